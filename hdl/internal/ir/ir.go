@@ -1,0 +1,277 @@
+// Package ir is the hardware description as plain data. Package hdl builds it, checks it and prints it;
+// package hdl/sim runs it. Nothing here knows Verilog text.
+package ir
+
+import "math/big"
+
+// Op is the operation of an expression node.
+type Op uint8
+
+// The operations. Operands have the widths that the comment gives; w is the node's own width.
+const (
+	Const         Op = iota // a constant of w bits
+	Ref                     // the value of a signal of w bits
+	Shape                   // a width without a value: the field of a bundle prototype
+	Poison                  // the result of a mistake; Expr.Err tells which
+	Not                     // w
+	And                     // w, w
+	Or                      // w, w
+	Xor                     // w, w
+	Add                     // w, w: modulo 2^w
+	Sub                     // w, w: modulo 2^w
+	Eq                      // n, n -> 1
+	Ne                      // n, n -> 1
+	Lt                      // n, n -> 1, unsigned
+	Le                      // n, n -> 1, unsigned
+	ShiftLeft               // w, any: zeros enter; a count of w or more gives zero
+	ShiftRight              // w, any: zeros enter; a count of w or more gives zero
+	Mux                     // 1, w, w: the second operand when the first is 1
+	Concat                  // most significant part first
+	Slice                   // n -> bits Lo+w-1 .. Lo
+	ReduceAnd               // n -> 1
+	ReduceOr                // n -> 1
+	ReduceXor               // n -> 1
+	Spread                  // n -> n*Group: each bit repeated Group times
+	ReverseOctets           // w -> w, a multiple of 8: octet 0 becomes the last
+)
+
+// Expr is one node of an expression graph. Nodes are immutable once built and may be shared.
+type Expr struct {
+	Op     Op
+	Width  int
+	Args   []*Expr
+	Value  *big.Int // Const
+	Label  string   // Const: the name it is printed with, if it has one
+	Hex    bool     // Const: printed in hexadecimal
+	Signal *Signal  // Ref
+	Lo     int      // Slice: the lowest bit taken
+	Group  int      // Spread: how often each bit is repeated
+	Err    error    // Poison
+}
+
+// Kind tells what drives a signal.
+type Kind uint8
+
+// The kinds of signal.
+const (
+	Input    Kind = iota // driven from outside the module
+	Output               // driven by Driver or an instance
+	Wire                 // driven by Driver or an instance
+	Named                // a name for Driver, given where it was made
+	Register             // set by the one process that assigns it, or by a memory read port
+)
+
+func (k Kind) String() string {
+	return [...]string{"input", "output", "wire", "name", "register"}[k]
+}
+
+// Signal is a named value of a module.
+type Signal struct {
+	Name   string
+	Kind   Kind
+	Width  int
+	Driver *Expr       // Output, Wire, Named; nil when an instance drives it
+	Reset  *big.Int    // Register: the value after reset; nil leaves it as it was
+	Read   *MemoryRead // Register: set by this read port and by nothing else
+	PCs    []uintptr   // where it was made
+}
+
+// Stmt is a statement of a clocked process: *Assign, *If or *Case.
+type Stmt interface{ stmt() }
+
+// Assign sets a register at the clock edge. The last assignment that is reached wins.
+type Assign struct {
+	Target *Signal
+	Value  *Expr
+	PCs    []uintptr
+}
+
+// If runs Then when Cond is 1, else Else.
+type If struct {
+	Cond       *Expr
+	Then, Else []Stmt
+}
+
+// Case runs the body of the arm whose value Subject has, or nothing.
+type Case struct {
+	Subject *Signal
+	Arms    []Arm
+}
+
+// Arm is one arm of a Case; Label is the printed name of Value.
+type Arm struct {
+	Label string
+	Value uint64
+	Body  []Stmt
+}
+
+func (*Assign) stmt() {}
+func (*If) stmt()     {}
+func (*Case) stmt()   {}
+
+// Process is a set of statements that run at each rising clock edge. Registers with a reset value take it
+// when the reset input is 1, whatever the statements say.
+type Process struct{ Body []Stmt }
+
+// Memory is an array of words. Depth is a power of two, so that no address is out of range.
+type Memory struct {
+	Name         string
+	Width, Depth int
+	Writes       []*MemoryWrite // at most one
+	Reads        []*MemoryRead
+	PCs          []uintptr
+}
+
+// MemoryWrite stores Data at Addr at the clock edge when Enable is 1.
+type MemoryWrite struct{ Enable, Addr, Data *Expr }
+
+// MemoryRead loads Target with the word at Addr at the clock edge when Enable is 1, and holds it otherwise.
+// When the same edge writes the same address, Target gets the new word if ReadNew, else the old one.
+type MemoryRead struct {
+	Memory       *Memory
+	Target       *Signal
+	Enable, Addr *Expr
+	ReadNew      bool
+}
+
+// Instance is a module used inside another.
+type Instance struct {
+	Name   string
+	Module *Module
+	Pins   []Pin // one for each port of Module but clk and rst, in its order
+	PCs    []uintptr
+}
+
+// Pin joins a port of an instance to the parent: In for an input, Out for an output.
+type Pin struct {
+	Port *Signal
+	In   *Expr
+	Out  *Signal
+}
+
+// Label is an entry of an enumeration, printed as a local parameter.
+type Label struct {
+	Name  string
+	Width int
+	Value uint64
+}
+
+// StreamPort tells which ports form a ready/valid stream.
+type StreamPort struct {
+	Name         string
+	Sink         bool // data enters the module
+	Valid, Ready *Signal
+	Fields       []*Signal
+}
+
+// Item is what a module body consists of, in the order it is printed: *Signal, *Drive, *Process, *Memory,
+// *MemoryPorts, *Instance, *Labels, Comment, Section, *Unused.
+type Item interface{ item() }
+
+// Drive is the assignment of a Wire or Output declared elsewhere.
+type Drive struct {
+	Target *Signal
+	Value  *Expr
+}
+
+// MemoryPorts is where the reads and writes of a memory are printed.
+type MemoryPorts struct{ Memory *Memory }
+
+// Labels is one enumeration.
+type Labels struct{ List []Label }
+
+// Comment is text before the item that follows it.
+type Comment string
+
+// Section opens a part of the module body.
+type Section string
+
+// Unused says that nobody reads Value on purpose.
+type Unused struct{ Value *Expr }
+
+func (*Signal) item()      {}
+func (*Drive) item()       {}
+func (*Process) item()     {}
+func (*Memory) item()      {}
+func (*Instance) item()    {}
+func (*MemoryPorts) item() {}
+func (*Labels) item()      {}
+func (Comment) item()      {}
+func (Section) item()      {}
+func (*Unused) item()      {}
+
+// Module is one hardware module. Clocked modules have clk and rst in front of Ports.
+type Module struct {
+	Name    string
+	Doc     string
+	Clocked bool
+	Ports   []*Signal // without clk and rst
+	Streams []StreamPort
+	Items   []Item
+	PCs     []uintptr
+	Err     error // mistakes found while it was built
+}
+
+// Walk calls f for e and every node below it, each node once for each seen map.
+func Walk(e *Expr, seen map[*Expr]bool, f func(*Expr)) {
+	if e == nil || seen[e] {
+		return
+	}
+	seen[e] = true
+	f(e)
+	for _, a := range e.Args {
+		Walk(a, seen, f)
+	}
+}
+
+// Exprs calls f with every expression that the module uses directly, with the signal it is for (nil when none).
+func (m *Module) Exprs(f func(e *Expr, target *Signal)) {
+	for _, it := range m.Items {
+		switch it := it.(type) {
+		case *Signal:
+			if it.Driver != nil && it.Kind == Named {
+				f(it.Driver, it)
+			}
+		case *Drive:
+			f(it.Value, it.Target)
+		case *Process:
+			stmtExprs(it.Body, f)
+		case *Memory:
+			for _, w := range it.Writes {
+				f(w.Enable, nil)
+				f(w.Addr, nil)
+				f(w.Data, nil)
+			}
+			for _, r := range it.Reads {
+				f(r.Enable, r.Target)
+				f(r.Addr, r.Target)
+			}
+		case *Instance:
+			for _, p := range it.Pins {
+				if p.In != nil {
+					f(p.In, nil)
+				}
+			}
+		case *Unused:
+			f(it.Value, nil)
+		}
+	}
+}
+
+func stmtExprs(list []Stmt, f func(*Expr, *Signal)) {
+	for _, s := range list {
+		switch s := s.(type) {
+		case *Assign:
+			f(s.Value, s.Target)
+		case *If:
+			f(s.Cond, nil)
+			stmtExprs(s.Then, f)
+			stmtExprs(s.Else, f)
+		case *Case:
+			f(&Expr{Op: Ref, Width: s.Subject.Width, Signal: s.Subject}, nil)
+			for _, a := range s.Arms {
+				stmtExprs(a.Body, f)
+			}
+		}
+	}
+}
