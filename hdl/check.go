@@ -1,0 +1,230 @@
+package hdl
+
+import (
+	"math/big"
+	"regexp"
+
+	"github.com/rnicgen/rnicgen/hdl/internal/ir"
+	"github.com/rnicgen/rnicgen/hdl/internal/verilog"
+)
+
+// checkMistakes reports every poisoned expression that the module uses.
+func checkMistakes(m *ir.Module) []error {
+	var errs []error
+	seen, told := map[*ir.Expr]bool{}, map[error]bool{}
+	m.Exprs(func(e *ir.Expr, _ *ir.Signal) {
+		ir.Walk(e, seen, func(n *ir.Expr) {
+			if n.Op == ir.Poison && n.Err != nil && !told[n.Err] {
+				told[n.Err] = true
+				errs = append(errs, n.Err)
+			}
+		})
+	})
+	return errs
+}
+
+var (
+	identifier = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+	constant   = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
+)
+
+// checkNames wants names that are legal, not reserved, and used once.
+func checkNames(m *ir.Module) []error {
+	var errs []error
+	seen := map[string]bool{}
+	check := func(name string, pcs []uintptr, pattern *regexp.Regexp, want string) {
+		switch {
+		case !pattern.MatchString(name):
+			errs = append(errs, errorf(pcs, "%s: %q is not a name; want %s", m.Name, name, want))
+		case verilog.Reserved(name) || name == "clk" || name == "rst":
+			errs = append(errs, errorf(pcs, "%s: the name %s is reserved", m.Name, name))
+		case seen[name]:
+			errs = append(errs, errorf(pcs, "%s: the name %s is used twice", m.Name, name))
+		}
+		seen[name] = true
+	}
+	const lower = "lower-case letters, digits and _, a letter first"
+	check(m.Name, m.PCs, identifier, lower)
+	for _, p := range m.Ports {
+		check(p.Name, p.PCs, identifier, lower)
+	}
+	for _, it := range m.Items {
+		switch it := it.(type) {
+		case *ir.Signal:
+			check(it.Name, it.PCs, identifier, lower)
+		case *ir.Memory:
+			check(it.Name, it.PCs, identifier, lower)
+		case *ir.Instance:
+			check(it.Name, it.PCs, identifier, lower)
+		case *ir.Labels:
+			for _, l := range it.List {
+				check(l.Name, nil, constant, "upper-case letters, digits and _")
+			}
+		}
+	}
+	return errs
+}
+
+// signals lists the ports and the signals declared in the module, in order.
+func signals(m *ir.Module) []*ir.Signal {
+	out := append([]*ir.Signal(nil), m.Ports...)
+	for _, it := range m.Items {
+		if s, is := it.(*ir.Signal); is {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// checkOwners wants every signal that the module mentions to be its own.
+func checkOwners(m *ir.Module) []error {
+	own := map[*ir.Signal]bool{}
+	for _, s := range signals(m) {
+		own[s] = true
+	}
+	var errs []error
+	foreign := func(s *ir.Signal) {
+		if s != nil && !own[s] {
+			own[s] = true
+			errs = append(errs, errorf(s.PCs, "%s: %s belongs to another module; pass it through a port", m.Name, s.Name))
+		}
+	}
+	seen := map[*ir.Expr]bool{}
+	m.Exprs(func(e *ir.Expr, target *ir.Signal) {
+		foreign(target)
+		ir.Walk(e, seen, func(n *ir.Expr) { foreign(n.Signal) })
+	})
+	for _, it := range m.Items {
+		if inst, is := it.(*ir.Instance); is {
+			for _, p := range inst.Pins {
+				foreign(p.Out)
+			}
+		}
+	}
+	return errs
+}
+
+// checkDrivers wants every output and wire driven once, and every register set in one process.
+func checkDrivers(m *ir.Module) []error {
+	drivers := map[*ir.Signal]int{}
+	for _, it := range m.Items {
+		switch it := it.(type) {
+		case *ir.Drive:
+			drivers[it.Target]++
+		case *ir.Instance:
+			for _, p := range it.Pins {
+				if p.Out != nil {
+					drivers[p.Out]++
+				}
+			}
+		case *ir.Process:
+			here := map[*ir.Signal]bool{}
+			targets(it.Body, here)
+			for s := range here {
+				drivers[s]++
+			}
+		}
+	}
+	var errs []error
+	for _, s := range signals(m) {
+		n := drivers[s]
+		switch {
+		case s.Kind == ir.Input || s.Kind == ir.Named:
+		case s.Kind == ir.Register && s.Read != nil:
+			if n > 0 {
+				errs = append(errs, errorf(s.PCs, "%s.%s: the register of a memory read is set by a process too", m.Name, s.Name))
+			}
+		case s.Kind == ir.Register && n == 0:
+			errs = append(errs, errorf(s.PCs, "%s.%s: the register is never set", m.Name, s.Name))
+		case s.Kind == ir.Register && n > 1:
+			errs = append(errs, errorf(s.PCs, "%s.%s: the register is set in %d processes; want 1", m.Name, s.Name, n))
+		case n == 0:
+			errs = append(errs, errorf(s.PCs, "%s.%s: the %s is never driven", m.Name, s.Name, s.Kind))
+		case n > 1:
+			errs = append(errs, errorf(s.PCs, "%s.%s: the %s is driven %d times; want 1", m.Name, s.Name, s.Kind, n))
+		}
+	}
+	return errs
+}
+
+func targets(list []ir.Stmt, into map[*ir.Signal]bool) {
+	for _, s := range list {
+		switch s := s.(type) {
+		case *ir.Assign:
+			into[s.Target] = true
+		case *ir.If:
+			targets(s.Then, into)
+			targets(s.Else, into)
+		case *ir.Case:
+			for _, a := range s.Arms {
+				targets(a.Body, into)
+			}
+		}
+	}
+}
+
+// checkReaders wants every bit of every signal read by somebody, or declared unused.
+func checkReaders(m *ir.Module) []error {
+	read := map[*ir.Signal]*big.Int{}
+	mark := func(s *ir.Signal, lo, width int) {
+		if read[s] == nil {
+			read[s] = new(big.Int)
+		}
+		bits := new(big.Int).Lsh(big.NewInt(1), uint(width))
+		bits.Sub(bits, big.NewInt(1))
+		read[s].Or(read[s], bits.Lsh(bits, uint(lo)))
+	}
+	seen := map[*ir.Expr]bool{}
+	var visit func(e *ir.Expr)
+	visit = func(e *ir.Expr) {
+		if seen[e] {
+			return
+		}
+		seen[e] = true
+		switch {
+		case e.Op == ir.Ref:
+			mark(e.Signal, 0, e.Width)
+		case e.Op == ir.Slice && e.Args[0].Op == ir.Ref:
+			mark(e.Args[0].Signal, e.Lo, e.Width)
+		default:
+			for _, a := range e.Args {
+				visit(a)
+			}
+		}
+	}
+	m.Exprs(func(e *ir.Expr, _ *ir.Signal) { visit(e) })
+	var errs []error
+	for _, s := range signals(m) {
+		if s.Kind == ir.Output {
+			continue
+		}
+		hi, lo, all := unread(read[s], s.Width)
+		switch {
+		case lo < 0:
+		case all:
+			errs = append(errs, errorf(s.PCs, "%s.%s: the %s is never read; drop it or declare it Unused", m.Name, s.Name, s.Kind))
+		default:
+			errs = append(errs, errorf(s.PCs, "%s.%s: bits %d:%d of the %s are never read; drop them or declare them Unused", m.Name, s.Name, hi, lo, s.Kind))
+		}
+	}
+	return errs
+}
+
+// unread finds the first run of bits that nobody reads; lo is -1 when there is none.
+func unread(bits *big.Int, width int) (hi, lo int, all bool) {
+	if bits == nil {
+		return width - 1, 0, true
+	}
+	lo = -1
+	for i := range width {
+		if bits.Bit(i) == 0 {
+			if lo < 0 {
+				lo = i
+			}
+			hi = i
+		} else if lo >= 0 {
+			break
+		}
+	}
+	return hi, lo, lo == 0 && hi == width-1
+}

@@ -1,0 +1,120 @@
+package hdl
+
+import (
+	"errors"
+
+	"github.com/rnicgen/rnicgen/hdl/internal/ir"
+	"github.com/rnicgen/rnicgen/hdl/internal/verilog"
+)
+
+// Design is a checked hierarchy of modules.
+type Design struct {
+	top     *ir.Module
+	modules []*ir.Module // each once, children before parents
+}
+
+// File is one printed module.
+type File struct{ Name, Text string }
+
+// Port is one port of the top module.
+type Port struct {
+	Name  string
+	Width int
+	Out   bool
+}
+
+// StreamPort is a ready/valid stream of the top module: the names of its ports.
+type StreamPort struct {
+	Name         string
+	Sink         bool // data enters the module
+	Valid, Ready string
+	Fields       []string
+}
+
+// pass looks at one module and reports what is wrong with it.
+type pass func(m *ir.Module) []error
+
+// passes run in this order; a module with mistakes in one of them is not shown to the later ones.
+var passes = []pass{checkMistakes, checkNames, checkOwners, checkDrivers, checkReaders}
+
+// Compile builds a block and everything in it and checks the result. The error joins all mistakes; see [Errors].
+func Compile[P any](b Block[P]) (*Design, error) {
+	elab := &elaboration{}
+	top := build(elab, b, callers())
+	var errs []error
+	for _, m := range elab.modules {
+		if m.errs != nil {
+			errs = append(errs, m.errs...)
+			continue
+		}
+		for _, p := range passes {
+			if found := p(m.ir); found != nil {
+				errs = append(errs, found...)
+				break
+			}
+		}
+	}
+	if errs != nil {
+		return nil, errors.Join(errs...)
+	}
+	design := &Design{top: top.ir}
+	if errs := checkLoops(elab.modules); errs != nil {
+		return nil, errors.Join(errs...)
+	}
+	text := map[string]string{}
+	for _, m := range elab.modules {
+		printed := verilog.Module(m.ir)
+		before, seen := text[m.ir.Name]
+		switch {
+		case !seen:
+			text[m.ir.Name] = printed
+			design.modules = append(design.modules, m.ir)
+		case before != printed:
+			errs = append(errs, errorf(m.ir.PCs, "%s: two different modules have this name; put what differs into it", m.ir.Name))
+		}
+	}
+	if errs != nil {
+		return nil, errors.Join(errs...)
+	}
+	return design, nil
+}
+
+// Top is the name of the top module.
+func (d *Design) Top() string { return d.top.Name }
+
+// IR is the top module as data, for the tools below hdl.
+func (d *Design) IR() *ir.Module { return d.top }
+
+// Files prints every module as Verilog-2005, children before parents.
+func (d *Design) Files() []File {
+	var out []File
+	for _, m := range d.modules {
+		out = append(out, File{m.Name + ".v", verilog.Module(m)})
+	}
+	return out
+}
+
+// Clocked is true when the top module has clk and rst.
+func (d *Design) Clocked() bool { return d.top.Clocked }
+
+// Ports lists the ports of the top module without clk and rst.
+func (d *Design) Ports() []Port {
+	var out []Port
+	for _, s := range d.top.Ports {
+		out = append(out, Port{s.Name, s.Width, s.Kind == ir.Output})
+	}
+	return out
+}
+
+// Streams lists the streams of the top module.
+func (d *Design) Streams() []StreamPort {
+	var out []StreamPort
+	for _, s := range d.top.Streams {
+		p := StreamPort{Name: s.Name, Sink: s.Sink, Valid: s.Valid.Name, Ready: s.Ready.Name}
+		for _, f := range s.Fields {
+			p.Fields = append(p.Fields, f.Name)
+		}
+		out = append(out, p)
+	}
+	return out
+}

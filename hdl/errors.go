@@ -1,0 +1,72 @@
+package hdl
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// Error is one mistake in a description, with the place in the generator that made it.
+type Error struct {
+	Message string
+	pcs     []uintptr
+}
+
+// Error gives file:line: message, where the line is the first frame outside package hdl.
+func (e *Error) Error() string {
+	if frames := outside(e.pcs); len(frames) > 0 {
+		return fmt.Sprintf("%s:%d: %s", filepath.Base(frames[0].File), frames[0].Line, e.Message)
+	}
+	return e.Message
+}
+
+// Frames gives up to three calls outside package hdl that led to the mistake, innermost first.
+func (e *Error) Frames() []runtime.Frame {
+	frames := outside(e.pcs)
+	return frames[:min(3, len(frames))]
+}
+
+func errorf(pcs []uintptr, format string, args ...any) *Error {
+	return &Error{Message: fmt.Sprintf(format, args...), pcs: pcs}
+}
+
+// callers keeps raw program counters; they are resolved only when a message is printed.
+func callers() []uintptr {
+	var pcs [24]uintptr
+	n := runtime.Callers(3, pcs[:])
+	return pcs[:n:n]
+}
+
+const self = "github.com/rnicgen/rnicgen/hdl"
+
+func outside(pcs []uintptr) []runtime.Frame {
+	var out []runtime.Frame
+	if len(pcs) == 0 {
+		return nil
+	}
+	frames := runtime.CallersFrames(pcs)
+	for {
+		f, more := frames.Next()
+		inside := strings.HasPrefix(f.Function, self+".") || strings.HasPrefix(f.Function, self+"/internal/")
+		if !inside && !strings.HasPrefix(f.Function, "runtime.") && !strings.HasPrefix(f.Function, "reflect.") && f.File != "" {
+			out = append(out, f)
+		}
+		if !more {
+			return out
+		}
+	}
+}
+
+// Errors splits what [Compile] returned into single mistakes.
+func Errors(err error) []error {
+	var many interface{ Unwrap() []error }
+	if errors.As(err, &many) {
+		return many.Unwrap()
+	}
+	if err == nil {
+		return nil
+	}
+	return []error{err}
+}

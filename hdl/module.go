@@ -1,0 +1,292 @@
+package hdl
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/rnicgen/rnicgen/hdl/internal/ir"
+)
+
+// Block is a module that can be built: its name says its parameters, so that two different structures never
+// share one name.
+type Block[P any] struct {
+	Name  string
+	Doc   string // printed as the module's header
+	Ports P      // declared with NewIn, NewOut, NewSink, NewSource
+	Build func(m *Module, p P)
+}
+
+// Module collects what a block consists of while its Build runs.
+type Module struct {
+	ir   *ir.Module
+	errs []error
+	elab *elaboration
+}
+
+// elaboration is one run of Compile: every module built, children before parents.
+type elaboration struct{ modules []*Module }
+
+func build[P any](elab *elaboration, b Block[P], pcs []uintptr) *Module {
+	m := &Module{ir: &ir.Module{Name: b.Name, Doc: b.Doc, PCs: pcs}, elab: elab}
+	p := clonePorts(b.Ports)
+	for _, np := range portList(p) {
+		var signals []*ir.Signal
+		for _, l := range np.port.leaves(np.name) {
+			s := &ir.Signal{Name: l.name, PCs: pcs}
+			if l.in != nil {
+				if l.in.e == nil || l.in.e.Op != ir.Shape {
+					m.fail(pcs, "%s.%s: declare the port with a width (hdl.NewIn, hdl.Bits)", b.Name, l.name)
+					*l.in = Bits(1)
+				}
+				s.Kind, s.Width = ir.Input, l.in.Width()
+				*l.in = ref(s)
+			} else {
+				s.Kind, s.Width = ir.Output, max(l.out.width, 1)
+				*l.out = Out{s: s, width: s.Width}
+			}
+			signals = append(signals, s)
+		}
+		m.ir.Ports = append(m.ir.Ports, signals...)
+		if stream, sink := np.port.sink(); stream {
+			m.ir.Streams = append(m.ir.Streams, ir.StreamPort{Name: np.name, Sink: sink,
+				Valid: signals[0], Ready: signals[1], Fields: signals[2:]})
+		}
+	}
+	b.Build(m, *p)
+	elab.modules = append(elab.modules, m)
+	return m
+}
+
+// Instance uses a block inside m, its ports joined to those given: as with channels, a Sink is the end that
+// the block receives from, a Source the end that it sends to.
+func Instance[P any](m *Module, name string, b Block[P], ports P) {
+	pcs := callers()
+	child := build(m.elab, b, pcs)
+	inst := &ir.Instance{Name: name, Module: child.ir, PCs: pcs}
+	given := clonePorts(ports)
+	var leaves []leaf
+	for _, np := range portList(given) {
+		leaves = append(leaves, np.port.leaves(np.name)...)
+	}
+	if len(leaves) != len(child.ir.Ports) {
+		m.fail(pcs, "%s: %d wires given for the %d ports of %s", name, len(leaves), len(child.ir.Ports), b.Name)
+		return
+	}
+	for i, port := range child.ir.Ports {
+		pin := ir.Pin{Port: port}
+		switch l := leaves[i]; {
+		case (l.in == nil) != (port.Kind == ir.Output):
+			m.fail(pcs, "%s.%s: %s port given the other direction", name, port.Name, port.Kind)
+			continue
+		case l.in != nil && (l.in.e == nil || l.in.e.Op == ir.Shape), l.out != nil && l.out.s == nil:
+			m.fail(pcs, "%s.%s: the port is not connected", name, port.Name)
+			continue
+		case l.in != nil:
+			if l.in.Width() != port.Width {
+				m.fail(pcs, "%s.%s: the port is %d bits, %s is %d bits", name, port.Name, port.Width, describe(l.in.e), l.in.Width())
+				continue
+			}
+			pin.In = l.in.e
+		default:
+			if l.out.s.Width != port.Width {
+				m.fail(pcs, "%s.%s: the port is %d bits, %s is %d bits", name, port.Name, port.Width, l.out.s.Name, l.out.s.Width)
+				continue
+			}
+			pin.Out = l.out.s
+		}
+		inst.Pins = append(inst.Pins, pin)
+	}
+	m.ir.Clocked = m.ir.Clocked || child.ir.Clocked
+	m.add(inst)
+}
+
+func ref(s *ir.Signal) Value { return Value{&ir.Expr{Op: ir.Ref, Width: s.Width, Signal: s}} }
+
+func (m *Module) add(it ir.Item) { m.ir.Items = append(m.ir.Items, it) }
+
+func (m *Module) fail(pcs []uintptr, format string, args ...any) {
+	m.errs = append(m.errs, errorf(pcs, format, args...))
+}
+
+func (m *Module) signal(kind ir.Kind, name string, width int) *ir.Signal {
+	s := &ir.Signal{Name: name, Kind: kind, Width: max(width, 1), PCs: callers()}
+	if width < 1 {
+		m.fail(s.PCs, "%s.%s: width %d: a value has at least 1 bit", m.ir.Name, name, width)
+	}
+	m.add(s)
+	return s
+}
+
+// Let names an expression. Use it for what a reader wants to see named and for what is used more than once.
+func (m *Module) Let(name string, v Value) Value {
+	width := v.Width()
+	if p, is := bad("let "+name, width, v); is {
+		v = p
+	}
+	s := m.signal(ir.Named, name, max(width, 1))
+	s.Driver = v.e
+	if v.e.Op == ir.Poison {
+		m.poisoned(v.e)
+		return silent(width)
+	}
+	return ref(s)
+}
+
+func (m *Module) poisoned(e *ir.Expr) {
+	if e.Err != nil {
+		m.errs = append(m.errs, e.Err)
+		e.Err = nil
+	}
+}
+
+// Wire is a value that is driven after it is first read: between instances, or by Drive.
+type Wire struct {
+	Value
+	s *ir.Signal
+}
+
+// Wire declares a wire.
+func (m *Module) Wire(name string, width int) Wire {
+	s := m.signal(ir.Wire, name, width)
+	return Wire{ref(s), s}
+}
+
+// Out is the end of the wire that an instance or Drive drives.
+func (w Wire) Out() Out { return Out{s: w.s, width: w.s.Width} }
+
+// Drive gives an output or a wire its value, once.
+func (m *Module) Drive(o Out, v Value) { m.drive(o, v) }
+
+func (m *Module) drive(o Out, v Value) {
+	pcs := callers()
+	switch {
+	case o.s == nil:
+		m.fail(pcs, "drive: the output belongs to no module")
+		return
+	case v.e == nil || v.e.Op == ir.Shape:
+		m.fail(pcs, "drive %s: no value given", o.s.Name)
+		return
+	case v.e.Op == ir.Poison:
+		m.poisoned(v.e)
+		v = silent(o.s.Width)
+	case v.Width() != o.s.Width:
+		m.fail(pcs, "drive: %s is %d bits, %s is %d bits", o.s.Name, o.s.Width, describe(v.e), v.Width())
+		v = silent(o.s.Width)
+	}
+	m.add(&ir.Drive{Target: o.s, Value: v.e})
+}
+
+// Stream is the wires between a producer and a consumer inside a module, as a channel is in Go.
+type Stream[T any] struct {
+	sink   Sink[T]
+	source Source[T]
+}
+
+// NewStream declares the wires of a stream.
+func NewStream[T any](m *Module, name string, proto T) Stream[T] {
+	s := Stream[T]{sink: NewSink(proto), source: NewSource(proto)}
+	sinkEnd, sourceEnd := s.sink.leaves(name), s.source.leaves(name)
+	for i := range sinkEnd {
+		width := 1
+		if sinkEnd[i].in != nil {
+			width = sinkEnd[i].in.Width()
+		}
+		w := m.Wire(sinkEnd[i].name, width)
+		for _, l := range []leaf{sinkEnd[i], sourceEnd[i]} {
+			if l.in != nil {
+				*l.in = w.Value
+			} else {
+				*l.out = w.Out()
+			}
+		}
+	}
+	return s
+}
+
+// Sink is the consumer's end.
+func (s Stream[T]) Sink() Sink[T] { return s.sink }
+
+// Source is the producer's end.
+func (s Stream[T]) Source() Source[T] { return s.source }
+
+// Resetting says what a register holds after reset.
+type Resetting struct{ value *big.Int }
+
+// NoReset leaves a register unknown until it is first set; for data that a valid bit qualifies.
+var NoReset = Resetting{}
+
+// ResetTo gives a register the value n at reset.
+func ResetTo(n uint64) Resetting { return Resetting{new(big.Int).SetUint64(n)} }
+
+// Reg is a register; its value changes at the clock edge.
+type Reg struct {
+	Value
+	s *ir.Signal
+}
+
+// Reg declares a register. Its name ends in _q.
+func (m *Module) Reg(name string, width int, reset Resetting) Reg {
+	s := m.signal(ir.Register, name, width)
+	if !strings.HasSuffix(name, "_q") {
+		m.fail(s.PCs, "%s.%s: a register's name ends in _q", m.ir.Name, name)
+	}
+	if reset.value != nil && reset.value.BitLen() > s.Width {
+		m.fail(s.PCs, "%s.%s: the reset value %s does not fit in %d bits", m.ir.Name, name, reset.value, s.Width)
+	}
+	s.Reset = reset.value
+	return Reg{ref(s), s}
+}
+
+// RegOf is one register for each field of a bundle.
+type RegOf[T any] struct {
+	Q    T
+	regs []Reg
+}
+
+// NewRegOf declares the registers NAME_FIELD_q of a bundle.
+func NewRegOf[T any](m *Module, name string, proto T, reset Resetting) RegOf[T] {
+	r := RegOf[T]{Q: proto}
+	for _, f := range bundle(&r.Q) {
+		reg := m.Reg(join(name, f.name)+"_q", f.value.Width(), reset)
+		r.regs = append(r.regs, reg)
+		*f.value = reg.Value
+	}
+	return r
+}
+
+// Set loads every field.
+func (r RegOf[T]) Set(data T) Stmt {
+	var list Stmts
+	for i, f := range bundle(&data) {
+		list = append(list, r.regs[i].Set(*f.value))
+	}
+	return list
+}
+
+// Unused says that nobody reads v, on purpose.
+func (m *Module) Unused(v Value) {
+	if p, is := bad("unused", 1, v); is {
+		m.poisoned(p.e)
+		return
+	}
+	m.add(&ir.Unused{Value: v.e})
+}
+
+// Constant names a number; it is printed as a local parameter. Its name is in upper case.
+func (m *Module) Constant(name string, width int, n uint64) Value {
+	v := Const(width, n)
+	if v.e.Op == ir.Poison {
+		m.poisoned(v.e)
+		return silent(width)
+	}
+	m.add(&ir.Labels{List: []ir.Label{{Name: name, Width: width, Value: n}}})
+	v.e.Label = name
+	return v
+}
+
+// Section opens a part of the module; the printed text has its title.
+func (m *Module) Section(title string) { m.add(ir.Section(title)) }
+
+// Note comments what comes next.
+func (m *Module) Note(format string, args ...any) { m.add(ir.Comment(fmt.Sprintf(format, args...))) }

@@ -1,0 +1,257 @@
+package hdl
+
+import (
+	"reflect"
+	"strings"
+	"unicode"
+
+	"github.com/rnicgen/rnicgen/hdl/internal/ir"
+)
+
+// In is an input port: it can be read and cannot be driven.
+type In struct{ Value }
+
+// NewIn declares an input port of width bits.
+func NewIn(width int) In { return In{Bits(width)} }
+
+// Out is an output port or the driving end of a [Wire]; [Module.Drive] or one instance drives it.
+type Out struct {
+	s     *ir.Signal
+	width int
+}
+
+// NewOut declares an output port of width bits.
+func NewOut(width int) Out { return Out{width: width} }
+
+// Sink delivers a stream of T. A beat passes in a clock in which both Valid and ready are 1; until then
+// valid stays 1 and Data stays as it is.
+type Sink[T any] struct {
+	Valid Value
+	Data  T
+	ready Out
+}
+
+// NewSink declares an input stream; the fields of proto are widths made by [Bits].
+func NewSink[T any](proto T) Sink[T] { return Sink[T]{Valid: Bits(1), Data: proto, ready: NewOut(1)} }
+
+// Accept drives ready.
+func (s Sink[T]) Accept(m *Module, ready Value) { m.drive(s.ready, ready) }
+
+// Source takes a stream of T; see [Sink] for the rule of the handshake.
+type Source[T any] struct {
+	Ready Value
+	valid Out
+	proto T
+	data  []Out
+}
+
+// NewSource declares an output stream; the fields of proto are widths made by [Bits].
+func NewSource[T any](proto T) Source[T] {
+	return Source[T]{Ready: Bits(1), valid: NewOut(1), proto: proto}
+}
+
+// Drive drives valid and every field of data.
+func (s Source[T]) Drive(m *Module, valid Value, data T) {
+	m.drive(s.valid, valid)
+	fields := bundle(&data)
+	for i, o := range s.data {
+		m.drive(o, *fields[i].value)
+	}
+}
+
+// StreamNames lets a bundle choose the names of its handshake ports, as AXI4-Stream does.
+type StreamNames interface{ StreamNames() (valid, ready string) }
+
+func handshake(proto any) (valid, ready string) {
+	if n, is := proto.(StreamNames); is {
+		return n.StreamNames()
+	}
+	return "valid", "ready"
+}
+
+// bundleField is one Value inside a bundle, with the name that its path gives.
+type bundleField struct {
+	name  string
+	value *Value
+}
+
+var valueType = reflect.TypeFor[Value]()
+
+// bundle lists the Values of the struct that p points to, in declaration order, nested ones too.
+func bundle(p any) []bundleField { return bundleOf(reflect.ValueOf(p).Elem(), "") }
+
+func bundleOf(v reflect.Value, prefix string) []bundleField {
+	if v.Type() == valueType {
+		return []bundleField{{prefix, v.Addr().Interface().(*Value)}}
+	}
+	var out []bundleField
+	if v.Kind() != reflect.Struct {
+		return nil
+	}
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if f.IsExported() {
+			out = append(out, bundleOf(v.Field(i), join(prefix, fieldName(f)))...)
+		}
+	}
+	return out
+}
+
+// BundleWidth is the number of bits of all fields of a bundle together.
+func BundleWidth[T any](b T) int {
+	n := 0
+	for _, f := range bundle(&b) {
+		n += f.value.Width()
+	}
+	return n
+}
+
+// fieldName is the hdl tag or the Go name in snake case, a run of capitals being one word. The tag "-" gives
+// no name of its own, so that nested fields keep theirs.
+func fieldName(f reflect.StructField) string {
+	if tag, is := f.Tag.Lookup("hdl"); is {
+		if tag == "-" {
+			return ""
+		}
+		return tag
+	}
+	return snake(f.Name)
+}
+
+func snake(name string) string {
+	var b strings.Builder
+	r := []rune(name)
+	for i, c := range r {
+		if unicode.IsUpper(c) && i > 0 {
+			next := i+1 < len(r) && unicode.IsLower(r[i+1])
+			if !unicode.IsUpper(r[i-1]) || next {
+				b.WriteByte('_')
+			}
+		}
+		b.WriteRune(unicode.ToLower(c))
+	}
+	return b.String()
+}
+
+func join(a, b string) string {
+	switch {
+	case a == "":
+		return b
+	case b == "":
+		return a
+	}
+	return a + "_" + b
+}
+
+// leaf is one wire of a port. Exactly one of in and out is set.
+type leaf struct {
+	name string
+	in   *Value
+	out  *Out
+}
+
+// stream says which leaves, by position in their port, are the handshake: valid, ready, then the fields.
+type port interface {
+	leaves(name string) []leaf
+	sink() (isStream, isSink bool)
+}
+
+func (p *In) leaves(name string) []leaf  { return []leaf{{name: name, in: &p.Value}} }
+func (p *In) sink() (bool, bool)         { return false, false }
+func (p *Out) leaves(name string) []leaf { return []leaf{{name: name, out: p}} }
+func (p *Out) sink() (bool, bool)        { return false, false }
+
+func (s *Sink[T]) leaves(name string) []leaf {
+	valid, ready := handshake(s.Data)
+	out := []leaf{{name: join(name, valid), in: &s.Valid}, {name: join(name, ready), out: &s.ready}}
+	for _, f := range bundle(&s.Data) {
+		out = append(out, leaf{name: join(name, f.name), in: f.value})
+	}
+	return out
+}
+
+func (s *Sink[T]) sink() (bool, bool) { return true, true }
+
+func (s *Source[T]) leaves(name string) []leaf {
+	valid, ready := handshake(s.proto)
+	out := []leaf{{name: join(name, valid), out: &s.valid}, {name: join(name, ready), in: &s.Ready}}
+	fields := bundle(&s.proto)
+	if s.data == nil {
+		s.data = make([]Out, len(fields))
+		for i, f := range fields {
+			s.data[i].width = f.value.Width()
+		}
+	}
+	for i, f := range fields {
+		out = append(out, leaf{name: join(name, f.name), out: &s.data[i]})
+	}
+	return out
+}
+
+func (s *Source[T]) sink() (bool, bool) { return true, false }
+
+type namedPort struct {
+	name string
+	port port
+}
+
+// portList finds the ports in the struct that p points to. A nil pointer is a port that the block does
+// not have in this configuration.
+func portList(p any) []namedPort { return portsOf(reflect.ValueOf(p).Elem(), "") }
+
+func portsOf(v reflect.Value, name string) []namedPort {
+	if v.CanAddr() {
+		if p, is := v.Addr().Interface().(port); is {
+			return []namedPort{{name, p}}
+		}
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return nil
+		}
+		return portsOf(v.Elem(), name)
+	case reflect.Struct:
+		var out []namedPort
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.IsExported() {
+				out = append(out, portsOf(v.Field(i), join(name, fieldName(f)))...)
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+// clonePorts copies a ports struct so that binding one use of a block leaves the others alone.
+func clonePorts[P any](p P) *P {
+	out := p
+	clonePointers(reflect.ValueOf(&out).Elem())
+	return &out
+}
+
+func clonePointers(v reflect.Value) {
+	if v.CanAddr() {
+		if s, is := v.Addr().Interface().(interface{ detach() }); is {
+			s.detach()
+			return
+		}
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() && v.CanSet() {
+			c := reflect.New(v.Type().Elem())
+			c.Elem().Set(v.Elem())
+			v.Set(c)
+			clonePointers(c.Elem())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				clonePointers(v.Field(i))
+			}
+		}
+	}
+}
+
+func (s *Source[T]) detach() { s.data = append([]Out(nil), s.data...) }
