@@ -1,0 +1,39 @@
+package system
+
+import "fmt"
+
+// checkCounters decides from what the requesters saw whether the atomics were atomic: of the increments of
+// one counter that took effect, each found another value, together 0, 1, 2, ..., and the memory holds how
+// many there were. No order of the requests is assumed, and nothing of the responder's but its memory.
+func checkCounters(requesters []*requester, responder *responder) error {
+	found := make([]map[uint64]bool, responder.words)
+	for _, q := range requesters {
+		if q.completions != q.config.Requests {
+			return fmt.Errorf("system: requester %d has %d responses to %d requests", q.number, q.completions, q.config.Requests)
+		}
+		for _, i := range q.increments {
+			if found[i.counter] == nil {
+				found[i.counter] = map[uint64]bool{}
+			}
+			if found[i.counter][i.found] {
+				return fmt.Errorf("system: counter %d: two increments found the value %d", i.counter, i.found)
+			}
+			found[i.counter][i.found] = true
+		}
+	}
+	for counter, values := range found {
+		for n := range uint64(len(values)) {
+			if !values[n] {
+				return fmt.Errorf("system: counter %d: of %d increments none found the value %d", counter, len(values), n)
+			}
+		}
+		access, err := responder.model.HostAccess(false, counter, 0)
+		if err != nil {
+			return err
+		}
+		if access.Original != uint64(len(values)) {
+			return fmt.Errorf("system: counter %d holds %d after %d increments", counter, access.Original, len(values))
+		}
+	}
+	return nil
+}

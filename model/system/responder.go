@@ -1,0 +1,100 @@
+package system
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/sarchlab/akita/v3/sim"
+)
+
+// The window of every system. Its base is not a multiple of 8: tagged offsets need not be.
+const (
+	windowSTag = 0x00C0FFEE
+	windowBase = 0x1000_0000_0000_0003
+)
+
+// responder is the node with the memory: rdmap.Responder behind a port for each stream.
+//
+// Requests take effect in the order of their arrival, over all streams. The memory is pipelined: an access
+// starts MemoryInterval after the one before it and is answered MemoryLatency after its start, also when
+// both are to the same word.
+type responder struct {
+	*sim.ComponentBase
+	engine   sim.Engine
+	model    *rdmap.Responder
+	words    int
+	ports    []sim.Port // by stream
+	streams  map[sim.Port]int
+	latency  time.Duration
+	interval time.Duration
+	free     time.Duration // when the next access may start
+	pending  []answer      // in order of their time
+	err      error
+}
+
+type answer struct {
+	at      time.Duration
+	stream  int
+	to      sim.Port
+	segment []byte
+}
+
+func newResponder(engine sim.Engine, c Config) (*responder, error) {
+	model, err := rdmap.New(rdmap.Config{
+		Streams: c.Requesters, WindowWords: c.Words, WindowSTag: windowSTag, WindowBase: windowBase})
+	if err != nil {
+		return nil, err
+	}
+	r := &responder{ComponentBase: sim.NewComponentBase("Responder"), engine: engine, model: model, words: c.Words, streams: map[sim.Port]int{},
+		latency: c.MemoryLatency, interval: c.MemoryInterval}
+	for i := range c.Requesters {
+		name := portName("Responder", i)
+		port := sim.NewLimitNumMsgPort(r, c.ORD, name)
+		r.AddPort(name, port)
+		r.ports = append(r.ports, port)
+		r.streams[port] = i
+	}
+	return r, nil
+}
+
+// NotifyRecv takes a request that has arrived.
+func (r *responder) NotifyRecv(now sim.VTimeInSec, port sim.Port) {
+	p := port.Retrieve(now).(*packet) // nothing else travels here
+	stream := r.streams[port]
+	out, err := r.model.Receive(uint32(stream), p.segment)
+	if err != nil || !out.Executed {
+		r.fail(stream, out, err)
+		return
+	}
+	start := max(r.free, nanoseconds(now))
+	r.free = start + r.interval
+	r.pending = append(r.pending, answer{start + r.latency, stream, p.Src, slices.Clone(out.Response)})
+	schedule(r.engine, start+r.latency, r)
+}
+
+func (r *responder) fail(stream int, out rdmap.Outcome, err error) {
+	if r.err != nil {
+		return
+	}
+	r.err = err
+	if err == nil {
+		r.err = fmt.Errorf("system: stream %d: the responder refuses a request: %v", stream, out.Record.Error)
+	}
+}
+
+// Handle sends the responses whose time has come.
+func (r *responder) Handle(e sim.Event) error {
+	now := nanoseconds(e.Time())
+	for len(r.pending) > 0 && r.pending[0].at <= now {
+		a := r.pending[0]
+		r.pending = r.pending[1:]
+		port := r.ports[a.stream]
+		port.Send(newPacket(now, port, a.to, a.segment))
+	}
+	return nil
+}
+
+// NotifyPortFree has nothing to say: a link takes every packet.
+func (r *responder) NotifyPortFree(sim.VTimeInSec, sim.Port) {}

@@ -1,0 +1,75 @@
+package wire
+
+// The functions of this file append one whole segment of each message kind as a sender makes it: versions
+// 01b, reserved bits and unused words zero, the queue of the opcode. For other segments, broken ones too,
+// fill a DDPHeader and use AppendSegment.
+
+// AppendSegment appends a header and what follows it, as they are.
+func AppendSegment(dst []byte, h DDPHeader, payload []byte) []byte {
+	return append(h.AppendEncode(dst), payload...)
+}
+
+// TaggedHeader is the header that a sender gives a segment of an RDMA Write or Read Response.
+func TaggedHeader(op Opcode, stag uint32, to uint64, last bool) DDPHeader {
+	return DDPHeader{Tagged: true, Last: last, DV: DDPVersion, RV: RDMAPVersion, Opcode: op, STag: stag, TO: to}
+}
+
+// UntaggedHeader is the header that a sender gives the only or last segment of an untagged message. The
+// queue is the opcode's; 0 for an opcode that has none.
+func UntaggedHeader(op Opcode, msn, mo uint32) DDPHeader {
+	m, _ := op.Message()
+	return DDPHeader{Last: true, DV: DDPVersion, RV: RDMAPVersion, Opcode: op, QueueNumber: m.Queue, MSN: msn, MO: mo}
+}
+
+// AppendWrite appends a segment of an RDMA Write.
+func AppendWrite(dst []byte, stag uint32, to uint64, last bool, data []byte) []byte {
+	return AppendSegment(dst, TaggedHeader(OpWrite, stag, to, last), data)
+}
+
+// AppendReadResponse appends a segment of an RDMA Read Response.
+func AppendReadResponse(dst []byte, stag uint32, to uint64, last bool, data []byte) []byte {
+	return AppendSegment(dst, TaggedHeader(OpReadResponse, stag, to, last), data)
+}
+
+// AppendSend appends a segment of one of the four Sends. invalidate is the Invalidate STag; give 0 for the
+// two kinds that have none.
+func AppendSend(dst []byte, op Opcode, invalidate, msn, mo uint32, last bool, data []byte) []byte {
+	h := UntaggedHeader(op, msn, mo)
+	h.Last, h.InvalidateSTag = last, invalidate
+	return AppendSegment(dst, h, data)
+}
+
+// AppendReadRequest appends an RDMA Read Request.
+func AppendReadRequest(dst []byte, msn uint32, r ReadRequest) []byte {
+	h := UntaggedHeader(OpReadRequest, msn, 0)
+	return r.AppendEncode(h.AppendEncode(dst))
+}
+
+// AppendTerminate appends a Terminate. Its MSN is 1: a stream has at most one in each direction.
+func AppendTerminate(dst []byte, t Terminate) []byte {
+	h := UntaggedHeader(OpTerminate, 1, 0)
+	return t.AppendEncode(h.AppendEncode(dst))
+}
+
+// AppendImmediate appends Immediate Data, with Solicited Event when se is set.
+func AppendImmediate(dst []byte, se bool, msn uint32, data uint64) []byte {
+	op := OpImmediate
+	if se {
+		op = OpImmediateSE
+	}
+	h := UntaggedHeader(op, msn, 0)
+	i := Immediate{Data: data}
+	return i.AppendEncode(h.AppendEncode(dst))
+}
+
+// AppendAtomicRequest appends an Atomic Operation Request.
+func AppendAtomicRequest(dst []byte, msn uint32, r AtomicRequest) []byte {
+	h := UntaggedHeader(OpAtomicRequest, msn, 0)
+	return r.AppendEncode(h.AppendEncode(dst))
+}
+
+// AppendAtomicResponse appends an Atomic Operation Response.
+func AppendAtomicResponse(dst []byte, msn uint32, r AtomicResponse) []byte {
+	h := UntaggedHeader(OpAtomicResponse, msn, 0)
+	return r.AppendEncode(h.AppendEncode(dst))
+}

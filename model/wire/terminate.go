@@ -1,0 +1,91 @@
+package wire
+
+// Terminate is the Terminate header, RFC 5040 section 4.8: a control word and the parts that its HdrCt
+// bits announce. D announces the DDP Segment Length and the terminated DDP header together, M only tells
+// whether the length is valid (I-31). A part that is not announced has no octets on the wire (I-09).
+type Terminate struct {
+	Code     TerminateCode
+	Reserved uint16 // 13 bits: zero on transmit, ignored on receive
+
+	LengthValid bool // HdrCt M
+	HasDDP      bool // HdrCt D
+	HasRDMAP    bool // HdrCt R
+
+	DDPSegmentLength uint16      // octets of the terminated segment; with HasDDP
+	DDP              DDPHeader   // terminated DDP header; with HasDDP
+	ReadRequest      ReadRequest // terminated RDMAP header, only ever a Read Request's; with HasRDMAP
+}
+
+var (
+	terminateLayer    = TerminateTable.at("layer")
+	terminateEType    = TerminateTable.at("etype")
+	terminateCode     = TerminateTable.at("error_code")
+	terminateM        = TerminateTable.at("hdrct_m")
+	terminateD        = TerminateTable.at("hdrct_d")
+	terminateR        = TerminateTable.at("hdrct_r")
+	terminateReserved = TerminateTable.at("reserved")
+	terminatedLength  = TerminatedLengthTable.at("ddp_segment_length")
+)
+
+// Decode reads the payload of a Terminate segment and returns the octets after the last announced part,
+// which have no meaning. The error is ErrLength when the octets end inside an announced part.
+func (t *Terminate) Decode(b []byte) (rest []byte, err error) {
+	if err := TerminateTable.atLeast(ErrLength, 0, b); err != nil {
+		return nil, err
+	}
+	*t = Terminate{
+		Code: TerminateCode{
+			Layer: Layer(terminateLayer.value(b)),
+			EType: uint8(terminateEType.value(b)),
+			Code:  uint8(terminateCode.value(b)),
+		},
+		Reserved:    uint16(terminateReserved.value(b)),
+		LengthValid: terminateM.bit(b),
+		HasDDP:      terminateD.bit(b),
+		HasRDMAP:    terminateR.bit(b),
+	}
+	whole := len(b)
+	b = b[TerminateTable.Octets:]
+	if t.HasDDP {
+		if err := TerminatedLengthTable.atLeast(ErrLength, whole-len(b), b); err != nil {
+			return nil, err
+		}
+		t.DDPSegmentLength = uint16(terminatedLength.value(b))
+		b = b[TerminatedLengthTable.Octets:]
+		if e := t.DDP.decode(b); e.Kind != ErrNone {
+			// The part is short, not the header of the Terminate itself.
+			e.Kind, e.Offset = ErrLength, whole-len(b)
+			return nil, &e
+		}
+		b = b[t.DDP.Length():]
+	}
+	if t.HasRDMAP {
+		if err := ReadRequestTable.atLeast(ErrLength, whole-len(b), b); err != nil {
+			return nil, err
+		}
+		_ = t.ReadRequest.Decode(b[:ReadRequestTable.Octets]) // the length is right
+		b = b[ReadRequestTable.Octets:]
+	}
+	return b, nil
+}
+
+// AppendEncode appends the control word and the announced parts.
+func (t *Terminate) AppendEncode(dst []byte) []byte {
+	dst, b := TerminateTable.grow(dst)
+	terminateLayer.put(b, uint64(t.Code.Layer))
+	terminateEType.put(b, uint64(t.Code.EType))
+	terminateCode.put(b, uint64(t.Code.Code))
+	terminateM.putBit(b, t.LengthValid)
+	terminateD.putBit(b, t.HasDDP)
+	terminateR.putBit(b, t.HasRDMAP)
+	terminateReserved.put(b, uint64(t.Reserved))
+	if t.HasDDP {
+		dst, b = TerminatedLengthTable.grow(dst)
+		terminatedLength.put(b, uint64(t.DDPSegmentLength))
+		dst = t.DDP.AppendEncode(dst)
+	}
+	if t.HasRDMAP {
+		dst = t.ReadRequest.AppendEncode(dst)
+	}
+	return dst
+}
