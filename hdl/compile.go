@@ -21,12 +21,14 @@ type Port struct {
 	Name  string
 	Width int
 	Out   bool
+	Doc   string // the doc tag of the field that declares it
 }
 
 // StreamPort is a ready/valid stream of the top module: the names of its ports.
 type StreamPort struct {
 	Name         string
-	Sink         bool // data enters the module
+	Doc          string // the doc tag of the field that declares it
+	Sink         bool   // data enters the module
 	Valid, Ready string
 	Fields       []string
 }
@@ -101,7 +103,7 @@ func (d *Design) Clocked() bool { return d.top.Clocked }
 func (d *Design) Ports() []Port {
 	var out []Port
 	for _, s := range d.top.Ports {
-		out = append(out, Port{s.Name, s.Width, s.Kind == ir.Output})
+		out = append(out, Port{s.Name, s.Width, s.Kind == ir.Output, s.Doc})
 	}
 	return out
 }
@@ -110,7 +112,7 @@ func (d *Design) Ports() []Port {
 func (d *Design) Streams() []StreamPort {
 	var out []StreamPort
 	for _, s := range d.top.Streams {
-		p := StreamPort{Name: s.Name, Sink: s.Sink, Valid: s.Valid.Name, Ready: s.Ready.Name}
+		p := StreamPort{Name: s.Name, Doc: s.Doc, Sink: s.Sink, Valid: s.Valid.Name, Ready: s.Ready.Name}
 		for _, f := range s.Fields {
 			p.Fields = append(p.Fields, f.Name)
 		}

@@ -33,7 +33,7 @@ func build[P any](elab *elaboration, b Block[P], pcs []uintptr) *Module {
 	for _, np := range portList(p) {
 		var signals []*ir.Signal
 		for _, l := range np.port.leaves(np.name) {
-			s := &ir.Signal{Name: l.name, PCs: pcs}
+			s := &ir.Signal{Name: l.name, Doc: l.doc, PCs: pcs}
 			if l.in != nil {
 				if l.in.e == nil || l.in.e.Op != ir.Shape {
 					m.fail(pcs, "%s.%s: declare the port with a width (hdl.NewIn, hdl.Bits)", b.Name, l.name)
@@ -48,8 +48,11 @@ func build[P any](elab *elaboration, b Block[P], pcs []uintptr) *Module {
 			signals = append(signals, s)
 		}
 		m.ir.Ports = append(m.ir.Ports, signals...)
-		if stream, sink := np.port.sink(); stream {
-			m.ir.Streams = append(m.ir.Streams, ir.StreamPort{Name: np.name, Sink: sink,
+		stream, sink := np.port.sink()
+		if !stream {
+			signals[0].Doc = np.doc
+		} else {
+			m.ir.Streams = append(m.ir.Streams, ir.StreamPort{Name: np.name, Doc: np.doc, Sink: sink,
 				Valid: signals[0], Ready: signals[1], Fields: signals[2:]})
 		}
 	}

@@ -69,20 +69,21 @@ func handshake(proto any) (valid, ready string) {
 	return "valid", "ready"
 }
 
-// bundleField is one Value inside a bundle, with the name that its path gives.
+// bundleField is one Value inside a bundle, with the name that its path gives and the doc tag of its field.
 type bundleField struct {
 	name  string
+	doc   string
 	value *Value
 }
 
 var valueType = reflect.TypeFor[Value]()
 
 // bundle lists the Values of the struct that p points to, in declaration order, nested ones too.
-func bundle(p any) []bundleField { return bundleOf(reflect.ValueOf(p).Elem(), "") }
+func bundle(p any) []bundleField { return bundleOf(reflect.ValueOf(p).Elem(), "", "") }
 
-func bundleOf(v reflect.Value, prefix string) []bundleField {
+func bundleOf(v reflect.Value, prefix, doc string) []bundleField {
 	if v.Type() == valueType {
-		return []bundleField{{prefix, v.Addr().Interface().(*Value)}}
+		return []bundleField{{prefix, doc, v.Addr().Interface().(*Value)}}
 	}
 	var out []bundleField
 	if v.Kind() != reflect.Struct {
@@ -91,7 +92,7 @@ func bundleOf(v reflect.Value, prefix string) []bundleField {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		if f.IsExported() {
-			out = append(out, bundleOf(v.Field(i), join(prefix, fieldName(f)))...)
+			out = append(out, bundleOf(v.Field(i), join(prefix, fieldName(f)), f.Tag.Get("doc"))...)
 		}
 	}
 	return out
@@ -146,6 +147,7 @@ func join(a, b string) string {
 // leaf is one wire of a port. Exactly one of in and out is set.
 type leaf struct {
 	name string
+	doc  string
 	in   *Value
 	out  *Out
 }
@@ -165,7 +167,7 @@ func (s *Sink[T]) leaves(name string) []leaf {
 	valid, ready := handshake(s.Data)
 	out := []leaf{{name: join(name, valid), in: &s.Valid}, {name: join(name, ready), out: &s.ready}}
 	for _, f := range bundle(&s.Data) {
-		out = append(out, leaf{name: join(name, f.name), in: f.value})
+		out = append(out, leaf{name: join(name, f.name), doc: f.doc, in: f.value})
 	}
 	return out
 }
@@ -183,7 +185,7 @@ func (s *Source[T]) leaves(name string) []leaf {
 		}
 	}
 	for i, f := range fields {
-		out = append(out, leaf{name: join(name, f.name), out: &s.data[i]})
+		out = append(out, leaf{name: join(name, f.name), doc: f.doc, out: &s.data[i]})
 	}
 	return out
 }
@@ -192,17 +194,18 @@ func (s *Source[T]) sink() (bool, bool) { return true, false }
 
 type namedPort struct {
 	name string
+	doc  string
 	port port
 }
 
 // portList finds the ports in the struct that p points to. A nil pointer is a port that the block does
 // not have in this configuration.
-func portList(p any) []namedPort { return portsOf(reflect.ValueOf(p).Elem(), "") }
+func portList(p any) []namedPort { return portsOf(reflect.ValueOf(p).Elem(), "", "") }
 
-func portsOf(v reflect.Value, name string) []namedPort {
+func portsOf(v reflect.Value, name, doc string) []namedPort {
 	if v.CanAddr() {
 		if p, is := v.Addr().Interface().(port); is {
-			return []namedPort{{name, p}}
+			return []namedPort{{name, doc, p}}
 		}
 	}
 	switch v.Kind() {
@@ -210,12 +213,12 @@ func portsOf(v reflect.Value, name string) []namedPort {
 		if v.IsNil() {
 			return nil
 		}
-		return portsOf(v.Elem(), name)
+		return portsOf(v.Elem(), name, doc)
 	case reflect.Struct:
 		var out []namedPort
 		for i := range v.NumField() {
 			if f := v.Type().Field(i); f.IsExported() {
-				out = append(out, portsOf(v.Field(i), join(name, fieldName(f)))...)
+				out = append(out, portsOf(v.Field(i), join(name, fieldName(f)), f.Tag.Get("doc"))...)
 			}
 		}
 		return out

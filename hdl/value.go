@@ -139,10 +139,28 @@ func (a Value) Eq(b Value) Value { return a.binary(ir.Eq, "eq", b, 1) }
 func (a Value) Ne(b Value) Value { return a.binary(ir.Ne, "ne", b, 1) }
 
 // Lt is 1 when a < b, unsigned.
-func (a Value) Lt(b Value) Value { return a.binary(ir.Lt, "lt", b, 1) }
+func (a Value) Lt(b Value) Value {
+	v := a.binary(ir.Lt, "lt", b, 1)
+	if v.e.Op == ir.Lt && (isConst(b.e, 0) || isOnes(a.e)) {
+		return Zero(1)
+	}
+	return v
+}
 
 // Le is 1 when a <= b, unsigned.
-func (a Value) Le(b Value) Value { return a.binary(ir.Le, "le", b, 1) }
+func (a Value) Le(b Value) Value {
+	v := a.binary(ir.Le, "le", b, 1)
+	if v.e.Op == ir.Le && (isConst(a.e, 0) || isOnes(b.e)) {
+		return Ones(1)
+	}
+	return v
+}
+
+func isConst(e *ir.Expr, n int64) bool { return e.Op == ir.Const && e.Value.Cmp(big.NewInt(n)) == 0 }
+
+func isOnes(e *ir.Expr) bool {
+	return e.Op == ir.Const && e.Value.BitLen() == e.Width && new(big.Int).Add(e.Value, big.NewInt(1)).TrailingZeroBits() == uint(e.Width)
+}
 
 // Is is 1 when a equals the constant n, which must fit.
 func (a Value) Is(n uint64) Value {
@@ -196,6 +214,20 @@ func (a Value) ShiftRight(n Value) Value { return a.shift(ir.ShiftRight, "shift 
 func (a Value) shift(op ir.Op, name string, n Value) Value {
 	if p, is := bad(name, a.Width(), a, n); is {
 		return p
+	}
+	if n.e.Op == ir.Const {
+		switch by := n.e.Value; {
+		case by.Sign() == 0:
+			return a
+		case by.Cmp(big.NewInt(int64(a.Width()))) >= 0:
+			return Zero(a.Width())
+		default:
+			n = ConstBig(by.BitLen(), by)
+		}
+	}
+	// Verilator 5.006 shifts wrongly by counts of more than 32 bits.
+	if n.Width() > 32 {
+		return Mux(n.Slice(n.Width()-1, 32).Any(), Zero(a.Width()), a.shift(op, name, n.Truncate(32)))
 	}
 	return Value{&ir.Expr{Op: op, Width: a.Width(), Args: []*ir.Expr{a.e, n.e}}}
 }
@@ -317,6 +349,9 @@ func (a Value) ReverseOctets() Value {
 	if a.Width()%8 != 0 {
 		return poison(a.Width(), "reverse octets: %s is %d bits, not a multiple of 8", describe(a.e), a.Width())
 	}
+	if a.Width() == 8 {
+		return a
+	}
 	return a.unary(ir.ReverseOctets, "reverse octets", a.Width())
 }
 
@@ -357,6 +392,20 @@ func slice(e *ir.Expr, lo, width int) *ir.Expr {
 			Args: []*ir.Expr{e.Args[0], slice(e.Args[1], lo, width), slice(e.Args[2], lo, width)}}
 	case ir.Concat:
 		return sliceConcat(e, lo, width)
+	case ir.Add, ir.Sub:
+		if lo == 0 {
+			return &ir.Expr{Op: e.Op, Width: width, Args: []*ir.Expr{slice(e.Args[0], 0, width), slice(e.Args[1], 0, width)}}
+		}
+	case ir.Spread:
+		if first, last := lo/e.Group, (lo+width-1)/e.Group; first == last {
+			return Value{slice(e.Args[0], first, 1)}.Spread(width).e
+		} else if lo%e.Group == 0 && width%e.Group == 0 {
+			return Value{slice(e.Args[0], first, last-first+1)}.Spread(e.Group).e
+		}
+	case ir.ReverseOctets:
+		if lo%8 == 0 && width%8 == 0 {
+			return Value{slice(e.Args[0], e.Width-lo-width, width)}.ReverseOctets().e
+		}
 	}
 	return &ir.Expr{Op: ir.Slice, Width: width, Lo: lo, Args: []*ir.Expr{e}}
 }

@@ -23,8 +23,8 @@ const (
 	Ne                      // n, n -> 1
 	Lt                      // n, n -> 1, unsigned
 	Le                      // n, n -> 1, unsigned
-	ShiftLeft               // w, any: zeros enter; a count of w or more gives zero
-	ShiftRight              // w, any: zeros enter; a count of w or more gives zero
+	ShiftLeft               // w, up to 32: zeros enter; a count of w or more gives zero
+	ShiftRight              // w, up to 32: zeros enter; a count of w or more gives zero
 	Mux                     // 1, w, w: the second operand when the first is 1
 	Concat                  // most significant part first
 	Slice                   // n -> bits Lo+w-1 .. Lo
@@ -70,6 +70,7 @@ type Signal struct {
 	Name   string
 	Kind   Kind
 	Width  int
+	Doc    string      // of a port, for people
 	Driver *Expr       // Output, Wire, Named; nil when an instance drives it
 	Reset  *big.Int    // Register: the value after reset; nil leaves it as it was
 	Read   *MemoryRead // Register: set by this read port and by nothing else
@@ -159,7 +160,8 @@ type Label struct {
 // StreamPort tells which ports form a ready/valid stream.
 type StreamPort struct {
 	Name         string
-	Sink         bool // data enters the module
+	Doc          string // for people
+	Sink         bool   // data enters the module
 	Valid, Ready *Signal
 	Fields       []*Signal
 }

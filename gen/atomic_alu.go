@@ -1,0 +1,95 @@
+package gen
+
+import (
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// AtomicOp is one operation on a 64-bit word. Opcode is an AOpCode: FetchAdd, CmpSwap, or Swap where the
+// configuration has it; others leave the word as it is. All operands but Opcode have 64 bits.
+type AtomicOp struct {
+	Opcode      hdl.Value
+	Original    hdl.Value
+	Data        hdl.Value
+	Mask        hdl.Value
+	Compare     hdl.Value
+	CompareMask hdl.Value
+}
+
+// AtomicResult is the word before and after the operation.
+type AtomicResult struct {
+	Original hdl.Value
+	Result   hdl.Value
+}
+
+func atomicOp() AtomicOp {
+	return AtomicOp{Opcode: hdl.Bits(4), Original: hdl.Bits(64), Data: hdl.Bits(64), Mask: hdl.Bits(64),
+		Compare: hdl.Bits(64), CompareMask: hdl.Bits(64)}
+}
+
+func atomicResult() AtomicResult { return AtomicResult{Original: hdl.Bits(64), Result: hdl.Bits(64)} }
+
+// AtomicALUPorts carries one operation in and one result out per clock.
+type AtomicALUPorts struct {
+	Req  hdl.Sink[AtomicOp]
+	Resp hdl.Source[AtomicResult]
+}
+
+const atomicALUDoc = `atomic_alu computes RFC 7306 section 5.1 on one 64-bit word a clock, one clock of latency. A request is
+taken only when its result has a place to go; nothing is dropped under back-pressure.`
+
+// AtomicALU has Swap of draft-00 as AOpCode 1 when draft00 is set.
+func AtomicALU(draft00 bool) hdl.Block[AtomicALUPorts] {
+	name := "atomic_alu"
+	if draft00 {
+		name += "_draft00"
+	}
+	return hdl.Block[AtomicALUPorts]{
+		Name:  name,
+		Doc:   atomicALUDoc,
+		Ports: AtomicALUPorts{Req: hdl.NewSink(atomicOp()), Resp: hdl.NewSource(atomicResult())},
+		Build: func(m *hdl.Module, p AtomicALUPorts) { buildAtomicALU(m, p, draft00) },
+	}
+}
+
+func buildAtomicALU(m *hdl.Module, p AtomicALUPorts, draft00 bool) {
+	op := p.Req.Data
+	names := nameAtomics(m, draft00)
+
+	m.Section("FetchAdd: one carry chain, cut where a mask bit ends a field")
+	keep := m.Let("keep", op.Mask.Not())
+	m.Note("A mask bit is the top bit of a field: its carry out is dropped, so it adds as an exclusive or.")
+	sum := m.Let("sum", op.Original.And(keep).Add(op.Data.And(keep)).Xor(op.Original.Xor(op.Data).And(op.Mask)))
+
+	m.Section("CmpSwap: the masked bits are replaced when the compared bits are equal")
+	equal := m.Let("equal", op.Compare.Xor(op.Original).And(op.CompareMask).IsZero())
+	swapped := m.Let("swapped", op.Original.And(keep).Or(op.Data.And(op.Mask)))
+
+	m.Section("Result")
+	choices := []hdl.When{
+		{Cond: op.Opcode.Eq(names[wire.FetchAdd]), Then: sum},
+		{Cond: op.Opcode.Eq(names[wire.CmpSwap]).And(equal), Then: swapped},
+	}
+	if draft00 {
+		choices = append(choices, hdl.When{Cond: op.Opcode.Eq(names[wire.Swap]), Then: op.Data})
+	}
+	next := m.Let("next", hdl.Select(op.Original, choices...))
+	result := hdl.NewRegOf(m, "resp", atomicResult(), hdl.NoReset)
+	valid := m.Reg("resp_valid_q", 1, hdl.ResetTo(0))
+	ready := m.Let("ready", valid.Not().Or(p.Resp.Ready))
+	m.OnClock(hdl.If(ready,
+		valid.Set(p.Req.Valid),
+		result.Set(AtomicResult{Original: op.Original, Result: next})))
+	p.Req.Accept(m, ready)
+	p.Resp.Drive(m, valid.Value, result.Q)
+}
+
+// nameAtomics names the AOpCodes that the configuration executes.
+func nameAtomics(m *hdl.Module, draft00 bool) map[wire.AOpCode]hdl.Value {
+	names := map[wire.AOpCode]hdl.Value{wire.FetchAdd: m.Constant("FETCH_ADD", 4, uint64(wire.FetchAdd))}
+	if draft00 {
+		names[wire.Swap] = m.Constant("SWAP", 4, uint64(wire.Swap))
+	}
+	names[wire.CmpSwap] = m.Constant("CMP_SWAP", 4, uint64(wire.CmpSwap))
+	return names
+}

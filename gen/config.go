@@ -1,0 +1,83 @@
+package gen
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Config says what to generate.
+type Config struct {
+	Profile     string   `yaml:"profile" json:"profile"`           // rdmap
+	Extensions  []string `yaml:"extensions" json:"extensions"`     // draft00
+	BusBytes    int      `yaml:"bus_bytes" json:"bus_bytes"`       // 8, 16, 32, 64 or 128
+	Streams     int      `yaml:"streams" json:"streams"`           // 2 to 16384, a power of two
+	WindowWords int      `yaml:"window_words" json:"window_words"` // 64-bit words of the atomic window, 2 to 1048576, a power of two
+	RetirePort  bool     `yaml:"retire_port" json:"retire_port"`   // report every executed access
+}
+
+// DefaultConfig is what an empty file means.
+func DefaultConfig() Config {
+	return Config{Profile: "rdmap", Extensions: []string{}, BusBytes: 64, Streams: 64, WindowWords: 4096, RetirePort: true}
+}
+
+// Draft00 is true when Swap of draft-ietf-storm-rdmap-ext-00 is executed.
+func (c Config) Draft00() bool { return slices.Contains(c.Extensions, "draft00") }
+
+// FieldError is a configuration that cannot work: the field, its value, and what is allowed.
+type FieldError struct {
+	Field   string
+	Value   any
+	Allowed string
+}
+
+func (e *FieldError) Error() string {
+	return fmt.Sprintf("config: %s is %v; allowed: %s", e.Field, e.Value, e.Allowed)
+}
+
+// ReadConfig reads YAML over the defaults. An unknown field is an error.
+func ReadConfig(r io.Reader) (Config, error) {
+	c := DefaultConfig()
+	dec := yaml.NewDecoder(r)
+	dec.KnownFields(true)
+	if err := dec.Decode(&c); err != nil && !errors.Is(err, io.EOF) {
+		return c, fmt.Errorf("config: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	if err := dec.Decode(&struct{}{}); !errors.Is(err, io.EOF) {
+		return c, errors.New("config: more than one YAML document; allowed: one")
+	}
+	return c, c.Check()
+}
+
+// Check tells all that is wrong with a configuration.
+func (c Config) Check() error {
+	var errs []error
+	refuse := func(field string, value any, allowed string) {
+		errs = append(errs, &FieldError{field, value, allowed})
+	}
+	if c.Profile != "rdmap" {
+		refuse("profile", fmt.Sprintf("%q", c.Profile), "rdmap")
+	}
+	for i, e := range c.Extensions {
+		if e != "draft00" {
+			refuse("extensions", fmt.Sprintf("%q", e), "draft00")
+		} else if slices.Contains(c.Extensions[:i], e) {
+			refuse("extensions", fmt.Sprintf("%q twice", e), "each once")
+		}
+	}
+	if !slices.Contains(BusWidths, c.BusBytes) {
+		refuse("bus_bytes", c.BusBytes, "8, 16, 32, 64 or 128")
+	}
+	power := func(field string, n, most int) {
+		if n < 2 || n > most || n&(n-1) != 0 {
+			refuse(field, n, fmt.Sprintf("a power of two from 2 to %d", most))
+		}
+	}
+	power("streams", c.Streams, 16384)
+	power("window_words", c.WindowWords, 1<<20)
+	return errors.Join(errs...)
+}

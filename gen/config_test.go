@@ -1,0 +1,42 @@
+package gen_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+)
+
+func TestReadConfig(t *testing.T) {
+	for _, tt := range []struct{ name, yaml, err string }{
+		{"an empty file is the default", "", ""},
+		{"fields override the default", "bus_bytes: 8\nstreams: 16384\nextensions: [draft00]", ""},
+		{"bus width", "bus_bytes: 24", "config: bus_bytes is 24; allowed: 8, 16, 32, 64 or 128"},
+		{"streams", "streams: 3", "config: streams is 3; allowed: a power of two from 2 to 16384"},
+		{"no stream", "streams: 0", "config: streams is 0; allowed: a power of two from 2 to 16384"},
+		{"negative", "window_words: -8", "config: window_words is -8; allowed: a power of two from 2 to 1048576"},
+		{"too many words", "window_words: 2097152", "config: window_words is 2097152; allowed: a power of two from 2 to 1048576"},
+		{"profile", "profile: roce", `config: profile is "roce"; allowed: rdmap`},
+		{"extension", "extensions: [commit]", `config: extensions is "commit"; allowed: draft00`},
+		{"extension twice", "extensions: [draft00, draft00]", `config: extensions is "draft00" twice; allowed: each once`},
+		{"two mistakes", "bus_bytes: 1\nstreams: 1", "config: bus_bytes is 1; allowed: 8, 16, 32, 64 or 128\nconfig: streams is 1; allowed: a power of two from 2 to 16384"},
+		{"unknown field", "bus_width: 64", "line 1: field bus_width not found"},
+		{"not a number", "bus_bytes: wide", "line 1: cannot unmarshal"},
+		{"not YAML", "a: b: c", "mapping values are not allowed"},
+		{"not a mapping", "- 1", "cannot unmarshal"},
+		{"two documents", "bus_bytes: 8\n---\nbus_bytes: 16", "config: more than one YAML document; allowed: one"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c, err := gen.ReadConfig(strings.NewReader(tt.yaml))
+			if tt.err == "" {
+				require.NoError(t, err)
+				require.NoError(t, c.Check())
+				return
+			}
+			assert.ErrorContains(t, err, tt.err)
+		})
+	}
+}

@@ -1,0 +1,32 @@
+package gen_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// The generated pages of docs are what the code says today.
+func TestGeneratedDocs(t *testing.T) {
+	interfaces, err := gen.Interfaces(gen.DefaultConfig())
+	require.NoError(t, err)
+	var headers strings.Builder
+	require.NoError(t, wire.Markdown(&headers))
+	for path, text := range map[string]string{"../docs/interfaces.md": interfaces, "../docs/headers.md": headers.String()} {
+		if *update {
+			require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+		}
+		have, err := os.ReadFile(path)
+		require.NoError(t, err)
+		assert.Equal(t, string(have), text, "%s is old; go test ./gen -run Docs -update", path)
+		for _, line := range strings.Split(text, "\n") {
+			assert.False(t, strings.HasSuffix(line, "|  |"), "%s: a port has no meaning: %s", path, line)
+		}
+	}
+}

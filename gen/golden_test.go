@@ -1,0 +1,53 @@
+package gen_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/outdir"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// goldens are the configurations whose output is committed, so that a change of the Verilog is seen in review.
+func goldens() map[string]gen.Config {
+	standard := gen.DefaultConfig()
+	narrow := gen.Config{Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 8, Streams: 2, WindowWords: 16}
+	return map[string]gen.Config{"default": standard, "narrow_draft00": narrow}
+}
+
+func TestGoldenVerilog(t *testing.T) {
+	for name, c := range goldens() {
+		t.Run(name, func(t *testing.T) {
+			files, err := gen.Generate(c)
+			require.NoError(t, err)
+			dir := filepath.Join("testdata", name)
+			if *update {
+				require.NoError(t, os.RemoveAll(dir))
+				require.NoError(t, outdir.Write(dir, outdir.Manifest{Generator: "rnicgen " + gen.Version, Kind: "rtl", Config: c}, files))
+			}
+			for _, f := range files {
+				want, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(f.Name)))
+				require.NoError(t, err)
+				assert.Equal(t, string(want), string(f.Data), "%s changed; if that is meant: go test ./gen -run Golden -update", f.Name)
+			}
+			m, err := outdir.Verify(dir)
+			require.NoError(t, err)
+			assert.Len(t, m.Files, len(files), "the golden directory has files that are no longer generated")
+		})
+	}
+}
+
+func TestGenerateTwiceGivesTheSameBytes(t *testing.T) {
+	a, err := gen.Generate(gen.DefaultConfig())
+	require.NoError(t, err)
+	b, err := gen.Generate(gen.DefaultConfig())
+	require.NoError(t, err)
+	assert.Equal(t, a, b)
+}

@@ -1,0 +1,33 @@
+package gen
+
+import "github.com/rnicgen/rnicgen/hdl"
+
+// Record is what is known of one segment once its last octet is in. Error is a wire.ErrorKind, Term the
+// layer, error type and code of the Terminate that it calls for, 0 when it calls for none. SegmentLength and
+// PayloadLength count octets. Header has the first 70 octets of the segment, octet i at [8i+7:8i]; octets that
+// did not arrive are zero.
+//
+// PayloadLength octets precede or accompany the record on the payload stream as one packet; 0 means no packet.
+// Payload of a record with an error is to be thrown away.
+type Record struct {
+	Stream        hdl.Value `doc:"number of the RDMAP Stream"`
+	Error         hdl.Value `doc:"0 valid, else the error kind"`
+	Term          Term
+	SegmentLength hdl.Value `doc:"octets of the segment"`
+	PayloadLength hdl.Value `doc:"octets on the payload stream that go with it; 0: no packet there"`
+	Header        hdl.Value `doc:"first 70 octets of the segment, octet i in [8i+7:8i]; zero where the segment has none"`
+}
+
+// Term is the control word of a Terminate without its HdrCt: RFC 5040 section 4.8.
+type Term struct {
+	Layer hdl.Value `doc:"layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate"`
+	Etype hdl.Value `doc:"error type that the Terminate reports"`
+	Code  hdl.Value `doc:"error code that the Terminate reports"`
+}
+
+func term() Term { return Term{Layer: hdl.Bits(4), Etype: hdl.Bits(4), Code: hdl.Bits(8)} }
+
+func record(streams int) Record {
+	return Record{Stream: hdl.Bits(indexWidth(streams)), Error: hdl.Bits(4), Term: term(),
+		SegmentLength: hdl.Bits(16), PayloadLength: hdl.Bits(16), Header: hdl.Bits(8 * HeaderOctets)}
+}
