@@ -1,0 +1,52 @@
+# make run   installs what is missing and shows everything at work
+# make test  everything that CI checks
+# make bench the figures of docs/performance.md
+# make soak  a long random run
+
+OUT     := out
+BIN     := $(OUT)/rnicgen
+# command:Debian package
+TOOLS   := verilator:verilator g++:g++ iverilog:iverilog yosys:yosys tshark:tshark
+CAPTURE := cosim/capture/testdata/siw/siw612_rtest_ops.pcap
+
+.PHONY: run test bench soak tools build golden clean
+
+run: build
+	@cmd/run.sh $(BIN) $(OUT) $(CAPTURE)
+
+test: tools
+	@unformatted="$$(gofmt -l .)"; test -z "$$unformatted" || { echo "gofmt would change: $$unformatted"; exit 1; }
+	go vet ./...
+	go mod tidy -diff
+	go test ./...
+	$(MAKE) --no-print-directory golden
+
+# The committed Verilog and the generated pages are what the code generates today.
+golden:
+	go test ./gen -run 'Golden|Docs' -update -count=1
+	@git diff --exit-code --stat -- gen/testdata docs || { echo "golden files are old: commit what 'make golden' changed"; exit 1; }
+
+bench: build
+	$(BIN) bench
+
+soak: build
+	$(BIN) cosim --messages 10000000 --seed 1
+	$(BIN) cosim --messages 1000000 --seed 2 --stall random:96
+	$(BIN) cosim --messages 1000000 --seed 3 --stall bursts:128
+
+build: tools
+	@mkdir -p $(OUT)
+	go build -o $(BIN) ./cmd/rnicgen
+
+tools:
+	@command -v go >/dev/null || { echo "Go 1.26 or newer is missing: https://go.dev/dl/"; exit 1; }
+	@missing=; for t in $(TOOLS); do command -v $${t%%:*} >/dev/null || missing="$$missing $${t##*:}"; done; \
+	test -z "$$missing" && exit 0; \
+	install="apt-get install -y --no-install-recommends$$missing"; \
+	if ! command -v apt-get >/dev/null; then echo "missing:$$missing; install them with this system's package manager"; exit 1; fi; \
+	if [ "$$(id -u)" != 0 ]; then sudo="sudo"; command -v sudo >/dev/null || { echo "missing:$$missing; as root: apt-get update && $$install"; exit 1; }; fi; \
+	echo "installing$$missing"; \
+	$$sudo apt-get update -q && $$sudo env DEBIAN_FRONTEND=noninteractive $$install
+
+clean:
+	rm -rf $(OUT)
