@@ -1,0 +1,84 @@
+package cosim
+
+import (
+	"slices"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/engine/gosim"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// Design tells engines how to drive a compiled design. Inputs that belong to no stream are constants of the caller's; the
+// outputs named PREFIX_*, with a PREFIX_valid, form a stream that is never held back.
+func Design(d *hdl.Design, monitors ...string) *engine.Design {
+	e := &engine.Design{Top: d.Top(), Clock: "clk", Reset: "rst", Simulate: func() (engine.Model, error) { return gosim.Simulate(d) }}
+	for _, f := range d.Files() {
+		e.Files = append(e.Files, engine.File{Name: f.Name, Text: f.Text})
+	}
+	e.Ports = []engine.Port{{Name: "clk", Dir: engine.In, Width: 1}, {Name: "rst", Dir: engine.In, Width: 1}}
+	inStream := map[string]bool{}
+	for _, s := range d.Streams() {
+		dir := engine.Source
+		if s.Sink {
+			dir = engine.Sink
+		}
+		// Wide fields first: they start at a word of the packed beat.
+		fields := slices.Clone(s.Fields)
+		widths := map[string]int{}
+		for _, p := range d.Ports() {
+			widths[p.Name] = p.Width
+		}
+		slices.SortStableFunc(fields, func(a, b string) int { return widths[b] - widths[a] })
+		e.Streams = append(e.Streams, engine.Stream{Name: s.Name, Dir: dir, Valid: s.Valid, Ready: s.Ready, Fields: fields})
+		for _, name := range append(fields, s.Valid, s.Ready) {
+			inStream[name] = true
+		}
+	}
+	for _, p := range d.Ports() {
+		dir := engine.In
+		if p.Out {
+			dir = engine.Out
+		} else if !inStream[p.Name] {
+			e.Statics = append(e.Statics, p.Name)
+		}
+		e.Ports = append(e.Ports, engine.Port{Name: p.Name, Dir: dir, Width: p.Width})
+	}
+	for _, prefix := range monitors {
+		s := engine.Stream{Name: prefix, Dir: engine.Source, Valid: prefix + "_valid"}
+		for _, p := range d.Ports() {
+			if p.Out && len(p.Name) > len(prefix) && p.Name[:len(prefix)+1] == prefix+"_" && p.Name != s.Valid {
+				s.Fields = append(s.Fields, p.Name)
+			}
+		}
+		e.Streams = append(e.Streams, s)
+	}
+	return e
+}
+
+// RNICAtomics compiles the top of a configuration for an engine.
+func RNICAtomics(c gen.Config) (*engine.Design, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	d, err := hdl.Compile(gen.RNICAtomics(c))
+	if err != nil {
+		return nil, err
+	}
+	if c.RetirePort {
+		return Design(d, "retire"), nil
+	}
+	return Design(d), nil
+}
+
+// DDPParser compiles the parser alone for an engine.
+func DDPParser(c gen.Config) (*engine.Design, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	d, err := hdl.Compile(gen.DDPParser(c.BusBytes, c.Streams))
+	if err != nil {
+		return nil, err
+	}
+	return Design(d), nil
+}
