@@ -1,0 +1,177 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/spf13/cobra"
+
+	"github.com/rnicgen/rnicgen/cosim/engine/engines"
+	"github.com/rnicgen/rnicgen/gen"
+)
+
+// Exit codes.
+const (
+	exitAgreement = 0
+	exitMismatch  = 1
+	exitBadInput  = 2
+)
+
+// errMismatch ends a command whose report is already printed.
+var errMismatch = errors.New("hardware and model differ")
+
+// app is what all commands share.
+type app struct {
+	out, errs io.Writer
+	log       hclog.Logger
+	config    string // path of a YAML file; empty: the defaults
+	engine    string
+	json      string // path of the machine-readable report; - is standard output
+	quiet     bool
+}
+
+// run is the whole program.
+func run(args []string, out, errs io.Writer) int {
+	a := &app{out: out, errs: errs}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetOut(out)
+	root.SetErr(errs)
+	err := root.Execute()
+	switch {
+	case err == nil:
+		return exitAgreement
+	case errors.Is(err, errMismatch):
+		return exitMismatch
+	}
+	fmt.Fprintf(errs, "rnicgen: %v\n", err)
+	return exitBadInput
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "rnicgen",
+		Short: "Generate RNIC hardware, run it against its golden model, write test vectors",
+		Long: `rnicgen generates readable Verilog for the RDMA half of a network card, runs it against an independently
+written golden model, and writes test vectors for other simulators.
+
+Exit codes: 0 agreement, 1 a mismatch, 2 bad usage or input.`,
+		SilenceUsage: true, SilenceErrors: true,
+		PersistentPreRun: func(*cobra.Command, []string) {
+			level := hclog.Info
+			if a.quiet {
+				level = hclog.Warn
+			}
+			a.log = hclog.New(&hclog.LoggerOptions{Name: "rnicgen", Level: level, Output: a.errs, DisableTime: true})
+		},
+	}
+	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress on standard error")
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.AddCommand(a.generateCommand(), a.cosimCommand(), a.replayCommand(), a.versionCommand())
+	return root
+}
+
+func (a *app) configFlag(c *cobra.Command) {
+	c.Flags().StringVar(&a.config, "config", "", "configuration in YAML (default: "+defaults()+")")
+}
+
+func defaults() string {
+	d := gen.DefaultConfig()
+	return fmt.Sprintf("profile %s, %d-byte bus, %d streams, %d words of memory", d.Profile, d.BusBytes, d.Streams, d.WindowWords)
+}
+
+func (a *app) engineFlag(c *cobra.Command) {
+	c.Flags().StringVar(&a.engine, "engine", engines.Default, "simulator: "+strings.Join(engines.Names(), " or "))
+}
+
+func (a *app) jsonFlag(c *cobra.Command) {
+	c.Flags().StringVar(&a.json, "json", "", "write the report as JSON to this `file` (- for standard output)")
+}
+
+// readConfig reads the file of --config.
+func (a *app) readConfig() (gen.Config, error) {
+	if a.config == "" {
+		return gen.DefaultConfig(), nil
+	}
+	f, err := os.Open(a.config)
+	if err != nil {
+		return gen.Config{}, fmt.Errorf("config: %w", err)
+	}
+	defer f.Close()
+	c, err := gen.ReadConfig(f)
+	if err != nil {
+		return c, fmt.Errorf("%s: %w", a.config, err)
+	}
+	return c, nil
+}
+
+// configName is the configuration's name in reports: the file, or default.
+func (a *app) configName() string {
+	if a.config == "" {
+		return "default"
+	}
+	return a.config
+}
+
+// configArgument repeats --config in a command to copy.
+func (a *app) configArgument() string {
+	if a.config == "" {
+		return ""
+	}
+	return " --config " + a.config
+}
+
+// checkJSON refuses a report file that cannot be written, before the work is done.
+func (a *app) checkJSON() error {
+	if a.json == "" || a.json == "-" {
+		return nil
+	}
+	info, err := os.Stat(filepath.Dir(a.json))
+	if err != nil {
+		return fmt.Errorf("--json: %w", err)
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("--json: %s is not a directory", filepath.Dir(a.json))
+	}
+	if info, err := os.Stat(a.json); err == nil && info.IsDir() {
+		return fmt.Errorf("--json: %s is a directory; allowed: a file, or - for standard output", a.json)
+	}
+	return nil
+}
+
+// report writes v as JSON where --json says.
+func (a *app) report(v any) error {
+	if a.json == "" {
+		return nil
+	}
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	text = append(text, '\n')
+	if a.json == "-" {
+		_, err = a.out.Write(text)
+		return err
+	}
+	return os.WriteFile(a.json, text, 0o644)
+}
+
+// printf writes to standard output, unless the JSON report goes there.
+func (a *app) printf(format string, args ...any) {
+	if a.json != "-" {
+		fmt.Fprintf(a.out, format, args...)
+	}
+}
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		Run: func(*cobra.Command, []string) { fmt.Fprintf(a.out, "rnicgen %s\n", gen.Version) },
+	}
+}
