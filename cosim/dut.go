@@ -29,6 +29,9 @@ type DUT struct {
 	records     []rdmap.Record
 	answers     []uint64
 	retired     []rdmap.Retired
+	stamps      []uint64 // of beats just taken out
+	sent        []uint64 // clocks of the responses' first beats
+	accepted    []uint64 // clocks of the beats of segments
 }
 
 // Open starts rnic_atomics of a configuration on an engine.
@@ -51,6 +54,9 @@ func OpenDesign(c gen.Config, d *engine.Design, engineName string, o engine.Opti
 		return nil, errors.Join(err, eng.Close())
 	}
 	dut := &DUT{config: c, design: d, eng: eng, ports: p, buf: make([]uint64, 64*64)}
+	if o.Stamps {
+		dut.stamps = make([]uint64, len(dut.buf))
+	}
 	dut.tx.beats, dut.payload.beats = p.txBeats, p.payloadBeats
 	return dut, nil
 }
@@ -107,16 +113,21 @@ func (d *DUT) push(stream int, beats []uint64, words int) error {
 	if stream < 0 {
 		return fmt.Errorf("%s has no such input", d.design.Top)
 	}
-	for len(beats) > 0 {
+	for refused := 0; len(beats) > 0; {
 		n, err := d.eng.Push(stream, beats)
 		if err != nil {
 			return err
 		}
 		beats = beats[n*words:]
-		if n == 0 {
-			if err := d.step(); err != nil {
-				return err
-			}
+		if n > 0 {
+			refused = 0
+			continue
+		}
+		if refused++; refused > 16 {
+			return fmt.Errorf("%s: the input %s takes nothing any more", d.design.Top, d.design.Streams[stream].Name)
+		}
+		if err := d.step(); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -191,6 +202,21 @@ func taken[T any](list *[]T) []T {
 	return out
 }
 
+// Stats counts the traffic of a stream.
+func (d *DUT) Stats(stream string) engine.Stats {
+	i, err := d.design.Stream(stream)
+	if err != nil {
+		return engine.Stats{}
+	}
+	return d.eng.Stats(i)
+}
+
+// RequestStamps hands over the clocks in which the beats of segments were accepted. It needs engine.Options.Stamps.
+func (d *DUT) RequestStamps() []uint64 { return taken(&d.accepted) }
+
+// ResponseStamps hands over the clock of each response's first beat. It needs engine.Options.Stamps.
+func (d *DUT) ResponseStamps() []uint64 { return taken(&d.sent) }
+
 // drain takes everything out of the engine's buffers.
 func (d *DUT) drain() error {
 	p := &d.ports
@@ -199,11 +225,14 @@ func (d *DUT) drain() error {
 			return nil
 		}
 		for {
-			n, err := d.eng.Pop(stream, d.buf[:len(d.buf)/words*words], nil)
+			n, err := d.eng.Pop(stream, d.buf[:len(d.buf)/words*words], d.stamps)
 			if err != nil || n == 0 {
 				return err
 			}
 			for i := range n {
+				if stream == p.tx && d.stamps != nil && !d.tx.busy {
+					d.sent = append(d.sent, d.stamps[i])
+				}
 				if err := f(d.buf[i*words : (i+1)*words]); err != nil {
 					return err
 				}
@@ -211,6 +240,7 @@ func (d *DUT) drain() error {
 		}
 	}
 	return errors.Join(
+		d.drainStamps(),
 		each(p.tx, p.txBeats.words, d.tx.add),
 		each(p.payload, p.payloadBeats.words, d.payload.add),
 		each(p.record, p.recordPack.words, func(w []uint64) error {
@@ -223,6 +253,28 @@ func (d *DUT) drain() error {
 			return nil
 		}),
 	)
+}
+
+// drainStamps takes the clocks of all sinks' beats: a beat's room is free when its stamp is taken.
+func (d *DUT) drainStamps() error {
+	if d.stamps == nil {
+		return nil
+	}
+	for i, s := range d.design.Streams {
+		for s.Dir == engine.Sink {
+			n, err := d.eng.Accepted(i, d.stamps)
+			if err != nil {
+				return err
+			}
+			if n == 0 {
+				break
+			}
+			if i == d.ports.rx {
+				d.accepted = append(d.accepted, d.stamps[:n]...)
+			}
+		}
+	}
+	return nil
 }
 
 // collector joins beats to packets.

@@ -192,3 +192,21 @@ func (s *stimulus) wrong(dst []byte) []byte {
 	}
 	return wire.AppendAtomicRequest(dst, s.msn, a)
 }
+
+// Traffic is the random traffic of Run, for those who send it themselves.
+type Traffic struct {
+	s      *stimulus
+	octets []byte
+}
+
+// NewTraffic makes the traffic of a seed.
+func NewTraffic(c gen.Config, seed uint64) *Traffic { return &Traffic{s: newStimulus(c, seed)} }
+
+// Next is the next segment; it is valid until the call after.
+func (t *Traffic) Next() (stream uint32, segment []byte) {
+	if t.s.deaths > t.s.config.Streams/2 {
+		t.s.revive(func(uint32, uint32) {})
+	}
+	stream, t.octets = t.s.next(t.octets[:0])
+	return stream, t.octets
+}

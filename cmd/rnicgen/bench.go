@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rnicgen/rnicgen/cosim/bench"
+)
+
+func (a *app) benchCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "bench", Short: "Measure the figures that the project promises", Args: cobra.NoArgs,
+		Long: `bench measures the hardware in clocks and beats, which are exact on every machine, and the software in ratios of two
+things measured in turn in one run. It exits with 1 when a bar is not met.`,
+		RunE: func(*cobra.Command, []string) error {
+			if err := a.checkJSON(); err != nil {
+				return err
+			}
+			figures, err := bench.Run(func(what string) { a.log.Info("measuring", "what", what) })
+			if err != nil {
+				return err
+			}
+			if err := a.report(figures); err != nil {
+				return err
+			}
+			met := true
+			w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+			if a.json != "-" {
+				fmt.Fprintln(w, "figure\tvalue\tunit\tbar\tmet")
+			}
+			for _, f := range figures {
+				met = met && f.Met
+				if a.json != "-" {
+					fmt.Fprintf(w, "%s\t%g\t%s\t%g\t%t\n", f.Name, f.Value, f.Unit, f.Bar, f.Met)
+				}
+			}
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			if !met {
+				return errMismatch
+			}
+			return nil
+		},
+	}
+	a.jsonFlag(c)
+	return c
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"encoding/json"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const module = "github.com/rnicgen/rnicgen/"
+
+// allowed says which packages of this module a package may import, by the longest prefix that fits it. The model and the
+// hardware are written independently of each other; only header tables are shared.
+var allowed = map[string][]string{
+	"hdl":           {"hdl"},
+	"model":         {"model"},
+	"gen":           {"gen", "hdl", "model/wire"},
+	"gen/outdir":    {},
+	"cosim/engine":  {"cosim/engine", "hdl"},
+	"cosim/capture": {"cosim/capture", "model/wire"},
+	"cosim":         {"cosim", "gen", "hdl", "model"},
+	"vectors":       {"vectors", "cosim", "gen", "hdl", "model"},
+	"cmd":           {"cmd", "vectors", "cosim", "gen", "hdl", "model"},
+	"model/wire":    {},
+	"model/atomic":  {"model/wire"},
+	"model/memory":  {"model/wire"},
+	"hdl/internal":  {"hdl/internal"},
+}
+
+func TestImportRules(t *testing.T) {
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "../../...").Output()
+	require.NoError(t, err)
+	seen := 0
+	for dec := json.NewDecoder(strings.NewReader(string(out))); dec.More(); seen++ {
+		var p struct {
+			ImportPath string
+			Imports    []string
+		}
+		require.NoError(t, dec.Decode(&p))
+		name := strings.TrimPrefix(p.ImportPath, module)
+		rule, known := longest(name)
+		require.True(t, known, "package %s has no import rule", name)
+		for _, i := range p.Imports {
+			if other, ours := strings.CutPrefix(i, module); ours {
+				assert.True(t, covered(other, allowed[rule]), "%s imports %s; allowed: %v", name, other, allowed[rule])
+			}
+		}
+	}
+	assert.Greater(t, seen, 15)
+}
+
+func longest(name string) (rule string, known bool) {
+	for r := range allowed {
+		if covered(name, []string{r}) && (!known || len(r) > len(rule)) {
+			rule, known = r, true
+		}
+	}
+	return rule, known
+}
+
+func covered(name string, prefixes []string) bool {
+	for _, p := range prefixes {
+		if name == p || strings.HasPrefix(name, p+"/") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// call runs the program as a user does.
+func call(args ...string) (code int, out, errs string) {
+	var o, e bytes.Buffer
+	code = run(append(args, "--quiet"), &o, &e)
+	return code, o.String(), e.String()
+}
+
+func file(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	return path
+}
+
+const siw = "../../cosim/capture/testdata/siw/"
+
+// Bad usage and bad input: exit code 2, a message that says what is wrong and what is allowed, and nothing written.
+func TestBadInput(t *testing.T) {
+	capture, err := os.ReadFile(siw + "siw612_rping_S64.pcap")
+	require.NoError(t, err)
+	for _, tt := range []struct {
+		name, message string
+		args          []string
+	}{
+		{"no such command", `unknown command "compile"`, []string{"compile"}},
+		{"no such flag", "unknown flag: --fast", []string{"cosim", "--fast"}},
+		{"a stray argument", `unknown command "x"`, []string{"cosim", "x"}},
+		{"no output directory", `required flag(s) "out" not set`, []string{"generate"}},
+		{"malformed config", "bus_bytes is 24; allowed: 8, 16, 32, 64 or 128", []string{"cosim", "--engine", "go", "--config", file(t, "c.yaml", "bus_bytes: 24")}},
+		{"unknown field in config", "field bus not found", []string{"cosim", "--config", file(t, "c.yaml", "bus: 24")}},
+		{"config is not YAML", "c.yaml", []string{"cosim", "--config", file(t, "c.yaml", "\x00\xff{")}},
+		{"config is not there", "nothing.yaml: no such file", []string{"generate", "--config", "nothing.yaml", "--out", t.TempDir()}},
+		{"unknown engine", `unknown engine "vcs"; allowed: go, verilator`, []string{"cosim", "--engine", "vcs"}},
+		{"no messages", "messages is 0; allowed: at least 1", []string{"cosim", "--engine", "go", "--messages", "0"}},
+		{"messages is no number", `invalid argument "many"`, []string{"cosim", "--messages", "many"}},
+		{"stall", `stall "often"; allowed: none, random:N or bursts:N with N from 0 to 255`, []string{"cosim", "--stall", "often"}},
+		{"report into a directory that is not there", "--json", []string{"cosim", "--engine", "go", "--json", "nowhere/report.json"}},
+		{"no capture named", "requires at least 1 arg", []string{"replay"}},
+		{"capture is not there", "nothing.pcap", []string{"replay", "--engine", "go", "nothing.pcap"}},
+		{"capture is a directory", "is a directory", []string{"replay", "--engine", "go", t.TempDir()}},
+		{"not a capture", "a pcap or pcapng file", []string{"replay", "--engine", "go", file(t, "x.pcap", "this is no capture")}},
+		{"empty capture", "pcap", []string{"replay", "--engine", "go", file(t, "x.pcap", "")}},
+		{"truncated capture", "octet", []string{"replay", "--engine", "go", file(t, "x.pcap", string(capture[:len(capture)-7]))}},
+		{"output below a file", "output directory", []string{"generate", "--out", file(t, "x", "") + "/rtl"}},
+		{"output is somebody's directory", "is not from rnicgen", []string{"generate", "--out", filepath.Dir(file(t, "mine.txt", "x"))}},
+		{"vectors of a directory without any", "manifest", []string{"check-vectors", "--engine", "go", t.TempDir()}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			code, out, errs := call(tt.args...)
+			assert.Equal(t, exitBadInput, code)
+			assert.Contains(t, errs, tt.message)
+			assert.Empty(t, out)
+			assert.NotContains(t, errs, "goroutine")
+		})
+	}
+}
+
+// A compiler that is not there is named, with the command that installs it.
+func TestMissingTools(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	t.Setenv("RNICGEN_CACHE", t.TempDir())
+	code, _, errs := call("cosim", "--messages", "1")
+	assert.Equal(t, exitBadInput, code)
+	assert.Contains(t, errs, "apt-get install")
+}
+
+func TestGenerate(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "rtl")
+	for range 2 { // the second time over the first
+		code, out, errs := call("generate", "--out", dir)
+		require.Equal(t, exitAgreement, code, errs)
+		assert.Contains(t, out, dir)
+	}
+	for _, name := range []string{"rnic.f", "rnic.core", "manifest.json", "rtl/rnic_atomics.v"} {
+		assert.FileExists(t, filepath.Join(dir, name))
+	}
+	entries, err := os.ReadDir(filepath.Dir(dir))
+	require.NoError(t, err)
+	assert.Len(t, entries, 1, "nothing is left beside the directory")
+}
+
+func TestCosimReport(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "report.json")
+	code, out, errs := call("cosim", "--engine", "go", "--messages", "2000", "--seed", "7", "--json", path)
+	require.Equal(t, exitAgreement, code, errs)
+	assert.Contains(t, out, "2000 messages")
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	var report map[string]any
+	require.NoError(t, json.Unmarshal(text, &report))
+	assert.Greater(t, report["cycles"], 2000.0)
+	assert.Greater(t, report["messages_per_second"], 0.0)
+	delete(report, "cycles")
+	delete(report, "messages_per_second")
+	assert.Equal(t, map[string]any{"engine": "go", "config": "default", "seed": 7.0, "messages": 2000.0, "mismatches": 0.0}, report)
+}
+
+func TestReplayReport(t *testing.T) {
+	code, out, errs := call("replay", "--engine", "go", "--json", "-", siw+"siw612_crc_rtest_ops.pcap", siw+"siw612_raw01_badcrc.pcap")
+	require.Equal(t, exitAgreement, code, errs)
+	var reports []struct {
+		File       string
+		TCPStreams int `json:"tcp_streams"`
+		FPDUs      int
+		CRCChecked int `json:"crc_checked"`
+		CRCBad     int `json:"crc_bad"`
+		Messages   map[string]int
+		Mismatches int
+	}
+	require.NoError(t, json.NewDecoder(strings.NewReader(out)).Decode(&reports))
+	require.Len(t, reports, 2)
+	first := reports[0]
+	assert.Equal(t, []int{1, 85, 85, 0, 0}, []int{first.TCPStreams, first.FPDUs, first.CRCChecked, first.CRCBad, first.Mismatches})
+	assert.Len(t, first.Messages, 12)
+	total := 0
+	for _, n := range first.Messages {
+		total += n
+	}
+	assert.Equal(t, 85, total)
+	assert.Equal(t, 1, reports[1].CRCBad)
+}
+
+func TestVersion(t *testing.T) {
+	code, out, _ := call("version")
+	assert.Equal(t, exitAgreement, code)
+	assert.Regexp(t, `^rnicgen \d+\.\d+\.\d+\n$`, out)
+}

@@ -1,0 +1,53 @@
+// Package bench measures the figures that the project promises. Those of the hardware are in clocks and beats, exact on
+// every machine; those of the software are ratios of two things measured in turn in one run.
+package bench
+
+import (
+	"fmt"
+	"math"
+)
+
+// Figure is one measured figure and the bar that it has to meet.
+type Figure struct {
+	Name  string  `json:"name"`
+	Unit  string  `json:"unit"`
+	Value float64 `json:"value"`
+	Bar   float64 `json:"bar"`
+	Met   bool    `json:"met"`
+}
+
+// AtLeast is a figure that is better when it is larger.
+func AtLeast(name, unit string, value, bar float64) Figure {
+	return Figure{name, unit, round(value), bar, value >= bar}
+}
+
+// AtMost is a figure that is better when it is smaller.
+func AtMost(name, unit string, value, bar float64) Figure {
+	return Figure{name, unit, round(value), bar, value <= bar}
+}
+
+func round(v float64) float64 { return math.Round(v*1e4) / 1e4 }
+
+// Run measures everything; say is told what comes next.
+func Run(say func(what string)) ([]Figure, error) {
+	var out []Figure
+	for _, part := range []struct {
+		what    string
+		measure func() ([]Figure, error)
+	}{
+		{"parser throughput", parserThroughput},
+		{"atomics on one address", oneAddress},
+		{"latency", latency},
+		{"engine against a plain C++ loop", software},
+		{"allocations of the decoder", decoder},
+		{"generate", generate},
+	} {
+		say(part.what)
+		figures, err := part.measure()
+		if err != nil {
+			return nil, fmt.Errorf("bench, %s: %w", part.what, err)
+		}
+		out = append(out, figures...)
+	}
+	return out, nil
+}

@@ -1,0 +1,55 @@
+package bench
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/rnicgen/rnicgen/cosim"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// decoder counts the allocations of model/wire for a mix of segments, right and wrong ones.
+func decoder() ([]Figure, error) {
+	traffic := cosim.NewTraffic(gen.DefaultConfig(), 1)
+	var segments [][]byte
+	for range 1000 {
+		_, s := traffic.Next()
+		segments = append(segments, bytes.Clone(s))
+	}
+	allocs := testing.AllocsPerRun(10, func() {
+		for _, s := range segments {
+			wire.Classify(s)
+		}
+	})
+	return []Figure{AtMost("model/wire: allocations for each segment decoded", "allocations", allocs/float64(len(segments)), 0)}, nil
+}
+
+// generate makes the Verilog of the default configuration twice.
+func generate() ([]Figure, error) {
+	start := time.Now()
+	first, err := gen.Generate(gen.DefaultConfig())
+	if err != nil {
+		return nil, err
+	}
+	elapsed := time.Since(start).Seconds()
+	second, err := gen.Generate(gen.DefaultConfig())
+	if err != nil {
+		return nil, err
+	}
+	if len(first) != len(second) {
+		return nil, errors.New("two runs give different files")
+	}
+	same := 0.0
+	for i := range first {
+		if first[i].Name == second[i].Name && bytes.Equal(first[i].Data, second[i].Data) {
+			same++
+		}
+	}
+	return []Figure{
+		AtMost("generate, default configuration", "s", elapsed, 1),
+		AtLeast("generate twice: files that are byte-identical", "%", 100*same/float64(len(first)), 100),
+	}, nil
+}
