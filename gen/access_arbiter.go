@@ -40,11 +40,13 @@ func AccessArbiter(streams, words int) hdl.Block[AccessArbiterPorts] {
 			a, h := p.Atomic.Data, p.Host.Data
 			m.Unused(a.Host)
 			pick := func(fromHost, fromAtomic hdl.Value) hdl.Value { return hdl.Mux(host, fromHost, fromAtomic) }
+			// What a host access does not have is 0, so that its offer does not change with what the streams bring.
+			atomicOnly := func(v hdl.Value) hdl.Value { return pick(hdl.Zero(v.Width()), v) }
 			p.Access.Drive(m, valid, AtomicAccess{
-				Host: host, Stream: pick(hdl.Zero(indexWidth(streams)), a.Stream), Msn: a.Msn, Identifier: a.Identifier, Index: pick(h.Index, a.Index),
+				Host: host, Stream: atomicOnly(a.Stream), Msn: atomicOnly(a.Msn), Identifier: atomicOnly(a.Identifier), Index: pick(h.Index, a.Index),
 				Operands: AtomicOperands{
 					Opcode: pick(h.Write.ZeroExtend(4), a.Operands.Opcode), Data: pick(h.Data, a.Operands.Data),
-					Mask: a.Operands.Mask, Compare: a.Operands.Compare, CompareMask: a.Operands.CompareMask},
+					Mask: atomicOnly(a.Operands.Mask), Compare: atomicOnly(a.Operands.Compare), CompareMask: atomicOnly(a.Operands.CompareMask)},
 			})
 		},
 	}

@@ -1,0 +1,167 @@
+package gen_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/hdl/sim"
+	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// verdict is what ddp_classify says of a segment.
+type verdict struct {
+	kind          wire.ErrorKind
+	term          wire.TerminateCode
+	carries       bool
+	payloadLength int
+}
+
+// classifier is ddp_classify in the simulator. It is combinational.
+type classifier struct {
+	sim            *sim.Sim
+	header, length sim.Input
+	out            []sim.Signal
+	words          [3]uint64
+}
+
+func newClassifier(t *testing.T) *classifier {
+	d, err := hdl.Compile(gen.DDPClassify())
+	require.NoError(t, err)
+	c := &classifier{}
+	c.sim, err = sim.New(d)
+	require.NoError(t, err)
+	c.header, err = c.sim.Input("header")
+	require.NoError(t, err)
+	c.length, err = c.sim.Input("length")
+	require.NoError(t, err)
+	for _, name := range []string{"error", "term_layer", "term_etype", "term_code", "carries_data", "payload_length"} {
+		s, err := c.sim.Signal(name)
+		require.NoError(t, err)
+		c.out = append(c.out, s)
+	}
+	return c
+}
+
+func (c *classifier) classify(header [18]byte, length int) verdict {
+	c.words = [3]uint64{}
+	for i, o := range header {
+		bit := 8 * (17 - i) // octet 0 is the most significant
+		c.words[bit/64] |= uint64(o) << (bit % 64)
+	}
+	c.header.SetWords(c.words[:])
+	c.length.Set(uint64(length))
+	c.sim.Eval()
+	get := func(i int) uint64 { return c.out[i].Get() }
+	return verdict{wire.ErrorKind(get(0)), wire.TerminateCode{Layer: wire.Layer(get(1)), EType: uint8(get(2)), Code: uint8(get(3))},
+		get(4) == 1, int(get(5))}
+}
+
+// octets is room for the longest segment; what follows the header does not matter here.
+var octets [wire.MaxSegment]byte
+
+// classifyByModel uses the golden model. Whether a segment carries data is a question of its first ten octets alone, so
+// that it is asked of the longest segment that starts with them, with a Message Offset of 0.
+func classifyByModel(header [18]byte, length int) verdict {
+	copy(octets[:], header[:])
+	r, _ := rdmap.RecordOf(0, octets[:length])
+	clear(octets[10:18])
+	s, kind := wire.Classify(octets[:])
+	m, _ := s.Header.Opcode.Message()
+	settled := kind == wire.ErrNone || kind == wire.ErrMessageOffset || kind == wire.ErrLength
+	return verdict{r.Error, r.Term, settled && m.CarriesPayload, r.PayloadLength}
+}
+
+// check compares the two. Octets that did not arrive are zero.
+func (c *classifier) check(t *testing.T, header [18]byte, length int) {
+	for i := length; i < len(header); i++ {
+		header[i] = 0
+	}
+	if want, got := classifyByModel(header, length), c.classify(header, length); want != got {
+		require.Equal(t, want, got, "%d octets, header %x", length, header)
+	}
+}
+
+func classifyHeader(opcode, dv, rv int, tagged, last bool, queue, mo uint32, reserved uint8) (b [18]byte) {
+	h := wire.DDPHeader{Last: last, DV: uint8(dv), RV: uint8(rv), Opcode: wire.Opcode(opcode), DDPReserved: reserved, RDMAPReserved: reserved,
+		InvalidateSTag: 0xA5A5A5A5, QueueNumber: queue, MSN: 0x5A5A5A5A, MO: mo}
+	h.AppendEncode(b[:0])
+	if tagged {
+		b[0] |= 0x80
+	}
+	return b
+}
+
+// Every combination of the fields that decide, at every length around which something changes.
+func TestDDPClassify(t *testing.T) {
+	lengths := []int{0, 1, 2, 6, 9, 10, wire.MaxSegment - 1, wire.MaxSegment}
+	for _, header := range []int{14, 18} {
+		for _, limit := range []int{0, 4, 8, 12, 28, 52} { // none, Terminate, Immediate Data, Atomic Response, Read, Atomic Request
+			lengths = append(lengths, header+limit-1, header+limit, header+limit+1)
+		}
+	}
+	c := newClassifier(t)
+	yes := []bool{false, true}
+	for opcode := range 16 {
+		for version := range 16 {
+			for _, tagged := range yes {
+				for _, last := range yes {
+					for _, queue := range []uint32{0, 1, 2, 3, 4, 0x80000000, 0x00010001} {
+						for _, mo := range []uint32{0, 1, 0x80000000} {
+							for _, n := range lengths {
+								c.check(t, classifyHeader(opcode, version&3, version>>2, tagged, last, queue, mo, uint8(n)), n)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestDDPClassifyAtRandom(t *testing.T) {
+	c, r := newClassifier(t), random(7)
+	for range 200_000 {
+		opcode := r.IntN(16)
+		message, _ := wire.Opcode(opcode).Message()
+		h := classifyHeader(opcode, 1, 1, message.Tagged, true, message.Queue, 0, 0)
+		for range r.IntN(3) { // a valid header with up to two bits wrong
+			i := r.IntN(8 * 18)
+			h[i/8] ^= 1 << (i % 8)
+		}
+		c.check(t, h, r.IntN(100))
+	}
+}
+
+// Some segments by hand: what the tables above cannot show is that model and hardware are not both wrong.
+func TestDDPClassifyByHand(t *testing.T) {
+	c := newClassifier(t)
+	for _, row := range []struct {
+		says   string
+		header [18]byte
+		length int
+		want   verdict
+	}{
+		{"RDMA Write without payload", [18]byte{0xC1, 0x40}, 14, verdict{0, wire.TerminateCode{}, true, 0}},
+		{"RDMA Write of 5 octets", [18]byte{0xC1, 0x40}, 19, verdict{0, wire.TerminateCode{}, true, 5}},
+		{"Send of 5 octets", [18]byte{0x41, 0x43}, 23, verdict{0, wire.TerminateCode{}, true, 5}},
+		{"Atomic Request", [18]byte{0x41, 0x4A, 9: 1}, 70, verdict{}},
+		{"empty", [18]byte{}, 0, verdict{wire.ErrShortHeader, wire.TerminateCode{Layer: 1, EType: 0, Code: 0}, false, 0}},
+		{"tagged, DV 2", [18]byte{0xC2, 0x40}, 14, verdict{wire.ErrDDPVersion, wire.TerminateCode{Layer: 1, EType: 1, Code: 4}, false, 0}},
+		{"untagged, DV 0", [18]byte{0x40, 0x43}, 18, verdict{wire.ErrDDPVersion, wire.TerminateCode{Layer: 1, EType: 2, Code: 6}, false, 0}},
+		{"queue 4", [18]byte{0x41, 0x43, 9: 4}, 18, verdict{wire.ErrQueueNumber, wire.TerminateCode{Layer: 1, EType: 2, Code: 1}, false, 0}},
+		{"RV 0", [18]byte{0x41, 0x03}, 18, verdict{wire.ErrRDMAPVersion, wire.TerminateCode{Layer: 0, EType: 2, Code: 5}, false, 0}},
+		{"opcode 0xC", [18]byte{0x41, 0x4C}, 18, verdict{wire.ErrOpcode, wire.TerminateCode{Layer: 0, EType: 2, Code: 6}, false, 0}},
+		{"tagged Send", [18]byte{0xC1, 0x43}, 18, verdict{wire.ErrTaggedFlag, wire.TerminateCode{Layer: 0, EType: 2, Code: 6}, false, 0}},
+		{"Send on queue 1", [18]byte{0x41, 0x43, 9: 1}, 18, verdict{wire.ErrQueueMismatch, wire.TerminateCode{Layer: 0, EType: 2, Code: 6}, false, 0}},
+		{"Terminate at MO 1", [18]byte{0x41, 0x47, 9: 2, 17: 1}, 22, verdict{wire.ErrMessageOffset, wire.TerminateCode{Layer: 1, EType: 2, Code: 4}, true, 4}},
+		{"Terminate of 3 octets", [18]byte{0x41, 0x47, 9: 2}, 21, verdict{wire.ErrLength, wire.TerminateCode{Layer: 0, EType: 2, Code: 7}, true, 3}},
+		{"Immediate Data at MO 1", [18]byte{0x41, 0x48, 17: 1}, 26, verdict{wire.ErrLength, wire.TerminateCode{Layer: 0, EType: 2, Code: 7}, false, 0}},
+		{"reserved bits set: ignored", [18]byte{0xFD, 0x70}, 14, verdict{0, wire.TerminateCode{}, true, 0}},
+	} {
+		require.Equal(t, row.want, c.classify(row.header, row.length), row.says)
+	}
+}

@@ -1,0 +1,191 @@
+package gen_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/cosim"
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/engine/gosim"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/hdl/sim"
+)
+
+// bench is one block on the go engine, from random state. Beats are Go structs: a field goes to the port of
+// the same name, so that Term.EType of a beat of m_record is m_record_term_etype.
+type bench struct {
+	t      testing.TB
+	engine engine.Engine
+	lanes  map[string]*lane
+	sinks  []*lane
+	watch  *watch
+}
+
+// lane is one stream: the beats that wait for room in the engine, or that came out of it.
+type lane struct {
+	index  int
+	stream engine.Stream
+	words  int
+	fields map[string]engine.Field
+	beats  []uint64
+	cycles []uint64 // of the handshakes since the reset
+
+	stamped uint64 // handshakes whose cycle was fetched, those before the reset too
+}
+
+// benchBeats is what the engine holds of each stream, so that as many beats go through without a gap.
+const benchBeats = 1 << 14
+
+// quietClocks is longer than a block ever waits without a handshake.
+const quietClocks = 256
+
+// open compiles a block and resets it. Outputs named PREFIX_* of a monitor are a stream that is always ready.
+func open[P any](t testing.TB, block hdl.Block[P], monitors ...string) *bench {
+	t.Helper()
+	d, err := hdl.Compile(block)
+	require.NoError(t, err)
+	design := cosim.Design(d, monitors...)
+	b := &bench{t: t, lanes: map[string]*lane{}, watch: &watch{t: t, design: design, held: map[string][]uint64{}}}
+	design.Simulate = func() (engine.Model, error) {
+		m, err := gosim.Simulate(d, sim.RandomInit(1))
+		b.watch.Model = m
+		return b.watch, err
+	}
+	b.engine, err = gosim.Open(design, engine.Options{Seed: 1, Buffer: benchBeats, Stamps: true})
+	require.NoError(t, err)
+	for i, s := range design.Streams {
+		layout, err := design.Layout(i)
+		require.NoError(t, err)
+		l := &lane{index: i, stream: s, words: layout.Words, fields: map[string]engine.Field{}}
+		for j, f := range s.Fields {
+			l.fields[squash(strings.TrimPrefix(f, s.Name+"_"))] = layout.Fields[j]
+		}
+		b.lanes[s.Name] = l
+		if s.Dir == engine.Sink {
+			b.sinks = append(b.sinks, l)
+		}
+	}
+	return b
+}
+
+func (b *bench) lane(stream string) *lane {
+	b.t.Helper()
+	require.Contains(b.t, b.lanes, stream)
+	return b.lanes[stream]
+}
+
+// push queues beats for a sink.
+func push[T any](b *bench, stream string, beats ...T) {
+	b.t.Helper()
+	l := b.lane(stream)
+	for i := range beats {
+		l.beats = append(l.beats, make([]uint64, l.words)...)
+		l.move(b.t, l.beats[len(l.beats)-l.words:], reflect.ValueOf(&beats[i]).Elem(), pack)
+	}
+}
+
+// take hands over what came out of a source.
+func take[T any](b *bench, stream string) []T {
+	b.t.Helper()
+	l := b.lane(stream)
+	out := make([]T, len(l.beats)/l.words)
+	for i := range out {
+		l.move(b.t, l.beats[i*l.words:(i+1)*l.words], reflect.ValueOf(&out[i]).Elem(), unpack)
+	}
+	l.beats = nil
+	return out
+}
+
+// run lets the block work until nothing happens any more, and nothing may be left undone then.
+func (b *bench) run() {
+	b.t.Helper()
+	for start := b.engine.Cycle(); ; {
+		waiting := b.feed()
+		r, err := b.engine.Run(1<<16, quietClocks)
+		require.NoError(b.t, err)
+		b.collect()
+		if r.Why == engine.Quiet && !waiting {
+			return
+		}
+		require.Less(b.t, b.engine.Cycle()-start, uint64(1<<18), "the block does not come to rest")
+	}
+}
+
+// step lets some clocks pass.
+func (b *bench) step(clocks int) {
+	b.t.Helper()
+	require.False(b.t, b.feed(), "more beats than the engine holds")
+	_, err := b.engine.Run(uint64(clocks), 0)
+	require.NoError(b.t, err)
+	b.collect()
+}
+
+// reset resets the block, whatever it is doing. What waits to go in or came out is forgotten.
+func (b *bench) reset() {
+	b.t.Helper()
+	require.NoError(b.t, b.engine.Reset(1))
+	b.collect()
+	for _, l := range b.lanes {
+		l.beats, l.cycles = nil, nil
+	}
+}
+
+// feed moves beats into the engine; true when some have no room yet.
+func (b *bench) feed() (waiting bool) {
+	for _, l := range b.sinks {
+		n, err := b.engine.Push(l.index, l.beats)
+		require.NoError(b.t, err)
+		l.beats = l.beats[n*l.words:]
+		waiting = waiting || len(l.beats) > 0
+	}
+	return waiting
+}
+
+func (b *bench) collect() {
+	for _, l := range b.lanes {
+		if l.stream.Dir == engine.Sink {
+			at := make([]uint64, b.stats(l.stream.Name).Beats-l.stamped)
+			n, err := b.engine.Accepted(l.index, at)
+			require.NoError(b.t, err)
+			l.cycles, l.stamped = append(l.cycles, at[:n]...), l.stamped+uint64(n)
+			continue
+		}
+		queued := int(b.engine.Stats(l.index).Queued)
+		beats, at := make([]uint64, queued*l.words), make([]uint64, queued)
+		_, err := b.engine.Pop(l.index, beats, at)
+		require.NoError(b.t, err)
+		l.beats, l.cycles = append(l.beats, beats...), append(l.cycles, at...)
+	}
+}
+
+// cycles are those in which the beats of a stream were handed over since the reset.
+func (b *bench) cycles(stream string) []uint64 { return b.lane(stream).cycles }
+
+func (b *bench) stats(stream string) engine.Stats { return b.engine.Stats(b.lane(stream).index) }
+
+// stall makes the outside slow: idle holds beats back from the sinks, pressure holds the sources up.
+func (b *bench) stall(idle, pressure engine.Stall) {
+	for _, l := range b.lanes {
+		s := idle
+		if l.stream.Dir == engine.Source {
+			s = pressure
+		}
+		if l.stream.Ready != "" {
+			require.NoError(b.t, b.engine.SetStall(l.index, s))
+		}
+	}
+}
+
+// everyStall runs a test for each mix of idle cycles on the sinks and back-pressure on the sources.
+func everyStall(t *testing.T, test func(t *testing.T, idle, pressure engine.Stall)) {
+	stalls := []engine.Stall{{}, {Mode: engine.StallRandom, Chance: 128}, {Mode: engine.StallBursts, Chance: 128}}
+	for _, idle := range stalls {
+		for _, pressure := range stalls {
+			t.Run(fmt.Sprintf("idle %s, back-pressure %s", idle.Mode, pressure.Mode), func(t *testing.T) { test(t, idle, pressure) })
+		}
+	}
+}

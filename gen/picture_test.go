@@ -1,0 +1,34 @@
+package gen_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/hdl/sim"
+)
+
+// pins are the values of inputs, one a clock. An input keeps its last value; one that is not named is 0.
+type pins map[string][]uint64
+
+// picture draws signals of a block from the end of its reset on.
+func picture[P any](t *testing.T, block hdl.Block[P], clocks int, inputs pins, signals ...string) string {
+	t.Helper()
+	d, err := hdl.Compile(block)
+	require.NoError(t, err)
+	s, err := sim.New(d)
+	require.NoError(t, err)
+	s.Reset(1)
+	w, err := sim.NewWave(s, signals...)
+	require.NoError(t, err)
+	for clock := range clocks {
+		for name, values := range inputs {
+			in, err := s.Input(name)
+			require.NoError(t, err)
+			in.Set(values[min(clock, len(values)-1)])
+		}
+		s.Step()
+	}
+	return "\n" + w.String()
+}

@@ -1,0 +1,67 @@
+package gen_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+)
+
+// watch looks at the pins in every clock. An offer that is not taken must stay as it is.
+type watch struct {
+	engine.Model
+	t      testing.TB
+	design *engine.Design
+	held   map[string][]uint64 // by stream: the offer that was not taken
+	also   func(pin func(port string) uint64)
+}
+
+// Clock is called with the logic settled.
+func (w *watch) Clock() {
+	defer w.Model.Clock()
+	if w.pin("rst") == 1 {
+		clear(w.held)
+		return
+	}
+	for _, s := range w.design.Streams {
+		if s.Dir == engine.Sink || s.Ready == "" {
+			continue
+		}
+		held, valid, ready := w.held[s.Name], w.pin(s.Valid) == 1, w.pin(s.Ready) == 1
+		delete(w.held, s.Name)
+		if held == nil && (!valid || ready) {
+			continue
+		}
+		offer := w.offer(s)
+		if held != nil && (!valid || !slices.Equal(held, offer)) && !w.t.Failed() {
+			w.t.Errorf("%s: an offer that was not taken has changed: valid is %v, its ports were %x, are %x", s.Name, valid, held, offer)
+		}
+		if valid && !ready {
+			w.held[s.Name] = offer
+		}
+	}
+	if w.also != nil {
+		w.also(w.pin)
+	}
+}
+
+func (w *watch) pin(port string) uint64 {
+	i, err := w.design.Port(port)
+	require.NoError(w.t, err)
+	value := make([]uint64, w.design.Ports[i].Words())
+	w.Get(i, value)
+	return value[0]
+}
+
+func (w *watch) offer(s engine.Stream) (words []uint64) {
+	for _, f := range s.Fields {
+		i, err := w.design.Port(f)
+		require.NoError(w.t, err)
+		value := make([]uint64, w.design.Ports[i].Words())
+		w.Get(i, value)
+		words = append(words, value...)
+	}
+	return words
+}
