@@ -1,0 +1,38 @@
+// Package engines finds an engine by the name which a user gives.
+package engines
+
+import (
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/engine/gosim"
+	"github.com/rnicgen/rnicgen/cosim/engine/verilator"
+)
+
+// Default is the engine for those who name none.
+const Default = "verilator"
+
+var all = []struct {
+	name string
+	open func(*engine.Design, engine.Options) (engine.Engine, error)
+}{
+	{"go", gosim.Open},
+	{"verilator", verilator.Open},
+}
+
+// Names lists the engines.
+func Names() []string {
+	var names []string
+	for _, e := range all {
+		names = append(names, e.name)
+	}
+	return names
+}
+
+// Open starts an instance of the design on the engine of that name.
+func Open(name string, d *engine.Design, o engine.Options) (engine.Engine, error) {
+	for _, e := range all {
+		if e.name == name {
+			return e.open(d, o)
+		}
+	}
+	return nil, &engine.UnknownEngineError{Name: name, Allowed: Names()}
+}

@@ -1,0 +1,81 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+var (
+	// ErrMissingTool is what a *MissingToolError is.
+	ErrMissingTool = errors.New("tool is not installed")
+	// ErrUnknownEngine is what an *UnknownEngineError is.
+	ErrUnknownEngine = errors.New("unknown engine")
+	// ErrDesign is what every error of Design.Check is.
+	ErrDesign = errors.New("design cannot be driven")
+	// ErrClosed says that the engine was used after Close.
+	ErrClosed = errors.New("engine is closed")
+)
+
+// MissingToolError names a program that an engine needs and the command which installs it.
+type MissingToolError struct{ Tool, Install string }
+
+func (e *MissingToolError) Error() string {
+	return fmt.Sprintf("%s is not installed, or not in PATH; install it with: %s", e.Tool, e.Install)
+}
+
+func (e *MissingToolError) Is(target error) bool { return target == ErrMissingTool }
+
+// UnknownEngineError names an engine that does not exist and those which do.
+type UnknownEngineError struct {
+	Name    string
+	Allowed []string
+}
+
+func (e *UnknownEngineError) Error() string {
+	return fmt.Sprintf("unknown engine %q; allowed: %s", e.Name, strings.Join(e.Allowed, ", "))
+}
+
+func (e *UnknownEngineError) Is(target error) bool { return target == ErrUnknownEngine }
+
+// FailedError says that the model gave up. The instance cannot go on.
+type FailedError struct {
+	Cycle   uint64
+	Message string
+}
+
+func (e *FailedError) Error() string {
+	return fmt.Sprintf("model failed in cycle %d: %s", e.Cycle, e.Message)
+}
+
+// StuckError is the watchdog's report: beats are pending, and nothing moved for Idle cycles.
+type StuckError struct {
+	Cycle, Idle uint64
+	Streams     []StreamState
+}
+
+// StreamState is a stream in the last cycle which was run.
+type StreamState struct {
+	Name         string
+	Dir          StreamDir
+	Valid, Ready bool
+	Queued       uint64
+	Beats        uint64
+}
+
+func (e *StuckError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "stuck in cycle %d: no handshake for %d cycles", e.Cycle, e.Idle)
+	for _, s := range e.Streams {
+		fmt.Fprintf(&b, "\n  %-6s %s: valid %d, ready %d, %d beats passed, %d queued",
+			s.Dir, s.Name, bit(s.Valid), bit(s.Ready), s.Beats, s.Queued)
+	}
+	return b.String()
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,39 @@
+// Package gosim is the engine which simulates a design in this process, in Go. It needs no tool.
+package gosim
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/engine/internal/batch"
+)
+
+// Open starts an instance of the design's own simulation.
+func Open(d *engine.Design, o engine.Options) (engine.Engine, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	if d.Simulate == nil {
+		return nil, fmt.Errorf("%s exists as Verilog only: the go engine cannot run it", d.Top)
+	}
+	o = o.WithDefaults()
+	if o.Trace != "" {
+		return nil, fmt.Errorf("trace file %s: the go engine writes no traces; the verilator engine does", o.Trace)
+	}
+	if o.RandomInit {
+		return nil, fmt.Errorf("%s: the go engine starts from the state which Design.Simulate gives", d.Top)
+	}
+	model, err := d.Simulate()
+	if err != nil {
+		return nil, err
+	}
+	block, streams, err := batch.NewBlock(d, o)
+	if err != nil {
+		return nil, err
+	}
+	driver, err := batch.NewGoDriver(d, o, block, streams, model)
+	if err != nil {
+		return nil, err
+	}
+	return batch.New(d, o, block, streams, driver)
+}

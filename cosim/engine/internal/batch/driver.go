@@ -1,0 +1,214 @@
+package batch
+
+import "github.com/rnicgen/rnicgen/cosim/engine"
+
+// GoDriver drives an engine.Model. It says in Go what shim/driver.h says in C++, cycle by cycle and bit by bit.
+type GoDriver struct {
+	design  *engine.Design
+	block   *Block
+	streams []Stream
+	pins    []pins
+	model   engine.Model
+	hash    bool
+	clock   int // port, -1: none
+	reset   int
+	word    [1]uint64
+	value   []uint64 // room for the widest port
+}
+
+// pins are the ports of one stream.
+type pins struct {
+	dir          engine.StreamDir
+	valid, ready int // ports; a monitor has no ready, -1
+	layout       engine.Layout
+	high         bool // the level of a sink's valid
+}
+
+// NewGoDriver connects a model to the state of its streams.
+func NewGoDriver(d *engine.Design, o engine.Options, b *Block, streams []Stream, model engine.Model) (*GoDriver, error) {
+	g := &GoDriver{design: d, block: b, streams: streams, model: model, hash: o.Hash}
+	var err error
+	find := func(name string) (i int) {
+		if err == nil {
+			i, err = d.Port(name)
+		}
+		return i
+	}
+	g.clock, g.reset = -1, -1
+	if d.Clock != "" {
+		g.clock, g.reset = find(d.Clock), find(d.Reset)
+	}
+	for i, s := range d.Streams {
+		layout, layoutErr := d.Layout(i)
+		if layoutErr != nil {
+			return nil, layoutErr
+		}
+		p := pins{dir: s.Dir, valid: find(s.Valid), ready: -1, layout: layout}
+		if !s.Monitor() {
+			p.ready = find(s.Ready)
+		}
+		g.pins = append(g.pins, p)
+	}
+	widest := 0
+	for _, p := range d.Ports {
+		widest = max(widest, p.Words())
+	}
+	g.value = make([]uint64, widest)
+	return g, err
+}
+
+// Run is the batched loop.
+func (g *GoDriver) Run() {
+	b := g.block
+	b.Why = uint64(engine.MaxCycles)
+	for i := range g.pins {
+		if g.pins[i].ready < 0 && g.streams[i].full() {
+			b.Why = uint64(engine.OutputFull)
+			return
+		}
+	}
+	for end := b.Cycle + b.MaxCycles; b.Cycle < end; {
+		held := g.drive()
+		g.model.Settle()
+		moved, full := g.sample()
+		g.edge()
+		if full {
+			b.Idle, b.Why = 0, uint64(engine.OutputFull)
+			return
+		}
+		if held || moved {
+			b.Idle = 0
+			continue
+		}
+		b.Idle++
+		if b.IdleLimit != 0 && b.Idle >= b.IdleLimit {
+			b.Idle, b.Why = 0, uint64(g.verdict())
+			return
+		}
+	}
+}
+
+// Reset holds the reset with every valid and ready low.
+func (g *GoDriver) Reset() {
+	b := g.block
+	b.Why = uint64(engine.MaxCycles)
+	g.setReset(1)
+	for i := range g.pins {
+		if g.pins[i].dir == engine.Sink {
+			g.withdraw(i)
+		} else {
+			g.ready(i, 0)
+		}
+	}
+	for end := b.Cycle + b.MaxCycles; b.Cycle < end; {
+		g.model.Settle()
+		g.edge()
+	}
+	g.setReset(0)
+}
+
+// drive sets the pins of a cycle. It tells whether a stall held a queued beat back.
+func (g *GoDriver) drive() (held bool) {
+	for i := range g.pins {
+		s := &g.streams[i]
+		stall := s.stall()
+		if g.pins[i].dir == engine.Source {
+			g.ready(i, number(!stall && !s.full()))
+			continue
+		}
+		switch {
+		case s.Valid != 0: // stays on offer
+		case s.Head == s.Tail:
+			g.withdraw(i)
+		case stall:
+			g.withdraw(i)
+			held = true
+		default:
+			g.offer(i)
+		}
+	}
+	return held
+}
+
+// sample takes the handshakes of a settled cycle. It tells whether there was one, or a stall prevented one, and whether
+// a source's buffer became full.
+func (g *GoDriver) sample() (moved, full bool) {
+	for i := range g.pins {
+		s, p := &g.streams[i], &g.pins[i]
+		if p.dir == engine.Sink {
+			s.Ready = g.get(p.ready)
+			s.Offered += s.Valid
+			if s.Valid&s.Ready != 0 {
+				s.stamp(s.Head, g.block.Cycle)
+				s.Head++
+				s.Valid = 0
+				moved = true
+			}
+			continue
+		}
+		s.Valid = g.get(p.valid)
+		s.Offered += s.Valid
+		switch {
+		case s.Valid == 0:
+		case s.Ready != 0:
+			g.collect(i)
+			s.stamp(s.Tail, g.block.Cycle)
+			s.Tail++
+			moved = true
+			full = full || s.full()
+		case !s.full():
+			moved = true // held back by a stall only
+		}
+	}
+	return moved, full
+}
+
+// edge takes the trace hash and lets the clock rise.
+func (g *GoDriver) edge() {
+	if g.hash {
+		for i, p := range g.design.Ports {
+			if i == g.clock {
+				continue
+			}
+			value := g.value[:p.Words()]
+			g.model.Get(i, value)
+			for _, word := range value {
+				g.block.Hash = Mix(g.block.Hash, word)
+			}
+		}
+	}
+	g.model.Clock()
+	g.block.Cycle++
+}
+
+// verdict says what it means that nothing moved.
+func (g *GoDriver) verdict() engine.Why {
+	why := engine.Quiet
+	for i := range g.pins {
+		s := &g.streams[i]
+		sink := g.pins[i].dir == engine.Sink
+		if !sink && s.full() {
+			return engine.OutputFull
+		}
+		if sink && s.Head != s.Tail || !sink && s.Valid != 0 {
+			why = engine.Stuck
+		}
+	}
+	return why
+}
+
+// SetPort drives an input.
+func (g *GoDriver) SetPort(port int, value []uint64) {
+	words := g.value[:len(value)]
+	CopyPort(words, value, g.design.Ports[port].Width)
+	g.model.Set(port, words)
+}
+
+// GetPort reads a port.
+func (g *GoDriver) GetPort(port int, value []uint64) {
+	g.model.Settle()
+	g.model.Get(port, value)
+}
+
+// Close has nothing to free.
+func (g *GoDriver) Close() error { return nil }

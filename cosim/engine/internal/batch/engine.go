@@ -1,0 +1,196 @@
+package batch
+
+import (
+	"bytes"
+	"fmt"
+	"unsafe"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+)
+
+// Driver runs the pins of one instance with the state in a Block and its Streams.
+type Driver interface {
+	Run()   // up to Block.MaxCycles
+	Reset() // for Block.MaxCycles
+	SetPort(port int, value []uint64)
+	GetPort(port int, value []uint64) // with the logic settled
+	Close() error
+}
+
+// Engine makes an engine.Engine of a driver and the state it shares.
+type Engine struct {
+	design  *engine.Design
+	block   *Block
+	streams []Stream
+	driver  Driver
+	failed  error
+	closed  bool
+}
+
+var _ engine.Engine = (*Engine)(nil)
+
+// New starts an engine: it goes through the reset at the start.
+func New(d *engine.Design, o engine.Options, b *Block, streams []Stream, driver Driver) (*Engine, error) {
+	e := &Engine{design: d, block: b, streams: streams, driver: driver}
+	if err := e.Reset(o.ResetCycles); err != nil {
+		driver.Close()
+		return nil, err
+	}
+	return e, nil
+}
+
+// Words is the size of a stream's beats.
+func (e *Engine) Words(stream int) int { return int(e.streams[stream].Words) }
+
+func (e *Engine) Run(maxCycles, idleCycles uint64) (engine.Result, error) {
+	if err := e.usable(); err != nil {
+		return engine.Result{Why: engine.Failed}, err
+	}
+	start := e.block.Cycle
+	e.block.MaxCycles, e.block.IdleLimit = maxCycles, idleCycles
+	e.driver.Run()
+	result := engine.Result{Cycles: e.block.Cycle - start, Why: engine.Why(e.block.Why)}
+	switch result.Why {
+	case engine.Stuck:
+		return result, e.stuck(idleCycles)
+	case engine.Failed:
+		return result, e.fail()
+	}
+	return result, nil
+}
+
+func (e *Engine) Reset(cycles uint64) error {
+	if err := e.usable(); err != nil {
+		return err
+	}
+	for i := range e.streams {
+		if s := &e.streams[i]; e.design.Streams[i].Dir == engine.Sink {
+			s.Tail = s.Head
+		}
+	}
+	e.block.MaxCycles, e.block.Idle = cycles, 0
+	e.driver.Reset()
+	if engine.Why(e.block.Why) == engine.Failed {
+		return e.fail()
+	}
+	return nil
+}
+
+func (e *Engine) SetStatic(port string, words ...uint64) error {
+	if err := e.usable(); err != nil {
+		return err
+	}
+	for _, s := range e.design.Statics {
+		if s == port {
+			i, err := e.value(port, words)
+			if err == nil {
+				e.block.Idle = 0
+				e.driver.SetPort(i, words)
+			}
+			return err
+		}
+	}
+	return fmt.Errorf("%s has no static input %q", e.design.Top, port)
+}
+
+func (e *Engine) Peek(port string, words []uint64) error {
+	if err := e.usable(); err != nil {
+		return err
+	}
+	i, err := e.value(port, words)
+	if err == nil {
+		e.driver.GetPort(i, words)
+	}
+	return err
+}
+
+func (e *Engine) SetStall(stream int, stall engine.Stall) error {
+	s, err := e.stream(stream)
+	if err != nil {
+		return err
+	}
+	if stall.Chance < 0 || stall.Chance > 256 || stall.Mode < engine.StallNone || stall.Mode > engine.StallBursts {
+		return fmt.Errorf("stall mode %d with chance %d: allowed are modes 0 to 2 and chances 0 to 256", stall.Mode, stall.Chance)
+	}
+	if e.design.Streams[stream].Monitor() {
+		return fmt.Errorf("stream %s has no ready: it cannot be held back", e.design.Streams[stream].Name)
+	}
+	s.Mode, s.Chance, s.Burst = uint64(stall.Mode), uint64(stall.Chance), 0
+	return nil
+}
+
+func (e *Engine) Cycle() uint64 { return e.block.Cycle }
+
+func (e *Engine) TraceHash() uint64 { return e.block.Hash }
+
+func (e *Engine) Stats(stream int) engine.Stats {
+	s, err := e.stream(stream)
+	if err != nil {
+		return engine.Stats{}
+	}
+	beats := s.Head
+	if e.design.Streams[stream].Dir == engine.Source {
+		beats = s.Tail
+	}
+	return engine.Stats{Queued: s.Tail - s.Head, Beats: beats, Offered: s.Offered}
+}
+
+// Close keeps a copy of the counters, so that Cycle and TraceHash still answer when the driver has freed its memory.
+func (e *Engine) Close() error {
+	if e.closed {
+		return nil
+	}
+	last := *e.block
+	e.block, e.streams, e.closed = &last, nil, true
+	return e.driver.Close()
+}
+
+func (e *Engine) usable() error {
+	if e.closed {
+		return engine.ErrClosed
+	}
+	return e.failed
+}
+
+func (e *Engine) stream(i int) (*Stream, error) {
+	if i >= 0 && i < len(e.streams) {
+		return &e.streams[i], nil
+	}
+	if e.closed {
+		return nil, engine.ErrClosed
+	}
+	return nil, fmt.Errorf("stream %d: %s has %d streams", i, e.design.Top, len(e.design.Streams))
+}
+
+// value checks a port's name and the words of its value.
+func (e *Engine) value(port string, words []uint64) (int, error) {
+	i, err := e.design.Port(port)
+	if err != nil {
+		return 0, err
+	}
+	if want := e.design.Ports[i].Words(); len(words) != want {
+		return 0, fmt.Errorf("port %s: %d words; it has %d bits, which are %d words", port, len(words), e.design.Ports[i].Width, want)
+	}
+	return i, nil
+}
+
+func (e *Engine) fail() error {
+	text, _, _ := bytes.Cut(e.block.Message[:], []byte{0})
+	e.failed = &engine.FailedError{Cycle: e.block.Cycle, Message: string(text)}
+	return e.failed
+}
+
+func (e *Engine) stuck(idle uint64) error {
+	report := &engine.StuckError{Cycle: e.block.Cycle, Idle: idle}
+	for i, s := range e.design.Streams {
+		stats := e.Stats(i)
+		report.Streams = append(report.Streams, engine.StreamState{
+			Name: s.Name, Dir: s.Dir, Queued: stats.Queued, Beats: stats.Beats,
+			Valid: e.streams[i].Valid != 0, Ready: e.streams[i].Ready != 0,
+		})
+	}
+	return report
+}
+
+func (s *Stream) data() []uint64   { return unsafe.Slice(s.Data, s.Capacity*s.Words) }
+func (s *Stream) stamps() []uint64 { return unsafe.Slice(s.Stamps, s.Capacity) }

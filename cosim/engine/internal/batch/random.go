@@ -1,0 +1,52 @@
+package batch
+
+import (
+	"math/bits"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+)
+
+// Seed gives each stream a generator state of its own; splitmix64 spreads seeds which are close to each other. It is
+// never 0, where xorshift would stay.
+func Seed(seed, stream uint64) uint64 {
+	z := seed + (stream+1)*0x9E3779B97F4A7C15
+	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+	z = (z ^ z>>27) * 0x94D049BB133111EB
+	return (z ^ z>>31) | 1
+}
+
+// stall draws whether the driver holds the stream back in this cycle.
+func (s *Stream) stall() bool {
+	switch engine.StallMode(s.Mode) {
+	case engine.StallRandom:
+		return s.draw()>>56 < s.Chance
+	case engine.StallBursts:
+		if s.Burst == 0 {
+			r := s.draw()
+			s.Stalled = 0
+			if r>>56 < s.Chance {
+				s.Stalled = 1
+			}
+			s.Burst = 1 + r>>32&63
+		}
+		s.Burst--
+		return s.Stalled != 0
+	}
+	return false
+}
+
+// draw is xorshift64 (Marsaglia 2003, 13-7-17).
+func (s *Stream) draw() uint64 {
+	s.Random ^= s.Random << 13
+	s.Random ^= s.Random >> 7
+	s.Random ^= s.Random << 17
+	return s.Random
+}
+
+// HashStart is the trace hash of no cycles.
+const HashStart = 0xCBF29CE484222325
+
+// Mix adds one word to a trace hash: FNV on words, with a rotation so that high bits reach the low ones too.
+func Mix(h, word uint64) uint64 {
+	return bits.RotateLeft64((h^word)*0x9E3779B97F4A7C15, 29)
+}

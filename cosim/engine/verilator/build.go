@@ -1,0 +1,190 @@
+package verilator
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+)
+
+//go:embed shim
+var shim embed.FS
+
+// variant is a way to build a design. Tracing slows a model down also while nothing is traced, so it is compiled in only
+// when it is wanted.
+type variant struct {
+	trace      string // "", "vcd" or "fst"
+	randomInit bool
+}
+
+func (v variant) verilatorFlags(top string) []string {
+	unknown := "fast"
+	if v.randomInit {
+		unknown = "unique"
+	}
+	flags := []string{"--cc", "-O3", "--x-assign", unknown, "--x-initial", unknown, "--noassert", "--no-timing",
+		"--prefix", "Vdut", "--Mdir", "obj", "--top-module", top}
+	switch v.trace {
+	case "vcd":
+		flags = append(flags, "--trace")
+	case "fst":
+		flags = append(flags, "--trace-fst")
+	}
+	return flags
+}
+
+// compilerFlags keep all symbols inside the library, so that libraries of several designs live in one process.
+func (v variant) compilerFlags(include string) []string {
+	return []string{"-std=c++17", "-march=native", "-fPIC", "-fvisibility=hidden", "-fvisibility-inlines-hidden",
+		"-fno-gnu-unique", "-fcf-protection=none", "-fno-plt", "-w", "-I.", "-Iobj", "-I" + include,
+		"-I" + filepath.Join(include, "vltstd"), "-DVL_TIME_CONTEXT", "-DVL_USER_FATAL", "-DVL_USER_STOP",
+		"-DVL_USER_FINISH", "-DVM_COVERAGE=0", "-DVM_SC=0",
+		fmt.Sprintf("-DVM_TRACE=%d", number(v.trace != "")),
+		fmt.Sprintf("-DVM_TRACE_VCD=%d", number(v.trace == "vcd")),
+		fmt.Sprintf("-DVM_TRACE_FST=%d", number(v.trace == "fst"))}
+}
+
+// The run-time sources have little to do in a cycle, and most of what a build takes.
+const (
+	modelSpeed   = "-O3"
+	runtimeSpeed = "-O1"
+)
+
+func number(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// building lets one build run at a time in this process: a second one of the same design finds it done, and one of
+// another design would only take turns with it.
+var building sync.Mutex
+
+// build returns the path of the design's library, made before or now.
+func build(d *engine.Design, v variant) (string, error) {
+	building.Lock()
+	defer building.Unlock()
+	t, err := findTools()
+	if err != nil {
+		return "", err
+	}
+	header, err := designHeader(d)
+	if err != nil {
+		return "", err
+	}
+	sources := append([]engine.File{{Name: "design.h", Text: header}}, d.Files...)
+	err = fs.WalkDir(shim, "shim", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := shim.ReadFile(path)
+		sources = append(sources, engine.File{Name: entry.Name(), Text: string(text)})
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	flags := append(v.verilatorFlags(d.Top), fileNames(d.Files)...)
+	key := []string{t.identity, strings.Join(flags, "\n"), strings.Join(v.compilerFlags(t.include), "\n"), modelSpeed}
+	for _, f := range sources {
+		key = append(key, f.Name, f.Text)
+	}
+	dir, err := cached(hashOf(key...), func(dir string) error {
+		for _, f := range sources {
+			if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o644); err != nil {
+				return err
+			}
+		}
+		if _, err := command(dir, t.verilator, flags...); err != nil {
+			return err
+		}
+		return compile(t, v, dir)
+	})
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, library), nil
+}
+
+const library = "dut.so"
+
+// compile makes one translation unit of the shim and the model: the headers are read once, and calls between them can be
+// inlined.
+func compile(t tools, v variant, dir string) error {
+	generated, err := filepath.Glob(filepath.Join(dir, "obj", "*.cpp"))
+	if err != nil {
+		return err
+	}
+	var unit strings.Builder
+	unit.WriteString("#include \"exports.h\"\n")
+	for _, path := range generated {
+		fmt.Fprintf(&unit, "#include \"obj/%s\"\n", filepath.Base(path))
+	}
+	if err := os.WriteFile(filepath.Join(dir, "unit.cpp"), []byte(unit.String()), 0o644); err != nil {
+		return err
+	}
+	objects, err := runtimeObjects(t, v)
+	if err != nil {
+		return err
+	}
+	args := append(v.compilerFlags(t.include), modelSpeed, "-shared", "-Wl,-Bsymbolic", "-o", library, "unit.cpp")
+	args = append(args, objects...)
+	if v.trace == "fst" {
+		args = append(args, "-lz")
+	}
+	if _, err := command(dir, t.cxx, append(args, "-pthread")...); err != nil {
+		return err
+	}
+	return os.RemoveAll(filepath.Join(dir, "obj"))
+}
+
+// runtimeObjects compiles Verilator's own run-time sources, once for all designs.
+func runtimeObjects(t tools, v variant) ([]string, error) {
+	names := []string{"verilated", "verilated_threads"}
+	if v.trace != "" {
+		names = append(names, "verilated_"+v.trace+"_c")
+	}
+	flags := append(v.compilerFlags(t.include), runtimeSpeed, "-c")
+	key := hashOf(t.identity, strings.Join(flags, "\n"), strings.Join(names, "\n"))
+	dir, err := cached("runtime-"+key, func(dir string) error {
+		for _, name := range names {
+			_, err := command(dir, t.cxx, append(flags, filepath.Join(t.include, name+".cpp"))...)
+			if err != nil {
+				return missingZlib(err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var objects []string
+	for _, name := range names {
+		objects = append(objects, filepath.Join(dir, name+".o"))
+	}
+	return objects, nil
+}
+
+// The FST writer compresses with zlib, whose header comes in a package of its own.
+func missingZlib(err error) error {
+	var failed *BuildError
+	if errors.As(err, &failed) && strings.Contains(failed.Stderr, "zlib.h: No such file") {
+		return &engine.MissingToolError{Tool: "zlib", Install: "apt-get install zlib1g-dev"}
+	}
+	return err
+}
+
+func fileNames(files []engine.File) []string {
+	var names []string
+	for _, f := range files {
+		names = append(names, f.Name)
+	}
+	return names
+}

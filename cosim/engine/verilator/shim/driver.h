@@ -1,0 +1,127 @@
+// The batched driver: runs many cycles between the rings of an instance and its pins. The Go side has the same driver
+// in Go, and both must stay equal cycle by cycle.
+#pragma once
+#include "instance.h"
+
+// Puts the beats to offer on a sink's pins. Returns whether a stall held a queued beat back.
+template <class Port>
+inline bool drive_sink(Vdut& dut, Stream& s) {
+    bool stall = s.staller.stall();
+    if (s.valid) return false;  // stays on offer
+    bool queued = s.head != s.tail;
+    if (queued && !stall) {
+        Port::offer(dut, s.data + s.slot(s.head) * Port::kWords);
+        s.valid = 1;
+        return false;
+    }
+    if (Port::valid(dut)) Port::withdraw(dut);
+    return queued;
+}
+
+template <class Port>
+inline void drive_source(Vdut& dut, Stream& s) {
+    bool stall = s.staller.stall();
+    Port::set_ready(dut, !stall & !s.full());  // no branch on a random number
+}
+
+// Returns whether the design accepted a beat.
+template <class Port>
+inline bool sample_sink(Vdut& dut, Stream& s, uint64_t cycle) {
+    if (!s.valid) return false;
+    s.offered++;
+    if (!Port::ready(dut)) return false;
+    s.stamp(s.head, cycle);
+    s.head++;
+    s.valid = 0;
+    return true;
+}
+
+// Returns whether the design handed a beat over, or only a stall kept it from doing so.
+template <class Port>
+inline bool sample_source(Vdut& dut, Stream& s, uint64_t cycle, bool& full) {
+    if (!Port::valid(dut)) return false;
+    s.offered++;
+    if (!Port::ready(dut)) return !s.full();
+    uint64_t beat[Port::kWords];  // stays in registers while it is packed
+    Port::collect(dut, beat);
+    store_words(s.data + s.slot(s.tail) * Port::kWords, beat, std::make_index_sequence<Port::kWords>{});
+    s.stamp(s.tail, cycle);
+    s.tail++;
+    full |= s.full();
+    return true;
+}
+
+// Says, before the clock edge, what it means that nothing moved. It notes the pins for the watchdog's report.
+inline Why verdict(Instance& in) {
+    Why why = kQuiet;
+    bool full = false;
+    each(Sinks{}, [&](auto port) {
+        Stream& s = in.streams[port.kStream];
+        s.ready = port.ready(*in.dut);
+        if (s.head != s.tail) why = kStuck;
+    });
+    each(Sources{}, [&](auto port) {
+        Stream& s = in.streams[port.kStream];
+        s.valid = port.valid(*in.dut);
+        s.ready = port.ready(*in.dut);
+        if (s.valid) why = kStuck;
+        full |= s.full();
+    });
+    return full ? kOutputFull : why;
+}
+
+// Whether a monitor, which cannot wait, has no room for a beat.
+inline bool monitor_full(const Instance& in) {
+    bool full = false;
+    each(Sources{}, [&](auto port) { full |= port.kMonitor && in.streams[port.kStream].full(); });
+    return full;
+}
+
+template <bool Hash>
+void run(Instance& in) {
+    Block& b = in.block;
+    Vdut& dut = *in.dut;
+    b.why = monitor_full(in) ? kOutputFull : kMaxCycles;
+    for (uint64_t end = b.cycle + b.max_cycles; b.why == kMaxCycles && b.cycle < end;) {
+        bool held = false, moved = false, full = false;
+        Clock::set(dut, 0);
+        each(Sinks{}, [&](auto port) { held |= drive_sink<decltype(port)>(dut, in.streams[port.kStream]); });
+        each(Sources{}, [&](auto port) { drive_source<decltype(port)>(dut, in.streams[port.kStream]); });
+        dut.eval();
+        each(Sinks{}, [&](auto port) {
+            moved |= sample_sink<decltype(port)>(dut, in.streams[port.kStream], b.cycle);
+        });
+        each(Sources{}, [&](auto port) {
+            moved |= sample_source<decltype(port)>(dut, in.streams[port.kStream], b.cycle, full);
+        });
+        if (held | moved) {
+            b.idle = 0;
+            if (full) b.why = kOutputFull;
+        } else if (++b.idle >= b.idle_limit && b.idle_limit) {
+            b.idle = 0;
+            b.why = verdict(in);
+        }
+        in.edge<Hash>();
+    }
+}
+
+template <bool Hash>
+void reset(Instance& in) {
+    Block& b = in.block;
+    Vdut& dut = *in.dut;
+    b.why = kMaxCycles;
+    Reset::set(dut, 1);
+    each(Sinks{}, [&](auto port) {
+        if (port.valid(dut)) port.withdraw(dut);
+        in.streams[port.kStream].valid = 0;
+    });
+    each(Sources{}, [&](auto port) {
+        port.set_ready(dut, 0);
+    });
+    for (uint64_t end = b.cycle + b.max_cycles; b.cycle < end;) {
+        Clock::set(dut, 0);
+        dut.eval();
+        in.edge<Hash>();
+    }
+    Reset::set(dut, 0);
+}

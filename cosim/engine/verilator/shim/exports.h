@@ -1,0 +1,93 @@
+// What the Go side calls. No exception leaves these functions.
+#pragma once
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <stdexcept>
+#include <string>
+
+#include "driver.h"
+#include "plain.h"
+
+#define EXPORT extern "C" __attribute__((visibility("default")))
+
+// Verilator's own versions end the process.
+void vl_fatal(const char* file, int line, const char*, const char* message) {
+    throw std::runtime_error(std::string(file ? file : "") + ":" + std::to_string(line) + ": " + message);
+}
+void vl_stop(const char* file, int line, const char* scope) { vl_fatal(file, line, scope, "$stop"); }
+void vl_finish(const char* file, int line, const char* scope) { vl_fatal(file, line, scope, "$finish"); }
+
+template <class F>
+static void guard(Instance* in, F&& f) {
+    try {
+        f();
+    } catch (const std::exception& e) {
+        in->block.why = kFailed;
+        std::snprintf(in->block.message, sizeof in->block.message, "%s", e.what());
+    }
+}
+
+// Returns null when there is no memory, or the trace file cannot be written.
+EXPORT Instance* dut_open(uint64_t buffer, uint64_t stamps, uint64_t random_init, uint64_t seed,
+                          [[maybe_unused]] const char* trace) {
+    try {
+        auto in = std::make_unique<Instance>();
+        in->context = std::make_unique<VerilatedContext>();
+        if (random_init) {
+            in->context->randReset(2);
+            in->context->randSeed(static_cast<int>(seed % 0x7FFFFFFF) + 1);
+        }
+#if VM_TRACE
+        in->context->traceEverOn(true);
+#endif
+        in->dut = std::make_unique<Vdut>(in->context.get(), "");
+#if VM_TRACE
+        in->trace = std::make_unique<Trace>();
+        in->dut->trace(in->trace.get(), 99);
+        in->trace->open(trace);
+        if (!in->trace->isOpen()) return nullptr;
+#endif
+        for (std::size_t i = 0; i < kStreamWords.size(); i++) {
+            Stream& s = in->streams[i];
+            s.capacity = buffer;
+            s.words = kStreamWords[i];
+            s.data = in->allocate(buffer * s.words);
+            if (stamps) s.stamps = in->allocate(buffer);
+        }
+        return in.release();
+    } catch (const std::exception&) {
+        return nullptr;
+    }
+}
+
+EXPORT Block* dut_block(Instance* in) { return &in->block; }
+EXPORT Stream* dut_streams(Instance* in) { return in->streams.data(); }
+
+EXPORT void dut_run(Instance* in, uint64_t hash) {
+    guard(in, [&] { hash ? run<true>(*in) : run<false>(*in); });
+}
+
+EXPORT void dut_reset(Instance* in, uint64_t hash) {
+    guard(in, [&] { hash ? reset<true>(*in) : reset<false>(*in); });
+}
+
+EXPORT void dut_set(Instance* in, uint64_t port, const uint64_t* words) { set_port(*in->dut, port, words); }
+
+EXPORT void dut_get(Instance* in, uint64_t port, uint64_t* words) {
+    guard(in, [&] {
+        in->dut->eval();
+        get_port(*in->dut, port, words);
+    });
+}
+
+EXPORT void dut_plain(Instance* in, PlainStream* streams, uint64_t cycles, uint64_t sum) {
+    guard(in, [&] { sum ? plain_loop<true>(*in, streams, cycles) : plain_loop<false>(*in, streams, cycles); });
+}
+
+EXPORT void dut_close(Instance* in) {
+#if VM_TRACE
+    in->trace->close();
+#endif
+    delete in;
+}

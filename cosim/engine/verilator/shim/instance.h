@@ -1,0 +1,51 @@
+// One instance of the module with everything that belongs to it.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "batch.h"
+#include "design.h"
+
+#if VM_TRACE_FST
+#include "verilated_fst_c.h"
+using Trace = VerilatedFstC;
+#elif VM_TRACE_VCD
+#include "verilated_vcd_c.h"
+using Trace = VerilatedVcdC;
+#endif
+
+using Streams = std::array<Stream, kStreamWords.size()>;
+
+struct Instance {
+    Block block{};
+    Streams streams{};
+    std::vector<std::unique_ptr<uint64_t[]>> rings;
+    std::unique_ptr<VerilatedContext> context;
+    std::unique_ptr<Vdut> dut;
+#if VM_TRACE
+    std::unique_ptr<Trace> trace;
+#endif
+
+    uint64_t* allocate(uint64_t words) {
+        rings.emplace_back(new uint64_t[words]());
+        return rings.back().get();
+    }
+
+    // The logic has settled: the trace hash is taken and the clock rises. A waveform has 10 ps a cycle, and the rising
+    // edge in their middle.
+    template <bool Hash>
+    void edge() {
+        if (Hash) block.hash = hash_ports(*dut, block.hash);
+        dump(10 * block.cycle);
+        Clock::set(*dut, 1);
+        dut->eval();
+        dump(10 * block.cycle + 5);
+        block.cycle++;
+    }
+
+    void dump([[maybe_unused]] uint64_t time) {
+#if VM_TRACE
+        trace->dump(time);
+#endif
+    }
+};

@@ -1,0 +1,89 @@
+package verilator
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+)
+
+const install = "apt-get install verilator g++"
+
+// tools are the programs which make a library.
+type tools struct {
+	verilator, cxx string
+	include        string // Verilator's run-time sources
+	identity       string // versions, and the processor that -march=native means
+}
+
+var known struct {
+	sync.Mutex
+	tools map[[2]string]tools // by the paths of the two programs
+}
+
+// findTools looks the programs up anew each time, since PATH can change, and asks each for its version once.
+func findTools() (tools, error) {
+	var t tools
+	var err error
+	if t.verilator, err = exec.LookPath("verilator"); err != nil {
+		return tools{}, &engine.MissingToolError{Tool: "verilator", Install: install}
+	}
+	if t.cxx, err = exec.LookPath("g++"); err != nil {
+		return tools{}, &engine.MissingToolError{Tool: "g++", Install: install}
+	}
+	known.Lock()
+	defer known.Unlock()
+	key := [2]string{t.verilator, t.cxx}
+	if t, ok := known.tools[key]; ok {
+		return t, nil
+	}
+	version, err := command("", t.verilator, "--version")
+	if err != nil {
+		return tools{}, err
+	}
+	root, err := command("", t.verilator, "--getenv", "VERILATOR_ROOT")
+	if err != nil {
+		return tools{}, err
+	}
+	macros, err := command("", t.cxx, "-march=native", "-dM", "-E", "-x", "c++", os.DevNull)
+	if err != nil {
+		return tools{}, err
+	}
+	t.include = filepath.Join(strings.TrimSpace(root), "include")
+	t.identity = version + macros
+	if known.tools == nil {
+		known.tools = map[[2]string]tools{}
+	}
+	known.tools[key] = t
+	return t, nil
+}
+
+// BuildError is a tool which rejected the design, with what it said.
+type BuildError struct {
+	Command string
+	Stderr  string
+	Err     error
+}
+
+func (e *BuildError) Error() string {
+	return fmt.Sprintf("%s: %v\n%s", e.Command, e.Err, strings.TrimSpace(e.Stderr))
+}
+
+func (e *BuildError) Unwrap() error { return e.Err }
+
+// command runs a program in a directory and returns its standard output.
+func command(dir, program string, args ...string) (string, error) {
+	cmd := exec.Command(program, args...)
+	var stdout, stderr bytes.Buffer
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		line := strings.Join(append([]string{filepath.Base(program)}, args...), " ")
+		return "", &BuildError{Command: line, Stderr: stderr.String(), Err: err}
+	}
+	return stdout.String(), nil
+}

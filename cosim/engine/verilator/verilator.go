@@ -1,0 +1,142 @@
+// Package verilator is the engine which compiles a design with Verilator and g++ into a shared library and loads it into
+// this process, without cgo. Libraries are kept in a cache under a hash of all that went into them.
+package verilator
+
+import (
+	"fmt"
+	"path/filepath"
+	"sync"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/engine/internal/batch"
+)
+
+// Open builds the design's library, unless the cache has it, and starts an instance.
+func Open(d *engine.Design, o engine.Options) (engine.Engine, error) {
+	e, _, err := open(d, o)
+	return e, err
+}
+
+func open(d *engine.Design, o engine.Options) (*batch.Engine, *driver, error) {
+	if err := d.Check(); err != nil {
+		return nil, nil, err
+	}
+	o = o.WithDefaults()
+	v := variant{randomInit: o.RandomInit}
+	switch ext := filepath.Ext(o.Trace); {
+	case o.Trace == "":
+	case ext == ".vcd", ext == ".fst":
+		v.trace = ext[1:]
+	default:
+		return nil, nil, fmt.Errorf("trace file %s: the name must end in .vcd or .fst", o.Trace)
+	}
+	path, err := build(d, v)
+	if err != nil {
+		return nil, nil, err
+	}
+	lib, err := load(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	trace := append([]byte(o.Trace), 0)
+	r1, _, _ := purego.SyscallN(lib.open, uintptr(o.Buffer), flag(o.Stamps), flag(o.RandomInit), uintptr(o.Seed),
+		uintptr(unsafe.Pointer(&trace[0])))
+	if r1 == 0 {
+		if o.Trace != "" {
+			return nil, nil, fmt.Errorf("trace file %s cannot be written", o.Trace)
+		}
+		return nil, nil, fmt.Errorf("no memory for an instance of %s", d.Top)
+	}
+	drv := &driver{library: lib, instance: r1, args: []uintptr{r1, flag(o.Hash)}}
+	block := (*batch.Block)(lib.pointer(lib.block, r1))
+	streams := unsafe.Slice((*batch.Stream)(lib.pointer(lib.streams, r1)), len(d.Streams))
+	block.Hash = batch.HashStart
+	for i := range streams {
+		streams[i].Random = batch.Seed(o.Seed, uint64(i))
+	}
+	e, err := batch.New(d, o, block, streams, drv)
+	return e, drv, err
+}
+
+// driver runs an instance in a library. Its memory belongs to the library.
+type driver struct {
+	library  *loaded
+	instance uintptr
+	args     []uintptr // of run and reset, which would be allocated anew in each call
+}
+
+func (d *driver) Run()   { purego.SyscallN(d.library.run, d.args...) }
+func (d *driver) Reset() { purego.SyscallN(d.library.reset, d.args...) }
+
+func (d *driver) SetPort(port int, value []uint64) {
+	purego.SyscallN(d.library.set, d.instance, uintptr(port), uintptr(unsafe.Pointer(&value[0])))
+}
+
+func (d *driver) GetPort(port int, value []uint64) {
+	clear(value)
+	purego.SyscallN(d.library.get, d.instance, uintptr(port), uintptr(unsafe.Pointer(&value[0])))
+}
+
+func (d *driver) Close() error {
+	purego.SyscallN(d.library.close, d.instance)
+	d.instance = 0
+	return nil
+}
+
+func flag(b bool) uintptr {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// loaded holds the addresses of a library's functions.
+type loaded struct {
+	open, block, streams, run, reset, set, get, plain, close uintptr
+}
+
+// pointer calls a function which returns an address in the library's memory, which the garbage collector never moves.
+func (l *loaded) pointer(fn, instance uintptr) unsafe.Pointer {
+	r1, _, _ := purego.SyscallN(fn, instance)
+	return *(*unsafe.Pointer)(unsafe.Pointer(&r1))
+}
+
+var libraries struct {
+	sync.Mutex
+	byPath map[string]*loaded
+}
+
+// load opens a library once. It stays loaded: instances come and go, and a library with thread-local state is better not
+// unloaded under running threads.
+func load(path string) (*loaded, error) {
+	libraries.Lock()
+	defer libraries.Unlock()
+	if lib := libraries.byPath[path]; lib != nil {
+		return lib, nil
+	}
+	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
+	if err != nil {
+		return nil, fmt.Errorf("remove %s and try again: %w", filepath.Dir(path), err)
+	}
+	lib := &loaded{}
+	for _, f := range []struct {
+		name    string
+		address *uintptr
+	}{
+		{"dut_open", &lib.open}, {"dut_block", &lib.block}, {"dut_streams", &lib.streams}, {"dut_run", &lib.run},
+		{"dut_reset", &lib.reset}, {"dut_set", &lib.set}, {"dut_get", &lib.get}, {"dut_plain", &lib.plain},
+		{"dut_close", &lib.close},
+	} {
+		if *f.address, err = purego.Dlsym(handle, f.name); err != nil {
+			return nil, fmt.Errorf("remove %s and try again: %w", filepath.Dir(path), err)
+		}
+	}
+	if libraries.byPath == nil {
+		libraries.byPath = map[string]*loaded{}
+	}
+	libraries.byPath[path] = lib
+	return lib, nil
+}
