@@ -12,7 +12,7 @@ import (
 // Design tells engines how to drive a compiled design. Inputs that belong to no stream are constants of the caller's; the
 // outputs named PREFIX_*, with a PREFIX_valid, form a stream that is never held back.
 func Design(d *hdl.Design, monitors ...string) *engine.Design {
-	e := &engine.Design{Top: d.Top(), Clock: "clk", Reset: "rst", Simulate: func() (engine.Model, error) { return gosim.Simulate(d) }}
+	e := &engine.Design{Top: d.Top(), Clock: "clk", Reset: "rst", Simulate: func(o engine.Options) (engine.Model, error) { return gosim.Simulate(d, o) }}
 	for _, f := range d.Files() {
 		e.Files = append(e.Files, engine.File{Name: f.Name, Text: f.Text})
 	}

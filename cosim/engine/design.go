@@ -17,8 +17,9 @@ type Design struct {
 	Streams []Stream
 	Statics []string // inputs which a caller sets now and then: configuration
 
-	// Simulate makes an instance which is simulated in this process. The go engine needs it; the others need Files.
-	Simulate func() (Model, error)
+	// Simulate makes an instance which is simulated in this process, with the Seed, RandomInit and Trace of the options. The
+	// go engine needs it; the others need Files. A Model which is an io.Closer is closed with its engine.
+	Simulate func(Options) (Model, error)
 }
 
 // File is one Verilog source.

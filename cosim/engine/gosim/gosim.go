@@ -17,13 +17,7 @@ func Open(d *engine.Design, o engine.Options) (engine.Engine, error) {
 		return nil, fmt.Errorf("%s exists as Verilog only: the go engine cannot run it", d.Top)
 	}
 	o = o.WithDefaults()
-	if o.Trace != "" {
-		return nil, fmt.Errorf("trace file %s: the go engine writes no traces; the verilator engine does", o.Trace)
-	}
-	if o.RandomInit {
-		return nil, fmt.Errorf("%s: the go engine starts from the state which Design.Simulate gives", d.Top)
-	}
-	model, err := d.Simulate()
+	model, err := d.Simulate(o)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,11 @@
 package gosim
 
 import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/sim"
@@ -8,12 +13,20 @@ import (
 
 // Simulate starts a simulation of a compiled design. Its ports are numbered as the engine's are: clk, which has no signal
 // of its own here, rst, then those of the design.
-func Simulate(d *hdl.Design, opts ...sim.Option) (engine.Model, error) {
+func Simulate(d *hdl.Design, o engine.Options) (engine.Model, error) {
+	var opts []sim.Option
+	if o.RandomInit {
+		opts = append(opts, sim.RandomInit(o.Seed))
+	}
 	s, err := sim.New(d, opts...)
 	if err != nil {
 		return nil, err
 	}
-	m := &model{sim: s, inputs: []*sim.Input{nil}, signals: []*sim.Signal{nil}}
+	trace, err := openTrace(s, o.Trace)
+	if err != nil {
+		return nil, err
+	}
+	m := &model{trace: trace, sim: s, inputs: []*sim.Input{nil}, signals: []*sim.Signal{nil}}
 	add := func(name string, out bool) error {
 		sig, err := s.Signal(name)
 		if err != nil {
@@ -39,7 +52,28 @@ func Simulate(d *hdl.Design, opts ...sim.Option) (engine.Model, error) {
 	return m, nil
 }
 
+// trace is a waveform file that is being written.
+type trace struct {
+	file   *os.File
+	finish func() error
+}
+
+func openTrace(s *sim.Sim, path string) (*trace, error) {
+	switch {
+	case path == "":
+		return nil, nil
+	case filepath.Ext(path) != ".vcd":
+		return nil, fmt.Errorf("trace file %s: the go engine writes .vcd; the verilator engine .vcd and .fst", path)
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, fmt.Errorf("trace file: %w", err)
+	}
+	return &trace{f, s.TraceVCD(f)}, nil
+}
+
 type model struct {
+	trace   *trace // nil: none
 	sim     *sim.Sim
 	inputs  []*sim.Input // nil for outputs and the clock
 	signals []*sim.Signal
@@ -61,3 +95,11 @@ func (m *model) Get(port int, value []uint64) {
 
 func (m *model) Settle() { m.sim.Eval() }
 func (m *model) Clock()  { m.sim.Step() }
+
+// Close completes the trace.
+func (m *model) Close() error {
+	if m.trace == nil {
+		return nil
+	}
+	return errors.Join(m.trace.finish(), m.trace.file.Close())
+}

@@ -1,6 +1,10 @@
 package batch
 
-import "github.com/rnicgen/rnicgen/cosim/engine"
+import (
+	"io"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+)
 
 // GoDriver drives an engine.Model. It says in Go what shim/driver.h says in C++, cycle by cycle and bit by bit.
 type GoDriver struct {
@@ -210,5 +214,10 @@ func (g *GoDriver) GetPort(port int, value []uint64) {
 	g.model.Get(port, value)
 }
 
-// Close has nothing to free.
-func (g *GoDriver) Close() error { return nil }
+// Close closes the model, if that is to be done.
+func (g *GoDriver) Close() error {
+	if c, is := g.model.(io.Closer); is {
+		return c.Close()
+	}
+	return nil
+}

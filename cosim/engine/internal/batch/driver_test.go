@@ -45,8 +45,8 @@ func TestSinkKeepsItsPromise(t *testing.T) {
 		d := testdesign.Wide()
 		w := &watched{}
 		inner := d.Simulate
-		d.Simulate = func() (engine.Model, error) {
-			model, err := inner()
+		d.Simulate = func(o engine.Options) (engine.Model, error) {
+			model, err := inner(o)
 			w.Model = model
 			return w, err
 		}

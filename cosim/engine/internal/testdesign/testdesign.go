@@ -4,6 +4,7 @@ package testdesign
 
 import (
 	"embed"
+	"fmt"
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
 )
@@ -24,8 +25,16 @@ func FIFO() *engine.Design {
 		out("stored_valid", 1), out("stored_data", 64))
 	d.Statics = []string{"mask"}
 	d.Streams = []engine.Stream{sink("s", "data", "last"), source("m", "data", "last"), monitor("stored", "data")}
-	d.Simulate = func() (engine.Model, error) { return newModel(d, &fifo{}), nil }
+	d.Simulate = func(o engine.Options) (engine.Model, error) { return handwritten(d, o, &fifo{}) }
 	return d
+}
+
+// handwritten refuses what a model written by hand cannot do.
+func handwritten(d *engine.Design, o engine.Options, b behavior) (engine.Model, error) {
+	if o.Trace != "" || o.RandomInit {
+		return nil, fmt.Errorf("%s: this model writes no trace and starts from zeros only", d.Top)
+	}
+	return newModel(d, b), nil
 }
 
 // Widen gathers octets into beats of 32 bits with tkeep and tlast.
@@ -48,7 +57,7 @@ func Wide() *engine.Design {
 		in("c_valid", 1), out("c_ready", 1), in("c_word", 32),
 		out("d_valid", 1), in("d_ready", 1), out("d_word", 32))
 	d.Streams = []engine.Stream{sink("a", fields...), source("b", fields...), sink("c", "word"), source("d", "word")}
-	d.Simulate = func() (engine.Model, error) { return newModel(d, &wide{}), nil }
+	d.Simulate = func(o engine.Options) (engine.Model, error) { return handwritten(d, o, &wide{}) }
 	return d
 }
 
