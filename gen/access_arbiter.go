@@ -38,12 +38,13 @@ func AccessArbiter(streams, words int) hdl.Block[AccessArbiterPorts] {
 			p.Atomic.Accept(m, p.Access.Ready.And(host.Not()))
 			p.Host.Accept(m, p.Access.Ready.And(host))
 			a, h := p.Atomic.Data, p.Host.Data
-			m.Unused(a.Host)
+			m.Unused(a.Tag.Host)
 			pick := func(fromHost, fromAtomic hdl.Value) hdl.Value { return hdl.Mux(host, fromHost, fromAtomic) }
 			// What a host access does not have is 0, so that its offer does not change with what the streams bring.
 			atomicOnly := func(v hdl.Value) hdl.Value { return pick(hdl.Zero(v.Width()), v) }
 			p.Access.Drive(m, valid, AtomicAccess{
-				Host: host, Stream: atomicOnly(a.Stream), Msn: atomicOnly(a.Msn), Identifier: atomicOnly(a.Identifier), Index: pick(h.Index, a.Index),
+				Tag: AccessTag{Host: host, Stream: atomicOnly(a.Tag.Stream), Msn: atomicOnly(a.Tag.Msn),
+					Identifier: atomicOnly(a.Tag.Identifier), Index: pick(h.Index, a.Tag.Index)},
 				Operands: AtomicOperands{
 					Opcode: pick(h.Write.ZeroExtend(4), a.Operands.Opcode), Data: pick(h.Data, a.Operands.Data),
 					Mask: atomicOnly(a.Operands.Mask), Compare: atomicOnly(a.Operands.Compare), CompareMask: atomicOnly(a.Operands.CompareMask)},

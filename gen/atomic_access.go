@@ -3,15 +3,19 @@ package gen
 import "github.com/rnicgen/rnicgen/hdl"
 
 // AtomicAccess is one checked access to the memory window: an atomic of a stream, or, with Host set, a read
-// or write of the host, for which Opcode is HostRead or HostWrite and Data the word to write. Msn and
-// Identifier go into the response.
+// or write of the host, for which Opcode is HostRead or HostWrite and Data the word to write.
 type AtomicAccess struct {
+	Tag      AccessTag      `hdl:"-"`
+	Operands AtomicOperands `hdl:"-"`
+}
+
+// AccessTag says whose access it is and which word it hits. Msn and Identifier go into the response.
+type AccessTag struct {
 	Host       hdl.Value
 	Stream     hdl.Value
 	Msn        hdl.Value
 	Identifier hdl.Value
 	Index      hdl.Value
-	Operands   AtomicOperands `hdl:"-"`
 }
 
 // AtomicOperands is an operation without the word that it works on.
@@ -30,8 +34,9 @@ const (
 )
 
 func atomicAccess(streams, words int) AtomicAccess {
-	return AtomicAccess{Host: hdl.Bits(1), Stream: hdl.Bits(indexWidth(streams)), Msn: hdl.Bits(32),
-		Identifier: hdl.Bits(32), Index: hdl.Bits(indexWidth(words)),
+	return AtomicAccess{
+		Tag: AccessTag{Host: hdl.Bits(1), Stream: hdl.Bits(indexWidth(streams)), Msn: hdl.Bits(32),
+			Identifier: hdl.Bits(32), Index: hdl.Bits(indexWidth(words))},
 		Operands: AtomicOperands{Opcode: hdl.Bits(4), Data: hdl.Bits(64), Mask: hdl.Bits(64),
 			Compare: hdl.Bits(64), CompareMask: hdl.Bits(64)}}
 }

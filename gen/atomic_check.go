@@ -151,7 +151,8 @@ func buildAtomicCheck(m *hdl.Module, p AtomicCheckPorts, c Config) {
 		m.Unused(operand(name))
 	}
 	p.Access.Drive(m, outValid.And(outExecute.Value), AtomicAccess{
-		Host: hdl.Zero(1), Stream: out.Q.Stream, Msn: outMsn.Value, Identifier: operand("request_identifier"), Index: outIndex.Value,
+		Tag: AccessTag{Host: hdl.Zero(1), Stream: out.Q.Stream, Msn: outMsn.Value,
+			Identifier: operand("request_identifier"), Index: outIndex.Value},
 		Operands: AtomicOperands{Opcode: operand("aopcode"), Data: operand("add_or_swap_data"), Mask: operand("add_or_swap_mask"),
 			Compare: operand("compare_data"), CompareMask: operand("compare_mask")},
 	})

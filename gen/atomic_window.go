@@ -54,45 +54,47 @@ func buildAtomicWindow(m *hdl.Module, p AtomicWindowPorts, c Config) {
 	m.OnClock(hdl.If(advance, executeValid.Set(p.Req.Valid)), hdl.If(take, execute.Set(p.Req.Data)))
 
 	memory := m.Memory("words", 64, c.WindowWords)
-	write := hdl.NewRegOf(m, "write", access, hdl.NoReset)
+	write := hdl.NewRegOf(m, "write", access.Tag, hdl.NoReset)
 	memory.Write(done.Sink().Valid, write.Q.Index, done.Sink().Data.Result)
 	m.Note("A word that is written in this clock is read as the new one.")
-	stored := memory.Read("stored_q", take, p.Req.Data.Index, hdl.ReadNew)
+	stored := memory.Read("stored_q", take, p.Req.Data.Tag.Index, hdl.ReadNew)
 
 	m.Section("Execute: the access ahead may still be writing the same word")
-	e := execute.Q
-	forward := m.Let("forward", done.Sink().Valid.And(write.Q.Index.Eq(e.Index)))
+	tag, operands := execute.Q.Tag, execute.Q.Operands
+	forward := m.Let("forward", done.Sink().Valid.And(write.Q.Index.Eq(tag.Index)))
 	original := m.Let("original", hdl.Mux(forward, done.Sink().Data.Result, stored))
-	m.Note("A host write replaces the whole word; a host read adds nothing to it.")
-	write1 := m.Let("host_write", e.Host.And(e.Operands.Opcode.Is(HostWrite)))
-	hostRead := m.Let("host_read", e.Host.And(e.Operands.Opcode.Is(HostRead)))
-	opcode := hdl.Select(e.Operands.Opcode,
-		hdl.When{Cond: write1, Then: hdl.Const(4, uint64(wire.CmpSwap))},
-		hdl.When{Cond: hostRead, Then: hdl.Const(4, uint64(wire.FetchAdd))})
+	m.Note("The host writes by an unconditional swap of the whole word, and reads by adding nothing to it.")
+	isWrite := m.Let("host_write", tag.Host.And(operands.Opcode.Eq(m.Constant("HOST_WRITE", 4, HostWrite))))
+	isRead := m.Let("host_read", tag.Host.And(operands.Opcode.Eq(m.Constant("HOST_READ", 4, HostRead))))
 	ops.Source().Drive(m, executeValid.Value, AtomicOp{
-		Opcode: opcode, Original: original, Data: e.Operands.Data.And(hostRead.Not().Spread(64)),
-		Mask:    e.Operands.Mask.Or(write1.Spread(64)),
-		Compare: e.Operands.Compare, CompareMask: e.Operands.CompareMask.And(write1.Not().Spread(64)),
+		Opcode: hdl.Select(operands.Opcode,
+			hdl.When{Cond: isWrite, Then: m.Constant("CMP_SWAP", 4, uint64(wire.CmpSwap))},
+			hdl.When{Cond: isRead, Then: m.Constant("FETCH_ADD", 4, uint64(wire.FetchAdd))}),
+		Original: original,
+		Data:     operands.Data.And(isRead.Not().Spread(64)),
+		Mask:     operands.Mask.Or(isWrite.Spread(64)),
+		Compare:  operands.Compare, CompareMask: operands.CompareMask.And(isWrite.Not().Spread(64)),
 	})
 	hdl.Instance(m, "alu", AtomicALU(c.Draft00()), AtomicALUPorts{Req: ops.Sink(), Resp: done.Source()})
-	m.OnClock(hdl.If(executeValid.And(ops.Source().Ready), write.Set(e)))
-	w := write.Q
-	m.Unused(hdl.Cat(w.Operands.Data, w.Operands.Mask, w.Operands.Compare, w.Operands.CompareMask))
+	executed := m.Let("executed", executeValid.And(ops.Source().Ready))
+	m.OnClock(hdl.If(executed, write.Set(tag)))
 
 	m.Section("Write back, and answer whoever asked")
+	w := write.Q
 	p.Reply.Drive(m, done.Sink().Valid.And(w.Host.Not()),
 		AtomicReply{Stream: w.Stream, Msn: w.Msn, Identifier: w.Identifier, Original: done.Sink().Data.Original})
 	p.Host.Drive(m, done.Sink().Valid.And(w.Host), HostAnswer{Data: done.Sink().Data.Original})
 	answered := m.Let("answered", hdl.Mux(w.Host, p.Host.Ready, p.Reply.Ready))
 	done.Sink().Accept(m, answered)
 	if p.Retire == nil {
-		m.Unused(w.Operands.Opcode)
 		return
 	}
+	opcode := m.Reg("write_opcode_q", 4, hdl.NoReset)
+	m.OnClock(hdl.If(executed, opcode.Set(operands.Opcode)))
 	m.Drive(p.Retire.Valid, done.Sink().Valid.And(answered))
 	m.Drive(p.Retire.Host, w.Host)
 	m.Drive(p.Retire.Stream, w.Stream)
-	m.Drive(p.Retire.Opcode, w.Operands.Opcode)
+	m.Drive(p.Retire.Opcode, opcode.Value)
 	m.Drive(p.Retire.Index, w.Index)
 	m.Drive(p.Retire.Original, done.Sink().Data.Original)
 	m.Drive(p.Retire.Result, done.Sink().Data.Result)

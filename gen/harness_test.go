@@ -12,7 +12,6 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/engine/gosim"
 	"github.com/rnicgen/rnicgen/hdl"
-	"github.com/rnicgen/rnicgen/hdl/sim"
 )
 
 // bench is one block on the go engine, from random state. Beats are Go structs: a field goes to the port of
@@ -50,12 +49,12 @@ func open[P any](t testing.TB, block hdl.Block[P], monitors ...string) *bench {
 	require.NoError(t, err)
 	design := cosim.Design(d, monitors...)
 	b := &bench{t: t, lanes: map[string]*lane{}, watch: &watch{t: t, design: design, held: map[string][]uint64{}}}
-	design.Simulate = func() (engine.Model, error) {
-		m, err := gosim.Simulate(d, sim.RandomInit(1))
+	design.Simulate = func(o engine.Options) (engine.Model, error) {
+		m, err := gosim.Simulate(d, o)
 		b.watch.Model = m
 		return b.watch, err
 	}
-	b.engine, err = gosim.Open(design, engine.Options{Seed: 1, Buffer: benchBeats, Stamps: true})
+	b.engine, err = gosim.Open(design, engine.Options{Seed: 1, Buffer: benchBeats, Stamps: true, RandomInit: true})
 	require.NoError(t, err)
 	for i, s := range design.Streams {
 		layout, err := design.Layout(i)
