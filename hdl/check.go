@@ -8,24 +8,23 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/verilog"
 )
 
-// checkMistakes reports every poisoned expression that the module uses.
-func checkMistakes(m *ir.Module) []error {
+// poisons gives the mistakes behind the poisoned expressions that the module uses.
+func poisons(m *ir.Module) []error {
 	var errs []error
-	seen, told := map[*ir.Expr]bool{}, map[error]bool{}
-	m.Exprs(func(e *ir.Expr, _ *ir.Signal) {
-		ir.Walk(e, seen, func(n *ir.Expr) {
-			if n.Op == ir.Poison && n.Err != nil && !told[n.Err] {
-				told[n.Err] = true
+	seen := map[*ir.Expr]bool{}
+	for _, u := range m.Uses() {
+		ir.Walk(u.Expr, seen, func(n *ir.Expr) {
+			if n.Op == ir.Poison && n.Err != nil {
 				errs = append(errs, n.Err)
 			}
 		})
-	})
+	}
 	return errs
 }
 
 var (
-	identifier = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
-	constant   = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
+	identifier = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
+	constant   = regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$`)
 )
 
 // checkNames wants names that are legal, not reserved, and used once.
@@ -43,7 +42,7 @@ func checkNames(m *ir.Module) []error {
 		}
 		seen[name] = true
 	}
-	const lower = "lower-case letters, digits and _, a letter first"
+	const lower = "lower-case words of letters and digits, a letter first, joined by single _"
 	check(m.Name, m.PCs, identifier, lower)
 	for _, p := range m.Ports {
 		check(p.Name, p.PCs, identifier, lower)
@@ -58,7 +57,7 @@ func checkNames(m *ir.Module) []error {
 			check(it.Name, it.PCs, identifier, lower)
 		case *ir.Labels:
 			for _, l := range it.List {
-				check(l.Name, nil, constant, "upper-case letters, digits and _")
+				check(l.Name, it.PCs, constant, "upper-case words of letters and digits, a letter first, joined by single _")
 			}
 		}
 	}
@@ -83,21 +82,21 @@ func checkOwners(m *ir.Module) []error {
 		own[s] = true
 	}
 	var errs []error
-	foreign := func(s *ir.Signal) {
+	foreign := func(s *ir.Signal, pcs []uintptr) {
 		if s != nil && !own[s] {
 			own[s] = true
-			errs = append(errs, errorf(s.PCs, "%s: %s belongs to another module; pass it through a port", m.Name, s.Name))
+			errs = append(errs, errorf(pcs, "%s: %s belongs to another module; pass it through a port", m.Name, s.Name))
 		}
 	}
 	seen := map[*ir.Expr]bool{}
-	m.Exprs(func(e *ir.Expr, target *ir.Signal) {
-		foreign(target)
-		ir.Walk(e, seen, func(n *ir.Expr) { foreign(n.Signal) })
-	})
+	for _, u := range m.Uses() {
+		foreign(u.Target, u.PCs)
+		ir.Walk(u.Expr, seen, func(n *ir.Expr) { foreign(n.Signal, u.PCs) })
+	}
 	for _, it := range m.Items {
 		if inst, is := it.(*ir.Instance); is {
 			for _, p := range inst.Pins {
-				foreign(p.Out)
+				foreign(p.Out, inst.PCs)
 			}
 		}
 	}
@@ -126,14 +125,16 @@ func checkDrivers(m *ir.Module) []error {
 		}
 	}
 	var errs []error
+	for _, it := range m.Items {
+		if mem, is := it.(*ir.Memory); is && len(mem.Writes) == 0 {
+			errs = append(errs, errorf(mem.PCs, "%s.%s: the memory is never written", m.Name, mem.Name))
+		}
+	}
 	for _, s := range signals(m) {
 		n := drivers[s]
 		switch {
 		case s.Kind == ir.Input || s.Kind == ir.Named:
-		case s.Kind == ir.Register && s.Read != nil:
-			if n > 0 {
-				errs = append(errs, errorf(s.PCs, "%s.%s: the register of a memory read is set by a process too", m.Name, s.Name))
-			}
+		case s.Read != nil: // a process cannot name it
 		case s.Kind == ir.Register && n == 0:
 			errs = append(errs, errorf(s.PCs, "%s.%s: the register is never set", m.Name, s.Name))
 		case s.Kind == ir.Register && n > 1:
@@ -147,14 +148,19 @@ func checkDrivers(m *ir.Module) []error {
 	return errs
 }
 
+// targets finds the registers that statements set, those that are never reached left out.
 func targets(list []ir.Stmt, into map[*ir.Signal]bool) {
 	for _, s := range list {
 		switch s := s.(type) {
 		case *ir.Assign:
 			into[s.Target] = true
 		case *ir.If:
-			targets(s.Then, into)
-			targets(s.Else, into)
+			if !isZero(s.Cond) {
+				targets(s.Then, into)
+			}
+			if !isOnes(s.Cond) {
+				targets(s.Else, into)
+			}
 		case *ir.Case:
 			for _, a := range s.Arms {
 				targets(a.Body, into)
@@ -192,8 +198,15 @@ func checkReaders(m *ir.Module) []error {
 			}
 		}
 	}
-	m.Exprs(func(e *ir.Expr, _ *ir.Signal) { visit(e) })
+	for _, u := range m.Uses() {
+		visit(u.Expr)
+	}
 	var errs []error
+	for _, it := range m.Items {
+		if mem, is := it.(*ir.Memory); is && len(mem.Reads) == 0 {
+			errs = append(errs, errorf(mem.PCs, "%s.%s: the memory is never read", m.Name, mem.Name))
+		}
+	}
 	for _, s := range signals(m) {
 		if s.Kind == ir.Output {
 			continue

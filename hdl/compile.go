@@ -37,7 +37,7 @@ type StreamPort struct {
 type pass func(m *ir.Module) []error
 
 // passes run in this order; a module with mistakes in one of them is not shown to the later ones.
-var passes = []pass{checkMistakes, checkNames, checkOwners, checkDrivers, checkReaders}
+var passes = []pass{checkNames, checkOwners, checkDrivers, checkReaders}
 
 // Compile builds a block and everything in it and checks the result. The error joins all mistakes; see [Errors].
 func Compile[P any](b Block[P]) (*Design, error) {
@@ -45,24 +45,15 @@ func Compile[P any](b Block[P]) (*Design, error) {
 	top := build(elab, b, callers())
 	var errs []error
 	for _, m := range elab.modules {
-		if m.errs != nil {
-			errs = append(errs, m.errs...)
-			continue
-		}
-		for _, p := range passes {
-			if found := p(m.ir); found != nil {
-				errs = append(errs, found...)
-				break
-			}
-		}
+		errs = append(errs, m.check()...)
+	}
+	if errs == nil {
+		errs = checkLoops(elab.modules)
 	}
 	if errs != nil {
-		return nil, errors.Join(errs...)
+		return nil, joinErrors(errs)
 	}
 	design := &Design{top: top.ir}
-	if errs := checkLoops(elab.modules); errs != nil {
-		return nil, errors.Join(errs...)
-	}
 	text := map[string]string{}
 	for _, m := range elab.modules {
 		printed := verilog.Module(m.ir)
@@ -76,9 +67,38 @@ func Compile[P any](b Block[P]) (*Design, error) {
 		}
 	}
 	if errs != nil {
-		return nil, errors.Join(errs...)
+		return nil, joinErrors(errs)
 	}
 	return design, nil
+}
+
+// check gives the mistakes made while the module was built, or else what the passes find.
+func (m *Module) check() []error {
+	for _, err := range poisons(m.ir) {
+		m.mistake(err)
+	}
+	if m.errs != nil {
+		return m.errs
+	}
+	for _, p := range passes {
+		if found := p(m.ir); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// joinErrors tells each mistake once, also when its block is used more than once.
+func joinErrors(errs []error) error {
+	var out []error
+	told := map[string]bool{}
+	for _, err := range errs {
+		if text := err.Error(); !told[text] {
+			told[text] = true
+			out = append(out, err)
+		}
+	}
+	return errors.Join(out...)
 }
 
 // Top is the name of the top module.

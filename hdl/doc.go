@@ -3,9 +3,10 @@
 //
 // A [Block] is a module: a name, a plain struct of ports and a Build function. Expressions are values
 // ([Value]); widths are strictly equal and never adjusted silently; statements are values too. Registers,
-// memories, wires and instances have names given by the author, and everything else is printed in place,
-// so that no invented name appears. Ports are types: an [In] can be read, an [Out] can be driven, a
-// [Sink] delivers a stream and a [Source] takes one, as a receive-only and a send-only channel do.
+// memories, wires and instances have names given by the author, and everything else is printed in place, so
+// that no invented name appears; only what Verilog cannot select bits from gets one, after what it is for
+// and what it is (carry_sum). Ports are types: an [In] can be read, an [Out] can be driven, a [Sink]
+// delivers a stream and a [Source] takes one, as a receive-only and a send-only channel do.
 //
 // Mistakes are collected, not thrown: a bad expression becomes a poisoned value that raises no second
 // message, and [Compile] reports all of them with the line of the generator that made each.

@@ -29,10 +29,10 @@ func NewFSM[S State](m *Module, name string, states ...S) *FSM[S] {
 	f := &FSM[S]{m: m, name: name, states: states}
 	if len(states) < 2 {
 		m.fail(pcs, "%s.%s: a state machine has at least 2 states", m.ir.Name, name)
-		f.states = append(f.states, 0, 1)
+		f.states = []S{0, 1}
 	}
 	width := bits.Len(uint(len(f.states) - 1))
-	labels := &ir.Labels{}
+	labels := &ir.Labels{PCs: pcs}
 	for i, s := range f.states {
 		if slices.Contains(f.states[:i], s) {
 			m.fail(pcs, "%s.%s: state %v is listed twice", m.ir.Name, name, s)
@@ -40,7 +40,9 @@ func NewFSM[S State](m *Module, name string, states ...S) *FSM[S] {
 		labels.List = append(labels.List, ir.Label{Name: f.label(s), Width: width, Value: uint64(i)})
 	}
 	m.add(labels)
-	f.reg = m.Reg(name+"_q", width, ResetTo(0))
+	reset := ResetTo(0)
+	reset.label = f.label(f.states[0])
+	f.reg = m.Reg(name+"_q", width, reset)
 	return f
 }
 
@@ -89,7 +91,7 @@ type StateCase[S State] struct {
 // Switch runs the statements of the present state. Every state has a case, even if it is empty.
 func (f *FSM[S]) Switch(cases ...StateCase[S]) Stmt {
 	pcs := callers()
-	c := &ir.Case{Subject: f.reg.s}
+	c := &ir.Case{Subject: f.reg.s, PCs: pcs}
 	handled := map[S]bool{}
 	for _, sc := range cases {
 		i, known := f.index(sc.state)

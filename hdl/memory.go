@@ -3,6 +3,7 @@ package hdl
 import (
 	"math/bits"
 	"slices"
+	"strings"
 
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
@@ -48,7 +49,7 @@ func (mem *Memory) Write(enable, addr, data Value) {
 	}
 	mem.ir.Writes = append(mem.ir.Writes, &ir.MemoryWrite{
 		Enable: mem.want("write enable", enable, 1), Addr: mem.want("write address", addr, mem.addr),
-		Data: mem.want("write data", data, mem.ir.Width)})
+		Data: mem.want("write data", data, mem.ir.Width), PCs: pcs})
 	mem.place()
 }
 
@@ -66,6 +67,9 @@ func (mem *Memory) Read(name string, enable, addr Value, mode Collision) Value {
 func (mem *Memory) want(what string, v Value, width int) *ir.Expr {
 	if p, is := bad(mem.ir.Name+" "+what, width, v); is {
 		return p.e
+	}
+	if strings.HasSuffix(what, "enable") && isZero(v.e) {
+		return poison(width, "%s: the %s is always 0", mem.ir.Name, what).e
 	}
 	if v.Width() != width {
 		return poison(width, "%s: the %s is %d bits, %s is %d bits", mem.ir.Name, what, width, describe(v.e), v.Width()).e

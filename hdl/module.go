@@ -25,7 +25,12 @@ type Module struct {
 }
 
 // elaboration is one run of Compile: every module built, children before parents.
-type elaboration struct{ modules []*Module }
+type elaboration struct {
+	modules []*Module
+	depth   int
+}
+
+const maxDepth = 64
 
 func build[P any](elab *elaboration, b Block[P], pcs []uintptr) *Module {
 	m := &Module{ir: &ir.Module{Name: b.Name, Doc: b.Doc, PCs: pcs}, elab: elab}
@@ -35,15 +40,11 @@ func build[P any](elab *elaboration, b Block[P], pcs []uintptr) *Module {
 		for _, l := range np.port.leaves(np.name) {
 			s := &ir.Signal{Name: l.name, Doc: l.doc, PCs: pcs}
 			if l.in != nil {
-				if l.in.e == nil || l.in.e.Op != ir.Shape {
-					m.fail(pcs, "%s.%s: declare the port with a width (hdl.NewIn, hdl.Bits)", b.Name, l.name)
-					*l.in = Bits(1)
-				}
-				s.Kind, s.Width = ir.Input, l.in.Width()
+				s.Kind, s.Width = ir.Input, m.portWidth(l.name, *l.in, pcs)
 				*l.in = ref(s)
 			} else {
-				s.Kind, s.Width = ir.Output, max(l.out.width, 1)
-				*l.out = Out{s: s, width: s.Width}
+				s.Kind, s.Width = ir.Output, m.portWidth(l.name, l.out.shape, pcs)
+				*l.out = Out{s: s, shape: l.out.shape}
 			}
 			signals = append(signals, s)
 		}
@@ -56,9 +57,31 @@ func build[P any](elab *elaboration, b Block[P], pcs []uintptr) *Module {
 				Valid: signals[0], Ready: signals[1], Fields: signals[2:]})
 		}
 	}
-	b.Build(m, *p)
+	switch {
+	case b.Build == nil:
+		m.fail(pcs, "%s: the block has no Build function", b.Name)
+	case elab.depth == maxDepth:
+		m.fail(pcs, "%s: instances are nested %d deep; does it contain itself?", b.Name, maxDepth)
+	default:
+		elab.depth++
+		b.Build(m, *p)
+		elab.depth--
+	}
 	elab.modules = append(elab.modules, m)
 	return m
+}
+
+// portWidth is the width that a port is declared with.
+func (m *Module) portWidth(name string, shape Value, pcs []uintptr) int {
+	switch {
+	case shape.e != nil && shape.e.Op == ir.Poison:
+		m.mistake(shape.e.Err)
+	case shape.e == nil || shape.e.Op != ir.Shape:
+		m.fail(pcs, "%s.%s: declare the port with a width (hdl.NewIn, hdl.NewOut, hdl.Bits)", m.ir.Name, name)
+	default:
+		return shape.Width()
+	}
+	return 1
 }
 
 // Instance uses a block inside m, its ports joined to those given: as with channels, a Sink is the end that
@@ -84,6 +107,9 @@ func Instance[P any](m *Module, name string, b Block[P], ports P) {
 			continue
 		case l.in != nil && (l.in.e == nil || l.in.e.Op == ir.Shape), l.out != nil && l.out.s == nil:
 			m.fail(pcs, "%s.%s: the port is not connected", name, port.Name)
+			continue
+		case l.in != nil && l.in.e.Op == ir.Poison:
+			m.mistake(l.in.e.Err)
 			continue
 		case l.in != nil:
 			if l.in.Width() != port.Width {
@@ -130,16 +156,16 @@ func (m *Module) Let(name string, v Value) Value {
 	s := m.signal(ir.Named, name, max(width, 1))
 	s.Driver = v.e
 	if v.e.Op == ir.Poison {
-		m.poisoned(v.e)
+		m.mistake(v.e.Err)
 		return silent(width)
 	}
 	return ref(s)
 }
 
-func (m *Module) poisoned(e *ir.Expr) {
-	if e.Err != nil {
-		m.errs = append(m.errs, e.Err)
-		e.Err = nil
+// mistake reports what poisoned a value.
+func (m *Module) mistake(err error) {
+	if err != nil {
+		m.errs = append(m.errs, err)
 	}
 }
 
@@ -156,7 +182,7 @@ func (m *Module) Wire(name string, width int) Wire {
 }
 
 // Out is the end of the wire that an instance or Drive drives.
-func (w Wire) Out() Out { return Out{s: w.s, width: w.s.Width} }
+func (w Wire) Out() Out { return Out{s: w.s} }
 
 // Drive gives an output or a wire its value, once.
 func (m *Module) Drive(o Out, v Value) { m.drive(o, v) }
@@ -171,13 +197,13 @@ func (m *Module) drive(o Out, v Value) {
 		m.fail(pcs, "drive %s: no value given", o.s.Name)
 		return
 	case v.e.Op == ir.Poison:
-		m.poisoned(v.e)
+		m.mistake(v.e.Err)
 		v = silent(o.s.Width)
 	case v.Width() != o.s.Width:
 		m.fail(pcs, "drive: %s is %d bits, %s is %d bits", o.s.Name, o.s.Width, describe(v.e), v.Width())
 		v = silent(o.s.Width)
 	}
-	m.add(&ir.Drive{Target: o.s, Value: v.e})
+	m.add(&ir.Drive{Target: o.s, Value: v.e, PCs: pcs})
 }
 
 // Stream is the wires between a producer and a consumer inside a module, as a channel is in Go.
@@ -191,11 +217,11 @@ func NewStream[T any](m *Module, name string, proto T) Stream[T] {
 	s := Stream[T]{sink: NewSink(proto), source: NewSource(proto)}
 	sinkEnd, sourceEnd := s.sink.leaves(name), s.source.leaves(name)
 	for i := range sinkEnd {
-		width := 1
-		if sinkEnd[i].in != nil {
-			width = sinkEnd[i].in.Width()
+		shape := Bits(1)
+		if in := sinkEnd[i].in; in != nil {
+			shape = *in
 		}
-		w := m.Wire(sinkEnd[i].name, width)
+		w := m.Wire(sinkEnd[i].name, m.fieldWidth(shape))
 		for _, l := range []leaf{sinkEnd[i], sourceEnd[i]} {
 			if l.in != nil {
 				*l.in = w.Value
@@ -207,6 +233,14 @@ func NewStream[T any](m *Module, name string, proto T) Stream[T] {
 	return s
 }
 
+// fieldWidth is the width of a field of a bundle prototype.
+func (m *Module) fieldWidth(v Value) int {
+	if v.e != nil && v.e.Op == ir.Poison {
+		m.mistake(v.e.Err)
+	}
+	return v.Width()
+}
+
 // Sink is the consumer's end.
 func (s Stream[T]) Sink() Sink[T] { return s.sink }
 
@@ -214,13 +248,16 @@ func (s Stream[T]) Sink() Sink[T] { return s.sink }
 func (s Stream[T]) Source() Source[T] { return s.source }
 
 // Resetting says what a register holds after reset.
-type Resetting struct{ value *big.Int }
+type Resetting struct {
+	value *big.Int
+	label string
+}
 
 // NoReset leaves a register unknown until it is first set; for data that a valid bit qualifies.
 var NoReset = Resetting{}
 
 // ResetTo gives a register the value n at reset.
-func ResetTo(n uint64) Resetting { return Resetting{new(big.Int).SetUint64(n)} }
+func ResetTo(n uint64) Resetting { return Resetting{value: new(big.Int).SetUint64(n)} }
 
 // Reg is a register; its value changes at the clock edge.
 type Reg struct {
@@ -237,7 +274,7 @@ func (m *Module) Reg(name string, width int, reset Resetting) Reg {
 	if reset.value != nil && reset.value.BitLen() > s.Width {
 		m.fail(s.PCs, "%s.%s: the reset value %s does not fit in %d bits", m.ir.Name, name, reset.value, s.Width)
 	}
-	s.Reset = reset.value
+	s.Reset, s.Label = reset.value, reset.label
 	return Reg{ref(s), s}
 }
 
@@ -251,7 +288,7 @@ type RegOf[T any] struct {
 func NewRegOf[T any](m *Module, name string, proto T, reset Resetting) RegOf[T] {
 	r := RegOf[T]{Q: proto}
 	for _, f := range bundle(&r.Q) {
-		reg := m.Reg(join(name, f.name)+"_q", f.value.Width(), reset)
+		reg := m.Reg(join(name, f.name)+"_q", m.fieldWidth(*f.value), reset)
 		r.regs = append(r.regs, reg)
 		*f.value = reg.Value
 	}
@@ -270,20 +307,20 @@ func (r RegOf[T]) Set(data T) Stmt {
 // Unused says that nobody reads v, on purpose.
 func (m *Module) Unused(v Value) {
 	if p, is := bad("unused", 1, v); is {
-		m.poisoned(p.e)
+		m.mistake(p.e.Err)
 		return
 	}
-	m.add(&ir.Unused{Value: v.e})
+	m.add(&ir.Unused{Value: v.e, PCs: callers()})
 }
 
 // Constant names a number; it is printed as a local parameter. Its name is in upper case.
 func (m *Module) Constant(name string, width int, n uint64) Value {
 	v := Const(width, n)
 	if v.e.Op == ir.Poison {
-		m.poisoned(v.e)
+		m.mistake(v.e.Err)
 		return silent(width)
 	}
-	m.add(&ir.Labels{List: []ir.Label{{Name: name, Width: width, Value: n}}})
+	m.add(&ir.Labels{List: []ir.Label{{Name: name, Width: width, Value: n}}, PCs: callers()})
 	v.e.Label = name
 	return v
 }

@@ -17,11 +17,11 @@ func NewIn(width int) In { return In{Bits(width)} }
 // Out is an output port or the driving end of a [Wire]; [Module.Drive] or one instance drives it.
 type Out struct {
 	s     *ir.Signal
-	width int
+	shape Value
 }
 
 // NewOut declares an output port of width bits.
-func NewOut(width int) Out { return Out{width: width} }
+func NewOut(width int) Out { return Out{shape: Bits(width)} }
 
 // Sink delivers a stream of T. A beat passes in a clock in which both Valid and ready are 1; until then
 // valid stays 1 and Data stays as it is.
@@ -181,7 +181,7 @@ func (s *Source[T]) leaves(name string) []leaf {
 	if s.data == nil {
 		s.data = make([]Out, len(fields))
 		for i, f := range fields {
-			s.data[i].width = f.value.Width()
+			s.data[i].shape = *f.value
 		}
 	}
 	for i, f := range fields {

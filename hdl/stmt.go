@@ -5,13 +5,15 @@ import "github.com/rnicgen/rnicgen/hdl/internal/ir"
 // Stmt is what happens at a clock edge. Statements are values: a helper can return some.
 type Stmt interface{ build() []ir.Stmt }
 
-// Stmts is several statements in order; of two that set one register the later wins.
+// Stmts is several statements in order; of two that set one register the later wins. A nil does nothing.
 type Stmts []Stmt
 
 func (l Stmts) build() []ir.Stmt {
 	var out []ir.Stmt
 	for _, s := range l {
-		out = append(out, s.build()...)
+		if s != nil {
+			out = append(out, s.build()...)
+		}
 	}
 	return out
 }
@@ -22,6 +24,9 @@ func (a assign) build() []ir.Stmt { return []ir.Stmt{a.s} }
 
 // Set loads the register at the clock edge; v has its width.
 func (r Reg) Set(v Value) Stmt {
+	if r.s == nil {
+		return assign{&ir.Assign{Value: poison(1, "set: the register is not declared").e, PCs: callers()}}
+	}
 	if p, is := bad("set "+r.s.Name, r.s.Width, v); is {
 		v = p
 	} else if v.Width() != r.s.Width {
@@ -35,13 +40,13 @@ type IfStmt struct{ head, tail *ir.If }
 
 // If runs the statements when cond, a value of 1 bit, is 1.
 func If(cond Value, then ...Stmt) *IfStmt {
-	n := &ir.If{Cond: condition(cond), Then: Stmts(then).build()}
+	n := &ir.If{Cond: condition(cond), Then: Stmts(then).build(), PCs: callers()}
 	return &IfStmt{n, n}
 }
 
 // ElseIf runs the statements when no condition before held and cond does.
 func (s *IfStmt) ElseIf(cond Value, then ...Stmt) *IfStmt {
-	n := &ir.If{Cond: condition(cond), Then: Stmts(then).build()}
+	n := &ir.If{Cond: condition(cond), Then: Stmts(then).build(), PCs: callers()}
 	s.tail.Else = []ir.Stmt{n}
 	s.tail = n
 	return s
@@ -68,6 +73,8 @@ func condition(c Value) *ir.Expr {
 // OnClock adds statements that run at each rising clock edge. Registers with a reset value take it while rst
 // is 1. All statements that set one register stand in one OnClock.
 func (m *Module) OnClock(stmts ...Stmt) {
-	m.ir.Clocked = true
-	m.add(&ir.Process{Body: Stmts(stmts).build()})
+	if body := Stmts(stmts).build(); body != nil {
+		m.ir.Clocked = true
+		m.add(&ir.Process{Body: body})
+	}
 }

@@ -73,6 +73,7 @@ type Signal struct {
 	Doc    string      // of a port, for people
 	Driver *Expr       // Output, Wire, Named; nil when an instance drives it
 	Reset  *big.Int    // Register: the value after reset; nil leaves it as it was
+	Label  string      // Register: the name that the reset value is printed with, if it has one
 	Read   *MemoryRead // Register: set by this read port and by nothing else
 	PCs    []uintptr   // where it was made
 }
@@ -91,12 +92,14 @@ type Assign struct {
 type If struct {
 	Cond       *Expr
 	Then, Else []Stmt
+	PCs        []uintptr
 }
 
 // Case runs the body of the arm whose value Subject has, or nothing.
 type Case struct {
 	Subject *Signal
 	Arms    []Arm
+	PCs     []uintptr
 }
 
 // Arm is one arm of a Case; Label is the printed name of Value.
@@ -124,7 +127,10 @@ type Memory struct {
 }
 
 // MemoryWrite stores Data at Addr at the clock edge when Enable is 1.
-type MemoryWrite struct{ Enable, Addr, Data *Expr }
+type MemoryWrite struct {
+	Enable, Addr, Data *Expr
+	PCs                []uintptr
+}
 
 // MemoryRead loads Target with the word at Addr at the clock edge when Enable is 1, and holds it otherwise.
 // When the same edge writes the same address, Target gets the new word if ReadNew, else the old one.
@@ -174,13 +180,17 @@ type Item interface{ item() }
 type Drive struct {
 	Target *Signal
 	Value  *Expr
+	PCs    []uintptr
 }
 
 // MemoryPorts is where the reads and writes of a memory are printed.
 type MemoryPorts struct{ Memory *Memory }
 
 // Labels is one enumeration.
-type Labels struct{ List []Label }
+type Labels struct {
+	List []Label
+	PCs  []uintptr
+}
 
 // Comment is text before the item that follows it.
 type Comment string
@@ -189,7 +199,10 @@ type Comment string
 type Section string
 
 // Unused says that nobody reads Value on purpose.
-type Unused struct{ Value *Expr }
+type Unused struct {
+	Value *Expr
+	PCs   []uintptr
+}
 
 func (*Signal) item()      {}
 func (*Drive) item()       {}
@@ -226,54 +239,62 @@ func Walk(e *Expr, seen map[*Expr]bool, f func(*Expr)) {
 	}
 }
 
-// Exprs calls f with every expression that the module uses directly, with the signal it is for (nil when none).
-func (m *Module) Exprs(f func(e *Expr, target *Signal)) {
+// Use is an expression that a module uses directly.
+type Use struct {
+	Expr   *Expr
+	Target *Signal // what it sets, or nil
+	PCs    []uintptr
+}
+
+// Uses lists every expression that the module uses directly, in order.
+func (m *Module) Uses() []Use {
+	var out []Use
 	for _, it := range m.Items {
 		switch it := it.(type) {
 		case *Signal:
-			if it.Driver != nil && it.Kind == Named {
-				f(it.Driver, it)
+			if it.Kind == Named {
+				out = append(out, Use{it.Driver, it, it.PCs})
 			}
 		case *Drive:
-			f(it.Value, it.Target)
+			out = append(out, Use{it.Value, it.Target, it.PCs})
 		case *Process:
-			stmtExprs(it.Body, f)
+			out = append(out, stmtUses(it.Body)...)
 		case *Memory:
 			for _, w := range it.Writes {
-				f(w.Enable, nil)
-				f(w.Addr, nil)
-				f(w.Data, nil)
+				out = append(out, Use{w.Enable, nil, w.PCs}, Use{w.Addr, nil, w.PCs}, Use{w.Data, nil, w.PCs})
 			}
 			for _, r := range it.Reads {
-				f(r.Enable, r.Target)
-				f(r.Addr, r.Target)
+				out = append(out, Use{r.Enable, r.Target, r.Target.PCs}, Use{r.Addr, r.Target, r.Target.PCs})
 			}
 		case *Instance:
 			for _, p := range it.Pins {
 				if p.In != nil {
-					f(p.In, nil)
+					out = append(out, Use{p.In, nil, it.PCs})
 				}
 			}
 		case *Unused:
-			f(it.Value, nil)
+			out = append(out, Use{it.Value, nil, it.PCs})
 		}
 	}
+	return out
 }
 
-func stmtExprs(list []Stmt, f func(*Expr, *Signal)) {
+func stmtUses(list []Stmt) []Use {
+	var out []Use
 	for _, s := range list {
 		switch s := s.(type) {
 		case *Assign:
-			f(s.Value, s.Target)
+			out = append(out, Use{s.Value, s.Target, s.PCs})
 		case *If:
-			f(s.Cond, nil)
-			stmtExprs(s.Then, f)
-			stmtExprs(s.Else, f)
+			out = append(out, Use{s.Cond, nil, s.PCs})
+			out = append(out, stmtUses(s.Then)...)
+			out = append(out, stmtUses(s.Else)...)
 		case *Case:
-			f(&Expr{Op: Ref, Width: s.Subject.Width, Signal: s.Subject}, nil)
+			out = append(out, Use{&Expr{Op: Ref, Width: s.Subject.Width, Signal: s.Subject}, nil, s.PCs})
 			for _, a := range s.Arms {
-				stmtExprs(a.Body, f)
+				out = append(out, stmtUses(a.Body)...)
 			}
 		}
 	}
+	return out
 }

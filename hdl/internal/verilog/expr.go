@@ -7,9 +7,6 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// limit is the line length that the printer aims at.
-const limit = 110
-
 var infix = map[ir.Op]string{ir.And: "&", ir.Or: "|", ir.Xor: "^", ir.Add: "+", ir.Sub: "-", ir.Eq: "==", ir.Ne: "!=",
 	ir.Lt: "<", ir.Le: "<=", ir.ShiftLeft: "<<", ir.ShiftRight: ">>"}
 
@@ -25,8 +22,8 @@ func line(e *ir.Expr) string {
 	case ir.Ref:
 		return e.Signal.Name
 	case ir.Not:
-		if r := e.Args[0]; r.Op == ir.ReduceOr || r.Op == ir.ReduceAnd || r.Op == ir.ReduceXor {
-			return "~" + line(r)
+		if reduces(e.Args[0]) {
+			return "~" + line(e.Args[0])
 		}
 		return "~" + operand(e.Args[0], e.Op)
 	case ir.ReduceAnd, ir.ReduceOr, ir.ReduceXor:
@@ -41,13 +38,8 @@ func line(e *ir.Expr) string {
 			return fmt.Sprintf("%s[%d]", line(e.Args[0]), lo)
 		}
 		return fmt.Sprintf("%s[%d:%d]", line(e.Args[0]), hi, lo)
-	case ir.Spread:
-		if e.Args[0].Width == 1 {
-			return fmt.Sprintf("{%d{%s}}", e.Group, line(e.Args[0]))
-		}
-		return fmt.Sprintf("%s(%s)", functionName(e), line(e.Args[0]))
-	case ir.ReverseOctets:
-		return fmt.Sprintf("%s(%s)", functionName(e), line(e.Args[0]))
+	case ir.Spread: // of one bit; see expanded
+		return fmt.Sprintf("{%d{%s}}", e.Group, line(e.Args[0]))
 	}
 	if op, is := infix[e.Op]; is {
 		terms := make([]string, 0, 2)
@@ -83,22 +75,26 @@ func chain(e *ir.Expr) []*ir.Expr {
 	return out
 }
 
-// operand prints e as an operand of parent, in parentheses when a reader could misread it.
+// operand prints e as an operand of parent, in parentheses when a reader could misread it or when Verilog,
+// which wants a primary behind a unary operator, does not allow it.
 func operand(e *ir.Expr, parent ir.Op) string {
 	_, binary := infix[e.Op]
-	if binary || e.Op == ir.Mux {
-		return "(" + line(e) + ")"
-	}
-	reduction := e.Op == ir.ReduceAnd || e.Op == ir.ReduceOr || e.Op == ir.ReduceXor
-	if (reduction || e.Op == ir.Not && startsWithReduction(e)) && parent != ir.Mux {
+	_, unary := prefix[e.Op]
+	_, inUnary := prefix[parent]
+	switch {
+	case binary, e.Op == ir.Mux, unary && inUnary, reduces(e):
 		return "(" + line(e) + ")"
 	}
 	return line(e)
 }
 
-func startsWithReduction(e *ir.Expr) bool {
-	op := e.Args[0].Op
-	return op == ir.ReduceAnd || op == ir.ReduceOr || op == ir.ReduceXor
+// reduces is true for what is printed with a reduction operator in front.
+func reduces(e *ir.Expr) bool {
+	switch e.Op {
+	case ir.ReduceAnd, ir.ReduceOr, ir.ReduceXor:
+		return true
+	}
+	return e.Op == ir.Not && reduces(e.Args[0])
 }
 
 func elseOperand(e *ir.Expr) string {
@@ -132,67 +128,4 @@ func allOnes(e *ir.Expr) bool {
 		}
 	}
 	return true
-}
-
-// layout prints head, e and tail, over several lines when one would be too long: a choice a line for a chain
-// of muxes, a term a line for a sum, as many parts a line as fit for a join.
-func layout(indent, head string, e *ir.Expr, tail string) string {
-	first := indent + head
-	if one := first + line(e) + tail; len(one) <= limit && !(e.Op == ir.Mux && e.Args[2].Op == ir.Mux) {
-		return one + "\n"
-	}
-	deeper := indent + "    "
-	switch {
-	case e.Op == ir.Mux:
-		return strings.TrimRight(first, " ") + "\n" + muxLines(deeper, e) + tail + "\n"
-	case e.Op == ir.Concat:
-		return first + "{\n" + pack(deeper, lines(e.Args)) + indent + "}" + tail + "\n"
-	case infix[e.Op] != "":
-		var terms []string
-		for _, t := range chain(e) {
-			terms = append(terms, operand(t, e.Op))
-		}
-		return strings.TrimRight(first, " ") + "\n" + deeper + "  " + strings.Join(terms, "\n"+deeper+infix[e.Op]+" ") + tail + "\n"
-	}
-	return strings.TrimRight(first, " ") + "\n" + deeper + line(e) + tail + "\n"
-}
-
-// muxLines prints "condition ? value :" lines with the question marks in one column.
-func muxLines(indent string, e *ir.Expr) string {
-	var conds, values []string
-	for ; e.Op == ir.Mux; e = e.Args[2] {
-		conds = append(conds, operand(e.Args[0], ir.Mux))
-		values = append(values, operand(e.Args[1], ir.Mux))
-	}
-	width := 0
-	for _, c := range conds {
-		width = max(width, len(c))
-	}
-	width = min(width, 48)
-	var b strings.Builder
-	for i := range conds {
-		fmt.Fprintf(&b, "%s%-*s ? %s :\n", indent, width, conds[i], values[i])
-	}
-	fmt.Fprintf(&b, "%s%*s   %s", indent, width, "", operand(e, ir.Mux))
-	return b.String()
-}
-
-func pack(indent string, parts []string) string {
-	var b strings.Builder
-	row := indent
-	for i, p := range parts {
-		if i < len(parts)-1 {
-			p += ","
-		}
-		if row != indent && len(row)+1+len(p) > limit {
-			b.WriteString(row + "\n")
-			row = indent
-		}
-		if row != indent {
-			row += " "
-		}
-		row += p
-	}
-	b.WriteString(row + "\n")
-	return b.String()
 }

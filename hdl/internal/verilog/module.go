@@ -11,7 +11,7 @@ import (
 
 // Module prints one module.
 func Module(m *ir.Module) string {
-	p := &printer{hoisted: map[*ir.Expr]*ir.Expr{}, used: map[string]bool{}}
+	p := &printer{hoisted: map[*ir.Expr]*ir.Expr{}, reads: map[*ir.Signal][]bool{}, used: map[string]bool{}, labelled: mentioned(m)}
 	for _, s := range m.Ports {
 		p.used[s.Name] = true
 	}
@@ -26,24 +26,27 @@ func Module(m *ir.Module) string {
 		}
 	}
 	p.header(m)
-	p.functions(m)
 	p.body(m)
 	p.text("endmodule\n`default_nettype wire\n")
 	return p.b.String()
 }
 
 type printer struct {
-	b       strings.Builder
-	hoisted map[*ir.Expr]*ir.Expr // what is selected from, to its name
-	used    map[string]bool
+	b        strings.Builder
+	hoisted  map[*ir.Expr]*ir.Expr // what is selected from, to its name
+	order    []*ir.Expr            // what is hoisted, in the order of the text
+	reads    map[*ir.Signal][]bool // which bits of a hoisted value are read
+	used     map[string]bool
+	index    string          // of the loops
+	labelled map[string]bool // which constants the text mentions
+	columns  columns         // of the present declarations
+	joined   bool            // the next item belongs to the line before, with no empty line between
 }
 
 func (p *printer) text(format string, args ...any) { fmt.Fprintf(&p.b, format, args...) }
 
 func (p *printer) header(m *ir.Module) {
-	for _, l := range strings.Split(strings.TrimSpace(m.Doc), "\n") {
-		p.text("%s\n", strings.TrimRight("// "+l, " "))
-	}
+	p.comment("", m.Doc)
 	p.text("`default_nettype none\n")
 	ports := m.Ports
 	if m.Clocked {
@@ -82,120 +85,8 @@ func column(s string, width int) string {
 	return fmt.Sprintf("%-*s ", width, s)
 }
 
-func (p *printer) body(m *ir.Module) {
-	var unused []*ir.Expr
-	for i := 0; i < len(m.Items); {
-		switch it := m.Items[i].(type) {
-		case *ir.Signal, *ir.Drive:
-			n := run(m.Items[i:])
-			p.declarations(m.Items[i : i+n])
-			i += n
-			continue
-		case *ir.Process:
-			p.process(it)
-		case *ir.Memory:
-			p.text("    reg %s %s [0:%d];\n", bits(it.Width), it.Name, it.Depth-1)
-		case *ir.MemoryPorts:
-			p.memory(it.Memory)
-		case *ir.Instance:
-			p.instance(it)
-		case *ir.Labels:
-			n := 1
-			list := append([]ir.Label(nil), it.List...)
-			for ; i+n < len(m.Items); n++ {
-				more, is := m.Items[i+n].(*ir.Labels)
-				if !is {
-					break
-				}
-				list = append(list, more.List...)
-			}
-			p.labels(list)
-			i += n
-			continue
-		case ir.Section:
-			p.text("\n    // ---- %s\n", string(it))
-		case ir.Comment:
-			for _, l := range strings.Split(string(it), "\n") {
-				p.text("    // %s\n", l)
-			}
-		case *ir.Unused:
-			unused = append(unused, it.Value)
-		}
-		i++
-	}
-	if unused != nil {
-		p.hoistAll(unused, "unused")
-		for i, e := range unused {
-			unused[i] = p.name(e)
-		}
-		p.b.WriteString("\n" + layout("    ", "wire unused = &", &ir.Expr{Op: ir.Concat, Width: 2,
-			Args: append([]*ir.Expr{zero}, unused...)}, ";"))
-	}
-}
-
-// run counts the declarations that follow each other and are printed in columns.
-func run(items []ir.Item) int {
-	n := 0
-	for ; n < len(items); n++ {
-		switch items[n].(type) {
-		case *ir.Signal, *ir.Drive:
-		default:
-			return n
-		}
-	}
-	return n
-}
-
-func (p *printer) declarations(items []ir.Item) {
-	width, name := 0, 0
-	for _, it := range items {
-		if s, is := it.(*ir.Signal); is {
-			width = max(width, len(bits(s.Width)))
-			if s.Kind == ir.Named {
-				name = max(name, len(s.Name))
-			}
-		}
-	}
-	name = min(name, 24)
-	assigned := 0
-	for _, it := range items {
-		if d, is := it.(*ir.Drive); is {
-			assigned = max(assigned, len(d.Target.Name))
-		}
-	}
-	assigned = min(assigned, 32)
-	for _, it := range items {
-		switch it := it.(type) {
-		case *ir.Drive:
-			p.hoist(it.Value, it.Target.Name)
-			p.b.WriteString(layout("    ", fmt.Sprintf("assign %-*s = ", assigned, it.Target.Name), p.name(it.Value), ";"))
-		case *ir.Signal:
-			word := "wire"
-			if it.Kind == ir.Register {
-				word = "reg "
-			}
-			head := fmt.Sprintf("%s %s", word, column(bits(it.Width), width))
-			if it.Kind != ir.Named {
-				p.text("    %s%s;\n", head, it.Name)
-				continue
-			}
-			p.hoist(it.Driver, it.Name)
-			p.b.WriteString(layout("    ", fmt.Sprintf("%s%-*s = ", head, name, it.Name), p.name(it.Driver), ";"))
-		}
-	}
-}
-
-func (p *printer) labels(list []ir.Label) {
-	width, name := 0, 0
-	for _, s := range list {
-		width, name = max(width, len(bits(s.Width))), max(name, len(s.Name))
-	}
-	for _, s := range list {
-		p.text("    localparam %s%-*s = %d'd%d;\n", column(bits(s.Width), width), name, s.Name, s.Width, s.Value)
-	}
-}
-
 func (p *printer) instance(inst *ir.Instance) {
+	p.gap()
 	pins := [][2]string{}
 	if inst.Module.Clocked {
 		pins = append(pins, [2]string{"clk", "clk"}, [2]string{"rst", "rst"})

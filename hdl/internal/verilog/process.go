@@ -10,6 +10,7 @@ import (
 var zero = &ir.Expr{Op: ir.Const, Width: 1, Value: new(big.Int)}
 
 func (p *printer) process(proc *ir.Process) {
+	p.gap()
 	p.hoistStmts(proc.Body)
 	p.text("    always @(posedge clk) begin\n")
 	p.stmts(proc.Body, "        ")
@@ -17,36 +18,61 @@ func (p *printer) process(proc *ir.Process) {
 	p.text("    end\n")
 }
 
+// stmts prints statements; assignments that follow each other have their arrows in one column.
 func (p *printer) stmts(list []ir.Stmt, indent string) {
-	for _, s := range list {
+	column := 0
+	for i, s := range list {
 		switch s := s.(type) {
 		case *ir.Assign:
-			p.b.WriteString(layout(indent, s.Target.Name+" <= ", p.name(s.Value), ";"))
+			if i == 0 || !isAssign(list[i-1]) {
+				column = assigned(list[i:])
+			}
+			p.b.WriteString(layout(indent, fmt.Sprintf("%-*s <= ", column, s.Target.Name), p.name(s.Value), ";"))
 		case *ir.If:
-			p.text("%s", indent)
-			p.ifElse(s, indent)
+			p.ifElse(s, indent, "if (")
 		case *ir.Case:
 			p.text("%scase (%s)\n", indent, s.Subject.Name)
 			for _, a := range s.Arms {
+				if len(a.Body) == 0 {
+					p.text("%s    %s: ;\n", indent, a.Label)
+					continue
+				}
 				p.text("%s    %s: begin\n", indent, a.Label)
 				p.stmts(a.Body, indent+"        ")
 				p.text("%s    end\n", indent)
 			}
-			p.text("%s    default: begin\n%s    end\n%sendcase\n", indent, indent, indent)
+			p.text("%s    default: ;\n%sendcase\n", indent, indent)
 		}
 	}
 }
 
-func (p *printer) ifElse(s *ir.If, indent string) {
-	p.b.WriteString(layout("", "if (", p.name(s.Cond), ") begin"))
+func isAssign(s ir.Stmt) bool {
+	_, is := s.(*ir.Assign)
+	return is
+}
+
+// assigned is the width of the column of names for the assignments that list starts with.
+func assigned(list []ir.Stmt) int {
+	width := 0
+	for _, s := range list {
+		a, is := s.(*ir.Assign)
+		if !is {
+			break
+		}
+		width = max(width, len(a.Target.Name))
+	}
+	return min(width, 32)
+}
+
+func (p *printer) ifElse(s *ir.If, indent, head string) {
+	p.b.WriteString(layout(indent, head, p.name(s.Cond), ") begin"))
 	p.stmts(s.Then, indent+"    ")
 	if len(s.Else) == 0 {
 		p.text("%send\n", indent)
 		return
 	}
 	if next, is := s.Else[0].(*ir.If); is && len(s.Else) == 1 {
-		p.text("%send else ", indent)
-		p.ifElse(next, indent)
+		p.ifElse(next, indent, "end else if (")
 		return
 	}
 	p.text("%send else begin\n", indent)
@@ -82,8 +108,12 @@ func (p *printer) resets(body []ir.Stmt) {
 		return
 	}
 	p.text("        if (rst) begin\n")
+	width := 0
 	for _, s := range list {
-		p.text("            %s <= %s;\n", s.Name, number(&ir.Expr{Op: ir.Const, Width: s.Width, Value: s.Reset}))
+		width = max(width, len(s.Name))
+	}
+	for _, s := range list {
+		p.text("            %-*s <= %s;\n", min(width, 32), s.Name, number(&ir.Expr{Op: ir.Const, Width: s.Width, Value: s.Reset, Label: s.Label}))
 	}
 	p.text("        end\n")
 }
@@ -103,34 +133,4 @@ func (p *printer) hoistStmts(list []ir.Stmt) {
 			}
 		}
 	}
-}
-
-// memory prints the ports of a memory in the form that synthesis recognises.
-func (p *printer) memory(m *ir.Memory) {
-	for _, w := range m.Writes {
-		p.hoistAll([]*ir.Expr{w.Enable, w.Addr, w.Data}, m.Name+"_write")
-	}
-	for _, r := range m.Reads {
-		p.hoistAll([]*ir.Expr{r.Enable, r.Addr}, r.Target.Name)
-	}
-	p.text("    always @(posedge clk) begin\n")
-	for _, w := range m.Writes {
-		p.b.WriteString(layout("        ", "if (", p.name(w.Enable), ") begin"))
-		p.b.WriteString(layout("            ", fmt.Sprintf("%s[%s] <= ", m.Name, line(p.name(w.Addr))), p.name(w.Data), ";"))
-		p.text("        end\n")
-	}
-	for _, r := range m.Reads {
-		addr := line(p.name(r.Addr))
-		p.b.WriteString(layout("        ", "if (", p.name(r.Enable), ") begin"))
-		if r.ReadNew && len(m.Writes) > 0 {
-			w := m.Writes[0]
-			hit := &ir.Expr{Op: ir.And, Width: 1, Args: []*ir.Expr{p.name(w.Enable),
-				{Op: ir.Eq, Width: 1, Args: []*ir.Expr{p.name(w.Addr), p.name(r.Addr)}}}}
-			p.text("            %s <= (%s) ? %s : %s[%s];\n", r.Target.Name, line(hit), operand(p.name(w.Data), ir.Mux), m.Name, addr)
-		} else {
-			p.text("            %s <= %s[%s];\n", r.Target.Name, m.Name, addr)
-		}
-		p.text("        end\n")
-	}
-	p.text("    end\n")
 }

@@ -2,12 +2,13 @@ package verilog
 
 import "strings"
 
-// Reserved is true for the keywords of Verilog-2005 and SystemVerilog, so that the output fits into both.
+// Reserved is true for the keywords and classes of Verilog-2005 and SystemVerilog, so that the output fits
+// into both, and for the words of C++ and SystemC that Verilator warns about.
 func Reserved(name string) bool { return reserved[name] }
 
 var reserved = func() map[string]bool {
 	out := map[string]bool{}
-	for _, w := range strings.Fields(keywords) {
+	for _, w := range strings.Fields(keywords + cpp) {
 		out[w] = true
 	}
 	return out
@@ -30,4 +31,13 @@ rtranif1 s_always s_eventually s_nexttime s_until s_until_with scalared sequence
 signed small soft solve specify specparam static string strong strong0 strong1 struct super supply0 supply1
 sync_accept_on sync_reject_on table tagged task this throughout time timeprecision timeunit tran tranif0 tranif1
 tri tri0 tri1 triand trior trireg type typedef union unique unique0 unsigned until until_with untyped use uwire var
-vectored virtual void wait wait_order wand weak weak0 weak1 while wildcard wire with within wor xnor xor`
+vectored virtual void wait wait_order wand weak weak0 weak1 while wildcard wire with within wor xnor xor mailbox process semaphore`
+
+const cpp = `
+abort alignas alignof and_eq asm atomic_cancel atomic_commit atomic_noexcept auto bit_vector bitand bitor bool catch
+cdecl char char16_t char32_t compl complex concept const_cast const_iterator constexpr decltype delete deque double
+dynamic_cast explicit false far float friend goto huge inline interrupt iterator list long map mutable namespace near
+noexcept not_eq nullptr operator or_eq override pascal private public queue reference register requires sc_clock sc_in
+sc_inout sc_out sc_signal sensitive sensitive_neg sensitive_pos set short sizeof stack static_assert static_cast
+switch synchronized template thread_local throw transaction_safe transaction_safe_dynamic true try type_info typeid
+typename uint16_t uint32_t uint8_t using vector volatile wchar_t xor_eq`

@@ -1,0 +1,144 @@
+package verilog
+
+import (
+	"strings"
+
+	"github.com/rnicgen/rnicgen/hdl/internal/ir"
+)
+
+// body prints the items in order: declarations that follow each other in columns, blocks between empty lines.
+func (p *printer) body(m *ir.Module) {
+	var unused []*ir.Expr
+	p.joined = true
+	if hasLoops(m) {
+		p.index = p.fresh("i")
+		p.text("    genvar %s;\n", p.index)
+		p.joined = false
+	}
+	for i := 0; i < len(m.Items); i++ {
+		if n := run(m.Items[i:]); n > 0 {
+			p.gapAfterBlock()
+			p.declarations(m.Items[i : i+n])
+			i += n - 1
+			p.joined = false
+			continue
+		}
+		switch it := m.Items[i].(type) {
+		case *ir.Process:
+			p.process(it)
+		case *ir.MemoryPorts:
+			p.memory(it.Memory)
+		case *ir.Instance:
+			p.instance(it)
+		case *ir.Labels:
+			n := enumerations(m.Items[i:])
+			p.labels(m.Items[i : i+n])
+			i += n - 1
+		case ir.Section:
+			p.gap()
+			p.comment("    ", "---- "+string(it))
+			p.joined = true
+			continue
+		case ir.Comment:
+			if followedByBlock(m.Items[i:]) {
+				p.gap()
+			} else {
+				p.gapAfterBlock()
+			}
+			p.comment("    ", string(it))
+			p.joined = true
+			continue
+		case *ir.Unused:
+			unused = append(unused, it.Value)
+			continue
+		}
+		p.joined = false
+	}
+	p.unused(m, unused)
+}
+
+// gap ends a paragraph.
+func (p *printer) gap() {
+	if !p.joined && !strings.HasSuffix(p.b.String(), "\n\n") {
+		p.text("\n")
+	}
+}
+
+// gapAfterBlock ends a paragraph when a block is before.
+func (p *printer) gapAfterBlock() {
+	if s := p.b.String(); strings.HasSuffix(s, "    end\n") || strings.HasSuffix(s, "    );\n") {
+		p.gap()
+	}
+}
+
+func (p *printer) comment(indent, text string) {
+	if text = strings.TrimSpace(text); text == "" {
+		return
+	}
+	for _, l := range strings.Split(text, "\n") {
+		p.text("%s\n", strings.TrimRight(indent+"// "+l, " "))
+	}
+}
+
+func followedByBlock(items []ir.Item) bool {
+	for _, it := range items {
+		switch it.(type) {
+		case ir.Comment, *ir.Unused:
+		case *ir.Process, *ir.MemoryPorts, *ir.Instance:
+			return true
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// run counts the declarations that follow each other and are printed in columns.
+func run(items []ir.Item) int {
+	for n, it := range items {
+		switch it.(type) {
+		case *ir.Signal, *ir.Memory, *ir.Drive:
+		default:
+			return n
+		}
+	}
+	return len(items)
+}
+
+// unused says which bits nobody reads: those that the author named, those of hoisted values that nobody
+// selects, and rst when no register of a clocked module has a reset value.
+func (p *printer) unused(m *ir.Module, list []*ir.Expr) {
+	p.hoistAll(list, "unused")
+	all := []*ir.Expr{zero}
+	for _, e := range list {
+		if e = p.name(e); e.Op == ir.Concat {
+			all = append(all, e.Args...)
+		} else {
+			all = append(all, e)
+		}
+	}
+	all = append(all, p.leftovers()...)
+	if m.Clocked && !readsReset(m) {
+		all = append(all, &ir.Expr{Op: ir.Ref, Width: 1, Signal: &ir.Signal{Name: "rst", Width: 1}})
+	}
+	if len(all) > 1 {
+		p.gap()
+		p.b.WriteString(layout("    ", "wire "+p.fresh("unused")+" = &", &ir.Expr{Op: ir.Concat, Width: len(all), Args: all}, ";"))
+	}
+}
+
+func readsReset(m *ir.Module) bool {
+	for _, it := range m.Items {
+		switch it := it.(type) {
+		case *ir.Signal:
+			if it.Kind == ir.Register && it.Reset != nil {
+				return true
+			}
+		case *ir.Instance:
+			if it.Module.Clocked {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,78 @@
+package verilog
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/hdl/internal/ir"
+)
+
+// columns are the widths of what stands in columns in a run of declarations and assignments.
+type columns struct{ word, bits, name, assigned int }
+
+func columnsOf(items []ir.Item) columns {
+	c := columns{}
+	for _, it := range items {
+		switch it := it.(type) {
+		case *ir.Signal:
+			c.bits, c.word = max(c.bits, len(bits(it.Width))), max(c.word, len(word(it)))
+			if it.Kind == ir.Named {
+				c.name = max(c.name, len(it.Name))
+			}
+		case *ir.Memory:
+			c.bits, c.word = max(c.bits, len(bits(it.Width))), max(c.word, len("reg"))
+		case *ir.Drive:
+			c.assigned = max(c.assigned, len(it.Target.Name))
+		}
+	}
+	c.name, c.assigned = min(c.name, 24), min(c.assigned, 32)
+	return c
+}
+
+func word(s *ir.Signal) string {
+	if s.Kind == ir.Register {
+		return "reg"
+	}
+	return "wire"
+}
+
+// declarations prints items that follow each other.
+func (p *printer) declarations(items []ir.Item) {
+	p.columns = columnsOf(items)
+	for _, it := range items {
+		switch it := it.(type) {
+		case *ir.Drive:
+			p.walk(it.Value, it.Target.Name, true)
+			if v := p.name(it.Value); isLong(v) {
+				p.loop(it.Target.Name, v)
+				continue
+			}
+			p.b.WriteString(layout("    ", fmt.Sprintf("assign %-*s = ", p.columns.assigned, it.Target.Name), p.name(it.Value), ";"))
+		case *ir.Memory:
+			p.text("    %s%s [0:%d];\n", p.declare("reg", it.Width), it.Name, it.Depth-1)
+		case *ir.Signal:
+			if it.Kind != ir.Named {
+				p.text("    %s%s;\n", p.declare(word(it), it.Width), it.Name)
+				continue
+			}
+			p.walk(it.Driver, it.Name, true)
+			p.define(it.Name, it.Driver)
+		}
+	}
+	p.columns = columns{}
+}
+
+// declare is a declaration up to the name.
+func (p *printer) declare(word string, width int) string {
+	return fmt.Sprintf("%-*s %s", p.columns.word, word, column(bits(width), max(p.columns.bits, len(bits(width)))))
+}
+
+// define declares a wire with its value.
+func (p *printer) define(name string, value *ir.Expr) {
+	if value = p.name(value); isLong(value) {
+		p.text("    %s%s;\n", p.declare("wire", value.Width), name)
+		p.loop(name, value)
+		return
+	}
+	head := fmt.Sprintf("%s%-*s = ", p.declare("wire", value.Width), p.columns.name, name)
+	p.b.WriteString(layout("    ", head, value, ";"))
+}

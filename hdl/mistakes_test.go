@@ -1,0 +1,95 @@
+package hdl_test
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// mistake is a description with mistakes. Each line that makes one says what is reported about it, behind
+// "// want:"; nothing else may be reported.
+type mistake struct {
+	name  string
+	build func(m *hdl.Module, p samplePorts)
+}
+
+// samplePorts are what the mistakes can be made with. All inputs are read and the output is driven anyway.
+type samplePorts struct {
+	Octet, Nibble, Flag hdl.In
+	Result              hdl.Out
+}
+
+func sample(name string, build func(m *hdl.Module, p samplePorts)) hdl.Block[samplePorts] {
+	return hdl.Block[samplePorts]{
+		Name: name, Doc: name + " is wrong.",
+		Ports: samplePorts{hdl.NewIn(8), hdl.NewIn(4), hdl.NewIn(1), hdl.NewOut(8)},
+		Build: func(m *hdl.Module, p samplePorts) {
+			for _, v := range []hdl.Value{p.Octet.Value, p.Nibble.Value, p.Flag.Value} {
+				m.Unused(v)
+			}
+			m.Drive(p.Result, p.Octet.Value)
+			build(m, p)
+		},
+	}
+}
+
+func checkMistakes(t *testing.T, list []mistake) {
+	for i, c := range list {
+		t.Run(c.name, func(t *testing.T) {
+			file, from := position(c.build)
+			to := 1 << 30
+			if i+1 < len(list) {
+				_, to = position(list[i+1].build)
+			}
+			_, err := hdl.Compile(sample("wrong", c.build))
+			assert.ElementsMatch(t, wanted(t, file, from, to), told(err))
+		})
+	}
+}
+
+func told(err error) []string {
+	out := []string{}
+	for _, e := range hdl.Errors(err) {
+		out = append(out, e.Error())
+	}
+	return out
+}
+
+// position is where a function starts.
+func position(f any) (file string, line int) {
+	pc := reflect.ValueOf(f).Pointer()
+	return runtime.FuncForPC(pc).FileLine(pc)
+}
+
+// wanted reads what the comments in a part of a file say.
+func wanted(t *testing.T, file string, from, to int) []string {
+	f, err := os.Open(file)
+	require.NoError(t, err)
+	defer f.Close()
+	out := []string{}
+	lines := bufio.NewScanner(f)
+	for n := 1; lines.Scan(); n++ {
+		if n < from {
+			continue
+		}
+		if n >= to || strings.HasPrefix(lines.Text(), "}") {
+			break
+		}
+		for _, w := range strings.Split(lines.Text(), "// want: ")[1:] {
+			out = append(out, fmt.Sprintf("%s:%d: %s", filepath.Base(file), n, strings.TrimSpace(w)))
+		}
+	}
+	require.NoError(t, lines.Err())
+	require.NotEmpty(t, out, "a mistake that nothing is wanted of")
+	return out
+}

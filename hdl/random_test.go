@@ -1,0 +1,48 @@
+package hdl_test
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/hdl/hdltest"
+)
+
+func TestMain(m *testing.M) { hdltest.Main(m, 60) }
+
+// Any design does in Icarus what it does in hdl/sim; a difference is reduced to the smallest design.
+func TestRandomDesignsAgreeWithIcarus(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(rt *rapid.T) {
+		d := randomDesign(rt, "d")
+		if err := hdltest.Compare(dir, hdltest.Icarus, 1, 40, d); err != nil {
+			rt.Fatalf("%v\n%s", err, d.Files())
+		}
+	})
+}
+
+// Many designs at once do in Verilator and in Icarus what they do in hdl/sim, and no tool warns. There are
+// 16 of them, or as many as HDL_RANDOM_DESIGNS says.
+func TestRandomDesignsTogether(t *testing.T) {
+	const build = 16
+	count, err := strconv.Atoi(cmp.Or(os.Getenv("HDL_RANDOM_DESIGNS"), strconv.Itoa(build)))
+	require.NoError(t, err)
+	for first := 0; first < count; first += build {
+		t.Run(fmt.Sprint(first), func(t *testing.T) {
+			var list []*hdl.Design
+			for i := first; i < first+build; i++ {
+				design := rapid.Custom(func(rt *rapid.T) *hdl.Design { return randomDesign(rt, fmt.Sprintf("d%d", i)) })
+				list = append(list, design.Example(i))
+			}
+			// A comparison that is drawn at random may be always true.
+			hdltest.LintDesigns(t, []string{"UNSIGNED", "CMPCONST"}, list...)
+			hdltest.Agree(t, 1, 200, []hdltest.Engine{hdltest.Icarus, hdltest.Verilator}, list...)
+		})
+	}
+}

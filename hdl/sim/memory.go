@@ -1,0 +1,87 @@
+package sim
+
+import "fmt"
+
+// Memory is the contents of a memory of the design, for tests and initialisation.
+type Memory struct {
+	Name         string
+	Width, Depth int
+	sim          *Sim
+	data         []uint64
+	words        int // of one entry
+	reads        []readPort
+	writes       bool
+	enable, addr int // slots
+	from         int
+}
+
+type readPort struct {
+	enable, addr int
+	now, next    int
+	readNew      bool
+}
+
+func (s *Sim) addMemory(m memory) {
+	words := (m.width + 63) / 64
+	out := &Memory{Name: m.name, Width: m.width, Depth: m.depth, sim: s, words: words, data: make([]uint64, words*m.depth)}
+	if m.enable != nil {
+		out.writes, out.enable, out.addr, out.from = true, s.emit(m.enable), s.emit(m.addr), s.emit(m.data)
+	}
+	for _, r := range m.reads {
+		now := s.slots[r.target]
+		out.reads = append(out.reads, readPort{s.emit(r.enable), s.emit(r.addr), now, now + s.state, r.readNew})
+	}
+	s.order = append(s.order, out)
+	s.memories[m.name] = out
+}
+
+// edge takes what the read ports deliver into the next state, from before the write, and then writes. All
+// memories look only at the present state, so their order does not matter.
+func (m *Memory) edge(w []uint64) {
+	write := m.writes && w[m.enable] != 0
+	for i := range m.reads {
+		r := &m.reads[i]
+		switch {
+		case w[r.enable] == 0:
+			copy(w[r.next:r.next+m.words], w[r.now:])
+		case r.readNew && write && w[r.addr] == w[m.addr]:
+			copy(w[r.next:r.next+m.words], w[m.from:])
+		default:
+			copy(w[r.next:r.next+m.words], m.data[int(w[r.addr])*m.words:])
+		}
+	}
+	if write {
+		copy(m.data[int(w[m.addr])*m.words:][:m.words], w[m.from:])
+	}
+}
+
+// Memory finds a memory by its hierarchical name.
+func (s *Sim) Memory(name string) (*Memory, error) {
+	if m := s.memories[name]; m != nil {
+		return m, nil
+	}
+	return nil, fmt.Errorf("there is no memory %q", name)
+}
+
+// Memories lists the memories of the design.
+func (s *Sim) Memories() []*Memory { return s.order }
+
+// Get copies the word at addr, low 64 bits first; it is nothing when there is no such address.
+func (m *Memory) Get(addr int, words []uint64) {
+	if addr >= 0 && addr < m.Depth {
+		clear(words)
+		copy(words, m.data[addr*m.words:][:m.words])
+	}
+}
+
+// Set stores the word at addr, low 64 bits first, bits beyond Width left out; nothing happens when there is
+// no such address.
+func (m *Memory) Set(addr int, words ...uint64) {
+	if addr < 0 || addr >= m.Depth {
+		return
+	}
+	to := m.data[addr*m.words:][:m.words]
+	clear(to)
+	copy(to, words)
+	to[m.words-1] &= topMask(m.Width)
+}

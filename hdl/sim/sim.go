@@ -1,0 +1,140 @@
+package sim
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// Sim is one running instance of a design. It is used from one goroutine at a time.
+type Sim struct {
+	*program
+	signals   []signal // in hierarchical order, ports of the top first
+	index     map[string]int
+	memories  map[string]*Memory
+	order     []*Memory
+	registers []*node
+	reset     *node // nil when the design has no clock
+	state     int   // words of register state, at the start of words; as many words of next state follow
+	dirty     bool  // an input or the state changed since the last Eval
+	cycle     uint64
+	watchers  []func()
+}
+
+// signal is a named value of the flattened design.
+type signal struct {
+	name     string
+	node     *node
+	input    bool // of the top module
+	register bool
+}
+
+// Option changes how a simulation starts.
+type Option func(*options)
+
+type options struct{ random *splitmix }
+
+// RandomInit starts memories and registers from pseudo-random contents instead of zeros, to show that
+// nothing depends on what they hold after power-up.
+func RandomInit(seed uint64) Option {
+	return func(o *options) { o.random = &splitmix{seed} }
+}
+
+const maxMemoryBits = 1 << 34
+
+// New prepares a design for simulation. Registers and memories are 0 unless an option says otherwise, also
+// registers with a reset value: they take it when rst is 1.
+func New(d *hdl.Design, opts ...Option) (*Sim, error) {
+	var o options
+	for _, f := range opts {
+		f(&o)
+	}
+	f := flatten(d.IR())
+	s := &Sim{program: newProgram(), signals: f.signals, reset: f.inputs["rst"], index: map[string]int{}, memories: map[string]*Memory{}, dirty: true}
+	for i, sig := range s.signals {
+		s.index[sig.name] = i
+	}
+	for _, m := range f.memories {
+		if m.depth > maxMemoryBits/m.width {
+			return nil, fmt.Errorf("%s: memory %s has %d words of %d bits; more than %d bits cannot be simulated", d.Top(), m.name, m.depth, m.width, maxMemoryBits)
+		}
+	}
+	s.link(f)
+	s.initialise(o.random)
+	return s, nil
+}
+
+// Eval lets the combinational logic follow the inputs and the state. It costs nothing when neither changed.
+func (s *Sim) Eval() {
+	if s.dirty {
+		s.run()
+		s.dirty = false
+	}
+}
+
+// Step settles the logic, as Eval does, and then applies one rising edge of the clock. Signals keep the
+// values from before the edge until the next Eval, except for registers.
+func (s *Sim) Step() {
+	s.Eval()
+	for _, w := range s.watchers {
+		w()
+	}
+	for _, m := range s.order {
+		m.edge(s.words)
+	}
+	copy(s.words[:s.state], s.words[s.state:2*s.state])
+	s.cycle++
+	s.dirty = true
+}
+
+// Reset holds rst for some clock edges.
+func (s *Sim) Reset(cycles int) {
+	if s.reset == nil {
+		return
+	}
+	slot := s.slots[s.reset]
+	s.words[slot], s.dirty = 1, true
+	for range cycles {
+		s.Step()
+	}
+	s.words[slot], s.dirty = 0, true
+}
+
+// Cycle is the number of clock edges so far.
+func (s *Sim) Cycle() uint64 { return s.cycle }
+
+// OnStep adds a function that every Step calls between settling the logic and the clock edge.
+func (s *Sim) OnStep(f func()) { s.watchers = append(s.watchers, f) }
+
+func (s *Sim) initialise(r *splitmix) {
+	if r == nil {
+		return
+	}
+	for _, n := range s.registers {
+		slot := s.slots[n]
+		r.fill(s.words[slot:slot+n.words()], n.width)
+	}
+	for _, m := range s.order {
+		for i := 0; i < len(m.data); i += m.words {
+			r.fill(m.data[i:i+m.words], m.Width)
+		}
+	}
+}
+
+// splitmix is the generator of Steele, Lea and Flood (OOPSLA 2014).
+type splitmix struct{ state uint64 }
+
+func (r *splitmix) next() uint64 {
+	r.state += 0x9e3779b97f4a7c15
+	z := r.state
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+func (r *splitmix) fill(words []uint64, width int) {
+	for i := range words {
+		words[i] = r.next()
+	}
+	words[len(words)-1] &= topMask(width)
+}
