@@ -9,6 +9,7 @@ import (
 type lane struct {
 	name     string
 	words    int // a beat
+	of       func(*batch) []uint64
 	describe func(w []uint64) string
 	actual   backlog
 	expected backlog
@@ -21,7 +22,7 @@ type backlog struct {
 	head  int
 }
 
-func (b *backlog) push(w []uint64) { b.words = append(b.words, w...) }
+func (b *backlog) push(w ...uint64) { b.words = append(b.words, w...) }
 
 func (b *backlog) rest() []uint64 { return b.words[b.head:] }
 
@@ -51,6 +52,20 @@ func (l *lane) compare() error {
 		}
 	}
 	return nil
+}
+
+// take compares beats that came out. Only those whose counterparts are not there yet are kept.
+func (l *lane) take(beats []uint64) error {
+	if len(l.actual.rest()) == 0 {
+		n := min(len(beats), len(l.expected.rest()))
+		if slices.Equal(beats[:n], l.expected.rest()[:n]) {
+			l.expected.drop(n)
+			l.beats += uint64(n / l.words)
+			beats = beats[n:]
+		}
+	}
+	l.actual.push(beats...)
+	return l.compare()
 }
 
 // finish reports a beat that only one side has.

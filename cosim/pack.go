@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/model/rdmap"
@@ -54,8 +55,8 @@ func newBeats(d *engine.Design, stream int) (beats, error) {
 	if err != nil {
 		return beats{}, err
 	}
-	if f[0].Offset != 0 || f[1].Offset%8 != 0 {
-		return beats{}, fmt.Errorf("%s: stream %s: tdata does not start the packed beat", d.Top, d.Streams[stream].Name)
+	if f[0].Offset != 0 || f[1].Offset%min(f[1].Width, 64) != 0 {
+		return beats{}, fmt.Errorf("%s: stream %s: tdata and tkeep do not start the packed beat", d.Top, d.Streams[stream].Name)
 	}
 	return beats{busBytes: f[1].Width, words: words, keep: f[1].Offset, last: f[2].Offset, user: f[3].Offset, userWidth: f[3].Width,
 		maskWords: f[0].Width / 64}, nil
@@ -63,36 +64,63 @@ func newBeats(d *engine.Design, stream int) (beats, error) {
 
 // append packs one segment; an empty one is a last beat without octets.
 func (b *beats) append(dst []uint64, stream uint32, segment []byte) []uint64 {
-	for {
-		n := min(len(segment), b.busBytes)
-		var w []uint64
-		dst, w = grow(dst, b.words)
-		octets := segment[:n]
-		i := 0
-		for ; len(octets) >= 8; octets = octets[8:] {
-			w[i] = binary.LittleEndian.Uint64(octets)
-			i++
-		}
-		for j, o := range octets {
-			w[i] |= uint64(o) << (8 * j)
-		}
-		setOnes(w, b.keep, n)
-		segment = segment[n:]
-		if len(segment) == 0 {
-			w[b.last/64] |= 1 << (b.last % 64)
-		}
-		engine.SetBits(w, b.user, b.userWidth, uint64(stream))
-		if len(segment) == 0 {
-			return dst
-		}
+	for ; len(segment) > b.busBytes; segment = segment[b.busBytes:] {
+		dst = b.beat(dst, stream, segment[:b.busBytes])
+	}
+	dst = b.beat(dst, stream, segment)
+	dst[len(dst)-b.words+b.last/64] |= 1 << (b.last % 64)
+	return dst
+}
+
+// beat packs the octets of one beat that is not the last.
+func (b *beats) beat(dst []uint64, stream uint32, octets []byte) []uint64 {
+	at := len(dst)
+	if at+b.words > cap(dst) {
+		dst = slices.Grow(dst, 64*b.words)
+	}
+	dst = dst[:at+b.words]
+	w := dst[at:]
+	copyOctets(w, octets)
+	setOnes(w, b.keep, len(octets))
+	w[b.user/64] |= uint64(stream) << (b.user % 64)
+	if over := b.user%64 + b.userWidth - 64; over > 0 {
+		w[b.user/64+1] |= uint64(stream) >> (b.userWidth - over)
+	}
+	return dst
+}
+
+// copyOctets packs octets into words, octet 0 lowest, and clears the words behind them.
+func copyOctets(words []uint64, octets []byte) {
+	i := 0
+	for ; len(octets) >= 64; octets = octets[64:] {
+		w, o := words[i:i+8:i+8], octets[:64:64]
+		w[0], w[1] = binary.LittleEndian.Uint64(o), binary.LittleEndian.Uint64(o[8:])
+		w[2], w[3] = binary.LittleEndian.Uint64(o[16:]), binary.LittleEndian.Uint64(o[24:])
+		w[4], w[5] = binary.LittleEndian.Uint64(o[32:]), binary.LittleEndian.Uint64(o[40:])
+		w[6], w[7] = binary.LittleEndian.Uint64(o[48:]), binary.LittleEndian.Uint64(o[56:])
+		i += 8
+	}
+	for ; len(octets) >= 8; octets = octets[8:] {
+		words[i] = binary.LittleEndian.Uint64(octets)
+		i++
+	}
+	for j := i; j < len(words); j++ {
+		words[j] = 0
+	}
+	for j, o := range octets {
+		words[i] |= uint64(o) << (8 * j)
 	}
 }
 
+// setOnes sets n bits of words that are zero; they start at a multiple of their width, so that they cross no word
+// unless they fill it.
 func setOnes(words []uint64, offset, n int) {
-	for n > 0 {
-		k := min(n, 64)
-		engine.SetBits(words, offset, k, ^uint64(0))
-		offset, n = offset+k, n-k
+	for ; n >= 64; n -= 64 {
+		words[offset/64] = ^uint64(0)
+		offset += 64
+	}
+	if n > 0 {
+		words[offset/64] |= (1<<n - 1) << (offset % 64)
 	}
 }
 
@@ -157,6 +185,9 @@ func newRecordPack(d *engine.Design, stream int) (recordPack, error) {
 	if err != nil {
 		return recordPack{}, err
 	}
+	if f[0].Offset != 0 {
+		return recordPack{}, fmt.Errorf("%s: stream %s: the header does not start the packed record", d.Top, d.Streams[stream].Name)
+	}
 	return recordPack{words, f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7]}, nil
 }
 
@@ -179,6 +210,7 @@ func (p *recordPack) record(w []uint64) (r rdmap.Record) {
 // append packs a record as the hardware gives it.
 func (p *recordPack) append(dst []uint64, r *rdmap.Record) []uint64 {
 	dst, w := grow(dst, p.words)
+	copyOctets(w, r.Header[:])
 	set := func(f engine.Field, v uint64) { engine.SetBits(w, f.Offset, f.Width, v) }
 	set(p.stream, uint64(r.Stream))
 	set(p.kind, uint64(r.Error))
@@ -187,14 +219,6 @@ func (p *recordPack) append(dst []uint64, r *rdmap.Record) []uint64 {
 	set(p.code, uint64(r.Term.Code))
 	set(p.seg, uint64(r.SegmentLength))
 	set(p.load, uint64(r.PayloadLength))
-	for i := 0; i < rdmap.HeaderOctets; i += 8 {
-		n := min(8, rdmap.HeaderOctets-i)
-		var v uint64
-		for j := range n {
-			v |= uint64(r.Header[i+j]) << (8 * j)
-		}
-		engine.SetBits(w, p.header.Offset+8*i, 8*n, v)
-	}
 	return dst
 }
 

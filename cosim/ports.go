@@ -88,10 +88,11 @@ func (p *ports) appendRetired(dst []uint64, r rdmap.Retired) []uint64 {
 	return p.retirePack.append(dst, r)
 }
 
+// zeros is longer than any packed beat.
+var zeros [64]uint64
+
 // grow appends n zero words and returns them too.
 func grow(dst []uint64, n int) (longer, added []uint64) {
-	for range n {
-		dst = append(dst, 0)
-	}
+	dst = append(dst, zeros[:n]...)
 	return dst, dst[len(dst)-n:]
 }

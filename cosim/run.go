@@ -62,8 +62,8 @@ func RunDesign(c gen.Config, d *engine.Design, engineName string, o Options) (Re
 	return report, errors.Join(err, eng.Close())
 }
 
-// runner is one run. Stimulus is made ahead of the simulation and compared behind it, each in a goroutine of its own; a
-// fixed set of batches goes round.
+// runner is one run. Stimulus is made ahead of the simulation, and what came out compared behind it, by a worker beside it;
+// a fixed set of batches goes round.
 type runner struct {
 	config  gen.Config
 	design  *engine.Design
@@ -84,37 +84,16 @@ func (r *runner) run() (Report, error) {
 	if err := r.prepare(s); err != nil {
 		return Report{}, err
 	}
-	p := &producer{stimulus: s, ports: r.ports, config: r.config, left: r.options.Messages}
-	free, made, ran := make(chan *batch, inFlight), make(chan *batch, inFlight), make(chan *batch, inFlight)
-	for range inFlight {
-		free <- &batch{}
+	w := &worker{
+		producer: &producer{stimulus: s, ports: r.ports, config: r.config, left: r.options.Messages}, checker: check,
+		made: make(chan *batch, inFlight), ran: make(chan *batch, inFlight), stop: make(chan struct{}),
 	}
-	stop, verdict := make(chan struct{}), make(chan error, 1)
-	go func() {
-		defer close(made)
-		for b := range free {
-			if !p.fill(b) {
-				return
-			}
-			made <- b
-		}
-	}()
-	go func() {
-		for b := range ran {
-			if err := check.check(b); err != nil {
-				close(stop)
-				verdict <- err
-				return
-			}
-			free <- b
-		}
-		verdict <- nil
-	}()
+	verdict := make(chan error, 1)
+	go func() { verdict <- w.work() }()
 	start := time.Now()
-	err = r.simulate(made, ran, stop)
-	close(ran)
+	err = r.simulate(w.made, w.ran, w.stop)
+	close(w.ran)
 	checkErr := <-verdict
-	close(free)
 	report := Report{Messages: check.messages, Cycles: r.eng.Cycle(), Elapsed: time.Since(start)}
 	if r.options.Hash {
 		report.Hash = r.eng.TraceHash()

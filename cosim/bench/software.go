@@ -32,7 +32,7 @@ func software() ([]Figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		r, err := cosim.RunDesign(c, d, "verilator", cosim.Options{Messages: 150000, Seed: 1})
+		r, err := cosim.RunDesign(c, d, "verilator", cosim.Options{Messages: 1000000, Seed: 1})
 		if err != nil {
 			return nil, err
 		}

@@ -31,6 +31,11 @@ type Engine interface {
 	// which each was handed over; it must be as long as the beats are many, or nil.
 	Pop(stream int, beats, cycles []uint64) (int, error)
 
+	// View shows the oldest beats of a source where they are, without a copy: as many as lie side by side, none only when
+	// there is none. They stay until the next Drop, Pop, Run or Reset. Drop takes n of them out.
+	View(stream int) ([]uint64, error)
+	Drop(stream, n int) error
+
 	// Accepted takes the cycles in which the design accepted beats of a sink, in order. It needs Options.Stamps. The room
 	// of a beat is free for Push when its stamp has been taken.
 	Accepted(stream int, cycles []uint64) (int, error)

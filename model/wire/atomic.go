@@ -36,14 +36,14 @@ func NewSwap(id, stag uint32, to, swapData uint64) AtomicRequest {
 
 var (
 	atomicReserved    = AtomicRequestTable.at("reserved")
-	atomicAOpCode     = AtomicRequestTable.at("aopcode")
-	atomicIdentifier  = AtomicRequestTable.at("request_identifier")
-	atomicSTag        = AtomicRequestTable.at("remote_stag")
-	atomicTO          = AtomicRequestTable.at("remote_to")
-	atomicData        = AtomicRequestTable.at("add_or_swap_data")
-	atomicMask        = AtomicRequestTable.at("add_or_swap_mask")
-	atomicCompareData = AtomicRequestTable.at("compare_data")
-	atomicCompareMask = AtomicRequestTable.at("compare_mask")
+	atomicAOpCode     = AtomicRequestTable.atBits("aopcode")
+	atomicIdentifier  = AtomicRequestTable.at32("request_identifier")
+	atomicSTag        = AtomicRequestTable.at32("remote_stag")
+	atomicTO          = AtomicRequestTable.at64("remote_to")
+	atomicData        = AtomicRequestTable.at64("add_or_swap_data")
+	atomicMask        = AtomicRequestTable.at64("add_or_swap_mask")
+	atomicCompareData = AtomicRequestTable.at64("compare_data")
+	atomicCompareMask = AtomicRequestTable.at64("compare_mask")
 )
 
 // Decode reads the payload of an Atomic Request segment: exactly 52 octets, else ErrLength.
@@ -54,8 +54,8 @@ func (r *AtomicRequest) Decode(b []byte) error {
 	*r = AtomicRequest{
 		Reserved:          uint32(atomicReserved.value(b)),
 		AOpCode:           AOpCode(atomicAOpCode.value(b)),
-		RequestIdentifier: uint32(atomicIdentifier.value(b)),
-		RemoteSTag:        uint32(atomicSTag.value(b)),
+		RequestIdentifier: atomicIdentifier.value(b),
+		RemoteSTag:        atomicSTag.value(b),
 		RemoteTO:          atomicTO.value(b),
 		Data:              atomicData.value(b),
 		Mask:              atomicMask.value(b),
@@ -69,9 +69,9 @@ func (r *AtomicRequest) Decode(b []byte) error {
 func (r *AtomicRequest) AppendEncode(dst []byte) []byte {
 	dst, b := AtomicRequestTable.grow(dst)
 	atomicReserved.put(b, uint64(r.Reserved))
-	atomicAOpCode.put(b, uint64(r.AOpCode))
-	atomicIdentifier.put(b, uint64(r.RequestIdentifier))
-	atomicSTag.put(b, uint64(r.RemoteSTag))
+	atomicAOpCode.put(b, uint8(r.AOpCode))
+	atomicIdentifier.put(b, r.RequestIdentifier)
+	atomicSTag.put(b, r.RemoteSTag)
 	atomicTO.put(b, r.RemoteTO)
 	atomicData.put(b, r.Data)
 	atomicMask.put(b, r.Mask)
@@ -87,8 +87,8 @@ type AtomicResponse struct {
 }
 
 var (
-	responseIdentifier = AtomicResponseTable.at("original_request_identifier")
-	responseValue      = AtomicResponseTable.at("original_remote_data_value")
+	responseIdentifier = AtomicResponseTable.at32("original_request_identifier")
+	responseValue      = AtomicResponseTable.at64("original_remote_data_value")
 )
 
 // Decode reads the payload of an Atomic Response segment: exactly 12 octets (I-01), else ErrLength.
@@ -96,7 +96,7 @@ func (r *AtomicResponse) Decode(b []byte) error {
 	if err := AtomicResponseTable.exact(b); err != nil {
 		return err
 	}
-	r.OriginalRequestIdentifier = uint32(responseIdentifier.value(b))
+	r.OriginalRequestIdentifier = responseIdentifier.value(b)
 	r.OriginalRemoteDataValue = responseValue.value(b)
 	return nil
 }
@@ -104,7 +104,7 @@ func (r *AtomicResponse) Decode(b []byte) error {
 // AppendEncode appends the 12 octets.
 func (r *AtomicResponse) AppendEncode(dst []byte) []byte {
 	dst, b := AtomicResponseTable.grow(dst)
-	responseIdentifier.put(b, uint64(r.OriginalRequestIdentifier))
+	responseIdentifier.put(b, r.OriginalRequestIdentifier)
 	responseValue.put(b, r.OriginalRemoteDataValue)
 	return dst
 }

@@ -24,19 +24,19 @@ type DDPHeader struct {
 }
 
 var (
-	ddpT             = DDPUntaggedTable.at("t")
-	ddpL             = DDPUntaggedTable.at("l")
-	ddpReserved      = DDPUntaggedTable.at("ddp_reserved")
-	ddpDV            = DDPUntaggedTable.at("dv")
-	ddpRV            = DDPUntaggedTable.at("rv")
-	ddpRDMAPReserved = DDPUntaggedTable.at("rdmap_reserved")
-	ddpOpcode        = DDPUntaggedTable.at("opcode")
-	ddpInvalidate    = DDPUntaggedTable.at("invalidate_stag")
-	ddpQN            = DDPUntaggedTable.at("queue_number")
-	ddpMSN           = DDPUntaggedTable.at("msn")
-	ddpMO            = DDPUntaggedTable.at("mo")
-	ddpSTag          = DDPTaggedTable.at("stag")
-	ddpTO            = DDPTaggedTable.at("to")
+	ddpT             = DDPUntaggedTable.atBits("t")
+	ddpL             = DDPUntaggedTable.atBits("l")
+	ddpReserved      = DDPUntaggedTable.atBits("ddp_reserved")
+	ddpDV            = DDPUntaggedTable.atBits("dv")
+	ddpRV            = DDPUntaggedTable.atBits("rv")
+	ddpRDMAPReserved = DDPUntaggedTable.atBits("rdmap_reserved")
+	ddpOpcode        = DDPUntaggedTable.atBits("opcode")
+	ddpInvalidate    = DDPUntaggedTable.at32("invalidate_stag")
+	ddpQN            = DDPUntaggedTable.at32("queue_number")
+	ddpMSN           = DDPUntaggedTable.at32("msn")
+	ddpMO            = DDPUntaggedTable.at32("mo")
+	ddpSTag          = DDPTaggedTable.at32("stag")
+	ddpTO            = DDPTaggedTable.at64("to")
 )
 
 // ddpTable is the table of the form that T asks for.
@@ -73,21 +73,21 @@ func (h *DDPHeader) decode(b []byte) Error {
 	*h = DDPHeader{
 		Tagged:        tagged,
 		Last:          ddpL.bit(b),
-		DV:            uint8(ddpDV.value(b)),
-		RV:            uint8(ddpRV.value(b)),
+		DV:            ddpDV.value(b),
+		RV:            ddpRV.value(b),
 		Opcode:        Opcode(ddpOpcode.value(b)),
-		DDPReserved:   uint8(ddpReserved.value(b)),
-		RDMAPReserved: uint8(ddpRDMAPReserved.value(b)),
+		DDPReserved:   ddpReserved.value(b),
+		RDMAPReserved: ddpRDMAPReserved.value(b),
 	}
 	if tagged {
-		h.STag = uint32(ddpSTag.value(b))
+		h.STag = ddpSTag.value(b)
 		h.TO = ddpTO.value(b)
 		return Error{}
 	}
-	h.InvalidateSTag = uint32(ddpInvalidate.value(b))
-	h.QueueNumber = uint32(ddpQN.value(b))
-	h.MSN = uint32(ddpMSN.value(b))
-	h.MO = uint32(ddpMO.value(b))
+	h.InvalidateSTag = ddpInvalidate.value(b)
+	h.QueueNumber = ddpQN.value(b)
+	h.MSN = ddpMSN.value(b)
+	h.MO = ddpMO.value(b)
 	return Error{}
 }
 
@@ -97,19 +97,19 @@ func (h *DDPHeader) AppendEncode(dst []byte) []byte {
 	dst, b := ddpTable(h.Tagged).grow(dst)
 	ddpT.putBit(b, h.Tagged)
 	ddpL.putBit(b, h.Last)
-	ddpReserved.put(b, uint64(h.DDPReserved))
-	ddpDV.put(b, uint64(h.DV))
-	ddpRV.put(b, uint64(h.RV))
-	ddpRDMAPReserved.put(b, uint64(h.RDMAPReserved))
-	ddpOpcode.put(b, uint64(h.Opcode))
+	ddpReserved.put(b, h.DDPReserved)
+	ddpDV.put(b, h.DV)
+	ddpRV.put(b, h.RV)
+	ddpRDMAPReserved.put(b, h.RDMAPReserved)
+	ddpOpcode.put(b, uint8(h.Opcode))
 	if h.Tagged {
-		ddpSTag.put(b, uint64(h.STag))
+		ddpSTag.put(b, h.STag)
 		ddpTO.put(b, h.TO)
 		return dst
 	}
-	ddpInvalidate.put(b, uint64(h.InvalidateSTag))
-	ddpQN.put(b, uint64(h.QueueNumber))
-	ddpMSN.put(b, uint64(h.MSN))
-	ddpMO.put(b, uint64(h.MO))
+	ddpInvalidate.put(b, h.InvalidateSTag)
+	ddpQN.put(b, h.QueueNumber)
+	ddpMSN.put(b, h.MSN)
+	ddpMO.put(b, h.MO)
 	return dst
 }

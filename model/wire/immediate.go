@@ -4,7 +4,7 @@ package wire
 // first octet on the wire is the most significant one of Data.
 type Immediate struct{ Data uint64 }
 
-var immediateData = ImmediateTable.at("immediate_data")
+var immediateData = ImmediateTable.at64("immediate_data")
 
 // Decode reads the payload of an Immediate Data segment: exactly 8 octets, else ErrLength (I-07).
 func (i *Immediate) Decode(b []byte) error {

@@ -10,11 +10,11 @@ type ReadRequest struct {
 }
 
 var (
-	readSinkSTag   = ReadRequestTable.at("data_sink_stag")
-	readSinkTO     = ReadRequestTable.at("data_sink_to")
-	readSize       = ReadRequestTable.at("read_message_size")
-	readSourceSTag = ReadRequestTable.at("data_source_stag")
-	readSourceTO   = ReadRequestTable.at("data_source_to")
+	readSinkSTag   = ReadRequestTable.at32("data_sink_stag")
+	readSinkTO     = ReadRequestTable.at64("data_sink_to")
+	readSize       = ReadRequestTable.at32("read_message_size")
+	readSourceSTag = ReadRequestTable.at32("data_source_stag")
+	readSourceTO   = ReadRequestTable.at64("data_source_to")
 )
 
 // Decode reads the payload of a Read Request segment: exactly 28 octets, else ErrLength.
@@ -23,10 +23,10 @@ func (r *ReadRequest) Decode(b []byte) error {
 		return err
 	}
 	*r = ReadRequest{
-		DataSinkSTag:    uint32(readSinkSTag.value(b)),
+		DataSinkSTag:    readSinkSTag.value(b),
 		DataSinkTO:      readSinkTO.value(b),
-		ReadMessageSize: uint32(readSize.value(b)),
-		DataSourceSTag:  uint32(readSourceSTag.value(b)),
+		ReadMessageSize: readSize.value(b),
+		DataSourceSTag:  readSourceSTag.value(b),
 		DataSourceTO:    readSourceTO.value(b),
 	}
 	return nil
@@ -35,10 +35,10 @@ func (r *ReadRequest) Decode(b []byte) error {
 // AppendEncode appends the 28 octets.
 func (r *ReadRequest) AppendEncode(dst []byte) []byte {
 	dst, b := ReadRequestTable.grow(dst)
-	readSinkSTag.put(b, uint64(r.DataSinkSTag))
+	readSinkSTag.put(b, r.DataSinkSTag)
 	readSinkTO.put(b, r.DataSinkTO)
-	readSize.put(b, uint64(r.ReadMessageSize))
-	readSourceSTag.put(b, uint64(r.DataSourceSTag))
+	readSize.put(b, r.ReadMessageSize)
+	readSourceSTag.put(b, r.DataSourceSTag)
 	readSourceTO.put(b, r.DataSourceTO)
 	return dst
 }

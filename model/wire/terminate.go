@@ -17,12 +17,12 @@ type Terminate struct {
 }
 
 var (
-	terminateLayer    = TerminateTable.at("layer")
-	terminateEType    = TerminateTable.at("etype")
-	terminateCode     = TerminateTable.at("error_code")
-	terminateM        = TerminateTable.at("hdrct_m")
-	terminateD        = TerminateTable.at("hdrct_d")
-	terminateR        = TerminateTable.at("hdrct_r")
+	terminateLayer    = TerminateTable.atBits("layer")
+	terminateEType    = TerminateTable.atBits("etype")
+	terminateCode     = TerminateTable.atBits("error_code")
+	terminateM        = TerminateTable.atBits("hdrct_m")
+	terminateD        = TerminateTable.atBits("hdrct_d")
+	terminateR        = TerminateTable.atBits("hdrct_r")
 	terminateReserved = TerminateTable.at("reserved")
 	terminatedLength  = TerminatedLengthTable.at("ddp_segment_length")
 )
@@ -36,8 +36,8 @@ func (t *Terminate) Decode(b []byte) (rest []byte, err error) {
 	*t = Terminate{
 		Code: TerminateCode{
 			Layer: Layer(terminateLayer.value(b)),
-			EType: uint8(terminateEType.value(b)),
-			Code:  uint8(terminateCode.value(b)),
+			EType: terminateEType.value(b),
+			Code:  terminateCode.value(b),
 		},
 		Reserved:    uint16(terminateReserved.value(b)),
 		LengthValid: terminateM.bit(b),
@@ -72,9 +72,9 @@ func (t *Terminate) Decode(b []byte) (rest []byte, err error) {
 // AppendEncode appends the control word and the announced parts.
 func (t *Terminate) AppendEncode(dst []byte) []byte {
 	dst, b := TerminateTable.grow(dst)
-	terminateLayer.put(b, uint64(t.Code.Layer))
-	terminateEType.put(b, uint64(t.Code.EType))
-	terminateCode.put(b, uint64(t.Code.Code))
+	terminateLayer.put(b, uint8(t.Code.Layer))
+	terminateEType.put(b, t.Code.EType)
+	terminateCode.put(b, t.Code.Code)
 	terminateM.putBit(b, t.LengthValid)
 	terminateD.putBit(b, t.HasDDP)
 	terminateR.putBit(b, t.HasRDMAP)

@@ -71,7 +71,6 @@ type measurement struct {
 	load    Load
 	sum     bool
 	speed   Speed
-	buffer  []uint64
 }
 
 // sample returns the nanoseconds a cycle of one run of a fresh instance.
@@ -101,7 +100,6 @@ func (m *measurement) sample(run func(*batch.Engine, *driver, []Output) (time.Du
 func (m *measurement) runBatched(e *batch.Engine, _ *driver, outputs []Output) (time.Duration, error) {
 	next := make([]int, len(outputs))
 	for i, s := range m.design.Streams {
-		m.buffer = slices.Grow(m.buffer[:0], m.options.Buffer*e.Words(i))
 		if s.Monitor() {
 			continue
 		}
@@ -147,13 +145,21 @@ func (m *measurement) batch(e *batch.Engine, next []int, outputs []Output, cycle
 		if s.Dir != engine.Source {
 			continue
 		}
-		n, err := e.Pop(i, m.buffer[:cap(m.buffer)], nil)
-		if err != nil {
-			return err
-		}
-		if m.sum {
-			for _, word := range m.buffer[:n*e.Words(i)] {
-				outputs[i].Checksum = batch.Mix(outputs[i].Checksum, word)
+		for {
+			beats, err := e.View(i)
+			if err != nil {
+				return err
+			}
+			if len(beats) == 0 {
+				break
+			}
+			if m.sum {
+				for _, word := range beats {
+					outputs[i].Checksum = batch.Mix(outputs[i].Checksum, word)
+				}
+			}
+			if err := e.Drop(i, len(beats)/e.Words(i)); err != nil {
+				return err
 			}
 		}
 	}

@@ -71,6 +71,36 @@ func (e *Engine) Pop(stream int, beats, cycles []uint64) (int, error) {
 	return n, nil
 }
 
+// View shows the oldest beats of a source in its ring.
+func (e *Engine) View(stream int) ([]uint64, error) {
+	s, err := e.stream(stream)
+	if err != nil {
+		return nil, err
+	}
+	if e.design.Streams[stream].Dir != engine.Source {
+		return nil, fmt.Errorf("view: stream %s is a sink", e.design.Streams[stream].Name)
+	}
+	at := s.Head & (s.Capacity - 1)
+	n := min(s.Tail-s.Head, s.Capacity-at)
+	return s.data()[at*s.Words : (at+n)*s.Words], nil
+}
+
+// Drop takes beats out of a source's ring that a View has shown.
+func (e *Engine) Drop(stream, n int) error {
+	s, err := e.stream(stream)
+	if err != nil {
+		return err
+	}
+	if e.design.Streams[stream].Dir != engine.Source || n < 0 || uint64(n) > s.Tail-s.Head {
+		return fmt.Errorf("drop: %d beats of stream %s, which has %d to take", n, e.design.Streams[stream].Name, s.Tail-s.Head)
+	}
+	if n > 0 {
+		s.Head += uint64(n)
+		e.block.Idle = 0
+	}
+	return nil
+}
+
 // Accepted copies the stamps of a sink's beats.
 func (e *Engine) Accepted(stream int, cycles []uint64) (int, error) {
 	s, err := e.stream(stream)

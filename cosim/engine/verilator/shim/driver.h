@@ -1,12 +1,22 @@
 // The batched driver: runs many cycles between the rings of an instance and its pins. The Go side has the same driver
 // in Go, and both must stay equal cycle by cycle.
 #pragma once
+#include <algorithm>
+
 #include "instance.h"
 
+// What a stretch of cycles has to reckon with. Without them the compiler leaves the code for them out.
+template <bool Stalls_, bool Full_, bool Hash_>
+struct Cycle {
+    static constexpr bool kStalls = Stalls_;  // a stream has a stall mode
+    static constexpr bool kFull = Full_;      // the ring of a source may be full
+    static constexpr bool kHash = Hash_;      // the trace hash is taken
+};
+
 // Puts the beats to offer on a sink's pins. Returns whether a stall held a queued beat back.
-template <class Port>
+template <class C, class Port>
 inline bool drive_sink(Vdut& dut, Stream& s) {
-    bool stall = s.staller.stall();
+    bool stall = C::kStalls && s.staller.stall();
     if (s.valid) return false;  // stays on offer
     bool queued = s.head != s.tail;
     if (queued && !stall) {
@@ -18,10 +28,10 @@ inline bool drive_sink(Vdut& dut, Stream& s) {
     return queued;
 }
 
-template <class Port>
+template <class C, class Port>
 inline void drive_source(Vdut& dut, Stream& s) {
-    bool stall = s.staller.stall();
-    Port::set_ready(dut, !stall & !s.full());  // no branch on a random number
+    bool stall = C::kStalls && s.staller.stall();
+    Port::set_ready(dut, !stall & !(C::kFull && s.full()));  // no branch on a random number
 }
 
 // Returns whether the design accepted a beat.
@@ -37,17 +47,16 @@ inline bool sample_sink(Vdut& dut, Stream& s, uint64_t cycle) {
 }
 
 // Returns whether the design handed a beat over, or only a stall kept it from doing so.
-template <class Port>
-inline bool sample_source(Vdut& dut, Stream& s, uint64_t cycle, bool& full) {
+template <class C, class Port>
+inline bool sample_source(Vdut& dut, Stream& s, uint64_t cycle) {
     if (!Port::valid(dut)) return false;
     s.offered++;
-    if (!Port::ready(dut)) return !s.full();
+    if ((C::kStalls || C::kFull) && !Port::ready(dut)) return !(C::kFull && s.full());
     uint64_t beat[Port::kWords];  // stays in registers while it is packed
     Port::collect(dut, beat);
     store_words(s.data + s.slot(s.tail) * Port::kWords, beat, std::make_index_sequence<Port::kWords>{});
     s.stamp(s.tail, cycle);
     s.tail++;
-    full |= s.full();
     return true;
 }
 
@@ -77,31 +86,74 @@ inline bool monitor_full(const Instance& in) {
     return full;
 }
 
-template <bool Hash>
-void run(Instance& in) {
+inline unsigned full_rings(const Streams& streams) {
+    unsigned n = 0;
+    each(Sources{}, [&](auto port) { n += streams[port.kStream].full(); });
+    return n;
+}
+
+// The cycles in which no ring of a source can overflow.
+inline uint64_t room(const Streams& streams) {
+    uint64_t least = UINT64_MAX;
+    each(Sources{}, [&](auto port) {
+        const Stream& s = streams[port.kStream];
+        least = std::min(least, s.capacity - (s.tail - s.head));
+    });
+    return least;
+}
+
+inline bool stalls(const Streams& streams) {
+    bool any = false;
+    each(Sinks{}, [&](auto port) { any |= streams[port.kStream].staller.mode != kStallNone; });
+    each(Sources{}, [&](auto port) { any |= streams[port.kStream].staller.mode != kStallNone; });
+    return any;
+}
+
+// Runs cycles until one of them gives a reason to stop.
+template <class C>
+void stretch(Instance& in, uint64_t cycles) {
     Block& b = in.block;
     Vdut& dut = *in.dut;
-    b.why = monitor_full(in) ? kOutputFull : kMaxCycles;
-    for (uint64_t end = b.cycle + b.max_cycles; b.why == kMaxCycles && b.cycle < end;) {
-        bool held = false, moved = false, full = false;
+    for (; cycles > 0 && b.why == kMaxCycles; cycles--) {
+        bool held = false, moved = false;
         Clock::set(dut, 0);
-        each(Sinks{}, [&](auto port) { held |= drive_sink<decltype(port)>(dut, in.streams[port.kStream]); });
-        each(Sources{}, [&](auto port) { drive_source<decltype(port)>(dut, in.streams[port.kStream]); });
+        each(Sinks{}, [&](auto port) { held |= drive_sink<C, decltype(port)>(dut, in.streams[port.kStream]); });
+        each(Sources{}, [&](auto port) { drive_source<C, decltype(port)>(dut, in.streams[port.kStream]); });
         dut.eval();
         each(Sinks{}, [&](auto port) {
             moved |= sample_sink<decltype(port)>(dut, in.streams[port.kStream], b.cycle);
         });
         each(Sources{}, [&](auto port) {
-            moved |= sample_source<decltype(port)>(dut, in.streams[port.kStream], b.cycle, full);
+            moved |= sample_source<C, decltype(port)>(dut, in.streams[port.kStream], b.cycle);
         });
         if (held | moved) {
             b.idle = 0;
-            if (full) b.why = kOutputFull;
         } else if (++b.idle >= b.idle_limit && b.idle_limit) {
             b.idle = 0;
             b.why = verdict(in);
         }
-        in.edge<Hash>();
+        in.edge<C::kHash>();
+    }
+}
+
+// A ring that becomes full ends the run; one that was full before makes its stream wait. Where no ring is full, as many
+// cycles run at once as none can overflow in.
+template <bool Hash>
+void run(Instance& in) {
+    Block& b = in.block;
+    b.why = monitor_full(in) ? kOutputFull : kMaxCycles;
+    bool stalled = stalls(in.streams);
+    for (uint64_t end = b.cycle + b.max_cycles; b.why == kMaxCycles && b.cycle < end;) {
+        unsigned full = full_rings(in.streams);
+        uint64_t cycles = std::min(room(in.streams), end - b.cycle);
+        if (full > 0) {
+            stretch<Cycle<true, true, Hash>>(in, 1);
+        } else if (stalled) {
+            stretch<Cycle<true, false, Hash>>(in, cycles);
+        } else {
+            stretch<Cycle<false, false, Hash>>(in, cycles);
+        }
+        if (full_rings(in.streams) > full) b.why = kOutputFull;
     }
 }
 

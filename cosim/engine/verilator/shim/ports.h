@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 
 #include "verilated.h"
@@ -56,9 +57,17 @@ inline void put_parts(const uint64_t* words, VlWide<N>& port, std::index_sequenc
     ((port[I] = static_cast<EData>(bits<Offset + 32 * I, kPart<Width, I>>(words))), ...);
 }
 
+// A wide port is in 32-bit parts, low part first, which on a little-endian machine is the layout of packed words.
+constexpr bool kLittleEndian = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+
 template <unsigned Offset, unsigned Width, std::size_t N>
 inline void put(const uint64_t* words, VlWide<N>& port) {
-    put_parts<Offset, Width>(words, port, std::make_index_sequence<N>{});
+    if constexpr (kLittleEndian && Offset % 64 == 0) {
+        std::memcpy(&port[0], words + Offset / 64, 4 * N);
+        if constexpr (Width % 32 != 0) port[N - 1] &= static_cast<EData>(kMask<Width % 32>);
+    } else {
+        put_parts<Offset, Width>(words, port, std::make_index_sequence<N>{});
+    }
 }
 
 template <unsigned Offset, unsigned Width, class T>
@@ -73,7 +82,11 @@ inline void get_parts(const VlWide<N>& port, uint64_t* words, std::index_sequenc
 
 template <unsigned Offset, unsigned Width, std::size_t N>
 inline void get(const VlWide<N>& port, uint64_t* words) {
-    get_parts<Offset, Width>(port, words, std::make_index_sequence<N>{});
+    if constexpr (kLittleEndian && Offset % 64 == 0) {
+        std::memcpy(words + Offset / 64, &port[0], 4 * N);
+    } else {
+        get_parts<Offset, Width>(port, words, std::make_index_sequence<N>{});
+    }
 }
 
 template <unsigned Width, class T>
