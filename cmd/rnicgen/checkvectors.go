@@ -1,0 +1,42 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/rnicgen/rnicgen/vectors"
+)
+
+func (a *app) checkVectorsCommand() *cobra.Command {
+	var o vectors.CheckOptions
+	c := &cobra.Command{
+		Use: "check-vectors DIR", Short: "Replay a vector directory against the hardware and the golden model", Args: cobra.ExactArgs(1),
+		Long: `check-vectors verifies a directory that vectors wrote (sha256 of each file, schema), and replays every test of it against the
+golden model and against the hardware generated from the directory's configuration.`,
+		RunE: func(_ *cobra.Command, dirs []string) error {
+			if err := a.checkJSON(); err != nil {
+				return err
+			}
+			o.Engine = a.engine
+			report, err := vectors.Check(dirs[0], o)
+			if err != nil {
+				return err
+			}
+			if err := a.report(report); err != nil {
+				return err
+			}
+			if a.json != "-" {
+				if err := report.Write(a.out); err != nil {
+					return err
+				}
+			}
+			if !report.OK() {
+				return errMismatch
+			}
+			return nil
+		},
+	}
+	a.engineFlag(c)
+	a.jsonFlag(c)
+	c.Flags().IntSliceVar(&o.TcIDs, "tcid", nil, "run only the tests with these ids")
+	return c
+}
