@@ -17,7 +17,6 @@ run: build
 test: tools
 	@unformatted="$$(gofmt -l .)"; test -z "$$unformatted" || { echo "gofmt would change: $$unformatted"; exit 1; }
 	go vet ./...
-	go mod tidy -diff
 	go test ./...
 	$(MAKE) --no-print-directory golden
 

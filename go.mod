@@ -3,22 +3,29 @@ module github.com/rnicgen/rnicgen
 go 1.26
 
 require (
+	github.com/ebitengine/purego v0.9.0
+	github.com/gopacket/gopacket v1.3.1
+	github.com/hashicorp/go-hclog v1.6.3
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.2
+	github.com/sarchlab/akita/v3 v3.1.0
+	github.com/spf13/cobra v1.10.1
+	github.com/stretchr/testify v1.11.1
+	go.yaml.in/yaml/v3 v3.0.4
+	golang.org/x/sys v0.24.0
+	golang.org/x/text v0.17.0
+	pgregory.net/rapid v1.2.0
+)
+
+require (
 	github.com/davecgh/go-spew v1.1.1 // indirect
-	github.com/ebitengine/purego v0.9.0 // indirect
 	github.com/fatih/color v1.13.0 // indirect
-	github.com/gopacket/gopacket v1.3.1 // indirect
-	github.com/hashicorp/go-hclog v1.6.3 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	github.com/kr/text v0.2.0 // indirect
 	github.com/mattn/go-colorable v0.1.12 // indirect
 	github.com/mattn/go-isatty v0.0.14 // indirect
 	github.com/pmezard/go-difflib v1.0.0 // indirect
-	github.com/sarchlab/akita/v3 v3.1.0 // indirect
-	github.com/spf13/cobra v1.10.1 // indirect
+	github.com/rs/xid v1.5.0 // indirect
 	github.com/spf13/pflag v1.0.9 // indirect
-	github.com/stretchr/testify v1.11.1 // indirect
-	go.yaml.in/yaml/v3 v3.0.4 // indirect
 	golang.org/x/net v0.28.0 // indirect
-	golang.org/x/sys v0.24.0 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
-	pgregory.net/rapid v1.2.0 // indirect
 )

@@ -62,14 +62,17 @@ func (a *app) replayResult(reports []cosim.ReplayReport) error {
 	}
 	differs := false
 	if a.json != "-" {
+		var fpdus, atomics, mismatches int
 		w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(w, "capture\tTCP streams\tFPDUs\tCRCs\tbad\tRoCE atomics\tmismatches")
 		for _, r := range reports {
 			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\n", r.File, r.TCPStreams, r.FPDUs, r.CRCChecked, r.CRCBad, r.Atomics, r.Mismatches)
+			fpdus, atomics, mismatches = fpdus+r.FPDUs, atomics+r.Atomics, mismatches+r.Mismatches
 		}
 		if err := w.Flush(); err != nil {
 			return err
 		}
+		a.printf("%d captures, %d FPDUs, %d RoCE atomics, %d mismatches, engine %s\n", len(reports), fpdus, atomics, mismatches, a.engine)
 	}
 	for _, r := range reports {
 		if r.Mismatches > 0 {
