@@ -8,6 +8,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/gen"
 )
 
 // cosimReport is the JSON of cosim.
@@ -45,22 +46,7 @@ A run is reproducible from its seed.`,
 			if err != nil {
 				return err
 			}
-			report := cosimReport{Engine: a.engine, Config: a.configName(), Seed: o.Seed, Messages: r.Messages, Cycles: r.Cycles,
-				MessagesPerSecond: float64(r.Messages) / r.Elapsed.Seconds()}
-			if r.Mismatch != nil {
-				report.Mismatches = 1
-			}
-			if err := a.report(report); err != nil {
-				return err
-			}
-			if r.Mismatch != nil {
-				o.Messages = cosim.Minimise(config, a.engine, o, min(o.Messages, r.Mismatch.Messages+1))
-				fmt.Fprintf(a.errs, "mismatch: %v\nseed %d; the least run that shows it:\n  %s\n", r.Mismatch, o.Seed, a.again(o, stall))
-				return errMismatch
-			}
-			a.printf("%d messages, %d cycles, 0 mismatches, seed %d, engine %s, %.0f messages/s\n",
-				r.Messages, r.Cycles, o.Seed, a.engine, report.MessagesPerSecond)
-			return nil
+			return a.cosimResult(config, o, stall, r)
 		},
 	}
 	a.configFlag(c)
@@ -73,13 +59,33 @@ A run is reproducible from its seed.`,
 	return c
 }
 
+// cosimResult reports a run that took place.
+func (a *app) cosimResult(config gen.Config, o cosim.Options, stall string, r cosim.Report) error {
+	report := cosimReport{Engine: a.engine, Config: a.configName(), Seed: o.Seed, Messages: r.Messages, Cycles: r.Cycles,
+		MessagesPerSecond: float64(r.Messages) / r.Elapsed.Seconds()}
+	if r.Mismatch != nil {
+		report.Mismatches = 1
+	}
+	if err := a.report(report); err != nil {
+		return err
+	}
+	if r.Mismatch != nil {
+		o.Messages = cosim.Minimise(config, a.engine, o, min(o.Messages, r.Mismatch.Messages+1))
+		fmt.Fprintf(a.errs, "mismatch: %v\nseed %d; the least run that shows it:\n  %s\n", r.Mismatch, o.Seed, a.again(o, stall))
+		return errMismatch
+	}
+	a.printf("%d messages, %d cycles, 0 mismatches, seed %d, engine %s, %.0f messages/s\n",
+		r.Messages, r.Cycles, o.Seed, a.engine, report.MessagesPerSecond)
+	return nil
+}
+
 // again is the one command that shows a mismatch again, with a waveform.
 func (a *app) again(o cosim.Options, stall string) string {
 	command := fmt.Sprintf("rnicgen cosim --engine %s%s --messages %d --seed %d", a.engine, a.configArgument(), o.Messages, o.Seed)
 	if stall != "none" {
 		command += " --stall " + stall
 	}
-	return command + " --trace mismatch.fst"
+	return command + a.traceArgument()
 }
 
 // progress logs how far a run has come, every few seconds.

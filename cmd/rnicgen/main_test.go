@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/cosim"
+	"github.com/rnicgen/rnicgen/gen"
 )
 
 // call runs the program as a user does.
@@ -138,4 +142,29 @@ func TestVersion(t *testing.T) {
 	code, out, _ := call("version")
 	assert.Equal(t, exitAgreement, code)
 	assert.Regexp(t, `^rnicgen \d+\.\d+\.\d+\n$`, out)
+}
+
+// What a user sees when hardware and model differ. Nothing differs here, so that the reports are made by hand; the run is
+// then shortened as far as it goes, which is not at all, since every shorter one agrees.
+func TestMismatch(t *testing.T) {
+	var out, errs bytes.Buffer
+	a := &app{out: &out, errs: &errs, engine: "go", config: "small.yaml"}
+	m := &cosim.Mismatch{Stream: "m_axis_tx", Beat: 3, Messages: 40, RTL: "one", Model: "other"}
+	err := a.cosimResult(gen.DefaultConfig(), cosim.Options{Messages: 500, Seed: 9}, "random:64", cosim.Report{Messages: 40, Cycles: 99, Elapsed: 1, Mismatch: m})
+	assert.ErrorIs(t, err, errMismatch)
+	assert.Equal(t, `mismatch: m_axis_tx, beat 3, after 40 messages:
+  rtl:   one
+  model: other
+seed 9; the least run that shows it:
+  rnicgen cosim --engine go --config small.yaml --messages 41 --seed 9 --stall random:64 --trace mismatch.vcd
+`, errs.String())
+	assert.Empty(t, out.String())
+
+	errs.Reset()
+	err = a.replayResult([]cosim.ReplayReport{{File: "a.pcap", Mismatches: 2, First: errors.New("record 7")}, {File: "b.pcap"}})
+	assert.ErrorIs(t, err, errMismatch)
+	assert.Equal(t, `mismatch: a.pcap: record 7
+replay it with:
+  rnicgen replay --engine go --config small.yaml --trace mismatch.vcd a.pcap
+`, errs.String())
 }

@@ -77,8 +77,8 @@ func (a *app) replayResult(reports []cosim.ReplayReport) error {
 	for _, r := range reports {
 		if r.Mismatches > 0 {
 			differs = true
-			fmt.Fprintf(a.errs, "mismatch: %s: %v\nreplay it with:\n  rnicgen replay --engine %s%s --trace mismatch.fst %s\n",
-				r.File, r.First, a.engine, a.configArgument(), r.File)
+			fmt.Fprintf(a.errs, "mismatch: %s: %v\nreplay it with:\n  rnicgen replay --engine %s%s%s %s\n",
+				r.File, r.First, a.engine, a.configArgument(), a.traceArgument(), r.File)
 		}
 	}
 	if differs {

@@ -127,6 +127,14 @@ func (a *app) configArgument() string {
 	return " --config " + a.config
 }
 
+// traceArgument asks for a waveform in a command to copy.
+func (a *app) traceArgument() string {
+	if a.engine == "go" {
+		return " --trace mismatch.vcd"
+	}
+	return " --trace mismatch.fst"
+}
+
 // checkJSON refuses a report file that cannot be written, before the work is done.
 func (a *app) checkJSON() error {
 	if a.json == "" || a.json == "-" {
