@@ -1,6 +1,6 @@
 # make run   installs what is missing and shows everything at work
 # make test  everything that CI checks
-# make bench the figures of docs/performance.md
+# make bench measures the figures that README.md shows
 # make soak  a long random run
 
 OUT     := out

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -67,11 +68,11 @@ func Write(dir string, m Manifest, files []File) error {
 	}
 	defer os.RemoveAll(fresh)
 	for _, f := range append(files, File{ManifestName, append(text, '\n')}) {
-		path := filepath.Join(fresh, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		place := filepath.Join(fresh, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(place), 0o755); err != nil {
 			return err
 		}
-		if err := os.WriteFile(path, f.Data, 0o644); err != nil {
+		if err := os.WriteFile(place, f.Data, 0o644); err != nil {
 			return err
 		}
 	}
@@ -112,18 +113,20 @@ func replaceable(dir string) error {
 	case !info.IsDir():
 		return fmt.Errorf("output directory %s: a file is there; allowed: a new directory, an empty one, or one that rnicgen wrote", dir)
 	}
-	ours := map[string]bool{ManifestName: true}
+	ours := map[string]bool{".": true, ManifestName: true}
 	if m, err := Read(dir); err == nil {
 		for _, f := range m.Files {
-			ours[f.Name] = true
+			for name := f.Name; !ours[name]; name = path.Dir(name) {
+				ours[name] = true
+			}
 		}
 	}
-	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	return filepath.WalkDir(dir, func(at string, _ fs.DirEntry, err error) error {
 		if err != nil {
 			return fmt.Errorf("output directory %s: %w", dir, err)
 		}
-		name, _ := filepath.Rel(dir, path)
-		if !d.IsDir() && !ours[filepath.ToSlash(name)] {
+		name, _ := filepath.Rel(dir, at)
+		if !ours[filepath.ToSlash(name)] {
 			return fmt.Errorf("output directory %s: %s in it is not from rnicgen; allowed: a new directory, an empty one, or one that rnicgen wrote", dir, name)
 		}
 		return nil

@@ -130,6 +130,9 @@ func TestWriteRefusesWhatIsNot(t *testing.T) {
 		{"a file of the user's in a directory of ours", func(dir string) error {
 			return errors(outdir.Write(dir, manifest, first), os.WriteFile(filepath.Join(dir, "rtl", "mine.v"), []byte("mine"), 0o644))
 		}, ": rtl/mine.v in it is not from rnicgen; " + allowed},
+		{"an empty directory of the user's in a directory of ours", func(dir string) error {
+			return errors(outdir.Write(dir, manifest, first), os.Mkdir(filepath.Join(dir, "mine"), 0o755))
+		}, ": mine in it is not from rnicgen; " + allowed},
 		{"a manifest that cannot be read lists nothing", func(dir string) error {
 			return errors(outdir.Write(dir, manifest, first), os.WriteFile(filepath.Join(dir, "manifest.json"), []byte("{"), 0o644))
 		}, ": a.f in it is not from rnicgen; " + allowed},
