@@ -1,0 +1,77 @@
+package vectors
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/outdir"
+	"github.com/rnicgen/rnicgen/vectors/bench"
+	"github.com/rnicgen/rnicgen/vectors/schema"
+	"github.com/rnicgen/rnicgen/vectors/suite"
+)
+
+// Names of files in a vector directory.
+const (
+	suiteFile   = "vectors.json"
+	captureFile = "inputs.pcap"
+	readmeFile  = "README.txt"
+)
+
+// Kind of the directory in its manifest.
+const Kind = "vectors"
+
+// DefaultSeed is the seed for those who name none.
+const DefaultSeed = 1
+
+// Manifest is the head of the directory's manifest, for outdir.Write.
+func Manifest(c gen.Config, seed uint64) outdir.Manifest {
+	return outdir.Manifest{Generator: Generator + " " + gen.Version, Kind: Kind, Config: suite.Config{Config: c, Seed: seed}}
+}
+
+// Generate makes the files of a vector directory: vectors.json with its schema, the Verilog bench with its memory
+// images, a packet capture of the inputs, and a README. The same version, configuration and seed give the same
+// bytes.
+func Generate(c gen.Config, seed uint64) ([]outdir.File, error) {
+	s, err := New(c, seed)
+	if err != nil {
+		return nil, err
+	}
+	return files(s)
+}
+
+// files writes a suite in all its forms.
+func files(s *suite.Suite) ([]outdir.File, error) {
+	text, err := encode(s)
+	if err != nil {
+		return nil, err
+	}
+	benchFiles, err := bench.Files(s)
+	if err != nil {
+		return nil, err
+	}
+	capture, captured, err := captureOf(s)
+	if err != nil {
+		return nil, err
+	}
+	readme, err := readmeOf(s, captured)
+	if err != nil {
+		return nil, err
+	}
+	return append([]outdir.File{
+		{Name: readmeFile, Data: readme},
+		{Name: suiteFile, Data: text},
+		{Name: suite.Schema, Data: schema.Text},
+		{Name: captureFile, Data: capture},
+	}, benchFiles...), nil
+}
+
+// encode writes vectors.json.
+func encode(s *suite.Suite) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err := e.Encode(s)
+	return b.Bytes(), err
+}

@@ -1,0 +1,99 @@
+package vectors
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/vectors/cases"
+)
+
+var update = flag.Bool("update", false, "append new cases to ids.txt and testdata/meanings.txt")
+
+// meanings is the index of what each tcId has always meant: tcId, digest of the stimulus, key.
+const meanings = "testdata/meanings.txt"
+
+// everyCase lists the cases of all configurations: with and without draft00 they differ.
+func everyCase() (all []cases.Case, configs []gen.Config) {
+	seen := map[string]bool{}
+	for _, extensions := range [][]string{{}, {"draft00"}} {
+		c := gen.DefaultConfig()
+		c.Extensions = extensions
+		for _, one := range cases.All(c) {
+			if !seen[one.Key] {
+				seen[one.Key] = true
+				all, configs = append(all, one), append(configs, c)
+			}
+		}
+	}
+	return all, configs
+}
+
+// TestIDs: every case has a tcId, and every tcId a case.
+func TestIDs(t *testing.T) {
+	all, _ := everyCase()
+	ids, err := readIDs()
+	require.NoError(t, err)
+	text := idsText
+	unused := maps.Clone(ids)
+	for _, one := range all {
+		if _, known := ids[one.Key]; !known {
+			ids[one.Key] = len(ids) + 1
+			text += fmt.Sprintf("%d %s\n", len(ids), one.Key)
+		}
+		delete(unused, one.Key)
+	}
+	if *update {
+		require.NoError(t, os.WriteFile("ids.txt", []byte(text), 0o644))
+	} else {
+		assert.Equal(t, text, idsText, "new cases: run go test ./vectors -run 'TestIDs|TestMeanings' -update")
+	}
+	assert.Empty(t, unused, "these cases are gone; a tcId is for ever")
+}
+
+// TestMeanings: a tcId still has the key and the stimulus that it had when it was first written down. The
+// digest covers what is sent from which state, at a place of its own, and not what has to come out.
+func TestMeanings(t *testing.T) {
+	golden, err := os.ReadFile(meanings)
+	require.NoError(t, err)
+	ids, err := readIDs()
+	require.NoError(t, err)
+	now := map[int]string{}
+	same := map[string]string{}
+	all, configs := everyCase()
+	for i, one := range all {
+		w, _ := write(configs[i], 1, one, origin())
+		sum := sha256.Sum256(fmt.Append(nil, w.streams, w.words, w.input, one.Window.STag, one.Window.BaseOf(configs[i])))
+		digest := hex.EncodeToString(sum[:8])
+		assert.Empty(t, same[digest], "%s sends the same", one.Key)
+		same[digest], now[ids[one.Key]] = one.Key, digest+" "+one.Key
+	}
+	text := string(golden)
+	for line := range strings.Lines(text) {
+		var id int
+		var rest string
+		number, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		_, err := fmt.Sscan(number, &id)
+		require.NoError(t, err, line)
+		assert.Equal(t, rest, now[id], "tcId %d no longer means what it meant; a changed test needs a new key", id)
+		delete(now, id)
+	}
+	for _, id := range slices.Sorted(maps.Keys(now)) {
+		text += fmt.Sprintf("%d %s\n", id, now[id])
+	}
+	if *update {
+		require.NoError(t, os.WriteFile(meanings, []byte(text), 0o644))
+		return
+	}
+	assert.Equal(t, text, string(golden), "new cases: run go test ./vectors -run 'TestIDs|TestMeanings' -update")
+}

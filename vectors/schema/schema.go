@@ -1,0 +1,57 @@
+// Package schema holds the JSON schema of vector files. It is the description for those who read the files
+// with programs of their own, and the first thing that a file is checked against.
+package schema
+
+import (
+	"bytes"
+	_ "embed"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
+	"github.com/rnicgen/rnicgen/vectors/suite"
+)
+
+// Text is the schema.
+//
+//go:embed rnic_vectors_v1.schema.json
+var Text []byte
+
+var compiled = sync.OnceValues(func() (*jsonschema.Schema, error) {
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(Text))
+	if err != nil {
+		return nil, err
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource(suite.Schema, document); err != nil {
+		return nil, err
+	}
+	return c.Compile(suite.Schema)
+})
+
+// Validate checks a file. The error names the place, the value's fault, and what is allowed.
+func Validate(text []byte) error {
+	s, err := compiled()
+	if err != nil {
+		return err
+	}
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		return fmt.Errorf("no JSON: %w", err)
+	}
+	err = s.Validate(document)
+	var invalid *jsonschema.ValidationError
+	if !errors.As(err, &invalid) {
+		return err
+	}
+	for len(invalid.Causes) > 0 {
+		invalid = invalid.Causes[0]
+	}
+	return fmt.Errorf("/%s: %s", strings.Join(invalid.InstanceLocation, "/"),
+		invalid.ErrorKind.LocalizedString(message.NewPrinter(language.English)))
+}

@@ -1,0 +1,49 @@
+package suite
+
+import (
+	"encoding/hex"
+	"fmt"
+	"strconv"
+)
+
+// Octets are written as lower-case hexadecimal digits, in the order of the wire.
+type Octets []byte
+
+// MarshalText writes two digits an octet.
+func (o Octets) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, o), nil }
+
+// UnmarshalText reads two digits an octet.
+func (o *Octets) UnmarshalText(text []byte) error {
+	b, err := hex.DecodeString(string(text))
+	if err != nil {
+		return fmt.Errorf("%q is no list of octets: %w", text, err)
+	}
+	*o = b
+	return nil
+}
+
+// Hex32 is written as 8 hexadecimal digits.
+type Hex32 uint32
+
+// MarshalText writes 8 digits.
+func (h Hex32) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "%08x", uint32(h)), nil }
+
+// UnmarshalText reads a number of at most 32 bits.
+func (h *Hex32) UnmarshalText(text []byte) error {
+	v, err := strconv.ParseUint(string(text), 16, 32)
+	*h = Hex32(v)
+	return err
+}
+
+// Hex64 is written as 16 hexadecimal digits, so that no reader takes it for a floating-point number.
+type Hex64 uint64
+
+// MarshalText writes 16 digits.
+func (h Hex64) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "%016x", uint64(h)), nil }
+
+// UnmarshalText reads a number of at most 64 bits.
+func (h *Hex64) UnmarshalText(text []byte) error {
+	v, err := strconv.ParseUint(string(text), 16, 64)
+	*h = Hex64(v)
+	return err
+}

@@ -1,0 +1,74 @@
+package vectors
+
+import (
+	"github.com/rnicgen/rnicgen/model/wire"
+	"github.com/rnicgen/rnicgen/vectors/cases"
+	"github.com/rnicgen/rnicgen/vectors/suite"
+)
+
+// Summary counts a suite.
+type Summary struct {
+	Tests   int           `json:"tests"`
+	Errors  int           `json:"errors"` // tests whose result is error
+	Groups  int           `json:"groups"`
+	Inputs  int           `json:"inputs"`
+	Flags   []FlagSummary `json:"flags"`   // in the order of the documentation
+	Records []KindSummary `json:"records"` // by error kind
+}
+
+// FlagSummary counts the tests of a flag.
+type FlagSummary struct {
+	Flag   string `json:"flag"`
+	Tests  int    `json:"tests"`
+	Errors int    `json:"errors"`
+}
+
+// KindSummary counts the records of an error kind.
+type KindSummary struct {
+	Error   string `json:"error"`
+	Records int    `json:"records"`
+}
+
+// ErrorShare is the share of tests with an error in percent, rounded down.
+func (s Summary) ErrorShare() int {
+	if s.Tests == 0 {
+		return 0
+	}
+	return 100 * s.Errors / s.Tests
+}
+
+// Summarize counts a suite.
+func Summarize(s *suite.Suite) Summary {
+	sum := Summary{Groups: len(s.Groups)}
+	flags, kinds := map[string]*FlagSummary{}, map[string]int{}
+	s.Each(func(_ *suite.Group, t *suite.Test) {
+		sum.Tests++
+		sum.Inputs += len(t.Input)
+		if t.Result == suite.Error {
+			sum.Errors++
+		}
+		for _, f := range t.Flags {
+			if flags[f] == nil {
+				flags[f] = &FlagSummary{Flag: f}
+			}
+			flags[f].Tests++
+			if t.Result == suite.Error {
+				flags[f].Errors++
+			}
+		}
+		for _, e := range t.Expect {
+			if e.Record != nil {
+				kinds[e.Record.Error]++
+			}
+		}
+	})
+	for _, n := range cases.Notes {
+		if f := flags[n.Flag]; f != nil {
+			sum.Flags = append(sum.Flags, *f)
+		}
+	}
+	for _, row := range wire.Errors {
+		sum.Records = append(sum.Records, KindSummary{row.Name, kinds[row.Name]})
+	}
+	return sum
+}
