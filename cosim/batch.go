@@ -15,10 +15,21 @@ type batch struct {
 	flush    bool // let the hardware finish after this batch
 	unknown  bool // what the accesses find in memory is unknown: it is the first time that they are written
 
-	// Result.
-	tx, record, payload, answer, retire []uint64
-	cycles                              uint64
+	out [lanes]output // what came out of each stream
 }
+
+// The streams that come out.
+const (
+	laneRetire = iota // first: the cause before its consequences
+	laneAnswer
+	laneTx
+	laneRecord
+	lanePayload
+	lanes
+)
+
+// output is the beats that came out of a stream, in a buffer that the engine filled, and a buffer to give it in exchange.
+type output struct{ beats, spare []uint64 }
 
 // span is a segment in octets.
 type span struct {
@@ -35,9 +46,12 @@ type access struct {
 type setup struct{ stream, msn uint32 }
 
 func (b *batch) reset() {
+	out := b.out
+	for i := range out {
+		out[i].beats = nil
+	}
 	*b = batch{rx: b.rx[:0], host: b.host[:0], setup: b.setup[:0], octets: b.octets[:0], segments: b.segments[:0],
-		accesses: b.accesses[:0], setups: b.setups[:0],
-		tx: b.tx[:0], record: b.record[:0], payload: b.payload[:0], answer: b.answer[:0], retire: b.retire[:0]}
+		accesses: b.accesses[:0], setups: b.setups[:0], out: out}
 }
 
 // producer fills batches with random traffic.
@@ -61,14 +75,20 @@ const (
 	finished
 )
 
+// A batch is small enough for the processors' caches and long enough to make the calls around it cheap.
 const (
-	batchMessages = 256
+	batchMessages = 1024
+	batchBeats    = 2048 // of segments
 	batchAccesses = 1024
+	bufferBeats   = 4096 // of each stream in the engine: what a batch leads to, with room for what was under way before
 )
 
 // fill makes the next batch; false when there is none.
 func (p *producer) fill(b *batch) bool {
 	b.reset()
+	if b.rx == nil { // twice what a batch holds: the engine rounds up to a power of two
+		b.rx = make([]uint64, 0, 2*batchBeats*p.ports.rxBeats.words)
+	}
 	switch p.phase {
 	case initialise:
 		b.unknown = true
@@ -118,9 +138,8 @@ func (p *producer) traffic(b *batch) {
 			b.setup = p.ports.appendSetup(b.setup, stream, msn)
 		})
 	}
-	n := min(p.left, batchMessages)
-	p.left -= n
-	for range n {
+	for n := 0; p.left > 0 && n < batchMessages && len(b.rx) < batchBeats*p.ports.rxBeats.words; n++ {
+		p.left--
 		start := len(b.octets)
 		var stream uint32
 		stream, b.octets = s.next(b.octets)

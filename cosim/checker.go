@@ -11,10 +11,9 @@ import (
 // checker runs the golden model behind the hardware. Where the hardware is free, which is how accesses of the host fall
 // between the requests, the model follows the retire port; without one, accesses happen only while nothing else does.
 type checker struct {
-	model                               *rdmap.Responder
-	ports                               *ports
-	tx, record, payload, answer, retire lane
-	lanes                               []*lane
+	model *rdmap.Responder
+	ports *ports
+	lanes [lanes]lane
 
 	waiting  []*batch // with segments that the model has not taken, oldest first
 	taken    int      // of the segments of the first of them
@@ -30,16 +29,13 @@ func newChecker(c gen.Config, p *ports, stag uint32, base uint64) (*checker, err
 	if err != nil {
 		return nil, err
 	}
-	k := &checker{model: model, ports: p,
-		tx:      lane{name: "m_axis_tx", of: func(b *batch) []uint64 { return b.tx }, words: p.txBeats.words, describe: p.txBeats.describe},
-		record:  lane{name: "m_record", of: func(b *batch) []uint64 { return b.record }, words: p.recordPack.words, describe: p.recordPack.describe},
-		payload: lane{name: "m_axis_payload", of: func(b *batch) []uint64 { return b.payload }, words: p.payloadBeats.words, describe: p.payloadBeats.describe},
-		answer:  lane{name: "m_host", of: func(b *batch) []uint64 { return b.answer }, words: answerWords, describe: describeAnswer},
-	}
-	k.lanes = []*lane{&k.answer, &k.tx, &k.record, &k.payload}
-	if p.retire >= 0 {
-		k.retire = lane{name: "retire", of: func(b *batch) []uint64 { return b.retire }, words: p.retirePack.words, describe: p.retirePack.describe}
-		k.lanes = append([]*lane{&k.retire}, k.lanes...) // the cause before its consequences
+	k := &checker{model: model, ports: p}
+	k.lanes = [lanes]lane{
+		laneRetire:  {name: "retire", words: max(p.retirePack.words, 1), describe: p.retirePack.describe},
+		laneAnswer:  {name: "m_host", words: answerWords, describe: describeAnswer},
+		laneTx:      {name: "m_axis_tx", words: p.txBeats.words, describe: p.txBeats.describe},
+		laneRecord:  {name: "m_record", words: p.recordPack.words, describe: p.recordPack.describe},
+		lanePayload: {name: "m_axis_payload", words: p.payloadBeats.words, describe: p.payloadBeats.describe},
 	}
 	return k, nil
 }
@@ -54,8 +50,8 @@ func (k *checker) check(b *batch) error {
 	k.waiting = append(k.waiting, b)
 	k.accesses = append(k.accesses, b.accesses...)
 	k.unknown = b.unknown
-	k.found = b.answer
-	if err := k.follow(b.retire); err != nil {
+	k.found = b.out[laneAnswer].beats
+	if err := k.follow(b.out[laneRetire].beats); err != nil {
 		return k.at(err)
 	}
 	if b.flush {
@@ -63,8 +59,9 @@ func (k *checker) check(b *batch) error {
 			return k.at(err)
 		}
 	}
-	for _, l := range k.lanes {
-		if err := l.take(l.of(b)); err != nil {
+	for i := range k.lanes {
+		l := &k.lanes[i]
+		if err := l.take(b.out[i].beats); err != nil {
 			return k.at(err)
 		}
 		if b.flush {
@@ -137,7 +134,7 @@ func (k *checker) allSegments() error {
 func (k *checker) access() error {
 	a := k.accesses[0]
 	k.accesses = k.accesses[:copy(k.accesses, k.accesses[1:])]
-	if found, is := k.answered(len(k.answer.expected.rest())); is && k.unknown {
+	if found, is := k.answered(len(k.lanes[laneAnswer].expected.rest())); is && k.unknown {
 		// Memory holds anything after power-up: the model takes over what the hardware found there.
 		if _, err := k.model.HostAccess(true, a.index, found); err != nil {
 			return fmt.Errorf("the model refuses an access: %w", err)
@@ -147,14 +144,14 @@ func (k *checker) access() error {
 	if err != nil {
 		return fmt.Errorf("the model refuses an access: %w", err)
 	}
-	k.answer.expected.push(r.Original)
-	k.retire.expected.words = k.ports.appendRetired(k.retire.expected.words, r)
+	k.lanes[laneAnswer].expected.push(r.Original)
+	k.lanes[laneRetire].expected.words = k.ports.appendRetired(k.lanes[laneRetire].expected.words, r)
 	return nil
 }
 
 // answered is the n-th host answer that is not compared yet.
 func (k *checker) answered(n int) (word uint64, is bool) {
-	kept := k.answer.actual.rest()
+	kept := k.lanes[laneAnswer].actual.rest()
 	switch {
 	case n < len(kept):
 		return kept[n], true
@@ -185,13 +182,13 @@ func (k *checker) segment() (executed, more bool, err error) {
 	}
 	k.messages++
 	if o.Executed {
-		k.tx.expected.words = k.ports.txBeats.append(k.tx.expected.words, s.stream, o.Response)
-		k.retire.expected.words = k.ports.appendRetired(k.retire.expected.words, o.Retired)
+		k.lanes[laneTx].expected.words = k.ports.txBeats.append(k.lanes[laneTx].expected.words, s.stream, o.Response)
+		k.lanes[laneRetire].expected.words = k.ports.appendRetired(k.lanes[laneRetire].expected.words, o.Retired)
 		return true, true, nil
 	}
-	k.record.expected.words = k.ports.recordPack.append(k.record.expected.words, &o.Record)
+	k.lanes[laneRecord].expected.words = k.ports.recordPack.append(k.lanes[laneRecord].expected.words, &o.Record)
 	if len(o.Payload) > 0 {
-		k.payload.expected.words = k.ports.payloadBeats.append(k.payload.expected.words, s.stream, o.Payload)
+		k.lanes[lanePayload].expected.words = k.ports.payloadBeats.append(k.lanes[lanePayload].expected.words, s.stream, o.Payload)
 	}
 	return false, true, nil
 }

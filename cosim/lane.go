@@ -9,7 +9,6 @@ import (
 type lane struct {
 	name     string
 	words    int // a beat
-	of       func(*batch) []uint64
 	describe func(w []uint64) string
 	actual   backlog
 	expected backlog

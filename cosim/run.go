@@ -50,7 +50,7 @@ func RunDesign(c gen.Config, d *engine.Design, engineName string, o Options) (Re
 	if err != nil {
 		return Report{}, err
 	}
-	eng, err := engines.Open(engineName, d, engine.Options{Seed: o.Seed, Buffer: 1 << 13, Trace: o.Trace, Hash: o.Hash, RandomInit: o.Random})
+	eng, err := engines.Open(engineName, d, engine.Options{Seed: o.Seed, Buffer: bufferBeats, Trace: o.Trace, Hash: o.Hash, RandomInit: o.Random})
 	if err != nil {
 		return Report{}, err
 	}
@@ -144,32 +144,42 @@ func (r *runner) simulate(made <-chan *batch, ran chan<- *batch, stop <-chan str
 	}
 }
 
+// batch runs one batch until all of its stimulus is accepted, and with flush until nothing happens any more.
 func (r *runner) batch(b *batch) error {
+	p := r.ports
 	if len(b.setup) > 0 {
-		if err := r.push(b, r.ports.setup, b.setup, r.ports.setupWords); err != nil {
+		if err := r.push(p.setup, b.setup, p.setupWords); err != nil {
 			return err
 		}
 		if err := r.settle(b); err != nil {
 			return err
 		}
 	}
-	rx, host := b.rx, b.host
-	for len(rx) > 0 || len(host) > 0 {
-		n, err := r.eng.Push(r.ports.rx, rx)
-		if err != nil {
+	if len(b.rx) > 0 {
+		if err := r.eng.Lend(p.rx, b.rx); err != nil {
 			return err
 		}
-		rx = rx[n*r.ports.rxBeats.words:]
-		if len(host) > 0 {
-			m, err := r.eng.Push(r.ports.host, host)
-			if err != nil {
-				return err
-			}
-			host = host[m*r.ports.hostWords:]
-			n += m
+	}
+	if len(b.host) > 0 {
+		if err := r.push(p.host, b.host, p.hostWords); err != nil {
+			return err
 		}
-		if n == 0 || len(rx) > 0 || len(host) > 0 {
-			if err := r.step(b, batchCycles); err != nil {
+	}
+	for {
+		// At most one beat a stream passes in a cycle, so that the last of these cycles is the first without stimulus.
+		queued := r.eng.Stats(p.rx).Queued
+		if p.host >= 0 {
+			queued = max(queued, r.eng.Stats(p.host).Queued)
+		}
+		if queued == 0 {
+			break
+		}
+		result, err := r.eng.Run(queued, r.quiet())
+		if err != nil {
+			return errors.Join(err, r.drain(b))
+		}
+		if result.Why == engine.OutputFull {
+			if err := r.drain(b); err != nil {
 				return err
 			}
 		}
@@ -177,38 +187,21 @@ func (r *runner) batch(b *batch) error {
 	if b.flush {
 		return r.settle(b)
 	}
-	// Leave some beats queued, so that the next batch joins without a gap.
-	for r.eng.Stats(r.ports.rx).Queued > 512 || r.eng.Stats(r.ports.host).Queued > 512 {
-		if err := r.step(b, 256); err != nil {
-			return err
-		}
-	}
 	return r.drain(b)
 }
 
-func (r *runner) push(b *batch, stream int, beats []uint64, words int) error {
-	for {
-		n, err := r.eng.Push(stream, beats)
-		if err != nil {
-			return err
-		}
-		if beats = beats[n*words:]; len(beats) == 0 {
-			return nil
-		}
-		if err := r.step(b, batchCycles); err != nil {
-			return err
-		}
+// push queues beats that are known to fit.
+func (r *runner) push(stream int, beats []uint64, words int) error {
+	n, err := r.eng.Push(stream, beats)
+	if err == nil && n*words < len(beats) {
+		err = fmt.Errorf("%s: there is room for %d of %d beats", r.design.Streams[stream].Name, n, len(beats)/words)
 	}
+	return err
 }
 
+// quiet is how long nothing happens before the hardware counts as idle: after a reset it first clears the state of every
+// stream.
 func (r *runner) quiet() uint64 { return uint64(r.config.Streams) + quietCycles }
-
-func (r *runner) step(b *batch, cycles uint64) error {
-	if _, err := r.eng.Run(cycles, r.quiet()); err != nil {
-		return err
-	}
-	return r.drain(b)
-}
 
 // settle runs until nothing happens any more.
 func (r *runner) settle(b *batch) error {
@@ -226,44 +219,52 @@ func (r *runner) settle(b *batch) error {
 	}
 }
 
-// drain moves what came out into the batch.
+// drain hands what came out over to the batch: the whole buffer of each stream, and when the batch has that already, a
+// copy of what came since.
 func (r *runner) drain(b *batch) error {
-	p := r.ports
-	for _, out := range []struct {
-		stream, words int
-		into          *[]uint64
-	}{
-		{p.tx, p.txBeats.words, &b.tx}, {p.record, p.recordPack.words, &b.record}, {p.payload, p.payloadBeats.words, &b.payload},
-		{p.answer, answerWords, &b.answer}, {p.retire, p.retirePack.words, &b.retire},
-	} {
-		if out.stream < 0 {
+	for i, stream := range [...]int{laneTx: r.ports.tx, laneRecord: r.ports.record, lanePayload: r.ports.payload,
+		laneAnswer: r.ports.answer, laneRetire: r.ports.retire} {
+		if stream < 0 || r.eng.Stats(stream).Queued == 0 {
 			continue
 		}
-		for {
-			queued := int(r.eng.Stats(out.stream).Queued)
-			if queued == 0 {
-				break
+		out := &b.out[i]
+		if len(out.beats) > 0 {
+			if err := r.copyOut(stream, out); err != nil {
+				return err
 			}
-			buf := *out.into
-			at := len(buf)
-			buf = extend(buf, queued*out.words)
-			n, err := r.eng.Pop(out.stream, buf[at:], nil)
-			if err != nil {
-				return fmt.Errorf("taking beats: %w", err)
-			}
-			*out.into = buf[:at+n*out.words]
+			continue
 		}
+		if out.spare == nil {
+			layout, err := r.design.Layout(stream)
+			if err != nil {
+				return err
+			}
+			out.spare = make([]uint64, bufferBeats*layout.Words)
+		}
+		beats, err := r.eng.Exchange(stream, out.spare)
+		if err != nil {
+			return err
+		}
+		out.beats, out.spare = beats, beats[:cap(beats)]
 	}
-	b.cycles = r.eng.Cycle()
 	return nil
 }
 
-// extend makes room for n more words; their contents do not matter.
-func extend(buf []uint64, n int) []uint64 {
-	if len(buf)+n <= cap(buf) {
-		return buf[:len(buf)+n]
+func (r *runner) copyOut(stream int, out *output) error {
+	for {
+		beats, err := r.eng.View(stream)
+		if err != nil || len(beats) == 0 {
+			return err
+		}
+		out.beats = append(out.beats, beats...)
+		layout, err := r.design.Layout(stream)
+		if err != nil {
+			return err
+		}
+		if err := r.eng.Drop(stream, len(beats)/layout.Words); err != nil {
+			return err
+		}
 	}
-	return append(buf, make([]uint64, n)...)
 }
 
 // perCycle makes one call of the engine for each cycle.

@@ -6,6 +6,14 @@ package main
 
 import (
 	"os"
+	"runtime"
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	// The simulation runs outside Go for long stretches, and its thread has to get back in at once: with as many places as
+	// processors it would wait for one while the model and the runtime's own work have them.
+	if os.Getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(runtime.NumCPU() + 1)
+	}
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}

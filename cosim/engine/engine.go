@@ -36,6 +36,13 @@ type Engine interface {
 	View(stream int) ([]uint64, error)
 	Drop(stream, n int) error
 
+	// Lend makes the caller's beats the queue of a sink that is empty, without a copy, and Exchange takes a source's buffer with
+	// the beats in it and goes on with another one of at least its size: Options.Buffer beats, a power of two. The memory is the
+	// engine's until the beats are accepted, or the buffer is exchanged again. A sink that was lent beats takes no pushes.
+	// Neither works with Options.Stamps.
+	Lend(stream int, beats []uint64) error
+	Exchange(stream int, buffer []uint64) ([]uint64, error)
+
 	// Accepted takes the cycles in which the design accepted beats of a sink, in order. It needs Options.Stamps. The room
 	// of a beat is free for Push when its stamp has been taken.
 	Accepted(stream int, cycles []uint64) (int, error)

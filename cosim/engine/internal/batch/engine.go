@@ -22,6 +22,8 @@ type Engine struct {
 	design  *engine.Design
 	block   *Block
 	streams []Stream
+	passed  []uint64   // beats of each stream before its ring was rewound
+	lent    [][]uint64 // rings that are the caller's memory
 	driver  Driver
 	failed  error
 	closed  bool
@@ -31,7 +33,8 @@ var _ engine.Engine = (*Engine)(nil)
 
 // New starts an engine: it goes through the reset at the start.
 func New(d *engine.Design, o engine.Options, b *Block, streams []Stream, driver Driver) (*Engine, error) {
-	e := &Engine{design: d, block: b, streams: streams, driver: driver}
+	e := &Engine{design: d, block: b, streams: streams, driver: driver,
+		passed: make([]uint64, len(streams)), lent: make([][]uint64, len(streams))}
 	if err := e.Reset(o.ResetCycles); err != nil {
 		driver.Close()
 		return nil, err
@@ -132,7 +135,7 @@ func (e *Engine) Stats(stream int) engine.Stats {
 	if e.design.Streams[stream].Dir == engine.Source {
 		beats = s.Tail
 	}
-	return engine.Stats{Queued: s.Tail - s.Head, Beats: beats, Offered: s.Offered}
+	return engine.Stats{Queued: s.Tail - s.Head, Beats: e.passed[stream] + beats, Offered: s.Offered}
 }
 
 // Close keeps a copy of the counters, so that Cycle and TraceHash still answer when the driver has freed its memory.

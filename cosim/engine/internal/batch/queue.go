@@ -30,6 +30,9 @@ func (e *Engine) Push(stream int, beats []uint64) (int, error) {
 	if n == 0 {
 		return 0, nil
 	}
+	if e.lent[stream] != nil {
+		return 0, fmt.Errorf("push: %s was lent its beats; lend it more", e.design.Streams[stream].Name)
+	}
 	at := int(s.Tail&(s.Capacity-1)) * words
 	data := s.data()
 	first := copy(data[at:], beats[:n*words])
@@ -67,6 +70,7 @@ func (e *Engine) Pop(stream int, beats, cycles []uint64) (int, error) {
 	first := copy(beats[:n*words], data[at:])
 	copy(beats[first:n*words], data)
 	s.Head += uint64(n)
+	e.rewind(stream)
 	e.block.Idle = 0
 	return n, nil
 }
@@ -96,6 +100,7 @@ func (e *Engine) Drop(stream, n int) error {
 	}
 	if n > 0 {
 		s.Head += uint64(n)
+		e.rewind(stream)
 		e.block.Idle = 0
 	}
 	return nil
