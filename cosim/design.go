@@ -17,19 +17,23 @@ func Design(d *hdl.Design, monitors ...string) *engine.Design {
 		e.Files = append(e.Files, engine.File{Name: f.Name, Text: f.Text})
 	}
 	e.Ports = []engine.Port{{Name: "clk", Dir: engine.In, Width: 1}, {Name: "rst", Dir: engine.In, Width: 1}}
+	widths := map[string]int{}
+	for _, p := range d.Ports() {
+		widths[p.Name] = p.Width
+	}
+	// The widest fields start at a word of the packed beat.
+	wideFirst := func(fields []string) []string {
+		fields = slices.Clone(fields)
+		slices.SortStableFunc(fields, func(a, b string) int { return widths[b] - widths[a] })
+		return fields
+	}
 	inStream := map[string]bool{}
 	for _, s := range d.Streams() {
 		dir := engine.Source
 		if s.Sink {
 			dir = engine.Sink
 		}
-		// Wide fields first: they start at a word of the packed beat.
-		fields := slices.Clone(s.Fields)
-		widths := map[string]int{}
-		for _, p := range d.Ports() {
-			widths[p.Name] = p.Width
-		}
-		slices.SortStableFunc(fields, func(a, b string) int { return widths[b] - widths[a] })
+		fields := wideFirst(s.Fields)
 		e.Streams = append(e.Streams, engine.Stream{Name: s.Name, Dir: dir, Valid: s.Valid, Ready: s.Ready, Fields: fields})
 		for _, name := range append(fields, s.Valid, s.Ready) {
 			inStream[name] = true
@@ -51,6 +55,7 @@ func Design(d *hdl.Design, monitors ...string) *engine.Design {
 				s.Fields = append(s.Fields, p.Name)
 			}
 		}
+		s.Fields = wideFirst(s.Fields)
 		e.Streams = append(e.Streams, s)
 	}
 	return e

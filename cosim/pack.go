@@ -55,8 +55,8 @@ func newBeats(d *engine.Design, stream int) (beats, error) {
 	if err != nil {
 		return beats{}, err
 	}
-	if f[0].Offset != 0 || f[1].Offset%min(f[1].Width, 64) != 0 {
-		return beats{}, fmt.Errorf("%s: stream %s: tdata and tkeep do not start the packed beat", d.Top, d.Streams[stream].Name)
+	if f[0].Offset != 0 {
+		return beats{}, fmt.Errorf("%s: stream %s: tdata does not start the packed beat", d.Top, d.Streams[stream].Name)
 	}
 	return beats{busBytes: f[1].Width, words: words, keep: f[1].Offset, last: f[2].Offset, user: f[3].Offset, userWidth: f[3].Width,
 		maskWords: f[0].Width / 64}, nil
@@ -112,15 +112,12 @@ func copyOctets(words []uint64, octets []byte) {
 	}
 }
 
-// setOnes sets n bits of words that are zero; they start at a multiple of their width, so that they cross no word
-// unless they fill it.
+// setOnes sets n bits of words that are zero.
 func setOnes(words []uint64, offset, n int) {
-	for ; n >= 64; n -= 64 {
-		words[offset/64] = ^uint64(0)
-		offset += 64
-	}
-	if n > 0 {
-		words[offset/64] |= (1<<n - 1) << (offset % 64)
+	for n > 0 {
+		k := min(n, 64-offset%64)
+		words[offset/64] |= ^uint64(0) >> (64 - k) << (offset % 64)
+		offset, n = offset+k, n-k
 	}
 }
 
@@ -207,19 +204,43 @@ func (p *recordPack) record(w []uint64) (r rdmap.Record) {
 	return r
 }
 
-// append packs a record as the hardware gives it.
+// append packs a record as the hardware gives it. The fields behind the header have 66 bits at most and start in one word.
 func (p *recordPack) append(dst []uint64, r *rdmap.Record) []uint64 {
 	dst, w := grow(dst, p.words)
 	copyOctets(w, r.Header[:])
-	set := func(f engine.Field, v uint64) { engine.SetBits(w, f.Offset, f.Width, v) }
-	set(p.stream, uint64(r.Stream))
-	set(p.kind, uint64(r.Error))
-	set(p.layer, uint64(r.Term.Layer))
-	set(p.etype, uint64(r.Term.EType))
-	set(p.code, uint64(r.Term.Code))
-	set(p.seg, uint64(r.SegmentLength))
-	set(p.load, uint64(r.PayloadLength))
+	t := tail{w: w, base: 8 * rdmap.HeaderOctets}
+	t.put(p.seg, uint64(r.SegmentLength))
+	t.put(p.load, uint64(r.PayloadLength))
+	t.put(p.code, uint64(r.Term.Code))
+	t.put(p.kind, uint64(r.Error))
+	t.put(p.layer, uint64(r.Term.Layer))
+	t.put(p.etype, uint64(r.Term.EType))
+	t.put(p.stream, uint64(r.Stream))
+	t.flush()
 	return dst
+}
+
+// tail gathers neighbouring fields of at most 128 bits, so that they go into the packed words at once.
+type tail struct {
+	w      []uint64
+	base   int // bit of the first of them
+	lo, hi uint64
+}
+
+func (t *tail) put(f engine.Field, v uint64) {
+	shift := uint(f.Offset - t.base)
+	t.lo |= v << shift
+	t.hi |= v<<(shift-64) | v>>(64-shift) // a shift of 64 or more, or below 0, gives 0
+}
+
+func (t *tail) flush() {
+	word, shift := t.base/64, uint(t.base%64)
+	parts := [...]uint64{t.lo << shift, t.lo>>(64-shift) | t.hi<<shift, t.hi >> (64 - shift)}
+	for i, v := range parts {
+		if word+i < len(t.w) {
+			t.w[word+i] |= v
+		}
+	}
 }
 
 // retirePack finds the fields of a retire record in a packed beat.
@@ -232,6 +253,9 @@ func newRetirePack(d *engine.Design, stream int) (retirePack, error) {
 	words, f, err := offsets(d, stream, "host", "stream", "opcode", "index", "original", "result")
 	if err != nil {
 		return retirePack{}, err
+	}
+	if f[4].Offset != 0 || f[5].Offset != 64 {
+		return retirePack{}, fmt.Errorf("%s: stream %s: original and result do not start the packed record", d.Top, d.Streams[stream].Name)
 	}
 	return retirePack{words, f[0], f[1], f[2], f[3], f[4], f[5]}, nil
 }
@@ -246,14 +270,14 @@ func (p *retirePack) isHost(w []uint64) bool { return w[p.host.Offset/64]>>(p.ho
 
 func (p *retirePack) append(dst []uint64, r rdmap.Retired) []uint64 {
 	dst, w := grow(dst, p.words)
-	set := func(f engine.Field, v uint64) { engine.SetBits(w, f.Offset, f.Width, v) }
+	w[0], w[1] = r.Original, r.Result
+	t := tail{w: w, base: 128}
 	if r.Host {
-		set(p.host, 1)
+		t.put(p.host, 1)
 	}
-	set(p.stream, uint64(r.Stream))
-	set(p.opcode, uint64(r.Opcode))
-	set(p.index, uint64(r.Index))
-	set(p.original, r.Original)
-	set(p.result, r.Result)
+	t.put(p.stream, uint64(r.Stream))
+	t.put(p.opcode, uint64(r.Opcode))
+	t.put(p.index, uint64(r.Index))
+	t.flush()
 	return dst
 }
