@@ -27,6 +27,9 @@ func Conform(t *testing.T, open Open) {
 	t.Run("instances do not touch each other", open.instances)
 	t.Run("calls do not allocate", open.allocations)
 	t.Run("misuse is an error", open.misuse)
+	t.Run("buffers are handed over", open.buffers)
+	t.Run("beats are seen in place", open.view)
+	t.Run("misuse of buffers is an error", open.bufferMisuse)
 }
 
 // The FIFO has one clock of latency and takes a beat a clock. The reset is 4 cycles: cycle 4 is the first with a beat.
