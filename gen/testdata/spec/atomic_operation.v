@@ -1,0 +1,32 @@
+// atomic_operation is RFC 7306 section 5.1 as the text has it, bit by bit, written by hand: what the generated ALU must compute.
+`default_nettype none
+module atomic_operation (
+    input  wire [3:0]  opcode, // AOpCode: 0 FetchAdd, 2 CmpSwap; others leave the word
+    input  wire [63:0] original,
+    input  wire [63:0] data,
+    input  wire [63:0] mask,
+    input  wire [63:0] compare,
+    input  wire [63:0] compare_mask,
+    output reg  [63:0] result
+);
+    integer   i;
+    reg       carry;
+    reg [1:0] sum;
+    always @* begin
+        result = original;
+        carry  = 1'b0;
+        sum    = 2'd0;
+        if (opcode == 4'd0) begin // section 5.1.1
+            for (i = 0; i < 64; i = i + 1) begin
+                sum       = {1'b0, carry} + {1'b0, original[i]} + {1'b0, data[i]};
+                result[i] = sum[0];
+                carry     = sum[1] && !mask[i];
+            end
+        end else if (opcode == 4'd2) begin // section 5.1.2
+            if (!(|((compare ^ original) & compare_mask))) begin
+                result = (original & ~mask) | (data & mask);
+            end
+        end
+    end
+endmodule
+`default_nettype wire
