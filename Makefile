@@ -40,6 +40,7 @@ build: tools
 tools:
 	@command -v go >/dev/null || { echo "Go 1.26 or newer is missing: https://go.dev/dl/"; exit 1; }
 	@missing=; for t in $(TOOLS); do command -v $${t%%:*} >/dev/null || missing="$$missing $${t##*:}"; done; \
+	echo '#include <zlib.h>' | g++ -E -x c++ - >/dev/null 2>&1 || missing="$$missing zlib1g-dev"; \
 	test -z "$$missing" && exit 0; \
 	install="apt-get install -y --no-install-recommends$$missing"; \
 	if ! command -v apt-get >/dev/null; then echo "missing:$$missing; install them with this system's package manager"; exit 1; fi; \
