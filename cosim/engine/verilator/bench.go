@@ -43,6 +43,10 @@ func Measure(d *engine.Design, o engine.Options, load Load) (Speed, error) {
 	}
 	m := measurement{design: d, options: o.WithDefaults(), load: load}
 	m.speed.Allocs = ^uint64(0)
+	m.load.Beats = slices.Clone(load.Beats)
+	for i, beats := range load.Beats { // room for a ring, which is a power of two long
+		m.load.Beats[i] = append(make([]uint64, 0, 2*len(beats)), beats...)
+	}
 	m.sum = true
 	var batched, plain []float64
 	for range load.Pairs + 1 {
@@ -98,7 +102,6 @@ func (m *measurement) sample(run func(*batch.Engine, *driver, []Output) (time.Du
 }
 
 func (m *measurement) runBatched(e *batch.Engine, _ *driver, outputs []Output) (time.Duration, error) {
-	next := make([]int, len(outputs))
 	for i, s := range m.design.Streams {
 		if s.Monitor() {
 			continue
@@ -111,7 +114,7 @@ func (m *measurement) runBatched(e *batch.Engine, _ *driver, outputs []Output) (
 	runtime.ReadMemStats(&before)
 	start, end := cpuTime(), e.Cycle()+m.load.Cycles
 	for e.Cycle() < end {
-		if err := m.batch(e, next, outputs, end-e.Cycle()); err != nil {
+		if err := m.batch(e, outputs, end-e.Cycle()); err != nil {
 			return 0, err
 		}
 	}
@@ -124,21 +127,22 @@ func (m *measurement) runBatched(e *batch.Engine, _ *driver, outputs []Output) (
 	return elapsed, nil
 }
 
-// batch fills every sink, runs as many cycles as a sink cannot run dry in, and empties every source.
-func (m *measurement) batch(e *batch.Engine, next []int, outputs []Output, cycles uint64) error {
+// batch lends every sink its beats again when they are all accepted, runs as many cycles as no sink can run dry in, and
+// empties every source.
+func (m *measurement) batch(e *batch.Engine, outputs []Output, cycles uint64) error {
+	cycles = min(cycles, uint64(m.options.Buffer))
 	for i, s := range m.design.Streams {
-		for s.Dir == engine.Sink && len(m.load.Beats[i]) > 0 {
-			n, err := e.Push(i, m.load.Beats[i][next[i]:])
-			if err != nil {
+		if s.Dir != engine.Sink || len(m.load.Beats[i]) == 0 {
+			continue
+		}
+		if e.Stats(i).Queued == 0 {
+			if err := e.Lend(i, m.load.Beats[i]); err != nil {
 				return err
 			}
-			if n == 0 {
-				break
-			}
-			next[i] = (next[i] + n*e.Words(i)) % len(m.load.Beats[i])
 		}
+		cycles = min(cycles, e.Stats(i).Queued)
 	}
-	if _, err := e.Run(min(uint64(m.options.Buffer), cycles), 0); err != nil {
+	if _, err := e.Run(cycles, 0); err != nil {
 		return err
 	}
 	for i, s := range m.design.Streams {
