@@ -77,10 +77,10 @@ const (
 
 // A batch is small enough for the processors' caches and long enough to make the calls around it cheap.
 const (
-	batchMessages = 1024
-	batchBeats    = 2048 // of segments
+	batchMessages = 4096
+	batchBeats    = 4096 // of segments
 	batchAccesses = 1024
-	bufferBeats   = 4096 // of each stream in the engine: what a batch leads to, with room for what was under way before
+	bufferBeats   = 8192 // of each stream in the engine: what a batch leads to, with room for what was under way before
 )
 
 // fill makes the next batch; false when there is none.

@@ -32,6 +32,8 @@ func TestEveryFaultIsCaught(t *testing.T) {
 			"forward ? done_result : stored_q", "stored_q", engine.Stall{}, "retire"},
 		{"a stream lives on after its error", "atomic_check_16_8_draft00.v",
 			"stream_now[32]              ?", "1'b0              ?", engine.Stall{}, "retire"},
+		{"a request is swallowed", "atomic_check_16_8_draft00.v",
+			"= out_valid_q & out_execute_q;", "= 1'b0;", engine.Stall{}, "retire"},
 		{"a response that never leaves", "atomic_response_builder_16_8.v",
 			"~valid_q | (m_axis_tx_tready & last)", "(~valid_q | (m_axis_tx_tready & last)) & ~&reply_identifier[6:0]", engine.Stall{}, "stuck"},
 	} {
@@ -45,7 +47,7 @@ func TestEveryFaultIsCaught(t *testing.T) {
 				}
 			}
 			require.True(t, broken, "%s has no %q: name the place anew", tt.file, tt.old)
-			r, err := RunDesign(c, d, "verilator", Options{Messages: 20000, Seed: 1, Stall: tt.stall})
+			r, err := RunDesign(c, d, "verilator", Options{Messages: 40000, Seed: 1, Stall: tt.stall})
 			if tt.seen == "stuck" {
 				require.Nil(t, r.Mismatch)
 				var stuck *engine.StuckError
@@ -59,4 +61,23 @@ func TestEveryFaultIsCaught(t *testing.T) {
 			t.Log(r.Mismatch)
 		})
 	}
+}
+
+// Hardware that swallows every request, on so many streams that all batches are out before one of them ends with a flush:
+// the run ends with the first request that was not executed, and does not wait for it.
+func TestSwallowedRequestsDoNotHang(t *testing.T) {
+	c := gen.Config{Profile: "rdmap", BusBytes: 16, Streams: 4096, WindowWords: 16, RetirePort: true}
+	d, err := RNICAtomics(c)
+	require.NoError(t, err)
+	for i, f := range d.Files {
+		if f.Name == "atomic_check_16_4096.v" {
+			require.Contains(t, f.Text, "= out_valid_q & out_execute_q;")
+			d.Files[i].Text = strings.Replace(f.Text, "= out_valid_q & out_execute_q;", "= 1'b0;", 1)
+		}
+	}
+	r, err := RunDesign(c, d, "verilator", Options{Messages: 200000, Seed: 1})
+	require.NoError(t, err)
+	require.NotNil(t, r.Mismatch)
+	assert.Equal(t, "retire", r.Mismatch.Stream)
+	assert.Equal(t, "nothing", r.Mismatch.RTL)
 }

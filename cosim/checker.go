@@ -70,6 +70,24 @@ func (k *checker) check(b *batch) error {
 			}
 		}
 	}
+	k.release()
+	if len(k.waiting) == inFlight {
+		return k.at(k.starved())
+	}
+	return nil
+}
+
+// starved is for hardware that has executed nothing in all the batches there are: it will not, and the next request that
+// the model executes tells.
+func (k *checker) starved() error {
+	if err := k.allSegments(); err != nil {
+		return err
+	}
+	for i := range k.lanes {
+		if err := k.lanes[i].finish(); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -161,17 +179,19 @@ func (k *checker) answered(n int) (word uint64, is bool) {
 	return 0, false
 }
 
-// segment gives the next segment to the model; more is false when there is none.
-func (k *checker) segment() (executed, more bool, err error) {
-	for {
-		if len(k.waiting) == 0 {
-			return false, false, nil
-		}
-		if b := k.waiting[0]; k.taken < len(b.segments) {
-			break
-		}
+// release gives back the batches whose segments are all taken.
+func (k *checker) release() {
+	for len(k.waiting) > 0 && k.taken == len(k.waiting[0].segments) {
 		k.done = append(k.done, k.waiting[0])
 		k.waiting, k.taken = k.waiting[:copy(k.waiting, k.waiting[1:])], 0
+	}
+}
+
+// segment gives the next segment to the model; more is false when there is none.
+func (k *checker) segment() (executed, more bool, err error) {
+	k.release()
+	if len(k.waiting) == 0 {
+		return false, false, nil
 	}
 	b := k.waiting[0]
 	s := b.segments[k.taken]

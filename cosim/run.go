@@ -73,7 +73,7 @@ type runner struct {
 }
 
 // inFlight is how many batches go round.
-const inFlight = 6
+const inFlight = 4
 
 func (r *runner) run() (Report, error) {
 	s := newStimulus(r.config, r.options.Seed)

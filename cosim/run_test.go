@@ -40,6 +40,15 @@ func TestRandomTrafficAtEveryWidth(t *testing.T) {
 	}
 }
 
+// A window that takes many batches to write and to read back, and as few streams as there can be.
+func TestRandomTrafficOnALargeWindow(t *testing.T) {
+	for _, retire := range []bool{true, false} {
+		c := gen.DefaultConfig()
+		c.WindowWords, c.Streams, c.RetirePort = 1<<16, 2, retire
+		agrees(t, c, "go", Options{Messages: 2000, Seed: 1})
+	}
+}
+
 func TestRandomTrafficOnVerilator(t *testing.T) {
 	for seed, stall := range stalls {
 		agrees(t, gen.DefaultConfig(), "verilator", Options{Messages: 50000, Seed: uint64(seed), Stall: stall, Random: seed == 2})

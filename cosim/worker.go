@@ -10,6 +10,9 @@ type worker struct {
 	stop     chan struct{} // closed when the checker has seen enough
 }
 
+// ahead is how many batches wait for the simulation before the worker turns to those that are done.
+const ahead = 2
+
 // work ends when the simulation has closed ran, with the checker's error.
 func (w *worker) work() error {
 	free := make([]*batch, inFlight)
@@ -17,24 +20,17 @@ func (w *worker) work() error {
 		free[i] = &batch{}
 	}
 	for more := true; ; {
-		var b *batch
-		open := true
-		if more && len(free) > 0 {
-			select {
-			case b, open = <-w.ran: // what is done goes first, so that batches come back
-			default:
-				next := free[len(free)-1]
-				free = free[:len(free)-1]
-				if more = w.producer.fill(next); more {
-					w.made <- next
-				} else {
-					close(w.made)
-				}
-				continue
+		if more && len(free) > 0 && len(w.made) < ahead {
+			next := free[len(free)-1]
+			free = free[:len(free)-1]
+			if more = w.producer.fill(next); more {
+				w.made <- next
+			} else {
+				close(w.made)
 			}
-		} else {
-			b, open = <-w.ran
+			continue
 		}
+		b, open := <-w.ran
 		if !open {
 			return nil
 		}
