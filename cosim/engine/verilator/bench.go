@@ -25,6 +25,7 @@ type Load struct {
 type Speed struct {
 	BatchedNs, PlainNs float64 // a cycle, medians, processor time of the calling thread
 	Ratio              float64 // of the speeds: PlainNs / BatchedNs
+	PlainWallNs        float64 // a cycle of the plain loop, the median, by the clock
 	Allocs             uint64  // Go allocations while a batched sample ran, the least of all samples
 	Outputs            []Output
 }
@@ -66,6 +67,7 @@ func Measure(d *engine.Design, o engine.Options, load Load) (Speed, error) {
 	s := m.speed
 	s.BatchedNs, s.PlainNs = median(batched), median(plain)
 	s.Ratio = s.PlainNs / s.BatchedNs
+	s.PlainWallNs = median(m.wall)
 	return s, nil
 }
 
@@ -74,6 +76,7 @@ type measurement struct {
 	options engine.Options
 	load    Load
 	sum     bool
+	wall    []float64 // nanoseconds a cycle of the plain loop, by the clock
 	speed   Speed
 }
 
@@ -192,9 +195,12 @@ func (m *measurement) runPlain(e *batch.Engine, drv *driver, outputs []Output) (
 			pin.Pin(p.beats)
 		}
 	}
-	start := cpuTime()
+	began, start := time.Now(), cpuTime()
 	purego.SyscallN(drv.library.plain, drv.instance, uintptr(unsafe.Pointer(&streams[0])), uintptr(m.load.Cycles), flag(m.sum))
 	elapsed := cpuTime() - start
+	if !m.sum {
+		m.wall = append(m.wall, float64(time.Since(began).Nanoseconds())/float64(m.load.Cycles))
+	}
 	for i, p := range streams {
 		outputs[i] = Output{Beats: p.passed, Checksum: p.checksum}
 	}
