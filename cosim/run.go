@@ -3,6 +3,7 @@ package cosim
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"time"
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
@@ -116,6 +117,8 @@ func (r *runner) prepare(s *stimulus) error {
 
 // simulate takes batches through the engine until there are no more or the checker has seen enough.
 func (r *runner) simulate(made <-chan *batch, ran chan<- *batch, stop <-chan struct{}) error {
+	runtime.LockOSThread() // the model stays in one processor's caches
+	defer runtime.UnlockOSThread()
 	var messages uint64
 	for {
 		select {
