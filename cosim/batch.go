@@ -75,12 +75,12 @@ const (
 	finished
 )
 
-// A batch is small enough for the processors' caches and long enough to make the calls around it cheap.
+// A batch is long: each call into the simulation and back waits for a place among the threads of Go.
 const (
-	batchMessages = 4096
-	batchBeats    = 4096 // of segments
+	batchMessages = 8192
+	batchBeats    = 8192 // of segments
 	batchAccesses = 1024
-	bufferBeats   = 8192 // of each stream in the engine: what a batch leads to, with room for what was under way before
+	bufferBeats   = 16384 // of each stream in the engine: what a batch leads to, with room for what was under way before
 )
 
 // fill makes the next batch; false when there is none.
@@ -138,7 +138,8 @@ func (p *producer) traffic(b *batch) {
 			b.setup = p.ports.appendSetup(b.setup, stream, msn)
 		})
 	}
-	for n := 0; p.left > 0 && n < batchMessages && len(b.rx) < batchBeats*p.ports.rxBeats.words; n++ {
+	dead := func() bool { return s.deaths > p.config.Streams/2 }
+	for n := 0; p.left > 0 && !dead() && n < batchMessages && len(b.rx) < batchBeats*p.ports.rxBeats.words; n++ {
 		p.left--
 		start := len(b.octets)
 		var stream uint32
@@ -149,7 +150,7 @@ func (p *producer) traffic(b *batch) {
 			p.access(b, access{write: s.rng.IntN(2) == 0, index: s.rng.IntN(2), data: s.rng.Uint64()})
 		}
 	}
-	if s.deaths > p.config.Streams/2 {
+	if dead() {
 		p.revive, b.flush = true, true
 	}
 }

@@ -20,7 +20,7 @@ type stimulus struct {
 }
 
 // errorEvery is how many segments there are for one that is wrong.
-const errorEvery = 48
+const errorEvery = 96
 
 func newStimulus(c gen.Config, seed uint64) *stimulus {
 	s := &stimulus{rng: newRandom(seed), config: c, dead: make([]bool, c.Streams)}
