@@ -98,15 +98,6 @@ func bundleOf(v reflect.Value, prefix, doc string) []bundleField {
 	return out
 }
 
-// BundleWidth is the number of bits of all fields of a bundle together.
-func BundleWidth[T any](b T) int {
-	n := 0
-	for _, f := range bundle(&b) {
-		n += f.value.Width()
-	}
-	return n
-}
-
 // fieldName is the hdl tag or the Go name in snake case, a run of capitals being one word. The tag "-" gives
 // no name of its own, so that nested fields keep theirs.
 func fieldName(f reflect.StructField) string {
