@@ -18,11 +18,21 @@ type Config struct {
 	Streams     int      `yaml:"streams" json:"streams"`           // 2 to 16384, a power of two
 	WindowWords int      `yaml:"window_words" json:"window_words"` // 64-bit words of the atomic window, 2 to 1048576, a power of two
 	RetirePort  bool     `yaml:"retire_port" json:"retire_port"`   // report every executed access
+
+	// The engine on external memory.
+	STags        int `yaml:"stags" json:"stags"`                 // rows of the STag table, 16 to 65536, a power of two
+	IRD          int `yaml:"ird" json:"ird"`                     // inbound Reads and Atomics a stream, 1 to 64, a power of two
+	ORD          int `yaml:"ord" json:"ord"`                     // outbound Reads and Atomics a stream, 2 to 64, a power of two
+	ReceiveDepth int `yaml:"receive_depth" json:"receive_depth"` // receive requests a stream, 2 to 1024, a power of two
+	SendDepth    int `yaml:"send_depth" json:"send_depth"`       // work requests under way a stream, 2 to 1024, a power of two
+	MaxPayload   int `yaml:"max_payload" json:"max_payload"`     // octets of payload a segment sent, 256 to 16384, a power of two
+	AtomicDepth  int `yaml:"atomic_depth" json:"atomic_depth"`   // atomics under way in memory, 16 to 4096, a power of two
 }
 
 // DefaultConfig is what an empty file means.
 func DefaultConfig() Config {
-	return Config{Profile: "rdmap", Extensions: []string{}, BusBytes: 64, Streams: 64, WindowWords: 4096, RetirePort: true}
+	return Config{Profile: "rdmap", Extensions: []string{}, BusBytes: 64, Streams: 64, WindowWords: 4096, RetirePort: true,
+		STags: 1024, IRD: 8, ORD: 8, ReceiveDepth: 16, SendDepth: 16, MaxPayload: 1024, AtomicDepth: 512}
 }
 
 // Draft00 is true when Swap of draft-ietf-storm-rdmap-ext-00 is executed.
@@ -72,12 +82,19 @@ func (c Config) Check() error {
 	if !slices.Contains(BusWidths, c.BusBytes) {
 		refuse("bus_bytes", c.BusBytes, "8, 16, 32, 64 or 128")
 	}
-	power := func(field string, n, most int) {
-		if n < 2 || n > most || n&(n-1) != 0 {
-			refuse(field, n, fmt.Sprintf("a power of two from 2 to %d", most))
+	power := func(field string, n, least, most int) {
+		if n < least || n > most || n&(n-1) != 0 {
+			refuse(field, n, fmt.Sprintf("a power of two from %d to %d", least, most))
 		}
 	}
-	power("streams", c.Streams, 16384)
-	power("window_words", c.WindowWords, 1<<20)
+	power("streams", c.Streams, 2, 16384)
+	power("window_words", c.WindowWords, 2, 1<<20)
+	power("stags", c.STags, 16, 65536)
+	power("ird", c.IRD, 1, 64)
+	power("ord", c.ORD, 2, 64)
+	power("receive_depth", c.ReceiveDepth, 2, 1024)
+	power("send_depth", c.SendDepth, 2, 1024)
+	power("max_payload", c.MaxPayload, 256, 16384)
+	power("atomic_depth", c.AtomicDepth, 16, 4096)
 	return errors.Join(errs...)
 }

@@ -1,0 +1,112 @@
+package gen
+
+import "github.com/rnicgen/rnicgen/hdl"
+
+// WorkRequest is one operation that the host wants done on a stream. Opcode is an RDMAP opcode: RDMA Write, RDMA
+// Read Request, the four Sends, Atomic Request, or one of the two Immediate Data.
+//
+// Local names the buffer that is sent from, or that the answer of an RDMA Read or Atomic goes to; Remote is the
+// Data Sink of a Write, the Data Source of a Read, the target of an Atomic; Remote.STag is what a Send with
+// Invalidate invalidates. Data to CompareMask are an Atomic's operands, Data alone the Immediate Data.
+type WorkRequest struct {
+	Stream   hdl.Value      `doc:"number of the RDMAP Stream"`
+	ID       hdl.Value      `hdl:"id" doc:"the host's name for it, given back in its completion"`
+	Signaled hdl.Value      `doc:"1: complete it in any case; 0: only when it fails"`
+	Opcode   hdl.Value      `doc:"RDMAP opcode of the request"`
+	Local    Buffer         // of Length octets; 8 octets for an Atomic; nothing for Immediate Data
+	Length   hdl.Value      `doc:"octets of the message; ignored for Atomics and Immediate Data"`
+	Remote   Buffer         // where at the peer
+	Operands AtomicOperands `hdl:"-"`
+}
+
+// Buffer is a place in memory as the protocol names it.
+type Buffer struct {
+	STag hdl.Value `hdl:"stag" doc:"STag: index in [31:8], key in [7:0]"`
+	TO   hdl.Value `hdl:"to" doc:"tagged offset of the first octet"`
+}
+
+func buffer() Buffer { return Buffer{STag: hdl.Bits(32), TO: hdl.Bits(64)} }
+
+func workRequest(streams int) WorkRequest {
+	return WorkRequest{Stream: hdl.Bits(indexWidth(streams)), ID: hdl.Bits(64), Signaled: hdl.Bits(1), Opcode: hdl.Bits(4),
+		Local: buffer(), Length: hdl.Bits(32), Remote: buffer(), Operands: atomicOperands()}
+}
+
+func atomicOperands() AtomicOperands {
+	return AtomicOperands{Opcode: hdl.Bits(4), Data: hdl.Bits(64), Mask: hdl.Bits(64), Compare: hdl.Bits(64), CompareMask: hdl.Bits(64)}
+}
+
+// ReceiveRequest is a buffer for one incoming message on queue 0 of a stream: a Send, or Immediate Data, which
+// uses the entry and not its memory.
+type ReceiveRequest struct {
+	Stream hdl.Value `doc:"number of the RDMAP Stream"`
+	ID     hdl.Value `hdl:"id" doc:"the host's name for it, given back in its completion"`
+	Buffer Buffer    `hdl:"-"`
+	Length hdl.Value `doc:"octets of the buffer"`
+}
+
+func receiveRequest(streams int) ReceiveRequest {
+	return ReceiveRequest{Stream: hdl.Bits(indexWidth(streams)), ID: hdl.Bits(64), Buffer: buffer(), Length: hdl.Bits(32)}
+}
+
+// Completion tells the host that a work request or a receive request is done. Those of one stream come in the order in
+// which they were posted, receives and work requests apart.
+//
+// Data is the Immediate Data of a receive, the original value of an Atomic, else 0. STag is the STag that a Send
+// with Invalidate invalidated, else 0.
+type Completion struct {
+	Stream hdl.Value `doc:"number of the RDMAP Stream"`
+	ID     hdl.Value `hdl:"id" doc:"that of the request"`
+	Status hdl.Value `doc:"0 success, 1 flushed: the stream ended first, 2 local protection error, 3 memory error"`
+	Opcode hdl.Value `doc:"RDMAP opcode of the message that was received or of the work request"`
+	Recv   hdl.Value `doc:"1 for a receive, 0 for a work request"`
+	Length hdl.Value `doc:"octets received or transferred"`
+	Data   hdl.Value `doc:"Immediate Data or an Atomic's original value"`
+	STag   hdl.Value `hdl:"stag" doc:"STag that was invalidated"`
+}
+
+// What Status of a completion says.
+const (
+	StatusSuccess = iota
+	StatusFlushed
+	StatusProtection
+	StatusMemory
+)
+
+func completion(streams int) Completion {
+	return Completion{Stream: hdl.Bits(indexWidth(streams)), ID: hdl.Bits(64), Status: hdl.Bits(2), Opcode: hdl.Bits(4),
+		Recv: hdl.Bits(1), Length: hdl.Bits(32), Data: hdl.Bits(64), STag: hdl.Bits(32)}
+}
+
+// Event is what the host is told beside completions.
+type Event struct {
+	Stream hdl.Value `doc:"number of the RDMAP Stream"`
+	Kind   hdl.Value `doc:"0 solicited, 1 Terminate sent, 2 Terminate received, 3 receive request refused: no room"`
+	Term   Term      // of the Terminate
+}
+
+// What Kind of an event says.
+const (
+	EventSolicited = iota
+	EventTerminateSent
+	EventTerminateReceived
+	EventReceiveRefused
+)
+
+func event(streams int) Event {
+	return Event{Stream: hdl.Bits(indexWidth(streams)), Kind: hdl.Bits(2), Term: term()}
+}
+
+// Opening sets a stream up, or shuts it: Open 0 leaves it as after an error, silently. Everything on it starts
+// at Message Sequence Number 1 with empty queues. The host does it while nothing of the stream is under way.
+type Opening struct {
+	Stream hdl.Value `doc:"number of the RDMAP Stream"`
+	Open   hdl.Value `doc:"1 opens the stream, 0 shuts it"`
+	Domain hdl.Value `doc:"protection domain: STags of that domain are associated with the stream"`
+}
+
+const domainBits = 16
+
+func opening(streams int) Opening {
+	return Opening{Stream: hdl.Bits(indexWidth(streams)), Open: hdl.Bits(1), Domain: hdl.Bits(domainBits)}
+}
