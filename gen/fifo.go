@@ -40,7 +40,7 @@ func buildFifo[T any](m *hdl.Module, p FifoPorts[T], proto T, depth int) {
 	fetch := m.Let("fetch", free.And(empty.Not()))
 	pass := m.Let("pass", hdl.AllOf(p.In.Valid, free, empty))
 	store := m.Let("store", hdl.AllOf(p.In.Valid, ready, pass.Not()))
-	packed := m.Let("packed", hdl.Pack(p.In.Data))
+	packed := m.Let("beat", hdl.Pack(p.In.Data))
 	p.In.Accept(m, ready)
 
 	memory := m.Memory("beats", hdl.PackedWidth(proto), depth)

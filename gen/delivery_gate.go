@@ -1,0 +1,118 @@
+package gen
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// DeliveryGatePorts tells the host, the requester and the responder what the segments have led to.
+type DeliveryGatePorts struct {
+	Deliver hdl.Sink[Delivery]
+	Opening hdl.Sink[Opening]
+	Begun   hdl.In // number of the latest placement that was begun
+	Placed  hdl.In // number of the latest placement that is finished
+	Failed  hdl.Sink[Failure]
+
+	Completion hdl.Source[Completion]
+	Event      hdl.Source[Event]
+	Answered   hdl.Source[Answered]
+	Ended      hdl.Source[Ended]
+	Request    hdl.Source[InboundRequest]
+}
+
+const deliveryDoc = `delivery_gate holds each item back until everything that its stream has sent before is in memory: a Send or Immediate
+Data completes, and a Read or Atomic Request goes to the responder, only then (RFC 5040 section 5.5, RFC 7306
+section 7). Items leave in order of arrival, so that a request starts after the completions before it.
+
+A stream with a failed placement gets no success any more: its receives complete with a memory error, its answers and
+requests are dropped. Its failure is on its way to rx_check, whose Terminate ends it.`
+
+// DeliveryGate adds no clock to a request that need not wait.
+func DeliveryGate(streams int) hdl.Block[DeliveryGatePorts] {
+	return hdl.Block[DeliveryGatePorts]{
+		Name: fmt.Sprintf("delivery_gate_%d", streams),
+		Doc:  deliveryDoc,
+		Ports: DeliveryGatePorts{Deliver: hdl.NewSink(delivery(streams)), Opening: hdl.NewSink(opening(streams)),
+			Begun: hdl.NewIn(placementBits), Placed: hdl.NewIn(placementBits), Failed: hdl.NewSink(failure(streams)),
+			Completion: hdl.NewSource(completion(streams)), Event: hdl.NewSource(event(streams)), Answered: hdl.NewSource(answered(streams)),
+			Ended: hdl.NewSource(ended(streams)), Request: hdl.NewSource(inboundRequest(streams))},
+		Build: func(m *hdl.Module, p DeliveryGatePorts) { buildDeliveryGate(m, p, streams) },
+	}
+}
+
+func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, streams int) {
+	swept, sweep := sweeper(m, streams)
+	d := p.Deliver.Data
+
+	m.Section("Has a placement of the stream failed? While none of any stream has, nobody asks")
+	troubled := m.Reg("troubled_q", 1, hdl.ResetTo(0))
+	asked := m.Reg("asked_q", 1, hdl.ResetTo(0))
+	failures := m.Memory("failed", 1, streams)
+	p.Failed.Accept(m, swept)
+	fails := m.Let("fails", swept.And(p.Failed.Valid))
+	p.Opening.Accept(m, swept.And(p.Failed.Valid.Not()))
+	m.Unused(hdl.Cat(p.Opening.Data.Open, p.Opening.Data.Domain, p.Failed.Data.Term.Layer, p.Failed.Data.Term.Etype, p.Failed.Data.Term.Code))
+	failures.Write(m.Let("write_mark", hdl.AnyOf(swept.Not(), p.Failed.Valid, p.Opening.Valid)),
+		m.Let("marked_stream", hdl.Select(p.Opening.Data.Stream, hdl.When{Cond: swept.Not(), Then: sweep}, hdl.When{Cond: p.Failed.Valid, Then: p.Failed.Data.Stream})),
+		fails)
+	m.Note("What need not wait once does not wait again, however far the numbers get while it is held up.")
+	cleared := m.Reg("cleared_q", 1, hdl.ResetTo(0))
+	waits := m.Let("waits", cleared.Not().And(pending(d.Place, p.Begun.Value, p.Placed.Value)))
+	ask := m.Let("ask", hdl.AllOf(p.Deliver.Valid, waits.Not(), troubled.Value, asked.Not()))
+	hit := failures.Read("stream_failed_q", ask, d.Request.Stream, hdl.ReadNew)
+	may := m.Let("may_leave", hdl.AllOf(swept, p.Deliver.Valid, waits.Not(), troubled.Not().Or(asked.Value)))
+	lost := m.Let("is_lost", troubled.And(hit))
+
+	m.Section("Where it goes")
+	is := func(name string, kind uint64) hdl.Value { return m.Let(name, d.Kind.Is(kind)) }
+	isReceive, isAnswer := is("is_receive", DeliverReceive), is("is_answer", DeliverAnswer)
+	isRequest, isTerminate, isShut := is("is_request", DeliverRequest), is("is_terminate", DeliverTerminate), is("is_shut", DeliverShut)
+	ends := m.Let("ends", isTerminate.Or(isShut))
+	opcode := func(o wire.Opcode) hdl.Value { return d.Opcode.Is(uint64(o)) }
+	isImmediate := m.Let("is_immediate", opcode(wire.OpImmediate).Or(opcode(wire.OpImmediateSE)))
+	solicited := m.Let("is_solicited", hdl.AllOf(isReceive, lost.Not(), hdl.AnyOf(opcode(wire.OpSendSE), opcode(wire.OpSendSEInv), opcode(wire.OpImmediateSE))))
+	r := d.Request
+	m.Note("The first octets behind the DDP header, as numbers: Immediate Data; the original value behind the identifier.")
+	immediate := m.Let("immediate_data", r.Body.Slice(63, 0).ReverseOctets())
+	original := m.Let("original_value", r.Body.Slice(95, 32).ReverseOctets())
+
+	leave := m.Wire("leave", 1)
+	completion := hold(m, "completion", p.Completion, completion(streams), isReceive, leave.Value, Completion{Stream: r.Stream, ID: d.ID,
+		Status: hdl.Mux(lost, hdl.Const(2, StatusMemory), hdl.Const(2, StatusSuccess)), Opcode: d.Opcode, Recv: hdl.Ones(1), Length: d.Length,
+		Data: immediate.And(isImmediate.Spread(64)), STag: r.STag.And(isImmediate.Not().Spread(32))})
+	kind := hdl.Select(hdl.Const(2, EventSolicited), hdl.When{Cond: isTerminate, Then: hdl.Const(2, EventTerminateSent)},
+		hdl.When{Cond: isShut, Then: hdl.Const(2, EventTerminateReceived)})
+	terms := func(v hdl.Value) hdl.Value { return v.And(ends.Spread(v.Width())) }
+	event := hold(m, "event", p.Event, event(streams), solicited.Or(ends), leave.Value, Event{Stream: r.Stream, Kind: kind,
+		Term: Term{Layer: terms(r.Term.Layer), Etype: terms(r.Term.Etype), Code: terms(r.Term.Code)}})
+	answers := isAnswer.And(lost.Not())
+	answer := hold(m, "answer", p.Answered, answered(streams), answers, leave.Value, Answered{Stream: r.Stream,
+		Data: original.And(opcode(wire.OpAtomicResponse).Spread(64))})
+	end := hold(m, "end", p.Ended, ended(streams), ends, leave.Value, Ended{Stream: r.Stream})
+	passes := m.Let("passes", ends.Or(isRequest.And(lost.Not())))
+	places := m.Let("has_places", hdl.AllOf(completion, event, answer, end))
+	m.Note("A request leaves in the clock in which it comes; it is offered when all that goes with it has a place.")
+	p.Request.Drive(m, hdl.AllOf(may, passes, places), r)
+	m.Drive(leave.Out(), hdl.AllOf(may, places, passes.Not().Or(p.Request.Ready)))
+	p.Deliver.Accept(m, leave.Value)
+	m.OnClock(
+		cleared.Set(hdl.AllOf(p.Deliver.Valid, waits.Not(), leave.Not())),
+		hdl.If(fails, troubled.Set(hdl.Ones(1))),
+		hdl.If(ask, asked.Set(hdl.Ones(1))).ElseIf(leave.Value, asked.Set(hdl.Zero(1))))
+}
+
+// hold drives a source from a register that is loaded with data when load and wanted are 1. The result is 1 when
+// the register can be loaded or need not be.
+func hold[T any](m *hdl.Module, name string, to hdl.Source[T], proto T, wanted, load hdl.Value, data T) hdl.Value {
+	out := hdl.NewRegOf(m, name, proto, hdl.NoReset)
+	valid := m.Reg(name+"_valid_q", 1, hdl.ResetTo(0))
+	free := m.Let(name+"_free", valid.Not().Or(to.Ready))
+	want := m.Let("wants_"+name, wanted)
+	m.OnClock(
+		hdl.If(free, valid.Set(load.And(want))),
+		hdl.If(load.And(want), out.Set(data)))
+	to.Drive(m, valid.Value, out.Q)
+	return want.Not().Or(free)
+}

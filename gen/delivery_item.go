@@ -1,0 +1,42 @@
+package gen
+
+import "github.com/rnicgen/rnicgen/hdl"
+
+// What a delivery tells, once everything that its stream sent before is in memory.
+const (
+	DeliverReceive   = iota // a Send or Immediate Data is complete
+	DeliverAnswer           // the oldest Read or Atomic of this node has its answer
+	DeliverRequest          // the peer's request may be executed
+	DeliverTerminate        // this node ends the stream
+	DeliverShut             // the peer has ended the stream by a Terminate
+)
+
+// Delivery is what follows from a segment beside the placement of its payload.
+type Delivery struct {
+	Kind    hdl.Value
+	Place   hdl.Value // number of the stream's latest placement
+	ID      hdl.Value `hdl:"id"` // of the receive request
+	Opcode  hdl.Value
+	Length  hdl.Value // octets of the message
+	Request InboundRequest
+}
+
+func delivery(streams int) Delivery {
+	return Delivery{Kind: hdl.Bits(3), Place: hdl.Bits(placementBits), ID: hdl.Bits(64), Opcode: hdl.Bits(4), Length: hdl.Bits(32),
+		Request: inboundRequest(streams)}
+}
+
+// Ended tells the requester that a stream has ended.
+type Ended struct{ Stream hdl.Value }
+
+func ended(streams int) Ended { return Ended{Stream: hdl.Bits(indexWidth(streams))} }
+
+// Credit says that a stream's request with this Message Sequence Number on queue 1 is answered.
+type Credit struct {
+	Stream hdl.Value
+	Msn    hdl.Value
+}
+
+func credit(streams int) Credit {
+	return Credit{Stream: hdl.Bits(indexWidth(streams)), Msn: hdl.Bits(32)}
+}

@@ -1,0 +1,81 @@
+package gen
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// FailureGatherPorts takes the failures of all blocks.
+type FailureGatherPorts struct {
+	Opening   hdl.Sink[Opening]
+	Placement hdl.Sink[Failure]
+	Atomic    hdl.Sink[Failure] // a write of the atomic unit
+	Answer    hdl.Sink[Failure] // a read of the atomic unit
+	Order     hdl.Sink[Failure]
+	Tx        hdl.Sink[Failure]
+	Work      hdl.Sink[Failure]
+	Out       hdl.Source[Failure]
+}
+
+// FailureGather passes on the first failure of each stream since its opening and swallows the others. It never
+// waits for Out for good: there is room for one failure of every stream, so that the blocks that fail cannot
+// block those that the way to the Terminate leads through.
+func FailureGather(streams int) hdl.Block[FailureGatherPorts] {
+	sink := func() hdl.Sink[Failure] { return hdl.NewSink(failure(streams)) }
+	return hdl.Block[FailureGatherPorts]{
+		Name: fmt.Sprintf("failure_gather_%d", streams),
+		Doc: fmt.Sprintf("failure_gather_%d passes on the first failure of each stream since its opening and swallows the others. It has\n"+
+			"room for one failure of every stream, so that who fails is never held up.", streams),
+		Ports: FailureGatherPorts{Opening: hdl.NewSink(opening(streams)), Placement: sink(), Atomic: sink(), Answer: sink(),
+			Order: sink(), Tx: sink(), Work: sink(), Out: hdl.NewSource(failure(streams))},
+		Build: func(m *hdl.Module, p FailureGatherPorts) { buildFailureGather(m, p, streams) },
+	}
+}
+
+func buildFailureGather(m *hdl.Module, p FailureGatherPorts, streams int) {
+	m.Section("Pick: an opening first, then the failures in this order")
+	sw := indexWidth(streams)
+	swept, sweep := sweeper(m, streams)
+	busy := m.Reg("picked_valid_q", 1, hdl.ResetTo(0))
+	opens := m.Reg("picked_is_opening_q", 1, hdl.NoReset)
+	picked := hdl.NewRegOf(m, "picked", failure(streams), hdl.NoReset)
+	free := m.Let("free", swept.And(busy.Not()))
+	p.Opening.Accept(m, free)
+	earlier := p.Opening.Valid
+	first := hdl.Pack(Failure{Stream: p.Opening.Data.Stream, Term: Term{hdl.Zero(4), hdl.Zero(4), hdl.Zero(8)}})
+	m.Unused(p.Opening.Data.Open)
+	m.Unused(p.Opening.Data.Domain)
+	for _, s := range []hdl.Sink[Failure]{p.Placement, p.Atomic, p.Answer, p.Order, p.Tx, p.Work} {
+		s.Accept(m, free.And(earlier.Not()))
+		first = hdl.Mux(earlier, first, hdl.Pack(s.Data))
+		earlier = earlier.Or(s.Valid)
+	}
+	take := m.Let("take", free.And(earlier))
+	stream := m.Let("stream", first.Slice(first.Width()-1, first.Width()-sw))
+
+	m.Section("Has the stream failed before?")
+	failed := m.Memory("failed", 1, streams)
+	before := failed.Read("failed_before_q", take, stream, hdl.ReadOld)
+	settle := m.Wire("settle", 1)
+	failed.Write(m.Let("write_failed", swept.Not().Or(settle.Value)), m.Let("failed_stream", hdl.Mux(swept, picked.Q.Stream, sweep)),
+		m.Let("failed_now", swept.And(opens.Not())))
+	room := hdl.NewStream(m, "gathered", failure(streams))
+	fresh := m.Let("fresh", hdl.AllOf(busy.Value, opens.Not(), before.Not()))
+	m.Drive(settle.Out(), busy.And(fresh.Not().Or(room.Source().Ready)))
+	m.OnClock(
+		hdl.If(take, busy.Set(hdl.Ones(1)), opens.Set(p.Opening.Valid), picked.Set(hdl.Unpack(failure(streams), first))).
+			ElseIf(settle.Value, busy.Set(hdl.Zero(1))))
+	room.Source().Drive(m, fresh, picked.Q)
+	hdl.Instance(m, "room", Fifo(fmt.Sprintf("failure_%d", streams), failure(streams), max(2, streams)),
+		FifoPorts[Failure]{In: room.Sink(), Out: p.Out})
+}
+
+// sweeper counts through the streams after reset, one a clock; swept is 1 when all have been named. A block that
+// keeps a word a stream in a memory writes its first word to sweep until then.
+func sweeper(m *hdl.Module, streams int) (swept, sweep hdl.Value) {
+	s := m.Reg("swept_q", 1, hdl.ResetTo(0))
+	n := m.Reg("sweep_q", indexWidth(streams), hdl.ResetTo(0))
+	m.OnClock(hdl.If(s.Not(), n.Set(n.Plus(1)), hdl.If(n.All(), s.Set(hdl.Ones(1)))))
+	return s.Value, n.Value
+}

@@ -1,0 +1,198 @@
+package gen_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/hdl/hdltest"
+)
+
+type number struct{ Data uint64 }
+
+func numbers(n int) (list []number) {
+	for i := range n {
+		list = append(list, number{uint64(i)<<32 | 0xA5})
+	}
+	return list
+}
+
+func fifo(depth int) hdl.Block[gen.FifoPorts[gen.HostAnswer]] {
+	return gen.Fifo("number", gen.HostAnswer{Data: hdl.Bits(64)}, depth)
+}
+
+func TestFifoUnderStalls(t *testing.T) {
+	for _, depth := range []int{2, 16} {
+		t.Run(fmt.Sprint(depth), func(t *testing.T) {
+			everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
+				b := open(t, fifo(depth))
+				b.stall(idle, pressure)
+				push(b, "in", numbers(2000)...)
+				b.run()
+				same(t, numbers(2000), take[number](b, "out"))
+			})
+		})
+	}
+}
+
+// One beat a clock, the first of them one clock later.
+func TestFifoIsFast(t *testing.T) {
+	b := open(t, fifo(2))
+	push(b, "in", numbers(100)...)
+	b.run()
+	same(t, numbers(100), take[number](b, "out"))
+	gapless(t, b.cycles("in"))
+	gapless(t, b.cycles("out"))
+	assert.Equal(t, b.cycles("in")[0]+1, b.cycles("out")[0])
+}
+
+// It takes depth + 1 beats when nobody takes any from it, keeps them, and is empty after a reset.
+func TestFifoHolds(t *testing.T) {
+	b := open(t, fifo(4))
+	b.stall(engine.Stall{}, engine.Stall{Mode: engine.StallRandom, Chance: 256})
+	push(b, "in", numbers(9)...)
+	b.step(50)
+	assert.Equal(t, uint64(5), b.stats("in").Beats)
+	b.reset()
+	b.stall(engine.Stall{}, engine.Stall{})
+	push(b, "in", number{77})
+	b.run()
+	same(t, []number{{77}}, take[number](b, "out"))
+}
+
+func TestMergeUnderStalls(t *testing.T) {
+	everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
+		b := open(t, gen.Merge("number", gen.HostAnswer{Data: hdl.Bits(64)}))
+		b.stall(idle, pressure)
+		worst := passedOver(b, "a", "b")
+		var fromA, fromB []number
+		for i := range 1000 {
+			fromA, fromB = append(fromA, number{uint64(i)}), append(fromB, number{1<<63 | uint64(i)})
+		}
+		push(b, "a", fromA...)
+		push(b, "b", fromB...)
+		b.run()
+		var gotA, gotB []number
+		for _, n := range take[number](b, "out") {
+			if n.Data>>63 == 0 {
+				gotA = append(gotA, n)
+			} else {
+				gotB = append(gotB, n)
+			}
+		}
+		same(t, fromA, gotA)
+		same(t, fromB, gotB)
+		assert.LessOrEqual(t, worst(), 1, "how often a waiting side was passed over")
+		if idle == (engine.Stall{}) && pressure == (engine.Stall{}) {
+			gapless(t, b.cycles("out"))
+		}
+	})
+}
+
+type openingBeat struct {
+	Stream int
+	Open   bool
+	Domain int
+}
+
+func TestOpeningForkUnderStalls(t *testing.T) {
+	everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
+		b := open(t, gen.OpeningFork(8))
+		b.stall(idle, pressure)
+		var want []openingBeat
+		for i := range 300 {
+			want = append(want, openingBeat{i % 8, i%3 == 0, 7 * i})
+		}
+		push(b, "in", want...)
+		b.run()
+		for _, out := range []string{"check", "delivery", "order", "tx", "work", "ring", "failures"} {
+			same(t, want, take[openingBeat](b, out))
+		}
+	})
+}
+
+type failureBeat struct {
+	Stream int
+	Term   struct{ Layer, Etype, Code int }
+}
+
+func failed(stream, code int) (f failureBeat) {
+	f.Stream, f.Term.Code = stream, code
+	return f
+}
+
+// Of the failures of a stream only the first since its opening leaves, whoever has it.
+func TestFailureGather(t *testing.T) {
+	everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
+		b := open(t, gen.FailureGather(4))
+		b.stall(idle, pressure)
+		blocks := []string{"placement", "atomic", "answer", "order", "tx", "work"}
+		for round := range 3 {
+			for i, block := range blocks {
+				for s := range 3 {
+					push(b, block, failed(s, 10*i+s))
+				}
+			}
+			b.run()
+			seen := map[int]bool{}
+			for _, f := range take[failureBeat](b, "out") {
+				require.False(t, seen[f.Stream], "stream %d failed twice in round %d", f.Stream, round)
+				require.Equal(t, f.Stream, f.Term.Code%10)
+				seen[f.Stream] = true
+			}
+			require.Len(t, seen, 3)
+			push(b, "opening", openingBeat{0, true, 1}, openingBeat{1, true, 1}, openingBeat{2, false, 1})
+			b.run()
+		}
+	})
+}
+
+// With nobody at its output it still takes everything: one failure of each stream has room, the others are swallowed.
+func TestFailureGatherIsNeverHeldUp(t *testing.T) {
+	b := open(t, gen.FailureGather(4))
+	b.stall(engine.Stall{}, engine.Stall{Mode: engine.StallRandom, Chance: 256})
+	for i := range 400 {
+		push(b, "tx", failed(i%4, 0))
+		push(b, "work", failed(3-i%4, 0))
+	}
+	b.step(4000)
+	assert.Equal(t, uint64(400), b.stats("tx").Beats)
+	assert.Equal(t, uint64(400), b.stats("work").Beats)
+}
+
+func TestSmallBlocksAreCleanInEveryTool(t *testing.T) {
+	clean(t, fifo(2))
+	clean(t, fifo(16))
+	clean(t, gen.Merge("number", gen.HostAnswer{Data: hdl.Bits(64)}))
+	for _, streams := range []int{2, 64} {
+		clean(t, gen.OpeningFork(streams))
+		clean(t, gen.FailureGather(streams))
+	}
+}
+
+// clean wants no tool to have anything to say about a block.
+func clean[P any](t *testing.T, block hdl.Block[P]) {
+	t.Helper()
+	d, err := hdl.Compile(block)
+	require.NoError(t, err)
+	hdltest.Lint(t, d.Files(), d.Top())
+}
+
+func TestReceiveBlocksAreCleanInEveryTool(t *testing.T) {
+	for _, draft := range [][]string{{}, {"draft00"}} {
+		c := gen.DefaultConfig()
+		c.Extensions = draft
+		clean(t, gen.RxCheck(c))
+		clean(t, gen.RequestOrder(c))
+		c.Streams, c.IRD, c.ORD, c.ReceiveDepth, c.AtomicDepth = 2, 1, 2, 2, 16
+		clean(t, gen.RxCheck(c))
+		clean(t, gen.RequestOrder(c))
+	}
+	clean(t, gen.DeliveryGate(2))
+	clean(t, gen.DeliveryGate(64))
+}

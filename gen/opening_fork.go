@@ -1,0 +1,47 @@
+package gen
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// OpeningForkPorts has one source for each block with a state a stream.
+type OpeningForkPorts struct {
+	In       hdl.Sink[Opening]
+	Check    hdl.Source[Opening]
+	Delivery hdl.Source[Opening]
+	Order    hdl.Source[Opening]
+	Tx       hdl.Source[Opening]
+	Work     hdl.Source[Opening]
+	Ring     hdl.Source[Opening]
+	Failures hdl.Source[Opening]
+}
+
+// OpeningFork tells every block that a stream is opened or shut, and takes the next one when all have it.
+func OpeningFork(streams int) hdl.Block[OpeningForkPorts] {
+	source := func() hdl.Source[Opening] { return hdl.NewSource(opening(streams)) }
+	return hdl.Block[OpeningForkPorts]{
+		Name: fmt.Sprintf("opening_fork_%d", streams),
+		Doc:  fmt.Sprintf("opening_fork_%d gives each opening of a stream to every block, and takes the next when all have it.", streams),
+		Ports: OpeningForkPorts{In: hdl.NewSink(opening(streams)), Check: source(), Delivery: source(), Order: source(), Tx: source(),
+			Work: source(), Ring: source(), Failures: source()},
+		Build: func(m *hdl.Module, p OpeningForkPorts) {
+			outs := []struct {
+				name string
+				to   hdl.Source[Opening]
+			}{{"check", p.Check}, {"delivery", p.Delivery}, {"order", p.Order}, {"tx", p.Tx}, {"work", p.Work}, {"ring", p.Ring}, {"failures", p.Failures}}
+			all := m.Wire("all_told", 1)
+			var told []hdl.Value
+			for _, o := range outs {
+				done := m.Reg("told_"+o.name+"_q", 1, hdl.ResetTo(0))
+				o.to.Drive(m, p.In.Valid.And(done.Not()), p.In.Data)
+				now := m.Let("takes_"+o.name, done.Or(o.to.Ready))
+				told = append(told, now)
+				m.OnClock(hdl.If(p.In.Valid, done.Set(now.And(all.Not()))))
+			}
+			m.Drive(all.Out(), hdl.AllOf(told...))
+			p.In.Accept(m, all.Value)
+		},
+	}
+}

@@ -1,0 +1,149 @@
+package gen
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// RequestOrderPorts is the scoreboard of the responder: which request may start.
+type RequestOrderPorts struct {
+	Request hdl.Sink[InboundRequest]
+	Opening hdl.Sink[Opening]
+	Recheck STagLookup
+
+	Atomic    hdl.Source[AtomicRequest]
+	Read      hdl.Source[ReadRequest]
+	Terminate hdl.Source[InboundRequest]
+	Failed    hdl.Source[Failure]
+
+	Written  hdl.In // number of the latest atomic that is in memory
+	Answered hdl.In // an atomic's response is on its way out, in the order of the atomics
+	ReadDone hdl.In // a Read's last segment is sent or dropped, in the order of the Reads
+}
+
+const requestOrderDoc = `request_order starts the requests of queue 1, in order of arrival (RFC 7306 section 7, RFC 5040 section 5.5):
+a Read when the Atomics before it on its stream are in memory and their responses on their way out, an Atomic when the
+Reads before it are answered; Reads among themselves, and Atomics, follow each other anyway. A Terminate leaves when
+all requests of its stream are answered.
+
+An STag that was invalidated after the request had been accepted stops it here: the stream fails with an invalid STag,
+and nothing of it starts any more. Each stream has one word: the numbers of its latest Atomic and Read.`
+
+// readBits is the width of the numbers of Reads that are under way.
+const readBits = 9
+
+// RequestOrder takes one request a clock and has one clock of latency.
+func RequestOrder(c Config) hdl.Block[RequestOrderPorts] {
+	return hdl.Block[RequestOrderPorts]{
+		Name: fmt.Sprintf("request_order_%d_%d", c.Streams, c.AtomicDepth),
+		Doc:  requestOrderDoc,
+		Ports: RequestOrderPorts{Request: hdl.NewSink(inboundRequest(c.Streams)), Opening: hdl.NewSink(opening(c.Streams)), Recheck: stagLookup(),
+			Atomic: hdl.NewSource(atomicRequest(c.Streams)), Read: hdl.NewSource(readRequest(c.Streams)),
+			Terminate: hdl.NewSource(inboundRequest(c.Streams)), Failed: hdl.NewSource(failure(c.Streams)),
+			Written: hdl.NewIn(atomicCountBits(c)), Answered: hdl.NewIn(1), ReadDone: hdl.NewIn(1)},
+		Build: func(m *hdl.Module, p RequestOrderPorts) { buildRequestOrder(m, p, c) },
+	}
+}
+
+// atomicCountBits is the width of the numbers of atomics: fewer than 2^width are under way.
+func atomicCountBits(c Config) int { return indexWidth(c.AtomicDepth) + 1 }
+
+// orderState is what request_order keeps of a stream.
+type orderState struct {
+	Failed hdl.Value // nothing starts any more but the Terminate
+	Atomic hdl.Value // number of its latest Atomic
+	Read   hdl.Value // number of its latest Read
+}
+
+func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
+	swept, sweep := sweeper(m, c.Streams)
+	ab, sw := atomicCountBits(c), indexWidth(c.Streams)
+	proto := orderState{Failed: hdl.Bits(1), Atomic: hdl.Bits(ab), Read: hdl.Bits(readBits)}
+	fresh := hdl.Pack(orderState{Failed: hdl.Zero(1), Atomic: hdl.Zero(ab), Read: hdl.Zero(readBits)})
+	leave := m.Wire("leave", 1)
+
+	m.Section("Fetch: the stream's word and the row of the STag")
+	held := hdl.NewRegOf(m, "held", inboundRequest(c.Streams), hdl.NoReset)
+	valid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
+	opens := m.Reg("held_is_opening_q", 1, hdl.NoReset)
+	advance := m.Let("advance", swept.And(valid.Not().Or(leave.Value)))
+	take := m.Let("take", advance.And(p.Opening.Valid.Or(p.Request.Valid)))
+	p.Opening.Accept(m, advance)
+	p.Request.Accept(m, advance.And(p.Opening.Valid.Not()))
+	m.Unused(hdl.Cat(p.Opening.Data.Open, p.Opening.Data.Domain))
+	fetched := p.Request.Data
+	fetched.Stream = m.Let("fetched_stream", hdl.Mux(p.Opening.Valid, p.Opening.Data.Stream, p.Request.Data.Stream))
+	m.OnClock(hdl.If(advance, valid.Set(take)), hdl.If(take, held.Set(fetched), opens.Set(p.Opening.Valid)))
+	m.Drive(p.Recheck.Enable, take)
+	m.Drive(p.Recheck.Index, p.Request.Data.STag.Slice(31, 8))
+
+	updateValid := m.Reg("update_valid_q", 1, hdl.ResetTo(0))
+	updateStream := m.Reg("update_stream_q", sw, hdl.NoReset)
+	update := m.Reg("update_q", hdl.PackedWidth(proto), hdl.NoReset)
+	memory := m.Memory("stream_state", hdl.PackedWidth(proto), c.Streams)
+	memory.Write(m.Let("write_state", swept.Not().Or(updateValid.Value)), m.Let("written_stream", hdl.Mux(swept, updateStream.Value, sweep)),
+		m.Let("written_state", hdl.Mux(swept, update.Value, fresh)))
+	stored := memory.Read("stored_q", take, fetched.Stream, hdl.ReadNew)
+	forward := m.Let("forward", updateValid.And(updateStream.Eq(held.Q.Stream)))
+	now := hdl.Unpack(proto, m.Let("stream_now", hdl.Mux(forward, update.Value, stored)))
+
+	m.Section("What is under way")
+	atomics := m.Reg("atomics_begun_q", ab, hdl.ResetTo(0))
+	answered := m.Reg("atomics_answered_q", ab, hdl.ResetTo(0))
+	reads := m.Reg("reads_begun_q", readBits, hdl.ResetTo(0))
+	readsDone := m.Reg("reads_done_q", readBits, hdl.ResetTo(0))
+	afterAtomic := m.Let("after_atomic", pending(now.Atomic, atomics.Value, p.Written.Value).Or(pending(now.Atomic, atomics.Value, answered.Value)))
+	afterRead := m.Let("after_read", pending(now.Read, reads.Value, readsDone.Value))
+
+	m.Section("Start")
+	r := held.Q
+	row := hdl.Unpack(stagEntry(), p.Recheck.Entry.Value)
+	m.Unused(hdl.Cat(hdl.Pack(row.Rights), row.ByDomain, row.Owner, row.Base, row.Length, row.Address))
+	m.Unused(r.STag)
+	m.Unused(r.Body)
+	read := func(name string) hdl.Value { return bodyField(r.Body, wire.ReadRequestTable, name) }
+	atomic := func(name string) hdl.Value { return bodyField(r.Body, wire.AtomicRequestTable, name) }
+	isAtomic := m.Let("is_atomic", r.Kind.Is(RequestAtomic))
+	isRead := m.Let("is_read", r.Kind.Is(RequestRead))
+	isEnd := m.Let("is_end", r.Kind.Bit(1))
+	gone := m.Let("stag_is_gone", row.Valid.Not().Or(row.Key.Ne(r.STag.Truncate(8))))
+	reaches := m.Let("reaches_memory", isAtomic.Or(isRead.And(read("read_message_size").Any())))
+	fails := m.Let("fails", hdl.AllOf(now.Failed.Not(), reaches, gone))
+	request := m.Let("is_request", valid.And(opens.Not()))
+	begins := hdl.AllOf(request, now.Failed.Not(), fails.Not())
+	startAtomic := m.Let("start_atomic", hdl.AllOf(begins, isAtomic, afterRead.Not()))
+	moreReads := m.Let("has_number", reads.Plus(1).Ne(readsDone.Value))
+	startRead := m.Let("start_read", hdl.AllOf(begins, isRead, afterAtomic.Not(), moreReads))
+	end := m.Let("ends", hdl.AllOf(request, isEnd, afterAtomic.Or(afterRead).Not()))
+	fail := m.Let("fail", request.And(fails))
+	dropped := m.Let("dropped", hdl.AllOf(request, now.Failed, isEnd.Not()))
+	m.Drive(leave.Out(), valid.And(hdl.AnyOf(opens.Value, startAtomic.And(p.Atomic.Ready), startRead.And(p.Read.Ready),
+		end.And(p.Terminate.Ready), fail.And(p.Failed.Ready), dropped)))
+	p.Atomic.Drive(m, startAtomic, AtomicRequest{Stream: r.Stream, Msn: r.Msn, AtomicMsn: r.AtomicMsn, Identifier: atomic("request_identifier"),
+		Address: r.Address, Operands: AtomicOperands{Opcode: atomic("aopcode"), Data: atomic("add_or_swap_data"), Mask: atomic("add_or_swap_mask"),
+			Compare: atomic("compare_data"), CompareMask: atomic("compare_mask")}})
+	p.Read.Drive(m, startRead, ReadRequest{Stream: r.Stream, Msn: r.Msn, Address: r.Address, Length: read("read_message_size"),
+		Sink: Buffer{STag: read("data_sink_stag"), TO: read("data_sink_to")}})
+	p.Terminate.Drive(m, end, r)
+	p.Failed.Drive(m, fail, Failure{Stream: r.Stream, Term: Term{Layer: hdl.Zero(4), Etype: hdl.Const(4, 1), Code: hdl.Zero(8)}})
+
+	m.Section("The stream from now on")
+	after := orderState{
+		Failed: now.Failed.Or(fail),
+		Atomic: hdl.Mux(startAtomic, atomics.Plus(1), now.Atomic),
+		Read:   hdl.Mux(startRead, reads.Plus(1), now.Read),
+	}
+	begin := func(r hdl.Reg, when hdl.Value) hdl.Stmt { return hdl.If(when, r.Set(r.Plus(1))) }
+	m.OnClock(
+		begin(atomics, leave.And(startAtomic)), begin(answered, p.Answered.Value),
+		begin(reads, leave.And(startRead)), begin(readsDone, p.ReadDone.Value),
+		hdl.If(leave.Value, updateValid.Set(hdl.Ones(1)), updateStream.Set(r.Stream),
+			update.Set(hdl.Mux(opens.Value, fresh, hdl.Pack(after)))))
+}
+
+// bodyField selects a field of what follows the DDP header, of which octet 0 is in the low bits.
+func bodyField(body hdl.Value, t *wire.Table, name string) hdl.Value {
+	return header{body.ReverseOctets()}.field(0, t, name)
+}

@@ -1,0 +1,271 @@
+package gen
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// RxCheckPorts is the receive side between the parser and memory.
+type RxCheckPorts struct {
+	Record    hdl.Sink[Record]
+	Opening   hdl.Sink[Opening]
+	Failure   hdl.Sink[Failure]   // of other blocks
+	Expecting hdl.Sink[Expecting] // what the requester will get an answer to
+	Credit    hdl.Sink[Credit]    // what the responder has answered
+
+	Region      STagLookup // row of the buffer or target
+	Invalidated STagLookup // row of the STag that a Send with Invalidate names
+	Kill        hdl.Out    // that row becomes invalid
+	KillIndex   hdl.Out
+	Ring        RingLookup
+	Consumed    RingConsumed
+
+	Place   hdl.Source[Placement]
+	Placed  hdl.In  // number of the latest placement that is finished
+	Begun   hdl.Out // number of the latest placement that was begun
+	Deliver hdl.Source[Delivery]
+	Count   RxCount
+}
+
+// RingLookup is the read port of the receive ring: the entry and the number of posted requests belong to the
+// stream and slot in the last clock with Enable.
+type RingLookup struct {
+	Enable hdl.Out
+	Stream hdl.Out
+	Slot   hdl.Out
+	Entry  hdl.In // packed RingEntry
+	Posted hdl.In // requests posted to the stream, modulo twice the ring
+}
+
+// RingConsumed tells the ring that a stream has used a request.
+type RingConsumed struct {
+	Valid  hdl.Out
+	Stream hdl.Out
+	Count  hdl.Out // requests used, modulo twice the ring
+}
+
+// RingEntry is a receive request in its stream's ring.
+type RingEntry struct {
+	ID     hdl.Value `hdl:"id"`
+	Buffer Buffer    `hdl:"-"`
+	Length hdl.Value
+}
+
+func ringEntry() RingEntry {
+	return RingEntry{ID: hdl.Bits(64), Buffer: buffer(), Length: hdl.Bits(32)}
+}
+
+// RxCount is 1 for one clock each time.
+type RxCount struct {
+	Segments    hdl.Out // a segment came
+	Discarded   hdl.Out // it was for a stream that is not open
+	Errors      hdl.Out // it ends its stream with an error
+	Invalidated hdl.Out // it invalidates an STag
+}
+
+const rxCheckDoc = `rx_check holds what the receive side knows of each stream and decides on every segment, in order: message
+numbers and offsets of queues 0 to 3 (RFC 5041 section 7), receive requests, IRD, the STag's region, the answers that
+the requester waits for (RFC 5040 sections 5 and 7, RFC 7306 sections 5, 6 and 8).
+
+What is right leaves as a placement of its payload, a delivery, or both. The first error of a stream ends it with one
+Terminate; so does a failure that another block reports. Payload of a segment that is not placed is discarded.
+
+A Write, Read Request or Atomic Request takes one clock; a Send, Immediate Data, or answer three, as its buffer is
+looked up first. After reset every stream is shut; nothing is taken until all of them are, one a clock.`
+
+// RxCheck has its state in one word a stream.
+func RxCheck(c Config) hdl.Block[RxCheckPorts] {
+	name := fmt.Sprintf("rx_check_%d_%d_%d_%d", c.Streams, c.IRD, c.ORD, c.ReceiveDepth)
+	if c.Draft00() {
+		name += "_draft00"
+	}
+	sw, slot := indexWidth(c.Streams), indexWidth(c.ReceiveDepth)
+	return hdl.Block[RxCheckPorts]{
+		Name: name, Doc: rxCheckDoc,
+		Ports: RxCheckPorts{
+			Record: hdl.NewSink(record(c.Streams)), Opening: hdl.NewSink(opening(c.Streams)), Failure: hdl.NewSink(failure(c.Streams)),
+			Expecting: hdl.NewSink(expecting(c.Streams)), Credit: hdl.NewSink(credit(c.Streams)),
+			Region: stagLookup(), Invalidated: stagLookup(), Kill: hdl.NewOut(1), KillIndex: hdl.NewOut(24),
+			Ring: RingLookup{Enable: hdl.NewOut(1), Stream: hdl.NewOut(sw), Slot: hdl.NewOut(slot),
+				Entry: hdl.NewIn(hdl.PackedWidth(ringEntry())), Posted: hdl.NewIn(slot + 1)},
+			Consumed: RingConsumed{Valid: hdl.NewOut(1), Stream: hdl.NewOut(sw), Count: hdl.NewOut(slot + 1)},
+			Place:    hdl.NewSource(placement(c.Streams)), Placed: hdl.NewIn(placementBits), Begun: hdl.NewOut(placementBits),
+			Deliver: hdl.NewSource(delivery(c.Streams)),
+			Count:   RxCount{hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1)},
+		},
+		Build: func(m *hdl.Module, p RxCheckPorts) { buildRxCheck(m, p, c) },
+	}
+}
+
+// rxStep is how far rx_check is with what it holds.
+type rxStep int
+
+const (
+	deciding rxStep = iota // all is known
+	reading                // the receive request and the awaited answer are being read
+	looking                // the STag of the buffer is being looked up
+)
+
+func (s rxStep) String() string { return [...]string{"deciding", "reading", "looking"}[s] }
+
+func buildRxCheck(m *hdl.Module, p RxCheckPorts, c Config) {
+	sw := indexWidth(c.Streams)
+	swept, sweep := sweeper(m, c.Streams)
+	fire := m.Wire("fire", 1)
+
+	m.Section("Take: an opening first, then a failure, then a segment")
+	held := hdl.NewRegOf(m, "held", record(c.Streams), hdl.NoReset)
+	heldOpening := hdl.NewRegOf(m, "opening", Opening{Stream: hdl.Bits(sw), Open: hdl.Bits(1), Domain: hdl.Bits(domainBits)}, hdl.NoReset)
+	valid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
+	isOpening := m.Reg("held_is_opening_q", 1, hdl.NoReset)
+	isFailure := m.Reg("held_is_failure_q", 1, hdl.NoReset)
+	advance := m.Let("advance", swept.And(valid.Not().Or(fire.Value)))
+	takeRecord := m.Let("take_record", hdl.AllOf(advance, p.Record.Valid, p.Opening.Valid.Not(), p.Failure.Valid.Not()))
+	take := m.Let("take", advance.And(hdl.AnyOf(p.Opening.Valid, p.Failure.Valid, p.Record.Valid)))
+	p.Opening.Accept(m, advance)
+	p.Failure.Accept(m, advance.And(p.Opening.Valid.Not()))
+	p.Record.Accept(m, advance.And(p.Opening.Valid.Or(p.Failure.Valid).Not()))
+	fetched := p.Record.Data
+	fetched.Stream = m.Let("fetched_stream", hdl.Select(p.Record.Data.Stream,
+		hdl.When{Cond: p.Opening.Valid, Then: p.Opening.Data.Stream}, hdl.When{Cond: p.Failure.Valid, Then: p.Failure.Data.Stream}))
+	for _, t := range []struct{ to, from *hdl.Value }{{&fetched.Term.Layer, &p.Failure.Data.Term.Layer},
+		{&fetched.Term.Etype, &p.Failure.Data.Term.Etype}, {&fetched.Term.Code, &p.Failure.Data.Term.Code}} {
+		*t.to = hdl.Mux(p.Failure.Valid, *t.from, *t.to)
+	}
+	early := earlyQuery(m, p.Record.Data)
+	step := hdl.NewFSM(m, "step", deciding, reading, looking)
+	m.OnClock(
+		hdl.If(advance, valid.Set(take)),
+		hdl.If(take, held.Set(fetched), heldOpening.Set(p.Opening.Data), isOpening.Set(p.Opening.Valid),
+			isFailure.Set(p.Failure.Valid.And(p.Opening.Valid.Not()))),
+		step.Switch(
+			step.In(deciding, hdl.If(takeRecord.And(early.slow), step.Go(reading))),
+			step.In(reading, step.Go(looking)),
+			step.In(looking, step.Go(deciding))))
+
+	m.Section("State of the streams")
+	m.Note("The last decision stays in the update registers. Writing it again changes nothing, and what comes behind it sees it there.")
+	width := hdl.PackedWidth(rxStateOf(c))
+	updateValid := m.Reg("update_valid_q", 1, hdl.ResetTo(0))
+	updateStream := m.Reg("update_stream_q", sw, hdl.NoReset)
+	update := m.Reg("update_q", width, hdl.NoReset)
+	memory := m.Memory("stream_state", width, c.Streams)
+	shut := hdl.Pack(freshRxState(c, hdl.Zero(1), hdl.Zero(domainBits)))
+	memory.Write(m.Let("write_state", swept.Not().Or(updateValid.Value)), m.Let("written_stream", hdl.Mux(swept, updateStream.Value, sweep)),
+		m.Let("written_state", hdl.Mux(swept, update.Value, shut)))
+	stored := memory.Read("stored_q", take, fetched.Stream, hdl.ReadNew)
+	forward := m.Let("forward", updateValid.And(updateStream.Eq(held.Q.Stream)))
+	now := hdl.Unpack(rxStateOf(c), m.Let("stream_now", hdl.Mux(forward, update.Value, stored)))
+
+	m.Section("Requests answered: the latest Message Sequence Number of queue 1 that the peer has its answer to")
+	opens := m.Let("opens", fire.And(isOpening.Value))
+	credits := m.Memory("answered_msn", 32, c.Streams)
+	p.Credit.Accept(m, swept.And(opens.Not()))
+	credits.Write(m.Let("write_answered", hdl.AnyOf(swept.Not(), opens, p.Credit.Valid)),
+		m.Let("answered_stream", hdl.Select(p.Credit.Data.Stream, hdl.When{Cond: swept.Not(), Then: sweep}, hdl.When{Cond: opens, Then: held.Q.Stream})),
+		m.Let("answered_value", p.Credit.Data.Msn.And(swept.And(opens.Not()).Spread(32))))
+	answeredMsn := credits.Read("answered_msn_q", take, fetched.Stream, hdl.ReadNew)
+
+	m.Section("Answers that the requester waits for, and the receive request in turn")
+	isReading := m.Let("is_reading", step.Is(reading))
+	isLooking := m.Let("is_looking", step.Is(looking))
+	awaited, none := awaitedAnswer(m, p, c, awaitedQuery{swept: swept, sweep: sweep, opens: opens, read: isReading, stream: held.Q.Stream, count: now.Awaited})
+	m.Drive(p.Ring.Enable, isReading)
+	m.Drive(p.Ring.Stream, held.Q.Stream)
+	m.Drive(p.Ring.Slot, now.Consumed.Truncate(indexWidth(c.ReceiveDepth)))
+	request := hdl.Unpack(ringEntry(), p.Ring.Entry.Value)
+	empty := m.Let("ring_is_empty", p.Ring.Posted.Eq(now.Consumed))
+
+	m.Section("Region: that of the header's STag, or of the buffer that was read")
+	s := viewSegment(m, held.Q)
+	query := hdl.NewRegOf(m, "region", regionRequest{STag: hdl.Bits(32), TO: hdl.Bits(64), Length: hdl.Bits(32)}, hdl.NoReset)
+	late := regionRequest{
+		STag:   m.Let("buffer_stag", hdl.Mux(s.isSend, request.Buffer.STag, awaited.Local.STag)),
+		TO:     m.Let("buffer_to", hdl.Mux(s.isSend, request.Buffer.TO.Add(now.Offset.ZeroExtend(64)), awaited.Local.TO)),
+		Length: hdl.Mux(s.isSend, held.Q.PayloadLength.ZeroExtend(32), hdl.Const(32, 8)),
+	}
+	lookLate := m.Let("look_at_buffer", isLooking.And(s.isReadResponse.Not()))
+	m.OnClock(hdl.If(take, query.Set(early.region)).ElseIf(lookLate, query.Set(late)))
+	m.Drive(p.Region.Enable, take.Or(lookLate))
+	m.Drive(p.Region.Index, hdl.Mux(isLooking, late.STag.Slice(31, 8), early.region.STag.Slice(31, 8)))
+	m.Drive(p.Invalidated.Enable, take)
+	m.Drive(p.Invalidated.Index, header{early.bits}.field(0, wire.DDPUntaggedTable, "invalidate_stag").Slice(31, 8))
+
+	m.Section("Decide")
+	entry := hdl.Unpack(stagEntry(), p.Region.Entry.Value)
+	region := regionCheck(m, "region", regionQuery{Entry: entry, STag: query.Q.STag, TO: query.Q.TO, Length: query.Q.Length,
+		Right: m.Let("right", hdl.Select(entry.Rights.LocalWrite, hdl.When{Cond: s.isWrite, Then: entry.Rights.RemoteWrite},
+			hdl.When{Cond: s.isRead, Then: entry.Rights.RemoteRead}, hdl.When{Cond: s.isAtomic, Then: entry.Rights.RemoteAtomic})),
+		Stream: held.Q.Stream, Domain: now.Domain})
+	m.Unused(entry.Rights.LocalRead)
+	m.Unused(entry.Rights.Invalidate)
+	missing := m.Let("missing", awaited.Length.Sub(now.Received))
+	found := firstBreach(m, rxBreaches(m, p, c, s, now, rxKnown{request: request, empty: empty, awaited: awaited, none: none,
+		missing: missing, answered: answeredMsn, region: region, to: query.Q.TO, stag: query.Q.STag}))
+	decideRx(m, p, c, rxDecision{s: s, now: now, found: found, request: request, awaited: awaited, region: region, stag: query.Q.STag,
+		valid: valid.And(step.Is(deciding)), isOpening: isOpening.Value, isFailure: isFailure.Value, opening: heldOpening.Q,
+		fire: fire, updateValid: updateValid, updateStream: updateStream, update: update})
+}
+
+// regionRequest is what a segment wants to reach.
+type regionRequest struct {
+	STag   hdl.Value `hdl:"stag"`
+	TO     hdl.Value `hdl:"to"`
+	Length hdl.Value
+}
+
+// early is what is known of a record when it is taken.
+type early struct {
+	bits   hdl.Value
+	slow   hdl.Value // its buffer has to be read first
+	region regionRequest
+}
+
+// earlyQuery finds the region that a header names.
+func earlyQuery(m *hdl.Module, r Record) early {
+	bits := m.Let("incoming_header", r.Header.Truncate(8*(18+28)).ReverseOctets())
+	m.Unused(bits)
+	h := header{bits}
+	opcode := m.Let("incoming_opcode", h.field(0, wire.DDPUntaggedTable, "opcode"))
+	isTagged := m.Let("incoming_is_tagged", h.field(0, wire.DDPUntaggedTable, "t"))
+	isAtomic := m.Let("incoming_is_atomic", opcode.Is(uint64(wire.OpAtomicRequest)))
+	isRead := m.Let("incoming_is_read", opcode.Is(uint64(wire.OpReadRequest)))
+	pick := func(tagged, read, atomic hdl.Value) hdl.Value {
+		return hdl.Mux(isTagged, tagged, hdl.Mux(isAtomic, atomic, read))
+	}
+	return early{bits: bits,
+		slow: m.Let("incoming_is_slow", opcode.Is(uint64(wire.OpWrite)).Or(isAtomic).Or(isRead).Not()),
+		region: regionRequest{
+			STag: m.Let("incoming_stag", pick(h.field(0, wire.DDPTaggedTable, "stag"), h.field(18, wire.ReadRequestTable, "data_source_stag"),
+				h.field(18, wire.AtomicRequestTable, "remote_stag"))),
+			TO: m.Let("incoming_to", pick(h.field(0, wire.DDPTaggedTable, "to"), h.field(18, wire.ReadRequestTable, "data_source_to"),
+				h.field(18, wire.AtomicRequestTable, "remote_to"))),
+			Length: m.Let("incoming_length", pick(r.PayloadLength.ZeroExtend(32), h.field(18, wire.ReadRequestTable, "read_message_size"), hdl.Const(32, 8))),
+		}}
+}
+
+// awaitedQuery says which answer is looked at.
+type awaitedQuery struct{ swept, sweep, opens, read, stream, count hdl.Value }
+
+// awaitedAnswer keeps the answers that the requester waits for, a ring of ORD entries a stream, and reads the oldest.
+// none is 1 when there is none.
+func awaitedAnswer(m *hdl.Module, p RxCheckPorts, c Config, q awaitedQuery) (oldest Expected, none hdl.Value) {
+	cw := indexWidth(c.ORD)
+	asked := m.Memory("asked", cw+1, c.Streams)
+	entries := m.Memory("awaited", hdl.PackedWidth(expected()), c.Streams*c.ORD)
+	counted := m.Reg("asked_is_read_q", 1, hdl.ResetTo(0))
+	add := m.Let("add_awaited", hdl.AllOf(p.Expecting.Valid, counted.Value, q.opens.Not()))
+	p.Expecting.Accept(m, counted.And(q.opens.Not()))
+	m.OnClock(counted.Set(hdl.AllOf(q.swept, p.Expecting.Valid, add.Not())))
+	stream := p.Expecting.Data.Stream
+	before := asked.Read("asked_before_q", p.Expecting.Valid, stream, hdl.ReadNew)
+	asked.Write(m.Let("write_asked", hdl.AnyOf(q.swept.Not(), q.opens, add)),
+		m.Let("asked_stream", hdl.Select(stream, hdl.When{Cond: q.swept.Not(), Then: q.sweep}, hdl.When{Cond: q.opens, Then: q.stream})),
+		m.Let("asked_count", before.Plus(1).And(add.Spread(cw+1))))
+	entries.Write(add, hdl.Cat(stream, before.Truncate(cw)), hdl.Pack(p.Expecting.Data.Expected))
+	total := asked.Read("asked_now_q", q.read, q.stream, hdl.ReadNew)
+	oldest = hdl.Unpack(expected(), entries.Read("awaited_q", q.read, hdl.Cat(q.stream, q.count.Truncate(cw)), hdl.ReadNew))
+	return oldest, m.Let("awaits_nothing", total.Eq(q.count))
+}

@@ -1,0 +1,131 @@
+package gen
+
+import (
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// rxDecision is what a decision is made from, and what it is kept in.
+type rxDecision struct {
+	s       rxSegment
+	now     rxState
+	found   verdict
+	request RingEntry
+	awaited Expected
+	region  regionFaults
+	stag    hdl.Value
+
+	valid, isOpening, isFailure hdl.Value
+	opening                     Opening
+
+	fire                              hdl.Wire
+	updateValid, updateStream, update hdl.Reg
+}
+
+// decideRx turns a verdict into what leaves and into the stream's next state.
+func decideRx(m *hdl.Module, p RxCheckPorts, c Config, d rxDecision) {
+	s, now := d.s, d.now
+	isSegment := m.Let("is_segment", d.isOpening.Or(d.isFailure).Not())
+	fails := m.Let("fails", hdl.AllOf(isSegment, now.Open, d.found.Any))
+	right := m.Let("is_right", hdl.AllOf(isSegment, now.Open, d.found.Any.Not()))
+	some := s.PayloadLength.Any()
+	inline := m.Let("places_original", right.And(s.isAtomicResponse))
+	places := m.Let("places", inline.Or(hdl.AllOf(right, some, hdl.AnyOf(s.isWrite, s.isReadResponse, s.isSend))))
+	discards := m.Let("discards", hdl.AllOf(isSegment, some, places.Not()))
+	receives := m.Let("completes_receive", right.And(s.isImmediate.Or(s.isSend.And(s.last))))
+	answers := m.Let("completes_answer", right.And(s.isAtomicResponse.Or(s.isReadResponse.And(s.last))))
+	requests := m.Let("requests", right.And(s.isRead.Or(s.isAtomic)))
+	shuts := m.Let("is_shut", right.And(s.isTerminate))
+	terminates := m.Let("terminates", fails.Or(d.isFailure.And(now.Open)))
+	delivers := m.Let("delivers", hdl.AnyOf(receives, answers, requests, shuts, terminates))
+
+	m.Section("What leaves")
+	place := hdl.NewRegOf(m, "place", placement(c.Streams), hdl.NoReset)
+	placeValid := m.Reg("place_valid_q", 1, hdl.ResetTo(0))
+	deliver := hdl.NewRegOf(m, "deliver", delivery(c.Streams), hdl.NoReset)
+	deliverValid := m.Reg("deliver_valid_q", 1, hdl.ResetTo(0))
+	begun := m.Reg("begun_q", placementBits, hdl.ResetTo(0))
+	next := m.Let("next_place", begun.Plus(1))
+	placeFree := m.Let("place_free", placeValid.Not().Or(p.Place.Ready))
+	deliverFree := m.Let("deliver_free", deliverValid.Not().Or(p.Deliver.Ready))
+	m.Note("Numbers must not come round to placements that are under way.")
+	room := m.Let("has_number", next.Ne(p.Placed.Value))
+	uses := m.Let("uses_place", places.Or(discards))
+	m.Drive(d.fire.Out(), hdl.AllOf(d.valid, uses.Not().Or(placeFree.And(room)), delivers.Not().Or(deliverFree)))
+	number := m.Let("place_number", hdl.Mux(places, next, now.Place))
+	back := m.Let("header_back", hdl.Select(hdl.Const(6, 18),
+		hdl.When{Cond: d.isFailure.Or(d.found.Local), Then: hdl.Const(6, 0)},
+		hdl.When{Cond: s.tagged("t"), Then: hdl.Const(6, 14)},
+		hdl.When{Cond: hdl.AllOf(s.isRead, s.SegmentLength.Is(18+28), d.found.Term.Layer.IsZero()), Then: hdl.Const(6, 18+28)}))
+	m.OnClock(
+		hdl.If(placeFree, placeValid.Set(d.fire.And(uses))),
+		hdl.If(d.fire.And(uses), place.Set(Placement{Stream: s.Stream, Discard: places.Not(), Inline: inline, Address: d.region.Address,
+			Length: hdl.Mux(inline, hdl.Const(16, 8), s.PayloadLength), Data: s.answer("original_remote_data_value")})),
+		hdl.If(d.fire.And(places), begun.Set(next)),
+		hdl.If(deliverFree, deliverValid.Set(d.fire.And(delivers))),
+		hdl.If(d.fire.And(delivers), deliver.Set(Delivery{
+			Kind: hdl.Select(hdl.Const(3, DeliverReceive), hdl.When{Cond: answers, Then: hdl.Const(3, DeliverAnswer)},
+				hdl.When{Cond: requests, Then: hdl.Const(3, DeliverRequest)}, hdl.When{Cond: terminates, Then: hdl.Const(3, DeliverTerminate)},
+				hdl.When{Cond: shuts, Then: hdl.Const(3, DeliverShut)}),
+			Place: number, ID: d.request.ID, Opcode: s.untagged("opcode"), Length: now.Offset.Add(s.PayloadLength.ZeroExtend(32)),
+			Request: inbound(m, d, terminates, shuts, back),
+		})))
+	p.Place.Drive(m, placeValid.Value, place.Q)
+	p.Deliver.Drive(m, deliverValid.Value, deliver.Q)
+	m.Drive(p.Begun, begun.Value)
+	used := m.Let("requests_used", now.Consumed.Add(receives.ZeroExtend(now.Consumed.Width())))
+	m.Drive(p.Consumed.Valid, d.fire.And(receives))
+	m.Drive(p.Consumed.Stream, s.Stream)
+	m.Drive(p.Consumed.Count, used)
+	invalidates := m.Let("invalidates", hdl.AllOf(d.fire.Value, receives, s.isInvalidating))
+	m.Drive(p.Kill, invalidates)
+	m.Drive(p.KillIndex, s.untagged("invalidate_stag").Slice(31, 8))
+	m.Drive(p.Count.Segments, d.fire.And(isSegment))
+	m.Drive(p.Count.Discarded, hdl.AllOf(d.fire.Value, isSegment, now.Open.Not()))
+	m.Drive(p.Count.Errors, d.fire.And(fails))
+	m.Drive(p.Count.Invalidated, invalidates)
+
+	m.Section("The stream from now on")
+	sends := right.And(s.isSend)
+	count := func(v, when hdl.Value) hdl.Value { return v.Add(when.ZeroExtend(v.Width())) }
+	progress := m.Let("progress", now.Offset.Add(s.PayloadLength.ZeroExtend(32)))
+	after := rxState{
+		Open: now.Open.And(hdl.AnyOf(terminates, shuts).Not()), Domain: now.Domain, Place: number,
+		ReceiveMsn: count(now.ReceiveMsn, receives),
+		Within:     hdl.Mux(sends, s.last.Not(), now.Within),
+		Opcode:     hdl.Mux(sends, s.untagged("opcode"), now.Opcode),
+		Offset:     hdl.Mux(sends, progress.And(s.last.Not().Spread(32)), now.Offset),
+		Consumed:   used,
+		RequestMsn: count(now.RequestMsn, requests),
+		AtomicMsn:  count(now.AtomicMsn, right.And(s.isAtomic)),
+		AnswerMsn:  count(now.AnswerMsn, inline),
+		Awaited:    count(now.Awaited, answers),
+		Received:   hdl.Mux(right.And(s.isReadResponse), now.Received.Add(s.PayloadLength.ZeroExtend(32)).And(s.last.Not().Spread(32)), now.Received),
+	}
+	m.OnClock(hdl.If(d.fire.Value, d.updateValid.Set(hdl.Ones(1)), d.updateStream.Set(s.Stream),
+		d.update.Set(hdl.Mux(d.isOpening, hdl.Pack(freshRxState(c, d.opening.Open, d.opening.Domain)), hdl.Pack(after)))))
+	m.Unused(d.opening.Stream)
+}
+
+// inbound is what the responder gets: a request with what follows its DDP header, or the end of the stream.
+func inbound(m *hdl.Module, d rxDecision, terminates, shuts, back hdl.Value) InboundRequest {
+	s := d.s
+	octets := s.Header
+	given := Term{Layer: s.head.field(18, wire.TerminateTable, "layer"), Etype: s.head.field(18, wire.TerminateTable, "etype"),
+		Code: s.head.field(18, wire.TerminateTable, "error_code")}
+	pick := func(peer, found, failed hdl.Value) hdl.Value {
+		return hdl.Select(found, hdl.When{Cond: shuts, Then: peer}, hdl.When{Cond: d.isFailure, Then: failed})
+	}
+	return InboundRequest{
+		Stream: s.Stream,
+		Kind: hdl.Select(hdl.Const(2, RequestRead), hdl.When{Cond: terminates, Then: hdl.Const(2, RequestTerminate)},
+			hdl.When{Cond: shuts, Then: hdl.Const(2, RequestShut)}, hdl.When{Cond: s.isAtomic, Then: hdl.Const(2, RequestAtomic)}),
+		Msn: s.untagged("msn"), AtomicMsn: d.now.AtomicMsn,
+		STag:    m.Let("named_stag", hdl.Mux(s.isSend, s.untagged("invalidate_stag").And(s.isInvalidating.Spread(32)), d.stag)),
+		Address: d.region.Address,
+		Term: Term{Layer: pick(given.Layer, d.found.Term.Layer, s.Term.Layer), Etype: pick(given.Etype, d.found.Term.Etype, s.Term.Etype),
+			Code: pick(given.Code, d.found.Term.Code, s.Term.Code)},
+		HeaderLen: back, SegmentLength: s.SegmentLength,
+		Body: m.Let("body", hdl.Mux(terminates, octets.Slice(8*bodyOctets-1, 0), octets.Slice(8*HeaderOctets-1, 8*18))),
+	}
+}

@@ -1,0 +1,36 @@
+package gen
+
+import "github.com/rnicgen/rnicgen/hdl"
+
+// rxState is what the receive side keeps of a stream: one word of a memory.
+type rxState struct {
+	Open       hdl.Value // segments are taken
+	Domain     hdl.Value // protection domain
+	Place      hdl.Value // number of its latest placement
+	ReceiveMsn hdl.Value // next on queue 0
+	Within     hdl.Value // inside a message of several segments on queue 0
+	Opcode     hdl.Value // of that message
+	Offset     hdl.Value // octets of that message so far
+	Consumed   hdl.Value // receive requests used, modulo twice the ring
+	RequestMsn hdl.Value // next on queue 1
+	AtomicMsn  hdl.Value // of the next Atomic Response this node sends, on queue 3
+	AnswerMsn  hdl.Value // next on queue 3
+	Awaited    hdl.Value // Reads and Atomics answered, modulo twice ORD
+	Received   hdl.Value // octets of the oldest Read's answer so far
+}
+
+func rxStateOf(c Config) rxState {
+	return rxState{Open: hdl.Bits(1), Domain: hdl.Bits(domainBits), Place: hdl.Bits(placementBits), ReceiveMsn: hdl.Bits(32),
+		Within: hdl.Bits(1), Opcode: hdl.Bits(4), Offset: hdl.Bits(32), Consumed: hdl.Bits(indexWidth(c.ReceiveDepth) + 1),
+		RequestMsn: hdl.Bits(32), AtomicMsn: hdl.Bits(32), AnswerMsn: hdl.Bits(32), Awaited: hdl.Bits(indexWidth(c.ORD) + 1),
+		Received: hdl.Bits(32)}
+}
+
+// freshRxState is the state of a stream that has just been opened, or shut.
+func freshRxState(c Config, open, domain hdl.Value) rxState {
+	zero := rxStateOf(c)
+	one := hdl.Const(32, 1)
+	return rxState{Open: open, Domain: domain, Place: hdl.Zero(placementBits), ReceiveMsn: one, Within: hdl.Zero(1), Opcode: hdl.Zero(4),
+		Offset: hdl.Zero(32), Consumed: hdl.Zero(zero.Consumed.Width()), RequestMsn: one, AtomicMsn: one, AnswerMsn: one,
+		Awaited: hdl.Zero(zero.Awaited.Width()), Received: hdl.Zero(32)}
+}
