@@ -65,6 +65,19 @@ func TestFifoHolds(t *testing.T) {
 	same(t, []number{{77}}, take[number](b, "out"))
 }
 
+func TestBypassFifoUnderStalls(t *testing.T) {
+	everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
+		b := open(t, gen.BypassFifo("number", gen.HostAnswer{Data: hdl.Bits(64)}, 4))
+		b.stall(idle, pressure)
+		push(b, "in", numbers(2000)...)
+		b.run()
+		same(t, numbers(2000), take[number](b, "out"))
+		if pressure == (engine.Stall{}) {
+			assert.Equal(t, b.cycles("in"), b.cycles("out"), "each beat passes in its own clock")
+		}
+	})
+}
+
 func TestMergeUnderStalls(t *testing.T) {
 	everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
 		b := open(t, gen.Merge("number", gen.HostAnswer{Data: hdl.Bits(64)}))
@@ -168,6 +181,7 @@ func TestFailureGatherIsNeverHeldUp(t *testing.T) {
 func TestSmallBlocksAreCleanInEveryTool(t *testing.T) {
 	clean(t, fifo(2))
 	clean(t, fifo(16))
+	clean(t, gen.BypassFifo("number", gen.HostAnswer{Data: hdl.Bits(64)}, 4))
 	clean(t, gen.Merge("number", gen.HostAnswer{Data: hdl.Bits(64)}))
 	for _, streams := range []int{2, 64} {
 		clean(t, gen.OpeningFork(streams))
