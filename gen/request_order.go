@@ -87,7 +87,7 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
 		m.Let("written_state", hdl.Mux(swept, update.Value, fresh)))
 	stored := memory.Read("stored_q", take, fetched.Stream, hdl.ReadNew)
 	forward := m.Let("forward", updateValid.And(updateStream.Eq(held.Q.Stream)))
-	now := hdl.Unpack(proto, m.Let("stream_now", hdl.Mux(forward, update.Value, stored)))
+	now := hdl.LetOf(m, "now", hdl.Unpack(proto, m.Let("stream_now", hdl.Mux(forward, update.Value, stored))))
 
 	m.Section("What is under way")
 	atomics := m.Reg("atomics_begun_q", ab, hdl.ResetTo(0))
@@ -99,7 +99,7 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
 
 	m.Section("Start")
 	r := held.Q
-	row := hdl.Unpack(stagEntry(), p.Recheck.Entry.Value)
+	row := hdl.LetOf(m, "row", hdl.Unpack(stagEntry(), p.Recheck.Entry.Value))
 	m.Unused(hdl.Cat(hdl.Pack(row.Rights), row.ByDomain, row.Owner, row.Base, row.Length, row.Address))
 	m.Unused(r.STag)
 	m.Unused(r.Body)

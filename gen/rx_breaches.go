@@ -37,7 +37,7 @@ func rxBreaches(m *hdl.Module, p RxCheckPorts, c Config, s rxSegment, now rxStat
 	add(hdl.AllOf(receives, now.Within, s.untagged("opcode").Ne(now.Opcode)), 0, 2, 0x06)
 	add(s.isSend.And(k.request.Length.ZeroExtend(33).Lt(end)), 1, 2, 0x05)
 	local(s.isSend.And(k.region.Any))
-	row := hdl.Unpack(stagEntry(), p.Invalidated.Entry.Value)
+	row := hdl.LetOf(m, "invalidated_row", hdl.Unpack(stagEntry(), p.Invalidated.Entry.Value))
 	m.Unused(hdl.Cat(row.Rights.LocalRead, row.Rights.LocalWrite, row.Rights.RemoteRead, row.Rights.RemoteWrite, row.Rights.RemoteAtomic))
 	m.Unused(hdl.Cat(row.Base, row.Length, row.Address))
 	bad := stagCheck(row, s.untagged("invalidate_stag"), s.Stream, now.Domain)

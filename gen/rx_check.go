@@ -157,7 +157,7 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c Config) {
 		m.Let("written_state", hdl.Mux(swept, update.Value, shut)))
 	stored := memory.Read("stored_q", take, fetched.Stream, hdl.ReadNew)
 	forward := m.Let("forward", updateValid.And(updateStream.Eq(held.Q.Stream)))
-	now := hdl.Unpack(rxStateOf(c), m.Let("stream_now", hdl.Mux(forward, update.Value, stored)))
+	now := hdl.LetOf(m, "now", hdl.Unpack(rxStateOf(c), m.Let("stream_now", hdl.Mux(forward, update.Value, stored))))
 
 	m.Section("Requests answered: the latest Message Sequence Number of queue 1 that the peer has its answer to")
 	opens := m.Let("opens", fire.And(isOpening.Value))
@@ -175,7 +175,7 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c Config) {
 	m.Drive(p.Ring.Enable, isReading)
 	m.Drive(p.Ring.Stream, held.Q.Stream)
 	m.Drive(p.Ring.Slot, now.Consumed.Truncate(indexWidth(c.ReceiveDepth)))
-	request := hdl.Unpack(ringEntry(), p.Ring.Entry.Value)
+	request := hdl.LetOf(m, "request", hdl.Unpack(ringEntry(), p.Ring.Entry.Value))
 	empty := m.Let("ring_is_empty", p.Ring.Posted.Eq(now.Consumed))
 
 	m.Section("Region: that of the header's STag, or of the buffer that was read")
@@ -194,7 +194,7 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c Config) {
 	m.Drive(p.Invalidated.Index, header{early.bits}.field(0, wire.DDPUntaggedTable, "invalidate_stag").Slice(31, 8))
 
 	m.Section("Decide")
-	entry := hdl.Unpack(stagEntry(), p.Region.Entry.Value)
+	entry := hdl.LetOf(m, "row", hdl.Unpack(stagEntry(), p.Region.Entry.Value))
 	region := regionCheck(m, "region", regionQuery{Entry: entry, STag: query.Q.STag, TO: query.Q.TO, Length: query.Q.Length,
 		Right: m.Let("right", hdl.Select(entry.Rights.LocalWrite, hdl.When{Cond: s.isWrite, Then: entry.Rights.RemoteWrite},
 			hdl.When{Cond: s.isRead, Then: entry.Rights.RemoteRead}, hdl.When{Cond: s.isAtomic, Then: entry.Rights.RemoteAtomic})),
@@ -266,6 +266,6 @@ func awaitedAnswer(m *hdl.Module, p RxCheckPorts, c Config, q awaitedQuery) (old
 		m.Let("asked_count", before.Plus(1).And(add.Spread(cw+1))))
 	entries.Write(add, hdl.Cat(stream, before.Truncate(cw)), hdl.Pack(p.Expecting.Data.Expected))
 	total := asked.Read("asked_now_q", q.read, q.stream, hdl.ReadNew)
-	oldest = hdl.Unpack(expected(), entries.Read("awaited_q", q.read, hdl.Cat(q.stream, q.count.Truncate(cw)), hdl.ReadNew))
+	oldest = hdl.LetOf(m, "oldest", hdl.Unpack(expected(), entries.Read("awaited_q", q.read, hdl.Cat(q.stream, q.count.Truncate(cw)), hdl.ReadNew)))
 	return oldest, m.Let("awaits_nothing", total.Eq(q.count))
 }

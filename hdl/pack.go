@@ -28,3 +28,11 @@ func PackedWidth[T any](proto T) int {
 	}
 	return width
 }
+
+// LetOf names every field of a bundle NAME_FIELD, as [Module.Let] does.
+func LetOf[T any](m *Module, name string, data T) T {
+	for _, f := range bundle(&data) {
+		*f.value = m.Let(join(name, f.name), *f.value)
+	}
+	return data
+}
