@@ -36,7 +36,7 @@ func regionCheck(m *hdl.Module, name string, q regionQuery) regionFaults {
 	some := let("reaches_memory", q.Length.Any())
 	stag := stagCheck(q.Entry, q.STag, q.Stream, q.Domain)
 
-	m.Note("The octet behind the last one, and how far the end of the region is behind it: negative when the access leaves the region.")
+	m.Note("Where the octets end, and how much of the region is left behind them: negative when they end outside.")
 	end := let("end", q.TO.ZeroExtend(65).Add(q.Length.ZeroExtend(65)))
 	base := let("base", q.Entry.Base)
 	slack := let("slack", base.ZeroExtend(66).Add(q.Entry.Length.ZeroExtend(66)).Sub(end.ZeroExtend(66)))

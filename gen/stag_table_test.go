@@ -1,0 +1,304 @@
+package gen_test
+
+import (
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/hdl/hdltest"
+)
+
+var stagPorts = [...]string{"main", "invalidated", "local", "recheck"}
+
+// stagClock is what is asked of the table in one clock. An index of -1 asks nothing.
+type stagClock struct {
+	Lookups [len(stagPorts)]int
+	Kill    int
+	Write   int
+	Row     stagRow
+}
+
+func idleClock() stagClock {
+	return stagClock{Lookups: [len(stagPorts)]int{-1, -1, -1, -1}, Kill: -1, Write: -1}
+}
+
+func lookUp(port, index int) stagClock {
+	c := idleClock()
+	c.Lookups[port] = index
+	return c
+}
+
+func (c stagClock) kill(index int) stagClock {
+	c.Kill = index
+	return c
+}
+
+func (c stagClock) write(index int, row stagRow) stagClock {
+	c.Write, c.Row = index, row
+	return c
+}
+
+// stagBench is a table beside the reference: the rows that are valid, and what each port was told last.
+type stagBench struct {
+	*clocked
+	rows    int
+	clocks  int // since the reset
+	valid   map[int]stagRow
+	answers [len(stagPorts)]*stagRow // nil: nothing valid
+	zero    [len(stagPorts)]bool     // all of the entry is zero
+}
+
+func openSTags(t testing.TB, rows int) *stagBench {
+	b := &stagBench{clocked: openClocked(t, gen.STagTable(rows)), rows: rows}
+	b.wasReset()
+	return b
+}
+
+// wasReset forgets everything: no row is valid, and no port was told anything.
+func (b *stagBench) wasReset() {
+	b.clocks, b.valid = 0, map[int]stagRow{}
+	b.answers, b.zero = [len(stagPorts)]*stagRow{}, [len(stagPorts)]bool{true, true, true, true}
+	b.look()
+}
+
+func (b *stagBench) swept() bool { return b.clocks >= b.rows }
+
+// sweep lets the table get ready.
+func (b *stagBench) sweep() {
+	for !b.swept() {
+		b.clock(idleClock())
+	}
+}
+
+// clock lets one clock pass, compares everything, and tells whether the write was taken.
+func (b *stagBench) clock(c stagClock) (taken bool) {
+	b.t.Helper()
+	for i, name := range stagPorts {
+		b.set(name+"_enable", bitOf(c.Lookups[i] >= 0))
+		b.set(name+"_index", uint64(c.Lookups[i]))
+	}
+	b.set("kill", bitOf(c.Kill >= 0))
+	b.set("kill_index", uint64(c.Kill))
+	b.set("write_valid", bitOf(c.Write >= 0))
+	b.set("write_index", uint64(c.Write))
+	for name, n := range map[string]uint64{"valid": bitOf(c.Row.Valid), "key": uint64(c.Row.Key), "by_domain": bitOf(c.Row.ByDomain),
+		"owner": uint64(c.Row.Owner), "base": c.Row.Base, "length": c.Row.Length, "address": c.Row.Address} {
+		b.set("write_entry_"+name, n)
+	}
+	for i, name := range []string{"invalidate", "remote_atomic", "remote_write", "remote_read", "local_write", "local_read"} {
+		b.set("write_entry_rights_"+name, uint64(c.Row.Rights>>i&1))
+	}
+	require.Equal(b.t, b.swept(), b.get("ready") == 1, "ready")
+	require.Equal(b.t, b.swept() && c.Kill < 0, b.get("write_ready") == 1, "ready for a write")
+	if b.swept() && c.Kill >= 0 {
+		delete(b.valid, c.Kill)
+	}
+	if taken = c.Write >= 0 && c.Kill < 0 && b.swept(); taken && c.Write < b.rows {
+		b.valid[c.Write] = c.Row
+		if !c.Row.Valid {
+			delete(b.valid, c.Write)
+		}
+	}
+	for i, index := range c.Lookups {
+		if index < 0 {
+			continue
+		}
+		b.answers[i], b.zero[i] = nil, !b.swept() || index >= b.rows
+		if row, is := b.valid[index]; is {
+			b.answers[i] = &row
+		}
+	}
+	b.sim.Step()
+	b.clocks++
+	b.look()
+	return taken
+}
+
+// look compares the entries. Nothing is said of the other fields of a row that is not valid, but that one which the table
+// does not have is all zeros.
+func (b *stagBench) look() {
+	b.t.Helper()
+	for i, name := range stagPorts {
+		entry := b.getBig(name + "_entry")
+		switch {
+		case b.answers[i] != nil:
+			require.Equal(b.t, fmt.Sprintf("%056x", b.answers[i].packed()), fmt.Sprintf("%056x", entry), "%s, clock %d", name, b.clocks)
+		case b.zero[i]:
+			require.Zero(b.t, entry.Cmp(new(big.Int)), "%s, clock %d: %x", name, b.clocks, entry)
+		default:
+			require.Zero(b.t, entry.Bit(223), "%s, clock %d: %x is valid", name, b.clocks, entry)
+		}
+	}
+}
+
+func randomRow(r *rand.Rand) stagRow {
+	return stagRow{Valid: r.IntN(8) > 0, Key: uint8(r.Uint32()), Rights: uint8(r.UintN(64)), ByDomain: r.IntN(2) == 0, Owner: uint16(r.Uint32()),
+		Base: r.Uint64(), Length: r.Uint64(), Address: r.Uint64()}
+}
+
+// Every mix of how often rows are written, killed and looked up; few rows, so that all meet on one.
+func TestSTagTableUnderEveryMix(t *testing.T) {
+	for _, rows := range []int{16, 64} {
+		indexes := []int{0, 1, rows - 1, rows, 2*rows + 1, 1<<24 - 1, 1<<23 + 1}
+		for _, writes := range []int{20, 128, 256} {
+			for _, kills := range []int{0, 20, 128, 250} {
+				for _, lookups := range []int{30, 128, 256} {
+					t.Run(fmt.Sprintf("%d rows, of 256 clocks %d write, %d kill, %d look up", rows, writes, kills, lookups), func(t *testing.T) {
+						b, r := openSTags(t, rows), random(uint64(writes+kills+lookups))
+						some := func(chance int) int {
+							if r.IntN(256) >= chance {
+								return -1
+							}
+							if r.IntN(4) > 0 {
+								return r.IntN(2)
+							}
+							return indexes[r.IntN(len(indexes))]
+						}
+						found, offered, row := 0, -1, stagRow{}
+						for range 2000 {
+							c := idleClock()
+							for i := range c.Lookups {
+								c.Lookups[i] = some(lookups)
+							}
+							if offered < 0 {
+								offered, row = some(writes), randomRow(r)
+							}
+							if b.clock(c.kill(some(kills)).write(offered, row)) {
+								offered = -1
+							}
+							if b.answers[0] != nil {
+								found++
+							}
+							if r.IntN(1000) == 0 {
+								b.sim.Reset(1)
+								b.wasReset()
+							}
+						}
+						assert.NotZero(t, found)
+					})
+				}
+			}
+		}
+	}
+}
+
+var aRow, otherRow = stagRow{Valid: true, Key: 0x5A, Rights: 0b101011, Owner: 0xBEEF, Base: 1 << 63, Length: 3, Address: 0xFEDCBA9876543210},
+	stagRow{Valid: true, Key: 0xA5, Rights: 0b010100, ByDomain: true, Owner: 0x1234, Base: 5, Length: ^uint64(0), Address: 7}
+
+// The lookups of a clock see what the clock changes, on every port.
+func TestSTagTableSameClock(t *testing.T) {
+	for port := range stagPorts {
+		b := openSTags(t, 16)
+		b.sweep()
+		require.True(t, b.clock(lookUp(port, 3).write(3, aRow)))
+		assert.Equal(t, aRow, *b.answers[port])
+		require.True(t, b.clock(lookUp(port, 3).write(3, otherRow)))
+		assert.Equal(t, otherRow, *b.answers[port])
+		b.clock(lookUp(port, 3).kill(3))
+		assert.Nil(t, b.answers[port])
+		b.clock(lookUp(port, 3))
+		assert.Nil(t, b.answers[port])
+	}
+}
+
+// What a port was told stays until it asks again, whatever becomes of the row.
+func TestSTagTableHolds(t *testing.T) {
+	b := openSTags(t, 16)
+	b.sweep()
+	b.clock(lookUp(0, 3).write(3, aRow))
+	b.clock(idleClock().write(3, otherRow))
+	b.clock(idleClock().kill(3))
+	b.clock(lookUp(1, 3))
+	assert.Equal(t, aRow, *b.answers[0])
+	assert.Nil(t, b.answers[1])
+	b.clock(lookUp(0, 3))
+	assert.Nil(t, b.answers[0])
+}
+
+// A write waits for a clock without a kill, and nobody sees it before; it then undoes a kill.
+func TestSTagTableWriteWaitsForKills(t *testing.T) {
+	b := openSTags(t, 16)
+	b.sweep()
+	require.True(t, b.clock(idleClock().write(3, aRow)))
+	require.False(t, b.clock(lookUp(0, 4).kill(9).write(4, otherRow)))
+	require.Nil(t, b.answers[0])
+	require.False(t, b.clock(lookUp(0, 3).kill(9).write(3, otherRow)))
+	require.Equal(t, aRow, *b.answers[0])
+	require.False(t, b.clock(lookUp(0, 3).kill(3).write(3, otherRow)))
+	require.Nil(t, b.answers[0])
+	require.True(t, b.clock(lookUp(0, 3).write(3, otherRow)))
+	require.Equal(t, otherRow, *b.answers[0])
+}
+
+// An index beyond the table touches no row, whichever of its upper bits is set.
+func TestSTagTableIndexBeyond(t *testing.T) {
+	b := openSTags(t, 16)
+	b.sweep()
+	require.True(t, b.clock(idleClock().write(5, aRow)))
+	for bit := 4; bit < 24; bit++ {
+		beyond := 1<<bit | 5
+		for port := range stagPorts {
+			b.clock(lookUp(port, beyond))
+			require.True(t, b.zero[port])
+		}
+		b.clock(idleClock().kill(beyond))
+		require.True(t, b.clock(idleClock().write(beyond, otherRow)))
+		b.clock(lookUp(0, 5))
+		require.Equal(t, aRow, *b.answers[0])
+	}
+}
+
+// After a reset, in the middle of everything, no row is valid, and kills do not disturb the sweep.
+func TestSTagTableReset(t *testing.T) {
+	for _, at := range []int{0, 1, 7, 15} {
+		b := openSTags(t, 16)
+		b.sweep()
+		for i := range 16 {
+			require.True(t, b.clock(idleClock().write(i, aRow)))
+		}
+		for port := range stagPorts {
+			b.clock(lookUp(port, 2))
+		}
+		b.sim.Reset(1)
+		b.wasReset()
+		for range at {
+			b.clock(lookUp(0, 2))
+		}
+		b.sim.Reset(1)
+		b.wasReset()
+		for i := 0; !b.swept(); i++ {
+			require.False(t, b.clock(lookUp(i%4, i).kill(15-i).write(3, otherRow)))
+		}
+		for i := range 16 {
+			b.clock(lookUp(i%4, i))
+			require.Nil(t, b.answers[i%4], "row %d", i)
+		}
+	}
+}
+
+// Each clock takes a write and answers four lookups.
+func TestSTagTableRate(t *testing.T) {
+	b, r := openSTags(t, 1024), random(1)
+	b.sweep()
+	for i := range 5000 {
+		c := idleClock().write(i%1024, randomRow(r))
+		for port := range c.Lookups {
+			c.Lookups[port] = (i + port - 2 + 1024) % 1024
+		}
+		require.True(t, b.clock(c))
+	}
+}
+
+func TestSTagTableIsClean(t *testing.T) {
+	for _, rows := range []int{16, 1024, 65536} {
+		d, err := hdl.Compile(gen.STagTable(rows))
+		require.NoError(t, err)
+		hdltest.Lint(t, d.Files(), d.Top())
+	}
+}
