@@ -54,6 +54,19 @@ func AtomicALU(draft00 bool) hdl.Block[AtomicALUPorts] {
 
 func buildAtomicALU(m *hdl.Module, p AtomicALUPorts, draft00 bool) {
 	op := p.Req.Data
+	next := atomicResultOf(m, op, draft00)
+	result := hdl.NewRegOf(m, "resp", atomicResult(), hdl.NoReset)
+	valid := m.Reg("resp_valid_q", 1, hdl.ResetTo(0))
+	ready := m.Let("ready", valid.Not().Or(p.Resp.Ready))
+	m.OnClock(hdl.If(ready,
+		valid.Set(p.Req.Valid),
+		result.Set(AtomicResult{Original: op.Original, Result: next})))
+	p.Req.Accept(m, ready)
+	p.Resp.Drive(m, valid.Value, result.Q)
+}
+
+// atomicResultOf is the word after the operation, computed without a clock.
+func atomicResultOf(m *hdl.Module, op AtomicOp, draft00 bool) hdl.Value {
 	names := nameAtomics(m, draft00)
 
 	m.Section("FetchAdd: one carry chain, cut where a mask bit ends a field")
@@ -73,15 +86,7 @@ func buildAtomicALU(m *hdl.Module, p AtomicALUPorts, draft00 bool) {
 	if draft00 {
 		choices = append(choices, hdl.When{Cond: op.Opcode.Eq(names[wire.Swap]), Then: op.Data})
 	}
-	next := m.Let("next", hdl.Select(op.Original, choices...))
-	result := hdl.NewRegOf(m, "resp", atomicResult(), hdl.NoReset)
-	valid := m.Reg("resp_valid_q", 1, hdl.ResetTo(0))
-	ready := m.Let("ready", valid.Not().Or(p.Resp.Ready))
-	m.OnClock(hdl.If(ready,
-		valid.Set(p.Req.Valid),
-		result.Set(AtomicResult{Original: op.Original, Result: next})))
-	p.Req.Accept(m, ready)
-	p.Resp.Drive(m, valid.Value, result.Q)
+	return m.Let("next", hdl.Select(op.Original, choices...))
 }
 
 // nameAtomics names the AOpCodes that the configuration executes.

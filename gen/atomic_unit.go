@@ -1,0 +1,196 @@
+package gen
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// AtomicUnitPorts executes atomics on memory behind AXI4, in the order in which they come. Transfers have the
+// identifier axiAtomic; each is one beat.
+type AtomicUnitPorts struct {
+	Req     hdl.Sink[AtomicRequest]
+	Answer  hdl.Source[AtomicAnswer]
+	Failed  hdl.Source[Failure] // the memory refused to write the word of an atomic that is answered already
+	Written hdl.Out             // atomics whose write is in memory, modulo 2^(indexWidth(AtomicDepth)+1)
+	Read    AXIReader           `hdl:"m_axi"`
+	Write   AXIWriter           `hdl:"m_axi"`
+	Retire  *AtomicRetire
+}
+
+// AtomicAnswer is what an atomic gives back: the word from before it. Failed says that the memory did not deliver the
+// word; Original is 0 then, and memory is as it was.
+type AtomicAnswer struct {
+	Stream     hdl.Value
+	Msn        hdl.Value // of the request on queue 1
+	AtomicMsn  hdl.Value // of the response on queue 3
+	Identifier hdl.Value
+	Original   hdl.Value
+	Failed     hdl.Value
+}
+
+func atomicAnswer(streams int) AtomicAnswer {
+	return AtomicAnswer{Stream: hdl.Bits(indexWidth(streams)), Msn: hdl.Bits(32), AtomicMsn: hdl.Bits(32),
+		Identifier: hdl.Bits(32), Original: hdl.Bits(64), Failed: hdl.Bits(1)}
+}
+
+// AtomicRetire reports one executed atomic, in the clock in which Valid is 1: not later than its answer and its write
+// are offered. The order of the reports is the order in which the atomics take effect.
+type AtomicRetire struct {
+	Valid    hdl.Out `doc:"an atomic takes effect in this clock"`
+	Stream   hdl.Out `doc:"number of the RDMAP Stream"`
+	Opcode   hdl.Out `doc:"AOpCode"`
+	Address  hdl.Out `doc:"address of the word in memory"`
+	Original hdl.Out `doc:"word before the atomic; 0 when failed"`
+	Result   hdl.Out `doc:"word after it; 0 when failed"`
+	Failed   hdl.Out `doc:"the memory did not deliver the word: nothing took effect"`
+}
+
+func atomicRetire(streams int) *AtomicRetire {
+	return &AtomicRetire{Valid: hdl.NewOut(1), Stream: hdl.NewOut(indexWidth(streams)), Opcode: hdl.NewOut(4),
+		Address: hdl.NewOut(64), Original: hdl.NewOut(64), Result: hdl.NewOut(64), Failed: hdl.NewOut(1)}
+}
+
+const atomicUnitDoc = `atomic_unit executes the Atomic Operations of RFC 7306 section 5.1 on 64-bit words of memory behind AXI4: one a
+clock, also when all hit one word, whatever the latency of the memory, and answers in the order of the requests.
+The octet at the lowest address is the least significant one of a word.
+
+A word that no atomic is using is read from memory, one bus-wide beat. While an atomic that uses it is under way,
+that is until the response to its write is here, the atomics behind it take the word from this unit instead. So
+nothing of other atomics comes between the read and the write of a word (section 5.3), and no read passes a write.
+Every atomic writes its word back, one beat of which the 8 octets are strobed. Its answer does not wait for that;
+written counts the writes that are in memory, modulo 2^width: the n-th answer's write is there when written is n.
+
+A request waits while as many atomics are under way as the unit holds, or when its word is in no row and all rows
+of its table that it could have are in use. After reset the table is cleared, one row a clock; no request is taken
+meanwhile. A read is on the bus two clocks after its request is taken, the answer one clock after the read's data.
+Data and responses from memory are taken at once, whatever is held up elsewhere; but a response waits while failed
+holds as many reports as atomics can be under way.
+
+A word that memory does not deliver (rresp not OKAY) fails its atomic and those that would have taken the word from
+this unit: original is 0, and the write has no strobe. The next atomic that finds the word unused reads it anew. A
+write that memory refuses (bresp not OKAY) counts as written and is reported on failed.`
+
+// AtomicUnit holds c.AtomicDepth atomics under way.
+func AtomicUnit(c Config) hdl.Block[AtomicUnitPorts] {
+	name := fmt.Sprintf("atomic_unit_%d_%d_%d", c.BusBytes, c.AtomicDepth, c.Streams)
+	if c.Draft00() {
+		name += "_draft00"
+	}
+	ports := AtomicUnitPorts{
+		Req: hdl.NewSink(atomicRequest(c.Streams)), Answer: hdl.NewSource(atomicAnswer(c.Streams)),
+		Failed: hdl.NewSource(failure(c.Streams)), Written: hdl.NewOut(atomicNumberWidth(c)),
+		Read: axiReader(c.BusBytes), Write: axiWriter(c.BusBytes),
+	}
+	if c.RetirePort {
+		ports.Retire = atomicRetire(c.Streams)
+		name += "_retire"
+	}
+	return hdl.Block[AtomicUnitPorts]{
+		Name: name, Doc: atomicUnitDoc, Ports: ports,
+		Build: func(m *hdl.Module, p AtomicUnitPorts) { buildAtomicUnit(m, p, c) },
+	}
+}
+
+// atomicNumberWidth is the width of the numbers of atomics. One bit more than an index of those under way tells none
+// from all.
+func atomicNumberWidth(c Config) int { return indexWidth(c.AtomicDepth) + 1 }
+
+// atomicTask is an atomic that waits for its word.
+type atomicTask struct {
+	Stream     hdl.Value
+	Msn        hdl.Value
+	AtomicMsn  hdl.Value
+	Identifier hdl.Value
+	Word       hdl.Value      // address / 8
+	Operands   AtomicOperands `hdl:"-"`
+}
+
+func newAtomicTask(r AtomicRequest) atomicTask {
+	return atomicTask{Stream: r.Stream, Msn: r.Msn, AtomicMsn: r.AtomicMsn, Identifier: r.Identifier,
+		Word: r.Address.Slice(63, 3), Operands: r.Operands}
+}
+
+// atomicRelease is what is to be done when the write of an atomic is in memory: use number Use of Row is finished.
+type atomicRelease struct {
+	Stream hdl.Value
+	Row    hdl.Value
+	Use    hdl.Value
+}
+
+// atomicWord is a word of memory, or the failure to get it.
+type atomicWord struct {
+	Failed hdl.Value
+	Word   hdl.Value
+}
+
+func newAtomicWord() atomicWord { return atomicWord{Failed: hdl.Bits(1), Word: hdl.Bits(64)} }
+
+// atomicUnit is what the parts of the block share.
+type atomicUnit struct {
+	*hdl.Module
+	p AtomicUnitPorts
+	c Config
+
+	index  int // bits that tell the atomics under way apart
+	number int // bits of the number of an atomic
+	lane   int // bits that tell the words of a beat apart, 0 when there is one
+
+	begun    hdl.Reg // atomics that were issued
+	begin    hdl.Wire
+	task     atomicTask // that is issued
+	fetch    hdl.Value  // it has to read its word
+	row      hdl.Value  // where its word is kept
+	releases hdl.Wire   // atomicRelease that belongs to the next response
+	release  hdl.Wire   // the response is here
+}
+
+func buildAtomicUnit(m *hdl.Module, p AtomicUnitPorts, c Config) {
+	u := &atomicUnit{Module: m, p: p, c: c, index: indexWidth(c.AtomicDepth), number: atomicNumberWidth(c),
+		lane: bits.Len(uint(c.BusBytes/8 - 1))}
+	row := u.index + bits.Len(uint(atomicWays-1))
+	released := atomicRelease{Stream: hdl.Bits(indexWidth(c.Streams)), Row: hdl.Bits(row), Use: hdl.Bits(u.number)}
+	u.begin, u.release = m.Wire("issue", 1), m.Wire("released", 1)
+	u.releases = m.Wire("oldest_release", hdl.PackedWidth(released))
+
+	m.Section("Atomics under way: between their issue and the response to their write")
+	u.begun = m.Reg("begun_q", u.number, hdl.ResetTo(0))
+	written := m.Reg("written_q", u.number, hdl.ResetTo(0))
+	m.OnClock(
+		hdl.If(u.begin.Value, u.begun.Set(u.begun.Plus(1))),
+		hdl.If(u.release.Value, written.Set(written.Plus(1))))
+	underWay := m.Let("under_way", u.begun.Sub(written.Value))
+	room := m.Let("room", underWay.Bit(u.index).Not())
+	m.Unused(underWay)
+	m.Drive(p.Written, written.Value)
+
+	use := u.issue(room, hdl.Unpack(released, u.releases.Value))
+	word := u.fetched()
+	u.execute(word)
+
+	m.Section("Responses to writes come in order: the oldest atomic gives its row back")
+	memory := m.Memory("releases", hdl.PackedWidth(released), c.AtomicDepth)
+	memory.Write(u.begin.Value, u.begun.Truncate(u.index), hdl.Pack(atomicRelease{Stream: u.task.Stream, Row: u.row, Use: use}))
+	m.Note("What belongs to the next response is read ahead.")
+	oldest := m.Let("next_written", written.Truncate(u.index).Add(u.release.ZeroExtend(u.index)))
+	m.Drive(u.releases.Out(), memory.Read("release_q", hdl.Ones(1), oldest, hdl.ReadNew))
+	u.respond(hdl.Unpack(released, u.releases.Value).Stream)
+}
+
+// respond takes the responses to writes and reports those that say that the memory did not take the word.
+func (u *atomicUnit) respond(stream hdl.Value) {
+	type streamNumber struct{ Stream hdl.Value }
+	number := streamNumber{hdl.Bits(indexWidth(u.c.Streams))}
+	refused, reported := hdl.NewStream(u.Module, "refused", number), hdl.NewStream(u.Module, "reported", number)
+	b := u.p.Write.B
+	b.Accept(u.Module, refused.Source().Ready)
+	u.Unused(b.Data.ID)
+	u.Drive(u.release.Out(), b.Valid.And(refused.Source().Ready))
+	refused.Source().Drive(u.Module, b.Valid.And(b.Data.Resp.Any()), streamNumber{stream})
+	hdl.Instance(u.Module, "failures", Fifo(fmt.Sprintf("atomic_failure_%d", u.c.Streams), number, u.c.AtomicDepth),
+		FifoPorts[streamNumber]{In: refused.Sink(), Out: reported.Source()})
+	reported.Sink().Accept(u.Module, u.p.Failed.Ready)
+	u.p.Failed.Drive(u.Module, reported.Sink().Valid, Failure{Stream: reported.Sink().Data.Stream,
+		Term: Term{Layer: hdl.Zero(4), Etype: hdl.Zero(4), Code: hdl.Zero(8)}})
+}
