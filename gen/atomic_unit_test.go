@@ -1,0 +1,339 @@
+package gen_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/hdl/hdltest"
+	"github.com/rnicgen/rnicgen/model/atomic"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+func atomicUnitConfig(bus, depth int) gen.Config {
+	c := gen.DefaultConfig()
+	c.BusBytes, c.AtomicDepth, c.Extensions = bus, depth, []string{"draft00"}
+	return c
+}
+
+// fixed is memory of one latency, and a world that is always ready.
+func fixed(latency int) pace { return pace{read: [2]int{latency, latency}, write: [2]int{latency, latency}} }
+
+// randomAtomics are n atomics on the given words.
+func randomAtomics(seed uint64, n int, words []uint64) (list []atomicRequest) {
+	r := random(seed)
+	for i := range n {
+		a := atomicRequest{stream: r.Uint64N(64), msn: uint64(r.Uint32()), atomicMsn: uint64(r.Uint32()), identifier: uint64(i),
+			word: words[r.IntN(len(words))], opcode: wire.AOpCode(r.IntN(3)), data: operand(r), mask: operand(r), compare: operand(r), compareMask: operand(r)}
+		if r.IntN(4) == 0 {
+			a.compareMask = 0
+		}
+		list = append(list, a)
+	}
+	return list
+}
+
+// apart gives n words at a distance.
+func apart(first uint64, n int, distance uint64) (words []uint64) {
+	for i := range uint64(n) {
+		words = append(words, first+distance*i)
+	}
+	return words
+}
+
+// inTurn are n atomics on the words, one after the other; atomic i is on stream i of 64.
+func inTurn(n int, words []uint64) (list []atomicRequest) {
+	for i := range n {
+		list = append(list, atomicRequest{stream: uint64(i % 64), identifier: uint64(i), word: words[i%len(words)], opcode: wire.FetchAdd, data: 1})
+	}
+	return list
+}
+
+// setMates are words which share a set of rows when 512 atomics can be under way: multiples, over GF(2), of x^9 + x^4 + 1.
+var setMates = []uint64{0, 0x211, 0x422, 0x211 ^ 0x422, 0x844, 0x844 ^ 0x211}
+
+// One atomic a clock is taken and one a clock is answered, from the first to the last, with every bus and every
+// pattern of words.
+func TestAtomicUnitRate(t *testing.T) {
+	const n = 3000
+	check := func(t *testing.T, c gen.Config, p pace, list []atomicRequest) {
+		b := openAtomicUnit(t, c, p)
+		b.shared = list[1].word-list[0].word == 1
+		b.run(list...)
+		gapless(t, b.requestAt)
+		gapless(t, b.answerAt)
+		assert.Len(t, b.answerAt, len(list))
+	}
+	for _, bus := range gen.BusWidths {
+		c := atomicUnitConfig(bus, 512)
+		for name, list := range map[string][]atomicRequest{
+			"one word":                         inTurn(n, []uint64{0x1234567}),
+			"64 consecutive words, 64 streams": inTurn(n, apart(0x40000, 64, 1)),
+			"64 words, 4 KiB apart, at random": randomAtomics(1, n, apart(0x777, 64, 512)),
+			"two words of a set":               inTurn(n, setMates[:2]),
+		} {
+			t.Run(fmt.Sprintf("%d octets, %s", bus, name), func(t *testing.T) { check(t, c, fixed(100), list) })
+		}
+		for _, latency := range []int{1, 2, 3, 7, 200} {
+			t.Run(fmt.Sprintf("%d octets, one word, latency %d", bus, latency), func(t *testing.T) { check(t, c, fixed(latency), inTurn(n, []uint64{0x1234567})) })
+		}
+	}
+}
+
+// Data of writes that comes some clocks behind its address, or ahead of it, costs no clock.
+func TestAtomicUnitRateWithSkewedWrites(t *testing.T) {
+	for _, late := range []string{"m_axi_awready", "m_axi_wready"} {
+		b := openAtomicUnit(t, atomicUnitConfig(64, 512), fixed(20))
+		b.todo = inTurn(1000, []uint64{5})
+		for len(b.answerAt) == 0 {
+			b.hold = map[string]bool{late: true}
+			b.clock()
+		}
+		b.clock()
+		b.clock()
+		b.hold = nil
+		b.run()
+		gapless(t, b.requestAt)
+		gapless(t, b.answerAt)
+	}
+}
+
+// The table is cleared, one set a clock. Then a read is on the bus two clocks after its request is taken, and the answer
+// one clock after the word; an atomic whose word is here is answered four clocks after it is taken.
+func TestAtomicUnitLatency(t *testing.T) {
+	for _, latency := range []int{1, 2, 3, 50} {
+		b := openAtomicUnit(t, atomicUnitConfig(64, 16), pace{read: [2]int{latency, latency}, write: [2]int{90, 90}})
+		b.run(inTurn(1, []uint64{5})...)
+		assert.EqualValues(t, 16, b.requestAt[0])
+		assert.EqualValues(t, 18, b.readOffered[0])
+		assert.EqualValues(t, 18+latency, b.arrivedAt[0])
+		assert.EqualValues(t, 19+latency, b.answerOffered[0])
+
+		b.todo = inTurn(1, []uint64{6})
+		for range 60 {
+			b.clock()
+		}
+		b.run(inTurn(1, []uint64{6})...)
+		assert.EqualValues(t, b.requestAt[1]+60, b.requestAt[2])
+		assert.EqualValues(t, b.requestAt[2]+4, b.answerOffered[2])
+		assert.Len(t, b.readOffered, 2)
+	}
+}
+
+// checkPlain compares the answers and what is left in memory with a map that is worked on in the order of the requests.
+// An atomic that failed did nothing.
+func checkPlain(t *testing.T, b *atomicBench) {
+	t.Helper()
+	plain := &atomicBench{memory: map[uint64]uint64{}}
+	for i, r := range b.requests {
+		now := plain.load(r.word)
+		if b.outcomes[i].failed {
+			continue
+		}
+		require.Equal(t, now, b.outcomes[i].original, "original of request %d, %+v", i, r)
+		plain.memory[r.word] = atomic.Execute(r.opcode, now, r.data, r.mask, r.compare, r.compareMask)
+	}
+	for word := range b.of {
+		require.Equal(t, plain.load(word), b.load(word), "word %x at the end", word)
+	}
+}
+
+// paces mixes idle times, back-pressure and latency.
+func paces() map[string]pace {
+	out := map[string]pace{}
+	for _, idle := range []int{0, 128, 245} {
+		for _, pressure := range []int{0, 128} {
+			for name, latency := range map[string][2]int{"1": {1, 1}, "1 to 8": {1, 8}, "1 to 200": {1, 200}} {
+				out[fmt.Sprintf("idle %d, back-pressure %d, latency %s", idle, pressure, name)] = pace{read: latency, write: latency,
+					idle: idle, answer: pressure, failed: pressure, ar: pressure, aw: pressure, w: pressure}
+			}
+		}
+	}
+	return out
+}
+
+func TestAtomicUnitUnderStalls(t *testing.T) {
+	seed := uint64(10)
+	for name, p := range paces() {
+		t.Run(name, func(t *testing.T) {
+			for i, words := range [][]uint64{{9}, apart(40, 2, 1), apart(3, 12, 1), apart(1<<61-60, 60, 1), apart(100, 300, 3), setMates} {
+				seed++
+				b := openAtomicUnit(t, atomicUnitConfig(gen.BusWidths[(int(seed)+i)%5], 16<<(i%6)), p)
+				b.shared = true
+				b.run(randomAtomics(seed, 500, words)...)
+				checkPlain(t, b)
+			}
+		})
+	}
+}
+
+// Errors of memory, and somebody else who changes words that no atomic uses. The words are in beats of their own.
+func TestAtomicUnitWithErrorsUnderStalls(t *testing.T) {
+	seed := uint64(50)
+	for name, p := range paces() {
+		t.Run(name, func(t *testing.T) {
+			for i, words := range [][]uint64{{9}, apart(40, 2, 17), apart(1<<61-12*0x201, 12, 0x201), setMates} {
+				seed++
+				q := p
+				q.readError, q.writeError = 60, 60
+				b := openAtomicUnit(t, atomicUnitConfig(gen.BusWidths[(int(seed)+i)%5], 16<<(i%4)), q)
+				b.run(randomAtomics(seed, 600, words)...)
+				checkPlain(t, b)
+
+				q.outsider = 128
+				b.pace = q
+				b.run(randomAtomics(seed+1000, 600, words)...)
+			}
+		})
+	}
+}
+
+// So many atomics that all numbers come round often; words that nobody uses for long are read anew each time.
+func TestAtomicUnitNumbersComeRound(t *testing.T) {
+	b := openAtomicUnit(t, atomicUnitConfig(8, 16), pace{read: [2]int{1, 3}, write: [2]int{1, 3}, outsider: 200})
+	b.run(inTurn(5, apart(0, 5, 16))...)
+	for i := range 200 {
+		b.run(inTurn(i%40, []uint64{1000})...)
+		b.run(inTurn(1+i%7, apart(0, 5, 16))...)
+	}
+}
+
+// What a failed read does: the atomics that would have taken the word fail too, nothing is written; the next one that
+// finds the word unused reads it again.
+func TestAtomicUnitReadError(t *testing.T) {
+	b := openAtomicUnit(t, atomicUnitConfig(32, 16), fixed(30))
+	b.memory[7] = 70
+	b.pace.readError = 256
+	list := inTurn(3, []uint64{7})
+	b.run(list...)
+	b.pace.readError = 0
+	assert.Equal(t, []atomicOutcome{{failed: true}, {failed: true}, {failed: true}}, b.outcomes)
+	assert.EqualValues(t, 3, b.written)
+	assert.EqualValues(t, 70, b.memory[7])
+	b.run(list...)
+	assert.Equal(t, []atomicOutcome{{original: 70, result: 71}, {original: 71, result: 72}, {original: 72, result: 73}}, b.outcomes[3:])
+	assert.EqualValues(t, 73, b.memory[7])
+	assert.Len(t, b.arrivedAt, 2)
+}
+
+// A write that memory refuses is reported, in order. The atomics go on while nobody takes the reports, until there are
+// more than can be under way.
+func TestAtomicUnitWriteErrors(t *testing.T) {
+	b := openAtomicUnit(t, atomicUnitConfig(32, 16), fixed(3))
+	b.pace.writeError, b.pace.failed = 256, 256
+	b.todo = inTurn(60, apart(0, 3, 16))
+	for range 1000 {
+		b.clock()
+	}
+	assert.Equal(t, 16+1+16, b.answers, "as many as there is room for reports, and as many as can be under way")
+	b.pace.failed = 0
+	b.run()
+	assert.EqualValues(t, 60, b.written)
+}
+
+// As many atomics are under way as the configuration says, and a response to a write makes room for one.
+func TestAtomicUnitFull(t *testing.T) {
+	b := openAtomicUnit(t, atomicUnitConfig(64, 16), pace{read: [2]int{2, 2}, write: [2]int{200, 200}})
+	b.todo = inTurn(40, []uint64{3})
+	for b.written == 0 {
+		b.clock()
+	}
+	assert.Equal(t, 16, b.answers)
+	assert.Equal(t, 16+1, len(b.requests), "one more waits where it is looked up")
+	b.run()
+}
+
+// Five words of one set: the fifth is read when the first is written, and the first, which stays in use, goes on being
+// taken from the unit.
+func TestAtomicUnitSetIsFull(t *testing.T) {
+	b := openAtomicUnit(t, atomicUnitConfig(8, 512), pace{read: [2]int{10, 10}, write: [2]int{150, 150}})
+	b.run(inTurn(5, setMates[:5])...)
+	require.Len(t, b.readOffered, 5)
+	assert.Equal(t, b.readOffered[0]+3, b.readOffered[3])
+	assert.Greater(t, b.readOffered[4], b.answerAt[0]+150)
+	assert.Less(t, b.readOffered[4], b.answerAt[0]+160)
+
+	b = openAtomicUnit(t, atomicUnitConfig(8, 512), pace{read: [2]int{10, 10}, write: [2]int{150, 150}})
+	b.run(inTurn(400, setMates[:4])...)
+	gapless(t, b.answerAt)
+	assert.Len(t, b.readOffered, 4)
+}
+
+// Words from memory are taken while no answer is, so that nothing behind them is held up; and writes leave, except those
+// behind the answer that waits.
+func TestAtomicUnitTakesWordsWhileAnswersWait(t *testing.T) {
+	b := openAtomicUnit(t, atomicUnitConfig(64, 16), fixed(5))
+	b.pace.answer = 256
+	b.todo = inTurn(40, apart(0, 40, 8))
+	for range 300 {
+		b.clock()
+	}
+	assert.Len(t, b.arrivedAt, 16+1, "one whose write is done, and as many as can be under way")
+	assert.EqualValues(t, 1, b.written)
+	b.pace.answer = 0
+	b.run()
+	checkPlain(t, b)
+}
+
+// Answers leave while writes have to wait, as many as there is room for.
+func TestAtomicUnitAnswersWhileWritesWait(t *testing.T) {
+	b := openAtomicUnit(t, atomicUnitConfig(64, 16), fixed(5))
+	b.pace.aw, b.pace.w = 256, 256
+	b.todo = inTurn(40, apart(0, 40, 8))
+	for range 300 {
+		b.clock()
+	}
+	assert.Equal(t, 4+1+1, b.answers)
+	b.pace.aw, b.pace.w = 0, 0
+	b.run()
+	checkPlain(t, b)
+}
+
+// Whatever is under way is forgotten; memory is as the writes that had their response left it.
+func TestAtomicUnitReset(t *testing.T) {
+	p := pace{read: [2]int{1, 60}, write: [2]int{1, 60}, idle: 30, answer: 30, ar: 30, aw: 30, w: 30, readError: 20, writeError: 20, failed: 200}
+	b := openAtomicUnit(t, atomicUnitConfig(16, 32), p)
+	words := apart(5, 20, 32)
+	for i := range 30 {
+		b.todo = randomAtomics(uint64(100+i), 400, words)
+		for range 37 * (i + 1) {
+			b.clock()
+		}
+		b.reset()
+	}
+	b.run(randomAtomics(99, 400, words)...)
+}
+
+// Without the options the same is answered; the AOpCode of Swap leaves the word as it is.
+func TestAtomicUnitWithoutOptions(t *testing.T) {
+	c := atomicUnitConfig(64, 16)
+	c.RetirePort, c.Extensions = false, nil
+	d, err := hdl.Compile(gen.AtomicUnit(c))
+	require.NoError(t, err)
+	for _, p := range d.Ports() {
+		assert.NotContains(t, p.Name, "retire")
+	}
+	b := openAtomicUnit(t, c, fixed(4))
+	b.memory[3] = 5
+	b.run(atomicRequest{word: 3, opcode: wire.FetchAdd, data: 2}, atomicRequest{word: 3, opcode: wire.CmpSwap, data: 9, mask: ones},
+		atomicRequest{word: 3, opcode: 15, data: 8}, atomicRequest{word: 3, opcode: wire.FetchAdd, data: 1})
+	assert.EqualValues(t, 10, b.memory[3])
+}
+
+// No tool has anything to say about any bus, depth or option.
+func TestAtomicUnitVerilogIsClean(t *testing.T) {
+	for i, bus := range gen.BusWidths {
+		c := atomicUnitConfig(bus, 16<<(2*i))
+		c.Streams, c.RetirePort = 2<<(3*i), i%2 == 0
+		if i%3 == 0 {
+			c.Extensions = nil
+		}
+		d, err := hdl.Compile(gen.AtomicUnit(c))
+		require.NoError(t, err)
+		hdltest.Lint(t, d.Files(), d.Top())
+	}
+}
