@@ -2,6 +2,7 @@ package cosim
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/engine/gosim"
@@ -10,7 +11,8 @@ import (
 )
 
 // Design tells engines how to drive a compiled design. Inputs that belong to no stream are constants of the caller's; the
-// outputs named PREFIX_*, with a PREFIX_valid, form a stream that is never held back.
+// outputs named PREFIX_*, with a PREFIX_valid, form a stream that is never held back. Streams of one port, as the channels of
+// AXI4 are, get the names of their valid ports without "valid": m_axi_aw.
 func Design(d *hdl.Design, monitors ...string) *engine.Design {
 	e := &engine.Design{Top: d.Top(), Clock: "clk", Reset: "rst", Simulate: func(o engine.Options) (engine.Model, error) { return gosim.Simulate(d, o) }}
 	for _, f := range d.Files() {
@@ -28,7 +30,14 @@ func Design(d *hdl.Design, monitors ...string) *engine.Design {
 		return fields
 	}
 	inStream := map[string]bool{}
+	ports := map[string]int{} // streams by the name of their port
 	for _, s := range d.Streams() {
+		ports[s.Name]++
+	}
+	for _, s := range d.Streams() {
+		if ports[s.Name] > 1 {
+			s.Name = strings.TrimSuffix(s.Valid, "valid")
+		}
 		dir := engine.Source
 		if s.Sink {
 			dir = engine.Sink

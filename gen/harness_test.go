@@ -15,7 +15,7 @@ import (
 )
 
 // bench is one block on the go engine, from random state. Beats are Go structs: a field goes to the port of
-// the same name, so that Term.EType of a beat of m_record is m_record_term_etype.
+// the same name, so that Term.EType of a beat of m_record is m_record_term_etype, and Addr of m_axi_aw is m_axi_awaddr.
 type bench struct {
 	t      testing.TB
 	engine engine.Engine
@@ -61,7 +61,7 @@ func open[P any](t testing.TB, block hdl.Block[P], monitors ...string) *bench {
 		require.NoError(t, err)
 		l := &lane{index: i, stream: s, words: layout.Words, fields: map[string]engine.Field{}}
 		for j, f := range s.Fields {
-			l.fields[squash(strings.TrimPrefix(f, s.Name+"_"))] = layout.Fields[j]
+			l.fields[squash(strings.TrimPrefix(f, s.Name))] = layout.Fields[j]
 		}
 		b.lanes[s.Name] = l
 		if s.Dir == engine.Sink {
