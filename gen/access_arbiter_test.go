@@ -69,12 +69,12 @@ func TestAccessArbiterUnderStalls(t *testing.T) {
 func passedOver(b *bench, sides ...string) (worst func() int) {
 	passed, most := make([]int, len(sides)), 0
 	b.watch.also = func(pin func(string) uint64) {
-		for i, side := range sides {
-			other := sides[1-i]
+		for i, name := range sides {
+			side, other := b.lanes[name].stream, b.lanes[sides[1-i]].stream
 			switch {
-			case pin(side+"_valid")&pin(side+"_ready") == 1:
+			case pin(side.Valid)&pin(side.Ready) == 1:
 				passed[i] = 0
-			case pin(side+"_valid")&pin(other+"_valid")&pin(other+"_ready") == 1:
+			case pin(side.Valid)&pin(other.Valid)&pin(other.Ready) == 1:
 				passed[i]++
 				most = max(most, passed[i])
 			}

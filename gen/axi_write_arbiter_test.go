@@ -1,0 +1,273 @@
+package gen_test
+
+import (
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/hdl/hdltest"
+)
+
+// writers are the sides of the arbiter, by the identifier of their bursts.
+var writers = []string{"payload", "atomic"}
+
+// randomBursts have up to longest beats each, unlike all others.
+func randomBursts(r *rand.Rand, id uint8, busBytes, n, longest int) (bursts []writtenBurst) {
+	for range n {
+		b := writtenBurst{writeAddress: writeAddress{ID: id, Addr: 4096 * r.Uint64N(1<<52), Len: r.IntN(longest), Size: uint8(bits.TrailingZeros(uint(busBytes))), Burst: 1}}
+		for i := range b.Len + 1 {
+			strobes := make([]byte, busBytes/8)
+			for j := range strobes {
+				strobes[j] = 0xff
+			}
+			b.data = append(b.data, writeData{noise(r, busBytes), strobes, i == b.Len})
+		}
+		bursts = append(bursts, b)
+	}
+	return bursts
+}
+
+// arbitration is the arbiter with memory behind it, and what goes through.
+type arbitration struct {
+	*bench
+	memory  *writeMemory
+	bursts  [2][]writtenBurst
+	answers [2][]writeAnswer // by memory
+	r       *rand.Rand
+	worst   func() int // how often a waiting side was passed over
+}
+
+func openArbiter(t testing.TB, busBytes int) *arbitration {
+	a := &arbitration{bench: open(t, gen.AXIWriteArbiter(busBytes)), r: random(40)}
+	a.restart(busBytes)
+	return a
+}
+
+func (a *arbitration) restart(busBytes int) {
+	a.memory, a.bursts, a.answers = newWriteMemory(a.bench, "m_axi", busBytes), [2][]writtenBurst{}, [2][]writeAnswer{}
+	a.worst = passedOver(a.bench, "payload_aw", "atomic_aw")
+	fair, order := a.watch.also, a.memory.dataFollowAddresses()
+	a.watch.also = func(pin func(string) uint64) {
+		fair(pin)
+		order(pin)
+	}
+}
+
+func (a *arbitration) begin(id uint8, bursts []writtenBurst) {
+	a.bursts[id] = append(a.bursts[id], bursts...)
+	for _, b := range bursts {
+		push(a.bench, writers[id]+"_aw", b.writeAddress)
+		push(a.bench, writers[id]+"_w", b.data...)
+	}
+}
+
+// serve answers the bursts that are complete, in order of each identifier, those of two identifiers in any order.
+func (a *arbitration) serve() {
+	complete := a.memory.take()
+	if a.r.IntN(2) == 0 {
+		slices.SortStableFunc(complete, func(x, y writtenBurst) int { return int(y.ID) - int(x.ID) })
+	}
+	for _, b := range complete {
+		answer := writeAnswer{b.ID, uint8(a.r.IntN(4))}
+		a.answers[b.ID] = append(a.answers[b.ID], answer)
+		push(a.bench, "m_axi_b", answer)
+	}
+}
+
+func (a *arbitration) finish(clocks int) {
+	a.t.Helper()
+	all := len(a.bursts[0]) + len(a.bursts[1])
+	for start := a.engine.Cycle(); len(a.memory.bursts) < all; {
+		a.step(clocks)
+		a.serve()
+		require.Less(a.t, a.engine.Cycle()-start, uint64(1<<18), "%d of %d bursts have come", len(a.memory.bursts), all)
+	}
+	a.run()
+	var got [2][]writtenBurst
+	for _, b := range a.memory.bursts {
+		got[b.ID] = append(got[b.ID], b)
+	}
+	for id, writer := range writers {
+		same(a.t, a.bursts[id], got[id])
+		same(a.t, a.answers[id], take[writeAnswer](a.bench, writer+"_b"))
+	}
+}
+
+// Nothing is lost, doubled or changed, bursts are whole, each side keeps its order and gets its own answers, and a side that
+// waits is passed over at most once.
+func TestAXIWriteArbiterUnderStalls(t *testing.T) {
+	for _, bus := range []int{8, 128} {
+		t.Run(fmt.Sprint(bus), func(t *testing.T) {
+			everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
+				for _, longest := range []int{1, 6} {
+					a := openArbiter(t, bus)
+					a.stall(idle, pressure)
+					for id := range writers {
+						a.begin(uint8(id), randomBursts(a.r, uint8(id), bus, 250, longest))
+					}
+					a.finish(16)
+					assert.Equal(t, 1, a.worst(), "how often a waiting side was passed over")
+				}
+			})
+		})
+	}
+}
+
+// A side may offer data long before their address or long behind it.
+func TestAXIWriteArbiterDataAndAddressComeApart(t *testing.T) {
+	slow := engine.Stall{Mode: engine.StallRandom, Chance: 230}
+	for _, late := range [][]string{{"payload_aw"}, {"payload_w"}, {"atomic_aw"}, {"atomic_w"}, {"payload_aw", "atomic_w"}, {"payload_w", "atomic_w"}, {"payload_aw", "atomic_aw"}} {
+		a := openArbiter(t, 16)
+		for _, stream := range late {
+			require.NoError(t, a.engine.SetStall(a.lane(stream).index, slow))
+		}
+		for id := range writers {
+			a.begin(uint8(id), randomBursts(a.r, uint8(id), 16, 200, 4))
+		}
+		a.finish(16)
+	}
+}
+
+// The order of the bursts, p for payload and a for atomics, and a beat a clock.
+func TestAXIWriteArbiterTurns(t *testing.T) {
+	for _, row := range []struct {
+		says            string
+		payload, atomic int
+		longest         int
+		order           string
+	}{
+		{"both wait: in turn, payload first after reset", 4, 4, 1, "papapapa"},
+		{"payload alone", 5, 0, 1, "ppppp"},
+		{"atomics alone", 0, 5, 1, "aaaaa"},
+		{"atomics have less to do", 4, 1, 1, "pappp"},
+		{"payload has less to do", 2, 4, 1, "papaaa"},
+		{"long bursts take turns too", 4, 4, 9, "papapapa"},
+	} {
+		t.Run(row.says, func(t *testing.T) {
+			a := openArbiter(t, 8)
+			a.begin(0, randomBursts(a.r, 0, 8, row.payload, row.longest))
+			a.begin(1, randomBursts(a.r, 1, 8, row.atomic, row.longest))
+			a.finish(16)
+			order := ""
+			for _, b := range a.memory.bursts {
+				order += string("pa"[b.ID])
+			}
+			assert.Equal(t, row.order, order)
+			gapless(t, a.cycles("m_axi_w"))
+		})
+	}
+}
+
+// One burst of one beat a clock, and one beat a clock of any mix of lengths; every channel has one clock of latency.
+func TestAXIWriteArbiterRate(t *testing.T) {
+	for _, bus := range gen.BusWidths {
+		for _, row := range []struct {
+			says            string
+			payload, atomic int
+			longest         int
+		}{{"payload", 1000, 0, 1}, {"atomics", 0, 1000, 1}, {"both", 500, 500, 1}, {"long bursts", 30, 30, 200}, {"some beats", 300, 300, 3}} {
+			t.Run(fmt.Sprintf("%d, %s", bus, row.says), func(t *testing.T) {
+				a := openArbiter(t, bus)
+				a.begin(0, randomBursts(a.r, 0, bus, row.payload, min(row.longest, 4096/bus)))
+				a.begin(1, randomBursts(a.r, 1, bus, row.atomic, min(row.longest, 4096/bus)))
+				a.finish(64)
+				gapless(t, a.cycles("m_axi_w"))
+				if row.longest == 1 {
+					gapless(t, a.cycles("m_axi_aw"))
+				}
+				side := writers[0]
+				if row.payload == 0 {
+					side = writers[1]
+				}
+				assert.Equal(t, a.cycles(side + "_aw")[0]+1, a.cycles("m_axi_aw")[0])
+				assert.Equal(t, a.cycles(side + "_w")[0]+1, a.cycles("m_axi_w")[0])
+			})
+		}
+	}
+}
+
+// One answer a clock, whosever it is, one clock later. One that is not taken holds up those behind it.
+func TestAXIWriteArbiterAnswers(t *testing.T) {
+	a := openArbiter(t, 8)
+	var sent [2][]writeAnswer
+	for i := range 600 {
+		answer := writeAnswer{1, uint8(a.r.IntN(4))}
+		if i > 0 {
+			answer.ID = uint8(a.r.IntN(2) & i)
+		}
+		sent[answer.ID] = append(sent[answer.ID], answer)
+		push(a.bench, "m_axi_b", answer)
+	}
+	payload := a.lane("payload_b").index
+	require.NoError(t, a.engine.SetStall(payload, engine.Stall{Mode: engine.StallRandom, Chance: 256}))
+	a.step(20)
+	held := len(a.cycles("atomic_b"))
+	assert.Equal(t, a.cycles("m_axi_b")[0]+1, a.cycles("atomic_b")[0])
+	assert.Len(t, a.cycles("m_axi_b"), held+1)
+	assert.Empty(t, a.cycles("payload_b"))
+	require.NoError(t, a.engine.SetStall(payload, engine.Stall{}))
+	a.run()
+	gapless(t, a.cycles("m_axi_b")[held+1:])
+	gapless(t, slices.Sorted(slices.Values(slices.Concat(a.cycles("atomic_b")[held:], a.cycles("payload_b")))))
+	for id, writer := range writers {
+		same(t, sent[id], take[writeAnswer](a.bench, writer+"_b"))
+	}
+}
+
+// A burst whose data do not come holds up the other side; one whose address is not there holds up nobody.
+func TestAXIWriteArbiterHeldUp(t *testing.T) {
+	for _, row := range []struct {
+		late      string
+		addresses int // of atomics
+	}{{"payload_w", 0}, {"payload_aw", 10}} {
+		a := openArbiter(t, 8)
+		lane := a.lane(row.late).index
+		require.NoError(t, a.engine.SetStall(lane, engine.Stall{Mode: engine.StallRandom, Chance: 256}))
+		a.begin(0, randomBursts(a.r, 0, 8, 3, 4))
+		a.begin(1, randomBursts(a.r, 1, 8, 10, 4))
+		a.step(200)
+		assert.Len(t, a.cycles("atomic_aw"), row.addresses)
+		require.NoError(t, a.engine.SetStall(lane, engine.Stall{}))
+		a.finish(1)
+	}
+}
+
+func TestAXIWriteArbiterReset(t *testing.T) {
+	a := openArbiter(t, 16)
+	for _, pressure := range []engine.Stall{{}, {Mode: engine.StallRandom, Chance: 128}, {Mode: engine.StallRandom, Chance: 256}} {
+		for clocks := range 40 {
+			a.stall(engine.Stall{}, pressure)
+			for id := range writers {
+				a.begin(uint8(id), randomBursts(a.r, uint8(id), 16, 10, 4))
+			}
+			for range clocks {
+				a.step(1)
+				a.serve()
+			}
+			a.reset()
+			a.restart(16)
+			a.stall(engine.Stall{}, engine.Stall{})
+			for id := range writers {
+				a.begin(uint8(id), randomBursts(a.r, uint8(id), 16, 10, 4))
+			}
+			a.finish(1)
+			assert.Zero(t, a.memory.bursts[0].ID, "payload is first after reset")
+		}
+	}
+}
+
+func TestAXIWriteArbiterVerilogIsClean(t *testing.T) {
+	for _, bus := range gen.BusWidths {
+		d, err := hdl.Compile(gen.AXIWriteArbiter(bus))
+		require.NoError(t, err)
+		hdltest.Lint(t, d.Files(), d.Top())
+	}
+}
