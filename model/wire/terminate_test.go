@@ -113,8 +113,20 @@ func TestTerminateCodeNames(t *testing.T) {
 
 // Each error kind reports a code that the specifications name.
 func TestErrorKindsHaveNamedCodes(t *testing.T) {
-	for k := ErrNone; k <= ErrStreamTerminated; k++ {
-		assert.Equal(t, k, Errors[k].Kind, "Errors is indexed by kind")
+	names := map[string]bool{}
+	for k := ErrNone; k <= ErrLocal; k++ {
+		if k <= ErrStreamTerminated {
+			assert.Equal(t, k, Errors[k].Kind, "Errors is indexed by kind")
+		} else {
+			assert.Equal(t, k, StreamErrors[k-16].Kind, "StreamErrors goes on with 16")
+		}
+		assert.False(t, names[k.String()], "%v is the name of two kinds", k)
+		names[k.String()] = true
+		text, err := k.MarshalText()
+		assert.NoError(t, err)
+		var back ErrorKind
+		assert.NoError(t, back.UnmarshalText(text))
+		assert.Equal(t, k, back)
 		for _, tagged := range []bool{false, true} {
 			code, ok := k.Terminate(tagged)
 			assert.Equal(t, k != ErrNone && k != ErrStreamTerminated, ok, "%v", k)
@@ -128,5 +140,5 @@ func TestErrorKindsHaveNamedCodes(t *testing.T) {
 	untagged, _ := ErrDDPVersion.Terminate(false)
 	assert.Equal(t, "1/1/0x04 (DDP, tagged buffer: invalid DDP version)", tagged.String())
 	assert.Equal(t, "1/2/0x06 (DDP, untagged buffer: invalid DDP version)", untagged.String())
-	assert.Equal(t, "error_kind(16)", ErrorKind(16).String())
+	assert.Equal(t, "error_kind(33)", ErrorKind(33).String())
 }
