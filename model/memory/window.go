@@ -1,7 +1,9 @@
-// Package memory owns the words that remote peers reach, and decides which addresses reach them.
+// Package memory owns the memory that remote peers reach, and decides which addresses reach it.
 //
-// A Window is one registered region of 64-bit words under one STag. Words are integers: the byte order of
+// A Window is one registered region of 64-bit words under one STag. Its words are integers: the byte order of
 // the host's memory is not visible here.
+//
+// A Table has many regions, with owners and rights, in a Space of octets.
 package memory
 
 import (

@@ -1,0 +1,178 @@
+package memory
+
+import (
+	"math/big"
+	"testing"
+
+	"github.com/rnicgen/rnicgen/model/wire"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+func table(t require.TestingT, rows int, regions map[int]Region) *Table {
+	table, err := NewTable(rows)
+	require.NoError(t, err)
+	for index, r := range regions {
+		require.NoError(t, table.Set(index, r))
+	}
+	return table
+}
+
+func TestCheck(t *testing.T) {
+	r := Region{Valid: true, Key: 0x11, Rights: RemoteRead | LocalWrite, Owner: 5, Base: 0x1003, Length: 32, Address: 0x8000}
+	domain := r
+	domain.ByDomain = true
+	gone := r
+	gone.Valid = false
+	top := r
+	top.Base, top.Address = 1<<64-32, 1<<64-32
+	all := Region{Valid: true, Owner: 5, Rights: RemoteRead, Length: 1<<64 - 1}
+	tb := table(t, 16, map[int]Region{1: r, 2: domain, 3: gone, 4: top, 5: all})
+	own, other := Peer{Stream: 5, Domain: 7}, Peer{Stream: 7, Domain: 5}
+
+	for _, tt := range []struct {
+		name       string
+		peer       Peer
+		stag       uint32
+		to, length uint64
+		right      Rights
+		address    uint64
+		kind       wire.ErrorKind
+	}{
+		{"first octet", own, 0x111, 0x1003, 1, RemoteRead, 0x8000, wire.ErrNone},
+		{"all octets", own, 0x111, 0x1003, 32, RemoteRead, 0x8000, wire.ErrNone},
+		{"last octet", own, 0x111, 0x1022, 1, LocalWrite, 0x801F, wire.ErrNone},
+		{"in the domain", other, 0x211, 0x1004, 1, RemoteRead, 0x8001, wire.ErrNone},
+		{"up to 2^64", own, 0x411, 1<<64 - 32, 32, RemoteRead, 1<<64 - 32, wire.ErrNone},
+		{"the whole memory but its last octet", own, 0x500, 0, 1<<64 - 1, RemoteRead, 0, wire.ErrNone},
+
+		{"no octets are not checked", other, 0xFFFFFFFF, 1<<64 - 1, 0, RemoteAtomic, 0, wire.ErrNone},
+
+		{"index outside the table before all others", other, 0x1000, 1<<64 - 1, 2, RemoteWrite, 0, wire.ErrSTag},
+		{"the largest STag", own, 0xFFFFFFFF, 0, 1, RemoteRead, 0, wire.ErrSTag},
+		{"row never set", own, 0x000, 0, 1, RemoteRead, 0, wire.ErrSTag},
+		{"row not valid", own, 0x311, 0x1003, 1, RemoteRead, 0, wire.ErrSTag},
+		{"another key", own, 0x112, 0x1003, 1, RemoteRead, 0, wire.ErrSTag},
+		{"another stream, before the right", other, 0x111, 0, 1, RemoteWrite, 0, wire.ErrAssociation},
+		{"the stream is not the domain", own, 0x211, 0x1003, 1, RemoteRead, 0, wire.ErrAssociation},
+		{"another right, before the wrap", own, 0x111, 1<<64 - 1, 2, RemoteWrite, 0, wire.ErrAccess},
+		{"local is not remote", own, 0x111, 0x1003, 1, LocalRead, 0, wire.ErrAccess},
+		{"wrap, before the bounds", own, 0x111, 1<<64 - 1, 2, RemoteRead, 0, wire.ErrTOWrap},
+		{"TO + length is 2^64: no wrap", own, 0x111, 1<<64 - 1, 1, RemoteRead, 0, wire.ErrBounds},
+		{"before the base", own, 0x111, 0x1002, 1, RemoteRead, 0, wire.ErrBounds},
+		{"one octet too many", own, 0x111, 0x1003, 33, RemoteRead, 0, wire.ErrBounds},
+		{"starts behind the end", own, 0x111, 0x1023, 1, RemoteRead, 0, wire.ErrBounds},
+		{"ends behind the end", own, 0x111, 0x1022, 2, RemoteRead, 0, wire.ErrBounds},
+		{"longer than anything", own, 0x111, 0x1003, 1<<64 - 0x1003, RemoteRead, 0, wire.ErrBounds},
+	} {
+		address, kind := tb.Check(tt.peer, tt.stag, tt.to, tt.length, tt.right)
+		assert.Equal(t, tt.kind, kind, tt.name)
+		assert.Equal(t, tt.address, address, tt.name)
+	}
+}
+
+// The order of the checks: an access that is wrong in everything shows one error after the other as it is mended.
+func TestOrderOfTheChecks(t *testing.T) {
+	tb := table(t, 2, map[int]Region{1: {Valid: true, Key: 1, Rights: RemoteWrite, Owner: 3, Base: 0x100, Length: 8}})
+	peer, stag, to, length, right := Peer{Stream: 4}, uint32(0x100), ^uint64(0), uint64(9), RemoteRead
+	for _, step := range []struct {
+		want wire.ErrorKind
+		mend func()
+	}{
+		{wire.ErrSTag, func() { stag = 0x101 }},
+		{wire.ErrAssociation, func() { peer.Stream = 3 }},
+		{wire.ErrAccess, func() { right = RemoteWrite }},
+		{wire.ErrTOWrap, func() { to = 0x100 }},
+		{wire.ErrBounds, func() { length = 8 }},
+		{wire.ErrNone, func() {}},
+	} {
+		_, kind := tb.Check(peer, stag, to, length, right)
+		assert.Equal(t, step.want, kind)
+		step.mend()
+	}
+}
+
+// The rules once more, with numbers that cannot overflow.
+func TestCheckProperties(t *testing.T) {
+	number := func(v uint64) *big.Int { return new(big.Int).SetUint64(v) }
+	sum := func(a, b uint64) *big.Int { return new(big.Int).Add(number(a), number(b)) }
+	end := new(big.Int).Lsh(big.NewInt(1), 64)
+	near := func(t *rapid.T, name string) uint64 {
+		return rapid.SampledFrom([]uint64{0, 1 << 40, 1 << 63}).Draw(t, name) + uint64(rapid.Int64Range(-20, 20).Draw(t, name+" off by"))
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		r := Region{Valid: true, Rights: LocalRead, Base: near(t, "base"), Length: near(t, "length"), Address: near(t, "address")}
+		tb := table(t, 1, nil)
+		wraps := sum(r.Base, r.Length).Cmp(end) > 0 || sum(r.Address, r.Length).Cmp(end) > 0
+		if err := tb.Set(0, r); wraps {
+			require.Error(t, err)
+			return
+		} else {
+			require.NoError(t, err)
+		}
+		to := r.Base + uint64(rapid.Int64Range(-3, 3).Draw(t, "distance"))
+		if rapid.Bool().Draw(t, "at the end") {
+			to += r.Length
+		}
+		length := rapid.SampledFrom([]uint64{1, 2, r.Length, r.Length - 1, r.Length + 1}).Draw(t, "access")
+		address, kind := tb.Check(Peer{}, 0, to, length, LocalRead)
+		switch {
+		case length == 0:
+			require.Equal(t, wire.ErrNone, kind)
+		case sum(to, length).Cmp(end) > 0:
+			require.Equal(t, wire.ErrTOWrap, kind)
+		case number(to).Cmp(number(r.Base)) < 0 || sum(to, length).Cmp(sum(r.Base, r.Length)) > 0:
+			require.Equal(t, wire.ErrBounds, kind)
+		default:
+			require.Equal(t, wire.ErrNone, kind)
+			require.Equal(t, to-r.Base, address-r.Address)
+		}
+	})
+}
+
+func TestInvalidate(t *testing.T) {
+	r := Region{Valid: true, Key: 1, Rights: Invalidate | RemoteRead, Owner: 3, Length: 8}
+	kept := r
+	kept.Rights = RemoteRead
+	tb := table(t, 4, map[int]Region{1: r, 2: kept})
+	own := Peer{Stream: 3}
+	assert.False(t, tb.MayInvalidate(own, 0x102), "key")
+	assert.False(t, tb.MayInvalidate(own, 0x401), "index")
+	assert.False(t, tb.MayInvalidate(own, 0x201), "right")
+	assert.False(t, tb.MayInvalidate(Peer{Stream: 2}, 0x101), "association")
+	tb.Invalidate(0x102)
+	assert.True(t, tb.Known(0x101), "the other key is another STag")
+	assert.True(t, tb.MayInvalidate(own, 0x101))
+	tb.Invalidate(0x101)
+	assert.False(t, tb.Known(0x101))
+	assert.False(t, tb.MayInvalidate(own, 0x101), "it is not valid any more")
+	tb.Invalidate(0xFFFFFFFF)
+	assert.True(t, tb.Known(0x201), "the neighbour is untouched")
+
+	got, ok := tb.Get(1)
+	assert.True(t, ok)
+	r.Valid = false
+	assert.Equal(t, r, got)
+}
+
+func TestTableRefuses(t *testing.T) {
+	for _, rows := range []int{0, -1, MaxSTags + 1} {
+		_, err := NewTable(rows)
+		assert.ErrorContains(t, err, "allowed: 1..16777216")
+	}
+	tb := table(t, 2, nil)
+	assert.Equal(t, 2, tb.Rows())
+	assert.EqualError(t, tb.Set(2, Region{}), "memory: STag index 2; allowed: 0..1")
+	assert.EqualError(t, tb.Set(-1, Region{}), "memory: STag index -1; allowed: 0..1")
+	assert.EqualError(t, tb.Set(0, Region{Valid: true, Base: 1<<64 - 1, Length: 2}),
+		"memory: STag index 0: TO 0xFFFFFFFFFFFFFFFF and address 0x0 with 2 octets; allowed: regions that end at 2^64 at the latest")
+	assert.Error(t, tb.Set(0, Region{Valid: true, Address: 1<<64 - 1, Length: 2}))
+	assert.NoError(t, tb.Set(0, Region{Base: 1<<64 - 1, Length: 2}), "what is not valid need not make sense")
+	assert.NoError(t, tb.Set(0, Region{Valid: true, Base: 1<<64 - 2, Length: 2, Address: 1<<64 - 2}))
+	_, ok := tb.Get(2)
+	assert.False(t, ok)
+	_, ok = tb.Get(-1)
+	assert.False(t, ok)
+	assert.Equal(t, uint32(0x01020304), STag(0x010203, 0x04))
+}

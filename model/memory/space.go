@@ -1,0 +1,134 @@
+package memory
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+)
+
+// Space is the memory of a node: 2^64 octets, zero until written. It is the only owner of octets that peers reach.
+//
+// An access ends at 2^64 at the latest; the STag table admits no other.
+type Space struct {
+	pages  map[uint64]*page // by address / pageOctets
+	recent uint64           // number of the page that was used last
+	page   *page            // the page itself, nil: none yet
+}
+
+const pageOctets = 4096
+
+type page [pageOctets]byte
+
+var untouched page
+
+// NewSpace makes a memory of zeros.
+func NewSpace() *Space { return &Space{pages: map[uint64]*page{}} }
+
+// find is the page of an address, nil when nothing was ever written there.
+func (s *Space) find(address uint64) *page {
+	number := address / pageOctets
+	if s.page != nil && s.recent == number {
+		return s.page
+	}
+	p := s.pages[number]
+	if p != nil {
+		s.recent, s.page = number, p
+	}
+	return p
+}
+
+// Write puts octets at an address and those that follow.
+func (s *Space) Write(address uint64, octets []byte) {
+	for len(octets) > 0 {
+		p := s.find(address)
+		if p == nil {
+			p = new(page)
+			s.pages[address/pageOctets] = p
+		}
+		n := copy(p[address%pageOctets:], octets)
+		octets = octets[n:]
+		address += uint64(n)
+	}
+}
+
+// Read fills octets with what is at an address and those that follow.
+func (s *Space) Read(address uint64, octets []byte) {
+	for len(octets) > 0 {
+		n := min(len(octets), int(pageOctets-address%pageOctets))
+		if p := s.find(address); p != nil {
+			copy(octets[:n], p[address%pageOctets:])
+		} else {
+			clear(octets[:n])
+		}
+		octets = octets[n:]
+		address += uint64(n)
+	}
+}
+
+// Append appends length octets from an address on to dst.
+func (s *Space) Append(dst []byte, address uint64, length int) []byte {
+	dst = slices.Grow(dst, length)
+	whole := dst[:len(dst)+length]
+	s.Read(address, whole[len(dst):])
+	return whole
+}
+
+// Word is the 64-bit word at an address. Memory is little-endian: the least significant octet is at the lowest address.
+func (s *Space) Word(address uint64) uint64 {
+	var b [WordOctets]byte
+	s.Read(address, b[:])
+	return binary.LittleEndian.Uint64(b[:])
+}
+
+// SetWord replaces the 64-bit word at an address.
+func (s *Space) SetWord(address, word uint64) {
+	var b [WordOctets]byte
+	binary.LittleEndian.PutUint64(b[:], word)
+	s.Write(address, b[:])
+}
+
+// Difference finds the lowest address at which two memories differ.
+func (s *Space) Difference(other *Space) (address uint64, differ bool) {
+	var numbers []uint64
+	for _, m := range []*Space{s, other} {
+		for number := range m.pages {
+			numbers = append(numbers, number)
+		}
+	}
+	slices.Sort(numbers)
+	for _, number := range slices.Compact(numbers) {
+		a, b := s.pages[number], other.pages[number]
+		if a == nil {
+			a = &untouched
+		}
+		if b == nil {
+			b = &untouched
+		}
+		if bytes.Equal(a[:], b[:]) {
+			continue
+		}
+		for i := range a {
+			if a[i] != b[i] {
+				return number*pageOctets + uint64(i), true
+			}
+		}
+	}
+	return 0, false
+}
+
+// Equal tells whether the octets from an address on are these.
+func (s *Space) Equal(address uint64, octets []byte) bool {
+	for len(octets) > 0 {
+		n := min(len(octets), int(pageOctets-address%pageOctets))
+		have := untouched[:]
+		if p := s.find(address); p != nil {
+			have = p[address%pageOctets:]
+		}
+		if !bytes.Equal(have[:n], octets[:n]) {
+			return false
+		}
+		octets = octets[n:]
+		address += uint64(n)
+	}
+	return true
+}
