@@ -1,0 +1,107 @@
+package gen
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// capabilities are the registers that say what was generated.
+func capabilities(c Config) map[string]uint64 {
+	var major, minor, patch, draft00 uint64
+	if n, err := fmt.Sscanf(Version, "%d.%d.%d", &major, &minor, &patch); n != 3 {
+		panic(err)
+	}
+	if c.Draft00() {
+		draft00 = 1
+	}
+	return map[string]uint64{"id": rnicID, "version": major<<16 | minor<<8 | patch,
+		"bus_bytes": uint64(c.BusBytes), "streams": uint64(c.Streams), "stags": uint64(c.STags), "ird": uint64(c.IRD), "ord": uint64(c.ORD),
+		"receive_depth": uint64(c.ReceiveDepth), "send_depth": uint64(c.SendDepth), "max_payload": uint64(c.MaxPayload),
+		"features": draft00 | atomicScopeRNIC<<1}
+}
+
+// atomicScopeRNIC says that Atomics are atomic with those of all streams of this RNIC and with nothing else (RFC 7306
+// section 5.3).
+const atomicScopeRNIC = 1
+
+// buildCounters makes a counter of each register that has an input.
+func (b *csr) buildCounters() {
+	b.m.Section("Counters")
+	inputs := b.p.Count.byName()
+	var stmts hdl.Stmts
+	for _, r := range Registers {
+		if pulse, is := inputs[r.Name]; is {
+			q := b.m.Reg(r.Name+"_q", r.Width, hdl.ResetTo(0))
+			b.holds[r.Name] = q.Value
+			stmts = append(stmts, hdl.If(pulse, q.Set(q.Plus(1))))
+		}
+	}
+	b.m.OnClock(stmts)
+}
+
+// buildReads answers reads in the clock after they are taken; one of terminate_log takes the oldest entry out.
+func (b *csr) buildReads() {
+	m, axi := b.m, b.p.AXI
+	m.Section("Reads")
+	answerValid, answerRefused := m.Reg("read_answer_valid_q", 1, hdl.ResetTo(0)), m.Reg("read_answer_refused_q", 1, hdl.NoReset)
+	data, fromLog := m.Reg("read_data_q", 32, hdl.NoReset), m.Reg("read_from_log_q", 1, hdl.NoReset)
+	address := m.Let("read_address", hdl.Cat(axi.AR.Data.Addr.Slice(registerAddressBits-1, 2), hdl.Zero(2)))
+	free := m.Let("read_answer_free", answerValid.Not().Or(axi.R.Ready))
+	take := m.Let("read_taken", axi.AR.Valid.And(free))
+	axi.AR.Accept(m, free)
+	m.Unused(axi.AR.Data.Addr.Truncate(2))
+	m.Unused(axi.AR.Data.Prot)
+	entry, removed := b.buildLog(m.Let("reads_log", take.And(address.Eq(b.address["terminate_log"]))))
+
+	m.Section("Answers to reads")
+	readable := b.isOneOf("readable", address, func(r Register) bool { return r.Access != WriteOnly })
+	var found hdl.Value
+	for i, r := range Registers {
+		part := address.Eq(b.address[r.Name]).Spread(32)
+		switch {
+		case i == 0:
+			found = part.And(b.holds[r.Name].ZeroExtend(32))
+		case r.Access == ReadOnly || r.Access == ReadWrite:
+			found = found.Or(part.And(b.holds[r.Name].ZeroExtend(32)))
+		}
+	}
+	m.OnClock(
+		hdl.If(free, answerValid.Set(axi.AR.Valid)),
+		hdl.If(take, data.Set(m.Let("found", found)), fromLog.Set(removed), answerRefused.Set(readable.Not())),
+	)
+	axi.R.Drive(m, answerValid.Value, LiteRBeat{Data: hdl.Mux(fromLog.Value, entry, data.Value), Resp: liteResponse(answerRefused.Value)})
+}
+
+// logDepth is how many Terminates the log holds.
+const logDepth = 16
+
+// buildLog keeps the last Terminates. removes takes the oldest out, if there is one; it is entry from the next clock on.
+func (b *csr) buildLog(removes hdl.Value) (entry, removed hdl.Value) {
+	m, in := b.m, b.p.Event
+	m.Section("Log of Terminates")
+	lw := indexWidth(logDepth)
+	tail, held := m.Reg("log_tail_q", lw, hdl.ResetTo(0)), m.Reg("log_held_q", lw+1, hdl.ResetTo(0))
+	lost := m.Reg("terminates_lost_q", 32, hdl.ResetTo(0))
+	b.holds["terminates_lost"] = lost.Value
+	isSent := in.Data.Kind.Eq(m.Constant("EVENT_TERMINATE_SENT", 2, EventTerminateSent))
+	received := m.Let("terminate_received", in.Data.Kind.Eq(m.Constant("EVENT_TERMINATE_RECEIVED", 2, EventTerminateReceived)))
+	add := m.Let("log_add", in.Valid.And(isSent.Or(received)))
+	in.Accept(m, hdl.Ones(1))
+	removed = m.Let("log_remove", removes.And(held.Any()))
+	full := m.Let("log_full", held.Bit(lw))
+
+	sw := in.Data.Stream.Width()
+	log := m.Memory("terminates", sw+17, logDepth)
+	log.Write(add, tail.Value, hdl.Cat(received, in.Data.Stream, in.Data.Term.Layer, in.Data.Term.Etype, in.Data.Term.Code))
+	m.Note("The oldest entry of a full log is read before the newest takes its place.")
+	oldest := log.Read("oldest_q", removed, m.Let("log_head", tail.Sub(held.Truncate(lw))), hdl.ReadOld)
+	m.OnClock(
+		hdl.If(add, tail.Set(tail.Plus(1))),
+		hdl.If(hdl.AllOf(add, removed.Not(), full.Not()), held.Set(held.Plus(1))).
+			ElseIf(removed.And(add.Not()), held.Set(held.Sub(hdl.Const(lw+1, 1)))),
+		hdl.If(hdl.AllOf(add, removed.Not(), full), lost.Set(lost.Plus(1))),
+	)
+	f := register("terminate_log").field("stream")
+	return hdl.Cat(hdl.Ones(1), oldest.Bit(sw+16), oldest.Slice(sw+15, 16).ZeroExtend(f.Width), oldest.Truncate(16)), removed
+}
