@@ -16,7 +16,7 @@ type WorkRequest struct {
 	Local    Buffer         // of Length octets; 8 octets for an Atomic; nothing for Immediate Data
 	Length   hdl.Value      `doc:"octets of the message; ignored for Atomics and Immediate Data"`
 	Remote   Buffer         // where at the peer
-	Operands AtomicOperands `hdl:"-"`
+	Operands AtomicOperands `hdl:"atomic"`
 }
 
 // Buffer is a place in memory as the protocol names it.

@@ -1,0 +1,68 @@
+package gen
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// RequesterPorts turns work requests into segments and completions.
+type RequesterPorts struct {
+	Work       hdl.Sink[WorkRequest] `hdl:"s_axis_wqe"`
+	Opening    hdl.Sink[Opening]
+	Local      STagLookup
+	Command    hdl.Source[TxCommand]
+	Expecting  hdl.Source[Expecting]
+	Sent       hdl.Sink[TxReport]
+	Answered   hdl.Sink[Answered]
+	Ended      hdl.Sink[Ended]
+	Failed     hdl.Source[Failure]
+	Completion hdl.Source[Completion]
+}
+
+const requesterDoc = `requester does what the host asks for in work requests: RDMA Writes and Reads, Sends, Immediate Data and Atomics
+(RFC 5040 section 5, RFC 7306 sections 5 and 6). It starts them in the order in which they are posted, cuts their
+messages to segments, and completes those of a stream in that order. Its limits a stream are %d work requests under way
+and %d Reads and Atomics without an answer. A work request beyond them waits, and with it all that are posted behind
+it, for whatever stream; reports, answers and ends are taken all the while.
+
+Every command is reported as sent or dropped, and every end of a stream, also one that a failure or a dropped command
+asks for, comes as ended. A work request on a stream that ends is flushed when both are there for it: who has seen all
+completions of a stream may open it again. After reset all streams are shut, and for one clock a stream nothing is taken.`
+
+// Requester joins what begins work requests to what completes them.
+func Requester(c Config) hdl.Block[RequesterPorts] {
+	return hdl.Block[RequesterPorts]{
+		Name: fmt.Sprintf("requester_%d_%d_%d_%d", c.Streams, c.SendDepth, c.ORD, c.MaxPayload),
+		Doc:  fmt.Sprintf(requesterDoc, c.SendDepth, c.ORD),
+		Ports: RequesterPorts{
+			Work: hdl.NewSink(workRequest(c.Streams)), Opening: hdl.NewSink(opening(c.Streams)), Local: stagLookup(),
+			Command: hdl.NewSource(txCommand(c.Streams)), Expecting: hdl.NewSource(expecting(c.Streams)),
+			Sent: hdl.NewSink(txReport(c.Streams)), Answered: hdl.NewSink(answered(c.Streams)), Ended: hdl.NewSink(ended(c.Streams)),
+			Failed: hdl.NewSource(failure(c.Streams)), Completion: hdl.NewSource(completion(c.Streams)),
+		},
+		Build: func(m *hdl.Module, p RequesterPorts) {
+			sw := indexWidth(c.Streams)
+			abandoned := hdl.NewStream(m, "abandoned", ended(c.Streams))
+			look, lookStream := m.Wire("look", 1), m.Wire("look_stream", sw)
+			state, busy := m.Wire("state", hdl.PackedWidth(sendState(c))), m.Wire("busy", 1)
+			store, storeStream := m.Wire("store", 1), m.Wire("store_stream", sw)
+			storeSlot, storeEntry := m.Wire("store_slot", indexWidth(c.SendDepth)), m.Wire("store_entry", hdl.PackedWidth(underWay()))
+			opened, reported := m.Wire("opened", 1), m.Wire("reported", 1)
+			closing, closingStream := m.Wire("closing", 1), m.Wire("closing_stream", sw)
+			hdl.Instance(m, "segments", RequestSegments(c), RequestSegmentsPorts{
+				Work: p.Work, Local: p.Local, Command: p.Command, Expecting: p.Expecting, Failed: p.Failed, Abandoned: abandoned.Source(),
+				Look: look.Out(), LookStream: lookStream.Out(), State: state.In(), Busy: busy.In(),
+				Store: store.Out(), StoreStream: storeStream.Out(), StoreSlot: storeSlot.Out(), StoreEntry: storeEntry.Out(),
+				Opened: opened.In(), OpenedStream: p.Opening.Data.Stream.In(), OpenedDomain: p.Opening.Data.Domain.In(),
+				Reported: reported.In(), Closing: closing.In(), ClosingStream: closingStream.In(),
+			})
+			hdl.Instance(m, "completion", SendCompletion(c), SendCompletionPorts{
+				Sent: p.Sent, Answered: p.Answered, Ended: p.Ended, Opening: p.Opening, Completion: p.Completion, Abandoned: abandoned.Sink(),
+				Look: look.In(), LookStream: lookStream.In(), State: state.Out(), Busy: busy.Out(),
+				Store: store.In(), StoreStream: storeStream.In(), StoreSlot: storeSlot.In(), StoreEntry: storeEntry.In(),
+				Opened: opened.Out(), Reported: reported.Out(), Closing: closing.Out(), ClosingStream: closingStream.Out(),
+			})
+		},
+	}
+}
