@@ -1,12 +1,3 @@
-// Package rdmap is the golden model of the RDMAP responder: DDP segments in, responses and records out.
-//
-// It says what the hardware must do, for the reader of RFC 5040 and RFC 7306, and is compared with the
-// hardware segment by segment. It is untimed: a segment is taken, and all that follows from it is known
-// when Receive returns. Where the hardware may choose, between streams or between the network and the host,
-// the model takes the segments and host accesses in the order that the hardware retired them.
-//
-// This responder executes Atomic Operations on one window of memory. All other valid messages leave as
-// records for those who process them.
 package rdmap
 
 import (

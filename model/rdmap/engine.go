@@ -1,0 +1,145 @@
+package rdmap
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// EngineConfig describes an Engine.
+type EngineConfig struct {
+	Streams      int  // 1..MaxStreams; streams are numbered from 0
+	STags        int  // rows of the STag table, 1..memory.MaxSTags
+	IRD          int  // requests of QN 1 that a stream may have unanswered here, at least 1
+	ORD          int  // Reads and Atomics that a stream has outstanding at most, at least 1
+	ReceiveDepth int  // receive requests of a stream that are not complete, at least 1
+	SendDepth    int  // work requests of a stream that are not complete, at least 1
+	MaxPayload   int  // octets of payload in a segment at most, 1..MaxEnginePayload
+	Draft00      bool // AOpCode 0001b is Swap (I-03)
+}
+
+// MaxEnginePayload leaves room for the longest DDP header.
+const MaxEnginePayload = wire.MaxSegment - 18
+
+func (c EngineConfig) check() error {
+	for _, f := range []struct {
+		name            string
+		value, min, max int
+	}{
+		{"Streams", c.Streams, 1, MaxStreams},
+		{"STags", c.STags, 1, memory.MaxSTags},
+		{"IRD", c.IRD, 1, 1 << 16},
+		{"ORD", c.ORD, 1, 1 << 16},
+		{"ReceiveDepth", c.ReceiveDepth, 1, 1 << 16},
+		{"SendDepth", c.SendDepth, 1, 1 << 16},
+		{"MaxPayload", c.MaxPayload, 1, MaxEnginePayload},
+	} {
+		if f.value < f.min || f.value > f.max {
+			return fmt.Errorf("rdmap: %s is %d; allowed: %d..%d", f.name, f.value, f.min, f.max)
+		}
+	}
+	return nil
+}
+
+// Engine is a node: its streams, its STags and its memory. A stream's number must be below EngineConfig.Streams in all
+// calls; another one is a mistake of the program and panics.
+type Engine struct {
+	config   EngineConfig
+	table    *memory.Table
+	space    *memory.Space
+	streams  []endpoint
+	counters Counters
+
+	// ReadError and WriteError, when they are set, tell whether the memory fails for an access of a stream.
+	ReadError, WriteError func(stream uint32, address uint64, octets int) bool
+
+	tx       []byte   // the segments of the last Transmit or Execute, one behind the other
+	segments [][]byte // each of them
+	executed Executed // what the last Execute did
+}
+
+// NewEngine makes a node after reset: all streams shut, no STag valid, memory zero.
+func NewEngine(c EngineConfig) (*Engine, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	table, err := memory.NewTable(c.STags)
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{config: c, table: table, space: memory.NewSpace(), streams: make([]endpoint, c.Streams)}
+	for i := range e.streams {
+		e.streams[i] = endpoint{peer: memory.Peer{Stream: uint32(i)}, over: true}
+	}
+	return e, nil
+}
+
+// Memory is the node's memory.
+func (e *Engine) Memory() *memory.Space { return e.space }
+
+// SetRegion replaces a row of the STag table.
+func (e *Engine) SetRegion(index int, r memory.Region) error { return e.table.Set(index, r) }
+
+// Region is a row of the STag table, false when there is none of that index.
+func (e *Engine) Region(index int) (memory.Region, bool) { return e.table.Get(index) }
+
+// Counters count what happened on all streams.
+type Counters struct {
+	SegmentsReceived    uint64 // all that came
+	SegmentsDiscarded   uint64 // of these, those for streams that were not open
+	SegmentsInError     uint64 // of these, those that ended their stream
+	OctetsPlaced        uint64
+	SegmentsSent        uint64 // Terminates included
+	ReadsExecuted       uint64
+	AtomicsExecuted     uint64
+	Invalidations       uint64
+	TerminatesSent      uint64
+	TerminatesReceived  uint64
+	ReceivesCompleted   uint64 // in success
+	RequestsCompleted   uint64 // in success, signaled or not
+	RequestsFlushed     uint64 // receives and work requests
+	ProtectionErrors    uint64 // work requests whose local buffer failed the check
+	SolicitedEvents     uint64
+	StreamsEndedByError uint64 // by a segment or by a local error
+}
+
+// Counters are the counts since reset.
+func (e *Engine) Counters() Counters { return e.counters }
+
+// begin empties what Transmit and Execute hand out.
+func (e *Engine) begin() { e.tx, e.segments = e.tx[:0], e.segments[:0] }
+
+// emit makes a segment of what was appended to e.tx from start on.
+func (e *Engine) emit(start int) {
+	e.segments = append(e.segments, e.tx[start:len(e.tx):len(e.tx)])
+	e.counters.SegmentsSent++
+}
+
+// emitData makes a segment of a header and octets of memory, and tells whether the memory gave them.
+func (e *Engine) emitData(s *endpoint, h *wire.DDPHeader, address uint64, octets int) bool {
+	if !e.readable(s, address, octets) {
+		return false
+	}
+	start := len(e.tx)
+	e.tx = e.space.Append(h.AppendEncode(e.tx), address, octets)
+	e.emit(start)
+	return true
+}
+
+func (e *Engine) readable(s *endpoint, address uint64, octets int) bool {
+	return octets == 0 || e.ReadError == nil || !e.ReadError(s.peer.Stream, address, octets)
+}
+
+// place writes octets that came for a stream to memory, and tells whether the memory took them.
+func (e *Engine) place(s *endpoint, address uint64, octets []byte) bool {
+	if len(octets) == 0 {
+		return true
+	}
+	if e.WriteError != nil && e.WriteError(s.peer.Stream, address, len(octets)) {
+		return false
+	}
+	e.space.Write(address, octets)
+	e.counters.OctetsPlaced += uint64(len(octets))
+	return true
+}

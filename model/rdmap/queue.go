@@ -1,0 +1,35 @@
+package rdmap
+
+// queue is a first-in first-out queue that grows. Items are numbered from 0 as they come; a number keeps its item.
+type queue[T any] struct {
+	items       []T    // a power of two
+	first, next uint64 // number of the oldest item, and of the next to come
+}
+
+func (q *queue[T]) len() int { return int(q.next - q.first) }
+
+// at is the item with a number between first and next. The pointer is good until the next push.
+func (q *queue[T]) at(number uint64) *T { return &q.items[number&uint64(len(q.items)-1)] }
+
+func (q *queue[T]) front() *T { return q.at(q.first) }
+
+func (q *queue[T]) push(item T) {
+	if q.len() == len(q.items) {
+		larger := make([]T, max(4, 2*len(q.items)))
+		for n := q.first; n != q.next; n++ {
+			larger[n&uint64(len(larger)-1)] = *q.at(n)
+		}
+		q.items = larger
+	}
+	*q.at(q.next) = item
+	q.next++
+}
+
+// pop drops the oldest item. The pointer is good until the next push.
+func (q *queue[T]) pop() *T {
+	item := q.front()
+	q.first++
+	return item
+}
+
+func (q *queue[T]) clear() { q.first = q.next }

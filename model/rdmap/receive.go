@@ -1,0 +1,151 @@
+package rdmap
+
+import (
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// Verdict is what becomes of a segment.
+type Verdict struct {
+	Error   wire.ErrorKind     // why it ends its stream; ErrStreamTerminated: the stream is not open, it is discarded
+	Term    wire.TerminateCode // what the stream's Terminate says, zero when there is none
+	Opcode  wire.Opcode        // as it stands in the segment
+	Address uint64             // memory address of the payload, when Octets is not 0
+	Octets  int                // that were placed
+	Last    bool               // the message is complete
+}
+
+// Receive takes the next segment of a stream, at most wire.MaxSegment octets. It checks it, places its payload, and
+// consumes what the message consumes. A request is queued for Execute.
+//
+// The first error ends the stream: nothing of the segment takes effect, and a Terminate follows the answers to earlier
+// requests.
+func (e *Engine) Receive(stream uint32, segment []byte) Verdict {
+	s := &e.streams[stream]
+	e.counters.SegmentsReceived++
+	if !s.open {
+		e.counters.SegmentsDiscarded++
+		return Verdict{Error: wire.ErrStreamTerminated}
+	}
+	parts, kind := wire.Classify(segment)
+	v := Verdict{Opcode: parts.Header.Opcode, Last: parts.Header.Last}
+	if kind == wire.ErrNone {
+		kind = e.take(s, &parts, &v)
+	}
+	if kind == wire.ErrNone {
+		return v
+	}
+	e.counters.SegmentsInError++
+	t := terminate(kind, len(segment), &parts)
+	e.end(s, &last{terminate: &t})
+	return Verdict{Error: kind, Term: t.Code, Opcode: v.Opcode}
+}
+
+// take processes a segment that is valid in itself.
+func (e *Engine) take(s *endpoint, parts *wire.Segment, v *Verdict) wire.ErrorKind {
+	switch parts.Header.Opcode {
+	case wire.OpWrite:
+		return e.takeWrite(s, parts, v)
+	case wire.OpReadResponse:
+		return e.takeReadResponse(s, parts, v)
+	case wire.OpReadRequest, wire.OpAtomicRequest:
+		return e.takeRequest(s, parts)
+	case wire.OpTerminate:
+		return e.takeTerminate(s, parts)
+	case wire.OpAtomicResponse:
+		return e.takeAtomicResponse(s, parts, v)
+	}
+	return e.takeSend(s, parts, v)
+}
+
+// takeWrite places a segment of an RDMA Write, RFC 5040 section 5.1.
+func (e *Engine) takeWrite(s *endpoint, parts *wire.Segment, v *Verdict) wire.ErrorKind {
+	address, kind := e.table.Check(s.peer, parts.Header.STag, parts.Header.TO, uint64(len(parts.Payload)), memory.RemoteWrite)
+	if kind != wire.ErrNone {
+		return kind
+	}
+	return e.placePayload(s, address, parts.Payload, v)
+}
+
+// placePayload puts the payload of a segment where it belongs.
+func (e *Engine) placePayload(s *endpoint, address uint64, payload []byte, v *Verdict) wire.ErrorKind {
+	if !e.place(s, address, payload) {
+		return wire.ErrLocal
+	}
+	if v.Octets = len(payload); v.Octets > 0 {
+		v.Address = address
+	}
+	return wire.ErrNone
+}
+
+// takeSend takes a segment of QN 0: a Send of any kind, RFC 5040 section 5.3, or Immediate Data, RFC 7306 section 6.
+func (e *Engine) takeSend(s *endpoint, parts *wire.Segment, v *Verdict) wire.ErrorKind {
+	h := &parts.Header
+
+	// The queue: RFC 5041 section 7.1.
+	if h.MSN != s.expected[wire.QueueSend] {
+		return wire.ErrMSN
+	}
+	if s.receives.len() == 0 {
+		return wire.ErrNoBuffer
+	}
+	if h.MO != s.octets {
+		return wire.ErrSendOffset
+	}
+	if s.begun && h.Opcode != s.opcode {
+		return wire.ErrSendOpcode
+	}
+	if h.Opcode == wire.OpImmediate || h.Opcode == wire.OpImmediateSE {
+		var i wire.Immediate
+		_ = i.Decode(parts.Payload) // the length is right
+		e.completeReceive(s, h.Opcode, uint32(len(parts.Payload)), i.Data, 0)
+		return wire.ErrNone
+	}
+
+	// The buffer.
+	receive := s.receives.front()
+	octets := uint64(h.MO) + uint64(len(parts.Payload))
+	if octets > uint64(receive.Length) {
+		return wire.ErrMessageTooLong
+	}
+	address, kind := e.table.Check(s.peer, receive.Buffer.STag, receive.Buffer.TO+uint64(h.MO), uint64(len(parts.Payload)), memory.LocalWrite)
+	if kind != wire.ErrNone {
+		return wire.ErrLocal // the peer has no part in it
+	}
+
+	// The Invalidate STag counts when the message is complete.
+	invalidate := h.Last && (h.Opcode == wire.OpSendInv || h.Opcode == wire.OpSendSEInv)
+	if invalidate {
+		if !e.table.MayInvalidate(s.peer, h.InvalidateSTag) {
+			return wire.ErrInvalidate
+		}
+		e.table.Invalidate(h.InvalidateSTag)
+		e.counters.Invalidations++
+	}
+
+	if kind := e.placePayload(s, address, parts.Payload, v); kind != wire.ErrNone {
+		return kind
+	}
+	s.begun, s.opcode, s.octets = true, h.Opcode, uint32(octets)
+	if h.Last {
+		stag := uint32(0)
+		if invalidate {
+			stag = h.InvalidateSTag
+		}
+		e.completeReceive(s, h.Opcode, s.octets, 0, stag)
+	}
+	return wire.ErrNone
+}
+
+// takeTerminate takes the peer's Terminate, RFC 5040 section 5.4: the stream ends, and nothing answers it.
+func (e *Engine) takeTerminate(s *endpoint, parts *wire.Segment) wire.ErrorKind {
+	if parts.Header.MSN != s.expected[wire.QueueTerminate] {
+		return wire.ErrMSN
+	}
+	var t wire.Terminate
+	_, _ = t.Decode(parts.Payload) // the code is there, the parts that follow it do not matter
+	e.counters.TerminatesReceived++
+	s.events.push(Event{Stream: s.peer.Stream, Kind: EventTerminated, Term: t.Code})
+	e.end(s, &last{})
+	return wire.ErrNone
+}

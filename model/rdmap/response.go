@@ -1,0 +1,87 @@
+package rdmap
+
+import (
+	"encoding/binary"
+
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// takeReadResponse takes a segment that answers the oldest outstanding request, a Read: RFC 5040 section 5.2. It is
+// tagged with what the Read Request named as Data Sink, and octets come in order.
+func (e *Engine) takeReadResponse(s *endpoint, parts *wire.Segment, v *Verdict) wire.ErrorKind {
+	if s.outstanding.len() == 0 {
+		return wire.ErrResponse
+	}
+	w := s.work.at(*s.outstanding.front())
+	if w.Opcode != wire.OpReadRequest {
+		return wire.ErrResponse
+	}
+	h, octets := &parts.Header, uint64(len(parts.Payload))
+	missing := uint64(w.Length - w.octets)
+	if octets > missing {
+		return wire.ErrReadTooLong
+	}
+	if h.Last != (octets == missing) {
+		return wire.ErrReadLast
+	}
+	if octets > 0 {
+		if h.STag != w.Local.STag {
+			return wire.ErrSinkSTag
+		}
+		if h.TO != w.Local.TO+uint64(w.octets) {
+			return wire.ErrSinkTO
+		}
+	}
+	address, kind := e.table.Check(s.peer, h.STag, h.TO, octets, memory.LocalWrite)
+	if kind != wire.ErrNone {
+		return kind
+	}
+	if kind := e.placePayload(s, address, parts.Payload, v); kind != wire.ErrNone {
+		return kind
+	}
+	w.octets += uint32(octets)
+	if h.Last {
+		e.answered(s)
+	}
+	return wire.ErrNone
+}
+
+// takeAtomicResponse takes the answer to the oldest outstanding request, an Atomic: RFC 7306 section 5.2.2. The original
+// value goes to the requester's buffer in the byte order of the memory.
+func (e *Engine) takeAtomicResponse(s *endpoint, parts *wire.Segment, v *Verdict) wire.ErrorKind {
+	if parts.Header.MSN != s.expected[wire.QueueAtomicResponse] {
+		return wire.ErrMSN
+	}
+	if s.outstanding.len() == 0 {
+		return wire.ErrNoRequest
+	}
+	w := s.work.at(*s.outstanding.front())
+	if w.Opcode != wire.OpAtomicRequest {
+		return wire.ErrResponse
+	}
+	var response wire.AtomicResponse
+	_ = response.Decode(parts.Payload) // the length is right
+	if response.OriginalRequestIdentifier != w.msn {
+		return wire.ErrIdentifier
+	}
+	address, kind := e.table.Check(s.peer, w.Local.STag, w.Local.TO, memory.WordOctets, memory.LocalWrite)
+	if kind != wire.ErrNone {
+		return wire.ErrLocal // the peer has no part in it
+	}
+	var word [memory.WordOctets]byte
+	binary.LittleEndian.PutUint64(word[:], response.OriginalRemoteDataValue)
+	if kind := e.placePayload(s, address, word[:], v); kind != wire.ErrNone {
+		return kind
+	}
+	w.original = response.OriginalRemoteDataValue
+	s.expected[wire.QueueAtomicResponse]++
+	e.answered(s)
+	return wire.ErrNone
+}
+
+// answered ends the oldest outstanding request.
+func (e *Engine) answered(s *endpoint) {
+	s.work.at(*s.outstanding.pop()).done = true
+	e.complete(s)
+}

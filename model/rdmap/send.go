@@ -1,0 +1,169 @@
+package rdmap
+
+import (
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// work is a work request on its way.
+type work struct {
+	WorkRequest
+	msn      uint32 // of a Read or Atomic Request
+	octets   uint32 // of a Read that have come
+	original uint64 // what an Atomic returned
+	done     bool   // it can complete, as status says
+	status   Status
+}
+
+// isRequest tells whether the message has an answer, for which ORD counts it.
+func (w *work) isRequest() bool {
+	return w.Opcode == wire.OpReadRequest || w.Opcode == wire.OpAtomicRequest
+}
+
+// Progress tells what Transmit did.
+type Progress uint8
+
+const (
+	Idle        Progress = iota // no work request may start
+	Transmitted                 // a work request started, all its segments are there
+	Failed                      // a work request started and its local buffer or memory failed; no other starts on the stream
+)
+
+// Transmit starts the next work request of a stream, in the order of posting, and gives its segments; they are good
+// until the next Transmit or Execute. While ORD Reads and Atomics are outstanding, the next one waits, and what is
+// behind it.
+//
+// Messages are cut to MaxPayload octets of payload. The local buffer of a Write or Send is checked segment by segment:
+// on failure, those before have left. The caller must call Fail then, when the stream has ended.
+func (e *Engine) Transmit(stream uint32) ([][]byte, Progress) {
+	e.begin()
+	s := &e.streams[stream]
+	if s.over || s.halted || s.next == s.work.next {
+		return nil, Idle
+	}
+	w := s.work.at(s.next)
+	if w.isRequest() && s.outstanding.len() >= e.config.ORD {
+		return nil, Idle
+	}
+	switch w.Opcode {
+	case wire.OpReadRequest:
+		e.transmitRead(s, w)
+	case wire.OpAtomicRequest:
+		e.transmitAtomic(s, w)
+	case wire.OpImmediate, wire.OpImmediateSE:
+		start := len(e.tx)
+		e.tx = wire.AppendImmediate(e.tx, w.Opcode == wire.OpImmediateSE, s.count(wire.QueueSend), w.Operands.Data)
+		e.emit(start)
+	default:
+		e.transmitData(s, w)
+	}
+	number := s.next
+	s.next++
+	if s.halted {
+		e.complete(s)
+		return e.segments, Failed
+	}
+	if w.isRequest() {
+		s.outstanding.push(number)
+	} else {
+		s.leaving.push(number)
+	}
+	return e.segments, Transmitted
+}
+
+// count gives the MSN of the next message that leaves on a queue.
+func (s *endpoint) count(queue uint32) uint32 {
+	msn := s.sent[queue]
+	s.sent[queue]++
+	return msn
+}
+
+// protect ends a work request whose local buffer may not be used so.
+func (e *Engine) protect(s *endpoint, w *work) {
+	w.done, w.status = true, StatusProtection
+	s.halted = true
+	e.counters.ProtectionErrors++
+}
+
+// transmitData cuts an RDMA Write or a Send into segments.
+func (e *Engine) transmitData(s *endpoint, w *work) {
+	msn := uint32(0)
+	if w.Opcode != wire.OpWrite {
+		msn = s.count(wire.QueueSend)
+	}
+	for offset, left := uint32(0), int(w.Length); ; {
+		n := min(left, e.config.MaxPayload)
+		left -= n
+		address, kind := e.table.Check(s.peer, w.Local.STag, w.Local.TO+uint64(offset), uint64(n), memory.LocalRead)
+		if kind != wire.ErrNone {
+			e.protect(s, w)
+			return
+		}
+		var h wire.DDPHeader
+		if w.Opcode == wire.OpWrite {
+			h = wire.TaggedHeader(wire.OpWrite, w.Remote.STag, w.Remote.TO+uint64(offset), left == 0)
+		} else {
+			h = wire.UntaggedHeader(w.Opcode, msn, offset)
+			h.Last = left == 0
+			if w.Opcode == wire.OpSendInv || w.Opcode == wire.OpSendSEInv {
+				h.InvalidateSTag = w.Remote.STag
+			}
+		}
+		if !e.emitData(s, &h, address, n) {
+			s.halted = true
+			return
+		}
+		if left == 0 {
+			return
+		}
+		offset += uint32(n)
+	}
+}
+
+// transmitRead makes an RDMA Read Request.
+func (e *Engine) transmitRead(s *endpoint, w *work) {
+	if _, kind := e.table.Check(s.peer, w.Local.STag, w.Local.TO, uint64(w.Length), memory.LocalWrite); kind != wire.ErrNone {
+		e.protect(s, w)
+		return
+	}
+	w.msn = s.count(wire.QueueRequest)
+	start := len(e.tx)
+	e.tx = wire.AppendReadRequest(e.tx, w.msn, wire.ReadRequest{
+		DataSinkSTag: w.Local.STag, DataSinkTO: w.Local.TO, ReadMessageSize: w.Length,
+		DataSourceSTag: w.Remote.STag, DataSourceTO: w.Remote.TO,
+	})
+	e.emit(start)
+}
+
+// transmitAtomic makes an Atomic Request. Its Request Identifier is its MSN. Operands that the operation does not use
+// have the values of RFC 7306 section 5.2.1, whatever was posted.
+func (e *Engine) transmitAtomic(s *endpoint, w *work) {
+	if _, kind := e.table.Check(s.peer, w.Local.STag, w.Local.TO, memory.WordOctets, memory.LocalWrite); kind != wire.ErrNone {
+		e.protect(s, w)
+		return
+	}
+	w.msn = s.count(wire.QueueRequest)
+	o := &w.Operands
+	r := wire.NewCmpSwap(w.msn, w.Remote.STag, w.Remote.TO, o.Data, o.Mask, o.CompareData, o.CompareMask)
+	switch r.AOpCode = o.AOpCode; r.AOpCode {
+	case wire.FetchAdd:
+		r = wire.NewFetchAdd(w.msn, w.Remote.STag, w.Remote.TO, o.Data, o.Mask)
+	case wire.Swap:
+		r = wire.NewSwap(w.msn, w.Remote.STag, w.Remote.TO, o.Data)
+	}
+	start := len(e.tx)
+	e.tx = wire.AppendAtomicRequest(e.tx, w.msn, r)
+	e.emit(start)
+}
+
+// Left says that the oldest Write, Send or Immediate Data of a stream that was transmitted and has not left has left:
+// its last segment is out. False when there is none.
+func (e *Engine) Left(stream uint32) bool {
+	s := &e.streams[stream]
+	if s.leaving.len() == 0 {
+		return false
+	}
+	s.work.at(*s.leaving.pop()).done = true
+	e.complete(s)
+	return true
+}

@@ -1,0 +1,95 @@
+package rdmap
+
+import "github.com/rnicgen/rnicgen/model/wire"
+
+// last is what follows the requests that are queued for a stream when it ends: a Terminate, or nothing, when the peer
+// sent one.
+type last struct {
+	terminate *wire.Terminate // nil: nothing
+}
+
+// terminate is the answer to a segment in error, RFC 5040 section 4.8. It has the length and the DDP header of the
+// segment, if that is whole and the error is the peer's; and the header of a Read Request, if RDMAP found the error in
+// one.
+func terminate(kind wire.ErrorKind, octets int, parts *wire.Segment) wire.Terminate {
+	h := &parts.Header
+	code, _ := kind.Terminate(h.Tagged)
+	t := wire.Terminate{Code: code}
+	if kind == wire.ErrShortHeader || kind == wire.ErrLocal {
+		return t
+	}
+	t.LengthValid, t.HasDDP = true, true
+	t.DDPSegmentLength, t.DDP = uint16(octets), *h
+	known := kind > wire.ErrQueueMismatch // until then it is not settled what the segment is
+	if known && h.Opcode == wire.OpReadRequest && code.Layer == wire.LayerRDMAP {
+		t.HasRDMAP = t.ReadRequest.Decode(parts.Payload) == nil
+	}
+	return t
+}
+
+// end ends an open stream: it takes no more segments, and what is posted to receive is flushed. The last item follows
+// the requests that are queued.
+func (e *Engine) end(s *endpoint, l *last) {
+	s.open = false
+	s.last = l
+	if l.terminate != nil {
+		e.counters.StreamsEndedByError++
+	}
+	e.flushReceives(s)
+}
+
+// Fail says that a stream has ended for something that no segment did: wire.ErrLocal for a local buffer, as Transmit
+// told, or a memory that fails; wire.ErrSTag for a queued request whose STag is not valid any more. The Terminate that
+// follows the queued requests has the code and no headers. Nothing happens to a stream that is not open. It tells
+// whether the model knows the reason.
+func (e *Engine) Fail(stream uint32, kind wire.ErrorKind) (known bool) {
+	s := &e.streams[stream]
+	if !s.open {
+		return false
+	}
+	switch kind {
+	case wire.ErrLocal:
+		known = s.halted
+	case wire.ErrSTag:
+		for n := s.requests.first; n != s.requests.next; n++ {
+			known = known || !e.valid(s.requests.at(n))
+		}
+	}
+	code, _ := kind.Terminate(false)
+	e.end(s, &last{terminate: &wire.Terminate{Code: code}})
+	return known
+}
+
+// failRequest ends a stream for a request that was about to be executed. None behind it is executed either.
+func (e *Engine) failRequest(s *endpoint, kind wire.ErrorKind) {
+	s.requests.clear()
+	code, _ := kind.Terminate(false)
+	t := wire.Terminate{Code: code}
+	if s.open {
+		e.end(s, &last{terminate: &t})
+	} else {
+		e.executed.Instead = wire.AppendTerminate(nil, t)
+	}
+	e.executed.Error = kind
+	e.finish(s)
+}
+
+// finish executes the last item of a stream.
+func (e *Engine) finish(s *endpoint) {
+	e.executed.Kind = ExecutedShut
+	if t := s.last.terminate; t != nil {
+		e.executed.Kind = ExecutedTerminate
+		start := len(e.tx)
+		e.tx = wire.AppendTerminate(e.tx, *t)
+		e.emit(start)
+		e.counters.TerminatesSent++
+	}
+	s.last = nil
+	e.close(s)
+}
+
+// close ends the requester: nothing leaves any more.
+func (e *Engine) close(s *endpoint) {
+	s.over = true
+	e.flushWork(s)
+}
