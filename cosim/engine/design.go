@@ -17,6 +17,8 @@ type Design struct {
 	Streams []Stream
 	Statics []string // inputs which a caller sets now and then: configuration
 
+	Memories []MemoryPort // which streams have a memory behind them
+
 	// Simulate makes an instance which is simulated in this process, with the Seed, RandomInit and Trace of the options. The
 	// go engine needs it; the others need Files. A Model which is an io.Closer is closed with its engine.
 	Simulate func(Options) (Model, error)
@@ -90,6 +92,16 @@ func (d *Design) Stream(name string) (int, error) {
 	return 0, fmt.Errorf("%s has no stream %q", d.Top, name)
 }
 
+// Memory returns the index of a memory.
+func (d *Design) Memory(name string) (int, error) {
+	for i, m := range d.Memories {
+		if m.Name == name {
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("%s has no memory %q", d.Top, name)
+}
+
 // Port returns the index of a port.
 func (d *Design) Port(name string) (int, error) {
 	for i, p := range d.Ports {
@@ -138,6 +150,14 @@ func (d *Design) Check() error {
 		}
 		streams[s.Name] = true
 		c.stream(s)
+	}
+	memories := map[string]bool{}
+	for _, m := range d.Memories {
+		if memories[m.Name] || memories["port "+m.Prefix] {
+			c.add("memory %s: its name or its port %s is listed twice", m.Name, m.Prefix)
+		}
+		memories[m.Name], memories["port "+m.Prefix] = true, true
+		c.memory(m)
 	}
 	for _, p := range d.Ports {
 		if p.Dir == In && c.use[p.Name] == "" {

@@ -49,12 +49,16 @@ type Engine interface {
 
 	// Run lets up to maxCycles pass. It returns earlier when the buffer of a source fills up, or after idleCycles (0: no
 	// such limit) in a row in which no handshake happened and none was prevented by a stall: Quiet when nothing is
-	// pending, else Stuck. The error is a *StuckError, a *FailedError, or ErrClosed.
+	// pending, else Stuck. Bursts whose latency runs in a memory are not idle. The error is a *StuckError, a *FailedError, a
+	// *ProtocolError, or ErrClosed.
 	Run(maxCycles, idleCycles uint64) (Result, error)
 
 	// Reset holds the reset for some cycles, with every valid and ready low. It discards queued beats which were not
 	// accepted, also the one on offer; beats which the design had handed over can still be popped. Stall draws pause.
 	Reset(cycles uint64) error
+
+	// Memory gives access to one of Design.Memories.
+	Memory(name string) (Memory, error)
 
 	// Cycle is the number of clock edges since the start, those under reset included.
 	Cycle() uint64
@@ -83,10 +87,10 @@ type Why int
 
 const (
 	MaxCycles  Why = iota // all cycles asked for have passed
-	OutputFull            // a source's buffer has just become full, or a full one held everything up for idleCycles
+	OutputFull            // a source's buffer, or a memory's log, has just become full, or a full one held everything up for idleCycles
 	Quiet                 // every queued beat was accepted and nothing has happened since
 	Stuck                 // something is pending and nothing has happened for idleCycles
-	Failed                // the model gave up: $finish, $stop, or logic which does not settle
+	Failed                // the model gave up ($finish, $stop, logic which does not settle), or the design broke a rule of AXI4
 )
 
 var whyNames = [...]string{"max cycles", "output full", "quiet", "stuck", "failed"}

@@ -25,9 +25,13 @@ func Open(d *engine.Design, o engine.Options) (engine.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	driver, err := batch.NewGoDriver(d, o, block, streams, model)
+	memories := make([]*batch.Memory, len(d.Memories))
+	for i := range memories {
+		memories[i] = &batch.Memory{}
+	}
+	driver, err := batch.NewGoDriver(d, o, block, streams, memories, model)
 	if err != nil {
 		return nil, err
 	}
-	return batch.New(d, o, block, streams, driver)
+	return batch.New(d, o, block, streams, memories, driver)
 }

@@ -1,4 +1,4 @@
-package gosim
+package gosim_test
 
 import (
 	"os"
@@ -9,17 +9,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/engine/gosim"
 	"github.com/rnicgen/rnicgen/cosim/engine/internal/enginetest"
 	"github.com/rnicgen/rnicgen/cosim/engine/internal/testdesign"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-func TestEngine(t *testing.T) { enginetest.Conform(t, Open) }
+func TestEngine(t *testing.T) { enginetest.Conform(t, gosim.Open) }
 
 func TestWhatTheGoEngineCannotDo(t *testing.T) {
-	_, err := Open(testdesign.Widen(), engine.Options{})
+	_, err := gosim.Open(testdesign.Widen(), engine.Options{})
 	assert.EqualError(t, err, "widen exists as Verilog only: the go engine cannot run it")
-	_, err = Open(testdesign.FIFO(), engine.Options{RandomInit: true})
+	_, err = gosim.Open(testdesign.FIFO(), engine.Options{RandomInit: true})
 	assert.EqualError(t, err, "fifo: this model writes no trace and starts from zeros only")
 }
 
@@ -54,7 +55,7 @@ func open(t *testing.T, o engine.Options) (engine.Engine, error) {
 		Streams: []engine.Stream{
 			{Name: "in", Dir: engine.Sink, Valid: "in_valid", Ready: "in_ready", Fields: []string{"in_octet"}},
 			{Name: "out", Dir: engine.Source, Valid: "out_valid", Ready: "out_ready", Fields: []string{"out_octet"}}},
-		Simulate: func(o engine.Options) (engine.Model, error) { return Simulate(d, o) }}
+		Simulate: func(o engine.Options) (engine.Model, error) { return gosim.Simulate(d, o) }}
 	for _, p := range d.Ports() {
 		dir := engine.In
 		if p.Out {
@@ -62,7 +63,7 @@ func open(t *testing.T, o engine.Options) (engine.Engine, error) {
 		}
 		e.Ports = append(e.Ports, engine.Port{Name: p.Name, Dir: dir, Width: p.Width})
 	}
-	return Open(e, o)
+	return gosim.Open(e, o)
 }
 
 // Registers without a reset start from what the seed says, and registers with one are reset all the same.

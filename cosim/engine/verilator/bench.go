@@ -39,6 +39,9 @@ type Output struct{ Beats, Checksum uint64 }
 func Measure(d *engine.Design, o engine.Options, load Load) (Speed, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
+	if len(d.Memories) > 0 {
+		return Speed{}, fmt.Errorf("measure %s: the plain loop has no memory", d.Top)
+	}
 	if load.Pairs < 1 || load.Cycles < 1 || len(load.Beats) != len(d.Streams) {
 		return Speed{}, fmt.Errorf("measure %s: it takes a pair, a cycle, and an entry of beats for each stream", d.Top)
 	}

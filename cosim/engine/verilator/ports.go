@@ -30,8 +30,13 @@ func designHeader(d *engine.Design) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		words = append(words, fmt.Sprint(layout.Words))
 		name := fmt.Sprintf("Stream%d", i)
+		if d.MemoryOf(i) >= 0 { // no ring
+			words = append(words, "0")
+			h.stream(i, s, layout)
+			continue
+		}
+		words = append(words, fmt.Sprint(layout.Words))
 		if s.Dir == engine.Sink {
 			sinks = append(sinks, name)
 		} else {
@@ -43,6 +48,7 @@ func designHeader(d *engine.Design) (string, error) {
 	h.line("using Sinks = Types<%s>;", strings.Join(sinks, ", "))
 	h.line("using Sources = Types<%s>;", strings.Join(sources, ", "))
 	h.line("constexpr std::array<uint64_t, %d> kStreamWords{%s};", len(words), strings.Join(words, ", "))
+	h.memories()
 	h.access()
 	return h.String(), nil
 }

@@ -57,7 +57,7 @@ func open(d *engine.Design, o engine.Options) (*batch.Engine, *driver, error) {
 	for i := range streams {
 		streams[i].Random = batch.Seed(o.Seed, uint64(i))
 	}
-	e, err := batch.New(d, o, block, streams, drv)
+	e, err := batch.New(d, o, block, streams, drv.memories(len(d.Memories)), drv)
 	return e, drv, err
 }
 
@@ -96,11 +96,12 @@ func flag(b bool) uintptr {
 // loaded holds the addresses of a library's functions.
 type loaded struct {
 	open, block, streams, run, reset, set, get, plain, close uintptr
+	memory, memoryRead, memoryWrite                          uintptr
 }
 
 // pointer calls a function which returns an address in the library's memory, which the garbage collector never moves.
-func (l *loaded) pointer(fn, instance uintptr) unsafe.Pointer {
-	r1, _, _ := purego.SyscallN(fn, instance)
+func (l *loaded) pointer(fn uintptr, args ...uintptr) unsafe.Pointer {
+	r1, _, _ := purego.SyscallN(fn, args...)
 	return *(*unsafe.Pointer)(unsafe.Pointer(&r1))
 }
 
@@ -128,7 +129,8 @@ func load(path string) (*loaded, error) {
 	}{
 		{"dut_open", &lib.open}, {"dut_block", &lib.block}, {"dut_streams", &lib.streams}, {"dut_run", &lib.run},
 		{"dut_reset", &lib.reset}, {"dut_set", &lib.set}, {"dut_get", &lib.get}, {"dut_plain", &lib.plain},
-		{"dut_close", &lib.close},
+		{"dut_close", &lib.close}, {"dut_memory", &lib.memory}, {"dut_memory_read", &lib.memoryRead},
+		{"dut_memory_write", &lib.memoryWrite},
 	} {
 		if *f.address, err = purego.Dlsym(handle, f.name); err != nil {
 			return nil, fmt.Errorf("remove %s and try again: %w", filepath.Dir(path), err)

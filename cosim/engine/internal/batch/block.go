@@ -45,6 +45,9 @@ func NewBlock(d *engine.Design, o engine.Options) (*Block, []Stream, error) {
 		s := &streams[i]
 		s.Capacity, s.Words = uint64(o.Buffer), uint64(layout.Words)
 		s.Random = Seed(o.Seed, uint64(i))
+		if d.MemoryOf(i) >= 0 {
+			continue // nothing is queued
+		}
 		s.Data = &make([]uint64, s.Capacity*s.Words)[0]
 		if o.Stamps {
 			s.Stamps = &make([]uint64, s.Capacity)[0]

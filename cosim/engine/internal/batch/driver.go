@@ -18,6 +18,7 @@ type GoDriver struct {
 	reset   int
 	word    [1]uint64
 	value   []uint64 // room for the widest port
+	agents  []*agent // of the memories
 }
 
 // pins are the ports of one stream.
@@ -26,10 +27,11 @@ type pins struct {
 	valid, ready int // ports; a monitor has no ready, -1
 	layout       engine.Layout
 	high         bool // the level of a sink's valid
+	memory       bool // an agent drives them
 }
 
 // NewGoDriver connects a model to the state of its streams.
-func NewGoDriver(d *engine.Design, o engine.Options, b *Block, streams []Stream, model engine.Model) (*GoDriver, error) {
+func NewGoDriver(d *engine.Design, o engine.Options, b *Block, streams []Stream, memories []*Memory, model engine.Model) (*GoDriver, error) {
 	g := &GoDriver{design: d, block: b, streams: streams, model: model, hash: o.Hash}
 	var err error
 	find := func(name string) (i int) {
@@ -47,7 +49,7 @@ func NewGoDriver(d *engine.Design, o engine.Options, b *Block, streams []Stream,
 		if layoutErr != nil {
 			return nil, layoutErr
 		}
-		p := pins{dir: s.Dir, valid: find(s.Valid), ready: -1, layout: layout}
+		p := pins{dir: s.Dir, valid: find(s.Valid), ready: -1, layout: layout, memory: d.MemoryOf(i) >= 0}
 		if !s.Monitor() {
 			p.ready = find(s.Ready)
 		}
@@ -58,6 +60,9 @@ func NewGoDriver(d *engine.Design, o engine.Options, b *Block, streams []Stream,
 		widest = max(widest, p.Words())
 	}
 	g.value = make([]uint64, widest)
+	for i, m := range memories {
+		g.agents = append(g.agents, newAgent(d, i, g, m))
+	}
 	return g, err
 }
 
@@ -71,12 +76,20 @@ func (g *GoDriver) Run() {
 			return
 		}
 	}
+	if g.logFull() {
+		b.Why = uint64(engine.OutputFull)
+		return
+	}
 	for end := b.Cycle + b.MaxCycles; b.Cycle < end; {
 		held := g.drive()
 		g.model.Settle()
 		moved, full := g.sample()
 		g.edge()
-		if full {
+		if g.broken() {
+			b.Why = uint64(engine.Failed)
+			return
+		}
+		if full || g.logFull() {
 			b.Idle, b.Why = 0, uint64(engine.OutputFull)
 			return
 		}
@@ -98,11 +111,16 @@ func (g *GoDriver) Reset() {
 	b.Why = uint64(engine.MaxCycles)
 	g.setReset(1)
 	for i := range g.pins {
-		if g.pins[i].dir == engine.Sink {
+		switch {
+		case g.pins[i].memory:
+		case g.pins[i].dir == engine.Sink:
 			g.withdraw(i)
-		} else {
+		default:
 			g.ready(i, 0)
 		}
+	}
+	for _, a := range g.agents {
+		a.reset()
 	}
 	for end := b.Cycle + b.MaxCycles; b.Cycle < end; {
 		g.model.Settle()
@@ -113,7 +131,13 @@ func (g *GoDriver) Reset() {
 
 // drive sets the pins of a cycle. It tells whether a stall held a queued beat back.
 func (g *GoDriver) drive() (held bool) {
+	for _, a := range g.agents {
+		held = a.drive(g.block.Cycle) || held
+	}
 	for i := range g.pins {
+		if g.pins[i].memory {
+			continue
+		}
 		s := &g.streams[i]
 		stall := s.stall()
 		if g.pins[i].dir == engine.Source {
@@ -137,8 +161,14 @@ func (g *GoDriver) drive() (held bool) {
 // sample takes the handshakes of a settled cycle. It tells whether there was one, or a stall prevented one, and whether
 // a source's buffer became full.
 func (g *GoDriver) sample() (moved, full bool) {
+	for _, a := range g.agents {
+		moved = a.sample(g.block.Cycle) || moved
+	}
 	for i := range g.pins {
 		s, p := &g.streams[i], &g.pins[i]
+		if p.memory {
+			continue
+		}
 		if p.dir == engine.Sink {
 			s.Ready = g.get(p.ready)
 			s.Offered += s.Valid
@@ -188,7 +218,15 @@ func (g *GoDriver) edge() {
 // verdict says what it means that nothing moved.
 func (g *GoDriver) verdict() engine.Why {
 	why := engine.Quiet
+	for _, a := range g.agents {
+		if a.pending() {
+			why = engine.Stuck
+		}
+	}
 	for i := range g.pins {
+		if g.pins[i].memory {
+			continue
+		}
 		s := &g.streams[i]
 		sink := g.pins[i].dir == engine.Sink
 		if !sink && s.full() {
@@ -199,6 +237,31 @@ func (g *GoDriver) verdict() engine.Why {
 		}
 	}
 	return why
+}
+
+// broken tells whether a rule of AXI4 is.
+func (g *GoDriver) broken() (broken bool) {
+	for _, a := range g.agents {
+		broken = broken || a.Rule != 0
+	}
+	return broken
+}
+
+// logFull tells whether a memory's log may have no room for the effects of a cycle.
+func (g *GoDriver) logFull() (full bool) {
+	for _, a := range g.agents {
+		full = full || a.logFull()
+	}
+	return full
+}
+
+// ReadMemory and WriteMemory copy bytes of a memory.
+func (g *GoDriver) ReadMemory(memory int, address uint64, bytes []byte) {
+	g.agents[memory].pages.read(address, bytes)
+}
+
+func (g *GoDriver) WriteMemory(memory int, address uint64, bytes []byte) {
+	g.agents[memory].pages.write(address, bytes)
 }
 
 // SetPort drives an input.

@@ -14,6 +14,8 @@ type Driver interface {
 	Reset() // for Block.MaxCycles
 	SetPort(port int, value []uint64)
 	GetPort(port int, value []uint64) // with the logic settled
+	ReadMemory(memory int, address uint64, bytes []byte)
+	WriteMemory(memory int, address uint64, bytes []byte)
 	Close() error
 }
 
@@ -27,14 +29,23 @@ type Engine struct {
 	driver  Driver
 	failed  error
 	closed  bool
+
+	memories []*Memory
+	memoryOf []int      // by stream; -1: none
+	logs     [][]Effect // of the memories
 }
 
 var _ engine.Engine = (*Engine)(nil)
 
 // New starts an engine: it goes through the reset at the start.
-func New(d *engine.Design, o engine.Options, b *Block, streams []Stream, driver Driver) (*Engine, error) {
+func New(d *engine.Design, o engine.Options, b *Block, streams []Stream, memories []*Memory, driver Driver) (*Engine, error) {
 	e := &Engine{design: d, block: b, streams: streams, driver: driver,
-		passed: make([]uint64, len(streams)), lent: make([][]uint64, len(streams))}
+		passed: make([]uint64, len(streams)), lent: make([][]uint64, len(streams)),
+		memories: memories, logs: make([][]Effect, len(memories))}
+	for i := range streams {
+		e.memoryOf = append(e.memoryOf, d.MemoryOf(i))
+	}
+	startMemories(o.Seed, len(streams), memories)
 	if err := e.Reset(o.ResetCycles); err != nil {
 		driver.Close()
 		return nil, err
@@ -144,7 +155,7 @@ func (e *Engine) Close() error {
 		return nil
 	}
 	last := *e.block
-	e.block, e.streams, e.closed = &last, nil, true
+	e.block, e.streams, e.memories, e.closed = &last, nil, nil, true
 	return e.driver.Close()
 }
 
@@ -178,6 +189,9 @@ func (e *Engine) value(port string, words []uint64) (int, error) {
 }
 
 func (e *Engine) fail() error {
+	if e.failed = e.broken(); e.failed != nil {
+		return e.failed
+	}
 	text, _, _ := bytes.Cut(e.block.Message[:], []byte{0})
 	e.failed = &engine.FailedError{Cycle: e.block.Cycle, Message: string(text)}
 	return e.failed

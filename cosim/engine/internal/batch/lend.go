@@ -11,7 +11,7 @@ var errStamped = errors.New("buffers are not exchanged while stamps are kept")
 
 // Lend makes the caller's beats the ring of a sink that is empty.
 func (e *Engine) Lend(stream int, beats []uint64) error {
-	s, err := e.stream(stream)
+	s, err := e.queue(stream)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (e *Engine) Lend(stream int, beats []uint64) error {
 
 // Exchange takes the ring of a source with the beats in it and goes on with another.
 func (e *Engine) Exchange(stream int, buffer []uint64) (beats []uint64, err error) {
-	s, err := e.stream(stream)
+	s, err := e.queue(stream)
 	if err != nil {
 		return nil, err
 	}

@@ -12,8 +12,13 @@ func (g *GoDriver) offer(stream int) {
 		engine.CopyBits(value, 0, beat, f.Offset, f.Width)
 		g.model.Set(f.Port, value)
 	}
-	g.set(p.valid, 1)
-	s.Valid, p.high = 1, true
+	g.raise(stream)
+}
+
+// raise offers what is on a sink's pins.
+func (g *GoDriver) raise(stream int) {
+	g.set(g.pins[stream].valid, 1)
+	g.streams[stream].Valid, g.pins[stream].high = 1, true
 }
 
 // withdraw lowers a sink's valid. The data turns into its complement, so that a design which looks at the data of a
@@ -46,7 +51,10 @@ func (g *GoDriver) ready(stream int, high uint64) {
 // collect copies a source's pins into the next slot.
 func (g *GoDriver) collect(stream int) {
 	s := &g.streams[stream]
-	beat := s.slot(s.Tail)
+	g.collectInto(s.slot(s.Tail), stream)
+}
+
+func (g *GoDriver) collectInto(beat []uint64, stream int) {
 	clear(beat)
 	for _, f := range g.pins[stream].layout.Fields {
 		value := g.value[:(f.Width+63)/64]

@@ -11,7 +11,7 @@ var errNoStamps = errors.New("no stamps: open the engine with Options.Stamps")
 
 // Push copies beats into a sink's ring.
 func (e *Engine) Push(stream int, beats []uint64) (int, error) {
-	s, err := e.stream(stream)
+	s, err := e.queue(stream)
 	if err != nil {
 		return 0, err
 	}
@@ -44,7 +44,7 @@ func (e *Engine) Push(stream int, beats []uint64) (int, error) {
 
 // Pop copies beats, and their stamps, out of a source's ring.
 func (e *Engine) Pop(stream int, beats, cycles []uint64) (int, error) {
-	s, err := e.stream(stream)
+	s, err := e.queue(stream)
 	if err != nil {
 		return 0, err
 	}
@@ -77,7 +77,7 @@ func (e *Engine) Pop(stream int, beats, cycles []uint64) (int, error) {
 
 // View shows the oldest beats of a source in its ring.
 func (e *Engine) View(stream int) ([]uint64, error) {
-	s, err := e.stream(stream)
+	s, err := e.queue(stream)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func (e *Engine) View(stream int) ([]uint64, error) {
 
 // Drop takes beats out of a source's ring that a View has shown.
 func (e *Engine) Drop(stream, n int) error {
-	s, err := e.stream(stream)
+	s, err := e.queue(stream)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (e *Engine) Drop(stream, n int) error {
 
 // Accepted copies the stamps of a sink's beats.
 func (e *Engine) Accepted(stream int, cycles []uint64) (int, error) {
-	s, err := e.stream(stream)
+	s, err := e.queue(stream)
 	if err != nil {
 		return 0, err
 	}

@@ -35,12 +35,14 @@ func (s *Stream) stall() bool {
 	return false
 }
 
+func (s *Stream) draw() uint64 { return draw(&s.Random) }
+
 // draw is xorshift64 (Marsaglia 2003, 13-7-17).
-func (s *Stream) draw() uint64 {
-	s.Random ^= s.Random << 13
-	s.Random ^= s.Random >> 7
-	s.Random ^= s.Random << 17
-	return s.Random
+func draw(random *uint64) uint64 {
+	*random ^= *random << 13
+	*random ^= *random >> 7
+	*random ^= *random << 17
+	return *random
 }
 
 // HashStart is the trace hash of no cycles.

@@ -30,6 +30,7 @@ func Conform(t *testing.T, open Open) {
 	t.Run("buffers are handed over", open.buffers)
 	t.Run("beats are seen in place", open.view)
 	t.Run("misuse of buffers is an error", open.bufferMisuse)
+	t.Run("memory", open.conformMemory)
 }
 
 // The FIFO has one clock of latency and takes a beat a clock. The reset is 4 cycles: cycle 4 is the first with a beat.

@@ -15,6 +15,14 @@ struct Block {
     char message[256];
 };
 
+// xorshift64.
+inline uint64_t draw(uint64_t& random) {
+    random ^= random << 13;
+    random ^= random >> 7;
+    random ^= random << 17;
+    return random;
+}
+
 // Whether a stream is held back in this cycle, drawn from its own xorshift64 generator.
 struct Staller {
     uint64_t random;
@@ -25,21 +33,14 @@ struct Staller {
 
     bool stall() {
         if (mode == kStallNone) return false;
-        if (mode == kStallRandom) return draw() >> 56 < chance;
+        if (mode == kStallRandom) return draw(random) >> 56 < chance;
         if (burst == 0) {
-            uint64_t r = draw();
+            uint64_t r = draw(random);
             stalled = r >> 56 < chance;
             burst = 1 + (r >> 32 & 63);
         }
         burst--;
         return stalled;
-    }
-
-    uint64_t draw() {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        return random;
     }
 };
 

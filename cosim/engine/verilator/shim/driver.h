@@ -76,6 +76,9 @@ inline Why verdict(Instance& in) {
         if (s.valid) why = kStuck;
         full |= s.full();
     });
+    for (const Agent& agent : in.agents) {
+        if (agent.pending()) why = kStuck;
+    }
     return full ? kOutputFull : why;
 }
 
@@ -84,6 +87,13 @@ inline bool monitor_full(const Instance& in) {
     bool full = false;
     each(Sources{}, [&](auto port) { full |= port.kMonitor && in.streams[port.kStream].full(); });
     return full;
+}
+
+// The cycles for which every memory's log has room.
+inline uint64_t log_room(const Instance& in) {
+    uint64_t least = UINT64_MAX;
+    for (const Agent& agent : in.agents) least = std::min(least, agent.block.log_room());
+    return least;
 }
 
 inline unsigned full_rings(const Streams& streams) {
@@ -119,6 +129,9 @@ void stretch(Instance& in, uint64_t cycles) {
         Clock::set(dut, 0);
         each(Sinks{}, [&](auto port) { held |= drive_sink<C, decltype(port)>(dut, in.streams[port.kStream]); });
         each(Sources{}, [&](auto port) { drive_source<C, decltype(port)>(dut, in.streams[port.kStream]); });
+        each(Memories{}, [&](auto memory) {
+            held |= in.agents[memory.kMemory].template drive<decltype(memory)>(dut, in.streams.data(), b.cycle);
+        });
         dut.eval();
         each(Sinks{}, [&](auto port) {
             moved |= sample_sink<decltype(port)>(dut, in.streams[port.kStream], b.cycle);
@@ -126,11 +139,17 @@ void stretch(Instance& in, uint64_t cycles) {
         each(Sources{}, [&](auto port) {
             moved |= sample_source<C, decltype(port)>(dut, in.streams[port.kStream], b.cycle);
         });
+        each(Memories{}, [&](auto memory) {
+            moved |= in.agents[memory.kMemory].template sample<decltype(memory)>(dut, in.streams.data(), b.cycle);
+        });
         if (held | moved) {
             b.idle = 0;
         } else if (++b.idle >= b.idle_limit && b.idle_limit) {
             b.idle = 0;
             b.why = verdict(in);
+        }
+        for (const Agent& agent : in.agents) {
+            if (agent.block.rule != kNoRule) b.why = kFailed;
         }
         in.edge<C::kHash>();
     }
@@ -141,11 +160,11 @@ void stretch(Instance& in, uint64_t cycles) {
 template <bool Hash>
 void run(Instance& in) {
     Block& b = in.block;
-    b.why = monitor_full(in) ? kOutputFull : kMaxCycles;
+    b.why = monitor_full(in) || log_room(in) == 0 ? kOutputFull : kMaxCycles;
     bool stalled = stalls(in.streams);
     for (uint64_t end = b.cycle + b.max_cycles; b.why == kMaxCycles && b.cycle < end;) {
         unsigned full = full_rings(in.streams);
-        uint64_t cycles = std::min(room(in.streams), end - b.cycle);
+        uint64_t cycles = std::min({room(in.streams), log_room(in), end - b.cycle});
         if (full > 0) {
             stretch<Cycle<true, true, Hash>>(in, 1);
         } else if (stalled) {
@@ -153,7 +172,7 @@ void run(Instance& in) {
         } else {
             stretch<Cycle<false, false, Hash>>(in, cycles);
         }
-        if (full_rings(in.streams) > full) b.why = kOutputFull;
+        if (b.why != kFailed && (full_rings(in.streams) > full || log_room(in) == 0)) b.why = kOutputFull;
     }
 }
 
@@ -169,6 +188,9 @@ void reset(Instance& in) {
     });
     each(Sources{}, [&](auto port) {
         port.set_ready(dut, 0);
+    });
+    each(Memories{}, [&](auto memory) {
+        in.agents[memory.kMemory].template reset<decltype(memory)>(dut, in.streams.data());
     });
     for (uint64_t end = b.cycle + b.max_cycles; b.cycle < end;) {
         Clock::set(dut, 0);

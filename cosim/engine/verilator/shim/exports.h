@@ -53,7 +53,7 @@ EXPORT Instance* dut_open(uint64_t buffer, uint64_t stamps, uint64_t random_init
             s.capacity = buffer;
             s.words = kStreamWords[i];
             s.data = in->allocate(buffer * s.words);
-            if (stamps) s.stamps = in->allocate(buffer);
+            if (stamps && s.words) s.stamps = in->allocate(buffer);
         }
         return in.release();
     } catch (const std::exception&) {
@@ -63,6 +63,15 @@ EXPORT Instance* dut_open(uint64_t buffer, uint64_t stamps, uint64_t random_init
 
 EXPORT Block* dut_block(Instance* in) { return &in->block; }
 EXPORT Stream* dut_streams(Instance* in) { return in->streams.data(); }
+EXPORT MemoryBlock* dut_memory(Instance* in, uint64_t memory) { return &in->agents[memory].block; }
+
+EXPORT void dut_memory_read(Instance* in, uint64_t memory, uint64_t address, uint8_t* bytes, uint64_t count) {
+    in->agents[memory].pages.read(address, bytes, count);
+}
+
+EXPORT void dut_memory_write(Instance* in, uint64_t memory, uint64_t address, const uint8_t* bytes, uint64_t count) {
+    guard(in, [&] { in->agents[memory].pages.write(address, bytes, count); });
+}
 
 EXPORT void dut_run(Instance* in, uint64_t hash) {
     guard(in, [&] { hash ? run<true>(*in) : run<false>(*in); });

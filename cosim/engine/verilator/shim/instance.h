@@ -5,6 +5,7 @@
 
 #include "batch.h"
 #include "design.h"
+#include "memory.h"
 
 #if VM_TRACE_FST
 #include "verilated_fst_c.h"
@@ -19,6 +20,7 @@ using Streams = std::array<Stream, kStreamWords.size()>;
 struct Instance {
     Block block{};
     Streams streams{};
+    std::array<Agent, kMemories> agents;
     std::vector<std::unique_ptr<uint64_t[]>> rings;
     std::unique_ptr<VerilatedContext> context;
     std::unique_ptr<Vdut> dut;

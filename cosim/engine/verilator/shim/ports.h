@@ -18,6 +18,11 @@ inline void each(Types<Ports...>, F&& f) {
     (f(Ports{}), ...);
 }
 
+// What an address channel of AXI4 says.
+struct Address {
+    uint64_t id, address, beats, size, burst;
+};
+
 template <unsigned Width>
 constexpr uint64_t kMask = ~uint64_t{0} >> (64 - Width);
 
