@@ -32,14 +32,7 @@ func AtomicResponseBuilder(busBytes, streams int) hdl.Block[AtomicResponseBuilde
 func buildAtomicResponseBuilder(m *hdl.Module, p AtomicResponseBuilderPorts, busBytes, streams int) {
 	m.Section("The segment in network order")
 	r := p.Reply.Data
-	ddp := m.Let("ddp_header", assemble(wire.DDPUntaggedTable, map[string]hdl.Value{
-		"t": hdl.Zero(1), "l": hdl.Ones(1), "dv": hdl.Const(2, wire.DDPVersion), "rv": hdl.Const(2, wire.RDMAPVersion),
-		"opcode":          m.Constant("ATOMIC_RESPONSE", 4, uint64(wire.OpAtomicResponse)),
-		"invalidate_stag": hdl.Zero(32), "queue_number": hdl.Const(32, uint64(wire.QueueAtomicResponse)),
-		"msn": r.Msn, "mo": hdl.Zero(32)}))
-	rdmap := m.Let("rdmap_header", assemble(wire.AtomicResponseTable, map[string]hdl.Value{
-		"original_request_identifier": r.Identifier, "original_remote_data_value": r.Original}))
-	octets := m.Let("octets", hdl.Cat(ddp, rdmap).ReverseOctets())
+	octets := atomicResponseOctets(m, r.Msn, r.Identifier, r.Original)
 
 	m.Section("Its beats, octet 0 first")
 	beats := (responseOctets + busBytes - 1) / busBytes
@@ -74,6 +67,18 @@ func buildAtomicResponseBuilder(m *hdl.Module, p AtomicResponseBuilderPorts, bus
 		Data: rest.Truncate(8 * busBytes), Last: last, User: stream.Value,
 		Keep: hdl.Mux(last, keepMask(busBytes, responseOctets-(beats-1)*busBytes), hdl.Ones(busBytes)),
 	})
+}
+
+// atomicResponseOctets are those of an Atomic Operation Response, octet 0 in the low bits.
+func atomicResponseOctets(m *hdl.Module, msn, identifier, original hdl.Value) hdl.Value {
+	ddp := m.Let("ddp_header", assemble(wire.DDPUntaggedTable, map[string]hdl.Value{
+		"t": hdl.Zero(1), "l": hdl.Ones(1), "dv": hdl.Const(2, wire.DDPVersion), "rv": hdl.Const(2, wire.RDMAPVersion),
+		"opcode":          m.Constant("ATOMIC_RESPONSE", 4, uint64(wire.OpAtomicResponse)),
+		"invalidate_stag": hdl.Zero(32), "queue_number": hdl.Const(32, uint64(wire.QueueAtomicResponse)),
+		"msn": msn, "mo": hdl.Zero(32)}))
+	rdmap := m.Let("rdmap_header", assemble(wire.AtomicResponseTable, map[string]hdl.Value{
+		"original_request_identifier": identifier, "original_remote_data_value": original}))
+	return m.Let("octets", hdl.Cat(ddp, rdmap).ReverseOctets())
 }
 
 // keepMask marks the first n octets of a beat.

@@ -20,7 +20,7 @@ func same[T any](t testing.TB, want, got []T) {
 }
 
 // gapless wants a handshake in every clock.
-func gapless(t testing.TB, cycles []uint64) {
+func gapless[N int | uint64](t testing.TB, cycles []N) {
 	t.Helper()
 	for i := 1; i < len(cycles); i++ {
 		require.Equal(t, cycles[i-1]+1, cycles[i], "a clock without a handshake before number %d of %d", i, len(cycles))

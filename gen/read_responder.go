@@ -1,0 +1,62 @@
+package gen
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// ReadResponderPorts cuts RDMA Reads into segments.
+type ReadResponderPorts struct {
+	Req     hdl.Sink[ReadRequest]
+	Command hdl.Source[TxCommand]
+}
+
+const readResponderDoc = `read_responder answers RDMA Reads (RFC 5040 section 4.5): one command for each segment of the RDMA Read
+Response, in order, one a clock, also from one Read to the next. All segments but the last have the largest
+payload; the last has what is left, and nothing when the Read asks for 0 octets. The first command of a Read
+comes one clock after the Read.`
+
+// ReadResponder gives a segment at most MaxPayload octets of payload.
+func ReadResponder(c Config) hdl.Block[ReadResponderPorts] {
+	return hdl.Block[ReadResponderPorts]{
+		Name:  fmt.Sprintf("read_responder_%d_%d", c.MaxPayload, c.Streams),
+		Doc:   readResponderDoc,
+		Ports: ReadResponderPorts{Req: hdl.NewSink(readRequest(c.Streams)), Command: hdl.NewSource(txCommand(c.Streams))},
+		Build: func(m *hdl.Module, p ReadResponderPorts) { buildReadResponder(m, p, c) },
+	}
+}
+
+func buildReadResponder(m *hdl.Module, p ReadResponderPorts, c Config) {
+	m.Section("What is left of the Read")
+	valid := m.Reg("valid_q", 1, hdl.ResetTo(0))
+	stream := m.Reg("stream_q", indexWidth(c.Streams), hdl.NoReset)
+	msn := m.Reg("msn_q", 32, hdl.NoReset)
+	stag := m.Reg("sink_stag_q", 32, hdl.NoReset)
+	to := m.Reg("sink_to_q", 64, hdl.NoReset)
+	address := m.Reg("address_q", 64, hdl.NoReset)
+	left := m.Reg("left_q", 32, hdl.NoReset)
+	most := m.Constant("MAX_PAYLOAD", 32, uint64(c.MaxPayload))
+	last := m.Let("last", left.Le(most))
+	free := m.Let("free", valid.Not().Or(p.Command.Ready.And(last)))
+	p.Req.Accept(m, free)
+	r := p.Req.Data
+	m.OnClock(
+		hdl.If(free,
+			valid.Set(p.Req.Valid), stream.Set(r.Stream), msn.Set(r.Msn), stag.Set(r.Sink.STag),
+			to.Set(r.Sink.TO), address.Set(r.Address), left.Set(r.Length),
+		).ElseIf(p.Command.Ready,
+			to.Set(to.Plus(uint64(c.MaxPayload))),
+			address.Set(address.Plus(uint64(c.MaxPayload))),
+			left.Set(left.Sub(most))))
+
+	m.Section("Its next segment")
+	header := m.Let("header", assemble(wire.DDPTaggedTable, map[string]hdl.Value{
+		"t": hdl.Ones(1), "l": last, "dv": hdl.Const(2, wire.DDPVersion), "rv": hdl.Const(2, wire.RDMAPVersion),
+		"opcode": m.Constant("READ_RESPONSE", 4, uint64(wire.OpReadResponse)), "stag": stag.Value, "to": to.Value}))
+	p.Command.Drive(m, valid.Value, TxCommand{
+		Stream: stream.Value, Kind: m.Constant("SEND_READ_RESPONSE", 3, SendReadResponse), Final: last, Msn: msn.Value,
+		HeaderLength: hdl.Const(7, uint64(wire.DDPTaggedTable.Octets)), Header: header.ReverseOctets().ZeroExtend(8 * HeaderOctets),
+		Address: address.Value, PayloadLength: hdl.Mux(last, left.Value, most).Truncate(16), Term: noTerm()})
+}

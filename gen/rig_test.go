@@ -1,0 +1,282 @@
+package gen_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/hdl/sim"
+)
+
+// rig is one block clock by clock, from random state, so that what comes out can decide what goes in. Streams are
+// named and beats are written as for bench; each channel of AXI4 is a stream: m_axi_ar.
+type rig struct {
+	t       testing.TB
+	sim     *sim.Sim
+	rand    *rand.Rand
+	inputs  map[string]sim.Input // that belong to no stream
+	streams map[string]*rigStream
+	order   []*rigStream
+	cycle   int // since the reset
+	quiet   int // clocks without a handshake
+}
+
+// rigStream is one stream and the beats that wait to go in or came out.
+type rigStream struct {
+	lane
+	sink   bool
+	pins   []sim.Signal // of the fields
+	in     []sim.Input
+	valid  sim.Signal
+	ready  sim.Signal
+	chance int // of 256: no beat is offered, or none is taken
+	queue  []rigBeat
+	offer  bool
+	held   []uint64 // offered and not taken
+	at     []int    // cycles of the handshakes
+	taken  func(words []uint64)
+}
+
+type rigBeat struct {
+	words []uint64
+	due   int // the first cycle in which it may be offered
+}
+
+func openRig[P any](t testing.TB, block hdl.Block[P], seed uint64) *rig {
+	t.Helper()
+	d, err := hdl.Compile(block)
+	require.NoError(t, err)
+	r := &rig{t: t, rand: random(seed), inputs: map[string]sim.Input{}, streams: map[string]*rigStream{}}
+	r.sim, err = sim.New(d, sim.RandomInit(seed))
+	require.NoError(t, err)
+	widths, used := map[string]int{}, map[string]bool{}
+	for _, p := range d.Ports() {
+		widths[p.Name] = p.Width
+	}
+	for _, s := range d.Streams() {
+		name := strings.TrimSuffix(strings.TrimSuffix(s.Valid, "valid"), "_")
+		if strings.HasSuffix(s.Valid, "_tvalid") {
+			name = strings.TrimSuffix(s.Valid, "_tvalid")
+		}
+		l := &rigStream{sink: s.Sink, valid: r.signal(s.Valid), ready: r.signal(s.Ready)}
+		l.fields, l.stream.Name = map[string]engine.Field{}, name
+		for _, f := range s.Fields {
+			l.fields[squash(strings.TrimPrefix(f, s.Name+"_"))] = engine.Field{Offset: 64 * l.words, Width: widths[f]}
+			l.words += (widths[f] + 63) / 64
+			l.pins = append(l.pins, r.signal(f))
+			used[f] = true
+			if s.Sink {
+				in, err := r.sim.Input(f)
+				require.NoError(t, err)
+				l.in = append(l.in, in)
+			}
+		}
+		used[s.Valid], used[s.Ready] = true, true
+		r.streams[name] = l
+		r.order = append(r.order, l)
+	}
+	for _, p := range d.Ports() {
+		if !p.Out && !used[p.Name] {
+			r.inputs[p.Name], err = r.sim.Input(p.Name)
+			require.NoError(t, err)
+		}
+	}
+	r.reset()
+	return r
+}
+
+func (r *rig) signal(name string) sim.Signal {
+	s, err := r.sim.Signal(name)
+	require.NoError(r.t, err)
+	return s
+}
+
+func (r *rig) stream(name string) *rigStream {
+	r.t.Helper()
+	require.Contains(r.t, r.streams, name)
+	return r.streams[name]
+}
+
+// reset forgets all that waits and came out.
+func (r *rig) reset() {
+	for _, s := range r.order {
+		s.queue, s.offer, s.held, s.at = nil, false, nil, nil
+		r.drive(s, nil)
+	}
+	r.sim.Reset(2)
+	r.cycle, r.quiet = 0, 0
+}
+
+// drive sets the pins of this side.
+func (r *rig) drive(s *rigStream, words []uint64) {
+	pin := s.ready
+	if s.sink {
+		pin = s.valid
+	}
+	in, err := r.sim.Input(pin.Name)
+	require.NoError(r.t, err)
+	if words == nil {
+		in.Set(0)
+		return
+	}
+	in.Set(1)
+	for _, p := range s.in {
+		n := (p.Width + 63) / 64
+		p.SetWords(words[:n])
+		words = words[n:]
+	}
+}
+
+// stall makes the outside slow: idle holds beats back from the sinks, pressure holds the sources up, each with a chance
+// of 256 in every clock.
+func (r *rig) stall(idle, pressure int) {
+	for _, s := range r.order {
+		s.chance = pressure
+		if s.sink {
+			s.chance = idle
+		}
+	}
+}
+
+// everyChance runs a test for each mix of idle cycles and back-pressure.
+func everyChance(t *testing.T, test func(t *testing.T, idle, pressure int)) {
+	for _, idle := range []int{0, 128, 230} {
+		for _, pressure := range []int{0, 128, 230} {
+			t.Run(fmt.Sprintf("idle %d, back-pressure %d", idle, pressure), func(t *testing.T) { test(t, idle, pressure) })
+		}
+	}
+}
+
+// send queues beats for a sink.
+func send[T any](r *rig, stream string, beats ...T) {
+	r.t.Helper()
+	for i := range beats {
+		sendAt(r, stream, 0, beats[i])
+	}
+}
+
+// sendAt queues a beat that is not offered before a cycle.
+func sendAt[T any](r *rig, stream string, due int, beat T) {
+	r.t.Helper()
+	s := r.stream(stream)
+	words := make([]uint64, s.words)
+	s.move(r.t, words, reflect.ValueOf(&beat).Elem(), pack)
+	s.queue = append(s.queue, rigBeat{words, due})
+}
+
+// onBeat calls f for each beat of a source instead of keeping it.
+func onBeat[T any](r *rig, stream string, f func(T)) {
+	s := r.stream(stream)
+	s.taken = func(words []uint64) {
+		var beat T
+		s.move(r.t, words, reflect.ValueOf(&beat).Elem(), unpack)
+		f(beat)
+	}
+}
+
+// received hands over what came out of a source.
+func received[T any](r *rig, stream string) []T {
+	r.t.Helper()
+	s := r.stream(stream)
+	out := make([]T, len(s.queue))
+	for i := range out {
+		s.move(r.t, s.queue[i].words, reflect.ValueOf(&out[i]).Elem(), unpack)
+	}
+	s.queue = nil
+	return out
+}
+
+// step lets one clock pass.
+func (r *rig) step() {
+	for _, s := range r.order {
+		pause := s.chance > 0 && r.rand.IntN(256) < s.chance
+		switch {
+		case !s.sink && pause:
+			r.drive(s, nil)
+		case !s.sink:
+			r.drive(s, []uint64{})
+		case s.offer:
+		case len(s.queue) > 0 && s.queue[0].due <= r.cycle && !pause:
+			s.offer = true
+			r.drive(s, s.queue[0].words)
+		}
+	}
+	r.sim.Eval()
+	r.quiet++
+	for _, s := range r.order {
+		valid, ready := s.valid.Get() == 1, s.ready.Get() == 1
+		if !s.sink {
+			r.watch(s, valid, ready)
+		}
+		if !valid || !ready {
+			continue
+		}
+		r.quiet = 0
+		s.at = append(s.at, r.cycle)
+		switch {
+		case s.sink:
+			s.queue, s.offer = s.queue[1:], false
+		case s.taken != nil:
+			s.taken(s.read())
+		default:
+			s.queue = append(s.queue, rigBeat{words: s.read()})
+		}
+	}
+	r.sim.Step()
+	r.cycle++
+	for _, s := range r.order {
+		if s.sink && !s.offer {
+			r.drive(s, nil)
+		}
+	}
+}
+
+func (s *rigStream) read() (words []uint64) {
+	words = make([]uint64, s.words)
+	at := 0
+	for _, p := range s.pins {
+		n := (p.Width + 63) / 64
+		p.GetWords(words[at : at+n])
+		at += n
+	}
+	return words
+}
+
+// watch wants an offer that was not taken to stay as it is.
+func (r *rig) watch(s *rigStream, valid, ready bool) {
+	if s.held != nil && !r.t.Failed() && (!valid || !slices.Equal(s.held, s.read())) {
+		r.t.Errorf("%s, cycle %d: an offer that was not taken has changed: valid is %v", s.stream.Name, r.cycle, valid)
+	}
+	s.held = nil
+	if valid && !ready {
+		s.held = s.read()
+	}
+}
+
+// rest lets clocks pass until nothing happens any more; nothing may be left undone then.
+func (r *rig) rest(quiet int) {
+	r.t.Helper()
+	for r.quiet = 0; r.quiet < quiet || r.pending() != ""; {
+		r.step()
+		require.Less(r.t, r.quiet, quiet+4000, "%s waits", r.pending())
+		require.Less(r.t, r.cycle, 1<<20, "the block does not come to rest")
+		require.False(r.t, r.t.Failed())
+	}
+}
+
+// pending is a stream with a beat that is not taken.
+func (r *rig) pending() string {
+	for _, s := range r.order {
+		if s.sink && len(s.queue) > 0 || s.held != nil {
+			return s.stream.Name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,75 @@
+package gen
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// TerminateBuilderPorts turns the end of a stream into a command.
+type TerminateBuilderPorts struct {
+	Req     hdl.Sink[InboundRequest]
+	Command hdl.Source[TxCommand]
+}
+
+const terminateBuilderDoc = `terminate_builder makes of a request to terminate the command to send a Terminate (RFC 5040 section 4.8): an
+untagged segment on queue 2 with MSN 1, its control word, and, when the request gives a header back, the DDP
+Segment Length and that header as it came in. HdrCt says what is there: M and D with a header, R when the 28
+octets of an RDMA Read Request are part of it. A request to shut gives a command that sends nothing. It takes
+no other kinds of requests, and is combinational.`
+
+// The lengths of what a Terminate has in front of the terminated header.
+const (
+	terminateOctets      = 18 + 4              // DDP header and control word
+	terminatedAtOctets   = terminateOctets + 2 // with the DDP Segment Length
+	terminatedReadOctets = 18 + 28             // the longest terminated header: that of an RDMA Read Request
+)
+
+// TerminateBuilder passes a request on in the clock in which it comes.
+func TerminateBuilder(streams int) hdl.Block[TerminateBuilderPorts] {
+	return hdl.Block[TerminateBuilderPorts]{
+		Name:  fmt.Sprintf("terminate_builder_%d", streams),
+		Doc:   terminateBuilderDoc,
+		Ports: TerminateBuilderPorts{Req: hdl.NewSink(inboundRequest(streams)), Command: hdl.NewSource(txCommand(streams))},
+		Build: buildTerminateBuilder,
+	}
+}
+
+func buildTerminateBuilder(m *hdl.Module, p TerminateBuilderPorts) {
+	r := p.Req.Data
+	for _, v := range []hdl.Value{r.Kind.Bit(1), r.AtomicMsn, r.STag, r.Address, r.Body.Slice(8*bodyOctets-1, 8*terminatedReadOctets)} {
+		m.Unused(v)
+	}
+
+	m.Section("The segment up to the terminated header, in network order")
+	gives := m.Let("gives_header_back", r.HeaderLen.Any())
+	read := m.Let("has_read_request", r.HeaderLen.Is(terminatedReadOctets))
+	ddp := m.Let("ddp_header", assemble(wire.DDPUntaggedTable, map[string]hdl.Value{
+		"t": hdl.Zero(1), "l": hdl.Ones(1), "dv": hdl.Const(2, wire.DDPVersion), "rv": hdl.Const(2, wire.RDMAPVersion),
+		"opcode":          m.Constant("TERMINATE", 4, uint64(wire.OpTerminate)),
+		"invalidate_stag": hdl.Zero(32), "queue_number": hdl.Const(32, uint64(wire.QueueTerminate)),
+		"msn": hdl.Const(32, 1), "mo": hdl.Zero(32)}))
+	control := m.Let("control_word", assemble(wire.TerminateTable, map[string]hdl.Value{
+		"layer": r.Term.Layer, "etype": r.Term.Etype, "error_code": r.Term.Code,
+		"hdrct_m": gives, "hdrct_d": gives, "hdrct_r": read}))
+	length := assemble(wire.TerminatedLengthTable, map[string]hdl.Value{"ddp_segment_length": r.SegmentLength.And(gives.Spread(16))})
+
+	m.Section("The terminated header: 0, 14, 18 or 46 octets of the body")
+	untagged := m.Let("is_untagged", read.Or(r.HeaderLen.Is(18)))
+	part := func(from, to int, there hdl.Value) hdl.Value {
+		return r.Body.Slice(8*to-1, 8*from).And(there.Spread(8 * (to - from)))
+	}
+	terminated := m.Let("terminated_header", hdl.Cat(part(18, terminatedReadOctets, read), part(14, 18, untagged), part(0, 14, gives)))
+
+	m.Section("Command")
+	shut := m.Let("shut", r.Kind.Bit(0))
+	octets := m.Let("octets", hdl.Cat(terminated, hdl.Cat(ddp, control, length).ReverseOctets()))
+	headerLength := hdl.Mux(gives, r.HeaderLen.ZeroExtend(7).Plus(terminatedAtOctets), hdl.Const(7, terminateOctets))
+	p.Command.Drive(m, p.Req.Valid, TxCommand{
+		Stream: r.Stream, Final: hdl.Ones(1), Msn: r.Msn,
+		Kind:         hdl.Mux(shut, m.Constant("SEND_SHUT", 3, SendShut), m.Constant("SEND_TERMINATE", 3, SendTerminate)),
+		HeaderLength: headerLength.And(shut.Not().Spread(7)), Header: octets.And(shut.Not().Spread(8 * HeaderOctets)),
+		Address: hdl.Zero(64), PayloadLength: hdl.Zero(16), Term: r.Term})
+	p.Req.Accept(m, p.Command.Ready)
+}

@@ -1,0 +1,62 @@
+package gen_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+)
+
+// txCommandBeat is a gen.TxCommand.
+type txCommandBeat struct {
+	Stream        int
+	Kind          int
+	Final         bool
+	Msn           uint32
+	HeaderLength  int
+	Header        []byte // of gen.HeaderOctets
+	Address       uint64
+	PayloadLength int
+	Term          struct{ Layer, Etype, Code int }
+}
+
+type txReportBeat struct {
+	Stream  int
+	Kind    int
+	Final   bool
+	Msn     uint32
+	Dropped bool
+}
+
+func (c txCommandBeat) report(dropped bool) txReportBeat {
+	return txReportBeat{c.Stream, c.Kind, c.Final, c.Msn, dropped}
+}
+
+// octets are those of the header; behind it there are zeros.
+func (c txCommandBeat) octets(t testing.TB) []byte {
+	t.Helper()
+	require.Len(t, c.Header, gen.HeaderOctets)
+	require.Equal(t, make([]byte, gen.HeaderOctets-c.HeaderLength), c.Header[c.HeaderLength:], "behind the header")
+	return c.Header[:c.HeaderLength]
+}
+
+// padded makes octets as long as the header of a command.
+func padded(octets []byte) []byte {
+	return append(octets[:len(octets):len(octets)], make([]byte, gen.HeaderOctets-len(octets))...)
+}
+
+// plainCommand has a header of noise.
+func plainCommand(r *rand.Rand, stream, kind, headerLength int) txCommandBeat {
+	c := txCommandBeat{Stream: stream, Kind: kind, Final: r.IntN(2) == 0, Msn: r.Uint32(), HeaderLength: headerLength,
+		Header: padded(noise(r, headerLength))}
+	c.Term.Layer, c.Term.Etype, c.Term.Code = r.IntN(16), r.IntN(16), r.IntN(256)
+	return c
+}
+
+func txConfig(busBytes, maxPayload int) gen.Config {
+	c := gen.DefaultConfig()
+	c.BusBytes, c.Streams, c.MaxPayload = busBytes, 8, maxPayload
+	return c
+}
