@@ -16,6 +16,7 @@ type FailureGatherPorts struct {
 	Tx        hdl.Sink[Failure]
 	Work      hdl.Sink[Failure]
 	Out       hdl.Source[Failure]
+	Memory    hdl.Out // one of the failures that memory is the reason of was taken
 }
 
 // FailureGather passes on the first failure of each stream since its opening and swallows the others. It never
@@ -28,7 +29,7 @@ func FailureGather(streams int) hdl.Block[FailureGatherPorts] {
 		Doc: fmt.Sprintf("failure_gather_%d passes on the first failure of each stream since its opening and swallows the others. It has\n"+
 			"room for one failure of every stream, so that who fails is never held up.", streams),
 		Ports: FailureGatherPorts{Opening: hdl.NewSink(opening(streams)), Placement: sink(), Atomic: sink(), Answer: sink(),
-			Order: sink(), Tx: sink(), Work: sink(), Out: hdl.NewSource(failure(streams))},
+			Order: sink(), Tx: sink(), Work: sink(), Out: hdl.NewSource(failure(streams)), Memory: hdl.NewOut(1)},
 		Build: func(m *hdl.Module, p FailureGatherPorts) { buildFailureGather(m, p, streams) },
 	}
 }
@@ -46,11 +47,16 @@ func buildFailureGather(m *hdl.Module, p FailureGatherPorts, streams int) {
 	first := hdl.Pack(Failure{Stream: p.Opening.Data.Stream, Term: Term{hdl.Zero(4), hdl.Zero(4), hdl.Zero(8)}})
 	m.Unused(p.Opening.Data.Open)
 	m.Unused(p.Opening.Data.Domain)
-	for _, s := range []hdl.Sink[Failure]{p.Placement, p.Atomic, p.Answer, p.Order, p.Tx, p.Work} {
+	var memory []hdl.Value
+	for i, s := range []hdl.Sink[Failure]{p.Placement, p.Atomic, p.Answer, p.Tx, p.Order, p.Work} {
+		if i < 4 {
+			memory = append(memory, hdl.AllOf(free, earlier.Not(), s.Valid))
+		}
 		s.Accept(m, free.And(earlier.Not()))
 		first = hdl.Mux(earlier, first, hdl.Pack(s.Data))
 		earlier = earlier.Or(s.Valid)
 	}
+	m.Drive(p.Memory, hdl.AnyOf(memory...))
 	take := m.Let("take", free.And(earlier))
 	stream := m.Let("stream", first.Slice(first.Width()-1, first.Width()-sw))
 

@@ -18,6 +18,7 @@ type RequesterPorts struct {
 	Ended      hdl.Sink[Ended]
 	Failed     hdl.Source[Failure]
 	Completion hdl.Source[Completion]
+	Abandons   hdl.Out `doc:"the message that it is in the middle of has no more segments"`
 }
 
 const requesterDoc = `requester does what the host asks for in work requests: RDMA Writes and Reads, Sends, Immediate Data and Atomics
@@ -40,10 +41,12 @@ func Requester(c Config) hdl.Block[RequesterPorts] {
 			Command: hdl.NewSource(txCommand(c.Streams)), Expecting: hdl.NewSource(expecting(c.Streams)),
 			Sent: hdl.NewSink(txReport(c.Streams)), Answered: hdl.NewSink(answered(c.Streams)), Ended: hdl.NewSink(ended(c.Streams)),
 			Failed: hdl.NewSource(failure(c.Streams)), Completion: hdl.NewSource(completion(c.Streams)),
+			Abandons: hdl.NewOut(1),
 		},
 		Build: func(m *hdl.Module, p RequesterPorts) {
 			sw := indexWidth(c.Streams)
 			abandoned := hdl.NewStream(m, "abandoned", ended(c.Streams))
+			m.Drive(p.Abandons, abandoned.Sink().Valid.And(abandoned.Source().Ready))
 			look, lookStream := m.Wire("look", 1), m.Wire("look_stream", sw)
 			state, busy := m.Wire("state", hdl.PackedWidth(sendState(c))), m.Wire("busy", 1)
 			store, storeStream := m.Wire("store", 1), m.Wire("store_stream", sw)

@@ -1,0 +1,222 @@
+package gen
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// RNICPorts is the whole engine: requester and responder on external memory.
+type RNICPorts struct {
+	Rx         hdl.Sink[Beat]           `hdl:"s_axis_rx" doc:"DDP segments (ULPDUs) in, one a packet; an empty one is a last beat with tkeep 0"`
+	Tx         hdl.Source[Beat]         `hdl:"m_axis_tx" doc:"DDP segments out, one a packet"`
+	Work       hdl.Sink[WorkRequest]    `hdl:"s_axis_wqe" doc:"work requests"`
+	Receive    hdl.Sink[ReceiveRequest] `hdl:"s_axis_rqe" doc:"receive requests"`
+	Completion hdl.Source[Completion]   `hdl:"m_axis_cqe" doc:"completions of work and receive requests"`
+	Event      hdl.Source[Event]        `hdl:"m_axis_event" doc:"what the host is told beside completions"`
+	Read       AXIReader                `hdl:"m_axi"`
+	Write      AXIWriter                `hdl:"m_axi"`
+	Registers  AXILite                  `hdl:"s_axil"`
+	Atomic     *AtomicRetire            `hdl:"retire_atomic" doc:"reports every executed atomic, in the order in which they take effect; option retire_port"`
+}
+
+const rnicDoc = `rnic is an RDMAP engine on external memory, requester and responder: RDMA Write and Read, the four Sends, Immediate
+Data, masked Atomics, Terminate (RFC 5040, RFC 5041, RFC 7306).
+
+DDP segments of many streams come in order on s_axis_rx and leave on m_axis_tx. The host posts work on s_axis_wqe and
+buffers on s_axis_rqe, and takes completions and events. Memory is behind m_axi. Streams and STags are set up through
+s_axil.`
+
+// RNIC is the engine of a configuration.
+func RNIC(c Config) hdl.Block[RNICPorts] {
+	n := c.Streams
+	ports := RNICPorts{
+		Rx: hdl.NewSink(beat(c.BusBytes, n)), Tx: hdl.NewSource(beat(c.BusBytes, n)),
+		Work: hdl.NewSink(workRequest(n)), Receive: hdl.NewSink(receiveRequest(n)),
+		Completion: hdl.NewSource(completion(n)), Event: hdl.NewSource(event(n)),
+		Read: axiReader(c.BusBytes), Write: axiWriter(c.BusBytes), Registers: axiLite(registerAddressBits),
+	}
+	if c.RetirePort {
+		ports.Atomic = atomicRetire(n)
+	}
+	return hdl.Block[RNICPorts]{Name: "rnic", Doc: rnicDoc, Ports: ports,
+		Build: func(m *hdl.Module, p RNICPorts) { buildRNIC(m, p, c) }}
+}
+
+// payloadOctets is what the payload buffer holds: the longest segment has 65,535 octets.
+const payloadOctets = 1 << 16
+
+func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
+	n, bus := c.Streams, c.BusBytes
+
+	m.Section("Set-up")
+	opened := hdl.NewStream(m, "opened", opening(n))
+	rows := hdl.NewStream(m, "row", stagWrite())
+	openings := func(name string) hdl.Stream[Opening] { return hdl.NewStream(m, "open_"+name, opening(n)) }
+	openCheck, openGate, openOrder, openTx := openings("check"), openings("gate"), openings("order"), openings("tx")
+	openWork, openRing, openFailures := openings("work"), openings("ring"), openings("failures")
+	hdl.Instance(m, "opening", OpeningFork(n), OpeningForkPorts{In: opened.Sink(), Check: openCheck.Source(), Delivery: openGate.Source(),
+		Order: openOrder.Source(), Tx: openTx.Source(), Work: openWork.Source(), Ring: openRing.Source(), Failures: openFailures.Source()})
+
+	m.Section("STags")
+	region, regionTable := stagWires(m, "region")
+	invalidated, invalidatedTable := stagWires(m, "invalidated")
+	local, localTable := stagWires(m, "local")
+	recheck, recheckTable := stagWires(m, "recheck")
+	kill, killIndex, rowsReady := m.Wire("kill", 1), m.Wire("kill_index", 24), m.Wire("rows_ready", 1)
+	hdl.Instance(m, "stags", STagTable(c.STags), STagTablePorts{Main: regionTable, Invalidated: invalidatedTable, Local: localTable, Recheck: recheckTable,
+		Kill: kill.In(), KillIndex: killIndex.In(), Write: rows.Sink(), Ready: rowsReady.Out()})
+
+	m.Section("Receive: segments, buffers, placement")
+	records := hdl.NewStream(m, "parsed", record(n))
+	parsed := hdl.NewStream(m, "parsed_payload", beat(bus, n))
+	payload := hdl.NewStream(m, "payload", beat(bus, n))
+	hdl.Instance(m, "parser", DDPParser(bus, n), DDPParserPorts{Rx: p.Rx, Record: records.Source(), Payload: parsed.Source()})
+	hdl.Instance(m, "payload_buffer", Fifo(fmt.Sprintf("payload_%d_%d", bus, n), beat(bus, n), payloadOctets/bus),
+		FifoPorts[Beat]{In: parsed.Sink(), Out: payload.Source()})
+
+	slot, sw := indexWidth(c.ReceiveDepth), indexWidth(n)
+	ringEnable, ringStream, ringSlot := m.Wire("ring_enable", 1), m.Wire("ring_stream", sw), m.Wire("ring_slot", slot)
+	ringEntryWire, ringPosted := m.Wire("ring_entry", hdl.PackedWidth(ringEntry())), m.Wire("ring_posted", slot+1)
+	consumed, consumedStream, consumedCount := m.Wire("consumed", 1), m.Wire("consumed_stream", sw), m.Wire("consumed_count", slot+1)
+	refused := hdl.NewStream(m, "refused", event(n))
+	hdl.Instance(m, "receives", ReceiveRing(c), ReceiveRingPorts{Post: p.Receive, Opening: openRing.Sink(),
+		Enable: ringEnable.In(), Stream: ringStream.In(), Slot: ringSlot.In(), Entry: ringEntryWire.Out(), Posted: ringPosted.Out(),
+		Consumed: consumed.In(), ConsumedStream: consumedStream.In(), ConsumedCount: consumedCount.In(), Refused: refused.Source()})
+
+	failures := hdl.NewStream(m, "failed", failure(n))
+	expects := hdl.NewStream(m, "expecting", expecting(n))
+	credits := hdl.NewStream(m, "credit", credit(n))
+	places := hdl.NewStream(m, "place", placement(n))
+	placesWaiting := hdl.NewStream(m, "place_waiting", placement(n))
+	items := hdl.NewStream(m, "item", delivery(n))
+	itemsWaiting := hdl.NewStream(m, "item_waiting", delivery(n))
+	begun, placed := m.Wire("begun", placementBits), m.Wire("placed", placementBits)
+	segments, discarded := m.Wire("segment_came", 1), m.Wire("segment_discarded", 1)
+	inError, invalidates := m.Wire("segment_in_error", 1), m.Wire("stag_invalidated", 1)
+	hdl.Instance(m, "check", RxCheck(c), RxCheckPorts{Record: records.Sink(), Opening: openCheck.Sink(), Failure: failures.Sink(),
+		Expecting: expects.Sink(), Credit: credits.Sink(), Region: region, Invalidated: invalidated, Kill: kill.Out(), KillIndex: killIndex.Out(),
+		Ring:     RingLookup{Enable: ringEnable.Out(), Stream: ringStream.Out(), Slot: ringSlot.Out(), Entry: ringEntryWire.In(), Posted: ringPosted.In()},
+		Consumed: RingConsumed{Valid: consumed.Out(), Stream: consumedStream.Out(), Count: consumedCount.Out()},
+		Place:    places.Source(), Placed: placed.In(), Begun: begun.Out(), Deliver: items.Source(),
+		Count: RxCount{Segments: segments.Out(), Discarded: discarded.Out(), Errors: inError.Out(), Invalidated: invalidates.Out()}})
+	hdl.Instance(m, "place_buffer", BypassFifo(fmt.Sprintf("place_%d", n), placement(n), 16), FifoPorts[Placement]{In: places.Sink(), Out: placesWaiting.Source()})
+	placeFailed := hdl.NewStream(m, "place_failed", failure(n))
+	placeFailedGate, placeFailedGather := hdl.NewStream(m, "place_failed_gate", failure(n)), hdl.NewStream(m, "place_failed_gather", failure(n))
+	placeWrite, placeWriter := writerWires(m, "place", bus)
+	hdl.Instance(m, "placement", PlacementWriter(bus, n), PlacementPorts{Command: placesWaiting.Sink(), Payload: payload.Sink(), Memory: placeWrite,
+		Placed: placed.Out(), Failed: placeFailed.Source()})
+	both(m, "place_failure", placeFailed.Sink(), placeFailedGate.Source(), placeFailedGather.Source())
+
+	m.Section("Deliver: what the segments lead to, once what came before is in memory")
+	hdl.Instance(m, "item_buffer", BypassFifo(fmt.Sprintf("item_%d", n), delivery(n), 128), FifoPorts[Delivery]{In: items.Sink(), Out: itemsWaiting.Source()})
+	received := hdl.NewStream(m, "received", completion(n))
+	told := hdl.NewStream(m, "told", event(n))
+	answers := hdl.NewStream(m, "answered", answered(n))
+	ends := hdl.NewStream(m, "stream_end", ended(n))
+	inbound := hdl.NewStream(m, "inbound", inboundRequest(n))
+	hdl.Instance(m, "gate", DeliveryGate(n), DeliveryGatePorts{Deliver: itemsWaiting.Sink(), Opening: openGate.Sink(), Begun: begun.In(), Placed: placed.In(),
+		Failed: placeFailedGate.Sink(), Completion: received.Source(), Event: told.Source(), Answered: answers.Source(), Ended: ends.Source(), Request: inbound.Source()})
+
+	m.Section("Respond")
+	inboundWaiting := hdl.NewStream(m, "inbound_waiting", inboundRequest(n))
+	m.Note("Every stream has room for its requests and its Terminate, so that a peer that takes no answers blocks nobody's receive side.")
+	hdl.Instance(m, "inbound_buffer", BypassFifo(fmt.Sprintf("inbound_%d", n), inboundRequest(n), 2*n*c.IRD),
+		FifoPorts[InboundRequest]{In: inbound.Sink(), Out: inboundWaiting.Source()})
+	atomics := hdl.NewStream(m, "atomic", atomicRequest(n))
+	reads := hdl.NewStream(m, "read", readRequest(n))
+	terminates := hdl.NewStream(m, "terminate", inboundRequest(n))
+	orderFailed := hdl.NewStream(m, "order_failed", failure(n))
+	written, answeredNow, readDone := m.Wire("written", atomicCountBits(c)), m.Wire("atomic_answered", 1), m.Wire("read_done", 1)
+	hdl.Instance(m, "order", RequestOrder(c), RequestOrderPorts{Request: inboundWaiting.Sink(), Opening: openOrder.Sink(), Recheck: recheck,
+		Atomic: atomics.Source(), Read: reads.Source(), Terminate: terminates.Source(), Failed: orderFailed.Source(),
+		Written: written.In(), Answered: answeredNow.In(), ReadDone: readDone.In()})
+	atomicAnswers := hdl.NewStream(m, "atomic_answer", atomicAnswer(n))
+	atomicFailed, answerFailed := hdl.NewStream(m, "atomic_failed", failure(n)), hdl.NewStream(m, "answer_failed", failure(n))
+	atomicWrite, atomicWriter := writerWires(m, "atomic", bus)
+	atomicRead, atomicReader := readerWires(m, "atomic", bus)
+	hdl.Instance(m, "atomic_unit", AtomicUnit(c), AtomicUnitPorts{Req: atomics.Sink(), Answer: atomicAnswers.Source(), Failed: atomicFailed.Source(),
+		Written: written.Out(), Read: atomicRead, Write: atomicWrite, Retire: p.Atomic})
+	command := func(name string) hdl.Stream[TxCommand] { return hdl.NewStream(m, name+"_command", txCommand(n)) }
+	atomicCommand, readCommand, terminateCommand, workCommand, next := command("atomic"), command("read"), command("terminate"), command("work"), command("next")
+	hdl.Instance(m, "atomic_responder", AtomicResponder(n), AtomicResponderPorts{Answer: atomicAnswers.Sink(), Command: atomicCommand.Source(), Failed: answerFailed.Source()})
+	m.Drive(answeredNow.Out(), atomicAnswers.Sink().Valid.And(atomicAnswers.Source().Ready))
+	hdl.Instance(m, "read_responder", ReadResponder(c), ReadResponderPorts{Req: reads.Sink(), Command: readCommand.Source()})
+	hdl.Instance(m, "terminate_builder", TerminateBuilder(n), TerminateBuilderPorts{Req: terminates.Sink(), Command: terminateCommand.Source()})
+
+	m.Section("Request")
+	sent := hdl.NewStream(m, "sent", txReport(n))
+	workFailed := hdl.NewStream(m, "work_failed", failure(n))
+	abandons := m.Wire("abandons", 1)
+	done := hdl.NewStream(m, "work_done", completion(n))
+	hdl.Instance(m, "requester", Requester(c), RequesterPorts{Work: p.Work, Opening: openWork.Sink(), Local: local, Command: workCommand.Source(),
+		Expecting: expects.Source(), Sent: sent.Sink(), Answered: answers.Sink(), Ended: ends.Sink(), Failed: workFailed.Source(), Completion: done.Source(),
+		Abandons: abandons.Out()})
+
+	m.Section("Transmit")
+	hdl.Instance(m, "tx_arbiter", TxArbiter(n), TxArbiterPorts{Atomic: atomicCommand.Sink(), Read: readCommand.Sink(), Terminate: terminateCommand.Sink(),
+		Requests: workCommand.Sink(), Abandoned: abandons.In(), Command: next.Source()})
+	reports := hdl.NewStream(m, "report", txReport(n))
+	txFailed := hdl.NewStream(m, "tx_failed", failure(n))
+	payloadRead, payloadReader := readerWires(m, "payload", bus)
+	hdl.Instance(m, "tx", TxEngine(c), TxEnginePorts{Command: next.Sink(), Opening: openTx.Sink(), Memory: payloadRead, Tx: p.Tx, Report: reports.Source(), Failed: txFailed.Source()})
+	segmentsSent, messagesSent, segmentsDropped := m.Wire("segment_sent", 1), m.Wire("message_sent", 1), m.Wire("segment_dropped", 1)
+	hdl.Instance(m, "report_split", ReportSplit(n), ReportSplitPorts{Report: reports.Sink(), Sent: sent.Source(), Credit: credits.Source(), ReadDone: readDone.Out(),
+		Count: TxCount{Segments: segmentsSent.Out(), Messages: messagesSent.Out(), Dropped: segmentsDropped.Out()}})
+
+	m.Section("Failures end streams")
+	memoryError := m.Wire("memory_error", 1)
+	hdl.Instance(m, "failure_gather", FailureGather(n), FailureGatherPorts{Opening: openFailures.Sink(), Placement: placeFailedGather.Sink(), Atomic: atomicFailed.Sink(),
+		Answer: answerFailed.Sink(), Order: orderFailed.Sink(), Tx: txFailed.Sink(), Work: workFailed.Sink(), Out: failures.Source(), Memory: memoryError.Out()})
+
+	m.Section("Memory")
+	hdl.Instance(m, "write_arbiter", AXIWriteArbiter(bus), AXIWriteArbiterPorts{Payload: placeWriter, Atomic: atomicWriter, Memory: p.Write})
+	hdl.Instance(m, "read_arbiter", AXIReadArbiter(bus), AXIReadArbiterPorts{Payload: payloadReader, Atomic: atomicReader, Memory: p.Read})
+
+	m.Section("Host")
+	completions := hdl.NewStream(m, "completion", completion(n))
+	hdl.Instance(m, "completions", Merge(fmt.Sprintf("completion_%d", n), completion(n)),
+		MergePorts[Completion]{A: received.Sink(), B: done.Sink(), Out: completions.Source()})
+	completed := m.Let("completed", completions.Sink().Valid.And(p.Completion.Ready))
+	p.Completion.Drive(m, completions.Sink().Valid, completions.Sink().Data)
+	completions.Sink().Accept(m, p.Completion.Ready)
+	events, logged := hdl.NewStream(m, "happened", event(n)), hdl.NewStream(m, "logged", event(n))
+	hdl.Instance(m, "events", Merge(fmt.Sprintf("event_%d", n), event(n)), MergePorts[Event]{A: told.Sink(), B: refused.Sink(), Out: events.Source()})
+	both(m, "event", events.Sink(), p.Event, logged.Source())
+	isTerminate := func(kind uint64) hdl.In {
+		return hdl.AllOf(logged.Sink().Valid, logged.Source().Ready, logged.Sink().Data.Kind.Is(kind)).In()
+	}
+	hdl.Instance(m, "csr", CSR(c), CSRPorts{AXI: p.Registers, STag: rows.Source(), Opening: opened.Source(), Event: logged.Sink(), Ready: rowsReady.In(),
+		Count: Counts{SegmentsReceived: segments.In(), SegmentsDiscarded: discarded.In(), SegmentsInError: inError.In(), MessagesSent: messagesSent.In(),
+			SegmentsSent: segmentsSent.In(), SegmentsDropped: segmentsDropped.In(), Completions: completed.In(),
+			TerminatesSent: isTerminate(EventTerminateSent), TerminatesReceived: isTerminate(EventTerminateReceived),
+			MemoryErrors: memoryError.In(), ReceivesRefused: isTerminate(EventReceiveRefused), Invalidations: invalidates.In()}})
+}
+
+// both gives each beat to two takers, and takes the next when both have it.
+func both[T any](m *hdl.Module, name string, from hdl.Sink[T], a, b hdl.Source[T]) {
+	hasA, hasB := m.Reg(name+"_first_has_q", 1, hdl.ResetTo(0)), m.Reg(name+"_second_has_q", 1, hdl.ResetTo(0))
+	a.Drive(m, from.Valid.And(hasA.Not()), from.Data)
+	b.Drive(m, from.Valid.And(hasB.Not()), from.Data)
+	nowA, nowB := m.Let(name+"_first", hasA.Or(a.Ready)), m.Let(name+"_second", hasB.Or(b.Ready))
+	done := m.Let(name+"_done", nowA.And(nowB))
+	m.OnClock(hdl.If(from.Valid, hasA.Set(nowA.And(done.Not())), hasB.Set(nowB.And(done.Not()))))
+	from.Accept(m, done)
+}
+
+// stagWires joins a user of the STag table with the table.
+func stagWires(m *hdl.Module, name string) (STagLookup, STagAnswer) {
+	enable, index, entry := m.Wire(name+"_enable", 1), m.Wire(name+"_index", 24), m.Wire(name+"_entry", hdl.PackedWidth(stagEntry()))
+	return STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()}, STagAnswer{Enable: enable.In(), Index: index.In(), Entry: entry.Out()}
+}
+
+// writerWires and readerWires join one that uses memory with its arbiter.
+func writerWires(m *hdl.Module, name string, busBytes int) (AXIWriter, AXIWriterPort) {
+	aw, w, b := hdl.NewStream(m, name+"_axi", awBeat()), hdl.NewStream(m, name+"_axi", wBeat(busBytes)), hdl.NewStream(m, name+"_axi", bBeat())
+	return AXIWriter{AW: aw.Source(), W: w.Source(), B: b.Sink()}, AXIWriterPort{AW: aw.Sink(), W: w.Sink(), B: b.Source()}
+}
+
+func readerWires(m *hdl.Module, name string, busBytes int) (AXIReader, AXIReaderPort) {
+	ar, r := hdl.NewStream(m, name+"_axi", arBeat()), hdl.NewStream(m, name+"_axi", rBeat(busBytes))
+	return AXIReader{AR: ar.Source(), R: r.Sink()}, AXIReaderPort{AR: ar.Sink(), R: r.Source()}
+}

@@ -1,0 +1,113 @@
+package gen
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// TxEnginePorts sends segments.
+type TxEnginePorts struct {
+	Command hdl.Sink[TxCommand]
+	Opening hdl.Sink[Opening]
+	Memory  AXIReader        `hdl:"m_axi"`
+	Tx      hdl.Source[Beat] `hdl:"m_axis_tx"`
+	Report  hdl.Source[TxReport]
+	Failed  hdl.Source[Failure]
+}
+
+const txEngineDoc = `tx_engine sends the segments that it is told to send, in order, each as one packet: header, then payload from
+memory. Payload is fetched ahead, for as many commands as the buffers hold, so that the bus stays busy over the
+latency of memory: m_axis_tx has a beat in every clock as long as memory gives one in every clock and the
+segments have as many beats as their payload has in memory. A segment starts when all of its payload is there,
+one without payload one clock after its command if nothing is ahead of it.
+
+What is not sent: every segment of a stream that is not open, until its Opening; a segment whose payload memory
+gave an error for, which is reported as a failure (layer 0, type 0, code 0), and from then on all of its stream
+but the Terminate or Shut; everything behind that Terminate or Shut. Each command is reported in order when its
+last beat was taken or when it was dropped; a command with HeaderLength 0 sends nothing and is only reported.
+
+After reset all streams are shut, and nothing is taken for one clock a stream.`
+
+// txCommandDepth is how many commands wait: as many as there are clocks of latency to be hidden when each has one
+// beat of payload.
+const txCommandDepth = 256
+
+// txPayloadDepth is the size of the payload buffer in beats. Besides a latency of 200 clocks it covers a segment that
+// is sent, one that comes in, and one for which room is awaited.
+func txPayloadDepth(c Config) int {
+	return 1 << indexWidth(224+3*(c.MaxPayload/c.BusBytes+1))
+}
+
+// TxEngine reads with the identifier of payload.
+func TxEngine(c Config) hdl.Block[TxEnginePorts] {
+	return hdl.Block[TxEnginePorts]{
+		Name: fmt.Sprintf("tx_engine_%d_%d_%d", c.BusBytes, c.MaxPayload, c.Streams),
+		Doc:  txEngineDoc,
+		Ports: TxEnginePorts{Command: hdl.NewSink(txCommand(c.Streams)), Opening: hdl.NewSink(opening(c.Streams)),
+			Memory: axiReader(c.BusBytes), Tx: hdl.NewSource(beat(c.BusBytes, c.Streams)),
+			Report: hdl.NewSource(txReport(c.Streams)), Failed: hdl.NewSource(failure(c.Streams))},
+		Build: func(m *hdl.Module, p TxEnginePorts) { buildTxEngine(m, p, c) },
+	}
+}
+
+func buildTxEngine(m *hdl.Module, p TxEnginePorts, c Config) {
+	command := p.Command.Data
+	m.Unused(hdl.Pack(command.Term))
+	running := m.Wire("running", 1)
+
+	m.Section("A command goes to the fetcher, if it has payload, and to the builder: straight when no other waits")
+	fetch := hdl.NewStream(m, "fetch", txFetch(c))
+	stored := hdl.NewStream(m, "stored", txSegment(c.Streams))
+	waiting := hdl.NewStream(m, "waiting", txSegment(c.Streams))
+	segment := hdl.NewStream(m, "segment", txSegment(c.Streams))
+	hasRoom := m.Let("has_room", stored.Source().Ready.And(running.Value))
+	ready := m.Let("ready", hasRoom.And(fetch.Source().Ready))
+	taken := m.Let("taken", p.Command.Valid.And(ready))
+	p.Command.Accept(m, ready)
+	fetch.Source().Drive(m, hdl.AllOf(p.Command.Valid, hasRoom, command.PayloadLength.Any()), TxFetch{
+		Address: command.Address, Length: command.PayloadLength, Lead: command.HeaderLength.Truncate(indexWidth(c.BusBytes))})
+	arriving := TxSegment{Stream: command.Stream, Kind: command.Kind, Final: command.Final, Msn: command.Msn,
+		HeaderLength: command.HeaderLength, Header: command.Header, PayloadLength: command.PayloadLength}
+	ahead := waiting.Sink()
+	straight := m.Let("straight", ahead.Valid.Not().And(segment.Source().Ready))
+	stored.Source().Drive(m, taken.And(straight.Not()), arriving)
+	segment.Source().Drive(m, ahead.Valid.Or(taken), hdl.Unpack(txSegment(c.Streams),
+		m.Let("next_segment", hdl.Mux(ahead.Valid, hdl.Pack(ahead.Data), hdl.Pack(arriving)))))
+	ahead.Accept(m, segment.Source().Ready)
+	hdl.Instance(m, "segments", Fifo(fmt.Sprintf("tx_segment_%d", c.Streams), txSegment(c.Streams), txCommandDepth),
+		FifoPorts[TxSegment]{In: stored.Sink(), Out: waiting.Source()})
+
+	m.Section("Payload")
+	freed := m.Wire("freed", 1)
+	announced := hdl.NewStream(m, "announced", txComing(c))
+	coming := hdl.NewStream(m, "coming", txComing(c))
+	came := hdl.NewStream(m, "came", txPayload(c.BusBytes))
+	depth := txPayloadDepth(c)
+	hdl.Instance(m, "fetcher", TxFetcher(c, depth), TxFetchPorts{
+		Fetch: fetch.Sink(), AR: p.Memory.AR, Coming: announced.Source(), Freed: freed.In()})
+	hdl.Instance(m, "outstanding", Fifo(fmt.Sprintf("tx_coming_%d_%d", c.BusBytes, c.MaxPayload), txComing(c), txCommandDepth),
+		FifoPorts[TxComing]{In: announced.Sink(), Out: coming.Source()})
+	hdl.Instance(m, "realign", TxRealign(c), TxRealignPorts{Coming: coming.Sink(), R: p.Memory.R, Payload: came.Source()})
+
+	m.Section("Payload that is there, and how many segments it completes")
+	octets := hdl.NewStream(m, "octets", txOctets(c.BusBytes))
+	payload := hdl.NewStream(m, "payload", txOctets(c.BusBytes))
+	complete := hdl.NewStream(m, "complete", txArrived())
+	arrived := hdl.NewStream(m, "arrived", txArrived())
+	beat := came.Sink()
+	countable := m.Let("countable", beat.Data.Last.Not().Or(complete.Source().Ready))
+	octets.Source().Drive(m, beat.Valid.And(countable), TxOctets{Data: beat.Data.Data})
+	complete.Source().Drive(m, hdl.AllOf(beat.Valid, beat.Data.Last, octets.Source().Ready), TxArrived{Failed: beat.Data.Failed})
+	beat.Accept(m, octets.Source().Ready.And(countable))
+	hdl.Instance(m, "payloads", Fifo(fmt.Sprintf("tx_payload_%d", c.BusBytes), txOctets(c.BusBytes), depth),
+		FifoPorts[TxOctets]{In: octets.Sink(), Out: payload.Source()})
+	hdl.Instance(m, "arrivals", Fifo("tx_arrived", txArrived(), txCommandDepth),
+		FifoPorts[TxArrived]{In: complete.Sink(), Out: arrived.Source()})
+	m.Drive(freed.Out(), payload.Sink().Valid.And(payload.Source().Ready))
+
+	m.Section("Segments")
+	hdl.Instance(m, "builder", TxBuilder(c), TxBuilderPorts{
+		Segment: segment.Sink(), Opening: p.Opening, Payload: payload.Sink(), Arrived: arrived.Sink(),
+		Tx: p.Tx, Report: p.Report, Failed: p.Failed, Running: running.Out()})
+}
