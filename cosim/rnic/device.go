@@ -1,0 +1,232 @@
+package rnic
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/engine/engines"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// Segment is a DDP segment on a stream.
+type Segment struct {
+	Stream uint32
+	Octets []byte
+}
+
+// Event is what m_axis_event tells.
+type Event struct {
+	Stream uint32
+	Kind   uint8 // gen.EventSolicited and the like
+	Term   wire.TerminateCode
+}
+
+// Completion is what m_axis_cqe tells; Status is one of gen.StatusSuccess and the like.
+type Completion struct {
+	Stream uint32
+	ID     uint64
+	Status uint8
+	Opcode wire.Opcode
+	Recv   bool
+	Length uint32
+	Data   uint64
+	STag   uint32
+}
+
+// Retired is an atomic that took effect.
+type Retired struct {
+	Stream           uint32
+	Opcode           wire.AOpCode
+	Address          uint64
+	Original, Result uint64
+	Failed           bool
+}
+
+// Output is what a device has put out since it was asked last, each kind in order.
+type Output struct {
+	Segments    []Segment
+	Completions []Completion
+	Events      []Event
+	Retired     []Retired
+}
+
+// Device is rnic on an engine. What is sent and posted waits until Run; Take hands over what came out.
+type Device struct {
+	config gen.Config
+	design *engine.Design
+	eng    engine.Engine
+	memory engine.Memory
+
+	rx, work, receive lane
+	tx, cqe, event    lane
+	retired           lane
+	partial           []byte // of the segment that is coming out
+	out               Output
+	scratch           []uint64
+}
+
+// Options say how a device is simulated. Latency is that of the memory.
+type Options struct {
+	Engine  string // go or verilator
+	Seed    uint64
+	Latency engine.Latency
+	Stall   engine.Stall // of every stream, the channels of memory too
+	Trace   string       // waveform file
+}
+
+// OpenDevice starts rnic of a configuration.
+func OpenDevice(c gen.Config, o Options) (*Device, error) {
+	d, err := Design(c)
+	if err != nil {
+		return nil, err
+	}
+	return OpenDesign(c, d, o)
+}
+
+// OpenDesign starts a design with the ports of rnic; tests give one that is broken.
+func OpenDesign(c gen.Config, design *engine.Design, o Options) (*Device, error) {
+	eng, err := engines.Open(o.Engine, design, engine.Options{Seed: o.Seed, Buffer: 4096, RandomInit: true, Trace: o.Trace})
+	if err != nil {
+		return nil, err
+	}
+	d := &Device{config: c, design: design, eng: eng}
+	if err := d.prepare(o); err != nil {
+		return nil, errors.Join(err, eng.Close())
+	}
+	return d, nil
+}
+
+func (d *Device) prepare(o Options) (err error) {
+	if d.memory, err = d.eng.Memory(memoryName); err != nil {
+		return err
+	}
+	for name, l := range map[string]*lane{"s_axis_rx": &d.rx, "s_axis_wqe": &d.work, "s_axis_rqe": &d.receive, "m_axis_tx": &d.tx,
+		"m_axis_cqe": &d.cqe, "m_axis_event": &d.event, "retire_atomic": &d.retired} {
+		if *l, err = newLane(d.design, name); err != nil {
+			return err
+		}
+	}
+	if o.Latency.Most > 0 {
+		err = d.memory.SetLatency(o.Latency, o.Latency)
+	}
+	for i, s := range d.design.Streams {
+		if s.Ready != "" {
+			err = errors.Join(err, d.eng.SetStall(i, o.Stall))
+		}
+	}
+	return err
+}
+
+// Close frees the device.
+func (d *Device) Close() error { return d.eng.Close() }
+
+// Memory is what is behind the device.
+func (d *Device) Memory() engine.Memory { return d.memory }
+
+// Engine gives access to cycles, stalls and statistics.
+func (d *Device) Engine() engine.Engine { return d.eng }
+
+// Send queues a segment on s_axis_rx.
+func (d *Device) Send(stream uint32, segment []byte) { d.rx.appendSegment(stream, segment) }
+
+// PostWork queues a work request.
+func (d *Device) PostWork(w rdmap.WorkRequest) {
+	l := &d.work
+	beat := l.grow()
+	l.set(beat, "stream", uint64(w.Stream))
+	l.set(beat, "id", w.ID)
+	l.setFlag(beat, "signaled", w.Signaled)
+	l.set(beat, "opcode", uint64(w.Opcode))
+	l.set(beat, "local_stag", uint64(w.Local.STag))
+	l.set(beat, "local_to", w.Local.TO)
+	l.set(beat, "length", uint64(w.Length))
+	l.set(beat, "remote_stag", uint64(w.Remote.STag))
+	l.set(beat, "remote_to", w.Remote.TO)
+	l.set(beat, "operands_opcode", uint64(w.Operands.AOpCode))
+	l.set(beat, "operands_data", w.Operands.Data)
+	l.set(beat, "operands_mask", w.Operands.Mask)
+	l.set(beat, "operands_compare", w.Operands.CompareData)
+	l.set(beat, "operands_compare_mask", w.Operands.CompareMask)
+}
+
+// PostReceive queues a receive request.
+func (d *Device) PostReceive(r rdmap.ReceiveRequest) {
+	l := &d.receive
+	beat := l.grow()
+	l.set(beat, "stream", uint64(r.Stream))
+	l.set(beat, "id", r.ID)
+	l.set(beat, "stag", uint64(r.Buffer.STag))
+	l.set(beat, "to", r.Buffer.TO)
+	l.set(beat, "length", uint64(r.Length))
+}
+
+// Run lets clocks pass, and fewer when nothing happens any more for idle clocks. What came out waits for Take.
+func (d *Device) Run(clocks, idle uint64) (engine.Result, error) {
+	for _, l := range []*lane{&d.receive, &d.work, &d.rx} {
+		if err := l.push(d.eng); err != nil {
+			return engine.Result{}, err
+		}
+	}
+	r, err := d.eng.Run(clocks, idle)
+	return r, errors.Join(err, d.collect())
+}
+
+// Waiting is the number of beats that the device has not accepted.
+func (d *Device) Waiting() (beats int) {
+	for _, l := range []*lane{&d.rx, &d.work, &d.receive} {
+		beats += len(l.queued)/l.words + int(d.eng.Stats(l.stream).Queued)
+	}
+	return beats
+}
+
+// ReceivesWaiting is the number of receive requests that the device has not accepted.
+func (d *Device) ReceivesWaiting() int {
+	return len(d.receive.queued)/d.receive.words + int(d.eng.Stats(d.receive.stream).Queued)
+}
+
+// Take hands over what came out; it is the caller's.
+func (d *Device) Take() Output {
+	out := d.out
+	d.out = Output{}
+	return out
+}
+
+func (d *Device) collect() error {
+	return errors.Join(
+		d.tx.pop(d.eng, func(beat []uint64) {
+			l := &d.tx
+			d.partial = l.octets(d.partial, beat)
+			if l.flag(beat, "tlast") {
+				d.out.Segments = append(d.out.Segments, Segment{uint32(l.get(beat, "tuser")), d.partial})
+				d.partial = nil
+			}
+		}),
+		d.cqe.pop(d.eng, func(beat []uint64) {
+			l := &d.cqe
+			d.out.Completions = append(d.out.Completions, Completion{Stream: uint32(l.get(beat, "stream")), ID: l.get(beat, "id"),
+				Status: uint8(l.get(beat, "status")), Opcode: wire.Opcode(l.get(beat, "opcode")), Recv: l.flag(beat, "recv"),
+				Length: uint32(l.get(beat, "length")), Data: l.get(beat, "data"), STag: uint32(l.get(beat, "stag"))})
+		}),
+		d.event.pop(d.eng, func(beat []uint64) {
+			l := &d.event
+			d.out.Events = append(d.out.Events, Event{Stream: uint32(l.get(beat, "stream")), Kind: uint8(l.get(beat, "kind")),
+				Term: wire.TerminateCode{Layer: wire.Layer(l.get(beat, "term_layer")), EType: uint8(l.get(beat, "term_etype")), Code: uint8(l.get(beat, "term_code"))}})
+		}),
+		d.retired.pop(d.eng, func(beat []uint64) {
+			l := &d.retired
+			d.out.Retired = append(d.out.Retired, Retired{Stream: uint32(l.get(beat, "stream")), Opcode: wire.AOpCode(l.get(beat, "opcode")),
+				Address: l.get(beat, "address"), Original: l.get(beat, "original"), Result: l.get(beat, "result"), Failed: l.flag(beat, "failed")})
+		}))
+}
+
+// Stalled tells a Stuck run as an error.
+func stuck(err error) error {
+	var s *engine.StuckError
+	if errors.As(err, &s) {
+		return fmt.Errorf("no progress: %w", err)
+	}
+	return err
+}

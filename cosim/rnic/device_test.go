@@ -1,0 +1,34 @@
+package rnic_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+func TestDeviceTakesAWrite(t *testing.T) {
+	c := gen.DefaultConfig()
+	d, err := rnic.OpenDevice(c, rnic.Options{Engine: "go", Seed: 1})
+	require.NoError(t, err)
+	defer d.Close()
+	id, err := d.ReadRegister("id")
+	require.NoError(t, err)
+	assert.Equal(t, uint32(0x524E4943), id)
+	require.NoError(t, d.SetRegion(3, memory.Region{Valid: true, Key: 7, Rights: memory.RemoteWrite, Owner: 5, Base: 0x1000, Length: 0x100, Address: 0x777}))
+	require.NoError(t, d.Open(5, 1))
+	d.Send(5, wire.AppendWrite(nil, memory.STag(3, 7), 0x1010, true, []byte("hello, memory")))
+	_, err = d.Run(2000, 300)
+	require.NoError(t, err)
+	got := make([]byte, 13)
+	require.NoError(t, d.Memory().Read(0x787, got))
+	assert.Equal(t, "hello, memory", string(got))
+	n, err := d.ReadRegister("segments_received")
+	require.NoError(t, err)
+	assert.Equal(t, uint32(1), n)
+}

@@ -1,0 +1,129 @@
+package rnic
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+)
+
+// lane is one stream of the device: where its fields are in a packed beat, and beats that wait to go in.
+type lane struct {
+	name   string
+	stream int
+	words  int
+	fields map[string]engine.Field // by what follows the stream's name
+	queued []uint64
+	buffer []uint64
+}
+
+func newLane(d *engine.Design, name string) (lane, error) {
+	i, err := d.Stream(name)
+	if err != nil {
+		return lane{}, err
+	}
+	layout, err := d.Layout(i)
+	if err != nil {
+		return lane{}, err
+	}
+	l := lane{name: name, stream: i, words: layout.Words, fields: map[string]engine.Field{}, buffer: make([]uint64, 64*layout.Words)}
+	for j, port := range d.Streams[i].Fields {
+		l.fields[strings.TrimPrefix(strings.TrimPrefix(port, name), "_")] = layout.Fields[j]
+	}
+	return l, nil
+}
+
+// field panics when there is none: the names are the program's.
+func (l *lane) field(name string) engine.Field {
+	f, is := l.fields[name]
+	if !is {
+		panic(fmt.Sprintf("stream %s has no field %s", l.name, name))
+	}
+	return f
+}
+
+func (l *lane) get(beat []uint64, name string) uint64 {
+	f := l.field(name)
+	return engine.Bits(beat, f.Offset, f.Width)
+}
+
+func (l *lane) flag(beat []uint64, name string) bool { return l.get(beat, name) != 0 }
+
+func (l *lane) set(beat []uint64, name string, v uint64) {
+	f := l.field(name)
+	engine.SetBits(beat, f.Offset, f.Width, v)
+}
+
+func (l *lane) setFlag(beat []uint64, name string, on bool) {
+	if on {
+		l.set(beat, name, 1)
+	}
+}
+
+// grow adds a beat of zeros to those that wait.
+func (l *lane) grow() []uint64 {
+	at := len(l.queued)
+	for range l.words {
+		l.queued = append(l.queued, 0)
+	}
+	return l.queued[at:]
+}
+
+// appendSegment queues the beats of a segment; an empty one is a last beat without octets.
+func (l *lane) appendSegment(stream uint32, octets []byte) {
+	data, keep := l.field("tdata"), l.field("tkeep")
+	for first := true; first || len(octets) > 0; first = false {
+		n := min(len(octets), keep.Width)
+		beat := l.grow()
+		for i := 0; i < n; i += 8 {
+			var word [8]byte
+			copy(word[:], octets[i:n])
+			engine.SetBits(beat, data.Offset+8*i, min(64, data.Width-8*i), binary.LittleEndian.Uint64(word[:]))
+		}
+		for i := 0; i < n; i += 64 {
+			engine.SetBits(beat, keep.Offset+i, min(64, n-i), ^uint64(0))
+		}
+		octets = octets[n:]
+		l.setFlag(beat, "tlast", len(octets) == 0)
+		l.set(beat, "tuser", uint64(stream))
+	}
+}
+
+// octets appends those of a beat.
+func (l *lane) octets(to []byte, beat []uint64) []byte {
+	data, keep := l.field("tdata"), l.field("tkeep")
+	n := 0
+	for n < keep.Width && engine.Bits(beat, keep.Offset+n, 1) == 1 {
+		n++
+	}
+	for i := 0; i < n; i += 8 {
+		var word [8]byte
+		binary.LittleEndian.PutUint64(word[:], engine.Bits(beat, data.Offset+8*i, min(64, data.Width-8*i)))
+		to = append(to, word[:min(8, n-i)]...)
+	}
+	return to
+}
+
+// push gives the engine what it has room for.
+func (l *lane) push(e engine.Engine) error {
+	if len(l.queued) == 0 {
+		return nil
+	}
+	n, err := e.Push(l.stream, l.queued)
+	l.queued = l.queued[:copy(l.queued, l.queued[n*l.words:])]
+	return err
+}
+
+// pop takes every beat out.
+func (l *lane) pop(e engine.Engine, each func(beat []uint64)) error {
+	for {
+		n, err := e.Pop(l.stream, l.buffer, nil)
+		if err != nil || n == 0 {
+			return err
+		}
+		for i := range n {
+			each(l.buffer[i*l.words : (i+1)*l.words])
+		}
+	}
+}
