@@ -67,7 +67,7 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c Config, d rxDecision) {
 			Kind: hdl.Select(hdl.Const(3, DeliverReceive), hdl.When{Cond: answers, Then: hdl.Const(3, DeliverAnswer)},
 				hdl.When{Cond: requests, Then: hdl.Const(3, DeliverRequest)}, hdl.When{Cond: terminates, Then: hdl.Const(3, DeliverTerminate)},
 				hdl.When{Cond: shuts, Then: hdl.Const(3, DeliverShut)}),
-			Place: number, ID: d.request.ID, Opcode: s.untagged("opcode"), Length: now.Offset.Add(s.PayloadLength.ZeroExtend(32)),
+			Place: number, ID: d.request.ID, Opcode: s.untagged("opcode"), Length: hdl.Mux(s.isImmediate, hdl.Const(32, 8), now.Offset.Add(s.PayloadLength.ZeroExtend(32))),
 			Request: inbound(m, d, terminates, shuts, back),
 		})))
 	p.Place.Drive(m, placeValid.Value, place.Q)

@@ -145,11 +145,11 @@ func (d *Device) PostWork(w rdmap.WorkRequest) {
 	l.set(beat, "length", uint64(w.Length))
 	l.set(beat, "remote_stag", uint64(w.Remote.STag))
 	l.set(beat, "remote_to", w.Remote.TO)
-	l.set(beat, "operands_opcode", uint64(w.Operands.AOpCode))
-	l.set(beat, "operands_data", w.Operands.Data)
-	l.set(beat, "operands_mask", w.Operands.Mask)
-	l.set(beat, "operands_compare", w.Operands.CompareData)
-	l.set(beat, "operands_compare_mask", w.Operands.CompareMask)
+	l.set(beat, "atomic_opcode", uint64(w.Operands.AOpCode))
+	l.set(beat, "atomic_data", w.Operands.Data)
+	l.set(beat, "atomic_mask", w.Operands.Mask)
+	l.set(beat, "atomic_compare", w.Operands.CompareData)
+	l.set(beat, "atomic_compare_mask", w.Operands.CompareMask)
 }
 
 // PostReceive queues a receive request.

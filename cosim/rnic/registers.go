@@ -142,4 +142,3 @@ func firstError(errs ...error) error {
 	}
 	return nil
 }
-

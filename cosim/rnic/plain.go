@@ -1,0 +1,139 @@
+package rnic
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// Plain is a peer without hardware: a model that does what it may in an order drawn at random.
+type Plain struct {
+	Model *rdmap.Engine
+	rand  *rand.Rand
+	all   []uint32 // streams
+}
+
+// NewPlain makes a peer of a configuration.
+func NewPlain(c gen.Config, seed uint64) (*Plain, error) {
+	model, err := rdmap.NewEngine(ModelConfig(c))
+	if err != nil {
+		return nil, err
+	}
+	p := &Plain{Model: model, rand: rand.New(rand.NewPCG(seed, 1))}
+	for i := range c.Streams {
+		p.all = append(p.all, uint32(i))
+	}
+	return p, nil
+}
+
+// Close does nothing.
+func (p *Plain) Close() error { return nil }
+
+// SetRegion, Open, Write, PostWork, PostReceive and Send are as those of a Node.
+func (p *Plain) SetRegion(index int, r memory.Region) error { return p.Model.SetRegion(index, r) }
+
+// Open forgets what was flushed.
+func (p *Plain) Open(stream uint32, domain uint16) error {
+	p.Model.Open(stream, domain)
+	for is := true; is; {
+		_, is = p.Model.NextReceived(stream)
+	}
+	return nil
+}
+
+func (p *Plain) Write(address uint64, octets []byte) error {
+	p.Model.Memory().Write(address, octets)
+	return nil
+}
+
+func (p *Plain) PostWork(w rdmap.WorkRequest) error {
+	if p.Model.PostSend(w) {
+		return fmt.Errorf("the model refuses a work request on stream %d", w.Stream)
+	}
+	return nil
+}
+
+func (p *Plain) PostReceive(r rdmap.ReceiveRequest) error {
+	if p.Model.PostReceive(r) {
+		return fmt.Errorf("the model refuses a receive request on stream %d", r.Stream)
+	}
+	return nil
+}
+
+func (p *Plain) Send(stream uint32, segment []byte) { p.Model.Receive(stream, segment) }
+
+// ReceivesWaiting is 0: the model takes them at once.
+func (p *Plain) ReceivesWaiting() int { return 0 }
+
+// Run lets every stream answer and transmit what it can, streams in random order, messages of a stream as well.
+func (p *Plain) Run(uint64, uint64) (out Output, err error) {
+	p.rand.Shuffle(len(p.all), func(i, j int) { p.all[i], p.all[j] = p.all[j], p.all[i] })
+	for _, s := range p.all {
+		for {
+			first, second := p.answer, p.transmit
+			if p.rand.IntN(2) == 0 {
+				first, second = second, first
+			}
+			if !first(s, &out) && !second(s, &out) {
+				break
+			}
+		}
+		p.poll(s, &out)
+	}
+	return out, nil
+}
+
+func (p *Plain) answer(s uint32, out *Output) bool {
+	segments, done := p.Model.Execute(s)
+	return p.emit(s, segments, out) || done != nil
+}
+
+func (p *Plain) transmit(s uint32, out *Output) bool {
+	segments, progress := p.Model.Transmit(s)
+	p.emit(s, segments, out)
+	switch progress {
+	case rdmap.Failed:
+		p.Model.Fail(s, wire.ErrLocal)
+	case rdmap.Transmitted:
+		p.Model.Left(s)
+	default:
+		return false
+	}
+	return true
+}
+
+func (p *Plain) emit(s uint32, segments [][]byte, out *Output) bool {
+	for _, segment := range segments {
+		out.Segments = append(out.Segments, Segment{s, bytes.Clone(segment)})
+	}
+	return len(segments) > 0
+}
+
+func (p *Plain) poll(s uint32, out *Output) {
+	for {
+		c, is := p.Model.NextSent(s)
+		if !is {
+			c, is = p.Model.NextReceived(s)
+		}
+		if !is {
+			break
+		}
+		if c.Recv && c.Status == rdmap.StatusFlushed {
+			continue // as rnic: the host knows what it has posted
+		}
+		out.Completions = append(out.Completions, completionOf(c))
+	}
+	for {
+		if _, is := p.Model.NextEvent(s); !is {
+			return
+		}
+	}
+}
+
+// Settle has nothing to compare.
+func (p *Plain) Settle(...Range) error { return nil }
