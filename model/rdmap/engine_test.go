@@ -19,7 +19,7 @@ const everything = memory.LocalRead | memory.LocalWrite | memory.RemoteRead | me
 //	STag 03A3  stream 1, no rights, TO 0..FF
 //	STag 04A4  stream 2, all rights, TO 0..FF
 //	STag 05A5  stream 1, all rights, the last 16 TOs, at 40000
-//	STag 06A6  stream 1, all rights, TO 3..FF at 50003
+//	STag 06A6  stream 1, all rights, TO 3..FF at 50000
 //	STag 07A7  not valid
 func node(t testing.TB, change ...func(*EngineConfig)) *Engine {
 	t.Helper()
@@ -35,7 +35,7 @@ func node(t testing.TB, change ...func(*EngineConfig)) *Engine {
 		3: {Valid: true, Owner: 1, Length: 0x100},
 		4: {Valid: true, Rights: everything, Owner: 2, Length: 0x100},
 		5: {Valid: true, Rights: everything, Owner: 1, Base: 1<<64 - 16, Length: 16, Address: 0x40000},
-		6: {Valid: true, Rights: everything, Owner: 1, Base: 3, Length: 0xFD, Address: 0x50003},
+		6: {Valid: true, Rights: everything, Owner: 1, Base: 3, Length: 0xFD, Address: 0x50000},
 		7: {Rights: everything, Owner: 1, Length: 0x100},
 	} {
 		r.Key = uint8(0xA0 + index)
@@ -204,7 +204,7 @@ func TestAtomicRequests(t *testing.T) {
 	take(t, e, "41 4A 00000000 00000001 00000001 00000000  00000000 CAFEF00D 000001A1 0000000000001008"+
 		"0000000000000010 0000000000000000 0000000000000000 FFFFFFFFFFFFFFFF",
 		// the responder's queue takes two: Request Identifiers are the requester's business
-		"41 4A 00000000 00000001 00000002 00000000  FFFFFFF2 CAFEF00D 000006A6 0000000000000008"+
+		"41 4A 00000000 00000001 00000002 00000000  FFFFFFF2 CAFEF00D 000006A6 000000000000000B"+
 			"AAAAAAAAAAAAAAAA 00000000000000FF 0000000000000000 00000000000000FF")
 	segments, x := execute(t, e)
 	assert.Equal(t, hexes(t, "41 4B 00000000 00000003 00000001 00000000  CAFEF00D 0102030405060708"), segments)
@@ -302,6 +302,16 @@ func TestStreamsThatAreNotOpen(t *testing.T) {
 	require.False(t, e.PostSend(WorkRequest{Stream: 3, Opcode: wire.OpReadRequest}))
 	segments, _ := e.Transmit(3)
 	assert.Equal(t, join([][]byte{wire.AppendReadRequest(nil, 1, wire.ReadRequest{})}), join(segments))
+}
+
+// A stream that is shut sends nothing more, not even the Terminate that it owes.
+func TestShutAfterAnError(t *testing.T) {
+	e := node(t)
+	take(t, e, "41 41 00000000 00000001 00000001 00000000  11111111 0000000000000000 00000000 00000000 0000000000000000")
+	require.Equal(t, wire.ErrShortHeader, e.Receive(1, nil).Error)
+	e.Shut(1)
+	idle(t, e)
+	assert.Zero(t, e.Counters().TerminatesSent)
 }
 
 // Reset in the middle: Open starts from nothing whatever there was.

@@ -157,8 +157,8 @@ func TestErrors(t *testing.T) {
 		{"Atomic: bounds", nil, fetch(2, 0x1A1, 0x10F9), wire.ErrBounds, "0101 C000"},
 		{"Atomic: bounds before alignment", nil, fetch(2, 0x1A1, 0x1101), wire.ErrBounds, "0101 C000"},
 		{"Atomic: alignment", nil, fetch(2, 0x1A1, 0x1004), wire.ErrAlignment, "0207 C000"},
-		{"Atomic: an aligned TO at an unaligned address", nil, fetch(0, 0x6A6, 0x10), wire.ErrNone, ""},
-		{"Atomic: an unaligned TO", nil, fetch(0, 0x6A6, 0x0F), wire.ErrAlignment, "0207 C000"},
+		{"Atomic: an unaligned TO that stands for an aligned address", nil, fetch(0, 0x6A6, 0x13), wire.ErrNone, ""},
+		{"Atomic: an aligned TO that does not", nil, fetch(0, 0x6A6, 0x10), wire.ErrAlignment, "0207 C000"},
 
 		// QN 2.
 		{"Terminate: MSN", nil, "41 47 00000000 00000002 00000002 00000000 0000 0000", wire.ErrMSN, "1203 C000"},
@@ -278,7 +278,7 @@ func TestInvalidation(t *testing.T) {
 		invalidate = "41 44 000006A6 00000000 00000001 00000000"
 		terminate  = "41 47 00000000 00000002 00000001 00000000 0100 0000"
 	)
-	fetch2 := "41 4A 00000000 00000001 00000002 00000000 00000000 00000009 000006A6 0000000000000008" + operands
+	fetch2 := "41 4A 00000000 00000001 00000002 00000000 00000000 00000009 000006A6 000000000000000B" + operands
 	ready := func(t *testing.T) *Engine {
 		e := node(t)
 		receives(t, e)
@@ -326,7 +326,7 @@ func TestInvalidation(t *testing.T) {
 
 	// A segment ended the stream first: its Terminate is sent, the other would do.
 	e = ready(t)
-	take(t, e, fetch(0, 0x6A6, 8), read2(0), invalidate)
+	take(t, e, fetch(0, 0x6A6, 0x0B), read2(0), invalidate)
 	e.Receive(1, nil)
 	segments, x = execute(t, e)
 	assert.Equal(t, hexes(t, toNoOne+"1000 0000"), segments)
@@ -336,7 +336,7 @@ func TestInvalidation(t *testing.T) {
 
 	// So it is with a Terminate of the peer.
 	e = ready(t)
-	take(t, e, fetch(0, 0x6A6, 8), invalidate, toNoOne+"1000 0000")
+	take(t, e, fetch(0, 0x6A6, 0x0B), invalidate, toNoOne+"1000 0000")
 	segments, x = execute(t, e)
 	assert.Empty(t, segments)
 	assert.Equal(t, ExecutedShut, x.Kind)
@@ -368,6 +368,59 @@ func TestInvalidation(t *testing.T) {
 
 func read2(size uint32) string {
 	return fmt.Sprintf("41 41 00000000 00000001 00000002 00000000 %s %08X 000001A1 0000000000001000", sink, size)
+}
+
+// Each access needs its own right and no other.
+func TestRights(t *testing.T) {
+	local := func(op wire.Opcode) func(testing.TB, *Engine) bool {
+		return func(t testing.TB, e *Engine) bool {
+			post(t, e, WorkRequest{Opcode: op, Local: Buffer{0x6A6, 3}, Length: 1})
+			_, progress := e.Transmit(1)
+			return progress == Transmitted
+		}
+	}
+	segment := func(text string) func(testing.TB, *Engine) bool {
+		return func(t testing.TB, e *Engine) bool {
+			require.False(t, e.PostReceive(ReceiveRequest{Stream: 1, Buffer: Buffer{0x6A6, 3}, Length: 8}))
+			return e.Receive(1, octets(t, text)).Error == wire.ErrNone
+		}
+	}
+	// The right that a response needs is that of its request; here it is checked once more.
+	response := func(op wire.Opcode, text string) func(testing.TB, *Engine) bool {
+		return func(t testing.TB, e *Engine) bool {
+			now, _ := e.Region(6)
+			all := now
+			all.Rights = everything
+			require.NoError(t, e.SetRegion(6, all))
+			started(WorkRequest{Opcode: op, Local: Buffer{0x6A6, 3}, Length: 1})(t, e)
+			require.NoError(t, e.SetRegion(6, now))
+			return e.Receive(1, octets(t, text)).Error == wire.ErrNone
+		}
+	}
+	for name, tt := range map[string]struct {
+		right memory.Rights
+		does  func(testing.TB, *Engine) bool
+	}{
+		"Write":           {memory.RemoteWrite, segment(writeTo + "000006A6 0000000000000003 01")},
+		"Send":            {memory.LocalWrite, segment(sendFirst + "01")},
+		"invalidation":    {memory.Invalidate, segment("41 44 000006A6 00000000 00000001 00000000")},
+		"Read":            {memory.RemoteRead, segment(read(1, 0x6A6, 3))},
+		"Atomic":          {memory.RemoteAtomic, segment(fetch(0, 0x6A6, 3))},
+		"Read Response":   {memory.LocalWrite, response(wire.OpReadRequest, readData+"000006A6 0000000000000003 01")},
+		"Atomic Response": {memory.LocalWrite, response(wire.OpAtomicRequest, "41 4B 00000000 00000003 00000001 00000000 00000001 0000000000000000")},
+		"a Write's data":  {memory.LocalRead, local(wire.OpWrite)},
+		"a Send's data":   {memory.LocalRead, local(wire.OpSendSE)},
+		"a Read's sink":   {memory.LocalWrite, local(wire.OpReadRequest)},
+		"an Atomic's":     {memory.LocalWrite, local(wire.OpAtomicRequest)},
+	} {
+		for _, rights := range []memory.Rights{tt.right, everything &^ tt.right} {
+			e := node(t)
+			r, _ := e.Region(6)
+			r.Rights = rights
+			require.NoError(t, e.SetRegion(6, r))
+			assert.Equal(t, rights == tt.right, tt.does(t, e), "%s, rights %06b", name, rights)
+		}
+	}
 }
 
 // Memory that fails at one address.
@@ -430,6 +483,18 @@ func TestMemoryErrors(t *testing.T) {
 			assert.Zero(t, e.Memory().Word(0x20000))
 			assert.Zero(t, e.Counters().AtomicsExecuted)
 		}
+	})
+
+	t.Run("no octets do not fail", func(t *testing.T) {
+		e := node(t)
+		always := func(uint32, uint64, int) bool { return true }
+		e.ReadError, e.WriteError = always, always
+		receives(t, e)
+		take(t, e, writeTo+"00000000 0000000000000000", sendFirst, read(0, 0, 0))
+		segments, _ := execute(t, e)
+		assert.Equal(t, hexes(t, "C1 42 11111111 0000000000000000"), segments)
+		post(t, e, WorkRequest{Opcode: wire.OpWrite})
+		transmit(t, e, Transmitted)
 	})
 
 	t.Run("a Write leaves as far as it can", func(t *testing.T) {

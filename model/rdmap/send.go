@@ -38,7 +38,7 @@ const (
 func (e *Engine) Transmit(stream uint32) ([][]byte, Progress) {
 	e.begin()
 	s := &e.streams[stream]
-	if s.over || s.halted || s.next == s.work.next {
+	if s.halted || s.next == s.work.next {
 		return nil, Idle
 	}
 	w := s.work.at(s.next)
