@@ -39,6 +39,31 @@ func TestEnginesAgreeCycleByCycle(t *testing.T) {
 	}
 }
 
+// The same for a design with memory, told everything that a memory can be told.
+func TestEnginesAgreeAboutMemory(t *testing.T) {
+	seen := map[uint64]bool{}
+	for _, d := range []*engine.Design{testdesign.Pass(8), testdesign.Pass(128)} {
+		for seed := range uint64(4) {
+			for _, stall := range []engine.Stall{{}, {Mode: engine.StallRandom, Chance: 60}, {Mode: engine.StallBursts, Chance: 100}} {
+				var hashes [][]uint64
+				var effects [][]engine.Effect
+				for _, name := range Names() {
+					e, err := Open(name, d, engine.Options{Seed: seed, Buffer: 8192, Hash: true, Stamps: true})
+					require.NoError(t, err)
+					h, f := enginetest.RecordMemory(t, d, e, stall, 100)
+					hashes, effects = append(hashes, h), append(effects, f)
+					require.NoError(t, e.Close())
+				}
+				require.Equal(t, hashes[0], hashes[1], "%s, seed %d, %v", d.Top, seed, stall)
+				require.Equal(t, effects[0], effects[1])
+				require.NotEmpty(t, effects[0])
+				seen[hashes[0][len(hashes[0])-1]] = true
+			}
+		}
+	}
+	assert.Len(t, seen, 2*4*3, "latencies depend on the seed")
+}
+
 // A hash that never changed would agree with itself too.
 func TestHashDependsOnSeedStallAndDesign(t *testing.T) {
 	seen := map[uint64]bool{}

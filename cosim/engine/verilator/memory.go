@@ -2,6 +2,7 @@ package verilator
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"unsafe"
 
@@ -21,13 +22,18 @@ func (d *driver) memories(n int) []*batch.Memory {
 }
 
 func (d *driver) ReadMemory(memory int, address uint64, bytes []byte) {
-	purego.SyscallN(d.library.memoryRead, d.instance, uintptr(memory), uintptr(address),
-		uintptr(unsafe.Pointer(&bytes[0])), uintptr(len(bytes)))
+	d.copy(d.library.memoryRead, memory, address, bytes)
 }
 
 func (d *driver) WriteMemory(memory int, address uint64, bytes []byte) {
-	purego.SyscallN(d.library.memoryWrite, d.instance, uintptr(memory), uintptr(address),
-		uintptr(unsafe.Pointer(&bytes[0])), uintptr(len(bytes)))
+	d.copy(d.library.memoryWrite, memory, address, bytes)
+}
+
+// copy lends the library the caller's bytes, which are not on a stack: this is called through an interface.
+func (d *driver) copy(fn uintptr, memory int, address uint64, bytes []byte) {
+	d.copied = [5]uintptr{d.instance, uintptr(memory), uintptr(address), uintptr(unsafe.Pointer(&bytes[0])), uintptr(len(bytes))}
+	purego.SyscallN(fn, d.copied[:]...)
+	runtime.KeepAlive(bytes)
 }
 
 // memories writes how the agents of the memories reach the fields of their channels.

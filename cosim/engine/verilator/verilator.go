@@ -65,7 +65,8 @@ func open(d *engine.Design, o engine.Options) (*batch.Engine, *driver, error) {
 type driver struct {
 	library  *loaded
 	instance uintptr
-	args     []uintptr // of run and reset, which would be allocated anew in each call
+	args     []uintptr  // of run and reset, which would be allocated anew in each call
+	copied   [5]uintptr // arguments of a copy, likewise
 }
 
 func (d *driver) Run()   { purego.SyscallN(d.library.run, d.args...) }

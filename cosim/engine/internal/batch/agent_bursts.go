@@ -91,11 +91,12 @@ func (a *agent) acceptAddress(address burstAddress, cycle uint64) {
 	w := &a.writes
 	b := w.open(w.addressed)
 	b.id, b.address = address.id, address.address
-	got := b.beats // when the data is complete
-	if w.addressed == w.filled {
-		got = w.beat
+	whole, begun := w.addressed < w.filled, w.addressed == w.filled
+	got := w.beat // of its data
+	if whole {
+		got = b.beats
 	}
-	if w.addressed < w.filled && got != address.beats || w.addressed == w.filled && got >= address.beats {
+	if whole && got != address.beats || begun && got >= address.beats {
 		a.violate(engine.RuleLast, a.w.stream, cycle, address.address, got)
 	}
 	b.beats = address.beats

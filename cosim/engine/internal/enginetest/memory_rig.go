@@ -176,13 +176,17 @@ func (r *memoryRig) responses() (list []response) {
 }
 
 // accepted takes the stamps of a stream of the test.
-func (r *memoryRig) accepted(stream string) []uint64 {
+func (r *memoryRig) accepted(stream string) (all []uint64) {
 	r.t.Helper()
 	i, _ := r.stream(stream)
-	cycles := make([]uint64, 1<<14)
-	n, err := r.Accepted(i, cycles)
-	require.NoError(r.t, err)
-	return cycles[:n]
+	some := make([]uint64, 64)
+	for {
+		n, err := r.Accepted(i, some)
+		require.NoError(r.t, err)
+		if all = append(all, some[:n]...); n < len(some) {
+			return all
+		}
+	}
 }
 
 // move lets a Mover copy. It tells whether the Mover saw an error.

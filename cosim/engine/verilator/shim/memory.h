@@ -408,9 +408,11 @@ private:
         Burst& b = open(addressed_);
         b.id = a.id;
         b.address = a.address;
-        bool whole = addressed_ < filled_;
-        uint64_t got = whole ? b.beats : beat_;
-        if (whole ? got != a.beats : got >= a.beats) block.violate(kLast, M::W::kStream, cycle, a.address, got);
+        bool whole = addressed_ < filled_, begun = addressed_ == filled_;
+        uint64_t got = whole ? b.beats : beat_;  // of its data
+        if ((whole && got != a.beats) || (begun && got >= a.beats)) {
+            block.violate(kLast, M::W::kStream, cycle, a.address, got);
+        }
         b.beats = a.beats;
         addressed_++;
     }
