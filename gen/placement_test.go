@@ -316,11 +316,11 @@ func TestPlacementRate(t *testing.T) {
 	}
 }
 
-// What is thrown away costs a clock a beat too.
+// What is thrown away costs a clock a beat too, and no number: there is more of it than there are numbers.
 func TestPlacementDiscardRate(t *testing.T) {
 	for _, bus := range gen.BusWidths {
 		p, r, run := openPlacer(t, bus), random(24), newPlacementRun(bus)
-		for i := range 400 {
+		for i := range 3 * placementNumbers {
 			run.add(placementCommand{Discard: i%2 == 0, Address: 4096 * uint64(i)}, noise(r, 1+r.IntN(4*bus)))
 		}
 		p.check(run)
