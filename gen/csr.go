@@ -47,9 +47,9 @@ func (c Counts) byName() map[string]hdl.Value {
 	}
 }
 
-const csrDoc = `csr is the host's registers behind AXI4-Lite: one write and one read under way at a time, one a clock each when
-responses are taken at once. AW and W come in any order. A read or write that finds no register for it is answered
-with SLVERR and has no effect.
+const csrDoc = `csr is the host's registers behind AXI4-Lite. It takes a write and a read each clock as long as the answers are
+taken; a read is answered one clock later, a write two clocks after the later of its address and its data, which
+come in any order. One that finds no register to read or to write is answered with SLVERR and has no effect.
 
 A command stays on its stream, stag or opening, until it is taken; the registers that describe it do not change
 meanwhile, because a write to them waits. Events are always taken; the log holds the last 16 Terminates, a newer
