@@ -388,7 +388,7 @@ func TestCSRUnderStalls(t *testing.T) {
 				b, r := openCSR(t), random(uint64(idle+pressure))
 				chance := func(n int) bool { return r.IntN(256) < n }
 				stags, opens, lost := 0, 0, uint32(0)
-				for range 20 {
+				for range 12 {
 					for range 100 {
 						b.put(randomWrite(r))
 						b.reads = append(b.reads, []int{r.IntN(0xD0), r.IntN(0xD0), rLog, r.IntN(0x1000)}[r.IntN(4)])

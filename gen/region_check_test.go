@@ -165,7 +165,7 @@ func nearTo(r *rand.Rand, n uint64) uint64 { return n + uint64(r.IntN(5)) - 2 }
 func TestRegionCheckRandom(t *testing.T) {
 	b, r := openRegion(t), random(1)
 	failed := regionVerdict{}
-	for range 200_000 {
+	for range 100_000 {
 		q := regionQuery{Entry: stagRow{Valid: r.IntN(8) > 0, Key: uint8(r.Uint32()), Rights: uint8(r.UintN(64)), ByDomain: r.IntN(2) == 0,
 			Owner: uint16(r.UintN(4)), Base: operand(r), Length: operand(r), Address: r.Uint64()},
 			STag: r.Uint32(), TO: operand(r), Length: uint32(operand(r)), Right: r.IntN(8) > 0, Stream: uint16(r.UintN(4)), Domain: uint16(r.UintN(4))}

@@ -161,7 +161,7 @@ func TestSTagTableUnderEveryMix(t *testing.T) {
 							return indexes[r.IntN(len(indexes))]
 						}
 						found, offered, row := 0, -1, stagRow{}
-						for range 2000 {
+						for range 1000 {
 							c := idleClock()
 							for i := range c.Lookups {
 								c.Lookups[i] = some(lookups)
@@ -175,7 +175,7 @@ func TestSTagTableUnderEveryMix(t *testing.T) {
 							if b.answers[0] != nil {
 								found++
 							}
-							if r.IntN(1000) == 0 {
+							if r.IntN(500) == 0 {
 								b.sim.Reset(1)
 								b.wasReset()
 							}
