@@ -13,7 +13,7 @@ import (
 
 // Each of these faults is written into the Verilog, and the comparison finds it: it can fail.
 func TestEveryFaultIsCaught(t *testing.T) {
-	c := gen.Config{Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 16, Streams: 8, WindowWords: 16, RetirePort: true}
+	c := gen.Config{Top: gen.TopAtomics, Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 16, Streams: 8, WindowWords: 16, RetirePort: true}
 	random := engine.Stall{Mode: engine.StallRandom, Chance: 100}
 	for _, tt := range []struct {
 		fault, file, old, new string
@@ -66,7 +66,7 @@ func TestEveryFaultIsCaught(t *testing.T) {
 // Hardware that swallows every request, on so many streams that all batches are out before one of them ends with a flush:
 // the run ends with the first request that was not executed, and does not wait for it.
 func TestSwallowedRequestsDoNotHang(t *testing.T) {
-	c := gen.Config{Profile: "rdmap", BusBytes: 16, Streams: 4096, WindowWords: 16, RetirePort: true}
+	c := gen.Config{Top: gen.TopAtomics, Profile: "rdmap", BusBytes: 16, Streams: 4096, WindowWords: 16, RetirePort: true}
 	d, err := RNICAtomics(c)
 	require.NoError(t, err)
 	for i, f := range d.Files {

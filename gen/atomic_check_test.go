@@ -32,7 +32,7 @@ type checkBench struct {
 }
 
 func openCheck(t *testing.T, base uint64, draft00 bool) *checkBench {
-	c := gen.Config{Profile: "rdmap", BusBytes: 8, Streams: checkStreams, WindowWords: checkWords}
+	c := gen.Config{Top: gen.TopAtomics, Profile: "rdmap", BusBytes: 8, Streams: checkStreams, WindowWords: checkWords}
 	if draft00 {
 		c.Extensions = []string{"draft00"}
 	}

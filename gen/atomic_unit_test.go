@@ -15,7 +15,7 @@ import (
 )
 
 func atomicUnitConfig(bus, depth int) gen.Config {
-	c := gen.DefaultConfig()
+	c := gen.DefaultRNIC()
 	c.BusBytes, c.AtomicDepth, c.Extensions = bus, depth, []string{"draft00"}
 	return c
 }

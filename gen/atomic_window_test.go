@@ -28,7 +28,7 @@ type windowReply struct {
 type hostAnswer struct{ Data uint64 }
 
 func windowConfig() gen.Config {
-	return gen.Config{Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 8, Streams: 4, WindowWords: 8, RetirePort: true}
+	return gen.Config{Top: gen.TopAtomics, Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 8, Streams: 4, WindowWords: 8, RetirePort: true}
 }
 
 func hostRead(index int) windowAccess {

@@ -199,7 +199,7 @@ func clean[P any](t *testing.T, block hdl.Block[P]) {
 
 func TestReceiveBlocksAreCleanInEveryTool(t *testing.T) {
 	for _, draft := range [][]string{{}, {"draft00"}} {
-		c := gen.DefaultConfig()
+		c := gen.DefaultRNIC()
 		c.Extensions = draft
 		clean(t, gen.RxCheck(c))
 		clean(t, gen.RequestOrder(c))

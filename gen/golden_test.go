@@ -18,8 +18,8 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // goldens are the configurations whose output is committed, so that a change of the Verilog is seen in review.
 func goldens() map[string]gen.Config {
 	standard := gen.DefaultConfig()
-	narrow := gen.Config{Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 8, Streams: 2, WindowWords: 16}
-	return map[string]gen.Config{"default": standard, "narrow_draft00": narrow}
+	narrow := gen.Config{Top: gen.TopAtomics, Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 8, Streams: 2, WindowWords: 16}
+	return map[string]gen.Config{"rnic": gen.DefaultRNIC(), "default": standard, "narrow_draft00": narrow}
 }
 
 func TestGoldenVerilog(t *testing.T) {

@@ -10,14 +10,13 @@ import (
 
 // Interfaces describes every port of the top module in Markdown, from the ports themselves.
 func Interfaces(c Config) (string, error) {
-	design, err := hdl.Compile(RNICAtomics(c))
+	design, err := Compile(c)
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Ports of `%s`\n\n", design.Top())
-	fmt.Fprintf(&b, "Generated from the ports of the default configuration (%d-octet bus, %d streams, %d words of memory); widths in bits.\n",
-		c.BusBytes, c.Streams, c.WindowWords)
+	fmt.Fprintf(&b, "Generated from the ports of the default configuration (%d-octet bus, %d streams); widths in bits.\n", c.BusBytes, c.Streams)
 	b.WriteString("A beat of a stream passes in a clock in which valid and ready are both 1; once valid is 1, it and the data stay until then.\n")
 	b.WriteString("All inputs are sampled, and all outputs change, at the rising edge of `clk`.\n")
 	row := func(p hdl.Port, doc string) {
@@ -40,7 +39,7 @@ func Interfaces(c Config) (string, error) {
 	}
 	head("Clock and constants", "")
 	row(hdl.Port{Name: "clk", Width: 1}, "clock")
-	row(hdl.Port{Name: "rst", Width: 1}, "synchronous reset, active high; afterwards one clock a stream passes before the first record is checked")
+	row(hdl.Port{Name: "rst", Width: 1}, "synchronous reset, active high; afterwards one clock a stream, or a row of a table, passes before the first segment is checked")
 	inStream := map[string]bool{}
 	for _, s := range design.Streams() {
 		for _, n := range append(slices.Clone(s.Fields), s.Valid, s.Ready) {
@@ -53,7 +52,11 @@ func Interfaces(c Config) (string, error) {
 		}
 	}
 	for _, s := range design.Streams() {
-		head(fmt.Sprintf("`%s`", s.Name), s.Doc)
+		name := s.Name
+		if channel := strings.TrimSuffix(s.Valid, "valid"); channel != name+"_t" && channel != name+"_" {
+			name = channel // one of several of a bus
+		}
+		head(fmt.Sprintf("`%s`", name), s.Doc)
 		row(ports[s.Valid], "there is a beat")
 		row(ports[s.Ready], "the beat is taken")
 		for _, f := range s.Fields {
@@ -61,7 +64,7 @@ func Interfaces(c Config) (string, error) {
 		}
 	}
 	if c.RetirePort {
-		head("`retire`", "reports every executed access, in the order in which they take effect (option `retire_port`); it cannot be held back")
+		head("`retire`", "reports what takes effect, in the order in which it does (option `retire_port`); it cannot be held back")
 		for _, p := range design.Ports() {
 			if !inStream[p.Name] && p.Out {
 				row(p, p.Doc)

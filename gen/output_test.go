@@ -84,7 +84,7 @@ func TestGenerateAtTheLimits(t *testing.T) {
 		for _, streams := range []int{2, 16384} {
 			for _, words := range []int{2, 1 << 20} {
 				for _, draft00 := range []bool{false, true} {
-					c := gen.Config{Profile: "rdmap", BusBytes: bus, Streams: streams, WindowWords: words, RetirePort: !draft00}
+					c := gen.Config{Top: gen.TopAtomics, Profile: "rdmap", BusBytes: bus, Streams: streams, WindowWords: words, RetirePort: !draft00}
 					if draft00 {
 						c.Extensions = []string{"draft00"}
 					}
@@ -92,6 +92,21 @@ func TestGenerateAtTheLimits(t *testing.T) {
 					require.NoError(t, err, "%+v", c)
 				}
 			}
+		}
+	}
+}
+
+func TestGenerateRNICAtTheLimits(t *testing.T) {
+	for _, bus := range gen.BusWidths {
+		for most := range 2 {
+			c := gen.Config{Top: gen.TopRNIC, Profile: "rdmap", BusBytes: bus, Streams: 2, STags: 16, IRD: 1, ORD: 2, ReceiveDepth: 2, SendDepth: 2,
+				MaxPayload: 256, AtomicDepth: 16}
+			if most == 1 {
+				c = gen.Config{Top: gen.TopRNIC, Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: bus, Streams: 16384, RetirePort: true, STags: 65536,
+					IRD: 64, ORD: 64, ReceiveDepth: 1024, SendDepth: 1024, MaxPayload: 16384, AtomicDepth: 4096}
+			}
+			_, err := gen.Generate(c)
+			require.NoError(t, err, "%+v", c)
 		}
 	}
 }
@@ -104,7 +119,7 @@ func TestGenerateNamesSayWhatDiffers(t *testing.T) {
 		for _, streams := range []int{2, 64} {
 			for _, words := range []int{2, 64} {
 				for option := range 4 {
-					c := gen.Config{Profile: "rdmap", BusBytes: bus, Streams: streams, WindowWords: words, RetirePort: option&1 == 1}
+					c := gen.Config{Top: gen.TopAtomics, Profile: "rdmap", BusBytes: bus, Streams: streams, WindowWords: words, RetirePort: option&1 == 1}
 					if option&2 == 2 {
 						c.Extensions = []string{"draft00"}
 					}

@@ -25,7 +25,7 @@ type topBench struct {
 }
 
 func openTop(t *testing.T, busBytes int) *topBench {
-	c := gen.Config{Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: busBytes, Streams: checkStreams, WindowWords: checkWords, RetirePort: true}
+	c := gen.Config{Top: gen.TopAtomics, Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: busBytes, Streams: checkStreams, WindowWords: checkWords, RetirePort: true}
 	b := &topBench{bench: open(t, gen.RNICAtomics(c), "retire"), config: c}
 	require.NoError(t, b.engine.SetStatic("window_stag", checkSTag))
 	require.NoError(t, b.engine.SetStatic("window_base", checkBase))

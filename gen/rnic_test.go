@@ -7,5 +7,5 @@ import (
 )
 
 func TestRNICIsCleanInEveryTool(t *testing.T) {
-	clean(t, gen.RNIC(gen.DefaultConfig()))
+	clean(t, gen.RNIC(gen.DefaultRNIC()))
 }

@@ -56,7 +56,7 @@ func plainCommand(r *rand.Rand, stream, kind, headerLength int) txCommandBeat {
 }
 
 func txConfig(busBytes, maxPayload int) gen.Config {
-	c := gen.DefaultConfig()
+	c := gen.DefaultRNIC()
 	c.BusBytes, c.Streams, c.MaxPayload = busBytes, 8, maxPayload
 	return c
 }

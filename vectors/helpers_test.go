@@ -15,10 +15,10 @@ import (
 
 // Configurations that the tests use.
 var (
-	small  = gen.Config{Profile: "rdmap", Extensions: []string{}, BusBytes: 16, Streams: 8, WindowWords: 64, RetirePort: true}
-	least  = gen.Config{Profile: "rdmap", Extensions: []string{}, BusBytes: 8, Streams: 2, WindowWords: 2}
-	swaps  = gen.Config{Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 128, Streams: 32, WindowWords: 256, RetirePort: true}
-	greats = gen.Config{Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 32, Streams: 16384, WindowWords: 1 << 20}
+	small  = gen.Config{Top: gen.TopAtomics, Profile: "rdmap", Extensions: []string{}, BusBytes: 16, Streams: 8, WindowWords: 64, RetirePort: true}
+	least  = gen.Config{Top: gen.TopAtomics, Profile: "rdmap", Extensions: []string{}, BusBytes: 8, Streams: 2, WindowWords: 2}
+	swaps  = gen.Config{Top: gen.TopAtomics, Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 128, Streams: 32, WindowWords: 256, RetirePort: true}
+	greats = gen.Config{Top: gen.TopAtomics, Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 32, Streams: 16384, WindowWords: 1 << 20}
 )
 
 var configs = []struct {

@@ -4,7 +4,6 @@ import (
 	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/gen"
-	"github.com/rnicgen/rnicgen/hdl"
 )
 
 // memoryName is the memory behind m_axi.
@@ -13,10 +12,7 @@ const memoryName = "memory"
 // Design compiles rnic of a configuration for an engine. It has the retire port, which the model follows.
 func Design(c gen.Config) (*engine.Design, error) {
 	c.RetirePort = true
-	if err := c.Check(); err != nil {
-		return nil, err
-	}
-	d, err := hdl.Compile(gen.RNIC(c))
+	d, err := gen.Compile(c)
 	if err != nil {
 		return nil, err
 	}

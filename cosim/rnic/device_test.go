@@ -13,7 +13,7 @@ import (
 )
 
 func TestDeviceTakesAWrite(t *testing.T) {
-	c := gen.DefaultConfig()
+	c := gen.DefaultRNIC()
 	d, err := rnic.OpenDevice(c, rnic.Options{Engine: "go", Seed: 1})
 	require.NoError(t, err)
 	defer d.Close()

@@ -10,7 +10,7 @@ import (
 )
 
 func TestTraffic(t *testing.T) {
-	c := gen.DefaultConfig()
+	c := gen.DefaultRNIC()
 	c.Streams, c.STags = 4, 64
 	for _, peer := range []string{"model", "rtl"} {
 		r, err := rnic.Run(rnic.Plan{Config: c, Engine: "go", Peer: peer, Messages: 300, Seed: 1})

@@ -12,7 +12,7 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-var config = gen.Config{Profile: "rdmap", BusBytes: 8, Streams: 4, WindowWords: 8, RetirePort: true}
+var config = gen.Config{Top: gen.TopAtomics, Profile: "rdmap", BusBytes: 8, Streams: 4, WindowWords: 8, RetirePort: true}
 
 func group() *suite.Group {
 	return &suite.Group{

@@ -1,0 +1,328 @@
+// request_order starts the requests of queue 1, in order of arrival (RFC 7306 section 7, RFC 5040 section 5.5):
+// a Read when the Atomics before it on its stream are in memory and their responses on their way out, an Atomic when the
+// Reads before it are answered; Reads among themselves, and Atomics, follow each other anyway. A Terminate leaves when
+// all requests of its stream are answered.
+//
+// An STag that was invalidated after the request had been accepted stops it here: the stream fails with an invalid STag,
+// and nothing of it starts any more. Each stream has one word: the numbers of its latest Atomic and Read.
+`default_nettype none
+module request_order_64_512 (
+    input  wire         clk,
+    input  wire         rst,
+    input  wire         request_valid,
+    output wire         request_ready,
+    input  wire [5:0]   request_stream,
+    input  wire [1:0]   request_kind,
+    input  wire [31:0]  request_msn,
+    input  wire [31:0]  request_atomic_msn,
+    input  wire [31:0]  request_stag,
+    input  wire [63:0]  request_address,
+    input  wire [3:0]   request_term_layer,
+    input  wire [3:0]   request_term_etype,
+    input  wire [7:0]   request_term_code,
+    input  wire [5:0]   request_header_length,
+    input  wire [15:0]  request_segment_length,
+    input  wire [415:0] request_body,
+    input  wire         opening_valid,
+    output wire         opening_ready,
+    input  wire [5:0]   opening_stream,
+    input  wire         opening_open,
+    input  wire [15:0]  opening_domain,
+    output wire         recheck_enable,
+    output wire [23:0]  recheck_index,
+    input  wire [223:0] recheck_entry,
+    output wire         atomic_valid,
+    input  wire         atomic_ready,
+    output wire [5:0]   atomic_stream,
+    output wire [31:0]  atomic_msn,
+    output wire [31:0]  atomic_atomic_msn,
+    output wire [31:0]  atomic_identifier,
+    output wire [63:0]  atomic_address,
+    output wire [3:0]   atomic_opcode,
+    output wire [63:0]  atomic_data,
+    output wire [63:0]  atomic_mask,
+    output wire [63:0]  atomic_compare,
+    output wire [63:0]  atomic_compare_mask,
+    output wire         read_valid,
+    input  wire         read_ready,
+    output wire [5:0]   read_stream,
+    output wire [31:0]  read_msn,
+    output wire [63:0]  read_address,
+    output wire [31:0]  read_length,
+    output wire [31:0]  read_sink_stag,
+    output wire [63:0]  read_sink_to,
+    output wire         terminate_valid,
+    input  wire         terminate_ready,
+    output wire [5:0]   terminate_stream,
+    output wire [1:0]   terminate_kind,
+    output wire [31:0]  terminate_msn,
+    output wire [31:0]  terminate_atomic_msn,
+    output wire [31:0]  terminate_stag,
+    output wire [63:0]  terminate_address,
+    output wire [3:0]   terminate_term_layer,
+    output wire [3:0]   terminate_term_etype,
+    output wire [7:0]   terminate_term_code,
+    output wire [5:0]   terminate_header_length,
+    output wire [15:0]  terminate_segment_length,
+    output wire [415:0] terminate_body,
+    output wire         failed_valid,
+    input  wire         failed_ready,
+    output wire [5:0]   failed_stream,
+    output wire [3:0]   failed_term_layer,
+    output wire [3:0]   failed_term_etype,
+    output wire [7:0]   failed_term_code,
+    input  wire [9:0]   written,
+    input  wire         answered,
+    input  wire         read_done
+);
+    genvar i;
+    reg       swept_q;
+    reg [5:0] sweep_q;
+
+    always @(posedge clk) begin
+        if (~swept_q) begin
+            sweep_q <= sweep_q + 6'd1;
+            if (&sweep_q) begin
+                swept_q <= 1'b1;
+            end
+        end
+        if (rst) begin
+            sweep_q <= 6'd0;
+            swept_q <= 1'b0;
+        end
+    end
+
+    wire leave;
+
+    // ---- Fetch: the stream's word and the row of the STag
+    reg  [5:0]   held_stream_q;
+    reg  [1:0]   held_kind_q;
+    reg  [31:0]  held_msn_q;
+    reg  [31:0]  held_atomic_msn_q;
+    reg  [31:0]  held_stag_q;
+    reg  [63:0]  held_address_q;
+    reg  [3:0]   held_term_layer_q;
+    reg  [3:0]   held_term_etype_q;
+    reg  [7:0]   held_term_code_q;
+    reg  [5:0]   held_header_length_q;
+    reg  [15:0]  held_segment_length_q;
+    reg  [415:0] held_body_q;
+    reg          held_valid_q;
+    reg          held_is_opening_q;
+    wire         advance = swept_q & (~held_valid_q | leave);
+    wire         take    = advance & (opening_valid | request_valid);
+    assign opening_ready = advance;
+    assign request_ready = advance & ~opening_valid;
+    wire [5:0] fetched_stream = opening_valid ? opening_stream : request_stream;
+
+    always @(posedge clk) begin
+        if (advance) begin
+            held_valid_q <= take;
+        end
+        if (take) begin
+            held_stream_q         <= fetched_stream;
+            held_kind_q           <= request_kind;
+            held_msn_q            <= request_msn;
+            held_atomic_msn_q     <= request_atomic_msn;
+            held_stag_q           <= request_stag;
+            held_address_q        <= request_address;
+            held_term_layer_q     <= request_term_layer;
+            held_term_etype_q     <= request_term_etype;
+            held_term_code_q      <= request_term_code;
+            held_header_length_q  <= request_header_length;
+            held_segment_length_q <= request_segment_length;
+            held_body_q           <= request_body;
+            held_is_opening_q     <= opening_valid;
+        end
+        if (rst) begin
+            held_valid_q <= 1'b0;
+        end
+    end
+
+    assign recheck_enable = take;
+    assign recheck_index  = request_stag[31:8];
+    reg         update_valid_q;
+    reg  [5:0]  update_stream_q;
+    reg  [19:0] update_q;
+    reg  [19:0] stream_state [0:63];
+    wire        write_state    = ~swept_q | update_valid_q;
+    wire [5:0]  written_stream = swept_q ? update_stream_q : sweep_q;
+    wire [19:0] written_state  = swept_q ? update_q : {1'b0, 10'd0, 9'd0};
+    reg  [19:0] stored_q;
+
+    always @(posedge clk) begin
+        if (write_state) begin
+            stream_state[written_stream] <= written_state;
+        end
+        if (take) begin
+            stored_q <= (write_state & (written_stream == fetched_stream)) ? written_state : stream_state[fetched_stream];
+        end
+    end
+
+    wire        forward    = update_valid_q & (update_stream_q == held_stream_q);
+    wire [19:0] stream_now = forward ? update_q : stored_q;
+    wire        now_failed = stream_now[19];
+    wire [9:0]  now_atomic = stream_now[18:9];
+    wire [8:0]  now_read   = stream_now[8:0];
+
+    // ---- What is under way
+    reg  [9:0] atomics_begun_q;
+    reg  [9:0] atomics_answered_q;
+    reg  [8:0] reads_begun_q;
+    reg  [8:0] reads_done_q;
+    wire       after_atomic =
+          ((atomics_begun_q - now_atomic) < (atomics_begun_q - written))
+        | ((atomics_begun_q - now_atomic) < (atomics_begun_q - atomics_answered_q));
+    wire       after_read   = (reads_begun_q - now_read) < (reads_begun_q - reads_done_q);
+
+    // ---- Start
+    wire        row_valid                = recheck_entry[223];
+    wire [7:0]  row_key                  = recheck_entry[222:215];
+    wire        row_rights_local_read    = recheck_entry[214];
+    wire        row_rights_local_write   = recheck_entry[213];
+    wire        row_rights_remote_read   = recheck_entry[212];
+    wire        row_rights_remote_write  = recheck_entry[211];
+    wire        row_rights_remote_atomic = recheck_entry[210];
+    wire        row_rights_invalidate    = recheck_entry[209];
+    wire        row_by_domain            = recheck_entry[208];
+    wire [15:0] row_owner                = recheck_entry[207:192];
+    wire [63:0] row_base                 = recheck_entry[191:128];
+    wire [63:0] row_length               = recheck_entry[127:64];
+    wire [63:0] row_address              = recheck_entry[63:0];
+    wire is_atomic      = held_kind_q == 2'd1;
+    wire is_read        = held_kind_q == 2'd0;
+    wire is_end         = held_kind_q[1];
+    wire stag_is_gone   = ~row_valid | (row_key != held_stag_q[7:0]);
+    wire reaches_memory =
+          is_atomic
+        | (
+                is_read
+              & (|{held_body_q[103:96], held_body_q[111:104], held_body_q[119:112], held_body_q[127:120]})
+          );
+    wire fails          = ~now_failed & reaches_memory & stag_is_gone;
+    wire is_request     = held_valid_q & ~held_is_opening_q;
+    wire start_atomic   = is_request & ~now_failed & ~fails & is_atomic & ~after_read;
+    wire has_number     = (reads_begun_q + 9'd1) != reads_done_q;
+    wire start_read     = is_request & ~now_failed & ~fails & is_read & ~after_atomic & has_number;
+    wire ends           = is_request & is_end & ~(after_atomic | after_read);
+    wire fail           = is_request & fails;
+    wire dropped        = is_request & now_failed & ~is_end;
+    assign leave                    =
+          held_valid_q
+        & (
+                held_is_opening_q
+              | (start_atomic & atomic_ready)
+              | (start_read & read_ready)
+              | (ends & terminate_ready)
+              | (fail & failed_ready)
+              | dropped
+          );
+    assign atomic_valid             = start_atomic;
+    assign atomic_stream            = held_stream_q;
+    assign atomic_msn               = held_msn_q;
+    assign atomic_atomic_msn        = held_atomic_msn_q;
+    assign atomic_identifier        = {
+        held_body_q[39:32], held_body_q[47:40], held_body_q[55:48], held_body_q[63:56]
+    };
+    assign atomic_address           = held_address_q;
+    wire [415:0] atomic_opcode_reversed;
+    generate
+        for (i = 0; i < 52; i = i + 1) begin : each_atomic_opcode_reversed
+            assign atomic_opcode_reversed[8 * i +: 8] = held_body_q[8 * (51 - i) +: 8];
+        end
+    endgenerate
+    assign atomic_opcode            = atomic_opcode_reversed[387:384];
+    assign atomic_data              = {
+        held_body_q[167:160], held_body_q[175:168], held_body_q[183:176], held_body_q[191:184],
+        held_body_q[199:192], held_body_q[207:200], held_body_q[215:208], held_body_q[223:216]
+    };
+    assign atomic_mask              = {
+        held_body_q[231:224], held_body_q[239:232], held_body_q[247:240], held_body_q[255:248],
+        held_body_q[263:256], held_body_q[271:264], held_body_q[279:272], held_body_q[287:280]
+    };
+    assign atomic_compare           = {
+        held_body_q[295:288], held_body_q[303:296], held_body_q[311:304], held_body_q[319:312],
+        held_body_q[327:320], held_body_q[335:328], held_body_q[343:336], held_body_q[351:344]
+    };
+    assign atomic_compare_mask      = {
+        held_body_q[359:352], held_body_q[367:360], held_body_q[375:368], held_body_q[383:376],
+        held_body_q[391:384], held_body_q[399:392], held_body_q[407:400], held_body_q[415:408]
+    };
+    assign read_valid               = start_read;
+    assign read_stream              = held_stream_q;
+    assign read_msn                 = held_msn_q;
+    assign read_address             = held_address_q;
+    assign read_length              = {
+        held_body_q[103:96], held_body_q[111:104], held_body_q[119:112], held_body_q[127:120]
+    };
+    assign read_sink_stag           = {
+        held_body_q[7:0], held_body_q[15:8], held_body_q[23:16], held_body_q[31:24]
+    };
+    assign read_sink_to             = {
+        held_body_q[39:32], held_body_q[47:40], held_body_q[55:48], held_body_q[63:56], held_body_q[71:64],
+        held_body_q[79:72], held_body_q[87:80], held_body_q[95:88]
+    };
+    assign terminate_valid          = ends;
+    assign terminate_stream         = held_stream_q;
+    assign terminate_kind           = held_kind_q;
+    assign terminate_msn            = held_msn_q;
+    assign terminate_atomic_msn     = held_atomic_msn_q;
+    assign terminate_stag           = held_stag_q;
+    assign terminate_address        = held_address_q;
+    assign terminate_term_layer     = held_term_layer_q;
+    assign terminate_term_etype     = held_term_etype_q;
+    assign terminate_term_code      = held_term_code_q;
+    assign terminate_header_length  = held_header_length_q;
+    assign terminate_segment_length = held_segment_length_q;
+    assign terminate_body           = held_body_q;
+    assign failed_valid             = fail;
+    assign failed_stream            = held_stream_q;
+    assign failed_term_layer        = 4'd0;
+    assign failed_term_etype        = 4'd1;
+    assign failed_term_code         = 8'd0;
+
+    // ---- The stream from now on
+    always @(posedge clk) begin
+        if (leave & start_atomic) begin
+            atomics_begun_q <= atomics_begun_q + 10'd1;
+        end
+        if (answered) begin
+            atomics_answered_q <= atomics_answered_q + 10'd1;
+        end
+        if (leave & start_read) begin
+            reads_begun_q <= reads_begun_q + 9'd1;
+        end
+        if (read_done) begin
+            reads_done_q <= reads_done_q + 9'd1;
+        end
+        if (leave) begin
+            update_valid_q  <= 1'b1;
+            update_stream_q <= held_stream_q;
+            update_q        <=
+                held_is_opening_q ? {1'b0, 10'd0, 9'd0} :
+                                    {
+                                        now_failed | fail,
+                                        start_atomic ? (atomics_begun_q + 10'd1) : now_atomic,
+                                        start_read ? (reads_begun_q + 9'd1) : now_read
+                                    };
+        end
+        if (rst) begin
+            atomics_begun_q    <= 10'd0;
+            atomics_answered_q <= 10'd0;
+            reads_begun_q      <= 9'd0;
+            reads_done_q       <= 9'd0;
+            update_valid_q     <= 1'b0;
+        end
+    end
+
+    wire unused = &{
+        1'b0, opening_open, opening_domain,
+        {
+            row_rights_local_read, row_rights_local_write, row_rights_remote_read, row_rights_remote_write,
+            row_rights_remote_atomic, row_rights_invalidate
+        },
+        row_by_domain, row_owner, row_base, row_length, row_address, held_stag_q, held_body_q,
+        atomic_opcode_reversed[415:388], atomic_opcode_reversed[383:0]
+    };
+endmodule
+`default_nettype wire

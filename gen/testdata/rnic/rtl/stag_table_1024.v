@@ -1,0 +1,159 @@
+// stag_table holds the regions of memory that STags name (RFC 5041 section 4.2). Its four ports look rows up
+// side by side, each one a clock: the entry is there in the next clock and stays until the port's next lookup. A row
+// that the table does not have gives an entry of zeros, which is not valid.
+//
+// A kill takes the row away for the lookups of its own clock already; so does a write give it. A write waits in a
+// clock with a kill. After reset every row is made invalid, one a clock: until ready, no write is taken, kills
+// change nothing, and every lookup finds nothing.
+`default_nettype none
+module stag_table_1024 (
+    input  wire         clk,
+    input  wire         rst,
+    input  wire         main_enable,
+    input  wire [23:0]  main_index,
+    output wire [223:0] main_entry,
+    input  wire         invalidated_enable,
+    input  wire [23:0]  invalidated_index,
+    output wire [223:0] invalidated_entry,
+    input  wire         local_enable,
+    input  wire [23:0]  local_index,
+    output wire [223:0] local_entry,
+    input  wire         recheck_enable,
+    input  wire [23:0]  recheck_index,
+    output wire [223:0] recheck_entry,
+    input  wire         kill,
+    input  wire [23:0]  kill_index,
+    input  wire         write_valid,
+    output wire         write_ready,
+    input  wire [23:0]  write_index,
+    input  wire         write_entry_valid,
+    input  wire [7:0]   write_entry_key,
+    input  wire         write_entry_rights_local_read,
+    input  wire         write_entry_rights_local_write,
+    input  wire         write_entry_rights_remote_read,
+    input  wire         write_entry_rights_remote_write,
+    input  wire         write_entry_rights_remote_atomic,
+    input  wire         write_entry_rights_invalidate,
+    input  wire         write_entry_by_domain,
+    input  wire [15:0]  write_entry_owner,
+    input  wire [63:0]  write_entry_base,
+    input  wire [63:0]  write_entry_length,
+    input  wire [63:0]  write_entry_address,
+    output wire         ready
+);
+    // ---- After reset every row becomes invalid, one a clock
+    reg [9:0] sweep_q;
+    reg       swept_q;
+
+    always @(posedge clk) begin
+        if (~swept_q) begin
+            sweep_q <= sweep_q + 10'd1;
+            swept_q <= &sweep_q;
+        end
+        if (rst) begin
+            sweep_q <= 10'd0;
+            swept_q <= 1'b0;
+        end
+    end
+
+    assign ready = swept_q;
+
+    // ---- Changes: which rows are valid is a memory of its own, since a kill knows nothing else of its row
+    wire         write_taken   = swept_q & ~kill;
+    assign write_ready = write_taken;
+    wire         write         = write_valid & swept_q & ~kill & (~|write_index[23:10]);
+    wire         kill_row      = kill & (~|kill_index[23:10]);
+    wire [223:0] written_entry = {
+        write_entry_valid, write_entry_key, write_entry_rights_local_read, write_entry_rights_local_write,
+        write_entry_rights_remote_read, write_entry_rights_remote_write, write_entry_rights_remote_atomic,
+        write_entry_rights_invalidate, write_entry_by_domain, write_entry_owner, write_entry_base,
+        write_entry_length, write_entry_address
+    };
+    reg          valid_rows [0:1023];
+    wire         change        = ~swept_q | kill_row | write;
+    wire [9:0]   change_row    =
+        ~swept_q ? sweep_q :
+        kill     ? kill_index[9:0] :
+                   write_index[9:0];
+    wire         change_to     = write & written_entry[223];
+    reg  [222:0] regions [0:1023];
+
+    // ---- Lookups: a row that is not there, or not yet swept, reads as zeros
+    reg main_there_q;
+    reg invalidated_there_q;
+    reg local_there_q;
+    reg recheck_there_q;
+
+    always @(posedge clk) begin
+        if (main_enable) begin
+            main_there_q <= swept_q & (~|main_index[23:10]);
+        end
+        if (invalidated_enable) begin
+            invalidated_there_q <= swept_q & (~|invalidated_index[23:10]);
+        end
+        if (local_enable) begin
+            local_there_q <= swept_q & (~|local_index[23:10]);
+        end
+        if (recheck_enable) begin
+            recheck_there_q <= swept_q & (~|recheck_index[23:10]);
+        end
+        if (rst) begin
+            main_there_q        <= 1'b0;
+            invalidated_there_q <= 1'b0;
+            local_there_q       <= 1'b0;
+            recheck_there_q     <= 1'b0;
+        end
+    end
+
+    reg         main_valid_q;
+    reg [222:0] main_region_q;
+    assign main_entry        = {main_valid_q, main_region_q} & {224{main_there_q}};
+    reg         invalidated_valid_q;
+    reg [222:0] invalidated_region_q;
+    assign invalidated_entry = {invalidated_valid_q, invalidated_region_q} & {224{invalidated_there_q}};
+    reg         local_valid_q;
+    reg [222:0] local_region_q;
+    assign local_entry       = {local_valid_q, local_region_q} & {224{local_there_q}};
+    reg         recheck_valid_q;
+
+    always @(posedge clk) begin
+        if (change) begin
+            valid_rows[change_row] <= change_to;
+        end
+        if (main_enable) begin
+            main_valid_q <= (change & (change_row == main_index[9:0])) ? change_to : valid_rows[main_index[9:0]];
+        end
+        if (invalidated_enable) begin
+            invalidated_valid_q <= (change & (change_row == invalidated_index[9:0])) ? change_to : valid_rows[invalidated_index[9:0]];
+        end
+        if (local_enable) begin
+            local_valid_q <= (change & (change_row == local_index[9:0])) ? change_to : valid_rows[local_index[9:0]];
+        end
+        if (recheck_enable) begin
+            recheck_valid_q <= (change & (change_row == recheck_index[9:0])) ? change_to : valid_rows[recheck_index[9:0]];
+        end
+    end
+
+    reg [222:0] recheck_region_q;
+
+    always @(posedge clk) begin
+        if (write) begin
+            regions[write_index[9:0]] <= written_entry[222:0];
+        end
+        if (main_enable) begin
+            main_region_q <= (write & (write_index[9:0] == main_index[9:0])) ? written_entry[222:0] : regions[main_index[9:0]];
+        end
+        if (invalidated_enable) begin
+            invalidated_region_q <= (write & (write_index[9:0] == invalidated_index[9:0])) ? written_entry[222:0] : regions[invalidated_index[9:0]];
+        end
+        if (local_enable) begin
+            local_region_q <= (write & (write_index[9:0] == local_index[9:0])) ? written_entry[222:0] : regions[local_index[9:0]];
+        end
+        if (recheck_enable) begin
+            recheck_region_q <= (write & (write_index[9:0] == recheck_index[9:0])) ? written_entry[222:0] : regions[recheck_index[9:0]];
+        end
+    end
+
+    assign recheck_entry = {recheck_valid_q, recheck_region_q} & {224{recheck_there_q}};
+endmodule
+`default_nettype wire

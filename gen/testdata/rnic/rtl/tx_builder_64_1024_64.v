@@ -1,0 +1,247 @@
+// tx_builder sends segments in order, header and payload without a gap between them or between segments. The first
+// beat leaves one clock after the segment came, if nothing is ahead of it and its payload is all there.
+//
+// A stream is open, failed or ended. A segment of a stream that is not open is dropped, payload and all, but for
+// the Terminate or Shut of a failed one. Payload that memory gave an error for drops its segment, fails the
+// stream and is reported as a failure. Terminate and Shut end a stream. A dropped segment takes as many clocks as
+// it has beats. Each segment is reported when its last beat is taken or dropped; one without octets sends nothing.
+//
+// After reset every stream is ended, one a clock, before the first segment or opening is taken. An opening waits
+// while the end of a stream is noted.
+`default_nettype none
+module tx_builder_64_1024_64 (
+    input  wire         clk,
+    input  wire         rst,
+    input  wire         segment_valid,
+    output wire         segment_ready,
+    input  wire [5:0]   segment_stream,
+    input  wire [2:0]   segment_kind,
+    input  wire         segment_final,
+    input  wire [31:0]  segment_msn,
+    input  wire [6:0]   segment_header_length,
+    input  wire [559:0] segment_header,
+    input  wire [15:0]  segment_payload_length,
+    input  wire         opening_valid,
+    output wire         opening_ready,
+    input  wire [5:0]   opening_stream,
+    input  wire         opening_open,
+    input  wire [15:0]  opening_domain,
+    input  wire         payload_valid,
+    output wire         payload_ready,
+    input  wire [511:0] payload_data,
+    input  wire         arrived_valid,
+    output wire         arrived_ready,
+    input  wire         arrived_failed,
+    output wire         m_axis_tx_tvalid,
+    input  wire         m_axis_tx_tready,
+    output wire [511:0] m_axis_tx_tdata,
+    output wire [63:0]  m_axis_tx_tkeep,
+    output wire         m_axis_tx_tlast,
+    output wire [5:0]   m_axis_tx_tuser,
+    output wire         report_valid,
+    input  wire         report_ready,
+    output wire [5:0]   report_stream,
+    output wire [2:0]   report_kind,
+    output wire         report_final,
+    output wire [31:0]  report_msn,
+    output wire         report_dropped,
+    output wire         failed_valid,
+    input  wire         failed_ready,
+    output wire [5:0]   failed_stream,
+    output wire [3:0]   failed_term_layer,
+    output wire [3:0]   failed_term_etype,
+    output wire [7:0]   failed_term_code,
+    output wire         running
+);
+    wire        reported_valid;
+    wire        reported_ready;
+    wire [5:0]  reported_stream;
+    wire [2:0]  reported_kind;
+    wire        reported_final;
+    wire [31:0] reported_msn;
+    wire        reported_dropped;
+    wire        failure_valid;
+    wire        failure_ready;
+    wire [5:0]  failure_stream;
+    wire [3:0]  failure_term_layer;
+    wire [3:0]  failure_term_etype;
+    wire [7:0]  failure_term_code;
+    wire        done;
+
+    // ---- Take a segment, and look up the condition of its stream
+    reg         swept_q;
+    assign running       = swept_q;
+    reg         valid_q;
+    reg  [5:0]  stream_q;
+    reg  [2:0]  kind_q;
+    reg         final_q;
+    reg  [31:0] msn_q;
+    wire        free = swept_q & (~valid_q | done);
+    wire        take = segment_valid & free;
+    assign segment_ready = free;
+
+    always @(posedge clk) begin
+        if (free) begin
+            valid_q <= segment_valid;
+        end
+        if (take) begin
+            stream_q <= segment_stream;
+            kind_q   <= segment_kind;
+            final_q  <= segment_final;
+            msn_q    <= segment_msn;
+        end
+        if (rst) begin
+            valid_q <= 1'b0;
+        end
+    end
+
+    reg [1:0] conditions [0:63];
+    reg [1:0] condition_q;
+
+    // ---- What becomes of it
+    localparam [1:0] STREAM_OPEN   = 2'd0;
+    localparam [1:0] STREAM_FAILED = 2'd1;
+    reg carries_q;
+    localparam [2:0] SEND_TERMINATE = 3'd2;
+    localparam [2:0] SEND_SHUT      = 3'd3;
+    wire is_end  = (kind_q == SEND_TERMINATE) | (kind_q == SEND_SHUT);
+    wire passes  = (condition_q == STREAM_OPEN) | ((condition_q == STREAM_FAILED) & is_end);
+    wire lost    = carries_q & arrived_failed;
+    wire dropped = ~passes | lost;
+
+    // ---- Its beats: the rest of the header, and the payload from where the header ends
+    wire [10:0] total_octets = segment_payload_length[10:0] + {4'd0, segment_header_length};
+    wire [10:0] rounded_up   = total_octets + 11'd63;
+    reg          empty_q;
+    reg  [559:0] header_q;
+    reg  [4:0]   beats_left_q;
+    reg  [5:0]   last_octets_q;
+    wire         last          = beats_left_q <= 5'd1;
+    reg          beats_before_payload_q;
+    wire         takes_payload = carries_q & ~beats_before_payload_q;
+    wire [511:0] data          = header_q[511:0] | (payload_data & {512{takes_payload}});
+    wire [63:0]  keep          = last ? ({64{1'b1}} >> (6'd0 - last_octets_q)) : {64{1'b1}};
+    wire         step;
+    wire         silent        = dropped | empty_q;
+    // The last beat waits until there is room to report it.
+    wire room = reported_ready & failure_ready;
+    wire able = valid_q & (~carries_q | arrived_valid) & (~takes_payload | payload_valid) & (~last | room);
+    assign step = able & (silent | m_axis_tx_tready);
+    assign done = step & last;
+
+    always @(posedge clk) begin
+        if (take) begin
+            empty_q                <= ~|total_octets;
+            header_q               <= segment_header;
+            beats_left_q           <= rounded_up[10:6];
+            last_octets_q          <= total_octets[5:0];
+            carries_q              <= |segment_payload_length[10:0];
+            beats_before_payload_q <= segment_header_length[6];
+        end else if (step) begin
+            header_q     <= {512'd0, header_q[559:512]};
+            beats_left_q <= beats_left_q - 5'd1;
+            if (beats_before_payload_q) begin
+                beats_before_payload_q <= beats_before_payload_q - 1'b1;
+            end
+        end
+    end
+
+    assign payload_ready    = step & takes_payload;
+    assign arrived_ready    = done & carries_q;
+    assign m_axis_tx_tvalid = able & ~silent;
+    assign m_axis_tx_tdata  = data;
+    assign m_axis_tx_tkeep  = keep;
+    assign m_axis_tx_tlast  = last;
+    assign m_axis_tx_tuser  = stream_q;
+
+    // ---- Report
+    wire fails = done & passes & lost;
+    assign reported_valid     = done;
+    assign reported_stream    = stream_q;
+    assign reported_kind      = kind_q;
+    assign reported_final     = final_q;
+    assign reported_msn       = msn_q;
+    assign reported_dropped   = dropped;
+    assign failure_valid      = fails;
+    assign failure_stream     = stream_q;
+    assign failure_term_layer = 4'd0;
+    assign failure_term_etype = 4'd0;
+    assign failure_term_code  = 8'h00;
+
+    tx_report_64_fifo_2 reports (
+        .clk         (clk),
+        .rst         (rst),
+        .in_valid    (reported_valid),
+        .in_ready    (reported_ready),
+        .in_stream   (reported_stream),
+        .in_kind     (reported_kind),
+        .in_final    (reported_final),
+        .in_msn      (reported_msn),
+        .in_dropped  (reported_dropped),
+        .out_valid   (report_valid),
+        .out_ready   (report_ready),
+        .out_stream  (report_stream),
+        .out_kind    (report_kind),
+        .out_final   (report_final),
+        .out_msn     (report_msn),
+        .out_dropped (report_dropped)
+    );
+
+    tx_failure_64_fifo_2 failures (
+        .clk            (clk),
+        .rst            (rst),
+        .in_valid       (failure_valid),
+        .in_ready       (failure_ready),
+        .in_stream      (failure_stream),
+        .in_term_layer  (failure_term_layer),
+        .in_term_etype  (failure_term_etype),
+        .in_term_code   (failure_term_code),
+        .out_valid      (failed_valid),
+        .out_ready      (failed_ready),
+        .out_stream     (failed_stream),
+        .out_term_layer (failed_term_layer),
+        .out_term_etype (failed_term_etype),
+        .out_term_code  (failed_term_code)
+    );
+
+    // ---- Conditions: the sweep after reset, the end or failure of the stream, an opening
+    localparam [1:0] STREAM_ENDED = 2'd2;
+    reg [5:0] sweep_q;
+
+    always @(posedge clk) begin
+        if (~swept_q) begin
+            sweep_q <= sweep_q + 6'd1;
+            swept_q <= &sweep_q;
+        end
+        if (rst) begin
+            sweep_q <= 6'd0;
+            swept_q <= 1'b0;
+        end
+    end
+
+    wire       ends              = done & passes & is_end;
+    wire       changes           = ends | fails;
+    assign opening_ready = swept_q & ~changes;
+    wire [5:0] written_stream    =
+        ~swept_q ? sweep_q :
+        changes  ? stream_q :
+                   opening_stream;
+    wire [1:0] written_condition =
+        (~swept_q | ends) ? STREAM_ENDED :
+        fails             ? STREAM_FAILED :
+        opening_open      ? STREAM_OPEN :
+                            STREAM_ENDED;
+
+    wire conditions_write_enable = ~swept_q | changes | opening_valid;
+    always @(posedge clk) begin
+        if (conditions_write_enable) begin
+            conditions[written_stream] <= written_condition;
+        end
+        if (take) begin
+            condition_q <= (conditions_write_enable & (written_stream == segment_stream)) ? written_condition : conditions[segment_stream];
+        end
+    end
+
+    wire unused = &{1'b0, segment_payload_length[15:11], rounded_up[5:0], opening_domain};
+endmodule
+`default_nettype wire
