@@ -19,14 +19,13 @@ func (u *atomicUnit) fetched() hdl.Sink[atomicWord] {
 	m.Unused(r.Data.Last)
 	word := r.Data.Data
 	if u.lane > 0 {
-		read := m.Let("read", u.begin.And(u.fetch))
 		arrive := m.Let("arrive", r.Valid.And(arrived.Source().Ready))
 		reads, arrivals := m.Reg("reads_q", u.index, hdl.ResetTo(0)), m.Reg("arrivals_q", u.index, hdl.ResetTo(0))
-		m.OnClock(hdl.If(read, reads.Set(reads.Plus(1))), hdl.If(arrive, arrivals.Set(arrivals.Plus(1))))
+		m.OnClock(hdl.If(u.read, reads.Set(reads.Plus(1))), hdl.If(arrive, arrivals.Set(arrivals.Plus(1))))
 		m.Note("Which word of the next beat is meant is read ahead.")
 		lanes := m.Memory("lanes", u.lane, u.c.AtomicDepth)
-		lanes.Write(read, reads.Value, u.task.Word.Truncate(u.lane))
-		lane := lanes.Read("lane_q", hdl.Ones(1), m.Let("next_arrival", arrivals.Add(arrive.ZeroExtend(u.index))), hdl.ReadNew)
+		lanes.Write(u.read, reads.Value, u.task.Word.Truncate(u.lane))
+		lane := lanes.Read("lane_q", hdl.Ones(1), m.Let("next_arrival", arrivals.Add(arrive.ZeroExtend(u.index))), hdl.ReadOld)
 		word = word.ShiftRight(hdl.Cat(lane, hdl.Zero(6))).Truncate(64)
 	}
 	fresh := atomicWord{Failed: r.Data.Resp.Any(), Word: m.Let("arrived_octets", word)}
@@ -52,8 +51,8 @@ func (u *atomicUnit) execute(fetched hdl.Sink[atomicWord]) {
 	tasks := m.Memory("tasks", hdl.PackedWidth(u.task), u.c.AtomicDepth)
 	steps := m.Memory("steps", hdl.PackedWidth(proto), u.c.AtomicDepth)
 	slot := u.begun.Truncate(u.index)
-	tasks.Write(u.begin.Value, slot, hdl.Pack(u.task))
-	steps.Write(u.begin.Value, slot, hdl.Pack(step{u.fetch, u.row}))
+	tasks.Write(u.issue.Value, slot, hdl.Pack(u.task))
+	steps.Write(u.issue.Value, slot, hdl.Pack(step{u.fetch, u.row}))
 	m.Note("Where the word of the next one is kept is read ahead, so that the kept word is read while the atomic moves on.")
 	started := m.Reg("started_q", u.number, hdl.ResetTo(0))
 	startable := m.Wire("execute_free", 1)
@@ -74,7 +73,8 @@ func (u *atomicUnit) execute(fetched hdl.Sink[atomicWord]) {
 	values.Write(doneFresh.Value, done.Q.Row, hdl.Pack(done.Q.Result))
 	m.Note("A word that is written in this clock is read as the new one.")
 	stored := hdl.Unpack(newAtomicWord(), values.Read("stored_q", start, next.Row, hdl.ReadNew))
-	forward := m.Let("forward", doneValid.And(done.Q.Row.Eq(now.Q.Row)))
+	m.Note("What was executed last stays in the done registers after it has left.")
+	forward := m.Let("forward", done.Q.Row.Eq(now.Q.Row))
 	pick := func(fetched, ahead, stored hdl.Value) hdl.Value {
 		return hdl.Select(stored, hdl.When{Cond: now.Q.Fetch, Then: fetched}, hdl.When{Cond: forward, Then: ahead})
 	}
@@ -83,16 +83,17 @@ func (u *atomicUnit) execute(fetched hdl.Sink[atomicWord]) {
 	fetched.Accept(m, hdl.AllOf(executeValid.Value, now.Q.Fetch, doneFree.Value))
 	executed := m.Let("executed", hdl.AllOf(executeValid.Value, doneFree.Value, now.Q.Fetch.Not().Or(fetched.Valid)))
 	m.Drive(startable.Out(), executeValid.Not().Or(executed))
-	o := task.Operands
-	result := atomicResultOf(m, AtomicOp{Opcode: o.Opcode, Original: original, Data: o.Data, Mask: o.Mask,
-		Compare: o.Compare, CompareMask: o.CompareMask}, u.c.Draft00())
+	op := AtomicOp{Original: original, Opcode: m.Let("op_code", task.Operands.Opcode), Data: m.Let("op_data", task.Operands.Data),
+		Mask: m.Let("op_mask", task.Operands.Mask), Compare: m.Let("op_compare", task.Operands.Compare),
+		CompareMask: m.Let("op_compare_mask", task.Operands.CompareMask)}
+	result := atomicResultOf(m, op, u.c.Draft00())
 	m.OnClock(
 		hdl.If(startable.Value, executeValid.Set(start)),
 		hdl.If(start, now.Set(next)),
 		hdl.If(doneFree.Value, doneValid.Set(executed)),
 		doneFresh.Set(executed),
 		hdl.If(executed, done.Set(atomicOutcome{Stream: task.Stream, Msn: task.Msn, AtomicMsn: task.AtomicMsn,
-			Identifier: task.Identifier, Word: task.Word, Opcode: o.Opcode, Row: now.Q.Row,
+			Identifier: task.Identifier, Word: task.Word, Opcode: op.Opcode, Row: now.Q.Row,
 			Original: original.And(failed.Not().Spread(64)), Result: atomicWord{Failed: failed, Word: result}})))
 
 	m.Section("Done: the answer and the write leave, each when it can")

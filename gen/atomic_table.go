@@ -7,8 +7,11 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// atomicWays is the number of rows that one word can have. There are as many sets of them as atomics under way.
-const atomicWays = 4
+// atomicWays is the number of rows that a word can have. There are as many sets of them as atomics can be under way.
+const (
+	atomicWayBits = 2
+	atomicWays    = 1 << atomicWayBits
+)
 
 // setPolynomials are primitive polynomials over GF(2) by their degree; bit i is the coefficient of x^i.
 var setPolynomials = map[int]uint64{4: 0x13, 5: 0x25, 6: 0x43, 7: 0x83, 8: 0x11d, 9: 0x211, 10: 0x409, 11: 0x805, 12: 0x1053}
@@ -37,14 +40,13 @@ func setOfWord(word hdl.Value, width int) hdl.Value {
 	return hdl.Cat(parts...)
 }
 
-// issue finds out for each request, one a clock, whether an atomic that uses its word is under way, and gives it a number
-// and a row. It returns how many uses of the row there were, this one counted.
+// lookUp finds out for each request, one a clock, whether an atomic that uses its word is under way, and gives it a number
+// and a row. It returns which use of the row this is.
 //
 // Each row counts its uses twice: those that were issued, and those that are finished. It is in use while the counts
 // differ. The two memories have one writer each, and nothing is ever decremented.
-func (u *atomicUnit) issue(room hdl.Value, finished atomicRelease) (use hdl.Value) {
-	m, p := u.Module, u.p
-	setWidth := u.index
+func (u *atomicUnit) lookUp(room hdl.Value, finished atomicRelease) (use hdl.Value) {
+	m, p, setWidth := u.Module, u.p, u.index
 
 	m.Section("Look up: the rows that the word can have are read while the request moves on")
 	state := hdl.NewFSM(m, "state", clearing, running)
@@ -56,7 +58,7 @@ func (u *atomicUnit) issue(room hdl.Value, finished atomicRelease) (use hdl.Valu
 	lookupSet := m.Reg("lookup_set_q", setWidth, hdl.NoReset)
 	lookupValid := m.Reg("lookup_valid_q", 1, hdl.ResetTo(0))
 	u.task = lookup.Q
-	advance := m.Let("advance", isRunning.And(lookupValid.Not().Or(u.begin.Value)))
+	advance := m.Let("advance", isRunning.And(lookupValid.Not().Or(u.issue.Value)))
 	take := m.Let("take", p.Req.Valid.And(advance))
 	p.Req.Accept(m, advance)
 	requestSet := m.Let("request_set", setOfWord(request.Word, setWidth))
@@ -74,8 +76,9 @@ func (u *atomicUnit) issue(room hdl.Value, finished atomicRelease) (use hdl.Valu
 	clear := m.Let("clear", isRunning.Not())
 	issuedSet := m.Let("issued_set", hdl.Mux(isRunning, lookupSet.Value, sweep.Value))
 	issuedRow := m.Wire("issued_row", tag.Width()+u.number)
-	finishedSet := m.Let("finished_set", hdl.Mux(isRunning, finished.Row.Slice(u.index+1, 2), sweep.Value))
+	finishedSet := m.Let("finished_set", hdl.Mux(isRunning, finished.Row.Slice(finished.Row.Width()-1, atomicWayBits), sweep.Value))
 	finishedUse := m.Let("finished_use", hdl.Mux(isRunning, finished.Use, hdl.Zero(u.number)))
+	m.Note("A row that is given back in this clock still has its word, and looks in use for one clock more.")
 	var ways [atomicWays]struct{ issue, uses, busy, hit hdl.Value }
 	var issues [atomicWays]hdl.Wire
 	for i := range ways {
@@ -85,8 +88,8 @@ func (u *atomicUnit) issue(room hdl.Value, finished atomicRelease) (use hdl.Valu
 		rows.Write(clear.Or(issues[i].Value), issuedSet, issuedRow.Value)
 		row := rows.Read(fmt.Sprintf("row_%d_q", i), isRunning, readSet, hdl.ReadNew)
 		uses := m.Memory(fmt.Sprintf("uses_%d", i), u.number, u.c.AtomicDepth)
-		uses.Write(clear.Or(u.release.And(finished.Row.Slice(1, 0).Is(uint64(i)))), finishedSet, finishedUse)
-		done := uses.Read(fmt.Sprintf("done_%d_q", i), isRunning, readSet, hdl.ReadNew)
+		uses.Write(clear.Or(u.released.And(finished.Row.Truncate(atomicWayBits).Is(uint64(i)))), finishedSet, finishedUse)
+		done := uses.Read(fmt.Sprintf("done_%d_q", i), isRunning, readSet, hdl.ReadOld)
 		w.uses = row.Truncate(u.number)
 		w.busy = m.Let(fmt.Sprintf("busy_%d", i), w.uses.Ne(done))
 		w.hit = m.Let(fmt.Sprintf("hit_%d", i), w.busy.And(row.Slice(row.Width()-1, u.number).Eq(tag)))
@@ -104,9 +107,8 @@ func (u *atomicUnit) issue(room hdl.Value, finished atomicRelease) (use hdl.Valu
 	u.fetch = m.Let("fetch", hit.Not())
 	arFree := m.Let("ar_free", arValid.Not().Or(p.Read.AR.Ready))
 	can := m.Let("can_issue", hit.Or(hdl.AllOf(busy...).Not().And(arFree)))
-	begin := hdl.AllOf(lookupValid.Value, room, can)
-	m.Drive(u.begin.Out(), begin)
-	begin = u.begin.Value
+	m.Drive(u.issue.Out(), hdl.AllOf(lookupValid.Value, room, can))
+	read := m.Let("read", u.issue.And(u.fetch))
 	var chosen, uses []hdl.Value
 	for i := range ways {
 		claim := ways[i].busy.Not()
@@ -115,7 +117,7 @@ func (u *atomicUnit) issue(room hdl.Value, finished atomicRelease) (use hdl.Valu
 		}
 		chosen = append(chosen, m.Let(fmt.Sprintf("chosen_%d", i), hdl.Mux(hit, ways[i].hit, claim)))
 		uses = append(uses, ways[i].uses.And(chosen[i].Spread(u.number)))
-		m.Drive(issues[i].Out(), begin.And(chosen[i]))
+		m.Drive(issues[i].Out(), u.issue.And(chosen[i]))
 	}
 	u.row = m.Let("row", hdl.Cat(lookupSet.Value, chosen[2].Or(chosen[3]), chosen[1].Or(chosen[3])))
 	before := uses[0]
@@ -125,9 +127,10 @@ func (u *atomicUnit) issue(room hdl.Value, finished atomicRelease) (use hdl.Valu
 	use = m.Let("issued_uses", m.Let("uses_before", before).Plus(1))
 	m.Drive(issuedRow.Out(), hdl.Mux(isRunning, hdl.Cat(tag, use), hdl.Zero(issuedRow.Width())))
 	m.OnClock(
-		hdl.If(arFree, arValid.Set(begin.And(u.fetch))),
-		hdl.If(begin.And(u.fetch), arBeat.Set(lookup.Q.Word.Slice(60, u.lane))))
+		hdl.If(arFree, arValid.Set(read)),
+		hdl.If(read, arBeat.Set(lookup.Q.Word.Slice(60, u.lane))))
 	p.Read.AR.Drive(m, arValid.Value, ARBeat{ID: hdl.Const(axiIDBits, axiAtomic), Addr: hdl.Cat(arBeat.Value, hdl.Zero(lanes)),
 		Len: hdl.Zero(8), Size: hdl.Const(3, uint64(lanes)), Burst: hdl.Const(2, 1)})
+	u.read = read
 	return use
 }

@@ -63,8 +63,8 @@ Every atomic writes its word back, one beat of which the 8 octets are strobed. I
 written counts the writes that are in memory, modulo 2^width: the n-th answer's write is there when written is n.
 
 A request waits while as many atomics are under way as the unit holds, or when its word is in no row and all rows
-of its table that it could have are in use. After reset the table is cleared, one row a clock; no request is taken
-meanwhile. A read is on the bus two clocks after its request is taken, the answer one clock after the read's data.
+of its table that it could have are in use. After reset the table is cleared, in as many clocks as the unit holds
+atomics; no request is taken meanwhile. A read is on the bus two clocks after its request is taken, the answer one clock after the read's data.
 Data and responses from memory are taken at once, whatever is held up elsewhere; but a response waits while failed
 holds as many reports as atomics can be under way.
 
@@ -137,45 +137,46 @@ type atomicUnit struct {
 	number int // bits of the number of an atomic
 	lane   int // bits that tell the words of a beat apart, 0 when there is one
 
-	begun    hdl.Reg // atomics that were issued
-	begin    hdl.Wire
-	task     atomicTask // that is issued
-	fetch    hdl.Value  // it has to read its word
+	begun    hdl.Reg    // atomics that were issued
+	issue    hdl.Wire   // one is issued in this clock
+	task     atomicTask // which
+	fetch    hdl.Value  // its word is not here
+	read     hdl.Value  // it is issued and its word is read
 	row      hdl.Value  // where its word is kept
-	releases hdl.Wire   // atomicRelease that belongs to the next response
-	release  hdl.Wire   // the response is here
+	released hdl.Wire   // the oldest is done with in this clock: the response to its write is here
+	oldest   hdl.Wire   // its atomicRelease
 }
 
 func buildAtomicUnit(m *hdl.Module, p AtomicUnitPorts, c Config) {
 	u := &atomicUnit{Module: m, p: p, c: c, index: indexWidth(c.AtomicDepth), number: atomicNumberWidth(c),
 		lane: bits.Len(uint(c.BusBytes/8 - 1))}
-	row := u.index + bits.Len(uint(atomicWays-1))
+	row := u.index + atomicWayBits
 	released := atomicRelease{Stream: hdl.Bits(indexWidth(c.Streams)), Row: hdl.Bits(row), Use: hdl.Bits(u.number)}
-	u.begin, u.release = m.Wire("issue", 1), m.Wire("released", 1)
-	u.releases = m.Wire("oldest_release", hdl.PackedWidth(released))
+	u.issue, u.released = m.Wire("issue", 1), m.Wire("released", 1)
+	u.oldest = m.Wire("oldest_release", hdl.PackedWidth(released))
 
 	m.Section("Atomics under way: between their issue and the response to their write")
 	u.begun = m.Reg("begun_q", u.number, hdl.ResetTo(0))
 	written := m.Reg("written_q", u.number, hdl.ResetTo(0))
 	m.OnClock(
-		hdl.If(u.begin.Value, u.begun.Set(u.begun.Plus(1))),
-		hdl.If(u.release.Value, written.Set(written.Plus(1))))
+		hdl.If(u.issue.Value, u.begun.Set(u.begun.Plus(1))),
+		hdl.If(u.released.Value, written.Set(written.Plus(1))))
 	underWay := m.Let("under_way", u.begun.Sub(written.Value))
 	room := m.Let("room", underWay.Bit(u.index).Not())
 	m.Unused(underWay)
 	m.Drive(p.Written, written.Value)
 
-	use := u.issue(room, hdl.Unpack(released, u.releases.Value))
+	use := u.lookUp(room, hdl.Unpack(released, u.oldest.Value))
 	word := u.fetched()
 	u.execute(word)
 
 	m.Section("Responses to writes come in order: the oldest atomic gives its row back")
 	memory := m.Memory("releases", hdl.PackedWidth(released), c.AtomicDepth)
-	memory.Write(u.begin.Value, u.begun.Truncate(u.index), hdl.Pack(atomicRelease{Stream: u.task.Stream, Row: u.row, Use: use}))
+	memory.Write(u.issue.Value, u.begun.Truncate(u.index), hdl.Pack(atomicRelease{Stream: u.task.Stream, Row: u.row, Use: use}))
 	m.Note("What belongs to the next response is read ahead.")
-	oldest := m.Let("next_written", written.Truncate(u.index).Add(u.release.ZeroExtend(u.index)))
-	m.Drive(u.releases.Out(), memory.Read("release_q", hdl.Ones(1), oldest, hdl.ReadNew))
-	u.respond(hdl.Unpack(released, u.releases.Value).Stream)
+	oldest := m.Let("next_written", written.Truncate(u.index).Add(u.released.ZeroExtend(u.index)))
+	m.Drive(u.oldest.Out(), memory.Read("release_q", hdl.Ones(1), oldest, hdl.ReadOld))
+	u.respond(hdl.Unpack(released, u.oldest.Value).Stream)
 }
 
 // respond takes the responses to writes and reports those that say that the memory did not take the word.
@@ -186,7 +187,7 @@ func (u *atomicUnit) respond(stream hdl.Value) {
 	b := u.p.Write.B
 	b.Accept(u.Module, refused.Source().Ready)
 	u.Unused(b.Data.ID)
-	u.Drive(u.release.Out(), b.Valid.And(refused.Source().Ready))
+	u.Drive(u.released.Out(), b.Valid.And(refused.Source().Ready))
 	refused.Source().Drive(u.Module, b.Valid.And(b.Data.Resp.Any()), streamNumber{stream})
 	hdl.Instance(u.Module, "failures", Fifo(fmt.Sprintf("atomic_failure_%d", u.c.Streams), number, u.c.AtomicDepth),
 		FifoPorts[streamNumber]{In: refused.Sink(), Out: reported.Source()})

@@ -21,7 +21,9 @@ func atomicUnitConfig(bus, depth int) gen.Config {
 }
 
 // fixed is memory of one latency, and a world that is always ready.
-func fixed(latency int) pace { return pace{read: [2]int{latency, latency}, write: [2]int{latency, latency}} }
+func fixed(latency int) pace {
+	return pace{read: [2]int{latency, latency}, write: [2]int{latency, latency}}
+}
 
 // randomAtomics are n atomics on the given words.
 func randomAtomics(seed uint64, n int, words []uint64) (list []atomicRequest) {
@@ -164,7 +166,7 @@ func TestAtomicUnitUnderStalls(t *testing.T) {
 				seed++
 				b := openAtomicUnit(t, atomicUnitConfig(gen.BusWidths[(int(seed)+i)%5], 16<<(i%6)), p)
 				b.shared = true
-				b.run(randomAtomics(seed, 500, words)...)
+				b.run(randomAtomics(seed, 250, words)...)
 				checkPlain(t, b)
 			}
 		})
@@ -181,12 +183,12 @@ func TestAtomicUnitWithErrorsUnderStalls(t *testing.T) {
 				q := p
 				q.readError, q.writeError = 60, 60
 				b := openAtomicUnit(t, atomicUnitConfig(gen.BusWidths[(int(seed)+i)%5], 16<<(i%4)), q)
-				b.run(randomAtomics(seed, 600, words)...)
+				b.run(randomAtomics(seed, 250, words)...)
 				checkPlain(t, b)
 
 				q.outsider = 128
 				b.pace = q
-				b.run(randomAtomics(seed+1000, 600, words)...)
+				b.run(randomAtomics(seed+1000, 250, words)...)
 			}
 		})
 	}
