@@ -27,7 +27,8 @@ type TxRealignPorts struct {
 
 const txRealignDoc = `tx_realign moves octets from where they stand in beats of memory to where they stand in beats of the segment,
 and clears what is not payload. It takes a beat and gives a beat in every clock; a segment takes as many clocks
-as it has beats of the one or the other, whichever is more, also when segments follow each other.`
+as it has beats of the one or the other, whichever is more, also when segments follow each other: a complete beat
+may wait, so that the next segment comes in while the rest of the one before leaves.`
 
 // TxRealign is for segments of at most MaxPayload octets of payload.
 func TxRealign(c Config) hdl.Block[TxRealignPorts] {
@@ -49,6 +50,8 @@ func buildTxRealign(m *hdl.Module, p TxRealignPorts, c Config) {
 	m.Unused(r.ID)
 	m.Unused(r.Last)
 	m.Unused(r.Resp.Bit(0))
+	m.Note("SLVERR and DECERR.")
+	isError := m.Let("is_error", r.Resp.Bit(1))
 	first := m.Reg("first_q", 1, hdl.ResetTo(1))
 	number := m.Reg("number_q", coming.Beats.Width(), hdl.ResetTo(1))
 	last := m.Let("last", number.Eq(coming.Beats))
@@ -74,24 +77,35 @@ func buildTxRealign(m *hdl.Module, p TxRealignPorts, c Config) {
 		hdl.If(take,
 			valid.Set(hdl.Ones(1)), turned.Set(turnedData), below.Set(all.ShiftLeft(coming.Turn).Not()),
 			late.Set(coming.Late.And(first.Value)), ends.Set(last), spills.Set(last.And(coming.Spill)),
-			failed.Set(r.Resp.Bit(1).Or(failed.And(first.Not()))),
+			failed.Set(isError.Or(failed.And(first.Not()))),
 			first.Set(last), number.Set(hdl.Mux(last, hdl.Const(number.Width(), 1), number.Plus(1))),
 		).ElseIf(advance.Value, valid.Set(hdl.Zero(1))))
 
 	m.Section("Join what the beat before has left with what belongs to this one")
-	m.Note("What the last beat of a segment has left goes alone, while a late first beat of the next segment comes in.")
 	carry := m.Reg("carry_q", width, hdl.ResetTo(0))
-	spilling := m.Reg("spilling_q", 1, hdl.ResetTo(0))
-	carryFailed := m.Reg("carry_failed_q", 1, hdl.NoReset)
-	fills := m.Let("fills", valid.And(late.Not()))
-	own := m.Let("own", turned.And(below.Not().And(spilling.Not().Spread(octets)).Spread(8)))
-	p.Payload.Drive(m, spilling.Or(fills), TxPayload{Data: carry.Or(own), Last: spilling.Or(ends.And(spills.Not())),
-		Failed: hdl.Mux(spilling.Value, carryFailed.Value, failed.Value)})
-	m.Drive(advance.Out(), valid.And(hdl.Mux(spilling.Value, late.And(p.Payload.Ready), late.Or(p.Payload.Ready))))
+	joins := m.Let("joins", late.Not())
+	left := m.Let("left", turned.And(below.Spread(8)))
+	joined := m.Let("joined", carry.Or(turned.And(below.Not().Spread(8))))
+	m.OnClock(hdl.If(advance.Value, carry.Set(left.And(ends.Not().Spread(width)))))
+
+	m.Section("A complete beat waits while the one before it leaves: a joined one, or what the last beat of a segment has left")
+	waits := m.Reg("waits_q", 1, hdl.ResetTo(0))
+	waiting := hdl.NewRegOf(m, "waiting", txPayload(octets), hdl.NoReset)
+	w := waiting.Q
+	ready := p.Payload.Ready
+	none := m.Let("completes_none", late.And(spills.Not()))
+	two := m.Let("completes_two", joins.And(spills.Value))
+	p.Payload.Drive(m, waits.Or(valid.And(joins)), TxPayload{
+		Data:   hdl.Mux(waits.Value, w.Data, joined),
+		Last:   hdl.Mux(waits.Value, w.Last, ends.And(spills.Not())),
+		Failed: hdl.Mux(waits.Value, w.Failed, failed.Value)})
+	m.Drive(advance.Out(), valid.And(hdl.Select(joins.Not().Or(ready),
+		hdl.When{Cond: none, Then: hdl.Ones(1)}, hdl.When{Cond: waits.Value, Then: two.Not().And(ready)})))
 	m.OnClock(
-		hdl.If(advance.Value,
-			carry.Set(turned.And(below.Spread(8))), spilling.Set(spills.Value), carryFailed.Set(failed.Value),
-		).ElseIf(spilling.And(p.Payload.Ready), carry.Set(hdl.Zero(width)), spilling.Set(hdl.Zero(1))))
+		hdl.If(advance.And(spills.Or(waits.And(joins))),
+			waits.Set(hdl.Ones(1)),
+			waiting.Set(TxPayload{Data: hdl.Mux(spills.Value, left, joined), Last: ends.Value, Failed: failed.Value}),
+		).ElseIf(ready, waits.Set(hdl.Zero(1))))
 }
 
 // firstOctets marks the first n octets of a beat, all of them when n is 0.

@@ -1,0 +1,120 @@
+package gen_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/rnicgen/rnicgen/gen"
+)
+
+// readBursts are unlike each other; the identifier that a side gives means nothing.
+func readBursts(n int) (payload, atomics []readBurst) {
+	r := random(14)
+	one := func(i int) readBurst {
+		return readBurst{ArID: r.IntN(2), ArAddr: r.Uint64(), ArLen: i % 4, ArSize: r.IntN(8), ArBurst: r.IntN(4)}
+	}
+	for i := range n {
+		payload, atomics = append(payload, one(r.IntN(4))), append(atomics, one(i))
+	}
+	return payload, atomics
+}
+
+func withID(id int, bursts []readBurst) (list []readBurst) {
+	for _, b := range bursts {
+		b.ArID = id
+		list = append(list, b)
+	}
+	return list
+}
+
+// Nothing is lost or changed, each side keeps its order, data go to whose they are, and who waits is passed over once.
+func TestAXIReadArbiterUnderStalls(t *testing.T) {
+	payload, atomics := readBursts(500)
+	everyChance(t, func(t *testing.T, idle, pressure int) {
+		b := openRig(t, gen.AXIReadArbiter(16), 1)
+		b.stall(idle, pressure)
+		var asked [2][]readBurst
+		var data [2][]readBeat
+		passed, worst := [2]int{}, 0
+		onBeat(b, "m_axi_ar", func(a readBurst) {
+			asked[a.ArID] = append(asked[a.ArID], a)
+			other := b.stream([]string{"atomic_ar", "payload_ar"}[a.ArID])
+			passed[a.ArID] = 0
+			if other.valid.Get() == 1 {
+				passed[1-a.ArID]++
+				worst = max(worst, passed[1-a.ArID])
+			}
+			for i := range a.ArLen + 1 {
+				beat := readBeat{RID: a.ArID, RData: noise(b.rand, 16), RResp: b.rand.IntN(4), RLast: i == a.ArLen}
+				data[a.ArID] = append(data[a.ArID], beat)
+				send(b, "m_axi_r", beat)
+			}
+		})
+		send(b, "payload_ar", payload...)
+		send(b, "atomic_ar", atomics...)
+		b.rest(300)
+		same(t, withID(0, payload), asked[0])
+		same(t, withID(1, atomics), asked[1])
+		same(t, data[0], received[readBeat](b, "payload_r"))
+		same(t, data[1], received[readBeat](b, "atomic_r"))
+		assert.Equal(t, 1, worst, "how often a waiting side was passed over")
+	})
+}
+
+// One burst a clock: both in turn when both wait, and whoever is alone all the time, in the clock in which it comes.
+func TestAXIReadArbiterTurns(t *testing.T) {
+	payload, atomics := readBursts(4)
+	for _, row := range []struct {
+		says             string
+		payload, atomics int
+		order            string
+	}{
+		{"both wait: in turn, payload first after reset", 4, 4, "01010101"},
+		{"atomics alone", 0, 4, "1111"},
+		{"payload alone", 4, 0, "0000"},
+		{"atomics have less to do", 4, 1, "01000"},
+	} {
+		t.Run(row.says, func(t *testing.T) {
+			b := openRig(t, gen.AXIReadArbiter(64), 1)
+			order := ""
+			onBeat(b, "m_axi_ar", func(a readBurst) { order += fmt.Sprint(a.ArID) })
+			send(b, "payload_ar", payload[:row.payload]...)
+			send(b, "atomic_ar", atomics[:row.atomics]...)
+			b.rest(10)
+			assert.Equal(t, row.order, order)
+			gapless(t, b.stream("m_axi_ar").at)
+			assert.Equal(t, 0, b.stream("m_axi_ar").at[0])
+		})
+	}
+}
+
+// Data pass one beat a clock, in the clock in which they come.
+func TestAXIReadArbiterDataRate(t *testing.T) {
+	b := openRig(t, gen.AXIReadArbiter(8), 1)
+	for i := range 100 {
+		send(b, "m_axi_r", readBeat{RID: i % 3 % 2, RData: noise(b.rand, 8)})
+	}
+	b.rest(10)
+	gapless(t, b.stream("m_axi_r").at)
+	assert.Len(t, b.stream("payload_r").at, 67)
+	assert.Equal(t, []int{0, 2, 3, 5}, b.stream("payload_r").at[:4])
+	assert.Equal(t, []int{1, 4, 7, 10}, b.stream("atomic_r").at[:4])
+}
+
+// A reset forgets what was offered and whose turn it is.
+func TestAXIReadArbiterReset(t *testing.T) {
+	b := openRig(t, gen.AXIReadArbiter(8), 1)
+	b.stall(0, 256)
+	send(b, "atomic_ar", readBurst{ArAddr: 1})
+	for range 5 {
+		b.step()
+	}
+	b.reset()
+	b.stall(0, 0)
+	send(b, "payload_ar", readBurst{ArAddr: 2})
+	send(b, "atomic_ar", readBurst{ArAddr: 3})
+	b.rest(10)
+	same(t, []readBurst{{ArAddr: 2}, {ArAddr: 3, ArID: 1}}, received[readBurst](b, "m_axi_ar"))
+}

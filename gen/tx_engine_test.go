@@ -1,0 +1,401 @@
+package gen_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// What the reference knows of a stream.
+const (
+	refShut = iota
+	refOpen
+	refFailed
+)
+
+// txBench is a tx_engine with memory behind it, and what must come out.
+type txBench struct {
+	*rig
+	c        gen.Config
+	memory   *readMemory
+	streams  map[int]int
+	beats    []axisBeat
+	reports  []txReportBeat
+	failures []failureBeat
+	fetched  int // beats of memory
+}
+
+func openTxEngine(t testing.TB, c gen.Config, latency ...int) *txBench {
+	b := &txBench{rig: openRig(t, gen.TxEngine(c), 1), c: c, streams: map[int]int{},
+		memory: &readMemory{busBytes: c.BusBytes, latency: [2]int{latency[0], latency[len(latency)-1]}, bad: map[uint64]int{}}}
+	attachMemory(b.rig, b.memory)
+	return b
+}
+
+// opening opens or shuts a stream.
+func (b *txBench) opening(stream int, open bool) {
+	b.streams[stream] = refShut
+	if open {
+		b.streams[stream] = refOpen
+	}
+	send(b.rig, "opening", openingBeat{Stream: stream, Open: open, Domain: b.rand.IntN(1 << 16)})
+	b.rest(300)
+}
+
+func (b *txBench) openAll() {
+	for i := range b.c.Streams {
+		b.opening(i, true)
+	}
+}
+
+// command sends a command and notes what must come of it.
+func (b *txBench) command(list ...txCommandBeat) {
+	for _, c := range list {
+		send(b.rig, "command", c)
+		lost := false
+		if n := c.PayloadLength; n > 0 {
+			lost = b.memory.failed(c.Address, n)
+			b.fetched += int((c.Address+uint64(n-1))/uint64(b.c.BusBytes)-c.Address/uint64(b.c.BusBytes)) + 1
+		}
+		state, ends := b.streams[c.Stream], c.Kind == gen.SendTerminate || c.Kind == gen.SendShut
+		passes := state == refOpen || state == refFailed && ends
+		b.reports = append(b.reports, c.report(!passes || lost))
+		switch {
+		case !passes:
+		case lost:
+			b.failures = append(b.failures, failed(c.Stream, 0))
+			b.streams[c.Stream] = refFailed
+		case ends:
+			b.streams[c.Stream] = refShut
+		}
+		if passes && !lost && c.HeaderLength > 0 {
+			segment := append(c.Header[:c.HeaderLength:c.HeaderLength], b.memory.octets(c.Address, c.PayloadLength)...)
+			b.beats = append(b.beats, beatsOf(b.c.BusBytes, uint32(c.Stream), segment)...)
+		}
+	}
+}
+
+// finish lets everything come to rest and compares it.
+func (b *txBench) finish() {
+	b.t.Helper()
+	b.rest(600)
+	same(b.t, b.beats, received[axisBeat](b.rig, "m_axis_tx"))
+	same(b.t, b.reports, received[txReportBeat](b.rig, "report"))
+	same(b.t, b.failures, received[failureBeat](b.rig, "failed"))
+	reads := 0
+	for _, burst := range b.memory.bursts {
+		reads += burst.ArLen + 1
+	}
+	assert.Equal(b.t, b.fetched, reads, "beats read from memory")
+	b.beats, b.reports, b.failures, b.memory.bursts, b.fetched = nil, nil, nil, nil, 0
+}
+
+// txRandom is a command of any kind. Its payload is close to a boundary of 4 KiB more often than by chance.
+func (b *txBench) txRandom(r *rand.Rand) txCommandBeat {
+	kinds := []int{gen.SendAtomicResponse, gen.SendReadResponse, gen.SendReadResponse, gen.SendRequest, gen.SendRequest}
+	c := plainCommand(r, r.IntN(b.c.Streams), kinds[r.IntN(len(kinds))], 14+r.IntN(57))
+	switch r.IntN(60) {
+	case 0:
+		c.Kind = gen.SendTerminate
+	case 1:
+		c.Kind, c.HeaderLength, c.Header = gen.SendShut, 0, padded(nil)
+	case 2:
+		c.HeaderLength, c.Header = 0, padded(nil)
+	default:
+		most := []int{0, 1, 8, b.c.BusBytes, 3 * b.c.BusBytes, b.c.MaxPayload}[r.IntN(6)]
+		c.PayloadLength = max(0, min(most, b.c.MaxPayload)-r.IntN(b.c.BusBytes+1))
+		c.Address = uint64(r.IntN(1<<16))<<12 - uint64(r.IntN(c.PayloadLength+b.c.BusBytes))
+		if r.IntN(30) == 0 {
+			b.memory.bad[(c.Address+uint64(r.IntN(c.PayloadLength+1)))/uint64(b.c.BusBytes)] = 1 + r.IntN(3)
+		}
+	}
+	return c
+}
+
+// Every bus, every mix of idle clocks and back-pressure, several latencies: segments, reports and failures are those of
+// the reference, with streams that fail, end and open again.
+func TestTxEngineUnderStalls(t *testing.T) {
+	for i, bus := range gen.BusWidths {
+		t.Run(fmt.Sprint(bus), func(t *testing.T) {
+			everyChance(t, func(t *testing.T, idle, pressure int) {
+				latency := [][]int{{0}, {3, 50}, {200}}[(i+idle)%3]
+				b := openTxEngine(t, txConfig(bus, 256), latency...)
+				b.stall(idle, pressure)
+				r := random(uint64(bus))
+				for range 3 {
+					for s := range b.c.Streams {
+						b.opening(s, r.IntN(8) > 0)
+					}
+					for range 80 {
+						b.command(b.txRandom(r))
+					}
+					b.finish()
+				}
+			})
+		})
+	}
+}
+
+// The first beat leaves one clock behind its command, and a command without payload a clock behind each other.
+func TestTxEngineLatency(t *testing.T) {
+	for _, bus := range gen.BusWidths {
+		b := openTxEngine(t, txConfig(bus, 256), 0)
+		b.openAll()
+		b.command(plainCommand(b.rand, 3, gen.SendAtomicResponse, 30))
+		b.finish()
+		assert.Equal(t, b.stream("command").at[0]+1, b.stream("m_axis_tx").at[0])
+	}
+}
+
+// responses are n Atomic Responses.
+func responses(r *rand.Rand, n int) (list []txCommandBeat) {
+	for range n {
+		segment := wire.AppendAtomicResponse(nil, r.Uint32(), wire.AtomicResponse{OriginalRemoteDataValue: r.Uint64()})
+		list = append(list, txCommandBeat{Stream: r.IntN(8), Kind: gen.SendAtomicResponse, Final: true, HeaderLength: 30, Header: padded(segment)})
+	}
+	return list
+}
+
+// Segments follow each other without a gap: those of Atomics, one a clock where the bus has room for one.
+func TestTxEngineAtomicRate(t *testing.T) {
+	for _, bus := range gen.BusWidths {
+		b := openTxEngine(t, txConfig(bus, 1024), 0)
+		b.openAll()
+		b.command(responses(b.rand, 1000)...)
+		b.finish()
+		gapless(t, b.stream("m_axis_tx").at)
+		assert.Len(t, b.stream("m_axis_tx").at, 1000*((30+bus-1)/bus))
+	}
+}
+
+// reads are segments of Read Responses from a long piece of memory, payload octets each.
+func reads(r *rand.Rand, n int, address uint64, payload int) (list []txCommandBeat) {
+	for i := range n {
+		h := wire.TaggedHeader(wire.OpReadResponse, r.Uint32(), r.Uint64(), false)
+		list = append(list, txCommandBeat{Stream: i % 8, Kind: gen.SendReadResponse, HeaderLength: 14, Header: padded(h.AppendEncode(nil)),
+			Address: address + uint64(i*payload), PayloadLength: payload})
+	}
+	return list
+}
+
+// With 200 clocks of latency, from the first beat to the last there is one in every clock: for long segments on every
+// bus wherever their payload begins, and for segments of one beat. Where segments of one beat begin to need two beats
+// to be joined, one clock is lost, once.
+func TestTxEngineHidesLatency(t *testing.T) {
+	for _, row := range []struct{ bus, most, payload, segments int }{
+		{8, 1024, 1024, 10}, {16, 1024, 1024, 20}, {32, 1024, 1024, 30}, {64, 1024, 1024, 60}, {128, 1024, 1024, 100},
+		{64, 4096, 4096, 20}, {64, 16384, 16384, 6}, {64, 1024, 512, 100}, {64, 1024, 64, 600}, {64, 1024, 1, 1000}, {128, 256, 128, 600},
+	} {
+		for _, offset := range []uint64{0, 1, 14, 15, uint64(row.bus - 1)} {
+			t.Run(fmt.Sprintf("%d octets a beat, %d octets a segment from %d on", row.bus, row.payload, offset), func(t *testing.T) {
+				b := openTxEngine(t, txConfig(row.bus, row.most), 200)
+				b.openAll()
+				b.command(reads(b.rand, row.segments, 1<<32+offset, row.payload)...)
+				b.finish()
+				at := b.stream("m_axis_tx").at
+				if row.payload == 1 {
+					assert.LessOrEqual(t, at[len(at)-1]-at[0], len(at))
+					return
+				}
+				gapless(t, at)
+			})
+		}
+	}
+}
+
+// Segments that begin in memory before the place where they begin in the segment, and behind it, in turn: the second
+// kind needs two beats of memory for its first one. That costs a clock when it happens first, and never again.
+func TestTxEngineAlternatingOffsets(t *testing.T) {
+	for _, payload := range []int{100, 1000, 1024} {
+		b := openTxEngine(t, txConfig(64, 1024), 200)
+		b.openAll()
+		for i := range 16384 / payload {
+			b.command(reads(b.rand, 1, uint64(i<<12+[]int{1, 15, 14, 5, 20, 14}[i%6]), payload)...)
+		}
+		b.finish()
+		at := b.stream("m_axis_tx").at
+		assert.LessOrEqual(t, at[len(at)-1]-at[0], len(at))
+	}
+}
+
+// Segments of every length, with headers of every length, from wherever there is no more to read than to send. Once long
+// segments have come in while longer ones were sent, there is no gap.
+func TestTxEngineMixIsGapless(t *testing.T) {
+	for _, bus := range gen.BusWidths {
+		b := openTxEngine(t, txConfig(bus, 1024), 200)
+		b.openAll()
+		for range 150 {
+			c := plainCommand(b.rand, b.rand.IntN(8), gen.SendRequest, 14+b.rand.IntN(57))
+			c.PayloadLength = 800 + b.rand.IntN(225)
+			slack := b.rand.IntN(bus)
+			c.Address = uint64(b.rand.IntN(1<<20)*bus + min(c.HeaderLength%bus, slack))
+			b.command(c)
+		}
+		b.finish()
+		gapless(t, b.stream("m_axis_tx").at[len(b.stream("m_axis_tx").at)/3:])
+	}
+}
+
+// A command a clock is taken as long as the buffers hold them, and not more than they hold.
+func TestTxEngineTakesAhead(t *testing.T) {
+	b := openTxEngine(t, txConfig(64, 1024), 0)
+	b.openAll()
+	b.stream("m_axis_tx").chance = 256
+	b.command(reads(b.rand, 400, 1<<20, 8)...)
+	for range 1000 {
+		b.step()
+	}
+	at := b.stream("command").at
+	gapless(t, at[:257])
+	assert.Equal(t, 258, len(at), "256 in memory, one behind it, one in the builder")
+	b.stream("m_axis_tx").chance = 0
+	b.finish()
+}
+
+// Bursts are as long as AXI4 allows, one a clock.
+func TestTxEngineBursts(t *testing.T) {
+	for _, row := range []struct {
+		bus, payload int
+		address      uint64
+		want         []readBurst
+	}{
+		{64, 4096, 0x10000, []readBurst{{ArAddr: 0x10000, ArLen: 63}}},
+		{64, 4096, 0x10001, []readBurst{{ArAddr: 0x10000, ArLen: 63}, {ArAddr: 0x11000, ArLen: 0}}},
+		{64, 1, 0x10FFF, []readBurst{{ArAddr: 0x10FC0, ArLen: 0}}},
+		{64, 2, 0x10FFF, []readBurst{{ArAddr: 0x10FC0, ArLen: 0}, {ArAddr: 0x11000, ArLen: 0}}},
+		{8, 4096, 0x10000, []readBurst{{ArAddr: 0x10000, ArLen: 255}, {ArAddr: 0x10800, ArLen: 255}}},
+		{8, 4096, 0x10007, []readBurst{{ArAddr: 0x10000, ArLen: 255}, {ArAddr: 0x10800, ArLen: 255}, {ArAddr: 0x11000, ArLen: 0}}},
+		{128, 4096, 0xFFFFFFFFFFFFF000, []readBurst{{ArAddr: 0xFFFFFFFFFFFFF000, ArLen: 31}}},
+	} {
+		b := openTxEngine(t, txConfig(row.bus, 4096), 0)
+		b.openAll()
+		c := reads(b.rand, 1, row.address, row.payload)[0]
+		b.command(c)
+		b.rest(600)
+		size := map[int]int{8: 3, 64: 6, 128: 7}[row.bus]
+		for i := range row.want {
+			row.want[i].ArSize, row.want[i].ArBurst = size, 1
+		}
+		assert.Equal(t, row.want, b.memory.bursts)
+		gapless(t, b.stream("m_axi_ar").at)
+		assert.Equal(t, b.stream("command").at[0]+1, b.stream("m_axi_ar").at[0])
+		b.finish()
+	}
+}
+
+// After a reset every stream is shut; its commands are dropped, and reported so, payload and all.
+func TestTxEngineIsShutAfterReset(t *testing.T) {
+	b := openTxEngine(t, txConfig(32, 256), 5)
+	for s := range 8 {
+		c := plainCommand(b.rand, s, gen.SendRequest, 18)
+		c.PayloadLength, c.Address = 200, 0x1000
+		b.command(c, plainCommand(b.rand, s, gen.SendTerminate, 22))
+	}
+	b.finish()
+	assert.Equal(t, 8, b.stream("command").at[0], "one clock a stream")
+	b.openAll()
+	b.command(plainCommand(b.rand, 5, gen.SendAtomicResponse, 30))
+	require.NotEmpty(t, b.beats)
+	b.finish()
+}
+
+// A memory error in whatever beat of the payload, and whichever response it is: the segment is not sent, nor what
+// follows it on its stream, but the Terminate; other streams go on. OKAY and EXOKAY are no errors.
+func TestTxEngineMemoryErrors(t *testing.T) {
+	for resp := range 4 {
+		for beat := range 5 {
+			b := openTxEngine(t, txConfig(64, 256), 7)
+			b.openAll()
+			b.memory.bad[uint64(0x40+beat)] = resp
+			list := []txCommandBeat{plainCommand(b.rand, 1, gen.SendRequest, 18), plainCommand(b.rand, 1, gen.SendReadResponse, 14),
+				plainCommand(b.rand, 2, gen.SendReadResponse, 14), plainCommand(b.rand, 1, gen.SendAtomicResponse, 30),
+				plainCommand(b.rand, 1, gen.SendTerminate, 22), plainCommand(b.rand, 1, gen.SendTerminate, 22), plainCommand(b.rand, 1, gen.SendRequest, 22)}
+			list[0].Address, list[0].PayloadLength = 0x0F00, 256
+			list[1].Address, list[1].PayloadLength = 0x1020, 256
+			list[2].Address, list[2].PayloadLength = 0x2000, 100
+			b.command(list...)
+			assert.Len(t, b.failures, resp/2)
+			b.finish()
+		}
+	}
+}
+
+// A second error of a failed stream is not reported again, nor one of a stream that has ended.
+func TestTxEngineFailsOnce(t *testing.T) {
+	b := openTxEngine(t, txConfig(64, 256), 0)
+	b.openAll()
+	b.memory.bad[0x40] = 2
+	bad := plainCommand(b.rand, 1, gen.SendRequest, 18)
+	bad.Address, bad.PayloadLength = 0x1000, 10
+	shut := plainCommand(b.rand, 1, gen.SendShut, 0)
+	b.command(bad, bad, bad, shut, bad)
+	require.Len(t, b.failures, 1)
+	b.finish()
+	b.opening(1, true)
+	b.command(shut, bad, plainCommand(b.rand, 1, gen.SendTerminate, 22))
+	require.Empty(t, b.failures)
+	require.Empty(t, b.beats)
+	b.finish()
+	b.opening(1, true)
+	b.opening(1, false)
+	b.command(bad, plainCommand(b.rand, 1, gen.SendTerminate, 22))
+	b.finish()
+}
+
+// The end of a stream and its opening do not disturb commands of others that come in every clock.
+func TestTxEngineOpensWhileOthersSend(t *testing.T) {
+	b := openTxEngine(t, txConfig(64, 256), 0)
+	b.openAll()
+	b.command(responses(b.rand, 100)...)
+	for i := range 100 {
+		send(b.rig, "opening", openingBeat{Stream: i % 8, Open: true})
+	}
+	b.finish()
+	gapless(t, b.stream("m_axis_tx").at)
+}
+
+// A reset in the middle of everything, memory's answers included, leaves nothing behind.
+func TestTxEngineReset(t *testing.T) {
+	for at := 0; at < 400; at += 37 {
+		b := openTxEngine(t, txConfig(64, 1024), 20)
+		b.openAll()
+		b.stall(0, 100)
+		for range 100 {
+			send(b.rig, "command", b.txRandom(b.rand))
+		}
+		for range at {
+			b.step()
+		}
+		b.reset()
+		b.memory.bursts, b.memory.bad, b.streams = nil, map[uint64]int{}, map[int]int{}
+		b.stall(0, 0)
+		attachMemory(b.rig, b.memory)
+		b.openAll()
+		b.command(reads(b.rand, 20, 0x123, 1000)...)
+		b.command(responses(b.rand, 20)...)
+		b.finish()
+	}
+}
+
+func TestTxBlocksAreCleanInEveryTool(t *testing.T) {
+	for i, bus := range []int{8, 64, 128} {
+		c := txConfig(bus, 256<<(3*i))
+		c.Streams = 2 << (6 * i)
+		clean(t, gen.TxEngine(c))
+	}
+	for _, streams := range []int{2, 64} {
+		clean(t, gen.TxArbiter(streams))
+		clean(t, gen.AtomicResponder(streams))
+		clean(t, gen.TerminateBuilder(streams))
+		c := gen.DefaultConfig()
+		c.Streams, c.MaxPayload = streams, 256*streams
+		clean(t, gen.ReadResponder(c))
+	}
+	clean(t, gen.AXIReadArbiter(64))
+}
