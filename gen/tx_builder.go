@@ -113,7 +113,7 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c Config) {
 	step := m.Wire("step", 1)
 	silent := m.Let("silent", dropped.Or(beats.none))
 	m.Note("The last beat waits until there is room to report it.")
-	room := m.Let("room", reports.Source().Ready.And(failures.Source().Ready))
+	room := m.Let("room", reports.Source().Ready.And(lost.Not().Or(failures.Source().Ready)))
 	able := m.Let("able", hdl.AllOf(valid.Value, carries.Not().Or(p.Arrived.Valid),
 		beats.payload.Not().Or(p.Payload.Valid), beats.last.Not().Or(room)))
 	m.Drive(step.Out(), able.And(silent.Or(p.Tx.Ready)))

@@ -1,0 +1,79 @@
+package gen_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/rnicgen/rnicgen/gen"
+)
+
+type txFetchBeat struct {
+	Address      uint64
+	Length, Lead int
+}
+
+// A burst leaves only when there is room for all beats of its segment, counted as they stand in the segment; each beat
+// that is freed counts, also in the clock in which a burst leaves.
+func TestTxFetchRoom(t *testing.T) {
+	b := openRig(t, gen.TxFetcher(txConfig(64, 256), 16), 1)
+	freed := func(n int) {
+		for range n {
+			b.inputs["freed"].Set(1)
+			b.step()
+		}
+		b.inputs["freed"].Set(0)
+		for range 10 {
+			b.step()
+		}
+	}
+	freed(0)
+	bursts := func() int { return len(b.stream("m_axi_ar").at) }
+	for range 5 {
+		send(b, "fetch", txFetchBeat{Address: 0x1000, Length: 256, Lead: 14}) // 4 beats of memory, 5 of the segment
+	}
+	freed(0)
+	assert.Equal(t, 3, bursts(), "15 of 16")
+	freed(3)
+	assert.Equal(t, 3, bursts(), "12 of 16")
+	freed(1)
+	assert.Equal(t, 4, bursts(), "11 + 5 of 16")
+	freed(9)
+	assert.Equal(t, 5, bursts(), "12 of 16")
+	for range 100 {
+		send(b, "fetch", txFetchBeat{Address: 0x1000, Length: 64, Lead: 0})
+	}
+	freed(0)
+	assert.Equal(t, 9, bursts(), "16 of 16")
+	freed(40)
+	assert.Equal(t, 49, bursts(), "a burst for each that is freed")
+}
+
+// The second burst of a segment does not ask for room again.
+func TestTxFetchRoomIsForTheSegment(t *testing.T) {
+	b := openRig(t, gen.TxFetcher(txConfig(64, 256), 16), 1)
+	b.inputs["freed"].Set(0)
+	for range 4 {
+		send(b, "fetch", txFetchBeat{Address: 0x1F80, Length: 256, Lead: 0})
+	}
+	b.rest(20)
+	assert.Len(t, b.stream("m_axi_ar").at, 8)
+	gapless(t, b.stream("m_axi_ar").at)
+	assert.Len(t, received[txComingBeat](b, "coming"), 4)
+}
+
+// Nothing is announced without a place to announce it, and no burst leaves for what was not announced.
+func TestTxFetchAnnounces(t *testing.T) {
+	b := openRig(t, gen.TxFetcher(txConfig(64, 256), 16), 1)
+	b.inputs["freed"].Set(0)
+	b.stream("coming").chance = 256
+	send(b, "fetch", txFetchBeat{Address: 0x1F8C, Length: 200, Lead: 14})
+	for range 10 {
+		b.step()
+	}
+	assert.Empty(t, b.stream("m_axi_ar").at)
+	b.stream("coming").chance = 0
+	b.rest(20)
+	assert.Equal(t, []txComingBeat{{Beats: 4, Offset: 12, Ends: 20, Turn: 2}}, received[txComingBeat](b, "coming"))
+	assert.Len(t, b.stream("m_axi_ar").at, 2)
+}

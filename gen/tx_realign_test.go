@@ -1,0 +1,124 @@
+package gen_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/rnicgen/rnicgen/gen"
+)
+
+type txComingBeat struct {
+	Beats, Offset, Ends, Turn int
+	Late, Spill               bool
+}
+
+type txPayloadBeat struct {
+	Data         []byte
+	Last, Failed bool
+}
+
+// txPiece is payload that begins offset octets behind a beat of memory, and lead octets behind one of the segment.
+type txPiece struct{ offset, lead, octets int }
+
+// run gives what memory has of it, and what must come of that. Errors come with one response in errors.
+func (p txPiece) run(r *rand.Rand, bus, errors int) (coming txComingBeat, reads []readBeat, want []txPayloadBeat) {
+	memory := noise(r, (p.offset+p.octets+bus-1)/bus*bus)
+	segment := make([]byte, (p.lead+p.octets+bus-1)/bus*bus)
+	copy(segment[p.lead:], memory[p.offset:p.offset+p.octets])
+	failed := false
+	for at := 0; at < len(memory); at += bus {
+		resp := 0
+		if r.IntN(errors) == 0 {
+			resp = r.IntN(4)
+		}
+		failed = failed || resp >= 2
+		reads = append(reads, readBeat{RID: r.IntN(2), RData: memory[at : at+bus], RResp: resp, RLast: r.IntN(2) == 0})
+	}
+	for at := 0; at < len(segment); at += bus {
+		want = append(want, txPayloadBeat{Data: segment[at : at+bus], Last: at+bus == len(segment)})
+	}
+	want[len(want)-1].Failed = failed
+	coming = txComingBeat{Beats: len(reads), Offset: p.offset, Ends: (p.offset + p.octets) % bus, Turn: (p.lead - p.offset + bus) % bus,
+		Late: p.lead < p.offset}
+	// Each beat of memory completes one of the segment, but for a late first one; the rest is left over.
+	completed := len(reads)
+	if coming.Late {
+		completed--
+	}
+	coming.Spill = completed < len(want)
+	return coming, reads, want
+}
+
+func randomPieces(r *rand.Rand, bus, n int) (list []txPiece) {
+	for range n {
+		list = append(list, txPiece{r.IntN(bus), r.IntN(bus), 1 + r.IntN(min(256, []int{2, bus, 4 * bus, 256}[r.IntN(4)]))})
+	}
+	return list
+}
+
+// lastFailed keeps Failed of the last beats only: that of others means nothing.
+func lastFailed(list []txPayloadBeat) []txPayloadBeat {
+	for i := range list {
+		list[i].Failed = list[i].Failed && list[i].Last
+	}
+	return list
+}
+
+func TestTxRealignUnderStalls(t *testing.T) {
+	for _, bus := range gen.BusWidths {
+		t.Run(fmt.Sprint(bus), func(t *testing.T) {
+			everyChance(t, func(t *testing.T, idle, pressure int) {
+				b := openRig(t, gen.TxRealign(txConfig(bus, 256)), 1)
+				b.stall(idle, pressure)
+				var want []txPayloadBeat
+				for _, p := range randomPieces(b.rand, bus, 150) {
+					coming, reads, beats := p.run(b.rand, bus, 20)
+					send(b, "coming", coming)
+					send(b, "m_axi_r", reads...)
+					want = append(want, beats...)
+				}
+				b.rest(50)
+				same(t, want, lastFailed(received[txPayloadBeat](b, "payload")))
+			})
+		})
+	}
+}
+
+// Every offset with every place in the segment and every length up to three beats, on the narrowest bus.
+func TestTxRealignEveryPlace(t *testing.T) {
+	b := openRig(t, gen.TxRealign(txConfig(8, 256)), 1)
+	var want []txPayloadBeat
+	for offset := range 8 {
+		for lead := range 8 {
+			for octets := 1; octets <= 24; octets++ {
+				coming, reads, beats := txPiece{offset, lead, octets}.run(b.rand, 8, 1000)
+				send(b, "coming", coming)
+				send(b, "m_axi_r", reads...)
+				want = append(want, beats...)
+			}
+		}
+	}
+	b.rest(50)
+	same(t, want, lastFailed(received[txPayloadBeat](b, "payload")))
+}
+
+// Memory waits only when more beats are to be written than it has, and that only once the complete beat that may wait
+// does: the clocks are those of the longer side, up to the one that is lost when segments first come late.
+func TestTxRealignRate(t *testing.T) {
+	for _, bus := range gen.BusWidths {
+		b := openRig(t, gen.TxRealign(txConfig(bus, 256)), 1)
+		clocks := 0
+		for _, p := range randomPieces(b.rand, bus, 500) {
+			coming, reads, beats := p.run(b.rand, bus, 1000)
+			send(b, "coming", coming)
+			send(b, "m_axi_r", reads...)
+			clocks += max(len(reads), len(beats))
+		}
+		b.rest(50)
+		at := b.stream("payload").at
+		assert.LessOrEqual(t, at[len(at)-1], clocks+2, "%d octets", bus)
+	}
+}
