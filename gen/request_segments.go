@@ -50,11 +50,11 @@ type segmentsState int
 
 const (
 	segmentsIdle       segmentsState = iota
-	segmentsAdmitting  // the work request waits until it may begin
-	segmentsSending    // one command a clock
-	segmentsAnnouncing // the receive side is told what to expect
-	segmentsFailing    // the failure is reported
-	segmentsDraining   // until every command is reported
+	segmentsAdmitting                // the work request waits until it may begin
+	segmentsSending                  // one command a clock
+	segmentsAnnouncing               // the receive side is told what to expect
+	segmentsFailing                  // the failure is reported
+	segmentsDraining                 // until every command is reported
 	segmentsAbandoning
 )
 

@@ -1,0 +1,332 @@
+package gen_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// requesterRows is how many rows the STag table beside the requester has.
+const requesterRows = 16
+
+// requesterBench is a requester with an STag table.
+type requesterBench struct {
+	Work       hdl.Sink[gen.WorkRequest] `hdl:"s_axis_wqe"`
+	Opening    hdl.Sink[gen.Opening]
+	Row        hdl.Sink[gen.STagWrite]
+	Command    hdl.Source[gen.TxCommand]
+	Expecting  hdl.Source[gen.Expecting]
+	Sent       hdl.Sink[gen.TxReport]
+	Answered   hdl.Sink[gen.Answered]
+	Ended      hdl.Sink[gen.Ended]
+	Failed     hdl.Source[gen.Failure]
+	Completion hdl.Source[gen.Completion]
+}
+
+func requesterWithTable(c gen.Config) hdl.Block[requesterBench] {
+	requester, table := gen.Requester(c), gen.STagTable(requesterRows)
+	r := requester.Ports
+	return hdl.Block[requesterBench]{
+		Name: "requester_bench", Doc: "requester_bench is for tests.",
+		Ports: requesterBench{Work: r.Work, Opening: r.Opening, Row: table.Ports.Write, Command: r.Command, Expecting: r.Expecting, Sent: r.Sent,
+			Answered: r.Answered, Ended: r.Ended, Failed: r.Failed, Completion: r.Completion},
+		Build: func(m *hdl.Module, p requesterBench) {
+			width := r.Local.Entry.Width()
+			enable, index, entry, ready := m.Wire("enable", 1), m.Wire("index", 24), m.Wire("entry", width), m.Wire("table_ready", 1)
+			m.Unused(ready.Value)
+			idle := func(name string) gen.STagAnswer {
+				w := m.Wire(name+"_entry", width)
+				m.Unused(w.Value)
+				return gen.STagAnswer{Enable: hdl.Zero(1).In(), Index: hdl.Zero(24).In(), Entry: w.Out()}
+			}
+			hdl.Instance(m, "stags", table, gen.STagTablePorts{Main: idle("main"), Invalidated: idle("invalidated"), Recheck: idle("recheck"),
+				Local: gen.STagAnswer{Enable: enable.In(), Index: index.In(), Entry: entry.Out()},
+				Kill:  hdl.Zero(1).In(), KillIndex: hdl.Zero(24).In(), Write: p.Row, Ready: ready.Out()})
+			hdl.Instance(m, "requester", requester, gen.RequesterPorts{Work: p.Work, Opening: p.Opening,
+				Local:   gen.STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()},
+				Command: p.Command, Expecting: p.Expecting, Sent: p.Sent, Answered: p.Answered, Ended: p.Ended, Failed: p.Failed, Completion: p.Completion})
+		},
+	}
+}
+
+type (
+	bufferBeat struct {
+		STag uint32
+		TO   uint64
+	}
+	workBeat struct {
+		Stream   int
+		ID       uint64
+		Signaled bool
+		Opcode   wire.Opcode
+		Local    bufferBeat
+		Length   uint32
+		Remote   bufferBeat
+		Atomic   struct {
+			Opcode                           wire.AOpCode
+			Data, Mask, Compare, CompareMask uint64
+		}
+	}
+	rowBeat struct {
+		Index uint32
+		Entry struct {
+			Valid  bool
+			Key    uint8
+			Rights struct {
+				LocalRead, LocalWrite, RemoteRead, RemoteWrite, RemoteAtomic, Invalidate bool
+			}
+			ByDomain              bool
+			Owner                 int
+			Base, Length, Address uint64
+		}
+	}
+	commandBeat struct {
+		Stream, Kind  int
+		Final         bool
+		Msn           uint32
+		HeaderLength  int
+		Header        [70]byte
+		Address       uint64
+		PayloadLength int
+		Term          struct{ Layer, Etype, Code int }
+	}
+	expectingBeat struct {
+		Stream     int
+		Atomic     bool
+		Identifier uint32
+		STag       uint32
+		TO         uint64
+		Length     uint32
+	}
+	reportBeat struct {
+		Stream, Kind int
+		Final        bool
+		Msn          uint32
+		Dropped      bool
+	}
+	answeredBeat struct {
+		Stream int
+		Data   uint64
+	}
+	endedBeat      struct{ Stream int }
+	completionBeat struct {
+		Stream int
+		ID     uint64
+		Status int
+		Opcode wire.Opcode
+		Recv   bool
+		Length uint32
+		Data   uint64
+		STag   uint32
+	}
+)
+
+func isRequest(o wire.Opcode) bool { return o == wire.OpReadRequest || o == wire.OpAtomicRequest }
+
+// queueOf is the queue of an untagged message, 3 when it is tagged.
+func queueOf(o wire.Opcode) int {
+	switch {
+	case isRequest(o):
+		return 1
+	case o == wire.OpWrite:
+		return 3
+	}
+	return 0
+}
+
+// octetsOf is the length that the completion of a work request tells.
+func octetsOf(w workBeat) uint32 {
+	switch w.Opcode {
+	case wire.OpAtomicRequest, wire.OpImmediate, wire.OpImmediateSE:
+		return 8
+	}
+	return w.Length
+}
+
+// domainOf is the protection domain of a stream.
+func domainOf(stream int) int { return 0x5A00 + stream/2 }
+
+// allowed is the reference of the local buffer's check; it gives the address.
+func (row rowBeat) allowed(stream int, at bufferBeat, length uint32, writes bool) (uint64, bool) {
+	e := row.Entry
+	if length == 0 {
+		return 0, true
+	}
+	right := e.Rights.LocalRead
+	if writes {
+		right = e.Rights.LocalWrite
+	}
+	owner := stream
+	if e.ByDomain {
+		owner = domainOf(stream)
+	}
+	wraps := at.TO+uint64(length)-1 < at.TO
+	inside := at.TO >= e.Base && at.TO-e.Base <= e.Length && uint64(length) <= e.Length-(at.TO-e.Base)
+	return e.Address + at.TO - e.Base, e.Valid && e.Key == uint8(at.STag) && right && e.Owner == owner && !wraps && inside
+}
+
+// expectedOf is what the receive side is told of a Read or Atomic.
+func expectedOf(w workBeat, msn uint32) expectingBeat {
+	return expectingBeat{w.Stream, w.Opcode == wire.OpAtomicRequest, msn, w.Local.STag, w.Local.TO, octetsOf(w)}
+}
+
+// segmentsOf is the reference: the commands of a work request, and whether its local buffer fails behind them.
+func segmentsOf(w workBeat, msn uint32, rows map[uint32]rowBeat, maxPayload int) (list []commandBeat, fails bool) {
+	row := rows[w.Local.STag>>8]
+	command := func(header []byte, address uint64, payload int, final bool) {
+		c := commandBeat{Stream: w.Stream, Kind: gen.SendRequest, Final: final, HeaderLength: len(header), Address: address, PayloadLength: payload}
+		copy(c.Header[:], header)
+		list = append(list, c)
+	}
+	switch w.Opcode {
+	case wire.OpReadRequest, wire.OpAtomicRequest:
+		if _, ok := row.allowed(w.Stream, w.Local, octetsOf(w), true); !ok {
+			return nil, true
+		}
+		if w.Opcode == wire.OpReadRequest {
+			command(wire.AppendReadRequest(nil, msn, wire.ReadRequest{DataSinkSTag: w.Local.STag, DataSinkTO: w.Local.TO, ReadMessageSize: w.Length,
+				DataSourceSTag: w.Remote.STag, DataSourceTO: w.Remote.TO}), 0, 0, true)
+			return list, false
+		}
+		a := w.Atomic
+		r := wire.AtomicRequest{AOpCode: a.Opcode, RequestIdentifier: msn, RemoteSTag: w.Remote.STag, RemoteTO: w.Remote.TO,
+			Data: a.Data, Mask: a.Mask, CompareMask: ^uint64(0)}
+		if a.Opcode == wire.CmpSwap {
+			r.CompareData, r.CompareMask = a.Compare, a.CompareMask
+		}
+		if a.Opcode == wire.Swap {
+			r.Mask = ^uint64(0)
+		}
+		command(wire.AppendAtomicRequest(nil, msn, r), 0, 0, true)
+	case wire.OpImmediate, wire.OpImmediateSE:
+		command(wire.AppendImmediate(nil, w.Opcode == wire.OpImmediateSE, msn, w.Atomic.Data), 0, 0, true)
+	case wire.OpWrite, wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv:
+		for at := uint32(0); ; at += uint32(maxPayload) {
+			n := min(w.Length-at, uint32(maxPayload))
+			last := at+n == w.Length
+			address, ok := row.allowed(w.Stream, bufferBeat{w.Local.STag, w.Local.TO + uint64(at)}, n, false)
+			if !ok {
+				return list, true
+			}
+			header := wire.AppendWrite(nil, w.Remote.STag, w.Remote.TO+uint64(at), last, nil)
+			if w.Opcode != wire.OpWrite {
+				var invalidate uint32
+				if w.Opcode == wire.OpSendInv || w.Opcode == wire.OpSendSEInv {
+					invalidate = w.Remote.STag
+				}
+				header = wire.AppendSend(nil, w.Opcode, invalidate, msn, at, last, nil)
+			}
+			command(header, address, int(n), last)
+			if last {
+				return list, false
+			}
+		}
+	default:
+		return nil, true
+	}
+	return list, false
+}
+
+// requesterTable has a region for every stream by its domain, regions that allow only one thing, one at the end of the address
+// space, one of 4 GiB, and some that nobody may use.
+func requesterTable() map[uint32]rowBeat {
+	rows := map[uint32]rowBeat{}
+	row := func(index uint32, change func(*rowBeat)) {
+		r := rowBeat{Index: index}
+		r.Entry.Valid, r.Entry.Key = true, uint8(0x40+index)
+		r.Entry.Rights.LocalRead, r.Entry.Rights.LocalWrite = true, true
+		r.Entry.ByDomain, r.Entry.Owner = true, domainOf(0)
+		r.Entry.Base, r.Entry.Length, r.Entry.Address = 0x1_0000_0003+uint64(index)<<40, 1<<20, 0x2000_0001_0000+uint64(index)<<20+uint64(index)
+		change(&r)
+		rows[index] = r
+	}
+	row(0, func(r *rowBeat) {})
+	row(1, func(r *rowBeat) { r.Entry.Owner = domainOf(2) })
+	row(2, func(r *rowBeat) { r.Entry.ByDomain, r.Entry.Owner = false, 1 })
+	row(3, func(r *rowBeat) { r.Entry.Rights.LocalRead = false })
+	row(4, func(r *rowBeat) { r.Entry.Rights.LocalWrite = false })
+	row(5, func(r *rowBeat) { r.Entry.Valid = false })
+	row(6, func(r *rowBeat) { r.Entry.Base, r.Entry.Length = ^uint64(0)-4095, 4096 })
+	row(7, func(r *rowBeat) {
+		r.Entry.Rights = struct{ LocalRead, LocalWrite, RemoteRead, RemoteWrite, RemoteAtomic, Invalidate bool }{RemoteRead: true, RemoteWrite: true, RemoteAtomic: true, Invalidate: true}
+	})
+	row(8, func(r *rowBeat) { r.Entry.Length = 1 << 32 })
+	return rows
+}
+
+// within is a place in the region of row i, so that length octets are inside.
+func within(r *rand.Rand, row rowBeat, length uint32) bufferBeat {
+	room := row.Entry.Length - min(row.Entry.Length, uint64(length))
+	at := []uint64{0, room, room / 2, r.Uint64N(room + 1)}[r.IntN(4)]
+	return bufferBeat{row.Index<<8 | uint32(row.Entry.Key), row.Entry.Base + at}
+}
+
+// randomWork is a work request that is right, or fails with a chance of bad in 256.
+func randomWork(r *rand.Rand, rows map[uint32]rowBeat, stream int, maxPayload, bad int) workBeat {
+	opcodes := []wire.Opcode{wire.OpWrite, wire.OpReadRequest, wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv, wire.OpImmediate, wire.OpImmediateSE,
+		wire.OpAtomicRequest, wire.OpWrite, wire.OpReadRequest, wire.OpAtomicRequest}
+	w := workBeat{Stream: stream, ID: r.Uint64(), Signaled: r.IntN(3) > 0, Opcode: opcodes[r.IntN(len(opcodes))], Remote: bufferBeat{r.Uint32(), operand(r)}}
+	p := uint32(maxPayload)
+	w.Length = []uint32{0, 1, p - 1, p, p + 1, 2 * p, r.Uint32N(4 * p), r.Uint32N(4 * p), r.Uint32N(40 * p)}[r.IntN(9)]
+	w.Atomic.Opcode = []wire.AOpCode{wire.FetchAdd, wire.CmpSwap, wire.Swap, 7}[r.IntN(4)]
+	w.Atomic.Data, w.Atomic.Mask, w.Atomic.Compare, w.Atomic.CompareMask = operand(r), operand(r), operand(r), operand(r)
+	home := rows[uint32(stream/2)]
+	if stream == 1 && r.IntN(2) == 0 {
+		home = rows[2]
+	}
+	w.Local = within(r, home, max(8, w.Length))
+	if r.IntN(256) >= bad {
+		return w
+	}
+	switch r.IntN(5) {
+	case 0:
+		w.Local.STag ^= 1 << r.IntN(32)
+	case 1:
+		w.Local = within(r, rows[r.Uint32N(8)], w.Length/2)
+	case 2: // the last segments leave the region
+		w.Local.TO = home.Entry.Base + home.Entry.Length - uint64(w.Length)/2
+	case 3:
+		w.Local.TO = home.Entry.Base - 1
+	case 4:
+		w.Opcode = []wire.Opcode{2, 7, 11, 12, 13, 14, 15}[r.IntN(7)]
+	}
+	return w
+}
+
+func requesterConfig() gen.Config {
+	c := gen.DefaultConfig()
+	c.Streams, c.SendDepth, c.ORD, c.MaxPayload = 4, 4, 2, 256
+	return c
+}
+
+// openRequester opens streams on a requester whose table is filled.
+func openRequester(t testing.TB, c gen.Config, streams ...int) *bench {
+	b := open(t, requesterWithTable(c))
+	fillRequester(b, streams...)
+	return b
+}
+
+func fillRequester(b *bench, streams ...int) {
+	for i := range uint32(requesterRows) {
+		row := requesterTable()[i]
+		row.Index = i
+		push(b, "row", row)
+	}
+	for _, s := range streams {
+		push(b, "opening", openingBeat{s, true, domainOf(s)})
+	}
+	b.run()
+	require.Len(b.t, b.cycles("opening"), len(streams))
+}
+
+// stallOf holds one stream back in chance of 256 clocks.
+func stallOf(b *bench, stream string, chance int) {
+	b.t.Helper()
+	require.NoError(b.t, b.engine.SetStall(b.lane(stream).index, engine.Stall{Mode: engine.StallRandom, Chance: chance}))
+}

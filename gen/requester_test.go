@@ -1,0 +1,497 @@
+package gen_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/hdl/hdltest"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// sent reports a command as it is.
+func sent(c commandBeat) reportBeat {
+	return reportBeat{Stream: c.Stream, Kind: c.Kind, Final: c.Final, Msn: c.Msn}
+}
+
+func dropped(c commandBeat) reportBeat {
+	r := sent(c)
+	r.Dropped = true
+	return r
+}
+
+// work is a work request of stream on the region that its domain has.
+func work(stream int, id uint64, opcode wire.Opcode, length uint32) workBeat {
+	home := requesterTable()[uint32(stream/2)]
+	return workBeat{Stream: stream, ID: id, Signaled: true, Opcode: opcode, Length: length,
+		Local: bufferBeat{home.Index<<8 | uint32(home.Entry.Key), home.Entry.Base}, Remote: bufferBeat{0xABCD_EF01, 1 << 33}}
+}
+
+func completed(w workBeat, status int) completionBeat {
+	return completionBeat{Stream: w.Stream, ID: w.ID, Status: status, Opcode: w.Opcode, Length: octetsOf(w)}
+}
+
+// sameCommands compares commands; the address of one without payload means nothing.
+func sameCommands(t testing.TB, want, got []commandBeat) {
+	t.Helper()
+	for _, list := range [][]commandBeat{want, got} {
+		for i := range list {
+			if list[i].PayloadLength == 0 {
+				list[i].Address = 0
+			}
+		}
+	}
+	same(t, want, got)
+}
+
+// Every kind of work request, with lengths around those of a segment, gives the octets that the codec gives.
+func TestRequesterSegments(t *testing.T) {
+	for _, maxPayload := range []int{256, 1024, 16384} {
+		c := requesterConfig()
+		c.MaxPayload = maxPayload
+		rows, r := requesterTable(), random(1)
+		b := openRequester(t, c, 0, 1)
+		msn := map[[2]int]uint32{}
+		for i := range 150 {
+			w := randomWork(r, rows, i%2, maxPayload, 0)
+			queue := [2]int{w.Stream, queueOf(w.Opcode)}
+			msn[queue]++
+			push(b, "s_axis_wqe", w)
+			b.run()
+			want, fails := segmentsOf(w, msn[queue], rows, maxPayload)
+			require.False(t, fails)
+			commands := take[commandBeat](b, "command")
+			sameCommands(t, want, commands)
+			if isRequest(w.Opcode) {
+				same(t, []expectingBeat{expectedOf(w, msn[queue])}, take[expectingBeat](b, "expecting"))
+			} else {
+				require.Empty(t, take[expectingBeat](b, "expecting"))
+			}
+			for _, c := range commands {
+				push(b, "sent", sent(c))
+			}
+			b.run()
+			done := completed(w, gen.StatusSuccess)
+			if isRequest(w.Opcode) {
+				require.Empty(t, take[completionBeat](b, "completion"), "a request without an answer")
+				push(b, "answered", answeredBeat{w.Stream, 7 * w.ID})
+				b.run()
+			}
+			if w.Opcode == wire.OpAtomicRequest {
+				done.Data = 7 * w.ID
+			}
+			if w.Signaled {
+				same(t, []completionBeat{done}, take[completionBeat](b, "completion"))
+			} else {
+				require.Empty(t, take[completionBeat](b, "completion"), "not signaled")
+			}
+		}
+	}
+}
+
+// The longest message there is begins as any other does.
+func TestRequesterLongestMessage(t *testing.T) {
+	b := openRequester(t, requesterConfig(), 0)
+	rows := requesterTable()
+	for _, opcode := range []wire.Opcode{wire.OpWrite, wire.OpSend} {
+		w := work(0, 1, opcode, 1<<32-1)
+		w.Local = bufferBeat{8<<8 | 0x48, rows[8].Entry.Base}
+		push(b, "s_axis_wqe", w)
+		b.step(50)
+		commands := take[commandBeat](b, "command")
+		require.Greater(t, len(commands), 40)
+		w.Length = 64 * 256
+		want, _ := segmentsOf(w, 1, rows, 256)
+		sameCommands(t, want[:len(commands)], commands)
+		b.reset()
+		fillRequester(b, 0)
+	}
+}
+
+// A work request whose local buffer is wrong sends what is right before it, fails once, and ends its stream.
+func TestRequesterFailure(t *testing.T) {
+	c := requesterConfig()
+	home := requesterTable()[0]
+	stag := func(i uint32) uint32 { return i<<8 | (0x40 + i) }
+	end := home.Entry.Base + home.Entry.Length
+	for _, row := range []struct {
+		says     string
+		opcode   wire.Opcode
+		length   uint32
+		stag     uint32
+		to       uint64
+		segments int  // that leave
+		fine     bool // it does not fail
+	}{
+		{"key", wire.OpWrite, 1, stag(0) ^ 1, home.Entry.Base, 0, false},
+		{"key, no octets", wire.OpWrite, 0, stag(0) ^ 1, home.Entry.Base, 1, true},
+		{"index that the table does not have", wire.OpSend, 1, stag(0) | 1<<31, home.Entry.Base, 0, false},
+		{"row not valid", wire.OpSend, 1, stag(5), requesterTable()[5].Entry.Base, 0, false},
+		{"other domain", wire.OpSend, 1, stag(1), requesterTable()[1].Entry.Base, 0, false},
+		{"other stream", wire.OpSend, 1, stag(2), requesterTable()[2].Entry.Base, 0, false},
+		{"no local read", wire.OpSendSE, 1, stag(3), requesterTable()[3].Entry.Base, 0, false},
+		{"a Read needs none", wire.OpReadRequest, 1, stag(3), requesterTable()[3].Entry.Base, 1, true},
+		{"a Read needs local write", wire.OpReadRequest, 1, stag(4), requesterTable()[4].Entry.Base, 0, false},
+		{"so does an Atomic", wire.OpAtomicRequest, 0, stag(4), requesterTable()[4].Entry.Base, 0, false},
+		{"a Write needs none", wire.OpWrite, 1, stag(4), requesterTable()[4].Entry.Base, 1, true},
+		{"remote rights do not help", wire.OpWrite, 1, stag(7), requesterTable()[7].Entry.Base, 0, false},
+		{"Immediate Data has no buffer", wire.OpImmediate, 9, stag(5), 0, 1, true},
+		{"before the region", wire.OpWrite, 1, stag(0), home.Entry.Base - 1, 0, false},
+		{"to the end of the region", wire.OpWrite, 1000, stag(0), end - 1000, 4, true},
+		{"the last segment leaves the region", wire.OpWrite, 1000, stag(0), end - 999, 3, false},
+		{"the second segment leaves the region", wire.OpSendInv, 1000, stag(0), end - 256, 1, false},
+		{"a Read is checked as a whole", wire.OpReadRequest, 1000, stag(0), end - 999, 0, false},
+		{"an Atomic to the end", wire.OpAtomicRequest, 1, stag(0), end - 8, 1, true},
+		{"an Atomic over the end", wire.OpAtomicRequest, 1, stag(0), end - 7, 0, false},
+		{"to the end of the address space", wire.OpSend, 512, stag(6), ^uint64(0) - 511, 2, true},
+		{"over it", wire.OpSend, 512, stag(6), ^uint64(0) - 510, 1, false},
+		{"a Read Response is no work request", wire.OpReadResponse, 0, stag(0), home.Entry.Base, 0, false},
+		{"nor is a Terminate", wire.OpTerminate, 0, stag(0), home.Entry.Base, 0, false},
+		{"nor an Atomic Response", wire.OpAtomicResponse, 0, stag(0), home.Entry.Base, 0, false},
+		{"nor a reserved opcode", 15, 0, stag(0), home.Entry.Base, 0, false},
+	} {
+		t.Run(row.says, func(t *testing.T) {
+			b := openRequester(t, c, 0, 1)
+			w := work(0, 77, row.opcode, row.length)
+			w.Local, w.Signaled = bufferBeat{row.stag, row.to}, row.fine
+			behind, other := work(0, 78, wire.OpWrite, 1), work(1, 79, wire.OpWrite, 1)
+			push(b, "s_axis_wqe", w, behind, other)
+			b.step(100)
+			commands := take[commandBeat](b, "command")
+			own := row.segments
+			if row.fine {
+				own++
+				assert.Empty(t, take[failureBeat](b, "failed"))
+				require.Len(t, commands, own+1, "the work requests behind it start")
+			} else {
+				same(t, []failureBeat{failed(0, 0)}, take[failureBeat](b, "failed"))
+				if own == 0 {
+					own++ // the other stream's
+				}
+				require.Len(t, commands, own, "all that are behind it wait until its segments are reported")
+			}
+			for _, c := range commands {
+				push(b, "sent", sent(c))
+			}
+			b.step(100)
+			if row.fine {
+				return
+			}
+			for _, c := range take[commandBeat](b, "command") {
+				push(b, "sent", sent(c))
+			}
+			b.run()
+			same(t, []completionBeat{completed(other, gen.StatusSuccess)}, take[completionBeat](b, "completion"))
+			push(b, "ended", endedBeat{0})
+			b.run()
+			same(t, []completionBeat{completed(w, gen.StatusProtection), completed(behind, gen.StatusFlushed)}, take[completionBeat](b, "completion"))
+			push(b, "s_axis_wqe", w)
+			b.run()
+			same(t, []completionBeat{completed(w, gen.StatusFlushed)}, take[completionBeat](b, "completion"))
+			assert.Empty(t, take[failureBeat](b, "failed"), "once a stream")
+			assert.Empty(t, take[commandBeat](b, "command"))
+		})
+	}
+}
+
+// An STag that becomes invalid while a message is being sent stops it.
+func TestRequesterChecksEachSegment(t *testing.T) {
+	b := openRequester(t, requesterConfig(), 0)
+	holdUp(b, "command")
+	w := work(0, 5, wire.OpSend, 10*256)
+	push(b, "s_axis_wqe", w)
+	b.step(50)
+	push(b, "row", rowBeat{Index: 0})
+	b.step(50)
+	letGo(b, "command")
+	b.run()
+	commands := take[commandBeat](b, "command")
+	require.Len(t, commands, 1, "the one that was made before")
+	same(t, []failureBeat{failed(0, 0)}, take[failureBeat](b, "failed"))
+	assert.Empty(t, take[completionBeat](b, "completion"))
+	push(b, "sent", sent(commands[0]))
+	push(b, "ended", endedBeat{0})
+	b.run()
+	same(t, []completionBeat{completed(w, gen.StatusProtection)}, take[completionBeat](b, "completion"))
+}
+
+// holdUp lets nothing of a stream pass, letGo lets everything.
+func holdUp(b *bench, stream string) { stallOf(b, stream, 256) }
+func letGo(b *bench, stream string)  { stallOf(b, stream, 0) }
+
+// The end of a stream stops a message, and what is in the transmit side already is waited for.
+func TestRequesterEndInMessage(t *testing.T) {
+	b := openRequester(t, requesterConfig(), 0, 1)
+	holdUp(b, "command")
+	first, long, behind, other := work(0, 1, wire.OpWrite, 1), work(0, 2, wire.OpSend, 1<<16), work(0, 3, wire.OpWrite, 1), work(1, 4, wire.OpWrite, 1)
+	long.Signaled = false
+	push(b, "s_axis_wqe", first)
+	b.step(30)
+	push(b, "s_axis_wqe", long, behind, other)
+	b.step(30)
+	push(b, "ended", endedBeat{0})
+	b.step(30)
+	assert.Empty(t, take[completionBeat](b, "completion"), "commands are not reported")
+	letGo(b, "command")
+	b.step(30)
+	commands := take[commandBeat](b, "command")
+	require.Len(t, commands, 1, "the Send's first segment has not even been made")
+	push(b, "sent", dropped(commands[0]))
+	b.run()
+	same(t, []completionBeat{completed(first, gen.StatusFlushed), completed(long, gen.StatusFlushed), completed(behind, gen.StatusFlushed)}, take[completionBeat](b, "completion"))
+	commands = take[commandBeat](b, "command")
+	require.Len(t, commands, 1)
+	require.Equal(t, 1, commands[0].Stream)
+	assert.Empty(t, take[failureBeat](b, "failed"))
+}
+
+// What is under way when a stream ends is flushed in order, once its commands are reported, sent or dropped; a dropped command alone
+// completes nothing.
+func TestRequesterFlush(t *testing.T) {
+	b := openRequester(t, requesterConfig(), 0)
+	read, write, atomic := work(0, 1, wire.OpReadRequest, 100), work(0, 2, wire.OpWrite, 300), work(0, 3, wire.OpAtomicRequest, 0)
+	write.Signaled = false
+	push(b, "s_axis_wqe", read, write, atomic)
+	b.run()
+	commands := take[commandBeat](b, "command")
+	require.Len(t, commands, 4)
+	push(b, "sent", sent(commands[0]), sent(commands[1]), dropped(commands[2]))
+	b.run()
+	assert.Empty(t, take[completionBeat](b, "completion"))
+	late := work(0, 4, wire.OpWrite, 0)
+	push(b, "s_axis_wqe", late)
+	b.run()
+	assert.Empty(t, take[commandBeat](b, "command"), "the stream is closed")
+	push(b, "answered", answeredBeat{0, 1})
+	b.run()
+	assert.Empty(t, take[completionBeat](b, "completion"), "nothing succeeds on a closed stream")
+	push(b, "ended", endedBeat{0})
+	b.run()
+	push(b, "sent", dropped(commands[3]))
+	b.run()
+	var want []completionBeat
+	for _, w := range []workBeat{read, write, atomic, late} {
+		want = append(want, completed(w, gen.StatusFlushed))
+	}
+	same(t, want, take[completionBeat](b, "completion"))
+}
+
+// A stream that was never opened, or is shut, flushes everything; opened again it begins at MSN 1, with nothing under way.
+func TestRequesterOpening(t *testing.T) {
+	c := requesterConfig()
+	b := openRequester(t, c)
+	flushed := func(stream int) {
+		t.Helper()
+		var want []completionBeat
+		for i := range uint64(11) {
+			w := work(stream, i, []wire.Opcode{wire.OpSend, wire.OpReadRequest}[i%2], 600)
+			w.Signaled = i%3 == 0
+			push(b, "s_axis_wqe", w)
+			want = append(want, completed(w, gen.StatusFlushed))
+		}
+		b.run()
+		same(t, want, take[completionBeat](b, "completion"))
+		require.Empty(t, take[commandBeat](b, "command"))
+	}
+	for s := range c.Streams {
+		flushed(s)
+	}
+	for round := range 3 {
+		push(b, "opening", openingBeat{2, true, domainOf(2)})
+		b.run()
+		for i := range uint32(6) {
+			send, read := work(2, 1, wire.OpSend, 0), work(2, 2, wire.OpReadRequest, 0)
+			push(b, "s_axis_wqe", send, read)
+			b.run()
+			commands := take[commandBeat](b, "command")
+			first, _ := segmentsOf(send, i+1, requesterTable(), c.MaxPayload)
+			second, _ := segmentsOf(read, i+1, requesterTable(), c.MaxPayload)
+			sameCommands(t, append(first, second...), commands)
+			push(b, "sent", sent(commands[0]), sent(commands[1]))
+			push(b, "answered", answeredBeat{2, 0})
+			b.run()
+			same(t, []completionBeat{completed(send, gen.StatusSuccess), completed(read, gen.StatusSuccess)}, take[completionBeat](b, "completion"))
+		}
+		if round%2 == 0 {
+			push(b, "opening", openingBeat{2, false, 0})
+		} else {
+			push(b, "ended", endedBeat{2})
+		}
+		b.run()
+		flushed(2)
+		flushed(3)
+	}
+}
+
+// A Read or Atomic beyond ORD waits until one before it is complete, a work request beyond the depth until one is.
+func TestRequesterLimits(t *testing.T) {
+	c := requesterConfig()
+	c.SendDepth, c.ORD = 8, 4
+	b := openRequester(t, c, 0, 1)
+	for i := range uint64(6) {
+		push(b, "s_axis_wqe", work(0, i, []wire.Opcode{wire.OpReadRequest, wire.OpAtomicRequest}[i%2], 1))
+	}
+	push(b, "s_axis_wqe", work(1, 9, wire.OpWrite, 1))
+	b.step(100)
+	commands := take[commandBeat](b, "command")
+	require.Len(t, commands, 4, "ORD")
+	push(b, "answered", answeredBeat{0, 5})
+	b.step(50)
+	require.Empty(t, take[commandBeat](b, "command"), "the answer's request is not reported yet")
+	push(b, "sent", sent(commands[0]))
+	b.step(50)
+	require.Len(t, take[commandBeat](b, "command"), 1)
+	require.Len(t, take[completionBeat](b, "completion"), 1)
+	push(b, "sent", sent(commands[1]), sent(commands[2]), sent(commands[3]))
+	push(b, "answered", answeredBeat{0, 6})
+	b.run()
+	require.Len(t, take[commandBeat](b, "command"), 2, "the last Atomic and the other stream's Write")
+	same(t, []completionBeat{{ID: 1, Stream: 0, Opcode: wire.OpAtomicRequest, Length: 8, Data: 6}}, take[completionBeat](b, "completion"))
+
+	b = openRequester(t, c, 0, 1)
+	for i := range uint64(10) {
+		push(b, "s_axis_wqe", work(1, i, wire.OpWrite, 0))
+	}
+	b.step(100)
+	commands = take[commandBeat](b, "command")
+	require.Len(t, commands, 8, "SendDepth")
+	push(b, "sent", sent(commands[0]))
+	b.step(50)
+	require.Len(t, take[commandBeat](b, "command"), 1)
+}
+
+// The command of a Read does not even show before the receive side knows what to expect.
+func TestRequesterAnnounces(t *testing.T) {
+	b := openRequester(t, requesterConfig(), 0)
+	holdUp(b, "expecting")
+	push(b, "s_axis_wqe", work(0, 1, wire.OpReadRequest, 1))
+	b.step(50)
+	require.Zero(t, b.stats("command").Offered)
+	letGo(b, "expecting")
+	b.run()
+	require.Equal(t, b.cycles("expecting")[0]+1, b.cycles("command")[0])
+}
+
+// While a work request waits for whatever reason, reports, answers and ends of all streams are taken.
+func TestRequesterWaitingHoldsNothingUp(t *testing.T) {
+	for _, wait := range []string{"command", "expecting", "failed", "ORD"} {
+		t.Run(wait, func(t *testing.T) {
+			b := openRequester(t, requesterConfig(), 0, 1, 2)
+			push(b, "s_axis_wqe", work(0, 1, wire.OpWrite, 0), work(1, 2, wire.OpReadRequest, 0), work(2, 3, wire.OpAtomicRequest, 0), work(2, 3, wire.OpAtomicRequest, 0))
+			b.run()
+			commands := take[commandBeat](b, "command")
+			require.Len(t, commands, 4)
+			if wait != "ORD" {
+				holdUp(b, wait)
+			}
+			bad := work(2, 4, wire.OpReadRequest, 1)
+			if wait == "failed" {
+				bad.Local.STag++
+				push(b, "ended", endedBeat{2})
+				push(b, "opening", openingBeat{2, true, domainOf(2)})
+				b.run()
+			}
+			push(b, "s_axis_wqe", bad, bad, bad)
+			b.step(50)
+			require.Less(t, b.stats("s_axis_wqe").Beats, uint64(7))
+			push(b, "sent", sent(commands[0]), sent(commands[1]))
+			push(b, "answered", answeredBeat{1, 0})
+			push(b, "opening", openingBeat{3, true, 1})
+			b.step(50)
+			push(b, "ended", endedBeat{0}, endedBeat{1})
+			b.step(50)
+			same(t, []completionBeat{completed(work(0, 1, wire.OpWrite, 0), 0), completed(work(1, 2, wire.OpReadRequest, 0), 0)}, take[completionBeat](b, "completion"))
+			for _, s := range []string{"sent", "answered", "ended", "opening"} {
+				require.Zero(t, b.stats(s).Queued, s)
+			}
+		})
+	}
+}
+
+// An answer that comes with the end of its stream came first.
+func TestRequesterAnswerBeforeEnd(t *testing.T) {
+	b := openRequester(t, requesterConfig(), 0)
+	w := work(0, 1, wire.OpReadRequest, 5)
+	push(b, "s_axis_wqe", w)
+	b.run()
+	push(b, "sent", sent(take[commandBeat](b, "command")[0]))
+	b.run()
+	push(b, "ended", endedBeat{0})
+	push(b, "answered", answeredBeat{0, 0})
+	b.run()
+	same(t, []completionBeat{completed(w, gen.StatusSuccess)}, take[completionBeat](b, "completion"))
+}
+
+// A command a clock for long messages, a work request every 3 clocks, a Read every 4; reports keep up with that.
+func TestRequesterIsFast(t *testing.T) {
+	c := requesterConfig()
+	c.SendDepth, c.ORD = 256, 64
+	b := openRequester(t, c, 0, 1)
+	push(b, "s_axis_wqe", work(0, 1, wire.OpWrite, 200*256))
+	b.run()
+	commands := take[commandBeat](b, "command")
+	require.Len(t, commands, 200)
+	gapless(t, b.cycles("command"))
+	for _, kind := range []struct {
+		opcode  wire.Opcode
+		apart   uint64
+		reports uint64
+	}{{wire.OpWrite, 3, 3}, {wire.OpSend, 3, 3}, {wire.OpReadRequest, 4, 3}} {
+		b = openRequester(t, c, 0, 1)
+		for i := range 60 {
+			push(b, "s_axis_wqe", work(i%2, 1, kind.opcode, 64))
+		}
+		b.run()
+		at := b.cycles("s_axis_wqe")
+		assert.Equal(t, 59*kind.apart, at[59]-at[0], "work requests: %s", kind.opcode)
+		for _, c := range take[commandBeat](b, "command") {
+			push(b, "sent", sent(c))
+		}
+		b.run()
+		at = b.cycles("sent")
+		assert.Equal(t, 59*kind.reports, at[59]-at[0], "reports: %s", kind.opcode)
+	}
+	for _, c := range commands[:199] {
+		push(b, "sent", sent(c))
+	}
+	b.run()
+	gapless(t, b.cycles("sent")[60:])
+}
+
+// A reset in the middle leaves nothing behind: all streams are shut, and every work request is flushed.
+func TestRequesterReset(t *testing.T) {
+	for clocks := range 40 {
+		b := openRequester(t, requesterConfig(), 0, 1, 2, 3)
+		r := random(uint64(clocks))
+		for range 20 {
+			push(b, "s_axis_wqe", randomWork(r, requesterTable(), r.IntN(4), 256, 20))
+		}
+		b.step(clocks)
+		b.reset()
+		w := work(0, 1, wire.OpReadRequest, 1)
+		push(b, "s_axis_wqe", w)
+		b.run()
+		same(t, []completionBeat{completed(w, gen.StatusFlushed)}, take[completionBeat](b, "completion"))
+		fillRequester(b, 0)
+		push(b, "s_axis_wqe", w)
+		b.run()
+		want, _ := segmentsOf(w, 1, requesterTable(), 256)
+		sameCommands(t, want, take[commandBeat](b, "command"))
+		require.Empty(t, take[completionBeat](b, "completion"))
+		require.Empty(t, take[failureBeat](b, "failed"))
+	}
+}
+
+func TestRequesterIsCleanInEveryTool(t *testing.T) {
+	for _, c := range []gen.Config{
+		{Streams: 2, SendDepth: 2, ORD: 2, MaxPayload: 256}, {Streams: 64, SendDepth: 16, ORD: 8, MaxPayload: 1024},
+		{Streams: 16384, SendDepth: 1024, ORD: 64, MaxPayload: 16384}, {Streams: 4, SendDepth: 2, ORD: 64, MaxPayload: 512},
+	} {
+		d, err := hdl.Compile(gen.Requester(c))
+		require.NoError(t, err)
+		hdltest.Lint(t, d.Files(), d.Top())
+	}
+}
