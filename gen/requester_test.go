@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
@@ -459,6 +460,53 @@ func TestRequesterIsFast(t *testing.T) {
 	}
 	b.run()
 	gapless(t, b.cycles("sent")[60:])
+}
+
+// Openings of other streams come between the work requests of a stream and change nothing for it.
+func TestRequesterOpensBesideWork(t *testing.T) {
+	some := engine.Stall{Mode: engine.StallRandom, Chance: 128}
+	for _, idle := range []engine.Stall{{}, some} {
+		b := openRequester(t, requesterConfig(), 0)
+		b.stall(idle, engine.Stall{})
+		var want, commands []commandBeat
+		for i := range uint32(200) {
+			w := work(0, uint64(i), wire.OpSend, 0)
+			push(b, "s_axis_wqe", w)
+			push(b, "opening", openingBeat{int(1 + i%3), true, domainOf(2)})
+			c, _ := segmentsOf(w, i+1, requesterTable(), 256)
+			want = append(want, c...)
+		}
+		for range 2000 {
+			b.step(1)
+			for _, c := range take[commandBeat](b, "command") {
+				commands = append(commands, c)
+				push(b, "sent", sent(c))
+			}
+		}
+		sameCommands(t, want, commands)
+		require.Len(t, take[completionBeat](b, "completion"), 200)
+	}
+}
+
+// Reports that never end do not keep an answer waiting, nor answers a report.
+func TestRequesterTakesTurns(t *testing.T) {
+	c := requesterConfig()
+	c.SendDepth, c.ORD = 64, 16
+	b := openRequester(t, c, 0)
+	for i := range 16 {
+		push(b, "s_axis_wqe", work(0, uint64(i), wire.OpReadRequest, 0))
+	}
+	b.run()
+	for _, c := range take[commandBeat](b, "command") {
+		push(b, "sent", sent(c))
+		push(b, "answered", answeredBeat{0, 0})
+	}
+	b.run()
+	reports, answers := b.cycles("sent"), b.cycles("answered")
+	for i := range 15 {
+		require.Less(t, reports[i], answers[i])
+		require.Less(t, answers[i], reports[i+1])
+	}
 }
 
 // A reset in the middle leaves nothing behind: all streams are shut, and every work request is flushed.
