@@ -9,8 +9,8 @@
 // written counts the writes that are in memory, modulo 2^width: the n-th answer's write is there when written is n.
 //
 // A request waits while as many atomics are under way as the unit holds, or when its word is in no row and all rows
-// of its table that it could have are in use. After reset the table is cleared, one row a clock; no request is taken
-// meanwhile. A read is on the bus two clocks after its request is taken, the answer one clock after the read's data.
+// of its table that it could have are in use. After reset the table is cleared, in as many clocks as the unit holds
+// atomics; no request is taken meanwhile. A read is on the bus two clocks after its request is taken, the answer one clock after the read's data.
 // Data and responses from memory are taken at once, whatever is held up elsewhere; but a response waits while failed
 // holds as many reports as atomics can be under way.
 //
@@ -182,6 +182,7 @@ module atomic_unit_64_512_64_retire (
     wire [61:0] issued_row;
     wire [8:0]  finished_set = is_running ? oldest_release[20:12] : sweep_q;
     wire [9:0]  finished_use = is_running ? oldest_release[9:0] : 10'd0;
+    // A row that is given back in this clock still has its word, and looks in use for one clock more.
     wire        issue_0;
     reg  [61:0] rows_0 [0:511];
     reg  [61:0] row_0_q;
@@ -199,13 +200,12 @@ module atomic_unit_64_512_64_retire (
     reg [9:0] uses_0 [0:511];
     reg [9:0] done_0_q;
 
-    wire uses_0_write_enable = clear | (released & (oldest_release[11:10] == 2'd0));
     always @(posedge clk) begin
-        if (uses_0_write_enable) begin
+        if (clear | (released & (oldest_release[11:10] == 2'd0))) begin
             uses_0[finished_set] <= finished_use;
         end
         if (is_running) begin
-            done_0_q <= (uses_0_write_enable & (finished_set == read_set)) ? finished_use : uses_0[read_set];
+            done_0_q <= uses_0[read_set];
         end
     end
 
@@ -228,13 +228,12 @@ module atomic_unit_64_512_64_retire (
     reg [9:0] uses_1 [0:511];
     reg [9:0] done_1_q;
 
-    wire uses_1_write_enable = clear | (released & (oldest_release[11:10] == 2'd1));
     always @(posedge clk) begin
-        if (uses_1_write_enable) begin
+        if (clear | (released & (oldest_release[11:10] == 2'd1))) begin
             uses_1[finished_set] <= finished_use;
         end
         if (is_running) begin
-            done_1_q <= (uses_1_write_enable & (finished_set == read_set)) ? finished_use : uses_1[read_set];
+            done_1_q <= uses_1[read_set];
         end
     end
 
@@ -257,13 +256,12 @@ module atomic_unit_64_512_64_retire (
     reg [9:0] uses_2 [0:511];
     reg [9:0] done_2_q;
 
-    wire uses_2_write_enable = clear | (released & (oldest_release[11:10] == 2'd2));
     always @(posedge clk) begin
-        if (uses_2_write_enable) begin
+        if (clear | (released & (oldest_release[11:10] == 2'd2))) begin
             uses_2[finished_set] <= finished_use;
         end
         if (is_running) begin
-            done_2_q <= (uses_2_write_enable & (finished_set == read_set)) ? finished_use : uses_2[read_set];
+            done_2_q <= uses_2[read_set];
         end
     end
 
@@ -286,13 +284,12 @@ module atomic_unit_64_512_64_retire (
     reg [9:0] uses_3 [0:511];
     reg [9:0] done_3_q;
 
-    wire uses_3_write_enable = clear | (released & (oldest_release[11:10] == 2'd3));
     always @(posedge clk) begin
-        if (uses_3_write_enable) begin
+        if (clear | (released & (oldest_release[11:10] == 2'd3))) begin
             uses_3[finished_set] <= finished_use;
         end
         if (is_running) begin
-            done_3_q <= (uses_3_write_enable & (finished_set == read_set)) ? finished_use : uses_3[read_set];
+            done_3_q <= uses_3[read_set];
         end
     end
 
@@ -307,6 +304,7 @@ module atomic_unit_64_512_64_retire (
     wire        ar_free     = ~ar_valid_q | m_axi_arready;
     wire        can_issue   = hit | (~(busy_0 & busy_1 & busy_2 & busy_3) & ar_free);
     assign issue      = lookup_valid_q & room & can_issue;
+    wire        read        = issue & fetch;
     wire        chosen_0    = hit ? hit_0 : ~busy_0;
     assign issue_0    = issue & chosen_0;
     wire        chosen_1    = hit ? hit_1 : (~busy_1 & busy_0);
@@ -326,9 +324,9 @@ module atomic_unit_64_512_64_retire (
 
     always @(posedge clk) begin
         if (ar_free) begin
-            ar_valid_q <= issue & fetch;
+            ar_valid_q <= read;
         end
-        if (issue & fetch) begin
+        if (read) begin
             ar_beat_q <= lookup_word_q[60:3];
         end
         if (rst) begin
@@ -357,7 +355,6 @@ module atomic_unit_64_512_64_retire (
     wire        fetched_failed;
     wire [63:0] fetched_word;
     assign m_axi_rready = arrived_ready;
-    wire       read   = issue & fetch;
     wire       arrive = m_axi_rvalid & arrived_ready;
     reg  [8:0] reads_q;
     reg  [8:0] arrivals_q;
@@ -384,7 +381,7 @@ module atomic_unit_64_512_64_retire (
         if (read) begin
             lanes[reads_q] <= lookup_word_q[2:0];
         end
-        lane_q <= (read & (reads_q == next_arrival)) ? lookup_word_q[2:0] : lanes[next_arrival];
+        lane_q <= lanes[next_arrival];
     end
 
     wire [511:0] arrived_octets_shifted = m_axi_rdata >> {lane_q, 6'd0};
@@ -485,37 +482,41 @@ module atomic_unit_64_512_64_retire (
         end
     end
 
-    wire        forward    = done_valid_q & (done_row_q == execute_row_q);
-    wire        failed_now =
+    // What was executed last stays in the done registers after it has left.
+    wire        forward         = done_row_q == execute_row_q;
+    wire        failed_now      =
         execute_fetch_q ? fetched_failed :
         forward         ? done_result_failed_q :
                           stored_q[64];
-    wire [63:0] original   =
+    wire [63:0] original        =
         execute_fetch_q ? fetched_word :
         forward         ? done_result_word_q :
                           stored_q[63:0];
     assign fetched_ready = execute_valid_q & execute_fetch_q & done_free;
-    wire        executed   = execute_valid_q & done_free & (~execute_fetch_q | fetched_valid);
+    wire        executed        = execute_valid_q & done_free & (~execute_fetch_q | fetched_valid);
     assign execute_free  = ~execute_valid_q | executed;
+    wire [3:0]  op_code         = execute_task_q[259:256];
+    wire [63:0] op_data         = execute_task_q[255:192];
+    wire [63:0] op_mask         = execute_task_q[191:128];
+    wire [63:0] op_compare      = execute_task_q[127:64];
+    wire [63:0] op_compare_mask = execute_task_q[63:0];
     localparam [3:0] FETCH_ADD = 4'd0;
     localparam [3:0] CMP_SWAP  = 4'd2;
 
     // ---- FetchAdd: one carry chain, cut where a mask bit ends a field
-    wire [63:0] keep = ~execute_task_q[191:128];
+    wire [63:0] keep = ~op_mask;
     // A mask bit is the top bit of a field: its carry out is dropped, so it adds as an exclusive or.
-    wire [63:0] sum =
-          ((original & keep) + (execute_task_q[255:192] & keep))
-        ^ ((original ^ execute_task_q[255:192]) & execute_task_q[191:128]);
+    wire [63:0] sum = ((original & keep) + (op_data & keep)) ^ ((original ^ op_data) & op_mask);
 
     // ---- CmpSwap: the masked bits are replaced when the compared bits are equal
-    wire        equal   = ~|((execute_task_q[127:64] ^ original) & execute_task_q[63:0]);
-    wire [63:0] swapped = (original & keep) | (execute_task_q[255:192] & execute_task_q[191:128]);
+    wire        equal   = ~|((op_compare ^ original) & op_compare_mask);
+    wire [63:0] swapped = (original & keep) | (op_data & op_mask);
 
     // ---- Result
     wire [63:0] next =
-        (execute_task_q[259:256] == FETCH_ADD)          ? sum :
-        ((execute_task_q[259:256] == CMP_SWAP) & equal) ? swapped :
-                                                          original;
+        (op_code == FETCH_ADD)          ? sum :
+        ((op_code == CMP_SWAP) & equal) ? swapped :
+                                          original;
 
     always @(posedge clk) begin
         if (execute_free) begin
@@ -535,7 +536,7 @@ module atomic_unit_64_512_64_retire (
             done_atomic_msn_q    <= execute_task_q[384:353];
             done_identifier_q    <= execute_task_q[352:321];
             done_word_q          <= execute_task_q[320:260];
-            done_opcode_q        <= execute_task_q[259:256];
+            done_opcode_q        <= op_code;
             done_row_q           <= execute_row_q;
             done_original_q      <= original & {64{~failed_now}};
             done_result_failed_q <= failed_now;
@@ -652,12 +653,11 @@ module atomic_unit_64_512_64_retire (
     wire [8:0]  next_written = written_q[8:0] + {8'd0, released};
     reg  [26:0] release_q;
 
-    wire [26:0] releases_write_data = {lookup_stream_q, row, issued_uses};
     always @(posedge clk) begin
         if (issue) begin
-            releases[begun_q[8:0]] <= releases_write_data;
+            releases[begun_q[8:0]] <= {lookup_stream_q, row, issued_uses};
         end
-        release_q <= (issue & (begun_q[8:0] == next_written)) ? releases_write_data : releases[next_written];
+        release_q <= releases[next_written];
     end
 
     assign oldest_release = release_q;

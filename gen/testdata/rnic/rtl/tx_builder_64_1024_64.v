@@ -124,7 +124,7 @@ module tx_builder_64_1024_64 (
     wire         step;
     wire         silent        = dropped | empty_q;
     // The last beat waits until there is room to report it.
-    wire room = reported_ready & failure_ready;
+    wire room = reported_ready & (~lost | failure_ready);
     wire able = valid_q & (~carries_q | arrived_valid) & (~takes_payload | payload_valid) & (~last | room);
     assign step = able & (silent | m_axis_tx_tready);
     assign done = step & last;

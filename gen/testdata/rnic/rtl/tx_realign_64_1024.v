@@ -1,6 +1,7 @@
 // tx_realign moves octets from where they stand in beats of memory to where they stand in beats of the segment,
 // and clears what is not payload. It takes a beat and gives a beat in every clock; a segment takes as many clocks
-// as it has beats of the one or the other, whichever is more, also when segments follow each other.
+// as it has beats of the one or the other, whichever is more, also when segments follow each other: a complete beat
+// may wait, so that the next segment comes in while the rest of the one before leaves.
 `default_nettype none
 module tx_realign_64_1024 (
     input  wire         clk,
@@ -29,6 +30,8 @@ module tx_realign_64_1024 (
     wire advance;
 
     // ---- Clear what is not payload, and turn the beat
+    // SLVERR and DECERR.
+    wire         is_error     = m_axi_rresp[1];
     reg          first_q;
     reg  [4:0]   number_q;
     wire         last         = number_q == coming_beats;
@@ -70,7 +73,7 @@ module tx_realign_64_1024 (
             late_q         <= coming_late & first_q;
             last_q         <= last;
             spills_q       <= last & coming_spill;
-            failed_q       <= m_axi_rresp[1] | (failed_q & ~first_q);
+            failed_q       <= is_error | (failed_q & ~first_q);
             first_q        <= last;
             number_q       <= last ? 5'd1 : (number_q + 5'd1);
         end else if (advance) begin
@@ -84,44 +87,59 @@ module tx_realign_64_1024 (
     end
 
     // ---- Join what the beat before has left with what belongs to this one
-    // What the last beat of a segment has left goes alone, while a late first beat of the next segment comes in.
     reg  [511:0] carry_q;
-    reg          spilling_q;
-    reg          carry_failed_q;
-    wire         fills = turned_valid_q & ~late_q;
-    wire [63:0]  own_bits = ~below_q & {64{~spilling_q}};
-    wire [511:0] own_spread;
+    wire         joins  = ~late_q;
+    wire [511:0] left_spread;
     generate
-        for (i = 0; i < 64; i = i + 1) begin : each_own_spread
-            assign own_spread[8 * i +: 8] = {8{own_bits[i]}};
+        for (i = 0; i < 64; i = i + 1) begin : each_left_spread
+            assign left_spread[8 * i +: 8] = {8{below_q[i]}};
         end
     endgenerate
-    wire [511:0] own   = turned_q & own_spread;
-    assign payload_valid  = spilling_q | fills;
-    assign payload_data   = carry_q | own;
-    assign payload_last   = spilling_q | (last_q & ~spills_q);
-    assign payload_failed = spilling_q ? carry_failed_q : failed_q;
-    assign advance        =
-        turned_valid_q & (spilling_q ? (late_q & payload_ready) : (late_q | payload_ready));
+    wire [511:0] left   = turned_q & left_spread;
+    wire [63:0]  joined_bits = ~below_q;
+    wire [511:0] joined_spread;
+    generate
+        for (i = 0; i < 64; i = i + 1) begin : each_joined_spread
+            assign joined_spread[8 * i +: 8] = {8{joined_bits[i]}};
+        end
+    endgenerate
+    wire [511:0] joined = carry_q | (turned_q & joined_spread);
 
-    wire [511:0] carry_spread;
-    generate
-        for (i = 0; i < 64; i = i + 1) begin : each_carry_spread
-            assign carry_spread[8 * i +: 8] = {8{below_q[i]}};
-        end
-    endgenerate
     always @(posedge clk) begin
         if (advance) begin
-            carry_q        <= turned_q & carry_spread;
-            spilling_q     <= spills_q;
-            carry_failed_q <= failed_q;
-        end else if (spilling_q & payload_ready) begin
-            carry_q    <= 512'd0;
-            spilling_q <= 1'b0;
+            carry_q <= left & {512{~last_q}};
         end
         if (rst) begin
-            carry_q    <= 512'd0;
-            spilling_q <= 1'b0;
+            carry_q <= 512'd0;
+        end
+    end
+
+    // ---- A complete beat waits while the one before it leaves: a joined one, or what the last beat of a segment has left
+    reg          waits_q;
+    reg  [511:0] waiting_data_q;
+    reg          waiting_last_q;
+    reg          waiting_failed_q;
+    wire         completes_none = late_q & ~spills_q;
+    wire         completes_two  = joins & spills_q;
+    assign payload_valid  = waits_q | (turned_valid_q & joins);
+    assign payload_data   = waits_q ? waiting_data_q : joined;
+    assign payload_last   = waits_q ? waiting_last_q : (last_q & ~spills_q);
+    assign payload_failed = waits_q ? waiting_failed_q : failed_q;
+    assign advance        =
+          turned_valid_q
+        & (completes_none ? 1'b1 : waits_q ? (~completes_two & payload_ready) : (~joins | payload_ready));
+
+    always @(posedge clk) begin
+        if (advance & (spills_q | (waits_q & joins))) begin
+            waits_q          <= 1'b1;
+            waiting_data_q   <= spills_q ? left : joined;
+            waiting_last_q   <= last_q;
+            waiting_failed_q <= failed_q;
+        end else if (payload_ready) begin
+            waits_q <= 1'b0;
+        end
+        if (rst) begin
+            waits_q <= 1'b0;
         end
     end
 
