@@ -52,6 +52,7 @@ func (u *atomicUnit) lookUp(room hdl.Value, finished atomicRelease) (use hdl.Val
 	state := hdl.NewFSM(m, "state", clearing, running)
 	sweep := m.Reg("sweep_q", setWidth, hdl.ResetTo(0))
 	isRunning := m.Let("is_running", state.Is(running))
+	m.Drive(p.Ready, isRunning)
 	request := newAtomicTask(p.Req.Data)
 	m.Unused(p.Req.Data.Address.Slice(2, 0))
 	lookup := hdl.NewRegOf(m, "lookup", request, hdl.NoReset)

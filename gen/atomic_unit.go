@@ -16,6 +16,7 @@ type AtomicUnitPorts struct {
 	Written hdl.Out             // atomics whose write is in memory, modulo 2^(indexWidth(AtomicDepth)+1)
 	Read    AXIReader           `hdl:"m_axi"`
 	Write   AXIWriter           `hdl:"m_axi"`
+	Ready   hdl.Out             `doc:"the table is cleared: requests are taken"`
 	Retire  *AtomicRetire
 }
 
@@ -80,7 +81,7 @@ func AtomicUnit(c Config) hdl.Block[AtomicUnitPorts] {
 	}
 	ports := AtomicUnitPorts{
 		Req: hdl.NewSink(atomicRequest(c.Streams)), Answer: hdl.NewSource(atomicAnswer(c.Streams)),
-		Failed: hdl.NewSource(failure(c.Streams)), Written: hdl.NewOut(atomicNumberWidth(c)),
+		Failed: hdl.NewSource(failure(c.Streams)), Written: hdl.NewOut(atomicNumberWidth(c)), Ready: hdl.NewOut(1),
 		Read: axiReader(c.BusBytes), Write: axiWriter(c.BusBytes),
 	}
 	if c.RetirePort {

@@ -31,8 +31,8 @@ type Config struct {
 
 	// Of rnic. All are powers of two.
 	STags        int `yaml:"stags" json:"stags,omitempty"`                 // rows of the STag table, 16 to 65536
-	IRD          int `yaml:"ird" json:"ird,omitempty"`                     // inbound Reads and Atomics a stream, 1 to 64
-	ORD          int `yaml:"ord" json:"ord,omitempty"`                     // outbound Reads and Atomics a stream, 2 to 64
+	IRD          int `yaml:"ird" json:"ird,omitempty"`                     // inbound Reads and Atomics a stream, 1 to 1024
+	ORD          int `yaml:"ord" json:"ord,omitempty"`                     // outbound Reads and Atomics a stream, 2 to 1024
 	ReceiveDepth int `yaml:"receive_depth" json:"receive_depth,omitempty"` // receive requests a stream, 2 to 1024
 	SendDepth    int `yaml:"send_depth" json:"send_depth,omitempty"`       // work requests under way a stream, 2 to 1024
 	MaxPayload   int `yaml:"max_payload" json:"max_payload,omitempty"`     // octets of payload a segment sent, 256 to 16384
@@ -123,8 +123,8 @@ func (c Config) Check() error {
 	}{
 		{TopAtomics, "window_words", c.WindowWords, 2, 1 << 20},
 		{TopRNIC, "stags", c.STags, 16, 65536},
-		{TopRNIC, "ird", c.IRD, 1, 64},
-		{TopRNIC, "ord", c.ORD, 2, 64},
+		{TopRNIC, "ird", c.IRD, 1, 1024},
+		{TopRNIC, "ord", c.ORD, 2, 1024},
 		{TopRNIC, "receive_depth", c.ReceiveDepth, 2, 1024},
 		{TopRNIC, "send_depth", c.SendDepth, 2, 1024},
 		{TopRNIC, "max_payload", c.MaxPayload, 256, 16384},

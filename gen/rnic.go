@@ -127,6 +127,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 	reads := hdl.NewStream(m, "read", readRequest(n))
 	terminates := hdl.NewStream(m, "terminate", inboundRequest(n))
 	orderFailed := hdl.NewStream(m, "order_failed", failure(n))
+	atomicReady := m.Wire("atomic_table_ready", 1)
 	written, answeredNow, readDone := m.Wire("written", atomicCountBits(c)), m.Wire("atomic_answered", 1), m.Wire("read_done", 1)
 	hdl.Instance(m, "order", RequestOrder(c), RequestOrderPorts{Request: inboundWaiting.Sink(), Opening: openOrder.Sink(), Recheck: recheck,
 		Atomic: atomics.Source(), Read: reads.Source(), Terminate: terminates.Source(), Failed: orderFailed.Source(),
@@ -136,7 +137,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 	atomicWrite, atomicWriter := writerWires(m, "atomic", bus)
 	atomicRead, atomicReader := readerWires(m, "atomic", bus)
 	hdl.Instance(m, "atomic_unit", AtomicUnit(c), AtomicUnitPorts{Req: atomics.Sink(), Answer: atomicAnswers.Source(), Failed: atomicFailed.Source(),
-		Written: written.Out(), Read: atomicRead, Write: atomicWrite, Retire: p.Atomic})
+		Written: written.Out(), Ready: atomicReady.Out(), Read: atomicRead, Write: atomicWrite, Retire: p.Atomic})
 	command := func(name string) hdl.Stream[TxCommand] { return hdl.NewStream(m, name+"_command", txCommand(n)) }
 	atomicCommand, readCommand, terminateCommand, workCommand, next := command("atomic"), command("read"), command("terminate"), command("work"), command("next")
 	hdl.Instance(m, "atomic_responder", AtomicResponder(n), AtomicResponderPorts{Answer: atomicAnswers.Sink(), Command: atomicCommand.Source(), Failed: answerFailed.Source()})
@@ -186,7 +187,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 	isTerminate := func(kind uint64) hdl.In {
 		return hdl.AllOf(logged.Sink().Valid, logged.Source().Ready, logged.Sink().Data.Kind.Is(kind)).In()
 	}
-	hdl.Instance(m, "csr", CSR(c), CSRPorts{AXI: p.Registers, STag: rows.Source(), Opening: opened.Source(), Event: logged.Sink(), Ready: rowsReady.In(),
+	hdl.Instance(m, "csr", CSR(c), CSRPorts{AXI: p.Registers, STag: rows.Source(), Opening: opened.Source(), Event: logged.Sink(), Ready: rowsReady.And(atomicReady.Value).In(),
 		Count: Counts{SegmentsReceived: segments.In(), SegmentsDiscarded: discarded.In(), SegmentsInError: inError.In(), MessagesSent: messagesSent.In(),
 			SegmentsSent: segmentsSent.In(), SegmentsDropped: segmentsDropped.In(), Completions: completed.In(),
 			TerminatesSent: isTerminate(EventTerminateSent), TerminatesReceived: isTerminate(EventTerminateReceived),

@@ -2,7 +2,6 @@ package rnic
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/engine/engines"
@@ -63,9 +62,9 @@ type Device struct {
 	rx, work, receive lane
 	tx, cqe, event    lane
 	retired           lane
-	partial           []byte // of the segment that is coming out
+	stamps            []uint64 // clocks of the beats on m_axis_tx
+	partial           []byte   // of the segment that is coming out
 	out               Output
-	scratch           []uint64
 }
 
 // Options say how a device is simulated. Latency is that of the memory.
@@ -75,6 +74,8 @@ type Options struct {
 	Latency engine.Latency
 	Stall   engine.Stall // of every stream, the channels of memory too
 	Trace   string       // waveform file
+	Buffer  int          // beats that each stream's buffer holds; default 4096
+	Stamps  bool         // record the clock of each beat in and out: RxClocks and TxClocks
 }
 
 // OpenDevice starts rnic of a configuration.
@@ -88,11 +89,14 @@ func OpenDevice(c gen.Config, o Options) (*Device, error) {
 
 // OpenDesign starts a design with the ports of rnic; tests give one that is broken.
 func OpenDesign(c gen.Config, design *engine.Design, o Options) (*Device, error) {
-	eng, err := engines.Open(o.Engine, design, engine.Options{Seed: o.Seed, Buffer: 4096, RandomInit: true, Trace: o.Trace})
+	eng, err := engines.Open(o.Engine, design, engine.Options{Seed: o.Seed, Buffer: max(o.Buffer, 4096), RandomInit: true, Trace: o.Trace, Stamps: o.Stamps})
 	if err != nil {
 		return nil, err
 	}
 	d := &Device{config: c, design: design, eng: eng}
+	if o.Stamps {
+		d.stamps = []uint64{}
+	}
 	if err := d.prepare(o); err != nil {
 		return nil, errors.Join(err, eng.Close())
 	}
@@ -196,7 +200,7 @@ func (d *Device) Take() Output {
 
 func (d *Device) collect() error {
 	return errors.Join(
-		d.tx.pop(d.eng, func(beat []uint64) {
+		d.tx.popStamped(d.eng, &d.stamps, func(beat []uint64) {
 			l := &d.tx
 			d.partial = l.octets(d.partial, beat)
 			if l.flag(beat, "tlast") {
@@ -222,11 +226,25 @@ func (d *Device) collect() error {
 		}))
 }
 
-// Stalled tells a Stuck run as an error.
-func stuck(err error) error {
-	var s *engine.StuckError
-	if errors.As(err, &s) {
-		return fmt.Errorf("no progress: %w", err)
+// TxClocks are the clocks of the beats that have left on m_axis_tx since they were asked for last.
+func (d *Device) TxClocks() []uint64 {
+	clocks := d.stamps
+	d.stamps = []uint64{}
+	return clocks
+}
+
+// RxClocks are the clocks of the beats that were taken on s_axis_rx since they were asked for last.
+func (d *Device) RxClocks() ([]uint64, error) {
+	clocks := make([]uint64, d.eng.Stats(d.rx.stream).Beats)
+	n, err := d.eng.Accepted(d.rx.stream, clocks)
+	return clocks[:n], err
+}
+
+// Beats is the number of beats that have passed on a stream, by its name.
+func (d *Device) Beats(stream string) (uint64, error) {
+	i, err := d.design.Stream(stream)
+	if err != nil {
+		return 0, err
 	}
-	return err
+	return d.eng.Stats(i).Beats, nil
 }

@@ -117,13 +117,25 @@ func (l *lane) push(e engine.Engine) error {
 
 // pop takes every beat out.
 func (l *lane) pop(e engine.Engine, each func(beat []uint64)) error {
+	return l.popStamped(e, new([]uint64), each)
+}
+
+// popStamped also appends the clocks of the beats, when stamps is not nil.
+func (l *lane) popStamped(e engine.Engine, stamps *[]uint64, each func(beat []uint64)) error {
+	var clocks []uint64
+	if *stamps != nil {
+		clocks = make([]uint64, len(l.buffer)/l.words)
+	}
 	for {
-		n, err := e.Pop(l.stream, l.buffer, nil)
+		n, err := e.Pop(l.stream, l.buffer, clocks)
 		if err != nil || n == 0 {
 			return err
 		}
 		for i := range n {
 			each(l.buffer[i*l.words : (i+1)*l.words])
+		}
+		if clocks != nil {
+			*stamps = append(*stamps, clocks[:n]...)
 		}
 	}
 }

@@ -77,6 +77,7 @@ module atomic_unit_64_512_64_retire (
     output wire         m_axi_bready,
     input  wire         m_axi_bid,
     input  wire [1:0]   m_axi_bresp,
+    output wire         ready,
     output wire         retire_valid,
     output wire [5:0]   retire_stream,
     output wire [3:0]   retire_opcode,
@@ -116,6 +117,7 @@ module atomic_unit_64_512_64_retire (
     reg        state_q;
     reg  [8:0] sweep_q;
     wire       is_running = state_q == STATE_RUNNING;
+    assign ready = is_running;
     reg  [5:0]  lookup_stream_q;
     reg  [31:0] lookup_msn_q;
     reg  [31:0] lookup_atomic_msn_q;

@@ -929,6 +929,7 @@ module rnic (
     wire [3:0]   order_failed_term_layer;
     wire [3:0]   order_failed_term_etype;
     wire [7:0]   order_failed_term_code;
+    wire         atomic_table_ready;
     wire [9:0]   written;
     wire         atomic_answered;
     wire         read_done;
@@ -1112,6 +1113,7 @@ module rnic (
         .m_axi_bready      (atomic_axi_bready),
         .m_axi_bid         (atomic_axi_bid),
         .m_axi_bresp       (atomic_axi_bresp),
+        .ready             (atomic_table_ready),
         .retire_valid      (retire_atomic_valid),
         .retire_stream     (retire_atomic_stream),
         .retire_opcode     (retire_atomic_opcode),
@@ -1899,7 +1901,7 @@ module rnic (
         .event_term_layer                (logged_term_layer),
         .event_term_etype                (logged_term_etype),
         .event_term_code                 (logged_term_code),
-        .ready                           (rows_ready),
+        .ready                           (rows_ready & atomic_table_ready),
         .count_segments_received         (segment_came),
         .count_segments_discarded        (segment_discarded),
         .count_segments_in_error         (segment_in_error),
