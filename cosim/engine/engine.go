@@ -90,7 +90,7 @@ const (
 	OutputFull            // a source's buffer, or a memory's log, has just become full, or a full one held everything up for idleCycles
 	Quiet                 // every queued beat was accepted and nothing has happened since
 	Stuck                 // something is pending and nothing has happened for idleCycles
-	Failed                // the model gave up ($finish, $stop, logic which does not settle), or the design broke a rule of AXI4
+	Failed                // the model gave up ($finish, $stop, logic which does not settle), or the design broke a rule of its memory
 )
 
 var whyNames = [...]string{"max cycles", "output full", "quiet", "stuck", "failed"}

@@ -48,18 +48,18 @@ func (e *FailedError) Error() string {
 	return fmt.Sprintf("model failed in cycle %d: %s", e.Cycle, e.Message)
 }
 
-// ProtocolError says that the design broke a rule of AXI4 as the master of a memory. The instance cannot go on.
+// ProtocolError says that the design broke a rule as the master of a memory. The instance cannot go on.
 type ProtocolError struct {
 	Memory  string
 	Channel string // stream
 	Cycle   uint64 // in which it was seen
 	Rule    Rule
 	Address uint64 // of the burst, as far as it is known
-	Beats   int    // of the burst; with RuleLast, up to and with the last one
+	Beats   int    // of the burst; with RuleLast, up to and with the last one, with RuleBounds, the first that is out of bounds
 }
 
 func (e *ProtocolError) Error() string {
-	return fmt.Sprintf("memory %s: %s breaks AXI4 in cycle %d: %s (address 0x%x, %d beats)",
+	return fmt.Sprintf("memory %s: %s breaks a rule in cycle %d: %s (address 0x%x, %d beats)",
 		e.Memory, e.Channel, e.Cycle, e.Rule, e.Address, e.Beats)
 }
 

@@ -37,7 +37,13 @@ type Memory interface {
 	// SetErrors sets the ranges that answer SLVERR, at most 16, in place of those from before. A beat of a write that touches
 	// one stores nothing; a beat of a read that touches one has the complement of the bytes. Other beats of the burst are as
 	// ever, and one such beat makes the response of a write SLVERR.
-	SetErrors(ranges ...ErrorRange) error
+	SetErrors(ranges ...Range) error
+
+	// SetBounds sets what the design may touch, in place of what it could before; at first, and with no ranges, it may touch
+	// everything. Each byte that a write has a strobe for is in a range for writes, and of each beat of a read a byte is in a
+	// range for reads; else RuleBounds is broken. This is no rule of AXI4 but keeps a design from writing where it has no
+	// business. Errors may be in bounds or not.
+	SetBounds(ranges ...Range) error
 
 	// SetLog makes room for a number of effects, at least 2, or for none, which is how it is at first, and forgets those not
 	// taken yet. Run ends, OutputFull, when there is no room for the effects of another cycle, and does not start before some are
@@ -59,8 +65,8 @@ type MemoryPort struct {
 // Latency is a range of clocks, both ends included.
 type Latency struct{ Least, Most uint64 }
 
-// ErrorRange is a range of addresses, both ends included, in which reads, writes or both answer SLVERR.
-type ErrorRange struct {
+// Range is a range of addresses, both ends included, for reads, writes or both.
+type Range struct {
 	First, Last   uint64
 	Reads, Writes bool
 }
@@ -75,7 +81,7 @@ type Effect struct {
 	Error   bool // one of its beats answered SLVERR
 }
 
-// Rule is a rule of AXI4 for masters.
+// Rule is a rule for the master of a memory: one of AXI4, or RuleBounds.
 type Rule int
 
 const (
@@ -87,6 +93,7 @@ const (
 	RuleBurst         // the burst is not incrementing
 	RuleBoundary      // the burst crosses a 4 KiB boundary
 	RuleLast          // wlast is not on the last beat of the burst, and nowhere else
+	RuleBounds        // the burst touches bytes which are out of bounds (Memory.SetBounds)
 )
 
 var ruleNames = [...]string{
@@ -98,6 +105,7 @@ var ruleNames = [...]string{
 	"the burst is not incrementing",
 	"the burst crosses a 4 KiB boundary",
 	"wlast is not on the last beat of the burst",
+	"the burst touches bytes which are out of bounds",
 }
 
 func (r Rule) String() string {

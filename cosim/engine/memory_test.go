@@ -113,6 +113,6 @@ func TestCheckNamesWhatIsWrongWithAMemory(t *testing.T) {
 
 func TestRuleNames(t *testing.T) {
 	assert.Equal(t, "wlast is not on the last beat of the burst", RuleLast.String())
-	assert.Equal(t, "unknown", Rule(8).String())
+	assert.Equal(t, "unknown", Rule(9).String())
 	assert.Equal(t, "unknown", Rule(-1).String())
 }

@@ -64,9 +64,12 @@ func (a *agent) sampleWrites(cycle uint64) (moved bool) {
 	}
 	moved = moved || a.w.moves(valid, handed)
 	w := &a.writes
-	if w.complete < min(w.addressed, w.filled) {
+	if w.complete < min(w.addressed, w.filled) && a.Rule == 0 { // a burst which breaks rules may have no place
 		slot := w.slots[w.complete%engine.MaxOutstanding]
 		w.complete++
+		if at := a.strays(&w.bursts[slot]); at > 0 {
+			a.violate(engine.RuleBounds, a.w.stream, cycle, w.bursts[slot].address, at)
+		}
 		w.schedule(slot, cycle+latency(&a.WriteRandom, a.WriteLeast, a.WriteMost))
 	}
 	if a.answered(a.layout.B.Stream) {
@@ -206,6 +209,9 @@ func (a *agent) sampleReads(cycle uint64) (moved bool) {
 		slot := r.take()
 		b := &r.bursts[slot]
 		b.id, b.address, b.beats = address.id, address.address, address.beats
+		if at := a.peeks(b); at > 0 {
+			a.violate(engine.RuleBounds, a.ar.stream, cycle, b.address, at)
+		}
 		r.schedule(slot, cycle+latency(&a.ReadRandom, a.ReadLeast, a.ReadMost))
 	}
 	if a.answered(a.layout.R.Stream) {

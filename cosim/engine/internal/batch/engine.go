@@ -33,6 +33,7 @@ type Engine struct {
 	memories []*Memory
 	memoryOf []int      // by stream; -1: none
 	logs     [][]Effect // of the memories
+	bounds   [][]Range
 }
 
 var _ engine.Engine = (*Engine)(nil)
@@ -41,7 +42,7 @@ var _ engine.Engine = (*Engine)(nil)
 func New(d *engine.Design, o engine.Options, b *Block, streams []Stream, memories []*Memory, driver Driver) (*Engine, error) {
 	e := &Engine{design: d, block: b, streams: streams, driver: driver,
 		passed: make([]uint64, len(streams)), lent: make([][]uint64, len(streams)),
-		memories: memories, logs: make([][]Effect, len(memories))}
+		memories: memories, logs: make([][]Effect, len(memories)), bounds: make([][]Range, len(memories))}
 	for i := range streams {
 		e.memoryOf = append(e.memoryOf, d.MemoryOf(i))
 	}

@@ -26,14 +26,16 @@ type Memory struct {
 	RuleAddress           uint64
 	RuleBeats             uint64
 	ErrorCount            uint64
-	Errors                [engine.MaxErrorRanges]ErrorRange
+	Errors                [engine.MaxErrorRanges]Range
+	Bounds                *Range
+	BoundCount            uint64 // 0: there are none
 }
 
 // Effect is an engine.Effect.
 type Effect struct{ Cycle, Write, ID, Address, Bytes, Error uint64 }
 
-// ErrorRange is an engine.ErrorRange.
-type ErrorRange struct{ First, Last, Reads, Writes uint64 }
+// Range is an engine.Range.
+type Range struct{ First, Last, Reads, Writes uint64 }
 
 // maxLatency leaves room to count cycles, and to multiply by a random number.
 const maxLatency = 1 << 31
@@ -129,24 +131,41 @@ func (a access) SetInterleave(on bool) error {
 	return err
 }
 
-func (a access) SetErrors(ranges ...engine.ErrorRange) error {
-	m, err := a.shared()
+func (a access) SetErrors(ranges ...engine.Range) error {
+	m, list, err := a.ranges(ranges)
 	if err != nil {
 		return err
 	}
-	if len(ranges) > engine.MaxErrorRanges {
-		return fmt.Errorf("%s: %d ranges that answer errors; there can be %d", a.name(), len(ranges), engine.MaxErrorRanges)
+	if len(list) > engine.MaxErrorRanges {
+		return fmt.Errorf("%s: %d ranges that answer errors; there can be %d", a.name(), len(list), engine.MaxErrorRanges)
 	}
-	for _, r := range ranges {
-		if r.Last < r.First {
-			return fmt.Errorf("%s: a range of errors from 0x%x to 0x%x: its end is before its start", a.name(), r.First, r.Last)
-		}
-	}
-	for i, r := range ranges {
-		m.Errors[i] = ErrorRange{r.First, r.Last, number(r.Reads), number(r.Writes)}
-	}
-	m.ErrorCount = uint64(len(ranges))
+	m.ErrorCount = uint64(copy(m.Errors[:], list))
 	return nil
+}
+
+// SetBounds lets the driver look into memory of this side, as Lend does.
+func (a access) SetBounds(ranges ...engine.Range) error {
+	m, list, err := a.ranges(ranges)
+	if err == nil {
+		a.engine.bounds[a.index] = list
+		m.Bounds, m.BoundCount = unsafe.SliceData(list), uint64(len(list))
+	}
+	return err
+}
+
+func (a access) ranges(ranges []engine.Range) (*Memory, []Range, error) {
+	m, err := a.shared()
+	if err != nil {
+		return nil, nil, err
+	}
+	list := make([]Range, len(ranges))
+	for i, r := range ranges {
+		if r.Last < r.First {
+			return nil, nil, fmt.Errorf("%s: a range from 0x%x to 0x%x: its end is before its start", a.name(), r.First, r.Last)
+		}
+		list[i] = Range{r.First, r.Last, number(r.Reads), number(r.Writes)}
+	}
+	return m, list, nil
 }
 
 // SetLog lets the driver write into memory of this side, as Lend does.
@@ -225,13 +244,24 @@ func latency(random *uint64, least, most uint64) uint64 {
 
 // fails tells whether a beat touches a range that answers errors.
 func (m *Memory) fails(address, bytes uint64, write bool) bool {
-	for _, r := range m.Errors[:m.ErrorCount] {
-		if (write && r.Writes != 0 || !write && r.Reads != 0) && address <= r.Last && address+bytes-1 >= r.First {
+	for i := range m.Errors[:m.ErrorCount] {
+		if m.Errors[i].touches(address, bytes, write) {
 			return true
 		}
 	}
 	return false
 }
+
+// touches tells whether one of some bytes is in the range, covers whether all of them are.
+func (r *Range) touches(address, bytes uint64, write bool) bool {
+	return r.is(write) && address <= r.Last && address+bytes-1 >= r.First
+}
+
+func (r *Range) covers(address, bytes uint64, write bool) bool {
+	return r.is(write) && address >= r.First && address+bytes-1 <= r.Last
+}
+
+func (r *Range) is(write bool) bool { return write && r.Writes != 0 || !write && r.Reads != 0 }
 
 // violate keeps the first rule that is broken.
 func (m *Memory) violate(rule engine.Rule, stream int, cycle, address, beats uint64) {

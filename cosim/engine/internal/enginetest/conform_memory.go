@@ -25,6 +25,7 @@ func (open Open) conformMemory(t *testing.T) {
 	t.Run("errors are answered", open.memoryErrors)
 	t.Run("broken rules are found", open.memoryRules)
 	t.Run("broken designs are found", open.memoryFaults)
+	t.Run("bounds are kept", open.memoryBounds)
 	t.Run("a full log loses nothing", open.memoryLog)
 	t.Run("reset drops what is on its way", open.memoryReset)
 	t.Run("silence", open.memorySilence)
@@ -207,7 +208,7 @@ func (open Open) memoryErrors(t *testing.T) {
 	bytes := randomBytes(rand.New(rand.NewPCG(2, 2)), 16*64)
 	r.write(0x4000, bytes)
 	require.NoError(t, r.memory.SetErrors(
-		engine.ErrorRange{First: 0x4100, Last: 0x417F, Reads: true}, engine.ErrorRange{First: 0x9000, Last: 0x9FFF, Writes: true}))
+		engine.Range{First: 0x4100, Last: 0x417F, Reads: true}, engine.Range{First: 0x9000, Last: 0x9FFF, Writes: true}))
 	assert.False(t, r.move(0x4000, 0x8000, 16, 16, 0), "the beats before the range")
 	assert.False(t, r.move(0x4180, 0x8000, 16, 16, 0), "the beats behind it")
 	assert.True(t, r.move(0x40F0, 0x8000, 2, 16, 0), "the last beat")
@@ -280,7 +281,7 @@ func (open Open) memoryRules(t *testing.T) {
 			}
 			got := r.protocolError()
 			assert.Equal(t, &engine.ProtocolError{Memory: "memory", Channel: c.channel, Cycle: c.cycle, Rule: c.rule, Address: c.address, Beats: c.beats}, got)
-			assert.EqualError(t, got, fmt.Sprintf("memory memory: %s breaks AXI4 in cycle %d: %s (address 0x%x, %d beats)",
+			assert.EqualError(t, got, fmt.Sprintf("memory memory: %s breaks a rule in cycle %d: %s (address 0x%x, %d beats)",
 				c.channel, c.cycle, c.rule, c.address, c.beats))
 		})
 	}
@@ -297,9 +298,57 @@ func (open Open) memoryRules(t *testing.T) {
 	r.send("s_aw", good)
 	assert.Equal(t, &engine.ProtocolError{Memory: "memory", Channel: "m_axi_w", Cycle: 12, Rule: engine.RuleLast, Address: 0x1FC0, Beats: 8}, r.protocolError())
 
+	r = open.startMemory(t, testdesign.Pass(128), engine.Options{}) // longer than what a burst has place for
+	require.NoError(t, r.memory.SetBounds(engine.Range{Last: 1, Writes: true}))
+	r.data(make([]byte, 128), nil)
+	r.send("s_aw", beat{"len": 255, "size": 7, "burst": 1})
+	assert.Equal(t, &engine.ProtocolError{Memory: "memory", Channel: "m_axi_aw", Cycle: 4, Rule: engine.RuleBoundary, Beats: 256}, r.protocolError())
+
 	r = open.startMemory(t, testdesign.Pass(128), engine.Options{}) // no burst is longer than 4 KiB
 	r.data(make([]byte, 128*40), nil)
 	assert.Equal(t, &engine.ProtocolError{Memory: "memory", Channel: "m_axi_w", Cycle: 4 + 31, Rule: engine.RuleLast, Beats: 32}, r.protocolError())
+}
+
+// Bounds that meet are as one; a strobe less, or a byte more of a beat that is read, makes a burst right.
+func (open Open) memoryBounds(t *testing.T) {
+	bounds := []engine.Range{
+		{First: 0x100, Last: 0x10B, Writes: true}, {First: 0x10C, Last: 0x12E, Writes: true, Reads: true}, {First: 0x300, Last: 0x300, Reads: true}}
+	for _, c := range []struct {
+		write   bool
+		address uint64
+		beats   int
+		without int // the byte that has no strobe
+		wrong   int // beat
+	}{
+		{true, 0x100, 5, -1, 0}, {true, 0x108, 1, -1, 0}, {true, 0x100, 6, -1, 6}, {true, 0x100, 6, 47, 0}, {true, 0x128, 1, 6, 1},
+		{true, 0x128, 1, 7, 0}, {true, 0xF8, 3, -1, 1}, {true, 0x300, 1, -1, 1},
+		{false, 0x108, 5, 0, 0}, {false, 0x100, 1, 0, 1}, {false, 0x300, 1, 0, 0}, {false, 0x120, 5, 0, 3},
+	} {
+		r := open.startMemory(t, testdesign.Pass(8), engine.Options{})
+		require.NoError(t, r.memory.SetBounds(bounds...))
+		channel := "m_axi_ar"
+		if c.write {
+			channel = "m_axi_w"
+			strobes := make([]bool, 8*c.beats)
+			for i := range strobes {
+				strobes[i] = i != c.without
+			}
+			r.data(make([]byte, 8*c.beats), strobes)
+			r.ask("s_aw", 0, c.address, c.beats)
+		} else {
+			r.ask("s_ar", 0, c.address, c.beats)
+		}
+		if c.wrong == 0 {
+			require.Equal(t, engine.Quiet, r.run(100, 10).Why, c)
+			continue
+		}
+		got := r.protocolError()
+		assert.Equal(t, &engine.ProtocolError{Memory: "memory", Channel: channel, Cycle: got.Cycle, Rule: engine.RuleBounds, Address: c.address, Beats: c.wrong}, got)
+	}
+	r := open.startMemory(t, testdesign.Mover(16), engine.Options{})
+	require.NoError(t, r.memory.SetBounds(bounds...))
+	require.NoError(t, r.memory.SetBounds())
+	require.False(t, r.move(0x40F0, 0x8000, 2, 16, 0), "no bounds are none")
 }
 
 // Every fault of the Mover breaks a rule, under stalls, and the Mover without a fault breaks none.
@@ -569,8 +618,9 @@ func (open Open) memoryMisuse(t *testing.T) {
 		{r.memory.SetLatency(one, engine.Latency{Least: 3, Most: 1<<31 + 1}), "memory: latency from 3 to 2147483649 clocks; it must be from 1 to 2147483648, the least one first"},
 		{r.memory.SetOutstanding(0), "memory: 0 outstanding bursts; it must be from 1 to 256"},
 		{r.memory.SetOutstanding(257), "memory: 257 outstanding bursts; it must be from 1 to 256"},
-		{r.memory.SetErrors(engine.ErrorRange{First: 2, Last: 1}), "memory: a range of errors from 0x2 to 0x1: its end is before its start"},
-		{r.memory.SetErrors(make([]engine.ErrorRange, 17)...), "memory: 17 ranges that answer errors; there can be 16"},
+		{r.memory.SetErrors(engine.Range{First: 2, Last: 1}), "memory: a range from 0x2 to 0x1: its end is before its start"},
+		{r.memory.SetBounds(engine.Range{First: 2, Last: 1}), "memory: a range from 0x2 to 0x1: its end is before its start"},
+		{r.memory.SetErrors(make([]engine.Range, 17)...), "memory: 17 ranges that answer errors; there can be 16"},
 		{r.memory.SetLog(1), "memory: a log of 1 effects; it must be none or at least 2"},
 		{r.memory.SetLog(-1), "memory: a log of -1 effects; it must be none or at least 2"},
 		{errorOf(r.memory.Effects(make([]engine.Effect, 1))), "memory: no effects are kept; SetLog makes room for them"},

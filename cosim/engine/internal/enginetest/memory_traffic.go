@@ -18,7 +18,7 @@ type traffic struct {
 	writes [8][]*writeBurst // by ID, not answered
 	reads  [8][]*readBurst
 	bytes  map[uint64]byte
-	errors []engine.ErrorRange
+	errors []engine.Range
 
 	effectOf            map[bool]*[8]int // by write: bursts of writes and reads that are in effect
 	reordered, switched int              // bursts of which one that was asked for later took effect first; beats of R between those of another burst
@@ -193,7 +193,7 @@ func (x *traffic) finish() {
 }
 
 // trafficErrors are some ranges, of which one ends with the last address and one lies within a beat.
-var trafficErrors = []engine.ErrorRange{
+var trafficErrors = []engine.Range{
 	{First: 0x200, Last: 0x3FF, Reads: true},
 	{First: 0x1105, Last: 0x1106, Writes: true},
 	{First: 0xFFFF_FFFF_FFFF_FFF0, Last: 0xFFFF_FFFF_FFFF_FFFF, Reads: true, Writes: true},

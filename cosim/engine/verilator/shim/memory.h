@@ -11,14 +11,24 @@
 
 constexpr uint64_t kPageBytes = 4096, kMaxOutstanding = 256, kMaxErrorRanges = 16, kMaxIds = 64;
 
-enum Rule : uint64_t { kNoRule, kValidFell, kUnstable, kUnaligned, kSize, kBurst, kBoundary, kLast };
+enum Rule : uint64_t { kNoRule, kValidFell, kUnstable, kUnaligned, kSize, kBurst, kBoundary, kLast, kBounds };
 
 struct Effect {
     uint64_t cycle, write, id, address, bytes, error;
 };
 
-struct ErrorRange {
+struct Range {
     uint64_t first, last, reads, writes;
+
+    bool is(bool write) const { return write ? writes : reads; }
+
+    // Whether one of some bytes is in the range, or all of them are.
+    bool touches(uint64_t address, uint64_t bytes, bool write) const {
+        return is(write) && address <= last && address + bytes - 1 >= first;
+    }
+    bool covers(uint64_t address, uint64_t bytes, bool write) const {
+        return is(write) && address >= first && address + bytes - 1 <= last;
+    }
 };
 
 // Shared with the Go side, which has the same struct.
@@ -39,7 +49,9 @@ struct MemoryBlock {
     uint64_t rule_address;
     uint64_t rule_beats;
     uint64_t error_count;
-    ErrorRange errors[kMaxErrorRanges];
+    Range errors[kMaxErrorRanges];
+    Range* bounds;
+    uint64_t bound_count;
 
     // The cycles whose effects have room in the log.
     uint64_t log_room() const { return log_capacity ? (log_capacity - (log_tail - log_head)) / 2 : UINT64_MAX; }
@@ -58,11 +70,15 @@ struct MemoryBlock {
     }
 
     bool fails(uint64_t address, uint64_t bytes, bool write) const {
-        for (uint64_t i = 0; i < error_count; i++) {
-            const ErrorRange& r = errors[i];
-            if ((write ? r.writes : r.reads) && address <= r.last && address + bytes - 1 >= r.first) return true;
-        }
-        return false;
+        return std::any_of(errors, errors + error_count, [&](auto& r) { return r.touches(address, bytes, write); });
+    }
+
+    // Whether bytes are in one of the bounds, or one of them is.
+    bool covered(uint64_t address, uint64_t bytes, bool write) const {
+        return std::any_of(bounds, bounds + bound_count, [&](auto& r) { return r.covers(address, bytes, write); });
+    }
+    bool touched(uint64_t address, uint64_t bytes, bool write) const {
+        return std::any_of(bounds, bounds + bound_count, [&](auto& r) { return r.touches(address, bytes, write); });
     }
 };
 
@@ -309,6 +325,29 @@ private:
         if (rule != kNoRule) block.violate(rule, stream, cycle, a.address, a.beats);
     }
 
+    // A write has no strobe for a byte that is out of bounds.
+    template <class M>
+    void strays(const Burst& b, uint64_t cycle) {
+        constexpr uint64_t words = (M::kBytes + 63) / 64;
+        if (block.covered(b.address, b.beats * M::kBytes, true)) return;
+        for (uint64_t i = 0; i < b.beats * M::kBytes; i++) {
+            uint64_t beat = i / M::kBytes, lane = i % M::kBytes;
+            if ((b.strobes[beat * words + lane / 64] >> lane % 64 & 1) && !block.covered(b.address + i, 1, true)) {
+                return block.violate(kBounds, M::W::kStream, cycle, b.address, beat + 1);
+            }
+        }
+    }
+
+    // A read has no beat of which all bytes are out of bounds.
+    template <class M>
+    void peeks(const Burst& b, uint64_t cycle) {
+        for (uint64_t i = 0; i < b.beats; i++) {
+            if (!block.touched(b.address + i * M::kBytes, M::kBytes, false)) {
+                return block.violate(kBounds, M::AR::kStream, cycle, b.address, i + 1);
+            }
+        }
+    }
+
     template <class Port>
     static bool answered(const Vdut& dut, Stream* streams) {
         Stream& s = streams[Port::kStream];
@@ -383,8 +422,9 @@ private:
         }
         Seen w = observe<typename M::W>(dut, streams, w_, cycle);
         if (w.handed) accept_data<M>(dut, cycle);
-        if (complete_ < std::min(addressed_, filled_)) {
+        if (complete_ < std::min(addressed_, filled_) && block.rule == kNoRule) {  // a burst which breaks rules may have no place
             uint16_t slot = slots_[complete_++ % kMaxOutstanding];
+            if (block.bound_count) strays<M>(writes_.burst(slot), cycle);
             writes_.schedule(slot, cycle + draw_latency(block.write_random, block.write_least, block.write_most));
         }
         bool answer = answered<typename M::B>(dut, streams);
@@ -506,6 +546,7 @@ private:
                 b.id = a.id;
                 b.address = a.address;
                 b.beats = a.beats;
+                if (block.bound_count) peeks<M>(b, cycle);
                 reads_.schedule(slot, cycle + draw_latency(block.read_random, block.read_least, block.read_most));
             }
         }

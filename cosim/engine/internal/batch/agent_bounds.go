@@ -1,0 +1,47 @@
+package batch
+
+import "unsafe"
+
+// strays counts the beats of a write up to the first which has a byte that is out of bounds, 0 when there is none.
+func (a *agent) strays(b *burst) uint64 {
+	if a.BoundCount == 0 || a.covered(b.address, b.beats*a.bytes, true) {
+		return 0
+	}
+	words := (a.bytes + 63) / 64
+	for i := range b.beats * a.bytes {
+		beat, lane := i/a.bytes, i%a.bytes
+		if b.strobes[beat*words+lane/64]>>(lane%64)&1 != 0 && !a.covered(b.address+i, 1, true) {
+			return beat + 1
+		}
+	}
+	return 0
+}
+
+// peeks counts the beats of a read up to the first of which all bytes are out of bounds, 0 when there is none.
+func (a *agent) peeks(b *burst) uint64 {
+	for i := range b.beats {
+		if a.BoundCount > 0 && !a.touched(b.address+i*a.bytes, a.bytes, false) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// covered tells whether bytes are in one of the bounds, touched whether one of them is.
+func (m *Memory) covered(address, bytes uint64, write bool) bool {
+	for _, r := range unsafe.Slice(m.Bounds, m.BoundCount) {
+		if r.covers(address, bytes, write) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *Memory) touched(address, bytes uint64, write bool) bool {
+	for _, r := range unsafe.Slice(m.Bounds, m.BoundCount) {
+		if r.touches(address, bytes, write) {
+			return true
+		}
+	}
+	return false
+}

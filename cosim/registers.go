@@ -1,0 +1,155 @@
+package cosim
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+)
+
+// Registers reads and writes registers of a design through its AXI4-Lite port, one access after the other. It lets the
+// hardware run meanwhile, which is what set-up code wants and traffic does not.
+type Registers struct {
+	design          *engine.Design
+	engine          engine.Engine
+	aw, w, b, ar, r channel
+}
+
+// ErrRegister says that an access was answered with an error.
+var ErrRegister = errors.New("register access was refused")
+
+// channel is a stream of an AXI4-Lite port.
+type channel struct {
+	stream int
+	beat   []uint64
+	fields map[string]engine.Field // by the name behind the channel's: addr, data
+}
+
+// registerCycles is how long an access may take.
+const registerCycles = 10_000
+
+// NewRegisters finds the AXI4-Lite port of a prefix, s_axil: streams s_axil_aw, s_axil_w, s_axil_b, s_axil_ar and s_axil_r. Data
+// is 32 or 64 bits wide. Strobes, where there are some, are all set, protection bits are 0.
+func NewRegisters(d *engine.Design, e engine.Engine, prefix string) (*Registers, error) {
+	regs := &Registers{design: d, engine: e}
+	for _, c := range []struct {
+		name   string
+		to     *channel
+		fields []string
+	}{
+		{"aw", &regs.aw, []string{"addr"}}, {"w", &regs.w, []string{"data"}}, {"b", &regs.b, []string{"resp"}},
+		{"ar", &regs.ar, []string{"addr"}}, {"r", &regs.r, []string{"data", "resp"}},
+	} {
+		var err error
+		if *c.to, err = findChannel(d, prefix+"_"+c.name, c.fields); err != nil {
+			return nil, err
+		}
+	}
+	return regs, nil
+}
+
+func findChannel(d *engine.Design, name string, fields []string) (c channel, err error) {
+	if c.stream, err = d.Stream(name); err != nil {
+		return c, err
+	}
+	layout, err := d.Layout(c.stream)
+	if err != nil {
+		return c, err
+	}
+	c.beat, c.fields = make([]uint64, layout.Words), map[string]engine.Field{}
+	for i, f := range layout.Fields {
+		c.fields[d.Streams[c.stream].Fields[i][len(name):]] = f
+	}
+	for _, f := range fields {
+		if at, has := c.fields[f]; !has || at.Width > 64 {
+			return c, fmt.Errorf("stream %s: no field %s%s of at most 64 bits", name, name, f)
+		}
+	}
+	return c, nil
+}
+
+func (c *channel) set(field string, value uint64) error {
+	f, has := c.fields[field]
+	if !has {
+		return nil
+	}
+	if f.Width < 64 && value>>f.Width != 0 {
+		return fmt.Errorf("0x%x does not fit in the %d bits of %s", value, f.Width, field)
+	}
+	engine.SetBits(c.beat, f.Offset, f.Width, value)
+	return nil
+}
+
+func (c *channel) get(field string) uint64 {
+	f := c.fields[field]
+	return engine.Bits(c.beat, f.Offset, f.Width)
+}
+
+// Write writes a register. The error is ErrRegister when the response is not OKAY.
+func (r *Registers) Write(addr, value uint64) error {
+	err := errors.Join(r.aw.set("addr", addr), r.w.set("data", value))
+	if strb, has := r.w.fields["strb"]; has {
+		err = errors.Join(err, r.w.set("strb", 1<<strb.Width-1))
+	}
+	if err == nil {
+		err = r.exchange(&r.b, &r.aw, &r.w)
+	}
+	if err == nil && r.b.get("resp") != 0 {
+		err = fmt.Errorf("%w: response %d", ErrRegister, r.b.get("resp"))
+	}
+	if err != nil {
+		return fmt.Errorf("write 0x%x to register 0x%x: %w", value, addr, err)
+	}
+	return nil
+}
+
+// Read reads a register. The error is ErrRegister when the response is not OKAY.
+func (r *Registers) Read(addr uint64) (uint64, error) {
+	err := r.ar.set("addr", addr)
+	if err == nil {
+		err = r.exchange(&r.r, &r.ar)
+	}
+	if err == nil && r.r.get("resp") != 0 {
+		err = fmt.Errorf("%w: response %d", ErrRegister, r.r.get("resp"))
+	}
+	if err != nil {
+		return 0, fmt.Errorf("read register 0x%x: %w", addr, err)
+	}
+	return r.r.get("data"), nil
+}
+
+// exchange pushes a beat into each of some channels and takes the answer.
+func (r *Registers) exchange(answer *channel, ask ...*channel) error {
+	if queued := r.engine.Stats(answer.stream).Queued; queued > 0 {
+		return fmt.Errorf("%s has %d answers that nobody asked for", r.name(answer), queued)
+	}
+	for _, c := range ask {
+		n, err := r.engine.Push(c.stream, c.beat)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return fmt.Errorf("%s has no room", r.name(c))
+		}
+	}
+	for range registerCycles {
+		if _, err := r.engine.Run(1, 0); err != nil {
+			return err
+		}
+		if n, err := r.engine.Pop(answer.stream, answer.beat, nil); n > 0 || err != nil {
+			r.forget(ask)
+			return err
+		}
+	}
+	return fmt.Errorf("%s has no answer after %d cycles", r.name(answer), registerCycles)
+}
+
+// forget takes the stamps of an engine which keeps some: until then their beats have no room for others.
+func (r *Registers) forget(ask []*channel) {
+	var stamp [1]uint64
+	for _, c := range ask {
+		r.engine.Accepted(c.stream, stamp[:])
+	}
+}
+
+func (r *Registers) name(c *channel) string { return r.design.Streams[c.stream].Name }

@@ -1,0 +1,143 @@
+package cosim
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/engine/engines"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// The channels of AXI4-Lite.
+type (
+	liteAW struct {
+		Addr hdl.Value `hdl:"awaddr"`
+		Prot hdl.Value `hdl:"awprot"`
+	}
+	liteW struct {
+		Data hdl.Value `hdl:"wdata"`
+		Strb hdl.Value `hdl:"wstrb"`
+	}
+	liteB struct {
+		Resp hdl.Value `hdl:"bresp"`
+	}
+	liteAR struct {
+		Addr hdl.Value `hdl:"araddr"`
+		Prot hdl.Value `hdl:"arprot"`
+	}
+	liteR struct {
+		Data hdl.Value `hdl:"rdata"`
+		Resp hdl.Value `hdl:"rresp"`
+	}
+)
+
+func (liteAW) StreamNames() (valid, ready string) { return "awvalid", "awready" }
+func (liteW) StreamNames() (valid, ready string)  { return "wvalid", "wready" }
+func (liteB) StreamNames() (valid, ready string)  { return "bvalid", "bready" }
+func (liteAR) StreamNames() (valid, ready string) { return "arvalid", "arready" }
+func (liteR) StreamNames() (valid, ready string)  { return "rvalid", "rready" }
+
+type lite struct {
+	AW hdl.Sink[liteAW]  `hdl:"-"`
+	W  hdl.Sink[liteW]   `hdl:"-"`
+	B  hdl.Source[liteB] `hdl:"-"`
+	AR hdl.Sink[liteAR]  `hdl:"-"`
+	R  hdl.Source[liteR] `hdl:"-"`
+}
+
+type registerFile struct {
+	Lite lite `hdl:"s_axil"`
+}
+
+// registers is four words; the other addresses of its 8 bits answer SLVERR, address 0xE0 never.
+func registers(width int) hdl.Block[registerFile] {
+	return hdl.Block[registerFile]{
+		Name: "registers", Doc: "registers holds four words.",
+		Ports: registerFile{lite{hdl.NewSink(liteAW{hdl.Bits(8), hdl.Bits(3)}), hdl.NewSink(liteW{hdl.Bits(width), hdl.Bits(width / 8)}),
+			hdl.NewSource(liteB{hdl.Bits(2)}), hdl.NewSink(liteAR{hdl.Bits(8), hdl.Bits(3)}), hdl.NewSource(liteR{hdl.Bits(width), hdl.Bits(2)})}},
+		Build: func(m *hdl.Module, p registerFile) {
+			lite := p.Lite
+			written := m.Reg("written_q", 1, hdl.ResetTo(0))
+			writeFailed := m.Reg("write_failed_q", 1, hdl.NoReset)
+			read := m.Reg("read_q", 1, hdl.ResetTo(0))
+			readFailed := m.Reg("read_failed_q", 1, hdl.NoReset)
+			inside := func(addr hdl.Value) hdl.Value { return addr.Slice(7, 5).IsZero() }
+			m.Unused(hdl.Cat(lite.AW.Data.Prot, lite.AR.Data.Prot, lite.AW.Data.Addr.Slice(2, 0), lite.AR.Data.Addr.Slice(2, 0)))
+			write := m.Let("write", hdl.AllOf(lite.AW.Valid, lite.W.Valid, written.Not()))
+			ask := m.Let("ask", hdl.AllOf(lite.AR.Valid, read.Not(), lite.AR.Data.Addr.Ne(hdl.Hex(8, 0xE0))))
+			lite.AW.Accept(m, write)
+			lite.W.Accept(m, write)
+			lite.AR.Accept(m, ask)
+			words := m.Memory("words", width, 4)
+			words.Write(hdl.AllOf(write, inside(lite.AW.Data.Addr), lite.W.Data.Strb.All()), lite.AW.Data.Addr.Slice(4, 3), lite.W.Data.Data)
+			word := words.Read("word_q", ask, lite.AR.Data.Addr.Slice(4, 3), hdl.ReadOld)
+			m.OnClock(
+				hdl.If(write, written.Set(hdl.Ones(1)), writeFailed.Set(inside(lite.AW.Data.Addr).Not())).ElseIf(lite.B.Ready, written.Set(hdl.Zero(1))),
+				hdl.If(ask, read.Set(hdl.Ones(1)), readFailed.Set(inside(lite.AR.Data.Addr).Not())).ElseIf(lite.R.Ready, read.Set(hdl.Zero(1))))
+			lite.B.Drive(m, written.Value, liteB{hdl.Cat(writeFailed.Value, hdl.Zero(1))})
+			lite.R.Drive(m, read.Value, liteR{word, hdl.Cat(readFailed.Value, hdl.Zero(1))})
+		},
+	}
+}
+
+func openRegisters(t *testing.T, width int, o engine.Options) (*Registers, engine.Engine) {
+	t.Helper()
+	d, err := hdl.Compile(registers(width))
+	require.NoError(t, err)
+	e := Design(d)
+	eng, err := engines.Open("go", e, o)
+	require.NoError(t, err)
+	for i := range e.Streams {
+		require.NoError(t, eng.SetStall(i, engine.Stall{Mode: engine.StallRandom, Chance: 100}))
+	}
+	r, err := NewRegisters(e, eng, "s_axil")
+	require.NoError(t, err)
+	return r, eng
+}
+
+func TestRegisters(t *testing.T) {
+	for _, width := range []int{32, 64} {
+		r, eng := openRegisters(t, width, engine.Options{Seed: 1, Buffer: 2, Stamps: width == 64})
+		top := uint64(0xAB) << (width - 8)
+		for i := range uint64(4) {
+			require.NoError(t, r.Write(8*i, top|i))
+		}
+		for i := range uint64(4) {
+			got, err := r.Read(8 * i)
+			require.NoError(t, err)
+			assert.Equal(t, top|i, got)
+		}
+		assert.Less(t, eng.Cycle(), uint64(200), "no longer than it takes")
+	}
+}
+
+func TestRegistersRefuse(t *testing.T) {
+	r, eng := openRegisters(t, 32, engine.Options{})
+	err := r.Write(0x40, 5)
+	assert.ErrorIs(t, err, ErrRegister)
+	assert.EqualError(t, err, "write 0x5 to register 0x40: register access was refused: response 2")
+	_, err = r.Read(0x28)
+	assert.ErrorIs(t, err, ErrRegister)
+	assert.EqualError(t, err, "read register 0x28: register access was refused: response 2")
+	assert.EqualError(t, r.Write(0, 1<<32), "write 0x100000000 to register 0x0: 0x100000000 does not fit in the 32 bits of data")
+	_, err = r.Read(0x100)
+	assert.EqualError(t, err, "read register 0x100: 0x100 does not fit in the 8 bits of addr")
+	_, err = r.Read(0xE0)
+	assert.EqualError(t, err, "read register 0xe0: s_axil_r has no answer after 10000 cycles")
+
+	_, err = NewRegisters(r.design, eng, "s_axi")
+	assert.EqualError(t, err, `registers has no stream "s_axi_aw"`)
+
+	r, eng = openRegisters(t, 32, engine.Options{})
+	_, err = eng.Push(r.ar.stream, []uint64{0})
+	require.NoError(t, err)
+	_, err = eng.Run(20, 0)
+	require.NoError(t, err)
+	_, err = r.Read(0)
+	assert.EqualError(t, err, "read register 0x0: s_axil_r has 1 answers that nobody asked for")
+	require.NoError(t, eng.Close())
+	assert.ErrorIs(t, r.Write(0, 0), engine.ErrClosed)
+}
