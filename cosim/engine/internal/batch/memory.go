@@ -197,9 +197,6 @@ func (a access) Effects(effects []engine.Effect) (int, error) {
 		effects[i] = engine.Effect{Cycle: e.Cycle, Write: e.Write != 0, ID: e.ID, Address: e.Address, Bytes: int(e.Bytes), Error: e.Error != 0}
 	}
 	m.LogHead += n
-	if n > 0 {
-		a.engine.block.Idle = 0
-	}
 	return int(n), nil
 }
 

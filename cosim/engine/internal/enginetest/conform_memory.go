@@ -28,7 +28,9 @@ func (open Open) conformMemory(t *testing.T) {
 	t.Run("bounds are kept", open.memoryBounds)
 	t.Run("a full log loses nothing", open.memoryLog)
 	t.Run("reset drops what is on its way", open.memoryReset)
+	t.Run("a fresh start after a reset", open.memoryFreshStart)
 	t.Run("silence", open.memorySilence)
+	t.Run("silence of the full", open.memoryFullSilence)
 	t.Run("bytes from outside", open.memoryBytes)
 	t.Run("batched and cycle by cycle are the same", open.memoryBatched)
 	t.Run("halves and several memories", open.memoryHalves)
@@ -300,7 +302,7 @@ func (open Open) memoryRules(t *testing.T) {
 
 	r = open.startMemory(t, testdesign.Pass(128), engine.Options{}) // longer than what a burst has place for
 	require.NoError(t, r.memory.SetBounds(engine.Range{Last: 1, Writes: true}))
-	r.data(make([]byte, 128), nil)
+	r.data(make([]byte, 128), make([]bool, 128))
 	r.send("s_aw", beat{"len": 255, "size": 7, "burst": 1})
 	assert.Equal(t, &engine.ProtocolError{Memory: "memory", Channel: "m_axi_aw", Cycle: 4, Rule: engine.RuleBoundary, Beats: 256}, r.protocolError())
 
@@ -451,6 +453,21 @@ func (open Open) memoryReset(t *testing.T) {
 	}
 }
 
+// A burst waits for no burst from before the reset.
+func (open Open) memoryFreshStart(t *testing.T) {
+	r := open.startMemory(t, testdesign.Pass(8), engine.Options{Stamps: true})
+	for _, n := range []uint64{1000, 1} {
+		r.latency(n, n)
+		r.ask("s_ar", 3, 0, 1)
+		r.ask("s_aw", 3, 0, 1)
+		r.data(make([]byte, 8), nil)
+		r.run(5, 0)
+		require.NoError(t, r.Reset(1))
+	}
+	assert.Equal(t, []uint64{11}, []uint64{r.taken()[0].cycle}, "4 and 1 cycles of reset, 5 of the first run, the latency")
+	assert.Equal(t, uint64(11), r.responses()[0].cycle)
+}
+
 func (open Open) memorySilence(t *testing.T) {
 	stuck := func(r *memoryRig) string {
 		t.Helper()
@@ -477,6 +494,16 @@ func (open Open) memorySilence(t *testing.T) {
 	r.pop("s_r", false)
 	assert.Equal(t, engine.MaxCycles, r.run(1000, 30).Why, "a stall is not silence")
 	assert.Equal(t, engine.Stats{Beats: 5, Offered: 4 + 30 + 1}, r.stats("m_axi_r"), "what is on offer stays")
+}
+
+// No stall holds back what has no room.
+func (open Open) memoryFullSilence(t *testing.T) {
+	r := open.startMemory(t, testdesign.Pass(8), engine.Options{Buffer: 4})
+	require.NoError(t, r.memory.SetOutstanding(1))
+	r.ask("s_ar", 0, 0, 20)
+	r.ask("s_ar", 0, 0, 20)
+	assert.Equal(t, engine.OutputFull, r.run(1000, 30).Why)
+	assert.Equal(t, engine.Result{Cycles: 30, Why: engine.OutputFull}, r.run(1000, 30))
 }
 
 func (r *memoryRig) stats(stream string) engine.Stats {
