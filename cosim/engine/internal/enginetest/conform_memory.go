@@ -300,6 +300,13 @@ func (open Open) memoryRules(t *testing.T) {
 	r.send("s_aw", good)
 	assert.Equal(t, &engine.ProtocolError{Memory: "memory", Channel: "m_axi_w", Cycle: 12, Rule: engine.RuleLast, Address: 0x1FC0, Beats: 8}, r.protocolError())
 
+	r = open.startMemory(t, testdesign.Pass(8), engine.Options{Buffer: 4}) // in the cycle in which an output becomes full
+	r.ask("s_ar", 0, 0, 4)
+	r.run(4, 0)
+	r.ask("s_ar", 0, 1, 4)
+	assert.Equal(t, uint64(8), r.protocolError().Cycle)
+	assert.Equal(t, uint64(4), r.Stats(4).Queued)
+
 	r = open.startMemory(t, testdesign.Pass(128), engine.Options{}) // longer than what a burst has place for
 	require.NoError(t, r.memory.SetBounds(engine.Range{Last: 1, Writes: true}))
 	r.data(make([]byte, 128), make([]bool, 128))
@@ -403,6 +410,7 @@ func (open Open) memoryLog(t *testing.T) {
 			result := r.run(3000-r.Cycle(), 0)
 			if result.Why == engine.OutputFull {
 				assert.Equal(t, engine.Result{Why: engine.OutputFull}, r.run(10, 0), "there is no room yet")
+				assert.Equal(t, engine.Result{Why: engine.OutputFull}, r.run(0, 0))
 			}
 			n := len(got)
 			got = append(got, r.effects()...)
