@@ -20,27 +20,29 @@ type Record struct {
 // RecordOf gives the record and the payload of a segment as the parser sees it, on a stream without a past:
 // errors 1 to 9 only. It is the model of the parser alone; every segment has a record, an Atomic Request
 // too. The payload shares memory with the segment and is nil when there is none.
-func RecordOf(stream uint32, segment []byte) (Record, []byte) {
+func RecordOf(stream uint32, segment []byte) (r Record, payload []byte) {
 	s, kind := wire.Classify(segment)
-	return record(stream, segment, s, kind)
+	payload = r.take(stream, segment, &s, kind)
+	return r, payload
 }
 
-func record(stream uint32, segment []byte, s wire.Segment, kind wire.ErrorKind) (Record, []byte) {
-	r := Record{Stream: stream, Error: kind, SegmentLength: len(segment)}
+// take fills the record in and gives the payload.
+func (r *Record) take(stream uint32, segment []byte, s *wire.Segment, kind wire.ErrorKind) (payload []byte) {
+	r.Stream, r.Error, r.SegmentLength = stream, kind, len(segment)
 	r.Term, _ = kind.Terminate(s.Header.Tagged)
 	copy(r.Header[:], segment)
 	if !hasPayload(s, kind) {
-		return r, nil
+		return nil
 	}
 	r.PayloadLength = len(s.Payload)
-	return r, s.Payload
+	return s.Payload
 }
 
 // hasPayload tells whether the octets after the DDP header are payload. They are when the segment's kind is
 // known and carries some; kinds that are all header have them in the record. Until ErrQueueMismatch has been
 // ruled out the kind is not known. A Terminate with a later error still delivers its octets, and whoever
 // takes them discards them, as he does with everything that has an error.
-func hasPayload(s wire.Segment, kind wire.ErrorKind) bool {
+func hasPayload(s *wire.Segment, kind wire.ErrorKind) bool {
 	m, known := s.Header.Opcode.Message()
 	settled := kind == wire.ErrNone || kind > wire.ErrQueueMismatch
 	return settled && known && m.CarriesPayload && len(s.Payload) > 0

@@ -79,37 +79,32 @@ type Retired struct {
 //
 // After its first error a stream is terminated: its later segments have records of their own but no effect
 // (ErrStreamTerminated). Other streams go on undisturbed.
-func (r *Responder) Receive(number uint32, segment []byte) (Outcome, error) {
+func (r *Responder) Receive(number uint32, segment []byte) (o Outcome, err error) {
 	if err := r.check(number); err != nil {
-		return Outcome{}, err
+		return o, err
 	}
 	if len(segment) > wire.MaxSegment {
-		return Outcome{}, fmt.Errorf("rdmap: segment has %d octets; allowed: 0..%d", len(segment), wire.MaxSegment)
+		return o, fmt.Errorf("rdmap: segment has %d octets; allowed: 0..%d", len(segment), wire.MaxSegment)
 	}
 	stream := &r.streams[number]
 	s, kind := wire.Classify(segment)
-	if stream.terminated {
-		return terminated(number, segment, s, kind), nil
-	}
-	if kind == wire.ErrNone && s.Header.Opcode == wire.OpAtomicRequest {
+	if !stream.terminated && kind == wire.ErrNone && s.Header.Opcode == wire.OpAtomicRequest {
 		var request wire.AtomicRequest
 		_ = request.Decode(s.Payload) // refuses nothing but the length, which Classify has checked
 		var index int
 		if index, kind = r.admit(&request); kind == wire.ErrNone {
-			return r.execute(number, stream, index, &request), nil
+			o.Executed = true
+			o.Response, o.Retired = r.execute(number, stream, index, &request)
+			return o, nil
 		}
 	}
-	stream.terminated = kind != wire.ErrNone
-	record, payload := record(number, segment, s, kind)
-	return Outcome{Record: record, Payload: payload}, nil
-}
-
-// terminated is the outcome of a segment on a terminated stream. The record keeps what the parser found,
-// payload included, but for the error and its code.
-func terminated(number uint32, segment []byte, s wire.Segment, kind wire.ErrorKind) Outcome {
-	record, payload := record(number, segment, s, kind)
-	record.Error, record.Term = wire.ErrStreamTerminated, wire.TerminateCode{}
-	return Outcome{Record: record, Payload: payload}
+	o.Payload = o.Record.take(number, segment, &s, kind)
+	if stream.terminated {
+		// The record keeps what the parser found, payload included, but for the error and its code.
+		o.Record.Error, o.Record.Term = wire.ErrStreamTerminated, wire.TerminateCode{}
+	}
+	stream.terminated = stream.terminated || kind != wire.ErrNone
+	return o, nil
 }
 
 // admit checks a well-formed request: an operation that is executed here (RFC 7306 section 5.2.1, item 4),
@@ -122,7 +117,7 @@ func (r *Responder) admit(request *wire.AtomicRequest) (index int, kind wire.Err
 }
 
 // execute performs an admitted request and answers it, RFC 7306 sections 5.1 and 5.2.2.
-func (r *Responder) execute(number uint32, stream *stream, index int, request *wire.AtomicRequest) Outcome {
+func (r *Responder) execute(number uint32, stream *stream, index int, request *wire.AtomicRequest) (response []byte, retired Retired) {
 	original, _ := r.window.Load(index)
 	result := atomic.Execute(request.AOpCode, original, request.Data, request.Mask, request.CompareData, request.CompareMask)
 	r.window.Store(index, result)
@@ -132,11 +127,7 @@ func (r *Responder) execute(number uint32, stream *stream, index int, request *w
 		OriginalRemoteDataValue:   original,
 	})
 	stream.msn++ // modulo 2^32, RFC 5041 section 4.3
-	return Outcome{
-		Executed: true,
-		Response: r.tx,
-		Retired:  Retired{Stream: number, Opcode: uint8(request.AOpCode), Index: index, Original: original, Result: result},
-	}
+	return r.tx, Retired{Stream: number, Opcode: uint8(request.AOpCode), Index: index, Original: original, Result: result}
 }
 
 // HostAccess reads word index, or replaces it by data when write is set, as the host port does: between two

@@ -53,22 +53,26 @@ func (h *DDPHeader) Length() int { return ddpTable(h.Tagged).Octets }
 // Decode reads the header at the start of a segment. The only error is a segment that ends inside it
 // (ErrShortHeader); whether the values make sense is for Classify.
 func (h *DDPHeader) Decode(segment []byte) error {
-	if e := h.decode(segment); e.Kind != ErrNone {
+	var e Error
+	if h.decode(segment, &e); e.Kind != ErrNone {
 		return &e
 	}
 	return nil
 }
 
-func (h *DDPHeader) decode(b []byte) Error {
+func (h *DDPHeader) decode(b []byte, e *Error) {
 	if len(b) == 0 {
-		return wrongLength(ErrShortHeader, DDPUntaggedTable, 0, 0, "at least 14 octets with T = 1, 18 with T = 0")
+		*e = wrongLength(ErrShortHeader, DDPUntaggedTable, 0, 0, "at least 14 octets with T = 1, 18 with T = 0")
+		return
 	}
 	tagged := ddpT.bit(b)
 	switch {
 	case tagged && len(b) < DDPTaggedTable.Octets:
-		return wrongLength(ErrShortHeader, DDPTaggedTable, 0, len(b), "at least 14 octets with T = 1")
+		*e = wrongLength(ErrShortHeader, DDPTaggedTable, 0, len(b), "at least 14 octets with T = 1")
+		return
 	case !tagged && len(b) < DDPUntaggedTable.Octets:
-		return wrongLength(ErrShortHeader, DDPUntaggedTable, 0, len(b), "at least 18 octets with T = 0")
+		*e = wrongLength(ErrShortHeader, DDPUntaggedTable, 0, len(b), "at least 18 octets with T = 0")
+		return
 	}
 	*h = DDPHeader{
 		Tagged:        tagged,
@@ -82,13 +86,12 @@ func (h *DDPHeader) decode(b []byte) Error {
 	if tagged {
 		h.STag = ddpSTag.value(b)
 		h.TO = ddpTO.value(b)
-		return Error{}
+		return
 	}
 	h.InvalidateSTag = ddpInvalidate.value(b)
 	h.QueueNumber = ddpQN.value(b)
 	h.MSN = ddpMSN.value(b)
 	h.MO = ddpMO.value(b)
-	return Error{}
 }
 
 // AppendEncode appends the header: 14 octets when Tagged, else 18. Values wider than their field are cut

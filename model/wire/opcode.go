@@ -20,13 +20,15 @@ const (
 	OpAtomicResponse Opcode = 0xB // Atomic Response
 )
 
-// Message returns the row of Messages; false for the reserved opcodes 0xC to 0xF.
-func (o Opcode) Message() (Message, bool) {
+// Message returns the row of Messages; one without content, and false, for the reserved opcodes 0xC to 0xF.
+func (o Opcode) Message() (*Message, bool) {
 	if int(o) >= len(Messages) {
-		return Message{}, false
+		return &noMessage, false
 	}
-	return Messages[o], true
+	return &Messages[o], true
 }
+
+var noMessage Message
 
 // String is the specification's name of the message.
 func (o Opcode) String() string {

@@ -52,7 +52,8 @@ func (t *Terminate) Decode(b []byte) (rest []byte, err error) {
 		}
 		t.DDPSegmentLength = uint16(terminatedLength.value(b))
 		b = b[TerminatedLengthTable.Octets:]
-		if e := t.DDP.decode(b); e.Kind != ErrNone {
+		var e Error
+		if t.DDP.decode(b, &e); e.Kind != ErrNone {
 			// The part is short, not the header of the Terminate itself.
 			e.Kind, e.Offset = ErrLength, whole-len(b)
 			return nil, &e
