@@ -91,24 +91,21 @@ func (b *beats) beat(dst []uint64, stream uint32, octets []byte) []uint64 {
 
 // copyOctets packs octets into words, octet 0 lowest, and clears the words behind them.
 func copyOctets(words []uint64, octets []byte) {
-	i := 0
-	for ; len(octets) >= 64; octets = octets[64:] {
-		w, o := words[i:i+8:i+8], octets[:64:64]
+	for ; len(octets) >= 64; octets, words = octets[64:], words[8:] {
+		w, o := words[:8:8], octets[:64:64]
 		w[0], w[1] = binary.LittleEndian.Uint64(o), binary.LittleEndian.Uint64(o[8:])
 		w[2], w[3] = binary.LittleEndian.Uint64(o[16:]), binary.LittleEndian.Uint64(o[24:])
 		w[4], w[5] = binary.LittleEndian.Uint64(o[32:]), binary.LittleEndian.Uint64(o[40:])
 		w[6], w[7] = binary.LittleEndian.Uint64(o[48:]), binary.LittleEndian.Uint64(o[56:])
-		i += 8
 	}
-	for ; len(octets) >= 8; octets = octets[8:] {
-		words[i] = binary.LittleEndian.Uint64(octets)
-		i++
+	for ; len(octets) >= 8; octets, words = octets[8:], words[1:] {
+		words[0] = binary.LittleEndian.Uint64(octets)
 	}
-	for j := i; j < len(words); j++ {
-		words[j] = 0
-	}
-	for j, o := range octets {
-		words[i] |= uint64(o) << (8 * j)
+	clear(words)
+	if len(octets) > 0 {
+		var last [8]byte
+		copy(last[:], octets)
+		words[0] = binary.LittleEndian.Uint64(last[:])
 	}
 }
 
