@@ -75,12 +75,12 @@ const (
 	finished
 )
 
-// A batch is long: each call into the simulation and back waits for a place among the threads of Go.
+// A batch is long, since each call into the simulation and back waits for a place among the threads of Go, but all that go
+// round fit into a processor's cache.
 const (
-	batchMessages = 8192
-	batchBeats    = 8192 // of segments
+	batchBeats    = 4096 // of segments
 	batchAccesses = 1024
-	bufferBeats   = 16384 // of each stream in the engine: what a batch leads to, with room for what was under way before
+	bufferBeats   = 8192 // of each stream in the engine: what a batch leads to, with room for what was under way before
 )
 
 // fill makes the next batch; false when there is none.
@@ -139,8 +139,7 @@ func (p *producer) traffic(b *batch) {
 		})
 	}
 	dead := func() bool { return s.deaths > p.config.Streams/2 }
-	for n := 0; p.left > 0 && !dead() && n < batchMessages && len(b.rx) < batchBeats*p.ports.rxBeats.words; n++ {
-		p.left--
+	for ; p.left > 0 && !dead() && len(b.rx) < batchBeats*p.ports.rxBeats.words; p.left-- {
 		start := len(b.octets)
 		var stream uint32
 		stream, b.octets = s.next(b.octets)

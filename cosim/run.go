@@ -2,7 +2,6 @@ package cosim
 
 import (
 	"errors"
-	"fmt"
 	"runtime"
 	"time"
 
@@ -73,8 +72,8 @@ type runner struct {
 	options Options
 }
 
-// inFlight is how many batches go round.
-const inFlight = 4
+// inFlight is how many batches go round: enough to bridge a pause of the worker, few enough for a processor's cache.
+const inFlight = 6
 
 func (r *runner) run() (Report, error) {
 	s := newStimulus(r.config, r.options.Seed)
@@ -151,7 +150,7 @@ func (r *runner) simulate(made <-chan *batch, ran chan<- *batch, stop <-chan str
 func (r *runner) batch(b *batch) error {
 	p := r.ports
 	if len(b.setup) > 0 {
-		if err := r.push(p.setup, b.setup, p.setupWords); err != nil {
+		if err := r.eng.Lend(p.setup, b.setup); err != nil {
 			return err
 		}
 		if err := r.settle(b); err != nil {
@@ -164,7 +163,7 @@ func (r *runner) batch(b *batch) error {
 		}
 	}
 	if len(b.host) > 0 {
-		if err := r.push(p.host, b.host, p.hostWords); err != nil {
+		if err := r.eng.Lend(p.host, b.host); err != nil {
 			return err
 		}
 	}
@@ -191,15 +190,6 @@ func (r *runner) batch(b *batch) error {
 		return r.settle(b)
 	}
 	return r.drain(b)
-}
-
-// push queues beats that are known to fit.
-func (r *runner) push(stream int, beats []uint64, words int) error {
-	n, err := r.eng.Push(stream, beats)
-	if err == nil && n*words < len(beats) {
-		err = fmt.Errorf("%s: there is room for %d of %d beats", r.design.Streams[stream].Name, n, len(beats)/words)
-	}
-	return err
 }
 
 // quiet is how long nothing happens before the hardware counts as idle: after a reset it first clears the state of every

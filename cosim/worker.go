@@ -1,5 +1,7 @@
 package cosim
 
+import "time"
+
 // worker makes the stimulus and compares what came out, while the simulation runs: one goroutine for both, so that on two
 // processors the simulation has one for itself.
 type worker struct {
@@ -10,8 +12,9 @@ type worker struct {
 	stop     chan struct{} // closed when the checker has seen enough
 }
 
-// ahead is how many batches wait for the simulation before the worker turns to those that are done.
-const ahead = 2
+// nap is how long the worker sleeps when it is ahead. Blocked in a channel it would have to be woken with every batch, by
+// the simulation.
+const nap = 50 * time.Microsecond
 
 // work ends when the simulation has closed ran, with the checker's error.
 func (w *worker) work() error {
@@ -20,7 +23,7 @@ func (w *worker) work() error {
 		free[i] = &batch{}
 	}
 	for more := true; ; {
-		if more && len(free) > 0 && len(w.made) < ahead {
+		if more && len(free) > 0 {
 			next := free[len(free)-1]
 			free = free[:len(free)-1]
 			if more = w.producer.fill(next); more {
@@ -30,17 +33,21 @@ func (w *worker) work() error {
 			}
 			continue
 		}
-		b, open := <-w.ran
-		if !open {
-			return nil
-		}
-		if err := w.checker.check(b); err != nil {
-			close(w.stop)
-			for range w.ran { // let the simulation come to its end
+		select {
+		case b, open := <-w.ran:
+			if !open {
+				return nil
 			}
-			return err
+			if err := w.checker.check(b); err != nil {
+				close(w.stop)
+				for range w.ran { // let the simulation come to its end
+				}
+				return err
+			}
+			free = append(free, w.checker.done...)
+			w.checker.done = w.checker.done[:0]
+		default:
+			time.Sleep(nap)
 		}
-		free = append(free, w.checker.done...)
-		w.checker.done = w.checker.done[:0]
 	}
 }
