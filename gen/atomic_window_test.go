@@ -198,7 +198,7 @@ req_index        │5
 execute_valid_q      │           │   │   │
                  ────┘           └───┘   └───────
                  ┌───────────┬───────┬───────────
-stored_q         │0          │1      │3
+stored           │0          │1      │3
                  └───────────┴───────┴───────────
                          ┌───────────┐   ┌───┐
 forward                  │           │   │   │
@@ -228,6 +228,6 @@ host_data        │0          │1  │2  │3
 		"req_data":    {1, 1, 1, 0},
 		"reply_ready": {1},
 		"host_ready":  {1},
-	}, "req_valid", "req_index", "execute_valid_q", "stored_q", "forward", "original",
+	}, "req_valid", "req_index", "execute_valid_q", "stored", "forward", "original",
 		"retire_valid", "retire_original", "retire_result", "host_valid", "host_data"))
 }

@@ -53,6 +53,9 @@ func Compile[P any](b Block[P]) (*Design, error) {
 	if errs != nil {
 		return nil, joinErrors(errs)
 	}
+	for _, m := range elab.modules {
+		bypassReads(m.ir)
+	}
 	design := &Design{top: top.ir}
 	text := map[string]string{}
 	for _, m := range elab.modules {

@@ -186,7 +186,7 @@ func store() hdl.Block[storePorts] {
 			octets := m.Memory("octets", 8, 16)
 			octets.Write(p.Write.Value, p.To.Value, p.Data.Not())
 			old := octets.Read("old_q", p.Write.Not(), p.From.Value, hdl.ReadOld)
-			fresh := octets.Read("fresh_q", hdl.Ones(1), p.From.Plus(1), hdl.ReadNew)
+			fresh := octets.Read("seen_q", hdl.Ones(1), p.From.Plus(1), hdl.ReadNew)
 			m.Drive(p.Old, old)
 			m.Drive(p.Fresh, fresh)
 		},
@@ -206,12 +206,15 @@ module store (
     output wire [7:0] old,
     output wire [7:0] fresh
 );
-    reg [7:0] octets [0:15];
-    reg [7:0] old_q;
-    reg [7:0] fresh_q;
-
+    reg  [7:0] octets [0:15];
+    reg  [7:0] old_q;
+    reg  [7:0] seen_old_q;
+    reg  [7:0] seen_new_q;
+    reg        seen_is_new_q;
+    wire [7:0] seen              = seen_is_new_q ? seen_new_q : seen_old_q;
+    wire [3:0] seen_addr         = from + 4'd1;
     wire [7:0] octets_write_data = ~data;
-    wire [3:0] fresh_addr        = from + 4'd1;
+
     always @(posedge clk) begin
         if (write) begin
             octets[to] <= octets_write_data;
@@ -219,11 +222,16 @@ module store (
         if (~write) begin
             old_q <= octets[from];
         end
-        fresh_q <= (write & (to == fresh_addr)) ? octets_write_data : octets[fresh_addr];
+        seen_old_q <= octets[seen_addr];
+    end
+
+    always @(posedge clk) begin
+        seen_is_new_q <= write & (to == seen_addr);
+        seen_new_q    <= octets_write_data;
     end
 
     assign old   = old_q;
-    assign fresh = fresh_q;
+    assign fresh = seen;
 
     wire unused = &{1'b0, rst};
 endmodule

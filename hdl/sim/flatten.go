@@ -26,7 +26,6 @@ type memory struct {
 
 type memoryRead struct {
 	target, enable, addr *node
-	readNew              bool
 }
 
 // scope is one instance of a module.
@@ -171,7 +170,7 @@ func (s *scope) memory(it *ir.Memory) {
 		m.enable, m.addr, m.data = s.expr(w.Enable), s.expr(w.Addr), s.expr(w.Data)
 	}
 	for _, r := range it.Reads {
-		m.reads = append(m.reads, memoryRead{s.values[r.Target], s.expr(r.Enable), s.expr(r.Addr), r.ReadNew})
+		m.reads = append(m.reads, memoryRead{s.values[r.Target], s.expr(r.Enable), s.expr(r.Addr)})
 	}
 	s.f.memories = append(s.f.memories, m)
 }

@@ -18,7 +18,6 @@ type Memory struct {
 type readPort struct {
 	enable, addr int
 	now, next    int
-	readNew      bool
 }
 
 func (s *Sim) addMemory(m memory) {
@@ -29,7 +28,7 @@ func (s *Sim) addMemory(m memory) {
 	}
 	for _, r := range m.reads {
 		now := s.slots[r.target]
-		out.reads = append(out.reads, readPort{s.emit(r.enable), s.emit(r.addr), now, now + s.state, r.readNew})
+		out.reads = append(out.reads, readPort{s.emit(r.enable), s.emit(r.addr), now, now + s.state})
 	}
 	s.order = append(s.order, out)
 	s.memories[m.name] = out
@@ -38,19 +37,15 @@ func (s *Sim) addMemory(m memory) {
 // edge takes what the read ports deliver into the next state, from before the write, and then writes. All
 // memories look only at the present state, so their order does not matter.
 func (m *Memory) edge(w []uint64) {
-	write := m.writes && w[m.enable] != 0
 	for i := range m.reads {
 		r := &m.reads[i]
-		switch {
-		case w[r.enable] == 0:
+		if w[r.enable] == 0 {
 			copy(w[r.next:r.next+m.words], w[r.now:])
-		case r.readNew && write && w[r.addr] == w[m.addr]:
-			copy(w[r.next:r.next+m.words], w[m.from:])
-		default:
+		} else {
 			copy(w[r.next:r.next+m.words], m.data[int(w[r.addr])*m.words:])
 		}
 	}
-	if write {
+	if m.writes && w[m.enable] != 0 {
 		copy(m.data[int(w[m.addr])*m.words:][:m.words], w[m.from:])
 	}
 }

@@ -139,6 +139,9 @@ type MemoryRead struct {
 	Target       *Signal
 	Enable, Addr *Expr
 	ReadNew      bool
+
+	// Of a read that has become a plain one: the registers beside Target that make up for it.
+	Fresh, IsNew *Signal
 }
 
 // Instance is a module used inside another.

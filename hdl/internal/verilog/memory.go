@@ -8,7 +8,7 @@ import (
 )
 
 // memory prints the ports of a memory in the form that synthesis recognises. Addresses that are computed
-// get a name, and so does what a read port looks at to see the word being written.
+// get a name.
 func (p *printer) memory(m *ir.Memory) {
 	var names []ir.Item
 	named := func(e *ir.Expr, name string) *ir.Expr {
@@ -19,22 +19,14 @@ func (p *printer) memory(m *ir.Memory) {
 		names = append(names, s)
 		return &ir.Expr{Op: ir.Ref, Width: e.Width, Signal: s}
 	}
-	bypass := false
-	for _, r := range m.Reads {
-		bypass = bypass || r.ReadNew
-	}
 	var writes []ir.MemoryWrite
 	for _, w := range m.Writes {
-		out := ir.MemoryWrite{Enable: w.Enable, Addr: named(w.Addr, m.Name+"_write_addr"), Data: w.Data}
-		if bypass {
-			out.Enable, out.Data = named(w.Enable, m.Name+"_write_enable"), named(w.Data, m.Name+"_write_data")
-		}
-		writes = append(writes, out)
+		writes = append(writes, ir.MemoryWrite{Enable: w.Enable, Addr: named(w.Addr, m.Name+"_write_addr"), Data: w.Data})
 	}
 	reads := make([]ir.MemoryRead, len(m.Reads))
 	for i, r := range m.Reads {
 		base := strings.TrimSuffix(r.Target.Name, "_q")
-		reads[i] = ir.MemoryRead{Target: r.Target, Enable: r.Enable, Addr: named(r.Addr, base+"_addr"), ReadNew: r.ReadNew}
+		reads[i] = ir.MemoryRead{Target: r.Target, Enable: r.Enable, Addr: named(r.Addr, base+"_addr")}
 	}
 	p.gap()
 	p.declarations(names)
@@ -53,12 +45,6 @@ func (p *printer) memory(m *ir.Memory) {
 	for _, r := range reads {
 		word := fmt.Sprintf("%s[%s]", m.Name, line(r.Addr))
 		indent, end := p.enable(r.Enable)
-		if r.ReadNew && len(writes) > 0 {
-			w := writes[0]
-			hit := &ir.Expr{Op: ir.And, Width: 1, Args: []*ir.Expr{w.Enable,
-				{Op: ir.Eq, Width: 1, Args: []*ir.Expr{w.Addr, r.Addr}}}}
-			word = fmt.Sprintf("(%s) ? %s : %s", line(hit), line(w.Data), word)
-		}
 		p.text("%s%s <= %s;\n%s", indent, r.Target.Name, word, end)
 	}
 	p.text("    end\n")

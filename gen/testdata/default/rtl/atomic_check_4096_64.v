@@ -115,19 +115,29 @@ module atomic_check_4096_64 (
     wire        write_state    = ~is_running | update_valid_q;
     wire [5:0]  written_stream = is_running ? update_stream_q : sweep_q;
     wire [32:0] written_state  = is_running ? update_state_q : {1'b0, 32'd1};
-    reg  [32:0] stored_state_q;
+    reg  [32:0] stored_state_old_q;
+    reg  [32:0] stored_state_new_q;
+    reg         stored_state_is_new_q;
+    wire [32:0] stored_state   = stored_state_is_new_q ? stored_state_new_q : stored_state_old_q;
 
     always @(posedge clk) begin
         if (write_state) begin
             stream_state[written_stream] <= written_state;
         end
         if (take) begin
-            stored_state_q <= (write_state & (written_stream == fetched_stream)) ? written_state : stream_state[fetched_stream];
+            stored_state_old_q <= stream_state[fetched_stream];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (take) begin
+            stored_state_is_new_q <= write_state & (written_stream == fetched_stream);
+            stored_state_new_q    <= written_state;
         end
     end
 
     wire        forward    = update_valid_q & (update_stream_q == lookup_stream_q);
-    wire [32:0] stream_now = forward ? update_state_q : stored_state_q;
+    wire [32:0] stream_now = forward ? update_state_q : stored_state;
 
     // ---- Decide
     wire [559:0] header;

@@ -84,20 +84,30 @@ module atomic_window_16_2_draft00 (
     reg [31:0] write_identifier_q;
     reg [3:0]  write_index_q;
     // A word that is written in this clock is read as the new one.
-    reg [63:0] stored_q;
+    reg  [63:0] stored_old_q;
+    reg  [63:0] stored_new_q;
+    reg         stored_is_new_q;
+    wire [63:0] stored = stored_is_new_q ? stored_new_q : stored_old_q;
 
     always @(posedge clk) begin
         if (done_valid) begin
             words[write_index_q] <= done_result;
         end
         if (take) begin
-            stored_q <= (done_valid & (write_index_q == req_index)) ? done_result : words[req_index];
+            stored_old_q <= words[req_index];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (take) begin
+            stored_is_new_q <= done_valid & (write_index_q == req_index);
+            stored_new_q    <= done_result;
         end
     end
 
     // ---- Execute: the access ahead may still be writing the same word
     wire        forward  = done_valid & (write_index_q == execute_index_q);
-    wire [63:0] original = forward ? done_result : stored_q;
+    wire [63:0] original = forward ? done_result : stored;
     // The host writes by an unconditional swap of the whole word, and reads by adding nothing to it.
     localparam [3:0] HOST_WRITE = 4'd1;
     wire host_write = execute_host_q & (execute_opcode_q == HOST_WRITE);

@@ -187,15 +187,25 @@ module atomic_unit_64_512_64_retire (
     // A row that is given back in this clock still has its word, and looks in use for one clock more.
     wire        issue_0;
     reg  [61:0] rows_0 [0:511];
-    reg  [61:0] row_0_q;
+    reg  [61:0] row_0_old_q;
+    reg  [61:0] row_0_new_q;
+    reg         row_0_is_new_q;
+    wire [61:0] row_0               = row_0_is_new_q ? row_0_new_q : row_0_old_q;
+    wire        rows_0_write_enable = clear | issue_0;
 
-    wire rows_0_write_enable = clear | issue_0;
     always @(posedge clk) begin
         if (rows_0_write_enable) begin
             rows_0[issued_set] <= issued_row;
         end
         if (is_running) begin
-            row_0_q <= (rows_0_write_enable & (issued_set == read_set)) ? issued_row : rows_0[read_set];
+            row_0_old_q <= rows_0[read_set];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (is_running) begin
+            row_0_is_new_q <= rows_0_write_enable & (issued_set == read_set);
+            row_0_new_q    <= issued_row;
         end
     end
 
@@ -211,19 +221,29 @@ module atomic_unit_64_512_64_retire (
         end
     end
 
-    wire        busy_0 = row_0_q[9:0] != done_0_q;
-    wire        hit_0  = busy_0 & (row_0_q[61:10] == lookup_word_q[60:9]);
+    wire        busy_0              = row_0[9:0] != done_0_q;
+    wire        hit_0               = busy_0 & (row_0[61:10] == lookup_word_q[60:9]);
     wire        issue_1;
     reg  [61:0] rows_1 [0:511];
-    reg  [61:0] row_1_q;
+    reg  [61:0] row_1_old_q;
+    reg  [61:0] row_1_new_q;
+    reg         row_1_is_new_q;
+    wire [61:0] row_1               = row_1_is_new_q ? row_1_new_q : row_1_old_q;
+    wire        rows_1_write_enable = clear | issue_1;
 
-    wire rows_1_write_enable = clear | issue_1;
     always @(posedge clk) begin
         if (rows_1_write_enable) begin
             rows_1[issued_set] <= issued_row;
         end
         if (is_running) begin
-            row_1_q <= (rows_1_write_enable & (issued_set == read_set)) ? issued_row : rows_1[read_set];
+            row_1_old_q <= rows_1[read_set];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (is_running) begin
+            row_1_is_new_q <= rows_1_write_enable & (issued_set == read_set);
+            row_1_new_q    <= issued_row;
         end
     end
 
@@ -239,19 +259,29 @@ module atomic_unit_64_512_64_retire (
         end
     end
 
-    wire        busy_1 = row_1_q[9:0] != done_1_q;
-    wire        hit_1  = busy_1 & (row_1_q[61:10] == lookup_word_q[60:9]);
+    wire        busy_1              = row_1[9:0] != done_1_q;
+    wire        hit_1               = busy_1 & (row_1[61:10] == lookup_word_q[60:9]);
     wire        issue_2;
     reg  [61:0] rows_2 [0:511];
-    reg  [61:0] row_2_q;
+    reg  [61:0] row_2_old_q;
+    reg  [61:0] row_2_new_q;
+    reg         row_2_is_new_q;
+    wire [61:0] row_2               = row_2_is_new_q ? row_2_new_q : row_2_old_q;
+    wire        rows_2_write_enable = clear | issue_2;
 
-    wire rows_2_write_enable = clear | issue_2;
     always @(posedge clk) begin
         if (rows_2_write_enable) begin
             rows_2[issued_set] <= issued_row;
         end
         if (is_running) begin
-            row_2_q <= (rows_2_write_enable & (issued_set == read_set)) ? issued_row : rows_2[read_set];
+            row_2_old_q <= rows_2[read_set];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (is_running) begin
+            row_2_is_new_q <= rows_2_write_enable & (issued_set == read_set);
+            row_2_new_q    <= issued_row;
         end
     end
 
@@ -267,19 +297,29 @@ module atomic_unit_64_512_64_retire (
         end
     end
 
-    wire        busy_2 = row_2_q[9:0] != done_2_q;
-    wire        hit_2  = busy_2 & (row_2_q[61:10] == lookup_word_q[60:9]);
+    wire        busy_2              = row_2[9:0] != done_2_q;
+    wire        hit_2               = busy_2 & (row_2[61:10] == lookup_word_q[60:9]);
     wire        issue_3;
     reg  [61:0] rows_3 [0:511];
-    reg  [61:0] row_3_q;
+    reg  [61:0] row_3_old_q;
+    reg  [61:0] row_3_new_q;
+    reg         row_3_is_new_q;
+    wire [61:0] row_3               = row_3_is_new_q ? row_3_new_q : row_3_old_q;
+    wire        rows_3_write_enable = clear | issue_3;
 
-    wire rows_3_write_enable = clear | issue_3;
     always @(posedge clk) begin
         if (rows_3_write_enable) begin
             rows_3[issued_set] <= issued_row;
         end
         if (is_running) begin
-            row_3_q <= (rows_3_write_enable & (issued_set == read_set)) ? issued_row : rows_3[read_set];
+            row_3_old_q <= rows_3[read_set];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (is_running) begin
+            row_3_is_new_q <= rows_3_write_enable & (issued_set == read_set);
+            row_3_new_q    <= issued_row;
         end
     end
 
@@ -295,8 +335,8 @@ module atomic_unit_64_512_64_retire (
         end
     end
 
-    wire busy_3 = row_3_q[9:0] != done_3_q;
-    wire hit_3  = busy_3 & (row_3_q[61:10] == lookup_word_q[60:9]);
+    wire busy_3 = row_3[9:0] != done_3_q;
+    wire hit_3  = busy_3 & (row_3[61:10] == lookup_word_q[60:9]);
 
     // ---- Issue: the word is here, or will be; or it is read into a row that is not in use
     reg         ar_valid_q;
@@ -317,10 +357,10 @@ module atomic_unit_64_512_64_retire (
     assign issue_3    = issue & chosen_3;
     wire [10:0] row         = {lookup_set_q, chosen_2 | chosen_3, chosen_1 | chosen_3};
     wire [9:0]  uses_before =
-          (row_0_q[9:0] & {10{chosen_0}})
-        | (row_1_q[9:0] & {10{chosen_1}})
-        | (row_2_q[9:0] & {10{chosen_2}})
-        | (row_3_q[9:0] & {10{chosen_3}});
+          (row_0[9:0] & {10{chosen_0}})
+        | (row_1[9:0] & {10{chosen_1}})
+        | (row_2[9:0] & {10{chosen_2}})
+        | (row_3[9:0] & {10{chosen_3}});
     wire [9:0]  issued_uses = uses_before + 10'd1;
     assign issued_row = is_running ? {lookup_word_q[60:9], issued_uses} : 62'd0;
 
@@ -428,15 +468,24 @@ module atomic_unit_64_512_64_retire (
         end
     end
 
-    wire [8:0]  next_slot = started_q[8:0] + {8'd0, start};
-    reg  [11:0] next_step_q;
-
+    wire [8:0]  next_slot        = started_q[8:0] + {8'd0, start};
+    reg  [11:0] next_step_old_q;
+    reg  [11:0] next_step_new_q;
+    reg         next_step_is_new_q;
+    wire [11:0] next_step        = next_step_is_new_q ? next_step_new_q : next_step_old_q;
+    wire [8:0]  steps_write_addr = begun_q[8:0];
     wire [11:0] steps_write_data = {fetch, row};
+
     always @(posedge clk) begin
         if (issue) begin
-            steps[begun_q[8:0]] <= steps_write_data;
+            steps[steps_write_addr] <= steps_write_data;
         end
-        next_step_q <= (issue & (begun_q[8:0] == next_slot)) ? steps_write_data : steps[next_slot];
+        next_step_old_q <= steps[next_slot];
+    end
+
+    always @(posedge clk) begin
+        next_step_is_new_q <= issue & (steps_write_addr == next_slot);
+        next_step_new_q    <= steps_write_data;
     end
 
     reg [422:0] execute_task_q;
@@ -472,15 +521,26 @@ module atomic_unit_64_512_64_retire (
     wire        done_free;
     reg  [64:0] words_in_use [0:2047];
     // A word that is written in this clock is read as the new one.
-    reg [64:0] stored_q;
-
+    reg  [64:0] stored_old_q;
+    reg  [64:0] stored_new_q;
+    reg         stored_is_new_q;
+    wire [64:0] stored                  = stored_is_new_q ? stored_new_q : stored_old_q;
+    wire [10:0] stored_addr             = next_step[10:0];
     wire [64:0] words_in_use_write_data = {done_result_failed_q, done_result_word_q};
+
     always @(posedge clk) begin
         if (done_is_fresh_q) begin
             words_in_use[done_row_q] <= words_in_use_write_data;
         end
         if (start) begin
-            stored_q <= (done_is_fresh_q & (done_row_q == next_step_q[10:0])) ? words_in_use_write_data : words_in_use[next_step_q[10:0]];
+            stored_old_q <= words_in_use[stored_addr];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (start) begin
+            stored_is_new_q <= done_is_fresh_q & (done_row_q == stored_addr);
+            stored_new_q    <= words_in_use_write_data;
         end
     end
 
@@ -489,11 +549,11 @@ module atomic_unit_64_512_64_retire (
     wire        failed_now      =
         execute_fetch_q ? fetched_failed :
         forward         ? done_result_failed_q :
-                          stored_q[64];
+                          stored[64];
     wire [63:0] original        =
         execute_fetch_q ? fetched_word :
         forward         ? done_result_word_q :
-                          stored_q[63:0];
+                          stored[63:0];
     assign fetched_ready = execute_valid_q & execute_fetch_q & done_free;
     wire        executed        = execute_valid_q & done_free & (~execute_fetch_q | fetched_valid);
     assign execute_free  = ~execute_valid_q | executed;
@@ -525,8 +585,8 @@ module atomic_unit_64_512_64_retire (
             execute_valid_q <= start;
         end
         if (start) begin
-            execute_fetch_q <= next_step_q[11];
-            execute_row_q   <= next_step_q[10:0];
+            execute_fetch_q <= next_step[11];
+            execute_row_q   <= next_step[10:0];
         end
         if (done_free) begin
             done_valid_q <= executed;

@@ -109,21 +109,31 @@ module delivery_gate_64 (
                        opening_stream;
     // What need not wait once does not wait again, however far the numbers get while it is held up.
     reg  cleared_q;
-    wire waits = ~cleared_q & ((begun - deliver_place) < (begun - placed));
-    wire ask   = deliver_valid & ~waits & troubled_q & ~asked_q;
-    reg  stream_failed_q;
+    wire waits         = ~cleared_q & ((begun - deliver_place) < (begun - placed));
+    wire ask           = deliver_valid & ~waits & troubled_q & ~asked_q;
+    reg  stream_failed_old_q;
+    reg  stream_failed_new_q;
+    reg  stream_failed_is_new_q;
+    wire stream_failed = stream_failed_is_new_q ? stream_failed_new_q : stream_failed_old_q;
 
     always @(posedge clk) begin
         if (write_mark) begin
             failed[marked_stream] <= fails;
         end
         if (ask) begin
-            stream_failed_q <= (write_mark & (marked_stream == deliver_request_stream)) ? fails : failed[deliver_request_stream];
+            stream_failed_old_q <= failed[deliver_request_stream];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (ask) begin
+            stream_failed_is_new_q <= write_mark & (marked_stream == deliver_request_stream);
+            stream_failed_new_q    <= fails;
         end
     end
 
     wire may_leave = swept_q & deliver_valid & ~waits & (~troubled_q | asked_q);
-    wire is_lost   = troubled_q & stream_failed_q;
+    wire is_lost   = troubled_q & stream_failed;
 
     // ---- Where it goes
     wire is_receive   = deliver_kind == 3'd0;

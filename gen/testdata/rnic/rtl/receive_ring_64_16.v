@@ -103,20 +103,33 @@ module receive_ring_64_16 (
     wire [4:0] written_used   = consumed_count & {5{swept_q & consumed}};
     wire       read_counts    = take | is_stuck;
     wire [5:0] counted_stream = is_stuck ? held_stream_q : s_axis_rqe_stream;
-    reg  [4:0] posted_before_q;
-    reg  [4:0] used_q;
+    reg  [4:0] posted_before_old_q;
+    reg  [4:0] posted_before_new_q;
+    reg        posted_before_is_new_q;
+    wire [4:0] posted_before  = posted_before_is_new_q ? posted_before_new_q : posted_before_old_q;
+    reg  [4:0] used_old_q;
+    reg  [4:0] used_new_q;
+    reg        used_is_new_q;
+    wire [4:0] used           = used_is_new_q ? used_new_q : used_old_q;
 
     always @(posedge clk) begin
         if (write_used) begin
             used_counts[used_stream] <= written_used;
         end
         if (read_counts) begin
-            used_q <= (write_used & (used_stream == counted_stream)) ? written_used : used_counts[counted_stream];
+            used_old_q <= used_counts[counted_stream];
         end
     end
 
-    wire [4:0] waiting = posted_before_q - used_q;
-    assign posted_next = posted_before_q + 5'd1;
+    always @(posedge clk) begin
+        if (read_counts) begin
+            used_is_new_q <= write_used & (used_stream == counted_stream);
+            used_new_q    <= written_used;
+        end
+    end
+
+    wire [4:0] waiting = posted_before - used;
+    assign posted_next = posted_before + 5'd1;
 
     // ---- Store, or refuse
     wire       full    = waiting[4];
@@ -147,32 +160,56 @@ module receive_ring_64_16 (
 
     // ---- Read
     reg  [191:0] ring [0:1023];
-    wire [191:0] stored_entry = {held_id_q, held_stag_q, held_to_q, held_length_q};
-    reg  [191:0] entry_q;
+    wire [191:0] stored_entry    = {held_id_q, held_stag_q, held_to_q, held_length_q};
+    reg  [191:0] entry_old_q;
+    reg  [191:0] entry_new_q;
+    reg          entry_is_new_q;
+    wire [191:0] entry_q         = entry_is_new_q ? entry_new_q : entry_old_q;
+    wire [9:0]   entry_addr      = {stream, slot};
+    wire [9:0]   ring_write_addr = {held_stream_q, posted_before[3:0]};
 
-    wire [9:0] ring_write_addr = {held_stream_q, posted_before_q[3:0]};
-    wire [9:0] entry_addr      = {stream, slot};
     always @(posedge clk) begin
         if (store) begin
             ring[ring_write_addr] <= stored_entry;
         end
         if (enable) begin
-            entry_q <= (store & (ring_write_addr == entry_addr)) ? stored_entry : ring[entry_addr];
+            entry_old_q <= ring[entry_addr];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (enable) begin
+            entry_is_new_q <= store & (ring_write_addr == entry_addr);
+            entry_new_q    <= stored_entry;
         end
     end
 
     assign entry = entry_q;
-    reg [4:0] posted_q;
+    reg  [4:0] posted_old_q;
+    reg  [4:0] posted_new_q;
+    reg        posted_is_new_q;
+    wire [4:0] posted_q = posted_is_new_q ? posted_new_q : posted_old_q;
 
     always @(posedge clk) begin
         if (write_posted) begin
             posted_counts[posted_stream] <= written_posted;
         end
         if (read_counts) begin
-            posted_before_q <= (write_posted & (posted_stream == counted_stream)) ? written_posted : posted_counts[counted_stream];
+            posted_before_old_q <= posted_counts[counted_stream];
         end
         if (enable) begin
-            posted_q <= (write_posted & (posted_stream == stream)) ? written_posted : posted_counts[stream];
+            posted_old_q <= posted_counts[stream];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (read_counts) begin
+            posted_before_is_new_q <= write_posted & (posted_stream == counted_stream);
+            posted_before_new_q    <= written_posted;
+        end
+        if (enable) begin
+            posted_is_new_q <= write_posted & (posted_stream == stream);
+            posted_new_q    <= written_posted;
         end
     end
 

@@ -148,19 +148,29 @@ module request_order_64_512 (
     wire        write_state    = ~swept_q | update_valid_q;
     wire [5:0]  written_stream = swept_q ? update_stream_q : sweep_q;
     wire [19:0] written_state  = swept_q ? update_q : {1'b0, 10'd0, 9'd0};
-    reg  [19:0] stored_q;
+    reg  [19:0] stored_old_q;
+    reg  [19:0] stored_new_q;
+    reg         stored_is_new_q;
+    wire [19:0] stored         = stored_is_new_q ? stored_new_q : stored_old_q;
 
     always @(posedge clk) begin
         if (write_state) begin
             stream_state[written_stream] <= written_state;
         end
         if (take) begin
-            stored_q <= (write_state & (written_stream == fetched_stream)) ? written_state : stream_state[fetched_stream];
+            stored_old_q <= stream_state[fetched_stream];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (take) begin
+            stored_is_new_q <= write_state & (written_stream == fetched_stream);
+            stored_new_q    <= written_state;
         end
     end
 
     wire        forward    = update_valid_q & (update_stream_q == held_stream_q);
-    wire [19:0] stream_now = forward ? update_q : stored_q;
+    wire [19:0] stream_now = forward ? update_q : stored;
     wire        now_failed = stream_now[19];
     wire [9:0]  now_atomic = stream_now[18:9];
     wire [8:0]  now_read   = stream_now[8:0];

@@ -168,14 +168,24 @@ module request_segments_64_16_8_1024 (
         ~swept_q ? sweep_q :
         opened   ? opened_stream :
                    work_stream_q;
-    reg  [88:0] begin_state_q;
+    reg  [88:0] begin_state_old_q;
+    reg  [88:0] begin_state_new_q;
+    reg         begin_state_is_new_q;
+    wire [88:0] begin_state_q  = begin_state_is_new_q ? begin_state_new_q : begin_state_old_q;
 
     always @(posedge clk) begin
         if (write_state) begin
             begin_state[written_stream] <= begin_state_next;
         end
         if (taken | is_admitting) begin
-            begin_state_q <= (write_state & (written_stream == stream)) ? begin_state_next : begin_state[stream];
+            begin_state_old_q <= begin_state[stream];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (taken | is_admitting) begin
+            begin_state_is_new_q <= write_state & (written_stream == stream);
+            begin_state_new_q    <= begin_state_next;
         end
     end
 

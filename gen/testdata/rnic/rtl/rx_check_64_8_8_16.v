@@ -216,19 +216,29 @@ module rx_check_64_8_8_16 (
     wire [231:0] written_state  =
         swept_q ? update_q :
                   {1'b0, 16'd0, 9'd0, 32'd1, 1'b0, 4'd0, 32'd0, 5'd0, 32'd1, 32'd1, 32'd1, 4'd0, 32'd0};
-    reg  [231:0] stored_q;
+    reg  [231:0] stored_old_q;
+    reg  [231:0] stored_new_q;
+    reg          stored_is_new_q;
+    wire [231:0] stored         = stored_is_new_q ? stored_new_q : stored_old_q;
 
     always @(posedge clk) begin
         if (write_state) begin
             stream_state[written_stream] <= written_state;
         end
         if (take) begin
-            stored_q <= (write_state & (written_stream == fetched_stream)) ? written_state : stream_state[fetched_stream];
+            stored_old_q <= stream_state[fetched_stream];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (take) begin
+            stored_is_new_q <= write_state & (written_stream == fetched_stream);
+            stored_new_q    <= written_state;
         end
     end
 
     wire         forward         = update_valid_q & (update_stream_q == held_stream_q);
-    wire [231:0] stream_now      = forward ? update_q : stored_q;
+    wire [231:0] stream_now      = forward ? update_q : stored;
     wire         now_open        = stream_now[231];
     wire [15:0]  now_domain      = stream_now[230:215];
     wire [8:0]   now_place       = stream_now[214:206];
@@ -253,14 +263,24 @@ module rx_check_64_8_8_16 (
         opens    ? held_stream_q :
                    credit_stream;
     wire [31:0] answered_value  = credit_msn & {32{swept_q & ~opens}};
-    reg  [31:0] answered_msn_q;
+    reg  [31:0] answered_msn_old_q;
+    reg  [31:0] answered_msn_new_q;
+    reg         answered_msn_is_new_q;
+    wire [31:0] answered_msn_q  = answered_msn_is_new_q ? answered_msn_new_q : answered_msn_old_q;
 
     always @(posedge clk) begin
         if (write_answered) begin
             answered_msn[answered_stream] <= answered_value;
         end
         if (take) begin
-            answered_msn_q <= (write_answered & (answered_stream == fetched_stream)) ? answered_value : answered_msn[fetched_stream];
+            answered_msn_old_q <= answered_msn[fetched_stream];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (take) begin
+            answered_msn_is_new_q <= write_answered & (answered_stream == fetched_stream);
+            answered_msn_new_q    <= answered_value;
         end
     end
 
@@ -280,40 +300,67 @@ module rx_check_64_8_8_16 (
         end
     end
 
-    reg  [3:0] asked_before_q;
+    reg  [3:0] asked_before_old_q;
+    reg  [3:0] asked_before_new_q;
+    reg        asked_before_is_new_q;
+    wire [3:0] asked_before = asked_before_is_new_q ? asked_before_new_q : asked_before_old_q;
     wire       write_asked  = ~swept_q | opens | add_awaited;
     wire [5:0] asked_stream =
         ~swept_q ? sweep_q :
         opens    ? held_stream_q :
                    expecting_stream;
-    wire [3:0] asked_count  = (asked_before_q + 4'd1) & {4{add_awaited}};
-    reg  [3:0] asked_now_q;
+    wire [3:0] asked_count  = (asked_before + 4'd1) & {4{add_awaited}};
+    reg  [3:0] asked_now_old_q;
+    reg  [3:0] asked_now_new_q;
+    reg        asked_now_is_new_q;
+    wire [3:0] asked_now    = asked_now_is_new_q ? asked_now_new_q : asked_now_old_q;
 
     always @(posedge clk) begin
         if (write_asked) begin
             asked[asked_stream] <= asked_count;
         end
         if (expecting_valid) begin
-            asked_before_q <= (write_asked & (asked_stream == expecting_stream)) ? asked_count : asked[expecting_stream];
+            asked_before_old_q <= asked[expecting_stream];
         end
         if (is_reading) begin
-            asked_now_q <= (write_asked & (asked_stream == held_stream_q)) ? asked_count : asked[held_stream_q];
+            asked_now_old_q <= asked[held_stream_q];
         end
     end
 
-    reg [160:0] awaited_q;
+    always @(posedge clk) begin
+        if (expecting_valid) begin
+            asked_before_is_new_q <= write_asked & (asked_stream == expecting_stream);
+            asked_before_new_q    <= asked_count;
+        end
+        if (is_reading) begin
+            asked_now_is_new_q <= write_asked & (asked_stream == held_stream_q);
+            asked_now_new_q    <= asked_count;
+        end
+    end
 
-    wire [8:0]   awaited_write_addr = {expecting_stream, asked_before_q[2:0]};
+    reg  [160:0] awaited_old_q;
+    reg  [160:0] awaited_new_q;
+    reg          awaited_is_new_q;
+    wire [160:0] awaited_q          = awaited_is_new_q ? awaited_new_q : awaited_old_q;
+    wire [8:0]   awaited_addr       = {held_stream_q, now_awaited[2:0]};
+    wire [8:0]   awaited_write_addr = {expecting_stream, asked_before[2:0]};
     wire [160:0] awaited_write_data = {
         expecting_atomic, expecting_identifier, expecting_stag, expecting_to, expecting_length
     };
-    wire [8:0]   awaited_addr       = {held_stream_q, now_awaited[2:0]};
+
     always @(posedge clk) begin
         if (add_awaited) begin
             awaited[awaited_write_addr] <= awaited_write_data;
         end
         if (is_reading) begin
-            awaited_q <= (add_awaited & (awaited_write_addr == awaited_addr)) ? awaited_write_data : awaited[awaited_addr];
+            awaited_old_q <= awaited[awaited_addr];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (is_reading) begin
+            awaited_is_new_q <= add_awaited & (awaited_write_addr == awaited_addr);
+            awaited_new_q    <= awaited_write_data;
         end
     end
 
@@ -322,7 +369,7 @@ module rx_check_64_8_8_16 (
     wire [31:0] oldest_stag       = awaited_q[127:96];
     wire [63:0] oldest_to         = awaited_q[95:32];
     wire [31:0] oldest_length     = awaited_q[31:0];
-    wire        awaits_nothing    = asked_now_q == now_awaited;
+    wire        awaits_nothing    = asked_now == now_awaited;
     assign ring_enable = is_reading;
     assign ring_stream = held_stream_q;
     assign ring_slot   = now_consumed[3:0];

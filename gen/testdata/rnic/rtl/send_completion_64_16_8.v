@@ -133,56 +133,93 @@ module send_completion_64_16_8 (
                         news_stream_q;
     wire [19:0] written_state  =
         is_finishing ? at_next : {~opens_stream, ~opens_stream, 5'd0, 5'd0, 4'd0, 4'd0};
-    reg  [19:0] stored_q;
-    reg  [19:0] looked_up_q;
+    reg  [19:0] stored_old_q;
+    reg  [19:0] stored_new_q;
+    reg         stored_is_new_q;
+    wire [19:0] stored         = stored_is_new_q ? stored_new_q : stored_old_q;
+    reg  [19:0] looked_up_old_q;
+    reg  [19:0] looked_up_new_q;
+    reg         looked_up_is_new_q;
+    wire [19:0] looked_up      = looked_up_is_new_q ? looked_up_new_q : looked_up_old_q;
 
     always @(posedge clk) begin
         if (write_state) begin
             send_state[written_stream] <= written_state;
         end
         if (is_news) begin
-            stored_q <= (write_state & (written_stream == news_stream)) ? written_state : send_state[news_stream];
+            stored_old_q <= send_state[news_stream];
         end
         if (look) begin
-            looked_up_q <= (write_state & (written_stream == look_stream)) ? written_state : send_state[look_stream];
+            looked_up_old_q <= send_state[look_stream];
         end
     end
 
-    assign state = looked_up_q;
+    always @(posedge clk) begin
+        if (is_news) begin
+            stored_is_new_q <= write_state & (written_stream == news_stream);
+            stored_new_q    <= written_state;
+        end
+        if (look) begin
+            looked_up_is_new_q <= write_state & (written_stream == look_stream);
+            looked_up_new_q    <= written_state;
+        end
+    end
+
+    assign state = looked_up;
     assign busy  = (is_updating | is_finishing) & (news_stream_q == look_stream);
 
     // ---- What is under way, and the answers, in rings
-    wire [3:0]   oldest       = is_updating ? stored_q[16:13] : (at_oldest_q[3:0] + 4'd1);
+    wire [3:0]   oldest               = is_updating ? stored[16:13] : (at_oldest_q[3:0] + 4'd1);
     wire         oldest_is_request;
-    wire [2:0]   finished     =
-        is_updating ? stored_q[6:4] : (at_finished_q[2:0] + {2'd0, oldest_is_request});
-    wire         fetch_oldest = is_updating | proceeds;
+    wire [2:0]   finished             =
+        is_updating ? stored[6:4] : (at_finished_q[2:0] + {2'd0, oldest_is_request});
+    wire         fetch_oldest         = is_updating | proceeds;
     reg  [101:0] under_way [0:1023];
-    reg  [101:0] oldest_q;
+    reg  [101:0] oldest_old_q;
+    reg  [101:0] oldest_new_q;
+    reg          oldest_is_new_q;
+    wire [101:0] oldest_q             = oldest_is_new_q ? oldest_new_q : oldest_old_q;
+    wire [9:0]   oldest_addr          = {news_stream_q, oldest};
+    wire [9:0]   under_way_write_addr = {store_stream, store_slot};
 
-    wire [9:0] under_way_write_addr = {store_stream, store_slot};
-    wire [9:0] oldest_addr          = {news_stream_q, oldest};
     always @(posedge clk) begin
         if (store) begin
             under_way[under_way_write_addr] <= store_entry;
         end
         if (fetch_oldest) begin
-            oldest_q <= (store & (under_way_write_addr == oldest_addr)) ? store_entry : under_way[oldest_addr];
+            oldest_old_q <= under_way[oldest_addr];
         end
     end
 
-    reg [63:0] answers [0:511];
-    reg [63:0] answer_q;
+    always @(posedge clk) begin
+        if (fetch_oldest) begin
+            oldest_is_new_q <= store & (under_way_write_addr == oldest_addr);
+            oldest_new_q    <= store_entry;
+        end
+    end
 
-    wire [8:0] answers_write_addr   = {news_stream_q, stored_q[2:0]};
-    wire       answers_write_enable = is_updating & news_answered_q;
-    wire [8:0] answer_addr          = {news_stream_q, finished};
+    reg  [63:0] answers [0:511];
+    reg  [63:0] answer_old_q;
+    reg  [63:0] answer_new_q;
+    reg         answer_is_new_q;
+    wire [63:0] answer               = answer_is_new_q ? answer_new_q : answer_old_q;
+    wire [8:0]  answer_addr          = {news_stream_q, finished};
+    wire [8:0]  answers_write_addr   = {news_stream_q, stored[2:0]};
+    wire        answers_write_enable = is_updating & news_answered_q;
+
     always @(posedge clk) begin
         if (answers_write_enable) begin
             answers[answers_write_addr] <= news_data_q;
         end
         if (fetch_oldest) begin
-            answer_q <= (answers_write_enable & (answers_write_addr == answer_addr)) ? news_data_q : answers[answer_addr];
+            answer_old_q <= answers[answer_addr];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (fetch_oldest) begin
+            answer_is_new_q <= answers_write_enable & (answers_write_addr == answer_addr);
+            answer_new_q    <= news_data_q;
         end
     end
 
@@ -227,7 +264,7 @@ module send_completion_64_16_8 (
             told_opcode_q <= oldest_q[37:34];
             told_recv_q   <= 1'b0;
             told_length_q <= oldest_q[32:1];
-            told_data_q   <= answer_q & {64{success & oldest_is_atomic}};
+            told_data_q   <= answer & {64{success & oldest_is_atomic}};
             told_stag_q   <= 32'd0;
         end else if (completion_ready) begin
             told_valid_q <= 1'b0;
@@ -246,12 +283,12 @@ module send_completion_64_16_8 (
             after_report_q <= 1'b0;
         end
         if (is_updating) begin
-            at_closed_q   <= stored_q[19] | news_closed_q;
-            at_ended_q    <= stored_q[18] | news_ended_q;
-            at_oldest_q   <= stored_q[17:13];
-            at_sent_q     <= stored_q[12:8] + {4'd0, news_sent_q};
-            at_finished_q <= stored_q[7:4];
-            at_answered_q <= stored_q[3:0] + {3'd0, news_answered_q};
+            at_closed_q   <= stored[19] | news_closed_q;
+            at_ended_q    <= stored[18] | news_ended_q;
+            at_oldest_q   <= stored[17:13];
+            at_sent_q     <= stored[12:8] + {4'd0, news_sent_q};
+            at_finished_q <= stored[7:4];
+            at_answered_q <= stored[3:0] + {3'd0, news_answered_q};
         end else if (proceeds) begin
             at_closed_q   <= at_closed_q;
             at_ended_q    <= at_ended_q;

@@ -105,55 +105,130 @@ module stag_table_1024 (
         end
     end
 
-    reg         main_valid_q;
-    reg [222:0] main_region_q;
-    assign main_entry        = {main_valid_q, main_region_q} & {224{main_there_q}};
-    reg         invalidated_valid_q;
-    reg [222:0] invalidated_region_q;
-    assign invalidated_entry = {invalidated_valid_q, invalidated_region_q} & {224{invalidated_there_q}};
-    reg         local_valid_q;
-    reg [222:0] local_region_q;
-    assign local_entry       = {local_valid_q, local_region_q} & {224{local_there_q}};
-    reg         recheck_valid_q;
+    reg          main_valid_old_q;
+    reg          main_valid_new_q;
+    reg          main_valid_is_new_q;
+    wire         main_valid             = main_valid_is_new_q ? main_valid_new_q : main_valid_old_q;
+    reg  [222:0] main_region_old_q;
+    reg  [222:0] main_region_new_q;
+    reg          main_region_is_new_q;
+    wire [222:0] main_region            = main_region_is_new_q ? main_region_new_q : main_region_old_q;
+    assign main_entry        = {main_valid, main_region} & {224{main_there_q}};
+    reg          invalidated_valid_old_q;
+    reg          invalidated_valid_new_q;
+    reg          invalidated_valid_is_new_q;
+    wire         invalidated_valid      =
+        invalidated_valid_is_new_q ? invalidated_valid_new_q : invalidated_valid_old_q;
+    reg  [222:0] invalidated_region_old_q;
+    reg  [222:0] invalidated_region_new_q;
+    reg          invalidated_region_is_new_q;
+    wire [222:0] invalidated_region     =
+        invalidated_region_is_new_q ? invalidated_region_new_q : invalidated_region_old_q;
+    assign invalidated_entry = {invalidated_valid, invalidated_region} & {224{invalidated_there_q}};
+    reg          local_valid_old_q;
+    reg          local_valid_new_q;
+    reg          local_valid_is_new_q;
+    wire         local_valid            = local_valid_is_new_q ? local_valid_new_q : local_valid_old_q;
+    reg  [222:0] local_region_old_q;
+    reg  [222:0] local_region_new_q;
+    reg          local_region_is_new_q;
+    wire [222:0] local_region           = local_region_is_new_q ? local_region_new_q : local_region_old_q;
+    assign local_entry       = {local_valid, local_region} & {224{local_there_q}};
+    reg          recheck_valid_old_q;
+    reg          recheck_valid_new_q;
+    reg          recheck_valid_is_new_q;
+    wire         recheck_valid          = recheck_valid_is_new_q ? recheck_valid_new_q : recheck_valid_old_q;
+    wire [9:0]   main_valid_addr        = main_index[9:0];
+    wire [9:0]   invalidated_valid_addr = invalidated_index[9:0];
+    wire [9:0]   local_valid_addr       = local_index[9:0];
+    wire [9:0]   recheck_valid_addr     = recheck_index[9:0];
 
     always @(posedge clk) begin
         if (change) begin
             valid_rows[change_row] <= change_to;
         end
         if (main_enable) begin
-            main_valid_q <= (change & (change_row == main_index[9:0])) ? change_to : valid_rows[main_index[9:0]];
+            main_valid_old_q <= valid_rows[main_valid_addr];
         end
         if (invalidated_enable) begin
-            invalidated_valid_q <= (change & (change_row == invalidated_index[9:0])) ? change_to : valid_rows[invalidated_index[9:0]];
+            invalidated_valid_old_q <= valid_rows[invalidated_valid_addr];
         end
         if (local_enable) begin
-            local_valid_q <= (change & (change_row == local_index[9:0])) ? change_to : valid_rows[local_index[9:0]];
+            local_valid_old_q <= valid_rows[local_valid_addr];
         end
         if (recheck_enable) begin
-            recheck_valid_q <= (change & (change_row == recheck_index[9:0])) ? change_to : valid_rows[recheck_index[9:0]];
+            recheck_valid_old_q <= valid_rows[recheck_valid_addr];
         end
     end
 
-    reg [222:0] recheck_region_q;
+    always @(posedge clk) begin
+        if (main_enable) begin
+            main_valid_is_new_q <= change & (change_row == main_valid_addr);
+            main_valid_new_q    <= change_to;
+        end
+        if (invalidated_enable) begin
+            invalidated_valid_is_new_q <= change & (change_row == invalidated_valid_addr);
+            invalidated_valid_new_q    <= change_to;
+        end
+        if (local_enable) begin
+            local_valid_is_new_q <= change & (change_row == local_valid_addr);
+            local_valid_new_q    <= change_to;
+        end
+        if (recheck_enable) begin
+            recheck_valid_is_new_q <= change & (change_row == recheck_valid_addr);
+            recheck_valid_new_q    <= change_to;
+        end
+    end
+
+    reg  [222:0] recheck_region_old_q;
+    reg  [222:0] recheck_region_new_q;
+    reg          recheck_region_is_new_q;
+    wire [222:0] recheck_region          =
+        recheck_region_is_new_q ? recheck_region_new_q : recheck_region_old_q;
+    wire [9:0]   main_region_addr        = main_index[9:0];
+    wire [9:0]   regions_write_addr      = write_index[9:0];
+    wire [222:0] regions_write_data      = written_entry[222:0];
+    wire [9:0]   invalidated_region_addr = invalidated_index[9:0];
+    wire [9:0]   local_region_addr       = local_index[9:0];
+    wire [9:0]   recheck_region_addr     = recheck_index[9:0];
 
     always @(posedge clk) begin
         if (write) begin
-            regions[write_index[9:0]] <= written_entry[222:0];
+            regions[regions_write_addr] <= regions_write_data;
         end
         if (main_enable) begin
-            main_region_q <= (write & (write_index[9:0] == main_index[9:0])) ? written_entry[222:0] : regions[main_index[9:0]];
+            main_region_old_q <= regions[main_region_addr];
         end
         if (invalidated_enable) begin
-            invalidated_region_q <= (write & (write_index[9:0] == invalidated_index[9:0])) ? written_entry[222:0] : regions[invalidated_index[9:0]];
+            invalidated_region_old_q <= regions[invalidated_region_addr];
         end
         if (local_enable) begin
-            local_region_q <= (write & (write_index[9:0] == local_index[9:0])) ? written_entry[222:0] : regions[local_index[9:0]];
+            local_region_old_q <= regions[local_region_addr];
         end
         if (recheck_enable) begin
-            recheck_region_q <= (write & (write_index[9:0] == recheck_index[9:0])) ? written_entry[222:0] : regions[recheck_index[9:0]];
+            recheck_region_old_q <= regions[recheck_region_addr];
         end
     end
 
-    assign recheck_entry = {recheck_valid_q, recheck_region_q} & {224{recheck_there_q}};
+    always @(posedge clk) begin
+        if (main_enable) begin
+            main_region_is_new_q <= write & (regions_write_addr == main_region_addr);
+            main_region_new_q    <= regions_write_data;
+        end
+        if (invalidated_enable) begin
+            invalidated_region_is_new_q <= write & (regions_write_addr == invalidated_region_addr);
+            invalidated_region_new_q    <= regions_write_data;
+        end
+        if (local_enable) begin
+            local_region_is_new_q <= write & (regions_write_addr == local_region_addr);
+            local_region_new_q    <= regions_write_data;
+        end
+        if (recheck_enable) begin
+            recheck_region_is_new_q <= write & (regions_write_addr == recheck_region_addr);
+            recheck_region_new_q    <= regions_write_data;
+        end
+    end
+
+    assign recheck_entry = {recheck_valid, recheck_region} & {224{recheck_there_q}};
 endmodule
 `default_nettype wire

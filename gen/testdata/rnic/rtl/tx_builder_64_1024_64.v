@@ -95,8 +95,11 @@ module tx_builder_64_1024_64 (
         end
     end
 
-    reg [1:0] conditions [0:63];
-    reg [1:0] condition_q;
+    reg  [1:0] conditions [0:63];
+    reg  [1:0] condition_old_q;
+    reg  [1:0] condition_new_q;
+    reg        condition_is_new_q;
+    wire [1:0] condition = condition_is_new_q ? condition_new_q : condition_old_q;
 
     // ---- What becomes of it
     localparam [1:0] STREAM_OPEN   = 2'd0;
@@ -105,7 +108,7 @@ module tx_builder_64_1024_64 (
     localparam [2:0] SEND_TERMINATE = 3'd2;
     localparam [2:0] SEND_SHUT      = 3'd3;
     wire is_end  = (kind_q == SEND_TERMINATE) | (kind_q == SEND_SHUT);
-    wire passes  = (condition_q == STREAM_OPEN) | ((condition_q == STREAM_FAILED) & is_end);
+    wire passes  = (condition == STREAM_OPEN) | ((condition == STREAM_FAILED) & is_end);
     wire lost    = carries_q & arrived_failed;
     wire dropped = ~passes | lost;
 
@@ -219,26 +222,33 @@ module tx_builder_64_1024_64 (
         end
     end
 
-    wire       ends              = done & passes & is_end;
-    wire       changes           = ends | fails;
+    wire       ends                    = done & passes & is_end;
+    wire       changes                 = ends | fails;
     assign opening_ready = swept_q & ~changes;
-    wire [5:0] written_stream    =
+    wire [5:0] written_stream          =
         ~swept_q ? sweep_q :
         changes  ? stream_q :
                    opening_stream;
-    wire [1:0] written_condition =
+    wire [1:0] written_condition       =
         (~swept_q | ends) ? STREAM_ENDED :
         fails             ? STREAM_FAILED :
         opening_open      ? STREAM_OPEN :
                             STREAM_ENDED;
+    wire       conditions_write_enable = ~swept_q | changes | opening_valid;
 
-    wire conditions_write_enable = ~swept_q | changes | opening_valid;
     always @(posedge clk) begin
         if (conditions_write_enable) begin
             conditions[written_stream] <= written_condition;
         end
         if (take) begin
-            condition_q <= (conditions_write_enable & (written_stream == segment_stream)) ? written_condition : conditions[segment_stream];
+            condition_old_q <= conditions[segment_stream];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (take) begin
+            condition_is_new_q <= conditions_write_enable & (written_stream == segment_stream);
+            condition_new_q    <= written_condition;
         end
     end
 
