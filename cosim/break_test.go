@@ -29,7 +29,7 @@ func TestEveryFaultIsCaught(t *testing.T) {
 		{"lost back-pressure: payload leaves although its place is taken", "ddp_parser_16_8.v",
 			"& (~emit | payload_free)", "", random, "m_axis_payload"},
 		{"lost update: the word being written is not forwarded", "atomic_window_16_8_draft00_retire.v",
-			"forward ? done_result : stored_q", "stored_q", engine.Stall{}, "retire"},
+			"forward ? done_result : stored", "stored", engine.Stall{}, "retire"},
 		{"a stream lives on after its error", "atomic_check_16_8_draft00.v",
 			"stream_now[32]              ?", "1'b0              ?", engine.Stall{}, "retire"},
 		{"a request is swallowed", "atomic_check_16_8_draft00.v",

@@ -42,6 +42,7 @@ func Run(say func(what string)) ([]Figure, error) {
 		{"read responses", readResponses},
 		{"fetch adds", fetchAdds},
 		{"atomic latency", atomicLatency},
+		{"LUTs of 16 and 16,384 streams: some minutes", growth},
 		{"engine against a plain C++ loop", software},
 		{"allocations of the decoder", decoder},
 		{"generate", generate},
