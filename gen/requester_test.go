@@ -249,6 +249,40 @@ func TestRequesterEndInMessage(t *testing.T) {
 	assert.Empty(t, take[failureBeat](b, "failed"))
 }
 
+// In whatever clock the end comes, the message stops soon, and it is flushed, or fails if that was reported.
+func TestRequesterEndAtAnyClock(t *testing.T) {
+	good, bad := work(0, 1, wire.OpWrite, 1<<16), work(0, 1, wire.OpWrite, 1<<16)
+	bad.Local.STag++
+	b := openRequester(t, requesterConfig())
+	failures := 0
+	for clocks := range 16 {
+		for _, w := range []workBeat{good, bad} {
+			push(b, "opening", openingBeat{0, true, domainOf(0)})
+			b.run()
+			push(b, "s_axis_wqe", w)
+			b.step(clocks)
+			push(b, "ended", endedBeat{0})
+			b.step(100)
+			commands := take[commandBeat](b, "command")
+			require.Less(t, len(commands), 20)
+			for _, c := range commands {
+				push(b, "sent", dropped(c))
+			}
+			b.run()
+			status := gen.StatusFlushed
+			if reported := take[failureBeat](b, "failed"); len(reported) > 0 {
+				same(t, []failureBeat{failed(0, 0)}, reported)
+				status = gen.StatusProtection
+				failures++
+			}
+			same(t, []completionBeat{completed(w, status)}, take[completionBeat](b, "completion"))
+			require.True(t, status == gen.StatusFlushed || w == bad)
+		}
+	}
+	require.Greater(t, failures, 3)
+	require.Less(t, failures, 16)
+}
+
 // What is under way when a stream ends is flushed in order, once its commands are reported, sent or dropped; a dropped command alone
 // completes nothing.
 func TestRequesterFlush(t *testing.T) {
