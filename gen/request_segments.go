@@ -40,8 +40,8 @@ A work request begins when less than all places for what is under way are taken,
 all those that may be without an answer are; until then it and all behind it wait. The local buffer is checked for each
 segment when its command is made. When the check fails, nothing more of the message is sent and the failure is
 reported; so it is with an opcode that no work request has. When the stream ends, nothing more of the message is sent.
-Either way it waits until all commands are reported and then abandons the work request, as it does at once with those
-of streams that are not open.
+Either way it waits until all commands are reported and then abandons the work request. One of a stream that is not
+open it abandons when no command is waiting to be taken.
 
 A Read's or Atomic's command is offered once the receive side has taken what to expect.`
 
@@ -226,7 +226,8 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c Config) {
 	m.Drive(p.StoreSlot, hdl.Mux(sending, begun.Q.Slot, now.Begun.Truncate(dw)))
 	m.Drive(p.StoreEntry, hdl.Pack(UnderWay{ID: w.ID, Opcode: w.Opcode, Signaled: w.Signaled, Length: w.Length, Failed: sending}))
 	p.Failed.Drive(m, failing, Failure{Stream: w.Stream, Term: Term{Layer: hdl.Zero(4), Etype: hdl.Zero(4), Code: hdl.Zero(8)}})
-	p.Abandoned.Drive(m, abandoning, Ended{Stream: w.Stream})
+	m.Note("Not before the commands of earlier messages have left.")
+	p.Abandoned.Drive(m, abandoning.And(commandValid.Not()), Ended{Stream: w.Stream})
 
 	m.OnClock(
 		hdl.If(taken,
@@ -251,7 +252,7 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c Config) {
 			state.In(segmentsAnnouncing, hdl.If(announced, state.Go(segmentsIdle))),
 			state.In(segmentsFailing, hdl.If(p.Failed.Ready, state.Go(segmentsDraining))),
 			state.In(segmentsDraining, hdl.If(unreported.IsZero(), state.Go(segmentsAbandoning))),
-			state.In(segmentsAbandoning, hdl.If(p.Abandoned.Ready, state.Go(segmentsIdle))),
+			state.In(segmentsAbandoning, hdl.If(p.Abandoned.Ready.And(commandValid.Not()), state.Go(segmentsIdle))),
 		),
 	)
 }

@@ -27,6 +27,7 @@ type requesterBench struct {
 	Ended      hdl.Sink[gen.Ended]
 	Failed     hdl.Source[gen.Failure]
 	Completion hdl.Source[gen.Completion]
+	Abandons   hdl.Out
 }
 
 func requesterWithTable(c gen.Config) hdl.Block[requesterBench] {
@@ -35,7 +36,7 @@ func requesterWithTable(c gen.Config) hdl.Block[requesterBench] {
 	return hdl.Block[requesterBench]{
 		Name: "requester_bench", Doc: "requester_bench is for tests.",
 		Ports: requesterBench{Work: r.Work, Opening: r.Opening, Row: table.Ports.Write, Command: r.Command, Expecting: r.Expecting, Sent: r.Sent,
-			Answered: r.Answered, Ended: r.Ended, Failed: r.Failed, Completion: r.Completion},
+			Answered: r.Answered, Ended: r.Ended, Failed: r.Failed, Completion: r.Completion, Abandons: r.Abandons},
 		Build: func(m *hdl.Module, p requesterBench) {
 			width := r.Local.Entry.Width()
 			enable, index, entry, ready := m.Wire("enable", 1), m.Wire("index", 24), m.Wire("entry", width), m.Wire("table_ready", 1)
@@ -50,7 +51,7 @@ func requesterWithTable(c gen.Config) hdl.Block[requesterBench] {
 				Kill:  hdl.Zero(1).In(), KillIndex: hdl.Zero(24).In(), Write: p.Row, Ready: ready.Out()})
 			hdl.Instance(m, "requester", requester, gen.RequesterPorts{Work: p.Work, Opening: p.Opening,
 				Local:   gen.STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()},
-				Command: p.Command, Expecting: p.Expecting, Sent: p.Sent, Answered: p.Answered, Ended: p.Ended, Failed: p.Failed, Completion: p.Completion})
+				Command: p.Command, Expecting: p.Expecting, Sent: p.Sent, Answered: p.Answered, Ended: p.Ended, Failed: p.Failed, Completion: p.Completion, Abandons: p.Abandons})
 		},
 	}
 }
@@ -305,9 +306,15 @@ func requesterConfig() gen.Config {
 	return c
 }
 
-// openRequester opens streams on a requester whose table is filled.
+// openRequester opens streams on a requester whose table is filled. It abandons a work request
+// only when no command waits.
 func openRequester(t testing.TB, c gen.Config, streams ...int) *bench {
 	b := open(t, requesterWithTable(c))
+	b.watch.also = func(pin func(string) uint64) {
+		if pin("abandons") == 1 && pin("command_valid") == 1 && !t.Failed() {
+			t.Error("it abandons a message while a command waits")
+		}
+	}
 	fillRequester(b, streams...)
 	return b
 }

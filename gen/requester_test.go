@@ -361,6 +361,22 @@ func TestRequesterOpening(t *testing.T) {
 	}
 }
 
+// A work request on a stream that is shut is not abandoned before the commands of those before it have left: who takes commands
+// would believe that the message of one of these has no end.
+func TestRequesterAbandonsBehindCommands(t *testing.T) {
+	b := openRequester(t, requesterConfig(), 0)
+	shut := work(1, 2, wire.OpWrite, 1)
+	push(b, "s_axis_wqe", work(0, 1, wire.OpWrite, 256))
+	holdUp(b, "command")
+	push(b, "s_axis_wqe", shut)
+	b.step(50)
+	require.Empty(t, take[completionBeat](b, "completion"))
+	letGo(b, "command")
+	b.run()
+	require.Len(t, take[commandBeat](b, "command"), 1)
+	same(t, []completionBeat{completed(shut, gen.StatusFlushed)}, take[completionBeat](b, "completion"))
+}
+
 // A Read or Atomic beyond ORD waits until one before it is complete, a work request beyond the depth until one is.
 func TestRequesterLimits(t *testing.T) {
 	c := requesterConfig()

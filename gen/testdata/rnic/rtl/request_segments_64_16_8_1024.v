@@ -6,8 +6,8 @@
 // all those that may be without an answer are; until then it and all behind it wait. The local buffer is checked for each
 // segment when its command is made. When the check fails, nothing more of the message is sent and the failure is
 // reported; so it is with an opcode that no work request has. When the stream ends, nothing more of the message is sent.
-// Either way it waits until all commands are reported and then abandons the work request, as it does at once with those
-// of streams that are not open.
+// Either way it waits until all commands are reported and then abandons the work request. One of a stream that is not
+// open it abandons when no command is waiting to be taken.
 //
 // A Read's or Atomic's command is offered once the receive side has taken what to expect.
 `default_nettype none
@@ -349,8 +349,9 @@ module request_segments_64_16_8_1024 (
     assign failed_term_layer = 4'd0;
     assign failed_term_etype = 4'd0;
     assign failed_term_code  = 8'd0;
-    assign abandoned_valid   = is_abandoning;
-    assign abandoned_stream  = work_stream_q;
+    // Not before the commands of earlier messages have left.
+    assign abandoned_valid  = is_abandoning & ~held_valid_q;
+    assign abandoned_stream = work_stream_q;
 
     always @(posedge clk) begin
         if (taken) begin
@@ -424,7 +425,7 @@ module request_segments_64_16_8_1024 (
                 end
             end
             STATE_ABANDONING: begin
-                if (abandoned_ready) begin
+                if (abandoned_ready & ~held_valid_q) begin
                     state_q <= STATE_IDLE;
                 end
             end
