@@ -348,16 +348,38 @@ func TestTxEngineFailsOnce(t *testing.T) {
 	b.finish()
 }
 
-// The end of a stream and its opening do not disturb commands of others that come in every clock.
-func TestTxEngineOpensWhileOthersSend(t *testing.T) {
+// An opening that waits for the end of the sweep opens no other stream.
+func TestTxEngineOpensOne(t *testing.T) {
 	b := openTxEngine(t, txConfig(64, 256), 0)
-	b.openAll()
-	b.command(responses(b.rand, 100)...)
-	for i := range 100 {
-		send(b.rig, "opening", openingBeat{Stream: i % 8, Open: true})
+	b.opening(3, true)
+	assert.Equal(t, b.c.Streams, b.stream("opening").at[0])
+	for s := range b.c.Streams {
+		b.command(plainCommand(b.rand, s, gen.SendAtomicResponse, 30))
+	}
+	require.Len(t, b.beats, 1)
+	b.finish()
+}
+
+// Streams that end, one in every clock, and openings of others do not disturb each other.
+func TestTxEngineOpensWhileOthersEnd(t *testing.T) {
+	c := txConfig(64, 256)
+	c.Streams = 64
+	b := openTxEngine(t, c, 0)
+	for s := range 32 {
+		b.opening(s, true)
+	}
+	for s := range 32 {
+		b.command(plainCommand(b.rand, s, gen.SendTerminate, 22))
+		send(b.rig, "opening", openingBeat{Stream: 32 + s, Open: true})
+		b.streams[32+s] = refOpen
 	}
 	b.finish()
 	gapless(t, b.stream("m_axis_tx").at)
+	for s := range 64 {
+		b.command(plainCommand(b.rand, s, gen.SendAtomicResponse, 30))
+	}
+	require.Len(t, b.beats, 32)
+	b.finish()
 }
 
 // A reset in the middle of everything, memory's answers included, leaves nothing behind.

@@ -93,14 +93,12 @@ func buildTxRealign(m *hdl.Module, p TxRealignPorts, c Config) {
 	waiting := hdl.NewRegOf(m, "waiting", txPayload(octets), hdl.NoReset)
 	w := waiting.Q
 	ready := p.Payload.Ready
-	none := m.Let("completes_none", late.And(spills.Not()))
 	two := m.Let("completes_two", joins.And(spills.Value))
 	p.Payload.Drive(m, waits.Or(valid.And(joins)), TxPayload{
 		Data:   hdl.Mux(waits.Value, w.Data, joined),
 		Last:   hdl.Mux(waits.Value, w.Last, ends.And(spills.Not())),
 		Failed: hdl.Mux(waits.Value, w.Failed, failed.Value)})
-	m.Drive(advance.Out(), valid.And(hdl.Select(joins.Not().Or(ready),
-		hdl.When{Cond: none, Then: hdl.Ones(1)}, hdl.When{Cond: waits.Value, Then: two.Not().And(ready)})))
+	m.Drive(advance.Out(), valid.And(hdl.Mux(waits.Value, two.Not().And(ready), joins.Not().Or(ready))))
 	m.OnClock(
 		hdl.If(advance.And(spills.Or(waits.And(joins))),
 			waits.Set(hdl.Ones(1)),

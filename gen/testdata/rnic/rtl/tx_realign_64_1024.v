@@ -119,15 +119,13 @@ module tx_realign_64_1024 (
     reg  [511:0] waiting_data_q;
     reg          waiting_last_q;
     reg          waiting_failed_q;
-    wire         completes_none = late_q & ~spills_q;
-    wire         completes_two  = joins & spills_q;
+    wire         completes_two = joins & spills_q;
     assign payload_valid  = waits_q | (turned_valid_q & joins);
     assign payload_data   = waits_q ? waiting_data_q : joined;
     assign payload_last   = waits_q ? waiting_last_q : (last_q & ~spills_q);
     assign payload_failed = waits_q ? waiting_failed_q : failed_q;
     assign advance        =
-          turned_valid_q
-        & (completes_none ? 1'b1 : waits_q ? (~completes_two & payload_ready) : (~joins | payload_ready));
+        turned_valid_q & (waits_q ? (~completes_two & payload_ready) : (~joins | payload_ready));
 
     always @(posedge clk) begin
         if (advance & (spills_q | (waits_q & joins))) begin
