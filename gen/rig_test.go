@@ -24,8 +24,9 @@ type rig struct {
 	inputs  map[string]sim.Input // that belong to no stream
 	streams map[string]*rigStream
 	order   []*rigStream
-	cycle   int // since the reset
-	quiet   int // clocks without a handshake
+	cycle   int    // since the reset
+	quiet   int    // clocks without a handshake
+	look    func() // called in every clock with the logic settled
 }
 
 // rigStream is one stream and the beats that wait to go in or came out.
@@ -229,6 +230,9 @@ func (r *rig) step() {
 			s.queue = append(s.queue, rigBeat{words: s.read()})
 		}
 	}
+	if r.look != nil {
+		r.look()
+	}
 	r.sim.Step()
 	r.cycle++
 	for _, s := range r.order {
@@ -279,4 +283,10 @@ func (r *rig) pending() string {
 		}
 	}
 	return ""
+}
+
+// peek reads the pins of a stream.
+func peek[T any](r *rig, stream string, to *T) {
+	s := r.stream(stream)
+	s.move(r.t, s.read(), reflect.ValueOf(to).Elem(), unpack)
 }

@@ -1,0 +1,843 @@
+package gen_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// rxCheckBench is rx_check with an STag table and a receive ring.
+type rxCheckBench struct {
+	Record      hdl.Sink[gen.Record]
+	Opening     hdl.Sink[gen.Opening]
+	Failure     hdl.Sink[gen.Failure]
+	Expecting   hdl.Sink[gen.Expecting]
+	Credit      hdl.Sink[gen.Credit]
+	Row         hdl.Sink[gen.STagWrite]
+	Post        hdl.Sink[gen.ReceiveRequest]
+	RingOpening hdl.Sink[gen.Opening]
+	Refused     hdl.Source[gen.Event]
+	Place       hdl.Source[gen.Placement]
+	Placed      hdl.In
+	Begun       hdl.Out
+	Deliver     hdl.Source[gen.Delivery]
+	Kill        hdl.Out
+	KillIndex   hdl.Out
+	Count       gen.RxCount
+}
+
+func rxCheckWithTables(c gen.Config) hdl.Block[rxCheckBench] {
+	check, table, ring := gen.RxCheck(c), gen.STagTable(c.STags), gen.ReceiveRing(c)
+	p := check.Ports
+	return hdl.Block[rxCheckBench]{
+		Name: "rx_check_bench", Doc: "rx_check_bench is for tests.",
+		Ports: rxCheckBench{Record: p.Record, Opening: p.Opening, Failure: p.Failure, Expecting: p.Expecting, Credit: p.Credit,
+			Row: table.Ports.Write, Post: ring.Ports.Post, RingOpening: ring.Ports.Opening, Refused: ring.Ports.Refused, Place: p.Place,
+			Placed: p.Placed, Begun: p.Begun, Deliver: p.Deliver, Kill: p.Kill, KillIndex: p.KillIndex, Count: p.Count},
+		Build: func(m *hdl.Module, p rxCheckBench) {
+			width := check.Ports.Region.Entry.Width()
+			rows := func(name string) (gen.STagLookup, gen.STagAnswer) {
+				enable, index, entry := m.Wire(name+"_enable", 1), m.Wire(name+"_index", 24), m.Wire(name+"_entry", width)
+				return gen.STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()}, gen.STagAnswer{Enable: enable.In(), Index: index.In(), Entry: entry.Out()}
+			}
+			idle := func(name string) gen.STagAnswer {
+				w := m.Wire(name+"_entry", width)
+				m.Unused(w.Value)
+				return gen.STagAnswer{Enable: hdl.Zero(1).In(), Index: hdl.Zero(24).In(), Entry: w.Out()}
+			}
+			region, regionTable := rows("region")
+			invalidated, invalidatedTable := rows("invalidated")
+			kill, killIndex, ready := m.Wire("killed", 1), m.Wire("killed_index", 24), m.Wire("table_ready", 1)
+			m.Unused(ready.Value)
+			m.Drive(p.Kill, kill.Value)
+			m.Drive(p.KillIndex, killIndex.Value)
+			hdl.Instance(m, "stags", table, gen.STagTablePorts{Main: regionTable, Invalidated: invalidatedTable, Local: idle("local"), Recheck: idle("recheck"),
+				Kill: kill.In(), KillIndex: killIndex.In(), Write: p.Row, Ready: ready.Out()})
+			r := ring.Ports
+			enable, stream, slot := m.Wire("ring_enable", 1), m.Wire("ring_stream", r.Stream.Width()), m.Wire("ring_slot", r.Slot.Width())
+			entry, posted := m.Wire("ring_entry", check.Ports.Ring.Entry.Width()), m.Wire("ring_posted", check.Ports.Ring.Posted.Width())
+			consumed, by, count := m.Wire("consumed", 1), m.Wire("consumed_stream", r.Stream.Width()), m.Wire("consumed_count", r.ConsumedCount.Width())
+			hdl.Instance(m, "receives", ring, gen.ReceiveRingPorts{Post: p.Post, Opening: p.RingOpening, Enable: enable.In(), Stream: stream.In(), Slot: slot.In(),
+				Entry: entry.Out(), Posted: posted.Out(), Consumed: consumed.In(), ConsumedStream: by.In(), ConsumedCount: count.In(), Refused: p.Refused})
+			hdl.Instance(m, "check", check, gen.RxCheckPorts{Record: p.Record, Opening: p.Opening, Failure: p.Failure, Expecting: p.Expecting, Credit: p.Credit,
+				Region: region, Invalidated: invalidated, Kill: kill.Out(), KillIndex: killIndex.Out(),
+				Ring:     gen.RingLookup{Enable: enable.Out(), Stream: stream.Out(), Slot: slot.Out(), Entry: entry.In(), Posted: posted.In()},
+				Consumed: gen.RingConsumed{Valid: consumed.Out(), Stream: by.Out(), Count: count.Out()},
+				Place:    p.Place, Placed: p.Placed, Begun: p.Begun, Deliver: p.Deliver, Count: p.Count})
+		},
+	}
+}
+
+type (
+	recordBeat struct {
+		Stream        int
+		Error         wire.ErrorKind
+		Term          wire.TerminateCode
+		SegmentLength int
+		PayloadLength int
+		Header        []byte
+	}
+	creditBeat struct {
+		Stream int
+		Msn    uint32
+	}
+	postBeat struct {
+		Stream int
+		ID     uint64
+		STag   uint32
+		TO     uint64
+		Length uint32
+	}
+	placementBeat struct {
+		Stream          int
+		Discard, Inline bool
+		Address         uint64
+		Length          int
+		Data            uint64
+	}
+	deliveryBeat struct {
+		Kind, Place int
+		ID          uint64
+		Opcode      wire.Opcode
+		Length      uint32
+		Request     inboundRequestBeat
+	}
+)
+
+// recordBeatOf is what the parser makes of a segment.
+func recordBeatOf(stream int, segment []byte) recordBeat {
+	s, kind := wire.Classify(segment)
+	b := recordBeat{Stream: stream, Error: kind, SegmentLength: len(segment), Header: padded(segment[:min(len(segment), gen.HeaderOctets)])}
+	b.Term, _ = kind.Terminate(s.Header.Tagged)
+	if m, known := s.Header.Opcode.Message(); known && m.CarriesPayload && (kind == wire.ErrNone || kind > wire.ErrQueueMismatch) {
+		b.PayloadLength = len(s.Payload)
+	}
+	return b
+}
+
+// beat is the row as it is written.
+func (e stagRow) beat(index uint32) (b rowBeat) {
+	b.Index = index
+	b.Entry.Valid, b.Entry.Key, b.Entry.ByDomain, b.Entry.Owner = e.Valid, e.Key, e.ByDomain, int(e.Owner)
+	b.Entry.Base, b.Entry.Length, b.Entry.Address = e.Base, e.Length, e.Address
+	r := &b.Entry.Rights
+	for i, to := range []*bool{&r.Invalidate, &r.RemoteAtomic, &r.RemoteWrite, &r.RemoteRead, &r.LocalWrite, &r.LocalRead} {
+		*to = e.Rights>>i&1 == 1
+	}
+	return b
+}
+
+// Bits of the rights of a stagRow.
+const (
+	mayInvalidate = 1 << iota
+	mayRemoteAtomic
+	mayRemoteWrite
+	mayRemoteRead
+	mayLocalWrite
+	mayLocalRead
+)
+
+// rxStream is what the reference knows of a stream.
+type rxStream struct {
+	open       bool
+	domain     int
+	place      int        // its latest placement
+	posted     []postBeat // receive requests that are not used
+	receiveMsn uint32
+	within     bool // a Send has begun
+	opcode     wire.Opcode
+	octets     uint32 // of that Send
+	requestMsn uint32
+	answered   uint32 // MSN of the latest request that is answered
+	atomicMsn  uint32
+	answerMsn  uint32
+	asked      []expectingBeat // Reads and Atomics of this node that wait for their answer
+	received   uint32          // octets of the answer to the first
+}
+
+// rxReference decides on segments.
+type rxReference struct {
+	c       gen.Config
+	streams []rxStream
+	rows    map[uint32]stagRow
+	number  int // of the latest placement
+
+	places                                   []placementBeat
+	deliveries                               []deliveryBeat
+	kills                                    []uint32
+	segments, discarded, errors, invalidated int
+}
+
+func newRxReference(c gen.Config) *rxReference {
+	return &rxReference{c: c, streams: make([]rxStream, c.Streams), rows: map[uint32]stagRow{}}
+}
+
+// plan is a copy to try segments on.
+func (w *rxReference) plan() *rxReference {
+	p := newRxReference(w.c)
+	for i, s := range w.streams {
+		s.posted, s.asked = slices.Clone(s.posted), slices.Clone(s.asked)
+		p.streams[i] = s
+	}
+	for i, row := range w.rows {
+		p.rows[i] = row
+	}
+	return p
+}
+
+func (w *rxReference) opening(o openingBeat) {
+	s := &w.streams[o.Stream]
+	*s = rxStream{open: o.Open, domain: o.Domain, posted: s.posted, receiveMsn: 1, requestMsn: 1, atomicMsn: 1, answerMsn: 1}
+}
+
+func (w *rxReference) failure(f failureBeat) {
+	if w.streams[f.Stream].open {
+		w.end(f.Stream, wire.TerminateCode{Layer: wire.Layer(f.Term.Layer), EType: uint8(f.Term.Etype), Code: uint8(f.Term.Code)}, nil, 0)
+	}
+}
+
+// end terminates a stream; back octets of the segment go into the Terminate.
+func (w *rxReference) end(stream int, code wire.TerminateCode, segment []byte, back int) {
+	d := w.delivery(gen.DeliverTerminate, stream)
+	d.Request.Kind, d.Request.HeaderLength = gen.RequestTerminate, back
+	d.Request.Term.Layer, d.Request.Term.Etype, d.Request.Term.Code = int(code.Layer), int(code.EType), int(code.Code)
+	if back > 0 {
+		d.Request.SegmentLength, d.Request.Body = len(segment), slices.Clone(segment[:back])
+	}
+	w.deliveries = append(w.deliveries, d)
+	w.streams[stream].open = false
+}
+
+func (w *rxReference) delivery(kind, stream int) deliveryBeat {
+	return deliveryBeat{Kind: kind, Place: w.streams[stream].place, Request: inboundRequestBeat{Stream: stream}}
+}
+
+// place gives the latest placement of a stream, which has the next number.
+func (w *rxReference) place(p placementBeat) {
+	w.number++
+	w.streams[p.Stream].place = w.number % 512
+	w.places = append(w.places, p)
+}
+
+// region checks an access; the address is that of to.
+func (w *rxReference) region(stream int, stag uint32, to uint64, length uint32, right uint8) (v regionVerdict, address uint64) {
+	row := w.rows[stag>>8]
+	v = regionQuery{Entry: row, STag: stag, TO: to, Length: length, Right: row.Rights&right != 0, Stream: uint16(stream), Domain: uint16(w.streams[stream].domain)}.verdict()
+	return v, row.Address + to - row.Base
+}
+
+// taggedCode and requestCode are what a breach of the region is reported as.
+func taggedCode(v regionVerdict) (c wire.TerminateCode, broken bool) {
+	switch {
+	case v.STag:
+		return wire.TerminateCode{Layer: 1, EType: 1, Code: 0x00}, true
+	case v.Association:
+		return wire.TerminateCode{Layer: 1, EType: 1, Code: 0x02}, true
+	case v.Access:
+		return wire.TerminateCode{Layer: 0, EType: 1, Code: 0x02}, true
+	case v.Wrap:
+		return wire.TerminateCode{Layer: 1, EType: 1, Code: 0x03}, true
+	case v.Bounds:
+		return wire.TerminateCode{Layer: 1, EType: 1, Code: 0x01}, true
+	}
+	return c, false
+}
+
+func requestCode(v regionVerdict) (c wire.TerminateCode, broken bool) {
+	switch {
+	case v.STag:
+		return wire.TerminateCode{EType: 1, Code: 0x00}, true
+	case v.Association:
+		return wire.TerminateCode{EType: 1, Code: 0x03}, true
+	case v.Access:
+		return wire.TerminateCode{EType: 1, Code: 0x02}, true
+	case v.Wrap:
+		return wire.TerminateCode{EType: 1, Code: 0x04}, true
+	case v.Bounds:
+		return wire.TerminateCode{EType: 1, Code: 0x01}, true
+	}
+	return c, false
+}
+
+// segment decides on the next segment.
+func (w *rxReference) segment(stream int, octets []byte) {
+	w.segments++
+	payload := recordBeatOf(stream, octets).PayloadLength
+	discard := func() {
+		if payload > 0 {
+			w.places = append(w.places, placementBeat{Stream: stream, Discard: true, Length: payload})
+		}
+	}
+	st := &w.streams[stream]
+	if !st.open {
+		w.discarded++
+		discard()
+		return
+	}
+	s, kind := wire.Classify(octets)
+	back := 18
+	if s.Header.Tagged {
+		back = 14
+	}
+	terminate := func(code wire.TerminateCode) {
+		w.errors++
+		if back == 18 && s.Header.Opcode == wire.OpReadRequest && len(octets) == 46 && code.Layer == 0 {
+			back = 46
+		}
+		discard()
+		w.end(stream, code, octets, back)
+	}
+	local := func() {
+		back = 0
+		w.errors++
+		discard()
+		w.end(stream, wire.TerminateCode{}, nil, 0)
+	}
+	if kind != wire.ErrNone {
+		if kind == wire.ErrShortHeader {
+			back = 0
+		}
+		code, _ := kind.Terminate(s.Header.Tagged)
+		terminate(code)
+		return
+	}
+	switch s.Header.Opcode {
+	case wire.OpWrite:
+		v, address := w.region(stream, s.Header.STag, s.Header.TO, uint32(payload), mayRemoteWrite)
+		if code, broken := taggedCode(v); broken {
+			terminate(code)
+			return
+		}
+		if payload > 0 {
+			w.place(placementBeat{Stream: stream, Address: address, Length: payload})
+		}
+	case wire.OpReadResponse:
+		w.readResponse(stream, s, terminate)
+	case wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv, wire.OpImmediate, wire.OpImmediateSE:
+		w.receive(stream, s, terminate, local)
+	case wire.OpReadRequest, wire.OpAtomicRequest:
+		w.request(stream, s, terminate)
+	case wire.OpTerminate:
+		if s.Header.MSN != 1 {
+			terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 0x03})
+			return
+		}
+		discard()
+		d := w.delivery(gen.DeliverShut, stream)
+		d.Request.Kind = gen.RequestShut
+		d.Request.Term.Layer, d.Request.Term.Etype, d.Request.Term.Code = int(s.Payload[0]>>4), int(s.Payload[0]&15), int(s.Payload[1])
+		w.deliveries = append(w.deliveries, d)
+		st.open = false
+	case wire.OpAtomicResponse:
+		w.atomicResponse(stream, s, terminate, local)
+	}
+}
+
+// receive is for Sends and Immediate Data.
+func (w *rxReference) receive(stream int, s wire.Segment, terminate func(wire.TerminateCode), local func()) {
+	st, h := &w.streams[stream], s.Header
+	isSend := h.Opcode != wire.OpImmediate && h.Opcode != wire.OpImmediateSE
+	invalidates := h.Last && (h.Opcode == wire.OpSendInv || h.Opcode == wire.OpSendSEInv)
+	length := uint32(len(s.Payload))
+	switch {
+	case h.MSN != st.receiveMsn:
+		terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 0x03})
+		return
+	case len(st.posted) == 0:
+		terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 0x02})
+		return
+	case h.MO != st.octets:
+		terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 0x04})
+		return
+	case st.within && st.opcode != h.Opcode:
+		terminate(wire.TerminateCode{Layer: 0, EType: 2, Code: 0x06})
+		return
+	}
+	request := st.posted[0]
+	if isSend {
+		if uint64(st.octets)+uint64(length) > uint64(request.Length) {
+			terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 0x05})
+			return
+		}
+		v, address := w.region(stream, request.STag, request.TO+uint64(st.octets), length, mayLocalWrite)
+		if v.Any {
+			local()
+			return
+		}
+		if invalidates {
+			row := w.rows[h.InvalidateSTag>>8]
+			owner := stream
+			if row.ByDomain {
+				owner = st.domain
+			}
+			if !row.Valid || row.Key != uint8(h.InvalidateSTag) || int(row.Owner) != owner || row.Rights&mayInvalidate == 0 {
+				terminate(wire.TerminateCode{Layer: 0, EType: 1, Code: 0x09})
+				return
+			}
+		}
+		if length > 0 {
+			w.place(placementBeat{Stream: stream, Address: address, Length: int(length)})
+		}
+		st.octets += length
+		st.within, st.opcode = !h.Last, h.Opcode
+		if !h.Last {
+			return
+		}
+	}
+	d := w.delivery(gen.DeliverReceive, stream)
+	d.ID, d.Opcode, d.Length = request.ID, h.Opcode, st.octets
+	if !isSend {
+		d.Length, d.Request.Body = 8, slices.Clone(s.Payload)
+	}
+	if invalidates {
+		row := w.rows[h.InvalidateSTag>>8]
+		row.Valid = false
+		w.rows[h.InvalidateSTag>>8] = row
+		w.kills = append(w.kills, h.InvalidateSTag>>8)
+		w.invalidated++
+		d.Request.STag = h.InvalidateSTag
+	}
+	w.deliveries = append(w.deliveries, d)
+	st.posted, st.octets = st.posted[1:], 0
+	st.receiveMsn++
+}
+
+// request is for Read and Atomic Requests.
+func (w *rxReference) request(stream int, s wire.Segment, terminate func(wire.TerminateCode)) {
+	st := &w.streams[stream]
+	d := w.delivery(gen.DeliverRequest, stream)
+	d.Opcode, d.Request.Msn, d.Request.Body = s.Header.Opcode, s.Header.MSN, slices.Clone(s.Payload)
+	var stag, length uint32
+	var to uint64
+	var right uint8 = mayRemoteRead
+	var atomic wire.AtomicRequest
+	if s.Header.Opcode == wire.OpAtomicRequest {
+		_ = atomic.Decode(s.Payload)
+		stag, to, length, right = atomic.RemoteSTag, atomic.RemoteTO, 8, mayRemoteAtomic
+		d.Request.Kind, d.Request.AtomicMsn = gen.RequestAtomic, st.atomicMsn
+	} else {
+		var read wire.ReadRequest
+		_ = read.Decode(s.Payload)
+		stag, to, length = read.DataSourceSTag, read.DataSourceTO, read.ReadMessageSize
+		d.Request.Kind = gen.RequestRead
+	}
+	v, address := w.region(stream, stag, to, length, right)
+	code, outside := requestCode(v)
+	known := atomic.AOpCode == wire.FetchAdd || atomic.AOpCode == wire.CmpSwap || atomic.AOpCode == wire.Swap && w.c.Draft00()
+	isAtomic := d.Request.Kind == gen.RequestAtomic
+	switch {
+	case s.Header.MSN != st.requestMsn:
+		terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 0x03})
+	case st.requestMsn-1-st.answered >= uint32(w.c.IRD):
+		terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 0x02})
+	case isAtomic && !known:
+		terminate(wire.TerminateCode{Layer: 0, EType: 2, Code: 0x06})
+	case outside:
+		terminate(code)
+	case isAtomic && address%8 != 0:
+		terminate(wire.TerminateCode{Layer: 0, EType: 2, Code: 0x07})
+	default:
+		if length > 0 {
+			d.Request.STag, d.Request.Address = stag, address
+		}
+		w.deliveries = append(w.deliveries, d)
+		st.requestMsn++
+		if isAtomic {
+			st.atomicMsn++
+		}
+	}
+}
+
+func (w *rxReference) atomicResponse(stream int, s wire.Segment, terminate func(wire.TerminateCode), local func()) {
+	st := &w.streams[stream]
+	var response wire.AtomicResponse
+	_ = response.Decode(s.Payload)
+	switch {
+	case s.Header.MSN != st.answerMsn:
+		terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 0x03})
+		return
+	case len(st.asked) == 0:
+		terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 0x02})
+		return
+	case !st.asked[0].Atomic:
+		terminate(wire.TerminateCode{Layer: 0, EType: 2, Code: 0x06})
+		return
+	case st.asked[0].Identifier != response.OriginalRequestIdentifier:
+		terminate(wire.TerminateCode{Layer: 0, EType: 2, Code: 0x07})
+		return
+	}
+	v, address := w.region(stream, st.asked[0].STag, st.asked[0].TO, 8, mayLocalWrite)
+	if v.Any {
+		local()
+		return
+	}
+	w.place(placementBeat{Stream: stream, Inline: true, Address: address, Length: 8, Data: response.OriginalRemoteDataValue})
+	d := w.delivery(gen.DeliverAnswer, stream)
+	d.Opcode, d.Request.Body = s.Header.Opcode, slices.Clone(s.Payload[4:12])
+	w.deliveries = append(w.deliveries, d)
+	st.asked = st.asked[1:]
+	st.answerMsn++
+}
+
+func (w *rxReference) readResponse(stream int, s wire.Segment, terminate func(wire.TerminateCode)) {
+	st, h, length := &w.streams[stream], s.Header, uint32(len(s.Payload))
+	if len(st.asked) == 0 || st.asked[0].Atomic {
+		terminate(wire.TerminateCode{Layer: 0, EType: 2, Code: 0x06})
+		return
+	}
+	read := st.asked[0]
+	missing := read.Length - st.received
+	v, address := w.region(stream, h.STag, h.TO, length, mayLocalWrite)
+	code, outside := taggedCode(v)
+	switch {
+	case length > missing:
+		terminate(wire.TerminateCode{Layer: 1, EType: 1, Code: 0x01})
+	case h.Last != (length == missing):
+		terminate(wire.TerminateCode{Layer: 0, EType: 2, Code: 0x07})
+	case length > 0 && h.STag != read.STag:
+		terminate(wire.TerminateCode{Layer: 1, EType: 1, Code: 0x00})
+	case length > 0 && h.TO != read.TO+uint64(st.received):
+		terminate(wire.TerminateCode{Layer: 1, EType: 1, Code: 0x01})
+	case outside:
+		terminate(code)
+	default:
+		if length > 0 {
+			w.place(placementBeat{Stream: stream, Address: address, Length: int(length)})
+		}
+		st.received += length
+		if h.Last {
+			d := w.delivery(gen.DeliverAnswer, stream)
+			d.Opcode = h.Opcode
+			w.deliveries = append(w.deliveries, d)
+			st.asked, st.received = st.asked[1:], 0
+		}
+	}
+}
+
+// meaning leaves of a delivery what is said of its kind.
+func (d deliveryBeat) meaning() deliveryBeat {
+	m, q := deliveryBeat{Kind: d.Kind, Place: d.Place}, d.Request
+	m.Request.Stream = q.Stream
+	switch d.Kind {
+	case gen.DeliverReceive:
+		m.ID, m.Opcode, m.Length = d.ID, d.Opcode, d.Length
+		if d.Opcode == wire.OpImmediate || d.Opcode == wire.OpImmediateSE {
+			m.Request.Body = q.Body[:8]
+		} else {
+			m.Request.STag = q.STag
+		}
+	case gen.DeliverAnswer:
+		m.Opcode = d.Opcode
+		if d.Opcode == wire.OpAtomicResponse {
+			m.Request.Body = q.Body[4:12]
+		}
+	case gen.DeliverRequest:
+		m.Opcode, m.Request.Kind, m.Request.Msn, m.Request.STag, m.Request.Address = d.Opcode, q.Kind, q.Msn, q.STag, q.Address
+		m.Request.Body = q.Body[:28]
+		if q.Kind == gen.RequestAtomic {
+			m.Request.AtomicMsn, m.Request.Body = q.AtomicMsn, q.Body
+		} else if slices.Equal(q.Body[12:16], make([]byte, 4)) { // of 0 octets
+			m.Request.STag, m.Request.Address = 0, 0
+		}
+	case gen.DeliverTerminate:
+		m.Request.Kind, m.Request.Term, m.Request.HeaderLength = q.Kind, q.Term, q.HeaderLength
+		if q.HeaderLength > 0 {
+			m.Request.SegmentLength, m.Request.Body = q.SegmentLength, q.Body[:q.HeaderLength]
+		}
+	case gen.DeliverShut:
+		m.Request.Kind, m.Request.Term = q.Kind, q.Term
+	}
+	return m
+}
+
+// meaning leaves of a placement what is said of its kind.
+func (p placementBeat) meaning() placementBeat {
+	if p.Discard {
+		p.Inline, p.Address = false, 0
+	}
+	if !p.Inline {
+		p.Data = 0
+	}
+	return p
+}
+
+// rxBench is rx_check beside the reference, which decides in the order in which beats are taken. Placements finish in order, each
+// after a while.
+type rxBench struct {
+	*rig
+	ref      *rxReference
+	segments []rxSegment // that wait to be taken
+	slow     int         // of 256: no placement finishes in a clock
+	placed   int
+	begun    int // the pin, counted on
+
+	kills                                     []uint32
+	came, discarded, errors, invalidated, put int
+}
+
+type rxSegment struct {
+	stream int
+	octets []byte
+}
+
+func rxConfig() gen.Config {
+	c := gen.DefaultRNIC()
+	c.Streams, c.STags, c.IRD, c.ORD, c.ReceiveDepth = 4, 16, 2, 2, 4
+	return c
+}
+
+func openRx(t testing.TB, c gen.Config, seed uint64) *rxBench {
+	b := &rxBench{rig: openRig(t, rxCheckWithTables(c), seed)}
+	b.restart(c)
+	b.rig.look = b.look
+	return b
+}
+
+// restart is for after a reset.
+func (b *rxBench) restart(c gen.Config) {
+	*b = rxBench{rig: b.rig, ref: newRxReference(c), slow: b.slow}
+	b.inputs["placed"].Set(0)
+}
+
+// now is how many beats of a stream are taken so far.
+func (b *rxBench) now(stream string) int { return len(b.rig.stream(stream).at) }
+
+func (b *rxBench) took(stream string) bool {
+	at := b.rig.stream(stream).at
+	return len(at) > 0 && at[len(at)-1] == b.cycle
+}
+
+// fieldsOf reads the beat that a sink takes in this clock.
+func fieldsOf[T any](b *rxBench, stream string) (beat T) {
+	peek(b.rig, stream, &beat)
+	return beat
+}
+
+func (b *rxBench) look() {
+	if b.took("row") {
+		row := fieldsOf[rowBeat](b, "row")
+		b.ref.rows[row.Index] = rowOf(row)
+	}
+	if b.took("post") {
+		p := fieldsOf[postBeat](b, "post")
+		b.ref.streams[p.Stream].posted = append(b.ref.streams[p.Stream].posted, p)
+	}
+	if b.took("ring_opening") {
+		b.ref.streams[fieldsOf[openingBeat](b, "ring_opening").Stream].posted = nil
+	}
+	if b.took("expecting") {
+		e := fieldsOf[expectingBeat](b, "expecting")
+		b.ref.streams[e.Stream].asked = append(b.ref.streams[e.Stream].asked, e)
+	}
+	if b.took("credit") {
+		c := fieldsOf[creditBeat](b, "credit")
+		b.ref.streams[c.Stream].answered = c.Msn
+	}
+	switch {
+	case b.took("opening"):
+		b.ref.opening(fieldsOf[openingBeat](b, "opening"))
+	case b.took("failure"):
+		b.ref.failure(fieldsOf[failureBeat](b, "failure"))
+	case b.took("record"):
+		s := b.segments[0]
+		b.segments = b.segments[1:]
+		b.ref.segment(s.stream, s.octets)
+	}
+	for pin, n := range map[string]*int{"count_segments": &b.came, "count_discarded": &b.discarded, "count_errors": &b.errors, "count_invalidated": &b.invalidated} {
+		*n += int(b.signal(pin).Get())
+	}
+	if b.signal("kill").Get() == 1 {
+		b.kills = append(b.kills, uint32(b.signal("kill_index").Get()))
+	}
+	b.begun += (int(b.signal("begun").Get()) - b.begun) & 511
+	require.Less(b.t, b.begun-b.placed, 512, "numbers under way")
+	if b.took("place") && b.signal("place_discard").Get() == 0 {
+		b.put++
+	}
+	require.LessOrEqual(b.t, b.put, b.begun, "a placement without a number")
+	if b.placed < b.put && (b.slow == 0 || b.rand.IntN(256) >= b.slow) {
+		b.placed++
+	}
+}
+
+// clock lets one clock pass; what is finished is told behind it.
+func (b *rxBench) clock() {
+	b.step()
+	b.inputs["placed"].Set(uint64(b.placed % 512))
+}
+
+// settle waits until everything is taken and nothing happens.
+func (b *rxBench) settle() {
+	b.t.Helper()
+	for b.quiet = 0; b.quiet < 8 || b.pending() != "" || b.placed < b.put; {
+		b.clock()
+		require.Less(b.t, b.quiet, 4000, "%s waits", b.pending())
+		require.False(b.t, b.t.Failed())
+	}
+}
+
+// segment sends a segment.
+func (b *rxBench) segment(stream int, octets []byte) {
+	b.segments = append(b.segments, rxSegment{stream, octets})
+	send(b.rig, "record", recordBeatOf(stream, octets))
+}
+
+func (b *rxBench) row(index uint32, row stagRow) { send(b.rig, "row", row.beat(index)) }
+
+// opened opens a stream, with an empty ring.
+func (b *rxBench) opened(stream, domain int) {
+	send(b.rig, "ring_opening", openingBeat{stream, true, domain})
+	send(b.rig, "opening", openingBeat{stream, true, domain})
+}
+
+// check settles and compares all that came out since the last check.
+func (b *rxBench) check() (places []placementBeat, deliveries []deliveryBeat) {
+	b.t.Helper()
+	b.settle()
+	for _, p := range received[placementBeat](b.rig, "place") {
+		places = append(places, p.meaning())
+	}
+	for _, d := range received[deliveryBeat](b.rig, "deliver") {
+		deliveries = append(deliveries, d.meaning())
+	}
+	same(b.t, b.ref.places, places)
+	same(b.t, b.ref.deliveries, deliveries)
+	same(b.t, b.ref.kills, b.kills)
+	require.Equal(b.t, []int{b.ref.segments, b.ref.discarded, b.ref.errors, b.ref.invalidated}, []int{b.came, b.discarded, b.errors, b.invalidated}, "counters")
+	require.Equal(b.t, b.ref.number, b.begun, "placements begun")
+	require.Empty(b.t, received[struct {
+		Stream, Kind int
+		Term         struct{ Layer, Etype, Code int }
+	}](b.rig, "refused"))
+	b.ref.places, b.ref.deliveries = nil, nil
+	return places, deliveries
+}
+
+func rowOf(b rowBeat) stagRow {
+	row := stagRow{Valid: b.Entry.Valid, Key: b.Entry.Key, ByDomain: b.Entry.ByDomain, Owner: uint16(b.Entry.Owner), Base: b.Entry.Base, Length: b.Entry.Length, Address: b.Entry.Address}
+	r := b.Entry.Rights
+	for i, is := range []bool{r.Invalidate, r.RemoteAtomic, r.RemoteWrite, r.RemoteRead, r.LocalWrite, r.LocalRead} {
+		if is {
+			row.Rights |= 1 << i
+		}
+	}
+	return row
+}
+
+// rxTraffic makes segments for a plan, most of them right.
+type rxTraffic struct {
+	*rand.Rand
+	*rxReference
+}
+
+// somewhere is a region and a place in it where length octets may be reached, if there is one.
+func (w rxTraffic) somewhere(stream int, length uint32, right uint8) (stag uint32, to uint64) {
+	for range 40 {
+		index := w.Uint32N(uint32(w.c.STags))
+		row := w.rows[index]
+		room := row.Length - min(row.Length, uint64(length))
+		stag, to = index<<8|uint32(row.Key), row.Base+[]uint64{0, room, room / 2, w.Uint64N(room/8+1) * 8}[w.IntN(4)]
+		if right == mayRemoteAtomic {
+			to += -(row.Address + to - row.Base) & 7
+		}
+		if v, _ := w.region(stream, stag, to, length, right); !v.Any {
+			break
+		}
+	}
+	return stag, to
+}
+
+func (w rxTraffic) payload(most uint32) []byte {
+	return noise(w.Rand, int(min(most, []uint32{0, 1, 8, most, w.Uint32N(most + 1)}[w.IntN(5)])))
+}
+
+// next is a segment that may come next on a stream.
+func (w rxTraffic) next(stream int) (segment []byte) {
+	st := &w.streams[stream]
+	switch n := w.IntN(16); {
+	case n < 3:
+		data := w.payload(60)
+		stag, to := w.somewhere(stream, uint32(len(data)), mayRemoteWrite)
+		return wire.AppendWrite(nil, stag, to, w.IntN(2) == 0, data)
+	case n < 8 && len(st.posted) > 0:
+		if !st.within && w.IntN(4) == 0 {
+			return wire.AppendImmediate(nil, w.IntN(2) == 0, st.receiveMsn, w.Uint64())
+		}
+		opcode := st.opcode
+		if !st.within {
+			opcode = []wire.Opcode{wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv}[w.IntN(4)]
+		}
+		invalidate := w.Uint32()
+		for i := range uint32(w.c.STags) {
+			if row := w.rows[i]; w.IntN(4) > 0 && row.Valid && row.Rights&mayInvalidate != 0 && (row.ByDomain && int(row.Owner) == st.domain || !row.ByDomain && int(row.Owner) == stream) {
+				invalidate = i<<8 | uint32(row.Key)
+			}
+		}
+		return wire.AppendSend(nil, opcode, invalidate, st.receiveMsn, st.octets, w.IntN(3) > 0, w.payload(st.posted[0].Length-min(st.octets, st.posted[0].Length)))
+	case n < 13 && st.requestMsn-1-st.answered < uint32(w.c.IRD):
+		if w.IntN(2) == 0 {
+			q := wire.ReadRequest{DataSinkSTag: w.Uint32(), DataSinkTO: w.Uint64(), ReadMessageSize: []uint32{0, 1, 100, w.Uint32N(5000)}[w.IntN(4)]}
+			q.DataSourceSTag, q.DataSourceTO = w.somewhere(stream, q.ReadMessageSize, mayRemoteRead)
+			return wire.AppendReadRequest(nil, st.requestMsn, q)
+		}
+		q := wire.AtomicRequest{Reserved: w.Uint32() >> 4, AOpCode: []wire.AOpCode{wire.FetchAdd, wire.CmpSwap}[w.IntN(2)], RequestIdentifier: w.Uint32(),
+			Data: w.Uint64(), Mask: w.Uint64(), CompareData: w.Uint64(), CompareMask: w.Uint64()}
+		if w.c.Draft00() && w.IntN(3) == 0 {
+			q.AOpCode = wire.Swap
+		}
+		q.RemoteSTag, q.RemoteTO = w.somewhere(stream, 8, mayRemoteAtomic)
+		return wire.AppendAtomicRequest(nil, st.requestMsn, q)
+	case len(st.asked) > 0 && st.asked[0].Atomic:
+		return wire.AppendAtomicResponse(nil, st.answerMsn, wire.AtomicResponse{OriginalRequestIdentifier: st.asked[0].Identifier, OriginalRemoteDataValue: w.Uint64()})
+	case len(st.asked) > 0:
+		read := st.asked[0]
+		data := w.payload(min(60, read.Length-st.received))
+		return wire.AppendReadResponse(nil, read.STag, read.TO+uint64(st.received), st.received+uint32(len(data)) == read.Length, data)
+	case n == 15 && w.IntN(8) == 0:
+		segment = wire.AppendTerminate(nil, wire.Terminate{Code: wire.TerminateCode{Layer: wire.Layer(w.IntN(3)), EType: uint8(w.IntN(16)), Code: uint8(w.Uint32())}})
+		return append(segment, noise(w.Rand, w.IntN(40))...)
+	}
+	return w.next(stream)
+}
+
+// broken changes a segment so that most often it breaks a rule.
+func (w rxTraffic) broken(segment []byte) []byte {
+	b := slices.Clone(segment)
+	flip := func(first, octets int) {
+		if at := first + w.IntN(octets); at < len(b) {
+			b[at] ^= 1 << w.IntN(8)
+		}
+	}
+	tagged := b[0]&0x80 != 0
+	switch w.IntN(9) {
+	case 0:
+		flip(0, 2) // the control octets
+	case 1:
+		b[0] ^= 0x40 // L
+	case 2: // STag, TO, or MSN and MO
+		flip(2, 12)
+	case 3:
+		if !tagged && len(b) >= 18 {
+			b[13] += 1 // MSN
+		}
+	case 4:
+		if !tagged && len(b) >= 18 {
+			b[17] += 1 // MO
+		}
+	case 5:
+		flip(18, 52)
+	case 6:
+		b = b[:w.IntN(len(b)+1)]
+	case 7:
+		b = append(b, noise(w.Rand, 1+w.IntN(70))...)
+	case 8: // another message of the same form
+		b[1] = b[1]&0xF0 | uint8(w.IntN(16))
+	}
+	return b
+}
