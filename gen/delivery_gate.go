@@ -27,7 +27,8 @@ Data completes, and a Read or Atomic Request goes to the responder, only then (R
 section 7). Items leave in order of arrival, so that a request starts after the completions before it.
 
 A stream with a failed placement gets no success any more: its receives complete with a memory error, its answers and
-requests are dropped. Its failure is on its way to rx_check, whose Terminate ends it.`
+requests are dropped. Its failure is on its way to rx_check, whose Terminate ends it. What may leave already and is held
+up is not taken back. From the first failure of any stream on, every item takes one clock more.`
 
 // DeliveryGate adds no clock to a request that need not wait.
 func DeliveryGate(streams int) hdl.Block[DeliveryGatePorts] {
@@ -57,13 +58,13 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, streams int) {
 	failures.Write(m.Let("write_mark", hdl.AnyOf(swept.Not(), p.Failed.Valid, p.Opening.Valid)),
 		m.Let("marked_stream", hdl.Select(p.Opening.Data.Stream, hdl.When{Cond: swept.Not(), Then: sweep}, hdl.When{Cond: p.Failed.Valid, Then: p.Failed.Data.Stream})),
 		fails)
-	m.Note("What need not wait once does not wait again, however far the numbers get while it is held up.")
+	m.Note("What may leave once may leave from then on, whatever fails and however far the numbers get while it is held up.")
 	cleared := m.Reg("cleared_q", 1, hdl.ResetTo(0))
-	waits := m.Let("waits", cleared.Not().And(pending(d.Place, p.Begun.Value, p.Placed.Value)))
-	ask := m.Let("ask", hdl.AllOf(p.Deliver.Valid, waits.Not(), troubled.Value, asked.Not()))
+	arrived := m.Let("has_arrived", cleared.Or(pending(d.Place, p.Begun.Value, p.Placed.Value).Not()))
+	ask := m.Let("ask", hdl.AllOf(p.Deliver.Valid, arrived, troubled.Value, asked.Not(), cleared.Not()))
 	hit := failures.Read("stream_failed_q", ask, d.Request.Stream, hdl.ReadNew)
-	may := m.Let("may_leave", hdl.AllOf(swept, p.Deliver.Valid, waits.Not(), troubled.Not().Or(asked.Value)))
-	lost := m.Let("is_lost", troubled.And(hit))
+	may := m.Let("may_leave", hdl.AllOf(swept, p.Deliver.Valid, arrived, hdl.AnyOf(troubled.Not(), asked.Value, cleared.Value)))
+	lost := m.Let("is_lost", asked.And(hit))
 
 	m.Section("Where it goes")
 	is := func(name string, kind uint64) hdl.Value { return m.Let(name, d.Kind.Is(kind)) }
@@ -98,7 +99,7 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, streams int) {
 	m.Drive(leave.Out(), hdl.AllOf(may, places, passes.Not().Or(p.Request.Ready)))
 	p.Deliver.Accept(m, leave.Value)
 	m.OnClock(
-		cleared.Set(hdl.AllOf(p.Deliver.Valid, waits.Not(), leave.Not())),
+		cleared.Set(may.And(leave.Not())),
 		hdl.If(fails, troubled.Set(hdl.Ones(1))),
 		hdl.If(ask, asked.Set(hdl.Ones(1))).ElseIf(leave.Value, asked.Set(hdl.Zero(1))))
 }

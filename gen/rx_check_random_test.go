@@ -147,14 +147,18 @@ func TestRxCheckRate(t *testing.T) {
 		apart   int
 		segment func(i int, msn uint32) []byte
 	}{
-		"Writes": {1, func(i int, msn uint32) []byte { return wire.AppendWrite(nil, rxSTag(1), row.Base, true, make([]byte, 8)) }},
+		"Writes": {1, func(i int, msn uint32) []byte {
+			return wire.AppendWrite(nil, rxSTag(1), row.Base, true, make([]byte, 8))
+		}},
 		"Reads and Atomics": {1, func(i int, msn uint32) []byte {
 			if i/2%2 == 0 {
 				return wire.AppendAtomicRequest(nil, msn, wire.AtomicRequest{RemoteSTag: rxSTag(1), RemoteTO: row.Base + 5})
 			}
 			return wire.AppendReadRequest(nil, msn, wire.ReadRequest{ReadMessageSize: 5, DataSourceSTag: rxSTag(1), DataSourceTO: row.Base})
 		}},
-		"Sends":          {3, func(i int, msn uint32) []byte { return wire.AppendSend(nil, wire.OpSend, 0, msn, 0, true, make([]byte, 8)) }},
+		"Sends": {3, func(i int, msn uint32) []byte {
+			return wire.AppendSend(nil, wire.OpSend, 0, msn, 0, true, make([]byte, 8))
+		}},
 		"Immediate Data": {3, func(i int, msn uint32) []byte { return wire.AppendImmediate(nil, false, msn, 5) }},
 		"answers": {3, func(i int, msn uint32) []byte {
 			if i/2%2 == 0 {

@@ -3,7 +3,8 @@
 // section 7). Items leave in order of arrival, so that a request starts after the completions before it.
 //
 // A stream with a failed placement gets no success any more: its receives complete with a memory error, its answers and
-// requests are dropped. Its failure is on its way to rx_check, whose Terminate ends it.
+// requests are dropped. Its failure is on its way to rx_check, whose Terminate ends it. What may leave already and is held
+// up is not taken back. From the first failure of any stream on, every item takes one clock more.
 `default_nettype none
 module delivery_gate_64 (
     input  wire         clk,
@@ -107,14 +108,11 @@ module delivery_gate_64 (
         ~swept_q     ? sweep_q :
         failed_valid ? failed_stream :
                        opening_stream;
-    // What need not wait once does not wait again, however far the numbers get while it is held up.
+    // What may leave once may leave from then on, whatever fails and however far the numbers get while it is held up.
     reg  cleared_q;
-    wire waits         = ~cleared_q & ((begun - deliver_place) < (begun - placed));
-    wire ask           = deliver_valid & ~waits & troubled_q & ~asked_q;
-    reg  stream_failed_old_q;
-    reg  stream_failed_new_q;
-    reg  stream_failed_is_new_q;
-    wire stream_failed = stream_failed_is_new_q ? stream_failed_new_q : stream_failed_old_q;
+    wire has_arrived = cleared_q | ~((begun - deliver_place) < (begun - placed));
+    wire ask         = deliver_valid & has_arrived & troubled_q & ~asked_q & ~cleared_q;
+    reg  stream_failed_q;
 
     always @(posedge clk) begin
         if (write_mark) begin
@@ -132,8 +130,8 @@ module delivery_gate_64 (
         end
     end
 
-    wire may_leave = swept_q & deliver_valid & ~waits & (~troubled_q | asked_q);
-    wire is_lost   = troubled_q & stream_failed;
+    wire may_leave = swept_q & deliver_valid & has_arrived & (~troubled_q | asked_q | cleared_q);
+    wire is_lost   = asked_q & stream_failed_q;
 
     // ---- Where it goes
     wire is_receive   = deliver_kind == 3'd0;
@@ -298,7 +296,7 @@ module delivery_gate_64 (
     assign deliver_ready          = leave;
 
     always @(posedge clk) begin
-        cleared_q <= deliver_valid & ~waits & ~leave;
+        cleared_q <= may_leave & ~leave;
         if (fails) begin
             troubled_q <= 1'b1;
         end

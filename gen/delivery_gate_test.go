@@ -1,0 +1,490 @@
+package gen_test
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+type eventBeat struct {
+	Stream, Kind int
+	Term         struct{ Layer, Etype, Code int }
+}
+
+// gateItem is a delivery with the number of its placement, counted on.
+type gateItem struct {
+	deliveryBeat
+	number int
+	status int  // of its completion, or gateDropped
+	either bool // a failure that is not its own came first: it may be lost
+}
+
+const gateDropped = -1
+
+// gateBench is a delivery_gate beside the reference. Placements are begun and finish in order.
+type gateBench struct {
+	*rig
+	items         []gateItem // all that were sent
+	left          int        // how many of them left
+	begun, placed int
+	lastOf        map[int]int // placement of a stream
+	failed        map[int]int // first failed placement of a stream since its opening
+	fails         map[int]int // stream, by number of a placement that is going to fail
+	told          bool        // its failure is on offer
+}
+
+const gateStreams = 4
+
+func openGate(t testing.TB, seed uint64) *gateBench {
+	b := &gateBench{rig: openRig(t, gen.DeliveryGate(gateStreams), seed)}
+	b.rig.look = b.look
+	b.restart()
+	return b
+}
+
+// restart is for after a reset.
+func (b *gateBench) restart() {
+	*b = gateBench{rig: b.rig, lastOf: map[int]int{}, failed: map[int]int{}, fails: map[int]int{}}
+	b.pins()
+}
+
+func (b *gateBench) pins() {
+	b.inputs["begun"].Set(uint64(b.begun % 512))
+	b.inputs["placed"].Set(uint64(b.placed % 512))
+}
+
+// place begins a placement of a stream.
+func (b *gateBench) place(stream int) {
+	b.begun++
+	b.lastOf[stream] = b.begun
+	b.pins()
+}
+
+// finish lets n placements finish, none of which fails.
+func (b *gateBench) finish(n int) {
+	b.placed += n
+	b.pins()
+}
+
+// randomItem is anything that a segment can lead to.
+func randomItem(r *rand.Rand, kind, stream int) deliveryBeat {
+	d := deliveryBeat{Kind: kind, ID: r.Uint64(), Length: r.Uint32(), Request: randomTerminate(r, 18)}
+	d.Request.Stream, d.Request.Kind, d.Opcode = stream, kind-gen.DeliverTerminate+gen.RequestTerminate, wire.OpWrite
+	switch kind {
+	case gen.DeliverReceive:
+		d.Opcode = []wire.Opcode{wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv, wire.OpImmediate, wire.OpImmediateSE}[r.IntN(6)]
+	case gen.DeliverAnswer:
+		d.Opcode = []wire.Opcode{wire.OpReadResponse, wire.OpAtomicResponse}[r.IntN(2)]
+	case gen.DeliverRequest:
+		d.Request.Kind = r.IntN(2)
+		d.Opcode = []wire.Opcode{wire.OpReadRequest, wire.OpAtomicRequest}[d.Request.Kind]
+	}
+	return d
+}
+
+// deliver sends an item that follows the latest placement of its stream.
+func (b *gateBench) deliver(d deliveryBeat) {
+	number := b.lastOf[d.Request.Stream]
+	d.Place = number % 512
+	b.items = append(b.items, gateItem{deliveryBeat: d, number: number})
+	send(b.rig, "deliver", d)
+}
+
+func (b *gateBench) took(stream string) bool {
+	at := b.rig.stream(stream).at
+	return len(at) > 0 && at[len(at)-1] == b.cycle
+}
+
+func (b *gateBench) look() {
+	if b.took("failed") {
+		var f failureBeat
+		peek(b.rig, "failed", &f)
+		if _, is := b.failed[f.Stream]; !is {
+			b.failed[f.Stream] = b.placed + 1
+		}
+	}
+	if b.took("opening") {
+		var o openingBeat
+		peek(b.rig, "opening", &o)
+		delete(b.failed, o.Stream)
+	}
+	offered := b.rig.stream("request").valid.Get() == 1
+	if offered {
+		require.LessOrEqual(b.t, b.items[b.left].number, b.placed, "a request before its placement, number %d", b.left)
+		require.GreaterOrEqual(b.t, b.items[b.left].Kind, gen.DeliverRequest)
+	}
+	if !b.took("deliver") {
+		require.False(b.t, b.took("request"))
+		return
+	}
+	i := &b.items[b.left]
+	b.left++
+	require.LessOrEqual(b.t, i.number, b.placed, "before its placement, number %d", b.left-1)
+	number, is := b.failed[i.Request.Stream]
+	lost := is && i.number >= number
+	i.either = is && !lost
+	switch i.Kind {
+	case gen.DeliverReceive, gen.DeliverAnswer:
+		if lost {
+			i.status = map[int]int{gen.DeliverReceive: gen.StatusMemory, gen.DeliverAnswer: gateDropped}[i.Kind]
+		}
+	case gen.DeliverRequest:
+		require.Equal(b.t, offered, b.took("request"))
+		if !i.either {
+			require.Equal(b.t, !lost, offered, "number %d", b.left-1)
+		}
+		if !offered {
+			i.status = gateDropped
+		}
+	default:
+		require.True(b.t, b.took("request"))
+	}
+}
+
+// check compares all that came out since the last check.
+func (b *gateBench) check() {
+	b.t.Helper()
+	completions, answers := received[completionBeat](b.rig, "completion"), received[answeredBeat](b.rig, "answered")
+	var wantCompletions []completionBeat
+	var wantEvents []eventBeat
+	var wantAnswers []answeredBeat
+	var wantEnds []endedBeat
+	var wantRequests []inboundRequestBeat
+	for _, i := range b.items[:b.left] {
+		s := i.Request.Stream
+		switch i.Kind {
+		case gen.DeliverReceive:
+			c := completionBeat{Stream: s, ID: i.ID, Status: i.status, Opcode: i.Opcode, Recv: true, Length: i.Length, STag: i.Request.STag}
+			if i.Opcode == wire.OpImmediate || i.Opcode == wire.OpImmediateSE {
+				c.Data, c.STag = binary.BigEndian.Uint64(i.Request.Body), 0
+			}
+			if n := len(wantCompletions); i.either && n < len(completions) && completions[n].Status == gen.StatusMemory {
+				c.Status = gen.StatusMemory
+			}
+			wantCompletions = append(wantCompletions, c)
+			if c.Status == gen.StatusSuccess && (i.Opcode == wire.OpSendSE || i.Opcode == wire.OpSendSEInv || i.Opcode == wire.OpImmediateSE) {
+				wantEvents = append(wantEvents, eventBeat{Stream: s, Kind: gen.EventSolicited})
+			}
+		case gen.DeliverAnswer:
+			a := answeredBeat{Stream: s}
+			if i.Opcode == wire.OpAtomicResponse {
+				a.Data = binary.BigEndian.Uint64(i.Request.Body[4:])
+			}
+			if n := len(wantAnswers); i.status == gateDropped || i.either && (n == len(answers) || answers[n] != a) {
+				continue
+			}
+			wantAnswers = append(wantAnswers, a)
+		case gen.DeliverRequest:
+			if i.status != gateDropped {
+				wantRequests = append(wantRequests, i.Request)
+			}
+		case gen.DeliverTerminate:
+			wantEvents = append(wantEvents, eventBeat{s, gen.EventTerminateSent, i.Request.Term})
+			wantEnds = append(wantEnds, endedBeat{s})
+			wantRequests = append(wantRequests, i.Request)
+		case gen.DeliverShut:
+			wantEvents = append(wantEvents, eventBeat{s, gen.EventTerminateReceived, i.Request.Term})
+			wantEnds = append(wantEnds, endedBeat{s})
+			wantRequests = append(wantRequests, i.Request)
+		}
+	}
+	same(b.t, wantCompletions, completions)
+	same(b.t, wantEvents, received[eventBeat](b.rig, "event"))
+	same(b.t, wantAnswers, answers)
+	same(b.t, wantEnds, received[endedBeat](b.rig, "ended"))
+	same(b.t, wantRequests, received[inboundRequestBeat](b.rig, "request"))
+	b.items, b.left = b.items[b.left:], 0
+}
+
+// fail lets the placement that is next to finish fail.
+func (b *gateBench) fail(stream int) {
+	n := b.now("failed")
+	send(b.rig, "failed", failed(stream, 0))
+	for b.now("failed") == n {
+		b.step()
+	}
+	b.finish(1)
+}
+
+func (b *gateBench) now(stream string) int { return len(b.rig.stream(stream).at) }
+
+func (b *gateBench) steps(n int) {
+	for range n {
+		b.step()
+	}
+}
+
+// Random placements and items, some of which follow placements of long ago; one placement in failing fails. Streams with a failure are opened
+// again at times.
+func TestDeliveryGateUnderStalls(t *testing.T) {
+	for _, failing := range []int{0, 300} {
+		everyChance(t, func(t *testing.T, idle, pressure int) {
+			b := openGate(t, uint64(idle+2*pressure+failing))
+			b.stall(idle, pressure)
+			r := b.rand
+			for round := range 4 {
+				under := []int{1, 20, 200, 511}[round]
+				for range 1500 {
+					b.step()
+					if b.begun-b.placed < under && r.IntN(2) == 0 {
+						b.place(r.IntN(gateStreams))
+					}
+					if len(b.items)-b.left < 4 {
+						b.deliver(randomItem(r, r.IntN(5), r.IntN(gateStreams)))
+					}
+					if b.begun == b.placed || r.IntN(under+2) == 0 {
+						continue
+					}
+					if b.rig.stream("failed").chance = 0; failing > 0 && r.IntN(failing) == 0 {
+						for s, n := range b.lastOf {
+							if n == b.placed+1 {
+								b.fail(s)
+								break
+							}
+						}
+					} else {
+						b.finish(1)
+					}
+				}
+				b.finish(b.begun - b.placed)
+				b.rest(30)
+				b.check()
+				for s := range b.failed {
+					send(b.rig, "opening", openingBeat{s, r.IntN(2) == 0, 5})
+				}
+				b.rest(30)
+			}
+			assert.Greater(t, b.begun, 1024)
+		})
+	}
+}
+
+// Each kind of item waits for its placement, however many are under way and wherever the numbers are, and for no later one.
+func TestDeliveryGateWaits(t *testing.T) {
+	for _, under := range []int{1, 2, 256, 510} {
+		b := openGate(t, 1)
+		b.steps(gateStreams)
+		for round := range 20 {
+			first := b.begun
+			for range under - 1 {
+				b.place(0)
+			}
+			b.place(1)
+			d := randomItem(b.rand, round%5, 1)
+			b.deliver(d)
+			if under < 511 {
+				b.place(2)
+			}
+			for b.placed < first+under-1 {
+				b.step()
+				b.finish(1)
+			}
+			b.steps(5)
+			require.Zero(t, b.left)
+			b.finish(1)
+			b.step()
+			require.Equal(t, 1, b.left, "%d under way, round %d", under, round)
+			b.rest(5)
+			b.check()
+			b.finish(b.begun - b.placed)
+		}
+	}
+}
+
+// Items leave one a clock; a request in the clock in which it comes, all else in the next.
+func TestDeliveryGateIsFast(t *testing.T) {
+	for _, kinds := range [][]int{{gen.DeliverRequest}, {gen.DeliverReceive}, {gen.DeliverAnswer}, {gen.DeliverTerminate}, {gen.DeliverReceive, gen.DeliverRequest, gen.DeliverAnswer}} {
+		b := openGate(t, 2)
+		b.steps(gateStreams)
+		for i := range 60 {
+			b.deliver(randomItem(b.rand, kinds[i%len(kinds)], 1))
+		}
+		b.rest(5)
+		at := b.rig.stream("deliver").at
+		gapless(t, at)
+		out := map[int]string{gen.DeliverReceive: "completion", gen.DeliverAnswer: "answered", gen.DeliverTerminate: "ended"}[kinds[0]]
+		for i, c := range b.rig.stream("request").at {
+			if len(kinds) == 1 {
+				require.Equal(t, at[i], c)
+			}
+		}
+		if out != "" && len(kinds) == 1 {
+			for i, c := range b.rig.stream(out).at {
+				require.Equal(t, at[i]+1, c)
+			}
+		}
+		b.check()
+	}
+}
+
+// What had not to wait and is held up does not wait later, when the numbers of placements come round.
+func TestDeliveryGateHeldUp(t *testing.T) {
+	for _, kind := range []int{gen.DeliverReceive, gen.DeliverAnswer, gen.DeliverRequest, gen.DeliverTerminate} {
+		for _, trouble := range []bool{false, true} {
+			b := openGate(t, 3)
+			b.steps(gateStreams)
+			if trouble {
+				b.place(3)
+				b.fail(3)
+			}
+			b.place(1)
+			b.finish(1)
+			b.stall(0, 256)
+			b.deliver(randomItem(b.rand, kind, 1))
+			b.deliver(randomItem(b.rand, kind, 1)) // stands behind the first, or cannot leave either
+			b.steps(5)
+			for range 300 {
+				b.place(2)
+			}
+			for range 600 {
+				b.place(2)
+				b.finish(1)
+				b.step()
+			}
+			held := b.left
+			require.LessOrEqual(t, held, 1)
+			// 300 placements are under way, and the first item's number is one of theirs again.
+			require.Greater(t, (b.begun-b.items[0].number)%512, 0)
+			b.placed = b.begun - 300
+			for (b.begun-b.items[held].number)%512 >= 300 {
+				b.place(2)
+				b.finish(1)
+				b.step()
+			}
+			b.stall(0, 0)
+			b.steps(2)
+			require.Greater(t, b.left, held, "kind %d", kind)
+			b.finish(b.begun - b.placed)
+			b.rest(5)
+			b.check()
+		}
+	}
+}
+
+// A placement that fails takes the success of all that follows it on its stream, and of nothing else; an opening forgets it.
+func TestDeliveryGateFailure(t *testing.T) {
+	b := openGate(t, 4)
+	b.steps(gateStreams)
+	each := func(lost bool) {
+		t.Helper()
+		for kind := range 5 {
+			for _, s := range []int{0, 1, 2} {
+				b.deliver(randomItem(b.rand, kind, s))
+			}
+		}
+		b.rest(5)
+		dropped := 0
+		for _, i := range b.items {
+			require.False(t, i.either)
+			if i.status != gen.StatusSuccess {
+				require.Equal(t, 1, i.Request.Stream)
+				dropped++
+			}
+		}
+		require.Equal(t, map[bool]int{false: 0, true: 3}[lost], dropped)
+		b.check()
+	}
+	each(false)
+	b.place(1)
+	b.deliver(randomItem(b.rand, gen.DeliverReceive, 1))
+	b.steps(5)
+	b.fail(1)
+	b.rest(5)
+	require.Equal(t, gen.StatusMemory, b.items[0].status)
+	b.check()
+	each(true)
+	send(b.rig, "opening", openingBeat{0, true, 0}, openingBeat{2, true, 0})
+	b.rest(5)
+	each(true)
+	send(b.rig, "opening", openingBeat{1, true, 0})
+	b.rest(5)
+	each(false)
+}
+
+// What is on offer stays on offer while a placement of its own or another stream fails.
+func TestDeliveryGateKeepsItsOffer(t *testing.T) {
+	for stream := range 3 {
+		for clocks := range 4 {
+			b := openGate(t, 5)
+			b.steps(gateStreams)
+			b.place(1)
+			b.finish(1)
+			b.place(stream)
+			b.stall(0, 256)
+			d := randomItem(b.rand, gen.DeliverRequest, 1)
+			d.Place = 1
+			b.items = append(b.items, gateItem{deliveryBeat: d, number: 1})
+			send(b.rig, "deliver", d)
+			b.steps(clocks)
+			b.fail(stream)
+			b.steps(5)
+			require.Equal(t, uint64(1), b.rig.stream("request").valid.Get())
+			b.stall(0, 0)
+			b.rest(5)
+			require.Equal(t, gen.StatusSuccess, b.items[0].status)
+			b.check()
+		}
+	}
+}
+
+// An event comes when its completion does, and not before; a Terminate waits until its event and its end have room.
+func TestDeliveryGateTogether(t *testing.T) {
+	for _, full := range []string{"completion", "event", "ended"} {
+		b := openGate(t, 6)
+		b.steps(gateStreams)
+		solicited := randomItem(b.rand, gen.DeliverReceive, 1)
+		solicited.Opcode = wire.OpSendSE
+		b.rig.stream(full).chance = 256
+		b.deliver(solicited)
+		b.deliver(randomItem(b.rand, gen.DeliverTerminate, 2))
+		b.deliver(solicited)
+		b.deliver(randomItem(b.rand, gen.DeliverShut, 3))
+		b.deliver(randomItem(b.rand, gen.DeliverRequest, 0))
+		b.steps(30)
+		assert.Equal(t, map[string]int{"completion": 2, "event": 1, "ended": 3}[full], b.left)
+		assert.Equal(t, map[string]int{"completion": 1, "event": 0, "ended": 1}[full], b.now("request"))
+		b.rig.stream(full).chance = 0
+		b.rest(5)
+		b.check()
+	}
+}
+
+// After a reset nothing is taken for one clock a stream, nothing is under way, and no stream has a failure.
+func TestDeliveryGateReset(t *testing.T) {
+	b := openGate(t, 7)
+	for clocks := range 12 {
+		b.steps(gateStreams)
+		for s := range gateStreams {
+			b.place(s)
+			b.fail(s)
+		}
+		b.stall(0, 256)
+		for i := range 10 {
+			b.deliver(randomItem(b.rand, i%5, i%gateStreams))
+		}
+		b.steps(clocks)
+		b.reset()
+		b.steps(clocks % 6)
+		b.reset()
+		b.stall(0, 0)
+		b.restart()
+		for i := range 20 {
+			b.deliver(randomItem(b.rand, i%5, i%gateStreams))
+		}
+		send(b.rig, "opening", openingBeat{1, true, 0})
+		b.rest(10)
+		require.Equal(t, gateStreams, b.rig.stream("deliver").at[0])
+		require.Equal(t, gateStreams, b.rig.stream("opening").at[0])
+		for _, i := range b.items {
+			require.Equal(t, gen.StatusSuccess, i.status)
+		}
+		b.check()
+		gapless(t, b.rig.stream("deliver").at)
+	}
+}
