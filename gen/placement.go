@@ -14,6 +14,17 @@ type PlacementPorts struct {
 	Memory  AXIWriter `hdl:"m_axi"`
 	Placed  hdl.Out
 	Failed  hdl.Source[Failure]
+	Retire  *PlacementRetire
+}
+
+// PlacementRetire reports each placement that is done, in the clock in which Valid is 1, in order.
+type PlacementRetire struct {
+	Valid  hdl.Out `doc:"a placement is in memory, or memory has refused it"`
+	Stream hdl.Out `doc:"number of the RDMAP Stream"`
+}
+
+func placementRetire(streams int) *PlacementRetire {
+	return &PlacementRetire{Valid: hdl.NewOut(1), Stream: hdl.NewOut(indexWidth(streams))}
 }
 
 const placementDoc = `placement writes what each command says to memory, in order: the next packet of the payload stream, which has
@@ -31,13 +42,17 @@ makes one Failure (layer 0, error type 0, code 0), which is taken before the pla
 and 513 bursts can be under way: the next one waits. Reset forgets what is under way, and the count is 0.`
 
 // PlacementWriter is for buses of 8 to 128 octets.
-func PlacementWriter(busBytes, streams int) hdl.Block[PlacementPorts] {
+func PlacementWriter(c Config) hdl.Block[PlacementPorts] {
+	name := fmt.Sprintf("placement_%d_%d", c.BusBytes, c.Streams)
+	ports := PlacementPorts{Command: hdl.NewSink(placement(c.Streams)), Payload: hdl.NewSink(beat(c.BusBytes, c.Streams)),
+		Memory: axiWriter(c.BusBytes), Placed: hdl.NewOut(placementBits), Failed: hdl.NewSource(failure(c.Streams))}
+	if c.RetirePort {
+		ports.Retire = placementRetire(c.Streams)
+		name += "_retire"
+	}
 	return hdl.Block[PlacementPorts]{
-		Name: fmt.Sprintf("placement_%d_%d", busBytes, streams),
-		Doc:  placementDoc,
-		Ports: PlacementPorts{Command: hdl.NewSink(placement(streams)), Payload: hdl.NewSink(beat(busBytes, streams)),
-			Memory: axiWriter(busBytes), Placed: hdl.NewOut(placementBits), Failed: hdl.NewSource(failure(streams))},
-		Build: func(m *hdl.Module, p PlacementPorts) { buildPlacement(m, p, busBytes, streams) },
+		Name: name, Doc: placementDoc, Ports: ports,
+		Build: func(m *hdl.Module, p PlacementPorts) { buildPlacement(m, p, c.BusBytes, c.Streams) },
 	}
 }
 
@@ -165,4 +180,8 @@ func buildPlacement(m *hdl.Module, p PlacementPorts, busBytes, streams int) {
 	m.OnClock(hdl.If(done, failed.Set(fails.And(oldest.Data.Last.Not())),
 		hdl.If(oldest.Data.Last, placed.Set(placed.Plus(1)))))
 	m.Drive(p.Placed, placed.Value)
+	if p.Retire != nil {
+		m.Drive(p.Retire.Valid, done.And(oldest.Data.Last))
+		m.Drive(p.Retire.Stream, oldest.Data.Stream)
+	}
 }

@@ -100,7 +100,7 @@ type placer struct {
 }
 
 func openPlacer(t testing.TB, busBytes int) *placer {
-	p := &placer{bench: open(t, gen.PlacementWriter(busBytes, placementStreams))}
+	p := &placer{bench: open(t, gen.PlacementWriter(placementConfig(busBytes, placementStreams)))}
 	p.restart(busBytes)
 	return p
 }
@@ -467,7 +467,7 @@ func TestPlacementReset(t *testing.T) {
 
 func TestPlacementVerilogIsClean(t *testing.T) {
 	for i, bus := range gen.BusWidths {
-		d, err := hdl.Compile(gen.PlacementWriter(bus, 2<<(3*i)))
+		d, err := hdl.Compile(gen.PlacementWriter(placementConfig(bus, 2<<(3*i))))
 		require.NoError(t, err)
 		hdltest.Lint(t, d.Files(), d.Top())
 	}
@@ -520,7 +520,7 @@ failed_valid                            │   │
                 ┌───────────────────────────┬───┬───────
 placed          │0                          │1  │2
                 └───────────────────────────┴───┴───────
-`, picture(t, gen.PlacementWriter(8, 2), 10, pins{
+`, picture(t, gen.PlacementWriter(placementConfig(8, 2)), 10, pins{
 		"command_valid":   {1, 1, 1, 0},
 		"command_inline":  {0, 1, 1},
 		"command_address": {0xffe, 0x2000},
@@ -536,4 +536,10 @@ placed          │0                          │1  │2
 		"failed_ready":    {1},
 	}, "command_valid", "command_ready", "payload_tvalid", "payload_tready", "m_axi_awvalid", "m_axi_awaddr",
 		"m_axi_wvalid", "m_axi_wdata", "m_axi_wstrb", "m_axi_wlast", "m_axi_bvalid", "m_axi_bready", "failed_valid", "placed"))
+}
+
+func placementConfig(busBytes, streams int) gen.Config {
+	c := gen.DefaultRNIC()
+	c.BusBytes, c.Streams, c.RetirePort = busBytes, streams, false
+	return c
 }

@@ -17,7 +17,7 @@ type RNICPorts struct {
 	Read       AXIReader                `hdl:"m_axi"`
 	Write      AXIWriter                `hdl:"m_axi"`
 	Registers  AXILite                  `hdl:"s_axil"`
-	Atomic     *AtomicRetire            `hdl:"retire_atomic" doc:"reports every executed atomic, in the order in which they take effect; option retire_port"`
+	Retire     *RNICRetire              `hdl:"retire" doc:"reports what takes effect; option retire_port"`
 }
 
 const rnicDoc = `rnic is an RDMAP engine on external memory, requester and responder: RDMA Write and Read, the four Sends, Immediate
@@ -37,7 +37,7 @@ func RNIC(c Config) hdl.Block[RNICPorts] {
 		Read: axiReader(c.BusBytes), Write: axiWriter(c.BusBytes), Registers: axiLite(registerAddressBits),
 	}
 	if c.RetirePort {
-		ports.Atomic = atomicRetire(n)
+		ports.Retire = rnicRetire(n)
 	}
 	return hdl.Block[RNICPorts]{Name: "rnic", Doc: rnicDoc, Ports: ports,
 		Build: func(m *hdl.Module, p RNICPorts) { buildRNIC(m, p, c) }}
@@ -48,6 +48,10 @@ const payloadOctets = 1 << 16
 
 func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 	n, bus := c.Streams, c.BusBytes
+	retire := RNICRetire{}
+	if p.Retire != nil {
+		retire = *p.Retire
+	}
 
 	m.Section("Set-up")
 	opened := hdl.NewStream(m, "opened", opening(n))
@@ -104,8 +108,8 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 	placeFailed := hdl.NewStream(m, "place_failed", failure(n))
 	placeFailedGate, placeFailedGather := hdl.NewStream(m, "place_failed_gate", failure(n)), hdl.NewStream(m, "place_failed_gather", failure(n))
 	placeWrite, placeWriter := writerWires(m, "place", bus)
-	hdl.Instance(m, "placement", PlacementWriter(bus, n), PlacementPorts{Command: placesWaiting.Sink(), Payload: payload.Sink(), Memory: placeWrite,
-		Placed: placed.Out(), Failed: placeFailed.Source()})
+	hdl.Instance(m, "placement", PlacementWriter(c), PlacementPorts{Command: placesWaiting.Sink(), Payload: payload.Sink(), Memory: placeWrite,
+		Placed: placed.Out(), Failed: placeFailed.Source(), Retire: retire.Placed})
 	both(m, "place_failure", placeFailed.Sink(), placeFailedGate.Source(), placeFailedGather.Source())
 
 	m.Section("Deliver: what the segments lead to, once what came before is in memory")
@@ -137,7 +141,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 	atomicWrite, atomicWriter := writerWires(m, "atomic", bus)
 	atomicRead, atomicReader := readerWires(m, "atomic", bus)
 	hdl.Instance(m, "atomic_unit", AtomicUnit(c), AtomicUnitPorts{Req: atomics.Sink(), Answer: atomicAnswers.Source(), Failed: atomicFailed.Source(),
-		Written: written.Out(), Ready: atomicReady.Out(), Read: atomicRead, Write: atomicWrite, Retire: p.Atomic})
+		Written: written.Out(), Ready: atomicReady.Out(), Read: atomicRead, Write: atomicWrite, Retire: retire.Atomic})
 	command := func(name string) hdl.Stream[TxCommand] { return hdl.NewStream(m, name+"_command", txCommand(n)) }
 	atomicCommand, readCommand, terminateCommand, workCommand, next := command("atomic"), command("read"), command("terminate"), command("work"), command("next")
 	hdl.Instance(m, "atomic_responder", AtomicResponder(n), AtomicResponderPorts{Answer: atomicAnswers.Sink(), Command: atomicCommand.Source(), Failed: answerFailed.Source()})
@@ -184,6 +188,15 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 	events, logged := hdl.NewStream(m, "happened", event(n)), hdl.NewStream(m, "logged", event(n))
 	hdl.Instance(m, "events", Merge(fmt.Sprintf("event_%d", n), event(n)), MergePorts[Event]{A: told.Sink(), B: refused.Sink(), Out: events.Source()})
 	both(m, "event", events.Sink(), p.Event, logged.Source())
+	if p.Retire != nil {
+		m.Section("Retire port: handshakes between the blocks")
+		head := header{records.Sink().Data.Header.Truncate(16).ReverseOctets()}
+		retire.Arrived.drive(m, passes(records), records.Sink().Data.Stream, head.bits.Slice(3, 0), head.bits.Bit(14), records.Sink().Data.PayloadLength.Any())
+		retire.Delivered.drive(m, passes(itemsWaiting), itemsWaiting.Sink().Data.Request.Stream, itemsWaiting.Sink().Data.Kind)
+		retire.Read.drive(m, passes(reads), reads.Sink().Data.Stream)
+		r := reports.Sink().Data
+		retire.Sent.drive(m, passes(reports), r.Stream, r.Kind, r.Final, r.Dropped)
+	}
 	isTerminate := func(kind uint64) hdl.In {
 		return hdl.AllOf(logged.Sink().Valid, logged.Source().Ready, logged.Sink().Data.Kind.Is(kind)).In()
 	}

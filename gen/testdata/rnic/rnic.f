@@ -8,7 +8,7 @@ rtl/rx_check_64_8_8_16.v
 rtl/place_64_fifo_16.v
 rtl/place_64_bypass_16.v
 rtl/placement_burst_64_fifo_512.v
-rtl/placement_64_64.v
+rtl/placement_64_64_retire.v
 rtl/item_64_fifo_128.v
 rtl/item_64_bypass_128.v
 rtl/delivery_gate_64.v

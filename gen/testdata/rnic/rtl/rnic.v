@@ -108,13 +108,30 @@ module rnic (
     input  wire         s_axil_rready,
     output wire [31:0]  s_axil_rdata,
     output wire [1:0]   s_axil_rresp,
+    output wire         retire_arrived_valid,
+    output wire [5:0]   retire_arrived_stream,
+    output wire [3:0]   retire_arrived_opcode,
+    output wire         retire_arrived_last,
+    output wire         retire_arrived_payload,
+    output wire         retire_placed_valid,
+    output wire [5:0]   retire_placed_stream,
+    output wire         retire_delivered_valid,
+    output wire [5:0]   retire_delivered_stream,
+    output wire [2:0]   retire_delivered_kind,
+    output wire         retire_read_valid,
+    output wire [5:0]   retire_read_stream,
     output wire         retire_atomic_valid,
     output wire [5:0]   retire_atomic_stream,
     output wire [3:0]   retire_atomic_opcode,
     output wire [63:0]  retire_atomic_address,
     output wire [63:0]  retire_atomic_original,
     output wire [63:0]  retire_atomic_result,
-    output wire         retire_atomic_failed
+    output wire         retire_atomic_failed,
+    output wire         retire_sent_valid,
+    output wire [5:0]   retire_sent_stream,
+    output wire [2:0]   retire_sent_kind,
+    output wire         retire_sent_final,
+    output wire         retire_sent_dropped
 );
     // ---- Set-up
     wire        opened_valid;
@@ -610,7 +627,7 @@ module rnic (
     wire         place_axi_bid;
     wire [1:0]   place_axi_bresp;
 
-    placement_64_64 placement (
+    placement_64_64_retire placement (
         .clk               (clk),
         .rst               (rst),
         .command_valid     (place_waiting_valid),
@@ -649,7 +666,9 @@ module rnic (
         .failed_stream     (place_failed_stream),
         .failed_term_layer (place_failed_term_layer),
         .failed_term_etype (place_failed_term_etype),
-        .failed_term_code  (place_failed_term_code)
+        .failed_term_code  (place_failed_term_code),
+        .retire_valid      (retire_placed_valid),
+        .retire_stream     (retire_placed_stream)
     );
 
     reg  place_failure_first_has_q;
@@ -1851,6 +1870,24 @@ module rnic (
 
     assign happened_ready = event_done;
 
+    // ---- Retire port: handshakes between the blocks
+    assign retire_arrived_valid    = parsed_valid & parsed_ready;
+    assign retire_arrived_stream   = parsed_stream;
+    wire [15:0] retire_arrived_opcode_reversed = {parsed_header[7:0], parsed_header[15:8]};
+    assign retire_arrived_opcode   = retire_arrived_opcode_reversed[3:0];
+    assign retire_arrived_last     = retire_arrived_opcode_reversed[14];
+    assign retire_arrived_payload  = |parsed_payload_length;
+    assign retire_delivered_valid  = item_waiting_valid & item_waiting_ready;
+    assign retire_delivered_stream = item_waiting_request_stream;
+    assign retire_delivered_kind   = item_waiting_kind;
+    assign retire_read_valid       = read_valid & read_ready;
+    assign retire_read_stream      = read_stream;
+    assign retire_sent_valid       = report_valid & report_ready;
+    assign retire_sent_stream      = report_stream;
+    assign retire_sent_kind        = report_kind;
+    assign retire_sent_final       = report_final;
+    assign retire_sent_dropped     = report_dropped;
+
     csr_64_64_1024_8_8_16_16_1024 csr (
         .clk                             (clk),
         .rst                             (rst),
@@ -1915,5 +1952,7 @@ module rnic (
         .count_receives_refused          (logged_valid & logged_ready & (logged_kind == 2'd3)),
         .count_invalidations             (stag_invalidated)
     );
+
+    wire unused = &{1'b0, retire_arrived_opcode_reversed[15], retire_arrived_opcode_reversed[13:4]};
 endmodule
 `default_nettype wire

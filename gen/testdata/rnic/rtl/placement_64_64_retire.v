@@ -12,7 +12,7 @@
 // makes one Failure (layer 0, error type 0, code 0), which is taken before the placement counts as done. 511 placements
 // and 513 bursts can be under way: the next one waits. Reset forgets what is under way, and the count is 0.
 `default_nettype none
-module placement_64_64 (
+module placement_64_64_retire (
     input  wire         clk,
     input  wire         rst,
     input  wire         command_valid,
@@ -51,7 +51,9 @@ module placement_64_64 (
     output wire [5:0]   failed_stream,
     output wire [3:0]   failed_term_layer,
     output wire [3:0]   failed_term_etype,
-    output wire [7:0]   failed_term_code
+    output wire [7:0]   failed_term_code,
+    output wire         retire_valid,
+    output wire [5:0]   retire_stream
 );
     genvar i;
     wire       new_burst_valid;
@@ -261,7 +263,9 @@ module placement_64_64 (
         end
     end
 
-    assign placed = placed_q;
+    assign placed        = placed_q;
+    assign retire_valid  = answered & oldest_burst_last;
+    assign retire_stream = oldest_burst_stream;
 
     wire unused = &{1'b0, payload_tkeep, payload_tuser, m_axi_bid};
 endmodule

@@ -1,0 +1,87 @@
+package gen
+
+import "github.com/rnicgen/rnicgen/hdl"
+
+// RNICRetire reports what takes effect in the engine, each kind in order, in the clocks in which its Valid is 1. It cannot
+// be held back. The rules of RFC 5040 section 5.5 and RFC 7306 section 7 speak of these steps.
+type RNICRetire struct {
+	Arrived   RetireArrived
+	Placed    *PlacementRetire
+	Delivered RetireDelivered
+	Read      RetireRead
+	Atomic    *AtomicRetire
+	Sent      RetireSent
+}
+
+// RetireArrived is a segment that the receive side takes, also one that it will find wrong or discard.
+type RetireArrived struct {
+	Valid   hdl.Out `doc:"a segment is taken"`
+	Stream  hdl.Out `doc:"number of the RDMAP Stream"`
+	Opcode  hdl.Out `doc:"RDMAP opcode"`
+	Last    hdl.Out `doc:"last segment of its message"`
+	Payload hdl.Out `doc:"it has payload"`
+}
+
+// RetireDelivered is something that follows from segments, when all that its stream had sent before is in memory.
+type RetireDelivered struct {
+	Valid  hdl.Out `doc:"a message takes effect"`
+	Stream hdl.Out `doc:"number of the RDMAP Stream"`
+	Kind   hdl.Out `doc:"0 receive complete, 1 answer complete, 2 request accepted, 3 stream ended, 4 stream ended by the peer"`
+}
+
+// RetireRead is an RDMA Read that starts.
+type RetireRead struct {
+	Valid  hdl.Out `doc:"an RDMA Read starts"`
+	Stream hdl.Out `doc:"number of the RDMAP Stream"`
+}
+
+// RetireSent is a segment that has left, or that was dropped because its stream has ended.
+type RetireSent struct {
+	Valid   hdl.Out `doc:"a segment has left or was dropped"`
+	Stream  hdl.Out `doc:"number of the RDMAP Stream"`
+	Kind    hdl.Out `doc:"0 Atomic Response, 1 Read Response, 2 Terminate, 3 nothing: the end of a stream, 4 request"`
+	Final   hdl.Out `doc:"last segment of its message"`
+	Dropped hdl.Out `doc:"it was dropped"`
+}
+
+func rnicRetire(streams int) *RNICRetire {
+	one, stream := hdl.NewOut(1), hdl.NewOut(indexWidth(streams))
+	return &RNICRetire{
+		Arrived:   RetireArrived{Valid: one, Stream: stream, Opcode: hdl.NewOut(4), Last: one, Payload: one},
+		Placed:    placementRetire(streams),
+		Delivered: RetireDelivered{Valid: one, Stream: stream, Kind: hdl.NewOut(3)},
+		Read:      RetireRead{Valid: one, Stream: stream},
+		Atomic:    atomicRetire(streams),
+		Sent:      RetireSent{Valid: one, Stream: stream, Kind: hdl.NewOut(3), Final: one, Dropped: one},
+	}
+}
+
+func (r RetireArrived) drive(m *hdl.Module, valid, stream, opcode, last, payload hdl.Value) {
+	m.Drive(r.Valid, valid)
+	m.Drive(r.Stream, stream)
+	m.Drive(r.Opcode, opcode)
+	m.Drive(r.Last, last)
+	m.Drive(r.Payload, payload)
+}
+
+func (r RetireDelivered) drive(m *hdl.Module, valid, stream, kind hdl.Value) {
+	m.Drive(r.Valid, valid)
+	m.Drive(r.Stream, stream)
+	m.Drive(r.Kind, kind)
+}
+
+func (r RetireRead) drive(m *hdl.Module, valid, stream hdl.Value) {
+	m.Drive(r.Valid, valid)
+	m.Drive(r.Stream, stream)
+}
+
+func (r RetireSent) drive(m *hdl.Module, valid, stream, kind, final, dropped hdl.Value) {
+	m.Drive(r.Valid, valid)
+	m.Drive(r.Stream, stream)
+	m.Drive(r.Kind, kind)
+	m.Drive(r.Final, final)
+	m.Drive(r.Dropped, dropped)
+}
+
+// passes is 1 in a clock in which a beat of an inner stream is handed over.
+func passes[T any](s hdl.Stream[T]) hdl.Value { return s.Sink().Valid.And(s.Source().Ready) }
