@@ -4,6 +4,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl"
 )
 
 // memoryName is the memory behind m_axi.
@@ -16,7 +17,13 @@ func Design(c gen.Config) (*engine.Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := cosim.Design(d, "retire_atomic")
-	e.Memories = []engine.MemoryPort{{Name: memoryName, Prefix: "m_axi", Bytes: c.BusBytes}}
+	e := DesignOf(c, d)
 	return e, e.Check()
+}
+
+// DesignOf puts memory behind a compiled rnic that has its retire port.
+func DesignOf(c gen.Config, d *hdl.Design) *engine.Design {
+	e := cosim.Design(d, retireNames[:]...)
+	e.Memories = []engine.MemoryPort{{Name: memoryName, Prefix: "m_axi", Bytes: c.BusBytes}}
+	return e
 }

@@ -50,6 +50,8 @@ type Output struct {
 	Completions []Completion
 	Events      []Event
 	Retired     []Retired
+
+	steps []step // with Options.Stamps
 }
 
 // Device is rnic on an engine. What is sent and posted waits until Run; Take hands over what came out.
@@ -61,7 +63,7 @@ type Device struct {
 
 	rx, work, receive lane
 	tx, cqe, event    lane
-	retired           lane
+	retires           [retireKinds]lane
 	stamps            []uint64 // clocks of the beats on m_axis_tx
 	partial           []byte   // of the segment that is coming out
 	out               Output
@@ -108,8 +110,13 @@ func (d *Device) prepare(o Options) (err error) {
 		return err
 	}
 	for name, l := range map[string]*lane{"s_axis_rx": &d.rx, "s_axis_wqe": &d.work, "s_axis_rqe": &d.receive, "m_axis_tx": &d.tx,
-		"m_axis_cqe": &d.cqe, "m_axis_event": &d.event, "retire_atomic": &d.retired} {
+		"m_axis_cqe": &d.cqe, "m_axis_event": &d.event} {
 		if *l, err = newLane(d.design, name); err != nil {
+			return err
+		}
+	}
+	for kind, name := range retireNames {
+		if d.retires[kind], err = newLane(d.design, name); err != nil {
 			return err
 		}
 	}
@@ -219,11 +226,28 @@ func (d *Device) collect() error {
 			d.out.Events = append(d.out.Events, Event{Stream: uint32(l.get(beat, "stream")), Kind: uint8(l.get(beat, "kind")),
 				Term: wire.TerminateCode{Layer: wire.Layer(l.get(beat, "term_layer")), EType: uint8(l.get(beat, "term_etype")), Code: uint8(l.get(beat, "term_code"))}})
 		}),
-		d.retired.pop(d.eng, func(beat []uint64) {
-			l := &d.retired
-			d.out.Retired = append(d.out.Retired, Retired{Stream: uint32(l.get(beat, "stream")), Opcode: wire.AOpCode(l.get(beat, "opcode")),
-				Address: l.get(beat, "address"), Original: l.get(beat, "original"), Result: l.get(beat, "result"), Failed: l.flag(beat, "failed")})
+		d.collectRetired())
+}
+
+func (d *Device) collectRetired() error {
+	if d.stamps != nil {
+		return errors.Join(d.collectSteps(), d.dropStamps())
+	}
+	var errs []error
+	for kind := range d.retires {
+		l := &d.retires[kind]
+		errs = append(errs, l.pop(d.eng, func(beat []uint64) {
+			if retireKind(kind) == retireAtomic {
+				d.out.Retired = append(d.out.Retired, retiredOf(l, beat))
+			}
 		}))
+	}
+	return errors.Join(errs...)
+}
+
+func retiredOf(l *lane, beat []uint64) Retired {
+	return Retired{Stream: uint32(l.get(beat, "stream")), Opcode: wire.AOpCode(l.get(beat, "opcode")), Address: l.get(beat, "address"),
+		Original: l.get(beat, "original"), Result: l.get(beat, "result"), Failed: l.flag(beat, "failed")}
 }
 
 // TxClocks are the clocks of the beats that have left on m_axis_tx since they were asked for last.

@@ -17,6 +17,8 @@ type Plan struct {
 	Seed     uint64
 	Latency  engine.Latency // of memory
 	Stall    engine.Stall
+	Ordering bool           // hold what the retire port reports to the ordering tables; slower
+	Design   *engine.Design // in place of that of Config; tests give one that is broken
 }
 
 // Result says what a run was.
@@ -80,7 +82,7 @@ func (l *link) open() error {
 			end, err = NewPlain(c, l.plan.Seed)
 		} else {
 			var n *Node
-			n, err = OpenNode([...]string{"first", "second"}[i], c, Options{Engine: l.plan.Engine, Seed: l.plan.Seed + uint64(i), Latency: l.plan.Latency, Stall: l.plan.Stall})
+			n, err = openNode([...]string{"first", "second"}[i], c, l.plan.Design, Options{Engine: l.plan.Engine, Seed: l.plan.Seed + uint64(i), Latency: l.plan.Latency, Stall: l.plan.Stall, Stamps: l.plan.Ordering})
 			l.nodes = append(l.nodes, n)
 			end = n
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
@@ -23,6 +24,7 @@ type Node struct {
 	name    string
 	streams []follower
 	checked Checked
+	tracer  *tracer // with Options.Stamps
 }
 
 // Checked counts what was compared.
@@ -66,13 +68,29 @@ func OpenNode(name string, c gen.Config, o Options) (*Node, error) {
 	return NewNode(name, c, device)
 }
 
+// openNode starts a device of a design, or of the configuration's own.
+func openNode(name string, c gen.Config, design *engine.Design, o Options) (*Node, error) {
+	if design == nil {
+		return OpenNode(name, c, o)
+	}
+	device, err := OpenDesign(c, design, o)
+	if err != nil {
+		return nil, err
+	}
+	return NewNode(name, c, device)
+}
+
 // NewNode joins a model to a device that is as after reset.
 func NewNode(name string, c gen.Config, device *Device) (*Node, error) {
 	model, err := rdmap.NewEngine(ModelConfig(c))
 	if err != nil {
 		return nil, err
 	}
-	return &Node{Device: device, Model: model, name: name, streams: make([]follower, c.Streams)}, nil
+	n := &Node{Device: device, Model: model, name: name, streams: make([]follower, c.Streams)}
+	if device.stamps != nil {
+		n.tracer = newTracer(c.Streams)
+	}
+	return n, nil
 }
 
 // ModelConfig is the model's configuration of a generator's.
@@ -101,6 +119,9 @@ func (n *Node) SetRegion(index int, r memory.Region) error {
 // Open opens a stream on which nothing is under way.
 func (n *Node) Open(stream uint32, domain uint16) error {
 	n.streams[stream] = follower{}
+	if n.tracer != nil {
+		n.tracer.open(stream)
+	}
 	n.Model.Open(stream, domain)
 	for is := true; is; {
 		_, is = n.Model.NextReceived(stream)
@@ -145,6 +166,15 @@ func (n *Node) Run(clocks, idle uint64) (Output, error) {
 		return Output{}, fmt.Errorf("%s: %w", n.name, err)
 	}
 	out := n.Device.Take()
+	if n.tracer != nil {
+		n.Device.TxClocks()
+		if _, err := n.Device.RxClocks(); err != nil {
+			return out, err
+		}
+		for _, v := range n.tracer.add(out.steps) {
+			return out, n.differs(v.Second.Stream, "the order of what happens", v.String(), "as the tables want it")
+		}
+	}
 	for _, r := range out.Retired {
 		if err := n.followAtomic(r); err != nil {
 			return out, err

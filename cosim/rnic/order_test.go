@@ -1,0 +1,47 @@
+package rnic_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl/hdltest"
+)
+
+// What the engine does follows the tables of RFC 5040 and RFC 7306, over slow memory and under stalls.
+func TestOrder(t *testing.T) {
+	for _, stall := range []engine.Stall{{}, {Mode: engine.StallRandom, Chance: 96}} {
+		r, err := rnic.Run(rnic.Plan{Config: gen.DefaultRNIC(), Engine: "verilator", Peer: "rtl", Messages: 4000, Seed: 5,
+			Latency: engine.Latency{Least: 1, Most: 200}, Stall: stall, Ordering: true})
+		require.NoError(t, err)
+		assert.NotZero(t, r.Checked.Atomics)
+	}
+}
+
+// Every fence is needed: without it the tables are violated, and the row is named.
+func TestBrokenOrderIsFound(t *testing.T) {
+	for _, tt := range []struct {
+		name, module, value string
+		is                  uint64
+		want                string
+	}{
+		{"nothing waits for placements", "delivery_gate_4", "has_arrived", 1, "RDMA Write then"},
+		{"a Read does not wait for Atomics", "request_order_4_512", "after_atomic", 0, "Atomic then RDMA Read"},
+		{"an Atomic does not wait for Reads", "request_order_4_512", "after_read", 0, "RDMA Read then Atomic"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := gen.DefaultRNIC()
+			c.Streams, c.STags = 4, 64
+			d, err := gen.Compile(c)
+			require.NoError(t, err)
+			hdltest.Force(t, d, tt.module, tt.value, tt.is)
+			_, err = rnic.Run(rnic.Plan{Config: c, Engine: "go", Peer: "model", Messages: 600, Seed: 1,
+				Latency: engine.Latency{Least: 1, Most: 200}, Ordering: true, Design: rnic.DesignOf(c, d)})
+			require.ErrorContains(t, err, tt.want)
+		})
+	}
+}

@@ -1,0 +1,255 @@
+package rnic
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/ordering"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// retireKind is one kind of report of the retire port. Those of one clock count in this order.
+type retireKind int
+
+const (
+	retireArrived retireKind = iota
+	retirePlaced
+	retireDelivered
+	retireRead
+	retireAtomic
+	retireSent
+	retireKinds
+)
+
+var retireNames = [retireKinds]string{"retire_arrived", "retire_placed", "retire_delivered", "retire_read", "retire_atomic", "retire_sent"}
+
+// step is one report.
+type step struct {
+	clock   uint64
+	kind    retireKind
+	stream  uint32
+	opcode  wire.Opcode // of retireArrived
+	last    bool
+	payload bool
+	what    uint64 // kind of retireDelivered and retireSent
+	final   bool
+	dropped bool
+}
+
+// collectSteps takes what the retire port has reported, with its clocks, in the order of time.
+func (d *Device) collectSteps() error {
+	var errs []error
+	for kind := range retireKinds {
+		l := &d.retires[kind]
+		first, clocks := len(d.out.steps), []uint64{}
+		errs = append(errs, l.popStamped(d.eng, &clocks, func(beat []uint64) {
+			s := step{kind: kind, stream: uint32(l.get(beat, "stream"))}
+			switch kind {
+			case retireArrived:
+				s.opcode, s.last, s.payload = wire.Opcode(l.get(beat, "opcode")), l.flag(beat, "last"), l.flag(beat, "payload")
+			case retireDelivered:
+				s.what = l.get(beat, "kind")
+			case retireSent:
+				s.what, s.final, s.dropped = l.get(beat, "kind"), l.flag(beat, "final"), l.flag(beat, "dropped")
+			case retireAtomic:
+				d.out.Retired = append(d.out.Retired, retiredOf(l, beat))
+			}
+			d.out.steps = append(d.out.steps, s)
+		}))
+		for i, clock := range clocks {
+			d.out.steps[first+i].clock = clock
+		}
+	}
+	slices.SortStableFunc(d.out.steps, func(a, b step) int {
+		switch {
+		case a.clock != b.clock && a.clock < b.clock:
+			return -1
+		case a.clock != b.clock:
+			return 1
+		}
+		return int(a.kind - b.kind)
+	})
+	return errors.Join(errs...)
+}
+
+// dropStamps makes room in the sinks, whose clocks nobody asks for.
+func (d *Device) dropStamps() error {
+	for i, s := range d.design.Streams {
+		if s.Dir != engine.Sink || i == d.rx.stream || d.design.MemoryOf(i) >= 0 {
+			continue
+		}
+		if _, err := d.eng.Accepted(i, make([]uint64, d.eng.Stats(i).Beats)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tracer makes messages of the steps of a device and holds them to the ordering tables. A Read Response is generated over
+// some time: early takes its start for it, so that nothing may begin too soon, late its last segment, so that what must
+// wait for it waits to the end.
+type tracer struct {
+	early, late *ordering.Checker
+	streams     []tracedStream
+}
+
+// tracedStream is what is known of the messages that a stream brings.
+type tracedStream struct {
+	next     uint64 // number of the message that comes next
+	within   bool   // in the middle of a message
+	messages []tracedMessage
+	placing  []uint64 // for each placement under way, the message that it belongs to; 0 none
+}
+
+type tracedMessage struct {
+	number    uint64
+	operation ordering.Operation
+	arrived   bool // its last segment has come
+	placing   int  // placements under way
+	done      [ordering.Terminated + 1]bool
+}
+
+func newTracer(streams int) *tracer {
+	return &tracer{early: ordering.NewChecker(), late: ordering.NewChecker(), streams: make([]tracedStream, streams)}
+}
+
+// open forgets a stream, which starts anew.
+func (t *tracer) open(stream uint32) {
+	t.streams[stream] = tracedStream{}
+	t.early.Open(stream)
+	t.late.Open(stream)
+}
+
+// operationOf tells which messages the tables speak of.
+func operationOf(op wire.Opcode) (ordering.Operation, bool) {
+	switch op {
+	case wire.OpWrite:
+		return ordering.Write, true
+	case wire.OpReadRequest:
+		return ordering.Read, true
+	case wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv:
+		return ordering.Send, true
+	case wire.OpImmediate, wire.OpImmediateSE:
+		return ordering.Immediate, true
+	case wire.OpAtomicRequest:
+		return ordering.Atomic, true
+	}
+	return 0, false
+}
+
+// add takes the steps of a run.
+func (t *tracer) add(steps []step) (found []ordering.Violation) {
+	for _, s := range steps {
+		f := &t.streams[s.stream]
+		tell := func(r ordering.Record, checkers ...*ordering.Checker) {
+			for _, c := range checkers {
+				found = append(found, c.Add(r)...)
+			}
+		}
+		record := func(m *tracedMessage, at ordering.Step) {
+			if m.done[at] {
+				return
+			}
+			m.done[at] = true
+			r := ordering.Record{Time: s.clock, Stream: s.stream, Message: m.number, Operation: m.operation, Step: at}
+			switch {
+			case at == ordering.ReadGenerated:
+				tell(r, t.early)
+				return
+			case at == ordering.ResponseLeft && m.operation == ordering.Read:
+				generated := r
+				generated.Step = ordering.ReadGenerated
+				tell(generated, t.late)
+			}
+			tell(r, t.early, t.late)
+		}
+		oldest := func(at ordering.Step, operations ...ordering.Operation) {
+			for i := range f.messages {
+				if m := &f.messages[i]; slices.Contains(operations, m.operation) && !m.done[at] {
+					record(m, at)
+					return
+				}
+			}
+		}
+		switch s.kind {
+		case retireArrived:
+			t.arrive(f, s, record)
+		case retirePlaced:
+			if len(f.placing) > 0 {
+				number := f.placing[0]
+				f.placing = f.placing[1:]
+				if m := f.message(number); m != nil {
+					if m.placing--; m.placing == 0 && m.arrived {
+						record(m, ordering.Placed)
+					}
+				}
+			}
+		case retireDelivered:
+			if s.what == gen.DeliverReceive {
+				oldest(ordering.Completed, ordering.Send, ordering.Immediate)
+			}
+		case retireRead:
+			oldest(ordering.ReadGenerated, ordering.Read)
+		case retireAtomic:
+			oldest(ordering.AtomicExecuted, ordering.Atomic)
+			oldest(ordering.AtomicResponded, ordering.Atomic)
+		case retireSent:
+			switch {
+			case s.dropped:
+			case s.what == gen.SendAtomicResponse:
+				oldest(ordering.ResponseLeft, ordering.Atomic)
+			case s.what == gen.SendReadResponse && s.final:
+				oldest(ordering.ResponseLeft, ordering.Read)
+			case s.what == gen.SendTerminate:
+				tell(ordering.Record{Time: s.clock, Stream: s.stream, Step: ordering.Terminated}, t.early, t.late)
+			}
+		}
+		f.forget()
+	}
+	return found
+}
+
+// arrive notes a segment. What the engine places follows in the order of the segments; a segment that it finds wrong is
+// the last of its stream that could be placed, so that those behind it disturb nobody.
+func (t *tracer) arrive(f *tracedStream, s step, record func(*tracedMessage, ordering.Step)) {
+	operation, is := operationOf(s.opcode)
+	if !is {
+		if s.payload && s.opcode == wire.OpReadResponse || s.opcode == wire.OpAtomicResponse {
+			f.placing = append(f.placing, 0)
+		}
+		return
+	}
+	if !f.within {
+		f.next++
+		f.messages = append(f.messages, tracedMessage{number: f.next, operation: operation})
+		record(&f.messages[len(f.messages)-1], ordering.Arrived)
+	}
+	m := &f.messages[len(f.messages)-1]
+	f.within, m.arrived = !s.last, s.last
+	if s.payload {
+		m.placing++
+		f.placing = append(f.placing, m.number)
+	} else if s.last && m.placing == 0 {
+		record(m, ordering.Placed)
+	}
+}
+
+func (f *tracedStream) message(number uint64) *tracedMessage {
+	for i := range f.messages {
+		if f.messages[i].number == number {
+			return &f.messages[i]
+		}
+	}
+	return nil
+}
+
+// forget drops the oldest messages that have taken their last step.
+func (f *tracedStream) forget() {
+	last := [...]ordering.Step{ordering.Send: ordering.Completed, ordering.Write: ordering.Placed, ordering.Read: ordering.ResponseLeft,
+		ordering.Atomic: ordering.ResponseLeft, ordering.Immediate: ordering.Completed}
+	for len(f.messages) > 0 && f.messages[0].done[last[f.messages[0].operation]] && !(f.within && len(f.messages) == 1) {
+		f.messages = f.messages[1:]
+	}
+}
