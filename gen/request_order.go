@@ -28,8 +28,8 @@ a Read when the Atomics before it on its stream are in memory and their response
 Reads before it are answered; Reads among themselves, and Atomics, follow each other anyway. A Terminate leaves when
 all requests of its stream are answered.
 
-An STag that was invalidated after the request had been accepted stops it here: the stream fails with an invalid STag,
-and nothing of it starts any more. Each stream has one word: the numbers of its latest Atomic and Read.`
+An STag that was invalidated after the request had been accepted stops it when its turn comes: the stream fails with an
+invalid STag, and nothing of it starts any more. Each stream has one word: the numbers of its latest Atomic and Read.`
 
 // readBits is the width of the numbers of Reads that are under way.
 const readBits = 9
@@ -76,8 +76,10 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
 	fetched := p.Request.Data
 	fetched.Stream = m.Let("fetched_stream", hdl.Mux(p.Opening.Valid, p.Opening.Data.Stream, p.Request.Data.Stream))
 	m.OnClock(hdl.If(advance, valid.Set(take)), hdl.If(take, held.Set(fetched), opens.Set(p.Opening.Valid)))
-	m.Drive(p.Recheck.Enable, take)
-	m.Drive(p.Recheck.Index, p.Request.Data.STag.Slice(31, 8))
+	m.Note("The row is looked up again in every clock in which the request has to wait.")
+	waits := m.Wire("waits", 1)
+	m.Drive(p.Recheck.Enable, take.Or(waits.Value))
+	m.Drive(p.Recheck.Index, hdl.Mux(take, p.Request.Data.STag, held.Q.STag).Slice(31, 8))
 
 	updateValid := m.Reg("update_valid_q", 1, hdl.ResetTo(0))
 	updateStream := m.Reg("update_stream_q", sw, hdl.NoReset)
@@ -110,14 +112,16 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
 	isEnd := m.Let("is_end", r.Kind.Bit(1))
 	gone := m.Let("stag_is_gone", row.Valid.Not().Or(row.Key.Ne(r.STag.Truncate(8))))
 	reaches := m.Let("reaches_memory", isAtomic.Or(isRead.And(read("read_message_size").Any())))
-	fails := m.Let("fails", hdl.AllOf(now.Failed.Not(), reaches, gone))
 	request := m.Let("is_request", valid.And(opens.Not()))
-	begins := hdl.AllOf(request, now.Failed.Not(), fails.Not())
-	startAtomic := m.Let("start_atomic", hdl.AllOf(begins, isAtomic, afterRead.Not()))
 	moreReads := m.Let("has_number", reads.Plus(1).Ne(readsDone.Value))
-	startRead := m.Let("start_read", hdl.AllOf(begins, isRead, afterAtomic.Not(), moreReads))
-	end := m.Let("ends", hdl.AllOf(request, isEnd, afterAtomic.Or(afterRead).Not()))
-	fail := m.Let("fail", request.And(fails))
+	m.Drive(waits.Out(), request.And(hdl.Select(afterAtomic.Or(afterRead), hdl.When{Cond: isAtomic, Then: afterRead},
+		hdl.When{Cond: isRead, Then: afterAtomic.Or(moreReads.Not())})))
+	turn := m.Let("has_its_turn", request.And(waits.Not()))
+	starts := m.Let("starts", hdl.AllOf(turn, now.Failed.Not(), reaches.And(gone).Not()))
+	startAtomic := m.Let("start_atomic", starts.And(isAtomic))
+	startRead := m.Let("start_read", starts.And(isRead))
+	end := m.Let("ends", turn.And(isEnd))
+	fail := m.Let("fails", hdl.AllOf(turn, now.Failed.Not(), reaches, gone))
 	dropped := m.Let("dropped", hdl.AllOf(request, now.Failed, isEnd.Not()))
 	m.Drive(leave.Out(), valid.And(hdl.AnyOf(opens.Value, startAtomic.And(p.Atomic.Ready), startRead.And(p.Read.Ready),
 		end.And(p.Terminate.Ready), fail.And(p.Failed.Ready), dropped)))

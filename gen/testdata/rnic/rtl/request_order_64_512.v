@@ -3,8 +3,8 @@
 // Reads before it are answered; Reads among themselves, and Atomics, follow each other anyway. A Terminate leaves when
 // all requests of its stream are answered.
 //
-// An STag that was invalidated after the request had been accepted stops it here: the stream fails with an invalid STag,
-// and nothing of it starts any more. Each stream has one word: the numbers of its latest Atomic and Read.
+// An STag that was invalidated after the request had been accepted stops it when its turn comes: the stream fails with an
+// invalid STag, and nothing of it starts any more. Each stream has one word: the numbers of its latest Atomic and Read.
 `default_nettype none
 module request_order_64_512 (
     input  wire         clk,
@@ -139,8 +139,10 @@ module request_order_64_512 (
         end
     end
 
-    assign recheck_enable = take;
-    assign recheck_index  = request_stag[31:8];
+    // The row is looked up again in every clock in which the request has to wait.
+    wire        waits;
+    assign recheck_enable = take | waits;
+    assign recheck_index  = take ? request_stag[31:8] : held_stag_q[31:8];
     reg         update_valid_q;
     reg  [5:0]  update_stream_q;
     reg  [19:0] update_q;
@@ -209,13 +211,17 @@ module request_order_64_512 (
                 is_read
               & (|{held_body_q[103:96], held_body_q[111:104], held_body_q[119:112], held_body_q[127:120]})
           );
-    wire fails          = ~now_failed & reaches_memory & stag_is_gone;
     wire is_request     = held_valid_q & ~held_is_opening_q;
-    wire start_atomic   = is_request & ~now_failed & ~fails & is_atomic & ~after_read;
     wire has_number     = (reads_begun_q + 9'd1) != reads_done_q;
-    wire start_read     = is_request & ~now_failed & ~fails & is_read & ~after_atomic & has_number;
-    wire ends           = is_request & is_end & ~(after_atomic | after_read);
-    wire fail           = is_request & fails;
+    assign waits                    =
+          is_request
+        & (is_atomic ? after_read : is_read ? (after_atomic | ~has_number) : (after_atomic | after_read));
+    wire has_its_turn   = is_request & ~waits;
+    wire starts         = has_its_turn & ~now_failed & ~(reaches_memory & stag_is_gone);
+    wire start_atomic   = starts & is_atomic;
+    wire start_read     = starts & is_read;
+    wire ends           = has_its_turn & is_end;
+    wire fails          = has_its_turn & ~now_failed & reaches_memory & stag_is_gone;
     wire dropped        = is_request & now_failed & ~is_end;
     assign leave                    =
           held_valid_q
@@ -224,7 +230,7 @@ module request_order_64_512 (
               | (start_atomic & atomic_ready)
               | (start_read & read_ready)
               | (ends & terminate_ready)
-              | (fail & failed_ready)
+              | (fails & failed_ready)
               | dropped
           );
     assign atomic_valid             = start_atomic;
@@ -285,7 +291,7 @@ module request_order_64_512 (
     assign terminate_header_length  = held_header_length_q;
     assign terminate_segment_length = held_segment_length_q;
     assign terminate_body           = held_body_q;
-    assign failed_valid             = fail;
+    assign failed_valid             = fails;
     assign failed_stream            = held_stream_q;
     assign failed_term_layer        = 4'd0;
     assign failed_term_etype        = 4'd1;
@@ -311,7 +317,7 @@ module request_order_64_512 (
             update_q        <=
                 held_is_opening_q ? {1'b0, 10'd0, 9'd0} :
                                     {
-                                        now_failed | fail,
+                                        now_failed | fails,
                                         start_atomic ? (atomics_begun_q + 10'd1) : now_atomic,
                                         start_read ? (reads_begun_q + 9'd1) : now_read
                                     };
