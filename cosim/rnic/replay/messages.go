@@ -1,0 +1,211 @@
+package replay
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// message is an RDMAP message, joined from its segments.
+type message struct {
+	opcode      wire.Opcode
+	msn         uint32 // untagged messages
+	stag        uint32 // where a tagged message goes, or what a Send invalidates
+	to          uint64 // tagged messages
+	octets      []byte // payload; Immediate Data too
+	read        wire.ReadRequest
+	atomic      wire.AtomicRequest
+	response    wire.AtomicResponse
+	number      int // among those with an answer, or among answers
+	first, last int // numbers of its segments
+	complete    bool
+}
+
+// isRequest tells whether the message has an answer.
+func (m *message) isRequest() bool {
+	return m.opcode == wire.OpReadRequest || m.opcode == wire.OpAtomicRequest
+}
+
+// usesReceive tells whether the message consumes a receive request.
+func (m *message) usesReceive() bool {
+	return !m.isRequest() && m.opcode != wire.OpWrite && m.opcode != wire.OpReadResponse && m.opcode != wire.OpAtomicResponse
+}
+
+func isImmediate(op wire.Opcode) bool { return op == wire.OpImmediate || op == wire.OpImmediateSE }
+
+func isSolicited(op wire.Opcode) bool {
+	return op == wire.OpSendSE || op == wire.OpSendSEInv || op == wire.OpImmediateSE
+}
+
+func invalidates(op wire.Opcode) bool { return op == wire.OpSendInv || op == wire.OpSendSEInv }
+
+// speech is what one side of a connection says: its segments as messages, up to the first segment that is wrong.
+type speech struct {
+	requests  []*message // what its host had posted, in order
+	asked     []*message // of these, those that have an answer
+	answers   []*message // Read Responses and Atomic Responses, in order
+	terminate []byte     // payload of the Terminate, nil: none
+	ends      int        // number of its segment
+	of        []*message // by the number of the segment; nil: none
+
+	wrong  int // number of the first segment that is an error whatever the receiver has set up; many when there is none
+	unlike int // number of the first segment that rnic's requester would not send; many when there is none
+
+	msn    [4]uint32
+	write  *message // under way
+	send   *message
+	answer *message
+}
+
+const many = int(^uint(0) >> 1)
+
+// listen joins segments.
+func listen(segments [][]byte) *speech {
+	s := &speech{wrong: many, unlike: many, msn: [4]uint32{1, 1, 1, 1}}
+	for i, segment := range segments {
+		s.of = append(s.of, nil)
+		if s.wrong < many {
+			continue
+		}
+		if !s.take(i, segment) {
+			s.wrong, s.unlike = i, min(i, s.unlike)
+		}
+	}
+	return s
+}
+
+// take joins a segment to the message that it belongs to; false: it is wrong.
+func (s *speech) take(i int, segment []byte) bool {
+	parts, kind := wire.Classify(segment)
+	if kind != wire.ErrNone {
+		return false
+	}
+	h := &parts.Header
+	switch h.Opcode {
+	case wire.OpTerminate:
+		if h.MSN == 1 {
+			s.terminate, s.ends = parts.Payload, i
+		}
+		return h.MSN == 1
+	case wire.OpWrite:
+		if s.write != nil && !s.write.goesOn(h) { // its message has no end, which the receiver does not mind
+			s.write, s.unlike = nil, min(i, s.unlike)
+		}
+		s.tagged(i, &s.write, &s.requests, &parts)
+		return true
+	case wire.OpReadResponse:
+		if s.answer != nil && !s.answer.goesOn(h) {
+			return false
+		}
+		s.tagged(i, &s.answer, &s.answers, &parts)
+		return true
+	}
+	if h.MSN != s.msn[h.QueueNumber] {
+		return false
+	}
+	m := &message{opcode: h.Opcode, msn: h.MSN, first: i, last: i, complete: true}
+	switch h.Opcode {
+	case wire.OpReadRequest:
+		_ = m.read.Decode(parts.Payload) // the length is right
+	case wire.OpAtomicRequest:
+		_ = m.atomic.Decode(parts.Payload)
+	case wire.OpAtomicResponse:
+		_ = m.response.Decode(parts.Payload)
+	default:
+		return s.untagged(i, &parts)
+	}
+	s.msn[h.QueueNumber]++
+	s.of[i] = m
+	if m.isRequest() {
+		m.number = len(s.asked)
+		s.asked = append(s.asked, m)
+		s.requests = append(s.requests, m)
+		return true
+	}
+	m.number = len(s.answers)
+	s.answers = append(s.answers, m)
+	return true
+}
+
+// goesOn tells whether a tagged segment continues the message.
+func (m *message) goesOn(h *wire.DDPHeader) bool {
+	return h.STag == m.stag && h.TO == m.to+uint64(len(m.octets))
+}
+
+func (s *speech) tagged(i int, open **message, list *[]*message, parts *wire.Segment) {
+	h := &parts.Header
+	if *open == nil {
+		*open = &message{opcode: h.Opcode, stag: h.STag, to: h.TO, first: i, number: len(*list)}
+		*list = append(*list, *open)
+	}
+	s.join(i, open, parts)
+}
+
+// untagged takes a segment of a Send or Immediate Data whose MSN is right.
+func (s *speech) untagged(i int, parts *wire.Segment) bool {
+	h := &parts.Header
+	if s.send == nil {
+		s.send = &message{opcode: h.Opcode, msn: h.MSN, first: i}
+		if invalidates(h.Opcode) {
+			s.send.stag = h.InvalidateSTag
+		}
+		s.requests = append(s.requests, s.send)
+	}
+	if h.Opcode != s.send.opcode || h.MO != uint32(len(s.send.octets)) {
+		return false
+	}
+	if s.join(i, &s.send, parts); h.Last {
+		s.msn[h.QueueNumber]++
+	}
+	return true
+}
+
+func (s *speech) join(i int, open **message, parts *wire.Segment) {
+	m := *open
+	m.octets = append(m.octets, parts.Payload...)
+	m.last, m.complete = i, parts.Header.Last
+	s.of[i] = m
+	if m.complete {
+		*open = nil
+	}
+}
+
+// immediate is the number that Immediate Data carries.
+func (m *message) immediate() uint64 { return binary.BigEndian.Uint64(m.octets) }
+
+// same tells whether an engine's message says what the captured one says. Of a captured answer that the capture does not
+// have to its end, the beginning counts; of an Atomic Request, all but the identifier, which its sender chooses.
+func (m *message) same(sent *message) bool {
+	if m.opcode != sent.opcode || m.msn != sent.msn || m.stag != sent.stag || m.to != sent.to || m.read != sent.read || m.response != sent.response {
+		return false
+	}
+	a, b := m.atomic, sent.atomic
+	a.RequestIdentifier, a.Reserved = b.RequestIdentifier, b.Reserved
+	if a.AOpCode == wire.FetchAdd {
+		a.CompareData, a.CompareMask = b.CompareData, b.CompareMask
+	}
+	if a != b {
+		return false
+	}
+	if !m.complete {
+		return bytes.HasPrefix(sent.octets, m.octets)
+	}
+	return bytes.Equal(m.octets, sent.octets)
+}
+
+// String is the message for a person to read.
+func (m *message) String() string {
+	const most = 32
+	text := fmt.Sprintf("%s, MSN %d, STag 0x%08X, TO 0x%X, %d octets % X", m.opcode, m.msn, m.stag, m.to, len(m.octets), m.octets[:min(most, len(m.octets))])
+	switch m.opcode {
+	case wire.OpReadRequest:
+		text = fmt.Sprintf("%s, MSN %d, %+v", m.opcode, m.msn, m.read)
+	case wire.OpAtomicRequest:
+		text = fmt.Sprintf("%s, MSN %d, %+v", m.opcode, m.msn, m.atomic)
+	case wire.OpAtomicResponse:
+		text = fmt.Sprintf("%s, MSN %d, %+v", m.opcode, m.msn, m.response)
+	}
+	return text
+}

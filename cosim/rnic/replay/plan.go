@@ -1,0 +1,584 @@
+package replay
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"net/netip"
+
+	"github.com/rnicgen/rnicgen/cosim/capture"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/atomic"
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// end is one end of a captured connection, a stream of a node.
+type end struct {
+	name   string
+	node   int // 0 for hosts that were seen as clients first, 1 for the others
+	stream uint32
+	host   netip.Addr
+	peer   *end
+
+	segments [][]byte // that it sent and that reached DDP
+	packets  []int    // in which they were complete
+	said     *speech
+	fatal    int // number of the first segment that its peer refuses; many when there is none
+	broken   int // packet of the first FPDU with a bad CRC
+
+	// While the plan is made.
+	taken  int  // of its segments
+	silent bool // it posts nothing any more
+
+	// What an engine in its place does.
+	work     []*work
+	asking   []*work // of these, those with an answer
+	receives []*receive
+	source   *region // what Writes and Sends are sent from
+	buffers  *region // receive buffers, and results of Atomics
+	dies     bool    // it refuses a segment
+}
+
+// work is a message that a side had posted.
+type work struct {
+	message  *message
+	to       uint64 // of its octets in source, or of an Atomic's result in buffers
+	answered bool   // the whole answer comes
+}
+
+// receive is a receive request and the message that uses it.
+type receive struct {
+	message  *message
+	to       uint64 // in buffers
+	length   uint32
+	complete bool
+}
+
+// step is a captured segment, and what happens with it.
+type step struct {
+	from, to *end
+	segment  []byte
+	opcode   wire.Opcode
+
+	register []placed // regions that replace others before it
+	stores   []store  // octets that a host had changed before it
+	work     *work    // to be posted by the sender
+
+	deliver   bool
+	places    bool // it brings octets
+	alone     bool // it ends the receiver's stream
+	receives  int  // receive requests that must be there
+	requested int  // requests that the receiver must have sent
+}
+
+// placed is a region of a node.
+type placed struct {
+	node   int
+	region *region
+}
+
+// store is what a host does to its memory.
+type store struct {
+	placed
+	to     uint64
+	octets []byte
+}
+
+// plan is what a capture tells to do.
+type plan struct {
+	config  gen.Config
+	hosts   map[netip.Addr]int // which node
+	domains map[netip.Addr]uint16
+	nodes   [2]*layout
+	streams [2]uint32 // in use
+	ends    []*end
+	steps   []*step
+	report  *Report
+}
+
+// ResourceError is a capture that needs more than a configuration has.
+type ResourceError struct {
+	Field string
+	Value int
+}
+
+func (e *ResourceError) Error() string {
+	return fmt.Sprintf("config: %s is %d; the capture needs more", e.Field, e.Value)
+}
+
+// newPlan infers what the hosts of a capture did.
+func newPlan(c *capture.Capture, config gen.Config, report *Report) (*plan, error) {
+	p := &plan{config: config, hosts: map[netip.Addr]int{}, domains: map[netip.Addr]uint16{}, nodes: [2]*layout{newLayout(), newLayout()}, report: report}
+	for _, s := range c.Streams {
+		if err := p.connection(s); err != nil {
+			return nil, err
+		}
+	}
+	for e := p.next(); e != nil; e = p.next() {
+		p.take(e)
+	}
+	for i, l := range p.nodes {
+		if !l.place(config.STags) {
+			return nil, &ResourceError{"stags", config.STags}
+		}
+		report.STagsRenamed += p.nodes[i].renamed
+	}
+	for _, s := range p.steps {
+		p.rename(s)
+	}
+	for _, e := range p.ends {
+		renamed := make([][]byte, 0, len(e.segments))
+		for _, s := range p.steps {
+			if s.from == e {
+				renamed = append(renamed, s.segment)
+			}
+		}
+		e.said.rename(listen(renamed))
+	}
+	return p, nil
+}
+
+// rename takes the STags over from the same speech with other STags.
+func (s *speech) rename(other *speech) {
+	for i, m := range s.of {
+		if m == nil || m.first != i || i >= len(other.of) || other.of[i] == nil {
+			continue
+		}
+		o := other.of[i]
+		m.stag, m.read, m.atomic = o.stag, o.read, o.atomic
+	}
+}
+
+// connection makes the two ends of a connection that has DDP segments.
+func (p *plan) connection(s *capture.Stream) error {
+	if len(s.ToServer.FPDUs)+len(s.ToClient.FPDUs) == 0 {
+		p.report.ConnectionsEmpty++
+		return nil
+	}
+	p.report.Connections++
+	client, err := p.end(s.Client, 0)
+	if err != nil {
+		return err
+	}
+	server, err := p.end(s.Server, 1)
+	if err != nil {
+		return err
+	}
+	client.peer, server.peer = server, client
+	client.fill(s.ToServer.FPDUs, p.report)
+	server.fill(s.ToClient.FPDUs, p.report)
+	client.judge(p.report)
+	server.judge(p.report)
+	return nil
+}
+
+func (p *plan) end(a netip.AddrPort, node int) (*end, error) {
+	host := a.Addr()
+	if known, is := p.hosts[host]; is {
+		node = known
+	} else {
+		p.hosts[host] = node
+		p.domains[host] = uint16(len(p.domains) + 1)
+	}
+	e := &end{name: a.String(), node: node, stream: p.streams[node], host: host, fatal: many}
+	if p.streams[node]++; int(p.streams[node]) > p.config.Streams {
+		return nil, &ResourceError{"streams", p.config.Streams}
+	}
+	p.ends = append(p.ends, e)
+	return e, nil
+}
+
+// fill takes the segments that reached DDP. An FPDU with a bad CRC did not, nor did any behind it; one of no octets is MPA's
+// (RFC 6581).
+func (e *end) fill(fpdus []capture.FPDU, report *Report) {
+	for i, f := range fpdus {
+		if !f.CRCOK {
+			e.broken = f.Packet
+			report.SegmentsLeftOut += len(fpdus) - i
+			break
+		}
+		if len(f.ULPDU) == 0 {
+			report.SegmentsLeftOut++
+			continue
+		}
+		e.segments = append(e.segments, f.ULPDU)
+		e.packets = append(e.packets, f.Packet)
+	}
+	e.said = listen(e.segments)
+}
+
+// judge finds out which segment the peer refuses. A Terminate for something that is none of them ends what the peer takes.
+func (e *end) judge(report *Report) {
+	e.fatal = e.said.wrong
+	said := e.peer.said
+	if said.terminate == nil {
+		return
+	}
+	when := e.peer.packets[said.ends]
+	came := 0
+	for came < len(e.packets) && e.packets[came] <= when {
+		came++
+	}
+	if i := refused(said.terminate, e.segments[:came]); i >= 0 && (e.broken == 0 || e.broken > when) {
+		e.fatal = min(e.fatal, i)
+		return
+	}
+	report.SegmentsLeftOut += len(e.segments) - came
+	e.segments, e.packets = e.segments[:came], e.packets[:came]
+	e.said = listen(e.segments)
+	e.fatal = e.said.wrong
+}
+
+// next is the end whose segment comes next in the capture: by packets, but no answer before its request.
+func (p *plan) next() *end {
+	var first, free *end
+	for _, e := range p.ends {
+		if e.taken == len(e.segments) {
+			continue
+		}
+		if earlier(e, first) {
+			first = e
+		}
+		if !e.early() && earlier(e, free) {
+			free = e
+		}
+	}
+	if free != nil {
+		return free
+	}
+	return first
+}
+
+func earlier(e, than *end) bool {
+	return than == nil || e.packets[e.taken] < than.packets[than.taken]
+}
+
+// early tells whether the next segment answers a request that has not been taken.
+func (e *end) early() bool {
+	m := e.said.of[e.taken]
+	if m == nil {
+		return false
+	}
+	if m.opcode != wire.OpReadResponse && m.opcode != wire.OpAtomicResponse {
+		return false
+	}
+	asked := e.peer.said.asked
+	return m.number < len(asked) && asked[m.number].first >= e.peer.taken
+}
+
+// take plans the next segment of an end.
+func (p *plan) take(e *end) {
+	i := e.taken
+	e.taken++
+	s := &step{from: e, to: e.peer, segment: bytes.Clone(e.segments[i]), deliver: true}
+	p.steps = append(p.steps, s)
+	parts, kind := wire.Classify(s.segment)
+	s.opcode = parts.Header.Opcode
+	p.hear(e, &parts, kind)
+	m := e.said.of[i]
+	if m != nil && m.first == i {
+		p.post(e, m, s)
+	}
+	switch {
+	case i > e.fatal: // the peer takes no more
+	case i == e.fatal:
+		s.alone, e.peer.dies, e.peer.silent = true, true, true
+		if m != nil {
+			p.refuse(e, m, &parts, s)
+		}
+	case s.opcode == wire.OpTerminate:
+		s.alone, e.silent, e.peer.silent = true, true, true
+	default:
+		p.accept(e, m, &parts, s)
+	}
+	if !s.deliver {
+		p.report.SegmentsLeftOut++
+	}
+}
+
+// hear notes the STags that a segment names.
+func (p *plan) hear(e *end, parts *wire.Segment, kind wire.ErrorKind) {
+	if kind != wire.ErrNone {
+		return
+	}
+	note := func(e *end, stag uint32) { p.nodes[e.node].heard[stag>>8] = true }
+	switch h := &parts.Header; {
+	case h.Tagged:
+		note(e.peer, h.STag)
+	case h.Opcode == wire.OpReadRequest:
+		var r wire.ReadRequest
+		_ = r.Decode(parts.Payload)
+		note(e, r.DataSinkSTag)
+		note(e.peer, r.DataSourceSTag)
+	case h.Opcode == wire.OpAtomicRequest:
+		var r wire.AtomicRequest
+		_ = r.Decode(parts.Payload)
+		note(e.peer, r.RemoteSTag)
+	case invalidates(h.Opcode):
+		note(e.peer, h.InvalidateSTag)
+	}
+}
+
+// use finds the region of an STag on a host.
+func (p *plan) use(e *end, stag uint32, s *step) *region {
+	g, anew := p.nodes[e.node].use(name{host: e.host, index: stag >> 8}, stag)
+	if !g.owner.ByDomain {
+		g.owner = memory.Region{ByDomain: true, Owner: p.domains[e.host]}
+	}
+	if anew {
+		s.register = append(s.register, placed{e.node, g})
+	}
+	return g
+}
+
+// local is a buffer of an end that the wire does not name.
+func (p *plan) local(e *end, right memory.Rights) *region {
+	g, _ := p.nodes[e.node].use(name{local: e, right: right}, uint32(right))
+	g.owner = memory.Region{Owner: uint16(e.stream)}
+	return g
+}
+
+// room takes octets of a local buffer, at a TO of any alignment, with some between it and the next.
+func (g *region) room(octets uint64, right memory.Rights) uint64 {
+	to := uint64(0x10000)
+	if g.some {
+		to = g.high + 14
+	}
+	g.cover(to, max(octets, 1), right)
+	return to
+}
+
+// post plans the work request of a message of an end.
+func (p *plan) post(e *end, m *message, s *step) {
+	if m.opcode == wire.OpReadResponse || m.opcode == wire.OpAtomicResponse || m.opcode == wire.OpTerminate {
+		return
+	}
+	if e.silent || !m.complete || m.last >= e.said.unlike {
+		e.silent = true
+		return
+	}
+	w := &work{message: m}
+	switch {
+	case m.opcode == wire.OpReadRequest:
+		if m.read.ReadMessageSize > 0 {
+			p.use(e, m.read.DataSinkSTag, s).cover(m.read.DataSinkTO, uint64(m.read.ReadMessageSize), memory.LocalWrite)
+		}
+	case m.opcode == wire.OpAtomicRequest:
+		e.buffers = p.local(e, memory.LocalWrite)
+		w.to = e.buffers.room(memory.WordOctets, memory.LocalWrite)
+	case !isImmediate(m.opcode):
+		e.source = p.local(e, memory.LocalRead)
+		w.to = e.source.room(uint64(len(m.octets)), memory.LocalRead)
+		e.source.read(w.to, m.octets)
+	}
+	if m.isRequest() {
+		e.asking = append(e.asking, w)
+	}
+	s.work = w
+	e.work = append(e.work, w)
+}
+
+// accept plans a segment that the receiver takes.
+func (p *plan) accept(e *end, m *message, parts *wire.Segment, s *step) {
+	h, to := &parts.Header, e.peer
+	s.places = len(parts.Payload) > 0 && h.Opcode != wire.OpReadRequest && h.Opcode != wire.OpAtomicRequest
+	switch h.Opcode {
+	case wire.OpWrite:
+		if len(parts.Payload) > 0 {
+			g := p.use(to, h.STag, s)
+			g.cover(h.TO, uint64(len(parts.Payload)), memory.RemoteWrite)
+			g.write(h.TO, parts.Payload)
+		}
+	case wire.OpReadRequest, wire.OpAtomicRequest:
+		p.serve(e, m, s)
+	case wire.OpReadResponse, wire.OpAtomicResponse:
+		p.answer(e, m, parts, s)
+	default:
+		p.receive(e, m, parts, s)
+	}
+}
+
+// serve plans a request of the peer.
+func (p *plan) serve(e *end, m *message, s *step) {
+	to := e.peer
+	var answer *message
+	if m.number < len(to.said.answers) {
+		answer = to.said.answers[m.number]
+	}
+	if m.opcode == wire.OpReadRequest {
+		r := &m.read
+		if r.ReadMessageSize == 0 {
+			return
+		}
+		g := p.use(to, r.DataSourceSTag, s)
+		g.cover(r.DataSourceTO, uint64(r.ReadMessageSize), memory.RemoteRead)
+		if answer != nil && answer.opcode == wire.OpReadResponse {
+			p.holds(to, g, r.DataSourceTO, answer.octets[:min(len(answer.octets), int(r.ReadMessageSize))], s)
+		}
+		return
+	}
+	a := &m.atomic
+	g := p.use(to, a.RemoteSTag, s)
+	g.cover(a.RemoteTO, memory.WordOctets, memory.RemoteAtomic)
+	original := g.word(a.RemoteTO)
+	if answer != nil && answer.opcode == wire.OpAtomicResponse {
+		original = answer.response.OriginalRemoteDataValue
+		p.holds(to, g, a.RemoteTO, binary.LittleEndian.AppendUint64(nil, original), s)
+	}
+	result := atomic.Execute(a.AOpCode, original, a.Data, a.Mask, a.CompareData, a.CompareMask)
+	g.write(a.RemoteTO, binary.LittleEndian.AppendUint64(nil, result))
+}
+
+// holds infers what memory holds from an answer that was made of it.
+func (p *plan) holds(e *end, g *region, to uint64, octets []byte, s *step) {
+	known, stored := g.read(to, octets)
+	p.report.ReadOctets += len(octets)
+	p.report.ReadOctetsKnown += known
+	if stored {
+		s.stores = append(s.stores, store{placed{e.node, g}, to, octets})
+		p.report.HostStores++
+	}
+}
+
+// answer plans a segment that answers a request of the receiver.
+func (p *plan) answer(e *end, m *message, parts *wire.Segment, s *step) {
+	to := e.peer
+	if m.number >= len(to.said.asked) { // nothing was asked: the engine finds that wrong
+		s.deliver = len(to.said.asked) == len(to.asking)
+		return
+	}
+	if s.deliver = m.number < len(to.asking); !s.deliver {
+		return
+	}
+	s.requested = m.number + 1
+	w := to.asking[m.number]
+	h := &parts.Header
+	switch r := &w.message.read; {
+	case w.message.opcode != m.opcode-1: // the engine finds that wrong
+	case m.opcode == wire.OpAtomicResponse:
+		to.buffers.write(w.to, binary.LittleEndian.AppendUint64(nil, m.response.OriginalRemoteDataValue))
+		w.answered = true
+	case len(parts.Payload) == 0:
+		w.answered = h.Last
+	case h.STag == r.DataSinkSTag && h.TO-r.DataSinkTO < uint64(r.ReadMessageSize):
+		p.use(to, h.STag, s).write(h.TO, parts.Payload)
+		w.answered = h.Last
+	}
+}
+
+// receive plans a segment of a Send, or Immediate Data.
+func (p *plan) receive(e *end, m *message, parts *wire.Segment, s *step) {
+	to := e.peer
+	if m.first == e.taken-1 {
+		length := len(m.octets)
+		if e.fatal <= m.last { // it is refused later on
+			length = p.heardUntil(e, m)
+		}
+		p.expect(e, m, length)
+	}
+	s.receives = len(to.receives)
+	r := to.receives[len(to.receives)-1]
+	h := &parts.Header
+	if !isImmediate(h.Opcode) {
+		to.buffers.write(r.to+uint64(h.MO), parts.Payload)
+	}
+	if !h.Last {
+		return
+	}
+	r.complete = true
+	if invalidates(h.Opcode) {
+		g := p.use(to, h.InvalidateSTag, s)
+		g.cover(0, 0, memory.Invalidate)
+		g.ended = true
+	}
+}
+
+// heardUntil is how much of a Send comes before the segment that is refused.
+func (p *plan) heardUntil(e *end, m *message) (octets int) {
+	for i := m.first; i < e.fatal; i++ {
+		if e.said.of[i] == m {
+			parts, _ := wire.Classify(e.segments[i])
+			octets += len(parts.Payload)
+		}
+	}
+	return octets
+}
+
+// expect posts a receive request at the peer of an end.
+func (p *plan) expect(e *end, m *message, length int) {
+	to := e.peer
+	to.buffers = p.local(to, memory.LocalWrite)
+	octets := length
+	if isImmediate(m.opcode) {
+		octets = 0
+	}
+	to.receives = append(to.receives, &receive{message: m, to: to.buffers.room(uint64(octets), memory.LocalWrite), length: uint32(octets)})
+}
+
+// refuse plans the segment that the peer refuses: why is told by the Terminate.
+func (p *plan) refuse(e *end, m *message, parts *wire.Segment, s *step) {
+	to, payload := e.peer, e.peer.said.terminate
+	if payload == nil {
+		return
+	}
+	h := &parts.Header
+	forbid := func(stag uint32, at, octets uint64, right memory.Rights) {
+		if octets == 0 {
+			return
+		}
+		switch {
+		case says(payload, outOfBounds...):
+			p.use(to, stag, s).cover(at, octets-1, right)
+		case says(payload, noRight...):
+			p.use(to, stag, s).cover(at, octets, 0)
+		case says(payload, notMine...):
+			p.use(to, stag, s).owner.Owner = nobody
+		case says(payload, wraps...):
+			p.use(to, stag, s).cover(at, 0, right)
+		}
+	}
+	switch h.Opcode {
+	case wire.OpWrite:
+		forbid(h.STag, h.TO, uint64(len(parts.Payload)), memory.RemoteWrite)
+	case wire.OpReadRequest:
+		forbid(m.read.DataSourceSTag, m.read.DataSourceTO, uint64(m.read.ReadMessageSize), memory.RemoteRead)
+	case wire.OpAtomicRequest:
+		forbid(m.atomic.RemoteSTag, m.atomic.RemoteTO, memory.WordOctets, memory.RemoteAtomic)
+	case wire.OpSend, wire.OpSendSE, wire.OpSendInv, wire.OpSendSEInv:
+		if h.MO > 0 || len(parts.Payload) == 0 || !says(payload, tooLong...) {
+			s.receives = len(to.receives)
+			return // the buffer is full, or there is none
+		}
+		p.expect(e, m, len(parts.Payload)-1)
+		s.receives = len(to.receives)
+	}
+}
+
+// nobody is a protection domain without streams.
+const nobody = 0xFFFF
+
+// rename gives the STags of a segment the rows that they have here.
+func (p *plan) rename(s *step) {
+	parts, kind := wire.Classify(s.segment)
+	if kind != wire.ErrNone {
+		return
+	}
+	set := func(e *end, t *wire.Table, field string, at int) {
+		f := t.MustField(field)
+		stag, _ := f.Get(s.segment[at:])
+		f.Set(s.segment[at:], uint64(p.nodes[e.node].rename(e.host, uint32(stag))))
+	}
+	body := parts.Header.Length()
+	switch h := &parts.Header; {
+	case h.Tagged:
+		set(s.to, wire.DDPTaggedTable, "stag", 0)
+	case h.Opcode == wire.OpReadRequest:
+		set(s.from, wire.ReadRequestTable, "data_sink_stag", body)
+		set(s.to, wire.ReadRequestTable, "data_source_stag", body)
+	case h.Opcode == wire.OpAtomicRequest:
+		set(s.to, wire.AtomicRequestTable, "remote_stag", body)
+	case invalidates(h.Opcode):
+		set(s.to, wire.DDPUntaggedTable, "invalidate_stag", 0)
+	}
+}

@@ -1,0 +1,503 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/rnicgen/rnicgen/cosim/capture"
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// Options say on what captures run.
+type Options struct {
+	Config gen.Config
+	Engine string // go or verilator
+	Trace  string // waveform file; each node has one, named -client and -server
+}
+
+// Run runs the iWARP connections of a capture. Mismatches are in the report; the error is for what cannot be run.
+func Run(c *capture.Capture, o Options) (Report, error) {
+	var r Report
+	p, err := newPlan(c, o.Config, &r)
+	if err != nil || len(p.steps) == 0 {
+		return r, err
+	}
+	return r, p.run(o)
+}
+
+// side is a node while it runs.
+type side struct {
+	node    *rnic.Node
+	ends    []*host
+	layout  *layout
+	serving bool // requests of peers may not be answered yet
+}
+
+// host is an end while it runs.
+type host struct {
+	*end
+	side     *side
+	due      []*work // to be posted
+	posted   []*work
+	done     int // of posted, completed
+	offered  int // receive requests posted
+	received int // of these, completed
+	accepted int // of these, those that the engine has
+	pending  int // requests of the peer since the node was at rest
+	sent     [][]byte
+	events   int // solicited
+	receipts []rnic.Completion
+	results  []rnic.Completion
+	died     bool // it has sent a Terminate
+}
+
+// runner runs a plan.
+type runner struct {
+	*plan
+	sides [2]*side
+	hosts map[*end]*host
+}
+
+func (p *plan) run(o Options) (err error) {
+	r := &runner{plan: p, hosts: map[*end]*host{}}
+	defer func() { err = errors.Join(err, r.close()) }()
+	for i := range r.sides {
+		if r.sides[i], err = r.open(i, o); err != nil {
+			return err
+		}
+	}
+	err = r.replay()
+	var differs *rnic.Difference
+	var stuck *engine.StuckError
+	if errors.As(err, &differs) || errors.As(err, &stuck) {
+		p.report.mismatch("%w", err)
+		return nil
+	}
+	return err
+}
+
+func (r *runner) close() (err error) {
+	for _, s := range r.sides {
+		if s != nil {
+			r.report.Clocks += s.node.Device.Engine().Cycle()
+			err = errors.Join(err, s.node.Close())
+		}
+	}
+	return err
+}
+
+// latency is that of the memory behind the engines: such that much is under way at once.
+var latency = engine.Latency{Least: 4, Most: 40}
+
+// open starts a node with the first region of each name, and everything that was in memory.
+func (r *runner) open(i int, o Options) (*side, error) {
+	trace := ""
+	name := [...]string{"client", "server"}[i]
+	if o.Trace != "" {
+		extension := filepath.Ext(o.Trace)
+		trace = strings.TrimSuffix(o.Trace, extension) + "-" + name + extension
+	}
+	node, err := rnic.OpenNode(name, o.Config, rnic.Options{Engine: o.Engine, Seed: uint64(i + 1), Latency: latency, Trace: trace})
+	if err != nil {
+		return nil, err
+	}
+	s := &side{node: node, layout: r.nodes[i]}
+	for _, n := range s.layout.order {
+		first := s.layout.names[n][0]
+		if err := node.SetRegion(first.row, first.entry()); err != nil {
+			return s, err
+		}
+	}
+	for _, g := range s.layout.regions() {
+		for _, number := range g.numbers() {
+			if err := node.Write(g.addressOf(number*pageOctets), g.pages[number].initial[:]); err != nil {
+				return s, err
+			}
+		}
+	}
+	for _, e := range r.ends {
+		if e.node != i {
+			continue
+		}
+		h := &host{end: e, side: s}
+		r.hosts[e] = h
+		s.ends = append(s.ends, h)
+		if err := node.Open(e.stream, r.domains[e.host]); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// replay goes through the steps.
+func (r *runner) replay() error {
+	for _, s := range r.sides {
+		if err := r.rest(s); err != nil {
+			return err
+		}
+	}
+	for _, s := range r.steps {
+		if err := r.step(s); err != nil {
+			return err
+		}
+	}
+	for _, s := range r.sides {
+		if err := r.rest(s); err != nil {
+			return err
+		}
+	}
+	return r.compare()
+}
+
+func (r *runner) step(s *step) error {
+	if err := r.prepare(s); err != nil {
+		return err
+	}
+	from, to := r.hosts[s.from], r.hosts[s.to]
+	if s.work != nil {
+		from.due = append(from.due, s.work)
+		if err := r.post(from.side); err != nil {
+			return err
+		}
+	}
+	if s.opcode == wire.OpTerminate { // what the receiver had posted before leaves before
+		if err := r.rest(to.side); err != nil {
+			return err
+		}
+	}
+	if !s.deliver {
+		return nil
+	}
+	request := s.opcode == wire.OpReadRequest || s.opcode == wire.OpAtomicRequest
+	must := s.alone || s.receives > to.accepted || s.requested > 0 || s.places && to.side.serving || request && to.pending >= r.config.IRD
+	if must {
+		if err := r.rest(to.side); err != nil {
+			return err
+		}
+	}
+	if s.requested > 0 && to.requests() < s.requested {
+		r.report.mismatch("%s: request %d to its peer has not left when the capture has the answer", to.name, s.requested)
+		return nil
+	}
+	if request {
+		to.pending++
+		to.side.serving = true
+	}
+	to.side.node.Send(to.stream, r.identify(to, s))
+	r.report.Segments++
+	return nil
+}
+
+// prepare does what the hosts had done before a segment.
+func (r *runner) prepare(s *step) error {
+	for _, g := range s.register {
+		side := r.sides[g.node]
+		if err := r.rest(side); err != nil {
+			return err
+		}
+		if err := side.node.SetRegion(g.region.row, g.region.entry()); err != nil {
+			return err
+		}
+	}
+	for _, st := range s.stores {
+		side := r.sides[st.node]
+		if err := r.rest(side); err != nil {
+			return err
+		}
+		if err := side.node.Write(st.region.addressOf(st.to), st.octets); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// identify gives an Atomic Response the identifier that the receiver's engine has chosen for its request.
+func (r *runner) identify(to *host, s *step) []byte {
+	if s.opcode != wire.OpAtomicResponse || s.requested == 0 {
+		return s.segment
+	}
+	asked := to.asking[s.requested-1].message
+	f := wire.AtomicResponseTable.MustField("original_request_identifier")
+	body := s.segment[wire.DDPUntaggedTable.Octets:]
+	if id, _ := f.Get(body); id == uint64(asked.atomic.RequestIdentifier) {
+		f.Set(body, uint64(asked.msn))
+	}
+	return s.segment
+}
+
+// requests counts the Read and Atomic Requests that have left.
+func (h *host) requests() (n int) {
+	for _, s := range h.sent {
+		if op := opcodeOf(s); op == wire.OpReadRequest || op == wire.OpAtomicRequest {
+			n++
+		}
+	}
+	return n
+}
+
+func opcodeOf(segment []byte) wire.Opcode {
+	parts, _ := wire.Classify(segment)
+	return parts.Header.Opcode
+}
+
+// post posts what there is room for.
+func (r *runner) post(s *side) error {
+	for _, h := range s.ends {
+		for ; h.offered < len(h.end.receives) && h.offered-h.received < r.config.ReceiveDepth && !h.died; h.offered++ {
+			q := h.end.receives[h.offered]
+			err := s.node.PostReceive(rdmap.ReceiveRequest{Stream: h.stream, ID: uint64(h.offered), Length: q.length,
+				Buffer: rdmap.Buffer{STag: stagOf(h.buffers), TO: q.to}})
+			if err != nil {
+				return err
+			}
+		}
+		for ; len(h.due) > 0 && len(h.posted)-h.done < r.config.SendDepth && !h.died; h.due = h.due[1:] {
+			w := h.due[0]
+			if err := s.node.PostWork(h.request(w, uint64(len(h.posted)))); err != nil {
+				return err
+			}
+			h.posted = append(h.posted, w)
+		}
+	}
+	return nil
+}
+
+func stagOf(g *region) uint32 {
+	if g == nil {
+		return 0
+	}
+	return uint32(g.row)<<8 | g.stag&0xFF
+}
+
+// request is the work request of a message.
+func (h *host) request(w *work, id uint64) rdmap.WorkRequest {
+	m := w.message
+	q := rdmap.WorkRequest{Stream: h.stream, ID: id, Opcode: m.opcode, Signaled: true, Length: uint32(len(m.octets)),
+		Local: rdmap.Buffer{STag: stagOf(h.source), TO: w.to}, Remote: rdmap.Buffer{STag: m.stag, TO: m.to}}
+	switch {
+	case m.opcode == wire.OpReadRequest:
+		r := &m.read
+		q.Local, q.Remote = rdmap.Buffer{STag: r.DataSinkSTag, TO: r.DataSinkTO}, rdmap.Buffer{STag: r.DataSourceSTag, TO: r.DataSourceTO}
+		q.Length = r.ReadMessageSize
+	case m.opcode == wire.OpAtomicRequest:
+		a := &m.atomic
+		q.Local, q.Remote = rdmap.Buffer{STag: stagOf(h.buffers), TO: w.to}, rdmap.Buffer{STag: a.RemoteSTag, TO: a.RemoteTO}
+		q.Operands = rdmap.Operands{AOpCode: a.AOpCode, Data: a.Data, Mask: a.Mask, CompareData: a.CompareData, CompareMask: a.CompareMask}
+	case isImmediate(m.opcode):
+		q.Operands.Data = m.immediate()
+	}
+	return q
+}
+
+// The clocks of a run, and how many without anything happening end it.
+const (
+	runClocks   = 1 << 20
+	quietClocks = 64
+)
+
+// rest lets a node work until nothing happens any more, and lets the model catch up.
+func (r *runner) rest(s *side) error {
+	for moved := true; moved; {
+		if err := r.post(s); err != nil {
+			return err
+		}
+		out, err := s.node.Run(runClocks, quietClocks)
+		if err != nil {
+			return err
+		}
+		r.collect(s, out)
+		moved = len(out.Segments)+len(out.Completions)+len(out.Events) > 0 || s.node.Device.Waiting() > 0
+	}
+	s.serving = false
+	for _, h := range s.ends {
+		h.pending, h.accepted = 0, h.offered
+	}
+	return s.node.Settle()
+}
+
+func (r *runner) collect(s *side, out rnic.Output) {
+	of := make(map[uint32]*host, len(s.ends))
+	for _, h := range s.ends {
+		of[h.stream] = h
+	}
+	for _, x := range out.Segments {
+		of[x.Stream].sent = append(of[x.Stream].sent, x.Octets)
+	}
+	for _, c := range out.Completions {
+		h := of[c.Stream]
+		if c.Recv {
+			h.received++
+			h.receipts = append(h.receipts, c)
+		} else {
+			h.done++
+			h.results = append(h.results, c)
+		}
+	}
+	for _, e := range out.Events {
+		h := of[e.Stream]
+		switch e.Kind {
+		case gen.EventSolicited:
+			h.events++
+		case gen.EventTerminateSent, gen.EventTerminateReceived:
+			h.died = true
+		}
+	}
+}
+
+// compare looks at what is left when all is done.
+func (r *runner) compare() error {
+	for _, s := range r.sides {
+		for _, h := range s.ends {
+			r.compareMessages(h)
+			r.compareCompletions(h)
+		}
+		if err := r.compareMemory(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *runner) compareMessages(h *host) {
+	sent := listen(h.sent)
+	if sent.wrong < many {
+		r.report.mismatch("%s: segment %d of the engine is no segment of a message", h.name, sent.wrong)
+	}
+	var posted []*message
+	for _, w := range h.work {
+		posted = append(posted, w.message)
+	}
+	r.compareList(h, "message", posted, sent.requests)
+	if len(sent.requests) > len(posted) {
+		r.report.mismatch("%s: the engine sends %d messages more than the capture has", h.name, len(sent.requests)-len(posted))
+	}
+	r.compareList(h, "answer", h.captured(), sent.answers)
+	switch {
+	case sent.terminate != nil:
+		r.report.Terminates++
+		if h.said.terminate != nil && says(h.said.terminate, readings(sent.terminate)[0]) {
+			r.report.TerminateCodes++
+		}
+		if !h.dies {
+			r.report.mismatch("%s: the engine sends a Terminate, %v; the capture has none", h.name, readings(sent.terminate)[0])
+		}
+	case h.dies:
+		r.report.mismatch("%s: the engine takes a segment that the captured peer refuses", h.name)
+	}
+}
+
+// captured lists the captured answers to what was asked.
+func (h *host) captured() []*message {
+	return h.said.answers[:min(len(h.said.answers), len(h.peer.said.asked))]
+}
+
+func (r *runner) compareList(h *host, what string, captured, sent []*message) {
+	for i, m := range captured {
+		switch {
+		case i >= len(sent):
+			r.report.mismatch("%s: %s %d, %s, does not leave", h.name, what, i, m.opcode)
+		case !m.same(sent[i]):
+			r.report.mismatch("%s: %s %d differs\n  engine:  %s\n  capture: %s", h.name, what, i, sent[i], m)
+		default:
+			r.report.Messages++
+			continue
+		}
+		return // what follows tells no more
+	}
+}
+
+func (r *runner) compareCompletions(h *host) {
+	var receipts, results []rnic.Completion
+	for i, q := range h.end.receives {
+		if !q.complete {
+			break
+		}
+		c := rnic.Completion{Stream: h.stream, ID: uint64(i), Opcode: q.message.opcode, Recv: true, Length: uint32(len(q.message.octets))}
+		if invalidates(c.Opcode) {
+			c.STag = q.message.stag
+		}
+		if isImmediate(c.Opcode) {
+			c.Data = q.message.immediate()
+		}
+		if isSolicited(c.Opcode) {
+			h.events--
+		}
+		receipts = append(receipts, c)
+	}
+	for i, w := range h.work {
+		m := w.message
+		c := rnic.Completion{Stream: h.stream, ID: uint64(i), Opcode: m.opcode, Length: uint32(len(m.octets))}
+		if m.isRequest() && !w.answered {
+			break // nor do those behind it complete
+		}
+		switch m.opcode {
+		case wire.OpReadRequest:
+			c.Length = m.read.ReadMessageSize
+		case wire.OpAtomicRequest:
+			c.Length, c.Data = 8, h.peer.said.answers[m.number].response.OriginalRemoteDataValue
+		}
+		results = append(results, c)
+	}
+	r.compareLists(h, "receive request", h.receipts, receipts)
+	r.compareLists(h, "work request", h.results, results)
+	if h.events != 0 {
+		r.report.mismatch("%s: %+d solicited events against the capture", h.name, h.events)
+	}
+}
+
+// compareLists compares completions; behind the expected ones there may be those of a stream that has ended.
+func (r *runner) compareLists(h *host, what string, have, want []rnic.Completion) {
+	for i, c := range want {
+		if i >= len(have) || have[i] != c {
+			text := "none"
+			if i < len(have) {
+				text = fmt.Sprintf("%+v", have[i])
+			}
+			r.report.mismatch("%s: completion of %s %d\n  engine:  %s\n  capture: %+v", h.name, what, i, text, c)
+			return
+		}
+		r.report.Completions++
+	}
+	for _, c := range have[len(want):] {
+		if c.Status != gen.StatusFlushed || !h.died {
+			r.report.mismatch("%s: completion of a %s that the capture does not complete: %+v", h.name, what, c)
+		}
+	}
+}
+
+// compareMemory compares the pages of all regions, in hardware and model, with what the capture says.
+func (r *runner) compareMemory(s *side) error {
+	var device, model [pageOctets]byte
+	for _, g := range s.layout.regions() {
+		wrong, first := 0, ""
+		for _, number := range g.numbers() {
+			p := g.pages[number]
+			at := g.addressOf(number * pageOctets)
+			if err := s.node.Device.Memory().Read(at, device[:]); err != nil {
+				return err
+			}
+			s.node.Model.Memory().Read(at, model[:])
+			for i, want := range p.now {
+				if p.touched[i] {
+					r.report.MemoryOctets++
+				}
+				if device[i] == want && model[i] == want {
+					continue
+				}
+				if wrong++; wrong == 1 {
+					first = fmt.Sprintf("TO 0x%X: hardware %02X, model %02X, capture %02X", number*pageOctets+uint64(i), device[i], model[i], want)
+				}
+			}
+		}
+		if wrong > 0 {
+			r.report.mismatch("memory of STag 0x%08X: %d octets differ, the first at %s", g.stag, wrong, first)
+		}
+	}
+	return nil
+}
