@@ -124,6 +124,9 @@ func TestReplayReport(t *testing.T) {
 		CRCBad     int `json:"crc_bad"`
 		Messages   map[string]int
 		Mismatches int
+		Compared   int  `json:"engine_messages_compared"`
+		Memory     int  `json:"memory_octets_compared"`
+		Differ     *int `json:"engine_mismatches"`
 	}
 	require.NoError(t, json.NewDecoder(strings.NewReader(out)).Decode(&reports))
 	require.Len(t, reports, 2)
@@ -135,7 +138,25 @@ func TestReplayReport(t *testing.T) {
 		total += n
 	}
 	assert.Equal(t, 85, total)
+	assert.Equal(t, []int{46, 61958}, []int{first.Compared, first.Memory})
+	assert.Zero(t, *first.Differ)
 	assert.Equal(t, 1, reports[1].CRCBad)
+}
+
+// The configuration says which top the connections run through.
+func TestReplayTops(t *testing.T) {
+	const capture = siw + "siw612_p2p_read_rtr_crc.pcap"
+	for config, want := range map[string]string{
+		"top: rnic\nbus_bytes: 16\nstreams: 2\n": "6 FPDUs, 6 messages, 136 octets of memory, 0 RoCE atomics, 0 mismatches",
+		"top: rnic_atomics\n":                    "6 FPDUs, 0 messages, 0 octets of memory, 0 RoCE atomics, 0 mismatches",
+	} {
+		code, out, errs := call("replay", "--engine", "go", "--config", file(t, "c.yaml", config), capture)
+		require.Equal(t, exitAgreement, code, errs)
+		assert.Contains(t, out, want)
+	}
+	code, _, errs := call("replay", "--engine", "go", "--config", file(t, "c.yaml", "top: rnic\nstreams: 2\n"), siw+"siw612_ib_write_bw_bidir_2qp.pcap")
+	assert.Equal(t, exitBadInput, code)
+	assert.Contains(t, errs, "streams is 2; the capture needs more")
 }
 
 func TestVersion(t *testing.T) {
@@ -161,7 +182,7 @@ seed 9; the least run that shows it:
 	assert.Empty(t, out.String())
 
 	errs.Reset()
-	err = a.replayResult([]cosim.ReplayReport{{File: "a.pcap", Mismatches: 2, First: errors.New("record 7")}, {File: "b.pcap"}})
+	err = a.replayResult([]replayReport{{ReplayReport: cosim.ReplayReport{File: "a.pcap", Mismatches: 2, First: errors.New("record 7")}}, {ReplayReport: cosim.ReplayReport{File: "b.pcap"}}})
 	assert.ErrorIs(t, err, errMismatch)
 	assert.Equal(t, `mismatch: a.pcap: record 7
 replay it with:

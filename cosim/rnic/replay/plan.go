@@ -122,7 +122,7 @@ func newPlan(c *capture.Capture, config gen.Config, report *Report) (*plan, erro
 		if !l.place(config.STags) {
 			return nil, &ResourceError{"stags", config.STags}
 		}
-		report.STagsRenamed += p.nodes[i].renamed
+		report.STagsMapped += p.nodes[i].renamed
 	}
 	for _, s := range p.steps {
 		p.rename(s)
@@ -284,8 +284,8 @@ func (p *plan) take(e *end) {
 	case i > e.fatal: // the peer takes no more
 	case i == e.fatal:
 		s.alone, e.peer.dies, e.peer.silent = true, true, true
-		if m != nil {
-			p.refuse(e, m, &parts, s)
+		if e.peer.said.terminate != nil && kind == wire.ErrNone {
+			p.refuse(e, &parts, s)
 		}
 	case s.opcode == wire.OpTerminate:
 		s.alone, e.silent, e.peer.silent = true, true, true
@@ -516,12 +516,9 @@ func (p *plan) expect(e *end, m *message, length int) {
 	to.receives = append(to.receives, &receive{message: m, to: to.buffers.room(uint64(octets), memory.LocalWrite), length: uint32(octets)})
 }
 
-// refuse plans the segment that the peer refuses: why is told by the Terminate.
-func (p *plan) refuse(e *end, m *message, parts *wire.Segment, s *step) {
+// refuse plans a segment that the peer refuses, for the reason that its Terminate gives.
+func (p *plan) refuse(e *end, parts *wire.Segment, s *step) {
 	to, payload := e.peer, e.peer.said.terminate
-	if payload == nil {
-		return
-	}
 	h := &parts.Header
 	forbid := func(stag uint32, at, octets uint64, right memory.Rights) {
 		if octets == 0 {
@@ -542,15 +539,21 @@ func (p *plan) refuse(e *end, m *message, parts *wire.Segment, s *step) {
 	case wire.OpWrite:
 		forbid(h.STag, h.TO, uint64(len(parts.Payload)), memory.RemoteWrite)
 	case wire.OpReadRequest:
-		forbid(m.read.DataSourceSTag, m.read.DataSourceTO, uint64(m.read.ReadMessageSize), memory.RemoteRead)
+		var r wire.ReadRequest
+		_ = r.Decode(parts.Payload) // the length is right
+		forbid(r.DataSourceSTag, r.DataSourceTO, uint64(r.ReadMessageSize), memory.RemoteRead)
 	case wire.OpAtomicRequest:
-		forbid(m.atomic.RemoteSTag, m.atomic.RemoteTO, memory.WordOctets, memory.RemoteAtomic)
+		var r wire.AtomicRequest
+		_ = r.Decode(parts.Payload)
+		forbid(r.RemoteSTag, r.RemoteTO, memory.WordOctets, memory.RemoteAtomic)
 	case wire.OpSend, wire.OpSendSE, wire.OpSendInv, wire.OpSendSEInv:
-		if h.MO > 0 || len(parts.Payload) == 0 || !says(payload, tooLong...) {
-			s.receives = len(to.receives)
-			return // the buffer is full, or there is none
+		switch n := len(parts.Payload); {
+		case len(to.receives) > 0 && !to.receives[len(to.receives)-1].complete: // its message has a buffer
+		case says(payload, tooLong...) && n > 0:
+			p.expect(e, &message{opcode: h.Opcode}, n-1)
+		case says(payload, badOffset...):
+			p.expect(e, &message{opcode: h.Opcode}, n)
 		}
-		p.expect(e, m, len(parts.Payload)-1)
 		s.receives = len(to.receives)
 	}
 }

@@ -13,7 +13,7 @@ const pageOctets = 4096
 type page struct {
 	initial [pageOctets]byte // before the replay
 	now     [pageOctets]byte // at this point of the capture
-	touched [pageOctets]bool // some message names it
+	brought [pageOctets]bool // a message brings it
 	known   [pageOctets]bool // the capture tells what it holds; otherwise it holds what was made up
 }
 
@@ -46,9 +46,10 @@ func (g *region) cover(to, octets uint64, right memory.Rights) {
 		g.low, g.high, g.some = to, last, true
 	}
 	g.low, g.high = min(g.low, to), max(g.high, last)
-	for at := range octets {
-		p, i := g.at(to + at)
-		p.touched[i] = true
+	for number := to / pageOctets; ; number++ {
+		if g.at(number * pageOctets); number == last/pageOctets {
+			return
+		}
 	}
 }
 
@@ -71,7 +72,7 @@ func (g *region) at(to uint64) (*page, int) {
 func (g *region) write(to uint64, octets []byte) {
 	for n, octet := range octets {
 		p, i := g.at(to + uint64(n))
-		p.now[i], p.known[i], p.touched[i] = octet, true, true
+		p.now[i], p.known[i], p.brought[i] = octet, true, true
 	}
 }
 
@@ -80,7 +81,6 @@ func (g *region) write(to uint64, octets []byte) {
 func (g *region) read(to uint64, octets []byte) (known int, stored bool) {
 	for n, octet := range octets {
 		p, i := g.at(to + uint64(n))
-		p.touched[i] = true
 		switch {
 		case !p.known[i]:
 			p.initial[i], p.now[i], p.known[i] = octet, octet, true

@@ -1,6 +1,9 @@
 package replay
 
 import (
+	"bytes"
+	"fmt"
+	"net/netip"
 	"path/filepath"
 	"testing"
 
@@ -9,21 +12,317 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/capture"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 const captures = "../../capture/testdata/siw/"
 
+var (
+	options = Options{Config: gen.DefaultRNIC(), Engine: "go"}
+	onGo    = New(options)
+)
+
+func open(t *testing.T, name string) *capture.Capture {
+	t.Helper()
+	c, err := capture.Open(captures + "siw612_" + name + ".pcap")
+	require.NoError(t, err)
+	return c
+}
+
+// What the kernel's driver sent, in hardware and model: nothing differs, and nothing is left out but what MPA refused.
 func TestCaptures(t *testing.T) {
 	files, err := filepath.Glob(captures + "*.pcap")
 	require.NoError(t, err)
+	require.Len(t, files, 21)
+	var sum Report
 	for _, f := range files {
 		t.Run(filepath.Base(f), func(t *testing.T) {
 			c, err := capture.Open(f)
 			require.NoError(t, err)
-			r, err := Run(c, Options{Config: gen.DefaultRNIC(), Engine: "go"})
+			r, err := onGo.Replay(c)
 			require.NoError(t, err)
-			t.Logf("%+v", r)
-			assert.Zero(t, r.Mismatches, "%v", r.First)
+			require.Zero(t, r.Mismatches, "%v", r.First)
+			assert.Equal(t, c.Summary().FPDUs, r.Segments+r.SegmentsLeftOut)
+			assert.Equal(t, c.Summary().CRCBad, r.SegmentsLeftOut)
+			sum.Connections += r.Connections
+			sum.Segments += r.Segments
+			sum.Messages += r.Messages
+			sum.Completions += r.Completions
+			sum.Terminates += r.Terminates
+			sum.TerminateCodes += r.TerminateCodes
+			sum.MemoryOctets += r.MemoryOctets
+			sum.ReadOctets += r.ReadOctets
+			sum.ReadOctetsKnown += r.ReadOctetsKnown
+			sum.HostStores += r.HostStores
 		})
+	}
+	// Of the four Terminates, the one for an Atomic Request means in the capture that the driver has no such opcode.
+	assert.Equal(t, Report{Connections: 24, Segments: 968, Messages: 674, Completions: 967, Terminates: 4, TerminateCodes: 3,
+		MemoryOctets: 372024, ReadOctets: 173578, ReadOctetsKnown: 59874, HostStores: 31}, sum)
+}
+
+// The same on Verilator, for a capture with everything in it.
+func TestCapturesOnVerilator(t *testing.T) {
+	o := options
+	o.Engine = "verilator"
+	onVerilator := New(o)
+	for _, name := range []string{"crc_rtest_ops", "crc_nvmeof", "crc_term05_rbadkey_64"} {
+		want, err := onGo.Replay(open(t, name))
+		require.NoError(t, err)
+		have, err := onVerilator.Replay(open(t, name))
+		require.NoError(t, err)
+		require.Zero(t, have.Mismatches, "%v", have.First)
+		assert.Equal(t, want, have, "both engines take the same clocks")
+	}
+}
+
+// A configuration whose streams, queues and segments are as small as they can be.
+func TestSmallestConfiguration(t *testing.T) {
+	o := options
+	o.Config.BusBytes, o.Config.Streams, o.Config.STags, o.Config.IRD, o.Config.ORD = 8, 4, 16, 1, 2
+	o.Config.ReceiveDepth, o.Config.SendDepth, o.Config.MaxPayload, o.Config.AtomicDepth = 2, 2, 256, 16
+	small := New(o)
+	for _, name := range []string{"crc_rtest_ops", "crc_nvmeof", "ib_write_bw_bidir_2qp", "crc_term20_send_too_long"} {
+		r, err := small.Replay(open(t, name))
+		require.NoError(t, err)
+		assert.Zero(t, r.Mismatches, "%v", r.First)
+	}
+}
+
+func TestRefusesWhatDoesNotFit(t *testing.T) {
+	o := options
+	o.Config.Streams = 2
+	_, err := New(o).Replay(open(t, "ib_write_bw_bidir_2qp"))
+	assert.EqualError(t, err, "config: streams is 2; the capture needs more")
+	var many []capture.Segment
+	for i := range uint32(17) {
+		many = append(many, capture.Segment{ToServer: true, ULPDU: wire.AppendWrite(nil, 0xABC000+i<<8, 0, true, []byte{1})})
+	}
+	o.Config.STags = 16
+	_, err = New(o).Replay(written(t, conversation(many...)))
+	assert.EqualError(t, err, "config: stags is 16; the capture needs more")
+}
+
+// conversation is a connection with these segments.
+func conversation(segments ...capture.Segment) capture.Conversation {
+	return capture.Conversation{Client: netip.MustParseAddrPort("192.0.2.1:1000"), Server: netip.MustParseAddrPort("192.0.2.2:2000"), Segments: segments}
+}
+
+// written is a capture of conversations.
+func written(t *testing.T, list ...capture.Conversation) *capture.Capture {
+	t.Helper()
+	var file bytes.Buffer
+	require.NoError(t, capture.WriteIWARP(&file, list))
+	c, err := capture.Read("written", &file)
+	require.NoError(t, err)
+	return c
+}
+
+func up(ulpdu []byte) capture.Segment   { return capture.Segment{ToServer: true, ULPDU: ulpdu} }
+func down(ulpdu []byte) capture.Segment { return capture.Segment{ULPDU: ulpdu} }
+
+// replayed runs segments and wants no mismatch.
+func replayed(t *testing.T, segments ...capture.Segment) Report {
+	t.Helper()
+	r, err := onGo.Replay(written(t, conversation(segments...)))
+	require.NoError(t, err)
+	require.Zero(t, r.Mismatches, "%v", r.First)
+	return r
+}
+
+func answer(msn, id uint32, original uint64) []byte {
+	return wire.AppendAtomicResponse(nil, msn, wire.AtomicResponse{OriginalRequestIdentifier: id, OriginalRemoteDataValue: original})
+}
+
+// Atomics on a word that a Write fills, with identifiers that are not the requester's choice here, and a Read that shows
+// what they left.
+func TestAtomics(t *testing.T) {
+	const stag, sink, to = 0x01020304, 0x77000001, 0x7f0000000010
+	read := wire.ReadRequest{DataSinkSTag: sink, DataSinkTO: 5, ReadMessageSize: 8, DataSourceSTag: stag, DataSourceTO: to}
+	segments := []capture.Segment{
+		up(wire.AppendWrite(nil, stag, to, true, []byte{0xFF, 0, 0, 0, 0, 0, 0, 0x80})),
+		up(wire.AppendAtomicRequest(nil, 1, wire.NewFetchAdd(900, stag, to, 2, 0))),
+		down(answer(1, 900, 0x80000000000000FF)),
+		up(wire.AppendAtomicRequest(nil, 2, wire.NewCmpSwap(901, stag, to, 0x1234, 0xFFFF, 0x0101, 0xFF))),
+		up(wire.AppendReadRequest(nil, 3, read)),
+		down(answer(2, 901, 0x8000000000000101)),
+		down(wire.AppendReadResponse(nil, sink, 5, true, []byte{0x34, 0x12, 0, 0, 0, 0, 0, 0x80})),
+		up(wire.AppendAtomicRequest(nil, 4, wire.NewFetchAdd(902, stag, to+8, 1, 0))), // the capture ends before the answer
+	}
+	r := replayed(t, segments...)
+	assert.Equal(t, 24, r.ReadOctetsKnown)
+	assert.Zero(t, r.HostStores)
+	assert.Equal(t, 8, r.Messages, "5 of the client, 3 answers")
+
+	segments[6] = down(wire.AppendReadResponse(nil, sink, 5, true, []byte{0x34, 0x12, 0, 1, 0, 0, 0, 0x80}))
+	r = replayed(t, segments...)
+	assert.Equal(t, 1, r.HostStores, "an answer that earlier messages do not explain")
+	assert.Equal(t, 23, r.ReadOctetsKnown)
+}
+
+// Immediate Data, all Sends, an STag that is invalidated and comes back with another key, and one that comes back as it was.
+func TestSendsOfAllKinds(t *testing.T) {
+	const stag = 0x00012305
+	send := func(op wire.Opcode, invalidate, msn uint32, data string) capture.Segment {
+		return down(wire.AppendSend(nil, op, invalidate, msn, 0, true, []byte(data)))
+	}
+	r := replayed(t,
+		send(wire.OpSend, 0, 1, "one"),
+		down(wire.AppendImmediate(nil, false, 2, 0x0102030405060708)),
+		down(wire.AppendImmediate(nil, true, 3, 9)),
+		down(wire.AppendWrite(nil, stag, 0xFFFFFFFFFFFFFFF0, true, []byte("the last octets."))),
+		send(wire.OpSendInv, stag, 4, "four"),
+		down(wire.AppendWrite(nil, stag+1, 0x10, true, []byte("another key"))),
+		send(wire.OpSendSEInv, stag+1, 5, ""),
+		down(wire.AppendWrite(nil, stag+1, 0x2000, true, []byte("the same key"))),
+		send(wire.OpSendSE, 0, 6, "six"),
+		down(wire.AppendSend(nil, wire.OpSend, 0, 7, 0, false, []byte("a Send that the capture "))),
+		down(wire.AppendSend(nil, wire.OpSend, 0, 7, 24, false, []byte("has not to its end"))),
+	)
+	assert.Equal(t, 9, r.Messages, "all but the last Send, which is not posted")
+	assert.Equal(t, 15, r.Completions)
+	assert.Equal(t, 16+11+12+3+4+3+42, r.MemoryOctets)
+}
+
+// Segments as long as they can be, both ways at once, and a Read of them.
+func TestLongestSegments(t *testing.T) {
+	long := make([]byte, wire.MaxSegment-18)
+	for i := range long {
+		long[i] = byte(i * i >> 3)
+	}
+	read := wire.ReadRequest{DataSinkSTag: 0x100, DataSinkTO: 77, ReadMessageSize: uint32(len(long)), DataSourceSTag: 0x200, DataSourceTO: 3}
+	r := replayed(t,
+		up(wire.AppendWrite(nil, 0x200, 3, true, long)),
+		down(wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, long)),
+		up(wire.AppendReadRequest(nil, 1, read)),
+		down(wire.AppendReadResponse(nil, 0x100, 77, true, long)),
+	)
+	assert.Equal(t, 3*len(long), r.MemoryOctets)
+	assert.Equal(t, len(long), r.ReadOctetsKnown)
+}
+
+// Two hosts that both connect to each other, one that connects to itself, and a third: STags are the host's.
+func TestHosts(t *testing.T) {
+	var list []capture.Conversation
+	for i, ends := range [][2]string{{"192.0.2.1:1000", "192.0.2.2:2000"}, {"192.0.2.2:1001", "192.0.2.1:2000"}, {"192.0.2.1:1002", "192.0.2.1:2000"}, {"192.0.2.3:9", "192.0.2.1:2000"}} {
+		c := conversation(
+			up(wire.AppendWrite(nil, 0x500, 0, true, fmt.Appendf(nil, "to the server, connection %d", i))),
+			down(wire.AppendWrite(nil, 0x500, 100, true, fmt.Appendf(nil, "to the client, connection %d", i))),
+		)
+		c.Client, c.Server = netip.MustParseAddrPort(ends[0]), netip.MustParseAddrPort(ends[1])
+		list = append(list, c)
+	}
+	r, err := onGo.Replay(written(t, list...))
+	require.NoError(t, err)
+	require.Zero(t, r.Mismatches, "%v", r.First)
+	assert.Equal(t, 4, r.Connections)
+	assert.Equal(t, 5*27, r.MemoryOctets, "three hosts, of which one is only a client")
+	assert.Equal(t, 1, r.STagsMapped, "two of the hosts are on one node")
+}
+
+// terminate is a Terminate for a segment, as RFC 5040 draws it or as the kernel's driver sends it.
+func terminate(code wire.TerminateCode, segment []byte, kernel bool) []byte {
+	parts, _ := wire.Classify(segment)
+	b := wire.AppendTerminate(nil, wire.Terminate{Code: code, LengthValid: true, HasDDP: true, DDPSegmentLength: uint16(len(segment)), DDP: parts.Header})
+	if kernel {
+		at := wire.DDPUntaggedTable.Octets
+		b[at] = b[at]<<4 | b[at]>>4
+		b[at+2] = 3
+	}
+	return b
+}
+
+// Whatever a peer can refuse a segment for, an engine set up by the Terminate refuses it for the same reason.
+func TestRefusals(t *testing.T) {
+	write := wire.AppendWrite(nil, 0x1234AB, 0x1000, true, []byte("refused"))
+	single := wire.AppendWrite(nil, 0x1234AB, 0x1000, true, []byte("!"))
+	read := wire.AppendReadRequest(nil, 1, wire.ReadRequest{DataSinkSTag: 1 << 8, ReadMessageSize: 9, DataSourceSTag: 0x1234AB, DataSourceTO: 8})
+	atomic := wire.AppendAtomicRequest(nil, 1, wire.NewFetchAdd(1, 0x1234AB, 8, 1, 0))
+	send := func(op wire.Opcode, data string) []byte {
+		return wire.AppendSend(nil, op, 0x1234AB, 2, 0, true, []byte(data))
+	}
+	for _, tt := range []struct {
+		layer, etype, code uint8
+		segments           [][]byte
+	}{
+		{1, 1, 0x00, [][]byte{write, single}},
+		{1, 1, 0x01, [][]byte{write, single}},
+		{1, 1, 0x02, [][]byte{write}},
+		{0, 1, 0x02, [][]byte{write, read, atomic}},
+		{0, 1, 0x00, [][]byte{read, atomic}},
+		{0, 1, 0x01, [][]byte{read, atomic}},
+		{0, 1, 0x03, [][]byte{read, atomic}},
+		{1, 1, 0x03, [][]byte{wire.AppendWrite(nil, 0x1234AB, ^uint64(0), true, []byte("wraps"))}},
+		{0, 1, 0x04, [][]byte{wire.AppendReadRequest(nil, 1, wire.ReadRequest{ReadMessageSize: 2, DataSourceSTag: 0x1234AB, DataSourceTO: ^uint64(0)})}},
+		{1, 2, 0x02, [][]byte{send(wire.OpSend, "no buffer"), send(wire.OpSendSEInv, ""), wire.AppendImmediate(nil, true, 2, 5)}},
+		{1, 2, 0x03, [][]byte{wire.AppendSend(nil, wire.OpSend, 0, 3, 0, true, nil)}},
+		{1, 2, 0x05, [][]byte{send(wire.OpSend, "too long"), send(wire.OpSendInv, "!")}},
+		{1, 2, 0x04, [][]byte{wire.AppendSend(nil, wire.OpSend, 0, 2, 9, true, nil)}},
+		{0, 2, 0x06, [][]byte{wire.AppendReadResponse(nil, 0x1234AB, 0, true, nil)}},
+		{0, 2, 0x05, [][]byte{{0x41, 0x03, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0}}},
+	} {
+		code := wire.TerminateCode{Layer: wire.Layer(tt.layer), EType: tt.etype, Code: tt.code}
+		var list []capture.Conversation
+		for _, segment := range tt.segments {
+			for _, kernel := range []bool{false, true} {
+				c := conversation(
+					up(wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, []byte("first"))),
+					up(segment),
+					up(wire.AppendWrite(nil, 0x999900, 1, true, []byte("on its way when the Terminate leaves"))),
+					down(terminate(code, segment, kernel)),
+				)
+				c.Server = netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, byte(10 + len(list))}), 2000) // STags of its own
+				list = append(list, c)
+			}
+		}
+		r, err := onGo.Replay(written(t, list...))
+		require.NoError(t, err)
+		assert.Zero(t, r.Mismatches, "%v: %v", code, r.First)
+		assert.Equal(t, []int{len(list), len(list)}, []int{r.Terminates, r.TerminateCodes}, "%v", code)
+	}
+}
+
+// A Send of two segments whose second one does not fit.
+func TestRefusesTheSecondSegment(t *testing.T) {
+	second := wire.AppendSend(nil, wire.OpSend, 0, 1, 6, true, []byte("second"))
+	r := replayed(t,
+		up(wire.AppendSend(nil, wire.OpSend, 0, 1, 0, false, []byte("first,"))),
+		up(second),
+		down(terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 5}, second, false)),
+	)
+	assert.Equal(t, 1, r.TerminateCodes)
+	assert.Equal(t, 6, r.MemoryOctets)
+}
+
+// A Terminate for no segment ends nothing at the other side, but what came behind it does not count.
+func TestTerminateOfTheNodesOwn(t *testing.T) {
+	r := replayed(t,
+		up(wire.AppendWrite(nil, 0x999900, 1, true, []byte("taken"))),
+		down(wire.AppendTerminate(nil, wire.Terminate{})),
+		up(wire.AppendWrite(nil, 0x999900, 1, true, []byte("left out"))),
+	)
+	assert.Equal(t, 1, r.SegmentsLeftOut)
+	assert.Zero(t, r.Terminates)
+	assert.Equal(t, 5, r.MemoryOctets)
+}
+
+// A peer that takes what it should not, and one that refuses what is right.
+func TestDisagreement(t *testing.T) {
+	for name, segments := range map[string][]capture.Segment{
+		"an answer without a question": {down(wire.AppendReadResponse(nil, 0x100, 0, true, []byte("?"))), up(wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, nil))},
+		"a short answer": {
+			up(wire.AppendReadRequest(nil, 1, wire.ReadRequest{DataSinkSTag: 0x100, ReadMessageSize: 9, DataSourceSTag: 0x200})),
+			down(wire.AppendReadResponse(nil, 0x100, 0, true, []byte("short"))),
+		},
+		"a Write refused that fits": {
+			up(wire.AppendWrite(nil, 0x200, 0, true, []byte("taken"))),
+			up(wire.AppendWrite(nil, 0x200, 0, true, []byte("taken"))),
+			down(terminate(wire.TerminateCode{Layer: 1, EType: 1}, wire.AppendWrite(nil, 0x200, 0, true, nil), false)),
+		},
+	} {
+		r, err := onGo.Replay(written(t, conversation(segments...)))
+		require.NoError(t, err)
+		assert.NotZero(t, r.Mismatches, name)
+		t.Log(r.First)
 	}
 }

@@ -12,11 +12,11 @@ type Report struct {
 	Completions      int    `json:"engine_completions_compared"`  // of work and receive requests
 	Terminates       int    `json:"engine_terminates"`            // of engines
 	TerminateCodes   int    `json:"engine_terminate_codes_equal"` // of these, those with the captured code
-	MemoryOctets     int    `json:"memory_octets_compared"`       // at the end, with what the capture says that the hosts have
+	MemoryOctets     int    `json:"memory_octets_compared"`       // that messages brought, at the end of the replay
 	ReadOctets       int    `json:"read_octets_compared"`         // of answers to Reads and Atomics
 	ReadOctetsKnown  int    `json:"read_octets_known"`            // of these, those that other messages of the capture had brought
 	HostStores       int    `json:"host_stores_inferred"`         // answers that show that the host had changed its memory
-	STagsRenamed     int    `json:"stag_indices_mapped"`          // indices that are another row of the STag table here
+	STagsMapped      int    `json:"stag_indices_mapped"`          // indices that are another row of the STag table here
 	Clocks           uint64 `json:"engine_clocks"`
 	Mismatches       int    `json:"engine_mismatches"`
 

@@ -21,14 +21,46 @@ type Options struct {
 	Trace  string // waveform file; each node has one, named -client and -server
 }
 
-// Run runs the iWARP connections of a capture. Mismatches are in the report; the error is for what cannot be run.
-func Run(c *capture.Capture, o Options) (Report, error) {
-	var r Report
-	p, err := newPlan(c, o.Config, &r)
+// Replayer replays captures with one configuration. It compiles the design when the first capture needs it.
+type Replayer struct {
+	options Options
+	design  *engine.Design
+}
+
+// New opens nothing yet.
+func New(o Options) *Replayer { return &Replayer{options: o} }
+
+// Replay runs the iWARP connections of a capture. Mismatches are in the report; the error is for what cannot be run.
+func (r *Replayer) Replay(c *capture.Capture) (report Report, err error) {
+	p, err := newPlan(c, r.options.Config, &report)
 	if err != nil || len(p.steps) == 0 {
-		return r, err
+		return report, err
 	}
-	return r, p.run(o)
+	return report, r.run(p)
+}
+
+// run runs a plan.
+func (r *Replayer) run(p *plan) (err error) {
+	if r.design == nil {
+		if r.design, err = rnic.Design(r.options.Config); err != nil {
+			return err
+		}
+	}
+	run := &runner{plan: p, options: r.options, design: r.design, hosts: map[*end]*host{}}
+	defer func() { err = errors.Join(err, run.close()) }()
+	for i := range run.sides {
+		if run.sides[i], err = run.open(i); err != nil {
+			return err
+		}
+	}
+	err = run.replay()
+	var differs *rnic.Difference
+	var stuck *engine.StuckError
+	if errors.As(err, &differs) || errors.As(err, &stuck) {
+		p.report.mismatch("%w", err)
+		return nil
+	}
+	return err
 }
 
 // side is a node while it runs.
@@ -51,35 +83,20 @@ type host struct {
 	accepted int // of these, those that the engine has
 	pending  int // requests of the peer since the node was at rest
 	sent     [][]byte
+	asked    int // Read and Atomic Requests among sent
 	events   int // solicited
 	receipts []rnic.Completion
 	results  []rnic.Completion
 	died     bool // it has sent a Terminate
 }
 
-// runner runs a plan.
+// runner is a plan while it runs.
 type runner struct {
 	*plan
-	sides [2]*side
-	hosts map[*end]*host
-}
-
-func (p *plan) run(o Options) (err error) {
-	r := &runner{plan: p, hosts: map[*end]*host{}}
-	defer func() { err = errors.Join(err, r.close()) }()
-	for i := range r.sides {
-		if r.sides[i], err = r.open(i, o); err != nil {
-			return err
-		}
-	}
-	err = r.replay()
-	var differs *rnic.Difference
-	var stuck *engine.StuckError
-	if errors.As(err, &differs) || errors.As(err, &stuck) {
-		p.report.mismatch("%w", err)
-		return nil
-	}
-	return err
+	options Options
+	design  *engine.Design
+	sides   [2]*side
+	hosts   map[*end]*host
 }
 
 func (r *runner) close() (err error) {
@@ -96,16 +113,19 @@ func (r *runner) close() (err error) {
 var latency = engine.Latency{Least: 4, Most: 40}
 
 // open starts a node with the first region of each name, and everything that was in memory.
-func (r *runner) open(i int, o Options) (*side, error) {
-	trace := ""
-	name := [...]string{"client", "server"}[i]
-	if o.Trace != "" {
-		extension := filepath.Ext(o.Trace)
-		trace = strings.TrimSuffix(o.Trace, extension) + "-" + name + extension
+func (r *runner) open(i int) (*side, error) {
+	name, trace := [...]string{"client", "server"}[i], r.options.Trace
+	if trace != "" {
+		extension := filepath.Ext(trace)
+		trace = strings.TrimSuffix(trace, extension) + "-" + name + extension
 	}
-	node, err := rnic.OpenNode(name, o.Config, rnic.Options{Engine: o.Engine, Seed: uint64(i + 1), Latency: latency, Trace: trace})
+	device, err := rnic.OpenDesign(r.config, r.design, rnic.Options{Engine: r.options.Engine, Seed: uint64(i + 1), Latency: latency, Trace: trace})
 	if err != nil {
 		return nil, err
+	}
+	node, err := rnic.NewNode(name, r.config, device)
+	if err != nil {
+		return nil, errors.Join(err, device.Close())
 	}
 	s := &side{node: node, layout: r.nodes[i]}
 	for _, n := range s.layout.order {
@@ -181,7 +201,7 @@ func (r *runner) step(s *step) error {
 			return err
 		}
 	}
-	if s.requested > 0 && to.requests() < s.requested {
+	if to.asked < s.requested {
 		r.report.mismatch("%s: request %d to its peer has not left when the capture has the answer", to.name, s.requested)
 		return nil
 	}
@@ -229,21 +249,6 @@ func (r *runner) identify(to *host, s *step) []byte {
 		f.Set(body, uint64(asked.msn))
 	}
 	return s.segment
-}
-
-// requests counts the Read and Atomic Requests that have left.
-func (h *host) requests() (n int) {
-	for _, s := range h.sent {
-		if op := opcodeOf(s); op == wire.OpReadRequest || op == wire.OpAtomicRequest {
-			n++
-		}
-	}
-	return n
-}
-
-func opcodeOf(segment []byte) wire.Opcode {
-	parts, _ := wire.Classify(segment)
-	return parts.Header.Opcode
 }
 
 // post posts what there is room for.
@@ -327,7 +332,11 @@ func (r *runner) collect(s *side, out rnic.Output) {
 		of[h.stream] = h
 	}
 	for _, x := range out.Segments {
-		of[x.Stream].sent = append(of[x.Stream].sent, x.Octets)
+		h := of[x.Stream]
+		h.sent = append(h.sent, x.Octets)
+		if parts, _ := wire.Classify(x.Octets); parts.Header.Opcode == wire.OpReadRequest || parts.Header.Opcode == wire.OpAtomicRequest {
+			h.asked++
+		}
 	}
 	for _, c := range out.Completions {
 		h := of[c.Stream]
@@ -484,7 +493,7 @@ func (r *runner) compareMemory(s *side) error {
 			}
 			s.node.Model.Memory().Read(at, model[:])
 			for i, want := range p.now {
-				if p.touched[i] {
+				if p.brought[i] {
 					r.report.MemoryOctets++
 				}
 				if device[i] == want && model[i] == want {

@@ -28,6 +28,16 @@ func says(payload []byte, codes ...wire.TerminateCode) bool {
 	return false
 }
 
+// tellsOfSegment tells whether a Terminate is about a segment that came, and not about something of the node's own or of MPA.
+func tellsOfSegment(payload []byte) bool {
+	for _, r := range readings(payload) {
+		if _, named := r.Row(); named && r.Layer != wire.LayerLLP && r.EType > 0 {
+			return true
+		}
+	}
+	return terminated(payload) != nil
+}
+
 // The reasons for which a captured peer refused a segment that can be set up for an engine. For any other reason what the
 // segment names is not there.
 var (
@@ -35,6 +45,7 @@ var (
 	noRight     = []wire.TerminateCode{{Layer: wire.LayerRDMAP, EType: 1, Code: 0x02}}
 	notMine     = []wire.TerminateCode{{Layer: wire.LayerRDMAP, EType: 1, Code: 0x03}, {Layer: wire.LayerDDP, EType: 1, Code: 0x02}}
 	wraps       = []wire.TerminateCode{{Layer: wire.LayerRDMAP, EType: 1, Code: 0x04}, {Layer: wire.LayerDDP, EType: 1, Code: 0x03}}
+	badOffset   = []wire.TerminateCode{{Layer: wire.LayerDDP, EType: 2, Code: 0x04}}
 	tooLong     = []wire.TerminateCode{{Layer: wire.LayerDDP, EType: 2, Code: 0x05}}
 )
 
@@ -55,8 +66,11 @@ func terminated(payload []byte) []byte {
 
 // refused finds the segment that a Terminate answers: of those that had come, the last with the header that it gives back.
 // Where that is not the header of any (soft-iWARP puts the size of a bad Read Request in the place of its MSN), the last of
-// its opcode and queue, and where nothing fits, the last. It is -1 when none had come.
+// its opcode and queue, and where nothing fits, the last. It is -1 when there is none.
 func refused(payload []byte, segments [][]byte) int {
+	if !tellsOfSegment(payload) {
+		return -1
+	}
 	header := terminated(payload)
 	queue := wire.DDPUntaggedTable.MustField("queue_number").Octet() + 4
 	for _, octets := range []int{len(header), min(queue, len(header))} {
