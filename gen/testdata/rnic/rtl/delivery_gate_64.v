@@ -110,9 +110,12 @@ module delivery_gate_64 (
                        opening_stream;
     // What may leave once may leave from then on, whatever fails and however far the numbers get while it is held up.
     reg  cleared_q;
-    wire has_arrived = cleared_q | ~((begun - deliver_place) < (begun - placed));
-    wire ask         = deliver_valid & has_arrived & troubled_q & ~asked_q & ~cleared_q;
-    reg  stream_failed_q;
+    wire has_arrived   = cleared_q | ~((begun - deliver_place) < (begun - placed));
+    wire ask           = deliver_valid & has_arrived & troubled_q & ~asked_q & ~cleared_q;
+    reg  stream_failed_old_q;
+    reg  stream_failed_new_q;
+    reg  stream_failed_is_new_q;
+    wire stream_failed = stream_failed_is_new_q ? stream_failed_new_q : stream_failed_old_q;
 
     always @(posedge clk) begin
         if (write_mark) begin
@@ -123,8 +126,15 @@ module delivery_gate_64 (
         end
     end
 
+    always @(posedge clk) begin
+        if (ask) begin
+            stream_failed_is_new_q <= write_mark & (marked_stream == deliver_request_stream);
+            stream_failed_new_q    <= fails;
+        end
+    end
+
     wire may_leave = swept_q & deliver_valid & has_arrived & (~troubled_q | asked_q | cleared_q);
-    wire is_lost   = asked_q & stream_failed_q;
+    wire is_lost   = asked_q & stream_failed;
 
     // ---- Where it goes
     wire is_receive   = deliver_kind == 3'd0;
