@@ -110,7 +110,9 @@ func (e *ResourceError) Error() string {
 // newPlan infers what the hosts of a capture did.
 func newPlan(c *capture.Capture, config gen.Config, report *Report) (*plan, error) {
 	p := &plan{config: config, hosts: map[netip.Addr]int{}, domains: map[netip.Addr]uint16{}, nodes: [2]*layout{newLayout(), newLayout()}, report: report}
-	for _, s := range c.Streams {
+	roce, atomics := translated(c.RoCE)
+	report.RoCEAtomics = atomics
+	for _, s := range append(c.Streams[:len(c.Streams):len(c.Streams)], roce...) {
 		if err := p.connection(s); err != nil {
 			return nil, err
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/cosim/capture"
+	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -61,6 +62,25 @@ func TestCaptures(t *testing.T) {
 		MemoryOctets: 372024, ReadOctets: 173578, ReadOctetsKnown: 59874, HostStores: 31}, sum)
 }
 
+// What the kernel's RoCE driver answered to atomics is what an rnic answers. What a word held is known from the capture for
+// 7 of them.
+func TestRoCEAtomics(t *testing.T) {
+	files, err := filepath.Glob(captures + "../rxe/*.pcap")
+	require.NoError(t, err)
+	require.Len(t, files, 6)
+	atomics, known, stores := 0, 0, 0
+	for _, f := range files {
+		c, err := capture.Open(f)
+		require.NoError(t, err)
+		r, err := onGo.Replay(c)
+		require.NoError(t, err)
+		require.Zero(t, r.Mismatches, "%s: %v", f, r.First)
+		assert.Equal(t, c.Summary().AtomicsAnswered, r.RoCEAtomics)
+		atomics, known, stores = atomics+r.RoCEAtomics, known+r.ReadOctetsKnown, stores+r.HostStores
+	}
+	assert.Equal(t, []int{48, 8 * 7, 0}, []int{atomics, known, stores})
+}
+
 // The same on Verilator, for a capture with everything in it.
 func TestCapturesOnVerilator(t *testing.T) {
 	o := options
@@ -76,11 +96,12 @@ func TestCapturesOnVerilator(t *testing.T) {
 	}
 }
 
-// A configuration whose streams, queues and segments are as small as they can be.
+// A configuration whose queues and segments are as small as they can be, held back everywhere.
 func TestSmallestConfiguration(t *testing.T) {
 	o := options
 	o.Config.BusBytes, o.Config.Streams, o.Config.STags, o.Config.IRD, o.Config.ORD = 8, 4, 16, 1, 2
 	o.Config.ReceiveDepth, o.Config.SendDepth, o.Config.MaxPayload, o.Config.AtomicDepth = 2, 2, 256, 16
+	o.Stall = engine.Stall{Mode: engine.StallRandom, Chance: 100}
 	small := New(o)
 	for _, name := range []string{"crc_rtest_ops", "crc_nvmeof", "ib_write_bw_bidir_2qp", "crc_term20_send_too_long"} {
 		r, err := small.Replay(open(t, name))

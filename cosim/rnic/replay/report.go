@@ -4,10 +4,11 @@ import "fmt"
 
 // Report is what became of the connections of one capture.
 type Report struct {
-	Connections      int    `json:"engine_connections"`
+	Connections      int    `json:"engine_connections"`           // of iWARP, and queue pairs of RoCE on which atomics were answered
 	ConnectionsEmpty int    `json:"engine_connections_empty"`     // without DDP segments: no start-up of MPA, or a rejected one
 	Segments         int    `json:"engine_segments"`              // captured ones that an engine received
 	SegmentsLeftOut  int    `json:"engine_segments_left_out"`     // not given to an engine: MPA's, behind a bad CRC, answers to what is not in the capture
+	RoCEAtomics      int    `json:"engine_roce_atomics"`          // of RoCE, as Atomic Requests of RFC 7306
 	Messages         int    `json:"engine_messages_compared"`     // messages of the engines that say what the captured ones say
 	Completions      int    `json:"engine_completions_compared"`  // of work and receive requests
 	Terminates       int    `json:"engine_terminates"`            // of engines

@@ -19,6 +19,8 @@ type Options struct {
 	Config gen.Config
 	Engine string // go or verilator
 	Trace  string // waveform file; each node has one, named -client and -server
+	Stall  engine.Stall
+	Seed   uint64
 }
 
 // Replayer replays captures with one configuration. It compiles the design when the first capture needs it.
@@ -30,7 +32,7 @@ type Replayer struct {
 // New opens nothing yet.
 func New(o Options) *Replayer { return &Replayer{options: o} }
 
-// Replay runs the iWARP connections of a capture. Mismatches are in the report; the error is for what cannot be run.
+// Replay runs the iWARP connections and the RoCE atomics of a capture. Mismatches are in the report; the error is for what cannot be run.
 func (r *Replayer) Replay(c *capture.Capture) (report Report, err error) {
 	p, err := newPlan(c, r.options.Config, &report)
 	if err != nil || len(p.steps) == 0 {
@@ -78,6 +80,7 @@ type host struct {
 	due      []*work // to be posted
 	posted   []*work
 	done     int // of posted, completed
+	waiting  int // Reads and Atomics posted and not completed
 	offered  int // receive requests posted
 	received int // of these, completed
 	accepted int // of these, those that the engine has
@@ -119,7 +122,7 @@ func (r *runner) open(i int) (*side, error) {
 		extension := filepath.Ext(trace)
 		trace = strings.TrimSuffix(trace, extension) + "-" + name + extension
 	}
-	device, err := rnic.OpenDesign(r.config, r.design, rnic.Options{Engine: r.options.Engine, Seed: uint64(i + 1), Latency: latency, Trace: trace})
+	device, err := rnic.OpenDesign(r.config, r.design, rnic.Options{Engine: r.options.Engine, Seed: 2*r.options.Seed + uint64(i), Latency: latency, Stall: r.options.Stall, Trace: trace})
 	if err != nil {
 		return nil, err
 	}
@@ -264,6 +267,12 @@ func (r *runner) post(s *side) error {
 		}
 		for ; len(h.due) > 0 && len(h.posted)-h.done < r.config.SendDepth && !h.died; h.due = h.due[1:] {
 			w := h.due[0]
+			if w.message.isRequest() {
+				if h.waiting == r.config.ORD { // the engine would wait, and with it the work of all streams
+					break
+				}
+				h.waiting++
+			}
 			if err := s.node.PostWork(h.request(w, uint64(len(h.posted)))); err != nil {
 				return err
 			}
@@ -344,7 +353,9 @@ func (r *runner) collect(s *side, out rnic.Output) {
 			h.received++
 			h.receipts = append(h.receipts, c)
 		} else {
-			h.done++
+			if h.done++; c.Opcode == wire.OpReadRequest || c.Opcode == wire.OpAtomicRequest {
+				h.waiting--
+			}
 			h.results = append(h.results, c)
 		}
 	}
