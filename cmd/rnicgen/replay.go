@@ -43,7 +43,7 @@ the capture. STags whose index is not in the STag table are given another row; n
 			r := cosim.NewReplayer(atomics, a.engine, engine.Options{Trace: trace})
 			var connections *replay.Replayer
 			if whole != nil {
-				connections = replay.New(replay.Options{Config: *whole, Engine: a.engine, Trace: trace})
+				connections = replay.New(replay.Options{Config: *whole, Engine: a.engine, Trace: trace, Grow: a.config == ""})
 			}
 			reports, err := a.replay(r, connections, files)
 			if closing := r.Close(); err == nil {

@@ -114,6 +114,11 @@ func TestRefusesWhatDoesNotFit(t *testing.T) {
 	o := options
 	o.Config.Streams = 2
 	_, err := New(o).Replay(open(t, "ib_write_bw_bidir_2qp"))
+	o.Grow = true
+	r, growing := New(o).Replay(open(t, "ib_write_bw_bidir_2qp"))
+	require.NoError(t, growing)
+	assert.Equal(t, 3, r.Connections)
+	o.Grow = false
 	assert.EqualError(t, err, "config: streams is 2; the capture needs more")
 	var many []capture.Segment
 	for i := range uint32(17) {

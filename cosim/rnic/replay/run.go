@@ -2,7 +2,6 @@ package replay
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -21,6 +20,7 @@ type Options struct {
 	Trace  string // waveform file; each node has one, named -client and -server
 	Stall  engine.Stall
 	Seed   uint64
+	Grow   bool // take a configuration with more streams and STags for a capture that needs them
 }
 
 // Replayer replays captures with one configuration. It compiles the design when the first capture needs it.
@@ -34,11 +34,33 @@ func New(o Options) *Replayer { return &Replayer{options: o} }
 
 // Replay runs the iWARP connections and the RoCE atomics of a capture. Mismatches are in the report; the error is for what cannot be run.
 func (r *Replayer) Replay(c *capture.Capture) (report Report, err error) {
-	p, err := newPlan(c, r.options.Config, &report)
-	if err != nil || len(p.steps) == 0 {
-		return report, err
+	for {
+		report = Report{}
+		p, err := newPlan(c, r.options.Config, &report)
+		var short *ResourceError
+		if errors.As(err, &short) && r.options.Grow && r.grow(short) {
+			continue
+		}
+		if err != nil || len(p.steps) == 0 {
+			return report, err
+		}
+		return report, r.run(p)
 	}
-	return report, r.run(p)
+}
+
+// grow doubles what a capture needs more of, if it may be more.
+func (r *Replayer) grow(short *ResourceError) bool {
+	c := r.options.Config
+	if short.Field == "streams" {
+		c.Streams *= 2
+	} else {
+		c.STags *= 2
+	}
+	if c.Check() != nil {
+		return false
+	}
+	r.options.Config, r.design = c, nil
+	return true
 }
 
 // run runs a plan.
@@ -48,7 +70,7 @@ func (r *Replayer) run(p *plan) (err error) {
 			return err
 		}
 	}
-	run := &runner{plan: p, options: r.options, design: r.design, hosts: map[*end]*host{}}
+	run := &runner{plan: p, options: r.options, design: r.design, running: map[*end]*host{}}
 	defer func() { err = errors.Join(err, run.close()) }()
 	for i := range run.sides {
 		if run.sides[i], err = run.open(i); err != nil {
@@ -99,7 +121,7 @@ type runner struct {
 	options Options
 	design  *engine.Design
 	sides   [2]*side
-	hosts   map[*end]*host
+	running map[*end]*host
 }
 
 func (r *runner) close() (err error) {
@@ -149,7 +171,7 @@ func (r *runner) open(i int) (*side, error) {
 			continue
 		}
 		h := &host{end: e, side: s}
-		r.hosts[e] = h
+		r.running[e] = h
 		s.ends = append(s.ends, h)
 		if err := node.Open(e.stream, r.domains[e.host]); err != nil {
 			return s, err
@@ -182,7 +204,7 @@ func (r *runner) step(s *step) error {
 	if err := r.prepare(s); err != nil {
 		return err
 	}
-	from, to := r.hosts[s.from], r.hosts[s.to]
+	from, to := r.running[s.from], r.running[s.to]
 	if s.work != nil {
 		from.due = append(from.due, s.work)
 		if err := r.post(from.side); err != nil {
@@ -368,156 +390,4 @@ func (r *runner) collect(s *side, out rnic.Output) {
 			h.died = true
 		}
 	}
-}
-
-// compare looks at what is left when all is done.
-func (r *runner) compare() error {
-	for _, s := range r.sides {
-		for _, h := range s.ends {
-			r.compareMessages(h)
-			r.compareCompletions(h)
-		}
-		if err := r.compareMemory(s); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (r *runner) compareMessages(h *host) {
-	sent := listen(h.sent)
-	if sent.wrong < many {
-		r.report.mismatch("%s: segment %d of the engine is no segment of a message", h.name, sent.wrong)
-	}
-	var posted []*message
-	for _, w := range h.work {
-		posted = append(posted, w.message)
-	}
-	r.compareList(h, "message", posted, sent.requests)
-	if len(sent.requests) > len(posted) {
-		r.report.mismatch("%s: the engine sends %d messages more than the capture has", h.name, len(sent.requests)-len(posted))
-	}
-	r.compareList(h, "answer", h.captured(), sent.answers)
-	switch {
-	case sent.terminate != nil:
-		r.report.Terminates++
-		if h.said.terminate != nil && says(h.said.terminate, readings(sent.terminate)[0]) {
-			r.report.TerminateCodes++
-		}
-		if !h.dies {
-			r.report.mismatch("%s: the engine sends a Terminate, %v; the capture has none", h.name, readings(sent.terminate)[0])
-		}
-	case h.dies:
-		r.report.mismatch("%s: the engine takes a segment that the captured peer refuses", h.name)
-	}
-}
-
-// captured lists the captured answers to what was asked.
-func (h *host) captured() []*message {
-	return h.said.answers[:min(len(h.said.answers), len(h.peer.said.asked))]
-}
-
-func (r *runner) compareList(h *host, what string, captured, sent []*message) {
-	for i, m := range captured {
-		switch {
-		case i >= len(sent):
-			r.report.mismatch("%s: %s %d, %s, does not leave", h.name, what, i, m.opcode)
-		case !m.same(sent[i]):
-			r.report.mismatch("%s: %s %d differs\n  engine:  %s\n  capture: %s", h.name, what, i, sent[i], m)
-		default:
-			r.report.Messages++
-			continue
-		}
-		return // what follows tells no more
-	}
-}
-
-func (r *runner) compareCompletions(h *host) {
-	var receipts, results []rnic.Completion
-	for i, q := range h.end.receives {
-		if !q.complete {
-			break
-		}
-		c := rnic.Completion{Stream: h.stream, ID: uint64(i), Opcode: q.message.opcode, Recv: true, Length: uint32(len(q.message.octets))}
-		if invalidates(c.Opcode) {
-			c.STag = q.message.stag
-		}
-		if isImmediate(c.Opcode) {
-			c.Data = q.message.immediate()
-		}
-		if isSolicited(c.Opcode) {
-			h.events--
-		}
-		receipts = append(receipts, c)
-	}
-	for i, w := range h.work {
-		m := w.message
-		c := rnic.Completion{Stream: h.stream, ID: uint64(i), Opcode: m.opcode, Length: uint32(len(m.octets))}
-		if m.isRequest() && !w.answered {
-			break // nor do those behind it complete
-		}
-		switch m.opcode {
-		case wire.OpReadRequest:
-			c.Length = m.read.ReadMessageSize
-		case wire.OpAtomicRequest:
-			c.Length, c.Data = 8, h.peer.said.answers[m.number].response.OriginalRemoteDataValue
-		}
-		results = append(results, c)
-	}
-	r.compareLists(h, "receive request", h.receipts, receipts)
-	r.compareLists(h, "work request", h.results, results)
-	if h.events != 0 {
-		r.report.mismatch("%s: %+d solicited events against the capture", h.name, h.events)
-	}
-}
-
-// compareLists compares completions; behind the expected ones there may be those of a stream that has ended.
-func (r *runner) compareLists(h *host, what string, have, want []rnic.Completion) {
-	for i, c := range want {
-		if i >= len(have) || have[i] != c {
-			text := "none"
-			if i < len(have) {
-				text = fmt.Sprintf("%+v", have[i])
-			}
-			r.report.mismatch("%s: completion of %s %d\n  engine:  %s\n  capture: %+v", h.name, what, i, text, c)
-			return
-		}
-		r.report.Completions++
-	}
-	for _, c := range have[len(want):] {
-		if c.Status != gen.StatusFlushed || !h.died {
-			r.report.mismatch("%s: completion of a %s that the capture does not complete: %+v", h.name, what, c)
-		}
-	}
-}
-
-// compareMemory compares the pages of all regions, in hardware and model, with what the capture says.
-func (r *runner) compareMemory(s *side) error {
-	var device, model [pageOctets]byte
-	for _, g := range s.layout.regions() {
-		wrong, first := 0, ""
-		for _, number := range g.numbers() {
-			p := g.pages[number]
-			at := g.addressOf(number * pageOctets)
-			if err := s.node.Device.Memory().Read(at, device[:]); err != nil {
-				return err
-			}
-			s.node.Model.Memory().Read(at, model[:])
-			for i, want := range p.now {
-				if p.brought[i] {
-					r.report.MemoryOctets++
-				}
-				if device[i] == want && model[i] == want {
-					continue
-				}
-				if wrong++; wrong == 1 {
-					first = fmt.Sprintf("TO 0x%X: hardware %02X, model %02X, capture %02X", number*pageOctets+uint64(i), device[i], model[i], want)
-				}
-			}
-		}
-		if wrong > 0 {
-			r.report.mismatch("memory of STag 0x%08X: %d octets differ, the first at %s", g.stag, wrong, first)
-		}
-	}
-	return nil
 }

@@ -1,0 +1,329 @@
+package replay
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"github.com/rnicgen/rnicgen/model/atomic"
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// take plans the next segment of an end.
+func (p *plan) take(e *end) {
+	i := e.taken
+	e.taken++
+	s := &step{from: e, to: e.peer, segment: bytes.Clone(e.segments[i]), deliver: true}
+	p.steps = append(p.steps, s)
+	parts, kind := wire.Classify(s.segment)
+	s.opcode = parts.Header.Opcode
+	p.hear(e, &parts, kind)
+	m := e.said.of[i]
+	if m != nil && m.first == i {
+		p.post(e, m, s)
+	}
+	switch {
+	case i > e.fatal: // the peer takes no more
+	case i == e.fatal:
+		s.alone, e.peer.dies, e.peer.silent = true, true, true
+		if e.peer.said.terminate != nil && kind == wire.ErrNone {
+			p.refuse(e, &parts, s)
+		}
+	case s.opcode == wire.OpTerminate:
+		s.alone, e.silent, e.peer.silent = true, true, true
+	default:
+		p.accept(e, m, &parts, s)
+	}
+	if !s.deliver {
+		p.report.SegmentsLeftOut++
+	}
+}
+
+// hear notes the STags that a segment names.
+func (p *plan) hear(e *end, parts *wire.Segment, kind wire.ErrorKind) {
+	if kind != wire.ErrNone {
+		return
+	}
+	note := func(e *end, stag uint32) { p.nodes[e.node].heard[stag>>8] = true }
+	switch h := &parts.Header; {
+	case h.Tagged:
+		note(e.peer, h.STag)
+	case h.Opcode == wire.OpReadRequest:
+		var r wire.ReadRequest
+		_ = r.Decode(parts.Payload)
+		note(e, r.DataSinkSTag)
+		note(e.peer, r.DataSourceSTag)
+	case h.Opcode == wire.OpAtomicRequest:
+		var r wire.AtomicRequest
+		_ = r.Decode(parts.Payload)
+		note(e.peer, r.RemoteSTag)
+	case invalidates(h.Opcode):
+		note(e.peer, h.InvalidateSTag)
+	}
+}
+
+// use finds the region of an STag on a host.
+func (p *plan) use(e *end, stag uint32, s *step) *region {
+	g, anew := p.nodes[e.node].use(name{host: e.host, index: stag >> 8}, stag)
+	if !g.owner.ByDomain {
+		g.owner = memory.Region{ByDomain: true, Owner: p.domains[e.host]}
+	}
+	if anew {
+		s.register = append(s.register, placed{e.node, g})
+	}
+	return g
+}
+
+// local is a buffer of an end that the wire does not name.
+func (p *plan) local(e *end, right memory.Rights) *region {
+	g, _ := p.nodes[e.node].use(name{local: e, right: right}, uint32(right))
+	g.owner = memory.Region{Owner: uint16(e.stream)}
+	return g
+}
+
+// room takes octets of a local buffer, at a TO of any alignment, with some between it and the next.
+func (g *region) room(octets uint64, right memory.Rights) uint64 {
+	to := uint64(0x10000)
+	if g.some {
+		to = g.high + 14
+	}
+	g.cover(to, max(octets, 1), right)
+	return to
+}
+
+// post plans the work request of a message of an end.
+func (p *plan) post(e *end, m *message, s *step) {
+	if m.opcode == wire.OpReadResponse || m.opcode == wire.OpAtomicResponse || m.opcode == wire.OpTerminate {
+		return
+	}
+	if e.silent || !m.complete || m.last >= e.said.unlike {
+		e.silent = true
+		return
+	}
+	w := &work{message: m}
+	switch {
+	case m.opcode == wire.OpReadRequest:
+		if m.read.ReadMessageSize > 0 {
+			p.use(e, m.read.DataSinkSTag, s).cover(m.read.DataSinkTO, uint64(m.read.ReadMessageSize), memory.LocalWrite)
+		}
+	case m.opcode == wire.OpAtomicRequest:
+		e.buffers = p.local(e, memory.LocalWrite)
+		w.to = e.buffers.room(memory.WordOctets, memory.LocalWrite)
+	case !isImmediate(m.opcode):
+		e.source = p.local(e, memory.LocalRead)
+		w.to = e.source.room(uint64(len(m.octets)), memory.LocalRead)
+		e.source.read(w.to, m.octets)
+	}
+	if m.isRequest() {
+		e.asking = append(e.asking, w)
+	}
+	s.work = w
+	e.work = append(e.work, w)
+}
+
+// accept plans a segment that the receiver takes.
+func (p *plan) accept(e *end, m *message, parts *wire.Segment, s *step) {
+	h, to := &parts.Header, e.peer
+	s.places = len(parts.Payload) > 0 && h.Opcode != wire.OpReadRequest && h.Opcode != wire.OpAtomicRequest
+	switch h.Opcode {
+	case wire.OpWrite:
+		if len(parts.Payload) > 0 {
+			g := p.use(to, h.STag, s)
+			g.cover(h.TO, uint64(len(parts.Payload)), memory.RemoteWrite)
+			g.write(h.TO, parts.Payload)
+		}
+	case wire.OpReadRequest, wire.OpAtomicRequest:
+		p.serve(e, m, s)
+	case wire.OpReadResponse, wire.OpAtomicResponse:
+		p.answer(e, m, parts, s)
+	default:
+		p.receive(e, m, parts, s)
+	}
+}
+
+// serve plans a request of the peer.
+func (p *plan) serve(e *end, m *message, s *step) {
+	to := e.peer
+	var answer *message
+	if m.number < len(to.said.answers) {
+		answer = to.said.answers[m.number]
+	}
+	if m.opcode == wire.OpReadRequest {
+		r := &m.read
+		if r.ReadMessageSize == 0 {
+			return
+		}
+		g := p.use(to, r.DataSourceSTag, s)
+		g.cover(r.DataSourceTO, uint64(r.ReadMessageSize), memory.RemoteRead)
+		if answer != nil && answer.opcode == wire.OpReadResponse {
+			p.holds(to, g, r.DataSourceTO, answer.octets[:min(len(answer.octets), int(r.ReadMessageSize))], s)
+		}
+		return
+	}
+	a := &m.atomic
+	g := p.use(to, a.RemoteSTag, s)
+	g.cover(a.RemoteTO, memory.WordOctets, memory.RemoteAtomic)
+	original := g.word(a.RemoteTO)
+	if answer != nil && answer.opcode == wire.OpAtomicResponse {
+		original = answer.response.OriginalRemoteDataValue
+		p.holds(to, g, a.RemoteTO, binary.LittleEndian.AppendUint64(nil, original), s)
+	}
+	result := atomic.Execute(a.AOpCode, original, a.Data, a.Mask, a.CompareData, a.CompareMask)
+	g.write(a.RemoteTO, binary.LittleEndian.AppendUint64(nil, result))
+}
+
+// holds infers what memory holds from an answer that was made of it.
+func (p *plan) holds(e *end, g *region, to uint64, octets []byte, s *step) {
+	known, stored := g.read(to, octets)
+	p.report.ReadOctets += len(octets)
+	p.report.ReadOctetsKnown += known
+	if stored {
+		s.stores = append(s.stores, store{placed{e.node, g}, to, octets})
+		p.report.HostStores++
+	}
+}
+
+// answer plans a segment that answers a request of the receiver.
+func (p *plan) answer(e *end, m *message, parts *wire.Segment, s *step) {
+	to := e.peer
+	if m.number >= len(to.said.asked) { // nothing was asked: the engine finds that wrong
+		s.deliver = len(to.said.asked) == len(to.asking)
+		return
+	}
+	if s.deliver = m.number < len(to.asking); !s.deliver {
+		return
+	}
+	s.requested = m.number + 1
+	w := to.asking[m.number]
+	h := &parts.Header
+	switch r := &w.message.read; {
+	case w.message.opcode != m.opcode-1: // the engine finds that wrong
+	case m.opcode == wire.OpAtomicResponse:
+		to.buffers.write(w.to, binary.LittleEndian.AppendUint64(nil, m.response.OriginalRemoteDataValue))
+		w.answered = true
+	case len(parts.Payload) == 0:
+		w.answered = h.Last
+	case h.STag == r.DataSinkSTag && h.TO-r.DataSinkTO < uint64(r.ReadMessageSize):
+		p.use(to, h.STag, s).write(h.TO, parts.Payload)
+		w.answered = h.Last
+	}
+}
+
+// receive plans a segment of a Send, or Immediate Data.
+func (p *plan) receive(e *end, m *message, parts *wire.Segment, s *step) {
+	to := e.peer
+	if m.first == e.taken-1 {
+		length := len(m.octets)
+		if e.fatal <= m.last { // it is refused later on
+			length = p.heardUntil(e, m)
+		}
+		p.expect(e, m, length)
+	}
+	s.receives = len(to.receives)
+	r := to.receives[len(to.receives)-1]
+	h := &parts.Header
+	if !isImmediate(h.Opcode) {
+		to.buffers.write(r.to+uint64(h.MO), parts.Payload)
+	}
+	if !h.Last {
+		return
+	}
+	r.complete = true
+	if invalidates(h.Opcode) {
+		g := p.use(to, h.InvalidateSTag, s)
+		g.cover(0, 0, memory.Invalidate)
+		g.ended = true
+	}
+}
+
+// heardUntil is how much of a Send comes before the segment that is refused.
+func (p *plan) heardUntil(e *end, m *message) (octets int) {
+	for i := m.first; i < e.fatal; i++ {
+		if e.said.of[i] == m {
+			parts, _ := wire.Classify(e.segments[i])
+			octets += len(parts.Payload)
+		}
+	}
+	return octets
+}
+
+// expect posts a receive request at the peer of an end.
+func (p *plan) expect(e *end, m *message, length int) {
+	to := e.peer
+	to.buffers = p.local(to, memory.LocalWrite)
+	octets := length
+	if isImmediate(m.opcode) {
+		octets = 0
+	}
+	to.receives = append(to.receives, &receive{message: m, to: to.buffers.room(uint64(octets), memory.LocalWrite), length: uint32(octets)})
+}
+
+// refuse plans a segment that the peer refuses, for the reason that its Terminate gives.
+func (p *plan) refuse(e *end, parts *wire.Segment, s *step) {
+	to, payload := e.peer, e.peer.said.terminate
+	h := &parts.Header
+	forbid := func(stag uint32, at, octets uint64, right memory.Rights) {
+		if octets == 0 {
+			return
+		}
+		switch {
+		case says(payload, outOfBounds...):
+			p.use(to, stag, s).cover(at, octets-1, right)
+		case says(payload, noRight...):
+			p.use(to, stag, s).cover(at, octets, 0)
+		case says(payload, notMine...):
+			p.use(to, stag, s).owner.Owner = nobody
+		case says(payload, wraps...):
+			p.use(to, stag, s).cover(at, 0, right)
+		}
+	}
+	switch h.Opcode {
+	case wire.OpWrite:
+		forbid(h.STag, h.TO, uint64(len(parts.Payload)), memory.RemoteWrite)
+	case wire.OpReadRequest:
+		var r wire.ReadRequest
+		_ = r.Decode(parts.Payload) // the length is right
+		forbid(r.DataSourceSTag, r.DataSourceTO, uint64(r.ReadMessageSize), memory.RemoteRead)
+	case wire.OpAtomicRequest:
+		var r wire.AtomicRequest
+		_ = r.Decode(parts.Payload)
+		forbid(r.RemoteSTag, r.RemoteTO, memory.WordOctets, memory.RemoteAtomic)
+	case wire.OpSend, wire.OpSendSE, wire.OpSendInv, wire.OpSendSEInv:
+		switch n := len(parts.Payload); {
+		case len(to.receives) > 0 && !to.receives[len(to.receives)-1].complete: // its message has a buffer
+		case says(payload, tooLong...) && n > 0:
+			p.expect(e, &message{opcode: h.Opcode}, n-1)
+		case says(payload, badOffset...):
+			p.expect(e, &message{opcode: h.Opcode}, n)
+		}
+		s.receives = len(to.receives)
+	}
+}
+
+// nobody is a protection domain without streams.
+const nobody = 0xFFFF
+
+// rename gives the STags of a segment the rows that they have here.
+func (p *plan) rename(s *step) {
+	parts, kind := wire.Classify(s.segment)
+	if kind != wire.ErrNone {
+		return
+	}
+	set := func(e *end, t *wire.Table, field string, at int) {
+		f := t.MustField(field)
+		stag, _ := f.Get(s.segment[at:])
+		f.Set(s.segment[at:], uint64(p.nodes[e.node].rename(e.host, uint32(stag))))
+	}
+	body := parts.Header.Length()
+	switch h := &parts.Header; {
+	case h.Tagged:
+		set(s.to, wire.DDPTaggedTable, "stag", 0)
+	case h.Opcode == wire.OpReadRequest:
+		set(s.from, wire.ReadRequestTable, "data_sink_stag", body)
+		set(s.to, wire.ReadRequestTable, "data_source_stag", body)
+	case h.Opcode == wire.OpAtomicRequest:
+		set(s.to, wire.AtomicRequestTable, "remote_stag", body)
+	case invalidates(h.Opcode):
+		set(s.to, wire.DDPUntaggedTable, "invalidate_stag", 0)
+	}
+}
