@@ -67,11 +67,13 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, streams int) {
 	lost := m.Let("is_lost", asked.And(hit))
 
 	m.Section("Where it goes")
-	is := func(name string, kind uint64) hdl.Value { return m.Let(name, d.Kind.Is(kind)) }
+	kinds := nameDeliveries(m)
+	is := func(name string, kind int) hdl.Value { return m.Let(name, d.Kind.Eq(kinds[kind])) }
 	isReceive, isAnswer := is("is_receive", DeliverReceive), is("is_answer", DeliverAnswer)
 	isRequest, isTerminate, isShut := is("is_request", DeliverRequest), is("is_terminate", DeliverTerminate), is("is_shut", DeliverShut)
 	ends := m.Let("ends", isTerminate.Or(isShut))
-	opcode := func(o wire.Opcode) hdl.Value { return d.Opcode.Is(uint64(o)) }
+	names := nameOpcodes(m, wire.OpSendSE, wire.OpSendSEInv, wire.OpImmediate, wire.OpImmediateSE, wire.OpAtomicResponse)
+	opcode := func(o wire.Opcode) hdl.Value { return d.Opcode.Eq(names[o]) }
 	isImmediate := m.Let("is_immediate", opcode(wire.OpImmediate).Or(opcode(wire.OpImmediateSE)))
 	solicited := m.Let("is_solicited", hdl.AllOf(isReceive, lost.Not(), hdl.AnyOf(opcode(wire.OpSendSE), opcode(wire.OpSendSEInv), opcode(wire.OpImmediateSE))))
 	r := d.Request

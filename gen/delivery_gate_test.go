@@ -407,6 +407,24 @@ func TestDeliveryGateFailure(t *testing.T) {
 	each(false)
 }
 
+// An opening waits for a failure that comes in its clock; both are kept.
+func TestDeliveryGateOpeningAndFailure(t *testing.T) {
+	b := openGate(t, 8)
+	b.steps(gateStreams)
+	b.place(1)
+	b.place(2)
+	b.fail(1)
+	send(b.rig, "opening", openingBeat{1, true, 0})
+	b.fail(2)
+	b.rest(5)
+	require.Equal(t, b.rig.stream("failed").at[1]+1, b.rig.stream("opening").at[0])
+	b.deliver(randomItem(b.rand, gen.DeliverReceive, 1))
+	b.deliver(randomItem(b.rand, gen.DeliverReceive, 2))
+	b.rest(5)
+	require.Equal(t, []int{gen.StatusSuccess, gen.StatusMemory}, []int{b.items[0].status, b.items[1].status})
+	b.check()
+}
+
 // What is on offer stays on offer while a placement of its own or another stream fails.
 func TestDeliveryGateKeepsItsOffer(t *testing.T) {
 	for stream := range 3 {

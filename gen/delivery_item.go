@@ -26,6 +26,22 @@ func delivery(streams int) Delivery {
 		Request: inboundRequest(streams)}
 }
 
+// nameDeliveries names what a delivery tells, by its number.
+func nameDeliveries(m *hdl.Module) (kinds [5]hdl.Value) {
+	for i, name := range [...]string{"RECEIVE", "ANSWER", "REQUEST", "TERMINATE", "SHUT"} {
+		kinds[i] = m.Constant("DELIVER_"+name, 3, uint64(i))
+	}
+	return kinds
+}
+
+// nameRequests names what an inbound request asks for, by its number.
+func nameRequests(m *hdl.Module) (kinds [4]hdl.Value) {
+	for i, name := range [...]string{"READ", "ATOMIC", "TERMINATE", "SHUT"} {
+		kinds[i] = m.Constant("REQUEST_"+name, 2, uint64(i))
+	}
+	return kinds
+}
+
 // Ended tells the requester that a stream has ended.
 type Ended struct{ Stream hdl.Value }
 

@@ -104,12 +104,15 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
 	row := hdl.LetOf(m, "row", hdl.Unpack(stagEntry(), p.Recheck.Entry.Value))
 	m.Unused(hdl.Cat(hdl.Pack(row.Rights), row.ByDomain, row.Owner, row.Base, row.Length, row.Address))
 	m.Unused(r.STag)
-	m.Unused(r.Body)
-	read := func(name string) hdl.Value { return bodyField(r.Body, wire.ReadRequestTable, name) }
-	atomic := func(name string) hdl.Value { return bodyField(r.Body, wire.AtomicRequestTable, name) }
-	isAtomic := m.Let("is_atomic", r.Kind.Is(RequestAtomic))
-	isRead := m.Let("is_read", r.Kind.Is(RequestRead))
-	isEnd := m.Let("is_end", r.Kind.Bit(1))
+	m.Note("What follows the DDP header, octet 0 in the high bits.")
+	body := header{m.Let("body", r.Body.ReverseOctets())}
+	m.Unused(body.bits)
+	read := func(name string) hdl.Value { return body.field(0, wire.ReadRequestTable, name) }
+	atomic := func(name string) hdl.Value { return body.field(0, wire.AtomicRequestTable, name) }
+	kinds := nameRequests(m)
+	isAtomic := m.Let("is_atomic", r.Kind.Eq(kinds[RequestAtomic]))
+	isRead := m.Let("is_read", r.Kind.Eq(kinds[RequestRead]))
+	isEnd := m.Let("is_end", r.Kind.Eq(kinds[RequestTerminate]).Or(r.Kind.Eq(kinds[RequestShut])))
 	gone := m.Let("stag_is_gone", row.Valid.Not().Or(row.Key.Ne(r.STag.Truncate(8))))
 	reaches := m.Let("reaches_memory", isAtomic.Or(isRead.And(read("read_message_size").Any())))
 	request := m.Let("is_request", valid.And(opens.Not()))
@@ -145,9 +148,4 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
 		begin(reads, leave.And(startRead)), begin(readsDone, p.ReadDone.Value),
 		hdl.If(leave.Value, updateValid.Set(hdl.Ones(1)), updateStream.Set(r.Stream),
 			update.Set(hdl.Mux(opens.Value, fresh, hdl.Pack(after)))))
-}
-
-// bodyField selects a field of what follows the DDP header, of which octet 0 is in the low bits.
-func bodyField(body hdl.Value, t *wire.Table, name string) hdl.Value {
-	return header{body.ReverseOctets()}.field(0, t, name)
 }

@@ -21,8 +21,9 @@ type rxKnown struct {
 func rxBreaches(m *hdl.Module, p RxCheckPorts, c Config, s rxSegment, now rxState, k rxKnown) []breach {
 	msn := m.Let("msn", s.untagged("msn"))
 	length := m.Let("payload_octets", s.PayloadLength.ZeroExtend(32))
-	out := []breach{{cond: s.Error.Any().And(s.Error.Eq(m.Constant("ERROR_SHORT_HEADER", 4, uint64(wire.ErrShortHeader)))), given: &s.Term, local: true},
-		{cond: s.Error.Any(), given: &s.Term}}
+	m.Note("What the parser has found")
+	short := m.Let("is_short", s.Error.Eq(m.Constant("ERROR_SHORT_HEADER", 4, uint64(wire.ErrShortHeader))))
+	out := []breach{{cond: short, given: &s.Term, local: true}, {cond: m.Let("is_wrong", s.Error.Any()), given: &s.Term}}
 	add := func(cond hdl.Value, layer, etype, code uint64) {
 		out = append(out, breach{cond: cond, layer: layer, etype: etype, code: code})
 	}
@@ -30,13 +31,15 @@ func rxBreaches(m *hdl.Module, p RxCheckPorts, c Config, s rxSegment, now rxStat
 
 	m.Note("Queue 0: Sends and Immediate Data")
 	receives := m.Let("receives", s.isSend.Or(s.isImmediate))
+	offset := m.Let("mo", s.untagged("mo"))
+	bufferFails := m.Let("buffer_fails", k.region.Any)
 	end := m.Let("message_end", now.Offset.ZeroExtend(33).Add(length.ZeroExtend(33)))
 	add(receives.And(msn.Ne(now.ReceiveMsn)), 1, 2, 0x03)
 	add(receives.And(k.empty), 1, 2, 0x02)
-	add(receives.And(s.untagged("mo").Ne(now.Offset)), 1, 2, 0x04)
-	add(hdl.AllOf(receives, now.Within, s.untagged("opcode").Ne(now.Opcode)), 0, 2, 0x06)
+	add(receives.And(offset.Ne(now.Offset)), 1, 2, 0x04)
+	add(hdl.AllOf(receives, now.Within, s.opcode.Ne(now.Opcode)), 0, 2, 0x06)
 	add(s.isSend.And(k.request.Length.ZeroExtend(33).Lt(end)), 1, 2, 0x05)
-	local(s.isSend.And(k.region.Any))
+	local(s.isSend.And(bufferFails))
 	row := hdl.LetOf(m, "invalidated_row", hdl.Unpack(stagEntry(), p.Invalidated.Entry.Value))
 	m.Unused(hdl.Cat(row.Rights.LocalRead, row.Rights.LocalWrite, row.Rights.RemoteRead, row.Rights.RemoteWrite, row.Rights.RemoteAtomic))
 	m.Unused(hdl.Cat(row.Base, row.Length, row.Address))
@@ -56,13 +59,14 @@ func rxBreaches(m *hdl.Module, p RxCheckPorts, c Config, s rxSegment, now rxStat
 			known = append(known, s.atomic("aopcode").Eq(code))
 		}
 	}
-	add(s.isAtomic.And(hdl.AnyOf(known...).Not()), 0, 2, 0x06)
+	isKnown := m.Let("is_known_atomic", hdl.AnyOf(known...))
+	add(s.isAtomic.And(isKnown.Not()), 0, 2, 0x06)
 	add(asks.And(k.region.STag), 0, 1, 0x00)
 	add(asks.And(k.region.Association), 0, 1, 0x03)
 	add(asks.And(k.region.Access), 0, 1, 0x02)
 	add(asks.And(k.region.Wrap), 0, 1, 0x04)
 	add(asks.And(k.region.Bounds), 0, 1, 0x01)
-	add(s.isAtomic.And(k.region.Address.Slice(2, 0).Any()), 0, 2, 0x07)
+	add(s.isAtomic.And(m.Let("is_unaligned", k.region.Address.Slice(2, 0).Any())), 0, 2, 0x07)
 
 	m.Note("Queue 2: Terminate")
 	add(s.isTerminate.And(msn.Ne(hdl.Const(32, 1))), 1, 2, 0x03)
@@ -71,8 +75,9 @@ func rxBreaches(m *hdl.Module, p RxCheckPorts, c Config, s rxSegment, now rxStat
 	add(s.isAtomicResponse.And(msn.Ne(now.AnswerMsn)), 1, 2, 0x03)
 	add(s.isAtomicResponse.And(k.none), 1, 2, 0x02)
 	add(s.isAtomicResponse.And(k.awaited.Atomic.Not()), 0, 2, 0x06)
-	add(s.isAtomicResponse.And(s.answer("original_request_identifier").Ne(k.awaited.Identifier)), 0, 2, 0x07)
-	local(s.isAtomicResponse.And(k.region.Any))
+	identifier := m.Let("identifier", s.answer("original_request_identifier"))
+	add(s.isAtomicResponse.And(identifier.Ne(k.awaited.Identifier)), 0, 2, 0x07)
+	local(s.isAtomicResponse.And(bufferFails))
 
 	m.Note("Read Responses, then what they share with Writes")
 	tagged := m.Let("is_tagged_access", s.isWrite.Or(s.isReadResponse))
@@ -81,7 +86,8 @@ func rxBreaches(m *hdl.Module, p RxCheckPorts, c Config, s rxSegment, now rxStat
 	add(s.isReadResponse.And(k.missing.Lt(length)), 1, 1, 0x01)
 	add(s.isReadResponse.And(s.last.Ne(length.Eq(k.missing))), 0, 2, 0x07)
 	add(hdl.AllOf(s.isReadResponse, some, k.stag.Ne(k.awaited.Local.STag)), 1, 1, 0x00)
-	add(hdl.AllOf(s.isReadResponse, some, k.to.Ne(k.awaited.Local.TO.Add(now.Received.ZeroExtend(64)))), 1, 1, 0x01)
+	next := m.Let("next_to", k.awaited.Local.TO.Add(now.Received.ZeroExtend(64)))
+	add(hdl.AllOf(s.isReadResponse, some, k.to.Ne(next)), 1, 1, 0x01)
 	add(tagged.And(k.region.STag), 1, 1, 0x00)
 	add(tagged.And(k.region.Association), 1, 1, 0x02)
 	add(tagged.And(k.region.Access), 0, 1, 0x02)

@@ -199,6 +199,7 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c Config) {
 		Right: m.Let("right", hdl.Select(entry.Rights.LocalWrite, hdl.When{Cond: s.isWrite, Then: entry.Rights.RemoteWrite},
 			hdl.When{Cond: s.isRead, Then: entry.Rights.RemoteRead}, hdl.When{Cond: s.isAtomic, Then: entry.Rights.RemoteAtomic})),
 		Stream: held.Q.Stream, Domain: now.Domain})
+	region.Address = m.Let("region_address", region.Address)
 	m.Unused(entry.Rights.LocalRead)
 	m.Unused(entry.Rights.Invalidate)
 	missing := m.Let("missing", awaited.Length.Sub(now.Received))

@@ -348,6 +348,24 @@ func TestRxCheckOpenings(t *testing.T) {
 	}
 }
 
+// An opening, a failure and a segment of three streams that come in one clock each find their own stream.
+func TestRxCheckTakesTurns(t *testing.T) {
+	b := openRx(t, rxConfig(), 12)
+	for s := range 3 {
+		b.opened(s, rxDomain)
+	}
+	b.settle()
+	for round := range uint32(4) {
+		b.segment(1, wire.AppendReadRequest(nil, round+1, wire.ReadRequest{}))
+		send(b.rig, "failure", failed(2, 9))
+		send(b.rig, "opening", openingBeat{3 * int(round%2), true, rxDomain})
+		_, deliveries := b.check()
+		require.Len(t, deliveries, map[bool]int{true: 2, false: 1}[round == 0])
+		send(b.rig, "credit", creditBeat{1, round + 1})
+		b.settle()
+	}
+}
+
 // Credit counts for the segment that is taken in its own clock.
 func TestRxCheckCredit(t *testing.T) {
 	for _, late := range []int{0, 1} {

@@ -55,8 +55,9 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c Config, d rxDecision) {
 	number := m.Let("place_number", hdl.Mux(places, next, now.Place))
 	back := m.Let("header_back", hdl.Select(hdl.Const(6, 18),
 		hdl.When{Cond: d.isFailure.Or(d.found.Local), Then: hdl.Const(6, 0)},
-		hdl.When{Cond: s.tagged("t"), Then: hdl.Const(6, 14)},
+		hdl.When{Cond: s.isTagged, Then: hdl.Const(6, 14)},
 		hdl.When{Cond: hdl.AllOf(s.isRead, s.SegmentLength.Is(18+28), d.found.Term.Layer.IsZero()), Then: hdl.Const(6, 18+28)}))
+	kinds := nameDeliveries(m)
 	m.OnClock(
 		hdl.If(placeFree, placeValid.Set(d.fire.And(uses))),
 		hdl.If(d.fire.And(uses), place.Set(Placement{Stream: s.Stream, Discard: places.Not(), Inline: inline, Address: d.region.Address,
@@ -64,11 +65,11 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c Config, d rxDecision) {
 		hdl.If(d.fire.And(places), begun.Set(next)),
 		hdl.If(deliverFree, deliverValid.Set(d.fire.And(delivers))),
 		hdl.If(d.fire.And(delivers), deliver.Set(Delivery{
-			Kind: hdl.Select(hdl.Const(3, DeliverReceive), hdl.When{Cond: answers, Then: hdl.Const(3, DeliverAnswer)},
-				hdl.When{Cond: requests, Then: hdl.Const(3, DeliverRequest)}, hdl.When{Cond: terminates, Then: hdl.Const(3, DeliverTerminate)},
-				hdl.When{Cond: shuts, Then: hdl.Const(3, DeliverShut)}),
-			Place: number, ID: d.request.ID, Opcode: s.untagged("opcode"), Length: hdl.Mux(s.isImmediate, hdl.Const(32, 8), now.Offset.Add(s.PayloadLength.ZeroExtend(32))),
-			Request: inbound(m, d, terminates, shuts, back),
+			Kind: hdl.Select(kinds[DeliverReceive], hdl.When{Cond: answers, Then: kinds[DeliverAnswer]},
+				hdl.When{Cond: requests, Then: kinds[DeliverRequest]}, hdl.When{Cond: terminates, Then: kinds[DeliverTerminate]},
+				hdl.When{Cond: shuts, Then: kinds[DeliverShut]}),
+			Place: number, ID: d.request.ID, Opcode: s.opcode, Length: hdl.Mux(s.isImmediate, hdl.Const(32, 8), now.Offset.Add(s.PayloadLength.ZeroExtend(32))),
+			Request: inbound(m, d, nameRequests(m), terminates, shuts, back),
 		})))
 	p.Place.Drive(m, placeValid.Value, place.Q)
 	p.Deliver.Drive(m, deliverValid.Value, deliver.Q)
@@ -93,7 +94,7 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c Config, d rxDecision) {
 		Open: now.Open.And(hdl.AnyOf(terminates, shuts).Not()), Domain: now.Domain, Place: number,
 		ReceiveMsn: count(now.ReceiveMsn, receives),
 		Within:     hdl.Mux(sends, s.last.Not(), now.Within),
-		Opcode:     hdl.Mux(sends, s.untagged("opcode"), now.Opcode),
+		Opcode:     hdl.Mux(sends, s.opcode, now.Opcode),
 		Offset:     hdl.Mux(sends, progress.And(s.last.Not().Spread(32)), now.Offset),
 		Consumed:   used,
 		RequestMsn: count(now.RequestMsn, requests),
@@ -108,7 +109,7 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c Config, d rxDecision) {
 }
 
 // inbound is what the responder gets: a request with what follows its DDP header, or the end of the stream.
-func inbound(m *hdl.Module, d rxDecision, terminates, shuts, back hdl.Value) InboundRequest {
+func inbound(m *hdl.Module, d rxDecision, kinds [4]hdl.Value, terminates, shuts, back hdl.Value) InboundRequest {
 	s := d.s
 	octets := s.Header
 	given := Term{Layer: s.head.field(18, wire.TerminateTable, "layer"), Etype: s.head.field(18, wire.TerminateTable, "etype"),
@@ -118,8 +119,8 @@ func inbound(m *hdl.Module, d rxDecision, terminates, shuts, back hdl.Value) Inb
 	}
 	return InboundRequest{
 		Stream: s.Stream,
-		Kind: hdl.Select(hdl.Const(2, RequestRead), hdl.When{Cond: terminates, Then: hdl.Const(2, RequestTerminate)},
-			hdl.When{Cond: shuts, Then: hdl.Const(2, RequestShut)}, hdl.When{Cond: s.isAtomic, Then: hdl.Const(2, RequestAtomic)}),
+		Kind: hdl.Select(kinds[RequestRead], hdl.When{Cond: terminates, Then: kinds[RequestTerminate]},
+			hdl.When{Cond: shuts, Then: kinds[RequestShut]}, hdl.When{Cond: s.isAtomic, Then: kinds[RequestAtomic]}),
 		Msn: s.untagged("msn"), AtomicMsn: d.now.AtomicMsn,
 		STag:    m.Let("named_stag", hdl.Mux(s.isSend, s.untagged("invalidate_stag").And(s.isInvalidating.Spread(32)), d.stag)),
 		Address: d.region.Address,

@@ -12,20 +12,20 @@ type rxSegment struct {
 
 	isWrite, isReadResponse, isSend, isInvalidating, isImmediate, isSolicited hdl.Value
 	isRead, isAtomic, isTerminate, isAtomicResponse                           hdl.Value
-	last                                                                      hdl.Value
+	opcode, isTagged, last                                                    hdl.Value
 }
 
 // viewSegment names what rx_check needs of a record.
 func viewSegment(m *hdl.Module, r Record) rxSegment {
 	s := rxSegment{Record: r, head: header{m.Let("header", r.Header.ReverseOctets())}}
 	m.Unused(s.head.bits)
-	opcode := s.untagged("opcode")
+	s.opcode = m.Let("opcode", s.untagged("opcode"))
 	names := nameOpcodes(m, wire.OpWrite, wire.OpReadRequest, wire.OpReadResponse, wire.OpSend, wire.OpSendInv, wire.OpSendSE,
 		wire.OpSendSEInv, wire.OpTerminate, wire.OpImmediate, wire.OpImmediateSE, wire.OpAtomicRequest, wire.OpAtomicResponse)
 	is := func(name string, ops ...wire.Opcode) hdl.Value {
 		var any []hdl.Value
 		for _, o := range ops {
-			any = append(any, opcode.Eq(names[o]))
+			any = append(any, s.opcode.Eq(names[o]))
 		}
 		return m.Let(name, hdl.AnyOf(any...))
 	}
@@ -38,7 +38,8 @@ func viewSegment(m *hdl.Module, r Record) rxSegment {
 	s.isAtomic = is("is_atomic_request", wire.OpAtomicRequest)
 	s.isTerminate = is("is_terminate", wire.OpTerminate)
 	s.isAtomicResponse = is("is_atomic_response", wire.OpAtomicResponse)
-	s.last = s.untagged("l")
+	s.isTagged = m.Let("is_tagged", s.untagged("t"))
+	s.last = m.Let("is_last", s.untagged("l"))
 	return s
 }
 

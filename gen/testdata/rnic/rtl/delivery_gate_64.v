@@ -137,17 +137,27 @@ module delivery_gate_64 (
     wire is_lost   = asked_q & stream_failed;
 
     // ---- Where it goes
-    wire is_receive   = deliver_kind == 3'd0;
-    wire is_answer    = deliver_kind == 3'd1;
-    wire is_request   = deliver_kind == 3'd2;
-    wire is_terminate = deliver_kind == 3'd3;
-    wire is_shut      = deliver_kind == 3'd4;
+    localparam [2:0] DELIVER_RECEIVE   = 3'd0;
+    localparam [2:0] DELIVER_ANSWER    = 3'd1;
+    localparam [2:0] DELIVER_REQUEST   = 3'd2;
+    localparam [2:0] DELIVER_TERMINATE = 3'd3;
+    localparam [2:0] DELIVER_SHUT      = 3'd4;
+    wire is_receive   = deliver_kind == DELIVER_RECEIVE;
+    wire is_answer    = deliver_kind == DELIVER_ANSWER;
+    wire is_request   = deliver_kind == DELIVER_REQUEST;
+    wire is_terminate = deliver_kind == DELIVER_TERMINATE;
+    wire is_shut      = deliver_kind == DELIVER_SHUT;
     wire ends         = is_terminate | is_shut;
-    wire is_immediate = (deliver_opcode == 4'd8) | (deliver_opcode == 4'd9);
+    localparam [3:0] SEND_SE         = 4'd5;
+    localparam [3:0] SEND_SE_INV     = 4'd6;
+    localparam [3:0] IMMEDIATE       = 4'd8;
+    localparam [3:0] IMMEDIATE_SE    = 4'd9;
+    localparam [3:0] ATOMIC_RESPONSE = 4'd11;
+    wire is_immediate = (deliver_opcode == IMMEDIATE) | (deliver_opcode == IMMEDIATE_SE);
     wire is_solicited =
           is_receive
         & ~is_lost
-        & ((deliver_opcode == 4'd5) | (deliver_opcode == 4'd6) | (deliver_opcode == 4'd9));
+        & ((deliver_opcode == SEND_SE) | (deliver_opcode == SEND_SE_INV) | (deliver_opcode == IMMEDIATE_SE));
     // The first octets behind the DDP header, as numbers: Immediate Data; the original value behind the identifier.
     wire [63:0] immediate_data   = {
         deliver_request_body[7:0], deliver_request_body[15:8], deliver_request_body[23:16],
@@ -246,7 +256,7 @@ module delivery_gate_64 (
         end
         if (leave & wants_answer) begin
             answer_stream_q <= deliver_request_stream;
-            answer_data_q   <= original_value & {64{deliver_opcode == 4'd11}};
+            answer_data_q   <= original_value & {64{deliver_opcode == ATOMIC_RESPONSE}};
         end
         if (rst) begin
             answer_valid_q <= 1'b0;

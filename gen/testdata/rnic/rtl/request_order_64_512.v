@@ -201,16 +201,22 @@ module request_order_64_512 (
     wire [63:0] row_base                 = recheck_entry[191:128];
     wire [63:0] row_length               = recheck_entry[127:64];
     wire [63:0] row_address              = recheck_entry[63:0];
-    wire is_atomic      = held_kind_q == 2'd1;
-    wire is_read        = held_kind_q == 2'd0;
-    wire is_end         = held_kind_q[1];
+    // What follows the DDP header, octet 0 in the high bits.
+    wire [415:0] body;
+    generate
+        for (i = 0; i < 52; i = i + 1) begin : each_body
+            assign body[8 * i +: 8] = held_body_q[8 * (51 - i) +: 8];
+        end
+    endgenerate
+    localparam [1:0] REQUEST_READ      = 2'd0;
+    localparam [1:0] REQUEST_ATOMIC    = 2'd1;
+    localparam [1:0] REQUEST_TERMINATE = 2'd2;
+    localparam [1:0] REQUEST_SHUT      = 2'd3;
+    wire is_atomic      = held_kind_q == REQUEST_ATOMIC;
+    wire is_read        = held_kind_q == REQUEST_READ;
+    wire is_end         = (held_kind_q == REQUEST_TERMINATE) | (held_kind_q == REQUEST_SHUT);
     wire stag_is_gone   = ~row_valid | (row_key != held_stag_q[7:0]);
-    wire reaches_memory =
-          is_atomic
-        | (
-                is_read
-              & (|{held_body_q[103:96], held_body_q[111:104], held_body_q[119:112], held_body_q[127:120]})
-          );
+    wire reaches_memory = is_atomic | (is_read & (|body[319:288]));
     wire is_request     = held_valid_q & ~held_is_opening_q;
     wire has_number     = (reads_begun_q + 9'd1) != reads_done_q;
     assign waits                    =
@@ -237,47 +243,20 @@ module request_order_64_512 (
     assign atomic_stream            = held_stream_q;
     assign atomic_msn               = held_msn_q;
     assign atomic_atomic_msn        = held_atomic_msn_q;
-    assign atomic_identifier        = {
-        held_body_q[39:32], held_body_q[47:40], held_body_q[55:48], held_body_q[63:56]
-    };
+    assign atomic_identifier        = body[383:352];
     assign atomic_address           = held_address_q;
-    wire [415:0] atomic_opcode_reversed;
-    generate
-        for (i = 0; i < 52; i = i + 1) begin : each_atomic_opcode_reversed
-            assign atomic_opcode_reversed[8 * i +: 8] = held_body_q[8 * (51 - i) +: 8];
-        end
-    endgenerate
-    assign atomic_opcode            = atomic_opcode_reversed[387:384];
-    assign atomic_data              = {
-        held_body_q[167:160], held_body_q[175:168], held_body_q[183:176], held_body_q[191:184],
-        held_body_q[199:192], held_body_q[207:200], held_body_q[215:208], held_body_q[223:216]
-    };
-    assign atomic_mask              = {
-        held_body_q[231:224], held_body_q[239:232], held_body_q[247:240], held_body_q[255:248],
-        held_body_q[263:256], held_body_q[271:264], held_body_q[279:272], held_body_q[287:280]
-    };
-    assign atomic_compare           = {
-        held_body_q[295:288], held_body_q[303:296], held_body_q[311:304], held_body_q[319:312],
-        held_body_q[327:320], held_body_q[335:328], held_body_q[343:336], held_body_q[351:344]
-    };
-    assign atomic_compare_mask      = {
-        held_body_q[359:352], held_body_q[367:360], held_body_q[375:368], held_body_q[383:376],
-        held_body_q[391:384], held_body_q[399:392], held_body_q[407:400], held_body_q[415:408]
-    };
+    assign atomic_opcode            = body[387:384];
+    assign atomic_data              = body[255:192];
+    assign atomic_mask              = body[191:128];
+    assign atomic_compare           = body[127:64];
+    assign atomic_compare_mask      = body[63:0];
     assign read_valid               = start_read;
     assign read_stream              = held_stream_q;
     assign read_msn                 = held_msn_q;
     assign read_address             = held_address_q;
-    assign read_length              = {
-        held_body_q[103:96], held_body_q[111:104], held_body_q[119:112], held_body_q[127:120]
-    };
-    assign read_sink_stag           = {
-        held_body_q[7:0], held_body_q[15:8], held_body_q[23:16], held_body_q[31:24]
-    };
-    assign read_sink_to             = {
-        held_body_q[39:32], held_body_q[47:40], held_body_q[55:48], held_body_q[63:56], held_body_q[71:64],
-        held_body_q[79:72], held_body_q[87:80], held_body_q[95:88]
-    };
+    assign read_length              = body[319:288];
+    assign read_sink_stag           = body[415:384];
+    assign read_sink_to             = body[383:320];
     assign terminate_valid          = ends;
     assign terminate_stream         = held_stream_q;
     assign terminate_kind           = held_kind_q;
@@ -337,8 +316,7 @@ module request_order_64_512 (
             row_rights_local_read, row_rights_local_write, row_rights_remote_read, row_rights_remote_write,
             row_rights_remote_atomic, row_rights_invalidate
         },
-        row_by_domain, row_owner, row_base, row_length, row_address, held_stag_q, held_body_q,
-        atomic_opcode_reversed[415:388], atomic_opcode_reversed[383:0]
+        row_by_domain, row_owner, row_base, row_length, row_address, held_stag_q, body
     };
 endmodule
 `default_nettype wire

@@ -386,6 +386,7 @@ module rx_check_64_8_8_16 (
             assign header[8 * i +: 8] = held_header_q[8 * (69 - i) +: 8];
         end
     endgenerate
+    wire [3:0] opcode = header[547:544];
     localparam [3:0] RDMA_WRITE      = 4'd0;
     localparam [3:0] READ_REQUEST    = 4'd1;
     localparam [3:0] READ_RESPONSE   = 4'd2;
@@ -398,19 +399,18 @@ module rx_check_64_8_8_16 (
     localparam [3:0] IMMEDIATE_SE    = 4'd9;
     localparam [3:0] ATOMIC_REQUEST  = 4'd10;
     localparam [3:0] ATOMIC_RESPONSE = 4'd11;
-    wire        is_write           = header[547:544] == RDMA_WRITE;
-    wire        is_read_response   = header[547:544] == READ_RESPONSE;
+    wire        is_write           = opcode == RDMA_WRITE;
+    wire        is_read_response   = opcode == READ_RESPONSE;
     wire        is_send            =
-          (header[547:544] == SEND)
-        | (header[547:544] == SEND_INV)
-        | (header[547:544] == SEND_SE)
-        | (header[547:544] == SEND_SE_INV);
-    wire        is_invalidating    = (header[547:544] == SEND_INV) | (header[547:544] == SEND_SE_INV);
-    wire        is_immediate       = (header[547:544] == IMMEDIATE) | (header[547:544] == IMMEDIATE_SE);
-    wire        is_read_request    = header[547:544] == READ_REQUEST;
-    wire        is_atomic_request  = header[547:544] == ATOMIC_REQUEST;
-    wire        is_terminate       = header[547:544] == TERMINATE;
-    wire        is_atomic_response = header[547:544] == ATOMIC_RESPONSE;
+        (opcode == SEND) | (opcode == SEND_INV) | (opcode == SEND_SE) | (opcode == SEND_SE_INV);
+    wire        is_invalidating    = (opcode == SEND_INV) | (opcode == SEND_SE_INV);
+    wire        is_immediate       = (opcode == IMMEDIATE) | (opcode == IMMEDIATE_SE);
+    wire        is_read_request    = opcode == READ_REQUEST;
+    wire        is_atomic_request  = opcode == ATOMIC_REQUEST;
+    wire        is_terminate       = opcode == TERMINATE;
+    wire        is_atomic_response = opcode == ATOMIC_RESPONSE;
+    wire        is_tagged          = header[559];
+    wire        is_last            = header[558];
     reg  [31:0] region_stag_q;
     reg  [63:0] region_to_q;
     reg  [31:0] region_length_q;
@@ -459,18 +459,27 @@ module rx_check_64_8_8_16 (
     wire [64:0] region_end   = {1'b0, region_to_q} + {33'd0, region_length_q};
     wire [63:0] region_base  = row_base;
     wire [65:0] region_slack = ({2'd0, region_base} + {2'd0, row_length}) - {1'b0, region_end};
-    wire region_bad_stag        = region_reaches_memory & (~row_valid | (row_key != region_stag_q[7:0]));
-    wire region_bad_association =
+    wire        region_bad_stag        =
+        region_reaches_memory & (~row_valid | (row_key != region_stag_q[7:0]));
+    wire        region_bad_association =
         region_reaches_memory & (row_owner != (row_by_domain ? now_domain : {10'd0, held_stream_q}));
-    wire region_bad_access      = region_reaches_memory & ~right;
-    wire region_to_wraps        = region_reaches_memory & region_end[64] & (|region_end[63:0]);
-    wire region_out_of_bounds   = region_reaches_memory & (region_slack[65] | (region_to_q < region_base));
+    wire        region_bad_access      = region_reaches_memory & ~right;
+    wire        region_to_wraps        = region_reaches_memory & region_end[64] & (|region_end[63:0]);
+    wire        region_out_of_bounds   =
+        region_reaches_memory & (region_slack[65] | (region_to_q < region_base));
+    wire [63:0] region_address         = (row_address + region_to_q) - region_base;
     wire [31:0] missing        = oldest_length - now_received;
     wire [31:0] msn            = header[479:448];
     wire [31:0] payload_octets = {16'd0, held_payload_length_q};
+    // What the parser has found
     localparam [3:0] ERROR_SHORT_HEADER = 4'd1;
+    wire is_short = held_error_q == ERROR_SHORT_HEADER;
+    wire is_wrong = |held_error_q;
     // Queue 0: Sends and Immediate Data
     wire        receives                 = is_send | is_immediate;
+    wire [31:0] mo                       = header[447:416];
+    wire        buffer_fails             =
+        region_bad_stag | region_bad_association | region_bad_access | region_to_wraps | region_out_of_bounds;
     wire [32:0] message_end              = {1'b0, now_offset} + {1'b0, payload_octets};
     wire        invalidated_row_valid    = invalidated_entry[223];
     wire [7:0]  invalidated_row_key      = invalidated_entry[222:215];
@@ -494,48 +503,52 @@ module rx_check_64_8_8_16 (
     wire [31:0] unanswered = now_request_msn - answered_msn_q;
     localparam [3:0] FETCH_ADD = 4'd0;
     localparam [3:0] CMP_SWAP  = 4'd2;
+    wire is_known_atomic = (header[387:384] == FETCH_ADD) | (header[387:384] == CMP_SWAP);
+    wire is_unaligned    = |region_address[2:0];
     // Queue 2: Terminate
     // Queue 3: Atomic Responses
+    wire [31:0] identifier = header[415:384];
     // Read Responses, then what they share with Writes
-    wire is_tagged_access = is_write | is_read_response;
-    wire has_payload      = |held_payload_length_q;
+    wire        is_tagged_access = is_write | is_read_response;
+    wire        has_payload      = |held_payload_length_q;
+    wire [63:0] next_to          = oldest_to + {32'd0, now_received};
     // {broken, local, layer, error type, error code}
     wire [17:0] breach            =
-        ((|held_error_q) & (held_error_q == ERROR_SHORT_HEADER)) ? {
+        is_short                                         ? {
                                                                1'b1, 1'b1, held_term_layer_q,
                                                                held_term_etype_q, held_term_code_q
                                                            } :
-        (|held_error_q)                                  ? {
+        is_wrong                                         ? {
                                                                1'b1, 1'b0, held_term_layer_q,
                                                                held_term_etype_q, held_term_code_q
                                                            } :
         (receives & (msn != now_receive_msn))            ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h03} :
         (receives & ring_is_empty)                       ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h02} :
-        (receives & (header[447:416] != now_offset))     ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h04} :
-        (receives & now_within & (header[547:544] != now_opcode)) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h06} :
+        (receives & (mo != now_offset))                  ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h04} :
+        (receives & now_within & (opcode != now_opcode)) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h06} :
         (is_send & ({1'b0, request_length} < message_end)) ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h05} :
-        (is_send & (region_bad_stag | region_bad_association | region_bad_access | region_to_wraps | region_out_of_bounds)) ? {1'b1, 1'b1, 4'd0, 4'd0, 8'h00} :
-        (is_invalidating & header[558] & ~may_be_invalidated) ? {1'b1, 1'b0, 4'd0, 4'd1, 8'h09} :
+        (is_send & buffer_fails)                         ? {1'b1, 1'b1, 4'd0, 4'd0, 8'h00} :
+        (is_invalidating & is_last & ~may_be_invalidated) ? {1'b1, 1'b0, 4'd0, 4'd1, 8'h09} :
         (asks & (msn != now_request_msn))                ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h03} :
         (asks & (32'd8 < unanswered))                    ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h02} :
-        (is_atomic_request & ~((header[387:384] == FETCH_ADD) | (header[387:384] == CMP_SWAP))) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h06} :
+        (is_atomic_request & ~is_known_atomic)           ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h06} :
         (asks & region_bad_stag)                         ? {1'b1, 1'b0, 4'd0, 4'd1, 8'h00} :
         (asks & region_bad_association)                  ? {1'b1, 1'b0, 4'd0, 4'd1, 8'h03} :
         (asks & region_bad_access)                       ? {1'b1, 1'b0, 4'd0, 4'd1, 8'h02} :
         (asks & region_to_wraps)                         ? {1'b1, 1'b0, 4'd0, 4'd1, 8'h04} :
         (asks & region_out_of_bounds)                    ? {1'b1, 1'b0, 4'd0, 4'd1, 8'h01} :
-        (is_atomic_request & (|((row_address[2:0] + region_to_q[2:0]) - region_base[2:0]))) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h07} :
+        (is_atomic_request & is_unaligned)               ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h07} :
         (is_terminate & (msn != 32'd1))                  ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h03} :
         (is_atomic_response & (msn != now_answer_msn))   ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h03} :
         (is_atomic_response & awaits_nothing)            ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h02} :
         (is_atomic_response & ~oldest_atomic)            ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h06} :
-        (is_atomic_response & (header[415:384] != oldest_identifier)) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h07} :
-        (is_atomic_response & (region_bad_stag | region_bad_association | region_bad_access | region_to_wraps | region_out_of_bounds)) ? {1'b1, 1'b1, 4'd0, 4'd0, 8'h00} :
+        (is_atomic_response & (identifier != oldest_identifier)) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h07} :
+        (is_atomic_response & buffer_fails)              ? {1'b1, 1'b1, 4'd0, 4'd0, 8'h00} :
         (is_read_response & (awaits_nothing | oldest_atomic)) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h06} :
         (is_read_response & (missing < payload_octets))  ? {1'b1, 1'b0, 4'd1, 4'd1, 8'h01} :
-        (is_read_response & (header[558] != (payload_octets == missing))) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h07} :
+        (is_read_response & (is_last != (payload_octets == missing))) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h07} :
         (is_read_response & has_payload & (region_stag_q != oldest_stag)) ? {1'b1, 1'b0, 4'd1, 4'd1, 8'h00} :
-        (is_read_response & has_payload & (region_to_q != (oldest_to + {32'd0, now_received}))) ? {1'b1, 1'b0, 4'd1, 4'd1, 8'h01} :
+        (is_read_response & has_payload & (region_to_q != next_to)) ? {1'b1, 1'b0, 4'd1, 4'd1, 8'h01} :
         (is_tagged_access & region_bad_stag)             ? {1'b1, 1'b0, 4'd1, 4'd1, 8'h00} :
         (is_tagged_access & region_bad_association)      ? {1'b1, 1'b0, 4'd1, 4'd1, 8'h02} :
         (is_tagged_access & region_bad_access)           ? {1'b1, 1'b0, 4'd0, 4'd1, 8'h02} :
@@ -549,8 +562,8 @@ module rx_check_64_8_8_16 (
     wire        places            =
         places_original | (is_right & (|held_payload_length_q) & (is_write | is_read_response | is_send));
     wire        discards          = is_segment & (|held_payload_length_q) & ~places;
-    wire        completes_receive = is_right & (is_immediate | (is_send & header[558]));
-    wire        completes_answer  = is_right & (is_atomic_response | (is_read_response & header[558]));
+    wire        completes_receive = is_right & (is_immediate | (is_send & is_last));
+    wire        completes_answer  = is_right & (is_atomic_response | (is_read_response & is_last));
     wire        requests          = is_right & (is_read_request | is_atomic_request);
     wire        is_shut           = is_right & is_terminate;
     wire        terminates        = fails | (held_is_failure_q & now_open);
@@ -587,21 +600,30 @@ module rx_check_64_8_8_16 (
     wire         place_free   = ~place_valid_q | place_ready;
     wire         deliver_free = ~deliver_valid_q | deliver_ready;
     // Numbers must not come round to placements that are under way.
-    wire         has_number   = next_place != placed;
-    wire         uses_place   = places | discards;
+    wire       has_number   = next_place != placed;
+    wire       uses_place   = places | discards;
     assign fire =
           held_valid_q
         & (step_q == STEP_DECIDING)
         & (~uses_place | (place_free & has_number))
         & (~delivers | deliver_free);
-    wire [8:0]   place_number = places ? next_place : now_place;
-    wire [5:0]   header_back  =
+    wire [8:0] place_number = places ? next_place : now_place;
+    wire [5:0] header_back  =
         (held_is_failure_q | breach[16])                 ? 6'd0 :
-        header[559]                                      ? 6'd14 :
+        is_tagged                                        ? 6'd14 :
         (is_read_request & (held_segment_length_q == 16'd46) & (~|breach[15:12])) ? 6'd46 :
                                                            6'd18;
-    wire [31:0]  named_stag   = is_send ? (header[543:512] & {32{is_invalidating}}) : region_stag_q;
-    wire [415:0] body         = terminates ? held_header_q[415:0] : held_header_q[559:144];
+    localparam [2:0] DELIVER_RECEIVE   = 3'd0;
+    localparam [2:0] DELIVER_ANSWER    = 3'd1;
+    localparam [2:0] DELIVER_REQUEST   = 3'd2;
+    localparam [2:0] DELIVER_TERMINATE = 3'd3;
+    localparam [2:0] DELIVER_SHUT      = 3'd4;
+    localparam [1:0] REQUEST_READ      = 2'd0;
+    localparam [1:0] REQUEST_ATOMIC    = 2'd1;
+    localparam [1:0] REQUEST_TERMINATE = 2'd2;
+    localparam [1:0] REQUEST_SHUT      = 2'd3;
+    wire [31:0]  named_stag = is_send ? (header[543:512] & {32{is_invalidating}}) : region_stag_q;
+    wire [415:0] body       = terminates ? held_header_q[415:0] : held_header_q[559:144];
 
     always @(posedge clk) begin
         if (place_free) begin
@@ -611,7 +633,7 @@ module rx_check_64_8_8_16 (
             place_stream_q  <= held_stream_q;
             place_discard_q <= ~places;
             place_inline_q  <= places_original;
-            place_address_q <= (row_address + region_to_q) - region_base;
+            place_address_q <= region_address;
             place_length_q  <= places_original ? 16'd8 : held_payload_length_q;
             place_data_q    <= header[383:320];
         end
@@ -623,26 +645,26 @@ module rx_check_64_8_8_16 (
         end
         if (fire & delivers) begin
             deliver_kind_q                   <=
-                completes_answer ? 3'd1 :
-                requests         ? 3'd2 :
-                terminates       ? 3'd3 :
-                is_shut          ? 3'd4 :
-                                   3'd0;
+                completes_answer ? DELIVER_ANSWER :
+                requests         ? DELIVER_REQUEST :
+                terminates       ? DELIVER_TERMINATE :
+                is_shut          ? DELIVER_SHUT :
+                                   DELIVER_RECEIVE;
             deliver_place_q                  <= place_number;
             deliver_id_q                     <= request_id;
-            deliver_opcode_q                 <= header[547:544];
+            deliver_opcode_q                 <= opcode;
             deliver_length_q                 <=
                 is_immediate ? 32'd8 : (now_offset + {16'd0, held_payload_length_q});
             deliver_request_stream_q         <= held_stream_q;
             deliver_request_kind_q           <=
-                terminates        ? 2'd2 :
-                is_shut           ? 2'd3 :
-                is_atomic_request ? 2'd1 :
-                                    2'd0;
+                terminates        ? REQUEST_TERMINATE :
+                is_shut           ? REQUEST_SHUT :
+                is_atomic_request ? REQUEST_ATOMIC :
+                                    REQUEST_READ;
             deliver_request_msn_q            <= header[479:448];
             deliver_request_atomic_msn_q     <= now_atomic_msn;
             deliver_request_stag_q           <= named_stag;
-            deliver_request_address_q        <= (row_address + region_to_q) - region_base;
+            deliver_request_address_q        <= region_address;
             deliver_request_term_layer_q     <=
                 is_shut           ? header[415:412] :
                 held_is_failure_q ? held_term_layer_q :
@@ -719,9 +741,9 @@ module rx_check_64_8_8_16 (
                                     {
                                         now_open & ~(terminates | is_shut), now_domain, place_number,
                                         now_receive_msn + {31'd0, completes_receive},
-                                        (is_right & is_send) ? ~header[558] : now_within,
-                                        (is_right & is_send) ? header[547:544] : now_opcode,
-                                        (is_right & is_send) ? (progress & {32{~header[558]}}) : now_offset,
+                                        (is_right & is_send) ? ~is_last : now_within,
+                                        (is_right & is_send) ? opcode : now_opcode,
+                                        (is_right & is_send) ? (progress & {32{~is_last}}) : now_offset,
                                         requests_used, now_request_msn + {31'd0, requests},
                                         now_atomic_msn + {31'd0, is_right & is_atomic_request},
                                         now_answer_msn + {31'd0, places_original},
@@ -734,7 +756,7 @@ module rx_check_64_8_8_16 (
                                                                                         held_payload_length_q
                                                                                     }
                                                                               )
-                                                                            & {32{~header[558]}}
+                                                                            & {32{~is_last}}
                                                                         ) :
                                                                         now_received
                                     };
