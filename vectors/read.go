@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/vectors/requirements"
 	"github.com/rnicgen/rnicgen/vectors/schema"
@@ -68,6 +69,7 @@ func decode(text []byte) (*suite.Suite, error) {
 		return nil, err
 	}
 	s := &suite.Suite{}
+	s.Config.Top = gen.TopAtomics // files from before there was another top do not say it
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(s); err != nil {

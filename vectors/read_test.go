@@ -185,3 +185,15 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// TestFileWithoutTop: the top is rnic_atomics where a file does not say it.
+func TestFileWithoutTop(t *testing.T) {
+	s := newSuite(t, small)
+	d := document(t, s)
+	delete(d["config"].(map[string]any), "top")
+	text, err := json.Marshal(d)
+	require.NoError(t, err)
+	read, err := Read(directory(t, s, outdir.File{Name: suiteFile, Data: text}))
+	require.NoError(t, err)
+	assert.Equal(t, gen.TopAtomics, read.Config.Top)
+}
