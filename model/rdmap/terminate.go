@@ -10,7 +10,7 @@ type last struct {
 
 // terminate is the answer to a segment in error, RFC 5040 section 4.8. It has the length and the DDP header of the
 // segment, if that is whole and the error is the peer's; and the header of a Read Request, if RDMAP found the error in
-// one.
+// one: untagged, with its opcode and its length, whatever else is wrong (I-40).
 func terminate(kind wire.ErrorKind, octets int, parts *wire.Segment) wire.Terminate {
 	h := &parts.Header
 	code, _ := kind.Terminate(h.Tagged)
@@ -20,8 +20,7 @@ func terminate(kind wire.ErrorKind, octets int, parts *wire.Segment) wire.Termin
 	}
 	t.LengthValid, t.HasDDP = true, true
 	t.DDPSegmentLength, t.DDP = uint16(octets), *h
-	known := kind > wire.ErrQueueMismatch // until then it is not settled what the segment is
-	if known && h.Opcode == wire.OpReadRequest && code.Layer == wire.LayerRDMAP {
+	if h.Opcode == wire.OpReadRequest && !h.Tagged && code.Layer == wire.LayerRDMAP {
 		t.HasRDMAP = t.ReadRequest.Decode(parts.Payload) == nil
 	}
 	return t
