@@ -110,7 +110,7 @@ func TestBenchHasThePorts(t *testing.T) {
 	for _, c := range []gen.Config{small, least} {
 		d, err := hdl.Compile(gen.RNICAtomics(c))
 		require.NoError(t, err)
-		list, err := Generate(c, 1)
+		list, _, err := Generate(c, 1)
 		require.NoError(t, err)
 		bench := ""
 		for _, f := range list {

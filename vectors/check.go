@@ -10,8 +10,11 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/engine"
+	cosimrnic "github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/vectors/replay"
+	rnicsuite "github.com/rnicgen/rnicgen/vectors/rnic/suite"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
@@ -23,7 +26,8 @@ type CheckOptions struct {
 	TcIDs    []int          // the tests to run; none: all
 	Progress func(done, tests int)
 
-	open func(gen.Config, string, engine.Options) (device, error) // of tests: other hardware
+	open     func(gen.Config, string, engine.Options) (device, error) // of tests: other hardware
+	openRNIC func(gen.Config, cosimrnic.Options) (rnicDevice, error)  // the same, of rnic
 }
 
 // device is hardware that has to be closed.
@@ -50,9 +54,20 @@ type checker struct {
 // vectors.json says. An error is about the directory (ErrInput) or about the engine; a disagreement is no error
 // but in the report.
 func Check(dir string, o CheckOptions) (*Report, error) {
-	s, err := Read(dir)
+	text, err := readText(dir)
 	if err != nil {
 		return nil, err
+	}
+	if isRNIC(text) {
+		s, err := decodeRNIC(text)
+		if err != nil {
+			return nil, &InputError{filepath.Join(dir, suiteFile), err}
+		}
+		return checkRNIC(dir, s, o)
+	}
+	s, err := decode(text)
+	if err != nil {
+		return nil, &InputError{filepath.Join(dir, suiteFile), err}
 	}
 	c := &checker{options: o, model: replay.NewModel(s.Config.Config),
 		report: &Report{Dir: dir, Engine: o.Engine, Config: s.Config, Summary: Summarize(s)}}
@@ -211,7 +226,7 @@ func (c *checker) count(tests []*suite.Test, v verdicts) {
 }
 
 // stale lists the files that are not what the suite says, in so far as this version wrote the directory.
-func stale(dir string, s *suite.Suite) (names []string, err error) {
+func stale(dir string, s *suite.Suite) ([]string, error) {
 	if s.Version != gen.Version {
 		return nil, nil
 	}
@@ -219,6 +234,22 @@ func stale(dir string, s *suite.Suite) (names []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	return differ(dir, want)
+}
+
+func staleRNIC(dir string, s *rnicsuite.Suite) ([]string, error) {
+	if s.Version != gen.Version {
+		return nil, nil
+	}
+	want, err := rnicFiles(s)
+	if err != nil {
+		return nil, err
+	}
+	return differ(dir, want)
+}
+
+// differ lists the files of a directory that are not what they should be.
+func differ(dir string, want []outdir.File) (names []string, err error) {
 	for _, f := range want {
 		is, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(f.Name)))
 		if err != nil || !bytes.Equal(is, f.Data) {

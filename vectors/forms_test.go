@@ -19,7 +19,7 @@ import (
 )
 
 func TestFiles(t *testing.T) {
-	list, err := Generate(small, 3)
+	list, _, err := Generate(small, 3)
 	require.NoError(t, err)
 	var names []string
 	for _, f := range list {
@@ -41,7 +41,7 @@ func TestFiles(t *testing.T) {
 	assert.Equal(t, "rnicgen "+gen.Version, m.Generator)
 	text, err := json.Marshal(m.Config)
 	require.NoError(t, err)
-	assert.JSONEq(t, `{"profile":"rdmap","extensions":[],"bus_bytes":16,"streams":8,"window_words":64,"retire_port":true,"seed":3}`, string(text))
+	assert.JSONEq(t, `{"top":"rnic_atomics","profile":"rdmap","extensions":[],"bus_bytes":16,"streams":8,"window_words":64,"retire_port":true,"seed":3}`, string(text))
 }
 
 // TestAnySeed: the largest seed survives writing and reading.

@@ -7,6 +7,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/vectors/bench"
+	rnicsuite "github.com/rnicgen/rnicgen/vectors/rnic/suite"
 	"github.com/rnicgen/rnicgen/vectors/schema"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
@@ -15,7 +16,9 @@ import (
 const (
 	suiteFile   = "vectors.json"
 	captureFile = "inputs.pcap"
-	readmeFile  = "README.txt"
+
+	rnicCaptureFile = "segments.pcap" // both directions
+	readmeFile      = "README.txt"
 )
 
 // Kind of the directory in its manifest.
@@ -29,15 +32,46 @@ func Manifest(c gen.Config, seed uint64) outdir.Manifest {
 	return outdir.Manifest{Generator: Generator + " " + gen.Version, Kind: Kind, Config: suite.Config{Config: c, Seed: seed}}
 }
 
-// Generate makes the files of a vector directory: vectors.json with its schema, the Verilog bench with its memory
-// images, a packet capture of the inputs, and a README. The same version, configuration and seed give the same
-// bytes.
-func Generate(c gen.Config, seed uint64) ([]outdir.File, error) {
+// Generate makes the files of a vector directory, and counts the tests. There are vectors.json with its schema, a packet
+// capture, and a README; for rnic_atomics also the Verilog bench with its memory images. The same version, configuration and
+// seed give the same bytes.
+func Generate(c gen.Config, seed uint64) ([]outdir.File, Summary, error) {
+	if c.Top == gen.TopRNIC {
+		s, err := NewRNIC(c, seed)
+		if err != nil {
+			return nil, Summary{}, err
+		}
+		list, err := rnicFiles(s)
+		return list, SummarizeRNIC(s), err
+	}
 	s, err := New(c, seed)
+	if err != nil {
+		return nil, Summary{}, err
+	}
+	list, err := files(s)
+	return list, Summarize(s), err
+}
+
+// rnicFiles writes a suite of rnic in all its forms.
+func rnicFiles(s *rnicsuite.Suite) ([]outdir.File, error) {
+	text, err := encode(s)
 	if err != nil {
 		return nil, err
 	}
-	return files(s)
+	capture, captured, err := rnicCapture(s)
+	if err != nil {
+		return nil, err
+	}
+	readme, err := rnicReadme(s, captured)
+	if err != nil {
+		return nil, err
+	}
+	return []outdir.File{
+		{Name: readmeFile, Data: readme},
+		{Name: suiteFile, Data: text},
+		{Name: rnicsuite.Schema, Data: schema.TextRNIC},
+		{Name: rnicCaptureFile, Data: capture},
+	}, nil
 }
 
 // files writes a suite in all its forms.
@@ -67,7 +101,7 @@ func files(s *suite.Suite) ([]outdir.File, error) {
 }
 
 // encode writes vectors.json.
-func encode(s *suite.Suite) ([]byte, error) {
+func encode(s any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

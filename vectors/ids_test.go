@@ -3,6 +3,7 @@ package vectors
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"maps"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/vectors/cases"
+	rniccases "github.com/rnicgen/rnicgen/vectors/rnic/cases"
 )
 
 var update = flag.Bool("update", false, "append new cases to ids.txt and testdata/meanings.txt")
@@ -39,19 +41,46 @@ func everyCase() (all []cases.Case, configs []gen.Config) {
 	return all, configs
 }
 
+// everyKey lists the keys of all cases of all tops, in the order in which their tcIds are given.
+func everyKey() (keys []string) {
+	all, _ := everyCase()
+	for _, one := range all {
+		keys = append(keys, one.Key)
+	}
+	for _, one := range everyRNICCase() {
+		keys = append(keys, one.Key)
+	}
+	return keys
+}
+
+// everyRNICCase lists the cases of rnic, of all configurations.
+func everyRNICCase() (all []rniccases.Case) {
+	seen := map[string]bool{}
+	for _, extensions := range [][]string{{}, {"draft00"}} {
+		c := gen.DefaultRNIC()
+		c.Extensions = extensions
+		for _, one := range rniccases.All(c) {
+			if !seen[one.Key] {
+				seen[one.Key] = true
+				all = append(all, one)
+			}
+		}
+	}
+	return all
+}
+
 // TestIDs: every case has a tcId, and every tcId a case.
 func TestIDs(t *testing.T) {
-	all, _ := everyCase()
 	ids, err := readIDs()
 	require.NoError(t, err)
 	text := idsText
 	unused := maps.Clone(ids)
-	for _, one := range all {
-		if _, known := ids[one.Key]; !known {
-			ids[one.Key] = len(ids) + 1
-			text += fmt.Sprintf("%d %s\n", len(ids), one.Key)
+	for _, key := range everyKey() {
+		if _, known := ids[key]; !known {
+			ids[key] = len(ids) + 1
+			text += fmt.Sprintf("%d %s\n", len(ids), key)
 		}
-		delete(unused, one.Key)
+		delete(unused, key)
 	}
 	if *update {
 		require.NoError(t, os.WriteFile("ids.txt", []byte(text), 0o644))
@@ -74,6 +103,16 @@ func TestMeanings(t *testing.T) {
 	for i, one := range all {
 		w, _ := write(configs[i], 1, one, origin())
 		sum := sha256.Sum256(fmt.Append(nil, w.streams, w.words, w.input, one.Window.STag, one.Window.BaseOf(configs[i])))
+		digest := hex.EncodeToString(sum[:8])
+		assert.Empty(t, same[digest], "%s sends the same", one.Key)
+		same[digest], now[ids[one.Key]] = one.Key, digest+" "+one.Key
+	}
+	c := gen.DefaultRNIC()
+	layout := rniccases.NewLayout(c, 0, false)
+	for _, one := range everyRNICCase() {
+		text, err := json.Marshal(writeRNIC(c, 1, one, layout))
+		require.NoError(t, err)
+		sum := sha256.Sum256(fmt.Append(text, one.Ordered, one.Failing))
 		digest := hex.EncodeToString(sum[:8])
 		assert.Empty(t, same[digest], "%s sends the same", one.Key)
 		same[digest], now[ids[one.Key]] = one.Key, digest+" "+one.Key

@@ -5,12 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/vectors/requirements"
+	rnicsuite "github.com/rnicgen/rnicgen/vectors/rnic/suite"
 	"github.com/rnicgen/rnicgen/vectors/schema"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
@@ -33,10 +36,42 @@ func (e *InputError) Is(target error) bool { return target == ErrInput }
 // Unwrap is the cause, such as fs.ErrNotExist.
 func (e *InputError) Unwrap() error { return e.Err }
 
-// Read reads the suite of a vector directory. All files must be as the manifest lists them, and vectors.json
+// Read reads the suite of a vector directory for rnic_atomics. All files must be as the manifest lists them, and vectors.json
 // must be what the schema and Suite.Check allow. The error is ErrInput.
 func Read(dir string) (*suite.Suite, error) {
-	refuse := func(name string, err error) (*suite.Suite, error) {
+	text, err := readText(dir)
+	if err != nil {
+		return nil, err
+	}
+	s, err := decode(text)
+	if err != nil {
+		return nil, &InputError{filepath.Join(dir, suiteFile), err}
+	}
+	return s, nil
+}
+
+// ReadRNIC reads the suite of a vector directory for rnic in the same way.
+func ReadRNIC(dir string) (*rnicsuite.Suite, error) {
+	text, err := readText(dir)
+	if err != nil {
+		return nil, err
+	}
+	s, err := decodeRNIC(text)
+	if err != nil {
+		return nil, &InputError{filepath.Join(dir, suiteFile), err}
+	}
+	return s, nil
+}
+
+// isRNIC tells whether a file says that it is one for rnic.
+func isRNIC(text []byte) bool {
+	var head struct{ Schema string }
+	return json.Unmarshal(text, &head) == nil && head.Schema == rnicsuite.Schema
+}
+
+// readText verifies a directory and reads vectors.json.
+func readText(dir string) ([]byte, error) {
+	refuse := func(name string, err error) ([]byte, error) {
 		return nil, &InputError{filepath.Join(dir, name), err}
 	}
 	m, err := outdir.Verify(dir)
@@ -57,11 +92,7 @@ func Read(dir string) (*suite.Suite, error) {
 	if err != nil {
 		return refuse(suiteFile, err)
 	}
-	s, err := decode(text)
-	if err != nil {
-		return refuse(suiteFile, err)
-	}
-	return s, nil
+	return text, nil
 }
 
 func decode(text []byte) (*suite.Suite, error) {
@@ -81,19 +112,44 @@ func decode(text []byte) (*suite.Suite, error) {
 	return s, checkCited(s)
 }
 
+func decodeRNIC(text []byte) (*rnicsuite.Suite, error) {
+	if err := schema.ValidateRNIC(text); err != nil {
+		return nil, err
+	}
+	s := &rnicsuite.Suite{}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(s); err != nil {
+		return nil, err
+	}
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	cited := map[int][]string{}
+	s.Each(func(_ *rnicsuite.Group, t *rnicsuite.Test) { cited[t.TcID] = t.Requirements })
+	return s, checkKnown(s.Config.Config, cited)
+}
+
 // checkCited refuses a requirement that is in no catalogue of the configuration.
-func checkCited(s *suite.Suite) (err error) {
-	rows, err := requirements.Of(s.Config.Config)
+func checkCited(s *suite.Suite) error {
+	cited := map[int][]string{}
+	s.Each(func(_ *suite.Group, t *suite.Test) { cited[t.TcID] = t.Requirements })
+	return checkKnown(s.Config.Config, cited)
+}
+
+// checkKnown looks for the requirements of tests in the catalogues.
+func checkKnown(c gen.Config, cited map[int][]string) error {
+	rows, err := requirements.Of(c)
 	if err != nil {
 		return err
 	}
 	known := orderOf(rows)
-	s.Each(func(_ *suite.Group, t *suite.Test) {
-		for _, id := range t.Requirements {
-			if _, is := known[id]; !is && err == nil {
-				err = &suite.FieldError{Field: fmt.Sprintf("requirements of tcId %d", t.TcID), Value: id, Allowed: "an id of the requirement catalogues"}
+	for _, tcID := range slices.Sorted(maps.Keys(cited)) {
+		for _, id := range cited[tcID] {
+			if _, is := known[id]; !is {
+				return &suite.FieldError{Field: fmt.Sprintf("requirements of tcId %d", tcID), Value: id, Allowed: "an id of the requirement catalogues"}
 			}
 		}
-	})
-	return err
+	}
+	return nil
 }

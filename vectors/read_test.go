@@ -156,7 +156,7 @@ func TestUnreadableDirectory(t *testing.T) {
 func TestConfigIsRefused(t *testing.T) {
 	c := small
 	c.Streams = 3
-	_, err := Generate(c, 1)
+	_, _, err := Generate(c, 1)
 	var field *gen.FieldError
 	require.ErrorAs(t, err, &field)
 	assert.Equal(t, "streams", field.Field)

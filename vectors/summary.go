@@ -1,8 +1,14 @@
 package vectors
 
 import (
+	"maps"
+	"slices"
+
+	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/wire"
 	"github.com/rnicgen/rnicgen/vectors/cases"
+	rniccases "github.com/rnicgen/rnicgen/vectors/rnic/cases"
+	rnicsuite "github.com/rnicgen/rnicgen/vectors/rnic/suite"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
@@ -12,8 +18,16 @@ type Summary struct {
 	Errors  int           `json:"errors"` // tests whose result is error
 	Groups  int           `json:"groups"`
 	Inputs  int           `json:"inputs"`
-	Flags   []FlagSummary `json:"flags"`   // in the order of the documentation
-	Records []KindSummary `json:"records"` // by error kind
+	Flags   []FlagSummary `json:"flags"`             // in the order of the documentation
+	Records []KindSummary `json:"records,omitempty"` // of rnic_atomics, by error kind
+
+	Terminates []CodeSummary `json:"terminates,omitempty"` // of rnic, those that are sent
+}
+
+// CodeSummary counts the Terminates of a code, in the manner of 1/2/0x03.
+type CodeSummary struct {
+	Code       string `json:"code"`
+	Terminates int    `json:"terminates"`
 }
 
 // FlagSummary counts the tests of a flag.
@@ -69,6 +83,42 @@ func Summarize(s *suite.Suite) Summary {
 	}
 	for _, row := range wire.Errors {
 		sum.Records = append(sum.Records, KindSummary{row.Name, kinds[row.Name]})
+	}
+	return sum
+}
+
+// SummarizeRNIC counts a suite of rnic.
+func SummarizeRNIC(s *rnicsuite.Suite) Summary {
+	sum := Summary{Groups: len(s.Groups)}
+	flags, codes := map[string]*FlagSummary{}, map[string]int{}
+	s.Each(func(_ *rnicsuite.Group, t *rnicsuite.Test) {
+		sum.Tests++
+		sum.Inputs += len(t.Input)
+		if t.Result == rnicsuite.Error {
+			sum.Errors++
+		}
+		for _, f := range t.Flags {
+			if flags[f] == nil {
+				flags[f] = &FlagSummary{Flag: f}
+			}
+			flags[f].Tests++
+			if t.Result == rnicsuite.Error {
+				flags[f].Errors++
+			}
+		}
+		for i := range t.Expect {
+			if e := t.Expect[i].Event; e != nil && e.Kind == rnicsuite.Kinds[gen.EventTerminateSent] {
+				codes[short(wire.TerminateCode{Layer: wire.Layer(e.Layer), EType: uint8(e.EType), Code: uint8(e.Code)})]++
+			}
+		}
+	})
+	for _, n := range rniccases.Notes {
+		if f := flags[n.Flag]; f != nil {
+			sum.Flags = append(sum.Flags, *f)
+		}
+	}
+	for _, code := range slices.Sorted(maps.Keys(codes)) {
+		sum.Terminates = append(sum.Terminates, CodeSummary{code, codes[code]})
 	}
 	return sum
 }

@@ -1,5 +1,5 @@
-// Package schema holds the JSON schema of vector files. It is the description for those who read the files
-// with programs of their own, and the first thing that a file is checked against.
+// Package schema holds the JSON schemas of vector files, one for each top. A schema is the description for those who read the
+// files with programs of their own, and the first thing that a file is checked against.
 package schema
 
 import (
@@ -14,28 +14,45 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 
+	rnicsuite "github.com/rnicgen/rnicgen/vectors/rnic/suite"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// Text is the schema.
+// Text is the schema of files for rnic_atomics.
 //
 //go:embed rnic_vectors_v1.schema.json
 var Text []byte
 
-var compiled = sync.OnceValues(func() (*jsonschema.Schema, error) {
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(Text))
+// TextRNIC is the schema of files for rnic.
+//
+//go:embed rnic_vectors_v2.schema.json
+var TextRNIC []byte
+
+var (
+	compiled     = sync.OnceValues(func() (*jsonschema.Schema, error) { return compile(suite.Schema, Text) })
+	compiledRNIC = sync.OnceValues(func() (*jsonschema.Schema, error) { return compile(rnicsuite.Schema, TextRNIC) })
+)
+
+func compile(name string, text []byte) (*jsonschema.Schema, error) {
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
 		return nil, err
 	}
 	c := jsonschema.NewCompiler()
-	if err := c.AddResource(suite.Schema, document); err != nil {
+	if err := c.AddResource(name, document); err != nil {
 		return nil, err
 	}
-	return c.Compile(suite.Schema)
-})
+	return c.Compile(name)
+}
 
-// Validate checks a file. The error names the place, the value's fault, and what is allowed.
-func Validate(text []byte) error {
+// Validate checks a file for rnic_atomics, ValidateRNIC one for rnic. The error names the place, the value's fault, and what is
+// allowed.
+func Validate(text []byte) error { return validate(text, compiled) }
+
+// ValidateRNIC is described with Validate.
+func ValidateRNIC(text []byte) error { return validate(text, compiledRNIC) }
+
+func validate(text []byte, compiled func() (*jsonschema.Schema, error)) error {
 	s, err := compiled()
 	if err != nil {
 		return err

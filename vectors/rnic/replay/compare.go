@@ -1,0 +1,88 @@
+package replay
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/rnicgen/rnicgen/vectors/rnic/suite"
+)
+
+// Difference is the first thing in which outcomes are not those of a test.
+type Difference struct {
+	Place    string // in the test
+	Expected any    // nil: nothing
+	Actual   any
+}
+
+// Compare compares what came out with a test, each sequence by itself, and memory. Of Expect.Input and, unless withMemory is
+// set, Expect.Memory nothing is demanded. It gives nil when they agree.
+func Compare(t *suite.Test, is []suite.Expect, changes []suite.Octets, withMemory bool) *Difference {
+	want, came := sequences(t.Expect), sequences(is)
+	for i := range t.Expect { // in the order of the file
+		e := &t.Expect[i]
+		q := e.Sequence()
+		n := slices.Index(want[q], i)
+		place := fmt.Sprintf("expect/%d", i)
+		if n >= len(came[q]) {
+			return &Difference{place, t.Expect[i], nil}
+		}
+		actual := is[came[q][n]]
+		actual.Input = e.Input
+		if !withMemory {
+			actual.Memory = e.Memory
+		}
+		if !same(e, &actual) {
+			return &Difference{place, *e, actual}
+		}
+	}
+	again, ended := map[uint32]bool{}, map[uint32]bool{} // streams that the test opens again, and that have ended
+	for i := range t.Input {
+		if t.Input[i].Open != nil {
+			again[t.Input[i].Open.Stream] = true
+		}
+	}
+	for i := range is {
+		e := &is[i]
+		q := e.Sequence()
+		if n := slices.Index(came[q], i); n >= len(want[q]) {
+			return &Difference{e.Port + ", behind the last outcome", nil, *e}
+		}
+		if e.Port == suite.PortTx {
+			if ended[e.Stream] {
+				return &Difference{e.Port + ", behind the Terminate", nil, *e}
+			}
+			ended[e.Stream] = e.IsTerminate() && !again[e.Stream]
+		}
+	}
+	for i := range max(len(t.Memory), len(changes)) {
+		place := fmt.Sprintf("memory/%d", i)
+		switch {
+		case i >= len(t.Memory):
+			return &Difference{"memory, beside the changes", nil, changes[i]}
+		case i >= len(changes):
+			return &Difference{place, t.Memory[i], nil}
+		case t.Memory[i].Address != changes[i].Address || !bytes.Equal(t.Memory[i].Hex, changes[i].Hex):
+			return &Difference{place, t.Memory[i], changes[i]}
+		}
+	}
+	return nil
+}
+
+// sequences sorts outcomes by their sequence; the numbers are places in the list.
+func sequences(list []suite.Expect) map[suite.Sequence][]int {
+	m := map[suite.Sequence][]int{}
+	for i := range list {
+		q := list[i].Sequence()
+		m[q] = append(m[q], i)
+	}
+	return m
+}
+
+func same(a, b *suite.Expect) bool {
+	return a.Port == b.Port && a.Stream == b.Stream && bytes.Equal(a.Hex, b.Hex) && reflect.DeepEqual(a.Completion, b.Completion) &&
+		reflect.DeepEqual(a.Event, b.Event) && slices.EqualFunc(a.Memory, b.Memory, func(x, y suite.Octets) bool {
+		return x.Address == y.Address && bytes.Equal(x.Hex, y.Hex)
+	})
+}

@@ -1,0 +1,305 @@
+// Package replay runs tests of the top rnic on the golden model and on hardware.
+package replay
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	cosim "github.com/rnicgen/rnicgen/cosim/rnic"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/wire"
+	"github.com/rnicgen/rnicgen/vectors/rnic/suite"
+	atomics "github.com/rnicgen/rnicgen/vectors/suite"
+)
+
+// Device is an engine that can be driven; *cosim.Device is one.
+type Device interface {
+	SetRegion(index int, r memory.Region) error
+	Open(stream uint32, domain uint16) error
+	Shut(stream uint32) error
+	Send(stream uint32, segment []byte)
+	PostWork(rdmap.WorkRequest)
+	PostReceive(rdmap.ReceiveRequest)
+	Run(clocks, idle uint64) (engine.Result, error)
+	Waiting() int
+	Take() cosim.Output
+	Memory() engine.Memory
+	Stall(port string, s engine.Stall) error
+}
+
+// Hardware runs tests one after the other on a device that is as after reset.
+type Hardware struct {
+	device Device
+	stall  engine.Stall // of m_axis_tx, when it is not held
+	rows   map[int]memory.Region
+	opened map[uint32]bool // streams that may be open
+	held   bool
+	watch  map[suite.Sequence][]*suite.Expect // what has to be in memory when the outcomes come
+	seen   map[suite.Sequence]int
+	out    []suite.Expect
+}
+
+// NewHardware runs tests on a device. stall is what its m_axis_tx has between holds.
+func NewHardware(d Device, stall engine.Stall) *Hardware {
+	return &Hardware{device: d, stall: stall, rows: map[int]memory.Region{}, opened: map[uint32]bool{}}
+}
+
+// Clocks that a rest takes: so many without a handshake end it, and after so many something is wrong.
+const (
+	quietClocks = 300
+	heldClocks  = 4000
+	mostClocks  = 1 << 21
+
+	stalledClocks = 3000 // that a port may be held back, now and then
+)
+
+// HangError is a device that does not come to rest.
+type HangError struct{ Err error }
+
+func (e *HangError) Error() string { return "the hardware hangs: " + e.Err.Error() }
+
+// Unwrap is what the engine says.
+func (e *HangError) Unwrap() error { return e.Err }
+
+// Run makes the group's state, runs one test, and tells what came out, each sequence in order, and what of the group's memory
+// has changed. A *HangError is the device's fault, which is of no use any more; another error is the engine's.
+func (h *Hardware) Run(g *suite.Group, t *suite.Test) ([]suite.Expect, []suite.Octets, error) {
+	if err := h.setUp(g); err != nil {
+		return nil, nil, fmt.Errorf("set-up: %w", err)
+	}
+	h.out, h.seen, h.watch = nil, map[suite.Sequence]int{}, map[suite.Sequence][]*suite.Expect{}
+	ordered := false
+	for i := range t.Expect {
+		e := &t.Expect[i]
+		h.watch[e.Sequence()] = append(h.watch[e.Sequence()], e)
+		ordered = ordered || len(e.Memory) > 0
+	}
+	if !ordered {
+		h.watch = nil
+	}
+	for i := range t.Input {
+		if t.Input[i].Wait && i > 0 {
+			if err := h.rest(true); err != nil {
+				return nil, nil, err
+			}
+		}
+		if err := h.take(&t.Input[i]); err != nil {
+			return nil, nil, fmt.Errorf("tcId %d: input %d: %w", t.TcID, i, err)
+		}
+	}
+	if err := h.rest(false); err != nil {
+		return nil, nil, err
+	}
+	changes := []suite.Octets{}
+	for _, m := range g.Memory {
+		is := make([]byte, len(m.Hex))
+		if err := h.device.Memory().Read(uint64(m.Address), is); err != nil {
+			return nil, nil, err
+		}
+		changes = append(changes, Changes(m, is)...)
+	}
+	return h.out, changes, nil
+}
+
+func (h *Hardware) setUp(g *suite.Group) error {
+	if h.held {
+		if err := h.hold(false); err != nil {
+			return err
+		}
+	}
+	h.watch = nil
+	for s := range h.opened { // a Terminate of the peer ends what is under way
+		h.device.Send(s, wire.AppendTerminate(nil, wire.Terminate{}))
+	}
+	if err := h.rest(false); err != nil {
+		return err
+	}
+	clear(h.opened)
+	h.device.Take()
+	wanted := map[int]bool{}
+	for i := range g.Regions {
+		index, row := g.Regions[i].Row()
+		wanted[index] = true
+		if err := h.store(index, row); err != nil {
+			return err
+		}
+	}
+	for index := range h.rows {
+		if !wanted[index] {
+			if err := h.store(index, memory.Region{}); err != nil {
+				return err
+			}
+		}
+	}
+	var ranges, bounds []engine.Range
+	for _, m := range g.Memory {
+		if err := h.device.Memory().Write(uint64(m.Address), m.Hex); err != nil {
+			return err
+		}
+		bounds = append(bounds, engine.Range{First: uint64(m.Address), Last: uint64(m.Address) + uint64(len(m.Hex)) - 1, Reads: true, Writes: true})
+	}
+	for _, f := range g.Failing {
+		ranges = append(ranges, engine.Range{First: uint64(f.First), Last: uint64(f.Last), Reads: f.Reads, Writes: f.Writes})
+	}
+	if err := errors.Join(h.device.Memory().SetErrors(ranges...), h.device.Memory().SetBounds(bounds...)); err != nil {
+		return err
+	}
+	for _, s := range g.Streams {
+		if err := h.open(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// store stores a row, unless it is known to be there.
+func (h *Hardware) store(index int, row memory.Region) error {
+	if is, known := h.rows[index]; known && is == row {
+		return nil
+	}
+	h.rows[index] = row
+	return h.device.SetRegion(index, row)
+}
+
+// forget makes a row be stored again: the device may have changed it.
+func (h *Hardware) forget(index int) {
+	if row, known := h.rows[index]; known {
+		row.Rights = ^memory.Rights(0) // as no row has it
+		h.rows[index] = row
+	}
+}
+
+func (h *Hardware) open(s suite.Stream) error {
+	h.opened[s.Stream] = true
+	return h.device.Open(s.Stream, s.Domain)
+}
+
+func (h *Hardware) take(in *suite.Input) error {
+	switch {
+	case in.Port == suite.PortRx && in.Stream != nil:
+		if op := in.Hex; len(op) >= 6 && (opcodeOf(op) == wire.OpSendInv || opcodeOf(op) == wire.OpSendSEInv) {
+			h.forget(int(op[2])<<16 | int(op[3])<<8 | int(op[4])) // the index of what it invalidates
+		}
+		h.device.Send(*in.Stream, in.Hex)
+	case in.Port == suite.PortWork && in.Work != nil:
+		h.device.PostWork(in.Work.Request())
+	case in.Port == suite.PortReceive && in.Receive != nil:
+		h.device.PostReceive(in.Receive.Request())
+	case in.Port == suite.PortControl && in.Region != nil:
+		return h.store(in.Region.Row())
+	case in.Port == suite.PortControl && in.Open != nil:
+		return h.open(*in.Open)
+	case in.Port == suite.PortControl && in.Shut != nil:
+		return h.device.Shut(*in.Shut)
+	case in.Port == suite.PortTx && in.Hold != nil:
+		return h.hold(*in.Hold)
+	default:
+		return fmt.Errorf("port %s without what goes in there", in.Port)
+	}
+	return nil
+}
+
+func (h *Hardware) hold(on bool) error {
+	h.held = on
+	stall := h.stall
+	if on {
+		stall = engine.Stall{Mode: engine.StallRandom, Chance: 256}
+	}
+	return h.device.Stall(suite.PortTx, stall)
+}
+
+// rest lets clocks pass until nothing moves any more. In the middle of a test an input that the device does not take may wait at
+// its port.
+func (h *Hardware) rest(middle bool) error {
+	if h.watch != nil {
+		if err := h.watchMemory(); err != nil {
+			return err
+		}
+	}
+	for clocks := uint64(0); clocks < mostClocks; {
+		most := uint64(mostClocks)
+		if h.held {
+			most = heldClocks
+		}
+		r, err := h.device.Run(most, quietClocks)
+		h.collect()
+		var stuck *engine.StuckError
+		if errors.As(err, &stuck) && middle {
+			return nil
+		}
+		if err != nil {
+			return hang(err)
+		}
+		clocks += r.Cycles
+		if h.device.Waiting() == 0 && (r.Why == engine.Quiet || h.held && r.Why == engine.MaxCycles) {
+			return nil
+		}
+	}
+	return &HangError{errors.New("it does not come to rest")}
+}
+
+func hang(err error) error {
+	var stuck *engine.StuckError
+	var protocol *engine.ProtocolError
+	if errors.As(err, &stuck) || errors.As(err, &protocol) {
+		return &HangError{err}
+	}
+	return err
+}
+
+// watchMemory lets single clocks pass, so that each outcome is seen when it comes.
+func (h *Hardware) watchMemory() error {
+	most := quietClocks
+	if h.stall.Mode != engine.StallNone {
+		most = stalledClocks
+	}
+	for still := 0; still < most; still++ {
+		before := len(h.out)
+		if _, err := h.device.Run(1, 0); err != nil {
+			return hang(err)
+		}
+		h.collect()
+		for i := before; i < len(h.out); i++ {
+			still = 0
+			if err := h.lookUp(&h.out[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// lookUp reads of memory what has to be there with an outcome.
+func (h *Hardware) lookUp(e *suite.Expect) error {
+	q := e.Sequence()
+	n := h.seen[q]
+	h.seen[q]++
+	if n >= len(h.watch[q]) {
+		return nil
+	}
+	for _, m := range h.watch[q][n].Memory {
+		is := make([]byte, len(m.Hex))
+		if err := h.device.Memory().Read(uint64(m.Address), is); err != nil {
+			return err
+		}
+		e.Memory = append(e.Memory, suite.Octets{Address: m.Address, Hex: is})
+	}
+	return nil
+}
+
+func (h *Hardware) collect() {
+	out := h.device.Take()
+	for _, s := range out.Segments {
+		h.out = append(h.out, suite.Expect{Port: suite.PortTx, Stream: s.Stream, Hex: atomics.Octets(bytes.Clone(s.Octets))})
+	}
+	for _, c := range out.Completions {
+		h.out = append(h.out, suite.CompletionOf(c.Stream, c.ID, c.Recv, int(c.Status), int(c.Opcode), c.Length, c.Data, c.STag))
+	}
+	for _, e := range out.Events {
+		h.out = append(h.out, suite.EventOf(e.Stream, int(e.Kind), e.Term))
+	}
+}

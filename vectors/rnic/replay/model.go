@@ -1,0 +1,330 @@
+package replay
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	cosim "github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/wire"
+	"github.com/rnicgen/rnicgen/vectors/rnic/suite"
+	atomics "github.com/rnicgen/rnicgen/vectors/suite"
+)
+
+// Schedule is when the model does what it is free to do later.
+type Schedule int
+
+// The schedules between which all that the specification permits lies. An outcome that they do not share is one that the
+// specification leaves open.
+const (
+	Eager  Schedule = iota // everything as soon as it can happen, streams in ascending order, answers before requests
+	Lazy                   // everything as late as possible, streams in descending order, requests before answers
+	Middle                 // everything as late as possible, streams in ascending order, answers before requests
+)
+
+// Schedules are all of them.
+var Schedules = []Schedule{Eager, Lazy, Middle}
+
+// Outcome is what the model says of a test.
+type Outcome struct {
+	Expect   []suite.Expect
+	Memory   []suite.Octets   // what has changed
+	Verdicts []wire.ErrorKind // of each input that is a segment
+}
+
+// run is a test being run.
+type run struct {
+	*rdmap.Engine
+	schedule Schedule
+	ordered  bool // what is in memory goes with the outcomes
+	held     bool
+	input    int
+	group    *suite.Group
+	refused  bool // memory refused the end of a Send, of this opcode, that has just come
+	opcode   wire.Opcode
+	words    map[uint64]bool // on which Atomics were executed
+	seen     map[uint32]bool // streams
+	streams  []uint32        // of these, in the order of the schedule
+	out      Outcome
+}
+
+// Model runs one test on a golden model of its own. With ordered, answers and completions tell what
+// the test has put into memory before them, but for the words of Atomics: their answers may come before. The error says that the test is none.
+func Model(c gen.Config, g *suite.Group, t *suite.Test, schedule Schedule, ordered bool) (Outcome, error) {
+	engine, err := rdmap.NewEngine(cosim.ModelConfig(c))
+	if err != nil {
+		return Outcome{}, err
+	}
+	r := &run{Engine: engine, schedule: schedule, ordered: ordered, group: g, words: map[uint64]bool{}, seen: map[uint32]bool{}}
+	if err := r.setUp(); err != nil {
+		return Outcome{}, err
+	}
+	for i := range t.Input {
+		if t.Input[i].Wait {
+			r.rest()
+		}
+		r.input = i
+		if err := r.take(&t.Input[i]); err != nil {
+			return Outcome{}, fmt.Errorf("tcId %d: input %d: %w", t.TcID, i, err)
+		}
+		if schedule == Eager {
+			r.rest()
+		}
+	}
+	r.rest()
+	if r.held {
+		return Outcome{}, fmt.Errorf("tcId %d: %s is held in the end", t.TcID, suite.PortTx)
+	}
+	r.out.Memory = r.changes()
+	if ordered {
+		r.keepLasting()
+	}
+	return r.out, nil
+}
+
+func (r *run) setUp() error {
+	for i := range r.group.Regions {
+		if err := r.SetRegion(r.group.Regions[i].Row()); err != nil {
+			return err
+		}
+	}
+	for _, m := range r.group.Memory {
+		r.Memory().Write(uint64(m.Address), m.Hex)
+	}
+	for _, s := range r.group.Streams {
+		r.open(s)
+	}
+	failing := func(writes bool) func(uint32, uint64, int) bool {
+		return func(_ uint32, address uint64, octets int) bool {
+			fails := slices.ContainsFunc(r.group.Failing, func(f suite.Failing) bool {
+				return (writes && f.Writes || !writes && f.Reads) && address <= uint64(f.Last) && address+uint64(octets)-1 >= uint64(f.First)
+			})
+			r.refused = r.refused || fails && writes
+			return fails
+		}
+	}
+	r.ReadError, r.WriteError = failing(false), failing(true)
+	return nil
+}
+
+func (r *run) open(s suite.Stream) {
+	r.use(s.Stream)
+	r.Open(s.Stream, s.Domain)
+}
+
+func (r *run) use(stream uint32) {
+	if r.seen[stream] {
+		return
+	}
+	r.seen[stream] = true
+	r.streams = append(r.streams, stream)
+	slices.Sort(r.streams)
+	if r.schedule == Lazy {
+		slices.Reverse(r.streams)
+	}
+}
+
+func (r *run) take(in *suite.Input) error {
+	none := fmt.Errorf("port %s without what goes in there", in.Port)
+	switch {
+	case in.Port == suite.PortRx && in.Stream != nil:
+		r.use(*in.Stream)
+		r.refused = false
+		v := r.Receive(*in.Stream, in.Hex)
+		r.out.Verdicts = append(r.out.Verdicts, v.Error)
+		last := len(in.Hex) > 0 && in.Hex[0]&0x40 != 0
+		r.refused = r.refused && v.Error == wire.ErrLocal && last && v.Opcode >= wire.OpSend && v.Opcode <= wire.OpSendSEInv
+		r.opcode = v.Opcode
+		r.poll(*in.Stream)
+		r.refused = false
+		return nil
+	case in.Port == suite.PortWork && in.Work != nil:
+		r.use(in.Work.Stream)
+		if r.PostSend(in.Work.Request()) {
+			return fmt.Errorf("the work request has no room, or an opcode that is none")
+		}
+		r.poll(in.Work.Stream)
+	case in.Port == suite.PortReceive && in.Receive != nil:
+		stream := in.Receive.Stream
+		r.use(stream)
+		if r.PostReceive(in.Receive.Request()) {
+			r.add(suite.EventOf(stream, gen.EventReceiveRefused, wire.TerminateCode{}))
+		}
+		r.poll(stream)
+	case in.Port == suite.PortControl && in.Region != nil:
+		return r.SetRegion(in.Region.Row())
+	case in.Port == suite.PortControl && in.Open != nil:
+		r.open(*in.Open)
+	case in.Port == suite.PortControl && in.Shut != nil:
+		r.use(*in.Shut)
+		r.Shut(*in.Shut)
+		r.poll(*in.Shut)
+	case in.Port == suite.PortTx && in.Hold != nil:
+		r.held = *in.Hold
+	default:
+		return none
+	}
+	return nil
+}
+
+// rest lets everything happen that can.
+func (r *run) rest() {
+	for moved := !r.held; moved; {
+		moved = false
+		for _, s := range r.streams {
+			first, second := r.answer, r.transmit
+			if r.schedule == Lazy {
+				first, second = second, first
+			}
+			for first(s) || second(s) {
+				moved = true
+			}
+		}
+	}
+}
+
+// answer executes an item of the stream's queue.
+func (r *run) answer(s uint32) bool {
+	segments, done := r.Execute(s)
+	if done == nil {
+		return false
+	}
+	if done.Kind == rdmap.ExecutedAtomic {
+		r.words[done.Address] = true
+	}
+	r.leave(s, segments)
+	if done.Kind == rdmap.ExecutedTerminate {
+		var t wire.Terminate
+		_, _ = t.Decode(segments[len(segments)-1][untaggedOctets:])
+		r.add(suite.EventOf(s, gen.EventTerminateSent, t.Code))
+	}
+	r.poll(s)
+	return true
+}
+
+const untaggedOctets = 18 // of a DDP header
+
+// transmit starts a work request.
+func (r *run) transmit(s uint32) bool {
+	segments, progress := r.Transmit(s)
+	if progress == rdmap.Idle {
+		return false
+	}
+	isRequest := len(segments) > 0 && (opcodeOf(segments[0]) == wire.OpReadRequest || opcodeOf(segments[0]) == wire.OpAtomicRequest)
+	r.leave(s, segments)
+	switch {
+	case progress == rdmap.Failed:
+		r.Fail(s, wire.ErrLocal)
+	case !isRequest:
+		r.Left(s)
+	}
+	r.poll(s)
+	return true
+}
+
+func opcodeOf(segment []byte) wire.Opcode { return wire.Opcode(segment[1] & 0xF) }
+
+func (r *run) leave(s uint32, segments [][]byte) {
+	for _, segment := range segments {
+		r.add(suite.Expect{Port: suite.PortTx, Stream: s, Hex: bytes.Clone(segment)})
+	}
+}
+
+// poll takes completions and events. A receive that the end of its stream leaves over has no completion: the host knows what
+// it has posted. One whose message came whole, and could not be put into memory, has.
+func (r *run) poll(s uint32) {
+	for {
+		c, is := r.NextReceived(s)
+		if !is {
+			c, is = r.NextSent(s)
+		}
+		if !is {
+			break
+		}
+		if c.Recv && c.Status == rdmap.StatusFlushed {
+			if r.refused {
+				r.add(suite.CompletionOf(s, c.ID, true, gen.StatusMemory, int(r.opcode), 0, 0, 0))
+			}
+			r.refused = false
+			continue
+		}
+		r.add(suite.CompletionOf(s, c.ID, c.Recv, statuses[c.Status], int(c.Opcode), c.Length, c.Data, c.STag))
+	}
+	for {
+		e, is := r.NextEvent(s)
+		if !is {
+			break
+		}
+		r.add(suite.EventOf(s, kinds[e.Kind], e.Term))
+	}
+}
+
+var (
+	statuses = map[rdmap.Status]int{rdmap.StatusSuccess: gen.StatusSuccess, rdmap.StatusFlushed: gen.StatusFlushed, rdmap.StatusProtection: gen.StatusProtection}
+	kinds    = map[rdmap.EventKind]int{rdmap.EventSolicited: gen.EventSolicited, rdmap.EventTerminated: gen.EventTerminateReceived}
+)
+
+func (r *run) add(e suite.Expect) {
+	e.Input = r.input
+	if r.ordered && (e.Completion != nil || e.Port == suite.PortTx && !e.Sequence().Second) {
+		e.Memory = r.changes()
+	}
+	r.out.Expect = append(r.out.Expect, e)
+}
+
+// changes are the octets that are not those of the group, neighbours together.
+func (r *run) changes() []suite.Octets {
+	changes := []suite.Octets{}
+	for _, m := range r.group.Memory {
+		is := make([]byte, len(m.Hex))
+		r.Memory().Read(uint64(m.Address), is)
+		changes = append(changes, Changes(m, is)...)
+	}
+	return changes
+}
+
+// Changes lists the octets of a range that are not what they were, neighbours together.
+func Changes(was suite.Octets, is []byte) (changes []suite.Octets) {
+	for i := 0; i < len(is); i++ {
+		if is[i] == was.Hex[i] {
+			continue
+		}
+		end := i + 1
+		for end < len(is) && is[end] != was.Hex[end] {
+			end++
+		}
+		changes = append(changes, suite.Octets{Address: was.Address + atomics.Hex64(i), Hex: bytes.Clone(is[i:end])})
+		i = end
+	}
+	return changes
+}
+
+// keepLasting drops from the outcomes the octets that change once more: how early they do is free.
+func (r *run) keepLasting() {
+	last := map[uint64]byte{}
+	for _, m := range r.out.Memory {
+		for i, o := range m.Hex {
+			last[uint64(m.Address)+uint64(i)] = o
+		}
+	}
+	for i := range r.out.Expect {
+		e := &r.out.Expect[i]
+		var kept []suite.Octets
+		for _, m := range e.Memory {
+			for j, o := range m.Hex {
+				address := m.Address + atomics.Hex64(j)
+				if v, is := last[uint64(address)]; !is || v != o || r.words[uint64(address)&^7] {
+					continue
+				}
+				if n := len(kept); n > 0 && uint64(kept[n-1].Address)+uint64(len(kept[n-1].Hex)) == uint64(address) {
+					kept[n-1].Hex = append(kept[n-1].Hex, o)
+				} else {
+					kept = append(kept, suite.Octets{Address: address, Hex: []byte{o}})
+				}
+			}
+		}
+		e.Memory = kept
+	}
+}

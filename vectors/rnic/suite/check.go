@@ -1,0 +1,193 @@
+package suite
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rnicgen/rnicgen/gen"
+	atomics "github.com/rnicgen/rnicgen/vectors/suite"
+)
+
+func refuse(field string, value any, allowed string, values ...any) error {
+	return &atomics.FieldError{Field: field, Value: value, Allowed: fmt.Sprintf(allowed, values...)}
+}
+
+// Check looks for what a schema cannot say: that numbers point to what is there. The first thing found is the error, a
+// FieldError or one of gen.Config's.
+func (s *Suite) Check() error {
+	if err := s.Config.Check(); err != nil {
+		return err
+	}
+	switch {
+	case s.Config.Top != gen.TopRNIC:
+		return refuse("config/top", s.Config.Top, gen.TopRNIC)
+	case s.Profile != s.Config.Profile:
+		return refuse("profile", s.Profile, "%s, the profile of config", s.Config.Profile)
+	}
+	seen := map[int]string{}
+	for i := range s.Groups {
+		at := fmt.Sprintf("groups/%d", i)
+		if err := s.checkGroup(at, &s.Groups[i]); err != nil {
+			return err
+		}
+		for j := range s.Groups[i].Tests {
+			t, place := &s.Groups[i].Tests[j], fmt.Sprintf("%s/tests/%d", at, j)
+			if other, twice := seen[t.TcID]; twice {
+				return refuse(place+"/tcId", t.TcID, "a number of its own; %s has this one", other)
+			}
+			seen[t.TcID] = place
+			if err := s.checkTest(place, &s.Groups[i], t); err != nil {
+				return err
+			}
+		}
+	}
+	if len(seen) != s.NumberOfTests {
+		return refuse("numberOfTests", s.NumberOfTests, "%d, the tests that are there", len(seen))
+	}
+	return nil
+}
+
+func (s *Suite) checkGroup(at string, g *Group) error {
+	streams, rows := map[uint32]bool{}, map[int]bool{}
+	for i, one := range g.Streams {
+		field := fmt.Sprintf("%s/streams/%d/stream", at, i)
+		if err := s.checkStream(field, one.Stream); err != nil {
+			return err
+		}
+		if streams[one.Stream] {
+			return refuse(field, one.Stream, "each stream once")
+		}
+		streams[one.Stream] = true
+	}
+	for i := range g.Regions {
+		field := fmt.Sprintf("%s/regions/%d", at, i)
+		if err := s.checkRegion(field, &g.Regions[i]); err != nil {
+			return err
+		}
+		index, _ := g.Regions[i].Row()
+		if rows[index] {
+			return refuse(field+"/stag", fmt.Sprintf("%08x", uint32(g.Regions[i].STag)), "each row once")
+		}
+		rows[index] = true
+	}
+	if err := checkRanges(at+"/memory", g.Memory); err != nil {
+		return err
+	}
+	for i, f := range g.Failing {
+		if f.Last < f.First || !f.Reads && !f.Writes {
+			return refuse(fmt.Sprintf("%s/failing/%d", at, i), fmt.Sprintf("%x to %x", uint64(f.First), uint64(f.Last)), "a range that begins before its end, for reads or writes")
+		}
+	}
+	return nil
+}
+
+func (s *Suite) checkStream(field string, stream uint32) error {
+	if int64(stream) >= int64(s.Config.Streams) {
+		return refuse(field, stream, "0 to %d", s.Config.Streams-1)
+	}
+	return nil
+}
+
+func (s *Suite) checkRegion(field string, r *Region) error {
+	index, row := r.Row()
+	switch {
+	case index >= s.Config.STags:
+		return refuse(field+"/stag", fmt.Sprintf("%08x", uint32(r.STag)), "an index from 0 to %d", s.Config.STags-1)
+	case (r.Stream == nil) == (r.Domain == nil):
+		return refuse(field, "owned by a stream and a domain, or by none", "one of the two")
+	case r.Stream != nil && s.checkStream(field+"/stream", *r.Stream) != nil:
+		return s.checkStream(field+"/stream", *r.Stream)
+	case row.Length > 0 && (row.Base > -row.Length || row.Address > -row.Length):
+		return refuse(field+"/length", row.Length, "a region that ends at 2^64 at the latest")
+	}
+	return nil
+}
+
+// checkRanges refuses ranges of memory that are not in order, or meet.
+func checkRanges(at string, ranges []Octets) error {
+	for i, r := range ranges {
+		field := fmt.Sprintf("%s/%d", at, i)
+		if len(r.Hex) == 0 || uint64(r.Address) > -uint64(len(r.Hex)) {
+			return refuse(field, fmt.Sprintf("%d octets at %016x", len(r.Hex), uint64(r.Address)), "octets that end at 2^64 at the latest")
+		}
+		if i > 0 && uint64(r.Address) < uint64(ranges[i-1].Address)+uint64(len(ranges[i-1].Hex)) {
+			return refuse(field+"/address", fmt.Sprintf("%016x", uint64(r.Address)), "an address behind the range before")
+		}
+	}
+	return nil
+}
+
+// holds tells whether the group's memory has all octets of a range.
+func (g *Group) holds(r Octets) bool {
+	return slices.ContainsFunc(g.Memory, func(m Octets) bool {
+		return r.Address >= m.Address && uint64(r.Address)-uint64(m.Address)+uint64(len(r.Hex)) <= uint64(len(m.Hex))
+	})
+}
+
+func (s *Suite) checkTest(at string, g *Group, t *Test) error {
+	for i, f := range t.Flags {
+		if _, known := s.Notes[f]; !known {
+			return refuse(fmt.Sprintf("%s/flags/%d", at, i), f, "a flag that notes explains")
+		}
+	}
+	for i := range t.Input {
+		if err := s.checkInput(fmt.Sprintf("%s/input/%d", at, i), t, i); err != nil {
+			return err
+		}
+	}
+	for i := range t.Expect {
+		e, field := &t.Expect[i], fmt.Sprintf("%s/expect/%d", at, i)
+		if e.Input >= len(t.Input) {
+			return refuse(field+"/input", e.Input, "0 to %d", len(t.Input)-1)
+		}
+		if err := s.checkStream(field+"/stream", e.Stream); err != nil {
+			return err
+		}
+		if err := g.checkInside(field+"/memory", e.Memory); err != nil {
+			return err
+		}
+	}
+	if err := g.checkInside(at+"/memory", t.Memory); err != nil {
+		return err
+	}
+	if result := ResultOf(t.Expect); t.Result != result {
+		return refuse(at+"/result", t.Result, "%s, as its outcomes say", result)
+	}
+	return nil
+}
+
+func (g *Group) checkInside(at string, ranges []Octets) error {
+	if err := checkRanges(at, ranges); err != nil {
+		return err
+	}
+	for i, r := range ranges {
+		if !g.holds(r) {
+			return refuse(fmt.Sprintf("%s/%d", at, i), fmt.Sprintf("%d octets at %016x", len(r.Hex), uint64(r.Address)), "octets of the group's memory")
+		}
+	}
+	return nil
+}
+
+func (s *Suite) checkInput(field string, t *Test, i int) error {
+	in := &t.Input[i]
+	if !in.Wait && (i == 0 || t.Input[i-1].Port != in.Port || in.Port == PortControl || in.Port == PortTx) {
+		return refuse(field+"/wait", in.Wait, "true, unless the input before is on the same stream port")
+	}
+	switch {
+	case in.Port == PortRx && len(in.Hex) > 65535:
+		return refuse(field+"/hex", fmt.Sprintf("%d octets", len(in.Hex)), "0 to 65535 octets")
+	case in.Stream != nil:
+		return s.checkStream(field+"/stream", *in.Stream)
+	case in.Work != nil:
+		return s.checkStream(field+"/work/stream", in.Work.Stream)
+	case in.Receive != nil:
+		return s.checkStream(field+"/receive/stream", in.Receive.Stream)
+	case in.Region != nil:
+		return s.checkRegion(field+"/region", in.Region)
+	case in.Open != nil:
+		return s.checkStream(field+"/open/stream", in.Open.Stream)
+	case in.Shut != nil:
+		return s.checkStream(field+"/shut", *in.Shut)
+	}
+	return nil
+}

@@ -1,0 +1,205 @@
+// Package suite is the form of a vector file for the top rnic: what is in vectors.json, and nothing of how it came to be.
+//
+// A file is a list of groups, a group an initial state and the tests that start from it, each by itself. The inputs of a test
+// are ordered; what has to come out is listed by port, and ordered where the specification orders it.
+package suite
+
+import (
+	atomics "github.com/rnicgen/rnicgen/vectors/suite"
+)
+
+// Schema names the form described here; a change that a reader would notice changes the name. Version 1 is that of files for
+// rnic_atomics.
+const Schema = "rnic_vectors_v2.schema.json"
+
+// Suite is a vector file.
+type Suite struct {
+	Schema        string                  `json:"schema"`
+	Version       string                  `json:"version"` // of the generator
+	Generator     string                  `json:"generator"`
+	Profile       string                  `json:"profile"`
+	Config        atomics.Config          `json:"config"`
+	Notes         map[string]atomics.Note `json:"notes"` // by flag
+	NumberOfTests int                     `json:"numberOfTests"`
+	Groups        []Group                 `json:"groups"`
+}
+
+// Group is an initial state and the tests that start from it, one after the other: before each of them the whole state is
+// made anew.
+type Group struct {
+	Streams []Stream  `json:"streams"`
+	Regions []Region  `json:"regions"`
+	Memory  []Octets  `json:"memory"`
+	Failing []Failing `json:"failing"`
+	Tests   []Test    `json:"tests"`
+}
+
+// Stream is one that is open, in a protection domain: all its MSNs are 1, and nothing is posted, queued or outstanding. All
+// others are shut.
+type Stream struct {
+	Stream uint32 `json:"stream"`
+	Domain uint16 `json:"domain"`
+}
+
+// Rights of a region, in the order of their bits in the register stag_access.
+var Rights = []string{"local_read", "local_write", "remote_read", "remote_write", "remote_atomic", "invalidate"}
+
+// Region is a row of the STag table. It belongs to a stream or to a protection domain. One without rights is not valid.
+// Rows that are not listed are not valid.
+type Region struct {
+	STag    atomics.Hex32 `json:"stag"`
+	Rights  []string      `json:"rights"`
+	Stream  *uint32       `json:"stream,omitempty"`
+	Domain  *uint16       `json:"domain,omitempty"`
+	Base    atomics.Hex64 `json:"base"` // TO of the first octet
+	Length  uint64        `json:"length"`
+	Address atomics.Hex64 `json:"address"` // of the first octet in memory
+}
+
+// Octets are some of memory.
+type Octets struct {
+	Address atomics.Hex64  `json:"address"`
+	Hex     atomics.Octets `json:"hex"` // the octet at the lowest address first
+}
+
+// Failing is a range of addresses, both ends included, in which memory answers with an error.
+type Failing struct {
+	First  atomics.Hex64 `json:"first"`
+	Last   atomics.Hex64 `json:"last"`
+	Reads  bool          `json:"reads"`
+	Writes bool          `json:"writes"`
+}
+
+// Test is what goes in, what has to come out, and what of memory has changed afterwards.
+type Test struct {
+	TcID         int      `json:"tcId"`
+	Comment      string   `json:"comment"`
+	Flags        []string `json:"flags"`
+	Requirements []string `json:"requirements"`
+	Result       string   `json:"result"`
+	Input        []Input  `json:"input"`
+	Expect       []Expect `json:"expect"`
+	Memory       []Octets `json:"memory"`
+}
+
+// Results of a test: error when a Terminate is sent or comes, or a request does not succeed.
+const (
+	Valid = "valid"
+	Error = "error"
+)
+
+// Ports that inputs name.
+const (
+	PortRx      = "s_axis_rx"
+	PortWork    = "s_axis_wqe"
+	PortReceive = "s_axis_rqe"
+	PortControl = "s_axil"
+	PortTx      = "m_axis_tx" // which can be held
+)
+
+// Input is one thing that goes in. With Wait it does so when everything before it has had its outcomes and the design is at
+// rest; without, it follows the input before, which is on the same port, without a pause.
+type Input struct {
+	Port    string         `json:"port"`
+	Wait    bool           `json:"wait"`
+	Stream  *uint32        `json:"stream,omitempty"`  // of a segment
+	Hex     atomics.Octets `json:"hex,omitempty"`     // s_axis_rx: a DDP segment, none is an empty one
+	Work    *Work          `json:"work,omitempty"`    // s_axis_wqe
+	Receive *Receive       `json:"receive,omitempty"` // s_axis_rqe
+	Region  *Region        `json:"region,omitempty"`  // s_axil: store a row
+	Open    *Stream        `json:"open,omitempty"`    // s_axil: open a stream
+	Shut    *uint32        `json:"shut,omitempty"`    // s_axil: shut a stream
+	Hold    *bool          `json:"hold,omitempty"`    // m_axis_tx: true: nothing is taken from now on, false: everything again
+}
+
+// Buffer is a place in a tagged buffer.
+type Buffer struct {
+	STag atomics.Hex32 `json:"stag"`
+	TO   atomics.Hex64 `json:"to"`
+}
+
+// Work is a work request.
+type Work struct {
+	Stream   uint32    `json:"stream"`
+	ID       uint64    `json:"id"`
+	Signaled bool      `json:"signaled"`
+	Opcode   int       `json:"opcode"`
+	Local    Buffer    `json:"local"`
+	Length   uint32    `json:"length"`
+	Remote   Buffer    `json:"remote"`
+	Operands *Operands `json:"operands,omitempty"` // of Atomics; of Immediate Data, Data
+}
+
+// Operands are those of an Atomic.
+type Operands struct {
+	AOpCode     int           `json:"aopcode"`
+	Data        atomics.Hex64 `json:"data"`
+	Mask        atomics.Hex64 `json:"mask"`
+	CompareData atomics.Hex64 `json:"compareData"`
+	CompareMask atomics.Hex64 `json:"compareMask"`
+}
+
+// Receive is a receive request.
+type Receive struct {
+	Stream uint32 `json:"stream"`
+	ID     uint64 `json:"id"`
+	Buffer Buffer `json:"buffer"`
+	Length uint32 `json:"length"`
+}
+
+// Ports that expectations name, beside m_axis_tx.
+const (
+	PortCompletion = "m_axis_cqe"
+	PortEvent      = "m_axis_event"
+)
+
+// Expect is one thing that comes out.
+//
+// Of one stream, these come in the order of the list, each sequence by itself: on m_axis_tx the answers (Read Responses,
+// Atomic Responses and the Terminate) and the requests (all others), where the messages of the one come between those of the
+// other, but nothing behind the Terminate; on m_axis_cqe the completions of receives and those of work requests; on
+// m_axis_event the events. There is no other order.
+type Expect struct {
+	Input      int            `json:"input"` // that it follows from, when everything happens as soon as it can
+	Port       string         `json:"port"`
+	Stream     uint32         `json:"stream"`
+	Hex        atomics.Octets `json:"hex,omitempty"`        // m_axis_tx
+	Completion *Completion    `json:"completion,omitempty"` // m_axis_cqe
+	Event      *Event         `json:"event,omitempty"`      // m_axis_event
+	Memory     []Octets       `json:"memory,omitempty"`     // what is in memory when it comes
+}
+
+// Statuses of a completion, by their numbers.
+var Statuses = []string{"success", "flushed", "protection", "memory"}
+
+// Completion is the end of a request. What follows Opcode is there in success only; otherwise it means nothing, and is not
+// compared.
+type Completion struct {
+	ID     uint64         `json:"id"`
+	Recv   bool           `json:"recv"`
+	Status string         `json:"status"`
+	Opcode int            `json:"opcode"`
+	Length *uint32        `json:"length,omitempty"`
+	Data   *atomics.Hex64 `json:"data,omitempty"`
+	STag   *atomics.Hex32 `json:"stag,omitempty"`
+}
+
+// Kinds of an event, by their numbers.
+var Kinds = []string{"solicited", "terminate_sent", "terminate_received", "receive_refused"}
+
+// Event is what the host is told beside completions.
+type Event struct {
+	Kind  string `json:"kind"`
+	Layer int    `json:"layer"` // Layer to Code: of the Terminate, else 0
+	EType int    `json:"etype"`
+	Code  int    `json:"code"`
+}
+
+// Each calls f with every test and its group, in order.
+func (s *Suite) Each(f func(g *Group, t *Test)) {
+	for i := range s.Groups {
+		for j := range s.Groups[i].Tests {
+			f(&s.Groups[i], &s.Groups[i].Tests[j])
+		}
+	}
+}

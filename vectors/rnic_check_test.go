@@ -1,0 +1,188 @@
+package vectors
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	cosimrnic "github.com/rnicgen/rnicgen/cosim/rnic"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl/hdltest"
+	rnicreplay "github.com/rnicgen/rnicgen/vectors/rnic/replay"
+	rnicsuite "github.com/rnicgen/rnicgen/vectors/rnic/suite"
+	"github.com/rnicgen/rnicgen/vectors/suite"
+)
+
+// TestRNICCheckPasses: all tests of the default configuration, on Verilator, with and without stalls.
+func TestRNICCheckPasses(t *testing.T) {
+	s := newRNICSuite(t, gen.DefaultRNIC())
+	dir := rnicDirectory(t, s)
+	for _, stall := range []engine.Stall{{}, {Mode: engine.StallBursts, Chance: 128}} {
+		r := check(t, dir, CheckOptions{Engine: "verilator", Options: engine.Options{Seed: 5}, Stall: stall})
+		var text bytes.Buffer
+		require.NoError(t, r.Write(&text))
+		require.True(t, r.OK(), "%v: %s", stall.Mode, text.String())
+		assert.Equal(t, s.NumberOfTests, r.Passed)
+		assert.Equal(t, fmt.Sprintf("PASS: %d tests against the golden model and the generated hardware on verilator, %[1]d passed, 0 failed\n", s.NumberOfTests), text.String())
+	}
+}
+
+// TestRNICCheckOnGo: every tenth test of a small configuration on the other engine.
+func TestRNICCheckOnGo(t *testing.T) {
+	s := newRNICSuite(t, smallRNIC)
+	var ids []int
+	s.Each(func(_ *rnicsuite.Group, one *rnicsuite.Test) {
+		if one.TcID%10 == 3 {
+			ids = append(ids, one.TcID)
+		}
+	})
+	r := check(t, rnicDirectory(t, s), CheckOptions{Engine: "go", TcIDs: ids, Options: engine.Options{Seed: 3}})
+	assert.True(t, r.OK(), "%+v", r.Failures)
+	assert.Equal(t, len(ids), r.Passed)
+}
+
+// TestRNICModels: the files of all configurations fit the golden model.
+func TestRNICModels(t *testing.T) {
+	for _, c := range rnicConfigs {
+		r := check(t, rnicDirectory(t, newRNICSuite(t, c.config)), CheckOptions{})
+		assert.True(t, r.OK(), "%s: %+v", c.name, r.Failures)
+	}
+}
+
+// rnicTampered are files that say something wrong.
+var rnicTampered = []struct {
+	what  string
+	key   string
+	wrong func(one *rnicsuite.Test)
+	place string
+}{
+	{"a bit of a response", "fetch_add/none/carry", func(one *rnicsuite.Test) { one.Expect[0].Hex[29] ^= 1 }, "expect/0"},
+	{"a code of a Terminate", "error/rdma_write/stag/key", func(one *rnicsuite.Test) { one.Expect[0].Hex[19] ^= 1 }, "expect/0"},
+	{"the header that a Terminate gives back", "error/rdma_write/stag/key", func(one *rnicsuite.Test) { one.Expect[0].Hex[26] ^= 0x80 }, "expect/0"},
+	{"the length of a segment", "out/rdma_write", func(one *rnicsuite.Test) { one.Expect[0].Hex = one.Expect[0].Hex[:20] }, "expect/0"},
+	{"the stream of a segment", "out/rdma_write", func(one *rnicsuite.Test) { one.Expect[0].Stream ^= 1 }, "expect/0"},
+	{"the order of answers", "order/answers", func(one *rnicsuite.Test) { one.Expect[0], one.Expect[1] = one.Expect[1], one.Expect[0] }, "expect/0"},
+	{"the id of a completion", "out/send", func(one *rnicsuite.Test) { one.Expect[1].Completion.ID++ }, "expect/1"},
+	{"the status of a completion", "error/out/rdma_write/bounds", func(one *rnicsuite.Test) { one.Expect[0].Completion.Status = "flushed" }, "expect/0"},
+	{"the length of a completion", "out/send", func(one *rnicsuite.Test) { *one.Expect[1].Completion.Length++ }, "expect/1"},
+	{"the data of a completion", "in/immediate/stream0", func(one *rnicsuite.Test) { *one.Expect[0].Completion.Data ^= 1 << 63 }, "expect/0"},
+	{"the STag of a completion", "invalidate/send_inv/nothing", func(one *rnicsuite.Test) { *one.Expect[0].Completion.STag ^= 1 }, "expect/0"},
+	{"the kind of an event", "in/send_se/stream0", func(one *rnicsuite.Test) { one.Expect[1].Event.Kind = "receive_refused" }, "expect/1"},
+	{"the code of an event", "in/terminate/stream0", func(one *rnicsuite.Test) { one.Expect[0].Event.Code ^= 1 }, "expect/0"},
+	{"an octet of memory", "in/rdma_write/stream0", func(one *rnicsuite.Test) { one.Memory[0].Hex[3] ^= 1 }, "memory/0"},
+	{"an octet that must stay", "in/rdma_write/stream0", func(one *rnicsuite.Test) {
+		last := &one.Memory[len(one.Memory)-1]
+		last.Hex = append(last.Hex, 0)
+	}, ""},
+	{"an outcome that is missing", "order/answers", func(one *rnicsuite.Test) { one.Expect = one.Expect[:1] }, "m_axis_tx, behind the last outcome"},
+	{"an outcome too many", "out/read_request", func(one *rnicsuite.Test) { one.Expect = append(one.Expect, one.Expect[0]) }, "expect/1"},
+	{"memory that is not there yet", "order/atomic_response_then_completion", func(one *rnicsuite.Test) {
+		one.Expect[1].Memory = []rnicsuite.Octets{{Address: one.Memory[0].Address, Hex: suite.Octets{one.Memory[0].Hex[0] ^ 1}}}
+	}, "expect/1"},
+}
+
+// TestRNICCheckFindsWrongFiles: whatever a file says wrong, the model finds, and the hardware by itself does too.
+func TestRNICCheckFindsWrongFiles(t *testing.T) {
+	device, err := cosimrnic.OpenDevice(smallRNIC, cosimrnic.Options{Engine: "go", Seed: 1, Latency: memoryLatency})
+	require.NoError(t, err)
+	defer device.Close()
+	hardware := rnicreplay.NewHardware(device, engine.Stall{})
+	for _, c := range rnicTampered {
+		t.Run(c.what, func(t *testing.T) {
+			s := newRNICSuite(t, smallRNIC)
+			g, one := onlyRNIC(t, s, c.key)
+			c.wrong(one)
+			one.Result = rnicsuite.ResultOf(one.Expect)
+			dir := rnicDirectory(t, s)
+			r := check(t, dir, CheckOptions{})
+			assert.False(t, r.OK())
+			require.Len(t, r.Failures, 1)
+			f := r.Failures[0]
+			assert.Equal(t, one.TcID, f.TcID)
+			if c.place != "" {
+				assert.Equal(t, c.place, f.Place)
+			}
+			assert.Equal(t, "the golden model disagrees with the file", f.Problem)
+			assert.NotEqual(t, f.Expected, f.Actual)
+			assert.Equal(t, fmt.Sprintf("rnicgen check-vectors --tcid %d %s", one.TcID, dir), f.Rerun)
+
+			checker := rnicChecker{hardware: hardware, device: device, report: &Report{}}
+			found, err := checker.run(g, one)
+			require.NoError(t, err)
+			require.NotNil(t, found, "the hardware agrees")
+			assert.Equal(t, "the hardware disagrees with the file", found.Problem)
+		})
+	}
+}
+
+// TestRNICCheckFindsBrokenHardware forces one value of the hardware and looks for the tests that find it.
+func TestRNICCheckFindsBrokenHardware(t *testing.T) {
+	s := newRNICSuite(t, smallRNIC)
+	for _, f := range []struct {
+		what, module, value string
+		is                  uint64
+		finds, passes       string
+	}{
+		{"completions do not wait for memory", "delivery_gate_4", "has_arrived", 1, "order/many_writes_then_immediate", "in/terminate/stream0"},
+		{"no event is solicited", "delivery_gate_4", "is_solicited", 0, "in/send_se/stream0", "in/send/stream0"},
+		{"every STag may be invalidated", "rx_check_4_2_2_4", "may_be_invalidated", 1, "error/send_inv/right", "invalidate/send_inv/nothing"},
+		{"Terminates leave the Read Request out", "terminate_builder_4", "has_read_request", 0, "error/read_request/access", "error/rdma_write/access"},
+		{"an invalid STag still serves", "rx_check_4_2_2_4", "named_stag", 0, "in/send_inv/stream0", "in/send/stream0"},
+	} {
+		t.Run(f.what, func(t *testing.T) {
+			one := *s
+			g, finds := findRNIC(t, s, f.finds)
+			other, passes := findRNIC(t, s, f.passes)
+			a, b := *g, *other
+			a.Tests, b.Tests = []rnicsuite.Test{*finds}, []rnicsuite.Test{*passes}
+			one.Groups, one.NumberOfTests = []rnicsuite.Group{a, b}, 2
+			r := check(t, rnicDirectory(t, &one), CheckOptions{Engine: "go", openRNIC: func(c gen.Config, o cosimrnic.Options) (rnicDevice, error) {
+				d, err := gen.Compile(c)
+				require.NoError(t, err)
+				hdltest.Force(t, d, f.module, f.value, f.is)
+				return cosimrnic.OpenDesign(c, cosimrnic.DesignOf(c, d), o)
+			}})
+			require.Equal(t, 1, r.Failed)
+			assert.Equal(t, finds.TcID, r.Failures[0].TcID)
+			assert.Equal(t, 1, r.Passed)
+			var text bytes.Buffer
+			require.NoError(t, r.Write(&text))
+			assert.Contains(t, text.String(), "again: rnicgen check-vectors --engine go --tcid")
+		})
+	}
+}
+
+// hangingRNIC is hardware that never comes to rest.
+type hangingRNIC struct{ rnicDevice }
+
+func (hangingRNIC) Run(uint64, uint64) (engine.Result, error) {
+	return engine.Result{Cycles: 64, Why: engine.Stuck}, &engine.StuckError{Cycle: 7, Idle: 64}
+}
+
+// TestRNICCheckOfHangingHardware ends soon, and nothing counts as passed that was not run.
+func TestRNICCheckOfHangingHardware(t *testing.T) {
+	s := newRNICSuite(t, smallRNIC)
+	opened := 0
+	r := check(t, rnicDirectory(t, s), CheckOptions{Engine: "go", openRNIC: func(c gen.Config, o cosimrnic.Options) (rnicDevice, error) {
+		opened++
+		d, err := cosimrnic.OpenDevice(c, o)
+		return hangingRNIC{d}, err
+	}})
+	assert.Equal(t, 1+maxStuck, opened)
+	assert.Zero(t, r.Passed)
+	assert.Equal(t, maxStuck, r.Failed)
+	assert.Equal(t, s.NumberOfTests, r.Failed+r.NotRun)
+	assert.Contains(t, r.Failures[0].Problem, "the hardware hangs: stuck in cycle 7")
+}
+
+func TestRNICUnknownTcID(t *testing.T) {
+	s := newRNICSuite(t, smallRNIC)
+	onlyRNIC(t, s, "in/send/stream0")
+	_, err := Check(rnicDirectory(t, s), CheckOptions{TcIDs: []int{123456}})
+	assert.ErrorIs(t, err, ErrInput)
+}

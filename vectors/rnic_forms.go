@@ -1,0 +1,96 @@
+package vectors
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"net/netip"
+	"text/template"
+
+	"github.com/rnicgen/rnicgen/cosim/capture"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/outdir"
+	rnicsuite "github.com/rnicgen/rnicgen/vectors/rnic/suite"
+)
+
+// rnicCapture writes the segments of every test as iWARP, both directions, one TCP connection for each of its streams. What
+// comes out stands behind the input that it follows from. A test that opens a stream again is not in it: a connection has one
+// life. captured counts the tests.
+func rnicCapture(s *rnicsuite.Suite) (pcap []byte, captured int, err error) {
+	var conversations []capture.Conversation
+	s.Each(func(_ *rnicsuite.Group, t *rnicsuite.Test) {
+		if of := rnicConversations(t); len(of) > 0 {
+			conversations = append(conversations, of...)
+			captured++
+		}
+	})
+	var b bytes.Buffer
+	if err := capture.WriteIWARP(&b, conversations); err != nil {
+		return nil, 0, fmt.Errorf("vectors: %w", err)
+	}
+	return b.Bytes(), captured, nil
+}
+
+func rnicConversations(t *rnicsuite.Test) (out []capture.Conversation) {
+	at := map[uint32]int{} // conversation of each stream
+	add := func(stream uint32, toServer bool, segment []byte) {
+		if _, known := at[stream]; !known {
+			at[stream] = len(out)
+			address := netip.AddrFrom4([4]byte{10, byte(t.TcID >> 16), byte(t.TcID >> 8), byte(t.TcID)})
+			out = append(out, capture.Conversation{Client: netip.AddrPortFrom(address, uint16(firstClientPort+stream)), Server: server})
+		}
+		c := &out[at[stream]]
+		c.Segments = append(c.Segments, capture.Segment{ToServer: toServer, ULPDU: segment})
+	}
+	for i := range t.Input {
+		in := &t.Input[i]
+		if in.Open != nil {
+			return nil
+		}
+		if in.Port == rnicsuite.PortRx {
+			add(*in.Stream, true, in.Hex)
+		}
+		for j := range t.Expect {
+			if e := &t.Expect[j]; e.Input == i && e.Port == rnicsuite.PortTx {
+				add(e.Stream, false, e.Hex)
+			}
+		}
+	}
+	return out
+}
+
+//go:embed rnic_readme.txt.tmpl
+var rnicReadmeText string
+
+var rnicReadmeTemplate = template.Must(template.New("rnic_" + readmeFile).Parse(rnicReadmeText))
+
+// rnicReadme writes what those need to know who get the directory and nothing else.
+func rnicReadme(s *rnicsuite.Suite, captured int) ([]byte, error) {
+	sum := SummarizeRNIC(s)
+	facts := struct {
+		gen.Config
+		Seed                    uint64
+		Generator, Version      string
+		Tests, Errors, Share    int
+		Captured                int
+		Files, Terminates, Tags []string
+	}{
+		Config: s.Config.Config, Seed: s.Config.Seed, Generator: s.Generator, Version: s.Version, Tests: sum.Tests, Errors: sum.Errors, Share: sum.ErrorShare(),
+		Captured: captured,
+		Files: []string{
+			line(suiteFile, "the tests, for programs"),
+			line(rnicsuite.Schema, "its JSON schema, with a description of every key"),
+			line(rnicCaptureFile, "the segments of both directions, as iWARP over TCP, for a protocol analyser"),
+			line(outdir.ManifestName, "sha256 of every file"),
+		},
+	}
+	for _, c := range sum.Terminates {
+		facts.Terminates = append(facts.Terminates, fmt.Sprintf("%-10s %4d", c.Code, c.Terminates))
+	}
+	for _, f := range sum.Flags {
+		facts.Tags = append(facts.Tags, fmt.Sprintf("%-16s %4d  %s", f.Flag, f.Tests, s.Notes[f.Flag].Description))
+	}
+	var b bytes.Buffer
+	err := rnicReadmeTemplate.Execute(&b, facts)
+	return b.Bytes(), err
+}
