@@ -16,7 +16,7 @@ func TestPacking(t *testing.T) {
 	r := newRandom(1)
 	for _, width := range gen.BusWidths {
 		for streams := 2; streams <= 16384; streams *= 2 {
-			c := gen.DefaultConfig()
+			c := gen.DefaultAtomics()
 			c.BusBytes, c.Streams, c.WindowWords = width, streams, 1<<(1+r.IntN(18))
 			d, err := RNICAtomics(c)
 			require.NoError(t, err)

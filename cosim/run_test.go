@@ -28,7 +28,7 @@ func TestRandomTrafficAtEveryWidth(t *testing.T) {
 	for i, width := range gen.BusWidths {
 		for j, stall := range stalls {
 			t.Run(fmt.Sprintf("%d octets, stalls %s", width, stall.Mode), func(t *testing.T) {
-				c := gen.DefaultConfig()
+				c := gen.DefaultAtomics()
 				c.BusBytes, c.WindowWords, c.Streams = width, 2<<i, 2<<(2*j+i%2)
 				if (i+j)%2 == 0 {
 					c.Extensions = []string{"draft00"}
@@ -43,7 +43,7 @@ func TestRandomTrafficAtEveryWidth(t *testing.T) {
 // A window that takes many batches to write and to read back, and as few streams as there can be.
 func TestRandomTrafficOnALargeWindow(t *testing.T) {
 	for _, retire := range []bool{true, false} {
-		c := gen.DefaultConfig()
+		c := gen.DefaultAtomics()
 		c.WindowWords, c.Streams, c.RetirePort = 1<<16, 2, retire
 		agrees(t, c, "go", Options{Messages: 2000, Seed: 1})
 	}
@@ -51,13 +51,13 @@ func TestRandomTrafficOnALargeWindow(t *testing.T) {
 
 func TestRandomTrafficOnVerilator(t *testing.T) {
 	for seed, stall := range stalls {
-		agrees(t, gen.DefaultConfig(), "verilator", Options{Messages: 50000, Seed: uint64(seed), Stall: stall, Random: seed == 2})
+		agrees(t, gen.DefaultAtomics(), "verilator", Options{Messages: 50000, Seed: uint64(seed), Stall: stall, Random: seed == 2})
 	}
 }
 
 // Batches or single cycles, Verilator or Go: every port has the same value in every cycle.
 func TestEnginesAndModesGiveTheSameTrace(t *testing.T) {
-	c := gen.DefaultConfig()
+	c := gen.DefaultAtomics()
 	for _, stall := range stalls {
 		o := Options{Messages: 3000, Seed: 5, Stall: stall, Hash: true}
 		want := agrees(t, c, "verilator", o)
@@ -76,7 +76,7 @@ func TestEnginesAndModesGiveTheSameTrace(t *testing.T) {
 }
 
 func TestRunRefuses(t *testing.T) {
-	c := gen.DefaultConfig()
+	c := gen.DefaultAtomics()
 	_, err := Run(c, "go", Options{})
 	assert.EqualError(t, err, "messages is 0; allowed: at least 1")
 	_, err = Run(c, "questa", Options{Messages: 1})

@@ -39,11 +39,11 @@ type Config struct {
 	AtomicDepth  int `yaml:"atomic_depth" json:"atomic_depth,omitempty"`   // atomics under way in memory, 16 to 4096
 }
 
-// DefaultConfig is what an empty file means.
-func DefaultConfig() Config { return defaults[TopAtomics] }
-
 // DefaultRNIC is what a file means that says no more than top: rnic.
 func DefaultRNIC() Config { return defaults[TopRNIC] }
+
+// DefaultAtomics is what an empty file means.
+func DefaultAtomics() Config { return defaults[TopAtomics] }
 
 var defaults = map[string]Config{
 	TopAtomics: {Top: TopAtomics, Profile: "rdmap", Extensions: []string{}, BusBytes: 64, Streams: 64, RetirePort: true, WindowWords: 4096},
@@ -71,7 +71,7 @@ func ReadConfig(r io.Reader) (Config, error) {
 	if err != nil {
 		return Config{}, fmt.Errorf("config: %w", err)
 	}
-	c := DefaultConfig()
+	c := DefaultAtomics()
 	var named struct{ Top string }
 	if yaml.Unmarshal(text, &named) == nil {
 		if d, is := defaults[named.Top]; is {

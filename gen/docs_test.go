@@ -14,7 +14,7 @@ import (
 
 // The generated pages of docs are what the code says today.
 func TestGeneratedDocs(t *testing.T) {
-	interfaces, err := gen.Interfaces(gen.DefaultConfig())
+	interfaces, err := gen.Interfaces(gen.DefaultAtomics())
 	require.NoError(t, err)
 	engine, err := gen.Interfaces(gen.DefaultRNIC())
 	require.NoError(t, err)

@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 // goldens are the configurations whose output is committed, so that a change of the Verilog is seen in review.
 func goldens() map[string]gen.Config {
-	standard := gen.DefaultConfig()
+	standard := gen.DefaultAtomics()
 	narrow := gen.Config{Top: gen.TopAtomics, Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 8, Streams: 2, WindowWords: 16}
 	return map[string]gen.Config{"rnic": gen.DefaultRNIC(), "default": standard, "narrow_draft00": narrow}
 }
@@ -45,9 +45,9 @@ func TestGoldenVerilog(t *testing.T) {
 }
 
 func TestGenerateTwiceGivesTheSameBytes(t *testing.T) {
-	a, err := gen.Generate(gen.DefaultConfig())
+	a, err := gen.Generate(gen.DefaultAtomics())
 	require.NoError(t, err)
-	b, err := gen.Generate(gen.DefaultConfig())
+	b, err := gen.Generate(gen.DefaultAtomics())
 	require.NoError(t, err)
 	assert.Equal(t, a, b)
 }

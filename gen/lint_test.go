@@ -14,7 +14,7 @@ import (
 // Every bus width, with and without the retire port and draft-00: no tool has anything to say.
 func TestVerilogIsCleanInEveryTool(t *testing.T) {
 	for i, width := range gen.BusWidths {
-		c := gen.DefaultConfig()
+		c := gen.DefaultAtomics()
 		c.BusBytes, c.Streams, c.WindowWords = width, 2<<i, 2<<(2*i)
 		c.RetirePort = i%2 == 0
 		if i%3 == 1 {

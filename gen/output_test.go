@@ -25,7 +25,7 @@ func named(files []outdir.File) (names []string, text map[string]string) {
 
 // Both lists name every Verilog file, a module behind those that it uses, and the core says which is the top.
 func TestGenerateListsItsFiles(t *testing.T) {
-	files, err := gen.Generate(gen.DefaultConfig())
+	files, err := gen.Generate(gen.DefaultAtomics())
 	require.NoError(t, err)
 	names, text := named(files)
 	rtl := names[:len(names)-2]
@@ -139,7 +139,7 @@ func TestGenerateNamesSayWhatDiffers(t *testing.T) {
 }
 
 func TestGenerateRefuses(t *testing.T) {
-	c := gen.DefaultConfig()
+	c := gen.DefaultAtomics()
 	c.BusBytes, c.Streams = 24, 1
 	files, err := gen.Generate(c)
 	assert.Empty(t, files)

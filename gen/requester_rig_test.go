@@ -301,7 +301,7 @@ func randomWork(r *rand.Rand, rows map[uint32]rowBeat, stream int, maxPayload, b
 }
 
 func requesterConfig() gen.Config {
-	c := gen.DefaultConfig()
+	c := gen.DefaultAtomics()
 	c.Streams, c.SendDepth, c.ORD, c.MaxPayload = 4, 4, 2, 256
 	return c
 }

@@ -91,7 +91,7 @@ func TestBench(t *testing.T) {
 		config   gen.Config
 		plusargs []string
 	}{
-		{"default", gen.DefaultConfig(), nil},
+		{"default", gen.DefaultAtomics(), nil},
 		{"small", small, []string{"+stall=100", "+seed=3"}},
 		{"the least there can be", least, []string{"+stall=60", "+burst=20", "+seed=4"}},
 	} {

@@ -25,7 +25,7 @@ var configs = []struct {
 	name   string
 	config gen.Config
 }{
-	{"default", gen.DefaultConfig()},
+	{"default", gen.DefaultAtomics()},
 	{"small", small},
 	{"the least there can be", least},
 	{"with draft00", swaps},

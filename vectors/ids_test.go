@@ -29,7 +29,7 @@ const meanings = "testdata/meanings.txt"
 func everyCase() (all []cases.Case, configs []gen.Config) {
 	seen := map[string]bool{}
 	for _, extensions := range [][]string{{}, {"draft00"}} {
-		c := gen.DefaultConfig()
+		c := gen.DefaultAtomics()
 		c.Extensions = extensions
 		for _, one := range cases.All(c) {
 			if !seen[one.Key] {

@@ -106,7 +106,7 @@ func TestEveryHeaderField(t *testing.T) {
 			}
 		}
 	}
-	newSuite(t, gen.DefaultConfig()).Each(func(_ *suite.Group, one *suite.Test) {
+	newSuite(t, gen.DefaultAtomics()).Each(func(_ *suite.Group, one *suite.Test) {
 		for _, in := range one.Input {
 			s, kind := wire.Classify(in.Hex)
 			if in.Port != suite.PortRx || kind == wire.ErrShortHeader {
@@ -150,7 +150,7 @@ func TestEveryHeaderField(t *testing.T) {
 // TestEveryErrorInEveryMessage: each kind of message is refused for everything that it can be refused for.
 func TestEveryErrorInEveryMessage(t *testing.T) {
 	refused := map[string]bool{}
-	newSuite(t, gen.DefaultConfig()).Each(func(_ *suite.Group, one *suite.Test) {
+	newSuite(t, gen.DefaultAtomics()).Each(func(_ *suite.Group, one *suite.Test) {
 		for _, e := range one.Expect {
 			if e.Record != nil {
 				s, _ := wire.Classify(one.Input[e.Input].Hex)
@@ -242,7 +242,7 @@ func TestConfigSelects(t *testing.T) {
 
 // TestByHand compares tests with octets written down from the figures of RFC 7306 and RFC 5041.
 func TestByHand(t *testing.T) {
-	s := newSuite(t, gen.DefaultConfig())
+	s := newSuite(t, gen.DefaultAtomics())
 	octets := func(text string) suite.Octets {
 		b, err := hex.DecodeString(strings.ReplaceAll(text, " ", ""))
 		require.NoError(t, err)

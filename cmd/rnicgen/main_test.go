@@ -171,7 +171,7 @@ func TestMismatch(t *testing.T) {
 	var out, errs bytes.Buffer
 	a := &app{out: &out, errs: &errs, engine: "go", config: "small.yaml"}
 	m := &cosim.Mismatch{Stream: "m_axis_tx", Beat: 3, Messages: 40, RTL: "one", Model: "other"}
-	err := a.cosimResult(gen.DefaultConfig(), cosim.Options{Messages: 500, Seed: 9}, "random:64", cosim.Report{Messages: 40, Cycles: 99, Elapsed: 1, Mismatch: m})
+	err := a.cosimResult(gen.DefaultAtomics(), cosim.Options{Messages: 500, Seed: 9}, "random:64", cosim.Report{Messages: 40, Cycles: 99, Elapsed: 1, Mismatch: m})
 	assert.ErrorIs(t, err, errMismatch)
 	assert.Equal(t, `mismatch: m_axis_tx, beat 3, after 40 messages:
   rtl:   one

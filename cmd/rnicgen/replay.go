@@ -66,7 +66,7 @@ the capture. STags whose index is not in the STag table are given another row; n
 func replayConfigs(c gen.Config, named bool) (atomics gen.Config, whole *gen.Config) {
 	switch {
 	case c.Top == gen.TopRNIC:
-		atomics = gen.DefaultConfig()
+		atomics = gen.DefaultAtomics()
 		atomics.Extensions, atomics.BusBytes, atomics.Streams = c.Extensions, c.BusBytes, c.Streams
 		return atomics, &c
 	case named:

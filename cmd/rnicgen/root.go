@@ -82,7 +82,7 @@ func (a *app) configFlag(c *cobra.Command) {
 }
 
 func defaults() string {
-	d := gen.DefaultConfig()
+	d := gen.DefaultAtomics()
 	return fmt.Sprintf("profile %s, %d-byte bus, %d streams, %d words of memory", d.Profile, d.BusBytes, d.Streams, d.WindowWords)
 }
 
@@ -97,7 +97,7 @@ func (a *app) jsonFlag(c *cobra.Command) {
 // readConfig reads the file of --config.
 func (a *app) readConfig() (gen.Config, error) {
 	if a.config == "" {
-		return gen.DefaultConfig(), nil
+		return gen.DefaultAtomics(), nil
 	}
 	f, err := os.Open(a.config)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 // decoder counts the allocations of model/wire for a mix of segments, right and wrong ones.
 func decoder() ([]Figure, error) {
-	traffic := cosim.NewTraffic(gen.DefaultConfig(), 1)
+	traffic := cosim.NewTraffic(gen.DefaultAtomics(), 1)
 	var segments [][]byte
 	for range 1000 {
 		_, s := traffic.Next()
@@ -30,12 +30,12 @@ func decoder() ([]Figure, error) {
 // generate makes the Verilog of the default configuration twice.
 func generate() ([]Figure, error) {
 	start := time.Now()
-	first, err := gen.Generate(gen.DefaultConfig())
+	first, err := gen.Generate(gen.DefaultAtomics())
 	if err != nil {
 		return nil, err
 	}
 	elapsed := time.Since(start).Seconds()
-	second, err := gen.Generate(gen.DefaultConfig())
+	second, err := gen.Generate(gen.DefaultAtomics())
 	if err != nil {
 		return nil, err
 	}

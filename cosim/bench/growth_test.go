@@ -17,7 +17,7 @@ func TestCountLUTs(t *testing.T) {
 	_, err = sumLUTs("nothing")
 	assert.EqualError(t, err, "yosys counts no LUTs")
 
-	c := gen.DefaultConfig()
+	c := gen.DefaultAtomics()
 	c.BusBytes, c.Streams, c.WindowWords, c.RetirePort = 8, 2, 2, false
 	narrow, err := countLUTs(c)
 	require.NoError(t, err)

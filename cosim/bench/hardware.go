@@ -14,7 +14,7 @@ import (
 func parserThroughput() ([]Figure, error) {
 	var out []Figure
 	for _, width := range gen.BusWidths {
-		c := gen.DefaultConfig()
+		c := gen.DefaultAtomics()
 		c.BusBytes = width
 		design, err := cosim.DDPParser(c)
 		if err != nil {
@@ -46,7 +46,7 @@ func parserThroughput() ([]Figure, error) {
 const windowSTag = 0x10001
 
 func openAtomics(width int) (*cosim.DUT, error) {
-	c := gen.DefaultConfig()
+	c := gen.DefaultAtomics()
 	c.BusBytes = width
 	dut, err := cosim.Open(c, "go", engine.Options{Stamps: true, Buffer: 4096})
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // the median of several turns. Engine and loop are compared by their processor time; cosimulation, which uses both
 // processors, and loop by the clock.
 func software() ([]Figure, error) {
-	c := gen.DefaultConfig()
+	c := gen.DefaultAtomics()
 	d, err := cosim.RNICAtomics(c)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 )
 
 func everything() gen.Config {
-	c := gen.DefaultConfig()
+	c := gen.DefaultAtomics()
 	c.Extensions = []string{"draft00"}
 	return c
 }
@@ -46,7 +46,7 @@ func TestDraft00Selects(t *testing.T) {
 		}
 		return out
 	}
-	without, with := keys(gen.DefaultConfig()), keys(everything())
+	without, with := keys(gen.DefaultAtomics()), keys(everything())
 	assert.Contains(t, without, "aopcode/1/refused")
 	assert.NotContains(t, with, "aopcode/1/refused")
 	assert.Contains(t, with, "aopcode/1/executed")

@@ -28,7 +28,7 @@ func TestCatalogues(t *testing.T) {
 }
 
 func TestDraft00HasItsOwnCatalogue(t *testing.T) {
-	c := gen.DefaultConfig()
+	c := gen.DefaultAtomics()
 	without, err := Of(c)
 	require.NoError(t, err)
 	c.Extensions = []string{"draft00"}

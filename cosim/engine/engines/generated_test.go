@@ -16,7 +16,7 @@ import (
 // The generated hardware on each engine: the description simulated in Go, and its Verilog on Verilator, have the same
 // value on every port in every cycle. Most of the random beats are malformed segments.
 func TestGeneratedHardwareIsTheSameOnAllEngines(t *testing.T) {
-	config := gen.DefaultConfig()
+	config := gen.DefaultAtomics()
 	config.BusBytes, config.Streams, config.WindowWords = 16, 16, 64
 	d, err := cosim.RNICAtomics(config)
 	require.NoError(t, err)
