@@ -9,7 +9,7 @@ import (
 )
 
 // Version of the generator; it is part of every manifest.
-const Version = "0.1.0"
+const Version = "0.2.0"
 
 // Compile builds the top of a configuration.
 func Compile(c Config) (*hdl.Design, error) {

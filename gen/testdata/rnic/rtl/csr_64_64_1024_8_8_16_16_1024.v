@@ -492,7 +492,7 @@ module csr_64_64_1024_8_8_16_16_1024 (
         | (read_address == TERMINATE_LOG);
     wire [31:0] found    =
           ({32{read_address == ID}} & 32'h524e4943)
-        | ({32{read_address == VERSION}} & 32'd256)
+        | ({32{read_address == VERSION}} & 32'd512)
         | ({32{read_address == SCRATCH}} & scratch_q)
         | ({32{read_address == STATUS}} & {29'd0, {ready, stream_busy_q, stag_busy_q}})
         | ({32{read_address == BUS_BYTES}} & 32'd64)
