@@ -98,7 +98,7 @@ func rnicTest(c gen.Config, g *rnicsuite.Group, id int, one rniccases.Case, inpu
 	all := append(append([]string(nil), one.Cites...), rnic.Implied(&t, out.Verdicts)...)
 	for _, requirement := range all {
 		if _, known := order[requirement]; !known {
-			return t, fmt.Errorf("vectors: %s cites %s, which is in no catalogue of this configuration", one.Key, requirement)
+			return t, &CitedError{one.Key, requirement}
 		}
 	}
 	slices.SortFunc(all, func(a, b string) int { return order[a] - order[b] })

@@ -132,7 +132,7 @@ func (m *maker) expect(model *replay.Model, g *suite.Group, t *suite.Test) error
 	ids := append(append([]string(nil), t.Requirements...), implied(t)...)
 	for _, id := range ids {
 		if _, known := m.order[id]; !known {
-			return fmt.Errorf("vectors: tcId %d cites %s, which is in no catalogue of this configuration", t.TcID, id)
+			return &CitedError{fmt.Sprintf("tcId %d", t.TcID), id}
 		}
 	}
 	slices.SortFunc(ids, func(a, b string) int { return m.order[a] - m.order[b] })
@@ -153,6 +153,13 @@ func (m *maker) notes(s *suite.Suite) {
 			s.Notes[n.Flag] = n.Note
 		}
 	}
+}
+
+// CitedError is a test that cites a requirement which is in no catalogue of its configuration.
+type CitedError struct{ Test, ID string }
+
+func (e *CitedError) Error() string {
+	return fmt.Sprintf("vectors: %s cites %s, which is in no catalogue of this configuration", e.Test, e.ID)
 }
 
 func orderOf(rows []requirements.Row) map[string]int {

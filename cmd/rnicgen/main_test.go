@@ -189,3 +189,38 @@ replay it with:
   rnicgen replay --engine go --config small.yaml --trace mismatch.vcd a.pcap
 `, errs.String())
 }
+
+// Every requirement has something that shows it, or a reviewed reason.
+func TestRequirements(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "matrix.json")
+	code, out, errs := call("requirements", "--json", path)
+	require.Equal(t, exitAgreement, code, out+errs)
+	assert.Contains(t, out, " 0 orphans\n")
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	var rows []map[string]any
+	require.NoError(t, json.Unmarshal(text, &rows))
+	require.Greater(t, len(rows), 300)
+	for _, r := range rows {
+		for _, key := range []string{"id", "level", "section"} {
+			assert.NotEmpty(t, r[key])
+		}
+		_, excepted := r["exception"]
+		assert.NotEqual(t, excepted, len(r["covered_by"].([]any)) > 0, r["id"])
+	}
+	code, out, _ = call("requirements", "--config", file(t, "c.yaml", "top: rnic"))
+	assert.Equal(t, exitAgreement, code)
+	assert.Contains(t, out, "260 requirements: ")
+}
+
+// Vectors of the engine are written, and read back against the golden model and the hardware.
+func TestVectorsOfRNIC(t *testing.T) {
+	config := file(t, "c.yaml", "top: rnic\nbus_bytes: 16\nstreams: 8\nstags: 64\nmax_payload: 256\n")
+	dir := filepath.Join(t.TempDir(), "vectors")
+	code, out, errs := call("vectors", "--config", config, "--out", dir)
+	require.Equal(t, exitAgreement, code, errs)
+	assert.Regexp(t, `^1[0-9]{3} tests, [0-9]+ of them errors \([3-9][0-9] %\), 5 files in `, out)
+	code, out, errs = call("check-vectors", "--engine", "go", "--tcid", "1000,1100,1200", dir)
+	require.Equal(t, exitAgreement, code, out+errs)
+	assert.Equal(t, "PASS: 3 tests against the golden model and the generated hardware on go, 3 passed, 0 failed\n", out)
+}

@@ -1,11 +1,9 @@
-// Package requirements holds the catalogues of what the specifications demand, one row a statement.
+// Package requirements holds the catalogues of what the specifications demand, one row a statement, and the reviewed tables of
+// what shows them beside vectors, or why nothing does.
 package requirements
 
 import (
-	"bytes"
 	"embed"
-	"encoding/csv"
-	"fmt"
 	"slices"
 
 	"github.com/rnicgen/rnicgen/gen"
@@ -57,21 +55,7 @@ func Of(config gen.Config) ([]Row, error) {
 	return rows, nil
 }
 
-func read(name string) ([]Row, error) {
-	data, err := files.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	lines, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
-	if err != nil {
-		return nil, fmt.Errorf("requirements: %s: %w", name, err)
-	}
-	if len(lines) == 0 || !slices.Equal(lines[0], columns) {
-		return nil, fmt.Errorf("requirements: %s: the first line is not %v", name, columns)
-	}
-	var rows []Row
-	for _, l := range lines[1:] {
-		rows = append(rows, Row{l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7]})
-	}
-	return rows, nil
+func read(name string) (rows []Row, err error) {
+	err = table(name, columns, func(l []string) { rows = append(rows, Row{l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7]}) })
+	return rows, err
 }

@@ -49,13 +49,14 @@ var ofOperation = map[wire.AOpCode][]string{
 	wire.FetchAdd: {"RFC7306-5-03", "RFC7306-5-08", "RFC7306-5.1.1-01", "RFC7306-5.1.1-02", "RFC7306-5.1.1-19", "RFC7306-5.1.1-21", "RFC7306-5.2.1-07", "RFC7306-5.2.1-24", "RFC7306-10.1-04"},
 	wire.CmpSwap: {"RFC7306-5-03", "RFC7306-5-09", "RFC7306-5.1.2-01", "RFC7306-5.1.2-06", "RFC7306-5.1.2-08", "RFC7306-5.1.2-12", "RFC7306-5.2.1-07", "RFC7306-5.2.1-18",
 		"RFC7306-5.2.1-21", "RFC7306-5.2.1-25", "RFC7306-10.1-06"},
-	wire.Swap: {"DRAFT00-3-02", "DRAFT00-5.1.2-01", "DRAFT00-5.1.2-03", "DRAFT00-5.1.2-05", "DRAFT00-5.1.2-06", "DRAFT00-5.2.1-13"},
+	wire.Swap: {"DRAFT00-3-02", "DRAFT00-5.1.2-01", "DRAFT00-5.1.2-02", "DRAFT00-5.1.2-03", "DRAFT00-5.1.2-05", "DRAFT00-5.1.2-06", "DRAFT00-5.2.1-13"},
 }
 
 // ofAsked are those that a request for it shows.
 var ofAsked = map[wire.AOpCode][]string{
 	wire.FetchAdd: {"RFC7306-5.1.1-19", "RFC7306-5.1.1-20", "RFC7306-5.2.1-19", "RFC7306-5.2.1-22", "RFC7306-5.2.1-24"},
 	wire.CmpSwap:  {"RFC7306-5.1.2-06", "RFC7306-5.1.2-07", "RFC7306-5.2.1-18", "RFC7306-5.2.1-21", "RFC7306-5.2.1-25"},
+	wire.Swap:     {"DRAFT00-5.1.2-01", "DRAFT00-5.1.2-04", "DRAFT00-5.2.1-07", "DRAFT00-5.2.1-09", "DRAFT00-5.2.1-11"},
 }
 
 var (

@@ -76,7 +76,7 @@ func operations(l *list) {
 			r := t.cmpSwap(words, 0, 0x1111_0000_2222_0000, 0x0F0F_0F0F_0F0F_0F0F, t.word(words, 0), allOnes)
 			r.AOpCode = a
 			t.atomic(0, r)
-		}).cite("RFC7306-5-08", "RFC7306-5-09")
+		}).cite("RFC7306-1.1-01", "RFC7306-5-08", "RFC7306-5-09")
 	}
 	l.add("aopcode/2/not_swap", "AOpCode 2 with a Compare Data that does not match: a device that takes it for Swap writes", flags(OpcodeConfusion, Mismatch), func(t *T) {
 		t.atomic(0, t.cmpSwap(words, 0, data, allOnes, ^t.word(words, 0), allOnes))
@@ -96,6 +96,21 @@ func operations(l *list) {
 			a := t.area(words)
 			t.atomic(0, wire.NewSwap(t.identifier(), a.stag(), a.to(8), data))
 		}).cite("DRAFT00-5.1.2-01")
+		for _, f := range []struct {
+			name, what, id string
+			change         func(r *wire.AtomicRequest)
+		}{
+			{"mask", "Swap Mask", "DRAFT00-5.2.1-08", func(r *wire.AtomicRequest) { r.Mask = 0xFF }},
+			{"compare_data", "Compare Data", "DRAFT00-5.2.1-10", func(r *wire.AtomicRequest) { r.CompareData = 1 }},
+			{"compare_mask", "Compare Mask", "DRAFT00-5.2.1-12", func(r *wire.AtomicRequest) { r.CompareMask = 1 }},
+		} {
+			l.add("swap/ignored/"+f.name, "a Swap with a value in "+f.what+", which it does not use", flags(IgnoredField), func(t *T) {
+				a := t.area(words)
+				r := wire.NewSwap(t.identifier(), a.stag(), a.to(8), data)
+				f.change(&r)
+				t.atomic(0, r)
+			}).cite(f.id)
+		}
 		l.add("swap/misaligned", "a Swap on an address that is not aligned", flags(Misaligned), func(t *T) {
 			a := t.area(words)
 			t.atomic(0, wire.NewSwap(t.identifier(), a.stag(), a.to(12), data))

@@ -55,7 +55,10 @@ func order(l *list) {
 				t.receive(0, sink, 300, n+1)
 				a.come(t)
 				b.come(t)
-			}).ordered().ird(2).cite(rows[row+"/"+b.name]...)
+			}).ordered().cite(rows[row+"/"+b.name]...)
+			if asks := map[string]bool{"read": true, "atomic": true}; asks[a.name] && asks[b.name] {
+				c.ird(2)
+			}
 			if row == "send" {
 				c.cite("RFC7306-7-02")
 			}

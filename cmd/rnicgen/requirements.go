@@ -1,0 +1,56 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/vectors"
+)
+
+func (a *app) requirementsCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "requirements", Short: "Tell what shows each requirement of the specifications", Args: cobra.NoArgs,
+		Long: `requirements lists every row of the catalogues with what shows it: vectors, properties (tests and proofs), or a reviewed
+exception with its reason. Without --config the vectors of both tops count, with and without draft00. It exits with 1 when a
+requirement has nothing, when an exception is not needed, or when something cites a requirement that does not exist.`,
+		RunE: func(*cobra.Command, []string) error {
+			if err := a.checkJSON(); err != nil {
+				return err
+			}
+			var configs []gen.Config
+			if a.config != "" {
+				config, err := a.readConfig()
+				if err != nil {
+					return err
+				}
+				configs = append(configs, config)
+			}
+			m, err := vectors.MatrixOf(configs...)
+			var unknown *vectors.CitedError
+			if errors.As(err, &unknown) {
+				a.printf("orphan: %v\n", err)
+				return errMismatch
+			}
+			if err != nil {
+				return err
+			}
+			if err := a.report(m.Rows); err != nil {
+				return err
+			}
+			if a.json != "-" {
+				if err := m.Write(a.out); err != nil {
+					return err
+				}
+			}
+			if !m.OK() {
+				return errMismatch
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&a.config, "config", "", "configuration in YAML whose vectors count (default: the defaults of all tops and extensions)")
+	a.jsonFlag(c)
+	return c
+}
