@@ -229,7 +229,7 @@ func TestConfigSelects(t *testing.T) {
 	in := map[int]bool{}
 	newSuite(t, least).Each(func(_ *suite.Group, one *suite.Test) { in[one.TcID] = true })
 	for key, id := range ids {
-		if !in[id] && !strings.HasPrefix(key, "swap/") && key != "aopcode/1/executed" {
+		if !in[id] && !strings.HasPrefix(key, "rnic/") && !strings.HasPrefix(key, "swap/") && key != "aopcode/1/executed" {
 			keys = append(keys, key)
 		}
 	}
@@ -237,7 +237,9 @@ func TestConfigSelects(t *testing.T) {
 	assert.Contains(t, keys, "same_word/8_streams")
 	assert.Contains(t, keys, "address/neighbours")
 	assert.Less(t, len(keys), 20, "the least configuration leaves out %v", keys)
-	assert.Len(t, comments, len(ids), "a test that no configuration has")
+	for key, id := range ids {
+		assert.True(t, strings.HasPrefix(key, "rnic/") || comments[id] != "", "%s: a test that no configuration has", key)
+	}
 }
 
 // TestByHand compares tests with octets written down from the figures of RFC 7306 and RFC 5041.
