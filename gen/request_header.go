@@ -41,7 +41,6 @@ func requestOpcodes(m *hdl.Module) opcodes {
 // requestSegment is what the header of a segment of a work request's message is made of.
 type requestSegment struct {
 	Work   heldWork
-	Kind   requestKind
 	Local  hdl.Value // TO of the local buffer
 	Remote hdl.Value // TO at the peer of this segment's first octet
 	Offset hdl.Value // octets of the message before it
@@ -59,8 +58,8 @@ func requestHeader(m *hdl.Module, s requestSegment) (octets, length hdl.Value) {
 	m.Note("Reads and Atomics share the Message Sequence Numbers of queue 1; all else is on queue 0.")
 	untagged := m.Let("untagged_header", assemble(wire.DDPUntaggedTable, map[string]hdl.Value{
 		"t": hdl.Zero(1), "l": s.Last, "dv": version, "rv": hdl.Const(2, wire.RDMAPVersion), "opcode": w.Opcode,
-		"invalidate_stag": w.RemoteSTag.And(s.Kind.Invalidate.Spread(32)),
-		"queue_number":    s.Kind.Request().ZeroExtend(32), "msn": s.Msn, "mo": s.Offset,
+		"invalidate_stag": w.RemoteSTag.And(w.Kind.Invalidate.Spread(32)),
+		"queue_number":    w.Kind.Request().ZeroExtend(32), "msn": s.Msn, "mo": s.Offset,
 	}))
 	read := m.Let("read_header", assemble(wire.ReadRequestTable, map[string]hdl.Value{
 		"data_sink_stag": w.LocalSTag, "data_sink_to": s.Local, "read_message_size": w.Length,
@@ -80,10 +79,10 @@ func requestHeader(m *hdl.Module, s requestSegment) (octets, length hdl.Value) {
 	const ddp = 8 * 18
 	fill := func(v hdl.Value, width int) hdl.Value { return hdl.Cat(v, hdl.Zero(width-v.Width())) }
 	body := m.Let("message_header", hdl.Select(hdl.Zero(8*HeaderOctets-ddp),
-		hdl.When{Cond: s.Kind.Atomic, Then: atomic},
-		hdl.When{Cond: s.Kind.Read, Then: fill(read, atomic.Width())},
-		hdl.When{Cond: s.Kind.Immediate, Then: fill(immediate, atomic.Width())}))
-	header := m.Let("header", hdl.Mux(s.Kind.Write, fill(tagged, 8*HeaderOctets), hdl.Cat(untagged, body)))
+		hdl.When{Cond: w.Kind.Atomic, Then: atomic},
+		hdl.When{Cond: w.Kind.Read, Then: fill(read, atomic.Width())},
+		hdl.When{Cond: w.Kind.Immediate, Then: fill(immediate, atomic.Width())}))
+	header := m.Let("header", hdl.Mux(w.Kind.Write, fill(tagged, 8*HeaderOctets), hdl.Cat(untagged, body)))
 	count := func(tables ...*wire.Table) hdl.Value {
 		n := 0
 		for _, t := range tables {
@@ -92,9 +91,9 @@ func requestHeader(m *hdl.Module, s requestSegment) (octets, length hdl.Value) {
 		return hdl.Const(7, uint64(n))
 	}
 	length = m.Let("header_length", hdl.Select(count(wire.DDPUntaggedTable),
-		hdl.When{Cond: s.Kind.Write, Then: count(wire.DDPTaggedTable)},
-		hdl.When{Cond: s.Kind.Atomic, Then: count(wire.DDPUntaggedTable, wire.AtomicRequestTable)},
-		hdl.When{Cond: s.Kind.Read, Then: count(wire.DDPUntaggedTable, wire.ReadRequestTable)},
-		hdl.When{Cond: s.Kind.Immediate, Then: count(wire.DDPUntaggedTable, wire.ImmediateTable)}))
+		hdl.When{Cond: w.Kind.Write, Then: count(wire.DDPTaggedTable)},
+		hdl.When{Cond: w.Kind.Atomic, Then: count(wire.DDPUntaggedTable, wire.AtomicRequestTable)},
+		hdl.When{Cond: w.Kind.Read, Then: count(wire.DDPUntaggedTable, wire.ReadRequestTable)},
+		hdl.When{Cond: w.Kind.Immediate, Then: count(wire.DDPUntaggedTable, wire.ImmediateTable)}))
 	return header.ReverseOctets(), length
 }

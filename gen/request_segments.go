@@ -8,17 +8,20 @@ import (
 
 // RequestSegmentsPorts begins work requests.
 type RequestSegmentsPorts struct {
-	Work      hdl.Sink[WorkRequest] `hdl:"s_axis_wqe"`
+	Work      hdl.Sink[WorkRequest] // is taken in one clock: it begins then, or is refused
+	Number    hdl.In                // work requests of its stream that began before, modulo twice those that may be under way
+	Refused   hdl.Out               // it may not begin before something of its stream is complete or the stream has ended
 	Local     STagLookup
 	Command   hdl.Source[TxCommand]
 	Expecting hdl.Source[Expecting]
 	Failed    hdl.Source[Failure]
 	Abandoned hdl.Source[Ended] // a work request began of which no last command will be reported
 
-	Look         hdl.Out // fetch what send_completion knows of look_stream
-	LookStream   hdl.Out
-	State        hdl.In // packed sendState, from the next clock on
-	Busy         hdl.In // the state of look_stream is about to change
+	Look         hdl.In // a work request of look_stream is there in the next clock
+	LookStream   hdl.In
+	State        hdl.In // packed sendState of its stream
+	Busy         hdl.In // the state of busy_stream is about to change
+	BusyStream   hdl.In
 	Store        hdl.Out
 	StoreStream  hdl.Out
 	StoreSlot    hdl.Out
@@ -34,14 +37,14 @@ type RequestSegmentsPorts struct {
 
 const requestSegmentsDoc = `request_segments begins work requests, one after the other, and makes the commands for their segments: at most %d
 octets of payload each, the last one shorter; a message without octets is one segment. It makes a command a clock
-for a long message, and takes a work request every 3 clocks, a Read or Atomic every 4.
+for a long message, and takes a work request every 2 clocks, a Read or Atomic every 3.
 
 A work request begins when less than all places for what is under way are taken, for a Read or Atomic also when not
-all those that may be without an answer are; until then it and all behind it wait. The local buffer is checked for each
-segment when its command is made. When the check fails, nothing more of the message is sent and the failure is
-reported; so it is with an opcode that no work request has. When the stream ends, nothing more of the message is sent.
-Either way it waits until all commands are reported and then abandons the work request. One of a stream that is not
-open it abandons when no command is waiting to be taken.
+all those that may be without an answer are; otherwise it is refused. The local buffer is checked for each segment when
+its command is made. When the check fails, nothing more of the message is sent and the failure is reported; so it is with
+an opcode that no work request has. When the stream ends, nothing more of the message is sent. Either way it waits until
+all commands are reported and then abandons the work request. One of a stream that is not open it abandons when no
+command is waiting to be taken.
 
 A Read's or Atomic's command is offered once the receive side has taken what to expect.`
 
@@ -50,7 +53,6 @@ type segmentsState int
 
 const (
 	segmentsIdle       segmentsState = iota
-	segmentsAdmitting                // the work request waits until it may begin
 	segmentsSending                  // one command a clock
 	segmentsAnnouncing               // the receive side is told what to expect
 	segmentsFailing                  // the failure is reported
@@ -59,19 +61,19 @@ const (
 )
 
 func (s segmentsState) String() string {
-	return [...]string{"idle", "admitting", "sending", "announcing", "failing", "draining", "abandoning"}[s]
+	return [...]string{"idle", "sending", "announcing", "failing", "draining", "abandoning"}[s]
 }
 
-// RequestSegments has per stream: Message Sequence Numbers, domain, and counts of what began.
+// RequestSegments has per stream: Message Sequence Numbers, domain, and a count of Reads and Atomics.
 func RequestSegments(c Config) hdl.Block[RequestSegmentsPorts] {
 	sw := indexWidth(c.Streams)
 	return hdl.Block[RequestSegmentsPorts]{
 		Name: fmt.Sprintf("request_segments_%d_%d_%d_%d", c.Streams, c.SendDepth, c.ORD, c.MaxPayload),
 		Doc:  fmt.Sprintf(requestSegmentsDoc, c.MaxPayload),
 		Ports: RequestSegmentsPorts{
-			Work: hdl.NewSink(workRequest(c.Streams)), Local: stagLookup(), Command: hdl.NewSource(txCommand(c.Streams)),
+			Work: hdl.NewSink(workRequest(c.Streams)), Number: hdl.NewIn(indexWidth(c.SendDepth) + 1), Refused: hdl.NewOut(1), Local: stagLookup(), Command: hdl.NewSource(txCommand(c.Streams)),
 			Expecting: hdl.NewSource(expecting(c.Streams)), Failed: hdl.NewSource(failure(c.Streams)), Abandoned: hdl.NewSource(ended(c.Streams)),
-			Look: hdl.NewOut(1), LookStream: hdl.NewOut(sw), State: hdl.NewIn(hdl.PackedWidth(sendState(c))), Busy: hdl.NewIn(1),
+			Look: hdl.NewIn(1), LookStream: hdl.NewIn(sw), State: hdl.NewIn(hdl.PackedWidth(sendState(c))), Busy: hdl.NewIn(1), BusyStream: hdl.NewIn(sw),
 			Store: hdl.NewOut(1), StoreStream: hdl.NewOut(sw), StoreSlot: hdl.NewOut(indexWidth(c.SendDepth)), StoreEntry: hdl.NewOut(hdl.PackedWidth(underWay())),
 			Opened: hdl.NewIn(1), OpenedStream: hdl.NewIn(sw), OpenedDomain: hdl.NewIn(domainBits),
 			Reported: hdl.NewIn(1), Closing: hdl.NewIn(1), ClosingStream: hdl.NewIn(sw),
@@ -85,13 +87,11 @@ type beginState struct {
 	SendMsn    hdl.Value // of the next message on queue 0
 	RequestMsn hdl.Value // of the next Read or Atomic Request
 	Domain     hdl.Value
-	Begun      hdl.Value // work requests, modulo twice those that may be under way
 	Requests   hdl.Value // Reads and Atomics, modulo twice those that may be without an answer
 }
 
 func beginStateOf(c Config) beginState {
-	return beginState{SendMsn: hdl.Bits(32), RequestMsn: hdl.Bits(32), Domain: hdl.Bits(domainBits),
-		Begun: hdl.Bits(indexWidth(c.SendDepth) + 1), Requests: hdl.Bits(indexWidth(c.ORD) + 1)}
+	return beginState{SendMsn: hdl.Bits(32), RequestMsn: hdl.Bits(32), Domain: hdl.Bits(domainBits), Requests: hdl.Bits(indexWidth(c.ORD) + 1)}
 }
 
 // heldWork is what stays the same in all segments of a message. Length is 8 for Atomics and Immediate Data.
@@ -100,8 +100,9 @@ type heldWork struct {
 	ID         hdl.Value `hdl:"id"`
 	Signaled   hdl.Value
 	Opcode     hdl.Value
-	LocalSTag  hdl.Value `hdl:"local_stag"`
-	RemoteSTag hdl.Value `hdl:"remote_stag"`
+	Kind       requestKind `hdl:"-"`
+	LocalSTag  hdl.Value   `hdl:"local_stag"`
+	RemoteSTag hdl.Value   `hdl:"remote_stag"`
 	Length     hdl.Value
 	Operands   AtomicOperands
 }
@@ -124,43 +125,39 @@ const commandCountBits = 16
 
 func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c Config) {
 	sw, dw, ow := indexWidth(c.Streams), indexWidth(c.SendDepth), indexWidth(c.ORD)
-	state := hdl.NewFSM(m, "state", segmentsIdle, segmentsAdmitting, segmentsSending, segmentsAnnouncing,
-		segmentsFailing, segmentsDraining, segmentsAbandoning)
+	state := hdl.NewFSM(m, "state", segmentsIdle, segmentsSending, segmentsAnnouncing, segmentsFailing, segmentsDraining, segmentsAbandoning)
 	is := func(s segmentsState) hdl.Value { return m.Let("is_"+s.String(), state.Is(s)) }
-	idle, admitting, sending := is(segmentsIdle), is(segmentsAdmitting), is(segmentsSending)
+	idle, sending, announcing, failing, abandoning := is(segmentsIdle), is(segmentsSending), is(segmentsAnnouncing), is(segmentsFailing), is(segmentsAbandoning)
 	swept, sweep := sweeper(m, c.Streams)
-	announcing, failing, abandoning := is(segmentsAnnouncing), is(segmentsFailing), is(segmentsAbandoning)
 
 	m.Section("The work request, and where in its message the next segment begins")
-	work := hdl.NewRegOf(m, "work", heldWork{Stream: hdl.Bits(sw), ID: hdl.Bits(64), Signaled: hdl.Bits(1), Opcode: hdl.Bits(4),
+	offer := p.Work.Data
+	offered := kindOf(m, "work", requestOpcodes(m), offer.Opcode)
+	bit := hdl.Bits(1)
+	work := hdl.NewRegOf(m, "work", heldWork{Stream: hdl.Bits(sw), ID: hdl.Bits(64), Signaled: bit, Opcode: hdl.Bits(4),
+		Kind:      requestKind{bit, bit, bit, bit, bit, bit, bit},
 		LocalSTag: hdl.Bits(32), RemoteSTag: hdl.Bits(32), Length: hdl.Bits(32), Operands: atomicOperands()}, hdl.NoReset)
 	at := hdl.NewRegOf(m, "at", messagePosition{hdl.Bits(64), hdl.Bits(64), hdl.Bits(32), hdl.Bits(32)}, hdl.NoReset)
-	ready := m.Let("ready", idle.And(swept))
-	taken := m.Let("taken", ready.And(p.Work.Valid))
-	p.Work.Accept(m, ready)
-	w := work.Q
-	kind := kindOf(m, "work", requestOpcodes(m), w.Opcode)
+	w, kind := work.Q, work.Q.Kind
 	isRequest := m.Let("is_request", kind.Request())
 	w.Length = m.Let("octets", hdl.Mux(kind.Atomic.Or(kind.Immediate), hdl.Const(32, 8), w.Length))
 
-	m.Section("What is known of its stream; read again and again while it waits")
-	m.Drive(p.Look, m.Let("look_up", taken.Or(admitting)))
-	stream := m.Let("stream", hdl.Mux(idle, p.Work.Data.Stream, w.Stream))
-	m.Drive(p.LookStream, stream)
+	m.Section("What is known of its stream; read in every clock before one in which it is offered")
+	stream := m.Let("stream", hdl.Mux(idle, offer.Stream, w.Stream))
 	begins := m.Wire("begins", 1)
 	memory := m.Memory("begin_state", hdl.PackedWidth(beginStateOf(c)), c.Streams)
 	begun := hdl.NewRegOf(m, "begun", struct{ Msn, Domain, Slot hdl.Value }{hdl.Bits(32), hdl.Bits(domainBits), hdl.Bits(dw)}, hdl.NoReset)
 	next := m.Wire("begin_state_next", hdl.PackedWidth(beginStateOf(c)))
 	memory.Write(m.Let("write_state", hdl.AnyOf(swept.Not(), p.Opened.Value, begins.Value)),
-		m.Let("written_stream", hdl.Select(w.Stream, hdl.When{Cond: swept.Not(), Then: sweep}, hdl.When{Cond: p.Opened.Value, Then: p.OpenedStream.Value})),
+		m.Let("written_stream", hdl.Select(offer.Stream, hdl.When{Cond: swept.Not(), Then: sweep}, hdl.When{Cond: p.Opened.Value, Then: p.OpenedStream.Value})),
 		next.Value)
-	now := hdl.Unpack(beginStateOf(c), memory.Read("begin_state_q", taken.Or(admitting), stream, hdl.ReadNew))
+	now := hdl.Unpack(beginStateOf(c), memory.Read("begin_state_q", p.Look.Value, p.LookStream.Value, hdl.ReadNew))
+	asks := m.Let("asks_for_answer", offered.Request())
 	m.Drive(next.Out(), hdl.Pack(beginState{
-		SendMsn:    hdl.Mux(begins.Value, now.SendMsn.Add(hdl.AnyOf(kind.Send, kind.Immediate).ZeroExtend(32)), hdl.Const(32, 1)),
-		RequestMsn: hdl.Mux(begins.Value, now.RequestMsn.Add(isRequest.ZeroExtend(32)), hdl.Const(32, 1)),
+		SendMsn:    hdl.Mux(begins.Value, now.SendMsn.Add(hdl.AnyOf(offered.Send, offered.Immediate).ZeroExtend(32)), hdl.Const(32, 1)),
+		RequestMsn: hdl.Mux(begins.Value, now.RequestMsn.Add(asks.ZeroExtend(32)), hdl.Const(32, 1)),
 		Domain:     hdl.Mux(begins.Value, now.Domain, p.OpenedDomain.Value),
-		Begun:      hdl.Mux(begins.Value, now.Begun.Plus(1), hdl.Zero(dw+1)),
-		Requests:   hdl.Mux(begins.Value, now.Requests.Add(isRequest.ZeroExtend(ow+1)), hdl.Zero(ow+1)),
+		Requests:   hdl.Mux(begins.Value, now.Requests.Add(asks.ZeroExtend(ow+1)), hdl.Zero(ow+1)),
 	}))
 
 	m.Section("May it begin?")
@@ -169,18 +166,21 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c Config) {
 	for _, v := range []hdl.Value{done.Ended, done.Sent, done.Answered} {
 		m.Unused(v)
 	}
-	underWayCount := m.Let("under_way", now.Begun.Sub(done.Oldest))
+	underWayCount := m.Let("under_way", p.Number.Sub(done.Oldest))
 	unanswered := m.Let("unanswered", now.Requests.Sub(done.Finished))
 	m.Unused(underWayCount.Truncate(dw))
 	m.Unused(unanswered.Truncate(ow))
-	limited := m.Let("limited", underWayCount.Bit(dw).Or(hdl.AllOf(isRequest, unanswered.Bit(ow), done.Closed.Not())))
-	m.Drive(begins.Out(), hdl.AllOf(admitting, p.Busy.Not(), limited.Not(), p.Opened.Not()))
-	closes := m.Let("closes", p.Closing.And(p.ClosingStream.Eq(w.Stream)))
+	limited := m.Let("limited", underWayCount.Bit(dw).Or(hdl.AllOf(asks, unanswered.Bit(ow), done.Closed.Not())))
+	decides := m.Let("decides", hdl.AllOf(idle, p.Work.Valid, p.Opened.Not(), p.Busy.And(p.BusyStream.Eq(offer.Stream)).Not()))
+	p.Work.Accept(m, decides)
+	m.Drive(p.Refused, limited)
+	m.Drive(begins.Out(), decides.And(limited.Not()))
+	closes := m.Let("closes", p.Closing.And(p.ClosingStream.Eq(stream)))
 	closed := m.Reg("closed_q", 1, hdl.NoReset)
 
 	m.Section("Segment: the local buffer is looked up in every clock before one in which it is checked")
-	m.Drive(p.Local.Enable, admitting.Or(sending))
-	m.Drive(p.Local.Index, w.LocalSTag.Slice(31, 8))
+	m.Drive(p.Local.Enable, begins.Or(sending))
+	m.Drive(p.Local.Index, hdl.Mux(idle, offer.Local.STag, w.LocalSTag).Slice(31, 8))
 	moves := m.Let("moves_payload", kind.Write.Or(kind.Send))
 	fits := m.Let("fits", at.Q.Left.Le(hdl.Const(32, uint64(c.MaxPayload))))
 	last := m.Let("last", moves.Not().Or(fits))
@@ -204,7 +204,7 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c Config) {
 	proceeds := m.Let("proceeds", hdl.AllOf(sending, closed.Not(), fails.Not(), free))
 	announced := m.Let("announced", announcing.And(p.Expecting.Ready))
 	makes := m.Let("makes_command", announced.Or(proceeds.And(isRequest.Not())))
-	octets, headerLength := requestHeader(m, requestSegment{Work: w, Kind: kind, Local: at.Q.Local, Remote: at.Q.Remote,
+	octets, headerLength := requestHeader(m, requestSegment{Work: w, Local: at.Q.Local, Remote: at.Q.Remote,
 		Offset: at.Q.Offset, Last: last, Msn: begun.Q.Msn})
 	m.OnClock(
 		hdl.If(makes, command.Set(heldCommand{Stream: w.Stream, Final: last, HeaderLength: headerLength, Header: octets,
@@ -221,29 +221,30 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c Config) {
 		Local: Buffer{STag: w.LocalSTag, TO: at.Q.Local}, Length: w.Length}})
 
 	m.Section("What is under way; a work request that fails is marked")
-	m.Drive(p.Store, begins.Or(fails))
+	began := m.Reg("began_q", 1, hdl.ResetTo(0))
+	m.Drive(p.Store, began.Or(fails))
 	m.Drive(p.StoreStream, w.Stream)
-	m.Drive(p.StoreSlot, hdl.Mux(sending, begun.Q.Slot, now.Begun.Truncate(dw)))
-	m.Drive(p.StoreEntry, hdl.Pack(UnderWay{ID: w.ID, Opcode: w.Opcode, Signaled: w.Signaled, Length: w.Length, Failed: sending}))
+	m.Drive(p.StoreSlot, begun.Q.Slot)
+	m.Drive(p.StoreEntry, hdl.Pack(UnderWay{ID: w.ID, Opcode: w.Opcode, Signaled: w.Signaled, Length: w.Length, Failed: fails}))
 	p.Failed.Drive(m, failing, Failure{Stream: w.Stream, Term: Term{Layer: hdl.Zero(4), Etype: hdl.Zero(4), Code: hdl.Zero(8)}})
 	m.Note("Not before the commands of earlier messages have left.")
 	p.Abandoned.Drive(m, abandoning.And(commandValid.Not()), Ended{Stream: w.Stream})
 
 	m.OnClock(
-		hdl.If(taken,
-			work.Set(heldWork{Stream: p.Work.Data.Stream, ID: p.Work.Data.ID, Signaled: p.Work.Data.Signaled, Opcode: p.Work.Data.Opcode,
-				LocalSTag: p.Work.Data.Local.STag, RemoteSTag: p.Work.Data.Remote.STag, Length: p.Work.Data.Length, Operands: p.Work.Data.Operands}),
-			at.Set(messagePosition{Local: p.Work.Data.Local.TO, Remote: p.Work.Data.Remote.TO, Offset: hdl.Zero(32), Left: p.Work.Data.Length}),
+		began.Set(begins.Value),
+		hdl.If(begins.Value,
+			work.Set(heldWork{Stream: offer.Stream, ID: offer.ID, Signaled: offer.Signaled, Opcode: offer.Opcode, Kind: offered,
+				LocalSTag: offer.Local.STag, RemoteSTag: offer.Remote.STag, Length: offer.Length, Operands: offer.Operands}),
+			at.Set(messagePosition{Local: offer.Local.TO, Remote: offer.Remote.TO, Offset: hdl.Zero(32), Left: offer.Length}),
 		).ElseIf(makes, at.Set(messagePosition{
 			Local: at.Q.Local.Plus(uint64(c.MaxPayload)), Remote: at.Q.Remote.Plus(uint64(c.MaxPayload)),
 			Offset: at.Q.Offset.Plus(uint64(c.MaxPayload)), Left: at.Q.Left.Sub(hdl.Const(32, uint64(c.MaxPayload)))})),
 		hdl.If(begins.Value,
-			begun.Set(struct{ Msn, Domain, Slot hdl.Value }{hdl.Mux(isRequest, now.RequestMsn, now.SendMsn), now.Domain, now.Begun.Truncate(dw)}),
+			begun.Set(struct{ Msn, Domain, Slot hdl.Value }{hdl.Mux(asks, now.RequestMsn, now.SendMsn), now.Domain, p.Number.Truncate(dw)}),
 			closed.Set(closes),
 		).ElseIf(closes, closed.Set(hdl.Ones(1))),
 		state.Switch(
-			state.In(segmentsIdle, hdl.If(taken, state.Go(segmentsAdmitting))),
-			state.In(segmentsAdmitting, hdl.If(begins.And(done.Closed), state.Go(segmentsAbandoning)).ElseIf(begins.Value, state.Go(segmentsSending))),
+			state.In(segmentsIdle, hdl.If(begins.And(done.Closed), state.Go(segmentsAbandoning)).ElseIf(begins.Value, state.Go(segmentsSending))),
 			state.In(segmentsSending,
 				hdl.If(closed.Value, state.Go(segmentsDraining)).
 					ElseIf(fails, state.Go(segmentsFailing)).

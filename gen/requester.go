@@ -22,16 +22,21 @@ type RequesterPorts struct {
 }
 
 const requesterDoc = `requester does what the host asks for in work requests: RDMA Writes and Reads, Sends, Immediate Data and Atomics
-(RFC 5040 section 5, RFC 7306 sections 5 and 6). It starts them in the order in which they are posted, cuts their
-messages to segments, and completes those of a stream in that order. Its limits a stream are %d work requests under way
-and %d Reads and Atomics without an answer. A work request beyond them waits, and with it all that are posted behind
-it, for whatever stream; reports, answers and ends are taken all the while.
+(RFC 5040 section 5, RFC 7306 sections 5 and 6). It starts those of a stream in the order in which they are posted, cuts
+their messages to segments, and completes them in that order. Streams take turns, one work request each. Its limits a
+stream are %[1]d work requests under way and %[2]d Reads and Atomics without an answer. A work request beyond them waits
+in its stream's ring, and those of other streams go on.
+
+The ring holds %[1]d. A work request that finds it full waits, and with it all that are posted behind it, for whatever
+stream, until one of its stream begins: a host that has no more than %[1]d of a stream incomplete never sees this.
+Reports, answers and ends are taken all the while.
 
 Every command is reported as sent or dropped, and every end of a stream, also one that a failure or a dropped command
 asks for, comes as ended. A work request on a stream that ends is flushed when both are there for it: who has seen all
-completions of a stream may open it again. After reset all streams are shut, and for one clock a stream nothing is taken.`
+completions of a stream may open it again. An opening empties the ring. After reset all streams are shut, and for one
+clock a stream nothing is taken.`
 
-// Requester joins what begins work requests to what completes them.
+// Requester joins what keeps work requests, what begins them and what completes them.
 func Requester(c Config) hdl.Block[RequesterPorts] {
 	return hdl.Block[RequesterPorts]{
 		Name: fmt.Sprintf("requester_%d_%d_%d_%d", c.Streams, c.SendDepth, c.ORD, c.MaxPayload),
@@ -47,22 +52,29 @@ func Requester(c Config) hdl.Block[RequesterPorts] {
 			sw := indexWidth(c.Streams)
 			abandoned := hdl.NewStream(m, "abandoned", ended(c.Streams))
 			m.Drive(p.Abandons, abandoned.Sink().Valid.And(abandoned.Source().Ready))
+			offered := hdl.NewStream(m, "offered", workRequest(c.Streams))
+			number, refused := m.Wire("number", indexWidth(c.SendDepth)+1), m.Wire("refused", 1)
 			look, lookStream := m.Wire("look", 1), m.Wire("look_stream", sw)
-			state, busy := m.Wire("state", hdl.PackedWidth(sendState(c))), m.Wire("busy", 1)
+			state := m.Wire("state", hdl.PackedWidth(sendState(c)))
+			busy, busyStream, freed := m.Wire("busy", 1), m.Wire("busy_stream", sw), m.Wire("freed", 1)
 			store, storeStream := m.Wire("store", 1), m.Wire("store_stream", sw)
 			storeSlot, storeEntry := m.Wire("store_slot", indexWidth(c.SendDepth)), m.Wire("store_entry", hdl.PackedWidth(underWay()))
 			opened, reported := m.Wire("opened", 1), m.Wire("reported", 1)
 			closing, closingStream := m.Wire("closing", 1), m.Wire("closing_stream", sw)
+			hdl.Instance(m, "rings", WorkRing(c), WorkRingPorts{
+				Post: p.Work, Opened: opened.In(), OpenedStream: p.Opening.Data.Stream.In(), Freed: freed.In(), FreedStream: busyStream.In(),
+				Offer: offered.Source(), Number: number.Out(), Refused: refused.In(), Look: look.Out(), LookStream: lookStream.Out(),
+			})
 			hdl.Instance(m, "segments", RequestSegments(c), RequestSegmentsPorts{
-				Work: p.Work, Local: p.Local, Command: p.Command, Expecting: p.Expecting, Failed: p.Failed, Abandoned: abandoned.Source(),
-				Look: look.Out(), LookStream: lookStream.Out(), State: state.In(), Busy: busy.In(),
+				Work: offered.Sink(), Number: number.In(), Refused: refused.Out(), Local: p.Local, Command: p.Command, Expecting: p.Expecting, Failed: p.Failed, Abandoned: abandoned.Source(),
+				Look: look.In(), LookStream: lookStream.In(), State: state.In(), Busy: busy.In(), BusyStream: busyStream.In(),
 				Store: store.Out(), StoreStream: storeStream.Out(), StoreSlot: storeSlot.Out(), StoreEntry: storeEntry.Out(),
 				Opened: opened.In(), OpenedStream: p.Opening.Data.Stream.In(), OpenedDomain: p.Opening.Data.Domain.In(),
 				Reported: reported.In(), Closing: closing.In(), ClosingStream: closingStream.In(),
 			})
 			hdl.Instance(m, "completion", SendCompletion(c), SendCompletionPorts{
 				Sent: p.Sent, Answered: p.Answered, Ended: p.Ended, Opening: p.Opening, Completion: p.Completion, Abandoned: abandoned.Sink(),
-				Look: look.In(), LookStream: lookStream.In(), State: state.Out(), Busy: busy.Out(),
+				Look: look.In(), LookStream: lookStream.In(), State: state.Out(), Busy: busy.Out(), BusyStream: busyStream.Out(), Freed: freed.Out(),
 				Store: store.In(), StoreStream: storeStream.In(), StoreSlot: storeSlot.In(), StoreEntry: storeEntry.In(),
 				Opened: opened.Out(), Reported: reported.Out(), Closing: closing.Out(), ClosingStream: closingStream.Out(),
 			})

@@ -19,7 +19,9 @@ type SendCompletionPorts struct {
 	Look        hdl.In // fetch the state of look_stream
 	LookStream  hdl.In
 	State       hdl.Out // packed sendState, from the next clock on
-	Busy        hdl.Out // the state of look_stream is about to change
+	Busy        hdl.Out // the state of busy_stream is about to change
+	BusyStream  hdl.Out
+	Freed       hdl.Out // something of busy_stream is complete, or it has closed; it is not busy any more in the next clock
 	Store       hdl.In  // a work request begins, or an entry changes
 	StoreStream hdl.In
 	StoreSlot   hdl.In
@@ -94,7 +96,7 @@ func SendCompletion(c Config) hdl.Block[SendCompletionPorts] {
 		Ports: SendCompletionPorts{
 			Sent: hdl.NewSink(txReport(c.Streams)), Answered: hdl.NewSink(answered(c.Streams)), Ended: hdl.NewSink(ended(c.Streams)),
 			Opening: hdl.NewSink(opening(c.Streams)), Completion: hdl.NewSource(completion(c.Streams)), Abandoned: hdl.NewSink(ended(c.Streams)),
-			Look: hdl.NewIn(1), LookStream: hdl.NewIn(sw), State: hdl.NewOut(hdl.PackedWidth(sendState(c))), Busy: hdl.NewOut(1),
+			Look: hdl.NewIn(1), LookStream: hdl.NewIn(sw), State: hdl.NewOut(hdl.PackedWidth(sendState(c))), Busy: hdl.NewOut(1), BusyStream: hdl.NewOut(sw), Freed: hdl.NewOut(1),
 			Store: hdl.NewIn(1), StoreStream: hdl.NewIn(sw), StoreSlot: hdl.NewIn(indexWidth(c.SendDepth)), StoreEntry: hdl.NewIn(hdl.PackedWidth(underWay())),
 			Opened: hdl.NewOut(1), Reported: hdl.NewOut(1), Closing: hdl.NewOut(1), ClosingStream: hdl.NewOut(sw),
 		},
@@ -152,7 +154,8 @@ func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c Config) {
 		m.Let("written_state", hdl.Mux(finishing, next.Value, fresh)))
 	stored := hdl.Unpack(sendState(c), memory.Read("stored_q", heardNews, stream, hdl.ReadNew))
 	m.Drive(p.State, memory.Read("looked_up_q", p.Look.Value, p.LookStream.Value, hdl.ReadNew))
-	m.Drive(p.Busy, updating.Or(finishing).And(heard.Q.Stream.Eq(p.LookStream.Value)))
+	m.Drive(p.Busy, updating.Or(finishing))
+	m.Drive(p.BusyStream, heard.Q.Stream)
 
 	m.Section("What is under way, and the answers, in rings")
 	oldest := m.Let("oldest", hdl.Mux(updating, stored.Oldest, at.Q.Oldest.Plus(1)).Truncate(dw))
@@ -185,6 +188,8 @@ func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c Config) {
 	after.Finished = at.Q.Finished.Add(done.And(request.Value).ZeroExtend(ow + 1))
 	m.Drive(next.Out(), hdl.Pack(after))
 	more := m.Let("more", done.And(after.Oldest.Ne(at.Q.Sent)))
+	completed := m.Reg("some_completed_q", 1, hdl.NoReset)
+	m.Drive(p.Freed, hdl.AllOf(proceeds.Value, more.Not(), hdl.AnyOf(heard.Q.Closed, completed.Value, done)))
 	status := func(n uint64) hdl.Value { return hdl.Const(2, n) }
 	m.OnClock(
 		hdl.If(tell, toldValid.Set(hdl.Ones(1)), told.Set(Completion{Stream: heard.Q.Stream, ID: entry.ID,
@@ -194,6 +199,7 @@ func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c Config) {
 		hdl.If(heardNews, heard.Set(news{Stream: stream, Sent: abandon.Or(final), Closed: hdl.AnyOf(end, abandon, drops),
 			Ended: end, Answered: answer, Data: p.Answered.Data.Data})),
 		hdl.If(report, afterReport.Set(hdl.Ones(1))).ElseIf(answer, afterReport.Set(hdl.Zero(1))),
+		completed.Set(finishing.And(completed.Or(proceeds.And(done)))),
 		hdl.If(updating, at.Set(SendState{Closed: stored.Closed.Or(heard.Q.Closed), Ended: stored.Ended.Or(heard.Q.Ended), Oldest: stored.Oldest,
 			Sent: stored.Sent.Add(heard.Q.Sent.ZeroExtend(dw + 1)), Finished: stored.Finished, Answered: stored.Answered.Add(heard.Q.Answered.ZeroExtend(ow + 1))})).
 			ElseIf(proceeds.Value, at.Set(after)),
