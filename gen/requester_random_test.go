@@ -54,6 +54,7 @@ type requesterWorld struct {
 	streams []*postedStream
 	tx      []commandBeat // commands that are not reported
 	ends    int           // of 4096 clocks, in how many the peer ends a stream
+	mute    int           // stream whose Reads and Atomics have no answer, -1: none
 
 	success, flushed, failures, stopped int // completions, and messages of which only a part was sent
 }
@@ -61,6 +62,9 @@ type requesterWorld struct {
 // post gives the requester a work request.
 func (w *requesterWorld) post(bad int) {
 	s := w.r.IntN(w.c.Streams)
+	if s == w.mute && len(w.streams[s].works) >= w.c.SendDepth+2 {
+		return // two begin: one more would wait at the port
+	}
 	p := &postedWork{workBeat: randomWork(w.r, w.rows, s, w.c.MaxPayload, bad)}
 	stream := w.streams[s]
 	q := queueOf(p.Opcode)
@@ -186,7 +190,7 @@ func (w *requesterWorld) transmit() {
 
 // answer is the peer's, or that of the receive side.
 func (w *requesterWorld) answer(i int, s *postedStream) {
-	if s.waiting == 0 || s.ended || w.r.IntN(8) > 0 {
+	if s.waiting == 0 || s.ended || i == w.mute || w.r.IntN(8) > 0 {
 		return
 	}
 	for ; s.answers < len(s.works); s.answers++ {
@@ -243,6 +247,12 @@ func (w *requesterWorld) completion(c completionBeat) {
 	}
 }
 
+// waits is true when its latest work request did not begin.
+func (s *postedStream) waits() bool {
+	last := s.works[len(s.works)-1]
+	return last.left == 0 && !last.told
+}
+
 // broken is true when a work request before p has failed.
 func (s *postedStream) broken(p *postedWork) bool {
 	for _, before := range s.works {
@@ -267,8 +277,8 @@ func (w *requesterWorld) settle() {
 		for _, l := range w.sinks {
 			busy = busy || w.stats(l.stream.Name).Queued > 0
 		}
-		for _, s := range w.streams {
-			busy = busy || s.waiting > 0 && !s.ended || s.ending > 0 && !s.ended
+		for i, s := range w.streams {
+			busy = busy || s.waiting > 0 && !s.ended && i != w.mute || s.ending > 0 && !s.ended
 		}
 		if busy {
 			quiet = 0
@@ -276,13 +286,16 @@ func (w *requesterWorld) settle() {
 	}
 }
 
-// rest lets everything come to an end: what is posted is complete, or done and not signaled.
+// rest lets everything come to an end: what is posted is complete, or done and not signaled, but for the mute stream.
 func (w *requesterWorld) rest(idle, pressure engine.Stall) {
 	w.settle()
 	w.stall(engine.Stall{}, engine.Stall{})
 	w.settle()
 	w.stall(idle, pressure)
 	for i, s := range w.streams {
+		if i == w.mute {
+			continue
+		}
 		require.False(w.t, s.lost && s.complete < len(s.works), "stream %d: %d of %d complete", i, s.complete, len(s.works))
 		for _, p := range s.works[s.complete:] {
 			require.True(w.t, p.done() && !p.Signaled, "stream %d: %v is not complete", i, p.workBeat)
@@ -290,7 +303,7 @@ func (w *requesterWorld) rest(idle, pressure engine.Stall) {
 	}
 }
 
-// reopen begins anew: streams that have ended, and now and then one that has not, or is shut.
+// reopen begins anew: streams that have ended, and now and then one that has not, or is shut. What is posted later comes behind.
 func (w *requesterWorld) reopen() {
 	for i, s := range w.streams {
 		if s.ended || w.r.IntN(3) == 0 {
@@ -305,33 +318,48 @@ func (w *requesterWorld) reopen() {
 }
 
 // randomRequester gives random work to all streams, with failures, ends of streams and dropped commands: what leaves is what the
-// reference wants, and each work request completes once, in order. The result is how many messages are sent in part.
-func randomRequester(t *testing.T, c gen.Config, idle, pressure engine.Stall) (stopped int) {
-	w := &requesterWorld{bench: openRequester(t, c), r: random(uint64(c.SendDepth)), c: c, rows: requesterTable()}
+// reference wants, and each work request completes once, in order. One stream has its answers when all else is complete, or ends then.
+// The results are how many messages are sent in part, and how many times the mute stream waits.
+func randomRequester(t *testing.T, c gen.Config, idle, pressure engine.Stall) (stopped, waits int) {
+	w := &requesterWorld{bench: openRequester(t, c), r: random(uint64(c.SendDepth)), c: c, rows: requesterTable(), mute: -1}
 	for range c.Streams {
 		w.streams = append(w.streams, &postedStream{ended: true})
 	}
 	w.stall(idle, pressure)
 	for round := range 6 {
 		w.reopen()
+		w.mute = round % c.Streams
 		w.ends = []int{0, 2, 10}[round%3]
 		for range 120 {
 			w.post([]int{0, 8}[round/3])
 		}
 		w.rest(idle, pressure)
+		if s := w.streams[w.mute]; !s.ended && s.waits() {
+			if waits++; round%2 == 0 {
+				w.end(s)
+			}
+		}
+		w.mute = -1
+		w.rest(idle, pressure)
 	}
-	require.Greater(t, w.success, 100)
-	require.Greater(t, w.flushed, 100)
+	require.Greater(t, w.success, 50)
+	require.Greater(t, w.flushed, 50)
 	require.Positive(t, w.failures)
-	return w.stopped
+	return w.stopped, waits
 }
 
 func TestRequesterRandomUnderStalls(t *testing.T) {
-	stopped := 0
-	everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
-		stopped += randomRequester(t, requesterConfig(), idle, pressure)
-	})
+	stopped, waits := 0, 0
+	for _, depth := range []int{2, 4} {
+		everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
+			c := requesterConfig()
+			c.SendDepth = depth
+			s, w := randomRequester(t, c, idle, pressure)
+			stopped, waits = stopped+s, waits+w
+		})
+	}
 	require.Greater(t, stopped, 9, "messages that end in their middle")
+	require.Greater(t, waits, 9, "streams that wait for an answer while others go on")
 }
 
 func TestRequesterRandomSizes(t *testing.T) {

@@ -1,0 +1,225 @@
+package gen_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// follow lets clocks pass and reports every command as sent, those of a mute stream not. The result is all commands.
+func follow(b *bench, clocks, mute int) (commands []commandBeat) {
+	for range clocks {
+		b.step(1)
+		for _, c := range take[commandBeat](b, "command") {
+			commands = append(commands, c)
+			if c.Stream != mute {
+				push(b, "sent", sent(c))
+			}
+		}
+	}
+	return commands
+}
+
+// atTheLimit opens streams; on stream 0, ORD Reads are under way and reported.
+func atTheLimit(t *testing.T, c gen.Config) *bench {
+	b := openRequester(t, c, 0, 1, 2)
+	for i := range c.ORD {
+		push(b, "s_axis_wqe", work(0, uint64(i), wire.OpReadRequest, 8))
+	}
+	require.Len(t, follow(b, 100, -1), c.ORD)
+	return b
+}
+
+// While a stream waits for an answer that never comes, or for a report, all others go on, whatever they do.
+func TestRequesterWaitingStreamHoldsUpNoOther(t *testing.T) {
+	c := requesterConfig()
+	for _, row := range []struct {
+		says   string
+		opcode wire.Opcode
+		mute   int // stream without reports
+		begin  int // work requests of the stream that waits
+	}{{"ORD", wire.OpReadRequest, -1, c.ORD}, {"SendDepth", wire.OpWrite, 0, c.SendDepth}} {
+		t.Run(row.says, func(t *testing.T) {
+			b := openRequester(t, c, 0, 1, 2, 3)
+			var waiting []workBeat
+			for i := range row.begin + c.SendDepth {
+				waiting = append(waiting, work(0, uint64(i), row.opcode, 8))
+			}
+			push(b, "s_axis_wqe", waiting...)
+			require.Len(t, follow(b, 100, row.mute), row.begin)
+			require.Zero(t, b.stats("s_axis_wqe").Queued, "its ring holds the others")
+			var want []completionBeat
+			for round := range uint64(100) {
+				for s := 1; s < 4; s++ {
+					w := work(s, round, []wire.Opcode{wire.OpWrite, wire.OpReadRequest, wire.OpSend, wire.OpImmediate, wire.OpAtomicRequest}[round%5], 300)
+					push(b, "s_axis_wqe", w)
+					if isRequest(w.Opcode) {
+						push(b, "answered", answeredBeat{s, 0})
+					}
+					want = append(want, completed(w, gen.StatusSuccess))
+				}
+				for _, c := range follow(b, 30, row.mute) {
+					require.NotZero(t, c.Stream)
+				}
+			}
+			require.ElementsMatch(t, want, take[completionBeat](b, "completion"))
+			push(b, "ended", endedBeat{0})
+			want = nil
+			for i, w := range waiting {
+				if want = append(want, completed(w, gen.StatusFlushed)); i < row.begin && row.mute == 0 {
+					push(b, "sent", reportBeat{Stream: 0, Kind: gen.SendRequest, Final: true, Dropped: true})
+				}
+			}
+			b.run()
+			same(t, want, take[completionBeat](b, "completion"))
+		})
+	}
+}
+
+// A stream that waits is not forgotten when its answer comes, or its end: in the clock in which it is found that it must wait, or in
+// any other; also when streams are opened all the while, or have work.
+func TestRequesterNewsAtAnyClock(t *testing.T) {
+	for _, beside := range []string{"nothing", "openings", "work"} {
+		for _, news := range []string{"answered", "ended"} {
+			t.Run(fmt.Sprint(news, " beside ", beside), func(t *testing.T) {
+				b := atTheLimit(t, requesterConfig())
+				for clock := range 28 {
+					read, write := work(0, 50, wire.OpReadRequest, 8), work(0, 51, wire.OpWrite, 8)
+					var commands []commandBeat
+					for now := range 80 {
+						if now == 8 {
+							push(b, "s_axis_wqe", read, write)
+						}
+						if now == clock && news == "answered" {
+							push(b, "answered", answeredBeat{0, 0})
+						} else if now == clock {
+							push(b, "ended", endedBeat{0})
+						}
+						if beside == "openings" && now < 40 {
+							push(b, "opening", openingBeat{1 + now%3, true, 0})
+						} else if beside == "work" && now%3 == 0 && now < 40 {
+							push(b, "s_axis_wqe", work(1, uint64(now), wire.OpWrite, 8))
+						}
+						commands = append(commands, ofStream(follow(b, 1, -1), 0)...)
+					}
+					var done []completionBeat
+					for _, c := range take[completionBeat](b, "completion") {
+						if c.Stream == 0 {
+							done = append(done, c)
+						}
+					}
+					if news == "answered" {
+						require.Len(t, commands, 2, "news in clock %d", clock)
+						require.Len(t, done, 1)
+						push(b, "answered", answeredBeat{0, 0}, answeredBeat{0, 0})
+						b.run()
+						require.Len(t, take[completionBeat](b, "completion"), 3, "the Reads and the Write")
+						push(b, "s_axis_wqe", work(0, 1, wire.OpReadRequest, 8), work(0, 2, wire.OpReadRequest, 8))
+						require.Len(t, follow(b, 60, -1), 2)
+						continue
+					}
+					require.Empty(t, commands[:max(0, len(commands)-2)], "news in clock %d", clock)
+					require.Len(t, done, 4, "news in clock %d", clock)
+					same(t, []completionBeat{completed(read, gen.StatusFlushed), completed(write, gen.StatusFlushed)}, done[2:])
+					push(b, "opening", openingBeat{0, true, domainOf(0)}, openingBeat{1, true, domainOf(1)})
+					b.run()
+					push(b, "s_axis_wqe", work(0, 1, wire.OpReadRequest, 8), work(0, 2, wire.OpReadRequest, 8))
+					require.Len(t, follow(b, 60, -1), 2)
+				}
+			})
+		}
+	}
+}
+
+// A report frees a stream whose work requests under way are too many, in whatever clock it comes.
+func TestRequesterReportAtAnyClock(t *testing.T) {
+	c := requesterConfig()
+	b := openRequester(t, c, 0)
+	var commands []commandBeat
+	for i := range c.SendDepth {
+		push(b, "s_axis_wqe", work(0, uint64(i), wire.OpWrite, 8))
+	}
+	commands = follow(b, 60, 0)
+	for clock := range 28 {
+		for now := range 50 {
+			if now == 8 {
+				push(b, "s_axis_wqe", work(0, 9, wire.OpWrite, 8))
+			}
+			if now == clock {
+				push(b, "sent", sent(commands[0]))
+				commands = commands[1:]
+			}
+			commands = append(commands, follow(b, 1, 0)...)
+		}
+		require.Len(t, commands, c.SendDepth, "a report in clock %d", clock)
+	}
+}
+
+// Whenever a work request is posted, also in the clock in which the last one of its stream begins, it begins.
+func TestRequesterPostAtAnyClock(t *testing.T) {
+	b := openRequester(t, requesterConfig(), 0, 1)
+	for clock := range 20 {
+		for _, stream := range []int{0, 1} {
+			push(b, "s_axis_wqe", work(0, 1, wire.OpWrite, 8))
+			commands := follow(b, clock, -1)
+			push(b, "s_axis_wqe", work(stream, 2, wire.OpSend, 8))
+			require.Len(t, append(commands, follow(b, 40, -1)...), 2, "posted %d clocks later", clock)
+			b.run()
+			require.Len(t, take[completionBeat](b, "completion"), 2)
+		}
+	}
+}
+
+// A work request that finds its stream's ring full holds up those behind it, until one of its stream begins.
+func TestRequesterFullRing(t *testing.T) {
+	c := requesterConfig()
+	b := atTheLimit(t, c)
+	before := b.stats("s_axis_wqe").Beats
+	for i := range uint64(c.SendDepth) + 2 {
+		push(b, "s_axis_wqe", work(0, i, wire.OpReadRequest, 8))
+	}
+	push(b, "s_axis_wqe", work(1, 1, wire.OpWrite, 8))
+	require.Empty(t, follow(b, 60, -1))
+	require.Equal(t, uint64(c.SendDepth)+1, b.stats("s_axis_wqe").Beats-before, "one waits behind the ring")
+	push(b, "answered", answeredBeat{0, 0})
+	require.Len(t, follow(b, 60, -1), 1)
+	require.Equal(t, uint64(c.SendDepth)+2, b.stats("s_axis_wqe").Beats-before)
+	push(b, "answered", answeredBeat{0, 0})
+	require.Len(t, follow(b, 60, -1), 2, "the other stream's, too")
+}
+
+// An opening forgets what waits, and what is left out begins at its start again.
+func TestRequesterOpeningEmptiesTheRing(t *testing.T) {
+	c := requesterConfig()
+	b := atTheLimit(t, c)
+	for i := range uint64(c.SendDepth) {
+		push(b, "s_axis_wqe", work(0, i, wire.OpReadRequest, 8))
+	}
+	require.Empty(t, follow(b, 60, -1))
+	push(b, "opening", openingBeat{0, true, domainOf(0)})
+	require.Empty(t, follow(b, 60, -1))
+	w := work(0, 70, wire.OpReadRequest, 8)
+	push(b, "s_axis_wqe", w)
+	want, _ := segmentsOf(w, 1, requesterTable(), c.MaxPayload)
+	sameCommands(t, want, follow(b, 60, -1))
+	push(b, "answered", answeredBeat{0, 0})
+	b.run()
+	same(t, []completionBeat{completed(w, gen.StatusSuccess)}, take[completionBeat](b, "completion"))
+}
+
+// Also while reports come back, a work request of one stream begins every 4 clocks, of several every 3.
+func TestRequesterKeepsUpWithReports(t *testing.T) {
+	c := requesterConfig()
+	c.SendDepth = 16
+	for _, row := range []struct{ streams, within int }{{1, 4}, {2, 3}, {4, 3}} {
+		b := openRequester(t, c, 0, 1, 2, 3)
+		for i := range 400 {
+			push(b, "s_axis_wqe", work(i%row.streams, uint64(i), wire.OpWrite, 64))
+		}
+		require.Len(t, follow(b, 400*row.within+20, -1), 400, "%d streams", row.streams)
+	}
+}
