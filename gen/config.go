@@ -34,7 +34,7 @@ type Config struct {
 	IRD          int `yaml:"ird" json:"ird,omitempty"`                     // inbound Reads and Atomics a stream, 1 to 1024
 	ORD          int `yaml:"ord" json:"ord,omitempty"`                     // outbound Reads and Atomics a stream, 2 to 1024
 	ReceiveDepth int `yaml:"receive_depth" json:"receive_depth,omitempty"` // receive requests a stream, 2 to 1024
-	SendDepth    int `yaml:"send_depth" json:"send_depth,omitempty"`       // work requests under way a stream, 2 to 1024
+	SendDepth    int `yaml:"send_depth" json:"send_depth,omitempty"`       // work requests a stream, 2 to 1024
 	MaxPayload   int `yaml:"max_payload" json:"max_payload,omitempty"`     // octets of payload a segment sent, 256 to 16384
 	AtomicDepth  int `yaml:"atomic_depth" json:"atomic_depth,omitempty"`   // atomics under way in memory, 16 to 4096
 }

@@ -8,6 +8,9 @@ import "github.com/rnicgen/rnicgen/hdl"
 // Local names the buffer that is sent from, or that the answer of an RDMA Read or Atomic goes to; Remote is the
 // Data Sink of a Write, the Data Source of a Read, the target of an Atomic; Remote.STag is what a Send with
 // Invalidate invalidates. Data to CompareMask are an Atomic's operands, Data alone the Immediate Data.
+//
+// Those of a stream begin in the order in which they are posted, those of different streams in any order. One that must
+// wait holds up no other stream while no more than SendDepth of its own are not complete.
 type WorkRequest struct {
 	Stream   hdl.Value      `doc:"number of the RDMAP Stream"`
 	ID       hdl.Value      `hdl:"id" doc:"the host's name for it, given back in its completion"`

@@ -73,7 +73,7 @@ var Registers = []Register{
 	{Name: "ird", Offset: 0x01C, Width: 16, Doc: "IRD: RDMA Reads and Atomics of the peer that a stream holds"},
 	{Name: "ord", Offset: 0x020, Width: 16, Doc: "ORD: RDMA Reads and Atomics that a stream has outstanding at most"},
 	{Name: "receive_depth", Offset: 0x024, Width: 16, Doc: "receive requests that a stream holds"},
-	{Name: "send_depth", Offset: 0x028, Width: 16, Doc: "work requests that a stream holds"},
+	{Name: "send_depth", Offset: 0x028, Width: 16, Doc: "work requests that are not complete, of a stream, without holding up those of others"},
 	{Name: "max_payload", Offset: 0x02C, Width: 16, Doc: "octets of payload of the longest segment sent"},
 	{Name: "features", Offset: 0x030, Width: 3, Doc: "what else was generated", Fields: []RegisterField{
 		{"draft00", 0, 1, "1: AOpCode 0001b is Swap"},

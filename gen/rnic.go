@@ -10,7 +10,7 @@ import (
 type RNICPorts struct {
 	Rx         hdl.Sink[Beat]           `hdl:"s_axis_rx" doc:"DDP segments (ULPDUs) in, one a packet; an empty one is a last beat with tkeep 0"`
 	Tx         hdl.Source[Beat]         `hdl:"m_axis_tx" doc:"DDP segments out, one a packet"`
-	Work       hdl.Sink[WorkRequest]    `hdl:"s_axis_wqe" doc:"work requests"`
+	Work       hdl.Sink[WorkRequest]    `hdl:"s_axis_wqe" doc:"work requests; one beyond send_depth of a stream that are not complete may hold up all behind it"`
 	Receive    hdl.Sink[ReceiveRequest] `hdl:"s_axis_rqe" doc:"receive requests"`
 	Completion hdl.Source[Completion]   `hdl:"m_axis_cqe" doc:"completions of work and receive requests"`
 	Event      hdl.Source[Event]        `hdl:"m_axis_event" doc:"what the host is told beside completions"`

@@ -23,6 +23,9 @@ rtl/atomic_unit_64_512_64_retire.v
 rtl/atomic_responder_64.v
 rtl/read_responder_1024_64.v
 rtl/terminate_builder_64.v
+rtl/turn_64_fifo_64.v
+rtl/turn_64_bypass_64.v
+rtl/work_ring_64_16.v
 rtl/request_segments_64_16_8_1024.v
 rtl/send_completion_64_16_8.v
 rtl/requester_64_16_8_1024.v

@@ -1,35 +1,37 @@
 // request_segments begins work requests, one after the other, and makes the commands for their segments: at most 1024
 // octets of payload each, the last one shorter; a message without octets is one segment. It makes a command a clock
-// for a long message, and takes a work request every 3 clocks, a Read or Atomic every 4.
+// for a long message, and takes a work request every 2 clocks, a Read or Atomic every 3.
 //
 // A work request begins when less than all places for what is under way are taken, for a Read or Atomic also when not
-// all those that may be without an answer are; until then it and all behind it wait. The local buffer is checked for each
-// segment when its command is made. When the check fails, nothing more of the message is sent and the failure is
-// reported; so it is with an opcode that no work request has. When the stream ends, nothing more of the message is sent.
-// Either way it waits until all commands are reported and then abandons the work request. One of a stream that is not
-// open it abandons when no command is waiting to be taken.
+// all those that may be without an answer are; otherwise it is refused. The local buffer is checked for each segment when
+// its command is made. When the check fails, nothing more of the message is sent and the failure is reported; so it is with
+// an opcode that no work request has. When the stream ends, nothing more of the message is sent. Either way it waits until
+// all commands are reported and then abandons the work request. One of a stream that is not open it abandons when no
+// command is waiting to be taken.
 //
 // A Read's or Atomic's command is offered once the receive side has taken what to expect.
 `default_nettype none
 module request_segments_64_16_8_1024 (
     input  wire         clk,
     input  wire         rst,
-    input  wire         s_axis_wqe_valid,
-    output wire         s_axis_wqe_ready,
-    input  wire [5:0]   s_axis_wqe_stream,
-    input  wire [63:0]  s_axis_wqe_id,
-    input  wire         s_axis_wqe_signaled,
-    input  wire [3:0]   s_axis_wqe_opcode,
-    input  wire [31:0]  s_axis_wqe_local_stag,
-    input  wire [63:0]  s_axis_wqe_local_to,
-    input  wire [31:0]  s_axis_wqe_length,
-    input  wire [31:0]  s_axis_wqe_remote_stag,
-    input  wire [63:0]  s_axis_wqe_remote_to,
-    input  wire [3:0]   s_axis_wqe_atomic_opcode,
-    input  wire [63:0]  s_axis_wqe_atomic_data,
-    input  wire [63:0]  s_axis_wqe_atomic_mask,
-    input  wire [63:0]  s_axis_wqe_atomic_compare,
-    input  wire [63:0]  s_axis_wqe_atomic_compare_mask,
+    input  wire         work_valid,
+    output wire         work_ready,
+    input  wire [5:0]   work_stream,
+    input  wire [63:0]  work_id,
+    input  wire         work_signaled,
+    input  wire [3:0]   work_opcode,
+    input  wire [31:0]  work_local_stag,
+    input  wire [63:0]  work_local_to,
+    input  wire [31:0]  work_length,
+    input  wire [31:0]  work_remote_stag,
+    input  wire [63:0]  work_remote_to,
+    input  wire [3:0]   work_atomic_opcode,
+    input  wire [63:0]  work_atomic_data,
+    input  wire [63:0]  work_atomic_mask,
+    input  wire [63:0]  work_atomic_compare,
+    input  wire [63:0]  work_atomic_compare_mask,
+    input  wire [4:0]   number,
+    output wire         refused,
     output wire         local_enable,
     output wire [23:0]  local_index,
     input  wire [223:0] local_entry,
@@ -63,10 +65,11 @@ module request_segments_64_16_8_1024 (
     output wire         abandoned_valid,
     input  wire         abandoned_ready,
     output wire [5:0]   abandoned_stream,
-    output wire         look,
-    output wire [5:0]   look_stream,
+    input  wire         look,
+    input  wire [5:0]   look_stream,
     input  wire [19:0]  state,
     input  wire         busy,
+    input  wire [5:0]   busy_stream,
     output wire         store,
     output wire [5:0]   store_stream,
     output wire [3:0]   store_slot,
@@ -80,16 +83,17 @@ module request_segments_64_16_8_1024 (
 );
     genvar i;
     localparam [2:0] STATE_IDLE       = 3'd0;
-    localparam [2:0] STATE_ADMITTING  = 3'd1;
-    localparam [2:0] STATE_SENDING    = 3'd2;
-    localparam [2:0] STATE_ANNOUNCING = 3'd3;
-    localparam [2:0] STATE_FAILING    = 3'd4;
-    localparam [2:0] STATE_DRAINING   = 3'd5;
-    localparam [2:0] STATE_ABANDONING = 3'd6;
+    localparam [2:0] STATE_SENDING    = 3'd1;
+    localparam [2:0] STATE_ANNOUNCING = 3'd2;
+    localparam [2:0] STATE_FAILING    = 3'd3;
+    localparam [2:0] STATE_DRAINING   = 3'd4;
+    localparam [2:0] STATE_ABANDONING = 3'd5;
     reg  [2:0] state_q;
-    wire       is_idle      = state_q == STATE_IDLE;
-    wire       is_admitting = state_q == STATE_ADMITTING;
-    wire       is_sending   = state_q == STATE_SENDING;
+    wire       is_idle       = state_q == STATE_IDLE;
+    wire       is_sending    = state_q == STATE_SENDING;
+    wire       is_announcing = state_q == STATE_ANNOUNCING;
+    wire       is_failing    = state_q == STATE_FAILING;
+    wire       is_abandoning = state_q == STATE_ABANDONING;
     reg        swept_q;
     reg  [5:0] sweep_q;
 
@@ -106,15 +110,37 @@ module request_segments_64_16_8_1024 (
         end
     end
 
-    wire is_announcing = state_q == STATE_ANNOUNCING;
-    wire is_failing    = state_q == STATE_FAILING;
-    wire is_abandoning = state_q == STATE_ABANDONING;
-
     // ---- The work request, and where in its message the next segment begins
+    localparam [3:0] RDMA_WRITE     = 4'd0;
+    localparam [3:0] READ_REQUEST   = 4'd1;
+    localparam [3:0] SEND           = 4'd3;
+    localparam [3:0] SEND_INV       = 4'd4;
+    localparam [3:0] SEND_SE        = 4'd5;
+    localparam [3:0] SEND_SE_INV    = 4'd6;
+    localparam [3:0] IMMEDIATE      = 4'd8;
+    localparam [3:0] IMMEDIATE_SE   = 4'd9;
+    localparam [3:0] ATOMIC_REQUEST = 4'd10;
+    wire        work_is_write     = work_opcode == RDMA_WRITE;
+    wire        work_is_read      = work_opcode == READ_REQUEST;
+    wire        work_is_atomic    = work_opcode == ATOMIC_REQUEST;
+    wire        work_is_send      =
+          (work_opcode == SEND)
+        | (work_opcode == SEND_INV)
+        | (work_opcode == SEND_SE)
+        | (work_opcode == SEND_SE_INV);
+    wire        work_invalidates  = (work_opcode == SEND_INV) | (work_opcode == SEND_SE_INV);
+    wire        work_is_immediate = (work_opcode == IMMEDIATE) | (work_opcode == IMMEDIATE_SE);
     reg  [5:0]  work_stream_q;
     reg  [63:0] work_id_q;
     reg         work_signaled_q;
     reg  [3:0]  work_opcode_q;
+    reg         work_write_q;
+    reg         work_read_q;
+    reg         work_atomic_q;
+    reg         work_send_q;
+    reg         work_invalidate_q;
+    reg         work_immediate_q;
+    reg         work_any_q;
     reg  [31:0] work_local_stag_q;
     reg  [31:0] work_remote_stag_q;
     reg  [31:0] work_length_q;
@@ -127,95 +153,74 @@ module request_segments_64_16_8_1024 (
     reg  [63:0] at_remote_q;
     reg  [31:0] at_offset_q;
     reg  [31:0] at_left_q;
-    wire        ready = is_idle & swept_q;
-    wire        taken = ready & s_axis_wqe_valid;
-    assign s_axis_wqe_ready = ready;
-    localparam [3:0] RDMA_WRITE     = 4'd0;
-    localparam [3:0] READ_REQUEST   = 4'd1;
-    localparam [3:0] SEND           = 4'd3;
-    localparam [3:0] SEND_INV       = 4'd4;
-    localparam [3:0] SEND_SE        = 4'd5;
-    localparam [3:0] SEND_SE_INV    = 4'd6;
-    localparam [3:0] IMMEDIATE      = 4'd8;
-    localparam [3:0] IMMEDIATE_SE   = 4'd9;
-    localparam [3:0] ATOMIC_REQUEST = 4'd10;
-    wire        work_is_write     = work_opcode_q == RDMA_WRITE;
-    wire        work_is_read      = work_opcode_q == READ_REQUEST;
-    wire        work_is_atomic    = work_opcode_q == ATOMIC_REQUEST;
-    wire        work_is_send      =
-          (work_opcode_q == SEND)
-        | (work_opcode_q == SEND_INV)
-        | (work_opcode_q == SEND_SE)
-        | (work_opcode_q == SEND_SE_INV);
-    wire        work_invalidates  = (work_opcode_q == SEND_INV) | (work_opcode_q == SEND_SE_INV);
-    wire        work_is_immediate = (work_opcode_q == IMMEDIATE) | (work_opcode_q == IMMEDIATE_SE);
-    wire        is_request        = work_is_read | work_is_atomic;
-    wire [31:0] octets            = (work_is_atomic | work_is_immediate) ? 32'd8 : work_length_q;
+    wire        is_request        = work_read_q | work_atomic_q;
+    wire [31:0] octets            = (work_atomic_q | work_immediate_q) ? 32'd8 : work_length_q;
 
-    // ---- What is known of its stream; read again and again while it waits
-    wire        look_up        = taken | is_admitting;
-    assign look        = look_up;
-    wire [5:0]  stream         = is_idle ? s_axis_wqe_stream : work_stream_q;
-    assign look_stream = stream;
+    // ---- What is known of its stream; read in every clock before one in which it is offered
+    wire [5:0]  stream         = is_idle ? work_stream : work_stream_q;
     wire        begins;
-    reg  [88:0] begin_state [0:63];
+    reg  [83:0] begin_state [0:63];
     reg  [31:0] begun_msn_q;
     reg  [15:0] begun_domain_q;
     reg  [3:0]  begun_slot_q;
-    wire [88:0] begin_state_next;
+    wire [83:0] begin_state_next;
     wire        write_state    = ~swept_q | opened | begins;
     wire [5:0]  written_stream =
         ~swept_q ? sweep_q :
         opened   ? opened_stream :
-                   work_stream_q;
-    reg  [88:0] begin_state_old_q;
-    reg  [88:0] begin_state_new_q;
+                   work_stream;
+    reg  [83:0] begin_state_old_q;
+    reg  [83:0] begin_state_new_q;
     reg         begin_state_is_new_q;
-    wire [88:0] begin_state_q  = begin_state_is_new_q ? begin_state_new_q : begin_state_old_q;
+    wire [83:0] begin_state_q  = begin_state_is_new_q ? begin_state_new_q : begin_state_old_q;
 
     always @(posedge clk) begin
         if (write_state) begin
             begin_state[written_stream] <= begin_state_next;
         end
-        if (taken | is_admitting) begin
-            begin_state_old_q <= begin_state[stream];
+        if (look) begin
+            begin_state_old_q <= begin_state[look_stream];
         end
     end
 
     always @(posedge clk) begin
-        if (taken | is_admitting) begin
-            begin_state_is_new_q <= write_state & (written_stream == stream);
+        if (look) begin
+            begin_state_is_new_q <= write_state & (written_stream == look_stream);
             begin_state_new_q    <= begin_state_next;
         end
     end
 
+    wire asks_for_answer = work_is_read | work_is_atomic;
     assign begin_state_next = {
-        begins ? (begin_state_q[88:57] + {31'd0, work_is_send | work_is_immediate}) : 32'd1,
-        begins ? (begin_state_q[56:25] + {31'd0, is_request}) : 32'd1,
-        begins ? begin_state_q[24:9] : opened_domain, begins ? (begin_state_q[8:4] + 5'd1) : 5'd0,
-        begins ? (begin_state_q[3:0] + {3'd0, is_request}) : 4'd0
+        begins ? (begin_state_q[83:52] + {31'd0, work_is_send | work_is_immediate}) : 32'd1,
+        begins ? (begin_state_q[51:20] + {31'd0, asks_for_answer}) : 32'd1,
+        begins ? begin_state_q[19:4] : opened_domain,
+        begins ? (begin_state_q[3:0] + {3'd0, asks_for_answer}) : 4'd0
     };
 
     // ---- May it begin?
     // Counts are modulo twice the limit: the top bit of a difference says that the limit is reached.
-    wire [4:0] under_way  = begin_state_q[8:4] - state[17:13];
+    wire [4:0] under_way  = number - state[17:13];
     wire [3:0] unanswered = begin_state_q[3:0] - state[7:4];
-    wire limited = under_way[4] | (is_request & unanswered[3] & ~state[19]);
-    assign begins = is_admitting & ~busy & ~limited & ~opened;
-    wire closes  = closing & (closing_stream == work_stream_q);
+    wire limited = under_way[4] | (asks_for_answer & unanswered[3] & ~state[19]);
+    wire decides = is_idle & work_valid & ~opened & ~(busy & (busy_stream == work_stream));
+    assign work_ready = decides;
+    assign refused    = limited;
+    assign begins     = decides & ~limited;
+    wire closes  = closing & (closing_stream == stream);
     reg  closed_q;
 
     // ---- Segment: the local buffer is looked up in every clock before one in which it is checked
-    assign local_enable = is_admitting | is_sending;
-    assign local_index  = work_local_stag_q[31:8];
-    wire        moves_payload  = work_is_write | work_is_send;
+    assign local_enable = begins | is_sending;
+    assign local_index  = is_idle ? work_local_stag[31:8] : work_local_stag_q[31:8];
+    wire        moves_payload  = work_write_q | work_send_q;
     wire        fits           = at_left_q <= 32'd1024;
     wire        last           = ~moves_payload | fits;
     wire [31:0] segment_length = fits ? at_left_q : 32'd1024;
     wire [31:0] checked_length           =
-        is_request        ? octets :
-        work_is_immediate ? 32'd0 :
-                            segment_length;
+        is_request       ? octets :
+        work_immediate_q ? 32'd0 :
+                           segment_length;
     wire        local_buffer_reaches_memory = |checked_length;
     // Where the octets end, and how much of the region is left behind them: negative when they end outside.
     wire [64:0] local_buffer_end   = {1'b0, at_local_q} + {33'd0, checked_length};
@@ -242,7 +247,7 @@ module request_segments_64_16_8_1024 (
               | local_buffer_bad_access
               | local_buffer_to_wraps
               | local_buffer_out_of_bounds
-              | ~(work_is_write | work_is_read | work_is_atomic | work_is_send | work_is_immediate)
+              | ~work_any_q
           );
 
     // ---- Command
@@ -263,8 +268,8 @@ module request_segments_64_16_8_1024 (
     };
     // Reads and Atomics share the Message Sequence Numbers of queue 1; all else is on queue 0.
     wire [143:0] untagged_header = {
-        1'b0, last, 4'd0, 2'd1, 2'd1, 2'd0, work_opcode_q, work_remote_stag_q & {32{work_invalidates}},
-        {31'd0, work_is_read | work_is_atomic}, begun_msn_q, at_offset_q
+        1'b0, last, 4'd0, 2'd1, 2'd1, 2'd0, work_opcode_q, work_remote_stag_q & {32{work_invalidate_q}},
+        {31'd0, work_read_q | work_atomic_q}, begun_msn_q, at_offset_q
     };
     wire [223:0] read_header     = {work_local_stag_q, at_local_q, octets, work_remote_stag_q, at_remote_q};
     // What an operation does not use is sent as zero, a mask as ones (RFC 7306 section 5.2.1).
@@ -278,17 +283,17 @@ module request_segments_64_16_8_1024 (
         work_operands_compare_mask_q | {64{~compares}}
     };
     wire [415:0] message_header =
-        work_is_atomic    ? atomic_header :
-        work_is_read      ? {read_header, 192'd0} :
-        work_is_immediate ? {work_operands_data_q, 352'd0} :
-                            416'd0;
-    wire [559:0] header         = work_is_write ? {tagged_header, 448'd0} : {untagged_header, message_header};
+        work_atomic_q    ? atomic_header :
+        work_read_q      ? {read_header, 192'd0} :
+        work_immediate_q ? {work_operands_data_q, 352'd0} :
+                           416'd0;
+    wire [559:0] header         = work_write_q ? {tagged_header, 448'd0} : {untagged_header, message_header};
     wire [6:0]   header_length  =
-        work_is_write     ? 7'd14 :
-        work_is_atomic    ? 7'd70 :
-        work_is_read      ? 7'd46 :
-        work_is_immediate ? 7'd26 :
-                            7'd18;
+        work_write_q     ? 7'd14 :
+        work_atomic_q    ? 7'd70 :
+        work_read_q      ? 7'd46 :
+        work_immediate_q ? 7'd26 :
+                           7'd18;
 
     wire [559:0] held_header_reversed;
     generate
@@ -333,17 +338,18 @@ module request_segments_64_16_8_1024 (
     assign command_term_code      = 8'd0;
     assign expecting_valid        = is_announcing;
     assign expecting_stream       = work_stream_q;
-    assign expecting_atomic       = work_is_atomic;
+    assign expecting_atomic       = work_atomic_q;
     assign expecting_identifier   = begun_msn_q;
     assign expecting_stag         = work_local_stag_q;
     assign expecting_to           = at_local_q;
     assign expecting_length       = octets;
 
     // ---- What is under way; a work request that fails is marked
-    assign store             = begins | fails;
+    reg began_q;
+    assign store             = began_q | fails;
     assign store_stream      = work_stream_q;
-    assign store_slot        = is_sending ? begun_slot_q : begin_state_q[7:4];
-    assign store_entry       = {work_id_q, work_opcode_q, work_signaled_q, octets, is_sending};
+    assign store_slot        = begun_slot_q;
+    assign store_entry       = {work_id_q, work_opcode_q, work_signaled_q, octets, fails};
     assign failed_valid      = is_failing;
     assign failed_stream     = work_stream_q;
     assign failed_term_layer = 4'd0;
@@ -354,23 +360,32 @@ module request_segments_64_16_8_1024 (
     assign abandoned_stream = work_stream_q;
 
     always @(posedge clk) begin
-        if (taken) begin
-            work_stream_q                <= s_axis_wqe_stream;
-            work_id_q                    <= s_axis_wqe_id;
-            work_signaled_q              <= s_axis_wqe_signaled;
-            work_opcode_q                <= s_axis_wqe_opcode;
-            work_local_stag_q            <= s_axis_wqe_local_stag;
-            work_remote_stag_q           <= s_axis_wqe_remote_stag;
-            work_length_q                <= s_axis_wqe_length;
-            work_operands_opcode_q       <= s_axis_wqe_atomic_opcode;
-            work_operands_data_q         <= s_axis_wqe_atomic_data;
-            work_operands_mask_q         <= s_axis_wqe_atomic_mask;
-            work_operands_compare_q      <= s_axis_wqe_atomic_compare;
-            work_operands_compare_mask_q <= s_axis_wqe_atomic_compare_mask;
-            at_local_q                   <= s_axis_wqe_local_to;
-            at_remote_q                  <= s_axis_wqe_remote_to;
+        began_q <= begins;
+        if (begins) begin
+            work_stream_q                <= work_stream;
+            work_id_q                    <= work_id;
+            work_signaled_q              <= work_signaled;
+            work_opcode_q                <= work_opcode;
+            work_write_q                 <= work_is_write;
+            work_read_q                  <= work_is_read;
+            work_atomic_q                <= work_is_atomic;
+            work_send_q                  <= work_is_send;
+            work_invalidate_q            <= work_invalidates;
+            work_immediate_q             <= work_is_immediate;
+            work_any_q                   <=
+                work_is_write | work_is_read | work_is_atomic | work_is_send | work_is_immediate;
+            work_local_stag_q            <= work_local_stag;
+            work_remote_stag_q           <= work_remote_stag;
+            work_length_q                <= work_length;
+            work_operands_opcode_q       <= work_atomic_opcode;
+            work_operands_data_q         <= work_atomic_data;
+            work_operands_mask_q         <= work_atomic_mask;
+            work_operands_compare_q      <= work_atomic_compare;
+            work_operands_compare_mask_q <= work_atomic_compare_mask;
+            at_local_q                   <= work_local_to;
+            at_remote_q                  <= work_remote_to;
             at_offset_q                  <= 32'd0;
-            at_left_q                    <= s_axis_wqe_length;
+            at_left_q                    <= work_length;
         end else if (makes_command) begin
             at_local_q  <= at_local_q + 64'd1024;
             at_remote_q <= at_remote_q + 64'd1024;
@@ -378,20 +393,15 @@ module request_segments_64_16_8_1024 (
             at_left_q   <= at_left_q - 32'd1024;
         end
         if (begins) begin
-            begun_msn_q    <= is_request ? begin_state_q[56:25] : begin_state_q[88:57];
-            begun_domain_q <= begin_state_q[24:9];
-            begun_slot_q   <= begin_state_q[7:4];
+            begun_msn_q    <= asks_for_answer ? begin_state_q[51:20] : begin_state_q[83:52];
+            begun_domain_q <= begin_state_q[19:4];
+            begun_slot_q   <= number[3:0];
             closed_q       <= closes;
         end else if (closes) begin
             closed_q <= 1'b1;
         end
         case (state_q)
             STATE_IDLE: begin
-                if (taken) begin
-                    state_q <= STATE_ADMITTING;
-                end
-            end
-            STATE_ADMITTING: begin
                 if (begins & state[19]) begin
                     state_q <= STATE_ABANDONING;
                 end else if (begins) begin
@@ -432,6 +442,7 @@ module request_segments_64_16_8_1024 (
             default: ;
         endcase
         if (rst) begin
+            began_q <= 1'b0;
             state_q <= STATE_IDLE;
         end
     end

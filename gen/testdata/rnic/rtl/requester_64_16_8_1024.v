@@ -1,12 +1,17 @@
 // requester does what the host asks for in work requests: RDMA Writes and Reads, Sends, Immediate Data and Atomics
-// (RFC 5040 section 5, RFC 7306 sections 5 and 6). It starts them in the order in which they are posted, cuts their
-// messages to segments, and completes those of a stream in that order. Its limits a stream are 16 work requests under way
-// and 8 Reads and Atomics without an answer. A work request beyond them waits, and with it all that are posted behind
-// it, for whatever stream; reports, answers and ends are taken all the while.
+// (RFC 5040 section 5, RFC 7306 sections 5 and 6). It starts those of a stream in the order in which they are posted, cuts
+// their messages to segments, and completes them in that order. Streams take turns, one work request each. Its limits a
+// stream are 16 work requests under way and 8 Reads and Atomics without an answer. A work request beyond them waits
+// in its stream's ring, and those of other streams go on.
+//
+// The ring holds 16. A work request that finds it full waits, and with it all that are posted behind it, for whatever
+// stream, until one of its stream begins: a host that has no more than 16 of a stream incomplete never sees this.
+// Reports, answers and ends are taken all the while.
 //
 // Every command is reported as sent or dropped, and every end of a stream, also one that a failure or a dropped command
 // asks for, comes as ended. A work request on a stream that ends is flushed when both are there for it: who has seen all
-// completions of a stream may open it again. After reset all streams are shut, and for one clock a stream nothing is taken.
+// completions of a stream may open it again. An opening empties the ring. After reset all streams are shut, and for one
+// clock a stream nothing is taken.
 `default_nettype none
 module requester_64_16_8_1024 (
     input  wire         clk,
@@ -92,10 +97,30 @@ module requester_64_16_8_1024 (
     wire         abandoned_ready;
     wire [5:0]   abandoned_stream;
     assign abandons = abandoned_valid & abandoned_ready;
+    wire         offered_valid;
+    wire         offered_ready;
+    wire [5:0]   offered_stream;
+    wire [63:0]  offered_id;
+    wire         offered_signaled;
+    wire [3:0]   offered_opcode;
+    wire [31:0]  offered_local_stag;
+    wire [63:0]  offered_local_to;
+    wire [31:0]  offered_length;
+    wire [31:0]  offered_remote_stag;
+    wire [63:0]  offered_remote_to;
+    wire [3:0]   offered_atomic_opcode;
+    wire [63:0]  offered_atomic_data;
+    wire [63:0]  offered_atomic_mask;
+    wire [63:0]  offered_atomic_compare;
+    wire [63:0]  offered_atomic_compare_mask;
+    wire [4:0]   number;
+    wire         refused;
     wire         look;
     wire [5:0]   look_stream;
     wire [19:0]  state;
     wire         busy;
+    wire [5:0]   busy_stream;
+    wire         freed;
     wire         store;
     wire [5:0]   store_stream;
     wire [3:0]   store_slot;
@@ -105,7 +130,7 @@ module requester_64_16_8_1024 (
     wire         closing;
     wire [5:0]   closing_stream;
 
-    request_segments_64_16_8_1024 segments (
+    work_ring_64_16 rings (
         .clk                            (clk),
         .rst                            (rst),
         .s_axis_wqe_valid               (s_axis_wqe_valid),
@@ -124,53 +149,101 @@ module requester_64_16_8_1024 (
         .s_axis_wqe_atomic_mask         (s_axis_wqe_atomic_mask),
         .s_axis_wqe_atomic_compare      (s_axis_wqe_atomic_compare),
         .s_axis_wqe_atomic_compare_mask (s_axis_wqe_atomic_compare_mask),
-        .local_enable                   (local_enable),
-        .local_index                    (local_index),
-        .local_entry                    (local_entry),
-        .command_valid                  (command_valid),
-        .command_ready                  (command_ready),
-        .command_stream                 (command_stream),
-        .command_kind                   (command_kind),
-        .command_final                  (command_final),
-        .command_msn                    (command_msn),
-        .command_header_length          (command_header_length),
-        .command_header                 (command_header),
-        .command_address                (command_address),
-        .command_payload_length         (command_payload_length),
-        .command_term_layer             (command_term_layer),
-        .command_term_etype             (command_term_etype),
-        .command_term_code              (command_term_code),
-        .expecting_valid                (expecting_valid),
-        .expecting_ready                (expecting_ready),
-        .expecting_stream               (expecting_stream),
-        .expecting_atomic               (expecting_atomic),
-        .expecting_identifier           (expecting_identifier),
-        .expecting_stag                 (expecting_stag),
-        .expecting_to                   (expecting_to),
-        .expecting_length               (expecting_length),
-        .failed_valid                   (failed_valid),
-        .failed_ready                   (failed_ready),
-        .failed_stream                  (failed_stream),
-        .failed_term_layer              (failed_term_layer),
-        .failed_term_etype              (failed_term_etype),
-        .failed_term_code               (failed_term_code),
-        .abandoned_valid                (abandoned_valid),
-        .abandoned_ready                (abandoned_ready),
-        .abandoned_stream               (abandoned_stream),
-        .look                           (look),
-        .look_stream                    (look_stream),
-        .state                          (state),
-        .busy                           (busy),
-        .store                          (store),
-        .store_stream                   (store_stream),
-        .store_slot                     (store_slot),
-        .store_entry                    (store_entry),
         .opened                         (opened),
         .opened_stream                  (opening_stream),
-        .opened_domain                  (opening_domain),
-        .reported                       (reported),
-        .closing                        (closing),
-        .closing_stream                 (closing_stream)
+        .freed                          (freed),
+        .freed_stream                   (busy_stream),
+        .offer_valid                    (offered_valid),
+        .offer_ready                    (offered_ready),
+        .offer_stream                   (offered_stream),
+        .offer_id                       (offered_id),
+        .offer_signaled                 (offered_signaled),
+        .offer_opcode                   (offered_opcode),
+        .offer_local_stag               (offered_local_stag),
+        .offer_local_to                 (offered_local_to),
+        .offer_length                   (offered_length),
+        .offer_remote_stag              (offered_remote_stag),
+        .offer_remote_to                (offered_remote_to),
+        .offer_atomic_opcode            (offered_atomic_opcode),
+        .offer_atomic_data              (offered_atomic_data),
+        .offer_atomic_mask              (offered_atomic_mask),
+        .offer_atomic_compare           (offered_atomic_compare),
+        .offer_atomic_compare_mask      (offered_atomic_compare_mask),
+        .number                         (number),
+        .refused                        (refused),
+        .look                           (look),
+        .look_stream                    (look_stream)
+    );
+
+    request_segments_64_16_8_1024 segments (
+        .clk                      (clk),
+        .rst                      (rst),
+        .work_valid               (offered_valid),
+        .work_ready               (offered_ready),
+        .work_stream              (offered_stream),
+        .work_id                  (offered_id),
+        .work_signaled            (offered_signaled),
+        .work_opcode              (offered_opcode),
+        .work_local_stag          (offered_local_stag),
+        .work_local_to            (offered_local_to),
+        .work_length              (offered_length),
+        .work_remote_stag         (offered_remote_stag),
+        .work_remote_to           (offered_remote_to),
+        .work_atomic_opcode       (offered_atomic_opcode),
+        .work_atomic_data         (offered_atomic_data),
+        .work_atomic_mask         (offered_atomic_mask),
+        .work_atomic_compare      (offered_atomic_compare),
+        .work_atomic_compare_mask (offered_atomic_compare_mask),
+        .number                   (number),
+        .refused                  (refused),
+        .local_enable             (local_enable),
+        .local_index              (local_index),
+        .local_entry              (local_entry),
+        .command_valid            (command_valid),
+        .command_ready            (command_ready),
+        .command_stream           (command_stream),
+        .command_kind             (command_kind),
+        .command_final            (command_final),
+        .command_msn              (command_msn),
+        .command_header_length    (command_header_length),
+        .command_header           (command_header),
+        .command_address          (command_address),
+        .command_payload_length   (command_payload_length),
+        .command_term_layer       (command_term_layer),
+        .command_term_etype       (command_term_etype),
+        .command_term_code        (command_term_code),
+        .expecting_valid          (expecting_valid),
+        .expecting_ready          (expecting_ready),
+        .expecting_stream         (expecting_stream),
+        .expecting_atomic         (expecting_atomic),
+        .expecting_identifier     (expecting_identifier),
+        .expecting_stag           (expecting_stag),
+        .expecting_to             (expecting_to),
+        .expecting_length         (expecting_length),
+        .failed_valid             (failed_valid),
+        .failed_ready             (failed_ready),
+        .failed_stream            (failed_stream),
+        .failed_term_layer        (failed_term_layer),
+        .failed_term_etype        (failed_term_etype),
+        .failed_term_code         (failed_term_code),
+        .abandoned_valid          (abandoned_valid),
+        .abandoned_ready          (abandoned_ready),
+        .abandoned_stream         (abandoned_stream),
+        .look                     (look),
+        .look_stream              (look_stream),
+        .state                    (state),
+        .busy                     (busy),
+        .busy_stream              (busy_stream),
+        .store                    (store),
+        .store_stream             (store_stream),
+        .store_slot               (store_slot),
+        .store_entry              (store_entry),
+        .opened                   (opened),
+        .opened_stream            (opening_stream),
+        .opened_domain            (opening_domain),
+        .reported                 (reported),
+        .closing                  (closing),
+        .closing_stream           (closing_stream)
     );
 
     send_completion_64_16_8 completion (
@@ -212,6 +285,8 @@ module requester_64_16_8_1024 (
         .look_stream       (look_stream),
         .state             (state),
         .busy              (busy),
+        .busy_stream       (busy_stream),
+        .freed             (freed),
         .store             (store),
         .store_stream      (store_stream),
         .store_slot        (store_slot),

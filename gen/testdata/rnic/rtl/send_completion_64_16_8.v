@@ -49,6 +49,8 @@ module send_completion_64_16_8 (
     input  wire [5:0]   look_stream,
     output wire [19:0]  state,
     output wire         busy,
+    output wire [5:0]   busy_stream,
+    output wire         freed,
     input  wire         store,
     input  wire [5:0]   store_stream,
     input  wire [3:0]   store_slot,
@@ -165,8 +167,9 @@ module send_completion_64_16_8 (
         end
     end
 
-    assign state = looked_up;
-    assign busy  = (is_updating | is_finishing) & (news_stream_q == look_stream);
+    assign state       = looked_up;
+    assign busy        = is_updating | is_finishing;
+    assign busy_stream = news_stream_q;
 
     // ---- What is under way, and the answers, in rings
     wire [3:0]   oldest               = is_updating ? stored[16:13] : (at_oldest_q[3:0] + 4'd1);
@@ -251,6 +254,8 @@ module send_completion_64_16_8 (
         at_answered_q
     };
     wire        more             = done & (oldest_next != at_sent_q);
+    reg         some_completed_q;
+    assign freed             = proceeds & ~more & (news_closed_q | some_completed_q | done);
 
     always @(posedge clk) begin
         if (tells) begin
@@ -282,6 +287,7 @@ module send_completion_64_16_8 (
         end else if (takes_answer) begin
             after_report_q <= 1'b0;
         end
+        some_completed_q <= is_finishing & (some_completed_q | (proceeds & done));
         if (is_updating) begin
             at_closed_q   <= stored[19] | news_closed_q;
             at_ended_q    <= stored[18] | news_ended_q;
