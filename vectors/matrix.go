@@ -61,7 +61,7 @@ func cited(c gen.Config) (citing, error) {
 // that of both tops, with and without their extensions. What only the larger top can show is an exception of the smaller one.
 func MatrixOf(configs ...gen.Config) (*Matrix, error) {
 	if len(configs) == 0 {
-		for _, c := range []gen.Config{gen.DefaultRNIC(), gen.DefaultRNIC()} {
+		for _, c := range []gen.Config{gen.DefaultRNIC(), gen.DefaultAtomics()} {
 			with := c
 			with.Extensions = []string{"draft00"}
 			configs = append(configs, c, with)
