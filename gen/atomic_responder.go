@@ -10,12 +10,11 @@ import (
 type AtomicResponderPorts struct {
 	Answer  hdl.Sink[AtomicAnswer]
 	Command hdl.Source[TxCommand]
-	Failed  hdl.Source[Failure]
 }
 
 const atomicResponderDoc = `atomic_responder makes of each answer the command to send it: an Atomic Operation Response of 30 octets on
-queue 3 (RFC 7306 section 5.2.2). An answer that failed gives no command but a failure, which ends its stream.
-It is combinational, and so keeps its offer as long as the answer is there.`
+queue 3 (RFC 7306 section 5.2.2). An answer that failed gives a command without octets, on which the transmit side fails
+the stream, so that no later answer leaves. It is combinational, and so keeps its offer as long as the answer is there.`
 
 // AtomicResponder passes an answer on in the clock in which it comes.
 func AtomicResponder(streams int) hdl.Block[AtomicResponderPorts] {
@@ -23,17 +22,17 @@ func AtomicResponder(streams int) hdl.Block[AtomicResponderPorts] {
 		Name: fmt.Sprintf("atomic_responder_%d", streams),
 		Doc:  atomicResponderDoc,
 		Ports: AtomicResponderPorts{Answer: hdl.NewSink(atomicAnswer(streams)),
-			Command: hdl.NewSource(txCommand(streams)), Failed: hdl.NewSource(failure(streams))},
+			Command: hdl.NewSource(txCommand(streams))},
 		Build: func(m *hdl.Module, p AtomicResponderPorts) {
 			a := p.Answer.Data
 			octets := atomicResponseOctets(m, a.AtomicMsn, a.Identifier, a.Original)
 			m.Section("To be sent, or the end of the stream")
-			p.Command.Drive(m, p.Answer.Valid.And(a.Failed.Not()), TxCommand{
+			sent := func(v hdl.Value) hdl.Value { return v.And(a.Failed.Not().Spread(v.Width())) }
+			p.Command.Drive(m, p.Answer.Valid, TxCommand{
 				Stream: a.Stream, Kind: m.Constant("SEND_ATOMIC_RESPONSE", 3, SendAtomicResponse), Final: hdl.Ones(1), Msn: a.Msn,
-				HeaderLength: hdl.Const(7, responseOctets), Header: octets.ZeroExtend(8 * HeaderOctets),
+				HeaderLength: sent(hdl.Const(7, responseOctets)), Header: sent(octets).ZeroExtend(8 * HeaderOctets),
 				Address: hdl.Zero(64), PayloadLength: hdl.Zero(16), Term: noTerm()})
-			p.Failed.Drive(m, p.Answer.Valid.And(a.Failed), Failure{Stream: a.Stream, Term: noTerm()})
-			p.Answer.Accept(m, hdl.Mux(a.Failed, p.Failed.Ready, p.Command.Ready))
+			p.Answer.Accept(m, p.Command.Ready)
 		},
 	}
 }

@@ -100,7 +100,7 @@ type TxCommand struct {
 	Kind          hdl.Value
 	Final         hdl.Value // last segment of its message
 	Msn           hdl.Value // of the request on queue 1 that it answers
-	HeaderLength  hdl.Value // octets, 14 to 70; 0 for SendShut
+	HeaderLength  hdl.Value // octets, 14 to 70; 0 for SendShut, and for an Atomic Response that memory gave no word for
 	Header        hdl.Value
 	Address       hdl.Value
 	PayloadLength hdl.Value // octets, 0 to MaxPayload

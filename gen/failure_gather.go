@@ -11,7 +11,6 @@ type FailureGatherPorts struct {
 	Opening   hdl.Sink[Opening]
 	Placement hdl.Sink[Failure]
 	Atomic    hdl.Sink[Failure] // a write of the atomic unit
-	Answer    hdl.Sink[Failure] // a read of the atomic unit
 	Order     hdl.Sink[Failure]
 	Tx        hdl.Sink[Failure]
 	Work      hdl.Sink[Failure]
@@ -28,7 +27,7 @@ func FailureGather(streams int) hdl.Block[FailureGatherPorts] {
 		Name: fmt.Sprintf("failure_gather_%d", streams),
 		Doc: fmt.Sprintf("failure_gather_%d passes on the first failure of each stream since its opening and swallows the others. It has\n"+
 			"room for one failure of every stream, so that who fails is never held up.", streams),
-		Ports: FailureGatherPorts{Opening: hdl.NewSink(opening(streams)), Placement: sink(), Atomic: sink(), Answer: sink(),
+		Ports: FailureGatherPorts{Opening: hdl.NewSink(opening(streams)), Placement: sink(), Atomic: sink(),
 			Order: sink(), Tx: sink(), Work: sink(), Out: hdl.NewSource(failure(streams)), Memory: hdl.NewOut(1)},
 		Build: func(m *hdl.Module, p FailureGatherPorts) { buildFailureGather(m, p, streams) },
 	}
@@ -48,8 +47,8 @@ func buildFailureGather(m *hdl.Module, p FailureGatherPorts, streams int) {
 	m.Unused(p.Opening.Data.Open)
 	m.Unused(p.Opening.Data.Domain)
 	var memory []hdl.Value
-	for i, s := range []hdl.Sink[Failure]{p.Placement, p.Atomic, p.Answer, p.Tx, p.Order, p.Work} {
-		if i < 4 {
+	for i, s := range []hdl.Sink[Failure]{p.Placement, p.Atomic, p.Tx, p.Order, p.Work} {
+		if i < 3 {
 			memory = append(memory, hdl.AllOf(free, earlier.Not(), s.Valid))
 		}
 		s.Accept(m, free.And(earlier.Not()))

@@ -144,7 +144,7 @@ func TestFailureGather(t *testing.T) {
 	everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
 		b := open(t, gen.FailureGather(4))
 		b.stall(idle, pressure)
-		blocks := []string{"placement", "atomic", "answer", "order", "tx", "work"}
+		blocks := []string{"placement", "atomic", "order", "tx", "work"}
 		for round := range 3 {
 			for i, block := range blocks {
 				for s := range 3 {

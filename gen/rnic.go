@@ -137,14 +137,14 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 		Atomic: atomics.Source(), Read: reads.Source(), Terminate: terminates.Source(), Failed: orderFailed.Source(),
 		Written: written.In(), Answered: answeredNow.In(), ReadDone: readDone.In()})
 	atomicAnswers := hdl.NewStream(m, "atomic_answer", atomicAnswer(n))
-	atomicFailed, answerFailed := hdl.NewStream(m, "atomic_failed", failure(n)), hdl.NewStream(m, "answer_failed", failure(n))
+	atomicFailed := hdl.NewStream(m, "atomic_failed", failure(n))
 	atomicWrite, atomicWriter := writerWires(m, "atomic", bus)
 	atomicRead, atomicReader := readerWires(m, "atomic", bus)
 	hdl.Instance(m, "atomic_unit", AtomicUnit(c), AtomicUnitPorts{Req: atomics.Sink(), Answer: atomicAnswers.Source(), Failed: atomicFailed.Source(),
 		Written: written.Out(), Ready: atomicReady.Out(), Read: atomicRead, Write: atomicWrite, Retire: retire.Atomic})
 	command := func(name string) hdl.Stream[TxCommand] { return hdl.NewStream(m, name+"_command", txCommand(n)) }
 	atomicCommand, readCommand, terminateCommand, workCommand, next := command("atomic"), command("read"), command("terminate"), command("work"), command("next")
-	hdl.Instance(m, "atomic_responder", AtomicResponder(n), AtomicResponderPorts{Answer: atomicAnswers.Sink(), Command: atomicCommand.Source(), Failed: answerFailed.Source()})
+	hdl.Instance(m, "atomic_responder", AtomicResponder(n), AtomicResponderPorts{Answer: atomicAnswers.Sink(), Command: atomicCommand.Source()})
 	m.Drive(answeredNow.Out(), atomicAnswers.Sink().Valid.And(atomicAnswers.Source().Ready))
 	hdl.Instance(m, "read_responder", ReadResponder(c), ReadResponderPorts{Req: reads.Sink(), Command: readCommand.Source()})
 	hdl.Instance(m, "terminate_builder", TerminateBuilder(n), TerminateBuilderPorts{Req: terminates.Sink(), Command: terminateCommand.Source()})
@@ -172,7 +172,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 	m.Section("Failures end streams")
 	memoryError := m.Wire("memory_error", 1)
 	hdl.Instance(m, "failure_gather", FailureGather(n), FailureGatherPorts{Opening: openFailures.Sink(), Placement: placeFailedGather.Sink(), Atomic: atomicFailed.Sink(),
-		Answer: answerFailed.Sink(), Order: orderFailed.Sink(), Tx: txFailed.Sink(), Work: workFailed.Sink(), Out: failures.Source(), Memory: memoryError.Out()})
+		Order: orderFailed.Sink(), Tx: txFailed.Sink(), Work: workFailed.Sink(), Out: failures.Source(), Memory: memoryError.Out()})
 
 	m.Section("Memory")
 	hdl.Instance(m, "write_arbiter", AXIWriteArbiter(bus), AXIWriteArbiterPorts{Payload: placeWriter, Atomic: atomicWriter, Memory: p.Write})

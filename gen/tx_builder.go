@@ -51,7 +51,7 @@ beat leaves one clock after the segment came, if nothing is ahead of it and its 
 
 A stream is open, failed or ended. A segment of a stream that is not open is dropped, payload and all, but for
 the Terminate or Shut of a failed one. Payload that memory gave an error for drops its segment, fails the
-stream and is reported as a failure. Terminate and Shut end a stream. A dropped segment takes as many clocks as
+stream and is reported as a failure; so does an Atomic Response without octets, whose word memory gave an error for. Terminate and Shut end a stream. A dropped segment takes as many clocks as
 it has beats. Each segment is reported when its last beat is taken or dropped; one without octets sends nothing.
 
 After reset every stream is ended, one a clock, before the first segment or opening is taken. An opening waits
@@ -102,14 +102,15 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c Config) {
 
 	m.Section("What becomes of it")
 	open, failed := m.Constant("STREAM_OPEN", 2, streamOpen), m.Constant("STREAM_FAILED", 2, streamFailed)
-	carries := m.Reg("carries_q", 1, hdl.NoReset)
+	carries, empty := m.Reg("carries_q", 1, hdl.NoReset), m.Reg("empty_q", 1, hdl.NoReset)
 	isEnd := m.Let("is_end", kind.Eq(m.Constant("SEND_TERMINATE", 3, SendTerminate)).Or(kind.Eq(m.Constant("SEND_SHUT", 3, SendShut))))
 	passes := m.Let("passes", condition.Eq(open).Or(condition.Eq(failed).And(isEnd)))
-	lost := m.Let("lost", carries.And(p.Arrived.Data.Failed))
+	isHollow := m.Let("is_hollow", empty.And(kind.Eq(m.Constant("SEND_ATOMIC_RESPONSE", 3, SendAtomicResponse))))
+	lost := m.Let("lost", isHollow.Or(carries.And(p.Arrived.Data.Failed)))
 	dropped := m.Let("dropped", passes.Not().Or(lost))
 
 	m.Section("Its beats: the rest of the header, and the payload from where the header ends")
-	beats := sequenceBeats(m, p, carries, c)
+	beats := sequenceBeats(m, p, carries, empty, c)
 	step := m.Wire("step", 1)
 	silent := m.Let("silent", dropped.Or(beats.none))
 	m.Note("The last beat waits until there is room to report it.")
@@ -157,8 +158,8 @@ type beatSequence struct {
 }
 
 // sequenceBeats counts the beats of a segment and joins each from header and payload. carries is 1 when the segment
-// has payload.
-func sequenceBeats(m *hdl.Module, p TxBuilderPorts, carries hdl.Reg, c Config) beatSequence {
+// has payload, empty when it has no octets.
+func sequenceBeats(m *hdl.Module, p TxBuilderPorts, carries, empty hdl.Reg, c Config) beatSequence {
 	octets, place := c.BusBytes, indexWidth(c.BusBytes)
 	s := p.Segment.Data
 	width := bits.Len(uint(HeaderOctets + c.MaxPayload + octets - 1))
@@ -168,7 +169,6 @@ func sequenceBeats(m *hdl.Module, p TxBuilderPorts, carries hdl.Reg, c Config) b
 	roundedUp := m.Let("rounded_up", total.Plus(uint64(octets-1)))
 	m.Unused(roundedUp.Truncate(place))
 
-	empty := m.Reg("empty_q", 1, hdl.NoReset)
 	header := m.Reg("header_q", 8*HeaderOctets, hdl.NoReset)
 	left := m.Reg("beats_left_q", width-place, hdl.NoReset)
 	end := m.Reg("last_octets_q", place, hdl.NoReset)

@@ -58,7 +58,7 @@ func (b *txBench) openAll() {
 func (b *txBench) command(list ...txCommandBeat) {
 	for _, c := range list {
 		send(b.rig, "command", c)
-		lost := false
+		lost := c.Kind == gen.SendAtomicResponse && c.HeaderLength+c.PayloadLength == 0
 		if n := c.PayloadLength; n > 0 {
 			lost = b.memory.failed(c.Address, n)
 			b.fetched += int((c.Address+uint64(n-1))/uint64(b.c.BusBytes)-c.Address/uint64(b.c.BusBytes)) + 1
@@ -345,6 +345,18 @@ func TestTxEngineFailsOnce(t *testing.T) {
 	b.opening(1, true)
 	b.opening(1, false)
 	b.command(bad, plainCommand(b.rand, 1, gen.SendTerminate, 22))
+	b.finish()
+}
+
+// An Atomic Response without octets stands for a word that memory did not give: no later answer of its stream leaves.
+func TestTxEngineFailsForAnAtomic(t *testing.T) {
+	b := openTxEngine(t, txConfig(64, 256), 0)
+	b.openAll()
+	hollow := txCommandBeat{Stream: 1, Kind: gen.SendAtomicResponse, Final: true, Header: padded(nil)}
+	b.command(plainCommand(b.rand, 1, gen.SendAtomicResponse, 30), hollow, plainCommand(b.rand, 1, gen.SendAtomicResponse, 30),
+		plainCommand(b.rand, 2, gen.SendAtomicResponse, 30), hollow, plainCommand(b.rand, 1, gen.SendTerminate, 22), hollow)
+	require.Len(t, b.failures, 1)
+	require.Len(t, b.beats, 3, "one before it, one of another stream, the Terminate")
 	b.finish()
 }
 

@@ -1,6 +1,6 @@
 // atomic_responder makes of each answer the command to send it: an Atomic Operation Response of 30 octets on
-// queue 3 (RFC 7306 section 5.2.2). An answer that failed gives no command but a failure, which ends its stream.
-// It is combinational, and so keeps its offer as long as the answer is there.
+// queue 3 (RFC 7306 section 5.2.2). An answer that failed gives a command without octets, on which the transmit side fails
+// the stream, so that no later answer leaves. It is combinational, and so keeps its offer as long as the answer is there.
 `default_nettype none
 module atomic_responder_64 (
     input  wire         answer_valid,
@@ -23,13 +23,7 @@ module atomic_responder_64 (
     output wire [15:0]  command_payload_length,
     output wire [3:0]   command_term_layer,
     output wire [3:0]   command_term_etype,
-    output wire [7:0]   command_term_code,
-    output wire         failed_valid,
-    input  wire         failed_ready,
-    output wire [5:0]   failed_stream,
-    output wire [3:0]   failed_term_layer,
-    output wire [3:0]   failed_term_etype,
-    output wire [7:0]   failed_term_code
+    output wire [7:0]   command_term_code
 );
     genvar i;
     localparam [3:0] ATOMIC_RESPONSE = 4'd11;
@@ -47,23 +41,18 @@ module atomic_responder_64 (
 
     // ---- To be sent, or the end of the stream
     localparam [2:0] SEND_ATOMIC_RESPONSE = 3'd0;
-    assign command_valid          = answer_valid & ~answer_failed;
+    assign command_valid          = answer_valid;
     assign command_stream         = answer_stream;
     assign command_kind           = SEND_ATOMIC_RESPONSE;
     assign command_final          = 1'b1;
     assign command_msn            = answer_msn;
-    assign command_header_length  = 7'd30;
-    assign command_header         = {320'd0, octets};
+    assign command_header_length  = 7'd30 & {7{~answer_failed}};
+    assign command_header         = {320'd0, octets & {240{~answer_failed}}};
     assign command_address        = 64'd0;
     assign command_payload_length = 16'd0;
     assign command_term_layer     = 4'd0;
     assign command_term_etype     = 4'd0;
     assign command_term_code      = 8'h00;
-    assign failed_valid           = answer_valid & answer_failed;
-    assign failed_stream          = answer_stream;
-    assign failed_term_layer      = 4'd0;
-    assign failed_term_etype      = 4'd0;
-    assign failed_term_code       = 8'h00;
-    assign answer_ready           = answer_failed ? failed_ready : command_ready;
+    assign answer_ready           = command_ready;
 endmodule
 `default_nettype wire

@@ -21,12 +21,6 @@ module failure_gather_64 (
     input  wire [3:0]  atomic_term_layer,
     input  wire [3:0]  atomic_term_etype,
     input  wire [7:0]  atomic_term_code,
-    input  wire        answer_valid,
-    output wire        answer_ready,
-    input  wire [5:0]  answer_stream,
-    input  wire [3:0]  answer_term_layer,
-    input  wire [3:0]  answer_term_etype,
-    input  wire [7:0]  answer_term_code,
     input  wire        order_valid,
     output wire        order_ready,
     input  wire [5:0]  order_stream,
@@ -80,40 +74,25 @@ module failure_gather_64 (
     assign opening_ready = free;
     assign placement_ready = free & ~opening_valid;
     assign atomic_ready    = free & ~(opening_valid | placement_valid);
-    assign answer_ready    = free & ~(opening_valid | placement_valid | atomic_valid);
-    assign tx_ready        = free & ~(opening_valid | placement_valid | atomic_valid | answer_valid);
-    assign order_ready     =
-        free & ~(opening_valid | placement_valid | atomic_valid | answer_valid | tx_valid);
+    assign tx_ready        = free & ~(opening_valid | placement_valid | atomic_valid);
+    assign order_ready     = free & ~(opening_valid | placement_valid | atomic_valid | tx_valid);
     assign work_ready      =
-        free & ~(opening_valid | placement_valid | atomic_valid | answer_valid | tx_valid | order_valid);
+        free & ~(opening_valid | placement_valid | atomic_valid | tx_valid | order_valid);
     assign memory          =
           (free & ~opening_valid & placement_valid)
         | (free & ~(opening_valid | placement_valid) & atomic_valid)
-        | (free & ~(opening_valid | placement_valid | atomic_valid) & answer_valid)
-        | (free & ~(opening_valid | placement_valid | atomic_valid | answer_valid) & tx_valid);
+        | (free & ~(opening_valid | placement_valid | atomic_valid) & tx_valid);
     wire       take   =
-          free
-        & (
-                opening_valid
-              | placement_valid
-              | atomic_valid
-              | answer_valid
-              | tx_valid
-              | order_valid
-              | work_valid
-          );
+        free & (opening_valid | placement_valid | atomic_valid | tx_valid | order_valid | work_valid);
     wire [5:0] stream =
-        (opening_valid | placement_valid | atomic_valid | answer_valid | tx_valid | order_valid) ? (
-                                                               (opening_valid | placement_valid | atomic_valid | answer_valid | tx_valid) ? (
-                                                                                                                      (opening_valid | placement_valid | atomic_valid | answer_valid) ? (
-                                                                                                                                                                             (opening_valid | placement_valid | atomic_valid) ? (
-                                                                                                                                                                                                                                    (opening_valid | placement_valid) ? (
-                                                                                                                                                                                                                                                                            opening_valid ? opening_stream :
-                                                                                                                                                                                                                                                                                            placement_stream
-                                                                                                                                                                                                                                                                        ) :
-                                                                                                                                                                                                                                                                        atomic_stream
-                                                                                                                                                                                                                                ) :
-                                                                                                                                                                                                                                answer_stream
+        (opening_valid | placement_valid | atomic_valid | tx_valid | order_valid) ? (
+                                                               (opening_valid | placement_valid | atomic_valid | tx_valid) ? (
+                                                                                                                      (opening_valid | placement_valid | atomic_valid) ? (
+                                                                                                                                                                             (opening_valid | placement_valid) ? (
+                                                                                                                                                                                                                     opening_valid ? opening_stream :
+                                                                                                                                                                                                                                     placement_stream
+                                                                                                                                                                                                                 ) :
+                                                                                                                                                                                                                 atomic_stream
                                                                                                                                                                          ) :
                                                                                                                                                                          tx_stream
                                                                                                                   ) :
@@ -152,17 +131,14 @@ module failure_gather_64 (
             picked_valid_q      <= 1'b1;
             picked_is_opening_q <= opening_valid;
             picked_stream_q     <=
-                (opening_valid | placement_valid | atomic_valid | answer_valid | tx_valid | order_valid) ? (
-                                                                       (opening_valid | placement_valid | atomic_valid | answer_valid | tx_valid) ? (
-                                                                                                                              (opening_valid | placement_valid | atomic_valid | answer_valid) ? (
-                                                                                                                                                                                     (opening_valid | placement_valid | atomic_valid) ? (
-                                                                                                                                                                                                                                            (opening_valid | placement_valid) ? (
-                                                                                                                                                                                                                                                                                    opening_valid ? opening_stream :
-                                                                                                                                                                                                                                                                                                    placement_stream
-                                                                                                                                                                                                                                                                                ) :
-                                                                                                                                                                                                                                                                                atomic_stream
-                                                                                                                                                                                                                                        ) :
-                                                                                                                                                                                                                                        answer_stream
+                (opening_valid | placement_valid | atomic_valid | tx_valid | order_valid) ? (
+                                                                       (opening_valid | placement_valid | atomic_valid | tx_valid) ? (
+                                                                                                                              (opening_valid | placement_valid | atomic_valid) ? (
+                                                                                                                                                                                     (opening_valid | placement_valid) ? (
+                                                                                                                                                                                                                             opening_valid ? opening_stream :
+                                                                                                                                                                                                                                             placement_stream
+                                                                                                                                                                                                                         ) :
+                                                                                                                                                                                                                         atomic_stream
                                                                                                                                                                                  ) :
                                                                                                                                                                                  tx_stream
                                                                                                                           ) :
@@ -170,17 +146,14 @@ module failure_gather_64 (
                                                                    ) :
                                                                    work_stream;
             picked_term_layer_q <=
-                (opening_valid | placement_valid | atomic_valid | answer_valid | tx_valid | order_valid) ? (
-                                                                       (opening_valid | placement_valid | atomic_valid | answer_valid | tx_valid) ? (
-                                                                                                                              (opening_valid | placement_valid | atomic_valid | answer_valid) ? (
-                                                                                                                                                                                     (opening_valid | placement_valid | atomic_valid) ? (
-                                                                                                                                                                                                                                            (opening_valid | placement_valid) ? (
-                                                                                                                                                                                                                                                                                    opening_valid ? 4'd0 :
-                                                                                                                                                                                                                                                                                                    placement_term_layer
-                                                                                                                                                                                                                                                                                ) :
-                                                                                                                                                                                                                                                                                atomic_term_layer
-                                                                                                                                                                                                                                        ) :
-                                                                                                                                                                                                                                        answer_term_layer
+                (opening_valid | placement_valid | atomic_valid | tx_valid | order_valid) ? (
+                                                                       (opening_valid | placement_valid | atomic_valid | tx_valid) ? (
+                                                                                                                              (opening_valid | placement_valid | atomic_valid) ? (
+                                                                                                                                                                                     (opening_valid | placement_valid) ? (
+                                                                                                                                                                                                                             opening_valid ? 4'd0 :
+                                                                                                                                                                                                                                             placement_term_layer
+                                                                                                                                                                                                                         ) :
+                                                                                                                                                                                                                         atomic_term_layer
                                                                                                                                                                                  ) :
                                                                                                                                                                                  tx_term_layer
                                                                                                                           ) :
@@ -188,17 +161,14 @@ module failure_gather_64 (
                                                                    ) :
                                                                    work_term_layer;
             picked_term_etype_q <=
-                (opening_valid | placement_valid | atomic_valid | answer_valid | tx_valid | order_valid) ? (
-                                                                       (opening_valid | placement_valid | atomic_valid | answer_valid | tx_valid) ? (
-                                                                                                                              (opening_valid | placement_valid | atomic_valid | answer_valid) ? (
-                                                                                                                                                                                     (opening_valid | placement_valid | atomic_valid) ? (
-                                                                                                                                                                                                                                            (opening_valid | placement_valid) ? (
-                                                                                                                                                                                                                                                                                    opening_valid ? 4'd0 :
-                                                                                                                                                                                                                                                                                                    placement_term_etype
-                                                                                                                                                                                                                                                                                ) :
-                                                                                                                                                                                                                                                                                atomic_term_etype
-                                                                                                                                                                                                                                        ) :
-                                                                                                                                                                                                                                        answer_term_etype
+                (opening_valid | placement_valid | atomic_valid | tx_valid | order_valid) ? (
+                                                                       (opening_valid | placement_valid | atomic_valid | tx_valid) ? (
+                                                                                                                              (opening_valid | placement_valid | atomic_valid) ? (
+                                                                                                                                                                                     (opening_valid | placement_valid) ? (
+                                                                                                                                                                                                                             opening_valid ? 4'd0 :
+                                                                                                                                                                                                                                             placement_term_etype
+                                                                                                                                                                                                                         ) :
+                                                                                                                                                                                                                         atomic_term_etype
                                                                                                                                                                                  ) :
                                                                                                                                                                                  tx_term_etype
                                                                                                                           ) :
@@ -206,17 +176,14 @@ module failure_gather_64 (
                                                                    ) :
                                                                    work_term_etype;
             picked_term_code_q  <=
-                (opening_valid | placement_valid | atomic_valid | answer_valid | tx_valid | order_valid) ? (
-                                                                       (opening_valid | placement_valid | atomic_valid | answer_valid | tx_valid) ? (
-                                                                                                                              (opening_valid | placement_valid | atomic_valid | answer_valid) ? (
-                                                                                                                                                                                     (opening_valid | placement_valid | atomic_valid) ? (
-                                                                                                                                                                                                                                            (opening_valid | placement_valid) ? (
-                                                                                                                                                                                                                                                                                    opening_valid ? 8'd0 :
-                                                                                                                                                                                                                                                                                                    placement_term_code
-                                                                                                                                                                                                                                                                                ) :
-                                                                                                                                                                                                                                                                                atomic_term_code
-                                                                                                                                                                                                                                        ) :
-                                                                                                                                                                                                                                        answer_term_code
+                (opening_valid | placement_valid | atomic_valid | tx_valid | order_valid) ? (
+                                                                       (opening_valid | placement_valid | atomic_valid | tx_valid) ? (
+                                                                                                                              (opening_valid | placement_valid | atomic_valid) ? (
+                                                                                                                                                                                     (opening_valid | placement_valid) ? (
+                                                                                                                                                                                                                             opening_valid ? 8'd0 :
+                                                                                                                                                                                                                                             placement_term_code
+                                                                                                                                                                                                                         ) :
+                                                                                                                                                                                                                         atomic_term_code
                                                                                                                                                                                  ) :
                                                                                                                                                                                  tx_term_code
                                                                                                                           ) :

@@ -1037,12 +1037,6 @@ module rnic (
     wire [3:0]   atomic_failed_term_layer;
     wire [3:0]   atomic_failed_term_etype;
     wire [7:0]   atomic_failed_term_code;
-    wire         answer_failed_valid;
-    wire         answer_failed_ready;
-    wire [5:0]   answer_failed_stream;
-    wire [3:0]   answer_failed_term_layer;
-    wire [3:0]   answer_failed_term_etype;
-    wire [7:0]   answer_failed_term_code;
     wire         atomic_axi_awvalid;
     wire         atomic_axi_awready;
     wire         atomic_axi_awid;
@@ -1229,13 +1223,7 @@ module rnic (
         .command_payload_length (atomic_command_payload_length),
         .command_term_layer     (atomic_command_term_layer),
         .command_term_etype     (atomic_command_term_etype),
-        .command_term_code      (atomic_command_term_code),
-        .failed_valid           (answer_failed_valid),
-        .failed_ready           (answer_failed_ready),
-        .failed_stream          (answer_failed_stream),
-        .failed_term_layer      (answer_failed_term_layer),
-        .failed_term_etype      (answer_failed_term_etype),
-        .failed_term_code       (answer_failed_term_code)
+        .command_term_code      (atomic_command_term_code)
     );
 
     assign atomic_answered = atomic_answer_valid & atomic_answer_ready;
@@ -1609,12 +1597,6 @@ module rnic (
         .atomic_term_layer    (atomic_failed_term_layer),
         .atomic_term_etype    (atomic_failed_term_etype),
         .atomic_term_code     (atomic_failed_term_code),
-        .answer_valid         (answer_failed_valid),
-        .answer_ready         (answer_failed_ready),
-        .answer_stream        (answer_failed_stream),
-        .answer_term_layer    (answer_failed_term_layer),
-        .answer_term_etype    (answer_failed_term_etype),
-        .answer_term_code     (answer_failed_term_code),
         .order_valid          (order_failed_valid),
         .order_ready          (order_failed_ready),
         .order_stream         (order_failed_stream),

@@ -3,7 +3,7 @@
 //
 // A stream is open, failed or ended. A segment of a stream that is not open is dropped, payload and all, but for
 // the Terminate or Shut of a failed one. Payload that memory gave an error for drops its segment, fails the
-// stream and is reported as a failure. Terminate and Shut end a stream. A dropped segment takes as many clocks as
+// stream and is reported as a failure; so does an Atomic Response without octets, whose word memory gave an error for. Terminate and Shut end a stream. A dropped segment takes as many clocks as
 // it has beats. Each segment is reported when its last beat is taken or dropped; one without octets sends nothing.
 //
 // After reset every stream is ended, one a clock, before the first segment or opening is taken. An opening waits
@@ -105,17 +105,19 @@ module tx_builder_64_1024_64 (
     localparam [1:0] STREAM_OPEN   = 2'd0;
     localparam [1:0] STREAM_FAILED = 2'd1;
     reg carries_q;
+    reg empty_q;
     localparam [2:0] SEND_TERMINATE = 3'd2;
     localparam [2:0] SEND_SHUT      = 3'd3;
-    wire is_end  = (kind_q == SEND_TERMINATE) | (kind_q == SEND_SHUT);
-    wire passes  = (condition == STREAM_OPEN) | ((condition == STREAM_FAILED) & is_end);
-    wire lost    = carries_q & arrived_failed;
-    wire dropped = ~passes | lost;
+    wire is_end = (kind_q == SEND_TERMINATE) | (kind_q == SEND_SHUT);
+    wire passes = (condition == STREAM_OPEN) | ((condition == STREAM_FAILED) & is_end);
+    localparam [2:0] SEND_ATOMIC_RESPONSE = 3'd0;
+    wire is_hollow = empty_q & (kind_q == SEND_ATOMIC_RESPONSE);
+    wire lost      = is_hollow | (carries_q & arrived_failed);
+    wire dropped   = ~passes | lost;
 
     // ---- Its beats: the rest of the header, and the payload from where the header ends
     wire [10:0] total_octets = segment_payload_length[10:0] + {4'd0, segment_header_length};
     wire [10:0] rounded_up   = total_octets + 11'd63;
-    reg          empty_q;
     reg  [559:0] header_q;
     reg  [4:0]   beats_left_q;
     reg  [5:0]   last_octets_q;
