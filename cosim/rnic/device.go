@@ -50,6 +50,7 @@ type Output struct {
 	Completions []Completion
 	Events      []Event
 	Retired     []Retired
+	Busy        bool // the device had not come to rest
 
 	steps []step // with Options.Stamps
 }

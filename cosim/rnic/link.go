@@ -1,40 +1,72 @@
 package rnic
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"time"
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 // Plan is a run of random traffic between two ends.
 type Plan struct {
-	Config   gen.Config
-	Engine   string // go or verilator
-	Peer     string // rtl or model
-	Messages uint64 // work requests of both ends
-	Seed     uint64
-	Latency  engine.Latency // of memory
-	Stall    engine.Stall
-	Ordering bool           // hold what the retire port reports to the ordering tables; slower
-	Design   *engine.Design // in place of that of Config; tests give one that is broken
+	Config    gen.Config
+	Engine    string // go or verilator
+	Peer      string // rtl or model
+	Messages  uint64 // work requests of both ends
+	Seed      uint64
+	ErrorRate float64        // part of the messages that something is wrong with
+	Latency   engine.Latency // of memory
+	Stall     engine.Stall
+	Epoch     uint64 // messages of an epoch; 0: as many as suit the error rate
+	Trace     string // waveform file of the first end
+	Ordering  bool   // hold what the retire port reports to the ordering tables; slower
+
+	Progress func(messages, cycles uint64) // is told now and then; may be nil
+	Design   *engine.Design                // in place of that of Config; tests give one that is broken
 }
 
 // Result says what a run was.
 type Result struct {
 	Messages uint64 // work requests done
 	Cycles   uint64 // of the first end
+	Elapsed  time.Duration
 	Checked  Checked
+	Ends     map[wire.TerminateCode]uint64 // Terminates of the hardware, by what they say
+}
+
+// ProgressError says that something does not come that should: a run that is stuck, or a completion that is missing.
+type ProgressError struct{ err error }
+
+func (e *ProgressError) Error() string { return "no progress: " + e.err.Error() }
+
+// Unwrap is what is missing.
+func (e *ProgressError) Unwrap() error { return e.err }
+
+func noProgress(format string, args ...any) error { return &ProgressError{fmt.Errorf(format, args...)} }
+
+// IsMismatch tells whether an error of Run is the hardware's: it differs from the model, does not go on, or breaks a rule of
+// its memory.
+func IsMismatch(err error) bool {
+	var differs *Difference
+	var stands *ProgressError
+	var breaks *engine.ProtocolError
+	var fails *engine.FailedError
+	return errors.As(err, &differs) || errors.As(err, &stands) || errors.As(err, &breaks) || errors.As(err, &fails)
 }
 
 // link joins two hosts and their ends.
 type link struct {
-	plan  Plan
-	rand  *rand.Rand
-	hosts [2]*host
-	nodes []*Node
-	done  uint64
+	plan   Plan
+	rand   *rand.Rand
+	hosts  [2]*host
+	faults [2]*faults // of what goes to the end
+	nodes  []*Node
+	stuck  [2]error // what the latest run of the end was stuck with
+	posted uint64
 }
 
 // Run runs a plan. The error is a *Difference when hardware and model disagree.
@@ -50,26 +82,31 @@ func Run(p Plan) (r Result, err error) {
 	if err := l.open(); err != nil {
 		return r, err
 	}
-	if err := l.run(); err != nil {
-		return r, err
-	}
-	r.Messages = l.done
+	start := time.Now()
+	err = l.run()
+	r.Ends = map[wire.TerminateCode]uint64{}
+	r.Messages, r.Elapsed = l.posted, time.Since(start)
 	for _, n := range l.nodes {
-		c := n.Checked()
-		r.Checked.Messages += c.Messages
-		r.Checked.Segments += c.Segments
-		r.Checked.Completions += c.Completions
-		r.Checked.Events += c.Events
-		r.Checked.Atomics += c.Atomics
+		r.Checked.add(n.Checked())
+		for code, times := range n.ends {
+			r.Ends[code] += times
+		}
 	}
 	r.Cycles = l.nodes[0].Device.Engine().Cycle()
-	return r, nil
+	return r, err
 }
 
 func (l *link) open() error {
 	c := l.plan.Config
-	if need := stags(c.Streams); c.STags < need {
-		return fmt.Errorf("config: stags is %d; random traffic on %d streams needs %d", c.STags, c.Streams, need)
+	if need := STags(c.Streams); c.STags < need {
+		return fmt.Errorf("config: stags is %d; allowed: at least %d for random traffic on %d streams", c.STags, need, c.Streams)
+	}
+	design := l.plan.Design
+	if design == nil {
+		var err error
+		if design, err = Design(c); err != nil {
+			return err
+		}
 	}
 	var layouts [2]layout
 	for i := range layouts {
@@ -81,15 +118,13 @@ func (l *link) open() error {
 		if i == 1 && l.plan.Peer == "model" {
 			end, err = NewPlain(c, l.plan.Seed)
 		} else {
-			var n *Node
-			n, err = openNode([...]string{"first", "second"}[i], c, l.plan.Design, Options{Engine: l.plan.Engine, Seed: l.plan.Seed + uint64(i), Latency: l.plan.Latency, Stall: l.plan.Stall, Stamps: l.plan.Ordering})
-			l.nodes = append(l.nodes, n)
-			end = n
+			end, err = l.openNode(i, design, layouts[i])
 		}
 		if err != nil {
 			return err
 		}
-		l.hosts[i] = &host{end: end, config: c, rand: l.rand, local: layouts[i], remote: layouts[1-i], streams: make([]hostStream, c.Streams)}
+		l.hosts[i] = &host{end: end, config: c, rand: l.rand, errors: l.plan.ErrorRate, local: layouts[i], remote: layouts[1-i], streams: make([]hostStream, c.Streams)}
+		l.faults[i] = &faults{rand: l.rand, rate: l.plan.ErrorRate, config: c, target: layouts[i], wires: make([]wireEnd, c.Streams)}
 		if err := layouts[i].prepare(end, l.rand); err != nil {
 			return err
 		}
@@ -97,28 +132,79 @@ func (l *link) open() error {
 	return nil
 }
 
+func (l *link) openNode(i int, design *engine.Design, at layout) (*Node, error) {
+	o := Options{Engine: l.plan.Engine, Seed: l.plan.Seed + uint64(i), Latency: l.plan.Latency, Stall: l.plan.Stall, Stamps: l.plan.Ordering}
+	if i == 0 {
+		o.Trace = l.plan.Trace
+	}
+	device, err := OpenDesign(l.plan.Config, design, o)
+	if err != nil {
+		return nil, err
+	}
+	n, err := NewNode([...]string{"first", "second"}[i], l.plan.Config, device)
+	if err != nil {
+		return nil, err
+	}
+	l.nodes = append(l.nodes, n)
+	return n, firstError(n.SetFaulty(at.faulty()...), device.memory.SetBounds(at.bounds()...))
+}
+
 // The clocks of a round, and how many without anything happening end it.
 const (
 	roundClocks = 4000
 	quietClocks = 64
+	quietRounds = 3
 )
 
+// run runs epochs: traffic, rest, the end of every stream on which something was wrong, comparison, a new beginning.
 func (l *link) run() error {
-	posted := uint64(0)
-	for idle := 0; ; {
+	epoch := l.plan.Epoch
+	if epoch == 0 {
+		epoch = uint64(32 * l.plan.Config.Streams)
+		if l.plan.ErrorRate == 0 {
+			epoch *= 32
+		}
+	}
+	for l.posted < l.plan.Messages {
+		before := l.posted
+		if err := l.traffic(min(epoch, l.plan.Messages-l.posted)); err != nil {
+			return err
+		}
+		if l.posted == before {
+			return noProgress("nothing can be posted after %d messages%s", l.posted, l.waiting())
+		}
+		if err := l.rest(); err != nil {
+			return err
+		}
+		if err := l.settle(); err != nil {
+			return err
+		}
+		if err := l.renew(); err != nil {
+			return err
+		}
+		if l.plan.Progress != nil {
+			l.plan.Progress(l.posted, l.nodes[0].Device.Engine().Cycle())
+		}
+	}
+	return nil
+}
+
+// traffic posts work, until it has posted as much as it may or nothing can be posted any more.
+func (l *link) traffic(messages uint64) error {
+	for quiet := 0; messages > 0 && quiet <= quietRounds; quiet++ {
 		for i, h := range l.hosts {
 			for s := range h.streams {
 				if err := h.offer(uint32(s)); err != nil {
 					return err
 				}
 			}
-			for n := 4 * len(h.streams); n > 0 && posted < l.plan.Messages; n-- {
+			for n := 4 * len(h.streams); n > 0 && messages > 0; n-- {
 				ok, err := h.post(uint32(l.rand.IntN(len(h.streams))), l.hosts[1-i])
 				if err != nil {
 					return err
 				}
 				if ok {
-					posted++
+					l.posted, messages, quiet = l.posted+1, messages-1, 0
 				}
 			}
 		}
@@ -127,29 +213,23 @@ func (l *link) run() error {
 			return err
 		}
 		if moved {
-			idle = 0
-			continue
-		}
-		if idle++; idle > 3 {
-			break
+			quiet = 0
 		}
 	}
-	if posted < l.plan.Messages {
-		return fmt.Errorf("no progress: %d of %d messages were posted", posted, l.plan.Messages)
-	}
-	for i, h := range l.hosts {
-		for s := range h.streams {
-			for _, p := range h.streams[s].posted {
-				if p.signaled {
-					return fmt.Errorf("end %d, stream %d: work request %d has no completion", i, s, p.id)
-				}
-			}
-		}
-		if err := h.end.Settle(h.local.ranges()...); err != nil {
+	return nil
+}
+
+// rest lets everything that is under way end.
+func (l *link) rest() error {
+	for quiet := 0; quiet <= quietRounds; quiet++ {
+		moved, err := l.round()
+		if err != nil {
 			return err
 		}
+		if moved {
+			quiet = 0
+		}
 	}
-	l.done = posted
 	return nil
 }
 
@@ -157,19 +237,134 @@ func (l *link) run() error {
 func (l *link) round() (moved bool, err error) {
 	for i, h := range l.hosts {
 		out, err := h.end.Run(roundClocks, quietClocks)
+		// An end that waits for its peer is stuck until that has worked.
+		var waits *engine.StuckError
+		if l.stuck[i] = nil; errors.As(err, &waits) {
+			l.stuck[i], err = err, nil
+		}
 		if err != nil {
 			return false, err
 		}
 		h.accepted()
+		for _, e := range out.Events {
+			h.happened(e)
+		}
 		for _, c := range out.Completions {
 			if !h.completed(c) {
-				return false, fmt.Errorf("end %d: completion of nothing that was posted: %+v", i, c)
+				return false, noProgress("end %d: completion of nothing that was posted: %+v", i, c)
 			}
 		}
+		peer := l.hosts[1-i]
 		for _, s := range out.Segments {
-			l.hosts[1-i].end.Send(s.Stream, s.Octets)
+			arriving, spoiled := l.faults[1-i].carry(s.Stream, s.Octets)
+			if spoiled {
+				h.streams[s.Stream].faulty = true
+			}
+			for _, octets := range arriving {
+				peer.end.Send(s.Stream, octets)
+			}
 		}
-		moved = moved || len(out.Completions)+len(out.Segments)+len(out.Events) > 0
+		moved = moved || out.Busy || len(out.Completions)+len(out.Segments)+len(out.Events) > 0
 	}
 	return moved, nil
+}
+
+// faulty tells whether a stream may have ended.
+func (l *link) faulty(stream int) bool {
+	for _, h := range l.hosts {
+		if h.streams[stream].faulty || h.streams[stream].dead {
+			return true
+		}
+	}
+	return false
+}
+
+// settle ends every stream that may have ended, for sure, and compares what is left.
+func (l *link) settle() error {
+	// A stream that waits for an answer that was lost holds up the work of others, which may be wrong in its turn.
+	ended := make([]bool, len(l.hosts[0].streams))
+	for more := true; more; {
+		more = false
+		for s := range ended {
+			if ended[s] || !l.faulty(s) {
+				continue
+			}
+			ended[s], more = true, true
+			for _, h := range l.hosts {
+				h.end.Send(uint32(s), []byte{0})
+			}
+		}
+		if more {
+			if err := l.rest(); err != nil {
+				return err
+			}
+		}
+	}
+	for i, h := range l.hosts {
+		if err := l.stuck[i]; err != nil {
+			return noProgress("%w", err)
+		}
+		if err := h.end.Settle(h.local.ranges()...); err != nil {
+			return err
+		}
+		for s := range h.streams {
+			for _, p := range h.streams[s].posted {
+				if p.signaled {
+					return noProgress("end %d, stream %d: work request %d has no completion%s", i, s, p.id, l.waiting())
+				}
+			}
+		}
+	}
+	for _, n := range l.nodes {
+		if err := n.compareRegisters(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// waiting names what the ends wait for.
+func (l *link) waiting() (text string) {
+	for _, err := range l.stuck {
+		if err != nil {
+			text += fmt.Sprintf("\n%v", err)
+		}
+	}
+	return text
+}
+
+// renew sets regions in place of those whose STags were invalidated, and opens the streams again that have ended.
+func (l *link) renew() error {
+	for s := range l.hosts[0].streams {
+		if !l.faulty(s) && l.hosts[0].streams[s].spent == [2]bool{} && l.hosts[1].streams[s].spent == [2]bool{} {
+			continue
+		}
+		for i, h := range l.hosts {
+			peer := l.hosts[1-i]
+			for v, spent := range peer.streams[s].spent {
+				if a := &h.local.areas[s][areaVictim+v]; spent {
+					a.region.Key++ // what was sent to the old one finds nothing
+					if err := h.end.SetRegion(a.index, a.region); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		for i, h := range l.hosts {
+			l.hosts[1-i].streams[s].spent, h.streams[s].lost = [2]bool{}, [2]bool{}
+		}
+		if !l.faulty(s) {
+			continue
+		}
+		for i, h := range l.hosts {
+			if err := h.end.Open(uint32(s), domainOf); err != nil {
+				return err
+			}
+			l.faults[i].wires[s] = wireEnd{}
+		}
+		for _, h := range l.hosts {
+			h.streams[s] = hostStream{}
+		}
+	}
+	return nil
 }

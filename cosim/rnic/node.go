@@ -1,7 +1,7 @@
 package rnic
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
@@ -17,14 +17,26 @@ import (
 // The model takes a segment, and executes a request, as late as the device shows that it has: what the device has not
 // shown may have happened or not. Settle, when the device is at rest, makes the model take all that is left, and finds
 // what the device has failed to do.
+//
+// Where two outcomes are right, the model's documentation says so, and the node accepts the one that the device shows.
+// Each such place has a comment here that begins with "Either".
 type Node struct {
 	Device *Device
 	Model  *rdmap.Engine
 
-	name    string
-	streams []follower
-	checked Checked
-	tracer  *tracer // with Options.Stamps
+	name     string
+	config   gen.Config
+	faulty   []engine.Range
+	streams  []follower
+	checked  Checked
+	fetching bool // the model's requester reads memory
+	dropping bool // the model drops the requests that it executes
+	base     counts
+	extra    counts // what the model does not count as the device does
+	ends     map[wire.TerminateCode]uint64
+	unequal  bool // a stream has ended at a point that is not visible
+	events   []Event
+	tracer   *tracer // with Options.Stamps
 }
 
 // Checked counts what was compared.
@@ -34,16 +46,20 @@ type Checked struct {
 	Completions uint64
 	Events      uint64
 	Atomics     uint64
+	Streams     uint64 // that ended, and how
+	Registers   uint64
+	Steps       uint64 // of messages, compared with the ordering tables
 }
 
-// follower is what is known of a stream that device and model do not agree on yet.
-type follower struct {
-	segments   [][]byte // that the device has, and the model has not taken
-	answers    [][]byte // that the model's responder has sent, and the device has not
-	requests   [][]byte // the same of the requester
-	terminated bool     // the device has sent its Terminate
-	over       bool     // the device has shown that the stream has ended
-	executed   int      // atomics that the model has executed and the device has not reported
+func (c *Checked) add(o Checked) {
+	c.Messages += o.Messages
+	c.Segments += o.Segments
+	c.Completions += o.Completions
+	c.Events += o.Events
+	c.Atomics += o.Atomics
+	c.Streams += o.Streams
+	c.Registers += o.Registers
+	c.Steps += o.Steps
 }
 
 // Difference is a device that does not do what the model says.
@@ -68,25 +84,22 @@ func OpenNode(name string, c gen.Config, o Options) (*Node, error) {
 	return NewNode(name, c, device)
 }
 
-// openNode starts a device of a design, or of the configuration's own.
-func openNode(name string, c gen.Config, design *engine.Design, o Options) (*Node, error) {
-	if design == nil {
-		return OpenNode(name, c, o)
-	}
-	device, err := OpenDesign(c, design, o)
-	if err != nil {
-		return nil, err
-	}
-	return NewNode(name, c, device)
-}
-
 // NewNode joins a model to a device that is as after reset.
 func NewNode(name string, c gen.Config, device *Device) (*Node, error) {
-	model, err := rdmap.NewEngine(ModelConfig(c))
+	config := ModelConfig(c)
+	config.IRD = 1 << 16       // whether a request is one too many is a matter of time: findsRefused
+	config.SendDepth = 1 << 16 // the host keeps to it; what the device has flushed the model flushes in Settle
+	model, err := rdmap.NewEngine(config)
 	if err != nil {
 		return nil, err
 	}
-	n := &Node{Device: device, Model: model, name: name, streams: make([]follower, c.Streams)}
+	n := &Node{Device: device, Model: model, name: name, config: c, streams: make([]follower, c.Streams), ends: map[wire.TerminateCode]uint64{}}
+	for i := range n.streams {
+		n.streams[i].over = true
+	}
+	model.ReadError = func(_ uint32, address uint64, octets int) bool {
+		return n.dropping || n.fetching && n.fails(address, uint64(octets), false)
+	}
 	if device.stamps != nil {
 		n.tracer = newTracer(c.Streams)
 	}
@@ -97,6 +110,28 @@ func NewNode(name string, c gen.Config, device *Device) (*Node, error) {
 func ModelConfig(c gen.Config) rdmap.EngineConfig {
 	return rdmap.EngineConfig{Streams: c.Streams, STags: c.STags, IRD: c.IRD, ORD: c.ORD, ReceiveDepth: c.ReceiveDepth, SendDepth: c.SendDepth,
 		MaxPayload: c.MaxPayload, Draft00: c.Draft00()}
+}
+
+// SetFaulty sets the ranges of the device's memory that answer with an error. They begin and end with pages.
+func (n *Node) SetFaulty(ranges ...engine.Range) error {
+	n.faulty = ranges
+	return n.Device.memory.SetErrors(ranges...)
+}
+
+// fails tells whether memory answers an access with an error.
+func (n *Node) fails(address, octets uint64, write bool) bool {
+	return n.firstFailure(address, octets, write) < octets
+}
+
+// firstFailure is the number of the first octet of an access that memory answers with an error, octets if there is none.
+func (n *Node) firstFailure(address, octets uint64, write bool) uint64 {
+	first := octets
+	for _, r := range n.faulty {
+		if (write && r.Writes || !write && r.Reads) && address <= r.Last && address+octets > r.First {
+			first = min(first, max(r.First, address)-address)
+		}
+	}
+	return first
 }
 
 // ReceivesWaiting is the number of receive requests that the device has not accepted.
@@ -118,13 +153,16 @@ func (n *Node) SetRegion(index int, r memory.Region) error {
 
 // Open opens a stream on which nothing is under way.
 func (n *Node) Open(stream uint32, domain uint16) error {
-	n.streams[stream] = follower{}
+	n.streams[stream] = follower{limit: noLimit, domain: domain}
 	if n.tracer != nil {
 		n.tracer.open(stream)
 	}
 	n.Model.Open(stream, domain)
 	for is := true; is; {
 		_, is = n.Model.NextReceived(stream)
+	}
+	for is := true; is; {
+		_, is = n.Model.NextSent(stream)
 	}
 	return n.Device.Open(stream, domain)
 }
@@ -137,10 +175,14 @@ func (n *Node) Write(address uint64, octets []byte) error {
 
 // PostWork posts a work request. The caller keeps within SendDepth.
 func (n *Node) PostWork(w rdmap.WorkRequest) error {
+	n.Device.PostWork(w)
+	f := &n.streams[w.Stream]
+	f.work = append(f.work, promise{id: w.ID, signaled: w.Signaled, wrong: !n.usableLocal(w)})
+	f.otherwise = f.otherwise || isRequest(w.Opcode) && n.suspect(w.Local.STag)
+	w.Signaled = true // the model tells of every one
 	if n.Model.PostSend(w) {
 		return fmt.Errorf("%s: the model refuses a work request on stream %d", n.name, w.Stream)
 	}
-	n.Device.PostWork(w)
 	return nil
 }
 
@@ -151,21 +193,52 @@ func (n *Node) PostReceive(r rdmap.ReceiveRequest) error {
 		return fmt.Errorf("%s: the model refuses a receive request on stream %d", n.name, r.Stream)
 	}
 	n.Device.PostReceive(r)
+	f := &n.streams[r.Stream]
+	f.otherwise = f.otherwise || !n.usable(r.Stream, r.Buffer, r.Length, memory.LocalWrite) || n.suspect(r.Buffer.STag)
 	return nil
+}
+
+// usableLocal tells whether a work request may use its local buffer.
+func (n *Node) usableLocal(w rdmap.WorkRequest) bool {
+	switch w.Opcode {
+	case wire.OpImmediate, wire.OpImmediateSE:
+		return true
+	case wire.OpAtomicRequest:
+		return n.usable(w.Stream, w.Local, memory.WordOctets, memory.LocalWrite)
+	case wire.OpReadRequest:
+		return n.usable(w.Stream, w.Local, w.Length, memory.LocalWrite)
+	}
+	return n.usable(w.Stream, w.Local, w.Length, memory.LocalRead)
+}
+
+// usable tells whether a stream may use a local buffer.
+func (n *Node) usable(stream uint32, b rdmap.Buffer, length uint32, right memory.Rights) bool {
+	region, is := n.Model.Region(int(b.STag >> 8))
+	owner := uint16(stream)
+	if region.ByDomain {
+		owner = n.streams[stream].domain
+	}
+	return length == 0 || is && region.Valid && region.Key == uint8(b.STag) && region.Owner == owner && region.Rights&right != 0 &&
+		b.TO >= region.Base && b.TO-region.Base <= region.Length && uint64(length) <= region.Length-(b.TO-region.Base)
 }
 
 // Send gives a segment to both.
 func (n *Node) Send(stream uint32, segment []byte) {
-	n.streams[stream].segments = append(n.streams[stream].segments, segment)
+	f := &n.streams[stream]
+	f.segments = append(f.segments, arrival{segment, f.answered, f.asked})
 	n.Device.Send(stream, segment)
 }
 
-// Run lets the device work and compares what comes out of it.
+// Run lets the device work and compares what comes out of it. A *engine.StuckError says that the device waits for something;
+// that may be its peer, and all that came out is compared.
 func (n *Node) Run(clocks, idle uint64) (Output, error) {
-	if _, err := n.Device.Run(clocks, idle); err != nil {
+	why, err := n.Device.Run(clocks, idle)
+	var stuck *engine.StuckError
+	if err != nil && !errors.As(err, &stuck) {
 		return Output{}, fmt.Errorf("%s: %w", n.name, err)
 	}
 	out := n.Device.Take()
+	out.Busy = why.Why == engine.MaxCycles || why.Why == engine.OutputFull
 	if n.tracer != nil {
 		n.Device.TxClocks()
 		if _, err := n.Device.RxClocks(); err != nil {
@@ -195,257 +268,14 @@ func (n *Node) Run(clocks, idle uint64) (Output, error) {
 			return out, err
 		}
 	}
-	return out, nil
-}
-
-// take lets the model take the next segment of a stream that the device has.
-func (n *Node) take(stream uint32) bool {
-	f := &n.streams[stream]
-	if len(f.segments) == 0 {
-		return false
+	if stuck != nil {
+		err = fmt.Errorf("%s: %w", n.name, err)
 	}
-	n.Model.Receive(stream, f.segments[0])
-	f.segments = f.segments[1:]
-	return true
-}
-
-// execute lets the model answer the next request of a stream, taking segments until there is one.
-func (n *Node) execute(stream uint32) *rdmap.Executed {
-	f := &n.streams[stream]
-	for {
-		segments, done := n.Model.Execute(stream)
-		if done == nil {
-			if !n.take(stream) {
-				return nil
-			}
-			continue
-		}
-		for _, s := range segments {
-			f.answers = append(f.answers, bytes.Clone(s))
-		}
-		return done
-	}
+	return out, err
 }
 
 func (n *Node) differs(stream uint32, what, device, model string) error {
 	return &Difference{Node: n.name, Stream: stream, What: what, Device: device, Model: model}
-}
-
-// followAtomic executes the requests of a stream up to its next atomic, which must be the one that the device reports.
-func (n *Node) followAtomic(r Retired) error {
-	n.checked.Atomics++
-	device := fmt.Sprintf("%s at 0x%X: 0x%X becomes 0x%X", r.Opcode, r.Address, r.Original, r.Result)
-	for {
-		done := n.execute(r.Stream)
-		if done == nil {
-			return n.differs(r.Stream, "an atomic", device, "none")
-		}
-		if done.Kind == rdmap.ExecutedRead {
-			continue
-		}
-		model := fmt.Sprintf("%s at 0x%X: 0x%X becomes 0x%X", done.Opcode, done.Address, done.Original, done.Result)
-		if done.Kind != rdmap.ExecutedAtomic {
-			model = "the stream has ended"
-		}
-		if device != model {
-			return n.differs(r.Stream, "an atomic", device, model)
-		}
-		return nil
-	}
-}
-
-// followSegment finds the segment that leaves next in the model.
-func (n *Node) followSegment(s Segment) error {
-	n.checked.Segments++
-	f := &n.streams[s.Stream]
-	if f.terminated {
-		return n.differs(s.Stream, "a segment behind the Terminate", show(s.Octets), "none")
-	}
-	var next *[][]byte
-	view, _ := wire.Classify(s.Octets)
-	if view.Header.Last {
-		n.checked.Messages++
-	}
-	switch view.Header.Opcode {
-	case wire.OpReadResponse, wire.OpAtomicResponse, wire.OpTerminate:
-		next = &f.answers
-		f.terminated = view.Header.Opcode == wire.OpTerminate
-		for len(*next) == 0 && n.execute(s.Stream) != nil {
-		}
-		if f.terminated {
-			n.catchUp(s.Stream, s.Octets)
-		}
-	default:
-		next = &f.requests
-		if len(*next) == 0 {
-			n.transmit(s.Stream)
-		}
-		if len(*next) > 0 && view.Header.Last {
-			n.Model.Left(s.Stream)
-		}
-	}
-	if len(*next) == 0 {
-		return n.differs(s.Stream, "a segment", show(s.Octets), "none")
-	}
-	want := (*next)[0]
-	*next = (*next)[1:]
-	if !bytes.Equal(want, s.Octets) {
-		return n.differs(s.Stream, "a segment", show(s.Octets), show(want))
-	}
-	return nil
-}
-
-// catchUp lets the model come to its Terminate, when the device has sent one and the model still has answers.
-func (n *Node) catchUp(stream uint32, terminate []byte) {
-	f := &n.streams[stream]
-	if len(f.answers) > 0 && bytes.Equal(f.answers[0], terminate) {
-		return
-	}
-	for n.take(stream) {
-	}
-	for len(f.answers) == 0 && n.execute(stream) != nil {
-	}
-}
-
-// transmit lets the model start the next work request of a stream, taking segments while it waits for an answer.
-func (n *Node) transmit(stream uint32) {
-	f := &n.streams[stream]
-	for {
-		segments, progress := n.Model.Transmit(stream)
-		if progress == rdmap.Idle {
-			if !n.take(stream) {
-				return
-			}
-			continue
-		}
-		for _, s := range segments {
-			f.requests = append(f.requests, bytes.Clone(s))
-		}
-		if progress == rdmap.Failed {
-			n.Model.Fail(stream, wire.ErrLocal)
-		}
-		if len(segments) > 0 {
-			return
-		}
-	}
-}
-
-// followEvent takes segments until the model has an event.
-func (n *Node) followEvent(e Event) error {
-	n.checked.Events++
-	device := fmt.Sprintf("kind %d, Terminate %v", e.Kind, e.Term)
-	switch e.Kind {
-	case gen.EventTerminateSent:
-		n.streams[e.Stream].over = true
-		return nil // its octets are compared
-	case gen.EventReceiveRefused:
-		return n.differs(e.Stream, "an event", device, "none")
-	}
-	for {
-		m, is := n.Model.NextEvent(e.Stream)
-		if !is {
-			if !n.take(e.Stream) {
-				return n.differs(e.Stream, "an event", device, "none")
-			}
-			continue
-		}
-		kind := uint8(gen.EventSolicited)
-		if m.Kind == rdmap.EventTerminated {
-			kind = gen.EventTerminateReceived
-			n.streams[e.Stream].over = true
-		}
-		if model := fmt.Sprintf("kind %d, Terminate %v", kind, m.Term); device != model {
-			return n.differs(e.Stream, "an event", device, model)
-		}
-		return nil
-	}
-}
-
-// followCompletion takes segments until the model has the completion.
-func (n *Node) followCompletion(c Completion) error {
-	n.checked.Completions++
-	for {
-		next := n.Model.NextSent
-		if c.Recv {
-			next = n.Model.NextReceived
-		}
-		m, is := next(c.Stream)
-		if !is {
-			if !n.take(c.Stream) && (c.Status != gen.StatusFlushed || n.execute(c.Stream) == nil) {
-				return n.differs(c.Stream, "a completion", fmt.Sprintf("%+v", c), "none")
-			}
-			continue
-		}
-		if m.Recv && m.Status == rdmap.StatusFlushed && c.Status != gen.StatusFlushed {
-			continue // the host knows what it has posted
-		}
-		want := completionOf(m)
-		if c.Status != gen.StatusSuccess && c.Status == want.Status {
-			want.Length, want.Data, want.STag = c.Length, c.Data, c.STag // they mean nothing
-		}
-		if c != want {
-			return n.differs(c.Stream, "a completion", fmt.Sprintf("%+v", c), fmt.Sprintf("%+v", want))
-		}
-		return nil
-	}
-}
-
-// completionOf is what the model completes, as the device tells it.
-func completionOf(m rdmap.Completion) Completion {
-	return Completion{Stream: m.Stream, ID: m.ID, Status: statusOf(m.Status), Opcode: m.Opcode, Recv: m.Recv, Length: m.Length, Data: m.Data, STag: m.STag}
-}
-
-func statusOf(s rdmap.Status) uint8 {
-	switch s {
-	case rdmap.StatusFlushed:
-		return gen.StatusFlushed
-	case rdmap.StatusProtection:
-		return gen.StatusProtection
-	}
-	return gen.StatusSuccess
-}
-
-// Settle compares what is left when the device is at rest: nothing may be missing, and memory must be equal in the given
-// ranges.
-func (n *Node) Settle(ranges ...Range) error {
-	for i := range n.streams {
-		s, f := uint32(i), &n.streams[i]
-		for n.take(s) {
-		}
-		for n.execute(s) != nil {
-		}
-		if len(f.answers) > 0 {
-			return n.differs(s, "a segment that does not come", "none", show(f.answers[0]))
-		}
-		if !f.over {
-			n.transmit(s)
-		}
-		if len(f.requests) > 0 && !f.over {
-			return n.differs(s, "a segment that does not come", "none", show(f.requests[0]))
-		}
-		if m, is := n.Model.NextReceived(s); is && m.Status == rdmap.StatusSuccess {
-			return n.differs(s, "a completion that does not come", "none", fmt.Sprintf("%+v", m))
-		}
-		if m, is := n.Model.NextSent(s); is && !f.over {
-			return n.differs(s, "a completion that does not come", "none", fmt.Sprintf("%+v", m))
-		}
-		if m, is := n.Model.NextEvent(s); is {
-			return n.differs(s, "an event that does not come", "none", fmt.Sprintf("%+v", m))
-		}
-	}
-	for _, r := range ranges {
-		device, model := make([]byte, r.Octets), make([]byte, r.Octets)
-		if err := n.Device.memory.Read(r.Address, device); err != nil {
-			return err
-		}
-		n.Model.Memory().Read(r.Address, model)
-		for i := range device {
-			if device[i] != model[i] {
-				return n.differs(0, fmt.Sprintf("memory at 0x%X", r.Address+uint64(i)), show(device[i:min(len(device), i+16)]), show(model[i:min(len(model), i+16)]))
-			}
-		}
-	}
-	return nil
 }
 
 // Range is some octets of memory.

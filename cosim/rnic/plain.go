@@ -90,6 +90,9 @@ func (p *Plain) Run(uint64, uint64) (out Output, err error) {
 
 func (p *Plain) answer(s uint32, out *Output) bool {
 	segments, done := p.Model.Execute(s)
+	if done != nil && done.Kind == rdmap.ExecutedTerminate {
+		out.Events = append(out.Events, Event{Stream: s, Kind: gen.EventTerminateSent})
+	}
 	return p.emit(s, segments, out) || done != nil
 }
 
@@ -129,11 +132,17 @@ func (p *Plain) poll(s uint32, out *Output) {
 		out.Completions = append(out.Completions, completionOf(c))
 	}
 	for {
-		if _, is := p.Model.NextEvent(s); !is {
+		e, is := p.Model.NextEvent(s)
+		if !is {
 			return
 		}
+		kind := uint8(gen.EventSolicited)
+		if e.Kind == rdmap.EventTerminated {
+			kind = gen.EventTerminateReceived
+		}
+		out.Events = append(out.Events, Event{Stream: s, Kind: kind, Term: e.Term})
 	}
 }
 
 // Settle has nothing to compare.
-func (p *Plain) Settle(...Range) error { return nil }
+func (p *Plain) Settle(...[]Range) error { return nil }

@@ -19,7 +19,7 @@ type End interface {
 	ReceivesWaiting() int
 	Send(stream uint32, segment []byte)
 	Run(clocks, idle uint64) (Output, error)
-	Settle(...Range) error
+	Settle(ranges ...[]Range) error
 	Close() error
 }
 
@@ -28,6 +28,7 @@ type host struct {
 	end     End
 	config  gen.Config
 	rand    *rand.Rand
+	errors  float64 // part of the work that is wrong
 	local   layout
 	remote  layout
 	streams []hostStream
@@ -41,14 +42,20 @@ type hostStream struct {
 	offered  int      // of these, how many the peer may count on
 	used     int      // how many of the peer's the work so far will use
 	mailbox  int      // Reads of the mailbox under way
-	dead     bool
-	buffer   int // next receive buffer
+	victims  int      // Reads and Atomics of victims under way
+	buffer   int      // next receive buffer
+	dead     bool     // the host knows that the stream has ended
+	faulty   bool     // something wrong was posted or sent: the stream may end
+	starved  bool     // no more receive requests are posted
+	spent    [2]bool  // victims of the peer that a Send was to invalidate
+	lost     [2]bool  // victims of this end that the peer has invalidated
 }
 
 type posted struct {
 	id       uint64
 	signaled bool
 	mailbox  bool
+	victim   bool
 }
 
 const receiveOctets = areaOctets / 64
@@ -75,66 +82,231 @@ func part(r *rand.Rand, a area, length uint32, size int) rdmap.Buffer {
 	return rdmap.Buffer{STag: a.stag(), TO: a.to(r.IntN(size - int(length) + 1))}
 }
 
+// draft is a work request that is being made up.
+type draft struct {
+	rdmap.WorkRequest
+	posted
+	uses bool // a receive request of the peer
+}
+
 // post posts one work request on a stream, if there is room; peer is the host at the other end.
 func (h *host) post(stream uint32, peer *host) (bool, error) {
 	s, r := &h.streams[stream], h.rand
-	if s.dead || len(s.posted) >= h.config.SendDepth {
+	if s.dead && r.IntN(16) > 0 || len(s.posted) >= h.config.SendDepth {
 		return false, nil
 	}
 	h.ids++
-	w := rdmap.WorkRequest{Stream: stream, ID: h.ids, Signaled: r.IntN(4) > 0}
+	d := draft{WorkRequest: rdmap.WorkRequest{Stream: stream, ID: h.ids, Signaled: r.IntN(4) > 0}}
 	if n := len(s.posted); n >= 3 && !s.posted[n-1].signaled && !s.posted[n-2].signaled {
-		w.Signaled = true // the host learns of the others by this one
+		d.Signaled = true // the host learns of the others by this one
 	}
-	mine, theirs := h.local.areas[stream], h.remote.areas[stream]
-	sends := peer.streams[stream].offered - s.used
-	p := posted{id: w.ID, signaled: w.Signaled}
-	switch kind := r.IntN(8); {
-	case kind <= 1 && sends > 0: // Sends
-		w.Opcode = [...]wire.Opcode{wire.OpSend, wire.OpSendSE}[r.IntN(2)]
-		w.Length = length(r, receiveOctets)
-		w.Local = part(r, mine[areaSource], w.Length, areaOctets)
-	case kind == 2 && sends > 0:
-		w.Opcode = [...]wire.Opcode{wire.OpImmediate, wire.OpImmediateSE}[r.IntN(2)]
-		w.Operands.Data = r.Uint64()
-	case kind == 3:
-		w.Opcode, w.Length = wire.OpReadRequest, length(r, areaOctets)
+	h.draw(&d, peer)
+	if h.errors > 0 && r.Float64() < h.errors {
+		h.spoil(&d, peer)
+	}
+	if d.uses {
+		s.used++
+	}
+	if d.mailbox {
+		s.mailbox++
+	}
+	if d.victim {
+		s.victims++
+	}
+	d.id, d.signaled = d.WorkRequest.ID, d.Signaled
+	s.posted = append(s.posted, d.posted)
+	return true, h.end.PostWork(d.WorkRequest)
+}
+
+// draw makes up a work request that is right.
+func (h *host) draw(d *draft, peer *host) {
+	s, r := &h.streams[d.Stream], h.rand
+	mine, theirs := h.local.areas[d.Stream], h.remote.areas[d.Stream]
+	sends := peer.streams[d.Stream].offered - s.used
+	if p := &peer.streams[d.Stream]; p.starved && p.offered == p.buffer {
+		sends = 1 // one too many
+	}
+	most := 16
+	if peer.streams[d.Stream].starved && r.IntN(2) == 0 {
+		most = 6
+	}
+	switch kind := r.IntN(most); {
+	case kind <= 3 && sends > 0: // Sends
+		d.Opcode = [...]wire.Opcode{wire.OpSend, wire.OpSendSE}[r.IntN(2)]
+		d.Length, d.uses = length(r, receiveOctets), true
+		d.Local = part(r, mine[areaSource], d.Length, areaOctets)
+		h.invalidate(d)
+	case kind <= 5 && sends > 0:
+		d.Opcode, d.uses = [...]wire.Opcode{wire.OpImmediate, wire.OpImmediateSE}[r.IntN(2)], true
+		d.Operands.Data = r.Uint64()
+	case kind <= 7:
+		d.Opcode, d.Length = wire.OpReadRequest, length(r, areaOctets)
 		from := areaMailbox
-		if r.IntN(4) == 0 {
+		switch victim := r.IntN(2); {
+		case r.IntN(4) == 0:
 			from = areaAtomic
-		} else {
-			p.mailbox = true
+		case r.IntN(4) == 0 && !s.spent[victim]:
+			from, d.victim = areaVictim+victim, true
+		default:
+			d.mailbox = true
 		}
-		w.Remote = part(r, theirs[from], w.Length, areaOctets)
-		w.Local = part(r, mine[areaSink], w.Length, areaOctets)
-	case kind == 4 || kind == 5:
-		w.Opcode = wire.OpAtomicRequest
-		w.Operands = rdmap.Operands{AOpCode: [...]wire.AOpCode{wire.FetchAdd, wire.CmpSwap}[r.IntN(2)], Data: operand(r), Mask: operand(r),
+		d.Remote = part(r, theirs[from], d.Length, areaOctets)
+		d.Local = part(r, mine[areaSink], d.Length, areaOctets)
+	case kind <= 11:
+		d.Opcode = wire.OpAtomicRequest
+		d.Operands = rdmap.Operands{AOpCode: [...]wire.AOpCode{wire.FetchAdd, wire.CmpSwap}[r.IntN(2)], Data: operand(r), Mask: operand(r),
 			CompareData: operand(r), CompareMask: operand(r)}
-		target, words := theirs[areaAtomic], 64
-		if r.IntN(2) == 0 {
-			target, words = h.remote.shared, sharedWords
+		if h.config.Draft00() && r.IntN(3) == 0 {
+			d.Operands.AOpCode = wire.Swap
 		}
-		w.Remote = rdmap.Buffer{STag: target.stag(), TO: target.to(8 * r.IntN(words))}
-		w.Local = rdmap.Buffer{STag: mine[areaResult].stag(), TO: mine[areaResult].to(int(w.ID % 64 * 13))}
+		target, words := theirs[areaAtomic], 64
+		switch victim := r.IntN(2); {
+		case r.IntN(2) == 0:
+			target, words = h.remote.shared[sharedAtomic], sharedWords
+		case r.IntN(4) == 0 && !s.spent[victim]:
+			target, d.victim = theirs[areaVictim+victim], true
+		}
+		d.Remote = rdmap.Buffer{STag: target.stag(), TO: target.to(8 * r.IntN(words))}
+		d.Local = rdmap.Buffer{STag: mine[areaResult].stag(), TO: mine[areaResult].to(int(d.WorkRequest.ID % 64 * 13))}
 	default:
-		w.Opcode, w.Length = wire.OpWrite, length(r, areaOctets)
+		d.Opcode, d.Length = wire.OpWrite, length(r, areaOctets)
 		to := areaTarget
 		if s.mailbox == 0 && r.IntN(2) == 0 {
 			to = areaMailbox
 		}
-		w.Remote = part(r, theirs[to], w.Length, areaOctets)
-		w.Local = part(r, mine[areaSource], w.Length, areaOctets)
+		d.Remote = part(r, theirs[to], d.Length, areaOctets)
+		d.Local = part(r, mine[areaSource], d.Length, areaOctets)
 	}
-	switch w.Opcode {
-	case wire.OpSend, wire.OpSendSE, wire.OpImmediate, wire.OpImmediateSE:
-		s.used++
+}
+
+// invalidate makes some Sends invalidate an STag of the peer. While a Read or Atomic that uses it is under way, it may find it
+// gone, and end the stream.
+func (h *host) invalidate(d *draft) {
+	s, r := &h.streams[d.Stream], h.rand
+	victim := r.IntN(2)
+	races := s.victims > 0
+	if s.spent[victim] || r.IntN(8) > 0 || races && r.Float64() >= 4*h.errors {
+		return
 	}
-	if p.mailbox {
-		s.mailbox++
+	s.spent[victim] = true
+	s.faulty = s.faulty || races
+	d.Opcode++ // OpSendInv, OpSendSEInv
+	d.Remote.STag = h.remote.areas[d.Stream][areaVictim+victim].stag()
+}
+
+// spoil makes a work request wrong.
+func (h *host) spoil(d *draft, peer *host) {
+	s, r := &h.streams[d.Stream], h.rand
+	mine, theirs := h.local.areas[d.Stream], h.remote.areas[d.Stream]
+	s.faulty = true
+	reads := d.Opcode == wire.OpWrite || d.Opcode == wire.OpSend || d.Opcode == wire.OpSendSE // the local buffer
+	for range 20 {
+		switch r.IntN(7) {
+		case 0: // a local buffer that may not be used so
+			if reads || isRequest(d.Opcode) {
+				d.Local = h.wrongBuffer(d)
+				return
+			}
+		case 1: // memory that fails here
+			if reads {
+				share := [...]int{sharedBroken, sharedHalf}[r.IntN(2)]
+				d.Length = max(1, d.Length)
+				d.Local = part(r, h.local.shared[share], d.Length, 2*areaOctets)
+				return
+			} else if isRequest(d.Opcode) {
+				d.Length = max(1, d.Length)
+				d.Local = part(r, h.local.shared[sharedBroken], max(8, d.Length), 2*areaOctets)
+				return
+			}
+		case 2, 3: // memory that fails there
+			switch d.Opcode {
+			case wire.OpWrite:
+				d.Length = max(1, d.Length)
+				share := [...]int{sharedBroken, sharedRefusing}[r.IntN(2)]
+				d.Remote = part(r, h.remote.shared[share], d.Length, 2*areaOctets)
+				return
+			case wire.OpReadRequest:
+				d.Length = max(1, d.Length)
+				share := [...]int{sharedBroken, sharedHalf}[r.IntN(2)]
+				d.Remote = part(r, h.remote.shared[share], d.Length, 2*areaOctets)
+				d.mailbox, d.victim = false, false
+				return
+			case wire.OpAtomicRequest:
+				a := h.remote.shared[[...]int{sharedBroken, sharedRefusing}[r.IntN(2)]]
+				d.Remote = rdmap.Buffer{STag: a.stag(), TO: a.to(8 * r.IntN(4))}
+				d.victim = false
+				return
+			}
+		case 4: // a message that is too long
+			if d.Opcode == wire.OpSend || d.Opcode == wire.OpSendSE {
+				d.Length = receiveOctets + 1 + length(r, areaOctets-receiveOctets-1)
+				d.Local = part(r, mine[areaSource], d.Length, areaOctets)
+				return
+			}
+		case 5: // no receive request
+			peer.streams[d.Stream].starved, peer.streams[d.Stream].faulty = true, true
+			if !d.uses {
+				*d = draft{WorkRequest: rdmap.WorkRequest{Stream: d.Stream, ID: d.WorkRequest.ID, Signaled: d.Signaled, Opcode: wire.OpImmediate}, uses: true}
+			}
+			return
+		case 6: // an STag that cannot be invalidated
+			if d.Opcode == wire.OpSend || d.Opcode == wire.OpSendSE {
+				d.Opcode++
+				other := h.remote.areas[(int(d.Stream)+1)%len(h.streams)][areaVictim]
+				d.Remote.STag = [...]uint32{theirs[areaTarget].stag(), theirs[areaVictim].stag() ^ 1, r.Uint32(), 0xFFFFFF00}[r.IntN(4)]
+				if r.IntN(3) == 0 && !other.region.ByDomain {
+					d.Remote.STag = other.stag()
+				}
+				return
+			}
+		}
 	}
-	s.posted = append(s.posted, p)
-	return true, h.end.PostWork(w)
+}
+
+// wrongBuffer is a local buffer that fails the check of a work request.
+func (h *host) wrongBuffer(d *draft) rdmap.Buffer {
+	s, r := &h.streams[d.Stream], h.rand
+	mine := h.local.areas[d.Stream]
+	good, right := mine[areaSource], areaSink
+	if isRequest(d.Opcode) {
+		good, right = mine[areaSink], areaSource
+	}
+	d.Length = max(1, d.Length)
+	octets := int(d.Length)
+	if d.Opcode == wire.OpAtomicRequest {
+		octets = 8
+	}
+	other := h.local.areas[(int(d.Stream)+1)%len(h.streams)]
+	switch r.IntN(7) {
+	case 0:
+		return rdmap.Buffer{STag: good.stag() ^ uint32(1+r.IntN(255)), TO: good.to(0)}
+	case 1:
+		return rdmap.Buffer{STag: r.Uint32() | 0xFF000000, TO: r.Uint64()}
+	case 2:
+		return rdmap.Buffer{STag: mine[right].stag(), TO: mine[right].to(0)} // the other right
+	case 3:
+		return rdmap.Buffer{STag: good.stag(), TO: good.to(areaOctets - r.IntN(octets))} // ends behind the region, or wraps
+	case 4:
+		return rdmap.Buffer{STag: good.stag(), TO: good.region.Base - 1 - uint64(r.IntN(100))}
+	case 5:
+		for v := range s.lost {
+			if s.lost[v] && !isRequest(d.Opcode) {
+				a := mine[areaVictim+v]
+				return rdmap.Buffer{STag: a.stag(), TO: a.to(0)}
+			}
+		}
+	}
+	if other[right].region.ByDomain {
+		return rdmap.Buffer{STag: good.stag() ^ 1, TO: good.to(0)}
+	}
+	a := other[areaSource]
+	if isRequest(d.Opcode) {
+		a = other[areaSink]
+	}
+	if a.region.ByDomain {
+		return rdmap.Buffer{STag: good.stag() ^ 1, TO: good.to(0)}
+	}
+	return rdmap.Buffer{STag: a.stag(), TO: a.to(0)} // another stream's
 }
 
 // operand is a number with something at its edges more often than chance would have it.
@@ -152,15 +324,27 @@ func operand(r *rand.Rand) uint64 {
 
 // offer posts receive requests until the stream's ring is full.
 func (h *host) offer(stream uint32) error {
-	s := &h.streams[stream]
-	for !s.dead && len(s.receives) < h.config.ReceiveDepth {
+	s, r := &h.streams[stream], h.rand
+	for !s.dead && !s.starved && len(s.receives) < h.config.ReceiveDepth {
 		h.ids++
 		buffer := h.local.areas[stream][areaReceive]
 		at := s.buffer % 64 * receiveOctets
 		s.buffer++
-		err := h.end.PostReceive(rdmap.ReceiveRequest{Stream: stream, ID: h.ids, Length: receiveOctets,
-			Buffer: rdmap.Buffer{STag: buffer.stag(), TO: buffer.to(at)}})
-		if err != nil {
+		request := rdmap.ReceiveRequest{Stream: stream, ID: h.ids, Length: receiveOctets, Buffer: rdmap.Buffer{STag: buffer.stag(), TO: buffer.to(at)}}
+		if h.errors > 0 && r.Float64() < h.errors/8 {
+			s.faulty = true
+			switch wrong := &request.Buffer; r.IntN(4) {
+			case 0: // memory that fails
+				*wrong = part(r, h.local.shared[sharedBroken], receiveOctets, 2*areaOctets)
+			case 1:
+				wrong.STag ^= 1
+			case 2:
+				*wrong = part(r, h.local.areas[stream][areaSource], receiveOctets, areaOctets)
+			default:
+				wrong.TO = buffer.to(areaOctets - r.IntN(8))
+			}
+		}
+		if err := h.end.PostReceive(request); err != nil {
 			return err
 		}
 		s.receives = append(s.receives, h.ids)
@@ -179,6 +363,13 @@ func (h *host) accepted() {
 	}
 }
 
+// happened notes an event.
+func (h *host) happened(e Event) {
+	if e.Kind == gen.EventTerminateSent || e.Kind == gen.EventTerminateReceived {
+		h.streams[e.Stream].dead = true
+	}
+}
+
 // completed notes a completion; false when nothing like it is under way.
 func (h *host) completed(c Completion) bool {
 	s := &h.streams[c.Stream]
@@ -187,6 +378,11 @@ func (h *host) completed(c Completion) bool {
 			return false
 		}
 		s.receives = s.receives[1:]
+		for v := range s.lost {
+			if c.STag != 0 && c.STag == h.local.areas[c.Stream][areaVictim+v].stag() {
+				s.lost[v] = true
+			}
+		}
 		return true
 	}
 	for len(s.posted) > 0 {
@@ -194,6 +390,9 @@ func (h *host) completed(c Completion) bool {
 		s.posted = s.posted[1:]
 		if p.mailbox {
 			s.mailbox--
+		}
+		if p.victim {
+			s.victims--
 		}
 		if p.id == c.ID {
 			return true

@@ -1,0 +1,111 @@
+package rnic_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl/hdltest"
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// Each of these faults is put into the hardware, and the comparison finds it: it can fail.
+func TestEveryFaultIsCaught(t *testing.T) {
+	for _, tt := range []struct {
+		name, module, value string
+		is                  uint64
+		errors              float64
+		sees                string
+	}{
+		{"rx_check: segments in error do not end the stream", "rx_check_4_8_2_4", "fails", 0, 0.1, ""},
+		{"rx_check: the receive queue is never empty", "rx_check_4_8_2_4", "ring_is_empty", 0, 0.05, ""},
+		{"rx_check: every STag may be invalidated", "rx_check_4_8_2_4", "may_be_invalidated", 1, 0.05, ""},
+		{"rx_check: messages are never too long", "rx_check_4_8_2_4", "message_end", 0, 0.05, ""},
+		{"rx_check: nothing is invalidated", "rx_check_4_8_2_4", "invalidates", 0, 0.02, ""},
+		{"rx_check: a failure ends no stream", "rx_check_4_8_2_4", "terminates", 0, 0.1, ""},
+		{"delivery_gate: a failed placement is forgotten", "delivery_gate_4", "is_lost", 0, 0.3, ""},
+		{"delivery_gate: no event", "delivery_gate_4", "is_solicited", 0, 0, "an event that does not come"},
+		{"request_order: a Terminate leaves before the answers", "request_order_4_512", "after_read", 0, 0.1, ""},
+		{"placement: octets before the first are written", "placement_64_4_retire", "behind_first", ^uint64(0), 0, "memory"},
+		{"placement: nobody hears of errors", "placement_64_4_retire", "fails", 0, 0.1, ""},
+		{"tx_builder: payload that memory did not give is sent", "tx_builder_64_1024_4", "lost", 0, 0.2, ""},
+		{"tx_builder: a stream goes on behind its Terminate", "tx_builder_64_1024_4", "passes", 1, 0.2, ""},
+		{"tx_realign: payload is not turned", "tx_realign_64_1024", "joins", 1, 0, "a segment"},
+		{"request_segments: no local buffer fails", "request_segments_4_16_2_1024", "fails", 0, 0.2, ""},
+		{"request_segments: ORD is not kept", "request_segments_4_16_2_1024", "limited", 0, 0, ""},
+		{"send_completion: what is flushed succeeds", "send_completion_4_16_2", "success", 1, 0.1, ""},
+		{"atomic_unit: the word that is being written is read again", "atomic_unit_64_512_4_retire", "forward", 0, 0, "an atomic"},
+		{"receive_ring: a slot is used twice", "receive_ring_4_4", "posted_next", 1, 0, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := gen.DefaultRNIC()
+			c.Streams, c.STags, c.ORD, c.ReceiveDepth = 4, 64, 2, 4
+			d, err := gen.Compile(c)
+			require.NoError(t, err)
+			hdltest.Force(t, d, tt.module, tt.value, tt.is)
+			latency := engine.Latency{Least: 1, Most: 40}
+			for seed := uint64(1); seed <= 3; seed++ {
+				_, err = rnic.Run(rnic.Plan{Config: c, Engine: "go", Peer: "model", Messages: 4000, Seed: seed, ErrorRate: tt.errors, Latency: latency, Design: rnic.DesignOf(c, d)})
+				if err != nil {
+					break
+				}
+			}
+			require.ErrorContains(t, err, tt.sees)
+			assert.True(t, rnic.IsMismatch(err), "%v", err)
+			t.Log(err)
+		})
+	}
+}
+
+// A Read that waits for an Atomic while its STag is invalidated is not executed: a Terminate leaves in its place. The node
+// knows, and finds hardware that does not.
+func TestInvalidationMeetsRequests(t *testing.T) {
+	for _, broken := range []bool{false, true} {
+		c := gen.DefaultRNIC()
+		c.Streams, c.STags = 4, 64
+		d, err := gen.Compile(c)
+		require.NoError(t, err)
+		if broken {
+			hdltest.Force(t, d, "request_order_4_512", "stag_is_gone", 0)
+		}
+		device, err := rnic.OpenDesign(c, rnic.DesignOf(c, d), rnic.Options{Engine: "go", Seed: 1, Latency: engine.Latency{Least: 500, Most: 500}})
+		require.NoError(t, err)
+		n, err := rnic.NewNode("first", c, device)
+		require.NoError(t, err)
+		defer n.Close()
+		stag := memory.STag(3, 7)
+		require.NoError(t, n.SetRegion(3, memory.Region{Valid: true, Key: 7, Rights: memory.RemoteRead | memory.RemoteAtomic | memory.Invalidate, Owner: 1, Length: 64, Address: 0x1000}))
+		require.NoError(t, n.Open(1, 1))
+		require.NoError(t, n.PostReceive(rdmap.ReceiveRequest{Stream: 1, ID: 5}))
+		run := func(clocks int) (segments []rnic.Segment, err error) {
+			for ; clocks > 0 && err == nil; clocks -= 20 {
+				var out rnic.Output
+				out, err = n.Run(20, 0)
+				segments = append(segments, out.Segments...)
+			}
+			return segments, err
+		}
+		_, err = run(100)
+		require.NoError(t, err)
+		n.Send(1, wire.AppendAtomicRequest(nil, 1, wire.NewFetchAdd(1, stag, 8, 1, 0)))
+		n.Send(1, wire.AppendReadRequest(nil, 2, wire.ReadRequest{DataSourceSTag: stag, ReadMessageSize: 8}))
+		n.Send(1, wire.AppendSend(nil, wire.OpSendInv, stag, 1, 0, true, nil))
+		segments, err := run(3000)
+		if broken {
+			assert.True(t, rnic.IsMismatch(err), "%v", err)
+			assert.ErrorContains(t, err, "RDMA Read Response")
+			continue
+		}
+		require.NoError(t, err)
+		require.Len(t, segments, 2)
+		assert.Equal(t, wire.AppendTerminate(nil, wire.Terminate{Code: wire.TerminateCode{EType: 1}}), segments[1].Octets)
+		require.NoError(t, n.Settle())
+	}
+}

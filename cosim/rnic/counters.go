@@ -1,0 +1,95 @@
+package rnic
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/gen"
+)
+
+// counts are what device and model both count.
+type counts struct {
+	received, discarded, inError, sent, messages, completions, terminates, terminated, invalidations uint32
+}
+
+// compareRegisters compares the device's counters, and its log of Terminates, with what the model counts and what has been
+// seen at the ports, while nothing is under way.
+//
+// Not compared: segments_dropped, which has no meaning outside; memory_errors beyond their absence; and segments_discarded and
+// segments_in_error when a stream has ended at a point that is not visible since the comparison before.
+func (n *Node) compareRegisters() error {
+	m := n.Model.Counters()
+	counted := counts{
+		received: uint32(m.SegmentsReceived), discarded: uint32(m.SegmentsDiscarded) + n.extra.discarded, inError: uint32(m.SegmentsInError) + n.extra.inError,
+		sent: uint32(n.checked.Segments), messages: uint32(n.checked.Messages), completions: uint32(n.checked.Completions),
+		terminates: n.extra.terminates, terminated: uint32(m.TerminatesReceived), invalidations: uint32(m.Invalidations),
+	}
+	var shown counts
+	for _, r := range []struct {
+		name  string
+		shown *uint32
+		model uint32
+		base  uint32
+	}{
+		{"segments_received", &shown.received, counted.received, 0},
+		{"segments_discarded", &shown.discarded, counted.discarded, n.base.discarded},
+		{"segments_in_error", &shown.inError, counted.inError, n.base.inError},
+		{"segments_sent", &shown.sent, counted.sent, 0},
+		{"messages_sent", &shown.messages, counted.messages, 0},
+		{"completions", &shown.completions, counted.completions, 0},
+		{"terminates_sent", &shown.terminates, counted.terminates, 0},
+		{"terminates_received", &shown.terminated, counted.terminated, 0},
+		{"invalidations", &shown.invalidations, counted.invalidations, 0},
+		{"receives_refused", new(uint32), 0, 0},
+	} {
+		value, err := n.Device.ReadRegister(r.name)
+		if err != nil {
+			return err
+		}
+		*r.shown = value
+		if n.unequal && (r.name == "segments_discarded" || r.name == "segments_in_error") {
+			continue
+		}
+		n.checked.Registers++
+		if value-r.base != r.model {
+			return n.differs(0, "register "+r.name, fmt.Sprint(value-r.base), fmt.Sprint(r.model))
+		}
+	}
+	// What cannot be compared is the difference from now on.
+	n.base = counts{discarded: shown.discarded - counted.discarded, inError: shown.inError - counted.inError}
+	n.unequal = false
+	return n.compareLog()
+}
+
+// compareLog compares the last Terminates with the events.
+func (n *Node) compareLog() error {
+	var ends []Event
+	for _, e := range n.events {
+		if e.Kind == gen.EventTerminateSent || e.Kind == gen.EventTerminateReceived {
+			ends = append(ends, e)
+		}
+	}
+	n.events = n.events[:0]
+	const depth = 16
+	ends = ends[max(0, len(ends)-depth):]
+	for i := 0; ; i++ {
+		value, err := n.Device.ReadRegister("terminate_log")
+		if err != nil {
+			return err
+		}
+		want := uint32(0)
+		if i < len(ends) {
+			e := ends[i]
+			want = 1<<31 | e.Stream<<16 | uint32(e.Term.Layer)<<12 | uint32(e.Term.EType)<<8 | uint32(e.Term.Code)
+			if e.Kind == gen.EventTerminateReceived {
+				want |= 1 << 30
+			}
+		}
+		n.checked.Registers++
+		if value != want {
+			return n.differs(value>>16&0x3FFF, "register terminate_log", fmt.Sprintf("0x%08X", value), fmt.Sprintf("0x%08X", want))
+		}
+		if value == 0 {
+			return nil
+		}
+	}
+}

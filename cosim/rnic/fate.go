@@ -1,0 +1,391 @@
+package rnic
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+var (
+	codeLocal = codeOf(wire.ErrLocal)
+	codeGone  = codeOf(wire.ErrSTag)
+	codeIRD   = codeOf(wire.ErrIRD)
+
+	codeResponse = codeOf(wire.ErrResponse)  // a Read Response that nothing waits for
+	codeNone     = codeOf(wire.ErrNoRequest) // an Atomic Response that nothing waits for
+)
+
+func codeOf(kind wire.ErrorKind) wire.TerminateCode {
+	code, _ := kind.Terminate(false)
+	return code
+}
+
+// followTerminate finds why the device has ended a stream, and compares the octets that say so.
+func (n *Node) followTerminate(stream uint32, octets []byte) error {
+	f := &n.streams[stream]
+	var t wire.Terminate
+	view, _ := wire.Classify(octets)
+	if _, err := t.Decode(view.Payload); err != nil {
+		return n.differs(stream, "a Terminate", show(octets), err.Error())
+	}
+	f.ended, f.sentCode = true, &t.Code
+	n.checked.Streams++
+	n.extra.terminates++
+	n.ends[t.Code]++
+	var want []byte
+	switch {
+	case !t.HasDDP && t.Code == codeGone && n.findsGone(stream):
+		f.failure = wire.ErrSTag
+	case !t.HasDDP && t.Code == codeLocal && n.findsFailure(stream):
+		f.failure = wire.ErrLocal
+	case t.HasDDP && n.findsEarly(stream, &t):
+		want = wire.AppendTerminate(nil, wire.Terminate{Code: t.Code, LengthValid: true, HasDDP: true, DDPSegmentLength: t.DDPSegmentLength, DDP: t.DDP})
+	default:
+		for n.Model.IsOpen(stream) {
+			if !n.takeNext(stream, &t) {
+				return n.differs(stream, "a Terminate", show(octets), "none")
+			}
+		}
+	}
+	if f.failure != wire.ErrNone {
+		code, _ := f.failure.Terminate(false)
+		want = wire.AppendTerminate(nil, wire.Terminate{Code: code})
+		// How many segments the device takes before it hears of the failure is not visible: Settle.
+	} else if last := n.finish(stream); want == nil {
+		want = last
+	}
+	if len(f.answers) > 0 && !n.dropsAnswers(stream) {
+		return n.differs(stream, "a Terminate before an answer", show(octets), show(f.answers[0]))
+	}
+	if f.unanswered && !n.dropsAnswers(stream) {
+		return n.differs(stream, "a Terminate before an atomic", show(octets), "not executed")
+	}
+	f.answers = nil
+	if !bytes.Equal(want, octets) {
+		return n.differs(stream, "a Terminate", show(octets), show(want))
+	}
+	return nil
+}
+
+// dropsAnswers tells whether memory has failed for the stream, so that answers to requests that were received may not leave.
+func (n *Node) dropsAnswers(stream uint32) bool {
+	f := &n.streams[stream]
+	for !f.doomed && !f.muted && n.transmit(stream, false) {
+	}
+	return f.doomed || f.muted || f.unread
+}
+
+// takeNext takes a segment, of which the device's Terminate may tell.
+//
+// Either: an answer that nobody has asked for meets a stream that waits for nothing, or one whose next Read or Atomic
+// Request has been made and has not left.
+func (n *Node) takeNext(stream uint32, t *wire.Terminate) bool {
+	f := &n.streams[stream]
+	if len(f.segments) > 0 && f.asked == f.replied && t.HasDDP {
+		octets := f.segments[0].octets
+		view, kind := wire.Classify(octets)
+		nothing := codeResponse
+		if view.Header.Opcode == wire.OpAtomicResponse {
+			nothing = codeNone
+		}
+		isAnswer := view.Header.Opcode == wire.OpReadResponse || view.Header.Opcode == wire.OpAtomicResponse
+		if kind == wire.ErrNone && isAnswer && t.DDP == view.Header && t.Code != nothing {
+			for f.asked == f.replied && n.transmit(stream, false) {
+			}
+		}
+	}
+	return n.take(stream)
+}
+
+// findsGone tells whether the oldest request of a stream has lost its STag, with all segments taken that it needs.
+func (n *Node) findsGone(stream uint32) bool {
+	f := &n.streams[stream]
+	for {
+		if len(f.queue) > 0 && n.gone(&f.queue[0]) {
+			return true
+		}
+		if !n.Model.IsOpen(stream) || !n.take(stream) {
+			return false
+		}
+	}
+}
+
+// findsFailure tells whether something has failed that is not a segment's fault, with all segments taken that it needs.
+func (n *Node) findsFailure(stream uint32) bool {
+	f := &n.streams[stream]
+	for {
+		if f.doomed || f.muted || f.refused || f.halted {
+			return true
+		}
+		if len(f.queue) > 0 && n.fails(f.queue[0].address, f.queue[0].octets, false) {
+			if f.queue[0].read {
+				n.execute(stream) // what is before the failure must have left
+			}
+			f.muted = f.muted || len(f.answers) == 0
+			return f.muted
+		}
+		for n.transmit(stream, false) && !f.halted {
+		}
+		if f.halted {
+			return true
+		}
+		if !n.Model.IsOpen(stream) || !n.take(stream) {
+			return false
+		}
+	}
+}
+
+// findsEarly tells whether a segment was refused for what the stream had under way when it came, and lets it be so.
+//
+// Either: a request is one too many for IRD, or an answer to an earlier one has just left; it cannot be one when fewer than
+// IRD others had no answer as it was sent. Either: an answer meets a stream that waits for nothing, or one that has just sent
+// a Read or Atomic Request; it cannot meet the first when one had left without an answer as it was sent.
+func (n *Node) findsEarly(stream uint32, t *wire.Terminate) bool {
+	f := &n.streams[stream]
+	request := isRequest(t.DDP.Opcode) && t.Code == codeIRD
+	answer := t.DDP.Opcode == wire.OpReadResponse && t.Code == codeResponse || t.DDP.Opcode == wire.OpAtomicResponse && t.Code == codeNone
+	if !request && !answer {
+		return false
+	}
+	for len(f.segments) > 0 && n.Model.IsOpen(stream) {
+		s := f.segments[0]
+		view, kind := wire.Classify(s.octets)
+		if kind == wire.ErrNone && view.Header == t.DDP && len(s.octets) == int(t.DDPSegmentLength) {
+			may := f.taken-s.answered >= n.config.IRD && view.Header.MSN == uint32(f.taken+1)
+			if answer {
+				may = s.asked <= f.replied && (view.Header.Tagged || view.Header.MSN == uint32(f.originals+1))
+			}
+			if may {
+				n.Model.Fail(stream, wire.ErrIRD)
+				n.extra.inError++
+				n.extra.discarded-- // the model discards it
+			}
+			return may
+		}
+		n.take(stream)
+	}
+	return false
+}
+
+// finish lets the model answer all requests of a stream that can be answered, then end it. It gives the last segment when
+// that is a Terminate, and keeps the other ones. An atomic has been executed if the device has reported it, and not else.
+func (n *Node) finish(stream uint32) (terminate []byte) {
+	f := &n.streams[stream]
+	for n.transmit(stream, false) { // what has begun may have failed
+	}
+	for len(f.queue) > 0 && f.queue[0].read && !n.gone(&f.queue[0]) && n.execute(stream) != nil {
+	}
+	f.unanswered = len(f.queue) > 0 && !n.gone(&f.queue[0])
+	n.dropping = true
+	defer func() { n.dropping = false }()
+	for {
+		segments, done := n.Model.Execute(stream)
+		if done == nil {
+			n.collect(stream)
+			f.queue = nil
+			return terminate
+		}
+		if done.Kind == rdmap.ExecutedTerminate {
+			terminate = bytes.Clone(segments[len(segments)-1])
+		}
+	}
+}
+
+// Settle compares what is left when the device is at rest: nothing may be missing. Memory must be equal in the given ranges,
+// by streams, and those that are behind the last stream's.
+func (n *Node) Settle(ranges ...[]Range) error {
+	for i := range n.streams {
+		var private []Range
+		if i < len(ranges) {
+			private = ranges[i]
+		}
+		if err := n.settle(uint32(i), private); err != nil {
+			return err
+		}
+	}
+	for i, list := range ranges {
+		if _, err := n.equal(uint32(min(i, len(n.streams)-1)), list); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (n *Node) settle(stream uint32, private []Range) error {
+	f := &n.streams[stream]
+	missing := func(what string, octets any) error {
+		return n.differs(stream, what+" that does not come", "none", fmt.Sprint(octets))
+	}
+	switch {
+	case f.failure != wire.ErrNone:
+		if err := n.settleFailure(stream, private); err != nil {
+			return err
+		}
+	case f.ended || f.over:
+		for n.take(stream) {
+		}
+		if f.over && !f.ended {
+			// The peer has ended it: the answers to all requests have left.
+			n.checked.Streams++
+			n.finish(stream)
+			if len(f.answers) > 0 && !n.dropsAnswers(stream) {
+				return missing("a segment", show(f.answers[0]))
+			}
+			if f.unanswered && !n.dropsAnswers(stream) {
+				return missing("an atomic", "requested before the Terminate")
+			}
+		}
+	default:
+		for n.take(stream) {
+		}
+		for n.execute(stream) != nil {
+		}
+		if len(f.answers) > 0 {
+			return missing("a segment", show(f.answers[0]))
+		}
+		for n.transmit(stream, false) {
+		}
+		if len(f.requests) > 0 {
+			return missing("a segment", show(f.requests[0]))
+		}
+		if f.doomed || f.muted || f.refused || f.halted || len(f.queue) > 0 && n.Model.IsOpen(stream) {
+			return missing("a Terminate", codeLocal)
+		}
+	}
+	n.collect(stream)
+	if f.sentCode != nil && (f.toldCode == nil || *f.toldCode != *f.sentCode) || f.sentCode == nil && f.toldCode != nil {
+		return n.differs(stream, "the event of a Terminate", fmt.Sprint(f.toldCode), fmt.Sprint(f.sentCode))
+	}
+	if len(f.received) > 0 && !(f.doomed && f.lost) {
+		return missing("a completion", fmt.Sprintf("%+v", f.received[0]))
+	}
+	for _, e := range f.events {
+		if e.Kind != rdmap.EventSolicited || !f.doomed {
+			return missing("an event", fmt.Sprintf("%+v", e))
+		}
+	}
+	return n.settleWork(stream)
+}
+
+// settleFailure finds where a stream has ended that has failed for no segment's fault.
+//
+// Either: a segment that comes before the device hears of the failure is taken, or discarded. The least number of them that
+// gives the device's memory is as good as any.
+func (n *Node) settleFailure(stream uint32, private []Range) error {
+	f := &n.streams[stream]
+	n.unequal = true
+	suspicious := 0 // segments up to the last that a failure may come of
+	for i, s := range f.segments {
+		if n.suspicious(s.octets) {
+			f.otherwise, suspicious = true, i+1
+		}
+	}
+	all := len(f.segments)
+	if f.otherwise { // an answer or a Send may have such a buffer
+		suspicious = all
+	}
+	for {
+		different, err := n.equal(stream, private)
+		if err != nil && different == nil {
+			return err
+		}
+		if err == nil && len(f.unhappy) == 0 && len(f.outcomes) < len(f.work) {
+			// What is not told of has succeeded.
+			err = n.differs(stream, "a completion that does not come", "none", fmt.Sprintf("%+v", f.work[len(f.outcomes)]))
+		}
+		for len(f.queue) > 0 && f.queue[0].read && n.fails(f.queue[0].address, f.queue[0].octets, false) && n.execute(stream) != nil {
+			// Memory has failed for its answer; what is before the failure has left.
+		}
+		if len(f.answers) > 0 && !f.doomed && !f.unread {
+			return n.differs(stream, "a segment that does not come", "none", show(f.answers[0]))
+		}
+		unanswered := len(f.queue) > 0 && !n.gone(&f.queue[0]) && !n.dropsAnswers(stream)
+		if err == nil && unanswered {
+			err = n.differs(stream, "an answer that does not come", "none", fmt.Sprintf("%+v", f.queue[0]))
+		}
+		if err == nil {
+			break
+		}
+		before := len(f.received)
+		if unanswered && all-len(f.segments) >= suspicious || !n.take(stream) || len(f.received) > before {
+			return err
+		}
+	}
+	n.Model.Fail(stream, f.failure)
+	n.finish(stream)
+	for n.take(stream) {
+	}
+	return nil
+}
+
+// suspicious tells whether a segment names memory that may fail.
+func (n *Node) suspicious(octets []byte) bool {
+	view, kind := wire.Classify(octets)
+	if kind == wire.ErrNone && isRequest(view.Header.Opcode) {
+		return n.suspect(n.inbound(octets, view.Header.Opcode).stag)
+	}
+	return kind == wire.ErrNone && view.Header.Tagged && n.suspect(view.Header.STag)
+}
+
+// suspect tells whether some memory of an STag fails.
+func (n *Node) suspect(stag uint32) bool {
+	r, _ := n.Model.Region(int(stag >> 8))
+	return n.fails(r.Address, r.Length, true)
+}
+
+// settleWork compares the work requests that have not succeeded.
+//
+// Either: a message that has left when its stream ends is flushed, or succeeds; so is one that has failed and would have
+// ended its stream, when something else ends it. What is behind a message that memory did not give may have begun and failed.
+func (n *Node) settleWork(stream uint32) error {
+	f := &n.streams[stream]
+	only := f.failure == wire.ErrLocal && !f.doomed && !f.muted && !f.refused && !f.otherwise // the failure is a work request's
+	for _, u := range f.unhappy {
+		c := u.completion
+		if len(f.outcomes) == 0 {
+			return n.differs(stream, "a completion", fmt.Sprintf("%+v", c), "none")
+		}
+		m := f.outcomes[0]
+		f.outcomes = f.outcomes[1:]
+		want := completionOf(m)
+		right := c.Status == want.Status || c.Status == gen.StatusFlushed && (want.Status == gen.StatusSuccess || !only) ||
+			c.Status == gen.StatusProtection && u.wrong && f.unread
+		if c.ID != want.ID || c.Opcode != want.Opcode || !right || !f.over {
+			return n.differs(stream, "a completion", fmt.Sprintf("%+v", c), fmt.Sprintf("%+v", want))
+		}
+	}
+	f.unhappy = nil
+	for len(f.work) > 0 && (len(f.outcomes) > 0 || f.over) { // others wait for their answers
+		w := f.work[0]
+		if len(f.outcomes) == 0 || w.signaled || f.closed || f.outcomes[0].Status != rdmap.StatusSuccess {
+			return n.differs(stream, "a completion that does not come", "none", fmt.Sprintf("%+v %+v", w, f.outcomes))
+		}
+		f.outcomes, f.work = f.outcomes[1:], f.work[1:]
+	}
+	return nil
+}
+
+// equal compares memory; the Difference is also the first result.
+func (n *Node) equal(stream uint32, ranges []Range) (*Difference, error) {
+	for _, r := range ranges {
+		device := make([]byte, r.Octets)
+		if err := n.Device.memory.Read(r.Address, device); err != nil {
+			return nil, err
+		}
+		if n.Model.Memory().Equal(r.Address, device) {
+			continue
+		}
+		model := make([]byte, r.Octets)
+		n.Model.Memory().Read(r.Address, model)
+		for i := range device {
+			if device[i] != model[i] {
+				d := n.differs(stream, fmt.Sprintf("memory at 0x%X", r.Address+uint64(i)), fmt.Sprintf("% X", device[i:min(len(device), i+16)]), fmt.Sprintf("% X", model[i:min(len(model), i+16)])).(*Difference)
+				return d, d
+			}
+		}
+	}
+	return nil, nil
+}

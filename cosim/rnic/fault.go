@@ -1,0 +1,287 @@
+package rnic
+
+import (
+	"bytes"
+	"math/rand/v2"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// wireEnd is one direction of a stream on the link.
+type wireEnd struct {
+	within   bool   // a message of several segments is under way
+	spoil    bool   // a segment of this message is to be spoiled
+	requests uint32 // MSN of the next message on queue 1
+}
+
+// faults spoils segments on their way to an end.
+type faults struct {
+	rand   *rand.Rand
+	rate   float64 // part of the messages
+	config gen.Config
+	target layout // memory of the end that the segments go to
+	wires  []wireEnd
+}
+
+// carry gives the segments that arrive in place of one that left, and whether something is wrong with them.
+func (f *faults) carry(stream uint32, segment []byte) (arriving [][]byte, spoiled bool) {
+	if f.rate == 0 {
+		return [][]byte{segment}, false
+	}
+	w, r := &f.wires[stream], f.rand
+	view, _ := wire.Classify(segment)
+	h := view.Header
+	if !h.Tagged && h.QueueNumber == wire.QueueRequest {
+		w.requests = h.MSN + 1
+	}
+	if !w.within {
+		w.spoil = r.Float64() < f.rate
+	}
+	first := !w.within
+	w.within = !h.Last
+	if !w.spoil || !h.Last && r.IntN(3) > 0 {
+		return [][]byte{segment}, false
+	}
+	w.spoil = false
+	for {
+		change := changes[r.IntN(len(changes))]
+		if out := change(f, stream, view, segment, first); out != nil {
+			return out, true
+		}
+	}
+}
+
+// change spoils a segment: what arrives instead, nil when it does not suit it. first tells whether it begins a message.
+type change func(f *faults, stream uint32, s wire.Segment, octets []byte, first bool) [][]byte
+
+// again makes a segment of a header and a payload that may have been changed. A Read Response has octets, so that it is
+// never right by chance.
+func again(h wire.DDPHeader, payload []byte) [][]byte {
+	if h.Opcode == wire.OpReadResponse && len(payload) == 0 {
+		payload = []byte{0}
+	}
+	return [][]byte{wire.AppendSegment(nil, h, payload)}
+}
+
+var changes = []change{
+	// Malformed: each field of the header that is looked at.
+	func(f *faults, _ uint32, s wire.Segment, _ []byte, _ bool) [][]byte {
+		s.Header.DV ^= uint8(1 + f.rand.IntN(3))
+		return again(s.Header, s.Payload)
+	},
+	func(f *faults, _ uint32, s wire.Segment, _ []byte, _ bool) [][]byte {
+		s.Header.RV ^= uint8(1 + f.rand.IntN(3))
+		return again(s.Header, s.Payload)
+	},
+	func(f *faults, _ uint32, s wire.Segment, _ []byte, _ bool) [][]byte {
+		s.Header.Opcode ^= wire.Opcode(1 + f.rand.IntN(15))
+		return again(s.Header, s.Payload)
+	},
+	func(f *faults, _ uint32, s wire.Segment, octets []byte, _ bool) [][]byte {
+		if s.Header.Opcode == wire.OpReadResponse || s.Header.Opcode == wire.OpWrite {
+			return nil
+		}
+		octets = bytes.Clone(octets)
+		octets[0] ^= 0x80
+		return [][]byte{octets}
+	},
+	func(f *faults, _ uint32, s wire.Segment, _ []byte, _ bool) [][]byte {
+		if s.Header.Tagged {
+			return nil
+		}
+		s.Header.QueueNumber ^= 1 << f.rand.IntN(32)
+		return again(s.Header, s.Payload)
+	},
+	// Lengths: cut anywhere, also in the header; longer.
+	func(f *faults, _ uint32, s wire.Segment, octets []byte, _ bool) [][]byte {
+		return [][]byte{octets[:f.rand.IntN(len(octets))]}
+	},
+	func(f *faults, _ uint32, s wire.Segment, octets []byte, _ bool) [][]byte {
+		return [][]byte{octets[:f.rand.IntN(min(len(octets), 72))]}
+	},
+	func(f *faults, _ uint32, s wire.Segment, octets []byte, _ bool) [][]byte {
+		return [][]byte{append(bytes.Clone(octets), make([]byte, 1+f.rand.IntN(100))...)}
+	},
+	// Protection: STag, TO, alignment, operation.
+	func(f *faults, stream uint32, s wire.Segment, _ []byte, _ bool) [][]byte {
+		return f.readdress(s, func(stag *uint32, to *uint64) { *stag = f.wrongSTag(stream, s.Header.Opcode, *stag) })
+	},
+	func(f *faults, stream uint32, s wire.Segment, _ []byte, _ bool) [][]byte {
+		r := f.rand
+		return f.readdress(s, func(stag *uint32, to *uint64) {
+			*to = [...]uint64{-uint64(1 + r.IntN(20)), *to + areaOctets, *to - areaOctets, *to ^ 1<<r.IntN(64), *to + uint64(1+r.IntN(7))}[r.IntN(5)]
+		})
+	},
+	func(f *faults, stream uint32, s wire.Segment, _ []byte, _ bool) [][]byte {
+		var a wire.AtomicRequest
+		if s.Header.Opcode != wire.OpAtomicRequest || a.Decode(s.Payload) != nil {
+			return nil
+		}
+		a.AOpCode = wire.AOpCode(1 + f.rand.IntN(15))
+		if a.AOpCode.Supported(f.config.Draft00()) {
+			a.AOpCode = 3
+		}
+		return again(s.Header, a.AppendEncode(nil))
+	},
+	// Queues: MSN, MO, L, messages twice or not at all.
+	func(f *faults, _ uint32, s wire.Segment, _ []byte, _ bool) [][]byte {
+		if s.Header.Tagged {
+			return nil
+		}
+		s.Header.MSN += [...]uint32{1, ^uint32(0), 1 << 31, f.rand.Uint32() | 1}[f.rand.IntN(4)]
+		return again(s.Header, s.Payload)
+	},
+	func(f *faults, _ uint32, s wire.Segment, _ []byte, _ bool) [][]byte {
+		if s.Header.Tagged {
+			return nil
+		}
+		s.Header.MO += [...]uint32{1, ^uint32(0), 1 << 31, 1024}[f.rand.IntN(4)]
+		return again(s.Header, s.Payload)
+	},
+	func(f *faults, _ uint32, s wire.Segment, _ []byte, _ bool) [][]byte {
+		s.Header.Last = !s.Header.Last
+		return again(s.Header, s.Payload)
+	},
+	func(f *faults, _ uint32, s wire.Segment, octets []byte, _ bool) [][]byte {
+		if s.Header.Tagged {
+			return nil
+		}
+		return [][]byte{octets, octets}
+	},
+	func(f *faults, _ uint32, s wire.Segment, octets []byte, _ bool) [][]byte {
+		if s.Header.Opcode == wire.OpReadResponse && len(s.Payload) == 0 {
+			return nil
+		}
+		return [][]byte{}
+	},
+	// A Send that changes its opcode, or does not end.
+	func(f *faults, _ uint32, s wire.Segment, _ []byte, first bool) [][]byte {
+		if !isSend(s.Header.Opcode) || first {
+			return nil
+		}
+		s.Header.Opcode = wire.OpSend + (s.Header.Opcode-wire.OpSend+wire.Opcode(1+f.rand.IntN(3)))%4
+		return again(s.Header, s.Payload)
+	},
+	func(f *faults, _ uint32, s wire.Segment, _ []byte, _ bool) [][]byte {
+		if !isSend(s.Header.Opcode) || !s.Header.Last {
+			return nil
+		}
+		s.Header.Last = false
+		out := again(s.Header, s.Payload)
+		s.Header.MO += uint32(len(s.Payload))
+		for range 1 + f.rand.IntN(3) {
+			more := make([]byte, f.rand.IntN(receiveOctets))
+			out = append(out, wire.AppendSegment(nil, s.Header, more))
+			s.Header.MO += uint32(len(more))
+		}
+		return out
+	},
+	// Answers that do not fit.
+	func(f *faults, _ uint32, s wire.Segment, octets []byte, _ bool) [][]byte {
+		if s.Header.Opcode != wire.OpReadResponse {
+			return nil
+		}
+		switch f.rand.IntN(3) {
+		case 0:
+			return again(s.Header, append(bytes.Clone(s.Payload), make([]byte, 1+f.rand.IntN(1000))...))
+		case 1:
+			s.Header.STag ^= 1 << f.rand.IntN(32)
+		default:
+			s.Header.TO ^= 1 << f.rand.IntN(64)
+		}
+		return again(s.Header, s.Payload)
+	},
+	func(f *faults, _ uint32, s wire.Segment, octets []byte, _ bool) [][]byte {
+		var a wire.AtomicResponse
+		if s.Header.Opcode != wire.OpAtomicResponse || a.Decode(s.Payload) != nil {
+			return nil
+		}
+		a.OriginalRequestIdentifier ^= 1 << f.rand.IntN(32)
+		return again(s.Header, a.AppendEncode(nil))
+	},
+	func(f *faults, _ uint32, s wire.Segment, octets []byte, first bool) [][]byte {
+		unasked := wire.AppendReadResponse(nil, 0xFFFFFF00, f.rand.Uint64(), f.rand.IntN(2) == 0, make([]byte, 1+f.rand.IntN(300)))
+		return [][]byte{unasked, octets}
+	},
+	func(f *faults, _ uint32, s wire.Segment, octets []byte, first bool) [][]byte {
+		unasked := wire.AppendAtomicResponse(nil, 1+f.rand.Uint32N(8), wire.AtomicResponse{OriginalRequestIdentifier: 1 << 31})
+		return [][]byte{unasked, octets}
+	},
+	// A Terminate, also in the middle of a message; garbage.
+	func(f *faults, _ uint32, s wire.Segment, octets []byte, _ bool) [][]byte {
+		row := wire.TerminateCodes[f.rand.IntN(len(wire.TerminateCodes))]
+		t := wire.AppendTerminate(nil, wire.Terminate{Code: row.TerminateCode, LengthValid: f.rand.IntN(2) == 0, HasDDP: f.rand.IntN(2) == 0})
+		return [][]byte{t, octets}
+	},
+	func(f *faults, _ uint32, s wire.Segment, octets []byte, _ bool) [][]byte {
+		garbage := make([]byte, f.rand.IntN(300))
+		for i := range garbage {
+			garbage[i] = byte(f.rand.Uint32())
+		}
+		if len(garbage) > 1 && garbage[1]&0xF == byte(wire.OpReadResponse) {
+			garbage[1] ^= 8
+		}
+		return [][]byte{garbage, octets}
+	},
+	// More requests than IRD allows.
+	func(f *faults, stream uint32, s wire.Segment, octets []byte, first bool) [][]byte {
+		w := &f.wires[stream]
+		a := f.target.areas[stream][areaAtomic]
+		msn := max(1, w.requests)
+		out := [][]byte{octets}
+		for range f.config.IRD + f.rand.IntN(2*f.config.IRD) {
+			out = append(out, wire.AppendReadRequest(nil, msn, wire.ReadRequest{DataSinkSTag: 0xFFFFFF00, ReadMessageSize: 1 + f.rand.Uint32N(64),
+				DataSourceSTag: a.stag(), DataSourceTO: a.to(f.rand.IntN(areaOctets - 64))}))
+			msn++
+		}
+		w.requests = msn
+		return out
+	},
+}
+
+func isSend(op wire.Opcode) bool {
+	switch op {
+	case wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv:
+		return true
+	}
+	return false
+}
+
+// readdress changes the place that a Write, Read Request or Atomic Request names.
+func (f *faults) readdress(s wire.Segment, edit func(stag *uint32, to *uint64)) [][]byte {
+	h := s.Header
+	var read wire.ReadRequest
+	var atomic wire.AtomicRequest
+	switch {
+	case h.Opcode == wire.OpWrite:
+		edit(&h.STag, &h.TO)
+		return again(h, s.Payload)
+	case h.Opcode == wire.OpReadRequest && read.Decode(s.Payload) == nil:
+		edit(&read.DataSourceSTag, &read.DataSourceTO)
+		return again(h, read.AppendEncode(nil))
+	case h.Opcode == wire.OpAtomicRequest && atomic.Decode(s.Payload) == nil:
+		edit(&atomic.RemoteSTag, &atomic.RemoteTO)
+		return again(h, atomic.AppendEncode(nil))
+	}
+	return nil
+}
+
+// wrongSTag is one that the message may not use: of no row, with another key, of another stream, without the right.
+func (f *faults) wrongSTag(stream uint32, op wire.Opcode, stag uint32) uint32 {
+	r := f.rand
+	other := f.target.areas[(int(stream)+1)%len(f.target.areas)]
+	without := areaReceive
+	kind := map[wire.Opcode]int{wire.OpWrite: areaTarget, wire.OpReadRequest: areaAtomic, wire.OpAtomicRequest: areaAtomic}[op]
+	switch r.IntN(4) {
+	case 0:
+		return r.Uint32() | 0xFF000000
+	case 1:
+		return f.target.areas[stream][without].stag()
+	case 2:
+		if !other[kind].region.ByDomain {
+			return other[kind].stag()
+		}
+	}
+	return stag ^ uint32(1+r.IntN(255))
+}

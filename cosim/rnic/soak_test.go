@@ -1,0 +1,80 @@
+package rnic_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/gen"
+)
+
+var (
+	random = engine.Stall{Mode: engine.StallRandom, Chance: 96}
+	bursts = engine.Stall{Mode: engine.StallBursts, Chance: 128}
+	slow   = engine.Latency{Least: 1, Most: 200}
+)
+
+// A sample of every kind of run that make soak does, on the one configuration that is compiled for all tests.
+func TestSample(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		plan rnic.Plan
+	}{
+		{"model", rnic.Plan{Peer: "model", Messages: 20000}},
+		{"rtl", rnic.Plan{Peer: "rtl", Messages: 10000}},
+		{"stalls", rnic.Plan{Peer: "rtl", Messages: 4000, Stall: random}},
+		{"long stalls", rnic.Plan{Peer: "model", Messages: 4000, Stall: bursts}},
+		{"latency", rnic.Plan{Peer: "rtl", Messages: 4000, Latency: slow}},
+		{"errors", rnic.Plan{Peer: "model", Messages: 20000, ErrorRate: 0.01}},
+		{"errors of both", rnic.Plan{Peer: "rtl", Messages: 10000, ErrorRate: 0.02}},
+		{"many errors", rnic.Plan{Peer: "rtl", Messages: 6000, ErrorRate: 0.2}},
+		{"errors, stalls, latency", rnic.Plan{Peer: "model", Messages: 4000, ErrorRate: 0.03, Stall: random, Latency: slow}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := tt.plan
+			p.Config, p.Engine, p.Seed = gen.DefaultRNIC(), "verilator", 7
+			r, err := rnic.Run(p)
+			require.NoError(t, err)
+			assert.Equal(t, p.Messages, r.Messages)
+			assert.NotZero(t, r.Checked.Registers)
+			if p.ErrorRate > 0 {
+				assert.NotZero(t, r.Checked.Streams)
+			}
+			t.Logf("%+v", r)
+		})
+	}
+}
+
+// Few streams meet each other more often; both simulators do the same.
+func TestFewStreams(t *testing.T) {
+	c := gen.DefaultRNIC()
+	c.Streams, c.STags = 4, 64
+	for _, rate := range []float64{0, 0.05} {
+		for _, peer := range []string{"model", "rtl"} {
+			r, err := rnic.Run(rnic.Plan{Config: c, Engine: "go", Peer: peer, Messages: 400, Seed: 3, ErrorRate: rate})
+			require.NoError(t, err)
+			t.Logf("%+v", r)
+		}
+	}
+}
+
+func TestRunIsReproducible(t *testing.T) {
+	p := rnic.Plan{Config: gen.DefaultRNIC(), Engine: "verilator", Peer: "rtl", Messages: 3000, Seed: 11, ErrorRate: 0.05, Stall: random}
+	first, err := rnic.Run(p)
+	require.NoError(t, err)
+	second, err := rnic.Run(p)
+	require.NoError(t, err)
+	first.Elapsed, second.Elapsed = 0, 0
+	assert.Equal(t, first, second)
+}
+
+func TestRunRefuses(t *testing.T) {
+	c := gen.DefaultRNIC()
+	c.STags = 16
+	_, err := rnic.Run(rnic.Plan{Config: c, Engine: "go", Peer: "model", Messages: 1})
+	assert.EqualError(t, err, "config: stags is 16; allowed: at least 580 for random traffic on 64 streams")
+	assert.False(t, rnic.IsMismatch(err))
+}
