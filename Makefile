@@ -32,6 +32,7 @@ soak: build
 	$(BIN) cosim --messages 10000000 --seed 1
 	$(BIN) cosim --messages 1000000 --seed 2 --stall random:96
 	$(BIN) cosim --messages 1000000 --seed 3 --stall bursts:128
+	@cmd/soak.sh $(BIN) $(OUT)
 
 build: tools
 	@mkdir -p $(OUT)

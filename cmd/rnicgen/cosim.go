@@ -24,13 +24,18 @@ type cosimReport struct {
 
 func (a *app) cosimCommand() *cobra.Command {
 	var o cosim.Options
+	var w wholeOptions
 	var stall string
 	c := &cobra.Command{
 		Use: "cosim", Short: "Run random traffic through the hardware and the golden model", Args: cobra.NoArgs,
 		Long: `cosim sends random segments, right and wrong ones, and accesses of the host through the generated hardware and through
 the golden model and compares every beat that comes out, every executed access, and at the end every word of memory.
-A run is reproducible from its seed.`,
-		RunE: func(*cobra.Command, []string) error {
+A run is reproducible from its seed.
+
+Of a configuration with top rnic, an engine with the golden model beside it and a peer exchange random messages, in epochs: a
+host at each end posts work, segments may be spoiled on their way, streams end and are opened again. Everything that leaves the
+engine is compared with what the model says, and at the end of each epoch memory, registers and what has not left.`,
+		RunE: func(c *cobra.Command, _ []string) error {
 			config, err := a.readConfig()
 			if err != nil {
 				return err
@@ -42,6 +47,12 @@ A run is reproducible from its seed.`,
 				return fmt.Errorf("--stall: %w", err)
 			}
 			o.Progress = a.progress()
+			if config.Top == gen.TopRNIC {
+				return a.cosimWhole(config, o, w, stall)
+			}
+			if err := w.refuse(c); err != nil {
+				return err
+			}
 			r, err := cosim.Run(config, a.engine, o)
 			if err != nil {
 				return err
@@ -52,10 +63,11 @@ A run is reproducible from its seed.`,
 	a.configFlag(c)
 	a.engineFlag(c)
 	a.jsonFlag(c)
-	c.Flags().Uint64Var(&o.Messages, "messages", 100000, "segments to send")
+	c.Flags().Uint64Var(&o.Messages, "messages", 100000, "segments to send; of rnic, work requests of both ends")
 	c.Flags().Uint64Var(&o.Seed, "seed", 1, "seed of the traffic and of the stalls")
 	c.Flags().StringVar(&stall, "stall", "none", "hold every stream back: none, random:N or bursts:N, N of 256 cycles")
 	c.Flags().StringVar(&o.Trace, "trace", "", "write a waveform to this `file`, .fst or .vcd")
+	w.flags(c)
 	return c
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/cosim"
+	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
 )
 
@@ -36,6 +37,7 @@ const siw = "../../cosim/capture/testdata/siw/"
 func TestBadInput(t *testing.T) {
 	capture, err := os.ReadFile(siw + "siw612_rping_S64.pcap")
 	require.NoError(t, err)
+	whole := file(t, "whole.yaml", "top: rnic")
 	for _, tt := range []struct {
 		name, message string
 		args          []string
@@ -52,6 +54,15 @@ func TestBadInput(t *testing.T) {
 		{"no messages", "messages is 0; allowed: at least 1", []string{"cosim", "--engine", "go", "--messages", "0"}},
 		{"messages is no number", `invalid argument "many"`, []string{"cosim", "--messages", "many"}},
 		{"stall", `stall "often"; allowed: none, random:N or bursts:N with N from 0 to 255`, []string{"cosim", "--stall", "often"}},
+		{"peer", `--peer is "switch"; allowed: model or rtl`, []string{"cosim", "--config", whole, "--peer", "switch"}},
+		{"error rate", "--error-rate is 1.5; allowed: 0 to 1", []string{"cosim", "--config", whole, "--error-rate", "1.5"}},
+		{"error rate is no number", "--error-rate is NaN; allowed: 0 to 1", []string{"cosim", "--config", whole, "--error-rate", "nan"}},
+		{"latency", `--memory-latency is "9..3"; allowed: A..B with 1 <= A <= B <= 100000`, []string{"cosim", "--config", whole, "--memory-latency", "9..3"}},
+		{"latency is no range", `--memory-latency is "7"; allowed: A..B`, []string{"cosim", "--config", whole, "--memory-latency", "7"}},
+		{"streams", "streams is 5; allowed: a power of two", []string{"cosim", "--config", whole, "--streams", "5"}},
+		{"no messages for rnic", "messages is 0; allowed: at least 1", []string{"cosim", "--config", whole, "--messages", "0"}},
+		{"a flag of rnic", "--peer is rtl; allowed: with a configuration whose top is rnic", []string{"cosim", "--peer", "rtl"}},
+		{"too few STags", "stags is 16; allowed: at least", []string{"cosim", "--config", file(t, "c.yaml", "top: rnic\nstags: 16"), "--engine", "go"}},
 		{"report into a directory that is not there", "--json", []string{"cosim", "--engine", "go", "--json", "nowhere/report.json"}},
 		{"no capture named", "requires at least 1 arg", []string{"replay"}},
 		{"capture is not there", "nothing.pcap", []string{"replay", "--engine", "go", "nothing.pcap"}},
@@ -223,4 +234,24 @@ func TestVectorsOfRNIC(t *testing.T) {
 	code, out, errs = call("check-vectors", "--engine", "go", "--tcid", "1000,1100,1200", dir)
 	require.Equal(t, exitAgreement, code, out+errs)
 	assert.Equal(t, "PASS: 3 tests against the golden model and the generated hardware on go, 3 passed, 0 failed\n", out)
+}
+
+// The whole engine: the report, and the command that shows a mismatch again.
+func TestCosimOfTheWholeEngine(t *testing.T) {
+	config := file(t, "whole.yaml", "top: rnic\nstreams: 4\nstags: 64")
+	args := []string{"cosim", "--engine", "go", "--config", config, "--messages", "60", "--seed", "9", "--peer", "rtl", "--error-rate", "0.1", "--memory-latency", "1..9", "--stall", "random:40"}
+	code, out, errs := call(append(args, "--json", "-")...)
+	require.Equal(t, exitAgreement, code, errs)
+	var report cosimReport
+	require.NoError(t, json.Unmarshal([]byte(out), &report))
+	assert.Equal(t, cosimReport{Engine: "go", Config: config, Seed: 9, Messages: 60, Cycles: report.Cycles, MessagesPerSecond: report.MessagesPerSecond}, report)
+	assert.NotZero(t, report.Cycles)
+	code, out, _ = call("cosim", "--engine", "go", "--config", config, "--streams", "2", "--messages", "20")
+	assert.Equal(t, exitAgreement, code)
+	assert.Contains(t, out, "20 messages, ")
+
+	a := &app{engine: "go", config: config}
+	w := wholeOptions{peer: "rtl", streams: 2, errorRate: 0.25, latency: "1..9"}
+	assert.Equal(t, "rnicgen cosim --engine go --config "+config+" --messages 60 --seed 9 --peer rtl --streams 2 --error-rate 0.25 --memory-latency 1..9 --stall random:40 --trace mismatch.vcd",
+		a.againWhole(rnic.Plan{Messages: 60, Seed: 9}, w, "random:40"))
 }
