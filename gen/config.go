@@ -39,10 +39,10 @@ type Config struct {
 	AtomicDepth  int `yaml:"atomic_depth" json:"atomic_depth,omitempty"`   // atomics under way in memory, 16 to 4096
 }
 
-// DefaultRNIC is what a file means that says no more than top: rnic.
+// DefaultRNIC is what an empty file means.
 func DefaultRNIC() Config { return defaults[TopRNIC] }
 
-// DefaultAtomics is what an empty file means.
+// DefaultAtomics is what a file means that says no more than top: rnic_atomics.
 func DefaultAtomics() Config { return defaults[TopAtomics] }
 
 var defaults = map[string]Config{
@@ -71,7 +71,7 @@ func ReadConfig(r io.Reader) (Config, error) {
 	if err != nil {
 		return Config{}, fmt.Errorf("config: %w", err)
 	}
-	c := DefaultAtomics()
+	c := DefaultRNIC()
 	var named struct{ Top string }
 	if yaml.Unmarshal(text, &named) == nil {
 		if d, is := defaults[named.Top]; is {

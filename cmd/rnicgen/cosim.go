@@ -65,7 +65,7 @@ engine is compared with what the model says, and at the end of each epoch memory
 	a.jsonFlag(c)
 	c.Flags().Uint64Var(&o.Messages, "messages", 100000, "segments to send; of rnic, work requests of both ends")
 	c.Flags().Uint64Var(&o.Seed, "seed", 1, "seed of the traffic and of the stalls")
-	c.Flags().StringVar(&stall, "stall", "none", "hold every stream back: none, random:N or bursts:N, N of 256 cycles")
+	c.Flags().StringVar(&stall, "stall", "none", "hold every stream back: none, a part of all cycles such as 0.25, random:N or bursts:N, N of 256 cycles")
 	c.Flags().StringVar(&o.Trace, "trace", "", "write a waveform to this `file`, .fst or .vcd")
 	w.flags(c)
 	return c

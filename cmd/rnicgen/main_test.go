@@ -53,7 +53,7 @@ func TestBadInput(t *testing.T) {
 		{"unknown engine", `unknown engine "vcs"; allowed: go, verilator`, []string{"cosim", "--engine", "vcs"}},
 		{"no messages", "messages is 0; allowed: at least 1", []string{"cosim", "--engine", "go", "--messages", "0"}},
 		{"messages is no number", `invalid argument "many"`, []string{"cosim", "--messages", "many"}},
-		{"stall", `stall "often"; allowed: none, random:N or bursts:N with N from 0 to 255`, []string{"cosim", "--stall", "often"}},
+		{"stall", `stall "often"; allowed: none, a part of all cycles such as 0.25, random:N or bursts:N with N from 0 to 255`, []string{"cosim", "--stall", "often"}},
 		{"peer", `--peer is "switch"; allowed: model or rtl`, []string{"cosim", "--config", whole, "--peer", "switch"}},
 		{"error rate", "--error-rate is 1.5; allowed: 0 to 1", []string{"cosim", "--config", whole, "--error-rate", "1.5"}},
 		{"error rate is no number", "--error-rate is NaN; allowed: 0 to 1", []string{"cosim", "--config", whole, "--error-rate", "nan"}},
@@ -61,7 +61,7 @@ func TestBadInput(t *testing.T) {
 		{"latency is no range", `--memory-latency is "7"; allowed: A..B`, []string{"cosim", "--config", whole, "--memory-latency", "7"}},
 		{"streams", "streams is 5; allowed: a power of two", []string{"cosim", "--config", whole, "--streams", "5"}},
 		{"no messages for rnic", "messages is 0; allowed: at least 1", []string{"cosim", "--config", whole, "--messages", "0"}},
-		{"a flag of rnic", "--peer is rtl; allowed: with a configuration whose top is rnic", []string{"cosim", "--peer", "rtl"}},
+		{"a flag of rnic", "--peer is rtl; allowed: with a configuration whose top is rnic", []string{"cosim", "--peer", "rtl", "--config", file(t, "c.yaml", "top: rnic_atomics")}},
 		{"too few STags", "stags is 16; allowed: at least", []string{"cosim", "--config", file(t, "c.yaml", "top: rnic\nstags: 16"), "--engine", "go"}},
 		{"report into a directory that is not there", "--json", []string{"cosim", "--engine", "go", "--json", "nowhere/report.json"}},
 		{"no capture named", "requires at least 1 arg", []string{"replay"}},
@@ -100,7 +100,7 @@ func TestGenerate(t *testing.T) {
 		require.Equal(t, exitAgreement, code, errs)
 		assert.Contains(t, out, dir)
 	}
-	for _, name := range []string{"rnic.f", "rnic.core", "manifest.json", "rtl/rnic_atomics.v"} {
+	for _, name := range []string{"rnic.f", "rnic.core", "manifest.json", "rtl/rnic.v"} {
 		assert.FileExists(t, filepath.Join(dir, name))
 	}
 	entries, err := os.ReadDir(filepath.Dir(dir))

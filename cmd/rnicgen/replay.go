@@ -65,15 +65,14 @@ the capture. STags whose index is not in the STag table are given another row; n
 // replayConfigs are the configurations of the parser and of rnic_atomics, and of rnic, nil when it is not wanted.
 func replayConfigs(c gen.Config, named bool) (atomics gen.Config, whole *gen.Config) {
 	switch {
+	case !named:
+		return gen.DefaultAtomics(), &c
 	case c.Top == gen.TopRNIC:
 		atomics = gen.DefaultAtomics()
 		atomics.Extensions, atomics.BusBytes, atomics.Streams = c.Extensions, c.BusBytes, c.Streams
 		return atomics, &c
-	case named:
-		return c, nil
 	}
-	d := gen.DefaultRNIC()
-	return c, &d
+	return c, nil
 }
 
 func (a *app) replay(r *cosim.Replayer, connections *replay.Replayer, files []string) ([]replayReport, error) {

@@ -82,8 +82,8 @@ func (a *app) configFlag(c *cobra.Command) {
 }
 
 func defaults() string {
-	d := gen.DefaultAtomics()
-	return fmt.Sprintf("profile %s, %d-byte bus, %d streams, %d words of memory", d.Profile, d.BusBytes, d.Streams, d.WindowWords)
+	d := gen.DefaultRNIC()
+	return fmt.Sprintf("top %s, profile %s, %d-byte bus, %d streams", d.Top, d.Profile, d.BusBytes, d.Streams)
 }
 
 func (a *app) engineFlag(c *cobra.Command) {
@@ -97,7 +97,7 @@ func (a *app) jsonFlag(c *cobra.Command) {
 // readConfig reads the file of --config.
 func (a *app) readConfig() (gen.Config, error) {
 	if a.config == "" {
-		return gen.DefaultAtomics(), nil
+		return gen.DefaultRNIC(), nil
 	}
 	f, err := os.Open(a.config)
 	if err != nil {

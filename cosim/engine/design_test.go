@@ -89,13 +89,15 @@ func TestParseStall(t *testing.T) {
 		"none":       {},
 		"random:64":  {Mode: StallRandom, Chance: 64},
 		"bursts:255": {Mode: StallBursts, Chance: 255},
+		"0.25":       {Mode: StallRandom, Chance: 64},
+		"0.999":      {Mode: StallRandom, Chance: 255},
 	} {
 		got, err := ParseStall(text)
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 	}
-	for _, text := range []string{"", "random", "none:1", "random:256", "random:-1", "bursts:x", "never"} {
+	for _, text := range []string{"", "random", "none:1", "random:256", "random:-1", "bursts:x", "never", "1", "-0.1"} {
 		_, err := ParseStall(text)
-		assert.ErrorContains(t, err, "allowed: none, random:N or bursts:N", text)
+		assert.ErrorContains(t, err, "allowed: none, a part of all cycles such as 0.25, random:N or bursts:N", text)
 	}
 }

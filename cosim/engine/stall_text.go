@@ -2,12 +2,17 @@ package engine
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
 
-// ParseStall reads none, random:N or bursts:N, where N of 256 cycles are stalled on average.
+// ParseStall reads none, random:N or bursts:N, where N of 256 cycles are stalled on average, or the part of the cycles that
+// are stalled at random.
 func ParseStall(text string) (Stall, error) {
+	if p, err := strconv.ParseFloat(text, 64); err == nil && p >= 0 && p < 1 {
+		return Stall{Mode: StallRandom, Chance: min(255, int(math.Round(256*p)))}, nil
+	}
 	mode, number, given := strings.Cut(text, ":")
 	for _, m := range []StallMode{StallNone, StallRandom, StallBursts} {
 		if m.String() != mode || given == (m == StallNone) {
@@ -20,5 +25,5 @@ func ParseStall(text string) (Stall, error) {
 			return Stall{Mode: m, Chance: n}, nil
 		}
 	}
-	return Stall{}, fmt.Errorf("stall %q; allowed: none, random:N or bursts:N with N from 0 to 255", text)
+	return Stall{}, fmt.Errorf("stall %q; allowed: none, a part of all cycles such as 0.25, random:N or bursts:N with N from 0 to 255", text)
 }
