@@ -45,6 +45,7 @@ func Run(say func(what string)) ([]Figure, error) {
 		{"LUTs of 16 and 16,384 streams: some minutes", growth},
 		{"engine against a plain C++ loop", software},
 		{"allocations of the decoder", decoder},
+		{"golden model against the RTL", modelSpeed},
 		{"generate", generate},
 	} {
 		say(part.what)

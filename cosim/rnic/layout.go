@@ -2,6 +2,7 @@ package rnic
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/model/memory"
@@ -108,6 +109,15 @@ func newLayout(streams int, r *rand.Rand) layout {
 		reg := region(octets, shareRights[i], alignment)
 		reg.ByDomain, reg.Owner = true, domainOf
 		l.shared[i] = area{streams*areas + i, reg}
+	}
+	return l
+}
+
+// clone is a copy that shares nothing: regions change when they are set anew.
+func (l layout) clone() layout {
+	l.areas = slices.Clone(l.areas)
+	for i := range l.areas {
+		l.areas[i] = slices.Clone(l.areas[i])
 	}
 	return l
 }

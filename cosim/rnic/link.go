@@ -27,6 +27,8 @@ type Plan struct {
 
 	Progress func(messages, cycles uint64) // is told now and then; may be nil
 	Design   *engine.Design                // in place of that of Config; tests give one that is broken
+
+	record *Recording // of what the first end is given
 }
 
 // Result says what a run was.
@@ -118,7 +120,12 @@ func (l *link) open() error {
 		if i == 1 && l.plan.Peer == "model" {
 			end, err = NewPlain(c, l.plan.Seed)
 		} else {
-			end, err = l.openNode(i, design, layouts[i])
+			var n *Node
+			n, err = l.openNode(i, design, layouts[i])
+			if end = n; i == 0 && l.plan.record != nil {
+				l.plan.record.layout = layouts[i].clone()
+				end = &recorder{n, l.plan.record}
+			}
 		}
 		if err != nil {
 			return err

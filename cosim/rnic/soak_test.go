@@ -9,6 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 var (
@@ -77,4 +78,40 @@ func TestRunRefuses(t *testing.T) {
 	_, err := rnic.Run(rnic.Plan{Config: c, Engine: "go", Peer: "model", Messages: 1})
 	assert.EqualError(t, err, "config: stags is 16; allowed: at least 580 for random traffic on 64 streams")
 	assert.False(t, rnic.IsMismatch(err))
+}
+
+func TestRecording(t *testing.T) {
+	c := gen.DefaultRNIC()
+	c.Streams, c.STags = 4, 64
+	r, err := rnic.Record(rnic.Plan{Config: c, Engine: "go", Peer: "model", Messages: 300, Seed: 1})
+	require.NoError(t, err)
+	assert.Greater(t, r.Messages, uint64(300))
+	device, err := r.Device()
+	require.NoError(t, err)
+	model, err := r.Model()
+	require.NoError(t, err)
+	assert.Less(t, model, device)
+}
+
+// A request that comes while IRD others have no answer is one too many.
+func TestOneTooManyForIRD(t *testing.T) {
+	c := gen.DefaultRNIC()
+	c.Streams, c.STags = 4, 64
+	n, err := rnic.OpenNode("first", c, rnic.Options{Engine: "go", Seed: 1})
+	require.NoError(t, err)
+	defer n.Close()
+	require.NoError(t, n.Device.Stall("m_axis_tx", engine.Stall{Mode: engine.StallRandom, Chance: 256}))
+	require.NoError(t, n.Open(1, 1))
+	for msn := uint32(1); msn <= uint32(c.IRD)+1; msn++ {
+		n.Send(1, wire.AppendReadRequest(nil, msn, wire.ReadRequest{}))
+	}
+	_, err = n.Run(2000, 0)
+	require.NoError(t, err)
+	require.NoError(t, n.Device.Stall("m_axis_tx", engine.Stall{}))
+	out, err := n.Run(2000, 0)
+	require.NoError(t, err)
+	require.Len(t, out.Segments, c.IRD+1, "the answers and a Terminate")
+	view, _ := wire.Classify(out.Segments[c.IRD].Octets)
+	assert.Equal(t, wire.OpTerminate, view.Header.Opcode)
+	require.NoError(t, n.Settle())
 }

@@ -1,0 +1,151 @@
+package rnic
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/model/rdmap"
+)
+
+// Recording is what one end of a run was given, to give it to hardware or to a model alone.
+type Recording struct {
+	Messages uint64 // that came and left
+
+	plan   Plan
+	layout layout
+	rounds []round
+}
+
+// round is what an end is given before it runs.
+type round struct {
+	receives []rdmap.ReceiveRequest
+	work     []rdmap.WorkRequest
+	segments []Segment
+}
+
+// recorder is a node that keeps what it is given.
+type recorder struct {
+	*Node
+	to *Recording
+}
+
+func (r *recorder) latest() *round { return &r.to.rounds[len(r.to.rounds)-1] }
+
+func (r *recorder) PostReceive(q rdmap.ReceiveRequest) error {
+	r.latest().receives = append(r.latest().receives, q)
+	return r.Node.PostReceive(q)
+}
+
+func (r *recorder) PostWork(w rdmap.WorkRequest) error {
+	r.latest().work = append(r.latest().work, w)
+	return r.Node.PostWork(w)
+}
+
+func (r *recorder) Send(stream uint32, segment []byte) {
+	r.latest().segments = append(r.latest().segments, Segment{stream, slices.Clone(segment)})
+	r.Node.Send(stream, segment)
+}
+
+func (r *recorder) Run(clocks, idle uint64) (Output, error) {
+	out, err := r.Node.Run(clocks, idle)
+	r.to.rounds = append(r.to.rounds, round{})
+	return out, err
+}
+
+// Record runs a plan without errors, in one epoch, and records what the first end is given.
+func Record(p Plan) (*Recording, error) {
+	if p.ErrorRate != 0 {
+		return nil, errors.New("a recording has no errors")
+	}
+	p.Epoch = p.Messages
+	r := &Recording{plan: p, rounds: make([]round, 1)}
+	p.record = r
+	result, err := Run(p)
+	r.Messages = result.Checked.Messages
+	for _, round := range r.rounds {
+		for _, s := range round.segments {
+			if s.Octets[0]&0x40 != 0 { // L
+				r.Messages++
+			}
+		}
+	}
+	return r, err
+}
+
+// Device is the time that the hardware takes for a recording, by itself.
+func (r *Recording) Device() (time.Duration, error) {
+	device, err := OpenDevice(r.plan.Config, Options{Engine: r.plan.Engine, Seed: r.plan.Seed, Latency: r.plan.Latency, Stall: r.plan.Stall})
+	if err != nil {
+		return 0, err
+	}
+	e := &alone{device}
+	took, err := r.play(e)
+	return took, errors.Join(err, e.Close())
+}
+
+// Model is the time that the golden model takes for a recording, by itself.
+func (r *Recording) Model() (time.Duration, error) {
+	e, err := NewPlain(r.plan.Config, r.plan.Seed)
+	if err != nil {
+		return 0, err
+	}
+	took, err := r.play(e)
+	if n := e.Model.Counters().StreamsEndedByError; err == nil && n > 0 {
+		err = fmt.Errorf("%d streams have ended", n)
+	}
+	return took, err
+}
+
+func (r *Recording) play(e End) (time.Duration, error) {
+	if err := r.layout.prepare(e, rand.New(rand.NewPCG(r.plan.Seed, 2))); err != nil {
+		return 0, err
+	}
+	start := time.Now()
+	for i := range r.rounds {
+		round := &r.rounds[i]
+		for _, q := range round.receives {
+			if err := e.PostReceive(q); err != nil {
+				return 0, err
+			}
+		}
+		for _, w := range round.work {
+			if err := e.PostWork(w); err != nil {
+				return 0, err
+			}
+		}
+		for _, s := range round.segments {
+			e.Send(s.Stream, s.Octets)
+		}
+		var stuck *engine.StuckError
+		if _, err := e.Run(roundClocks, quietClocks); err != nil && !errors.As(err, &stuck) {
+			return 0, err
+		}
+	}
+	return time.Since(start), nil
+}
+
+// alone is a device with nobody to look at what it does.
+type alone struct{ *Device }
+
+func (a *alone) Write(address uint64, octets []byte) error { return a.memory.Write(address, octets) }
+
+func (a *alone) PostWork(w rdmap.WorkRequest) error {
+	a.Device.PostWork(w)
+	return nil
+}
+
+func (a *alone) PostReceive(q rdmap.ReceiveRequest) error {
+	a.Device.PostReceive(q)
+	return nil
+}
+
+func (a *alone) Run(clocks, idle uint64) (Output, error) {
+	_, err := a.Device.Run(clocks, idle)
+	return a.Take(), err
+}
+
+func (a *alone) Settle(...[]Range) error { return nil }
