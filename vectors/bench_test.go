@@ -37,12 +37,17 @@ func rtlOf(t *testing.T, c gen.Config) []outdir.File {
 // compile compiles the bench of a vector directory with Icarus, as the README says, and gives the program.
 func compile(t *testing.T, dir string, rtl []outdir.File, options ...string) string {
 	t.Helper()
+	return compileTop(t, "rnic_atomics_tb", dir, rtl, options...)
+}
+
+func compileTop(t *testing.T, top, dir string, rtl []outdir.File, options ...string) string {
+	t.Helper()
 	work := t.TempDir()
 	program := filepath.Join(work, "tb")
 	bench, err := filepath.Glob(filepath.Join(dir, "bench", "*.v"))
 	require.NoError(t, err)
 	require.NotEmpty(t, bench)
-	args := append([]string{"-g2005", "-Wall", "-s", "rnic_atomics_tb", "-o", program}, options...)
+	args := append([]string{"-g2005", "-Wall", "-s", top, "-o", program}, options...)
 	args = append(args, bench...)
 	for _, f := range rtl {
 		path := filepath.Join(work, filepath.Base(f.Name))
@@ -282,8 +287,10 @@ func TestBenchFindsOneTooMany(t *testing.T) {
 	assert.Equal(t, fmt.Sprintf("FAIL: 1 of 2 tests failed, 2 errors; run the first again with +tcid=%d", one.TcID), verdict(t, out))
 }
 
-// wrapper is a module flipped: rnic_atomics with bit 0 of one port inverted.
-func wrapper(d *hdl.Design, flip string) outdir.File {
+// wrapper is a module flipped: the top with bit 0 of one port inverted.
+func wrapper(d *hdl.Design, flip string) outdir.File { return wrapperOf("rnic_atomics", d, flip) }
+
+func wrapperOf(top string, d *hdl.Design, flip string) outdir.File {
 	var ports, pins []string
 	for _, name := range []string{"clk", "rst"} {
 		ports = append(ports, "input wire "+name)
@@ -307,7 +314,7 @@ func wrapper(d *hdl.Design, flip string) outdir.File {
 		ports = append(ports, fmt.Sprintf("%s wire [%d:0] %s", dir, p.Width-1, p.Name))
 		pins = append(pins, fmt.Sprintf(".%s(%s)", p.Name, inner))
 	}
-	return verilog("flipped", ports, body.String()+"    rnic_atomics dut (\n        "+strings.Join(pins, ",\n        ")+"\n    );\n")
+	return verilog("flipped", ports, body.String()+"    "+top+" dut (\n        "+strings.Join(pins, ",\n        ")+"\n    );\n")
 }
 
 // TestBenchFindsSilence: hardware that never says anything, or nothing that is known.

@@ -3,8 +3,8 @@
 // requester and responder.
 //
 // What is tested is written down in package cases, what has to come out is said by the golden model, and the form of the file
-// is described in package suite and by its JSON schema; for rnic these are the packages below rnic. For rnic_atomics the same
-// tests also come as a self-checking Verilog bench with its memory images, for both as a packet capture.
+// is described in package suite and by its JSON schema; for rnic these are the packages below rnic. The same tests also come as
+// a self-checking Verilog bench with its memory images, and as a packet capture.
 package vectors
 
 // Generator is the name of the program in the files it writes.

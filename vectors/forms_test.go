@@ -28,7 +28,7 @@ func TestFiles(t *testing.T) {
 	}
 	assert.ElementsMatch(t, []string{
 		"README.txt", "vectors.json", "rnic_vectors_v1.schema.json", "inputs.pcap",
-		"bench/rnic_atomics_tb.v", "bench/vector_monitors.v", "bench/retire_monitor.v",
+		"bench/rnic_atomics_tb.v", "bench/vector_monitors.v", "bench/retire_monitor.v", "bench/pace.v",
 		"bench/script.hex", "bench/rx_octets.hex", "bench/tx_packets.hex", "bench/tx_octets.hex",
 		"bench/payload_packets.hex", "bench/payload_octets.hex", "bench/records.hex", "bench/answers.hex", "bench/retired.hex",
 	}, names)

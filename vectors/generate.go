@@ -32,9 +32,8 @@ func Manifest(c gen.Config, seed uint64) outdir.Manifest {
 	return outdir.Manifest{Generator: Generator + " " + gen.Version, Kind: Kind, Config: suite.Config{Config: c, Seed: seed}}
 }
 
-// Generate makes the files of a vector directory, and counts the tests. There are vectors.json with its schema, a packet
-// capture, and a README; for rnic_atomics also the Verilog bench with its memory images. The same version, configuration and
-// seed give the same bytes.
+// Generate makes the files of a vector directory, and counts the tests: vectors.json with its schema, the Verilog bench with its
+// memory images, a packet capture, and a README. The same version, configuration and seed give the same bytes.
 func Generate(c gen.Config, seed uint64) ([]outdir.File, Summary, error) {
 	if c.Top == gen.TopRNIC {
 		s, err := NewRNIC(c, seed)
@@ -66,12 +65,16 @@ func rnicFiles(s *rnicsuite.Suite) ([]outdir.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []outdir.File{
+	benchFiles, err := bench.RNICFiles(s)
+	if err != nil {
+		return nil, err
+	}
+	return append([]outdir.File{
 		{Name: readmeFile, Data: readme},
 		{Name: suiteFile, Data: text},
 		{Name: rnicsuite.Schema, Data: schema.TextRNIC},
 		{Name: rnicCaptureFile, Data: capture},
-	}, nil
+	}, benchFiles...), nil
 }
 
 // files writes a suite in all its forms.

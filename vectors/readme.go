@@ -38,6 +38,7 @@ func readmeOf(s *suite.Suite, captured int) ([]byte, error) {
 			line(captureFile, "what goes in, as iWARP over TCP, for a protocol analyser"),
 			line("bench/rnic_atomics_tb.v", "the bench: plays script.hex"),
 			line("bench/*_monitor*.v", "its parts that watch the outputs"),
+			line("bench/pace.v", "its part that holds ports back"),
 			line("bench/*.hex", "images for $readmemh"),
 			line(outdir.ManifestName, "sha256 of every file"),
 		},

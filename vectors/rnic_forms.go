@@ -81,6 +81,10 @@ func rnicReadme(s *rnicsuite.Suite, captured int) ([]byte, error) {
 			line(suiteFile, "the tests, for programs"),
 			line(rnicsuite.Schema, "its JSON schema, with a description of every key"),
 			line(rnicCaptureFile, "the segments of both directions, as iWARP over TCP, for a protocol analyser"),
+			line("bench/rnic_tb.v", "the bench: plays script.hex"),
+			line("bench/axi_memory.v", "its memory"),
+			line("bench/pace.v", "its part that holds ports back"),
+			line("bench/*.hex", "images for $readmemh"),
 			line(outdir.ManifestName, "sha256 of every file"),
 		},
 	}

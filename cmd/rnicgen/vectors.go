@@ -12,9 +12,9 @@ func (a *app) vectorsCommand() *cobra.Command {
 	var seed uint64
 	c := &cobra.Command{
 		Use: "vectors --out DIR", Short: "Write conformance vectors of a configuration", Args: cobra.NoArgs,
-		Long: `vectors writes what the golden model says to directed and random tests: vectors.json with its schema, a pcap, and
-manifest.json (sha256 of each file); for the top rnic_atomics also $readmemh files with a bench in plain Verilog that checks
-itself. The same version, configuration and seed give the same bytes. README.txt in the directory tells how to use them.`,
+		Long: `vectors writes what the golden model says to directed and random tests: vectors.json with its schema, $readmemh files
+with a bench in plain Verilog that checks itself, a pcap, and manifest.json (sha256 of each file). The same version,
+configuration and seed give the same bytes. README.txt in the directory tells how to run the bench in any simulator.`,
 		RunE: func(*cobra.Command, []string) error {
 			config, err := a.readConfig()
 			if err != nil {

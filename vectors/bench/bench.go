@@ -21,6 +21,9 @@ var benchText string
 //go:embed vector_monitors.v
 var monitorsText []byte
 
+//go:embed pace.v
+var paceText []byte
+
 //go:embed retire_monitor.v
 var retireText []byte
 
@@ -61,6 +64,7 @@ func Files(s *suite.Suite) ([]outdir.File, error) {
 	files := []outdir.File{
 		{Name: "bench/rnic_atomics_tb.v", Data: text.Bytes()},
 		{Name: "bench/vector_monitors.v", Data: monitorsText},
+		{Name: "bench/pace.v", Data: paceText},
 	}
 	if c.RetirePort {
 		files = append(files, outdir.File{Name: "bench/retire_monitor.v", Data: retireText})

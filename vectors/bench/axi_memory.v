@@ -1,0 +1,270 @@
+// axi_memory is the memory behind an AXI4 master of rnic_tb: size octets from address base on, at most BLOCK. Bursts take
+// effect in the order of their addresses, those of reads and of writes each by themselves, after some clocks drawn at random; a
+// write is in memory before its response comes. What is outside, and what breaks the rules for bursts, is an error.
+`default_nettype none
+
+module axi_memory #(
+    parameter BUS_BYTES = 8,
+    parameter BLOCK = 4096
+) (
+    input  wire                   clk,
+    input  wire                   rst,
+    output wire                   busy,
+    output reg  [31:0]            errors,
+    input  wire                   arvalid,
+    output reg                    arready,
+    input  wire                   arid,
+    input  wire [63:0]            araddr,
+    input  wire [7:0]             arlen,
+    input  wire [2:0]             arsize,
+    input  wire [1:0]             arburst,
+    output reg                    rvalid,
+    input  wire                   rready,
+    output reg                    rid,
+    output reg  [8*BUS_BYTES-1:0] rdata,
+    output reg  [1:0]             rresp,
+    output reg                    rlast,
+    input  wire                   awvalid,
+    output reg                    awready,
+    input  wire                   awid,
+    input  wire [63:0]            awaddr,
+    input  wire [7:0]             awlen,
+    input  wire [2:0]             awsize,
+    input  wire [1:0]             awburst,
+    input  wire                   wvalid,
+    output reg                    wready,
+    input  wire [8*BUS_BYTES-1:0] wdata,
+    input  wire [BUS_BYTES-1:0]   wstrb,
+    input  wire                   wlast,
+    output reg                    bvalid,
+    input  wire                   bready,
+    output reg                    bid,
+    output reg  [1:0]             bresp
+);
+    localparam DEPTH = 16;   // bursts of each direction
+    localparam BEATS = 1024; // of data to write
+
+    // The bench sets these.
+    reg [7:0]  octets [0:BLOCK-1];
+    reg [7:0]  want   [0:BLOCK-1];    // what the bench expects in the end
+    reg [63:0] base;
+    reg [31:0] size;
+    reg [1:0]  fails;                 // reads, writes
+    reg [31:0] fail_first, fail_last; // octets that fail
+    reg [31:0] low, high;             // octets that may have changed
+
+    reg [72:0] reads  [0:DEPTH-1];    // {id, len, address}
+    reg [72:0] writes [0:DEPTH-1];
+    reg [9*BUS_BYTES:0] data [0:BEATS-1]; // {last, strobes, octets}
+    integer read_first, reads_held, write_first, writes_held, data_first, beats_held, lasts_held;
+    integer read_wait, write_wait, beat, seed, i, k;
+    reg        in_read, last;
+    reg [7:0]  len;
+    reg [63:0] read_address, address;
+    reg [7:0]  read_len;
+    reg [BUS_BYTES-1:0]   strobes;
+    reg [8*BUS_BYTES-1:0] word;
+    wire       go_ar, go_aw, go_w, go_r, go_b;
+
+    pace #(.PORT(7))  pace_ar (.clk(clk), .go(go_ar));
+    pace #(.PORT(8))  pace_aw (.clk(clk), .go(go_aw));
+    pace #(.PORT(9))  pace_w  (.clk(clk), .go(go_w));
+    pace #(.PORT(10)) pace_r  (.clk(clk), .go(go_r));
+    pace #(.PORT(11)) pace_b  (.clk(clk), .go(go_b));
+
+    assign busy = arvalid !== 1'b0 || awvalid !== 1'b0 || wvalid !== 1'b0 || rvalid || bvalid || reads_held != 0 || writes_held != 0;
+
+    // What passes at the rising edge. Everything else happens at the falling one, when nobody looks.
+    reg        took_ar, took_r, took_aw, took_w, took_b;
+    reg [72:0] ar_beat, aw_beat;
+    reg [4:0]  ar_kind, aw_kind;      // {size, burst}
+    reg [9*BUS_BYTES:0] w_beat;
+    always @(posedge clk) begin
+        took_ar <= !rst && arvalid !== 1'b0 && arready;
+        took_r  <= !rst && rvalid && rready === 1'b1;
+        took_aw <= !rst && awvalid !== 1'b0 && awready;
+        took_w  <= !rst && wvalid !== 1'b0 && wready;
+        took_b  <= !rst && bvalid && bready === 1'b1;
+        ar_beat <= {arid, arlen, araddr};
+        aw_beat <= {awid, awlen, awaddr};
+        ar_kind <= {arsize, arburst};
+        aw_kind <= {awsize, awburst};
+        w_beat  <= {wlast, wstrb, wdata};
+        if (!rst && (^{arvalid, awvalid, wvalid}) === 1'bx) complain("a valid is unknown", 64'd0);
+    end
+
+    initial begin
+        errors = 0;
+        base = 0;
+        size = 0;
+        fails = 2'b00;
+        fail_first = 0;
+        fail_last = 0;
+        low = BLOCK;
+        high = 0;
+        if (!$value$plusargs("seed=%d", seed)) seed = 1;
+        empty;
+    end
+
+    task empty;
+        begin
+            read_first = 0;
+            reads_held = 0;
+            write_first = 0;
+            writes_held = 0;
+            data_first = 0;
+            beats_held = 0;
+            lasts_held = 0;
+            read_wait = 0;
+            write_wait = 0;
+            beat = 0;
+            in_read = 1'b0;
+            rvalid = 1'b0;
+            bvalid = 1'b0;
+            arready = 1'b0;
+            awready = 1'b0;
+            wready = 1'b0;
+        end
+    endtask
+
+    task complain;
+        input [8*48-1:0] what;
+        input [63:0]     at;
+        begin
+            errors = errors + 1;
+            if (errors <= 20) $display("mismatch: m_axi: %0s, address %h", what, at);
+        end
+    endtask
+
+    // touch says that an octet may have changed.
+    task touch;
+        input [31:0] octet;
+        begin
+            if (octet < low) low = octet;
+            if (octet > high) high = octet;
+        end
+    endtask
+
+    // rules are those for the address of a burst.
+    task rules;
+        input [71:0] of; // {len, address}
+        input [2:0]  width;
+        input [1:0]  kind;
+        begin
+            if (kind !== 2'b01) complain("a burst is not incrementing", of[63:0]);
+            if ((32'd1 << width) !== BUS_BYTES) complain("a beat is not as wide as the bus", of[63:0]);
+            if (of[63:0] % BUS_BYTES !== 64'd0) complain("an address is no multiple of the bus", of[63:0]);
+            if ({20'd0, of[11:0]} + ({24'd0, of[71:64]} + 1) * BUS_BYTES > 4096) complain("a burst crosses 4 KiB", of[63:0]);
+        end
+    endtask
+
+    always @(negedge clk)
+        if (rst) empty;
+        else begin
+            if (took_ar) begin
+                reads[(read_first + reads_held) % DEPTH] = ar_beat;
+                rules(ar_beat[71:0], ar_kind[4:2], ar_kind[1:0]);
+                reads_held = reads_held + 1;
+            end
+            if (took_aw) begin
+                writes[(write_first + writes_held) % DEPTH] = aw_beat;
+                rules(aw_beat[71:0], aw_kind[4:2], aw_kind[1:0]);
+                writes_held = writes_held + 1;
+            end
+            if (took_w) begin
+                data[(data_first + beats_held) % BEATS] = w_beat;
+                beats_held = beats_held + 1;
+                if (w_beat[9*BUS_BYTES] === 1'b1) lasts_held = lasts_held + 1;
+            end
+            if (took_r) begin
+                rvalid = 1'b0;
+                if (rlast) in_read = 1'b0;
+            end
+            if (took_b) bvalid = 1'b0;
+
+            // Reads: one beat a clock.
+            if (!in_read && reads_held != 0) begin
+                if (read_wait == 0) begin
+                    {rid, read_len, read_address} = reads[read_first];
+                    read_first = (read_first + 1) % DEPTH;
+                    reads_held = reads_held - 1;
+                    read_wait = $unsigned($random(seed)) % 8;
+                    beat = 0;
+                    in_read = 1'b1;
+                end
+                else read_wait = read_wait - 1;
+            end
+            if (!rvalid && in_read && go_r === 1'b1) begin
+                rresp = 2'b00;
+                if (read_address - base >= {32'd0, size}) complain("a read outside of memory", read_address);
+                for (i = 0; i < BUS_BYTES; i = i + 1) begin
+                    k = read_address - base + i;
+                    rdata[8*i +: 8] = 8'h00;
+                    if (k >= 0 && k < BLOCK) rdata[8*i +: 8] = octets[k];
+                    if (fails[0] && k >= $signed(fail_first) && k <= $signed(fail_last)) rresp = 2'b10;
+                end
+                if (rresp != 2'b00) rdata = ~rdata;
+                rlast = beat == read_len;
+                read_address = read_address + BUS_BYTES;
+                beat = beat + 1;
+                rvalid = 1'b1;
+            end
+
+            // Writes: a burst at once, and then its response.
+            if (!bvalid && writes_held != 0 && lasts_held != 0 && go_b === 1'b1) begin
+                if (write_wait == 0) begin
+                    {bid, len, address} = writes[write_first];
+                    write_first = (write_first + 1) % DEPTH;
+                    writes_held = writes_held - 1;
+                    write_wait = $unsigned($random(seed)) % 16;
+                    bresp = 2'b00;
+                    last = 1'b0;
+                    for (i = 0; !last; i = i + 1) begin
+                        {last, strobes, word} = data[data_first];
+                        data_first = (data_first + 1) % BEATS;
+                        beats_held = beats_held - 1;
+                        put;
+                        address = address + BUS_BYTES;
+                    end
+                    if (i != len + 1) complain("wlast is not on the last beat of a burst", address);
+                    lasts_held = lasts_held - 1;
+                    bvalid = 1'b1;
+                end
+                else write_wait = write_wait - 1;
+            end
+
+            arready = go_ar === 1'b1 && reads_held < DEPTH;
+            awready = go_aw === 1'b1 && writes_held < DEPTH;
+            wready  = go_w === 1'b1 && beats_held < BEATS;
+        end
+
+    // put writes one beat, all of it or nothing.
+    task put;
+        integer n, at;
+        reg     bad;
+        begin
+            bad = 1'b0;
+            for (n = 0; n < BUS_BYTES; n = n + 1) begin
+                at = address - base + n;
+                if (strobes[n] !== 1'b0 && fails[1] && at >= $signed(fail_first) && at <= $signed(fail_last)) bad = 1'b1;
+            end
+            if (bad) bresp = 2'b10;
+            else if (address - base >= {32'd0, size}) begin
+                if (strobes !== {BUS_BYTES{1'b0}}) complain("a write outside of memory", address);
+            end
+            else
+                for (n = 0; n < BUS_BYTES; n = n + 1) begin
+                    at = address - base + n;
+                    if (strobes[n] !== 1'b0) begin
+                        if (at >= $signed(size)) complain("a write outside of memory", address);
+                        else begin
+                            octets[at] = word[8*n +: 8];
+                            touch(at);
+                        end
+                    end
+                end
+        end
+    endtask
+endmodule
+
+`default_nettype wire

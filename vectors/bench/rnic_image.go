@@ -1,0 +1,280 @@
+package bench
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/wire"
+	rnicsuite "github.com/rnicgen/rnicgen/vectors/rnic/suite"
+)
+
+// rnicImages are all images of a suite of rnic.
+type rnicImages struct {
+	script, rx, work, receives, regions image
+	txPackets, txOctets, completions    image
+	events, moments, octets             image
+	block                               int // octets of memory that a group has at most
+	base                                uint64
+	rows                                map[int]memory.Region // as they are stored
+	group                               *rnicsuite.Group
+	terminate                           int // number of its first octet in rx
+}
+
+// Commands of the script and the numbers of its images, as in the bench.
+const (
+	rnicGroup = 1 + iota
+	rnicFill
+	rnicFails
+	rnicRegion
+	rnicOpen
+	rnicShut
+	rnicSegment
+	rnicWork
+	rnicReceive
+	rnicHold
+	rnicRest
+	rnicTest
+	rnicExpect
+	rnicBegin
+	rnicChange
+	rnicCheck
+	rnicEnd
+)
+
+const (
+	rnicTx = iota
+	rnicCompletion
+	rnicEvent
+	rnicMoment
+)
+
+func (m *rnicImages) list() []*image {
+	return []*image{&m.script, &m.rx, &m.work, &m.receives, &m.regions, &m.txPackets, &m.txOctets, &m.completions, &m.events, &m.moments, &m.octets}
+}
+
+func (m *rnicImages) command(command int, stream uint32, a uint32, b uint64) {
+	m.script.add("%02x_%04x_%08x_%016x", command, stream, a, b)
+}
+
+// both packs two numbers of 32 bits.
+func both(high, low int) uint64 { return uint64(high)<<32 | uint64(low) }
+
+func rnicImagesOf(s *rnicsuite.Suite) (*rnicImages, error) {
+	m := &rnicImages{
+		script: image{name: "script.hex", width: 30}, rx: image{name: "rx_octets.hex", width: 2}, work: image{name: "work.hex", width: 143},
+		receives: image{name: "receives.hex", width: 52}, regions: image{name: "regions.hex", width: 74}, txPackets: image{name: "tx_packets.hex", width: 21},
+		txOctets: image{name: "tx_octets.hex", width: 2}, completions: image{name: "completions.hex", width: 55}, events: image{name: "events.hex", width: 9},
+		moments: image{name: "moments.hex", width: 33}, octets: image{name: "memory_octets.hex", width: 2}, rows: map[int]memory.Region{},
+	}
+	terminate := wire.AppendTerminate(nil, wire.Terminate{})
+	m.terminate = m.rx.octets(terminate)
+	for i := range s.Groups {
+		if err := m.start(&s.Groups[i]); err != nil {
+			return nil, fmt.Errorf("groups/%d: %w", i, err)
+		}
+		for j := range s.Groups[i].Tests {
+			m.test(&s.Groups[i].Tests[j], len(terminate))
+		}
+	}
+	m.command(rnicEnd, 0, uint32(s.NumberOfTests), 0)
+	return m, nil
+}
+
+// start makes a group's memory and rows.
+func (m *rnicImages) start(g *rnicsuite.Group) error {
+	if len(g.Memory) != 1 || len(g.Failing) > 1 {
+		return fmt.Errorf("memory has %d ranges, of which %d fail; the bench has one, of which one may fail", len(g.Memory), len(g.Failing))
+	}
+	block := g.Memory[0]
+	m.group, m.base, m.block = g, uint64(block.Address), max(m.block, len(block.Hex))
+	m.command(rnicGroup, 0, uint32(len(block.Hex)), m.base)
+	m.command(rnicFill, 0, uint32(len(block.Hex)), uint64(m.octets.octets(block.Hex)))
+	for _, f := range g.Failing {
+		flags := uint32(0)
+		if f.Reads {
+			flags |= 1
+		}
+		if f.Writes {
+			flags |= 2
+		}
+		m.command(rnicFails, flags, uint32(uint64(f.First)-m.base), uint64(f.Last)-m.base)
+	}
+	wanted := map[int]bool{}
+	for i := range g.Regions {
+		index, row := g.Regions[i].Row()
+		wanted[index] = true
+		m.store(index, row)
+	}
+	var gone []int
+	for index := range m.rows {
+		if !wanted[index] {
+			gone = append(gone, index)
+		}
+	}
+	slices.Sort(gone)
+	for _, index := range gone {
+		m.store(index, memory.Region{})
+		delete(m.rows, index)
+	}
+	return nil
+}
+
+// store stores a row as the registers take it.
+func (m *rnicImages) store(index int, r memory.Region) {
+	m.rows[index] = r
+	owner, command := uint32(r.Owner), 1
+	if r.ByDomain {
+		owner |= 1 << 16
+	}
+	if !r.Valid {
+		command = 2
+	}
+	line := m.regions.add("%08x_%08x_%08x_%016x_%016x_%016x_%02x", index, uint32(r.Key)|uint32(r.Rights)<<8, owner, r.Base, r.Length, r.Address, command)
+	m.command(rnicRegion, 0, uint32(line), 0)
+}
+
+func (m *rnicImages) test(t *rnicsuite.Test, terminate int) {
+	m.command(rnicTest, 0, uint32(t.TcID), 0)
+	m.outcomesOf(t)
+	opened := map[uint32]bool{}
+	for _, s := range m.group.Streams {
+		if uses(t, s.Stream) {
+			opened[s.Stream] = true
+			m.command(rnicOpen, s.Stream, uint32(s.Domain), 0)
+		}
+	}
+	m.command(rnicBegin, 0, 0, 0)
+	changed := map[int]bool{} // rows that the test may have changed
+	for i := range t.Input {
+		in := &t.Input[i]
+		if in.Wait && i > 0 {
+			m.command(rnicRest, 0, 0, 0)
+		}
+		m.input(in, opened, changed)
+	}
+	m.command(rnicRest, 0, 0, 0)
+	for _, c := range t.Memory {
+		m.command(rnicChange, 0, uint32(uint64(c.Address)-m.base), both(len(c.Hex), m.octets.octets(c.Hex)))
+	}
+	m.command(rnicCheck, 0, 0, 0)
+
+	// A Terminate of the peer ends what is under way, and the rows become those of the group again.
+	for _, s := range sorted(opened) {
+		m.command(rnicSegment, uint32(s), uint32(terminate), uint64(m.terminate))
+	}
+	m.command(rnicRest, 0, 0, 0)
+	for _, index := range sorted(changed) {
+		row := memory.Region{}
+		for i := range m.group.Regions {
+			if n, r := m.group.Regions[i].Row(); n == index {
+				row = r
+			}
+		}
+		m.store(index, row)
+	}
+}
+
+func sorted[K int | uint32](set map[K]bool) (list []int) {
+	for k := range set {
+		list = append(list, int(k))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// uses tells whether a test has to do with a stream.
+func uses(t *rnicsuite.Test, stream uint32) bool {
+	return slices.ContainsFunc(t.Input, func(in rnicsuite.Input) bool {
+		return in.Stream != nil && *in.Stream == stream || in.Work != nil && in.Work.Stream == stream || in.Receive != nil && in.Receive.Stream == stream ||
+			in.Open != nil && in.Open.Stream == stream || in.Shut != nil && *in.Shut == stream
+	})
+}
+
+func (m *rnicImages) input(in *rnicsuite.Input, opened map[uint32]bool, changed map[int]bool) {
+	switch {
+	case in.Port == rnicsuite.PortRx:
+		if h := in.Hex; len(h) >= 6 && (wire.Opcode(h[1]&0xF) == wire.OpSendInv || wire.Opcode(h[1]&0xF) == wire.OpSendSEInv) {
+			index := int(h[2])<<16 | int(h[3])<<8 | int(h[4]) // of what it may invalidate
+			if _, known := m.rows[index]; known {
+				changed[index] = true
+			}
+		}
+		m.command(rnicSegment, *in.Stream, uint32(len(in.Hex)), uint64(m.rx.octets(in.Hex)))
+	case in.Work != nil:
+		w := in.Work
+		o := w.Operands
+		if o == nil {
+			o = &rnicsuite.Operands{}
+		}
+		signaled := 0
+		if w.Signaled {
+			signaled = 1
+		}
+		m.command(rnicWork, 0, uint32(m.work.add("%04x_%016x_%x_%x_%08x_%016x_%08x_%08x_%016x_%x_%016x_%016x_%016x_%016x", w.Stream, w.ID, signaled, w.Opcode,
+			uint32(w.Local.STag), uint64(w.Local.TO), w.Length, uint32(w.Remote.STag), uint64(w.Remote.TO), o.AOpCode, uint64(o.Data), uint64(o.Mask),
+			uint64(o.CompareData), uint64(o.CompareMask))), 0)
+	case in.Receive != nil:
+		r := in.Receive
+		m.command(rnicReceive, 0, uint32(m.receives.add("%04x_%016x_%08x_%016x_%08x", r.Stream, r.ID, uint32(r.Buffer.STag), uint64(r.Buffer.TO), r.Length)), 0)
+	case in.Region != nil:
+		index, row := in.Region.Row()
+		changed[index] = true
+		m.store(index, row)
+	case in.Open != nil:
+		opened[in.Open.Stream] = true
+		m.command(rnicOpen, in.Open.Stream, uint32(in.Open.Domain), 0)
+	case in.Shut != nil:
+		m.command(rnicShut, *in.Shut, 0, 0)
+	case in.Hold != nil:
+		hold := uint32(0)
+		if *in.Hold {
+			hold = 1
+		}
+		m.command(rnicHold, 0, hold, 0)
+	}
+}
+
+// outcomesOf writes what has to come out of a test, and which lines that are.
+func (m *rnicImages) outcomesOf(t *rnicsuite.Test) {
+	images := []*image{&m.txPackets, &m.completions, &m.events, &m.moments}
+	var first [4]int
+	for i, one := range images {
+		first[i] = one.lines
+	}
+	for i := range t.Expect {
+		e := &t.Expect[i]
+		kind, line := rnicTx, 0
+		switch {
+		case e.Completion != nil:
+			kind, line = rnicCompletion, m.completion(e)
+		case e.Event != nil:
+			v := e.Event
+			kind, line = rnicEvent, m.events.add("%04x_%x_%x_%x_%02x", e.Stream, slices.Index(rnicsuite.Kinds, v.Kind), v.Layer, v.EType, v.Code)
+		default:
+			second := 0
+			if e.Sequence().Second {
+				second = 1
+			}
+			line = m.txPackets.add("%04x_%x_%08x_%08x", e.Stream, second, len(e.Hex), m.txOctets.octets(e.Hex))
+		}
+		for _, c := range e.Memory {
+			m.moments.add("%x_%08x_%08x_%08x_%08x", kind, line, uint64(c.Address)-m.base, len(c.Hex), m.octets.octets(c.Hex))
+		}
+	}
+	for i, one := range images {
+		m.command(rnicExpect, uint32(i), uint32(first[i]), uint64(one.lines))
+	}
+}
+
+func (m *rnicImages) completion(e *rnicsuite.Expect) int {
+	c := e.Completion
+	recv, length, data, stag := 0, uint32(0), uint64(0), uint32(0)
+	if c.Recv {
+		recv = 1
+	}
+	if c.Length != nil {
+		length, data, stag = *c.Length, uint64(*c.Data), uint32(*c.STag)
+	}
+	return m.completions.add("%04x_%x_%x_%x_%016x_%08x_%016x_%08x", e.Stream, recv, slices.Index(rnicsuite.Statuses, c.Status), c.Opcode, c.ID, length, data, stag)
+}
