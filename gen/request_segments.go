@@ -10,7 +10,7 @@ import (
 type RequestSegmentsPorts struct {
 	Work      hdl.Sink[WorkRequest] // is taken in one clock: it begins then, or is refused
 	Number    hdl.In                // work requests of its stream that began before, modulo twice those that may be under way
-	Refused   hdl.Out               // it may not begin before something of its stream is complete or the stream has ended
+	Refused   hdl.Out               // it may not begin before something of its stream is complete
 	Local     STagLookup
 	Command   hdl.Source[TxCommand]
 	Expecting hdl.Source[Expecting]
@@ -170,7 +170,7 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c Config) {
 	unanswered := m.Let("unanswered", now.Requests.Sub(done.Finished))
 	m.Unused(underWayCount.Truncate(dw))
 	m.Unused(unanswered.Truncate(ow))
-	limited := m.Let("limited", underWayCount.Bit(dw).Or(hdl.AllOf(asks, unanswered.Bit(ow), done.Closed.Not())))
+	limited := m.Let("limited", underWayCount.Bit(dw).Or(asks.And(unanswered.Bit(ow))))
 	decides := m.Let("decides", hdl.AllOf(idle, p.Work.Valid, p.Opened.Not(), p.Busy.And(p.BusyStream.Eq(offer.Stream)).Not()))
 	p.Work.Accept(m, decides)
 	m.Drive(p.Refused, limited)

@@ -21,7 +21,7 @@ type SendCompletionPorts struct {
 	State       hdl.Out // packed sendState, from the next clock on
 	Busy        hdl.Out // the state of busy_stream is about to change
 	BusyStream  hdl.Out
-	Freed       hdl.Out // something of busy_stream is complete, or it has closed; it is not busy any more in the next clock
+	Freed       hdl.Out // something of busy_stream is complete; it is not busy any more in the next clock
 	Store       hdl.In  // a work request begins, or an entry changes
 	StoreStream hdl.In
 	StoreSlot   hdl.In
@@ -69,7 +69,8 @@ Atomic when its answer is there too. It completes them with success only if they
 A dropped command closes the stream, and so does an abandoned work request: from then on nothing succeeds. Once the
 stream has ended, what is under way is flushed, in order, or completes as failed if it is marked so: one work request
 for each last command that is reported, sent or dropped, and one for each that is abandoned. An opening forgets what is
-under way.
+under way. Freed says that a work request that had to wait for one of these may begin, in the clock in which the state
+changes that says so.
 
 News take 3 clocks each, and 1 more for each completion after the first; a report of a command that is neither final
 nor dropped takes 1. When nobody takes a completion, news wait.`
@@ -189,7 +190,7 @@ func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c Config) {
 	m.Drive(next.Out(), hdl.Pack(after))
 	more := m.Let("more", done.And(after.Oldest.Ne(at.Q.Sent)))
 	completed := m.Reg("some_completed_q", 1, hdl.NoReset)
-	m.Drive(p.Freed, hdl.AllOf(proceeds.Value, more.Not(), hdl.AnyOf(heard.Q.Closed, completed.Value, done)))
+	m.Drive(p.Freed, hdl.AllOf(proceeds.Value, more.Not(), completed.Or(done)))
 	status := func(n uint64) hdl.Value { return hdl.Const(2, n) }
 	m.OnClock(
 		hdl.If(tell, toldValid.Set(hdl.Ones(1)), told.Set(Completion{Stream: heard.Q.Stream, ID: entry.ID,

@@ -202,7 +202,7 @@ module request_segments_64_16_8_1024 (
     // Counts are modulo twice the limit: the top bit of a difference says that the limit is reached.
     wire [4:0] under_way  = number - state[17:13];
     wire [3:0] unanswered = begin_state_q[3:0] - state[7:4];
-    wire limited = under_way[4] | (asks_for_answer & unanswered[3] & ~state[19]);
+    wire limited = under_way[4] | (asks_for_answer & unanswered[3]);
     wire decides = is_idle & work_valid & ~opened & ~(busy & (busy_stream == work_stream));
     assign work_ready = decides;
     assign refused    = limited;
