@@ -117,7 +117,7 @@ func (n *Node) findsGone(stream uint32) bool {
 func (n *Node) findsFailure(stream uint32) bool {
 	f := &n.streams[stream]
 	for {
-		if f.doomed || f.muted || f.refused || f.halted {
+		if f.doomed || f.muted || f.refused || f.halted || f.unread {
 			return true
 		}
 		if len(f.queue) > 0 && n.fails(f.queue[0].address, f.queue[0].octets, false) {
@@ -129,7 +129,7 @@ func (n *Node) findsFailure(stream uint32) bool {
 		}
 		for n.transmit(stream, false) && !f.halted {
 		}
-		if f.halted {
+		if f.halted || f.unread {
 			return true
 		}
 		if !n.Model.IsOpen(stream) || !n.take(stream) {
@@ -251,7 +251,7 @@ func (n *Node) settle(stream uint32, private []Range) error {
 		if len(f.requests) > 0 {
 			return missing("a segment", show(f.requests[0]))
 		}
-		if f.doomed || f.muted || f.refused || f.halted || len(f.queue) > 0 && n.Model.IsOpen(stream) {
+		if f.doomed || f.muted || f.refused || f.halted || f.unread || len(f.queue) > 0 && n.Model.IsOpen(stream) {
 			return missing("a Terminate", codeLocal)
 		}
 	}
@@ -342,7 +342,7 @@ func (n *Node) suspect(stag uint32) bool {
 // ended its stream, when something else ends it. What is behind a message that memory did not give may have begun and failed.
 func (n *Node) settleWork(stream uint32) error {
 	f := &n.streams[stream]
-	only := f.failure == wire.ErrLocal && !f.doomed && !f.muted && !f.refused && !f.otherwise // the failure is a work request's
+	only := f.failure == wire.ErrLocal && !f.doomed && !f.muted && !f.refused && !f.unread && !f.otherwise // the failure is a work request's
 	for _, u := range f.unhappy {
 		c := u.completion
 		if len(f.outcomes) == 0 {

@@ -17,6 +17,7 @@ type follower struct {
 	segments  []arrival          // that the device has, and the model has not taken
 	answers   [][]byte           // that the model's responder has sent, and the device has not
 	requests  [][]byte           // the same of the requester
+	starting  []int              // for each work request that the model has not started, how many segments can leave
 	work      []promise          // work requests whose end the device has not told
 	received  []receipt          // receives that the model has completed, and the device has not
 	outcomes  []rdmap.Completion // the same of work requests, in the order of work
@@ -26,6 +27,7 @@ type follower struct {
 	taken     int // requests of the peer that the model has taken
 	executed  int // of these, how many it has executed
 	answered  int // of these, how many have left the device, answered
+	left      int // Reads and Atomics of this node that have left
 	asked     int // Reads and Atomics of this node that the model has transmitted
 	replied   int // of these, how many the model has the answer to
 	originals int // of these, how many to Atomics
@@ -38,8 +40,8 @@ type follower struct {
 	unanswered bool                // the stream has ended, and atomics were not executed
 	muted      bool                // memory has failed for an answer: none behind it leaves
 	refused    bool                // memory has refused the result of an atomic
-	halted     bool                // a work request has failed
-	unread     bool                // for memory that did not give its octets: an answer behind it does not leave
+	halted     bool                // a work request has failed its check
+	unread     bool                // memory did not give the octets of a message: nothing behind it leaves
 	closed     bool                // the device has told of a work request without success: none behind it has it
 	unhappy    []unhappy           // those, for Settle
 	over       bool                // the device has told that the stream has ended
@@ -310,7 +312,9 @@ func (n *Node) followSegment(s Segment) error {
 		if len(*next) == 0 {
 			n.transmit(s.Stream, true)
 		}
-		if len(*next) > 0 && last && !isRequest(op) {
+		if isRequest(op) {
+			f.left++
+		} else if len(*next) > 0 && last {
 			n.Model.Left(s.Stream)
 			n.collect(s.Stream)
 		}
@@ -331,26 +335,27 @@ func (n *Node) followSegment(s Segment) error {
 func (n *Node) transmit(stream uint32, taking bool) (started bool) {
 	f := &n.streams[stream]
 	for !f.halted {
-		before := n.Model.Counters().ProtectionErrors
-		n.fetching = true
 		segments, progress := n.Model.Transmit(stream)
-		n.fetching = false
-		for _, s := range segments {
-			f.requests = append(f.requests, bytes.Clone(s))
-		}
-		switch progress {
-		case rdmap.Idle:
+		if progress == rdmap.Idle {
 			if !taking || !n.take(stream) {
 				return started
 			}
 			continue
-		case rdmap.Failed:
+		}
+		readable := f.starting[0]
+		f.starting = f.starting[1:]
+		if progress == rdmap.Failed {
 			f.halted = true // the stream ends when the device shows it
-			f.unread = n.Model.Counters().ProtectionErrors == before
-		case rdmap.Transmitted:
-			if view, _ := wire.Classify(segments[0]); isRequest(view.Header.Opcode) {
-				f.asked++
-			}
+		} else if view, _ := wire.Classify(segments[0]); isRequest(view.Header.Opcode) {
+			f.asked++
+		}
+		if f.unread {
+			segments = nil
+		} else if readable < len(segments) {
+			segments, f.unread = segments[:readable], true
+		}
+		for _, s := range segments {
+			f.requests = append(f.requests, bytes.Clone(s))
 		}
 		if started = true; len(segments) > 0 {
 			return true

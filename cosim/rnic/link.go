@@ -23,7 +23,7 @@ type Plan struct {
 	Stall     engine.Stall
 	Epoch     uint64 // messages of an epoch; 0: as many as suit the error rate
 	Trace     string // waveform file of the first end
-	Ordering  bool   // hold what the retire port reports to the ordering tables; slower
+	Ordering  bool   // hold what the retire port reports to the ordering tables; slower; without errors only
 
 	Progress func(messages, cycles uint64) // is told now and then; may be nil
 	Design   *engine.Design                // in place of that of Config; tests give one that is broken
@@ -100,6 +100,9 @@ func Run(p Plan) (r Result, err error) {
 
 func (l *link) open() error {
 	c := l.plan.Config
+	if l.plan.Ordering && l.plan.ErrorRate > 0 {
+		return errors.New("ordering: messages that are spoiled have no end; allowed: with an error rate of 0")
+	}
 	if need := STags(c.Streams); c.STags < need {
 		return fmt.Errorf("config: stags is %d; allowed: at least %d for random traffic on %d streams", c.STags, need, c.Streams)
 	}

@@ -29,7 +29,6 @@ type Node struct {
 	faulty   []engine.Range
 	streams  []follower
 	checked  Checked
-	fetching bool // the model's requester reads memory
 	dropping bool // the model drops the requests that it executes
 	base     counts
 	extra    counts // what the model does not count as the device does
@@ -97,9 +96,7 @@ func NewNode(name string, c gen.Config, device *Device) (*Node, error) {
 	for i := range n.streams {
 		n.streams[i].over = true
 	}
-	model.ReadError = func(_ uint32, address uint64, octets int) bool {
-		return n.dropping || n.fetching && n.fails(address, uint64(octets), false)
-	}
+	model.ReadError = func(uint32, uint64, int) bool { return n.dropping }
 	if device.stamps != nil {
 		n.tracer = newTracer(c.Streams)
 	}
@@ -179,6 +176,7 @@ func (n *Node) PostWork(w rdmap.WorkRequest) error {
 	f := &n.streams[w.Stream]
 	f.work = append(f.work, promise{id: w.ID, signaled: w.Signaled, wrong: !n.usableLocal(w)})
 	f.otherwise = f.otherwise || isRequest(w.Opcode) && n.suspect(w.Local.STag)
+	f.starting = append(f.starting, n.readable(w))
 	w.Signaled = true // the model tells of every one
 	if n.Model.PostSend(w) {
 		return fmt.Errorf("%s: the model refuses a work request on stream %d", n.name, w.Stream)
@@ -211,6 +209,19 @@ func (n *Node) usableLocal(w rdmap.WorkRequest) bool {
 	return n.usable(w.Stream, w.Local, w.Length, memory.LocalRead)
 }
 
+// readable is how many segments of a work request have payload that memory gives, noLimit if all.
+func (n *Node) readable(w rdmap.WorkRequest) int {
+	if w.Opcode != wire.OpWrite && !isSend(w.Opcode) || !n.usable(w.Stream, w.Local, w.Length, memory.LocalRead) || w.Length == 0 {
+		return noLimit
+	}
+	region, _ := n.Model.Region(int(w.Local.STag >> 8))
+	octets := uint64(w.Length)
+	if first := n.firstFailure(region.Address+(w.Local.TO-region.Base), octets, false); first < octets {
+		return int(first) / n.config.MaxPayload
+	}
+	return noLimit
+}
+
 // usable tells whether a stream may use a local buffer.
 func (n *Node) usable(stream uint32, b rdmap.Buffer, length uint32, right memory.Rights) bool {
 	region, is := n.Model.Region(int(b.STag >> 8))
@@ -225,7 +236,7 @@ func (n *Node) usable(stream uint32, b rdmap.Buffer, length uint32, right memory
 // Send gives a segment to both.
 func (n *Node) Send(stream uint32, segment []byte) {
 	f := &n.streams[stream]
-	f.segments = append(f.segments, arrival{segment, f.answered, f.asked})
+	f.segments = append(f.segments, arrival{segment, f.answered, f.left})
 	n.Device.Send(stream, segment)
 }
 
