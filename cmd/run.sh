@@ -15,7 +15,7 @@ step() { # name, where it lies, command: its last line becomes a row of the tabl
 
 rows=
 step generate "$out/rtl" generate --out "$out/rtl"
-step cosim "$out/cosim.json" cosim --messages 200000 --json "$out/cosim.json"
+step cosim "$out/cosim.json" cosim --messages 50000 --json "$out/cosim.json"
 step replay "$out/replay.json" replay --json "$out/replay.json" "$capture"
 step vectors "$out/vectors" vectors --out "$out/vectors"
 rm -f "$out/last.txt"
