@@ -29,9 +29,10 @@ bench: build
 	$(BIN) bench
 
 soak: build
-	$(BIN) cosim --messages 10000000 --seed 1
-	$(BIN) cosim --messages 1000000 --seed 2 --stall random:96
-	$(BIN) cosim --messages 1000000 --seed 3 --stall bursts:128
+	@echo 'top: rnic_atomics' > $(OUT)/atomics.yaml
+	$(BIN) cosim --config $(OUT)/atomics.yaml --messages 10000000 --seed 1
+	$(BIN) cosim --config $(OUT)/atomics.yaml --messages 1000000 --seed 2 --stall random:96
+	$(BIN) cosim --config $(OUT)/atomics.yaml --messages 1000000 --seed 3 --stall bursts:128
 	@cmd/soak.sh $(BIN) $(OUT)
 
 build: tools
