@@ -3,6 +3,7 @@ package rnic
 import (
 	"errors"
 
+	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/engine/engines"
 	"github.com/rnicgen/rnicgen/gen"
@@ -57,10 +58,11 @@ type Output struct {
 
 // Device is rnic on an engine. What is sent and posted waits until Run; Take hands over what came out.
 type Device struct {
-	config gen.Config
-	design *engine.Design
-	eng    engine.Engine
-	memory engine.Memory
+	config    gen.Config
+	design    *engine.Design
+	eng       engine.Engine
+	memory    engine.Memory
+	registers *cosim.Registers
 
 	rx, work, receive lane
 	tx, cqe, event    lane
@@ -108,6 +110,9 @@ func OpenDesign(c gen.Config, design *engine.Design, o Options) (*Device, error)
 
 func (d *Device) prepare(o Options) (err error) {
 	if d.memory, err = d.eng.Memory(memoryName); err != nil {
+		return err
+	}
+	if d.registers, err = cosim.NewRegisters(d.design, d.eng, "s_axil"); err != nil {
 		return err
 	}
 	for name, l := range map[string]*lane{"s_axis_rx": &d.rx, "s_axis_wqe": &d.work, "s_axis_rqe": &d.receive, "m_axis_tx": &d.tx,

@@ -7,33 +7,13 @@ import (
 	"github.com/rnicgen/rnicgen/model/memory"
 )
 
-// registerClocks is more than an access to a register takes, whatever is set up.
-const registerClocks = 1 << 20
-
 // WriteRegister stores a value through s_axil; name is one of gen.Registers.
 func (d *Device) WriteRegister(name string, value uint32) error {
 	r, err := registerOf(name)
 	if err != nil {
 		return err
 	}
-	aw, err1 := newLane(d.design, "s_axil_aw")
-	w, err2 := newLane(d.design, "s_axil_w")
-	b, err3 := newLane(d.design, "s_axil_b")
-	if err := firstError(err1, err2, err3); err != nil {
-		return err
-	}
-	aw.set(aw.grow(), "addr", uint64(r.Offset))
-	beat := w.grow()
-	w.set(beat, "data", uint64(value))
-	w.set(beat, "strb", 0xF)
-	if err := firstError(aw.push(d.eng), w.push(d.eng)); err != nil {
-		return err
-	}
-	resp, err := d.answer(&b)
-	if err == nil && b.get(resp, "resp") != 0 {
-		err = fmt.Errorf("register %s: write 0x%X is answered with %d", name, value, b.get(resp, "resp"))
-	}
-	return err
+	return d.registers.Write(uint64(r.Offset), uint64(value))
 }
 
 // ReadRegister fetches a value through s_axil.
@@ -42,36 +22,8 @@ func (d *Device) ReadRegister(name string) (uint32, error) {
 	if err != nil {
 		return 0, err
 	}
-	ar, err1 := newLane(d.design, "s_axil_ar")
-	data, err2 := newLane(d.design, "s_axil_r")
-	if err := firstError(err1, err2); err != nil {
-		return 0, err
-	}
-	ar.set(ar.grow(), "addr", uint64(r.Offset))
-	if err := ar.push(d.eng); err != nil {
-		return 0, err
-	}
-	beat, err := d.answer(&data)
-	if err == nil && data.get(beat, "resp") != 0 {
-		err = fmt.Errorf("register %s: read is answered with %d", name, data.get(beat, "resp"))
-	}
-	if err != nil {
-		return 0, err
-	}
-	return uint32(data.get(beat, "data")), nil
-}
-
-// answer runs until the stream has a beat.
-func (d *Device) answer(l *lane) (beat []uint64, err error) {
-	for clocks := 0; clocks < registerClocks; clocks += 8 {
-		if _, err := d.Run(8, 0); err != nil {
-			return nil, err
-		}
-		if err := l.pop(d.eng, func(b []uint64) { beat = append([]uint64(nil), b...) }); err != nil || beat != nil {
-			return beat, err
-		}
-	}
-	return nil, fmt.Errorf("stream %s: no answer after %d clocks", l.name, registerClocks)
+	value, err := d.registers.Read(uint64(r.Offset))
+	return uint32(value), err
 }
 
 // SetRegion stores a row of the STag table.
