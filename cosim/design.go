@@ -2,7 +2,6 @@ package cosim
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/engine/gosim"
@@ -30,14 +29,7 @@ func Design(d *hdl.Design, monitors ...string) *engine.Design {
 		return fields
 	}
 	inStream := map[string]bool{}
-	ports := map[string]int{} // streams by the name of their port
 	for _, s := range d.Streams() {
-		ports[s.Name]++
-	}
-	for _, s := range d.Streams() {
-		if ports[s.Name] > 1 {
-			s.Name = strings.TrimSuffix(s.Valid, "valid")
-		}
 		dir := engine.Source
 		if s.Sink {
 			dir = engine.Sink

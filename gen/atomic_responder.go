@@ -36,6 +36,3 @@ func AtomicResponder(streams int) hdl.Block[AtomicResponderPorts] {
 		},
 	}
 }
-
-// noTerm is layer 0, type 0, code 0: a local catastrophic error, and what a segment has that is no Terminate.
-func noTerm() Term { return Term{Layer: hdl.Zero(4), Etype: hdl.Zero(4), Code: hdl.Hex(8, 0)} }

@@ -194,5 +194,5 @@ func (u *atomicUnit) respond(stream hdl.Value) {
 		FifoPorts[streamNumber]{In: refused.Sink(), Out: reported.Source()})
 	reported.Sink().Accept(u.Module, u.p.Failed.Ready)
 	u.p.Failed.Drive(u.Module, reported.Sink().Valid, Failure{Stream: reported.Sink().Data.Stream,
-		Term: Term{Layer: hdl.Zero(4), Etype: hdl.Zero(4), Code: hdl.Zero(8)}})
+		Term: noTerm()})
 }

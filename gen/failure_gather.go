@@ -43,7 +43,7 @@ func buildFailureGather(m *hdl.Module, p FailureGatherPorts, streams int) {
 	free := m.Let("free", swept.And(busy.Not()))
 	p.Opening.Accept(m, free)
 	earlier := p.Opening.Valid
-	first := hdl.Pack(Failure{Stream: p.Opening.Data.Stream, Term: Term{hdl.Zero(4), hdl.Zero(4), hdl.Zero(8)}})
+	first := hdl.Pack(Failure{Stream: p.Opening.Data.Stream, Term: noTerm()})
 	m.Unused(p.Opening.Data.Open)
 	m.Unused(p.Opening.Data.Domain)
 	var memory []hdl.Value

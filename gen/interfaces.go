@@ -52,11 +52,7 @@ func Interfaces(c Config) (string, error) {
 		}
 	}
 	for _, s := range design.Streams() {
-		name := s.Name
-		if channel := strings.TrimSuffix(s.Valid, "valid"); channel != name+"_t" && channel != name+"_" {
-			name = channel // one of several of a bus
-		}
-		head(fmt.Sprintf("`%s`", name), s.Doc)
+		head(fmt.Sprintf("`%s`", s.Name), s.Doc)
 		row(ports[s.Valid], "there is a beat")
 		row(ports[s.Ready], "the beat is taken")
 		for _, f := range s.Fields {

@@ -95,7 +95,7 @@ func buildReceiveRing(m *hdl.Module, p ReceiveRingPorts, c Config) {
 	m.OnClock(
 		hdl.If(refuses, refused.Set(hdl.Ones(1)), refusedStream.Set(held.Q.Stream)).ElseIf(p.Refused.Ready, refused.Set(hdl.Zero(1))))
 	p.Refused.Drive(m, refused.Value, Event{Stream: refusedStream.Value, Kind: hdl.Const(2, EventReceiveRefused),
-		Term: Term{Layer: hdl.Zero(4), Etype: hdl.Zero(4), Code: hdl.Zero(8)}})
+		Term: noTerm()})
 
 	m.Section("Read")
 	ring := m.Memory("ring", hdl.PackedWidth(ringEntry()), c.Streams*c.ReceiveDepth)

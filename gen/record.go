@@ -27,6 +27,9 @@ type Term struct {
 
 func term() Term { return Term{Layer: hdl.Bits(4), Etype: hdl.Bits(4), Code: hdl.Bits(8)} }
 
+// noTerm is layer 0, type 0, code 0: a local catastrophic error, and what a segment has that is no Terminate.
+func noTerm() Term { return Term{Layer: hdl.Zero(4), Etype: hdl.Zero(4), Code: hdl.Hex(8, 0)} }
+
 func record(streams int) Record {
 	return Record{Stream: hdl.Bits(indexWidth(streams)), Error: hdl.Bits(4), Term: term(),
 		SegmentLength: hdl.Bits(16), PayloadLength: hdl.Bits(16), Header: hdl.Bits(8 * HeaderOctets)}

@@ -42,13 +42,10 @@ func RequestOrder(c Config) hdl.Block[RequestOrderPorts] {
 		Ports: RequestOrderPorts{Request: hdl.NewSink(inboundRequest(c.Streams)), Opening: hdl.NewSink(opening(c.Streams)), Recheck: stagLookup(),
 			Atomic: hdl.NewSource(atomicRequest(c.Streams)), Read: hdl.NewSource(readRequest(c.Streams)),
 			Terminate: hdl.NewSource(inboundRequest(c.Streams)), Failed: hdl.NewSource(failure(c.Streams)),
-			Written: hdl.NewIn(atomicCountBits(c)), Answered: hdl.NewIn(1), ReadDone: hdl.NewIn(1)},
+			Written: hdl.NewIn(atomicNumberWidth(c)), Answered: hdl.NewIn(1), ReadDone: hdl.NewIn(1)},
 		Build: func(m *hdl.Module, p RequestOrderPorts) { buildRequestOrder(m, p, c) },
 	}
 }
-
-// atomicCountBits is the width of the numbers of atomics: fewer than 2^width are under way.
-func atomicCountBits(c Config) int { return indexWidth(c.AtomicDepth) + 1 }
 
 // orderState is what request_order keeps of a stream.
 type orderState struct {
@@ -59,7 +56,7 @@ type orderState struct {
 
 func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
 	swept, sweep := sweeper(m, c.Streams)
-	ab, sw := atomicCountBits(c), indexWidth(c.Streams)
+	ab, sw := atomicNumberWidth(c), indexWidth(c.Streams)
 	proto := orderState{Failed: hdl.Bits(1), Atomic: hdl.Bits(ab), Read: hdl.Bits(readBits)}
 	fresh := hdl.Pack(orderState{Failed: hdl.Zero(1), Atomic: hdl.Zero(ab), Read: hdl.Zero(readBits)})
 	leave := m.Wire("leave", 1)

@@ -216,7 +216,7 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c Config) {
 	held := command.Q
 	p.Command.Drive(m, commandValid.Value, TxCommand{Stream: held.Stream, Kind: hdl.Const(3, SendRequest), Final: held.Final, Msn: hdl.Zero(32),
 		HeaderLength: held.HeaderLength, Header: held.Header, Address: held.Address, PayloadLength: held.PayloadLength,
-		Term: Term{Layer: hdl.Zero(4), Etype: hdl.Zero(4), Code: hdl.Zero(8)}})
+		Term: noTerm()})
 	p.Expecting.Drive(m, announcing, Expecting{Stream: w.Stream, Expected: Expected{Atomic: kind.Atomic, Identifier: begun.Q.Msn,
 		Local: Buffer{STag: w.LocalSTag, TO: at.Q.Local}, Length: w.Length}})
 
@@ -226,7 +226,7 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c Config) {
 	m.Drive(p.StoreStream, w.Stream)
 	m.Drive(p.StoreSlot, begun.Q.Slot)
 	m.Drive(p.StoreEntry, hdl.Pack(UnderWay{ID: w.ID, Opcode: w.Opcode, Signaled: w.Signaled, Length: w.Length, Failed: fails}))
-	p.Failed.Drive(m, failing, Failure{Stream: w.Stream, Term: Term{Layer: hdl.Zero(4), Etype: hdl.Zero(4), Code: hdl.Zero(8)}})
+	p.Failed.Drive(m, failing, Failure{Stream: w.Stream, Term: noTerm()})
 	m.Note("Not before the commands of earlier messages have left.")
 	p.Abandoned.Drive(m, abandoning.And(commandValid.Not()), Ended{Stream: w.Stream})
 

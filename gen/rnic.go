@@ -132,7 +132,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 	terminates := hdl.NewStream(m, "terminate", inboundRequest(n))
 	orderFailed := hdl.NewStream(m, "order_failed", failure(n))
 	atomicReady := m.Wire("atomic_table_ready", 1)
-	written, answeredNow, readDone := m.Wire("written", atomicCountBits(c)), m.Wire("atomic_answered", 1), m.Wire("read_done", 1)
+	written, answeredNow, readDone := m.Wire("written", atomicNumberWidth(c)), m.Wire("atomic_answered", 1), m.Wire("read_done", 1)
 	hdl.Instance(m, "order", RequestOrder(c), RequestOrderPorts{Request: inboundWaiting.Sink(), Opening: openOrder.Sink(), Recheck: recheck,
 		Atomic: atomics.Source(), Read: reads.Source(), Terminate: terminates.Source(), Failed: orderFailed.Source(),
 		Written: written.In(), Answered: answeredNow.In(), ReadDone: readDone.In()})

@@ -2,6 +2,7 @@ package hdl
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 	"github.com/rnicgen/rnicgen/hdl/internal/verilog"
@@ -131,11 +132,19 @@ func (d *Design) Ports() []Port {
 	return out
 }
 
-// Streams lists the streams of the top module.
+// Streams lists the streams of the top module. Those that have a port's name in common, as the channels of a bus do, are
+// named after their valid: m_axi_aw, m_axi_w.
 func (d *Design) Streams() []StreamPort {
 	var out []StreamPort
+	of := map[string]int{}
+	for _, s := range d.top.Streams {
+		of[s.Name]++
+	}
 	for _, s := range d.top.Streams {
 		p := StreamPort{Name: s.Name, Doc: s.Doc, Sink: s.Sink, Valid: s.Valid.Name, Ready: s.Ready.Name}
+		if of[s.Name] > 1 {
+			p.Name = strings.TrimSuffix(p.Valid, "valid")
+		}
 		for _, f := range s.Fields {
 			p.Fields = append(p.Fields, f.Name)
 		}

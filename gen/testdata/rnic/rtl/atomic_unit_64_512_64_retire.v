@@ -750,7 +750,7 @@ module atomic_unit_64_512_64_retire (
     assign failed_stream     = reported_stream;
     assign failed_term_layer = 4'd0;
     assign failed_term_etype = 4'd0;
-    assign failed_term_code  = 8'd0;
+    assign failed_term_code  = 8'h00;
 
     wire unused = &{
         1'b0, under_way, req_address[2:0], m_axi_rid, m_axi_rlast, m_axi_bid, arrived_octets_shifted[511:64]

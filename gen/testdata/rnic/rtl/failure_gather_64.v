@@ -180,7 +180,7 @@ module failure_gather_64 (
                                                                        (opening_valid | placement_valid | atomic_valid | tx_valid) ? (
                                                                                                                               (opening_valid | placement_valid | atomic_valid) ? (
                                                                                                                                                                                      (opening_valid | placement_valid) ? (
-                                                                                                                                                                                                                             opening_valid ? 8'd0 :
+                                                                                                                                                                                                                             opening_valid ? 8'h00 :
                                                                                                                                                                                                                                              placement_term_code
                                                                                                                                                                                                                          ) :
                                                                                                                                                                                                                          atomic_term_code

@@ -156,7 +156,7 @@ module receive_ring_64_16 (
     assign refused_kind       = 2'd3;
     assign refused_term_layer = 4'd0;
     assign refused_term_etype = 4'd0;
-    assign refused_term_code  = 8'd0;
+    assign refused_term_code  = 8'h00;
 
     // ---- Read
     reg  [191:0] ring [0:1023];

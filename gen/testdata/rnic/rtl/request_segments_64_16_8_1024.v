@@ -335,7 +335,7 @@ module request_segments_64_16_8_1024 (
     assign command_payload_length = held_payload_length_q;
     assign command_term_layer     = 4'd0;
     assign command_term_etype     = 4'd0;
-    assign command_term_code      = 8'd0;
+    assign command_term_code      = 8'h00;
     assign expecting_valid        = is_announcing;
     assign expecting_stream       = work_stream_q;
     assign expecting_atomic       = work_atomic_q;
@@ -354,7 +354,7 @@ module request_segments_64_16_8_1024 (
     assign failed_stream     = work_stream_q;
     assign failed_term_layer = 4'd0;
     assign failed_term_etype = 4'd0;
-    assign failed_term_code  = 8'd0;
+    assign failed_term_code  = 8'h00;
     // Not before the commands of earlier messages have left.
     assign abandoned_valid  = is_abandoning & ~held_valid_q;
     assign abandoned_stream = work_stream_q;
