@@ -49,6 +49,24 @@ func TestSample(t *testing.T) {
 	}
 }
 
+// Every bus width, with and without draft-00, and the smallest limits.
+func TestEveryWidth(t *testing.T) {
+	for i, bus := range gen.BusWidths {
+		c := gen.DefaultRNIC()
+		c.BusBytes, c.Streams, c.STags, c.MaxPayload = bus, 4, 64, 256
+		if i%2 == 0 {
+			c.Extensions = []string{"draft00"}
+			c.IRD, c.ORD, c.ReceiveDepth, c.SendDepth, c.AtomicDepth = 2, 2, 2, 2, 16
+		}
+		for _, rate := range []float64{0, 0.03} {
+			r, err := rnic.Run(rnic.Plan{Config: c, Engine: "go", Peer: "rtl", Messages: 300, Seed: 5, ErrorRate: rate, Stall: random,
+				Latency: engine.Latency{Least: 1, Most: 30}})
+			require.NoError(t, err, "%d octets", bus)
+			assert.Equal(t, uint64(300), r.Messages)
+		}
+	}
+}
+
 // Few streams meet each other more often; both simulators do the same.
 func TestFewStreams(t *testing.T) {
 	c := gen.DefaultRNIC()

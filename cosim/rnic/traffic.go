@@ -97,7 +97,7 @@ func (h *host) post(stream uint32, peer *host) (bool, error) {
 	}
 	h.ids++
 	d := draft{WorkRequest: rdmap.WorkRequest{Stream: stream, ID: h.ids, Signaled: r.IntN(4) > 0}}
-	if n := len(s.posted); n >= 3 && !s.posted[n-1].signaled && !s.posted[n-2].signaled {
+	if n := len(s.posted); n+1 == h.config.SendDepth || n >= 3 && !s.posted[n-1].signaled && !s.posted[n-2].signaled {
 		d.Signaled = true // the host learns of the others by this one
 	}
 	h.draw(&d, peer)
