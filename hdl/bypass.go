@@ -6,8 +6,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// bypassReads makes of each read that sees the word being written a plain read, which every tool maps to a block RAM,
-// and registers beside it: what is being written, and whether it is the word that is read.
+// bypassReads makes of each read that sees the word being written a plain read, the form of a block RAM, and
+// registers beside it: what is being written, and whether it is the word that is read.
 //
 // The register NAME_q becomes a selection NAME of NAME_old_q and NAME_new_q.
 func bypassReads(m *ir.Module) {
