@@ -69,7 +69,11 @@ func openRig[P any](t testing.TB, block hdl.Block[P], seed uint64) *rig {
 		l := &rigStream{sink: s.Sink, valid: r.signal(s.Valid), ready: r.signal(s.Ready)}
 		l.fields, l.stream.Name = map[string]engine.Field{}, name
 		for _, f := range s.Fields {
-			l.fields[squash(strings.TrimPrefix(f, s.Name+"_"))] = engine.Field{Offset: 64 * l.words, Width: widths[f]}
+			port := name + "_"
+			if !strings.HasPrefix(f, port) { // a channel of a bus: payload_arid is the arid of payload
+				port = name[:strings.LastIndex(name, "_")+1]
+			}
+			l.fields[squash(strings.TrimPrefix(f, port))] = engine.Field{Offset: 64 * l.words, Width: widths[f]}
 			l.words += (widths[f] + 63) / 64
 			l.pins = append(l.pins, r.signal(f))
 			used[f] = true
