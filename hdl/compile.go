@@ -105,6 +105,33 @@ func joinErrors(errs []error) error {
 	return errors.Join(out...)
 }
 
+// Modules gives each module of the design as a design of its own, children before parents, the top last.
+func (d *Design) Modules() []*Design {
+	var out []*Design
+	for _, m := range d.modules {
+		within := map[string]bool{}
+		collect(m, within)
+		part := &Design{top: m}
+		for _, n := range d.modules {
+			if within[n.Name] {
+				part.modules = append(part.modules, n)
+			}
+		}
+		out = append(out, part)
+	}
+	return out
+}
+
+// collect names a module and everything in it.
+func collect(m *ir.Module, within map[string]bool) {
+	within[m.Name] = true
+	for _, it := range m.Items {
+		if inst, is := it.(*ir.Instance); is {
+			collect(inst.Module, within)
+		}
+	}
+}
+
 // Top is the name of the top module.
 func (d *Design) Top() string { return d.top.Name }
 

@@ -151,3 +151,35 @@ func TestDesign(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"pass.v"}, []string{again.Files()[0].Name})
 }
+
+func TestModulesAreDesignsOfTheirOwn(t *testing.T) {
+	type ports struct {
+		In  hdl.In
+		Out hdl.Out
+	}
+	// chain passes a bit through blocks one behind the other.
+	chain := func(name string, blocks ...hdl.Block[ports]) hdl.Block[ports] {
+		return hdl.Block[ports]{Name: name, Doc: name + " passes a bit on.", Ports: ports{hdl.NewIn(1), hdl.NewOut(1)},
+			Build: func(m *hdl.Module, p ports) {
+				at := p.In
+				for i, b := range blocks {
+					next := m.Wire(fmt.Sprintf("after_%d", i), 1)
+					hdl.Instance(m, fmt.Sprintf("link_%d", i), b, ports{at, next.Out()})
+					at = hdl.In{Value: next.Value}
+				}
+				m.Drive(p.Out, at.Value)
+			}}
+	}
+	d, err := hdl.Compile(chain("top", chain("middle", chain("leaf")), chain("other")))
+	require.NoError(t, err)
+	var files [][]string
+	for _, part := range d.Modules() {
+		var names []string
+		for _, f := range part.Files() {
+			names = append(names, f.Name)
+		}
+		assert.Equal(t, part.Top()+".v", names[len(names)-1])
+		files = append(files, names)
+	}
+	assert.Equal(t, [][]string{{"leaf.v"}, {"leaf.v", "middle.v"}, {"other.v"}, {"leaf.v", "middle.v", "other.v", "top.v"}}, files)
+}
