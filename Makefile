@@ -1,15 +1,16 @@
-# make run   installs what is missing and shows everything at work
-# make test  everything that CI checks
-# make bench measures the figures that README.md shows
-# make soak  a long random run
+# make run     installs what is missing and shows everything at work
+# make test    everything that CI checks
+# make bench   measures the figures that README.md shows
+# make soak    a long random run
+# make verify  all evidence in one directory, hours
 
 OUT     := out
 BIN     := $(OUT)/rnicgen
 # command:Debian package
-TOOLS   := verilator:verilator g++:g++ iverilog:iverilog yosys:yosys tshark:tshark
+TOOLS   := verilator:verilator g++:g++ iverilog:iverilog yosys:yosys z3:z3 cvc4:cvc4 tshark:tshark
 CAPTURE := cosim/capture/testdata/siw/siw612_rtest_ops.pcap
 
-.PHONY: run test bench soak tools build golden clean
+.PHONY: run test bench soak verify tools build golden clean
 
 run: build
 	@cmd/run.sh $(BIN) $(OUT) $(CAPTURE)
@@ -35,9 +36,12 @@ soak: build
 	$(BIN) cosim --config $(OUT)/atomics.yaml --messages 1000000 --seed 3 --stall bursts:128
 	@cmd/soak.sh $(BIN) $(OUT)
 
+verify: build
+	$(BIN) verify --out $(OUT)/evidence
+
 build: tools
 	@mkdir -p $(OUT)
-	go build -o $(BIN) ./cmd/rnicgen
+	go build -buildvcs=auto -o $(BIN) ./cmd/rnicgen
 
 tools:
 	@command -v go >/dev/null || { echo "Go 1.26 or newer is missing: https://go.dev/dl/"; exit 1; }

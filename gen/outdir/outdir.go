@@ -56,7 +56,7 @@ func Write(dir string, m Manifest, files []File) error {
 		return err
 	}
 	dir = filepath.Clean(dir)
-	if err := replaceable(dir); err != nil {
+	if err := Check(dir); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
@@ -102,8 +102,8 @@ func swap(fresh, dir string) error {
 	return nil
 }
 
-// replaceable refuses a directory that holds anything but what an earlier run wrote.
-func replaceable(dir string) error {
+// Check refuses a directory that holds anything but what an earlier run wrote.
+func Check(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rnicgen/rnicgen/cmd/rnicgen/evidence"
+	"github.com/rnicgen/rnicgen/cosim/engine/engines"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/outdir"
+)
+
+// verification is one step of verify: a command of this program, as a user would call it. In its arguments WORK is a directory
+// that lasts as long as the run; ATOMICS is a configuration file of the top rnic_atomics.
+type verification struct {
+	name string
+	says string // what it is evidence of
+	args []string
+	text bool // it has no report in JSON
+}
+
+// verifications are all steps, in the order in which they run.
+func verifications() []verification {
+	steps := []verification{
+		{name: "vectors-rnic", says: "conformance vectors of rnic", args: []string{"vectors", "--out", "WORK/rnic"}, text: true},
+		{name: "vectors-atomics", says: "conformance vectors of rnic_atomics", args: []string{"vectors", "--config", "ATOMICS", "--out", "WORK/atomics"}, text: true},
+		{name: "requirements", says: "what shows each requirement of the specifications", args: []string{"requirements"}},
+	}
+	for _, e := range engines.Names() {
+		steps = append(steps,
+			verification{name: "check-rnic-" + e, says: "every vector of rnic on the engine " + e, args: []string{"check-vectors", "--engine", e, "WORK/rnic"}},
+			verification{name: "check-atomics-" + e, says: "every vector of rnic_atomics on the engine " + e, args: []string{"check-vectors", "--engine", e, "WORK/atomics"}},
+			verification{name: "cosim-rnic-" + e, says: "10,000 random messages of rnic on the engine " + e, args: []string{"cosim", "--engine", e, "--messages", "10000"}},
+			verification{name: "cosim-atomics-" + e, says: "10,000 random messages of rnic_atomics on the engine " + e,
+				args: []string{"cosim", "--config", "ATOMICS", "--engine", e, "--messages", "10000"}},
+		)
+	}
+	return steps
+}
+
+func (a *app) verifyCommand() *cobra.Command {
+	var out string
+	var only []string
+	var all []string
+	for _, s := range verifications() {
+		all = append(all, s.name)
+	}
+	c := &cobra.Command{
+		Use: "verify --out DIR", Short: "Gather all evidence in one directory", Args: cobra.NoArgs,
+		Long: `verify runs every check of this program and writes one directory: evidence.md for people; evidence.json with the versions of
+all tools and the sha256 of the Verilog that it speaks of; and of each step what it printed and its report. The directory is
+written also when a step found something; the exit code is 1 then.`,
+		RunE: func(*cobra.Command, []string) error {
+			for _, name := range only {
+				if !slices.Contains(all, name) {
+					return fmt.Errorf("--step is %q; allowed: %s", name, strings.Join(all, ", "))
+				}
+			}
+			if err := outdir.Check(out); err != nil {
+				return err
+			}
+			steps := slices.DeleteFunc(verifications(), func(s verification) bool { return len(only) > 0 && !slices.Contains(only, s.name) })
+			e, err := a.verify(steps, len(only) == 0)
+			if err != nil {
+				return err
+			}
+			if err := e.Write(out); err != nil {
+				return err
+			}
+			verdict := "PASS"
+			if !e.OK() {
+				verdict = "FAIL"
+			}
+			a.printf("%s: %d steps, evidence in %s\n", verdict, len(e.Steps), filepath.Join(out, "evidence.md"))
+			if !e.OK() {
+				return errMismatch
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&out, "out", "", "directory to write")
+	c.Flags().StringSliceVar(&only, "step", nil, "run only these steps: "+strings.Join(all, ", "))
+	_ = c.MarkFlagRequired("out")
+	return c
+}
+
+// verify runs steps one after the other.
+func (a *app) verify(steps []verification, complete bool) (*evidence.Evidence, error) {
+	e := &evidence.Evidence{Started: time.Now().UTC().Format(time.RFC3339), Generator: "rnicgen " + gen.Version, Source: evidence.Source(), Complete: complete}
+	var err error
+	if e.Tools, err = evidence.Tools(); err != nil {
+		return nil, err
+	}
+	for _, c := range []gen.Config{gen.DefaultRNIC(), gen.DefaultAtomics()} {
+		rtl, err := evidence.RTLOf(c)
+		if err != nil {
+			return nil, err
+		}
+		e.RTL = append(e.RTL, rtl)
+	}
+	work, err := os.MkdirTemp("", "rnicgen-verify-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(work)
+	if err := os.WriteFile(filepath.Join(work, "rnic_atomics.yaml"), []byte("top: "+gen.TopAtomics+"\n"), 0o644); err != nil {
+		return nil, err
+	}
+	for _, s := range steps {
+		a.log.Info("verifying", "step", s.name, "what", s.says)
+		done := s.run(work, a.errs)
+		e.Steps = append(e.Steps, done)
+		a.printf("%-4s  %-22s %8.1f s  %s\n", done.Verdict(), done.Name, done.Seconds, done.Summary)
+	}
+	return e, nil
+}
+
+// run does one step; progress goes to errs too.
+func (s verification) run(work string, errs io.Writer) evidence.Step {
+	names := strings.NewReplacer("WORK", work, "ATOMICS", filepath.Join(work, "rnic_atomics.yaml"))
+	var args []string
+	for _, arg := range s.args {
+		args = append(args, names.Replace(arg))
+	}
+	report := filepath.Join(work, s.name+".json")
+	if !s.text {
+		args = append(args, "--json", report)
+	}
+	var printed, failed bytes.Buffer
+	start := time.Now()
+	done := evidence.Step{Name: s.name, Says: s.says, Command: "rnicgen " + strings.NewReplacer("WORK/", "", "ATOMICS", "rnic_atomics.yaml").Replace(strings.Join(s.args, " "))}
+	done.Exit = run(append(args, "--quiet"), &printed, io.MultiWriter(&failed, errs))
+	done.Seconds = time.Since(start).Seconds()
+	local := func(text string) string { return strings.ReplaceAll(text, work+string(filepath.Separator), "") }
+	done.Printed = local(printed.String() + failed.String())
+	lines := strings.Split(strings.TrimSpace(done.Printed), "\n")
+	done.Summary = lines[len(lines)-1]
+	if data, err := os.ReadFile(report); err == nil {
+		done.Report = []byte(local(string(data)))
+	}
+	return done
+}

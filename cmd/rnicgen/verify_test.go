@@ -1,0 +1,90 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/outdir"
+)
+
+// The directory has what was printed, what was reported, the tools, and the sha256 of the Verilog that generate writes.
+func TestVerify(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "evidence")
+	code, out, errs := call("verify", "--out", dir, "--step", "vectors-atomics,check-atomics-go,cosim-rnic-go")
+	require.Equal(t, exitAgreement, code, errs)
+	assert.Contains(t, out, "PASS: 3 steps, evidence in "+filepath.Join(dir, "evidence.md"))
+	_, err := outdir.Verify(dir)
+	require.NoError(t, err)
+
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		return string(text)
+	}
+	var e struct {
+		OK, Complete bool
+		Tools        []struct{ Name, Version string }
+		RTL          []struct {
+			Top   string
+			Files []struct{ Name, SHA256 string }
+		}
+		Steps []struct {
+			Name, Command, Summary string
+			Exit                   int
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(read("evidence.json")), &e))
+	assert.True(t, e.OK)
+	assert.False(t, e.Complete)
+	require.Len(t, e.Steps, 3)
+	assert.Equal(t, "rnicgen check-vectors --engine go atomics", e.Steps[1].Command)
+	assert.Contains(t, read("check-atomics-go.txt"), e.Steps[1].Summary)
+	assert.Contains(t, read("evidence.md"), "**Some steps were left out.**")
+	assert.Contains(t, read("cosim-rnic-go.json"), `"mismatches": 0`)
+	assert.NotContains(t, read("check-atomics-go.json"), os.TempDir())
+
+	rtl := filepath.Join(t.TempDir(), "rtl")
+	code, _, errs = call("generate", "--out", rtl)
+	require.Equal(t, exitAgreement, code, errs)
+	m, err := outdir.Read(rtl)
+	require.NoError(t, err)
+	want := map[string]string{}
+	for _, f := range m.Files {
+		want[f.Name] = f.SHA256
+	}
+	require.Equal(t, gen.TopRNIC, e.RTL[0].Top)
+	for _, f := range e.RTL[0].Files {
+		assert.Equal(t, want[f.Name], f.SHA256, f.Name)
+	}
+	for _, tool := range e.Tools {
+		assert.NotEmpty(t, tool.Version, tool.Name)
+	}
+}
+
+// A step that fails or cannot run does not end the others, and is told.
+func TestVerifyTellsWhatFails(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "evidence")
+	code, out, _ := call("verify", "--out", dir, "--step", "check-atomics-go,requirements")
+	assert.Equal(t, exitMismatch, code)
+	assert.Regexp(t, `(?m)^BROKEN +check-atomics-go`, out)
+	assert.Regexp(t, `(?m)^PASS +requirements`, out)
+	assert.Contains(t, out, "FAIL: 2 steps")
+	page, err := os.ReadFile(filepath.Join(dir, "evidence.md"))
+	require.NoError(t, err)
+	assert.Contains(t, string(page), "**Not everything agreed**")
+
+	code, _, errs := call("verify", "--out", dir, "--step", "everything")
+	assert.Equal(t, exitBadInput, code)
+	assert.Contains(t, errs, `--step is "everything"; allowed: vectors-rnic, vectors-atomics, requirements`)
+
+	mine := filepath.Dir(file(t, "mine.txt", "x"))
+	code, _, errs = call("verify", "--out", mine)
+	assert.Equal(t, exitBadInput, code)
+	assert.Contains(t, errs, "is not from rnicgen")
+}
