@@ -2,10 +2,7 @@ package vectors
 
 import (
 	"fmt"
-	"io"
 	"slices"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/vectors/requirements"
@@ -13,23 +10,88 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// MatrixRow is a requirement and what shows it: vectors as "tcId 12", properties as "test gen.TestX", "proof gen.TestX" or
-// "as RFC7306-5-01"; or the reason why nothing does.
+// MatrixRow is a requirement, where it is implemented and what shows it; or the reason why nothing does.
 type MatrixRow struct {
-	ID        string   `json:"id"`
-	Level     string   `json:"level"`
-	Section   string   `json:"section"`
-	CoveredBy []string `json:"covered_by"`
-	Exception string   `json:"exception,omitempty"`
-
-	vectors int // of CoveredBy
+	ID          string        `json:"id"`
+	Catalogue   string        `json:"catalogue"`
+	Level       string        `json:"level"`
+	Section     string        `json:"section"`
+	Status      Status        `json:"status"`
+	Implemented []string      `json:"implemented"` // files: hardware, then model
+	Vectors     CitingVectors `json:"vectors"`
+	Properties  []string      `json:"properties"` // as "test gen.TestX", "proof gen.TestX", "property fifo/order", "as RFC7306-5-01"
+	Exception   string        `json:"exception,omitempty"`
+	Orphans     []string      `json:"orphans,omitempty"` // what does not fit
 }
 
-// Matrix is what shows the requirements, all of them, and what does not fit: a requirement with nothing, an exception for one
-// that is shown, something that cites a requirement which does not exist.
+// CitingVectors are the tests that cite a requirement.
+type CitingVectors struct {
+	Count int   `json:"count"`
+	TcIDs []int `json:"tcIds"`
+}
+
+// Status is what shows a requirement.
+type Status string
+
+// Each row has one of these.
+const (
+	ByVectors    Status = "vectors"
+	ByProperties Status = "properties"       // by properties alone
+	Excepted     Status = "exception"        // by nothing, for a reason
+	NotOfProfile Status = "not of a profile" // not demanded: no configuration that was asked for has the profile or extension
+	Orphan       Status = "orphan"
+)
+
+func (r *MatrixRow) orphan(text string, values ...any) {
+	r.Orphans = append(r.Orphans, fmt.Sprintf(text, values...))
+}
+
+// shown is true when something shows the row.
+func (r *MatrixRow) shown() bool { return r.Vectors.Count+len(r.Properties) > 0 }
+
+// settle gives the row its status.
+func (r *MatrixRow) settle() {
+	switch {
+	case len(r.Orphans) > 0:
+		r.Status = Orphan
+	case r.Vectors.Count > 0:
+		r.Status = ByVectors
+	case r.shown():
+		r.Status = ByProperties
+	default:
+		r.Status = Excepted
+	}
+}
+
+// Matrix is where requirements are implemented and what shows them, and what does not fit: a requirement with nothing, an
+// exception for one that is shown, something that cites a requirement which does not exist.
 type Matrix struct {
-	Rows    []MatrixRow
-	Orphans []string
+	Rows  []MatrixRow
+	Stray []string // what cites a requirement that does not exist
+
+	asked string // whose profiles demand rows: those of this version, or of this configuration
+}
+
+// Orphans lists all that does not fit.
+func (m *Matrix) Orphans() []string {
+	list := slices.Clone(m.Stray)
+	for i := range m.Rows {
+		list = append(list, m.Rows[i].Orphans...)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// OK is true when everything fits.
+func (m *Matrix) OK() bool { return len(m.Orphans()) == 0 }
+
+// evidence is what a matrix is made of.
+type evidence struct {
+	vectors    citing
+	larger     citing // vectors of the larger top, when only the smaller one is asked for
+	properties []requirements.Property
+	exceptions []requirements.Exception
+	places     []requirements.Place
 }
 
 // citing lists which tests of a suite cite each requirement.
@@ -57,160 +119,151 @@ func cited(c gen.Config) (citing, error) {
 	return by, err
 }
 
-// MatrixOf is the matrix of configurations: their vectors together, and the catalogues that they answer for. Without any, it is
-// that of both tops, with and without their extensions. What only the larger top can show is an exception of the smaller one.
-func MatrixOf(configs ...gen.Config) (*Matrix, error) {
-	if len(configs) == 0 {
-		for _, c := range []gen.Config{gen.DefaultRNIC(), gen.DefaultAtomics()} {
-			with := c
-			with.Extensions = []string{"draft00"}
-			configs = append(configs, c, with)
+// configurations are the defaults of both tops with the profile and extension of each catalogue, those of them that can be had.
+func configurations(check func(gen.Config) error) (list []gen.Config) {
+	for _, top := range []gen.Config{gen.DefaultRNIC(), gen.DefaultAtomics()} {
+		for _, catalogue := range requirements.Catalogues {
+			if c := catalogue.Adapt(top); check(c) == nil {
+				list = append(list, c)
+			}
 		}
 	}
-	var rows []requirements.Row
-	by := citing{}
+	return list
+}
+
+// MatrixOf is the matrix of configurations: their vectors together, and all catalogues, of which those are demanded that one of
+// them answers for. Without any, it is that of both tops, with and without their extensions. What only the larger top can show
+// is an exception of the smaller one.
+func MatrixOf(configs ...gen.Config) (*Matrix, error) {
+	asked := "configuration"
+	if len(configs) == 0 {
+		asked, configs = "version", configurations(gen.Config.Check)
+	}
+	e := evidence{vectors: citing{}}
+	demanded := map[string]bool{}
 	for _, c := range configs {
 		of, err := requirements.Of(c)
 		if err != nil {
 			return nil, err
 		}
-		if len(of) > len(rows) {
-			rows = of
+		for _, r := range of {
+			demanded[r.ID] = true
 		}
 		some, err := cited(c)
 		if err != nil {
 			return nil, err
 		}
 		for id, tests := range some {
-			by[id] = append(by[id], tests...)
+			e.vectors[id] = append(e.vectors[id], tests...)
 		}
 	}
-	properties, err := requirements.Properties()
-	if err != nil {
-		return nil, err
-	}
-	exceptions, err := requirements.Exceptions()
-	if err != nil {
-		return nil, err
-	}
-	larger := citing{}
+	var err error
 	if !slices.ContainsFunc(configs, func(c gen.Config) bool { return c.Top == gen.TopRNIC }) {
 		c := gen.DefaultRNIC()
 		c.Extensions = configs[0].Extensions
-		if larger, err = cited(c); err != nil {
+		if e.larger, err = cited(c); err != nil {
 			return nil, err
 		}
+	}
+	if e.properties, err = requirements.Properties(); err != nil {
+		return nil, err
+	}
+	if e.exceptions, err = requirements.Exceptions(); err != nil {
+		return nil, err
+	}
+	if e.places, err = requirements.Places(); err != nil {
+		return nil, err
 	}
 	all, err := requirements.All()
 	if err != nil {
 		return nil, err
 	}
-	return join(rows, all, by, larger, properties, exceptions), nil
+	m := join(all, demanded, e)
+	m.asked = asked
+	return m, nil
 }
 
-// join puts the matrix of rows together. all are the rows that there are in any catalogue; larger is what the larger top shows.
-func join(rows, all []requirements.Row, by, larger citing, properties []requirements.Property, exceptions []requirements.Exception) *Matrix {
-	m := &Matrix{}
-	orphan := func(text string, values ...any) { m.Orphans = append(m.Orphans, fmt.Sprintf(text, values...)) }
-	known, at := orderOf(all), orderOf(rows)
-	for _, r := range rows {
-		row := MatrixRow{ID: r.ID, Level: r.Level, Section: r.Section, CoveredBy: []string{}}
-		tests := by[r.ID]
-		slices.Sort(tests)
-		for _, id := range slices.Compact(tests) {
-			row.CoveredBy = append(row.CoveredBy, fmt.Sprintf("tcId %d", id))
-		}
-		row.vectors = len(row.CoveredBy)
-		m.Rows = append(m.Rows, row)
+// join puts the matrix of all rows together.
+func join(all []requirements.Row, demanded map[string]bool, e evidence) *Matrix {
+	m := &Matrix{asked: "version"}
+	at := orderOf(all)
+	for _, r := range all {
+		m.Rows = append(m.Rows, MatrixRow{ID: r.ID, Catalogue: r.Catalogue, Level: r.Level, Section: r.Section, Status: NotOfProfile,
+			Implemented: []string{}, Vectors: CitingVectors{TcIDs: []int{}}, Properties: []string{}})
 	}
-	for id, tests := range by {
-		if _, is := known[id]; !is {
-			orphan("tcId %d cites %s, which does not exist", tests[0], id)
-		}
-	}
-	for _, p := range properties {
-		_, is := known[p.ID]
-		i, mine := at[p.ID]
+	// row finds a requirement, also one that does not exist; nil when it is not demanded, so that nothing is wrong with it.
+	row := func(id, what string) *MatrixRow {
+		i, is := at[id]
 		switch {
 		case !is:
-			orphan("property %s cites %s, which does not exist", p.Name, p.ID)
-		case !mine: // it is of another configuration
-		case p.Kind != requirements.KindRow:
-			m.Rows[i].CoveredBy = append(m.Rows[i].CoveredBy, p.Kind+" "+p.Name)
+			m.Stray = append(m.Stray, fmt.Sprintf("%s cites %s, which does not exist", what, id))
+			return nil
+		case !demanded[id]:
+			return nil
+		}
+		return &m.Rows[i]
+	}
+	for id, tests := range e.vectors {
+		if r := row(id, fmt.Sprintf("tcId %d", tests[0])); r != nil {
+			slices.Sort(tests)
+			r.Vectors.TcIDs = slices.Compact(tests)
+			r.Vectors.Count = len(r.Vectors.TcIDs)
 		}
 	}
-	for _, p := range properties { // when it is known what the others have
-		i, mine := at[p.ID]
-		if !mine || p.Kind != requirements.KindRow {
+	for _, p := range e.places {
+		switch r := row(p.ID, "a place"); {
+		case r == nil:
+		case len(r.Implemented) > 0 || len(p.Files) == 0:
+			r.orphan("%s has no places, or two lists of them", p.ID)
+		default:
+			r.Implemented = p.Files
+		}
+	}
+	for _, p := range e.properties {
+		if r := row(p.ID, "property "+p.Name); r != nil && p.Kind != requirements.KindRow {
+			r.Properties = append(r.Properties, p.Kind+" "+p.Name)
+		}
+	}
+	for _, p := range e.properties { // when it is known what the others have
+		i, is := at[p.ID]
+		if !is || !demanded[p.ID] || p.Kind != requirements.KindRow {
 			continue
 		}
-		if j, is := at[p.Name]; is && (len(m.Rows[j].CoveredBy) > 0 || len(larger[p.Name]) > 0) {
-			m.Rows[i].CoveredBy = append(m.Rows[i].CoveredBy, "as "+p.Name)
+		if j, is := at[p.Name]; is && (m.Rows[j].shown() || len(e.larger[p.Name]) > 0) {
+			m.Rows[i].Properties = append(m.Rows[i].Properties, "as "+p.Name)
 		} else {
-			orphan("%s is shown as %s, which nothing shows", p.ID, p.Name)
+			m.Rows[i].orphan("%s is shown as %s, which nothing shows", p.ID, p.Name)
 		}
 	}
-	for _, e := range exceptions {
-		_, is := known[e.ID]
-		i, mine := at[e.ID]
-		switch {
-		case !is:
-			orphan("an exception cites %s, which does not exist", e.ID)
-		case mine && len(m.Rows[i].CoveredBy) > 0:
-			orphan("%s has an exception, and is shown by %s", e.ID, m.Rows[i].CoveredBy[0])
-		case mine && m.Rows[i].Exception != "":
-			orphan("%s has two exceptions", e.ID)
-		case mine:
-			m.Rows[i].Exception = e.Reason
+	for _, x := range e.exceptions {
+		switch r := row(x.ID, "an exception"); {
+		case r == nil:
+		case r.Vectors.Count > 0:
+			r.orphan("%s has an exception, and is shown by tcId %d", x.ID, r.Vectors.TcIDs[0])
+		case r.shown():
+			r.orphan("%s has an exception, and is shown by %s", x.ID, r.Properties[0])
+		case r.Exception != "":
+			r.orphan("%s has two exceptions", x.ID)
+		default:
+			r.Exception = x.Reason
 		}
 	}
 	for i := range m.Rows {
-		switch r := &m.Rows[i]; {
-		case len(r.CoveredBy) > 0 || r.Exception != "":
-		case len(larger[r.ID]) > 0:
-			r.Exception = "Shown by the vectors of the top rnic; rnic_atomics executes Atomic Requests and takes all other messages apart."
-		default:
-			orphan("%s (%s) has nothing that shows it", r.ID, r.Level)
+		r := &m.Rows[i]
+		if !demanded[r.ID] {
+			continue
 		}
+		if !r.shown() && r.Exception == "" {
+			if len(e.larger[r.ID]) > 0 {
+				r.Exception = "Shown by the vectors of the top rnic; rnic_atomics executes Atomic Requests and takes all other messages apart."
+			} else {
+				r.orphan("%s (%s) has nothing that shows it", r.ID, r.Level)
+			}
+		}
+		if r.shown() && len(r.Implemented) == 0 {
+			r.orphan("%s (%s) is shown, and is implemented nowhere", r.ID, r.Level)
+		}
+		r.settle()
 	}
-	slices.Sort(m.Orphans)
 	return m
-}
-
-// OK is true when everything fits.
-func (m *Matrix) OK() bool { return len(m.Orphans) == 0 }
-
-// Write tells people: a table and a summary.
-func (m *Matrix) Write(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "requirement\tlevel\tcount\tcovered by")
-	vectors, others, excepted := 0, 0, 0
-	for _, r := range m.Rows {
-		var by []string
-		if r.vectors > 0 {
-			by = append(by, fmt.Sprintf("%d vectors", r.vectors))
-		}
-		by = append(by, r.CoveredBy[r.vectors:]...)
-		switch {
-		case r.vectors > 0:
-			vectors++
-		case len(r.CoveredBy) > 0:
-			others++
-		case r.Exception != "":
-			excepted++
-			by = append(by, "exception: "+r.Exception)
-		default:
-			by = append(by, "NOTHING")
-		}
-		fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", r.ID, r.Level, len(r.CoveredBy), strings.Join(by, ", "))
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	for _, o := range m.Orphans {
-		fmt.Fprintln(w, "orphan:", o)
-	}
-	_, err := fmt.Fprintf(w, "%d requirements: %d shown by vectors, %d by properties alone, %d reviewed exceptions, %d orphans\n",
-		len(m.Rows), vectors, others, excepted, len(m.Orphans))
-	return err
 }

@@ -2,6 +2,8 @@ package vectors
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,81 +13,217 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/vectors/requirements"
 )
 
-// TestMatrix: every requirement is shown or excepted, and nothing cites one that does not exist.
+// TestMatrix: every requirement that can be demanded is implemented somewhere, and shown or excepted; and nothing cites one that
+// does not exist.
 func TestMatrix(t *testing.T) {
 	m, err := MatrixOf()
 	require.NoError(t, err)
-	assert.Empty(t, m.Orphans)
+	assert.Empty(t, m.Orphans())
 	assert.True(t, m.OK())
 	all, err := requirements.All()
 	require.NoError(t, err)
 	require.Len(t, m.Rows, len(all))
 	var text bytes.Buffer
 	require.NoError(t, m.Write(&text))
-	assert.Regexp(t, `\n328 requirements: [0-9]+ shown by vectors, [0-9]+ by properties alone, [0-9]+ reviewed exceptions, 0 orphans\n$`, text.String())
-	assert.NotContains(t, text.String(), "NOTHING")
+	assert.Regexp(t, `\n960 requirements: [0-9]+ shown by vectors, [0-9]+ by properties alone, [0-9]+ reviewed exceptions, `+
+		`632 not of a profile of this version, 0 orphans\n$`, text.String())
 
-	// What can be seen from outside has vectors: every MUST, but for duties of the ULP.
 	for _, r := range m.Rows {
+		// No version has these yet.
+		later := r.Catalogue == "draft-talpey-rdma-commit-01" || r.Catalogue == "ocp-rdma-over-falcon-0.9"
+		assert.Equal(t, later, r.Status == NotOfProfile, r.ID)
+		// What can be seen from outside has vectors: every MUST, but for duties of the ULP.
 		if r.Level == "MUST" && strings.HasPrefix(r.ID, "RFC7306") && !strings.HasPrefix(r.Exception, "Duty of the ULP") {
-			assert.Positive(t, r.vectors, r.ID)
+			assert.Equal(t, ByVectors, r.Status, r.ID)
 		}
 	}
+
+	rfc, err := m.Of("rfc7306")
+	require.NoError(t, err)
+	assert.Len(t, rfc.Rows, 260)
+	_, err = m.Of("rfc5040")
+	assert.EqualError(t, err, `catalogue is "rfc5040"; allowed: rfc7306, draft-ietf-storm-rdmap-ext-00, draft-talpey-rdma-commit-01, ocp-rdma-over-falcon-0.9`)
+
+	var sum MatrixSummary
+	summaries := m.Summaries()
+	require.Len(t, summaries, 5)
+	for _, s := range summaries[:4] {
+		assert.Equal(t, s.Rows, s.Vectors+s.Properties+s.Exceptions+s.NotOfProfile+s.Orphans, s.Catalogue)
+		sum.Rows += s.Rows
+		sum.Vectors += s.Vectors
+	}
+	assert.Equal(t, []int{sum.Rows, sum.Vectors}, []int{summaries[4].Rows, summaries[4].Vectors})
 }
 
 // TestMatrixOfConfigurations: each configuration by itself.
 func TestMatrixOfConfigurations(t *testing.T) {
-	for _, c := range rnicConfigs {
-		m, err := MatrixOf(c.config)
+	one := func(name string, c gen.Config) {
+		m, err := MatrixOf(c)
 		require.NoError(t, err)
-		assert.Empty(t, m.Orphans, c.name)
+		assert.Empty(t, m.Orphans(), name)
 		for _, r := range m.Rows {
-			assert.NotNil(t, r.CoveredBy, r.ID) // [] in JSON, never null
+			assert.NotNil(t, r.Implemented, r.ID) // [] in JSON, never null
+			assert.NotNil(t, r.Vectors.TcIDs, r.ID)
+			assert.NotNil(t, r.Properties, r.ID)
+			assert.Equal(t, !c.Draft00() && r.Catalogue == "draft-ietf-storm-rdmap-ext-00", r.Status == NotOfProfile && strings.HasPrefix(r.ID, "DRAFT00"), r.ID)
 		}
 	}
-	for _, c := range configs[:4] {
-		m, err := MatrixOf(c.config)
-		require.NoError(t, err)
-		assert.Empty(t, m.Orphans, c.name)
+	for _, c := range rnicConfigs {
+		one(c.name, c.config)
 	}
+	for _, c := range configs[:4] {
+		one(c.name, c.config)
+	}
+}
+
+// TestConfigurations: what a catalogue is for is demanded as soon as a configuration can have it.
+func TestConfigurations(t *testing.T) {
+	names := func(check func(gen.Config) error) (list []string) {
+		for _, c := range configurations(check) {
+			list = append(list, strings.Join(append([]string{c.Top, c.Profile}, c.Extensions...), " "))
+		}
+		return list
+	}
+	assert.Equal(t, []string{"rnic rdmap", "rnic rdmap draft00", "rnic_atomics rdmap", "rnic_atomics rdmap draft00"}, names(gen.Config.Check))
+	assert.Equal(t, []string{"rnic rdmap", "rnic rdmap draft00", "rnic rdmap commit", "rnic falcon"},
+		names(func(c gen.Config) error { // as if rnic had everything
+			if c.Top != gen.TopRNIC {
+				return errors.New("no")
+			}
+			return nil
+		}))
+
+	// A version that has the profile falcon, and nothing that shows any of it.
+	all, err := requirements.All()
+	require.NoError(t, err)
+	falcon, err := requirements.Of(gen.Config{Profile: "falcon"})
+	require.NoError(t, err)
+	demanded := map[string]bool{}
+	for _, r := range falcon {
+		demanded[r.ID] = true
+	}
+	m := join(all, demanded, evidence{})
+	assert.Len(t, m.Orphans(), len(falcon))
+	assert.Contains(t, m.Orphans(), "ROF09-4-01 (FACT) has nothing that shows it")
+	assert.Equal(t, MatrixSummary{Catalogue: "all", Rows: len(all), NotOfProfile: len(all) - len(falcon), Orphans: len(falcon)}, m.Summaries()[4])
 }
 
 // TestMatrixFindsOrphans: on either side.
 func TestMatrixFindsOrphans(t *testing.T) {
-	rows := []requirements.Row{{ID: "A", Level: "MUST"}, {ID: "B", Level: "FACT"}, {ID: "C", Level: "MAY"}}
-	all := append(rows, requirements.Row{ID: "D"}) // of another configuration
-	one := func(by, larger citing, p []requirements.Property, e []requirements.Exception) []string {
-		return join(rows, all, by, larger, p, e).Orphans
+	all := []requirements.Row{{ID: "A", Level: "MUST", Catalogue: "one"}, {ID: "B", Level: "FACT", Catalogue: "one"},
+		{ID: "C", Level: "MAY", Catalogue: "two"}, {ID: "D", Catalogue: "two"}}
+	demanded := map[string]bool{"A": true, "B": true, "C": true} // D is of another profile
+	file := []string{"gen/a.go"}
+	places := []requirements.Place{{ID: "A", Files: file}, {ID: "B", Files: file}, {ID: "C", Files: file}}
+	one := func(e evidence) []string {
+		if e.places == nil {
+			e.places = places
+		}
+		m := join(all, demanded, e)
+		assert.Equal(t, len(m.Orphans()) == 0, m.OK())
+		assert.Equal(t, NotOfProfile, m.Rows[3].Status)
+		return m.Orphans()
 	}
-	whole := citing{"A": {1}, "B": {2, 1}, "C": {3}}
-	assert.Empty(t, one(whole, nil, nil, nil))
-	assert.Equal(t, []string{"B (FACT) has nothing that shows it"}, one(citing{"A": {1}, "C": {3}}, nil, nil, nil))
-	assert.Empty(t, one(citing{"A": {1}, "C": {3}}, citing{"B": {7}}, nil, nil))
-	assert.Equal(t, []string{"tcId 9 cites X, which does not exist"}, one(citing{"A": {1}, "B": {2}, "C": {3}, "X": {9}}, nil, nil, nil))
-	assert.Empty(t, one(citing{"A": {1}, "B": {2}}, nil, []requirements.Property{{ID: "C", Kind: "test", Name: "a.TestB"}, {ID: "D", Kind: "test", Name: "a.TestC"}}, nil))
-	assert.Equal(t, []string{"property a.TestB cites X, which does not exist"}, one(whole, nil, []requirements.Property{{ID: "X", Kind: "test", Name: "a.TestB"}}, nil))
-	assert.Empty(t, one(citing{"A": {1}, "B": {2}}, nil, []requirements.Property{{ID: "C", Kind: "row", Name: "A"}}, nil))
+	type list = []requirements.Property
+	type reasons = []requirements.Exception
+	whole := func() citing { return citing{"A": {1}, "B": {2, 1}, "C": {3}} }
+	some := func() citing { return citing{"A": {1}, "B": {2}} }
+	assert.Empty(t, one(evidence{vectors: whole()}))
+	assert.Equal(t, []string{"C (MAY) has nothing that shows it"}, one(evidence{vectors: some()}))
+	assert.Empty(t, one(evidence{vectors: some(), larger: citing{"C": {7}}}))
+	assert.Equal(t, []string{"C (MAY) has nothing that shows it", "tcId 9 cites X, which does not exist"},
+		one(evidence{vectors: citing{"A": {1}, "B": {2}, "X": {9}}}))
+	assert.Empty(t, one(evidence{vectors: some(), properties: list{{ID: "C", Kind: "test", Name: "a.TestB"}, {ID: "D", Kind: "test", Name: "a.TestC"}}}))
+	assert.Empty(t, one(evidence{vectors: some(), properties: list{{ID: "C", Kind: "property", Name: "fifo/order"}}}))
+	assert.Equal(t, []string{"property a.TestB cites X, which does not exist"},
+		one(evidence{vectors: whole(), properties: list{{ID: "X", Kind: "test", Name: "a.TestB"}}}))
+	assert.Empty(t, one(evidence{vectors: some(), properties: list{{ID: "C", Kind: "row", Name: "A"}}}))
 	assert.Equal(t, []string{"B (FACT) has nothing that shows it", "C (MAY) has nothing that shows it", "C is shown as B, which nothing shows"},
-		one(citing{"A": {1}}, nil, []requirements.Property{{ID: "C", Kind: "row", Name: "B"}}, nil))
-	assert.Empty(t, one(citing{"A": {1}, "B": {2}}, nil, nil, []requirements.Exception{{ID: "C", Reason: "because"}, {ID: "D", Reason: "because"}}))
-	assert.Equal(t, []string{"an exception cites X, which does not exist"}, one(whole, nil, nil, []requirements.Exception{{ID: "X", Reason: "because"}}))
-	assert.Equal(t, []string{"C has an exception, and is shown by tcId 3"}, one(whole, nil, nil, []requirements.Exception{{ID: "C", Reason: "because"}}))
+		one(evidence{vectors: citing{"A": {1}}, properties: list{{ID: "C", Kind: "row", Name: "B"}}}))
+	assert.Empty(t, one(evidence{vectors: some(), exceptions: reasons{{ID: "C", Reason: "because"}, {ID: "D", Reason: "because"}}}))
+	assert.Equal(t, []string{"an exception cites X, which does not exist"}, one(evidence{vectors: whole(), exceptions: reasons{{ID: "X", Reason: "because"}}}))
+	assert.Equal(t, []string{"C has an exception, and is shown by tcId 3"}, one(evidence{vectors: whole(), exceptions: reasons{{ID: "C", Reason: "because"}}}))
+	assert.Equal(t, []string{"C has an exception, and is shown by test a.TestB"},
+		one(evidence{vectors: some(), properties: list{{ID: "C", Kind: "test", Name: "a.TestB"}}, exceptions: reasons{{ID: "C", Reason: "because"}}}))
 	assert.Equal(t, []string{"C has two exceptions"},
-		one(citing{"A": {1}, "B": {2}}, nil, nil, []requirements.Exception{{ID: "C", Reason: "because"}, {ID: "C", Reason: "again"}}))
+		one(evidence{vectors: some(), exceptions: reasons{{ID: "C", Reason: "because"}, {ID: "C", Reason: "again"}}}))
 
-	m := join(rows, all, citing{"A": {1, 1, 4}}, nil, []requirements.Property{{ID: "A", Kind: "proof", Name: "a.TestP"}}, nil)
-	assert.Equal(t, []string{"tcId 1", "tcId 4", "proof a.TestP"}, m.Rows[0].CoveredBy)
-	var text bytes.Buffer
-	require.NoError(t, m.Write(&text))
-	assert.Contains(t, text.String(), "2 vectors, proof a.TestP\n")
-	assert.Contains(t, text.String(), "NOTHING")
-	assert.Contains(t, text.String(), "orphan: B (FACT) has nothing that shows it\n")
+	// Places: of all that is shown, and of nothing else that is demanded without a reason.
+	assert.Equal(t, []string{"C (MAY) is shown, and is implemented nowhere"}, one(evidence{vectors: whole(), places: places[:2]}))
+	assert.Empty(t, one(evidence{vectors: some(), places: places[:2], exceptions: reasons{{ID: "C", Reason: "because"}}}))
+	assert.Equal(t, []string{"C (MAY) has nothing that shows it"}, one(evidence{vectors: some(), places: places[:2]}))
+	assert.Equal(t, []string{"A has no places, or two lists of them"}, one(evidence{vectors: whole(), places: append(places[:3:3], places[0])}))
+	assert.Equal(t, []string{"a place cites X, which does not exist"}, one(evidence{vectors: whole(), places: append(places[:3:3], requirements.Place{ID: "X", Files: file})}))
 }
 
-// TestPropertiesExist: each test that the reviewed table names is in the repository, and every proof runs a solver.
+// TestMatrixReport: what people read, and what machines do.
+func TestMatrixReport(t *testing.T) {
+	all := []requirements.Row{{ID: "A", Level: "MUST", Section: "1", Catalogue: "one"}, {ID: "B", Level: "FACT", Catalogue: "one"},
+		{ID: "C", Level: "MAY", Catalogue: "one"}, {ID: "D", Level: "MUST NOT", Catalogue: "one"}, {ID: "E", Catalogue: "two"}}
+	m := join(all, map[string]bool{"A": true, "B": true, "C": true, "D": true}, evidence{
+		vectors:    citing{"A": {4, 1, 1, 7, 9}},
+		properties: []requirements.Property{{ID: "A", Kind: "proof", Name: "a.TestP"}, {ID: "B", Kind: "property", Name: "fifo/order"}, {ID: "B", Kind: "row", Name: "A"}},
+		exceptions: []requirements.Exception{{ID: "C", Reason: "Permission."}},
+		places:     []requirements.Place{{ID: "A", Files: []string{"gen/a.go", "model/b.go"}}, {ID: "B", Files: []string{"gen/c.go"}}},
+	})
+	var text bytes.Buffer
+	require.NoError(t, m.Write(&text))
+	assert.Equal(t, `requirement  level     status            implemented in       vectors            properties, or the exception
+A            MUST      vectors           gen/a.go model/b.go  4: tcId 1 4 7 ...  proof a.TestP
+B            FACT      properties        gen/c.go             -                  property fifo/order, as A
+C            MAY       exception         -                    -                  Permission.
+D            MUST NOT  orphan            -                    -                  -
+E                      not of a profile  -                    -                  -
+orphan: D (MUST NOT) has nothing that shows it
+
+catalogue  rows  vectors  properties alone  exceptions  not of a profile  orphans
+one        4     1        1                 1           0                 1
+two        1     0        0                 0           1                 0
+all        5     1        1                 1           1                 1
+
+5 requirements: 1 shown by vectors, 1 by properties alone, 1 reviewed exceptions, 1 not of a profile of this version, 1 orphans
+`, text.String())
+
+	report := m.Report()
+	assert.Equal(t, []string{"D (MUST NOT) has nothing that shows it"}, report.Orphans)
+	assert.Equal(t, MatrixSummary{"one", 4, 1, 1, 1, 0, 1}, report.Catalogues[0])
+	row, err := json.Marshal(report.Rows[0])
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"id":"A","catalogue":"one","level":"MUST","section":"1","status":"vectors","implemented":["gen/a.go","model/b.go"],
+		"vectors":{"count":4,"tcIds":[1,4,7,9]},"properties":["proof a.TestP"]}`, string(row))
+	row, err = json.Marshal(report.Rows[3])
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"id":"D","catalogue":"one","level":"MUST NOT","section":"","status":"orphan","implemented":[],
+		"vectors":{"count":0,"tcIds":[]},"properties":[],"orphans":["D (MUST NOT) has nothing that shows it"]}`, string(row))
+}
+
+// exists looks for a property: a test in the sources of its package, where a proof runs a solver, and a formal property in the file
+// of its kind of block.
+func exists(p requirements.Property) bool {
+	if p.Kind == requirements.KindProperty {
+		kind, name, two := strings.Cut(p.Name, "/")
+		text, err := os.ReadFile(filepath.Join("..", "gen", "testdata", "spec", kind+".v"))
+		return err == nil && two && regexp.MustCompile(`(?m)^// property `+regexp.QuoteMeta(name)+`:`).Match(text)
+	}
+	dot := strings.LastIndexByte(p.Name, '.')
+	if dot < 0 || p.Kind != requirements.KindTest && p.Kind != requirements.KindProof {
+		return false
+	}
+	sources, _ := filepath.Glob(filepath.Join("..", filepath.FromSlash(p.Name[:dot]), "*_test.go"))
+	for _, name := range sources {
+		text, err := os.ReadFile(name)
+		if err == nil && regexp.MustCompile(`(?m)^func `+regexp.QuoteMeta(p.Name[dot+1:])+`\(t \*testing\.T\)`).Match(text) {
+			return p.Kind == requirements.KindTest || bytes.Contains(text, []byte("yosys"))
+		}
+	}
+	return false
+}
+
+// TestPropertiesExist: each property that the reviewed table names is in the project, and every proof runs a solver.
 func TestPropertiesExist(t *testing.T) {
 	list, err := requirements.Properties()
 	require.NoError(t, err)
@@ -99,21 +237,16 @@ func TestPropertiesExist(t *testing.T) {
 			assert.NotEqual(t, p.ID, p.Name)
 			continue
 		}
-		require.Contains(t, []string{requirements.KindTest, requirements.KindProof}, p.Kind, p.ID)
-		dot := strings.LastIndexByte(p.Name, '.')
-		require.Positive(t, dot, p.Name)
-		sources, err := filepath.Glob(filepath.Join("..", filepath.FromSlash(p.Name[:dot]), "*_test.go"))
-		require.NoError(t, err)
-		found := false
-		for _, name := range sources {
-			text, err := os.ReadFile(name)
-			require.NoError(t, err)
-			if regexp.MustCompile(`(?m)^func ` + p.Name[dot+1:] + `\(t \*testing\.T\)`).Match(text) {
-				found = p.Kind == requirements.KindTest || bytes.Contains(text, []byte("yosys"))
-			}
-		}
-		assert.True(t, found, "%s: there is no %s %s", p.ID, p.Kind, p.Name)
+		assert.True(t, exists(p), "%s: there is no %s %s", p.ID, p.Kind, p.Name)
 	}
+	for _, p := range []requirements.Property{
+		{Kind: "test", Name: "gen.TestNothing"}, {Kind: "test", Name: "gen.TestKin"}, {Kind: "test", Name: "nowhere.TestKind"}, {Kind: "test", Name: "TestKind"},
+		{Kind: "proof", Name: "gen.TestKind"}, {Kind: "assertion", Name: "gen.TestKind"},
+		{Kind: "property", Name: "atomic_operation/no"}, {Kind: "property", Name: "no/no"}, {Kind: "property", Name: "atomic_operation"},
+	} {
+		assert.False(t, exists(p), "%v", p)
+	}
+	assert.True(t, exists(requirements.Property{Kind: "test", Name: "gen.TestKind"}))
 	exceptions, err := requirements.Exceptions()
 	require.NoError(t, err)
 	for _, e := range exceptions {

@@ -209,19 +209,34 @@ func TestRequirements(t *testing.T) {
 	assert.Contains(t, out, " 0 orphans\n")
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
-	var rows []map[string]any
-	require.NoError(t, json.Unmarshal(text, &rows))
-	require.Greater(t, len(rows), 300)
-	for _, r := range rows {
-		for _, key := range []string{"id", "level", "section"} {
+	var report struct {
+		Catalogues []map[string]any
+		Orphans    []string
+		Rows       []map[string]any
+	}
+	require.NoError(t, json.Unmarshal(text, &report))
+	assert.Len(t, report.Catalogues, 5)
+	assert.Equal(t, []string{}, report.Orphans)
+	require.Greater(t, len(report.Rows), 900)
+	for _, r := range report.Rows {
+		for _, key := range []string{"id", "catalogue", "level", "section", "status"} {
 			assert.NotEmpty(t, r[key])
 		}
+		shown := len(r["properties"].([]any)) > 0 || r["vectors"].(map[string]any)["count"] != 0.0
 		_, excepted := r["exception"]
-		assert.NotEqual(t, excepted, len(r["covered_by"].([]any)) > 0, r["id"])
+		assert.Equal(t, shown, r["status"] == "vectors" || r["status"] == "properties", r["id"])
+		assert.Equal(t, excepted, r["status"] == "exception", r["id"])
+		assert.Equal(t, shown, len(r["implemented"].([]any)) > 0, r["id"])
 	}
-	code, out, _ = call("requirements", "--config", file(t, "c.yaml", "top: rnic"))
+	code, out, _ = call("requirements", "--config", file(t, "c.yaml", "top: rnic"), "--catalogue", "rfc7306")
 	assert.Equal(t, exitAgreement, code)
-	assert.Contains(t, out, "260 requirements: ")
+	assert.Contains(t, out, "\n260 requirements: ")
+	code, out, _ = call("requirements", "--config", file(t, "c.yaml", "top: rnic"), "--catalogue", "draft-ietf-storm-rdmap-ext-00")
+	assert.Equal(t, exitAgreement, code)
+	assert.Contains(t, out, " 68 not of a profile of this configuration, 0 orphans\n")
+	code, _, errs = call("requirements", "--config", file(t, "c.yaml", "top: rnic"), "--catalogue", "rfc5040")
+	assert.Equal(t, exitBadInput, code)
+	assert.Contains(t, errs, `catalogue is "rfc5040"; allowed: rfc7306, `)
 }
 
 // Vectors of the engine are written, and read back against the golden model and the hardware.

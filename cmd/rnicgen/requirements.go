@@ -10,11 +10,14 @@ import (
 )
 
 func (a *app) requirementsCommand() *cobra.Command {
+	var catalogue string
 	c := &cobra.Command{
-		Use: "requirements", Short: "Tell what shows each requirement of the specifications", Args: cobra.NoArgs,
-		Long: `requirements lists every row of the catalogues with what shows it: vectors, properties (tests and proofs), or a reviewed
-exception with its reason. Without --config the vectors of both tops count, with and without draft00. It exits with 1 when a
-requirement has nothing, when an exception is not needed, or when something cites a requirement that does not exist.`,
+		Use: "requirements", Short: "Tell where each requirement of the specifications is implemented, and what shows it", Args: cobra.NoArgs,
+		Long: `requirements lists every row of the catalogues with the files that implement it, and with what shows it: vectors, properties
+(tests, proofs, formal properties of blocks), or a reviewed exception with its reason. Rows of a catalogue whose profile or
+extension the configuration does not have are listed, and not demanded. Without --config the vectors of both tops count, with
+and without draft00. It exits with 1 when a requirement has nothing, when one that is shown is implemented nowhere, when an
+exception is not needed, or when something cites a requirement that does not exist.`,
 		RunE: func(*cobra.Command, []string) error {
 			if err := a.checkJSON(); err != nil {
 				return err
@@ -36,7 +39,12 @@ requirement has nothing, when an exception is not needed, or when something cite
 			if err != nil {
 				return err
 			}
-			if err := a.report(m.Rows); err != nil {
+			if catalogue != "" {
+				if m, err = m.Of(catalogue); err != nil {
+					return err
+				}
+			}
+			if err := a.report(m.Report()); err != nil {
 				return err
 			}
 			if a.json != "-" {
@@ -51,6 +59,7 @@ requirement has nothing, when an exception is not needed, or when something cite
 		},
 	}
 	c.Flags().StringVar(&a.config, "config", "", "configuration in YAML whose vectors count (default: the defaults of all tops and extensions)")
+	c.Flags().StringVar(&catalogue, "catalogue", "", "list only the catalogue with this `name`, such as rfc7306")
 	a.jsonFlag(c)
 	return c
 }

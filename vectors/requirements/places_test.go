@@ -1,0 +1,162 @@
+package requirements
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+)
+
+// project is the path of a file that a table names.
+func project(name string) string { return filepath.Join("..", "..", filepath.FromSlash(name)) }
+
+// isFile tells whether the project has a file.
+func isFile(name string) bool {
+	info, err := os.Stat(project(name))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// wrongPlaces lists what is wrong with places: rows are those of all catalogues.
+func wrongPlaces(places []Place, rows []Row) (wrong []string) {
+	last := -1
+	for _, p := range places {
+		i := slices.IndexFunc(rows, func(r Row) bool { return r.ID == p.ID })
+		switch {
+		case i < 0:
+			wrong = append(wrong, p.ID+" does not exist")
+		case i <= last:
+			wrong = append(wrong, p.ID+" is not where its catalogue has it")
+		}
+		last = max(last, i)
+		if len(p.Files) == 0 {
+			wrong = append(wrong, p.ID+" names no file")
+		}
+		for j, name := range p.Files {
+			isHardware, isModel := strings.HasPrefix(name, "gen/"), strings.HasPrefix(name, "model/")
+			switch {
+			case !isHardware && !isModel || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+				wrong = append(wrong, fmt.Sprintf("%s: %s is no source of hardware or model", p.ID, name))
+			case !isFile(name):
+				wrong = append(wrong, fmt.Sprintf("%s: %s does not exist", p.ID, name))
+			case slices.Contains(p.Files[:j], name):
+				wrong = append(wrong, fmt.Sprintf("%s names %s twice", p.ID, name))
+			case isHardware && j > 0 && strings.HasPrefix(p.Files[j-1], "model/"):
+				wrong = append(wrong, fmt.Sprintf("%s: %s is behind the model", p.ID, name))
+			}
+		}
+	}
+	return wrong
+}
+
+func TestPlaces(t *testing.T) {
+	places, err := Places()
+	require.NoError(t, err)
+	rows, err := All()
+	require.NoError(t, err)
+	assert.Empty(t, wrongPlaces(places, rows))
+
+	broken := func(files ...string) []string { return wrongPlaces([]Place{{"B", files}}, []Row{{ID: "A"}, {ID: "B"}}) }
+	assert.Empty(t, broken("gen/fifo.go", "model/wire/ddp.go"))
+	assert.Equal(t, []string{"B names no file"}, broken())
+	assert.Equal(t, []string{"B: gen/no.go does not exist"}, broken("gen/no.go"))
+	assert.Equal(t, []string{"B: gen/fifo_test.go is no source of hardware or model"}, broken("gen/fifo_test.go"))
+	assert.Equal(t, []string{"B: gen is no source of hardware or model"}, broken("gen"))
+	assert.Equal(t, []string{"B: hdl/fsm.go is no source of hardware or model"}, broken("hdl/fsm.go"))
+	assert.Equal(t, []string{"B names gen/fifo.go twice"}, broken("gen/fifo.go", "gen/fifo.go"))
+	assert.Equal(t, []string{"B: gen/fifo.go is behind the model"}, broken("model/wire/ddp.go", "gen/fifo.go"))
+	file := []string{"gen/fifo.go"}
+	assert.Equal(t, []string{"A is not where its catalogue has it", "A is not where its catalogue has it", "C does not exist"},
+		wrongPlaces([]Place{{"B", file}, {"A", file}, {"A", file}, {"C", file}}, []Row{{ID: "A"}, {ID: "B"}}))
+}
+
+// kinds are the kinds of all blocks that are generated.
+func kinds(t *testing.T) []string {
+	t.Helper()
+	all := map[string]bool{}
+	for _, top := range []gen.Config{gen.DefaultRNIC(), gen.DefaultAtomics()} {
+		for _, catalogue := range Catalogues {
+			c := catalogue.Adapt(top)
+			if c.Check() != nil {
+				continue
+			}
+			design, err := gen.Compile(c)
+			require.NoError(t, err)
+			for _, m := range design.Modules() {
+				all[gen.Kind(m.Top())] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// source is the file that builds the blocks of a kind.
+func source(kind string) string {
+	if kind == "bypass" {
+		kind = "bypass_fifo"
+	}
+	return "gen/" + kind + ".go"
+}
+
+// wrongBlocks lists the kinds of blocks that no requirement names without a reason, and the reasons that are none.
+func wrongBlocks(kinds []string, places []Place, infrastructure []Infrastructure) (wrong []string) {
+	named, excused := map[string]bool{}, map[string]bool{}
+	for _, p := range places {
+		for _, name := range p.Files {
+			named[name] = true
+		}
+	}
+	for _, i := range infrastructure {
+		switch {
+		case !slices.Contains(kinds, i.Kind):
+			wrong = append(wrong, i.Kind+" is no kind of block")
+		case named[source(i.Kind)]:
+			wrong = append(wrong, i.Kind+" is infrastructure, and a requirement names it")
+		case excused[i.Kind] || i.Reason == "":
+			wrong = append(wrong, i.Kind+" has no reason, or two")
+		}
+		excused[i.Kind] = true
+	}
+	for _, kind := range kinds {
+		switch {
+		case !isFile(source(kind)):
+			wrong = append(wrong, fmt.Sprintf("%s: there is no %s", kind, source(kind)))
+		case !named[source(kind)] && !excused[kind]:
+			wrong = append(wrong, kind+" is named by no requirement")
+		}
+	}
+	return wrong
+}
+
+// TestBlocksHaveRequirements: a new block needs rows of implemented.csv, or a reason in infrastructure.csv.
+func TestBlocksHaveRequirements(t *testing.T) {
+	places, err := Places()
+	require.NoError(t, err)
+	infrastructure, err := Infrastructures()
+	require.NoError(t, err)
+	generated := kinds(t)
+	assert.Contains(t, generated, "atomic_window")
+	assert.Contains(t, generated, "stag_table")
+	assert.Empty(t, wrongBlocks(generated, places, infrastructure))
+
+	// As if gen/config.go built a block.
+	assert.Equal(t, []string{"config is named by no requirement"}, wrongBlocks(append(generated, "config"), places, infrastructure))
+	one := func(infrastructure ...Infrastructure) []string {
+		return wrongBlocks([]string{"fifo", "merge"}, []Place{{"A", []string{"gen/merge.go"}}}, infrastructure)
+	}
+	assert.Empty(t, one(Infrastructure{"fifo", "because"}))
+	assert.Equal(t, []string{"fifo is named by no requirement"}, one())
+	assert.Equal(t, []string{"fifo has no reason, or two"}, one(Infrastructure{Kind: "fifo"}))
+	assert.Equal(t, []string{"fifo has no reason, or two"}, one(Infrastructure{"fifo", "because"}, Infrastructure{"fifo", "again"}))
+	assert.Equal(t, []string{"merge is infrastructure, and a requirement names it"},
+		one(Infrastructure{"fifo", "because"}, Infrastructure{"merge", "because"}))
+	assert.Equal(t, []string{"gone is no kind of block"}, one(Infrastructure{"fifo", "because"}, Infrastructure{"gone", "because"}))
+	assert.Equal(t, []string{"new: there is no gen/new.go"}, wrongBlocks([]string{"new"}, nil, nil))
+}
