@@ -1,8 +1,11 @@
 package vectors
 
 import (
+	"fmt"
+	"io"
 	"maps"
 	"slices"
+	"text/tabwriter"
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -49,6 +52,16 @@ func (s Summary) ErrorShare() int {
 		return 0
 	}
 	return 100 * s.Errors / s.Tests
+}
+
+// WriteFlags tells people how many tests have each flag, and how many of these are errors. A test may have several.
+func (s Summary) WriteFlags(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "flag\ttests\terrors")
+	for _, f := range s.Flags {
+		fmt.Fprintf(t, "%s\t%d\t%d\n", f.Flag, f.Tests, f.Errors)
+	}
+	return t.Flush()
 }
 
 // Summarize counts a suite.

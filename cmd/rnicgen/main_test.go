@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -243,9 +244,22 @@ func TestRequirements(t *testing.T) {
 func TestVectorsOfRNIC(t *testing.T) {
 	config := file(t, "c.yaml", "top: rnic\nbus_bytes: 16\nstreams: 8\nstags: 64\nmax_payload: 256\n")
 	dir := filepath.Join(t.TempDir(), "vectors")
-	code, out, errs := call("vectors", "--config", config, "--out", dir)
+	counts := filepath.Join(t.TempDir(), "counts.json")
+	code, out, errs := call("vectors", "--config", config, "--out", dir, "--flags", "--json", counts)
 	require.Equal(t, exitAgreement, code, errs)
-	assert.Regexp(t, `^1[0-9]{3} tests, [0-9]+ of them errors \([3-9][0-9] %\), 19 files in `, out)
+	assert.Regexp(t, `^flag  +tests  errors\n`, out)
+	assert.Regexp(t, `\n1[0-9]{3} tests, [0-9]+ of them errors \([3-9][0-9] %\), 19 files in `, out)
+	text, err := os.ReadFile(counts)
+	require.NoError(t, err)
+	var report vectorsReport
+	require.NoError(t, json.Unmarshal(text, &report))
+	assert.Equal(t, 19, report.Files)
+	assert.Equal(t, report.Summary.ErrorShare(), report.ErrorPercent)
+	assert.Greater(t, len(report.Summary.Flags), 20)
+	for _, f := range report.Summary.Flags {
+		assert.Positive(t, f.Tests, f.Flag)
+		assert.Regexp(t, fmt.Sprintf(`\n%s +%d +%d\n`, f.Flag, f.Tests, f.Errors), out)
+	}
 	code, out, errs = call("check-vectors", "--engine", "go", "--tcid", "1000,1100,1200", dir)
 	require.Equal(t, exitAgreement, code, out+errs)
 	assert.Equal(t, "PASS: 3 tests against the golden model and the generated hardware on go, 3 passed, 0 failed\n", out)

@@ -5,17 +5,31 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/vectors"
+	"github.com/rnicgen/rnicgen/vectors/suite"
 )
+
+// vectorsReport tells what was written.
+type vectorsReport struct {
+	Dir          string          `json:"dir"`
+	Config       suite.Config    `json:"config"`
+	Files        int             `json:"files"`
+	Summary      vectors.Summary `json:"summary"`
+	ErrorPercent int             `json:"errorPercent"` // of the tests, rounded down
+}
 
 func (a *app) vectorsCommand() *cobra.Command {
 	var dir string
 	var seed uint64
+	var flags bool
 	c := &cobra.Command{
 		Use: "vectors --out DIR", Short: "Write conformance vectors of a configuration", Args: cobra.NoArgs,
 		Long: `vectors writes what the golden model says to directed and random tests: vectors.json with its schema, $readmemh files
 with a bench in plain Verilog that checks itself, a pcap, and manifest.json (sha256 of each file). The same version,
 configuration and seed give the same bytes. README.txt in the directory tells how to run the bench in any simulator.`,
 		RunE: func(*cobra.Command, []string) error {
+			if err := a.checkJSON(); err != nil {
+				return err
+			}
 			config, err := a.readConfig()
 			if err != nil {
 				return err
@@ -27,13 +41,21 @@ configuration and seed give the same bytes. README.txt in the directory tells ho
 			if err := outdir.Write(dir, vectors.Manifest(config, seed), files); err != nil {
 				return err
 			}
+			if flags && a.json != "-" {
+				if err := s.WriteFlags(a.out); err != nil {
+					return err
+				}
+			}
 			a.printf("%d tests, %d of them errors (%d %%), %d files in %s\n", s.Tests, s.Errors, s.ErrorShare(), len(files)+1, dir)
-			return nil
+			return a.report(vectorsReport{Dir: dir, Config: suite.Config{Config: config, Seed: seed}, Files: len(files) + 1,
+				Summary: s, ErrorPercent: s.ErrorShare()})
 		},
 	}
 	a.configFlag(c)
 	c.Flags().StringVar(&dir, "out", "", "directory to write")
 	c.Flags().Uint64Var(&seed, "seed", 1, "seed of the random tests")
+	c.Flags().BoolVar(&flags, "flags", false, "list how many tests have each flag")
+	a.jsonFlag(c)
 	_ = c.MarkFlagRequired("out")
 	return c
 }
