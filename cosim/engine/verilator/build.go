@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/engine/internal/tool"
 )
 
 //go:embed shim
@@ -96,13 +97,13 @@ func build(d *engine.Design, v variant) (string, error) {
 	for _, f := range sources {
 		key = append(key, f.Name, f.Text)
 	}
-	dir, err := cached(hashOf(key...), func(dir string) error {
+	dir, err := tool.Cached(tool.Hash(key...), func(dir string) error {
 		for _, f := range sources {
 			if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o644); err != nil {
 				return err
 			}
 		}
-		if _, err := command(dir, t.verilator, flags...); err != nil {
+		if _, err := tool.Command(dir, t.verilator, flags...); err != nil {
 			return err
 		}
 		return compile(t, v, dir)
@@ -139,7 +140,7 @@ func compile(t tools, v variant, dir string) error {
 	if v.trace == "fst" {
 		args = append(args, "-lz")
 	}
-	if _, err := command(dir, t.cxx, append(args, "-pthread")...); err != nil {
+	if _, err := tool.Command(dir, t.cxx, append(args, "-pthread")...); err != nil {
 		return err
 	}
 	return os.RemoveAll(filepath.Join(dir, "obj"))
@@ -152,10 +153,10 @@ func runtimeObjects(t tools, v variant) ([]string, error) {
 		names = append(names, "verilated_"+v.trace+"_c")
 	}
 	flags := append(v.compilerFlags(t.include), runtimeSpeed, "-c")
-	key := hashOf(t.identity, strings.Join(flags, "\n"), strings.Join(names, "\n"))
-	dir, err := cached("runtime-"+key, func(dir string) error {
+	key := tool.Hash(t.identity, strings.Join(flags, "\n"), strings.Join(names, "\n"))
+	dir, err := tool.Cached("runtime-"+key, func(dir string) error {
 		for _, name := range names {
-			_, err := command(dir, t.cxx, append(flags, filepath.Join(t.include, name+".cpp"))...)
+			_, err := tool.Command(dir, t.cxx, append(flags, filepath.Join(t.include, name+".cpp"))...)
 			if err != nil {
 				return missingZlib(err)
 			}
@@ -174,7 +175,7 @@ func runtimeObjects(t tools, v variant) ([]string, error) {
 
 // The FST writer compresses with zlib, whose header comes in a package of its own.
 func missingZlib(err error) error {
-	var failed *BuildError
+	var failed *tool.Error
 	if errors.As(err, &failed) && strings.Contains(failed.Stderr, "zlib.h: No such file") {
 		return &engine.MissingToolError{Tool: "zlib", Install: "apt-get install zlib1g-dev"}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/engine/internal/testdesign"
+	"github.com/rnicgen/rnicgen/cosim/engine/internal/tool"
 )
 
 func TestMissingToolNamesWhatInstallsIt(t *testing.T) {
@@ -34,7 +35,7 @@ func TestRejectedVerilogShowsWhatVerilatorSays(t *testing.T) {
 	d := testdesign.FIFO()
 	d.Files[0].Text = strings.Replace(d.Files[0].Text, "level != 5'd16", "lavel != 5'd16", 1)
 	_, err := Open(d, engine.Options{})
-	var failed *BuildError
+	var failed *tool.Error
 	require.ErrorAs(t, err, &failed)
 	assert.Regexp(t, `(?m)^%Error: fifo\.v:\d+:\d+: Can't find definition of variable: 'lavel'$`, failed.Stderr)
 	assert.Contains(t, err.Error(), failed.Stderr[:40])
@@ -52,13 +53,6 @@ func TestWarningsAreErrors(t *testing.T) {
 	_, err := Open(d, engine.Options{})
 	require.Error(t, err)
 	assert.Contains(t, err.Error(), "%Warning-WIDTH: fifo.v:")
-}
-
-func TestDesignsHaveDifferentHashes(t *testing.T) {
-	base := hashOf("a", "bc")
-	assert.NotEqual(t, base, hashOf("ab", "c"))
-	assert.NotEqual(t, base, hashOf("a", "bc", ""))
-	assert.Equal(t, base, hashOf("a", "bc"))
 }
 
 // Two processes and two goroutines in each build the same design into an empty cache.

@@ -1,8 +1,6 @@
 package verilator
 
 import (
-	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/engine/internal/tool"
 )
 
 const install = "apt-get install verilator g++"
@@ -42,15 +41,15 @@ func findTools() (tools, error) {
 	if t, ok := known.tools[key]; ok {
 		return t, nil
 	}
-	version, err := command("", t.verilator, "--version")
+	version, err := tool.Command("", t.verilator, "--version")
 	if err != nil {
 		return tools{}, err
 	}
-	root, err := command("", t.verilator, "--getenv", "VERILATOR_ROOT")
+	root, err := tool.Command("", t.verilator, "--getenv", "VERILATOR_ROOT")
 	if err != nil {
 		return tools{}, err
 	}
-	macros, err := command("", t.cxx, "-march=native", "-dM", "-E", "-x", "c++", os.DevNull)
+	macros, err := tool.Command("", t.cxx, "-march=native", "-dM", "-E", "-x", "c++", os.DevNull)
 	if err != nil {
 		return tools{}, err
 	}
@@ -61,29 +60,4 @@ func findTools() (tools, error) {
 	}
 	known.tools[key] = t
 	return t, nil
-}
-
-// BuildError is a tool which rejected the design, with what it said.
-type BuildError struct {
-	Command string
-	Stderr  string
-	Err     error
-}
-
-func (e *BuildError) Error() string {
-	return fmt.Sprintf("%s: %v\n%s", e.Command, e.Err, strings.TrimSpace(e.Stderr))
-}
-
-func (e *BuildError) Unwrap() error { return e.Err }
-
-// command runs a program in a directory and returns its standard output.
-func command(dir, program string, args ...string) (string, error) {
-	cmd := exec.Command(program, args...)
-	var stdout, stderr bytes.Buffer
-	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &stdout, &stderr
-	if err := cmd.Run(); err != nil {
-		line := strings.Join(append([]string{filepath.Base(program)}, args...), " ")
-		return "", &BuildError{Command: line, Stderr: stderr.String(), Err: err}
-	}
-	return stdout.String(), nil
 }

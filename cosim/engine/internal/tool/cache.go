@@ -1,4 +1,5 @@
-package verilator
+// Package tool runs the programs which make what an engine runs, and keeps what they made under a hash of all that went into it.
+package tool
 
 import (
 	"crypto/sha256"
@@ -7,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// cacheDir is where libraries are kept: RNICGEN_CACHE, or rnicgen in the user's cache directory.
+// cacheDir is where it is kept: RNICGEN_CACHE, or rnicgen in the user's cache directory.
 func cacheDir() (string, error) {
 	dir := os.Getenv("RNICGEN_CACHE")
 	if dir == "" {
@@ -24,8 +25,8 @@ func cacheDir() (string, error) {
 	return dir, os.MkdirAll(dir, 0o755)
 }
 
-// hashOf identifies a build by everything which goes into it. Lengths keep neighbours apart.
-func hashOf(parts ...string) string {
+// Hash identifies a build by everything which goes into it. Lengths keep neighbours apart.
+func Hash(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
 		fmt.Fprintf(h, "%d:%s", len(p), p)
@@ -33,10 +34,10 @@ func hashOf(parts ...string) string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:16])
 }
 
-// cached returns the directory of that name in the cache, after make has filled it. It appears as a whole or not at all:
+// Cached returns the directory of that name in the cache, after make has filled it. It appears as a whole or not at all:
 // make works in a temporary directory which is then renamed. Whoever comes second, also from another process, throws its
 // own work away.
-func cached(name string, make func(dir string) error) (string, error) {
+func Cached(name string, make func(dir string) error) (string, error) {
 	cache, err := cacheDir()
 	if err != nil {
 		return "", err
