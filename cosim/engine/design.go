@@ -82,6 +82,12 @@ type Model interface {
 	Clock()  // one rising edge of the clock, with the logic settled before it
 }
 
+// FailingModel is a Model which may give up: from then on Err says why, and nothing else of it means anything.
+type FailingModel interface {
+	Model
+	Err() error
+}
+
 // Stream returns the index of a stream.
 func (d *Design) Stream(name string) (int, error) {
 	for i, s := range d.Streams {

@@ -4,6 +4,7 @@ package engines
 import (
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/engine/gosim"
+	"github.com/rnicgen/rnicgen/cosim/engine/icarus"
 	"github.com/rnicgen/rnicgen/cosim/engine/verilator"
 )
 
@@ -16,6 +17,7 @@ var all = []struct {
 }{
 	{"go", gosim.Open},
 	{"verilator", verilator.Open},
+	{"icarus", icarus.Open},
 }
 
 // Names lists the engines.

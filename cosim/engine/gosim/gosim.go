@@ -21,17 +21,5 @@ func Open(d *engine.Design, o engine.Options) (engine.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	block, streams, err := batch.NewBlock(d, o)
-	if err != nil {
-		return nil, err
-	}
-	memories := make([]*batch.Memory, len(d.Memories))
-	for i := range memories {
-		memories[i] = &batch.Memory{}
-	}
-	driver, err := batch.NewGoDriver(d, o, block, streams, memories, model)
-	if err != nil {
-		return nil, err
-	}
-	return batch.New(d, o, block, streams, memories, driver)
+	return batch.Drive(d, o, model)
 }

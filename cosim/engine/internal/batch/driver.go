@@ -1,10 +1,6 @@
 package batch
 
-import (
-	"io"
-
-	"github.com/rnicgen/rnicgen/cosim/engine"
-)
+import "github.com/rnicgen/rnicgen/cosim/engine"
 
 // GoDriver drives an engine.Model. It says in Go what shim/driver.h says in C++, cycle by cycle and bit by bit.
 type GoDriver struct {
@@ -13,6 +9,7 @@ type GoDriver struct {
 	streams []Stream
 	pins    []pins
 	model   engine.Model
+	failing engine.FailingModel // the model, if it can give up
 	hash    bool
 	clock   int // port, -1: none
 	reset   int
@@ -40,6 +37,7 @@ func NewGoDriver(d *engine.Design, o engine.Options, b *Block, streams []Stream,
 		}
 		return i
 	}
+	g.failing, _ = model.(engine.FailingModel)
 	g.clock, g.reset = -1, -1
 	if d.Clock != "" {
 		g.clock, g.reset = find(d.Clock), find(d.Reset)
@@ -82,7 +80,9 @@ func (g *GoDriver) Run() {
 	}
 	for end := b.Cycle + b.MaxCycles; b.Cycle < end; {
 		held := g.drive()
-		g.model.Settle()
+		if !g.settle() {
+			return
+		}
 		moved, full := g.sample()
 		g.edge()
 		if g.broken() {
@@ -123,10 +123,30 @@ func (g *GoDriver) Reset() {
 		a.reset()
 	}
 	for end := b.Cycle + b.MaxCycles; b.Cycle < end; {
-		g.model.Settle()
+		if !g.settle() {
+			return
+		}
 		g.edge()
 	}
 	g.setReset(0)
+}
+
+// settle lets the logic follow the pins; false when the model has given up.
+func (g *GoDriver) settle() bool {
+	g.model.Settle()
+	if g.Err() != nil {
+		g.block.Why = uint64(engine.Failed)
+		return false
+	}
+	return true
+}
+
+// Err says why the model has given up, nil when it has not.
+func (g *GoDriver) Err() error {
+	if g.failing != nil {
+		return g.failing.Err()
+	}
+	return nil
 }
 
 // drive sets the pins of a cycle. It tells whether a stall held a queued beat back.
@@ -278,9 +298,4 @@ func (g *GoDriver) GetPort(port int, value []uint64) {
 }
 
 // Close closes the model, if that is to be done.
-func (g *GoDriver) Close() error {
-	if c, is := g.model.(io.Closer); is {
-		return c.Close()
-	}
-	return nil
-}
+func (g *GoDriver) Close() error { return closeModel(g.model) }

@@ -193,9 +193,17 @@ func (e *Engine) fail() error {
 	if e.failed = e.broken(); e.failed != nil {
 		return e.failed
 	}
-	text, _, _ := bytes.Cut(e.block.Message[:], []byte{0})
-	e.failed = &engine.FailedError{Cycle: e.block.Cycle, Message: string(text)}
+	e.failed = &engine.FailedError{Cycle: e.block.Cycle, Message: e.message()}
 	return e.failed
+}
+
+// message is why the model gave up.
+func (e *Engine) message() string {
+	if g, is := e.driver.(*GoDriver); is && g.Err() != nil {
+		return g.Err().Error()
+	}
+	text, _, _ := bytes.Cut(e.block.Message[:], []byte{0})
+	return string(text)
 }
 
 func (e *Engine) stuck(idle uint64) error {

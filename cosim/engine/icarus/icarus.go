@@ -1,0 +1,77 @@
+// Package icarus is the engine which runs a design on Icarus Verilog, in a process of its own. It is slow, and has four states.
+//
+// A VPI module of ours in that process exchanges the pins with the driver of the go engine, once a cycle, so that stalls, stamps
+// and hashes are one and the same. The process ends with its engine, after an error, and when this program ends.
+package icarus
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/engine/internal/batch"
+)
+
+// Open compiles the design, unless the cache has it, and starts an instance.
+func Open(d *engine.Design, o engine.Options) (engine.Engine, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	if o.Trace != "" {
+		if err := writable(&o.Trace); err != nil {
+			return nil, err
+		}
+	}
+	o = o.WithDefaults()
+	t, err := findTools()
+	if err != nil {
+		return nil, err
+	}
+	module, err := vpiModule(t)
+	if err != nil {
+		return nil, err
+	}
+	path, err := compile(t, d)
+	if err != nil {
+		return nil, err
+	}
+	m, err := start(d, t.vvp, arguments(module, path, o)...)
+	if err != nil {
+		return nil, err
+	}
+	return batch.Drive(d, o, m)
+}
+
+// writable refuses a waveform file that vvp could not write, and makes its path one that does not depend on the directory.
+func writable(path *string) error {
+	if ext := filepath.Ext(*path); ext != ".vcd" && ext != ".fst" {
+		return fmt.Errorf("trace file %s: the name must end in .vcd or .fst", *path)
+	}
+	f, err := os.Create(*path)
+	if err != nil {
+		return fmt.Errorf("trace file: %w", err)
+	}
+	if *path, err = filepath.Abs(*path); err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// arguments are those of vvp: its own, the design, and those of the VPI module.
+func arguments(module, path string, o engine.Options) []string {
+	args := []string{"-n", "-M", module, "-m", moduleName, path, fmt.Sprintf("+patience=%d", patience)}
+	if o.RandomInit {
+		args = append(args, fmt.Sprintf("+random=%d", o.Seed))
+	}
+	if o.Trace != "" {
+		args = append(args, "+trace="+o.Trace)
+		if filepath.Ext(o.Trace) == ".fst" {
+			args = append(args, "-fst")
+		}
+	}
+	return args
+}
+
+// patience is how many seconds of processor time a cycle may take before its logic counts as not settling.
+var patience = 5

@@ -1,0 +1,9 @@
+package icarus
+
+import (
+	"testing"
+
+	"github.com/rnicgen/rnicgen/cosim/engine/internal/enginetest"
+)
+
+func TestEngine(t *testing.T) { enginetest.Conform(t, Open) }
