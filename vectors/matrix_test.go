@@ -201,19 +201,19 @@ all        5     1        1                 1           1                 1
 		"vectors":{"count":0,"tcIds":[]},"properties":[],"orphans":["D (MUST NOT) has nothing that shows it"]}`, string(row))
 }
 
-// exists looks for a property: a test in the sources of its package, where a proof runs a solver, and a formal property in the file
+// exists looks for a property below root: a test in the sources of its package, where a proof runs a solver, and a formal property in the file
 // of its kind of block.
-func exists(p requirements.Property) bool {
+func exists(root string, p requirements.Property) bool {
 	if p.Kind == requirements.KindProperty {
 		kind, name, two := strings.Cut(p.Name, "/")
-		text, err := os.ReadFile(filepath.Join("..", "gen", "testdata", "spec", kind+".v"))
+		text, err := os.ReadFile(filepath.Join(root, "gen", "testdata", "spec", kind+".v"))
 		return err == nil && two && regexp.MustCompile(`(?m)^// property `+regexp.QuoteMeta(name)+`:`).Match(text)
 	}
 	dot := strings.LastIndexByte(p.Name, '.')
 	if dot < 0 || p.Kind != requirements.KindTest && p.Kind != requirements.KindProof {
 		return false
 	}
-	sources, _ := filepath.Glob(filepath.Join("..", filepath.FromSlash(p.Name[:dot]), "*_test.go"))
+	sources, _ := filepath.Glob(filepath.Join(root, filepath.FromSlash(p.Name[:dot]), "*_test.go"))
 	for _, name := range sources {
 		text, err := os.ReadFile(name)
 		if err == nil && regexp.MustCompile(`(?m)^func `+regexp.QuoteMeta(p.Name[dot+1:])+`\(t \*testing\.T\)`).Match(text) {
@@ -237,16 +237,24 @@ func TestPropertiesExist(t *testing.T) {
 			assert.NotEqual(t, p.ID, p.Name)
 			continue
 		}
-		assert.True(t, exists(p), "%s: there is no %s %s", p.ID, p.Kind, p.Name)
+		assert.True(t, exists("..", p), "%s: there is no %s %s", p.ID, p.Kind, p.Name)
 	}
 	for _, p := range []requirements.Property{
 		{Kind: "test", Name: "gen.TestNothing"}, {Kind: "test", Name: "gen.TestKin"}, {Kind: "test", Name: "nowhere.TestKind"}, {Kind: "test", Name: "TestKind"},
 		{Kind: "proof", Name: "gen.TestKind"}, {Kind: "assertion", Name: "gen.TestKind"},
 		{Kind: "property", Name: "atomic_operation/no"}, {Kind: "property", Name: "no/no"}, {Kind: "property", Name: "atomic_operation"},
 	} {
-		assert.False(t, exists(p), "%v", p)
+		assert.False(t, exists("..", p), "%v", p)
 	}
-	assert.True(t, exists(requirements.Property{Kind: "test", Name: "gen.TestKind"}))
+	assert.True(t, exists("..", requirements.Property{Kind: "test", Name: "gen.TestKind"}))
+
+	root := t.TempDir()
+	spec := filepath.Join(root, "gen", "testdata", "spec")
+	require.NoError(t, os.MkdirAll(spec, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(spec, "fifo.v"), []byte("// Nothing is lost.\n// property order: beats leave in order\n// invariant count: a helper\n"), 0o644))
+	for name, is := range map[string]bool{"fifo/order": true, "fifo/ord": false, "fifo/count": false, "fifo/": false, "merge/order": false} {
+		assert.Equal(t, is, exists(root, requirements.Property{Kind: requirements.KindProperty, Name: name}), name)
+	}
 	exceptions, err := requirements.Exceptions()
 	require.NoError(t, err)
 	for _, e := range exceptions {
