@@ -3,6 +3,7 @@ package engines
 
 import (
 	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/engine/gates"
 	"github.com/rnicgen/rnicgen/cosim/engine/gosim"
 	"github.com/rnicgen/rnicgen/cosim/engine/icarus"
 	"github.com/rnicgen/rnicgen/cosim/engine/verilator"
@@ -18,6 +19,7 @@ var all = []struct {
 	{"go", gosim.Open},
 	{"verilator", verilator.Open},
 	{"icarus", icarus.Open},
+	{"gates", gates.Open},
 }
 
 // Names lists the engines.

@@ -199,7 +199,7 @@ func (a *agent) chooseTurn() int {
 	if n == 1 {
 		return places[0]
 	}
-	return places[draw(&a.TurnRandom)>>32*uint64(n)>>32]
+	return places[Draw(&a.TurnRandom)>>32*uint64(n)>>32]
 }
 
 func (a *agent) sampleReads(cycle uint64) (moved bool) {

@@ -236,7 +236,7 @@ func (m *Memory) log(e Effect) {
 
 // latency draws from a range, whatever its size.
 func latency(random *uint64, least, most uint64) uint64 {
-	return least + draw(random)>>32*(most-least+1)>>32
+	return least + Draw(random)>>32*(most-least+1)>>32
 }
 
 // fails tells whether a beat touches a range that answers errors.

@@ -35,10 +35,10 @@ func (s *Stream) stall() bool {
 	return false
 }
 
-func (s *Stream) draw() uint64 { return draw(&s.Random) }
+func (s *Stream) draw() uint64 { return Draw(&s.Random) }
 
-// draw is xorshift64 (Marsaglia 2003, 13-7-17).
-func draw(random *uint64) uint64 {
+// Draw is xorshift64 (Marsaglia 2003, 13-7-17).
+func Draw(random *uint64) uint64 {
 	*random ^= *random << 13
 	*random ^= *random >> 7
 	*random ^= *random << 17
