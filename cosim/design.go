@@ -71,10 +71,13 @@ func RNICAtomics(c gen.Config) (*engine.Design, error) {
 	if err != nil {
 		return nil, err
 	}
+	var monitors []string
 	if c.RetirePort {
-		return Design(d, "retire"), nil
+		monitors = append(monitors, "retire")
 	}
-	return Design(d), nil
+	e := Design(d, monitors...)
+	e.Exposed = []string{"window.words"}
+	return e, nil
 }
 
 // DDPParser compiles the parser alone for an engine.

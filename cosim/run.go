@@ -19,6 +19,7 @@ type Options struct {
 	Hash     bool         // take the trace hash of all ports
 	PerCycle bool         // one call of the engine a cycle, for debugging
 	Random   bool         // start from random state instead of zeros
+	Unknown  bool         // start from unknown state, which no output may show; icarus
 	Progress func(messages, cycles uint64)
 }
 
@@ -50,7 +51,7 @@ func RunDesign(c gen.Config, d *engine.Design, engineName string, o Options) (Re
 	if err != nil {
 		return Report{}, err
 	}
-	eng, err := engines.Open(engineName, d, engine.Options{Seed: o.Seed, Buffer: bufferBeats, Trace: o.Trace, Hash: o.Hash, RandomInit: o.Random})
+	eng, err := engines.Open(engineName, d, engine.Options{Seed: o.Seed, Buffer: bufferBeats, Trace: o.Trace, Hash: o.Hash, RandomInit: o.Random, Unknown: o.Unknown})
 	if err != nil {
 		return Report{}, err
 	}

@@ -73,7 +73,8 @@ func (c *rnicChecker) open() (err error) {
 	if c.options.Engine == "" {
 		return nil
 	}
-	o := cosimrnic.Options{Engine: c.options.Engine, Seed: c.options.Options.Seed, Latency: memoryLatency, Stall: c.options.Stall, Trace: c.options.Options.Trace}
+	o := cosimrnic.Options{Engine: c.options.Engine, Seed: c.options.Options.Seed, Latency: memoryLatency, Stall: c.options.Stall,
+		Unknown: c.options.Options.Unknown, Trace: c.options.Options.Trace}
 	c.device = nil
 	if c.options.openRNIC != nil {
 		c.device, err = c.options.openRNIC(c.config, o)

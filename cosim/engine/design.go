@@ -18,6 +18,7 @@ type Design struct {
 	Statics []string // inputs which a caller sets now and then: configuration
 
 	Memories []MemoryPort // which streams have a memory behind them
+	Exposed  []string     // memories inside which show what they hold at power-up, by their path in Verilog: window.words
 
 	// Simulate makes an instance which is simulated in this process, with the Seed, RandomInit and Trace of the options. The
 	// go engine needs it; the others need Files. A Model which is an io.Closer is closed with its engine.

@@ -8,7 +8,10 @@
 // the trace hashes of two engines over one design are equal or one of them is wrong.
 package engine
 
-import "math/bits"
+import (
+	"fmt"
+	"math/bits"
+)
 
 // Engine is one running instance of a design. It is used from one goroutine at a time; different engines, also of the
 // same design, may run at the same time.
@@ -50,7 +53,7 @@ type Engine interface {
 	// Run lets up to maxCycles pass. It returns earlier when the buffer of a source fills up, or after idleCycles (0: no
 	// such limit) in a row in which no handshake happened and none was prevented by a stall: Quiet when nothing is
 	// pending, else Stuck. Bursts whose latency runs in a memory are not idle. The error is a *StuckError, a *FailedError, a
-	// *ProtocolError, or ErrClosed.
+	// *ProtocolError, an *UnknownError, or ErrClosed.
 	Run(maxCycles, idleCycles uint64) (Result, error)
 
 	// Reset holds the reset for some cycles, with every valid and ready low. It discards queued beats which were not
@@ -117,6 +120,7 @@ type Options struct {
 	Stamps      bool   // record the cycle of each handshake
 	Hash        bool   // compute the trace hash
 	RandomInit  bool   // start from random state instead of zeros
+	Unknown     bool   // start from unknown state instead of zeros, and end a run that shows it: *UnknownError; four states: icarus
 	Trace       string // waveform file, .vcd or .fst, from the first cycle on
 }
 
@@ -130,4 +134,12 @@ func (o Options) WithDefaults() Options {
 		o.ResetCycles = 4
 	}
 	return o
+}
+
+// TwoStates refuses, for an engine of that name, what takes four states.
+func (o Options) TwoStates(name string) error {
+	if o.Unknown {
+		return fmt.Errorf("the %s engine has two states; unknown state takes four: allowed: the icarus engine", name)
+	}
+	return nil
 }

@@ -48,6 +48,24 @@ func (e *FailedError) Error() string {
 	return fmt.Sprintf("model failed in cycle %d: %s", e.Cycle, e.Message)
 }
 
+// UnknownError says that an output is x or z which has to be known: after reset, a valid, a ready, a field of a beat, or an
+// output of no stream. The instance cannot go on.
+type UnknownError struct {
+	Signal string // port
+	Stream string // whose field it is, if it is one
+	Value  string // in binary
+	Cycle  uint64
+	Seed   uint64
+}
+
+func (e *UnknownError) Error() string {
+	of := ""
+	if e.Stream != "" {
+		of = " of a beat on " + e.Stream
+	}
+	return fmt.Sprintf("%s%s is unknown in cycle %d: %s (seed %d)", e.Signal, of, e.Cycle, e.Value, e.Seed)
+}
+
 // ProtocolError says that the design broke a rule as the master of a memory. The instance cannot go on.
 type ProtocolError struct {
 	Memory  string

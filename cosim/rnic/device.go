@@ -74,10 +74,11 @@ type Device struct {
 
 // Options say how a device is simulated. Latency is that of the memory.
 type Options struct {
-	Engine  string // go or verilator
+	Engine  string // one of engines.Names
 	Seed    uint64
 	Latency engine.Latency
 	Stall   engine.Stall // of every stream, the channels of memory too
+	Unknown bool         // start from unknown state, which no output may show; icarus
 	Trace   string       // waveform file
 	Buffer  int          // beats that each stream's buffer holds; default 4096
 	Stamps  bool         // record the clock of each beat in and out: RxClocks and TxClocks
@@ -94,7 +95,7 @@ func OpenDevice(c gen.Config, o Options) (*Device, error) {
 
 // OpenDesign starts a design with the ports of rnic; tests give one that is broken.
 func OpenDesign(c gen.Config, design *engine.Design, o Options) (*Device, error) {
-	eng, err := engines.Open(o.Engine, design, engine.Options{Seed: o.Seed, Buffer: max(o.Buffer, 4096), RandomInit: true, Trace: o.Trace, Stamps: o.Stamps})
+	eng, err := engines.Open(o.Engine, design, engine.Options{Seed: o.Seed, Buffer: max(o.Buffer, 4096), RandomInit: true, Unknown: o.Unknown, Trace: o.Trace, Stamps: o.Stamps})
 	if err != nil {
 		return nil, err
 	}

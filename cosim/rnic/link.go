@@ -14,13 +14,14 @@ import (
 // Plan is a run of random traffic between two ends.
 type Plan struct {
 	Config    gen.Config
-	Engine    string // go or verilator
+	Engine    string // one of engines.Names
 	Peer      string // rtl or model
 	Messages  uint64 // work requests of both ends
 	Seed      uint64
 	ErrorRate float64        // part of the messages that something is wrong with
 	Latency   engine.Latency // of memory
 	Stall     engine.Stall
+	Unknown   bool   // start from unknown state, which no output may show; icarus
 	Epoch     uint64 // messages of an epoch; 0: as many as suit the error rate
 	Trace     string // waveform file of the first end
 	Ordering  bool   // hold what the retire port reports to the ordering tables; slower; without errors only
@@ -50,14 +51,15 @@ func (e *ProgressError) Unwrap() error { return e.err }
 
 func noProgress(format string, args ...any) error { return &ProgressError{fmt.Errorf(format, args...)} }
 
-// IsMismatch tells whether an error of Run is the hardware's: it differs from the model, does not go on, or breaks a rule of
-// its memory.
+// IsMismatch tells whether an error of Run is the hardware's: it differs from the model, does not go on, breaks a rule of
+// its memory, or shows unknown state.
 func IsMismatch(err error) bool {
 	var differs *Difference
 	var stands *ProgressError
 	var breaks *engine.ProtocolError
 	var fails *engine.FailedError
-	return errors.As(err, &differs) || errors.As(err, &stands) || errors.As(err, &breaks) || errors.As(err, &fails)
+	var shows *engine.UnknownError
+	return errors.As(err, &differs) || errors.As(err, &stands) || errors.As(err, &breaks) || errors.As(err, &fails) || errors.As(err, &shows)
 }
 
 // link joins two hosts and their ends.
@@ -143,7 +145,7 @@ func (l *link) open() error {
 }
 
 func (l *link) openNode(i int, design *engine.Design, at layout) (*Node, error) {
-	o := Options{Engine: l.plan.Engine, Seed: l.plan.Seed + uint64(i), Latency: l.plan.Latency, Stall: l.plan.Stall, Stamps: l.plan.Ordering}
+	o := Options{Engine: l.plan.Engine, Seed: l.plan.Seed + uint64(i), Latency: l.plan.Latency, Stall: l.plan.Stall, Unknown: l.plan.Unknown, Stamps: l.plan.Ordering}
 	if i == 0 {
 		o.Trace = l.plan.Trace
 	}

@@ -14,6 +14,9 @@ func Open(d *engine.Design, o engine.Options) (engine.Engine, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
+	if err := o.TwoStates("gates"); err != nil {
+		return nil, err
+	}
 	if o.Trace != "" {
 		return nil, fmt.Errorf("trace file %s: the gates engine writes none; the engines go, verilator and icarus do", o.Trace)
 	}

@@ -13,6 +13,9 @@ func Open(d *engine.Design, o engine.Options) (engine.Engine, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
+	if err := o.TwoStates("go"); err != nil {
+		return nil, err
+	}
 	if d.Simulate == nil {
 		return nil, fmt.Errorf("%s exists as Verilog only: the go engine cannot run it", d.Top)
 	}

@@ -36,7 +36,13 @@ func Open(d *engine.Design, o engine.Options) (engine.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := start(d, t.vvp, arguments(module, path, o)...)
+	var w *watch
+	if o.Unknown {
+		if w, err = newWatch(d, o.Seed); err != nil {
+			return nil, err
+		}
+	}
+	m, err := start(d, w, t.vvp, arguments(d, module, path, o)...)
 	if err != nil {
 		return nil, err
 	}
@@ -59,10 +65,16 @@ func writable(path *string) error {
 }
 
 // arguments are those of vvp: its own, the design, and those of the VPI module.
-func arguments(module, path string, o engine.Options) []string {
+func arguments(d *engine.Design, module, path string, o engine.Options) []string {
 	args := []string{"-n", "-M", module, "-m", moduleName, path, fmt.Sprintf("+patience=%d", patience)}
-	if o.RandomInit {
+	if o.RandomInit || o.Unknown {
 		args = append(args, fmt.Sprintf("+random=%d", o.Seed))
+	}
+	if o.Unknown {
+		args = append(args, "+unknown")
+		for _, memory := range d.Exposed {
+			args = append(args, fmt.Sprintf("+exposed=%s.%s.%s", benchName, instance, memory))
+		}
 	}
 	if o.Trace != "" {
 		args = append(args, "+trace="+o.Trace)

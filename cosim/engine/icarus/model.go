@@ -33,6 +33,7 @@ type model struct {
 	to     *os.File
 	from   *os.File
 	output output
+	watch  *watch   // on what is unknown; nil: none
 	at     []int    // by port: where its value is in request, or in answer
 	ask    []uint64 // the inputs
 	answer []uint64 // the outputs
@@ -41,17 +42,20 @@ type model struct {
 	err    error
 }
 
-// start runs a child.
-func start(d *engine.Design, program string, args ...string) (*model, error) {
-	m := &model{design: d, ask: make([]uint64, 1), answer: make([]uint64, 1), at: make([]int, len(d.Ports))}
+// start runs a child, with a watch on what is unknown, or nil.
+func start(d *engine.Design, w *watch, program string, args ...string) (*model, error) {
+	m := &model{design: d, watch: w, ask: make([]uint64, 1), answer: make([]uint64, 1), at: make([]int, len(d.Ports))}
 	for i, p := range d.Ports {
-		list := &m.ask
+		list, words := &m.ask, p.Words()
 		if p.Dir == engine.Out {
 			list = &m.answer
+			if w != nil {
+				words *= 2
+			}
 		}
 		if p.Name != d.Clock {
 			m.at[i] = len(*list)
-			*list = append(*list, make([]uint64, p.Words())...)
+			*list = append(*list, make([]uint64, words)...)
 		}
 	}
 	theirs, ours, err := pipes()
@@ -93,6 +97,12 @@ func (m *model) value(port int) []uint64 {
 		return nil
 	}
 	return list[at : at+m.design.Ports[port].Words()]
+}
+
+// unknown is behind the value of an output, when there is a watch: the bits which are x or z.
+func (m *model) unknown(port int) []uint64 {
+	words := m.design.Ports[port].Words()
+	return m.answer[m.at[port]+words : m.at[port]+2*words]
 }
 
 func (m *model) Set(port int, value []uint64) {
@@ -138,9 +148,15 @@ func (m *model) exchange(what uint64) {
 	case err != nil:
 		m.err = fmt.Errorf("vvp has ended: %s", m.end())
 	case m.answer[0] == hasFinished:
-		m.err = errors.New(m.end())
+		m.end()
+		m.err = errors.New("the design has called $finish or $stop")
 	case m.answer[0] == doesNotSettle:
-		m.err = fmt.Errorf("the logic did not settle in %d seconds%s", patience, m.end())
+		m.end()
+		m.err = fmt.Errorf("the logic did not settle in %d seconds", patience)
+	case m.watch != nil && what != askEnd:
+		if m.err = m.watch.check(m); m.err != nil {
+			m.end()
+		}
 	}
 }
 

@@ -24,6 +24,9 @@ func open(d *engine.Design, o engine.Options) (*batch.Engine, *driver, error) {
 	if err := d.Check(); err != nil {
 		return nil, nil, err
 	}
+	if err := o.TwoStates("verilator"); err != nil {
+		return nil, nil, err
+	}
 	o = o.WithDefaults()
 	v := variant{randomInit: o.RandomInit}
 	switch ext := filepath.Ext(o.Trace); {

@@ -16,7 +16,7 @@ import (
 // Options say on what captures run.
 type Options struct {
 	Config gen.Config
-	Engine string // go or verilator
+	Engine string // one of engines.Names
 	Trace  string // waveform file; each node has one, named -client and -server
 	Stall  engine.Stall
 	Seed   uint64

@@ -3,8 +3,8 @@
 // outputs are.
 //
 // A request is a word that says what to do, then the value of each input; an answer is a word that says what became of it,
-// then the value of each output. A value is in 64-bit words, low word first. With +unknown values come with a second plane
-// of words: the bits which are x or z.
+// then the value of each output. A value is in 64-bit words, low word first. With +unknown that of an output comes with as
+// many words behind it: the bits which are x or z, and 0 in the value.
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,13 +21,12 @@ enum { kHalfCycle = 5 };                         // clocks rise in the middle of
 typedef struct {
     vpiHandle handle;
     int bits, words;
-    uint64_t *value, *unknown;
 } Port;
 
 static vpiHandle bench, clock_port;
 static Port *inputs, *outputs;
 static int input_count, output_count;
-static int planes = 1;
+static int planes = 1;  // of an output
 
 static uint64_t *request, *driven, *answer;  // driven: the inputs as they are
 static size_t request_words, answer_words;
@@ -35,11 +34,6 @@ static int first = 1;
 
 static volatile sig_atomic_t working;  // counts steps, so that an endless one is noticed; 0: waiting for a request
 static int patience = 5;               // seconds of processor time for a step
-
-static void fail(const char* message) {
-    vpi_printf("%s\n", message);
-    exit(1);
-}
 
 // Nobody is there any more when the pipe is at its end.
 static void transfer(ssize_t (*move)(int, void*, size_t), int file, uint64_t* words, size_t count) {
@@ -60,15 +54,14 @@ static void after(PLI_UINT64 delay, PLI_INT32 reason, PLI_INT32 (*routine)(p_cb_
     vpi_register_cb(&cb);
 }
 
-static void put(vpiHandle handle, int bits, const uint64_t* value, const uint64_t* unknown) {
+static void put(vpiHandle handle, int bits, const uint64_t* value) {
     static s_vpi_vecval* parts;
     static int room;
     int n = (bits + 31) / 32;
     if (n > room) parts = realloc(parts, (room = n) * sizeof *parts);
     for (int i = 0; i < n; i++) {
-        uint32_t x = unknown ? unknown[i / 2] >> (i % 2 * 32) : 0;
-        parts[i].aval = (uint32_t)(value[i / 2] >> (i % 2 * 32)) | x;
-        parts[i].bval = x;
+        parts[i].aval = (uint32_t)(value[i / 2] >> (i % 2 * 32));
+        parts[i].bval = 0;
     }
     s_vpi_value v = {.format = vpiVectorVal, .value.vector = parts};
     vpi_put_value(handle, &v, 0, vpiNoDelay);
@@ -94,7 +87,7 @@ static void start_register(vpiHandle handle) {
     int bits = vpi_get(vpiSize, handle), words = (bits + 63) / 64;
     uint64_t value[words];
     for (int i = 0; i < words; i++) value[i] = random_start ? draw() : 0;
-    put(handle, bits, value, 0);
+    put(handle, bits, value);
 }
 
 static void start_each(PLI_INT32 kind, vpiHandle of, void (*start)(vpiHandle)) {
@@ -111,13 +104,14 @@ static void start_scope(vpiHandle scope) {
     start_each(vpiInternalScope, scope, start_scope);
 }
 
-// start_exposed gives values to the memories that are named, where all else starts unknown.
-static void start_exposed(char* names) {
-    for (char* name = strtok(names, ","); name; name = strtok(0, ",")) {
-        vpiHandle memory = vpi_handle_by_name(name, 0);
-        if (!memory) fail("a memory that is to start known is not there");
-        start_memory(memory);
+// start_exposed gives values to the memories that are named, one an argument, where all else starts unknown.
+static void start_exposed(const char* name) {
+    vpiHandle memory = vpi_handle_by_name((char*)name, 0);
+    if (!memory) {
+        vpi_printf("there is no memory %s\n", name);
+        exit(1);
     }
+    start_memory(memory);
 }
 
 // ---- Cycles
@@ -127,10 +121,9 @@ static void apply(void) {
     uint64_t *now = request + 1, *was = driven + 1;
     for (int i = 0; i < input_count; i++) {
         Port* p = &inputs[i];
-        size_t words = (size_t)p->words * planes;
-        if (first || memcmp(now, was, 8 * words)) put(p->handle, p->bits, now, planes > 1 ? now + p->words : 0);
-        now += words;
-        was += words;
+        if (first || memcmp(now, was, 8 * (size_t)p->words)) put(p->handle, p->bits, now);
+        now += p->words;
+        was += p->words;
     }
     first = 0;
     memcpy(driven, request, 8 * request_words);
@@ -217,26 +210,36 @@ static void tick(int signal) {
 }
 
 // ---- Start
-static char* option(const char* name) {  // the text behind +name, 0 without one
+static const char* found;
+
+static void find(const char* text) { found = text; }
+
+// each_option hands over what is behind each +name among the arguments.
+static void each_option(const char* name, void (*take)(const char*)) {
     s_vpi_vlog_info info;
     vpi_get_vlog_info(&info);
     for (int i = 0; i < info.argc; i++) {
-        if (info.argv[i][0] == '+' && !strncmp(info.argv[i] + 1, name, strlen(name))) return info.argv[i] + 1 + strlen(name);
+        if (info.argv[i][0] == '+' && !strncmp(info.argv[i] + 1, name, strlen(name))) take(info.argv[i] + 1 + strlen(name));
     }
-    return 0;
+}
+
+static const char* option(const char* name) {
+    found = 0;
+    each_option(name, find);
+    return found;
 }
 
 static PLI_INT32 begin(p_cb_data cb) {
     (void)cb;
-    char* seed = option("random=");
+    const char* seed = option("random=");
     if (seed) {
         random_start = 1;
         random_state = strtoull(seed, 0, 10);
     }
     if (!option("unknown")) {
         start_each(vpiInternalScope, bench, start_scope);
-    } else if (option("exposed=")) {
-        start_exposed(option("exposed="));
+    } else {
+        each_option("exposed=", start_exposed);
     }
     set_clock(0);
     if (option("patience=")) patience = atoi(option("patience="));
@@ -264,7 +267,7 @@ static PLI_INT32 drive(PLI_BYTE8* data) {
         p->handle = one;
         p->bits = vpi_get(vpiSize, one);
         p->words = (p->bits + 63) / 64;
-        *(input ? &request_words : &answer_words) += (size_t)p->words * planes;
+        *(input ? &request_words : &answer_words) += (size_t)p->words * (input ? 1 : planes);
     }
     request = calloc(request_words, 8);
     driven = calloc(request_words, 8);

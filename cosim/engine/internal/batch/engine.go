@@ -2,6 +2,7 @@ package batch
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"unsafe"
 
@@ -193,17 +194,22 @@ func (e *Engine) fail() error {
 	if e.failed = e.broken(); e.failed != nil {
 		return e.failed
 	}
-	e.failed = &engine.FailedError{Cycle: e.block.Cycle, Message: e.message()}
+	e.failed = e.gaveUp()
 	return e.failed
 }
 
-// message is why the model gave up.
-func (e *Engine) message() string {
+// gaveUp is why the model gave up.
+func (e *Engine) gaveUp() error {
 	if g, is := e.driver.(*GoDriver); is && g.Err() != nil {
-		return g.Err().Error()
+		var unknown *engine.UnknownError
+		if errors.As(g.Err(), &unknown) {
+			unknown.Cycle = e.block.Cycle
+			return unknown
+		}
+		return &engine.FailedError{Cycle: e.block.Cycle, Message: g.Err().Error()}
 	}
 	text, _, _ := bytes.Cut(e.block.Message[:], []byte{0})
-	return string(text)
+	return &engine.FailedError{Cycle: e.block.Cycle, Message: string(text)}
 }
 
 func (e *Engine) stuck(idle uint64) error {
