@@ -132,6 +132,26 @@ func collect(m *ir.Module, within map[string]bool) {
 	}
 }
 
+// Place is where a design has a module.
+type Place struct {
+	Path   string // of names, from the top module on, with dots
+	Module string
+	Ports  []Port // without clk and rst
+}
+
+// Places gives the top module and all that is in it, parents before children.
+func (d *Design) Places() []Place { return places(nil, d.top.Name, d.top) }
+
+func places(out []Place, path string, m *ir.Module) []Place {
+	out = append(out, Place{path, m.Name, (&Design{top: m}).Ports()})
+	for _, it := range m.Items {
+		if inst, is := it.(*ir.Instance); is {
+			out = places(out, path+"."+inst.Name, inst.Module)
+		}
+	}
+	return out
+}
+
 // Top is the name of the top module.
 func (d *Design) Top() string { return d.top.Name }
 
