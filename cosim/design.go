@@ -28,6 +28,17 @@ func Design(d *hdl.Design, monitors ...string) *engine.Design {
 		slices.SortStableFunc(fields, func(a, b string) int { return widths[b] - widths[a] })
 		return fields
 	}
+	for _, in := range d.Places() {
+		i := engine.Instance{Path: in.Path, Module: in.Module}
+		for _, p := range in.Ports {
+			dir := engine.In
+			if p.Out {
+				dir = engine.Out
+			}
+			i.Ports = append(i.Ports, engine.Port{Name: p.Name, Dir: dir, Width: p.Width})
+		}
+		e.Instances = append(e.Instances, i)
+	}
 	inStream := map[string]bool{}
 	for _, s := range d.Streams() {
 		dir := engine.Source

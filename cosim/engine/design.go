@@ -20,6 +20,8 @@ type Design struct {
 	Memories []MemoryPort // which streams have a memory behind them
 	Exposed  []string     // memories inside which show what they hold at power-up, by their path in Verilog: window.words
 
+	Instances []Instance // the modules whose ports count in Coverage; none: no port does
+
 	// Simulate makes an instance which is simulated in this process, with the Seed, RandomInit and Trace of the options. The
 	// go engine needs it; the others need Files. A Model which is an io.Closer is closed with its engine.
 	Simulate func(Options) (Model, error)
@@ -45,6 +47,13 @@ const (
 	In PortDir = iota
 	Out
 )
+
+// Instance is a module at its place in the design.
+type Instance struct {
+	Path   string // of names, from the top module on, with dots
+	Module string
+	Ports  []Port
+}
 
 // Stream is a ready/valid channel: a beat is handed over in each cycle with both high. A source without Ready is a
 // monitor: each cycle with valid high is a beat. It cannot be held back, so that Run ends when its buffer is full, and

@@ -122,6 +122,8 @@ type Options struct {
 	RandomInit  bool   // start from random state instead of zeros
 	Unknown     bool   // start from unknown state instead of zeros, and end a run that shows it: *UnknownError; four states: icarus
 	Trace       string // waveform file, .vcd or .fst, from the first cycle on
+
+	Coverage *Coverage // collect what is covered; slower; of the verilator engine
 }
 
 // WithDefaults returns the options with the defaults filled in.

@@ -19,6 +19,9 @@ func Open(d *engine.Design, o engine.Options) (engine.Engine, error) {
 	if d.Simulate == nil {
 		return nil, fmt.Errorf("%s exists as Verilog only: the go engine cannot run it", d.Top)
 	}
+	if o.Coverage != nil {
+		return nil, fmt.Errorf("%s on the go engine: it collects no coverage; allowed: verilator", d.Top)
+	}
 	o = o.WithDefaults()
 	model, err := d.Simulate(o)
 	if err != nil {

@@ -22,6 +22,7 @@ var shim embed.FS
 type variant struct {
 	trace      string // "", "vcd" or "fst"
 	randomInit bool
+	coverage   bool
 }
 
 func (v variant) verilatorFlags(top string) []string {
@@ -37,6 +38,9 @@ func (v variant) verilatorFlags(top string) []string {
 	case "fst":
 		flags = append(flags, "--trace-fst")
 	}
+	if v.coverage {
+		flags = append(flags, "--coverage-line", coverageFile)
+	}
 	return flags
 }
 
@@ -45,7 +49,8 @@ func (v variant) compilerFlags(include string) []string {
 	return []string{"-std=c++17", "-march=native", "-fPIC", "-fvisibility=hidden", "-fvisibility-inlines-hidden",
 		"-fno-gnu-unique", "-fcf-protection=none", "-fno-plt", "-w", "-I.", "-Iobj", "-I" + include,
 		"-I" + filepath.Join(include, "vltstd"), "-DVL_TIME_CONTEXT", "-DVL_USER_FATAL", "-DVL_USER_STOP",
-		"-DVL_USER_FINISH", "-DVM_COVERAGE=0", "-DVM_SC=0",
+		"-DVL_USER_FINISH", "-DVM_SC=0",
+		fmt.Sprintf("-DVM_COVERAGE=%d", number(v.coverage)),
 		fmt.Sprintf("-DVM_TRACE=%d", number(v.trace != "")),
 		fmt.Sprintf("-DVM_TRACE_VCD=%d", number(v.trace == "vcd")),
 		fmt.Sprintf("-DVM_TRACE_FST=%d", number(v.trace == "fst"))}
@@ -91,6 +96,9 @@ func build(d *engine.Design, v variant) (string, error) {
 	})
 	if err != nil {
 		return "", err
+	}
+	if v.coverage {
+		sources = append(sources, engine.File{Name: coverageFile, Text: coverageText(d)})
 	}
 	flags := append(v.verilatorFlags(d.Top), fileNames(d.Files)...)
 	key := []string{t.identity, strings.Join(flags, "\n"), strings.Join(v.compilerFlags(t.include), "\n"), modelSpeed}
@@ -151,6 +159,9 @@ func runtimeObjects(t tools, v variant) ([]string, error) {
 	names := []string{"verilated", "verilated_threads"}
 	if v.trace != "" {
 		names = append(names, "verilated_"+v.trace+"_c")
+	}
+	if v.coverage {
+		names = append(names, "verilated_cov")
 	}
 	flags := append(v.compilerFlags(t.include), runtimeSpeed, "-c")
 	key := tool.Hash(t.identity, strings.Join(flags, "\n"), strings.Join(names, "\n"))

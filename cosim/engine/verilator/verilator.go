@@ -28,7 +28,7 @@ func open(d *engine.Design, o engine.Options) (*batch.Engine, *driver, error) {
 		return nil, nil, err
 	}
 	o = o.WithDefaults()
-	v := variant{randomInit: o.RandomInit}
+	v := variant{randomInit: o.RandomInit, coverage: o.Coverage != nil}
 	switch ext := filepath.Ext(o.Trace); {
 	case o.Trace == "":
 	case ext == ".vcd", ext == ".fst":
@@ -60,6 +60,9 @@ func open(d *engine.Design, o engine.Options) (*batch.Engine, *driver, error) {
 	for i := range streams {
 		streams[i].Random = batch.Seed(o.Seed, uint64(i))
 	}
+	if o.Coverage != nil {
+		drv.openCoverage(d, o.Coverage)
+	}
 	e, err := batch.New(d, o, block, streams, drv.memories(len(d.Memories)), drv)
 	return e, drv, err
 }
@@ -70,6 +73,7 @@ type driver struct {
 	instance uintptr
 	args     []uintptr  // of run and reset, which would be allocated anew in each call
 	copied   [5]uintptr // arguments of a copy, likewise
+	coverage *coverage  // nil: not collected
 }
 
 func (d *driver) Run()   { purego.SyscallN(d.library.run, d.args...) }
@@ -84,10 +88,13 @@ func (d *driver) GetPort(port int, value []uint64) {
 	purego.SyscallN(d.library.get, d.instance, uintptr(port), uintptr(unsafe.Pointer(&value[0])))
 }
 
-func (d *driver) Close() error {
+func (d *driver) Close() (err error) {
+	if d.coverage != nil {
+		err = d.closeCoverage()
+	}
 	purego.SyscallN(d.library.close, d.instance)
 	d.instance = 0
-	return nil
+	return err
 }
 
 func flag(b bool) uintptr {
@@ -101,6 +108,7 @@ func flag(b bool) uintptr {
 type loaded struct {
 	open, block, streams, run, reset, set, get, plain, close uintptr
 	memory, memoryRead, memoryWrite                          uintptr
+	coverage, coverageWrite                                  uintptr // 0 where it is not built in
 }
 
 // pointer calls a function which returns an address in the library's memory, which the garbage collector never moves.
@@ -140,6 +148,8 @@ func load(path string) (*loaded, error) {
 			return nil, fmt.Errorf("remove %s and try again: %w", filepath.Dir(path), err)
 		}
 	}
+	lib.coverage, _ = purego.Dlsym(handle, "dut_coverage")
+	lib.coverageWrite, _ = purego.Dlsym(handle, "dut_coverage_write")
 	if libraries.byPath == nil {
 		libraries.byPath = map[string]*loaded{}
 	}

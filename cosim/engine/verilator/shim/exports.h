@@ -42,6 +42,7 @@ EXPORT Instance* dut_open(uint64_t buffer, uint64_t stamps, uint64_t random_init
         in->context->traceEverOn(true);
 #endif
         in->dut = std::make_unique<Vdut>(in->context.get(), "");
+        in->coverage.open(*in->context, *in->dut);
 #if VM_TRACE
         in->trace = std::make_unique<Trace>();
         in->dut->trace(in->trace.get(), 99);
@@ -94,9 +95,17 @@ EXPORT void dut_plain(Instance* in, PlainStream* streams, uint64_t cycles, uint6
     guard(in, [&] { sum ? plain_loop<true>(*in, streams, cycles) : plain_loop<false>(*in, streams, cycles); });
 }
 
+#if VM_COVERAGE
+EXPORT const CoverageBlock* dut_coverage(Instance* in) { return &in->coverage.block(); }
+EXPORT void dut_coverage_write(Instance* in, const char* path) {
+    guard(in, [&] { in->context->coveragep()->write(path); });
+}
+#endif
+
 EXPORT void dut_close(Instance* in) {
 #if VM_TRACE
     in->trace->close();
 #endif
+    Verilated::threadContextp(in->context.get());  // this may be another thread than that of dut_open
     delete in;
 }

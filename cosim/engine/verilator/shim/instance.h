@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "batch.h"
+#include "coverage.h"
 #include "design.h"
 #include "memory.h"
 
@@ -27,18 +28,20 @@ struct Instance {
 #if VM_TRACE
     std::unique_ptr<Trace> trace;
 #endif
+    Coverage coverage;
 
     uint64_t* allocate(uint64_t words) {
         rings.emplace_back(new uint64_t[words]());
         return rings.back().get();
     }
 
-    // The logic has settled: the trace hash is taken and the clock rises. A waveform has 10 ps a cycle, and the rising
+    // The logic has settled: the trace hash and the coverage of the ports are taken and the clock rises. A waveform has 10 ps a cycle, and the rising
     // edge in their middle.
     template <bool Hash>
     void edge() {
         if (Hash) block.hash = hash_ports(*dut, block.hash);
         dump(10 * block.cycle);
+        coverage.sample();
         Clock::set(*dut, 1);
         dut->eval();
         dump(10 * block.cycle + 5);
