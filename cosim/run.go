@@ -21,6 +21,7 @@ type Options struct {
 	Random   bool         // start from random state instead of zeros
 	Unknown  bool         // start from unknown state, which no output may show; icarus
 	Progress func(messages, cycles uint64)
+	Coverage *engine.Coverage // collect what is covered
 }
 
 // Report is what a run came to. Mismatch is nil when hardware and model agree.
@@ -51,7 +52,8 @@ func RunDesign(c gen.Config, d *engine.Design, engineName string, o Options) (Re
 	if err != nil {
 		return Report{}, err
 	}
-	eng, err := engines.Open(engineName, d, engine.Options{Seed: o.Seed, Buffer: bufferBeats, Trace: o.Trace, Hash: o.Hash, RandomInit: o.Random, Unknown: o.Unknown})
+	eng, err := engines.Open(engineName, d, engine.Options{Seed: o.Seed, Buffer: bufferBeats, Trace: o.Trace, Hash: o.Hash,
+		RandomInit: o.Random, Unknown: o.Unknown, Coverage: o.Coverage})
 	if err != nil {
 		return Report{}, err
 	}

@@ -147,7 +147,13 @@ func (n *Node) findsEarly(stream uint32, t *wire.Terminate) bool {
 	f := &n.streams[stream]
 	request := isRequest(t.DDP.Opcode) && t.Code == codeIRD
 	answer := t.DDP.Opcode == wire.OpReadResponse && t.Code == codeResponse || t.DDP.Opcode == wire.OpAtomicResponse && t.Code == codeNone
-	if !request && !answer {
+	early := wire.ErrIRD
+	switch {
+	case answer && t.DDP.Opcode == wire.OpReadResponse:
+		early = wire.ErrResponse
+	case answer:
+		early = wire.ErrNoRequest
+	case !request:
 		return false
 	}
 	for len(f.segments) > 0 && n.Model.IsOpen(stream) {
@@ -159,6 +165,7 @@ func (n *Node) findsEarly(stream uint32, t *wire.Terminate) bool {
 				may = s.asked <= f.replied && (view.Header.Tagged || view.Header.MSN == uint32(f.originals+1))
 			}
 			if may {
+				n.observe(stream, s.octets, rdmap.Verdict{Error: early}, nil)
 				n.Model.Fail(stream, wire.ErrIRD)
 				n.extra.inError++
 				n.extra.discarded-- // the model discards it

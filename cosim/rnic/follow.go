@@ -100,16 +100,19 @@ func (n *Node) take(stream uint32) bool {
 	open := n.Model.IsOpen(stream)
 	v := n.Model.Receive(stream, segment)
 	if !open || v.Error != wire.ErrNone {
+		n.observe(stream, segment, v, nil)
 		n.collect(stream)
 		return true
 	}
 	if !f.doomed && v.Octets > 0 && n.fails(v.Address, uint64(v.Octets), true) {
 		f.doomed, f.limit = true, f.taken
 	}
+	var request *inbound
 	switch {
 	case isRequest(v.Opcode):
 		f.taken++
 		f.queue = append(f.queue, n.inbound(segment, v.Opcode))
+		request = &f.queue[len(f.queue)-1]
 	case v.Last && (v.Opcode == wire.OpReadResponse || v.Opcode == wire.OpAtomicResponse):
 		if v.Opcode == wire.OpAtomicResponse {
 			f.originals++
@@ -118,6 +121,7 @@ func (n *Node) take(stream uint32) bool {
 			f.good++
 		}
 	}
+	n.observe(stream, segment, v, request)
 	n.collect(stream)
 	return true
 }

@@ -26,6 +26,9 @@ type Plan struct {
 	Trace     string // waveform file of the first end
 	Ordering  bool   // hold what the retire port reports to the ordering tables; slower; without errors only
 
+	Coverage *engine.Coverage // of the first end
+	Observer Observer         // of the first end
+
 	Progress func(messages, cycles uint64) // is told now and then; may be nil
 	Design   *engine.Design                // in place of that of Config; tests give one that is broken
 
@@ -147,7 +150,7 @@ func (l *link) open() error {
 func (l *link) openNode(i int, design *engine.Design, at layout) (*Node, error) {
 	o := Options{Engine: l.plan.Engine, Seed: l.plan.Seed + uint64(i), Latency: l.plan.Latency, Stall: l.plan.Stall, Unknown: l.plan.Unknown, Stamps: l.plan.Ordering}
 	if i == 0 {
-		o.Trace = l.plan.Trace
+		o.Trace, o.Coverage = l.plan.Trace, l.plan.Coverage
 	}
 	device, err := OpenDesign(l.plan.Config, design, o)
 	if err != nil {
@@ -156,6 +159,9 @@ func (l *link) openNode(i int, design *engine.Design, at layout) (*Node, error) 
 	n, err := NewNode([...]string{"first", "second"}[i], l.plan.Config, device)
 	if err != nil {
 		return nil, err
+	}
+	if i == 0 {
+		n.Observer = l.plan.Observer
 	}
 	l.nodes = append(l.nodes, n)
 	return n, firstError(n.SetFaulty(at.faulty()...), device.memory.SetBounds(at.bounds()...))

@@ -24,6 +24,8 @@ type Node struct {
 	Device *Device
 	Model  *rdmap.Engine
 
+	Observer Observer // may be nil
+
 	name     string
 	config   gen.Config
 	faulty   []engine.Range
@@ -153,6 +155,9 @@ func (n *Node) Open(stream uint32, domain uint16) error {
 	n.streams[stream] = follower{limit: noLimit, domain: domain}
 	if n.tracer != nil {
 		n.tracer.open(stream)
+	}
+	if n.Observer != nil {
+		n.Observer.Opened(stream)
 	}
 	n.Model.Open(stream, domain)
 	for is := true; is; {
