@@ -1,0 +1,74 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rnicgen/rnicgen/cosim/coverage"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/outdir"
+)
+
+func (a *app) coverageCommand() *cobra.Command {
+	var out string
+	c := &cobra.Command{
+		Use: "coverage", Short: "Measure what of the hardware the traffic reaches", Args: cobra.NoArgs,
+		Long: `coverage runs all vectors and fixed random traffic through the hardware on Verilator, beside the golden model, and tells what of
+it was reached, by kind and block: lines and branches of the Verilog, bits of ports that rise and fall, and functional bins, one
+for each message that can come: opcode, error, alignment, length, and row of the ordering tables. What is not reached is waived
+with a reason, in a file that is part of rnicgen, or is open.
+
+With --out it writes the table, lcov files with their sources, the bins with the rules for those that are impossible, and what
+is waived. It exits with 1 when something is open, when a waiver waives nothing, or when hardware and model differ.`,
+		RunE: func(*cobra.Command, []string) error {
+			if err := a.checkJSON(); err != nil {
+				return err
+			}
+			o := coverage.Options{Progress: func(config, run string) { a.log.Info("running", "config", config, "run", run) }}
+			if a.config != "" {
+				config, err := a.readConfig()
+				if err != nil {
+					return err
+				}
+				o.Configs = []coverage.Config{{Name: config.Top, Config: config}}
+			}
+			r, err := coverage.Run(o)
+			var wrong *coverage.WrongError
+			if errors.As(err, &wrong) {
+				fmt.Fprintf(a.errs, "%v\n", err)
+				return errMismatch
+			}
+			if err != nil {
+				return err
+			}
+			if out != "" {
+				files, err := r.Files()
+				if err != nil {
+					return err
+				}
+				if err := outdir.Write(out, outdir.Manifest{Generator: "rnicgen " + gen.Version, Kind: "coverage", Config: o.Configs}, files); err != nil {
+					return err
+				}
+			}
+			if err := a.report(slices.Concat(r.Rows, r.Totals())); err != nil {
+				return err
+			}
+			if a.json != "-" {
+				if err := r.Write(a.out); err != nil {
+					return err
+				}
+			}
+			if !r.OK() {
+				return errMismatch
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&a.config, "config", "", "configuration in YAML (default: those of all tops and extensions)")
+	c.Flags().StringVar(&out, "out", "", "write the report to this `directory`")
+	a.jsonFlag(c)
+	return c
+}

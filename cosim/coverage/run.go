@@ -1,0 +1,139 @@
+package coverage
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/rnicgen/rnicgen/cosim"
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/gen"
+)
+
+// Options say what to run.
+type Options struct {
+	Configs  []Config // none: the defaults of both tops
+	Scale    uint64   // of the random runs, in sixteenths; 0: 16
+	Progress func(config, run string)
+}
+
+// Config is a configuration with its name in reports.
+type Config struct {
+	Name string
+	gen.Config
+}
+
+// Defaults are the configurations that the bar is for: those of the committed Verilog, and with the extension.
+func Defaults() []Config {
+	draft := gen.DefaultAtomics()
+	draft.Extensions = []string{"draft00"}
+	return []Config{{gen.TopRNIC, gen.DefaultRNIC()}, {gen.TopAtomics, gen.DefaultAtomics()}, {gen.TopAtomics + "_draft00", draft}}
+}
+
+// Run collects what all runs of the configurations reach, and holds it against the waivers. Waivers that waive nothing count
+// only with the defaults: other configurations may have no use for them. The error is a *WrongError when hardware and model
+// differ.
+func Run(o Options) (*Report, error) {
+	waivers, err := readWaivers(waiversText)
+	if err != nil {
+		return nil, err
+	}
+	if o.Scale == 0 {
+		o.Scale = 16
+	}
+	complete := len(o.Configs) == 0
+	if complete {
+		o.Configs = Defaults()
+	}
+	r := &Report{Info: map[string][]byte{}, Sources: map[string]map[string]string{}}
+	all := items{}
+	for _, c := range o.Configs {
+		if err := r.collect(c, o, all); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.Name, err)
+		}
+	}
+	r.judge(all, waivers)
+	if !complete {
+		r.Idle = nil
+	}
+	return r, nil
+}
+
+// judge holds what was reached against the waivers.
+func (r *Report) judge(all items, waivers []*Waiver) {
+	list := all.sorted()
+	r.Waived, r.Open, r.Idle = waive(list, waivers)
+	r.count(list)
+}
+
+// collect runs all runs of a configuration.
+func (r *Report) collect(k Config, o Options, all items) error {
+	c := &collector{config: k.Config, scale: o.Scale, bins: newBins(k.Config)}
+	design, err := designOf(k.Config)
+	if err != nil {
+		return err
+	}
+	for _, one := range runsOf(k.Config) {
+		if o.Progress != nil {
+			o.Progress(k.Name, one.name)
+		}
+		if err := one.do(c); err != nil {
+			return err
+		}
+	}
+	all.addCode(design, &c.code)
+	r.Info[k.Name] = lcov(k.Name, k.Name+"/rtl", design, &c.code)
+	r.Sources[k.Name] = map[string]string{}
+	for _, f := range design.Files {
+		r.Sources[k.Name][f.Name] = f.Text
+	}
+	if k.Top == gen.TopRNIC {
+		return r.addBins(k.Config, c.bins, all)
+	}
+	return nil
+}
+
+// designOf is the design that the runs of a configuration simulate.
+func designOf(c gen.Config) (*engine.Design, error) {
+	if c.Top == gen.TopRNIC {
+		return rnic.Design(c)
+	}
+	return cosim.RNICAtomics(c)
+}
+
+// addBins adds the functional bins. A message in a bin that the rules exclude shows that they are wrong.
+func (r *Report) addBins(c gen.Config, b *bins, all items) error {
+	possible, excluded := Bins(c)
+	left := maps.Clone(b.count)
+	for _, m := range possible {
+		n := left[m]
+		delete(left, m)
+		r.Bins = append(r.Bins, BinCount{m, n})
+		all.add("bin "+m.String(), Item{Bin, m.Opcode, "message", m.String(), "bins", n > 0})
+	}
+	for m, n := range left {
+		if n > 0 {
+			return fmt.Errorf("coverage: %d messages fell into %v, which the rules exclude", n, m)
+		}
+	}
+	for i, n := range excluded {
+		r.Excluded = append(r.Excluded, Exclusion{Rules[i].Why, n})
+	}
+	return nil
+}
+
+// Blocks are the kinds of blocks that the configurations have, sorted.
+func Blocks(configs []Config) ([]string, error) {
+	blocks := map[string]bool{}
+	for _, c := range configs {
+		d, err := designOf(c.Config)
+		if err != nil {
+			return nil, err
+		}
+		for _, in := range d.Instances {
+			blocks[gen.Kind(in.Module)] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(blocks)), nil
+}

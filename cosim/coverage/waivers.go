@@ -1,0 +1,138 @@
+package coverage
+
+import (
+	_ "embed"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// waivers.csv says of what is not reached why that is right: kind, block, items, reason. In block and items a * stands for any
+// text, and block may list several with |. Items of toggles are ports, with bits as [7:4] or without for all, and may end
+// with rises or falls. A line is reviewed like code.
+//
+//go:embed waivers.csv
+var waiversText string
+
+// Waiver is a line of the file.
+type Waiver struct {
+	Kind   Kind
+	Block  string
+	Items  string
+	Reason string
+
+	number     int
+	block, has *regexp.Regexp
+	from, to   int // bits; to < 0: all
+}
+
+func (w *Waiver) String() string {
+	return fmt.Sprintf("waivers.csv:%d: %s %s %s", w.number, w.Kind, w.Block, w.Items)
+}
+
+var bitRange = regexp.MustCompile(`^(.*?)\[(\d+)(?::(\d+))?\](| rises| falls)$`)
+
+// readWaivers reads the file.
+func readWaivers(text string) (list []*Waiver, err error) {
+	r := csv.NewReader(strings.NewReader(text))
+	r.Comment, r.FieldsPerRecord = '#', 4
+	for first := true; ; first = false {
+		fields, err := r.Read()
+		if err == io.EOF {
+			return list, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("waivers.csv: %w", err)
+		}
+		number, _ := r.FieldPos(0)
+		if first {
+			if strings.Join(fields, ",") != "kind,block,items,reason" {
+				return nil, fmt.Errorf("waivers.csv:%d: columns are %q; allowed: kind,block,items,reason", number, fields)
+			}
+			continue
+		}
+		w := &Waiver{Kind: Kind(fields[0]), Block: fields[1], Items: fields[2], Reason: fields[3], number: number, to: -1}
+		switch {
+		case w.Kind != Line && w.Kind != Branch && w.Kind != Toggle && w.Kind != Bin:
+			return nil, fmt.Errorf("%v: kind is %q; allowed: %v", w, w.Kind, Kinds)
+		case w.Block == "" || w.Items == "" || len(w.Reason) < 10:
+			return nil, fmt.Errorf("%v: block, items or reason is missing", w)
+		}
+		w.block = pattern(strings.Split(w.Block, "|")...)
+		items := w.Items
+		if w.Kind == Toggle {
+			edge := ""
+			if m := bitRange.FindStringSubmatch(items); m != nil {
+				items, edge = m[1], m[4]
+				w.to, _ = strconv.Atoi(m[2])
+				if w.from = w.to; m[3] != "" {
+					w.from, _ = strconv.Atoi(m[3])
+				}
+				if w.from > w.to {
+					return nil, fmt.Errorf("%v: bits %d to %d; allowed: the higher first", w, w.to, w.from)
+				}
+			} else if at := strings.LastIndex(items, " "); at >= 0 {
+				items, edge = items[:at], items[at:]
+			}
+			if edge != "" && edge != " rises" && edge != " falls" {
+				return nil, fmt.Errorf("%v: edge %q; allowed: rises, falls", w, edge)
+			}
+			w.has = regexp.MustCompile(strings.TrimSuffix(pattern(items).String(), "$") + `\[(\d+)\]` + map[string]string{"": " (?:rises|falls)"}[edge] + edge + "$")
+		} else {
+			w.has = pattern(items)
+		}
+		list = append(list, w)
+	}
+}
+
+// pattern makes an expression of texts with stars, one of which has to fit as a whole.
+func pattern(texts ...string) *regexp.Regexp {
+	for i, t := range texts {
+		texts[i] = strings.ReplaceAll(regexp.QuoteMeta(t), `\*`, ".*")
+	}
+	return regexp.MustCompile("^(?:" + strings.Join(texts, "|") + ")$")
+}
+
+// fits tells whether the waiver is about an item.
+func (w *Waiver) fits(i *Item) bool {
+	if w.Kind != i.Kind || !w.block.MatchString(i.Block) {
+		return false
+	}
+	m := w.has.FindStringSubmatch(i.Name)
+	if m == nil || w.to < 0 {
+		return m != nil
+	}
+	bit, err := strconv.Atoi(m[len(m)-1])
+	return err == nil && w.from <= bit && bit <= w.to
+}
+
+// waive finds for each item that is not covered the waivers that fit it, and the waivers that fit none.
+func waive(list []*Item, waivers []*Waiver) (waived map[*Item]*Waiver, open []*Item, idle []*Waiver) {
+	waived = map[*Item]*Waiver{}
+	used := map[*Waiver]bool{}
+	for _, i := range list {
+		if i.Covered {
+			continue
+		}
+		for _, w := range waivers {
+			if w.fits(i) {
+				used[w] = true
+				if waived[i] == nil {
+					waived[i] = w
+				}
+			}
+		}
+		if waived[i] == nil {
+			open = append(open, i)
+		}
+	}
+	for _, w := range waivers {
+		if !used[w] {
+			idle = append(idle, w)
+		}
+	}
+	return waived, open, idle
+}
