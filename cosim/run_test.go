@@ -80,7 +80,7 @@ func TestRunRefuses(t *testing.T) {
 	_, err := Run(c, "go", Options{})
 	assert.EqualError(t, err, "messages is 0; allowed: at least 1")
 	_, err = Run(c, "questa", Options{Messages: 1})
-	assert.EqualError(t, err, `unknown engine "questa"; allowed: go, verilator`)
+	assert.EqualError(t, err, `unknown engine "questa"; allowed: go, verilator, icarus, gates`)
 	c.BusBytes = 12
 	_, err = Run(c, "go", Options{Messages: 1})
 	assert.EqualError(t, err, "config: bus_bytes is 12; allowed: 8, 16, 32, 64 or 128")

@@ -112,6 +112,16 @@ func (c *checker) open(config gen.Config) (device, error) {
 	return d, nil
 }
 
+// reopen takes new hardware in place of that which cannot go on.
+func (c *checker) reopen() (err error) {
+	err = c.device.Close()
+	c.device = nil
+	if err == nil {
+		c.device, err = c.open(c.report.Config.Config)
+	}
+	return err
+}
+
 func has(s *suite.Suite, id int) (found bool) {
 	s.Each(func(_ *suite.Group, t *suite.Test) { found = found || t.TcID == id })
 	return found
@@ -193,7 +203,12 @@ func (c *checker) hardware(g *suite.Group, tests []*suite.Test, v verdicts) erro
 func (c *checker) run(g *suite.Group, tests []*suite.Test) (*Failure, error) {
 	ports, err := replay.Hardware(c.device, g, tests)
 	var hangs *engine.StuckError
+	var shows *engine.UnknownError
 	switch {
+	case errors.As(err, &shows):
+		c.stuck++
+		f := &Failure{TcID: tests[0].TcID, Comment: tests[0].Comment, Problem: "the hardware shows unknown state: " + err.Error()}
+		return f, c.reopen()
 	case errors.As(err, &hangs):
 		c.stuck++
 		f := &Failure{TcID: tests[0].TcID, Comment: tests[0].Comment, Problem: "the hardware hangs: " + err.Error()}

@@ -129,11 +129,12 @@ func (c *rnicChecker) model(g *rnicsuite.Group, t *rnicsuite.Test) (*Failure, er
 	return nil, nil
 }
 
-// run runs a test on the hardware. One that hangs has failed; new hardware takes its place.
+// run runs a test on the hardware. One that hangs or shows unknown state has failed; new hardware takes its place.
 func (c *rnicChecker) run(g *rnicsuite.Group, t *rnicsuite.Test) (*Failure, error) {
 	out, changes, err := c.hardware.Run(g, t)
 	var hangs *rnicreplay.HangError
-	if errors.As(err, &hangs) {
+	var shows *engine.UnknownError
+	if errors.As(err, &hangs) || errors.As(err, &shows) {
 		c.stuck++
 		return &Failure{Problem: err.Error()}, errors.Join(c.device.Close(), c.open())
 	}

@@ -3,15 +3,19 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/vectors"
 )
 
 func (a *app) checkVectorsCommand() *cobra.Command {
-	var o vectors.CheckOptions
+	o := vectors.CheckOptions{Options: engine.Options{RandomInit: true}}
 	c := &cobra.Command{
 		Use: "check-vectors DIR", Short: "Replay a vector directory against the hardware and the golden model", Args: cobra.ExactArgs(1),
 		Long: `check-vectors verifies a directory that vectors wrote (sha256 of each file, schema), and replays every test of it against the
-golden model and against the hardware generated from the directory's configuration.`,
+golden model and against the hardware generated from the directory's configuration.
+
+With --unknown, on icarus, registers and memories start unknown, and after reset no valid, no ready, no field of a beat and no
+other output may be.`,
 		RunE: func(_ *cobra.Command, dirs []string) error {
 			if err := a.checkJSON(); err != nil {
 				return err
@@ -37,6 +41,7 @@ golden model and against the hardware generated from the directory's configurati
 	}
 	a.engineFlag(c)
 	a.jsonFlag(c)
+	c.Flags().BoolVar(&o.Options.Unknown, "unknown", false, "start from unknown state, which no output may show; engine icarus")
 	c.Flags().IntSliceVar(&o.TcIDs, "tcid", nil, "run only the tests with these ids")
 	return c
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -16,6 +17,7 @@ type cosimReport struct {
 	Engine            string  `json:"engine"`
 	Config            string  `json:"config"`
 	Seed              uint64  `json:"seed"`
+	Seeds             uint64  `json:"seeds,omitempty"` // that were run from this one on, when there are several
 	Messages          uint64  `json:"messages"`
 	Cycles            uint64  `json:"cycles"`
 	Mismatches        int     `json:"mismatches"`
@@ -23,18 +25,22 @@ type cosimReport struct {
 }
 
 func (a *app) cosimCommand() *cobra.Command {
-	var o cosim.Options
+	o := cosim.Options{Random: true}
 	var w wholeOptions
 	var stall string
+	var seeds uint64
 	c := &cobra.Command{
 		Use: "cosim", Short: "Run random traffic through the hardware and the golden model", Args: cobra.NoArgs,
 		Long: `cosim sends random segments, right and wrong ones, and accesses of the host through the generated hardware and through
 the golden model and compares every beat that comes out, every executed access, and at the end every word of memory.
-A run is reproducible from its seed.
+A run is reproducible from its seed. The seed also says which random state registers and memories start from.
 
 Of a configuration with top rnic, an engine with the golden model beside it and a peer exchange random messages, in epochs: a
 host at each end posts work, segments may be spoiled on their way, streams end and are opened again. Everything that leaves the
-engine is compared with what the model says, and at the end of each epoch memory, registers and what has not left.`,
+engine is compared with what the model says, and at the end of each epoch memory, registers and what has not left.
+
+With --unknown, on icarus, registers and memories start unknown, and after reset no valid, no ready, no field of a beat and no
+other output may be.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			config, err := a.readConfig()
 			if err != nil {
@@ -46,49 +52,97 @@ engine is compared with what the model says, and at the end of each epoch memory
 			if o.Stall, err = engine.ParseStall(stall); err != nil {
 				return fmt.Errorf("--stall: %w", err)
 			}
+			if seeds == 0 {
+				return errors.New("--seeds is 0; allowed: at least 1")
+			}
 			o.Progress = a.progress()
-			if config.Top == gen.TopRNIC {
-				return a.cosimWhole(config, o, w, stall)
+			run := func(o cosim.Options) (ran, error) { return a.cosimWhole(config, o, w, stall) }
+			if config.Top != gen.TopRNIC {
+				if err := w.refuse(c); err != nil {
+					return err
+				}
+				run = func(o cosim.Options) (ran, error) { return a.cosimAtomics(config, o, stall) }
 			}
-			if err := w.refuse(c); err != nil {
-				return err
-			}
-			r, err := cosim.Run(config, a.engine, o)
-			if err != nil {
-				return err
-			}
-			return a.cosimResult(config, o, stall, r)
+			return a.cosimSeeds(o, seeds, run)
 		},
 	}
 	a.configFlag(c)
 	a.engineFlag(c)
 	a.jsonFlag(c)
 	c.Flags().Uint64Var(&o.Messages, "messages", 100000, "segments to send; of rnic, work requests of both ends")
-	c.Flags().Uint64Var(&o.Seed, "seed", 1, "seed of the traffic and of the stalls")
+	c.Flags().Uint64Var(&o.Seed, "seed", 1, "seed of the traffic, of the stalls and of the state at the start")
+	c.Flags().Uint64Var(&seeds, "seeds", 1, "run as many seeds, each with --messages, from --seed on")
 	c.Flags().StringVar(&stall, "stall", "none", "hold every stream back: none, a part of all cycles such as 0.25, random:N or bursts:N, N of 256 cycles")
+	c.Flags().BoolVar(&o.Unknown, "unknown", false, "start from unknown state, which no output may show; engine icarus")
 	c.Flags().StringVar(&o.Trace, "trace", "", "write a waveform to this `file`, .fst or .vcd")
 	w.flags(c)
 	return c
 }
 
-// cosimResult reports a run that took place.
-func (a *app) cosimResult(config gen.Config, o cosim.Options, stall string, r cosim.Report) error {
-	report := cosimReport{Engine: a.engine, Config: a.configName(), Seed: o.Seed, Messages: r.Messages, Cycles: r.Cycles,
-		MessagesPerSecond: float64(r.Messages) / r.Elapsed.Seconds()}
-	if r.Mismatch != nil {
-		report.Mismatches = 1
+// ran is what came of one seed. What a mismatch was is printed already.
+type ran struct {
+	messages, cycles uint64
+	elapsed          time.Duration
+}
+
+// cosimSeeds runs seeds one after the other, up to the first with a mismatch, and reports all of them.
+func (a *app) cosimSeeds(o cosim.Options, seeds uint64, run func(cosim.Options) (ran, error)) error {
+	first := o.Seed
+	report := cosimReport{Engine: a.engine, Config: a.configName(), Seed: first}
+	var total ran
+	var err error
+	for n := uint64(1); n <= seeds && err == nil; n++ {
+		o.Seed = first + n - 1
+		var r ran
+		r, err = run(o)
+		total.messages, total.cycles, total.elapsed = total.messages+r.messages, total.cycles+r.cycles, total.elapsed+r.elapsed
+		if seeds > 1 {
+			report.Seeds = n
+		}
 	}
-	if err := a.report(report); err != nil {
+	switch {
+	case errors.Is(err, errMismatch):
+		report.Mismatches = 1
+	case err != nil:
 		return err
 	}
-	if r.Mismatch != nil {
-		o.Messages = cosim.Minimise(config, a.engine, o, min(o.Messages, r.Mismatch.Messages+1))
-		fmt.Fprintf(a.errs, "mismatch: %v\nseed %d; the least run that shows it:\n  %s\n", r.Mismatch, o.Seed, a.again(o, stall))
-		return errMismatch
+	report.Messages, report.Cycles = total.messages, total.cycles
+	report.MessagesPerSecond = float64(total.messages) / max(total.elapsed.Seconds(), 1e-9)
+	if failed := a.report(report); failed != nil || err != nil {
+		return errors.Join(failed, err)
 	}
-	a.printf("%d messages, %d cycles, 0 mismatches, seed %d, engine %s, %.0f messages/s\n",
-		r.Messages, r.Cycles, o.Seed, a.engine, report.MessagesPerSecond)
+	which := fmt.Sprintf("seed %d", first)
+	if seeds > 1 {
+		which = fmt.Sprintf("%d seeds from %d on", seeds, first)
+	}
+	a.printf("%d messages, %d cycles, 0 mismatches, %s, engine %s, %.0f messages/s\n",
+		report.Messages, report.Cycles, which, a.engine, report.MessagesPerSecond)
 	return nil
+}
+
+// cosimAtomics runs random traffic through rnic_atomics.
+func (a *app) cosimAtomics(config gen.Config, o cosim.Options, stall string) (ran, error) {
+	r, err := cosim.Run(config, a.engine, o)
+	var shows *engine.UnknownError
+	if err != nil && !errors.As(err, &shows) {
+		return ran{}, err
+	}
+	return a.cosimResult(config, o, stall, r, err)
+}
+
+// cosimResult prints what was wrong with a run that took place: a mismatch, or unknown state that shows.
+func (a *app) cosimResult(config gen.Config, o cosim.Options, stall string, r cosim.Report, wrong error) (ran, error) {
+	failing := o.Messages
+	if r.Mismatch != nil {
+		wrong, failing = r.Mismatch, min(o.Messages, r.Mismatch.Messages+1)
+	}
+	done := ran{r.Messages, r.Cycles, r.Elapsed}
+	if wrong == nil {
+		return done, nil
+	}
+	o.Messages = cosim.Minimise(config, a.engine, o, failing)
+	fmt.Fprintf(a.errs, "mismatch: %v\nseed %d; the least run that shows it:\n  %s\n", wrong, o.Seed, a.again(o, stall))
+	return done, errMismatch
 }
 
 // again is the one command that shows a mismatch again, with a waveform.
@@ -96,6 +150,9 @@ func (a *app) again(o cosim.Options, stall string) string {
 	command := fmt.Sprintf("rnicgen cosim --engine %s%s --messages %d --seed %d", a.engine, a.configArgument(), o.Messages, o.Seed)
 	if stall != "none" {
 		command += " --stall " + stall
+	}
+	if o.Unknown {
+		command += " --unknown"
 	}
 	return command + a.traceArgument()
 }

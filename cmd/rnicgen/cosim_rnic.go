@@ -52,7 +52,7 @@ func (w *wholeOptions) plan(config gen.Config, name string, o cosim.Options) (p 
 		}
 	}
 	p = rnic.Plan{Config: config, Engine: name, Peer: w.peer, Messages: o.Messages, Seed: o.Seed, ErrorRate: w.errorRate, Stall: o.Stall,
-		Trace: o.Trace, Progress: o.Progress}
+		Unknown: o.Unknown, Trace: o.Trace, Progress: o.Progress}
 	var errs []error
 	refuse := func(flag string, value any, allowed string) {
 		errs = append(errs, fmt.Errorf("--%s is %v; allowed: %s", flag, value, allowed))
@@ -82,31 +82,17 @@ func (w *wholeOptions) plan(config gen.Config, name string, o cosim.Options) (p 
 const maxLatency = 100000
 
 // cosimWhole runs random traffic through rnic.
-func (a *app) cosimWhole(config gen.Config, o cosim.Options, w wholeOptions, stall string) error {
+func (a *app) cosimWhole(config gen.Config, o cosim.Options, w wholeOptions, stall string) (ran, error) {
 	plan, err := w.plan(config, a.engine, o)
 	if err != nil {
-		return err
+		return ran{}, err
 	}
 	r, err := rnic.Run(plan)
-	wrong := rnic.IsMismatch(err)
-	if err != nil && !wrong {
-		return err
-	}
-	report := cosimReport{Engine: a.engine, Config: a.configName(), Seed: o.Seed, Messages: r.Messages, Cycles: r.Cycles,
-		MessagesPerSecond: float64(r.Messages) / r.Elapsed.Seconds()}
-	if wrong {
-		report.Mismatches = 1
-	}
-	if err := a.report(report); err != nil {
-		return err
-	}
-	if wrong {
+	if rnic.IsMismatch(err) {
 		fmt.Fprintf(a.errs, "mismatch after %d messages: %v\nseed %d; the run that shows it:\n  %s\n", r.Messages, err, o.Seed, a.againWhole(plan, w, stall))
-		return errMismatch
+		err = errMismatch
 	}
-	a.printf("%d messages, %d cycles, 0 mismatches, seed %d, engine %s, %.0f messages/s\n",
-		r.Messages, r.Cycles, o.Seed, a.engine, report.MessagesPerSecond)
-	return nil
+	return ran{r.Messages, r.Cycles, r.Elapsed}, err
 }
 
 // againWhole is the command that shows a mismatch again, with a waveform.
@@ -123,6 +109,9 @@ func (a *app) againWhole(p rnic.Plan, w wholeOptions, stall string) string {
 	}
 	if stall != "none" {
 		command += " --stall " + stall
+	}
+	if p.Unknown {
+		command += " --unknown"
 	}
 	return command + a.traceArgument()
 }

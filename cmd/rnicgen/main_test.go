@@ -51,7 +51,10 @@ func TestBadInput(t *testing.T) {
 		{"unknown field in config", "field bus not found", []string{"cosim", "--config", file(t, "c.yaml", "bus: 24")}},
 		{"config is not YAML", "c.yaml", []string{"cosim", "--config", file(t, "c.yaml", "\x00\xff{")}},
 		{"config is not there", "nothing.yaml: no such file", []string{"generate", "--config", "nothing.yaml", "--out", t.TempDir()}},
-		{"unknown engine", `unknown engine "vcs"; allowed: go, verilator`, []string{"cosim", "--engine", "vcs"}},
+		{"unknown engine", `unknown engine "vcs"; allowed: go, verilator, icarus, gates`, []string{"cosim", "--engine", "vcs"}},
+		{"unknown state on two states", "the verilator engine has two states; unknown state takes four: allowed: the icarus engine", []string{"cosim", "--unknown"}},
+		{"no seeds", "--seeds is 0; allowed: at least 1", []string{"cosim", "--seeds", "0"}},
+		{"a waveform of gates", "trace file x.vcd: the gates engine writes none", []string{"cosim", "--engine", "gates", "--trace", "x.vcd"}},
 		{"no messages", "messages is 0; allowed: at least 1", []string{"cosim", "--engine", "go", "--messages", "0"}},
 		{"messages is no number", `invalid argument "many"`, []string{"cosim", "--messages", "many"}},
 		{"stall", `stall "often"; allowed: none, a part of all cycles such as 0.25, random:N or bursts:N with N from 0 to 255`, []string{"cosim", "--stall", "often"}},
@@ -183,7 +186,7 @@ func TestMismatch(t *testing.T) {
 	var out, errs bytes.Buffer
 	a := &app{out: &out, errs: &errs, engine: "go", config: "small.yaml"}
 	m := &cosim.Mismatch{Stream: "m_axis_tx", Beat: 3, Messages: 40, RTL: "one", Model: "other"}
-	err := a.cosimResult(gen.DefaultAtomics(), cosim.Options{Messages: 500, Seed: 9}, "random:64", cosim.Report{Messages: 40, Cycles: 99, Elapsed: 1, Mismatch: m})
+	_, err := a.cosimResult(gen.DefaultAtomics(), cosim.Options{Messages: 500, Seed: 9}, "random:64", cosim.Report{Messages: 40, Cycles: 99, Elapsed: 1, Mismatch: m}, nil)
 	assert.ErrorIs(t, err, errMismatch)
 	assert.Equal(t, `mismatch: m_axis_tx, beat 3, after 40 messages:
   rtl:   one

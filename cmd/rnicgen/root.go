@@ -88,7 +88,7 @@ func defaults() string {
 }
 
 func (a *app) engineFlag(c *cobra.Command) {
-	c.Flags().StringVar(&a.engine, "engine", engines.Default, "simulator: "+strings.Join(engines.Names(), " or "))
+	c.Flags().StringVar(&a.engine, "engine", engines.Default, "simulator: "+strings.Join(engines.Names(), ", "))
 }
 
 func (a *app) jsonFlag(c *cobra.Command) {
@@ -130,7 +130,10 @@ func (a *app) configArgument() string {
 
 // traceArgument asks for a waveform in a command to copy.
 func (a *app) traceArgument() string {
-	if a.engine == "go" {
+	switch a.engine {
+	case "gates": // it writes none
+		return ""
+	case "go":
 		return " --trace mismatch.vcd"
 	}
 	return " --trace mismatch.fst"
