@@ -33,7 +33,7 @@ func TestAtomicALUIsProven(t *testing.T) {
 			require.Contains(t, alu, tt.old, "the printed text has changed: name the place anew")
 			dir := t.TempDir()
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "alu.v"), []byte(strings.Replace(alu, tt.old, tt.broken, 1)), 0o644))
-			spec, err := filepath.Abs("testdata/spec")
+			spec, err := filepath.Abs("testdata/spec/reference")
 			require.NoError(t, err)
 			out, err := hdltest.Run(dir, "yosys", "-q", "-p", "read_verilog -formal "+filepath.Join(spec, "atomic_operation.v")+" "+
 				filepath.Join(spec, "atomic_alu_miter.v")+" alu.v; hierarchy -check -top atomic_alu_miter; proc; flatten; opt; "+

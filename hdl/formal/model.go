@@ -1,0 +1,218 @@
+package formal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// Block is a design and the property files of its modules.
+type Block struct {
+	Design *hdl.Design
+	Specs  map[string]*Spec // by name of the module; one that is not there has no properties
+}
+
+// Options say how to prove.
+type Options struct {
+	Solver  string        // of [Solvers]
+	Timeout time.Duration // of one run of a tool
+	Trace   string        // directory for the waveforms of counterexamples; empty: none
+}
+
+// goals are the labels that have to hold in a run.
+type goals []string
+
+func (g goals) has(label string) bool { return slices.Contains(g, label) }
+
+// verilog is the design with the statements of its property files. The goals have to hold; what a child has proven may be
+// relied on. edit changes the printed text of the top.
+func (b Block) verilog(g goals, edit func(string) string, twins bool) (string, error) {
+	out := &strings.Builder{}
+	parts := b.Design.Modules()
+	for i, f := range b.Design.Files() {
+		part := parts[i]
+		spec := b.Specs[part.Top()]
+		text, items, macros := f.Text, "", ""
+		top := part.Top() == b.Design.Top()
+		if spec != nil && part.Clocked() {
+			items = clocking
+		}
+		if top {
+			if edit != nil {
+				text = edit(text)
+			}
+			items += b.rules(g, spec, twins)
+		}
+		if spec != nil {
+			var err error
+			if macros, err = defines(spec, part.IR()); err != nil {
+				return "", err
+			}
+			items += spec.items(func(label, is string) role { return b.role(spec, g, top, label, is) })
+		}
+		out.WriteString(insert(text, macros, items))
+	}
+	return out.String(), nil
+}
+
+// rules is what every clocked top has: a reset in the first clock, and the handshake of each stream.
+func (b Block) rules(g goals, spec *Spec, twins bool) string {
+	if !b.Design.Clocked() {
+		return ""
+	}
+	text := ""
+	if spec == nil {
+		text = clocking
+	}
+	text += reset(spec != nil && spec.ResetOnce)
+	for _, s := range b.Design.Streams() {
+		switch {
+		case s.Sink:
+			text += handshake(s, "assume", false)
+		case g.has("handshake_" + s.Name):
+			text += handshake(s, "assert", twins)
+		}
+	}
+	return text
+}
+
+func (b Block) role(s *Spec, g goals, top bool, label, is string) role {
+	switch {
+	case is == "assume":
+		return assumption
+	case top && g.has(label):
+		return assertion
+	case !top && s.property(label) != nil && s.property(label).Bounded == 0:
+		return assumption
+	}
+	return drop
+}
+
+// model is a design that the solver can work on.
+type model struct {
+	dir     string
+	options Options
+	vcd     string // name of the waveform; empty: none
+}
+
+// script makes the model: checks of the clock in which they are written, and memories as arrays.
+const script = "read_verilog -formal block.v; hierarchy -check -top %s; prep -nordff -flatten -top %s; " +
+	"chformal -cover -remove; chformal -early; opt_clean; check -assert; write_smt2 -wires block.smt2"
+
+// compile makes the model of a Verilog text.
+func compile(ctx context.Context, o Options, top, text, vcd string) (*model, error) {
+	dir, err := os.MkdirTemp("", "rnicgen-prove-")
+	if err != nil {
+		return nil, err
+	}
+	m := &model{dir: dir, options: o, vcd: vcd}
+	if err := os.WriteFile(filepath.Join(dir, "block.v"), []byte(text), 0o644); err != nil {
+		m.remove()
+		return nil, err
+	}
+	out, err := run(ctx, dir, o.Timeout, "yosys", "-q", "-p", fmt.Sprintf(script, top, top))
+	if err != nil {
+		m.remove()
+		return nil, fmt.Errorf("%s: yosys: %w: %s", top, err, place(text, out))
+	}
+	return m, nil
+}
+
+func (m *model) remove() { os.RemoveAll(m.dir) }
+
+var blockLine = regexp.MustCompile(`block\.v:(\d+)`)
+
+// place adds the text of the line that a message of yosys speaks of.
+func place(text, message string) string {
+	message = strings.TrimSpace(message)
+	if f := blockLine.FindStringSubmatch(message); f != nil {
+		n, _ := strconv.Atoi(f[1])
+		if lines := strings.Split(text, "\n"); n >= 1 && n <= len(lines) {
+			message += "\n  " + strings.TrimSpace(lines[n-1])
+		}
+	}
+	return message
+}
+
+// verdict is what the solver says.
+type verdict struct {
+	holds  bool
+	step   int      // of the counterexample; of an induction that succeeds: the clocks looked back
+	failed []string // labels
+	wave   string
+}
+
+var (
+	stepLine   = regexp.MustCompile(`(?:Checking assertions in step|Trying induction in step) (\d+)\.\.`)
+	failedLine = regexp.MustCompile(`Assert failed in \S+: (\S+)`)
+)
+
+// search looks for a counterexample in the first clocks from reset.
+func (m *model) search(ctx context.Context, steps int) (verdict, error) {
+	return m.solve(ctx, "-t", strconv.Itoa(steps))
+}
+
+// induce shows that what held for some clocks holds in the next.
+func (m *model) induce(ctx context.Context, depth int) (verdict, error) {
+	v, err := m.solve(ctx, "-i", "-t", strconv.Itoa(depth))
+	v.step = max(1, depth-v.step)
+	return v, err
+}
+
+func (m *model) solve(ctx context.Context, args ...string) (verdict, error) {
+	args = append([]string{"-s", m.options.Solver, "--noprogress", "--unroll"}, args...)
+	wave := ""
+	if m.options.Trace != "" && m.vcd != "" {
+		wave = m.vcd
+		args = append(args, "--dump-vcd", "block.vcd")
+	}
+	out, err := run(ctx, m.dir, m.options.Timeout, "yosys-smtbmc", append(args, "block.smt2")...)
+	v := verdict{}
+	for _, f := range stepLine.FindAllStringSubmatch(out, -1) {
+		v.step, _ = strconv.Atoi(f[1])
+	}
+	for _, f := range failedLine.FindAllStringSubmatch(out, -1) {
+		if label := labelOf(f[1]); !slices.Contains(v.failed, label) {
+			v.failed = append(v.failed, label)
+		}
+	}
+	v.holds = strings.Contains(out, "Status: PASSED")
+	var exit *exec.ExitError
+	switch {
+	case err != nil && !errors.As(err, &exit):
+		return v, fmt.Errorf("in step %d: %w", v.step, err)
+	case strings.Contains(out, "Assumptions are unsatisfiable"):
+		return v, errors.New("the assumptions contradict each other")
+	case !v.holds && len(v.failed) == 0:
+		return v, fmt.Errorf("yosys-smtbmc: %s", strings.TrimSpace(out))
+	}
+	if !v.holds && wave != "" {
+		path := filepath.Join(m.options.Trace, wave+".vcd")
+		data, err := os.ReadFile(filepath.Join(m.dir, "block.vcd"))
+		if err != nil {
+			return v, err
+		}
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			return v, err
+		}
+		v.wave = path
+	}
+	return v, nil
+}
+
+// labelOf is the label of an assertion, without the blocks that it is in.
+func labelOf(name string) string {
+	name = name[strings.LastIndex(name, ".")+1:]
+	name, _, _ = strings.Cut(name, again)
+	return name
+}

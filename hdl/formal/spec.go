@@ -1,0 +1,204 @@
+package formal
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Defaults of a property file.
+const (
+	DefaultDepth = 2
+	DefaultBound = 12
+)
+
+// Spec is a property file: body items of a module, in which structured comments tell what each assertion means.
+type Spec struct {
+	File        string // for messages
+	Depth       int    // clocks that the induction looks back
+	Bound       int    // clocks from reset that are searched for a counterexample
+	ResetOnce   bool   // rst is 1 in the first clock only
+	Properties  []Property
+	Assumptions []Assumption
+	text        string
+}
+
+// Property is one named statement about a module, made by the assertions with its label.
+type Property struct {
+	Name, Says string
+	Invariant  bool   // holds so that others can be proven
+	Bounded    int    // clocks from reset to which it is shown; 0: proven for all clocks
+	Reason     string // why it is bounded
+	Twins      []Twin
+	line       int
+}
+
+// Twin is an edit of the module's text with which a property must fail.
+type Twin struct {
+	Old, New string
+	line     int
+}
+
+// Assumption is what a property file takes for granted of the inputs.
+type Assumption struct {
+	Name, By string // By tells who guarantees it
+	line     int
+}
+
+// maxSteps bounds every number of clocks in a property file.
+const maxSteps = 1000
+
+var (
+	directive  = regexp.MustCompile(`^\s*// (property|invariant|twin|depth|bound|bounded|assume)\b\s*(.*)$`)
+	named      = regexp.MustCompile(`^([A-Za-z]\w*):\s+(.+)$`)
+	bounded    = regexp.MustCompile(`^([A-Za-z]\w*)\s+(\d+):\s+(.+)$`)
+	labelled   = regexp.MustCompile(`\b([A-Za-z]\w*)(\s*:\s*)(assert|assume)(\s*\()`)
+	statement  = regexp.MustCompile(`\b(assert|assume|cover|restrict)\s*\(`)
+	comment    = regexp.MustCompile(`//.*`)
+	sizeMacro  = regexp.MustCompile("`((?:WIDTH|DEPTH)_\\w+)")
+	otherMacro = regexp.MustCompile("`\\w+")
+)
+
+// Parse reads a property file. The error joins all that is wrong, each with its line.
+func Parse(file, text string) (*Spec, error) {
+	p := &parser{Spec: &Spec{File: file, Depth: DefaultDepth, Bound: DefaultBound, text: text}, uses: map[string][]string{}}
+	for i, line := range strings.Split(text, "\n") {
+		p.line = i + 1
+		if strings.TrimSpace(line) == "// reset once" {
+			p.ResetOnce = true
+		} else if d := directive.FindStringSubmatch(line); d != nil {
+			p.directive(d[1], strings.TrimSpace(d[2]))
+		}
+		p.code(comment.ReplaceAllString(line, ""))
+	}
+	p.finish()
+	return p.Spec, errors.Join(p.errs...)
+}
+
+type parser struct {
+	*Spec
+	line int
+	uses map[string][]string // what the statements of a label are
+	errs []error
+}
+
+func (p *parser) mistake(line int, format string, args ...any) {
+	p.errs = append(p.errs, fmt.Errorf("%s:%d: %s", p.File, line, fmt.Sprintf(format, args...)))
+}
+
+func (p *parser) directive(word, rest string) {
+	switch word {
+	case "depth":
+		p.Depth = p.steps(word, rest)
+	case "bound":
+		p.Bound = p.steps(word, rest)
+	case "bounded":
+		f := bounded.FindStringSubmatch(rest)
+		if f == nil {
+			p.mistake(p.line, "bounded %q; allowed: bounded NAME STEPS: reason", rest)
+		} else if q := p.property(f[1]); q == nil {
+			p.mistake(p.line, "bounded %s: no property or invariant above has this name", f[1])
+		} else {
+			q.Bounded, q.Reason = p.steps(word, f[2]), f[3]
+		}
+	default:
+		f := named.FindStringSubmatch(rest)
+		if f == nil {
+			p.mistake(p.line, "%s %q; allowed: %s NAME: text", word, rest, word)
+			return
+		}
+		p.named(word, f[1], f[2])
+	}
+}
+
+func (p *parser) named(word, name, text string) {
+	switch word {
+	case "twin":
+		before, after, is := strings.Cut(text, " => ")
+		if q := p.property(name); q == nil {
+			p.mistake(p.line, "twin %s: no property above has this name", name)
+		} else if !is || strings.TrimSpace(before) == "" {
+			p.mistake(p.line, "twin %q; allowed: twin NAME: OLD => NEW", text)
+		} else {
+			q.Twins = append(q.Twins, Twin{strings.TrimSpace(before), strings.TrimSpace(after), p.line})
+		}
+	case "assume":
+		p.Assumptions = append(p.Assumptions, Assumption{name, text, p.line})
+	default:
+		if p.property(name) != nil {
+			p.mistake(p.line, "%s %s: this name is taken", word, name)
+			return
+		}
+		p.Properties = append(p.Properties, Property{Name: name, Says: text, Invariant: word == "invariant", line: p.line})
+	}
+}
+
+func (p *parser) steps(word, text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > maxSteps {
+		p.mistake(p.line, "%s is %q; allowed: 1 to %d", word, text, maxSteps)
+		return 1
+	}
+	return n
+}
+
+// property finds a property or invariant by its name, or gives nil.
+func (s *Spec) property(name string) *Property {
+	i := slices.IndexFunc(s.Properties, func(q Property) bool { return q.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &s.Properties[i]
+}
+
+// code looks at the statements of a line.
+func (p *parser) code(line string) {
+	labels := labelled.FindAllStringSubmatch(line, -1)
+	for _, l := range labels {
+		p.uses[l[1]] = append(p.uses[l[1]], l[3])
+	}
+	if all := statement.FindAllString(line, -1); len(all) != len(labels) {
+		p.mistake(p.line, "a statement has no label, or is neither assert nor assume: %s", strings.TrimSpace(line))
+	}
+	for _, l := range labels {
+		is := p.property(l[1]) != nil
+		was := slices.ContainsFunc(p.Assumptions, func(a Assumption) bool { return a.Name == l[1] })
+		switch {
+		case l[3] == "assert" && !is:
+			p.mistake(p.line, "assertion %s; there is no line above: // property %s: text", l[1], l[1])
+		case l[3] == "assume" && !was:
+			p.mistake(p.line, "assumption %s; there is no line above: // assume %s: who guarantees it", l[1], l[1])
+		}
+	}
+	for _, m := range otherMacro.FindAllString(line, -1) {
+		if !sizeMacro.MatchString(m) {
+			p.mistake(p.line, "%s; allowed: `WIDTH_signal and `DEPTH_memory", m)
+		}
+	}
+}
+
+// finish wants each thing that is declared to be there.
+func (p *parser) finish() {
+	for _, q := range p.Properties {
+		if !slices.Contains(p.uses[q.Name], "assert") {
+			p.mistake(q.line, "property %s has no assertion with this label", q.Name)
+		}
+		if !q.Invariant && q.Twins == nil {
+			p.mistake(q.line, "property %s has no twin", q.Name)
+		}
+	}
+	for _, a := range p.Assumptions {
+		if !slices.Contains(p.uses[a.Name], "assume") {
+			p.mistake(a.line, "assumption %s has no statement with this label", a.Name)
+		}
+		if p.property(a.Name) != nil {
+			p.mistake(a.line, "assumption %s has the name of a property", a.Name)
+		}
+	}
+	if len(p.Properties) == 0 {
+		p.mistake(1, "no property")
+	}
+}

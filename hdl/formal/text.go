@@ -1,0 +1,118 @@
+package formal
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/hdl/internal/ir"
+)
+
+// role says what becomes of a statement of a property file.
+type role int
+
+const (
+	drop       role = iota // not part of this run
+	assertion              // has to hold
+	assumption             // is taken for granted
+)
+
+// word is the statement that a role makes. What is dropped becomes a cover, which [script] removes.
+func (r role) word() string { return [...]string{"cover", "assert", "assume"}[r] }
+
+// cast gives each label of a property file its role.
+type cast func(label, is string) role
+
+// items gives the text of a property file with the role of each statement. Labels that occur again get a number, since
+// yosys wants them to differ.
+func (s *Spec) items(c cast) string {
+	out, seen := &strings.Builder{}, map[string]int{}
+	for _, line := range strings.Split(s.text, "\n") {
+		code := comment.ReplaceAllString(line, "")
+		out.WriteString(labelled.ReplaceAllStringFunc(code, func(text string) string {
+			f := labelled.FindStringSubmatch(text)
+			seen[f[1]]++
+			label := f[1]
+			if seen[label] > 1 {
+				label += fmt.Sprintf("%s%d", again, seen[label])
+			}
+			return label + f[2] + c(f[1], f[3]).word() + f[4]
+		}))
+		out.WriteByte('\n')
+	}
+	return out.String()
+}
+
+// again separates a label from its number.
+const again = "__again_"
+
+// sizes are the macros of a module: the width of each signal and memory, the depth of each memory.
+func sizes(m *ir.Module) map[string]int {
+	out := map[string]int{}
+	for _, s := range m.Ports {
+		out["WIDTH_"+s.Name] = s.Width
+	}
+	for _, it := range m.Items {
+		switch it := it.(type) {
+		case *ir.Signal:
+			out["WIDTH_"+it.Name] = it.Width
+		case *ir.Memory:
+			out["WIDTH_"+it.Name], out["DEPTH_"+it.Name] = it.Width, it.Depth
+		}
+	}
+	return out
+}
+
+// defines gives the macros that a text uses. Each has the value it has in the module whose text follows.
+func defines(s *Spec, m *ir.Module) (string, error) {
+	out, known, done := &strings.Builder{}, sizes(m), map[string]bool{}
+	for i, line := range strings.Split(s.text, "\n") {
+		for _, f := range sizeMacro.FindAllStringSubmatch(comment.ReplaceAllString(line, ""), -1) {
+			n, is := known[f[1]]
+			if !is {
+				return "", fmt.Errorf("%s:%d: `%s: %s has nothing of this name", s.File, i+1, f[1], m.Name)
+			}
+			if !done[f[1]] {
+				fmt.Fprintf(out, "`define %s %d\n", f[1], n)
+			}
+			done[f[1]] = true
+		}
+	}
+	return out.String(), nil
+}
+
+// clocking is what every property file may use: started is 0 in the first clock.
+const clocking = `
+    reg started = 1'b0;
+    always @(posedge clk) started <= 1'b1;
+`
+
+// reset assumes a reset in the first clock, from any state.
+func reset(once bool) string {
+	if once {
+		return "    always @* assume (rst == !started);\n"
+	}
+	return "    always @* if (!started) assume (rst);\n"
+}
+
+// handshake is the rule of a stream: what is offered stays until it is taken. twin makes valid fall at any time.
+func handshake(p hdl.StreamPort, word string, twin bool) string {
+	name, valid := "handshake_"+p.Name, p.Valid
+	text := ""
+	if twin {
+		valid = name + "_offered"
+		text = fmt.Sprintf("    (* anyseq *) wire %s_falls;\n    wire %s = %s & ~%s_falls;\n", name, valid, p.Valid, name)
+	}
+	data := "1'b1"
+	if len(p.Fields) > 0 {
+		data = fmt.Sprintf("$stable({%s})", strings.Join(p.Fields, ", "))
+	}
+	return text + fmt.Sprintf("    always @(posedge clk) if (started && $past(started) && !$past(rst) && $past(%s) && !$past(%s))\n"+
+		"        %s: %s (%s && %s);\n", valid, p.Ready, name, word, valid, data)
+}
+
+// insert puts items before the end of a printed module, and the macros before it.
+func insert(module, macros, items string) string {
+	at := strings.LastIndex(module, "endmodule")
+	return macros + module[:at] + items + module[at:]
+}

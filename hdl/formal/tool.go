@@ -1,0 +1,52 @@
+package formal
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+// packages tells which Debian package a tool is in.
+var packages = map[string]string{"yosys": "yosys", "yosys-smtbmc": "yosys", "z3": "z3", "cvc4": "cvc4"}
+
+// Solvers lists the solvers that can be chosen; the first is the default.
+func Solvers() []string { return []string{"z3", "cvc4"} }
+
+// CheckTools tells which tool is missing for a solver, and how to install it.
+func CheckTools(solver string) error {
+	var errs []error
+	for _, tool := range []string{"yosys", "yosys-smtbmc", solver} {
+		if _, err := exec.LookPath(tool); err != nil {
+			errs = append(errs, fmt.Errorf("%s is not installed; install it with: apt-get install %s", tool, packages[tool]))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// errTimeout is what a tool gives that was ended because it took too long.
+var errTimeout = errors.New("timeout")
+
+// run runs a tool in a directory and gives what it said. When time is up the tool ends, with all that it has started.
+func run(ctx context.Context, dir string, limit time.Duration, tool string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, tool, args...)
+	cmd.Dir = dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = time.Second
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	if ctx.Err() == context.DeadlineExceeded {
+		return out.String(), fmt.Errorf("%s: %w after %v", tool, errTimeout, limit)
+	}
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	return out.String(), err
+}
