@@ -37,7 +37,11 @@ func (a *app) proveCommand() *cobra.Command {
 			if err != nil && block == "" {
 				return err
 			}
-			blocks, err := prove.Blocks(specs, prove.Configs()...)
+			references, err := prove.ReadReferences(gen.Specs, gen.SpecDir)
+			if err != nil {
+				return err
+			}
+			blocks, err := prove.Blocks(specs, references, prove.Configs()...)
 			if err != nil {
 				return err
 			}

@@ -42,8 +42,25 @@ func ReadSpecs(files fs.FS, dir string) (map[string]*formal.Spec, error) {
 	return out, errors.Join(errs...)
 }
 
+// ReadReferences reads the specifications that property files use, by the name of their module.
+func ReadReferences(files fs.FS, dir string) (map[string]string, error) {
+	names, err := fs.Glob(files, path.Join(dir, "reference", "*.v"))
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	for _, name := range names {
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		out[strings.TrimSuffix(path.Base(name), ".v")] = string(text)
+	}
+	return out, nil
+}
+
 // Blocks gives every module of the configurations its property files.
-func Blocks(specs map[string]*formal.Spec, configs ...gen.Config) ([]Block, error) {
+func Blocks(specs map[string]*formal.Spec, references map[string]string, configs ...gen.Config) ([]Block, error) {
 	modules, err := Modules(configs...)
 	if err != nil {
 		return nil, err
@@ -56,10 +73,19 @@ func Blocks(specs map[string]*formal.Spec, configs ...gen.Config) ([]Block, erro
 	seen := map[string]bool{}
 	for _, m := range modules {
 		kind := gen.Kind(m.Top())
-		out = append(out, Block{m.Top(), kind, formal.Block{Design: m, Specs: of}, !seen[kind]})
+		out = append(out, Block{m.Top(), kind, formal.Block{Design: m, Specs: of, References: references, Options: options}, !seen[kind]})
 		seen[kind] = true
 	}
 	return out, nil
+}
+
+// options are what a module's name says of it, for property files.
+func options(module string) map[string]string {
+	out := map[string]string{"DRAFT00": "0"}
+	if strings.Contains(module, "_draft00") {
+		out["DRAFT00"] = "1"
+	}
+	return out
 }
 
 // Complete tells which kinds have no property file, which property files have no kind, and which twins do not apply.

@@ -18,8 +18,10 @@ import (
 
 // Block is a design and the property files of its modules.
 type Block struct {
-	Design *hdl.Design
-	Specs  map[string]*Spec // by name of the module; one that is not there has no properties
+	Design     *hdl.Design
+	Specs      map[string]*Spec                      // by name of the module; one that is not there has no properties
+	References map[string]string                     // text of the modules beside the design that property files use
+	Options    func(module string) map[string]string // more macros of a module; nil: none
 }
 
 // Options say how to prove.
@@ -38,24 +40,30 @@ func (g goals) has(label string) bool { return slices.Contains(g, label) }
 // relied on. edit changes the printed text of the top.
 func (b Block) verilog(g goals, edit func(string) string, twins bool) (string, error) {
 	out := &strings.Builder{}
+	if err := b.references(out); err != nil {
+		return "", err
+	}
 	parts := b.Design.Modules()
 	for i, f := range b.Design.Files() {
 		part := parts[i]
 		spec := b.Specs[part.Top()]
 		text, items, macros := f.Text, "", ""
 		top := part.Top() == b.Design.Top()
-		if spec != nil && part.Clocked() {
+		if top || spec != nil && part.Clocked() {
 			items = clocking
 		}
 		if top {
 			if edit != nil {
 				text = edit(text)
 			}
+			if !part.Clocked() {
+				text = clocked(text)
+			}
 			items += b.rules(g, spec, twins)
 		}
 		if spec != nil {
 			var err error
-			if macros, err = defines(spec, part.IR()); err != nil {
+			if macros, err = b.defines(spec, part); err != nil {
 				return "", err
 			}
 			items += spec.items(func(label, is string) role { return b.role(spec, g, top, label, is) })
@@ -65,16 +73,31 @@ func (b Block) verilog(g goals, edit func(string) string, twins bool) (string, e
 	return out.String(), nil
 }
 
-// rules is what every clocked top has: a reset in the first clock, and the handshake of each stream.
+// references prints the modules that the property files use, each once.
+func (b Block) references(out *strings.Builder) error {
+	var done []string
+	for _, part := range b.Design.Modules() {
+		s := b.Specs[part.Top()]
+		if s == nil {
+			continue
+		}
+		for _, name := range s.Uses {
+			text, is := b.References[name]
+			if !is {
+				return fmt.Errorf("%s: uses %s: there is no such module", s.File, name)
+			}
+			if !slices.Contains(done, name) {
+				done = append(done, name)
+				out.WriteString(text)
+			}
+		}
+	}
+	return nil
+}
+
+// rules is what every top has: a reset in the first clock, and the handshake of each stream.
 func (b Block) rules(g goals, spec *Spec, twins bool) string {
-	if !b.Design.Clocked() {
-		return ""
-	}
-	text := ""
-	if spec == nil {
-		text = clocking
-	}
-	text += reset(spec != nil && spec.ResetOnce)
+	text := reset(spec != nil && spec.ResetOnce)
 	for _, s := range b.Design.Streams() {
 		switch {
 		case s.Sink:

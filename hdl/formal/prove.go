@@ -75,9 +75,6 @@ func (p *prover) start() error {
 	for _, q := range p.spec.Properties {
 		p.results = append(p.results, Result{Property: q.Name, Says: q.Says, TwinOK: true})
 	}
-	if !p.Design.Clocked() {
-		return nil
-	}
 	for _, s := range p.Design.Streams() {
 		if !s.Sink {
 			p.results = append(p.results, Result{Property: "handshake_" + s.Name,
@@ -130,8 +127,6 @@ func (p *prover) bounds(ctx context.Context) error {
 					r.Detail = fmt.Sprintf("a counterexample ends in step %d", v.step)
 				case q != nil && q.Bounded > 0:
 					r.Kind, r.Depth = Bounded, n
-				case !p.Design.Clocked():
-					r.Kind, r.Depth = Proven, 1
 				}
 			})
 		if err != nil {

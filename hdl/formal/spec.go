@@ -17,10 +17,11 @@ const (
 
 // Spec is a property file: body items of a module, in which structured comments tell what each assertion means.
 type Spec struct {
-	File        string // for messages
-	Depth       int    // clocks that the induction looks back
-	Bound       int    // clocks from reset that are searched for a counterexample
-	ResetOnce   bool   // rst is 1 in the first clock only
+	File        string   // for messages
+	Depth       int      // clocks that the induction looks back
+	Bound       int      // clocks from reset that are searched for a counterexample
+	ResetOnce   bool     // rst is 1 in the first clock only
+	Uses        []string // modules beside the design that the text has instances of
 	Properties  []Property
 	Assumptions []Assumption
 	text        string
@@ -52,14 +53,14 @@ type Assumption struct {
 const maxSteps = 1000
 
 var (
-	directive  = regexp.MustCompile(`^\s*// (property|invariant|twin|depth|bound|bounded|assume)\b\s*(.*)$`)
-	named      = regexp.MustCompile(`^([A-Za-z]\w*):\s+(.+)$`)
-	bounded    = regexp.MustCompile(`^([A-Za-z]\w*)\s+(\d+):\s+(.+)$`)
-	labelled   = regexp.MustCompile(`\b([A-Za-z]\w*)(\s*:\s*)(assert|assume)(\s*\()`)
-	statement  = regexp.MustCompile(`\b(assert|assume|cover|restrict)\s*\(`)
-	comment    = regexp.MustCompile(`//.*`)
-	sizeMacro  = regexp.MustCompile("`((?:WIDTH|DEPTH)_\\w+)")
-	otherMacro = regexp.MustCompile("`\\w+")
+	directive = regexp.MustCompile(`^\s*// (property|invariant|twin|depth|bound|bounded|assume|uses)\b\s*(.*)$`)
+	name      = regexp.MustCompile(`^[A-Za-z]\w*$`)
+	named     = regexp.MustCompile(`^([A-Za-z]\w*):\s+(.+)$`)
+	bounded   = regexp.MustCompile(`^([A-Za-z]\w*)\s+(\d+):\s+(.+)$`)
+	labelled  = regexp.MustCompile(`\b([A-Za-z]\w*)(\s*:\s*)(assert|assume)(\s*\()`)
+	statement = regexp.MustCompile(`\b(assert|assume|cover|restrict)\s*\(`)
+	comment   = regexp.MustCompile(`//.*`)
+	macro     = regexp.MustCompile("`(\\w+)")
 )
 
 // Parse reads a property file. The error joins all that is wrong, each with its line.
@@ -95,6 +96,11 @@ func (p *parser) directive(word, rest string) {
 		p.Depth = p.steps(word, rest)
 	case "bound":
 		p.Bound = p.steps(word, rest)
+	case "uses":
+		if !name.MatchString(rest) {
+			p.mistake(p.line, "uses %q; allowed: uses MODULE", rest)
+		}
+		p.Uses = append(p.Uses, rest)
 	case "bounded":
 		f := bounded.FindStringSubmatch(rest)
 		if f == nil {
@@ -171,11 +177,6 @@ func (p *parser) code(line string) {
 			p.mistake(p.line, "assertion %s; there is no line above: // property %s: text", l[1], l[1])
 		case l[3] == "assume" && !was:
 			p.mistake(p.line, "assumption %s; there is no line above: // assume %s: who guarantees it", l[1], l[1])
-		}
-	}
-	for _, m := range otherMacro.FindAllString(line, -1) {
-		if !sizeMacro.MatchString(m) {
-			p.mistake(p.line, "%s; allowed: `WIDTH_signal and `DEPTH_memory", m)
 		}
 	}
 }

@@ -2,6 +2,8 @@ package formal
 
 import (
 	"fmt"
+	"maps"
+	"strconv"
 	"strings"
 
 	"github.com/rnicgen/rnicgen/hdl"
@@ -46,34 +48,43 @@ func (s *Spec) items(c cast) string {
 // again separates a label from its number.
 const again = "__again_"
 
-// sizes are the macros of a module: the width of each signal and memory, the depth of each memory.
-func sizes(m *ir.Module) map[string]int {
-	out := map[string]int{}
+// macros are what a property file may use of a module: the width of each signal and memory, the depth of each memory, and the
+// valid, the ready and the fields of each stream.
+func (b Block) macros(d *hdl.Design) map[string]string {
+	out, m := map[string]string{}, d.IR()
+	if b.Options != nil {
+		maps.Copy(out, b.Options(m.Name))
+	}
 	for _, s := range m.Ports {
-		out["WIDTH_"+s.Name] = s.Width
+		out["WIDTH_"+s.Name] = strconv.Itoa(s.Width)
 	}
 	for _, it := range m.Items {
 		switch it := it.(type) {
 		case *ir.Signal:
-			out["WIDTH_"+it.Name] = it.Width
+			out["WIDTH_"+it.Name] = strconv.Itoa(it.Width)
 		case *ir.Memory:
-			out["WIDTH_"+it.Name], out["DEPTH_"+it.Name] = it.Width, it.Depth
+			out["WIDTH_"+it.Name], out["DEPTH_"+it.Name] = strconv.Itoa(it.Width), strconv.Itoa(it.Depth)
 		}
+	}
+	for _, s := range d.Streams() {
+		out["VALID_"+s.Name], out["READY_"+s.Name], out["DATA_"+s.Name] = s.Valid, s.Ready, "{"+strings.Join(s.Fields, ", ")+"}"
 	}
 	return out
 }
 
-// defines gives the macros that a text uses. Each has the value it has in the module whose text follows.
-func defines(s *Spec, m *ir.Module) (string, error) {
-	out, known, done := &strings.Builder{}, sizes(m), map[string]bool{}
+// defines gives the macros that a property file uses. Each has the value it has in the module whose text follows.
+func (b Block) defines(s *Spec, d *hdl.Design) (string, error) {
+	known := b.macros(d)
+	out, done := &strings.Builder{}, map[string]bool{}
 	for i, line := range strings.Split(s.text, "\n") {
-		for _, f := range sizeMacro.FindAllStringSubmatch(comment.ReplaceAllString(line, ""), -1) {
-			n, is := known[f[1]]
+		for _, f := range macro.FindAllStringSubmatch(comment.ReplaceAllString(line, ""), -1) {
+			value, is := known[f[1]]
 			if !is {
-				return "", fmt.Errorf("%s:%d: `%s: %s has nothing of this name", s.File, i+1, f[1], m.Name)
+				return "", fmt.Errorf("%s:%d: `%s is unknown in %s; allowed: `WIDTH_signal, `DEPTH_memory, `VALID_stream, `READY_stream, "+
+					"`DATA_stream, and options such as `DRAFT00", s.File, i+1, f[1], d.Top())
 			}
 			if !done[f[1]] {
-				fmt.Fprintf(out, "`define %s %d\n", f[1], n)
+				fmt.Fprintf(out, "`define %s %s\n", f[1], value)
 			}
 			done[f[1]] = true
 		}
@@ -115,4 +126,10 @@ func handshake(p hdl.StreamPort, word string, twin bool) string {
 func insert(module, macros, items string) string {
 	at := strings.LastIndex(module, "endmodule")
 	return macros + module[:at] + items + module[at:]
+}
+
+// clocked gives a module without a clock one, since streams are ruled from clock to clock.
+func clocked(module string) string {
+	at := strings.Index(module, "(\n") + len("(\n")
+	return module[:at] + "    input wire clk,\n    input wire rst,\n" + module[at:]
 }

@@ -1,7 +1,8 @@
 // atomic_operation is RFC 7306 section 5.1 as the text has it, bit by bit, written by hand: what the generated ALU must compute.
+// With DRAFT00 it has Swap of draft-ietf-storm-rdmap-ext-00 section 5.1.2.
 `default_nettype none
-module atomic_operation (
-    input  wire [3:0]  opcode, // AOpCode: 0 FetchAdd, 2 CmpSwap; others leave the word
+module atomic_operation #(parameter DRAFT00 = 0) (
+    input  wire [3:0]  opcode, // AOpCode: 0 FetchAdd, 1 Swap, 2 CmpSwap; others leave the word
     input  wire [63:0] original,
     input  wire [63:0] data,
     input  wire [63:0] mask,
@@ -16,13 +17,15 @@ module atomic_operation (
         result = original;
         carry  = 1'b0;
         sum    = 2'd0;
-        if (opcode == 4'd0) begin // section 5.1.1
+        if (opcode == 4'd0) begin // FetchAdd
             for (i = 0; i < 64; i = i + 1) begin
                 sum       = {1'b0, carry} + {1'b0, original[i]} + {1'b0, data[i]};
                 result[i] = sum[0];
                 carry     = sum[1] && !mask[i];
             end
-        end else if (opcode == 4'd2) begin // section 5.1.2
+        end else if (opcode == 4'd1 && DRAFT00 == 1) begin // Swap: its mask is ignored
+            result = data;
+        end else if (opcode == 4'd2) begin // CmpSwap
             if (!(|((compare ^ original) & compare_mask))) begin
                 result = (original & ~mask) | (data & mask);
             end
