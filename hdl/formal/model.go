@@ -24,6 +24,17 @@ type Block struct {
 	Options    func(module string) map[string]string // more macros of a module; nil: none
 }
 
+// files are the property files of the design's modules.
+func (b Block) files() []*Spec {
+	var out []*Spec
+	for _, m := range b.Design.Modules() {
+		if s := b.Specs[m.Top()]; s != nil {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
 // Options say how to prove.
 type Options struct {
 	Solver  string        // of [Solvers]
@@ -31,119 +42,32 @@ type Options struct {
 	Trace   string        // directory for the waveforms of counterexamples; empty: none
 }
 
-// goals are the labels that have to hold in a run.
-type goals []string
-
-func (g goals) has(label string) bool { return slices.Contains(g, label) }
-
-// verilog is the design with the statements of its property files. The goals have to hold; what a child has proven may be
-// relied on. edit changes the printed text of the top.
-func (b Block) verilog(g goals, edit func(string) string, twins bool) (string, error) {
-	out := &strings.Builder{}
-	if err := b.references(out); err != nil {
-		return "", err
-	}
-	parts := b.Design.Modules()
-	for i, f := range b.Design.Files() {
-		part := parts[i]
-		spec := b.Specs[part.Top()]
-		text, items, macros := f.Text, "", ""
-		top := part.Top() == b.Design.Top()
-		if top || spec != nil && part.Clocked() {
-			items = clocking
-		}
-		if top {
-			if edit != nil {
-				text = edit(text)
-			}
-			if !part.Clocked() {
-				text = clocked(text)
-			}
-			items += b.rules(g, spec, twins)
-		}
-		if spec != nil {
-			var err error
-			if macros, err = b.defines(spec, part); err != nil {
-				return "", err
-			}
-			items += spec.items(func(label, is string) role { return b.role(spec, g, top, label, is) })
-		}
-		out.WriteString(insert(text, macros, items))
-	}
-	return out.String(), nil
-}
-
-// references prints the modules that the property files use, each once.
-func (b Block) references(out *strings.Builder) error {
-	var done []string
-	for _, part := range b.Design.Modules() {
-		s := b.Specs[part.Top()]
-		if s == nil {
-			continue
-		}
-		for _, name := range s.Uses {
-			text, is := b.References[name]
-			if !is {
-				return fmt.Errorf("%s: uses %s: there is no such module", s.File, name)
-			}
-			if !slices.Contains(done, name) {
-				done = append(done, name)
-				out.WriteString(text)
-			}
-		}
-	}
-	return nil
-}
-
-// rules is what every top has: a reset in the first clock, and the handshake of each stream.
-func (b Block) rules(g goals, spec *Spec, twins bool) string {
-	text := reset(spec != nil && spec.ResetOnce)
-	for _, s := range b.Design.Streams() {
-		switch {
-		case s.Sink:
-			text += handshake(s, "assume", false)
-		case g.has("handshake_" + s.Name):
-			text += handshake(s, "assert", twins)
-		}
-	}
-	return text
-}
-
-func (b Block) role(s *Spec, g goals, top bool, label, is string) role {
-	switch {
-	case is == "assume":
-		return assumption
-	case top && g.has(label):
-		return assertion
-	case !top && s.property(label) != nil && s.property(label).Bounded == 0:
-		return assumption
-	}
-	return drop
-}
-
 // model is a design that the solver can work on.
 type model struct {
 	dir     string
+	goals   goals
 	options Options
 	vcd     string // name of the waveform; empty: none
 }
 
-// script makes the model: checks of the clock in which they are written, and memories as arrays.
+// script makes the model: checks in the clock in which they are written, memories as arrays, and no assertions of instances
+// but those that are asked for.
 const script = "read_verilog -formal block.v; hierarchy -check -top %s; prep -nordff -flatten -top %s; " +
+	"select -set others t:$assert %s %%d; delete @others; " +
 	"chformal -cover -remove; chformal -early; opt_clean; check -assert; write_smt2 -wires block.smt2"
 
 // compile makes the model of a Verilog text.
-func compile(ctx context.Context, o Options, top, text, vcd string) (*model, error) {
+func compile(ctx context.Context, o Options, top string, g goals, text, vcd string) (*model, error) {
 	dir, err := os.MkdirTemp("", "rnicgen-prove-")
 	if err != nil {
 		return nil, err
 	}
-	m := &model{dir: dir, options: o, vcd: vcd}
+	m := &model{dir: dir, goals: g, options: o, vcd: vcd}
 	if err := os.WriteFile(filepath.Join(dir, "block.v"), []byte(text), 0o644); err != nil {
 		m.remove()
 		return nil, err
 	}
-	out, err := run(ctx, dir, o.Timeout, "yosys", "-q", "-p", fmt.Sprintf(script, top, top))
+	out, err := run(ctx, dir, o.Timeout, "yosys", "-q", "-p", fmt.Sprintf(script, top, top, g.cells()))
 	if err != nil {
 		m.remove()
 		return nil, fmt.Errorf("%s: yosys: %w: %s", top, err, place(text, out))
@@ -205,7 +129,7 @@ func (m *model) solve(ctx context.Context, args ...string) (verdict, error) {
 		v.step, _ = strconv.Atoi(f[1])
 	}
 	for _, f := range failedLine.FindAllStringSubmatch(out, -1) {
-		if label := labelOf(f[1]); !slices.Contains(v.failed, label) {
+		if label := m.goals.labelOf(f[1]); !slices.Contains(v.failed, label) {
 			v.failed = append(v.failed, label)
 		}
 	}
@@ -231,11 +155,4 @@ func (m *model) solve(ctx context.Context, args ...string) (verdict, error) {
 		v.wave = path
 	}
 	return v, nil
-}
-
-// labelOf is the label of an assertion, without the blocks that it is in.
-func labelOf(name string) string {
-	name = name[strings.LastIndex(name, ".")+1:]
-	name, _, _ = strings.Cut(name, again)
-	return name
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -37,21 +38,18 @@ type Result struct {
 // OK is true of a result that is what was asked for.
 func (r Result) OK() bool { return r.Kind != Failed && r.TwinOK }
 
-// Prove shows the properties of the block's top, and the handshakes of its streams. With twins it also shows that each of them
-// can fail.
+// Prove shows the properties of the block's top, the handshakes of its sources, and those of its children's sinks. With twins it
+// also shows that each of them can fail.
 func (b Block) Prove(ctx context.Context, o Options, twins bool) ([]Result, error) {
-	p := &prover{Block: b, options: o, spec: b.Specs[b.Design.Top()]}
+	p := &prover{Block: b, options: o, spec: b.Specs[b.Design.Top()], abstract: map[string]bool{}}
 	if p.spec == nil {
 		p.spec = &Spec{Depth: DefaultDepth, Bound: DefaultBound}
 	}
-	if err := p.start(); err != nil {
-		return nil, err
-	}
-	if err := p.bounds(ctx); err != nil {
-		return nil, err
-	}
-	if err := p.induction(ctx); err != nil {
-		return nil, err
+	p.start()
+	for _, phase := range []func(context.Context) error{p.streams, p.bounds, p.induction} {
+		if err := phase(ctx); err != nil {
+			return nil, err
+		}
 	}
 	if twins {
 		for i := range p.results {
@@ -65,23 +63,51 @@ func (b Block) Prove(ctx context.Context, o Options, twins bool) ([]Result, erro
 
 type prover struct {
 	Block
-	options Options
-	spec    *Spec
-	results []Result
+	options  Options
+	spec     *Spec
+	results  []Result
+	abstract map[string]bool // what is shown for any behaviour of the children
 }
 
-// start lists what is to be shown.
-func (p *prover) start() error {
+const handshakeRule = "what is offered stays until it is taken"
+
+// start lists what is to be shown. A source that is a child's is shown there.
+func (p *prover) start() {
 	for _, q := range p.spec.Properties {
 		p.results = append(p.results, Result{Property: q.Name, Says: q.Says, TwinOK: true})
 	}
+	w := wiringOf(p.Design.IR())
 	for _, s := range p.Design.Streams() {
-		if !s.Sink {
-			p.results = append(p.results, Result{Property: "handshake_" + s.Name,
-				Says: "what is offered stays until it is taken", TwinOK: true})
+		if s.Sink {
+			continue
+		}
+		r := Result{Property: "handshake_" + s.Name, Says: handshakeRule, TwinOK: true}
+		if child, is := w.composed(s.Valid); is {
+			r.Kind, r.Detail = Composed, "of "+child
+		}
+		p.results = append(p.results, r)
+	}
+	for _, i := range instances(p.Design.IR()) {
+		for _, valid := range w.loose(i) {
+			r := Result{Property: i.Name + ".handshake_" + p.stream(i.Module.Name, valid), Says: handshakeRule, TwinOK: true}
+			if !i.Module.Clocked {
+				r.Kind, r.Detail = Failed, "the sink of a child without a clock has to be joined by wires alone"
+			}
+			p.results = append(p.results, r)
 		}
 	}
-	return nil
+}
+
+// stream is the name of the stream with this valid.
+func (b Block) stream(module, valid string) string {
+	for _, m := range b.Design.Modules() {
+		for _, s := range m.Streams() {
+			if m.Top() == module && s.Valid == valid {
+				return s.Name
+			}
+		}
+	}
+	return valid
 }
 
 func (p *prover) result(label string) *Result {
@@ -107,6 +133,37 @@ func (p *prover) open(of func(label string) bool) goals {
 	return out
 }
 
+// streams shows the rules of streams that hold whatever the children do, as long as they keep the rules at their sources. It
+// leaves the others open.
+func (p *prover) streams(ctx context.Context) error {
+	if len(instances(p.Design.IR())) == 0 {
+		return nil
+	}
+	left := p.open(func(label string) bool { return strings.Contains(label, "handshake_") && p.spec.property(label) == nil })
+	begun := time.Now()
+	for _, ask := range []func(*model) (verdict, error){
+		func(m *model) (verdict, error) { return m.induce(ctx, p.spec.Depth) },
+		func(m *model) (verdict, error) { return m.search(ctx, p.spec.Depth+1) },
+	} {
+		for len(left) > 0 {
+			v, err := p.ask(ctx, view{goals: left, abstract: true}, ask)
+			if err != nil {
+				return err
+			}
+			if v.holds {
+				break
+			}
+			left = slices.DeleteFunc(left, goals(v.failed).has)
+		}
+	}
+	for _, label := range left {
+		r := p.result(label)
+		r.Kind, r.Depth, r.Time = Proven, p.spec.Depth, time.Since(begun)
+		p.abstract[label] = true
+	}
+	return nil
+}
+
 // bounds searches the first clocks from reset for counterexamples. It decides the properties that fail, and those that are
 // not to be proven further.
 func (p *prover) bounds(ctx context.Context) error {
@@ -126,7 +183,7 @@ func (p *prover) bounds(ctx context.Context) error {
 					r.Kind, r.Depth, r.Trace = Failed, v.step, v.wave
 					r.Detail = fmt.Sprintf("a counterexample ends in step %d", v.step)
 				case q != nil && q.Bounded > 0:
-					r.Kind, r.Depth = Bounded, n
+					r.Kind, r.Depth, r.Detail = Bounded, n, q.Reason
 				}
 			})
 		if err != nil {
@@ -159,7 +216,7 @@ func (p *prover) until(ctx context.Context, of func(string) bool, ask func(*mode
 			return nil
 		}
 		begun := time.Now()
-		v, err := p.ask(ctx, g, nil, false, ask)
+		v, err := p.ask(ctx, view{goals: g}, ask)
 		if errors.Is(err, errTimeout) {
 			for _, label := range g {
 				r := p.result(label)
@@ -188,17 +245,17 @@ func (p *prover) until(ctx context.Context, of func(string) bool, ask func(*mode
 	}
 }
 
-// ask makes the model of some goals and asks the solver about it.
-func (p *prover) ask(ctx context.Context, g goals, edit func(string) string, twin bool, ask func(*model) (verdict, error)) (verdict, error) {
-	text, err := p.verilog(g, edit, twin)
+// ask makes the model of a view and asks the solver about it.
+func (p *prover) ask(ctx context.Context, v view, ask func(*model) (verdict, error)) (verdict, error) {
+	text, err := p.verilog(v)
 	if err != nil {
 		return verdict{}, err
 	}
-	wave := p.Design.Top() + "-" + g[0]
-	if edit != nil || twin {
+	wave := p.Design.Top() + "-" + v.goals[0]
+	if v.edit != nil || v.twin || v.abstract {
 		wave = ""
 	}
-	m, err := compile(ctx, p.options, p.Design.Top(), text, wave)
+	m, err := compile(ctx, p.options, p.Design.Top(), v.goals, text, wave)
 	if err != nil {
 		return verdict{}, err
 	}

@@ -52,11 +52,11 @@ func (s *Spec) CheckTwins(text string) error {
 // twins shows that a property fails for each of its twins on a trace from reset, and so that it says something.
 func (p *prover) twins(ctx context.Context, r *Result) error {
 	q := p.spec.property(r.Property)
-	if r.Kind == Failed {
+	switch {
+	case r.Kind == Failed || r.Kind == Composed:
 		return nil
-	}
-	if q == nil {
-		return p.twin(ctx, r, nil)
+	case q == nil:
+		return p.twin(ctx, r, view{twin: true, abstract: p.abstract[r.Property]})
 	}
 	for _, t := range q.Twins {
 		files := p.Design.Files()
@@ -64,25 +64,25 @@ func (p *prover) twins(ctx context.Context, r *Result) error {
 		if err != nil {
 			return err
 		}
-		if err := p.twin(ctx, r, func(string) string { return changed }); err != nil {
+		if err := p.twin(ctx, r, view{edit: func(string) string { return changed }}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// twin searches a changed design for a counterexample to one property. Without an edit it is the rule of a stream that is
-// broken.
-func (p *prover) twin(ctx context.Context, r *Result, edit func(string) string) error {
-	v, err := p.ask(ctx, goals{r.Property}, edit, edit == nil, func(m *model) (verdict, error) { return m.search(ctx, p.steps(r.Property)) })
+// twin searches for a counterexample to one property of a changed design.
+func (p *prover) twin(ctx context.Context, r *Result, v view) error {
+	v.goals = goals{r.Property}
+	found, err := p.ask(ctx, v, func(m *model) (verdict, error) { return m.search(ctx, p.steps(r.Property)) })
 	if errors.Is(err, errTimeout) {
-		v, err = verdict{holds: true}, nil
+		found, err = verdict{holds: true}, nil
 	}
 	if err != nil {
 		return fmt.Errorf("twin of %s: %w", r.Property, err)
 	}
-	said := fmt.Sprintf("fails at step %d", v.step)
-	if v.holds {
+	said := fmt.Sprintf("fails at step %d", found.step)
+	if found.holds {
 		said, r.TwinOK = fmt.Sprintf("does not fail in %d steps", p.steps(r.Property)), false
 	}
 	if r.Twin != "" {

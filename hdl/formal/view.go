@@ -1,0 +1,198 @@
+package formal
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/hdl/internal/ir"
+)
+
+// view is the Verilog that one run of the solver sees.
+type view struct {
+	goals    goals
+	edit     func(string) string // of the printed text of the top; nil: as it is
+	twin     bool                // the streams that are goals break their rule
+	abstract bool                // children do anything that the rules of their streams allow
+}
+
+// goals are the labels that have to hold in a run. Those of an instance have its name before a dot.
+type goals []string
+
+func (g goals) has(label string) bool { return slices.Contains(g, label) }
+
+// cells are the assertions of the goals in the flat design, as a selection of yosys.
+func (g goals) cells() string {
+	var out []string
+	for _, label := range g {
+		out = append(out, "c:"+label, "c:"+label+again+"*")
+		if !strings.Contains(label, ".") {
+			out = append(out, "c:*."+label, "c:*."+label+again+"*")
+		}
+	}
+	return strings.Join(out, " ") + strings.Repeat(" %u", len(out)-1)
+}
+
+// labelOf is the goal of an assertion in the flat design: what is not of an instance may be in a loop.
+func (g goals) labelOf(cell string) string {
+	cell, _, _ = strings.Cut(cell, again)
+	if g.has(cell) {
+		return cell
+	}
+	return cell[strings.LastIndex(cell, ".")+1:]
+}
+
+// verilog is the text of a view.
+func (b Block) verilog(v view) (string, error) {
+	if v.abstract {
+		return b.abstraction(v), nil
+	}
+	out := &strings.Builder{}
+	if err := b.references(out); err != nil {
+		return "", err
+	}
+	parts := b.Design.Modules()
+	for i, f := range b.Design.Files() {
+		part := parts[i]
+		spec, text := b.Specs[part.Top()], f.Text
+		top := part.Top() == b.Design.Top()
+		items, macros := "", ""
+		switch {
+		case top:
+			text, items = b.top(text, v)
+		case part.Clocked():
+			items = clocking + b.obligations(part, v)
+		}
+		if spec != nil {
+			var err error
+			if macros, err = b.defines(spec, part); err != nil {
+				return "", err
+			}
+			items += spec.items(func(label, is string) role { return spec.role(v.goals, top, label, is) })
+		}
+		out.WriteString(insert(text, macros, items))
+	}
+	return out.String(), nil
+}
+
+// references prints the modules that the property files use, each once.
+func (b Block) references(out *strings.Builder) error {
+	var done []string
+	for _, s := range b.files() {
+		for _, name := range s.Uses {
+			text, is := b.References[name]
+			if !is {
+				return fmt.Errorf("%s: uses %s: there is no such module", s.File, name)
+			}
+			if !slices.Contains(done, name) {
+				done = append(done, name)
+				out.WriteString(text)
+			}
+		}
+	}
+	return nil
+}
+
+// top gives the text of the top and what belongs into it: a reset in the first clock, and the rules of its streams.
+func (b Block) top(text string, v view) (string, string) {
+	if v.edit != nil {
+		text = v.edit(text)
+	}
+	if !b.Design.Clocked() {
+		text = clocked(text)
+	}
+	// A parent of something that is proven for one reset has no more of them either.
+	once := slices.ContainsFunc(b.files(), func(s *Spec) bool { return s.ResetOnce })
+	items := clocking + reset(once)
+	for _, s := range b.Design.Streams() {
+		switch {
+		case s.Sink:
+			items += handshake(s, "assume", false)
+		case v.goals.has("handshake_" + s.Name):
+			items += handshake(s, "assert", v.twin)
+		}
+	}
+	return text, items
+}
+
+// obligations are the rules of an instance's sinks that are goals.
+func (b Block) obligations(part *hdl.Design, v view) string {
+	out := ""
+	for _, s := range part.Streams() {
+		if slices.ContainsFunc(instances(b.Design.IR()), func(i *ir.Instance) bool {
+			return i.Module.Name == part.Top() && v.goals.has(i.Name+".handshake_"+s.Name)
+		}) {
+			out += handshake(s, "assert", v.twin)
+		}
+	}
+	return out
+}
+
+// role is what becomes of a statement: goals of the top have to hold, what its children have proven may be relied on.
+func (s *Spec) role(g goals, top bool, label, is string) role {
+	switch {
+	case is == "assume":
+		return assumption
+	case top && g.has(label):
+		return assertion
+	case !top && s.property(label) != nil && s.property(label).Bounded == 0:
+		return assumption
+	}
+	return drop
+}
+
+// abstraction is the top with children that do anything that the rules of their streams allow.
+func (b Block) abstraction(v view) string {
+	out := &strings.Builder{}
+	children := map[string]bool{}
+	for _, i := range instances(b.Design.IR()) {
+		children[i.Module.Name] = true
+	}
+	parts := b.Design.Modules()
+	for i, f := range b.Design.Files() {
+		part := parts[i]
+		switch {
+		case part.Top() == b.Design.Top():
+			text, items := b.top(f.Text, v)
+			out.WriteString(insert(text, "", items))
+		case !part.Clocked():
+			out.WriteString(f.Text)
+		case children[part.Top()]:
+			out.WriteString(stub(part, f.Text, v.twin))
+		}
+	}
+	return out.String()
+}
+
+// stub is a module that gives anything that the rules of its sources allow, and wants them kept at its sinks.
+func stub(d *hdl.Design, text string, twin bool) string {
+	const end = ");\n"
+	out := &strings.Builder{}
+	out.WriteString(text[:strings.Index(text, end)+len(end)])
+	out.WriteString(clocking)
+	for _, p := range d.Ports() {
+		if p.Out {
+			fmt.Fprintf(out, "    (* anyseq *) wire [%d:0] any_%s;\n    assign %s = any_%s;\n", p.Width-1, p.Name, p.Name, p.Name)
+		}
+	}
+	for _, s := range d.Streams() {
+		if s.Sink {
+			out.WriteString(handshake(s, "assert", twin))
+		} else {
+			out.WriteString(handshake(s, "assume", false))
+		}
+	}
+	return out.String() + "endmodule\n"
+}
+
+// instances are those of a module.
+func instances(m *ir.Module) []*ir.Instance {
+	var out []*ir.Instance
+	for _, it := range m.Items {
+		if i, is := it.(*ir.Instance); is {
+			out = append(out, i)
+		}
+	}
+	return out
+}
