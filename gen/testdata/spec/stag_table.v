@@ -1,0 +1,97 @@
+// stag_table: whichever STag is looked up through whichever port, the table gives what was written last for it, and
+// nothing once it was invalidated. One STag, one port and one bit of the entry stand for all: they are arbitrary but fixed.
+// depth 2
+// bound 24
+(* anyconst *) reg [23:0] a_stag;
+(* anyconst *) reg [1:0]  a_port;
+(* anyconst *) reg [7:0]  a_bit;
+
+wire [`WIDTH_sweep_q-1:0] a_row = a_stag[`WIDTH_sweep_q-1:0];
+wire a_row_exists = a_row == a_stag;
+wire a_enable =
+    a_port == 0 ? main_enable :
+    a_port == 1 ? invalidated_enable :
+    a_port == 2 ? local_enable :
+                  recheck_enable;
+wire [23:0] a_index =
+    a_port == 0 ? main_index :
+    a_port == 1 ? invalidated_index :
+    a_port == 2 ? local_index :
+                  recheck_index;
+wire [`WIDTH_main_entry-1:0] a_entry =
+    a_port == 0 ? main_entry :
+    a_port == 1 ? invalidated_entry :
+    a_port == 2 ? local_entry :
+                  recheck_entry;
+wire a_grant   = a_entry[`WIDTH_main_entry-1];
+wire a_lookup  = a_enable && a_index == a_stag;
+wire a_written = write_valid && write_ready && write_index == a_stag && a_row_exists;
+wire a_killed  = ready && kill && kill_index == a_stag;
+
+// What there is to say of the STag, as it is and as it is after this clock's changes: valid, and that bit of its region.
+reg  valid_q, bit_q;
+wire valid_next = a_killed ? 1'b0 : a_written ? write_entry_valid : valid_q;
+wire bit_next   = a_written ? written_entry[a_bit] : bit_q;
+// Whether the port's latest lookup was for the STag, and what it has to give.
+reg  looked_up_q, wanted_valid_q, wanted_bit_q;
+// The STag was invalidated and not written since; and so it was when it was looked up.
+reg  dead_q, dead_then_q;
+wire dead_next = a_killed || (dead_q && !a_written);
+always @(posedge clk) begin
+    valid_q <= valid_next;
+    bit_q   <= bit_next;
+    dead_q  <= dead_next;
+    if (a_enable) begin
+        looked_up_q    <= a_lookup;
+        wanted_valid_q <= ready && valid_next;
+        wanted_bit_q   <= bit_next;
+        dead_then_q    <= dead_next;
+    end
+    if (rst) begin
+        valid_q        <= 0;
+        dead_q         <= 0;
+        looked_up_q    <= 0;
+        wanted_valid_q <= 0;
+        dead_then_q    <= 0;
+    end
+end
+
+// property lookup_gives_row: a lookup gives a valid STag's entry as written last: its key, rights, owner, base, length and address
+// twin lookup_gives_row: write_entry_rights_remote_write, write_entry_rights_remote_atomic => write_entry_rights_remote_atomic, write_entry_rights_remote_write
+always @* if (started && looked_up_q && wanted_valid_q)
+    lookup_gives_row: assert (a_grant && (a_bit >= `WIDTH_regions || a_entry[a_bit] == wanted_bit_q));
+
+// property lookup_finds_only_valid: a lookup of an STag that is not valid, or of a row that is not swept, finds nothing valid
+// twin lookup_finds_only_valid: = write & written_entry[<N>]; => = write;
+always @* if (started && looked_up_q && !wanted_valid_q) lookup_finds_only_valid: assert (!a_grant);
+
+// property no_grant_after_kill: once an STag is invalidated no lookup grants it until it is written anew, also in the clock of the kill
+// twin no_grant_after_kill: ~swept_q | kill_row | write; => ~swept_q | write;
+always @* if (started && looked_up_q && dead_then_q) no_grant_after_kill: assert (!a_grant);
+
+// property nowhere_is_zero: an STag whose row the table does not have reads as zeros
+// twin nowhere_is_zero: main_there_q <= swept_q & => main_there_q <= swept_q |
+always @* if (started && looked_up_q && !a_row_exists) nowhere_is_zero: assert (a_entry == 0);
+
+// property write_waits: a write is taken only when every row is swept and nothing is invalidated
+// twin write_waits: assign write_ready = write_taken; => assign write_ready = swept_q;
+always @* write_waits: assert (!write_ready || (ready && !kill));
+
+// property stays_ready: once ready, the table is ready until the next reset
+// twin stays_ready: if (~swept_q) begin => if (1'b1) begin
+reg was_ready_q;
+always @(posedge clk) was_ready_q <= ready && !rst;
+always @* if (started && was_ready_q) stays_ready: assert (ready);
+
+// invariant row_is_kept: a swept row is valid in memory when the STag is
+always @* if (started && a_row_exists && (swept_q || sweep_q > a_row)) row_is_kept: assert (valid_rows[a_row] == valid_q);
+// invariant region_is_kept: the region of a valid STag is as written
+wire [`WIDTH_regions-1:0] a_region = regions[a_row];
+always @* if (started && valid_q) region_is_kept: assert (a_bit >= `WIDTH_regions || a_region[a_bit] == bit_q);
+// invariant nothing_before_ready: until ready no STag is valid, and never one whose row the table does not have
+always @* if (started && (!swept_q || !a_row_exists)) nothing_before_ready: assert (!valid_q && !(dead_q && !swept_q));
+// invariant dead_is_not_valid: an invalidated STag is not valid, nor was it when it was looked up
+always @* if (started) dead_is_not_valid: assert (!(dead_q && valid_q) && !(dead_then_q && wanted_valid_q));
+// invariant nowhere_is_not_there: an STag without a row was not found
+always @* if (started && looked_up_q && !a_row_exists)
+    nowhere_is_not_there: assert (!(a_port == 0 ? main_there_q : a_port == 1 ? invalidated_there_q : a_port == 2 ? local_there_q : recheck_there_q));
