@@ -1,0 +1,46 @@
+// The bursts of both readers go to memory one by one, in turn, and the data go back to whoever asked.
+// depth 1
+// bound 6
+
+// property no_grant_without_request: a side's burst is taken only when it has one
+// twin no_grant_without_request: m_axi_arready & atomic; => m_axi_arready;
+// property one_grant: not more than one side's burst is taken in a clock
+// twin one_grant: m_axi_arready & ~atomic => m_axi_arready
+// property no_idle: a burst is on offer whenever a side has one, and one is taken when it is
+// twin no_idle: payload_arvalid | atomic_arvalid => payload_arvalid
+// property as_it_was: the burst on offer is that of the side that is granted, with the identifier of the side
+// twin as_it_was: atomic ? atomic_araddr : payload_araddr => payload_araddr
+// property fair: a side that waits is passed over at most once
+// twin fair: (atomic_turn_q | ~payload_arvalid) => ~payload_arvalid
+// property no_loss: data are taken from memory when, and only when, the side of their identifier takes them
+// twin no_loss: for_atomic ? atomic_rready : payload_rready => payload_rready
+// property no_duplication: data are on offer to one side only, to that of their identifier, as they are
+// twin no_duplication: m_axi_rvalid & ~for_atomic => m_axi_rvalid
+// invariant chosen_waits: the side whose offer was not taken still has its burst
+// invariant turn: a side that was passed over has its turn next
+
+wire spec_takes_payload = payload_arvalid & payload_arready;
+wire spec_takes_atomic  = atomic_arvalid & atomic_arready;
+reg  spec_passed_payload, spec_passed_atomic;
+always @(posedge clk) begin
+    spec_passed_payload <= ~rst & payload_arvalid & ~spec_takes_payload & (spec_passed_payload | spec_takes_atomic);
+    spec_passed_atomic  <= ~rst & atomic_arvalid & ~spec_takes_atomic & (spec_passed_atomic | spec_takes_payload);
+end
+
+always @* if (started && !rst) begin
+    if (atomic_arready) no_grant_without_request: assert (atomic_arvalid);
+    if (payload_arready & m_axi_arvalid) no_grant_without_request: assert (payload_arvalid);
+    one_grant: assert (!(payload_arready & atomic_arready));
+    no_idle: assert (m_axi_arvalid == (payload_arvalid | atomic_arvalid) &&
+        (m_axi_arvalid & m_axi_arready) == (spec_takes_payload | spec_takes_atomic));
+    if (m_axi_arvalid) as_it_was: assert ({m_axi_araddr, m_axi_arlen, m_axi_arsize, m_axi_arburst} == (m_axi_arid ?
+        {atomic_araddr, atomic_arlen, atomic_arsize, atomic_arburst} : {payload_araddr, payload_arlen, payload_arsize, payload_arburst}));
+    if (m_axi_arvalid & m_axi_arready) as_it_was: assert (m_axi_arid == spec_takes_atomic);
+    fair: assert (!(spec_passed_payload & spec_takes_atomic) && !(spec_passed_atomic & spec_takes_payload));
+    no_loss: assert ((m_axi_rvalid & m_axi_rready) == (payload_rvalid & payload_rready | atomic_rvalid & atomic_rready));
+    no_duplication: assert (payload_rvalid == (m_axi_rvalid & ~m_axi_rid) && atomic_rvalid == (m_axi_rvalid & m_axi_rid) &&
+        `DATA_payload_r == `DATA_m_axi_r && `DATA_atomic_r == `DATA_m_axi_r);
+    if (waiting_q) chosen_waits: assert (chosen_q ? atomic_arvalid : payload_arvalid);
+    turn: assert (!(spec_passed_payload & (atomic_turn_q | waiting_q & chosen_q)) &&
+        !(spec_passed_atomic & (~atomic_turn_q | waiting_q & ~chosen_q)));
+end

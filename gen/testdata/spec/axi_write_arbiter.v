@@ -1,0 +1,69 @@
+// The bursts of both writers go to memory one by one, in turn, each with its data whole and in the order of the addresses,
+// and the answers go back by their identifier.
+// depth 1
+// bound 6
+
+// property no_grant_without_request: a side's burst is taken only when it has one
+// twin no_grant_without_request: address_free & atomic_choice => address_free
+// property one_grant: not more than one side's burst and one side's data are taken in a clock
+// twin one_grant: address_free & ~atomic_choice => address_free
+// property no_idle: a burst that waits is taken when no other lacks data and the address can go, and so are its data
+// twin no_idle: ~open_q & (~address_valid_q | m_axi_awready) => ~open_q & ~address_valid_q
+// property together: data are taken of the burst that begins or lacks some only, and no burst begins while one lacks data
+// twin together: (open_q | begin_burst) & ~(move & chosen_beat[0]) => 1'b0
+// property address_as_it_was: an address that was taken is on offer until memory takes it, once, as it was
+// twin address_as_it_was: atomic_choice ? {atomic_awid => atomic_turn_q ? {atomic_awid
+// property data_as_they_were: a beat that was taken is on offer until memory takes it, once, as it was
+// twin data_as_they_were: atomic_side ? {atomic_wdata => atomic_choice ? {atomic_wdata
+// property fair: a burst that waits is passed over at most once
+// twin fair: (atomic_turn_q | ~payload_awvalid) => ~payload_awvalid
+// property answers: an answer that memory gave is on offer, as it was, to the side of its identifier only, until that takes it
+// twin answers: answer_is_atomic ? atomic_bready : payload_bready => payload_bready
+// invariant turn: a side that was passed over has its turn next
+// invariant open: the registers know whose burst lacks data
+
+wire spec_aw_payload = payload_awvalid & payload_awready;
+wire spec_aw_atomic  = atomic_awvalid & atomic_awready;
+wire spec_begins     = spec_aw_payload | spec_aw_atomic;
+wire spec_w_payload  = payload_wvalid & payload_wready;
+wire spec_w_atomic   = atomic_wvalid & atomic_wready;
+wire spec_moves      = spec_w_payload | spec_w_atomic;
+wire spec_last       = spec_w_payload & payload_wlast | spec_w_atomic & atomic_wlast;
+reg  spec_open, spec_owner; // a burst lacks data, and it is of atomics
+reg  spec_passed_payload, spec_passed_atomic;
+reg  spec_address, spec_data, spec_answer;
+reg  [`WIDTH_chosen_address-1:0] spec_address_taken;
+reg  [`WIDTH_chosen_beat-1:0] spec_data_taken;
+reg  [2:0] spec_answer_taken;
+always @(posedge clk) begin
+    spec_open <= ~rst & (spec_open | spec_begins) & ~spec_last;
+    if (spec_begins) spec_owner <= spec_aw_atomic;
+    spec_passed_payload <= ~rst & payload_awvalid & ~spec_aw_payload & (spec_passed_payload | spec_aw_atomic);
+    spec_passed_atomic  <= ~rst & atomic_awvalid & ~spec_aw_atomic & (spec_passed_atomic | spec_aw_payload);
+    spec_address <= ~rst & (spec_begins | spec_address & ~m_axi_awready);
+    spec_data    <= ~rst & (spec_moves | spec_data & ~m_axi_wready);
+    spec_answer  <= ~rst & (m_axi_bvalid & m_axi_bready |
+        spec_answer & ~(payload_bvalid & payload_bready | atomic_bvalid & atomic_bready));
+    if (spec_begins) spec_address_taken <= spec_aw_atomic ? `DATA_atomic_aw : `DATA_payload_aw;
+    if (spec_moves)  spec_data_taken    <= spec_w_atomic ? `DATA_atomic_w : `DATA_payload_w;
+    if (m_axi_bvalid & m_axi_bready) spec_answer_taken <= `DATA_m_axi_b;
+end
+
+always @* if (started && !rst) begin
+    if (atomic_awready) no_grant_without_request: assert (atomic_awvalid);
+    one_grant: assert (!(payload_awready & atomic_awready) && !(payload_wready & atomic_wready));
+    if ((payload_awvalid | atomic_awvalid) & ~spec_open & (~m_axi_awvalid | m_axi_awready)) no_idle: assert (spec_begins);
+    if ((~m_axi_wvalid | m_axi_wready) & (spec_open ? (spec_owner ? atomic_wvalid : payload_wvalid) :
+            spec_aw_atomic & atomic_wvalid | spec_aw_payload & payload_wvalid)) no_idle: assert (spec_moves);
+    if (spec_begins) together: assert (!spec_open && (!spec_address | m_axi_awready));
+    if (spec_moves) together: assert ((spec_open ? spec_w_atomic == spec_owner :
+        spec_begins && spec_w_atomic == spec_aw_atomic) && (!spec_data | m_axi_wready));
+    address_as_it_was: assert (m_axi_awvalid == spec_address && (!spec_address || `DATA_m_axi_aw == spec_address_taken));
+    data_as_they_were: assert (m_axi_wvalid == spec_data && (!spec_data || `DATA_m_axi_w == spec_data_taken));
+    fair: assert (!(spec_passed_payload & spec_aw_atomic) && !(spec_passed_atomic & spec_aw_payload));
+    answers: assert (payload_bvalid == (spec_answer & ~spec_answer_taken[2]) && atomic_bvalid == (spec_answer & spec_answer_taken[2]) &&
+        (!spec_answer || `DATA_payload_b == spec_answer_taken && `DATA_atomic_b == spec_answer_taken) &&
+        !(m_axi_bvalid & m_axi_bready & spec_answer & ~(payload_bvalid & payload_bready | atomic_bvalid & atomic_bready)));
+    turn: assert (!(spec_passed_payload & atomic_turn_q) && !(spec_passed_atomic & ~atomic_turn_q));
+    open: assert (open_q == spec_open && (!open_q || atomic_owner_q == spec_owner));
+end

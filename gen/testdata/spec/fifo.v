@@ -1,0 +1,53 @@
+// What enters a FIFO leaves it once, in order, as it was. One beat, any of those that enter, is watched on its way: what
+// holds for it holds for all.
+
+// depth 1
+// bound 6
+// property order: the watched beat leaves when those that entered before it have left, with the value that it had
+// twin order: fetched_q <= beats[head_q] => fetched_q <= beats[tail_q]
+// property no_loss: a beat that entered and did not leave is on offer, or one that entered before it is
+// twin no_loss: <= fetch | pass => <= fetch
+// property no_duplication: nothing is on offer when all that entered has left
+// twin no_duplication: <= fetch | pass => <= fetch | pass | out_valid_q
+// property no_overflow: no beat is stored where the watched one is
+// twin no_overflow: tail_q <=  => tail_q <= head_q & 
+// property takes: a beat is taken as long as there is a place in memory
+// twin takes: ~held_q[<N>] => ~|held_q
+// invariant counts: the registers count what is inside
+// invariant in_memory: the watched beat is one of those inside, and in its place as it was
+
+wire spec_enters = `VALID_in & `READY_in;
+wire spec_leaves = `VALID_out & `READY_out;
+reg [15:0] spec_inside;
+wire spec_has_place = spec_inside <= `DEPTH_beats;
+always @(posedge clk) spec_inside <= rst ? 0 : spec_inside + spec_enters - spec_leaves;
+
+(* anyseq *) wire spec_pick;
+reg spec_watching;
+reg [15:0] spec_ahead; // beats that leave before the watched one
+reg [`WIDTH_beat-1:0] spec_watched;
+always @(posedge clk) begin
+    if (!spec_watching) begin
+        spec_watching <= spec_enters & spec_pick;
+        spec_ahead    <= spec_inside - spec_leaves;
+        spec_watched  <= beat;
+    end else if (spec_leaves) begin
+        spec_watching <= |spec_ahead;
+        spec_ahead    <= spec_ahead - 1;
+    end
+    if (rst) spec_watching <= 1'b0;
+end
+wire [`WIDTH_head_q-1:0] spec_place = head_q + spec_ahead - 1'b1;
+wire spec_stored = spec_watching & |spec_ahead;
+
+always @* if (started && !rst) begin
+    if (spec_watching && spec_ahead == 0) order: assert (`VALID_out && out == spec_watched);
+    if (spec_inside != 0) no_loss: assert (`VALID_out);
+    if (spec_inside == 0) no_duplication: assert (!`VALID_out);
+    if (spec_stored && store) no_overflow: assert (tail_q != spec_place);
+    if (spec_has_place) takes: assert (`READY_in);
+    counts: assert (spec_inside == held_q + out_valid_q && held_q <= `DEPTH_beats && (out_valid_q || held_q == 0) &&
+        tail_q == head_q + held_q[`WIDTH_head_q-1:0]);
+    in_memory: assert (!spec_watching || spec_ahead < spec_inside);
+    if (spec_stored) in_memory: assert (beats[spec_place] == spec_watched);
+end

@@ -1,0 +1,42 @@
+// Both sides' beats leave once, as they were; neither side is starved.
+// depth 1
+// bound 6
+
+// property no_grant_without_request: a beat is taken of a side only when it has one
+// twin no_grant_without_request: free & pick_b => free
+// property one_grant: not more than one side's beat is taken in a clock
+// twin one_grant: free & ~pick_b => free
+// property no_idle: when the output is free and a side has a beat, one is taken
+// twin no_idle: free & pick_b => free & pick_b & a_valid
+// property no_loss: a beat that was taken is on offer in the next clock, as it was
+// twin no_loss: pick_b ? { => ~pick_b ? {
+// property no_duplication: nothing is on offer when all that was taken has left
+// twin no_duplication: out_valid_q <= any => out_valid_q <= any | out_valid_q
+// property order: a beat is taken only when the one before it is leaving
+// twin order: ~out_valid_q | out_ready => 1'b1
+// property fair: a beat that waits is passed over at most once
+// twin fair: (b_turn_q | ~a_valid) => ~a_valid
+// invariant turn: a side that was passed over has its turn next
+
+wire spec_takes_a = `VALID_a & `READY_a;
+wire spec_takes_b = `VALID_b & `READY_b;
+wire spec_leaves  = `VALID_out & `READY_out;
+reg  spec_inside, spec_passed_a, spec_passed_b;
+reg  [`WIDTH_picked-1:0] spec_taken;
+always @(posedge clk) begin
+    if (spec_takes_a | spec_takes_b) spec_taken <= spec_takes_a ? `DATA_a : `DATA_b;
+    spec_inside   <= ~rst & (spec_takes_a | spec_takes_b | spec_inside & ~spec_leaves);
+    spec_passed_a <= ~rst & `VALID_a & ~spec_takes_a & (spec_passed_a | spec_takes_b);
+    spec_passed_b <= ~rst & `VALID_b & ~spec_takes_b & (spec_passed_b | spec_takes_a);
+end
+
+always @* if (started && !rst) begin
+    if (`READY_b) no_grant_without_request: assert (`VALID_b);
+    one_grant: assert (!(`READY_a & `READY_b));
+    if ((`VALID_a | `VALID_b) & (~`VALID_out | `READY_out)) no_idle: assert (spec_takes_a | spec_takes_b);
+    if (spec_inside) no_loss: assert (`VALID_out && `DATA_out == spec_taken);
+    if (!spec_inside) no_duplication: assert (!`VALID_out);
+    if (spec_takes_a | spec_takes_b) order: assert (!spec_inside | spec_leaves);
+    fair: assert (!(spec_passed_a & spec_takes_b) && !(spec_passed_b & spec_takes_a));
+    turn: assert (!(spec_passed_a & b_turn_q) && !(spec_passed_b & ~b_turn_q));
+end

@@ -1,0 +1,42 @@
+// The command says what RFC 5040 section 4.8 wants of a Terminate: the DDP header of an untagged segment on queue 2 with MSN 1, the
+// control word, and what is given back of the segment in error.
+// depth 1
+// bound 4
+
+// property once: a request and its command pass in the same clock
+// twin once: assign req_ready = command_ready => assign req_ready = command_ready & ~shut
+// property header: DDP and RDMAP control, queue 2, MSN 1, offset 0 (RFC 5041 section 4.2, RFC 5040 section 4.1)
+// twin header: 32'd2, 32'd1 => 32'd1, 32'd2
+// property control: layer, type and code of the request, and what is given back: segment length and DDP header, RDMAP header (section 4.8)
+// twin control: gives_header_back, gives_header_back, has_read_request => gives_header_back, has_read_request, gives_header_back
+// property given_back: the length of the segment in error and its header as it came in, octets behind it are 0
+// twin given_back: {32{is_untagged}} => {32{gives_header_back}}
+// property length: the octets that are there, none of a request to shut
+// twin length: 7'd24 => 7'd22
+// property final: it is a whole message of the stream of the request, without payload
+// twin final: assign command_final = 1'b1 => assign command_final = ~shut
+
+// assume asked: request_order, which passes on only requests to terminate or shut, and rx_check, of which the lengths are
+wire       spec_shut = req_kind == 2'd3;
+wire [9:0] spec_length = req_header_length;
+function [7:0] spec_octet(input integer n); spec_octet = command_header[8 * n +: 8]; endfunction
+
+always @* if (started && !rst && req_valid) begin
+    once: assert (command_valid && req_ready == command_ready);
+    final: assert (command_final && command_stream == req_stream && command_msn == req_msn && command_payload_length == 0 &&
+        command_kind == (spec_shut ? 3'd3 : 3'd2) && {command_term_layer, command_term_etype, command_term_code} ==
+        {req_term_layer, req_term_etype, req_term_code});
+    length: assert (command_header_length == (spec_shut ? 0 : spec_length == 0 ? 22 : spec_length + 24));
+    if (spec_shut) header: assert (command_header == 0);
+    else begin
+        header: assert ({spec_octet(0), spec_octet(1)} == 16'h4147 && {spec_octet(2), spec_octet(3), spec_octet(4), spec_octet(5)} == 0 &&
+            {spec_octet(6), spec_octet(7), spec_octet(8), spec_octet(9)} == 2 &&
+            {spec_octet(10), spec_octet(11), spec_octet(12), spec_octet(13)} == 1 &&
+            {spec_octet(14), spec_octet(15), spec_octet(16), spec_octet(17)} == 0);
+        control: assert ({spec_octet(18), spec_octet(19), spec_octet(20), spec_octet(21)} == {req_term_layer, req_term_etype, req_term_code,
+            spec_length == 0 ? 3'b000 : spec_length == 46 ? 3'b111 : 3'b110, 13'd0});
+        given_back: assert ({spec_octet(22), spec_octet(23)} == (spec_length == 0 ? 0 : req_segment_length) &&
+            command_header[559:192] == (req_body[367:0] & ~({368{1'b1}} << 8 * spec_length)));
+    end
+end
+always @* if (req_valid) asked: assume (req_kind[1] && (req_header_length == 0 || req_header_length == 14 || req_header_length == 18 || req_header_length == 46));

@@ -1,0 +1,78 @@
+// Four senders share the transmit side: each command goes once, as it was, no sender that can go is starved, and messages of
+// one stream do not mix. One stream and two senders, any of them, are watched.
+// depth 1
+// bound 6
+
+// property no_grant_without_request: a sender's command is taken only when it has one
+// twin no_grant_without_request: command_ready & goes[3] => command_ready
+// property one_grant: not more than one sender's command is taken in a clock
+// twin one_grant: candidates & ~{ => candidates | {
+// property no_idle: a command is on offer when a sender has one that can go, and one is taken when it is
+// twin no_idle: {requests_can_go, => {1'b0,
+// property as_it_was: what is on offer is the command of the sender that is granted
+// twin as_it_was: {701{goes[0]}} => {701{goes[1]}}
+// property fair: a command that can go is passed over at most once by each other sender
+// twin fair: able & behind_last_q => able & ~behind_last_q
+// property together: between the first segment of a message and its final one no other sender's command of its stream is taken
+// twin together: & ~(requests_in_message_q & (requests_stream_q == read_stream)) => 
+// assume whole: the senders; each finishes its message before it begins another, and atomic and terminate have one segment
+// invariant offered: the offer that was not taken is still there, and can go
+// invariant order: who was passed over comes before whoever passed it
+// invariant behind: the senders behind the last one are those of higher numbers
+// invariant middle: the registers know who is in the middle of the watched stream's message
+
+wire [3:0] spec_valid = {requests_valid, terminate_valid, read_valid, atomic_valid};
+wire [3:0] spec_ready = {requests_ready, terminate_ready, read_ready, atomic_ready};
+wire [3:0] spec_takes = spec_valid & spec_ready;
+wire [3:0] spec_final = {requests_final, terminate_final, read_final, atomic_final};
+
+// Messages: whose is under way in the watched stream, and of read and requests in which stream.
+(* anyconst *) wire [`WIDTH_command_stream-1:0] spec_stream;
+wire [3:0] spec_of_stream = {requests_stream == spec_stream, terminate_stream == spec_stream, read_stream == spec_stream, atomic_stream == spec_stream};
+reg  [3:0] spec_owner; // one bit, or none
+reg  spec_reads, spec_asks; // read, requests are in the middle of a message
+reg  [`WIDTH_command_stream-1:0] spec_reads_of, spec_asks_of;
+always @(posedge clk) begin
+    if (|(spec_takes & spec_of_stream)) spec_owner <= spec_takes & ~spec_final;
+    else if (abandoned) spec_owner[3] <= 1'b0;
+    if (|(spec_takes & spec_of_stream) & spec_takes[3] & abandoned) spec_owner[3] <= 1'b0;
+    if (spec_takes[1]) spec_reads <= ~read_final;
+    if (spec_takes[1]) spec_reads_of <= read_stream;
+    if (spec_takes[3]) spec_asks_of <= requests_stream;
+    spec_asks <= ~abandoned & (spec_takes[3] ? ~requests_final : spec_asks);
+    if (rst) {spec_owner, spec_reads, spec_asks} <= 6'd0;
+end
+always @* if (started && !rst) begin
+    if (atomic_valid) whole: assume (atomic_final);
+    if (terminate_valid) whole: assume (terminate_final);
+    if (read_valid & spec_reads) whole: assume (read_stream == spec_reads_of);
+    if (requests_valid & spec_asks & ~abandoned) whole: assume (requests_stream == spec_asks_of);
+end
+
+// Turns: one sender waits, another one passes.
+(* anyconst *) wire [1:0] spec_waits;
+(* anyconst *) wire [1:0] spec_passes;
+wire [3:0] spec_can_go = {requests_can_go, terminate_can_go, read_can_go, atomic_can_go};
+reg  spec_passed;
+always @(posedge clk) spec_passed <= ~rst & spec_can_go[spec_waits] & ~spec_takes[spec_waits] & (spec_passed | spec_takes[spec_passes]);
+wire spec_passed_over = spec_passed & spec_can_go[spec_waits];
+wire [1:0] spec_first = behind_last_q[1] ? 2'd1 : behind_last_q[2] ? 2'd2 : behind_last_q[3] ? 2'd3 : 2'd0;
+wire [1:0] spec_chosen = {chosen_q[3] | chosen_q[2], chosen_q[3] | chosen_q[1]};
+function [1:0] spec_place(input [1:0] sender); spec_place = sender - spec_first; endfunction
+
+always @* if (started && !rst) begin
+    no_grant_without_request: assert (!(spec_ready & ~spec_valid));
+    one_grant: assert (!(spec_ready & (spec_ready - 4'd1)));
+    no_idle: assert (command_valid == |spec_can_go && (command_valid & command_ready) == |spec_takes);
+    if (command_valid) as_it_was: assert (`DATA_command == (goes[0] ? `DATA_atomic : goes[1] ? `DATA_read : goes[2] ? `DATA_terminate : `DATA_requests));
+    if (command_ready) as_it_was: assert (goes == spec_takes);
+    if (spec_waits != spec_passes) fair: assert (!(spec_passed_over & spec_takes[spec_passes]));
+    if (|spec_owner) together: assert (!(spec_takes & spec_of_stream & ~spec_owner));
+    if (waiting_q) offered: assert (|(chosen_q & spec_can_go) && !(chosen_q & (chosen_q - 4'd1)));
+    if (spec_passed_over && spec_waits != spec_passes) order: assert (spec_place(spec_waits) < spec_place(spec_passes) &&
+        !(waiting_q && spec_place(spec_chosen) > spec_place(spec_waits)));
+    behind: assert (behind_last_q == 4'd0 || behind_last_q == 4'd8 || behind_last_q == 4'd12 || behind_last_q == 4'd14);
+    middle: assert (read_in_message_q == spec_reads && requests_in_message_q == spec_asks &&
+        (!spec_reads || read_stream_q == spec_reads_of) && (!spec_asks || requests_stream_q == spec_asks_of) &&
+        spec_owner == {spec_asks && spec_asks_of == spec_stream, 1'b0, spec_reads && spec_reads_of == spec_stream, 1'b0});
+end
