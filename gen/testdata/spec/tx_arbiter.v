@@ -1,7 +1,7 @@
 // Four senders share the transmit side: each command goes once, as it was, no sender that can go is starved, and messages of
 // one stream do not mix. One stream and two senders, any of them, are watched.
 // depth 1
-// bound 6
+// bound 3
 
 // property no_grant_without_request: a sender's command is taken only when it has one
 // twin no_grant_without_request: command_ready & goes[3] => command_ready
@@ -14,7 +14,7 @@
 // property fair: a command that can go is passed over at most once by each other sender
 // twin fair: able & behind_last_q => able & ~behind_last_q
 // property together: between the first segment of a message and its final one no other sender's command of its stream is taken
-// twin together: & ~(requests_in_message_q & (requests_stream_q == read_stream)) => 
+// twin together: & ~(requests_in_message_q & (requests_stream_q == read_stream)) => & 1'b1
 // assume whole: the senders; each finishes its message before it begins another, and atomic and terminate have one segment
 // invariant offered: the offer that was not taken is still there, and can go
 // invariant order: who was passed over comes before whoever passed it
