@@ -3,7 +3,7 @@
 // Where an opcode 1 goes is a matter of the extension draft00 and not said here.
 
 // depth 1
-// bound 9
+// bound 8
 // property executes_only_what_is_right: an access is an Atomic Request without an error, with an opcode, the STag of the window, and an aligned word inside of it
 // twin executes_only_what_is_right: bad_stag      = header[351:320] != window_stag => bad_stag      = header[351:336] != window_stag[31:16]
 // property executes_all_that_is_right: such a request of a stream that lives is an access

@@ -1,0 +1,176 @@
+// What the host reads of a register is what it wrote last, or what was counted; reads change nothing but the log of Terminates;
+// every access is answered once, in order; a command reaches its stream once. One register and one counter, any of them, are
+// followed, and one entry of the log. Addresses and widths are those of docs/registers.md.
+
+// depth 1
+// bound 6
+// property reads_what_was_written: a register that the host may write reads as the octets written last, whatever else was written and read
+// twin reads_what_was_written: (stag_owner_q & ~write_mask[16:0]) | written[16:0] => (stag_owner_q & ~write_mask[16:0]) | stag_index_q[16:0]
+// property counts: a counter is the number of clocks in which it was told to count, modulo 2^32
+// twin counts: segments_dropped_q <= segments_dropped_q + 32'd1 => segments_dropped_q <= segments_dropped_q + {31'd0, ~count_segments_sent}
+// property unknown_read_is_refused: a read of what is no register to read is answered with SLVERR, any other with OKAY
+// twin unknown_read_is_refused: | (read_address == STREAM_DOMAIN) => | (read_address == STREAM_COMMAND)
+// property unknown_write_is_refused: a write of what is no register to write is answered with SLVERR
+// twin unknown_write_is_refused: | (write_address == STAG_COMMAND) | (write_address == STREAM_NUMBER) => | (write_address == STAG_COMMAND) | (write_address == TERMINATE_LOG) | (write_address == STREAM_NUMBER)
+// property command_once: the STag table and the streams get a command exactly when one is written that is known, and answered with OKAY
+// twin command_once: stag_command_begins   = write_starts & is_stag_command & stag_command_is_known => stag_command_begins   = write_starts & is_stag_command & (|written)
+// property command_is_what_was_written: a command comes with the registers that describe it
+// twin command_is_what_was_written: assign stag_entry_length               = {stag_length_high_q, stag_length_low_q} => assign stag_entry_length               = {stag_length_low_q, stag_length_high_q}
+// property log_gives_oldest: a read of the log gives the oldest Terminate that was not read and not lost
+// twin log_gives_oldest: log_head = log_tail_q - log_held_q[3:0] => log_head = log_tail_q - log_held_q[3:0] - 4'd1
+// property log_is_empty: a read of a log without an entry gives 0
+// twin log_is_empty: log_remove         = reads_log & (|log_held_q) => log_remove         = reads_log
+// property every_read_answered: reads are answered once each
+// twin every_read_answered: read_answer_valid_q <= s_axil_arvalid => read_answer_valid_q <= s_axil_arvalid | (read_address == SCRATCH)
+// property every_write_answered: writes are answered once each, when address and data are there
+// twin every_write_answered: write_data_valid_q <= s_axil_wvalid; => write_data_valid_q <= s_axil_wvalid | s_axil_awvalid;
+// invariant inside: the registers count the accesses that are inside
+// invariant followed: the register and the counter are as they were last written and counted
+// invariant logged: the entry is in its place
+
+(* anyconst *) reg [11:0] any_register;
+(* anyconst *) reg [3:0]  any_counter;
+
+function [31:0] bits(input [11:0] address); // of a register that the host writes and reads; 0: it is none
+    case (address)
+        12'h008, 12'h050, 12'h054, 12'h058, 12'h05C, 12'h060, 12'h064: bits = 32'hFFFFFFFF;
+        12'h040: bits = 32'h00FFFFFF;
+        12'h044: bits = 32'h00003FFF;
+        12'h048: bits = 32'h0001FFFF;
+        12'h070, 12'h074: bits = 32'h0000FFFF;
+        default: bits = 32'd0;
+    endcase
+endfunction
+function is_counter(input [11:0] address);
+    is_counter = address >= 12'h080 && address <= 12'h0AC;
+endfunction
+function is_readable(input [11:0] address);
+    is_readable = address <= 12'h030 || |bits(address) || is_counter(address) || address == 12'h0C0 || address == 12'h0C4;
+endfunction
+
+// ---- Accesses
+wire [11:0] spec_read  = {s_axil_araddr[11:2], 2'd0};
+wire        spec_reads = s_axil_arvalid & s_axil_arready;
+reg [1:0]   spec_addresses, spec_data, spec_answers; // taken and not answered; given and not taken
+reg         spec_reading;
+reg [11:0]  spec_address;
+reg [31:0]  spec_written;
+reg [3:0]   spec_strobes;
+always @(posedge clk) begin
+    spec_addresses <= rst ? 2'd0 : spec_addresses + (s_axil_awvalid & s_axil_awready) - (s_axil_bvalid & s_axil_bready);
+    spec_data      <= rst ? 2'd0 : spec_data + (s_axil_wvalid & s_axil_wready) - (s_axil_bvalid & s_axil_bready);
+    spec_reading   <= ~rst & (spec_reads | (spec_reading & ~(s_axil_rvalid & s_axil_rready)));
+    if (s_axil_awvalid & s_axil_awready) spec_address <= {s_axil_awaddr[11:2], 2'd0};
+    if (s_axil_wvalid & s_axil_wready) {spec_written, spec_strobes} <= {s_axil_wdata, s_axil_wstrb};
+end
+wire [31:0] spec_mask = {{8{spec_strobes[3]}}, {8{spec_strobes[2]}}, {8{spec_strobes[1]}}, {8{spec_strobes[0]}}};
+wire [31:0] spec_set  = spec_written & spec_mask;
+
+// ---- The register and the counter that are followed
+reg [31:0] spec_value, spec_count;
+wire [11:0] counting = {count_invalidations, count_receives_refused, count_memory_errors, count_terminates_received, count_terminates_sent,
+    count_completions, count_segments_dropped, count_segments_sent, count_messages_sent, count_segments_in_error, count_segments_discarded,
+    count_segments_received};
+reg        e_register, e_counter, e_readable, e_log, e_log_empty;
+reg [31:0] e_value;
+always @(posedge clk) begin
+    if (write_starts && spec_address == any_register) spec_value <= (spec_value & ~spec_mask | spec_set) & bits(any_register);
+    if (any_counter < 12 && counting[any_counter]) spec_count <= spec_count + 32'd1;
+    if (spec_reads) begin
+        e_register  <= spec_read == any_register && |bits(any_register);
+        e_counter   <= any_counter < 12 && spec_read == 12'h080 + {any_counter, 2'd0};
+        e_readable  <= is_readable(spec_read);
+        e_log       <= spec_read == 12'h0C4;
+        e_log_empty <= log_held_q == 0;
+        e_value     <= |bits(any_register) && spec_read == any_register ? spec_value : spec_count;
+    end
+    if (rst) {spec_value, spec_count} <= 64'd0;
+end
+wire [31:0] spec_register =
+    any_register == 12'h008 ? scratch_q :
+    any_register == 12'h040 ? stag_index_q :
+    any_register == 12'h044 ? stag_access_q :
+    any_register == 12'h048 ? stag_owner_q :
+    any_register == 12'h050 ? stag_base_low_q :
+    any_register == 12'h054 ? stag_base_high_q :
+    any_register == 12'h058 ? stag_length_low_q :
+    any_register == 12'h05C ? stag_length_high_q :
+    any_register == 12'h060 ? stag_address_low_q :
+    any_register == 12'h064 ? stag_address_high_q :
+    any_register == 12'h070 ? stream_number_q :
+    any_register == 12'h074 ? stream_domain_q : 32'd0;
+wire [12*32-1:0] spec_counters = {invalidations_q, receives_refused_q, memory_errors_q, terminates_received_q, terminates_sent_q, completions_q,
+    segments_dropped_q, segments_sent_q, messages_sent_q, segments_in_error_q, segments_discarded_q, segments_received_q};
+
+// ---- Commands: what is on offer is what a write brought
+reg spec_stag, spec_stag_stores, spec_stream, spec_stream_opens, e_refused, e_command;
+wire spec_stag_command   = write_starts && spec_address == 12'h068;
+wire spec_stream_command = write_starts && spec_address == 12'h078;
+wire spec_known          = spec_set == 32'd1 || spec_set == 32'd2;
+always @(posedge clk) begin
+    spec_stag   <= ~rst & (spec_stag_command & ~write_refused & (spec_set != 0) | spec_stag & ~stag_ready);
+    spec_stream <= ~rst & (spec_stream_command & ~write_refused & (spec_set != 0) | spec_stream & ~opening_ready);
+    if (spec_stag_command) spec_stag_stores <= spec_set == 32'd1;
+    if (spec_stream_command) spec_stream_opens <= spec_set == 32'd1;
+    if (write_starts) begin
+        e_command <= spec_stag_command || spec_stream_command;
+        e_refused <= (spec_stag_command || spec_stream_command) ? (spec_set != 0 && !spec_known) : ~|bits(spec_address);
+    end
+end
+
+// ---- An entry of the log
+(* anyseq *) wire spec_pick;
+reg        spec_watching, e_oldest;
+reg [3:0]  spec_ahead;
+reg [31:0] a_entry, e_entry;
+wire       spec_logs = event_valid & (event_kind == 2'd1 | event_kind == 2'd2);
+wire       spec_pops = spec_reads & (spec_read == 12'h0C4) & (log_held_q != 0);
+wire       spec_drops = spec_logs & ~spec_pops & (log_held_q == 5'd16);
+always @(posedge clk) begin
+    if (!spec_watching) begin
+        spec_watching <= spec_logs & spec_pick;
+        spec_ahead    <= log_held_q - (spec_pops | spec_drops);
+        a_entry       <= {1'b1, event_kind == 2'd2, 14'd0 | event_stream, event_term_layer, event_term_etype, event_term_code};
+    end else if (spec_pops | spec_drops) begin
+        spec_watching <= |spec_ahead;
+        spec_ahead    <= spec_ahead - 4'd1;
+    end
+    if (spec_reads) begin
+        e_oldest <= spec_pops & spec_watching & (spec_ahead == 0);
+        e_entry  <= a_entry;
+    end
+    if (rst) spec_watching <= 1'b0;
+end
+
+always @* if (started && !rst) begin
+    if (s_axil_rvalid && e_register) reads_what_was_written: assert (s_axil_rdata == e_value);
+    if (s_axil_rvalid && e_counter) counts: assert (s_axil_rdata == e_value);
+    if (s_axil_rvalid) unknown_read_is_refused: assert (s_axil_rresp == (e_readable ? 2'd0 : 2'd2));
+    if (s_axil_bvalid && (e_refused || !e_command)) unknown_write_is_refused: assert (s_axil_bresp == (e_refused ? 2'd2 : 2'd0));
+    command_once: assert (stag_valid == spec_stag && opening_valid == spec_stream);
+    if (spec_stag) command_is_what_was_written: assert (stag_entry_valid == spec_stag_stores);
+    if (spec_stream) command_is_what_was_written: assert (opening_open == spec_stream_opens);
+    command_is_what_was_written: assert (
+        (any_register != 12'h040 || stag_index == spec_value) &&
+        (any_register != 12'h044 || {stag_entry_rights_invalidate, stag_entry_rights_remote_atomic, stag_entry_rights_remote_write,
+            stag_entry_rights_remote_read, stag_entry_rights_local_write, stag_entry_rights_local_read, stag_entry_key} == spec_value) &&
+        (any_register != 12'h048 || {stag_entry_by_domain, stag_entry_owner} == spec_value) &&
+        (any_register != 12'h050 || stag_entry_base[31:0] == spec_value) &&
+        (any_register != 12'h054 || stag_entry_base[63:32] == spec_value) &&
+        (any_register != 12'h058 || stag_entry_length[31:0] == spec_value) &&
+        (any_register != 12'h05C || stag_entry_length[63:32] == spec_value) &&
+        (any_register != 12'h060 || stag_entry_address[31:0] == spec_value) &&
+        (any_register != 12'h064 || stag_entry_address[63:32] == spec_value) &&
+        (any_register != 12'h074 || opening_domain == spec_value));
+    if (s_axil_rvalid && e_oldest) log_gives_oldest: assert (s_axil_rdata == e_entry);
+    if (s_axil_rvalid && e_log && e_log_empty) log_is_empty: assert (s_axil_rdata == 0);
+    every_read_answered: assert (s_axil_rvalid == spec_reading);
+    every_write_answered: assert (spec_addresses == write_address_valid_q + s_axil_bvalid && spec_data == write_data_valid_q + s_axil_bvalid);
+    inside: assert (!write_address_valid_q || write_word_q == spec_address[11:2] && spec_address[1:0] == 0);
+    inside: assert (!write_data_valid_q || {write_data_q, write_strobes_q} == {spec_written, spec_strobes});
+    followed: assert (spec_register == spec_value);
+    followed: assert (any_counter >= 12 || spec_counters[32 * any_counter +: 32] == spec_count);
+    logged: assert (log_held_q <= 5'd16);
+    if (spec_watching) logged: assert (spec_ahead < log_held_q &&
+        {1'b1, terminates[log_head + spec_ahead][`WIDTH_oldest_q-1], 14'd0 | terminates[log_head + spec_ahead][`WIDTH_oldest_q-2:16], terminates[log_head + spec_ahead][15:0]} == a_entry);
+end
