@@ -52,9 +52,13 @@ type model struct {
 
 // script makes the model: checks in the clock in which they are written, memories as arrays, and no assertions of instances
 // but those that are asked for.
-const script = "read_verilog -formal block.v; hierarchy -check -top %s; prep -nordff -flatten -top %s; " +
+const script = "read_verilog -formal block.v; hierarchy -check -top %s; proc -norom; flatten; opt_expr -keepdc; opt_clean; " +
+	"opt -keepdc -noff; wreduce -keepdc; opt_clean; memory_collect; opt -keepdc -noff -fast; " +
 	"select -set others t:$assert %s %%d; delete @others; " +
-	"chformal -cover -remove; chformal -early; opt_clean; check -assert; write_smt2 -wires block.smt2"
+	"chformal -cover -remove; chformal -early; opt_clean; check -assert; %s write_smt2 -wires block.smt2"
+
+// trim removes what no assertion looks at. A waveform shows it.
+const trim = "delete -port o:*; opt_clean -purge; opt -full -noff; opt_clean -purge;"
 
 // compile makes the model of a Verilog text.
 func compile(ctx context.Context, o Options, top string, g goals, text, vcd string) (*model, error) {
@@ -67,7 +71,11 @@ func compile(ctx context.Context, o Options, top string, g goals, text, vcd stri
 		m.remove()
 		return nil, err
 	}
-	out, err := run(ctx, dir, o.Timeout, "yosys", "-q", "-p", fmt.Sprintf(script, top, top, g.cells()))
+	reduce := trim
+	if vcd != "" {
+		reduce = ""
+	}
+	out, err := run(ctx, dir, o.Timeout, "yosys", "-q", "-p", fmt.Sprintf(script, top, g.cells(), reduce))
 	if err != nil {
 		m.remove()
 		return nil, fmt.Errorf("%s: yosys: %w: %s", top, err, place(text, out))
@@ -119,7 +127,7 @@ func (m *model) induce(ctx context.Context, depth int) (verdict, error) {
 func (m *model) solve(ctx context.Context, args ...string) (verdict, error) {
 	args = append([]string{"-s", m.options.Solver, "--noprogress", "--unroll"}, args...)
 	wave := ""
-	if m.options.Trace != "" && m.vcd != "" {
+	if m.vcd != "" {
 		wave = m.vcd
 		args = append(args, "--dump-vcd", "block.vcd")
 	}

@@ -46,7 +46,7 @@ func (b Block) Prove(ctx context.Context, o Options, twins bool) ([]Result, erro
 		p.spec = &Spec{Depth: DefaultDepth, Bound: DefaultBound}
 	}
 	p.start()
-	for _, phase := range []func(context.Context) error{p.streams, p.bounds, p.induction} {
+	for _, phase := range []func(context.Context) error{p.streams, p.induction, p.bounds} {
 		if err := phase(ctx); err != nil {
 			return nil, err
 		}
@@ -69,7 +69,11 @@ type prover struct {
 	abstract map[string]bool // what is shown for any behaviour of the children
 }
 
-const handshakeRule = "what is offered stays until it is taken"
+// A rule of a stream is a property with this before the name of the stream.
+const (
+	rule          = "handshake_"
+	handshakeRule = "what is offered stays until it is taken"
+)
 
 // start lists what is to be shown. A source that is a child's is shown there.
 func (p *prover) start() {
@@ -81,7 +85,7 @@ func (p *prover) start() {
 		if s.Sink {
 			continue
 		}
-		r := Result{Property: "handshake_" + s.Name, Says: handshakeRule, TwinOK: true}
+		r := Result{Property: rule + s.Name, Says: handshakeRule, TwinOK: true}
 		if child, is := w.composed(s.Valid); is {
 			r.Kind, r.Detail = Composed, "of "+child
 		}
@@ -89,7 +93,7 @@ func (p *prover) start() {
 	}
 	for _, i := range instances(p.Design.IR()) {
 		for _, valid := range w.loose(i) {
-			r := Result{Property: i.Name + ".handshake_" + p.stream(i.Module.Name, valid), Says: handshakeRule, TwinOK: true}
+			r := Result{Property: i.Name + "." + rule + p.stream(i.Module.Name, valid), Says: handshakeRule, TwinOK: true}
 			if !i.Module.Clocked {
 				r.Kind, r.Detail = Failed, "the sink of a child without a clock has to be joined by wires alone"
 			}
@@ -114,10 +118,21 @@ func (p *prover) result(label string) *Result {
 	return &p.results[slices.IndexFunc(p.results, func(r Result) bool { return r.Property == label })]
 }
 
-// steps is how many clocks from reset a property is searched for a counterexample.
-func (p *prover) steps(label string) int {
-	if q := p.spec.property(label); q != nil && q.Bounded > 0 {
+// bound is how many clocks from reset a property is shown for that is not to be proven, or 0.
+func (p *prover) bound(label string) int {
+	if q := p.spec.limit(label); q != nil {
 		return q.Bounded
+	}
+	return 0
+}
+
+// steps is how many clocks from reset a property, or its twin, is searched for a counterexample.
+func (p *prover) steps(label string) int {
+	switch {
+	case p.bound(label) > 0:
+		return p.bound(label)
+	case p.spec.property(label) == nil:
+		return max(p.spec.Bound, DefaultBound)
 	}
 	return max(p.spec.Bound, p.spec.Depth+1)
 }
@@ -139,108 +154,107 @@ func (p *prover) streams(ctx context.Context) error {
 	if len(instances(p.Design.IR())) == 0 {
 		return nil
 	}
-	left := p.open(func(label string) bool { return strings.Contains(label, "handshake_") && p.spec.property(label) == nil })
+	left := p.open(func(label string) bool { return strings.Contains(label, rule) && p.spec.property(label) == nil })
 	begun := time.Now()
 	for _, ask := range []func(*model) (verdict, error){
 		func(m *model) (verdict, error) { return m.induce(ctx, p.spec.Depth) },
 		func(m *model) (verdict, error) { return m.search(ctx, p.spec.Depth+1) },
 	} {
-		for len(left) > 0 {
-			v, err := p.ask(ctx, view{goals: left, abstract: true}, ask)
-			if err != nil {
-				return err
-			}
-			if v.holds {
-				break
-			}
-			left = slices.DeleteFunc(left, goals(v.failed).has)
+		if _, err := p.close(ctx, &left, view{abstract: true}, ask); err != nil {
+			return err
 		}
 	}
+	p.proven(left, p.spec.Depth, time.Since(begun))
 	for _, label := range left {
-		r := p.result(label)
-		r.Kind, r.Depth, r.Time = Proven, p.spec.Depth, time.Since(begun)
 		p.abstract[label] = true
 	}
 	return nil
 }
 
-// bounds searches the first clocks from reset for counterexamples. It decides the properties that fail, and those that are
-// not to be proven further.
-func (p *prover) bounds(ctx context.Context) error {
-	var steps []int
-	for _, r := range p.results {
-		if n := p.steps(r.Property); !slices.Contains(steps, n) {
-			steps = append(steps, n)
-		}
-	}
-	for _, n := range steps {
-		at := func(label string) bool { return p.steps(label) == n }
-		err := p.until(ctx, at, func(m *model) (verdict, error) { return m.search(ctx, n) },
-			func(r *Result, v verdict) {
-				q := p.spec.property(r.Property)
-				switch {
-				case !v.holds:
-					r.Kind, r.Depth, r.Trace = Failed, v.step, v.wave
-					r.Detail = fmt.Sprintf("a counterexample ends in step %d", v.step)
-				case q != nil && q.Bounded > 0:
-					r.Kind, r.Depth, r.Detail = Bounded, n, q.Reason
-				}
-			})
+// induction proves what is not bounded, all together: each property may rest on the others. What does not close is left open.
+func (p *prover) induction(ctx context.Context) error {
+	left := p.open(func(label string) bool { return p.bound(label) == 0 })
+	begun := time.Now()
+	for len(left) > 0 {
+		step, err := p.close(ctx, &left, view{goals: left}, func(m *model) (verdict, error) { return m.induce(ctx, p.spec.Depth) })
 		if err != nil {
 			return err
+		}
+		before := len(left)
+		// The base: what the induction looks back to.
+		if _, err := p.close(ctx, &left, view{goals: left}, func(m *model) (verdict, error) { return m.search(ctx, p.spec.Depth+1) }); err != nil {
+			return err
+		}
+		if len(left) == before {
+			p.proven(left, step, time.Since(begun))
+			return nil
 		}
 	}
 	return nil
 }
 
-// induction proves what is left, all together: each may rest on the others.
-func (p *prover) induction(ctx context.Context) error {
-	return p.until(ctx, func(string) bool { return true },
-		func(m *model) (verdict, error) { return m.induce(ctx, p.spec.Depth) },
-		func(r *Result, v verdict) {
-			r.Depth = v.step
-			if v.holds {
-				r.Kind = Proven
-				return
-			}
-			r.Kind, r.Trace = Failed, v.wave
-			r.Detail = fmt.Sprintf("induction over %d clocks does not close", p.spec.Depth)
-		})
+// close asks for the goals that are left, and takes those away that fail, until the rest holds. Out of time, none holds.
+func (p *prover) close(ctx context.Context, left *goals, v view, ask func(*model) (verdict, error)) (step int, err error) {
+	for len(*left) > 0 {
+		v.goals = *left
+		said, err := p.ask(ctx, v, ask)
+		if errors.Is(err, errTimeout) {
+			*left = nil
+			return 0, nil
+		}
+		if err != nil || said.holds {
+			return said.step, err
+		}
+		rest := slices.DeleteFunc(slices.Clone(*left), goals(said.failed).has)
+		if len(rest) == len(*left) {
+			return 0, fmt.Errorf("%s: the solver speaks of %s, which is not asked for", p.Design.Top(), said.failed)
+		}
+		*left = rest
+	}
+	return 0, nil
 }
 
-// until asks for what is open, without those that fail, until the rest holds.
-func (p *prover) until(ctx context.Context, of func(string) bool, ask func(*model) (verdict, error), decide func(*Result, verdict)) error {
+func (p *prover) proven(g goals, depth int, took time.Duration) {
+	for _, label := range g {
+		r := p.result(label)
+		r.Kind, r.Depth, r.Time = Proven, depth, took
+	}
+}
+
+// bounds searches the first clocks from reset for counterexamples to what is not proven. Of a property that should have been
+// proven it fails even when it finds none.
+func (p *prover) bounds(ctx context.Context) error {
 	for {
-		g := p.open(of)
-		if len(g) == 0 {
+		left := p.open(func(string) bool { return true })
+		if len(left) == 0 {
 			return nil
 		}
+		steps := p.steps(left[0])
+		left = slices.DeleteFunc(left, func(label string) bool { return p.steps(label) != steps })
 		begun := time.Now()
-		v, err := p.ask(ctx, view{goals: g}, ask)
-		if errors.Is(err, errTimeout) {
-			for _, label := range g {
-				r := p.result(label)
-				r.Kind, r.Detail, r.Time = Failed, err.Error(), time.Since(begun)
-			}
-			return nil
-		}
-		if err != nil {
+		said, err := p.ask(ctx, view{goals: left}, func(m *model) (verdict, error) { return m.search(ctx, steps) })
+		late := errors.Is(err, errTimeout)
+		if err != nil && !late {
 			return err
 		}
-		hit := g
-		if !v.holds {
-			hit = v.failed
+		hit := left
+		if !said.holds && !late {
+			hit = said.failed
 		}
 		for _, label := range hit {
-			if !g.has(label) {
-				return fmt.Errorf("%s: the solver speaks of %s, which is not asked for", p.Design.Top(), label)
-			}
 			r := p.result(label)
-			r.Time += time.Since(begun)
-			decide(r, v)
-		}
-		if v.holds {
-			return nil
+			r.Time, r.Depth = time.Since(begun), steps
+			switch {
+			case late:
+				r.Kind, r.Detail = Failed, fmt.Sprintf("a search of %d steps: %v", steps, err)
+			case !said.holds:
+				r.Kind, r.Depth, r.Trace = Failed, said.step, said.wave
+				r.Detail = fmt.Sprintf("a counterexample ends in step %d", said.step)
+			case p.bound(label) > 0:
+				r.Kind, r.Detail = Bounded, p.spec.limit(label).Reason
+			default:
+				r.Kind, r.Detail = Failed, fmt.Sprintf("induction over %d clocks does not close; no counterexample in %d steps", p.spec.Depth, steps)
+			}
 		}
 	}
 }
@@ -251,9 +265,9 @@ func (p *prover) ask(ctx context.Context, v view, ask func(*model) (verdict, err
 	if err != nil {
 		return verdict{}, err
 	}
-	wave := p.Design.Top() + "-" + v.goals[0]
-	if v.edit != nil || v.twin || v.abstract {
-		wave = ""
+	wave := ""
+	if p.options.Trace != "" && v.edit == nil && !v.twin && !v.abstract {
+		wave = p.Design.Top() + "-" + v.goals[0]
 	}
 	m, err := compile(ctx, p.options, p.Design.Top(), v.goals, text, wave)
 	if err != nil {

@@ -24,6 +24,7 @@ type Spec struct {
 	Uses        []string // modules beside the design that the text has instances of
 	Properties  []Property
 	Assumptions []Assumption
+	Rules       []Property // the rules of streams, handshake_<stream>, that are not proven for all clocks
 	text        string
 }
 
@@ -105,6 +106,8 @@ func (p *parser) directive(word, rest string) {
 		f := bounded.FindStringSubmatch(rest)
 		if f == nil {
 			p.mistake(p.line, "bounded %q; allowed: bounded NAME STEPS: reason", rest)
+		} else if strings.Contains(f[1], rule) {
+			p.Rules = append(p.Rules, Property{Name: f[1], Says: handshakeRule, Bounded: p.steps(word, f[2]), Reason: f[3]})
 		} else if q := p.property(f[1]); q == nil {
 			p.mistake(p.line, "bounded %s: no property or invariant above has this name", f[1])
 		} else {
@@ -158,6 +161,17 @@ func (s *Spec) property(name string) *Property {
 		return nil
 	}
 	return &s.Properties[i]
+}
+
+// limit is a property, or a rule of a stream, that is not proven for all clocks, or nil.
+func (s *Spec) limit(name string) *Property {
+	if q := s.property(name); q != nil && q.Bounded > 0 {
+		return q
+	}
+	if i := slices.IndexFunc(s.Rules, func(q Property) bool { return q.Name == name }); i >= 0 {
+		return &s.Rules[i]
+	}
+	return nil
 }
 
 // code looks at the statements of a line.

@@ -108,7 +108,7 @@ func reset(once bool) string {
 
 // handshake is the rule of a stream: what is offered stays until it is taken. twin makes valid fall at any time.
 func handshake(p hdl.StreamPort, word string, twin bool) string {
-	name, valid := "handshake_"+p.Name, p.Valid
+	name, valid := rule+p.Name, p.Valid
 	text := ""
 	if twin {
 		valid = name + "_offered"

@@ -109,7 +109,7 @@ func (b Block) top(text string, v view) (string, string) {
 		switch {
 		case s.Sink:
 			items += handshake(s, "assume", false)
-		case v.goals.has("handshake_" + s.Name):
+		case v.goals.has(rule + s.Name):
 			items += handshake(s, "assert", v.twin)
 		}
 	}
@@ -121,7 +121,7 @@ func (b Block) obligations(part *hdl.Design, v view) string {
 	out := ""
 	for _, s := range part.Streams() {
 		if slices.ContainsFunc(instances(b.Design.IR()), func(i *ir.Instance) bool {
-			return i.Module.Name == part.Top() && v.goals.has(i.Name+".handshake_"+s.Name)
+			return i.Module.Name == part.Top() && v.goals.has(i.Name+"."+rule+s.Name)
 		}) {
 			out += handshake(s, "assert", v.twin)
 		}

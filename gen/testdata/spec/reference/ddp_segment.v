@@ -1,0 +1,80 @@
+// ddp_segment is what RFC 5041 section 4, RFC 5040 section 4 and RFC 7306 section 4 say of one DDP segment, written by hand from
+// their text: which error it has first, and the data it carries. Octet 0 is octets[143:136]; those behind the segment are not read.
+`default_nettype none
+module ddp_segment (
+    input  wire [143:0] octets,
+    input  wire [15:0]  length,
+    output reg  [3:0]   error,          // 0: none
+    output reg  [15:0]  terminate,      // layer, error type, error code
+    output reg          carries_data,
+    output reg  [15:0]  header_length,  // of the DDP header
+    output reg  [15:0]  payload_length
+);
+    // DDP control and RDMAP control.
+    wire       tagged = octets[143];
+    wire       last   = octets[142];
+    wire [1:0] dv     = octets[137:136];
+    wire [1:0] rv     = octets[135:134];
+    wire [3:0] opcode = octets[131:128];
+    // Of an untagged segment: octets 6 to 9 are the Queue Number, 14 to 17 the Message Offset.
+    wire [31:0] qn    = {octets[95:88], octets[87:80], octets[79:72], octets[71:64]};
+    wire [31:0] mo    = octets[31:0];
+
+    // The table of messages: what each opcode has to look like.
+    reg        known;     // the opcode is one of RFC 5040 or RFC 7306
+    reg        in_tagged; // it goes to a tagged buffer
+    reg [31:0] queue;     // else to this queue
+    reg        data;      // the octets after the DDP header are the user's, or a Terminate's
+    reg [15:0] exactly;   // else there are this many
+    always @* begin
+        known = 1'b1; in_tagged = 1'b0; queue = 32'd0; data = 1'b1; exactly = 16'd0;
+        case (opcode)
+            4'd0:  in_tagged = 1'b1;                                // RDMA Write
+            4'd1:  begin queue = 32'd1; data = 1'b0; exactly = 16'd28; end // RDMA Read Request
+            4'd2:  in_tagged = 1'b1;                                // RDMA Read Response
+            4'd3, 4'd4, 4'd5, 4'd6: ;                               // Send, with Invalidate, with SE, with both
+            4'd7:  queue = 32'd2;                                   // Terminate
+            4'd8, 4'd9: begin data = 1'b0; exactly = 16'd8; end     // Immediate Data, with SE
+            4'd10: begin queue = 32'd1; data = 1'b0; exactly = 16'd52; end // Atomic Request
+            4'd11: begin queue = 32'd3; data = 1'b0; exactly = 16'd12; end // Atomic Response
+            default: known = 1'b0;
+        endcase
+    end
+
+    wire is_terminate = opcode == 4'd7;
+    wire is_immediate = opcode == 4'd8 || opcode == 4'd9;
+
+    always @* begin
+        header_length  = tagged ? 16'd14 : 16'd18;
+        error          = 4'd0;
+        terminate      = 16'h0000;
+        carries_data   = 1'b0;
+        payload_length = 16'd0;
+        if (length < header_length) begin                          // no DDP header
+            error = 4'd1; terminate = 16'h1000;
+        end else if (dv != 2'b01) begin                            // DDP version
+            error = 4'd2; terminate = tagged ? 16'h1104 : 16'h1206;
+        end else if (!tagged && qn >= 32'd4) begin                 // invalid QN
+            error = 4'd3; terminate = 16'h1201;
+        end else if (rv != 2'b01) begin                            // RDMAP version
+            error = 4'd4; terminate = 16'h0205;
+        end else if (!known) begin                                 // unexpected opcode
+            error = 4'd5; terminate = 16'h0206;
+        end else if (tagged != in_tagged) begin                    // not in this buffer model
+            error = 4'd6; terminate = 16'h0206;
+        end else if (!tagged && qn != queue) begin                 // not in this queue
+            error = 4'd7; terminate = 16'h0206;
+        end else begin
+            carries_data   = data;
+            payload_length = data ? length - header_length : 16'd0;
+            if (!tagged && mo != 32'd0 && (is_terminate || !data && !is_immediate)) begin // a message of one segment: invalid MO
+                error = 4'd8; terminate = 16'h1204;
+            end else if (!data && (!last || mo != 32'd0 || length != header_length + exactly)) begin // its length is fixed
+                error = 4'd9; terminate = 16'h0207;
+            end else if (is_terminate && (!last || length < header_length + 16'd4)) begin // no Terminate header
+                error = 4'd9; terminate = 16'h0207;
+            end
+        end
+    end
+endmodule
+`default_nettype wire
