@@ -33,15 +33,28 @@ func verifications() []verification {
 		{name: "vectors-atomics", says: "conformance vectors of rnic_atomics", args: []string{"vectors", "--flags", "--config", "ATOMICS", "--out", "WORK/atomics"}},
 		{name: "requirements", says: "what shows each requirement of the specifications", args: []string{"requirements"}},
 	}
-	for _, e := range engines.Names() {
+	for _, top := range []struct {
+		name, dir string
+		config    []string
+	}{
+		{"rnic", "WORK/rnic", nil},
+		{"atomics", "WORK/atomics", []string{"--config", "ATOMICS"}},
+	} {
+		cosim := func(args ...string) []string { return slices.Concat([]string{"cosim"}, top.config, args) }
+		for _, e := range engines.Names() {
+			steps = append(steps,
+				verification{name: "check-" + top.name + "-" + e, says: "every vector on the engine " + e, args: []string{"check-vectors", "--engine", e, top.dir}},
+				verification{name: "cosim-" + top.name + "-" + e, says: "10,000 random messages on the engine " + e, args: cosim("--engine", e, "--messages", "10000")})
+		}
 		steps = append(steps,
-			verification{name: "check-rnic-" + e, says: "every vector of rnic on the engine " + e, args: []string{"check-vectors", "--engine", e, "WORK/rnic"}},
-			verification{name: "check-atomics-" + e, says: "every vector of rnic_atomics on the engine " + e, args: []string{"check-vectors", "--engine", e, "WORK/atomics"}},
-			verification{name: "cosim-rnic-" + e, says: "10,000 random messages of rnic on the engine " + e, args: []string{"cosim", "--engine", e, "--messages", "10000"}},
-			verification{name: "cosim-atomics-" + e, says: "10,000 random messages of rnic_atomics on the engine " + e,
-				args: []string{"cosim", "--config", "ATOMICS", "--engine", e, "--messages", "10000"}},
-		)
+			verification{name: "unknown-" + top.name, says: "from unknown state no output is unknown after reset, on 4-state Icarus",
+				args: cosim("--engine", "icarus", "--unknown", "--messages", "2000")},
+			verification{name: "seeds-" + top.name, says: "100 seeds, each from another random state", args: cosim("--seeds", "100", "--messages", "2000")})
 	}
+	steps = append(steps,
+		verification{name: "prove", says: "the named properties of every block, and a broken twin of each that fails", args: []string{"prove"}},
+		verification{name: "coverage", says: "lines, port bits and functional bins that all vectors and fixed random runs reach", args: []string{"coverage"}},
+	)
 	return steps
 }
 
