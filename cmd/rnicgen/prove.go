@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,57 +18,116 @@ import (
 )
 
 func (a *app) proveCommand() *cobra.Command {
-	var o formal.Options
+	var o prove.Options
 	var block string
-	var jobs int
 	c := &cobra.Command{
 		Use: "prove", Short: "Prove the properties of every block", Args: cobra.NoArgs,
+		Long: `prove shows the properties of every block for all inputs, in small configurations of both tops: by k-induction, or for
+a number of clocks from reset where that does not close. Of each stream it shows that what is offered stays until it is taken;
+of a block that only passes a child's stream on, by composition. A broken twin of each property has to fail from reset.
+
+The properties are those of gen/testdata/spec. It exits with 1 when a property or a twin is not as it should be, or when a block
+has no properties.`,
 		RunE: func(*cobra.Command, []string) error {
-			if err := a.checkJSON(); err != nil {
+			if err := a.checkProve(o); err != nil {
 				return err
 			}
-			if !slices.Contains(formal.Solvers(), o.Solver) {
-				return fmt.Errorf("--solver is %q; allowed: %s", o.Solver, strings.Join(formal.Solvers(), ", "))
-			}
-			if err := formal.CheckTools(o.Solver); err != nil {
-				return err
-			}
-			specs, err := prove.ReadSpecs(gen.Specs, gen.SpecDir)
-			if err != nil && block == "" {
-				return err
-			}
-			references, err := prove.ReadReferences(gen.Specs, gen.SpecDir)
+			files, wrong := prove.Read(gen.Specs, gen.SpecDir)
+			blocks, err := prove.Blocks(files, prove.Configs()...)
 			if err != nil {
 				return err
 			}
-			blocks, err := prove.Blocks(specs, references, prove.Configs()...)
+			chosen, err := choose(blocks, block)
 			if err != nil {
 				return err
 			}
-			if block != "" {
-				blocks = slices.DeleteFunc(blocks, func(b prove.Block) bool { return b.Kind != block && b.Name != block })
+			if wrong == nil && block == "" {
+				wrong = prove.Complete(files, blocks)
 			}
-			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-			defer stop()
-			w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-			for _, b := range blocks {
-				rows, err := b.Prove(ctx, o)
-				if err != nil {
-					return err
-				}
-				for _, r := range rows {
-					fmt.Fprintf(w, "%s\t%s\t%s %d\t%.1f s\t%s\t%s\n", r.Block, r.Property, r.Kind, r.Depth, r.Seconds, r.Twin, r.Detail)
-				}
-				w.Flush()
+			if wrong != nil {
+				fmt.Fprintf(a.errs, "%v\n", wrong)
+				return errMismatch
 			}
-			return nil
+			return a.prove(chosen, o)
 		},
 	}
 	c.Flags().StringVar(&block, "block", "", "prove only the blocks of this `kind`, or the module of this name")
 	c.Flags().StringVar(&o.Solver, "solver", formal.Solvers()[0], "SMT solver: "+strings.Join(formal.Solvers(), " or "))
-	c.Flags().IntVar(&jobs, "jobs", 1, "blocks at a time")
+	c.Flags().IntVar(&o.Jobs, "jobs", runtime.NumCPU(), "blocks at a time")
 	c.Flags().StringVar(&o.Trace, "trace", "", "write the waveforms of counterexamples into this `directory`")
-	c.Flags().DurationVar(&o.Timeout, "timeout", 5*time.Minute, "longest run of the solver")
+	c.Flags().DurationVar(&o.Timeout, "timeout", 10*time.Minute, "longest run of the solver")
 	a.jsonFlag(c)
 	return c
+}
+
+// checkProve refuses options before the work is done.
+func (a *app) checkProve(o prove.Options) error {
+	if err := a.checkJSON(); err != nil {
+		return err
+	}
+	if !slices.Contains(formal.Solvers(), o.Solver) {
+		return fmt.Errorf("--solver is %q; allowed: %s", o.Solver, strings.Join(formal.Solvers(), ", "))
+	}
+	if o.Jobs < 1 {
+		return fmt.Errorf("--jobs is %d; allowed: at least 1", o.Jobs)
+	}
+	if o.Timeout <= 0 {
+		return fmt.Errorf("--timeout is %v; allowed: more than 0", o.Timeout)
+	}
+	if o.Trace != "" {
+		if info, err := os.Stat(o.Trace); err != nil {
+			return fmt.Errorf("--trace: %w", err)
+		} else if !info.IsDir() {
+			return fmt.Errorf("--trace: %s is not a directory", o.Trace)
+		}
+	}
+	return formal.CheckTools(o.Solver)
+}
+
+// choose takes the blocks of a kind or name; the first of them shows the twins.
+func choose(blocks []prove.Block, name string) ([]prove.Block, error) {
+	if name == "" {
+		return blocks, nil
+	}
+	var out []prove.Block
+	var kinds []string
+	for _, b := range blocks {
+		if b.Kind == name || b.Name == name {
+			b.First = b.First || len(out) == 0
+			out = append(out, b)
+		}
+		if b.First {
+			kinds = append(kinds, b.Kind)
+		}
+	}
+	if out == nil {
+		slices.Sort(kinds)
+		return nil, fmt.Errorf("--block is %q; allowed: %s", name, strings.Join(kinds, ", "))
+	}
+	return out, nil
+}
+
+func (a *app) prove(blocks []prove.Block, o prove.Options) error {
+	o.Twins = true
+	o.Progress = func(name string, done, of int) { a.log.Info("proven", "block", name, "done", done, "of", of) }
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	begun := time.Now()
+	rows, err := prove.Prove(ctx, blocks, o)
+	if err != nil {
+		return err
+	}
+	if err := a.report(rows); err != nil {
+		return err
+	}
+	if a.json != "-" {
+		if err := prove.Write(a.out, rows); err != nil {
+			return err
+		}
+	}
+	a.printf("%s\n", prove.Summary(rows, o.Solver, time.Since(begun)))
+	if !prove.OK(rows) {
+		return errMismatch
+	}
+	return nil
 }

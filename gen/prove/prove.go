@@ -1,145 +1,78 @@
+// Package prove proves the properties of every block of gen, in small configurations.
 package prove
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"path"
 	"slices"
-	"strings"
+	"sync"
 	"time"
 
-	"github.com/rnicgen/rnicgen/gen"
-	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/formal"
 )
 
-// Block is a module to prove.
-type Block struct {
-	Name, Kind string
-	formal.Block
-	twins bool // the first of its kind shows that its properties can fail
+// Options say how to prove.
+type Options struct {
+	formal.Options
+	Jobs     int                             // blocks at a time
+	Twins    bool                            // show also that each property can fail
+	Progress func(name string, done, of int) // called when a block is done
 }
 
-// ReadSpecs parses the property files of a file system, by kind.
-func ReadSpecs(files fs.FS, dir string) (map[string]*formal.Spec, error) {
-	names, err := fs.Glob(files, path.Join(dir, "*.v"))
-	if err != nil {
-		return nil, err
-	}
-	out := map[string]*formal.Spec{}
-	var errs []error
-	for _, name := range names {
-		text, err := fs.ReadFile(files, name)
-		if err != nil {
-			return nil, err
-		}
-		s, err := formal.Parse(path.Base(name), string(text))
-		errs = append(errs, err)
-		out[strings.TrimSuffix(path.Base(name), ".v")] = s
-	}
-	return out, errors.Join(errs...)
-}
-
-// ReadReferences reads the specifications that property files use, by the name of their module.
-func ReadReferences(files fs.FS, dir string) (map[string]string, error) {
-	names, err := fs.Glob(files, path.Join(dir, "reference", "*.v"))
-	if err != nil {
-		return nil, err
-	}
-	out := map[string]string{}
-	for _, name := range names {
-		text, err := fs.ReadFile(files, name)
-		if err != nil {
-			return nil, err
-		}
-		out[strings.TrimSuffix(path.Base(name), ".v")] = string(text)
-	}
-	return out, nil
-}
-
-// Blocks gives every module of the configurations its property files.
-func Blocks(specs map[string]*formal.Spec, references map[string]string, configs ...gen.Config) ([]Block, error) {
-	modules, err := Modules(configs...)
-	if err != nil {
-		return nil, err
-	}
-	of := map[string]*formal.Spec{}
-	for _, m := range modules {
-		of[m.Top()] = specs[gen.Kind(m.Top())]
-	}
-	var out []Block
-	seen := map[string]bool{}
-	for _, m := range modules {
-		kind := gen.Kind(m.Top())
-		out = append(out, Block{m.Top(), kind, formal.Block{Design: m, Specs: of, References: references, Options: options}, !seen[kind]})
-		seen[kind] = true
-	}
-	return out, nil
-}
-
-// options are what a module's name says of it, for property files.
-func options(module string) map[string]string {
-	out := map[string]string{"DRAFT00": "0"}
-	if strings.Contains(module, "_draft00") {
-		out["DRAFT00"] = "1"
-	}
-	return out
-}
-
-// Complete tells which kinds have no property file, which property files have no kind, and which twins do not apply.
-func Complete(blocks []Block, specs map[string]*formal.Spec) error {
-	var errs []error
-	kinds := map[string]bool{}
-	for _, b := range blocks {
-		s := specs[b.Kind]
-		if s == nil && !kinds[b.Kind] {
-			errs = append(errs, fmt.Errorf("block %s (%s): there is no %s/%s.v", b.Kind, b.Name, gen.SpecDir, b.Kind))
-		}
-		kinds[b.Kind] = true
-		if s != nil && b.twins {
-			errs = append(errs, s.CheckTwins(printed(b.Design)))
-		}
-	}
-	for _, kind := range slices.Sorted(func(yield func(string) bool) {
-		for kind := range specs {
-			if !yield(kind) {
-				return
-			}
-		}
-	}) {
-		if !kinds[kind] {
-			errs = append(errs, fmt.Errorf("%s/%s.v: there is no block of this kind", gen.SpecDir, kind))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// printed is the text of a design's top.
-func printed(d *hdl.Design) string {
-	files := d.Files()
-	return files[len(files)-1].Text
-}
-
-// Row is one line of the report.
+// Row is what is known of one property.
 type Row struct {
 	Block    string  `json:"block"`
 	Property string  `json:"property"`
-	Says     string  `json:"says,omitempty"`
-	Kind     string  `json:"kind"`
-	Depth    int     `json:"depth"`
+	Says     string  `json:"says"`
+	Kind     string  `json:"kind"`  // proven, bounded, composed or failed
+	Depth    int     `json:"depth"` // clocks of the induction, or from reset
 	Solver   string  `json:"solver"`
-	Seconds  float64 `json:"seconds"`
+	Seconds  float64 `json:"seconds"` // of the proof, which the properties of a block may share
 	Twin     string  `json:"twin,omitempty"`
 	Detail   string  `json:"detail,omitempty"`
 	Trace    string  `json:"trace,omitempty"`
 	OK       bool    `json:"ok"`
 }
 
-// Prove proves a block.
-func (b Block) Prove(ctx context.Context, o formal.Options) ([]Row, error) {
-	results, err := b.Block.Prove(ctx, o, b.twins)
+// Prove proves the blocks. The rows are in their order.
+func Prove(ctx context.Context, blocks []Block, o Options) ([]Row, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	rows, errs := make([][]Row, len(blocks)), make([]error, len(blocks))
+	var group sync.WaitGroup
+	var lock sync.Mutex
+	places, done := make(chan struct{}, max(1, o.Jobs)), 0
+	for i, b := range blocks {
+		places <- struct{}{}
+		group.Go(func() {
+			defer func() { <-places }()
+			if ctx.Err() != nil {
+				return
+			}
+			if rows[i], errs[i] = b.prove(ctx, o); errs[i] != nil {
+				stop() // the others are in vain
+			}
+			lock.Lock()
+			defer lock.Unlock()
+			if done++; o.Progress != nil {
+				o.Progress(b.Name, done, len(blocks))
+			}
+		})
+	}
+	group.Wait()
+	for i, err := range errs {
+		if err != nil && (ctx.Err() == nil || err != context.Canceled) {
+			return nil, fmt.Errorf("%s: %w", blocks[i].Name, err)
+		}
+	}
+	if errs := slices.DeleteFunc(errs, func(err error) bool { return err == nil }); len(errs) > 0 {
+		return nil, errs[0]
+	}
+	return slices.Concat(rows...), nil
+}
+
+func (b Block) prove(ctx context.Context, o Options) ([]Row, error) {
+	results, err := b.Prove(ctx, o.Options, o.Twins && b.First)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,125 @@
+package prove
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/hdl/formal"
+)
+
+// Block is a module to prove.
+type Block struct {
+	Name, Kind string
+	formal.Block
+	First bool // of its kind: it shows that the properties can fail
+}
+
+// Blocks gives every module of the configurations its property files. Each module is there once, children before parents.
+func Blocks(files Files, configs ...gen.Config) ([]Block, error) {
+	modules, err := modules(configs)
+	if err != nil {
+		return nil, err
+	}
+	specs := map[string]*formal.Spec{}
+	for _, m := range modules {
+		if s := files.Specs[gen.Kind(m.Top())]; s != nil {
+			specs[m.Top()] = s
+		}
+	}
+	var out []Block
+	seen := map[string]bool{}
+	for _, m := range modules {
+		kind := gen.Kind(m.Top())
+		out = append(out, Block{m.Top(), kind, formal.Block{Design: m, Specs: specs, References: files.References, Options: options}, !seen[kind]})
+		seen[kind] = true
+	}
+	return out, nil
+}
+
+func modules(configs []gen.Config) ([]*hdl.Design, error) {
+	var out []*hdl.Design
+	known := map[string]string{}
+	for _, c := range configs {
+		d, err := gen.Compile(c)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range d.Modules() {
+			// A parent that only has other names for its children is not proven again.
+			text := strings.ReplaceAll(printed(m), "_draft00", "")
+			before, twice := known[m.Top()]
+			switch {
+			case !twice:
+				known[m.Top()] = text
+				out = append(out, m)
+			case before != text:
+				return nil, fmt.Errorf("%s is not the same in two configurations", m.Top())
+			}
+		}
+	}
+	return out, nil
+}
+
+// printed is the text of a design's top.
+func printed(d *hdl.Design) string {
+	files := d.Files()
+	return files[len(files)-1].Text
+}
+
+var size = regexp.MustCompile(`_(\d+)`)
+
+// options are what a module's name says of it, as macros for property files: DRAFT00 is 0 or 1, SIZE_1 the first number in the
+// name.
+func options(module string) map[string]string {
+	out := map[string]string{"DRAFT00": "0"}
+	if strings.Contains(module, "_draft00") {
+		out["DRAFT00"] = "1"
+		module = strings.ReplaceAll(module, "_draft00", "")
+	}
+	for i, f := range size.FindAllStringSubmatch(module, -1) {
+		out["SIZE_"+strconv.Itoa(i+1)] = f[1]
+	}
+	return out
+}
+
+// Complete tells which kinds of block have no property file, which property files and specifications nobody needs, and which
+// twins do not apply.
+func Complete(files Files, blocks []Block) error {
+	var errs []error
+	kinds, used := map[string]bool{}, map[string]bool{}
+	for _, b := range blocks {
+		s := files.Specs[b.Kind]
+		switch {
+		case !b.First:
+		case s == nil:
+			errs = append(errs, fmt.Errorf("%s (%s): there are no properties; write gen/%s/%s.v", b.Kind, b.Name, gen.SpecDir, b.Kind))
+		default:
+			errs = append(errs, s.CheckTwins(printed(b.Design)))
+		}
+		kinds[b.Kind] = true
+	}
+	for _, kind := range slices.Sorted(maps.Keys(files.Specs)) {
+		if !kinds[kind] {
+			errs = append(errs, fmt.Errorf("gen/%s/%s.v: there is no block of this kind", gen.SpecDir, kind))
+		}
+		for _, name := range files.Specs[kind].Uses {
+			if _, is := files.References[name]; !is {
+				errs = append(errs, fmt.Errorf("gen/%s/%s.v uses %s: there is no gen/%s/reference/%s.v", gen.SpecDir, kind, name, gen.SpecDir, name))
+			}
+			used[name] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(files.References)) {
+		if !used[name] {
+			errs = append(errs, fmt.Errorf("gen/%s/reference/%s.v: no property file uses it", gen.SpecDir, name))
+		}
+	}
+	return errors.Join(errs...)
+}

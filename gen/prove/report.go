@@ -1,0 +1,65 @@
+package prove
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+)
+
+// OK is true when every property is shown and every twin has failed.
+func OK(rows []Row) bool {
+	for _, r := range rows {
+		if !r.OK {
+			return false
+		}
+	}
+	return true
+}
+
+// Write prints a table of the rows.
+func Write(w io.Writer, rows []Row) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "block\tproperty\tkind\ttime\ttwin")
+	for _, r := range rows {
+		twin := r.Twin
+		if r.Detail != "" {
+			twin += "  (" + r.Detail + ")"
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%.1f s\t%s\n", r.Block, r.Property, r.shown(), r.Seconds, twin)
+	}
+	return t.Flush()
+}
+
+// shown is how far a property is shown, in words.
+func (r Row) shown() string {
+	switch {
+	case !r.OK:
+		return "FAILED"
+	case r.Kind == "proven":
+		return fmt.Sprintf("proven k=%d", r.Depth)
+	case r.Kind == "bounded":
+		return fmt.Sprintf("bounded to %d", r.Depth)
+	}
+	return r.Kind
+}
+
+// Summary counts the rows.
+func Summary(rows []Row, solver string, took time.Duration) string {
+	count := map[string]int{}
+	blocks := map[string]bool{}
+	twins := 0
+	for _, r := range rows {
+		blocks[r.Block] = true
+		if r.OK {
+			count[r.Kind]++
+		} else {
+			count["failed"]++
+		}
+		if r.OK && r.Twin != "" {
+			twins++
+		}
+	}
+	return fmt.Sprintf("%d properties of %d blocks: %d proven, %d bounded, %d composed, %d failed; the twins of %d fail; %v with %s",
+		len(rows), len(blocks), count["proven"], count["bounded"], count["composed"], count["failed"], twins, took.Round(time.Second), solver)
+}
