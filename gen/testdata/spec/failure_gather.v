@@ -1,0 +1,54 @@
+// Of each stream the first failure since its opening is passed on, as it was, and no other. One stream, any of them, is watched.
+// depth 1
+// bound 9
+
+// property no_grant_without_request: one opening or failure is taken in a clock, and only one that is there
+// twin no_grant_without_request: tx_ready = free & ~(opening_valid | placement_valid | atomic_valid) => tx_ready = free & ~(opening_valid | placement_valid)
+// property no_idle: when nothing is picked, one of those that wait is taken
+// twin no_idle: work_ready = free & ~(opening_valid => work_ready = free & ~(work_valid | opening_valid
+// property at_most_one: a stream's failure is passed on only if it is the first since the opening
+// twin at_most_one: fresh = picked_valid_q & ~picked_is_opening_q & ~failed_before_q => fresh = picked_valid_q & ~picked_is_opening_q
+// property no_loss: the first failure since the opening is offered to the room until that takes it, as it was
+// twin no_loss: failed_now = swept_q & ~picked_is_opening_q => failed_now = swept_q
+// property counted: a failure that memory is the reason of counts when it is taken
+// twin counted: (free & ~opening_valid & placement_valid) => (placement_valid)
+// invariant swept: streams that the sweep has named have not failed, and nothing is picked before it is over
+// invariant remembered: the memory knows whether the watched stream has failed
+
+wire spec_opens = opening_valid & opening_ready;
+wire [4:0] spec_valid = {placement_valid, atomic_valid, tx_valid, order_valid, work_valid};
+wire [4:0] spec_takes = spec_valid & {placement_ready, atomic_ready, tx_ready, order_ready, work_ready};
+wire [`WIDTH_gathered_stream+15:0] spec_failure = {`WIDTH_gathered_stream + 16{spec_takes[4]}} & `DATA_placement |
+    {`WIDTH_gathered_stream + 16{spec_takes[3]}} & `DATA_atomic | {`WIDTH_gathered_stream + 16{spec_takes[2]}} & `DATA_tx |
+    {`WIDTH_gathered_stream + 16{spec_takes[1]}} & `DATA_order | {`WIDTH_gathered_stream + 16{spec_takes[0]}} & `DATA_work;
+wire [`WIDTH_gathered_stream-1:0] spec_failed_stream = spec_failure >> 16;
+wire [`WIDTH_gathered_stream+15:0] spec_gathered = {gathered_stream, gathered_term_layer, gathered_term_etype, gathered_term_code};
+
+(* anyconst *) wire [`WIDTH_gathered_stream-1:0] spec_stream;
+reg  spec_failed, spec_owed; // since the opening; that failure is not passed on yet
+reg  [`WIDTH_gathered_stream+15:0] spec_first;
+wire spec_fails = |spec_takes & spec_failed_stream == spec_stream;
+always @(posedge clk) begin
+    if (spec_opens && opening_stream == spec_stream) spec_failed <= 1'b0;
+    else if (spec_fails) spec_failed <= 1'b1;
+    if (spec_fails & ~spec_failed) spec_first <= spec_failure;
+    spec_owed <= ~rst & (spec_fails & ~spec_failed | spec_owed & ~gathered_ready);
+    if (rst) spec_failed <= 1'b0;
+end
+wire spec_picked = picked_valid_q & picked_stream_q == spec_stream;
+
+always @* if (started && !rst) begin
+    no_grant_without_request: assert (!(spec_takes & (spec_takes - 5'd1)) && !(spec_opens & |spec_takes));
+    if (!picked_valid_q & swept_q & (opening_valid | |spec_valid)) no_idle: assert (spec_opens | |spec_takes);
+    if (picked_valid_q) no_grant_without_request: assert (!spec_opens & ~|spec_takes);
+    if (gathered_valid && gathered_stream == spec_stream) at_most_one: assert (spec_owed);
+    if (spec_owed) no_loss: assert (gathered_valid && spec_gathered == spec_first);
+    counted: assert (memory == |spec_takes[4:2]);
+    swept: assert (!picked_valid_q || swept_q);
+    if (swept_q && !spec_picked || !swept_q && sweep_q > spec_stream) remembered: assert (failed[spec_stream] == spec_failed);
+    if (spec_picked) remembered: assert (picked_is_opening_q ? !spec_failed :
+        spec_failed && failed_before_q == !spec_owed && failed[spec_stream] == failed_before_q);
+    if (!spec_picked) remembered: assert (!spec_owed);
+    if (!swept_q) remembered: assert (!spec_failed);
+    if (spec_owed) remembered: assert (spec_gathered == spec_first);
+end

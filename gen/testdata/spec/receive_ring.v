@@ -1,0 +1,77 @@
+// Each receive request is kept in its place, in order, or refused when the ring is full, and nothing that is not used is lost
+// (RFC 5041 section 4.3). One stream and one of its slots, any of them, are watched.
+// depth 1
+// bound 10
+
+// property no_loss: a request that was taken is kept or refused, once, as it was
+// twin no_loss: take = ready & s_axis_rqe_valid => take = ready & s_axis_rqe_valid & ~refused_valid_q
+// property no_overflow: a request is kept only when its stream has fewer than the ring holds that are not used
+// twin no_overflow: store = held_valid_q & ~full => store = held_valid_q
+// property no_idle: a request is refused only when its stream has as many as the ring holds
+// twin no_idle: used_is_new_q <= write_used & => used_is_new_q <= write_used & ~write_used &
+// property in_order: request number n since the stream's opening is kept in slot n modulo the ring
+// twin in_order: posted_before_is_new_q <= write_posted & => posted_before_is_new_q <= ~write_posted &
+// property as_it_was: what is read of a slot is the request that was last kept in it
+// twin as_it_was: entry_is_new_q <= store & => entry_is_new_q <= ~store &
+// property posted_count: what is read as posted is the number kept since the opening, also of those that the read is of the same clock as
+// twin posted_count: posted_is_new_q <= write_posted & => posted_is_new_q <= ~write_posted &
+// property told: each refusal is told once, of its stream
+// twin told: refused_stream_q <= held_stream_q => refused_stream_q <= s_axis_rqe_stream
+// property waits: an opening waits until what was taken is kept or refused
+// twin waits: opens = swept_q & opening_valid & ~held_valid_q & ~consumed => opens = swept_q & opening_valid & ~consumed
+// assume used_were_posted: rx_check, which uses a request only when it has read that it is posted
+// invariant remembered: the memories hold the counts and the entry
+// invariant looked_up: the registers have what is read
+
+localparam SPEC_DEPTH = 1 << `WIDTH_posted - 1;
+(* anyconst *) wire [`WIDTH_stream-1:0] spec_stream;
+(* anyconst *) wire [`WIDTH_slot-1:0] spec_slot;
+wire spec_opens = opening_valid & opening_ready & opening_stream == spec_stream;
+wire spec_uses  = swept_q & consumed & consumed_stream == spec_stream;
+wire spec_keeps = store & held_stream_q == spec_stream;
+wire spec_here  = posted_before[`WIDTH_slot-1:0] == spec_slot;
+reg  [`WIDTH_posted-1:0] spec_posted, spec_used; // of the stream, since the opening, modulo twice the ring
+wire [`WIDTH_posted-1:0] spec_waiting = spec_posted - spec_used;
+wire [`WIDTH_posted-1:0] spec_uses_up = consumed_count - spec_used;
+reg  spec_has; // the slot has an entry
+reg  [`WIDTH_entry-1:0] spec_entry;
+reg  spec_held, spec_reads, spec_refused;
+reg  [`WIDTH_stream-1:0] spec_held_stream, spec_refused_stream;
+reg  [`WIDTH_entry-1:0] spec_held_entry;
+always @(posedge clk) begin
+    if (rst | spec_opens) {spec_posted, spec_used} <= 0;
+    else begin
+        if (spec_keeps) spec_posted <= spec_posted + 1'b1;
+        if (spec_uses) spec_used <= consumed_count;
+    end
+    if (spec_keeps & spec_here) spec_entry <= spec_held_entry;
+    spec_has <= ~rst & (spec_has | spec_keeps & spec_here);
+    if (s_axis_rqe_valid & s_axis_rqe_ready) {spec_held_stream, spec_held_entry} <=
+        {s_axis_rqe_stream, s_axis_rqe_id, s_axis_rqe_stag, s_axis_rqe_to, s_axis_rqe_length};
+    spec_held  <= ~rst & (s_axis_rqe_valid & s_axis_rqe_ready | spec_held & ~(store | refuses));
+    spec_reads <= ~rst & swept_q & enable & stream == spec_stream;
+    if (refuses) spec_refused_stream <= spec_held_stream;
+    spec_refused <= ~rst & (refuses | spec_refused & ~refused_ready);
+end
+reg [`WIDTH_slot-1:0] spec_read_slot;
+always @(posedge clk) spec_read_slot <= slot;
+
+always @* if (spec_uses) used_were_posted: assume (spec_uses_up <= spec_waiting);
+always @* if (started && !rst) begin
+    if (s_axis_rqe_valid & s_axis_rqe_ready) no_loss: assert (!spec_held || store || refuses);
+    if (store | refuses) no_loss: assert (spec_held && !(store & refuses) && held_stream_q == spec_held_stream && (refuses || stored_entry == spec_held_entry));
+    if (spec_held) no_loss: assert (store | refuses | refused_valid);
+    if (spec_keeps) no_overflow: assert (spec_waiting < SPEC_DEPTH);
+    if (refuses && held_stream_q == spec_stream) no_idle: assert (spec_waiting == SPEC_DEPTH);
+    if (spec_keeps) in_order: assert (ring_write_addr == {spec_stream, spec_posted[`WIDTH_slot-1:0]});
+    if (spec_reads && spec_has && spec_read_slot == spec_slot) as_it_was: assert (entry == spec_entry);
+    if (spec_reads) posted_count: assert (posted == spec_posted);
+    told: assert (refused_valid == spec_refused && (!spec_refused || refused_stream == spec_refused_stream && refused_kind == 2'd3) &&
+        !(refuses & refused_valid & ~refused_ready));
+    if (opening_valid & opening_ready) waits: assert (!spec_held && !consumed);
+    remembered: assert (spec_waiting <= SPEC_DEPTH && (swept_q || spec_posted == 0 && spec_used == 0 && !spec_held && !spec_has));
+    if (swept_q || sweep_q > spec_stream) remembered: assert (posted_counts[spec_stream] == spec_posted && used_counts[spec_stream] == spec_used);
+    if (spec_has) remembered: assert (ring[{spec_stream, spec_slot}] == spec_entry);
+    looked_up: assert (held_valid_q == spec_held && (!spec_held || held_stream_q == spec_held_stream && stored_entry == spec_held_entry));
+    if (spec_held && spec_held_stream == spec_stream) looked_up: assert (posted_before == spec_posted && used == spec_used);
+end
