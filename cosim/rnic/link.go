@@ -28,6 +28,8 @@ type Plan struct {
 
 	Coverage *engine.Coverage // of the first end
 	Observer Observer         // of the first end
+	Choices  rand.Source      // what the traffic is drawn from, in place of the seed; memory and regions are the seed's
+	Script   *Script          // is told what the first end is given
 
 	Progress func(messages, cycles uint64) // is told now and then; may be nil
 	Design   *engine.Design                // in place of that of Config; tests give one that is broken
@@ -89,6 +91,9 @@ func Run(p Plan) (r Result, err error) {
 	if err := l.open(); err != nil {
 		return r, err
 	}
+	if p.Choices != nil {
+		l.draw(rand.New(p.Choices))
+	}
 	start := time.Now()
 	err = l.run()
 	r.Ends = map[wire.TerminateCode]uint64{}
@@ -134,6 +139,10 @@ func (l *link) open() error {
 				l.plan.record.layout = layouts[i].clone()
 				end = &recorder{n, l.plan.record}
 			}
+			if i == 0 && l.plan.Script != nil {
+				l.plan.Script.faulty = layouts[0].faulty()
+				end = &scribe{n, l.plan.Script}
+			}
 		}
 		if err != nil {
 			return err
@@ -145,6 +154,14 @@ func (l *link) open() error {
 		}
 	}
 	return nil
+}
+
+// draw takes all choices from one source.
+func (l *link) draw(r *rand.Rand) {
+	l.rand = r
+	for i := range l.hosts {
+		l.hosts[i].rand, l.faults[i].rand = r, r
+	}
 }
 
 func (l *link) openNode(i int, design *engine.Design, at layout) (*Node, error) {

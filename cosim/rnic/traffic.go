@@ -95,8 +95,7 @@ func (h *host) post(stream uint32, peer *host) (bool, error) {
 	if s.dead && r.IntN(16) > 0 || len(s.posted) >= h.config.SendDepth {
 		return false, nil
 	}
-	h.ids++
-	d := draft{WorkRequest: rdmap.WorkRequest{Stream: stream, ID: h.ids, Signaled: r.IntN(4) > 0}}
+	d := draft{WorkRequest: rdmap.WorkRequest{Stream: stream, ID: h.id(), Signaled: r.IntN(4) > 0}}
 	if n := len(s.posted); n+1 == h.config.SendDepth || n >= 3 && !s.posted[n-1].signaled && !s.posted[n-2].signaled {
 		d.Signaled = true // the host learns of the others by this one
 	}
@@ -116,6 +115,12 @@ func (h *host) post(stream uint32, peer *host) (bool, error) {
 	d.id, d.signaled = d.WorkRequest.ID, d.Signaled
 	s.posted = append(s.posted, d.posted)
 	return true, h.end.PostWork(d.WorkRequest)
+}
+
+// id is a number that no other request of the host has, anywhere among all numbers.
+func (h *host) id() uint64 {
+	h.ids++
+	return h.ids * 0x9E3779B97F4A7C15 // odd
 }
 
 // draw makes up a work request that is right.
@@ -167,7 +172,7 @@ func (h *host) draw(d *draft, peer *host) {
 			target, d.victim = theirs[areaVictim+victim], true
 		}
 		d.Remote = rdmap.Buffer{STag: target.stag(), TO: target.to(8 * r.IntN(words))}
-		d.Local = rdmap.Buffer{STag: mine[areaResult].stag(), TO: mine[areaResult].to(int(d.WorkRequest.ID % 64 * 13))}
+		d.Local = rdmap.Buffer{STag: mine[areaResult].stag(), TO: mine[areaResult].to(int(h.ids % 64 * 13))}
 	default:
 		d.Opcode, d.Length = wire.OpWrite, length(r, areaOctets)
 		to := areaTarget
@@ -326,11 +331,10 @@ func operand(r *rand.Rand) uint64 {
 func (h *host) offer(stream uint32) error {
 	s, r := &h.streams[stream], h.rand
 	for !s.dead && !s.starved && len(s.receives) < h.config.ReceiveDepth {
-		h.ids++
 		buffer := h.local.areas[stream][areaReceive]
 		at := s.buffer % 64 * receiveOctets
 		s.buffer++
-		request := rdmap.ReceiveRequest{Stream: stream, ID: h.ids, Length: receiveOctets, Buffer: rdmap.Buffer{STag: buffer.stag(), TO: buffer.to(at)}}
+		request := rdmap.ReceiveRequest{Stream: stream, ID: h.id(), Length: receiveOctets, Buffer: rdmap.Buffer{STag: buffer.stag(), TO: buffer.to(at)}}
 		if h.errors > 0 && r.Float64() < h.errors/8 {
 			s.faulty = true
 			switch wrong := &request.Buffer; r.IntN(4) {
@@ -347,7 +351,7 @@ func (h *host) offer(stream uint32) error {
 		if err := h.end.PostReceive(request); err != nil {
 			return err
 		}
-		s.receives = append(s.receives, h.ids)
+		s.receives = append(s.receives, request.ID)
 	}
 	return nil
 }
