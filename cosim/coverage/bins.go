@@ -205,8 +205,8 @@ func Bins(c gen.Config) (possible []Message, excluded []int) {
 	return possible, excluded
 }
 
-// bins counts the messages that come to a node. It is a rnic.Observer.
-type bins struct {
+// Counter counts the messages that come to a node. It is a rnic.Observer.
+type Counter struct {
 	config  gen.Config
 	count   map[Message]int
 	streams []binStream
@@ -221,15 +221,24 @@ type binStream struct {
 	row       [2]string // of the Send and of the Write
 }
 
-func newBins(c gen.Config) *bins {
-	return &bins{config: c, count: map[Message]int{}, streams: make([]binStream, c.Streams)}
+// NewCounter makes a counter for a configuration.
+func NewCounter(c gen.Config) *Counter {
+	return &Counter{config: c, count: map[Message]int{}, streams: make([]binStream, c.Streams)}
+}
+
+// Reached lists the bins that messages fell into.
+func (b *Counter) Reached() (list []Message) {
+	for m := range b.count {
+		list = append(list, m)
+	}
+	return list
 }
 
 // Opened forgets what came on a stream.
-func (b *bins) Opened(stream uint32) { b.streams[stream] = binStream{before: "nothing"} }
+func (b *Counter) Opened(stream uint32) { b.streams[stream] = binStream{before: "nothing"} }
 
 // Took counts a message that is complete, or refused.
-func (b *bins) Took(t rnic.Taken) {
+func (b *Counter) Took(t rnic.Taken) {
 	s := &b.streams[t.Stream]
 	view, found := wire.Classify(t.Segment)
 	m := Message{Opcode: view.Header.Opcode.Name(), Error: t.Error.String(), Align: none, Length: none, Row: none}
@@ -302,7 +311,7 @@ func (b *bins) Took(t rnic.Taken) {
 	b.count[m]++
 }
 
-func (b *bins) length(octets int) string {
+func (b *Counter) length(octets int) string {
 	switch {
 	case octets == 0:
 		return "0"
@@ -314,7 +323,7 @@ func (b *bins) length(octets int) string {
 	return "beats"
 }
 
-func (b *bins) align(address uint64) string {
+func (b *Counter) align(address uint64) string {
 	switch {
 	case address%uint64(b.config.BusBytes) == 0:
 		return "bus"

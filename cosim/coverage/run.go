@@ -69,7 +69,7 @@ func (r *Report) judge(all items, waivers []*Waiver) {
 
 // collect runs all runs of a configuration.
 func (r *Report) collect(k Config, o Options, all items) error {
-	c := &collector{config: k.Config, scale: o.Scale, bins: newBins(k.Config)}
+	c := &collector{config: k.Config, scale: o.Scale, bins: NewCounter(k.Config)}
 	design, err := designOf(k.Config)
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func designOf(c gen.Config) (*engine.Design, error) {
 }
 
 // addBins adds the functional bins. A message in a bin that the rules exclude shows that they are wrong.
-func (r *Report) addBins(c gen.Config, b *bins, all items) error {
+func (r *Report) addBins(c gen.Config, b *Counter, all items) error {
 	possible, excluded := Bins(c)
 	left := maps.Clone(b.count)
 	for _, m := range possible {

@@ -28,17 +28,18 @@ type collector struct {
 	config gen.Config
 	scale  uint64 // part of the messages of random runs, of 16
 	code   engine.Coverage
-	bins   *bins // of rnic
+	bins   *Counter // of rnic
 }
 
 // runsOf are the runs of a configuration, the same each time.
 func runsOf(c gen.Config) []run {
 	list := []run{{"vectors", (*collector).vectors}}
 	if c.Top == gen.TopAtomics {
+		list = append(list, run{"windows", (*collector).windows})
 		return append(list, atomicsRuns...)
 	}
 	list = append(list, rnicRuns...)
-	return append(list, run{"a message of every bin", (*collector).walkBins})
+	return append(list, run{"corners", (*collector).corners}, run{"refusals", (*collector).refusals}, run{"a message of every bin", (*collector).walkBins})
 }
 
 // vectors replays all vectors of the configuration.

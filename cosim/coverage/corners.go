@@ -1,0 +1,335 @@
+package coverage
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/rnicgen/rnicgen/cosim"
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// corners brings rnic what random traffic has no use for, so that every bit of a number that can change does: regions of any
+// size anywhere in memory, for any domain; the longest segments, long messages, lengths that no buffer has; many messages on
+// one stream; everything in the registers. The golden model says what has to come of it.
+type corners struct {
+	config  gen.Config
+	node    *rnic.Node
+	rand    *rand.Rand
+	streams int
+}
+
+// A stream's rows here: one of any kind, and one that is always the same.
+const cornerRows = 2
+
+func (c *collector) corners() error {
+	node, err := rnic.OpenNode("corners", c.config, rnic.Options{Engine: engineName, Seed: 1, Coverage: &c.code})
+	if err != nil {
+		return err
+	}
+	node.Observer = c.bins
+	k := &corners{c.config, node, rand.New(rand.NewPCG(1, 3)), min(c.config.Streams, c.config.STags/cornerRows)}
+	for _, part := range []func() error{k.registers, k.regions, k.lengths, k.numbers} {
+		if err = part(); err != nil {
+			break
+		}
+	}
+	if rnic.IsMismatch(err) {
+		err = &WrongError{"corners", err.Error()}
+	}
+	return errors.Join(err, node.Close())
+}
+
+// rest lets the device work until it waits for something.
+func (k *corners) rest() error {
+	for {
+		before := k.node.Device.Waiting()
+		out, err := k.node.Run(20_000, 512)
+		var waits *engine.StuckError
+		if err != nil && !errors.As(err, &waits) {
+			return err
+		}
+		if !out.Busy && k.node.Device.Waiting() == before {
+			return k.node.Settle()
+		}
+	}
+}
+
+// end ends a stream for sure.
+func (k *corners) end(streams ...uint32) error {
+	for _, s := range streams {
+		k.node.Send(s, nil)
+	}
+	return k.rest()
+}
+
+// registers writes all bits of what holds what is written and reads them back; what cannot be written or read is refused.
+func (k *corners) registers() error {
+	d := k.node.Device
+	for _, value := range []uint32{0, ^uint32(0), 0x5555_5555, 0xAAAA_AAAA, 0} {
+		for _, r := range gen.Registers {
+			if r.Access == gen.WriteOnly {
+				if _, err := d.ReadRegister(r.Name); err == nil {
+					return &WrongError{"corners", "register " + r.Name + " can be read"}
+				}
+				continue
+			}
+			err := d.WriteRegister(r.Name, value)
+			if (err == nil) != (r.Access == gen.ReadWrite) {
+				return &WrongError{"corners", fmt.Sprintf("writing register %s: %v", r.Name, err)}
+			}
+			is, err := d.ReadRegister(r.Name)
+			if want := value & uint32(1<<r.Width-1); err == nil && r.Access == gen.ReadWrite && is != want {
+				err = &WrongError{"corners", fmt.Sprintf("register %s reads 0x%X; 0x%X was written", r.Name, is, want)}
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// number is one of any size, smaller ones as often as larger ones.
+func (k *corners) number() uint64 { return k.rand.Uint64() >> k.rand.IntN(64) }
+
+// regions uses regions of any kind in all ways.
+func (k *corners) regions() error {
+	r := k.rand
+	for range 12 {
+		var all []uint32
+		for s := range uint32(k.streams) {
+			row := int(s) * cornerRows
+			domain := uint16(r.Uint32())
+			region := memory.Region{Valid: r.IntN(8) > 0, Key: uint8(r.Uint32()), Rights: memory.Rights(r.Uint32N(64)), ByDomain: r.IntN(2) == 0, Owner: uint16(s),
+				Length: 64 | k.number(), Address: r.Uint64() &^ 7, Base: r.Uint64()}
+			if r.IntN(2) == 0 {
+				region.Rights = 63
+			}
+			if region.ByDomain {
+				region.Owner = domain
+			}
+			region.Address = min(region.Address, -region.Length&^7)
+			region.Base = min(region.Base, -region.Length)
+			if err := firstOf(k.node.SetRegion(row, region), k.node.Open(s, domain)); err != nil {
+				return err
+			}
+			k.use(s, memory.STag(row, region.Key), region)
+			all = append(all, s)
+		}
+		if err := firstOf(k.rest(), k.end(all...)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// use brings a message to a region, or posts a request that uses it, at any place of it.
+func (k *corners) use(s, stag uint32, region memory.Region) {
+	r, n := k.rand, k.node
+	offset := k.number() % (region.Length - 63)
+	to := region.Base + offset
+	local := rdmap.Buffer{STag: stag, TO: to}
+	work := rdmap.WorkRequest{Stream: s, ID: r.Uint64(), Signaled: true, Local: local, Length: 1 + r.Uint32N(63), Remote: rdmap.Buffer{STag: r.Uint32(), TO: r.Uint64()}}
+	if r.IntN(3) == 0 {
+		stag = r.Uint32()
+	}
+	switch r.IntN(8) {
+	case 0:
+		n.Send(s, wire.AppendWrite(nil, stag, to, true, payload(1+r.IntN(64))))
+	case 1:
+		n.Send(s, wire.AppendReadRequest(nil, 1, wire.ReadRequest{DataSinkSTag: r.Uint32(), DataSinkTO: r.Uint64(), ReadMessageSize: 1 + r.Uint32N(64), DataSourceSTag: stag, DataSourceTO: to}))
+	case 2:
+		n.Send(s, wire.AppendAtomicRequest(nil, 1, wire.AtomicRequest{RequestIdentifier: r.Uint32(), RemoteSTag: stag, RemoteTO: region.Base + offset&^7, Data: r.Uint64()}))
+	case 3:
+		_ = n.PostReceive(rdmap.ReceiveRequest{Stream: s, ID: r.Uint64(), Length: r.Uint32()})
+		n.Send(s, wire.AppendSend(nil, wire.OpSendInv, stag, 1, 0, true, nil))
+	case 4: // too long for the buffer, from the first segment on
+		work.Opcode, work.Length, work.Local.TO = wire.OpSend, 64|r.Uint32(), region.Base+region.Length-16
+		_ = n.PostWork(work)
+	case 5:
+		work.Opcode = wire.OpAtomicRequest
+		work.Operands = rdmap.Operands{AOpCode: [...]wire.AOpCode{wire.FetchAdd, wire.CmpSwap}[r.IntN(2)], Data: r.Uint64(), Mask: r.Uint64(), CompareData: r.Uint64(), CompareMask: r.Uint64()}
+		_ = n.PostWork(work)
+	case 6:
+		work.Opcode, work.Length = wire.OpReadRequest, uint32(min(region.Length-offset, uint64(r.Uint32())))
+		_ = n.PostWork(work)
+	default:
+		work.Opcode = wire.OpWrite
+		_ = n.PostWork(work)
+	}
+}
+
+// large is a region of a stream that everything may be done with.
+func (k *corners) large(s uint32) (rdmap.Buffer, error) {
+	row := int(s)*cornerRows + 1
+	region := memory.Region{Valid: true, Key: 1, Rights: 31, Owner: uint16(s), Length: 1 << 33, Address: 1<<40 + uint64(s)<<34, Base: 1 << 35}
+	return rdmap.Buffer{STag: memory.STag(row, region.Key), TO: region.Base}, firstOf(k.node.SetRegion(row, region), k.node.Open(s, 0))
+}
+
+const longest = wire.MaxSegment - 18 // octets of payload
+
+// lengths brings the longest segments, messages of many segments both ways, and Reads of lengths that nobody waits for.
+func (k *corners) lengths() error {
+	n := k.node
+	b, err := k.large(0)
+	if err != nil {
+		return err
+	}
+	octets := payload(longest)
+	for i, segments := range []int{1, 9, 2, 3, 5, 9} {
+		if err := n.PostReceive(rdmap.ReceiveRequest{ID: 1, Buffer: b, Length: 1 << 20}); err != nil {
+			return err
+		}
+		if err := k.rest(); err != nil {
+			return err
+		}
+		for j := range segments {
+			n.Send(0, wire.AppendSend(nil, wire.OpSend, 0, uint32(i+1), uint32(j*longest), j == segments-1, octets))
+		}
+	}
+	for _, less := range []int{0, 1, 4096, 0x5555, 0x2AAA} {
+		n.Send(0, wire.AppendWrite(nil, b.STag, b.TO+1<<24, true, octets[less:]))
+	}
+	if err := k.rest(); err != nil {
+		return err
+	}
+	for i, length := range []uint32{1 << 19, 0x0003_FFFF, 0x0005_5555} {
+		if err := n.PostWork(rdmap.WorkRequest{ID: uint64(i), Signaled: true, Opcode: wire.OpWrite, Local: b, Length: length}); err != nil {
+			return err
+		}
+	}
+	if err := firstOf(k.rest(), k.end(0)); err != nil {
+		return err
+	}
+	for i, less := range []int{0, 1 << 10, 0x5555, 0x2AAA} { // refused
+		s := uint32(1 + i%(k.streams-1))
+		if err := n.Open(s, 0); err != nil {
+			return err
+		}
+		n.Send(s, wire.AppendWrite(nil, ^uint32(0), 0, true, octets[less:]))
+		if err := k.rest(); err != nil {
+			return err
+		}
+	}
+	for _, length := range []uint32{^uint32(0), 0x5555_5555, 0xAAAA_AAAA} {
+		if b, err = k.large(0); err != nil {
+			return err
+		}
+		work := rdmap.WorkRequest{Signaled: true, Opcode: wire.OpReadRequest, Local: b, Length: length}
+		if err := firstOf(n.PostWork(work), k.rest(), k.end(0)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// many is how many messages come and leave on one stream.
+const many = 2200
+
+// numbers brings many messages of a kind on one stream, so that their MSNs grow.
+func (k *corners) numbers() error {
+	n := k.node
+	var buffers [4]rdmap.Buffer
+	for s := range buffers {
+		b, err := k.large(uint32(s % k.streams))
+		if err != nil {
+			return err
+		}
+		buffers[s] = b
+	}
+	if k.streams < len(buffers) {
+		return nil
+	}
+	if err := n.Device.Stall("m_axis_tx", often); err != nil {
+		return err
+	}
+	some := min(k.config.IRD, k.config.ORD, k.config.ReceiveDepth, k.config.SendDepth)
+	for msn := uint32(1); msn <= many; msn += uint32(some) {
+		for i := range uint32(some) {
+			if err := firstOf(
+				n.PostReceive(rdmap.ReceiveRequest{Stream: 0, ID: uint64(msn)}),
+				n.PostWork(rdmap.WorkRequest{Stream: 2, ID: uint64(msn + i), Signaled: true, Opcode: wire.OpAtomicRequest, Local: buffers[2], Remote: buffers[2]}),
+				n.PostWork(rdmap.WorkRequest{Stream: 3, ID: uint64(msn + i), Signaled: true, Opcode: wire.OpImmediate})); err != nil {
+				return err
+			}
+		}
+		if err := k.rest(); err != nil {
+			return err
+		}
+		for i := range uint32(some) {
+			n.Send(0, wire.AppendImmediate(nil, false, msn+i, uint64(msn)))
+			n.Send(1, wire.AppendAtomicRequest(nil, msn+i, wire.AtomicRequest{RequestIdentifier: msn, RemoteSTag: buffers[1].STag, RemoteTO: buffers[1].TO, Data: 1}))
+			n.Send(2, wire.AppendAtomicResponse(nil, msn+i, wire.AtomicResponse{OriginalRequestIdentifier: msn + i}))
+		}
+		if err := k.rest(); err != nil {
+			return err
+		}
+	}
+	return k.end(0, 1, 2, 3)
+}
+
+// refusals posts more receive requests than the streams hold, while the host takes no events, and resets rnic at the end.
+func (c *collector) refusals() error {
+	d, err := rnic.OpenDevice(c.config, rnic.Options{Engine: engineName, Seed: 1, Coverage: &c.code})
+	if err != nil {
+		return err
+	}
+	held := engine.Stall{Mode: engine.StallRandom, Chance: 256}
+	want := 0
+	for s := range uint32(c.config.Streams) {
+		err = firstOf(err, d.Open(s, 0))
+		for range c.config.ReceiveDepth + 2 {
+			d.PostReceive(rdmap.ReceiveRequest{Stream: s, ID: uint64(s), Length: 8})
+		}
+		want += 2
+	}
+	err = firstOf(err, d.Stall("m_axis_event", held))
+	run := func() error {
+		_, err := d.Run(100_000, 1000)
+		return err
+	}
+	err = firstOf(err, run(), d.Stall("m_axis_event", engine.Stall{}))
+	for d.Waiting() > 0 && err == nil {
+		err = run()
+	}
+	err = firstOf(err, run())
+	if out := d.Take(); err == nil && len(out.Events) != want {
+		err = &WrongError{"refusals", fmt.Sprintf("%d receive requests were refused; %d were too many", len(out.Events), want)}
+	}
+	d.Send(0, wire.AppendWrite(nil, 0, 0, true, payload(100)))
+	err = firstOf(err, d.Engine().Reset(8), run())
+	return errors.Join(err, d.Close())
+}
+
+func firstOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// windows moves the window of rnic_atomics to places of any kind.
+func (c *collector) windows() error {
+	d, err := cosim.Open(c.config, engineName, engine.Options{Seed: 1, Coverage: &c.code})
+	if err != nil {
+		return err
+	}
+	r := rand.New(rand.NewPCG(1, 4))
+	for range 64 {
+		stag, base := r.Uint32(), r.Uint64()%(^uint64(0)-uint64(8*c.config.WindowWords))
+		err = firstOf(err, d.SetWindow(stag, base), d.Setup(0, r.Uint32()))
+		err = firstOf(err, d.Run(), d.Send(0, wire.AppendAtomicRequest(nil, 1, wire.AtomicRequest{RemoteSTag: stag, RemoteTO: base, Data: 1})), d.Run())
+		if err == nil && len(d.Responses()) != 1 {
+			err = &WrongError{"windows", "an atomic in the window has no response"}
+		}
+	}
+	return errors.Join(err, d.Close())
+}
