@@ -128,6 +128,47 @@ func TestCosimReport(t *testing.T) {
 	assert.Equal(t, map[string]any{"engine": "go", "config": "default", "seed": 7.0, "messages": 2000.0, "mismatches": 0.0}, report)
 }
 
+// Several seeds make one report, up to the first with a mismatch.
+func TestCosimSeeds(t *testing.T) {
+	config := file(t, "c.yaml", "top: rnic_atomics\nbus_bytes: 16\nstreams: 8\nwindow_words: 16\n")
+	path := filepath.Join(t.TempDir(), "report.json")
+	code, out, errs := call("cosim", "--engine", "go", "--config", config, "--messages", "500", "--seed", "7", "--seeds", "3", "--json", path)
+	require.Equal(t, exitAgreement, code, errs)
+	assert.Regexp(t, `^1500 messages, \d+ cycles, 0 mismatches, 3 seeds from 7 on, engine go, `, out)
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	var report cosimReport
+	require.NoError(t, json.Unmarshal(text, &report))
+	assert.Equal(t, []uint64{7, 3, 1500}, []uint64{report.Seed, report.Seeds, report.Messages})
+
+	var seeds []uint64
+	var o, e bytes.Buffer
+	a := &app{out: &o, errs: &e, engine: "go", json: path}
+	err = a.cosimSeeds(cosim.Options{Seed: 4}, 100, func(o cosim.Options) (ran, error) {
+		seeds = append(seeds, o.Seed)
+		if o.Seed == 6 {
+			return ran{10, 20, 1}, errMismatch
+		}
+		return ran{10, 20, 1}, nil
+	})
+	assert.ErrorIs(t, err, errMismatch)
+	assert.Equal(t, []uint64{4, 5, 6}, seeds)
+	text, err = os.ReadFile(path)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &report))
+	assert.Equal(t, []uint64{3, 30, 60, 1}, []uint64{report.Seeds, report.Messages, report.Cycles, uint64(report.Mismatches)})
+	assert.Empty(t, o.String())
+}
+
+func TestCosimOnSlowEngines(t *testing.T) {
+	config := file(t, "c.yaml", "top: rnic_atomics\nbus_bytes: 16\nstreams: 8\nwindow_words: 16\n")
+	for _, args := range [][]string{{"--engine", "icarus", "--unknown"}, {"--engine", "gates"}} {
+		code, out, errs := call(append([]string{"cosim", "--config", config, "--messages", "300"}, args...)...)
+		require.Equal(t, exitAgreement, code, errs)
+		assert.Regexp(t, `^300 messages, \d+ cycles, 0 mismatches, seed 1, engine `+args[1], out)
+	}
+}
+
 func TestReplayReport(t *testing.T) {
 	code, out, errs := call("replay", "--engine", "go", "--json", "-", siw+"siw612_crc_rtest_ops.pcap", siw+"siw612_raw01_badcrc.pcap")
 	require.Equal(t, exitAgreement, code, errs)
