@@ -34,7 +34,7 @@ func (c *collector) corners() error {
 	}
 	node.Observer = c.bins
 	k := &corners{c.config, node, rand.New(rand.NewPCG(1, 3)), min(c.config.Streams, c.config.STags/cornerRows)}
-	for _, part := range []func() error{k.registers, k.regions, k.lengths, k.numbers} {
+	for _, part := range []func() error{k.registers, k.regions, k.lengths, k.numbers, k.failures} {
 		if err = part(); err != nil {
 			break
 		}
@@ -101,7 +101,7 @@ func (k *corners) number() uint64 { return k.rand.Uint64() >> k.rand.IntN(64) }
 // regions uses regions of any kind in all ways.
 func (k *corners) regions() error {
 	r := k.rand
-	for range 12 {
+	for range 24 {
 		var all []uint32
 		for s := range uint32(k.streams) {
 			row := int(s) * cornerRows
@@ -193,8 +193,8 @@ func (k *corners) lengths() error {
 			n.Send(0, wire.AppendSend(nil, wire.OpSend, 0, uint32(i+1), uint32(j*longest), j == segments-1, octets))
 		}
 	}
-	for _, less := range []int{0, 1, 4096, 0x5555, 0x2AAA} {
-		n.Send(0, wire.AppendWrite(nil, b.STag, b.TO+1<<24, true, octets[less:]))
+	for i := range 24 {
+		n.Send(0, wire.AppendWrite(nil, b.STag, b.TO+1<<24, true, octets[i%2*k.rand.IntN(longest):]))
 	}
 	if err := k.rest(); err != nil {
 		return err
@@ -262,16 +262,91 @@ func (k *corners) numbers() error {
 		if err := k.rest(); err != nil {
 			return err
 		}
+		busy := (msn-1)/uint32(some)%50 == 49
+		if busy {
+			if err := k.congest(4); err != nil {
+				return err
+			}
+		}
 		for i := range uint32(some) {
 			n.Send(0, wire.AppendImmediate(nil, false, msn+i, uint64(msn)))
 			n.Send(1, wire.AppendAtomicRequest(nil, msn+i, wire.AtomicRequest{RequestIdentifier: msn, RemoteSTag: buffers[1].STag, RemoteTO: buffers[1].TO, Data: 1}))
 			n.Send(2, wire.AppendAtomicResponse(nil, msn+i, wire.AtomicResponse{OriginalRequestIdentifier: msn + i}))
+		}
+		if busy {
+			if _, err := n.Run(10_000, 512); err != nil {
+				return err
+			}
+			if err := n.Device.Stall("m_axis_tx", often); err != nil {
+				return err
+			}
 		}
 		if err := k.rest(); err != nil {
 			return err
 		}
 	}
 	return k.end(0, 1, 2, 3)
+}
+
+// congest has all streams from one on read, and ends them, while nothing can leave, so that what comes behind has to wait.
+func (k *corners) congest(from int) error {
+	if err := k.node.Device.Stall("m_axis_tx", engine.Stall{Mode: engine.StallRandom, Chance: 256}); err != nil {
+		return err
+	}
+	for s := from; s < k.streams; s++ {
+		b, err := k.large(uint32(s))
+		if err != nil {
+			return err
+		}
+		for i := range uint32(k.config.IRD) {
+			k.node.Send(uint32(s), wire.AppendReadRequest(nil, i+1, wire.ReadRequest{ReadMessageSize: 1, DataSourceSTag: b.STag, DataSourceTO: b.TO}))
+		}
+		octets := 1
+		if s%16 == 0 {
+			octets = k.rand.IntN(longest)
+		}
+		k.node.Send(uint32(s), wire.AppendWrite(nil, ^uint32(0), 0, true, payload(octets)))
+	}
+	return nil
+}
+
+// failures lets memory fail for all streams at once, in all units that use it.
+func (k *corners) failures() error {
+	n, r := k.node, k.rand
+	const octets = 1 << 16
+	region := memory.Region{Valid: true, Key: 5, Rights: 31, Length: octets, Address: 1 << 50, Base: 1 << 20}
+	if err := n.SetFaulty(engine.Range{First: region.Address, Last: region.Address + octets - 1, Reads: true, Writes: true}); err != nil {
+		return err
+	}
+	for range 40 {
+		var all []uint32
+		for s := range uint32(k.streams) {
+			row := int(s) * cornerRows
+			region.Owner = uint16(s)
+			if err := firstOf(n.SetRegion(row, region), n.Open(s, 0)); err != nil {
+				return err
+			}
+			all = append(all, s)
+		}
+		for _, s := range all {
+			stag, to := memory.STag(int(s)*cornerRows, region.Key), region.Base+8*r.Uint64N(octets/8-8)
+			switch r.IntN(3) {
+			case 0:
+				n.Send(s, wire.AppendWrite(nil, stag, to, true, payload(1+r.IntN(64))))
+			case 1:
+				n.Send(s, wire.AppendAtomicRequest(nil, 1, wire.AtomicRequest{RemoteSTag: stag, RemoteTO: to}))
+			default:
+				work := rdmap.WorkRequest{Stream: s, ID: uint64(s), Opcode: wire.OpWrite, Local: rdmap.Buffer{STag: stag, TO: to}, Length: 1 + r.Uint32N(64)}
+				if err := n.PostWork(work); err != nil {
+					return err
+				}
+			}
+		}
+		if err := firstOf(k.rest(), k.end(all...)); err != nil {
+			return err
+		}
+	}
+	return n.SetFaulty()
 }
 
 // refusals posts more receive requests than the streams hold, while the host takes no events, and resets rnic at the end.
@@ -282,13 +357,19 @@ func (c *collector) refusals() error {
 	}
 	held := engine.Stall{Mode: engine.StallRandom, Chance: 256}
 	want := 0
-	for s := range uint32(c.config.Streams) {
-		err = firstOf(err, d.Open(s, 0))
+	for i := range uint32(2 * c.config.Streams) { // up, and down again
+		s := i
+		if s >= uint32(c.config.Streams) {
+			s = uint32(2*c.config.Streams) - 1 - i
+		} else {
+			err = firstOf(err, d.Open(s, 0))
+		}
 		for range c.config.ReceiveDepth + 2 {
 			d.PostReceive(rdmap.ReceiveRequest{Stream: s, ID: uint64(s), Length: 8})
 		}
-		want += 2
+		want += c.config.ReceiveDepth + 2
 	}
+	want -= c.config.Streams * c.config.ReceiveDepth
 	err = firstOf(err, d.Stall("m_axis_event", held))
 	run := func() error {
 		_, err := d.Run(100_000, 1000)

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // waivers.csv says of what is not reached why that is right: kind, block, items, reason. In block and items a * stands for any
-// text, and block may list several with |. Items of toggles are ports, with bits as [7:4] or without for all, and may end
+// text; block names blocks or modules, several with |. Items of toggles are ports, with bits as [7:4,2] or without for all, and may end
 // with rises or falls. A line is reviewed like code.
 //
 //go:embed waivers.csv
@@ -26,14 +27,14 @@ type Waiver struct {
 
 	number     int
 	block, has *regexp.Regexp
-	from, to   int // bits; to < 0: all
+	bits       [][2]int // from and to; none: all
 }
 
 func (w *Waiver) String() string {
 	return fmt.Sprintf("waivers.csv:%d: %s %s %s", w.number, w.Kind, w.Block, w.Items)
 }
 
-var bitRange = regexp.MustCompile(`^(.*?)\[(\d+)(?::(\d+))?\](| rises| falls)$`)
+var bitRange = regexp.MustCompile(`^(.*?)\[([^\]]*)\](| rises| falls)$`)
 
 // readWaivers reads the file.
 func readWaivers(text string) (list []*Waiver, err error) {
@@ -54,7 +55,7 @@ func readWaivers(text string) (list []*Waiver, err error) {
 			}
 			continue
 		}
-		w := &Waiver{Kind: Kind(fields[0]), Block: fields[1], Items: fields[2], Reason: fields[3], number: number, to: -1}
+		w := &Waiver{Kind: Kind(fields[0]), Block: fields[1], Items: fields[2], Reason: fields[3], number: number}
 		switch {
 		case w.Kind != Line && w.Kind != Branch && w.Kind != Toggle && w.Kind != Bin:
 			return nil, fmt.Errorf("%v: kind is %q; allowed: %v", w, w.Kind, Kinds)
@@ -66,13 +67,9 @@ func readWaivers(text string) (list []*Waiver, err error) {
 		if w.Kind == Toggle {
 			edge := ""
 			if m := bitRange.FindStringSubmatch(items); m != nil {
-				items, edge = m[1], m[4]
-				w.to, _ = strconv.Atoi(m[2])
-				if w.from = w.to; m[3] != "" {
-					w.from, _ = strconv.Atoi(m[3])
-				}
-				if w.from > w.to {
-					return nil, fmt.Errorf("%v: bits %d to %d; allowed: the higher first", w, w.to, w.from)
+				items, edge = m[1], m[3]
+				if w.bits, err = readBits(m[2]); err != nil {
+					return nil, fmt.Errorf("%v: %w", w, err)
 				}
 			} else if at := strings.LastIndex(items, " "); at >= 0 {
 				items, edge = items[:at], items[at:]
@@ -88,6 +85,23 @@ func readWaivers(text string) (list []*Waiver, err error) {
 	}
 }
 
+// readBits reads a list such as 7:4,2.
+func readBits(text string) (list [][2]int, err error) {
+	for _, part := range strings.Split(text, ",") {
+		high, low, is := strings.Cut(part, ":")
+		if !is {
+			low = high
+		}
+		to, err1 := strconv.Atoi(high)
+		from, err2 := strconv.Atoi(low)
+		if err1 != nil || err2 != nil || from < 0 || from > to {
+			return nil, fmt.Errorf("bits %q; allowed: a list such as 7:4,2", text)
+		}
+		list = append(list, [2]int{from, to})
+	}
+	return list, nil
+}
+
 // pattern makes an expression of texts with stars, one of which has to fit as a whole.
 func pattern(texts ...string) *regexp.Regexp {
 	for i, t := range texts {
@@ -98,15 +112,15 @@ func pattern(texts ...string) *regexp.Regexp {
 
 // fits tells whether the waiver is about an item.
 func (w *Waiver) fits(i *Item) bool {
-	if w.Kind != i.Kind || !w.block.MatchString(i.Block) {
+	if w.Kind != i.Kind || !w.block.MatchString(i.Block) && !w.block.MatchString(i.Module) {
 		return false
 	}
 	m := w.has.FindStringSubmatch(i.Name)
-	if m == nil || w.to < 0 {
+	if m == nil || w.bits == nil {
 		return m != nil
 	}
 	bit, err := strconv.Atoi(m[len(m)-1])
-	return err == nil && w.from <= bit && bit <= w.to
+	return err == nil && slices.ContainsFunc(w.bits, func(r [2]int) bool { return r[0] <= bit && bit <= r[1] })
 }
 
 // waive finds for each item that is not covered the waivers that fit it, and the waivers that fit none.
