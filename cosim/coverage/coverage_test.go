@@ -1,0 +1,215 @@
+package coverage
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+func TestWaiversAreGood(t *testing.T) {
+	waivers, err := readWaivers(waiversText)
+	require.NoError(t, err)
+	require.NotEmpty(t, waivers)
+	blocks, err := Blocks(Defaults())
+	require.NoError(t, err)
+	modules := map[string]bool{}
+	for _, c := range Defaults() {
+		d, err := designOf(c.Config)
+		require.NoError(t, err)
+		for _, in := range d.Instances {
+			modules[in.Module] = true
+		}
+	}
+	for _, w := range waivers {
+		for _, name := range strings.Split(w.Block, "|") {
+			p, is := pattern(name), false
+			for _, b := range blocks {
+				is = is || p.MatchString(b)
+			}
+			for m := range modules {
+				is = is || p.MatchString(m)
+			}
+			assert.True(t, is, "%v: there is no block or module %s", w, name)
+		}
+	}
+}
+
+func TestWrongWaiversAreRefused(t *testing.T) {
+	for _, tt := range []struct{ text, says string }{
+		{"block,items\n", "waivers.csv: record on line 1: wrong number of fields"},
+		{"a,b,c,d\n", `waivers.csv:1: columns are ["a" "b" "c" "d"]; allowed: kind,block,items,reason`},
+		{"kind,block,items,reason\nlien,fifo,x,because it is so\n", `waivers.csv:2: lien fifo x: kind is "lien"; allowed: [line branch toggle bin]`},
+		{"kind,block,items,reason\nline,fifo,x,so\n", "waivers.csv:2: line fifo x: block, items or reason is missing"},
+		{"kind,block,items,reason\ntoggle,fifo,x[1:2],because it is so\n", `waivers.csv:2: toggle fifo x[1:2]: bits "1:2"; allowed: a list such as 7:4,2`},
+		{"kind,block,items,reason\ntoggle,fifo,x turns,because it is so\n", `waivers.csv:2: toggle fifo x turns: edge " turns"; allowed: rises, falls`},
+	} {
+		_, err := readWaivers(tt.text)
+		assert.EqualError(t, err, tt.says)
+	}
+}
+
+func TestWaive(t *testing.T) {
+	waivers, err := readWaivers(`kind,block,items,reason
+toggle,fifo,"data[7:4,1]",the upper bits are never used
+toggle,fi*|merge,last rises,it is always zero in this block
+line,fifo,default: ;,there is no other state in it
+branch,csr,*,a waiver that waives nothing here
+`)
+	require.NoError(t, err)
+	item := func(kind Kind, block, module, name string, covered bool) *Item {
+		return &Item{Kind: kind, Block: block, Module: module, Name: name, Covered: covered}
+	}
+	list := []*Item{
+		item(Toggle, "fifo", "a_fifo_4", "data[5] rises", false), item(Toggle, "fifo", "a_fifo_4", "data[3] rises", false),
+		item(Toggle, "fifo", "a_fifo_4", "data[1] falls", false), item(Toggle, "fifo", "a_fifo_4", "my_data[1] falls", false),
+		item(Toggle, "x", "fitting_2", "last[0] rises", false), item(Toggle, "merge", "m", "last[0] falls", false),
+		item(Line, "fifo", "a_fifo_4", "default: ;", false), item(Branch, "csr", "csr", "if (a) : else", true),
+	}
+	waived, open, idle := waive(list, waivers)
+	assert.Len(t, waived, 4)
+	for _, i := range []int{0, 2, 4, 6} {
+		assert.NotNil(t, waived[list[i]], list[i].Name)
+	}
+	assert.Equal(t, []*Item{list[1], list[3], list[5]}, open)
+	assert.Equal(t, waivers[3:], idle, "what is covered needs no waiver")
+
+	r := Report{}
+	all := items{}
+	for _, i := range list {
+		all.add(i.Module+i.Name, *i)
+	}
+	r.judge(all, waivers)
+	assert.False(t, r.OK())
+	assert.Equal(t, []Row{{Line, "all", 0, 1, 1, 100}, {Branch, "all", 1, 0, 1, 100}, {Toggle, "all", 0, 3, 6, 0}}, r.Totals())
+	var text strings.Builder
+	require.NoError(t, r.Write(&text))
+	assert.Contains(t, text.String(), "open: toggle a_fifo_4 data[3] rises")
+	assert.Contains(t, text.String(), "waives nothing: waivers.csv:5: branch csr *")
+}
+
+// Each combination is a bin or excluded by a rule, each rule excludes something that no other does before it, and the bins
+// have every class of every property.
+func TestRules(t *testing.T) {
+	for _, bus := range []int{8, 64} {
+		c := gen.DefaultRNIC()
+		c.BusBytes = bus
+		possible, excluded := Bins(c)
+		total := len(possible)
+		seen := map[string]bool{}
+		for i, n := range excluded {
+			total += n
+			if bus == 64 && strings.HasPrefix(Rules[i].Why, "A bus of 8 octets") {
+				assert.Zero(t, n)
+			} else {
+				assert.NotZero(t, n, Rules[i].Why)
+			}
+		}
+		assert.Equal(t, len(Opcodes)*len(Errors)*len(Aligns)*len(Lengths)*len(Rows), total)
+		for _, m := range possible {
+			for _, class := range []string{"opcode " + m.Opcode, "error " + m.Error, "align " + m.Align, "length " + m.Length, "row " + m.Row} {
+				seen[class] = true
+			}
+		}
+		for kind, list := range map[string][]string{"opcode ": Opcodes, "error ": Errors, "align ": Aligns, "length ": Lengths, "row ": Rows} {
+			for _, class := range list {
+				assert.Equal(t, !(bus == 8 && class == "word"), seen[kind+class], kind+class)
+			}
+		}
+	}
+}
+
+func TestMessagesFallIntoBins(t *testing.T) {
+	c := gen.DefaultRNIC()
+	b := NewCounter(c)
+	b.Opened(3)
+	took := func(kind wire.ErrorKind, address uint64, segment []byte) {
+		b.Took(rnic.Taken{Stream: 3, Segment: segment, Error: kind, Placed: address != 0, Address: address})
+	}
+	took(wire.ErrNone, 0x1000, wire.AppendWrite(nil, 1, 2, false, payload(64)))
+	took(wire.ErrNone, 0x1048, wire.AppendWrite(nil, 1, 66, true, payload(3)))
+	took(wire.ErrNone, 0x1003, wire.AppendSend(nil, wire.OpSendSE, 0, 1, 0, true, payload(5)))
+	took(wire.ErrNone, 0, wire.AppendImmediate(nil, false, 2, 9))
+	took(wire.ErrAlignment, 0, wire.AppendAtomicRequest(nil, 1, wire.AtomicRequest{}))
+	took(wire.ErrStreamTerminated, 0, wire.AppendWrite(nil, 1, 2, true, payload(64)))
+	took(wire.ErrStreamTerminated, 0, nil)
+	assert.Equal(t, map[Message]int{
+		{"rdma_write", "none", "word", "segments", "nothing"}:              1,
+		{"send_se", "none", "octet", "1-7", "RDMA Write"}:                  1,
+		{"immediate", "none", "none", "fixed", "Send"}:                     1,
+		{"atomic_request", "alignment", "none", "fixed", "Immediate Data"}: 1,
+		{"rdma_write", "stream_terminated", "none", "none", "none"}:        1,
+		{"none", "stream_terminated", "none", "none", "none"}:              1,
+	}, b.count)
+}
+
+// A fixed small sample: a small rnic, a few random messages and a message of every bin. Every kind of block has its items, all
+// bins are reached, and hardware that is wrong is no coverage.
+func TestSample(t *testing.T) {
+	c := gen.DefaultRNIC()
+	c.Streams, c.BusBytes, c.IRD, c.ORD, c.ReceiveDepth, c.SendDepth, c.MaxPayload, c.AtomicDepth, c.STags = 4, 16, 2, 2, 4, 4, 256, 16, 64
+	design, err := designOf(c)
+	require.NoError(t, err)
+	k := &collector{config: c, scale: 1, bins: NewCounter(c)}
+	require.NoError(t, rnicRuns[3].do(k))
+	require.NoError(t, k.walkBins())
+	all := items{}
+	all.addCode(design, &k.code)
+	r := &Report{}
+	require.NoError(t, r.addBins(c, k.bins, all))
+	r.judge(all, nil)
+	blocks, err := Blocks([]Config{{"sample", c}})
+	require.NoError(t, err)
+	rows := map[string]Row{}
+	for _, row := range r.Rows {
+		rows[string(row.Kind)+" "+row.Block] = row
+	}
+	for _, b := range blocks {
+		assert.NotZero(t, rows["toggle "+b].Covered, b)
+	}
+	for _, row := range r.Totals() {
+		t.Logf("%+v", row)
+		assert.Greater(t, row.Percent, map[Kind]float64{Line: 90, Branch: 85, Toggle: 70, Bin: 99.999}[row.Kind], row.Kind)
+	}
+	for _, b := range r.Bins {
+		assert.NotZero(t, b.Count, b.Message)
+	}
+	info := string(lcov("sample", "rtl", design, &k.code))
+	for _, f := range design.Files {
+		assert.Contains(t, info, "SF:rtl/"+f.Name+"\n")
+	}
+	assert.Equal(t, len(design.Files), strings.Count(info, "end_of_record"))
+	assert.Contains(t, info, "\nDA:")
+}
+
+// Every kind of block of every top is covered or the report says that it is not: none is left out.
+func TestEveryBlockIsInTheDefaults(t *testing.T) {
+	blocks, err := Blocks(Defaults())
+	require.NoError(t, err)
+	files, err := filepath.Glob("../../gen/testdata/*/rtl/*.v")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, f := range files {
+		_, err := os.Stat(f)
+		require.NoError(t, err)
+		assert.Contains(t, blocks, gen.Kind(strings.TrimSuffix(filepath.Base(f), ".v")))
+	}
+}
+
+func TestOtherDesignsAreNotAdded(t *testing.T) {
+	c := engine.Coverage{}
+	p := []engine.Point{{File: "a.v", Line: 3, Count: 1}}
+	require.NoError(t, c.Add(p, nil))
+	require.NoError(t, c.Add([]engine.Point{{File: "a.v", Line: 3, Count: 4}}, nil))
+	assert.Equal(t, uint64(5), c.Points[0].Count)
+	assert.EqualError(t, c.Add([]engine.Point{{File: "a.v", Line: 4}}, nil), "coverage of a.v:3: another design has a.v:4")
+	assert.Error(t, c.Add(nil, nil))
+}
