@@ -53,7 +53,7 @@ has no properties.`,
 	}
 	c.Flags().StringVar(&block, "block", "", "prove only the blocks of this `kind`, or the module of this name")
 	c.Flags().StringVar(&o.Solver, "solver", formal.Solvers()[0], "SMT solver: "+strings.Join(formal.Solvers(), " or "))
-	c.Flags().IntVar(&o.Jobs, "jobs", runtime.NumCPU(), "blocks at a time")
+	c.Flags().IntVar(&o.Jobs, "jobs", max(1, runtime.NumCPU()/2), "blocks at a time; each runs two solvers")
 	c.Flags().StringVar(&o.Trace, "trace", "", "write the waveforms of counterexamples into this `directory`")
 	c.Flags().DurationVar(&o.Timeout, "timeout", 10*time.Minute, "longest run of the solver")
 	a.jsonFlag(c)

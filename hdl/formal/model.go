@@ -124,15 +124,54 @@ func (m *model) induce(ctx context.Context, depth int) (verdict, error) {
 	return v, err
 }
 
+// solve asks the solver in two ways at once, and takes the answer that comes first: with one run of it that learns from step to
+// step, and with a new one for each step, which then chooses its method for it. Either can be faster a hundred times.
 func (m *model) solve(ctx context.Context, args ...string) (verdict, error) {
-	args = append([]string{"-s", m.options.Solver, "--noprogress", "--unroll"}, args...)
-	wave := ""
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	type answer struct {
+		verdict
+		err error
+	}
+	answers := make(chan answer, 2)
+	for i, way := range []string{"--noprogress", "--noincr"} {
+		go func() {
+			v, err := m.once(ctx, fmt.Sprintf("block%d.vcd", i), append(slices.Clone(args), "--unroll", way))
+			answers <- answer{v, err}
+		}()
+	}
+	first := <-answers
+	if errors.Is(first.err, errTimeout) {
+		first = <-answers
+	} else {
+		stop()
+		<-answers
+	}
+	if first.err == nil && !first.holds && m.vcd != "" {
+		first.err = m.keep(&first.verdict)
+	}
+	return first.verdict, first.err
+}
+
+// keep copies the waveform of a counterexample.
+func (m *model) keep(v *verdict) error {
+	data, err := os.ReadFile(filepath.Join(m.dir, v.wave))
+	if err != nil {
+		return err
+	}
+	v.wave = filepath.Join(m.options.Trace, m.vcd+".vcd")
+	return os.WriteFile(v.wave, data, 0o644)
+}
+
+// once runs the solver.
+func (m *model) once(ctx context.Context, wave string, args []string) (verdict, error) {
+	args = append([]string{"-s", m.options.Solver}, args...)
+	v := verdict{}
 	if m.vcd != "" {
-		wave = m.vcd
-		args = append(args, "--dump-vcd", "block.vcd")
+		v.wave = wave
+		args = append(args, "--dump-vcd", wave)
 	}
 	out, err := run(ctx, m.dir, m.options.Timeout, "yosys-smtbmc", append(args, "block.smt2")...)
-	v := verdict{}
 	for _, f := range stepLine.FindAllStringSubmatch(out, -1) {
 		v.step, _ = strconv.Atoi(f[1])
 	}
@@ -146,21 +185,8 @@ func (m *model) solve(ctx context.Context, args ...string) (verdict, error) {
 	switch {
 	case err != nil && !errors.As(err, &exit):
 		return v, fmt.Errorf("in step %d: %w", v.step, err)
-	case strings.Contains(out, "Assumptions are unsatisfiable"):
-		return v, errors.New("the assumptions contradict each other")
 	case !v.holds && len(v.failed) == 0:
 		return v, fmt.Errorf("yosys-smtbmc: %s", strings.TrimSpace(out))
-	}
-	if !v.holds && wave != "" {
-		path := filepath.Join(m.options.Trace, wave+".vcd")
-		data, err := os.ReadFile(filepath.Join(m.dir, "block.vcd"))
-		if err != nil {
-			return v, err
-		}
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			return v, err
-		}
-		v.wave = path
 	}
 	return v, nil
 }
