@@ -60,6 +60,7 @@ func Summary(rows []Row, solver string, took time.Duration) string {
 			twins++
 		}
 	}
-	return fmt.Sprintf("%d properties of %d blocks: %d proven, %d bounded, %d composed, %d failed; the twins of %d fail; %v with %s",
-		len(rows), len(blocks), count["proven"], count["bounded"], count["composed"], count["failed"], twins, took.Round(time.Second), solver)
+	return fmt.Sprintf("%d properties of %d blocks: %d proven, %d bounded, %d composed, %d excused, %d failed, resting on %d assumptions; the twins of %d fail; %v with %s",
+		len(rows)-count["assumed"], len(blocks), count["proven"], count["bounded"], count["composed"], count["excused"], count["failed"],
+		count["assumed"], twins, took.Round(time.Second), solver)
 }

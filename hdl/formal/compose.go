@@ -123,24 +123,3 @@ func (w *wiring) joined(from, to end) bool {
 	}
 	return true
 }
-
-// composed names the child whose stream a source of the design's top is, joined by wires alone.
-func (w *wiring) composed(valid string) (child string, is bool) {
-	for _, s := range w.module.Streams {
-		if from, is := w.straight(end{nil, s}); is && s.Valid.Name == valid && from.instance != nil {
-			return from.instance.Name + " (" + from.instance.Module.Name + ")", true
-		}
-	}
-	return "", false
-}
-
-// loose lists the sinks of an instance that are not joined to a stream by wires alone, by the names of their valid.
-func (w *wiring) loose(i *ir.Instance) []string {
-	var out []string
-	for _, s := range i.Module.Streams {
-		if _, is := w.straight(end{i, s}); s.Sink && !is {
-			out = append(out, s.Valid.Name)
-		}
-	}
-	return out
-}

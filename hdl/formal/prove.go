@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
 // Kind is how far a property is shown.
@@ -19,6 +21,8 @@ const (
 	Proven   Kind = "proven"   // for all clocks, by induction over Depth clocks
 	Bounded  Kind = "bounded"  // for the first Depth clocks from reset
 	Composed Kind = "composed" // it is that of a child, and proven there
+	Excused  Kind = "excused"  // the rule of a stream that is not meant to hold; Detail says why
+	Assumed  Kind = "assumed"  // taken for granted; Detail says who guarantees it
 	Failed   Kind = "failed"
 )
 
@@ -75,31 +79,62 @@ const (
 	handshakeRule = "what is offered stays until it is taken"
 )
 
-// start lists what is to be shown. A source that is a child's is shown there.
+// start lists what is to be shown.
 func (p *prover) start() {
 	for _, q := range p.spec.Properties {
 		p.results = append(p.results, Result{Property: q.Name, Says: q.Says, TwinOK: true})
 	}
+	for _, a := range p.spec.Assumptions {
+		p.results = append(p.results, Result{Property: a.Name, Kind: Assumed, Detail: a.By, TwinOK: true})
+	}
 	w := wiringOf(p.Design.IR())
-	for _, s := range p.Design.Streams() {
-		if s.Sink {
-			continue
+	for _, s := range w.module.Streams {
+		if !s.Sink {
+			p.source(w, s)
 		}
-		r := Result{Property: rule + s.Name, Says: handshakeRule, TwinOK: true}
-		if child, is := w.composed(s.Valid); is {
-			r.Kind, r.Detail = Composed, "of "+child
-		}
-		p.results = append(p.results, r)
 	}
-	for _, i := range instances(p.Design.IR()) {
-		for _, valid := range w.loose(i) {
-			r := Result{Property: i.Name + "." + rule + p.stream(i.Module.Name, valid), Says: handshakeRule, TwinOK: true}
-			if !i.Module.Clocked {
-				r.Kind, r.Detail = Failed, "the sink of a child without a clock has to be joined by wires alone"
+	for _, i := range instances(w.module) {
+		for _, s := range i.Module.Streams {
+			if s.Sink {
+				p.sink(w, i, s)
 			}
-			p.results = append(p.results, r)
 		}
 	}
+}
+
+// source lists the rule of a source of the top. One that is a child's is shown there.
+func (p *prover) source(w *wiring, s ir.StreamPort) {
+	name := p.stream(w.module.Name, s.Valid.Name)
+	r := Result{Property: rule + name, Says: handshakeRule, TwinOK: true}
+	if why := p.spec.excuse(name); why != "" {
+		r.Kind, r.Detail = Excused, why
+	} else if from, is := w.straight(end{nil, s}); is && from.instance != nil && !p.excused(from) {
+		r.Kind, r.Detail = Composed, fmt.Sprintf("of %s (%s)", from.instance.Name, from.instance.Module.Name)
+	}
+	p.results = append(p.results, r)
+}
+
+// sink lists the rule of a child's sink, which the child takes for granted. It is not listed when a stream that keeps it is
+// joined to the sink by wires alone.
+func (p *prover) sink(w *wiring, i *ir.Instance, s ir.StreamPort) {
+	to := end{i, s}
+	if from, is := w.straight(to); p.excused(to) || is && !p.excused(from) {
+		return
+	}
+	r := Result{Property: i.Name + "." + rule + p.stream(i.Module.Name, s.Valid.Name), Says: handshakeRule, TwinOK: true}
+	if !i.Module.Clocked {
+		r.Kind, r.Detail = Failed, "the sink of a child without a clock has to be joined to a stream by wires alone"
+	}
+	p.results = append(p.results, r)
+}
+
+// excused is true of a stream whose rule is not meant to hold.
+func (p *prover) excused(e end) bool {
+	module := p.Design.Top()
+	if e.instance != nil {
+		module = e.instance.Module.Name
+	}
+	return p.Specs[module].excuse(p.stream(module, e.stream.Valid.Name)) != ""
 }
 
 // stream is the name of the stream with this valid.

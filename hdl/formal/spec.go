@@ -24,7 +24,8 @@ type Spec struct {
 	Uses        []string // modules beside the design that the text has instances of
 	Properties  []Property
 	Assumptions []Assumption
-	Rules       []Property // the rules of streams, handshake_<stream>, that are not proven for all clocks
+	Rules       []Property   // the rules of streams, handshake_<stream>, that are not proven for all clocks
+	Excused     []Assumption // the rules of streams, handshake_<stream>, that are not meant to hold, and why
 	text        string
 }
 
@@ -54,7 +55,7 @@ type Assumption struct {
 const maxSteps = 1000
 
 var (
-	directive = regexp.MustCompile(`^\s*// (property|invariant|twin|depth|bound|bounded|assume|uses)\b\s*(.*)$`)
+	directive = regexp.MustCompile(`^\s*// (property|invariant|twin|depth|bound|bounded|excused|assume|uses)\b\s*(.*)$`)
 	name      = regexp.MustCompile(`^[A-Za-z]\w*$`)
 	named     = regexp.MustCompile(`^([A-Za-z]\w*):\s+(.+)$`)
 	bounded   = regexp.MustCompile(`^([A-Za-z]\w*)\s+(\d+):\s+(.+)$`)
@@ -134,6 +135,11 @@ func (p *parser) named(word, name, text string) {
 		} else {
 			q.Twins = append(q.Twins, Twin{strings.TrimSpace(before), strings.TrimSpace(after), p.line})
 		}
+	case "excused":
+		if !strings.HasPrefix(name, rule) {
+			p.mistake(p.line, "excused %s; allowed: excused %sSTREAM: reason", name, rule)
+		}
+		p.Excused = append(p.Excused, Assumption{name, text, p.line})
 	case "assume":
 		p.Assumptions = append(p.Assumptions, Assumption{name, text, p.line})
 	default:
@@ -161,6 +167,18 @@ func (s *Spec) property(name string) *Property {
 		return nil
 	}
 	return &s.Properties[i]
+}
+
+// excuse is why the rule of a stream is not meant to hold, or empty.
+func (s *Spec) excuse(stream string) string {
+	if s != nil {
+		for _, e := range s.Excused {
+			if e.Name == rule+stream {
+				return e.By
+			}
+		}
+	}
+	return ""
 }
 
 // limit is a property, or a rule of a stream, that is not proven for all clocks, or nil.

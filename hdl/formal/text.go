@@ -3,6 +3,7 @@ package formal
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -92,18 +93,24 @@ func (b Block) defines(s *Spec, d *hdl.Design) (string, error) {
 	return out.String(), nil
 }
 
-// clocking is what every property file may use: started is 0 in the first clock.
-const clocking = `
-    reg started = 1'b0;
-    always @(posedge clk) started <= 1'b1;
-`
+// clocking is what every property file may use: started is 0 in the first clock. In a module with a signal of that name it is
+// formal_started.
+func clocking(module string) string {
+	items := "\n    reg formal_started = 1'b0;\n    always @(posedge clk) formal_started <= 1'b1;\n"
+	if !declaresStarted.MatchString(module) {
+		items += "    wire started = formal_started;\n"
+	}
+	return items
+}
+
+var declaresStarted = regexp.MustCompile(`(?m)^\s*(input|output|wire|reg)\b[^=;]*\bstarted\b`)
 
 // reset assumes a reset in the first clock, from any state.
 func reset(once bool) string {
 	if once {
-		return "    always @* assume (rst == !started);\n"
+		return "    always @* assume (rst == !formal_started);\n"
 	}
-	return "    always @* if (!started) assume (rst);\n"
+	return "    always @* if (!formal_started) assume (rst);\n"
 }
 
 // handshake is the rule of a stream: what is offered stays until it is taken. twin makes valid fall at any time.
@@ -118,7 +125,7 @@ func handshake(p hdl.StreamPort, word string, twin bool) string {
 	if len(p.Fields) > 0 {
 		data = fmt.Sprintf("$stable({%s})", strings.Join(p.Fields, ", "))
 	}
-	return text + fmt.Sprintf("    always @(posedge clk) if (started && $past(started) && !$past(rst) && $past(%s) && !$past(%s))\n"+
+	return text + fmt.Sprintf("    always @(posedge clk) if (formal_started && $past(formal_started) && !$past(rst) && $past(%s) && !$past(%s))\n"+
 		"        %s: %s (%s && %s);\n", valid, p.Ready, name, word, valid, data)
 }
 

@@ -52,7 +52,7 @@ func (s *Spec) CheckTwins(text string) error {
 
 // twins shows that a property fails for each of its twins on a trace from reset, and so that it says something.
 func (p *prover) twins(ctx context.Context, r *Result) error {
-	if r.Kind == Failed || r.Kind == Composed {
+	if r.Kind != Proven && r.Kind != Bounded {
 		return nil
 	}
 	views := []view{{twin: true, abstract: p.abstract[r.Property]}}

@@ -62,7 +62,7 @@ func (b Block) verilog(v view) (string, error) {
 		case top:
 			text, items = b.top(text, v)
 		case part.Clocked():
-			items = clocking + b.obligations(part, v)
+			items = clocking(text) + b.obligations(part, v)
 		}
 		if spec != nil {
 			var err error
@@ -104,10 +104,10 @@ func (b Block) top(text string, v view) (string, string) {
 	}
 	// A parent of something that is proven for one reset has no more of them either.
 	once := slices.ContainsFunc(b.files(), func(s *Spec) bool { return s.ResetOnce })
-	items := clocking + reset(once)
+	items := clocking(text) + reset(once)
 	for _, s := range b.Design.Streams() {
 		switch {
-		case s.Sink:
+		case s.Sink && b.Specs[b.Design.Top()].excuse(s.Name) == "":
 			items += handshake(s, "assume", false)
 		case v.goals.has(rule + s.Name):
 			items += handshake(s, "assert", v.twin)
@@ -159,18 +159,18 @@ func (b Block) abstraction(v view) string {
 		case !part.Clocked():
 			out.WriteString(f.Text)
 		case children[part.Top()]:
-			out.WriteString(stub(part, f.Text, v.twin))
+			out.WriteString(b.stub(part, f.Text, v.twin))
 		}
 	}
 	return out.String()
 }
 
 // stub is a module that gives anything that the rules of its sources allow, and wants them kept at its sinks.
-func stub(d *hdl.Design, text string, twin bool) string {
+func (b Block) stub(d *hdl.Design, text string, twin bool) string {
 	const end = ");\n"
 	out := &strings.Builder{}
 	out.WriteString(text[:strings.Index(text, end)+len(end)])
-	out.WriteString(clocking)
+	out.WriteString(clocking(text[:strings.Index(text, end)]))
 	for _, p := range d.Ports() {
 		if p.Out {
 			fmt.Fprintf(out, "    (* anyseq *) wire [%d:0] any_%s;\n    assign %s = any_%s;\n", p.Width-1, p.Name, p.Name, p.Name)
@@ -179,7 +179,7 @@ func stub(d *hdl.Design, text string, twin bool) string {
 	for _, s := range d.Streams() {
 		if s.Sink {
 			out.WriteString(handshake(s, "assert", twin))
-		} else {
+		} else if b.Specs[d.Top()].excuse(s.Name) == "" {
 			out.WriteString(handshake(s, "assume", false))
 		}
 	}
