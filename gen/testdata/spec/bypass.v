@@ -13,7 +13,6 @@
 // property takes: a beat is taken as long as there is a place in memory
 // twin takes: = stored_ready => = stored_ready & is_empty
 // invariant same: the FIFO watches the same beat
-// assume picks_the_same: it does; any beat may be picked
 
 wire spec_enters = in_valid & in_ready;
 wire spec_leaves = out_valid & out_ready;
@@ -26,14 +25,13 @@ wire spec_leaves = out_valid & out_ready;
 reg [15:0] spec_inside;
 always @(posedge clk) spec_inside <= rst ? 0 : spec_inside + spec_enters - spec_leaves;
 
-(* anyseq *) wire spec_pick;
 reg spec_watching;
 reg [15:0] spec_ahead; // beats that leave before the watched one
 reg [`WIDTH_out-1:0] spec_watched;
 wire spec_stays = spec_enters & ~(spec_leaves & spec_inside == 0);
 always @(posedge clk) begin
     if (!spec_watching) begin
-        spec_watching <= spec_stays & spec_pick;
+        spec_watching <= spec_stays & \fifo.spec_pick ;
         spec_ahead    <= spec_inside - spec_leaves;
         spec_watched  <= `DATA_in;
     end else if (spec_leaves) begin
@@ -43,7 +41,6 @@ always @(posedge clk) begin
     if (rst) spec_watching <= 1'b0;
 end
 
-always @* picks_the_same: assume (\fifo.spec_pick == spec_pick);
 always @* if (started && !rst) begin
     if (spec_watching && spec_ahead == 0) order: assert (out_valid && out == spec_watched);
     if (spec_inside == 0 && spec_leaves) order: assert (spec_enters && out == `DATA_in);

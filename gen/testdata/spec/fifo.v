@@ -22,6 +22,9 @@ reg [15:0] spec_inside;
 wire spec_has_place = spec_inside <= `DEPTH_beats;
 always @(posedge clk) spec_inside <= rst ? 0 : spec_inside + spec_enters - spec_leaves;
 
+// The first four places of memory, for a parent whose FIFO has no more.
+wire [4*`WIDTH_beat-1:0] spec_places = {beats[3 % `DEPTH_beats], beats[2 % `DEPTH_beats], beats[1], beats[0]};
+
 (* anyseq *) wire spec_pick;
 reg spec_watching;
 reg [15:0] spec_ahead; // beats that leave before the watched one
