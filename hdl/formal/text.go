@@ -49,10 +49,16 @@ func (s *Spec) items(c cast) string {
 // again separates a label from its number.
 const again = "__again_"
 
-// macros are what a property file may use of a module: the width of each signal and memory, the depth of each memory, and the
+// size is a number in a module's name.
+var size = regexp.MustCompile(`_(\d+)`)
+
+// macros are what a property file may use of a module: the numbers in its name, in order and from 1, the width of each signal and memory, the depth of each memory, and the
 // valid, the ready and the fields of each stream.
 func (b Block) macros(d *hdl.Design) map[string]string {
 	out, m := map[string]string{}, d.IR()
+	for i, n := range size.FindAllStringSubmatch(m.Name, -1) {
+		out[fmt.Sprintf("SIZE_%d", i+1)] = n[1]
+	}
 	if b.Options != nil {
 		maps.Copy(out, b.Options(m.Name))
 	}
@@ -81,7 +87,7 @@ func (b Block) defines(s *Spec, d *hdl.Design) (string, error) {
 		for _, f := range macro.FindAllStringSubmatch(comment.ReplaceAllString(line, ""), -1) {
 			value, is := known[f[1]]
 			if !is {
-				return "", fmt.Errorf("%s:%d: `%s is unknown in %s; allowed: `WIDTH_signal, `DEPTH_memory, `VALID_stream, `READY_stream, "+
+				return "", fmt.Errorf("%s:%d: `%s is unknown in %s; allowed: `SIZE_n, `WIDTH_signal, `DEPTH_memory, `VALID_stream, `READY_stream, "+
 					"`DATA_stream, and options such as `DRAFT00", s.File, i+1, f[1], d.Top())
 			}
 			if !done[f[1]] {
