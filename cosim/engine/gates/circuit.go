@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 
@@ -99,7 +100,7 @@ func (c *circuit) add(s *sorter, cell *cell, clock net) error {
 	}
 	t := flopType.FindStringSubmatch(cell.Type)
 	if t == nil {
-		return fmt.Errorf("no type that the gates engine knows")
+		return errors.New("no type that the gates engine knows")
 	}
 	if cell.one("C") != clock {
 		return errClock
@@ -115,7 +116,7 @@ func (c *circuit) add(s *sorter, cell *cell, clock net) error {
 	return nil
 }
 
-var errClock = fmt.Errorf("its clock is not that of the design")
+var errClock = errors.New("its clock is not that of the design")
 
 func number(b bool) uint8 {
 	if b {
