@@ -49,6 +49,12 @@ func (b Block) Prove(ctx context.Context, o Options, twins bool) ([]Result, erro
 	if p.spec == nil {
 		p.spec = &Spec{Depth: DefaultDepth, Bound: DefaultBound}
 	}
+	if twins {
+		files := p.Design.Files()
+		if err := p.spec.CheckTwins(files[len(files)-1].Text); err != nil {
+			return nil, err
+		}
+	}
 	p.start()
 	for _, phase := range []func(context.Context) error{p.streams, p.induction, p.bounds} {
 		if err := phase(ctx); err != nil {

@@ -1,0 +1,117 @@
+package prove_test
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/prove"
+	"github.com/rnicgen/rnicgen/hdl/formal"
+)
+
+func read(t *testing.T) (prove.Files, []prove.Block) {
+	t.Helper()
+	files, err := prove.Read(gen.Specs, gen.SpecDir)
+	require.NoError(t, err)
+	blocks, err := prove.Blocks(files, prove.Configs()...)
+	require.NoError(t, err)
+	return files, blocks
+}
+
+// Every block has properties, each with a twin that applies to its text, and there is nothing that no block needs.
+func TestEveryBlockHasProperties(t *testing.T) {
+	files, blocks := read(t)
+	require.NoError(t, prove.Complete(files, blocks))
+}
+
+// The blocks are all the modules of the configurations: also those that draft00 changes.
+func TestBlocks(t *testing.T) {
+	_, blocks := read(t)
+	kinds := map[string]int{}
+	for _, b := range blocks {
+		if b.First {
+			kinds[b.Kind]++
+		}
+	}
+	for _, c := range []gen.Config{gen.DefaultRNIC(), gen.DefaultAtomics()} {
+		d, err := gen.Compile(c)
+		require.NoError(t, err)
+		for _, m := range d.Modules() {
+			assert.Equal(t, 1, kinds[gen.Kind(m.Top())], "%s is proven", m.Top())
+		}
+	}
+	has := func(name string) bool { return slices.ContainsFunc(blocks, func(b prove.Block) bool { return b.Name == name }) }
+	assert.True(t, has("atomic_alu"))
+	assert.True(t, has("atomic_alu_draft00"))
+}
+
+// What is missing, not needed or does not apply is told.
+func TestComplete(t *testing.T) {
+	const property = "// property p: is\n// twin p: nowhere => x\nalways @* p: assert (in_ready);\n"
+	files, err := prove.Read(fstest.MapFS{
+		"s/atomic_alu.v":    {Data: []byte(property)},
+		"s/ddp_classify.v":  {Data: []byte("// uses rules\n// invariant p: is\nalways @* p: assert (1);\n")},
+		"s/divider.v":       {Data: []byte("// invariant p: is\nalways @* p: assert (1);\n")},
+		"s/reference/old.v": {Data: []byte("module old; endmodule\n")},
+	}, "s")
+	require.NoError(t, err)
+	blocks, err := prove.Blocks(files, gen.Config{Top: gen.TopAtomics, Profile: "rdmap", BusBytes: 8, Streams: 2, WindowWords: 2})
+	require.NoError(t, err)
+	said := strings.Split(prove.Complete(files, blocks).Error(), "\n")
+	for _, want := range []string{
+		"ddp_parser (ddp_parser_8_2): there are no properties; write gen/testdata/spec/ddp_parser.v",
+		`gen/s/atomic_alu.v:2: twin: the printed text has no "nowhere"`,
+		"gen/testdata/spec/ddp_classify.v uses rules: there is no gen/testdata/spec/reference/rules.v",
+		"gen/testdata/spec/divider.v: there is no block of this kind",
+		"gen/testdata/spec/reference/old.v: no property file uses it",
+	} {
+		assert.Contains(t, said, want)
+	}
+
+	_, err = prove.Read(fstest.MapFS{"s/fifo.v": {Data: []byte("// property p\n")}}, "s")
+	assert.ErrorContains(t, err, "gen/s/fifo.v:1: ")
+}
+
+// A sample of the proofs that rnicgen prove makes: of a block without a clock for all inputs, of a memory, of an arbiter.
+func TestSample(t *testing.T) {
+	_, blocks := read(t)
+	sample := []string{"ddp_classify", "place_4_fifo_16", "axi_read_arbiter_8"}
+	blocks = slices.DeleteFunc(blocks, func(b prove.Block) bool { return !slices.Contains(sample, b.Name) })
+	require.Len(t, blocks, len(sample))
+	rows, err := prove.Prove(context.Background(), blocks,
+		prove.Options{Options: formal.Options{Solver: formal.Solvers()[0], Timeout: 5 * time.Minute}, Jobs: 1})
+	require.NoError(t, err)
+	table := &bytes.Buffer{}
+	require.NoError(t, prove.Write(table, rows))
+	assert.True(t, prove.OK(rows), table.String())
+	assert.Contains(t, table.String(), "error_as_specified   proven")
+	for _, r := range rows {
+		assert.NotEqual(t, "failed", r.Kind)
+	}
+}
+
+func TestSummary(t *testing.T) {
+	rows := []prove.Row{{Block: "a", Property: "p", Kind: "proven", Depth: 2, Twin: "fails at step 3", OK: true},
+		{Block: "a", Property: "q", Kind: "proven", Depth: 1, Twin: "twin 1 does not fail in 9 steps"},
+		{Block: "b", Property: "r", Kind: "bounded", Depth: 12, Detail: "too wide", OK: true},
+		{Block: "b", Property: "s", Kind: "assumed", Detail: "the host", OK: true}}
+	assert.Equal(t, "3 properties of 2 blocks: 1 proven, 1 bounded, 0 composed, 0 excused, 1 failed, resting on 1 assumptions; the twins of 1 fail; 3s with z3",
+		prove.Summary(rows, "z3", 3*time.Second))
+	assert.False(t, prove.OK(rows))
+	table := &bytes.Buffer{}
+	require.NoError(t, prove.Write(table, rows))
+	assert.Equal(t, `block  property  kind           time   twin
+a      p         proven k=2     0.0 s  fails at step 3
+a      q         FAILED         0.0 s  twin 1 does not fail in 9 steps
+b      r         bounded to 12  0.0 s    (too wide)
+b      s         assumed        0.0 s    (the host)
+`, table.String())
+}

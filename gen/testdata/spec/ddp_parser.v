@@ -1,0 +1,177 @@
+// The parser gives one record for each segment, in order, with the verdict that ddp_segment has from the text of the RFCs on the
+// octets and the length that came in, and the octets behind the DDP header as payload, each once, in order, from octet 0 on.
+// uses ddp_segment
+// depth 1
+// bound 9
+
+// assume packed: who sends to s_axis_rx; octets are packed from octet 0 on, and all beats but the last are full
+    localparam SPEC_OCTETS = `WIDTH_s_axis_rx_tkeep;
+    wire [SPEC_OCTETS-1:0] spec_all = {SPEC_OCTETS{1'b1}};
+    always @* packed: assume ((s_axis_rx_tkeep & (s_axis_rx_tkeep + 1'b1)) == 0 && (s_axis_rx_tlast || s_axis_rx_tkeep == spec_all));
+// assume short: who sends to s_axis_rx; a segment has at most 65535 octets, which is what MPA's ULPDU_Length can say
+    always @* short: assume (!s_axis_rx_tvalid || {1'b0, spec_before} + SPEC_OCTETS <= 17'd65535);
+
+    // The segment that is coming in: its first 70 octets, its length, and the last beat of it.
+    reg          spec_first;
+    reg  [559:0] spec_octets;
+    reg  [15:0]  spec_length;
+    reg  [SPEC_OCTETS*8-1:0] spec_beat;
+    reg  [SPEC_OCTETS-1:0]   spec_keep;
+    wire [15:0]  spec_before = spec_first ? 16'd0 : spec_length;
+    wire         spec_take   = s_axis_rx_tvalid && s_axis_rx_tready;
+    reg  [SPEC_OCTETS*8-1:0] spec_data;
+    reg  [15:0]  spec_kept;
+    integer      spec_i;
+    always @* begin
+        spec_kept = 16'd0;
+        for (spec_i = 0; spec_i < SPEC_OCTETS; spec_i = spec_i + 1) begin
+            spec_data[8*spec_i +: 8] = s_axis_rx_tkeep[spec_i] ? s_axis_rx_tdata[8*spec_i +: 8] : 8'd0;
+            spec_kept = spec_kept + s_axis_rx_tkeep[spec_i];
+        end
+    end
+    reg  [559:0] spec_now; // with the beat that comes
+    integer      spec_j;
+    always @* begin
+        spec_now = spec_first ? 560'd0 : spec_octets;
+        for (spec_j = 0; spec_j < 70; spec_j = spec_j + 1)
+            if (spec_before == spec_j / SPEC_OCTETS * SPEC_OCTETS) spec_now[8*spec_j +: 8] = spec_data[8*(spec_j % SPEC_OCTETS) +: 8];
+    end
+    always @(posedge clk) begin
+        if (spec_take) begin
+            spec_first  <= s_axis_rx_tlast;
+            spec_octets <= spec_now;
+            spec_length <= spec_before + spec_kept;
+            spec_beat   <= spec_data;
+            spec_keep   <= s_axis_rx_tkeep;
+        end
+        if (rst) spec_first <= 1'b1;
+    end
+
+    // Segments that are whole and whose record has not left: two at most.
+    reg  [577:0] spec_oldest, spec_newest;
+    reg  [1:0]   spec_waiting;
+    wire         spec_whole = spec_take && s_axis_rx_tlast;
+    wire [577:0] spec_segment = {spec_now, spec_before + spec_kept, s_axis_rx_tuser};
+    wire         spec_leaves = m_record_valid && m_record_ready;
+    always @(posedge clk) begin
+        spec_waiting <= spec_waiting + spec_whole - spec_leaves;
+        if (spec_leaves) spec_oldest <= spec_newest;
+        if (spec_whole) begin
+            spec_newest <= spec_segment;
+            if (spec_waiting == 2'd0 || spec_waiting == 2'd1 && spec_leaves) spec_oldest <= spec_segment;
+        end
+        if (rst) spec_waiting <= 2'd0;
+    end
+
+    // What the RFCs say of the oldest one.
+    wire [559:0] spec_header = spec_oldest[577:18];
+    wire [143:0] spec_ordered;
+    genvar spec_o;
+    generate for (spec_o = 0; spec_o < 18; spec_o = spec_o + 1) begin : spec_order
+        assign spec_ordered[8*(17-spec_o) +: 8] = spec_header[8*spec_o +: 8];
+    end endgenerate
+    wire [3:0]  spec_error;
+    wire [15:0] spec_terminate, spec_payload_length;
+    ddp_segment spec_verdict (
+        .octets(spec_ordered), .length(spec_oldest[17:2]), .error(spec_error), .terminate(spec_terminate),
+        .carries_data(), .header_length(), .payload_length(spec_payload_length)
+    );
+
+// property one_record: each segment has one record, in order of arrival, and there is no other
+// twin one_record: record_valid_q <= 1'b1 => record_valid_q <= ~error[3]
+    always @* if (formal_started) one_record: assert (!m_record_valid || spec_waiting != 2'd0);
+    always @* if (formal_started) one_record: assert (spec_waiting == m_record_valid + (held_valid_q && held_tlast_q));
+
+// property record_as_specified: the record has the stream, the octets and the length of its segment, and the verdict of the RFCs
+// twin record_as_specified: {12'd0, kept} => {12'd0, 4'd8}
+// twin record_as_specified: record_header_q <= header_octets => record_header_q <= header_octets ^ 560'd1
+// twin record_as_specified: record_error_q <= error => record_error_q <= error & 4'd7
+    always @* if (formal_started && m_record_valid) begin
+        record_as_specified: assert (m_record_header == spec_header);
+        record_as_specified: assert (m_record_segment_length == spec_oldest[17:2]);
+        record_as_specified: assert (m_record_stream == spec_oldest[1:0]);
+        record_as_specified: assert (m_record_error == spec_error);
+        record_as_specified: assert ({m_record_term_layer, m_record_term_etype, m_record_term_code} == spec_terminate);
+        record_as_specified: assert (m_record_payload_length == spec_payload_length);
+    end
+
+    // The beat that is held, and how many octets of its segment have left as payload.
+    wire [3:0]   held_error;
+    wire [15:0]  held_terminate, held_header, held_payload;
+    wire         held_carries;
+    wire [143:0] held_ordered;
+    generate for (spec_o = 0; spec_o < 18; spec_o = spec_o + 1) begin : held_order
+        assign held_ordered[8*(17-spec_o) +: 8] = spec_octets[8*spec_o +: 8];
+    end endgenerate
+    ddp_segment held_verdict (
+        .octets(held_ordered), .length(spec_length), .error(held_error), .terminate(held_terminate),
+        .carries_data(held_carries), .header_length(held_header), .payload_length(held_payload)
+    );
+    reg  [15:0] spec_left;
+    reg  [15:0] spec_leaving;
+    always @* begin
+        spec_leaving = 16'd0;
+        for (spec_i = 0; spec_i < SPEC_OCTETS; spec_i = spec_i + 1) spec_leaving = spec_leaving + realigned_keep[spec_i];
+        if (!emit) spec_leaving = 16'd0;
+    end
+    always @(posedge clk) begin
+        if (release_held) spec_left <= held_tlast_q ? 16'd0 : spec_left + spec_leaving;
+        if (rst) spec_left <= 16'd0;
+    end
+    // The octets of the segment from the held beat on, and those of them that are the next payload.
+    reg  [15:0] spec_held;
+    always @* begin
+        spec_held = 16'd0;
+        for (spec_i = 0; spec_i < SPEC_OCTETS; spec_i = spec_i + 1) spec_held = spec_held + spec_keep[spec_i];
+    end
+    wire [15:0] spec_skip = held_header + spec_left - (spec_length - spec_held);
+    wire [2*SPEC_OCTETS*8-1:0] spec_window = {spec_data & {SPEC_OCTETS*8{~held_tlast_q}}, spec_beat} >> {spec_skip[7:0], 3'd0};
+    wire [2*SPEC_OCTETS-1:0]   spec_there  = {s_axis_rx_tkeep & {SPEC_OCTETS{~held_tlast_q}}, spec_keep} >> spec_skip[7:0];
+
+// property payload_as_specified: payload is the octets behind the DDP header, in order, from octet 0 of a packet on
+// twin payload_as_specified: data[47:0] & => data[48:1] &
+// twin payload_as_specified: held_tdata_q[63:16] => {held_tdata_q[63:24], 8'd0}
+// twin payload_as_specified: payload_tuser_q <= held_tuser_q => payload_tuser_q <= s_axis_rx_tuser
+    always @(posedge clk) if (formal_started && $past(formal_started && release_held && emit && !rst)) begin
+        payload_as_specified: assert (m_axis_payload_tvalid && $past(spec_skip < 2 * SPEC_OCTETS));
+        payload_as_specified: assert (m_axis_payload_tdata == $past(spec_window[SPEC_OCTETS*8-1:0]));
+        payload_as_specified: assert (m_axis_payload_tkeep == $past(spec_there[SPEC_OCTETS-1:0]));
+        payload_as_specified: assert (m_axis_payload_tuser == $past(spec_user));
+    end
+    reg  [1:0] spec_user;
+    always @(posedge clk) if (spec_take) spec_user <= s_axis_rx_tuser;
+
+// property payload_whole: all octets of a segment's payload have left when its record comes, and its packet ends with the last
+// twin payload_whole: s_axis_rx_tlast & ~more => s_axis_rx_tlast
+// twin payload_whole: carries_data & started => carries_data & started & ~first_q
+    always @* if (formal_started && release_held && !rst) begin
+        if (held_tlast_q) payload_whole: assert (spec_left + spec_leaving == held_payload);
+        if (held_tlast_q && emit) payload_whole: assert (ends);
+        if (!held_tlast_q && emit) payload_whole: assert (ends == (s_axis_rx_tlast && spec_left + spec_leaving == spec_length + spec_kept - held_header));
+    end
+
+// invariant newest_is_held: the segment that ends in the held beat is the newest
+// invariant held_as_came: what is held is what came last
+// invariant place_is_length: beats of a header are counted as its octets are
+// invariant left_is_place: payload leaves with the beat that follows it
+    wire [15:0] spec_started = spec_length - spec_held; // octets before the held beat
+    wire [15:0] spec_whole_beats = spec_octets[7] ? 14 / SPEC_OCTETS * SPEC_OCTETS : 18 / SPEC_OCTETS * SPEC_OCTETS;
+    wire [15:0] spec_could = spec_started < spec_whole_beats ? 16'd0 : spec_started - spec_whole_beats;
+    wire [15:0] spec_can = spec_length < held_header ? 16'd0 : spec_length - held_header;
+    always @* if (formal_started) begin
+        if (held_valid_q) begin
+            held_as_came: assert (held_tdata_q == spec_beat && held_tkeep_q == spec_keep && held_tuser_q == spec_user);
+            held_as_came: assert (header_octets == spec_octets && length_q == spec_length);
+            held_as_came: assert (held_tlast_q == first_q && (held_tkeep_q & (held_tkeep_q + 1'b1)) == 0);
+            held_as_came: assert (held_tlast_q || held_tkeep_q == spec_all);
+            held_as_came: assert (spec_length >= spec_held);
+            left_is_place: assert (spec_left == (held_carries && started ? (spec_could < spec_can ? spec_could : spec_can) : 16'd0));
+        end else left_is_place: assert (first_q ? spec_left == 16'd0 : 1'b1);
+        held_as_came: assert (spec_first == first_q);
+        held_as_came: assert (first_q || header_octets == spec_octets && length_q == spec_length);
+        held_as_came: assert (first_q || held_valid_q);
+        place_is_length: assert ((first_q || position_q != 0) && (!held_valid_q || position_q * SPEC_OCTETS < 70 + SPEC_OCTETS));
+        place_is_length: assert (!held_valid_q || (position_q * SPEC_OCTETS < 70 ? spec_started + SPEC_OCTETS == position_q * SPEC_OCTETS : spec_started + SPEC_OCTETS >= position_q * SPEC_OCTETS));
+        newest_is_held: assert (!(held_valid_q && held_tlast_q) || spec_newest == {spec_octets, spec_length, spec_user});
+        newest_is_held: assert (spec_waiting != 2'd1 || spec_oldest == spec_newest);
+    end

@@ -1,0 +1,113 @@
+package formal
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const right = `// A stage keeps what it takes.
+// uses adder
+// depth 3
+// bound 20
+// reset once
+// assume quiet: the tester
+always @* quiet: assume (in_word != 4'd9);
+// property kept: what is taken leaves
+// twin kept: q <= in => q <= ~in
+// twin kept: ready & => 1'b1 &
+// invariant small: the count is small
+// bounded small 7: it takes long to say
+// excused handshake_out: it is a level
+// bounded handshake_other 9: nobody knows why
+always @* begin kept: assert (a); kept: assert (b); end
+always @* small: assert (` + "`WIDTH_in_word" + ` == 4); // assert (nothing)
+`
+
+func TestParse(t *testing.T) {
+	s, err := Parse("stage.v", right)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"adder"}, s.Uses)
+	assert.Equal(t, []int{3, 20}, []int{s.Depth, s.Bound})
+	assert.True(t, s.ResetOnce)
+	require.Len(t, s.Properties, 2)
+	kept, small := s.Properties[0], s.Properties[1]
+	assert.Equal(t, "what is taken leaves", kept.Says)
+	require.Len(t, kept.Twins, 2)
+	assert.Equal(t, []string{"q <= in", "q <= ~in"}, []string{kept.Twins[0].Old, kept.Twins[0].New})
+	assert.True(t, small.Invariant)
+	assert.Equal(t, 7, small.Bounded)
+	assert.Equal(t, 9, s.limit("handshake_other").Bounded)
+	assert.Equal(t, "it is a level", s.excuse("out"))
+	assert.Empty(t, s.excuse("in"))
+	assert.Equal(t, "the tester", s.Assumptions[0].By)
+
+	text := s.items(func(label, is string) role { return s.role(goals{"kept"}, true, label, is) })
+	assert.Contains(t, text, "kept: assert (a); kept__again_2: assert (b);")
+	assert.Contains(t, text, "small: cover (")
+	assert.Contains(t, text, "quiet: assume (")
+	assert.NotContains(t, text, "nothing", "comments are gone")
+	child := s.items(func(label, is string) role { return s.role(nil, false, label, is) })
+	assert.Contains(t, child, "kept: assume (a);", "a parent relies on what is proven")
+	assert.Contains(t, child, "small: cover (", "and on nothing that is not")
+}
+
+// Each mistake is told with its line.
+func TestParseMistakes(t *testing.T) {
+	const property = "// property p: is\n// twin p: a => b\n"
+	const assertion = "always @* p: assert (a);\n"
+	for _, tt := range []struct{ name, text, message string }{
+		{"nothing", "// Empty.\n", "x.v:1: no property"},
+		{"no text", "// property p\n", `x.v:1: property "p"; allowed: property NAME: text` + "\nx.v:1: no property"},
+		{"the same name twice", property + property + assertion, "x.v:3: property p: this name is taken"},
+		{"no assertion", property, "x.v:1: property p has no assertion with this label"},
+		{"no twin", "// property p: is\n" + assertion, "x.v:1: property p has no twin"},
+		{"a twin of nothing", "// twin p: a => b\n" + property + assertion, "x.v:1: twin p: no property above has this name"},
+		{"a twin without its edit", "// property p: is\n// twin p: a\n" + assertion, `x.v:2: twin "a"; allowed: twin NAME: OLD => NEW` + "\nx.v:1: property p has no twin"},
+		{"an assertion without a label", property + assertion + "always @* assert (b);\n",
+			"x.v:4: a statement has no label, or is neither assert nor assume: always @* assert (b);"},
+		{"cover", property + assertion + "always @* c: cover (b);\n", "x.v:4: a statement has no label, or is neither assert nor assume: always @* c: cover (b);"},
+		{"an assertion that nothing announces", property + assertion + "always @* q: assert (b);\n",
+			"x.v:4: assertion q; there is no line above: // property q: text"},
+		{"an assumption that nothing announces", property + assertion + "always @* q: assume (b);\n",
+			"x.v:4: assumption q; there is no line above: // assume q: who guarantees it"},
+		{"an assumption without a statement", property + assertion + "// assume q: me\n", "x.v:4: assumption q has no statement with this label"},
+		{"depth", property + assertion + "// depth 0\n", `x.v:4: depth is "0"; allowed: 1 to 1000`},
+		{"bound", property + assertion + "// bound many\n", `x.v:4: bound is "many"; allowed: 1 to 1000`},
+		{"bounded without a reason", property + assertion + "// bounded p 4\n", `x.v:4: bounded "p 4"; allowed: bounded NAME STEPS: reason`},
+		{"bounded of nothing", property + assertion + "// bounded q 4: so\n", "x.v:4: bounded q: no property or invariant above has this name"},
+		{"an excuse for a property", property + assertion + "// excused p: so\n", "x.v:4: excused p; allowed: excused handshake_STREAM: reason"},
+		{"uses", property + assertion + "// uses a b\n", `x.v:4: uses "a b"; allowed: uses MODULE`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := Parse("x.v", tt.text)
+			assert.EqualError(t, err, tt.message)
+		})
+	}
+	_, err := Parse("x.v", "// twin a: b => c\n// depth x\n")
+	require.Error(t, err)
+	assert.Len(t, strings.Split(err.Error(), "\n"), 3, "all mistakes are told")
+}
+
+func TestTwin(t *testing.T) {
+	const text = "a <= 4'd1;\nb <=\n    4'd2;\na <= 4'd3;\n"
+	for _, tt := range []struct{ name, old, new, want, message string }{
+		{"the first place", "a <= ", "a <= ~", "a <= ~4'd1;\nb <=\n    4'd2;\na <= 4'd3;\n", ""},
+		{"any number, kept", "a <= <N>'d<N>", "a <= <N>'d<N> + 1", "a <= 4'd1 + 1;\nb <=\n    4'd2;\na <= 4'd3;\n", ""},
+		{"any white space", "b <= 4'd2", "b <= 4'd5", "a <= 4'd1;\nb <= 4'd5;\na <= 4'd3;\n", ""},
+		{"not there", "c <= ", "c <= ~", "", `x.v:7: twin: the printed text has no "c <= "`},
+		{"no change", "a", "a", "", "x.v:7: twin: nothing changes"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := Twin{tt.old, tt.new, 7}.Apply(&Spec{File: "x.v"}, text)
+			if tt.message != "" {
+				assert.EqualError(t, err, tt.message)
+				return
+			}
+			require.NoError(t, err)
+			assert.Equal(t, tt.want, got)
+		})
+	}
+}
