@@ -45,11 +45,13 @@ func Compile[P any](b Block[P]) (*Design, error) {
 	elab := &elaboration{}
 	top := build(elab, b, callers())
 	var errs []error
+	var modules []*ir.Module
 	for _, m := range elab.modules {
 		errs = append(errs, m.check()...)
+		modules = append(modules, m.ir)
 	}
 	if errs == nil {
-		errs = checkLoops(elab.modules)
+		errs = checkLoops(modules)
 	}
 	if errs != nil {
 		return nil, joinErrors(errs)
@@ -120,6 +122,15 @@ func (d *Design) Modules() []*Design {
 		out = append(out, part)
 	}
 	return out
+}
+
+// FromIR makes a design of modules that a tool below hdl has changed: the last is the top, children come before parents, and each
+// module is there once. An error is a combinational loop.
+func FromIR(modules []*ir.Module) (*Design, error) {
+	if errs := checkLoops(modules); errs != nil {
+		return nil, joinErrors(errs)
+	}
+	return &Design{top: modules[len(modules)-1], modules: modules}, nil
 }
 
 // collect names a module and everything in it.

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
-	"strings"
+
+	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
 // Error is one mistake in a description, with the place in the generator that made it.
@@ -16,7 +17,7 @@ type Error struct {
 
 // Error gives file:line: message, where the line is the first frame outside package hdl.
 func (e *Error) Error() string {
-	if frames := outside(e.pcs); len(frames) > 0 {
+	if frames := ir.Outside(e.pcs); len(frames) > 0 {
 		return fmt.Sprintf("%s:%d: %s", filepath.Base(frames[0].File), frames[0].Line, e.Message)
 	}
 	return e.Message
@@ -24,7 +25,7 @@ func (e *Error) Error() string {
 
 // Frames gives up to three calls outside package hdl that led to the mistake, innermost first.
 func (e *Error) Frames() []runtime.Frame {
-	frames := outside(e.pcs)
+	frames := ir.Outside(e.pcs)
 	return frames[:min(3, len(frames))]
 }
 
@@ -37,26 +38,6 @@ func callers() []uintptr {
 	var pcs [24]uintptr
 	n := runtime.Callers(3, pcs[:])
 	return pcs[:n:n]
-}
-
-const self = "github.com/rnicgen/rnicgen/hdl"
-
-func outside(pcs []uintptr) []runtime.Frame {
-	var out []runtime.Frame
-	if len(pcs) == 0 {
-		return nil
-	}
-	frames := runtime.CallersFrames(pcs)
-	for {
-		f, more := frames.Next()
-		inside := strings.HasPrefix(f.Function, self+".") || strings.HasPrefix(f.Function, self+"/internal/")
-		if !inside && !strings.HasPrefix(f.Function, "runtime.") && !strings.HasPrefix(f.Function, "reflect.") && f.File != "" {
-			out = append(out, f)
-		}
-		if !more {
-			return out
-		}
-	}
 }
 
 // Errors splits what [Compile] returned into single mistakes.

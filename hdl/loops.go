@@ -9,16 +9,16 @@ import (
 // checkLoops finds paths through expressions and instances that return to where they began without passing a
 // register. Modules come children first, so that an instance is known by which of its outputs depend on
 // which of its inputs.
-func checkLoops(modules []*Module) []error {
+func checkLoops(modules []*ir.Module) []error {
 	var errs []error
 	through := map[*ir.Module]map[*ir.Signal][]*ir.Signal{}
 	for _, m := range modules {
-		g := graphOf(m.ir, through)
-		if loop := g.loop(signals(m.ir)); loop != nil {
-			errs = append(errs, errorf(loop[0].PCs, "%s: combinational loop: %s", m.ir.Name, g.path(loop)))
+		g := graphOf(m, through)
+		if loop := g.loop(signals(m)); loop != nil {
+			errs = append(errs, errorf(loop[0].PCs, "%s: combinational loop: %s", m.Name, g.path(loop)))
 			continue
 		}
-		through[m.ir] = g.summary(m.ir)
+		through[m] = g.summary(m)
 	}
 	return errs
 }
