@@ -1,0 +1,134 @@
+package mutate
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/hdl/internal/ir"
+	"github.com/rnicgen/rnicgen/hdl/internal/verilog"
+)
+
+// Alone is one module with mutants behind inputs and nothing inside it: what its instances put out are inputs of their own,
+// INSTANCE_PORT, and what goes into them are outputs.
+type Alone struct {
+	Text    string
+	Top     string
+	Clocked bool
+	Inputs  []string // without clk, rst and those that select
+	Outputs []string
+	Streams []hdl.StreamPort
+	Matters map[string]*big.Int // the bits of outputs, registers and memories that anything visible of the whole design depends on
+}
+
+// SelectOf is the input that selects a mutant of a module that is alone: each has its own.
+func SelectOf(m Mutant) string { return fmt.Sprintf("%s_%d", Select, m.Number) }
+
+// Alone prints the module of some mutants, which are all of one module.
+func (s *Set) Alone(mutants []Mutant) Alone {
+	written := s.module(mutants[0].Module)
+	m := written.Clone()
+	join(m, s.byName(), nil)
+	var selects []*ir.Signal
+	of := map[int]*ir.Signal{}
+	for _, mutant := range mutants {
+		of[mutant.Number] = &ir.Signal{Name: SelectOf(mutant), Kind: ir.Input, Width: 1}
+		selects = append(selects, of[mutant.Number])
+	}
+	put(m, mutants, func(number int) *ir.Expr { return refTo(of[number]) })
+	a := Alone{Top: m.Name, Clocked: m.Clocked, Matters: s.matters(written)}
+	empty(m)
+	for _, p := range m.Ports {
+		if p.Kind == ir.Input {
+			a.Inputs = append(a.Inputs, p.Name)
+		} else {
+			a.Outputs = append(a.Outputs, p.Name)
+		}
+	}
+	for _, st := range m.Streams {
+		p := hdl.StreamPort{Name: st.Name, Sink: st.Sink, Valid: st.Valid.Name, Ready: st.Ready.Name}
+		for _, f := range st.Fields {
+			p.Fields = append(p.Fields, f.Name)
+		}
+		a.Streams = append(a.Streams, p)
+	}
+	m.Ports = append(m.Ports, selects...)
+	a.Text = verilog.Module(m)
+	return a
+}
+
+// matters names what of a module matters. What goes into an instance does when the instance's port does.
+func (s *Set) matters(m *ir.Module) map[string]*big.Int {
+	if s.alive == nil {
+		s.alive = findAlive(s.modules)
+	}
+	out := map[string]*big.Int{}
+	for _, p := range m.Ports {
+		out[p.Name] = s.alive.of(p)
+	}
+	for _, it := range m.Items {
+		switch it := it.(type) {
+		case *ir.Signal:
+			out[it.Name] = s.alive.of(it)
+		case *ir.Memory:
+			out[it.Name] = s.alive.memories[it]
+		case *ir.Instance:
+			for _, p := range s.module(it.Module.Name).Ports {
+				out[pinName(it, p)] = s.alive.of(p)
+			}
+		}
+	}
+	return out
+}
+
+// pinName is the port that stands for a pin.
+func pinName(inst *ir.Instance, port *ir.Signal) string { return inst.Name + "_at_" + port.Name }
+
+func (s *Set) byName() map[string]*ir.Module {
+	out := map[string]*ir.Module{}
+	for _, m := range s.modules {
+		out[m.Name] = m
+	}
+	return out
+}
+
+// empty puts ports in place of the instances of a module.
+func empty(m *ir.Module) {
+	var items []ir.Item
+	for _, it := range m.Items {
+		inst, is := it.(*ir.Instance)
+		if !is {
+			items = append(items, it)
+			continue
+		}
+		port := func(p ir.Pin, kind ir.Kind) *ir.Signal {
+			s := &ir.Signal{Name: pinName(inst, p.Port), Kind: kind, Width: p.Port.Width}
+			m.Ports = append(m.Ports, s)
+			return s
+		}
+		at := map[string]*ir.Signal{}
+		for _, p := range inst.Pins {
+			if p.In != nil {
+				s := port(p, ir.Output)
+				at[p.Port.Name] = s
+				items = append(items, &ir.Drive{Target: s, Value: p.In})
+			} else {
+				s := port(p, ir.Input)
+				at[p.Port.Name] = s
+				items = append(items, &ir.Drive{Target: p.Out, Value: refTo(s)})
+			}
+		}
+		for _, st := range inst.Module.Streams {
+			if at[st.Valid.Name] == nil || at[st.Ready.Name] == nil {
+				continue
+			}
+			// A sink of the instance is a source of what is around it.
+			outer := ir.StreamPort{Name: inst.Name + "." + st.Name, Sink: !st.Sink, Valid: at[st.Valid.Name], Ready: at[st.Ready.Name]}
+			for _, f := range st.Fields {
+				outer.Fields = append(outer.Fields, at[f.Name])
+			}
+			m.Streams = append(m.Streams, outer)
+		}
+	}
+	m.Items = items
+}

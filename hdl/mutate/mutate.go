@@ -1,0 +1,194 @@
+package mutate
+
+import (
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/hdl/internal/ir"
+)
+
+// Select is the input that says which mutant the design is.
+const Select = "mutant"
+
+// Options say which mutants to make.
+type Options struct {
+	Block func(module string) string // that a module is counted for; the same for all sizes of one
+	Wants func(block string) bool    // nil: every block
+	Limit int                        // mutants a block, spread over everything that can be changed; 0: all that there are
+	Seed  uint64                     // of what is chosen
+}
+
+// Mutant is one fault.
+type Mutant struct {
+	Number int // value of the input that selects it
+	Block  string
+	Module string
+	Kind   Kind
+	Place  string // the wire or register whose value changes, or what else there is
+	Change string // == became !=
+	File   string // of the generator
+	Line   int
+
+	candidate *candidate
+}
+
+// Set is a design with mutants in it.
+type Set struct {
+	Design    *hdl.Design    // with all mutants behind the input
+	Mutants   []Mutant       // number 1 first
+	Available map[string]int // mutants that could be made, by block
+
+	modules []*ir.Module // as they were, children first
+	width   int          // of the input
+	alive   *alive       // of the modules; nil: not looked for yet
+}
+
+// New puts mutants into a design. The design itself is not changed.
+func New(d *hdl.Design, o Options) (*Set, error) {
+	s := &Set{Available: map[string]int{}}
+	for _, part := range d.Modules() {
+		s.modules = append(s.modules, part.IR())
+	}
+	found, err := s.find(o)
+	if err != nil {
+		return nil, err
+	}
+	s.choose(found, o)
+	s.width = max(1, bits.Len(uint(len(s.Mutants))))
+	if s.Design, err = s.build(s.Mutants, s.width); err != nil {
+		return nil, fmt.Errorf("mutants: %w", err)
+	}
+	return s, nil
+}
+
+// find lists all mutants of the wanted blocks, without those that make a combinational loop.
+func (s *Set) find(o Options) (found []Mutant, err error) {
+	var pins []Mutant
+	for _, m := range s.modules {
+		block := o.Block(m.Name)
+		if o.Wants != nil && !o.Wants(block) {
+			continue
+		}
+		places, list := candidates(m, o.Seed)
+		for i := range list {
+			at := &places[list[i].edits[0].slot]
+			frame := at.frame()
+			next := Mutant{Block: block, Module: m.Name, Kind: list[i].kind, Place: at.what, Change: list[i].change,
+				File: filepath.Base(frame.File), Line: frame.Line, candidate: &list[i]}
+			if next.Kind == Port && at.role == asPin {
+				pins = append(pins, next)
+			} else {
+				found = append(found, next)
+			}
+		}
+	}
+	return append(found, s.withoutLoops(nil, pins)...), nil
+}
+
+// withoutLoops gives those of some mutants that can be there beside those that are there already.
+func (s *Set) withoutLoops(there, list []Mutant) []Mutant {
+	if len(list) == 0 {
+		return nil
+	}
+	all := append(slices.Clone(there), list...)
+	for i := range all {
+		all[i].Number = i + 1
+	}
+	if _, err := s.build(all, bits.Len(uint(len(all)))); err == nil {
+		return list
+	}
+	if len(list) == 1 {
+		return nil
+	}
+	first := s.withoutLoops(there, list[:len(list)/2])
+	return append(slices.Clone(first), s.withoutLoops(append(slices.Clone(there), first...), list[len(list)/2:])...)
+}
+
+// choose takes as many mutants of each block as are wanted, in turn from every place of it, and numbers them.
+func (s *Set) choose(found []Mutant, o Options) {
+	type place struct {
+		module string
+		slot   int
+	}
+	places := map[string][]place{}
+	at := map[place][]Mutant{}
+	var blocks []string
+	for _, m := range found {
+		p := place{m.Module, m.candidate.edits[0].slot}
+		if s.Available[m.Block]++; s.Available[m.Block] == 1 {
+			blocks = append(blocks, m.Block)
+		}
+		if at[p] == nil {
+			places[m.Block] = append(places[m.Block], p)
+		}
+		at[p] = append(at[p], m)
+	}
+	for n, block := range blocks {
+		r := rand.New(rand.NewPCG(o.Seed, uint64(n)))
+		list := places[block]
+		r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+		for _, p := range list {
+			r.Shuffle(len(at[p]), func(i, j int) { at[p][i], at[p][j] = at[p][j], at[p][i] })
+		}
+		want := s.Available[block]
+		if o.Limit > 0 {
+			want = min(want, o.Limit)
+		}
+		var chosen []Mutant
+		for round := 0; len(chosen) < want; round++ {
+			for _, p := range list {
+				if round < len(at[p]) && len(chosen) < want {
+					chosen = append(chosen, at[p][round])
+				}
+			}
+		}
+		s.Mutants = append(s.Mutants, chosen...)
+	}
+	for i := range s.Mutants {
+		s.Mutants[i].Number = i + 1
+	}
+}
+
+// build makes the design with some mutants behind an input of a width.
+func (s *Set) build(mutants []Mutant, width int) (*hdl.Design, error) {
+	of := map[string][]Mutant{}
+	for _, m := range mutants {
+		of[m.Module] = append(of[m.Module], m)
+	}
+	var modules []*ir.Module
+	made := map[string]*ir.Module{}
+	for _, m := range s.modules {
+		c := m.Clone()
+		selected := &ir.Signal{Name: Select, Kind: ir.Input, Width: width, Doc: "selects a mutant; 0: none", PCs: c.PCs}
+		put(c, of[m.Name], equals(selected))
+		c.Ports = append(c.Ports, selected)
+		join(c, made, selected)
+		made[m.Name] = c
+		modules = append(modules, c)
+	}
+	return hdl.FromIR(modules)
+}
+
+// join makes the instances of a module those of the modules that were made, and hands the input on to them.
+func join(m *ir.Module, made map[string]*ir.Module, selected *ir.Signal) {
+	for _, it := range m.Items {
+		inst, is := it.(*ir.Instance)
+		if !is {
+			continue
+		}
+		inst.Module = made[inst.Module.Name]
+		for i := range inst.Pins {
+			inst.Pins[i].Port = inst.Module.Ports[i]
+		}
+		if last := inst.Module.Ports[len(inst.Module.Ports)-1]; selected != nil && last.Name == Select {
+			inst.Pins = append(inst.Pins, ir.Pin{Port: last, In: refTo(selected)})
+		}
+	}
+}
+
+// With gives the design with some of the set's mutants behind the input; the others' numbers select nothing.
+func (s *Set) With(mutants []Mutant) (*hdl.Design, error) { return s.build(mutants, s.width) }

@@ -1,0 +1,136 @@
+package mutate_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/hdl/mutate"
+)
+
+func compile(t *testing.T) *hdl.Design {
+	t.Helper()
+	c := gen.DefaultRNIC()
+	c.Streams, c.STags = 4, 64
+	d, err := gen.Compile(c)
+	require.NoError(t, err)
+	return d
+}
+
+// Every block has mutants, every kind of slip is made, and each mutant is another text than what was written, in a place that a
+// reader finds.
+func TestEveryMutantIsAnotherText(t *testing.T) {
+	d := compile(t)
+	s, err := mutate.New(d, mutate.Options{Block: gen.Kind, Limit: 60, Seed: 3})
+	require.NoError(t, err)
+	written := map[string]string{}
+	for _, f := range d.Files() {
+		written[strings.TrimSuffix(f.Name, ".v")] = f.Text
+	}
+	kinds, blocks := map[mutate.Kind]int{}, map[string]int{}
+	for i, m := range s.Mutants {
+		kinds[m.Kind]++
+		blocks[m.Block]++
+		assert.Equal(t, i+1, m.Number)
+		assert.Positive(t, m.Line, "%+v", m)
+		assert.True(t, strings.HasSuffix(m.File, ".go"), "%+v", m)
+		if i%16 > 0 { // a sample: to print takes long
+			continue
+		}
+		text := s.Text(m)
+		assert.NotEqual(t, written[m.Module], text, "%+v", m)
+		where := s.Difference(m)
+		assert.NotEqual(t, where.Before, where.After, "%+v", m)
+	}
+	for module := range written {
+		block := gen.Kind(module)
+		assert.Equal(t, min(60, s.Available[block]), blocks[block], block)
+		assert.NotZero(t, blocks[block], block)
+	}
+	for _, k := range mutate.Kinds {
+		assert.NotZero(t, kinds[k], k)
+	}
+	again, err := mutate.New(compile(t), mutate.Options{Block: gen.Kind, Limit: 60, Seed: 3})
+	require.NoError(t, err)
+	for i := range s.Mutants {
+		a, b := s.Mutants[i], again.Mutants[i]
+		assert.Equal(t, [...]any{a.Module, a.Place, a.Change}, [...]any{b.Module, b.Place, b.Change})
+	}
+	other, err := mutate.New(compile(t), mutate.Options{Block: gen.Kind, Limit: 60, Seed: 4})
+	require.NoError(t, err)
+	same := 0
+	for i := range s.Mutants {
+		if a, b := s.Mutants[i], other.Mutants[i]; a.Place == b.Place && a.Change == b.Change {
+			same++
+		}
+	}
+	assert.Less(t, same, len(s.Mutants)/2, "another seed chooses others")
+}
+
+// The design that mutants are put into stays as it was, and without mutants only the input is new.
+func TestDesignIsLeftAlone(t *testing.T) {
+	d := compile(t)
+	before := d.Files()
+	s, err := mutate.New(d, mutate.Options{Block: gen.Kind, Wants: func(block string) bool { return block == "merge" }, Seed: 1})
+	require.NoError(t, err)
+	assert.Equal(t, before, d.Files())
+	assert.Equal(t, s.Available["merge"], len(s.Mutants))
+	for i, f := range s.Design.Files() {
+		if gen.Kind(strings.TrimSuffix(f.Name, ".v")) == "merge" {
+			assert.Contains(t, f.Text, "mutant == ")
+		} else {
+			assert.NotContains(t, f.Text, "mutant == ")
+		}
+		assert.Equal(t, before[i].Name, f.Name)
+	}
+	ports := s.Design.Ports()
+	assert.Equal(t, "mutant", ports[len(ports)-1].Name)
+	assert.Len(t, ports, len(d.Ports())+1)
+}
+
+// pathPorts has a path through it from a to x, and none from b to y.
+type pathPorts struct {
+	A, B hdl.In
+	X, Y hdl.Out
+}
+
+// Pins whose change of places would make a combinational loop stay where they are; others do not.
+func TestNoMutantLoops(t *testing.T) {
+	paths := hdl.Block[pathPorts]{Name: "two_paths", Doc: "two_paths.", Ports: pathPorts{hdl.NewIn(1), hdl.NewIn(1), hdl.NewOut(1), hdl.NewOut(1)},
+		Build: func(m *hdl.Module, p pathPorts) {
+			held := m.Reg("held_q", 1, hdl.ResetTo(0))
+			m.OnClock(held.Set(p.B.Value))
+			m.Drive(p.X, p.A.Value.Not())
+			m.Drive(p.Y, held.Value)
+		}}
+	top := func(loops bool) hdl.Block[pathPorts] {
+		return hdl.Block[pathPorts]{Name: "top", Doc: "top.", Ports: paths.Ports, Build: func(m *hdl.Module, p pathPorts) {
+			x, y := m.Wire("x_wire", 1), m.Wire("y_wire", 1)
+			b := p.B.Value
+			if loops {
+				b = x.Value // beside a, which leads to x, it must not stand
+			}
+			hdl.Instance(m, "paths", paths, pathPorts{A: p.A, B: b.In(), X: x.Out(), Y: y.Out()})
+			m.Unused(p.B.Value)
+			m.Drive(p.X, x.Value)
+			m.Drive(p.Y, y.Value)
+		}}
+	}
+	for _, loops := range []bool{false, true} {
+		d, err := hdl.Compile(top(loops))
+		require.NoError(t, err)
+		s, err := mutate.New(d, mutate.Options{Block: gen.Kind, Seed: 1})
+		require.NoError(t, err)
+		found := 0
+		for _, m := range s.Mutants {
+			if m.Kind == mutate.Port {
+				found++
+			}
+		}
+		assert.Equal(t, map[bool]int{false: 1, true: 0}[loops], found)
+	}
+}
