@@ -25,6 +25,9 @@ type Design struct {
 	// Simulate makes an instance which is simulated in this process, with the Seed, RandomInit and Trace of the options. The
 	// go engine needs it; the others need Files. A Model which is an io.Closer is closed with its engine.
 	Simulate func(Options) (Model, error)
+
+	// Wrap, when it is not nil, gives what stands between an engine that was just opened and its user. The engine is closed with it.
+	Wrap func(Engine) (Engine, error)
 }
 
 // File is one Verilog source.

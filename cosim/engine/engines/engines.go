@@ -2,6 +2,8 @@
 package engines
 
 import (
+	"errors"
+
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/engine/gates"
 	"github.com/rnicgen/rnicgen/cosim/engine/gosim"
@@ -35,7 +37,15 @@ func Names() []string {
 func Open(name string, d *engine.Design, o engine.Options) (engine.Engine, error) {
 	for _, e := range all {
 		if e.name == name {
-			return e.open(d, o)
+			eng, err := e.open(d, o)
+			if err != nil || d.Wrap == nil {
+				return eng, err
+			}
+			wrapped, err := d.Wrap(eng)
+			if err != nil {
+				return nil, errors.Join(err, eng.Close())
+			}
+			return wrapped, nil
 		}
 	}
 	return nil, &engine.UnknownEngineError{Name: name, Allowed: Names()}

@@ -1,6 +1,7 @@
 package engines
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -16,6 +17,41 @@ func TestUnknownEngineListsTheKnownOnes(t *testing.T) {
 	assert.ErrorIs(t, err, engine.ErrUnknownEngine)
 	assert.EqualError(t, err, `unknown engine "modelsim"; allowed: go, verilator, icarus, gates`)
 	assert.Contains(t, Names(), Default)
+}
+
+// wrapped counts its runs.
+type wrapped struct {
+	engine.Engine
+	runs int
+}
+
+func (w *wrapped) Run(maxCycles, idleCycles uint64) (engine.Result, error) {
+	w.runs++
+	return w.Engine.Run(maxCycles, idleCycles)
+}
+
+// What a design wants between an engine and its user stands there; an error of it closes the engine.
+func TestWrap(t *testing.T) {
+	d := testdesign.FIFO()
+	var between *wrapped
+	d.Wrap = func(e engine.Engine) (engine.Engine, error) {
+		between = &wrapped{Engine: e}
+		return between, nil
+	}
+	e, err := Open("go", d, engine.Options{})
+	require.NoError(t, err)
+	_, err = e.Run(1, 0)
+	require.NoError(t, err)
+	assert.Equal(t, 1, between.runs)
+	require.NoError(t, e.Close())
+	d.Wrap = func(e engine.Engine) (engine.Engine, error) {
+		between = &wrapped{Engine: e}
+		return nil, errors.New("no")
+	}
+	_, err = Open("go", d, engine.Options{})
+	assert.EqualError(t, err, "no")
+	_, err = between.Run(1, 0)
+	assert.ErrorIs(t, err, engine.ErrClosed)
 }
 
 // The same load on each engine: every port has the same value in every cycle, every beat the same stamp.
