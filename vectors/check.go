@@ -216,7 +216,7 @@ func (c *checker) run(g *suite.Group, tests []*suite.Test) (*Failure, error) {
 	case err != nil:
 		return nil, fmt.Errorf("vectors: %s engine: %w", c.options.Engine, err)
 	}
-	return comparePorts(tests, ports), nil
+	return ComparePorts(tests, ports), nil
 }
 
 func (c *checker) count(tests []*suite.Test, v verdicts) {

@@ -58,8 +58,8 @@ type owned struct {
 	place int
 }
 
-// comparePorts compares what came out of hardware with the tests that went in, in their order; nil when it fits.
-func comparePorts(tests []*suite.Test, ports *replay.Ports) (found *Failure) {
+// ComparePorts compares what came out of hardware with the tests that went in, in their order; nil when it fits.
+func ComparePorts(tests []*suite.Test, ports *replay.Ports) (found *Failure) {
 	fail := func(t *suite.Test, place string, want, is any) {
 		if found == nil {
 			found = &Failure{TcID: t.TcID, Comment: t.Comment, Problem: "the hardware disagrees with the file", Place: place, Expected: show(want), Actual: show(is)}

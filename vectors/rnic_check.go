@@ -20,9 +20,9 @@ type rnicDevice interface {
 	Close() error
 }
 
-// memoryLatency is that of the memory behind the hardware: long enough, and different enough from burst to burst, that what
+// MemoryLatency is that of the memory behind the hardware: long enough, and different enough from burst to burst, that what
 // does not wait for it shows.
-var memoryLatency = engine.Latency{Least: 1, Most: 40}
+var MemoryLatency = engine.Latency{Least: 1, Most: 40}
 
 // rnicChecker runs tests of rnic and notes what does not fit.
 type rnicChecker struct {
@@ -73,7 +73,7 @@ func (c *rnicChecker) open() (err error) {
 	if c.options.Engine == "" {
 		return nil
 	}
-	o := cosimrnic.Options{Engine: c.options.Engine, Seed: c.options.Options.Seed, Latency: memoryLatency, Stall: c.options.Stall,
+	o := cosimrnic.Options{Engine: c.options.Engine, Seed: c.options.Options.Seed, Latency: MemoryLatency, Stall: c.options.Stall,
 		Unknown: c.options.Options.Unknown, Trace: c.options.Options.Trace, Coverage: c.options.Options.Coverage}
 	c.device = nil
 	if c.options.openRNIC != nil {

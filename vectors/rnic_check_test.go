@@ -88,7 +88,7 @@ var rnicTampered = []struct {
 
 // TestRNICCheckFindsWrongFiles: whatever a file says wrong, the model finds, and the hardware by itself does too.
 func TestRNICCheckFindsWrongFiles(t *testing.T) {
-	device, err := cosimrnic.OpenDevice(smallRNIC, cosimrnic.Options{Engine: "go", Seed: 1, Latency: memoryLatency})
+	device, err := cosimrnic.OpenDevice(smallRNIC, cosimrnic.Options{Engine: "go", Seed: 1, Latency: MemoryLatency})
 	require.NoError(t, err)
 	defer device.Close()
 	hardware := rnicreplay.NewHardware(device, engine.Stall{})

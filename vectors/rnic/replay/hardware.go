@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	cosim "github.com/rnicgen/rnicgen/cosim/rnic"
 
@@ -112,7 +114,7 @@ func (h *Hardware) setUp(g *suite.Group) error {
 		}
 	}
 	h.watch = nil
-	for s := range h.opened { // a Terminate of the peer ends what is under way
+	for _, s := range slices.Sorted(maps.Keys(h.opened)) { // a Terminate of the peer ends what is under way
 		h.device.Send(s, wire.AppendTerminate(nil, wire.Terminate{}))
 	}
 	if err := h.rest(false); err != nil {
@@ -128,7 +130,7 @@ func (h *Hardware) setUp(g *suite.Group) error {
 			return err
 		}
 	}
-	for index := range h.rows {
+	for _, index := range slices.Sorted(maps.Keys(h.rows)) {
 		if !wanted[index] {
 			if err := h.store(index, memory.Region{}); err != nil {
 				return err
