@@ -1,0 +1,8 @@
+// Package mutate asks whether the tests would have found a slip. It puts mutants into the generated hardware (package
+// hdl/mutate) and runs what the project ships against each of them: random messages with the golden model beside them, and the
+// test vectors.
+//
+// A mutant is killed when a verdict says that the hardware is wrong, when the hardware does not come to rest, or, told apart,
+// when all verdicts are right and it takes other clocks than are committed (testdata). What nothing kills is shown to do the
+// same as the block that was written (package hdl/mutate/same), or is open: a hole in the tests, or logic that nobody needs.
+package mutate

@@ -1,0 +1,322 @@
+package mutate
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/rnicgen/rnicgen/cosim"
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/hdl/mutate"
+	"github.com/rnicgen/rnicgen/hdl/mutate/same"
+)
+
+// Options say which mutants to make and how much of the machine to use.
+type Options struct {
+	Configs  []gen.Config // a block is tested in the first that has it; none: Configs()
+	Blocks   []string     // the blocks to test; none: all
+	Limit    int          // mutants a block; 0: DefaultLimit, less than 0: all
+	Seed     uint64       // of what is chosen
+	Jobs     int          // mutants at a time; 0: 2
+	Progress func(text string)
+
+	stages func(gen.Config) ([]stage, error) // of tests: other tests
+}
+
+// DefaultLimit is how many mutants of a block are tested.
+const DefaultLimit = 200
+
+// Configs are the configurations that mutants are tested in when no other is wanted. They are small, so that everything in
+// them fills up, wraps and runs out often, and so that a clock is simulated fast.
+func Configs() []gen.Config {
+	c := gen.DefaultRNIC()
+	c.BusBytes, c.Streams, c.STags, c.IRD, c.ORD, c.ReceiveDepth, c.SendDepth, c.MaxPayload, c.AtomicDepth = 16, 4, 64, 4, 4, 4, 4, 256, 16
+	c.Extensions = []string{"draft00"}
+	a := gen.DefaultAtomics()
+	a.BusBytes, a.Streams, a.WindowWords, a.Extensions = 16, 4, 16, []string{"draft00"}
+	return []gen.Config{c, a}
+}
+
+// Fate is what became of a mutant.
+type Fate string
+
+// The fates of mutants.
+const (
+	ByVerdict  Fate = "verdict" // something that came out was wrong
+	ByHang     Fate = "hang"    // the hardware did not come to rest
+	ByTiming   Fate = "timing"  // everything was right, in other clocks than the committed ones
+	Equivalent Fate = "equivalent"
+	Open       Fate = "open"
+)
+
+// Outcome is a mutant and what became of it.
+type Outcome struct {
+	mutate.Mutant
+	Fate  Fate
+	By    string // the stage that killed it, or how it was shown to be equivalent
+	Says  string // the verdict
+	Where mutate.Difference
+	took  time.Duration
+}
+
+// Run makes mutants of every block and tests them.
+func Run(o Options) (*Report, error) {
+	o.fill()
+	r := &Report{}
+	done := map[string]bool{}
+	for _, c := range o.Configs {
+		all, err := newSubject(c, o, func(block string) bool { return !done[block] && o.wants(block) })
+		if err != nil {
+			return nil, err
+		}
+		for _, group := range all.groups() {
+			outcomes, err := all.test(group, o)
+			if err != nil {
+				return nil, err
+			}
+			r.add(all, group, outcomes)
+		}
+		for block := range all.set.Available {
+			done[block] = true
+		}
+	}
+	for _, block := range o.Blocks {
+		if !done[block] {
+			return nil, fmt.Errorf("there is no block %q; allowed: %v", block, Blocks(o.Configs))
+		}
+	}
+	return r, nil
+}
+
+func (o *Options) fill() {
+	if o.Configs == nil {
+		o.Configs = Configs()
+	}
+	if o.Limit == 0 {
+		o.Limit = DefaultLimit
+	}
+	if o.Jobs <= 0 {
+		o.Jobs = 2
+	}
+	if o.stages == nil {
+		o.stages = stages
+	}
+	if o.Progress == nil {
+		o.Progress = func(string) {}
+	}
+}
+
+func (o *Options) wants(block string) bool {
+	return len(o.Blocks) == 0 || slices.Contains(o.Blocks, block)
+}
+
+// Blocks lists the blocks of some configurations.
+func Blocks(configs []gen.Config) (list []string) {
+	for _, c := range configs {
+		d, err := gen.Compile(c)
+		if err != nil {
+			continue
+		}
+		for _, m := range d.Modules() {
+			if kind := gen.Kind(m.Top()); !slices.Contains(list, kind) {
+				list = append(list, kind)
+			}
+		}
+	}
+	return list
+}
+
+// subject is a configuration and the mutants of its blocks.
+type subject struct {
+	config gen.Config
+	design *hdl.Design
+	set    *mutate.Set
+	stages []stage
+	clocks map[string][]uint64 // committed, by stage; nil when there are none for this configuration
+}
+
+func newSubject(c gen.Config, o Options, wants func(string) bool) (*subject, error) {
+	d, err := gen.Compile(c)
+	if err != nil {
+		return nil, err
+	}
+	s := &subject{config: c, design: d, clocks: clocksOf(c)}
+	if s.stages, err = o.stages(c); err != nil {
+		return nil, err
+	}
+	s.set, err = mutate.New(d, mutate.Options{Block: gen.Kind, Wants: wants, Limit: max(0, o.Limit), Seed: o.Seed})
+	return s, err
+}
+
+// groupSize is how many mutants are built into one model. A model of all mutants of all blocks is built once, but is several
+// times slower than the hardware without mutants; one of each block takes longer to build than its mutants take to die.
+const groupSize = 1000
+
+// groups are the mutants of one or more whole blocks.
+func (s *subject) groups() (list [][]mutate.Mutant) {
+	for _, m := range s.set.Mutants {
+		last := len(list) - 1
+		if last < 0 || len(list[last]) >= groupSize && list[last][len(list[last])-1].Block != m.Block {
+			list, last = append(list, nil), last+1
+		}
+		list[last] = append(list[last], m)
+	}
+	return list
+}
+
+// hardware makes a design of a configuration an engine's.
+func hardware(c gen.Config, d *hdl.Design) *engine.Design {
+	var e *engine.Design
+	if c.Top == gen.TopAtomics {
+		e = cosim.Design(d, "retire")
+	} else {
+		e = rnic.DesignOf(c, d)
+	}
+	for i := range e.Files { // what a mutant compares may be decided
+		e.Files[i].Text = "/* verilator lint_off CMPCONST */\n/* verilator lint_off UNSIGNED */\n" + e.Files[i].Text
+	}
+	return e
+}
+
+// test finds the fate of some mutants.
+func (s *subject) test(group []mutate.Mutant, o Options) ([]Outcome, error) {
+	start := time.Now()
+	d, err := s.set.With(group)
+	if err != nil {
+		return nil, err
+	}
+	design := hardware(s.config, d)
+	base, err := s.baseline(design)
+	if err != nil {
+		return nil, err
+	}
+	o.Progress(fmt.Sprintf("%d mutants, %s to %s, built in %.0f s", len(group), group[0].Block, group[len(group)-1].Block, time.Since(start).Seconds()))
+	out := make([]Outcome, len(group))
+	for i := range out {
+		out[i] = Outcome{Mutant: group[i], Fate: Open}
+	}
+	for _, late := range []bool{false, true} {
+		each(o, out, func(m *Outcome) {
+			if m.Fate == Open {
+				s.kill(m, design, base, late)
+			}
+		})
+		o.Progress(fmt.Sprintf("%d open after %.0f s", count(out, Open), time.Since(start).Seconds()))
+		effort := same.Quick
+		if late {
+			effort = same.Thorough
+		}
+		if err := s.prove(out, effort, o); err != nil {
+			return nil, err
+		}
+		o.Progress(fmt.Sprintf("%d open after %.0f s, %d equivalent", count(out, Open), time.Since(start).Seconds(), count(out, Equivalent)))
+	}
+	for i := range out {
+		if out[i].Fate == Open || out[i].Fate == Equivalent {
+			out[i].Where = s.set.Difference(out[i].Mutant)
+		}
+	}
+	return out, nil
+}
+
+func count(list []Outcome, f Fate) (n int) {
+	for i := range list {
+		if list[i].Fate == f {
+			n++
+		}
+	}
+	return n
+}
+
+// each calls f for all outcomes, some at a time, and tells now and then how far it is.
+func each(o Options, list []Outcome, f func(*Outcome)) {
+	var wait sync.WaitGroup
+	next := make(chan *Outcome)
+	for range o.Jobs {
+		wait.Go(func() {
+			for m := range next {
+				start := time.Now()
+				f(m)
+				m.took += time.Since(start)
+			}
+		})
+	}
+	told := time.Now()
+	for i := range list {
+		if next <- &list[i]; time.Since(told) > time.Minute {
+			told = time.Now()
+			o.Progress(fmt.Sprintf("%d of %d mutants looked at", i, len(list)))
+		}
+	}
+	close(next)
+	wait.Wait()
+}
+
+// baseline runs all stages on the design without a mutant, which must pass, and in the committed clocks.
+func (s *subject) baseline(d *engine.Design) (map[string][]uint64, error) {
+	base := map[string][]uint64{}
+	for _, st := range s.stages {
+		l := &limit{}
+		clocks, err := st.run(selected(d, 0, l), func(int) { l.clock = 1 << 40 })
+		if err != nil {
+			return nil, fmt.Errorf("without a mutant: %s: %w", st.name, err)
+		}
+		if want := s.clocks[st.name]; want != nil && !slices.Equal(want, clocks) {
+			return nil, fmt.Errorf("without a mutant: %s takes other clocks than are committed; see TestClocks", st.name)
+		}
+		base[st.name] = clocks
+	}
+	return base, nil
+}
+
+// kill runs the stages, early or late ones, until one of them finds the mutant.
+func (s *subject) kill(m *Outcome, d *engine.Design, base map[string][]uint64, late bool) {
+	slower := ""
+	for _, st := range s.stages {
+		if st.late != late {
+			continue
+		}
+		clocks, err := attempt(st, d, m.Number, base[st.name])
+		if err != nil {
+			m.Fate, m.By, m.Says = ByVerdict, st.name, err.Error()
+			if hangs(err) {
+				m.Fate = ByHang
+			}
+			return
+		}
+		if s.clocks != nil && slower == "" && !slices.Equal(clocks, base[st.name]) {
+			slower = st.name
+		}
+	}
+	if slower != "" {
+		m.Fate, m.By = ByTiming, slower
+	}
+}
+
+// attempt runs a stage on a mutant. Broken hardware may break what looks at it.
+func attempt(st stage, d *engine.Design, number int, base []uint64) (clocks []uint64, err error) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			err = &verdictError{fmt.Sprintf("the comparison broke down: %v", broken)}
+		}
+	}()
+	l := &limit{}
+	return st.run(selected(d, number, l), func(step int) {
+		l.clock = slack
+		if step < len(base) {
+			l.clock = base[step] + base[step]/2 + slack
+		}
+	})
+}
+
+// hangs tells whether an error says that nothing comes any more, or no end.
+func hangs(err error) bool {
+	var stuck *engine.StuckError
+	var stands *rnic.ProgressError
+	return errors.Is(err, errEndless) || errors.As(err, &stuck) || errors.As(err, &stands)
+}

@@ -1,0 +1,80 @@
+package mutate
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/cosim"
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl/mutate"
+)
+
+// sample is a few mutants of one small block.
+func sample() Options {
+	return Options{Configs: Configs()[1:], Blocks: []string{"access_arbiter", "atomic_window"}, Limit: 40, Seed: 1}
+}
+
+// The tests find most slips in the sample, and say by what; the rest does the same, or is told.
+func TestSample(t *testing.T) {
+	o := sample()
+	o.Progress = func(text string) { t.Log(text) }
+	r, err := Run(o)
+	require.NoError(t, err)
+	all := r.Total()
+	assert.Equal(t, 80, all.Mutants)
+	assert.Equal(t, all.Mutants, all.Killed+all.Equivalent+all.Open)
+	assert.Greater(t, all.Killed, 60)
+	for _, m := range r.Outcomes {
+		assert.Equal(t, m.Fate == Open, m.By == "", "%+v", m)
+		if m.Fate == Open || m.Fate == Equivalent {
+			assert.NotEqual(t, m.Where.Before, m.Where.After)
+			t.Logf("%s %s %s:%d %s %s\n- %s\n+ %s", m.Fate, m.By, m.File, m.Line, m.Place, m.Change, m.Where.Before, m.Where.After)
+		}
+	}
+	t.Logf("%+v", r.Rows)
+
+	// Fewer tests find less.
+	weak := sample()
+	weak.stages = func(c gen.Config) ([]stage, error) {
+		return []stage{{"one message", false, func(d *engine.Design, until func(int)) ([]uint64, error) {
+			until(0)
+			report, err := cosim.RunDesign(c, d, simulator, cosim.Options{Messages: 1, Seed: 1})
+			if report.Mismatch != nil {
+				err = report.Mismatch
+			}
+			return []uint64{report.Cycles}, err
+		}}}, nil
+	}
+	w, err := Run(weak)
+	require.NoError(t, err)
+	assert.Greater(t, w.Total().Open, all.Open+20)
+}
+
+// With 0 selected, the hardware does in every clock what it does with no mutant in it.
+func TestNoneSelected(t *testing.T) {
+	c := Configs()[1]
+	d, err := gen.Compile(c)
+	require.NoError(t, err)
+	var hashes []uint64
+	for _, blocks := range [][]string{nil, sample().Blocks} {
+		set, err := mutate.New(d, mutate.Options{Block: gen.Kind, Limit: 40, Seed: 1, Wants: func(block string) bool { return len(blocks) > 0 && (block == blocks[0] || block == blocks[1]) }})
+		require.NoError(t, err)
+		assert.Equal(t, len(blocks) > 0, len(set.Mutants) > 0)
+		// Only the width of the input differs, which is 0 here.
+		r, err := cosim.RunDesign(c, selected(hardware(c, set.Design), 0, &limit{1 << 40}), simulator, cosim.Options{Messages: 2000, Seed: 9, Stall: random, Hash: true})
+		require.NoError(t, err)
+		require.Nil(t, r.Mismatch)
+		hashes = append(hashes, r.Hash)
+	}
+	assert.Equal(t, hashes[0], hashes[1])
+}
+
+func TestUnknownBlock(t *testing.T) {
+	o := sample()
+	o.Blocks, o.Limit = []string{"nothing"}, 1
+	_, err := Run(o)
+	assert.ErrorContains(t, err, `there is no block "nothing"; allowed: [`)
+}

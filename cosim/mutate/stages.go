@@ -1,0 +1,153 @@
+package mutate
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/cosim"
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/vectors"
+	"github.com/rnicgen/rnicgen/vectors/replay"
+	rnicreplay "github.com/rnicgen/rnicgen/vectors/rnic/replay"
+	rnicsuite "github.com/rnicgen/rnicgen/vectors/rnic/suite"
+	"github.com/rnicgen/rnicgen/vectors/suite"
+)
+
+// stage is a part of the tests. It runs them on a design until the first verdict that the hardware is wrong, and tells the clock
+// at which each of its steps was over. Before a step it asks until what clock it may last.
+type stage struct {
+	name string
+	late bool // is for what has survived everything else
+	run  func(d *engine.Design, until func(step int)) ([]uint64, error)
+}
+
+const simulator = "verilator"
+
+var (
+	random = engine.Stall{Mode: engine.StallRandom, Chance: 96}
+	bursts = engine.Stall{Mode: engine.StallBursts, Chance: 128}
+)
+
+// stages are the tests of a configuration, those first that find most in the shortest time.
+func stages(c gen.Config) ([]stage, error) {
+	if c.Top == gen.TopAtomics {
+		return atomicsStages(c)
+	}
+	return rnicStages(c)
+}
+
+func rnicStages(c gen.Config) ([]stage, error) {
+	s, err := vectors.NewRNIC(c, vectorSeed)
+	if err != nil {
+		return nil, err
+	}
+	run := func(name string, late bool, p rnic.Plan) stage {
+		p.Config, p.Engine = c, simulator
+		return stage{name, late, func(d *engine.Design, until func(int)) ([]uint64, error) {
+			p := p
+			p.Design = d
+			until(0)
+			r, err := rnic.Run(p)
+			return []uint64{r.Cycles}, err
+		}}
+	}
+	near, far := engine.Latency{Least: 1, Most: 40}, engine.Latency{Least: 1, Most: 400}
+	return []stage{
+		run("random", false, rnic.Plan{Peer: "model", Messages: 150, Seed: 1}),
+		run("random, errors", false, rnic.Plan{Peer: "model", Messages: 300, Seed: 2, ErrorRate: 0.1, Stall: random, Latency: near}),
+		run("random, both ends", true, rnic.Plan{Peer: "rtl", Messages: 2000, Seed: 3, ErrorRate: 0.02, Latency: near}),
+		run("random, bursts of stalls", true, rnic.Plan{Peer: "model", Messages: 2000, Seed: 4, Stall: bursts, Latency: far}),
+		run("random, many errors", true, rnic.Plan{Peer: "rtl", Messages: 3000, Seed: 5, ErrorRate: 0.2, Latency: near}),
+		run("random, slow memory", true, rnic.Plan{Peer: "rtl", Messages: 2000, Seed: 6, ErrorRate: 0.03, Latency: far, Stall: random}),
+		{"vectors", true, func(d *engine.Design, until func(int)) ([]uint64, error) { return playRNIC(c, s, d, until) }},
+	}, nil
+}
+
+// vectorSeed is that of the vectors' random cases.
+const vectorSeed = 1
+
+// playRNIC runs the vectors of rnic, one test after the other.
+func playRNIC(c gen.Config, s *rnicsuite.Suite, d *engine.Design, until func(int)) (clocks []uint64, err error) {
+	until(0)
+	device, err := rnic.OpenDesign(c, d, rnic.Options{Engine: simulator, Seed: 1, Latency: vectors.MemoryLatency})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, device.Close()) }()
+	hardware := rnicreplay.NewHardware(device, engine.Stall{})
+	s.Each(func(g *rnicsuite.Group, t *rnicsuite.Test) {
+		if err != nil {
+			return
+		}
+		until(len(clocks))
+		out, changes, failed := hardware.Run(g, t)
+		if err = failed; err != nil {
+			err = fmt.Errorf("tcId %d: %w", t.TcID, err)
+			return
+		}
+		if differs := rnicreplay.Compare(t, out, changes, true); differs != nil {
+			err = &verdictError{fmt.Sprintf("tcId %d: %s", t.TcID, differs.Place)}
+			return
+		}
+		clocks = append(clocks, device.Engine().Cycle())
+	})
+	return clocks, err
+}
+
+func atomicsStages(c gen.Config) ([]stage, error) {
+	s, err := vectors.New(c, vectorSeed)
+	if err != nil {
+		return nil, err
+	}
+	run := func(name string, late bool, o cosim.Options) stage {
+		return stage{name, late, func(d *engine.Design, until func(int)) ([]uint64, error) {
+			until(0)
+			r, err := cosim.RunDesign(c, d, simulator, o)
+			if r.Mismatch != nil {
+				err = &verdictError{r.Mismatch.Error()}
+			}
+			return []uint64{r.Cycles}, err
+		}}
+	}
+	return []stage{
+		run("random", false, cosim.Options{Messages: 500, Seed: 1}),
+		run("random, stalls", false, cosim.Options{Messages: 500, Seed: 2, Stall: random}),
+		{"vectors", false, func(d *engine.Design, until func(int)) ([]uint64, error) { return playAtomics(c, s, d, until) }},
+		run("random, long", true, cosim.Options{Messages: 20000, Seed: 3}),
+		run("random, bursts of stalls", true, cosim.Options{Messages: 20000, Seed: 4, Stall: bursts}),
+		run("random, long, stalls", true, cosim.Options{Messages: 20000, Seed: 5, Stall: random, Random: true}),
+	}, nil
+}
+
+// playAtomics runs the vectors of rnic_atomics, the tests of a group in one go.
+func playAtomics(c gen.Config, s *suite.Suite, d *engine.Design, until func(int)) (clocks []uint64, err error) {
+	until(0)
+	dut, err := cosim.OpenDesign(c, d, simulator, engine.Options{Seed: 1})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, dut.Close()) }()
+	for i := range s.Groups {
+		until(i)
+		var tests []*suite.Test
+		for j := range s.Groups[i].Tests {
+			tests = append(tests, &s.Groups[i].Tests[j])
+		}
+		ports, err := replay.Hardware(dut, &s.Groups[i], tests)
+		if err != nil {
+			return clocks, err
+		}
+		if f := vectors.ComparePorts(tests, ports); f != nil {
+			return clocks, &verdictError{fmt.Sprintf("tcId %d: %s", f.TcID, f.Place)}
+		}
+		clocks = append(clocks, dut.Engine().Cycle())
+	}
+	return clocks, nil
+}
+
+// verdictError is hardware that does not do what it should.
+type verdictError struct{ what string }
+
+func (e *verdictError) Error() string { return e.what }
