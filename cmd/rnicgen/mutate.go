@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rnicgen/rnicgen/cosim/mutate"
+	"github.com/rnicgen/rnicgen/gen"
+)
+
+// mutateReport is the JSON of mutate.
+type mutateReport struct {
+	Blocks     []mutate.Row   `json:"blocks"`
+	Open       []mutantReport `json:"open"`
+	Equivalent []mutantReport `json:"equivalent"`
+}
+
+// mutantReport is one mutant that was not killed.
+type mutantReport struct {
+	Block   string `json:"block"`
+	Number  int    `json:"number"`
+	Source  string `json:"source"` // file and line of the generator
+	Place   string `json:"place"`
+	Change  string `json:"change"`
+	Verilog string `json:"verilog"` // file and line
+	Before  string `json:"before"`
+	After   string `json:"after"`
+	Shown   string `json:"shown,omitempty"` // how, of an equivalent one
+}
+
+func (a *app) mutateCommand() *cobra.Command {
+	var o mutate.Options
+	c := &cobra.Command{
+		Use: "mutate", Short: "Put slips into the hardware and see that the tests find them", Args: cobra.NoArgs,
+		Long: `mutate makes mutants of every block: the hardware with one small slip in it, as == that became !=, a term that was lost, or
+a register that is not set. It runs random messages with the golden model beside them, and the test vectors, against each. A
+mutant is killed by a verdict, because the hardware comes to no end, or because it takes other clocks than are committed. What
+nothing kills is shown to do the same as the block as written, or is open.
+
+Without a configuration, blocks are tested in small configurations of both tops. Clocks are only held to those.
+
+It exits with 1 when a mutant is open.`,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if a.config != "" {
+				config, err := a.readConfig()
+				if err != nil {
+					return err
+				}
+				config.RetirePort = true // which the golden model follows
+				o.Configs = []gen.Config{config}
+			}
+			if o.Limit < 0 || o.Jobs < 1 {
+				return fmt.Errorf("--limit is %d and --jobs %d; allowed: a limit of 0 (all) or more, at least 1 job", o.Limit, o.Jobs)
+			}
+			if o.Limit == 0 {
+				o.Limit = -1
+			}
+			if err := a.checkJSON(); err != nil {
+				return err
+			}
+			start := time.Now()
+			o.Progress = func(text string) { a.log.Info(text, "after", time.Since(start).Round(time.Second).String()) }
+			r, err := mutate.Run(o)
+			if err != nil {
+				return err
+			}
+			return a.mutateResult(r, time.Since(start))
+		},
+	}
+	a.configFlag(c)
+	a.jsonFlag(c)
+	c.Flags().StringSliceVar(&o.Blocks, "block", nil, "the blocks to test, by their kinds as in rx_check,fifo (default: all)")
+	c.Flags().IntVar(&o.Limit, "limit", mutate.DefaultLimit, "mutants a block, spread over it; 0: all")
+	c.Flags().Uint64Var(&o.Seed, "seed", 1, "of the choice of mutants")
+	c.Flags().IntVar(&o.Jobs, "jobs", 2, "mutants at a time")
+	return c
+}
+
+func (a *app) mutateResult(r *mutate.Report, took time.Duration) error {
+	report := mutateReport{Blocks: r.Rows, Open: mutants(r, mutate.Open), Equivalent: mutants(r, mutate.Equivalent)}
+	if err := a.report(report); err != nil {
+		return err
+	}
+	all := r.Total()
+	if a.json != "-" {
+		w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+		fmt.Fprintln(w, "block\tmutants\tof\tkilled\tby verdict\tby hang\tby timing\tequivalent\topen\tseconds\t")
+		for _, row := range append(r.Rows, all) {
+			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.0f\t\n", row.Block, row.Mutants, row.Available, row.Killed,
+				row.Killed-row.KilledByHang-row.KilledByTiming, row.KilledByHang, row.KilledByTiming, row.Equivalent, row.Open, row.Seconds)
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
+	}
+	for _, m := range report.Open {
+		a.printf("open: %s, mutant %d, %s: %s %s\n  %s\n  - %s\n  + %s\n", m.Block, m.Number, m.Source, m.Place, m.Change, m.Verilog, m.Before, m.After)
+	}
+	a.printf("%d mutants of %d blocks: %d killed (%d by verdict, %d by hang, %d by timing), %d equivalent, %d open, %s\n", all.Mutants, len(r.Rows),
+		all.Killed, all.Killed-all.KilledByHang-all.KilledByTiming, all.KilledByHang, all.KilledByTiming, all.Equivalent, all.Open, took.Round(time.Second))
+	if all.Open > 0 {
+		return errMismatch
+	}
+	return nil
+}
+
+func mutants(r *mutate.Report, f mutate.Fate) []mutantReport {
+	list := []mutantReport{}
+	for _, m := range r.Of(f) {
+		shown := ""
+		if f == mutate.Equivalent {
+			shown = m.By
+		}
+		list = append(list, mutantReport{Block: m.Block, Number: m.Number, Source: fmt.Sprintf("%s:%d", m.File, m.Line), Place: m.Place, Change: m.Change,
+			Verilog: fmt.Sprintf("%s:%d", m.Where.File, m.Where.Line), Before: m.Where.Before, After: m.Where.After, Shown: shown})
+	}
+	return list
+}
