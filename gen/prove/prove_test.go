@@ -48,7 +48,9 @@ func TestBlocks(t *testing.T) {
 			assert.Equal(t, 1, kinds[gen.Kind(m.Top())], "%s is proven", m.Top())
 		}
 	}
-	has := func(name string) bool { return slices.ContainsFunc(blocks, func(b prove.Block) bool { return b.Name == name }) }
+	has := func(name string) bool {
+		return slices.ContainsFunc(blocks, func(b prove.Block) bool { return b.Name == name })
+	}
 	assert.True(t, has("atomic_alu"))
 	assert.True(t, has("atomic_alu_draft00"))
 }
