@@ -76,6 +76,12 @@ func TestBadInput(t *testing.T) {
 		{"truncated capture", "octet", []string{"replay", "--engine", "go", file(t, "x.pcap", string(capture[:len(capture)-7]))}},
 		{"output below a file", "output directory", []string{"generate", "--out", file(t, "x", "") + "/rtl"}},
 		{"output is somebody's directory", "is not from rnicgen", []string{"generate", "--out", filepath.Dir(file(t, "mine.txt", "x"))}},
+		{"unknown block", `--block is "divider"; allowed: access_arbiter, atomic_alu, `, []string{"prove", "--block", "divider"}},
+		{"unknown solver", `--solver is "yices"; allowed: z3, cvc4`, []string{"prove", "--solver", "yices"}},
+		{"no jobs", "--jobs is 0; allowed: at least 1", []string{"prove", "--jobs", "0"}},
+		{"no time", "--timeout is 0s; allowed: more than 0", []string{"prove", "--timeout", "0s"}},
+		{"trace is a file", "is not a directory", []string{"prove", "--trace", file(t, "x", "")}},
+		{"trace is not there", "--trace: stat nowhere", []string{"prove", "--trace", "nowhere"}},
 		{"vectors of a directory without any", "manifest", []string{"check-vectors", "--engine", "go", t.TempDir()}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -95,6 +101,36 @@ func TestMissingTools(t *testing.T) {
 	code, _, errs := call("cosim", "--messages", "1")
 	assert.Equal(t, exitBadInput, code)
 	assert.Contains(t, errs, "apt-get install")
+}
+
+func TestMissingSolver(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	code, _, errs := call("prove", "--solver", "cvc4")
+	assert.Equal(t, exitBadInput, code)
+	assert.Contains(t, errs, "cvc4 is not installed; install it with: apt-get install cvc4")
+}
+
+func TestProveReport(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "report.json")
+	code, out, errs := call("prove", "--block", "ddp_classify", "--json", path)
+	require.Equal(t, exitAgreement, code, errs)
+	assert.Contains(t, out, "ddp_classify  error_as_specified  proven k=1")
+	assert.Contains(t, out, "2 properties of 1 blocks: 2 proven, 0 bounded, 0 composed, 0 excused, 0 failed")
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	var rows []map[string]any
+	require.NoError(t, json.Unmarshal(text, &rows))
+	require.Len(t, rows, 2)
+	delete(rows[1], "seconds")
+	delete(rows[1], "says")
+	assert.Equal(t, map[string]any{"block": "ddp_classify", "property": "data_as_specified", "kind": "proven", "depth": 1.0, "solver": "z3",
+		"twin": "fails at step 0, 0, 0", "ok": true}, rows[1])
+
+	// A proof that runs out of time is not a proof.
+	code, out, _ = call("prove", "--block", "atomic_alu_draft00", "--timeout", "2s")
+	assert.Equal(t, exitMismatch, code)
+	assert.Contains(t, out, "FAILED")
+	assert.Contains(t, out, "timeout after 2s")
 }
 
 func TestGenerate(t *testing.T) {

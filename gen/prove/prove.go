@@ -34,14 +34,15 @@ type Row struct {
 	OK       bool    `json:"ok"`
 }
 
-// Prove proves the blocks. The rows are in their order.
+// Prove proves the blocks. The rows are in their order. The first error ends all.
 func Prove(ctx context.Context, blocks []Block, o Options) ([]Row, error) {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	rows, errs := make([][]Row, len(blocks)), make([]error, len(blocks))
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	rows := make([][]Row, len(blocks))
+	places := make(chan struct{}, max(1, o.Jobs))
 	var group sync.WaitGroup
 	var lock sync.Mutex
-	places, done := make(chan struct{}, max(1, o.Jobs)), 0
+	done := 0
 	for i, b := range blocks {
 		places <- struct{}{}
 		group.Go(func() {
@@ -49,8 +50,10 @@ func Prove(ctx context.Context, blocks []Block, o Options) ([]Row, error) {
 			if ctx.Err() != nil {
 				return
 			}
-			if rows[i], errs[i] = b.prove(ctx, o); errs[i] != nil {
-				stop() // the others are in vain
+			var err error
+			if rows[i], err = b.prove(ctx, o); err != nil {
+				stop(fmt.Errorf("%s: %w", b.Name, err))
+				return
 			}
 			lock.Lock()
 			defer lock.Unlock()
@@ -60,13 +63,8 @@ func Prove(ctx context.Context, blocks []Block, o Options) ([]Row, error) {
 		})
 	}
 	group.Wait()
-	for i, err := range errs {
-		if err != nil && (ctx.Err() == nil || err != context.Canceled) {
-			return nil, fmt.Errorf("%s: %w", blocks[i].Name, err)
-		}
-	}
-	if errs := slices.DeleteFunc(errs, func(err error) bool { return err == nil }); len(errs) > 0 {
-		return nil, errs[0]
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
 	}
 	return slices.Concat(rows...), nil
 }

@@ -29,36 +29,25 @@ type cast func(label, is string) role
 // items gives the text of a property file with the role of each statement. Labels that occur again get a number, since
 // yosys wants them to differ.
 func (s *Spec) items(c cast) string {
-	out, seen := &strings.Builder{}, map[string]int{}
-	for _, line := range strings.Split(s.text, "\n") {
-		code := comment.ReplaceAllString(line, "")
-		out.WriteString(labelled.ReplaceAllStringFunc(code, func(text string) string {
-			f := labelled.FindStringSubmatch(text)
-			seen[f[1]]++
-			label := f[1]
-			if seen[label] > 1 {
-				label += fmt.Sprintf("%s%d", again, seen[label])
-			}
-			return label + f[2] + c(f[1], f[3]).word() + f[4]
-		}))
-		out.WriteByte('\n')
-	}
-	return out.String()
+	seen := map[string]int{}
+	return labelled.ReplaceAllStringFunc(comment.ReplaceAllString(s.text, ""), func(text string) string {
+		f := labelled.FindStringSubmatch(text)
+		seen[f[1]]++
+		label := f[1]
+		if seen[label] > 1 {
+			label += fmt.Sprintf("%s%d", again, seen[label])
+		}
+		return label + f[2] + c(f[1], f[3]).word() + f[4]
+	})
 }
 
 // again separates a label from its number.
 const again = "__again_"
 
-// size is a number in a module's name.
-var size = regexp.MustCompile(`_(\d+)`)
-
-// macros are what a property file may use of a module: the numbers in its name, in order and from 1, the width of each signal and memory, the depth of each memory, and the
+// macros are what a property file may use of a module: the width of each signal and memory, the depth of each memory, and the
 // valid, the ready and the fields of each stream.
 func (b Block) macros(d *hdl.Design) map[string]string {
 	out, m := map[string]string{}, d.IR()
-	for i, n := range size.FindAllStringSubmatch(m.Name, -1) {
-		out[fmt.Sprintf("SIZE_%d", i+1)] = n[1]
-	}
 	if b.Options != nil {
 		maps.Copy(out, b.Options(m.Name))
 	}
@@ -87,8 +76,8 @@ func (b Block) defines(s *Spec, d *hdl.Design) (string, error) {
 		for _, f := range macro.FindAllStringSubmatch(comment.ReplaceAllString(line, ""), -1) {
 			value, is := known[f[1]]
 			if !is {
-				return "", fmt.Errorf("%s:%d: `%s is unknown in %s; allowed: `SIZE_n, `WIDTH_signal, `DEPTH_memory, `VALID_stream, `READY_stream, "+
-					"`DATA_stream, and options such as `DRAFT00", s.File, i+1, f[1], d.Top())
+				return "", fmt.Errorf("%s:%d: `%s is unknown in %s; allowed: `WIDTH_signal, `DEPTH_memory, `VALID_stream, `READY_stream, "+
+					"`DATA_stream, and options such as `DRAFT00 and `SIZE_1", s.File, i+1, f[1], d.Top())
 			}
 			if !done[f[1]] {
 				fmt.Fprintf(out, "`define %s %s\n", f[1], value)
