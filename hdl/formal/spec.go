@@ -75,8 +75,8 @@ func Parse(file, text string) (*Spec, error) {
 		} else if d := directive.FindStringSubmatch(line); d != nil {
 			p.directive(d[1], strings.TrimSpace(d[2]))
 		}
-		p.code(comment.ReplaceAllString(line, ""))
 	}
+	p.code(comment.ReplaceAllString(text, ""))
 	p.finish()
 	return p.Spec, errors.Join(p.errs...)
 }
@@ -192,23 +192,26 @@ func (s *Spec) limit(name string) *Property {
 	return nil
 }
 
-// code looks at the statements of a line.
-func (p *parser) code(line string) {
-	labels := labelled.FindAllStringSubmatch(line, -1)
-	for _, l := range labels {
-		p.uses[l[1]] = append(p.uses[l[1]], l[3])
-	}
-	if all := statement.FindAllString(line, -1); len(all) != len(labels) {
-		p.mistake(p.line, "a statement has no label, or is neither assert nor assume: %s", strings.TrimSpace(line))
-	}
-	for _, l := range labels {
-		is := p.property(l[1]) != nil
-		was := slices.ContainsFunc(p.Assumptions, func(a Assumption) bool { return a.Name == l[1] })
+// code looks at the statements.
+func (p *parser) code(text string) {
+	known := map[int]bool{}
+	for _, at := range labelled.FindAllStringSubmatchIndex(text, -1) {
+		label, is := text[at[2]:at[3]], text[at[6]:at[7]]
+		known[at[6]] = true
+		p.uses[label] = append(p.uses[label], is)
+		line := strings.Count(text[:at[2]], "\n") + 1
+		assumed := slices.ContainsFunc(p.Assumptions, func(a Assumption) bool { return a.Name == label })
 		switch {
-		case l[3] == "assert" && !is:
-			p.mistake(p.line, "assertion %s; there is no line above: // property %s: text", l[1], l[1])
-		case l[3] == "assume" && !was:
-			p.mistake(p.line, "assumption %s; there is no line above: // assume %s: who guarantees it", l[1], l[1])
+		case is == "assert" && p.property(label) == nil:
+			p.mistake(line, "assertion %s; there is no line: // property %s: text", label, label)
+		case is == "assume" && !assumed:
+			p.mistake(line, "assumption %s; there is no line: // assume %s: who guarantees it", label, label)
+		}
+	}
+	for _, at := range statement.FindAllStringIndex(text, -1) {
+		if !known[at[0]] {
+			line := strings.Count(text[:at[0]], "\n")
+			p.mistake(line+1, "a statement has no label, or is neither assert nor assume: %s", strings.TrimSpace(strings.Split(text, "\n")[line]))
 		}
 	}
 }

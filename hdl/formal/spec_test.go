@@ -23,7 +23,8 @@ always @* quiet: assume (in_word != 4'd9);
 // excused handshake_out: it is a level
 // bounded handshake_other 9: nobody knows why
 always @* begin kept: assert (a); kept: assert (b); end
-always @* small: assert (` + "`WIDTH_in_word" + ` == 4); // assert (nothing)
+always @* small:
+    assert (` + "`WIDTH_in_word" + ` == 4); // assert (nothing)
 `
 
 func TestParse(t *testing.T) {
@@ -46,12 +47,12 @@ func TestParse(t *testing.T) {
 
 	text := s.items(func(label, is string) role { return s.role(goals{"kept"}, true, label, is) })
 	assert.Contains(t, text, "kept: assert (a); kept__again_2: assert (b);")
-	assert.Contains(t, text, "small: cover (")
+	assert.Contains(t, text, "small:\n    cover (")
 	assert.Contains(t, text, "quiet: assume (")
 	assert.NotContains(t, text, "nothing", "comments are gone")
 	child := s.items(func(label, is string) role { return s.role(nil, false, label, is) })
 	assert.Contains(t, child, "kept: assume (a);", "a parent relies on what is proven")
-	assert.Contains(t, child, "small: cover (", "and on nothing that is not")
+	assert.Contains(t, child, "small:\n    cover (", "and on nothing that is not")
 }
 
 // Each mistake is told with its line.
@@ -70,9 +71,9 @@ func TestParseMistakes(t *testing.T) {
 			"x.v:4: a statement has no label, or is neither assert nor assume: always @* assert (b);"},
 		{"cover", property + assertion + "always @* c: cover (b);\n", "x.v:4: a statement has no label, or is neither assert nor assume: always @* c: cover (b);"},
 		{"an assertion that nothing announces", property + assertion + "always @* q: assert (b);\n",
-			"x.v:4: assertion q; there is no line above: // property q: text"},
+			"x.v:4: assertion q; there is no line: // property q: text"},
 		{"an assumption that nothing announces", property + assertion + "always @* q: assume (b);\n",
-			"x.v:4: assumption q; there is no line above: // assume q: who guarantees it"},
+			"x.v:4: assumption q; there is no line: // assume q: who guarantees it"},
 		{"an assumption without a statement", property + assertion + "// assume q: me\n", "x.v:4: assumption q has no statement with this label"},
 		{"depth", property + assertion + "// depth 0\n", `x.v:4: depth is "0"; allowed: 1 to 1000`},
 		{"bound", property + assertion + "// bound many\n", `x.v:4: bound is "many"; allowed: 1 to 1000`},
