@@ -80,9 +80,9 @@ always @* begin
 end
 reg  [3:0] spec_one_turn;
 always @* for (spec_i = 0; spec_i < 4; spec_i = spec_i + 1)
-    spec_one_turn[spec_i] = spec_i >= SPEC_STREAMS || (swept_q || sweep_q > spec_i ?
+    spec_one_turn[spec_i] = spec_i >= SPEC_STREAMS || (swept_q ?
         spec_places[4*spec_i +: 4] + (change_turn_q && change_stream_q == spec_i) == ring_states[spec_i][1] :
-        spec_places[4*spec_i +: 4] == 0 && !(change_turn_q && change_stream_q == spec_i));
+        spec_places[4*spec_i +: 4] == 0 && !(sweep_q > spec_i && ring_states[spec_i][1]));
 
 reg  [`WIDTH_stored_work+`WIDTH_offer_stream+`WIDTH_number-1:0] spec_offered;
 reg  spec_stays;
