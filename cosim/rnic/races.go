@@ -1,0 +1,123 @@
+package rnic
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// How far a receive request and the Send that needs it are apart, in clocks: the Send passes through the parser first, so that
+// they meet somewhere between.
+const (
+	sendFirst    = 12
+	requestFirst = 48
+)
+
+// Races lets a receive request meet the Send that uses it, at every distance in clocks. Random traffic does not: there a peer
+// sends when it knows that the request was accepted. Either: the Send finds the request, and then all of it, or it finds none,
+// which ends the stream, and the request with it.
+func Races(c gen.Config, design *engine.Design, o Options) (met Met, err error) {
+	d, err := OpenDesign(c, design, o)
+	if err != nil {
+		return met, err
+	}
+	defer func() {
+		met.Cycles = d.eng.Cycle()
+		err = errors.Join(err, d.Close())
+	}()
+	r := &racer{device: d, stream: uint32(c.Streams - 1)}
+	area := memory.Region{Valid: true, Key: 0x5A, Rights: memory.LocalWrite, Owner: uint16(r.stream), Base: 1 << 40, Length: 4096, Address: 0x4_0000}
+	r.index, r.area = c.STags-1, area
+	if err := d.SetRegion(r.index, area); err != nil {
+		return met, err
+	}
+	for apart := -sendFirst; apart <= requestFirst; apart++ {
+		is, err := r.meet(apart)
+		if err != nil {
+			return met, err
+		}
+		if is {
+			met.Found++
+		} else {
+			met.Missed++
+		}
+	}
+	return met, nil
+}
+
+// Met is how often a Send found the request that was posted at about the same time, and how often it did not.
+type Met struct {
+	Found, Missed int
+	Cycles        uint64
+}
+
+// racer runs one race after the other.
+type racer struct {
+	device *Device
+	stream uint32
+	index  int
+	area   memory.Region
+	id     uint64
+}
+
+// meet posts a request and sends what needs it so many clocks later, or earlier; found tells whether it was used.
+func (r *racer) meet(apart int) (found bool, err error) {
+	d := r.device
+	if err := d.Open(r.stream, 0); err != nil {
+		return false, err
+	}
+	d.Take()
+	r.id++
+	at := 64 * (r.id % 60)
+	payload := bytes.Repeat([]byte{byte(r.id) | 0x80}, 8+int(r.id%32))
+	post := func() {
+		d.PostReceive(rdmap.ReceiveRequest{Stream: r.stream, ID: r.id, Length: 64,
+			Buffer: rdmap.Buffer{STag: memory.STag(r.index, r.area.Key), TO: r.area.Base + at}})
+	}
+	send := func() { d.Send(r.stream, wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, payload)) }
+	first, second := post, send
+	if apart < 0 {
+		first, second, apart = send, post, -apart
+	}
+	first()
+	if _, err := d.Run(uint64(apart), 0); err != nil && apart > 0 {
+		return false, err
+	}
+	second()
+	if _, err := d.Run(roundClocks, 4*quietClocks); err != nil {
+		return false, err
+	}
+	out := d.Take()
+	differs := func(what, device, model string) error {
+		return &Difference{Node: "race", Stream: r.stream, What: what, Device: device, Model: model}
+	}
+	if len(out.Completions) > 0 {
+		if c := out.Completions[0]; len(out.Completions) > 1 || !c.Recv || c.ID != r.id || c.Status != gen.StatusSuccess {
+			return false, differs("the completion of a receive", fmt.Sprintf("%+v", out.Completions), fmt.Sprintf("one, of request %d", r.id))
+		}
+		is := make([]byte, len(payload))
+		if err := d.memory.Read(r.area.Address+at, is); err != nil {
+			return false, err
+		}
+		if !bytes.Equal(is, payload) || int(out.Completions[0].Length) != len(payload) {
+			return false, differs("memory", fmt.Sprintf("%x, %d octets", is, out.Completions[0].Length), fmt.Sprintf("%x", payload))
+		}
+		if len(out.Segments) > 0 {
+			return false, differs("segments", fmt.Sprintf("%x", out.Segments[0].Octets), "none")
+		}
+		d.Send(r.stream, wire.AppendTerminate(nil, wire.Terminate{})) // the end of the stream, to begin anew
+		_, err := d.Run(roundClocks, 4*quietClocks)
+		return true, err
+	}
+	none := wire.TerminateCode{Layer: 1, EType: 2, Code: 2} // DDP, untagged buffer: no buffer
+	if len(out.Segments) != 1 || len(out.Events) != 1 || out.Events[0].Term != none {
+		return false, differs("the end of a stream", fmt.Sprintf("%+v, %+v", out.Segments, out.Events), fmt.Sprintf("a Terminate, %v", none))
+	}
+	return false, nil
+}
