@@ -57,6 +57,11 @@ func rnicStages(c gen.Config) ([]stage, error) {
 	return []stage{
 		run("random", false, rnic.Plan{Peer: "model", Messages: 150, Seed: 1}),
 		run("random, errors", false, rnic.Plan{Peer: "model", Messages: 300, Seed: 2, ErrorRate: 0.1, Stall: random, Latency: near}),
+		{"races", false, func(d *engine.Design, until func(int)) ([]uint64, error) {
+			until(0)
+			met, err := rnic.Races(c, d, rnic.Options{Engine: simulator, Seed: 1})
+			return []uint64{met.Cycles}, err
+		}},
 		run("random, both ends", true, rnic.Plan{Peer: "rtl", Messages: 2000, Seed: 3, ErrorRate: 0.02, Latency: near}),
 		run("random, bursts of stalls", true, rnic.Plan{Peer: "model", Messages: 2000, Seed: 4, Stall: bursts, Latency: far}),
 		run("random, many errors", true, rnic.Plan{Peer: "rtl", Messages: 3000, Seed: 5, ErrorRate: 0.2, Latency: near}),
