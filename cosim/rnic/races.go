@@ -19,8 +19,8 @@ const (
 	requestFirst = 48
 )
 
-// Races lets a receive request meet the Send that uses it, at every distance in clocks. Random traffic does not: there a peer
-// sends when it knows that the request was accepted. Either: the Send finds the request, and then all of it, or it finds none,
+// Races lets what the host does meet what needs it, at every distance in clocks: a row of the STag table a Write, and a receive
+// request a Send. Random traffic does not: there a peer begins when it knows that the host is done. Either: the Send finds the request, and then all of it, or it finds none,
 // which ends the stream, and the request with it.
 func Races(c gen.Config, design *engine.Design, o Options) (met Met, err error) {
 	d, err := OpenDesign(c, design, o)
@@ -32,8 +32,19 @@ func Races(c gen.Config, design *engine.Design, o Options) (met Met, err error) 
 		err = errors.Join(err, d.Close())
 	}()
 	r := &racer{device: d, stream: uint32(c.Streams - 1)}
-	area := memory.Region{Valid: true, Key: 0x5A, Rights: memory.LocalWrite, Owner: uint16(r.stream), Base: 1 << 40, Length: 4096, Address: 0x4_0000}
+	area := memory.Region{Valid: true, Key: 0x5A, Rights: memory.LocalWrite | memory.RemoteWrite, Owner: uint16(r.stream), Base: 1 << 40, Length: 4096, Address: 0x4_0000}
 	r.index, r.area = c.STags-1, area
+	for beats := range mostBeats {
+		is, err := r.appear(beats)
+		if err != nil {
+			return met, err
+		}
+		if is {
+			met.Rows++
+		} else {
+			met.NoRows++
+		}
+	}
 	if err := d.SetRegion(r.index, area); err != nil {
 		return met, err
 	}
@@ -51,9 +62,10 @@ func Races(c gen.Config, design *engine.Design, o Options) (met Met, err error) 
 	return met, nil
 }
 
-// Met is how often a Send found the request that was posted at about the same time, and how often it did not.
+// Met is how often a Send found the request that was posted at about the same time, and a Write the row, and how often not.
 type Met struct {
 	Found, Missed int
+	Rows, NoRows  int
 	Cycles        uint64
 }
 
@@ -64,6 +76,54 @@ type racer struct {
 	index  int
 	area   memory.Region
 	id     uint64
+}
+
+// mostBeats is how many beats come before a Write that meets the row that it uses: more than it takes to store one.
+const mostBeats = 64
+
+// appear stores a row while a Write that uses it is on its way behind some beats. There was a row with the same key and another
+// address before, that was not valid. Either: the Write finds the new row, and its octets are where that says, or it finds none,
+// which ends the stream. Nothing is ever where the old row says.
+func (r *racer) appear(beats int) (found bool, err error) {
+	d := r.device
+	old, row := r.area, r.area
+	old.Valid, old.Address = false, r.area.Address+1<<16
+	row.Address += uint64(beats) << 6
+	if err := errors.Join(d.SetRegion(r.index, old), d.Open(r.stream, 0), d.Open(0, 0)); err != nil {
+		return false, err
+	}
+	d.Take()
+	for range beats {
+		d.Send(0, []byte{}) // an empty segment: the first ends its stream, the others are dropped
+	}
+	octets := bytes.Repeat([]byte{0xC3}, 8)
+	if err := d.memory.Write(row.Address, make([]byte, 8)); err != nil {
+		return false, err
+	}
+	d.Send(r.stream, wire.AppendWrite(nil, memory.STag(r.index, row.Key), row.Base, true, octets))
+	if err := d.rx.push(d.eng); err != nil {
+		return false, err
+	}
+	if err := d.SetRegion(r.index, row); err != nil {
+		return false, err
+	}
+	if _, err := d.Run(roundClocks, 4*quietClocks); err != nil {
+		return false, err
+	}
+	ended := false
+	for _, e := range d.Take().Events {
+		ended = ended || e.Stream == r.stream
+	}
+	var there, before [8]byte
+	if err := errors.Join(d.memory.Read(row.Address, there[:]), d.memory.Read(old.Address, before[:])); err != nil {
+		return false, err
+	}
+	if came := bytes.Equal(there[:], octets); came == ended || before != [8]byte{} {
+		return false, &Difference{Node: "race", Stream: r.stream, What: "a Write that meets its region",
+			Device: fmt.Sprintf("%x there, %x where the old region was, the stream has ended: %t", there, before, ended),
+			Model:  "the octets, or the end of the stream"}
+	}
+	return !ended, nil
 }
 
 // meet posts a request and sends what needs it so many clocks later, or earlier; found tells whether it was used.
