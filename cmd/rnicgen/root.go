@@ -73,8 +73,8 @@ Exit codes: 0 agreement, 1 a mismatch, 2 bad usage or input.`,
 	}
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress on standard error")
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(a.generateCommand(), a.cosimCommand(), a.replayCommand(), a.vectorsCommand(), a.checkVectorsCommand(),
-		a.requirementsCommand(), a.proveCommand(), a.mutateCommand(), a.coverageCommand(), a.benchCommand(), a.verifyCommand(), a.versionCommand())
+	root.AddCommand(a.generateCommand(), a.cosimCommand(), a.replayCommand(), a.vectorsCommand(), a.checkVectorsCommand(), a.requirementsCommand(),
+		a.proveCommand(), a.mutateCommand(), a.coverageCommand(), a.soakCommand(), a.benchCommand(), a.verifyCommand(), a.versionCommand())
 	return root
 }
 

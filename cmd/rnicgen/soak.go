@@ -1,0 +1,169 @@
+package main
+
+import (
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rnicgen/rnicgen/cosim/fuzz"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/outdir"
+	"github.com/rnicgen/rnicgen/vectors"
+)
+
+// soakReport is the JSON of soak.
+type soakReport struct {
+	Config          string        `json:"config"`
+	Seed            uint64        `json:"seed"`
+	Programs        int           `json:"programs"`
+	Kept            int           `json:"kept"`
+	Reached         int           `json:"reached"`
+	Messages        uint64        `json:"messages"`
+	Cycles          uint64        `json:"cycles"`
+	CyclesPerSecond float64       `json:"cycles_per_second"`
+	Findings        []soakFinding `json:"findings"`
+}
+
+type soakFinding struct {
+	Program string `json:"program"`
+	Problem string `json:"problem"`
+	Vector  string `json:"vector,omitempty"` // directory
+}
+
+// soakOptions are the flags of soak.
+type soakOptions struct {
+	cycles, seed         uint64
+	out, corpus, program string
+}
+
+func (a *app) soakCommand() *cobra.Command {
+	var o soakOptions
+	c := &cobra.Command{
+		Use: "soak", Short: "Search for traffic on which hardware and model differ", Args: cobra.NoArgs,
+		Long: `soak runs random traffic through the whole engine on Verilator, beside the golden model, led by what it reaches: traffic that
+reaches a line, a branch, a bit of a port, or a functional bin that none reached before is kept and changed further. It ends
+after so many cycles, with the rate and what was found. What is found is made smaller, and printed as a program, octets that
+stand for the choices of the traffic; with --out it is written as a directory of test vectors too, if the specification leaves
+nothing open. With --program it runs that one. It exits with 1 when hardware and model differ.`,
+		RunE: func(*cobra.Command, []string) error {
+			config := fuzz.Config()
+			if a.config != "" {
+				var err error
+				if config, err = a.readConfig(); err != nil {
+					return err
+				}
+			}
+			if config.Top != gen.TopRNIC {
+				return fmt.Errorf("config: top is %s; allowed: %s", config.Top, gen.TopRNIC)
+			}
+			if err := a.checkJSON(); err != nil {
+				return err
+			}
+			return a.soak(config, o)
+		},
+	}
+	c.Flags().StringVar(&a.config, "config", "", "configuration in YAML (default: a small one)")
+	a.jsonFlag(c)
+	c.Flags().Uint64Var(&o.cycles, "cycles", 1_000_000, "clock cycles to simulate, at least")
+	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of the search")
+	c.Flags().StringVar(&o.out, "out", "", "write what is found below this `directory`")
+	c.Flags().StringVar(&o.corpus, "corpus", "", "begin with the programs of this `directory`, and keep there those that reach something new")
+	c.Flags().StringVar(&o.program, "program", "", "run this program, in hex, and no search; with --out write it as a vector")
+	return c
+}
+
+func (a *app) soak(config gen.Config, o soakOptions) error {
+	options := fuzz.Options{Config: config, Cycles: o.cycles, Seed: o.seed}
+	if o.program != "" {
+		p, err := hex.DecodeString(o.program)
+		if err != nil {
+			return fmt.Errorf("--program is %q; allowed: octets in hex", o.program)
+		}
+		options.Cycles, options.Corpus = 0, []fuzz.Program{p}
+	} else if err := a.readCorpus(o.corpus, &options); err != nil {
+		return err
+	}
+	options.Progress = func(r fuzz.Result) {
+		a.log.Info("searching", "programs", r.Programs, "kept", r.Kept, "reached", r.Reached, "cycles", r.Cycles)
+	}
+	r, err := fuzz.Run(options)
+	if err != nil {
+		return err
+	}
+	report := soakReport{Config: a.configName(), Seed: o.seed, Programs: r.Programs, Kept: r.Kept, Reached: r.Reached, Messages: r.Messages,
+		Cycles: r.Cycles, CyclesPerSecond: float64(r.Cycles) / r.Elapsed.Seconds(), Findings: []soakFinding{}}
+	var programs []fuzz.Program
+	for _, f := range r.Findings {
+		report.Findings = append(report.Findings, soakFinding{Program: f.Program.String(), Problem: f.Err.Error()})
+		programs = append(programs, f.Program)
+	}
+	if o.program != "" && len(r.Findings) == 0 && o.out != "" {
+		report.Findings, programs = append(report.Findings, soakFinding{Program: o.program}), options.Corpus
+	}
+	for i, p := range programs {
+		if o.out == "" {
+			break
+		}
+		if report.Findings[i].Vector, err = a.writeFound(filepath.Join(o.out, fmt.Sprintf("found-%d", i+1)), p, config); err != nil {
+			fmt.Fprintf(a.errs, "no vector of program %v: %v\n", p, err)
+		}
+	}
+	if err := a.report(report); err != nil {
+		return err
+	}
+	for i, f := range r.Findings {
+		fmt.Fprintf(a.errs, "finding %d: %v\nmade smaller from %d to %d octets; run it again with:\n  rnicgen soak%s --program %v\n", i+1, f.Err, f.Found,
+			len(f.Program), a.configArgument(), f.Program)
+	}
+	a.printf("%d programs, %d kept, %d features reached, %d messages, %d cycles, %.0f cycles/s, %d findings, seed %d\n",
+		r.Programs, r.Kept, r.Reached, r.Messages, r.Cycles, report.CyclesPerSecond, len(r.Findings), o.seed)
+	if len(r.Findings) > 0 {
+		return errMismatch
+	}
+	return nil
+}
+
+// readCorpus reads the programs of a directory, and has those kept there that reach something new.
+func (a *app) readCorpus(dir string, o *fuzz.Options) error {
+	if dir == "" {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("--corpus: %w", err)
+	}
+	names, err := filepath.Glob(filepath.Join(dir, "*.program"))
+	if err != nil {
+		return err
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		o.Corpus = append(o.Corpus, text)
+	}
+	o.Kept = func(p fuzz.Program) {
+		name := filepath.Join(dir, p.Name()+".program")
+		if err := os.WriteFile(name, p, 0o644); err != nil {
+			a.log.Warn("program not kept", "file", name, "error", err)
+		}
+	}
+	return nil
+}
+
+// writeFound writes a program as a directory of vectors.
+func (a *app) writeFound(dir string, p fuzz.Program, config gen.Config) (string, error) {
+	files, err := fuzz.Vector(p, config, nil)
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return "", err
+	}
+	return dir, outdir.Write(dir, vectors.Manifest(config, vectors.DefaultSeed), files)
+}

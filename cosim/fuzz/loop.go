@@ -1,0 +1,217 @@
+package fuzz
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"time"
+
+	"github.com/rnicgen/rnicgen/cosim/coverage"
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/gen"
+)
+
+// Options say how long to look, and where.
+type Options struct {
+	Config   gen.Config
+	Design   *engine.Design // in place of that of Config; tests give one that is broken
+	Cycles   uint64         // to simulate at least, if nothing is found
+	Seed     uint64
+	Smaller  int             // runs that it may take to make a finding smaller; 0: 150
+	Corpus   []Program       // to begin with
+	Progress func(Result)    // is told now and then; may be nil
+	Kept     func(p Program) // is told of programs that reach something new; may be nil
+}
+
+// Result is what a search came to.
+type Result struct {
+	Programs int // run
+	Kept     int // that reached something new
+	Reached  int // features
+	Messages uint64
+	Cycles   uint64
+	Elapsed  time.Duration
+	Findings []Finding
+}
+
+// Finding is a program on which hardware and model differ.
+type Finding struct {
+	Program Program // made smaller
+	Found   int     // octets of the program as it was found
+	Err     error
+}
+
+// mostFailures ends a search: what fails again and again is likely one defect.
+const mostFailures = 4
+
+// Run searches. The error is for what kept it from doing so.
+func Run(o Options) (Result, error) {
+	f := &fuzzer{options: o, rand: rand.New(rand.NewPCG(o.Seed, 7)), seen: map[feature]bool{}, texts: map[string]bool{}}
+	if o.Smaller == 0 {
+		f.options.Smaller = 150
+	}
+	if o.Design == nil {
+		var err error
+		if f.options.Design, err = rnic.Design(o.Config); err != nil {
+			return f.result, err
+		}
+	}
+	start := time.Now()
+	err := f.search()
+	f.result.Elapsed = time.Since(start)
+	return f.result, err
+}
+
+// feature is something that a program reaches: a point so many times, as a power of two, a bit of a port and its edge, a bin.
+type feature struct {
+	kind   byte
+	number int
+	power  int
+	bin    coverage.Message
+}
+
+type fuzzer struct {
+	options Options
+	rand    *rand.Rand
+	corpus  []Program
+	seen    map[feature]bool
+	texts   map[string]bool
+	result  Result
+
+	failures int // programs that failed
+}
+
+func (f *fuzzer) search() error {
+	start := time.Now()
+	last := start
+	for _, p := range f.options.Corpus {
+		if err := f.try(p); err != nil {
+			return err
+		}
+	}
+	for f.result.Cycles < f.options.Cycles && f.failures < mostFailures {
+		p := Program{byte(f.rand.Uint32()), byte(f.rand.Uint32()), byte(f.rand.Uint32()), byte(f.rand.Uint32())}
+		if len(f.corpus) > 4 && f.rand.IntN(16) > 0 {
+			// The youngest have been changed least.
+			n := len(f.corpus)
+			at := n - 1 - min(f.rand.IntN(n), f.rand.IntN(n))
+			p = f.corpus[at]
+		}
+		var other Program
+		if len(f.corpus) > 0 {
+			other = f.corpus[f.rand.IntN(len(f.corpus))]
+		}
+		if err := f.try(mutate(p, other, f.rand)); err != nil {
+			return err
+		}
+		if now := time.Now(); f.options.Progress != nil && now.Sub(last) > 3*time.Second {
+			last, f.result.Elapsed = now, now.Sub(start)
+			f.options.Progress(f.result)
+		}
+	}
+	return nil
+}
+
+// try runs a program, keeps it when it reaches something new, and makes it smaller when it fails.
+func (f *fuzzer) try(p Program) error {
+	reached, result, err := Reach(p, f.options.Config, f.options.Design)
+	f.result.Programs++
+	f.result.Messages += result.Messages
+	f.result.Cycles += result.Cycles
+	if rnic.IsMismatch(err) {
+		return f.found(p, err)
+	}
+	if err != nil {
+		return fmt.Errorf("program %v: %w", p, err)
+	}
+	fresh := false
+	for x := range reached {
+		if !f.seen[x] {
+			f.seen[x], fresh = true, true
+		}
+	}
+	f.result.Reached = len(f.seen)
+	if fresh {
+		f.corpus = append(f.corpus, p)
+		f.result.Kept++
+		if f.options.Kept != nil {
+			f.options.Kept(p)
+		}
+	}
+	return nil
+}
+
+// found makes a finding smaller. Findings of the same kind, by what differs, are one.
+func (f *fuzzer) found(p Program, err error) error {
+	f.failures++
+	if f.texts[kindOf(err)] {
+		return nil
+	}
+	small := minimise(p, f.options.Smaller, func(q Program) bool { return alike(err, Check(q, f.options.Config, f.options.Design)) })
+	err = Check(small, f.options.Config, f.options.Design)
+	if err == nil {
+		return fmt.Errorf("program %v differs at times only", small)
+	}
+	f.texts[kindOf(err)] = true
+	f.result.Findings = append(f.result.Findings, Finding{small, len(p), err})
+	return nil
+}
+
+// alike tells whether two errors are of one kind.
+func alike(a, b error) bool { return b != nil && kindOf(a) == kindOf(b) }
+
+func kindOf(err error) string {
+	var d *rnic.Difference
+	if errors.As(err, &d) {
+		return d.What
+	}
+	var e *engine.ProtocolError
+	if errors.As(err, &e) {
+		return "protocol " + e.Channel
+	}
+	return fmt.Sprintf("%T", errors.Unwrap(err))
+}
+
+// Check runs a program on the design, on the model that is there for its coverage, and gives the difference.
+func Check(p Program, c gen.Config, d *engine.Design) error {
+	plan := p.plan(c)
+	plan.Design, plan.Coverage = d, &engine.Coverage{}
+	_, err := rnic.Run(plan)
+	if err != nil && !rnic.IsMismatch(err) {
+		return nil
+	}
+	return err
+}
+
+// Reach runs a program and tells what it reaches.
+func Reach(p Program, c gen.Config, d *engine.Design) (map[feature]bool, rnic.Result, error) {
+	plan := p.plan(c)
+	plan.Design = d
+	var code engine.Coverage
+	bins := coverage.NewCounter(c)
+	plan.Coverage, plan.Observer = &code, bins
+	result, err := rnic.Run(plan)
+	reached := map[feature]bool{}
+	for i, point := range code.Points {
+		if point.Count > 0 {
+			reached[feature{kind: 'p', number: i, power: bits.Len64(point.Count)}] = true
+		}
+	}
+	number := 0
+	for _, pin := range code.Pins {
+		for w := range pin.Rose {
+			for edge, word := range [2]uint64{pin.Rose[w], pin.Fell[w]} {
+				for ; word != 0; word &= word - 1 {
+					reached[feature{kind: 't', number: 2*(number+bits.TrailingZeros64(word)) + edge}] = true
+				}
+			}
+			number += 64
+		}
+	}
+	for _, m := range bins.Reached() {
+		reached[feature{kind: 'b', bin: m}] = true
+	}
+	return reached, result, err
+}

@@ -1,0 +1,116 @@
+package fuzz
+
+import (
+	"bytes"
+	"encoding/hex"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl/hdltest"
+)
+
+// A short search of the hardware as it is finds nothing, and the same search does the same.
+func TestSearch(t *testing.T) {
+	var results [2]Result
+	for i := range results {
+		var err error
+		results[i], err = Run(Options{Config: Config(), Cycles: 60_000, Seed: 1})
+		require.NoError(t, err)
+		results[i].Elapsed = 0
+	}
+	assert.Equal(t, results[0], results[1])
+	assert.Empty(t, results[0].Findings)
+	assert.GreaterOrEqual(t, results[0].Cycles, uint64(60_000))
+	assert.Greater(t, results[0].Kept, 2)
+	assert.Greater(t, results[0].Reached, 10_000)
+	t.Logf("%+v", results[0])
+}
+
+// A fault is put into the hardware. The search finds it, makes the program smaller, and the program, written down as a test
+// vector, shows the fault too.
+func TestFindsFault(t *testing.T) {
+	c := Config()
+	d := broken(t, c, "delivery_gate_4", "is_solicited", 0)
+	r, err := Run(Options{Config: c, Design: d, Cycles: 2_000_000, Seed: 1, Smaller: 12})
+	require.NoError(t, err)
+	require.NotEmpty(t, r.Findings)
+	for _, f := range r.Findings {
+		t.Logf("%d programs, %d cycles; %d of %d octets, %v: %v", r.Programs, r.Cycles, len(f.Program), f.Found, f.Program, f.Err)
+		assert.LessOrEqual(t, len(f.Program), f.Found)
+		require.Error(t, Check(f.Program, c, d))
+		require.NoError(t, Check(f.Program, c, sound(t, c)), "it is the fault's")
+		files, err := Vector(f.Program, c, d)
+		require.NoError(t, err)
+		require.NotEmpty(t, files)
+	}
+}
+
+func broken(t *testing.T, c gen.Config, module, name string, value uint64) *engine.Design {
+	c.RetirePort = true
+	d, err := gen.Compile(c)
+	require.NoError(t, err)
+	hdltest.Force(t, d, module, name, value)
+	return rnic.DesignOf(c, d)
+}
+
+func sound(t *testing.T, c gen.Config) *engine.Design {
+	d, err := rnic.Design(c)
+	require.NoError(t, err)
+	return d
+}
+
+// Any octets are a program, and a program is the same run each time.
+func TestProgramsAreRuns(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	d := sound(t, Config())
+	for _, p := range []Program{nil, {0}, {3, 200, 1, 255}, mutate(Program{9, 1, 2, 3}, Program("another one"), r)} {
+		first, one, err := Reach(p, Config(), d)
+		require.NoError(t, err)
+		second, two, err := Reach(p, Config(), d)
+		require.NoError(t, err)
+		assert.Equal(t, first, second)
+		assert.Equal(t, one.Cycles, two.Cycles)
+		assert.Equal(t, 1+p.head(0)%mostMessages, int(one.Messages))
+	}
+}
+
+func TestMinimise(t *testing.T) {
+	fails := func(p Program) bool { return p.head(0)%mostMessages >= 5 && bytes.Contains(p, []byte("xyz")) }
+	p := Program("?abcdefghijklmnopqrstuvwxyz and all that follows")
+	require.True(t, fails(p))
+	small := minimise(p, 1000, fails)
+	assert.True(t, fails(small))
+	assert.LessOrEqual(t, len(small), 4)
+	assert.Equal(t, p, minimise(p, 0, fails), "without runs it stays")
+}
+
+// The choices behind the head are the program's, octet by octet, and then those of a fixed seed.
+func TestChoices(t *testing.T) {
+	c := Program{1, 2, 3, 4, 0xAB, 0}.choices()
+	assert.Equal(t, uint64(0xABABABABABABABAB), c.Uint64())
+	assert.Zero(t, c.Uint64())
+	rest := c.Uint64()
+	assert.Equal(t, rest, Program{}.choices().Uint64())
+}
+
+// FuzzModelAgainstRTL is the same for go test -fuzz, without what is reached in the hardware: a program on which hardware and
+// model differ fails.
+func FuzzModelAgainstRTL(f *testing.F) {
+	for _, text := range []string{"", "20000000", "3f020100", "3f0602ff0102030405060708090a0b0c0d0e0f", "1f6401a0ffeeddccbbaa99887766554433221100"} {
+		p, err := hex.DecodeString(text)
+		require.NoError(f, err)
+		f.Add(p)
+	}
+	c := Config()
+	d, err := rnic.Design(c)
+	require.NoError(f, err)
+	f.Fuzz(func(t *testing.T, octets []byte) {
+		require.NoError(t, Check(octets[:min(len(octets), mostOctets)], c, d))
+	})
+}

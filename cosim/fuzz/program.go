@@ -1,0 +1,144 @@
+package fuzz
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/gen"
+)
+
+// Program is a piece of traffic as octets: the first ones say how long it is, how much of it is wrong, and how ports and memory
+// hold it back; each of the others is a choice of the traffic, one after the other. Any octets are a program. What is chosen
+// behind the last octet is drawn from a fixed seed, so that a program means the same each time.
+type Program []byte
+
+const (
+	headOctets   = 4
+	mostMessages = 64
+	mostOctets   = 4096
+)
+
+var (
+	rates     = [...]float64{0, 0.02, 0.1, 0.3, 0.6}
+	latencies = [...]engine.Latency{{}, {Least: 1, Most: 40}, {Least: 1, Most: 600}}
+)
+
+func (p Program) head(i int) int {
+	if i < len(p) {
+		return int(p[i])
+	}
+	return 0
+}
+
+// plan is the run that the program stands for.
+func (p Program) plan(c gen.Config) rnic.Plan {
+	plan := rnic.Plan{Config: c, Engine: "verilator", Peer: "model", Seed: 1, Choices: p.choices()}
+	plan.Messages = 1 + uint64(p.head(0)%mostMessages)
+	plan.ErrorRate = rates[p.head(1)%len(rates)]
+	plan.Epoch = 1 + uint64(p.head(1)/len(rates)%32)
+	plan.Latency = latencies[p.head(2)%len(latencies)]
+	if chance := p.head(3); chance >= 128 {
+		plan.Stall = engine.Stall{Mode: engine.StallRandom, Chance: chance - 64}
+	} else if chance >= 96 {
+		plan.Stall = engine.Stall{Mode: engine.StallBursts, Chance: chance}
+	}
+	return plan
+}
+
+// choices are the octets behind the head.
+func (p Program) choices() rand.Source {
+	return &choices{p[min(headOctets, len(p)):], rand.NewPCG(1, 9)}
+}
+
+type choices struct {
+	octets []byte
+	rest   rand.Source
+}
+
+// Uint64 has the octet in all its octets: draws look at the upper or at the lower bits.
+func (c *choices) Uint64() uint64 {
+	if len(c.octets) == 0 {
+		return c.rest.Uint64()
+	}
+	v := uint64(c.octets[0]) * 0x0101010101010101
+	c.octets = c.octets[1:]
+	return v
+}
+
+// mutate makes another program of one, with parts of another one at times.
+func mutate(p, other Program, r *rand.Rand) Program {
+	out := append(Program(nil), p...)
+	for n := 1 << r.IntN(5); n > 0; n-- {
+		if len(out) < headOctets+1 {
+			out = append(out, byte(r.Uint32()), byte(r.Uint32()), byte(r.Uint32()), byte(r.Uint32()), byte(r.Uint32()))
+		}
+		at := r.IntN(len(out))
+		switch r.IntN(8) {
+		case 0:
+			out[at] ^= 1 << r.IntN(8)
+		case 1, 2:
+			out[at] = byte(r.Uint32())
+		case 3: // octets more
+			more := make(Program, 1+r.IntN(16))
+			for i := range more {
+				more[i] = byte(r.Uint32())
+			}
+			out = append(out[:at:at], append(more, out[at:]...)...)
+		case 4: // octets less
+			end := min(len(out), at+1+r.IntN(16))
+			out = append(out[:at:at], out[end:]...)
+		case 5: // the same again
+			end := min(len(out), at+1+r.IntN(64))
+			out = append(out[:end:end], out[at:]...)
+		case 6: // the end of another
+			if len(other) > 0 {
+				out = append(out[:at:at], other[r.IntN(len(other)):]...)
+			}
+		default:
+			out[r.IntN(min(headOctets, len(out)))] = byte(r.Uint32())
+		}
+	}
+	return out[:min(len(out), mostOctets)]
+}
+
+// minimise makes a program smaller for as long as it still fails, with at most so many runs.
+func minimise(p Program, runs int, fails func(Program) bool) Program {
+	try := func(q Program) bool {
+		if runs--; runs < 0 || !fails(q) {
+			return false
+		}
+		p = q
+		return true
+	}
+	for n := mostMessages / 2; n > 0; n /= 2 { // fewer messages
+		for len(p) > 0 && p.head(0)%mostMessages >= n {
+			q := append(Program(nil), p...)
+			if q[0] = byte(p.head(0)%mostMessages - n); !try(q) {
+				break
+			}
+		}
+	}
+	for size := max(1, len(p)/2); size > 0; size /= 2 { // fewer octets
+		for at := len(p) - size; at >= 0; at -= size {
+			if at+size <= len(p) {
+				try(append(p[:at:at], p[at+size:]...))
+			}
+		}
+	}
+	for at := range p { // simpler ones
+		if q := append(Program(nil), p...); at < len(q) && q[at] != 0 {
+			q[at] = 0
+			try(q)
+		}
+	}
+	return p
+}
+
+// String is the program as --program takes it.
+func (p Program) String() string { return fmt.Sprintf("%x", []byte(p)) }
+
+// Name is the same for the same program, and for no other.
+func (p Program) Name() string { return fmt.Sprintf("%x", sha256.Sum256(p))[:16] }

@@ -1,0 +1,153 @@
+package fuzz
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/outdir"
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/wire"
+	"github.com/rnicgen/rnicgen/vectors"
+	"github.com/rnicgen/rnicgen/vectors/rnic/suite"
+	atomics "github.com/rnicgen/rnicgen/vectors/suite"
+)
+
+// Vector writes a program down as a directory of test vectors with one test: all that its first end was given until the
+// difference, or the end. Inputs wait for each other where the traffic waited; where the specification leaves open what comes
+// of that, they all do. When it is open even then, there is no such test, and the error says what is open.
+func Vector(p Program, c gen.Config, d *engine.Design) ([]outdir.File, error) {
+	plan := p.plan(c)
+	script := &rnic.Script{}
+	plan.Design, plan.Script, plan.Coverage = d, script, &engine.Coverage{}
+	if _, err := rnic.Run(plan); err != nil && !rnic.IsMismatch(err) {
+		return nil, err
+	}
+	g, input, err := testOf(script)
+	if err != nil {
+		return nil, err
+	}
+	comment := fmt.Sprintf("Found by a search: program %v.", p)
+	s, err := vectors.Found(c, plan.Seed, comment, g, input)
+	if err != nil {
+		for i := range input {
+			input[i].Wait = true
+		}
+		var again error
+		if s, again = vectors.Found(c, plan.Seed, comment, g, input); again != nil {
+			return nil, errors.Join(err, again)
+		}
+	}
+	return vectors.FoundFiles(s)
+}
+
+// testOf makes a group's state and inputs of what an end was given. Rows that nothing names are left out, with their memory.
+func testOf(script *rnic.Script) (g suite.Group, input []suite.Input, err error) {
+	used := uses(script)
+	rows := map[int]memory.Region{}
+	first := slices.IndexFunc(script.Steps, func(s rnic.Given) bool { return s.Ran })
+	if first < 0 {
+		return g, nil, errors.New("the program does nothing")
+	}
+	wait := true
+	port := ""
+	add := func(in suite.Input) {
+		in.Wait = wait || in.Port != port || in.Port == suite.PortControl
+		port, wait = in.Port, false
+		input = append(input, in)
+	}
+	for i, s := range script.Steps {
+		switch {
+		case s.Ran:
+			wait = true
+		case s.Region != nil && used[s.Region.Index]:
+			r := suite.RegionOf(s.Region.Index, s.Region.Region)
+			if i < first {
+				g.Regions = append(g.Regions, r)
+				rows[s.Region.Index] = s.Region.Region
+			} else {
+				add(suite.Input{Port: suite.PortControl, Region: &r})
+			}
+		case s.Open != nil:
+			o := suite.Stream{Stream: s.Open.Stream, Domain: s.Open.Domain}
+			if i < first {
+				g.Streams = append(g.Streams, o)
+			} else {
+				add(suite.Input{Port: suite.PortControl, Open: &o})
+			}
+		case s.Memory != nil && i < first:
+			for _, r := range rows {
+				if r.Address == s.Memory.Address {
+					g.Memory = append(g.Memory, suite.Octets{Address: atomics.Hex64(s.Memory.Address), Hex: s.Memory.Octets})
+				}
+			}
+		case s.Receive != nil:
+			add(suite.Input{Port: suite.PortReceive, Receive: suite.ReceiveOf(*s.Receive)})
+		case s.Work != nil:
+			add(suite.Input{Port: suite.PortWork, Work: suite.WorkOf(*s.Work)})
+		case s.Segment != nil:
+			stream := s.Segment.Stream
+			add(suite.Input{Port: suite.PortRx, Stream: &stream, Hex: s.Segment.Octets})
+		}
+	}
+	g.Memory = joined(g.Memory)
+	for _, r := range script.Faulty() {
+		for _, row := range rows {
+			if row.Address <= r.Last && row.Address+row.Length > r.First {
+				g.Failing = append(g.Failing, suite.Failing{First: atomics.Hex64(r.First), Last: atomics.Hex64(r.Last), Reads: r.Reads, Writes: r.Writes})
+				break
+			}
+		}
+	}
+	return g, input, nil
+}
+
+// joined makes one range of all, with zeros between them: the bench has one memory.
+func joined(list []suite.Octets) []suite.Octets {
+	if len(list) == 0 {
+		return []suite.Octets{{Address: 1 << 20, Hex: make(atomics.Octets, 64)}}
+	}
+	first, end := list[0].Address, list[0].Address
+	for _, o := range list {
+		first, end = min(first, o.Address), max(end, o.Address+atomics.Hex64(len(o.Hex)))
+	}
+	first, end = first&^4095, (end+4095)&^4095
+	octets := make(atomics.Octets, end-first)
+	for _, o := range list {
+		copy(octets[o.Address-first:], o.Hex)
+	}
+	return []suite.Octets{{Address: first, Hex: octets}}
+}
+
+// uses tells which rows of the STag table anything names.
+func uses(script *rnic.Script) map[int]bool {
+	used := map[int]bool{}
+	name := func(stags ...uint32) {
+		for _, s := range stags {
+			used[int(s>>8)] = true
+		}
+	}
+	for _, s := range script.Steps {
+		switch {
+		case s.Receive != nil:
+			name(s.Receive.Buffer.STag)
+		case s.Work != nil:
+			name(s.Work.Local.STag)
+		case s.Segment != nil:
+			view, _ := wire.Classify(s.Segment.Octets)
+			name(view.Header.STag, view.Header.InvalidateSTag)
+			var read wire.ReadRequest
+			var atomic wire.AtomicRequest
+			if view.Header.Opcode == wire.OpReadRequest && read.Decode(view.Payload) == nil {
+				name(read.DataSourceSTag)
+			}
+			if view.Header.Opcode == wire.OpAtomicRequest && atomic.Decode(view.Payload) == nil {
+				name(atomic.RemoteSTag)
+			}
+		}
+	}
+	return used
+}

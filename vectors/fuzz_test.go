@@ -1,0 +1,37 @@
+package vectors
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+	rnicsuite "github.com/rnicgen/rnicgen/vectors/rnic/suite"
+)
+
+// FuzzDecodeRNIC: any text is refused, or is a suite of rnic that survives being written and read again.
+func FuzzDecodeRNIC(f *testing.F) {
+	c := gen.DefaultRNIC()
+	whole, err := NewRNIC(c, DefaultSeed)
+	require.NoError(f, err)
+	small := *whole
+	small.Groups = []rnicsuite.Group{whole.Groups[0]}
+	small.Groups[0].Tests = small.Groups[0].Tests[:2]
+	small.Groups[0].Memory, small.NumberOfTests = small.Groups[0].Memory[:1], 2
+	text, err := encode(&small)
+	require.NoError(f, err)
+	f.Add(text)
+	f.Add([]byte(`{"schema":"rnic_vectors_v2.schema.json"}`))
+	f.Add([]byte(`{`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s, err := decodeRNIC(text)
+		if err != nil {
+			return
+		}
+		again, err := encode(s)
+		require.NoError(t, err)
+		second, err := decodeRNIC(again)
+		require.NoError(t, err)
+		require.Equal(t, s, second)
+	})
+}
