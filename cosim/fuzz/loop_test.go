@@ -13,6 +13,9 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
+	"github.com/rnicgen/rnicgen/vectors"
+	"github.com/rnicgen/rnicgen/vectors/rnic/replay"
+	"github.com/rnicgen/rnicgen/vectors/rnic/suite"
 )
 
 // A short search of the hardware as it is finds nothing, and the same search does the same.
@@ -45,10 +48,24 @@ func TestFindsFault(t *testing.T) {
 		assert.LessOrEqual(t, len(f.Program), f.Found)
 		require.Error(t, Check(f.Program, c, d))
 		require.NoError(t, Check(f.Program, c, sound(t, c)), "it is the fault's")
-		files, err := Vector(f.Program, c, d)
+		s, err := Suite(f.Program, c, d)
 		require.NoError(t, err)
-		require.NotEmpty(t, files)
+		assert.NotNil(t, differs(t, s, d), "the vector shows the fault")
+		assert.Nil(t, differs(t, s, sound(t, c)))
+		_, err = vectors.FoundFiles(s)
+		require.NoError(t, err)
 	}
+}
+
+// differs runs the test of a suite on a design.
+func differs(t *testing.T, s *suite.Suite, d *engine.Design) *replay.Difference {
+	device, err := rnic.OpenDesign(s.Config.Config, d, rnic.Options{Engine: "go", Seed: 1})
+	require.NoError(t, err)
+	defer device.Close()
+	g := &s.Groups[0]
+	out, changes, err := replay.NewHardware(device, engine.Stall{}).Run(g, &g.Tests[0])
+	require.NoError(t, err)
+	return replay.Compare(&g.Tests[0], out, changes, true)
 }
 
 func broken(t *testing.T, c gen.Config, module, name string, value uint64) *engine.Design {

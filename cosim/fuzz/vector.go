@@ -16,10 +16,19 @@ import (
 	atomics "github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// Vector writes a program down as a directory of test vectors with one test: all that its first end was given until the
+// Vector writes a program down as a directory of test vectors with the one test of Suite.
+func Vector(p Program, c gen.Config, d *engine.Design) ([]outdir.File, error) {
+	s, err := Suite(p, c, d)
+	if err != nil {
+		return nil, err
+	}
+	return vectors.FoundFiles(s)
+}
+
+// Suite writes a program down as one test: all that its first end was given until the
 // difference, or the end. Inputs wait for each other where the traffic waited; where the specification leaves open what comes
 // of that, they all do. When it is open even then, there is no such test, and the error says what is open.
-func Vector(p Program, c gen.Config, d *engine.Design) ([]outdir.File, error) {
+func Suite(p Program, c gen.Config, d *engine.Design) (*suite.Suite, error) {
 	plan := p.plan(c)
 	script := &rnic.Script{}
 	plan.Design, plan.Script, plan.Coverage = d, script, &engine.Coverage{}
@@ -41,7 +50,7 @@ func Vector(p Program, c gen.Config, d *engine.Design) ([]outdir.File, error) {
 			return nil, errors.Join(err, again)
 		}
 	}
-	return vectors.FoundFiles(s)
+	return s, nil
 }
 
 // testOf makes a group's state and inputs of what an end was given. Rows that nothing names are left out, with their memory.
