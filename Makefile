@@ -35,6 +35,7 @@ soak: build
 	$(BIN) cosim --config $(OUT)/atomics.yaml --messages 1000000 --seed 2 --stall random:96
 	$(BIN) cosim --config $(OUT)/atomics.yaml --messages 1000000 --seed 3 --stall bursts:128
 	@cmd/soak.sh $(BIN) $(OUT)
+	$(BIN) soak --cycles 10000000
 
 verify: build
 	$(BIN) verify --out $(OUT)/evidence

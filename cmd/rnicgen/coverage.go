@@ -27,6 +27,11 @@ is waived. It exits with 1 when something is open, when a waiver waives nothing,
 			if err := a.checkJSON(); err != nil {
 				return err
 			}
+			if out != "" {
+				if err := outdir.Check(out); err != nil {
+					return err
+				}
+			}
 			o := coverage.Options{Progress: func(config, run string) { a.log.Info("running", "config", config, "run", run) }}
 			if a.config != "" {
 				config, err := a.readConfig()
