@@ -33,7 +33,11 @@ func Found(c gen.Config, seed uint64, comment string, g rnicsuite.Group, input [
 			s.Notes[n.Flag] = n.Note
 		}
 	}
-	return s, s.Check()
+	text, err := encode(s)
+	if err != nil {
+		return nil, err
+	}
+	return decodeRNIC(text) // as whoever reads the file
 }
 
 // FoundFiles are the files of a vector directory of such a suite.

@@ -55,6 +55,7 @@ func Suite(p Program, c gen.Config, d *engine.Design) (*suite.Suite, error) {
 
 // testOf makes a group's state and inputs of what an end was given. Rows that nothing names are left out, with their memory.
 func testOf(script *rnic.Script) (g suite.Group, input []suite.Input, err error) {
+	g = suite.Group{Streams: []suite.Stream{}, Regions: []suite.Region{}, Memory: []suite.Octets{}, Failing: []suite.Failing{}, Tests: []suite.Test{}}
 	used := uses(script)
 	rows := map[int]memory.Region{}
 	first := slices.IndexFunc(script.Steps, func(s rnic.Given) bool { return s.Ran })
