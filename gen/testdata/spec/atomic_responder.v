@@ -18,7 +18,8 @@ function [7:0] spec_octet(input integer n); spec_octet = command_header[8 * n +:
 
 always @* if (started && !rst && answer_valid) begin
     once: assert (command_valid && answer_ready == command_ready);
-    final: assert (command_final && command_stream == answer_stream && command_msn == answer_msn && command_kind == 3'd0 && command_payload_length == 0);
+    final: assert (command_final && command_stream == answer_stream && command_msn == answer_msn && command_kind == 3'd0 &&
+        command_payload_length == 0);
     if (answer_failed) failed: assert (command_header_length == 0 && command_header == 0);
     else begin
         header: assert (command_header_length == 30 && {spec_octet(0), spec_octet(1)} == 16'h414b &&
@@ -27,7 +28,8 @@ always @* if (started && !rst && answer_valid) begin
             {spec_octet(10), spec_octet(11), spec_octet(12), spec_octet(13)} == answer_atomic_msn &&
             {spec_octet(14), spec_octet(15), spec_octet(16), spec_octet(17)} == 0);
         answer: assert ({spec_octet(18), spec_octet(19), spec_octet(20), spec_octet(21)} == answer_identifier &&
-            {spec_octet(22), spec_octet(23), spec_octet(24), spec_octet(25), spec_octet(26), spec_octet(27), spec_octet(28), spec_octet(29)} ==
+            {spec_octet(22), spec_octet(23), spec_octet(24), spec_octet(25), spec_octet(26), spec_octet(27), spec_octet(28),
+                spec_octet(29)} ==
             answer_original && command_header[559:240] == 0);
     end
 end

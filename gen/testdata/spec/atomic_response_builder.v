@@ -23,7 +23,8 @@ wire [239:0] spec_network = {16'h414b, 32'd0, 32'd3, reply_msn, 32'd0, reply_ide
 wire [239:0] spec_segment;
 genvar spec_i;
 generate
-    for (spec_i = 0; spec_i < 30; spec_i = spec_i + 1) assign spec_segment[8 * spec_i +: 8] = spec_network[8 * (29 - spec_i) +: 8];
+    for (spec_i = 0; spec_i < 30; spec_i = spec_i + 1)
+        assign spec_segment[8 * spec_i +: 8] = spec_network[8 * (29 - spec_i) +: 8];
 endgenerate
 reg  spec_busy;
 reg  [4:0] spec_sent; // octets, of 30
@@ -47,5 +48,6 @@ always @* if (started && !rst) begin
         ends: assert (m_axis_tx_tlast == spec_ends);
         whole: assert (m_axis_tx_tuser == spec_stream);
     end
-    if (spec_busy) rest: assert (rest_q == spec_rest && stream_q == spec_stream && spec_sent < 30 && SPEC_BUS * beat_q == spec_sent);
+    if (spec_busy) rest: assert (rest_q == spec_rest && stream_q == spec_stream && spec_sent < 30 &&
+        SPEC_BUS * beat_q == spec_sent);
 end

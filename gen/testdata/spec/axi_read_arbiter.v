@@ -34,7 +34,8 @@ always @* if (started && !rst) begin
     no_idle: assert (m_axi_arvalid == (payload_arvalid | atomic_arvalid) &&
         (m_axi_arvalid & m_axi_arready) == (spec_takes_payload | spec_takes_atomic));
     if (m_axi_arvalid) as_it_was: assert ({m_axi_araddr, m_axi_arlen, m_axi_arsize, m_axi_arburst} == (m_axi_arid ?
-        {atomic_araddr, atomic_arlen, atomic_arsize, atomic_arburst} : {payload_araddr, payload_arlen, payload_arsize, payload_arburst}));
+        {atomic_araddr, atomic_arlen, atomic_arsize, atomic_arburst} : {payload_araddr, payload_arlen, payload_arsize,
+            payload_arburst}));
     if (m_axi_arvalid & m_axi_arready) as_it_was: assert (m_axi_arid == spec_takes_atomic);
     fair: assert (!(spec_passed_payload & spec_takes_atomic) && !(spec_passed_atomic & spec_takes_payload));
     no_loss: assert ((m_axi_rvalid & m_axi_rready) == (payload_rvalid & payload_rready | atomic_rvalid & atomic_rready));

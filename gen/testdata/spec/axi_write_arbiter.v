@@ -61,7 +61,8 @@ always @* if (started && !rst) begin
     address_as_it_was: assert (m_axi_awvalid == spec_address && (!spec_address || `DATA_m_axi_aw == spec_address_taken));
     data_as_they_were: assert (m_axi_wvalid == spec_data && (!spec_data || `DATA_m_axi_w == spec_data_taken));
     fair: assert (!(spec_passed_payload & spec_aw_atomic) && !(spec_passed_atomic & spec_aw_payload));
-    answers: assert (payload_bvalid == (spec_answer & ~spec_answer_taken[2]) && atomic_bvalid == (spec_answer & spec_answer_taken[2]) &&
+    answers: assert (payload_bvalid == (spec_answer & ~spec_answer_taken[2]) &&
+        atomic_bvalid == (spec_answer & spec_answer_taken[2]) &&
         (!spec_answer || `DATA_payload_b == spec_answer_taken && `DATA_atomic_b == spec_answer_taken) &&
         !(m_axi_bvalid & m_axi_bready & spec_answer & ~(payload_bvalid & payload_bready | atomic_bvalid & atomic_bready)));
     turn: assert (!(spec_passed_payload & atomic_turn_q) && !(spec_passed_atomic & ~atomic_turn_q));

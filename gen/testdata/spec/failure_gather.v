@@ -22,7 +22,8 @@ wire [`WIDTH_gathered_stream+15:0] spec_failure = {`WIDTH_gathered_stream + 16{s
     {`WIDTH_gathered_stream + 16{spec_takes[3]}} & `DATA_atomic | {`WIDTH_gathered_stream + 16{spec_takes[2]}} & `DATA_tx |
     {`WIDTH_gathered_stream + 16{spec_takes[1]}} & `DATA_order | {`WIDTH_gathered_stream + 16{spec_takes[0]}} & `DATA_work;
 wire [`WIDTH_gathered_stream-1:0] spec_failed_stream = spec_failure >> 16;
-wire [`WIDTH_gathered_stream+15:0] spec_gathered = {gathered_stream, gathered_term_layer, gathered_term_etype, gathered_term_code};
+wire [`WIDTH_gathered_stream+15:0] spec_gathered = {gathered_stream, gathered_term_layer, gathered_term_etype,
+    gathered_term_code};
 
 (* anyconst *) wire [`WIDTH_gathered_stream-1:0] spec_stream;
 reg  spec_failed, spec_owed; // since the opening; that failure is not passed on yet

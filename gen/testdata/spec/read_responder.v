@@ -44,9 +44,11 @@ always @* if (started && !rst) begin
             spec_octet(10), spec_octet(11), spec_octet(12), spec_octet(13)} == spec_sink);
         ddp_header: assert (command_header_length == 14 && {spec_octet(0), spec_octet(1)} == {1'b1, command_final, 14'h0142} &&
             {spec_octet(2), spec_octet(3), spec_octet(4), spec_octet(5)} == spec_stag && command_header[559:112] == 0);
-        length: assert (command_final == (spec_left <= MAX_PAYLOAD) && command_payload_length == (command_final ? spec_left : MAX_PAYLOAD));
+        length: assert (command_final == (spec_left <= MAX_PAYLOAD) &&
+            command_payload_length == (command_final ? spec_left : MAX_PAYLOAD));
         whole: assert (command_stream == spec_stream && command_msn == spec_msn && command_kind == 3'd1);
     end
-    if (spec_busy) registers: assert (stream_q == spec_stream && msn_q == spec_msn && sink_stag_q == spec_stag && sink_to_q == spec_sink &&
+    if (spec_busy) registers: assert (stream_q == spec_stream && msn_q == spec_msn && sink_stag_q == spec_stag &&
+        sink_to_q == spec_sink &&
         address_q == spec_address && left_q == spec_left);
 end

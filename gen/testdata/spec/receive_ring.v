@@ -59,19 +59,23 @@ always @(posedge clk) spec_read_slot <= slot;
 always @* if (spec_uses) used_were_posted: assume (spec_uses_up <= spec_waiting);
 always @* if (started && !rst) begin
     if (s_axis_rqe_valid & s_axis_rqe_ready) no_loss: assert (!spec_held || store || refuses);
-    if (store | refuses) no_loss: assert (spec_held && !(store & refuses) && held_stream_q == spec_held_stream && (refuses || stored_entry == spec_held_entry));
+    if (store | refuses) no_loss: assert (spec_held && !(store & refuses) && held_stream_q == spec_held_stream && (refuses ||
+        stored_entry == spec_held_entry));
     if (spec_held) no_loss: assert (store | refuses | refused_valid);
     if (spec_keeps) no_overflow: assert (spec_waiting < SPEC_DEPTH);
     if (refuses && held_stream_q == spec_stream) no_idle: assert (spec_waiting == SPEC_DEPTH);
     if (spec_keeps) in_order: assert (ring_write_addr == {spec_stream, spec_posted[`WIDTH_slot-1:0]});
     if (spec_reads && spec_has && spec_read_slot == spec_slot) as_it_was: assert (entry == spec_entry);
     if (spec_reads) posted_count: assert (posted == spec_posted);
-    told: assert (refused_valid == spec_refused && (!spec_refused || refused_stream == spec_refused_stream && refused_kind == 2'd3) &&
+    told: assert (refused_valid == spec_refused && (!spec_refused || refused_stream == spec_refused_stream &&
+        refused_kind == 2'd3) &&
         !(refuses & refused_valid & ~refused_ready));
     if (opening_valid & opening_ready) waits: assert (!spec_held && !consumed);
     remembered: assert (spec_waiting <= SPEC_DEPTH && (swept_q || spec_posted == 0 && spec_used == 0 && !spec_held && !spec_has));
-    if (swept_q || sweep_q > spec_stream) remembered: assert (posted_counts[spec_stream] == spec_posted && used_counts[spec_stream] == spec_used);
+    if (swept_q || sweep_q > spec_stream) remembered: assert (posted_counts[spec_stream] == spec_posted &&
+        used_counts[spec_stream] == spec_used);
     if (spec_has) remembered: assert (ring[{spec_stream, spec_slot}] == spec_entry);
-    looked_up: assert (held_valid_q == spec_held && (!spec_held || held_stream_q == spec_held_stream && stored_entry == spec_held_entry));
+    looked_up: assert (held_valid_q == spec_held && (!spec_held || held_stream_q == spec_held_stream &&
+        stored_entry == spec_held_entry));
     if (spec_held && spec_held_stream == spec_stream) looked_up: assert (posted_before == spec_posted && used == spec_used);
 end

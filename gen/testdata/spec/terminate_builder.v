@@ -29,14 +29,17 @@ always @* if (started && !rst && req_valid) begin
     length: assert (command_header_length == (spec_shut ? 0 : spec_length == 0 ? 22 : spec_length + 24));
     if (spec_shut) header: assert (command_header == 0);
     else begin
-        header: assert ({spec_octet(0), spec_octet(1)} == 16'h4147 && {spec_octet(2), spec_octet(3), spec_octet(4), spec_octet(5)} == 0 &&
+        header: assert ({spec_octet(0), spec_octet(1)} == 16'h4147 && {spec_octet(2), spec_octet(3), spec_octet(4),
+            spec_octet(5)} == 0 &&
             {spec_octet(6), spec_octet(7), spec_octet(8), spec_octet(9)} == 2 &&
             {spec_octet(10), spec_octet(11), spec_octet(12), spec_octet(13)} == 1 &&
             {spec_octet(14), spec_octet(15), spec_octet(16), spec_octet(17)} == 0);
-        control: assert ({spec_octet(18), spec_octet(19), spec_octet(20), spec_octet(21)} == {req_term_layer, req_term_etype, req_term_code,
+        control: assert ({spec_octet(18), spec_octet(19), spec_octet(20), spec_octet(21)} == {req_term_layer, req_term_etype,
+            req_term_code,
             spec_length == 0 ? 3'b000 : spec_length == 46 ? 3'b111 : 3'b110, 13'd0});
         given_back: assert ({spec_octet(22), spec_octet(23)} == (spec_length == 0 ? 0 : req_segment_length) &&
             command_header[559:192] == (req_body[367:0] & ~({368{1'b1}} << 8 * spec_length)));
     end
 end
-always @* if (req_valid) asked: assume (req_kind[1] && (req_header_length == 0 || req_header_length == 14 || req_header_length == 18 || req_header_length == 46));
+always @* if (req_valid) asked: assume (req_kind[1] && (req_header_length == 0 || req_header_length == 14 ||
+    req_header_length == 18 || req_header_length == 46));

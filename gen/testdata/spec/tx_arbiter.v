@@ -28,7 +28,8 @@ wire [3:0] spec_final = {requests_final, terminate_final, read_final, atomic_fin
 
 // Messages: whose is under way in the watched stream, and of read and requests in which stream.
 (* anyconst *) wire [`WIDTH_command_stream-1:0] spec_stream;
-wire [3:0] spec_of_stream = {requests_stream == spec_stream, terminate_stream == spec_stream, read_stream == spec_stream, atomic_stream == spec_stream};
+wire [3:0] spec_of_stream = {requests_stream == spec_stream, terminate_stream == spec_stream, read_stream == spec_stream,
+    atomic_stream == spec_stream};
 reg  [3:0] spec_owner; // one bit, or none
 reg  spec_reads, spec_asks; // read, requests are in the middle of a message
 reg  [`WIDTH_command_stream-1:0] spec_reads_of, spec_asks_of;
@@ -54,7 +55,8 @@ end
 (* anyconst *) wire [1:0] spec_passes;
 wire [3:0] spec_can_go = {requests_can_go, terminate_can_go, read_can_go, atomic_can_go};
 reg  spec_passed;
-always @(posedge clk) spec_passed <= ~rst & spec_can_go[spec_waits] & ~spec_takes[spec_waits] & (spec_passed | spec_takes[spec_passes]);
+always @(posedge clk) spec_passed <= ~rst & spec_can_go[spec_waits] & ~spec_takes[spec_waits] & (spec_passed |
+    spec_takes[spec_passes]);
 wire spec_passed_over = spec_passed & spec_can_go[spec_waits];
 wire [1:0] spec_first = behind_last_q[1] ? 2'd1 : behind_last_q[2] ? 2'd2 : behind_last_q[3] ? 2'd3 : 2'd0;
 wire [1:0] spec_chosen = {chosen_q[3] | chosen_q[2], chosen_q[3] | chosen_q[1]};
@@ -64,7 +66,8 @@ always @* if (started && !rst) begin
     no_grant_without_request: assert (!(spec_ready & ~spec_valid));
     one_grant: assert (!(spec_ready & (spec_ready - 4'd1)));
     no_idle: assert (command_valid == |spec_can_go && (command_valid & command_ready) == |spec_takes);
-    if (command_valid) as_it_was: assert (`DATA_command == (goes[0] ? `DATA_atomic : goes[1] ? `DATA_read : goes[2] ? `DATA_terminate : `DATA_requests));
+    if (command_valid) as_it_was: assert (`DATA_command == (goes[0] ? `DATA_atomic : goes[1] ? `DATA_read : goes[2] ?
+        `DATA_terminate : `DATA_requests));
     if (command_ready) as_it_was: assert (goes == spec_takes);
     if (spec_waits != spec_passes) fair: assert (!(spec_passed_over & spec_takes[spec_passes]));
     if (|spec_owner) together: assert (!(spec_takes & spec_of_stream & ~spec_owner));

@@ -43,7 +43,8 @@ wire spec_last = spec_left <= SPEC_BUS;
 wire spec_ends = spec_kind == 3'd2 || spec_kind == 3'd3; // Terminate, Shut
 always @(posedge clk) begin
     if (spec_takes) begin
-        {spec_of, spec_kind, spec_about, spec_header} <= {segment_stream, segment_kind, segment_final, segment_msn, segment_header};
+        {spec_of, spec_kind, spec_about, spec_header} <= {segment_stream, segment_kind, segment_final, segment_msn,
+            segment_header};
         spec_head       <= segment_header_length;
         spec_left       <= segment_header_length + segment_payload_length;
         spec_carries    <= segment_payload_length != 0;
@@ -73,32 +74,42 @@ always @(posedge clk) begin
     spec_has_failed <= ~rst & ~spec_opens & (spec_has_failed | spec_fails);
 end
 
-always @* if (segment_valid) asked: assume (segment_header_length <= `WIDTH_segment_header / 8 && segment_payload_length <= SPEC_MOST && segment_kind <= 4 &&
-    (segment_header >> 8 * segment_header_length) == 0 && (segment_payload_length == 0 || segment_header_length != 0 && segment_kind != 2 && segment_kind != 3));
+always @* if (segment_valid) asked: assume (segment_header_length <= `WIDTH_segment_header / 8 &&
+    segment_payload_length <= SPEC_MOST && segment_kind <= 4 &&
+    (segment_header >> 8 * segment_header_length) == 0 && (segment_payload_length == 0 || segment_header_length != 0 &&
+        segment_kind != 2 && segment_kind != 3));
 always @* if (payload_valid & spec_pays) aligned: assume ((payload_data & ~({8 * SPEC_BUS{1'b1}} << 8 * spec_head)) == 0);
 always @* if (started && !rst) begin
     if (m_axis_tx_tvalid) begin
         in_order: assert (m_axis_tx_tdata == (spec_header[8 * SPEC_BUS - 1:0] | (spec_pays ? payload_data : 0)));
-        last_once: assert (m_axis_tx_tlast == spec_last && m_axis_tx_tkeep == (spec_last ? (1 << spec_left) - 1 : {SPEC_BUS{1'b1}}));
+        last_once: assert (m_axis_tx_tlast == spec_last && m_axis_tx_tkeep == (spec_last ? (1 << spec_left) - 1 :
+            {SPEC_BUS{1'b1}}));
         whole: assert (spec_busy && m_axis_tx_tuser == spec_of);
     end
     if (spec_takes) whole: assert (!spec_busy || spec_done);
     if (spec_sends) whole: assert (step);
     if (spec_busy & (~spec_carries | arrived_valid) & (~spec_pays | payload_valid) & reported_ready & failure_ready)
         no_gap: assert (m_axis_tx_tvalid ? step == m_axis_tx_tready : step);
-    payload_together: assert ((payload_valid & payload_ready) == (step & spec_pays) && (arrived_valid & arrived_ready) == (spec_done & spec_carries));
+    payload_together: assert ((payload_valid & payload_ready) == (step & spec_pays) &&
+        (arrived_valid & arrived_ready) == (spec_done & spec_carries));
     if (step) payload_together: assert (spec_busy && (!spec_pays || payload_valid));
     reported: assert (spec_done == (step & spec_last));
-    if (spec_done) reported: assert (spec_busy && {reported_stream, reported_kind, reported_final, reported_msn} == {spec_of, spec_kind, spec_about});
+    if (spec_done) reported: assert (spec_busy && {reported_stream, reported_kind, reported_final, reported_msn} == {spec_of,
+        spec_kind, spec_about});
     if (spec_done && spec_has_octets) reported: assert (reported_dropped == !spec_sends);
     if (spec_watched && m_axis_tx_tvalid) silent_when_shut: assert (spec_passes && !spec_lost && spec_has_octets);
-    if (spec_watched && spec_done) told: assert (failure_valid == (spec_passes && spec_lost) && reported_dropped == (!spec_passes || spec_lost));
+    if (spec_watched && spec_done) told: assert (failure_valid == (spec_passes && spec_lost) &&
+        reported_dropped == (!spec_passes || spec_lost));
     if (failure_valid) told: assert (spec_done && failure_ready && failure_stream == spec_of);
     if (spec_fails) at_most_one: assert (!spec_has_failed);
-    registers: assert (valid_q == spec_busy && (!spec_busy || stream_q == spec_of && {kind_q, final_q, msn_q} == {spec_kind, spec_about} &&
-        header_q == spec_header && beats_left_q == (spec_left + SPEC_BUS - 1) / SPEC_BUS && last_octets_q == spec_left % SPEC_BUS &&
-        carries_q == spec_carries && empty_q == !spec_has_octets && beats_before_payload_q == spec_head / SPEC_BUS && spec_left <= 70 + SPEC_MOST &&
-        spec_head <= 70 && spec_head <= spec_left && spec_has_octets == (spec_left != 0) && (!spec_carries || spec_head < spec_left && spec_has_octets && !spec_ends) && (spec_header >> 8 * spec_head) == 0));
+    registers: assert (valid_q == spec_busy && (!spec_busy || stream_q == spec_of &&
+        {kind_q, final_q, msn_q} == {spec_kind, spec_about} &&
+        header_q == spec_header && beats_left_q == (spec_left + SPEC_BUS - 1) / SPEC_BUS &&
+            last_octets_q == spec_left % SPEC_BUS &&
+        carries_q == spec_carries && empty_q == !spec_has_octets && beats_before_payload_q == spec_head / SPEC_BUS &&
+            spec_left <= 70 + SPEC_MOST &&
+        spec_head <= 70 && spec_head <= spec_left && spec_has_octets == (spec_left != 0) && (!spec_carries ||
+            spec_head < spec_left && spec_has_octets && !spec_ends) && (spec_header >> 8 * spec_head) == 0));
     if (swept_q || sweep_q > spec_stream) remembered: assert (conditions[spec_stream] == spec_condition);
     if (!swept_q) remembered: assert (!spec_busy && spec_condition == 2'd2 && !spec_has_failed);
     remembered: assert (spec_condition != 2'd3 && spec_taken_as != 2'd3 | !spec_watched);

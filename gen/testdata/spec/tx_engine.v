@@ -34,26 +34,34 @@ always @(posedge clk) begin
     if (m_axis_tx_tvalid & m_axis_tx_tready) {spec_begun, spec_stream} <= {~m_axis_tx_tlast, m_axis_tx_tuser};
     if (rst) spec_begun <= 1'b0;
 end
-wire [`WIDTH_next_segment-1:0] spec_command = {command_stream, command_kind, command_final, command_msn, command_header_length, command_header,
+wire [`WIDTH_next_segment-1:0] spec_command = {command_stream, command_kind, command_final, command_msn, command_header_length,
+    command_header,
     command_payload_length};
-wire [`WIDTH_next_segment-1:0] spec_segment = {segment_stream, segment_kind, segment_final, segment_msn, segment_header_length, segment_header,
+wire [`WIDTH_next_segment-1:0] spec_segment = {segment_stream, segment_kind, segment_final, segment_msn, segment_header_length,
+    segment_header,
     segment_payload_length};
-wire [`WIDTH_next_segment-1:0] spec_waiting = {waiting_stream, waiting_kind, waiting_final, waiting_msn, waiting_header_length, waiting_header,
+wire [`WIDTH_next_segment-1:0] spec_waiting = {waiting_stream, waiting_kind, waiting_final, waiting_msn, waiting_header_length,
+    waiting_header,
     waiting_payload_length};
 
 localparam SPEC_MOST = 1 << `WIDTH_announced_beats + `WIDTH_fetch_lead - 1; // octets of payload
-always @* if (command_valid) asked: assume (command_payload_length <= SPEC_MOST && command_header_length <= `WIDTH_command_header / 8 && command_kind <= 4 &&
-    (command_header >> 8 * command_header_length) == 0 && (command_payload_length == 0 || command_header_length != 0 && command_kind != 2 && command_kind != 3));
+always @* if (command_valid) asked: assume (command_payload_length <= SPEC_MOST &&
+    command_header_length <= `WIDTH_command_header / 8 && command_kind <= 4 &&
+    (command_header >> 8 * command_header_length) == 0 && (command_payload_length == 0 || command_header_length != 0 &&
+        command_kind != 2 && command_kind != 3));
 always @* if (started && !rst) begin
     no_loss: assert (spec_inside <= spec_known);
     no_duplication: assert (spec_inside >= spec_known);
     if (report_valid) no_duplication: assert (spec_inside != 0);
-    if (segment_valid) in_order: assert (waiting_valid ? spec_segment == spec_waiting : spec_segment == spec_command && spec_takes);
-    if (spec_takes) in_order: assert (!(waiting_valid & ~stored_valid) && (stored_valid & stored_ready | segment_valid & segment_ready & ~waiting_valid));
+    if (segment_valid) in_order: assert (waiting_valid ? spec_segment == spec_waiting : spec_segment == spec_command &&
+        spec_takes);
+    if (spec_takes) in_order: assert (!(waiting_valid & ~stored_valid) &&
+        (stored_valid & stored_ready | segment_valid & segment_ready & ~waiting_valid));
     fetched: assert ((fetch_valid & fetch_ready) == (spec_takes && command_payload_length != 0));
     if (fetch_valid) fetched: assert (fetch_address == command_address && fetch_length == command_payload_length &&
         fetch_lead == (command_header_length & ((1 << `WIDTH_fetch_lead) - 1)));
     if (m_axis_tx_tvalid && spec_begun) together: assert (m_axis_tx_tuser == spec_stream);
     place_freed: assert (freed == (payload_valid & payload_ready));
-    if (spec_begun) sending: assert (\builder.spec_busy && \builder.spec_of == spec_stream && !\builder.silent && (!\builder.carries_q || arrived_valid));
+    if (spec_begun) sending: assert (\builder.spec_busy && \builder.spec_of == spec_stream && !\builder.silent &&
+        (!\builder.carries_q || arrived_valid));
 end

@@ -36,7 +36,8 @@ reg  [15:0] spec_left, spec_needs, spec_used; // beats: to be read, of the segme
 wire [8:0] spec_burst = m_axi_arlen + 1;
 wire spec_ends = spec_left == spec_burst;
 always @(posedge clk) begin
-    if (spec_takes) {spec_at, spec_left, spec_needs, spec_begun} <= {fetch_address[63:SPEC_PLACE], spec_memory, spec_segment, 1'b0};
+    if (spec_takes) {spec_at, spec_left, spec_needs, spec_begun} <= {fetch_address[63:SPEC_PLACE], spec_memory, spec_segment,
+        1'b0};
     else if (spec_goes) {spec_at, spec_left, spec_begun} <= {spec_at + spec_burst, spec_left - spec_burst, 1'b1};
     spec_busy <= ~rst & (spec_takes | spec_busy & ~(spec_goes & spec_ends));
     spec_used <= rst ? 0 : spec_used + (spec_goes & ~spec_begun ? spec_needs : 0) - freed;
@@ -47,12 +48,14 @@ always @* if (freed) reserved: assume (spec_used != 0);
 always @* if (started && !rst) begin
     once: assert (spec_takes == (coming_valid & coming_ready));
     if (coming_valid) announced: assert (fetch_valid && coming_beats == spec_memory && coming_offset == spec_offset &&
-        coming_ends == ((spec_offset + fetch_length) & (SPEC_BUS - 1)) && coming_turn == ((fetch_lead - spec_offset) & (SPEC_BUS - 1)) &&
+        coming_ends == ((spec_offset + fetch_length) & (SPEC_BUS - 1)) &&
+            coming_turn == ((fetch_lead - spec_offset) & (SPEC_BUS - 1)) &&
         coming_late == (fetch_lead < spec_offset) && spec_segment == spec_memory - coming_late + coming_spill);
     if (m_axi_arvalid) begin
         in_order: assert (m_axi_araddr == {spec_at, {SPEC_PLACE{1'b0}}});
         no_duplication: assert (spec_busy && spec_burst <= spec_left);
-        boundary: assert (m_axi_araddr[11:0] + (spec_burst << SPEC_PLACE) <= 4096 && m_axi_arsize == SPEC_PLACE && m_axi_arburst == 2'd1);
+        boundary: assert (m_axi_araddr[11:0] + (spec_burst << SPEC_PLACE) <= 4096 && m_axi_arsize == SPEC_PLACE &&
+            m_axi_arburst == 2'd1);
         room: assert (spec_used + (spec_begun ? 0 : spec_needs) <= SPEC_ROOM);
     end
     if (spec_takes) complete: assert (!spec_busy || spec_goes && spec_ends);

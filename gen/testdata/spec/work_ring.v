@@ -73,7 +73,8 @@ always @* begin
             (next_valid_q && next_stream_q == spec_i) + (offered_q && offer_stream_q == spec_i);
         for (spec_j = 0; spec_j < 4 && spec_j < SPEC_STREAMS; spec_j = spec_j + 1) begin
             spec_from_head = spec_j - \turns.fifo.head_q ;
-            if (spec_from_head < \turns.fifo.held_q && \turns.fifo.spec_places [`WIDTH_offer_stream*spec_j +: `WIDTH_offer_stream] == spec_i)
+            if (spec_from_head < \turns.fifo.held_q &&
+                \turns.fifo.spec_places [`WIDTH_offer_stream*spec_j +: `WIDTH_offer_stream] == spec_i)
                 spec_places[4*spec_i +: 4] = spec_places[4*spec_i +: 4] + 1;
         end
     end
@@ -95,26 +96,32 @@ always @* if (freed) freed_later: assume (swept_q);
 always @* if (opened) taken: assume (!offer_ready);
 wire spec_offers = offer_valid & offer_stream == spec_stream;
 always @* if (started && !rst) begin
-    if (spec_offers) in_order: assert (number == spec_begun && (number[`WIDTH_number-2:0] != spec_slot || spec_offer == spec_work));
+    if (spec_offers) in_order: assert (number == spec_begun && (number[`WIDTH_number-2:0] != spec_slot ||
+        spec_offer == spec_work));
     if (spec_offers) no_use_beyond: assert (spec_waiting != 0);
     if (spec_keeps) no_overflow: assert (spec_waiting < SPEC_DEPTH);
     if (spec_takes) no_loss: assert (!spec_held || stores);
     if (stores) no_loss: assert (spec_held && change_stream_q == spec_held_stream && stored_work == spec_held_work);
     if (spec_keeps) no_loss: assert (ring_write_addr == {spec_stream, spec_posted[`WIDTH_number-2:0]});
-    counted: assert (change_began_q == spec_began && (!spec_began || change_stream_q == spec_began_stream && change_turn_q && !change_opens_q));
+    counted: assert (change_began_q == spec_began && (!spec_began || change_stream_q == spec_began_stream && change_turn_q &&
+        !change_opens_q));
     if (spec_waiting != 0) no_idle: assert (spec_listed || spec_left_out);
     one_turn: assert (&spec_one_turn);
     if (spec_stays) offer_stays: assert (offer_valid && {`DATA_offer, number} == spec_offered);
     remembered: assert (spec_waiting <= SPEC_DEPTH && (swept_q || spec_posted == 0 && spec_begun == 0 && !spec_held));
-    if (swept_q || sweep_q > spec_stream) remembered: assert (ring_states[spec_stream][2 +: 2 * SPEC_COUNT] == {spec_posted, spec_begun});
+    if (swept_q || sweep_q > spec_stream) remembered: assert (ring_states[spec_stream][2 +: 2 * SPEC_COUNT] == {spec_posted,
+        spec_begun});
     if (!swept_q && sweep_q > spec_stream) remembered: assert (!spec_listed && !spec_left_out);
     if (spec_behind < spec_waiting) remembered: assert (spec_has && ring[{spec_stream, spec_slot}] == spec_work);
-    looked_up: assert (held_valid_q == spec_held && (!spec_held || held_stream_q == spec_held_stream && stored_work == spec_held_work) &&
-        (!change_posts_q || spec_held && change_stream_q == spec_held_stream) && change_opens_q + change_turn_q + change_freed_q + change_posts_q <= 1);
+    looked_up: assert (held_valid_q == spec_held && (!spec_held || held_stream_q == spec_held_stream &&
+        stored_work == spec_held_work) &&
+        (!change_posts_q || spec_held && change_stream_q == spec_held_stream) &&
+            change_opens_q + change_turn_q + change_freed_q + change_posts_q <= 1);
     if (changes) looked_up: assert (state == ring_states[change_stream_q]);
     if (next_valid_q) looked_up: assert (next_state == ring_states[next_stream_q]);
     if (change_began_q && spec_changes) looked_up: assert (spec_waiting != 0);
     if (change_opens_q && spec_changes && offered_q && offer_stream_q == spec_stream) looked_up: assert (offer_is_void_q);
-    if (!swept_q) looked_up: assert (!offered_q && !next_valid_q && !change_turn_q && !change_posts_q && !freed_q && !change_freed_q);
+    if (!swept_q) looked_up: assert (!offered_q && !next_valid_q && !change_turn_q && !change_posts_q && !freed_q &&
+        !change_freed_q);
     has_place: assert (list_last_ready || !list_last_valid);
 end
