@@ -98,8 +98,8 @@ always @* if (started) end_each_end: assert ((ended_valid && !end_waited_q) == e
 always @* if (started) event_each_end: assert ((event_valid && !event_waited_q) == event_q && (!event_q || event_stream == stream_q));
 // property request_each_request: a request that is not lost, and each end, goes to the responder in the clock in which the item leaves
 // twin request_each_request: wire passes     = ends | (is_request & ~is_lost); => wire passes     = is_terminate | (is_request & ~is_lost);
-always @* if (started) request_each_request:
-    assert ((request_valid && request_ready) == (left && (ends || (is_request && !is_lost))) && request_stream == deliver_request_stream);
+always @* if (started)
+    request_each_request: assert ((request_valid && request_ready) == (left && (ends || (is_request && !is_lost))) && request_stream == deliver_request_stream);
 
 // ---- Invariants
 // invariant cleared_means_in_memory: what may leave was in memory

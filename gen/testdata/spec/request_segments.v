@@ -59,8 +59,8 @@ always @* if (started && made_q && was_write_q) offset_continues: assert (to == 
 always @* if (started && made_q && (was_send_q || was_write_q)) piece_is_right: assert (command_payload_length == was_piece_q);
 // property l_on_last: L, and final, are on a segment exactly when the message ends with it
 // twin l_on_last: wire        last           = ~moves_payload | fits; => wire        last           = moves_payload;
-always @* if (started && made_q) l_on_last:
-    assert (l_bit == command_final && l_bit == (was_send_q || was_write_q ? was_cut_q + was_piece_q == was_length_q : 1'b1));
+always @* if (started && made_q)
+    l_on_last: assert (l_bit == command_final && l_bit == (was_send_q || was_write_q ? was_cut_q + was_piece_q == was_length_q : 1'b1));
 // property command_is_made_once: a command appears only when a segment is made
 // twin command_is_made_once: end else if (command_ready) begin => end else if (command_ready & work_write_q) begin
 reg command_waited_q;
