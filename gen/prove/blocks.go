@@ -96,10 +96,13 @@ func Complete(files Files, blocks []Block) error {
 	kinds, used := map[string]bool{}, map[string]bool{}
 	for _, b := range blocks {
 		s := files.Specs[b.Kind]
+		_, exempt := without[b.Kind]
 		switch {
-		case !b.First:
+		case !b.First || s == nil && exempt:
 		case s == nil:
 			errs = append(errs, fmt.Errorf("%s (%s): there are no properties; write gen/%s/%s.v", b.Kind, b.Name, gen.SpecDir, b.Kind))
+		case exempt:
+			errs = append(errs, fmt.Errorf("%s has properties in gen/%s/%s.v, and is said to be without", b.Kind, gen.SpecDir, b.Kind))
 		default:
 			errs = append(errs, s.CheckTwins(printed(b.Design)))
 		}

@@ -75,6 +75,9 @@ func (b Block) prove(ctx context.Context, o Options) ([]Row, error) {
 		return nil, err
 	}
 	var out []Row
+	if e := without[b.Kind]; e.open && b.First {
+		out = append(out, e.row(b.Name))
+	}
 	for _, r := range results {
 		out = append(out, Row{Block: b.Name, Property: r.Property, Says: r.Says, Kind: string(r.Kind), Depth: r.Depth, Solver: o.Solver,
 			Seconds: r.Time.Round(time.Millisecond).Seconds(), Twin: r.Twin, Detail: r.Detail, Trace: r.Trace, OK: r.OK()})
