@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -110,7 +111,7 @@ func choose(blocks []prove.Block, name string) ([]prove.Block, error) {
 func (a *app) prove(blocks []prove.Block, o prove.Options) error {
 	o.Twins = true
 	o.Progress = func(name string, done, of int) { a.log.Info("proven", "block", name, "done", done, "of", of) }
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	begun := time.Now()
 	rows, err := prove.Prove(ctx, blocks, o)
