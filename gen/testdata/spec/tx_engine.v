@@ -12,8 +12,7 @@
 // property fetched: the payload of a command is asked for once, in the clock in which the command is taken, with its address, length and place
 // twin fetched: fetch_valid = command_valid & has_room & (|command_payload_length) => fetch_valid = command_valid & (|command_payload_length)
 // invariant together: a segment is sent to its last beat before another one begins, all of it as of one stream
-// property place_freed: a place of the payload buffer is free when the builder has taken its beat
-// twin place_freed: freed = payload_valid & payload_ready => freed = payload_valid
+// invariant place_freed: a place of the payload buffer is free when the builder has taken its beat
 // assume asked: atomic_responder, read_responder, terminate_builder and request_segments, as tx_builder says
 // invariant sending: what was begun is what the builder has, and will not be dropped
 
