@@ -50,6 +50,7 @@ wire [63:0] to = {command_header[55:48], command_header[63:56], command_header[7
     command_header[87:80], command_header[95:88], command_header[103:96], command_header[111:104]};
 wire [31:0] mo = {command_header[119:112], command_header[127:120], command_header[135:128], command_header[143:136]};
 
+// excused handshake_work: an opening takes back what work_ring offers of its stream
 // property offset_continues: a segment of a Send has the Message Offset, one of a Write the TO, at which the one before it ended
 // twin offset_continues: at_offset_q <= at_offset_q + => at_offset_q <= at_remote_q[31:0] +
 always @* if (started && made_q && was_send_q) offset_continues: assert (mo == was_cut_q);
