@@ -48,10 +48,10 @@
     end
 
     // Segments that are whole and whose record has not left: two at most.
-    reg  [577:0] spec_oldest, spec_newest;
+    reg  [`WIDTH_s_axis_rx_tuser+575:0] spec_oldest, spec_newest;
     reg  [1:0]   spec_waiting;
     wire         spec_whole = spec_take && s_axis_rx_tlast;
-    wire [577:0] spec_segment = {spec_now, spec_before + spec_kept, s_axis_rx_tuser};
+    wire [`WIDTH_s_axis_rx_tuser+575:0] spec_segment = {s_axis_rx_tuser, spec_now, spec_before + spec_kept};
     wire         spec_leaves = m_record_valid && m_record_ready;
     always @(posedge clk) begin
         spec_waiting <= spec_waiting + spec_whole - spec_leaves;
@@ -64,7 +64,7 @@
     end
 
     // What the RFCs say of the oldest one.
-    wire [559:0] spec_header = spec_oldest[577:18];
+    wire [559:0] spec_header = spec_oldest[575:16];
     wire [143:0] spec_ordered;
     genvar spec_o;
     generate for (spec_o = 0; spec_o < 18; spec_o = spec_o + 1) begin : spec_order
@@ -73,7 +73,7 @@
     wire [3:0]  spec_error;
     wire [15:0] spec_terminate, spec_payload_length;
     ddp_segment spec_verdict (
-        .octets(spec_ordered), .length(spec_oldest[17:2]), .error(spec_error), .terminate(spec_terminate),
+        .octets(spec_ordered), .length(spec_oldest[15:0]), .error(spec_error), .terminate(spec_terminate),
         .carries_data(), .header_length(), .payload_length(spec_payload_length)
     );
 
@@ -88,8 +88,8 @@
 // twin record_as_specified: record_error_q <= error => record_error_q <= error & 4'd7
     always @* if (formal_started && m_record_valid) begin
         record_as_specified: assert (m_record_header == spec_header);
-        record_as_specified: assert (m_record_segment_length == spec_oldest[17:2]);
-        record_as_specified: assert (m_record_stream == spec_oldest[1:0]);
+        record_as_specified: assert (m_record_segment_length == spec_oldest[15:0]);
+        record_as_specified: assert (m_record_stream == spec_oldest[`WIDTH_s_axis_rx_tuser+575:576]);
         record_as_specified: assert (m_record_error == spec_error);
         record_as_specified: assert ({m_record_term_layer, m_record_term_etype, m_record_term_code} == spec_terminate);
         record_as_specified: assert (m_record_payload_length == spec_payload_length);
@@ -172,6 +172,6 @@
         held_as_came: assert (first_q || held_valid_q);
         place_is_length: assert ((first_q || position_q != 0) && (!held_valid_q || position_q * SPEC_OCTETS < 70 + SPEC_OCTETS));
         place_is_length: assert (!held_valid_q || (position_q * SPEC_OCTETS < 70 ? spec_started + SPEC_OCTETS == position_q * SPEC_OCTETS : spec_started + SPEC_OCTETS >= position_q * SPEC_OCTETS));
-        newest_is_held: assert (!(held_valid_q && held_tlast_q) || spec_newest == {spec_octets, spec_length, spec_user});
+        newest_is_held: assert (!(held_valid_q && held_tlast_q) || spec_newest == {spec_user, spec_octets, spec_length});
         newest_is_held: assert (spec_waiting != 2'd1 || spec_oldest == spec_newest);
     end
