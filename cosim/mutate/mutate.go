@@ -3,8 +3,11 @@ package mutate
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os/exec"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/rnicgen/rnicgen/cosim"
@@ -282,6 +285,10 @@ func (s *subject) kill(m *Outcome, d *engine.Design, base map[string][]uint64, l
 			continue
 		}
 		clocks, err := attempt(st, d, m.Number, base[st.name])
+		if couldNotRun(err) {
+			m.Says = err.Error()
+			return
+		}
 		if err != nil {
 			m.Fate, m.By, m.Says = ByVerdict, st.name, err.Error()
 			if hangs(err) {
@@ -312,6 +319,14 @@ func attempt(st stage, d *engine.Design, number int, base []uint64) (clocks []ui
 			l.clock = base[step] + base[step]/2 + slack
 		}
 	})
+}
+
+// couldNotRun tells whether an error is of the machine that the test ran on, and says nothing of the hardware.
+func couldNotRun(err error) bool {
+	var file *fs.PathError
+	var program *exec.Error
+	var system syscall.Errno
+	return errors.As(err, &file) || errors.As(err, &program) || errors.As(err, &system)
 }
 
 // hangs tells whether an error says that nothing comes any more, or no end.

@@ -1,6 +1,9 @@
 package mutate
 
 import (
+	"fmt"
+	"io/fs"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -77,4 +80,22 @@ func TestUnknownBlock(t *testing.T) {
 	o.Blocks, o.Limit = []string{"nothing"}, 1
 	_, err := Run(o)
 	assert.ErrorContains(t, err, `there is no block "nothing"; allowed: [`)
+}
+
+// A full disk kills no mutant.
+func TestWhatCouldNotRunKillsNothing(t *testing.T) {
+	for _, tt := range []struct {
+		err  error
+		fate Fate
+	}{
+		{&fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}, Open},
+		{fmt.Errorf("opening: %w", syscall.ENOMEM), Open},
+		{&verdictError{"a beat differs"}, ByVerdict},
+		{errEndless, ByHang},
+	} {
+		s := &subject{stages: []stage{{"one", false, func(*engine.Design, func(int)) ([]uint64, error) { return nil, tt.err }}}}
+		m := Outcome{Fate: Open}
+		s.kill(&m, &engine.Design{}, nil, false)
+		assert.Equal(t, tt.fate, m.Fate, tt.err)
+	}
 }
