@@ -8,8 +8,9 @@ type atom struct{ state, now, next string }
 // mostFacts bounds what is tried.
 const mostFacts = 2000
 
-// facts are the rules of streams, and what holds of the module as written in every state that can be reached after a reset: of two atoms, that they are
-// never both true, never both false, or that one implies the other. They hold behind a clock with reset, and are kept by any.
+// facts are the rules of streams, and what holds of the module as written in every state that can be reached after a reset: of
+// two atoms, that they are never both true, never both false, or that one implies the other. They hold behind a clock with reset,
+// and are kept by any.
 func (p *prover) facts() ([]string, error) {
 	if p.known != nil {
 		return p.known, nil

@@ -26,15 +26,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/rnicgen/rnicgen/hdl/formal"
 	"github.com/rnicgen/rnicgen/hdl/mutate"
 )
-
-// MissingToolError names a program that is needed.
-type MissingToolError struct{ Tool string }
-
-func (e *MissingToolError) Error() string {
-	return fmt.Sprintf("%s is not installed, or not in PATH; install it with: apt-get install %s", e.Tool, e.Tool)
-}
 
 // Effort is how far to go.
 type Effort int
@@ -47,10 +41,8 @@ const (
 
 // Find tells how each of some mutants, all of one module, was shown to do the same, by its number; of the others it says nothing.
 func Find(s *mutate.Set, mutants []mutate.Mutant, effort Effort) (map[int]string, error) {
-	for _, tool := range []string{"yosys", "z3"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			return nil, &MissingToolError{tool}
-		}
+	if err := formal.CheckTools("z3"); err != nil {
+		return nil, err
 	}
 	alone := s.Alone(mutants)
 	text, err := formulas(alone)
