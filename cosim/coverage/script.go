@@ -1,0 +1,391 @@
+package coverage
+
+import (
+	"slices"
+
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/ordering"
+	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// maker writes the script of one message.
+type maker struct {
+	*walk
+	s     script
+	at    int // stream
+	m     Message
+	sends uint32 // MSN of the message that comes next on queue 0
+	asks  uint32 // on queue 1
+	op    wire.Opcode
+}
+
+func (k *maker) do(list *[]func() error, f func() error) { *list = append(*list, f) }
+
+// in brings a segment, and later brings one when all before is at rest.
+func (k *maker) in(segment []byte) {
+	k.do(&k.s.first, func() error { k.node.Send(uint32(k.at), segment); return nil })
+}
+
+func (k *maker) later(segment []byte) {
+	k.do(&k.s.second, func() error { k.node.Send(uint32(k.at), segment); return nil })
+}
+
+func (k *maker) receive(b rdmap.Buffer, length int) {
+	k.do(&k.s.setUp, func() error {
+		return k.node.PostReceive(rdmap.ReceiveRequest{Stream: uint32(k.at), ID: uint64(k.at) << 8, Buffer: b, Length: uint32(length)})
+	})
+}
+
+func (k *maker) post(op wire.Opcode, local rdmap.Buffer, length int) {
+	k.do(&k.s.setUp, func() error {
+		return k.node.PostWork(rdmap.WorkRequest{Stream: uint32(k.at), ID: 7, Signaled: true, Opcode: op, Local: local, Length: uint32(length),
+			Remote: rdmap.Buffer{STag: 0xFFFFFF00}, Operands: rdmap.Operands{AOpCode: wire.FetchAdd}})
+	})
+}
+
+// before brings a message of an operation.
+func (k *maker) before(o ordering.Operation) {
+	good := k.stag(k.at, rowGood)
+	switch o {
+	case ordering.Send:
+		k.receive(k.buffer(k.at, rowGood, atBefore), 64)
+		k.in(wire.AppendSend(nil, wire.OpSend, 0, k.sends, 0, true, payload(4)))
+		k.sends++
+	case ordering.Immediate:
+		k.receive(rdmap.Buffer{}, 0)
+		k.in(wire.AppendImmediate(nil, false, k.sends, 5))
+		k.sends++
+	case ordering.Write:
+		k.in(wire.AppendWrite(nil, good, k.to(k.at, rowGood, atBefore+128), true, payload(4)))
+	case ordering.Read:
+		k.ask(4)
+	case ordering.Atomic:
+		k.in(wire.AppendAtomicRequest(nil, k.asks, wire.AtomicRequest{AOpCode: wire.FetchAdd, RequestIdentifier: k.asks, RemoteSTag: good, RemoteTO: k.to(k.at, rowGood, atAtomic+256), Data: 1}))
+		k.asks++
+	}
+}
+
+// ask brings a Read Request.
+func (k *maker) ask(octets int) {
+	k.in(wire.AppendReadRequest(nil, k.asks, wire.ReadRequest{DataSinkSTag: 0xFFFFFF00, ReadMessageSize: uint32(octets),
+		DataSourceSTag: k.stag(k.at, rowGood), DataSourceTO: k.to(k.at, rowGood, atRead)}))
+	k.asks++
+}
+
+// script is what brings a message of a bin.
+func (w *walk) script(stream int, m Message) (script, error) {
+	k := &maker{walk: w, at: stream, m: m, sends: 1, asks: 1}
+	k.op = wire.Opcode(0xC + stream%4)
+	if row := message(m.Opcode); row != nil {
+		k.op = row.Opcode
+	}
+	if i := slices.Index(Rows, m.Row); i >= 2 {
+		for range k.fill(ordering.Operation(i - 2)) {
+			k.ask(1)
+		}
+		k.before(ordering.Operation(i - 2))
+	}
+	switch {
+	case m.Error == "stream_terminated":
+		k.in(nil)
+		if m.Opcode == none {
+			k.in(payload(5))
+		} else {
+			k.in(wire.AppendSegment(nil, k.header(), nil))
+		}
+	case m.Error == "short_header":
+		k.in(payload(13)[:7])
+	case slices.Contains(headerErrors, m.Error):
+		k.malformed()
+	case m.Opcode == "rdma_write":
+		k.write()
+	case m.Opcode == "read_request", m.Opcode == "atomic_request":
+		k.request()
+	case m.Opcode == "read_response":
+		k.readResponse()
+	case m.Opcode == "atomic_response":
+		k.atomicResponse()
+	case m.Opcode == "terminate":
+		h := k.header()
+		if m.Error == "msn" {
+			h.MSN = 2
+		}
+		k.in(wire.AppendSegment(nil, h, payload(4)))
+	default:
+		k.send()
+	}
+	return k.s, nil
+}
+
+// fill is how many requests come before one too many, beside that of the operation before.
+func (k *maker) fill(before ordering.Operation) int {
+	if k.m.Error != "ird" {
+		return 0
+	}
+	if before == ordering.Read || before == ordering.Atomic {
+		return k.config.ird - 1
+	}
+	return k.config.ird
+}
+
+// header is a right one of the opcode; a reserved opcode is untagged.
+func (k *maker) header() wire.DDPHeader {
+	if row, known := k.op.Message(); known && row.Tagged {
+		return wire.TaggedHeader(k.op, k.stag(k.at, rowGood), k.to(k.at, rowGood, atWrite), true)
+	}
+	h := wire.UntaggedHeader(k.op, 1, 0)
+	switch h.QueueNumber {
+	case wire.QueueSend:
+		h.MSN = k.sends
+	case wire.QueueRequest:
+		h.MSN = k.asks
+	}
+	return h
+}
+
+// malformed has something wrong in its header.
+func (k *maker) malformed() {
+	h := k.header()
+	switch k.m.Error {
+	case "ddp_version":
+		h.DV = 3
+	case "queue_number":
+		h.Tagged, h.QueueNumber = false, 4+uint32(k.at)<<16
+	case "rdmap_version":
+		h.RV = 2
+	case "tagged_flag":
+		h.Tagged = !h.Tagged
+	case "queue_mismatch":
+		h.QueueNumber = (h.QueueNumber + 1) % 4
+	case "message_offset":
+		h.MO = 1 << (k.at % 32)
+	case "length":
+		h.Last = false
+	}
+	octets := k.octetsOf(k.m.Length)
+	if k.m.Length == "beats" {
+		octets = max(octets, 72)
+	}
+	k.in(wire.AppendSegment(nil, h, payload(octets)))
+}
+
+// place is where the payload goes, and the octets of the segment before it.
+func (k *maker) place(offset int) (at, before int) {
+	at = offset + k.config.bus*2 + k.offset(k.m.Align)
+	if k.m.Length == "segments" {
+		before = 16
+	}
+	return at, before
+}
+
+// ofPeer is a buffer that the peer names wrongly.
+func (k *maker) ofPeer(offset, octets int) rdmap.Buffer {
+	b := k.buffer(k.at, rowGood, offset)
+	switch k.m.Error {
+	case "stag":
+		b.STag ^= 1
+	case "association":
+		other := (k.at + 1) % k.config.streams
+		b = k.buffer(other, rowGood, offset)
+	case "access":
+		b.STag = k.stag(k.at, rowWeak)
+	case "to_wrap":
+		b.TO = ^uint64(0)
+	case "bounds":
+		b.TO = k.to(k.at, rowGood, rowLength-octets+1)
+	}
+	return b
+}
+
+func (k *maker) write() {
+	octets := k.octetsOf(k.m.Length)
+	at, before := k.place(atWrite)
+	if k.m.Error == "local" {
+		octets, at = k.failing64(octets, before)
+		b := k.buffer(k.at, rowFailing, at)
+		if before > 0 {
+			k.in(wire.AppendWrite(nil, b.STag, b.TO-uint64(before), false, payload(before)))
+		}
+		k.in(wire.AppendWrite(nil, b.STag, b.TO, true, payload(octets)))
+		return
+	}
+	if before > 0 {
+		b := k.buffer(k.at, rowGood, at-before)
+		k.in(wire.AppendWrite(nil, b.STag, b.TO, false, payload(before)))
+	}
+	b := k.ofPeer(at, octets)
+	if k.m.Error == "to_wrap" {
+		octets = max(octets, 2)
+	}
+	if octets == 0 {
+		b = rdmap.Buffer{} // is not looked at
+	}
+	k.in(wire.AppendWrite(nil, b.STag, b.TO, true, payload(octets)))
+}
+
+// failing64 is where in the failing row a payload fails: the first of two segments is before the page that does.
+func (k *maker) failing64(octets, before int) (long, at int) {
+	if before > 0 {
+		return 2 * 128, page - 128 + k.offset(k.m.Align)
+	}
+	return octets, page + k.config.bus*2 + k.offset(k.m.Align)
+}
+
+func (k *maker) request() {
+	octets := k.octetsOf(k.m.Length)
+	at, _ := k.place(atRead)
+	if k.m.Length == "segments" {
+		octets = k.config.maxPayload + 5
+	}
+	if k.m.Error == "ird" && k.m.Row != "nothing" {
+		k.walk.hold = true
+	}
+	msn := k.asks
+	if k.m.Error == "msn" {
+		msn += 1 << (k.at % 32)
+	}
+	if k.op == wire.OpReadRequest {
+		if k.m.Error == "to_wrap" {
+			octets = max(octets, 2)
+		}
+		b := k.ofPeer(at, octets)
+		k.in(wire.AppendReadRequest(nil, msn, wire.ReadRequest{DataSinkSTag: 0xFFFFFF00, DataSinkTO: 3, ReadMessageSize: uint32(octets), DataSourceSTag: b.STag, DataSourceTO: b.TO}))
+		return
+	}
+	at = atAtomic + k.offset(k.m.Align)
+	b := k.ofPeer(at, 8)
+	a := wire.AtomicRequest{AOpCode: wire.FetchAdd, RequestIdentifier: 77, RemoteSTag: b.STag, RemoteTO: b.TO, Data: 3}
+	switch k.m.Error {
+	case "atomic_opcode":
+		a.AOpCode = 7
+	case "alignment":
+		a.RemoteTO += 1 + uint64(k.at%7)
+	}
+	k.in(wire.AppendAtomicRequest(nil, msn, a))
+}
+
+// send is a Send of any kind, or Immediate Data.
+func (k *maker) send() {
+	octets := k.octetsOf(k.m.Length)
+	at, before := k.place(atReceive)
+	immediate := k.op == wire.OpImmediate || k.op == wire.OpImmediateSE
+	buffer, room := k.buffer(k.at, rowGood, at-before), before+octets
+	msn, mo, op := k.sends, before, k.op
+	stag := k.stag(k.at, rowSink)
+	if op == wire.OpSendInv || op == wire.OpSendSEInv {
+		k.changed[k.at*rowsOf+rowSink] = true
+	}
+	first := op
+	switch k.m.Error {
+	case "msn":
+		msn += 1 << (k.at % 32)
+	case "send_offset":
+		if immediate {
+			before, first = 4, wire.OpSend
+			room = 4
+		}
+		mo += 1 << (k.at%31 + 1)
+	case "send_opcode":
+		first = wire.OpSend + (op-wire.OpSend+1)%4
+		if immediate {
+			k.receive(buffer, 64)
+			k.in(wire.AppendSend(nil, wire.OpSend, 0, msn, 0, false, nil))
+			room = -1
+		}
+	case "message_too_long":
+		room--
+	case "invalidate":
+		stag = k.stag(k.at, rowGood)
+	case "local":
+		if k.m.Align == none { // the buffer ends where the message goes on, or may not be written
+			if buffer = k.buffer(k.at, rowWeak, 0); before > 0 {
+				buffer = k.buffer(k.at, rowGood, rowLength-before)
+			}
+			break
+		}
+		octets, at = k.failing64(octets, before)
+		buffer, room = k.buffer(k.at, rowFailing, at-before), before+octets
+	}
+	if k.m.Error != "no_buffer" && room >= 0 {
+		k.receive(buffer, room)
+	}
+	if before > 0 {
+		k.in(wire.AppendSend(nil, first, stag, k.sends, 0, false, payload(before)))
+	}
+	if immediate {
+		k.in(wire.AppendImmediate(nil, op == wire.OpImmediateSE, msn, 9))
+		return
+	}
+	k.in(wire.AppendSend(nil, op, stag, msn, uint32(mo), true, payload(octets)))
+}
+
+// spoilSink changes the row of a sink while its answer is awaited.
+func (k *maker) spoilSink(edit func(*memory.Region)) {
+	k.do(&k.s.change, func() error { return k.set(k.at, rowSink, edit) })
+}
+
+func (k *maker) readResponse() {
+	octets := k.octetsOf(k.m.Length)
+	at, before := k.place(0)
+	row, asked := rowSink, before+octets
+	if k.m.Error == "local" {
+		row = rowFailing
+		octets, at = k.failing64(octets, before)
+		asked = before + octets
+	}
+	sink := k.buffer(k.at, row, at-before)
+	b := k.buffer(k.at, row, at)
+	switch k.m.Error {
+	case "read_too_long":
+		asked--
+	case "read_last":
+		asked += 3
+	case "sink_stag":
+		b.STag ^= 1 << (k.at % 8)
+	case "sink_to":
+		b.TO ^= 1 << (k.at % 64)
+	case "stag":
+		k.spoilSink(func(r *memory.Region) { r.Key++ })
+	case "association":
+		k.spoilSink(func(r *memory.Region) { r.Owner ^= 1 })
+	case "access":
+		k.spoilSink(func(r *memory.Region) { r.Rights = memory.RemoteRead })
+	case "bounds":
+		k.spoilSink(func(r *memory.Region) { r.Length = uint64(at) })
+	}
+	if k.m.Error != "response" {
+		k.post(wire.OpReadRequest, sink, asked)
+	}
+	if before > 0 {
+		k.in(wire.AppendReadResponse(nil, sink.STag, sink.TO, false, payload(before)))
+	}
+	k.later(wire.AppendReadResponse(nil, b.STag, b.TO, true, payload(octets)))
+}
+
+func (k *maker) atomicResponse() {
+	at, _ := k.place(0)
+	row := rowSink
+	if k.m.Error == "local" && k.m.Align != none {
+		row = rowFailing
+		_, at = k.failing64(8, 0)
+	}
+	msn, id := uint32(1), uint32(1)
+	op := wire.OpAtomicRequest
+	switch k.m.Error {
+	case "msn":
+		msn += 1 << (k.at % 32)
+	case "identifier":
+		id ^= 1 << (k.at % 32)
+	case "response":
+		op = wire.OpReadRequest
+	case "local":
+		if k.m.Align == none {
+			k.spoilSink(func(r *memory.Region) { r.Key++ })
+		}
+	}
+	if k.m.Error != "no_request" {
+		k.post(op, k.buffer(k.at, row, at), 8)
+	}
+	k.later(wire.AppendAtomicResponse(nil, msn, wire.AtomicResponse{OriginalRequestIdentifier: id, OriginalRemoteDataValue: 0x0123456789ABCDEF}))
+}
