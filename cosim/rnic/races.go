@@ -20,8 +20,8 @@ const (
 )
 
 // Races lets what the host does meet what needs it, at every distance in clocks: a row of the STag table a Write, and a receive
-// request a Send. Random traffic does not: there a peer begins when it knows that the host is done. Either: the Send finds the request, and then all of it, or it finds none,
-// which ends the stream, and the request with it.
+// request a Send. Random traffic does not: there a peer begins when it knows that the host is done. What comes finds all of what
+// the host did, or nothing of it, which ends the stream.
 func Races(c gen.Config, design *engine.Design, o Options) (met Met, err error) {
 	d, err := OpenDesign(c, design, o)
 	if err != nil {
