@@ -68,6 +68,7 @@ func TestBadInput(t *testing.T) {
 		{"a flag of rnic", "--peer is rtl; allowed: with a configuration whose top is rnic", []string{"cosim", "--peer", "rtl", "--config", file(t, "c.yaml", "top: rnic_atomics")}},
 		{"too few STags", "stags is 16; allowed: at least", []string{"cosim", "--config", file(t, "c.yaml", "top: rnic\nstags: 16"), "--engine", "go"}},
 		{"report into a directory that is not there", "--json", []string{"cosim", "--engine", "go", "--json", "nowhere/report.json"}},
+		{"a soak of nothing", "--cycles is 0; allowed: at least 1", []string{"soak", "--cycles", "0"}},
 		{"no capture named", "requires at least 1 arg", []string{"replay"}},
 		{"capture is not there", "nothing.pcap", []string{"replay", "--engine", "go", "nothing.pcap"}},
 		{"capture is a directory", "is a directory", []string{"replay", "--engine", "go", t.TempDir()}},

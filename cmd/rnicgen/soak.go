@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -50,6 +51,9 @@ after so many cycles, with the rate and what was found. What is found is made sm
 stand for the choices of the traffic; with --out it is written as a directory of test vectors too, if the specification leaves
 nothing open. With --program it runs that one. It exits with 1 when hardware and model differ.`,
 		RunE: func(*cobra.Command, []string) error {
+			if o.cycles == 0 {
+				return errors.New("--cycles is 0; allowed: at least 1")
+			}
 			config := fuzz.Config()
 			if a.config != "" {
 				var err error
