@@ -26,6 +26,9 @@ type Design struct {
 	// go engine needs it; the others need Files. A Model which is an io.Closer is closed with its engine.
 	Simulate func(Options) (Model, error)
 
+	// Hash takes the trace hash of every instance, whatever the options say.
+	Hash bool
+
 	// Wrap, when it is not nil, gives what stands between an engine that was just opened and its user. The engine is closed with it.
 	Wrap func(Engine) (Engine, error)
 }
@@ -129,6 +132,16 @@ func (d *Design) Port(name string) (int, error) {
 		}
 	}
 	return 0, fmt.Errorf("%s has no port %q", d.Top, name)
+}
+
+// Qualifies names the valid of the stream that a port is a field of; "" when it is none.
+func (d *Design) Qualifies(port string) (valid string) {
+	for _, s := range d.Streams {
+		if slices.Contains(s.Fields, port) {
+			return s.Valid
+		}
+	}
+	return ""
 }
 
 // A name must mean the same in Verilog and in the C++ made of it, which rewrites double underscores.

@@ -66,7 +66,8 @@ type Engine interface {
 	// Cycle is the number of clock edges since the start, those under reset included.
 	Cycle() uint64
 
-	// TraceHash covers the value of every port but the clock in every cycle since the start. It needs Options.Hash.
+	// TraceHash covers every port but the clock and the statics in every cycle that Run let pass; the fields of a stream while
+	// its valid is high, when somebody may look at them. It needs Options.Hash.
 	TraceHash() uint64
 
 	// Stats counts what happened on a stream since the start.

@@ -37,6 +37,7 @@ func Names() []string {
 func Open(name string, d *engine.Design, o engine.Options) (engine.Engine, error) {
 	for _, e := range all {
 		if e.name == name {
+			o.Hash = o.Hash || d.Hash
 			eng, err := e.open(d, o)
 			if err != nil || d.Wrap == nil {
 				return eng, err

@@ -2,6 +2,7 @@ package verilator
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
@@ -109,12 +110,17 @@ func (h *header) fields(layout engine.Layout, call func(f engine.Field, port str
 	}
 }
 
-// access writes the functions which reach ports by their index, and the trace hash, which covers all but the clock.
+// access writes the functions which reach ports by their index, and the trace hash.
 func (h *header) access() {
 	h.line("")
 	h.line("inline uint64_t hash_ports(const Vdut& dut, uint64_t h) {")
 	for _, p := range h.design.Ports {
-		if p.Name != h.design.Clock {
+		if p.Name == h.design.Clock || slices.Contains(h.design.Statics, p.Name) {
+			continue
+		}
+		if valid := h.design.Qualifies(p.Name); valid != "" {
+			h.line("    if (dut.%s) h = hash<%d>(h, dut.%s);", valid, p.Width, p.Name)
+		} else {
 			h.line("    h = hash<%d>(h, dut.%s);", p.Width, p.Name)
 		}
 	}

@@ -71,13 +71,13 @@ func open(d *engine.Design, o engine.Options) (*batch.Engine, *driver, error) {
 type driver struct {
 	library  *loaded
 	instance uintptr
-	args     []uintptr  // of run and reset, which would be allocated anew in each call
+	args     []uintptr  // of run, which would be allocated anew in each call
 	copied   [5]uintptr // arguments of a copy, likewise
 	coverage *coverage  // nil: not collected
 }
 
 func (d *driver) Run()   { purego.SyscallN(d.library.run, d.args...) }
-func (d *driver) Reset() { purego.SyscallN(d.library.reset, d.args...) }
+func (d *driver) Reset() { purego.SyscallN(d.library.reset, d.args[0]) }
 
 func (d *driver) SetPort(port int, value []uint64) {
 	purego.SyscallN(d.library.set, d.instance, uintptr(port), uintptr(unsafe.Pointer(&value[0])))

@@ -1,6 +1,10 @@
 package batch
 
-import "github.com/rnicgen/rnicgen/cosim/engine"
+import (
+	"slices"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+)
 
 // GoDriver drives an engine.Model. It says in Go what shim/driver.h says in C++, cycle by cycle and bit by bit.
 type GoDriver struct {
@@ -11,7 +15,8 @@ type GoDriver struct {
 	model   engine.Model
 	failing engine.FailingModel // the model, if it can give up
 	hash    bool
-	clock   int // port, -1: none
+	valid   []int // of each port that is a field of a stream, the port of the stream's valid; -1: none
+	clock   int   // port, -1: none
 	reset   int
 	word    [1]uint64
 	value   []uint64 // room for the widest port
@@ -56,6 +61,11 @@ func NewGoDriver(d *engine.Design, o engine.Options, b *Block, streams []Stream,
 	widest := 0
 	for _, p := range d.Ports {
 		widest = max(widest, p.Words())
+		valid := -1
+		if name := d.Qualifies(p.Name); name != "" {
+			valid = find(name)
+		}
+		g.valid = append(g.valid, valid)
 	}
 	g.value = make([]uint64, widest)
 	for i, m := range memories {
@@ -84,7 +94,7 @@ func (g *GoDriver) Run() {
 			return
 		}
 		moved, full := g.sample()
-		g.edge()
+		g.edge(g.hash)
 		if g.broken() {
 			b.Why = uint64(engine.Failed)
 			return
@@ -126,7 +136,7 @@ func (g *GoDriver) Reset() {
 		if !g.settle() {
 			return
 		}
-		g.edge()
+		g.edge(false)
 	}
 	g.setReset(0)
 }
@@ -217,11 +227,11 @@ func (g *GoDriver) sample() (moved, full bool) {
 	return moved, full
 }
 
-// edge takes the trace hash and lets the clock rise.
-func (g *GoDriver) edge() {
-	if g.hash {
+// edge takes the trace hash, when it is wanted, and lets the clock rise.
+func (g *GoDriver) edge(hash bool) {
+	if hash {
 		for i, p := range g.design.Ports {
-			if i == g.clock {
+			if i == g.clock || slices.Contains(g.design.Statics, p.Name) || g.valid[i] >= 0 && g.get(g.valid[i]) == 0 {
 				continue
 			}
 			value := g.value[:p.Words()]

@@ -176,8 +176,7 @@ void run(Instance& in) {
     }
 }
 
-template <bool Hash>
-void reset(Instance& in) {
+inline void reset(Instance& in) {
     Block& b = in.block;
     Vdut& dut = *in.dut;
     b.why = kMaxCycles;
@@ -195,7 +194,7 @@ void reset(Instance& in) {
     for (uint64_t end = b.cycle + b.max_cycles; b.cycle < end;) {
         Clock::set(dut, 0);
         dut.eval();
-        in.edge<Hash>();
+        in.edge<false>();
     }
     Reset::set(dut, 0);
 }

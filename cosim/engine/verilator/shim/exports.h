@@ -78,8 +78,8 @@ EXPORT void dut_run(Instance* in, uint64_t hash) {
     guard(in, [&] { hash ? run<true>(*in) : run<false>(*in); });
 }
 
-EXPORT void dut_reset(Instance* in, uint64_t hash) {
-    guard(in, [&] { hash ? reset<true>(*in) : reset<false>(*in); });
+EXPORT void dut_reset(Instance* in) {
+    guard(in, [&] { reset(*in); });
 }
 
 EXPORT void dut_set(Instance* in, uint64_t port, const uint64_t* words) { set_port(*in->dut, port, words); }
