@@ -16,19 +16,22 @@ type mutateReport struct {
 	Blocks     []mutate.Row   `json:"blocks"`
 	Open       []mutantReport `json:"open"`
 	Equivalent []mutantReport `json:"equivalent"`
+	Killed     []mutantReport `json:"killed"`
 }
 
-// mutantReport is one mutant that was not killed.
+// mutantReport is one mutant and what became of it.
 type mutantReport struct {
 	Block   string `json:"block"`
 	Number  int    `json:"number"`
 	Source  string `json:"source"` // file and line of the generator
 	Place   string `json:"place"`
 	Change  string `json:"change"`
-	Verilog string `json:"verilog"` // file and line
-	Before  string `json:"before"`
-	After   string `json:"after"`
-	Shown   string `json:"shown,omitempty"` // how, of an equivalent one
+	Verilog string `json:"verilog,omitempty"` // file and line; of those that were not killed, as what follows is
+	Before  string `json:"before,omitempty"`
+	After   string `json:"after,omitempty"`
+	Shown   string `json:"shown,omitempty"`  // how, of an equivalent one
+	Killed  string `json:"killed,omitempty"` // by a verdict, a hang, or timing
+	By      string `json:"by,omitempty"`     // the stage of the tests that killed it
 }
 
 func (a *app) mutateCommand() *cobra.Command {
@@ -80,7 +83,8 @@ It exits with 1 when a mutant is open.`,
 }
 
 func (a *app) mutateResult(r *mutate.Report, took time.Duration) error {
-	report := mutateReport{Blocks: r.Rows, Open: mutants(r, mutate.Open), Equivalent: mutants(r, mutate.Equivalent)}
+	report := mutateReport{Blocks: r.Rows, Open: mutants(r, mutate.Open), Equivalent: mutants(r, mutate.Equivalent),
+		Killed: mutants(r, mutate.ByVerdict, mutate.ByHang, mutate.ByTiming)}
 	if err := a.report(report); err != nil {
 		return err
 	}
@@ -107,15 +111,20 @@ func (a *app) mutateResult(r *mutate.Report, took time.Duration) error {
 	return nil
 }
 
-func mutants(r *mutate.Report, f mutate.Fate) []mutantReport {
+func mutants(r *mutate.Report, fates ...mutate.Fate) []mutantReport {
 	list := []mutantReport{}
-	for _, m := range r.Of(f) {
-		shown := ""
-		if f == mutate.Equivalent {
-			shown = m.By
+	for _, m := range r.Of(fates...) {
+		one := mutantReport{Block: m.Block, Number: m.Number, Source: fmt.Sprintf("%s:%d", m.File, m.Line), Place: m.Place, Change: m.Change}
+		switch m.Fate {
+		case mutate.Equivalent:
+			one.Shown = m.By
+		case mutate.ByVerdict, mutate.ByHang, mutate.ByTiming:
+			one.Killed, one.By = string(m.Fate), m.By
 		}
-		list = append(list, mutantReport{Block: m.Block, Number: m.Number, Source: fmt.Sprintf("%s:%d", m.File, m.Line), Place: m.Place, Change: m.Change,
-			Verilog: fmt.Sprintf("%s:%d", m.Where.File, m.Where.Line), Before: m.Where.Before, After: m.Where.After, Shown: shown})
+		if one.Killed == "" {
+			one.Verilog, one.Before, one.After = fmt.Sprintf("%s:%d", m.Where.File, m.Where.Line), m.Where.Before, m.Where.After
+		}
+		list = append(list, one)
 	}
 	return list
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/prove"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/mutate"
 	"github.com/rnicgen/rnicgen/hdl/mutate/same"
@@ -52,7 +53,7 @@ type Fate string
 const (
 	ByVerdict  Fate = "verdict" // something that came out was wrong
 	ByHang     Fate = "hang"    // the hardware did not come to rest
-	ByTiming   Fate = "timing"  // everything was right, in other clocks than the committed ones
+	ByTiming   Fate = "timing"  // everything was right, in other clocks or another order than is committed
 	Equivalent Fate = "equivalent"
 	Open       Fate = "open"
 )
@@ -140,7 +141,7 @@ type subject struct {
 	design *hdl.Design
 	set    *mutate.Set
 	stages []stage
-	clocks map[string][]uint64 // committed, by stage; nil when there are none for this configuration
+	traces map[string]trace // committed, by stage; nil when there are none for this configuration
 }
 
 func newSubject(c gen.Config, o Options, wants func(string) bool) (*subject, error) {
@@ -148,11 +149,15 @@ func newSubject(c gen.Config, o Options, wants func(string) bool) (*subject, err
 	if err != nil {
 		return nil, err
 	}
-	s := &subject{config: c, design: d, clocks: clocksOf(c)}
+	s := &subject{config: c, design: d, traces: tracesOf(c)}
 	if s.stages, err = o.stages(c); err != nil {
 		return nil, err
 	}
-	s.set, err = mutate.New(d, mutate.Options{Block: gen.Kind, Wants: wants, Limit: max(0, o.Limit), Seed: o.Seed})
+	files, err := prove.Read(gen.Specs, gen.SpecDir)
+	if err != nil {
+		return nil, err
+	}
+	s.set, err = mutate.New(d, mutate.Options{Block: gen.Kind, Wants: wants, Steady: files.Steady, Limit: max(0, o.Limit), Seed: o.Seed})
 	return s, err
 }
 
@@ -203,21 +208,24 @@ func (s *subject) test(group []mutate.Mutant, o Options) ([]Outcome, error) {
 	for i := range out {
 		out[i] = Outcome{Mutant: group[i], Fate: Open}
 	}
-	for _, late := range []bool{false, true} {
-		each(o, out, func(m *Outcome) {
-			if m.Fate == Open {
-				s.kill(m, design, base, late)
-			}
-		})
-		o.Progress(fmt.Sprintf("%d open after %.0f s", count(out, Open), time.Since(start).Seconds()))
-		effort := same.Quick
-		if late {
-			effort = same.Thorough
-		}
-		if err := s.prove(out, effort, o); err != nil {
-			return nil, err
-		}
+	step := func(f func(*Outcome) error) error {
+		err := each(o, out, f)
 		o.Progress(fmt.Sprintf("%d open after %.0f s, %d equivalent", count(out, Open), time.Since(start).Seconds(), count(out, Equivalent)))
+		return err
+	}
+	err = step(func(m *Outcome) error { return s.kill(m, design, base, false) })
+	p := s.provers(out)
+	for _, f := range []func(*Outcome) error{
+		func(m *Outcome) error { return p.prove(m, same.Quick) },
+		func(m *Outcome) error { return s.kill(m, design, base, true) },
+		func(m *Outcome) error { return p.prove(m, same.Thorough) },
+	} {
+		if err == nil {
+			err = step(f)
+		}
+	}
+	if err != nil {
+		return nil, err
 	}
 	for i := range out {
 		if out[i].Fate == Open || out[i].Fate == Equivalent {
@@ -236,88 +244,91 @@ func count(list []Outcome, f Fate) (n int) {
 	return n
 }
 
-// each calls f for all outcomes, some at a time, and tells now and then how far it is.
-func each(o Options, list []Outcome, f func(*Outcome)) {
+// each calls f for all open outcomes, some at a time, and tells now and then how far it is.
+func each(o Options, list []Outcome, f func(*Outcome) error) error {
+	errs := make([]error, len(list))
 	var wait sync.WaitGroup
-	next := make(chan *Outcome)
+	next := make(chan int)
 	for range o.Jobs {
 		wait.Go(func() {
-			for m := range next {
+			for i := range next {
 				start := time.Now()
-				f(m)
-				m.took += time.Since(start)
+				errs[i] = f(&list[i])
+				list[i].took += time.Since(start)
 			}
 		})
 	}
 	told := time.Now()
 	for i := range list {
-		if next <- &list[i]; time.Since(told) > time.Minute {
+		if list[i].Fate != Open {
+			continue
+		}
+		if next <- i; time.Since(told) > time.Minute {
 			told = time.Now()
 			o.Progress(fmt.Sprintf("%d of %d mutants looked at", i, len(list)))
 		}
 	}
 	close(next)
 	wait.Wait()
+	return errors.Join(errs...)
 }
 
-// baseline runs all stages on the design without a mutant, which must pass, and in the committed clocks.
-func (s *subject) baseline(d *engine.Design) (map[string][]uint64, error) {
-	base := map[string][]uint64{}
+// baseline runs all stages on the design without a mutant, which must pass, and give the committed traces.
+func (s *subject) baseline(d *engine.Design) (map[string]trace, error) {
+	base := map[string]trace{}
 	for _, st := range s.stages {
-		l := &limit{}
-		clocks, err := st.run(selected(d, 0, l), func(int) { l.clock = 1 << 40 })
+		have, err := st.trace(d, 0, endless)
 		if err != nil {
 			return nil, fmt.Errorf("without a mutant: %s: %w", st.name, err)
 		}
-		if want := s.clocks[st.name]; want != nil && !slices.Equal(want, clocks) {
-			return nil, fmt.Errorf("without a mutant: %s takes other clocks than are committed; see TestClocks", st.name)
+		if want, is := s.traces[st.name]; is && !want.equal(have) {
+			return nil, fmt.Errorf("without a mutant: %s does other than is committed; see TestTraces", st.name)
 		}
-		base[st.name] = clocks
+		base[st.name] = have
 	}
 	return base, nil
 }
 
 // kill runs the stages, early or late ones, until one of them finds the mutant.
-func (s *subject) kill(m *Outcome, d *engine.Design, base map[string][]uint64, late bool) {
-	slower := ""
+func (s *subject) kill(m *Outcome, d *engine.Design, base map[string]trace, late bool) error {
+	differs := ""
 	for _, st := range s.stages {
 		if st.late != late {
 			continue
 		}
-		clocks, err := attempt(st, d, m.Number, base[st.name])
+		have, err := attempt(st, d, m.Number, base[st.name])
 		if couldNotRun(err) {
-			m.Says = err.Error()
-			return
+			return fmt.Errorf("mutant %d: %s: %w", m.Number, st.name, err)
 		}
 		if err != nil {
 			m.Fate, m.By, m.Says = ByVerdict, st.name, err.Error()
 			if hangs(err) {
 				m.Fate = ByHang
 			}
-			return
+			return nil
 		}
-		if s.clocks != nil && slower == "" && !slices.Equal(clocks, base[st.name]) {
-			slower = st.name
+		if s.traces != nil && differs == "" && !have.equal(base[st.name]) {
+			differs = st.name
 		}
 	}
-	if slower != "" {
-		m.Fate, m.By = ByTiming, slower
+	if differs != "" {
+		m.Fate, m.By = ByTiming, differs
 	}
+	return nil
 }
 
 // attempt runs a stage on a mutant. Broken hardware may break what looks at it.
-func attempt(st stage, d *engine.Design, number int, base []uint64) (clocks []uint64, err error) {
+func attempt(st stage, d *engine.Design, number int, base trace) (have trace, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			err = &verdictError{fmt.Sprintf("the comparison broke down: %v", broken)}
 		}
 	}()
-	l := &limit{}
-	return st.run(selected(d, number, l), func(step int) {
-		l.clock = slack
-		if step < len(base) {
-			l.clock = base[step] + base[step]/2 + slack
+	return st.trace(d, number, func(step int) uint64 {
+		if step < len(base.Clocks) {
+			return base.Clocks[step] + base.Clocks[step]/2 + slack
 		}
+		return slack
 	})
 }
 

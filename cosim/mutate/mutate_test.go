@@ -42,7 +42,7 @@ func TestSample(t *testing.T) {
 	// Fewer tests find less.
 	weak := sample()
 	weak.stages = func(c gen.Config) ([]stage, error) {
-		return []stage{{"one message", false, func(d *engine.Design, until func(int)) ([]uint64, error) {
+		return []stage{{name: "one message", run: func(d *engine.Design, until func(int)) ([]uint64, error) {
 			until(0)
 			report, err := cosim.RunDesign(c, d, simulator, cosim.Options{Messages: 1, Seed: 1})
 			if report.Mismatch != nil {
@@ -67,7 +67,7 @@ func TestNoneSelected(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, len(blocks) > 0, len(set.Mutants) > 0)
 		// Only the width of the input differs, which is 0 here.
-		r, err := cosim.RunDesign(c, selected(hardware(c, set.Design), 0, &limit{1 << 40}), simulator, cosim.Options{Messages: 2000, Seed: 9, Stall: random, Hash: true})
+		r, err := cosim.RunDesign(c, selected(hardware(c, set.Design), 0, &watch{limit: 1 << 40}), simulator, cosim.Options{Messages: 2000, Seed: 9, Stall: random, Hash: true})
 		require.NoError(t, err)
 		require.Nil(t, r.Mismatch)
 		hashes = append(hashes, r.Hash)
@@ -93,9 +93,10 @@ func TestWhatCouldNotRunKillsNothing(t *testing.T) {
 		{&verdictError{"a beat differs"}, ByVerdict},
 		{errEndless, ByHang},
 	} {
-		s := &subject{stages: []stage{{"one", false, func(*engine.Design, func(int)) ([]uint64, error) { return nil, tt.err }}}}
+		s := &subject{stages: []stage{{name: "one", run: func(*engine.Design, func(int)) ([]uint64, error) { return nil, tt.err }}}}
 		m := Outcome{Fate: Open}
-		s.kill(&m, &engine.Design{}, nil, false)
+		err := s.kill(&m, &engine.Design{}, nil, false)
+		assert.Equal(t, tt.fate == Open, err != nil)
 		assert.Equal(t, tt.fate, m.Fate, tt.err)
 	}
 }

@@ -1,56 +1,46 @@
 package mutate
 
 import (
-	"errors"
 	"sync"
-	"time"
 
 	"github.com/rnicgen/rnicgen/hdl/mutate"
 	"github.com/rnicgen/rnicgen/hdl/mutate/same"
 )
 
-// prove shows of open mutants that they do the same as what they were made of, module by module.
-func (s *subject) prove(out []Outcome, effort same.Effort, o Options) error {
-	var modules []string
-	of := map[string][]*Outcome{}
-	for i := range out {
-		if m := &out[i]; m.Fate == Open {
-			if of[m.Module] == nil {
-				modules = append(modules, m.Module)
-			}
-			of[m.Module] = append(of[m.Module], m)
-		}
-	}
-	var wait sync.WaitGroup
-	errs := make([]error, len(modules))
-	place := make(chan struct{}, o.Jobs)
-	for i, module := range modules {
-		place <- struct{}{}
-		wait.Go(func() {
-			start := time.Now()
-			defer func() {
-				for _, m := range of[module] {
-					m.took += time.Since(start) / time.Duration(len(of[module]))
-				}
-			}()
-			errs[i] = s.proveModule(of[module], effort)
-			<-place
-		})
-	}
-	wait.Wait()
-	return errors.Join(errs...)
+// provers show open mutants to do the same as what they were made of. One is made for a module when it is first needed.
+type provers struct {
+	set  *mutate.Set
+	of   map[string][]mutate.Mutant // by module
+	mu   sync.Mutex
+	made map[string]func() (*same.Prover, error)
 }
 
-func (s *subject) proveModule(list []*Outcome, effort same.Effort) error {
-	var mutants []mutate.Mutant
-	for _, m := range list {
-		mutants = append(mutants, m.Mutant)
-	}
-	shown, err := same.Find(s.set, mutants, effort)
-	for _, m := range list {
-		if how := shown[m.Number]; how != "" {
-			m.Fate, m.By = Equivalent, how
+// provers are for those of some mutants that are open.
+func (s *subject) provers(out []Outcome) *provers {
+	p := &provers{set: s.set, of: map[string][]mutate.Mutant{}, made: map[string]func() (*same.Prover, error){}}
+	for _, m := range out {
+		if m.Fate == Open {
+			p.of[m.Module] = append(p.of[m.Module], m.Mutant)
 		}
+	}
+	return p
+}
+
+// prove looks at one mutant.
+func (p *provers) prove(m *Outcome, effort same.Effort) error {
+	p.mu.Lock()
+	if p.made[m.Module] == nil {
+		p.made[m.Module] = sync.OnceValues(func() (*same.Prover, error) { return same.New(p.set, p.of[m.Module]) })
+	}
+	made := p.made[m.Module]
+	p.mu.Unlock()
+	prover, err := made()
+	if err != nil {
+		return err
+	}
+	how, err := prover.Shows(m.Mutant, effort)
+	if how != "" {
+		m.Fate, m.By = Equivalent, how
 	}
 	return err
 }

@@ -61,10 +61,10 @@ func (r *Report) Total() (t Row) {
 	return t
 }
 
-// Of lists the mutants with a fate.
-func (r *Report) Of(f Fate) (list []Outcome) {
+// Of lists the mutants with one of some fates.
+func (r *Report) Of(fates ...Fate) (list []Outcome) {
 	for _, m := range r.Outcomes {
-		if m.Fate == f {
+		if slices.Contains(fates, m.Fate) {
 			list = append(list, m)
 		}
 	}

@@ -3,6 +3,7 @@ package mutate
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/hdl/mutate"
@@ -14,34 +15,47 @@ var errEndless = errors.New("it does not come to an end")
 // selectClocks are those of the reset with which a mutant begins.
 const selectClocks = 4
 
-// selected gives a design in which one mutant is chosen from the first reset on. What it does within a run is bounded by limit.
-func selected(d *engine.Design, number int, l *limit) *engine.Design {
+// selected gives a design in which one mutant is chosen from the first reset on; 0: none, of a design that may have no mutants.
+func selected(d *engine.Design, number int, w *watch) *engine.Design {
 	one := *d
+	one.Hash = true
 	one.Wrap = func(e engine.Engine) (engine.Engine, error) {
-		err := errors.Join(e.SetStatic(mutate.Select, uint64(number)), e.Reset(selectClocks))
-		return &bounded{Engine: e, limit: l}, err
+		var err error
+		if slices.Contains(d.Statics, mutate.Select) {
+			err = e.SetStatic(mutate.Select, uint64(number))
+		}
+		return &watched{Engine: e, watch: w}, errors.Join(err, e.Reset(selectClocks))
 	}
 	return &one
 }
 
-// limit is the clock after which a run is endless.
-type limit struct{ clock uint64 }
+// watch looks at a run from outside.
+type watch struct {
+	limit uint64 // the clock after which the run is endless
+	ports uint64 // the trace hashes of its engines, when they are closed
+}
 
 // slack is what a run may take beyond the clocks that it takes without a mutant.
 const slack = 20_000
 
-// bounded is an engine that ends runs which are endless.
-type bounded struct {
+// watched is an engine that ends runs which are endless.
+type watched struct {
 	engine.Engine
-	limit *limit
+	watch *watch
 	calls uint64
 }
 
-func (b *bounded) Run(maxCycles, idleCycles uint64) (engine.Result, error) {
-	now := b.Cycle()
+func (e *watched) Run(maxCycles, idleCycles uint64) (engine.Result, error) {
+	now := e.Cycle()
 	// Calls count too: a source that is always full lets no clock pass.
-	if b.calls++; now >= b.limit.clock || b.calls > 4*b.limit.clock {
+	if e.calls++; now >= e.watch.limit || e.calls > 4*e.watch.limit {
 		return engine.Result{}, fmt.Errorf("clock %d: %w", now, errEndless)
 	}
-	return b.Engine.Run(min(maxCycles, b.limit.clock-now), idleCycles)
+	return e.Engine.Run(min(maxCycles, e.watch.limit-now), idleCycles)
+}
+
+func (e *watched) Close() error {
+	err := e.Engine.Close()
+	e.watch.ports = e.watch.ports*31 + e.TraceHash()
+	return err
 }

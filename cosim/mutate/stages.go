@@ -20,8 +20,22 @@ import (
 type stage struct {
 	name string
 	late bool // is for what has survived everything else
+	any  bool // begins in random state, which is another one with other registers: no trace is as another
 	run  func(d *engine.Design, until func(step int)) ([]uint64, error)
 }
+
+// trace runs the stage on a design with a mutant in it. until tells the clock after which a step is endless.
+func (st stage) trace(d *engine.Design, number int, until func(step int) uint64) (trace, error) {
+	w := &watch{}
+	clocks, err := st.run(selected(d, number, w), func(step int) { w.limit = until(step) })
+	if st.any {
+		w.ports = 0
+	}
+	return trace{clocks, w.ports}, err
+}
+
+// endless lets a step last as long as it likes.
+func endless(int) uint64 { return 1 << 40 }
 
 const simulator = "verilator"
 
@@ -45,7 +59,7 @@ func rnicStages(c gen.Config) ([]stage, error) {
 	}
 	run := func(name string, late bool, p rnic.Plan) stage {
 		p.Config, p.Engine = c, simulator
-		return stage{name, late, func(d *engine.Design, until func(int)) ([]uint64, error) {
+		return stage{name: name, late: late, run: func(d *engine.Design, until func(int)) ([]uint64, error) {
 			p := p
 			p.Design = d
 			until(0)
@@ -57,7 +71,7 @@ func rnicStages(c gen.Config) ([]stage, error) {
 	return []stage{
 		run("random", false, rnic.Plan{Peer: "model", Messages: 150, Seed: 1}),
 		run("random, errors", false, rnic.Plan{Peer: "model", Messages: 300, Seed: 2, ErrorRate: 0.1, Stall: random, Latency: near}),
-		{"races", false, func(d *engine.Design, until func(int)) ([]uint64, error) {
+		{name: "races", run: func(d *engine.Design, until func(int)) ([]uint64, error) {
 			until(0)
 			met, err := rnic.Races(c, d, rnic.Options{Engine: simulator, Seed: 1})
 			return []uint64{met.Cycles}, err
@@ -66,7 +80,7 @@ func rnicStages(c gen.Config) ([]stage, error) {
 		run("random, bursts of stalls", true, rnic.Plan{Peer: "model", Messages: 2000, Seed: 4, Stall: bursts, Latency: far}),
 		run("random, many errors", true, rnic.Plan{Peer: "rtl", Messages: 3000, Seed: 5, ErrorRate: 0.2, Latency: near}),
 		run("random, slow memory", true, rnic.Plan{Peer: "rtl", Messages: 2000, Seed: 6, ErrorRate: 0.03, Latency: far, Stall: random}),
-		{"vectors", true, func(d *engine.Design, until func(int)) ([]uint64, error) { return playRNIC(c, s, d, until) }},
+		{name: "vectors", late: true, run: func(d *engine.Design, until func(int)) ([]uint64, error) { return playRNIC(c, s, d, until) }},
 	}, nil
 }
 
@@ -107,7 +121,7 @@ func atomicsStages(c gen.Config) ([]stage, error) {
 		return nil, err
 	}
 	run := func(name string, late bool, o cosim.Options) stage {
-		return stage{name, late, func(d *engine.Design, until func(int)) ([]uint64, error) {
+		return stage{name: name, late: late, any: o.Random, run: func(d *engine.Design, until func(int)) ([]uint64, error) {
 			until(0)
 			r, err := cosim.RunDesign(c, d, simulator, o)
 			if r.Mismatch != nil {
@@ -119,7 +133,7 @@ func atomicsStages(c gen.Config) ([]stage, error) {
 	return []stage{
 		run("random", false, cosim.Options{Messages: 500, Seed: 1}),
 		run("random, stalls", false, cosim.Options{Messages: 500, Seed: 2, Stall: random}),
-		{"vectors", false, func(d *engine.Design, until func(int)) ([]uint64, error) { return playAtomics(c, s, d, until) }},
+		{name: "vectors", run: func(d *engine.Design, until func(int)) ([]uint64, error) { return playAtomics(c, s, d, until) }},
 		run("random, long", true, cosim.Options{Messages: 20000, Seed: 3}),
 		run("random, bursts of stalls", true, cosim.Options{Messages: 20000, Seed: 4, Stall: bursts}),
 		run("random, long, stalls", true, cosim.Options{Messages: 20000, Seed: 5, Stall: random, Random: true}),

@@ -187,7 +187,7 @@ func TestProveErrors(t *testing.T) {
 
 func TestMissingSolverIsNamed(t *testing.T) {
 	t.Setenv("PATH", "")
-	assert.EqualError(t, CheckTools("cvc4"), "yosys is not installed; install it with: apt-get install yosys\n"+
+	assert.EqualError(t, CheckTools("yosys", "yosys-smtbmc", "cvc4"), "yosys is not installed; install it with: apt-get install yosys\n"+
 		"yosys-smtbmc is not installed; install it with: apt-get install yosys\ncvc4 is not installed; install it with: apt-get install cvc4")
 }
 

@@ -11,15 +11,15 @@ import (
 )
 
 // packages tells which Debian package a tool is in.
-var packages = map[string]string{"yosys": "yosys", "yosys-smtbmc": "yosys", "z3": "z3", "cvc4": "cvc4"}
+var packages = map[string]string{"yosys": "yosys", "yosys-abc": "yosys", "yosys-smtbmc": "yosys", "z3": "z3", "cvc4": "cvc4"}
 
 // Solvers lists the solvers that can be chosen; the first is the default.
 func Solvers() []string { return []string{"z3", "cvc4"} }
 
-// CheckTools tells which tool is missing for a solver, and how to install it.
-func CheckTools(solver string) error {
+// CheckTools tells which of some tools is missing, and how to install it.
+func CheckTools(tools ...string) error {
 	var errs []error
-	for _, tool := range []string{"yosys", "yosys-smtbmc", solver} {
+	for _, tool := range tools {
 		if _, err := exec.LookPath(tool); err != nil {
 			errs = append(errs, fmt.Errorf("%s is not installed; install it with: apt-get install %s", tool, packages[tool]))
 		}

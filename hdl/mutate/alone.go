@@ -3,6 +3,7 @@ package mutate
 import (
 	"fmt"
 	"math/big"
+	"strings"
 
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
@@ -17,8 +18,14 @@ type Alone struct {
 	Clocked bool
 	Inputs  []string // without clk, rst and those that select
 	Outputs []string
-	Streams []hdl.StreamPort
+	Streams []AloneStream
 	Matters map[string]*big.Int // the bits of outputs, registers and memories that anything visible of the whole design depends on
+}
+
+// AloneStream is a stream of a module that is alone, or of one of its instances, seen from the module.
+type AloneStream struct {
+	hdl.StreamPort
+	Steady bool // an offer stays until it is taken
 }
 
 // SelectOf is the input that selects a mutant of a module that is alone: each has its own.
@@ -46,7 +53,7 @@ func (s *Set) Alone(mutants []Mutant) Alone {
 		}
 	}
 	for _, st := range m.Streams {
-		p := hdl.StreamPort{Name: st.Name, Sink: st.Sink, Valid: st.Valid.Name, Ready: st.Ready.Name}
+		p := AloneStream{hdl.StreamPort{Name: st.Name, Sink: st.Sink, Valid: st.Valid.Name, Ready: st.Ready.Name}, s.steady(m, st)}
 		for _, f := range st.Fields {
 			p.Fields = append(p.Fields, f.Name)
 		}
@@ -79,6 +86,20 @@ func (s *Set) matters(m *ir.Module) map[string]*big.Int {
 		}
 	}
 	return out
+}
+
+// steady tells whether the offers of a stream stay, of the module or of an instance in it.
+func (s *Set) steady(m *ir.Module, st ir.StreamPort) bool {
+	module, name := m.Name, st.Name
+	if instance, of, is := strings.Cut(name, "."); is {
+		name = of
+		for _, it := range s.module(m.Name).Items {
+			if inst, is := it.(*ir.Instance); is && inst.Name == instance {
+				module = inst.Module.Name
+			}
+		}
+	}
+	return s.isSteady == nil || s.isSteady(module, name)
 }
 
 // pinName is the port that stands for a pin.

@@ -16,10 +16,11 @@ const Select = "mutant"
 
 // Options say which mutants to make.
 type Options struct {
-	Block func(module string) string // that a module is counted for; the same for all sizes of one
-	Wants func(block string) bool    // nil: every block
-	Limit int                        // mutants a block, spread over everything that can be changed; 0: all that there are
-	Seed  uint64                     // of what is chosen
+	Block  func(module string) string       // that a module is counted for; the same for all sizes of one
+	Wants  func(block string) bool          // nil: every block
+	Steady func(module, stream string) bool // whether an offer stays until it is taken; nil: always
+	Limit  int                              // mutants a block, spread over everything that can be changed; 0: all that there are
+	Seed   uint64                           // of what is chosen
 }
 
 // Mutant is one fault.
@@ -45,11 +46,13 @@ type Set struct {
 	modules []*ir.Module // as they were, children first
 	width   int          // of the input
 	alive   *alive       // of the modules; nil: not looked for yet
+
+	isSteady func(module, stream string) bool
 }
 
 // New puts mutants into a design. The design itself is not changed.
 func New(d *hdl.Design, o Options) (*Set, error) {
-	s := &Set{Available: map[string]int{}}
+	s := &Set{Available: map[string]int{}, isSteady: o.Steady}
 	for _, part := range d.Modules() {
 		s.modules = append(s.modules, part.IR())
 	}

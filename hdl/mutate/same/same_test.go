@@ -48,23 +48,25 @@ func passOn() hdl.Block[ports] {
 }
 
 // Every mutant of a block that does the same is shown to, and no other.
-func TestFind(t *testing.T) {
+func TestShows(t *testing.T) {
 	d, err := hdl.Compile(passOn())
 	require.NoError(t, err)
 	s, err := mutate.New(d, mutate.Options{Block: func(module string) string { return module }, Wants: func(b string) bool { return b == "pass_on" }, Seed: 1})
 	require.NoError(t, err)
-	shown, err := same.Find(s, s.Mutants, same.Thorough)
+	p, err := same.New(s, s.Mutants)
 	require.NoError(t, err)
 	var found []string
 	for _, m := range s.Mutants {
-		if shown[m.Number] != "" {
-			found = append(found, m.Place+" "+m.Change+": "+shown[m.Number])
+		how, err := p.Shows(m, same.Thorough)
+		require.NoError(t, err)
+		if how != "" {
+			found = append(found, m.Place+" "+m.Change+": "+how)
 		}
 	}
 	assert.Equal(t, []string{
-		"out_spare bit 0 stuck at 0: in every state",
-		"spare_q bit 0 inverted: in every state",
-		"taken in_valid became ready: but for 1 registers while nobody looks at them",
-		"taken right of & lost: but for 1 registers while nobody looks at them",
+		"out_spare bit 0 stuck at 0: gate by gate",
+		"spare_q bit 0 inverted: gate by gate",
+		"taken in_valid became ready: in every state that can be reached, with 10 registers of its own",
+		"taken right of & lost: in every state that can be reached, with 10 registers of its own",
 	}, found)
 }
