@@ -89,8 +89,8 @@ func options(module string) map[string]string {
 	return out
 }
 
-// Complete tells which kinds of block have no property file, which property files and specifications nobody needs, and which
-// twins do not apply.
+// Complete tells which kinds of block have no property file, which property files and specifications nobody needs, which
+// twins do not apply, and which assumptions nothing shows of what is said to show them.
 func Complete(files Files, blocks []Block) error {
 	var errs []error
 	kinds, used := map[string]bool{}, map[string]bool{}
@@ -112,6 +112,7 @@ func Complete(files Files, blocks []Block) error {
 		if !kinds[kind] {
 			errs = append(errs, fmt.Errorf("gen/%s/%s.v: there is no block of this kind", gen.SpecDir, kind))
 		}
+		errs = append(errs, files.Specs[kind].CheckShown(func(other string) *formal.Spec { return files.Specs[other] }))
 		for _, name := range files.Specs[kind].Uses {
 			if _, is := files.References[name]; !is {
 				errs = append(errs, fmt.Errorf("gen/%s/%s.v uses %s: there is no gen/%s/reference/%s.v", gen.SpecDir, kind, name, gen.SpecDir, name))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -27,7 +28,8 @@ type Row struct {
 	Kind     string  `json:"kind"`  // proven, bounded, composed or failed
 	Depth    int     `json:"depth"` // clocks of the induction, or from reset
 	Solver   string  `json:"solver"`
-	Seconds  float64 `json:"seconds"` // of the proof, which the properties of a block may share
+	Seconds  float64 `json:"seconds"`         // of the proof, which the properties of a block may share
+	Shown    string  `json:"shown,omitempty"` // of an assumption: the properties that show it, as block/property
 	Twin     string  `json:"twin,omitempty"`
 	Detail   string  `json:"detail,omitempty"`
 	Trace    string  `json:"trace,omitempty"`
@@ -79,8 +81,9 @@ func (b Block) prove(ctx context.Context, o Options) ([]Row, error) {
 		out = append(out, e.row(b.Name))
 	}
 	for _, r := range results {
+		shown := strings.Trim(fmt.Sprint(r.Shown), "[]")
 		out = append(out, Row{Block: b.Name, Property: r.Property, Says: r.Says, Kind: string(r.Kind), Depth: r.Depth, Solver: o.Solver,
-			Seconds: r.Time.Round(time.Millisecond).Seconds(), Twin: r.Twin, Detail: r.Detail, Trace: r.Trace, OK: r.OK()})
+			Seconds: r.Time.Round(time.Millisecond).Seconds(), Shown: shown, Twin: r.Twin, Detail: r.Detail, Trace: r.Trace, OK: r.OK()})
 	}
 	return out, nil
 }

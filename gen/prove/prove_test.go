@@ -59,9 +59,12 @@ func TestBlocks(t *testing.T) {
 func TestComplete(t *testing.T) {
 	const property = "// property p: is\n// twin p: nowhere => x\nalways @* p: assert (in_ready);\n"
 	files, err := prove.Read(fstest.MapFS{
-		"s/atomic_alu.v":    {Data: []byte(property)},
-		"s/ddp_classify.v":  {Data: []byte("// uses rules\n// invariant p: is\nalways @* p: assert (1);\n")},
-		"s/divider.v":       {Data: []byte("// invariant p: is\nalways @* p: assert (1);\n")},
+		"s/atomic_alu.v":   {Data: []byte(property)},
+		"s/ddp_classify.v": {Data: []byte("// uses rules\n// invariant p: is\nalways @* p: assert (1);\n")},
+		"s/divider.v":      {Data: []byte("// invariant p: is\nalways @* p: assert (1);\n")},
+		"s/fifo.v": {Data: []byte("// invariant p: is\n// assume a: x; shown by ddp_classify/p, fifo/q, none/p\n" +
+			"always @* begin p: assert (1); a: assume (1); end\n// invariant b: is\n// bounded b 3: so\nalways @* b: assert (1);\n" +
+			"// assume c: x; shown by fifo/b\nalways @* c: assume (1);\n")},
 		"s/reference/old.v": {Data: []byte("module old; endmodule\n")},
 	}, "s")
 	require.NoError(t, err)
@@ -72,11 +75,15 @@ func TestComplete(t *testing.T) {
 		"ddp_parser (ddp_parser_8_2): there are no properties; write gen/testdata/spec/ddp_parser.v",
 		`gen/s/atomic_alu.v:2: twin: the printed text has no "nowhere"`,
 		"gen/testdata/spec/ddp_classify.v uses rules: there is no gen/testdata/spec/reference/rules.v",
+		"gen/s/fifo.v:2: assume a: there is no property fifo/q",
+		"gen/s/fifo.v:2: assume a: there is no property none/p",
+		"gen/s/fifo.v:7: assume c: fifo/b is shown for 3 clocks only",
 		"gen/testdata/spec/divider.v: there is no block of this kind",
 		"gen/testdata/spec/reference/old.v: no property file uses it",
 	} {
 		assert.Contains(t, said, want)
 	}
+	assert.NotContains(t, said, "gen/s/fifo.v:2: assume a: there is no property ddp_classify/p")
 
 	_, err = prove.Read(fstest.MapFS{"s/fifo.v": {Data: []byte("// property p\n")}}, "s")
 	assert.ErrorContains(t, err, "gen/s/fifo.v:1: ")
@@ -104,8 +111,9 @@ func TestSummary(t *testing.T) {
 	rows := []prove.Row{{Block: "a", Property: "p", Kind: "proven", Depth: 2, Twin: "fails at step 3", OK: true},
 		{Block: "a", Property: "q", Kind: "proven", Depth: 1, Twin: "twin 1 does not fail in 9 steps"},
 		{Block: "b", Property: "r", Kind: "bounded", Depth: 12, Detail: "too wide", OK: true},
-		{Block: "b", Property: "s", Kind: "assumed", Detail: "the host", OK: true}}
-	assert.Equal(t, "3 properties of 2 blocks: 1 proven, 1 bounded, 0 composed, 0 excused, 1 failed, resting on 1 assumptions; the twins of 1 fail; 3s with z3",
+		{Block: "b", Property: "s", Kind: "assumed", Detail: "the host", OK: true},
+		{Block: "b", Property: "t", Kind: "assumed", Detail: "a", Shown: "a/p", OK: true}}
+	assert.Equal(t, "3 properties of 2 blocks: 1 proven, 1 bounded, 0 composed, 0 excused, 1 failed, resting on 2 assumptions, 1 of them shown; the twins of 1 fail; 3s with z3",
 		prove.Summary(rows, "z3", 3*time.Second))
 	assert.False(t, prove.OK(rows))
 	table := &bytes.Buffer{}
@@ -115,5 +123,6 @@ a      p         proven k=2     0.0 s  fails at step 3
 a      q         FAILED         0.0 s  twin 1 does not fail in 9 steps
 b      r         bounded to 12  0.0 s    (too wide)
 b      s         assumed        0.0 s    (the host)
+b      t         assumed        0.0 s    (a; shown by a/p)
 `, table.String())
 }

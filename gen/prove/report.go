@@ -23,7 +23,10 @@ func Write(w io.Writer, rows []Row) error {
 	fmt.Fprintln(t, "block\tproperty\tkind\ttime\ttwin")
 	for _, r := range rows {
 		twin := r.Twin
-		if r.Detail != "" {
+		switch {
+		case r.Shown != "":
+			twin += "  (" + r.Detail + "; shown by " + r.Shown + ")"
+		case r.Detail != "":
 			twin += "  (" + r.Detail + ")"
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%.1f s\t%s\n", r.Block, r.Property, r.shown(), r.Seconds, twin)
@@ -48,7 +51,7 @@ func (r Row) shown() string {
 func Summary(rows []Row, solver string, took time.Duration) string {
 	count := map[string]int{}
 	blocks := map[string]bool{}
-	twins := 0
+	twins, shown := 0, 0
 	for _, r := range rows {
 		blocks[r.Block] = true
 		if r.OK {
@@ -56,11 +59,14 @@ func Summary(rows []Row, solver string, took time.Duration) string {
 		} else {
 			count["failed"]++
 		}
+		if r.Shown != "" {
+			shown++
+		}
 		if r.OK && r.Twin != "" {
 			twins++
 		}
 	}
-	return fmt.Sprintf("%d properties of %d blocks: %d proven, %d bounded, %d composed, %d excused, %d failed, resting on %d assumptions; the twins of %d fail; %v with %s",
+	return fmt.Sprintf("%d properties of %d blocks: %d proven, %d bounded, %d composed, %d excused, %d failed, resting on %d assumptions, %d of them shown; the twins of %d fail; %v with %s",
 		len(rows)-count["assumed"], len(blocks), count["proven"], count["bounded"], count["composed"], count["excused"], count["failed"],
-		count["assumed"], twins, took.Round(time.Second), solver)
+		count["assumed"], shown, twins, took.Round(time.Second), solver)
 }

@@ -35,6 +35,7 @@ type Result struct {
 	Detail   string        // of a failure: why; of a composed one: the child
 	Trace    string        // file with the waveform of a counterexample
 	Time     time.Duration // of the run that shows it, which several properties share
+	Shown    []Shown       // of an assumption: the properties of other blocks that show it; none: it is not shown
 	Twin     string        // what became of its twins
 	TwinOK   bool
 }
@@ -91,7 +92,7 @@ func (p *prover) start() {
 		p.results = append(p.results, Result{Property: q.Name, Says: q.Says, TwinOK: true})
 	}
 	for _, a := range p.spec.Assumptions {
-		p.results = append(p.results, Result{Property: a.Name, Kind: Assumed, Detail: a.By, TwinOK: true})
+		p.results = append(p.results, Result{Property: a.Name, Kind: Assumed, Detail: a.By, Shown: a.Shown, TwinOK: true})
 	}
 	w := wiringOf(p.Design.IR())
 	for _, s := range w.module.Streams {

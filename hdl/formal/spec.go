@@ -48,8 +48,14 @@ type Twin struct {
 // Assumption is what a property file takes for granted of the inputs.
 type Assumption struct {
 	Name, By string // By tells who guarantees it
+	Shown    []Shown
 	line     int
 }
+
+// Shown is a property of a block that drives the inputs, which says what is assumed of them.
+type Shown struct{ Kind, Property string }
+
+func (s Shown) String() string { return s.Kind + "/" + s.Property }
 
 // maxSteps bounds every number of clocks in a property file.
 const maxSteps = 1000
@@ -63,6 +69,7 @@ var (
 	statement = regexp.MustCompile(`\b(assert|assume|cover|restrict)\s*\(`)
 	comment   = regexp.MustCompile(`//.*`)
 	macro     = regexp.MustCompile("`(\\w+)")
+	shownBy   = regexp.MustCompile(`^(.*); shown by ((?:\w+/\w+)(?:, \w+/\w+)*)$`)
 )
 
 // Parse reads a property file. The error joins all that is wrong, each with its line.
@@ -139,9 +146,9 @@ func (p *parser) named(word, name, text string) {
 		if !strings.HasPrefix(name, rule) {
 			p.mistake(p.line, "excused %s; allowed: excused %sSTREAM: reason", name, rule)
 		}
-		p.Excused = append(p.Excused, Assumption{name, text, p.line})
+		p.Excused = append(p.Excused, Assumption{Name: name, By: text, line: p.line})
 	case "assume":
-		p.Assumptions = append(p.Assumptions, Assumption{name, text, p.line})
+		p.Assumptions = append(p.Assumptions, p.assumption(name, text))
 	default:
 		if p.property(name) != nil {
 			p.mistake(p.line, "%s %s: this name is taken", word, name)
@@ -149,6 +156,21 @@ func (p *parser) named(word, name, text string) {
 		}
 		p.Properties = append(p.Properties, Property{Name: name, Says: text, Invariant: word == "invariant", line: p.line})
 	}
+}
+
+// assumption reads who guarantees it, and what shows that: WHO; shown by KIND/PROPERTY, KIND/PROPERTY.
+func (p *parser) assumption(name, text string) Assumption {
+	a := Assumption{Name: name, By: text, line: p.line}
+	if f := shownBy.FindStringSubmatch(text); f != nil {
+		a.By = f[1]
+		for _, shown := range strings.Split(f[2], ", ") {
+			kind, property, _ := strings.Cut(shown, "/")
+			a.Shown = append(a.Shown, Shown{kind, property})
+		}
+	} else if strings.Contains(text, "shown by") {
+		p.mistake(p.line, "assume %q; allowed: assume NAME: who; shown by KIND/PROPERTY, KIND/PROPERTY", text)
+	}
+	return a
 }
 
 func (p *parser) steps(word, text string) int {
@@ -167,6 +189,27 @@ func (s *Spec) property(name string) *Property {
 		return nil
 	}
 	return &s.Properties[i]
+}
+
+// CheckShown tells which assumptions are said to be shown by what is not there, or is not proven for all clocks. of gives the
+// property file of a kind of block, or nil.
+func (s *Spec) CheckShown(of func(kind string) *Spec) error {
+	var errs []error
+	for _, a := range s.Assumptions {
+		for _, by := range a.Shown {
+			var q *Property
+			if other := of(by.Kind); other != nil {
+				q = other.property(by.Property)
+			}
+			switch {
+			case q == nil:
+				errs = append(errs, fmt.Errorf("%s:%d: assume %s: there is no property %v", s.File, a.line, a.Name, by))
+			case q.Bounded > 0:
+				errs = append(errs, fmt.Errorf("%s:%d: assume %s: %v is shown for %d clocks only", s.File, a.line, a.Name, by, q.Bounded))
+			}
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // excuse is why the rule of a stream is not meant to hold, or empty.

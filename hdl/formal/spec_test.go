@@ -13,7 +13,7 @@ const right = `// A stage keeps what it takes.
 // depth 3
 // bound 20
 // reset once
-// assume quiet: the tester
+// assume quiet: the tester; shown by tester/quiet, tester/silent
 always @* quiet: assume (in_word != 4'd9);
 // property kept: what is taken leaves
 // twin kept: q <= in => q <= ~in
@@ -44,6 +44,7 @@ func TestParse(t *testing.T) {
 	assert.Equal(t, "it is a level", s.excuse("out"))
 	assert.Empty(t, s.excuse("in"))
 	assert.Equal(t, "the tester", s.Assumptions[0].By)
+	assert.Equal(t, []Shown{{"tester", "quiet"}, {"tester", "silent"}}, s.Assumptions[0].Shown)
 
 	text := s.items(func(label, is string) role { return s.role(goals{"kept"}, true, label, is) })
 	assert.Contains(t, text, "kept: assert (a); kept__again_2: assert (b);")
@@ -75,6 +76,8 @@ func TestParseMistakes(t *testing.T) {
 		{"an assumption that nothing announces", property + assertion + "always @* q: assume (b);\n",
 			"x.v:4: assumption q; there is no line: // assume q: who guarantees it"},
 		{"an assumption without a statement", property + assertion + "// assume q: me\n", "x.v:4: assumption q has no statement with this label"},
+		{"an assumption shown by no name", property + assertion + "// assume q: me; shown by nothing\nalways @* q: assume (a);\n",
+			`x.v:4: assume "me; shown by nothing"; allowed: assume NAME: who; shown by KIND/PROPERTY, KIND/PROPERTY`},
 		{"depth", property + assertion + "// depth 0\n", `x.v:4: depth is "0"; allowed: 1 to 1000`},
 		{"bound", property + assertion + "// bound many\n", `x.v:4: bound is "many"; allowed: 1 to 1000`},
 		{"bounded without a reason", property + assertion + "// bounded p 4\n", `x.v:4: bounded "p 4"; allowed: bounded NAME STEPS: reason`},

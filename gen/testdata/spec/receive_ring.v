@@ -19,6 +19,8 @@
 // twin told: refused_stream_q <= held_stream_q => refused_stream_q <= s_axis_rqe_stream
 // property waits: an opening waits until what was taken is kept or refused
 // twin waits: opens = swept_q & opening_valid & ~held_valid_q & ~consumed => opens = swept_q & opening_valid & ~consumed
+// property stays_read: what was read stays as it is until the next read
+// twin stays_read: entry_q = entry_is_new_q ? => entry_q = entry_is_new_q & enable ?
 // assume used_were_posted: rx_check, which uses a request only when it has read that it is posted
 // invariant remembered: the memories hold the counts and the entry
 // invariant looked_up: the registers have what is read
@@ -79,3 +81,4 @@ always @* if (started && !rst) begin
         stored_entry == spec_held_entry));
     if (spec_held && spec_held_stream == spec_stream) looked_up: assert (posted_before == spec_posted && used == spec_used);
 end
+always @(posedge clk) if (started && !$past(enable) && !$past(rst)) stays_read: assert ($stable({entry, posted}));

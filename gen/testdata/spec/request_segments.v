@@ -4,7 +4,7 @@
 // bound 12
 (* anyconst *) reg [`WIDTH_work_stream-1:0] a_stream;
 
-// assume offered_is_looked_up: work_ring looks a stream up in the clock before it offers or still offers its work request
+// assume offered_is_looked_up: work_ring looks a stream up in the clock before it offers or still offers its work request; shown by work_ring/looks_first
 reg looked_up_q;
 reg [`WIDTH_work_stream-1:0] looked_up_stream_q;
 always @(posedge clk) begin
@@ -12,7 +12,7 @@ always @(posedge clk) begin
     looked_up_stream_q <= look_stream;
 end
 always @* if (started && work_valid) offered_is_looked_up: assume (looked_up_q && looked_up_stream_q == work_stream);
-// assume none_before_swept: work_ring is empty, and takes nothing, for as many clocks after reset
+// assume none_before_swept: work_ring is empty, and takes nothing, for as many clocks after reset; shown by work_ring/none_before_swept
 always @* if (started && !swept_q) none_before_swept: assume (!work_valid);
 
 // ---- The message that is cut: its length and remote TO, and the octets cut off so far

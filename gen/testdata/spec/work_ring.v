@@ -20,6 +20,10 @@
 // twin one_turn: joins = ~state[<N>] & => joins =
 // property offer_stays: an offer stays as it is until it is taken or its stream is opened
 // twin offer_stays: opened & (opened_stream == offer_stream_q) => opened
+// property looks_first: what is said of the offered stream elsewhere is looked up in the clock before it is offered, and while it is
+// twin looks_first: look = advance | offers => look = advance
+// property none_before_swept: nothing is offered in as many clocks after reset as there are streams
+// twin none_before_swept: next_valid_q <= 1'b0; offered_q <= 1'b0; => next_valid_q <= 1'b0;
 // assume freed_later: send_completion, which frees a stream after the sweep only
 // assume taken: request_segments, which takes no offer in a clock in which a stream is opened
 // invariant remembered: the memories hold the counts and the slot
@@ -125,3 +129,8 @@ always @* if (started && !rst) begin
         !change_freed_q);
     has_place: assert (list_last_ready || !list_last_valid);
 end
+reg  spec_looks;
+reg  [`WIDTH_offer_stream-1:0] spec_looks_stream;
+always @(posedge clk) {spec_looks, spec_looks_stream} <= {look & ~rst, look_stream};
+always @* if (started && offer_valid) looks_first: assert (spec_looks && spec_looks_stream == offer_stream);
+always @* if (started && !swept_q) none_before_swept: assert (!offer_valid);
