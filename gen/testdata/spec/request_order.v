@@ -16,7 +16,7 @@ always @* if (started) atomics_finish_in_order: assume (unwritten <= unwritten_q
 always @* if (started && (unwritten > `SIZE_2 || unanswered > `SIZE_2)) atomics_finish_in_order: assume (!atomic_ready);
 always @* if (started && (unwritten == `SIZE_2 + `SIZE_2 - 1 || unanswered == `SIZE_2 + `SIZE_2 - 1)) atomics_finish_in_order: assume (!atomic_ready);
 always @* if (started) reads_finish_in_order: assume (!read_done || unread != 0);
-// assume row_holds: stag_table keeps what it gives until the port's next lookup (stag_table: lookup_gives_row)
+// assume row_holds: stag_table keeps what it gives until the port's next lookup; shown by stag_table/stays_found
 reg [`WIDTH_recheck_entry-1:0] recheck_entry_q;
 reg recheck_was_read_q;
 always @(posedge clk) begin

@@ -10,7 +10,7 @@ wire [7:0] in_opcode = record_header[15:8];
 always @* if (record_valid && record_error == 0)
     classified: assume (in_opcode[3:0] < 12 && in_flags[7] == (in_opcode[3:0] == 0 || in_opcode[3:0] == 2));
 // assume ring_holds: receive_ring keeps what it gives until it is read again; shown by receive_ring/stays_read
-// assume row_holds: stag_table keeps what it gives until the port's next lookup
+// assume row_holds: stag_table keeps what it gives until the port's next lookup; shown by stag_table/stays_found
 reg [`WIDTH_ring_entry-1:0]   ring_entry_q;
 reg [`WIDTH_ring_posted-1:0]  ring_posted_q;
 reg [`WIDTH_region_entry-1:0] region_entry_q;

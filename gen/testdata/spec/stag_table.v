@@ -69,6 +69,10 @@ always @* if (started && looked_up_q && !wanted_valid_q) lookup_finds_only_valid
 // twin no_grant_after_kill: ~swept_q | kill_row | write; => ~swept_q | write;
 always @* if (started && looked_up_q && dead_then_q) no_grant_after_kill: assert (!a_grant);
 
+// property stays_found: what a lookup gave stays as it is until the port's next lookup
+// twin stays_found: if (main_enable) begin main_there_q => if (1'b1) begin main_there_q
+always @(posedge clk) if (started && !$past(a_enable) && !$past(rst)) stays_found: assert ($stable(a_entry));
+
 // property nowhere_is_zero: an STag whose row the table does not have reads as zeros
 // twin nowhere_is_zero: main_there_q <= swept_q & => main_there_q <= swept_q |
 always @* if (started && looked_up_q && !a_row_exists) nowhere_is_zero: assert (a_entry == 0);
