@@ -16,9 +16,11 @@
 package same
 
 import (
+	"context"
 	"fmt"
 	"time"
 
+	"github.com/rnicgen/rnicgen/hdl/aig"
 	"github.com/rnicgen/rnicgen/hdl/formal"
 	"github.com/rnicgen/rnicgen/hdl/mutate"
 )
@@ -73,7 +75,7 @@ func (p *pair) shows(effort Effort) (string, error) {
 	if effort == Thorough {
 		free, how = nil, "in every state that can be reached"
 	}
-	holds, err := p.never(free, patience[effort])
+	holds, err := aig.Never(context.Background(), p.Binary(p.differs, free), patience[effort])
 	if !holds {
 		return "", err
 	}

@@ -1,0 +1,64 @@
+package aig
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Never tells whether it is shown that an output is 0 in every clock: by registers that correspond to each other, then by
+// property-directed reachability, each with some patience.
+func Never(ctx context.Context, netlist []byte, patience time.Duration) (bool, error) {
+	said, err := abc(ctx, netlist, 2*patience, fmt.Sprintf("scorr; pdr -T %d", seconds(patience)))
+	return strings.Contains(said, "Property proved"), err
+}
+
+// First looks for the first clock in which an output is 1, in so many clocks: -1 when it is 0 in all of them. known is false when
+// patience does not last.
+func First(ctx context.Context, netlist []byte, clocks int, patience time.Duration) (clock int, known bool, err error) {
+	said, err := abc(ctx, netlist, 2*patience, fmt.Sprintf("bmc3 -F %d -T %d", clocks, seconds(patience)))
+	if f := asserted.FindStringSubmatch(said); f != nil {
+		clock, err = strconv.Atoi(f[1])
+		return clock, true, err
+	}
+	f := silent.FindStringSubmatch(said)
+	return -1, f != nil && f[1] == strconv.Itoa(clocks), err
+}
+
+var (
+	asserted = regexp.MustCompile(`was asserted in frame (\d+)`)
+	silent   = regexp.MustCompile(`No output asserted in (\d+) frames`)
+)
+
+func seconds(d time.Duration) int { return max(1, int(d.Seconds())) }
+
+// abc runs commands on a netlist and gives what ABC says; less of it when it takes too long.
+func abc(ctx context.Context, netlist []byte, limit time.Duration, commands string) (said string, err error) {
+	dir, err := os.MkdirTemp("", "rnicgen-abc-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	if err := os.WriteFile(filepath.Join(dir, "netlist.aig"), netlist, 0o644); err != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	c := exec.CommandContext(ctx, "yosys-abc", "-c", "read_aiger netlist.aig; "+commands)
+	c.Dir = dir
+	c.WaitDelay = time.Second
+	out, err := c.CombinedOutput()
+	switch {
+	case ctx.Err() == context.DeadlineExceeded:
+		return string(out), nil
+	case err != nil:
+		return "", fmt.Errorf("yosys-abc: %w\n%s", err, strings.TrimSpace(string(out)))
+	}
+	return string(out), nil
+}

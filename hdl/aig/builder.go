@@ -1,0 +1,144 @@
+package aig
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// Builder makes a netlist in which no two gates do the same, and all registers start with 0.
+type Builder struct {
+	next      Lit
+	gates     map[[2]Lit]Lit
+	order     []And
+	inputs    []Lit
+	registers []Lit
+	becomes   map[Lit]Lit
+}
+
+// NewBuilder makes an empty netlist.
+func NewBuilder() *Builder {
+	return &Builder{next: 2, gates: map[[2]Lit]Lit{}, becomes: map[Lit]Lit{}}
+}
+
+func (b *Builder) fresh() Lit {
+	b.next += 2
+	return b.next - 2
+}
+
+// Input makes an input.
+func (b *Builder) Input() Lit {
+	l := b.fresh()
+	b.inputs = append(b.inputs, l)
+	return l
+}
+
+// Register makes a register, which stays 0 until Set tells what it becomes in each clock.
+func (b *Builder) Register() Lit {
+	l := b.fresh()
+	b.registers = append(b.registers, l)
+	return l
+}
+
+// Set tells what a register becomes.
+func (b *Builder) Set(register, next Lit) { b.becomes[register] = next }
+
+// And is both.
+func (b *Builder) And(x, y Lit) Lit {
+	if x > y {
+		x, y = y, x
+	}
+	switch {
+	case x == 0 || x == y.Not():
+		return 0
+	case x == 1 || x == y:
+		return y
+	}
+	if l, is := b.gates[[2]Lit{x, y}]; is {
+		return l
+	}
+	l := b.fresh()
+	b.gates[[2]Lit{x, y}] = l
+	b.order = append(b.order, And{l, x, y})
+	return l
+}
+
+// Or is one of two.
+func (b *Builder) Or(x, y Lit) Lit { return b.And(x.Not(), y.Not()).Not() }
+
+// Xor is one of two and not the other.
+func (b *Builder) Xor(x, y Lit) Lit { return b.Or(b.And(x, y.Not()), b.And(x.Not(), y)) }
+
+// behind marks what an output depends on.
+func (b *Builder) behind(output Lit, free map[Lit]bool) []bool {
+	needed := make([]bool, b.next/2)
+	needed[output>>1] = true
+	for more := true; more; {
+		more = false
+		for i := len(b.order) - 1; i >= 0; i-- {
+			if g := b.order[i]; needed[g.Is>>1] {
+				needed[g.A>>1], needed[g.B>>1] = true, true
+			}
+		}
+		for _, r := range b.registers {
+			if next := b.becomes[r]; needed[r>>1] && !needed[next>>1] && !free[r] {
+				needed[next>>1], more = true, true
+			}
+		}
+	}
+	return needed
+}
+
+// Binary is what an output depends on, as AIGER's binary format has it: inputs first, then registers, then gates. A register that
+// is free is an input: it may have any value in any clock.
+func (b *Builder) Binary(output Lit, free map[Lit]bool) []byte {
+	needed := b.behind(output, free)
+	var inputs, registers []Lit
+	var ands []And
+	for _, l := range b.inputs {
+		if needed[l>>1] {
+			inputs = append(inputs, l)
+		}
+	}
+	for _, l := range b.registers {
+		switch {
+		case !needed[l>>1]:
+		case free[l]:
+			inputs = append(inputs, l)
+		default:
+			registers = append(registers, l)
+		}
+	}
+	for _, g := range b.order {
+		if needed[g.Is>>1] {
+			ands = append(ands, g)
+		}
+	}
+	number := map[Lit]Lit{0: 0}
+	give := func(l Lit) { number[l] = Lit(2 * len(number)) }
+	for _, l := range append(inputs, registers...) {
+		give(l)
+	}
+	for _, g := range ands {
+		give(g.Is)
+	}
+	as := func(l Lit) Lit { return number[l&^1].As(l) }
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "aig %d %d %d 1 %d\n", len(number)-1, len(inputs), len(registers), len(ands))
+	for _, l := range registers {
+		fmt.Fprintf(&out, "%d\n", as(b.becomes[l]))
+	}
+	fmt.Fprintf(&out, "%d\n", as(output))
+	for _, g := range ands {
+		x, y := as(g.A), as(g.B)
+		if x < y {
+			x, y = y, x
+		}
+		for _, delta := range []Lit{as(g.Is) - x, x - y} {
+			for ; delta >= 0x80; delta >>= 7 {
+				out.WriteByte(byte(delta) | 0x80)
+			}
+			out.WriteByte(byte(delta))
+		}
+	}
+	return out.Bytes()
+}

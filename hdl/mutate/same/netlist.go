@@ -1,0 +1,33 @@
+package same
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/rnicgen/rnicgen/hdl/mutate"
+)
+
+// synthesis makes and gates and registers of one bit, nothing else.
+const synthesis = "read_verilog module.v; hierarchy -top %s; proc; opt; memory -nordff; opt -full; techmap; opt; setundef -zero; dffunmap; aigmap; opt_clean; " +
+	"write_aiger -ascii -symbols module.aag"
+
+// netlist makes and gates of a module, with yosys.
+func netlist(a mutate.Alone) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "rnicgen-same-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	if err := os.WriteFile(filepath.Join(dir, "module.v"), []byte(a.Text), 0o644); err != nil {
+		return nil, err
+	}
+	c := exec.Command("yosys", "-q", "-p", fmt.Sprintf(synthesis, a.Top))
+	c.Dir = dir
+	if out, err := c.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("yosys: %s: %w\n%s", a.Top, err, strings.TrimSpace(string(out)))
+	}
+	return os.ReadFile(filepath.Join(dir, "module.aag"))
+}
