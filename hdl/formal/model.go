@@ -45,6 +45,7 @@ type Options struct {
 // model is a design that the solver can work on.
 type model struct {
 	dir     string
+	top     string
 	goals   goals
 	options Options
 	vcd     string // name of the waveform; empty: none
@@ -66,7 +67,7 @@ func compile(ctx context.Context, o Options, top string, g goals, text, vcd stri
 	if err != nil {
 		return nil, err
 	}
-	m := &model{dir: dir, goals: g, options: o, vcd: vcd}
+	m := &model{dir: dir, top: top, goals: g, options: o, vcd: vcd}
 	if err := os.WriteFile(filepath.Join(dir, "block.v"), []byte(text), 0o644); err != nil {
 		m.remove()
 		return nil, err

@@ -274,7 +274,7 @@ func (p *prover) bounds(ctx context.Context) error {
 		steps := p.steps(left[0])
 		left = slices.DeleteFunc(left, func(label string) bool { return p.steps(label) != steps })
 		begun := time.Now()
-		said, err := p.ask(ctx, view{goals: left}, func(m *model) (verdict, error) { return m.search(ctx, steps) })
+		said, err := p.ask(ctx, view{goals: left}, func(m *model) (verdict, error) { return p.counterexample(ctx, m, steps) })
 		late := errors.Is(err, errTimeout)
 		if err != nil && !late {
 			return err

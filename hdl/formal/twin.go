@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
 // Apply makes the twin's edit. It is an error when the text has no such place.
@@ -50,6 +52,34 @@ func (s *Spec) CheckTwins(text string) error {
 	return errors.Join(errs...)
 }
 
+// mostBits of memories can be gates and registers: of more the solver's arrays are faster.
+const mostBits = 1 << 15
+
+// counterexample looks for one in the first clocks from reset: on gates where the block is not too large, which do not tell the
+// failed goals apart and leave no trace, else with the solver.
+func (p *prover) counterexample(ctx context.Context, m *model, steps int) (verdict, error) {
+	if memoryBits(p.Design.IR()) <= mostBits {
+		v, known, err := m.first(ctx, steps, p.options.Timeout)
+		if err != nil || known && (v.holds || len(m.goals) == 1 && m.vcd == "") {
+			return v, err
+		}
+	}
+	return m.search(ctx, steps)
+}
+
+// memoryBits counts those of a module and of all that is in it.
+func memoryBits(m *ir.Module) (n int) {
+	for _, it := range m.Items {
+		switch it := it.(type) {
+		case *ir.Memory:
+			n += it.Width * it.Depth
+		case *ir.Instance:
+			n += memoryBits(it.Module)
+		}
+	}
+	return n
+}
+
 // twins shows that a property fails for each of its twins on a trace from reset, and so that it says something.
 func (p *prover) twins(ctx context.Context, r *Result) error {
 	if r.Kind != Proven && r.Kind != Bounded {
@@ -70,7 +100,7 @@ func (p *prover) twins(ctx context.Context, r *Result) error {
 	var steps []string
 	for i, v := range views {
 		v.goals = goals{r.Property}
-		found, err := p.ask(ctx, v, func(m *model) (verdict, error) { return m.search(ctx, p.steps(r.Property)) })
+		found, err := p.ask(ctx, v, func(m *model) (verdict, error) { return p.counterexample(ctx, m, p.steps(r.Property)) })
 		switch {
 		case errors.Is(err, errTimeout):
 			r.Twin, r.TwinOK = fmt.Sprintf("twin %d: %v", i+1, err), false
