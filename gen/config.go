@@ -36,7 +36,7 @@ type Config struct {
 	ReceiveDepth int `yaml:"receive_depth" json:"receive_depth,omitempty"` // receive requests a stream, 2 to 1024
 	SendDepth    int `yaml:"send_depth" json:"send_depth,omitempty"`       // work requests a stream, 2 to 1024
 	MaxPayload   int `yaml:"max_payload" json:"max_payload,omitempty"`     // octets of payload a segment sent, 256 to 16384
-	AtomicDepth  int `yaml:"atomic_depth" json:"atomic_depth,omitempty"`   // atomics under way in memory, 16 to 4096
+	AtomicDepth  int `yaml:"atomic_depth" json:"atomic_depth,omitempty"`   // atomics under way in memory, 4 to 4096
 }
 
 // DefaultRNIC is what an empty file means.
@@ -128,7 +128,7 @@ func (c Config) Check() error {
 		{TopRNIC, "receive_depth", c.ReceiveDepth, 2, 1024},
 		{TopRNIC, "send_depth", c.SendDepth, 2, 1024},
 		{TopRNIC, "max_payload", c.MaxPayload, 256, 16384},
-		{TopRNIC, "atomic_depth", c.AtomicDepth, 16, 4096},
+		{TopRNIC, "atomic_depth", c.AtomicDepth, 4, 4096},
 	} {
 		switch {
 		case f.top == c.Top:

@@ -77,9 +77,6 @@ func (b Block) prove(ctx context.Context, o Options) ([]Row, error) {
 		return nil, err
 	}
 	var out []Row
-	if e := without[b.Kind]; e.open && b.First {
-		out = append(out, e.row(b.Name))
-	}
 	for _, r := range results {
 		shown := strings.Trim(fmt.Sprint(r.Shown), "[]")
 		out = append(out, Row{Block: b.Name, Property: r.Property, Says: r.Says, Kind: string(r.Kind), Depth: r.Depth, Solver: o.Solver,

@@ -95,6 +95,11 @@
         record_as_specified: assert (m_record_payload_length == spec_payload_length);
     end
 
+// property tag_and_opcode: a segment without error has an opcode that is known, and the T bit that belongs to it (RFC 5040 section 4.2)
+// twin tag_and_opcode: record_error_q <= error => record_error_q <= error & 4'd11
+    always @* if (formal_started && m_record_valid && m_record_error == 0) tag_and_opcode: assert (m_record_header[11:8] < 12 &&
+        m_record_header[7] == (m_record_header[11:8] == 0 || m_record_header[11:8] == 2));
+
     // The beat that is held, and how many octets of its segment have left as payload.
     wire [3:0]   held_error;
     wire [15:0]  held_terminate, held_header, held_payload;

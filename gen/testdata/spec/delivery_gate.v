@@ -14,7 +14,7 @@ end
 wire [`WIDTH_placed-1:0] finished = placed - placed_q;
 wire [`WIDTH_placed-1:0] under_way = begun_q - placed_q;
 always @* if (started) placed_in_order: assume (finished <= under_way);
-// assume begun_in_order: rx_check begins at most one placement a clock, and none while their numbers are used up (rx_check: begun_by_one)
+// assume begun_in_order: rx_check begins at most one placement a clock, and none while their numbers are used up; shown by rx_check/begun_by_one
 always @* if (started) begun_in_order: assume (begun == begun_q || (begun == begun_q + 1'b1 && begun != placed_q));
 
 // ---- The placement of the offered item, watched on its own: whether it was in memory in some clock since the item is offered

@@ -5,7 +5,7 @@
     localparam SPEC_B = `WIDTH_m_axi_wstrb;
     localparam SPEC_LOG = `WIDTH_job_from_q;
 
-// assume not_empty: rx_check, which places nothing of a segment without payload, and 8 octets of an inline one
+// assume not_empty: rx_check, which places nothing of a segment without payload, and 8 octets of an inline one; shown by rx_check/places_something
     always @* not_empty: assume (!command_valid || command_length != 16'd0);
 
     // The command that is being executed, and which beat of memory of it comes next.

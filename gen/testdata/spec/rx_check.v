@@ -4,7 +4,7 @@
 // bound 14
 (* anyconst *) reg [`WIDTH_record_stream-1:0] a_stream;
 
-// assume classified: ddp_parser marks a segment whose T bit does not belong to its opcode, and one with an unknown opcode, as wrong
+// assume classified: ddp_parser marks a segment whose T bit does not belong to its opcode, and one with an unknown opcode, as wrong; shown by ddp_parser/tag_and_opcode
 wire [7:0] in_flags  = record_header[7:0];
 wire [7:0] in_opcode = record_header[15:8];
 always @* if (record_valid && record_error == 0)
@@ -159,6 +159,57 @@ end
 reg [31:0] unanswered_then_q;
 always @(posedge clk) unanswered_then_q <= request_msn_next - answered_then_q;
 always @* if (started && a_requested) ird_kept: assert (unanswered_then_q <= `SIZE_2);
+// ---- Memory against the regions, queue 3 and Read Responses against what was asked for
+reg [`WIDTH_region_entry-1:0] its_row_q;
+reg [31:0] its_stag_q, its_identifier_q;
+reg        was_answer_q, was_atomic_q;
+always @(posedge clk) begin
+    its_row_q        <= region_entry;
+    its_stag_q       <= region_stag_q;
+    its_identifier_q <= identifier;
+    was_answer_q     <= is_read_response || is_atomic_response;
+    was_atomic_q     <= is_atomic_response;
+end
+reg  [63:0] its_to_q;
+always @(posedge clk) its_to_q <= region_to_q;
+wire [63:0] its_base = its_row_q[191:128], its_length = its_row_q[127:64], its_address = its_row_q[63:0];
+// property placed_within_region: no octet is placed outside of the region that was looked up for it (RFC 5040 section 8.2, RFC 5041 section 5.2)
+// twin placed_within_region: (region_slack[65] | (region_to_q < region_base)) => (region_to_q < region_base)
+// twin placed_within_region: (region_slack[65] | (region_to_q < region_base)) => region_slack[65]
+always @* if (started && a_wrote) placed_within_region: assert (its_row_q[`WIDTH_region_entry-1] && its_to_q >= its_base &&
+    {2'd0, its_to_q} + place_length <= {2'd0, its_base} + its_length && place_address == its_address + its_to_q - its_base);
+// property begun_by_one: at most one placement begins in a clock, and none with a number that one has which is not in memory
+// twin begun_by_one: has_number = next_place != placed => has_number = 1'b1
+always @(posedge clk) if (started && !$past(rst)) begun_by_one: assert (begun == $past(begun) || begun == $past(begun) + 1'b1 && begun != $past(placed));
+// property places_something: no placement is of no octets
+// twin places_something: (is_right & (|held_payload_length_q) & => (is_right &
+always @* if (started && place_valid) places_something: assert (place_length != 0);
+
+// What the requester asked for since the opening, before an answer was looked up, and what it stored in one slot, any.
+(* anyconst *) reg [`WIDTH_now_awaited-2:0] a_slot;
+wire a_asks   = expecting_valid && expecting_ready && expecting_stream == a_stream;
+wire a_stores = a_asks && asked_count_q[`WIDTH_now_awaited-2:0] == a_slot;
+reg  [`WIDTH_now_awaited-1:0] asked_count_q, asked_then_q;
+reg  [`WIDTH_awaited_q-1:0]   entry_q, its_entry_q;
+reg  entry_known_q, its_entry_known_q;
+wire [`WIDTH_now_awaited-1:0] asked_next = opens && held_stream_q == a_stream ? 0 : asked_count_q + a_asks;
+wire [`WIDTH_awaited_q-1:0]   entry_next = a_stores ? {expecting_atomic, expecting_identifier, expecting_stag, expecting_to, expecting_length} : entry_q;
+always @(posedge clk) begin
+    asked_count_q <= rst ? 0 : asked_next;
+    entry_q       <= entry_next;
+    entry_known_q <= !rst && (entry_known_q || a_stores);
+    if (is_reading) {asked_then_q, its_entry_q, its_entry_known_q} <= {asked_next, entry_next, entry_known_q || a_stores};
+end
+// property answer_was_asked_for: a Read Response or Atomic Response is taken only while one is waited for that was asked, and is
+// of its kind and for its sink STag, or with its Request Identifier (RFC 5040 section 5.2.1, RFC 7306 section 5.1)
+// twin answer_was_asked_for: awaits_nothing = asked_now == now_awaited => awaits_nothing = 1'b0
+// twin answer_was_asked_for: (identifier != oldest_identifier) => 1'b0
+// twin answer_was_asked_for: (region_stag_q != oldest_stag) => 1'b0
+wire a_took_answer = a_answered || a_wrote && was_answer_q;
+always @* if (started && a_took_answer) answer_was_asked_for: assert (was_answer_q && asked_then_q != awaited_count_q);
+always @* if (started && a_took_answer && its_entry_known_q && awaited_count_q[`WIDTH_now_awaited-2:0] == a_slot)
+    answer_was_asked_for: assert (its_entry_q[`WIDTH_awaited_q-1] == was_atomic_q &&
+        (was_atomic_q ? its_entry_q[159:128] == its_identifier_q : !a_wrote || its_entry_q[127:96] == its_stag_q));
 // ---- Invariants
 wire a_known = swept_q || sweep_q > a_stream;
 wire [`WIDTH_stream_now-1:0] a_state = swept_q && update_valid_q && update_stream_q == a_stream ? update_q : stream_state[a_stream];
@@ -184,8 +235,8 @@ always @* if (started && !swept_q) quiet_before_swept: assert (!held_valid_q && 
     && step_q == STEP_DECIDING && !open_q && !a_opened_q && !asked_is_read_q && receive_msn_q == 1 && request_msn_q == 1 && atomic_msn_q == 1
     && answer_msn_q == 1 && offset_q == 0 && place_q == 0 && consumed_q == 0 && awaited_count_q == 0 && answered_now_q == 0
     && begun == 0);
-// invariant steps: only a segment is looked up
-always @* if (started) steps: assert (step_q != 3 && (step_q == STEP_DECIDING || (held_valid_q && is_segment)) && !(held_is_opening_q && held_is_failure_q && held_valid_q));
+// invariant steps: only a segment is looked up, and no Write or request
+always @* if (started) steps: assert (step_q != 3 && (step_q == STEP_DECIDING || (held_valid_q && is_segment && !is_write && !asks)) && !(held_is_opening_q && held_is_failure_q && held_valid_q));
 // invariant decided: what is new at the ports was decided on in the clock before
 always @* if (started) decided: assert ((!a_placed && !a_delivered) || (update_valid_q && update_stream_q == a_stream && !a_opened_q));
 // invariant segments_are_classified: what the parser guarantees holds for what is held
@@ -194,3 +245,15 @@ always @* if (started && held_valid_q && is_segment && held_error_q == 0)
 // invariant answered_is_read: the credit is as it was when the segment was taken
 always @* if (started && a_known) answered_is_read: assert (answered_msn[a_stream] == answered_now_q);
 always @* if (started && held_valid_q && held_stream_q == a_stream) answered_is_read: assert (answered_msn_q == answered_then_q);
+// invariant region_is_of_payload: the octets that are looked up are those that are placed
+always @* if (started && held_valid_q && is_segment && held_error_q == 0 && (is_tagged || step_q == STEP_DECIDING))
+    region_is_of_payload: assert (!(is_tagged || is_send || is_atomic_response) ||
+        region_length_q == (is_atomic_response ? 8 : held_payload_length_q));
+// invariant asked_is_kept: memory holds what was asked for, and what was read of it is that
+wire a_looked_up = held_valid_q && is_segment && held_stream_q == a_stream && (is_read_response || is_atomic_response) && !is_reading;
+always @* if (started && a_known) asked_is_kept: assert (asked[a_stream] == asked_count_q);
+always @* if (started && asked_is_read_q) asked_is_kept: assert (expecting_valid && (expecting_stream != a_stream || asked_before == asked_count_q));
+always @* if (started && entry_known_q) asked_is_kept: assert (awaited[{a_stream, a_slot}] == entry_q);
+always @* if (started && !a_known) asked_is_kept: assert (asked_count_q == 0);
+always @* if (started && a_looked_up) asked_is_kept: assert (asked_now == asked_then_q);
+always @* if (started && a_looked_up && its_entry_known_q && now_awaited[`WIDTH_now_awaited-2:0] == a_slot) asked_is_kept: assert (awaited_q == its_entry_q);
