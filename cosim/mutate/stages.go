@@ -80,6 +80,7 @@ func rnicStages(c gen.Config) ([]stage, error) {
 		run("random, bursts of stalls", true, rnic.Plan{Peer: "model", Messages: 2000, Seed: 4, Stall: bursts, Latency: far}),
 		run("random, many errors", true, rnic.Plan{Peer: "rtl", Messages: 3000, Seed: 5, ErrorRate: 0.2, Latency: near}),
 		run("random, slow memory", true, rnic.Plan{Peer: "rtl", Messages: 2000, Seed: 6, ErrorRate: 0.03, Latency: far, Stall: random}),
+		run("random, long streams", true, rnic.Plan{Peer: "rtl", Messages: 12000, Epoch: 12000, Seed: 7, ErrorRate: 0.001, Latency: near}), // message numbers above 2^8
 		{name: "vectors", late: true, run: func(d *engine.Design, until func(int)) ([]uint64, error) { return playRNIC(c, s, d, until) }},
 	}, nil
 }
