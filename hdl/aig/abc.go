@@ -16,19 +16,33 @@ import (
 // property-directed reachability, each with some patience.
 func Never(ctx context.Context, netlist []byte, patience time.Duration) (bool, error) {
 	said, err := abc(ctx, netlist, 2*patience, fmt.Sprintf("scorr; pdr -T %d", seconds(patience)))
-	return strings.Contains(said, "Property proved"), err
+	return strings.Contains(said, proved), err
 }
+
+const proved = "Property proved"
 
 // First looks for the first clock in which an output is 1, in so many clocks: -1 when it is 0 in all of them. known is false when
 // patience does not last.
 func First(ctx context.Context, netlist []byte, clocks int, patience time.Duration) (clock int, known bool, err error) {
-	said, err := abc(ctx, netlist, 2*patience, fmt.Sprintf("bmc3 -F %d -T %d", clocks, seconds(patience)))
+	command := fmt.Sprintf("bmc3 -F %d", clocks)
+	if registers(netlist) == 0 { // which bmc3 refuses
+		command = "pdr"
+	}
+	said, err := abc(ctx, netlist, 2*patience, fmt.Sprintf("%s -T %d", command, seconds(patience)))
 	if f := asserted.FindStringSubmatch(said); f != nil {
 		clock, err = strconv.Atoi(f[1])
 		return clock, true, err
 	}
 	f := silent.FindStringSubmatch(said)
-	return -1, f != nil && f[1] == strconv.Itoa(clocks), err
+	all := strings.Contains(said, proved) || strings.Contains(said, "Explored all reachable states")
+	return -1, all || f != nil && f[1] == strconv.Itoa(clocks), err
+}
+
+// registers counts those of a netlist.
+func registers(netlist []byte) (n int) {
+	var variables, inputs int
+	fmt.Sscanf(string(netlist[:min(len(netlist), 80)]), "aig %d %d %d", &variables, &inputs, &n)
+	return n
 }
 
 var (
