@@ -1,7 +1,7 @@
 // Atomics are executed one after the other, in order, each on what the one before it left in its word (RFC 7306 section 5.3). One
 // request, any, is watched from its taking to its answer and to the end of its write, and one word, any, with all that use it.
 // depth 1
-// bound 14
+// bound 12
 // assume responds: memory, which answers only reads and writes that it was asked for (AXI4)
 
 // property no_loss: a request that was taken and not answered is inside
@@ -28,13 +28,13 @@
 // property one_after_another: an atomic finds in its word what the one before it left, or its failure, as long as that is under way
 // twin one_after_another: forward ? => 1'b0 ?
 // twin one_after_another: hit_0 = busy_0 & => hit_0 = 1'b0 &
-// bounded one_after_another 14: all that are under way share the rows of the table, of which the induction would have to know each
+// bounded one_after_another 12: all that are under way share the rows of the table, of which the induction would have to know each
 // property fetched: an atomic whose word no other uses finds what memory gave for its own read
 // twin fetched: kept_valid ? kept_word => 1'b0 ? kept_word
-// bounded fetched 14: see one_after_another
+// bounded fetched 12: see one_after_another
 // property no_read_in_use: a word is read only for an atomic that uses it, and when no write to it is under way
 // twin no_read_in_use: hit_0 = busy_0 & => hit_0 = 1'b0 &
-// bounded no_read_in_use 14: see one_after_another
+// bounded no_read_in_use 12: see one_after_another
 // invariant counts: the pointers of the stages count what has passed them
 // invariant watched_inside: the watched request is in its stage, as it was
 
