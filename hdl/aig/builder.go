@@ -42,6 +42,20 @@ func (b *Builder) Register() Lit {
 // Set tells what a register becomes.
 func (b *Builder) Set(register, next Lit) { b.becomes[register] = next }
 
+// Starting makes a register that starts with first instead of 0: value is what it holds, raw the register, which Set is for. started
+// is 0 in the first clock only.
+func (b *Builder) Starting(started, first Lit) (raw, value Lit) {
+	raw = b.Register()
+	return raw, b.Or(b.And(started, raw), b.And(started.Not(), first))
+}
+
+// Copy adds the gates of a netlist: values has those of its inputs and registers, by variable, and gets all others.
+func (b *Builder) Copy(n *Netlist, values []Lit) {
+	for _, g := range n.Ands {
+		values[g.Is>>1] = b.And(values[g.A>>1].As(g.A), values[g.B>>1].As(g.B))
+	}
+}
+
 // And is both.
 func (b *Builder) And(x, y Lit) Lit {
 	if x > y {

@@ -34,16 +34,13 @@ func (m *model) gates(ctx context.Context) (netlist []byte, err error) {
 	}
 	raw := make([]aig.Lit, len(n.Latches))
 	for i, l := range n.Latches {
-		raw[i] = b.Register()
 		first := l.Start // 0, 1, or any value
 		if l.Start == l.Is {
 			first = b.Input()
 		}
-		of[l.Is>>1] = b.Or(b.And(started, raw[i]), b.And(started.Not(), first))
+		raw[i], of[l.Is>>1] = b.Starting(started, first)
 	}
-	for _, g := range n.Ands {
-		of[g.Is>>1] = b.And(as(g.A), as(g.B))
-	}
+	b.Copy(n, of)
 	for i, l := range n.Latches {
 		b.Set(raw[i], as(l.Next))
 	}

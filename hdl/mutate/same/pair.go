@@ -3,6 +3,7 @@ package same
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -95,12 +96,10 @@ func newPair(m *module, mutant string) (*pair, error) {
 		p.values = append(p.values, v)
 	}
 	for range m.Latches {
-		raw := p.Register()
-		start := p.And(p.started, raw.Not()).Not()
-		p.raw[0] = append(p.raw[0], raw)
-		p.state[0] = append(p.state[0], p.And(start, p.Or(p.started, p.Input())))
+		raw, value := p.Starting(p.started, p.Input())
+		p.raw[0], p.state[0] = append(p.raw[0], raw), append(p.state[0], value)
 	}
-	p.raw[1], p.state[1] = append([]aig.Lit(nil), p.raw[0]...), append([]aig.Lit(nil), p.state[0]...)
+	p.raw[1], p.state[1] = slices.Clone(p.raw[0]), slices.Clone(p.state[0])
 	p.signals[0] = p.run(0, number)
 	for more := true; more; {
 		more = false
@@ -121,13 +120,7 @@ func newPair(m *module, mutant string) (*pair, error) {
 }
 
 // split gives the mutant a register of its own, which starts with what the other starts with.
-func (p *pair) split(i int) {
-	raw := p.Register()
-	// The other one's value in the first clock is the input behind it: what the gate of newPair gives while nothing has started.
-	p.raw[1][i] = raw
-	first := p.And(p.state[0][i], p.started.Not())
-	p.state[1][i] = p.Or(first, p.And(raw, p.started))
-}
+func (p *pair) split(i int) { p.raw[1][i], p.state[1][i] = p.Starting(p.started, p.state[0][i]) }
 
 // at is what a signal of the module is in one of the two.
 func (p *pair) at(which int, l aig.Lit) aig.Lit { return p.signals[which][l>>1].As(l) }
@@ -144,9 +137,7 @@ func (p *pair) run(which, number int) []aig.Lit {
 	for i, l := range p.of.Latches {
 		v[l.Is>>1] = p.state[which][i]
 	}
-	for _, g := range p.of.Ands {
-		v[g.Is>>1] = p.And(v[g.A>>1].As(g.A), v[g.B>>1].As(g.B))
-	}
+	p.Copy(p.of.Netlist, v)
 	return v
 }
 
