@@ -82,7 +82,7 @@ func (a *app) checkProve(o prove.Options) error {
 			return fmt.Errorf("--trace: %s is not a directory", o.Trace)
 		}
 	}
-	return formal.CheckTools("yosys", "yosys-smtbmc", o.Solver)
+	return o.CheckTools()
 }
 
 // choose takes the blocks of a kind or name; the first of them shows the twins.

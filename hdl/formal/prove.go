@@ -113,7 +113,7 @@ func (p *prover) start() {
 func (p *prover) source(w *wiring, s ir.StreamPort) {
 	name := p.stream(w.module.Name, s.Valid.Name)
 	r := Result{Property: rule + name, Says: handshakeRule, TwinOK: true}
-	if why := p.spec.excuse(name); why != "" {
+	if why := p.spec.Excuse(name); why != "" {
 		r.Kind, r.Detail = Excused, why
 	} else if from, is := w.straight(end{nil, s}); is && from.instance != nil && !p.excused(from) {
 		r.Kind, r.Detail = Composed, fmt.Sprintf("of %s (%s)", from.instance.Name, from.instance.Module.Name)
@@ -141,7 +141,7 @@ func (p *prover) excused(e end) bool {
 	if e.instance != nil {
 		module = e.instance.Module.Name
 	}
-	return p.Specs[module].excuse(p.stream(module, e.stream.Valid.Name)) != ""
+	return p.Specs[module].Excuse(p.stream(module, e.stream.Valid.Name)) != ""
 }
 
 // stream is the name of the stream with this valid.

@@ -212,8 +212,8 @@ func (s *Spec) CheckShown(of func(kind string) *Spec) error {
 	return errors.Join(errs...)
 }
 
-// excuse is why the rule of a stream is not meant to hold, or empty.
-func (s *Spec) excuse(stream string) string {
+// Excuse is why the rule of a stream is not meant to hold, or empty.
+func (s *Spec) Excuse(stream string) string {
 	if s != nil {
 		for _, e := range s.Excused {
 			if e.Name == rule+stream {

@@ -41,8 +41,8 @@ func TestParse(t *testing.T) {
 	assert.True(t, small.Invariant)
 	assert.Equal(t, 7, small.Bounded)
 	assert.Equal(t, 9, s.limit("handshake_other").Bounded)
-	assert.Equal(t, "it is a level", s.excuse("out"))
-	assert.Empty(t, s.excuse("in"))
+	assert.Equal(t, "it is a level", s.Excuse("out"))
+	assert.Empty(t, s.Excuse("in"))
 	assert.Equal(t, "the tester", s.Assumptions[0].By)
 	assert.Equal(t, []Shown{{"tester", "quiet"}, {"tester", "silent"}}, s.Assumptions[0].Shown)
 

@@ -16,6 +16,11 @@ var packages = map[string]string{"yosys": "yosys", "yosys-abc": "yosys", "yosys-
 // Solvers lists the solvers that can be chosen; the first is the default.
 func Solvers() []string { return []string{"z3", "cvc4"} }
 
+// CheckTools tells which tool is missing for these options, and how to install it.
+func (o Options) CheckTools() error {
+	return CheckTools("yosys", "yosys-abc", "yosys-smtbmc", o.Solver)
+}
+
 // CheckTools tells which of some tools is missing, and how to install it.
 func CheckTools(tools ...string) error {
 	var errs []error

@@ -60,7 +60,7 @@ const mostBits = 1 << 15
 func (p *prover) counterexample(ctx context.Context, m *model, steps int) (verdict, error) {
 	if memoryBits(p.Design.IR()) <= mostBits {
 		v, known, err := m.first(ctx, steps, p.options.Timeout)
-		if err != nil || known && (v.holds || len(m.goals) == 1 && m.vcd == "") {
+		if err != nil && !errors.Is(err, errTimeout) || known && (v.holds || len(m.goals) == 1 && m.vcd == "") {
 			return v, err
 		}
 	}

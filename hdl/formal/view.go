@@ -107,7 +107,7 @@ func (b Block) top(text string, v view) (string, string) {
 	items := clocking(text) + reset(once)
 	for _, s := range b.Design.Streams() {
 		switch {
-		case s.Sink && b.Specs[b.Design.Top()].excuse(s.Name) == "":
+		case s.Sink && b.Specs[b.Design.Top()].Excuse(s.Name) == "":
 			items += handshake(s, "assume", false)
 		case v.goals.has(rule + s.Name):
 			items += handshake(s, "assert", v.twin)
@@ -179,7 +179,7 @@ func (b Block) stub(d *hdl.Design, text string, twin bool) string {
 	for _, s := range d.Streams() {
 		if s.Sink {
 			out.WriteString(handshake(s, "assert", twin))
-		} else if b.Specs[d.Top()].excuse(s.Name) == "" {
+		} else if b.Specs[d.Top()].Excuse(s.Name) == "" {
 			out.WriteString(handshake(s, "assume", false))
 		}
 	}
