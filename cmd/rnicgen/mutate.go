@@ -40,10 +40,10 @@ func (a *app) mutateCommand() *cobra.Command {
 		Use: "mutate", Short: "Put slips into the hardware and see that the tests find them", Args: cobra.NoArgs,
 		Long: `mutate makes mutants of every block: the hardware with one small slip in it, as == that became !=, a term that was lost, or
 a register that is not set. It runs random messages with the golden model beside them, and the test vectors, against each. A
-mutant is killed by a verdict, because the hardware comes to no end, or because it takes other clocks than are committed. What
-nothing kills is shown to do the same as the block as written, or is open.
+mutant is killed by a verdict, because the hardware comes to no end, or because a port shows anything in another clock than is
+committed. What nothing kills is shown to do the same as the block as written, or is open.
 
-Without a configuration, blocks are tested in small configurations of both tops. Clocks are only held to those.
+Without a configuration, blocks are tested in small configurations of both tops. Only there are clocks committed.
 
 It exits with 1 when a mutant is open.`,
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -3,6 +3,7 @@
 // test vectors.
 //
 // A mutant is killed when a verdict says that the hardware is wrong, when the hardware does not come to rest, or, told apart,
-// when all verdicts are right and it takes other clocks than are committed (testdata). What nothing kills is shown to do the
-// same as the block that was written (package hdl/mutate/same), or is open: a hole in the tests, or logic that nobody needs.
+// when all verdicts are right and something is visible at a port in another clock than is committed (testdata). What nothing
+// kills is shown to do the same as the block that was written (package hdl/mutate/same), or is open: a hole in the tests, or
+// logic that nobody needs.
 package mutate
