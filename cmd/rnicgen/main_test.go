@@ -128,10 +128,10 @@ func TestProveReport(t *testing.T) {
 		"twin": "fails at step 0, 0, 0", "ok": true}, rows[1])
 
 	// A proof that runs out of time is not a proof.
-	code, out, _ = call("prove", "--block", "atomic_alu_draft00", "--timeout", "2s")
+	code, out, _ = call("prove", "--block", "atomic_alu_draft00", "--timeout", "1ms")
 	assert.Equal(t, exitMismatch, code)
 	assert.Contains(t, out, "FAILED")
-	assert.Contains(t, out, "timeout after 2s")
+	assert.Contains(t, out, "timeout after 1ms")
 }
 
 func TestGenerate(t *testing.T) {
