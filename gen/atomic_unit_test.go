@@ -164,7 +164,7 @@ func TestAtomicUnitUnderStalls(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for i, words := range [][]uint64{{9}, apart(40, 2, 1), apart(3, 12, 1), apart(1<<61-60, 60, 1), apart(100, 300, 3), setMates} {
 				seed++
-				b := openAtomicUnit(t, atomicUnitConfig(gen.BusWidths[(int(seed)+i)%5], 16<<(i%6)), p)
+				b := openAtomicUnit(t, atomicUnitConfig(gen.BusWidths[(int(seed)+i)%5], 4<<(i%6)), p)
 				b.shared = true
 				b.run(randomAtomics(seed, 250, words)...)
 				checkPlain(t, b)
@@ -182,7 +182,7 @@ func TestAtomicUnitWithErrorsUnderStalls(t *testing.T) {
 				seed++
 				q := p
 				q.readError, q.writeError = 60, 60
-				b := openAtomicUnit(t, atomicUnitConfig(gen.BusWidths[(int(seed)+i)%5], 16<<(i%4)), q)
+				b := openAtomicUnit(t, atomicUnitConfig(gen.BusWidths[(int(seed)+i)%5], 4<<(i%4)), q)
 				b.run(randomAtomics(seed, 250, words)...)
 				checkPlain(t, b)
 

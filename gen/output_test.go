@@ -100,7 +100,7 @@ func TestGenerateRNICAtTheLimits(t *testing.T) {
 	for _, bus := range gen.BusWidths {
 		for most := range 2 {
 			c := gen.Config{Top: gen.TopRNIC, Profile: "rdmap", BusBytes: bus, Streams: 2, STags: 16, IRD: 1, ORD: 2, ReceiveDepth: 2, SendDepth: 2,
-				MaxPayload: 256, AtomicDepth: 16}
+				MaxPayload: 256, AtomicDepth: 4}
 			if most == 1 {
 				c = gen.Config{Top: gen.TopRNIC, Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: bus, Streams: 16384, RetirePort: true, STags: 65536,
 					IRD: 64, ORD: 64, ReceiveDepth: 1024, SendDepth: 1024, MaxPayload: 16384, AtomicDepth: 4096}

@@ -10,7 +10,7 @@ func TestRNICIsCleanInEveryTool(t *testing.T) {
 	clean(t, gen.RNIC(gen.DefaultRNIC()))
 	for _, bus := range []int{8, 128} {
 		c := gen.DefaultRNIC()
-		c.BusBytes, c.Streams, c.STags, c.IRD, c.ORD, c.AtomicDepth, c.RetirePort = bus, 2, 16, 1, 2, 16, false
+		c.BusBytes, c.Streams, c.STags, c.IRD, c.ORD, c.AtomicDepth, c.RetirePort = bus, 2, 16, 1, 2, 4, false
 		c.Extensions = []string{"draft00"}
 		clean(t, gen.RNIC(c))
 	}

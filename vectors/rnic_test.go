@@ -25,7 +25,7 @@ var (
 	smallRNIC = gen.Config{Top: gen.TopRNIC, Profile: "rdmap", Extensions: []string{}, BusBytes: 8, Streams: 4, RetirePort: true,
 		STags: 32, IRD: 2, ORD: 2, ReceiveDepth: 4, SendDepth: 4, MaxPayload: 256, AtomicDepth: 16}
 	leastRNIC = gen.Config{Top: gen.TopRNIC, Profile: "rdmap", Extensions: []string{}, BusBytes: 8, Streams: 2,
-		STags: 16, IRD: 1, ORD: 2, ReceiveDepth: 2, SendDepth: 2, MaxPayload: 256, AtomicDepth: 16}
+		STags: 16, IRD: 1, ORD: 2, ReceiveDepth: 2, SendDepth: 2, MaxPayload: 256, AtomicDepth: 4}
 	swapsRNIC = gen.Config{Top: gen.TopRNIC, Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 128, Streams: 1024,
 		STags: 4096, IRD: 16, ORD: 16, ReceiveDepth: 64, SendDepth: 64, MaxPayload: 4096, AtomicDepth: 64}
 	rnicConfigs = []struct {

@@ -56,7 +56,7 @@ func TestEveryWidth(t *testing.T) {
 		c.BusBytes, c.Streams, c.STags, c.MaxPayload = bus, 4, 64, 256
 		if i%2 == 0 {
 			c.Extensions = []string{"draft00"}
-			c.IRD, c.ORD, c.ReceiveDepth, c.SendDepth, c.AtomicDepth = 2, 2, 2, 2, 16
+			c.IRD, c.ORD, c.ReceiveDepth, c.SendDepth, c.AtomicDepth = 2, 2, 2, 2, 4
 		}
 		for _, rate := range []float64{0, 0.03} {
 			r, err := rnic.Run(rnic.Plan{Config: c, Engine: "go", Peer: "rtl", Messages: 300, Seed: 5, ErrorRate: rate, Stall: random,

@@ -33,7 +33,7 @@ func TestCases(t *testing.T) {
 
 // TestLayouts: areas lie apart in memory, but for the two that are meant to be the same, and rows are in the table.
 func TestLayouts(t *testing.T) {
-	least := gen.Config{Top: gen.TopRNIC, Profile: "rdmap", BusBytes: 8, Streams: 2, STags: 16, IRD: 1, ORD: 2, ReceiveDepth: 2, SendDepth: 2, MaxPayload: 256, AtomicDepth: 16}
+	least := gen.Config{Top: gen.TopRNIC, Profile: "rdmap", BusBytes: 8, Streams: 2, STags: 16, IRD: 1, ORD: 2, ReceiveDepth: 2, SendDepth: 2, MaxPayload: 256, AtomicDepth: 4}
 	most := gen.DefaultRNIC()
 	most.MaxPayload = 16384
 	for _, c := range []gen.Config{least, gen.DefaultRNIC(), most} {
