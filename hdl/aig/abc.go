@@ -1,6 +1,7 @@
 package aig
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -24,11 +25,7 @@ const proved = "Property proved"
 // First looks for the first clock in which an output is 1, in so many clocks: -1 when it is 0 in all of them. known is false when
 // patience does not last.
 func First(ctx context.Context, netlist []byte, clocks int, patience time.Duration) (clock int, known bool, err error) {
-	command := fmt.Sprintf("bmc3 -F %d", clocks)
-	if registers(netlist) == 0 { // which bmc3 refuses
-		command = "pdr"
-	}
-	said, err := abc(ctx, netlist, 2*patience, fmt.Sprintf("%s -T %d", command, seconds(patience)))
+	said, err := abc(ctx, netlist, 2*patience, bounded(netlist, clocks, patience))
 	if f := asserted.FindStringSubmatch(said); f != nil {
 		clock, err = strconv.Atoi(f[1])
 		return clock, true, err
@@ -36,6 +33,41 @@ func First(ctx context.Context, netlist []byte, clocks int, patience time.Durati
 	f := silent.FindStringSubmatch(said)
 	all := strings.Contains(said, proved) || strings.Contains(said, "Explored all reachable states")
 	return -1, all || f != nil && f[1] == strconv.Itoa(clocks), err
+}
+
+// Witness looks for the first clock in which an output is 1, as First does, and tells how it comes to that: in each clock the
+// numbers of the inputs that are 1. What makes no difference is 0. It is nil when none was found.
+func Witness(ctx context.Context, netlist []byte, clocks int, patience time.Duration) (ones [][]int, err error) {
+	var inputs int
+	fmt.Sscanf(string(netlist[:min(len(netlist), 80)]), "aig %d %d", new(int), &inputs)
+	named := bytes.NewBuffer(bytes.Clone(netlist))
+	for i := range inputs {
+		fmt.Fprintf(named, "i%d input%d\n", i, i)
+	}
+	said, err := abc(ctx, named.Bytes(), 2*patience, bounded(netlist, clocks, patience)+"; write_cex -s -n -m /dev/stdout")
+	f := asserted.FindStringSubmatch(said)
+	if f == nil {
+		return nil, err
+	}
+	last, _ := strconv.Atoi(f[1])
+	ones = make([][]int, last+1)
+	for _, f := range witnessed.FindAllStringSubmatch(said, -1) {
+		input, _ := strconv.Atoi(f[1])
+		clock, _ := strconv.Atoi(f[2])
+		if clock > last || input >= inputs {
+			return nil, fmt.Errorf("yosys-abc gives %q for %d inputs and %d clocks", f[0], inputs, last+1)
+		}
+		ones[clock] = append(ones[clock], input)
+	}
+	return ones, err
+}
+
+// bounded is the search in so many clocks, which bmc3 refuses to make without a register.
+func bounded(netlist []byte, clocks int, patience time.Duration) string {
+	if registers(netlist) == 0 {
+		return fmt.Sprintf("pdr -T %d", seconds(patience))
+	}
+	return fmt.Sprintf("bmc3 -F %d -T %d", clocks, seconds(patience))
 }
 
 // registers counts those of a netlist.
@@ -46,8 +78,9 @@ func registers(netlist []byte) (n int) {
 }
 
 var (
-	asserted = regexp.MustCompile(`was asserted in frame (\d+)`)
-	silent   = regexp.MustCompile(`No output asserted in (\d+) frames`)
+	witnessed = regexp.MustCompile(`(?m)^input(\d+)@(\d+)=1$`)
+	asserted  = regexp.MustCompile(`was asserted in frame (\d+)`)
+	silent    = regexp.MustCompile(`No output asserted in (\d+) frames`)
 )
 
 func seconds(d time.Duration) int { return max(1, int(d.Seconds())) }

@@ -101,3 +101,28 @@ func TestRead(t *testing.T) {
 		assert.EqualError(t, err, says, text)
 	}
 }
+
+// A witness says what has to come in, and when.
+func TestWitness(t *testing.T) {
+	ctx := context.Background()
+	b := NewBuilder()
+	b.Input() // which nothing looks at
+	bits := counter(b)
+	said, other := b.Input(), b.Input()
+	output := b.And(is(b, bits, 2), b.And(said, b.Or(other, said)))
+	ones, err := Witness(ctx, b.Binary(output, nil), 12, patience)
+	require.NoError(t, err)
+	assert.Equal(t, [][]int{{0}, {0}, {1}}, ones)
+	inputs := b.Inputs(output, nil)
+	assert.Equal(t, said, inputs[1])
+
+	ones, err = Witness(ctx, b.Binary(is(b, bits, 7), nil), 12, patience)
+	require.NoError(t, err)
+	assert.Nil(t, ones)
+
+	b = NewBuilder()
+	x, y := b.Input(), b.Input()
+	ones, err = Witness(ctx, b.Binary(b.And(x, y.Not()), nil), 12, patience)
+	require.NoError(t, err)
+	assert.Equal(t, [][]int{{0}}, ones)
+}

@@ -3,6 +3,7 @@ package aig
 import (
 	"bytes"
 	"fmt"
+	"slices"
 )
 
 // Builder makes a netlist in which no two gates do the same, and all registers start with 0.
@@ -102,47 +103,59 @@ func (b *Builder) behind(output Lit, free map[Lit]bool) []bool {
 	return needed
 }
 
-// Binary is what an output depends on, as AIGER's binary format has it: inputs first, then registers, then gates. A register that
-// is free is an input: it may have any value in any clock.
-func (b *Builder) Binary(output Lit, free map[Lit]bool) []byte {
+// cone is what an output depends on.
+type cone struct {
+	inputs, registers []Lit
+	ands              []And
+}
+
+func (b *Builder) cone(output Lit, free map[Lit]bool) (c cone) {
 	needed := b.behind(output, free)
-	var inputs, registers []Lit
-	var ands []And
 	for _, l := range b.inputs {
 		if needed[l>>1] {
-			inputs = append(inputs, l)
+			c.inputs = append(c.inputs, l)
 		}
 	}
 	for _, l := range b.registers {
 		switch {
 		case !needed[l>>1]:
 		case free[l]:
-			inputs = append(inputs, l)
+			c.inputs = append(c.inputs, l)
 		default:
-			registers = append(registers, l)
+			c.registers = append(c.registers, l)
 		}
 	}
 	for _, g := range b.order {
 		if needed[g.Is>>1] {
-			ands = append(ands, g)
+			c.ands = append(c.ands, g)
 		}
 	}
+	return c
+}
+
+// Inputs are those of Binary, in its order.
+func (b *Builder) Inputs(output Lit, free map[Lit]bool) []Lit { return b.cone(output, free).inputs }
+
+// Binary is what an output depends on, as AIGER's binary format has it: inputs first, then registers, then gates. A register that
+// is free is an input: it may have any value in any clock.
+func (b *Builder) Binary(output Lit, free map[Lit]bool) []byte {
+	c := b.cone(output, free)
 	number := map[Lit]Lit{0: 0}
 	give := func(l Lit) { number[l] = Lit(2 * len(number)) }
-	for _, l := range append(inputs, registers...) {
+	for _, l := range slices.Concat(c.inputs, c.registers) {
 		give(l)
 	}
-	for _, g := range ands {
+	for _, g := range c.ands {
 		give(g.Is)
 	}
 	as := func(l Lit) Lit { return number[l&^1].As(l) }
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "aig %d %d %d 1 %d\n", len(number)-1, len(inputs), len(registers), len(ands))
-	for _, l := range registers {
+	fmt.Fprintf(&out, "aig %d %d %d 1 %d\n", len(number)-1, len(c.inputs), len(c.registers), len(c.ands))
+	for _, l := range c.registers {
 		fmt.Fprintf(&out, "%d\n", as(b.becomes[l]))
 	}
 	fmt.Fprintf(&out, "%d\n", as(output))
-	for _, g := range ands {
+	for _, g := range c.ands {
 		x, y := as(g.A), as(g.B)
 		if x < y {
 			x, y = y, x
