@@ -86,8 +86,7 @@ func (c *copied) reset(s *slot, list []change, selected selector) {
 	for _, ch := range list {
 		value = either(selected, ch.number, number(s.reset.Width, ch.value), value)
 	}
-	rst := refTo(&ir.Signal{Name: "rst", Kind: ir.Input, Width: 1})
-	s.process.Body = append(s.process.Body, &ir.If{Cond: rst, Then: []ir.Stmt{&ir.Assign{Target: s.reset, Value: value, PCs: s.pcs}}})
+	s.process.Body = append(s.process.Body, &ir.If{Cond: refTo(ir.Rst), Then: []ir.Stmt{&ir.Assign{Target: s.reset, Value: value, PCs: s.pcs}}})
 	s.reset.Reset, s.reset.Label = nil, ""
 }
 

@@ -62,7 +62,7 @@ func flatten(top *ir.Module) *flat {
 // open makes a scope for a module and for each instance in it, and learns what drives each signal.
 func (f *flat) open(m *ir.Module, path string) *scope {
 	s := &scope{f: f, module: m, path: path, drivers: map[*ir.Signal]func() *node{},
-		values: map[*ir.Signal]*node{}, exprs: map[*ir.Expr]*node{}}
+		values: map[*ir.Signal]*node{ir.Rst: f.rst}, exprs: map[*ir.Expr]*node{}}
 	for _, it := range m.Items {
 		switch it := it.(type) {
 		case *ir.Signal:

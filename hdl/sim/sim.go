@@ -121,6 +121,15 @@ func (s *Sim) initialise(r *splitmix) {
 	}
 }
 
+// Clear makes all registers and memories 0, as New does.
+func (s *Sim) Clear() {
+	clear(s.words[:2*s.state])
+	for _, m := range s.order {
+		clear(m.data)
+	}
+	s.cycle, s.dirty = 0, true
+}
+
 // splitmix is the generator of Steele, Lea and Flood (OOPSLA 2014).
 type splitmix struct{ state uint64 }
 

@@ -3,7 +3,7 @@ package ir
 // Clone copies a module. Nothing of the copy is shared with the original but the modules of its instances, so that passes may
 // change it in place. Nodes that were shared inside the module are shared inside the copy.
 func (m *Module) Clone() *Module {
-	c := &cloner{map[*Signal]*Signal{}, map[*Expr]*Expr{}, map[*Memory]*Memory{}}
+	c := &cloner{map[*Signal]*Signal{Rst: Rst}, map[*Expr]*Expr{}, map[*Memory]*Memory{}}
 	out := *m
 	out.Ports = c.signals(m.Ports)
 	out.Streams = nil

@@ -78,6 +78,9 @@ type Signal struct {
 	PCs    []uintptr   // where it was made
 }
 
+// Rst is the reset of every module that has a clock, for what has to name it. It is in no list of ports.
+var Rst = &Signal{Name: "rst", Kind: Input, Width: 1}
+
 // Stmt is a statement of a clocked process: *Assign, *If or *Case.
 type Stmt interface{ stmt() }
 
