@@ -7,15 +7,13 @@ import (
 
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
-	"github.com/rnicgen/rnicgen/hdl/internal/verilog"
 )
 
 // Alone is one module with mutants behind inputs and nothing inside it: what its instances put out are inputs of their own,
 // INSTANCE_PORT, and what goes into them are outputs.
 type Alone struct {
-	Text    string
-	Top     string
-	Clocked bool
+	Design  *hdl.Design
+	Mutants []Mutant // each is chosen by an input of its own
 	Inputs  []string // without clk, rst and those that select
 	Outputs []string
 	Streams []AloneStream
@@ -31,9 +29,12 @@ type AloneStream struct {
 // SelectOf is the input that selects a mutant of a module that is alone: each has its own.
 func SelectOf(m Mutant) string { return fmt.Sprintf("%s_%d", Select, m.Number) }
 
-// Alone prints the module of some mutants, which are all of one module.
-func (s *Set) Alone(mutants []Mutant) Alone {
-	written := s.module(mutants[0].Module)
+// Alone is a module with some of its mutants.
+func (s *Set) Alone(module string, mutants []Mutant) (Alone, error) {
+	written := s.module(module)
+	if written == nil {
+		return Alone{}, fmt.Errorf("there is no module %s", module)
+	}
 	m := written.Clone()
 	join(m, s.byName(), nil)
 	var selects []*ir.Signal
@@ -43,7 +44,7 @@ func (s *Set) Alone(mutants []Mutant) Alone {
 		selects = append(selects, of[mutant.Number])
 	}
 	put(m, mutants, func(number int) *ir.Expr { return refTo(of[number]) })
-	a := Alone{Top: m.Name, Clocked: m.Clocked, Matters: s.matters(written)}
+	a := Alone{Mutants: mutants, Matters: s.matters(written)}
 	empty(m)
 	for _, p := range m.Ports {
 		if p.Kind == ir.Input {
@@ -60,8 +61,9 @@ func (s *Set) Alone(mutants []Mutant) Alone {
 		a.Streams = append(a.Streams, p)
 	}
 	m.Ports = append(m.Ports, selects...)
-	a.Text = verilog.Module(m)
-	return a
+	var err error
+	a.Design, err = hdl.FromIR([]*ir.Module{m})
+	return a, err
 }
 
 // matters names what of a module matters. What goes into an instance does when the instance's port does.

@@ -21,13 +21,13 @@ func netlist(a mutate.Alone) ([]byte, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	if err := os.WriteFile(filepath.Join(dir, "module.v"), []byte(a.Text), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "module.v"), []byte(a.Design.Files()[0].Text), 0o644); err != nil {
 		return nil, err
 	}
-	c := exec.Command("yosys", "-q", "-p", fmt.Sprintf(synthesis, a.Top))
+	c := exec.Command("yosys", "-q", "-p", fmt.Sprintf(synthesis, a.Design.Top()))
 	c.Dir = dir
 	if out, err := c.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("yosys: %s: %w\n%s", a.Top, err, strings.TrimSpace(string(out)))
+		return nil, fmt.Errorf("yosys: %s: %w\n%s", a.Design.Top(), err, strings.TrimSpace(string(out)))
 	}
 	return os.ReadFile(filepath.Join(dir, "module.aag"))
 }

@@ -17,6 +17,13 @@ type module struct {
 	alone   mutate.Alone
 	selects map[string]int   // number of an input, by its name
 	ports   map[string][]int // bits of a port: numbers of inputs or outputs
+	inputs  []portBit        // of the module, by their numbers
+}
+
+// portBit is one bit of a port.
+type portBit struct {
+	port string
+	bit  int
 }
 
 func newModule(a mutate.Alone, text []byte) (*module, error) {
@@ -26,41 +33,52 @@ func newModule(a mutate.Alone, text []byte) (*module, error) {
 	}
 	m := &module{Netlist: g, alone: a, selects: map[string]int{}, ports: map[string][]int{}}
 	for i, name := range g.InputNames {
+		at, err := m.port(name, i)
+		if err != nil {
+			return nil, err
+		}
+		m.inputs = append(m.inputs, at)
 		if strings.HasPrefix(name, mutate.Select+"_") {
 			m.selects[name] = i
-		} else if err := m.port(name, i); err != nil {
-			return nil, err
 		}
 	}
 	for i, name := range g.OutputNames {
-		if err := m.port(name, i); err != nil {
+		if _, err := m.port(name, i); err != nil {
 			return nil, err
 		}
 	}
 	for _, l := range g.Latches {
 		if l.Start != l.Is && l.Start != 0 {
-			return nil, fmt.Errorf("a register of %s starts with a value", a.Top)
+			return nil, fmt.Errorf("a register of %s starts with a value", a.Design.Top())
 		}
 	}
 	return m, nil
 }
 
 // port notes one bit of a port, as in data[3].
-func (m *module) port(symbol string, at int) error {
+func (m *module) port(symbol string, at int) (portBit, error) {
 	name, index, is := strings.Cut(strings.TrimSuffix(symbol, "]"), "[")
 	bit := 0
 	if is {
 		var err error
 		if bit, err = strconv.Atoi(index); err != nil {
-			return fmt.Errorf("a netlist has the symbol %q", symbol)
+			return portBit{}, fmt.Errorf("a netlist has the symbol %q", symbol)
 		}
 	}
 	for len(m.ports[name]) <= bit {
 		m.ports[name] = append(m.ports[name], -1)
 	}
 	m.ports[name][bit] = at
-	return nil
+	return portBit{name, bit}, nil
 }
+
+// start is what the registers of a pair hold at first.
+type start bool
+
+const (
+	anything start = false // the same in both
+	zeros    start = true
+)
 
 // pair is two of a module side by side: one as written, and one that is a mutant. They have the same inputs, and the same state
 // when they start, whatever it is, and are reset in the first clock. What is the same in both for that reason alone is there once.
@@ -68,19 +86,25 @@ type pair struct {
 	*aig.Builder
 	of      *module
 	started aig.Lit
-	values  []aig.Lit    // of the inputs
-	state   [2][]aig.Lit // of the latches, as written and of the mutant
-	raw     [2][]aig.Lit // the registers behind
-	signals [2][]aig.Lit // of each variable
-	differs aig.Lit      // whether something that can be seen does, in a clock until which the streams have kept their rules
+	given   map[aig.Lit]portBit // what comes in from outside
+	values  []aig.Lit           // of the inputs
+	state   [2][]aig.Lit        // of the latches, as written and of the mutant
+	raw     [2][]aig.Lit        // the registers behind
+	signals [2][]aig.Lit        // of each variable
+	differs aig.Lit             // whether something that can be seen does, in a clock until which the streams have kept their rules
 }
 
-func newPair(m *module, mutant string) (*pair, error) {
+func newPair(m *module, mutant string, first start) (*pair, error) {
 	number, is := m.selects[mutant]
 	if !is {
-		return nil, fmt.Errorf("the netlist of %s has no input %s", m.alone.Top, mutant)
+		return nil, fmt.Errorf("the netlist of %s has no input %s", m.alone.Design.Top(), mutant)
 	}
-	p := &pair{Builder: aig.NewBuilder(), of: m}
+	p := &pair{Builder: aig.NewBuilder(), of: m, given: map[aig.Lit]portBit{}}
+	input := func(i int) aig.Lit {
+		l := p.Input()
+		p.given[l] = m.inputs[i]
+		return l
+	}
 	p.started = p.Register()
 	p.Set(p.started, 1)
 	for i, name := range m.InputNames {
@@ -89,14 +113,18 @@ func newPair(m *module, mutant string) (*pair, error) {
 		case i == number: // 1 in the mutant, see run
 		case strings.HasPrefix(name, mutate.Select+"_") || name == "clk":
 		case name == "rst":
-			v = p.Or(p.Input(), p.started.Not())
+			v = p.Or(input(i), p.started.Not())
 		default:
-			v = p.Input()
+			v = input(i)
 		}
 		p.values = append(p.values, v)
 	}
 	for range m.Latches {
-		raw, value := p.Starting(p.started, p.Input())
+		holds := aig.Lit(0)
+		if first == anything {
+			holds = p.Input()
+		}
+		raw, value := p.Starting(p.started, holds)
 		p.raw[0], p.state[0] = append(p.raw[0], raw), append(p.state[0], value)
 	}
 	p.raw[1], p.state[1] = slices.Clone(p.raw[0]), slices.Clone(p.state[0])
@@ -152,7 +180,7 @@ func (p *pair) compare() {
 	rules := aig.Lit(1)
 	for _, s := range p.of.alone.Streams {
 		if s.Sink {
-			if s.Steady && p.of.alone.Clocked {
+			if s.Steady && p.of.alone.Design.Clocked() {
 				rules = p.And(rules, p.rule(s))
 			}
 			continue
@@ -177,7 +205,7 @@ func (p *pair) compare() {
 			differs = p.Or(differs, p.And(seen, p.Xor(a, b)))
 		}
 	}
-	if p.of.alone.Clocked {
+	if p.of.alone.Design.Clocked() {
 		differs = p.And(differs, p.started)
 	}
 	p.differs = p.And(differs, p.And(rules, broken.Not()))

@@ -45,7 +45,10 @@ func New(s *mutate.Set, mutants []mutate.Mutant) (*Prover, error) {
 	if err := formal.CheckTools("yosys", "yosys-abc"); err != nil {
 		return nil, err
 	}
-	alone := s.Alone(mutants)
+	alone, err := s.Alone(mutants[0].Module, mutants)
+	if err != nil {
+		return nil, err
+	}
 	text, err := netlist(alone)
 	if err != nil {
 		return nil, err
@@ -56,7 +59,7 @@ func New(s *mutate.Set, mutants []mutate.Mutant) (*Prover, error) {
 
 // Shows tells how one of the mutants was shown to do the same, "" when it was not.
 func (p *Prover) Shows(m mutate.Mutant, effort Effort) (how string, err error) {
-	pair, err := newPair(p.module, mutate.SelectOf(m))
+	pair, err := newPair(p.module, mutate.SelectOf(m), anything)
 	if err != nil {
 		return "", err
 	}

@@ -2,6 +2,7 @@ package same_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -9,6 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/mutate"
 	"github.com/rnicgen/rnicgen/hdl/mutate/same"
+	"github.com/rnicgen/rnicgen/hdl/mutate/sequence"
 )
 
 type word struct{ Octet, Spare hdl.Value }
@@ -47,7 +49,7 @@ func passOn() hdl.Block[ports] {
 	}
 }
 
-// Every mutant of a block that does the same is shown to, and no other.
+// Every mutant of a block that does the same is shown to, and no other: of each other there are inputs that tell it apart.
 func TestShows(t *testing.T) {
 	d, err := hdl.Compile(passOn())
 	require.NoError(t, err)
@@ -55,10 +57,25 @@ func TestShows(t *testing.T) {
 	require.NoError(t, err)
 	p, err := same.New(s, s.Mutants)
 	require.NoError(t, err)
+	alone, err := s.Alone("pass_on", s.Mutants)
+	require.NoError(t, err)
+	player, err := sequence.New(alone)
+	require.NoError(t, err)
 	var found []string
 	for _, m := range s.Mutants {
 		how, err := p.Shows(m, same.Thorough)
 		require.NoError(t, err)
+		inputs, err := p.Apart(m, 10, 10*time.Second)
+		require.NoError(t, err)
+		require.Equal(t, how == "", inputs != nil, m.Change)
+		if inputs != nil {
+			written, err := player.Record(inputs)
+			require.NoError(t, err)
+			clock, port, err := player.Differs(written, mutate.SelectOf(m))
+			require.NoError(t, err)
+			assert.NotEmpty(t, port)
+			assert.Equal(t, len(written)-1, clock, "inputs end where they tell it apart")
+		}
 		if how != "" {
 			found = append(found, m.Place+" "+m.Change+": "+how)
 		}
