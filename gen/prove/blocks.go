@@ -120,10 +120,42 @@ func Complete(files Files, blocks []Block) error {
 			used[name] = true
 		}
 	}
+	errs = append(errs, circles(files))
 	for _, name := range slices.Sorted(maps.Keys(files.References)) {
 		if !used[name] {
 			errs = append(errs, fmt.Errorf("gen/%s/reference/%s.v: no property file uses it", gen.SpecDir, name))
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// circles tells which kinds of block rest on each other: what is assumed of one is shown by what assumes something of the other.
+func circles(files Files) error {
+	of := func(kind string) *formal.Spec { return files.Specs[kind] }
+	var path []string
+	done := map[string]bool{}
+	var visit func(kind string) error
+	visit = func(kind string) error {
+		if i := slices.Index(path, kind); i >= 0 {
+			return fmt.Errorf("gen/%s: assumptions are shown in a circle, %s; mark a property that needs none of them: // alone NAME",
+				gen.SpecDir, strings.Join(append(path[i:], kind), " rests on "))
+		}
+		if done[kind] {
+			return nil
+		}
+		path = append(path, kind)
+		for _, next := range of(kind).RestsOn(of) {
+			if err := visit(next); err != nil {
+				return err
+			}
+		}
+		path, done[kind] = path[:len(path)-1], true
+		return nil
+	}
+	for _, kind := range slices.Sorted(maps.Keys(files.Specs)) {
+		if err := visit(kind); err != nil {
+			return err
+		}
+	}
+	return nil
 }

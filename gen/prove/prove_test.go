@@ -89,6 +89,26 @@ func TestComplete(t *testing.T) {
 	assert.ErrorContains(t, err, "gen/s/fifo.v:1: ")
 }
 
+// What blocks assume of each other is not shown in a circle.
+func TestCircles(t *testing.T) {
+	const property = "// invariant p: is\nalways @* p: assert (1);\n"
+	rests := func(on string) *fstest.MapFile {
+		return &fstest.MapFile{Data: []byte(property + "// assume a: x; shown by " + on + "/p\nalways @* a: assume (1);\n")}
+	}
+	say := func(last *fstest.MapFile) string {
+		files, err := prove.Read(fstest.MapFS{"s/one.v": rests("two"), "s/two.v": rests("three"), "s/three.v": last}, "s")
+		require.NoError(t, err)
+		return prove.Complete(files, nil).Error()
+	}
+	const circle = "gen/testdata/spec: assumptions are shown in a circle, "
+	assert.Contains(t, say(rests("one")), circle+"one rests on two rests on three rests on one; mark a property that needs none of them: // alone NAME")
+	assert.Contains(t, say(rests("three")), circle+"three rests on three; ")
+	assert.NotContains(t, say(&fstest.MapFile{Data: []byte(property)}), circle)
+	alone := rests("one")
+	alone.Data = append(alone.Data, "// alone p\n"...)
+	assert.NotContains(t, say(alone), circle)
+}
+
 // A sample of the proofs that rnicgen prove makes: of a block without a clock for all inputs, of a memory, of an arbiter.
 func TestSample(t *testing.T) {
 	_, blocks := read(t)

@@ -1,5 +1,3 @@
-// Package formal proves properties of a design for all inputs: by k-induction where that closes, else for a number of clocks
-// from reset. It prints the Verilog with the property files in it and runs yosys and an SMT solver.
 package formal
 
 import (
@@ -213,18 +211,26 @@ func (p *prover) streams(ctx context.Context) error {
 	return nil
 }
 
-// induction proves what is not bounded, all together: each property may rest on the others. What does not close is left open.
+// induction proves what is not bounded: first what needs no assumption, then the rest, all together: each property may rest on
+// the others. What does not close is left open.
 func (p *prover) induction(ctx context.Context) error {
-	left := p.open(func(label string) bool { return p.bound(label) == 0 })
+	alone := func(label string) bool { q := p.spec.property(label); return q != nil && q.Alone }
+	if err := p.together(ctx, true, p.open(alone)); err != nil {
+		return err
+	}
+	return p.together(ctx, false, p.open(func(label string) bool { return p.bound(label) == 0 && !alone(label) }))
+}
+
+func (p *prover) together(ctx context.Context, alone bool, left goals) error {
 	begun := time.Now()
 	for len(left) > 0 {
-		step, err := p.close(ctx, &left, view{goals: left}, func(m *model) (verdict, error) { return m.induce(ctx, p.spec.Depth) })
+		step, err := p.close(ctx, &left, view{alone: alone}, func(m *model) (verdict, error) { return m.induce(ctx, p.spec.Depth) })
 		if err != nil {
 			return err
 		}
 		before := len(left)
 		// The base: what the induction looks back to.
-		if _, err := p.close(ctx, &left, view{goals: left}, func(m *model) (verdict, error) { return m.search(ctx, p.spec.Depth+1) }); err != nil {
+		if _, err := p.close(ctx, &left, view{alone: alone}, func(m *model) (verdict, error) { return m.search(ctx, p.spec.Depth+1) }); err != nil {
 			return err
 		}
 		if len(left) == before {

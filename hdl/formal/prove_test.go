@@ -125,6 +125,27 @@ always @* if (started) idle: assert (taken_q != 4'd2);
 	assert.False(t, got["idle"].OK())
 }
 
+// A property that is to hold alone is proven without what is assumed.
+func TestProveAlone(t *testing.T) {
+	const text = `
+// assume one: the source offers only this word
+always @* one: assume (in_word == 4'd1);
+// property kept: only this word is offered
+// twin kept: held_q <= in_word => held_q <= in_word + 4'd1
+always @* if (started && out_valid) kept: assert (out_word == 4'd1);
+// property taken: what is taken was offered
+// twin taken: taken_q + 4'd1 => taken_q + 4'd2
+// alone taken
+always @(posedge clk) if (started && !$past(rst)) taken: assert (taken_q == $past(taken_q) || taken_q == $past(taken_q) + 4'd1);
+`
+	got := proof(t, stage(), text, options())
+	assert.Equal(t, Proven, got["kept"].Kind)
+	assert.Equal(t, Proven, got["taken"].Kind)
+	got = proof(t, stage(), text+"// alone kept\n", options())
+	assert.Equal(t, Failed, got["kept"].Kind)
+	assert.Equal(t, Proven, got["taken"].Kind)
+}
+
 // A property that holds and does not follow from itself is not called proven, and a twin that holds is a failure.
 func TestProveIsNotFooled(t *testing.T) {
 	got := proof(t, stage(), `

@@ -33,6 +33,7 @@ type Spec struct {
 type Property struct {
 	Name, Says string
 	Invariant  bool   // holds so that others can be proven
+	Alone      bool   // is proven without what the file assumes
 	Bounded    int    // clocks from reset to which it is shown; 0: proven for all clocks
 	Reason     string // why it is bounded
 	Twins      []Twin
@@ -61,7 +62,7 @@ func (s Shown) String() string { return s.Kind + "/" + s.Property }
 const maxSteps = 1000
 
 var (
-	directive = regexp.MustCompile(`^\s*// (property|invariant|twin|depth|bound|bounded|excused|assume|uses)\b\s*(.*)$`)
+	directive = regexp.MustCompile(`^\s*// (property|invariant|twin|depth|bound|bounded|excused|assume|uses|alone)\b\s*(.*)$`)
 	name      = regexp.MustCompile(`^[A-Za-z]\w*$`)
 	named     = regexp.MustCompile(`^([A-Za-z]\w*):\s+(.+)$`)
 	bounded   = regexp.MustCompile(`^([A-Za-z]\w*)\s+(\d+):\s+(.+)$`)
@@ -110,6 +111,12 @@ func (p *parser) directive(word, rest string) {
 			p.mistake(p.line, "uses %q; allowed: uses MODULE", rest)
 		}
 		p.Uses = append(p.Uses, rest)
+	case "alone":
+		if q := p.property(rest); q == nil {
+			p.mistake(p.line, "alone %q: no property or invariant above has this name", rest)
+		} else {
+			q.Alone = true
+		}
 	case "bounded":
 		f := bounded.FindStringSubmatch(rest)
 		if f == nil {
@@ -212,6 +219,18 @@ func (s *Spec) CheckShown(of func(kind string) *Spec) error {
 	return errors.Join(errs...)
 }
 
+// RestsOn lists the kinds of block whose properties show what is assumed here, but those that are shown of their block alone.
+func (s *Spec) RestsOn(of func(kind string) *Spec) (kinds []string) {
+	for _, a := range s.Assumptions {
+		for _, by := range a.Shown {
+			if other := of(by.Kind); other != nil && other.property(by.Property) != nil && !other.property(by.Property).Alone {
+				kinds = append(kinds, by.Kind)
+			}
+		}
+	}
+	return kinds
+}
+
 // Excuse is why the rule of a stream is not meant to hold, or empty.
 func (s *Spec) Excuse(stream string) string {
 	if s != nil {
@@ -264,6 +283,9 @@ func (p *parser) finish() {
 	for _, q := range p.Properties {
 		if !slices.Contains(p.uses[q.Name], "assert") {
 			p.mistake(q.line, "property %s has no assertion with this label", q.Name)
+		}
+		if q.Alone && q.Bounded > 0 {
+			p.mistake(q.line, "property %s is bounded; only what is proven for all clocks is shown alone", q.Name)
 		}
 		if !q.Invariant && q.Twins == nil {
 			p.mistake(q.line, "property %s has no twin", q.Name)

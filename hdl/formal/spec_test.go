@@ -46,12 +46,14 @@ func TestParse(t *testing.T) {
 	assert.Equal(t, "the tester", s.Assumptions[0].By)
 	assert.Equal(t, []Shown{{"tester", "quiet"}, {"tester", "silent"}}, s.Assumptions[0].Shown)
 
-	text := s.items(func(label, is string) role { return s.role(goals{"kept"}, true, label, is) })
+	text := s.items(func(label, is string) role { return s.role(view{goals: goals{"kept"}}, true, label, is) })
 	assert.Contains(t, text, "kept: assert (a); kept__again_2: assert (b);")
 	assert.Contains(t, text, "small:\n    cover (")
 	assert.Contains(t, text, "quiet: assume (")
 	assert.NotContains(t, text, "nothing", "comments are gone")
-	child := s.items(func(label, is string) role { return s.role(nil, false, label, is) })
+	alone := s.items(func(label, is string) role { return s.role(view{goals: goals{"kept"}, alone: true}, true, label, is) })
+	assert.Contains(t, alone, "quiet: cover (", "without what is assumed")
+	child := s.items(func(label, is string) role { return s.role(view{}, false, label, is) })
 	assert.Contains(t, child, "kept: assume (a);", "a parent relies on what is proven")
 	assert.Contains(t, child, "small:\n    cover (", "and on nothing that is not")
 }
@@ -83,6 +85,8 @@ func TestParseMistakes(t *testing.T) {
 		{"bounded without a reason", property + assertion + "// bounded p 4\n", `x.v:4: bounded "p 4"; allowed: bounded NAME STEPS: reason`},
 		{"bounded of nothing", property + assertion + "// bounded q 4: so\n", "x.v:4: bounded q: no property or invariant above has this name"},
 		{"an excuse for a property", property + assertion + "// excused p: so\n", "x.v:4: excused p; allowed: excused handshake_STREAM: reason"},
+		{"alone of nothing", property + assertion + "// alone q\n", `x.v:4: alone "q": no property or invariant above has this name`},
+		{"alone and bounded", property + "// alone p\n// bounded p 4: so\n" + assertion, "x.v:1: property p is bounded; only what is proven for all clocks is shown alone"},
 		{"uses", property + assertion + "// uses a b\n", `x.v:4: uses "a b"; allowed: uses MODULE`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -14,6 +14,7 @@ type view struct {
 	goals    goals
 	edit     func(string) string // of the printed text of the top; nil: as it is
 	twin     bool                // the streams that are goals break their rule
+	alone    bool                // nothing is assumed that the top's property file assumes
 	abstract bool                // children do anything that the rules of their streams allow
 }
 
@@ -69,7 +70,7 @@ func (b Block) verilog(v view) (string, error) {
 			if macros, err = b.defines(spec, part); err != nil {
 				return "", err
 			}
-			items += spec.items(func(label, is string) role { return spec.role(v.goals, top, label, is) })
+			items += spec.items(func(label, is string) role { return spec.role(v, top, label, is) })
 		}
 		out.WriteString(insert(text, macros, items))
 	}
@@ -130,8 +131,11 @@ func (b Block) obligations(part *hdl.Design, v view) string {
 }
 
 // role is what becomes of a statement: goals of the top have to hold, what its children have proven may be relied on.
-func (s *Spec) role(g goals, top bool, label, is string) role {
+func (s *Spec) role(v view, top bool, label, is string) role {
+	g := v.goals
 	switch {
+	case is == "assume" && top && v.alone:
+		return drop
 	case is == "assume":
 		return assumption
 	case top && g.has(label):

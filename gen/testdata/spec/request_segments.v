@@ -68,6 +68,11 @@ reg command_waited_q;
 always @(posedge clk) command_waited_q <= command_valid && !command_ready && !rst;
 always @* if (started && command_valid && !command_waited_q) command_is_made_once: assert (made_q);
 
+// property none_taken_at_opening: no work request is taken in a clock in which a stream is opened
+// twin none_taken_at_opening: work_valid & ~opened & => work_valid &
+// alone none_taken_at_opening
+always @* if (started && opened) none_taken_at_opening: assert (!work_ready);
+
 // ---- Reads and Atomics of the stream, begun since its opening
 reg [`WIDTH_unanswered-1:0] asked_q;
 wire a_asks = begins && work_stream == a_stream && (work_opcode == READ_REQUEST || work_opcode == ATOMIC_REQUEST);

@@ -76,6 +76,9 @@ always @* if (started && a_new && !succeeds) flush_after_end: assert (then_ended
 // property success_is_signaled: what succeeds completes only if it is signaled
 // twin success_is_signaled: wire        completes        = done & (oldest_q[33] | ~success); => wire        completes        = done;
 always @* if (started && a_new && succeeds && then_done_q[`WIDTH_store_slot-1:0] == a_slot) success_is_signaled: assert (then_entry_q[33]);
+// property freed_after_sweep: no stream is freed in as many clocks after reset as there are streams
+// twin freed_after_sweep: (state_q == STATE_LISTENING) & swept_q => (state_q == STATE_LISTENING)
+always @* if (started && !swept_q) freed_after_sweep: assert (!freed);
 // property none_left_behind: between news of the stream nothing waits that could complete
 // twin none_left_behind: (~oldest_is_request | has_answer) => has_answer
 wire oldest_asks = entry_q[37:34] == READ_REQUEST || entry_q[37:34] == ATOMIC_REQUEST;

@@ -24,8 +24,8 @@
 // twin looks_first: look = advance | offers => look = advance
 // property none_before_swept: nothing is offered in as many clocks after reset as there are streams
 // twin none_before_swept: next_valid_q <= 1'b0; offered_q <= 1'b0; => next_valid_q <= 1'b0;
-// assume freed_later: send_completion, which frees a stream after the sweep only
-// assume taken: request_segments, which takes no offer in a clock in which a stream is opened
+// assume freed_later: send_completion, which frees a stream after the sweep only; shown by send_completion/freed_after_sweep
+// assume taken: request_segments, which takes no offer in a clock in which a stream is opened; shown by request_segments/none_taken_at_opening
 // invariant remembered: the memories hold the counts and the slot
 // invariant looked_up: the registers have what is read
 // invariant has_place: the list has a place for each stream that is not in it
