@@ -28,10 +28,16 @@ wire a_lookup  = a_enable && a_index == a_stag;
 wire a_written = write_valid && write_ready && write_index == a_stag && a_row_exists;
 wire a_killed  = ready && kill && kill_index == a_stag;
 
+// What a row holds beside its valid bit, from its ports: the order in which a lookup gives it.
+wire [`WIDTH_regions-1:0] spec_written = {
+    write_entry_key, write_entry_rights_local_read, write_entry_rights_local_write, write_entry_rights_remote_read,
+    write_entry_rights_remote_write, write_entry_rights_remote_atomic, write_entry_rights_invalidate, write_entry_by_domain,
+    write_entry_owner, write_entry_base, write_entry_length, write_entry_address};
+
 // What there is to say of the STag, as it is and as it is after this clock's changes: valid, and that bit of its region.
 reg  valid_q, bit_q;
 wire valid_next = a_killed ? 1'b0 : a_written ? write_entry_valid : valid_q;
-wire bit_next   = a_written ? written_entry[a_bit] : bit_q;
+wire bit_next   = a_written ? a_bit < `WIDTH_regions && spec_written[a_bit] : bit_q;
 // Whether the port's latest lookup was for the STag, and what it has to give.
 reg  looked_up_q, wanted_valid_q, wanted_bit_q;
 // The STag was invalidated and not written since; and so it was when it was looked up.
