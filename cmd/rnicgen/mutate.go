@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"text/tabwriter"
 	"time"
 
@@ -30,7 +31,7 @@ type mutantReport struct {
 	Before  string `json:"before,omitempty"`
 	After   string `json:"after,omitempty"`
 	Shown   string `json:"shown,omitempty"`  // how, of an equivalent one
-	Killed  string `json:"killed,omitempty"` // by a verdict, a hang, or timing
+	Killed  string `json:"killed,omitempty"` // by a verdict, a hang, timing, or a sequence
 	By      string `json:"by,omitempty"`     // the stage of the tests that killed it
 }
 
@@ -41,9 +42,10 @@ func (a *app) mutateCommand() *cobra.Command {
 		Long: `mutate makes mutants of every block: the hardware with one small slip in it, as == that became !=, a term that was lost, or
 a register that is not set. It runs random messages with the golden model beside them, and the test vectors, against each. A
 mutant is killed by a verdict, because the hardware comes to no end, or because a port shows anything in another clock than is
-committed. What nothing kills is shown to do the same as the block as written, or is open.
+committed. What is left is killed by a committed sequence of inputs on which the block, by itself, shows something else, or shown
+to do the same as the block as written, or is open.
 
-Without a configuration, blocks are tested in small configurations of both tops. Only there are clocks committed.
+Without a configuration, blocks are tested in small configurations of both tops. Only there are clocks and sequences committed.
 
 It exits with 1 when a mutant is open.`,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -60,6 +62,9 @@ It exits with 1 when a mutant is open.`,
 			}
 			if o.Limit == 0 {
 				o.Limit = -1
+			}
+			if info, err := os.Stat(o.Keep); o.Keep != "" && (err != nil || !info.IsDir()) {
+				return fmt.Errorf("--keep: %s is not a directory", o.Keep)
 			}
 			if err := a.checkJSON(); err != nil {
 				return err
@@ -78,23 +83,25 @@ It exits with 1 when a mutant is open.`,
 	c.Flags().StringSliceVar(&o.Blocks, "block", nil, "the blocks to test, by their kinds as in rx_check,fifo (default: all)")
 	c.Flags().IntVar(&o.Limit, "limit", mutate.DefaultLimit, "mutants a block, spread over it; 0: all")
 	c.Flags().Uint64Var(&o.Seed, "seed", 1, "of the choice of mutants")
+	c.Flags().BoolVar(&o.Late, "late", false, "run long traffic before sequences and proofs, not only for what they leave; takes hours")
+	c.Flags().StringVar(&o.Keep, "keep", "", "look for sequences that tell open mutants apart, and write them into this `directory`")
 	c.Flags().IntVar(&o.Jobs, "jobs", 2, "mutants at a time")
 	return c
 }
 
 func (a *app) mutateResult(r *mutate.Report, took time.Duration) error {
 	report := mutateReport{Blocks: r.Rows, Open: mutants(r, mutate.Open), Equivalent: mutants(r, mutate.Equivalent),
-		Killed: mutants(r, mutate.ByVerdict, mutate.ByHang, mutate.ByTiming)}
+		Killed: mutants(r, mutate.ByVerdict, mutate.ByHang, mutate.ByTiming, mutate.BySequence)}
 	if err := a.report(report); err != nil {
 		return err
 	}
 	all := r.Total()
 	if a.json != "-" {
 		w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintln(w, "block\tmutants\tof\tkilled\tby verdict\tby hang\tby timing\tequivalent\topen\tseconds\t")
+		fmt.Fprintln(w, "block\tmutants\tof\tkilled\tby verdict\tby hang\tby timing\tby sequence\tequivalent\topen\tseconds\t")
 		for _, row := range append(r.Rows, all) {
-			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.0f\t\n", row.Block, row.Mutants, row.Available, row.Killed,
-				row.Killed-row.KilledByHang-row.KilledByTiming, row.KilledByHang, row.KilledByTiming, row.Equivalent, row.Open, row.Seconds)
+			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.0f\t\n", row.Block, row.Mutants, row.Available, row.Killed,
+				row.KilledByVerdict(), row.KilledByHang, row.KilledByTiming, row.KilledBySequence, row.Equivalent, row.Open, row.Seconds)
 		}
 		if err := w.Flush(); err != nil {
 			return err
@@ -103,8 +110,8 @@ func (a *app) mutateResult(r *mutate.Report, took time.Duration) error {
 	for _, m := range report.Open {
 		a.printf("open: %s, mutant %d, %s: %s %s\n  %s\n  - %s\n  + %s\n", m.Block, m.Number, m.Source, m.Place, m.Change, m.Verilog, m.Before, m.After)
 	}
-	a.printf("%d mutants of %d blocks: %d killed (%d by verdict, %d by hang, %d by timing), %d equivalent, %d open, %s\n", all.Mutants, len(r.Rows),
-		all.Killed, all.Killed-all.KilledByHang-all.KilledByTiming, all.KilledByHang, all.KilledByTiming, all.Equivalent, all.Open, took.Round(time.Second))
+	a.printf("%d mutants of %d blocks: %d killed (%d by verdict, %d by hang, %d by timing, %d by a sequence), %d equivalent, %d open, %s\n", all.Mutants, len(r.Rows),
+		all.Killed, all.KilledByVerdict(), all.KilledByHang, all.KilledByTiming, all.KilledBySequence, all.Equivalent, all.Open, took.Round(time.Second))
 	if all.Open > 0 {
 		return errMismatch
 	}
@@ -118,7 +125,7 @@ func mutants(r *mutate.Report, fates ...mutate.Fate) []mutantReport {
 		switch m.Fate {
 		case mutate.Equivalent:
 			one.Shown = m.By
-		case mutate.ByVerdict, mutate.ByHang, mutate.ByTiming:
+		case mutate.ByVerdict, mutate.ByHang, mutate.ByTiming, mutate.BySequence:
 			one.Killed, one.By = string(m.Fate), m.By
 		}
 		if one.Killed == "" {

@@ -1,40 +1,146 @@
 package mutate
 
 import (
+	"fmt"
 	"sync"
+	"time"
 
 	"github.com/rnicgen/rnicgen/hdl/mutate"
 	"github.com/rnicgen/rnicgen/hdl/mutate/same"
+	"github.com/rnicgen/rnicgen/hdl/mutate/sequence"
 )
 
-// provers show open mutants to do the same as what they were made of. One is made for a module when it is first needed.
-type provers struct {
-	set  *mutate.Set
-	of   map[string][]mutate.Mutant // by module
-	mu   sync.Mutex
-	made map[string]func() (*same.Prover, error)
+// alone is a module by itself, with those of its mutants that traffic has not killed.
+type alone struct {
+	prover    func() (*same.Prover, error) // of those that are open when it is first needed
+	lock      sync.Mutex                   // of what follows
+	player    *sequence.Player
+	sequences []sequence.Sequence
+	committed int // of the sequences, those at the beginning
 }
 
-// provers are for those of some mutants that are open.
-func (s *subject) provers(out []Outcome) *provers {
-	p := &provers{set: s.set, of: map[string][]mutate.Mutant{}, made: map[string]func() (*same.Prover, error){}}
+// modules are made when they are first needed.
+type modules struct {
+	subject  *subject
+	sequence func(module string) ([]sequence.Sequence, error) // that are committed
+	of       map[string][]mutate.Mutant                       // that are open
+	lock     sync.Mutex
+	made     map[string]func() (*alone, error)
+}
+
+func (s *subject) modules(committed func(module string) ([]sequence.Sequence, error)) *modules {
+	return &modules{subject: s, sequence: committed, made: map[string]func() (*alone, error){}}
+}
+
+// narrow takes note of which mutants are open.
+func (p *modules) narrow(out []Outcome) {
+	p.of = map[string][]mutate.Mutant{}
 	for _, m := range out {
 		if m.Fate == Open {
 			p.of[m.Module] = append(p.of[m.Module], m.Mutant)
 		}
 	}
-	return p
+}
+
+// look does something about a mutant.
+type look func(*Outcome) error
+
+// In the configurations, every table is cleared and most that can be full is after so many clocks.
+var (
+	swept = same.Start{Clocks: 80}
+	full  = same.Start{Clocks: 600, Pressed: true}
+)
+
+// looks are what is done about mutants that short traffic has left, one after the other. late is long traffic.
+func (p *modules) looks(o Options, late look) (list []look) {
+	prove := func(effort same.Effort) look {
+		return func(m *Outcome) error { return p.prove(m, effort) }
+	}
+	search := func(first same.Start, clocks int, patience time.Duration) look {
+		return func(m *Outcome) error { return p.search(m, first, clocks, patience) }
+	}
+	keeps := o.Keep != ""
+	if o.Late {
+		list = append(list, late)
+	}
+	list = append(list, p.play, prove(same.Quick))
+	if keeps {
+		list = append(list, search(same.Start{}, 24, 5*time.Second), search(swept, 24, 5*time.Second), search(full, 24, 5*time.Second))
+	}
+	if !o.Late {
+		list = append(list, late)
+	}
+	list = append(list, prove(same.Thorough))
+	if keeps {
+		list = append(list, search(swept, 100, 10*time.Second))
+	}
+	return list
+}
+
+func (p *modules) get(name string) (*alone, error) {
+	p.lock.Lock()
+	if p.made[name] == nil {
+		p.made[name] = sync.OnceValues(func() (*alone, error) { return p.alone(name) })
+	}
+	made := p.made[name]
+	p.lock.Unlock()
+	return made()
+}
+
+// alone makes a module. Sequences are committed of the configurations that traces are committed of.
+func (p *modules) alone(name string) (*alone, error) {
+	set, mutants := p.subject.set, p.of[name]
+	module, err := set.Alone(name, mutants)
+	if err != nil {
+		return nil, err
+	}
+	a := &alone{}
+	if a.player, err = sequence.New(module); err != nil {
+		return nil, err
+	}
+	if p.subject.traces != nil {
+		if a.sequences, err = p.sequence(name); err != nil {
+			return nil, err
+		}
+	}
+	a.committed = len(a.sequences)
+	a.prover = sync.OnceValues(func() (*same.Prover, error) { return same.New(set, p.of[name]) })
+	return a, nil
+}
+
+// play looks for a sequence on which a mutant shows something else.
+func (p *modules) play(m *Outcome) error {
+	a, err := p.get(m.Module)
+	if err != nil {
+		return err
+	}
+	a.lock.Lock()
+	defer a.lock.Unlock()
+	return a.play(m, a.sequences)
+}
+
+func (a *alone) play(m *Outcome, list []sequence.Sequence) error {
+	for i, s := range list {
+		clock, port, err := a.player.Differs(s, mutate.SelectOf(m.Mutant))
+		if err != nil {
+			return fmt.Errorf("sequence %d: %w", i, err)
+		}
+		if port != "" {
+			m.Fate, m.By = BySequence, "sequences"
+			m.Says = fmt.Sprintf("%s differs in clock %d of a sequence of %d", port, clock, len(s))
+			return nil
+		}
+	}
+	return nil
 }
 
 // prove looks at one mutant.
-func (p *provers) prove(m *Outcome, effort same.Effort) error {
-	p.mu.Lock()
-	if p.made[m.Module] == nil {
-		p.made[m.Module] = sync.OnceValues(func() (*same.Prover, error) { return same.New(p.set, p.of[m.Module]) })
+func (p *modules) prove(m *Outcome, effort same.Effort) error {
+	a, err := p.get(m.Module)
+	if err != nil {
+		return err
 	}
-	made := p.made[m.Module]
-	p.mu.Unlock()
-	prover, err := made()
+	prover, err := a.prover()
 	if err != nil {
 		return err
 	}
@@ -43,4 +149,55 @@ func (p *provers) prove(m *Outcome, effort same.Effort) error {
 		m.Fate, m.By = Equivalent, how
 	}
 	return err
+}
+
+// search looks for a sequence that tells a mutant apart, and adds it to those of the module.
+func (p *modules) search(m *Outcome, first same.Start, clocks int, patience time.Duration) error {
+	a, err := p.get(m.Module)
+	if err != nil {
+		return err
+	}
+	a.lock.Lock()
+	err = a.play(m, a.sequences[a.committed:]) // what was found for another one
+	a.lock.Unlock()
+	if err != nil || m.Fate != Open {
+		return err
+	}
+	prover, err := a.prover()
+	if err != nil {
+		return err
+	}
+	inputs, err := prover.Apart(m.Mutant, first, clocks, patience)
+	if err != nil || inputs == nil {
+		return err
+	}
+	a.lock.Lock()
+	defer a.lock.Unlock()
+	s, err := a.player.Record(inputs)
+	if err != nil {
+		return err
+	}
+	last, port, err := a.player.Differs(s, mutate.SelectOf(m.Mutant))
+	if err != nil {
+		return err
+	}
+	if port == "" {
+		return fmt.Errorf("mutant %d of %s: a netlist says that %d clocks tell it apart, and a simulation does not", m.Number, m.Module, len(s))
+	}
+	a.sequences = append(a.sequences, s[:last+1])
+	return a.play(m, a.sequences[len(a.sequences)-1:])
+}
+
+// write writes the sequences of all modules for which there are more than are committed.
+func (p *modules) write(dir string) error {
+	for name, made := range p.made {
+		if a, err := made(); err != nil {
+			return err
+		} else if len(a.sequences) > a.committed {
+			if err := writeSequences(dir, name, a.sequences); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

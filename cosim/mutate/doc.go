@@ -3,7 +3,8 @@
 // test vectors.
 //
 // A mutant is killed when a verdict says that the hardware is wrong, when the hardware does not come to rest, or, told apart,
-// when all verdicts are right and something is visible at a port in another clock than is committed (testdata). What nothing
-// kills is shown to do the same as the block that was written (package hdl/mutate/same), or is open: a hole in the tests, or
-// logic that nobody needs.
+// when all verdicts are right and something is visible at a port in another clock than is committed (testdata). What no traffic
+// kills is looked at in its module by itself: it is killed by a committed sequence of inputs on which the module shows something
+// else (package hdl/mutate/sequence), which was found for a mutant like it, or it is shown to do the same as the module that was
+// written (package hdl/mutate/same), or it is open: a hole in the tests, or logic that nobody needs.
 package mutate

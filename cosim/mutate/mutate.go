@@ -17,7 +17,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/prove"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/mutate"
-	"github.com/rnicgen/rnicgen/hdl/mutate/same"
+	"github.com/rnicgen/rnicgen/hdl/mutate/sequence"
 )
 
 // Options say which mutants to make and how much of the machine to use.
@@ -27,9 +27,12 @@ type Options struct {
 	Limit    int          // mutants a block; 0: DefaultLimit, less than 0: all
 	Seed     uint64       // of what is chosen
 	Jobs     int          // mutants at a time; 0: 2
+	Late     bool         // run the long traffic before sequences and proofs, not only for what they leave
+	Keep     string       // directory for the sequences that are found, which then kill; empty: none
 	Progress func(text string)
 
-	stages func(gen.Config) ([]stage, error) // of tests: other tests
+	stages    func(gen.Config) ([]stage, error)                // of tests: other tests
+	committed func(module string) ([]sequence.Sequence, error) // of tests: other sequences
 }
 
 // DefaultLimit is how many mutants of a block are tested.
@@ -51,9 +54,10 @@ type Fate string
 
 // The fates of mutants.
 const (
-	ByVerdict  Fate = "verdict" // something that came out was wrong
-	ByHang     Fate = "hang"    // the hardware did not come to rest
-	ByTiming   Fate = "timing"  // everything was right, in other clocks or another order than is committed
+	ByVerdict  Fate = "verdict"  // something that came out was wrong
+	ByHang     Fate = "hang"     // the hardware did not come to rest
+	ByTiming   Fate = "timing"   // everything was right, in other clocks or another order than is committed
+	BySequence Fate = "sequence" // alone it does other than the block on a sequence of inputs; all traffic was right
 	Equivalent Fate = "equivalent"
 	Open       Fate = "open"
 )
@@ -71,6 +75,12 @@ type Outcome struct {
 // Run makes mutants of every block and tests them.
 func Run(o Options) (*Report, error) {
 	o.fill()
+	allowed := Blocks(o.Configs)
+	for _, block := range o.Blocks {
+		if !slices.Contains(allowed, block) {
+			return nil, fmt.Errorf("there is no block %q; allowed: %v", block, allowed)
+		}
+	}
 	r := &Report{}
 	done := map[string]bool{}
 	for _, c := range o.Configs {
@@ -89,11 +99,6 @@ func Run(o Options) (*Report, error) {
 			done[block] = true
 		}
 	}
-	for _, block := range o.Blocks {
-		if !done[block] {
-			return nil, fmt.Errorf("there is no block %q; allowed: %v", block, Blocks(o.Configs))
-		}
-	}
 	return r, nil
 }
 
@@ -109,6 +114,9 @@ func (o *Options) fill() {
 	}
 	if o.stages == nil {
 		o.stages = stages
+	}
+	if o.committed == nil {
+		o.committed = sequencesOf
 	}
 	if o.Progress == nil {
 		o.Progress = func(string) {}
@@ -214,14 +222,14 @@ func (s *subject) test(group []mutate.Mutant, o Options) ([]Outcome, error) {
 		return err
 	}
 	err = step(func(m *Outcome) error { return s.kill(m, design, base, false) })
-	p := s.provers(out)
-	for _, f := range []func(*Outcome) error{
-		func(m *Outcome) error { return p.prove(m, same.Quick) },
-		func(m *Outcome) error { return s.kill(m, design, base, true) },
-		func(m *Outcome) error { return p.prove(m, same.Thorough) },
-	} {
+	p := s.modules(o.committed)
+	for _, look := range p.looks(o, func(m *Outcome) error { return s.kill(m, design, base, true) }) {
 		if err == nil {
-			err = step(f)
+			p.narrow(out)
+			err = step(look)
+		}
+		if err == nil && o.Keep != "" {
+			err = p.write(o.Keep)
 		}
 	}
 	if err != nil {
@@ -230,6 +238,9 @@ func (s *subject) test(group []mutate.Mutant, o Options) ([]Outcome, error) {
 	for i := range out {
 		if out[i].Fate == Open || out[i].Fate == Equivalent {
 			out[i].Where = s.set.Difference(out[i].Mutant)
+		}
+		if m := out[i]; m.Fate == Open {
+			o.Progress(fmt.Sprintf("open: %s, mutant %d, %s %s: - %s + %s", m.Module, m.Number, m.Place, m.Change, m.Where.Before, m.Where.After))
 		}
 	}
 	return out, nil

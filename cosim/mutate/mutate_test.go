@@ -3,6 +3,7 @@ package mutate
 import (
 	"fmt"
 	"io/fs"
+	"os"
 	"syscall"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/mutate"
+	"github.com/rnicgen/rnicgen/hdl/mutate/sequence"
 )
 
 // sample is a few mutants of one small block.
@@ -39,7 +41,7 @@ func TestSample(t *testing.T) {
 	}
 	t.Logf("%+v", r.Rows)
 
-	// Fewer tests find less.
+	// Fewer tests find less, and what they leave is told apart by sequences that are found for it.
 	weak := sample()
 	weak.stages = func(c gen.Config) ([]stage, error) {
 		return []stage{{name: "one message", run: func(d *engine.Design, until func(int)) ([]uint64, error) {
@@ -51,9 +53,23 @@ func TestSample(t *testing.T) {
 			return []uint64{report.Cycles}, err
 		}}}, nil
 	}
+	weak.committed = func(string) ([]sequence.Sequence, error) { return nil, nil }
 	w, err := Run(weak)
 	require.NoError(t, err)
-	assert.Greater(t, w.Total().Open, all.Open+20)
+	assert.Zero(t, w.Total().KilledBySequence)
+	assert.Greater(t, w.Total().Open, 20)
+
+	dir := t.TempDir()
+	weak.Keep = dir
+	found, err := Run(weak)
+	require.NoError(t, err)
+	assert.Zero(t, found.Total().Open)
+	assert.Equal(t, w.Total().Open, found.Total().KilledBySequence)
+	weak.Keep = ""
+	weak.committed = func(module string) (list []sequence.Sequence, err error) { return readSequences(os.DirFS(dir), module) }
+	again, err := Run(weak)
+	require.NoError(t, err)
+	assert.Equal(t, found.Total().KilledBySequence, again.Total().KilledBySequence)
 }
 
 // With 0 selected, the hardware does in every clock what it does with no mutant in it.

@@ -14,15 +14,16 @@ type Report struct {
 
 // Row is one block's part.
 type Row struct {
-	Block          string  `json:"block"`
-	Available      int     `json:"available"` // mutants that could be made
-	Mutants        int     `json:"mutants"`
-	Killed         int     `json:"killed"` // in all
-	KilledByHang   int     `json:"killed_by_hang"`
-	KilledByTiming int     `json:"killed_by_timing"`
-	Equivalent     int     `json:"equivalent"`
-	Open           int     `json:"open"`
-	Seconds        float64 `json:"seconds"` // of its mutants, without the building of models
+	Block            string  `json:"block"`
+	Available        int     `json:"available"` // mutants that could be made
+	Mutants          int     `json:"mutants"`
+	Killed           int     `json:"killed"` // in all
+	KilledByHang     int     `json:"killed_by_hang"`
+	KilledByTiming   int     `json:"killed_by_timing"`
+	KilledBySequence int     `json:"killed_by_sequence"`
+	Equivalent       int     `json:"equivalent"`
+	Open             int     `json:"open"`
+	Seconds          float64 `json:"seconds"` // of its mutants, without the building of models
 }
 
 func (r *Report) add(s *subject, group []mutate.Mutant, outcomes []Outcome) {
@@ -44,10 +45,17 @@ func (r *Report) add(s *subject, group []mutate.Mutant, outcomes []Outcome) {
 			row.KilledByHang++
 		case ByTiming:
 			row.KilledByTiming++
+		case BySequence:
+			row.KilledBySequence++
 		}
 		row.Killed = row.Mutants - row.Open - row.Equivalent
 	}
 	r.Outcomes = append(r.Outcomes, outcomes...)
+}
+
+// KilledByVerdict counts those of a row that nothing else killed.
+func (r Row) KilledByVerdict() int {
+	return r.Killed - r.KilledByHang - r.KilledByTiming - r.KilledBySequence
 }
 
 // Total adds the rows up.
@@ -56,6 +64,7 @@ func (r *Report) Total() (t Row) {
 	for _, row := range r.Rows {
 		t.Available, t.Mutants, t.Killed = t.Available+row.Available, t.Mutants+row.Mutants, t.Killed+row.Killed
 		t.KilledByHang, t.KilledByTiming = t.KilledByHang+row.KilledByHang, t.KilledByTiming+row.KilledByTiming
+		t.KilledBySequence += row.KilledBySequence
 		t.Equivalent, t.Open, t.Seconds = t.Equivalent+row.Equivalent, t.Open+row.Open, t.Seconds+row.Seconds
 	}
 	return t

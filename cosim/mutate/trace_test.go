@@ -12,7 +12,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-var update = flag.Bool("update", false, "write testdata/traces.json")
+var update = flag.Bool("update", false, "write what is committed anew")
 
 // The hardware does in every clock of every test what is committed.
 func TestTraces(t *testing.T) {

@@ -11,10 +11,14 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/mutate/sequence"
 )
 
-// Apart looks for inputs, in so many clocks, with which a mutant shows something else than the module as written, in the last clock
-// of them. Registers and memories hold 0 before. It gives nil when it finds none.
-func (p *Prover) Apart(m mutate.Mutant, clocks int, patience time.Duration) (sequence.Inputs, error) {
-	pair, err := newPair(p.module, mutate.SelectOf(m), zeros)
+// Apart looks for inputs with which a mutant shows something else than the module as written, at the latest in the last clock of
+// them: those of the start, and then at most so many clocks of others. It gives nil when it finds none.
+func (p *Prover) Apart(m mutate.Mutant, first Start, clocks int, patience time.Duration) (sequence.Inputs, error) {
+	clocked := p.module.alone.Design.Clocked()
+	if !clocked {
+		first = Start{}
+	}
+	pair, err := newPair(p.module, mutate.SelectOf(m), first)
 	if err != nil || pair.differs == 0 {
 		return nil, err
 	}
@@ -26,25 +30,34 @@ func (p *Prover) Apart(m mutate.Mutant, clocks int, patience time.Duration) (seq
 		return nil, nil
 	}
 	inputs := pair.Inputs(pair.differs, nil)
-	out := make(sequence.Inputs, len(ones))
-	for clock, list := range ones {
-		out[clock] = map[string]*big.Int{}
-		set := func(at portBit) {
-			v := out[clock][at.port]
-			if v == nil {
-				v = new(big.Int)
-				out[clock][at.port] = v
-			}
-			v.SetBit(v, at.bit, 1)
+	out := make(sequence.Inputs, first.Clocks+len(ones))
+	set := func(clock int, at portBit) {
+		if out[clock] == nil {
+			out[clock] = map[string]*big.Int{}
 		}
+		v := out[clock][at.port]
+		if v == nil {
+			v = new(big.Int)
+			out[clock][at.port] = v
+		}
+		v.SetBit(v, at.bit, 1)
+	}
+	for _, port := range p.module.pressed(first) {
+		for clock := range first.Clocks {
+			for bit := range p.module.ports[port] {
+				set(clock, portBit{port, bit})
+			}
+		}
+	}
+	for clock, list := range ones {
 		for _, i := range list {
 			if at, is := pair.given[inputs[i]]; is {
-				set(at)
+				set(first.Clocks+clock, at)
 			}
 		}
-		if clock == 0 && p.module.alone.Design.Clocked() {
-			set(portBit{"rst", 0})
-		}
+	}
+	if clocked {
+		set(0, portBit{"rst", 0})
 	}
 	return out, nil
 }

@@ -72,13 +72,15 @@ func (m *module) port(symbol string, at int) (portBit, error) {
 	return portBit{name, bit}, nil
 }
 
-// start is what the registers of a pair hold at first.
-type start bool
+// Start is what comes before inputs are looked for, from all zeros on: so many clocks, the first one of reset, in which nothing comes
+// in, or, pressed, in which every stream into the module offers all ones and none out of it is taken.
+type Start struct {
+	Clocks  int
+	Pressed bool
+}
 
-const (
-	anything start = false // the same in both
-	zeros    start = true
-)
+// anything is a start in any state, the same in both.
+var anything = Start{Clocks: -1}
 
 // pair is two of a module side by side: one as written, and one that is a mutant. They have the same inputs, and the same state
 // when they start, whatever it is, and are reset in the first clock. What is the same in both for that reason alone is there once.
@@ -90,23 +92,27 @@ type pair struct {
 	values  []aig.Lit           // of the inputs
 	state   [2][]aig.Lit        // of the latches, as written and of the mutant
 	raw     [2][]aig.Lit        // the registers behind
+	ones    [2][]bool           // of the latches: whether the register holds the opposite, since it starts with 0
+	before  [2][]bool           // of each variable, in the clock before the first
 	signals [2][]aig.Lit        // of each variable
 	differs aig.Lit             // whether something that can be seen does, in a clock until which the streams have kept their rules
 }
 
-func newPair(m *module, mutant string, first start) (*pair, error) {
+func newPair(m *module, mutant string, first Start) (*pair, error) {
 	number, is := m.selects[mutant]
 	if !is {
 		return nil, fmt.Errorf("the netlist of %s has no input %s", m.alone.Design.Top(), mutant)
 	}
-	p := &pair{Builder: aig.NewBuilder(), of: m, given: map[aig.Lit]portBit{}}
+	p := &pair{Builder: aig.NewBuilder(), of: m, given: map[aig.Lit]portBit{}, started: 1}
+	if first.Clocks <= 0 {
+		p.started = p.Register()
+		p.Set(p.started, 1)
+	}
 	input := func(i int) aig.Lit {
 		l := p.Input()
 		p.given[l] = m.inputs[i]
 		return l
 	}
-	p.started = p.Register()
-	p.Set(p.started, 1)
 	for i, name := range m.InputNames {
 		var v aig.Lit
 		switch {
@@ -119,36 +125,98 @@ func newPair(m *module, mutant string, first start) (*pair, error) {
 		}
 		p.values = append(p.values, v)
 	}
-	for range m.Latches {
-		holds := aig.Lit(0)
-		if first == anything {
-			holds = p.Input()
-		}
-		raw, value := p.Starting(p.started, holds)
+	for which, number := range []int{-1, number} {
+		p.ones[which], p.before[which] = m.after(first, number)
+	}
+	for i := range m.Latches {
+		raw, value := p.register(first, p.ones[0][i])
 		p.raw[0], p.state[0] = append(p.raw[0], raw), append(p.state[0], value)
 	}
 	p.raw[1], p.state[1] = slices.Clone(p.raw[0]), slices.Clone(p.state[0])
+	for i := range m.Latches {
+		if p.ones[0][i] != p.ones[1][i] {
+			p.split(i, first)
+		}
+	}
 	p.signals[0] = p.run(0, number)
 	for more := true; more; {
 		more = false
 		p.signals[1] = p.run(1, number)
 		for i, l := range m.Latches {
 			if p.raw[0][i] == p.raw[1][i] && p.at(0, l.Next) != p.at(1, l.Next) {
-				p.split(i)
+				p.split(i, first)
 				more = true
 			}
 		}
 	}
-	for i, l := range m.Latches {
-		p.Set(p.raw[0][i], p.at(0, l.Next))
-		p.Set(p.raw[1][i], p.at(1, l.Next))
+	for which := range 2 {
+		for i, l := range m.Latches {
+			next := p.at(which, l.Next)
+			if p.ones[which][i] {
+				next = next.Not()
+			}
+			p.Set(p.raw[which][i], next)
+		}
 	}
 	p.compare()
 	return p, nil
 }
 
-// split gives the mutant a register of its own, which starts with what the other starts with.
-func (p *pair) split(i int) { p.raw[1][i], p.state[1][i] = p.Starting(p.started, p.state[0][i]) }
+// register makes one that starts as a pair does.
+func (p *pair) register(first Start, one bool) (raw, value aig.Lit) {
+	if first == anything {
+		return p.Starting(p.started, p.Input())
+	}
+	raw = p.Register()
+	if one {
+		return raw, raw.Not()
+	}
+	return raw, raw
+}
+
+// split gives the mutant a register of its own.
+func (p *pair) split(i int, first Start) {
+	if first == anything { // with what the other starts with
+		p.raw[1][i], p.state[1][i] = p.Starting(p.started, p.state[0][i])
+		return
+	}
+	p.raw[1][i], p.state[1][i] = p.register(first, p.ones[1][i])
+}
+
+// after is what the registers hold after some clocks, of one of the mutants or, below 0, of none; and all signals in the last of them.
+func (m *module) after(first Start, number int) (state, v []bool) {
+	state, v = make([]bool, len(m.Latches)), make([]bool, m.Vars)
+	pressed := map[string]bool{}
+	for _, name := range m.pressed(first) {
+		pressed[name] = true
+	}
+	for clock := range max(first.Clocks, 0) {
+		for i, l := range m.Inputs {
+			v[l>>1] = i == number || clock == 0 && m.InputNames[i] == "rst" || pressed[m.inputs[i].port]
+		}
+		for i, l := range m.Latches {
+			v[l.Is>>1] = state[i]
+		}
+		at := func(l aig.Lit) bool { return v[l>>1] != (l&1 == 1) }
+		for _, g := range m.Ands {
+			v[g.Is>>1] = at(g.A) && at(g.B)
+		}
+		for i, l := range m.Latches {
+			state[i] = at(l.Next)
+		}
+	}
+	return state, v
+}
+
+// pressed lists the inputs that are all ones in a start.
+func (m *module) pressed(first Start) (list []string) {
+	for _, s := range m.alone.Streams {
+		if s.Sink && first.Pressed {
+			list = append(append(list, s.Valid), s.Fields...)
+		}
+	}
+	return list
+}
 
 // at is what a signal of the module is in one of the two.
 func (p *pair) at(which int, l aig.Lit) aig.Lit { return p.signals[which][l>>1].As(l) }
@@ -216,20 +284,36 @@ func (p *pair) rule(s mutate.AloneStream) aig.Lit {
 	in := func(port string, bit int) aig.Lit { return p.values[p.of.ports[port][bit]] }
 	valid, ready := in(s.Valid, 0), p.output(0, s.Ready, 0)
 	rst := p.values[p.of.ports["rst"][0]]
-	waits := p.Register()
-	p.Set(waits, p.And(p.And(valid, ready.Not()), rst.Not()))
+	readied := p.of.Outputs[p.of.ports[s.Ready][0]]
+	waited := p.was(s.Valid, 0) && p.before[0][readied>>1] == (readied&1 == 1)
+	waits := p.follows(waited, p.And(p.And(valid, ready.Not()), rst.Not()))
 	kept := valid
 	for _, f := range s.Fields {
 		for bit, at := range p.of.ports[f] {
 			if at < 0 {
 				continue
 			}
-			was, is := p.Register(), in(f, bit)
-			p.Set(was, is)
-			kept = p.And(kept, p.Xor(was, is).Not())
+			is := in(f, bit)
+			kept = p.And(kept, p.Xor(p.follows(p.was(f, bit), is), is).Not())
 		}
 	}
 	return p.And(waits, kept.Not()).Not()
+}
+
+// was is a bit of an input in the clock before the first.
+func (p *pair) was(port string, bit int) bool {
+	return p.before[0][p.of.Inputs[p.of.ports[port][bit]]>>1]
+}
+
+// follows is what a signal was in the clock before.
+func (p *pair) follows(first bool, signal aig.Lit) aig.Lit {
+	r := p.Register()
+	if first {
+		p.Set(r, signal.Not())
+		return r.Not()
+	}
+	p.Set(r, signal)
+	return r
 }
 
 func matters(mask *big.Int, bit int) bool { return mask == nil || mask.Bit(bit) == 1 }

@@ -35,7 +35,7 @@ const (
 )
 
 // patience is the time that a proof may take.
-var patience = map[Effort]time.Duration{Quick: 2 * time.Second, Thorough: 10 * time.Second}
+var patience = map[Effort]time.Duration{Quick: 2 * time.Second, Thorough: 40 * time.Second}
 
 // Prover shows mutants of one module to do the same.
 type Prover struct{ module *module }
