@@ -31,7 +31,7 @@ type mutantReport struct {
 	Before  string `json:"before,omitempty"`
 	After   string `json:"after,omitempty"`
 	Shown   string `json:"shown,omitempty"`  // how, of an equivalent one
-	Killed  string `json:"killed,omitempty"` // by a verdict, a hang, timing, or a sequence
+	Killed  string `json:"killed,omitempty"` // by a verdict, a hang, timing, a sequence, or a property
 	By      string `json:"by,omitempty"`     // the stage of the tests that killed it
 }
 
@@ -42,8 +42,8 @@ func (a *app) mutateCommand() *cobra.Command {
 		Long: `mutate makes mutants of every block: the hardware with one small slip in it, as == that became !=, a term that was lost, or
 a register that is not set. It runs random messages with the golden model beside them, and the test vectors, against each. A
 mutant is killed by a verdict, because the hardware comes to no end, or because a port shows anything in another clock than is
-committed. What is left is killed by a committed sequence of inputs on which the block, by itself, shows something else, or shown
-to do the same as the block as written, or is open.
+committed. What is left is killed by a committed sequence of inputs on which the block, by itself, shows something else, or because
+a property that is proven of the block is not proven of it; or it is shown to do the same as the block as written; or it is open.
 
 Without a configuration, blocks are tested in small configurations of both tops. Only there are clocks and sequences committed.
 
@@ -91,17 +91,17 @@ It exits with 1 when a mutant is open.`,
 
 func (a *app) mutateResult(r *mutate.Report, took time.Duration) error {
 	report := mutateReport{Blocks: r.Rows, Open: mutants(r, mutate.Open), Equivalent: mutants(r, mutate.Equivalent),
-		Killed: mutants(r, mutate.ByVerdict, mutate.ByHang, mutate.ByTiming, mutate.BySequence)}
+		Killed: mutants(r, mutate.ByVerdict, mutate.ByHang, mutate.ByTiming, mutate.BySequence, mutate.ByProperty)}
 	if err := a.report(report); err != nil {
 		return err
 	}
 	all := r.Total()
 	if a.json != "-" {
 		w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintln(w, "block\tmutants\tof\tkilled\tby verdict\tby hang\tby timing\tby sequence\tequivalent\topen\tseconds\t")
+		fmt.Fprintln(w, "block\tmutants\tof\tkilled\tby verdict\tby hang\tby timing\tby sequence\tby property\tequivalent\topen\tseconds\t")
 		for _, row := range append(r.Rows, all) {
-			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.0f\t\n", row.Block, row.Mutants, row.Available, row.Killed,
-				row.KilledByVerdict(), row.KilledByHang, row.KilledByTiming, row.KilledBySequence, row.Equivalent, row.Open, row.Seconds)
+			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.0f\t\n", row.Block, row.Mutants, row.Available, row.Killed,
+				row.KilledByVerdict(), row.KilledByHang, row.KilledByTiming, row.KilledBySequence, row.KilledByProperty, row.Equivalent, row.Open, row.Seconds)
 		}
 		if err := w.Flush(); err != nil {
 			return err
@@ -110,8 +110,8 @@ func (a *app) mutateResult(r *mutate.Report, took time.Duration) error {
 	for _, m := range report.Open {
 		a.printf("open: %s, mutant %d, %s: %s %s\n  %s\n  - %s\n  + %s\n", m.Block, m.Number, m.Source, m.Place, m.Change, m.Verilog, m.Before, m.After)
 	}
-	a.printf("%d mutants of %d blocks: %d killed (%d by verdict, %d by hang, %d by timing, %d by a sequence), %d equivalent, %d open, %s\n", all.Mutants, len(r.Rows),
-		all.Killed, all.KilledByVerdict(), all.KilledByHang, all.KilledByTiming, all.KilledBySequence, all.Equivalent, all.Open, took.Round(time.Second))
+	a.printf("%d mutants of %d blocks: %d killed (%d by verdict, %d by hang, %d by timing, %d by a sequence, %d by a property), %d equivalent, %d open, %s\n", all.Mutants, len(r.Rows),
+		all.Killed, all.KilledByVerdict(), all.KilledByHang, all.KilledByTiming, all.KilledBySequence, all.KilledByProperty, all.Equivalent, all.Open, took.Round(time.Second))
 	if all.Open > 0 {
 		return errMismatch
 	}
@@ -125,7 +125,7 @@ func mutants(r *mutate.Report, fates ...mutate.Fate) []mutantReport {
 		switch m.Fate {
 		case mutate.Equivalent:
 			one.Shown = m.By
-		case mutate.ByVerdict, mutate.ByHang, mutate.ByTiming, mutate.BySequence:
+		case mutate.ByVerdict, mutate.ByHang, mutate.ByTiming, mutate.BySequence, mutate.ByProperty:
 			one.Killed, one.By = string(m.Fate), m.By
 		}
 		if one.Killed == "" {

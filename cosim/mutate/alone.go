@@ -26,10 +26,12 @@ type modules struct {
 	of       map[string][]mutate.Mutant                       // that are open
 	lock     sync.Mutex
 	made     map[string]func() (*alone, error)
+	proofs   *proofs
 }
 
-func (s *subject) modules(committed func(module string) ([]sequence.Sequence, error)) *modules {
-	return &modules{subject: s, sequence: committed, made: map[string]func() (*alone, error){}}
+func (s *subject) modules(committed func(module string) ([]sequence.Sequence, error)) (*modules, error) {
+	proofs, err := s.proofs()
+	return &modules{subject: s, sequence: committed, made: map[string]func() (*alone, error){}, proofs: proofs}, err
 }
 
 // narrow takes note of which mutants are open.
@@ -65,14 +67,15 @@ func (p *modules) looks(o Options, late look) (list []look) {
 	}
 	list = append(list, p.play, prove(same.Quick))
 	if keeps {
-		list = append(list, search(same.Start{}, 24, 5*time.Second), search(swept, 24, 5*time.Second), search(full, 24, 5*time.Second))
+		list = append(list, search(same.Start{}, 24, 5*time.Second), search(same.Start{Ones: true}, 24, 5*time.Second),
+			search(swept, 24, 5*time.Second), search(full, 24, 5*time.Second))
 	}
 	if !o.Late {
 		list = append(list, late)
 	}
-	list = append(list, prove(same.Thorough))
+	list = append(list, prove(same.Thorough), p.disprove)
 	if keeps {
-		list = append(list, search(swept, 100, 10*time.Second))
+		list = append(list, search(swept, 40, time.Minute))
 	}
 	return list
 }
@@ -173,7 +176,7 @@ func (p *modules) search(m *Outcome, first same.Start, clocks int, patience time
 	}
 	a.lock.Lock()
 	defer a.lock.Unlock()
-	s, err := a.player.Record(inputs)
+	s, err := a.player.Record(*inputs)
 	if err != nil {
 		return err
 	}

@@ -58,6 +58,7 @@ const (
 	ByHang     Fate = "hang"     // the hardware did not come to rest
 	ByTiming   Fate = "timing"   // everything was right, in other clocks or another order than is committed
 	BySequence Fate = "sequence" // alone it does other than the block on a sequence of inputs; all traffic was right
+	ByProperty Fate = "property" // a property that is proven of the block is not proven of it
 	Equivalent Fate = "equivalent"
 	Open       Fate = "open"
 )
@@ -147,6 +148,7 @@ func Blocks(configs []gen.Config) (list []string) {
 type subject struct {
 	config gen.Config
 	design *hdl.Design
+	files  prove.Files
 	set    *mutate.Set
 	stages []stage
 	traces map[string]trace // committed, by stage; nil when there are none for this configuration
@@ -161,11 +163,10 @@ func newSubject(c gen.Config, o Options, wants func(string) bool) (*subject, err
 	if s.stages, err = o.stages(c); err != nil {
 		return nil, err
 	}
-	files, err := prove.Read(gen.Specs, gen.SpecDir)
-	if err != nil {
+	if s.files, err = prove.Read(gen.Specs, gen.SpecDir); err != nil {
 		return nil, err
 	}
-	s.set, err = mutate.New(d, mutate.Options{Block: gen.Kind, Wants: wants, Steady: files.Steady, Limit: max(0, o.Limit), Seed: o.Seed})
+	s.set, err = mutate.New(d, mutate.Options{Block: gen.Kind, Wants: wants, Steady: s.files.Steady, Limit: max(0, o.Limit), Seed: o.Seed})
 	return s, err
 }
 
@@ -221,8 +222,11 @@ func (s *subject) test(group []mutate.Mutant, o Options) ([]Outcome, error) {
 		o.Progress(fmt.Sprintf("%d open after %.0f s, %d equivalent", count(out, Open), time.Since(start).Seconds(), count(out, Equivalent)))
 		return err
 	}
+	p, err := s.modules(o.committed)
+	if err != nil {
+		return nil, err
+	}
 	err = step(func(m *Outcome) error { return s.kill(m, design, base, false) })
-	p := s.modules(o.committed)
 	for _, look := range p.looks(o, func(m *Outcome) error { return s.kill(m, design, base, true) }) {
 		if err == nil {
 			p.narrow(out)

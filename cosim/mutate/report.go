@@ -21,6 +21,7 @@ type Row struct {
 	KilledByHang     int     `json:"killed_by_hang"`
 	KilledByTiming   int     `json:"killed_by_timing"`
 	KilledBySequence int     `json:"killed_by_sequence"`
+	KilledByProperty int     `json:"killed_by_property"`
 	Equivalent       int     `json:"equivalent"`
 	Open             int     `json:"open"`
 	Seconds          float64 `json:"seconds"` // of its mutants, without the building of models
@@ -47,6 +48,8 @@ func (r *Report) add(s *subject, group []mutate.Mutant, outcomes []Outcome) {
 			row.KilledByTiming++
 		case BySequence:
 			row.KilledBySequence++
+		case ByProperty:
+			row.KilledByProperty++
 		}
 		row.Killed = row.Mutants - row.Open - row.Equivalent
 	}
@@ -55,7 +58,7 @@ func (r *Report) add(s *subject, group []mutate.Mutant, outcomes []Outcome) {
 
 // KilledByVerdict counts those of a row that nothing else killed.
 func (r Row) KilledByVerdict() int {
-	return r.Killed - r.KilledByHang - r.KilledByTiming - r.KilledBySequence
+	return r.Killed - r.KilledByHang - r.KilledByTiming - r.KilledBySequence - r.KilledByProperty
 }
 
 // Total adds the rows up.
@@ -64,7 +67,7 @@ func (r *Report) Total() (t Row) {
 	for _, row := range r.Rows {
 		t.Available, t.Mutants, t.Killed = t.Available+row.Available, t.Mutants+row.Mutants, t.Killed+row.Killed
 		t.KilledByHang, t.KilledByTiming = t.KilledByHang+row.KilledByHang, t.KilledByTiming+row.KilledByTiming
-		t.KilledBySequence += row.KilledBySequence
+		t.KilledBySequence, t.KilledByProperty = t.KilledBySequence+row.KilledBySequence, t.KilledByProperty+row.KilledByProperty
 		t.Equivalent, t.Open, t.Seconds = t.Equivalent+row.Equivalent, t.Open+row.Open, t.Seconds+row.Seconds
 	}
 	return t

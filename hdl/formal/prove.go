@@ -214,11 +214,10 @@ func (p *prover) streams(ctx context.Context) error {
 // induction proves what is not bounded: first what needs no assumption, then the rest, all together: each property may rest on
 // the others. What does not close is left open.
 func (p *prover) induction(ctx context.Context) error {
-	alone := func(label string) bool { q := p.spec.property(label); return q != nil && q.Alone }
-	if err := p.together(ctx, true, p.open(alone)); err != nil {
+	if err := p.together(ctx, true, p.open(p.spec.isAlone)); err != nil {
 		return err
 	}
-	return p.together(ctx, false, p.open(func(label string) bool { return p.bound(label) == 0 && !alone(label) }))
+	return p.together(ctx, false, p.open(func(label string) bool { return p.bound(label) == 0 && !p.spec.isAlone(label) }))
 }
 
 func (p *prover) together(ctx context.Context, alone bool, left goals) error {

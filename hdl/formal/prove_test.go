@@ -125,6 +125,34 @@ always @* if (started) idle: assert (taken_q != 4'd2);
 	assert.False(t, got["idle"].OK())
 }
 
+// A text that breaks what is proven is told from one that does not.
+func TestInduction(t *testing.T) {
+	d, err := hdl.Compile(stage())
+	require.NoError(t, err)
+	spec, err := Parse("spec.v", `
+// property kept: the word that is taken is offered in the next clock
+// twin kept: held_q <= in_word => held_q <= in_word + 4'd1
+always @(posedge clk) if (started && $past(in_valid && in_ready && !rst)) kept: assert (out_valid && out_word == $past(in_word));
+// property few: there are never fifteen words
+// twin few: taken_q + 4'd1 => taken_q + 4'd2
+always @* if (started) few: assert (taken_q != 4'd15);
+`)
+	require.NoError(t, err)
+	block := Block{Design: d, Specs: map[string]*Spec{"stage": spec}}
+	in, err := block.Induction(context.Background(), options())
+	require.NoError(t, err)
+	assert.NotContains(t, in.goals, "few", "which is not proven")
+	text := d.Files()[0].Text
+	for old, want := range map[string]string{"taken_q + 4'd1": "", "held_q  <= in_word": "kept"} {
+		require.Contains(t, text, old)
+		property, err := in.Breaks(context.Background(), strings.Replace(text, old, old+" + 4'd1", 1))
+		require.NoError(t, err)
+		assert.Equal(t, want, property, old)
+	}
+	_, err = Block{Design: d}.Induction(context.Background(), options())
+	assert.EqualError(t, err, "stage has no properties")
+}
+
 // A property that is to hold alone is proven without what is assumed.
 func TestProveAlone(t *testing.T) {
 	const text = `

@@ -243,6 +243,12 @@ func (s *Spec) Excuse(stream string) string {
 	return ""
 }
 
+// isAlone tells whether a property is proven without what the file assumes.
+func (s *Spec) isAlone(name string) bool {
+	q := s.property(name)
+	return q != nil && q.Alone
+}
+
 // limit is a property, or a rule of a stream, that is not proven for all clocks, or nil.
 func (s *Spec) limit(name string) *Property {
 	if q := s.property(name); q != nil && q.Bounded > 0 {

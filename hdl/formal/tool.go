@@ -35,6 +35,9 @@ func CheckTools(tools ...string) error {
 // errTimeout is what a tool gives that was ended because it took too long.
 var errTimeout = errors.New("timeout")
 
+// TimedOut tells whether an error is that a tool took too long.
+func TimedOut(err error) bool { return errors.Is(err, errTimeout) }
+
 // run runs a tool in a directory and gives what it said. When time is up the tool ends, with all that it has started.
 func run(ctx context.Context, dir string, limit time.Duration, tool string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)

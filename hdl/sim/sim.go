@@ -121,13 +121,31 @@ func (s *Sim) initialise(r *splitmix) {
 	}
 }
 
-// Clear makes all registers and memories 0, as New does.
-func (s *Sim) Clear() {
+// Fill makes all registers and memories 0, as New does, or all ones.
+func (s *Sim) Fill(ones bool) {
 	clear(s.words[:2*s.state])
 	for _, m := range s.order {
 		clear(m.data)
 	}
+	if ones {
+		for _, n := range s.registers {
+			slot := s.slots[n]
+			fillOnes(s.words[slot:slot+n.words()], n.width)
+		}
+		for _, m := range s.order {
+			for i := 0; i < len(m.data); i += m.words {
+				fillOnes(m.data[i:i+m.words], m.Width)
+			}
+		}
+	}
 	s.cycle, s.dirty = 0, true
+}
+
+func fillOnes(words []uint64, width int) {
+	for i := range words {
+		words[i] = ^uint64(0)
+	}
+	words[len(words)-1] &= topMask(width)
 }
 
 // splitmix is the generator of Steele, Lea and Flood (OOPSLA 2014).

@@ -13,10 +13,10 @@ import (
 
 // Apart looks for inputs with which a mutant shows something else than the module as written, at the latest in the last clock of
 // them: those of the start, and then at most so many clocks of others. It gives nil when it finds none.
-func (p *Prover) Apart(m mutate.Mutant, first Start, clocks int, patience time.Duration) (sequence.Inputs, error) {
+func (p *Prover) Apart(m mutate.Mutant, first Start, clocks int, patience time.Duration) (*sequence.Inputs, error) {
 	clocked := p.module.alone.Design.Clocked()
 	if !clocked {
-		first = Start{}
+		first = Start{Ones: first.Ones}
 	}
 	pair, err := newPair(p.module, mutate.SelectOf(m), first)
 	if err != nil || pair.differs == 0 {
@@ -30,7 +30,7 @@ func (p *Prover) Apart(m mutate.Mutant, first Start, clocks int, patience time.D
 		return nil, nil
 	}
 	inputs := pair.Inputs(pair.differs, nil)
-	out := make(sequence.Inputs, first.Clocks+len(ones))
+	out := make([]map[string]*big.Int, first.Clocks+len(ones))
 	set := func(clock int, at portBit) {
 		if out[clock] == nil {
 			out[clock] = map[string]*big.Int{}
@@ -59,5 +59,5 @@ func (p *Prover) Apart(m mutate.Mutant, first Start, clocks int, patience time.D
 	if clocked {
 		set(0, portBit{"rst", 0})
 	}
-	return out, nil
+	return &sequence.Inputs{Ones: first.Ones, Clocks: out}, nil
 }

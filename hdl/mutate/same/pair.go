@@ -72,9 +72,10 @@ func (m *module) port(symbol string, at int) (portBit, error) {
 	return portBit{name, bit}, nil
 }
 
-// Start is what comes before inputs are looked for, from all zeros on: so many clocks, the first one of reset, in which nothing comes
+// Start is what comes before inputs are looked for, from all zeros or all ones on: so many clocks, the first one of reset, in which nothing comes
 // in, or, pressed, in which every stream into the module offers all ones and none out of it is taken.
 type Start struct {
+	Ones    bool
 	Clocks  int
 	Pressed bool
 }
@@ -186,6 +187,9 @@ func (p *pair) split(i int, first Start) {
 // after is what the registers hold after some clocks, of one of the mutants or, below 0, of none; and all signals in the last of them.
 func (m *module) after(first Start, number int) (state, v []bool) {
 	state, v = make([]bool, len(m.Latches)), make([]bool, m.Vars)
+	for i := range state {
+		state[i] = first.Ones
+	}
 	pressed := map[string]bool{}
 	for _, name := range m.pressed(first) {
 		pressed[name] = true

@@ -65,14 +65,14 @@ func TestShows(t *testing.T) {
 	for _, m := range s.Mutants {
 		how, err := p.Shows(m, same.Thorough)
 		require.NoError(t, err)
-		for _, first := range []same.Start{{}, {Clocks: 5}, {Clocks: 5, Pressed: true}} {
+		for _, first := range []same.Start{{}, {Ones: true}, {Clocks: 5}, {Clocks: 5, Pressed: true}} {
 			inputs, err := p.Apart(m, first, 10, 10*time.Second)
 			require.NoError(t, err)
 			require.Equal(t, how == "", inputs != nil, m.Change)
 			if inputs == nil {
 				continue
 			}
-			written, err := player.Record(inputs)
+			written, err := player.Record(*inputs)
 			require.NoError(t, err)
 			clock, port, err := player.Differs(written, mutate.SelectOf(m))
 			require.NoError(t, err)

@@ -1,7 +1,7 @@
 // Package sequence plays what was written down of one module by itself: what its ports are given, clock by clock, and what they
 // show. Instances in the module are not there; their pins are ports (mutate.Alone).
 //
-// Registers and memories hold 0 when a sequence begins, and its first clock is one of reset, after which outputs are looked at.
+// Registers and memories hold 0, or all ones, when a sequence begins, and its first clock is one of reset, after which outputs are looked at.
 // A field of a stream is looked at while the stream is valid, and only bits that something in the whole design reads.
 package sequence
 
@@ -17,15 +17,19 @@ import (
 
 // Clock is one clock of a sequence: the ports whose value is not that of the clock before, in hexadecimal digits. All are 0 before.
 type Clock struct {
-	In  map[string]string `json:"in,omitempty"`
-	Out map[string]string `json:"out,omitempty"`
+	Ones bool              `json:"ones,omitempty"` // of the first clock: registers and memories hold all ones
+	In   map[string]string `json:"in,omitempty"`
+	Out  map[string]string `json:"out,omitempty"`
 }
 
 // Sequence is a number of clocks.
 type Sequence []Clock
 
 // Inputs are what goes into a module in each clock; what is not there is 0.
-type Inputs []map[string]*big.Int
+type Inputs struct {
+	Ones   bool // registers and memories hold all ones before
+	Clocks []map[string]*big.Int
+}
 
 // Player plays sequences on one module.
 type Player struct {
@@ -104,9 +108,9 @@ func number(words []uint64) *big.Int {
 	return n
 }
 
-// start makes everything 0 but the input that selects a mutant.
-func (p *Player) start(mutant string) {
-	p.sim.Clear()
+// start makes registers and memories what they are at first, and all inputs 0 but the one that selects a mutant.
+func (p *Player) start(ones bool, mutant string) {
+	p.sim.Fill(ones)
 	for name, in := range p.inputs {
 		in.Set(0)
 		if name == mutant {
@@ -117,10 +121,11 @@ func (p *Player) start(mutant string) {
 
 // Record plays inputs and writes down what comes out.
 func (p *Player) Record(inputs Inputs) (Sequence, error) {
-	p.start("")
-	s := make(Sequence, len(inputs))
+	p.start(inputs.Ones, "")
+	s := make(Sequence, len(inputs.Clocks))
+	s[0].Ones = inputs.Ones
 	before, shown := map[string]*big.Int{}, make([][]uint64, len(p.outputs))
-	for clock, in := range inputs {
+	for clock, in := range inputs.Clocks {
 		now := &s[clock]
 		for _, name := range slices.Sorted(maps.Keys(p.inputs)) {
 			value, was := valueOf(in, name), valueOf(before, name)
@@ -202,20 +207,23 @@ func (p *Player) parse(clock int, port sim.Signal, text string) (*big.Int, error
 
 // Inputs are those of a sequence.
 func (p *Player) Inputs(s Sequence) (Inputs, error) {
-	out, now := Inputs{}, map[string]*big.Int{}
+	if len(s) == 0 {
+		return Inputs{}, fmt.Errorf("a sequence of %s has no clocks", p.module)
+	}
+	out, now := Inputs{Ones: s[0].Ones}, map[string]*big.Int{}
 	for clock, c := range s {
 		for name, text := range c.In {
 			in, is := p.inputs[name]
 			if !is {
-				return nil, p.unknown(clock, name)
+				return out, p.unknown(clock, name)
 			}
 			value, err := p.parse(clock, in.Signal, text)
 			if err != nil {
-				return nil, err
+				return out, err
 			}
 			now[name] = value
 		}
-		out = append(out, maps.Clone(now))
+		out.Clocks = append(out.Clocks, maps.Clone(now))
 	}
 	return out, nil
 }
@@ -234,14 +242,14 @@ func (p *Player) Differs(s Sequence, mutant string) (clock int, name string, err
 			}
 		}
 	}
-	p.start(mutant)
+	p.start(s[0].Ones, mutant)
 	shown := make([][]uint64, len(p.outputs))
 	for i, o := range p.outputs {
 		shown[i] = make([]uint64, len(o.matters))
 	}
 	for clock, now := range s {
 		for name := range now.In {
-			p.inputs[name].SetWords(words(inputs[clock][name], p.inputs[name].Width))
+			p.inputs[name].SetWords(words(inputs.Clocks[clock][name], p.inputs[name].Width))
 		}
 		p.sim.Eval()
 		for i, o := range p.outputs {

@@ -52,13 +52,13 @@ func player(t *testing.T) *sequence.Player {
 func TestRecord(t *testing.T) {
 	p := player(t)
 	one, wide := big.NewInt(1), new(big.Int).Lsh(big.NewInt(0xab), 64)
-	inputs := sequence.Inputs{
+	inputs := sequence.Inputs{Clocks: []map[string]*big.Int{
 		{"rst": one, "in_wide": wide}, // nothing is looked at under the first reset
 		{"in_wide": wide},             // nor what is not offered
 		{"in_wide": wide, "in_valid": one},
 		{"in_wide": wide, "in_valid": one, "out_ready": one},
 		{},
-	}
+	}}
 	s, err := p.Record(inputs)
 	require.NoError(t, err)
 	assert.Equal(t, sequence.Sequence{
@@ -76,6 +76,17 @@ func TestRecord(t *testing.T) {
 	again, err := p.Record(back)
 	require.NoError(t, err)
 	assert.Equal(t, s, again)
+
+	inputs.Ones, inputs.Clocks = true, []map[string]*big.Int{{}, {}} // without a reset
+	ones, err := p.Record(inputs)
+	require.NoError(t, err)
+	assert.Equal(t, sequence.Sequence{{Ones: true}, {Out: map[string]string{"count": "f"}}}, ones)
+	_, port, err = p.Differs(ones, "")
+	require.NoError(t, err)
+	assert.Empty(t, port)
+	back, err = p.Inputs(ones)
+	require.NoError(t, err)
+	assert.True(t, back.Ones)
 
 	// What is written down wrong is told, with its clock.
 	for _, wrong := range []struct {
@@ -105,6 +116,8 @@ func TestMistakes(t *testing.T) {
 		_, _, err := p.Differs(sequence.Sequence{clock}, "")
 		assert.EqualError(t, err, says)
 	}
-	_, err := p.Record(sequence.Inputs{{"none": big.NewInt(1)}})
+	_, _, err := p.Differs(nil, "")
+	assert.EqualError(t, err, "a sequence of counter has no clocks")
+	_, err = p.Record(sequence.Inputs{Clocks: []map[string]*big.Int{{"none": big.NewInt(1)}}})
 	assert.EqualError(t, err, `clock 0 of a sequence names the port "none", which counter does not have`)
 }

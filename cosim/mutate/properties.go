@@ -1,0 +1,59 @@
+package mutate
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/rnicgen/rnicgen/gen/prove"
+	"github.com/rnicgen/rnicgen/hdl/formal"
+)
+
+// proofs are what is proven by induction of the modules of a configuration, made when it is first needed.
+type proofs struct {
+	blocks []prove.Block
+	lock   sync.Mutex
+	made   map[string]func() (*formal.Induction, error)
+}
+
+// patience is the time that one run of a tool may take.
+const patience = 3 * time.Minute
+
+func (s *subject) proofs() (*proofs, error) {
+	blocks, err := prove.Blocks(s.files, s.config)
+	return &proofs{blocks: blocks, made: map[string]func() (*formal.Induction, error){}}, err
+}
+
+// of is what is proven of a module, nil when it has no properties.
+func (p *proofs) of(module string) (*formal.Induction, error) {
+	i := slices.IndexFunc(p.blocks, func(b prove.Block) bool { return b.Name == module })
+	if i < 0 || p.blocks[i].Specs[module] == nil {
+		return nil, nil
+	}
+	p.lock.Lock()
+	if p.made[module] == nil {
+		p.made[module] = sync.OnceValues(func() (*formal.Induction, error) {
+			return p.blocks[i].Induction(context.Background(), formal.Options{Solver: formal.Solvers()[0], Timeout: patience})
+		})
+	}
+	made := p.made[module]
+	p.lock.Unlock()
+	return made()
+}
+
+// disprove looks for a property that is proven of a module, and is not with a mutant in it.
+func (p *modules) disprove(m *Outcome) error {
+	proof, err := p.proofs.of(m.Module)
+	if err != nil || proof == nil {
+		return err
+	}
+	property, err := proof.Breaks(context.Background(), p.subject.set.Text(m.Mutant))
+	if formal.TimedOut(err) {
+		return nil
+	}
+	if property != "" {
+		m.Fate, m.By, m.Says = ByProperty, "proofs", m.Block+"/"+property+" is not proven of it"
+	}
+	return err
+}

@@ -1,0 +1,55 @@
+package formal
+
+import (
+	"context"
+	"fmt"
+)
+
+// Induction is what of a block's top is proven by induction, in one go.
+type Induction struct {
+	p     *prover
+	goals goals
+}
+
+// Induction proves what can be. Properties that are bounded, and rules that hold whatever the children do, may be left out.
+func (b Block) Induction(ctx context.Context, o Options) (*Induction, error) {
+	p := &prover{Block: b, options: o, spec: b.Specs[b.Design.Top()], abstract: map[string]bool{}}
+	if p.spec == nil {
+		return nil, fmt.Errorf("%s has no properties", b.Design.Top())
+	}
+	p.start()
+	if err := p.induction(ctx); err != nil {
+		return nil, err
+	}
+	in := &Induction{p: p}
+	for _, r := range p.results {
+		if r.Kind == Proven && !p.spec.isAlone(r.Property) {
+			in.goals = append(in.goals, r.Property)
+		}
+	}
+	return in, nil
+}
+
+// Breaks tells which property is not proven when the text of the top is another one; empty when all are.
+func (in *Induction) Breaks(ctx context.Context, text string) (property string, err error) {
+	if len(in.goals) == 0 {
+		return "", nil
+	}
+	v := view{goals: in.goals, edit: func(string) string { return text }}
+	for _, ask := range []func(*model) (verdict, error){
+		func(m *model) (verdict, error) { return m.search(ctx, in.p.spec.Depth+1) },
+		func(m *model) (verdict, error) { return m.induce(ctx, in.p.spec.Depth) },
+	} {
+		if said, err := in.p.ask(ctx, v, ask); err != nil || !said.holds {
+			return firstOf(said.failed), err
+		}
+	}
+	return "", nil
+}
+
+func firstOf(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0]
+}
