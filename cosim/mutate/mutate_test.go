@@ -40,7 +40,6 @@ func TestSample(t *testing.T) {
 		}
 	}
 	t.Logf("%+v", r.Rows)
-
 }
 
 // What few tests leave is told apart by sequences that are found for it, or by what is proven.
