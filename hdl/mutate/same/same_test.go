@@ -66,6 +66,9 @@ func TestShows(t *testing.T) {
 		how, err := p.Shows(m, same.Thorough)
 		require.NoError(t, err)
 		for _, first := range []same.Start{{}, {Ones: true}, {Clocks: 5}, {Clocks: 5, Pressed: true}} {
+			if first != (same.Start{}) && m.Number%4 != 0 {
+				continue
+			}
 			inputs, err := p.Apart(m, first, 10, 10*time.Second)
 			require.NoError(t, err)
 			require.Equal(t, how == "", inputs != nil, m.Change)
