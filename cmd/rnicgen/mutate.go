@@ -84,7 +84,7 @@ It exits with 1 when a mutant is open.`,
 	c.Flags().IntVar(&o.Limit, "limit", mutate.DefaultLimit, "mutants a block, spread over it; 0: all")
 	c.Flags().Uint64Var(&o.Seed, "seed", 1, "of the choice of mutants")
 	c.Flags().BoolVar(&o.Late, "late", false, "run long traffic before sequences and proofs, not only for what they leave; takes hours")
-	c.Flags().StringVar(&o.Keep, "keep", "", "look for sequences that tell open mutants apart, and write them into this `directory`")
+	c.Flags().StringVar(&o.Keep, "keep", "", "look for sequences that tell open mutants apart, and add them to this `directory`")
 	c.Flags().IntVar(&o.Jobs, "jobs", 2, "mutants at a time")
 	return c
 }

@@ -24,14 +24,32 @@ type modules struct {
 	subject  *subject
 	sequence func(module string) ([]sequence.Sequence, error) // that are committed
 	of       map[string][]mutate.Mutant                       // that are open
-	lock     sync.Mutex
-	made     map[string]func() (*alone, error)
+	made     once[*alone]
 	proofs   *proofs
+}
+
+// once makes what belongs to a module when it is first asked for.
+type once[T any] struct {
+	lock sync.Mutex
+	made map[string]func() (T, error)
+}
+
+func (o *once[T]) get(module string, make func() (T, error)) (T, error) {
+	o.lock.Lock()
+	if o.made == nil {
+		o.made = map[string]func() (T, error){}
+	}
+	if o.made[module] == nil {
+		o.made[module] = sync.OnceValues(make)
+	}
+	made := o.made[module]
+	o.lock.Unlock()
+	return made()
 }
 
 func (s *subject) modules(committed func(module string) ([]sequence.Sequence, error)) (*modules, error) {
 	proofs, err := s.proofs()
-	return &modules{subject: s, sequence: committed, made: map[string]func() (*alone, error){}, proofs: proofs}, err
+	return &modules{subject: s, sequence: committed, proofs: proofs}, err
 }
 
 // narrow takes note of which mutants are open.
@@ -81,13 +99,7 @@ func (p *modules) looks(o Options, late look) (list []look) {
 }
 
 func (p *modules) get(name string) (*alone, error) {
-	p.lock.Lock()
-	if p.made[name] == nil {
-		p.made[name] = sync.OnceValues(func() (*alone, error) { return p.alone(name) })
-	}
-	made := p.made[name]
-	p.lock.Unlock()
-	return made()
+	return p.made.get(name, func() (*alone, error) { return p.alone(name) })
 }
 
 // alone makes a module. Sequences are committed of the configurations that traces are committed of.
@@ -191,15 +203,15 @@ func (p *modules) search(m *Outcome, first same.Start, clocks int, patience time
 	return a.play(m, a.sequences[len(a.sequences)-1:])
 }
 
-// write writes the sequences of all modules for which there are more than are committed.
+// write adds what was found to what a directory has of the modules.
 func (p *modules) write(dir string) error {
-	for name, made := range p.made {
-		if a, err := made(); err != nil {
+	for name, made := range p.made.made {
+		a, err := made()
+		if err != nil {
 			return err
-		} else if len(a.sequences) > a.committed {
-			if err := writeSequences(dir, name, a.sequences); err != nil {
-				return err
-			}
+		}
+		if err := addSequences(dir, name, a.sequences[a.committed:]); err != nil {
+			return err
 		}
 	}
 	return nil

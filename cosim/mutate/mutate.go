@@ -28,7 +28,7 @@ type Options struct {
 	Seed     uint64       // of what is chosen
 	Jobs     int          // mutants at a time; 0: 2
 	Late     bool         // run the long traffic before sequences and proofs, not only for what they leave
-	Keep     string       // directory for the sequences that are found, which then kill; empty: none
+	Keep     string       // directory that the sequences which are found are added to, and kill; empty: none
 	Progress func(text string)
 
 	stages    func(gen.Config) ([]stage, error)                // of tests: other tests
@@ -76,6 +76,9 @@ type Outcome struct {
 // Run makes mutants of every block and tests them.
 func Run(o Options) (*Report, error) {
 	o.fill()
+	if err := proving.CheckTools(); err != nil { // not after all the work
+		return nil, err
+	}
 	allowed := Blocks(o.Configs)
 	for _, block := range o.Blocks {
 		if !slices.Contains(allowed, block) {

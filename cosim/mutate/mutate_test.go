@@ -71,6 +71,17 @@ func TestKeep(t *testing.T) {
 	assert.Equal(t, left.Open+left.KilledByProperty, found.Total().KilledBySequence)
 	assert.Zero(t, found.Total().Open)
 
+	// What a directory has is added to, not lost.
+	module := found.Of(BySequence)[0].Module
+	before, err := readSequences(os.DirFS(dir), module)
+	require.NoError(t, err)
+	other := sequence.Sequence{{Ones: true}}
+	require.NoError(t, addSequences(dir, module, []sequence.Sequence{before[0], other}))
+	after, err := readSequences(os.DirFS(dir), module)
+	require.NoError(t, err)
+	assert.Equal(t, append(before, other), after)
+	require.NoError(t, writeSequences(dir, module, before))
+
 	o.Keep = ""
 	o.committed = func(module string) ([]sequence.Sequence, error) { return readSequences(os.DirFS(dir), module) }
 	again, err := Run(o)

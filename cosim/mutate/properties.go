@@ -3,7 +3,6 @@ package mutate
 import (
 	"context"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/rnicgen/rnicgen/gen/prove"
@@ -13,16 +12,15 @@ import (
 // proofs are what is proven by induction of the modules of a configuration, made when it is first needed.
 type proofs struct {
 	blocks []prove.Block
-	lock   sync.Mutex
-	made   map[string]func() (*formal.Induction, error)
+	made   once[*formal.Induction]
 }
 
-// patience is the time that one run of a tool may take.
-const patience = 3 * time.Minute
+// proving is how: with the time that one run of a tool may take.
+var proving = formal.Options{Solver: formal.Solvers()[0], Timeout: 3 * time.Minute}
 
 func (s *subject) proofs() (*proofs, error) {
 	blocks, err := prove.Blocks(s.files, s.config)
-	return &proofs{blocks: blocks, made: map[string]func() (*formal.Induction, error){}}, err
+	return &proofs{blocks: blocks}, err
 }
 
 // of is what is proven of a module, nil when it has no properties.
@@ -31,15 +29,7 @@ func (p *proofs) of(module string) (*formal.Induction, error) {
 	if i < 0 || p.blocks[i].Specs[module] == nil {
 		return nil, nil
 	}
-	p.lock.Lock()
-	if p.made[module] == nil {
-		p.made[module] = sync.OnceValues(func() (*formal.Induction, error) {
-			return p.blocks[i].Induction(context.Background(), formal.Options{Solver: formal.Solvers()[0], Timeout: patience})
-		})
-	}
-	made := p.made[module]
-	p.lock.Unlock()
-	return made()
+	return p.made.get(module, func() (*formal.Induction, error) { return p.blocks[i].Induction(context.Background(), proving) })
 }
 
 // disprove looks for a property that is proven of a module, and is not with a mutant in it.

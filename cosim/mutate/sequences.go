@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/rnicgen/rnicgen/hdl/mutate/sequence"
@@ -56,6 +58,24 @@ func sequenced() (list []string, err error) {
 		}
 	}
 	return list, err
+}
+
+// addSequences adds some to those that a directory has of a module.
+func addSequences(dir, module string, found []sequence.Sequence) error {
+	list, err := readSequences(os.DirFS(dir), module)
+	if err != nil {
+		return err
+	}
+	had := len(list)
+	for _, s := range found {
+		if !slices.ContainsFunc(list, func(o sequence.Sequence) bool { return reflect.DeepEqual(s, o) }) {
+			list = append(list, s)
+		}
+	}
+	if len(list) == had {
+		return nil
+	}
+	return writeSequences(dir, module, list)
 }
 
 // writeSequences writes those of a module into a directory, a clock a line.

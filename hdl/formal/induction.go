@@ -40,16 +40,13 @@ func (in *Induction) Breaks(ctx context.Context, text string) (property string, 
 		func(m *model) (verdict, error) { return m.search(ctx, in.p.spec.Depth+1) },
 		func(m *model) (verdict, error) { return m.induce(ctx, in.p.spec.Depth) },
 	} {
-		if said, err := in.p.ask(ctx, v, ask); err != nil || !said.holds {
-			return firstOf(said.failed), err
+		said, err := in.p.ask(ctx, v, ask)
+		if err != nil {
+			return "", err
+		}
+		if !said.holds {
+			return said.failed[0], nil
 		}
 	}
 	return "", nil
-}
-
-func firstOf(list []string) string {
-	if len(list) == 0 {
-		return ""
-	}
-	return list[0]
 }

@@ -51,9 +51,7 @@ func (p *Prover) Apart(m mutate.Mutant, first Start, clocks int, patience time.D
 	}
 	for clock, list := range ones {
 		for _, i := range list {
-			if at, is := pair.given[inputs[i]]; is {
-				set(first.Clocks+clock, at)
-			}
+			set(first.Clocks+clock, pair.given[inputs[i]])
 		}
 	}
 	if clocked {

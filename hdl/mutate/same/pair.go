@@ -72,8 +72,8 @@ func (m *module) port(symbol string, at int) (portBit, error) {
 	return portBit{name, bit}, nil
 }
 
-// Start is what comes before inputs are looked for, from all zeros or all ones on: so many clocks, the first one of reset, in which nothing comes
-// in, or, pressed, in which every stream into the module offers all ones and none out of it is taken.
+// Start is what comes before inputs are looked for, from all zeros or all ones on: so many clocks, the first one of reset, in which
+// nothing comes in, or, pressed, in which every stream into the module offers all ones and none out of it is taken.
 type Start struct {
 	Ones    bool
 	Clocks  int

@@ -1,8 +1,8 @@
 // Package sequence plays what was written down of one module by itself: what its ports are given, clock by clock, and what they
 // show. Instances in the module are not there; their pins are ports (mutate.Alone).
 //
-// Registers and memories hold 0, or all ones, when a sequence begins, and its first clock is one of reset, after which outputs are looked at.
-// A field of a stream is looked at while the stream is valid, and only bits that something in the whole design reads.
+// Registers and memories hold 0, or all ones, when a sequence begins, and its first clock is one of reset, after which outputs are
+// looked at. A field of a stream is looked at while the stream is valid, and only bits that something in the whole design reads.
 package sequence
 
 import (
