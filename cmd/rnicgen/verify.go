@@ -71,7 +71,8 @@ func (a *app) verifyCommand() *cobra.Command {
 		Use: "verify --out DIR", Short: "Gather all evidence in one directory", Args: cobra.NoArgs,
 		Long: `verify runs every check of this program and writes one directory: evidence.md for people; evidence.json with the versions of
 all tools and the sha256 of the Verilog that it speaks of; and of each step what it printed and its report. The directory is
-written also when a step found something; the exit code is 1 then.`,
+written anew after every step, so that a run which is cut off leaves what it has, and also when a step found something; the
+exit code is 1 then.`,
 		RunE: func(*cobra.Command, []string) error {
 			for _, name := range only {
 				if !slices.Contains(all, name) {
@@ -82,10 +83,11 @@ written also when a step found something; the exit code is 1 then.`,
 				return err
 			}
 			steps := slices.DeleteFunc(verifications(), func(s verification) bool { return len(only) > 0 && !slices.Contains(only, s.name) })
-			e, err := a.verify(steps, len(only) == 0)
+			e, err := a.verify(steps, out)
 			if err != nil {
 				return err
 			}
+			e.Complete = len(only) == 0
 			if err := e.Write(out); err != nil {
 				return err
 			}
@@ -106,9 +108,9 @@ written also when a step found something; the exit code is 1 then.`,
 	return c
 }
 
-// verify runs steps one after the other.
-func (a *app) verify(steps []verification, complete bool) (*evidence.Evidence, error) {
-	e := &evidence.Evidence{Started: time.Now().UTC().Format(time.RFC3339), Generator: "rnicgen " + gen.Version, Source: evidence.Source(), Complete: complete}
+// verify runs steps one after the other, and writes to out what there is after each.
+func (a *app) verify(steps []verification, out string) (*evidence.Evidence, error) {
+	e := &evidence.Evidence{Started: time.Now().UTC().Format(time.RFC3339), Generator: "rnicgen " + gen.Version, Source: evidence.Source()}
 	var err error
 	if e.Tools, err = evidence.Tools(); err != nil {
 		return nil, err
@@ -133,6 +135,9 @@ func (a *app) verify(steps []verification, complete bool) (*evidence.Evidence, e
 		done := s.run(work, a.errs)
 		e.Steps = append(e.Steps, done)
 		a.printf("%-4s  %-22s %8.1f s  %s\n", done.Verdict(), done.Name, done.Seconds, done.Summary)
+		if err := e.Write(out); err != nil {
+			return nil, err
+		}
 	}
 	return e, nil
 }

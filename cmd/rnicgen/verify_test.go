@@ -2,10 +2,13 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
+	"github.com/hashicorp/go-hclog"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -87,4 +90,19 @@ func TestVerifyTellsWhatFails(t *testing.T) {
 	code, _, errs = call("verify", "--out", mine)
 	assert.Equal(t, exitBadInput, code)
 	assert.Contains(t, errs, "is not from rnicgen")
+}
+
+// What was found is in the directory before the next step begins, and says that it is not all.
+func TestVerifyWritesAfterEveryStep(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "evidence")
+	a := &app{out: io.Discard, errs: io.Discard, log: hclog.NewNullLogger()}
+	all := verifications()
+	_, err := a.verify(all[slices.IndexFunc(all, func(s verification) bool { return s.name == "requirements" }):][:1], dir)
+	require.NoError(t, err)
+	_, err = outdir.Verify(dir)
+	require.NoError(t, err)
+	page, err := os.ReadFile(filepath.Join(dir, "evidence.md"))
+	require.NoError(t, err)
+	assert.Contains(t, string(page), "0 orphans")
+	assert.Contains(t, string(page), "**Some steps were left out.**")
 }
