@@ -81,7 +81,9 @@ func (b *csr) buildLog(removes hdl.Value) (entry, removed hdl.Value) {
 	m, in := b.m, b.p.Event
 	m.Section("Log of Terminates")
 	lw := indexWidth(logDepth)
-	tail, held := m.Reg("log_tail_q", lw, hdl.ResetTo(0)), m.Reg("log_held_q", lw+1, hdl.ResetTo(0))
+	m.Note("Counted modulo twice the depth: equal when the log is empty, one depth apart when it is full.")
+	head, tail := m.Reg("log_head_q", lw+1, hdl.ResetTo(0)), m.Reg("log_tail_q", lw+1, hdl.ResetTo(0))
+	held := m.Let("log_held", tail.Sub(head.Value))
 	lost := m.Reg("terminates_lost_q", 32, hdl.ResetTo(0))
 	b.holds["terminates_lost"] = lost.Value
 	isSent := in.Data.Kind.Eq(m.Constant("EVENT_TERMINATE_SENT", 2, EventTerminateSent))
@@ -89,18 +91,17 @@ func (b *csr) buildLog(removes hdl.Value) (entry, removed hdl.Value) {
 	add := m.Let("log_add", in.Valid.And(isSent.Or(received)))
 	in.Accept(m, hdl.Ones(1))
 	removed = m.Let("log_remove", removes.And(held.Any()))
-	full := m.Let("log_full", held.Bit(lw))
+	drop := m.Let("log_drop", hdl.AllOf(add, removed.Not(), held.Bit(lw)))
 
 	sw := in.Data.Stream.Width()
 	log := m.Memory("terminates", sw+17, logDepth)
-	log.Write(add, tail.Value, hdl.Cat(received, in.Data.Stream, in.Data.Term.Layer, in.Data.Term.Etype, in.Data.Term.Code))
+	log.Write(add, tail.Truncate(lw), hdl.Cat(received, in.Data.Stream, in.Data.Term.Layer, in.Data.Term.Etype, in.Data.Term.Code))
 	m.Note("The oldest entry of a full log is read before the newest takes its place.")
-	oldest := log.Read("oldest_q", removed, m.Let("log_head", tail.Sub(held.Truncate(lw))), hdl.ReadOld)
+	oldest := log.Read("oldest_q", removed, head.Truncate(lw), hdl.ReadOld)
 	m.OnClock(
 		hdl.If(add, tail.Set(tail.Plus(1))),
-		hdl.If(hdl.AllOf(add, removed.Not(), full.Not()), held.Set(held.Plus(1))).
-			ElseIf(removed.And(add.Not()), held.Set(held.Sub(hdl.Const(lw+1, 1)))),
-		hdl.If(hdl.AllOf(add, removed.Not(), full), lost.Set(lost.Plus(1))),
+		hdl.If(removed.Or(drop), head.Set(head.Plus(1))),
+		hdl.If(drop, lost.Set(lost.Plus(1))),
 	)
 	f := register("terminate_log").field("stream")
 	return hdl.Cat(hdl.Ones(1), oldest.Bit(sw+16), oldest.Slice(sw+15, 16).ZeroExtend(f.Width), oldest.Truncate(16)), removed

@@ -17,9 +17,9 @@
 // property command_is_what_was_written: a command comes with the registers that describe it
 // twin command_is_what_was_written: assign stag_entry_length               = {stag_length_high_q, stag_length_low_q} => assign stag_entry_length               = {stag_length_low_q, stag_length_high_q}
 // property log_gives_oldest: a read of the log gives the oldest Terminate that was not read and not lost
-// twin log_gives_oldest: log_head = log_tail_q - log_held_q[3:0] => log_head = log_tail_q - log_held_q[3:0] - 4'd1
+// twin log_gives_oldest: terminates[log_head_q[3:0]] => terminates[log_head_q[3:0] ^ 4'd1]
 // property log_is_empty: a read of a log without an entry gives 0
-// twin log_is_empty: log_remove         = reads_log & (|log_held_q) => log_remove         = reads_log
+// twin log_is_empty: log_remove         = reads_log & (|log_held) => log_remove         = reads_log
 // property every_read_answered: reads are answered once each
 // twin every_read_answered: read_answer_valid_q <= s_axil_arvalid => read_answer_valid_q <= s_axil_arvalid | (read_address == SCRATCH)
 // property every_write_answered: writes are answered once each, when address and data are there
@@ -81,7 +81,7 @@ always @(posedge clk) begin
         e_counter   <= any_counter < 12 && spec_read == 12'h080 + {any_counter, 2'd0};
         e_readable  <= is_readable(spec_read);
         e_log       <= spec_read == 12'h0C4;
-        e_log_empty <= log_held_q == 0;
+        e_log_empty <= log_held == 0;
         e_value     <= |bits(any_register) && spec_read == any_register ? spec_value : spec_count;
     end
     if (rst) {spec_value, spec_count} <= 64'd0;
@@ -124,12 +124,13 @@ reg        spec_watching, e_oldest;
 reg [3:0]  spec_ahead;
 reg [31:0] a_entry, e_entry;
 wire       spec_logs = event_valid & (event_kind == 2'd1 | event_kind == 2'd2);
-wire       spec_pops = spec_reads & (spec_read == 12'h0C4) & (log_held_q != 0);
-wire       spec_drops = spec_logs & ~spec_pops & (log_held_q == 5'd16);
+wire       spec_pops = spec_reads & (spec_read == 12'h0C4) & (log_held != 0);
+wire [3:0] spec_at    = log_head_q + spec_ahead; // where the entry is
+wire       spec_drops = spec_logs & ~spec_pops & (log_held == 5'd16);
 always @(posedge clk) begin
     if (!spec_watching) begin
         spec_watching <= spec_logs & spec_pick;
-        spec_ahead    <= log_held_q - (spec_pops | spec_drops);
+        spec_ahead    <= log_held - (spec_pops | spec_drops);
         a_entry       <= {1'b1, event_kind == 2'd2, 14'd0 | event_stream, event_term_layer, event_term_etype, event_term_code};
     end else if (spec_pops | spec_drops) begin
         spec_watching <= |spec_ahead;
@@ -170,7 +171,7 @@ always @* if (started && !rst) begin
     inside: assert (!write_data_valid_q || {write_data_q, write_strobes_q} == {spec_written, spec_strobes});
     followed: assert (spec_register == spec_value);
     followed: assert (any_counter >= 12 || spec_counters[32 * any_counter +: 32] == spec_count);
-    logged: assert (log_held_q <= 5'd16);
-    if (spec_watching) logged: assert (spec_ahead < log_held_q &&
-        {1'b1, terminates[log_head + spec_ahead][`WIDTH_oldest_q-1], 14'd0 | terminates[log_head + spec_ahead][`WIDTH_oldest_q-2:16], terminates[log_head + spec_ahead][15:0]} == a_entry);
+    logged: assert (log_held <= 5'd16);
+    if (spec_watching) logged: assert (spec_ahead < log_held &&
+        {1'b1, terminates[spec_at][`WIDTH_oldest_q-1], 14'd0 | terminates[spec_at][`WIDTH_oldest_q-2:16], terminates[spec_at][15:0]} == a_entry);
 end

@@ -404,48 +404,47 @@ module csr_64_64_1024_8_8_16_16_1024 (
     wire reads_log = read_taken & (read_address == TERMINATE_LOG);
 
     // ---- Log of Terminates
-    reg [3:0]  log_tail_q;
-    reg [4:0]  log_held_q;
-    reg [31:0] terminates_lost_q;
+    // Counted modulo twice the depth: equal when the log is empty, one depth apart when it is full.
+    reg  [4:0]  log_head_q;
+    reg  [4:0]  log_tail_q;
+    wire [4:0]  log_held = log_tail_q - log_head_q;
+    reg  [31:0] terminates_lost_q;
     localparam [1:0] EVENT_TERMINATE_SENT     = 2'd1;
     localparam [1:0] EVENT_TERMINATE_RECEIVED = 2'd2;
     wire        terminate_received = event_kind == EVENT_TERMINATE_RECEIVED;
     wire        log_add            =
         event_valid & ((event_kind == EVENT_TERMINATE_SENT) | terminate_received);
     assign event_ready = 1'b1;
-    wire        log_remove         = reads_log & (|log_held_q);
-    wire        log_full           = log_held_q[4];
+    wire        log_remove         = reads_log & (|log_held);
+    wire        log_drop           = log_add & ~log_remove & log_held[4];
     reg  [22:0] terminates [0:15];
     // The oldest entry of a full log is read before the newest takes its place.
-    wire [3:0]  log_head = log_tail_q - log_held_q[3:0];
-    reg  [22:0] oldest_q;
+    reg [22:0] oldest_q;
 
     always @(posedge clk) begin
         if (log_add) begin
-            terminates[log_tail_q] <= {
+            terminates[log_tail_q[3:0]] <= {
                 terminate_received, event_stream, event_term_layer, event_term_etype, event_term_code
             };
         end
         if (log_remove) begin
-            oldest_q <= terminates[log_head];
+            oldest_q <= terminates[log_head_q[3:0]];
         end
     end
 
     always @(posedge clk) begin
         if (log_add) begin
-            log_tail_q <= log_tail_q + 4'd1;
+            log_tail_q <= log_tail_q + 5'd1;
         end
-        if (log_add & ~log_remove & ~log_full) begin
-            log_held_q <= log_held_q + 5'd1;
-        end else if (log_remove & ~log_add) begin
-            log_held_q <= log_held_q - 5'd1;
+        if (log_remove | log_drop) begin
+            log_head_q <= log_head_q + 5'd1;
         end
-        if (log_add & ~log_remove & log_full) begin
+        if (log_drop) begin
             terminates_lost_q <= terminates_lost_q + 32'd1;
         end
         if (rst) begin
-            log_tail_q        <= 4'd0;
-            log_held_q        <= 5'd0;
+            log_tail_q        <= 5'd0;
+            log_head_q        <= 5'd0;
             terminates_lost_q <= 32'd0;
         end
     end
