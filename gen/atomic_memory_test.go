@@ -2,6 +2,7 @@ package gen_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -150,7 +151,6 @@ func (b *atomicBench) get(name string) uint64 { return b.out[name].Get() }
 
 // passes is true when a beat of an output stream is handed over. An offer that is not taken must stay.
 func (b *atomicBench) passes(valid, ready string, fields ...string) bool {
-	b.t.Helper()
 	var data []uint64
 	for _, f := range fields {
 		words := make([]uint64, (b.out[f].Width+63)/64)
@@ -158,7 +158,7 @@ func (b *atomicBench) passes(valid, ready string, fields ...string) bool {
 		data = append(data, words...)
 	}
 	is := b.get(valid) == 1
-	if held := b.held[valid]; held != nil {
+	if held := b.held[valid]; held != nil && (!is || !slices.Equal(held, data)) {
 		require.True(b.t, is, "%s fell in clock %d", valid, b.cycle)
 		require.Equal(b.t, held, data, "the offer of %s changed in clock %d", valid, b.cycle)
 	}
@@ -172,7 +172,6 @@ func (b *atomicBench) passes(valid, ready string, fields ...string) bool {
 
 // clock drives the inputs, lets the logic settle, checks and takes what the unit offers, and lets the clock rise.
 func (b *atomicBench) clock() {
-	b.t.Helper()
 	beat := uint64(b.c.BusBytes / 8) // words
 	if b.offer("req_valid", len(b.todo) > 0) {
 		r := b.todo[0]
@@ -292,7 +291,9 @@ func (b *atomicBench) wanting(first, beat uint64) int {
 
 // watchWrites serves the writes: the n-th one is that of the n-th request.
 func (b *atomicBench) watchWrites(beat uint64) {
-	require.Equal(b.t, b.written&(1<<b.out["written"].Width-1), b.get("written"), "written in clock %d", b.cycle)
+	if want := b.written & (1<<b.out["written"].Width - 1); b.get("written") != want {
+		require.Equal(b.t, want, b.get("written"), "written in clock %d", b.cycle)
+	}
 	if b.offered["m_axi_bvalid"] && b.get("m_axi_bready") == 1 {
 		w := b.b[0]
 		b.b, b.offered["m_axi_bvalid"] = b.b[1:], false
@@ -361,9 +362,10 @@ func squeeze(strobe uint64) (words uint64) {
 
 // outcome computes what request n does, after those before it.
 func (b *atomicBench) outcome(n int) atomicOutcome {
-	b.t.Helper()
 	for k := len(b.outcomes); k <= n; k++ {
-		require.Less(b.t, k, len(b.requests), "there is no request %d", k)
+		if k >= len(b.requests) {
+			require.Fail(b.t, "no such request", "there are %d, not %d", len(b.requests), k+1)
+		}
 		r := b.requests[k]
 		if read, is := b.reads[k]; is {
 			b.known[r.word] = atomicWord{read.resp != 0, read.data}
@@ -405,7 +407,9 @@ func (b *atomicBench) watchAnswers() {
 		b.answerOffered = append(b.answerOffered, b.cycle)
 		require.Equal(b.t, len(b.answerOffered), b.retired, "an atomic is reported before its answer is offered")
 	}
-	require.LessOrEqual(b.t, b.posted, b.retired, "an atomic is reported before its write leaves")
+	if b.posted > b.retired {
+		require.LessOrEqual(b.t, b.posted, b.retired, "an atomic is reported before its write leaves")
+	}
 	if b.passes("answer_valid", "answer_ready", "answer_stream", "answer_msn", "answer_atomic_msn", "answer_identifier", "answer_original", "answer_failed") {
 		n := b.answers
 		want, r := b.outcome(n), b.requests[n]
@@ -446,7 +450,9 @@ func (b *atomicBench) run(requests ...atomicRequest) {
 		if now := len(b.requests) + b.answers + int(b.written) - len(b.refused); now != done {
 			done, since = now, b.cycle
 		}
-		require.Less(b.t, b.cycle-since, uint64(3000), "the unit stands still: %d of %d requests are answered", b.answers, len(b.requests))
+		if b.cycle-since >= 3000 {
+			require.Fail(b.t, "the unit stands still", "%d of %d requests are answered", b.answers, len(b.requests))
+		}
 	}
 	require.Equal(b.t, len(b.requests), b.retired)
 }

@@ -50,21 +50,27 @@ func (c *clocked) setBig(name string, v *big.Int) {
 
 func (c *clocked) input(name string) sim.Input {
 	in, is := c.inputs[name]
-	require.True(c.t, is, "there is no input %s", name)
+	if !is {
+		require.Fail(c.t, "there is no input "+name)
+	}
 	return in
 }
 
 // get is a port as the clock that follows finds it.
 func (c *clocked) get(name string) uint64 {
 	s, is := c.signals[name]
-	require.True(c.t, is, "there is no port %s", name)
+	if !is {
+		require.Fail(c.t, "there is no port "+name)
+	}
 	c.sim.Eval()
 	return s.Get()
 }
 
 func (c *clocked) getBig(name string) *big.Int {
 	s, is := c.signals[name]
-	require.True(c.t, is, "there is no port %s", name)
+	if !is {
+		require.Fail(c.t, "there is no port "+name)
+	}
 	c.sim.Eval()
 	words, v := make([]uint64, (s.Width+63)/64), new(big.Int)
 	s.GetWords(words)

@@ -132,9 +132,13 @@ func (p *placer) look(pin func(string) uint64) {
 		}
 	}
 	p.reported += int(pin("failed_valid") & pin("failed_ready"))
-	assert.GreaterOrEqual(p.t, p.reported, p.failing, "a placement is finished before its failure is reported")
+	if p.reported < p.failing {
+		assert.GreaterOrEqual(p.t, p.reported, p.failing, "a placement is finished before its failure is reported")
+	}
 	p.begun += int(pin("command_valid") & pin("command_ready") & ^pin("command_discard"))
-	assert.Less(p.t, p.begun-p.finished, placementNumbers, "too many placements are under way")
+	if p.begun-p.finished >= placementNumbers {
+		assert.Less(p.t, p.begun-p.finished, placementNumbers, "too many placements are under way")
+	}
 }
 
 // begin offers a run, and expects memory to be as before it.
@@ -164,7 +168,9 @@ func (p *placer) finish(clocks int) {
 	require.Empty(p.t, p.memory.data)
 	beats := 0
 	for _, b := range p.memory.bursts {
-		require.Zero(p.t, b.ID)
+		if b.ID != 0 {
+			require.Zero(p.t, b.ID)
+		}
 		beats += len(b.data)
 	}
 	require.Equal(p.t, p.run.beats, beats)

@@ -157,7 +157,9 @@ func (b *workRingBench) offered() *workBeat {
 		"offer_atomic_data": w.Atomic.Data, "offer_atomic_mask": w.Atomic.Mask, "offer_atomic_compare": w.Atomic.Compare, "offer_atomic_compare_mask": w.Atomic.CompareMask,
 		"number": uint64(s.begun % (2 * b.depth)),
 	} {
-		require.Equal(b.t, v, b.get(name), "stream %d: %s", n, name)
+		if b.get(name) != v {
+			require.Equal(b.t, v, b.get(name), "stream %d: %s", n, name)
+		}
 	}
 	if b.offer != nil {
 		require.Equal(b.t, *b.offer, w, "the offer has changed")
