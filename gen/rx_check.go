@@ -152,9 +152,9 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c Config) {
 	updateStream := m.Reg("update_stream_q", sw, hdl.NoReset)
 	update := m.Reg("update_q", width, hdl.NoReset)
 	memory := m.Memory("stream_state", width, c.Streams)
-	shut := hdl.Pack(freshRxState(c, hdl.Zero(1), hdl.Zero(domainBits)))
+	m.Note("The sweep writes zeros: a shut stream. What else it holds says nothing before it is opened.")
 	memory.Write(m.Let("write_state", swept.Not().Or(updateValid.Value)), m.Let("written_stream", hdl.Mux(swept, updateStream.Value, sweep)),
-		m.Let("written_state", hdl.Mux(swept, update.Value, shut)))
+		m.Let("written_state", update.And(swept.Spread(width))))
 	stored := memory.Read("stored_q", take, fetched.Stream, hdl.ReadNew)
 	forward := m.Let("forward", updateValid.And(updateStream.Eq(held.Q.Stream)))
 	now := hdl.LetOf(m, "now", hdl.Unpack(rxStateOf(c), m.Let("stream_now", hdl.Mux(forward, update.Value, stored))))

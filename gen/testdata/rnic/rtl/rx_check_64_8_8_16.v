@@ -207,15 +207,14 @@ module rx_check_64_8_8_16 (
 
     // ---- State of the streams
     // The last decision stays in the update registers. Writing it again changes nothing, and what comes behind it sees it there.
-    reg          update_valid_q;
-    reg  [5:0]   update_stream_q;
-    reg  [231:0] update_q;
-    reg  [231:0] stream_state [0:63];
+    reg         update_valid_q;
+    reg [5:0]   update_stream_q;
+    reg [231:0] update_q;
+    reg [231:0] stream_state [0:63];
+    // The sweep writes zeros: a shut stream. What else it holds says nothing before it is opened.
     wire         write_state    = ~swept_q | update_valid_q;
     wire [5:0]   written_stream = swept_q ? update_stream_q : sweep_q;
-    wire [231:0] written_state  =
-        swept_q ? update_q :
-                  {1'b0, 16'd0, 9'd0, 32'd1, 1'b0, 4'd0, 32'd0, 5'd0, 32'd1, 32'd1, 32'd1, 4'd0, 32'd0};
+    wire [231:0] written_state  = update_q & {232{swept_q}};
     reg  [231:0] stored_old_q;
     reg  [231:0] stored_new_q;
     reg          stored_is_new_q;
