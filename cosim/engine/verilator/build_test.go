@@ -45,6 +45,22 @@ func TestRejectedVerilogShowsWhatVerilatorSays(t *testing.T) {
 	assert.Empty(t, left, "a failed build leaves nothing")
 }
 
+// OPT_FAST makes another model, with other flags.
+func TestOptFast(t *testing.T) {
+	model := func(flags string) string {
+		t.Setenv("OPT_FAST", flags)
+		path, err := build(testdesign.FIFO(), variant{})
+		require.NoError(t, err)
+		return path
+	}
+	assert.NotEqual(t, model("-O1"), model("-O1 -g0"))
+	t.Setenv("OPT_FAST", "-Ofaster")
+	_, err := build(testdesign.FIFO(), variant{})
+	assert.ErrorContains(t, err, "-Ofaster")
+	t.Setenv("OPT_FAST", "")
+	assert.Equal(t, []string{"-O3"}, modelSpeed())
+}
+
 // A warning is an error: what Verilator doubts does not go into silicon.
 func TestWarningsAreErrors(t *testing.T) {
 	t.Setenv("RNICGEN_CACHE", t.TempDir())
