@@ -47,7 +47,7 @@ func RequestOrder(c Config) hdl.Block[RequestOrderPorts] {
 	}
 }
 
-// orderState is what request_order keeps of a stream.
+// orderState is what request_order keeps of a stream; all 0 when it is opened.
 type orderState struct {
 	Failed hdl.Value // nothing starts any more but the Terminate
 	Atomic hdl.Value // number of its latest Atomic
@@ -58,7 +58,6 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
 	swept, sweep := sweeper(m, c.Streams)
 	ab, sw := atomicNumberWidth(c), indexWidth(c.Streams)
 	proto := orderState{Failed: hdl.Bits(1), Atomic: hdl.Bits(ab), Read: hdl.Bits(readBits)}
-	fresh := hdl.Pack(orderState{Failed: hdl.Zero(1), Atomic: hdl.Zero(ab), Read: hdl.Zero(readBits)})
 	leave := m.Wire("leave", 1)
 
 	m.Section("Fetch: the stream's word and the row of the STag")
@@ -78,14 +77,13 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
 	m.Drive(p.Recheck.Enable, take.Or(waits.Value))
 	m.Drive(p.Recheck.Index, hdl.Mux(take, p.Request.Data.STag, held.Q.STag).Slice(31, 8))
 
-	updateValid := m.Reg("update_valid_q", 1, hdl.ResetTo(0))
-	updateStream := m.Reg("update_stream_q", sw, hdl.NoReset)
-	update := m.Reg("update_q", hdl.PackedWidth(proto), hdl.NoReset)
+	m.Note("The latest word stays in the update registers, and is written again in every clock.")
+	updateStream := m.Reg("update_stream_q", sw, hdl.ResetTo(0))
+	update := m.Reg("update_q", hdl.PackedWidth(proto), hdl.ResetTo(0))
 	memory := m.Memory("stream_state", hdl.PackedWidth(proto), c.Streams)
-	memory.Write(m.Let("write_state", swept.Not().Or(updateValid.Value)), m.Let("written_stream", hdl.Mux(swept, updateStream.Value, sweep)),
-		m.Let("written_state", hdl.Mux(swept, update.Value, fresh)))
+	memory.Write(hdl.Ones(1), m.Let("written_stream", hdl.Mux(swept, updateStream.Value, sweep)), update.Value)
 	stored := memory.Read("stored_q", take, fetched.Stream, hdl.ReadNew)
-	forward := m.Let("forward", updateValid.And(updateStream.Eq(held.Q.Stream)))
+	forward := m.Let("forward", updateStream.Eq(held.Q.Stream))
 	now := hdl.LetOf(m, "now", hdl.Unpack(proto, m.Let("stream_now", hdl.Mux(forward, update.Value, stored))))
 
 	m.Section("What is under way")
@@ -143,6 +141,5 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
 	m.OnClock(
 		begin(atomics, leave.And(startAtomic)), begin(answered, p.Answered.Value),
 		begin(reads, leave.And(startRead)), begin(readsDone, p.ReadDone.Value),
-		hdl.If(leave.Value, updateValid.Set(hdl.Ones(1)), updateStream.Set(r.Stream),
-			update.Set(hdl.Mux(opens.Value, fresh, hdl.Pack(after)))))
+		hdl.If(leave.Value, updateStream.Set(r.Stream), update.Set(hdl.Pack(after).And(opens.Not().Spread(hdl.PackedWidth(proto))))))
 }

@@ -81,9 +81,12 @@ func seeWrites(mem *ir.Memory) (names []ir.Item, process ir.Item) {
 		base := strings.TrimSuffix(r.Target.Name, "_old_q")
 		address := named(&r.Addr, base+"_addr")
 		same := &ir.Expr{Op: ir.Eq, Width: 1, Args: []*ir.Expr{named(&w.Addr, mem.Name+"_write_addr"), address}}
-		hit := &ir.Expr{Op: ir.And, Width: 1, Args: []*ir.Expr{named(&w.Enable, mem.Name+"_write_enable"), same}}
-		load := []ir.Stmt{&ir.Assign{Target: r.IsNew, Value: folded(hit)}, &ir.Assign{Target: r.Fresh, Value: named(&w.Data, mem.Name+"_write_data")}}
-		if r.Enable.Op == ir.Const {
+		hit := folded(same)
+		if !always(w.Enable) {
+			hit = &ir.Expr{Op: ir.And, Width: 1, Args: []*ir.Expr{named(&w.Enable, mem.Name+"_write_enable"), hit}}
+		}
+		load := []ir.Stmt{&ir.Assign{Target: r.IsNew, Value: hit}, &ir.Assign{Target: r.Fresh, Value: named(&w.Data, mem.Name+"_write_data")}}
+		if always(r.Enable) {
 			body = append(body, load...)
 		} else {
 			body = append(body, &ir.If{Cond: r.Enable, Then: load})
@@ -95,3 +98,6 @@ func seeWrites(mem *ir.Memory) (names []ir.Item, process ir.Item) {
 	}
 	return names, &ir.Process{Body: body}
 }
+
+// always tells whether an enable is the constant 1.
+func always(enable *ir.Expr) bool { return enable.Op == ir.Const && enable.Value.Sign() > 0 }

@@ -175,7 +175,7 @@ module atomic_unit_64_512_64_retire (
         end
     end
 
-    // While a request waits, its rows are read again in each clock.
+    // The rows are read in each clock, also while a request waits.
     wire [8:0] read_set = take ? request_set : lookup_set_q;
 
     // ---- The rows: {rest of the word's address, uses issued} and uses finished
@@ -197,16 +197,12 @@ module atomic_unit_64_512_64_retire (
         if (rows_0_write_enable) begin
             rows_0[issued_set] <= issued_row;
         end
-        if (is_running) begin
-            row_0_old_q <= rows_0[read_set];
-        end
+        row_0_old_q <= rows_0[read_set];
     end
 
     always @(posedge clk) begin
-        if (is_running) begin
-            row_0_is_new_q <= rows_0_write_enable & (issued_set == read_set);
-            row_0_new_q    <= issued_row;
-        end
+        row_0_is_new_q <= rows_0_write_enable & (issued_set == read_set);
+        row_0_new_q    <= issued_row;
     end
 
     reg [9:0] uses_0 [0:511];
@@ -216,9 +212,7 @@ module atomic_unit_64_512_64_retire (
         if (clear | (released & (oldest_release[11:10] == 2'd0))) begin
             uses_0[finished_set] <= finished_use;
         end
-        if (is_running) begin
-            done_0_q <= uses_0[read_set];
-        end
+        done_0_q <= uses_0[read_set];
     end
 
     wire        busy_0              = row_0[9:0] != done_0_q;
@@ -235,16 +229,12 @@ module atomic_unit_64_512_64_retire (
         if (rows_1_write_enable) begin
             rows_1[issued_set] <= issued_row;
         end
-        if (is_running) begin
-            row_1_old_q <= rows_1[read_set];
-        end
+        row_1_old_q <= rows_1[read_set];
     end
 
     always @(posedge clk) begin
-        if (is_running) begin
-            row_1_is_new_q <= rows_1_write_enable & (issued_set == read_set);
-            row_1_new_q    <= issued_row;
-        end
+        row_1_is_new_q <= rows_1_write_enable & (issued_set == read_set);
+        row_1_new_q    <= issued_row;
     end
 
     reg [9:0] uses_1 [0:511];
@@ -254,9 +244,7 @@ module atomic_unit_64_512_64_retire (
         if (clear | (released & (oldest_release[11:10] == 2'd1))) begin
             uses_1[finished_set] <= finished_use;
         end
-        if (is_running) begin
-            done_1_q <= uses_1[read_set];
-        end
+        done_1_q <= uses_1[read_set];
     end
 
     wire        busy_1              = row_1[9:0] != done_1_q;
@@ -273,16 +261,12 @@ module atomic_unit_64_512_64_retire (
         if (rows_2_write_enable) begin
             rows_2[issued_set] <= issued_row;
         end
-        if (is_running) begin
-            row_2_old_q <= rows_2[read_set];
-        end
+        row_2_old_q <= rows_2[read_set];
     end
 
     always @(posedge clk) begin
-        if (is_running) begin
-            row_2_is_new_q <= rows_2_write_enable & (issued_set == read_set);
-            row_2_new_q    <= issued_row;
-        end
+        row_2_is_new_q <= rows_2_write_enable & (issued_set == read_set);
+        row_2_new_q    <= issued_row;
     end
 
     reg [9:0] uses_2 [0:511];
@@ -292,9 +276,7 @@ module atomic_unit_64_512_64_retire (
         if (clear | (released & (oldest_release[11:10] == 2'd2))) begin
             uses_2[finished_set] <= finished_use;
         end
-        if (is_running) begin
-            done_2_q <= uses_2[read_set];
-        end
+        done_2_q <= uses_2[read_set];
     end
 
     wire        busy_2              = row_2[9:0] != done_2_q;
@@ -311,16 +293,12 @@ module atomic_unit_64_512_64_retire (
         if (rows_3_write_enable) begin
             rows_3[issued_set] <= issued_row;
         end
-        if (is_running) begin
-            row_3_old_q <= rows_3[read_set];
-        end
+        row_3_old_q <= rows_3[read_set];
     end
 
     always @(posedge clk) begin
-        if (is_running) begin
-            row_3_is_new_q <= rows_3_write_enable & (issued_set == read_set);
-            row_3_new_q    <= issued_row;
-        end
+        row_3_is_new_q <= rows_3_write_enable & (issued_set == read_set);
+        row_3_new_q    <= issued_row;
     end
 
     reg [9:0] uses_3 [0:511];
@@ -330,9 +308,7 @@ module atomic_unit_64_512_64_retire (
         if (clear | (released & (oldest_release[11:10] == 2'd3))) begin
             uses_3[finished_set] <= finished_use;
         end
-        if (is_running) begin
-            done_3_q <= uses_3[read_set];
-        end
+        done_3_q <= uses_3[read_set];
     end
 
     wire busy_3 = row_3[9:0] != done_3_q;
@@ -695,10 +671,6 @@ module atomic_unit_64_512_64_retire (
     always @(posedge clk) begin
         answered_q <= ~done_free & (answered_q | (answer & answer_ready));
         posted_q   <= ~done_free & (posted_q | post);
-        if (rst) begin
-            answered_q <= 1'b0;
-            posted_q   <= 1'b0;
-        end
     end
 
     assign retire_valid    = done_is_fresh_q;

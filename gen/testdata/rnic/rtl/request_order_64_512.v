@@ -140,25 +140,21 @@ module request_order_64_512 (
     end
 
     // The row is looked up again in every clock in which the request has to wait.
-    wire        waits;
+    wire waits;
     assign recheck_enable = take | waits;
     assign recheck_index  = take ? request_stag[31:8] : held_stag_q[31:8];
-    reg         update_valid_q;
+    // The latest word stays in the update registers, and is written again in every clock.
     reg  [5:0]  update_stream_q;
     reg  [19:0] update_q;
     reg  [19:0] stream_state [0:63];
-    wire        write_state    = ~swept_q | update_valid_q;
     wire [5:0]  written_stream = swept_q ? update_stream_q : sweep_q;
-    wire [19:0] written_state  = swept_q ? update_q : {1'b0, 10'd0, 9'd0};
     reg  [19:0] stored_old_q;
     reg  [19:0] stored_new_q;
     reg         stored_is_new_q;
     wire [19:0] stored         = stored_is_new_q ? stored_new_q : stored_old_q;
 
     always @(posedge clk) begin
-        if (write_state) begin
-            stream_state[written_stream] <= written_state;
-        end
+        stream_state[written_stream] <= update_q;
         if (take) begin
             stored_old_q <= stream_state[fetched_stream];
         end
@@ -166,12 +162,12 @@ module request_order_64_512 (
 
     always @(posedge clk) begin
         if (take) begin
-            stored_is_new_q <= write_state & (written_stream == fetched_stream);
-            stored_new_q    <= written_state;
+            stored_is_new_q <= written_stream == fetched_stream;
+            stored_new_q    <= update_q;
         end
     end
 
-    wire        forward    = update_valid_q & (update_stream_q == held_stream_q);
+    wire        forward    = update_stream_q == held_stream_q;
     wire [19:0] stream_now = forward ? update_q : stored;
     wire        now_failed = stream_now[19];
     wire [9:0]  now_atomic = stream_now[18:9];
@@ -291,22 +287,21 @@ module request_order_64_512 (
             reads_done_q <= reads_done_q + 9'd1;
         end
         if (leave) begin
-            update_valid_q  <= 1'b1;
             update_stream_q <= held_stream_q;
             update_q        <=
-                held_is_opening_q ? {1'b0, 10'd0, 9'd0} :
-                                    {
-                                        now_failed | fails,
-                                        start_atomic ? (atomics_begun_q + 10'd1) : now_atomic,
-                                        start_read ? (reads_begun_q + 9'd1) : now_read
-                                    };
+                  {
+                      now_failed | fails, start_atomic ? (atomics_begun_q + 10'd1) : now_atomic,
+                      start_read ? (reads_begun_q + 9'd1) : now_read
+                  }
+                & {20{~held_is_opening_q}};
         end
         if (rst) begin
             atomics_begun_q    <= 10'd0;
             atomics_answered_q <= 10'd0;
             reads_begun_q      <= 9'd0;
             reads_done_q       <= 9'd0;
-            update_valid_q     <= 1'b0;
+            update_stream_q    <= 6'd0;
+            update_q           <= 20'd0;
         end
     end
 
