@@ -18,7 +18,13 @@ type Alone struct {
 	Outputs []string
 	Streams []AloneStream
 	Matters map[string]*big.Int // the bits of outputs, registers and memories that anything visible of the whole design depends on
+	Writes  []AloneStream       // of a bare module: into its memories, which take them at once
+	Reads   []AloneRead         // of a bare module
 }
+
+// AloneRead is a read of a memory outside of a bare module: Data is an input, which goes nowhere but into a register and only
+// when Enable is 1.
+type AloneRead struct{ Enable, Addr, Data string }
 
 // AloneStream is a stream of a module that is alone, or of one of its instances, seen from the module.
 type AloneStream struct {
@@ -31,6 +37,15 @@ func SelectOf(m Mutant) string { return fmt.Sprintf("%s_%d", Select, m.Number) }
 
 // Alone is a module with some of its mutants.
 func (s *Set) Alone(module string, mutants []Mutant) (Alone, error) {
+	return s.alone(module, mutants, false)
+}
+
+// Bare is a module alone, without its memories: MEMORY_at_write_enable and so on are outputs, REGISTER_at_read_data are inputs.
+func (s *Set) Bare(module string, mutants []Mutant) (Alone, error) {
+	return s.alone(module, mutants, true)
+}
+
+func (s *Set) alone(module string, mutants []Mutant, bare bool) (Alone, error) {
 	written := s.module(module)
 	if written == nil {
 		return Alone{}, fmt.Errorf("there is no module %s", module)
@@ -59,6 +74,9 @@ func (s *Set) Alone(module string, mutants []Mutant) (Alone, error) {
 			p.Fields = append(p.Fields, f.Name)
 		}
 		a.Streams = append(a.Streams, p)
+	}
+	if bare {
+		a.strip(m)
 	}
 	m.Ports = append(m.Ports, selects...)
 	var err error
@@ -151,6 +169,46 @@ func empty(m *ir.Module) {
 				outer.Fields = append(outer.Fields, at[f.Name])
 			}
 			m.Streams = append(m.Streams, outer)
+		}
+	}
+	m.Items = items
+}
+
+// strip puts ports in place of the memories of a module.
+func (a *Alone) strip(m *ir.Module) {
+	var items []ir.Item
+	port := func(of, what string, kind ir.Kind, width int) *ir.Signal {
+		s := &ir.Signal{Name: of + "_at_" + what, Kind: kind, Width: width}
+		m.Ports = append(m.Ports, s)
+		if kind == ir.Input {
+			a.Inputs = append(a.Inputs, s.Name)
+		}
+		return s
+	}
+	show := func(of, what string, e *ir.Expr) string {
+		s := port(of, what, ir.Output, e.Width)
+		items = append(items, &ir.Drive{Target: s, Value: e})
+		return s.Name
+	}
+	for _, it := range m.Items {
+		switch it := it.(type) {
+		case *ir.MemoryPorts:
+		case *ir.Memory:
+			for _, w := range it.Writes {
+				s := AloneStream{StreamPort: hdl.StreamPort{Name: it.Name, Valid: show(it.Name, "write_enable", w.Enable),
+					Fields: []string{show(it.Name, "write_addr", w.Addr), show(it.Name, "write_data", w.Data)}}}
+				a.Matters[s.Fields[1]] = a.Matters[it.Name]
+				a.Writes = append(a.Writes, s)
+			}
+			for _, r := range it.Reads {
+				name := r.Target.Name
+				data := port(name, "read_data", ir.Input, r.Target.Width)
+				a.Reads = append(a.Reads, AloneRead{show(name, "read_enable", r.Enable), show(name, "read_addr", r.Addr), data.Name})
+				r.Target.Read = nil
+				items = append(items, &ir.Process{Body: []ir.Stmt{&ir.If{Cond: r.Enable, Then: []ir.Stmt{&ir.Assign{Target: r.Target, Value: refTo(data)}}}}})
+			}
+		default:
+			items = append(items, it)
 		}
 	}
 	m.Items = items

@@ -91,6 +91,7 @@ type pair struct {
 	started aig.Lit
 	given   map[aig.Lit]portBit // what comes in from outside
 	values  []aig.Lit           // of the inputs
+	other   map[int]aig.Lit     // of what is read: what the mutant gets where it reads something else
 	state   [2][]aig.Lit        // of the latches, as written and of the mutant
 	raw     [2][]aig.Lit        // the registers behind
 	ones    [2][]bool           // of the latches: whether the register holds the opposite, since it starts with 0
@@ -99,12 +100,20 @@ type pair struct {
 	differs aig.Lit             // whether something that can be seen does, in a clock until which the streams have kept their rules
 }
 
-func newPair(m *module, mutant string, first Start) (*pair, error) {
+// pairOf makes an empty pair. number is that of the input which selects the mutant.
+func pairOf(m *module, mutant string) (p *pair, number int, err error) {
 	number, is := m.selects[mutant]
 	if !is {
-		return nil, fmt.Errorf("the netlist of %s has no input %s", m.alone.Design.Top(), mutant)
+		return nil, 0, fmt.Errorf("the netlist of %s has no input %s", m.alone.Design.Top(), mutant)
 	}
-	p := &pair{Builder: aig.NewBuilder(), of: m, given: map[aig.Lit]portBit{}, started: 1}
+	return &pair{Builder: aig.NewBuilder(), of: m, given: map[aig.Lit]portBit{}, other: map[int]aig.Lit{}, started: 1}, number, nil
+}
+
+func newPair(m *module, mutant string, first Start) (*pair, error) {
+	p, number, err := pairOf(m, mutant)
+	if err != nil {
+		return nil, err
+	}
 	if first.Clocks <= 0 {
 		p.started = p.Register()
 		p.Set(p.started, 1)
@@ -225,11 +234,41 @@ func (m *module) pressed(first Start) (list []string) {
 // at is what a signal of the module is in one of the two.
 func (p *pair) at(which int, l aig.Lit) aig.Lit { return p.signals[which][l>>1].As(l) }
 
-// run gives every signal of one of the two.
+// run gives every signal of one of the two. What both read of a memory at the same address is the same, as long as both have
+// written the same.
 func (p *pair) run(which, number int) []aig.Lit {
+	v := p.pass(which, number, p.values)
+	if which == 0 || len(p.of.alone.Reads) == 0 {
+		return v
+	}
+	values := slices.Clone(p.values)
+	bit := func(v []aig.Lit, port string, i int) aig.Lit {
+		l := p.of.Outputs[p.of.ports[port][i]]
+		return v[l>>1].As(l)
+	}
+	for _, r := range p.of.alone.Reads {
+		same := bit(p.signals[0], r.Enable, 0)
+		for i := range p.of.ports[r.Addr] {
+			same = p.And(same, p.Xor(bit(p.signals[0], r.Addr, i), bit(v, r.Addr, i)).Not())
+		}
+		for _, i := range p.of.ports[r.Data] {
+			if i < 0 || same == 1 {
+				continue
+			}
+			if _, is := p.other[i]; !is {
+				p.other[i] = p.Input()
+			}
+			values[i] = p.Or(p.And(same, p.values[i]), p.And(same.Not(), p.other[i]))
+		}
+	}
+	return p.pass(which, number, values)
+}
+
+// pass gives every signal of one of the two, as the inputs are.
+func (p *pair) pass(which, number int, values []aig.Lit) []aig.Lit {
 	v := make([]aig.Lit, p.of.Vars)
 	for i, l := range p.of.Inputs {
-		v[l>>1] = p.values[i]
+		v[l>>1] = values[i]
 		if i == number {
 			v[l>>1] = aig.Lit(which)
 		}
@@ -248,39 +287,64 @@ func (p *pair) output(which int, port string, bit int) aig.Lit {
 
 // compare says what it is to differ.
 func (p *pair) compare() {
-	valid := map[string]string{}
 	rules := aig.Lit(1)
 	for _, s := range p.of.alone.Streams {
-		if s.Sink {
-			if s.Steady && p.of.alone.Design.Clocked() {
-				rules = p.And(rules, p.rule(s))
-			}
-			continue
-		}
-		for _, f := range s.Fields {
-			valid[f] = s.Valid
+		if s.Sink && s.Steady && p.of.alone.Design.Clocked() {
+			rules = p.And(rules, p.rule(s))
 		}
 	}
 	broken := p.Register()
 	p.Set(broken, p.Or(broken, rules.Not()))
+	differs := p.shown()
+	if p.of.alone.Design.Clocked() {
+		differs = p.And(differs, p.started)
+	}
+	differs = p.Or(differs, p.written()) // also in the first clock
+	p.differs = p.And(differs, p.And(rules, broken.Not()))
+}
+
+// shown is whether the outputs differ.
+func (p *pair) shown() aig.Lit {
+	valid := map[string]string{}
+	for _, s := range p.of.alone.Streams {
+		if !s.Sink {
+			for _, f := range s.Fields {
+				valid[f] = s.Valid
+			}
+		}
+	}
 	differs := aig.Lit(0)
 	for _, port := range p.of.alone.Outputs {
 		seen := aig.Lit(1)
 		if v := valid[port]; v != "" {
 			seen = p.output(0, v, 0)
 		}
-		for bit := range p.of.ports[port] {
-			if !matters(p.of.alone.Matters[port], bit) {
-				continue
-			}
-			a, b := p.output(0, port, bit), p.output(1, port, bit)
-			differs = p.Or(differs, p.And(seen, p.Xor(a, b)))
+		differs = p.Or(differs, p.unlike(port, seen))
+	}
+	return differs
+}
+
+// written is whether what goes into memories differs.
+func (p *pair) written() aig.Lit {
+	differs := aig.Lit(0)
+	for _, w := range p.of.alone.Writes {
+		differs = p.Or(differs, p.unlike(w.Valid, 1))
+		for _, f := range w.Fields {
+			differs = p.Or(differs, p.unlike(f, p.output(0, w.Valid, 0)))
 		}
 	}
-	if p.of.alone.Design.Clocked() {
-		differs = p.And(differs, p.started)
+	return differs
+}
+
+// unlike is whether what matters of an output differs, when it is seen.
+func (p *pair) unlike(port string, seen aig.Lit) aig.Lit {
+	differs := aig.Lit(0)
+	for bit := range p.of.ports[port] {
+		if matters(p.of.alone.Matters[port], bit) {
+			differs = p.Or(differs, p.And(seen, p.Xor(p.output(0, port, bit), p.output(1, port, bit))))
+		}
 	}
-	p.differs = p.And(differs, p.And(rules, broken.Not()))
+	return differs
 }
 
 // rule is what a stream into the module keeps: a beat that was offered and not taken is offered still, as it was.

@@ -11,6 +11,9 @@
 // stays offered, as it is, until it is taken, where the stream is not meant to do otherwise; and nobody looks at the data of a
 // stream that is not valid.
 //
+// Memories are first left out, which makes most proofs short: what is read is the same in both as long as they read the same
+// address, and have written the same, which is shown; where they do not, the mutant may read anything.
+//
 // Instances in the module are not looked at: what they put out is the same in both as long as what goes into them is, which is
 // shown. A module is shown in the sizes that it has where its mutants are tested: it is the module that was tested, and no other.
 package same
@@ -38,41 +41,74 @@ const (
 var patience = map[Effort]time.Duration{Quick: 2 * time.Second, Thorough: 40 * time.Second}
 
 // Prover shows mutants of one module to do the same.
-type Prover struct{ module *module }
+type Prover struct {
+	module *module
+	bare   *module // without memories; nil when there are none
+}
 
 // New makes a prover for some mutants, which are all of one module.
 func New(s *mutate.Set, mutants []mutate.Mutant) (*Prover, error) {
 	if err := formal.CheckTools("yosys", "yosys-abc"); err != nil {
 		return nil, err
 	}
-	alone, err := s.Alone(mutants[0].Module, mutants)
+	p := &Prover{}
+	var err error
+	if p.module, err = synthesised(s.Alone(mutants[0].Module, mutants)); err != nil {
+		return nil, err
+	}
+	bare, err := s.Bare(mutants[0].Module, mutants)
+	if err == nil && len(bare.Reads)+len(bare.Writes) > 0 {
+		p.bare, err = synthesised(bare, nil)
+	}
+	return p, err
+}
+
+func synthesised(a mutate.Alone, err error) (*module, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := netlist(alone)
+	text, err := netlist(a)
 	if err != nil {
 		return nil, err
 	}
-	m, err := newModule(alone, text)
-	return &Prover{m}, err
+	return newModule(a, text)
 }
 
 // Shows tells how one of the mutants was shown to do the same, "" when it was not.
 func (p *Prover) Shows(m mutate.Mutant, effort Effort) (how string, err error) {
-	pair, err := newPair(p.module, mutate.SelectOf(m), anything)
-	if err != nil {
-		return "", err
+	for _, module := range []*module{p.bare, p.module} {
+		if module == nil {
+			continue
+		}
+		pair, err := newPair(module, mutate.SelectOf(m), anything)
+		if err != nil {
+			return "", err
+		}
+		how, err := pair.shows(effort)
+		if err != nil {
+			return "", fmt.Errorf("mutant %d of %s: %w", m.Number, m.Module, err)
+		}
+		if how == "" && effort == Quick {
+			if is, err := module.settles(mutate.SelectOf(m)); is || err != nil {
+				return "in every state, one clock after reset", err
+			}
+		}
+		if how != "" {
+			if module == p.bare && how != gateByGate {
+				how += ", whatever is in memory"
+			}
+			return how, nil
+		}
 	}
-	if how, err = pair.shows(effort); err != nil {
-		err = fmt.Errorf("mutant %d of %s: %w", m.Number, m.Module, err)
-	}
-	return how, err
+	return "", nil
 }
+
+const gateByGate = "gate by gate"
 
 // shows tells how the two of a pair were shown to be the same, "" when they were not.
 func (p *pair) shows(effort Effort) (string, error) {
 	if p.differs == 0 {
-		return "gate by gate", nil
+		return gateByGate, nil
 	}
 	free, how := p.shared(), "in every state"
 	if effort == Thorough {
