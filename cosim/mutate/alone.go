@@ -17,6 +17,7 @@ type alone struct {
 	player    *sequence.Player
 	sequences []sequence.Sequence
 	committed int // of the sequences, those at the beginning
+	walks     func() ([]sequence.Sequence, error)
 }
 
 // modules are made when they are first needed.
@@ -85,7 +86,7 @@ func (p *modules) looks(o Options, late look) (list []look) {
 	}
 	list = append(list, p.play, prove(same.Quick))
 	if keeps {
-		list = append(list, search(same.Start{}, 24, 5*time.Second), search(same.Start{Ones: true}, 24, 5*time.Second),
+		list = append(list, p.walk, search(same.Start{}, 24, 5*time.Second), search(same.Start{Ones: true}, 24, 5*time.Second),
 			search(swept, 24, 5*time.Second), search(full, 24, 5*time.Second))
 	}
 	if !o.Late {
@@ -119,6 +120,7 @@ func (p *modules) alone(name string) (*alone, error) {
 		}
 	}
 	a.committed = len(a.sequences)
+	a.walks = sync.OnceValues(func() ([]sequence.Sequence, error) { return walks(a.player, module.Streams) })
 	a.prover = sync.OnceValues(func() (*same.Prover, error) { return same.New(set, p.of[name]) })
 	return a, nil
 }
@@ -200,6 +202,61 @@ func (p *modules) search(m *Outcome, first same.Start, clocks int, patience time
 		return fmt.Errorf("mutant %d of %s: a netlist says that %d clocks tell it apart, and a simulation does not", m.Number, m.Module, len(s))
 	}
 	a.sequences = append(a.sequences, s[:last+1])
+	return a.play(m, a.sequences[len(a.sequences)-1:])
+}
+
+// walks are random sequences of a module.
+func walks(p *sequence.Player, streams []mutate.AloneStream) (list []sequence.Sequence, err error) {
+	const number, clocks = 400, 800
+	for seed := range uint64(number) {
+		inputs, err := p.Walk(streams, clocks, seed)
+		if err != nil {
+			return nil, err
+		}
+		s, err := p.Record(inputs)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// walk looks for a random sequence that tells a mutant apart, and adds the shortest to those of the module.
+func (p *modules) walk(m *Outcome) error {
+	a, err := p.get(m.Module)
+	if err != nil {
+		return err
+	}
+	a.lock.Lock()
+	defer a.lock.Unlock()
+	if err := a.play(m, a.sequences[a.committed:]); err != nil || m.Fate != Open {
+		return err
+	}
+	list, err := a.walks()
+	if err != nil {
+		return err
+	}
+	var shortest sequence.Sequence
+	for _, s := range list {
+		if shortest != nil {
+			s = s[:min(len(s), len(shortest)-1)]
+		}
+		if len(s) == 0 {
+			break
+		}
+		clock, port, err := a.player.Differs(s, mutate.SelectOf(m.Mutant))
+		if err != nil {
+			return err
+		}
+		if port != "" {
+			shortest = s[:clock+1]
+		}
+	}
+	if shortest == nil {
+		return nil
+	}
+	a.sequences = append(a.sequences, shortest)
 	return a.play(m, a.sequences[len(a.sequences)-1:])
 }
 

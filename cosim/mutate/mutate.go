@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os/exec"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -222,7 +223,7 @@ func (s *subject) test(group []mutate.Mutant, o Options) ([]Outcome, error) {
 	}
 	step := func(f func(*Outcome) error) error {
 		err := each(o, out, f)
-		o.Progress(fmt.Sprintf("%d open after %.0f s, %d equivalent", count(out, Open), time.Since(start).Seconds(), count(out, Equivalent)))
+		o.Progress(fmt.Sprintf("%s after %.0f s, %d equivalent", opened(out), time.Since(start).Seconds(), count(out, Equivalent)))
 		return err
 	}
 	p, err := s.modules(o.committed)
@@ -251,6 +252,21 @@ func (s *subject) test(group []mutate.Mutant, o Options) ([]Outcome, error) {
 		}
 	}
 	return out, nil
+}
+
+// opened says how many are open, and which when they are few.
+func opened(list []Outcome) string {
+	n := count(list, Open)
+	if n == 0 || n > 40 {
+		return fmt.Sprintf("%d open", n)
+	}
+	var names []string
+	for _, m := range list {
+		if m.Fate == Open {
+			names = append(names, fmt.Sprintf("%s %d", m.Block, m.Number))
+		}
+	}
+	return fmt.Sprintf("%d open (%s)", n, strings.Join(names, ", "))
 }
 
 func count(list []Outcome, f Fate) (n int) {
