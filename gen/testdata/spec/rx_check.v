@@ -78,10 +78,10 @@ wire [`WIDTH_now_consumed-1:0] consumed_next = a_opened_q ? 0 : consumed_q + a_r
 wire [`WIDTH_now_awaited-1:0]  awaited_next  = a_opened_q ? 0 : awaited_count_q + a_answered;
 always @(posedge clk) begin
     open_q          <= open_next && !rst;
-    receive_msn_q   <= rst ? 1 : receive_msn_next;
-    request_msn_q   <= rst ? 1 : request_msn_next;
-    atomic_msn_q    <= rst ? 1 : atomic_msn_next;
-    answer_msn_q    <= rst ? 1 : answer_msn_next;
+    receive_msn_q   <= rst ? 0 : receive_msn_next;
+    request_msn_q   <= rst ? 0 : request_msn_next;
+    atomic_msn_q    <= rst ? 0 : atomic_msn_next;
+    answer_msn_q    <= rst ? 0 : answer_msn_next;
     offset_q        <= rst ? 0 : offset_next;
     place_q         <= rst ? 0 : place_next;
     consumed_q      <= rst ? 0 : consumed_next;
@@ -232,8 +232,8 @@ always @* if (started && a_known) counts_are_kept: assert (a_receive_msn == rece
 always @* if (started && swept_q && held_valid_q && held_stream_q == a_stream) state_is_read: assert (stream_now == a_state);
 // invariant quiet_before_swept: until every stream is shut nothing is held, decided or offered
 always @* if (started && !swept_q) quiet_before_swept: assert (!held_valid_q && !update_valid_q && !deliver_valid && !place_valid
-    && step_q == STEP_DECIDING && !open_q && !a_opened_q && !asked_is_read_q && receive_msn_q == 1 && request_msn_q == 1 && atomic_msn_q == 1
-    && answer_msn_q == 1 && offset_q == 0 && place_q == 0 && consumed_q == 0 && awaited_count_q == 0 && answered_now_q == 0
+    && step_q == STEP_DECIDING && !open_q && !a_opened_q && !asked_is_read_q && receive_msn_q == 0 && request_msn_q == 0 && atomic_msn_q == 0
+    && answer_msn_q == 0 && offset_q == 0 && place_q == 0 && consumed_q == 0 && awaited_count_q == 0 && answered_now_q == 0
     && begun == 0);
 // invariant steps: only a segment is looked up, and no Write or request
 always @* if (started) steps: assert (step_q != 3 && (step_q == STEP_DECIDING || (held_valid_q && is_segment && !is_write && !asks)) && !(held_is_opening_q && held_is_failure_q && held_valid_q));
