@@ -67,13 +67,11 @@ func (u *atomicUnit) execute(fetched hdl.Sink[atomicWord]) {
 	now := hdl.NewRegOf(m, "execute", proto, hdl.NoReset)
 	done := hdl.NewRegOf(m, "done", atomicDone(u.c, u.row.Width()), hdl.NoReset)
 	doneValid := m.Reg("done_valid_q", 1, hdl.ResetTo(0))
-	doneFresh := m.Reg("done_is_fresh_q", 1, hdl.ResetTo(0))
 	doneFree := m.Wire("done_free", 1)
 	values := m.Memory("words_in_use", hdl.PackedWidth(newAtomicWord()), u.c.AtomicDepth*atomicWays)
-	values.Write(doneFresh.Value, done.Q.Row, hdl.Pack(done.Q.Result))
-	m.Note("A word that is written in this clock is read as the new one.")
+	m.Note("What was executed last is written again in every clock: it stays in the done registers after it has left.")
+	values.Write(hdl.Ones(1), done.Q.Row, hdl.Pack(done.Q.Result))
 	stored := hdl.Unpack(newAtomicWord(), values.Read("stored_q", start, next.Row, hdl.ReadNew))
-	m.Note("What was executed last stays in the done registers after it has left.")
 	forward := m.Let("forward", done.Q.Row.Eq(now.Q.Row))
 	pick := func(fetched, ahead, stored hdl.Value) hdl.Value {
 		return hdl.Select(stored, hdl.When{Cond: now.Q.Fetch, Then: fetched}, hdl.When{Cond: forward, Then: ahead})
@@ -91,7 +89,6 @@ func (u *atomicUnit) execute(fetched hdl.Sink[atomicWord]) {
 		hdl.If(startable.Value, executeValid.Set(start)),
 		hdl.If(start, now.Set(next)),
 		hdl.If(doneFree.Value, doneValid.Set(executed)),
-		doneFresh.Set(executed),
 		hdl.If(executed, done.Set(atomicOutcome{Stream: task.Stream, Msn: task.Msn, AtomicMsn: task.AtomicMsn,
 			Identifier: task.Identifier, Word: task.Word, Opcode: op.Opcode, Row: now.Q.Row,
 			Original: original.And(failed.Not().Spread(64)), Result: atomicWord{Failed: failed, Word: result}})))
@@ -113,6 +110,8 @@ func (u *atomicUnit) execute(fetched hdl.Sink[atomicWord]) {
 		m.Unused(d.Opcode)
 		return
 	}
+	doneFresh := m.Reg("done_is_fresh_q", 1, hdl.ResetTo(0))
+	m.OnClock(doneFresh.Set(executed))
 	intact := d.Result.Failed.Not().Spread(64)
 	m.Drive(p.Retire.Valid, doneFresh.Value)
 	m.Drive(p.Retire.Stream, d.Stream)

@@ -77,11 +77,11 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
 	m.Drive(p.Recheck.Enable, take.Or(waits.Value))
 	m.Drive(p.Recheck.Index, hdl.Mux(take, p.Request.Data.STag, held.Q.STag).Slice(31, 8))
 
-	m.Note("The latest word stays in the update registers, and is written again in every clock.")
-	updateStream := m.Reg("update_stream_q", sw, hdl.ResetTo(0))
+	m.Note("The latest word stays in the update registers and is written again in every clock. After reset they clear one stream after the other.")
+	updateStream := m.Reg("update_stream_q", sw, hdl.NoReset)
 	update := m.Reg("update_q", hdl.PackedWidth(proto), hdl.ResetTo(0))
 	memory := m.Memory("stream_state", hdl.PackedWidth(proto), c.Streams)
-	memory.Write(hdl.Ones(1), m.Let("written_stream", hdl.Mux(swept, updateStream.Value, sweep)), update.Value)
+	memory.Write(hdl.Ones(1), updateStream.Value, update.Value)
 	stored := memory.Read("stored_q", take, fetched.Stream, hdl.ReadNew)
 	forward := m.Let("forward", updateStream.Eq(held.Q.Stream))
 	now := hdl.LetOf(m, "now", hdl.Unpack(proto, m.Let("stream_now", hdl.Mux(forward, update.Value, stored))))
@@ -141,5 +141,6 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
 	m.OnClock(
 		begin(atomics, leave.And(startAtomic)), begin(answered, p.Answered.Value),
 		begin(reads, leave.And(startRead)), begin(readsDone, p.ReadDone.Value),
-		hdl.If(leave.Value, updateStream.Set(r.Stream), update.Set(hdl.Pack(after).And(opens.Not().Spread(hdl.PackedWidth(proto))))))
+		hdl.If(leave.Value, updateStream.Set(r.Stream), update.Set(hdl.Pack(after).And(opens.Not().Spread(hdl.PackedWidth(proto))))).
+			ElseIf(swept.Not(), updateStream.Set(sweep)))
 }

@@ -493,10 +493,9 @@ module atomic_unit_64_512_64_retire (
     reg         done_result_failed_q;
     reg  [63:0] done_result_word_q;
     reg         done_valid_q;
-    reg         done_is_fresh_q;
     wire        done_free;
     reg  [64:0] words_in_use [0:2047];
-    // A word that is written in this clock is read as the new one.
+    // What was executed last is written again in every clock: it stays in the done registers after it has left.
     reg  [64:0] stored_old_q;
     reg  [64:0] stored_new_q;
     reg         stored_is_new_q;
@@ -505,9 +504,7 @@ module atomic_unit_64_512_64_retire (
     wire [64:0] words_in_use_write_data = {done_result_failed_q, done_result_word_q};
 
     always @(posedge clk) begin
-        if (done_is_fresh_q) begin
-            words_in_use[done_row_q] <= words_in_use_write_data;
-        end
+        words_in_use[done_row_q] <= words_in_use_write_data;
         if (start) begin
             stored_old_q <= words_in_use[stored_addr];
         end
@@ -515,12 +512,11 @@ module atomic_unit_64_512_64_retire (
 
     always @(posedge clk) begin
         if (start) begin
-            stored_is_new_q <= done_is_fresh_q & (done_row_q == stored_addr);
+            stored_is_new_q <= done_row_q == stored_addr;
             stored_new_q    <= words_in_use_write_data;
         end
     end
 
-    // What was executed last stays in the done registers after it has left.
     wire        forward         = done_row_q == execute_row_q;
     wire        failed_now      =
         execute_fetch_q ? fetched_failed :
@@ -567,7 +563,6 @@ module atomic_unit_64_512_64_retire (
         if (done_free) begin
             done_valid_q <= executed;
         end
-        done_is_fresh_q <= executed;
         if (executed) begin
             done_stream_q        <= execute_task_q[422:417];
             done_msn_q           <= execute_task_q[416:385];
@@ -583,7 +578,6 @@ module atomic_unit_64_512_64_retire (
         if (rst) begin
             execute_valid_q <= 1'b0;
             done_valid_q    <= 1'b0;
-            done_is_fresh_q <= 1'b0;
         end
     end
 
@@ -671,6 +665,15 @@ module atomic_unit_64_512_64_retire (
     always @(posedge clk) begin
         answered_q <= ~done_free & (answered_q | (answer & answer_ready));
         posted_q   <= ~done_free & (posted_q | post);
+    end
+
+    reg done_is_fresh_q;
+
+    always @(posedge clk) begin
+        done_is_fresh_q <= executed;
+        if (rst) begin
+            done_is_fresh_q <= 1'b0;
+        end
     end
 
     assign retire_valid    = done_is_fresh_q;

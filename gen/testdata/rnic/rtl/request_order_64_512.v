@@ -143,18 +143,17 @@ module request_order_64_512 (
     wire waits;
     assign recheck_enable = take | waits;
     assign recheck_index  = take ? request_stag[31:8] : held_stag_q[31:8];
-    // The latest word stays in the update registers, and is written again in every clock.
+    // The latest word stays in the update registers and is written again in every clock. After reset they clear one stream after the other.
     reg  [5:0]  update_stream_q;
     reg  [19:0] update_q;
     reg  [19:0] stream_state [0:63];
-    wire [5:0]  written_stream = swept_q ? update_stream_q : sweep_q;
     reg  [19:0] stored_old_q;
     reg  [19:0] stored_new_q;
     reg         stored_is_new_q;
-    wire [19:0] stored         = stored_is_new_q ? stored_new_q : stored_old_q;
+    wire [19:0] stored = stored_is_new_q ? stored_new_q : stored_old_q;
 
     always @(posedge clk) begin
-        stream_state[written_stream] <= update_q;
+        stream_state[update_stream_q] <= update_q;
         if (take) begin
             stored_old_q <= stream_state[fetched_stream];
         end
@@ -162,7 +161,7 @@ module request_order_64_512 (
 
     always @(posedge clk) begin
         if (take) begin
-            stored_is_new_q <= written_stream == fetched_stream;
+            stored_is_new_q <= update_stream_q == fetched_stream;
             stored_new_q    <= update_q;
         end
     end
@@ -294,13 +293,14 @@ module request_order_64_512 (
                       start_read ? (reads_begun_q + 9'd1) : now_read
                   }
                 & {20{~held_is_opening_q}};
+        end else if (~swept_q) begin
+            update_stream_q <= sweep_q;
         end
         if (rst) begin
             atomics_begun_q    <= 10'd0;
             atomics_answered_q <= 10'd0;
             reads_begun_q      <= 9'd0;
             reads_done_q       <= 9'd0;
-            update_stream_q    <= 6'd0;
             update_q           <= 20'd0;
         end
     end
