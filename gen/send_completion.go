@@ -153,7 +153,8 @@ func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c Config) {
 	memory.Write(m.Let("write_state", hdl.AnyOf(swept.Not(), opens, proceeds.Value)),
 		m.Let("written_stream", hdl.Select(heard.Q.Stream, hdl.When{Cond: swept.Not(), Then: sweep}, hdl.When{Cond: opens, Then: p.Opening.Data.Stream})),
 		m.Let("written_state", hdl.Mux(finishing, next.Value, fresh)))
-	stored := hdl.Unpack(sendState(c), memory.Read("stored_q", heardNews, stream, hdl.ReadNew))
+	m.Note("News are heard while nothing is written.")
+	stored := hdl.Unpack(sendState(c), memory.Read("stored_q", heardNews, stream, hdl.ReadOld))
 	m.Drive(p.State, memory.Read("looked_up_q", p.Look.Value, p.LookStream.Value, hdl.ReadNew))
 	m.Drive(p.Busy, updating.Or(finishing))
 	m.Drive(p.BusyStream, heard.Q.Stream)

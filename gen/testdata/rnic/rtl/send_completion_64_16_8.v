@@ -136,21 +136,19 @@ module send_completion_64_16_8 (
                         news_stream_q;
     wire [19:0] written_state  =
         is_finishing ? at_next : {~opens_stream, ~opens_stream, 5'd0, 5'd0, 4'd0, 4'd0};
-    reg  [19:0] stored_old_q;
-    reg  [19:0] stored_new_q;
-    reg         stored_is_new_q;
-    wire [19:0] stored         = stored_is_new_q ? stored_new_q : stored_old_q;
+    // News are heard while nothing is written.
+    reg  [19:0] stored_q;
     reg  [19:0] looked_up_old_q;
     reg  [19:0] looked_up_new_q;
     reg         looked_up_is_new_q;
-    wire [19:0] looked_up      = looked_up_is_new_q ? looked_up_new_q : looked_up_old_q;
+    wire [19:0] looked_up = looked_up_is_new_q ? looked_up_new_q : looked_up_old_q;
 
     always @(posedge clk) begin
         if (write_state) begin
             send_state[written_stream] <= written_state;
         end
         if (is_news) begin
-            stored_old_q <= send_state[news_stream];
+            stored_q <= send_state[news_stream];
         end
         if (look) begin
             looked_up_old_q <= send_state[look_stream];
@@ -158,10 +156,6 @@ module send_completion_64_16_8 (
     end
 
     always @(posedge clk) begin
-        if (is_news) begin
-            stored_is_new_q <= write_state & (written_stream == news_stream);
-            stored_new_q    <= written_state;
-        end
         if (look) begin
             looked_up_is_new_q <= write_state & (written_stream == look_stream);
             looked_up_new_q    <= written_state;
@@ -173,10 +167,10 @@ module send_completion_64_16_8 (
     assign busy_stream = news_stream_q;
 
     // ---- What is under way, and the answers, in rings
-    wire [3:0]   oldest               = is_updating ? stored[16:13] : (at_oldest_q[3:0] + 4'd1);
+    wire [3:0]   oldest               = is_updating ? stored_q[16:13] : (at_oldest_q[3:0] + 4'd1);
     wire         oldest_is_request;
     wire [2:0]   finished             =
-        is_updating ? stored[6:4] : (at_finished_q[2:0] + {2'd0, oldest_is_request});
+        is_updating ? stored_q[6:4] : (at_finished_q[2:0] + {2'd0, oldest_is_request});
     wire         fetch_oldest         = is_updating | proceeds;
     reg  [101:0] under_way [0:1023];
     reg  [101:0] oldest_old_q;
@@ -208,7 +202,7 @@ module send_completion_64_16_8 (
     reg         answer_is_new_q;
     wire [63:0] answer               = answer_is_new_q ? answer_new_q : answer_old_q;
     wire [8:0]  answer_addr          = {news_stream_q, finished};
-    wire [8:0]  answers_write_addr   = {news_stream_q, stored[2:0]};
+    wire [8:0]  answers_write_addr   = {news_stream_q, stored_q[2:0]};
     wire        answers_write_enable = is_updating & news_answered_q;
 
     always @(posedge clk) begin
@@ -290,12 +284,12 @@ module send_completion_64_16_8 (
         end
         some_completed_q <= is_finishing & (some_completed_q | (proceeds & done));
         if (is_updating) begin
-            at_closed_q   <= stored[19] | news_closed_q;
-            at_ended_q    <= stored[18] | news_ended_q;
-            at_oldest_q   <= stored[17:13];
-            at_sent_q     <= stored[12:8] + {4'd0, news_sent_q};
-            at_finished_q <= stored[7:4];
-            at_answered_q <= stored[3:0] + {3'd0, news_answered_q};
+            at_closed_q   <= stored_q[19] | news_closed_q;
+            at_ended_q    <= stored_q[18] | news_ended_q;
+            at_oldest_q   <= stored_q[17:13];
+            at_sent_q     <= stored_q[12:8] + {4'd0, news_sent_q};
+            at_finished_q <= stored_q[7:4];
+            at_answered_q <= stored_q[3:0] + {3'd0, news_answered_q};
         end else if (proceeds) begin
             at_closed_q   <= at_closed_q;
             at_ended_q    <= at_ended_q;
