@@ -95,7 +95,7 @@ func (u *atomicUnit) execute(fetched hdl.Sink[atomicWord]) {
 
 	m.Section("Done: the answer and the write leave, each when it can")
 	d := done.Q
-	answered, posted := m.Reg("answered_q", 1, hdl.NoReset), m.Reg("posted_q", 1, hdl.NoReset)
+	answered, posted := m.Reg("answered_q", 1, hdl.ResetTo(0)), m.Reg("posted_q", 1, hdl.ResetTo(0))
 	answer := m.Let("answer", doneValid.And(answered.Not()))
 	p.Answer.Drive(m, answer, AtomicAnswer{Stream: d.Stream, Msn: d.Msn, AtomicMsn: d.AtomicMsn, Identifier: d.Identifier,
 		Original: d.Original, Failed: d.Result.Failed})

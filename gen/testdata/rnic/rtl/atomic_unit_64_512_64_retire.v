@@ -665,6 +665,10 @@ module atomic_unit_64_512_64_retire (
     always @(posedge clk) begin
         answered_q <= ~done_free & (answered_q | (answer & answer_ready));
         posted_q   <= ~done_free & (posted_q | post);
+        if (rst) begin
+            answered_q <= 1'b0;
+            posted_q   <= 1'b0;
+        end
     end
 
     reg done_is_fresh_q;
