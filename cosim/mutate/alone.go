@@ -201,8 +201,13 @@ func (p *modules) search(m *Outcome, first same.Start, clocks int, patience time
 	if port == "" {
 		return fmt.Errorf("mutant %d of %s: a netlist says that %d clocks tell it apart, and a simulation does not", m.Number, m.Module, len(s))
 	}
-	a.sequences = append(a.sequences, s[:last+1])
-	return a.play(m, a.sequences[len(a.sequences)-1:])
+	return a.add(m, s[:last+1])
+}
+
+// add kills a mutant with a sequence that was found for it.
+func (a *alone) add(m *Outcome, s sequence.Sequence) error {
+	a.sequences = append(a.sequences, s)
+	return a.play(m, []sequence.Sequence{s})
 }
 
 // walks are random sequences of a module.
@@ -240,10 +245,7 @@ func (p *modules) walk(m *Outcome) error {
 	var shortest sequence.Sequence
 	for _, s := range list {
 		if shortest != nil {
-			s = s[:min(len(s), len(shortest)-1)]
-		}
-		if len(s) == 0 {
-			break
+			s = s[:len(shortest)]
 		}
 		clock, port, err := a.player.Differs(s, mutate.SelectOf(m.Mutant))
 		if err != nil {
@@ -256,8 +258,7 @@ func (p *modules) walk(m *Outcome) error {
 	if shortest == nil {
 		return nil
 	}
-	a.sequences = append(a.sequences, shortest)
-	return a.play(m, a.sequences[len(a.sequences)-1:])
+	return a.add(m, shortest)
 }
 
 // write adds what was found to what a directory has of the modules.

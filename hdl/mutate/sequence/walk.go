@@ -15,7 +15,7 @@ func (p *Player) Walk(streams []mutate.AloneStream, clocks int, seed uint64) (In
 	w := &walk{Rand: rand.New(rand.NewPCG(seed, 0)), values: map[string][]*big.Int{}, chance: map[string]float64{}}
 	out := Inputs{Ones: w.IntN(2) == 0}
 	p.start(out.Ones, "")
-	waits, ready := map[string]mutate.AloneStream{}, map[string]sim.Signal{} // of the fields and of valid; by valid
+	valid, ready := map[string]string{}, map[string]sim.Signal{} // of each input of a stream; by valid
 	for _, s := range streams {
 		if s.Sink && s.Steady {
 			signal, err := p.sim.Signal(s.Ready)
@@ -24,7 +24,7 @@ func (p *Player) Walk(streams []mutate.AloneStream, clocks int, seed uint64) (In
 			}
 			ready[s.Valid] = signal
 			for _, name := range append([]string{s.Valid}, s.Fields...) {
-				waits[name] = s
+				valid[name] = s.Valid
 			}
 		}
 	}
@@ -37,10 +37,9 @@ func (p *Player) Walk(streams []mutate.AloneStream, clocks int, seed uint64) (In
 		}
 		now := map[string]*big.Int{}
 		for _, name := range p.walked {
-			switch s, is := waits[name]; {
-			case is && held[s.Valid]:
+			if held[valid[name]] {
 				now[name] = before[name]
-			default:
+			} else {
 				now[name] = w.pick(name, p.inputs[name].Width)
 			}
 			p.inputs[name].SetWords(words(now[name], p.inputs[name].Width))
