@@ -55,7 +55,6 @@ type orderState struct {
 }
 
 func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
-	swept, sweep := sweeper(m, c.Streams)
 	ab, sw := atomicNumberWidth(c), indexWidth(c.Streams)
 	proto := orderState{Failed: hdl.Bits(1), Atomic: hdl.Bits(ab), Read: hdl.Bits(readBits)}
 	leave := m.Wire("leave", 1)
@@ -64,6 +63,7 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
 	held := hdl.NewRegOf(m, "held", inboundRequest(c.Streams), hdl.NoReset)
 	valid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
 	opens := m.Reg("held_is_opening_q", 1, hdl.NoReset)
+	swept := m.Reg("swept_q", 1, hdl.ResetTo(0))
 	advance := m.Let("advance", swept.And(valid.Not().Or(leave.Value)))
 	take := m.Let("take", advance.And(p.Opening.Valid.Or(p.Request.Valid)))
 	p.Opening.Accept(m, advance)
@@ -78,7 +78,7 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
 	m.Drive(p.Recheck.Index, hdl.Mux(take, p.Request.Data.STag, held.Q.STag).Slice(31, 8))
 
 	m.Note("The latest word stays in the update registers and is written again in every clock. After reset they clear one stream after the other.")
-	updateStream := m.Reg("update_stream_q", sw, hdl.NoReset)
+	updateStream := m.Reg("update_stream_q", sw, hdl.ResetTo(0))
 	update := m.Reg("update_q", hdl.PackedWidth(proto), hdl.ResetTo(0))
 	memory := m.Memory("stream_state", hdl.PackedWidth(proto), c.Streams)
 	memory.Write(hdl.Ones(1), updateStream.Value, update.Value)
@@ -142,5 +142,6 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
 		begin(atomics, leave.And(startAtomic)), begin(answered, p.Answered.Value),
 		begin(reads, leave.And(startRead)), begin(readsDone, p.ReadDone.Value),
 		hdl.If(leave.Value, updateStream.Set(r.Stream), update.Set(hdl.Pack(after).And(opens.Not().Spread(hdl.PackedWidth(proto))))).
-			ElseIf(swept.Not(), updateStream.Set(sweep)))
+			ElseIf(swept.Not(), updateStream.Set(updateStream.Plus(1))),
+		hdl.If(updateStream.All(), swept.Set(hdl.Ones(1))))
 }

@@ -76,22 +76,6 @@ module request_order_64_512 (
     input  wire         read_done
 );
     genvar i;
-    reg       swept_q;
-    reg [5:0] sweep_q;
-
-    always @(posedge clk) begin
-        if (~swept_q) begin
-            sweep_q <= sweep_q + 6'd1;
-            if (&sweep_q) begin
-                swept_q <= 1'b1;
-            end
-        end
-        if (rst) begin
-            sweep_q <= 6'd0;
-            swept_q <= 1'b0;
-        end
-    end
-
     wire leave;
 
     // ---- Fetch: the stream's word and the row of the STag
@@ -109,6 +93,7 @@ module request_order_64_512 (
     reg  [415:0] held_body_q;
     reg          held_valid_q;
     reg          held_is_opening_q;
+    reg          swept_q;
     wire         advance = swept_q & (~held_valid_q | leave);
     wire         take    = advance & (opening_valid | request_valid);
     assign opening_ready = advance;
@@ -294,14 +279,19 @@ module request_order_64_512 (
                   }
                 & {20{~held_is_opening_q}};
         end else if (~swept_q) begin
-            update_stream_q <= sweep_q;
+            update_stream_q <= update_stream_q + 6'd1;
+        end
+        if (&update_stream_q) begin
+            swept_q <= 1'b1;
         end
         if (rst) begin
             atomics_begun_q    <= 10'd0;
             atomics_answered_q <= 10'd0;
             reads_begun_q      <= 9'd0;
             reads_done_q       <= 9'd0;
+            update_stream_q    <= 6'd0;
             update_q           <= 20'd0;
+            swept_q            <= 1'b0;
         end
     end
 
