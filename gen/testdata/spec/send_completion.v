@@ -61,7 +61,7 @@ wire is_request_c = completion_opcode == READ_REQUEST || completion_opcode == AT
 // twin none_invented: success | (is_out & at_ended_q) => success | at_ended_q
 always @* if (started && a_new) none_invented: assert (then_reported_q);
 // property in_order_once: the completion is of the oldest work request that is not done, with its id, opcode and length
-// twin in_order_once: oldest = is_updating ? stored => oldest = is_updating ? ~stored
+// twin in_order_once: oldest = is_updating ? stored_q => oldest = is_updating ? ~stored_q
 always @* if (started && a_new && then_done_q[`WIDTH_store_slot-1:0] == a_slot)
     in_order_once: assert ({completion_id, completion_opcode} == then_entry_q[`WIDTH_store_entry-1 -: 68] && completion_length == then_entry_q[32:1]);
 // property success_while_open: nothing succeeds once a command of the stream was dropped, a work request abandoned, or the stream ended
@@ -87,7 +87,7 @@ always @* if (started && !a_news && reported_open != 0 && done_q[`WIDTH_store_sl
 
 // ---- Invariants
 localparam A = `WIDTH_at_oldest_q;
-wire [`WIDTH_state-1:0] a_kept = a_news && is_updating ? stored : send_state[a_stream];
+wire [`WIDTH_state-1:0] a_kept = a_news && is_updating ? stored_q : send_state[a_stream];
 wire a_closed  = a_news && is_finishing ? at_closed_q : a_kept[4*A+1] || (a_news && news_closed_q);
 wire a_ended   = a_news && is_finishing ? at_ended_q : a_kept[4*A] || (a_news && news_ended_q);
 wire [A-1:0] a_oldest   = a_news && is_finishing ? at_oldest_q : a_kept[3*A +: A];
