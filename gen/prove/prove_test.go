@@ -32,6 +32,17 @@ func TestEveryBlockHasProperties(t *testing.T) {
 	require.NoError(t, prove.Complete(files, blocks))
 }
 
+// The property files speak of what is in the hardware, also those that the tests prove nothing of.
+func TestPropertiesAreOfTheHardware(t *testing.T) {
+	_, blocks := read(t)
+	for _, b := range blocks {
+		t.Run(b.Name, func(t *testing.T) {
+			t.Parallel()
+			require.NoError(t, b.Check(context.Background(), formal.Options{Timeout: time.Minute}))
+		})
+	}
+}
+
 // The blocks are all the modules of the configurations: also those that draft00 changes.
 func TestBlocks(t *testing.T) {
 	_, blocks := read(t)
