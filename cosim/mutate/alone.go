@@ -16,8 +16,8 @@ type alone struct {
 	lock      sync.Mutex                   // of what follows
 	player    *sequence.Player
 	sequences []sequence.Sequence
-	committed int // of the sequences, those at the beginning
-	walks     func() ([]sequence.Sequence, error)
+	committed int                                   // of the sequences, those at the beginning
+	walks     []func() ([]sequence.Sequence, error) // the shorter ones first
 }
 
 // modules are made when they are first needed.
@@ -120,7 +120,9 @@ func (p *modules) alone(name string) (*alone, error) {
 		}
 	}
 	a.committed = len(a.sequences)
-	a.walks = sync.OnceValues(func() ([]sequence.Sequence, error) { return walks(a.player, module.Streams) })
+	for _, w := range walkSizes {
+		a.walks = append(a.walks, sync.OnceValues(func() ([]sequence.Sequence, error) { return walks(a.player, module.Streams, w.number, w.clocks) }))
+	}
 	a.prover = sync.OnceValues(func() (*same.Prover, error) { return same.New(set, p.of[name]) })
 	return a, nil
 }
@@ -210,11 +212,13 @@ func (a *alone) add(m *Outcome, s sequence.Sequence) error {
 	return a.play(m, []sequence.Sequence{s})
 }
 
+// walkSizes are how many walks are looked at and how long they are; the longer ones only when no shorter one tells a mutant apart.
+var walkSizes = []struct{ number, clocks int }{{400, 800}, {60, 8000}}
+
 // walks are random sequences of a module.
-func walks(p *sequence.Player, streams []mutate.AloneStream) (list []sequence.Sequence, err error) {
-	const number, clocks = 400, 800
-	for seed := range uint64(number) {
-		inputs, err := p.Walk(streams, clocks, seed)
+func walks(p *sequence.Player, streams []mutate.AloneStream, number, clocks int) (list []sequence.Sequence, err error) {
+	for seed := range number {
+		inputs, err := p.Walk(streams, clocks, uint64(seed))
 		if err != nil {
 			return nil, err
 		}
@@ -238,27 +242,37 @@ func (p *modules) walk(m *Outcome) error {
 	if err := a.play(m, a.sequences[a.committed:]); err != nil || m.Fate != Open {
 		return err
 	}
-	list, err := a.walks()
-	if err != nil {
-		return err
+	for _, walks := range a.walks {
+		list, err := walks()
+		if err != nil {
+			return err
+		}
+		s, err := a.shortest(m, list)
+		if err != nil {
+			return err
+		}
+		if s != nil {
+			return a.add(m, s)
+		}
 	}
-	var shortest sequence.Sequence
+	return nil
+}
+
+// shortest is the beginning of a sequence that tells a mutant apart in the fewest clocks; nil when none of them does.
+func (a *alone) shortest(m *Outcome, list []sequence.Sequence) (shortest sequence.Sequence, err error) {
 	for _, s := range list {
 		if shortest != nil {
 			s = s[:len(shortest)]
 		}
 		clock, port, err := a.player.Differs(s, mutate.SelectOf(m.Mutant))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if port != "" {
 			shortest = s[:clock+1]
 		}
 	}
-	if shortest == nil {
-		return nil
-	}
-	return a.add(m, shortest)
+	return shortest, nil
 }
 
 // write adds what was found to what a directory has of the modules.
