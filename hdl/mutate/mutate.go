@@ -2,6 +2,7 @@ package mutate
 
 import (
 	"fmt"
+	"hash/fnv"
 	"math/bits"
 	"math/rand/v2"
 	"path/filepath"
@@ -111,7 +112,8 @@ func (s *Set) withoutLoops(there, list []Mutant) []Mutant {
 	return append(slices.Clone(first), s.withoutLoops(append(slices.Clone(there), first...), list[len(list)/2:])...)
 }
 
-// choose takes as many mutants of each block as are wanted, in turn from every place of it, and numbers them.
+// choose takes as many mutants of each block as are wanted, in turn from every place of it, and numbers them. Those of a block are the
+// same whatever other blocks are wanted.
 func (s *Set) choose(found []Mutant, o Options) {
 	type place struct {
 		module string
@@ -130,8 +132,10 @@ func (s *Set) choose(found []Mutant, o Options) {
 		}
 		at[p] = append(at[p], m)
 	}
-	for n, block := range blocks {
-		r := rand.New(rand.NewPCG(o.Seed, uint64(n)))
+	for _, block := range blocks {
+		name := fnv.New64a()
+		name.Write([]byte(block))
+		r := rand.New(rand.NewPCG(o.Seed, name.Sum64()))
 		list := places[block]
 		r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 		for _, p := range list {

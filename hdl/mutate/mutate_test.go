@@ -1,6 +1,7 @@
 package mutate_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,6 +70,24 @@ func TestEveryMutantIsAnotherText(t *testing.T) {
 		}
 	}
 	assert.Less(t, same, len(s.Mutants)/2, "another seed chooses others")
+}
+
+// The mutants of a block are the same whichever other blocks are wanted.
+func TestBlockByItself(t *testing.T) {
+	choose := func(blocks ...string) (list [][3]string) {
+		wants := func(block string) bool { return slices.Contains(blocks, block) }
+		s, err := mutate.New(compile(t), mutate.Options{Block: gen.Kind, Limit: 20, Seed: 3, Wants: wants})
+		require.NoError(t, err)
+		for _, m := range s.Mutants {
+			if m.Block == "request_order" {
+				list = append(list, [...]string{m.Module, m.Place, m.Change})
+			}
+		}
+		return list
+	}
+	alone := choose("request_order")
+	assert.Len(t, alone, 20)
+	assert.Equal(t, alone, choose("rx_check", "request_order"))
 }
 
 // The design that mutants are put into stays as it was, and without mutants only the input is new.
