@@ -20,6 +20,7 @@ type Alone struct {
 	Matters map[string]*big.Int // the bits of outputs, registers and memories that anything visible of the whole design depends on
 	Writes  []AloneStream       // of a bare module: into its memories, which take them at once
 	Reads   []AloneRead         // of a bare module
+	Stored  int                 // bits of its memories
 }
 
 // AloneRead is a read of a memory outside of a bare module: Data is an input, which goes nowhere but into a register and only
@@ -74,6 +75,11 @@ func (s *Set) alone(module string, mutants []Mutant, bare bool) (Alone, error) {
 			p.Fields = append(p.Fields, f.Name)
 		}
 		a.Streams = append(a.Streams, p)
+	}
+	for _, it := range m.Items {
+		if memory, is := it.(*ir.Memory); is {
+			a.Stored += memory.Width * memory.Depth
+		}
 	}
 	if bare {
 		a.strip(m)

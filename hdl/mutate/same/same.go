@@ -12,7 +12,8 @@
 // stream that is not valid.
 //
 // Memories are first left out, which makes most proofs short: what is read is the same in both as long as they read the same
-// address, and have written the same, which is shown; where they do not, the mutant may read anything.
+// address, and have written the same, which is shown; where they do not, the mutant may read anything. Large ones are always left
+// out: each bit of a memory would be a register.
 //
 // Instances in the module are not looked at: what they put out is the same in both as long as what goes into them is, which is
 // shown. A module is shown in the sizes that it has where its mutants are tested: it is the module that was tested, and no other.
@@ -42,9 +43,12 @@ var patience = map[Effort]time.Duration{Quick: 2 * time.Second, Thorough: 40 * t
 
 // Prover shows mutants of one module to do the same.
 type Prover struct {
-	module *module
+	module *module // nil when its memories are large
 	bare   *module // without memories; nil when there are none
 }
+
+// large is more bits than the memories may have of a module that is looked at with them.
+const large = 1 << 15
 
 // New makes a prover for some mutants, which are all of one module.
 func New(s *mutate.Set, mutants []mutate.Mutant) (*Prover, error) {
@@ -52,13 +56,12 @@ func New(s *mutate.Set, mutants []mutate.Mutant) (*Prover, error) {
 		return nil, err
 	}
 	p := &Prover{}
-	var err error
-	if p.module, err = synthesised(s.Alone(mutants[0].Module, mutants)); err != nil {
-		return nil, err
+	whole, err := s.Alone(mutants[0].Module, mutants)
+	if err == nil && whole.Stored < large {
+		p.module, err = synthesised(whole, nil)
 	}
-	bare, err := s.Bare(mutants[0].Module, mutants)
-	if err == nil && len(bare.Reads)+len(bare.Writes) > 0 {
-		p.bare, err = synthesised(bare, nil)
+	if err == nil && whole.Stored > 0 {
+		p.bare, err = synthesised(s.Bare(mutants[0].Module, mutants))
 	}
 	return p, err
 }
