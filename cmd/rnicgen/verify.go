@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,16 +23,17 @@ import (
 // verification is one step of verify: a command of this program, as a user would call it. In its arguments WORK is a directory
 // that lasts as long as the run; ATOMICS is a configuration file of the top rnic_atomics.
 type verification struct {
-	name string
-	says string // what it is evidence of
-	args []string
+	name  string
+	says  string // what it is evidence of
+	args  []string
+	alone bool // it keeps all processors busy, or later steps need what it writes
 }
 
-// verifications are all steps, in the order in which they run.
+// verifications are all steps, in the order in which they begin.
 func verifications() []verification {
 	steps := []verification{
-		{name: "vectors-rnic", says: "conformance vectors of rnic", args: []string{"vectors", "--flags", "--out", "WORK/rnic"}},
-		{name: "vectors-atomics", says: "conformance vectors of rnic_atomics", args: []string{"vectors", "--flags", "--config", "ATOMICS", "--out", "WORK/atomics"}},
+		{name: "vectors-rnic", says: "conformance vectors of rnic", args: []string{"vectors", "--flags", "--out", "WORK/rnic"}, alone: true},
+		{name: "vectors-atomics", says: "conformance vectors of rnic_atomics", args: []string{"vectors", "--flags", "--config", "ATOMICS", "--out", "WORK/atomics"}, alone: true},
 		{name: "requirements", says: "what shows each requirement of the specifications", args: []string{"requirements"}},
 	}
 	for _, top := range []struct {
@@ -52,10 +55,10 @@ func verifications() []verification {
 			verification{name: "seeds-" + top.name, says: "100 seeds, each from another random state", args: cosim("--seeds", "100", "--messages", "2000")})
 	}
 	steps = append(steps,
-		verification{name: "prove", says: "the named properties of every block, and a broken twin of each that fails", args: []string{"prove"}},
-		verification{name: "mutate", says: "small slips in every block, and what finds each or shows that it does the same", args: []string{"mutate"}},
 		verification{name: "soak", says: "10,000,000 clocks of traffic led by what it reaches", args: []string{"soak", "--cycles", "10000000"}},
 		verification{name: "coverage", says: "lines, port bits and functional bins that all vectors and fixed random runs reach", args: []string{"coverage"}},
+		verification{name: "prove", says: "the named properties of every block, and a broken twin of each that fails", args: []string{"prove"}, alone: true},
+		verification{name: "mutate", says: "small slips in every block, and what finds each or shows that it does the same", args: []string{"mutate"}, alone: true},
 	)
 	return steps
 }
@@ -70,9 +73,9 @@ func (a *app) verifyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "verify --out DIR", Short: "Gather all evidence in one directory", Args: cobra.NoArgs,
 		Long: `verify runs every check of this program and writes one directory: evidence.md for people; evidence.json with the versions of
-all tools and the sha256 of the Verilog that it speaks of; and of each step what it printed and its report. The directory is
-written anew after every step, so that a run which is cut off leaves what it has, and also when a step found something; the
-exit code is 1 then.`,
+all tools and the sha256 of the Verilog that it speaks of; and of each step what it printed and its report. As many steps run at
+a time as there are processors. The directory is written anew after every step, so that a run which is cut off leaves what it
+has, and also when a step found something; the exit code is 1 then.`,
 		RunE: func(*cobra.Command, []string) error {
 			for _, name := range only {
 				if !slices.Contains(all, name) {
@@ -108,7 +111,7 @@ exit code is 1 then.`,
 	return c
 }
 
-// verify runs steps one after the other, and writes to out what there is after each.
+// verify runs steps, as many at a time as there are processors, and writes to out what there is after each.
 func (a *app) verify(steps []verification, out string) (*evidence.Evidence, error) {
 	e := &evidence.Evidence{Started: time.Now().UTC().Format(time.RFC3339), Generator: "rnicgen " + gen.Version, Source: evidence.Source()}
 	var err error
@@ -130,20 +133,42 @@ func (a *app) verify(steps []verification, out string) (*evidence.Evidence, erro
 	if err := os.WriteFile(filepath.Join(work, "rnic_atomics.yaml"), []byte("top: "+gen.TopAtomics+"\n"), 0o644); err != nil {
 		return nil, err
 	}
-	for _, s := range steps {
-		a.log.Info("verifying", "step", s.name, "what", s.says)
-		done := s.run(work, a.errs)
-		e.Steps = append(e.Steps, done)
-		a.printf("%-4s  %-22s %8.1f s  %s\n", done.Verdict(), done.Name, done.Seconds, done.Summary)
-		if err := e.Write(out); err != nil {
-			return nil, err
+	done := make([]*evidence.Step, len(steps))
+	var lock sync.Mutex
+	finish := func(i int, step evidence.Step) {
+		lock.Lock()
+		defer lock.Unlock()
+		done[i], e.Steps = &step, nil
+		for _, s := range done {
+			if s != nil {
+				e.Steps = append(e.Steps, *s)
+			}
+		}
+		a.printf("%-4s  %-22s %8.1f s  %s\n", step.Verdict(), step.Name, step.Seconds, step.Summary)
+		err = errors.Join(err, e.Write(out))
+	}
+	var running sync.WaitGroup
+	places := make(chan struct{}, runtime.NumCPU())
+	for i, s := range steps {
+		if s.alone {
+			running.Wait()
+		}
+		places <- struct{}{}
+		running.Go(func() {
+			a.log.Info("verifying", "step", s.name, "what", s.says)
+			finish(i, s.run(work))
+			<-places
+		})
+		if s.alone {
+			running.Wait()
 		}
 	}
-	return e, nil
+	running.Wait()
+	return e, err
 }
 
-// run does one step; progress goes to errs too.
-func (s verification) run(work string, errs io.Writer) evidence.Step {
+// run does one step.
+func (s verification) run(work string) evidence.Step {
 	names := strings.NewReplacer("WORK", work, "ATOMICS", filepath.Join(work, "rnic_atomics.yaml"))
 	var args []string
 	for _, arg := range s.args {
@@ -154,7 +179,7 @@ func (s verification) run(work string, errs io.Writer) evidence.Step {
 	var printed, failed bytes.Buffer
 	start := time.Now()
 	done := evidence.Step{Name: s.name, Says: s.says, Command: "rnicgen " + strings.NewReplacer("WORK/", "", "ATOMICS", "rnic_atomics.yaml").Replace(strings.Join(s.args, " "))}
-	done.Exit = run(append(args, "--quiet"), &printed, io.MultiWriter(&failed, errs))
+	done.Exit = run(append(args, "--quiet"), &printed, &failed)
 	done.Seconds = time.Since(start).Seconds()
 	local := func(text string) string { return strings.ReplaceAll(text, work+string(filepath.Separator), "") }
 	done.Printed = local(printed.String() + failed.String())
