@@ -168,7 +168,8 @@ func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c Config) {
 	ring.Write(p.Store.Value, hdl.Cat(p.StoreStream.Value, p.StoreSlot.Value), p.StoreEntry.Value)
 	entry := hdl.Unpack(underWay(), ring.Read("oldest_q", fetch, hdl.Cat(heard.Q.Stream, oldest), hdl.ReadNew))
 	answers := m.Memory("answers", 64, c.Streams*c.ORD)
-	answers.Write(updating.And(heard.Q.Answered), hdl.Cat(heard.Q.Stream, stored.Answered.Truncate(ow)), heard.Q.Data)
+	m.Note("An answer is written until there are other news.")
+	answers.Write(heard.Q.Answered, hdl.Cat(heard.Q.Stream, stored.Answered.Truncate(ow)), heard.Q.Data)
 	original := answers.Read("answer_q", fetch, hdl.Cat(heard.Q.Stream, finished), hdl.ReadNew)
 
 	m.Section("Is the oldest one done?")

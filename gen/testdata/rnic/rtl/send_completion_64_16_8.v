@@ -196,17 +196,17 @@ module send_completion_64_16_8 (
         end
     end
 
-    reg  [63:0] answers [0:511];
+    reg [63:0] answers [0:511];
+    // An answer is written until there are other news.
     reg  [63:0] answer_old_q;
     reg  [63:0] answer_new_q;
     reg         answer_is_new_q;
-    wire [63:0] answer               = answer_is_new_q ? answer_new_q : answer_old_q;
-    wire [8:0]  answer_addr          = {news_stream_q, finished};
-    wire [8:0]  answers_write_addr   = {news_stream_q, stored_q[2:0]};
-    wire        answers_write_enable = is_updating & news_answered_q;
+    wire [63:0] answer             = answer_is_new_q ? answer_new_q : answer_old_q;
+    wire [8:0]  answer_addr        = {news_stream_q, finished};
+    wire [8:0]  answers_write_addr = {news_stream_q, stored_q[2:0]};
 
     always @(posedge clk) begin
-        if (answers_write_enable) begin
+        if (news_answered_q) begin
             answers[answers_write_addr] <= news_data_q;
         end
         if (fetch_oldest) begin
@@ -216,7 +216,7 @@ module send_completion_64_16_8 (
 
     always @(posedge clk) begin
         if (fetch_oldest) begin
-            answer_is_new_q <= answers_write_enable & (answers_write_addr == answer_addr);
+            answer_is_new_q <= news_answered_q & (answers_write_addr == answer_addr);
             answer_new_q    <= news_data_q;
         end
     end
