@@ -162,7 +162,6 @@ func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c Config) {
 	m.Section("What is under way, and the answers, in rings")
 	oldest := m.Let("oldest", hdl.Mux(updating, stored.Oldest, at.Q.Oldest.Plus(1)).Truncate(dw))
 	request := m.Wire("oldest_is_request", 1)
-	finished := m.Let("finished", hdl.Mux(updating, stored.Finished, at.Q.Finished.Add(request.ZeroExtend(ow+1))).Truncate(ow))
 	fetch := m.Let("fetch_oldest", updating.Or(proceeds.Value))
 	ring := m.Memory("under_way", hdl.PackedWidth(underWay()), c.Streams*c.SendDepth)
 	ring.Write(p.Store.Value, hdl.Cat(p.StoreStream.Value, p.StoreSlot.Value), p.StoreEntry.Value)
@@ -170,7 +169,8 @@ func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c Config) {
 	answers := m.Memory("answers", 64, c.Streams*c.ORD)
 	m.Note("An answer is written until there are other news.")
 	answers.Write(heard.Q.Answered, hdl.Cat(heard.Q.Stream, stored.Answered.Truncate(ow)), heard.Q.Data)
-	original := answers.Read("answer_q", fetch, hdl.Cat(heard.Q.Stream, finished), hdl.ReadNew)
+	m.Note("The oldest Read or Atomic either waits to be sent or for its answer: news complete one of them at most.")
+	original := answers.Read("answer_q", updating, hdl.Cat(heard.Q.Stream, stored.Finished.Truncate(ow)), hdl.ReadNew)
 
 	m.Section("Is the oldest one done?")
 	names := nameOpcodes(m, wire.OpReadRequest, wire.OpAtomicRequest)

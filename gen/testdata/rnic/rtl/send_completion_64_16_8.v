@@ -169,8 +169,6 @@ module send_completion_64_16_8 (
     // ---- What is under way, and the answers, in rings
     wire [3:0]   oldest               = is_updating ? stored_q[16:13] : (at_oldest_q[3:0] + 4'd1);
     wire         oldest_is_request;
-    wire [2:0]   finished             =
-        is_updating ? stored_q[6:4] : (at_finished_q[2:0] + {2'd0, oldest_is_request});
     wire         fetch_oldest         = is_updating | proceeds;
     reg  [101:0] under_way [0:1023];
     reg  [101:0] oldest_old_q;
@@ -198,24 +196,25 @@ module send_completion_64_16_8 (
 
     reg [63:0] answers [0:511];
     // An answer is written until there are other news.
+    // The oldest Read or Atomic either waits to be sent or for its answer: news complete one of them at most.
     reg  [63:0] answer_old_q;
     reg  [63:0] answer_new_q;
     reg         answer_is_new_q;
     wire [63:0] answer             = answer_is_new_q ? answer_new_q : answer_old_q;
-    wire [8:0]  answer_addr        = {news_stream_q, finished};
+    wire [8:0]  answer_addr        = {news_stream_q, stored_q[6:4]};
     wire [8:0]  answers_write_addr = {news_stream_q, stored_q[2:0]};
 
     always @(posedge clk) begin
         if (news_answered_q) begin
             answers[answers_write_addr] <= news_data_q;
         end
-        if (fetch_oldest) begin
+        if (is_updating) begin
             answer_old_q <= answers[answer_addr];
         end
     end
 
     always @(posedge clk) begin
-        if (fetch_oldest) begin
+        if (is_updating) begin
             answer_is_new_q <= news_answered_q & (answers_write_addr == answer_addr);
             answer_new_q    <= news_data_q;
         end
