@@ -2,6 +2,7 @@ package mutate
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,8 +17,8 @@ type alone struct {
 	lock      sync.Mutex                   // of what follows
 	player    *sequence.Player
 	sequences []sequence.Sequence
-	committed int                                   // of the sequences, those at the beginning
-	walks     []func() ([]sequence.Sequence, error) // the shorter ones first
+	committed int                                       // of the sequences, those at the beginning
+	walks     func() (map[int]sequence.Sequence, error) // by the number of the mutant that is told apart
 }
 
 // modules are made when they are first needed.
@@ -120,9 +121,7 @@ func (p *modules) alone(name string) (*alone, error) {
 		}
 	}
 	a.committed = len(a.sequences)
-	for _, w := range walkSizes {
-		a.walks = append(a.walks, sync.OnceValues(func() ([]sequence.Sequence, error) { return walks(a.player, module.Streams, w.number, w.clocks) }))
-	}
+	a.walks = sync.OnceValues(func() (map[int]sequence.Sequence, error) { return walks(a.player, module.Streams, p.of[name]) })
 	a.prover = sync.OnceValues(func() (*same.Prover, error) { return same.New(set, p.of[name]) })
 	return a, nil
 }
@@ -212,26 +211,45 @@ func (a *alone) add(m *Outcome, s sequence.Sequence) error {
 	return a.play(m, []sequence.Sequence{s})
 }
 
-// walkSizes are how many walks are looked at and how long they are; the longer ones only when no shorter one tells a mutant apart.
+// walkSizes are how many walks are looked at and how long they are; the longer ones only for mutants that no shorter one tells apart.
 var walkSizes = []struct{ number, clocks int }{{400, 800}, {60, 8000}}
 
-// walks are random sequences of a module.
-func walks(p *sequence.Player, streams []mutate.AloneStream, number, clocks int) (list []sequence.Sequence, err error) {
-	for seed := range number {
-		inputs, err := p.Walk(streams, clocks, uint64(seed))
-		if err != nil {
-			return nil, err
+// walks finds random sequences of a module: of those of one size that tell a mutant apart, the one that does it in the fewest clocks.
+func walks(p *sequence.Player, streams []mutate.AloneStream, open []mutate.Mutant) (map[int]sequence.Sequence, error) {
+	found := map[int]sequence.Sequence{}
+	for _, size := range walkSizes {
+		left := slices.DeleteFunc(slices.Clone(open), func(m mutate.Mutant) bool { return found[m.Number] != nil })
+		if len(left) == 0 {
+			break
 		}
-		s, err := p.Record(inputs)
-		if err != nil {
-			return nil, err
+		for seed := range size.number {
+			inputs, err := p.Walk(streams, size.clocks, uint64(seed))
+			if err != nil {
+				return nil, err
+			}
+			s, err := p.Record(inputs)
+			if err != nil {
+				return nil, err
+			}
+			for _, m := range left {
+				try := s
+				if shortest := found[m.Number]; shortest != nil {
+					try = s[:len(shortest)]
+				}
+				clock, port, err := p.Differs(try, mutate.SelectOf(m))
+				if err != nil {
+					return nil, err
+				}
+				if port != "" {
+					found[m.Number] = slices.Clone(s[:clock+1])
+				}
+			}
 		}
-		list = append(list, s)
 	}
-	return list, nil
+	return found, nil
 }
 
-// walk looks for a random sequence that tells a mutant apart, and adds the shortest to those of the module.
+// walk adds the random sequence that tells a mutant apart, if there is one, to those of the module.
 func (p *modules) walk(m *Outcome) error {
 	a, err := p.get(m.Module)
 	if err != nil {
@@ -242,37 +260,11 @@ func (p *modules) walk(m *Outcome) error {
 	if err := a.play(m, a.sequences[a.committed:]); err != nil || m.Fate != Open {
 		return err
 	}
-	for _, walks := range a.walks {
-		list, err := walks()
-		if err != nil {
-			return err
-		}
-		s, err := a.shortest(m, list)
-		if err != nil {
-			return err
-		}
-		if s != nil {
-			return a.add(m, s)
-		}
+	found, err := a.walks()
+	if err != nil || found[m.Number] == nil {
+		return err
 	}
-	return nil
-}
-
-// shortest is the beginning of a sequence that tells a mutant apart in the fewest clocks; nil when none of them does.
-func (a *alone) shortest(m *Outcome, list []sequence.Sequence) (shortest sequence.Sequence, err error) {
-	for _, s := range list {
-		if shortest != nil {
-			s = s[:len(shortest)]
-		}
-		clock, port, err := a.player.Differs(s, mutate.SelectOf(m.Mutant))
-		if err != nil {
-			return nil, err
-		}
-		if port != "" {
-			shortest = s[:clock+1]
-		}
-	}
-	return shortest, nil
+	return a.add(m, found[m.Number])
 }
 
 // write adds what was found to what a directory has of the modules.
