@@ -63,25 +63,31 @@ const trim = "delete -port o:*; opt_clean -purge; opt -full -noff; opt_clean -pu
 
 // compile makes the model of a Verilog text.
 func compile(ctx context.Context, o Options, top string, g goals, text, vcd string) (*model, error) {
-	dir, err := os.MkdirTemp("", "rnicgen-prove-")
-	if err != nil {
-		return nil, err
-	}
-	m := &model{dir: dir, top: top, goals: g, options: o, vcd: vcd}
-	if err := os.WriteFile(filepath.Join(dir, "block.v"), []byte(text), 0o644); err != nil {
-		m.remove()
-		return nil, err
-	}
 	reduce := trim
 	if vcd != "" {
 		reduce = ""
 	}
-	out, err := run(ctx, dir, o.Timeout, "yosys", "-q", "-p", fmt.Sprintf(script, top, g.cells(), reduce))
+	dir, err := yosys(ctx, o, top, text, "-p", fmt.Sprintf(script, top, g.cells(), reduce))
 	if err != nil {
-		m.remove()
-		return nil, fmt.Errorf("%s: yosys: %w: %s", top, err, place(text, out))
+		return nil, err
 	}
-	return m, nil
+	return &model{dir: dir, top: top, goals: g, options: o, vcd: vcd}, nil
+}
+
+// yosys runs on a Verilog text, block.v, in a directory of its own, which is there afterwards unless it failed.
+func yosys(ctx context.Context, o Options, top, text string, args ...string) (dir string, err error) {
+	if dir, err = os.MkdirTemp("", "rnicgen-prove-"); err != nil {
+		return "", err
+	}
+	var out string
+	if err = os.WriteFile(filepath.Join(dir, "block.v"), []byte(text), 0o644); err == nil {
+		out, err = run(ctx, dir, o.Timeout, "yosys", append([]string{"-q"}, args...)...)
+	}
+	if err != nil {
+		os.RemoveAll(dir)
+		return "", fmt.Errorf("%s: yosys: %w: %s", top, err, place(text, out))
+	}
+	return dir, nil
 }
 
 func (m *model) remove() { os.RemoveAll(m.dir) }
