@@ -20,7 +20,11 @@ func (l *lane) move(t testing.TB, words []uint64, beat reflect.Value, f func(wor
 	walk = func(v reflect.Value, name string) {
 		if v.Kind() == reflect.Struct {
 			for i := range v.NumField() {
-				walk(v.Field(i), name+squash(v.Type().Field(i).Name))
+				if f := v.Type().Field(i); f.Anonymous {
+					walk(v.Field(i), name)
+				} else {
+					walk(v.Field(i), name+squash(f.Name))
+				}
 			}
 			return
 		}

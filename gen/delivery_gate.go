@@ -19,7 +19,7 @@ type DeliveryGatePorts struct {
 	Event      hdl.Source[Event]
 	Answered   hdl.Source[Answered]
 	Ended      hdl.Source[Ended]
-	Request    hdl.Source[InboundRequest]
+	Request    hdl.Source[QueuedRequest]
 }
 
 const deliveryDoc = `delivery_gate holds each item back until everything that its stream has sent before is in memory: a Send or Immediate
@@ -31,14 +31,15 @@ requests are dropped. Its failure is on its way to rx_check, whose Terminate end
 up is not taken back. From the first failure of any stream on, every item takes one clock more.`
 
 // DeliveryGate adds no clock to a request that need not wait.
-func DeliveryGate(streams int) hdl.Block[DeliveryGatePorts] {
+func DeliveryGate(c Config) hdl.Block[DeliveryGatePorts] {
+	streams := c.Streams
 	return hdl.Block[DeliveryGatePorts]{
-		Name: fmt.Sprintf("delivery_gate_%d", streams),
+		Name: fmt.Sprintf("delivery_gate_%d_%d", streams, c.IRD),
 		Doc:  deliveryDoc,
-		Ports: DeliveryGatePorts{Deliver: hdl.NewSink(delivery(streams)), Opening: hdl.NewSink(opening(streams)),
+		Ports: DeliveryGatePorts{Deliver: hdl.NewSink(delivery(c)), Opening: hdl.NewSink(opening(streams)),
 			Begun: hdl.NewIn(placementBits), Placed: hdl.NewIn(placementBits), Failed: hdl.NewSink(failure(streams)),
 			Completion: hdl.NewSource(completion(streams)), Event: hdl.NewSource(event(streams)), Answered: hdl.NewSource(answered(streams)),
-			Ended: hdl.NewSource(ended(streams)), Request: hdl.NewSource(inboundRequest(streams))},
+			Ended: hdl.NewSource(ended(streams)), Request: hdl.NewSource(queuedRequest(c))},
 		Build: func(m *hdl.Module, p DeliveryGatePorts) { buildDeliveryGate(m, p, streams) },
 	}
 }
@@ -94,10 +95,11 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, streams int) {
 	answer := hold(m, "answer", p.Answered, answered(streams), answers, leave.Value, Answered{Stream: r.Stream,
 		Data: original.And(opcode(wire.OpAtomicResponse).Spread(64))})
 	end := hold(m, "end", p.Ended, ended(streams), ends, leave.Value, Ended{Stream: r.Stream})
-	passes := m.Let("passes", ends.Or(isRequest.And(lost.Not())))
+	releases := d.Queue.Released.Any()
+	passes := m.Let("passes", ends.Or(isRequest.Or(releases).And(lost.Not())))
 	places := m.Let("has_places", hdl.AllOf(completion, event, answer, end))
 	m.Note("A request leaves in the clock in which it comes; it is offered when all that goes with it has a place.")
-	p.Request.Drive(m, hdl.AllOf(may, passes, places), r)
+	p.Request.Drive(m, hdl.AllOf(may, passes, places), QueuedRequest{Queue: d.Queue, Request: r})
 	m.Drive(leave.Out(), hdl.AllOf(may, places, passes.Not().Or(p.Request.Ready)))
 	p.Deliver.Accept(m, leave.Value)
 	m.OnClock(

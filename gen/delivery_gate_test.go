@@ -20,9 +20,10 @@ type eventBeat struct {
 // gateItem is a delivery with the number of its placement, counted on.
 type gateItem struct {
 	deliveryBeat
-	number int
-	status int  // of its completion, or gateDropped
-	either bool // a failure that is not its own came first: it may be lost
+	number   int
+	status   int  // of its completion, or gateDropped
+	either   bool // a failure that is not its own came first: it may be lost
+	released bool // it released requests
 }
 
 const gateDropped = -1
@@ -41,8 +42,20 @@ type gateBench struct {
 
 const gateStreams = 4
 
+func gateConfig() gen.Config {
+	c := gen.DefaultRNIC()
+	c.Streams, c.IRD = gateStreams, 4
+	return c
+}
+
+// queuedBeat is a gen.QueuedRequest.
+type queuedBeat struct {
+	Queue queuePlaceBeat
+	inboundRequestBeat
+}
+
 func openGate(t testing.TB, seed uint64) *gateBench {
-	b := &gateBench{rig: openRig(t, gen.DeliveryGate(gateStreams), seed)}
+	b := &gateBench{rig: openRig(t, gen.DeliveryGate(gateConfig()), seed)}
 	b.rig.look = b.look
 	b.restart()
 	return b
@@ -75,7 +88,7 @@ func (b *gateBench) finish(n int) {
 // randomItem is anything that a segment can lead to.
 func randomItem(r *rand.Rand, kind, stream int) deliveryBeat {
 	d := deliveryBeat{Kind: kind, ID: r.Uint64(), Length: r.Uint32(), Request: randomTerminate(r, 18)}
-	d.Request.Stream, d.Request.Kind, d.Opcode = stream, kind-gen.DeliverTerminate+gen.RequestTerminate, wire.OpWrite
+	d.Request.Stream, d.Request.Kind, d.Opcode = stream, (kind-gen.DeliverTerminate+gen.RequestTerminate)&3, wire.OpWrite
 	switch kind {
 	case gen.DeliverReceive:
 		d.Opcode = []wire.Opcode{wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv, wire.OpImmediate, wire.OpImmediateSE}[r.IntN(6)]
@@ -84,6 +97,11 @@ func randomItem(r *rand.Rand, kind, stream int) deliveryBeat {
 	case gen.DeliverRequest:
 		d.Request.Kind = r.IntN(2)
 		d.Opcode = []wire.Opcode{wire.OpReadRequest, wire.OpAtomicRequest}[d.Request.Kind]
+		d.Queue.Waits = r.IntN(3) == 0
+	}
+	d.Queue.Slot = r.IntN(8)
+	if d.Kind == gen.DeliverRelease || (kind == gen.DeliverReceive || kind == gen.DeliverAnswer) && r.IntN(3) == 0 {
+		d.Queue.Released = 1 + r.IntN(4)
 	}
 	return d
 }
@@ -117,7 +135,7 @@ func (b *gateBench) look() {
 	offered := b.rig.stream("request").valid.Get() == 1
 	if offered {
 		require.LessOrEqual(b.t, b.items[b.left].number, b.placed, "a request before its placement, number %d", b.left)
-		require.GreaterOrEqual(b.t, b.items[b.left].Kind, gen.DeliverRequest)
+		require.True(b.t, b.items[b.left].Kind >= gen.DeliverRequest || b.items[b.left].Queue.Released > 0)
 	}
 	if !b.took("deliver") {
 		require.False(b.t, b.took("request"))
@@ -129,7 +147,15 @@ func (b *gateBench) look() {
 	number, is := b.failed[i.Request.Stream]
 	lost := is && i.number >= number
 	i.either = is && !lost
+	if i.Queue.Released > 0 {
+		require.Equal(b.t, offered, b.took("request"))
+		if !i.either {
+			require.Equal(b.t, !lost, offered, "number %d", b.left-1)
+		}
+		i.released = offered
+	}
 	switch i.Kind {
+	case gen.DeliverRelease:
 	case gen.DeliverReceive, gen.DeliverAnswer:
 		if lost {
 			i.status = map[int]int{gen.DeliverReceive: gen.StatusMemory, gen.DeliverAnswer: gateDropped}[i.Kind]
@@ -155,7 +181,7 @@ func (b *gateBench) check() {
 	var wantEvents []eventBeat
 	var wantAnswers []answeredBeat
 	var wantEnds []endedBeat
-	var wantRequests []inboundRequestBeat
+	var wantRequests []queuedBeat
 	for _, i := range b.items[:b.left] {
 		s := i.Request.Stream
 		switch i.Kind {
@@ -177,28 +203,33 @@ func (b *gateBench) check() {
 				a.Data = binary.BigEndian.Uint64(i.Request.Body[4:])
 			}
 			if n := len(wantAnswers); i.status == gateDropped || i.either && (n == len(answers) || answers[n] != a) {
-				continue
+				break
 			}
 			wantAnswers = append(wantAnswers, a)
 		case gen.DeliverRequest:
 			if i.status != gateDropped {
-				wantRequests = append(wantRequests, i.Request)
+				wantRequests = append(wantRequests, queuedBeat{i.Queue, i.Request})
 			}
+		case gen.DeliverRelease:
+			// Below, with the others that release.
 		case gen.DeliverTerminate:
 			wantEvents = append(wantEvents, eventBeat{s, gen.EventTerminateSent, i.Request.Term})
 			wantEnds = append(wantEnds, endedBeat{s})
-			wantRequests = append(wantRequests, i.Request)
+			wantRequests = append(wantRequests, queuedBeat{i.Queue, i.Request})
 		case gen.DeliverShut:
 			wantEvents = append(wantEvents, eventBeat{s, gen.EventTerminateReceived, i.Request.Term})
 			wantEnds = append(wantEnds, endedBeat{s})
-			wantRequests = append(wantRequests, i.Request)
+			wantRequests = append(wantRequests, queuedBeat{i.Queue, i.Request})
+		}
+		if i.released {
+			wantRequests = append(wantRequests, queuedBeat{i.Queue, i.Request})
 		}
 	}
 	same(b.t, wantCompletions, completions)
 	same(b.t, wantEvents, received[eventBeat](b.rig, "event"))
 	same(b.t, wantAnswers, answers)
 	same(b.t, wantEnds, received[endedBeat](b.rig, "ended"))
-	same(b.t, wantRequests, received[inboundRequestBeat](b.rig, "request"))
+	same(b.t, wantRequests, received[queuedBeat](b.rig, "request"))
 	b.items, b.left = b.items[b.left:], 0
 }
 
@@ -236,7 +267,7 @@ func TestDeliveryGateUnderStalls(t *testing.T) {
 						b.place(r.IntN(gateStreams))
 					}
 					if len(b.items)-b.left < 4 {
-						b.deliver(randomItem(r, r.IntN(5), r.IntN(gateStreams)))
+						b.deliver(randomItem(r, r.IntN(6), r.IntN(gateStreams)))
 					}
 					if b.begun == b.placed || r.IntN(under+2) == 0 {
 						continue
@@ -276,7 +307,7 @@ func TestDeliveryGateWaits(t *testing.T) {
 				b.place(0)
 			}
 			b.place(1)
-			d := randomItem(b.rand, round%5, 1)
+			d := randomItem(b.rand, round%6, 1)
 			b.deliver(d)
 			if under < 511 {
 				b.place(2)
@@ -303,7 +334,11 @@ func TestDeliveryGateIsFast(t *testing.T) {
 		b := openGate(t, 2)
 		b.steps(gateStreams)
 		for i := range 60 {
-			b.deliver(randomItem(b.rand, kinds[i%len(kinds)], 1))
+			d := randomItem(b.rand, kinds[i%len(kinds)], 1)
+			if len(kinds) == 1 { // each that releases goes to the queue, too
+				d.Queue.Released = 0
+			}
+			b.deliver(d)
 		}
 		b.rest(5)
 		at := b.rig.stream("deliver").at
@@ -457,7 +492,7 @@ func TestDeliveryGateTogether(t *testing.T) {
 		b := openGate(t, 6)
 		b.steps(gateStreams)
 		solicited := randomItem(b.rand, gen.DeliverReceive, 1)
-		solicited.Opcode = wire.OpSendSE
+		solicited.Opcode, solicited.Queue.Released = wire.OpSendSE, 0
 		b.rig.stream(full).chance = 256
 		b.deliver(solicited)
 		b.deliver(randomItem(b.rand, gen.DeliverTerminate, 2))
@@ -484,7 +519,7 @@ func TestDeliveryGateReset(t *testing.T) {
 		}
 		b.stall(0, 256)
 		for i := range 10 {
-			b.deliver(randomItem(b.rand, i%5, i%gateStreams))
+			b.deliver(randomItem(b.rand, i%6, i%gateStreams))
 		}
 		b.steps(clocks)
 		b.reset()
@@ -493,7 +528,7 @@ func TestDeliveryGateReset(t *testing.T) {
 		b.stall(0, 0)
 		b.restart()
 		for i := range 20 {
-			b.deliver(randomItem(b.rand, i%5, i%gateStreams))
+			b.deliver(randomItem(b.rand, i%6, i%gateStreams))
 		}
 		send(b.rig, "opening", openingBeat{1, true, 0})
 		b.rest(10)

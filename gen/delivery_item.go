@@ -9,6 +9,7 @@ const (
 	DeliverRequest          // the peer's request may be executed
 	DeliverTerminate        // this node ends the stream
 	DeliverShut             // the peer has ended the stream by a Terminate
+	DeliverRelease          // an RDMA Write is complete for which requests of its stream wait
 )
 
 // Delivery is what follows from a segment beside the placement of its payload.
@@ -18,17 +19,18 @@ type Delivery struct {
 	ID      hdl.Value `hdl:"id"` // of the receive request
 	Opcode  hdl.Value
 	Length  hdl.Value // octets of the message
+	Queue   QueuePlace
 	Request InboundRequest
 }
 
-func delivery(streams int) Delivery {
+func delivery(c Config) Delivery {
 	return Delivery{Kind: hdl.Bits(3), Place: hdl.Bits(placementBits), ID: hdl.Bits(64), Opcode: hdl.Bits(4), Length: hdl.Bits(32),
-		Request: inboundRequest(streams)}
+		Queue: queuePlace(c), Request: inboundRequest(c.Streams)}
 }
 
 // nameDeliveries names what a delivery tells, by its number.
-func nameDeliveries(m *hdl.Module) (kinds [5]hdl.Value) {
-	for i, name := range [...]string{"RECEIVE", "ANSWER", "REQUEST", "TERMINATE", "SHUT"} {
+func nameDeliveries(m *hdl.Module) (kinds [6]hdl.Value) {
+	for i, name := range [...]string{"RECEIVE", "ANSWER", "REQUEST", "TERMINATE", "SHUT", "RELEASE"} {
 		kinds[i] = m.Constant("DELIVER_"+name, 3, uint64(i))
 	}
 	return kinds

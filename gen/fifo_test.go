@@ -203,10 +203,12 @@ func TestReceiveBlocksAreCleanInEveryTool(t *testing.T) {
 		c.Extensions = draft
 		clean(t, gen.RxCheck(c))
 		clean(t, gen.RequestOrder(c))
+		clean(t, gen.DeliveryGate(c))
+		clean(t, gen.RequestQueue(c))
 		c.Streams, c.IRD, c.ORD, c.ReceiveDepth, c.AtomicDepth = 2, 1, 2, 2, 16
 		clean(t, gen.RxCheck(c))
 		clean(t, gen.RequestOrder(c))
+		clean(t, gen.DeliveryGate(c))
+		clean(t, gen.RequestQueue(c))
 	}
-	clean(t, gen.DeliveryGate(2))
-	clean(t, gen.DeliveryGate(64))
 }

@@ -15,7 +15,7 @@ func TestKind(t *testing.T) {
 		"atomic_alu_draft00":            "atomic_alu",
 		"stag_table_1024":               "stag_table",
 		"atomic_failure_64_fifo_512":    "fifo",
-		"inbound_64_bypass_1024":        "bypass",
+		"item_64_8_bypass_1024":         "bypass",
 		"completion_64_merge":           "merge",
 		"requester_64_16_8_1024":        "requester",
 		"csr_64_64_1024_8_8_16_16_1024": "csr",

@@ -93,8 +93,8 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 	credits := hdl.NewStream(m, "credit", credit(n))
 	places := hdl.NewStream(m, "place", placement(n))
 	placesWaiting := hdl.NewStream(m, "place_waiting", placement(n))
-	items := hdl.NewStream(m, "item", delivery(n))
-	itemsWaiting := hdl.NewStream(m, "item_waiting", delivery(n))
+	items := hdl.NewStream(m, "item", delivery(c))
+	itemsWaiting := hdl.NewStream(m, "item_waiting", delivery(c))
 	begun, placed := m.Wire("begun", placementBits), m.Wire("placed", placementBits)
 	segments, discarded := m.Wire("segment_came", 1), m.Wire("segment_discarded", 1)
 	inError, invalidates := m.Wire("segment_in_error", 1), m.Wire("stag_invalidated", 1)
@@ -113,20 +113,18 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 	both(m, "place_failure", placeFailed.Sink(), placeFailedGate.Source(), placeFailedGather.Source())
 
 	m.Section("Deliver: what the segments lead to, once what came before is in memory")
-	hdl.Instance(m, "item_buffer", BypassFifo(fmt.Sprintf("item_%d", n), delivery(n), 128), FifoPorts[Delivery]{In: items.Sink(), Out: itemsWaiting.Source()})
+	hdl.Instance(m, "item_buffer", BypassFifo(fmt.Sprintf("item_%d_%d", n, c.IRD), delivery(c), 128), FifoPorts[Delivery]{In: items.Sink(), Out: itemsWaiting.Source()})
 	received := hdl.NewStream(m, "received", completion(n))
 	told := hdl.NewStream(m, "told", event(n))
 	answers := hdl.NewStream(m, "answered", answered(n))
 	ends := hdl.NewStream(m, "stream_end", ended(n))
-	inbound := hdl.NewStream(m, "inbound", inboundRequest(n))
-	hdl.Instance(m, "gate", DeliveryGate(n), DeliveryGatePorts{Deliver: itemsWaiting.Sink(), Opening: openGate.Sink(), Begun: begun.In(), Placed: placed.In(),
+	inbound := hdl.NewStream(m, "inbound", queuedRequest(c))
+	hdl.Instance(m, "gate", DeliveryGate(c), DeliveryGatePorts{Deliver: itemsWaiting.Sink(), Opening: openGate.Sink(), Begun: begun.In(), Placed: placed.In(),
 		Failed: placeFailedGate.Sink(), Completion: received.Source(), Event: told.Source(), Answered: answers.Source(), Ended: ends.Source(), Request: inbound.Source()})
 
 	m.Section("Respond")
 	inboundWaiting := hdl.NewStream(m, "inbound_waiting", inboundRequest(n))
-	m.Note("Every stream has room for its requests and its Terminate, so that a peer that takes no answers blocks nobody's receive side.")
-	hdl.Instance(m, "inbound_buffer", BypassFifo(fmt.Sprintf("inbound_%d", n), inboundRequest(n), 2*n*c.IRD),
-		FifoPorts[InboundRequest]{In: inbound.Sink(), Out: inboundWaiting.Source()})
+	hdl.Instance(m, "requests", RequestQueue(c), RequestQueuePorts{In: inbound.Sink(), Out: inboundWaiting.Source()})
 	atomics := hdl.NewStream(m, "atomic", atomicRequest(n))
 	reads := hdl.NewStream(m, "read", readRequest(n))
 	terminates := hdl.NewStream(m, "terminate", inboundRequest(n))

@@ -26,7 +26,7 @@ type RetireArrived struct {
 type RetireDelivered struct {
 	Valid  hdl.Out `doc:"a message takes effect"`
 	Stream hdl.Out `doc:"number of the RDMAP Stream"`
-	Kind   hdl.Out `doc:"0 receive complete, 1 answer complete, 2 request accepted, 3 stream ended, 4 stream ended by the peer"`
+	Kind   hdl.Out `doc:"0 receive complete, 1 answer complete, 2 request accepted, 3 stream ended, 4 stream ended by the peer, 5 RDMA Write complete for which requests waited"`
 }
 
 // RetireRead is an RDMA Read that starts.

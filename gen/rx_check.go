@@ -92,7 +92,7 @@ func RxCheck(c Config) hdl.Block[RxCheckPorts] {
 				Entry: hdl.NewIn(hdl.PackedWidth(ringEntry())), Posted: hdl.NewIn(slot + 1)},
 			Consumed: RingConsumed{Valid: hdl.NewOut(1), Stream: hdl.NewOut(sw), Count: hdl.NewOut(slot + 1)},
 			Place:    hdl.NewSource(placement(c.Streams)), Placed: hdl.NewIn(placementBits), Begun: hdl.NewOut(placementBits),
-			Deliver: hdl.NewSource(delivery(c.Streams)),
+			Deliver: hdl.NewSource(delivery(c)),
 			Count:   RxCount{hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1)},
 		},
 		Build: func(m *hdl.Module, p RxCheckPorts) { buildRxCheck(m, p, c) },

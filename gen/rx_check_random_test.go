@@ -65,7 +65,7 @@ func (b *rxBench) setUp(all bool) {
 			}
 		}
 		if w.IntN(2) == 0 {
-			send(b.rig, "credit", creditBeat{s, w.streams[s].requestMsn - 1})
+			send(b.rig, "credit", creditBeat{s, w.streams[s].answerable()})
 		}
 	}
 	b.settle()
@@ -96,7 +96,7 @@ func rxRandom(t *testing.T, c gen.Config, idle, pressure, rounds, bad int) (b *r
 				b.segment(stream, segment)
 			}
 			if b.rand.IntN(2) == 0 {
-				sendAt(b.rig, "credit", b.cycle+b.rand.IntN(20), creditBeat{busy, b.ref.streams[busy].requestMsn - 1})
+				sendAt(b.rig, "credit", b.cycle+b.rand.IntN(20), creditBeat{busy, b.ref.streams[busy].answerable()})
 			}
 			if b.rand.IntN(16) == 0 {
 				f := failureBeat{Stream: b.rand.IntN(c.Streams)}
@@ -118,8 +118,8 @@ func rxRandom(t *testing.T, c gen.Config, idle, pressure, rounds, bad int) (b *r
 
 func TestRxCheckRandomUnderStalls(t *testing.T) {
 	everyChance(t, func(t *testing.T, idle, pressure int) {
-		b, kinds := rxRandom(t, rxConfig(), idle, pressure, 24, 12)
-		for kind := range 5 {
+		b, kinds := rxRandom(t, rxConfig(), idle, pressure, 40, 12)
+		for kind := range 6 {
 			assert.NotZero(t, kinds[kind], "kind %d", kind)
 		}
 		assert.Greater(t, b.came-b.discarded, b.came/2)

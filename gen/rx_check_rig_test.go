@@ -106,7 +106,12 @@ type (
 		ID          uint64
 		Opcode      wire.Opcode
 		Length      uint32
+		Queue       queuePlaceBeat
 		Request     inboundRequestBeat
+	}
+	queuePlaceBeat struct {
+		Waits          bool
+		Released, Slot int
 	}
 )
 
@@ -159,6 +164,9 @@ type rxStream struct {
 	answerMsn  uint32
 	asked      []expectingBeat // Reads and Atomics of this node that wait for their answer
 	received   uint32          // octets of the answer to the first
+	writing    bool            // an RDMA Write has begun
+	answering  bool            // an RDMA Read Response has begun
+	waiting    int             // requests that wait until nothing is incomplete
 }
 
 // rxReference decides on segments.
@@ -205,7 +213,7 @@ func (w *rxReference) failure(f failureBeat) {
 // end terminates a stream; back octets of the segment go into the Terminate.
 func (w *rxReference) end(stream int, code wire.TerminateCode, segment []byte, back int) {
 	d := w.delivery(gen.DeliverTerminate, stream)
-	d.Request.Kind, d.Request.HeaderLength = gen.RequestTerminate, back
+	d.Request.Kind, d.Request.HeaderLength, d.Queue.Slot = gen.RequestTerminate, back, w.slot(stream)
 	d.Request.Term.Layer, d.Request.Term.Etype, d.Request.Term.Code = int(code.Layer), int(code.EType), int(code.Code)
 	if back > 0 {
 		d.Request.SegmentLength, d.Request.Body = len(segment), slices.Clone(segment[:back])
@@ -216,6 +224,28 @@ func (w *rxReference) end(stream int, code wire.TerminateCode, segment []byte, b
 
 func (w *rxReference) delivery(kind, stream int) deliveryBeat {
 	return deliveryBeat{Kind: kind, Place: w.streams[stream].place, Request: inboundRequestBeat{Stream: stream}}
+}
+
+// answerable is the MSN of the latest request that may be answered.
+func (s *rxStream) answerable() uint32 { return s.requestMsn - 1 - uint32(s.waiting) }
+
+// slot is where the oldest request that waits is in the queue, or the next one will be.
+func (w *rxReference) slot(stream int) int {
+	st := &w.streams[stream]
+	return int(st.requestMsn-uint32(st.waiting)) & (2*w.c.IRD - 1)
+}
+
+// complete releases what waits when nothing is incomplete any more; d goes with the end of a Write only if something waits.
+func (w *rxReference) complete(stream int, d *deliveryBeat) {
+	st := &w.streams[stream]
+	if st.waiting == 0 || st.within || st.writing || st.answering {
+		return
+	}
+	d.Queue = queuePlaceBeat{Released: st.waiting, Slot: w.slot(stream)}
+	st.waiting = 0
+	if d.Kind == gen.DeliverRelease {
+		w.deliveries = append(w.deliveries, *d)
+	}
 }
 
 // place gives the latest placement of a stream, which has the next number.
@@ -317,6 +347,9 @@ func (w *rxReference) segment(stream int, octets []byte) {
 		if payload > 0 {
 			w.place(placementBeat{Stream: stream, Address: address, Length: payload})
 		}
+		st.writing = !s.Header.Last
+		d := w.delivery(gen.DeliverRelease, stream)
+		w.complete(stream, &d)
 	case wire.OpReadResponse:
 		w.readResponse(stream, s, terminate)
 	case wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv, wire.OpImmediate, wire.OpImmediateSE:
@@ -330,7 +363,7 @@ func (w *rxReference) segment(stream int, octets []byte) {
 		}
 		discard()
 		d := w.delivery(gen.DeliverShut, stream)
-		d.Request.Kind = gen.RequestShut
+		d.Request.Kind, d.Queue.Slot = gen.RequestShut, w.slot(stream)
 		d.Request.Term.Layer, d.Request.Term.Etype, d.Request.Term.Code = int(s.Payload[0]>>4), int(s.Payload[0]&15), int(s.Payload[1])
 		w.deliveries = append(w.deliveries, d)
 		st.open = false
@@ -355,7 +388,7 @@ func (w *rxReference) receive(stream int, s wire.Segment, terminate func(wire.Te
 	case h.MO != st.octets:
 		terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 0x04})
 		return
-	case st.within && st.opcode != h.Opcode:
+	case st.within && st.opcode != h.Opcode, !st.within && (st.writing || st.answering):
 		terminate(wire.TerminateCode{Layer: 0, EType: 2, Code: 0x06})
 		return
 	}
@@ -403,6 +436,9 @@ func (w *rxReference) receive(stream int, s wire.Segment, terminate func(wire.Te
 		w.invalidated++
 		d.Request.STag = h.InvalidateSTag
 	}
+	if isSend {
+		w.complete(stream, &d)
+	}
 	w.deliveries = append(w.deliveries, d)
 	st.posted, st.octets = st.posted[1:], 0
 	st.receiveMsn++
@@ -446,6 +482,11 @@ func (w *rxReference) request(stream int, s wire.Segment, terminate func(wire.Te
 		if length > 0 {
 			d.Request.STag, d.Request.Address = stag, address
 		}
+		d.Queue.Slot = int(st.requestMsn) & (2*w.c.IRD - 1)
+		if st.within || st.writing || st.answering {
+			d.Queue.Waits = true
+			st.waiting++
+		}
 		w.deliveries = append(w.deliveries, d)
 		st.requestMsn++
 		if isAtomic {
@@ -465,7 +506,7 @@ func (w *rxReference) atomicResponse(stream int, s wire.Segment, terminate func(
 	case len(st.asked) == 0:
 		terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 0x02})
 		return
-	case !st.asked[0].Atomic:
+	case !st.asked[0].Atomic, st.within || st.writing || st.answering:
 		terminate(wire.TerminateCode{Layer: 0, EType: 2, Code: 0x06})
 		return
 	case st.asked[0].Identifier != response.OriginalRequestIdentifier:
@@ -487,7 +528,7 @@ func (w *rxReference) atomicResponse(stream int, s wire.Segment, terminate func(
 
 func (w *rxReference) readResponse(stream int, s wire.Segment, terminate func(wire.TerminateCode)) {
 	st, h, length := &w.streams[stream], s.Header, uint32(len(s.Payload))
-	if len(st.asked) == 0 || st.asked[0].Atomic {
+	if len(st.asked) == 0 || st.asked[0].Atomic || !st.answering && (st.within || st.writing) {
 		terminate(wire.TerminateCode{Layer: 0, EType: 2, Code: 0x06})
 		return
 	}
@@ -511,9 +552,11 @@ func (w *rxReference) readResponse(stream int, s wire.Segment, terminate func(wi
 			w.place(placementBeat{Stream: stream, Address: address, Length: int(length)})
 		}
 		st.received += length
+		st.answering = !h.Last
 		if h.Last {
 			d := w.delivery(gen.DeliverAnswer, stream)
 			d.Opcode = h.Opcode
+			w.complete(stream, &d)
 			w.deliveries = append(w.deliveries, d)
 			st.asked, st.received = st.asked[1:], 0
 		}
@@ -522,7 +565,10 @@ func (w *rxReference) readResponse(stream int, s wire.Segment, terminate func(wi
 
 // meaning leaves of a delivery what is said of its kind.
 func (d deliveryBeat) meaning() deliveryBeat {
-	m, q := deliveryBeat{Kind: d.Kind, Place: d.Place}, d.Request
+	m, q := deliveryBeat{Kind: d.Kind, Place: d.Place, Queue: d.Queue}, d.Request
+	if isQueued := d.Kind == gen.DeliverRequest || d.Kind == gen.DeliverTerminate || d.Kind == gen.DeliverShut; !isQueued && d.Queue.Released == 0 {
+		m.Queue.Slot = 0
+	}
 	m.Request.Stream = q.Stream
 	switch d.Kind {
 	case gen.DeliverReceive:
@@ -764,8 +810,8 @@ func (w rxTraffic) next(stream int) (segment []byte) {
 	case n < 3:
 		data := w.payload(60)
 		stag, to := w.somewhere(stream, uint32(len(data)), mayRemoteWrite)
-		return wire.AppendWrite(nil, stag, to, w.IntN(2) == 0, data)
-	case n < 8 && len(st.posted) > 0:
+		return wire.AppendWrite(nil, stag, to, w.IntN(4) > 0, data)
+	case n < 8 && len(st.posted) > 0 && (st.within || !st.writing && !st.answering || w.IntN(16) == 0):
 		if !st.within && w.IntN(4) == 0 {
 			return wire.AppendImmediate(nil, w.IntN(2) == 0, st.receiveMsn, w.Uint64())
 		}
@@ -793,13 +839,14 @@ func (w rxTraffic) next(stream int) (segment []byte) {
 		}
 		q.RemoteSTag, q.RemoteTO = w.somewhere(stream, 8, mayRemoteAtomic)
 		return wire.AppendAtomicRequest(nil, st.requestMsn, q)
+	case (st.within || st.writing) && !st.answering && w.IntN(16) > 0:
 	case len(st.asked) > 0 && st.asked[0].Atomic:
 		return wire.AppendAtomicResponse(nil, st.answerMsn, wire.AtomicResponse{OriginalRequestIdentifier: st.asked[0].Identifier, OriginalRemoteDataValue: w.Uint64()})
 	case len(st.asked) > 0:
 		read := st.asked[0]
 		data := w.payload(min(60, read.Length-st.received))
 		return wire.AppendReadResponse(nil, read.STag, read.TO+uint64(st.received), st.received+uint32(len(data)) == read.Length, data)
-	case n == 15 && w.IntN(8) == 0:
+	case n == 15 && w.IntN(3) == 0:
 		segment = wire.AppendTerminate(nil, wire.Terminate{Code: wire.TerminateCode{Layer: wire.Layer(w.IntN(3)), EType: uint8(w.IntN(16)), Code: uint8(w.Uint32())}})
 		return append(segment, noise(w.Rand, w.IntN(40))...)
 	}

@@ -37,12 +37,21 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c Config, d rxDecision) {
 	requests := m.Let("requests", right.And(s.isRead.Or(s.isAtomic)))
 	shuts := m.Let("is_shut", right.And(s.isTerminate))
 	terminates := m.Let("terminates", fails.Or(d.isFailure.And(now.Open)))
-	delivers := m.Let("delivers", hdl.AnyOf(receives, answers, requests, shuts, terminates))
+
+	m.Note("A request waits while a message of its stream is incomplete (RFC 7306 section 5.4). The segment that completes the last of them releases all.")
+	sends, writes, responds := right.And(s.isSend), right.And(s.isWrite), right.And(s.isReadResponse)
+	within := m.Let("still_within", hdl.Mux(sends, s.last.Not(), now.Within))
+	writing := m.Let("still_writing", hdl.Mux(writes, s.last.Not(), now.Writing))
+	answering := m.Let("still_answering", hdl.Mux(responds, s.last.Not(), now.Answering))
+	waits := m.Let("waits", requests.And(now.incomplete()))
+	releases := m.Let("releases", hdl.AllOf(right, now.Waiting.Any(), hdl.AnyOf(within, writing, answering).Not()))
+	onlyReleases := m.Let("only_releases", releases.And(s.isWrite))
+	delivers := m.Let("delivers", hdl.AnyOf(receives, answers, requests, shuts, terminates, onlyReleases))
 
 	m.Section("What leaves")
 	place := hdl.NewRegOf(m, "place", placement(c.Streams), hdl.NoReset)
 	placeValid := m.Reg("place_valid_q", 1, hdl.ResetTo(0))
-	deliver := hdl.NewRegOf(m, "deliver", delivery(c.Streams), hdl.NoReset)
+	deliver := hdl.NewRegOf(m, "deliver", delivery(c), hdl.NoReset)
 	deliverValid := m.Reg("deliver_valid_q", 1, hdl.ResetTo(0))
 	begun := m.Reg("begun_q", placementBits, hdl.ResetTo(0))
 	next := m.Let("next_place", begun.Plus(1))
@@ -58,6 +67,7 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c Config, d rxDecision) {
 		hdl.When{Cond: s.isTagged, Then: hdl.Const(6, 14)},
 		hdl.When{Cond: hdl.AllOf(s.isRead, s.SegmentLength.Is(18+28), d.found.Term.Layer.IsZero()), Then: hdl.Const(6, 18+28)}))
 	kinds := nameDeliveries(m)
+	slot := now.RequestMsn.Truncate(queueSlotBits(c))
 	m.OnClock(
 		hdl.If(placeFree, placeValid.Set(d.fire.And(uses))),
 		hdl.If(d.fire.And(uses), place.Set(Placement{Stream: s.Stream, Discard: places.Not(), Inline: inline, Address: d.region.Address,
@@ -67,8 +77,10 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c Config, d rxDecision) {
 		hdl.If(d.fire.And(delivers), deliver.Set(Delivery{
 			Kind: hdl.Select(kinds[DeliverReceive], hdl.When{Cond: answers, Then: kinds[DeliverAnswer]},
 				hdl.When{Cond: requests, Then: kinds[DeliverRequest]}, hdl.When{Cond: terminates, Then: kinds[DeliverTerminate]},
-				hdl.When{Cond: shuts, Then: kinds[DeliverShut]}),
+				hdl.When{Cond: shuts, Then: kinds[DeliverShut]}, hdl.When{Cond: onlyReleases, Then: kinds[DeliverRelease]}),
 			Place: number, ID: d.request.ID, Opcode: s.opcode, Length: hdl.Mux(s.isImmediate, hdl.Const(32, 8), now.Offset.Add(s.PayloadLength.ZeroExtend(32))),
+			Queue: QueuePlace{Waits: waits, Released: now.Waiting.And(releases.Spread(now.Waiting.Width())),
+				Slot: m.Let("queue_slot", hdl.Mux(requests, slot, slot.Sub(now.Waiting.Truncate(slot.Width()))))},
 			Request: inbound(m, d, nameRequests(m), terminates, shuts, back),
 		})))
 	p.Place.Drive(m, placeValid.Value, place.Q)
@@ -87,13 +99,12 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c Config, d rxDecision) {
 	m.Drive(p.Count.Invalidated, invalidates)
 
 	m.Section("The stream from now on")
-	sends := right.And(s.isSend)
 	count := func(v, when hdl.Value) hdl.Value { return v.Add(when.ZeroExtend(v.Width())) }
 	progress := m.Let("progress", now.Offset.Add(s.PayloadLength.ZeroExtend(32)))
 	after := rxState{
 		Open: now.Open.And(hdl.AnyOf(terminates, shuts).Not()), Domain: now.Domain, Place: number,
 		ReceiveMsn: count(now.ReceiveMsn, receives),
-		Within:     hdl.Mux(sends, s.last.Not(), now.Within),
+		Within:     within,
 		Opcode:     hdl.Mux(sends, s.opcode, now.Opcode),
 		Offset:     hdl.Mux(sends, progress.And(s.last.Not().Spread(32)), now.Offset),
 		Consumed:   used,
@@ -101,7 +112,10 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c Config, d rxDecision) {
 		AtomicMsn:  count(now.AtomicMsn, right.And(s.isAtomic)),
 		AnswerMsn:  count(now.AnswerMsn, inline),
 		Awaited:    count(now.Awaited, answers),
-		Received:   hdl.Mux(right.And(s.isReadResponse), now.Received.Add(s.PayloadLength.ZeroExtend(32)).And(s.last.Not().Spread(32)), now.Received),
+		Received:   hdl.Mux(responds, now.Received.Add(s.PayloadLength.ZeroExtend(32)).And(s.last.Not().Spread(32)), now.Received),
+		Writing:    writing,
+		Answering:  answering,
+		Waiting:    count(now.Waiting, waits).And(releases.Not().Spread(now.Waiting.Width())),
 	}
 	m.OnClock(hdl.If(d.fire.Value, d.updateValid.Set(hdl.Ones(1)), d.updateStream.Set(s.Stream),
 		d.update.Set(hdl.Mux(d.isOpening, hdl.Pack(freshRxState(c, d.opening.Open, d.opening.Domain)), hdl.Pack(after)))))

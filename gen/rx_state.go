@@ -17,13 +17,16 @@ type rxState struct {
 	AnswerMsn  hdl.Value // next on queue 3
 	Awaited    hdl.Value // Reads and Atomics answered, modulo twice ORD
 	Received   hdl.Value // octets of the oldest Read's answer so far
+	Writing    hdl.Value // the last segment of an RDMA Write is missing
+	Answering  hdl.Value // the last segment of an RDMA Read Response is missing
+	Waiting    hdl.Value // requests that wait for an incomplete message, 0 to IRD
 }
 
 func rxStateOf(c Config) rxState {
 	return rxState{Open: hdl.Bits(1), Domain: hdl.Bits(domainBits), Place: hdl.Bits(placementBits), ReceiveMsn: hdl.Bits(32),
 		Within: hdl.Bits(1), Opcode: hdl.Bits(4), Offset: hdl.Bits(32), Consumed: hdl.Bits(indexWidth(c.ReceiveDepth) + 1),
 		RequestMsn: hdl.Bits(32), AtomicMsn: hdl.Bits(32), AnswerMsn: hdl.Bits(32), Awaited: hdl.Bits(indexWidth(c.ORD) + 1),
-		Received: hdl.Bits(32)}
+		Received: hdl.Bits(32), Writing: hdl.Bits(1), Answering: hdl.Bits(1), Waiting: hdl.Bits(waitingBits(c))}
 }
 
 // freshRxState is the state of a stream that has just been opened, or shut.
@@ -32,5 +35,9 @@ func freshRxState(c Config, open, domain hdl.Value) rxState {
 	one := hdl.Const(32, 1)
 	return rxState{Open: open, Domain: domain, Place: hdl.Zero(placementBits), ReceiveMsn: one, Within: hdl.Zero(1), Opcode: hdl.Zero(4),
 		Offset: hdl.Zero(32), Consumed: hdl.Zero(zero.Consumed.Width()), RequestMsn: one, AtomicMsn: one, AnswerMsn: one,
-		Awaited: hdl.Zero(zero.Awaited.Width()), Received: hdl.Zero(32)}
+		Awaited: hdl.Zero(zero.Awaited.Width()), Received: hdl.Zero(32), Writing: hdl.Zero(1), Answering: hdl.Zero(1),
+		Waiting: hdl.Zero(waitingBits(c))}
 }
+
+// incomplete is 1 when a message has begun whose last segment is missing: a Send, an RDMA Write or an RDMA Read Response.
+func (s rxState) incomplete() hdl.Value { return hdl.AnyOf(s.Within, s.Writing, s.Answering) }

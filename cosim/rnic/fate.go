@@ -104,7 +104,7 @@ func (n *Node) takeNext(stream uint32, t *wire.Terminate) bool {
 func (n *Node) findsGone(stream uint32) bool {
 	f := &n.streams[stream]
 	for {
-		if len(f.queue) > 0 && n.gone(&f.queue[0]) {
+		if len(f.queue) > 0 && !n.waits(stream) && n.gone(&f.queue[0]) {
 			return true
 		}
 		if !n.Model.IsOpen(stream) || !n.take(stream) {
@@ -120,7 +120,7 @@ func (n *Node) findsFailure(stream uint32) bool {
 		if f.doomed || f.muted || f.refused || f.halted || f.unread {
 			return true
 		}
-		if len(f.queue) > 0 && n.fails(f.queue[0].address, f.queue[0].octets, false) {
+		if len(f.queue) > 0 && !n.waits(stream) && n.fails(f.queue[0].address, f.queue[0].octets, false) {
 			if f.queue[0].read {
 				n.execute(stream) // what is before the failure must have left
 			}
@@ -167,6 +167,7 @@ func (n *Node) findsEarly(stream uint32, t *wire.Terminate) bool {
 			if may {
 				n.observe(stream, s.octets, rdmap.Verdict{Error: early}, nil)
 				n.Model.Fail(stream, wire.ErrIRD)
+				f.trim(n.Model.Queued(stream))
 				n.extra.inError++
 				n.extra.discarded-- // the model discards it
 			}
@@ -258,7 +259,7 @@ func (n *Node) settle(stream uint32, private []Range) error {
 		if len(f.requests) > 0 {
 			return missing("a segment", show(f.requests[0]))
 		}
-		if f.doomed || f.muted || f.refused || f.halted || f.unread || len(f.queue) > 0 && n.Model.IsOpen(stream) {
+		if f.doomed || f.muted || f.refused || f.halted || f.unread || len(f.queue) > 0 && n.Model.IsOpen(stream) && !n.waits(stream) {
 			return missing("a Terminate", codeLocal)
 		}
 	}
@@ -303,13 +304,13 @@ func (n *Node) settleFailure(stream uint32, private []Range) error {
 			// What is not told of has succeeded.
 			err = n.differs(stream, "a completion that does not come", "none", fmt.Sprintf("%+v", f.work[len(f.outcomes)]))
 		}
-		for len(f.queue) > 0 && f.queue[0].read && n.fails(f.queue[0].address, f.queue[0].octets, false) && n.execute(stream) != nil {
+		for len(f.queue) > 0 && !n.waits(stream) && f.queue[0].read && n.fails(f.queue[0].address, f.queue[0].octets, false) && n.execute(stream) != nil {
 			// Memory has failed for its answer; what is before the failure has left.
 		}
 		if len(f.answers) > 0 && !f.doomed && !f.unread {
 			return n.differs(stream, "a segment that does not come", "none", show(f.answers[0]))
 		}
-		unanswered := len(f.queue) > 0 && !n.gone(&f.queue[0]) && !n.dropsAnswers(stream)
+		unanswered := len(f.queue) > 0 && !n.waits(stream) && !n.gone(&f.queue[0]) && !n.dropsAnswers(stream)
 		if err == nil && unanswered {
 			err = n.differs(stream, "an answer that does not come", "none", fmt.Sprintf("%+v", f.queue[0]))
 		}
@@ -322,6 +323,7 @@ func (n *Node) settleFailure(stream uint32, private []Range) error {
 		}
 	}
 	n.Model.Fail(stream, f.failure)
+	f.trim(n.Model.Queued(stream))
 	n.finish(stream)
 	for n.take(stream) {
 	}

@@ -98,7 +98,9 @@ func (n *Node) take(stream uint32) bool {
 	segment := f.segments[0].octets
 	f.segments = f.segments[1:]
 	open := n.Model.IsOpen(stream)
+	_, waiting := n.Model.Queued(stream)
 	v := n.Model.Receive(stream, segment)
+	f.trim(n.Model.Queued(stream))
 	if !open || v.Error != wire.ErrNone {
 		n.observe(stream, segment, v, nil)
 		n.collect(stream)
@@ -108,6 +110,13 @@ func (n *Node) take(stream uint32) bool {
 		f.doomed, f.limit = true, f.taken
 	}
 	var request *inbound
+	if v.Last && (v.Opcode == wire.OpSendInv || v.Opcode == wire.OpSendSEInv) {
+		view, _ := wire.Classify(segment)
+		for i := range f.queue[len(f.queue)-waiting:] { // they waited for this message
+			in := &f.queue[len(f.queue)-waiting+i]
+			in.gone = in.gone || in.stag == view.Header.InvalidateSTag
+		}
+	}
 	switch {
 	case isRequest(v.Opcode):
 		f.taken++
@@ -185,6 +194,15 @@ func (n *Node) inbound(segment []byte, op wire.Opcode) inbound {
 	return in
 }
 
+// trim forgets the latest requests, which waited for the rest of a message when the stream ended.
+func (f *follower) trim(queued, _ int) { f.queue = f.queue[:min(len(f.queue), queued)] }
+
+// waits tells whether the oldest request of the peer waits for the rest of a message.
+func (n *Node) waits(stream uint32) bool {
+	queued, waiting := n.Model.Queued(stream)
+	return waiting > 0 && waiting == queued
+}
+
 // gone tells whether the STag of a request has been invalidated since the request was taken.
 func (n *Node) gone(in *inbound) bool {
 	if in.octets == 0 {
@@ -198,7 +216,7 @@ func (n *Node) gone(in *inbound) bool {
 // stream that has ended, it ends it.
 func (n *Node) execute(stream uint32) *rdmap.Executed {
 	f := &n.streams[stream]
-	for len(f.queue) == 0 && n.Model.IsOpen(stream) {
+	for (len(f.queue) == 0 || n.waits(stream)) && n.Model.IsOpen(stream) {
 		if !n.take(stream) {
 			return nil
 		}

@@ -69,13 +69,14 @@ func IsMismatch(err error) bool {
 
 // link joins two hosts and their ends.
 type link struct {
-	plan   Plan
-	rand   *rand.Rand
-	hosts  [2]*host
-	faults [2]*faults // of what goes to the end
-	nodes  []*Node
-	stuck  [2]error // what the latest run of the end was stuck with
-	posted uint64
+	plan       Plan
+	rand       *rand.Rand
+	hosts      [2]*host
+	faults     [2]*faults     // of what goes to the end
+	interleave [2]interleaver // of what leaves the end
+	nodes      []*Node
+	stuck      [2]error // what the latest run of the end was stuck with
+	posted     uint64
 }
 
 // Run runs a plan. The error is a *Difference when hardware and model disagree.
@@ -128,6 +129,7 @@ func (l *link) open() error {
 		layouts[i] = newLayout(c.Streams, l.rand)
 	}
 	for i := range l.hosts {
+		l.interleave[i] = interleaver{rand: l.rand, within: make([]bool, c.Streams)}
 		var end End
 		var err error
 		if i == 1 && l.plan.Peer == "model" {
@@ -160,7 +162,7 @@ func (l *link) open() error {
 func (l *link) draw(r *rand.Rand) {
 	l.rand = r
 	for i := range l.hosts {
-		l.hosts[i].rand, l.faults[i].rand = r, r
+		l.hosts[i].rand, l.faults[i].rand, l.interleave[i].rand = r, r, r
 	}
 }
 
@@ -290,7 +292,7 @@ func (l *link) round() (moved bool, err error) {
 			}
 		}
 		peer := l.hosts[1-i]
-		for _, s := range out.Segments {
+		for _, s := range l.interleave[i].carry(out.Segments) {
 			arriving, spoiled := l.faults[1-i].carry(s.Stream, s.Octets)
 			if spoiled {
 				h.streams[s.Stream].faulty = true
@@ -299,7 +301,7 @@ func (l *link) round() (moved bool, err error) {
 				peer.end.Send(s.Stream, octets)
 			}
 		}
-		moved = moved || out.Busy || len(out.Completions)+len(out.Segments)+len(out.Events) > 0
+		moved = moved || out.Busy || len(l.interleave[i].late) > 0 || len(out.Completions)+len(out.Segments)+len(out.Events) > 0
 	}
 	return moved, nil
 }
@@ -395,7 +397,7 @@ func (l *link) renew() error {
 			if err := h.end.Open(uint32(s), domainOf); err != nil {
 				return err
 			}
-			l.faults[i].wires[s] = wireEnd{}
+			l.faults[i].wires[s], l.interleave[i].within[s] = wireEnd{}, false
 		}
 		for _, h := range l.hosts {
 			h.streams[s] = hostStream{}

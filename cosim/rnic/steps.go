@@ -98,7 +98,8 @@ type tracer struct {
 // tracedStream is what is known of the messages that a stream brings.
 type tracedStream struct {
 	next     uint64 // number of the message that comes next
-	within   bool   // in the middle of a message
+	sending  uint64 // number of the Send whose last segment is missing, 0 none
+	writing  uint64 // the same of an RDMA Write
 	messages []tracedMessage
 	placing  []uint64 // for each placement under way, the message that it belongs to; 0 none
 }
@@ -221,13 +222,24 @@ func (t *tracer) arrive(f *tracedStream, s step, record func(*tracedMessage, ord
 		}
 		return
 	}
-	if !f.within {
+	var single uint64
+	within := &single
+	switch operation {
+	case ordering.Send:
+		within = &f.sending
+	case ordering.Write:
+		within = &f.writing
+	}
+	if *within == 0 {
 		f.next++
+		*within = f.next
 		f.messages = append(f.messages, tracedMessage{number: f.next, operation: operation})
 		record(&f.messages[len(f.messages)-1], ordering.Arrived)
 	}
-	m := &f.messages[len(f.messages)-1]
-	f.within, m.arrived = !s.last, s.last
+	m := f.message(*within)
+	if m.arrived = s.last; s.last {
+		*within = 0
+	}
 	if s.payload {
 		m.placing++
 		f.placing = append(f.placing, m.number)
@@ -249,7 +261,7 @@ func (f *tracedStream) message(number uint64) *tracedMessage {
 func (f *tracedStream) forget() {
 	last := [...]ordering.Step{ordering.Send: ordering.Completed, ordering.Write: ordering.Placed, ordering.Read: ordering.ResponseLeft,
 		ordering.Atomic: ordering.ResponseLeft, ordering.Immediate: ordering.Completed}
-	for len(f.messages) > 0 && f.messages[0].done[last[f.messages[0].operation]] && !(f.within && len(f.messages) == 1) {
+	for len(f.messages) > 0 && f.messages[0].done[last[f.messages[0].operation]] {
 		f.messages = f.messages[1:]
 	}
 }

@@ -32,4 +32,7 @@ func (q *queue[T]) pop() *T {
 	return item
 }
 
+// drop forgets the latest n items.
+func (q *queue[T]) drop(n int) { q.next -= uint64(n) }
+
 func (q *queue[T]) clear() { q.first = q.next }

@@ -64,7 +64,12 @@ func (e *Engine) takeWrite(s *endpoint, parts *wire.Segment, v *Verdict) wire.Er
 	if kind != wire.ErrNone {
 		return kind
 	}
-	return e.placePayload(s, address, parts.Payload, v)
+	if kind := e.placePayload(s, address, parts.Payload, v); kind != wire.ErrNone {
+		return kind
+	}
+	s.writing = !parts.Header.Last
+	s.release()
+	return wire.ErrNone
 }
 
 // placePayload puts the payload of a segment where it belongs.
@@ -94,6 +99,9 @@ func (e *Engine) takeSend(s *endpoint, parts *wire.Segment, v *Verdict) wire.Err
 	}
 	if s.begun && h.Opcode != s.opcode {
 		return wire.ErrSendOpcode
+	}
+	if !s.begun && (s.writing || s.answering) {
+		return wire.ErrInterleaved
 	}
 	if h.Opcode == wire.OpImmediate || h.Opcode == wire.OpImmediateSE {
 		var i wire.Immediate
@@ -133,6 +141,7 @@ func (e *Engine) takeSend(s *endpoint, parts *wire.Segment, v *Verdict) wire.Err
 			stag = h.InvalidateSTag
 		}
 		e.completeReceive(s, h.Opcode, s.octets, 0, stag)
+		s.release()
 	}
 	return wire.ErrNone
 }

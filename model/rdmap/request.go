@@ -38,7 +38,28 @@ func (e *Engine) takeRequest(s *endpoint, parts *wire.Segment) wire.ErrorKind {
 	}
 	s.requests.push(r)
 	s.expected[wire.QueueRequest]++
+	if s.incomplete() {
+		s.waiting++
+	}
 	return wire.ErrNone
+}
+
+// incomplete tells whether a message of several segments has begun and not ended. A request that comes then is not Delivered
+// before that message is, and not processed before it is Delivered: RFC 7306 section 5.4, rules 3 and 5, and section 7; for Reads
+// RFC 5040 section 5.5 (I-77).
+func (s *endpoint) incomplete() bool { return s.begun || s.writing || s.answering }
+
+// release lets the requests that wait be executed, when no message is incomplete any more.
+func (s *endpoint) release() {
+	if !s.incomplete() {
+		s.waiting = 0
+	}
+}
+
+// Queued is how many requests are queued for a stream, and how many of these, the latest ones, wait for the rest of a message.
+func (e *Engine) Queued(stream uint32) (requests, waiting int) {
+	s := &e.streams[stream]
+	return s.requests.len(), s.waiting
 }
 
 // admit checks an Atomic Request: an operation that is executed here (RFC 7306 section 5.2.1, item 4), memory that the
@@ -84,8 +105,8 @@ type Executed struct {
 }
 
 // Execute answers the oldest item that is queued for a stream: a request of the peer, or, behind all of them, the
-// Terminate. It gives the segments that leave, and what happened; nil when nothing is queued. Both are good until the
-// next Execute or Transmit.
+// Terminate. It gives the segments that leave, and what happened; nil when nothing is queued, or what is waits for the rest
+// of a message. Both are good until the next Execute or Transmit.
 //
 // A request whose STag has become invalid since it was received is not executed, nor is any behind it: the stream ends
 // with a Terminate in its place, or with the one that is queued for it already. So it is when memory fails; the segments
@@ -94,6 +115,9 @@ func (e *Engine) Execute(stream uint32) ([][]byte, *Executed) {
 	e.begin()
 	s := &e.streams[stream]
 	e.executed = Executed{Stream: stream}
+	if s.waiting > 0 && s.waiting == s.requests.len() {
+		return nil, nil
+	}
 	if s.requests.len() == 0 {
 		if s.last == nil {
 			return nil, nil

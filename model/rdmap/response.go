@@ -17,6 +17,9 @@ func (e *Engine) takeReadResponse(s *endpoint, parts *wire.Segment, v *Verdict) 
 	if w.Opcode != wire.OpReadRequest {
 		return wire.ErrResponse
 	}
+	if !s.answering && (s.begun || s.writing) {
+		return wire.ErrInterleaved
+	}
 	h, octets := &parts.Header, uint64(len(parts.Payload))
 	missing := uint64(w.Length - w.octets)
 	if octets > missing {
@@ -41,8 +44,9 @@ func (e *Engine) takeReadResponse(s *endpoint, parts *wire.Segment, v *Verdict) 
 		return kind
 	}
 	w.octets += uint32(octets)
-	if h.Last {
+	if s.answering = !h.Last; h.Last {
 		e.answered(s)
+		s.release()
 	}
 	return wire.ErrNone
 }
@@ -59,6 +63,9 @@ func (e *Engine) takeAtomicResponse(s *endpoint, parts *wire.Segment, v *Verdict
 	w := s.work.at(*s.outstanding.front())
 	if w.Opcode != wire.OpAtomicRequest {
 		return wire.ErrResponse
+	}
+	if s.incomplete() {
+		return wire.ErrInterleaved
 	}
 	var response wire.AtomicResponse
 	_ = response.Decode(parts.Payload) // the length is right

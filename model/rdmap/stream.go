@@ -22,7 +22,12 @@ type endpoint struct {
 
 	// QN 1: requests of the peer that are not answered, and what follows them at the end of the stream.
 	requests queue[request]
+	waiting  int // of these, the latest ones, how many wait for an incomplete message
 	last     *last
+
+	// Tagged messages whose last segment is missing.
+	writing   bool // an RDMA Write of the peer
+	answering bool // an RDMA Read Response
 
 	// The requester. Numbers are those of work.
 	work        queue[work]
@@ -61,6 +66,7 @@ func (e *Engine) Shut(stream uint32) {
 	s.open = false
 	s.last = nil
 	s.requests.clear()
+	s.waiting = 0
 	e.flushReceives(s)
 	e.close(s)
 }

@@ -31,6 +31,8 @@ func terminate(kind wire.ErrorKind, octets int, parts *wire.Segment) wire.Termin
 func (e *Engine) end(s *endpoint, l *last) {
 	s.open = false
 	s.last = l
+	s.requests.drop(s.waiting) // they never reach RDMAP
+	s.waiting = 0
 	if l.terminate != nil {
 		e.counters.StreamsEndedByError++
 	}
@@ -62,6 +64,7 @@ func (e *Engine) Fail(stream uint32, kind wire.ErrorKind) (known bool) {
 // failRequest ends a stream for a request that was about to be executed. None behind it is executed either.
 func (e *Engine) failRequest(s *endpoint, kind wire.ErrorKind) {
 	s.requests.clear()
+	s.waiting = 0
 	code, _ := kind.Terminate(false)
 	t := wire.Terminate{Code: code}
 	if s.open {

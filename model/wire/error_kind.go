@@ -42,6 +42,7 @@ const (
 	ErrSinkSTag       ErrorKind = 30
 	ErrSinkTO         ErrorKind = 31
 	ErrLocal          ErrorKind = 32
+	ErrInterleaved    ErrorKind = 33
 )
 
 // ErrorRow is what goes with one kind.
@@ -82,7 +83,7 @@ var Errors = [16]ErrorRow{
 
 // StreamErrors has the kinds from 16 on, in their order. What is wrong with a tagged segment is DDP's to report, what is
 // wrong with the address in a request is RDMAP's, but for the access rights, which only RDMAP knows.
-var StreamErrors = [17]ErrorRow{
+var StreamErrors = [18]ErrorRow{
 	{ErrAssociation, "association", "the STag belongs neither to the stream nor to its domain",
 		TerminateCode{LayerRDMAP, 1, 0x03}, TerminateCode{LayerDDP, 1, 0x02}},
 	row(ErrAccess, "access", "the STag does not permit the access", LayerRDMAP, 1, 0x02),
@@ -101,6 +102,7 @@ var StreamErrors = [17]ErrorRow{
 	row(ErrSinkSTag, "sink_stag", "the STag of a Read Response is not the Data Sink STag", LayerDDP, 1, 0x00),
 	row(ErrSinkTO, "sink_to", "the TO of a Read Response is not that of the next missing octet", LayerDDP, 1, 0x01),
 	row(ErrLocal, "local", "local memory or a local STag fails", LayerRDMAP, 0, 0x00),
+	row(ErrInterleaved, "interleaved", "a Send, Immediate Data or a response begins inside another message (I-78)", LayerRDMAP, 2, 0x06),
 }
 
 // row is the kind's row in Errors or StreamErrors; false when it has none.

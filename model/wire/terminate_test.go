@@ -140,5 +140,5 @@ func TestErrorKindsHaveNamedCodes(t *testing.T) {
 	untagged, _ := ErrDDPVersion.Terminate(false)
 	assert.Equal(t, "1/1/0x04 (DDP, tagged buffer: invalid DDP version)", tagged.String())
 	assert.Equal(t, "1/2/0x06 (DDP, untagged buffer: invalid DDP version)", untagged.String())
-	assert.Equal(t, "error_kind(33)", ErrorKind(33).String())
+	assert.Equal(t, "error_kind(34)", ErrorKind(34).String())
 }

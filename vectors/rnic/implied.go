@@ -86,6 +86,7 @@ var ofError = map[wire.ErrorKind][]string{
 	wire.ErrNoBuffer:       {"RFC7306-8.2-02"},
 	wire.ErrSendOffset:     {"RFC7306-8.2-02"},
 	wire.ErrSendOpcode:     {"RFC7306-8.2-03"},
+	wire.ErrInterleaved:    {"RFC7306-8.2-03"},
 	wire.ErrMessageTooLong: {"RFC7306-8.2-02"},
 	wire.ErrIRD:            {"RFC7306-5.2-03", "RFC7306-5.2.2-11"},
 	wire.ErrLocal:          {"RFC7306-8.1-01", "RFC7306-8.1-02"},

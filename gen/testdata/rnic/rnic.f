@@ -9,11 +9,11 @@ rtl/place_64_fifo_16.v
 rtl/place_64_bypass_16.v
 rtl/placement_burst_64_fifo_512.v
 rtl/placement_64_64_retire.v
-rtl/item_64_fifo_128.v
-rtl/item_64_bypass_128.v
-rtl/delivery_gate_64.v
-rtl/inbound_64_fifo_1024.v
-rtl/inbound_64_bypass_1024.v
+rtl/item_64_8_fifo_128.v
+rtl/item_64_8_bypass_128.v
+rtl/delivery_gate_64_8.v
+rtl/turn_64_8_fifo_1024.v
+rtl/request_queue_64_8.v
 rtl/request_order_64_512.v
 rtl/atomic_word_fifo_512.v
 rtl/atomic_address_64_fifo_4.v

@@ -51,7 +51,7 @@ always @(posedge clk) failed_then_q <= !rst && deliver_valid && !deliver_ready &
 // twin no_success_after_failure: wire is_lost   = asked_q & stream_failed; => wire is_lost   = asked_q & stream_failed & is_answer;
 always @* if (started && for_a && left && failed_then) no_success_after_failure: assert (is_lost);
 // property no_request_after_failure: no request of the stream starts behind it; its end does
-// twin no_request_after_failure: (is_request & ~is_lost) => is_request
+// twin no_request_after_failure: ((is_request | (|deliver_queue_released)) & ~is_lost) => (is_request | (|deliver_queue_released))
 always @* if (started && for_a && request_valid && failed_then) no_request_after_failure: assert (ends);
 // property lost_has_failed: nothing is called lost without a failure of its stream
 // twin lost_has_failed: wire is_lost   = asked_q & stream_failed; => wire is_lost   = asked_q;
@@ -96,10 +96,10 @@ always @* if (started) end_each_end: assert ((ended_valid && !end_waited_q) == e
 // property event_each_end: an event tells of each end and of each solicited receive that is not lost, and of nothing else
 // twin event_each_end: is_solicited | ends => is_solicited | is_terminate
 always @* if (started) event_each_end: assert ((event_valid && !event_waited_q) == event_q && (!event_q || event_stream == stream_q));
-// property request_each_request: a request that is not lost, and each end, goes to the responder in the clock in which the item leaves
-// twin request_each_request: wire passes     = ends | (is_request & ~is_lost); => wire passes     = is_terminate | (is_request & ~is_lost);
+// property request_each_request: a request or release that is not lost, and each end, goes to the responder in the clock in which the item leaves
+// twin request_each_request: (is_request | (|deliver_queue_released)) => is_request
 always @* if (started)
-    request_each_request: assert ((request_valid && request_ready) == (left && (ends || (is_request && !is_lost))) && request_stream == deliver_request_stream);
+    request_each_request: assert ((request_valid && request_ready) == (left && (ends || ((is_request || deliver_queue_released != 0) && !is_lost))) && request_stream == deliver_request_stream);
 
 // ---- Invariants
 // invariant cleared_means_in_memory: what may leave was in memory

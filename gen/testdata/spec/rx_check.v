@@ -210,10 +210,46 @@ always @* if (started && a_took_answer) answer_was_asked_for: assert (was_answer
 always @* if (started && a_took_answer && its_entry_known_q && awaited_count_q[`WIDTH_now_awaited-2:0] == a_slot)
     answer_was_asked_for: assert (its_entry_q[`WIDTH_awaited_q-1] == was_atomic_q &&
         (was_atomic_q ? its_entry_q[159:128] == its_identifier_q : !a_wrote || its_entry_q[127:96] == its_stag_q));
+// ---- Requests that come inside another message
+reg sending_q, writing_q, answering_q, incomplete_then_q, completes_q;
+reg [`WIDTH_now_waiting-1:0] waiting_q, waiting_then_q;
+wire a_right   = fire && is_right && held_stream_q == a_stream;
+wire a_begins  = fire && held_is_opening_q && held_stream_q == a_stream;
+wire sending   = a_right && is_send ? !is_last : sending_q;
+wire writing   = a_right && is_write ? !is_last : writing_q;
+wire answering = a_right && is_read_response ? !is_last : answering_q;
+wire incomplete = sending_q || writing_q || answering_q;
+wire completes  = a_right && incomplete && !sending && !writing && !answering;
+always @(posedge clk) begin
+    sending_q   <= sending   && !a_begins && !rst;
+    writing_q   <= writing   && !a_begins && !rst;
+    answering_q <= answering && !a_begins && !rst;
+    waiting_q   <= a_begins || completes || rst ? 0 : waiting_q + (a_right && asks && incomplete);
+    incomplete_then_q <= incomplete;
+    completes_q       <= completes && !rst;
+    waiting_then_q    <= waiting_q;
+end
+// property waits_inside: a request waits when it comes inside a Send, RDMA Write or Read Response of its stream, and nothing else does
+// twin waits_inside: requests & (now_within | now_writing | now_answering) => requests & (now_within | now_answering)
+// twin waits_inside: requests & (now_within | now_writing | now_answering) => requests & (now_writing | now_answering)
+always @* if (started && a_delivered) waits_inside: assert (deliver_queue_waits == (a_requested && incomplete_then_q));
+// property released_when_complete: the segment with which nothing is incomplete any more releases all that wait, and no other does
+// twin released_when_complete: is_right & (|now_waiting) & ~(still_within | still_writing | still_answering) => is_right & (|now_waiting) & ~(still_within | still_answering)
+// twin released_when_complete: wire only_releases   = releases & is_write; => wire only_releases   = 1'b0;
+always @* if (started && a_delivered) released_when_complete: assert (deliver_queue_released == (completes_q ? waiting_then_q : 0));
+always @* if (started && completes_q && waiting_then_q != 0) released_when_complete: assert (a_delivered);
+// property begins_outside: a Send, Immediate Data or response that is delivered did not begin inside another message
+// twin begins_outside: (receives & ~now_within & inside_tagged) => 1'b0
+reg inside_then_q;
+wire begins = is_send || is_immediate ? !sending_q : is_read_response ? !answering_q : is_atomic_response;
+always @(posedge clk) inside_then_q <= a_right && begins && (is_send || is_immediate ? writing_q || answering_q : incomplete) && !rst;
+always @* if (started) begins_outside: assert (!inside_then_q);
+
 // ---- Invariants
 wire a_known = swept_q || sweep_q > a_stream;
 wire [`WIDTH_stream_now-1:0] a_state = swept_q && update_valid_q && update_stream_q == a_stream ? update_q : stream_state[a_stream];
-wire a_open, a_within;
+wire a_open, a_within, a_writing, a_answering;
+wire [`WIDTH_now_waiting-1:0] a_waiting;
 wire [15:0] a_domain;
 wire [`WIDTH_placed-1:0] a_place;
 wire [31:0] a_receive_msn, a_offset, a_request_msn, a_atomic_msn, a_answer_msn, a_octets;
@@ -221,9 +257,13 @@ wire [3:0] a_opcode;
 wire [`WIDTH_now_consumed-1:0] a_consumed;
 wire [`WIDTH_now_awaited-1:0] a_awaited;
 assign {a_open, a_domain, a_place, a_receive_msn, a_within, a_opcode, a_offset, a_consumed, a_request_msn, a_atomic_msn,
-    a_answer_msn, a_awaited, a_octets} = a_state;
+    a_answer_msn, a_awaited, a_octets, a_writing, a_answering, a_waiting} = a_state;
 // invariant open_is_kept: the state says whether the stream is open
 always @* if (started && a_known) open_is_kept: assert (a_open == open_next);
+// invariant messages_are_kept: the state says which messages are incomplete, and how many requests wait
+always @* if (started && a_known) messages_are_kept: assert (a_within == sending_q && a_writing == writing_q && a_answering == answering_q && a_waiting == waiting_q
+    && (incomplete || waiting_q == 0));
+always @* if (started && !a_known) messages_are_kept: assert (!incomplete && waiting_q == 0 && !completes_q);
 // invariant counts_are_kept: the state holds what was counted
 always @* if (started && a_known) counts_are_kept: assert (a_receive_msn == receive_msn_next && a_request_msn == request_msn_next
     && a_atomic_msn == atomic_msn_next && a_answer_msn == answer_msn_next && a_place == place_next

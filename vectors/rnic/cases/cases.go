@@ -80,7 +80,7 @@ func flags(names ...string) []string { return names }
 var families = []func(l *list){
 	incoming, outgoing, errors, classified, silence, isolation,
 	payloads, parts, edges, zeros, sequence, invalidation, limits, flushes,
-	fetchAdds, cmpSwaps, operations, aliases, order, memoryErrors, ignored, setUps, randomTraffic,
+	fetchAdds, cmpSwaps, operations, aliases, order, inside, memoryErrors, ignored, setUps, randomTraffic,
 }
 
 // All lists the cases that a configuration can do, in the order of the file.

@@ -117,7 +117,7 @@ func parts(l *list) {
 		t.write(0, target, 3, pattern(33))
 		t.part(0, wire.OpSend, 0, 9, true, pattern(9))
 	})
-	l.add("parts/read_in_send", "an RDMA Read between the segments of a Send", flags(MultiSegment), func(t *T) {
+	l.add("parts/read_in_send", "an RDMA Read between the segments of a Send: it is executed when the Send is complete", flags(MultiSegment), func(t *T) {
 		t.receives(0, 1)
 		t.part(0, wire.OpSend, 0, 0, false, pattern(9))
 		t.read(0, target, 3, 33)
@@ -128,7 +128,7 @@ func parts(l *list) {
 		t.part(0, wire.OpSendInv, t.area(shared).stag(), 0, false, pattern(9))
 		t.part(0, wire.OpSendInv, t.area(common).stag(), 9, true, pattern(9))
 	})
-	l.add("parts/write_never_ends", "an RDMA Write of which no segment is the last, then a Send", flags(MultiSegment), func(t *T) {
+	l.add("parts/write_never_ends", "an RDMA Write of which no segment is the last, then a Send, which would be delivered first (I-78)", flags(MultiSegment), func(t *T) {
 		t.receives(0, 1)
 		a := t.area(target)
 		for i := range 3 {

@@ -106,11 +106,11 @@ func order(l *list) {
 			}
 		}
 	}).ird(2).cite("RFC7306-5.2.2-15", "RFC7306-7-14", "RFC7306-7-18", "RFC7306-5.2.1-35")
-	l.add("order/missing_segment", "an atomic behind a Send whose last segment is missing: it is executed, the Send does not complete", flags(Ordering), func(t *T) {
+	l.add("order/missing_segment", "an atomic behind a Send whose last segment is missing: neither is it executed nor does the Send complete", flags(Ordering), func(t *T) {
 		t.receives(0, 1)
 		t.part(0, wire.OpSend, 0, 0, false, pattern(8))
 		t.atomic(0, t.fetchAdd(words, 0, 1, 0))
-	})
+	}).cite("RFC7306-5.4-06", "RFC7306-5.4-08", "RFC7306-7-16")
 }
 
 // memoryErrors are those of memory that answers with an error.

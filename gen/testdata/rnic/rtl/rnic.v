@@ -446,6 +446,9 @@ module rnic (
     wire [63:0]  item_id;
     wire [3:0]   item_opcode;
     wire [31:0]  item_length;
+    wire         item_queue_waits;
+    wire [3:0]   item_queue_released;
+    wire [3:0]   item_queue_slot;
     wire [5:0]   item_request_stream;
     wire [1:0]   item_request_kind;
     wire [31:0]  item_request_msn;
@@ -465,6 +468,9 @@ module rnic (
     wire [63:0]  item_waiting_id;
     wire [3:0]   item_waiting_opcode;
     wire [31:0]  item_waiting_length;
+    wire         item_waiting_queue_waits;
+    wire [3:0]   item_waiting_queue_released;
+    wire [3:0]   item_waiting_queue_slot;
     wire [5:0]   item_waiting_request_stream;
     wire [1:0]   item_waiting_request_kind;
     wire [31:0]  item_waiting_request_msn;
@@ -553,6 +559,9 @@ module rnic (
         .deliver_id                     (item_id),
         .deliver_opcode                 (item_opcode),
         .deliver_length                 (item_length),
+        .deliver_queue_waits            (item_queue_waits),
+        .deliver_queue_released         (item_queue_released),
+        .deliver_queue_slot             (item_queue_slot),
         .deliver_request_stream         (item_request_stream),
         .deliver_request_kind           (item_request_kind),
         .deliver_request_msn            (item_request_msn),
@@ -701,7 +710,7 @@ module rnic (
     assign place_failed_ready = place_failure_done;
 
     // ---- Deliver: what the segments lead to, once what came before is in memory
-    item_64_bypass_128 item_buffer (
+    item_64_8_bypass_128 item_buffer (
         .clk                        (clk),
         .rst                        (rst),
         .in_valid                   (item_valid),
@@ -711,6 +720,9 @@ module rnic (
         .in_id                      (item_id),
         .in_opcode                  (item_opcode),
         .in_length                  (item_length),
+        .in_queue_waits             (item_queue_waits),
+        .in_queue_released          (item_queue_released),
+        .in_queue_slot              (item_queue_slot),
         .in_request_stream          (item_request_stream),
         .in_request_kind            (item_request_kind),
         .in_request_msn             (item_request_msn),
@@ -730,6 +742,9 @@ module rnic (
         .out_id                     (item_waiting_id),
         .out_opcode                 (item_waiting_opcode),
         .out_length                 (item_waiting_length),
+        .out_queue_waits            (item_waiting_queue_waits),
+        .out_queue_released         (item_waiting_queue_released),
+        .out_queue_slot             (item_waiting_queue_slot),
         .out_request_stream         (item_waiting_request_stream),
         .out_request_kind           (item_waiting_request_kind),
         .out_request_msn            (item_waiting_request_msn),
@@ -770,6 +785,9 @@ module rnic (
     wire [5:0]   stream_end_stream;
     wire         inbound_valid;
     wire         inbound_ready;
+    wire         inbound_queue_waits;
+    wire [3:0]   inbound_queue_released;
+    wire [3:0]   inbound_queue_slot;
     wire [5:0]   inbound_stream;
     wire [1:0]   inbound_kind;
     wire [31:0]  inbound_msn;
@@ -783,7 +801,7 @@ module rnic (
     wire [15:0]  inbound_segment_length;
     wire [415:0] inbound_body;
 
-    delivery_gate_64 gate (
+    delivery_gate_64_8 gate (
         .clk                            (clk),
         .rst                            (rst),
         .deliver_valid                  (item_waiting_valid),
@@ -793,6 +811,9 @@ module rnic (
         .deliver_id                     (item_waiting_id),
         .deliver_opcode                 (item_waiting_opcode),
         .deliver_length                 (item_waiting_length),
+        .deliver_queue_waits            (item_waiting_queue_waits),
+        .deliver_queue_released         (item_waiting_queue_released),
+        .deliver_queue_slot             (item_waiting_queue_slot),
         .deliver_request_stream         (item_waiting_request_stream),
         .deliver_request_kind           (item_waiting_request_kind),
         .deliver_request_msn            (item_waiting_request_msn),
@@ -844,6 +865,9 @@ module rnic (
         .ended_stream                   (stream_end_stream),
         .request_valid                  (inbound_valid),
         .request_ready                  (inbound_ready),
+        .request_queue_waits            (inbound_queue_waits),
+        .request_queue_released         (inbound_queue_released),
+        .request_queue_slot             (inbound_queue_slot),
         .request_stream                 (inbound_stream),
         .request_kind                   (inbound_kind),
         .request_msn                    (inbound_msn),
@@ -874,12 +898,14 @@ module rnic (
     wire [15:0]  inbound_waiting_segment_length;
     wire [415:0] inbound_waiting_body;
 
-    // Every stream has room for its requests and its Terminate, so that a peer that takes no answers blocks nobody's receive side.
-    inbound_64_bypass_1024 inbound_buffer (
+    request_queue_64_8 requests (
         .clk                (clk),
         .rst                (rst),
         .in_valid           (inbound_valid),
         .in_ready           (inbound_ready),
+        .in_queue_waits     (inbound_queue_waits),
+        .in_queue_released  (inbound_queue_released),
+        .in_queue_slot      (inbound_queue_slot),
         .in_stream          (inbound_stream),
         .in_kind            (inbound_kind),
         .in_msn             (inbound_msn),

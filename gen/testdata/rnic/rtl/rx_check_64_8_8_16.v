@@ -77,6 +77,9 @@ module rx_check_64_8_8_16 (
     output wire [63:0]  deliver_id,
     output wire [3:0]   deliver_opcode,
     output wire [31:0]  deliver_length,
+    output wire         deliver_queue_waits,
+    output wire [3:0]   deliver_queue_released,
+    output wire [3:0]   deliver_queue_slot,
     output wire [5:0]   deliver_request_stream,
     output wire [1:0]   deliver_request_kind,
     output wire [31:0]  deliver_request_msn,
@@ -209,16 +212,16 @@ module rx_check_64_8_8_16 (
     // The last decision stays in the update registers. Writing it again changes nothing, and what comes behind it sees it there.
     reg         update_valid_q;
     reg [5:0]   update_stream_q;
-    reg [231:0] update_q;
-    reg [231:0] stream_state [0:63];
+    reg [237:0] update_q;
+    reg [237:0] stream_state [0:63];
     // The sweep writes zeros: a shut stream. What else it holds says nothing before it is opened.
     wire         write_state    = ~swept_q | update_valid_q;
     wire [5:0]   written_stream = swept_q ? update_stream_q : sweep_q;
-    wire [231:0] written_state  = update_q & {232{swept_q}};
-    reg  [231:0] stored_old_q;
-    reg  [231:0] stored_new_q;
+    wire [237:0] written_state  = update_q & {238{swept_q}};
+    reg  [237:0] stored_old_q;
+    reg  [237:0] stored_new_q;
     reg          stored_is_new_q;
-    wire [231:0] stored         = stored_is_new_q ? stored_new_q : stored_old_q;
+    wire [237:0] stored         = stored_is_new_q ? stored_new_q : stored_old_q;
 
     always @(posedge clk) begin
         if (write_state) begin
@@ -237,20 +240,23 @@ module rx_check_64_8_8_16 (
     end
 
     wire         forward         = update_valid_q & (update_stream_q == held_stream_q);
-    wire [231:0] stream_now      = forward ? update_q : stored;
-    wire         now_open        = stream_now[231];
-    wire [15:0]  now_domain      = stream_now[230:215];
-    wire [8:0]   now_place       = stream_now[214:206];
-    wire [31:0]  now_receive_msn = stream_now[205:174];
-    wire         now_within      = stream_now[173];
-    wire [3:0]   now_opcode      = stream_now[172:169];
-    wire [31:0]  now_offset      = stream_now[168:137];
-    wire [4:0]   now_consumed    = stream_now[136:132];
-    wire [31:0]  now_request_msn = stream_now[131:100];
-    wire [31:0]  now_atomic_msn  = stream_now[99:68];
-    wire [31:0]  now_answer_msn  = stream_now[67:36];
-    wire [3:0]   now_awaited     = stream_now[35:32];
-    wire [31:0]  now_received    = stream_now[31:0];
+    wire [237:0] stream_now      = forward ? update_q : stored;
+    wire         now_open        = stream_now[237];
+    wire [15:0]  now_domain      = stream_now[236:221];
+    wire [8:0]   now_place       = stream_now[220:212];
+    wire [31:0]  now_receive_msn = stream_now[211:180];
+    wire         now_within      = stream_now[179];
+    wire [3:0]   now_opcode      = stream_now[178:175];
+    wire [31:0]  now_offset      = stream_now[174:143];
+    wire [4:0]   now_consumed    = stream_now[142:138];
+    wire [31:0]  now_request_msn = stream_now[137:106];
+    wire [31:0]  now_atomic_msn  = stream_now[105:74];
+    wire [31:0]  now_answer_msn  = stream_now[73:42];
+    wire [3:0]   now_awaited     = stream_now[41:38];
+    wire [31:0]  now_received    = stream_now[37:6];
+    wire         now_writing     = stream_now[5];
+    wire         now_answering   = stream_now[4];
+    wire [3:0]   now_waiting     = stream_now[3:0];
 
     // ---- Requests answered: the latest Message Sequence Number of queue 1 that the peer has its answer to
     wire        opens           = fire & held_is_opening_q;
@@ -480,6 +486,7 @@ module rx_check_64_8_8_16 (
     wire        buffer_fails             =
         region_bad_stag | region_bad_association | region_bad_access | region_to_wraps | region_out_of_bounds;
     wire [32:0] message_end              = {1'b0, now_offset} + {1'b0, payload_octets};
+    wire        inside_tagged            = now_writing | now_answering;
     wire        invalidated_row_valid    = invalidated_entry[223];
     wire [7:0]  invalidated_row_key      = invalidated_entry[222:215];
     wire        invalidated_row_rights_local_read = invalidated_entry[214];
@@ -510,6 +517,7 @@ module rx_check_64_8_8_16 (
     // Read Responses, then what they share with Writes
     wire        is_tagged_access = is_write | is_read_response;
     wire        has_payload      = |held_payload_length_q;
+    wire        begins_inside    = ~now_answering & (now_within | now_writing);
     wire [63:0] next_to          = oldest_to + {32'd0, now_received};
     // {broken, local, layer, error type, error code}
     wire [17:0] breach            =
@@ -525,6 +533,7 @@ module rx_check_64_8_8_16 (
         (receives & ring_is_empty)                       ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h02} :
         (receives & (mo != now_offset))                  ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h04} :
         (receives & now_within & (opcode != now_opcode)) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h06} :
+        (receives & ~now_within & inside_tagged)         ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h06} :
         (is_send & ({1'b0, request_length} < message_end)) ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h05} :
         (is_send & buffer_fails)                         ? {1'b1, 1'b1, 4'd0, 4'd0, 8'h00} :
         (is_invalidating & is_last & ~may_be_invalidated) ? {1'b1, 1'b0, 4'd0, 4'd1, 8'h09} :
@@ -540,10 +549,10 @@ module rx_check_64_8_8_16 (
         (is_terminate & (msn != 32'd1))                  ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h03} :
         (is_atomic_response & (msn != now_answer_msn))   ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h03} :
         (is_atomic_response & awaits_nothing)            ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h02} :
-        (is_atomic_response & ~oldest_atomic)            ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h06} :
+        (is_atomic_response & (~oldest_atomic | inside_tagged | now_within)) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h06} :
         (is_atomic_response & (identifier != oldest_identifier)) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h07} :
         (is_atomic_response & buffer_fails)              ? {1'b1, 1'b1, 4'd0, 4'd0, 8'h00} :
-        (is_read_response & (awaits_nothing | oldest_atomic)) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h06} :
+        (is_read_response & (awaits_nothing | oldest_atomic | begins_inside)) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h06} :
         (is_read_response & (missing < payload_octets))  ? {1'b1, 1'b0, 4'd1, 4'd1, 8'h01} :
         (is_read_response & (is_last != (payload_octets == missing))) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h07} :
         (is_read_response & has_payload & (region_stag_q != oldest_stag)) ? {1'b1, 1'b0, 4'd1, 4'd1, 8'h00} :
@@ -566,7 +575,15 @@ module rx_check_64_8_8_16 (
     wire        requests          = is_right & (is_read_request | is_atomic_request);
     wire        is_shut           = is_right & is_terminate;
     wire        terminates        = fails | (held_is_failure_q & now_open);
-    wire        delivers          = completes_receive | completes_answer | requests | is_shut | terminates;
+    // A request waits while a message of its stream is incomplete (RFC 7306 section 5.4). The segment that completes the last of them releases all.
+    wire still_within    = (is_right & is_send) ? ~is_last : now_within;
+    wire still_writing   = (is_right & is_write) ? ~is_last : now_writing;
+    wire still_answering = (is_right & is_read_response) ? ~is_last : now_answering;
+    wire waits           = requests & (now_within | now_writing | now_answering);
+    wire releases        = is_right & (|now_waiting) & ~(still_within | still_writing | still_answering);
+    wire only_releases   = releases & is_write;
+    wire delivers        =
+        completes_receive | completes_answer | requests | is_shut | terminates | only_releases;
 
     // ---- What leaves
     reg  [5:0]   place_stream_q;
@@ -581,6 +598,9 @@ module rx_check_64_8_8_16 (
     reg  [63:0]  deliver_id_q;
     reg  [3:0]   deliver_opcode_q;
     reg  [31:0]  deliver_length_q;
+    reg          deliver_queue_waits_q;
+    reg  [3:0]   deliver_queue_released_q;
+    reg  [3:0]   deliver_queue_slot_q;
     reg  [5:0]   deliver_request_stream_q;
     reg  [1:0]   deliver_request_kind_q;
     reg  [31:0]  deliver_request_msn_q;
@@ -617,6 +637,8 @@ module rx_check_64_8_8_16 (
     localparam [2:0] DELIVER_REQUEST   = 3'd2;
     localparam [2:0] DELIVER_TERMINATE = 3'd3;
     localparam [2:0] DELIVER_SHUT      = 3'd4;
+    localparam [2:0] DELIVER_RELEASE   = 3'd5;
+    wire [3:0] queue_slot = requests ? now_request_msn[3:0] : (now_request_msn[3:0] - now_waiting);
     localparam [1:0] REQUEST_READ      = 2'd0;
     localparam [1:0] REQUEST_ATOMIC    = 2'd1;
     localparam [1:0] REQUEST_TERMINATE = 2'd2;
@@ -648,12 +670,16 @@ module rx_check_64_8_8_16 (
                 requests         ? DELIVER_REQUEST :
                 terminates       ? DELIVER_TERMINATE :
                 is_shut          ? DELIVER_SHUT :
+                only_releases    ? DELIVER_RELEASE :
                                    DELIVER_RECEIVE;
             deliver_place_q                  <= place_number;
             deliver_id_q                     <= request_id;
             deliver_opcode_q                 <= opcode;
             deliver_length_q                 <=
                 is_immediate ? 32'd8 : (now_offset + {16'd0, held_payload_length_q});
+            deliver_queue_waits_q            <= waits;
+            deliver_queue_released_q         <= now_waiting & {4{releases}};
+            deliver_queue_slot_q             <= queue_slot;
             deliver_request_stream_q         <= held_stream_q;
             deliver_request_kind_q           <=
                 terminates        ? REQUEST_TERMINATE :
@@ -700,6 +726,9 @@ module rx_check_64_8_8_16 (
     assign deliver_id                     = deliver_id_q;
     assign deliver_opcode                 = deliver_opcode_q;
     assign deliver_length                 = deliver_length_q;
+    assign deliver_queue_waits            = deliver_queue_waits_q;
+    assign deliver_queue_released         = deliver_queue_released_q;
+    assign deliver_queue_slot             = deliver_queue_slot_q;
     assign deliver_request_stream         = deliver_request_stream_q;
     assign deliver_request_kind           = deliver_request_kind_q;
     assign deliver_request_msn            = deliver_request_msn_q;
@@ -735,12 +764,11 @@ module rx_check_64_8_8_16 (
             update_q        <=
                 held_is_opening_q ? {
                                         opening_open_q, opening_domain_q, 9'd0, 32'd1, 1'b0, 4'd0, 32'd0,
-                                        5'd0, 32'd1, 32'd1, 32'd1, 4'd0, 32'd0
+                                        5'd0, 32'd1, 32'd1, 32'd1, 4'd0, 32'd0, 1'b0, 1'b0, 4'd0
                                     } :
                                     {
                                         now_open & ~(terminates | is_shut), now_domain, place_number,
-                                        now_receive_msn + {31'd0, completes_receive},
-                                        (is_right & is_send) ? ~is_last : now_within,
+                                        now_receive_msn + {31'd0, completes_receive}, still_within,
                                         (is_right & is_send) ? opcode : now_opcode,
                                         (is_right & is_send) ? (progress & {32{~is_last}}) : now_offset,
                                         requests_used, now_request_msn + {31'd0, requests},
@@ -757,7 +785,9 @@ module rx_check_64_8_8_16 (
                                                                               )
                                                                             & {32{~is_last}}
                                                                         ) :
-                                                                        now_received
+                                                                        now_received,
+                                        still_writing, still_answering,
+                                        (now_waiting + {3'd0, waits}) & {4{~releases}}
                                     };
         end
         if (rst) begin

@@ -1,7 +1,7 @@
-// item_64_bypass_128 passes beats on in order, one a clock; when it is empty, in the clock in which they come. It holds
+// item_64_8_bypass_128 passes beats on in order, one a clock; when it is empty, in the clock in which they come. It holds
 // those that nobody takes, 129 of them.
 `default_nettype none
-module item_64_bypass_128 (
+module item_64_8_bypass_128 (
     input  wire         clk,
     input  wire         rst,
     input  wire         in_valid,
@@ -11,6 +11,9 @@ module item_64_bypass_128 (
     input  wire [63:0]  in_id,
     input  wire [3:0]   in_opcode,
     input  wire [31:0]  in_length,
+    input  wire         in_queue_waits,
+    input  wire [3:0]   in_queue_released,
+    input  wire [3:0]   in_queue_slot,
     input  wire [5:0]   in_request_stream,
     input  wire [1:0]   in_request_kind,
     input  wire [31:0]  in_request_msn,
@@ -30,6 +33,9 @@ module item_64_bypass_128 (
     output wire [63:0]  out_id,
     output wire [3:0]   out_opcode,
     output wire [31:0]  out_length,
+    output wire         out_queue_waits,
+    output wire [3:0]   out_queue_released,
+    output wire [3:0]   out_queue_slot,
     output wire [5:0]   out_request_stream,
     output wire [1:0]   out_request_kind,
     output wire [31:0]  out_request_msn,
@@ -50,6 +56,9 @@ module item_64_bypass_128 (
     wire [63:0]  stored_id;
     wire [3:0]   stored_opcode;
     wire [31:0]  stored_length;
+    wire         stored_queue_waits;
+    wire [3:0]   stored_queue_released;
+    wire [3:0]   stored_queue_slot;
     wire [5:0]   stored_request_stream;
     wire [1:0]   stored_request_kind;
     wire [31:0]  stored_request_msn;
@@ -69,6 +78,9 @@ module item_64_bypass_128 (
     wire [63:0]  waiting_id;
     wire [3:0]   waiting_opcode;
     wire [31:0]  waiting_length;
+    wire         waiting_queue_waits;
+    wire [3:0]   waiting_queue_released;
+    wire [3:0]   waiting_queue_slot;
     wire [5:0]   waiting_request_stream;
     wire [1:0]   waiting_request_kind;
     wire [31:0]  waiting_request_msn;
@@ -82,7 +94,7 @@ module item_64_bypass_128 (
     wire [15:0]  waiting_request_segment_length;
     wire [415:0] waiting_request_body;
 
-    item_64_fifo_128 fifo (
+    item_64_8_fifo_128 fifo (
         .clk                        (clk),
         .rst                        (rst),
         .in_valid                   (stored_valid),
@@ -92,6 +104,9 @@ module item_64_bypass_128 (
         .in_id                      (stored_id),
         .in_opcode                  (stored_opcode),
         .in_length                  (stored_length),
+        .in_queue_waits             (stored_queue_waits),
+        .in_queue_released          (stored_queue_released),
+        .in_queue_slot              (stored_queue_slot),
         .in_request_stream          (stored_request_stream),
         .in_request_kind            (stored_request_kind),
         .in_request_msn             (stored_request_msn),
@@ -111,6 +126,9 @@ module item_64_bypass_128 (
         .out_id                     (waiting_id),
         .out_opcode                 (waiting_opcode),
         .out_length                 (waiting_length),
+        .out_queue_waits            (waiting_queue_waits),
+        .out_queue_released         (waiting_queue_released),
+        .out_queue_slot             (waiting_queue_slot),
         .out_request_stream         (waiting_request_stream),
         .out_request_kind           (waiting_request_kind),
         .out_request_msn            (waiting_request_msn),
@@ -132,6 +150,9 @@ module item_64_bypass_128 (
     assign stored_id                     = in_id;
     assign stored_opcode                 = in_opcode;
     assign stored_length                 = in_length;
+    assign stored_queue_waits            = in_queue_waits;
+    assign stored_queue_released         = in_queue_released;
+    assign stored_queue_slot             = in_queue_slot;
     assign stored_request_stream         = in_request_stream;
     assign stored_request_kind           = in_request_kind;
     assign stored_request_msn            = in_request_msn;
@@ -146,26 +167,31 @@ module item_64_bypass_128 (
     assign stored_request_body           = in_request_body;
     assign in_ready                      = stored_ready;
     assign waiting_ready                 = out_ready;
-    wire [733:0] out      =
+    wire [742:0] out      =
         is_empty ? {
-                       in_kind, in_place, in_id, in_opcode, in_length, in_request_stream, in_request_kind,
-                       in_request_msn, in_request_atomic_msn, in_request_stag, in_request_address,
-                       in_request_term_layer, in_request_term_etype, in_request_term_code,
-                       in_request_header_length, in_request_segment_length, in_request_body
+                       in_kind, in_place, in_id, in_opcode, in_length, in_queue_waits, in_queue_released,
+                       in_queue_slot, in_request_stream, in_request_kind, in_request_msn,
+                       in_request_atomic_msn, in_request_stag, in_request_address, in_request_term_layer,
+                       in_request_term_etype, in_request_term_code, in_request_header_length,
+                       in_request_segment_length, in_request_body
                    } :
                    {
                        waiting_kind, waiting_place, waiting_id, waiting_opcode, waiting_length,
+                       waiting_queue_waits, waiting_queue_released, waiting_queue_slot,
                        waiting_request_stream, waiting_request_kind, waiting_request_msn,
                        waiting_request_atomic_msn, waiting_request_stag, waiting_request_address,
                        waiting_request_term_layer, waiting_request_term_etype, waiting_request_term_code,
                        waiting_request_header_length, waiting_request_segment_length, waiting_request_body
                    };
     assign out_valid                     = waiting_valid | in_valid;
-    assign out_kind                      = out[733:731];
-    assign out_place                     = out[730:722];
-    assign out_id                        = out[721:658];
-    assign out_opcode                    = out[657:654];
-    assign out_length                    = out[653:622];
+    assign out_kind                      = out[742:740];
+    assign out_place                     = out[739:731];
+    assign out_id                        = out[730:667];
+    assign out_opcode                    = out[666:663];
+    assign out_length                    = out[662:631];
+    assign out_queue_waits               = out[630];
+    assign out_queue_released            = out[629:626];
+    assign out_queue_slot                = out[625:622];
     assign out_request_stream            = out[621:616];
     assign out_request_kind              = out[615:614];
     assign out_request_msn               = out[613:582];

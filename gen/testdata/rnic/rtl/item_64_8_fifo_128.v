@@ -1,7 +1,7 @@
-// item_64_fifo_128 passes beats on in order: one a clock in, one a clock out, one clock of latency when it is empty.
+// item_64_8_fifo_128 passes beats on in order: one a clock in, one a clock out, one clock of latency when it is empty.
 // It holds 128 in its memory and one at its output.
 `default_nettype none
-module item_64_fifo_128 (
+module item_64_8_fifo_128 (
     input  wire         clk,
     input  wire         rst,
     input  wire         in_valid,
@@ -11,6 +11,9 @@ module item_64_fifo_128 (
     input  wire [63:0]  in_id,
     input  wire [3:0]   in_opcode,
     input  wire [31:0]  in_length,
+    input  wire         in_queue_waits,
+    input  wire [3:0]   in_queue_released,
+    input  wire [3:0]   in_queue_slot,
     input  wire [5:0]   in_request_stream,
     input  wire [1:0]   in_request_kind,
     input  wire [31:0]  in_request_msn,
@@ -30,6 +33,9 @@ module item_64_fifo_128 (
     output wire [63:0]  out_id,
     output wire [3:0]   out_opcode,
     output wire [31:0]  out_length,
+    output wire         out_queue_waits,
+    output wire [3:0]   out_queue_released,
+    output wire [3:0]   out_queue_slot,
     output wire [5:0]   out_request_stream,
     output wire [1:0]   out_request_kind,
     output wire [31:0]  out_request_msn,
@@ -45,7 +51,7 @@ module item_64_fifo_128 (
 );
     reg         out_valid_q;
     reg         out_is_stored_q;
-    reg [733:0] direct_q;
+    reg [742:0] direct_q;
     reg [6:0]   head_q;
     reg [6:0]   tail_q;
     reg [7:0]   held_q;
@@ -56,15 +62,15 @@ module item_64_fifo_128 (
     wire         fetch        = out_free & ~memory_empty;
     wire         pass         = in_valid & out_free & memory_empty;
     wire         store        = in_valid & ready & ~pass;
-    wire [733:0] beat         = {
-        in_kind, in_place, in_id, in_opcode, in_length, in_request_stream, in_request_kind, in_request_msn,
-        in_request_atomic_msn, in_request_stag, in_request_address, in_request_term_layer,
-        in_request_term_etype, in_request_term_code, in_request_header_length, in_request_segment_length,
-        in_request_body
+    wire [742:0] beat         = {
+        in_kind, in_place, in_id, in_opcode, in_length, in_queue_waits, in_queue_released, in_queue_slot,
+        in_request_stream, in_request_kind, in_request_msn, in_request_atomic_msn, in_request_stag,
+        in_request_address, in_request_term_layer, in_request_term_etype, in_request_term_code,
+        in_request_header_length, in_request_segment_length, in_request_body
     };
     assign in_ready = ready;
-    reg  [733:0] beats [0:127];
-    reg  [733:0] fetched_q;
+    reg  [742:0] beats [0:127];
+    reg  [742:0] fetched_q;
 
     always @(posedge clk) begin
         if (store) begin
@@ -102,13 +108,16 @@ module item_64_fifo_128 (
         end
     end
 
-    wire [733:0] out = out_is_stored_q ? fetched_q : direct_q;
+    wire [742:0] out = out_is_stored_q ? fetched_q : direct_q;
     assign out_valid                  = out_valid_q;
-    assign out_kind                   = out[733:731];
-    assign out_place                  = out[730:722];
-    assign out_id                     = out[721:658];
-    assign out_opcode                 = out[657:654];
-    assign out_length                 = out[653:622];
+    assign out_kind                   = out[742:740];
+    assign out_place                  = out[739:731];
+    assign out_id                     = out[730:667];
+    assign out_opcode                 = out[666:663];
+    assign out_length                 = out[662:631];
+    assign out_queue_waits            = out[630];
+    assign out_queue_released         = out[629:626];
+    assign out_queue_slot             = out[625:622];
     assign out_request_stream         = out[621:616];
     assign out_request_kind           = out[615:614];
     assign out_request_msn            = out[613:582];

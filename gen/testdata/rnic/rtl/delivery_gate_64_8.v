@@ -6,7 +6,7 @@
 // requests are dropped. Its failure is on its way to rx_check, whose Terminate ends it. What may leave already and is held
 // up is not taken back. From the first failure of any stream on, every item takes one clock more.
 `default_nettype none
-module delivery_gate_64 (
+module delivery_gate_64_8 (
     input  wire         clk,
     input  wire         rst,
     input  wire         deliver_valid,
@@ -16,6 +16,9 @@ module delivery_gate_64 (
     input  wire [63:0]  deliver_id,
     input  wire [3:0]   deliver_opcode,
     input  wire [31:0]  deliver_length,
+    input  wire         deliver_queue_waits,
+    input  wire [3:0]   deliver_queue_released,
+    input  wire [3:0]   deliver_queue_slot,
     input  wire [5:0]   deliver_request_stream,
     input  wire [1:0]   deliver_request_kind,
     input  wire [31:0]  deliver_request_msn,
@@ -67,6 +70,9 @@ module delivery_gate_64 (
     output wire [5:0]   ended_stream,
     output wire         request_valid,
     input  wire         request_ready,
+    output wire         request_queue_waits,
+    output wire [3:0]   request_queue_released,
+    output wire [3:0]   request_queue_slot,
     output wire [5:0]   request_stream,
     output wire [1:0]   request_kind,
     output wire [31:0]  request_msn,
@@ -285,7 +291,7 @@ module delivery_gate_64 (
 
     assign ended_valid  = end_valid_q;
     assign ended_stream = end_stream_q;
-    wire passes     = ends | (is_request & ~is_lost);
+    wire passes     = ends | ((is_request | (|deliver_queue_released)) & ~is_lost);
     wire has_places =
           (~wants_completion | completion_free)
         & (~wants_event | event_free)
@@ -293,6 +299,9 @@ module delivery_gate_64 (
         & (~wants_end | end_free);
     // A request leaves in the clock in which it comes; it is offered when all that goes with it has a place.
     assign request_valid          = may_leave & passes & has_places;
+    assign request_queue_waits    = deliver_queue_waits;
+    assign request_queue_released = deliver_queue_released;
+    assign request_queue_slot     = deliver_queue_slot;
     assign request_stream         = deliver_request_stream;
     assign request_kind           = deliver_request_kind;
     assign request_msn            = deliver_request_msn;

@@ -1,0 +1,49 @@
+package rnic
+
+import (
+	"math/rand/v2"
+
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// interleaver lets some Read and Atomic Requests overtake the last segment of the message before them, of their stream. They
+// arrive while that message is incomplete and may not be executed before it is delivered. Half of these segments come so late
+// that the end has come to rest before.
+type interleaver struct {
+	rand   *rand.Rand
+	within []bool    // by stream: the latest segment was not the last of its message
+	late   []Segment // that come with the next ones
+}
+
+// carry gives the segments that arrive when some have left an end.
+func (v *interleaver) carry(left []Segment) (arriving []Segment) {
+	segments := append(v.late, left...)
+	v.late = nil
+	ended := map[uint32]int{}    // by stream: the segment before, if it is the last of several
+	stopped := map[uint32]bool{} // streams whose segments come late
+	for _, s := range segments {
+		if stopped[s.Stream] {
+			v.late = append(v.late, s)
+			continue
+		}
+		view, _ := wire.Classify(s.Octets)
+		before, is := ended[s.Stream]
+		delete(ended, s.Stream)
+		switch {
+		case is && isRequest(view.Header.Opcode) && v.rand.IntN(2) == 0:
+			arriving[before].Octets, s.Octets = s.Octets, arriving[before].Octets
+			if v.rand.IntN(2) == 0 {
+				stopped[s.Stream] = true
+				v.late = append(v.late, s)
+				continue
+			}
+		default:
+			if v.within[s.Stream] && view.Header.Last {
+				ended[s.Stream] = len(arriving)
+			}
+			v.within[s.Stream] = !view.Header.Last
+		}
+		arriving = append(arriving, s)
+	}
+	return arriving
+}

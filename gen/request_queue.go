@@ -1,0 +1,97 @@
+package gen
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// QueuePlace says where in request_queue an item of a stream is, and when it may go on.
+type QueuePlace struct {
+	Waits    hdl.Value // the request stays until it is released
+	Released hdl.Value // this many requests, from Slot on, may go on, 0 to IRD; the item is no request then
+	Slot     hdl.Value // of the item, or of the first request that is released
+}
+
+func queuePlace(c Config) QueuePlace {
+	return QueuePlace{Waits: hdl.Bits(1), Released: hdl.Bits(waitingBits(c)), Slot: hdl.Bits(queueSlotBits(c))}
+}
+
+// waitingBits is the width of a number of requests that wait, 0 to IRD.
+func waitingBits(c Config) int { return indexWidth(c.IRD) + 1 }
+
+// queueSlots is how many items of a stream have a slot: IRD requests and the end of the stream.
+func queueSlots(c Config) int { return 2 * c.IRD }
+
+func queueSlotBits(c Config) int { return indexWidth(queueSlots(c)) }
+
+// QueuedRequest is an item with its place in request_queue.
+type QueuedRequest struct {
+	Queue   QueuePlace
+	Request InboundRequest `hdl:"-"`
+}
+
+func queuedRequest(c Config) QueuedRequest {
+	return QueuedRequest{Queue: queuePlace(c), Request: inboundRequest(c.Streams)}
+}
+
+// RequestQueuePorts keep what the responder has to do.
+type RequestQueuePorts struct {
+	In  hdl.Sink[QueuedRequest]
+	Out hdl.Source[InboundRequest]
+}
+
+const requestQueueDoc = `request_queue keeps the requests of every stream, and its end, until the responder takes them. It has %d slots a
+stream: %d requests (IRD) and the end, so that a peer that takes no answers blocks nobody's receive side.
+
+Requests leave in order of arrival, 2 cycles later at the earliest. A request that waits, since a message of its stream is
+incomplete (RFC 7306 section 5.4), stays in its slot and stalls no other stream. A release lets all waiting requests of its
+stream leave, in their order, one a cycle; the next item is taken when all of them have their turn. A request that is never
+released is overwritten when its slot is used again.`
+
+// queueTurn is an item that may leave.
+type queueTurn struct{ Stream, Slot hdl.Value }
+
+// RequestQueue has a memory of slots, and the order in which they leave.
+func RequestQueue(c Config) hdl.Block[RequestQueuePorts] {
+	return hdl.Block[RequestQueuePorts]{
+		Name:  fmt.Sprintf("request_queue_%d_%d", c.Streams, c.IRD),
+		Doc:   fmt.Sprintf(requestQueueDoc, queueSlots(c), c.IRD),
+		Ports: RequestQueuePorts{In: hdl.NewSink(queuedRequest(c)), Out: hdl.NewSource(inboundRequest(c.Streams))},
+		Build: func(m *hdl.Module, p RequestQueuePorts) { buildRequestQueue(m, p, c) },
+	}
+}
+
+func buildRequestQueue(m *hdl.Module, p RequestQueuePorts, c Config) {
+	proto := queueTurn{Stream: hdl.Bits(indexWidth(c.Streams)), Slot: hdl.Bits(queueSlotBits(c))}
+	turns, next := hdl.NewStream(m, "turn", proto), hdl.NewStream(m, "next", proto)
+	hdl.Instance(m, "turns", Fifo(fmt.Sprintf("turn_%d_%d", c.Streams, c.IRD), proto, c.Streams*queueSlots(c)),
+		FifoPorts[queueTurn]{In: turns.Sink(), Out: next.Source()})
+
+	m.Section("Store, and give a turn to what may leave")
+	in := p.In.Data
+	more := m.Reg("more_q", waitingBits(c), hdl.ResetTo(0)) // requests released that have no turn yet
+	releasedStream, releasedSlot := m.Reg("released_stream_q", proto.Stream.Width(), hdl.NoReset), m.Reg("released_slot_q", proto.Slot.Width(), hdl.NoReset)
+	releasing := m.Let("releasing", more.Any())
+	isRelease := m.Let("is_release", in.Queue.Released.Any())
+	free := turns.Source().Ready
+	take := m.Let("take", hdl.AllOf(p.In.Valid, releasing.Not(), free))
+	p.In.Accept(m, releasing.Not().And(free))
+	slots := m.Memory("slots", hdl.PackedWidth(in.Request), c.Streams*queueSlots(c))
+	slots.Write(take.And(isRelease.Not()), hdl.Cat(in.Request.Stream, in.Queue.Slot), hdl.Pack(in.Request))
+	turns.Source().Drive(m, releasing.Or(p.In.Valid.And(in.Queue.Waits.Not())), queueTurn{
+		Stream: hdl.Mux(releasing, releasedStream.Value, in.Request.Stream), Slot: hdl.Mux(releasing, releasedSlot.Value, in.Queue.Slot)})
+	one := hdl.Const(waitingBits(c), 1)
+	m.OnClock(
+		hdl.If(take.And(isRelease), more.Set(in.Queue.Released.Sub(one)), releasedStream.Set(in.Request.Stream), releasedSlot.Set(in.Queue.Slot.Plus(1))).
+			ElseIf(releasing.And(free), more.Set(more.Sub(one)), releasedSlot.Set(releasedSlot.Plus(1))))
+
+	m.Section("Leave")
+	valid := m.Reg("out_valid_q", 1, hdl.ResetTo(0))
+	fetch := m.Let("fetch", next.Sink().Valid.And(valid.Not().Or(p.Out.Ready)))
+	next.Sink().Accept(m, valid.Not().Or(p.Out.Ready))
+	m.Note("An item is stored at least a cycle before its turn comes.")
+	out := slots.Read("out_q", fetch, hdl.Cat(next.Sink().Data.Stream, next.Sink().Data.Slot), hdl.ReadOld)
+	m.OnClock(hdl.If(fetch, valid.Set(hdl.Ones(1))).ElseIf(p.Out.Ready, valid.Set(hdl.Zero(1))))
+	p.Out.Drive(m, valid.Value, hdl.Unpack(inboundRequest(c.Streams), out))
+}
