@@ -114,7 +114,7 @@ func ModelConfig(c gen.Config) rdmap.EngineConfig {
 // SetFaulty sets the ranges of the device's memory that answer with an error. They begin and end with pages.
 func (n *Node) SetFaulty(ranges ...engine.Range) error {
 	n.faulty = ranges
-	return n.Device.memory.SetErrors(ranges...)
+	return n.Device.SetErrors(ranges...)
 }
 
 // fails tells whether memory answers an access with an error.
