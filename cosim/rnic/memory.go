@@ -55,6 +55,24 @@ func (d *Device) setMemory(o Memory) error {
 	return errors.Join(errs...)
 }
 
+// errorLine is as long as the widest beat: what begins and ends with such lines is the same on every bus.
+const errorLine = 128
+
+// scatter leaves single lines of a range: the first, a middle and the last one of a page, some behind each other; and its last
+// quarter.
+func scatter(r engine.Range) (lines []engine.Range) {
+	for _, at := range []uint64{0, 2048, 4096 - errorLine, 8192 - 5*errorLine, 8192 - 3*errorLine} {
+		line := r
+		line.First += at
+		line.Last = line.First + errorLine - 1
+		if at < r.Last-r.First {
+			lines = append(lines, line)
+		}
+	}
+	r.First += ((r.Last-r.First)/4*3 + errorLine - 1) &^ (errorLine - 1)
+	return append(lines, r)
+}
+
 // SetErrors sets the ranges of memory that answer with errors. With Memory.Decode, parts of them answer DECERR in place of
 // SLVERR, page by page or from the middle of a page on, so that a burst meets both.
 func (d *Device) SetErrors(ranges ...engine.Range) error {
@@ -66,14 +84,13 @@ func (d *Device) SetErrors(ranges ...engine.Range) error {
 
 // mixErrors divides ranges into as many parts as a memory can have, with one kind of error each.
 func mixErrors(ranges []engine.Range, r *rand.Rand) (parts []engine.Range) {
-	const line = 128 // the widest beat
 	each := engine.MaxErrorRanges / max(1, len(ranges))
 	for _, whole := range ranges {
 		rest := whole
-		for n := each; n > 1 && rest.Last-rest.First >= 2*line; n-- {
+		for n := each; n > 1 && rest.Last-rest.First >= 2*errorLine; n-- {
 			part := rest
-			lines := (rest.Last - rest.First) / line
-			part.Last = rest.First&^(line-1) + line*(1+r.Uint64N(max(1, lines/2))) - 1
+			lines := (rest.Last - rest.First) / errorLine
+			part.Last = rest.First&^(errorLine-1) + errorLine*(1+r.Uint64N(max(1, lines/2))) - 1
 			part.Decode = r.IntN(2) == 0
 			parts, rest.First = append(parts, part), part.Last+1
 		}

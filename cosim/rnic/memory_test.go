@@ -41,6 +41,28 @@ func TestMixErrors(t *testing.T) {
 	assert.Greater(t, min(kinds[false], kinds[true]), 100)
 }
 
+// What is left of a range is whole lines inside of it, in one of which alone a burst of 4 KiB begins, in others it ends.
+func TestScatter(t *testing.T) {
+	for _, octets := range []uint64{512, 4096, 1 << 14} {
+		whole := engine.Range{First: 1 << 40, Last: 1<<40 + octets - 1, Reads: true}
+		lines := scatter(whole)
+		for _, l := range lines {
+			assert.Zero(t, l.First%errorLine)
+			assert.Equal(t, uint64(errorLine-1), l.Last%errorLine)
+			assert.LessOrEqual(t, whole.First, l.First)
+			assert.GreaterOrEqual(t, whole.Last, l.Last)
+			assert.True(t, l.Reads)
+			assert.False(t, l.Writes)
+		}
+		assert.Equal(t, whole.First, lines[0].First)
+		assert.Equal(t, whole.Last, lines[len(lines)-1].Last)
+		if octets == 1<<14 {
+			assert.Len(t, lines, 6)
+			assert.Equal(t, whole.First+4095, lines[2].Last)
+		}
+	}
+}
+
 // Seeds draw all that a memory may do, and a slow one always holds enough bursts to go on.
 func TestDrawMemory(t *testing.T) {
 	assert.Equal(t, DrawMemory(5, engine.Latency{}), DrawMemory(5, engine.Latency{}))
