@@ -70,6 +70,7 @@ type Device struct {
 	stamps            []uint64 // clocks of the beats on m_axis_tx
 	partial           []byte   // of the segment that is coming out
 	out               Output
+	decode            uint64 // Memory.Decode
 }
 
 // Options say how a device is simulated. Latency is that of the memory.
@@ -77,6 +78,7 @@ type Options struct {
 	Engine  string // one of engines.Names
 	Seed    uint64
 	Latency engine.Latency
+	Memory  Memory
 	Stall   engine.Stall // of every stream, the channels of memory too
 	Unknown bool         // start from unknown state, which no output may show; icarus
 	Trace   string       // waveform file
@@ -138,7 +140,7 @@ func (d *Device) prepare(o Options) (err error) {
 			err = errors.Join(err, d.eng.SetStall(i, o.Stall))
 		}
 	}
-	return err
+	return errors.Join(err, d.setMemory(o.Memory))
 }
 
 // Close frees the device.

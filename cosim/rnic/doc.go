@@ -12,6 +12,8 @@
 // of an epoch all traffic comes to rest, and every stream on which something was wrong is ended. Then nothing may be missing.
 // The streams that have ended are opened anew.
 //
+// Memory does what AXI4 permits, drawn by the seed: see [DrawMemory].
+//
 // # What is compared
 //
 //   - every octet of every segment that leaves, Terminates included, in the order of its stream

@@ -28,7 +28,7 @@ const (
 	sharedAtomic   = iota // Atomics of all streams
 	sharedBroken          // memory answers with errors
 	sharedRefusing        // memory answers writes with errors
-	sharedHalf            // memory answers with errors in the upper half; never written
+	sharedHalf            // memory answers with errors here and there in the upper half; never written
 	shares
 )
 
@@ -131,7 +131,7 @@ func (l layout) faulty() []engine.Range {
 		r := l.shared[share].region
 		return engine.Range{First: r.Address + from, Last: r.Address + r.Length - 1, Reads: reads, Writes: true}
 	}
-	return []engine.Range{part(sharedBroken, 0, true), part(sharedRefusing, 0, false), part(sharedHalf, areaOctets, true)}
+	return append(scatter(part(sharedHalf, areaOctets, true)), part(sharedBroken, 0, true), part(sharedRefusing, 0, false))
 }
 
 // bounds are what the engine may touch: what the regions' rights say.

@@ -168,6 +168,7 @@ func (l *link) draw(r *rand.Rand) {
 
 func (l *link) openNode(i int, design *engine.Design, at layout) (*Node, error) {
 	o := Options{Engine: l.plan.Engine, Seed: l.plan.Seed + uint64(i), Latency: l.plan.Latency, Stall: l.plan.Stall, Unknown: l.plan.Unknown, Stamps: l.plan.Ordering}
+	o.Memory = DrawMemory(o.Seed, o.Latency)
 	if i == 0 {
 		o.Trace, o.Coverage = l.plan.Trace, l.plan.Coverage
 	}

@@ -111,10 +111,10 @@ func ModelConfig(c gen.Config) rdmap.EngineConfig {
 		MaxPayload: c.MaxPayload, Draft00: c.Draft00()}
 }
 
-// SetFaulty sets the ranges of the device's memory that answer with an error. They begin and end with pages.
+// SetFaulty sets the ranges of the device's memory that answer with an error. They begin and end with lines of 128 octets.
 func (n *Node) SetFaulty(ranges ...engine.Range) error {
 	n.faulty = ranges
-	return n.Device.memory.SetErrors(ranges...)
+	return n.Device.SetErrors(ranges...)
 }
 
 // fails tells whether memory answers an access with an error.

@@ -11,7 +11,7 @@ type Signal struct {
 	Width int // bits
 }
 
-// Input is a signal that can be set: an input port of the top module, or rst.
+// Input is a signal that can be set: an input port of the top module, rst, or a register.
 type Input struct{ Signal }
 
 // Signals lists the hierarchical names of all signals: the ports of the top module first, then what is inside.
@@ -41,6 +41,16 @@ func (s *Sim) Input(name string) (Input, error) {
 	sig, err := s.Signal(name)
 	if err == nil && !s.signals[s.index[name]].input {
 		err = fmt.Errorf("%s is not an input of the design", name)
+	}
+	return Input{sig}, err
+}
+
+// Register finds a register by its hierarchical name, to set what it holds: a test begins where a counter is about to wrap.
+// Like an input it is set between two clock edges, and the next edge changes it as the design says.
+func (s *Sim) Register(name string) (Input, error) {
+	sig, err := s.Signal(name)
+	if err == nil && !s.signals[s.index[name]].register {
+		err = fmt.Errorf("%s is not a register", name)
 	}
 	return Input{sig}, err
 }

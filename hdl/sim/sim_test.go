@@ -25,6 +25,29 @@ func TestEvalSettlesAndStepClocks(t *testing.T) {
 	assert.EqualValues(t, 3, s.Cycle(), "clock edges, the one of the reset included")
 }
 
+// A test may begin where traffic would take hours to come to.
+func TestRegisterIsSet(t *testing.T) {
+	for _, width := range []int{8, 130} {
+		s := run(t, counter(width))
+		s.Reset(1)
+		count, err := s.Register("count_q")
+		require.NoError(t, err)
+		words := make([]uint64, (width+63)/64)
+		for i := range words {
+			words[i] = ^uint64(0)
+		}
+		count.SetWords(words)
+		assert.EqualValues(t, words[0]>>max(0, 64-width), s.get("count"))
+		s.set("up", 1)
+		s.Step()
+		assert.EqualValues(t, 0, s.get("count"), "it has wrapped")
+		s.Step()
+		assert.EqualValues(t, 1, s.get("count"))
+	}
+	_, err := run(t, counter(8)).Register("up")
+	assert.EqualError(t, err, "up is not a register")
+}
+
 func TestResetWinsOverEveryStatement(t *testing.T) {
 	s := run(t, counter(8))
 	s.set("up", 1)

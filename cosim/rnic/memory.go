@@ -1,0 +1,101 @@
+package rnic
+
+import (
+	"errors"
+	"math/rand/v2"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+)
+
+// Memory says what the memory behind a device does where AXI4 leaves a subordinate free. As the zero value it is as quick and
+// as orderly as it can be, and its errors are SLVERR.
+type Memory struct {
+	Interleave  bool                         // data of reads with different IDs take turns
+	LateReady   bool                         // ready for an address or data only after its valid
+	Outstanding int                          // bursts held in each direction, 1 to 256; 0: 256
+	Channels    [memoryChannels]engine.Stall // of AW, W, B, AR and R, in place of Options.Stall where they hold back
+	Decode      uint64                       // seed of which parts of faulty memory answer DECERR; 0: none
+}
+
+const memoryChannels = 5
+
+var memoryChannelNames = [memoryChannels]string{"m_axi_aw", "m_axi_w", "m_axi_b", "m_axi_ar", "m_axi_r"}
+
+// DrawMemory draws from all that a memory of some latency may do. It holds so many bursts that a latency leaves at least one
+// every 16 clocks.
+func DrawMemory(seed uint64, latency engine.Latency) Memory {
+	r := rand.New(rand.NewPCG(seed, 0xA814))
+	m := Memory{Interleave: r.IntN(4) > 0, LateReady: r.IntN(4) == 0, Decode: r.Uint64() | 1}
+	if r.IntN(2) == 0 {
+		m.Outstanding = min(engine.MaxOutstanding, max(1+r.IntN(1<<r.IntN(9)), int(min(latency.Most, 1<<12)/16)))
+	}
+	for i := range m.Channels {
+		switch r.IntN(6) {
+		case 0:
+			m.Channels[i] = engine.Stall{Mode: engine.StallRandom, Chance: 1 + r.IntN(192)}
+		case 1:
+			m.Channels[i] = engine.Stall{Mode: engine.StallBursts, Chance: 1 + r.IntN(96)}
+		}
+	}
+	return m
+}
+
+// setMemory lets the device's memory do what the options say; its channels have the stall of all streams already.
+func (d *Device) setMemory(o Memory) error {
+	d.decode = o.Decode
+	errs := []error{d.memory.SetInterleave(o.Interleave), d.memory.SetLateReady(o.LateReady)}
+	if o.Outstanding != 0 {
+		errs = append(errs, d.memory.SetOutstanding(o.Outstanding))
+	}
+	for i, stall := range o.Channels {
+		if stall.Mode != engine.StallNone {
+			errs = append(errs, d.Stall(memoryChannelNames[i], stall))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// errorLine is as long as the widest beat: what begins and ends with such lines is the same on every bus.
+const errorLine = 128
+
+// scatter leaves single lines of a range: the first, a middle and the last one of a page, some behind each other; and its last
+// quarter.
+func scatter(r engine.Range) (lines []engine.Range) {
+	for _, at := range []uint64{0, 2048, 4096 - errorLine, 8192 - 5*errorLine, 8192 - 3*errorLine} {
+		line := r
+		line.First += at
+		line.Last = line.First + errorLine - 1
+		if at < r.Last-r.First {
+			lines = append(lines, line)
+		}
+	}
+	r.First += ((r.Last-r.First)/4*3 + errorLine - 1) &^ (errorLine - 1)
+	return append(lines, r)
+}
+
+// SetErrors sets the ranges of memory that answer with errors. With Memory.Decode, parts of them answer DECERR in place of
+// SLVERR, page by page or from the middle of a page on, so that a burst meets both.
+func (d *Device) SetErrors(ranges ...engine.Range) error {
+	if d.decode != 0 {
+		ranges = mixErrors(ranges, rand.New(rand.NewPCG(d.decode, 0)))
+	}
+	return d.memory.SetErrors(ranges...)
+}
+
+// mixErrors divides ranges into as many parts as a memory can have, with one kind of error each.
+func mixErrors(ranges []engine.Range, r *rand.Rand) (parts []engine.Range) {
+	each := engine.MaxErrorRanges / max(1, len(ranges))
+	for _, whole := range ranges {
+		rest := whole
+		for n := each; n > 1 && rest.Last-rest.First >= 2*errorLine; n-- {
+			part := rest
+			lines := (rest.Last - rest.First) / errorLine
+			part.Last = rest.First&^(errorLine-1) + errorLine*(1+r.Uint64N(max(1, lines/2))) - 1
+			part.Decode = r.IntN(2) == 0
+			parts, rest.First = append(parts, part), part.Last+1
+		}
+		rest.Decode = r.IntN(2) == 0
+		parts = append(parts, rest)
+	}
+	return parts
+}

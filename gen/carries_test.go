@@ -1,0 +1,200 @@
+package gen_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// aboveCarry is the bits of an address above a place that a carry goes into: none, and what a carry must leave alone.
+func aboveCarry(bit int) []uint64 {
+	if bit == 63 {
+		return []uint64{0}
+	}
+	odd := uint64(0xA5A5_5A5A_C3C3_3C3C)
+	return []uint64{0, odd >> (bit + 1) << (bit + 1)}
+}
+
+// everyCarry calls f with an address some octets before each power of two from 2^least to 2^64, with and without bits above,
+// so that the octets behind it need a carry through all bits below.
+func everyCarry(least int, before uint64, f func(address uint64)) {
+	for bit := least; bit < 64; bit++ {
+		for _, above := range aboveCarry(bit) {
+			f(above + 1<<bit - before)
+		}
+	}
+	f(-before)
+}
+
+// Placements across every power of two, up to the last octet there is.
+func TestPlacementCarries(t *testing.T) {
+	for _, bus := range gen.BusWidths {
+		p, r, run := openPlacer(t, bus), random(31), newPlacementRun(bus)
+		everyCarry(11, 200, func(address uint64) {
+			length := 400
+			if address > 1<<64-400 {
+				length = 200
+			}
+			run.add(placementCommand{Stream: r.Uint32N(placementStreams), Address: address}, noise(r, length))
+		})
+		run.add(placementCommand{Address: 1<<64-65535}, noise(r, 65535))
+		p.check(run)
+	}
+}
+
+// An inline word across every power of two, at each place.
+func TestPlacementInlineCarries(t *testing.T) {
+	p, r, run := openPlacer(t, 8), random(32), newPlacementRun(8)
+	for before := uint64(1); before < 8; before++ {
+		everyCarry(11, before, func(address uint64) {
+			if address < 1<<64-8 {
+				run.add(placementCommand{Inline: true, Address: address, Data: r.Uint64()}, nil)
+			}
+		})
+	}
+	p.check(run)
+}
+
+// Bursts of reads across every power of two.
+func TestTxFetchCarries(t *testing.T) {
+	for _, bus := range gen.BusWidths {
+		b := openRig(t, gen.TxFetcher(txConfig(bus, 1024), 1<<15), 1)
+		b.inputs["freed"].Set(0)
+		block := uint64(min(4096, 256*bus))
+		var want []readBurst
+		size := 0
+		for 1<<size < bus {
+			size++
+		}
+		everyCarry(11, 300, func(address uint64) {
+			length := uint64(300 + b.rand.IntN(700))
+			if address > 1<<64-1000 {
+				length = 300
+			}
+			send(b, "fetch", txFetchBeat{Address: address, Length: int(length), Lead: b.rand.IntN(bus)})
+			last := (address + length - 1) &^ uint64(bus-1)
+			for at := address &^ uint64(bus-1); ; at = at&^(block-1) + block {
+				end := min(last, at|(block-1)&^uint64(bus-1))
+				want = append(want, readBurst{ArAddr: at, ArLen: int(end-at) / bus, ArSize: size, ArBurst: 1})
+				if end == last {
+					return
+				}
+			}
+		})
+		b.rest(20)
+		same(t, want, received[readBurst](b, "m_axi_ar"))
+	}
+}
+
+// Read Responses whose source and sink lie across powers of two, each apart from the other.
+func TestReadResponderCarries(t *testing.T) {
+	for _, most := range []int{256, 16384} {
+		b := open(t, gen.ReadResponder(txConfig(64, most)))
+		var want []txCommandBeat
+		n := 0
+		everyCarry(8, uint64(most)+1, func(address uint64) {
+			n++
+			q := readRequestBeat{Stream: n % 8, Msn: uint32(n), Address: address, Length: uint32(most) + 1}
+			q.Sink.STag, q.Sink.TO = uint32(n), uint64(n)<<40
+			other := q
+			other.Address, other.Sink.TO = q.Sink.TO, q.Address
+			push(b, "req", q, other)
+			want = append(append(want, q.segments(uint32(most))...), other.segments(uint32(most))...)
+		})
+		b.run()
+		same(t, want, take[txCommandBeat](b, "command"))
+	}
+}
+
+// Regions across every power of two in TO and in memory, each apart from the other: the first and the last octet that are inside,
+// and the next ones, which are not.
+func TestRegionCheckCarries(t *testing.T) {
+	b := openRegion(t)
+	check := func(base, address, length uint64) {
+		q := regionQuery{Entry: stagRow{Valid: true, Key: 9, Base: base, Length: length, Address: address}, STag: 9, Right: true}
+		for _, at := range []uint64{base - 1, base, base + length - 1, base + length} {
+			q.TO, q.Length = at, 1
+			b.check(q)
+		}
+		q.TO, q.Length = base, uint32(min(length, 1<<32-1))
+		b.check(q)
+		q.Length++
+		b.check(q)
+	}
+	for _, length := range []uint64{1, 100, 1<<32 - 1, 1 << 40} {
+		everyCarry(1, length/2+1, func(place uint64) {
+			check(min(place, -length), 0x77, length)
+			check(0x77, place, length)
+		})
+	}
+}
+
+// Every bit of a TO, a base and an address, as the only difference from what is right.
+func TestRegionCheckEveryBit(t *testing.T) {
+	b := openRegion(t)
+	good := regionQuery{Entry: stagRow{Valid: true, Key: 9, Base: 0x4321_8765_2109_6543, Length: 64, Address: 0x1234_5678_9ABC_DEF1},
+		STag: 0xABCDEF09, TO: 0x4321_8765_2109_6543, Length: 64, Right: true, Stream: 0x1555, Domain: 0x2AAA}
+	good.Entry.Owner = good.Stream
+	require.Equal(t, regionVerdict{}, good.verdict())
+	for bit := range 64 {
+		for _, change := range []func(q *regionQuery){
+			func(q *regionQuery) { q.TO ^= 1 << bit },
+			func(q *regionQuery) { q.Entry.Base ^= 1 << bit },
+			func(q *regionQuery) { q.Entry.Address ^= 1 << bit },
+			func(q *regionQuery) { q.Entry.Length ^= 1 << bit },
+			func(q *regionQuery) { q.Length ^= 1 << (bit % 32) },
+			func(q *regionQuery) { q.STag ^= 1 << (bit % 32) },
+			func(q *regionQuery) { q.Entry.Key ^= 1 << (bit % 8) },
+			func(q *regionQuery) { q.Entry.Owner ^= 1 << (bit % 16) },
+			func(q *regionQuery) { q.Stream ^= 1 << (bit % 14) },
+			func(q *regionQuery) { q.Domain ^= 1 << (bit % 16) },
+			func(q *regionQuery) { q.Entry.ByDomain, q.Entry.Owner = true, q.Domain^1<<(bit%16) },
+		} {
+			q := good
+			change(&q)
+			b.check(q)
+		}
+	}
+}
+
+// Messages whose local buffer, and whose place at the peer, lie across powers of two.
+func TestRequesterCarries(t *testing.T) {
+	c := requesterConfig()
+	b := openRequester(t, c, 0)
+	msn := uint32(0)
+	for _, local := range []bool{false, true} {
+		everyCarry(9, 300, func(place uint64) {
+			row := requesterTable()[0]
+			w := work(0, place, wire.OpSend, 300)
+			msn++
+			if local { // the region ends behind the message: TO and address go across in turn
+				row.Entry.Base, row.Entry.Length = place, 300
+				if msn%2 == 0 {
+					row.Entry.Base, row.Entry.Address = 0x77, place
+				}
+				w.Local.TO = row.Entry.Base
+			} else {
+				w.Opcode, w.Remote.TO = wire.OpWrite, place
+				msn--
+			}
+			push(b, "row", row)
+			b.run()
+			push(b, "s_axis_wqe", w)
+			b.run()
+			want, fails := segmentsOf(w, msn, map[uint32]rowBeat{0: row}, c.MaxPayload)
+			require.False(t, fails)
+			commands := take[commandBeat](b, "command")
+			sameCommands(t, want, commands)
+			for _, c := range commands {
+				push(b, "sent", sent(c))
+			}
+			b.run()
+			assert.Len(t, take[completionBeat](b, "completion"), 1, fmt.Sprintf("%#x", place))
+		})
+	}
+}

@@ -1,0 +1,127 @@
+package gen_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// longLengths are those around which a counter of octets or of segments could end. The longest message has 2^18 segments of the
+// largest payload.
+var longLengths = []struct {
+	octets     uint32
+	maxPayload int
+}{
+	{1<<16 - 1, 256}, {1 << 16, 256}, {1<<16 + 1, 256}, {1 << 20, 1024}, {1<<24 + 100, 4096},
+	{1<<16 - 1, 16384}, {1 << 16, 16384}, {1<<16 + 1, 16384}, {1 << 20, 8192}, {1<<24 + 100, 16384}, {1<<32 - 1, 16384},
+}
+
+// longMessage counts the commands of one message through to its end.
+type longMessage struct {
+	octets, maxPayload uint32
+	address            uint64
+	header             func(at uint32, last bool) []byte
+	at                 uint32
+	ended              bool
+}
+
+// command is the next one.
+func (l *longMessage) command(t testing.TB, header []byte, headerLength int, address uint64, payload int, final bool) {
+	n := min(l.octets-l.at, l.maxPayload)
+	last := n == l.octets-l.at
+	want := l.header(l.at, last)
+	if l.ended || payload != int(n) || final != last || headerLength != len(want) || !bytes.Equal(want, header[:len(want)]) || address != l.address+uint64(l.at) {
+		require.False(t, l.ended, "a command behind the last one")
+		require.Equal(t, []any{int(n), last, want, l.address + uint64(l.at)}, []any{payload, final, header[:headerLength], address}, "at octet %d of %d", l.at, l.octets)
+	}
+	l.at, l.ended = l.at+n, last
+}
+
+// Long Read Responses to their last segment, from memory and to a sink that lie across 2^32 and 2^48.
+func TestReadResponderLong(t *testing.T) {
+	t.Parallel()
+	for _, row := range longLengths {
+		b := openRig(t, gen.ReadResponder(txConfig(64, row.maxPayload)), 1)
+		q := readRequestBeat{Stream: 5, Msn: 1<<32 - 1, Address: 1<<48 - 1000, Length: row.octets}
+		q.Sink.STag, q.Sink.TO = 0xABCD_EF01, 1<<40-0x1234_5678
+		l := &longMessage{octets: row.octets, maxPayload: uint32(row.maxPayload), address: q.Address, header: func(at uint32, last bool) []byte {
+			h := wire.TaggedHeader(wire.OpReadResponse, q.Sink.STag, q.Sink.TO+uint64(at), last)
+			return h.AppendEncode(nil)
+		}}
+		onBeat(b, "command", func(c txCommandBeat) {
+			l.command(t, c.Header, c.HeaderLength, c.Address, c.PayloadLength, c.Final)
+		})
+		send(b, "req", q)
+		b.rest(4)
+		assert.True(t, l.ended, "%d octets in segments of %d", row.octets, row.maxPayload)
+	}
+}
+
+// Long Writes and Sends to their last segment, each command reported some time later, and the completion tells the length.
+func TestRequesterLong(t *testing.T) {
+	t.Parallel()
+	for i, row := range longLengths {
+		c := requesterConfig()
+		c.MaxPayload = row.maxPayload
+		b := openRig(t, requesterWithTable(c), 1)
+		region := requesterTable()[8]
+		region.Entry.Address = 1<<48 - 1000
+		send(b, "row", region)
+		send(b, "opening", openingBeat{0, true, domainOf(0)})
+		w := work(0, 1, []wire.Opcode{wire.OpWrite, wire.OpSendSE}[i%2], row.octets)
+		w.Local = bufferBeat{8<<8 | 0x48, region.Entry.Base}
+		w.Remote.TO = 1<<40 - 0x1234_5678
+		l := &longMessage{octets: row.octets, maxPayload: uint32(row.maxPayload), address: region.Entry.Address, header: func(at uint32, last bool) []byte {
+			h := wire.TaggedHeader(wire.OpWrite, w.Remote.STag, w.Remote.TO+uint64(at), last)
+			if w.Opcode != wire.OpWrite {
+				h = wire.UntaggedHeader(w.Opcode, 1, at)
+				h.Last = last
+			}
+			return h.AppendEncode(nil)
+		}}
+		onBeat(b, "command", func(c commandBeat) {
+			l.command(t, c.Header[:], c.HeaderLength, c.Address, c.PayloadLength, c.Final)
+			sendAt(b, "sent", b.cycle+20, sent(c))
+		})
+		b.rest(20)
+		send(b, "s_axis_wqe", w)
+		b.rest(50)
+		assert.True(t, l.ended, "%d octets in segments of %d", row.octets, row.maxPayload)
+		same(t, []completionBeat{completed(w, gen.StatusSuccess)}, received[completionBeat](b, "completion"))
+	}
+}
+
+// Without reports the requester stops before its count of commands wraps, and goes on with each report.
+func TestRequesterCountsCommands(t *testing.T) {
+	const most = 1<<16 - 1
+	b := openRig(t, requesterWithTable(requesterConfig()), 1)
+	send(b, "row", requesterTable()[8])
+	send(b, "opening", openingBeat{0, true, domainOf(0)})
+	b.rest(20)
+	w := work(0, 1, wire.OpSend, (most+100)*256)
+	w.Local = bufferBeat{8<<8 | 0x48, requesterTable()[8].Entry.Base}
+	var commands []commandBeat
+	onBeat(b, "command", func(c commandBeat) { commands = append(commands, c) })
+	send(b, "s_axis_wqe", w)
+	b.rest(50)
+	require.Len(t, commands, most)
+	for i := range commands[:7] {
+		send(b, "sent", sent(commands[i]))
+	}
+	b.rest(50)
+	require.Len(t, commands, most+7)
+	for i := 7; i < most+100; i++ {
+		if i == len(commands) {
+			b.rest(8)
+		}
+		send(b, "sent", sent(commands[i]))
+	}
+	b.rest(50)
+	require.Len(t, commands, most+100)
+	same(t, []completionBeat{completed(w, gen.StatusSuccess)}, received[completionBeat](b, "completion"))
+}

@@ -1,0 +1,176 @@
+package gen_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl/sim"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// wraps are numbers short of those at which a counter may end.
+var wraps = []uint32{1<<8 - 2, 1<<16 - 2, 1<<24 - 2, 1<<31 - 2, 1<<32 - 2}
+
+// renumber sets numbers of 32 bits in a stream's word of a memory, where 1 stands.
+func renumber(t testing.TB, s *sim.Sim, memory string, stream int, to uint32, offsets ...int) {
+	t.Helper()
+	m, err := s.Memory(memory)
+	require.NoError(t, err)
+	words := make([]uint64, (m.Width+63)/64)
+	m.Get(stream, words)
+	for _, offset := range offsets {
+		require.EqualValues(t, 1, engine.Bits(words, offset, 32), "%s: there is no number at bit %d", memory, offset)
+		engine.SetBits(words, offset, 32, uint64(to))
+	}
+	m.Set(stream, words...)
+}
+
+// The Message Sequence Numbers of the queues 0, 1 and 3, in both directions, go on behind 2^32 - 1 with 0; the one before is
+// refused then as any other that is not next.
+func TestRxCheckMessageNumbersWrap(t *testing.T) {
+	row := rxRow(1)
+	for _, start := range wraps {
+		for _, stale := range []string{"", "receive", "request", "answer"} {
+			b := openRx(t, rxConfig(), 3)
+			b.row(1, row)
+			b.opened(1, rxDomain)
+			b.opened(2, rxDomain) // the word of the stream that was decided on last is written again in every clock
+			b.settle()
+			renumber(t, b.sim, "check.stream_state", 1, start, 34, 66, 98, 170) // answers, atomics, requests, receives
+			st := &b.ref.streams[1]
+			st.answerMsn, st.atomicMsn, st.requestMsn, st.receiveMsn = start, start, start, start
+			send(b.rig, "credit", creditBeat{1, start - 1})
+			b.settle()
+			for i := range uint32(5) {
+				msn := start + i
+				send(b.rig, "post", postBeat{1, uint64(i), rxSTag(1), row.Base, 8}, postBeat{1, uint64(i), rxSTag(1), row.Base, 8})
+				send(b.rig, "expecting", expectingBeat{1, true, msn, rxSTag(1), row.Base, 8})
+				b.settle()
+				b.segment(1, wire.AppendSend(nil, wire.OpSend, 0, start+2*i, 0, true, []byte{1, 2}))
+				b.segment(1, wire.AppendImmediate(nil, true, start+2*i+1, 7))
+				b.segment(1, wire.AppendAtomicRequest(nil, start+2*i, wire.AtomicRequest{RemoteSTag: rxSTag(1), RemoteTO: row.Base + 5, AOpCode: wire.FetchAdd}))
+				b.segment(1, wire.AppendReadRequest(nil, start+2*i+1, wire.ReadRequest{}))
+				b.segment(1, wire.AppendAtomicResponse(nil, msn, wire.AtomicResponse{OriginalRequestIdentifier: msn}))
+				_, deliveries := b.check()
+				require.Len(t, deliveries, 5)
+				require.True(t, b.ref.streams[1].open, "%s", fmt.Sprint(deliveries))
+				send(b.rig, "credit", creditBeat{1, start + 2*i + 1})
+				b.settle()
+			}
+			send(b.rig, "post", postBeat{1, 1, rxSTag(1), row.Base, 8})
+			send(b.rig, "expecting", expectingBeat{1, true, 1, rxSTag(1), row.Base, 8})
+			b.settle()
+			switch stale { // the number from before, and that with its high bits lost
+			case "receive":
+				b.segment(1, wire.AppendImmediate(nil, false, start+9, 7))
+			case "request":
+				b.segment(1, wire.AppendReadRequest(nil, (start+10)^1<<31, wire.ReadRequest{}))
+			case "answer":
+				b.segment(1, wire.AppendAtomicResponse(nil, (start+5)^1<<16, wire.AtomicResponse{OriginalRequestIdentifier: 1}))
+			default:
+				continue
+			}
+			_, deliveries := b.check()
+			require.Len(t, deliveries, 1)
+			require.Equal(t, 3, deliveries[0].Request.Term.Code, "invalid MSN")
+		}
+	}
+}
+
+// IRD is kept where the numbers of requests wrap.
+func TestRxCheckIRDWraps(t *testing.T) {
+	for _, start := range wraps {
+		for before := range uint32(4) {
+			b := openRx(t, rxConfig(), 3)
+			b.opened(1, rxDomain)
+			b.opened(2, rxDomain)
+			b.settle()
+			first := start + 2 - before
+			renumber(t, b.sim, "check.stream_state", 1, first, 98)
+			b.ref.streams[1].requestMsn = first
+			send(b.rig, "credit", creditBeat{1, first - 1})
+			b.settle()
+			for i := range uint32(b.ref.c.IRD) + 1 {
+				b.segment(1, wire.AppendReadRequest(nil, first+i, wire.ReadRequest{}))
+			}
+			_, deliveries := b.check()
+			require.Len(t, deliveries, b.ref.c.IRD+1)
+			assert.Equal(t, gen.DeliverTerminate, deliveries[b.ref.c.IRD].Kind)
+			assert.Equal(t, 1, b.errors)
+		}
+	}
+}
+
+// What the requester numbers goes on behind 2^32 - 1 with 0: Sends and Immediate Data, Reads and Atomics, and with these what it
+// tells the receive side to expect.
+func TestRequesterMessageNumbersWrap(t *testing.T) {
+	for _, start := range wraps {
+		b := openRig(t, requesterWithTable(requesterConfig()), 1)
+		for i := range uint32(requesterRows) {
+			row := requesterTable()[i]
+			row.Index = i
+			send(b, "row", row)
+		}
+		send(b, "opening", openingBeat{0, true, domainOf(0)})
+		b.rest(20)
+		renumber(t, b.sim, "requester.segments.begin_state", 0, start, 18, 50)
+		msn := map[int]uint32{0: start, 1: start}
+		for i, opcode := range []wire.Opcode{wire.OpSend, wire.OpReadRequest, wire.OpImmediate, wire.OpAtomicRequest, wire.OpSendSE, wire.OpAtomicRequest,
+			wire.OpImmediateSE, wire.OpReadRequest, wire.OpSendInv, wire.OpReadRequest, wire.OpWrite} {
+			w := work(0, uint64(i), opcode, 300)
+			send(b, "s_axis_wqe", w)
+			b.rest(20)
+			queue := queueOf(opcode)
+			want, _ := segmentsOf(w, msn[queue], requesterTable(), 256)
+			commands := received[commandBeat](b, "command")
+			sameCommands(t, want, commands)
+			for _, c := range commands {
+				send(b, "sent", sent(c))
+			}
+			b.rest(20)
+			if isRequest(opcode) {
+				same(t, []expectingBeat{expectedOf(w, msn[queue])}, received[expectingBeat](b, "expecting"))
+				send(b, "answered", answeredBeat{0, 5})
+				b.rest(20)
+			}
+			msn[queue]++
+			require.Len(t, received[completionBeat](b, "completion"), 1)
+		}
+	}
+}
+
+// Each counter has 32 bits and goes on behind 2^32 - 1 with 0, and so does the count of Terminates that fell out of the log.
+func TestCSRCountersWrap(t *testing.T) {
+	for _, start := range wraps {
+		b := openCSR(t)
+		for i, name := range append([]string{"terminates_lost"}, csrCounters...) {
+			r, err := b.sim.Register(name + "_q")
+			require.NoError(t, err)
+			r.Set(uint64(start))
+			if i > 0 {
+				b.model.counters[i-1] = start
+			}
+		}
+		b.model.lost = start
+		pins := eager()
+		for i := range uint32(20) {
+			pins.event = &csrEvent{Kind: gen.EventTerminateSent, Code: i}
+			pins.pulses = (1<<len(csrCounters) - 1) * (i & 1)
+			b.step(pins)
+		}
+		b.reads = []int{rLost}
+		for i := range csrCounters {
+			b.reads = append(b.reads, rCounters+4*i)
+		}
+		b.settle()
+		assert.Equal(t, [2]uint32{start + 4, okay}, b.gave[0], "terminates_lost")
+		for i, name := range csrCounters {
+			assert.Equal(t, [2]uint32{start + 10, okay}, b.gave[1+i], name)
+		}
+	}
+}
