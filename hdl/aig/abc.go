@@ -105,6 +105,8 @@ func abc(ctx context.Context, netlist []byte, limit time.Duration, commands stri
 		return string(out), nil
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
+	case process.Unexplained("yosys-abc", err, string(out)) != nil:
+		return "", process.Unexplained("yosys-abc", err, string(out))
 	case err != nil:
 		return "", fmt.Errorf("yosys-abc: %w\n%s", err, strings.TrimSpace(string(out)))
 	}

@@ -53,5 +53,8 @@ func run(ctx context.Context, dir string, limit time.Duration, tool string, args
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
+	if f := process.Unexplained(tool, err, out.String()); f != nil {
+		return "", f
+	}
 	return out.String(), err
 }

@@ -34,3 +34,14 @@ func ended(pid string) bool {
 	text, err := os.ReadFile(filepath.Join("/proc", pid, "stat"))
 	return err != nil || strings.Contains(string(text), ") Z ")
 }
+
+func TestToolThatMakesNothing(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "dut.so")
+	const says = "g++ ended well and made no dut.so; see whether /bin/g++ is what it should be, and install it again if not"
+	assert.EqualError(t, process.Made("/bin/g++", file), says)
+	require.NoError(t, os.WriteFile(file, nil, 0o644))
+	assert.EqualError(t, process.Made("/bin/g++", file), says, "empty")
+	require.NoError(t, os.WriteFile(file, []byte{1}, 0o644))
+	assert.NoError(t, process.Made("/bin/g++", file))
+}

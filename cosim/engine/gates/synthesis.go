@@ -11,6 +11,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/engine/internal/tool"
+	"github.com/rnicgen/rnicgen/internal/process"
 )
 
 // Files in the directory of a netlist.
@@ -72,6 +73,6 @@ func Synthesise(ctx context.Context, d *engine.Design) (string, error) {
 		if _, err := tool.Command(ctx, dir, yosys, "-q", "synth.ys"); err != nil {
 			return err
 		}
-		return tool.Made(yosys, filepath.Join(dir, netlistFile))
+		return process.Made(yosys, filepath.Join(dir, netlistFile))
 	})
 }

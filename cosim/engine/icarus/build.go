@@ -11,6 +11,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/engine/internal/tool"
+	"github.com/rnicgen/rnicgen/internal/process"
 )
 
 //go:embed vpi/drive.c
@@ -72,7 +73,7 @@ func vpiModule(ctx context.Context, t tools) (string, error) {
 		if _, err := tool.Command(ctx, dir, t.vpi, "--name="+moduleName, "drive.c"); err != nil {
 			return err
 		}
-		return tool.Made(t.vpi, filepath.Join(dir, moduleName+".vpi"))
+		return process.Made(t.vpi, filepath.Join(dir, moduleName+".vpi"))
 	})
 }
 
@@ -100,7 +101,7 @@ func compile(ctx context.Context, t tools, d *engine.Design) (string, error) {
 		if _, err := tool.Command(ctx, dir, t.iverilog, args...); err != nil {
 			return err
 		}
-		return tool.Made(t.iverilog, filepath.Join(dir, compiled))
+		return process.Made(t.iverilog, filepath.Join(dir, compiled))
 	})
 	return filepath.Join(dir, compiled), err
 }

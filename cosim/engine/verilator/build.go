@@ -13,6 +13,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/engine/internal/tool"
+	"github.com/rnicgen/rnicgen/internal/process"
 )
 
 //go:embed shim
@@ -134,7 +135,7 @@ const library = "dut.so"
 // compile makes one translation unit of the shim and the model: the headers are read once, and calls between them can be
 // inlined.
 func compile(ctx context.Context, t tools, v variant, dir string) error {
-	if err := tool.Made(t.verilator, filepath.Join(dir, "obj", "Vdut.h")); err != nil {
+	if err := process.Made(t.verilator, filepath.Join(dir, "obj", "Vdut.h")); err != nil {
 		return err
 	}
 	generated, err := filepath.Glob(filepath.Join(dir, "obj", "*.cpp"))
@@ -161,7 +162,7 @@ func compile(ctx context.Context, t tools, v variant, dir string) error {
 	if _, err := tool.Command(ctx, dir, t.cxx, append(args, "-pthread")...); err != nil {
 		return err
 	}
-	if err := tool.Made(t.cxx, filepath.Join(dir, library)); err != nil {
+	if err := process.Made(t.cxx, filepath.Join(dir, library)); err != nil {
 		return err
 	}
 	return os.RemoveAll(filepath.Join(dir, "obj"))
@@ -184,7 +185,7 @@ func runtimeObjects(ctx context.Context, t tools, v variant) ([]string, error) {
 			if err != nil {
 				return missingZlib(err)
 			}
-			if err := tool.Made(t.cxx, filepath.Join(dir, name+".o")); err != nil {
+			if err := process.Made(t.cxx, filepath.Join(dir, name+".o")); err != nil {
 				return err
 			}
 		}

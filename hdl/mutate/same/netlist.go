@@ -26,7 +26,9 @@ func netlist(ctx context.Context, a mutate.Alone) ([]byte, error) {
 		return nil, err
 	}
 	c := process.Command(ctx, dir, "yosys", "-q", "-p", fmt.Sprintf(synthesis, a.Design.Top()))
-	if out, err := c.CombinedOutput(); err != nil {
+	if out, err := c.CombinedOutput(); process.Unexplained("yosys", err, string(out)) != nil {
+		return nil, process.Unexplained("yosys", err, string(out))
+	} else if err != nil {
 		return nil, fmt.Errorf("yosys: %s: %w\n%s", a.Design.Top(), err, strings.TrimSpace(string(out)))
 	}
 	return os.ReadFile(filepath.Join(dir, "module.aag"))

@@ -34,17 +34,6 @@ func TestToolsThatFail(t *testing.T) {
 	}
 }
 
-func TestToolThatMakesNothing(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, "dut.so")
-	const says = "g++ ended well and made no dut.so; see whether /bin/g++ is what it should be, and install it again if not"
-	assert.EqualError(t, Made("/bin/g++", file), says)
-	require.NoError(t, os.WriteFile(file, nil, 0o644))
-	assert.EqualError(t, Made("/bin/g++", file), says, "empty")
-	require.NoError(t, os.WriteFile(file, []byte{1}, 0o644))
-	assert.NoError(t, Made("/bin/g++", file))
-}
-
 // A tool that hangs ends with the run, and the reason is the run's.
 func TestToolThatHangs(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
