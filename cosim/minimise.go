@@ -9,7 +9,11 @@ func Minimise(c gen.Config, engineName string, o Options, failing uint64) uint64
 	passing := uint64(0)
 	for failing-passing > 1 {
 		o.Messages = passing + (failing-passing)/2
-		if r, err := Run(c, engineName, o); err != nil || r.Mismatch != nil {
+		r, err := Run(c, engineName, o)
+		if o.Context != nil && o.Context.Err() != nil {
+			break
+		}
+		if err != nil || r.Mismatch != nil {
 			failing = o.Messages
 		} else {
 			passing = o.Messages

@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"context"
 	"errors"
 	"runtime"
 	"time"
@@ -22,6 +23,7 @@ type Options struct {
 	Unknown  bool         // start from unknown state, which no output may show; icarus
 	Progress func(messages, cycles uint64)
 	Coverage *engine.Coverage // collect what is covered
+	Context  context.Context  // ends the run; nil: nothing does
 }
 
 // Report is what a run came to. Mismatch is nil when hardware and model agree.
@@ -53,7 +55,7 @@ func RunDesign(c gen.Config, d *engine.Design, engineName string, o Options) (Re
 		return Report{}, err
 	}
 	eng, err := engines.Open(engineName, d, engine.Options{Seed: o.Seed, Buffer: bufferBeats, Trace: o.Trace, Hash: o.Hash,
-		RandomInit: o.Random, Unknown: o.Unknown, Coverage: o.Coverage})
+		RandomInit: o.Random, Unknown: o.Unknown, Coverage: o.Coverage, Context: o.Context})
 	if err != nil {
 		return Report{}, err
 	}

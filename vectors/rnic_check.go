@@ -74,7 +74,7 @@ func (c *rnicChecker) open() (err error) {
 		return nil
 	}
 	o := cosimrnic.Options{Engine: c.options.Engine, Seed: c.options.Options.Seed, Latency: MemoryLatency, Stall: c.options.Stall,
-		Unknown: c.options.Options.Unknown, Trace: c.options.Options.Trace, Coverage: c.options.Options.Coverage}
+		Unknown: c.options.Options.Unknown, Trace: c.options.Options.Trace, Coverage: c.options.Options.Coverage, Context: c.options.Options.Context}
 	c.device = nil
 	if c.options.openRNIC != nil {
 		c.device, err = c.options.openRNIC(c.config, o)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"text/tabwriter"
 
@@ -18,11 +19,15 @@ things measured in turn in one run. It exits with 1 when a bar is not met.`,
 			if err := a.checkJSON(); err != nil {
 				return err
 			}
-			figures, err := bench.Run(func(what string) { a.log.Info("measuring", "what", what) })
-			if err != nil {
+			figures, err := bench.Run(a.ctx, func(what string) { a.log.Info("measuring", "what", what) })
+			write := a.report
+			early := a.interrupted(err)
+			if early {
+				write = a.partial
+			} else if err != nil {
 				return err
 			}
-			if err := a.report(figures); err != nil {
+			if err := write(figures); err != nil {
 				return err
 			}
 			met := true
@@ -38,6 +43,10 @@ things measured in turn in one run. It exits with 1 when a bar is not met.`,
 			}
 			if err := w.Flush(); err != nil {
 				return err
+			}
+			if early {
+				a.printf("interrupted: %d figures measured\n", len(figures))
+				return context.Cause(a.ctx)
 			}
 			if !met {
 				return errMismatch

@@ -1,11 +1,21 @@
 package main
 
 import (
+	"context"
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/vectors"
 )
+
+// checked is the JSON of a check that was interrupted.
+type checked struct {
+	Dir    string `json:"dir"`
+	Engine string `json:"engine"`
+	Tests  int    `json:"tests"`
+}
 
 func (a *app) checkVectorsCommand() *cobra.Command {
 	o := vectors.CheckOptions{Options: engine.Options{RandomInit: true}}
@@ -20,8 +30,14 @@ other output may be.`,
 			if err := a.checkJSON(); err != nil {
 				return err
 			}
-			o.Engine = a.engine
+			o.Engine, o.Options.Context = a.engine, a.ctx
+			done := checked{Dir: dirs[0], Engine: a.engine}
+			o.Progress = func(tests, _ int) { done.Tests = tests }
 			report, err := vectors.Check(dirs[0], o)
+			if a.interrupted(err) {
+				a.printf("interrupted: %d tests done, engine %s\n", done.Tests, a.engine)
+				return errors.Join(a.partial(done), context.Cause(a.ctx))
+			}
 			if err != nil {
 				return err
 			}

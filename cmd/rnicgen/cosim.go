@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -55,7 +56,7 @@ other output may be.`,
 			if seeds == 0 {
 				return errors.New("--seeds is 0; allowed: at least 1")
 			}
-			o.Progress = a.progress()
+			o.Progress, o.Context = a.progress(), a.ctx
 			run := func(o cosim.Options) (ran, error) { return a.cosimWhole(config, o, w, stall) }
 			if config.Top != gen.TopRNIC {
 				if err := w.refuse(c); err != nil {
@@ -103,11 +104,15 @@ func (a *app) cosimSeeds(o cosim.Options, seeds uint64, run func(cosim.Options) 
 	switch {
 	case errors.Is(err, errMismatch):
 		report.Mismatches = 1
-	case err != nil:
+	case err != nil && !a.interrupted(err):
 		return err
 	}
 	report.Messages, report.Cycles = total.messages, total.cycles
 	report.MessagesPerSecond = float64(total.messages) / max(total.elapsed.Seconds(), 1e-9)
+	if a.interrupted(err) {
+		a.printf("interrupted: %d messages, %d cycles, 0 mismatches so far, in seed %d, engine %s\n", report.Messages, report.Cycles, o.Seed, a.engine)
+		return errors.Join(a.partial(report), context.Cause(a.ctx))
+	}
 	if failed := a.report(report); failed != nil || err != nil {
 		return errors.Join(failed, err)
 	}
@@ -125,7 +130,7 @@ func (a *app) cosimAtomics(config gen.Config, o cosim.Options, stall string) (ra
 	r, err := cosim.Run(config, a.engine, o)
 	var shows *engine.UnknownError
 	if err != nil && !errors.As(err, &shows) {
-		return ran{}, err
+		return ran{r.Messages, r.Cycles, r.Elapsed}, err
 	}
 	return a.cosimResult(config, o, stall, r, err)
 }

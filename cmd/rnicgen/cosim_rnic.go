@@ -52,7 +52,7 @@ func (w *wholeOptions) plan(config gen.Config, name string, o cosim.Options) (p 
 		}
 	}
 	p = rnic.Plan{Config: config, Engine: name, Peer: w.peer, Messages: o.Messages, Seed: o.Seed, ErrorRate: w.errorRate, Stall: o.Stall,
-		Unknown: o.Unknown, Trace: o.Trace, Progress: o.Progress}
+		Unknown: o.Unknown, Trace: o.Trace, Progress: o.Progress, Context: o.Context}
 	var errs []error
 	refuse := func(flag string, value any, allowed string) {
 		errs = append(errs, fmt.Errorf("--%s is %v; allowed: %s", flag, value, allowed))

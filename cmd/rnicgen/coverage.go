@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,6 +12,12 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 )
+
+// coverageReached is the JSON of an interrupted run.
+type coverageReached struct {
+	Config string `json:"config"`
+	Run    string `json:"run"`
+}
 
 func (a *app) coverageCommand() *cobra.Command {
 	var out string
@@ -32,7 +39,11 @@ is waived. It exits with 1 when something is open, when a waiver waives nothing,
 					return err
 				}
 			}
-			o := coverage.Options{Progress: func(config, run string) { a.log.Info("running", "config", config, "run", run) }}
+			var at coverageReached
+			o := coverage.Options{Context: a.ctx, Progress: func(config, run string) {
+				at = coverageReached{config, run}
+				a.log.Info("running", "config", config, "run", run)
+			}}
 			if a.config != "" {
 				config, err := a.readConfig()
 				if err != nil {
@@ -41,6 +52,10 @@ is waived. It exits with 1 when something is open, when a waiver waives nothing,
 				o.Configs = []coverage.Config{{Name: config.Top, Config: config}}
 			}
 			r, err := coverage.Run(o)
+			if a.interrupted(err) {
+				a.printf("interrupted: in run %q of configuration %q, nothing measured yet\n", at.Run, at.Config)
+				return errors.Join(a.partial(at), context.Cause(a.ctx))
+			}
 			var wrong *coverage.WrongError
 			if errors.As(err, &wrong) {
 				fmt.Fprintf(a.errs, "%v\n", err)

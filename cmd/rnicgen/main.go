@@ -1,7 +1,7 @@
 // Command rnicgen generates RNIC hardware, runs it against its golden model, and writes test vectors.
 //
-// It exits with 0 when everything agrees, 1 when hardware and model (or a vector) differ, and 2 when it was called wrongly
-// or was given something that it cannot use.
+// It exits with 0 when everything agrees, 1 when hardware and model (or a vector) differ, 2 when it was called wrongly, was given
+// something that it cannot use, or when a tool, a file or a disk fails, and with 130 or 143 when it was interrupted.
 package main
 
 import (
@@ -15,5 +15,5 @@ func main() {
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(runtime.NumCPU() + 1)
 	}
-	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(run(untilSignal(os.Stderr), os.Args[1:], os.Stdout, os.Stderr))
 }

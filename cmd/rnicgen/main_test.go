@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,7 +22,7 @@ import (
 // call runs the program as a user does.
 func call(args ...string) (code int, out, errs string) {
 	var o, e bytes.Buffer
-	code = run(append(args, "--quiet"), &o, &e)
+	code = run(context.Background(), append(args, "--quiet"), &o, &e)
 	return code, o.String(), e.String()
 }
 

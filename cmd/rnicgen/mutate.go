@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"text/tabwriter"
@@ -71,11 +72,15 @@ It exits with 1 when a mutant is open.`,
 			}
 			start := time.Now()
 			o.Progress = func(text string) { a.log.Info(text, "after", time.Since(start).Round(time.Second).String()) }
+			o.Context = a.ctx
 			r, err := mutate.Run(o)
-			if err != nil {
+			early := a.interrupted(err)
+			if early && r == nil {
+				r = &mutate.Report{}
+			} else if err != nil && !early {
 				return err
 			}
-			return a.mutateResult(r, time.Since(start))
+			return a.mutateResult(r, time.Since(start), early, o.Seed)
 		},
 	}
 	a.configFlag(c)
@@ -89,10 +94,14 @@ It exits with 1 when a mutant is open.`,
 	return c
 }
 
-func (a *app) mutateResult(r *mutate.Report, took time.Duration) error {
+func (a *app) mutateResult(r *mutate.Report, took time.Duration, early bool, seed uint64) error {
 	report := mutateReport{Blocks: r.Rows, Open: mutants(r, mutate.Open), Equivalent: mutants(r, mutate.Equivalent),
 		Killed: mutants(r, mutate.ByVerdict, mutate.ByHang, mutate.ByTiming, mutate.BySequence, mutate.ByProperty)}
-	if err := a.report(report); err != nil {
+	write, how := a.report, ""
+	if early {
+		write, how = a.partial, fmt.Sprintf("interrupted, seed %d: ", seed)
+	}
+	if err := write(report); err != nil {
 		return err
 	}
 	all := r.Total()
@@ -110,10 +119,13 @@ func (a *app) mutateResult(r *mutate.Report, took time.Duration) error {
 	for _, m := range report.Open {
 		a.printf("open: %s, mutant %d, %s: %s %s\n  %s\n  - %s\n  + %s\n", m.Block, m.Number, m.Source, m.Place, m.Change, m.Verilog, m.Before, m.After)
 	}
-	a.printf("%d mutants of %d blocks: %d killed (%d by verdict, %d by hang, %d by timing, %d by a sequence, %d by a property), %d equivalent, %d open, %s\n", all.Mutants, len(r.Rows),
+	a.printf("%s%d mutants of %d blocks: %d killed (%d by verdict, %d by hang, %d by timing, %d by a sequence, %d by a property), %d equivalent, %d open, %s\n", how, all.Mutants, len(r.Rows),
 		all.Killed, all.KilledByVerdict(), all.KilledByHang, all.KilledByTiming, all.KilledBySequence, all.KilledByProperty, all.Equivalent, all.Open, took.Round(time.Second))
 	if all.Open > 0 {
 		return errMismatch
+	}
+	if early {
+		return context.Cause(a.ctx)
 	}
 	return nil
 }

@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/signal"
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -111,14 +109,16 @@ func choose(blocks []prove.Block, name string) ([]prove.Block, error) {
 func (a *app) prove(blocks []prove.Block, o prove.Options) error {
 	o.Twins = true
 	o.Progress = func(name string, done, of int) { a.log.Info("proven", "block", name, "done", done, "of", of) }
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	begun := time.Now()
-	rows, err := prove.Prove(ctx, blocks, o)
-	if err != nil {
+	rows, err := prove.Prove(a.ctx, blocks, o)
+	write, how := a.report, ""
+	early := a.interrupted(err)
+	if early {
+		write, how = a.partial, "interrupted: "
+	} else if err != nil {
 		return err
 	}
-	if err := a.report(rows); err != nil {
+	if err := write(rows); err != nil {
 		return err
 	}
 	if a.json != "-" {
@@ -126,8 +126,11 @@ func (a *app) prove(blocks []prove.Block, o prove.Options) error {
 			return err
 		}
 	}
-	a.printf("%s\n", prove.Summary(rows, o.Solver, time.Since(begun)))
-	if !prove.OK(rows) {
+	a.printf("%s%s\n", how, prove.Summary(rows, o.Solver, time.Since(begun)))
+	switch {
+	case early:
+		return context.Cause(a.ctx)
+	case !prove.OK(rows):
 		return errMismatch
 	}
 	return nil

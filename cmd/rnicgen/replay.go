@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"text/tabwriter"
 
@@ -40,14 +42,18 @@ the capture. STags whose index is not in the STag table are given another row; n
 				return err
 			}
 			atomics, whole := replayConfigs(config, a.config != "")
-			r := cosim.NewReplayer(atomics, a.engine, engine.Options{Trace: trace})
+			r := cosim.NewReplayer(atomics, a.engine, engine.Options{Trace: trace, Context: a.ctx})
 			var connections *replay.Replayer
 			if whole != nil {
-				connections = replay.New(replay.Options{Config: *whole, Engine: a.engine, Trace: trace, Grow: a.config == ""})
+				connections = replay.New(replay.Options{Config: *whole, Engine: a.engine, Trace: trace, Context: a.ctx, Grow: a.config == ""})
 			}
 			reports, err := a.replay(r, connections, files)
 			if closing := r.Close(); err == nil {
 				err = closing
+			}
+			if a.interrupted(err) {
+				a.printf("interrupted: %d of %d captures replayed, engine %s\n", len(reports), len(files), a.engine)
+				return errors.Join(a.partial(reports), context.Cause(a.ctx))
 			}
 			if err != nil {
 				return err
@@ -76,21 +82,21 @@ func replayConfigs(c gen.Config, named bool) (atomics gen.Config, whole *gen.Con
 }
 
 func (a *app) replay(r *cosim.Replayer, connections *replay.Replayer, files []string) ([]replayReport, error) {
-	var reports []replayReport
+	reports := []replayReport{}
 	for _, f := range files {
 		first, err := r.Replay(f)
 		if err != nil {
-			return nil, err
+			return reports, err
 		}
 		report := replayReport{ReplayReport: first}
 		if connections != nil {
 			c, err := capture.Open(f)
 			if err != nil {
-				return nil, err
+				return reports, err
 			}
 			second, err := connections.Replay(c)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", f, err)
+				return reports, fmt.Errorf("%s: %w", f, err)
 			}
 			report.add(second)
 		}

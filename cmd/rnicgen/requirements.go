@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 
 	"github.com/spf13/cobra"
@@ -30,7 +31,11 @@ exception is not needed, or when something cites a requirement that does not exi
 				}
 				configs = append(configs, config)
 			}
-			m, err := vectors.MatrixOf(configs...)
+			m, err := await(a.ctx, func() (*vectors.Matrix, error) { return vectors.MatrixOf(configs...) })
+			if a.interrupted(err) {
+				a.printf("interrupted: nothing counted yet\n")
+				return errors.Join(a.partial(struct{}{}), context.Cause(a.ctx))
+			}
 			var unknown *vectors.CitedError
 			if errors.As(err, &unknown) {
 				a.printf("orphan: %v\n", err)

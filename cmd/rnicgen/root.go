@@ -1,12 +1,11 @@
 package main
 
 import (
-	"encoding/json"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/hashicorp/go-hclog"
@@ -34,24 +33,33 @@ type app struct {
 	engine    string
 	json      string // path of the machine-readable report; - is standard output
 	quiet     bool
+
+	ctx  context.Context // ends with the run, which a signal ends early; has the log
+	late error           // of a report that could not be written: told at the end
 }
 
-// run is the whole program.
-func run(args []string, out, errs io.Writer) int {
-	a := &app{out: out, errs: errs}
+// run is the whole program, until the context ends.
+func run(ctx context.Context, args []string, out, errs io.Writer) int {
+	printed := &output{to: out}
+	a := &app{out: printed, errs: errs, ctx: ctx}
 	root := a.root()
 	root.SetArgs(args)
-	root.SetOut(out)
+	root.SetOut(printed)
 	root.SetErr(errs)
-	err := root.Execute()
+	err := root.ExecuteContext(ctx)
+	late := errors.Join(a.late, printed.err)
+	if err != nil && !errors.Is(err, errMismatch) || late != nil {
+		fmt.Fprintf(errs, "rnicgen: %v\n", errors.Join(err, late))
+	}
 	switch {
-	case err == nil:
-		return exitAgreement
 	case errors.Is(err, errMismatch):
 		return exitMismatch
+	case a.interrupted(err):
+		return exitInterrupted(context.Cause(ctx))
+	case err != nil || late != nil:
+		return exitBadInput
 	}
-	fmt.Fprintf(errs, "rnicgen: %v\n", err)
-	return exitBadInput
+	return exitAgreement
 }
 
 func (a *app) root() *cobra.Command {
@@ -61,14 +69,17 @@ func (a *app) root() *cobra.Command {
 		Long: `rnicgen generates readable Verilog for the RDMA half of a network card, runs it against an independently
 written golden model, and writes test vectors for other simulators.
 
-Exit codes: 0 agreement, 1 a mismatch, 2 bad usage or input.`,
+Exit codes: 0 agreement; 1 a mismatch; 2 bad usage or input, or a tool, a file or a disk that fails; 130 and 143 interrupted by SIGINT
+or SIGTERM. An interrupted run says what it has reached, and so does its --json, with "interrupted": true; nothing half-written
+remains. A second signal ends it at once.`,
 		SilenceUsage: true, SilenceErrors: true,
-		PersistentPreRun: func(*cobra.Command, []string) {
+		PersistentPreRun: func(c *cobra.Command, _ []string) {
 			level := hclog.Info
 			if a.quiet {
 				level = hclog.Warn
 			}
 			a.log = hclog.New(&hclog.LoggerOptions{Name: "rnicgen", Level: level, Output: a.errs, DisableTime: true})
+			a.ctx = hclog.WithContext(c.Context(), a.log)
 		},
 	}
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress on standard error")
@@ -137,41 +148,6 @@ func (a *app) traceArgument() string {
 		return " --trace mismatch.vcd"
 	}
 	return " --trace mismatch.fst"
-}
-
-// checkJSON refuses a report file that cannot be written, before the work is done.
-func (a *app) checkJSON() error {
-	if a.json == "" || a.json == "-" {
-		return nil
-	}
-	info, err := os.Stat(filepath.Dir(a.json))
-	if err != nil {
-		return fmt.Errorf("--json: %w", err)
-	}
-	if !info.IsDir() {
-		return fmt.Errorf("--json: %s is not a directory", filepath.Dir(a.json))
-	}
-	if info, err := os.Stat(a.json); err == nil && info.IsDir() {
-		return fmt.Errorf("--json: %s is a directory; allowed: a file, or - for standard output", a.json)
-	}
-	return nil
-}
-
-// report writes v as JSON where --json says.
-func (a *app) report(v any) error {
-	if a.json == "" {
-		return nil
-	}
-	text, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	text = append(text, '\n')
-	if a.json == "-" {
-		_, err = a.out.Write(text)
-		return err
-	}
-	return os.WriteFile(a.json, text, 0o644)
 }
 
 // printf writes to standard output, unless the JSON report goes there.

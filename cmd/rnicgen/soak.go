@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -81,7 +82,7 @@ nothing open. With --program it runs that one. It exits with 1 when hardware and
 }
 
 func (a *app) soak(config gen.Config, o soakOptions) error {
-	options := fuzz.Options{Config: config, Cycles: o.cycles, Seed: o.seed}
+	options := fuzz.Options{Config: config, Cycles: o.cycles, Seed: o.seed, Context: a.ctx}
 	if o.program != "" {
 		p, err := hex.DecodeString(o.program)
 		if err != nil {
@@ -95,11 +96,15 @@ func (a *app) soak(config gen.Config, o soakOptions) error {
 		a.log.Info("searching", "programs", r.Programs, "kept", r.Kept, "reached", r.Reached, "cycles", r.Cycles)
 	}
 	r, err := fuzz.Run(options)
-	if err != nil {
+	write, how := a.report, ""
+	early := a.interrupted(err)
+	if early {
+		write, how = a.partial, "interrupted: "
+	} else if err != nil {
 		return err
 	}
 	report := soakReport{Config: a.configName(), Seed: o.seed, Programs: r.Programs, Kept: r.Kept, Reached: r.Reached, Messages: r.Messages,
-		Cycles: r.Cycles, CyclesPerSecond: float64(r.Cycles) / r.Elapsed.Seconds(), Findings: []soakFinding{}}
+		Cycles: r.Cycles, CyclesPerSecond: float64(r.Cycles) / max(r.Elapsed.Seconds(), 1e-9), Findings: []soakFinding{}}
 	var programs []fuzz.Program
 	for _, f := range r.Findings {
 		report.Findings = append(report.Findings, soakFinding{Program: f.Program.String(), Problem: f.Err.Error()})
@@ -109,23 +114,26 @@ func (a *app) soak(config gen.Config, o soakOptions) error {
 		report.Findings, programs = append(report.Findings, soakFinding{Program: o.program}), options.Corpus
 	}
 	for i, p := range programs {
-		if o.out == "" {
+		if o.out == "" || early { // to write one down it runs again
 			break
 		}
 		if report.Findings[i].Vector, err = a.writeFound(filepath.Join(o.out, fmt.Sprintf("found-%d", i+1)), p, config); err != nil {
 			fmt.Fprintf(a.errs, "no vector of program %v: %v\n", p, err)
 		}
 	}
-	if err := a.report(report); err != nil {
+	if err := write(report); err != nil {
 		return err
 	}
 	for i, f := range r.Findings {
 		fmt.Fprintf(a.errs, "finding %d: %v\nmade smaller from %d to %d octets; run it again with:\n  rnicgen soak%s --program %v\n", i+1, f.Err, f.Found,
 			len(f.Program), a.configArgument(), f.Program)
 	}
-	a.printf("%d programs, %d kept, %d features reached, %d messages, %d cycles, %.0f cycles/s, %d findings, seed %d\n",
-		r.Programs, r.Kept, r.Reached, r.Messages, r.Cycles, report.CyclesPerSecond, len(r.Findings), o.seed)
-	if len(r.Findings) > 0 {
+	a.printf("%s%d programs, %d kept, %d features reached, %d messages, %d cycles, %.0f cycles/s, %d findings, seed %d\n",
+		how, r.Programs, r.Kept, r.Reached, r.Messages, r.Cycles, report.CyclesPerSecond, len(r.Findings), o.seed)
+	switch {
+	case early:
+		return context.Cause(a.ctx)
+	case len(r.Findings) > 0:
 		return errMismatch
 	}
 	return nil

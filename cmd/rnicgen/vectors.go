@@ -1,6 +1,9 @@
 package main
 
 import (
+	"context"
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"github.com/rnicgen/rnicgen/gen/outdir"
@@ -34,7 +37,15 @@ configuration and seed give the same bytes. README.txt in the directory tells ho
 			if err != nil {
 				return err
 			}
-			files, s, err := vectors.Generate(config, seed)
+			var s vectors.Summary
+			files, err := await(a.ctx, func() (files []outdir.File, err error) {
+				files, s, err = vectors.Generate(config, seed)
+				return files, err
+			})
+			if a.interrupted(err) {
+				a.printf("interrupted: nothing written, seed %d\n", seed)
+				return errors.Join(a.partial(vectorsReport{Dir: dir, Config: suite.Config{Config: config, Seed: seed}}), context.Cause(a.ctx))
+			}
 			if err != nil {
 				return err
 			}

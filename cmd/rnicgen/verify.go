@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -90,16 +91,23 @@ has, and also when a step found something; the exit code is 1 then.`,
 			if err != nil {
 				return err
 			}
-			e.Complete = len(only) == 0
+			early := a.ctx.Err() != nil
+			e.Complete = len(only) == 0 && !early
 			if err := e.Write(out); err != nil {
 				return err
 			}
 			verdict := "PASS"
-			if !e.OK() {
+			switch {
+			case early:
+				verdict = "interrupted"
+			case !e.OK():
 				verdict = "FAIL"
 			}
 			a.printf("%s: %d steps, evidence in %s\n", verdict, len(e.Steps), filepath.Join(out, "evidence.md"))
-			if !e.OK() {
+			switch {
+			case early:
+				return context.Cause(a.ctx)
+			case !e.OK():
 				return errMismatch
 			}
 			return nil
@@ -115,7 +123,7 @@ has, and also when a step found something; the exit code is 1 then.`,
 func (a *app) verify(steps []verification, out string) (*evidence.Evidence, error) {
 	e := &evidence.Evidence{Started: time.Now().UTC().Format(time.RFC3339), Generator: "rnicgen " + gen.Version, Source: evidence.Source()}
 	var err error
-	if e.Tools, err = evidence.Tools(); err != nil {
+	if e.Tools, err = evidence.Tools(a.ctx); err != nil {
 		return nil, err
 	}
 	for _, c := range []gen.Config{gen.DefaultRNIC(), gen.DefaultAtomics()} {
@@ -153,10 +161,13 @@ func (a *app) verify(steps []verification, out string) (*evidence.Evidence, erro
 		if s.alone {
 			running.Wait()
 		}
+		if a.ctx.Err() != nil {
+			break
+		}
 		places <- struct{}{}
 		running.Go(func() {
 			a.log.Info("verifying", "step", s.name, "what", s.says)
-			finish(i, s.run(work))
+			finish(i, s.run(a.ctx, work))
 			<-places
 		})
 		if s.alone {
@@ -168,7 +179,7 @@ func (a *app) verify(steps []verification, out string) (*evidence.Evidence, erro
 }
 
 // run does one step.
-func (s verification) run(work string) evidence.Step {
+func (s verification) run(ctx context.Context, work string) evidence.Step {
 	names := strings.NewReplacer("WORK", work, "ATOMICS", filepath.Join(work, "rnic_atomics.yaml"))
 	var args []string
 	for _, arg := range s.args {
@@ -179,7 +190,7 @@ func (s verification) run(work string) evidence.Step {
 	var printed, failed bytes.Buffer
 	start := time.Now()
 	done := evidence.Step{Name: s.name, Says: s.says, Command: "rnicgen " + strings.NewReplacer("WORK/", "", "ATOMICS", "rnic_atomics.yaml").Replace(strings.Join(s.args, " "))}
-	done.Exit = run(append(args, "--quiet"), &printed, &failed)
+	done.Exit = run(ctx, append(args, "--quiet"), &printed, &failed)
 	done.Seconds = time.Since(start).Seconds()
 	local := func(text string) string { return strings.ReplaceAll(text, work+string(filepath.Separator), "") }
 	done.Printed = local(printed.String() + failed.String())

@@ -95,7 +95,7 @@ func TestVerifyTellsWhatFails(t *testing.T) {
 // What was found is in the directory before the next step begins, and says that it is not all.
 func TestVerifyWritesAfterEveryStep(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "evidence")
-	a := &app{out: io.Discard, errs: io.Discard, log: hclog.NewNullLogger()}
+	a := &app{out: io.Discard, errs: io.Discard, log: hclog.NewNullLogger(), ctx: t.Context()}
 	all := verifications()
 	_, err := a.verify(all[slices.IndexFunc(all, func(s verification) bool { return s.name == "requirements" }):][:1], dir)
 	require.NoError(t, err)

@@ -3,6 +3,7 @@
 package bench
 
 import (
+	"context"
 	"fmt"
 	"math"
 )
@@ -28,8 +29,8 @@ func AtMost(name, unit string, value, bar float64) Figure {
 
 func round(v float64) float64 { return math.Round(v*1e4) / 1e4 }
 
-// Run measures everything; say is told what comes next.
-func Run(say func(what string)) ([]Figure, error) {
+// Run measures everything; say is told what comes next. When the context ends, the figures are those that were measured.
+func Run(ctx context.Context, say func(what string)) ([]Figure, error) {
 	var out []Figure
 	for _, part := range []struct {
 		what    string
@@ -42,7 +43,7 @@ func Run(say func(what string)) ([]Figure, error) {
 		{"read responses", readResponses},
 		{"fetch adds", fetchAdds},
 		{"atomic latency", atomicLatency},
-		{"LUTs of 16 and 16,384 streams: some minutes", growth},
+		{"LUTs of 16 and 16,384 streams: some minutes", func() ([]Figure, error) { return growth(ctx) }},
 		{"engine against a plain C++ loop", software},
 		{"allocations of the decoder", decoder},
 		{"golden model against the RTL", modelSpeed},
@@ -50,6 +51,9 @@ func Run(say func(what string)) ([]Figure, error) {
 	} {
 		say(part.what)
 		figures, err := part.measure()
+		if ctx.Err() != nil {
+			return out, context.Cause(ctx)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("bench, %s: %w", part.what, err)
 		}

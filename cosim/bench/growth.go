@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/internal/process"
 )
 
 // growthLimit is far more than yosys takes.
@@ -20,13 +21,13 @@ const growthLimit = 30 * time.Minute
 
 // growth synthesises the engine for 16 and for 16,384 streams and compares the LUTs. Memories stay what they are, so that
 // what is counted is the logic and not how a device joins block RAMs.
-func growth() ([]Figure, error) {
+func growth(ctx context.Context) ([]Figure, error) {
 	var luts [2]float64
 	for i, streams := range []int{16, 16384} {
 		c := gen.DefaultRNIC()
 		c.Streams, c.RetirePort = streams, false
 		var err error
-		if luts[i], err = countLUTs(c); err != nil {
+		if luts[i], err = countLUTs(ctx, c); err != nil {
 			return nil, err
 		}
 	}
@@ -36,7 +37,7 @@ func growth() ([]Figure, error) {
 }
 
 // countLUTs maps a configuration to a Xilinx FPGA, all but its memories.
-func countLUTs(c gen.Config) (float64, error) {
+func countLUTs(ctx context.Context, c gen.Config) (float64, error) {
 	d, err := gen.Compile(c)
 	if err != nil {
 		return 0, err
@@ -53,10 +54,9 @@ func countLUTs(c gen.Config) (float64, error) {
 	}
 	script := fmt.Sprintf("read_verilog *.v; synth_xilinx -top %[1]s -noiopad -run begin:map_memory; synth_xilinx -top %[1]s -noiopad -run fine:check; "+
 		"tee -o stat.txt stat -tech xilinx -top %[1]s", d.Top())
-	ctx, cancel := context.WithTimeout(context.Background(), growthLimit)
+	ctx, cancel := context.WithTimeout(ctx, growthLimit)
 	defer cancel()
-	run := exec.CommandContext(ctx, "yosys", "-q", "-p", script)
-	run.Dir = dir
+	run := process.Command(ctx, dir, "yosys", "-q", "-p", script)
 	if out, err := run.CombinedOutput(); err != nil {
 		if errors.Is(err, exec.ErrNotFound) {
 			return 0, errors.New("yosys is missing: apt-get install yosys")

@@ -19,7 +19,7 @@ func TestCountLUTs(t *testing.T) {
 
 	c := gen.DefaultAtomics()
 	c.BusBytes, c.Streams, c.WindowWords, c.RetirePort = 8, 2, 2, false
-	narrow, err := countLUTs(c)
+	narrow, err := countLUTs(t.Context(), c)
 	require.NoError(t, err)
 	assert.Greater(t, narrow, 500.0)
 }

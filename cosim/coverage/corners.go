@@ -28,7 +28,7 @@ type corners struct {
 const cornerRows = 2
 
 func (c *collector) corners() error {
-	node, err := rnic.OpenNode("corners", c.config, rnic.Options{Engine: engineName, Seed: 1, Coverage: &c.code})
+	node, err := rnic.OpenNode("corners", c.config, rnic.Options{Engine: engineName, Seed: 1, Coverage: &c.code, Context: c.context})
 	if err != nil {
 		return err
 	}
@@ -351,7 +351,7 @@ func (k *corners) failures() error {
 
 // refusals posts more receive requests than the streams hold, while the host takes no events, and resets rnic at the end.
 func (c *collector) refusals() error {
-	d, err := rnic.OpenDevice(c.config, rnic.Options{Engine: engineName, Seed: 1, Coverage: &c.code})
+	d, err := rnic.OpenDevice(c.config, rnic.Options{Engine: engineName, Seed: 1, Coverage: &c.code, Context: c.context})
 	if err != nil {
 		return err
 	}
@@ -399,7 +399,7 @@ func firstOf(errs ...error) error {
 
 // windows moves the window of rnic_atomics to places of any kind.
 func (c *collector) windows() error {
-	d, err := cosim.Open(c.config, engineName, engine.Options{Seed: 1, Coverage: &c.code})
+	d, err := cosim.Open(c.config, engineName, engine.Options{Seed: 1, Coverage: &c.code, Context: c.context})
 	if err != nil {
 		return err
 	}

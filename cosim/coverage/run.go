@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,8 +14,9 @@ import (
 
 // Options say what to run.
 type Options struct {
-	Configs  []Config // none: the defaults of both tops
-	Scale    uint64   // of the random runs, in sixteenths; 0: 16
+	Configs  []Config        // none: the defaults of both tops
+	Scale    uint64          // of the random runs, in sixteenths; 0: 16
+	Context  context.Context // ends it; nil: nothing does
 	Progress func(config, run string)
 }
 
@@ -69,7 +71,7 @@ func (r *Report) judge(all items, waivers []*Waiver) {
 
 // collect runs all runs of a configuration.
 func (r *Report) collect(k Config, o Options, all items) error {
-	c := &collector{config: k.Config, scale: o.Scale, bins: NewCounter(k.Config)}
+	c := &collector{config: k.Config, scale: o.Scale, context: o.Context, bins: NewCounter(k.Config)}
 	design, err := designOf(k.Config)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -29,6 +30,8 @@ type collector struct {
 	scale  uint64 // part of the messages of random runs, of 16
 	code   engine.Coverage
 	bins   *Counter // of rnic
+
+	context context.Context // nil: nothing ends it
 }
 
 // runsOf are the runs of a configuration, the same each time.
@@ -57,7 +60,7 @@ func (c *collector) vectors() error {
 	if err := outdir.Write(dir, vectors.Manifest(c.config, vectors.DefaultSeed), files); err != nil {
 		return err
 	}
-	report, err := vectors.Check(dir, vectors.CheckOptions{Engine: engineName, Options: engine.Options{Coverage: &c.code}})
+	report, err := vectors.Check(dir, vectors.CheckOptions{Engine: engineName, Options: engine.Options{Coverage: &c.code, Context: c.context}})
 	if err != nil {
 		return err
 	}
@@ -92,7 +95,7 @@ var atomicsRuns = []run{
 
 func atomicsRun(name string, o cosim.Options) run {
 	return run{name, func(c *collector) error {
-		o.Coverage = &c.code
+		o.Coverage, o.Context = &c.code, c.context
 		o.Messages = max(1, o.Messages*c.scale/16)
 		r, err := cosim.Run(c.config, engineName, o)
 		if err == nil && r.Mismatch != nil {
@@ -114,7 +117,7 @@ var rnicRuns = []run{
 
 func rnicRun(name string, p rnic.Plan) run {
 	return run{name, func(c *collector) error {
-		p.Config, p.Engine, p.Coverage, p.Observer = c.config, engineName, &c.code, c.bins
+		p.Config, p.Engine, p.Coverage, p.Observer, p.Context = c.config, engineName, &c.code, c.bins, c.context
 		p.Messages = max(1, p.Messages*c.scale/16)
 		_, err := rnic.Run(p)
 		if rnic.IsMismatch(err) {

@@ -178,7 +178,7 @@ func (w *walk) fresh(stream int) error {
 // newWalk sets a node up: the rows of every stream, and memory that fails.
 func newWalk(c *collector) (*walk, error) {
 	k := c.config
-	node, err := rnic.OpenNode("walk", k, rnic.Options{Engine: engineName, Seed: 1, Latency: engine.Latency{Least: 1, Most: 40}, Coverage: &c.code})
+	node, err := rnic.OpenNode("walk", k, rnic.Options{Engine: engineName, Seed: 1, Latency: engine.Latency{Least: 1, Most: 40}, Coverage: &c.code, Context: c.context})
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"math/bits"
 )
@@ -53,7 +54,7 @@ type Engine interface {
 	// Run lets up to maxCycles pass. It returns earlier when the buffer of a source fills up, or after idleCycles (0: no
 	// such limit) in a row in which no handshake happened and none was prevented by a stall: Quiet when nothing is
 	// pending, else Stuck. Bursts whose latency runs in a memory are not idle. The error is a *StuckError, a *FailedError, a
-	// *ProtocolError, an *UnknownError, or ErrClosed.
+	// *ProtocolError, an *UnknownError, ErrClosed, or the cause for which Options.Context has ended.
 	Run(maxCycles, idleCycles uint64) (Result, error)
 
 	// Reset holds the reset for some cycles, with every valid and ready low. It discards queued beats which were not
@@ -125,6 +126,8 @@ type Options struct {
 	Trace       string // waveform file, .vcd or .fst, from the first cycle on
 
 	Coverage *Coverage // collect what is covered; slower; of the verilator engine
+
+	Context context.Context // ends the build of a model, and each Run; its hclog logger is told what a user should know; nil: none
 }
 
 // WithDefaults returns the options with the defaults filled in.
@@ -135,6 +138,9 @@ func (o Options) WithDefaults() Options {
 	o.Buffer = 1 << bits.Len(uint(o.Buffer-1))
 	if o.ResetCycles == 0 {
 		o.ResetCycles = 4
+	}
+	if o.Context == nil {
+		o.Context = context.Background()
 	}
 	return o
 }

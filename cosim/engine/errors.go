@@ -48,6 +48,14 @@ func (e *FailedError) Error() string {
 	return fmt.Sprintf("model failed in cycle %d: %s", e.Cycle, e.Message)
 }
 
+// DiedError says that a simulator that runs in a process of its own is no more, which says nothing of the design. The instance
+// cannot go on.
+type DiedError struct{ Tool, How string }
+
+func (e *DiedError) Error() string {
+	return fmt.Sprintf("%s has died in the middle of the run (%s); run the command again, with more memory if the system ran out of it", e.Tool, e.How)
+}
+
 // UnknownError says that an output is x or z which has to be known: after reset, a valid, a ready, a field of a beat, or an
 // output of no stream. The instance cannot go on.
 type UnknownError struct {

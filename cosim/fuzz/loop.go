@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -21,6 +22,7 @@ type Options struct {
 	Seed     uint64
 	Smaller  int             // runs that it may take to make a finding smaller; 0: 150
 	Corpus   []Program       // to begin with
+	Context  context.Context // ends the search; nil: nothing does
 	Progress func(Result)    // is told now and then; may be nil
 	Kept     func(p Program) // is told of programs that reach something new; may be nil
 }
@@ -49,6 +51,9 @@ const mostFailures = 4
 // Run searches. The error is for what kept it from doing so.
 func Run(o Options) (Result, error) {
 	f := &fuzzer{options: o, rand: rand.New(rand.NewPCG(o.Seed, 7)), seen: map[feature]bool{}, texts: map[string]bool{}}
+	if o.Context == nil {
+		f.options.Context = context.Background()
+	}
 	if o.Smaller == 0 {
 		f.options.Smaller = 150
 	}
@@ -116,12 +121,15 @@ func (f *fuzzer) search() error {
 
 // try runs a program, keeps it when it reaches something new, and makes it smaller when it fails.
 func (f *fuzzer) try(p Program) error {
-	reached, result, err := Reach(p, f.options.Config, f.options.Design)
+	reached, result, err := Reach(f.options.Context, p, f.options.Config, f.options.Design)
 	f.result.Programs++
 	f.result.Messages += result.Messages
 	f.result.Cycles += result.Cycles
 	if rnic.IsMismatch(err) {
 		return f.found(p, err)
+	}
+	if f.options.Context.Err() != nil {
+		return context.Cause(f.options.Context)
 	}
 	if err != nil {
 		return fmt.Errorf("program %v: %w", p, err)
@@ -149,8 +157,14 @@ func (f *fuzzer) found(p Program, err error) error {
 	if f.texts[kindOf(err)] {
 		return nil
 	}
-	small := minimise(p, f.options.Smaller, func(q Program) bool { return alike(err, Check(q, f.options.Config, f.options.Design)) })
-	err = Check(small, f.options.Config, f.options.Design)
+	found := err
+	small := minimise(p, f.options.Smaller, func(q Program) bool {
+		return alike(err, Check(f.options.Context, q, f.options.Config, f.options.Design))
+	})
+	err = Check(f.options.Context, small, f.options.Config, f.options.Design)
+	if err == nil && f.options.Context.Err() != nil {
+		small, err = p, found // as it is
+	}
 	if err == nil {
 		return fmt.Errorf("program %v differs at times only", small)
 	}
@@ -175,9 +189,9 @@ func kindOf(err error) string {
 }
 
 // Check runs a program on the design, on the model that is there for its coverage, and gives the difference.
-func Check(p Program, c gen.Config, d *engine.Design) error {
+func Check(ctx context.Context, p Program, c gen.Config, d *engine.Design) error {
 	plan := p.plan(c)
-	plan.Design, plan.Coverage = d, &engine.Coverage{}
+	plan.Design, plan.Coverage, plan.Context = d, &engine.Coverage{}, ctx
 	_, err := rnic.Run(plan)
 	if err != nil && !rnic.IsMismatch(err) {
 		return nil
@@ -186,9 +200,9 @@ func Check(p Program, c gen.Config, d *engine.Design) error {
 }
 
 // Reach runs a program and tells what it reaches.
-func Reach(p Program, c gen.Config, d *engine.Design) (map[feature]bool, rnic.Result, error) {
+func Reach(ctx context.Context, p Program, c gen.Config, d *engine.Design) (map[feature]bool, rnic.Result, error) {
 	plan := p.plan(c)
-	plan.Design = d
+	plan.Design, plan.Context = d, ctx
 	var code engine.Coverage
 	bins := coverage.NewCounter(c)
 	plan.Coverage, plan.Observer = &code, bins

@@ -46,8 +46,8 @@ func TestFindsFault(t *testing.T) {
 	for _, f := range r.Findings {
 		t.Logf("%d programs, %d cycles; %d of %d octets, %v: %v", r.Programs, r.Cycles, len(f.Program), f.Found, f.Program, f.Err)
 		assert.LessOrEqual(t, len(f.Program), f.Found)
-		require.Error(t, Check(f.Program, c, d))
-		require.NoError(t, Check(f.Program, c, sound(t, c)), "it is the fault's")
+		require.Error(t, Check(t.Context(), f.Program, c, d))
+		require.NoError(t, Check(t.Context(), f.Program, c, sound(t, c)), "it is the fault's")
 		s, err := Suite(f.Program, c, d)
 		require.NoError(t, err)
 		assert.NotNil(t, differs(t, s, d), "the vector shows the fault")
@@ -87,9 +87,9 @@ func TestProgramsAreRuns(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	d := sound(t, Config())
 	for _, p := range []Program{nil, {0}, {3, 200, 1, 255}, mutate(Program{9, 1, 2, 3}, Program("another one"), r)} {
-		first, one, err := Reach(p, Config(), d)
+		first, one, err := Reach(t.Context(), p, Config(), d)
 		require.NoError(t, err)
-		second, two, err := Reach(p, Config(), d)
+		second, two, err := Reach(t.Context(), p, Config(), d)
 		require.NoError(t, err)
 		assert.Equal(t, first, second)
 		assert.Equal(t, one.Cycles, two.Cycles)
@@ -128,6 +128,6 @@ func FuzzModelAgainstRTL(f *testing.F) {
 	d, err := rnic.Design(c)
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, octets []byte) {
-		require.NoError(t, Check(octets[:min(len(octets), mostOctets)], c, d))
+		require.NoError(t, Check(t.Context(), octets[:min(len(octets), mostOctets)], c, d))
 	})
 }

@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -23,6 +24,7 @@ type alone struct {
 
 // modules are made when they are first needed.
 type modules struct {
+	context  context.Context
 	subject  *subject
 	sequence func(module string) ([]sequence.Sequence, error) // that are committed
 	of       map[string][]mutate.Mutant                       // that are open
@@ -49,9 +51,9 @@ func (o *once[T]) get(module string, make func() (T, error)) (T, error) {
 	return made()
 }
 
-func (s *subject) modules(committed func(module string) ([]sequence.Sequence, error)) (*modules, error) {
-	proofs, err := s.proofs()
-	return &modules{subject: s, sequence: committed, proofs: proofs}, err
+func (s *subject) modules(ctx context.Context, committed func(module string) ([]sequence.Sequence, error)) (*modules, error) {
+	proofs, err := s.proofs(ctx)
+	return &modules{context: ctx, subject: s, sequence: committed, proofs: proofs}, err
 }
 
 // narrow takes note of which mutants are open.
@@ -121,8 +123,10 @@ func (p *modules) alone(name string) (*alone, error) {
 		}
 	}
 	a.committed = len(a.sequences)
-	a.walks = sync.OnceValues(func() (map[int]sequence.Sequence, error) { return walks(a.player, module.Streams, p.of[name]) })
-	a.prover = sync.OnceValues(func() (*same.Prover, error) { return same.New(set, p.of[name]) })
+	a.walks = sync.OnceValues(func() (map[int]sequence.Sequence, error) {
+		return walks(p.context, a.player, module.Streams, p.of[name])
+	})
+	a.prover = sync.OnceValues(func() (*same.Prover, error) { return same.New(p.context, set, p.of[name]) })
 	return a, nil
 }
 
@@ -162,7 +166,7 @@ func (p *modules) prove(m *Outcome, effort same.Effort) error {
 	if err != nil {
 		return err
 	}
-	how, err := prover.Shows(m.Mutant, effort)
+	how, err := prover.Shows(p.context, m.Mutant, effort)
 	if how != "" {
 		m.Fate, m.By = Equivalent, how
 	}
@@ -185,7 +189,7 @@ func (p *modules) search(m *Outcome, first same.Start, clocks int, patience time
 	if err != nil {
 		return err
 	}
-	inputs, err := prover.Apart(m.Mutant, first, clocks, patience)
+	inputs, err := prover.Apart(p.context, m.Mutant, first, clocks, patience)
 	if err != nil || inputs == nil {
 		return err
 	}
@@ -215,7 +219,7 @@ func (a *alone) add(m *Outcome, s sequence.Sequence) error {
 var walkSizes = []struct{ number, clocks int }{{400, 800}, {60, 8000}}
 
 // walks finds random sequences of a module: of those of one size that tell a mutant apart, the one that does it in the fewest clocks.
-func walks(p *sequence.Player, streams []mutate.AloneStream, open []mutate.Mutant) (map[int]sequence.Sequence, error) {
+func walks(ctx context.Context, p *sequence.Player, streams []mutate.AloneStream, open []mutate.Mutant) (map[int]sequence.Sequence, error) {
 	found := map[int]sequence.Sequence{}
 	for _, size := range walkSizes {
 		left := slices.DeleteFunc(slices.Clone(open), func(m mutate.Mutant) bool { return found[m.Number] != nil })
@@ -223,6 +227,9 @@ func walks(p *sequence.Player, streams []mutate.AloneStream, open []mutate.Mutan
 			break
 		}
 		for seed := range size.number {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
 			inputs, err := p.Walk(streams, size.clocks, uint64(seed))
 			if err != nil {
 				return nil, err

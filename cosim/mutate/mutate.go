@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,13 +24,14 @@ import (
 
 // Options say which mutants to make and how much of the machine to use.
 type Options struct {
-	Configs  []gen.Config // a block is tested in the first that has it; none: Configs()
-	Blocks   []string     // the blocks to test; none: all
-	Limit    int          // mutants a block; 0: DefaultLimit, less than 0: all
-	Seed     uint64       // of what is chosen
-	Jobs     int          // mutants at a time; 0: 2
-	Late     bool         // run the long traffic before sequences and proofs, not only for what they leave
-	Keep     string       // directory that the sequences which are found are added to, and kill; empty: none
+	Configs  []gen.Config    // a block is tested in the first that has it; none: Configs()
+	Blocks   []string        // the blocks to test; none: all
+	Limit    int             // mutants a block; 0: DefaultLimit, less than 0: all
+	Seed     uint64          // of what is chosen
+	Jobs     int             // mutants at a time; 0: 2
+	Late     bool            // run the long traffic before sequences and proofs, not only for what they leave
+	Keep     string          // directory that the sequences which are found are added to, and kill; empty: none
+	Context  context.Context // ends it; nil: nothing does
 	Progress func(text string)
 
 	stages    func(gen.Config) ([]stage, error)                // of tests: other tests
@@ -74,7 +76,7 @@ type Outcome struct {
 	took  time.Duration
 }
 
-// Run makes mutants of every block and tests them.
+// Run makes mutants of every block and tests them. When the context ends, the report is of the mutants whose fate is known.
 func Run(o Options) (*Report, error) {
 	o.fill()
 	if err := proving.CheckTools(); err != nil { // not after all the work
@@ -95,10 +97,13 @@ func Run(o Options) (*Report, error) {
 		}
 		for _, group := range all.groups() {
 			outcomes, err := all.test(group, o)
-			if err != nil {
+			if err != nil && o.Context.Err() == nil {
 				return nil, err
 			}
 			r.add(all, group, outcomes)
+			if err != nil {
+				return r, context.Cause(o.Context)
+			}
 		}
 		for block := range all.set.Available {
 			done[block] = true
@@ -122,6 +127,9 @@ func (o *Options) fill() {
 	}
 	if o.committed == nil {
 		o.committed = sequencesOf
+	}
+	if o.Context == nil {
+		o.Context = context.Background()
 	}
 	if o.Progress == nil {
 		o.Progress = func(string) {}
@@ -212,7 +220,7 @@ func (s *subject) test(group []mutate.Mutant, o Options) ([]Outcome, error) {
 		return nil, err
 	}
 	design := hardware(s.config, d)
-	base, err := s.baseline(design)
+	base, err := s.baseline(o.Context, design)
 	if err != nil {
 		return nil, err
 	}
@@ -226,12 +234,12 @@ func (s *subject) test(group []mutate.Mutant, o Options) ([]Outcome, error) {
 		o.Progress(fmt.Sprintf("%s after %.0f s, %d equivalent", opened(out), time.Since(start).Seconds(), count(out, Equivalent)))
 		return err
 	}
-	p, err := s.modules(o.committed)
+	p, err := s.modules(o.Context, o.committed)
 	if err != nil {
 		return nil, err
 	}
-	err = step(func(m *Outcome) error { return s.kill(m, design, base, false) })
-	for _, look := range p.looks(o, func(m *Outcome) error { return s.kill(m, design, base, true) }) {
+	err = step(func(m *Outcome) error { return s.kill(o.Context, m, design, base, false) })
+	for _, look := range p.looks(o, func(m *Outcome) error { return s.kill(o.Context, m, design, base, true) }) {
 		if err == nil {
 			p.narrow(out)
 			err = step(look)
@@ -241,7 +249,7 @@ func (s *subject) test(group []mutate.Mutant, o Options) ([]Outcome, error) {
 		}
 	}
 	if err != nil {
-		return nil, err
+		return slices.DeleteFunc(out, func(m Outcome) bool { return m.Fate == Open }), err
 	}
 	for i := range out {
 		if out[i].Fate == Open || out[i].Fate == Equivalent {
@@ -294,7 +302,7 @@ func each(o Options, list []Outcome, f func(*Outcome) error) error {
 	}
 	told := time.Now()
 	for i := range list {
-		if list[i].Fate != Open {
+		if list[i].Fate != Open || o.Context.Err() != nil {
 			continue
 		}
 		if next <- i; time.Since(told) > time.Minute {
@@ -304,14 +312,14 @@ func each(o Options, list []Outcome, f func(*Outcome) error) error {
 	}
 	close(next)
 	wait.Wait()
-	return errors.Join(errs...)
+	return errors.Join(append(errs, o.Context.Err())...)
 }
 
 // baseline runs all stages on the design without a mutant, which must pass, and give the committed traces.
-func (s *subject) baseline(d *engine.Design) (map[string]trace, error) {
+func (s *subject) baseline(ctx context.Context, d *engine.Design) (map[string]trace, error) {
 	base := map[string]trace{}
 	for _, st := range s.stages {
-		have, err := st.trace(d, 0, endless)
+		have, err := st.trace(ctx, d, 0, endless)
 		if err != nil {
 			return nil, fmt.Errorf("without a mutant: %s: %w", st.name, err)
 		}
@@ -324,13 +332,16 @@ func (s *subject) baseline(d *engine.Design) (map[string]trace, error) {
 }
 
 // kill runs the stages, early or late ones, until one of them finds the mutant.
-func (s *subject) kill(m *Outcome, d *engine.Design, base map[string]trace, late bool) error {
+func (s *subject) kill(ctx context.Context, m *Outcome, d *engine.Design, base map[string]trace, late bool) error {
 	differs := ""
 	for _, st := range s.stages {
 		if st.late != late {
 			continue
 		}
-		have, err := attempt(st, d, m.Number, base[st.name])
+		have, err := attempt(ctx, st, d, m.Number, base[st.name])
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		if couldNotRun(err) {
 			return fmt.Errorf("mutant %d: %s: %w", m.Number, st.name, err)
 		}
@@ -352,13 +363,13 @@ func (s *subject) kill(m *Outcome, d *engine.Design, base map[string]trace, late
 }
 
 // attempt runs a stage on a mutant. Broken hardware may break what looks at it.
-func attempt(st stage, d *engine.Design, number int, base trace) (have trace, err error) {
+func attempt(ctx context.Context, st stage, d *engine.Design, number int, base trace) (have trace, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			err = &verdictError{fmt.Sprintf("the comparison broke down: %v", broken)}
 		}
 	}()
-	return st.trace(d, number, func(step int) uint64 {
+	return st.trace(ctx, d, number, func(step int) uint64 {
 		if step < len(base.Clocks) {
 			return base.Clocks[step] + base.Clocks[step]/2 + slack
 		}

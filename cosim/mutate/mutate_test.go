@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
@@ -47,9 +48,9 @@ func TestKeep(t *testing.T) {
 	o := sample()
 	o.Blocks, o.Limit = o.Blocks[:1], 10
 	o.stages = func(c gen.Config) ([]stage, error) {
-		return []stage{{name: "one message", run: func(d *engine.Design, until func(int)) ([]uint64, error) {
+		return []stage{{name: "one message", run: func(ctx context.Context, d *engine.Design, until func(int)) ([]uint64, error) {
 			until(0)
-			report, err := cosim.RunDesign(c, d, simulator, cosim.Options{Messages: 1, Seed: 1})
+			report, err := cosim.RunDesign(c, d, simulator, cosim.Options{Messages: 1, Seed: 1, Context: ctx})
 			if report.Mismatch != nil {
 				err = report.Mismatch
 			}
@@ -126,9 +127,9 @@ func TestWhatCouldNotRunKillsNothing(t *testing.T) {
 		{&verdictError{"a beat differs"}, ByVerdict},
 		{errEndless, ByHang},
 	} {
-		s := &subject{stages: []stage{{name: "one", run: func(*engine.Design, func(int)) ([]uint64, error) { return nil, tt.err }}}}
+		s := &subject{stages: []stage{{name: "one", run: func(context.Context, *engine.Design, func(int)) ([]uint64, error) { return nil, tt.err }}}}
 		m := Outcome{Fate: Open}
-		err := s.kill(&m, &engine.Design{}, nil, false)
+		err := s.kill(t.Context(), &m, &engine.Design{}, nil, false)
 		assert.Equal(t, tt.fate == Open, err != nil)
 		assert.Equal(t, tt.fate, m.Fate, tt.err)
 	}

@@ -11,16 +11,17 @@ import (
 
 // proofs are what is proven by induction of the modules of a configuration, made when it is first needed.
 type proofs struct {
-	blocks []prove.Block
-	made   once[*formal.Induction]
+	context context.Context
+	blocks  []prove.Block
+	made    once[*formal.Induction]
 }
 
 // proving is how: with the time that one run of a tool may take.
 var proving = formal.Options{Solver: formal.Solvers()[0], Timeout: 3 * time.Minute}
 
-func (s *subject) proofs() (*proofs, error) {
+func (s *subject) proofs(ctx context.Context) (*proofs, error) {
 	blocks, err := prove.Blocks(s.files, s.config)
-	return &proofs{blocks: blocks}, err
+	return &proofs{context: ctx, blocks: blocks}, err
 }
 
 // of is what is proven of a module, nil when it has no properties.
@@ -29,7 +30,7 @@ func (p *proofs) of(module string) (*formal.Induction, error) {
 	if i < 0 || p.blocks[i].Specs[module] == nil {
 		return nil, nil
 	}
-	return p.made.get(module, func() (*formal.Induction, error) { return p.blocks[i].Induction(context.Background(), proving) })
+	return p.made.get(module, func() (*formal.Induction, error) { return p.blocks[i].Induction(p.context, proving) })
 }
 
 // disprove looks for a property that is proven of a module, and is not with a mutant in it.
@@ -38,7 +39,7 @@ func (p *modules) disprove(m *Outcome) error {
 	if err != nil || proof == nil {
 		return err
 	}
-	property, err := proof.Breaks(context.Background(), p.subject.set.Text(m.Mutant))
+	property, err := proof.Breaks(p.context, p.subject.set.Text(m.Mutant))
 	if formal.TimedOut(err) {
 		return nil
 	}

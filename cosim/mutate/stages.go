@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -21,13 +22,13 @@ type stage struct {
 	name string
 	late bool // is for what has survived everything else
 	any  bool // begins in random state, which is another one with other registers: no trace is as another
-	run  func(d *engine.Design, until func(step int)) ([]uint64, error)
+	run  func(ctx context.Context, d *engine.Design, until func(step int)) ([]uint64, error)
 }
 
 // trace runs the stage on a design with a mutant in it. until tells the clock after which a step is endless.
-func (st stage) trace(d *engine.Design, number int, until func(step int) uint64) (trace, error) {
+func (st stage) trace(ctx context.Context, d *engine.Design, number int, until func(step int) uint64) (trace, error) {
 	w := &watch{}
-	clocks, err := st.run(selected(d, number, w), func(step int) { w.limit = until(step) })
+	clocks, err := st.run(ctx, selected(d, number, w), func(step int) { w.limit = until(step) })
 	if st.any {
 		w.ports = 0
 	}
@@ -59,9 +60,9 @@ func rnicStages(c gen.Config) ([]stage, error) {
 	}
 	run := func(name string, late bool, p rnic.Plan) stage {
 		p.Config, p.Engine = c, simulator
-		return stage{name: name, late: late, run: func(d *engine.Design, until func(int)) ([]uint64, error) {
+		return stage{name: name, late: late, run: func(ctx context.Context, d *engine.Design, until func(int)) ([]uint64, error) {
 			p := p
-			p.Design = d
+			p.Design, p.Context = d, ctx
 			until(0)
 			r, err := rnic.Run(p)
 			return []uint64{r.Cycles}, err
@@ -71,9 +72,9 @@ func rnicStages(c gen.Config) ([]stage, error) {
 	return []stage{
 		run("random", false, rnic.Plan{Peer: "model", Messages: 150, Seed: 1}),
 		run("random, errors", false, rnic.Plan{Peer: "model", Messages: 300, Seed: 2, ErrorRate: 0.1, Stall: random, Latency: near}),
-		{name: "races", run: func(d *engine.Design, until func(int)) ([]uint64, error) {
+		{name: "races", run: func(ctx context.Context, d *engine.Design, until func(int)) ([]uint64, error) {
 			until(0)
-			met, err := rnic.Races(c, d, rnic.Options{Engine: simulator, Seed: 1})
+			met, err := rnic.Races(c, d, rnic.Options{Engine: simulator, Seed: 1, Context: ctx})
 			return []uint64{met.Cycles}, err
 		}},
 		run("random, both ends", true, rnic.Plan{Peer: "rtl", Messages: 2000, Seed: 3, ErrorRate: 0.02, Latency: near}),
@@ -81,7 +82,9 @@ func rnicStages(c gen.Config) ([]stage, error) {
 		run("random, many errors", true, rnic.Plan{Peer: "rtl", Messages: 3000, Seed: 5, ErrorRate: 0.2, Latency: near}),
 		run("random, slow memory", true, rnic.Plan{Peer: "rtl", Messages: 2000, Seed: 6, ErrorRate: 0.03, Latency: far, Stall: random}),
 		run("random, long streams", true, rnic.Plan{Peer: "rtl", Messages: 12000, Epoch: 12000, Seed: 7, ErrorRate: 0.001, Latency: near}), // message numbers above 2^8
-		{name: "vectors", late: true, run: func(d *engine.Design, until func(int)) ([]uint64, error) { return playRNIC(c, s, d, until) }},
+		{name: "vectors", late: true, run: func(ctx context.Context, d *engine.Design, until func(int)) ([]uint64, error) {
+			return playRNIC(ctx, c, s, d, until)
+		}},
 	}, nil
 }
 
@@ -89,9 +92,9 @@ func rnicStages(c gen.Config) ([]stage, error) {
 const vectorSeed = 1
 
 // playRNIC runs the vectors of rnic, one test after the other.
-func playRNIC(c gen.Config, s *rnicsuite.Suite, d *engine.Design, until func(int)) (clocks []uint64, err error) {
+func playRNIC(ctx context.Context, c gen.Config, s *rnicsuite.Suite, d *engine.Design, until func(int)) (clocks []uint64, err error) {
 	until(0)
-	device, err := rnic.OpenDesign(c, d, rnic.Options{Engine: simulator, Seed: 1, Latency: vectors.MemoryLatency})
+	device, err := rnic.OpenDesign(c, d, rnic.Options{Engine: simulator, Seed: 1, Latency: vectors.MemoryLatency, Context: ctx})
 	if err != nil {
 		return nil, err
 	}
@@ -122,8 +125,9 @@ func atomicsStages(c gen.Config) ([]stage, error) {
 		return nil, err
 	}
 	run := func(name string, late bool, o cosim.Options) stage {
-		return stage{name: name, late: late, any: o.Random, run: func(d *engine.Design, until func(int)) ([]uint64, error) {
+		return stage{name: name, late: late, any: o.Random, run: func(ctx context.Context, d *engine.Design, until func(int)) ([]uint64, error) {
 			until(0)
+			o.Context = ctx
 			r, err := cosim.RunDesign(c, d, simulator, o)
 			if r.Mismatch != nil {
 				err = &verdictError{r.Mismatch.Error()}
@@ -134,7 +138,9 @@ func atomicsStages(c gen.Config) ([]stage, error) {
 	return []stage{
 		run("random", false, cosim.Options{Messages: 500, Seed: 1}),
 		run("random, stalls", false, cosim.Options{Messages: 500, Seed: 2, Stall: random}),
-		{name: "vectors", run: func(d *engine.Design, until func(int)) ([]uint64, error) { return playAtomics(c, s, d, until) }},
+		{name: "vectors", run: func(ctx context.Context, d *engine.Design, until func(int)) ([]uint64, error) {
+			return playAtomics(ctx, c, s, d, until)
+		}},
 		run("random, long", true, cosim.Options{Messages: 20000, Seed: 3}),
 		run("random, bursts of stalls", true, cosim.Options{Messages: 20000, Seed: 4, Stall: bursts}),
 		run("random, long, stalls", true, cosim.Options{Messages: 20000, Seed: 5, Stall: random, Random: true}),
@@ -142,9 +148,9 @@ func atomicsStages(c gen.Config) ([]stage, error) {
 }
 
 // playAtomics runs the vectors of rnic_atomics, the tests of a group in one go.
-func playAtomics(c gen.Config, s *suite.Suite, d *engine.Design, until func(int)) (clocks []uint64, err error) {
+func playAtomics(ctx context.Context, c gen.Config, s *suite.Suite, d *engine.Design, until func(int)) (clocks []uint64, err error) {
 	until(0)
-	dut, err := cosim.OpenDesign(c, d, simulator, engine.Options{Seed: 1})
+	dut, err := cosim.OpenDesign(c, d, simulator, engine.Options{Seed: 1, Context: ctx})
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func TestTraces(t *testing.T) {
 		require.NoError(t, err)
 		one := tracesOfConfig{Config: c, Traces: map[string]trace{}}
 		for _, st := range list {
-			have, err := st.trace(hardware(c, d), 0, endless)
+			have, err := st.trace(t.Context(), hardware(c, d), 0, endless)
 			require.NoError(t, err, st.name)
 			if !*update {
 				assert.True(t, tracesOf(c)[st.name].equal(have), "%s: the trace has changed; if that is meant: go test ./cosim/mutate -run Traces -update", st.name)

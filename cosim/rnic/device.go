@@ -1,6 +1,7 @@
 package rnic
 
 import (
+	"context"
 	"errors"
 
 	"github.com/rnicgen/rnicgen/cosim"
@@ -86,6 +87,7 @@ type Options struct {
 	Stamps  bool         // record the clock of each beat in and out: RxClocks and TxClocks
 
 	Coverage *engine.Coverage // collect what is covered; from a state of zeros, so that what was random in it reaches nothing
+	Context  context.Context  // ends the build of the model, and each Run; nil: nothing does
 }
 
 // OpenDevice starts rnic of a configuration.
@@ -100,7 +102,7 @@ func OpenDevice(c gen.Config, o Options) (*Device, error) {
 // OpenDesign starts a design with the ports of rnic; tests give one that is broken.
 func OpenDesign(c gen.Config, design *engine.Design, o Options) (*Device, error) {
 	eng, err := engines.Open(o.Engine, design, engine.Options{Seed: o.Seed, Buffer: max(o.Buffer, 4096), RandomInit: o.Coverage == nil, Unknown: o.Unknown,
-		Trace: o.Trace, Stamps: o.Stamps, Coverage: o.Coverage})
+		Trace: o.Trace, Stamps: o.Stamps, Coverage: o.Coverage, Context: o.Context})
 	if err != nil {
 		return nil, err
 	}

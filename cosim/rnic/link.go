@@ -1,6 +1,7 @@
 package rnic
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -31,6 +32,7 @@ type Plan struct {
 	Choices  rand.Source      // what the traffic is drawn from, in place of the seed; memory and regions are the seed's
 	Script   *Script          // is told what the first end is given
 
+	Context  context.Context               // ends the run; nil: nothing does
 	Progress func(messages, cycles uint64) // is told now and then; may be nil
 	Design   *engine.Design                // in place of that of Config; tests give one that is broken
 
@@ -167,7 +169,7 @@ func (l *link) draw(r *rand.Rand) {
 }
 
 func (l *link) openNode(i int, design *engine.Design, at layout) (*Node, error) {
-	o := Options{Engine: l.plan.Engine, Seed: l.plan.Seed + uint64(i), Latency: l.plan.Latency, Stall: l.plan.Stall, Unknown: l.plan.Unknown, Stamps: l.plan.Ordering}
+	o := Options{Engine: l.plan.Engine, Seed: l.plan.Seed + uint64(i), Latency: l.plan.Latency, Stall: l.plan.Stall, Unknown: l.plan.Unknown, Stamps: l.plan.Ordering, Context: l.plan.Context}
 	o.Memory = DrawMemory(o.Seed, o.Latency)
 	if i == 0 {
 		o.Trace, o.Coverage = l.plan.Trace, l.plan.Coverage

@@ -36,7 +36,8 @@ type Row struct {
 	OK       bool    `json:"ok"`
 }
 
-// Prove proves the blocks. The rows are in their order. The first error ends all.
+// Prove proves the blocks. The rows are in their order. The first error ends all, as the context does; the rows are
+// then those of the blocks that were done.
 func Prove(ctx context.Context, blocks []Block, o Options) ([]Row, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -66,7 +67,7 @@ func Prove(ctx context.Context, blocks []Block, o Options) ([]Row, error) {
 	}
 	group.Wait()
 	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+		return slices.Concat(rows...), context.Cause(ctx)
 	}
 	return slices.Concat(rows...), nil
 }

@@ -5,12 +5,13 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/rnicgen/rnicgen/internal/process"
 )
 
 // Never tells whether it is shown that an output is 0 in every clock: by registers that correspond to each other, then by
@@ -97,13 +98,15 @@ func abc(ctx context.Context, netlist []byte, limit time.Duration, commands stri
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	c := exec.CommandContext(ctx, "yosys-abc", "-c", "read_aiger netlist.aig; "+commands)
-	c.Dir = dir
-	c.WaitDelay = time.Second
+	c := process.Command(ctx, dir, "yosys-abc", "-c", "read_aiger netlist.aig; "+commands)
 	out, err := c.CombinedOutput()
 	switch {
 	case ctx.Err() == context.DeadlineExceeded:
 		return string(out), nil
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case process.Unexplained("yosys-abc", err, string(out)) != nil:
+		return "", process.Unexplained("yosys-abc", err, string(out))
 	case err != nil:
 		return "", fmt.Errorf("yosys-abc: %w\n%s", err, strings.TrimSpace(string(out)))
 	}

@@ -14,7 +14,7 @@ import (
 // an assertion fails and no assumption has.
 func (m *model) gates(ctx context.Context) (netlist []byte, err error) {
 	if out, err := run(ctx, m.dir, m.options.Timeout, "yosys", "-q", "-p", fmt.Sprintf(toGates, m.top, m.goals.cells())); err != nil {
-		return nil, fmt.Errorf("%s: yosys: %w: %s", m.top, err, out)
+		return nil, fmt.Errorf("%s: %w %s", m.top, err, out)
 	}
 	text, err := os.ReadFile(filepath.Join(m.dir, "block.aag"))
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/internal/process"
 )
 
 // Block is a design and the property files of its modules.
@@ -71,6 +72,10 @@ func compile(ctx context.Context, o Options, top string, g goals, text, vcd stri
 	if err != nil {
 		return nil, err
 	}
+	if err := process.Made("yosys", filepath.Join(dir, "block.smt2")); err != nil {
+		os.RemoveAll(dir)
+		return nil, err
+	}
 	return &model{dir: dir, top: top, goals: g, options: o, vcd: vcd}, nil
 }
 
@@ -85,6 +90,9 @@ func yosys(ctx context.Context, o Options, top, text string, args ...string) (di
 	}
 	if err != nil {
 		os.RemoveAll(dir)
+		if out == "" {
+			return "", fmt.Errorf("%s: %w", top, err)
+		}
 		return "", fmt.Errorf("%s: yosys: %w: %s", top, err, place(text, out))
 	}
 	return dir, nil
@@ -170,6 +178,9 @@ func (m *model) keep(v *verdict) error {
 	return os.WriteFile(v.wave, data, 0o644)
 }
 
+// solverEnded is in what yosys-smtbmc says when its solver is no more: a pipe that breaks, or ends.
+var solverEnded = regexp.MustCompile(`BrokenPipeError|Unexpected EOF response from solver`)
+
 // once runs the solver.
 func (m *model) once(ctx context.Context, wave string, args []string) (verdict, error) {
 	args = append([]string{"-s", m.options.Solver}, args...)
@@ -192,6 +203,11 @@ func (m *model) once(ctx context.Context, wave string, args []string) (verdict, 
 	switch {
 	case err != nil && !errors.As(err, &exit):
 		return v, fmt.Errorf("in step %d: %w", v.step, err)
+	case !v.holds && len(v.failed) == 0 && out == "":
+		return v, &process.Failure{Program: "yosys-smtbmc", Err: errors.New("no answer")}
+	case !v.holds && len(v.failed) == 0 && solverEnded.MatchString(out):
+		return v, fmt.Errorf("the solver %s ended without an answer; run the command again, with more memory if the system ran out of it, and see whether `%[1]s --version` works",
+			m.options.Solver)
 	case !v.holds && len(v.failed) == 0:
 		return v, fmt.Errorf("yosys-smtbmc: %s", strings.TrimSpace(out))
 	}

@@ -6,8 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"syscall"
 	"time"
+
+	"github.com/rnicgen/rnicgen/internal/process"
 )
 
 // packages tells which Debian package a tool is in.
@@ -42,11 +43,7 @@ func TimedOut(err error) bool { return errors.Is(err, errTimeout) }
 func run(ctx context.Context, dir string, limit time.Duration, tool string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, tool, args...)
-	cmd.Dir = dir
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = time.Second
+	cmd := process.Command(ctx, dir, tool, args...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
@@ -54,7 +51,10 @@ func run(ctx context.Context, dir string, limit time.Duration, tool string, args
 		return out.String(), fmt.Errorf("%s: %w after %v", tool, errTimeout, limit)
 	}
 	if ctx.Err() != nil {
-		return "", ctx.Err()
+		return "", context.Cause(ctx)
+	}
+	if f := process.Unexplained(tool, err, out.String()); f != nil {
+		return "", f
 	}
 	return out.String(), err
 }

@@ -12,7 +12,7 @@ type Step struct {
 	Name    string  `json:"name"`
 	Says    string  `json:"says"` // what it is evidence of
 	Command string  `json:"command"`
-	Exit    int     `json:"exit"` // 0 agreement, 1 a mismatch, 2 it could not run
+	Exit    int     `json:"exit"` // 0 agreement, 1 a mismatch, 2 it could not run, 130 and 143 interrupted
 	Seconds float64 `json:"seconds"`
 	Summary string  `json:"summary"` // the last line printed
 
@@ -27,6 +27,8 @@ func (s Step) Verdict() string {
 		return "PASS"
 	case 1:
 		return "FAIL"
+	case 130, 143:
+		return "INTERRUPTED"
 	}
 	return "BROKEN"
 }

@@ -1,12 +1,15 @@
 package evidence
 
 import (
+	"context"
 	"fmt"
 	"os/exec"
 	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
+
+	"github.com/rnicgen/rnicgen/internal/process"
 )
 
 // Tool is a program that takes part, and what it says of its version.
@@ -31,14 +34,17 @@ var programs = []struct{ name, argument, Package string }{
 var speaking = regexp.MustCompile(`\d+\.\d+`)
 
 // Tools asks all programs for their versions; one that is missing is an error.
-func Tools() ([]Tool, error) {
+func Tools(ctx context.Context) ([]Tool, error) {
 	list := []Tool{{"go", runtime.Version()}, {"system", runtime.GOOS + "/" + runtime.GOARCH}}
 	for _, p := range programs {
 		path, err := exec.LookPath(p.name)
 		if err != nil {
 			return nil, fmt.Errorf("%s is missing; apt-get install %s", p.name, p.Package)
 		}
-		said, err := exec.Command(path, p.argument).CombinedOutput()
+		said, err := process.Command(ctx, "", path, p.argument).CombinedOutput()
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		version := ""
 		for line := range strings.Lines(string(said)) {
 			if speaking.MatchString(line) {

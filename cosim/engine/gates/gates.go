@@ -20,7 +20,8 @@ func Open(d *engine.Design, o engine.Options) (engine.Engine, error) {
 	if o.Trace != "" {
 		return nil, fmt.Errorf("trace file %s: the gates engine writes none; the engines go, verilator and icarus do", o.Trace)
 	}
-	path, err := Synthesise(d)
+	o = o.WithDefaults()
+	path, err := Synthesise(o.Context, d)
 	if err != nil {
 		return nil, err
 	}
@@ -35,5 +36,5 @@ func Open(d *engine.Design, o engine.Options) (engine.Engine, error) {
 	if o.RandomInit {
 		m.randomise(o.Seed)
 	}
-	return batch.Drive(d, o.WithDefaults(), m)
+	return batch.Drive(d, o, m)
 }

@@ -92,7 +92,7 @@ func TestNetlistIsTheDesign(t *testing.T) {
 		}
 		record("verilog", d, icarus.Open)
 		record("gates", d, Open)
-		dir, err := Synthesise(d)
+		dir, err := Synthesise(t.Context(), d)
 		require.NoError(t, err)
 		netlist, err := os.ReadFile(filepath.Join(dir, VerilogFile))
 		require.NoError(t, err)

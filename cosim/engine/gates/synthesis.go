@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/engine/internal/tool"
+	"github.com/rnicgen/rnicgen/internal/process"
 )
 
 // Files in the directory of a netlist.
@@ -40,14 +42,14 @@ write_json %s
 var synthesising sync.Mutex
 
 // Synthesise returns the directory of the design's netlist, made before or now.
-func Synthesise(d *engine.Design) (string, error) {
+func Synthesise(ctx context.Context, d *engine.Design) (string, error) {
 	synthesising.Lock()
 	defer synthesising.Unlock()
 	yosys, err := exec.LookPath("yosys")
 	if err != nil {
 		return "", &engine.MissingToolError{Tool: "yosys", Install: "apt-get install yosys"}
 	}
-	version, err := tool.Command("", yosys, "-V")
+	version, err := tool.Command(ctx, "", yosys, "-V")
 	if err != nil {
 		return "", err
 	}
@@ -62,13 +64,15 @@ func Synthesise(d *engine.Design) (string, error) {
 		fmt.Fprintf(&text, "read_verilog %s%s\n", system, f.Name)
 	}
 	fmt.Fprintf(&text, script, d.Top, VerilogFile, netlistFile)
-	return tool.Cached("gates-"+tool.Hash(append(key, text.String())...), func(dir string) error {
+	return tool.Cached(ctx, "gates-"+tool.Hash(append(key, text.String())...), func(dir string) error {
 		for _, f := range append([]engine.File{{Name: "synth.ys", Text: text.String()}}, d.Files...) {
 			if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o644); err != nil {
 				return err
 			}
 		}
-		_, err := tool.Command(dir, yosys, "-q", "synth.ys")
-		return err
+		if _, err := tool.Command(ctx, dir, yosys, "-q", "synth.ys"); err != nil {
+			return err
+		}
+		return process.Made(yosys, filepath.Join(dir, netlistFile))
 	})
 }

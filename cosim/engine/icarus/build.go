@@ -1,6 +1,7 @@
 package icarus
 
 import (
+	"context"
 	_ "embed"
 	"os"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/engine/internal/tool"
+	"github.com/rnicgen/rnicgen/internal/process"
 )
 
 //go:embed vpi/drive.c
@@ -29,7 +31,7 @@ var known struct {
 }
 
 // findTools looks the programs up anew each time, since PATH can change, and asks for the version once.
-func findTools() (t tools, err error) {
+func findTools(ctx context.Context) (t tools, err error) {
 	for _, p := range []struct {
 		name string
 		path *string
@@ -44,11 +46,11 @@ func findTools() (t tools, err error) {
 		known.identities = map[string]string{}
 	}
 	if known.identities[t.iverilog] == "" {
-		version, err := tool.Command("", t.iverilog, "-V")
+		version, err := tool.Command(ctx, "", t.iverilog, "-V")
 		if err != nil {
 			return tools{}, err
 		}
-		flags, err := tool.Command("", t.vpi, "--cflags")
+		flags, err := tool.Command(ctx, "", t.vpi, "--cflags")
 		if err != nil {
 			return tools{}, err
 		}
@@ -63,13 +65,15 @@ func findTools() (t tools, err error) {
 const moduleName = "rnicgen"
 
 // vpiModule returns the directory of the VPI module, made once for all designs.
-func vpiModule(t tools) (string, error) {
-	return tool.Cached("vpi-"+tool.Hash(t.identity, driveSource), func(dir string) error {
+func vpiModule(ctx context.Context, t tools) (string, error) {
+	return tool.Cached(ctx, "vpi-"+tool.Hash(t.identity, driveSource), func(dir string) error {
 		if err := os.WriteFile(filepath.Join(dir, "drive.c"), []byte(driveSource), 0o644); err != nil {
 			return err
 		}
-		_, err := tool.Command(dir, t.vpi, "--name="+moduleName, "drive.c")
-		return err
+		if _, err := tool.Command(ctx, dir, t.vpi, "--name="+moduleName, "drive.c"); err != nil {
+			return err
+		}
+		return process.Made(t.vpi, filepath.Join(dir, moduleName+".vpi"))
 	})
 }
 
@@ -77,7 +81,7 @@ func vpiModule(t tools) (string, error) {
 const compiled = "dut.vvp"
 
 // compile returns the path of the compiled design, made before or now.
-func compile(t tools, d *engine.Design) (string, error) {
+func compile(ctx context.Context, t tools, d *engine.Design) (string, error) {
 	files := append([]engine.File{{Name: benchName + ".v", Text: bench(d)}}, d.Files...)
 	key := []string{t.identity}
 	args := []string{"-g2005", "-s", benchName, "-o", compiled}
@@ -88,14 +92,16 @@ func compile(t tools, d *engine.Design) (string, error) {
 		}
 		args = append(args, f.Name)
 	}
-	dir, err := tool.Cached("icarus-"+tool.Hash(key...), func(dir string) error {
+	dir, err := tool.Cached(ctx, "icarus-"+tool.Hash(key...), func(dir string) error {
 		for _, f := range files {
 			if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o644); err != nil {
 				return err
 			}
 		}
-		_, err := tool.Command(dir, t.iverilog, args...)
-		return err
+		if _, err := tool.Command(ctx, dir, t.iverilog, args...); err != nil {
+			return err
+		}
+		return process.Made(t.iverilog, filepath.Join(dir, compiled))
 	})
 	return filepath.Join(dir, compiled), err
 }

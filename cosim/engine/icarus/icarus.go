@@ -24,15 +24,15 @@ func Open(d *engine.Design, o engine.Options) (engine.Engine, error) {
 		}
 	}
 	o = o.WithDefaults()
-	t, err := findTools()
+	t, err := findTools(o.Context)
 	if err != nil {
 		return nil, err
 	}
-	module, err := vpiModule(t)
+	module, err := vpiModule(o.Context, t)
 	if err != nil {
 		return nil, err
 	}
-	path, err := compile(t, d)
+	path, err := compile(o.Context, t, d)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func Open(d *engine.Design, o engine.Options) (engine.Engine, error) {
 			return nil, err
 		}
 	}
-	m, err := start(d, w, t.vvp, arguments(d, module, path, o)...)
+	m, err := start(o.Context, d, w, t.vvp, arguments(d, module, path, o)...)
 	if err != nil {
 		return nil, err
 	}

@@ -204,7 +204,7 @@ func TestChildEnds(t *testing.T) {
 	require.NoError(t, m.child.Process.Kill())
 	m.Clock()
 	m.Settle()
-	assert.ErrorContains(t, m.Err(), "vvp has ended")
+	assert.EqualError(t, m.Err(), "vvp has died in the middle of the run (signal: killed); run the command again, with more memory if the system ran out of it")
 	assert.False(t, runs(number), "waited for")
 
 	file := filepath.Join(t.TempDir(), "pid")
@@ -223,14 +223,14 @@ func TestChildEnds(t *testing.T) {
 // childOf starts a FIFO whose process the test can see.
 func childOf(t *testing.T) *model {
 	t.Helper()
-	tools, err := findTools()
+	tools, err := findTools(t.Context())
 	require.NoError(t, err)
-	module, err := vpiModule(tools)
+	module, err := vpiModule(t.Context(), tools)
 	require.NoError(t, err)
 	d := testdesign.FIFO()
-	path, err := compile(tools, d)
+	path, err := compile(t.Context(), tools, d)
 	require.NoError(t, err)
-	m, err := start(d, nil, tools.vvp, arguments(d, module, path, engine.Options{})...)
+	m, err := start(t.Context(), d, nil, tools.vvp, arguments(d, module, path, engine.Options{})...)
 	require.NoError(t, err)
 	m.Settle()
 	require.NoError(t, m.Err())

@@ -2,6 +2,7 @@ package icarus
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/internal/process"
 )
 
 // What the child is asked, and what it answers: the first word of each exchange. vpi/drive.c has the same.
@@ -43,7 +45,7 @@ type model struct {
 }
 
 // start runs a child, with a watch on what is unknown, or nil.
-func start(d *engine.Design, w *watch, program string, args ...string) (*model, error) {
+func start(ctx context.Context, d *engine.Design, w *watch, program string, args ...string) (*model, error) {
 	m := &model{design: d, watch: w, ask: make([]uint64, 1), answer: make([]uint64, 1), at: make([]int, len(d.Ports))}
 	for i, p := range d.Ports {
 		list, words := &m.ask, p.Words()
@@ -63,7 +65,7 @@ func start(d *engine.Design, w *watch, program string, args ...string) (*model, 
 		return nil, err
 	}
 	m.from, m.to = ours[0], ours[1]
-	m.child = exec.Command(program, args...)
+	m.child = process.Command(ctx, "", program, args...)
 	m.child.ExtraFiles = theirs[:] // 3 and 4
 	m.child.Stdout, m.child.Stderr = &m.output, &m.output
 	err = m.child.Start()
@@ -146,7 +148,7 @@ func (m *model) exchange(what uint64) {
 	}
 	switch {
 	case err != nil:
-		m.err = fmt.Errorf("vvp has ended: %s", m.end())
+		m.err = m.died()
 	case m.answer[0] == hasFinished:
 		m.end()
 		m.err = errors.New("the design has called $finish or $stop")
@@ -177,6 +179,16 @@ func (m *model) end() string {
 	m.from.Close()
 	_ = m.child.Wait()
 	return m.output.last()
+}
+
+// died waits for a child that has ended by itself, and says how.
+func (m *model) died() error {
+	said := m.end()
+	how := m.child.ProcessState.String()
+	if said != "" {
+		how += ": " + said
+	}
+	return &engine.DiedError{Tool: "vvp", How: how}
 }
 
 // Close completes the waveform. A child that does not end by itself is ended by the end of its pipe.

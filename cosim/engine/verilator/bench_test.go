@@ -73,13 +73,13 @@ func BenchmarkBatchedAgainstPlainLoop(b *testing.B) {
 // What a new design costs when the run-time objects are there.
 func BenchmarkBuild(b *testing.B) {
 	b.Setenv("RNICGEN_CACHE", b.TempDir())
-	_, err := build(testdesign.Deadlock(), variant{})
+	_, err := build(b.Context(), testdesign.Deadlock(), variant{})
 	require.NoError(b, err)
 	for _, d := range []*engine.Design{testdesign.FIFO(), testdesign.Lanes()} {
 		b.Run(d.Top, func(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
 				d.Files[0].Text += fmt.Sprintf("// %d %d\n", i, rand.Uint64())
-				_, err := build(d, variant{})
+				_, err := build(b.Context(), d, variant{})
 				require.NoError(b, err)
 			}
 		})

@@ -1,6 +1,7 @@
 package verilator
 
 import (
+	"context"
 	"embed"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/engine/internal/tool"
+	"github.com/rnicgen/rnicgen/internal/process"
 )
 
 //go:embed shim
@@ -80,10 +82,10 @@ func number(b bool) int {
 var building sync.Mutex
 
 // build returns the path of the design's library, made before or now.
-func build(d *engine.Design, v variant) (string, error) {
+func build(ctx context.Context, d *engine.Design, v variant) (string, error) {
 	building.Lock()
 	defer building.Unlock()
-	t, err := findTools()
+	t, err := findTools(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -111,16 +113,16 @@ func build(d *engine.Design, v variant) (string, error) {
 	for _, f := range sources {
 		key = append(key, f.Name, f.Text)
 	}
-	dir, err := tool.Cached(tool.Hash(key...), func(dir string) error {
+	dir, err := tool.Cached(ctx, tool.Hash(key...), func(dir string) error {
 		for _, f := range sources {
 			if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o644); err != nil {
 				return err
 			}
 		}
-		if _, err := tool.Command(dir, t.verilator, flags...); err != nil {
+		if _, err := tool.Command(ctx, dir, t.verilator, flags...); err != nil {
 			return err
 		}
-		return compile(t, v, dir)
+		return compile(ctx, t, v, dir)
 	})
 	if err != nil {
 		return "", err
@@ -132,7 +134,10 @@ const library = "dut.so"
 
 // compile makes one translation unit of the shim and the model: the headers are read once, and calls between them can be
 // inlined.
-func compile(t tools, v variant, dir string) error {
+func compile(ctx context.Context, t tools, v variant, dir string) error {
+	if err := process.Made(t.verilator, filepath.Join(dir, "obj", "Vdut.h")); err != nil {
+		return err
+	}
 	generated, err := filepath.Glob(filepath.Join(dir, "obj", "*.cpp"))
 	if err != nil {
 		return err
@@ -145,7 +150,7 @@ func compile(t tools, v variant, dir string) error {
 	if err := os.WriteFile(filepath.Join(dir, "unit.cpp"), []byte(unit.String()), 0o644); err != nil {
 		return err
 	}
-	objects, err := runtimeObjects(t, v)
+	objects, err := runtimeObjects(ctx, t, v)
 	if err != nil {
 		return err
 	}
@@ -154,14 +159,17 @@ func compile(t tools, v variant, dir string) error {
 	if v.trace == "fst" {
 		args = append(args, "-lz")
 	}
-	if _, err := tool.Command(dir, t.cxx, append(args, "-pthread")...); err != nil {
+	if _, err := tool.Command(ctx, dir, t.cxx, append(args, "-pthread")...); err != nil {
+		return err
+	}
+	if err := process.Made(t.cxx, filepath.Join(dir, library)); err != nil {
 		return err
 	}
 	return os.RemoveAll(filepath.Join(dir, "obj"))
 }
 
 // runtimeObjects compiles Verilator's own run-time sources, once for all designs.
-func runtimeObjects(t tools, v variant) ([]string, error) {
+func runtimeObjects(ctx context.Context, t tools, v variant) ([]string, error) {
 	names := []string{"verilated", "verilated_threads"}
 	if v.trace != "" {
 		names = append(names, "verilated_"+v.trace+"_c")
@@ -171,11 +179,14 @@ func runtimeObjects(t tools, v variant) ([]string, error) {
 	}
 	flags := append(v.compilerFlags(t.include), runtimeSpeed, "-c")
 	key := tool.Hash(t.identity, strings.Join(flags, "\n"), strings.Join(names, "\n"))
-	dir, err := tool.Cached("runtime-"+key, func(dir string) error {
+	dir, err := tool.Cached(ctx, "runtime-"+key, func(dir string) error {
 		for _, name := range names {
-			_, err := tool.Command(dir, t.cxx, append(flags, filepath.Join(t.include, name+".cpp"))...)
+			_, err := tool.Command(ctx, dir, t.cxx, append(flags, filepath.Join(t.include, name+".cpp"))...)
 			if err != nil {
 				return missingZlib(err)
+			}
+			if err := process.Made(t.cxx, filepath.Join(dir, name+".o")); err != nil {
+				return err
 			}
 		}
 		return nil

@@ -49,13 +49,13 @@ func TestRejectedVerilogShowsWhatVerilatorSays(t *testing.T) {
 func TestOptFast(t *testing.T) {
 	model := func(flags string) string {
 		t.Setenv("OPT_FAST", flags)
-		path, err := build(testdesign.FIFO(), variant{})
+		path, err := build(t.Context(), testdesign.FIFO(), variant{})
 		require.NoError(t, err)
 		return path
 	}
 	assert.NotEqual(t, model("-O1"), model("-O1 -g0"))
 	t.Setenv("OPT_FAST", "-Ofaster")
-	_, err := build(testdesign.FIFO(), variant{})
+	_, err := build(t.Context(), testdesign.FIFO(), variant{})
 	assert.ErrorContains(t, err, "-Ofaster")
 	t.Setenv("OPT_FAST", "")
 	assert.Equal(t, []string{"-O3"}, modelSpeed())

@@ -1,6 +1,7 @@
 package verilator
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,7 +27,7 @@ var known struct {
 }
 
 // findTools looks the programs up anew each time, since PATH can change, and asks each for its version once.
-func findTools() (tools, error) {
+func findTools(ctx context.Context) (tools, error) {
 	var t tools
 	var err error
 	if t.verilator, err = exec.LookPath("verilator"); err != nil {
@@ -41,15 +42,15 @@ func findTools() (tools, error) {
 	if t, ok := known.tools[key]; ok {
 		return t, nil
 	}
-	version, err := tool.Command("", t.verilator, "--version")
+	version, err := tool.Command(ctx, "", t.verilator, "--version")
 	if err != nil {
 		return tools{}, err
 	}
-	root, err := tool.Command("", t.verilator, "--getenv", "VERILATOR_ROOT")
+	root, err := tool.Command(ctx, "", t.verilator, "--getenv", "VERILATOR_ROOT")
 	if err != nil {
 		return tools{}, err
 	}
-	macros, err := tool.Command("", t.cxx, "-march=native", "-dM", "-E", "-x", "c++", os.DevNull)
+	macros, err := tool.Command(ctx, "", t.cxx, "-march=native", "-dM", "-E", "-x", "c++", os.DevNull)
 	if err != nil {
 		return tools{}, err
 	}

@@ -3,6 +3,7 @@
 package verilator
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"sync"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/engine/internal/batch"
+	"github.com/rnicgen/rnicgen/cosim/engine/internal/tool"
 )
 
 // Open builds the design's library, unless the cache has it, and starts an instance.
@@ -36,11 +38,7 @@ func open(d *engine.Design, o engine.Options) (*batch.Engine, *driver, error) {
 	default:
 		return nil, nil, fmt.Errorf("trace file %s: the name must end in .vcd or .fst", o.Trace)
 	}
-	path, err := build(d, v)
-	if err != nil {
-		return nil, nil, err
-	}
-	lib, err := load(path)
+	lib, err := libraryOf(o.Context, d, v)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -104,6 +102,26 @@ func flag(b bool) uintptr {
 	return 0
 }
 
+// libraryOf builds a design's library and loads it. One from the cache that cannot be loaded, though it is what was put there, was
+// made beside other libraries of the system than there are now: it is built again.
+func libraryOf(ctx context.Context, d *engine.Design, v variant) (*loaded, error) {
+	path, err := build(ctx, d, v)
+	if err != nil {
+		return nil, err
+	}
+	lib, wrong := load(path)
+	if wrong == nil {
+		return lib, nil
+	}
+	if err := tool.Remove(ctx, filepath.Dir(path), wrong); err != nil {
+		return nil, err
+	}
+	if path, err = build(ctx, d, v); err != nil {
+		return nil, err
+	}
+	return load(path)
+}
+
 // loaded holds the addresses of a library's functions.
 type loaded struct {
 	open, block, streams, run, reset, set, get, plain, close uintptr
@@ -132,7 +150,7 @@ func load(path string) (*loaded, error) {
 	}
 	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 	if err != nil {
-		return nil, fmt.Errorf("remove %s and try again: %w", filepath.Dir(path), err)
+		return nil, fmt.Errorf("model %s: %w", path, err)
 	}
 	lib := &loaded{}
 	for _, f := range []struct {
@@ -145,7 +163,7 @@ func load(path string) (*loaded, error) {
 		{"dut_memory_write", &lib.memoryWrite},
 	} {
 		if *f.address, err = purego.Dlsym(handle, f.name); err != nil {
-			return nil, fmt.Errorf("remove %s and try again: %w", filepath.Dir(path), err)
+			return nil, fmt.Errorf("model %s: %w", path, err)
 		}
 	}
 	lib.coverage, _ = purego.Dlsym(handle, "dut_coverage")

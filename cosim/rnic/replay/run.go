@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"errors"
 	"path/filepath"
 	"strings"
@@ -15,12 +16,13 @@ import (
 
 // Options say on what captures run.
 type Options struct {
-	Config gen.Config
-	Engine string // one of engines.Names
-	Trace  string // waveform file; each node has one, named -client and -server
-	Stall  engine.Stall
-	Seed   uint64
-	Grow   bool // take a configuration with more streams and STags for a capture that needs them
+	Config  gen.Config
+	Engine  string // one of engines.Names
+	Trace   string // waveform file; each node has one, named -client and -server
+	Stall   engine.Stall
+	Seed    uint64
+	Context context.Context // ends it; nil: nothing does
+	Grow    bool            // take a configuration with more streams and STags for a capture that needs them
 }
 
 // Replayer replays captures with one configuration. It compiles the design when the first capture needs it.
@@ -144,7 +146,7 @@ func (r *runner) open(i int) (*side, error) {
 		extension := filepath.Ext(trace)
 		trace = strings.TrimSuffix(trace, extension) + "-" + name + extension
 	}
-	device, err := rnic.OpenDesign(r.config, r.design, rnic.Options{Engine: r.options.Engine, Seed: 2*r.options.Seed + uint64(i), Latency: latency, Stall: r.options.Stall, Trace: trace})
+	device, err := rnic.OpenDesign(r.config, r.design, rnic.Options{Engine: r.options.Engine, Seed: 2*r.options.Seed + uint64(i), Latency: latency, Stall: r.options.Stall, Trace: trace, Context: r.options.Context})
 	if err != nil {
 		return nil, err
 	}

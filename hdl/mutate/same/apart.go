@@ -14,7 +14,7 @@ import (
 // Apart looks for inputs with which a mutant shows something else than the module as written, at the latest in the last clock of
 // them: those of the start, and then at most so many clocks of others. It gives nil when it finds none, and for a module with large
 // memories.
-func (p *Prover) Apart(m mutate.Mutant, first Start, clocks int, patience time.Duration) (*sequence.Inputs, error) {
+func (p *Prover) Apart(ctx context.Context, m mutate.Mutant, first Start, clocks int, patience time.Duration) (*sequence.Inputs, error) {
 	if p.module == nil {
 		return nil, nil
 	}
@@ -26,7 +26,7 @@ func (p *Prover) Apart(m mutate.Mutant, first Start, clocks int, patience time.D
 	if err != nil || pair.differs == 0 {
 		return nil, err
 	}
-	ones, err := aig.Witness(context.Background(), pair.Binary(pair.differs, nil), clocks, patience)
+	ones, err := aig.Witness(ctx, pair.Binary(pair.differs, nil), clocks, patience)
 	if err != nil {
 		return nil, fmt.Errorf("mutant %d of %s: %w", m.Number, m.Module, err)
 	}

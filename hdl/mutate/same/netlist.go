@@ -1,13 +1,14 @@
 package same
 
 import (
+	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"github.com/rnicgen/rnicgen/hdl/mutate"
+	"github.com/rnicgen/rnicgen/internal/process"
 )
 
 // synthesis makes and gates and registers of one bit, nothing else.
@@ -15,7 +16,7 @@ const synthesis = "read_verilog module.v; hierarchy -top %s; proc; opt; memory -
 	"write_aiger -ascii -symbols module.aag"
 
 // netlist makes and gates of a module, with yosys.
-func netlist(a mutate.Alone) ([]byte, error) {
+func netlist(ctx context.Context, a mutate.Alone) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "rnicgen-same-")
 	if err != nil {
 		return nil, err
@@ -24,9 +25,10 @@ func netlist(a mutate.Alone) ([]byte, error) {
 	if err := os.WriteFile(filepath.Join(dir, "module.v"), []byte(a.Design.Files()[0].Text), 0o644); err != nil {
 		return nil, err
 	}
-	c := exec.Command("yosys", "-q", "-p", fmt.Sprintf(synthesis, a.Design.Top()))
-	c.Dir = dir
-	if out, err := c.CombinedOutput(); err != nil {
+	c := process.Command(ctx, dir, "yosys", "-q", "-p", fmt.Sprintf(synthesis, a.Design.Top()))
+	if out, err := c.CombinedOutput(); process.Unexplained("yosys", err, string(out)) != nil {
+		return nil, process.Unexplained("yosys", err, string(out))
+	} else if err != nil {
 		return nil, fmt.Errorf("yosys: %s: %w\n%s", a.Design.Top(), err, strings.TrimSpace(string(out)))
 	}
 	return os.ReadFile(filepath.Join(dir, "module.aag"))

@@ -51,26 +51,27 @@ type Prover struct {
 const large = 1 << 15
 
 // New makes a prover for some mutants, which are all of one module.
-func New(s *mutate.Set, mutants []mutate.Mutant) (*Prover, error) {
+func New(ctx context.Context, s *mutate.Set, mutants []mutate.Mutant) (*Prover, error) {
 	if err := formal.CheckTools("yosys", "yosys-abc"); err != nil {
 		return nil, err
 	}
 	p := &Prover{}
 	whole, err := s.Alone(mutants[0].Module, mutants)
 	if err == nil && whole.Stored < large {
-		p.module, err = synthesised(whole, nil)
+		p.module, err = synthesised(ctx, whole, nil)
 	}
 	if err == nil && whole.Stored > 0 {
-		p.bare, err = synthesised(s.Bare(mutants[0].Module, mutants))
+		bare, failed := s.Bare(mutants[0].Module, mutants)
+		p.bare, err = synthesised(ctx, bare, failed)
 	}
 	return p, err
 }
 
-func synthesised(a mutate.Alone, err error) (*module, error) {
+func synthesised(ctx context.Context, a mutate.Alone, err error) (*module, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := netlist(a)
+	text, err := netlist(ctx, a)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +79,7 @@ func synthesised(a mutate.Alone, err error) (*module, error) {
 }
 
 // Shows tells how one of the mutants was shown to do the same, "" when it was not.
-func (p *Prover) Shows(m mutate.Mutant, effort Effort) (how string, err error) {
+func (p *Prover) Shows(ctx context.Context, m mutate.Mutant, effort Effort) (how string, err error) {
 	for _, module := range []*module{p.bare, p.module} {
 		if module == nil {
 			continue
@@ -87,12 +88,12 @@ func (p *Prover) Shows(m mutate.Mutant, effort Effort) (how string, err error) {
 		if err != nil {
 			return "", err
 		}
-		how, err := pair.shows(effort)
+		how, err := pair.shows(ctx, effort)
 		if err != nil {
 			return "", fmt.Errorf("mutant %d of %s: %w", m.Number, m.Module, err)
 		}
 		if how == "" && effort == Quick {
-			if is, err := module.settles(mutate.SelectOf(m)); is || err != nil {
+			if is, err := module.settles(ctx, mutate.SelectOf(m)); is || err != nil {
 				return "in every state, one clock after reset", err
 			}
 		}
@@ -109,7 +110,7 @@ func (p *Prover) Shows(m mutate.Mutant, effort Effort) (how string, err error) {
 const gateByGate = "gate by gate"
 
 // shows tells how the two of a pair were shown to be the same, "" when they were not.
-func (p *pair) shows(effort Effort) (string, error) {
+func (p *pair) shows(ctx context.Context, effort Effort) (string, error) {
 	if p.differs == 0 {
 		return gateByGate, nil
 	}
@@ -117,7 +118,7 @@ func (p *pair) shows(effort Effort) (string, error) {
 	if effort == Thorough {
 		free, how = nil, "in every state that can be reached"
 	}
-	holds, err := aig.Never(context.Background(), p.Binary(p.differs, free), patience[effort])
+	holds, err := aig.Never(ctx, p.Binary(p.differs, free), patience[effort])
 	if !holds {
 		return "", err
 	}

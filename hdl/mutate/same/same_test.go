@@ -57,23 +57,23 @@ func mutants[P any](t *testing.T, block hdl.Block[P], name string) (found []stri
 	require.NoError(t, err)
 	s, err := mutate.New(d, mutate.Options{Block: func(module string) string { return module }, Wants: func(b string) bool { return b == name }, Seed: 1})
 	require.NoError(t, err)
-	p, err := same.New(s, s.Mutants)
+	p, err := same.New(t.Context(), s, s.Mutants)
 	require.NoError(t, err)
 	alone, err := s.Alone(name, s.Mutants)
 	require.NoError(t, err)
 	player, err := sequence.New(alone)
 	require.NoError(t, err)
 	for _, m := range s.Mutants {
-		how, err := p.Shows(m, same.Quick)
+		how, err := p.Shows(t.Context(), m, same.Quick)
 		if how == "" && err == nil {
-			how, err = p.Shows(m, same.Thorough)
+			how, err = p.Shows(t.Context(), m, same.Thorough)
 		}
 		require.NoError(t, err)
 		for _, first := range []same.Start{{}, {Ones: true}, {Clocks: 5}, {Clocks: 5, Pressed: true}} {
 			if first != (same.Start{}) && m.Number%4 != 0 {
 				continue
 			}
-			inputs, err := p.Apart(m, first, 10, 10*time.Second)
+			inputs, err := p.Apart(t.Context(), m, first, 10, 10*time.Second)
 			require.NoError(t, err)
 			require.Equal(t, how == "", inputs != nil, m.Change)
 			if inputs == nil {

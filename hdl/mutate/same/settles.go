@@ -12,7 +12,7 @@ import (
 // of registers do not matter. Two kinds of states are enough, which lead to each other only: any state, the same in both; and
 // behind a reset, where the registers that are reset have their first values, each of the two its own, and all others hold
 // anything, the same in both.
-func (m *module) settles(mutant string) (bool, error) {
+func (m *module) settles(ctx context.Context, mutant string) (bool, error) {
 	p, number, err := pairOf(m, mutant)
 	if err != nil || !m.alone.Design.Clocked() {
 		return false, err
@@ -58,7 +58,7 @@ func (m *module) settles(mutant string) (bool, error) {
 	if differs == 0 {
 		return true, nil
 	}
-	return aig.Never(context.Background(), p.Binary(differs, nil), patience[Quick])
+	return aig.Never(ctx, p.Binary(differs, nil), patience[Quick])
 }
 
 // runBoth gives every signal of both in some state of each.

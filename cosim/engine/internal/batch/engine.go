@@ -2,6 +2,7 @@ package batch
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"unsafe"
@@ -31,6 +32,8 @@ type Engine struct {
 	failed  error
 	closed  bool
 
+	context context.Context
+
 	memories []*Memory
 	memoryOf []int      // by stream; -1: none
 	logs     [][]Effect // of the memories
@@ -43,7 +46,7 @@ var _ engine.Engine = (*Engine)(nil)
 func New(d *engine.Design, o engine.Options, b *Block, streams []Stream, memories []*Memory, driver Driver) (*Engine, error) {
 	e := &Engine{design: d, block: b, streams: streams, driver: driver,
 		passed: make([]uint64, len(streams)), lent: make([][]uint64, len(streams)),
-		memories: memories, logs: make([][]Effect, len(memories)), bounds: make([][]Range, len(memories))}
+		context: o.WithDefaults().Context, memories: memories, logs: make([][]Effect, len(memories)), bounds: make([][]Range, len(memories))}
 	for i := range streams {
 		e.memoryOf = append(e.memoryOf, d.MemoryOf(i))
 	}
@@ -63,17 +66,30 @@ func (e *Engine) Run(maxCycles, idleCycles uint64) (engine.Result, error) {
 		return engine.Result{Why: engine.Failed}, err
 	}
 	start := e.block.Cycle
-	e.block.MaxCycles, e.block.IdleLimit = maxCycles, idleCycles
-	e.driver.Run()
-	result := engine.Result{Cycles: e.block.Cycle - start, Why: engine.Why(e.block.Why)}
-	switch result.Why {
-	case engine.Stuck:
-		return result, e.stuck(idleCycles)
-	case engine.Failed:
-		return result, e.fail()
+	for {
+		if e.context.Err() != nil { // first: a simulator may have ended with the context too
+			return engine.Result{Cycles: e.block.Cycle - start, Why: engine.Failed}, context.Cause(e.context)
+		}
+		left := maxCycles - (e.block.Cycle - start)
+		e.block.MaxCycles, e.block.IdleLimit = min(left, slice), idleCycles
+		e.driver.Run()
+		result := engine.Result{Cycles: e.block.Cycle - start, Why: engine.Why(e.block.Why)}
+		switch {
+		case result.Why == engine.MaxCycles && left > slice:
+			continue
+		case result.Why == engine.Stuck:
+			return result, e.stuck(idleCycles)
+		case result.Why == engine.Failed && e.context.Err() == nil:
+			return result, e.fail()
+		case result.Why == engine.Failed:
+			continue
+		}
+		return result, nil
 	}
-	return result, nil
 }
+
+// slice is how many cycles pass between two looks at whether the context has ended: a second of the slowest simulator at most.
+const slice = 1024
 
 func (e *Engine) Reset(cycles uint64) error {
 	if err := e.usable(); err != nil {
@@ -86,10 +102,13 @@ func (e *Engine) Reset(cycles uint64) error {
 	}
 	e.block.MaxCycles, e.block.Idle = cycles, 0
 	e.driver.Reset()
-	if engine.Why(e.block.Why) == engine.Failed {
-		return e.fail()
+	switch {
+	case engine.Why(e.block.Why) != engine.Failed:
+		return nil
+	case e.context.Err() != nil:
+		return context.Cause(e.context)
 	}
-	return nil
+	return e.fail()
 }
 
 func (e *Engine) SetStatic(port string, words ...uint64) error {
@@ -205,6 +224,10 @@ func (e *Engine) gaveUp() error {
 		if errors.As(g.Err(), &unknown) {
 			unknown.Cycle = e.block.Cycle
 			return unknown
+		}
+		var died *engine.DiedError
+		if errors.As(g.Err(), &died) {
+			return died
 		}
 		return &engine.FailedError{Cycle: e.block.Cycle, Message: g.Err().Error()}
 	}

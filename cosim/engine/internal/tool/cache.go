@@ -2,19 +2,27 @@
 package tool
 
 import (
+	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/hashicorp/go-hclog"
 )
+
+// variable names the cache, in the environment.
+const variable = "RNICGEN_CACHE"
 
 // cacheDir is where it is kept: RNICGEN_CACHE, or rnicgen in the user's cache directory.
 func cacheDir() (string, error) {
-	dir := os.Getenv("RNICGEN_CACHE")
+	dir := os.Getenv(variable)
 	if dir == "" {
 		user, err := os.UserCacheDir()
 		if err != nil {
-			return "", fmt.Errorf("no place for built models; set RNICGEN_CACHE: %w", err)
+			return "", fmt.Errorf("no place for built models; set %s to a directory: %w", variable, err)
 		}
 		dir = filepath.Join(user, "rnicgen")
 	}
@@ -22,7 +30,21 @@ func cacheDir() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return dir, os.MkdirAll(dir, 0o755)
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return "", fmt.Errorf("the cache of built models %s is a file; set %s to a directory", dir, variable)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", unusable(dir, err)
+	}
+	return dir, nil
+}
+
+// unusable says what to do about a cache that cannot be written, or has no room.
+func unusable(cache string, err error) error {
+	if full(cache, err) {
+		return fmt.Errorf("no space left for built models in %s; free some, or set %s to a directory with more", cache, variable)
+	}
+	return fmt.Errorf("the cache of built models %s cannot be written: %w; set %s to a directory that can", cache, cause(err), variable)
 }
 
 // Hash identifies a build by everything which goes into it. Lengths keep neighbours apart.
@@ -34,36 +56,78 @@ func Hash(parts ...string) string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:16])
 }
 
-// Cached returns the directory of that name in the cache, after make has filled it. It appears as a whole or not at all:
-// make works in a temporary directory which is then renamed. Whoever comes second, also from another process, throws its
-// own work away.
-func Cached(name string, make func(dir string) error) (string, error) {
+// Cached returns the directory of that name in the cache, after make has filled it. It appears as a whole or not at all: make
+// works in a temporary directory which is then renamed. Whoever comes second, also from another process, throws its own work
+// away. An entry that is not what it was when it was made is made again and put in its place in one step; who has the old one
+// loaded keeps it. The context's logger is told.
+func Cached(ctx context.Context, name string, make func(dir string) error) (string, error) {
 	cache, err := cacheDir()
 	if err != nil {
 		return "", err
 	}
 	dir := filepath.Join(cache, name)
-	if isDir(dir) {
+	wrong := check(dir)
+	if wrong == nil {
 		return dir, nil
 	}
-	work, err := os.MkdirTemp(cache, "building-")
+	if !errors.Is(wrong, errAbsent) {
+		hclog.FromContext(ctx).Warn("a cached model is damaged: building it again", "model", dir, "damage", wrong.Error())
+	}
+	work, release, err := begin(ctx, cache)
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(work)
+	defer release()
 	if err := make(work); err != nil {
+		if ctx.Err() == nil && full(cache, err) {
+			err = unusable(cache, err)
+		}
 		return "", err
+	}
+	if err := seal(work, name); err != nil {
+		return "", unusable(cache, err)
 	}
 	if err := os.Chmod(work, 0o755); err != nil {
-		return "", err
+		return "", unusable(cache, err)
 	}
-	if err := os.Rename(work, dir); err != nil && !isDir(dir) {
+	if err := place(ctx, cache, work, dir); err != nil {
 		return "", err
 	}
 	return dir, nil
 }
 
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
+// Remove takes an entry out of the cache that cannot be used though it is what it was when it was made; why is told.
+func Remove(ctx context.Context, dir string, why error) error {
+	cache := filepath.Dir(dir)
+	work, release, err := begin(ctx, cache)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := os.Rename(dir, filepath.Join(work, "old")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return unusable(cache, err)
+	}
+	hclog.FromContext(ctx).Warn("a cached model cannot be used: building it again", "model", dir, "reason", why.Error())
+	return nil
+}
+
+// place makes a finished directory the entry dir, unless there is a good one by now.
+func place(ctx context.Context, cache, work, dir string) error {
+	unlock, err := lock(ctx, cache)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	switch err := check(dir); {
+	case err == nil:
+		return nil
+	case errors.Is(err, errAbsent):
+		err = os.Rename(work, dir)
+	default:
+		err = exchange(work, dir)
+	}
+	if err != nil {
+		return unusable(cache, err)
+	}
+	return nil
 }

@@ -2,13 +2,15 @@ package tool
 
 import (
 	"bytes"
+	"context"
 	"fmt"
-	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/rnicgen/rnicgen/internal/process"
 )
 
-// Error is a tool which rejected what it was given, with what it said.
+// Error is a tool that failed, with what it said.
 type Error struct {
 	Command string
 	Stderr  string
@@ -16,17 +18,25 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
+	name, _, _ := strings.Cut(e.Command, " ")
+	if f := process.Unexplained(name, e.Err, e.Stderr); f != nil {
+		return f.Error()
+	}
 	return fmt.Sprintf("%s: %v\n%s", e.Command, e.Err, strings.TrimSpace(e.Stderr))
 }
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Command runs a program in a directory and returns its standard output.
-func Command(dir, program string, args ...string) (string, error) {
-	cmd := exec.Command(program, args...)
+// Command runs a program in a directory and returns its standard output. It ends with the context.
+func Command(ctx context.Context, dir, program string, args ...string) (string, error) {
+	cmd := process.Command(ctx, dir, program, args...)
 	var stdout, stderr bytes.Buffer
-	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &stdout, &stderr
-	if err := cmd.Run(); err != nil {
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	switch {
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case err != nil:
 		line := strings.Join(append([]string{filepath.Base(program)}, args...), " ")
 		return "", &Error{Command: line, Stderr: stderr.String(), Err: err}
 	}

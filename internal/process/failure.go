@@ -1,0 +1,56 @@
+package process
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// Failure is a program that has failed without saying why: one that a signal has ended, or that is silent. It is one line, with what
+// to do.
+type Failure struct {
+	Program string
+	Err     error
+}
+
+func (f *Failure) Error() string {
+	if s, is := signaled(f.Err); is {
+		return fmt.Sprintf("%s was ended by signal %d (%v) before it was done; run the command again, with more memory if the system ran out of it", f.Program, s, s)
+	}
+	return fmt.Sprintf("%s failed (%v) and said nothing; see whether `%s --version` works, and install it again if not", f.Program, f.Err, f.Program)
+}
+
+// Unexplained gives the *Failure of a program that has ended with err, and has said something: nil when that is why.
+func Unexplained(program string, err error, said string) error {
+	if err == nil {
+		return nil
+	}
+	if _, is := signaled(err); !is && strings.TrimSpace(said) != "" {
+		return nil
+	}
+	return &Failure{filepath.Base(program), err}
+}
+
+// Made checks that a program that says it went well has made a file.
+func Made(program, file string) error {
+	info, err := os.Stat(file)
+	if err != nil || info.Size() == 0 {
+		return fmt.Errorf("%s ended well and made no %s; see whether %s is what it should be, and install it again if not",
+			filepath.Base(program), filepath.Base(file), program)
+	}
+	return nil
+}
+
+// signaled is the signal that has ended a program.
+func signaled(err error) (syscall.Signal, bool) {
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		return 0, false
+	}
+	status, is := exit.Sys().(syscall.WaitStatus)
+	return status.Signal(), is && status.Signaled()
+}
