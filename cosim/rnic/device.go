@@ -203,9 +203,10 @@ func (d *Device) Waiting() (beats int) {
 	return beats
 }
 
-// ReceivesWaiting is the number of receive requests that the device has not accepted.
-func (d *Device) ReceivesWaiting() int {
-	return len(d.receive.queued)/d.receive.words + int(d.eng.Stats(d.receive.stream).Queued)
+// accepted is the number of beats that the device has accepted since the start, and of these the receive requests.
+func (d *Device) accepted() (beats, receives uint64) {
+	receives = d.eng.Stats(d.receive.stream).Beats
+	return receives + d.eng.Stats(d.rx.stream).Beats + d.eng.Stats(d.work.stream).Beats, receives
 }
 
 // Take hands over what came out; it is the caller's.

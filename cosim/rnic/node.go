@@ -38,6 +38,7 @@ type Node struct {
 	unequal  bool // a stream has ended at a point that is not visible
 	events   []Event
 	tracer   *tracer // with Options.Stamps
+	stored   uint64  // see ReceivesStored
 }
 
 // Checked counts what was compared.
@@ -133,8 +134,9 @@ func (n *Node) firstFailure(address, octets uint64, write bool) uint64 {
 	return first
 }
 
-// ReceivesWaiting is the number of receive requests that the device has not accepted.
-func (n *Node) ReceivesWaiting() int { return n.Device.ReceivesWaiting() }
+// ReceivesStored is how many of the receive requests that were posted, in their order, the device has in its rings or has refused.
+// One that it has only accepted is not there yet.
+func (n *Node) ReceivesStored() uint64 { return n.stored }
 
 // Close frees the device.
 func (n *Node) Close() error { return n.Device.Close() }
@@ -248,13 +250,20 @@ func (n *Node) Send(stream uint32, segment []byte) {
 // Run lets the device work and compares what comes out of it. A *engine.StuckError says that the device waits for something;
 // that may be its peer, and all that came out is compared.
 func (n *Node) Run(clocks, idle uint64) (Output, error) {
+	before, _ := n.Device.accepted()
 	why, err := n.Device.Run(clocks, idle)
 	var stuck *engine.StuckError
 	if err != nil && !errors.As(err, &stuck) {
 		return Output{}, fmt.Errorf("%s: %w", n.name, err)
 	}
 	out := n.Device.Take()
-	out.Busy = why.Why == engine.MaxCycles || why.Why == engine.OutputFull
+	accepted, receives := n.Device.accepted()
+	out.Busy = why.Why == engine.MaxCycles || why.Why == engine.OutputFull || accepted != before
+	if why.Why == engine.Quiet || why.Why == engine.Stuck {
+		n.stored = receives
+	} else {
+		n.stored = max(n.stored, receives-min(receives, storingClocks))
+	}
 	if n.tracer != nil {
 		n.Device.TxClocks()
 		if _, err := n.Device.RxClocks(); err != nil {
@@ -293,6 +302,9 @@ func (n *Node) Run(clocks, idle uint64) (Output, error) {
 func (n *Node) differs(stream uint32, what, device, model string) error {
 	return &Difference{Node: n.name, Stream: stream, What: what, Device: device, Model: model}
 }
+
+// storingClocks is more than a receive request takes from s_axis_rqe to its ring, of which one a clock is accepted.
+const storingClocks = 4
 
 // Range is some octets of memory.
 type Range struct {

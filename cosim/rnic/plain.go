@@ -16,6 +16,8 @@ type Plain struct {
 	Model *rdmap.Engine
 	rand  *rand.Rand
 	all   []uint32 // streams
+
+	receives uint64 // requests posted
 }
 
 // NewPlain makes a peer of a configuration.
@@ -59,6 +61,7 @@ func (p *Plain) PostWork(w rdmap.WorkRequest) error {
 }
 
 func (p *Plain) PostReceive(r rdmap.ReceiveRequest) error {
+	p.receives++
 	if p.Model.PostReceive(r) {
 		return fmt.Errorf("the model refuses a receive request on stream %d", r.Stream)
 	}
@@ -67,8 +70,8 @@ func (p *Plain) PostReceive(r rdmap.ReceiveRequest) error {
 
 func (p *Plain) Send(stream uint32, segment []byte) { p.Model.Receive(stream, segment) }
 
-// ReceivesWaiting is 0: the model takes them at once.
-func (p *Plain) ReceivesWaiting() int { return 0 }
+// ReceivesStored is all that were posted: the model takes them at once.
+func (p *Plain) ReceivesStored() uint64 { return p.receives }
 
 // Run lets every stream answer and transmit what it can, streams in random order, messages of a stream as well.
 func (p *Plain) Run(uint64, uint64) (out Output, err error) {

@@ -16,7 +16,7 @@ type End interface {
 	Write(address uint64, octets []byte) error
 	PostWork(rdmap.WorkRequest) error
 	PostReceive(rdmap.ReceiveRequest) error
-	ReceivesWaiting() int
+	ReceivesStored() uint64
 	Send(stream uint32, segment []byte)
 	Run(clocks, idle uint64) (Output, error)
 	Settle(ranges ...[]Range) error
@@ -33,6 +33,8 @@ type host struct {
 	remote  layout
 	streams []hostStream
 	ids     uint64
+	waiting []uint32 // streams of the receive requests that the end has not stored, oldest first
+	stored  uint64   // how many it has
 }
 
 // hostStream is what a host has under way on a stream.
@@ -249,6 +251,9 @@ func (h *host) spoil(d *draft, peer *host) {
 				return
 			}
 		case 5: // no receive request
+			if p := &peer.streams[d.Stream]; p.offered <= s.used && p.offered < p.buffer {
+				continue // there will be one
+			}
 			peer.streams[d.Stream].starved, peer.streams[d.Stream].faulty = true, true
 			if !d.uses {
 				*d = draft{WorkRequest: rdmap.WorkRequest{Stream: d.Stream, ID: d.WorkRequest.ID, Signaled: d.Signaled, Opcode: wire.OpImmediate}, uses: true}
@@ -352,18 +357,17 @@ func (h *host) offer(stream uint32) error {
 			return err
 		}
 		s.receives = append(s.receives, request.ID)
+		h.waiting = append(h.waiting, stream)
 	}
 	return nil
 }
 
-// accepted lets the peer count on the receive requests that the end has.
+// accepted lets the peer count on the receive requests that the end has in its rings, not on those that it was only given.
 func (h *host) accepted() {
-	if h.end.ReceivesWaiting() > 0 {
-		return
-	}
-	for i := range h.streams {
-		s := &h.streams[i]
-		s.offered = s.buffer
+	now := h.end.ReceivesStored()
+	for ; h.stored < now; h.stored++ {
+		h.streams[h.waiting[0]].offered++
+		h.waiting = h.waiting[1:]
 	}
 }
 
