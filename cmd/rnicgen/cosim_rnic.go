@@ -20,15 +20,17 @@ import (
 type wholeOptions struct {
 	peer      string
 	streams   int
+	active    int
 	errorRate float64
 	latency   string
 }
 
-var wholeFlags = []string{"peer", "streams", "error-rate", "memory-latency"}
+var wholeFlags = []string{"peer", "streams", "active-streams", "error-rate", "memory-latency"}
 
 func (w *wholeOptions) flags(c *cobra.Command) {
 	c.Flags().StringVar(&w.peer, "peer", "model", "of rnic: the other end, model or rtl")
 	c.Flags().IntVar(&w.streams, "streams", 0, "of rnic: RDMAP Streams, in place of those of the configuration")
+	c.Flags().IntVar(&w.active, "active-streams", 0, "of rnic: use so many of the streams, the last one among them; 0: all")
 	c.Flags().Float64Var(&w.errorRate, "error-rate", 0, "of rnic: part of the messages that something is wrong with, 0 to 1")
 	c.Flags().StringVar(&w.latency, "memory-latency", "1..1", "of rnic: clocks that memory takes, drawn for each burst from `A..B`")
 }
@@ -52,7 +54,7 @@ func (w *wholeOptions) plan(config gen.Config, name string, o cosim.Options) (p 
 		}
 	}
 	p = rnic.Plan{Config: config, Engine: name, Peer: w.peer, Messages: o.Messages, Seed: o.Seed, ErrorRate: w.errorRate, Stall: o.Stall,
-		Unknown: o.Unknown, Trace: o.Trace, Progress: o.Progress}
+		Active: w.active, Unknown: o.Unknown, Trace: o.Trace, Progress: o.Progress}
 	var errs []error
 	refuse := func(flag string, value any, allowed string) {
 		errs = append(errs, fmt.Errorf("--%s is %v; allowed: %s", flag, value, allowed))
@@ -65,6 +67,9 @@ func (w *wholeOptions) plan(config gen.Config, name string, o cosim.Options) (p 
 	}
 	if !(w.errorRate >= 0 && w.errorRate <= 1) || math.IsNaN(w.errorRate) {
 		refuse("error-rate", w.errorRate, "0 to 1")
+	}
+	if w.active < 0 || w.active > config.Streams {
+		refuse("active-streams", w.active, fmt.Sprintf("1 to %d, or 0 for all", config.Streams))
 	}
 	if o.Messages == 0 {
 		errs = append(errs, errors.New("messages is 0; allowed: at least 1"))
@@ -100,6 +105,9 @@ func (a *app) againWhole(p rnic.Plan, w wholeOptions, stall string) string {
 	command := fmt.Sprintf("rnicgen cosim --engine %s%s --messages %d --seed %d --peer %s", a.engine, a.configArgument(), p.Messages, p.Seed, w.peer)
 	if w.streams != 0 {
 		command += fmt.Sprintf(" --streams %d", w.streams)
+	}
+	if w.active != 0 {
+		command += fmt.Sprintf(" --active-streams %d", w.active)
 	}
 	if w.errorRate != 0 {
 		command += fmt.Sprintf(" --error-rate %g", w.errorRate)

@@ -3,6 +3,7 @@ package rnic
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/rdmap"
@@ -205,6 +206,9 @@ func (n *Node) finish(stream uint32) (terminate []byte) {
 // by streams, and those that are behind the last stream's.
 func (n *Node) Settle(ranges ...[]Range) error {
 	for i := range n.streams {
+		if !n.streams[i].opened {
+			continue
+		}
 		var private []Range
 		if i < len(ranges) {
 			private = ranges[i]
@@ -378,7 +382,8 @@ func (n *Node) settleWork(stream uint32) error {
 // equal compares memory; the Difference is also the first result.
 func (n *Node) equal(stream uint32, ranges []Range) (*Difference, error) {
 	for _, r := range ranges {
-		device := make([]byte, r.Octets)
+		n.buffer = slices.Grow(n.buffer[:0], r.Octets)[:r.Octets]
+		device := n.buffer
 		if err := n.Device.memory.Read(r.Address, device); err != nil {
 			return nil, err
 		}

@@ -12,6 +12,7 @@ import (
 
 // follower is what is known of a stream that device and model do not agree on yet.
 type follower struct {
+	opened    bool // ever
 	domain    uint16
 	otherwise bool               // something that the model has not come to may have ended the stream for local reasons
 	segments  []arrival          // that the device has, and the model has not taken

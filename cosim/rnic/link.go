@@ -22,6 +22,8 @@ type Plan struct {
 	Latency   engine.Latency // of memory
 	Stall     engine.Stall
 	Unknown   bool   // start from unknown state, which no output may show; icarus
+	Active    int    // streams that are used, the last one among them; 0: all
+	Near      bool   // regions are side by side in one small piece of memory, as test vectors have it
 	Epoch     uint64 // messages of an epoch; 0: as many as suit the error rate
 	Trace     string // waveform file of the first end
 	Ordering  bool   // hold what the retire port reports to the ordering tables; slower; without errors only
@@ -71,6 +73,7 @@ func IsMismatch(err error) bool {
 type link struct {
 	plan   Plan
 	rand   *rand.Rand
+	active []uint32
 	hosts  [2]*host
 	faults [2]*faults // of what goes to the end
 	nodes  []*Node
@@ -113,8 +116,8 @@ func (l *link) open() error {
 	if l.plan.Ordering && l.plan.ErrorRate > 0 {
 		return errors.New("ordering: messages that are spoiled have no end; allowed: with an error rate of 0")
 	}
-	if need := STags(c.Streams); c.STags < need {
-		return fmt.Errorf("config: stags is %d; allowed: at least %d for random traffic on %d streams", c.STags, need, c.Streams)
+	if most := c.Streams; l.plan.Active < 0 || l.plan.Active > most {
+		return fmt.Errorf("active streams are %d; allowed: 1 to %d, or 0 for all", l.plan.Active, most)
 	}
 	design := l.plan.Design
 	if design == nil {
@@ -123,9 +126,10 @@ func (l *link) open() error {
 			return err
 		}
 	}
+	l.active = activeStreams(c.Streams, l.plan.Active, l.rand)
 	var layouts [2]layout
 	for i := range layouts {
-		layouts[i] = newLayout(c.Streams, l.rand)
+		layouts[i] = newLayout(c, l.active, l.plan.Near, l.rand)
 	}
 	for i := range l.hosts {
 		var end End
@@ -191,11 +195,14 @@ const (
 	quietRounds = 3
 )
 
+// manyPosts is how many work requests an end is given in a round at most.
+const manyPosts = 1024
+
 // run runs epochs: traffic, rest, the end of every stream on which something was wrong, comparison, a new beginning.
 func (l *link) run() error {
 	epoch := l.plan.Epoch
 	if epoch == 0 {
-		epoch = uint64(32 * l.plan.Config.Streams)
+		epoch = uint64(32 * len(l.active))
 		if l.plan.ErrorRate == 0 {
 			epoch *= 32
 		}
@@ -228,13 +235,13 @@ func (l *link) run() error {
 func (l *link) traffic(messages uint64) error {
 	for quiet := 0; messages > 0 && quiet <= quietRounds; quiet++ {
 		for i, h := range l.hosts {
-			for s := range h.streams {
-				if err := h.offer(uint32(s)); err != nil {
+			for _, s := range l.active {
+				if err := h.offer(s); err != nil {
 					return err
 				}
 			}
-			for n := 4 * len(h.streams); n > 0 && messages > 0; n-- {
-				ok, err := h.post(uint32(l.rand.IntN(len(h.streams))), l.hosts[1-i])
+			for n := min(4*len(l.active), manyPosts); n > 0 && messages > 0; n-- {
+				ok, err := h.post(l.active[l.rand.IntN(len(l.active))], l.hosts[1-i])
 				if err != nil {
 					return err
 				}
@@ -305,7 +312,7 @@ func (l *link) round() (moved bool, err error) {
 }
 
 // faulty tells whether a stream may have ended.
-func (l *link) faulty(stream int) bool {
+func (l *link) faulty(stream uint32) bool {
 	for _, h := range l.hosts {
 		if h.streams[stream].faulty || h.streams[stream].dead {
 			return true
@@ -320,13 +327,13 @@ func (l *link) settle() error {
 	ended := make([]bool, len(l.hosts[0].streams))
 	for more := true; more; {
 		more = false
-		for s := range ended {
+		for _, s := range l.active {
 			if ended[s] || !l.faulty(s) {
 				continue
 			}
 			ended[s], more = true, true
 			for _, h := range l.hosts {
-				h.end.Send(uint32(s), []byte{0})
+				h.end.Send(s, []byte{0})
 			}
 		}
 		if more {
@@ -342,7 +349,7 @@ func (l *link) settle() error {
 		if err := h.end.Settle(h.local.ranges()...); err != nil {
 			return err
 		}
-		for s := range h.streams {
+		for _, s := range l.active {
 			for _, p := range h.streams[s].posted {
 				if p.signaled {
 					return noProgress("end %d, stream %d: work request %d has no completion%s", i, s, p.id, l.waiting())
@@ -370,7 +377,7 @@ func (l *link) waiting() (text string) {
 
 // renew sets regions in place of those whose STags were invalidated, and opens the streams again that have ended.
 func (l *link) renew() error {
-	for s := range l.hosts[0].streams {
+	for _, s := range l.active {
 		if !l.faulty(s) && l.hosts[0].streams[s].spent == [2]bool{} && l.hosts[1].streams[s].spent == [2]bool{} {
 			continue
 		}
@@ -379,7 +386,7 @@ func (l *link) renew() error {
 			for v, spent := range peer.streams[s].spent {
 				if a := &h.local.areas[s][areaVictim+v]; spent {
 					a.region.Key++ // what was sent to the old one finds nothing
-					if err := h.end.SetRegion(a.index, a.region); err != nil {
+					if err := h.end.SetRegion(a.index, *a.region); err != nil {
 						return err
 					}
 				}
@@ -392,7 +399,7 @@ func (l *link) renew() error {
 			continue
 		}
 		for i, h := range l.hosts {
-			if err := h.end.Open(uint32(s), domainOf); err != nil {
+			if err := h.end.Open(s, h.local.domains[s]); err != nil {
 				return err
 			}
 			l.faults[i].wires[s] = wireEnd{}

@@ -39,6 +39,7 @@ type Node struct {
 	events   []Event
 	tracer   *tracer // with Options.Stamps
 	stored   uint64  // see ReceivesStored
+	buffer   []byte  // octets of the device's memory
 }
 
 // Checked counts what was compared.
@@ -154,7 +155,7 @@ func (n *Node) SetRegion(index int, r memory.Region) error {
 
 // Open opens a stream on which nothing is under way.
 func (n *Node) Open(stream uint32, domain uint16) error {
-	n.streams[stream] = follower{limit: noLimit, domain: domain}
+	n.streams[stream] = follower{limit: noLimit, domain: domain, opened: true}
 	if n.tracer != nil {
 		n.tracer.open(stream)
 	}

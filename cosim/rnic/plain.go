@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
@@ -15,7 +16,7 @@ import (
 type Plain struct {
 	Model *rdmap.Engine
 	rand  *rand.Rand
-	all   []uint32 // streams
+	all   []uint32 // streams that were opened
 
 	receives uint64 // requests posted
 }
@@ -27,9 +28,6 @@ func NewPlain(c gen.Config, seed uint64) (*Plain, error) {
 		return nil, err
 	}
 	p := &Plain{Model: model, rand: rand.New(rand.NewPCG(seed, 1))}
-	for i := range c.Streams {
-		p.all = append(p.all, uint32(i))
-	}
 	return p, nil
 }
 
@@ -41,6 +39,9 @@ func (p *Plain) SetRegion(index int, r memory.Region) error { return p.Model.Set
 
 // Open forgets what was flushed.
 func (p *Plain) Open(stream uint32, domain uint16) error {
+	if !p.Model.IsOpen(stream) && !slices.Contains(p.all, stream) {
+		p.all = append(p.all, stream)
+	}
 	p.Model.Open(stream, domain)
 	for is := true; is; {
 		_, is = p.Model.NextReceived(stream)
