@@ -2,6 +2,7 @@ package rnic
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/rnicgen/rnicgen/model/memory"
 )
@@ -99,11 +100,13 @@ func (l *layout) keeps(stream, stag uint32, to, octets uint64) bool {
 		return true
 	}
 	at := to - row.Base
-	for _, list := range [...][]area{l.areas[stream], l.shared[l.domains[stream]][:]} {
-		for _, a := range list {
-			if a.index == int(stag>>8) {
-				return at >= a.from && at+octets <= a.from+uint64(a.octets)
-			}
+	list := slices.Clone(l.areas[stream])
+	for kind := range shares {
+		list = append(list, l.share(stream, kind))
+	}
+	for _, a := range list {
+		if a.index == int(stag>>8) {
+			return at >= a.from && at+octets <= a.from+uint64(a.octets)
 		}
 	}
 	return false

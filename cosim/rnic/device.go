@@ -66,7 +66,7 @@ type Device struct {
 
 	rx, work, receive lane
 	tx, cqe, event    lane
-	retires           [retireKinds]lane
+	retires           []lane   // by kind; none without the retire port
 	stamps            []uint64 // clocks of the beats on m_axis_tx
 	partial           []byte   // of the segment that is coming out
 	out               Output
@@ -125,9 +125,13 @@ func (d *Device) prepare(o Options) (err error) {
 			return err
 		}
 	}
-	for kind, name := range retireNames {
-		if d.retires[kind], err = newLane(d.design, name); err != nil {
-			return err
+	if d.config.RetirePort {
+		for _, name := range retireNames {
+			l, err := newLane(d.design, name)
+			if err != nil {
+				return err
+			}
+			d.retires = append(d.retires, l)
 		}
 	}
 	if o.Latency.Most > 0 {

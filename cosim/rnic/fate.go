@@ -187,6 +187,7 @@ func (n *Node) finish(stream uint32) (terminate []byte) {
 	for len(f.queue) > 0 && f.queue[0].read && !n.gone(&f.queue[0]) && n.execute(stream) != nil {
 	}
 	f.unanswered = len(f.queue) > 0 && !n.gone(&f.queue[0])
+	f.late = withoutAnswer(f.queue)
 	n.dropping = true
 	defer func() { n.dropping = false }()
 	for {
@@ -266,6 +267,9 @@ func (n *Node) settle(stream uint32, private []Range) error {
 			return missing("a Terminate", codeLocal)
 		}
 	}
+	if err := n.adopt(stream, f.late); err != nil {
+		return err
+	}
 	n.collect(stream)
 	if f.sentCode != nil && (f.toldCode == nil || *f.toldCode != *f.sentCode) || f.sentCode == nil && f.toldCode != nil {
 		return n.differs(stream, "the event of a Terminate", fmt.Sprint(f.toldCode), fmt.Sprint(f.sentCode))
@@ -299,6 +303,7 @@ func (n *Node) settleFailure(stream uint32, private []Range) error {
 		suspicious = all
 	}
 	for {
+		_ = n.adopt(stream, withoutAnswer(f.queue)) // memory tells
 		different, err := n.equal(stream, private)
 		if err != nil && different == nil {
 			return err

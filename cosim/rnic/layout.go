@@ -72,6 +72,7 @@ func (a area) past(r *rand.Rand, octets int) uint64 {
 // layout is the memory of one end: the areas of each active stream, what all share, and decoys.
 type layout struct {
 	active  []uint32 // streams that are used
+	apart   bool     // nothing tells the order of atomics of several streams
 	octets  int      // of an area
 	areas   [][]area // by stream, none of one that is not active
 	domains []uint16 // of each stream
@@ -150,7 +151,7 @@ type builder struct {
 // with a part of its own; their owner is a domain. near keeps everything together in one piece of memory, without edges.
 func newLayout(c gen.Config, active []uint32, near bool, r *rand.Rand) layout {
 	b := builder{rand: r, ground: newGround(near, r)}
-	b.layout = layout{active: active, areas: make([][]area, c.Streams), domains: make([]uint16, c.Streams), shared: map[uint16]*[shares]area{},
+	b.layout = layout{active: active, apart: !c.RetirePort, areas: make([][]area, c.Streams), domains: make([]uint16, c.Streams), shared: map[uint16]*[shares]area{},
 		decoys: map[uint32][]int{}, rows: map[int]*memory.Region{}}
 	b.octets = areaOctets
 	for b.octets > leastOctets && b.octets*areas*len(active) > layoutOctets {
@@ -252,8 +253,18 @@ func (b *builder) share(domains []uint16) {
 	}
 }
 
-// share is memory that all streams share, as a stream names it.
-func (l *layout) share(stream uint32, kind int) area { return l.shared[l.domains[stream]][kind] }
+// share is memory that all streams share, as a stream names it. Of words whose order nobody knows, some streams have one of their
+// own, and the others none.
+func (l *layout) share(stream uint32, kind int) area {
+	a := l.shared[l.domains[stream]][kind]
+	if kind == sharedAtomic && l.apart {
+		a.edges, a.octets = nil, 0
+		if i := slices.Index(l.active[:min(sharedWords, len(l.active))], stream); i >= 0 {
+			a.from, a.octets = uint64(memory.WordOctets*i), memory.WordOctets
+		}
+	}
+	return a
+}
 
 // clone is a copy that shares nothing: regions change when they are set anew.
 func (l layout) clone() layout {
@@ -283,7 +294,7 @@ func (l layout) clone() layout {
 }
 
 // any is memory that all share, as some domain names it.
-func (l *layout) any(kind int) area { return l.share(l.active[0], kind) }
+func (l *layout) any(kind int) area { return l.shared[l.domains[l.active[0]]][kind] }
 
 // faulty are the ranges in which memory answers with errors.
 func (l *layout) faulty() []engine.Range {
@@ -334,6 +345,9 @@ func (l *layout) ranges() (list [][]Range) {
 			if end := a.region.Address + a.region.Length; end != 0 {
 				common = append(common, Range{end, guard})
 			}
+		}
+		if a := l.share(s, sharedAtomic); l.apart && a.octets > 0 {
+			list[s] = append(list[s], Range{a.address(), a.octets})
 		}
 	}
 	return append(list, append(common, Range{l.any(sharedAtomic).region.Address, 8 * sharedWords}))

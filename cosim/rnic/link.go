@@ -113,6 +113,9 @@ func Run(p Plan) (r Result, err error) {
 
 func (l *link) open() error {
 	c := l.plan.Config
+	if l.plan.Ordering && !c.RetirePort {
+		return errors.New("ordering: nothing tells of the steps; allowed: with retire_port: true")
+	}
 	if l.plan.Ordering && l.plan.ErrorRate > 0 {
 		return errors.New("ordering: messages that are spoiled have no end; allowed: with an error rate of 0")
 	}

@@ -189,8 +189,9 @@ func (h *host) draw(d *draft, peer *host) {
 		}
 		target, words := theirs[areaAtomic], leastOctets/8
 		switch victim := r.IntN(2); {
-		case r.IntN(2) == 0:
-			target, words = h.remote.share(d.Stream, sharedAtomic), sharedWords
+		case r.IntN(2) == 0 && h.remote.share(d.Stream, sharedAtomic).octets > 0:
+			target = h.remote.share(d.Stream, sharedAtomic)
+			words = target.octets / memory.WordOctets
 		case r.IntN(4) == 0 && h.mayUse(d.Stream, victim):
 			target, d.victim = theirs[areaVictim+victim], true
 		}
@@ -266,6 +267,9 @@ func (h *host) spoil(d *draft, peer *host) {
 				d.mailbox, d.victim = false, false
 				return
 			case wire.OpAtomicRequest:
+				if !h.config.RetirePort {
+					continue // what it leaves in memory nobody would know
+				}
 				a := h.remote.share(d.Stream, [...]int{sharedBroken, sharedRefusing}[r.IntN(2)])
 				d.Remote = rdmap.Buffer{STag: a.stag(), TO: a.to(8 * r.IntN(4))}
 				d.victim = false
