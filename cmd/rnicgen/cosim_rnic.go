@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,7 +26,7 @@ type wholeOptions struct {
 	latency   string
 }
 
-var wholeFlags = []string{"peer", "streams", "active-streams", "error-rate", "memory-latency"}
+var wholeFlags = []string{"configurations", "peer", "streams", "active-streams", "error-rate", "memory-latency"}
 
 func (w *wholeOptions) flags(c *cobra.Command) {
 	c.Flags().StringVar(&w.peer, "peer", "model", "of rnic: the other end, model or rtl")
@@ -86,37 +87,86 @@ func (w *wholeOptions) plan(config gen.Config, name string, o cosim.Options) (p 
 // maxLatency keeps a run from taking for ever.
 const maxLatency = 100000
 
+// phase is a part of a run whose kind nobody asked for.
+type phase struct {
+	part      uint64 // of four
+	errorRate float64
+	latency   string
+	stall     string
+}
+
+// phases begin with what is right, on fast memory.
+var phases = []phase{{2, 0, "1..1", "none"}, {1, 0.05, "1..1", "none"}, {1, 0.02, "1..100", "random:64"}}
+
+// phaseFlags are those that ask for one kind of run.
+var phaseFlags = []string{"error-rate", "memory-latency", "stall", "trace"}
+
+// inPhases tells whether a run has all phases.
+func inPhases(c *cobra.Command) bool {
+	return !slices.ContainsFunc(phaseFlags, func(name string) bool { return c.Flags().Changed(name) })
+}
+
+// cosimPhases runs a seed in phases.
+func (a *app) cosimPhases(config gen.Config, o cosim.Options, w wholeOptions) (total ran, err error) {
+	left, all := o.Messages, o.Messages
+	for i, p := range phases {
+		if o.Messages = (all*p.part + 3) / 4; i == len(phases)-1 || o.Messages > left {
+			o.Messages = left
+		}
+		if left -= o.Messages; o.Messages == 0 && i > 0 {
+			continue
+		}
+		if o.Stall, err = engine.ParseStall(p.stall); err != nil {
+			return total, err
+		}
+		w.errorRate, w.latency = p.errorRate, p.latency
+		r, err := a.cosimWhole(config, o, w)
+		total.messages, total.cycles, total.elapsed = total.messages+r.messages, total.cycles+r.cycles, total.elapsed+r.elapsed
+		if err != nil {
+			return total, err
+		}
+	}
+	return total, nil
+}
+
 // cosimWhole runs random traffic through rnic.
-func (a *app) cosimWhole(config gen.Config, o cosim.Options, w wholeOptions, stall string) (ran, error) {
+func (a *app) cosimWhole(config gen.Config, o cosim.Options, w wholeOptions) (ran, error) {
 	plan, err := w.plan(config, a.engine, o)
 	if err != nil {
 		return ran{}, err
 	}
 	r, err := rnic.Run(plan)
 	if rnic.IsMismatch(err) {
-		fmt.Fprintf(a.errs, "mismatch after %d messages: %v\nseed %d; the run that shows it:\n  %s\n", r.Messages, err, o.Seed, a.againWhole(plan, w, stall))
+		fmt.Fprintf(a.errs, "mismatch after %d messages: %v\nseed %d; the run that shows it:\n  %s\n", r.Messages, err, o.Seed,
+			a.againWhole(plan, w.streams, a.configArgument()))
 		err = errMismatch
 	}
 	return ran{r.Messages, r.Cycles, r.Elapsed}, err
 }
 
-// againWhole is the command that shows a mismatch again, with a waveform.
-func (a *app) againWhole(p rnic.Plan, w wholeOptions, stall string) string {
-	command := fmt.Sprintf("rnicgen cosim --engine %s%s --messages %d --seed %d --peer %s", a.engine, a.configArgument(), p.Messages, p.Seed, w.peer)
-	if w.streams != 0 {
-		command += fmt.Sprintf(" --streams %d", w.streams)
+// stallText is a stall as --stall reads it.
+func stallText(s engine.Stall) string {
+	if s.Mode == engine.StallNone {
+		return "none"
 	}
-	if w.active != 0 {
-		command += fmt.Sprintf(" --active-streams %d", w.active)
+	return fmt.Sprintf("%s:%d", s.Mode, s.Chance)
+}
+
+// againWhole is the command that shows a mismatch again, with a waveform. Streams are those in place of the configuration's, or 0.
+func (a *app) againWhole(p rnic.Plan, streams int, config string) string {
+	command := fmt.Sprintf("rnicgen cosim --engine %s%s --messages %d --seed %d --peer %s", a.engine, config, p.Messages, p.Seed, p.Peer)
+	if streams != 0 {
+		command += fmt.Sprintf(" --streams %d", streams)
 	}
-	if w.errorRate != 0 {
-		command += fmt.Sprintf(" --error-rate %g", w.errorRate)
+	if p.Active != 0 {
+		command += fmt.Sprintf(" --active-streams %d", p.Active)
 	}
-	if w.latency != "1..1" {
-		command += " --memory-latency " + w.latency
+	command += fmt.Sprintf(" --error-rate %g", p.ErrorRate) // one phase only
+	if p.Latency.Most > 1 {
+		command += fmt.Sprintf(" --memory-latency %d..%d", p.Latency.Least, p.Latency.Most)
 	}
-	if stall != "none" {
-		command += " --stall " + stall
+	if text := stallText(p.Stall); text != "none" {
+		command += " --stall " + text
 	}
 	if p.Unknown {
 		command += " --unknown"

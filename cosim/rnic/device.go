@@ -79,6 +79,7 @@ type Options struct {
 	Latency engine.Latency
 	Stall   engine.Stall // of every stream, the channels of memory too
 	Unknown bool         // start from unknown state, which no output may show; icarus
+	Quick   bool         // build in less time what runs slower
 	Trace   string       // waveform file
 	Buffer  int          // beats that each stream's buffer holds; default 4096
 	Stamps  bool         // record the clock of each beat in and out: RxClocks and TxClocks
@@ -98,7 +99,7 @@ func OpenDevice(c gen.Config, o Options) (*Device, error) {
 // OpenDesign starts a design with the ports of rnic; tests give one that is broken.
 func OpenDesign(c gen.Config, design *engine.Design, o Options) (*Device, error) {
 	eng, err := engines.Open(o.Engine, design, engine.Options{Seed: o.Seed, Buffer: max(o.Buffer, 4096), RandomInit: o.Coverage == nil, Unknown: o.Unknown,
-		Trace: o.Trace, Stamps: o.Stamps, Coverage: o.Coverage})
+		Quick: o.Quick, Trace: o.Trace, Stamps: o.Stamps, Coverage: o.Coverage})
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ const (
 	shareOctets  = 2 * areaOctets // of what is shared and fails
 	sharedWords  = 16             // words that Atomics of all streams hit
 	layoutOctets = 64 << 20       // of all areas at most, unless all are the least
-	mostOwners   = 512            // streams with regions of their own at most: memory looks for bounds one by one
+	mostOwners   = 256            // streams with regions of their own at most: memory looks for bounds one by one
 	mostDecoys   = 256
 )
 

@@ -25,6 +25,7 @@ type Plan struct {
 	Active    int    // streams that are used, the last one among them; 0: all
 	Near      bool   // regions are side by side in one small piece of memory, as test vectors have it
 	Epoch     uint64 // messages of an epoch; 0: as many as suit the error rate
+	Quick     bool   // build in less time what runs slower
 	Trace     string // waveform file of the first end
 	Ordering  bool   // hold what the retire port reports to the ordering tables; slower; without errors only
 
@@ -172,7 +173,7 @@ func (l *link) draw(r *rand.Rand) {
 }
 
 func (l *link) openNode(i int, design *engine.Design, at layout) (*Node, error) {
-	o := Options{Engine: l.plan.Engine, Seed: l.plan.Seed + uint64(i), Latency: l.plan.Latency, Stall: l.plan.Stall, Unknown: l.plan.Unknown, Stamps: l.plan.Ordering}
+	o := Options{Engine: l.plan.Engine, Seed: l.plan.Seed + uint64(i), Latency: l.plan.Latency, Stall: l.plan.Stall, Unknown: l.plan.Unknown, Quick: l.plan.Quick, Stamps: l.plan.Ordering}
 	if i == 0 {
 		o.Trace, o.Coverage = l.plan.Trace, l.plan.Coverage
 	}
