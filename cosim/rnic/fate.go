@@ -277,6 +277,9 @@ func (n *Node) settle(stream uint32, private []Range) error {
 	if len(f.received) > 0 && !(f.doomed && f.lost) {
 		return missing("a completion", fmt.Sprintf("%+v", f.received[0]))
 	}
+	if f.refusals > 0 {
+		return missing("an event", fmt.Sprintf("%d receive requests beyond the limit are refused", f.refusals))
+	}
 	for _, e := range f.events {
 		if e.Kind != rdmap.EventSolicited || !f.doomed {
 			return missing("an event", fmt.Sprintf("%+v", e))

@@ -240,17 +240,23 @@ func (l *link) traffic(messages uint64) error {
 	for quiet := 0; messages > 0 && quiet <= quietRounds; quiet++ {
 		for i, h := range l.hosts {
 			for _, s := range l.active {
-				if err := h.offer(s); err != nil {
+				if err := h.offer(s, l.hosts[1-i]); err != nil {
 					return err
 				}
 			}
 			for n := min(4*len(l.active), manyPosts); n > 0 && messages > 0; n-- {
-				ok, err := h.post(l.active[l.rand.IntN(len(l.active))], l.hosts[1-i])
-				if err != nil {
-					return err
+				stream, many, most := l.active[l.rand.IntN(len(l.active))], 1, h.config.SendDepth
+				if l.rand.IntN(256) == 0 { // more than the stream has room for
+					many, most = min(2*most+2, n), 3*most
 				}
-				if ok {
-					l.posted, messages, quiet = l.posted+1, messages-1, 0
+				for ; many > 0 && messages > 0; many-- {
+					ok, err := h.post(stream, most, l.hosts[1-i])
+					if err != nil {
+						return err
+					}
+					if ok {
+						l.posted, messages, quiet = l.posted+1, messages-1, 0
+					}
 				}
 			}
 		}

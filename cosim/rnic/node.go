@@ -50,6 +50,7 @@ type Checked struct {
 	Events      uint64
 	Atomics     uint64
 	Streams     uint64 // that ended, and how
+	Refused     uint64 // receive requests beyond the limit
 	Registers   uint64
 	Steps       uint64 // of messages, compared with the ordering tables
 }
@@ -61,6 +62,7 @@ func (c *Checked) add(o Checked) {
 	c.Events += o.Events
 	c.Atomics += o.Atomics
 	c.Streams += o.Streams
+	c.Refused += o.Refused
 	c.Registers += o.Registers
 	c.Steps += o.Steps
 }
@@ -178,7 +180,7 @@ func (n *Node) Write(address uint64, octets []byte) error {
 	return n.Device.memory.Write(address, octets)
 }
 
-// PostWork posts a work request. The caller keeps within SendDepth.
+// PostWork posts a work request. What is beyond SendDepth waits in front of the device, and others behind it.
 func (n *Node) PostWork(w rdmap.WorkRequest) error {
 	n.Device.PostWork(w)
 	f := &n.streams[w.Stream]
@@ -192,14 +194,15 @@ func (n *Node) PostWork(w rdmap.WorkRequest) error {
 	return nil
 }
 
-// PostReceive posts a receive request. The caller keeps within ReceiveDepth, and sends what needs it when the device has
-// accepted it.
+// PostReceive posts a receive request. The caller sends what needs it when the device has stored it, and posts one beyond
+// ReceiveDepth when nothing is under way that may use another: the model refuses it, and an event must say so.
 func (n *Node) PostReceive(r rdmap.ReceiveRequest) error {
-	if n.Model.PostReceive(r) {
-		return fmt.Errorf("%s: the model refuses a receive request on stream %d", n.name, r.Stream)
-	}
 	n.Device.PostReceive(r)
 	f := &n.streams[r.Stream]
+	if n.Model.PostReceive(r) {
+		f.refusals++
+		return nil
+	}
 	f.otherwise = f.otherwise || !n.usable(r.Stream, r.Buffer, r.Length, memory.LocalWrite) || n.suspect(r.Buffer.STag)
 	return nil
 }

@@ -1,6 +1,7 @@
 package rnic
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"github.com/rnicgen/rnicgen/gen"
@@ -33,8 +34,8 @@ type host struct {
 	remote  layout
 	streams []hostStream
 	ids     uint64
-	waiting []uint32 // streams of the receive requests that the end has not stored, oldest first
-	stored  uint64   // how many it has
+	waiting []offered // receive requests that the end has not stored, oldest first
+	stored  uint64    // how many it has
 }
 
 // hostStream is what a host has under way on a stream.
@@ -49,8 +50,15 @@ type hostStream struct {
 	dead     bool     // the host knows that the stream has ended
 	faulty   bool     // something wrong was posted or sent: the stream may end
 	starved  bool     // no more receive requests are posted
+	excess   int      // receive requests beyond the limit, of which no event has told yet; nothing uses others meanwhile
 	spent    [2]bool  // victims of the peer that a Send was to invalidate
 	lost     [2]bool  // victims of this end that the peer has invalidated
+}
+
+// offered is a receive request on its way.
+type offered struct {
+	stream uint32
+	excess bool // it will be refused
 }
 
 type posted struct {
@@ -111,14 +119,14 @@ type draft struct {
 	uses bool // a receive request of the peer
 }
 
-// post posts one work request on a stream, if there is room; peer is the host at the other end.
-func (h *host) post(stream uint32, peer *host) (bool, error) {
+// post posts one work request on a stream, if less than most are not complete; peer is the host at the other end.
+func (h *host) post(stream uint32, most int, peer *host) (bool, error) {
 	s, r := &h.streams[stream], h.rand
-	if s.dead && r.IntN(16) > 0 || len(s.posted) >= h.config.SendDepth {
+	if s.dead && r.IntN(16) > 0 || len(s.posted) >= most {
 		return false, nil
 	}
 	d := draft{WorkRequest: rdmap.WorkRequest{Stream: stream, ID: h.id(), Signaled: r.IntN(4) > 0}}
-	if n := len(s.posted); n+1 == h.config.SendDepth || n >= 3 && !s.posted[n-1].signaled && !s.posted[n-2].signaled {
+	if n := len(s.posted); (n+1)%h.config.SendDepth == 0 || n >= 3 && !s.posted[n-1].signaled && !s.posted[n-2].signaled {
 		d.Signaled = true // the host learns of the others by this one
 	}
 	h.draw(&d, peer)
@@ -152,6 +160,9 @@ func (h *host) draw(d *draft, peer *host) {
 	sends := peer.streams[d.Stream].offered - s.used
 	if p := &peer.streams[d.Stream]; p.starved && p.offered == p.buffer {
 		sends = 1 // one too many
+	}
+	if peer.streams[d.Stream].excess > 0 {
+		sends = 0
 	}
 	most := 16
 	if peer.streams[d.Stream].starved && r.IntN(2) == 0 {
@@ -278,12 +289,16 @@ func (h *host) spoil(d *draft, peer *host) {
 		case 4: // a message that is too long
 			if d.Opcode == wire.OpSend || d.Opcode == wire.OpSendSE {
 				_, most := h.remote.receiveSlots()
-				d.Length = uint32(most) + 1 + length(r, h.local.octets-most-1)
+				if d.Length = uint32(most) + 1; r.IntN(2) == 0 {
+					d.Length += length(r, h.local.octets-most-1)
+				} else {
+					d.Length += uint32(r.IntN(h.local.octets - most))
+				}
 				d.Local = part(r, mine[areaSource], d.Length)
 				return
 			}
 		case 5: // no receive request
-			if p := &peer.streams[d.Stream]; p.offered <= s.used && p.offered < p.buffer {
+			if p := &peer.streams[d.Stream]; p.excess > 0 || p.offered <= s.used && p.offered < p.buffer {
 				continue // there will be one
 			}
 			peer.streams[d.Stream].starved, peer.streams[d.Stream].faulty = true, true
@@ -356,8 +371,8 @@ func (h *host) depth(stream uint32) int {
 	return most
 }
 
-// offer posts receive requests until the stream has as many as it is to have.
-func (h *host) offer(stream uint32) error {
+// offer posts receive requests until the stream has as many as it is to have, and at times some beyond the limit.
+func (h *host) offer(stream uint32, peer *host) error {
 	s, r := &h.streams[stream], h.rand
 	slots, octets := h.local.receiveSlots()
 	for !s.dead && !s.starved && len(s.receives) < h.depth(stream) {
@@ -376,11 +391,28 @@ func (h *host) offer(stream uint32) error {
 				wrong.STag, wrong.TO = h.local.wrong(r, stream, wrong.STag, wrong.TO, octets, memory.LocalWrite)
 			}
 		}
+		if behind := buffer.region.Length - buffer.from - uint64(at); stream%2 == 1 && behind == uint64(buffer.octets-at) && r.IntN(2) == 0 {
+			// Longer than its region: that matters when a message is.
+			request.Length = [...]uint32{uint32(behind) + 1, uint32(behind) + r.Uint32N(5000), math.MaxUint32}[r.IntN(3)]
+		}
 		if err := h.end.PostReceive(request); err != nil {
 			return err
 		}
 		s.receives = append(s.receives, request.ID)
-		h.waiting = append(h.waiting, stream)
+		h.waiting = append(h.waiting, offered{stream: stream})
+	}
+	p := &peer.streams[stream]
+	full := len(s.receives) == h.config.ReceiveDepth && s.offered == s.buffer && p.used == s.buffer-len(s.receives)
+	if !full || s.dead || s.starved || s.faulty || p.dead || p.faulty || s.excess > 0 || r.IntN(64) > 0 {
+		return nil
+	}
+	for range 1 + r.IntN(3) {
+		s.excess++
+		h.waiting = append(h.waiting, offered{stream: stream, excess: true})
+		buffer := part(r, h.local.areas[stream][areaReceive], 64)
+		if err := h.end.PostReceive(rdmap.ReceiveRequest{Stream: stream, ID: h.id(), Length: 64, Buffer: buffer}); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -389,7 +421,9 @@ func (h *host) offer(stream uint32) error {
 func (h *host) accepted() {
 	now := h.end.ReceivesStored()
 	for ; h.stored < now; h.stored++ {
-		h.streams[h.waiting[0]].offered++
+		if o := h.waiting[0]; !o.excess {
+			h.streams[o.stream].offered++
+		}
 		h.waiting = h.waiting[1:]
 	}
 }
@@ -398,6 +432,9 @@ func (h *host) accepted() {
 func (h *host) happened(e Event) {
 	if e.Kind == gen.EventTerminateSent || e.Kind == gen.EventTerminateReceived {
 		h.streams[e.Stream].dead = true
+	}
+	if e.Kind == gen.EventReceiveRefused {
+		h.streams[e.Stream].excess--
 	}
 }
 
