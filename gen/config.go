@@ -27,7 +27,7 @@ type Config struct {
 	RetirePort bool     `yaml:"retire_port" json:"retire_port"` // report every executed access
 
 	// Of rnic_atomics.
-	WindowWords int `yaml:"window_words" json:"window_words,omitempty"` // 64-bit words of the atomic window, 2 to 1048576, a power of two
+	WindowWords int `yaml:"window_words,omitempty" json:"window_words,omitempty"` // 64-bit words of the atomic window, 2 to 1048576, a power of two
 
 	// Of rnic. All are powers of two.
 	STags        int `yaml:"stags" json:"stags,omitempty"`                 // rows of the STag table, 16 to 65536

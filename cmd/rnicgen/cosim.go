@@ -23,6 +23,8 @@ type cosimReport struct {
 	Cycles            uint64  `json:"cycles"`
 	Mismatches        int     `json:"mismatches"`
 	MessagesPerSecond float64 `json:"messages_per_second"`
+
+	Configurations []configurationReport `json:"configurations,omitempty"` // with --configurations
 }
 
 func (a *app) cosimCommand() *cobra.Command {
@@ -30,6 +32,7 @@ func (a *app) cosimCommand() *cobra.Command {
 	var w wholeOptions
 	var stall string
 	var seeds uint64
+	var configurations int
 	c := &cobra.Command{
 		Use: "cosim", Short: "Run random traffic through the hardware and the golden model", Args: cobra.NoArgs,
 		Long: `cosim sends random segments, right and wrong ones, and accesses of the host through the generated hardware and through
@@ -39,6 +42,12 @@ A run is reproducible from its seed. The seed also says which random state regis
 Of a configuration with top rnic, an engine with the golden model beside it and a peer exchange random messages, in epochs: a
 host at each end posts work, segments may be spoiled on their way, streams end and are opened again. Everything that leaves the
 engine is compared with what the model says, and at the end of each epoch memory, registers and what has not left.
+
+Unless a flag says what kind of traffic, on what memory or with what stalls, half of the messages are right ones on fast memory;
+then some have errors, and the last quarter runs on slow memory and under stalls too. All of it has the same seed.
+
+With --configurations N, N configurations are drawn from all that is allowed by --seed, each with traffic of its own: errors, slow memory,
+stalls, the other end, how many streams are used. A mismatch is printed with the configuration and the command that shows it again.
 
 With --unknown, on icarus, registers and memories start unknown, and after reset no valid, no ready, no field of a beat and no
 other output may be.`,
@@ -57,7 +66,13 @@ other output may be.`,
 				return errors.New("--seeds is 0; allowed: at least 1")
 			}
 			o.Progress, o.Context = a.progress(), a.ctx
-			run := func(o cosim.Options) (ran, error) { return a.cosimWhole(config, o, w, stall) }
+			if c.Flags().Changed("configurations") {
+				return a.cosimConfigurations(c, configurations, o, w)
+			}
+			run := func(o cosim.Options) (ran, error) { return a.cosimWhole(config, o, w) }
+			if inPhases(c) {
+				run = func(o cosim.Options) (ran, error) { return a.cosimPhases(config, o, w) }
+			}
 			if config.Top != gen.TopRNIC {
 				if err := w.refuse(c); err != nil {
 					return err
@@ -73,6 +88,7 @@ other output may be.`,
 	c.Flags().Uint64Var(&o.Messages, "messages", 100000, "segments to send; of rnic, work requests of both ends")
 	c.Flags().Uint64Var(&o.Seed, "seed", 1, "seed of the traffic, of the stalls and of the state at the start")
 	c.Flags().Uint64Var(&seeds, "seeds", 1, "run as many seeds, each with --messages, from --seed on")
+	c.Flags().IntVar(&configurations, "configurations", 0, "of rnic: draw so many configurations by --seed, and run each with traffic of its own")
 	c.Flags().StringVar(&stall, "stall", "none", "hold every stream back: none, a part of all cycles such as 0.25, random:N or bursts:N, N of 256 cycles")
 	c.Flags().BoolVar(&o.Unknown, "unknown", false, "start from unknown state, which no output may show; engine icarus")
 	c.Flags().StringVar(&o.Trace, "trace", "", "write a waveform to this `file`, .fst or .vcd")

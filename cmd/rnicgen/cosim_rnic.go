@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,15 +21,17 @@ import (
 type wholeOptions struct {
 	peer      string
 	streams   int
+	active    int
 	errorRate float64
 	latency   string
 }
 
-var wholeFlags = []string{"peer", "streams", "error-rate", "memory-latency"}
+var wholeFlags = []string{"configurations", "peer", "streams", "active-streams", "error-rate", "memory-latency"}
 
 func (w *wholeOptions) flags(c *cobra.Command) {
 	c.Flags().StringVar(&w.peer, "peer", "model", "of rnic: the other end, model or rtl")
 	c.Flags().IntVar(&w.streams, "streams", 0, "of rnic: RDMAP Streams, in place of those of the configuration")
+	c.Flags().IntVar(&w.active, "active-streams", 0, "of rnic: use so many of the streams, the last one among them; 0: all")
 	c.Flags().Float64Var(&w.errorRate, "error-rate", 0, "of rnic: part of the messages that something is wrong with, 0 to 1")
 	c.Flags().StringVar(&w.latency, "memory-latency", "1..1", "of rnic: clocks that memory takes, drawn for each burst from `A..B`")
 }
@@ -52,7 +55,7 @@ func (w *wholeOptions) plan(config gen.Config, name string, o cosim.Options) (p 
 		}
 	}
 	p = rnic.Plan{Config: config, Engine: name, Peer: w.peer, Messages: o.Messages, Seed: o.Seed, ErrorRate: w.errorRate, Stall: o.Stall,
-		Unknown: o.Unknown, Trace: o.Trace, Progress: o.Progress, Context: o.Context}
+		Active: w.active, Unknown: o.Unknown, Trace: o.Trace, Progress: o.Progress, Context: o.Context}
 	var errs []error
 	refuse := func(flag string, value any, allowed string) {
 		errs = append(errs, fmt.Errorf("--%s is %v; allowed: %s", flag, value, allowed))
@@ -65,6 +68,9 @@ func (w *wholeOptions) plan(config gen.Config, name string, o cosim.Options) (p 
 	}
 	if !(w.errorRate >= 0 && w.errorRate <= 1) || math.IsNaN(w.errorRate) {
 		refuse("error-rate", w.errorRate, "0 to 1")
+	}
+	if w.active < 0 || w.active > config.Streams {
+		refuse("active-streams", w.active, fmt.Sprintf("1 to %d, or 0 for all", config.Streams))
 	}
 	if o.Messages == 0 {
 		errs = append(errs, errors.New("messages is 0; allowed: at least 1"))
@@ -81,34 +87,86 @@ func (w *wholeOptions) plan(config gen.Config, name string, o cosim.Options) (p 
 // maxLatency keeps a run from taking for ever.
 const maxLatency = 100000
 
+// phase is a part of a run whose kind nobody asked for.
+type phase struct {
+	part      uint64 // of four
+	errorRate float64
+	latency   string
+	stall     string
+}
+
+// phases begin with what is right, on fast memory.
+var phases = []phase{{2, 0, "1..1", "none"}, {1, 0.05, "1..1", "none"}, {1, 0.02, "1..100", "random:64"}}
+
+// phaseFlags are those that ask for one kind of run.
+var phaseFlags = []string{"error-rate", "memory-latency", "stall", "trace"}
+
+// inPhases tells whether a run has all phases.
+func inPhases(c *cobra.Command) bool {
+	return !slices.ContainsFunc(phaseFlags, func(name string) bool { return c.Flags().Changed(name) })
+}
+
+// cosimPhases runs a seed in phases.
+func (a *app) cosimPhases(config gen.Config, o cosim.Options, w wholeOptions) (total ran, err error) {
+	left, all := o.Messages, o.Messages
+	for i, p := range phases {
+		if o.Messages = (all*p.part + 3) / 4; i == len(phases)-1 || o.Messages > left {
+			o.Messages = left
+		}
+		if left -= o.Messages; o.Messages == 0 && i > 0 {
+			continue
+		}
+		if o.Stall, err = engine.ParseStall(p.stall); err != nil {
+			return total, err
+		}
+		w.errorRate, w.latency = p.errorRate, p.latency
+		r, err := a.cosimWhole(config, o, w)
+		total.messages, total.cycles, total.elapsed = total.messages+r.messages, total.cycles+r.cycles, total.elapsed+r.elapsed
+		if err != nil {
+			return total, err
+		}
+	}
+	return total, nil
+}
+
 // cosimWhole runs random traffic through rnic.
-func (a *app) cosimWhole(config gen.Config, o cosim.Options, w wholeOptions, stall string) (ran, error) {
+func (a *app) cosimWhole(config gen.Config, o cosim.Options, w wholeOptions) (ran, error) {
 	plan, err := w.plan(config, a.engine, o)
 	if err != nil {
 		return ran{}, err
 	}
 	r, err := rnic.Run(plan)
 	if rnic.IsMismatch(err) {
-		fmt.Fprintf(a.errs, "mismatch after %d messages: %v\nseed %d; the run that shows it:\n  %s\n", r.Messages, err, o.Seed, a.againWhole(plan, w, stall))
+		fmt.Fprintf(a.errs, "mismatch after %d messages: %v\nseed %d; the run that shows it:\n  %s\n", r.Messages, err, o.Seed,
+			a.againWhole(plan, w.streams, a.configArgument()))
 		err = errMismatch
 	}
 	return ran{r.Messages, r.Cycles, r.Elapsed}, err
 }
 
-// againWhole is the command that shows a mismatch again, with a waveform.
-func (a *app) againWhole(p rnic.Plan, w wholeOptions, stall string) string {
-	command := fmt.Sprintf("rnicgen cosim --engine %s%s --messages %d --seed %d --peer %s", a.engine, a.configArgument(), p.Messages, p.Seed, w.peer)
-	if w.streams != 0 {
-		command += fmt.Sprintf(" --streams %d", w.streams)
+// stallText is a stall as --stall reads it.
+func stallText(s engine.Stall) string {
+	if s.Mode == engine.StallNone {
+		return "none"
 	}
-	if w.errorRate != 0 {
-		command += fmt.Sprintf(" --error-rate %g", w.errorRate)
+	return fmt.Sprintf("%s:%d", s.Mode, s.Chance)
+}
+
+// againWhole is the command that shows a mismatch again, with a waveform. Streams are those in place of the configuration's, or 0.
+func (a *app) againWhole(p rnic.Plan, streams int, config string) string {
+	command := fmt.Sprintf("rnicgen cosim --engine %s%s --messages %d --seed %d --peer %s", a.engine, config, p.Messages, p.Seed, p.Peer)
+	if streams != 0 {
+		command += fmt.Sprintf(" --streams %d", streams)
 	}
-	if w.latency != "1..1" {
-		command += " --memory-latency " + w.latency
+	if p.Active != 0 {
+		command += fmt.Sprintf(" --active-streams %d", p.Active)
 	}
-	if stall != "none" {
-		command += " --stall " + stall
+	command += fmt.Sprintf(" --error-rate %g", p.ErrorRate) // one phase only
+	if p.Latency.Most > 1 {
+		command += fmt.Sprintf(" --memory-latency %d..%d", p.Latency.Least, p.Latency.Most)
+	}
+	if text := stallText(p.Stall); text != "none" {
+		command += " --stall " + text
 	}
 	if p.Unknown {
 		command += " --unknown"

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/cosim"
+	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
 )
@@ -67,7 +68,11 @@ func TestBadInput(t *testing.T) {
 		{"streams", "streams is 5; allowed: a power of two", []string{"cosim", "--config", whole, "--streams", "5"}},
 		{"no messages for rnic", "messages is 0; allowed: at least 1", []string{"cosim", "--config", whole, "--messages", "0"}},
 		{"a flag of rnic", "--peer is rtl; allowed: with a configuration whose top is rnic", []string{"cosim", "--peer", "rtl", "--config", file(t, "c.yaml", "top: rnic_atomics")}},
-		{"too few STags", "stags is 16; allowed: at least", []string{"cosim", "--config", file(t, "c.yaml", "top: rnic\nstags: 16"), "--engine", "go"}},
+		{"too many active streams", "--active-streams is 65; allowed: 1 to 64, or 0 for all", []string{"cosim", "--active-streams", "65"}},
+		{"active streams", "--active-streams is -1; allowed: 1 to 64, or 0 for all", []string{"cosim", "--active-streams", "-1"}},
+		{"no configurations", "--configurations is 0; allowed: 1 to 1000000", []string{"cosim", "--configurations", "0"}},
+		{"configurations with a peer", "--peer is rtl; allowed: without --configurations, which draws it", []string{"cosim", "--configurations", "2", "--peer", "rtl"}},
+		{"configurations of rnic_atomics", "--configurations is 2; allowed: with a configuration whose top is rnic", []string{"cosim", "--configurations", "2", "--config", file(t, "c.yaml", "top: rnic_atomics")}},
 		{"report into a directory that is not there", "--json", []string{"cosim", "--engine", "go", "--json", "nowhere/report.json"}},
 		{"a soak of nothing", "--cycles is 0; allowed: at least 1", []string{"soak", "--cycles", "0"}},
 		{"no capture named", "requires at least 1 arg", []string{"replay"}},
@@ -362,7 +367,7 @@ func TestCosimOfTheWholeEngine(t *testing.T) {
 	assert.Contains(t, out, "20 messages, ")
 
 	a := &app{engine: "go", config: config}
-	w := wholeOptions{peer: "rtl", streams: 2, errorRate: 0.25, latency: "1..9"}
+	plan := rnic.Plan{Messages: 60, Seed: 9, Peer: "rtl", ErrorRate: 0.25, Latency: engine.Latency{Least: 1, Most: 9}, Stall: engine.Stall{Mode: engine.StallRandom, Chance: 40}}
 	assert.Equal(t, "rnicgen cosim --engine go --config "+config+" --messages 60 --seed 9 --peer rtl --streams 2 --error-rate 0.25 --memory-latency 1..9 --stall random:40 --trace mismatch.vcd",
-		a.againWhole(rnic.Plan{Messages: 60, Seed: 9}, w, "random:40"))
+		a.againWhole(plan, 2, a.configArgument()))
 }

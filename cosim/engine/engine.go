@@ -123,6 +123,7 @@ type Options struct {
 	Hash        bool   // compute the trace hash
 	RandomInit  bool   // start from random state instead of zeros
 	Unknown     bool   // start from unknown state instead of zeros, and end a run that shows it: *UnknownError; four states: icarus
+	Quick       bool   // the run is short: build in less time what runs slower; verilator
 	Trace       string // waveform file, .vcd or .fst, from the first cycle on
 
 	Coverage *Coverage // collect what is covered; slower; of the verilator engine

@@ -35,7 +35,7 @@ func (p Program) head(i int) int {
 
 // plan is the run that the program stands for.
 func (p Program) plan(c gen.Config) rnic.Plan {
-	plan := rnic.Plan{Config: c, Engine: "verilator", Peer: "model", Seed: 1, Choices: p.choices()}
+	plan := rnic.Plan{Config: c, Engine: "verilator", Peer: "model", Seed: 1, Near: true, Choices: p.choices()}
 	plan.Messages = 1 + uint64(p.head(0)%mostMessages)
 	plan.ErrorRate = rates[p.head(1)%len(rates)]
 	plan.Epoch = 1 + uint64(p.head(1)/len(rates)%32)

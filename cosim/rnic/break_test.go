@@ -42,11 +42,16 @@ func TestEveryFaultIsCaught(t *testing.T) {
 		{"send_completion: what is flushed succeeds", "send_completion_4_16_2", "success", 1, 0.1, ""},
 		{"atomic_unit: the word that is being written is read again", "atomic_unit_64_512_4_retire", "forward", 0, 0, "an atomic"},
 		{"receive_ring: a slot is used twice", "receive_ring_4_4", "posted_next", 1, 0, ""},
+		{"receive_ring: nothing is refused", "receive_ring_4_4", "full", 0, 0, "an event that does not come"},
+		{"work_ring: a slot is used twice", "work_ring_4_2", "stores", 1, 0, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			c := gen.DefaultRNIC()
 			c.Streams, c.STags, c.ORD, c.ReceiveDepth = 4, 64, 2, 4
+			if tt.module == "work_ring_4_2" {
+				c.SendDepth = 2
+			}
 			d, err := gen.Compile(c)
 			require.NoError(t, err)
 			hdltest.Force(t, d, tt.module, tt.value, tt.is)

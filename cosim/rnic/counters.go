@@ -39,7 +39,7 @@ func (n *Node) compareRegisters() error {
 		{"terminates_sent", &shown.terminates, counted.terminates, 0},
 		{"terminates_received", &shown.terminated, counted.terminated, 0},
 		{"invalidations", &shown.invalidations, counted.invalidations, 0},
-		{"receives_refused", new(uint32), 0, 0},
+		{"receives_refused", new(uint32), uint32(n.checked.Refused), 0},
 	} {
 		value, err := n.Device.ReadRegister(r.name)
 		if err != nil {

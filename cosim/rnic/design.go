@@ -10,9 +10,8 @@ import (
 // memoryName is the memory behind m_axi.
 const memoryName = "memory"
 
-// Design compiles rnic of a configuration for an engine. It has the retire port, which the model follows.
+// Design compiles rnic of a configuration for an engine.
 func Design(c gen.Config) (*engine.Design, error) {
-	c.RetirePort = true
 	d, err := gen.Compile(c)
 	if err != nil {
 		return nil, err
@@ -21,9 +20,13 @@ func Design(c gen.Config) (*engine.Design, error) {
 	return e, e.Check()
 }
 
-// DesignOf puts memory behind a compiled rnic that has its retire port.
+// DesignOf puts memory behind a compiled rnic.
 func DesignOf(c gen.Config, d *hdl.Design) *engine.Design {
-	e := cosim.Design(d, retireNames[:]...)
+	monitors := retireNames[:]
+	if !c.RetirePort {
+		monitors = nil
+	}
+	e := cosim.Design(d, monitors...)
 	e.Memories = []engine.MemoryPort{{Name: memoryName, Prefix: "m_axi", Bytes: c.BusBytes}}
 	return e
 }

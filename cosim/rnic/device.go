@@ -67,7 +67,7 @@ type Device struct {
 
 	rx, work, receive lane
 	tx, cqe, event    lane
-	retires           [retireKinds]lane
+	retires           []lane   // by kind; none without the retire port
 	stamps            []uint64 // clocks of the beats on m_axis_tx
 	partial           []byte   // of the segment that is coming out
 	out               Output
@@ -82,6 +82,7 @@ type Options struct {
 	Memory  Memory
 	Stall   engine.Stall // of every stream, the channels of memory too
 	Unknown bool         // start from unknown state, which no output may show; icarus
+	Quick   bool         // build in less time what runs slower
 	Trace   string       // waveform file
 	Buffer  int          // beats that each stream's buffer holds; default 4096
 	Stamps  bool         // record the clock of each beat in and out: RxClocks and TxClocks
@@ -102,7 +103,7 @@ func OpenDevice(c gen.Config, o Options) (*Device, error) {
 // OpenDesign starts a design with the ports of rnic; tests give one that is broken.
 func OpenDesign(c gen.Config, design *engine.Design, o Options) (*Device, error) {
 	eng, err := engines.Open(o.Engine, design, engine.Options{Seed: o.Seed, Buffer: max(o.Buffer, 4096), RandomInit: o.Coverage == nil, Unknown: o.Unknown,
-		Trace: o.Trace, Stamps: o.Stamps, Coverage: o.Coverage, Context: o.Context})
+		Quick: o.Quick, Trace: o.Trace, Stamps: o.Stamps, Coverage: o.Coverage, Context: o.Context})
 	if err != nil {
 		return nil, err
 	}
@@ -129,9 +130,13 @@ func (d *Device) prepare(o Options) (err error) {
 			return err
 		}
 	}
-	for kind, name := range retireNames {
-		if d.retires[kind], err = newLane(d.design, name); err != nil {
-			return err
+	if d.config.RetirePort {
+		for _, name := range retireNames {
+			l, err := newLane(d.design, name)
+			if err != nil {
+				return err
+			}
+			d.retires = append(d.retires, l)
 		}
 	}
 	if o.Latency.Most > 0 {
@@ -207,9 +212,10 @@ func (d *Device) Waiting() (beats int) {
 	return beats
 }
 
-// ReceivesWaiting is the number of receive requests that the device has not accepted.
-func (d *Device) ReceivesWaiting() int {
-	return len(d.receive.queued)/d.receive.words + int(d.eng.Stats(d.receive.stream).Queued)
+// accepted is the number of beats that the device has accepted since the start, and of these the receive requests.
+func (d *Device) accepted() (beats, receives uint64) {
+	receives = d.eng.Stats(d.receive.stream).Beats
+	return receives + d.eng.Stats(d.rx.stream).Beats + d.eng.Stats(d.work.stream).Beats, receives
 }
 
 // Take hands over what came out; it is the caller's.

@@ -3,6 +3,7 @@ package rnic
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/rdmap"
@@ -187,6 +188,7 @@ func (n *Node) finish(stream uint32) (terminate []byte) {
 	for len(f.queue) > 0 && f.queue[0].read && !n.gone(&f.queue[0]) && n.execute(stream) != nil {
 	}
 	f.unanswered = len(f.queue) > 0 && !n.gone(&f.queue[0])
+	f.late = withoutAnswer(f.queue)
 	n.dropping = true
 	defer func() { n.dropping = false }()
 	for {
@@ -206,6 +208,9 @@ func (n *Node) finish(stream uint32) (terminate []byte) {
 // by streams, and those that are behind the last stream's.
 func (n *Node) Settle(ranges ...[]Range) error {
 	for i := range n.streams {
+		if !n.streams[i].opened {
+			continue
+		}
 		var private []Range
 		if i < len(ranges) {
 			private = ranges[i]
@@ -263,12 +268,18 @@ func (n *Node) settle(stream uint32, private []Range) error {
 			return missing("a Terminate", codeLocal)
 		}
 	}
+	if err := n.adopt(stream, f.late); err != nil {
+		return err
+	}
 	n.collect(stream)
 	if f.sentCode != nil && (f.toldCode == nil || *f.toldCode != *f.sentCode) || f.sentCode == nil && f.toldCode != nil {
 		return n.differs(stream, "the event of a Terminate", fmt.Sprint(f.toldCode), fmt.Sprint(f.sentCode))
 	}
 	if len(f.received) > 0 && !(f.doomed && f.lost) {
 		return missing("a completion", fmt.Sprintf("%+v", f.received[0]))
+	}
+	if f.refusals > 0 {
+		return missing("an event", fmt.Sprintf("%d receive requests beyond the limit are refused", f.refusals))
 	}
 	for _, e := range f.events {
 		if e.Kind != rdmap.EventSolicited || !f.doomed {
@@ -296,6 +307,7 @@ func (n *Node) settleFailure(stream uint32, private []Range) error {
 		suspicious = all
 	}
 	for {
+		_ = n.adopt(stream, withoutAnswer(f.queue)) // memory tells
 		different, err := n.equal(stream, private)
 		if err != nil && different == nil {
 			return err
@@ -380,7 +392,8 @@ func (n *Node) settleWork(stream uint32) error {
 // equal compares memory; the Difference is also the first result.
 func (n *Node) equal(stream uint32, ranges []Range) (*Difference, error) {
 	for _, r := range ranges {
-		device := make([]byte, r.Octets)
+		n.buffer = slices.Grow(n.buffer[:0], r.Octets)[:r.Octets]
+		device := n.buffer
 		if err := n.Device.memory.Read(r.Address, device); err != nil {
 			return nil, err
 		}

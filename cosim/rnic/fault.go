@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -105,12 +106,18 @@ var changes = []change{
 	},
 	// Protection: STag, TO, alignment, operation.
 	func(f *faults, stream uint32, s wire.Segment, _ []byte, _ bool) [][]byte {
-		return f.readdress(s, func(stag *uint32, to *uint64) { *stag = f.wrongSTag(stream, s.Header.Opcode, *stag) })
+		return f.readdress(s, func(stag *uint32, to *uint64, octets uint64, right memory.Rights) {
+			*stag, *to = f.target.wrong(f.rand, stream, *stag, *to, int(min(octets, decoyOctets)), right)
+		})
 	},
 	func(f *faults, stream uint32, s wire.Segment, _ []byte, _ bool) [][]byte {
 		r := f.rand
-		return f.readdress(s, func(stag *uint32, to *uint64) {
-			*to = [...]uint64{-uint64(1 + r.IntN(20)), *to + areaOctets, *to - areaOctets, *to ^ 1<<r.IntN(64), *to + uint64(1+r.IntN(7))}[r.IntN(5)]
+		return f.readdress(s, func(stag *uint32, to *uint64, octets uint64, _ memory.Rights) {
+			was := *to
+			*to = [...]uint64{-uint64(1 + r.IntN(20)), was + areaOctets, was - areaOctets, was ^ 1<<r.IntN(64), was + uint64(1+r.IntN(7))}[r.IntN(5)]
+			if !f.target.keeps(stream, *stag, *to, octets) {
+				*to = was ^ 1<<63
+			}
 		})
 	},
 	func(f *faults, stream uint32, s wire.Segment, _ []byte, _ bool) [][]byte {
@@ -171,7 +178,8 @@ var changes = []change{
 		out := again(s.Header, s.Payload)
 		s.Header.MO += uint32(len(s.Payload))
 		for range 1 + f.rand.IntN(3) {
-			more := make([]byte, f.rand.IntN(receiveOctets))
+			_, most := f.target.receiveSlots()
+			more := make([]byte, f.rand.IntN(most))
 			out = append(out, wire.AppendSegment(nil, s.Header, more))
 			s.Header.MO += uint32(len(more))
 		}
@@ -232,7 +240,7 @@ var changes = []change{
 		out := [][]byte{octets}
 		for range f.config.IRD + f.rand.IntN(2*f.config.IRD) {
 			out = append(out, wire.AppendReadRequest(nil, msn, wire.ReadRequest{DataSinkSTag: 0xFFFFFF00, ReadMessageSize: 1 + f.rand.Uint32N(64),
-				DataSourceSTag: a.stag(), DataSourceTO: a.to(f.rand.IntN(areaOctets - 64))}))
+				DataSourceSTag: a.stag(), DataSourceTO: a.to(f.rand.IntN(a.octets - 64))}))
 			msn++
 		}
 		w.requests = msn
@@ -248,40 +256,22 @@ func isSend(op wire.Opcode) bool {
 	return false
 }
 
-// readdress changes the place that a Write, Read Request or Atomic Request names.
-func (f *faults) readdress(s wire.Segment, edit func(stag *uint32, to *uint64)) [][]byte {
+// readdress changes the place that a Write, Read Request or Atomic Request names. The edit is told how many octets it is about,
+// and the right that they take.
+func (f *faults) readdress(s wire.Segment, edit func(stag *uint32, to *uint64, octets uint64, right memory.Rights)) [][]byte {
 	h := s.Header
 	var read wire.ReadRequest
 	var atomic wire.AtomicRequest
 	switch {
 	case h.Opcode == wire.OpWrite:
-		edit(&h.STag, &h.TO)
+		edit(&h.STag, &h.TO, uint64(len(s.Payload)), memory.RemoteWrite)
 		return again(h, s.Payload)
 	case h.Opcode == wire.OpReadRequest && read.Decode(s.Payload) == nil:
-		edit(&read.DataSourceSTag, &read.DataSourceTO)
+		edit(&read.DataSourceSTag, &read.DataSourceTO, uint64(read.ReadMessageSize), memory.RemoteRead)
 		return again(h, read.AppendEncode(nil))
 	case h.Opcode == wire.OpAtomicRequest && atomic.Decode(s.Payload) == nil:
-		edit(&atomic.RemoteSTag, &atomic.RemoteTO)
+		edit(&atomic.RemoteSTag, &atomic.RemoteTO, memory.WordOctets, memory.RemoteAtomic)
 		return again(h, atomic.AppendEncode(nil))
 	}
 	return nil
-}
-
-// wrongSTag is one that the message may not use: of no row, with another key, of another stream, without the right.
-func (f *faults) wrongSTag(stream uint32, op wire.Opcode, stag uint32) uint32 {
-	r := f.rand
-	other := f.target.areas[(int(stream)+1)%len(f.target.areas)]
-	without := areaReceive
-	kind := map[wire.Opcode]int{wire.OpWrite: areaTarget, wire.OpReadRequest: areaAtomic, wire.OpAtomicRequest: areaAtomic}[op]
-	switch r.IntN(4) {
-	case 0:
-		return r.Uint32() | 0xFF000000
-	case 1:
-		return f.target.areas[stream][without].stag()
-	case 2:
-		if !other[kind].region.ByDomain {
-			return other[kind].stag()
-		}
-	}
-	return stag ^ uint32(1+r.IntN(255))
 }

@@ -23,7 +23,10 @@ type Plan struct {
 	Latency   engine.Latency // of memory
 	Stall     engine.Stall
 	Unknown   bool   // start from unknown state, which no output may show; icarus
+	Active    int    // streams that are used, the last one among them; 0: all
+	Near      bool   // regions are side by side in one small piece of memory, as test vectors have it
 	Epoch     uint64 // messages of an epoch; 0: as many as suit the error rate
+	Quick     bool   // build in less time what runs slower
 	Trace     string // waveform file of the first end
 	Ordering  bool   // hold what the retire port reports to the ordering tables; slower; without errors only
 
@@ -73,6 +76,7 @@ func IsMismatch(err error) bool {
 type link struct {
 	plan       Plan
 	rand       *rand.Rand
+	active     []uint32
 	hosts      [2]*host
 	faults     [2]*faults     // of what goes to the end
 	interleave [2]interleaver // of what leaves the end
@@ -113,11 +117,14 @@ func Run(p Plan) (r Result, err error) {
 
 func (l *link) open() error {
 	c := l.plan.Config
+	if l.plan.Ordering && !c.RetirePort {
+		return errors.New("ordering: nothing tells of the steps; allowed: with retire_port: true")
+	}
 	if l.plan.Ordering && l.plan.ErrorRate > 0 {
 		return errors.New("ordering: messages that are spoiled have no end; allowed: with an error rate of 0")
 	}
-	if need := STags(c.Streams); c.STags < need {
-		return fmt.Errorf("config: stags is %d; allowed: at least %d for random traffic on %d streams", c.STags, need, c.Streams)
+	if most := c.Streams; l.plan.Active < 0 || l.plan.Active > most {
+		return fmt.Errorf("active streams are %d; allowed: 1 to %d, or 0 for all", l.plan.Active, most)
 	}
 	design := l.plan.Design
 	if design == nil {
@@ -126,9 +133,10 @@ func (l *link) open() error {
 			return err
 		}
 	}
+	l.active = activeStreams(c.Streams, l.plan.Active, l.rand)
 	var layouts [2]layout
 	for i := range layouts {
-		layouts[i] = newLayout(c.Streams, l.rand)
+		layouts[i] = newLayout(c, l.active, l.plan.Near, l.rand)
 	}
 	for i := range l.hosts {
 		l.interleave[i] = interleaver{rand: l.rand, within: make([]bool, c.Streams)}
@@ -169,7 +177,8 @@ func (l *link) draw(r *rand.Rand) {
 }
 
 func (l *link) openNode(i int, design *engine.Design, at layout) (*Node, error) {
-	o := Options{Engine: l.plan.Engine, Seed: l.plan.Seed + uint64(i), Latency: l.plan.Latency, Stall: l.plan.Stall, Unknown: l.plan.Unknown, Stamps: l.plan.Ordering, Context: l.plan.Context}
+	o := Options{Engine: l.plan.Engine, Seed: l.plan.Seed + uint64(i), Latency: l.plan.Latency, Stall: l.plan.Stall, Unknown: l.plan.Unknown, Quick: l.plan.Quick,
+		Stamps: l.plan.Ordering, Context: l.plan.Context}
 	o.Memory = DrawMemory(o.Seed, o.Latency)
 	if i == 0 {
 		o.Trace, o.Coverage = l.plan.Trace, l.plan.Coverage
@@ -196,11 +205,14 @@ const (
 	quietRounds = 3
 )
 
+// manyPosts is how many work requests an end is given in a round at most.
+const manyPosts = 1024
+
 // run runs epochs: traffic, rest, the end of every stream on which something was wrong, comparison, a new beginning.
 func (l *link) run() error {
 	epoch := l.plan.Epoch
 	if epoch == 0 {
-		epoch = uint64(32 * l.plan.Config.Streams)
+		epoch = uint64(32 * len(l.active))
 		if l.plan.ErrorRate == 0 {
 			epoch *= 32
 		}
@@ -233,18 +245,24 @@ func (l *link) run() error {
 func (l *link) traffic(messages uint64) error {
 	for quiet := 0; messages > 0 && quiet <= quietRounds; quiet++ {
 		for i, h := range l.hosts {
-			for s := range h.streams {
-				if err := h.offer(uint32(s)); err != nil {
+			for _, s := range l.active {
+				if err := h.offer(s, l.hosts[1-i]); err != nil {
 					return err
 				}
 			}
-			for n := 4 * len(h.streams); n > 0 && messages > 0; n-- {
-				ok, err := h.post(uint32(l.rand.IntN(len(h.streams))), l.hosts[1-i])
-				if err != nil {
-					return err
+			for n := min(4*len(l.active), manyPosts); n > 0 && messages > 0; n-- {
+				stream, many, most := l.active[l.rand.IntN(len(l.active))], 1, h.config.SendDepth
+				if l.rand.IntN(256) == 0 { // more than the stream has room for
+					many, most = min(2*most+2, n), 3*most
 				}
-				if ok {
-					l.posted, messages, quiet = l.posted+1, messages-1, 0
+				for ; many > 0 && messages > 0; many-- {
+					ok, err := h.post(stream, most, l.hosts[1-i])
+					if err != nil {
+						return err
+					}
+					if ok {
+						l.posted, messages, quiet = l.posted+1, messages-1, 0
+					}
 				}
 			}
 		}
@@ -310,7 +328,7 @@ func (l *link) round() (moved bool, err error) {
 }
 
 // faulty tells whether a stream may have ended.
-func (l *link) faulty(stream int) bool {
+func (l *link) faulty(stream uint32) bool {
 	for _, h := range l.hosts {
 		if h.streams[stream].faulty || h.streams[stream].dead {
 			return true
@@ -325,13 +343,13 @@ func (l *link) settle() error {
 	ended := make([]bool, len(l.hosts[0].streams))
 	for more := true; more; {
 		more = false
-		for s := range ended {
+		for _, s := range l.active {
 			if ended[s] || !l.faulty(s) {
 				continue
 			}
 			ended[s], more = true, true
 			for _, h := range l.hosts {
-				h.end.Send(uint32(s), []byte{0})
+				h.end.Send(s, []byte{0})
 			}
 		}
 		if more {
@@ -347,7 +365,7 @@ func (l *link) settle() error {
 		if err := h.end.Settle(h.local.ranges()...); err != nil {
 			return err
 		}
-		for s := range h.streams {
+		for _, s := range l.active {
 			for _, p := range h.streams[s].posted {
 				if p.signaled {
 					return noProgress("end %d, stream %d: work request %d has no completion%s", i, s, p.id, l.waiting())
@@ -375,7 +393,7 @@ func (l *link) waiting() (text string) {
 
 // renew sets regions in place of those whose STags were invalidated, and opens the streams again that have ended.
 func (l *link) renew() error {
-	for s := range l.hosts[0].streams {
+	for _, s := range l.active {
 		if !l.faulty(s) && l.hosts[0].streams[s].spent == [2]bool{} && l.hosts[1].streams[s].spent == [2]bool{} {
 			continue
 		}
@@ -384,7 +402,7 @@ func (l *link) renew() error {
 			for v, spent := range peer.streams[s].spent {
 				if a := &h.local.areas[s][areaVictim+v]; spent {
 					a.region.Key++ // what was sent to the old one finds nothing
-					if err := h.end.SetRegion(a.index, a.region); err != nil {
+					if err := h.end.SetRegion(a.index, *a.region); err != nil {
 						return err
 					}
 				}
@@ -397,7 +415,7 @@ func (l *link) renew() error {
 			continue
 		}
 		for i, h := range l.hosts {
-			if err := h.end.Open(uint32(s), domainOf); err != nil {
+			if err := h.end.Open(s, h.local.domains[s]); err != nil {
 				return err
 			}
 			l.faults[i].wires[s], l.interleave[i].within[s] = wireEnd{}, false

@@ -38,6 +38,8 @@ type Node struct {
 	unequal  bool // a stream has ended at a point that is not visible
 	events   []Event
 	tracer   *tracer // with Options.Stamps
+	stored   uint64  // see ReceivesStored
+	buffer   []byte  // octets of the device's memory
 }
 
 // Checked counts what was compared.
@@ -48,6 +50,7 @@ type Checked struct {
 	Events      uint64
 	Atomics     uint64
 	Streams     uint64 // that ended, and how
+	Refused     uint64 // receive requests beyond the limit
 	Registers   uint64
 	Steps       uint64 // of messages, compared with the ordering tables
 }
@@ -59,6 +62,7 @@ func (c *Checked) add(o Checked) {
 	c.Events += o.Events
 	c.Atomics += o.Atomics
 	c.Streams += o.Streams
+	c.Refused += o.Refused
 	c.Registers += o.Registers
 	c.Steps += o.Steps
 }
@@ -133,8 +137,9 @@ func (n *Node) firstFailure(address, octets uint64, write bool) uint64 {
 	return first
 }
 
-// ReceivesWaiting is the number of receive requests that the device has not accepted.
-func (n *Node) ReceivesWaiting() int { return n.Device.ReceivesWaiting() }
+// ReceivesStored is how many of the receive requests that were posted, in their order, the device has in its rings or has refused.
+// One that it has only accepted is not there yet.
+func (n *Node) ReceivesStored() uint64 { return n.stored }
 
 // Close frees the device.
 func (n *Node) Close() error { return n.Device.Close() }
@@ -152,7 +157,7 @@ func (n *Node) SetRegion(index int, r memory.Region) error {
 
 // Open opens a stream on which nothing is under way.
 func (n *Node) Open(stream uint32, domain uint16) error {
-	n.streams[stream] = follower{limit: noLimit, domain: domain}
+	n.streams[stream] = follower{limit: noLimit, domain: domain, opened: true}
 	if n.tracer != nil {
 		n.tracer.open(stream)
 	}
@@ -175,7 +180,7 @@ func (n *Node) Write(address uint64, octets []byte) error {
 	return n.Device.memory.Write(address, octets)
 }
 
-// PostWork posts a work request. The caller keeps within SendDepth.
+// PostWork posts a work request. What is beyond SendDepth waits in front of the device, and others behind it.
 func (n *Node) PostWork(w rdmap.WorkRequest) error {
 	n.Device.PostWork(w)
 	f := &n.streams[w.Stream]
@@ -189,14 +194,15 @@ func (n *Node) PostWork(w rdmap.WorkRequest) error {
 	return nil
 }
 
-// PostReceive posts a receive request. The caller keeps within ReceiveDepth, and sends what needs it when the device has
-// accepted it.
+// PostReceive posts a receive request. The caller sends what needs it when the device has stored it, and posts one beyond
+// ReceiveDepth when nothing is under way that may use another: the model refuses it, and an event must say so.
 func (n *Node) PostReceive(r rdmap.ReceiveRequest) error {
-	if n.Model.PostReceive(r) {
-		return fmt.Errorf("%s: the model refuses a receive request on stream %d", n.name, r.Stream)
-	}
 	n.Device.PostReceive(r)
 	f := &n.streams[r.Stream]
+	if n.Model.PostReceive(r) {
+		f.refusals++
+		return nil
+	}
 	f.otherwise = f.otherwise || !n.usable(r.Stream, r.Buffer, r.Length, memory.LocalWrite) || n.suspect(r.Buffer.STag)
 	return nil
 }
@@ -248,13 +254,20 @@ func (n *Node) Send(stream uint32, segment []byte) {
 // Run lets the device work and compares what comes out of it. A *engine.StuckError says that the device waits for something;
 // that may be its peer, and all that came out is compared.
 func (n *Node) Run(clocks, idle uint64) (Output, error) {
+	before, _ := n.Device.accepted()
 	why, err := n.Device.Run(clocks, idle)
 	var stuck *engine.StuckError
 	if err != nil && !errors.As(err, &stuck) {
 		return Output{}, fmt.Errorf("%s: %w", n.name, err)
 	}
 	out := n.Device.Take()
-	out.Busy = why.Why == engine.MaxCycles || why.Why == engine.OutputFull
+	accepted, receives := n.Device.accepted()
+	out.Busy = why.Why == engine.MaxCycles || why.Why == engine.OutputFull || accepted != before
+	if why.Why == engine.Quiet || why.Why == engine.Stuck {
+		n.stored = receives
+	} else {
+		n.stored = max(n.stored, receives-min(receives, storingClocks))
+	}
 	if n.tracer != nil {
 		n.Device.TxClocks()
 		if _, err := n.Device.RxClocks(); err != nil {
@@ -293,6 +306,9 @@ func (n *Node) Run(clocks, idle uint64) (Output, error) {
 func (n *Node) differs(stream uint32, what, device, model string) error {
 	return &Difference{Node: n.name, Stream: stream, What: what, Device: device, Model: model}
 }
+
+// storingClocks is more than a receive request takes from s_axis_rqe to its ring, of which one a clock is accepted.
+const storingClocks = 4
 
 // Range is some octets of memory.
 type Range struct {

@@ -2,8 +2,8 @@ package rnic
 
 import (
 	"bytes"
-	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
@@ -15,7 +15,11 @@ import (
 type Plain struct {
 	Model *rdmap.Engine
 	rand  *rand.Rand
-	all   []uint32 // streams
+	all   []uint32 // streams that were opened
+
+	receives uint64              // requests posted
+	refused  []uint32            // streams of those that the model has refused
+	work     []rdmap.WorkRequest // that the model has no room for
 }
 
 // NewPlain makes a peer of a configuration.
@@ -25,9 +29,6 @@ func NewPlain(c gen.Config, seed uint64) (*Plain, error) {
 		return nil, err
 	}
 	p := &Plain{Model: model, rand: rand.New(rand.NewPCG(seed, 1))}
-	for i := range c.Streams {
-		p.all = append(p.all, uint32(i))
-	}
 	return p, nil
 }
 
@@ -39,6 +40,9 @@ func (p *Plain) SetRegion(index int, r memory.Region) error { return p.Model.Set
 
 // Open forgets what was flushed.
 func (p *Plain) Open(stream uint32, domain uint16) error {
+	if !p.Model.IsOpen(stream) && !slices.Contains(p.all, stream) {
+		p.all = append(p.all, stream)
+	}
 	p.Model.Open(stream, domain)
 	for is := true; is; {
 		_, is = p.Model.NextReceived(stream)
@@ -52,26 +56,46 @@ func (p *Plain) Write(address uint64, octets []byte) error {
 }
 
 func (p *Plain) PostWork(w rdmap.WorkRequest) error {
-	if p.Model.PostSend(w) {
-		return fmt.Errorf("the model refuses a work request on stream %d", w.Stream)
-	}
+	p.work = append(p.work, w)
+	p.post()
 	return nil
 }
 
+// post gives the model the work requests that it has room for; one that it has not holds up those behind it, as in rnic.
+func (p *Plain) post() (some bool) {
+	for len(p.work) > 0 && !p.Model.PostSend(p.work[0]) {
+		p.work, some = p.work[1:], true
+	}
+	return some
+}
+
 func (p *Plain) PostReceive(r rdmap.ReceiveRequest) error {
+	p.receives++
 	if p.Model.PostReceive(r) {
-		return fmt.Errorf("the model refuses a receive request on stream %d", r.Stream)
+		p.refused = append(p.refused, r.Stream)
 	}
 	return nil
 }
 
 func (p *Plain) Send(stream uint32, segment []byte) { p.Model.Receive(stream, segment) }
 
-// ReceivesWaiting is 0: the model takes them at once.
-func (p *Plain) ReceivesWaiting() int { return 0 }
+// ReceivesStored is all that were posted: the model takes them at once.
+func (p *Plain) ReceivesStored() uint64 { return p.receives }
 
 // Run lets every stream answer and transmit what it can, streams in random order, messages of a stream as well.
 func (p *Plain) Run(uint64, uint64) (out Output, err error) {
+	for _, s := range p.refused {
+		out.Events = append(out.Events, Event{Stream: s, Kind: gen.EventReceiveRefused})
+	}
+	p.refused = nil
+	p.run(&out)
+	for p.post() {
+		p.run(&out)
+	}
+	return out, nil
+}
+
+func (p *Plain) run(out *Output) {
 	p.rand.Shuffle(len(p.all), func(i, j int) { p.all[i], p.all[j] = p.all[j], p.all[i] })
 	for _, s := range p.all {
 		for {
@@ -79,13 +103,12 @@ func (p *Plain) Run(uint64, uint64) (out Output, err error) {
 			if p.rand.IntN(2) == 0 {
 				first, second = second, first
 			}
-			if !first(s, &out) && !second(s, &out) {
+			if !first(s, out) && !second(s, out) {
 				break
 			}
 		}
-		p.poll(s, &out)
+		p.poll(s, out)
 	}
-	return out, nil
 }
 
 func (p *Plain) answer(s uint32, out *Output) bool {

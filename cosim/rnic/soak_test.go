@@ -92,9 +92,8 @@ func TestRunIsReproducible(t *testing.T) {
 
 func TestRunRefuses(t *testing.T) {
 	c := gen.DefaultRNIC()
-	c.STags = 16
-	_, err := rnic.Run(rnic.Plan{Config: c, Engine: "go", Peer: "model", Messages: 1})
-	assert.EqualError(t, err, "config: stags is 16; allowed: at least 580 for random traffic on 64 streams")
+	_, err := rnic.Run(rnic.Plan{Config: c, Engine: "go", Peer: "model", Messages: 1, Active: 65})
+	assert.EqualError(t, err, "active streams are 65; allowed: 1 to 64, or 0 for all")
 	assert.False(t, rnic.IsMismatch(err))
 }
 

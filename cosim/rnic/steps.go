@@ -41,8 +41,8 @@ type step struct {
 // collectSteps takes what the retire port has reported, with its clocks, in the order of time.
 func (d *Device) collectSteps() error {
 	var errs []error
-	for kind := range retireKinds {
-		l := &d.retires[kind]
+	for kind := range d.retires {
+		kind, l := retireKind(kind), &d.retires[kind]
 		first, clocks := len(d.out.steps), []uint64{}
 		errs = append(errs, l.popStamped(d.eng, &clocks, func(beat []uint64) {
 			s := step{kind: kind, stream: uint32(l.get(beat, "stream"))}

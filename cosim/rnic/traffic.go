@@ -1,6 +1,7 @@
 package rnic
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"github.com/rnicgen/rnicgen/gen"
@@ -16,7 +17,7 @@ type End interface {
 	Write(address uint64, octets []byte) error
 	PostWork(rdmap.WorkRequest) error
 	PostReceive(rdmap.ReceiveRequest) error
-	ReceivesWaiting() int
+	ReceivesStored() uint64
 	Send(stream uint32, segment []byte)
 	Run(clocks, idle uint64) (Output, error)
 	Settle(ranges ...[]Range) error
@@ -33,6 +34,8 @@ type host struct {
 	remote  layout
 	streams []hostStream
 	ids     uint64
+	waiting []offered // receive requests that the end has not stored, oldest first
+	stored  uint64    // how many it has
 }
 
 // hostStream is what a host has under way on a stream.
@@ -47,8 +50,15 @@ type hostStream struct {
 	dead     bool     // the host knows that the stream has ended
 	faulty   bool     // something wrong was posted or sent: the stream may end
 	starved  bool     // no more receive requests are posted
+	excess   int      // receive requests beyond the limit, of which no event has told yet; nothing uses others meanwhile
 	spent    [2]bool  // victims of the peer that a Send was to invalidate
 	lost     [2]bool  // victims of this end that the peer has invalidated
+}
+
+// offered is a receive request on its way.
+type offered struct {
+	stream uint32
+	excess bool // it will be refused
 }
 
 type posted struct {
@@ -58,7 +68,11 @@ type posted struct {
 	victim   bool
 }
 
-const receiveOctets = areaOctets / 64
+// receiveSlots is how many receive buffers there are to a stream, and how long each is.
+func (l *layout) receiveSlots() (slots, octets int) {
+	octets = max(l.octets/64, 64)
+	return l.octets / octets, octets
+}
 
 // length draws the length of a message, short ones most of the time, and at most most.
 func length(r *rand.Rand, most int) uint32 {
@@ -72,14 +86,30 @@ func length(r *rand.Rand, most int) uint32 {
 	case 5, 6:
 		n = r.IntN(1100)
 	default:
-		n = r.IntN(4200)
+		if n = r.IntN(4200); r.IntN(16) == 0 {
+			n = r.IntN(most + 1)
+		}
 	}
 	return uint32(min(n, most))
 }
 
-// part draws length octets of an area.
-func part(r *rand.Rand, a area, length uint32, size int) rdmap.Buffer {
-	return rdmap.Buffer{STag: a.stag(), TO: a.to(r.IntN(size - int(length) + 1))}
+// part draws length octets of an area, at its edges more often than chance would have it.
+func part(r *rand.Rand, a area, length uint32) rdmap.Buffer {
+	most := a.octets - int(length)
+	at := r.IntN(most + 1)
+	if len(a.edges) > 0 && r.IntN(4) == 0 {
+		at = min(most, max(0, a.edges[r.IntN(len(a.edges))]-r.IntN(int(length)+2)))
+	}
+	return rdmap.Buffer{STag: a.stag(), TO: a.to(at)}
+}
+
+// word draws one of the first words of an area, at its edges more often than chance would have it.
+func word(r *rand.Rand, a area, words int) rdmap.Buffer {
+	at := r.IntN(words)
+	if len(a.edges) > 0 && r.IntN(4) == 0 {
+		at = min(words-1, max(0, a.edges[r.IntN(len(a.edges))]/8-r.IntN(2)))
+	}
+	return rdmap.Buffer{STag: a.stag(), TO: a.to(8 * at)}
 }
 
 // draft is a work request that is being made up.
@@ -89,14 +119,14 @@ type draft struct {
 	uses bool // a receive request of the peer
 }
 
-// post posts one work request on a stream, if there is room; peer is the host at the other end.
-func (h *host) post(stream uint32, peer *host) (bool, error) {
+// post posts one work request on a stream, if less than most are not complete; peer is the host at the other end.
+func (h *host) post(stream uint32, most int, peer *host) (bool, error) {
 	s, r := &h.streams[stream], h.rand
-	if s.dead && r.IntN(16) > 0 || len(s.posted) >= h.config.SendDepth {
+	if s.dead && r.IntN(16) > 0 || len(s.posted) >= most {
 		return false, nil
 	}
 	d := draft{WorkRequest: rdmap.WorkRequest{Stream: stream, ID: h.id(), Signaled: r.IntN(4) > 0}}
-	if n := len(s.posted); n+1 == h.config.SendDepth || n >= 3 && !s.posted[n-1].signaled && !s.posted[n-2].signaled {
+	if n := len(s.posted); (n+1)%h.config.SendDepth == 0 || n >= 3 && !s.posted[n-1].signaled && !s.posted[n-2].signaled {
 		d.Signaled = true // the host learns of the others by this one
 	}
 	h.draw(&d, peer)
@@ -131,6 +161,9 @@ func (h *host) draw(d *draft, peer *host) {
 	if p := &peer.streams[d.Stream]; p.starved && p.offered == p.buffer {
 		sends = 1 // one too many
 	}
+	if peer.streams[d.Stream].excess > 0 {
+		sends = 0
+	}
 	most := 16
 	if peer.streams[d.Stream].starved && r.IntN(2) == 0 {
 		most = 6
@@ -138,25 +171,26 @@ func (h *host) draw(d *draft, peer *host) {
 	switch kind := r.IntN(most); {
 	case kind <= 3 && sends > 0: // Sends
 		d.Opcode = [...]wire.Opcode{wire.OpSend, wire.OpSendSE}[r.IntN(2)]
-		d.Length, d.uses = length(r, receiveOctets), true
-		d.Local = part(r, mine[areaSource], d.Length, areaOctets)
+		_, most := h.remote.receiveSlots()
+		d.Length, d.uses = length(r, most), true
+		d.Local = part(r, mine[areaSource], d.Length)
 		h.invalidate(d)
 	case kind <= 5 && sends > 0:
 		d.Opcode, d.uses = [...]wire.Opcode{wire.OpImmediate, wire.OpImmediateSE}[r.IntN(2)], true
 		d.Operands.Data = r.Uint64()
 	case kind <= 7:
-		d.Opcode, d.Length = wire.OpReadRequest, length(r, areaOctets)
+		d.Opcode, d.Length = wire.OpReadRequest, length(r, h.local.octets)
 		from := areaMailbox
 		switch victim := r.IntN(2); {
 		case r.IntN(4) == 0:
 			from = areaAtomic
-		case r.IntN(4) == 0 && !s.spent[victim]:
+		case r.IntN(4) == 0 && h.mayUse(d.Stream, victim):
 			from, d.victim = areaVictim+victim, true
 		default:
 			d.mailbox = true
 		}
-		d.Remote = part(r, theirs[from], d.Length, areaOctets)
-		d.Local = part(r, mine[areaSink], d.Length, areaOctets)
+		d.Remote = part(r, theirs[from], d.Length)
+		d.Local = part(r, mine[areaSink], d.Length)
 	case kind <= 11:
 		d.Opcode = wire.OpAtomicRequest
 		d.Operands = rdmap.Operands{AOpCode: [...]wire.AOpCode{wire.FetchAdd, wire.CmpSwap}[r.IntN(2)], Data: operand(r), Mask: operand(r),
@@ -164,24 +198,31 @@ func (h *host) draw(d *draft, peer *host) {
 		if h.config.Draft00() && r.IntN(3) == 0 {
 			d.Operands.AOpCode = wire.Swap
 		}
-		target, words := theirs[areaAtomic], 64
+		target, words := theirs[areaAtomic], leastOctets/8
 		switch victim := r.IntN(2); {
-		case r.IntN(2) == 0:
-			target, words = h.remote.shared[sharedAtomic], sharedWords
-		case r.IntN(4) == 0 && !s.spent[victim]:
+		case r.IntN(2) == 0 && h.remote.share(d.Stream, sharedAtomic).octets > 0:
+			target = h.remote.share(d.Stream, sharedAtomic)
+			words = target.octets / memory.WordOctets
+		case r.IntN(4) == 0 && h.mayUse(d.Stream, victim):
 			target, d.victim = theirs[areaVictim+victim], true
 		}
-		d.Remote = rdmap.Buffer{STag: target.stag(), TO: target.to(8 * r.IntN(words))}
-		d.Local = rdmap.Buffer{STag: mine[areaResult].stag(), TO: mine[areaResult].to(int(h.ids % 64 * 13))}
+		d.Remote = word(r, target, words)
+		d.Local = part(r, mine[areaResult], memory.WordOctets)
 	default:
-		d.Opcode, d.Length = wire.OpWrite, length(r, areaOctets)
+		d.Opcode, d.Length = wire.OpWrite, length(r, h.remote.octets)
 		to := areaTarget
 		if s.mailbox == 0 && r.IntN(2) == 0 {
 			to = areaMailbox
 		}
-		d.Remote = part(r, theirs[to], d.Length, areaOctets)
-		d.Local = part(r, mine[areaSource], d.Length, areaOctets)
+		d.Remote = part(r, theirs[to], d.Length)
+		d.Local = part(r, mine[areaSource], d.Length)
 	}
+}
+
+// mayUse tells whether a stream may name a victim of the peer: one that no other stream has a part of, or only behind it, and
+// that it has not invalidated.
+func (h *host) mayUse(stream uint32, victim int) bool {
+	return !h.streams[stream].spent[victim] && h.remote.areas[stream][areaVictim+victim].from == 0
 }
 
 // invalidate makes some Sends invalidate an STag of the peer. While a Read or Atomic that uses it is under way, it may find it
@@ -190,7 +231,7 @@ func (h *host) invalidate(d *draft) {
 	s, r := &h.streams[d.Stream], h.rand
 	victim := r.IntN(2)
 	races := s.victims > 0
-	if s.spent[victim] || r.IntN(8) > 0 || races && r.Float64() >= 4*h.errors {
+	if !h.mayUse(d.Stream, victim) || r.IntN(8) > 0 || races && r.Float64() >= 4*h.errors {
 		return
 	}
 	s.spent[victim] = true
@@ -216,11 +257,11 @@ func (h *host) spoil(d *draft, peer *host) {
 			if reads {
 				share := [...]int{sharedBroken, sharedHalf}[r.IntN(2)]
 				d.Length = max(1, d.Length)
-				d.Local = part(r, h.local.shared[share], d.Length, 2*areaOctets)
+				d.Local = part(r, h.local.share(d.Stream, share), d.Length)
 				return
 			} else if isRequest(d.Opcode) {
 				d.Length = max(1, d.Length)
-				d.Local = part(r, h.local.shared[sharedBroken], max(8, d.Length), 2*areaOctets)
+				d.Local = part(r, h.local.share(d.Stream, sharedBroken), max(8, d.Length))
 				return
 			}
 		case 2, 3: // memory that fails there
@@ -228,27 +269,38 @@ func (h *host) spoil(d *draft, peer *host) {
 			case wire.OpWrite:
 				d.Length = max(1, d.Length)
 				share := [...]int{sharedBroken, sharedRefusing}[r.IntN(2)]
-				d.Remote = part(r, h.remote.shared[share], d.Length, 2*areaOctets)
+				d.Remote = part(r, h.remote.share(d.Stream, share), d.Length)
 				return
 			case wire.OpReadRequest:
 				d.Length = max(1, d.Length)
 				share := [...]int{sharedBroken, sharedHalf}[r.IntN(2)]
-				d.Remote = part(r, h.remote.shared[share], d.Length, 2*areaOctets)
+				d.Remote = part(r, h.remote.share(d.Stream, share), d.Length)
 				d.mailbox, d.victim = false, false
 				return
 			case wire.OpAtomicRequest:
-				a := h.remote.shared[[...]int{sharedBroken, sharedRefusing}[r.IntN(2)]]
+				if !h.config.RetirePort {
+					continue // what it leaves in memory nobody would know
+				}
+				a := h.remote.share(d.Stream, [...]int{sharedBroken, sharedRefusing}[r.IntN(2)])
 				d.Remote = rdmap.Buffer{STag: a.stag(), TO: a.to(8 * r.IntN(4))}
 				d.victim = false
 				return
 			}
 		case 4: // a message that is too long
 			if d.Opcode == wire.OpSend || d.Opcode == wire.OpSendSE {
-				d.Length = receiveOctets + 1 + length(r, areaOctets-receiveOctets-1)
-				d.Local = part(r, mine[areaSource], d.Length, areaOctets)
+				_, most := h.remote.receiveSlots()
+				if d.Length = uint32(most) + 1; r.IntN(2) == 0 {
+					d.Length += length(r, h.local.octets-most-1)
+				} else {
+					d.Length += uint32(r.IntN(h.local.octets - most))
+				}
+				d.Local = part(r, mine[areaSource], d.Length)
 				return
 			}
 		case 5: // no receive request
+			if p := &peer.streams[d.Stream]; p.excess > 0 || p.offered <= s.used && p.offered < p.buffer {
+				continue // there will be one
+			}
 			peer.streams[d.Stream].starved, peer.streams[d.Stream].faulty = true, true
 			if !d.uses {
 				*d = draft{WorkRequest: rdmap.WorkRequest{Stream: d.Stream, ID: d.WorkRequest.ID, Signaled: d.Signaled, Opcode: wire.OpImmediate}, uses: true}
@@ -257,11 +309,7 @@ func (h *host) spoil(d *draft, peer *host) {
 		case 6: // an STag that cannot be invalidated
 			if d.Opcode == wire.OpSend || d.Opcode == wire.OpSendSE {
 				d.Opcode++
-				other := h.remote.areas[(int(d.Stream)+1)%len(h.streams)][areaVictim]
-				d.Remote.STag = [...]uint32{theirs[areaTarget].stag(), theirs[areaVictim].stag() ^ 1, r.Uint32(), 0xFFFFFF00}[r.IntN(4)]
-				if r.IntN(3) == 0 && !other.region.ByDomain {
-					d.Remote.STag = other.stag()
-				}
+				d.Remote.STag, _ = h.remote.wrong(r, d.Stream, theirs[areaVictim].stag(), 0, 0, memory.Invalidate)
 				return
 			}
 		}
@@ -272,28 +320,21 @@ func (h *host) spoil(d *draft, peer *host) {
 func (h *host) wrongBuffer(d *draft) rdmap.Buffer {
 	s, r := &h.streams[d.Stream], h.rand
 	mine := h.local.areas[d.Stream]
-	good, right := mine[areaSource], areaSink
+	good, right := mine[areaSource], memory.LocalRead
 	if isRequest(d.Opcode) {
-		good, right = mine[areaSink], areaSource
+		good, right = mine[areaSink], memory.LocalWrite
 	}
 	d.Length = max(1, d.Length)
 	octets := int(d.Length)
 	if d.Opcode == wire.OpAtomicRequest {
-		octets = 8
+		octets = memory.WordOctets
 	}
-	other := h.local.areas[(int(d.Stream)+1)%len(h.streams)]
-	switch r.IntN(7) {
+	switch r.IntN(8) {
 	case 0:
-		return rdmap.Buffer{STag: good.stag() ^ uint32(1+r.IntN(255)), TO: good.to(0)}
+		return rdmap.Buffer{STag: good.stag(), TO: good.past(r, octets)} // or wraps
 	case 1:
-		return rdmap.Buffer{STag: r.Uint32() | 0xFF000000, TO: r.Uint64()}
-	case 2:
-		return rdmap.Buffer{STag: mine[right].stag(), TO: mine[right].to(0)} // the other right
-	case 3:
-		return rdmap.Buffer{STag: good.stag(), TO: good.to(areaOctets - r.IntN(octets))} // ends behind the region, or wraps
-	case 4:
 		return rdmap.Buffer{STag: good.stag(), TO: good.region.Base - 1 - uint64(r.IntN(100))}
-	case 5:
+	case 2:
 		for v := range s.lost {
 			if s.lost[v] && !isRequest(d.Opcode) {
 				a := mine[areaVictim+v]
@@ -301,17 +342,8 @@ func (h *host) wrongBuffer(d *draft) rdmap.Buffer {
 			}
 		}
 	}
-	if other[right].region.ByDomain {
-		return rdmap.Buffer{STag: good.stag() ^ 1, TO: good.to(0)}
-	}
-	a := other[areaSource]
-	if isRequest(d.Opcode) {
-		a = other[areaSink]
-	}
-	if a.region.ByDomain {
-		return rdmap.Buffer{STag: good.stag() ^ 1, TO: good.to(0)}
-	}
-	return rdmap.Buffer{STag: a.stag(), TO: a.to(0)} // another stream's
+	stag, to := h.local.wrong(r, d.Stream, good.stag(), good.to(0), octets, right)
+	return rdmap.Buffer{STag: stag, TO: to}
 }
 
 // operand is a number with something at its edges more often than chance would have it.
@@ -327,43 +359,72 @@ func operand(r *rand.Rand) uint64 {
 	return r.Uint64()
 }
 
-// offer posts receive requests until the stream's ring is full.
-func (h *host) offer(stream uint32) error {
+// manyReceives is how many receive requests all streams have posted at most, beyond one each; few of them may have full rings.
+const manyReceives = 16 << 10
+
+// depth is how many receive requests a stream has posted.
+func (h *host) depth(stream uint32) int {
+	most := h.config.ReceiveDepth
+	if share := manyReceives / len(h.local.active); share < most && stream != h.local.active[0] {
+		return max(1, share)
+	}
+	return most
+}
+
+// offer posts receive requests until the stream has as many as it is to have, and at times some beyond the limit.
+func (h *host) offer(stream uint32, peer *host) error {
 	s, r := &h.streams[stream], h.rand
-	for !s.dead && !s.starved && len(s.receives) < h.config.ReceiveDepth {
+	slots, octets := h.local.receiveSlots()
+	for !s.dead && !s.starved && len(s.receives) < h.depth(stream) {
 		buffer := h.local.areas[stream][areaReceive]
-		at := s.buffer % 64 * receiveOctets
+		at := s.buffer % slots * octets
 		s.buffer++
-		request := rdmap.ReceiveRequest{Stream: stream, ID: h.id(), Length: receiveOctets, Buffer: rdmap.Buffer{STag: buffer.stag(), TO: buffer.to(at)}}
+		request := rdmap.ReceiveRequest{Stream: stream, ID: h.id(), Length: uint32(octets), Buffer: rdmap.Buffer{STag: buffer.stag(), TO: buffer.to(at)}}
 		if h.errors > 0 && r.Float64() < h.errors/8 {
 			s.faulty = true
 			switch wrong := &request.Buffer; r.IntN(4) {
 			case 0: // memory that fails
-				*wrong = part(r, h.local.shared[sharedBroken], receiveOctets, 2*areaOctets)
+				*wrong = part(r, h.local.share(stream, sharedBroken), request.Length)
 			case 1:
-				wrong.STag ^= 1
-			case 2:
-				*wrong = part(r, h.local.areas[stream][areaSource], receiveOctets, areaOctets)
+				wrong.TO = buffer.past(r, 8)
 			default:
-				wrong.TO = buffer.to(areaOctets - r.IntN(8))
+				wrong.STag, wrong.TO = h.local.wrong(r, stream, wrong.STag, wrong.TO, octets, memory.LocalWrite)
 			}
+		}
+		if behind := buffer.region.Length - buffer.from - uint64(at); stream%2 == 1 && behind == uint64(buffer.octets-at) && r.IntN(2) == 0 {
+			// Longer than its region: that matters when a message is.
+			request.Length = [...]uint32{uint32(behind) + 1, uint32(behind) + r.Uint32N(5000), math.MaxUint32}[r.IntN(3)]
 		}
 		if err := h.end.PostReceive(request); err != nil {
 			return err
 		}
 		s.receives = append(s.receives, request.ID)
+		h.waiting = append(h.waiting, offered{stream: stream})
+	}
+	p := &peer.streams[stream]
+	full := len(s.receives) == h.config.ReceiveDepth && s.offered == s.buffer && p.used == s.buffer-len(s.receives)
+	if !full || s.dead || s.starved || s.faulty || p.dead || p.faulty || s.excess > 0 || r.IntN(64) > 0 {
+		return nil
+	}
+	for range 1 + r.IntN(3) {
+		s.excess++
+		h.waiting = append(h.waiting, offered{stream: stream, excess: true})
+		buffer := part(r, h.local.areas[stream][areaReceive], 64)
+		if err := h.end.PostReceive(rdmap.ReceiveRequest{Stream: stream, ID: h.id(), Length: 64, Buffer: buffer}); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// accepted lets the peer count on the receive requests that the end has.
+// accepted lets the peer count on the receive requests that the end has in its rings, not on those that it was only given.
 func (h *host) accepted() {
-	if h.end.ReceivesWaiting() > 0 {
-		return
-	}
-	for i := range h.streams {
-		s := &h.streams[i]
-		s.offered = s.buffer
+	now := h.end.ReceivesStored()
+	for ; h.stored < now; h.stored++ {
+		if o := h.waiting[0]; !o.excess {
+			h.streams[o.stream].offered++
+		}
+		h.waiting = h.waiting[1:]
 	}
 }
 
@@ -371,6 +432,9 @@ func (h *host) accepted() {
 func (h *host) happened(e Event) {
 	if e.Kind == gen.EventTerminateSent || e.Kind == gen.EventTerminateReceived {
 		h.streams[e.Stream].dead = true
+	}
+	if e.Kind == gen.EventReceiveRefused {
+		h.streams[e.Stream].excess--
 	}
 }
 

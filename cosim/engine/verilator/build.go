@@ -25,6 +25,7 @@ type variant struct {
 	trace      string // "", "vcd" or "fst"
 	randomInit bool
 	coverage   bool
+	quick      bool // to build, not to run
 }
 
 func (v variant) verilatorFlags(top string) []string {
@@ -63,7 +64,10 @@ const runtimeSpeed = "-O1"
 
 // modelSpeed is what the model is compiled with, -O3 unless the environment has OPT_FAST, which means the same to Verilator's own
 // makefiles. A first run of rnic, most of it the build, takes 18.7 s of processor time with -O3 and 11.8 s with -O1.
-func modelSpeed() []string {
+func (v variant) modelSpeed() []string {
+	if v.quick {
+		return []string{"-O0"}
+	}
 	if flags := strings.Fields(os.Getenv("OPT_FAST")); len(flags) > 0 {
 		return flags
 	}
@@ -77,14 +81,11 @@ func number(b bool) int {
 	return 0
 }
 
-// building lets one build run at a time in this process: a second one of the same design finds it done, and one of
-// another design would only take turns with it.
-var building sync.Mutex
+// building has a lock for each build that this process has begun: a second one of the same design finds it done.
+var building sync.Map
 
 // build returns the path of the design's library, made before or now.
 func build(ctx context.Context, d *engine.Design, v variant) (string, error) {
-	building.Lock()
-	defer building.Unlock()
 	t, err := findTools(ctx)
 	if err != nil {
 		return "", err
@@ -109,11 +110,15 @@ func build(ctx context.Context, d *engine.Design, v variant) (string, error) {
 		sources = append(sources, engine.File{Name: coverageFile, Text: coverageText(d)})
 	}
 	flags := append(v.verilatorFlags(d.Top), fileNames(d.Files)...)
-	key := []string{t.identity, strings.Join(flags, "\n"), strings.Join(append(v.compilerFlags(t.include), modelSpeed()...), "\n")}
+	key := []string{t.identity, strings.Join(flags, "\n"), strings.Join(append(v.compilerFlags(t.include), v.modelSpeed()...), "\n")}
 	for _, f := range sources {
 		key = append(key, f.Name, f.Text)
 	}
-	dir, err := tool.Cached(ctx, tool.Hash(key...), func(dir string) error {
+	hash := tool.Hash(key...)
+	one, _ := building.LoadOrStore(hash, &sync.Mutex{})
+	one.(*sync.Mutex).Lock()
+	defer one.(*sync.Mutex).Unlock()
+	dir, err := tool.Cached(ctx, hash, func(dir string) error {
 		for _, f := range sources {
 			if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o644); err != nil {
 				return err
@@ -154,7 +159,7 @@ func compile(ctx context.Context, t tools, v variant, dir string) error {
 	if err != nil {
 		return err
 	}
-	args := append(append(v.compilerFlags(t.include), modelSpeed()...), "-shared", "-Wl,-Bsymbolic", "-o", library, "unit.cpp")
+	args := append(append(v.compilerFlags(t.include), v.modelSpeed()...), "-shared", "-Wl,-Bsymbolic", "-o", library, "unit.cpp")
 	args = append(args, objects...)
 	if v.trace == "fst" {
 		args = append(args, "-lz")

@@ -58,7 +58,7 @@ func TestOptFast(t *testing.T) {
 	_, err := build(t.Context(), testdesign.FIFO(), variant{})
 	assert.ErrorContains(t, err, "-Ofaster")
 	t.Setenv("OPT_FAST", "")
-	assert.Equal(t, []string{"-O3"}, modelSpeed())
+	assert.Equal(t, []string{"-O3"}, variant{}.modelSpeed())
 }
 
 // A warning is an error: what Verilator doubts does not go into silicon.

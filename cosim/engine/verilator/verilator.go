@@ -30,7 +30,7 @@ func open(d *engine.Design, o engine.Options) (*batch.Engine, *driver, error) {
 		return nil, nil, err
 	}
 	o = o.WithDefaults()
-	v := variant{randomInit: o.RandomInit, coverage: o.Coverage != nil}
+	v := variant{randomInit: o.RandomInit, coverage: o.Coverage != nil, quick: o.Quick}
 	switch ext := filepath.Ext(o.Trace); {
 	case o.Trace == "":
 	case ext == ".vcd", ext == ".fst":

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/rnicgen/rnicgen/cosim"
+	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/gen"
+)
+
+// configurationReport is the JSON of one of several configurations.
+type configurationReport struct {
+	Config        gen.Config `json:"config"`
+	Seed          uint64     `json:"seed"`
+	Peer          string     `json:"peer"`
+	ActiveStreams int        `json:"active_streams"`
+	ErrorRate     float64    `json:"error_rate"`
+	MemoryLatency string     `json:"memory_latency"`
+	Stall         string     `json:"stall"`
+	Messages      uint64     `json:"messages"`
+	Cycles        uint64     `json:"cycles"`
+	Mismatch      string     `json:"mismatch,omitempty"`
+	Command       string     `json:"command,omitempty"` // shows the mismatch again, with the configuration in mismatch.yaml
+}
+
+// drawnFlags are those for which every configuration has a value of its own.
+var drawnFlags = []string{"config", "seeds", "trace", "unknown", "streams", "active-streams", "peer", "error-rate", "memory-latency", "stall"}
+
+// cosimConfigurations runs configurations that are drawn, as many at a time as there are processors.
+func (a *app) cosimConfigurations(c *cobra.Command, n int, o cosim.Options, w wholeOptions) error {
+	for _, name := range drawnFlags {
+		if c.Flags().Changed(name) {
+			return fmt.Errorf("--%s is %s; allowed: without --configurations, which draws it", name, c.Flags().Lookup(name).Value)
+		}
+	}
+	if n < 1 || n > 1e6 {
+		return fmt.Errorf("--configurations is %d; allowed: 1 to 1000000", n)
+	}
+	if _, err := w.plan(gen.DefaultRNIC(), a.engine, o); err != nil {
+		return err
+	}
+	plans := rnic.Configurations(n, o.Seed)
+	for i := range plans {
+		if plans[i].Engine = a.engine; c.Flags().Changed("messages") {
+			plans[i].Messages = o.Messages
+		}
+	}
+	start := time.Now()
+	list, err := a.runConfigurations(plans)
+	if err != nil {
+		return err
+	}
+	report := cosimReport{Engine: a.engine, Config: "drawn", Seed: o.Seed, Configurations: list}
+	for i, r := range list {
+		report.Messages, report.Cycles = report.Messages+r.Messages, report.Cycles+r.Cycles
+		if r.Mismatch == "" {
+			continue
+		}
+		report.Mismatches++
+		fmt.Fprintf(a.errs, "mismatch in configuration %d of %d after %d messages: %s\nseed %d; with this in mismatch.yaml,\n\n%s\nthe run that shows it:\n  %s\n",
+			i+1, n, r.Messages, r.Mismatch, r.Seed, yamlOf(r.Config), r.Command)
+	}
+	report.MessagesPerSecond = float64(report.Messages) / max(time.Since(start).Seconds(), 1e-9)
+	if err := a.report(report); err != nil {
+		return err
+	}
+	if report.Mismatches > 0 {
+		return errMismatch
+	}
+	a.printf("%d configurations, %d messages, %d cycles, 0 mismatches, seed %d, engine %s\n", n, report.Messages, report.Cycles, o.Seed, a.engine)
+	return nil
+}
+
+// runConfigurations runs all plans.
+func (a *app) runConfigurations(plans []rnic.Plan) ([]configurationReport, error) {
+	list := make([]configurationReport, len(plans))
+	wrong := make([]error, len(plans))
+	places := make(chan struct{}, runtime.NumCPU())
+	var running sync.WaitGroup
+	for i, p := range plans {
+		places <- struct{}{}
+		running.Go(func() {
+			list[i], wrong[i] = a.runConfiguration(p)
+			a.log.Info("ran", "configuration", i+1, "messages", list[i].Messages, "cycles", list[i].Cycles, "is", inOneLine(list[i]))
+			<-places
+		})
+	}
+	running.Wait()
+	return list, errors.Join(wrong...)
+}
+
+// runConfiguration runs one plan.
+func (a *app) runConfiguration(p rnic.Plan) (configurationReport, error) {
+	r, err := rnic.Run(p)
+	report := configurationReport{Config: p.Config, Seed: p.Seed, Peer: p.Peer, ActiveStreams: p.Active, ErrorRate: p.ErrorRate,
+		MemoryLatency: fmt.Sprintf("%d..%d", p.Latency.Least, p.Latency.Most), Stall: stallText(p.Stall), Messages: r.Messages, Cycles: r.Cycles}
+	if p.Active == 0 {
+		report.ActiveStreams = p.Config.Streams
+	}
+	if rnic.IsMismatch(err) {
+		report.Mismatch, report.Command = err.Error(), a.againWhole(p, 0, " --config mismatch.yaml")
+		err = nil
+	}
+	if err != nil {
+		err = fmt.Errorf("%w\nin the configuration\n%s", err, yamlOf(p.Config))
+	}
+	return report, err
+}
+
+// yamlOf is a configuration as --config reads it.
+func yamlOf(c gen.Config) string {
+	text, err := yaml.Marshal(c)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+// inOneLine is a configuration and its traffic for a person to read.
+func inOneLine(r configurationReport) string {
+	c := r.Config
+	extensions := ""
+	if len(c.Extensions) > 0 {
+		extensions = " " + strings.Join(c.Extensions, ",")
+	}
+	return fmt.Sprintf("bus %d, %d streams (%d used), %d STags, IRD %d, ORD %d, receive %d, send %d, payload %d, atomics %d, retire port %t%s; peer %s, errors %g, latency %s, stall %s",
+		c.BusBytes, c.Streams, r.ActiveStreams, c.STags, c.IRD, c.ORD, c.ReceiveDepth, c.SendDepth, c.MaxPayload, c.AtomicDepth, c.RetirePort, extensions,
+		r.Peer, r.ErrorRate, r.MemoryLatency, r.Stall)
+}

@@ -1,0 +1,111 @@
+package rnic
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/gen"
+)
+
+// Configurations draws plans whose configurations are from all that is allowed, each with traffic of its own kind. The numbers of a
+// field are dealt in turn, so that few plans have many of them, and both ends.
+//
+// All are small enough to be built and run in seconds; some have very many streams.
+func Configurations(n int, seed uint64) (plans []Plan) {
+	r := rand.New(rand.NewPCG(seed, 3))
+	bus := newDeck(r, gen.BusWidths...)
+	streams, stags := newDeck(r, powers(2, 4096)...), newDeck(r, powers(16, 65536)...)
+	ird, ord := newDeck(r, powers(1, 1024)...), newDeck(r, powers(2, 1024)...)
+	receive, send := newDeck(r, powers(2, 1024)...), newDeck(r, powers(2, 1024)...)
+	payload, atomics := newDeck(r, powers(256, 16384)...), newDeck(r, powers(4, 4096)...)
+	retire, draft00, peer := newDeck(r, true, false, true), newDeck(r, false, true), newDeck(r, "model", "rtl")
+	rates := newDeck(r, 0, 0.01, 0.05, 0.2)
+	latencies := newDeck(r, engine.Latency{Least: 1, Most: 1}, engine.Latency{Least: 1, Most: 20}, engine.Latency{Least: 50, Most: 50},
+		engine.Latency{Least: 1, Most: 200})
+	stalls := newDeck(r, engine.Stall{}, engine.Stall{Mode: engine.StallRandom, Chance: 64}, engine.Stall{Mode: engine.StallRandom, Chance: 128},
+		engine.Stall{Mode: engine.StallBursts, Chance: 128})
+	for range n {
+		c := gen.DefaultRNIC()
+		c.BusBytes, c.Streams, c.STags, c.IRD, c.ORD = bus.draw(), streams.draw(), stags.draw(), ird.draw(), ord.draw()
+		c.ReceiveDepth, c.SendDepth, c.MaxPayload, c.AtomicDepth = receive.draw(), send.draw(), payload.draw(), atomics.draw()
+		if c.RetirePort = retire.draw(); draft00.draw() {
+			c.Extensions = []string{"draft00"}
+		}
+		kept := r.IntN(fitFields)
+		if r.IntN(48) == 0 {
+			c.Streams, kept = 8192<<r.IntN(2), 0
+		}
+		fit(&c, kept, r)
+		p := Plan{Config: c, Peer: peer.draw(), Messages: 200 + r.Uint64N(1300), Seed: 1 + r.Uint64N(1<<32), ErrorRate: rates.draw(),
+			Latency: latencies.draw(), Stall: stalls.draw(), Quick: true}
+		if r.IntN(2) == 0 {
+			p.Active = 1 + r.IntN(min(c.Streams, 40))
+		}
+		plans = append(plans, p)
+	}
+	return plans
+}
+
+// fitOctets is how much memory the tables of a drawn configuration take at most.
+const fitOctets = 96 << 20
+
+// fitFields is how many fields may be made smaller.
+const fitFields = 5
+
+// fit makes a configuration smaller until its tables fit; one of the fields, streams the first, stays as it is.
+func fit(c *gen.Config, kept int, r *rand.Rand) {
+	fields := [fitFields]struct {
+		of    *int
+		least int
+	}{{&c.Streams, 2}, {&c.IRD, 1}, {&c.ORD, 2}, {&c.ReceiveDepth, 2}, {&c.SendDepth, 2}}
+	for tableOctets(*c) > fitOctets {
+		i := r.IntN(fitFields)
+		if f := fields[i]; i != kept && *f.of > f.least {
+			*f.of /= 2
+		}
+	}
+}
+
+// tableOctets is about what the tables of a configuration take in a simulation.
+func tableOctets(c gen.Config) int {
+	return c.Streams*(c.ReceiveDepth*24+c.SendDepth*108+c.IRD*2*56+c.ORD*24) + c.Streams*256 + c.STags*40
+}
+
+// powers are the powers of two from least to most.
+func powers(least, most int) (list []int) {
+	for n := least; n <= most; n *= 2 {
+		list = append(list, n)
+	}
+	return list
+}
+
+// deck deals its cards in random order, all of them before any comes again. The first card and the last one come early.
+type deck[T any] struct {
+	rand  *rand.Rand
+	cards []T
+	order []int // of those that were not dealt
+}
+
+// early is how soon the first card and the last one are dealt.
+const early = 8
+
+func newDeck[T any](r *rand.Rand, cards ...T) *deck[T] {
+	return &deck[T]{rand: r, cards: slices.Clone(cards)}
+}
+
+func (d *deck[T]) draw() T {
+	if len(d.order) == 0 {
+		d.order = d.rand.Perm(len(d.cards))
+		for _, card := range [...]int{0, len(d.cards) - 1} {
+			for at := slices.Index(d.order, card); at >= early; at = slices.Index(d.order, card) {
+				if to := d.rand.IntN(early); d.order[to] > 0 && d.order[to] < len(d.cards)-1 {
+					d.order[at], d.order[to] = d.order[to], d.order[at]
+				}
+			}
+		}
+	}
+	card := d.cards[d.order[0]]
+	d.order = d.order[1:]
+	return card
+}

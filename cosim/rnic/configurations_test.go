@@ -1,0 +1,52 @@
+package rnic_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/cosim/rnic"
+)
+
+// Eight configurations that differ in every field, each with traffic of its own.
+func TestConfigurations(t *testing.T) {
+	for i, p := range rnic.Configurations(8, 1) {
+		t.Run(fmt.Sprint(i+1), func(t *testing.T) {
+			t.Parallel()
+			p.Engine, p.Messages = "verilator", min(p.Messages, 600)
+			r, err := rnic.Run(p)
+			require.NoError(t, err, "%+v", p)
+			assert.Equal(t, p.Messages, r.Messages)
+		})
+	}
+}
+
+// What is drawn is allowed, the same each time, and has both ends of every field early.
+func TestDrawnConfigurations(t *testing.T) {
+	plans := rnic.Configurations(200, 1)
+	assert.Equal(t, plans[:8], rnic.Configurations(8, 1))
+	assert.NotEqual(t, plans[:8], rnic.Configurations(8, 2))
+	seen := map[string]int{} // from what plan on
+	for i, p := range plans {
+		c := p.Config
+		require.NoError(t, c.Check())
+		assert.LessOrEqual(t, p.Active, c.Streams)
+		for _, what := range []string{fmt.Sprint("bus ", c.BusBytes), fmt.Sprint("streams ", c.Streams), fmt.Sprint("stags ", c.STags), fmt.Sprint("ird ", c.IRD),
+			fmt.Sprint("ord ", c.ORD), fmt.Sprint("receive ", c.ReceiveDepth), fmt.Sprint("send ", c.SendDepth), fmt.Sprint("payload ", c.MaxPayload),
+			fmt.Sprint("atomics ", c.AtomicDepth), fmt.Sprint("retire port ", c.RetirePort), fmt.Sprint("draft00 ", c.Draft00()), "peer " + p.Peer} {
+			if _, is := seen[what]; !is {
+				seen[what] = i
+			}
+		}
+	}
+	for _, what := range []string{"bus 8", "bus 128", "streams 2", "stags 16", "stags 65536", "ird 1", "ord 2", "receive 2", "send 2", "payload 256", "payload 16384",
+		"atomics 4", "atomics 4096", "retire port false", "retire port true", "draft00 false", "draft00 true", "peer rtl", "peer model"} {
+		first, is := seen[what]
+		assert.True(t, is && first < 8, what)
+	}
+	for _, what := range []string{"streams 4096", "streams 8192", "streams 16384", "ird 1024", "ord 1024", "receive 1024", "send 1024"} {
+		assert.Contains(t, seen, what)
+	}
+}

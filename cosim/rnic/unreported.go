@@ -1,0 +1,69 @@
+package rnic
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/model/atomic"
+	"github.com/rnicgen/rnicgen/model/memory"
+)
+
+// Without the retire port nothing tells when an atomic is executed. On a stream that goes on, its response does, which leaves in
+// the order of the requests; and no other stream touches the word. When a stream has ended without a response, memory does.
+
+// withoutAnswer are the atomics among requests of the peer.
+func withoutAnswer(queue []inbound) (list []inbound) {
+	for _, in := range queue {
+		if !in.read {
+			list = append(list, in)
+		}
+	}
+	return list
+}
+
+// adopt finds how many atomics without an answer a stream has executed before it ended, in their order, and lets the model do
+// the same.
+//
+// Either: an atomic whose response does not leave was executed, or not; so then were those before it.
+func (n *Node) adopt(stream uint32, list []inbound) error {
+	if n.config.RetirePort || len(list) == 0 {
+		return nil
+	}
+	f := &n.streams[stream]
+	if f.words == nil {
+		f.words = map[uint64]uint64{}
+	}
+	device, now := map[uint64]uint64{}, map[uint64]uint64{}
+	for _, in := range list {
+		var octets [memory.WordOctets]byte
+		if err := n.Device.memory.Read(in.address, octets[:]); err != nil {
+			return err
+		}
+		device[in.address] = binary.LittleEndian.Uint64(octets[:])
+		if _, is := f.words[in.address]; !is {
+			f.words[in.address] = n.Model.Memory().Word(in.address)
+		}
+		now[in.address] = f.words[in.address]
+	}
+	same := func() bool {
+		for _, in := range list {
+			if device[in.address] != now[in.address] {
+				return false
+			}
+		}
+		return true
+	}
+	for i := 0; !same(); i++ {
+		if i == len(list) {
+			in := list[0]
+			return n.differs(stream, fmt.Sprintf("a word that atomics change, at 0x%X", in.address), fmt.Sprintf("0x%X", device[in.address]),
+				fmt.Sprintf("0x%X before them", f.words[in.address]))
+		}
+		r := list[i].atomic
+		now[list[i].address] = atomic.Execute(r.AOpCode, now[list[i].address], r.Data, r.Mask, r.CompareData, r.CompareMask)
+	}
+	for _, in := range list {
+		n.Model.Memory().SetWord(in.address, now[in.address])
+	}
+	return nil
+}
