@@ -11,6 +11,9 @@ type counts struct {
 	received, discarded, inError, sent, messages, completions, terminates, terminated, invalidations uint32
 }
 
+// CompareRegisters compares the device's counters and log with the model, while nothing is under way.
+func (n *Node) CompareRegisters() error { return n.compareRegisters() }
+
 // compareRegisters compares the device's counters, and its log of Terminates, with what the model counts and what has been
 // seen at the ports, while nothing is under way.
 //

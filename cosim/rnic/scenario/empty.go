@@ -1,0 +1,3 @@
+package scenario
+
+var registerScenarios, lifeScenarios, countScenarios, lengthScenarios []Scenario
