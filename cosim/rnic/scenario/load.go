@@ -12,6 +12,7 @@ type load struct {
 	source *area // Writes, Sends and Reads take from here; never written
 	sink   *area // all else goes here
 	words  *area // targets of Atomics, some of them of all streams
+	room   int   // octets that long messages may still have in this round
 }
 
 // loadOctets is how much of the source is used.
@@ -46,13 +47,14 @@ func (l *load) most(stream uint32, depth int) int {
 	return min(depth, max(2, loadBudget/len(l.streams)))
 }
 
-// length is that of a message: of no octets, of one segment, of some.
+// length is that of a message: of no octets, of one segment, and, as long as there is room for such, of some.
 func (l *load) length() int {
-	switch l.rand.IntN(5) {
-	case 0:
+	switch n := l.rand.IntN(3 * l.config.MaxPayload); {
+	case n%5 == 0:
 		return 0
-	case 1:
-		return 1 + l.rand.IntN(3*l.config.MaxPayload)
+	case n%5 == 1 && l.room >= n:
+		l.room -= n
+		return 1 + n
 	}
 	return 1 + l.rand.IntN(min(l.config.MaxPayload, 512))
 }
@@ -109,6 +111,7 @@ func takesReceive(op wire.Opcode) bool {
 // as the device can take. All before must be complete.
 func (l *load) round() error {
 	biggest := 3 * l.config.MaxPayload
+	l.room = 1 << 13 * l.config.BusBytes
 	for _, stream := range l.streams {
 		receives := l.most(stream, l.config.ReceiveDepth)
 		for range receives {

@@ -134,7 +134,7 @@ func heldAnswers(s *stage) error {
 			return err
 		}
 	}
-	s.read(streams[0], source, source.Base, uint32(600*s.config.MaxPayload))
+	s.read(streams[0], source, source.Base, uint32((s.segmentsHeld()+8)*s.config.MaxPayload))
 	for n := range s.config.IRD {
 		for _, stream := range streams {
 			if n == 0 && stream == streams[0] {
@@ -182,6 +182,12 @@ func heldAnswers(s *stage) error {
 		}
 	}
 	return s.register("terminates_sent", uint32(len(streams)))
+}
+
+// segmentsHeld is at least how many of the longest segments the transmit side holds with their payload.
+func (s *stage) segmentsHeld() int {
+	beats := s.config.MaxPayload / s.config.BusBytes
+	return min(commandRoom, 2*(224+3*(beats+1))/beats)
 }
 
 // heldFailures lets memory fail for one placement of every stream when its answers have been held until the receive side is

@@ -77,7 +77,9 @@ type Error struct {
 	Err      error
 }
 
-func (e *Error) Error() string { return fmt.Sprintf("scenario %s, seed %d: %v", e.Scenario, e.Seed, e.Err) }
+func (e *Error) Error() string {
+	return fmt.Sprintf("scenario %s, seed %d: %v", e.Scenario, e.Seed, e.Err)
+}
 
 // Unwrap is what was wrong.
 func (e *Error) Unwrap() error { return e.Err }
