@@ -38,7 +38,7 @@ func (n *Node) followTerminate(stream uint32, octets []byte) error {
 	var want []byte
 	switch {
 	case !t.HasDDP && t.Code == codeGone && n.findsGone(stream):
-		f.failure = wire.ErrSTag
+		f.failure, f.lostSTag = wire.ErrSTag, true
 	case !t.HasDDP && t.Code == codeLocal && n.findsFailure(stream):
 		f.failure = wire.ErrLocal
 	case t.HasDDP && n.findsEarly(stream, &t):
@@ -213,6 +213,9 @@ func (n *Node) Settle(ranges ...[]Range) error {
 			return err
 		}
 	}
+	if err := n.settleSent(); err != nil {
+		return err
+	}
 	for i, list := range ranges {
 		if _, err := n.equal(uint32(min(i, len(n.streams)-1)), list); err != nil {
 			return err
@@ -265,6 +268,12 @@ func (n *Node) settle(stream uint32, private []Range) error {
 	n.collect(stream)
 	if f.sentCode != nil && (f.toldCode == nil || *f.toldCode != *f.sentCode) || f.sentCode == nil && f.toldCode != nil {
 		return n.differs(stream, "the event of a Terminate", fmt.Sprint(f.toldCode), fmt.Sprint(f.sentCode))
+	}
+	if f.refusing > 0 {
+		return missing("an event", "a receive request is refused")
+	}
+	if err := n.settleReports(stream); err != nil {
+		return err
 	}
 	if len(f.received) > 0 && !(f.doomed && f.lost) {
 		return missing("a completion", fmt.Sprintf("%+v", f.received[0]))

@@ -37,7 +37,12 @@ type Node struct {
 	ends     map[wire.TerminateCode]uint64
 	unequal  bool // a stream has ended at a point that is not visible
 	events   []Event
-	tracer   *tracer // with Options.Stamps
+	tracer   *tracer      // with Options.Stamps
+	leaving  []Segment    // that have left, and are not reported
+	reports  []sentReport // of segments that have not left
+	dropped  uint32       // segments that were reported as dropped
+	refused  uint32       // receive requests
+	lost     uint32       // Terminates that the log had no room for
 }
 
 // Checked counts what was compared.
@@ -50,6 +55,7 @@ type Checked struct {
 	Streams     uint64 // that ended, and how
 	Registers   uint64
 	Steps       uint64 // of messages, compared with the ordering tables
+	Reports     uint64 // of the retire port: counts of a stream
 }
 
 func (c *Checked) add(o Checked) {
@@ -61,6 +67,7 @@ func (c *Checked) add(o Checked) {
 	c.Streams += o.Streams
 	c.Registers += o.Registers
 	c.Steps += o.Steps
+	c.Reports += o.Reports
 }
 
 // Difference is a device that does not do what the model says.
@@ -201,6 +208,12 @@ func (n *Node) PostReceive(r rdmap.ReceiveRequest) error {
 	return nil
 }
 
+// PostReceiveBeyond posts a receive request for which the device has no room: an event says so, and nothing else comes of it.
+func (n *Node) PostReceiveBeyond(r rdmap.ReceiveRequest) {
+	n.streams[r.Stream].refusing++
+	n.Device.PostReceive(r)
+}
+
 // usableLocal tells whether a work request may use its local buffer.
 func (n *Node) usableLocal(w rdmap.WorkRequest) bool {
 	switch w.Opcode {
@@ -242,6 +255,7 @@ func (n *Node) usable(stream uint32, b rdmap.Buffer, length uint32, right memory
 func (n *Node) Send(stream uint32, segment []byte) {
 	f := &n.streams[stream]
 	f.segments = append(f.segments, arrival{segment, f.answered, f.left})
+	f.shown.sent = append(f.shown.sent, segment)
 	n.Device.Send(stream, segment)
 }
 
@@ -263,6 +277,9 @@ func (n *Node) Run(clocks, idle uint64) (Output, error) {
 		for _, v := range n.tracer.add(out.steps) {
 			return out, n.differs(v.Second.Stream, "the order of what happens", v.String(), "as the tables want it")
 		}
+	}
+	if err := n.followReports(out.steps, out.Segments); err != nil {
+		return out, err
 	}
 	for _, r := range out.Retired {
 		if err := n.followAtomic(r); err != nil {
