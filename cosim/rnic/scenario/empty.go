@@ -1,3 +1,3 @@
 package scenario
 
-var registerScenarios, lifeScenarios, countScenarios, lengthScenarios []Scenario
+var lifeScenarios, countScenarios, lengthScenarios []Scenario

@@ -1,6 +1,9 @@
 package scenario
 
 import (
+	"errors"
+	"math/bits"
+
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
@@ -135,12 +138,20 @@ func heldAnswers(s *stage) error {
 		}
 	}
 	s.read(streams[0], source, source.Base, uint32((s.segmentsHeld()+8)*s.config.MaxPayload))
-	for n := range s.config.IRD {
+	// What comes next is stuck in request_order: a Read of another stream behind it, or an Atomic of the same one.
+	if s.config.IRD > 1 {
+		s.fetchAdd(streams[0], words, words.Base+8*uint64(streams[0]))
+	} else {
+		s.read(streams[1], source, source.Base, 1)
+	}
+	for more := true; more; {
+		more = false
 		for _, stream := range streams {
-			if n == 0 && stream == streams[0] {
+			if int(s.raw[stream].request) > s.config.IRD {
 				continue
 			}
-			if s.rand.IntN(2) == 0 || n == 1 && stream == streams[0] {
+			more = true
+			if s.rand.IntN(2) == 0 {
 				s.fetchAdd(stream, words, words.Base+8*uint64(stream))
 			} else {
 				s.read(stream, source, source.Base+uint64(s.rand.IntN(4000)), uint32(s.rand.IntN(96)))
@@ -187,7 +198,7 @@ func heldAnswers(s *stage) error {
 // segmentsHeld is at least how many of the longest segments the transmit side holds with their payload.
 func (s *stage) segmentsHeld() int {
 	beats := s.config.MaxPayload / s.config.BusBytes
-	return min(commandRoom, 2*(224+3*(beats+1))/beats)
+	return min(commandRoom, payloadRoom(s.config)/beats)
 }
 
 // heldFailures lets memory fail for one placement of every stream when its answers have been held until the receive side is
@@ -377,7 +388,7 @@ func heldCommands(s *stage) error {
 	if err := s.pass(2000 + 4*uint64(asked)); err != nil {
 		return err
 	}
-	// Two more move: one is at the output, its beat is offered.
+	// One more is at the output.
 	want := min(asked, commandRoom+1)
 	if n := int(s.beats("m_axi_ar") - before); n < want {
 		return fail("while m_axis_tx is held, memory is read for %d segments of %d; there is room for %d", n, asked, want)
@@ -385,5 +396,34 @@ func heldCommands(s *stage) error {
 	if err := s.release("m_axis_tx"); err != nil {
 		return err
 	}
+	if err := s.done(); err != nil {
+		return err
+	}
+	// Payload of the longest segments: as many as have room for all of their beats.
+	if err := s.hold("m_axis_tx"); err != nil {
+		return err
+	}
+	each := s.config.MaxPayload / s.config.BusBytes
+	segments := min(commandRoom, payloadRoom(s.config)/(each+1))
+	source.Base, source.Length = 0, 1<<32
+	if err := errors.Join(s.SetRegion(source.index, source.Region)); err != nil {
+		return err
+	}
+	before = s.beats("m_axi_r")
+	s.read(s.streams[0], source, -source.Address&0xFFFF, uint32((s.segmentsHeld()+8)*s.config.MaxPayload))
+	if err := s.pass(1000 + uint64(2*payloadRoom(s.config))); err != nil {
+		return err
+	}
+	if n := int(s.beats("m_axi_r") - before); n < segments*each {
+		return fail("while m_axis_tx is held, %d beats of payload are read; there is room for %d segments of %d", n, segments, each)
+	}
+	if err := s.release("m_axis_tx"); err != nil {
+		return err
+	}
 	return s.done()
+}
+
+// payloadRoom is how many beats of payload the transmit side holds: those of a latency, and three segments.
+func payloadRoom(c gen.Config) int {
+	return 1 << bits.Len(uint(224+3*(c.MaxPayload/c.BusBytes+1)-1))
 }
