@@ -402,6 +402,7 @@ func (w *rxReference) receive(stream int, s wire.Segment, terminate func(wire.Te
 		w.kills = append(w.kills, h.InvalidateSTag>>8)
 		w.invalidated++
 		d.Request.STag = h.InvalidateSTag
+		d.Place = w.number % 512 // whichever stream's it is
 	}
 	w.deliveries = append(w.deliveries, d)
 	st.posted, st.octets = st.posted[1:], 0

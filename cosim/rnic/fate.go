@@ -224,6 +224,21 @@ func (n *Node) Settle(ranges ...[]Range) error {
 	return nil
 }
 
+// TakeAll lets the model take all segments of a stream, when it is known that the device has.
+func (n *Node) TakeAll(stream uint32) {
+	for n.take(stream) {
+	}
+}
+
+// SettleStream is Settle for one stream, on which nothing is under way.
+func (n *Node) SettleStream(stream uint32, ranges []Range) error {
+	if err := n.settle(stream, ranges); err != nil {
+		return err
+	}
+	_, err := n.equal(stream, ranges)
+	return err
+}
+
 func (n *Node) settle(stream uint32, private []Range) error {
 	f := &n.streams[stream]
 	missing := func(what string, octets any) error {

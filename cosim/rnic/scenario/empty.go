@@ -1,3 +1,3 @@
 package scenario
 
-var lifeScenarios, countScenarios, lengthScenarios []Scenario
+var countScenarios, lengthScenarios []Scenario

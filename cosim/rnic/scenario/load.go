@@ -89,7 +89,7 @@ func (l *load) work(stream uint32, op wire.Opcode, own bool) rdmap.WorkRequest {
 		}
 		w.Remote = rdmap.Buffer{STag: l.words.stag(), TO: l.words.Base + 8*word}
 		if !own {
-			l.touches(uint32(l.config.Streams-1), l.words, w.Remote.TO, memory.WordOctets)
+			l.touches(uint32(l.config.Streams), l.words, w.Remote.TO, memory.WordOctets)
 		}
 		w.Operands = rdmap.Operands{AOpCode: wire.FetchAdd, Data: l.rand.Uint64(), Mask: l.rand.Uint64(), CompareMask: ^uint64(0)}
 	case wire.OpSend, wire.OpSendSE:
@@ -109,10 +109,15 @@ func takesReceive(op wire.Opcode) bool {
 
 // round posts all that every stream may have: receive requests and work requests at the device, and at the peer as many messages
 // as the device can take. All before must be complete.
-func (l *load) round() error {
+func (l *load) round() error { return l.busy(l.streams) }
+
+// oneRound is a round of one stream alone.
+func (l *load) oneRound(stream uint32) error { return l.busy([]uint32{stream}) }
+
+func (l *load) busy(streams []uint32) error {
 	biggest := 3 * l.config.MaxPayload
 	l.room = 1 << 13 * l.config.BusBytes
-	for _, stream := range l.streams {
+	for _, stream := range streams {
 		receives := l.most(stream, l.config.ReceiveDepth)
 		for range receives {
 			if err := l.receive(stream, l.sink, biggest); err != nil {

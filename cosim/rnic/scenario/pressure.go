@@ -3,6 +3,7 @@ package scenario
 import (
 	"errors"
 	"math/bits"
+	"slices"
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/gen"
@@ -226,8 +227,9 @@ func heldFailures(s *stage) error {
 	for i, stream := range streams {
 		s.Send(stream, wire.AppendWrite(nil, broken.stag(), broken.Base+uint64(256*i), true, s.octets(8)))
 	}
+	// The first of what waits belongs to the placement that fails last.
 	for range min(s.config.IRD, max(1, 256/len(streams))) {
-		for _, stream := range streams {
+		for _, stream := range slices.Backward(streams) {
 			s.read(stream, source, source.Base, 1+s.rand.Uint32N(64))
 		}
 	}

@@ -29,7 +29,7 @@ type stage struct {
 	left   map[uint32][]rnic.Segment
 	stuck  error
 	raw    map[uint32]*rawStream
-	used   [][]rnic.Range // octets that traffic has changed, by stream
+	used   [][]rnic.Range // octets that traffic has changed, by stream, and behind them those of all streams
 	rows   int
 	at     uint64 // where memory is free
 	id     uint64
@@ -61,7 +61,7 @@ func openStage(c gen.Config, design *engine.Design, o rnic.Options) (*stage, err
 		return nil, errors.Join(err, device.Close())
 	}
 	s := &stage{Node: n, peer: peer, config: c, rand: rand.New(rand.NewPCG(o.Seed, 3)), left: map[uint32][]rnic.Segment{},
-		raw: map[uint32]*rawStream{}, used: make([][]rnic.Range, c.Streams), at: 0x5_0000_0000, ending: map[uint32]bool{}}
+		raw: map[uint32]*rawStream{}, used: make([][]rnic.Range, c.Streams+1), at: 0x5_0000_0000, ending: map[uint32]bool{}}
 	for i := range min(most, c.Streams) {
 		stream := i
 		if c.Streams > most && i >= most/2 {
