@@ -14,6 +14,15 @@ type Signal struct {
 // Input is a signal that can be set: an input port of the top module, or rst.
 type Input struct{ Signal }
 
+// Register finds a register, which can be set between clock edges too: tests put state where it would be much later.
+func (s *Sim) Register(name string) (Input, error) {
+	sig, err := s.Signal(name)
+	if err == nil && !s.signals[s.index[name]].register {
+		err = fmt.Errorf("%s is not a register of the design", name)
+	}
+	return Input{sig}, err
+}
+
 // Signals lists the hierarchical names of all signals: the ports of the top module first, then what is inside.
 func (s *Sim) Signals() []string {
 	out := make([]string, len(s.signals))

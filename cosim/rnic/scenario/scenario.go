@@ -10,6 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl/sim"
 )
 
 // Scenario is one directed run.
@@ -22,7 +23,7 @@ type Scenario struct {
 
 	run   func(s *stage) error
 	lacks func(c gen.Config) string // why a configuration cannot do it; nil: each can
-	keep  func(o *rnic.Options)     // what it wants of the simulation; may be nil
+	sets  bool                      // it sets state inside, which the engine go can
 }
 
 // All lists the scenarios in the order in which they run.
@@ -124,14 +125,29 @@ func (s *Scenario) play(p Plan, design *engine.Design) (r Result, err error) {
 	}
 	start := time.Now()
 	o := rnic.Options{Engine: p.Engine, Seed: p.Seed, Trace: p.Trace, Unknown: p.Unknown}
-	if s.keep != nil {
-		s.keep(&o)
+	var inside *sim.Sim
+	if s.sets {
+		o.Engine, o.Unknown, design = "go", false, within(design, &inside)
 	}
 	st, err := openStage(p.Config, design, o)
 	if err != nil {
 		return r, err
 	}
+	st.inside = inside
 	err = s.run(st)
 	r.Cycles, r.Checked, r.Elapsed = st.Device.Engine().Cycle(), st.Node.Checked(), time.Since(start)
 	return r, errors.Join(err, st.Close())
+}
+
+// within is a design whose simulation in Go is given to the caller.
+func within(design *engine.Design, to **sim.Sim) *engine.Design {
+	d := *design
+	d.Simulate = func(o engine.Options) (engine.Model, error) {
+		model, err := design.Simulate(o)
+		if m, is := model.(interface{ Sim() *sim.Sim }); is {
+			*to = m.Sim()
+		}
+		return model, err
+	}
+	return &d
 }

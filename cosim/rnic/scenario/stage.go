@@ -8,6 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl/sim"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -23,6 +24,7 @@ type stage struct {
 	peer    *rnic.Plain
 	config  gen.Config
 	rand    *rand.Rand
+	inside  *sim.Sim // of scenarios that set state
 	streams []uint32 // that scenarios use: all of them, or the first and the last ones of many
 
 	out    rnic.Output // all that the device has put out, but segments
@@ -36,8 +38,11 @@ type stage struct {
 	ending map[uint32]bool // streams that may end
 }
 
-// rawStream counts what a scenario has sent on a stream by itself.
-type rawStream struct{ send, request uint32 }
+// rawStream counts what a scenario has sent on a stream by itself. Of one that is alone, the scenario answers requests too.
+type rawStream struct {
+	send, request uint32
+	alone         bool
+}
 
 // domain is the protection domain of all streams and regions.
 const domain = 9
@@ -252,7 +257,8 @@ func (s *stage) exchange(clocks, idle uint64) (moved bool, err error) {
 	for _, segment := range out.Segments {
 		s.left[segment.Stream] = append(s.left[segment.Stream], segment)
 		view, _ := wire.Classify(segment.Octets)
-		if op := view.Header.Opcode; s.raw[segment.Stream] == nil || op == wire.OpReadRequest || op == wire.OpAtomicRequest {
+		r, op := s.raw[segment.Stream], view.Header.Opcode
+		if r == nil || !r.alone && (op == wire.OpReadRequest || op == wire.OpAtomicRequest) {
 			s.peer.Send(segment.Stream, segment.Octets)
 		}
 	}
