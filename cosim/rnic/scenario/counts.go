@@ -17,6 +17,7 @@ var countScenarios = []Scenario{
 	{Name: "send-offsets", Doc: "a Send that comes across offsets 2^16, 2^24, 2^31, up to 2^32 - 1, and beyond", run: sendOffsets, sets: true},
 	{Name: "read-offsets", Doc: "a Read Response that comes across octets 2^16, 2^24, 2^31, up to 2^32 - 1", run: readOffsets, sets: true},
 	{Name: "sent-offsets", Doc: "a Write, a Send and a Read Response of 2^32 - 1 octets that leave: begin, wraps and end", run: sentOffsets, sets: true},
+	{Name: "counter-wraps", Doc: "every counter of the registers across 2^32", run: counterWraps, sets: true},
 	{Name: "wraps", Doc: "one stream alone until each of its rings and numbers has wrapped", run: wraps},
 }
 
