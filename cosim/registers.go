@@ -87,10 +87,12 @@ func (c *channel) get(field string) uint64 {
 
 // Write writes a register. The error is ErrRegister when the response is not OKAY.
 func (r *Registers) Write(addr, value uint64) error {
-	err := errors.Join(r.aw.set("addr", addr), r.w.set("data", value))
-	if strb, has := r.w.fields["strb"]; has {
-		err = errors.Join(err, r.w.set("strb", 1<<strb.Width-1))
-	}
+	return r.WriteOctets(addr, value, 1<<r.w.fields["strb"].Width-1)
+}
+
+// WriteOctets writes the octets of a register that strobes selects, bit i octet i.
+func (r *Registers) WriteOctets(addr, value, strobes uint64) error {
+	err := errors.Join(r.aw.set("addr", addr), r.w.set("data", value), r.w.set("strb", strobes))
 	if err == nil {
 		err = r.exchange(&r.b, &r.aw, &r.w)
 	}

@@ -435,6 +435,7 @@ func (w *rxReference) receive(stream int, s wire.Segment, terminate func(wire.Te
 		w.kills = append(w.kills, h.InvalidateSTag>>8)
 		w.invalidated++
 		d.Request.STag = h.InvalidateSTag
+		d.Place = w.number % 512 // whichever stream's it is
 	}
 	if isSend {
 		w.complete(stream, &d)

@@ -62,6 +62,8 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c Config, d rxDecision) {
 	uses := m.Let("uses_place", places.Or(discards))
 	m.Drive(d.fire.Out(), hdl.AllOf(d.valid, uses.Not().Or(placeFree.And(room)), delivers.Not().Or(deliverFree)))
 	number := m.Let("place_number", hdl.Mux(places, next, now.Place))
+	m.Note("Who invalidates an STag waits for the placements of all streams, so that the region is the host's again.")
+	awaits := m.Let("awaited_place", hdl.Mux(hdl.AllOf(receives, s.isInvalidating, places.Not()), begun.Value, number))
 	back := m.Let("header_back", hdl.Select(hdl.Const(6, 18),
 		hdl.When{Cond: d.isFailure.Or(d.found.Local), Then: hdl.Const(6, 0)},
 		hdl.When{Cond: s.isTagged, Then: hdl.Const(6, 14)},
@@ -78,7 +80,7 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c Config, d rxDecision) {
 			Kind: hdl.Select(kinds[DeliverReceive], hdl.When{Cond: answers, Then: kinds[DeliverAnswer]},
 				hdl.When{Cond: requests, Then: kinds[DeliverRequest]}, hdl.When{Cond: terminates, Then: kinds[DeliverTerminate]},
 				hdl.When{Cond: shuts, Then: kinds[DeliverShut]}, hdl.When{Cond: onlyReleases, Then: kinds[DeliverRelease]}),
-			Place: number, ID: d.request.ID, Opcode: s.opcode, Length: hdl.Mux(s.isImmediate, hdl.Const(32, 8), now.Offset.Add(s.PayloadLength.ZeroExtend(32))),
+			Place: awaits, ID: d.request.ID, Opcode: s.opcode, Length: hdl.Mux(s.isImmediate, hdl.Const(32, 8), now.Offset.Add(s.PayloadLength.ZeroExtend(32))),
 			Queue: QueuePlace{Waits: waits, Released: now.Waiting.And(releases.Spread(now.Waiting.Width())),
 				Slot: m.Let("queue_slot", hdl.Mux(requests, slot, slot.Sub(now.Waiting.Truncate(slot.Width()))))},
 			Request: inbound(m, d, nameRequests(m), terminates, shuts, back),

@@ -23,6 +23,7 @@ type cosimReport struct {
 	Cycles            uint64  `json:"cycles"`
 	Mismatches        int     `json:"mismatches"`
 	MessagesPerSecond float64 `json:"messages_per_second"`
+	Scenario          string  `json:"scenario,omitempty"` // that has the mismatch
 
 	Configurations []configurationReport `json:"configurations,omitempty"` // with --configurations
 }
@@ -30,6 +31,7 @@ type cosimReport struct {
 func (a *app) cosimCommand() *cobra.Command {
 	o := cosim.Options{Random: true}
 	var w wholeOptions
+	var directed scenarioOptions
 	var stall string
 	var seeds uint64
 	var configurations int
@@ -79,7 +81,12 @@ other output may be.`,
 				}
 				run = func(o cosim.Options) (ran, error) { return a.cosimAtomics(config, o, stall) }
 			}
-			return a.cosimSeeds(o, seeds, run)
+			if !directed.only() {
+				if err := a.cosimSeeds(o, seeds, run); err != nil {
+					return err
+				}
+			}
+			return a.runScenarios(config, directed, o)
 		},
 	}
 	a.configFlag(c)
@@ -93,6 +100,7 @@ other output may be.`,
 	c.Flags().BoolVar(&o.Unknown, "unknown", false, "start from unknown state, which no output may show; engine icarus")
 	c.Flags().StringVar(&o.Trace, "trace", "", "write a waveform to this `file`, .fst or .vcd")
 	w.flags(c)
+	directed.flags(c)
 	return c
 }
 

@@ -11,11 +11,14 @@ type counts struct {
 	received, discarded, inError, sent, messages, completions, terminates, terminated, invalidations uint32
 }
 
+// CompareRegisters compares the device's counters and log with the model, while nothing is under way.
+func (n *Node) CompareRegisters() error { return n.compareRegisters() }
+
 // compareRegisters compares the device's counters, and its log of Terminates, with what the model counts and what has been
 // seen at the ports, while nothing is under way.
 //
-// Not compared: segments_dropped, which has no meaning outside; memory_errors beyond their absence; and segments_discarded and
-// segments_in_error when a stream has ended at a point that is not visible since the comparison before.
+// segments_dropped is compared with what the retire port reports. Not compared: memory_errors beyond their absence; and
+// segments_discarded and segments_in_error when a stream has ended at a point that is not visible since the comparison before.
 func (n *Node) compareRegisters() error {
 	m := n.Model.Counters()
 	counted := counts{
@@ -39,7 +42,8 @@ func (n *Node) compareRegisters() error {
 		{"terminates_sent", &shown.terminates, counted.terminates, 0},
 		{"terminates_received", &shown.terminated, counted.terminated, 0},
 		{"invalidations", &shown.invalidations, counted.invalidations, 0},
-		{"receives_refused", new(uint32), uint32(n.checked.Refused), 0},
+		{"receives_refused", new(uint32), n.refused, 0},
+		{"segments_dropped", new(uint32), n.dropped, 0},
 	} {
 		value, err := n.Device.ReadRegister(r.name)
 		if err != nil {
@@ -57,7 +61,29 @@ func (n *Node) compareRegisters() error {
 	// What cannot be compared is the difference from now on.
 	n.base = counts{discarded: shown.discarded - counted.discarded, inError: shown.inError - counted.inError}
 	n.unequal = false
-	return n.compareLog()
+	if err := n.compareLog(); err != nil {
+		return err
+	}
+	return n.compareFew()
+}
+
+// compareFew compares what is not 0 in directed runs only, or not known.
+func (n *Node) compareFew() error {
+	for _, r := range []struct {
+		name  string
+		model uint32
+		known bool
+	}{{"terminates_lost", n.lost, true}, {"memory_errors", 0, len(n.faulty) == 0}} {
+		value, err := n.Device.ReadRegister(r.name)
+		if err != nil {
+			return err
+		}
+		n.checked.Registers++
+		if r.known && value != r.model {
+			return n.differs(0, "register "+r.name, fmt.Sprint(value), fmt.Sprint(r.model))
+		}
+	}
+	return nil
 }
 
 // compareLog compares the last Terminates with the events.
@@ -70,7 +96,9 @@ func (n *Node) compareLog() error {
 	}
 	n.events = n.events[:0]
 	const depth = 16
-	ends = ends[max(0, len(ends)-depth):]
+	if over := len(ends) - depth; over > 0 {
+		ends, n.lost = ends[over:], n.lost+uint32(over)
+	}
 	for i := 0; ; i++ {
 		value, err := n.Device.ReadRegister("terminate_log")
 		if err != nil {

@@ -54,7 +54,7 @@ type Output struct {
 	Retired     []Retired
 	Busy        bool // the device had not come to rest
 
-	steps []step // with Options.Stamps
+	steps []step // of the retire port; with Options.Stamps in the order of their clocks
 }
 
 // Device is rnic on an engine. What is sent and posted waits until Run; Take hands over what came out.
@@ -254,13 +254,8 @@ func (d *Device) collectRetired() error {
 		return errors.Join(d.collectSteps(), d.dropStamps())
 	}
 	var errs []error
-	for kind := range d.retires {
-		l := &d.retires[kind]
-		errs = append(errs, l.pop(d.eng, func(beat []uint64) {
-			if retireKind(kind) == retireAtomic {
-				d.out.Retired = append(d.out.Retired, retiredOf(l, beat))
-			}
-		}))
+	for kind := range retireKinds {
+		errs = append(errs, d.retires[kind].pop(d.eng, func(beat []uint64) { d.collectStep(kind, beat) }))
 	}
 	return errors.Join(errs...)
 }

@@ -39,7 +39,7 @@ func (n *Node) followTerminate(stream uint32, octets []byte) error {
 	var want []byte
 	switch {
 	case !t.HasDDP && t.Code == codeGone && n.findsGone(stream):
-		f.failure = wire.ErrSTag
+		f.failure, f.lostSTag = wire.ErrSTag, true
 	case !t.HasDDP && t.Code == codeLocal && n.findsFailure(stream):
 		f.failure = wire.ErrLocal
 	case t.HasDDP && n.findsEarly(stream, &t):
@@ -219,12 +219,30 @@ func (n *Node) Settle(ranges ...[]Range) error {
 			return err
 		}
 	}
+	if err := n.settleSent(); err != nil {
+		return err
+	}
 	for i, list := range ranges {
 		if _, err := n.equal(uint32(min(i, len(n.streams)-1)), list); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// TakeAll lets the model take all segments of a stream, when it is known that the device has.
+func (n *Node) TakeAll(stream uint32) {
+	for n.take(stream) {
+	}
+}
+
+// SettleStream is Settle for one stream, on which nothing is under way.
+func (n *Node) SettleStream(stream uint32, ranges []Range) error {
+	if err := n.settle(stream, ranges); err != nil {
+		return err
+	}
+	_, err := n.equal(stream, ranges)
+	return err
 }
 
 func (n *Node) settle(stream uint32, private []Range) error {
@@ -274,6 +292,9 @@ func (n *Node) settle(stream uint32, private []Range) error {
 	n.collect(stream)
 	if f.sentCode != nil && (f.toldCode == nil || *f.toldCode != *f.sentCode) || f.sentCode == nil && f.toldCode != nil {
 		return n.differs(stream, "the event of a Terminate", fmt.Sprint(f.toldCode), fmt.Sprint(f.sentCode))
+	}
+	if err := n.settleReports(stream); err != nil {
+		return err
 	}
 	if len(f.received) > 0 && !(f.doomed && f.lost) {
 		return missing("a completion", fmt.Sprintf("%+v", f.received[0]))

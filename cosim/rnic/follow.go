@@ -53,7 +53,21 @@ type follower struct {
 	failure    wire.ErrorKind      // that no segment is the reason of: what the Terminate says
 	sentCode   *wire.TerminateCode // of the device's Terminate
 	toldCode   *wire.TerminateCode // of the device's event
+
+	shown    reported // by the retire port
+	lostSTag bool     // a request was not executed because its STag was invalidated
+	middle   message  // the stream is in the middle of such a message
+	cut      [2]bool  // answers, requests: one stopped in the middle, and another message has begun since
 }
+
+// message tells in the middle of which message a stream is.
+type message int
+
+const (
+	messageNone message = iota
+	messageAnswer
+	messageRequest
+)
 
 const noLimit = int(^uint(0) >> 1)
 
@@ -110,6 +124,9 @@ func (n *Node) take(stream uint32) bool {
 		n.observe(stream, segment, v, nil)
 		n.collect(stream)
 		return true
+	}
+	if v.Octets > 0 || v.Opcode == wire.OpAtomicResponse {
+		f.shown.places++
 	}
 	if !f.doomed && v.Octets > 0 && n.fails(v.Address, uint64(v.Octets), true) {
 		f.doomed, f.limit = true, f.taken
@@ -258,6 +275,9 @@ func (n *Node) append(stream uint32, in *inbound) *rdmap.Executed {
 	if in != nil {
 		f.queue = f.queue[1:]
 		f.executed++
+		if in.read {
+			f.shown.begun++
+		}
 		if first := n.firstFailure(in.address, in.octets, false); in.read && first < in.octets {
 			segments = segments[:first/uint64(n.config.MaxPayload)] // those before the failure
 			f.muted = true
@@ -324,12 +344,12 @@ func (n *Node) followSegment(s Segment) error {
 	if last {
 		n.checked.Messages++
 	}
-	next := &f.requests
+	next, of := &f.requests, messageRequest
 	switch op := view.Header.Opcode; op {
 	case wire.OpTerminate:
 		return n.followTerminate(s.Stream, s.Octets)
 	case wire.OpReadResponse, wire.OpAtomicResponse:
-		next = &f.answers
+		next, of = &f.answers, messageAnswer
 		for len(*next) == 0 && !f.muted && n.execute(s.Stream) != nil {
 		}
 		if last {
@@ -356,6 +376,22 @@ func (n *Node) followSegment(s Segment) error {
 	*next = (*next)[1:]
 	if !bytes.Equal(want, s.Octets) {
 		return n.differs(s.Stream, "a segment", show(s.Octets), show(want))
+	}
+	return n.followMessage(s, of, last)
+}
+
+// followMessage finds a message that begins in the middle of another one of its stream, which goes on later. It may stop for good:
+// memory, or a local buffer, has failed in the middle of it.
+func (n *Node) followMessage(s Segment, of message, last bool) error {
+	f := &n.streams[s.Stream]
+	if f.middle != messageNone && f.middle != of {
+		f.cut[f.middle-1] = true
+	}
+	if f.cut[of-1] {
+		return n.differs(s.Stream, "a segment", show(s.Octets), "none: another message has begun in the middle of this one")
+	}
+	if f.middle = of; last {
+		f.middle = messageNone
 	}
 	return nil
 }
@@ -399,6 +435,9 @@ func (n *Node) followEvent(e Event) error {
 	n.checked.Events++
 	n.events = append(n.events, e)
 	f := &n.streams[e.Stream]
+	if e.Kind == gen.EventTerminateSent || e.Kind == gen.EventTerminateReceived {
+		f.shown.ends[e.Kind-gen.EventTerminateSent]++
+	}
 	device := fmt.Sprintf("kind %d, Terminate %v", e.Kind, e.Term)
 	switch e.Kind {
 	case gen.EventTerminateSent:
@@ -409,6 +448,7 @@ func (n *Node) followEvent(e Event) error {
 		return nil // its octets are compared
 	case gen.EventReceiveRefused:
 		n.checked.Refused++
+		n.refused++
 		if f.refusals--; f.refusals < 0 && n.Model.IsOpen(e.Stream) || e.Term != (wire.TerminateCode{}) {
 			return n.differs(e.Stream, "an event", device, "none")
 		}
@@ -487,6 +527,7 @@ func (n *Node) outcome(stream uint32) (m rdmap.Completion, is bool) {
 // followReceive compares the completion of a receive.
 func (n *Node) followReceive(c Completion) error {
 	f := &n.streams[c.Stream]
+	f.shown.received++
 	for len(f.received) == 0 && n.take(c.Stream) {
 	}
 	if len(f.received) == 0 {

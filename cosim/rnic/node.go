@@ -37,9 +37,15 @@ type Node struct {
 	ends     map[wire.TerminateCode]uint64
 	unequal  bool // a stream has ended at a point that is not visible
 	events   []Event
-	tracer   *tracer // with Options.Stamps
-	stored   uint64  // see ReceivesStored
-	buffer   []byte  // octets of the device's memory
+	tracer   *tracer      // with Options.Stamps
+	stored   uint64       // see ReceivesStored
+	buffer   []byte       // octets of the device's memory
+	tracer   *tracer      // with Options.Stamps
+	leaving  []Segment    // that have left, and are not reported
+	reports  []sentReport // of segments that have not left
+	dropped  uint32       // segments that were reported as dropped
+	refused  uint32       // receive requests
+	lost     uint32       // Terminates that the log had no room for
 }
 
 // Checked counts what was compared.
@@ -53,6 +59,7 @@ type Checked struct {
 	Refused     uint64 // receive requests beyond the limit
 	Registers   uint64
 	Steps       uint64 // of messages, compared with the ordering tables
+	Reports     uint64 // of the retire port: counts of a stream
 }
 
 func (c *Checked) add(o Checked) {
@@ -65,6 +72,7 @@ func (c *Checked) add(o Checked) {
 	c.Refused += o.Refused
 	c.Registers += o.Registers
 	c.Steps += o.Steps
+	c.Reports += o.Reports
 }
 
 // Difference is a device that does not do what the model says.
@@ -248,6 +256,7 @@ func (n *Node) usable(stream uint32, b rdmap.Buffer, length uint32, right memory
 func (n *Node) Send(stream uint32, segment []byte) {
 	f := &n.streams[stream]
 	f.segments = append(f.segments, arrival{segment, f.answered, f.left})
+	f.shown.sent = append(f.shown.sent, segment)
 	n.Device.Send(stream, segment)
 }
 
@@ -276,6 +285,9 @@ func (n *Node) Run(clocks, idle uint64) (Output, error) {
 		for _, v := range n.tracer.add(out.steps) {
 			return out, n.differs(v.Second.Stream, "the order of what happens", v.String(), "as the tables want it")
 		}
+	}
+	if err := n.followReports(out.steps, out.Segments); err != nil {
+		return out, err
 	}
 	for _, r := range out.Retired {
 		if err := n.followAtomic(r); err != nil {

@@ -27,10 +27,13 @@ func Races(c gen.Config, design *engine.Design, o Options) (met Met, err error) 
 	if err != nil {
 		return met, err
 	}
-	defer func() {
-		met.Cycles = d.eng.Cycle()
-		err = errors.Join(err, d.Close())
-	}()
+	met, err = RacesOn(d, c)
+	return met, errors.Join(err, d.Close())
+}
+
+// RacesOn is Races on a device that is as after reset.
+func RacesOn(d *Device, c gen.Config) (met Met, err error) {
+	defer func() { met.Cycles = d.eng.Cycle() }()
 	r := &racer{device: d, stream: uint32(c.Streams - 1)}
 	area := memory.Region{Valid: true, Key: 0x5A, Rights: memory.LocalWrite | memory.RemoteWrite, Owner: uint16(r.stream), Base: 1 << 40, Length: 4096, Address: 0x4_0000}
 	r.index, r.area = c.STags-1, area

@@ -3,6 +3,7 @@ package rnic
 import (
 	"fmt"
 
+	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 )
@@ -25,6 +26,9 @@ func (d *Device) ReadRegister(name string) (uint32, error) {
 	value, err := d.registers.Read(uint64(r.Offset))
 	return uint32(value), err
 }
+
+// Registers is the port of the registers, for accesses by address.
+func (d *Device) Registers() *cosim.Registers { return d.registers }
 
 // SetRegion stores a row of the STag table.
 func (d *Device) SetRegion(index int, r memory.Region) error {

@@ -44,20 +44,7 @@ func (d *Device) collectSteps() error {
 	for kind := range d.retires {
 		kind, l := retireKind(kind), &d.retires[kind]
 		first, clocks := len(d.out.steps), []uint64{}
-		errs = append(errs, l.popStamped(d.eng, &clocks, func(beat []uint64) {
-			s := step{kind: kind, stream: uint32(l.get(beat, "stream"))}
-			switch kind {
-			case retireArrived:
-				s.opcode, s.last, s.payload = wire.Opcode(l.get(beat, "opcode")), l.flag(beat, "last"), l.flag(beat, "payload")
-			case retireDelivered:
-				s.what = l.get(beat, "kind")
-			case retireSent:
-				s.what, s.final, s.dropped = l.get(beat, "kind"), l.flag(beat, "final"), l.flag(beat, "dropped")
-			case retireAtomic:
-				d.out.Retired = append(d.out.Retired, retiredOf(l, beat))
-			}
-			d.out.steps = append(d.out.steps, s)
-		}))
+		errs = append(errs, l.popStamped(d.eng, &clocks, func(beat []uint64) { d.collectStep(kind, beat) }))
 		for i, clock := range clocks {
 			d.out.steps[first+i].clock = clock
 		}
@@ -72,6 +59,23 @@ func (d *Device) collectSteps() error {
 		return int(a.kind - b.kind)
 	})
 	return errors.Join(errs...)
+}
+
+// collectStep takes one report.
+func (d *Device) collectStep(kind retireKind, beat []uint64) {
+	l := &d.retires[kind]
+	s := step{kind: kind, stream: uint32(l.get(beat, "stream"))}
+	switch kind {
+	case retireArrived:
+		s.opcode, s.last, s.payload = wire.Opcode(l.get(beat, "opcode")), l.flag(beat, "last"), l.flag(beat, "payload")
+	case retireDelivered:
+		s.what = l.get(beat, "kind")
+	case retireSent:
+		s.what, s.final, s.dropped = l.get(beat, "kind"), l.flag(beat, "final"), l.flag(beat, "dropped")
+	case retireAtomic:
+		d.out.Retired = append(d.out.Retired, retiredOf(l, beat))
+	}
+	d.out.steps = append(d.out.steps, s)
 }
 
 // dropStamps makes room in the sinks, whose clocks nobody asks for.

@@ -93,6 +93,9 @@ func (m *model) Get(port int, value []uint64) {
 	clear(value)
 }
 
+// Sim is the simulation, for tests that set state.
+func (m *model) Sim() *sim.Sim { return m.sim }
+
 func (m *model) Settle() { m.sim.Eval() }
 func (m *model) Clock()  { m.sim.Step() }
 

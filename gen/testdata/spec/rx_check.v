@@ -136,13 +136,16 @@ always @* if (started && a_stream == place_stream)
 reg used_q;
 always @(posedge clk) used_q <= consumed_valid && consumed_stream == a_stream && !rst;
 always @* if (started) receive_used_once: assert (used_q == a_received && (!consumed_valid || consumed_stream != a_stream || consumed_count == consumed_next + 1'b1));
-// property delivery_waits_for_placements: an item names the latest placement of its stream, so that it waits for all before it
-// twin delivery_waits_for_placements: places ? next_place : now_place => places ? begun_q : now_place
-always @* if (started && a_delivered) delivery_waits_for_placements: assert (deliver_place == place_next);
 // property kill_is_entitled: an STag is invalidated only by a Send that is delivered, for a row that is valid, the stream's, and permits it
 // twin kill_is_entitled: (is_invalidating & is_last & ~may_be_invalidated) => (is_invalidating & is_last & ~invalidated_row_valid)
 reg killed_q;
 always @(posedge clk) killed_q <= kill && held_stream_q == a_stream && !rst;
+// property delivery_waits_for_placements: an item names the latest placement of its stream, so that it waits for all before it
+// twin delivery_waits_for_placements: places ? next_place : now_place => places ? begun_q : now_place
+always @* if (started && a_delivered && !killed_q) delivery_waits_for_placements: assert (deliver_place == place_next);
+// property invalidation_waits_for_placements: a Send that invalidates an STag waits for the placements of all streams
+// twin invalidation_waits_for_placements: (completes_receive & is_invalidating & ~places) ? begun_q => (completes_receive & is_invalidating & ~places) ? now_place
+always @* if (started && a_delivered && killed_q) invalidation_waits_for_placements: assert (deliver_place == begun);
 always @* if (started && kill) kill_is_entitled: assert (invalidated_row_valid && invalidated_row_key == header[519:512]
     && invalidated_row_rights_invalidate && invalidated_row_owner == (invalidated_row_by_domain ? now_domain : held_stream_q));
 always @* if (started && killed_q) kill_is_entitled: assert (a_received);

@@ -627,7 +627,9 @@ module rx_check_64_8_8_16 (
         & (~uses_place | (place_free & has_number))
         & (~delivers | deliver_free);
     wire [8:0] place_number = places ? next_place : now_place;
-    wire [5:0] header_back  =
+    // Who invalidates an STag waits for the placements of all streams, so that the region is the host's again.
+    wire [8:0] awaited_place = (completes_receive & is_invalidating & ~places) ? begun_q : place_number;
+    wire [5:0] header_back   =
         (held_is_failure_q | breach[16])                 ? 6'd0 :
         is_tagged                                        ? 6'd14 :
         (is_read_request & (held_segment_length_q == 16'd46) & (~|breach[15:12])) ? 6'd46 :
@@ -672,7 +674,7 @@ module rx_check_64_8_8_16 (
                 is_shut          ? DELIVER_SHUT :
                 only_releases    ? DELIVER_RELEASE :
                                    DELIVER_RECEIVE;
-            deliver_place_q                  <= place_number;
+            deliver_place_q                  <= awaited_place;
             deliver_id_q                     <= request_id;
             deliver_opcode_q                 <= opcode;
             deliver_length_q                 <=

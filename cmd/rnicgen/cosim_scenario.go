@@ -1,0 +1,90 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rnicgen/rnicgen/cosim"
+	"github.com/rnicgen/rnicgen/cosim/rnic/scenario"
+	"github.com/rnicgen/rnicgen/gen"
+)
+
+// scenarioOptions say which directed runs cosim does behind its random traffic.
+type scenarioOptions struct {
+	list string
+}
+
+func (o *scenarioOptions) flags(c *cobra.Command) {
+	c.Flags().StringVar(&o.list, "scenario", "", "of rnic: directed runs by `name`, with commas, in place of random traffic; all, none, or list; default all behind random traffic on verilator, none on other engines")
+}
+
+// only tells whether random traffic is left out: somebody has named what to run.
+func (o *scenarioOptions) only() bool { return o.list != "" && o.list != "all" && o.list != "none" }
+
+// runScenarios runs the directed runs of a configuration. What a mismatch was is printed already.
+func (a *app) runScenarios(config gen.Config, so scenarioOptions, o cosim.Options) error {
+	switch so.list {
+	case "list":
+		for _, s := range scenario.All() {
+			long := ""
+			if s.Long {
+				long = " (long: runs only when it is named)"
+			}
+			a.printf("%-20s %s%s\n", s.Name, s.Doc, long)
+		}
+		return nil
+	case "":
+		if so.list = "all"; config.Top != gen.TopRNIC || a.engine != "verilator" {
+			so.list = "none"
+		}
+	}
+	chosen, err := scenario.Select(so.list)
+	if err != nil {
+		return fmt.Errorf("--scenario: %w", err)
+	}
+	if len(chosen) == 0 {
+		return nil
+	}
+	if config.Top != gen.TopRNIC {
+		return fmt.Errorf("--scenario is %s; allowed: with a configuration whose top is %s", so.list, gen.TopRNIC)
+	}
+	p := scenario.Plan{Config: config, Engine: a.engine, Seed: o.Seed, Scenarios: chosen, Unknown: o.Unknown}
+	if len(chosen) == 1 {
+		p.Trace = o.Trace
+	}
+	start := time.Now()
+	results, err := scenario.Run(p)
+	var failed *scenario.Error
+	if errors.As(err, &failed) && scenario.IsMismatch(err) {
+		fmt.Fprintf(a.errs, "mismatch: %v\nthe run that shows it:\n  rnicgen cosim --engine %s%s --scenario %s --seed %d%s\n",
+			err, a.engine, a.configArgument(), failed.Scenario, o.Seed, a.traceArgument())
+		report := cosimReport{Engine: a.engine, Config: a.configName(), Seed: o.Seed, Mismatches: 1, Scenario: failed.Scenario}
+		return errors.Join(a.report(report), errMismatch)
+	}
+	if err != nil {
+		return err
+	}
+	var cycles uint64
+	ran, skipped := 0, []string(nil)
+	for _, r := range results {
+		cycles += r.Cycles
+		if r.Skipped != "" {
+			skipped = append(skipped, fmt.Sprintf("scenario %s is left out: %s", r.Name, r.Skipped))
+			continue
+		}
+		ran++
+		a.log.Info("scenario", "name", r.Name, "cycles", r.Cycles, "elapsed", r.Elapsed.Round(time.Millisecond))
+	}
+	if so.only() {
+		if err := a.report(cosimReport{Engine: a.engine, Config: a.configName(), Seed: o.Seed, Cycles: cycles}); err != nil {
+			return err
+		}
+	}
+	a.printf("%s%d scenarios, %d cycles, 0 mismatches, seed %d, engine %s, %.1f s\n", strings.Join(append(skipped, ""), "\n"),
+		ran, cycles, o.Seed, a.engine, time.Since(start).Seconds())
+	return nil
+}

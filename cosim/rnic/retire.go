@@ -1,0 +1,147 @@
+package rnic
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// reported is what the retire port has told of a stream since it was opened.
+type reported struct {
+	sent      [][]byte // segments that were sent to the device, and whose arrival it has not told
+	placed    int      // placements
+	delivered [5]int   // by kind: gen.DeliverReceive and the like
+	reads     int      // that have started
+
+	received int    // completions of receives
+	ends     [2]int // events of Terminates, sent and received
+	places   int    // placements of the model
+	begun    int    // Reads that the model has executed
+}
+
+// sentReport is a report of a segment that has left.
+type sentReport struct {
+	stream uint32
+	kind   uint64
+	final  bool
+}
+
+// followReports compares what the retire port tells of segments, one by one, and counts the rest.
+func (n *Node) followReports(steps []step, segments []Segment) error {
+	for _, s := range steps {
+		f := &n.streams[s.stream]
+		switch s.kind {
+		case retireArrived:
+			if len(f.shown.sent) == 0 {
+				return n.differs(s.stream, "the report of an arrival", fmt.Sprintf("%+v", s), "none")
+			}
+			octets := f.shown.sent[0]
+			f.shown.sent = f.shown.sent[1:]
+			if err := n.compareArrival(s, octets); err != nil {
+				return err
+			}
+		case retirePlaced:
+			f.shown.placed++
+		case retireDelivered:
+			if s.what >= uint64(len(f.shown.delivered)) {
+				return n.differs(s.stream, "the report of a delivery", fmt.Sprintf("kind %d", s.what), "0 to 4")
+			}
+			f.shown.delivered[s.what]++
+		case retireRead:
+			f.shown.reads++
+		case retireSent:
+			switch {
+			case s.dropped:
+				n.dropped++
+			case s.what != gen.SendShut:
+				n.reports = append(n.reports, sentReport{s.stream, s.what, s.final})
+			}
+		}
+	}
+	n.leaving = append(n.leaving, segments...)
+	for len(n.leaving) > 0 && len(n.reports) > 0 {
+		view, _ := wire.Classify(n.leaving[0].Octets)
+		want := sentReport{n.leaving[0].Stream, sentKind(view.Header.Opcode), view.Header.Last}
+		if n.reports[0] != want {
+			return n.differs(want.stream, "the report of a segment that has left", fmt.Sprintf("%+v", n.reports[0]), fmt.Sprintf("%+v", want))
+		}
+		n.leaving, n.reports = n.leaving[1:], n.reports[1:]
+	}
+	return nil
+}
+
+// compareArrival compares what is told of a segment with its octets.
+func (n *Node) compareArrival(s step, octets []byte) error {
+	var head [2]byte
+	copy(head[:], octets)
+	view, kind := wire.Classify(octets)
+	payload := s.payload
+	if op := view.Header.Opcode; kind == wire.ErrNone && (op == wire.OpWrite || op == wire.OpReadResponse || isSend(op)) {
+		payload = len(view.Payload) > 0
+	}
+	if s.opcode != wire.Opcode(head[1]&0xF) || s.last != (head[0]&0x40 != 0) || s.payload != payload {
+		return n.differs(s.stream, "the report of an arrival", fmt.Sprintf("opcode %d, last %t, payload %t", s.opcode, s.last, s.payload), show(octets))
+	}
+	return nil
+}
+
+// sentKind is how the retire port calls a segment.
+func sentKind(op wire.Opcode) uint64 {
+	switch op {
+	case wire.OpAtomicResponse:
+		return gen.SendAtomicResponse
+	case wire.OpReadResponse:
+		return gen.SendReadResponse
+	case wire.OpTerminate:
+		return gen.SendTerminate
+	}
+	return gen.SendRequest
+}
+
+// settleReports compares the counts of a stream at rest with the model's, when it is known where the stream has ended.
+func (n *Node) settleReports(stream uint32) error {
+	f := &n.streams[stream]
+	t := &f.shown
+	if len(t.sent) > 0 {
+		return n.differs(stream, "the report of an arrival that does not come", "none", show(t.sent[0]))
+	}
+	counts := []struct {
+		what          string
+		device, model int
+	}{
+		{"receives", t.delivered[gen.DeliverReceive], t.received},
+		{"ends of its own", t.delivered[gen.DeliverTerminate], t.ends[0]},
+		{"ends by the peer", t.delivered[gen.DeliverShut], t.ends[1]},
+	}
+	if f.failure == wire.ErrNone {
+		counts = append(counts, []struct {
+			what          string
+			device, model int
+		}{{"placements", t.placed, t.places}, {"answers", t.delivered[gen.DeliverAnswer], f.replied}, {"requests", t.delivered[gen.DeliverRequest], f.taken}}...)
+		if !f.doomed && !f.muted && !f.refused && !f.lostSTag {
+			counts = append(counts, struct {
+				what          string
+				device, model int
+			}{"Reads that start", t.reads, t.begun})
+		}
+	}
+	for _, c := range counts {
+		n.checked.Reports++
+		if c.device != c.model {
+			return n.differs(stream, "the number of reports of "+c.what, fmt.Sprint(c.device), fmt.Sprint(c.model))
+		}
+	}
+	return nil
+}
+
+// settleSent finds segments without reports, and reports without segments.
+func (n *Node) settleSent() error {
+	if len(n.leaving) > 0 {
+		return n.differs(n.leaving[0].Stream, "the report of a segment that does not come", "none", show(n.leaving[0].Octets))
+	}
+	if len(n.reports) > 0 {
+		return n.differs(n.reports[0].stream, "the report of a segment", fmt.Sprintf("%+v", n.reports[0]), "none")
+	}
+	return nil
+}

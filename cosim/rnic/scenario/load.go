@@ -1,0 +1,172 @@
+package scenario
+
+import (
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// load keeps every stream as busy as its limits allow, in both directions.
+type load struct {
+	*stage
+	source *area // Writes, Sends and Reads take from here; never written
+	sink   *area // all else goes here
+	words  *area // targets of Atomics, some of them of all streams
+	room   int   // octets that long messages may still have in this round
+}
+
+// loadOctets is how much of the source is used.
+const loadOctets = 1 << 18
+
+// loadBudget is how many messages a round has in each direction, shared among the streams; the first may have more.
+const loadBudget = 2048
+
+func newLoad(s *stage) (l *load, err error) {
+	l = &load{stage: s}
+	for _, a := range []struct {
+		to     **area
+		octets uint64
+		rights memory.Rights
+	}{{&l.source, loadOctets, memory.LocalRead | memory.RemoteRead}, {&l.sink, 1 << 40, memory.LocalWrite | memory.RemoteWrite},
+		{&l.words, 1 << 20, memory.RemoteAtomic}} {
+		if *a.to, err = s.region(a.octets, a.rights); err != nil {
+			return nil, err
+		}
+	}
+	if err = s.fill(l.source, loadOctets); err == nil {
+		err = s.fill(l.words, 4096)
+	}
+	return l, err
+}
+
+// most is how many of depth a stream uses: all of them on the first.
+func (l *load) most(stream uint32, depth int) int {
+	if stream == l.streams[0] {
+		return depth
+	}
+	return min(depth, max(2, loadBudget/len(l.streams)))
+}
+
+// length is that of a message: of no octets, of one segment, and, as long as there is room for such, of some.
+func (l *load) length() int {
+	switch n := l.rand.IntN(3 * l.config.MaxPayload); {
+	case n%5 == 0:
+		return 0
+	case n%5 == 1 && l.room >= n:
+		l.room -= n
+		return 1 + n
+	}
+	return 1 + l.rand.IntN(min(l.config.MaxPayload, 512))
+}
+
+func (l *load) from(octets int) rdmap.Buffer {
+	return rdmap.Buffer{STag: l.source.stag(), TO: l.source.Base + uint64(l.rand.IntN(loadOctets-octets))}
+}
+
+// to is some of the sink that nobody else uses; own tells that the device writes it.
+func (l *load) to(stream uint32, octets int, own bool) rdmap.Buffer {
+	to := l.sink.next(octets, 1)
+	if own && octets > 0 {
+		l.touches(stream, l.sink, to, octets)
+	}
+	return rdmap.Buffer{STag: l.sink.stag(), TO: to}
+}
+
+// work is a random work request of one kind; own tells that the device posts it.
+func (l *load) work(stream uint32, op wire.Opcode, own bool) rdmap.WorkRequest {
+	n := l.length()
+	w := rdmap.WorkRequest{Stream: stream, Opcode: op, Length: uint32(n), Signaled: l.rand.IntN(4) > 0}
+	switch op {
+	case wire.OpWrite:
+		w.Local, w.Remote = l.from(n), l.to(stream, n, !own)
+	case wire.OpReadRequest:
+		w.Local, w.Remote = l.to(stream, n, own), l.from(n)
+	case wire.OpAtomicRequest:
+		w.Local = l.to(stream, memory.WordOctets, own)
+		word := uint64(l.rand.IntN(8)) // of all streams
+		if l.rand.IntN(2) == 0 {
+			word = 8 + uint64(stream)%256
+		}
+		w.Remote = rdmap.Buffer{STag: l.words.stag(), TO: l.words.Base + 8*word}
+		if !own {
+			l.touches(uint32(l.config.Streams), l.words, w.Remote.TO, memory.WordOctets)
+		}
+		w.Operands = rdmap.Operands{AOpCode: wire.FetchAdd, Data: l.rand.Uint64(), Mask: l.rand.Uint64(), CompareMask: ^uint64(0)}
+	case wire.OpSend, wire.OpSendSE:
+		w.Local = l.from(n)
+	case wire.OpImmediate, wire.OpImmediateSE:
+		w.Operands.Data = l.rand.Uint64()
+	}
+	return w
+}
+
+var loadOpcodes = []wire.Opcode{wire.OpWrite, wire.OpReadRequest, wire.OpAtomicRequest, wire.OpSend, wire.OpSendSE, wire.OpImmediate, wire.OpImmediateSE,
+	wire.OpReadRequest, wire.OpAtomicRequest}
+
+func takesReceive(op wire.Opcode) bool {
+	return op == wire.OpSend || op == wire.OpSendSE || op == wire.OpImmediate || op == wire.OpImmediateSE
+}
+
+// round posts all that every stream may have: receive requests and work requests at the device, and at the peer as many messages
+// as the device can take. All before must be complete.
+func (l *load) round() error { return l.busy(l.streams) }
+
+// oneRound is a round of one stream alone.
+func (l *load) oneRound(stream uint32) error { return l.busy([]uint32{stream}) }
+
+func (l *load) busy(streams []uint32) error {
+	biggest := 3 * l.config.MaxPayload
+	l.room = 1 << 13 * l.config.BusBytes
+	for _, stream := range streams {
+		receives := l.most(stream, l.config.ReceiveDepth)
+		for range receives {
+			if err := l.receive(stream, l.sink, biggest); err != nil {
+				return err
+			}
+		}
+		for used := 0; used < receives; {
+			op := loadOpcodes[l.rand.IntN(len(loadOpcodes))]
+			if takesReceive(op) {
+				used++
+			}
+			if err := l.postPeer(l.work(stream, op, false)); err != nil {
+				return err
+			}
+		}
+		for range l.most(stream, l.config.IRD) {
+			if err := l.postPeer(l.work(stream, loadOpcodes[1+l.rand.IntN(2)], false)); err != nil {
+				return err
+			}
+		}
+		for range l.most(stream, l.config.SendDepth) {
+			op := loadOpcodes[l.rand.IntN(len(loadOpcodes))]
+			if takesReceive(op) {
+				if err := l.receivePeer(stream, l.sink, biggest); err != nil {
+					return err
+				}
+			}
+			if err := l.post(l.work(stream, op, true)); err != nil {
+				return err
+			}
+		}
+	}
+	return l.accepted()
+}
+
+// accepted waits until the device has all receive requests, so that what needs them may come.
+func (l *load) accepted() error {
+	for range restRounds {
+		if l.ReceivesWaiting() == 0 {
+			return nil
+		}
+		out, err := l.Run(250, 0)
+		if err != nil {
+			return err
+		}
+		l.out.Completions, l.out.Events = append(l.out.Completions, out.Completions...), append(l.out.Events, out.Events...)
+		for _, s := range out.Segments {
+			l.peer.Send(s.Stream, s.Octets)
+		}
+	}
+	return fail("%d receive requests are not taken", l.ReceivesWaiting())
+}

@@ -1,0 +1,153 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl/sim"
+)
+
+// Scenario is one directed run.
+type Scenario struct {
+	Name string
+	Doc  string // one line
+
+	// Long ones run only when they are asked for by name.
+	Long bool
+
+	run   func(s *stage) error
+	lacks func(c gen.Config) string // why a configuration cannot do it; nil: each can
+	sets  bool                      // it sets state inside, which the engine go can
+}
+
+// All lists the scenarios in the order in which they run.
+func All() []Scenario {
+	return slices.Concat(pressureScenarios, registerScenarios, lifeScenarios, countScenarios, lengthScenarios)
+}
+
+// Select finds scenarios by the words of a list with commas: names, "all" for those that are not long, "none".
+func Select(list string) ([]Scenario, error) {
+	var chosen []Scenario
+	names := []string{"all", "none"}
+	for _, s := range All() {
+		names = append(names, s.Name)
+	}
+	for _, word := range strings.Split(list, ",") {
+		if !slices.Contains(names, word) {
+			return nil, fmt.Errorf("there is no scenario %q; allowed: %s", word, strings.Join(names, ", "))
+		}
+		for _, s := range All() {
+			if s.Name == word || word == "all" && !s.Long {
+				chosen = append(chosen, s)
+			}
+		}
+	}
+	return chosen, nil
+}
+
+// Plan says what to run, and on what.
+type Plan struct {
+	Config    gen.Config
+	Engine    string // one of engines.Names
+	Seed      uint64
+	Scenarios []Scenario
+	Trace     string         // waveform file; of the last scenario
+	Design    *engine.Design // in place of that of Config; tests give one that is broken
+	Unknown   bool
+}
+
+// Result says what came of one scenario.
+type Result struct {
+	Name    string
+	Skipped string // why it did not run
+	Cycles  uint64
+	Elapsed time.Duration
+	Checked rnic.Checked
+}
+
+// Error is a scenario that failed.
+type Error struct {
+	Scenario string
+	Seed     uint64
+	Err      error
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("scenario %s, seed %d: %v", e.Scenario, e.Seed, e.Err)
+}
+
+// Unwrap is what was wrong.
+func (e *Error) Unwrap() error { return e.Err }
+
+// IsMismatch tells whether an error of Run is the hardware's.
+func IsMismatch(err error) bool {
+	var failed *failure
+	return errors.As(err, &failed) || rnic.IsMismatch(err)
+}
+
+// failure is an expectation of a scenario that the hardware does not meet.
+type failure struct{ text string }
+
+func (f *failure) Error() string { return f.text }
+
+func fail(format string, args ...any) error { return &failure{fmt.Sprintf(format, args...)} }
+
+// Run runs scenarios one after the other, each on a device of its own, up to the first that fails: an *Error.
+func Run(p Plan) (results []Result, err error) {
+	design := p.Design
+	if design == nil {
+		if design, err = rnic.Design(p.Config); err != nil {
+			return nil, err
+		}
+	}
+	for _, s := range p.Scenarios {
+		r, err := s.play(p, design)
+		results = append(results, r)
+		if err != nil {
+			return results, &Error{Scenario: s.Name, Seed: p.Seed, Err: err}
+		}
+	}
+	return results, nil
+}
+
+func (s *Scenario) play(p Plan, design *engine.Design) (r Result, err error) {
+	r.Name = s.Name
+	if s.lacks != nil {
+		if r.Skipped = s.lacks(p.Config); r.Skipped != "" {
+			return r, nil
+		}
+	}
+	start := time.Now()
+	o := rnic.Options{Engine: p.Engine, Seed: p.Seed, Trace: p.Trace, Unknown: p.Unknown}
+	var inside *sim.Sim
+	if s.sets {
+		o.Engine, o.Unknown, design = "go", false, within(design, &inside)
+	}
+	st, err := openStage(p.Config, design, o)
+	if err != nil {
+		return r, err
+	}
+	st.inside = inside
+	err = s.run(st)
+	r.Cycles, r.Checked, r.Elapsed = st.Device.Engine().Cycle(), st.Node.Checked(), time.Since(start)
+	return r, errors.Join(err, st.Close())
+}
+
+// within is a design whose simulation in Go is given to the caller.
+func within(design *engine.Design, to **sim.Sim) *engine.Design {
+	d := *design
+	d.Simulate = func(o engine.Options) (engine.Model, error) {
+		model, err := design.Simulate(o)
+		if m, is := model.(interface{ Sim() *sim.Sim }); is {
+			*to = m.Sim()
+		}
+		return model, err
+	}
+	return &d
+}

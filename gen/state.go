@@ -1,0 +1,32 @@
+package gen
+
+import (
+	"reflect"
+
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// StateField is a number that the engine keeps of each stream: some bits of the stream's word in a memory. Tests set such numbers
+// where traffic would take hours to get there.
+type StateField struct {
+	Memory     string // by its hierarchical name
+	Name       string // as in the type of the word
+	Low, Width int    // bits
+}
+
+// StreamState lists the numbers that rx_check and request_segments keep.
+func StreamState(c Config) []StateField {
+	list := append(stateFields("check.stream_state", rxStateOf(c)), stateFields("requester.segments.begin_state", beginStateOf(c))...)
+	return append(list, StateField{Memory: "check.answered_msn", Name: "AnsweredMsn", Width: 32})
+}
+
+// stateFields are those of a word that hdl.Pack joins: the first is the most significant one.
+func stateFields[T any](memory string, word T) (list []StateField) {
+	v, low := reflect.ValueOf(word), hdl.PackedWidth(word)
+	for i := range v.NumField() {
+		width := v.Field(i).Interface().(hdl.Value).Width()
+		low -= width
+		list = append(list, StateField{Memory: memory, Name: v.Type().Field(i).Name, Low: low, Width: width})
+	}
+	return list
+}
