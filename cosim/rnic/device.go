@@ -218,6 +218,11 @@ func (d *Device) accepted() (beats, receives uint64) {
 	return receives + d.eng.Stats(d.rx.stream).Beats + d.eng.Stats(d.work.stream).Beats, receives
 }
 
+// ReceivesWaiting is the number of receive requests that the device has not accepted.
+func (d *Device) ReceivesWaiting() int {
+	return len(d.receive.queued)/d.receive.words + int(d.eng.Stats(d.receive.stream).Queued)
+}
+
 // Take hands over what came out; it is the caller's.
 func (d *Device) Take() Output {
 	out := d.out

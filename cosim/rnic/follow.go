@@ -132,6 +132,9 @@ func (n *Node) take(stream uint32) bool {
 		f.doomed, f.limit = true, f.taken
 	}
 	var request *inbound
+	if _, still := n.Model.Queued(stream); v.Opcode == wire.OpWrite && waiting > 0 && still == 0 {
+		f.shown.released++
+	}
 	if v.Last && (v.Opcode == wire.OpSendInv || v.Opcode == wire.OpSendSEInv) {
 		view, _ := wire.Classify(segment)
 		for i := range f.queue[len(f.queue)-waiting:] { // they waited for this message

@@ -37,7 +37,6 @@ type Node struct {
 	ends     map[wire.TerminateCode]uint64
 	unequal  bool // a stream has ended at a point that is not visible
 	events   []Event
-	tracer   *tracer      // with Options.Stamps
 	stored   uint64       // see ReceivesStored
 	buffer   []byte       // octets of the device's memory
 	tracer   *tracer      // with Options.Stamps
@@ -148,6 +147,9 @@ func (n *Node) firstFailure(address, octets uint64, write bool) uint64 {
 // ReceivesStored is how many of the receive requests that were posted, in their order, the device has in its rings or has refused.
 // One that it has only accepted is not there yet.
 func (n *Node) ReceivesStored() uint64 { return n.stored }
+
+// ReceivesWaiting is how many the device has not accepted at its port.
+func (n *Node) ReceivesWaiting() int { return n.Device.ReceivesWaiting() }
 
 // Close frees the device.
 func (n *Node) Close() error { return n.Device.Close() }

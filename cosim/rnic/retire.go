@@ -9,15 +9,16 @@ import (
 
 // reported is what the retire port has told of a stream since it was opened.
 type reported struct {
-	sent      [][]byte // segments that were sent to the device, and whose arrival it has not told
-	placed    int      // placements
-	delivered [5]int   // by kind: gen.DeliverReceive and the like
-	reads     int      // that have started
+	sent      [][]byte                    // segments that were sent to the device, and whose arrival it has not told
+	placed    int                         // placements
+	delivered [gen.DeliverRelease + 1]int // by kind: gen.DeliverReceive and the like
+	reads     int                         // that have started
 
 	received int    // completions of receives
 	ends     [2]int // events of Terminates, sent and received
 	places   int    // placements of the model
 	begun    int    // Reads that the model has executed
+	released int    // RDMA Writes for which requests waited
 }
 
 // sentReport is a report of a segment that has left.
@@ -45,7 +46,7 @@ func (n *Node) followReports(steps []step, segments []Segment) error {
 			f.shown.placed++
 		case retireDelivered:
 			if s.what >= uint64(len(f.shown.delivered)) {
-				return n.differs(s.stream, "the report of a delivery", fmt.Sprintf("kind %d", s.what), "0 to 4")
+				return n.differs(s.stream, "the report of a delivery", fmt.Sprintf("kind %d", s.what), "0 to 5")
 			}
 			f.shown.delivered[s.what]++
 		case retireRead:
@@ -118,7 +119,8 @@ func (n *Node) settleReports(stream uint32) error {
 		counts = append(counts, []struct {
 			what          string
 			device, model int
-		}{{"placements", t.placed, t.places}, {"answers", t.delivered[gen.DeliverAnswer], f.replied}, {"requests", t.delivered[gen.DeliverRequest], f.taken}}...)
+		}{{"placements", t.placed, t.places}, {"answers", t.delivered[gen.DeliverAnswer], f.replied}, {"requests", t.delivered[gen.DeliverRequest], f.taken},
+			{"Writes for which requests waited", t.delivered[gen.DeliverRelease], t.released}}...)
 		if !f.doomed && !f.muted && !f.refused && !f.lostSTag {
 			counts = append(counts, struct {
 				what          string

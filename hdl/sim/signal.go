@@ -50,7 +50,7 @@ func (s *Sim) Input(name string) (Input, error) {
 func (s *Sim) Register(name string) (Input, error) {
 	sig, err := s.Signal(name)
 	if err == nil && !s.signals[s.index[name]].register {
-		err = fmt.Errorf("%s is not a register of the design", name)
+		err = fmt.Errorf("%s is not a register", name)
 	}
 	return Input{sig}, err
 }

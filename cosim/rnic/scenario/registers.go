@@ -231,7 +231,9 @@ func refusedReceives(s *stage) error {
 				}
 			}
 			for range 1 + s.rand.IntN(3) {
-				s.PostReceiveBeyond(receiveNothing(s, stream))
+				if err := s.PostReceive(receiveNothing(s, stream)); err != nil {
+					return err
+				}
 				total++
 			}
 		}
