@@ -29,7 +29,11 @@ const DefaultSeed = 1
 
 // Manifest is the head of the directory's manifest, for outdir.Write.
 func Manifest(c gen.Config, seed uint64) outdir.Manifest {
-	return outdir.Manifest{Generator: Generator + " " + gen.Version, Kind: Kind, Config: suite.Config{Config: c, Seed: seed}}
+	m := outdir.Manifest{Generator: Generator + " " + gen.Version, Kind: Kind, Config: suite.Config{Config: c, Seed: seed}}
+	if c.Top == gen.TopRNIC {
+		m.Config = rnicsuite.Config{Config: c, Seed: seed}
+	}
+	return m
 }
 
 // Generate makes the files of a vector directory, and counts the tests: vectors.json with its schema, the Verilog bench with its

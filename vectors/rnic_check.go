@@ -36,7 +36,7 @@ type rnicChecker struct {
 
 // checkRNIC replays the tests of a suite. Each runs by itself.
 func checkRNIC(dir string, s *rnicsuite.Suite, o CheckOptions) (*Report, error) {
-	c := &rnicChecker{options: o, config: s.Config.Config, report: &Report{Dir: dir, Engine: o.Engine, Config: s.Config, Summary: SummarizeRNIC(s)}}
+	c := &rnicChecker{options: o, config: s.Config.Config, report: &Report{Dir: dir, Engine: o.Engine, Config: suite.Config(s.Config), Summary: SummarizeRNIC(s)}}
 	ids := map[int]bool{}
 	s.Each(func(_ *rnicsuite.Group, t *rnicsuite.Test) { ids[t.TcID] = true })
 	for _, id := range o.TcIDs {

@@ -18,6 +18,11 @@ import (
 // NewRNIC makes the suite of a configuration of rnic: all cases that it can do, with what the golden model says of them. The
 // same version, configuration and seed give the same suite.
 func NewRNIC(c gen.Config, seed uint64) (*rnicsuite.Suite, error) {
+	return newRNIC(c, seed, rniccases.All(c))
+}
+
+// newRNIC makes the suite of some cases.
+func newRNIC(c gen.Config, seed uint64, cases []rniccases.Case) (*rnicsuite.Suite, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
@@ -32,12 +37,12 @@ func NewRNIC(c gen.Config, seed uint64) (*rnicsuite.Suite, error) {
 	}
 	s := &rnicsuite.Suite{
 		Schema: rnicsuite.Schema, Version: gen.Version, Generator: Generator, Profile: c.Profile,
-		Config: suite.Config{Config: c, Seed: seed}, Notes: map[string]suite.Note{},
+		Config: rnicsuite.Config{Config: c, Seed: seed}, Notes: map[string]suite.Note{},
 	}
 	order := orderOf(rows)
 	var layout *rniccases.Layout
 	failing := false
-	for _, one := range rniccases.All(c) {
+	for _, one := range cases {
 		if n := len(s.Groups); n == 0 || one.Failing != failing || len(s.Groups[n-1].Tests) == maxGroup {
 			layout, failing = rniccases.NewLayout(c, n, one.Failing), one.Failing
 			s.Groups = append(s.Groups, layout.Group())

@@ -98,7 +98,7 @@ func (s *Suite) checkRegion(field string, r *Region) error {
 	case r.Stream != nil && s.checkStream(field+"/stream", *r.Stream) != nil:
 		return s.checkStream(field+"/stream", *r.Stream)
 	case row.Length > 0 && (row.Base > -row.Length || row.Address > -row.Length):
-		return refuse(field+"/length", row.Length, "a region that ends at 2^64 at the latest")
+		return refuse(field+"/length", fmt.Sprintf("%016x", row.Length), "a region that ends at 2^64 at the latest")
 	}
 	return nil
 }

@@ -5,12 +5,13 @@
 package suite
 
 import (
+	"github.com/rnicgen/rnicgen/gen"
 	atomics "github.com/rnicgen/rnicgen/vectors/suite"
 )
 
 // Schema names the form described here; a change that a reader would notice changes the name. Version 1 is that of files for
 // rnic_atomics.
-const Schema = "rnic_vectors_v2.schema.json"
+const Schema = "rnic_vectors_v3.schema.json"
 
 // Suite is a vector file.
 type Suite struct {
@@ -18,10 +19,16 @@ type Suite struct {
 	Version       string                  `json:"version"` // of the generator
 	Generator     string                  `json:"generator"`
 	Profile       string                  `json:"profile"`
-	Config        atomics.Config          `json:"config"`
+	Config        Config                  `json:"config"`
 	Notes         map[string]atomics.Note `json:"notes"` // by flag
 	NumberOfTests int                     `json:"numberOfTests"`
 	Groups        []Group                 `json:"groups"`
+}
+
+// Config is what the tests were chosen for, and the seed of the random ones, a decimal number.
+type Config struct {
+	gen.Config
+	Seed uint64 `json:"seed,string"`
 }
 
 // Group is an initial state and the tests that start from it, one after the other: before each of them the whole state is
@@ -52,7 +59,7 @@ type Region struct {
 	Stream  *uint32       `json:"stream,omitempty"`
 	Domain  *uint16       `json:"domain,omitempty"`
 	Base    atomics.Hex64 `json:"base"` // TO of the first octet
-	Length  uint64        `json:"length"`
+	Length  atomics.Hex64 `json:"length"`
 	Address atomics.Hex64 `json:"address"` // of the first octet in memory
 }
 
@@ -120,14 +127,14 @@ type Buffer struct {
 
 // Work is a work request.
 type Work struct {
-	Stream   uint32    `json:"stream"`
-	ID       uint64    `json:"id"`
-	Signaled bool      `json:"signaled"`
-	Opcode   int       `json:"opcode"`
-	Local    Buffer    `json:"local"`
-	Length   uint32    `json:"length"`
-	Remote   Buffer    `json:"remote"`
-	Operands *Operands `json:"operands,omitempty"` // of Atomics; of Immediate Data, Data
+	Stream   uint32        `json:"stream"`
+	ID       atomics.Hex64 `json:"id"`
+	Signaled bool          `json:"signaled"`
+	Opcode   int           `json:"opcode"`
+	Local    Buffer        `json:"local"`
+	Length   uint32        `json:"length"`
+	Remote   Buffer        `json:"remote"`
+	Operands *Operands     `json:"operands,omitempty"` // of Atomics; of Immediate Data, Data
 }
 
 // Operands are those of an Atomic.
@@ -141,10 +148,10 @@ type Operands struct {
 
 // Receive is a receive request.
 type Receive struct {
-	Stream uint32 `json:"stream"`
-	ID     uint64 `json:"id"`
-	Buffer Buffer `json:"buffer"`
-	Length uint32 `json:"length"`
+	Stream uint32        `json:"stream"`
+	ID     atomics.Hex64 `json:"id"`
+	Buffer Buffer        `json:"buffer"`
+	Length uint32        `json:"length"`
 }
 
 // Ports that expectations name, beside m_axis_tx.
@@ -175,7 +182,7 @@ var Statuses = []string{"success", "flushed", "protection", "memory"}
 // Completion is the end of a request. What follows Opcode is there in success only; otherwise it means nothing, and is not
 // compared.
 type Completion struct {
-	ID     uint64         `json:"id"`
+	ID     atomics.Hex64  `json:"id"`
 	Recv   bool           `json:"recv"`
 	Status string         `json:"status"`
 	Opcode int            `json:"opcode"`
