@@ -97,7 +97,7 @@ func TestRNICCheckFindsWrongFiles(t *testing.T) {
 			s := newRNICSuite(t, smallRNIC)
 			g, one := onlyRNIC(t, s, c.key)
 			c.wrong(one)
-			one.Result = rnicsuite.ResultOf(one.Expect)
+			one.Result = rnicsuite.ResultOf(one)
 			dir := rnicDirectory(t, s)
 			r := check(t, dir, CheckOptions{})
 			assert.False(t, r.OK())

@@ -90,7 +90,6 @@ func rnicTest(c gen.Config, g *rnicsuite.Group, id int, one rniccases.Case, inpu
 	if t.Expect == nil {
 		t.Expect = []rnicsuite.Expect{}
 	}
-	t.Result = rnicsuite.ResultOf(t.Expect)
 	for _, schedule := range rnicreplay.Schedules[1:] {
 		other, err := rnicreplay.Model(c, g, &t, schedule, false)
 		if err != nil {
@@ -100,6 +99,11 @@ func rnicTest(c gen.Config, g *rnicsuite.Group, id int, one rniccases.Case, inpu
 			return t, fmt.Errorf("vectors: %s: the specification leaves %s open: %s or %s", one.Key, d.Place, show(d.Expected), show(d.Actual))
 		}
 	}
+	if err := rnic.MarkOpen(c, g, &t, &out); err != nil {
+		return t, fmt.Errorf("vectors: %s: %w", one.Key, err)
+	}
+	t.Result = rnicsuite.ResultOf(&t)
+	t.Decisions, t.Sections = rnic.Cited(&t, &out, one.Decides)
 	all := append(append([]string(nil), one.Cites...), rnic.Implied(&t, out.Verdicts)...)
 	for _, requirement := range all {
 		if _, known := order[requirement]; !known {

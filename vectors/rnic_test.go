@@ -388,6 +388,21 @@ func TestRNICUnreadable(t *testing.T) {
 		}, "memory/0 is 1 octets at 0000000000000000; allowed: octets of the group's memory"},
 		{"a result that the outcomes deny", func(_, _, one map[string]any) { one["result"] = "error" }, "result is error; allowed: valid, as its outcomes say"},
 		{"a requirement that does not exist", func(_, _, one map[string]any) { one["requirements"] = []any{"RFC7306-9.9-99"} }, "is RFC7306-9.9-99; allowed: an id of the requirement catalogues"},
+		{"a decision that does not exist", func(_, _, one map[string]any) { one["decisions"] = []any{"I-999"} }, "is I-999; allowed: an id of docs/interpretations.md"},
+		{"a mask of another length", func(_, _, one map[string]any) {
+			first(one, "expect")["allowed"] = map[string]any{"decisions": []any{"I-81"}, "mask": "00"}
+			one["result"] = "acceptable"
+		}, "expect/0/allowed/mask is 1 octets; allowed: "},
+		{"codes of a Read Response", func(_, _, one map[string]any) {
+			first(one, "expect")["allowed"] = map[string]any{"decisions": []any{"I-81"}, "codes": []any{map[string]any{"layer": 0, "etype": 2, "code": 7}}}
+			one["result"] = "acceptable"
+		}, "expect/0/allowed/codes is of another message; allowed: codes of a Terminate"},
+		{"what is open, in a test that is valid", func(_, _, one map[string]any) {
+			first(one, "expect")["allowed"] = map[string]any{"decisions": []any{"I-81"}}
+		}, "result is valid; allowed: acceptable"},
+		{"a copy of octets that are not there", func(_, _, one map[string]any) {
+			first(one, "input")["copy"] = map[string]any{"at": 0, "expect": 9, "from": 0, "xor": "00000000"}
+		}, "input/0/copy is octets 0 of expect/9 to octet 0"},
 		{"a flag without a note", func(_, _, one map[string]any) { one["flags"] = []any{"Magic"} }, "flags/0 is Magic; allowed: a flag that notes explains"},
 		{"a count that is wrong", func(d, _, _ map[string]any) { d["numberOfTests"] = 5 }, "numberOfTests is 5; allowed: 1"},
 		{"an event without its kind", func(_, _, one map[string]any) {

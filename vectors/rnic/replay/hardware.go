@@ -89,7 +89,7 @@ func (h *Hardware) Run(g *suite.Group, t *suite.Test) ([]suite.Expect, []suite.O
 				return nil, nil, err
 			}
 		}
-		if err := h.take(&t.Input[i]); err != nil {
+		if err := h.take(h.copied(t, &t.Input[i])); err != nil {
 			return nil, nil, fmt.Errorf("tcId %d: input %d: %w", t.TcID, i, err)
 		}
 	}
@@ -105,6 +105,32 @@ func (h *Hardware) Run(g *suite.Group, t *suite.Test) ([]suite.Expect, []suite.O
 		changes = append(changes, Changes(m, is)...)
 	}
 	return h.out, changes, nil
+}
+
+// copied puts into a segment what the device has chosen itself.
+func (h *Hardware) copied(t *suite.Test, in *suite.Input) *suite.Input {
+	if in.Copy == nil {
+		return in
+	}
+	q := t.Expect[in.Copy.Expect].Sequence()
+	before := 0 // outcomes of the sequence
+	for i := range t.Expect[:in.Copy.Expect] {
+		if t.Expect[i].Sequence() == q {
+			before++
+		}
+	}
+	for i := range h.out {
+		if h.out[i].Sequence() != q {
+			continue
+		}
+		if before == 0 {
+			out := *in
+			out.Hex = in.Copy.Replace(in.Hex, h.out[i].Hex)
+			return &out
+		}
+		before--
+	}
+	return in
 }
 
 func (h *Hardware) setUp(g *suite.Group) error {

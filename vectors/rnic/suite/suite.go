@@ -83,17 +83,31 @@ type Test struct {
 	Comment      string   `json:"comment"`
 	Flags        []string `json:"flags"`
 	Requirements []string `json:"requirements"`
+	Decisions    []string `json:"decisions"` // of docs/interpretations.md, that its outcomes rest on
+	Sections     []string `json:"sections"`  // of RFC 5040, RFC 5041 and RFC 7306, that it is about
 	Result       string   `json:"result"`
 	Input        []Input  `json:"input"`
 	Expect       []Expect `json:"expect"`
 	Memory       []Octets `json:"memory"`
+
+	Alternatives []Alternative `json:"alternatives,omitempty"` // other outcomes that the specifications permit
 }
 
-// Results of a test: error when a Terminate is sent or comes, or a request does not succeed.
+// Results of a test. Valid and Error have outcomes that the specifications demand; Error is one in which a Terminate is sent or
+// comes, or a request does not succeed. The outcomes of an Acceptable test follow decisions of this project, and the test says
+// what else the specifications permit.
 const (
-	Valid = "valid"
-	Error = "error"
+	Valid      = "valid"
+	Error      = "error"
+	Acceptable = "acceptable"
 )
+
+// Alternative is another outcome of a whole test that the specifications permit, for the decisions are free.
+type Alternative struct {
+	Decisions []string `json:"decisions"`
+	Expect    []Expect `json:"expect"`
+	Memory    []Octets `json:"memory"`
+}
 
 // Ports that inputs name.
 const (
@@ -117,7 +131,20 @@ type Input struct {
 	Open    *Stream        `json:"open,omitempty"`    // s_axil: open a stream
 	Shut    *uint32        `json:"shut,omitempty"`    // s_axil: shut a stream
 	Hold    *bool          `json:"hold,omitempty"`    // m_axis_tx: true: nothing is taken from now on, false: everything again
+	Copy    *Copy          `json:"copy,omitempty"`    // s_axis_rx: octets that the design under test has chosen
 }
+
+// Copy replaces four octets of a segment that goes in by four that came out, with some bits inverted. A design that does what
+// the test says leaves the segment as it is.
+type Copy struct {
+	At     int           `json:"at"`     // octet of the segment
+	Expect int           `json:"expect"` // outcome of the test, from 0
+	From   int           `json:"from"`   // octet of that
+	Xor    atomics.Hex32 `json:"xor"`    // bits that are inverted
+}
+
+// CopyOctets is how many octets a Copy has.
+const CopyOctets = 4
 
 // Buffer is a place in a tagged buffer.
 type Buffer struct {
@@ -174,6 +201,22 @@ type Expect struct {
 	Completion *Completion    `json:"completion,omitempty"` // m_axis_cqe
 	Event      *Event         `json:"event,omitempty"`      // m_axis_event
 	Memory     []Octets       `json:"memory,omitempty"`     // what is in memory when it comes
+	Allowed    *Allowed       `json:"allowed,omitempty"`    // m_axis_tx: what else the specifications permit
+}
+
+// Allowed is how a segment may differ from Hex where a decision of this project chose what the specifications leave open.
+type Allowed struct {
+	Decisions []string       `json:"decisions"`
+	Mask      atomics.Octets `json:"mask,omitempty"`  // as long as Hex: the bits that count; none: all do
+	Tail      bool           `json:"tail,omitempty"`  // the segment may end anywhere behind the last octet of which a bit counts
+	Codes     []Code         `json:"codes,omitempty"` // of a Terminate: others; the event terminate_sent of the stream has the same one
+}
+
+// Code is what a Terminate reports: RFC 5040 section 4.8.
+type Code struct {
+	Layer int `json:"layer"`
+	EType int `json:"etype"`
+	Code  int `json:"code"`
 }
 
 // Statuses of a completion, by their numbers.
@@ -192,7 +235,13 @@ type Completion struct {
 }
 
 // Kinds of an event, by their numbers.
-var Kinds = []string{"solicited", "terminate_sent", "terminate_received", "receive_refused"}
+var Kinds = []string{"solicited", TerminateSent, TerminateReceived, "receive_refused"}
+
+// TerminateSent is the kind of an event that tells of a Terminate on m_axis_tx.
+const TerminateSent = "terminate_sent"
+
+// TerminateReceived is the kind of an event that tells of a Terminate on s_axis_rx.
+const TerminateReceived = "terminate_received"
 
 // Event is what the host is told beside completions.
 type Event struct {
