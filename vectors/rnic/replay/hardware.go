@@ -35,6 +35,8 @@ type Device interface {
 
 // Hardware runs tests one after the other on a device that is as after reset.
 type Hardware struct {
+	Quiet uint64 // cycles without a handshake that end a rest
+
 	device Device
 	stall  engine.Stall // of m_axis_tx, when it is not held
 	rows   map[int]memory.Region
@@ -47,14 +49,16 @@ type Hardware struct {
 
 // NewHardware runs tests on a device. stall is what its m_axis_tx has between holds.
 func NewHardware(d Device, stall engine.Stall) *Hardware {
-	return &Hardware{device: d, stall: stall, rows: map[int]memory.Region{}, opened: map[uint32]bool{}}
+	return &Hardware{Quiet: QuietCycles, device: d, stall: stall, rows: map[int]memory.Region{}, opened: map[uint32]bool{}}
 }
 
-// Clocks that a rest takes: so many without a handshake end it, and after so many something is wrong.
+// QuietCycles end a rest, unless Hardware.Quiet says something else.
+const QuietCycles = 300
+
+// Clocks after which something is wrong with a rest.
 const (
-	quietClocks = 300
-	heldClocks  = 4000
-	mostClocks  = 1 << 21
+	heldClocks = 4000
+	mostClocks = 1 << 21
 
 	stalledClocks = 3000 // that a port may be held back, now and then
 )
@@ -253,7 +257,7 @@ func (h *Hardware) rest(middle bool) error {
 		if h.held {
 			most = heldClocks
 		}
-		r, err := h.device.Run(most, quietClocks)
+		r, err := h.device.Run(most, h.Quiet)
 		h.collect()
 		var stuck *engine.StuckError
 		if errors.As(err, &stuck) && middle {
@@ -281,11 +285,11 @@ func hang(err error) error {
 
 // watchMemory lets single clocks pass, so that each outcome is seen when it comes.
 func (h *Hardware) watchMemory() error {
-	most := quietClocks
+	most := h.Quiet
 	if h.stall.Mode != engine.StallNone {
-		most = stalledClocks
+		most = max(most, stalledClocks)
 	}
-	for still := 0; still < most; still++ {
+	for still := uint64(0); still < most; still++ {
 		before := len(h.out)
 		if _, err := h.device.Run(1, 0); err != nil {
 			return hang(err)
