@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
+	"github.com/rnicgen/rnicgen/docs"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/vectors/bench"
@@ -73,8 +74,15 @@ func rnicFiles(s *rnicsuite.Suite) ([]outdir.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	ports, err := gen.Interfaces(s.Config.Config)
+	if err != nil {
+		return nil, err
+	}
 	return append([]outdir.File{
 		{Name: readmeFile, Data: readme},
+		{Name: "docs/interpretations.md", Data: []byte(docs.Interpretations)},
+		{Name: "docs/ports.md", Data: []byte(ports)},
+		{Name: "docs/registers.md", Data: []byte(gen.RegisterMap())},
 		{Name: suiteFile, Data: text},
 		{Name: rnicsuite.Schema, Data: schema.TextRNIC},
 		{Name: rnicCaptureFile, Data: capture},

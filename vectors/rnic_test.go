@@ -169,7 +169,8 @@ func TestRNICSameInSameOut(t *testing.T) {
 		assert.True(t, bytes.Equal(a[i].Data, b[i].Data), a[i].Name)
 	}
 	assert.ElementsMatch(t, []string{
-		"README.txt", "vectors.json", "rnic_vectors_v3.schema.json", "segments.pcap", "bench/rnic_tb.v", "bench/rnic_wrapper.v", "bench/axi_memory.v", "bench/pace.v",
+		"README.txt", "docs/interpretations.md", "docs/ports.md", "docs/registers.md", "bench/FORMATS.md", "example/foreign_nic.v", "example/foreign_wrapper.v",
+		"vectors.json", "rnic_vectors_v3.schema.json", "segments.pcap", "bench/rnic_tb.v", "bench/rnic_wrapper.v", "bench/axi_memory.v", "bench/pace.v",
 		"bench/script.hex", "bench/rx_octets.hex", "bench/work.hex", "bench/receives.hex", "bench/regions.hex", "bench/tx_packets.hex", "bench/tx_octets.hex", "bench/tx_masks.hex",
 		"bench/completions.hex", "bench/events.hex", "bench/moments.hex", "bench/memory_octets.hex",
 	}, names)

@@ -19,6 +19,15 @@ var rnicText string
 //go:embed rnic_wrapper.v.tmpl
 var wrapperText string
 
+//go:embed example/foreign_nic.v
+var foreignText []byte
+
+//go:embed example/foreign_wrapper.v
+var foreignWrapperText []byte
+
+//go:embed formats.md
+var formatsText []byte
+
 //go:embed axi_memory.v
 var memoryText []byte
 
@@ -70,6 +79,9 @@ func RNICFiles(s *rnicsuite.Suite) ([]outdir.File, error) {
 		{Name: "bench/rnic_wrapper.v", Data: wrapper.Bytes()},
 		{Name: "bench/axi_memory.v", Data: memoryText},
 		{Name: "bench/pace.v", Data: paceText},
+		{Name: "bench/FORMATS.md", Data: formatsText},
+		{Name: "example/foreign_nic.v", Data: foreignText},
+		{Name: "example/foreign_wrapper.v", Data: foreignWrapperText},
 	}
 	for _, i := range m.list() {
 		files = append(files, outdir.File{Name: "bench/" + i.name, Data: i.whole()})
