@@ -157,6 +157,20 @@ func TestRNICCheckFindsBrokenHardware(t *testing.T) {
 	}
 }
 
+// TestRNICQuiet: how long a rest lasts is up to whoever checks: long enough, nothing changes; too short, and outcomes are missing.
+func TestRNICQuiet(t *testing.T) {
+	s := newRNICSuite(t, smallRNIC)
+	onlyRNIC(t, s, "error/read_request/bounds/behind")
+	dir := rnicDirectory(t, s)
+	for quiet, ok := range map[uint64]bool{1: false, 60: true, 1000: true} {
+		r := check(t, dir, CheckOptions{Engine: "go", Options: engine.Options{Seed: 3}, Quiet: quiet, Permissive: true})
+		assert.Equal(t, ok, r.OK(), quiet)
+		if !ok {
+			assert.Contains(t, r.Failures[0].Rerun, fmt.Sprintf("check-vectors --engine go --permissive --quiet %d --tcid", quiet))
+		}
+	}
+}
+
 // hangingRNIC is hardware that never comes to rest.
 type hangingRNIC struct{ rnicDevice }
 

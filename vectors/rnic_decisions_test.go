@@ -164,6 +164,18 @@ func TestRNICOpen(t *testing.T) {
 	assert.True(t, one.Expect[0].Permits(one.Expect[0].Hex[:22]))
 	assert.False(t, one.Expect[0].Permits(one.Expect[0].Hex[:21]), "half a control word")
 
+	for _, o := range outcomes[1:] {
+		assert.NotNil(t, rnicreplay.Compare(one, o.Expect, o.Memory, false))
+		assert.Nil(t, rnicreplay.ComparePermissive(one, o.Expect, o.Memory, false))
+	}
+	mixed := slices.Clone(outcomes[1].Expect)
+	mixed[1] = outcomes[2].Expect[1]
+	assert.NotNil(t, rnicreplay.ComparePermissive(one, mixed, one.Memory, false), "an event with another code than the Terminate")
+	mixed = slices.Clone(one.Expect)
+	mixed[0].Hex = slices.Clone(mixed[0].Hex)
+	mixed[0].Hex[19] = 0x05
+	assert.NotNil(t, rnicreplay.ComparePermissive(one, mixed, one.Memory, false), "a code that is not permitted")
+
 	// A code that RFC 5041 gives has no other, and the header has to be there.
 	one = find("error/rdma_write/stag/key")
 	assert.Equal(t, rnicsuite.Error, one.Result)
