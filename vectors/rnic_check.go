@@ -42,7 +42,7 @@ func checkRNIC(dir string, s *rnicsuite.Suite, o CheckOptions) (*Report, error) 
 		c.report.flags = append(c.report.flags, "--permissive")
 	}
 	if o.Quiet > 0 {
-		c.report.flags = append(c.report.flags, fmt.Sprintf("--quiet %d", o.Quiet))
+		c.report.flags = append(c.report.flags, fmt.Sprintf("--quiet-cycles %d", o.Quiet))
 	}
 	ids := map[int]bool{}
 	s.Each(func(_ *rnicsuite.Group, t *rnicsuite.Test) { ids[t.TcID] = true })

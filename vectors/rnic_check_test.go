@@ -166,7 +166,7 @@ func TestRNICQuiet(t *testing.T) {
 		r := check(t, dir, CheckOptions{Engine: "go", Options: engine.Options{Seed: 3}, Quiet: quiet, Permissive: true})
 		assert.Equal(t, ok, r.OK(), quiet)
 		if !ok {
-			assert.Contains(t, r.Failures[0].Rerun, fmt.Sprintf("check-vectors --engine go --permissive --quiet %d --tcid", quiet))
+			assert.Contains(t, r.Failures[0].Rerun, fmt.Sprintf("check-vectors --engine go --permissive --quiet-cycles %d --tcid", quiet))
 		}
 	}
 }
