@@ -20,10 +20,15 @@ import (
 
 // CheckOptions say what a directory is checked against. The zero value is the golden model alone.
 type CheckOptions struct {
-	Engine   string         // engine to run the generated hardware on; empty: none
-	Options  engine.Options // of that engine
-	Stall    engine.Stall   // how often the hardware's ports are held back
-	TcIDs    []int          // the tests to run; none: all
+	Engine  string         // engine to run the generated hardware on; empty: none
+	Options engine.Options // of that engine
+	Stall   engine.Stall   // how often the hardware's ports are held back
+	TcIDs   []int          // the tests to run; none: all
+
+	// Of rnic.
+	Permissive bool   // the hardware may do all that the specifications permit, whatever the decisions say
+	Quiet      uint64 // cycles without a handshake after which the hardware is at rest; 0: those that suit it
+
 	Progress func(done, tests int)
 
 	open     func(gen.Config, string, engine.Options) (device, error) // of tests: other hardware

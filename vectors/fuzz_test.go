@@ -21,7 +21,7 @@ func FuzzDecodeRNIC(f *testing.F) {
 	text, err := encode(&small)
 	require.NoError(f, err)
 	f.Add(text)
-	f.Add([]byte(`{"schema":"rnic_vectors_v2.schema.json"}`))
+	f.Add([]byte(`{"schema":"rnic_vectors_v3.schema.json"}`))
 	f.Add([]byte(`{`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s, err := decodeRNIC(text)

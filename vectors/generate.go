@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
+	"github.com/rnicgen/rnicgen/docs"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/vectors/bench"
@@ -29,7 +30,11 @@ const DefaultSeed = 1
 
 // Manifest is the head of the directory's manifest, for outdir.Write.
 func Manifest(c gen.Config, seed uint64) outdir.Manifest {
-	return outdir.Manifest{Generator: Generator + " " + gen.Version, Kind: Kind, Config: suite.Config{Config: c, Seed: seed}}
+	m := outdir.Manifest{Generator: Generator + " " + gen.Version, Kind: Kind, Config: suite.Config{Config: c, Seed: seed}}
+	if c.Top == gen.TopRNIC {
+		m.Config = rnicsuite.Config{Config: c, Seed: seed}
+	}
+	return m
 }
 
 // Generate makes the files of a vector directory, and counts the tests: vectors.json with its schema, the Verilog bench with its
@@ -69,8 +74,15 @@ func rnicFiles(s *rnicsuite.Suite) ([]outdir.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	ports, err := gen.Interfaces(s.Config.Config)
+	if err != nil {
+		return nil, err
+	}
 	return append([]outdir.File{
 		{Name: readmeFile, Data: readme},
+		{Name: "docs/interpretations.md", Data: []byte(docs.Interpretations)},
+		{Name: "docs/ports.md", Data: []byte(ports)},
+		{Name: "docs/registers.md", Data: []byte(gen.RegisterMap())},
 		{Name: suiteFile, Data: text},
 		{Name: rnicsuite.Schema, Data: schema.TextRNIC},
 		{Name: rnicCaptureFile, Data: capture},

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/rnicgen/rnicgen/docs"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/vectors/requirements"
@@ -127,7 +128,34 @@ func decodeRNIC(text []byte) (*rnicsuite.Suite, error) {
 	}
 	cited := map[int][]string{}
 	s.Each(func(_ *rnicsuite.Group, t *rnicsuite.Test) { cited[t.TcID] = t.Requirements })
-	return s, checkKnown(s.Config.Config, cited)
+	return s, errors.Join(checkKnown(s.Config.Config, cited), checkDecisions(s))
+}
+
+// checkDecisions refuses a decision that docs/interpretations.md does not have.
+func checkDecisions(s *rnicsuite.Suite) (err error) {
+	known := map[string]bool{}
+	for _, id := range docs.Decisions() {
+		known[id] = true
+	}
+	refuse := func(t *rnicsuite.Test, ids []string) {
+		for _, id := range ids {
+			if !known[id] && err == nil {
+				err = &suite.FieldError{Field: fmt.Sprintf("decisions of tcId %d", t.TcID), Value: id, Allowed: "an id of docs/interpretations.md"}
+			}
+		}
+	}
+	s.Each(func(_ *rnicsuite.Group, t *rnicsuite.Test) {
+		refuse(t, t.Decisions)
+		for i := range t.Expect {
+			if a := t.Expect[i].Allowed; a != nil {
+				refuse(t, a.Decisions)
+			}
+		}
+		for _, a := range t.Alternatives {
+			refuse(t, a.Decisions)
+		}
+	})
+	return err
 }
 
 // checkCited refuses a requirement that is in no catalogue of the configuration.

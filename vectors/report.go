@@ -20,6 +20,8 @@ type Report struct {
 	NotRun   int          `json:"notRun"` // the hardware hung too often
 	Failures []Failure    `json:"failures"`
 	Stale    []string     `json:"stale"` // files that are not what vectors.json says
+
+	flags []string // of the command, beside the engine
 }
 
 // Failure is a test that did not come out as expected: the first difference.
@@ -43,6 +45,7 @@ func (r *Report) rerun(id int) string {
 	if r.Engine != "" {
 		command = append(command, "--engine", r.Engine)
 	}
+	command = append(command, r.flags...)
 	return strings.Join(append(command, fmt.Sprintf("--tcid %d", id), r.Dir), " ")
 }
 

@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -36,7 +37,13 @@ type rnicChecker struct {
 
 // checkRNIC replays the tests of a suite. Each runs by itself.
 func checkRNIC(dir string, s *rnicsuite.Suite, o CheckOptions) (*Report, error) {
-	c := &rnicChecker{options: o, config: s.Config.Config, report: &Report{Dir: dir, Engine: o.Engine, Config: s.Config, Summary: SummarizeRNIC(s)}}
+	c := &rnicChecker{options: o, config: s.Config.Config, report: &Report{Dir: dir, Engine: o.Engine, Config: suite.Config(s.Config), Summary: SummarizeRNIC(s)}}
+	if o.Permissive {
+		c.report.flags = append(c.report.flags, "--permissive")
+	}
+	if o.Quiet > 0 {
+		c.report.flags = append(c.report.flags, fmt.Sprintf("--quiet-cycles %d", o.Quiet))
+	}
 	ids := map[int]bool{}
 	s.Each(func(_ *rnicsuite.Group, t *rnicsuite.Test) { ids[t.TcID] = true })
 	for _, id := range o.TcIDs {
@@ -86,6 +93,9 @@ func (c *rnicChecker) open() (err error) {
 	}
 	if err == nil {
 		c.hardware = rnicreplay.NewHardware(c.device, c.options.Stall)
+		if c.options.Quiet > 0 {
+			c.hardware.Quiet = c.options.Quiet
+		}
 	}
 	return err
 }
@@ -141,7 +151,11 @@ func (c *rnicChecker) run(g *rnicsuite.Group, t *rnicsuite.Test) (*Failure, erro
 	if err != nil {
 		return nil, err
 	}
-	d := rnicreplay.Compare(t, out, changes, true)
+	compare := rnicreplay.Compare
+	if c.options.Permissive {
+		compare = rnicreplay.ComparePermissive
+	}
+	d := compare(t, out, changes, true)
 	if d == nil {
 		return nil, nil
 	}

@@ -97,7 +97,7 @@ func TestRNICCheckFindsWrongFiles(t *testing.T) {
 			s := newRNICSuite(t, smallRNIC)
 			g, one := onlyRNIC(t, s, c.key)
 			c.wrong(one)
-			one.Result = rnicsuite.ResultOf(one.Expect)
+			one.Result = rnicsuite.ResultOf(one)
 			dir := rnicDirectory(t, s)
 			r := check(t, dir, CheckOptions{})
 			assert.False(t, r.OK())
@@ -154,6 +154,20 @@ func TestRNICCheckFindsBrokenHardware(t *testing.T) {
 			require.NoError(t, r.Write(&text))
 			assert.Contains(t, text.String(), "again: rnicgen check-vectors --engine go --tcid")
 		})
+	}
+}
+
+// TestRNICQuiet: how long a rest lasts is up to whoever checks: long enough, nothing changes; too short, and outcomes are missing.
+func TestRNICQuiet(t *testing.T) {
+	s := newRNICSuite(t, smallRNIC)
+	onlyRNIC(t, s, "error/read_request/bounds/behind")
+	dir := rnicDirectory(t, s)
+	for quiet, ok := range map[uint64]bool{1: false, 60: true, 1000: true} {
+		r := check(t, dir, CheckOptions{Engine: "go", Options: engine.Options{Seed: 3}, Quiet: quiet, Permissive: true})
+		assert.Equal(t, ok, r.OK(), quiet)
+		if !ok {
+			assert.Contains(t, r.Failures[0].Rerun, fmt.Sprintf("check-vectors --engine go --permissive --quiet-cycles %d --tcid", quiet))
+		}
 	}
 }
 

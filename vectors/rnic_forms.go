@@ -10,6 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/capture"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
+	"github.com/rnicgen/rnicgen/vectors/bench"
 	rnicsuite "github.com/rnicgen/rnicgen/vectors/rnic/suite"
 )
 
@@ -72,19 +73,24 @@ func rnicReadme(s *rnicsuite.Suite, captured int) ([]byte, error) {
 		Seed                    uint64
 		Generator, Version      string
 		Tests, Errors, Share    int
+		Acceptable, Quiet       int
 		Captured                int
 		Files, Terminates, Tags []string
 	}{
 		Config: s.Config.Config, Seed: s.Config.Seed, Generator: s.Generator, Version: s.Version, Tests: sum.Tests, Errors: sum.Errors, Share: sum.ErrorShare(),
-		Captured: captured,
+		Acceptable: sum.Acceptable, Quiet: bench.QuietCycles, Captured: captured,
 		Files: []string{
 			line(suiteFile, "the tests, for programs"),
 			line(rnicsuite.Schema, "its JSON schema, with a description of every key"),
 			line(rnicCaptureFile, "the segments of both directions, as iWARP over TCP, for a protocol analyser"),
+			line("docs/*.md", "ports and registers of the generated top, and the decisions on unclear text"),
 			line("bench/rnic_tb.v", "the bench: plays script.hex"),
+			line("bench/rnic_wrapper.v", "what the bench knows of the design: ports and set-up"),
 			line("bench/axi_memory.v", "its memory"),
 			line("bench/pace.v", "its part that holds ports back"),
 			line("bench/*.hex", "images for $readmemh"),
+			line("bench/FORMATS.md", "what is in them"),
+			line("example/*.v", "a design with other ports, and its wrapper"),
 			line(outdir.ManifestName, "sha256 of every file"),
 		},
 	}

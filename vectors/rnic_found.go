@@ -26,7 +26,7 @@ func Found(c gen.Config, seed uint64, comment string, g rnicsuite.Group, input [
 		return nil, err
 	}
 	g.Tests = []rnicsuite.Test{t}
-	s := &rnicsuite.Suite{Schema: rnicsuite.Schema, Version: gen.Version, Generator: Generator, Profile: c.Profile, Config: suite.Config{Config: c, Seed: seed},
+	s := &rnicsuite.Suite{Schema: rnicsuite.Schema, Version: gen.Version, Generator: Generator, Profile: c.Profile, Config: rnicsuite.Config{Config: c, Seed: seed},
 		Notes: map[string]suite.Note{}, NumberOfTests: 1, Groups: []rnicsuite.Group{g}}
 	for _, n := range rniccases.Notes {
 		if n.Flag == rniccases.Random {

@@ -18,6 +18,11 @@ import (
 // NewRNIC makes the suite of a configuration of rnic: all cases that it can do, with what the golden model says of them. The
 // same version, configuration and seed give the same suite.
 func NewRNIC(c gen.Config, seed uint64) (*rnicsuite.Suite, error) {
+	return newRNIC(c, seed, rniccases.All(c))
+}
+
+// newRNIC makes the suite of some cases.
+func newRNIC(c gen.Config, seed uint64, cases []rniccases.Case) (*rnicsuite.Suite, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
@@ -32,12 +37,12 @@ func NewRNIC(c gen.Config, seed uint64) (*rnicsuite.Suite, error) {
 	}
 	s := &rnicsuite.Suite{
 		Schema: rnicsuite.Schema, Version: gen.Version, Generator: Generator, Profile: c.Profile,
-		Config: suite.Config{Config: c, Seed: seed}, Notes: map[string]suite.Note{},
+		Config: rnicsuite.Config{Config: c, Seed: seed}, Notes: map[string]suite.Note{},
 	}
 	order := orderOf(rows)
 	var layout *rniccases.Layout
 	failing := false
-	for _, one := range rniccases.All(c) {
+	for _, one := range cases {
 		if n := len(s.Groups); n == 0 || one.Failing != failing || len(s.Groups[n-1].Tests) == maxGroup {
 			layout, failing = rniccases.NewLayout(c, n, one.Failing), one.Failing
 			s.Groups = append(s.Groups, layout.Group())
@@ -85,7 +90,6 @@ func rnicTest(c gen.Config, g *rnicsuite.Group, id int, one rniccases.Case, inpu
 	if t.Expect == nil {
 		t.Expect = []rnicsuite.Expect{}
 	}
-	t.Result = rnicsuite.ResultOf(t.Expect)
 	for _, schedule := range rnicreplay.Schedules[1:] {
 		other, err := rnicreplay.Model(c, g, &t, schedule, false)
 		if err != nil {
@@ -95,6 +99,11 @@ func rnicTest(c gen.Config, g *rnicsuite.Group, id int, one rniccases.Case, inpu
 			return t, fmt.Errorf("vectors: %s: the specification leaves %s open: %s or %s", one.Key, d.Place, show(d.Expected), show(d.Actual))
 		}
 	}
+	if err := rnic.MarkOpen(c, g, &t, &out); err != nil {
+		return t, fmt.Errorf("vectors: %s: %w", one.Key, err)
+	}
+	t.Result = rnicsuite.ResultOf(&t)
+	t.Decisions, t.Sections = rnic.Cited(&t, &out, one.Decides)
 	all := append(append([]string(nil), one.Cites...), rnic.Implied(&t, out.Verdicts)...)
 	for _, requirement := range all {
 		if _, known := order[requirement]; !known {

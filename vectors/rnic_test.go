@@ -169,8 +169,9 @@ func TestRNICSameInSameOut(t *testing.T) {
 		assert.True(t, bytes.Equal(a[i].Data, b[i].Data), a[i].Name)
 	}
 	assert.ElementsMatch(t, []string{
-		"README.txt", "vectors.json", "rnic_vectors_v2.schema.json", "segments.pcap", "bench/rnic_tb.v", "bench/axi_memory.v", "bench/pace.v",
-		"bench/script.hex", "bench/rx_octets.hex", "bench/work.hex", "bench/receives.hex", "bench/regions.hex", "bench/tx_packets.hex", "bench/tx_octets.hex",
+		"README.txt", "docs/interpretations.md", "docs/ports.md", "docs/registers.md", "bench/FORMATS.md", "example/foreign_nic.v", "example/foreign_wrapper.v",
+		"vectors.json", "rnic_vectors_v3.schema.json", "segments.pcap", "bench/rnic_tb.v", "bench/rnic_wrapper.v", "bench/axi_memory.v", "bench/pace.v",
+		"bench/script.hex", "bench/rx_octets.hex", "bench/work.hex", "bench/receives.hex", "bench/regions.hex", "bench/tx_packets.hex", "bench/tx_octets.hex", "bench/tx_masks.hex",
 		"bench/completions.hex", "bench/events.hex", "bench/moments.hex", "bench/memory_octets.hex",
 	}, names)
 	inputs := func(seed uint64) map[int]string {
@@ -378,7 +379,7 @@ func TestRNICUnreadable(t *testing.T) {
 		{"another top", func(d, _, _ map[string]any) { d["config"].(map[string]any)["top"] = "rnic_atomics" }, "/config/top: value must be 'rnic'"},
 		{"a row beyond the table", func(_, g, _ map[string]any) { first(g, "regions")["stag"] = "00002000" }, "regions/0/stag is 00002000; allowed: an index from 0 to 31"},
 		{"a right that is none", func(_, g, _ map[string]any) { first(g, "regions")["rights"] = []any{"all"} }, "/groups/0/regions/0/rights/0: value must be one of"},
-		{"a region that wraps", func(_, g, _ map[string]any) { first(g, "regions")["length"] = uint64(1<<64 - 1) }, "regions/0/length is 18446744073709551615; allowed: a region that ends at 2^64"},
+		{"a region that wraps", func(_, g, _ map[string]any) { first(g, "regions")["length"] = "ffffffffffffffff" }, "regions/0/length is ffffffffffffffff; allowed: a region that ends at 2^64"},
 		{"no owner", func(_, g, _ map[string]any) {
 			delete(first(g, "regions"), "stream")
 			delete(first(g, "regions"), "domain")
@@ -388,6 +389,21 @@ func TestRNICUnreadable(t *testing.T) {
 		}, "memory/0 is 1 octets at 0000000000000000; allowed: octets of the group's memory"},
 		{"a result that the outcomes deny", func(_, _, one map[string]any) { one["result"] = "error" }, "result is error; allowed: valid, as its outcomes say"},
 		{"a requirement that does not exist", func(_, _, one map[string]any) { one["requirements"] = []any{"RFC7306-9.9-99"} }, "is RFC7306-9.9-99; allowed: an id of the requirement catalogues"},
+		{"a decision that does not exist", func(_, _, one map[string]any) { one["decisions"] = []any{"I-999"} }, "is I-999; allowed: an id of docs/interpretations.md"},
+		{"a mask of another length", func(_, _, one map[string]any) {
+			first(one, "expect")["allowed"] = map[string]any{"decisions": []any{"I-81"}, "mask": "00"}
+			one["result"] = "acceptable"
+		}, "expect/0/allowed/mask is 1 octets; allowed: "},
+		{"codes of a Read Response", func(_, _, one map[string]any) {
+			first(one, "expect")["allowed"] = map[string]any{"decisions": []any{"I-81"}, "codes": []any{map[string]any{"layer": 0, "etype": 2, "code": 7}}}
+			one["result"] = "acceptable"
+		}, "expect/0/allowed/codes is of another message; allowed: codes of a Terminate"},
+		{"what is open, in a test that is valid", func(_, _, one map[string]any) {
+			first(one, "expect")["allowed"] = map[string]any{"decisions": []any{"I-81"}}
+		}, "result is valid; allowed: acceptable"},
+		{"a copy of octets that are not there", func(_, _, one map[string]any) {
+			first(one, "input")["copy"] = map[string]any{"at": 0, "expect": 9, "from": 0, "xor": "00000000"}
+		}, "input/0/copy is octets 0 of expect/9 to octet 0"},
 		{"a flag without a note", func(_, _, one map[string]any) { one["flags"] = []any{"Magic"} }, "flags/0 is Magic; allowed: a flag that notes explains"},
 		{"a count that is wrong", func(d, _, _ map[string]any) { d["numberOfTests"] = 5 }, "numberOfTests is 5; allowed: 1"},
 		{"an event without its kind", func(_, _, one map[string]any) {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -57,7 +58,11 @@ configuration and seed give the same bytes. README.txt in the directory tells ho
 					return err
 				}
 			}
-			a.printf("%d tests, %d of them errors (%d %%), %d files in %s\n", s.Tests, s.Errors, s.ErrorShare(), len(files)+1, dir)
+			acceptable := ""
+			if s.Acceptable > 0 {
+				acceptable = fmt.Sprintf(", %d acceptable", s.Acceptable)
+			}
+			a.printf("%d tests, %d of them errors (%d %%)%s, %d files in %s\n", s.Tests, s.Errors, s.ErrorShare(), acceptable, len(files)+1, dir)
 			return a.report(vectorsReport{Dir: dir, Config: suite.Config{Config: config, Seed: seed}, Files: len(files) + 1,
 				Summary: s, ErrorPercent: s.ErrorShare()})
 		},

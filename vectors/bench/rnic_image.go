@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -14,7 +15,10 @@ type rnicImages struct {
 	script, rx, work, receives, regions image
 	txPackets, txOctets, completions    image
 	events, moments, octets             image
-	block                               int // octets of memory that a group has at most
+	masks                               image          // parallel to txOctets
+	known                               map[string]int // packets whose octets are in txOctets, by octets and mask
+	block                               int            // octets of memory that a group has at most
+	outcomes, testPackets               int            // that a test permits at most; on m_axis_tx, that it has
 	base                                uint64
 	rows                                map[int]memory.Region // as they are stored
 	group                               *rnicsuite.Group
@@ -37,6 +41,8 @@ const (
 	rnicTest
 	rnicExpect
 	rnicBegin
+	rnicCopy
+	rnicOver
 	rnicChange
 	rnicCheck
 	rnicEnd
@@ -50,7 +56,7 @@ const (
 )
 
 func (m *rnicImages) list() []*image {
-	return []*image{&m.script, &m.rx, &m.work, &m.receives, &m.regions, &m.txPackets, &m.txOctets, &m.completions, &m.events, &m.moments, &m.octets}
+	return []*image{&m.script, &m.rx, &m.work, &m.receives, &m.regions, &m.txPackets, &m.txOctets, &m.masks, &m.completions, &m.events, &m.moments, &m.octets}
 }
 
 func (m *rnicImages) command(command int, stream uint32, a uint32, b uint64) {
@@ -63,9 +69,10 @@ func both(high, low int) uint64 { return uint64(high)<<32 | uint64(low) }
 func rnicImagesOf(s *rnicsuite.Suite) (*rnicImages, error) {
 	m := &rnicImages{
 		script: image{name: "script.hex", width: 30}, rx: image{name: "rx_octets.hex", width: 2}, work: image{name: "work.hex", width: 143},
-		receives: image{name: "receives.hex", width: 52}, regions: image{name: "regions.hex", width: 74}, txPackets: image{name: "tx_packets.hex", width: 21},
+		receives: image{name: "receives.hex", width: 52}, regions: image{name: "regions.hex", width: 74}, txPackets: image{name: "tx_packets.hex", width: 29},
 		txOctets: image{name: "tx_octets.hex", width: 2}, completions: image{name: "completions.hex", width: 55}, events: image{name: "events.hex", width: 9},
 		moments: image{name: "moments.hex", width: 33}, octets: image{name: "memory_octets.hex", width: 2}, rows: map[int]memory.Region{},
+		masks: image{name: "tx_masks.hex", width: 2}, known: map[string]int{}, outcomes: 1, testPackets: 1,
 	}
 	terminate := wire.AppendTerminate(nil, wire.Terminate{})
 	m.terminate = m.rx.octets(terminate)
@@ -136,7 +143,11 @@ func (m *rnicImages) store(index int, r memory.Region) {
 
 func (m *rnicImages) test(t *rnicsuite.Test, terminate int) {
 	m.command(rnicTest, 0, uint32(t.TcID), 0)
-	m.outcomesOf(t)
+	outcomes := t.Outcomes()
+	m.outcomes = max(m.outcomes, len(outcomes))
+	for k, o := range outcomes {
+		m.outcome(k, o)
+	}
 	opened := map[uint32]bool{}
 	for _, s := range m.group.Streams {
 		if uses(t, s.Stream) {
@@ -151,11 +162,17 @@ func (m *rnicImages) test(t *rnicsuite.Test, terminate int) {
 		if in.Wait && i > 0 {
 			m.command(rnicRest, 0, 0, 0)
 		}
+		if in.Copy != nil {
+			m.copied(t, in.Copy)
+		}
 		m.input(in, opened, changed)
 	}
 	m.command(rnicRest, 0, 0, 0)
-	for _, c := range t.Memory {
-		m.command(rnicChange, 0, uint32(uint64(c.Address)-m.base), both(len(c.Hex), m.octets.octets(c.Hex)))
+	m.command(rnicOver, 0, 0, 0)
+	for k, o := range outcomes {
+		for _, c := range o.Memory {
+			m.command(rnicChange, uint32(k), uint32(uint64(c.Address)-m.base), both(len(c.Hex), m.octets.octets(c.Hex)))
+		}
 	}
 	m.command(rnicCheck, 0, 0, 0)
 
@@ -235,15 +252,26 @@ func (m *rnicImages) input(in *rnicsuite.Input, opened map[uint32]bool, changed 
 	}
 }
 
-// outcomesOf writes what has to come out of a test, and which lines that are.
-func (m *rnicImages) outcomesOf(t *rnicsuite.Test) {
+// copied writes what the next segment, whose octets come next in rx, has from a packet.
+func (m *rnicImages) copied(t *rnicsuite.Test, c *rnicsuite.Copy) {
+	before := 0 // packets of the outcome
+	for i := range t.Expect[:c.Expect] {
+		if t.Expect[i].Port == rnicsuite.PortTx {
+			before++
+		}
+	}
+	m.command(rnicCopy, uint32(c.From), uint32(m.rx.lines+c.At), uint64(before)<<32|uint64(c.Xor))
+}
+
+// outcome writes what comes out of a test in its outcome k, and which lines that are.
+func (m *rnicImages) outcome(k int, o rnicsuite.Outcome) {
 	images := []*image{&m.txPackets, &m.completions, &m.events, &m.moments}
 	var first [4]int
 	for i, one := range images {
 		first[i] = one.lines
 	}
-	for i := range t.Expect {
-		e := &t.Expect[i]
+	for i := range o.Expect {
+		e := &o.Expect[i]
 		kind, line := rnicTx, 0
 		switch {
 		case e.Completion != nil:
@@ -252,19 +280,39 @@ func (m *rnicImages) outcomesOf(t *rnicsuite.Test) {
 			v := e.Event
 			kind, line = rnicEvent, m.events.add("%04x_%x_%x_%x_%02x", e.Stream, slices.Index(rnicsuite.Kinds, v.Kind), v.Layer, v.EType, v.Code)
 		default:
-			second := 0
-			if e.Sequence().Second {
-				second = 1
-			}
-			line = m.txPackets.add("%04x_%x_%08x_%08x", e.Stream, second, len(e.Hex), m.txOctets.octets(e.Hex))
+			line = m.packet(e)
 		}
 		for _, c := range e.Memory {
 			m.moments.add("%x_%08x_%08x_%08x_%08x", kind, line, uint64(c.Address)-m.base, len(c.Hex), m.octets.octets(c.Hex))
 		}
 	}
+	m.testPackets = max(m.testPackets, m.txPackets.lines-first[rnicTx])
 	for i, one := range images {
-		m.command(rnicExpect, uint32(i), uint32(first[i]), uint64(one.lines))
+		m.command(rnicExpect, uint32(4*k+i), uint32(first[i]), uint64(one.lines))
 	}
+}
+
+// packet writes a packet of m_axis_tx, whose octets may be there already.
+func (m *rnicImages) packet(e *rnicsuite.Expect) int {
+	kind := 0
+	if e.Sequence().Second {
+		kind = 1
+	}
+	mask := bytes.Repeat([]byte{0xFF}, len(e.Hex))
+	if a := e.Allowed; a != nil {
+		copy(mask, a.Mask)
+		if a.Tail {
+			kind |= 2
+		}
+	}
+	key := string(e.Hex) + string(mask)
+	octets, known := m.known[key]
+	if !known {
+		octets = m.txOctets.octets(e.Hex)
+		m.masks.octets(mask)
+		m.known[key] = octets
+	}
+	return m.txPackets.add("%04x_%x_%08x_%08x_%08x", e.Stream, kind, len(e.Hex), octets, e.Least())
 }
 
 func (m *rnicImages) completion(e *rnicsuite.Expect) int {

@@ -25,7 +25,7 @@ var Text []byte
 
 // TextRNIC is the schema of files for rnic.
 //
-//go:embed rnic_vectors_v2.schema.json
+//go:embed rnic_vectors_v3.schema.json
 var TextRNIC []byte
 
 var (

@@ -15,6 +15,7 @@ type Case struct {
 	Comment string
 	Flags   []string
 	Cites   []string // requirements, beside those that its messages and outcomes imply
+	Decides []string // decisions of docs/interpretations.md, in the same way
 	Streams int      // that it needs
 	IRD     int      // requests of the peer that it has under way on a stream
 	ORD     int      // Reads and Atomics of this end, the same

@@ -35,6 +35,8 @@ type Device interface {
 
 // Hardware runs tests one after the other on a device that is as after reset.
 type Hardware struct {
+	Quiet uint64 // cycles without a handshake that end a rest
+
 	device Device
 	stall  engine.Stall // of m_axis_tx, when it is not held
 	rows   map[int]memory.Region
@@ -47,14 +49,16 @@ type Hardware struct {
 
 // NewHardware runs tests on a device. stall is what its m_axis_tx has between holds.
 func NewHardware(d Device, stall engine.Stall) *Hardware {
-	return &Hardware{device: d, stall: stall, rows: map[int]memory.Region{}, opened: map[uint32]bool{}}
+	return &Hardware{Quiet: QuietCycles, device: d, stall: stall, rows: map[int]memory.Region{}, opened: map[uint32]bool{}}
 }
 
-// Clocks that a rest takes: so many without a handshake end it, and after so many something is wrong.
+// QuietCycles end a rest, unless Hardware.Quiet says something else.
+const QuietCycles = 300
+
+// Clocks after which something is wrong with a rest.
 const (
-	quietClocks = 300
-	heldClocks  = 4000
-	mostClocks  = 1 << 21
+	heldClocks = 4000
+	mostClocks = 1 << 21
 
 	stalledClocks = 3000 // that a port may be held back, now and then
 )
@@ -89,7 +93,7 @@ func (h *Hardware) Run(g *suite.Group, t *suite.Test) ([]suite.Expect, []suite.O
 				return nil, nil, err
 			}
 		}
-		if err := h.take(&t.Input[i]); err != nil {
+		if err := h.take(h.copied(t, &t.Input[i])); err != nil {
 			return nil, nil, fmt.Errorf("tcId %d: input %d: %w", t.TcID, i, err)
 		}
 	}
@@ -105,6 +109,32 @@ func (h *Hardware) Run(g *suite.Group, t *suite.Test) ([]suite.Expect, []suite.O
 		changes = append(changes, Changes(m, is)...)
 	}
 	return h.out, changes, nil
+}
+
+// copied puts into a segment what the device has chosen itself.
+func (h *Hardware) copied(t *suite.Test, in *suite.Input) *suite.Input {
+	if in.Copy == nil {
+		return in
+	}
+	q := t.Expect[in.Copy.Expect].Sequence()
+	before := 0 // outcomes of the sequence
+	for i := range t.Expect[:in.Copy.Expect] {
+		if t.Expect[i].Sequence() == q {
+			before++
+		}
+	}
+	for i := range h.out {
+		if h.out[i].Sequence() != q {
+			continue
+		}
+		if before == 0 {
+			out := *in
+			out.Hex = in.Copy.Replace(in.Hex, h.out[i].Hex)
+			return &out
+		}
+		before--
+	}
+	return in
 }
 
 func (h *Hardware) setUp(g *suite.Group) error {
@@ -227,7 +257,7 @@ func (h *Hardware) rest(middle bool) error {
 		if h.held {
 			most = heldClocks
 		}
-		r, err := h.device.Run(most, quietClocks)
+		r, err := h.device.Run(most, h.Quiet)
 		h.collect()
 		var stuck *engine.StuckError
 		if errors.As(err, &stuck) && middle {
@@ -255,11 +285,11 @@ func hang(err error) error {
 
 // watchMemory lets single clocks pass, so that each outcome is seen when it comes.
 func (h *Hardware) watchMemory() error {
-	most := quietClocks
+	most := h.Quiet
 	if h.stall.Mode != engine.StallNone {
-		most = stalledClocks
+		most = max(most, stalledClocks)
 	}
-	for still := 0; still < most; still++ {
+	for still := uint64(0); still < most; still++ {
 		before := len(h.out)
 		if _, err := h.device.Run(1, 0); err != nil {
 			return hang(err)

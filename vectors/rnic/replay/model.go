@@ -32,6 +32,14 @@ type Outcome struct {
 	Expect   []suite.Expect
 	Memory   []suite.Octets   // what has changed
 	Verdicts []wire.ErrorKind // of each input that is a segment
+	Causes   map[int]Cause    // of each Terminate, by its number in Expect
+}
+
+// Cause is what a Terminate tells of.
+type Cause struct {
+	Kind  wire.ErrorKind
+	Input int  // that is a segment in error; -1: an error of this end, or of a request that was accepted
+	Later bool // of a request that was accepted
 }
 
 // run is a test being run.
@@ -44,9 +52,10 @@ type run struct {
 	group    *suite.Group
 	refused  bool // memory refused the end of a Send, of this opcode, that has just come
 	opcode   wire.Opcode
-	words    map[uint64]bool // on which Atomics were executed
-	seen     map[uint32]bool // streams
-	streams  []uint32        // of these, in the order of the schedule
+	words    map[uint64]bool  // on which Atomics were executed
+	seen     map[uint32]bool  // streams
+	streams  []uint32         // of these, in the order of the schedule
+	causes   map[uint32]Cause // why streams have ended
 	out      Outcome
 }
 
@@ -57,7 +66,8 @@ func Model(c gen.Config, g *suite.Group, t *suite.Test, schedule Schedule, order
 	if err != nil {
 		return Outcome{}, err
 	}
-	r := &run{Engine: engine, schedule: schedule, ordered: ordered, group: g, words: map[uint64]bool{}, seen: map[uint32]bool{}}
+	r := &run{Engine: engine, schedule: schedule, ordered: ordered, group: g, words: map[uint64]bool{}, seen: map[uint32]bool{}, causes: map[uint32]Cause{}}
+	r.out.Causes = map[int]Cause{}
 	if err := r.setUp(); err != nil {
 		return Outcome{}, err
 	}
@@ -111,6 +121,7 @@ func (r *run) setUp() error {
 
 func (r *run) open(s suite.Stream) {
 	r.use(s.Stream)
+	delete(r.causes, s.Stream)
 	r.Open(s.Stream, s.Domain)
 }
 
@@ -134,6 +145,9 @@ func (r *run) take(in *suite.Input) error {
 		r.refused = false
 		v := r.Receive(*in.Stream, in.Hex)
 		r.out.Verdicts = append(r.out.Verdicts, v.Error)
+		if v.Error != wire.ErrNone && v.Error != wire.ErrStreamTerminated {
+			r.ended(*in.Stream, Cause{v.Error, r.input, false})
+		}
 		last := len(in.Hex) > 0 && in.Hex[0]&0x40 != 0
 		r.refused = r.refused && v.Error == wire.ErrLocal && last && v.Opcode >= wire.OpSend && v.Opcode <= wire.OpSendSEInv
 		r.opcode = v.Opcode
@@ -194,6 +208,9 @@ func (r *run) answer(s uint32) bool {
 	if done.Kind == rdmap.ExecutedAtomic {
 		r.words[done.Address] = true
 	}
+	if done.Error != wire.ErrNone {
+		r.ended(s, Cause{done.Error, -1, true})
+	}
 	r.leave(s, segments)
 	if done.Kind == rdmap.ExecutedTerminate {
 		var t wire.Terminate
@@ -216,12 +233,20 @@ func (r *run) transmit(s uint32) bool {
 	r.leave(s, segments)
 	switch {
 	case progress == rdmap.Failed:
+		r.ended(s, Cause{wire.ErrLocal, -1, false})
 		r.Fail(s, wire.ErrLocal)
 	case !isRequest:
 		r.Left(s)
 	}
 	r.poll(s)
 	return true
+}
+
+// ended says why a stream ends; the first reason is the one that its Terminate tells of.
+func (r *run) ended(stream uint32, c Cause) {
+	if _, known := r.causes[stream]; !known {
+		r.causes[stream] = c
+	}
 }
 
 func opcodeOf(segment []byte) wire.Opcode { return wire.Opcode(segment[1] & 0xF) }
@@ -270,6 +295,9 @@ func (r *run) add(e suite.Expect) {
 	e.Input = r.input
 	if r.ordered && (e.Completion != nil || e.Port == suite.PortTx && !e.Sequence().Second) {
 		e.Memory = r.changes()
+	}
+	if e.IsTerminate() {
+		r.out.Causes[len(r.out.Expect)] = r.causes[e.Stream]
 	}
 	r.out.Expect = append(r.out.Expect, e)
 }

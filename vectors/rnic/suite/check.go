@@ -98,7 +98,7 @@ func (s *Suite) checkRegion(field string, r *Region) error {
 	case r.Stream != nil && s.checkStream(field+"/stream", *r.Stream) != nil:
 		return s.checkStream(field+"/stream", *r.Stream)
 	case row.Length > 0 && (row.Base > -row.Length || row.Address > -row.Length):
-		return refuse(field+"/length", row.Length, "a region that ends at 2^64 at the latest")
+		return refuse(field+"/length", fmt.Sprintf("%016x", row.Length), "a region that ends at 2^64 at the latest")
 	}
 	return nil
 }
@@ -135,8 +135,29 @@ func (s *Suite) checkTest(at string, g *Group, t *Test) error {
 			return err
 		}
 	}
-	for i := range t.Expect {
-		e, field := &t.Expect[i], fmt.Sprintf("%s/expect/%d", at, i)
+	if err := s.checkOutcome(at, g, t, t.Expect, t.Memory); err != nil {
+		return err
+	}
+	for i, a := range t.Alternatives {
+		if err := s.checkOutcome(fmt.Sprintf("%s/alternatives/%d", at, i), g, t, a.Expect, a.Memory); err != nil {
+			return err
+		}
+	}
+	for i := range t.Input {
+		if c := t.Input[i].Copy; c != nil && (c.Expect >= len(t.Expect) || c.From+CopyOctets > len(t.Expect[c.Expect].Hex) || c.At+CopyOctets > len(t.Input[i].Hex)) {
+			return refuse(fmt.Sprintf("%s/input/%d/copy", at, i), fmt.Sprintf("octets %d of expect/%d to octet %d", c.From, c.Expect, c.At), "octets of a segment to octets of this one")
+		}
+	}
+	if result := ResultOf(t); t.Result != result {
+		return refuse(at+"/result", t.Result, "%s, as its outcomes say", result)
+	}
+	return nil
+}
+
+// checkOutcome checks one of the outcomes of a test.
+func (s *Suite) checkOutcome(at string, g *Group, t *Test, expect []Expect, memory []Octets) error {
+	for i := range expect {
+		e, field := &expect[i], fmt.Sprintf("%s/expect/%d", at, i)
 		if e.Input >= len(t.Input) {
 			return refuse(field+"/input", e.Input, "0 to %d", len(t.Input)-1)
 		}
@@ -146,14 +167,14 @@ func (s *Suite) checkTest(at string, g *Group, t *Test) error {
 		if err := g.checkInside(field+"/memory", e.Memory); err != nil {
 			return err
 		}
+		if a := e.Allowed; a != nil && len(a.Mask) != 0 && len(a.Mask) != len(e.Hex) {
+			return refuse(field+"/allowed/mask", fmt.Sprintf("%d octets", len(a.Mask)), "%d, those of hex", len(e.Hex))
+		}
+		if a := e.Allowed; a != nil && len(a.Codes) > 0 && (!e.IsTerminate() || len(e.Hex) <= terminateCode) {
+			return refuse(field+"/allowed/codes", "of another message", "codes of a Terminate")
+		}
 	}
-	if err := g.checkInside(at+"/memory", t.Memory); err != nil {
-		return err
-	}
-	if result := ResultOf(t.Expect); t.Result != result {
-		return refuse(at+"/result", t.Result, "%s, as its outcomes say", result)
-	}
-	return nil
+	return g.checkInside(at+"/memory", memory)
 }
 
 func (g *Group) checkInside(at string, ranges []Octets) error {

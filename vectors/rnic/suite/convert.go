@@ -12,7 +12,7 @@ import (
 
 // RegionOf writes a row as a file does.
 func RegionOf(index int, r memory.Region) Region {
-	out := Region{STag: atomics.Hex32(memory.STag(index, r.Key)), Rights: []string{}, Base: atomics.Hex64(r.Base), Length: r.Length, Address: atomics.Hex64(r.Address)}
+	out := Region{STag: atomics.Hex32(memory.STag(index, r.Key)), Rights: []string{}, Base: atomics.Hex64(r.Base), Length: atomics.Hex64(r.Length), Address: atomics.Hex64(r.Address)}
 	for bit, name := range Rights {
 		if r.Valid && r.Rights>>bit&1 == 1 {
 			out.Rights = append(out.Rights, name)
@@ -29,7 +29,7 @@ func RegionOf(index int, r memory.Region) Region {
 
 // Row is the row of the table.
 func (r *Region) Row() (index int, row memory.Region) {
-	row = memory.Region{Valid: len(r.Rights) > 0, Key: uint8(r.STag), Base: uint64(r.Base), Length: r.Length, Address: uint64(r.Address)}
+	row = memory.Region{Valid: len(r.Rights) > 0, Key: uint8(r.STag), Base: uint64(r.Base), Length: uint64(r.Length), Address: uint64(r.Address)}
 	for bit, name := range Rights {
 		if slices.Contains(r.Rights, name) {
 			row.Rights |= 1 << bit
@@ -46,7 +46,7 @@ func (r *Region) Row() (index int, row memory.Region) {
 
 // WorkOf writes a work request as a file does.
 func WorkOf(w rdmap.WorkRequest) *Work {
-	out := &Work{Stream: w.Stream, ID: w.ID, Signaled: w.Signaled, Opcode: int(w.Opcode), Local: bufferOf(w.Local), Length: w.Length, Remote: bufferOf(w.Remote)}
+	out := &Work{Stream: w.Stream, ID: atomics.Hex64(w.ID), Signaled: w.Signaled, Opcode: int(w.Opcode), Local: bufferOf(w.Local), Length: w.Length, Remote: bufferOf(w.Remote)}
 	if w.Operands != (rdmap.Operands{}) {
 		o := w.Operands
 		out.Operands = &Operands{int(o.AOpCode), atomics.Hex64(o.Data), atomics.Hex64(o.Mask), atomics.Hex64(o.CompareData), atomics.Hex64(o.CompareMask)}
@@ -56,7 +56,7 @@ func WorkOf(w rdmap.WorkRequest) *Work {
 
 // Request is what the engine takes.
 func (w *Work) Request() rdmap.WorkRequest {
-	out := rdmap.WorkRequest{Stream: w.Stream, ID: w.ID, Signaled: w.Signaled, Opcode: wire.Opcode(w.Opcode), Local: w.Local.buffer(), Length: w.Length, Remote: w.Remote.buffer()}
+	out := rdmap.WorkRequest{Stream: w.Stream, ID: uint64(w.ID), Signaled: w.Signaled, Opcode: wire.Opcode(w.Opcode), Local: w.Local.buffer(), Length: w.Length, Remote: w.Remote.buffer()}
 	if o := w.Operands; o != nil {
 		out.Operands = rdmap.Operands{AOpCode: wire.AOpCode(o.AOpCode), Data: uint64(o.Data), Mask: uint64(o.Mask),
 			CompareData: uint64(o.CompareData), CompareMask: uint64(o.CompareMask)}
@@ -66,12 +66,12 @@ func (w *Work) Request() rdmap.WorkRequest {
 
 // ReceiveOf writes a receive request as a file does.
 func ReceiveOf(r rdmap.ReceiveRequest) *Receive {
-	return &Receive{Stream: r.Stream, ID: r.ID, Buffer: bufferOf(r.Buffer), Length: r.Length}
+	return &Receive{Stream: r.Stream, ID: atomics.Hex64(r.ID), Buffer: bufferOf(r.Buffer), Length: r.Length}
 }
 
 // Request is what the engine takes.
 func (r *Receive) Request() rdmap.ReceiveRequest {
-	return rdmap.ReceiveRequest{Stream: r.Stream, ID: r.ID, Buffer: r.Buffer.buffer(), Length: r.Length}
+	return rdmap.ReceiveRequest{Stream: r.Stream, ID: uint64(r.ID), Buffer: r.Buffer.buffer(), Length: r.Length}
 }
 
 func bufferOf(b rdmap.Buffer) Buffer { return Buffer{atomics.Hex32(b.STag), atomics.Hex64(b.TO)} }
@@ -80,7 +80,7 @@ func (b Buffer) buffer() rdmap.Buffer { return rdmap.Buffer{STag: uint32(b.STag)
 
 // CompletionOf makes an outcome; status is a number of Statuses. length, data and stag count in success only.
 func CompletionOf(stream uint32, id uint64, recv bool, status, opcode int, length uint32, data uint64, stag uint32) Expect {
-	c := &Completion{ID: id, Recv: recv, Status: name(Statuses, status), Opcode: opcode}
+	c := &Completion{ID: atomics.Hex64(id), Recv: recv, Status: name(Statuses, status), Opcode: opcode}
 	if status == 0 {
 		d, s := atomics.Hex64(data), atomics.Hex32(stag)
 		c.Length, c.Data, c.STag = &length, &d, &s

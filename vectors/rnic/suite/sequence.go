@@ -46,13 +46,3 @@ func opcodeOf(segment []byte) wire.Opcode {
 func (e *Expect) InError() bool {
 	return e.IsTerminate() || e.Completion != nil && e.Completion.Status != Statuses[0] || e.Event != nil && e.Event.Kind != Kinds[0]
 }
-
-// ResultOf is the result of a test with these outcomes.
-func ResultOf(outcomes []Expect) string {
-	for i := range outcomes {
-		if outcomes[i].InError() {
-			return Error
-		}
-	}
-	return Valid
-}

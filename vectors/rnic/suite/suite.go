@@ -5,12 +5,13 @@
 package suite
 
 import (
+	"github.com/rnicgen/rnicgen/gen"
 	atomics "github.com/rnicgen/rnicgen/vectors/suite"
 )
 
 // Schema names the form described here; a change that a reader would notice changes the name. Version 1 is that of files for
 // rnic_atomics.
-const Schema = "rnic_vectors_v2.schema.json"
+const Schema = "rnic_vectors_v3.schema.json"
 
 // Suite is a vector file.
 type Suite struct {
@@ -18,10 +19,16 @@ type Suite struct {
 	Version       string                  `json:"version"` // of the generator
 	Generator     string                  `json:"generator"`
 	Profile       string                  `json:"profile"`
-	Config        atomics.Config          `json:"config"`
+	Config        Config                  `json:"config"`
 	Notes         map[string]atomics.Note `json:"notes"` // by flag
 	NumberOfTests int                     `json:"numberOfTests"`
 	Groups        []Group                 `json:"groups"`
+}
+
+// Config is what the tests were chosen for, and the seed of the random ones, a decimal number.
+type Config struct {
+	gen.Config
+	Seed uint64 `json:"seed,string"`
 }
 
 // Group is an initial state and the tests that start from it, one after the other: before each of them the whole state is
@@ -52,7 +59,7 @@ type Region struct {
 	Stream  *uint32       `json:"stream,omitempty"`
 	Domain  *uint16       `json:"domain,omitempty"`
 	Base    atomics.Hex64 `json:"base"` // TO of the first octet
-	Length  uint64        `json:"length"`
+	Length  atomics.Hex64 `json:"length"`
 	Address atomics.Hex64 `json:"address"` // of the first octet in memory
 }
 
@@ -76,17 +83,31 @@ type Test struct {
 	Comment      string   `json:"comment"`
 	Flags        []string `json:"flags"`
 	Requirements []string `json:"requirements"`
+	Decisions    []string `json:"decisions"` // of docs/interpretations.md, that its outcomes rest on
+	Sections     []string `json:"sections"`  // of RFC 5040, RFC 5041 and RFC 7306, that it is about
 	Result       string   `json:"result"`
 	Input        []Input  `json:"input"`
 	Expect       []Expect `json:"expect"`
 	Memory       []Octets `json:"memory"`
+
+	Alternatives []Alternative `json:"alternatives,omitempty"` // other outcomes that the specifications permit
 }
 
-// Results of a test: error when a Terminate is sent or comes, or a request does not succeed.
+// Results of a test. Valid and Error have outcomes that the specifications demand; Error is one in which a Terminate is sent or
+// comes, or a request does not succeed. The outcomes of an Acceptable test follow decisions of this project, and the test says
+// what else the specifications permit.
 const (
-	Valid = "valid"
-	Error = "error"
+	Valid      = "valid"
+	Error      = "error"
+	Acceptable = "acceptable"
 )
+
+// Alternative is another outcome of a whole test that the specifications permit, for the decisions are free.
+type Alternative struct {
+	Decisions []string `json:"decisions"`
+	Expect    []Expect `json:"expect"`
+	Memory    []Octets `json:"memory"`
+}
 
 // Ports that inputs name.
 const (
@@ -110,7 +131,20 @@ type Input struct {
 	Open    *Stream        `json:"open,omitempty"`    // s_axil: open a stream
 	Shut    *uint32        `json:"shut,omitempty"`    // s_axil: shut a stream
 	Hold    *bool          `json:"hold,omitempty"`    // m_axis_tx: true: nothing is taken from now on, false: everything again
+	Copy    *Copy          `json:"copy,omitempty"`    // s_axis_rx: octets that the design under test has chosen
 }
+
+// Copy replaces four octets of a segment that goes in by four that came out, with some bits inverted. A design that does what
+// the test says leaves the segment as it is.
+type Copy struct {
+	At     int           `json:"at"`     // octet of the segment
+	Expect int           `json:"expect"` // outcome of the test, from 0
+	From   int           `json:"from"`   // octet of that
+	Xor    atomics.Hex32 `json:"xor"`    // bits that are inverted
+}
+
+// CopyOctets is how many octets a Copy has.
+const CopyOctets = 4
 
 // Buffer is a place in a tagged buffer.
 type Buffer struct {
@@ -120,14 +154,14 @@ type Buffer struct {
 
 // Work is a work request.
 type Work struct {
-	Stream   uint32    `json:"stream"`
-	ID       uint64    `json:"id"`
-	Signaled bool      `json:"signaled"`
-	Opcode   int       `json:"opcode"`
-	Local    Buffer    `json:"local"`
-	Length   uint32    `json:"length"`
-	Remote   Buffer    `json:"remote"`
-	Operands *Operands `json:"operands,omitempty"` // of Atomics; of Immediate Data, Data
+	Stream   uint32        `json:"stream"`
+	ID       atomics.Hex64 `json:"id"`
+	Signaled bool          `json:"signaled"`
+	Opcode   int           `json:"opcode"`
+	Local    Buffer        `json:"local"`
+	Length   uint32        `json:"length"`
+	Remote   Buffer        `json:"remote"`
+	Operands *Operands     `json:"operands,omitempty"` // of Atomics; of Immediate Data, Data
 }
 
 // Operands are those of an Atomic.
@@ -141,10 +175,10 @@ type Operands struct {
 
 // Receive is a receive request.
 type Receive struct {
-	Stream uint32 `json:"stream"`
-	ID     uint64 `json:"id"`
-	Buffer Buffer `json:"buffer"`
-	Length uint32 `json:"length"`
+	Stream uint32        `json:"stream"`
+	ID     atomics.Hex64 `json:"id"`
+	Buffer Buffer        `json:"buffer"`
+	Length uint32        `json:"length"`
 }
 
 // Ports that expectations name, beside m_axis_tx.
@@ -167,6 +201,22 @@ type Expect struct {
 	Completion *Completion    `json:"completion,omitempty"` // m_axis_cqe
 	Event      *Event         `json:"event,omitempty"`      // m_axis_event
 	Memory     []Octets       `json:"memory,omitempty"`     // what is in memory when it comes
+	Allowed    *Allowed       `json:"allowed,omitempty"`    // m_axis_tx: what else the specifications permit
+}
+
+// Allowed is how a segment may differ from Hex where a decision of this project chose what the specifications leave open.
+type Allowed struct {
+	Decisions []string       `json:"decisions"`
+	Mask      atomics.Octets `json:"mask,omitempty"`  // as long as Hex: the bits that count; none: all do
+	Tail      bool           `json:"tail,omitempty"`  // the segment may end anywhere behind the last octet of which a bit counts
+	Codes     []Code         `json:"codes,omitempty"` // of a Terminate: others; the event terminate_sent of the stream has the same one
+}
+
+// Code is what a Terminate reports: RFC 5040 section 4.8.
+type Code struct {
+	Layer int `json:"layer"`
+	EType int `json:"etype"`
+	Code  int `json:"code"`
 }
 
 // Statuses of a completion, by their numbers.
@@ -175,7 +225,7 @@ var Statuses = []string{"success", "flushed", "protection", "memory"}
 // Completion is the end of a request. What follows Opcode is there in success only; otherwise it means nothing, and is not
 // compared.
 type Completion struct {
-	ID     uint64         `json:"id"`
+	ID     atomics.Hex64  `json:"id"`
 	Recv   bool           `json:"recv"`
 	Status string         `json:"status"`
 	Opcode int            `json:"opcode"`
@@ -185,7 +235,13 @@ type Completion struct {
 }
 
 // Kinds of an event, by their numbers.
-var Kinds = []string{"solicited", "terminate_sent", "terminate_received", "receive_refused"}
+var Kinds = []string{"solicited", TerminateSent, TerminateReceived, "receive_refused"}
+
+// TerminateSent is the kind of an event that tells of a Terminate on m_axis_tx.
+const TerminateSent = "terminate_sent"
+
+// TerminateReceived is the kind of an event that tells of a Terminate on s_axis_rx.
+const TerminateReceived = "terminate_received"
 
 // Event is what the host is told beside completions.
 type Event struct {

@@ -1,0 +1,135 @@
+package suite
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// Outcome is all that may come of a test.
+type Outcome struct {
+	Expect []Expect
+	Memory []Octets
+}
+
+// Outcomes are all that the specifications permit: the test's own first, with each code that its Terminates may have, and then
+// its alternatives in the same way. In each of them only masks and tails are left open.
+func (t *Test) Outcomes() []Outcome {
+	list := withCodes(Outcome{t.Expect, t.Memory}, 0)
+	for _, a := range t.Alternatives {
+		list = append(list, withCodes(Outcome{a.Expect, a.Memory}, 0)...)
+	}
+	return list
+}
+
+// withCodes lists an outcome with all combinations of the codes of its Terminates, from one of its outcomes on.
+func withCodes(o Outcome, from int) []Outcome {
+	at := from + slices.IndexFunc(o.Expect[from:], func(e Expect) bool { return e.Allowed != nil && len(e.Allowed.Codes) > 0 })
+	if at < from {
+		return []Outcome{o}
+	}
+	list := withCodes(o, at+1)
+	for _, c := range o.Expect[at].Allowed.Codes {
+		list = append(list, withCodes(Outcome{withCode(o.Expect, at, c), o.Memory}, at+1)...)
+	}
+	return list
+}
+
+// Octets of a Terminate: layer and error type in one, and the code.
+const (
+	terminateType = 18
+	terminateCode = 19
+)
+
+// withCode gives a Terminate another code, and the event that tells of it.
+func withCode(expect []Expect, at int, c Code) []Expect {
+	out := slices.Clone(expect)
+	e := &out[at]
+	e.Hex = bytes.Clone(e.Hex)
+	e.Hex[terminateType], e.Hex[terminateCode] = byte(c.Layer<<4|c.EType), byte(c.Code)
+	before := 0 // Terminates of the stream
+	for i := range out[:at] {
+		if out[i].IsTerminate() && out[i].Stream == e.Stream {
+			before++
+		}
+	}
+	for i := range out {
+		v := out[i].Event
+		if v == nil || v.Kind != TerminateSent || out[i].Stream != e.Stream {
+			continue
+		}
+		if before == 0 {
+			out[i].Event = &Event{v.Kind, c.Layer, c.EType, c.Code}
+			break
+		}
+		before--
+	}
+	return out
+}
+
+// Least is how many octets a segment has to have: all of Hex, unless it may end before.
+func (e *Expect) Least() int {
+	if e.Allowed == nil || !e.Allowed.Tail {
+		return len(e.Hex)
+	}
+	n := len(e.Hex)
+	for n > 0 && n <= len(e.Allowed.Mask) && e.Allowed.Mask[n-1] == 0 {
+		n--
+	}
+	return n
+}
+
+// Permits tells whether a segment is one that the outcome permits, whose codes are those of Hex.
+func (e *Expect) Permits(segment []byte) bool {
+	least := e.Least()
+	if len(segment) < least || len(segment) != len(e.Hex) && (e.Allowed == nil || !e.Allowed.Tail) {
+		return false
+	}
+	for i := range least {
+		counts := byte(0xFF)
+		if e.Allowed != nil && len(e.Allowed.Mask) > 0 {
+			counts = e.Allowed.Mask[i]
+		}
+		if (segment[i]^e.Hex[i])&counts != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// InError tells whether an outcome of the test is an error.
+func (t *Test) InError() bool {
+	return slices.ContainsFunc(t.Expect, func(e Expect) bool { return e.InError() })
+}
+
+// Open tells whether the specifications permit more than one outcome of the test.
+func (t *Test) Open() bool {
+	return len(t.Alternatives) > 0 || slices.ContainsFunc(t.Expect, func(e Expect) bool { return e.Allowed != nil })
+}
+
+// ResultOf is the result of a test with its outcomes.
+func ResultOf(t *Test) string {
+	switch {
+	case t.Open():
+		return Acceptable
+	case t.InError():
+		return Error
+	}
+	return Valid
+}
+
+// CodeOf writes a code as a file does.
+func CodeOf(c wire.TerminateCode) Code { return Code{int(c.Layer), int(c.EType), int(c.Code)} }
+
+// Replace puts the octets of a Copy into a segment, from the segment that came out.
+func (c *Copy) Replace(segment, came []byte) []byte {
+	if c.At+CopyOctets > len(segment) || c.From+CopyOctets > len(came) {
+		return segment
+	}
+	segment = bytes.Clone(segment)
+	for i := range CopyOctets {
+		segment[c.At+i] = came[c.From+i] ^ byte(c.Xor>>(8*(CopyOctets-1-i)))
+	}
+	return segment
+}

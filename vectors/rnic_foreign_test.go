@@ -1,0 +1,106 @@
+package vectors
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen/outdir"
+	rniccases "github.com/rnicgen/rnicgen/vectors/rnic/cases"
+	rnicsuite "github.com/rnicgen/rnicgen/vectors/rnic/suite"
+)
+
+// foreignTests keeps one of 24 tests, and those in which the foreign design differs from this project's: it has Request
+// Identifiers of its own, and reports segments that end inside their header in another way.
+func foreignTests(t *testing.T) *rnicsuite.Suite {
+	t.Helper()
+	s := newRNICSuite(t, smallRNIC)
+	var groups []rnicsuite.Group
+	s.NumberOfTests = 0
+	atomics := 0
+	for _, g := range s.Groups {
+		g.Tests = slices.DeleteFunc(slices.Clone(g.Tests), func(one rnicsuite.Test) bool {
+			copies := slices.ContainsFunc(one.Input, func(in rnicsuite.Input) bool { return in.Copy != nil })
+			if copies {
+				atomics++
+			}
+			return one.TcID%24 != 7 && !slices.Contains(one.Flags, rniccases.ShortHeader) && !(copies && atomics%5 == 0)
+		})
+		if s.NumberOfTests += len(g.Tests); len(g.Tests) > 0 {
+			groups = append(groups, g)
+		}
+	}
+	s.Groups = groups
+	return s
+}
+
+// foreignProgram compiles the example of a directory, after an edit of the design.
+func foreignProgram(t *testing.T, dir, old, new string) string {
+	t.Helper()
+	rtl := rtlOf(t, smallRNIC)
+	for _, name := range []string{"example/foreign_nic.v", "example/foreign_wrapper.v"} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		if name == "example/foreign_nic.v" {
+			require.Contains(t, string(text), old)
+			text = []byte(strings.Replace(string(text), old, new, 1))
+		} else {
+			assert.LessOrEqual(t, strings.Count(string(text), "\n"), 150, "lines of the wrapper")
+			assert.NotContains(t, string(text), "s_axil", "registers of ours")
+		}
+		rtl = append(rtl, outdir.File{Name: name, Data: text})
+	}
+	return compileTop(t, "rnic_tb", dir, rtl, "-DWRAPPER=foreign_wrapper")
+}
+
+// TestRNICForeign: a design with other ports, other streams and no registers passes, when what the specifications permit is accepted,
+// and not otherwise. A quiet time of its own does not change that.
+func TestRNICForeign(t *testing.T) {
+	t.Parallel()
+	s := foreignTests(t)
+	dir := rnicDirectory(t, s)
+	program := foreignProgram(t, dir, "", "")
+	assert.Regexp(t, fmt.Sprintf(`^PASS: %d tests, [1-9][0-9]+ comparisons\n$`, s.NumberOfTests), play(t, dir, program, "+permissive", "+quiet=70"))
+	assert.Regexp(t, `^FAIL: [1-9][0-9] of `, verdict(t, play(t, dir, program)), "as strictly as this project's own")
+
+	// A design that needs more time than it is given.
+	assert.Contains(t, verdict(t, play(t, dir, program, "+permissive", "+quiet=1")), "FAIL: ")
+
+	// Images in which nothing is open.
+	var closed bytes.Buffer
+	for _, f := range must(rnicFiles(s))(t) {
+		if f.Name == "bench/tx_masks.hex" {
+			closed.WriteString(strings.Repeat("ff\n", strings.Count(string(f.Data), "\n")))
+		}
+	}
+	strict := rnicDirectory(t, s, outdir.File{Name: "bench/tx_masks.hex", Data: closed.Bytes()})
+	assert.Contains(t, verdict(t, play(t, strict, program, "+permissive")), "FAIL: ")
+}
+
+func must[T any](v T, err error) func(t *testing.T) T {
+	return func(t *testing.T) T { t.Helper(); require.NoError(t, err); return v }
+}
+
+// TestRNICForeignFaults: what no specification permits is found, however permissive the bench is.
+func TestRNICForeignFaults(t *testing.T) {
+	t.Parallel()
+	dir := rnicDirectory(t, fewRNIC(t, "segment/one_octet", "segment/send/short", "out/cmp_swap", "order/atomic_response_then", "error/rdma_write/stag/key"))
+	for _, f := range []struct{ what, old, new, finds string }{
+		{"a code that is not permitted", "octet == 8'h10) octet = 8'h00", "octet == 8'h10) octet = 8'h02", "an octet is wrong"},
+		{"an event that does not say what the Terminate does", "layer == 4'd1 && kind == 4'd0 ? 4'd0 : layer", "layer", "mismatch: "},
+		{"a code that RFC 5041 gives", "octet == 8'h10) octet = 8'h00", "octet == 8'h11) octet = 8'h12", "an octet is wrong"},
+		{"an identifier that it does not know again", "^ SALT[8*(21-rx_at-i) +: 8]", "^ 8'h00", "mismatch: "},
+		{"another octet of a request", "tx_at + j >= 22 && tx_at + j < 26", "tx_at + j >= 22 && tx_at + j < 27", "an octet is wrong"},
+	} {
+		out := play(t, dir, foreignProgram(t, dir, f.old, f.new), "+permissive")
+		assert.Contains(t, verdict(t, out), "FAIL: ", f.what)
+		assert.Contains(t, out, f.finds, f.what)
+	}
+}
