@@ -21,6 +21,7 @@ type Case struct {
 	Depth   int      // receive or work requests, the same
 	Ordered bool     // what is in memory when outcomes come is told and compared
 	Failing bool     // the areas at the end of memory answer with errors
+	Ends    bool     // it is meant to end a stream, or to have a request that does not succeed; others succeed
 	Write   func(t *T)
 }
 
@@ -66,6 +67,12 @@ func (c *Case) ord(n int) *Case {
 
 func (c *Case) depth(n int) *Case {
 	c.Depth = n
+	return c
+}
+
+// ends says that the case is about an error.
+func (c *Case) ends() *Case {
+	c.Ends = true
 	return c
 }
 
