@@ -55,6 +55,7 @@ const (
 	TerminateIn     = "TerminateIn"
 	StreamSetup     = "StreamSetup"
 	Random          = "Random"
+	Carry           = "Carry"
 )
 
 // BugTypes say what sort of mistake a test is made to find.
@@ -127,6 +128,7 @@ var Notes = []struct {
 	{Flush, note(bugStream, "Requests that are posted when their stream ends, or behind that.", "RFC7306-8.1-03")},
 	{TerminateIn, note(bugStream, "A Terminate of the peer. It is told to the host, and not answered.", "RFC7306-6.1-07")},
 	{StreamSetup, note(bugStream, "Rows of the STag table and streams change between segments.", "RFC7306-5.2.1-11")},
+	{Carry, note(bugMemory, "Addresses or TOs that cross 2^12, 2^32, 2^40, 2^48 or 2^63 in a message, or end at 2^64, in memory and in TO apart.", "RFC7306-5.2.1-12")},
 	{Random, note(bugAny, "Random traffic, from the seed of the file.", "RFC7306-5.3-01")},
 }
 

@@ -123,7 +123,7 @@ func order(l *list) {
 // memoryErrors are those of memory that answers with an error.
 func memoryErrors(l *list) {
 	add := func(key, what string, write func(t *T)) {
-		l.add("memory_error/"+key, what+" where memory answers with an error", flags(MemoryError), write).failing().ends().cite("RFC7306-8.1-01", "RFC7306-8.1-02")
+		l.add("memory_error/"+key, what+" where memory answers with an error", flags(MemoryError), write).in(failing).ends().cite("RFC7306-8.1-01", "RFC7306-8.1-02")
 	}
 	add("rdma_write", "an RDMA Write", func(t *T) { t.write(0, broken, 3, pattern(20)) })
 	add("rdma_write_then_send", "an RDMA Write, and a Send behind it elsewhere,", func(t *T) {

@@ -23,18 +23,22 @@ type T struct {
 	came   map[[2]uint32]uint32 // messages of the peer, by stream and queue
 	asked  map[uint32]uint32    // Read and Atomic Requests of this end, by stream
 	ids    uint64
+	laid   map[string]Area // regions that the case has laid itself
 }
 
 // New starts to write a case down.
 func New(c gen.Config, l *Layout, r *rand.Rand) *T {
-	return &T{Config: c, Rand: r, layout: l, came: map[[2]uint32]uint32{}, asked: map[uint32]uint32{}}
+	return &T{Config: c, Rand: r, layout: l, came: map[[2]uint32]uint32{}, asked: map[uint32]uint32{}, laid: map[string]Area{}}
 }
 
 // Result is what was written.
 func (t *T) Result() []suite.Input { return t.input }
 
-// area is one of the layout.
+// area is one of the layout, or one that the case has laid.
 func (t *T) area(name string) Area {
+	if a, is := t.laid[name]; is {
+		return a
+	}
 	a, is := t.layout.Areas[name]
 	if !is {
 		panic("cases: no area " + name)
@@ -44,8 +48,13 @@ func (t *T) area(name string) Area {
 
 // word is the word of an area at an offset, as it is before the test.
 func (t *T) word(name string, offset int) uint64 {
-	at := t.area(name).Region.Address + uint64(offset) - uint64(t.layout.Memory.Address)
-	return binary.LittleEndian.Uint64(t.layout.Memory.Hex[at:])
+	at := t.area(name).Region.Address + uint64(offset)
+	for _, m := range t.layout.Memory {
+		if at >= uint64(m.Address) && at-uint64(m.Address) <= uint64(len(m.Hex)-8) {
+			return binary.LittleEndian.Uint64(m.Hex[at-uint64(m.Address):])
+		}
+	}
+	panic(fmt.Sprintf("cases: no word at %x", at))
 }
 
 func (t *T) number(stream int) uint32 { return t.layout.Streams[stream].Stream }
