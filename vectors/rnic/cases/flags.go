@@ -56,6 +56,7 @@ const (
 	StreamSetup     = "StreamSetup"
 	Random          = "Random"
 	Carry           = "Carry"
+	HighBit         = "HighBit"
 )
 
 // BugTypes say what sort of mistake a test is made to find.
@@ -129,6 +130,7 @@ var Notes = []struct {
 	{TerminateIn, note(bugStream, "A Terminate of the peer. It is told to the host, and not answered.", "RFC7306-6.1-07")},
 	{StreamSetup, note(bugStream, "Rows of the STag table and streams change between segments.", "RFC7306-5.2.1-11")},
 	{Carry, note(bugMemory, "Addresses or TOs that cross 2^12, 2^32, 2^40, 2^48 or 2^63 in a message, or end at 2^64, in memory and in TO apart.", "RFC7306-5.2.1-12")},
+	{HighBit, note(bugMemory, "Addresses, TOs and lengths of which one high bit alone tells two regions apart.", "RFC7306-5.2.1-12")},
 	{Random, note(bugAny, "Random traffic, from the seed of the file.", "RFC7306-5.3-01")},
 }
 
