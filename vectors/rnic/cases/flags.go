@@ -57,6 +57,9 @@ const (
 	Random          = "Random"
 	Carry           = "Carry"
 	HighBit         = "HighBit"
+	SingleBit       = "SingleBit"
+	Rights          = "Rights"
+	Domains         = "Domains"
 )
 
 // BugTypes say what sort of mistake a test is made to find.
@@ -131,6 +134,9 @@ var Notes = []struct {
 	{StreamSetup, note(bugStream, "Rows of the STag table and streams change between segments.", "RFC7306-5.2.1-11")},
 	{Carry, note(bugMemory, "Addresses or TOs that cross 2^12, 2^32, 2^40, 2^48 or 2^63 in a message, or end at 2^64, in memory and in TO apart.", "RFC7306-5.2.1-12")},
 	{HighBit, note(bugMemory, "Addresses, TOs and lengths of which one high bit alone tells two regions apart.", "RFC7306-5.2.1-12")},
+	{SingleBit, note(bugMissingCheck, "One bit of a field tells right from wrong: each bit of the field in turn.", "RFC7306-8.2-01")},
+	{Rights, note(bugMissingCheck, "Each right alone, and each right alone missing, for each use of a region.", "RFC7306-8-01", "RFC7306-9-02")},
+	{Domains, note(bugMissingCheck, "Streams in several protection domains, and regions of streams and of domains.", "RFC7306-8-01", "RFC7306-9-02")},
 	{Random, note(bugAny, "Random traffic, from the seed of the file.", "RFC7306-5.3-01")},
 }
 

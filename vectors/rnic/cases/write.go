@@ -86,10 +86,15 @@ func (t *T) store(name string, change func(r *memory.Region)) {
 func (t *T) open(stream int) {
 	s := t.layout.Streams[stream]
 	t.add(suite.Input{Port: suite.PortControl, Open: &s})
+	t.forget(stream)
+}
+
+// forget starts to count again on a stream that is opened again.
+func (t *T) forget(stream int) {
 	for q := range uint32(4) {
-		delete(t.came, [2]uint32{s.Stream, q})
+		delete(t.came, [2]uint32{t.number(stream), q})
 	}
-	delete(t.asked, s.Stream)
+	delete(t.asked, t.number(stream))
 }
 
 func (t *T) shut(stream int) {

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/rnicgen/rnicgen/gen"
@@ -95,8 +96,8 @@ func (s *Suite) checkRegion(field string, r *Region) error {
 		return refuse(field+"/stag", fmt.Sprintf("%08x", uint32(r.STag)), "an index from 0 to %d", s.Config.STags-1)
 	case (r.Stream == nil) == (r.Domain == nil):
 		return refuse(field, "owned by a stream and a domain, or by none", "one of the two")
-	case r.Stream != nil && s.checkStream(field+"/stream", *r.Stream) != nil:
-		return s.checkStream(field+"/stream", *r.Stream)
+	case r.Stream != nil && *r.Stream > math.MaxUint16:
+		return refuse(field+"/stream", *r.Stream, "0 to %d", math.MaxUint16)
 	case row.Length > 0 && (row.Base > -row.Length || row.Address > -row.Length):
 		return refuse(field+"/length", row.Length, "a region that ends at 2^64 at the latest")
 	}
