@@ -60,6 +60,7 @@ const (
 	SingleBit       = "SingleBit"
 	Rights          = "Rights"
 	Domains         = "Domains"
+	NewLife         = "NewLife"
 )
 
 // BugTypes say what sort of mistake a test is made to find.
@@ -137,6 +138,7 @@ var Notes = []struct {
 	{SingleBit, note(bugMissingCheck, "One bit of a field tells right from wrong: each bit of the field in turn.", "RFC7306-8.2-01")},
 	{Rights, note(bugMissingCheck, "Each right alone, and each right alone missing, for each use of a region.", "RFC7306-8-01", "RFC7306-9-02")},
 	{Domains, note(bugMissingCheck, "Streams in several protection domains, and regions of streams and of domains.", "RFC7306-8-01", "RFC7306-9-02")},
+	{NewLife, note(bugStream, "A stream that has ended is opened again: nothing of what it had is left.", "RFC7306-5.2.1-11")},
 	{Random, note(bugAny, "Random traffic, from the seed of the file.", "RFC7306-5.3-01")},
 }
 

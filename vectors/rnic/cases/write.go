@@ -20,6 +20,7 @@ type T struct {
 	layout *Layout
 	input  []suite.Input
 	pause  bool
+	now    bool
 	came   map[[2]uint32]uint32 // messages of the peer, by stream and queue
 	asked  map[uint32]uint32    // Read and Atomic Requests of this end, by stream
 	ids    uint64
@@ -61,13 +62,16 @@ func (t *T) number(stream int) uint32 { return t.layout.Streams[stream].Stream }
 
 // add appends an input. It waits when it is on another port than the one before, and after rest.
 func (t *T) add(in suite.Input) {
-	in.Wait = t.pause || len(t.input) == 0 || t.input[len(t.input)-1].Port != in.Port || in.Port == suite.PortControl || in.Port == suite.PortTx
-	t.pause = false
+	in.Wait = t.pause || len(t.input) == 0 || !t.now && (t.input[len(t.input)-1].Port != in.Port || in.Port == suite.PortControl || in.Port == suite.PortTx)
+	t.pause, t.now = false, false
 	t.input = append(t.input, in)
 }
 
 // rest makes the next input wait.
 func (t *T) rest() { t.pause = true }
+
+// atOnce makes the next input not wait: either it or the one before is on the control port.
+func (t *T) atOnce() { t.now = true }
 
 // hold takes nothing from m_axis_tx until release.
 func (t *T) hold()    { t.holds(true) }

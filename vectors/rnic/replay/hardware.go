@@ -89,6 +89,12 @@ func (h *Hardware) Run(g *suite.Group, t *suite.Test) ([]suite.Expect, []suite.O
 				return nil, nil, err
 			}
 		}
+		if t.Input[i].Port == suite.PortControl && !t.Input[i].Wait {
+			if _, err := h.device.Run(1, 0); err != nil { // what waits at the ports goes in beside it
+				return nil, nil, hang(err)
+			}
+			h.collect()
+		}
 		if err := h.take(&t.Input[i]); err != nil {
 			return nil, nil, fmt.Errorf("tcId %d: input %d: %w", t.TcID, i, err)
 		}

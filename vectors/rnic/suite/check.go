@@ -171,8 +171,8 @@ func (g *Group) checkInside(at string, ranges []Octets) error {
 
 func (s *Suite) checkInput(field string, t *Test, i int) error {
 	in := &t.Input[i]
-	if !in.Wait && (i == 0 || t.Input[i-1].Port != in.Port || in.Port == PortControl || in.Port == PortTx) {
-		return refuse(field+"/wait", in.Wait, "true, unless the input before is on the same stream port")
+	if !in.Wait && (i == 0 || in.Port == PortTx || t.Input[i-1].Port != in.Port && in.Port != PortControl && t.Input[i-1].Port != PortControl) {
+		return refuse(field+"/wait", in.Wait, "true, unless the input before is on the same stream port, or one of the two on %s", PortControl)
 	}
 	switch {
 	case in.Port == PortRx && len(in.Hex) > 65535:
