@@ -61,6 +61,7 @@ const (
 	Rights          = "Rights"
 	Domains         = "Domains"
 	NewLife         = "NewLife"
+	LongMessage     = "LongMessage"
 )
 
 // BugTypes say what sort of mistake a test is made to find.
@@ -139,6 +140,7 @@ var Notes = []struct {
 	{Rights, note(bugMissingCheck, "Each right alone, and each right alone missing, for each use of a region.", "RFC7306-8-01", "RFC7306-9-02")},
 	{Domains, note(bugMissingCheck, "Streams in several protection domains, and regions of streams and of domains.", "RFC7306-8-01", "RFC7306-9-02")},
 	{NewLife, note(bugStream, "A stream that has ended is opened again: nothing of what it had is left.", "RFC7306-5.2.1-11")},
+	{LongMessage, note(bugStream, "Messages of many segments, of 64 KiB and one octet more or less, segments of 65,535 octets, and lengths that only a request names.", "RFC7306-4.1-21")},
 	{Random, note(bugAny, "Random traffic, from the seed of the file.", "RFC7306-5.3-01")},
 }
 
