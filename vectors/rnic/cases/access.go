@@ -9,55 +9,52 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/rnic/suite"
 )
 
-// access is a use of 8 octets of a region by stream 0, the message of one kind.
+// access is a use of 8 octets of a region by a stream, the message of one kind.
 type access struct {
 	name, what string
 	right      memory.Rights
-	ask        func(t *T)                 // what an answer needs before: a request to near, while all is right there
-	come       func(t *T, b rdmap.Buffer) // the message; an answer goes to near, whatever b says
+	asks       bool                                   // it answers a request, which goes to near while all is right there
+	ready      func(t *T, stream int, b rdmap.Buffer) // what the message needs before
+	come       func(t *T, stream int, b rdmap.Buffer) // the message
 }
 
 // accesses are all of them. Invalidation uses no octets, and only names the region.
 var accesses = []access{
-	{"rdma_write", "an RDMA Write", memory.RemoteWrite, nil, func(t *T, b rdmap.Buffer) {
-		t.in(0, wire.AppendWrite(nil, b.STag, b.TO, true, pattern(8)))
+	{"rdma_write", "an RDMA Write", memory.RemoteWrite, false, nil, func(t *T, stream int, b rdmap.Buffer) {
+		t.in(stream, wire.AppendWrite(nil, b.STag, b.TO, true, pattern(8)))
 	}},
-	{"read_request", "an RDMA Read", memory.RemoteRead, nil, func(t *T, b rdmap.Buffer) { t.readFrom(0, b.STag, b.TO, 8) }},
-	{"atomic_request", "a FetchAdd", memory.RemoteAtomic, nil, func(t *T, b rdmap.Buffer) {
-		t.atomic(0, wire.NewFetchAdd(t.identifier(), b.STag, b.TO, data, 0))
+	{"read_request", "an RDMA Read", memory.RemoteRead, false, nil, func(t *T, stream int, b rdmap.Buffer) { t.readFrom(stream, b.STag, b.TO, 8) }},
+	{"atomic_request", "a FetchAdd", memory.RemoteAtomic, false, nil, func(t *T, stream int, b rdmap.Buffer) {
+		t.atomic(stream, wire.NewFetchAdd(t.identifier(), b.STag, b.TO, data, 0))
 	}},
-	{"send", "a Send into a buffer", memory.LocalWrite, nil, func(t *T, b rdmap.Buffer) {
-		t.receiveInto(b, 8)
-		t.send(0, wire.OpSend, pattern(8))
+	{"send", "a Send into a buffer", memory.LocalWrite, false, func(t *T, stream int, b rdmap.Buffer) { t.receiveInto(stream, b, 8) },
+		func(t *T, stream int, _ rdmap.Buffer) { t.send(stream, wire.OpSend, pattern(8)) }},
+	{"read_response", "a Read Response", memory.LocalWrite, true, func(t *T, stream int, _ rdmap.Buffer) { t.postRead(stream, near, 0, 8) },
+		func(t *T, stream int, b rdmap.Buffer) {
+			t.in(stream, wire.AppendReadResponse(nil, b.STag, b.TO, true, pattern(8)))
+		}},
+	{"atomic_response", "an Atomic Response", memory.LocalWrite, true, func(t *T, stream int, _ rdmap.Buffer) { t.postAtomic(stream, near, 0, rdmap.Operands{Data: 1}) },
+		func(t *T, stream int, _ rdmap.Buffer) { t.atomicResponse(stream, t.asked[t.number(stream)], data) }},
+	{"out/rdma_write", "an RDMA Write by this end", memory.LocalRead, false, nil, func(t *T, stream int, b rdmap.Buffer) {
+		t.post(rdmap.WorkRequest{Stream: uint32(stream), Opcode: wire.OpWrite, Local: b, Length: 8, Remote: remote})
 	}},
-	{"read_response", "a Read Response", memory.LocalWrite, func(t *T) { t.postRead(0, near, 0, 8) }, func(t *T, b rdmap.Buffer) {
-		t.in(0, wire.AppendReadResponse(nil, b.STag, b.TO, true, pattern(8)))
+	{"out/send", "a Send by this end", memory.LocalRead, false, nil, func(t *T, stream int, b rdmap.Buffer) {
+		t.post(rdmap.WorkRequest{Stream: uint32(stream), Opcode: wire.OpSend, Local: b, Length: 8})
 	}},
-	{"atomic_response", "an Atomic Response", memory.LocalWrite, func(t *T) { t.postAtomic(0, near, 0, rdmap.Operands{Data: 1}) }, func(t *T, _ rdmap.Buffer) {
-		t.atomicResponse(0, t.asked[t.number(0)], data)
+	{"out/read_request", "an RDMA Read by this end", memory.LocalWrite, false, nil, func(t *T, stream int, b rdmap.Buffer) {
+		t.post(rdmap.WorkRequest{Stream: uint32(stream), Opcode: wire.OpReadRequest, Local: b, Length: 8, Remote: remote})
 	}},
-	{"out/rdma_write", "an RDMA Write by this end", memory.LocalRead, nil, func(t *T, b rdmap.Buffer) {
-		t.post(rdmap.WorkRequest{Opcode: wire.OpWrite, Local: b, Length: 8, Remote: remote})
+	{"out/atomic_request", "an Atomic by this end", memory.LocalWrite, false, nil, func(t *T, stream int, b rdmap.Buffer) {
+		t.post(rdmap.WorkRequest{Stream: uint32(stream), Opcode: wire.OpAtomicRequest, Local: b, Remote: remote, Operands: rdmap.Operands{Data: 1}})
 	}},
-	{"out/send", "a Send by this end", memory.LocalRead, nil, func(t *T, b rdmap.Buffer) {
-		t.post(rdmap.WorkRequest{Opcode: wire.OpSend, Local: b, Length: 8})
-	}},
-	{"out/read_request", "an RDMA Read by this end", memory.LocalWrite, nil, func(t *T, b rdmap.Buffer) {
-		t.post(rdmap.WorkRequest{Opcode: wire.OpReadRequest, Local: b, Length: 8, Remote: remote})
-	}},
-	{"out/atomic_request", "an Atomic by this end", memory.LocalWrite, nil, func(t *T, b rdmap.Buffer) {
-		t.post(rdmap.WorkRequest{Opcode: wire.OpAtomicRequest, Local: b, Remote: remote, Operands: rdmap.Operands{Data: 1}})
-	}},
-	{"invalidate", "a Send with Invalidate", memory.Invalidate, nil, func(t *T, b rdmap.Buffer) {
-		t.receives(0, 1)
-		t.part(0, wire.OpSendInv, b.STag, 0, true, nil)
-	}},
+	{"invalidate", "a Send with Invalidate", memory.Invalidate, false, func(t *T, stream int, _ rdmap.Buffer) { t.receiveInto(stream, rdmap.Buffer{}, 0) },
+		func(t *T, stream int, b rdmap.Buffer) { t.part(stream, wire.OpSendInv, b.STag, 0, true, nil) }},
 }
 
-// receiveInto posts a buffer on stream 0.
-func (t *T) receiveInto(b rdmap.Buffer, octets uint32) {
+// receiveInto posts a buffer.
+func (t *T) receiveInto(stream int, b rdmap.Buffer, octets uint32) {
 	t.ids++
-	t.add(suite.Input{Port: suite.PortReceive, Receive: suite.ReceiveOf(rdmap.ReceiveRequest{Stream: t.number(0), ID: 0xEC00_0000_0000_0000 + t.ids, Buffer: b, Length: octets})})
+	t.add(suite.Input{Port: suite.PortReceive, Receive: suite.ReceiveOf(rdmap.ReceiveRequest{Stream: t.number(stream), ID: 0xEC00_0000_0000_0000 + t.ids, Buffer: b, Length: octets})})
 }
 
 // narrow is a region of 8 octets, aligned, in memory that is there in every world.
@@ -65,20 +62,52 @@ func (t *T) narrow() memory.Region {
 	return memory.Region{Rights: all | memory.Invalidate, Address: t.area(shared).Region.Address + 64, Length: 8, Base: 0x0123_4567_89AB_CD00}
 }
 
-// again opens stream 0 again, in the domain of the layout.
-func (t *T) again() { t.open(0) }
+// again opens a stream again. Behind another change of rows and streams it need not wait.
+func (t *T) again(stream int) {
+	t.joinControl()
+	t.open(stream)
+}
 
-// try lets an access meet the region near as change makes it. What the access needs before, it asks for while all is right.
-func (t *T) try(a *access, change func(r *memory.Region)) {
-	good := t.narrow()
-	if a.ask != nil {
-		t.lay(near, good)
-		a.ask(t)
+// joinControl lets a change of a row or a stream come right behind the change before.
+func (t *T) joinControl() {
+	if n := len(t.input); n > 0 && !t.pause && t.input[n-1].Port == suite.PortControl {
+		t.atOnce()
 	}
-	changed := good
-	change(&changed)
-	t.lay(near, changed)
-	a.come(t, t.at(near, 0))
+}
+
+// each comes with n messages, each alone on a stream that has just been opened: on all streams of the layout in turn, so that many
+// are under way at once.
+func (t *T) each(n int, ready, come func(stream, i int)) {
+	streams := len(t.layout.Streams)
+	for first := 0; first < n; first += streams {
+		some := min(streams, n-first)
+		for s := range some {
+			if first > 0 {
+				t.again(s)
+			}
+		}
+		for s := range some {
+			ready(s, first+s)
+		}
+		for s := range some {
+			come(s, first+s)
+		}
+	}
+}
+
+// try lets an access on stream 0 meet the region near as change makes it. What it answers, it asks for while all is right.
+func (t *T) try(a *access, change func(r *memory.Region)) {
+	r := t.narrow()
+	if a.asks {
+		t.lay(near, r)
+		a.ready(t, 0, t.at(near, 0))
+	}
+	change(&r)
+	t.lay(near, r)
+	if a.ready != nil && !a.asks {
+		a.ready(t, 0, t.at(near, 0))
+	}
+	a.come(t, 0, t.at(near, 0))
 }
 
 const every = all | memory.Invalidate
@@ -88,11 +117,11 @@ func rightsAlone(l *list) {
 	for _, a := range accesses {
 		l.add("rights/"+a.name, a.what+" to regions with the right that it needs alone, with each other right alone, and with all others", flags(Rights, NoRight), func(t *T) {
 			t.try(&a, func(r *memory.Region) { r.Rights = a.right })
-			t.again()
+			t.again(0)
 			t.try(&a, func(r *memory.Region) { r.Rights = every &^ a.right })
 			for bit := range suite.Rights {
 				if right := memory.Rights(1) << bit; right != a.right {
-					t.again()
+					t.again(0)
 					t.try(&a, func(r *memory.Region) { r.Rights = right })
 				}
 			}
@@ -129,7 +158,7 @@ func owners(l *list) {
 				}
 				t.try(&a, own(byDomain, right))
 				for bit := range 16 {
-					t.again()
+					t.again(0)
 					t.try(&a, own(byDomain, right^1<<bit))
 				}
 			}).ends()
@@ -185,6 +214,7 @@ func owners(l *list) {
 
 // openIn opens a stream in a domain.
 func (t *T) openIn(stream int, domain uint16) {
+	t.joinControl()
 	s := suite.Stream{Stream: t.number(stream), Domain: domain}
 	t.add(suite.Input{Port: suite.PortControl, Open: &s})
 	t.forget(stream)

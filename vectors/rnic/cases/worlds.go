@@ -126,6 +126,7 @@ func (t *T) lay(name string, r memory.Region) {
 	a := Area{t.layout.first() + at.row, r}
 	t.laid[name] = a
 	row := suite.RegionOf(a.Index, a.Region)
+	t.joinControl()
 	t.add(suite.Input{Port: suite.PortControl, Region: &row})
 }
 
