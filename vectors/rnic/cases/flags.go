@@ -58,6 +58,7 @@ const (
 	Carry           = "Carry"
 	HighBit         = "HighBit"
 	SingleBit       = "SingleBit"
+	TwoErrors       = "TwoErrors"
 	Rights          = "Rights"
 	Domains         = "Domains"
 	NewLife         = "NewLife"
@@ -141,6 +142,7 @@ var Notes = []struct {
 	{Domains, note(bugMissingCheck, "Streams in several protection domains, and regions of streams and of domains.", "RFC7306-8-01", "RFC7306-9-02")},
 	{NewLife, note(bugStream, "A stream that has ended is opened again: nothing of what it had is left.", "RFC7306-5.2.1-11")},
 	{LongMessage, note(bugStream, "Messages of many segments, of 64 KiB and one octet more or less, segments of 65,535 octets, and lengths that only a request names.", "RFC7306-4.1-21")},
+	{TwoErrors, note(bugWrongCheck, "Two things are wrong with a segment: the one that is checked first decides (I-36, I-37, I-41, I-45).", "RFC7306-8.2-01")},
 	{Random, note(bugAny, "Random traffic, from the seed of the file.", "RFC7306-5.3-01")},
 }
 

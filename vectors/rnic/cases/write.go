@@ -25,6 +25,7 @@ type T struct {
 	asked  map[uint32]uint32    // Read and Atomic Requests of this end, by stream
 	ids    uint64
 	laid   map[string]Area // regions that the case has laid itself
+	faults []fault         // of the message that is being made
 }
 
 // New starts to write a case down.
