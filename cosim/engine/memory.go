@@ -34,9 +34,13 @@ type Memory interface {
 	// SetInterleave lets bursts of reads with different IDs take turns on R, at random, beat by beat.
 	SetInterleave(on bool) error
 
-	// SetErrors sets the ranges that answer SLVERR, at most 16, in place of those from before. A beat of a write that touches
-	// one stores nothing; a beat of a read that touches one has the complement of the bytes. Other beats of the burst are as
-	// ever, and one such beat makes the response of a write SLVERR.
+	// SetLateReady lets AW, W and AR be ready only for a beat that was on offer in the cycle before, as AXI4 permits
+	// (A3.2.2): a master that waits for ready before it is valid waits forever.
+	SetLateReady(on bool) error
+
+	// SetErrors sets the ranges that answer SLVERR or DECERR, at most 16, in place of those from before; where two overlap, the
+	// first one counts. A beat of a write that touches one stores nothing; a beat of a read that touches one has the complement
+	// of the bytes, and its response. Other beats of the burst are as ever. A write has the response of its first such beat.
 	SetErrors(ranges ...Range) error
 
 	// SetBounds sets what the design may touch, in place of what it could before; at first, and with no ranges, it may touch
@@ -69,6 +73,7 @@ type Latency struct{ Least, Most uint64 }
 type Range struct {
 	First, Last   uint64
 	Reads, Writes bool
+	Decode        bool // errors are DECERR and not SLVERR
 }
 
 // Effect is a burst that took effect.
@@ -78,7 +83,7 @@ type Effect struct {
 	ID      uint64
 	Address uint64
 	Bytes   int  // of all beats; a write may store fewer
-	Error   bool // one of its beats answered SLVERR
+	Error   bool // one of its beats had an error
 }
 
 // Rule is a rule for the master of a memory: one of AXI4, or RuleBounds.
@@ -118,5 +123,5 @@ func (r Rule) String() string {
 // MaxOutstanding is how many bursts a memory can hold in each direction.
 const MaxOutstanding = 256
 
-// MaxErrorRanges is how many ranges of a memory can answer SLVERR.
+// MaxErrorRanges is how many ranges of a memory can answer errors.
 const MaxErrorRanges = 16

@@ -36,9 +36,9 @@ type burst struct {
 	id, address uint64
 	beats       uint64
 	due         uint64
-	next        uint64    // of a read: beats which have left
-	error       bool      // of a write: a beat of it failed
-	failed      [4]uint64 // of a read: beats which failed
+	next        uint64     // of a read: beats which have left
+	response    uint64     // of a write
+	responses   [256]uint8 // of a read: of each beat
 	data        [pageBytes]byte
 	strobes     [256]uint64 // whole words a beat
 }
@@ -191,7 +191,8 @@ func (a *agent) pending() bool {
 func (a *agent) invite(o *offer, room bool) {
 	o.room = room
 	stall := a.driver.streams[o.stream].stall()
-	a.driver.ready(o.stream, number(room && !stall))
+	late := a.LateReady != 0 && !o.waiting
+	a.driver.ready(o.stream, number(room && !stall && !late))
 }
 
 // observe looks at a channel of the design. It tells whether a beat is there and whether it is handed over.

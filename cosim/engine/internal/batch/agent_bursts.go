@@ -4,13 +4,11 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/engine"
 )
 
-const slverr = 2
-
 func (a *agent) driveWrites(cycle uint64) (held bool) {
 	w := &a.writes
 	if b := w.due(cycle); b != nil {
 		a.store(b)
-		a.log(Effect{cycle, 1, b.id, b.address, b.beats * a.bytes, number(b.error)})
+		a.log(Effect{cycle, 1, b.id, b.address, b.beats * a.bytes, number(b.response != okay)})
 		held = true
 	}
 	held = held || w.applied < len(w.order)
@@ -22,7 +20,7 @@ func (a *agent) driveWrites(cycle uint64) (held bool) {
 	case w.applied > 0 && !stall:
 		b := &w.bursts[w.order[0]]
 		a.driver.set(a.layout.B.ID, b.id)
-		a.driver.set(a.layout.B.Resp, slverr*number(b.error))
+		a.driver.set(a.layout.B.Resp, b.response)
 		a.driver.raise(a.layout.B.Stream)
 	default:
 		a.driver.withdraw(a.layout.B.Stream)
@@ -41,8 +39,10 @@ func (a *agent) store(b *burst) {
 	page := a.pages.touch(b.address)
 	words := (a.bytes + 63) / 64
 	for i := range b.beats {
-		if a.fails(b.address+i*a.bytes, a.bytes, true) {
-			b.error = true
+		if response := a.response(b.address+i*a.bytes, a.bytes, true); response != okay {
+			if b.response == okay {
+				b.response = response
+			}
 			continue
 		}
 		for j := range a.bytes {
@@ -84,7 +84,7 @@ func (w *writes) open(number uint64) *burst {
 	if number == w.opened {
 		slot := w.take()
 		w.slots[number%engine.MaxOutstanding] = slot
-		w.bursts[slot].error = false
+		w.bursts[slot].response = okay
 		w.opened++
 	}
 	return &w.bursts[w.slots[number%engine.MaxOutstanding]]
@@ -150,7 +150,7 @@ func (a *agent) driveReads(cycle uint64) (held bool) {
 		getWords(a.data, b.data[b.next*a.bytes:])
 		a.driver.set(a.layout.R.ID, b.id)
 		a.driver.model.Set(a.layout.R.Data, a.data)
-		a.driver.set(a.layout.R.Resp, slverr*(b.failed[b.next/64]>>(b.next%64)&1))
+		a.driver.set(a.layout.R.Resp, uint64(b.responses[b.next]))
 		a.driver.set(a.layout.R.Last, number(b.next+1 == b.beats))
 		a.driver.raise(a.layout.R.Stream)
 	default:
@@ -165,12 +165,13 @@ func (a *agent) driveReads(cycle uint64) (held bool) {
 func (a *agent) fetch(b *burst) (failed bool) {
 	n := b.beats * a.bytes
 	a.pages.read(b.address, b.data[:n])
-	b.next, b.failed = 0, [4]uint64{}
+	b.next = 0
 	for i := range b.beats {
-		if !a.fails(b.address+i*a.bytes, a.bytes, false) {
+		response := a.response(b.address+i*a.bytes, a.bytes, false)
+		b.responses[i] = uint8(response)
+		if response == okay {
 			continue
 		}
-		b.failed[i/64] |= 1 << (i % 64)
 		failed = true
 		for j := range a.bytes {
 			b.data[i*a.bytes+j] ^= 0xFF

@@ -17,6 +17,7 @@ type Memory struct {
 	TurnRandom            uint64 // state of the generator of turns on R
 	Outstanding           uint64 // bursts held in each direction
 	Interleave            uint64
+	LateReady             uint64
 	Log                   *Effect
 	LogCapacity           uint64 // 0: none is kept
 	LogHead, LogTail      uint64 // effects taken out and put in since the log was made
@@ -35,7 +36,7 @@ type Memory struct {
 type Effect struct{ Cycle, Write, ID, Address, Bytes, Error uint64 }
 
 // Range is an engine.Range.
-type Range struct{ First, Last, Reads, Writes uint64 }
+type Range struct{ First, Last, Reads, Writes, Decode uint64 }
 
 // maxLatency leaves room to count cycles, and to multiply by a random number.
 const maxLatency = 1 << 31
@@ -131,6 +132,14 @@ func (a access) SetInterleave(on bool) error {
 	return err
 }
 
+func (a access) SetLateReady(on bool) error {
+	m, err := a.shared()
+	if err == nil {
+		m.LateReady = number(on)
+	}
+	return err
+}
+
 func (a access) SetErrors(ranges ...engine.Range) error {
 	m, list, err := a.ranges(ranges)
 	if err != nil {
@@ -163,7 +172,7 @@ func (a access) ranges(ranges []engine.Range) (*Memory, []Range, error) {
 		if r.Last < r.First {
 			return nil, nil, fmt.Errorf("%s: a range from 0x%x to 0x%x: its end is before its start", a.name(), r.First, r.Last)
 		}
-		list[i] = Range{r.First, r.Last, number(r.Reads), number(r.Writes)}
+		list[i] = Range{r.First, r.Last, number(r.Reads), number(r.Writes), number(r.Decode)}
 	}
 	return m, list, nil
 }
@@ -239,14 +248,21 @@ func latency(random *uint64, least, most uint64) uint64 {
 	return least + Draw(random)>>32*(most-least+1)>>32
 }
 
-// fails tells whether a beat touches a range that answers errors.
-func (m *Memory) fails(address, bytes uint64, write bool) bool {
+// The responses of AXI4 that a memory gives.
+const (
+	okay   = 0
+	slverr = 2
+	decerr = 3
+)
+
+// response is that of a beat: an error if it touches a range that answers errors.
+func (m *Memory) response(address, bytes uint64, write bool) uint64 {
 	for i := range m.Errors[:m.ErrorCount] {
-		if m.Errors[i].touches(address, bytes, write) {
-			return true
+		if r := &m.Errors[i]; r.touches(address, bytes, write) {
+			return slverr + r.Decode
 		}
 	}
-	return false
+	return okay
 }
 
 // touches tells whether one of some bytes is in the range, covers whether all of them are.

@@ -22,7 +22,9 @@ func (open Open) conformMemory(t *testing.T) {
 	t.Run("latency is drawn from the whole range", open.memoryDraw)
 	t.Run("data may go first", open.memoryDataFirst)
 	t.Run("bursts that are held are bounded", open.memoryOutstanding)
+	t.Run("ready only for what is on offer", open.memoryLateReady)
 	t.Run("errors are answered", open.memoryErrors)
+	t.Run("errors of each beat", open.memoryBeatErrors)
 	t.Run("broken rules are found", open.memoryRules)
 	t.Run("broken designs are found", open.memoryFaults)
 	t.Run("bounds are kept", open.memoryBounds)
@@ -224,6 +226,72 @@ func (open Open) memoryErrors(t *testing.T) {
 	assert.False(t, r.move(0x9000, 0x4100, 2, 16, 0), "each direction for itself")
 	require.NoError(t, r.memory.SetErrors())
 	assert.False(t, r.move(0x4100, 0x9000, 1, 16, 0))
+}
+
+// With every pattern of OKAY, SLVERR and DECERR on three beats, each beat of a read has its own response, and a write has the
+// first error; so each beat alone fails, the first, the middle and the last one.
+func (open Open) memoryBeatErrors(t *testing.T) {
+	r := open.startMemory(t, testdesign.Pass(8), engine.Options{Stamps: true})
+	bytes := []byte("octets of three beats ..")
+	for pattern := range 27 {
+		resp := []uint64{0, 2, 3}
+		beats := []uint64{resp[pattern%3], resp[pattern/3%3], resp[pattern/9]}
+		var ranges []engine.Range
+		var first uint64
+		want := make([]byte, 24)
+		for i, resp := range beats {
+			copy(want[8*i:], bytes[8*i:8*i+8])
+			if resp == 0 {
+				continue
+			}
+			at := uint64(0x100 + 8*i)
+			ranges = append(ranges, engine.Range{First: at + 3, Last: at + 3, Reads: true, Writes: true, Decode: resp == 3})
+			clear(want[8*i : 8*i+8])
+			if first == 0 {
+				first = resp
+			}
+		}
+		r.write(0x100, make([]byte, 24))
+		require.NoError(t, r.memory.SetErrors(ranges...))
+		r.ask("s_aw", 1, 0x100, 3)
+		r.data(bytes, nil)
+		r.run(100, 10)
+		b := r.responses()
+		require.Len(t, b, 1)
+		assert.Equal(t, first, b[0].resp, beats)
+		assert.Equal(t, want, r.read(0x100, 24), beats)
+		r.write(0x100, bytes)
+		r.ask("s_ar", 2, 0x100, 3)
+		r.run(100, 10)
+		taken := r.taken()
+		require.Len(t, taken, 3)
+		for i, d := range taken {
+			assert.Equal(t, beats[i], d.resp, beats)
+			assert.Equal(t, beats[i] == 0, string(d.bytes) == string(bytes[8*i:8*i+8]), beats)
+		}
+	}
+}
+
+// A beat is accepted in the cycle after the one in which it comes, so every other cycle.
+func (open Open) memoryLateReady(t *testing.T) {
+	r := open.startMemory(t, testdesign.Pass(8), engine.Options{Stamps: true})
+	require.NoError(t, r.memory.SetLateReady(true))
+	for range 3 {
+		r.ask("s_ar", 0, 0, 1)
+		r.ask("s_aw", 0, 0, 1)
+		r.data(make([]byte, 8), nil)
+	}
+	r.run(100, 10)
+	for _, s := range []string{"s_ar", "s_aw", "s_w"} {
+		assert.Equal(t, []uint64{5, 7, 9}, r.accepted(s), s)
+	}
+	assert.Len(t, r.responses(), 3)
+	assert.Len(t, r.taken(), 3)
+	require.NoError(t, r.memory.SetLateReady(false))
+	r.ask("s_ar", 0, 0, 1)
+	start := r.Cycle()
+	r.run(100, 10)
+	assert.Equal(t, []uint64{start}, r.accepted("s_ar"))
 }
 
 // protocolError is the error with which a run ends.

@@ -81,14 +81,17 @@ func (x *traffic) ask(n int) {
 	}
 }
 
-// fails tells whether a beat answers an error.
-func (x *traffic) fails(address uint64, write bool) bool {
+// response is that of a beat.
+func (x *traffic) response(address uint64, write bool) uint64 {
 	for _, r := range x.errors {
 		if (write && r.Writes || !write && r.Reads) && address <= r.Last && address+uint64(x.memoryRig.bytes)-1 >= r.First {
-			return true
+			if r.Decode {
+				return 3
+			}
+			return 2
 		}
 	}
-	return false
+	return 0
 }
 
 // check compares what has happened since it was last called.
@@ -142,13 +145,15 @@ func (x *traffic) store(e engine.Effect, b *writeBurst) {
 	require.Equal(x.t, len(b.data), e.Bytes)
 	for i, v := range b.data {
 		beat := b.address + uint64(i/x.memoryRig.bytes*x.memoryRig.bytes)
-		if x.fails(beat, true) {
-			b.resp = 2
+		if resp := x.response(beat, true); resp != 0 {
+			if b.resp == 0 {
+				b.resp = resp
+			}
 		} else if b.strobes[i] {
 			x.bytes[b.address+uint64(i)] = v
 		}
 	}
-	require.Equal(x.t, b.resp == 2, e.Error)
+	require.Equal(x.t, b.resp != 0, e.Error)
 }
 
 func (x *traffic) fetch(e engine.Effect, b *readBurst) {
@@ -157,16 +162,13 @@ func (x *traffic) fetch(e engine.Effect, b *readBurst) {
 	failed := false
 	for i := range b.size {
 		v := x.bytes[b.address+uint64(i)]
-		fails := x.fails(b.address+uint64(i/x.memoryRig.bytes*x.memoryRig.bytes), false)
-		if fails {
+		resp := x.response(b.address+uint64(i/x.memoryRig.bytes*x.memoryRig.bytes), false)
+		if resp != 0 {
 			v, failed = ^v, true
 		}
 		b.data = append(b.data, v)
 		if i%x.memoryRig.bytes == 0 {
-			b.resp = append(b.resp, 0)
-			if fails {
-				b.resp[len(b.resp)-1] = 2
-			}
+			b.resp = append(b.resp, resp)
 		}
 	}
 	require.Equal(x.t, failed, e.Error)
@@ -192,10 +194,12 @@ func (x *traffic) finish() {
 	}
 }
 
-// trafficErrors are some ranges, of which one ends with the last address and one lies within a beat.
+// trafficErrors are some ranges, of which one ends with the last address, one lies within a beat, and two overlap.
 var trafficErrors = []engine.Range{
 	{First: 0x200, Last: 0x3FF, Reads: true},
+	{First: 0x300, Last: 0x5FF, Reads: true, Writes: true, Decode: true},
 	{First: 0x1105, Last: 0x1106, Writes: true},
+	{First: 0x1200, Last: 0x12FF, Writes: true, Decode: true},
 	{First: 0xFFFF_FFFF_FFFF_FFF0, Last: 0xFFFF_FFFF_FFFF_FFFF, Reads: true, Writes: true},
 }
 
@@ -213,6 +217,7 @@ func (open Open) memoryTraffic(t *testing.T) {
 					}
 					r.latency(1, 200)
 					require.NoError(t, r.memory.SetInterleave(interleave))
+					require.NoError(t, r.memory.SetLateReady(interleave))
 					require.NoError(t, r.memory.SetErrors(trafficErrors...))
 					require.NoError(t, r.memory.SetLog(1000))
 					x := newTraffic(r, random)
@@ -261,6 +266,7 @@ func RecordMemory(t *testing.T, d *engine.Design, e engine.Engine, stall engine.
 	for i, outstanding := range []int{256, 3, 1, 256} {
 		require.NoError(t, m.SetOutstanding(outstanding))
 		require.NoError(t, m.SetInterleave(i%2 == 0))
+		require.NoError(t, m.SetLateReady(i >= 2))
 		require.NoError(t, m.SetLatency(engine.Latency{Least: 1, Most: 100}, engine.Latency{Least: uint64(1 + i), Most: 30}))
 		x.ask(40)
 		stage(700)

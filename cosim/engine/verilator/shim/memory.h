@@ -13,12 +13,15 @@ constexpr uint64_t kPageBytes = 4096, kMaxOutstanding = 256, kMaxErrorRanges = 1
 
 enum Rule : uint64_t { kNoRule, kValidFell, kUnstable, kUnaligned, kSize, kBurst, kBoundary, kLast, kBounds };
 
+// The responses of AXI4 that a memory gives; behind SLVERR comes DECERR.
+constexpr uint64_t kOkay = 0, kSlverr = 2;
+
 struct Effect {
     uint64_t cycle, write, id, address, bytes, error;
 };
 
 struct Range {
-    uint64_t first, last, reads, writes;
+    uint64_t first, last, reads, writes, decode;
 
     bool is(bool write) const { return write ? writes : reads; }
 
@@ -40,6 +43,7 @@ struct MemoryBlock {
     uint64_t turn_random;
     uint64_t outstanding;
     uint64_t interleave;
+    uint64_t late_ready;
     Effect* log;
     uint64_t log_capacity;
     uint64_t log_head, log_tail;
@@ -69,8 +73,12 @@ struct MemoryBlock {
         rule_beats = beats;
     }
 
-    bool fails(uint64_t address, uint64_t bytes, bool write) const {
-        return std::any_of(errors, errors + error_count, [&](auto& r) { return r.touches(address, bytes, write); });
+    // The response of a beat: an error if it touches a range that answers errors.
+    uint64_t response(uint64_t address, uint64_t bytes, bool write) const {
+        for (uint64_t i = 0; i < error_count; i++) {
+            if (errors[i].touches(address, bytes, write)) return kSlverr + errors[i].decode;
+        }
+        return kOkay;
     }
 
     // Whether bytes are in one of the bounds, or one of them is.
@@ -142,9 +150,9 @@ private:
 // A burst that is held.
 struct Burst {
     uint64_t id, address, beats, due;
-    uint64_t next;       // of a read: beats which have left
-    bool error;          // of a write: a beat of it failed
-    uint64_t failed[4];  // of a read: beats which failed
+    uint64_t next;           // of a read: beats which have left
+    uint64_t response;       // of a write
+    uint8_t responses[256];  // of a read: of each beat
     alignas(64) uint64_t data[kPageBytes / 8];
     uint64_t strobes[256];  // whole words a beat
 };
@@ -253,8 +261,6 @@ public:
     }
 
 private:
-    static constexpr uint64_t kSlverr = 2;
-
     Held writes_, reads_;
     uint16_t slots_[kMaxOutstanding];  // by the number of the write, from complete to opened
     uint64_t opened_ = 0;              // writes of which something was accepted
@@ -275,7 +281,7 @@ private:
     void invite(Vdut& dut, Stream* streams, Offer& o, bool room) {
         Stream& s = streams[Port::kStream];
         o.room = room;
-        s.ready = room & !s.staller.stall();
+        s.ready = room & !s.staller.stall() & (!block.late_ready | o.waiting);
         Port::set_ready(dut, s.ready);
     }
 
@@ -365,7 +371,7 @@ private:
         bool held = false;
         if (Burst* b = writes_.due(cycle)) {
             store<M>(*b);
-            block.keep({cycle, 1, b->id, b->address, b->beats * M::kBytes, b->error});
+            block.keep({cycle, 1, b->id, b->address, b->beats * M::kBytes, b->response != kOkay});
             held = true;
         }
         held |= writes_.applied() < writes_.count();
@@ -375,7 +381,7 @@ private:
         if (s.valid) {  // stays on offer
         } else if (writes_.applied() > 0 && !stall) {
             const Burst& b = writes_.at(0);
-            M::respond(dut, b.id, b.error ? kSlverr : 0);
+            M::respond(dut, b.id, b.response);
             s.valid = 1;
         } else {
             silence<typename M::B>(dut, streams);
@@ -395,8 +401,8 @@ private:
         uint8_t* to = pages.touch(b.address) + b.address % kPageBytes;
         const uint8_t* from = reinterpret_cast<const uint8_t*>(b.data);
         for (uint64_t i = 0; i < b.beats; i++, to += M::kBytes, from += M::kBytes) {
-            if (block.fails(b.address + i * M::kBytes, M::kBytes, true)) {
-                b.error = true;
+            if (uint64_t response = block.response(b.address + i * M::kBytes, M::kBytes, true)) {
+                if (b.response == kOkay) b.response = response;
                 continue;
             }
             for (uint64_t j = 0; j < M::kBytes; j += 8) {
@@ -437,7 +443,7 @@ private:
         if (number == opened_) {
             uint16_t slot = writes_.take();
             slots_[number % kMaxOutstanding] = slot;
-            writes_.burst(slot).error = false;
+            writes_.burst(slot).response = kOkay;
             opened_++;
         }
         return writes_.burst(slots_[number % kMaxOutstanding]);
@@ -493,8 +499,7 @@ private:
         } else if (reads_.applied() > 0 && !stall) {
             turn_ = choose_turn();
             const Burst& b = reads_.at(turn_);
-            M::deliver(dut, b.id, b.data + b.next * (M::kBytes / 8), b.failed[b.next / 64] >> b.next % 64 & 1 ? kSlverr : 0,
-                       b.next + 1 == b.beats);
+            M::deliver(dut, b.id, b.data + b.next * (M::kBytes / 8), b.responses[b.next], b.next + 1 == b.beats);
             s.valid = 1;
         } else {
             silence<typename M::R>(dut, streams);
@@ -509,11 +514,11 @@ private:
     bool fetch(Burst& b) {
         pages.read(b.address, reinterpret_cast<uint8_t*>(b.data), b.beats * M::kBytes);
         b.next = 0;
-        std::fill_n(b.failed, 4, 0);
+        std::fill_n(b.responses, b.beats, kOkay);
         bool failed = false;
         for (uint64_t i = 0; block.error_count && i < b.beats; i++) {
-            if (!block.fails(b.address + i * M::kBytes, M::kBytes, false)) continue;
-            b.failed[i / 64] |= uint64_t{1} << i % 64;
+            b.responses[i] = block.response(b.address + i * M::kBytes, M::kBytes, false);
+            if (b.responses[i] == kOkay) continue;
             failed = true;
             for (uint64_t j = 0; j < M::kBytes / 8; j++) b.data[i * (M::kBytes / 8) + j] ^= ~uint64_t{0};
         }
