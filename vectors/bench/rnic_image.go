@@ -102,6 +102,9 @@ func (m *rnicImages) start(g *rnicsuite.Group) error {
 		if f.Writes {
 			flags |= 2
 		}
+		if f.Decode() {
+			flags |= 4
+		}
 		from, is := m.place(f.First)
 		to, ends := m.place(f.Last)
 		if !is || !ends || uint64(to-from) != uint64(f.Last-f.First) {

@@ -56,16 +56,20 @@ const spaciousOctets = 1<<16 + 64
 
 // crack is a place of the world cracked: of its octets those from First to Last fail.
 type crack struct {
-	name          string
+	name, what    string
 	reads, writes bool
+	response      string
 }
 
-// cracks of the world cracked: each has cracksOctets octets, of which one beat fails, behind crackAt octets.
-var cracks = []crack{{"reads", true, false}, {"writes", false, true}, {"both", true, true}}
+// cracks of the world cracked: each has crackOctets octets, of which one beat fails, behind crackAt octets.
+var cracks = []crack{
+	{"reads", "SLVERR to reads", true, false, "slverr"}, {"writes", "SLVERR to writes", false, true, "slverr"},
+	{"decode_reads", "DECERR to reads", true, false, "decerr"}, {"decode_writes", "DECERR to writes", false, true, "decerr"},
+}
 
 const (
-	crackOctets = 3 * 4096
-	crackAt     = 4096 + 1024 // a multiple of every bus
+	crackOctets = 4 * 4096
+	crackAt     = 2 * 4096 // a multiple of every bus, and of the pages in which bursts end
 )
 
 // furnish adds what a world has.
@@ -98,7 +102,7 @@ func (l *Layout) furnish(c gen.Config, r *rand.Rand, world World) {
 			address := 0x6_0000_0000_0000 + uint64(i)<<20
 			add(k.name, address, crackOctets)
 			first := address + crackAt
-			l.Failing = append(l.Failing, suite.Failing{First: atomics.Hex64(first), Last: atomics.Hex64(first + uint64(c.BusBytes) - 1), Reads: k.reads, Writes: k.writes})
+			l.Failing = append(l.Failing, suite.Failing{First: atomics.Hex64(first), Last: atomics.Hex64(first + uint64(c.BusBytes) - 1), Reads: k.reads, Writes: k.writes, Response: k.response})
 		}
 	}
 }

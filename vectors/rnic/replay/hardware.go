@@ -151,7 +151,7 @@ func (h *Hardware) setUp(g *suite.Group) error {
 		bounds = append(bounds, engine.Range{First: uint64(m.Address), Last: uint64(m.Address) + uint64(len(m.Hex)) - 1, Reads: true, Writes: true})
 	}
 	for _, f := range g.Failing {
-		ranges = append(ranges, engine.Range{First: uint64(f.First), Last: uint64(f.Last), Reads: f.Reads, Writes: f.Writes})
+		ranges = append(ranges, engine.Range{First: uint64(f.First), Last: uint64(f.Last), Reads: f.Reads, Writes: f.Writes, Decode: f.Decode()})
 	}
 	if err := errors.Join(h.device.Memory().SetErrors(ranges...), h.device.Memory().SetBounds(bounds...)); err != nil {
 		return err

@@ -78,6 +78,9 @@ func (s *Suite) checkGroup(at string, g *Group) error {
 		if f.Last < f.First || !f.Reads && !f.Writes {
 			return refuse(fmt.Sprintf("%s/failing/%d", at, i), fmt.Sprintf("%x to %x", uint64(f.First), uint64(f.Last)), "a range that begins before its end, for reads or writes")
 		}
+		if f.Response != "" && !slices.Contains(Responses, f.Response) {
+			return refuse(fmt.Sprintf("%s/failing/%d/response", at, i), f.Response, "%s or %s", Responses[0], Responses[1])
+		}
 	}
 	return nil
 }
