@@ -41,10 +41,10 @@ func newRNIC(c gen.Config, seed uint64, cases []rniccases.Case) (*rnicsuite.Suit
 	}
 	order := orderOf(rows)
 	var layout *rniccases.Layout
-	failing := false
+	world := rniccases.World("")
 	for _, one := range cases {
-		if n := len(s.Groups); n == 0 || one.Failing != failing || len(s.Groups[n-1].Tests) == maxGroup {
-			layout, failing = rniccases.NewLayout(c, n, one.Failing), one.Failing
+		if n := len(s.Groups); n == 0 || one.World != world || len(s.Groups[n-1].Tests) == maxGroup {
+			layout, world = rniccases.NewLayout(c, n, one.World), one.World
 			s.Groups = append(s.Groups, layout.Group())
 		}
 		g := &s.Groups[len(s.Groups)-1]

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,6 +17,9 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/capture"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
+	"github.com/rnicgen/rnicgen/model/wire"
+	rniccases "github.com/rnicgen/rnicgen/vectors/rnic/cases"
+	rnicreplay "github.com/rnicgen/rnicgen/vectors/rnic/replay"
 	rnicsuite "github.com/rnicgen/rnicgen/vectors/rnic/suite"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
@@ -439,4 +443,59 @@ func TestRNICStale(t *testing.T) {
 	require.NoError(t, os.Remove(filepath.Join(dir, rnicCaptureFile)))
 	_, err := Check(dir, CheckOptions{})
 	assert.ErrorIs(t, err, ErrInput)
+}
+
+// casesOf are the cases of a suite, by tcId.
+func casesOf(t *testing.T, c gen.Config) map[int]rniccases.Case {
+	t.Helper()
+	ids, err := readIDs()
+	require.NoError(t, err)
+	all := map[int]rniccases.Case{}
+	for _, one := range rniccases.All(c) {
+		all[ids[one.Key]] = one
+	}
+	return all
+}
+
+// TestRNICIntentions: a case ends in an error if and only if it is meant to, in every configuration.
+func TestRNICIntentions(t *testing.T) {
+	for _, c := range rnicConfigs {
+		all := casesOf(t, c.config)
+		newRNICSuite(t, c.config).Each(func(_ *rnicsuite.Group, one *rnicsuite.Test) {
+			assert.Equal(t, all[one.TcID].Ends, one.Result == rnicsuite.Error, "%s: tcId %d, %s", c.name, one.TcID, all[one.TcID].Key)
+		})
+	}
+}
+
+// TestRNICOrderingRowsAreShown: a test of the rows about the order of two messages has both of them carried out: each has a
+// completion or an answer, or has changed memory, and no segment is refused.
+func TestRNICOrderingRowsAreShown(t *testing.T) {
+	for _, c := range rnicConfigs {
+		seen := 0
+		newRNICSuite(t, c.config).Each(func(g *rnicsuite.Group, one *rnicsuite.Test) {
+			if !slices.ContainsFunc(one.Requirements, isOrderingRow) {
+				return
+			}
+			seen++
+			assert.Equal(t, rnicsuite.Valid, one.Result, "%s: tcId %d, %s", c.name, one.TcID, one.Comment)
+			out, err := rnicreplay.Model(c.config, g, one, rnicreplay.Eager, false)
+			require.NoError(t, err)
+			messages := 0
+			for i, verdict := range out.Verdicts {
+				assert.Equal(t, wire.ErrNone, verdict, "%s: tcId %d, segment %d", c.name, one.TcID, i)
+			}
+			for i := range one.Input {
+				if one.Input[i].Port == rnicsuite.PortRx || one.Input[i].Port == rnicsuite.PortWork {
+					messages++
+				}
+			}
+			assert.GreaterOrEqual(t, messages, 2, "%s: tcId %d", c.name, one.TcID)
+		})
+		assert.Greater(t, seen, 20, c.name)
+	}
+}
+
+// isOrderingRow tells whether a requirement is one of the rows of RFC 7306 section 7, or of its rules about what comes before what.
+func isOrderingRow(id string) bool {
+	return strings.HasPrefix(id, "RFC7306-7-") || id == "RFC7306-5.4-06" || id == "RFC7306-5.4-07" || id == "RFC7306-5.4-10"
 }

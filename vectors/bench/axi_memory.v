@@ -1,11 +1,12 @@
-// axi_memory is the memory behind an AXI4 master of rnic_tb: size octets from address base on, at most BLOCK. Bursts take
+// axi_memory is the memory behind an AXI4 master of rnic_tb: at most RANGES ranges of addresses, BLOCK octets in all. Bursts take
 // effect in the order of their addresses, those of reads and of writes each by themselves, after some clocks drawn at random; a
 // write is in memory before its response comes. What is outside, and what breaks the rules for bursts, is an error.
 `default_nettype none
 
 module axi_memory #(
     parameter BUS_BYTES = 8,
-    parameter BLOCK = 4096
+    parameter BLOCK = 4096,
+    parameter RANGES = 1
 ) (
     input  wire                   clk,
     input  wire                   rst,
@@ -47,18 +48,20 @@ module axi_memory #(
     // The bench sets these.
     reg [7:0]  octets [0:BLOCK-1];
     reg [7:0]  want   [0:BLOCK-1];    // what the bench expects in the end
-    reg [63:0] base;
-    reg [31:0] size;
-    reg [1:0]  fails;                 // reads, writes
-    reg [31:0] fail_first, fail_last; // octets that fail
+    reg [2:0]  fails  [0:BLOCK-1];    // bit 0: reads fail, bit 1: writes, bit 2: with DECERR, else SLVERR
     reg [31:0] low, high;             // octets that may have changed
+    integer    ranges;                // in use; the octets of each are behind those of the one before
+    reg [63:0] range_base [0:RANGES-1];
+    reg [31:0] range_size [0:RANGES-1];
+    reg [31:0] range_at   [0:RANGES-1];
+    integer    near;                  // range of the octet that was looked for last
 
     reg [72:0] reads  [0:DEPTH-1];    // {id, len, address}
     reg [72:0] writes [0:DEPTH-1];
     reg [9*BUS_BYTES:0] data [0:BEATS-1]; // {last, strobes, octets}
     integer read_first, reads_held, write_first, writes_held, data_first, beats_held, lasts_held;
-    integer read_wait, write_wait, beat, seed, i, k;
-    reg        in_read, last;
+    integer read_wait, write_wait, beat, seed, i, k, r;
+    reg        in_read, last, inside;
     reg [7:0]  len;
     reg [63:0] read_address, address;
     reg [7:0]  read_len;
@@ -95,11 +98,8 @@ module axi_memory #(
 
     initial begin
         errors = 0;
-        base = 0;
-        size = 0;
-        fails = 2'b00;
-        fail_first = 0;
-        fail_last = 0;
+        ranges = 0;
+        near = 0;
         low = BLOCK;
         high = 0;
         if (!$value$plusargs("seed=%d", seed)) seed = 1;
@@ -133,6 +133,21 @@ module axi_memory #(
         begin
             errors = errors + 1;
             if (errors <= 20) $display("mismatch: m_axi: %0s, address %h", what, at);
+        end
+    endtask
+
+    // place finds an octet by its address: k is its number, or -1.
+    task place;
+        input [63:0] at;
+        begin
+            k = -1;
+            if (near < ranges && at - range_base[near] < {32'd0, range_size[near]}) k = range_at[near] + at - range_base[near];
+            else
+                for (r = 0; r < ranges && k < 0; r = r + 1)
+                    if (at - range_base[r] < {32'd0, range_size[r]}) begin
+                        near = r;
+                        k = range_at[r] + at - range_base[r];
+                    end
         end
     endtask
 
@@ -196,13 +211,17 @@ module axi_memory #(
             end
             if (!rvalid && in_read && go_r === 1'b1) begin
                 rresp = 2'b00;
-                if (read_address - base >= {32'd0, size}) complain("a read outside of memory", read_address);
+                inside = 1'b0;
                 for (i = 0; i < BUS_BYTES; i = i + 1) begin
-                    k = read_address - base + i;
+                    place(read_address + i);
                     rdata[8*i +: 8] = 8'h00;
-                    if (k >= 0 && k < BLOCK) rdata[8*i +: 8] = octets[k];
-                    if (fails[0] && k >= $signed(fail_first) && k <= $signed(fail_last)) rresp = 2'b10;
+                    if (k >= 0) begin
+                        inside = 1'b1;
+                        rdata[8*i +: 8] = octets[k];
+                        if (fails[k][0]) rresp = {1'b1, fails[k][2]};
+                    end
                 end
+                if (!inside) complain("a read outside of memory", read_address);
                 if (rresp != 2'b00) rdata = ~rdata;
                 rlast = beat == read_len;
                 read_address = read_address + BUS_BYTES;
@@ -240,27 +259,25 @@ module axi_memory #(
 
     // put writes one beat, all of it or nothing.
     task put;
-        integer n, at;
+        integer n;
         reg     bad;
         begin
             bad = 1'b0;
-            for (n = 0; n < BUS_BYTES; n = n + 1) begin
-                at = address - base + n;
-                if (strobes[n] !== 1'b0 && fails[1] && at >= $signed(fail_first) && at <= $signed(fail_last)) bad = 1'b1;
-            end
-            if (bad) bresp = 2'b10;
-            else if (address - base >= {32'd0, size}) begin
-                if (strobes !== {BUS_BYTES{1'b0}}) complain("a write outside of memory", address);
-            end
-            else
-                for (n = 0; n < BUS_BYTES; n = n + 1) begin
-                    at = address - base + n;
-                    if (strobes[n] !== 1'b0) begin
-                        if (at >= $signed(size)) complain("a write outside of memory", address);
-                        else begin
-                            octets[at] = word[8*n +: 8];
-                            touch(at);
-                        end
+            for (n = 0; n < BUS_BYTES; n = n + 1)
+                if (strobes[n] !== 1'b0) begin
+                    place(address + n);
+                    if (k < 0) complain("a write outside of memory", address);
+                    else if (fails[k][1]) begin
+                        bad = 1'b1;
+                        bresp = {1'b1, fails[k][2]};
+                    end
+                end
+            for (n = 0; n < BUS_BYTES; n = n + 1)
+                if (strobes[n] !== 1'b0 && !bad) begin
+                    place(address + n);
+                    if (k >= 0) begin
+                        octets[k] = word[8*n +: 8];
+                        touch(k);
                     end
                 end
         end

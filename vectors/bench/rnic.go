@@ -44,6 +44,7 @@ type rnicFacts struct {
 	Regions, TxPackets, TxOctets, Completions   int
 	Events, Moments, MemoryOctets, Block, Quiet int
 	Timeout, Outcomes, TestPackets              int
+	Ranges                                      int
 	Registers                                   []string
 }
 
@@ -62,7 +63,8 @@ func RNICFiles(s *rnicsuite.Suite) ([]outdir.File, error) {
 		BusBytes: c.BusBytes, StreamBits: bitsFor(c.Streams), Streams: c.Streams, Tests: s.NumberOfTests, Lines: m.script.lines,
 		RxOctets: m.rx.lines, Works: m.work.lines, Receives: m.receives.lines, Regions: m.regions.lines, TxPackets: m.txPackets.lines,
 		TxOctets: m.txOctets.lines, Completions: m.completions.lines, Events: m.events.lines, Moments: m.moments.lines, MemoryOctets: m.octets.lines,
-		Block: m.block + 128, Outcomes: m.outcomes, TestPackets: m.testPackets, Quiet: QuietCycles, Timeout: 100000 + 8*c.Streams + 8*c.STags, // after a reset every stream, and every row, takes a clock
+		Block: m.block + 128, Ranges: m.ranges, Outcomes: m.outcomes, TestPackets: m.testPackets, Quiet: QuietCycles,
+		Timeout: 100000 + 8*c.Streams + 8*c.STags, // after a reset every stream, and every row, takes a clock
 	}
 	for _, r := range gen.Registers {
 		switch {

@@ -8,6 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/wire"
 	rnicsuite "github.com/rnicgen/rnicgen/vectors/rnic/suite"
+	atomics "github.com/rnicgen/rnicgen/vectors/suite"
 )
 
 // rnicImages are all images of a suite of rnic.
@@ -15,11 +16,10 @@ type rnicImages struct {
 	script, rx, work, receives, regions image
 	txPackets, txOctets, completions    image
 	events, moments, octets             image
-	masks                               image          // parallel to txOctets
-	known                               map[string]int // packets whose octets are in txOctets, by octets and mask
-	block                               int            // octets of memory that a group has at most
-	outcomes, testPackets               int            // that a test permits at most; on m_axis_tx, that it has
-	base                                uint64
+	masks                               image                 // parallel to txOctets
+	known                               map[string]int        // packets whose octets are in txOctets, by octets and mask
+	block, ranges                       int                   // octets of memory that a group has at most, and ranges of addresses
+	outcomes, testPackets               int                   // that a test permits at most; on m_axis_tx, that it has
 	rows                                map[int]memory.Region // as they are stored
 	group                               *rnicsuite.Group
 	terminate                           int // number of its first octet in rx
@@ -46,6 +46,7 @@ const (
 	rnicChange
 	rnicCheck
 	rnicEnd
+	rnicRange
 )
 
 const (
@@ -90,14 +91,17 @@ func rnicImagesOf(s *rnicsuite.Suite) (*rnicImages, error) {
 
 // start makes a group's memory and rows.
 func (m *rnicImages) start(g *rnicsuite.Group) error {
-	if len(g.Memory) != 1 || len(g.Failing) > 1 {
-		return fmt.Errorf("memory has %d ranges, of which %d fail; the bench has one, of which one may fail", len(g.Memory), len(g.Failing))
+	m.group, m.ranges = g, max(m.ranges, len(g.Memory))
+	m.command(rnicGroup, 0, 0, 0)
+	first, octets := m.octets.lines, 0
+	for _, r := range g.Memory {
+		m.command(rnicRange, 0, uint32(len(r.Hex)), uint64(r.Address))
+		m.octets.octets(r.Hex)
+		octets += len(r.Hex)
 	}
-	block := g.Memory[0]
-	m.group, m.base, m.block = g, uint64(block.Address), max(m.block, len(block.Hex))
-	m.command(rnicGroup, 0, uint32(len(block.Hex)), m.base)
-	m.command(rnicFill, 0, uint32(len(block.Hex)), uint64(m.octets.octets(block.Hex)))
-	for _, f := range g.Failing {
+	m.block = max(m.block, octets)
+	m.command(rnicFill, 0, uint32(octets), uint64(first))
+	for i, f := range g.Failing {
 		flags := uint32(0)
 		if f.Reads {
 			flags |= 1
@@ -105,7 +109,15 @@ func (m *rnicImages) start(g *rnicsuite.Group) error {
 		if f.Writes {
 			flags |= 2
 		}
-		m.command(rnicFails, flags, uint32(uint64(f.First)-m.base), uint64(f.Last)-m.base)
+		if f.Decode() {
+			flags |= 4
+		}
+		from, is := m.place(f.First)
+		to, ends := m.place(f.Last)
+		if !is || !ends || uint64(to-from) != uint64(f.Last-f.First) {
+			return fmt.Errorf("failing/%d is not within one range of memory, as the bench wants it", i)
+		}
+		m.command(rnicFails, flags, uint32(from), uint64(to))
 	}
 	wanted := map[int]bool{}
 	for i := range g.Regions {
@@ -125,6 +137,23 @@ func (m *rnicImages) start(g *rnicsuite.Group) error {
 		delete(m.rows, index)
 	}
 	return nil
+}
+
+// place is the number that an octet of the group's memory has in the bench.
+func (m *rnicImages) place(address atomics.Hex64) (number int, is bool) {
+	for _, r := range m.group.Memory {
+		if address >= r.Address && uint64(address-r.Address) < uint64(len(r.Hex)) {
+			return number + int(address-r.Address), true
+		}
+		number += len(r.Hex)
+	}
+	return 0, false
+}
+
+// placed is the same for an octet that is known to be there.
+func (m *rnicImages) placed(address atomics.Hex64) int {
+	number, _ := m.place(address)
+	return number
 }
 
 // store stores a row as the registers take it.
@@ -171,7 +200,7 @@ func (m *rnicImages) test(t *rnicsuite.Test, terminate int) {
 	m.command(rnicOver, 0, 0, 0)
 	for k, o := range outcomes {
 		for _, c := range o.Memory {
-			m.command(rnicChange, uint32(k), uint32(uint64(c.Address)-m.base), both(len(c.Hex), m.octets.octets(c.Hex)))
+			m.command(rnicChange, uint32(k), uint32(m.placed(c.Address)), both(len(c.Hex), m.octets.octets(c.Hex)))
 		}
 	}
 	m.command(rnicCheck, 0, 0, 0)
@@ -283,7 +312,7 @@ func (m *rnicImages) outcome(k int, o rnicsuite.Outcome) {
 			line = m.packet(e)
 		}
 		for _, c := range e.Memory {
-			m.moments.add("%x_%08x_%08x_%08x_%08x", kind, line, uint64(c.Address)-m.base, len(c.Hex), m.octets.octets(c.Hex))
+			m.moments.add("%x_%08x_%08x_%08x_%08x", kind, line, m.placed(c.Address), len(c.Hex), m.octets.octets(c.Hex))
 		}
 	}
 	m.testPackets = max(m.testPackets, m.txPackets.lines-first[rnicTx])

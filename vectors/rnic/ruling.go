@@ -110,6 +110,7 @@ var Rulings = []Ruling{
 	{Check: wire.ErrNoBuffer, Code: noBuffer, Text: ddpErrors},
 	{Check: wire.ErrSendOffset, Code: badOffset, Text: ddpErrors, Decisions: ids("I-84")},
 	{Check: wire.ErrSendOpcode, Code: unexpected, Decisions: ids("I-43"), Others: codes(catastrophic, operation)},
+	{Check: wire.ErrInterleaved, Code: unexpected, Decisions: ids("I-78"), Others: codes(catastrophic, operation, badMSN)},
 	{Check: wire.ErrMessageTooLong, Code: tooLong, Text: ddpErrors},
 	{Check: wire.ErrInvalidate, Code: noInvalidate, Decisions: ids("I-44"), Others: codes(notRemovable, badSTag, badAccess, badStream, protection)},
 	{Check: wire.ErrIRD, Code: noBuffer, Decisions: ids("I-37", "I-82"), Others: codes(badMSN, catastrophic, operation)},

@@ -114,7 +114,7 @@ func operations(l *list) {
 		l.add("swap/misaligned", "a Swap on an address that is not aligned", flags(Misaligned), func(t *T) {
 			a := t.area(words)
 			t.atomic(0, wire.NewSwap(t.identifier(), a.stag(), a.to(12), data))
-		})
+		}).ends()
 	}
 }
 

@@ -21,7 +21,8 @@ type Case struct {
 	ORD     int      // Reads and Atomics of this end, the same
 	Depth   int      // receive or work requests, the same
 	Ordered bool     // what is in memory when outcomes come is told and compared
-	Failing bool     // the areas at the end of memory answer with errors
+	World   World    // what memory has beside the areas
+	Ends    bool     // it is meant to end a stream, or to have a request that does not succeed; others succeed
 	Write   func(t *T)
 }
 
@@ -70,8 +71,15 @@ func (c *Case) depth(n int) *Case {
 	return c
 }
 
-func (c *Case) failing() *Case {
-	c.Failing = true
+// ends says that the case is about an error.
+func (c *Case) ends() *Case {
+	c.Ends = true
+	return c
+}
+
+// in says in which world the case is.
+func (c *Case) in(w World) *Case {
+	c.World = w
 	return c
 }
 
@@ -82,6 +90,7 @@ var families = []func(l *list){
 	incoming, outgoing, errors, classified, silence, isolation,
 	payloads, parts, edges, zeros, sequence, invalidation, limits, flushes,
 	fetchAdds, cmpSwaps, operations, aliases, order, inside, memoryErrors, ignored, setUps, randomTraffic,
+	crossings, twinTests, rightsAlone, owners, newLives, beside, longMessages, sendsInParts, wrongBits, operandBits, pairs, counts, overfull, crackedMemory,
 }
 
 // All lists the cases that a configuration can do, in the order of the file.

@@ -38,8 +38,12 @@ func TestLayouts(t *testing.T) {
 	most.MaxPayload = 16384
 	for _, c := range []gen.Config{least, gen.DefaultRNIC(), most} {
 		for number := range 40 {
-			l := NewLayout(c, number, number%3 == 0)
-			first, last := uint64(l.Memory.Address), uint64(l.Memory.Address)+uint64(len(l.Memory.Hex))
+			world := plain
+			if number%3 == 0 {
+				world = failing
+			}
+			l := NewLayout(c, number, world)
+			first, last := uint64(l.Memory[0].Address), uint64(l.Memory[0].Address)+uint64(len(l.Memory[0].Hex))
 			assert.Less(t, first, last)
 			rows := map[int]bool{}
 			for name, a := range l.Areas {

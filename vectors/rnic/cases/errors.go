@@ -294,7 +294,7 @@ func failures() (list []failure) {
 // errors has each of them, alone.
 func errors(l *list) {
 	for _, f := range failures() {
-		c := l.add("error/"+f.name, f.what, flags(f.flag), f.write).ord(2)
+		c := l.add("error/"+f.name, f.what, flags(f.flag), f.write).ends().ord(2)
 		if f.flag == LocalBuffer {
 			c.cite("RFC7306-8.1-01", "RFC7306-8.1-02")
 		}
@@ -304,12 +304,12 @@ func errors(l *list) {
 			r := t.fetchAdd(words, 0, 1, 0)
 			r.AOpCode = wire.Swap
 			t.atomic(0, r)
-		})
+		}).ends()
 	}
 	l.add("error/out/third_segment", "this end writes a message whose last segment is outside its region: those before have left", flags(LocalBuffer), func(t *T) {
 		n := 2 * t.Config.MaxPayload
 		t.postWrite(0, source, long(t.Config)-n-3, n+4)
-	})
+	}).ends()
 }
 
 // silence sends more behind an error: nothing of it takes effect.
@@ -326,7 +326,7 @@ func silence(l *list) {
 			t.atomic(0, t.fetchAdd(shared, 128, 1, 0))
 			t.send(0, wire.OpSendSE, pattern(5))
 			t.in(0, wire.AppendTerminate(nil, wire.Terminate{}))
-		}).ord(2)
+		}).ends().ord(2)
 	}
 	l.add("after/terminate", "a Terminate of the peer, and then segments of all kinds", flags(AfterError), func(t *T) {
 		t.receives(0, 2)
@@ -336,19 +336,19 @@ func silence(l *list) {
 		t.atomic(0, t.fetchAdd(shared, 128, 1, 0))
 		t.send(0, wire.OpSend, pattern(5))
 		t.in(0, nil)
-	})
+	}).ends()
 	l.add("after/without_rest", "an error with segments before and behind it without a pause", flags(AfterError), func(t *T) {
 		t.write(0, shared, 0, pattern(9))
 		t.write(0, private, 0, pattern(9))
 		t.write(0, shared, 16, pattern(9))
 		t.write(0, shared, 32, pattern(9))
-	})
+	}).ends()
 	l.add("after/answers_first", "a Read and a FetchAdd, then an error: the Terminate leaves behind their answers", flags(AfterError), func(t *T) {
 		t.read(0, target, 0, 100)
 		t.atomic(0, t.fetchAdd(shared, 8, 1, 0))
 		t.write(0, private, 0, pattern(1))
 		t.read(0, target, 0, 8)
-	}).ird(2).cite("RFC7306-8.1-04")
+	}).ends().ird(2).cite("RFC7306-8.1-04")
 	l.add("after/answers_first_held", "the same while nothing can leave", flags(AfterError), func(t *T) {
 		t.hold()
 		t.read(0, target, 0, 100)
@@ -356,13 +356,13 @@ func silence(l *list) {
 		t.write(0, private, 0, pattern(1))
 		t.read(0, target, 0, 8)
 		t.release()
-	}).ird(2).cite("RFC7306-8.1-04")
+	}).ends().ird(2).cite("RFC7306-8.1-04")
 	l.add("after/one_terminate", "three errors on one stream: one Terminate", flags(AfterError), func(t *T) {
 		t.write(0, private, 0, pattern(1))
 		t.rest()
 		t.write(0, private, 0, pattern(1))
 		t.in(0, nil)
-	})
+	}).ends()
 	l.add("after/out", "an error, and then work requests: they are flushed", flags(AfterError), func(t *T) {
 		t.write(0, private, 0, pattern(1))
 		t.postWrite(0, source, 0, 8)
@@ -370,7 +370,7 @@ func silence(l *list) {
 		t.postRead(0, sink, 0, 8)
 		t.rest()
 		t.postImmediate(0, false, data, unsignaled)
-	})
+	}).ends()
 }
 
 // isolation: what happens to one stream leaves the others alone.
@@ -386,7 +386,7 @@ func isolation(l *list) {
 			t.write(1, shared, 8, pattern(8))
 			t.atomic(1, t.fetchAdd(shared, 128, 1, 0))
 			t.read(1, target, 0, 8)
-		}).ord(2).ird(2)
+		}).ends().ord(2).ird(2)
 	}
 	l.add("others/between", "Sends of two streams between each other, each with its MSN and its buffers", flags(StreamIsolation), func(t *T) {
 		t.receives(0, 2)
@@ -409,7 +409,7 @@ func isolation(l *list) {
 		t.write(0, private, 0, pattern(1))
 		t.rest()
 		t.readResponse(1, foreign, 0, true, pattern(8))
-	})
+	}).ends()
 }
 
 // classified are what is wrong with a segment by itself, for every message.
@@ -453,7 +453,7 @@ func classified(l *list) {
 				t.in(0, change(plain(t, op)))
 				t.rest()
 				t.write(0, shared, 64, pattern(8)) // discarded
-			})
+			}).ends()
 		}
 		field := func(table *wire.Table, name string, value uint64) func([]byte) []byte {
 			return func(b []byte) []byte { return set(b, 0, table, name, value) }
@@ -496,18 +496,18 @@ func classified(l *list) {
 		add("length_long", "an octet too many", WrongLength, func(b []byte) []byte { return append(b, 0) })
 		add("length_none", "no payload", WrongLength, func(b []byte) []byte { return b[:untaggedOctets] })
 	}
-	l.add("segment/empty", "a segment without an octet", flags(ShortHeader), func(t *T) { t.in(0, nil) })
-	l.add("segment/one_octet", "a segment of one octet", flags(ShortHeader), func(t *T) { t.in(0, []byte{0xC1}) })
+	l.add("segment/empty", "a segment without an octet", flags(ShortHeader), func(t *T) { t.in(0, nil) }).ends()
+	l.add("segment/one_octet", "a segment of one octet", flags(ShortHeader), func(t *T) { t.in(0, []byte{0xC1}) }).ends()
 	l.add("segment/atomic_response/32_octets", "an Atomic Response with 32 octets of payload (I-01)", flags(WrongLength), func(t *T) {
 		t.postAtomic(0, sink, 0, rdmap.Operands{Data: 1})
 		t.in(0, append(wire.AppendAtomicResponse(nil, 1, wire.AtomicResponse{OriginalRequestIdentifier: 1}), pattern(20)...))
-	})
+	}).ends()
 	for n := range 3 {
 		octets := []int{0, 7, 16}[n]
 		l.add(fmt.Sprintf("segment/immediate/%d_octets", octets), fmt.Sprintf("Immediate Data of %d octets", octets), flags(WrongLength), func(t *T) {
 			t.receives(0, 1)
 			t.in(0, append(wire.AppendImmediate(nil, false, 1, 0)[:untaggedOctets], pattern(octets)...))
-		}).cite("RFC7306-6.1-05", "RFC7306-6.1-06", "RFC7306-6.3-09")
+		}).ends().cite("RFC7306-6.1-05", "RFC7306-6.1-06", "RFC7306-6.3-09")
 	}
 }
 

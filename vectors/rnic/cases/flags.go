@@ -55,6 +55,14 @@ const (
 	TerminateIn     = "TerminateIn"
 	StreamSetup     = "StreamSetup"
 	Random          = "Random"
+	Carry           = "Carry"
+	HighBit         = "HighBit"
+	SingleBit       = "SingleBit"
+	TwoErrors       = "TwoErrors"
+	Rights          = "Rights"
+	Domains         = "Domains"
+	NewLife         = "NewLife"
+	LongMessage     = "LongMessage"
 )
 
 // BugTypes say what sort of mistake a test is made to find.
@@ -127,6 +135,14 @@ var Notes = []struct {
 	{Flush, note(bugStream, "Requests that are posted when their stream ends, or behind that.", "RFC7306-8.1-03")},
 	{TerminateIn, note(bugStream, "A Terminate of the peer. It is told to the host, and not answered.", "RFC7306-6.1-07")},
 	{StreamSetup, note(bugStream, "Rows of the STag table and streams change between segments.", "RFC7306-5.2.1-11")},
+	{Carry, note(bugMemory, "Addresses or TOs that cross 2^12, 2^32, 2^40, 2^48 or 2^63 in a message, or end at 2^64, in memory and in TO apart.", "RFC7306-5.2.1-12")},
+	{HighBit, note(bugMemory, "Addresses, TOs and lengths of which one high bit alone tells two regions apart.", "RFC7306-5.2.1-12")},
+	{SingleBit, note(bugMissingCheck, "One bit of a field tells right from wrong: each bit of the field in turn.", "RFC7306-8.2-01")},
+	{Rights, note(bugMissingCheck, "Each right alone, and each right alone missing, for each use of a region.", "RFC7306-8-01", "RFC7306-9-02")},
+	{Domains, note(bugMissingCheck, "Streams in several protection domains, and regions of streams and of domains.", "RFC7306-8-01", "RFC7306-9-02")},
+	{NewLife, note(bugStream, "A stream that has ended is opened again: nothing of what it had is left.", "RFC7306-5.2.1-11")},
+	{LongMessage, note(bugStream, "Messages of many segments, of 64 KiB and one octet more or less, segments of 65,535 octets, and lengths that only a request names.", "RFC7306-4.1-21")},
+	{TwoErrors, note(bugWrongCheck, "Two things are wrong with a segment: the one that is checked first decides (I-36, I-37, I-41, I-45).", "RFC7306-8.2-01")},
 	{Random, note(bugAny, "Random traffic, from the seed of the file.", "RFC7306-5.3-01")},
 }
 

@@ -1,7 +1,9 @@
 package cases
 
 import (
+	"cmp"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
@@ -49,7 +51,8 @@ func (a Area) size() int { return int(a.Region.Length) }
 type Layout struct {
 	Streams []suite.Stream
 	Areas   map[string]Area
-	Memory  suite.Octets
+	Memory  []suite.Octets // in the order of the addresses
+	Places  map[string]Place
 	Failing []suite.Failing
 }
 
@@ -62,10 +65,11 @@ const guard = 64
 // long is the size of the areas for messages of several segments.
 func long(c gen.Config) int { return max(2048, 2*c.MaxPayload+512) }
 
-// NewLayout is the layout of a group. Each number uses other streams, rows, keys, tagged offsets and addresses.
-func NewLayout(c gen.Config, number int, failing bool) *Layout {
+// NewLayout is the layout of a group. Each number uses other streams, rows, keys, tagged offsets and addresses; a world has
+// more memory beside the areas.
+func NewLayout(c gen.Config, number int, world World) *Layout {
 	r := rand.New(rand.NewPCG(uint64(number), 7306))
-	l := &Layout{Areas: map[string]Area{}}
+	l := &Layout{Areas: map[string]Area{}, Places: map[string]Place{}}
 	streams := min(4, c.Streams)
 	first := number * 5 % c.Streams
 	domain := uint16(r.Uint32() | 1)
@@ -77,10 +81,12 @@ func NewLayout(c gen.Config, number int, failing bool) *Layout {
 		row = [...]int{spare, 0, r.IntN(spare + 1), r.IntN(spare + 1)}[number%4]
 	}
 	address := uint64(number+1)<<32 + uint64(r.IntN(8))*4096
-	if number%8 == 5 {
+	switch {
+	case world != plain && world != failing:
+		address = 0x5_A000_0000_0000 + uint64(number)<<24 // away from the world's own places
+	case number%8 == 5:
 		address = 0xFFFF_FFFF_FFFC_1000
 	}
-	l.Memory.Address = atomics.Hex64(address)
 	end := address
 
 	// add puts an area behind the others, odd octets behind a multiple of 64.
@@ -125,20 +131,28 @@ func NewLayout(c gen.Config, number int, failing bool) *Layout {
 	same := l.Areas[alias]
 	same.Region.Address = l.Areas[words].Region.Address
 	l.Areas[alias] = same
-	if failing {
+	if world == failing {
 		b := l.Areas[broken].Region
 		l.Failing = []suite.Failing{{First: atomics.Hex64(b.Address), Last: atomics.Hex64(b.Address + b.Length - 1), Reads: true, Writes: true}}
 	}
-	l.Memory.Hex = make([]byte, end-address)
-	for i := range l.Memory.Hex {
-		l.Memory.Hex[i] = byte(r.Uint32())
-	}
+	l.reserve(r, address, int(end-address))
+	l.furnish(c, r, world)
+	slices.SortFunc(l.Memory, func(a, b suite.Octets) int { return cmp.Compare(a.Address, b.Address) })
 	return l
+}
+
+// reserve adds memory, filled at random.
+func (l *Layout) reserve(r *rand.Rand, address uint64, size int) {
+	m := suite.Octets{Address: atomics.Hex64(address), Hex: make([]byte, size)}
+	for i := range m.Hex {
+		m.Hex[i] = byte(r.Uint32())
+	}
+	l.Memory = append(l.Memory, m)
 }
 
 // Group is the state as a file has it.
 func (l *Layout) Group() suite.Group {
-	g := suite.Group{Streams: l.Streams, Regions: []suite.Region{}, Memory: []suite.Octets{l.Memory}, Failing: []suite.Failing{}, Tests: []suite.Test{}}
+	g := suite.Group{Streams: l.Streams, Regions: []suite.Region{}, Memory: l.Memory, Failing: []suite.Failing{}, Tests: []suite.Test{}}
 	g.Failing = append(g.Failing, l.Failing...)
 	for index := 0; ; index++ { // in the order of the rows
 		found, name := false, ""

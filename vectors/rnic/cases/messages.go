@@ -45,7 +45,7 @@ func incoming(l *list) {
 		})
 		add("terminate", "a Terminate of the peer", func(t *T) {
 			t.in(stream, wire.AppendTerminate(nil, wire.Terminate{Code: wire.TerminateCode{Layer: wire.LayerDDP, EType: 2, Code: 2}}))
-		}).cite("RFC7306-6.1-07")
+		}).ends().cite("RFC7306-6.1-07")
 		add("read_response", "an RDMA Read of 21 octets by this end, and its Read Response", func(t *T) {
 			t.postRead(stream, results, 7, 21)
 			t.readResponse(stream, results, 7, true, pattern(21))

@@ -71,7 +71,7 @@ func sequence(l *list) {
 		t.receives(0, 2)
 		t.in(0, wire.AppendSend(nil, wire.OpSend, 0, 2, 0, true, pattern(1)))
 		t.in(0, wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, pattern(1)))
-	})
+	}).ends()
 	l.add("msn/out", "Sends and Reads by this end count each on its queue", flags(Sequence), func(t *T) {
 		t.postSend(0, wire.OpSend, source, 0, 1)
 		t.postRead(0, sink, 0, 1)
@@ -92,15 +92,15 @@ func invalidation(l *list) {
 			})
 		}
 		add("nothing", "nothing", func(*T) {})
-		add("rdma_write", "an RDMA Write to the STag", func(t *T) { t.write(0, common, 0, pattern(8)) })
-		add("read_request", "an RDMA Read from the STag", func(t *T) { t.read(0, common, 0, 8) })
-		add("atomic_request", "a FetchAdd on the STag", func(t *T) { t.atomic(0, t.fetchAdd(common, 0, 1, 0)) })
-		add("again", "another one of the same STag", func(t *T) { t.part(0, op, t.area(common).stag(), 0, true, pattern(3)) })
+		add("rdma_write", "an RDMA Write to the STag", func(t *T) { t.write(0, common, 0, pattern(8)) }).ends()
+		add("read_request", "an RDMA Read from the STag", func(t *T) { t.read(0, common, 0, 8) }).ends()
+		add("atomic_request", "a FetchAdd on the STag", func(t *T) { t.atomic(0, t.fetchAdd(common, 0, 1, 0)) }).ends()
+		add("again", "another one of the same STag", func(t *T) { t.part(0, op, t.area(common).stag(), 0, true, pattern(3)) }).ends()
 		add("empty_write", "an RDMA Write of no octets to the STag, which is not looked at", func(t *T) { t.write(0, common, 0, nil) })
 		add("other_stag", "an RDMA Write to another STag", func(t *T) { t.write(0, shared, 0, pattern(8)) })
-		add("other_stream", "an RDMA Write to the STag on another stream", func(t *T) { t.rest(); t.write(1, common, 0, pattern(8)) })
-		add("out/rdma_write", "this end writes from the STag", func(t *T) { t.postWrite(0, common, 0, 8) })
-		add("out/read_request", "this end reads to the STag", func(t *T) { t.postRead(0, common, 0, 8) })
+		add("other_stream", "an RDMA Write to the STag on another stream", func(t *T) { t.rest(); t.write(1, common, 0, pattern(8)) }).ends()
+		add("out/rdma_write", "this end writes from the STag", func(t *T) { t.postWrite(0, common, 0, 8) }).ends()
+		add("out/read_request", "this end reads to the STag", func(t *T) { t.postRead(0, common, 0, 8) }).ends()
 		add("buffer", "a Send into a buffer of the STag", func(t *T) {
 			t.receives(0, 1)
 			t.send(0, wire.OpSend, pattern(1))
@@ -117,7 +117,7 @@ func invalidation(l *list) {
 		t.part(0, wire.OpSendInv, t.area(removable).stag(), 0, true, pattern(8))
 		t.rest()
 		t.write(0, removable, 0, pattern(1))
-	})
+	}).ends()
 	l.add("invalidate/into_itself", "Send with Invalidate into a buffer of the STag that it invalidates: the message is whole first", flags(Invalidation), func(t *T) {
 		t.receive(0, common, 0, 64)
 		t.part(0, wire.OpSendInv, t.area(common).stag(), 0, true, pattern(8))
@@ -128,13 +128,13 @@ func invalidation(l *list) {
 		t.write(0, common, 0, pattern(5))
 		t.part(0, wire.OpSendInv, t.area(common).stag(), 8, true, pattern(8))
 		t.write(0, common, 8, pattern(5))
-	})
+	}).ends()
 	l.add("invalidate/answer", "the sink of a Read is invalidated before its Read Response comes", flags(Invalidation), func(t *T) {
 		t.postRead(0, common, 0, 8)
 		t.receives(0, 1)
 		t.part(0, wire.OpSendInv, t.area(common).stag(), 0, true, nil)
 		t.readResponse(0, common, 0, true, pattern(8))
-	})
+	}).ends()
 	for _, op := range []wire.Opcode{wire.OpSend, wire.OpSendSE, wire.OpImmediate, wire.OpImmediateSE} {
 		l.add("invalidate/not/"+op.Name(), fmt.Sprintf("%v with a value in the place of the Invalidate STag: nothing is invalidated", op), flags(Invalidation, IgnoredField), func(t *T) {
 			t.receives(0, 1)
@@ -155,7 +155,7 @@ func limits(l *list) {
 		t.rest()
 		t.read(0, target, 0, 8)
 		t.release()
-	}).cite("RFC7306-5.2.2-11", "RFC7306-5.2-03")
+	}).ends().cite("RFC7306-5.2.2-11", "RFC7306-5.2-03")
 	l.add("limit/ird/atomic", "one Atomic more than IRD while nothing can leave, of which some are Reads", flags(Limit), func(t *T) {
 		t.hold()
 		for i := range t.Config.IRD {
@@ -168,7 +168,7 @@ func limits(l *list) {
 		t.rest()
 		t.atomic(0, t.fetchAdd(words, 0, 1, 0))
 		t.release()
-	}).cite("RFC7306-5.2.2-11", "RFC7306-5.2-03")
+	}).ends().cite("RFC7306-5.2.2-11", "RFC7306-5.2-03")
 	l.add("limit/ird/full", "as many Reads as IRD while nothing can leave, and then as many again", flags(Limit), func(t *T) {
 		for range 2 {
 			t.hold()
@@ -213,7 +213,7 @@ func limits(l *list) {
 		for range min(3, t.Config.ReceiveDepth) {
 			t.send(0, wire.OpSend, pattern(8))
 		}
-	})
+	}).ends()
 	l.add("limit/receives/refused_one_is_not_there", "as many Sends as there is room for, and one for the receive request that was refused", flags(Limit, NoBuffer), func(t *T) {
 		for i := range t.Config.ReceiveDepth + 1 {
 			t.receive(0, sink, 8*(i%64), 8)
@@ -221,7 +221,7 @@ func limits(l *list) {
 		for range t.Config.ReceiveDepth + 1 {
 			t.send(0, wire.OpSend, pattern(8))
 		}
-	})
+	}).ends()
 	l.add("limit/sends", "as many work requests as have room, then as many again", flags(Limit), func(t *T) {
 		for range 2 {
 			for i := range t.Config.SendDepth {
@@ -249,7 +249,7 @@ func flushes(l *list) {
 		idle := e.name == "shut"
 
 		add := func(key, what string, write func(t *T)) *Case {
-			return l.add("flush/"+e.name+"/"+key, "a stream that ends by "+e.what+", with "+what, flags(Flush), func(t *T) { write(t); t.rest(); e.end(t) })
+			return l.add("flush/"+e.name+"/"+key, "a stream that ends by "+e.what+", with "+what, flags(Flush), func(t *T) { write(t); t.rest(); e.end(t) }).ends()
 		}
 		if !idle {
 			underWay(l.config.ORD, add)
@@ -260,8 +260,8 @@ func flushes(l *list) {
 			t.postAtomic(0, sink, 0, rdmap.Operands{Data: 1})
 			t.receives(0, 1)
 			t.write(0, shared, 0, pattern(8))
-		})
-		l.add("flush/"+e.name+"/opened_again", "a stream that ends by "+e.what+" in the middle of its traffic, and is opened again: all MSNs are 1", flags(Flush, StreamSetup), func(t *T) {
+		}).ends()
+		again := l.add("flush/"+e.name+"/opened_again", "a stream that ends by "+e.what+" in the middle of its traffic, and is opened again: all MSNs are 1", flags(Flush, StreamSetup), func(t *T) {
 			t.receives(0, 2)
 			t.send(0, wire.OpSend, pattern(1))
 			t.atomic(0, t.fetchAdd(words, 0, 1, 0))
@@ -278,12 +278,13 @@ func flushes(l *list) {
 			id := t.postAtomic(0, sink, 0, rdmap.Operands{Data: 1})
 			t.atomicResponse(0, id, data)
 		})
+		again.Ends = !idle
 	}
 	l.add("flush/local/behind", "a Write that fails, with a Read before it that is not answered and a Send behind it", flags(Flush, LocalBuffer), func(t *T) {
 		t.postRead(0, sink, 0, 8)
 		t.postWrite(0, private, 60, 8)
 		t.postSend(0, wire.OpSend, source, 0, 8)
-	}).depth(4)
+	}).ends().depth(4)
 }
 
 // underWay has what can be under way when a stream ends. ord is how many requests may be.
@@ -308,7 +309,7 @@ func setUps(l *list) {
 		t.write(0, shared, 0, pattern(8))
 		t.store(shared, func(r *memory.Region) { r.Key++ })
 		t.write(0, shared, 8, pattern(8))
-	})
+	}).ends()
 	l.add("set_up/moved", "a region moves to other memory", flags(StreamSetup), func(t *T) {
 		t.write(0, shared, 0, pattern(8))
 		t.store(shared, func(r *memory.Region) { r.Address = t.area(foreign).Region.Address; r.Base++ })
@@ -319,12 +320,12 @@ func setUps(l *list) {
 		t.store(shared, func(r *memory.Region) { r.Rights &^= memory.RemoteWrite })
 		t.read(0, shared, 0, 8)
 		t.write(0, shared, 8, pattern(8))
-	})
+	}).ends()
 	l.add("set_up/owner", "a region goes from a stream to another", flags(StreamSetup), func(t *T) {
 		t.store(foreign, func(r *memory.Region) { r.Owner = uint16(t.number(0)) })
 		t.write(0, foreign, 0, pattern(8))
 		t.write(1, foreign, 8, pattern(8))
-	})
+	}).ends()
 	l.add("set_up/shut", "a stream is shut: segments are discarded without a word", flags(StreamSetup), func(t *T) {
 		t.shut(1)
 		t.write(1, shared, 0, pattern(8))
@@ -344,5 +345,5 @@ func setUps(l *list) {
 		t.add(suite.Input{Port: suite.PortControl, Open: &s})
 		t.write(1, strange, 0, pattern(8))
 		t.write(1, shared, 0, pattern(8))
-	})
+	}).ends()
 }

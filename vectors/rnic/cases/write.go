@@ -20,21 +20,27 @@ type T struct {
 	layout *Layout
 	input  []suite.Input
 	pause  bool
+	now    bool
 	came   map[[2]uint32]uint32 // messages of the peer, by stream and queue
 	asked  map[uint32]uint32    // Read and Atomic Requests of this end, by stream
 	ids    uint64
+	laid   map[string]Area // regions that the case has laid itself
+	faults []fault         // of the message that is being made
 }
 
 // New starts to write a case down.
 func New(c gen.Config, l *Layout, r *rand.Rand) *T {
-	return &T{Config: c, Rand: r, layout: l, came: map[[2]uint32]uint32{}, asked: map[uint32]uint32{}}
+	return &T{Config: c, Rand: r, layout: l, came: map[[2]uint32]uint32{}, asked: map[uint32]uint32{}, laid: map[string]Area{}}
 }
 
 // Result is what was written.
 func (t *T) Result() []suite.Input { return t.input }
 
-// area is one of the layout.
+// area is one of the layout, or one that the case has laid.
 func (t *T) area(name string) Area {
+	if a, is := t.laid[name]; is {
+		return a
+	}
 	a, is := t.layout.Areas[name]
 	if !is {
 		panic("cases: no area " + name)
@@ -44,21 +50,29 @@ func (t *T) area(name string) Area {
 
 // word is the word of an area at an offset, as it is before the test.
 func (t *T) word(name string, offset int) uint64 {
-	at := t.area(name).Region.Address + uint64(offset) - uint64(t.layout.Memory.Address)
-	return binary.LittleEndian.Uint64(t.layout.Memory.Hex[at:])
+	at := t.area(name).Region.Address + uint64(offset)
+	for _, m := range t.layout.Memory {
+		if at >= uint64(m.Address) && at-uint64(m.Address) <= uint64(len(m.Hex)-8) {
+			return binary.LittleEndian.Uint64(m.Hex[at-uint64(m.Address):])
+		}
+	}
+	panic(fmt.Sprintf("cases: no word at %x", at))
 }
 
 func (t *T) number(stream int) uint32 { return t.layout.Streams[stream].Stream }
 
 // add appends an input. It waits when it is on another port than the one before, and after rest.
 func (t *T) add(in suite.Input) {
-	in.Wait = t.pause || len(t.input) == 0 || t.input[len(t.input)-1].Port != in.Port || in.Port == suite.PortControl || in.Port == suite.PortTx
-	t.pause = false
+	in.Wait = t.pause || len(t.input) == 0 || !t.now && (t.input[len(t.input)-1].Port != in.Port || in.Port == suite.PortControl || in.Port == suite.PortTx)
+	t.pause, t.now = false, false
 	t.input = append(t.input, in)
 }
 
 // rest makes the next input wait.
 func (t *T) rest() { t.pause = true }
+
+// atOnce makes the next input not wait: either it or the one before is on the control port.
+func (t *T) atOnce() { t.now = true }
 
 // hold takes nothing from m_axis_tx until release.
 func (t *T) hold()    { t.holds(true) }
@@ -77,10 +91,15 @@ func (t *T) store(name string, change func(r *memory.Region)) {
 func (t *T) open(stream int) {
 	s := t.layout.Streams[stream]
 	t.add(suite.Input{Port: suite.PortControl, Open: &s})
+	t.forget(stream)
+}
+
+// forget starts to count again on a stream that is opened again.
+func (t *T) forget(stream int) {
 	for q := range uint32(4) {
-		delete(t.came, [2]uint32{s.Stream, q})
+		delete(t.came, [2]uint32{t.number(stream), q})
 	}
-	delete(t.asked, s.Stream)
+	delete(t.asked, t.number(stream))
 }
 
 func (t *T) shut(stream int) {

@@ -93,7 +93,14 @@ func (h *Hardware) Run(g *suite.Group, t *suite.Test) ([]suite.Expect, []suite.O
 				return nil, nil, err
 			}
 		}
-		if err := h.take(h.copied(t, &t.Input[i])); err != nil {
+		in := h.copied(t, &t.Input[i])
+		if in.Port == suite.PortControl && !in.Wait {
+			if _, err := h.device.Run(1, 0); err != nil { // what waits at the ports goes in beside it
+				return nil, nil, hang(err)
+			}
+			h.collect()
+		}
+		if err := h.take(in); err != nil {
 			return nil, nil, fmt.Errorf("tcId %d: input %d: %w", t.TcID, i, err)
 		}
 	}
@@ -175,7 +182,7 @@ func (h *Hardware) setUp(g *suite.Group) error {
 		bounds = append(bounds, engine.Range{First: uint64(m.Address), Last: uint64(m.Address) + uint64(len(m.Hex)) - 1, Reads: true, Writes: true})
 	}
 	for _, f := range g.Failing {
-		ranges = append(ranges, engine.Range{First: uint64(f.First), Last: uint64(f.Last), Reads: f.Reads, Writes: f.Writes})
+		ranges = append(ranges, engine.Range{First: uint64(f.First), Last: uint64(f.Last), Reads: f.Reads, Writes: f.Writes, Decode: f.Decode()})
 	}
 	if err := errors.Join(h.device.Memory().SetErrors(ranges...), h.device.Memory().SetBounds(bounds...)); err != nil {
 		return err

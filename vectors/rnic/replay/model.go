@@ -52,10 +52,11 @@ type run struct {
 	group    *suite.Group
 	refused  bool // memory refused the end of a Send, of this opcode, that has just come
 	opcode   wire.Opcode
-	words    map[uint64]bool  // on which Atomics were executed
-	seen     map[uint32]bool  // streams
-	streams  []uint32         // of these, in the order of the schedule
-	causes   map[uint32]Cause // why streams have ended
+	words    map[uint64]bool     // on which Atomics were executed
+	seen     map[uint32]bool     // streams
+	streams  []uint32            // of these, in the order of the schedule
+	causes   map[uint32]Cause    // why streams have ended
+	waiting  []rdmap.WorkRequest // at their port: the first finds no room
 	out      Outcome
 }
 
@@ -84,6 +85,9 @@ func Model(c gen.Config, g *suite.Group, t *suite.Test, schedule Schedule, order
 		}
 	}
 	r.rest()
+	if len(r.waiting) > 0 {
+		return Outcome{}, fmt.Errorf("tcId %d: a work request has no room, or an opcode that is none", t.TcID)
+	}
 	if r.held {
 		return Outcome{}, fmt.Errorf("tcId %d: %s is held in the end", t.TcID, suite.PortTx)
 	}
@@ -156,10 +160,8 @@ func (r *run) take(in *suite.Input) error {
 		return nil
 	case in.Port == suite.PortWork && in.Work != nil:
 		r.use(in.Work.Stream)
-		if r.PostSend(in.Work.Request()) {
-			return fmt.Errorf("the work request has no room, or an opcode that is none")
-		}
-		r.poll(in.Work.Stream)
+		r.waiting = append(r.waiting, in.Work.Request())
+		r.post()
 	case in.Port == suite.PortReceive && in.Receive != nil:
 		stream := in.Receive.Stream
 		r.use(stream)
@@ -196,7 +198,17 @@ func (r *run) rest() {
 				moved = true
 			}
 		}
+		moved = r.post() || moved
 	}
+}
+
+// post posts the work requests that have room, in their order. One without room holds up those of other streams too.
+func (r *run) post() (posted bool) {
+	for len(r.waiting) > 0 && !r.PostSend(r.waiting[0]) {
+		r.poll(r.waiting[0].Stream)
+		r.waiting, posted = r.waiting[1:], true
+	}
+	return posted
 }
 
 // answer executes an item of the stream's queue.

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/rnicgen/rnicgen/gen"
@@ -77,6 +78,9 @@ func (s *Suite) checkGroup(at string, g *Group) error {
 		if f.Last < f.First || !f.Reads && !f.Writes {
 			return refuse(fmt.Sprintf("%s/failing/%d", at, i), fmt.Sprintf("%x to %x", uint64(f.First), uint64(f.Last)), "a range that begins before its end, for reads or writes")
 		}
+		if f.Response != "" && !slices.Contains(Responses, f.Response) {
+			return refuse(fmt.Sprintf("%s/failing/%d/response", at, i), f.Response, "%s or %s", Responses[0], Responses[1])
+		}
 	}
 	return nil
 }
@@ -95,8 +99,8 @@ func (s *Suite) checkRegion(field string, r *Region) error {
 		return refuse(field+"/stag", fmt.Sprintf("%08x", uint32(r.STag)), "an index from 0 to %d", s.Config.STags-1)
 	case (r.Stream == nil) == (r.Domain == nil):
 		return refuse(field, "owned by a stream and a domain, or by none", "one of the two")
-	case r.Stream != nil && s.checkStream(field+"/stream", *r.Stream) != nil:
-		return s.checkStream(field+"/stream", *r.Stream)
+	case r.Stream != nil && *r.Stream > math.MaxUint16:
+		return refuse(field+"/stream", *r.Stream, "0 to %d", math.MaxUint16)
 	case row.Length > 0 && (row.Base > -row.Length || row.Address > -row.Length):
 		return refuse(field+"/length", fmt.Sprintf("%016x", row.Length), "a region that ends at 2^64 at the latest")
 	}
@@ -191,8 +195,8 @@ func (g *Group) checkInside(at string, ranges []Octets) error {
 
 func (s *Suite) checkInput(field string, t *Test, i int) error {
 	in := &t.Input[i]
-	if !in.Wait && (i == 0 || t.Input[i-1].Port != in.Port || in.Port == PortControl || in.Port == PortTx) {
-		return refuse(field+"/wait", in.Wait, "true, unless the input before is on the same stream port")
+	if !in.Wait && (i == 0 || in.Port == PortTx || t.Input[i-1].Port != in.Port && in.Port != PortControl && t.Input[i-1].Port != PortControl) {
+		return refuse(field+"/wait", in.Wait, "true, unless the input before is on the same stream port, or one of the two on %s", PortControl)
 	}
 	switch {
 	case in.Port == PortRx && len(in.Hex) > 65535:

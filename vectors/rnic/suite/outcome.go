@@ -23,17 +23,37 @@ func (t *Test) Outcomes() []Outcome {
 	return list
 }
 
-// withCodes lists an outcome with all combinations of the codes of its Terminates, from one of its outcomes on.
+// withCodes lists an outcome with all combinations of the codes of its Terminates, from one of its outcomes on. Terminates of one
+// outcome that report the same and may have the same codes have one code: a design is taken to call an error by one name.
 func withCodes(o Outcome, from int) []Outcome {
-	at := from + slices.IndexFunc(o.Expect[from:], func(e Expect) bool { return e.Allowed != nil && len(e.Allowed.Codes) > 0 })
-	if at < from {
+	at := slices.IndexFunc(o.Expect[from:], func(e Expect) bool { return e.Allowed != nil && len(e.Allowed.Codes) > 0 })
+	if at < 0 {
 		return []Outcome{o}
 	}
+	at += from
+	first := &o.Expect[at]
+	for i := range o.Expect[:at] {
+		if alike(&o.Expect[i], first) {
+			return withCodes(o, at+1)
+		}
+	}
 	list := withCodes(o, at+1)
-	for _, c := range o.Expect[at].Allowed.Codes {
-		list = append(list, withCodes(Outcome{withCode(o.Expect, at, c), o.Memory}, at+1)...)
+	for _, c := range first.Allowed.Codes {
+		expect := o.Expect
+		for i := len(expect) - 1; i >= at; i-- {
+			if alike(&o.Expect[i], first) {
+				expect = withCode(expect, i, c)
+			}
+		}
+		list = append(list, withCodes(Outcome{expect, o.Memory}, at+1)...)
 	}
 	return list
+}
+
+// alike tells whether two Terminates report the same, or one of the same codes.
+func alike(a, b *Expect) bool {
+	return a.Allowed != nil && b.Allowed != nil && len(a.Allowed.Codes) > 0 && slices.Equal(a.Allowed.Codes, b.Allowed.Codes) &&
+		bytes.Equal(a.Hex[terminateType:terminateCode+1], b.Hex[terminateType:terminateCode+1])
 }
 
 // Octets of a Terminate: layer and error type in one, and the code.

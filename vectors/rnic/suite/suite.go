@@ -75,7 +75,15 @@ type Failing struct {
 	Last   atomics.Hex64 `json:"last"`
 	Reads  bool          `json:"reads"`
 	Writes bool          `json:"writes"`
+
+	Response string `json:"response,omitempty"` // one of Responses; without one it is the first
 }
+
+// Responses of memory that fails: SLVERR and DECERR.
+var Responses = []string{"slverr", "decerr"}
+
+// Decode tells whether the range answers DECERR.
+func (f *Failing) Decode() bool { return f.Response == Responses[1] }
 
 // Test is what goes in, what has to come out, and what of memory has changed afterwards.
 type Test struct {
