@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -90,6 +92,15 @@ func TestIDs(t *testing.T) {
 	assert.Empty(t, unused, "these cases are gone; a tcId is for ever")
 }
 
+// numbered are values that were JSON numbers when the digests were first written down, and are strings now.
+var numbered = regexp.MustCompile(`"(id|length)":"[0-9a-f]{16}"`)
+
+func asNumber(field []byte) []byte {
+	at := len(field) - 18 // the string with its quotes
+	v, _ := strconv.ParseUint(string(field[at+1:at+17]), 16, 64)
+	return strconv.AppendUint(slices.Clone(field[:at]), v, 10)
+}
+
 // TestMeanings: a tcId still has the key and the stimulus that it had when it was first written down. The
 // digest covers what is sent from which state, at a place of its own, and not what has to come out.
 func TestMeanings(t *testing.T) {
@@ -112,6 +123,7 @@ func TestMeanings(t *testing.T) {
 	for _, one := range everyRNICCase() {
 		text, err := json.Marshal(writeRNIC(c, 1, one, layout))
 		require.NoError(t, err)
+		text = numbered.ReplaceAllFunc(text, asNumber)
 		sum := sha256.Sum256(fmt.Append(text, one.Ordered, one.Failing))
 		digest := hex.EncodeToString(sum[:8])
 		assert.Empty(t, same[digest], "%s sends the same", one.Key)
