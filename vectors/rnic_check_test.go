@@ -171,6 +171,26 @@ func TestRNICQuiet(t *testing.T) {
 	}
 }
 
+// TestRNICPermissive: hardware with more room for requests than the file says does what the specifications permit, and no more.
+func TestRNICPermissive(t *testing.T) {
+	for _, key := range []string{"limit/ird/read", "limit/ird/atomic"} {
+		s := newRNICSuite(t, smallRNIC)
+		onlyRNIC(t, s, key)
+		dir := rnicDirectory(t, s)
+		for _, c := range []struct {
+			ird        int
+			permissive bool
+			ok         bool
+		}{{2, false, true}, {2, true, true}, {4, false, false}, {4, true, true}} {
+			r := check(t, dir, CheckOptions{Engine: "go", Options: engine.Options{Seed: 3}, Permissive: c.permissive, openRNIC: func(config gen.Config, o cosimrnic.Options) (rnicDevice, error) {
+				config.IRD = c.ird
+				return cosimrnic.OpenDevice(config, o)
+			}})
+			assert.Equal(t, c.ok, r.OK(), "%s: %+v: %+v", key, c, r.Failures)
+		}
+	}
+}
+
 // hangingRNIC is hardware that never comes to rest.
 type hangingRNIC struct{ rnicDevice }
 

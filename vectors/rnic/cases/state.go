@@ -185,7 +185,7 @@ func limits(l *list) {
 		}
 		t.read(1, target, 0, 8)
 		t.release()
-	})
+	}).decides("I-11")
 	l.add("limit/ord", "more Reads by this end than ORD: the next leaves when the first is answered", flags(Limit), func(t *T) {
 		for i := range t.Config.ORD + 1 {
 			t.postRead(0, sink, 8*i, 8)
