@@ -29,7 +29,7 @@ type rnicFacts struct {
 	Events, Moments, MemoryOctets, Block, Quiet int
 	Ranges                                      int
 	Timeout                                     int
-	Registers                                   []string
+	Registers, Counters                         []string
 }
 
 // RNICFiles writes the bench of a suite of rnic and its images, all in the folder bench.
@@ -46,9 +46,12 @@ func RNICFiles(s *rnicsuite.Suite) ([]outdir.File, error) {
 		TxOctets: m.txOctets.lines, Completions: m.completions.lines, Events: m.events.lines, Moments: m.moments.lines, MemoryOctets: m.octets.lines,
 		Block: m.block + 128, Ranges: m.ranges, Quiet: 100, Timeout: 100000 + 8*c.Streams + 8*c.STags, // after a reset every stream, and every row, takes a clock
 	}
+	for _, name := range rnicsuite.CounterRegisters {
+		f.Counters = append(f.Counters, fmt.Sprintf("%03x", rnicsuite.OffsetOf(name)))
+	}
 	for _, r := range gen.Registers {
 		switch {
-		case r.Name == "status", strings.HasPrefix(r.Name, "stag_"), strings.HasPrefix(r.Name, "stream_"):
+		case r.Name == "status", r.Name == rnicsuite.LogRegister, strings.HasPrefix(r.Name, "stag_"), strings.HasPrefix(r.Name, "stream_"):
 			f.Registers = append(f.Registers, fmt.Sprintf("%s = 12'h%03x", strings.ToUpper(r.Name), r.Offset))
 		}
 	}

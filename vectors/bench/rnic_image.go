@@ -41,6 +41,8 @@ const (
 	rnicCheck
 	rnicEnd
 	rnicRange
+	rnicMark
+	rnicRead
 )
 
 const (
@@ -174,6 +176,9 @@ func (m *rnicImages) test(t *rnicsuite.Test, terminate int) {
 		}
 	}
 	m.command(rnicBegin, 0, 0, 0)
+	if t.Reads() {
+		m.command(rnicMark, 0, 0, 0)
+	}
 	changed := map[int]bool{} // rows that the test may have changed
 	for i := range t.Input {
 		in := &t.Input[i]
@@ -181,6 +186,15 @@ func (m *rnicImages) test(t *rnicsuite.Test, terminate int) {
 			m.command(rnicRest, 0, 0, 0)
 		}
 		m.input(in, opened, changed)
+		for j := range t.Expect {
+			if e := &t.Expect[j]; e.Input == i && e.Register != nil {
+				counter := uint32(0)
+				if rnicsuite.IsCounter(in.Read) {
+					counter = 1
+				}
+				m.command(rnicRead, counter, e.Register.Value, rnicsuite.OffsetOf(in.Read))
+			}
+		}
 	}
 	m.command(rnicRest, 0, 0, 0)
 	for _, c := range t.Memory {
@@ -275,6 +289,8 @@ func (m *rnicImages) outcomesOf(t *rnicsuite.Test) {
 		e := &t.Expect[i]
 		kind, line := rnicTx, 0
 		switch {
+		case e.Register != nil:
+			continue // the script has it
 		case e.Completion != nil:
 			kind, line = rnicCompletion, m.completion(e)
 		case e.Event != nil:
