@@ -42,7 +42,9 @@ func fewRNIC(t *testing.T, keys ...string) *rnicsuite.Suite {
 }
 
 // usualRNIC are the keys of tests of all sorts.
-var usualRNIC = []string{"in/", "out/order", "order/write", "memory_error", "limit", "invalidate/send_inv", "flush/shut", "set_up"}
+var usualRNIC = []string{"in/", "out/order", "order/write", "memory_error", "limit", "invalidate/send_inv", "flush/shut", "set_up",
+	"register/errors", "register/in", "cross/2_32/both/rdma_write", "cross/2_64/memory/read_response", "twin/33", "crack/decode_writes/send/last",
+	"crack/reads/out/rdma_write/middle", "beside/store", "full/work"}
 
 // TestRNICBench: the generated hardware passes, with and without stalls.
 func TestRNICBench(t *testing.T) {

@@ -81,6 +81,15 @@ var rnicTampered = []struct {
 	}, ""},
 	{"an outcome that is missing", "order/answers", func(one *rnicsuite.Test) { one.Expect = one.Expect[:1] }, "m_axis_tx, behind the last outcome"},
 	{"an outcome too many", "out/read_request", func(one *rnicsuite.Test) { one.Expect = append(one.Expect, one.Expect[0]) }, "expect/1"},
+	{"a counter", "register/in", func(one *rnicsuite.Test) { one.Expect[len(one.Expect)-1].Register.Value++ }, ""},
+	{"an entry of the log", "register/terminates/streams", func(one *rnicsuite.Test) {
+		for i := range one.Expect {
+			if r := one.Expect[i].Register; r != nil && r.Name == rnicsuite.LogRegister {
+				r.Value ^= 1 << 16
+				return
+			}
+		}
+	}, ""},
 	{"memory that is not there yet", "order/atomic_response_then_completion", func(one *rnicsuite.Test) {
 		one.Expect[1].Memory = []rnicsuite.Octets{{Address: one.Memory[0].Address, Hex: suite.Octets{one.Memory[0].Hex[0] ^ 1}}}
 	}, "expect/1"},

@@ -45,7 +45,8 @@ type rnicFacts struct {
 	Events, Moments, MemoryOctets, Block, Quiet int
 	Timeout, Outcomes, TestPackets              int
 	Ranges                                      int
-	Registers                                   []string
+	Registers, Counters                         []string
+	Log                                         string // offset of the log of Terminates
 }
 
 // QuietCycles without a handshake end a rest, unless +quiet=N says something else.
@@ -66,6 +67,10 @@ func RNICFiles(s *rnicsuite.Suite) ([]outdir.File, error) {
 		Block: m.block + 128, Ranges: m.ranges, Outcomes: m.outcomes, TestPackets: m.testPackets, Quiet: QuietCycles,
 		Timeout: 100000 + 8*c.Streams + 8*c.STags, // after a reset every stream, and every row, takes a clock
 	}
+	for _, name := range rnicsuite.CounterRegisters {
+		f.Counters = append(f.Counters, fmt.Sprintf("%03x", rnicsuite.OffsetOf(name)))
+	}
+	f.Log = fmt.Sprintf("%03x", rnicsuite.OffsetOf(rnicsuite.LogRegister))
 	for _, r := range gen.Registers {
 		switch {
 		case r.Name == "status", strings.HasPrefix(r.Name, "stag_"), strings.HasPrefix(r.Name, "stream_"):

@@ -47,6 +47,8 @@ const (
 	rnicCheck
 	rnicEnd
 	rnicRange
+	rnicMark
+	rnicRead
 )
 
 const (
@@ -185,6 +187,9 @@ func (m *rnicImages) test(t *rnicsuite.Test, terminate int) {
 		}
 	}
 	m.command(rnicBegin, 0, 0, 0)
+	if t.Reads() {
+		m.command(rnicMark, 0, 0, 0)
+	}
 	changed := map[int]bool{} // rows that the test may have changed
 	for i := range t.Input {
 		in := &t.Input[i]
@@ -195,6 +200,15 @@ func (m *rnicImages) test(t *rnicsuite.Test, terminate int) {
 			m.copied(t, in.Copy)
 		}
 		m.input(in, opened, changed)
+		for j := range t.Expect {
+			if e := &t.Expect[j]; e.Input == i && e.Register != nil {
+				counter := uint32(0)
+				if rnicsuite.IsCounter(in.Read) {
+					counter = 1
+				}
+				m.command(rnicRead, counter, e.Register.Value, rnicsuite.OffsetOf(in.Read))
+			}
+		}
 	}
 	m.command(rnicRest, 0, 0, 0)
 	m.command(rnicOver, 0, 0, 0)
@@ -303,6 +317,8 @@ func (m *rnicImages) outcome(k int, o rnicsuite.Outcome) {
 		e := &o.Expect[i]
 		kind, line := rnicTx, 0
 		switch {
+		case e.Register != nil:
+			continue // the script has it
 		case e.Completion != nil:
 			kind, line = rnicCompletion, m.completion(e)
 		case e.Event != nil:

@@ -72,7 +72,10 @@ module foreign_wrapper #(
     input  wire [23:0]            setup_index,
     input  wire [7:0]             setup_key,
     input  wire [5:0]             setup_rights,
-    input  wire [63:0]            setup_base, setup_length, setup_address
+    input  wire [63:0]            setup_base, setup_length, setup_address,
+    output wire                   setup_has_registers,
+    input  wire [11:0]            setup_register, // never used: there are none
+    output wire [31:0]            setup_value
 );
     // The first octet is in the most significant byte there, and a count says how many octets there are.
     reg  [8*BUS_BYTES-1:0] in_word;
@@ -94,6 +97,9 @@ module foreign_wrapper #(
     // Full is the contrary of ready.
     wire in_full, work_full, buffer_full, r_full, b_full;
     assign {s_axis_rx_tready, s_axis_wqe_ready, s_axis_rqe_ready, m_axi_rready, m_axi_bready} = ~{in_full, work_full, buffer_full, r_full, b_full};
+
+    assign setup_has_registers = 1'b0;
+    assign setup_value = 32'd0;
 
     foreign_nic #(.BYTES(BUS_BYTES), .FLOWS_LOG2(STREAM_BITS)) nic (
         .clock(clk), .reset_n(!rst),

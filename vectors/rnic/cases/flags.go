@@ -63,6 +63,7 @@ const (
 	Domains         = "Domains"
 	NewLife         = "NewLife"
 	LongMessage     = "LongMessage"
+	Counter         = "Counter"
 )
 
 // BugTypes say what sort of mistake a test is made to find.
@@ -143,6 +144,7 @@ var Notes = []struct {
 	{NewLife, note(bugStream, "A stream that has ended is opened again: nothing of what it had is left.", "RFC7306-5.2.1-11")},
 	{LongMessage, note(bugStream, "Messages of many segments, of 64 KiB and one octet more or less, segments of 65,535 octets, and lengths that only a request names.", "RFC7306-4.1-21")},
 	{TwoErrors, note(bugWrongCheck, "Two things are wrong with a segment: the one that is checked first decides (I-36, I-37, I-41, I-45).", "RFC7306-8.2-01")},
+	{Counter, note(bugStream, "Registers: what does not change, every counter after all that it counts, and the log of Terminates.", "RFC7306-8.1-03")},
 	{Random, note(bugAny, "Random traffic, from the seed of the file.", "RFC7306-5.3-01")},
 }
 

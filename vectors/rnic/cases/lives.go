@@ -67,7 +67,7 @@ func lives(ord int) []life {
 			}
 		}, depth: ord},
 		{name: "ird", what: "requests of the peer were answered, and afterwards IRD come at once", before: func(t *T) {
-			for range 2*t.Config.IRD + 1 {
+			for range min(17, 2*t.Config.IRD+1) {
 				t.read(0, target, 0, 8)
 				t.rest()
 			}
@@ -79,7 +79,7 @@ func lives(ord int) []life {
 			t.release()
 		}},
 		{name: "ird_exceeded", what: "requests of the peer were answered, and afterwards one more than IRD comes", before: func(t *T) {
-			for range 2*t.Config.IRD + 1 {
+			for range min(17, 2*t.Config.IRD+1) {
 				t.read(0, target, 0, 8)
 				t.rest()
 			}

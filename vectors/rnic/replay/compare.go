@@ -100,7 +100,7 @@ func sequences(list []suite.Expect) map[suite.Sequence][]int {
 
 func same(a, b *suite.Expect) bool {
 	return a.Port == b.Port && a.Stream == b.Stream && bytes.Equal(a.Hex, b.Hex) && reflect.DeepEqual(a.Completion, b.Completion) &&
-		reflect.DeepEqual(a.Event, b.Event) && slices.EqualFunc(a.Memory, b.Memory, func(x, y suite.Octets) bool {
+		reflect.DeepEqual(a.Event, b.Event) && reflect.DeepEqual(a.Register, b.Register) && slices.EqualFunc(a.Memory, b.Memory, func(x, y suite.Octets) bool {
 		return x.Address == y.Address && bytes.Equal(x.Hex, y.Hex)
 	})
 }

@@ -31,6 +31,7 @@ type Device interface {
 	Take() cosim.Output
 	Memory() engine.Memory
 	Stall(port string, s engine.Stall) error
+	ReadRegister(name string) (uint32, error)
 }
 
 // Hardware runs tests one after the other on a device that is as after reset.
@@ -45,11 +46,12 @@ type Hardware struct {
 	watch  map[suite.Sequence][]*suite.Expect // what has to be in memory when the outcomes come
 	seen   map[suite.Sequence]int
 	out    []suite.Expect
+	base   map[string]uint32 // of the counters, when the test began
 }
 
 // NewHardware runs tests on a device. stall is what its m_axis_tx has between holds.
 func NewHardware(d Device, stall engine.Stall) *Hardware {
-	return &Hardware{Quiet: QuietCycles, device: d, stall: stall, rows: map[int]memory.Region{}, opened: map[uint32]bool{}}
+	return &Hardware{Quiet: QuietCycles, device: d, stall: stall, rows: map[int]memory.Region{}, opened: map[uint32]bool{}, base: map[string]uint32{}}
 }
 
 // QuietCycles end a rest, unless Hardware.Quiet says something else.
@@ -86,6 +88,11 @@ func (h *Hardware) Run(g *suite.Group, t *suite.Test) ([]suite.Expect, []suite.O
 	}
 	if !ordered {
 		h.watch = nil
+	}
+	if t.Reads() {
+		if err := h.begin(); err != nil {
+			return nil, nil, err
+		}
 	}
 	for i := range t.Input {
 		if t.Input[i].Wait && i > 0 {
@@ -234,6 +241,8 @@ func (h *Hardware) take(in *suite.Input) error {
 		return h.open(*in.Open)
 	case in.Port == suite.PortControl && in.Shut != nil:
 		return h.device.Shut(*in.Shut)
+	case in.Port == suite.PortControl && in.Read != "":
+		return h.read(in.Read)
 	case in.Port == suite.PortTx && in.Hold != nil:
 		return h.hold(*in.Hold)
 	default:

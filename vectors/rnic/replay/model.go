@@ -50,6 +50,9 @@ type run struct {
 	held     bool
 	input    int
 	group    *suite.Group
+	test     *suite.Test
+	config   gen.Config
+	tally    tally
 	refused  bool // memory refused the end of a Send, of this opcode, that has just come
 	opcode   wire.Opcode
 	words    map[uint64]bool     // on which Atomics were executed
@@ -67,7 +70,7 @@ func Model(c gen.Config, g *suite.Group, t *suite.Test, schedule Schedule, order
 	if err != nil {
 		return Outcome{}, err
 	}
-	r := &run{Engine: engine, schedule: schedule, ordered: ordered, group: g, words: map[uint64]bool{}, seen: map[uint32]bool{}, causes: map[uint32]Cause{}}
+	r := &run{Engine: engine, config: c, test: t, schedule: schedule, ordered: ordered, group: g, words: map[uint64]bool{}, seen: map[uint32]bool{}, causes: map[uint32]Cause{}}
 	r.out.Causes = map[int]Cause{}
 	if err := r.setUp(); err != nil {
 		return Outcome{}, err
@@ -116,6 +119,9 @@ func (r *run) setUp() error {
 				return (writes && f.Writes || !writes && f.Reads) && address <= uint64(f.Last) && address+uint64(octets)-1 >= uint64(f.First)
 			})
 			r.refused = r.refused || fails && writes
+			if fails {
+				r.tally.memoryErrors++
+			}
 			return fails
 		}
 	}
@@ -177,6 +183,10 @@ func (r *run) take(in *suite.Input) error {
 		r.use(*in.Shut)
 		r.Shut(*in.Shut)
 		r.poll(*in.Shut)
+	case in.Port == suite.PortControl && in.Read != "":
+		value, err := r.read(in.Read)
+		r.add(suite.RegisterOf(in.Read, value))
+		return err
 	case in.Port == suite.PortTx && in.Hold != nil:
 		r.held = *in.Hold
 	default:
@@ -224,6 +234,9 @@ func (r *run) answer(s uint32) bool {
 		r.ended(s, Cause{done.Error, -1, true})
 	}
 	r.leave(s, segments)
+	if done.Error == wire.ErrLocal && done.Address == 0 {
+		r.dropped(s, done.RequestMSN, len(segments)-1)
+	}
 	if done.Kind == rdmap.ExecutedTerminate {
 		var t wire.Terminate
 		_, _ = t.Decode(segments[len(segments)-1][untaggedOctets:])
@@ -305,6 +318,7 @@ var (
 
 func (r *run) add(e suite.Expect) {
 	e.Input = r.input
+	r.tally.note(&e)
 	if r.ordered && (e.Completion != nil || e.Port == suite.PortTx && !e.Sequence().Second) {
 		e.Memory = r.changes()
 	}

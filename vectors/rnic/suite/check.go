@@ -199,6 +199,8 @@ func (s *Suite) checkInput(field string, t *Test, i int) error {
 		return refuse(field+"/wait", in.Wait, "true, unless the input before is on the same stream port, or one of the two on %s", PortControl)
 	}
 	switch {
+	case in.Read != "" && !readable(in.Read):
+		return refuse(field+"/read", in.Read, "a register that tells of the device, a counter, or %s", LogRegister)
 	case in.Port == PortRx && len(in.Hex) > 65535:
 		return refuse(field+"/hex", fmt.Sprintf("%d octets", len(in.Hex)), "0 to 65535 octets")
 	case in.Stream != nil:

@@ -138,6 +138,7 @@ type Input struct {
 	Region  *Region        `json:"region,omitempty"`  // s_axil: store a row
 	Open    *Stream        `json:"open,omitempty"`    // s_axil: open a stream
 	Shut    *uint32        `json:"shut,omitempty"`    // s_axil: shut a stream
+	Read    string         `json:"read,omitempty"`    // s_axil: read a register
 	Hold    *bool          `json:"hold,omitempty"`    // m_axis_tx: true: nothing is taken from now on, false: everything again
 	Copy    *Copy          `json:"copy,omitempty"`    // s_axis_rx: octets that the design under test has chosen
 }
@@ -208,6 +209,7 @@ type Expect struct {
 	Hex        atomics.Octets `json:"hex,omitempty"`        // m_axis_tx
 	Completion *Completion    `json:"completion,omitempty"` // m_axis_cqe
 	Event      *Event         `json:"event,omitempty"`      // m_axis_event
+	Register   *Register      `json:"register,omitempty"`   // s_axil: what was read, of no stream
 	Memory     []Octets       `json:"memory,omitempty"`     // what is in memory when it comes
 	Allowed    *Allowed       `json:"allowed,omitempty"`    // m_axis_tx: what else the specifications permit
 }
