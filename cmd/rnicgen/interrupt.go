@@ -64,6 +64,10 @@ func await[T any](ctx context.Context, compute func() (T, error)) (T, error) {
 		err   error
 	}
 	done := make(chan result, 1)
+	if ctx.Err() != nil {
+		var none T
+		return none, context.Cause(ctx)
+	}
 	go func() {
 		value, err := compute()
 		done <- result{value, err}

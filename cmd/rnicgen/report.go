@@ -18,11 +18,14 @@ type output struct {
 }
 
 func (o *output) Write(text []byte) (int, error) {
+	if o.err != nil {
+		return 0, o.err
+	}
 	n, err := o.to.Write(text)
-	if err != nil && o.err == nil {
+	if err != nil {
 		o.err = fmt.Errorf("standard output: %w", reason(err))
 	}
-	return n, err
+	return n, o.err
 }
 
 // reason is an error without the operation and the path.

@@ -48,6 +48,9 @@ func run(ctx context.Context, args []string, out, errs io.Writer) int {
 	root.SetErr(errs)
 	err := root.ExecuteContext(ctx)
 	late := errors.Join(a.late, printed.err)
+	if printed.err != nil && errors.Is(err, printed.err) {
+		err = nil // it is told as late
+	}
 	if err != nil && !errors.Is(err, errMismatch) || late != nil {
 		fmt.Fprintf(errs, "rnicgen: %v\n", errors.Join(err, late))
 	}

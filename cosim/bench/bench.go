@@ -49,6 +49,9 @@ func Run(ctx context.Context, say func(what string)) ([]Figure, error) {
 		{"golden model against the RTL", modelSpeed},
 		{"generate", generate},
 	} {
+		if ctx.Err() != nil {
+			return out, context.Cause(ctx)
+		}
 		say(part.what)
 		figures, err := part.measure()
 		if ctx.Err() != nil {

@@ -122,14 +122,14 @@ func (f *fuzzer) search() error {
 // try runs a program, keeps it when it reaches something new, and makes it smaller when it fails.
 func (f *fuzzer) try(p Program) error {
 	reached, result, err := Reach(f.options.Context, p, f.options.Config, f.options.Design)
+	if ctx := f.options.Context; ctx.Err() != nil && !rnic.IsMismatch(err) {
+		return context.Cause(ctx)
+	}
 	f.result.Programs++
 	f.result.Messages += result.Messages
 	f.result.Cycles += result.Cycles
 	if rnic.IsMismatch(err) {
 		return f.found(p, err)
-	}
-	if f.options.Context.Err() != nil {
-		return context.Cause(f.options.Context)
 	}
 	if err != nil {
 		return fmt.Errorf("program %v: %w", p, err)

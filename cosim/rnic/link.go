@@ -91,7 +91,7 @@ func Run(p Plan) (r Result, err error) {
 	defer func() {
 		for _, h := range l.hosts {
 			if h != nil {
-				_ = h.end.Close()
+				err = errors.Join(err, h.end.Close()) // which completes a waveform
 			}
 		}
 	}()

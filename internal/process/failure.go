@@ -21,7 +21,7 @@ func (f *Failure) Error() string {
 	if s, is := signaled(f.Err); is {
 		return fmt.Sprintf("%s was ended by signal %d (%v) before it was done; run the command again, with more memory if the system ran out of it", f.Program, s, s)
 	}
-	return fmt.Sprintf("%s failed (%v) and said nothing; see whether `%s --version` works, and install it again if not", f.Program, f.Err, f.Program)
+	return fmt.Sprintf("%s failed (%v) and said nothing; see whether it works by itself, and install it again if not", f.Program, f.Err)
 }
 
 // Unexplained gives the *Failure of a program that has ended with err, and has said something: nil when that is why.

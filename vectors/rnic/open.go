@@ -232,6 +232,6 @@ func moreRequests(c gen.Config, g *suite.Group, t *suite.Test, out *replay.Outco
 			return err // open in itself: no alternative that could be written down
 		}
 	}
-	t.Alternatives = append(t.Alternatives, suite.Alternative{Decisions: ids("I-82"), Expect: other.Expect, Memory: other.Memory})
+	t.Alternatives = append(t.Alternatives, suite.Alternative{Decisions: ids("I-82"), Expect: append([]suite.Expect{}, other.Expect...), Memory: other.Memory})
 	return nil
 }

@@ -98,5 +98,5 @@ func TestTrace(t *testing.T) {
 	_, err = open(t, engine.Options{Trace: "wave.fst"})
 	assert.EqualError(t, err, "trace file wave.fst: the go engine writes .vcd; the verilator engine .vcd and .fst")
 	_, err = open(t, engine.Options{Trace: "nowhere/wave.vcd"})
-	assert.ErrorContains(t, err, "trace file: open nowhere/wave.vcd")
+	assert.ErrorContains(t, err, "trace file nowhere/wave.vcd cannot be written: no such file")
 }

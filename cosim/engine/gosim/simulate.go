@@ -67,7 +67,7 @@ func openTrace(s *sim.Sim, path string) (*trace, error) {
 	}
 	f, err := os.Create(path)
 	if err != nil {
-		return nil, fmt.Errorf("trace file: %w", err)
+		return nil, engine.NewTraceError(path, err)
 	}
 	return &trace{f, s.TraceVCD(f)}, nil
 }
@@ -104,5 +104,8 @@ func (m *model) Close() error {
 	if m.trace == nil {
 		return nil
 	}
-	return errors.Join(m.trace.finish(), m.trace.file.Close())
+	if err := errors.Join(m.trace.finish(), m.trace.file.Close()); err != nil {
+		return engine.NewTraceError(m.trace.file.Name(), err)
+	}
+	return nil
 }

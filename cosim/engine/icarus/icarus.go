@@ -6,7 +6,6 @@ package icarus
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
@@ -18,10 +17,8 @@ func Open(d *engine.Design, o engine.Options) (engine.Engine, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	if o.Trace != "" {
-		if err := writable(&o.Trace); err != nil {
-			return nil, err
-		}
+	if err := o.CheckTrace(); err != nil {
+		return nil, err
 	}
 	o = o.WithDefaults()
 	t, err := findTools(o.Context)
@@ -47,21 +44,6 @@ func Open(d *engine.Design, o engine.Options) (engine.Engine, error) {
 		return nil, err
 	}
 	return batch.Drive(d, o, m)
-}
-
-// writable refuses a waveform file that vvp could not write, and makes its path one that does not depend on the directory.
-func writable(path *string) error {
-	if ext := filepath.Ext(*path); ext != ".vcd" && ext != ".fst" {
-		return fmt.Errorf("trace file %s: the name must end in .vcd or .fst", *path)
-	}
-	f, err := os.Create(*path)
-	if err != nil {
-		return fmt.Errorf("trace file: %w", err)
-	}
-	if *path, err = filepath.Abs(*path); err != nil {
-		return err
-	}
-	return f.Close()
 }
 
 // arguments are those of vvp: its own, the design, and those of the VPI module.

@@ -1,12 +1,18 @@
 package verilator
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/go-hclog"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -117,4 +123,47 @@ func buildTwice(t *testing.T) {
 	}
 	require.NoError(t, <-errs)
 	require.NoError(t, <-errs)
+}
+
+// A library in the cache that was cut short would end the process when it is loaded, and junk would not be loaded at all: both are
+// built again. So is one that is what was put there and still cannot be loaded.
+func TestDamagedLibrary(t *testing.T) {
+	junk := func(dir string) error {
+		path := filepath.Join(dir, library)
+		info, err := os.Stat(path)
+		if err != nil {
+			return err
+		}
+		return errors.Join(os.Remove(path), os.WriteFile(path, make([]byte, info.Size()), 0o644))
+	}
+	for name, tt := range map[string]struct {
+		damage func(dir string) error
+		says   string
+	}{
+		"cut short": {func(dir string) error { return os.Truncate(filepath.Join(dir, library), 5000) }, "dut.so has 5000 octets"},
+		"junk":      {junk, "dut.so differs from its sha256"},
+		"sealed junk": {func(dir string) error {
+			sum := fmt.Sprintf(`{"entry":%q,"files":[{"name":"dut.so","bytes":4,"sha256":"%x"}]}`, filepath.Base(dir), sha256.Sum256([]byte("junk")))
+			path := filepath.Join(dir, library)
+			return errors.Join(os.Remove(path), os.WriteFile(path, []byte("junk"), 0o644), os.WriteFile(filepath.Join(dir, "manifest.json"), []byte(sum), 0o644))
+		}, "cannot be used"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			ctx := hclog.WithContext(t.Context(), hclog.New(&hclog.LoggerOptions{Output: &log}))
+			d := testdesign.FIFO()
+			d.Files[0].Text += fmt.Sprintf("// %s %d\n", name, rand.Uint64())
+			path, err := build(ctx, d, variant{})
+			require.NoError(t, err)
+			defer os.RemoveAll(filepath.Dir(path))
+			require.NoError(t, tt.damage(filepath.Dir(path)))
+			e, err := Open(d, engine.Options{Context: ctx})
+			require.NoError(t, err)
+			_, err = e.Run(100, 0)
+			require.NoError(t, err)
+			require.NoError(t, e.Close())
+			assert.Contains(t, log.String(), tt.says)
+			assert.Equal(t, 1, strings.Count(log.String(), "\n"))
+		})
+	}
 }

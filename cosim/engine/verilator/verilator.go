@@ -4,8 +4,10 @@ package verilator
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -31,13 +33,10 @@ func open(d *engine.Design, o engine.Options) (*batch.Engine, *driver, error) {
 	}
 	o = o.WithDefaults()
 	v := variant{randomInit: o.RandomInit, coverage: o.Coverage != nil, quick: o.Quick}
-	switch ext := filepath.Ext(o.Trace); {
-	case o.Trace == "":
-	case ext == ".vcd", ext == ".fst":
-		v.trace = ext[1:]
-	default:
-		return nil, nil, fmt.Errorf("trace file %s: the name must end in .vcd or .fst", o.Trace)
+	if err := o.CheckTrace(); err != nil {
+		return nil, nil, err
 	}
+	v.trace = strings.TrimPrefix(filepath.Ext(o.Trace), ".")
 	lib, err := libraryOf(o.Context, d, v)
 	if err != nil {
 		return nil, nil, err
@@ -47,11 +46,11 @@ func open(d *engine.Design, o engine.Options) (*batch.Engine, *driver, error) {
 		uintptr(unsafe.Pointer(&trace[0])))
 	if r1 == 0 {
 		if o.Trace != "" {
-			return nil, nil, fmt.Errorf("trace file %s cannot be written", o.Trace)
+			return nil, nil, engine.NewTraceError(o.Trace, errors.New("it cannot be opened"))
 		}
 		return nil, nil, fmt.Errorf("no memory for an instance of %s", d.Top)
 	}
-	drv := &driver{library: lib, instance: r1, args: []uintptr{r1, flag(o.Hash)}}
+	drv := &driver{library: lib, trace: o.Trace, instance: r1, args: []uintptr{r1, flag(o.Hash)}}
 	block := (*batch.Block)(lib.pointer(lib.block, r1))
 	streams := unsafe.Slice((*batch.Stream)(lib.pointer(lib.streams, r1)), len(d.Streams))
 	block.Hash = batch.HashStart
@@ -71,6 +70,7 @@ type driver struct {
 	instance uintptr
 	args     []uintptr  // of run, which would be allocated anew in each call
 	copied   [5]uintptr // arguments of a copy, likewise
+	trace    string     // waveform file
 	coverage *coverage  // nil: not collected
 }
 
@@ -90,7 +90,9 @@ func (d *driver) Close() (err error) {
 	if d.coverage != nil {
 		err = d.closeCoverage()
 	}
-	purego.SyscallN(d.library.close, d.instance)
+	if lost, _, _ := purego.SyscallN(d.library.close, d.instance); lost != 0 {
+		err = errors.Join(err, engine.NewTraceError(d.trace, errors.New("the disk is full, or fails")))
+	}
 	d.instance = 0
 	return err
 }

@@ -32,7 +32,7 @@ type Engine struct {
 	failed  error
 	closed  bool
 
-	context context.Context
+	options engine.Options
 
 	memories []*Memory
 	memoryOf []int      // by stream; -1: none
@@ -46,7 +46,7 @@ var _ engine.Engine = (*Engine)(nil)
 func New(d *engine.Design, o engine.Options, b *Block, streams []Stream, memories []*Memory, driver Driver) (*Engine, error) {
 	e := &Engine{design: d, block: b, streams: streams, driver: driver,
 		passed: make([]uint64, len(streams)), lent: make([][]uint64, len(streams)),
-		context: o.WithDefaults().Context, memories: memories, logs: make([][]Effect, len(memories)), bounds: make([][]Range, len(memories))}
+		options: o.WithDefaults(), memories: memories, logs: make([][]Effect, len(memories)), bounds: make([][]Range, len(memories))}
 	for i := range streams {
 		e.memoryOf = append(e.memoryOf, d.MemoryOf(i))
 	}
@@ -67,8 +67,8 @@ func (e *Engine) Run(maxCycles, idleCycles uint64) (engine.Result, error) {
 	}
 	start := e.block.Cycle
 	for {
-		if e.context.Err() != nil { // first: a simulator may have ended with the context too
-			return engine.Result{Cycles: e.block.Cycle - start, Why: engine.Failed}, context.Cause(e.context)
+		if e.options.Context.Err() != nil { // first: a simulator may have ended with the context too
+			return engine.Result{Cycles: e.block.Cycle - start, Why: engine.Failed}, context.Cause(e.options.Context)
 		}
 		left := maxCycles - (e.block.Cycle - start)
 		e.block.MaxCycles, e.block.IdleLimit = min(left, slice), idleCycles
@@ -79,7 +79,7 @@ func (e *Engine) Run(maxCycles, idleCycles uint64) (engine.Result, error) {
 			continue
 		case result.Why == engine.Stuck:
 			return result, e.stuck(idleCycles)
-		case result.Why == engine.Failed && e.context.Err() == nil:
+		case result.Why == engine.Failed && e.options.Context.Err() == nil:
 			return result, e.fail()
 		case result.Why == engine.Failed:
 			continue
@@ -105,8 +105,8 @@ func (e *Engine) Reset(cycles uint64) error {
 	switch {
 	case engine.Why(e.block.Why) != engine.Failed:
 		return nil
-	case e.context.Err() != nil:
-		return context.Cause(e.context)
+	case e.options.Context.Err() != nil:
+		return context.Cause(e.options.Context)
 	}
 	return e.fail()
 }
@@ -177,7 +177,7 @@ func (e *Engine) Close() error {
 	}
 	last := *e.block
 	e.block, e.streams, e.memories, e.closed = &last, nil, nil, true
-	return e.driver.Close()
+	return e.options.Traced(e.driver.Close())
 }
 
 func (e *Engine) usable() error {

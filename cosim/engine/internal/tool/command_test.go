@@ -24,7 +24,7 @@ func TestToolsThatFail(t *testing.T) {
 	for name, tt := range map[string]struct{ script, says string }{
 		"killed":  {"kill -KILL $$", "tool was ended by signal 9 (killed) before it was done; run the command again, with more memory if the system ran out of it"},
 		"crashed": {"echo half >&2; kill -SEGV $$", "tool was ended by signal 11 (segmentation fault) before it was done; run the command again, with more memory if the system ran out of it"},
-		"silent":  {"exit 3", "tool failed (exit status 3) and said nothing; see whether `tool --version` works, and install it again if not"},
+		"silent":  {"exit 3", "tool failed (exit status 3) and said nothing; see whether it works by itself, and install it again if not"},
 		"telling": {"echo 'no such thing' >&2; exit 1", "tool -c x: exit status 1\nno such thing"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -102,10 +102,14 @@ EXPORT void dut_coverage_write(Instance* in, const char* path) {
 }
 #endif
 
-EXPORT void dut_close(Instance* in) {
+// Returns 1 when the waveform is not whole, else 0.
+EXPORT uint64_t dut_close(Instance* in) {
+    uint64_t lost = 0;
 #if VM_TRACE
     in->trace->close();
+    lost = in->trace->lost();
 #endif
     Verilated::threadContextp(in->context.get());  // this may be another thread than that of dut_open
     delete in;
+    return lost;
 }

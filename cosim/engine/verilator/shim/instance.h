@@ -7,14 +7,7 @@
 #include "coverage.h"
 #include "design.h"
 #include "memory.h"
-
-#if VM_TRACE_FST
-#include "verilated_fst_c.h"
-using Trace = VerilatedFstC;
-#elif VM_TRACE_VCD
-#include "verilated_vcd_c.h"
-using Trace = VerilatedVcdC;
-#endif
+#include "waveform.h"
 
 using Streams = std::array<Stream, kStreamWords.size()>;
 

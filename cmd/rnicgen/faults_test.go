@@ -1,0 +1,222 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// oneLine checks what a user sees when something fails that is not the hardware: one line that says it.
+func oneLine(t *testing.T, says, errs string) {
+	t.Helper()
+	assert.Contains(t, errs, says)
+	assert.Equal(t, 1, strings.Count(errs, "\n"), errs)
+	assert.NotContains(t, errs, "goroutine")
+}
+
+// use is how a tool is needed.
+var use = map[string][]string{
+	"verilator":    {"cosim"},
+	"g++":          {"cosim"},
+	"iverilog":     {"cosim", "--engine", "icarus"},
+	"iverilog-vpi": {"cosim", "--engine", "icarus"},
+	"vvp":          {"cosim", "--engine", "icarus"},
+	"yosys":        {"cosim", "--engine", "gates"},
+	"yosys-smtbmc": {"prove", "--block", "ddp_classify"},
+	"z3":           {"prove", "--block", "ddp_classify"},
+	"cvc4":         {"prove", "--block", "ddp_classify", "--solver", "cvc4"},
+}
+
+// Each tool that is not there is named, with the command that installs it, before anything is built.
+func TestEachMissingTool(t *testing.T) {
+	all := []string{"cc", "gcc", "perl", "python3", "yosys-abc"}
+	for name := range use {
+		all = append(all, name)
+	}
+	for name, args := range use {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			for _, other := range all {
+				if path, err := exec.LookPath(other); err == nil && other != name {
+					require.NoError(t, os.Symlink(path, filepath.Join(dir, other)))
+				}
+			}
+			t.Setenv("RNICGEN_CACHE", t.TempDir())
+			t.Setenv("PATH", dir)
+			code, out, errs := call(args...)
+			assert.Equal(t, exitBadInput, code)
+			assert.Empty(t, out)
+			oneLine(t, name+" is not installed", errs)
+			assert.Contains(t, errs, "install it with: apt-get install ")
+		})
+	}
+}
+
+// A tool that dies, is silent, or makes nothing is named in one line, and leaves nothing: no report, no model.
+func TestToolsThatDie(t *testing.T) {
+	config := file(t, "small.yaml", smallRNIC)
+	for name, args := range use {
+		if name == "cvc4" {
+			continue // as z3
+		}
+		for how, script := range map[string]string{"is killed": "kill -KILL $$", "fails": "exit 3", "does nothing": "exit 0"} {
+			t.Run(name+" "+how, func(t *testing.T) {
+				t.Parallel()
+				path := filepath.Join(t.TempDir(), "report.json")
+				args := append(args, "--json", path, "--quiet")
+				if args[0] == "cosim" {
+					args = append(args, "--config", config)
+				}
+				p := start(t, map[string]string{name: real(t, name) + script}, args...)
+				assert.Equal(t, exitBadInput, p.end(t))
+				who := name
+				if name == "z3" {
+					who = "the solver z3 ended without an answer"
+				}
+				oneLine(t, who, p.errs.String())
+				assert.Empty(t, p.out.String())
+				assert.NoFileExists(t, path)
+				assert.Empty(t, left(t, p.temporary))
+				for _, entry := range left(t, p.cache) { // what another tool has made may stay
+					assert.True(t, strings.HasPrefix(entry, "vpi-") || strings.HasPrefix(entry, "icarus-"), entry)
+				}
+			})
+		}
+	}
+}
+
+// A model in the cache that was cut short, or is junk, is built again, which is told in one line; the run is as any other.
+func TestDamagedModel(t *testing.T) {
+	t.Setenv("RNICGEN_CACHE", t.TempDir())
+	config := file(t, "small.yaml", smallRNIC)
+	run := func() string {
+		code, out, errs := call("cosim", "--engine", "icarus", "--config", config, "--messages", "20")
+		require.Equal(t, exitAgreement, code, errs)
+		assert.Regexp(t, "^20 messages, .* 0 mismatches", out)
+		return errs
+	}
+	assert.Empty(t, run())
+	for name, says := range map[string]string{"icarus-*/dut.vvp": "dut.vvp has 1000 octets, not ", "vpi-*/rnicgen.vpi": "rnicgen.vpi: no such file or directory"} {
+		paths, err := filepath.Glob(filepath.Join(os.Getenv("RNICGEN_CACHE"), name))
+		require.NoError(t, err)
+		require.Len(t, paths, 1)
+		if strings.HasPrefix(name, "vpi") {
+			require.NoError(t, os.Remove(paths[0]))
+		} else {
+			require.NoError(t, os.Truncate(paths[0], 1000))
+		}
+		oneLine(t, says, run())
+		assert.Empty(t, run())
+	}
+}
+
+// The disk is full: of the cache, of the report, of the waveform, of the output.
+func TestFullDisk(t *testing.T) {
+	config := file(t, "small.yaml", smallRNIC)
+	for name, tt := range map[string]struct {
+		says string
+		args func(full string) []string
+	}{
+		"generate": {"no space left on device", func(full string) []string { return []string{"generate", "--out", full + "/rtl"} }},
+		"vectors":  {"no space left on device", func(full string) []string { return []string{"vectors", "--out", full + "/vectors"} }},
+		"report":   {"report.json is not written: no space left on device", func(full string) []string { return []string{"requirements", "--json", full + "/report.json"} }},
+		"waveform": {"wave.vcd cannot be written: ", func(full string) []string {
+			return []string{"cosim", "--engine", "go", "--config", config, "--messages", "300", "--trace", full + "/wave.vcd"}
+		}},
+		"waveform of icarus": {"wave.vcd cannot be written: ", func(full string) []string {
+			return []string{"cosim", "--engine", "icarus", "--config", config, "--messages", "100", "--trace", full + "/wave.vcd"}
+		}},
+		"cache": {"no space left for built models in ", func(string) []string {
+			return []string{"cosim", "--engine", "icarus", "--config", config}
+		}},
+		"cache of verilator": {"no space left for built models in ", func(string) []string { return []string{"cosim", "--config", config} }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			full := smallDisk(t)
+			if full == "" {
+				return // no file system may be mounted here; what a full device and an injected error show is tested everywhere
+			}
+			if strings.HasPrefix(name, "cache") {
+				t.Setenv("RNICGEN_CACHE", full)
+			}
+			code, _, errs := call(tt.args(full)...)
+			assert.Equal(t, exitBadInput, code)
+			oneLine(t, tt.says, errs)
+			assert.Empty(t, left(t, full))
+		})
+	}
+}
+
+// Standard output that cannot be written is an error, whatever printed.
+func TestFullStandardOutput(t *testing.T) {
+	device, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	require.NoError(t, err)
+	defer device.Close()
+	for _, args := range [][]string{{"version"}, {"requirements"}, {"requirements", "--json", "-"}, {"--help"}} {
+		var errs bytes.Buffer
+		assert.Equal(t, exitBadInput, run(t.Context(), args, device, &errs), args)
+		oneLine(t, "rnicgen: standard output: no space left on device", errs.String())
+	}
+	code, out, errs := call("requirements", "--json", "/dev/full")
+	assert.Equal(t, exitBadInput, code)
+	assert.Contains(t, out, " 0 orphans\n", "what was found is printed all the same")
+	oneLine(t, "rnicgen: --json: /dev/full is not written: no space left on device", errs)
+}
+
+// A report that cannot be written is refused before the work: no tool is called, nothing is printed.
+func TestUnwritableReport(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	here := t.TempDir()
+	for _, command := range [][]string{{"cosim"}, {"replay", siw + "siw612_crc_rtest_ops.pcap"}, {"vectors", "--out", filepath.Join(here, "out")}, {"check-vectors", here},
+		{"soak"}, {"mutate"}, {"prove"}, {"coverage"}, {"requirements"}, {"bench"}} {
+		for path, says := range map[string]string{
+			filepath.Join(here, "none", "report.json"): "cannot be made: no such file or directory",
+			file(t, "file", "") + "/report.json":       "not a directory",
+			here:                                       "is a directory",
+			"/proc/report.json":                        "cannot be made: ",
+		} {
+			code, out, errs := call(append(command, "--json", path)...)
+			assert.Equal(t, exitBadInput, code)
+			assert.Empty(t, out)
+			oneLine(t, "--json: ", errs)
+			assert.Contains(t, errs, says)
+			assert.Contains(t, errs, "; allowed: a file that can be written, or - for standard output")
+		}
+	}
+	assert.Empty(t, left(t, here))
+}
+
+// A report is written whole or not at all, through a link, over an old one, and to what is no file.
+func TestReportIsWhole(t *testing.T) {
+	dir := t.TempDir()
+	target, link := filepath.Join(dir, "target.json"), filepath.Join(dir, "link.json")
+	require.NoError(t, os.WriteFile(target, []byte("old and long"), 0o600))
+	require.NoError(t, os.Symlink(target, link))
+	require.NoError(t, writeWhole(link, []byte("new")))
+	text, err := os.ReadFile(target)
+	require.NoError(t, err)
+	assert.Equal(t, "new", string(text))
+	info, err := os.Lstat(link)
+	require.NoError(t, err)
+	assert.NotZero(t, info.Mode()&os.ModeSymlink)
+	require.NoError(t, writeWhole("/dev/null", []byte("x")))
+	assert.ErrorIs(t, writeWhole("/dev/full", []byte("x")), syscall.ENOSPC)
+	assert.Equal(t, []string{"link.json", "target.json"}, left(t, dir))
+}
+
+// A waveform that cannot be written is refused before a model is built.
+func TestUnwritableWaveform(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	for _, engine := range []string{"verilator", "icarus", "go"} {
+		code, _, errs := call("cosim", "--engine", engine, "--trace", "/proc/nowhere/wave.vcd")
+		assert.Equal(t, exitBadInput, code)
+		oneLine(t, "trace file /proc/nowhere/wave.vcd cannot be written: no such file or directory", errs)
+	}
+}

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	smallRNIC = "top: rnic\nbus_bytes: 16\nstreams: 4\nstags: 64\nird: 4\nord: 4\nreceive_depth: 4\nsend_depth: 4\nmax_payload: 256\natomic_depth: 16\n"
+	endless   = "1000000000"
+
+	// hangs is a tool that does not end by itself, nor when it is asked to, and neither does what it has started.
+	hangs = `trap '' INT TERM; sh -c 'trap "" INT TERM; echo $$ >>"$TMPDIR_OF_TEST/children"; while :; do sleep 0.05; done' & wait`
+)
+
+// Every command that takes a while ends when it is asked to, says what it has reached, and leaves nothing behind.
+func TestInterrupt(t *testing.T) {
+	config := file(t, "small.yaml", smallRNIC)
+	capture := siw + "siw612_crc_rtest_ops.pcap"
+	captures := make([]string, 400)
+	for i := range captures {
+		captures[i] = capture
+	}
+	written := filepath.Join(t.TempDir(), "vectors")
+	code, _, errs := call("vectors", "--config", file(t, "atomics.yaml", "top: rnic_atomics\n"), "--out", written)
+	require.Equal(t, exitAgreement, code, errs)
+	out := filepath.Join(t.TempDir(), "out")
+	verilator, yosys := map[string]string{"verilator": real(t, "verilator") + hangs}, map[string]string{"yosys": real(t, "yosys") + hangs}
+	for _, tt := range []struct {
+		name  string
+		says  string // on standard output
+		tools map[string]string
+		args  []string
+		keys  []string // in the report
+	}{
+		{"cosim", `^interrupted: \d+ messages, \d+ cycles, 0 mismatches so far, in seed 9, engine go\n$`, nil,
+			[]string{"cosim", "--engine", "go", "--config", config, "--messages", endless, "--seed", "9"}, []string{"seed", "messages", "cycles"}},
+		{"cosim of atomics", `^interrupted: \d+ messages, \d+ cycles, 0 mismatches so far, in seed 9, engine go\n$`, nil,
+			[]string{"cosim", "--engine", "go", "--config", file(t, "a.yaml", "top: rnic_atomics\n"), "--messages", endless, "--seed", "9"}, []string{"seed"}},
+		{"cosim on icarus", `^interrupted: \d+ messages, \d+ cycles, `, nil, []string{"cosim", "--engine", "icarus", "--config", config, "--messages", endless}, []string{"seed"}},
+		{"cosim that builds", `^interrupted: 0 messages, 0 cycles, 0 mismatches so far, in seed 1, engine verilator\n$`, verilator,
+			[]string{"cosim", "--config", config}, []string{"seed"}},
+		{"cosim on gates that builds", `^interrupted: 0 messages`, yosys, []string{"cosim", "--engine", "gates", "--config", config}, []string{"seed"}},
+		{"replay", `^interrupted: \d+ of 400 captures replayed, engine go\n$`, nil, append([]string{"replay", "--engine", "go"}, captures...), []string{"report"}},
+		{"check-vectors", `^interrupted: \d+ tests done, engine verilator\n$`, verilator, []string{"check-vectors", written}, []string{"tests"}},
+		{"soak", `^interrupted: 0 programs, .* 0 findings, seed 3\n$`, verilator, []string{"soak", "--seed", "3"}, []string{"seed", "cycles", "findings"}},
+		{"mutate", `interrupted, seed 1: 0 mutants of 0 blocks`, verilator,
+			[]string{"mutate", "--config", file(t, "m.yaml", "top: rnic_atomics\nbus_bytes: 16\nstreams: 4\nwindow_words: 16\n"), "--block", "access_arbiter", "--limit", "2"}, []string{"blocks"}},
+		{"prove", `interrupted: 0 properties of 0 blocks`, yosys, []string{"prove", "--block", "ddp_classify"}, []string{"report"}},
+		{"coverage", `^interrupted: in run "vectors" of configuration "rnic_atomics", nothing measured yet\n$`, verilator,
+			[]string{"coverage", "--config", file(t, "c.yaml", "top: rnic_atomics\nbus_bytes: 16\nstreams: 4\nwindow_words: 16\n"), "--out", out}, []string{"config", "run"}},
+	} {
+		for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+			if s == syscall.SIGTERM && tt.tools == nil && tt.name != "cosim" {
+				continue // as with the other
+			}
+			t.Run(tt.name+", "+s.String(), func(t *testing.T) {
+				t.Parallel()
+				scratch := t.TempDir()
+				path := filepath.Join(scratch, "report.json")
+				tools := map[string]string{}
+				for name, script := range tt.tools {
+					tools[name] = "TMPDIR_OF_TEST=" + scratch + "; export TMPDIR_OF_TEST\n" + script
+				}
+				args, wave := append(slices.Clone(tt.args), "--quiet", "--json", path), filepath.Join(scratch, "wave.vcd")
+				if tt.tools == nil {
+					args = append(args, "--trace", wave) // which is there when it runs
+				}
+				p := start(t, tools, args...)
+				begun := filepath.Join(scratch, "children")
+				if tt.tools == nil {
+					begun = wave
+				}
+				children := waitFor(t, begun)
+				if tt.tools == nil {
+					children = nil
+				}
+				require.NoError(t, p.Process.Signal(s))
+				assert.Equal(t, 128+int(s), p.end(t))
+				assert.Regexp(t, tt.says, p.out.String())
+				assert.Regexp(t, `(?m)^rnicgen: interrupted by signal \d+ \(\w+\)$`, p.errs.String())
+				assert.NotContains(t, p.errs.String(), "goroutine")
+				report := marked(t, path)
+				for _, key := range tt.keys {
+					assert.Contains(t, report, key)
+				}
+				assert.NoFileExists(t, out)
+				assert.Empty(t, left(t, p.temporary))
+				for _, name := range left(t, p.cache) {
+					assert.NotContains(t, name, "building")
+				}
+				for pid := range strings.FieldsSeq(string(children)) {
+					assert.Eventually(t, func() bool { return gone(pid) }, 5*time.Second, 5*time.Millisecond, "a tool goes on")
+				}
+			})
+		}
+	}
+}
+
+// waitFor waits until a file has something in it, to the end of a line if it is short.
+func waitFor(t *testing.T, path string) (text []byte) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		text, _ = os.ReadFile(path)
+		return len(text) > 100 || len(text) > 0 && text[len(text)-1] == '\n'
+	}, 60*time.Second, 5*time.Millisecond)
+	return text
+}
+
+// What only computes is left alone when the context ends.
+func TestInterruptedComputation(t *testing.T) {
+	ctx, end := context.WithCancelCause(t.Context())
+	end(&interruption{syscall.SIGTERM})
+	dir := filepath.Join(t.TempDir(), "out")
+	for says, args := range map[string][]string{
+		"interrupted: nothing written, seed 4\n": {"vectors", "--out", dir, "--seed", "4"},
+		"interrupted: nothing counted yet\n":     {"requirements"},
+		"interrupted: 0 figures measured\n":      {"bench"},
+	} {
+		path := filepath.Join(t.TempDir(), "report.json")
+		var out, errs bytes.Buffer
+		assert.Equal(t, 143, run(ctx, append(args, "--quiet", "--json", path), &out, &errs))
+		assert.Contains(t, out.String(), says)
+		assert.Equal(t, "rnicgen: interrupted by signal 15 (terminated)\n", errs.String())
+		marked(t, path)
+		assert.NoFileExists(t, dir)
+	}
+}
+
+// gone tells whether a process is no more, or nobody's and about to be.
+func gone(pid string) bool {
+	text, err := os.ReadFile(filepath.Join("/proc", pid, "stat"))
+	return err != nil || strings.Contains(string(text), ") Z ")
+}
+
+// The evidence of an interrupted run is what was gathered, and says that it is not all.
+func TestInterruptedVerify(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "evidence")
+	p := start(t, nil, "verify", "--out", dir, "--step", "vectors-atomics,cosim-rnic-icarus", "--quiet")
+	require.Eventually(t, func() bool { _, err := os.Stat(dir); return err == nil }, 20*time.Second, 5*time.Millisecond, "the first step")
+	require.NoError(t, p.Process.Signal(syscall.SIGTERM))
+	assert.Equal(t, 143, p.end(t))
+	assert.Regexp(t, `(?m)^PASS +vectors-atomics`, p.out.String())
+	assert.Contains(t, p.out.String(), "interrupted: ")
+	page, err := os.ReadFile(filepath.Join(dir, "evidence.md"))
+	require.NoError(t, err)
+	assert.Contains(t, string(page), "**Some steps were left out.**")
+	assert.Empty(t, left(t, p.temporary))
+}
+
+// A second signal ends a run that does not come to its end: the report goes to a pipe that nobody reads.
+func TestSecondSignal(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o644))
+	wave := filepath.Join(t.TempDir(), "wave.vcd")
+	p := start(t, nil, "cosim", "--engine", "go", "--config", file(t, "small.yaml", smallRNIC), "--messages", endless, "--json", pipe, "--trace", wave)
+	waitFor(t, wave)
+	require.NoError(t, p.Process.Signal(syscall.SIGINT))
+	time.Sleep(echo / 3)
+	require.NoError(t, p.Process.Signal(syscall.SIGINT), "timeout(1) sends it twice at once")
+	time.Sleep(echo)
+	require.NoError(t, p.Process.Signal(syscall.Signal(0)), "it waits")
+	require.NoError(t, p.Process.Signal(syscall.SIGTERM))
+	assert.Equal(t, 143, p.end(t))
+}
+
+// A mismatch that is found first is what counts.
+func TestMismatchBeforeTheEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	a := &app{ctx: ctx}
+	cancel()
+	assert.False(t, a.interrupted(errMismatch))
+	assert.True(t, a.interrupted(context.Canceled))
+	assert.False(t, a.interrupted(nil))
+}
