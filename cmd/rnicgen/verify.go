@@ -55,6 +55,10 @@ func verifications() []verification {
 				args: cosim("--engine", "icarus", "--unknown", "--messages", "2000")},
 			verification{name: "seeds-" + top.name, says: "100 seeds, each from another random state", args: cosim("--seeds", "100", "--messages", "2000")})
 	}
+	for _, l := range limits {
+		run := []string{"cosim", "--config", "WORK/" + l.file(), "--messages", "10000", "--error-rate", "0.02"}
+		steps = append(steps, verification{name: "limit-" + l.name, says: "random traffic with " + l.says, args: append(run, l.args...), alone: l.alone})
+	}
 	steps = append(steps,
 		verification{name: "configurations", says: "200 configurations from all that is allowed, each with traffic of its own", args: []string{"cosim", "--configurations", "200"}, alone: true},
 		verification{name: "soak", says: "10,000,000 clocks of traffic led by what it reaches", args: []string{"soak", "--cycles", "10000000"}},
@@ -141,6 +145,11 @@ func (a *app) verify(steps []verification, out string) (*evidence.Evidence, erro
 	defer os.RemoveAll(work)
 	if err := os.WriteFile(filepath.Join(work, "rnic_atomics.yaml"), []byte("top: "+gen.TopAtomics+"\n"), 0o644); err != nil {
 		return nil, err
+	}
+	for _, l := range limits {
+		if err := os.WriteFile(filepath.Join(work, l.file()), []byte(l.config), 0o644); err != nil {
+			return nil, err
+		}
 	}
 	done := make([]*evidence.Step, len(steps))
 	var lock sync.Mutex

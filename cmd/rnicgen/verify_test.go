@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/go-hclog"
@@ -67,6 +68,15 @@ func TestVerify(t *testing.T) {
 	}
 	for _, tool := range e.Tools {
 		assert.NotEmpty(t, tool.Version, tool.Name)
+	}
+}
+
+// The limits are configurations that are allowed, at the ends of what is.
+func TestLimits(t *testing.T) {
+	for _, l := range limits {
+		c, err := gen.ReadConfig(strings.NewReader(l.config))
+		require.NoError(t, err, l.name)
+		assert.NotEqual(t, gen.DefaultRNIC(), c, l.name)
 	}
 }
 

@@ -61,8 +61,10 @@ func (l *layout) wrong(r *rand.Rand, stream, good uint32, to uint64, octets int,
 	for range 32 {
 		stag := good
 		switch r.IntN(8) {
-		case 0:
-			stag = r.Uint32() | 0xFF000000
+		case 0: // no row has such an index
+			if stag ^= 1 << (24 + r.IntN(8)); r.IntN(4) == 0 {
+				stag = r.Uint32() | 0xFF000000
+			}
 		case 1: // any one bit
 			stag ^= 1 << r.IntN(32)
 		case 2:
@@ -73,14 +75,11 @@ func (l *layout) wrong(r *rand.Rand, stream, good uint32, to uint64, octets int,
 				of = stream
 			}
 			stag = l.areas[of][r.IntN(areas)].stag()
+		case 4: // one of its own: all but the right is right
+			stag = l.areas[stream][r.IntN(areas)].stag()
 		default:
-			if near := l.decoys[stream]; len(near) > 0 {
-				index := near[r.IntN(len(near))]
-				stag = memory.STag(index, l.rows[index].Key)
-			} else {
-				index := l.order[len(l.order)-1-r.IntN(min(len(l.order), 16))]
-				stag = memory.STag(index, l.rows[index].Key)
-			}
+			index := l.decoyOf(r, stream, right)
+			stag = memory.STag(index, l.rows[index].Key)
 		}
 		if l.permits(stream, stag, right) {
 			continue
@@ -91,6 +90,22 @@ func (l *layout) wrong(r *rand.Rand, stream, good uint32, to uint64, octets int,
 		return stag, to
 	}
 	return good ^ 1, to
+}
+
+// decoyOf draws a decoy for a stream, one that lacks just the right in half of the cases, where there is such.
+func (l *layout) decoyOf(r *rand.Rand, stream uint32, right memory.Rights) int {
+	near := l.decoys[stream]
+	if len(near) == 0 {
+		return l.order[len(l.order)-1-r.IntN(min(len(l.order), 16))]
+	}
+	if r.IntN(2) == 0 {
+		for _, index := range near {
+			if l.rows[index].Rights == (everything|memory.Invalidate)&^right {
+				return index
+			}
+		}
+	}
+	return near[r.IntN(len(near))]
 }
 
 // keeps tells whether octets at a TO are a stream's own, or not all in the region of the STag.

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl/hdltest"
+)
+
+// The report lists what was drawn; one seed is one list.
+func TestCosimConfigurations(t *testing.T) {
+	code, out, errs := call("cosim", "--engine", "go", "--configurations", "2", "--seed", "5", "--messages", "20", "--json", "-")
+	require.Equal(t, exitAgreement, code, errs)
+	var report cosimReport
+	require.NoError(t, json.Unmarshal([]byte(out), &report))
+	require.Len(t, report.Configurations, 2)
+	assert.Equal(t, uint64(40), report.Messages)
+	for i, p := range rnic.Configurations(2, 5) {
+		assert.Equal(t, p.Config, report.Configurations[i].Config)
+		assert.Equal(t, p.Seed, report.Configurations[i].Seed)
+	}
+}
+
+// A mismatch has the configuration and the one command that show it again.
+func TestMismatchOfAConfiguration(t *testing.T) {
+	c := gen.DefaultRNIC()
+	c.Streams, c.STags, c.RetirePort = 4, 64, false
+	d, err := gen.Compile(c)
+	require.NoError(t, err)
+	hdltest.Force(t, d, "tx_realign_64_1024", "joins", 1)
+	a := &app{engine: "go"}
+	r, err := a.runConfiguration(rnic.Plan{Config: c, Engine: "go", Peer: "rtl", Messages: 200, Seed: 3, Active: 3, Design: rnic.DesignOf(c, d)})
+	require.NoError(t, err)
+	assert.Contains(t, r.Mismatch, "a segment")
+	assert.Equal(t, "rnicgen cosim --engine go --config mismatch.yaml --messages 200 --seed 3 --peer rtl --active-streams 3 --error-rate 0 --trace mismatch.vcd", r.Command)
+	again, err := gen.ReadConfig(strings.NewReader(yamlOf(c)))
+	require.NoError(t, err)
+	assert.Equal(t, c, again)
+
+	broken := c
+	broken.Streams = 3
+	_, err = a.runConfiguration(rnic.Plan{Config: broken, Engine: "go", Peer: "model", Messages: 1})
+	assert.ErrorContains(t, err, "in the configuration\ntop: rnic\n")
+	assert.False(t, errors.Is(err, errMismatch))
+}
