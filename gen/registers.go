@@ -150,6 +150,25 @@ them waits as long as ` + "`status`" + ` says busy, which during the set-up afte
 listed, or for a row or a stream that does not exist, is answered with SLVERR and does nothing.
 
 Counters have 32 bits and start again at 0 after 2^32 - 1. All registers that the host can write are 0 after reset.
+
+## When memory and streams may be used again
+
+Segments are checked when they arrive; their payload may wait for memory after that, at most 511 placements in all. So a region may be
+written after its STag has become invalid, until:
+
+| the host has seen | from then on |
+|---|---|
+| the completion of a Send with Invalidate | no payload is written through this STag, whichever stream it came on |
+| the event of a stream's end, Terminate sent or received | no payload of this stream is written |
+| ` + "`status`" + ` not busy after ` + "`stag_command`" + ` 2 or ` + "`stream_command`" + ` 2 | no segment that arrives is accepted; payload accepted before may still be written |
+| after that, the completion of a receive on any stream, for a Send with payload that arrived later | nor is that payload |
+
+A Read or Atomic of the peer that was accepted and has not begun is not executed once its STag is invalid. One that has begun goes on:
+memory that such requests may name is free when the last answer has left.
+
+A stream may be opened again when its Terminate has left on ` + "`m_axis_tx`" + `, or the answers to all requests before a Terminate that
+was received, and when all its work requests have completed. Opened earlier, it may send what was under way before. The same holds for
+a stream that is shut: shutting tells neither the peer nor the host, and completes nothing.
 `
 
 // register finds one in the map.

@@ -22,6 +22,8 @@
 //   - every atomic in the order of execution: address, operation, word before and after
 //   - memory that traffic can change, at the end of each epoch; accesses outside of what the regions' rights permit end the run
 //   - the counters in the registers, and the log of Terminates
+//   - every report of the retire port: of segments one by one, of the rest how many on which stream
+//   - that messages of a stream do not mix
 //   - with Plan.Ordering, in runs without errors, the steps that the retire port reports, with the ordering tables
 //
 // # What is not
@@ -32,5 +34,5 @@
 //   - the point at which a stream has ended that no segment is the reason of: the least number of segments that explains memory and
 //     completions is taken, and the registers segments_discarded and segments_in_error are not compared then
 //   - what a word is that memory does not give back as it was written, and fields that mean nothing
-//   - segments_dropped and memory_errors
+//   - memory_errors, once memory may fail
 package rnic

@@ -51,7 +51,7 @@ func sentOffsets(s *stage) error {
 		}
 		leaving := leavingMessage{s: s, source: source, op: op, to: to}
 		for _, edge := range edges {
-			if err := leaving.run(2000); err != nil {
+			if err := leaving.run(uint64(300 + payloadRoom(s.config))); err != nil {
 				return err
 			}
 			// The transmit side is full: nothing moves. So many whole segments further on the edge is near.
@@ -68,7 +68,7 @@ func sentOffsets(s *stage) error {
 		if err := leaving.pull(longest); err != nil {
 			return fmt.Errorf("%s: %w", op, err)
 		}
-		if err := errors.Join(s.release("m_axis_tx"), leaving.run(3000)); err != nil {
+		if err := errors.Join(s.release("m_axis_tx"), leaving.run(uint64(600 + 2*payloadRoom(s.config)))); err != nil {
 			return err
 		}
 		if op == wire.OpReadResponse {

@@ -179,6 +179,7 @@ func reuseAfterInvalidation(s *stage) error {
 			if err := s.pass(50); err != nil {
 				return err
 			}
+			before := s.completions(int(second))
 			if err := s.hold(held); err != nil {
 				return err
 			}
@@ -194,11 +195,13 @@ func reuseAfterInvalidation(s *stage) error {
 			if err := s.pass(500); err != nil {
 				return err
 			}
+			if s.completions(int(second)) > before {
+				return fail("%s held: a Send with Invalidate completes while payload waits for memory: it would be written after that", held)
+			}
 			// Memory answers again, a little at a time.
 			if err := s.stall(240, []string{held}); err != nil {
 				return err
 			}
-			before := s.completions(int(second))
 			if err := s.until("the completion of a Send with Invalidate", func() bool { return s.completions(int(second)) > before }); err != nil {
 				return err
 			}
@@ -232,6 +235,7 @@ func reuseAfterEnd(s *stage) error {
 			if err := errors.Join(s.openRaw(stream), s.hold(held)); err != nil {
 				return err
 			}
+			before := len(s.out.Events)
 			s.may(stream)
 			s.queue(stream, a, writes)
 			if byPeer {
@@ -242,10 +246,12 @@ func reuseAfterEnd(s *stage) error {
 			if err := s.pass(500); err != nil {
 				return err
 			}
+			if len(s.out.Events) > before {
+				return fail("%s held: the end of a stream is told while payload waits for memory: it would be written after that", held)
+			}
 			if err := s.stall(240, []string{held}); err != nil {
 				return err
 			}
-			before := len(s.out.Events)
 			if err := s.until("the event of an end", func() bool { return len(s.out.Events) > before }); err != nil {
 				return err
 			}

@@ -166,6 +166,7 @@ func (l *load) accepted() error {
 		l.out.Completions, l.out.Events = append(l.out.Completions, out.Completions...), append(l.out.Events, out.Events...)
 		for _, s := range out.Segments {
 			l.peer.Send(s.Stream, s.Octets)
+			l.stirred = true
 		}
 	}
 	return fail("%d receive requests are not taken", l.ReceivesWaiting())

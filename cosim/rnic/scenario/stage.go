@@ -27,15 +27,16 @@ type stage struct {
 	inside  *sim.Sim // of scenarios that set state
 	streams []uint32 // that scenarios use: all of them, or the first and the last ones of many
 
-	out    rnic.Output // all that the device has put out, but segments
-	left   map[uint32][]rnic.Segment
-	stuck  error
-	raw    map[uint32]*rawStream
-	used   [][]rnic.Range // octets that traffic has changed, by stream, and behind them those of all streams
-	rows   int
-	at     uint64 // where memory is free
-	id     uint64
-	ending map[uint32]bool // streams that may end
+	out     rnic.Output // all that the device has put out, but segments
+	left    map[uint32][]rnic.Segment
+	stuck   error
+	stirred bool // the peer has something to do
+	raw     map[uint32]*rawStream
+	used    [][]rnic.Range // octets that traffic has changed, by stream, and behind them those of all streams
+	rows    int
+	at      uint64 // where memory is free
+	id      uint64
+	ending  map[uint32]bool // streams that may end
 }
 
 // rawStream counts what a scenario has sent on a stream by itself. Of one that is alone, the scenario answers requests too.
@@ -166,7 +167,7 @@ func (s *stage) post(w rdmap.WorkRequest) error {
 }
 
 func (s *stage) postPeer(w rdmap.WorkRequest) error {
-	w.ID = s.nextID()
+	w.ID, s.stirred = s.nextID(), true
 	return s.peer.PostWork(w)
 }
 
@@ -260,9 +261,14 @@ func (s *stage) exchange(clocks, idle uint64) (moved bool, err error) {
 		r, op := s.raw[segment.Stream], view.Header.Opcode
 		if r == nil || !r.alone && (op == wire.OpReadRequest || op == wire.OpAtomicRequest) {
 			s.peer.Send(segment.Stream, segment.Octets)
+			s.stirred = true
 		}
 	}
-	back, err := s.peer.Run(0, 0)
+	var back rnic.Output
+	if s.stirred { // else the peer has nothing to do
+		back, err = s.peer.Run(0, 0)
+	}
+	s.stirred = false
 	for _, segment := range back.Segments {
 		s.Send(segment.Stream, segment.Octets)
 	}
