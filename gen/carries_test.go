@@ -42,7 +42,7 @@ func TestPlacementCarries(t *testing.T) {
 			}
 			run.add(placementCommand{Stream: r.Uint32N(placementStreams), Address: address}, noise(r, length))
 		})
-		run.add(placementCommand{Address: 1<<64-65535}, noise(r, 65535))
+		run.add(placementCommand{Address: 1<<64 - 65535}, noise(r, 65535))
 		p.check(run)
 	}
 }

@@ -98,8 +98,10 @@ var rxRaceKinds = map[string]struct {
 	"Atomic Request": {segment: func() []byte {
 		return wire.AppendAtomicRequest(nil, 3, wire.AtomicRequest{RemoteSTag: rxSTag(2), RemoteTO: rxRow(2).Base + 5})
 	}, reaches: true, asks: true},
-	"Read Response":   {segment: func() []byte { return wire.AppendReadResponse(nil, rxSTag(2), rxRow(2).Base+5, true, make([]byte, 8)) }, reaches: true, awaits: true},
-	"Atomic Response": {segment: func() []byte { return wire.AppendAtomicResponse(nil, 1, wire.AtomicResponse{OriginalRequestIdentifier: 1}) }, reaches: true, awaits: true, atomic: true},
+	"Read Response": {segment: func() []byte { return wire.AppendReadResponse(nil, rxSTag(2), rxRow(2).Base+5, true, make([]byte, 8)) }, reaches: true, awaits: true},
+	"Atomic Response": {segment: func() []byte {
+		return wire.AppendAtomicResponse(nil, 1, wire.AtomicResponse{OriginalRequestIdentifier: 1})
+	}, reaches: true, awaits: true, atomic: true},
 }
 
 // Whatever a segment depends on, and whatever ends or begins its stream, comes before it or behind it, in every clock around the
@@ -192,7 +194,9 @@ func TestRxCheckOpeningRaces(t *testing.T) {
 			other: func(b *rxBench, at int) {
 				sendAt(b.rig, "expecting", at, expectingBeat{1, true, 1, rxSTag(2), rxRow(2).Base, 8})
 			},
-			probe: segmentAt(func() []byte { return wire.AppendAtomicResponse(nil, 1, wire.AtomicResponse{OriginalRequestIdentifier: 1}) }),
+			probe: segmentAt(func() []byte {
+				return wire.AppendAtomicResponse(nil, 1, wire.AtomicResponse{OriginalRequestIdentifier: 1})
+			}),
 		},
 		"an answer": {
 			other: func(b *rxBench, at int) { sendAt(b.rig, "credit", at, creditBeat{1, 1}) },
