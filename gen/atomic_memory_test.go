@@ -33,10 +33,11 @@ type atomicOutcome struct {
 type pace struct {
 	read, write [2]int // clocks from the handshake of AR, of AW and W, to the response
 
-	idle                      int // no request, R or B is offered that could be
-	answer, failed, ar, aw, w int // not ready
-	readError, writeError     int // of a transfer: response SLVERR or DECERR
-	outsider                  int // somebody else changes a word that no atomic uses
+	idle                      int    // no request, R or B is offered that could be
+	answer, failed, ar, aw, w int    // not ready
+	readError, writeError     int    // of a transfer: response SLVERR or DECERR
+	response                  uint64 // which of the two; 0: either
+	outsider                  int    // somebody else changes a word that no atomic uses
 }
 
 // transfer is one that the memory works on.
@@ -237,6 +238,9 @@ func (b *atomicBench) due(latency [2]int, before []transfer) uint64 {
 
 func (b *atomicBench) resp(chance int) uint64 {
 	if b.chance(chance) {
+		if b.pace.response != 0 {
+			return b.pace.response
+		}
 		return 2 + b.rand.Uint64N(2)
 	}
 	return 0

@@ -222,6 +222,21 @@ func TestAtomicUnitReadError(t *testing.T) {
 	assert.Len(t, b.arrivedAt, 2)
 }
 
+// SLVERR and DECERR are errors, of a read and of a write, each by itself.
+func TestAtomicUnitEveryError(t *testing.T) {
+	for _, response := range []uint64{2, 3} {
+		b := openAtomicUnit(t, atomicUnitConfig(32, 16), fixed(30))
+		b.pace.readError, b.pace.response = 256, response
+		b.run(inTurn(3, []uint64{7})...)
+		assert.Equal(t, []atomicOutcome{{failed: true}, {failed: true}, {failed: true}}, b.outcomes)
+		b.pace.readError, b.pace.writeError = 0, 256
+		b.run(inTurn(3, []uint64{7})...) // the bench wants a report of each
+		b.pace.writeError = 0
+		b.run(inTurn(1, []uint64{9})...)
+		checkPlain(t, b)
+	}
+}
+
 // A write that memory refuses is reported, in order. The atomics go on while nobody takes the reports, until there are
 // more than can be under way.
 func TestAtomicUnitWriteErrors(t *testing.T) {

@@ -103,6 +103,25 @@ func TestAXIReadArbiterDataRate(t *testing.T) {
 	assert.Equal(t, []int{1, 4, 7, 10}, b.stream("atomic_r").at[:4])
 }
 
+// Beats of the two identifiers in any order, in the middle of bursts too: each goes to whose it is, also when the other side takes
+// none; only a beat of that other side waits then, and what is behind it.
+func TestAXIReadArbiterInterleaved(t *testing.T) {
+	everyChance(t, func(t *testing.T, idle, pressure int) {
+		b := openRig(t, gen.AXIReadArbiter(16), 2)
+		b.stall(idle, 0)
+		b.stream([]string{"payload_r", "atomic_r"}[b.rand.IntN(2)]).chance = pressure
+		var want [2][]readBeat
+		for range 500 {
+			beat := readBeat{RID: b.rand.IntN(2), RData: noise(b.rand, 16), RResp: b.rand.IntN(4), RLast: b.rand.IntN(3) == 0}
+			want[beat.RID] = append(want[beat.RID], beat)
+			send(b, "m_axi_r", beat)
+		}
+		b.rest(20)
+		same(t, want[0], received[readBeat](b, "payload_r"))
+		same(t, want[1], received[readBeat](b, "atomic_r"))
+	})
+}
+
 // A reset forgets what was offered and whose turn it is.
 func TestAXIReadArbiterReset(t *testing.T) {
 	b := openRig(t, gen.AXIReadArbiter(8), 1)

@@ -42,7 +42,7 @@ func TestPlacementCarries(t *testing.T) {
 			}
 			run.add(placementCommand{Stream: r.Uint32N(placementStreams), Address: address}, noise(r, length))
 		})
-		run.add(placementCommand{Address: 1<<64-65535}, noise(r, 65535))
+		run.add(placementCommand{Address: 1<<64 - 65535}, noise(r, 65535))
 		p.check(run)
 	}
 }
@@ -91,13 +91,13 @@ func TestTxFetchCarries(t *testing.T) {
 	}
 }
 
-// Read Responses whose source and sink lie across powers of two, each apart from the other.
+// Read Responses of two segments whose source and sink lie across powers of two, each apart from the other.
 func TestReadResponderCarries(t *testing.T) {
 	for _, most := range []int{256, 16384} {
 		b := open(t, gen.ReadResponder(txConfig(64, most)))
 		var want []txCommandBeat
 		n := 0
-		everyCarry(8, uint64(most)+1, func(address uint64) {
+		everyCarry(8, uint64(most)-1, func(address uint64) { // the second segment begins behind it
 			n++
 			q := readRequestBeat{Stream: n % 8, Msn: uint32(n), Address: address, Length: uint32(most) + 1}
 			q.Sink.STag, q.Sink.TO = uint32(n), uint64(n)<<40
@@ -168,12 +168,15 @@ func TestRequesterCarries(t *testing.T) {
 	b := openRequester(t, c, 0)
 	msn := uint32(0)
 	for _, local := range []bool{false, true} {
-		everyCarry(9, 300, func(place uint64) {
+		everyCarry(9, 200, func(place uint64) { // the second segment begins behind it
 			row := requesterTable()[0]
 			w := work(0, place, wire.OpSend, 300)
+			if place == 1<<64-200 {
+				w.Length = 200
+			}
 			msn++
 			if local { // the region ends behind the message: TO and address go across in turn
-				row.Entry.Base, row.Entry.Length = place, 300
+				row.Entry.Base, row.Entry.Length = place, uint64(w.Length)
 				if msn%2 == 0 {
 					row.Entry.Base, row.Entry.Address = 0x77, place
 				}

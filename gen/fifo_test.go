@@ -65,6 +65,38 @@ func TestFifoHolds(t *testing.T) {
 	same(t, []number{{77}}, take[number](b, "out"))
 }
 
+// Buffers of every depth hold what they say, to the last place, whether or not their ends have wrapped, and a place that is freed
+// is used again.
+func TestBuffersHoldToTheLastPlace(t *testing.T) {
+	proto := gen.HostAnswer{Data: hdl.Bits(64)}
+	for depth := 2; depth <= 512; depth *= 2 {
+		for name, block := range map[string]hdl.Block[gen.FifoPorts[gen.HostAnswer]]{"fifo": fifo(depth), "bypass": gen.BypassFifo("number", proto, depth)} {
+			b := openRig(t, block, 1)
+			for before := range 3 { // so many have gone through
+				b.stream("out").chance = 256
+				in := len(b.stream("in").at)
+				all := numbers(depth + 5)
+				send(b, "in", all...)
+				for range depth + 20 {
+					b.step()
+				}
+				require.Len(t, b.stream("in").at, in+depth+1, "%s of %d, round %d", name, depth, before)
+				require.Empty(t, received[number](b, "out"))
+				b.stream("out").chance = 0
+				b.step()
+				b.stream("out").chance = 256
+				for range 20 {
+					b.step()
+				}
+				require.Len(t, b.stream("in").at, in+depth+2, "a place is free")
+				b.stream("out").chance = 0
+				b.rest(4)
+				same(t, all, received[number](b, "out"))
+			}
+		}
+	}
+}
+
 func TestBypassFifoUnderStalls(t *testing.T) {
 	everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
 		b := open(t, gen.BypassFifo("number", gen.HostAnswer{Data: hdl.Bits(64)}, 4))
@@ -176,6 +208,29 @@ func TestFailureGatherIsNeverHeldUp(t *testing.T) {
 	b.step(4000)
 	assert.Equal(t, uint64(400), b.stats("tx").Beats)
 	assert.Equal(t, uint64(400), b.stats("work").Beats)
+}
+
+// There is room for one failure of every stream: all leave, in the order in which they came, when somebody takes them.
+func TestFailureGatherHoldsOneOfEach(t *testing.T) {
+	for _, streams := range []int{2, 4, 64} {
+		b := openRig(t, gen.FailureGather(streams), 1)
+		b.stream("out").chance = 256
+		var want []failureBeat
+		for i := range streams {
+			s := (5*i + 1) % streams
+			want = append(want, failed(s, i))
+			send(b, "tx", failed(s, i), failed(s, 200))
+			send(b, "order", failed(s, 201))
+			for range 20 {
+				b.step()
+			}
+		}
+		require.Len(t, b.stream("tx").at, 2*streams)
+		require.Len(t, b.stream("order").at, streams)
+		b.stream("out").chance = 0
+		b.rest(20)
+		same(t, want, received[failureBeat](b, "out"))
+	}
 }
 
 func TestSmallBlocksAreCleanInEveryTool(t *testing.T) {

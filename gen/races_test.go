@@ -98,8 +98,25 @@ var rxRaceKinds = map[string]struct {
 	"Atomic Request": {segment: func() []byte {
 		return wire.AppendAtomicRequest(nil, 3, wire.AtomicRequest{RemoteSTag: rxSTag(2), RemoteTO: rxRow(2).Base + 5})
 	}, reaches: true, asks: true},
-	"Read Response":   {segment: func() []byte { return wire.AppendReadResponse(nil, rxSTag(2), rxRow(2).Base+5, true, make([]byte, 8)) }, reaches: true, awaits: true},
-	"Atomic Response": {segment: func() []byte { return wire.AppendAtomicResponse(nil, 1, wire.AtomicResponse{OriginalRequestIdentifier: 1}) }, reaches: true, awaits: true, atomic: true},
+	"Read Response": {segment: func() []byte { return wire.AppendReadResponse(nil, rxSTag(2), rxRow(2).Base+5, true, make([]byte, 8)) }, reaches: true, awaits: true},
+	"Atomic Response": {segment: func() []byte {
+		return wire.AppendAtomicResponse(nil, 1, wire.AtomicResponse{OriginalRequestIdentifier: 1})
+	}, reaches: true, awaits: true, atomic: true},
+}
+
+// soil leaves in every place of the rings of stream 1 what nobody wants.
+func soil(b *rxBench) {
+	b.opened(1, rxDomain)
+	b.settle()
+	for range b.ref.c.ReceiveDepth {
+		send(b.rig, "post", postBeat{1, 0xBAD, 0xBAD, 0xBAD, 1})
+	}
+	for range b.ref.c.ORD {
+		send(b.rig, "expecting", expectingBeat{1, true, 0xBAD, 0xBAD, 0xBAD, 1})
+	}
+	b.settle()
+	send(b.rig, "ring_opening", openingBeat{1, true, rxDomain})
+	b.settle()
 }
 
 // Whatever a segment depends on, and whatever ends or begins its stream, comes before it or behind it, in every clock around the
@@ -117,6 +134,7 @@ func TestRxCheckRaces(t *testing.T) {
 		// setUp opens the stream, with all that the segment needs but what is left out.
 		setUp := func(without string, row stagRow) func(b *rxBench, at int) {
 			return func(b *rxBench, _ int) {
+				soil(b)
 				rowAt(row)(b, 0)
 				if without == "opening" {
 					openingAt(false)(b, 0)
@@ -142,7 +160,7 @@ func TestRxCheckRaces(t *testing.T) {
 			}
 		}
 		gone, moved := rxRow(2), rxRow(2)
-		gone.Valid = false
+		gone.Valid, gone.Address, gone.Length = false, 0xBAD, 0xBAD
 		moved.Address += 0x10_0000
 		// Whether the stream is open behind it, and what it says of row 2.
 		probe := func(b *rxBench, _ int) {
@@ -184,6 +202,7 @@ func TestRxCheckRaces(t *testing.T) {
 func TestRxCheckOpeningRaces(t *testing.T) {
 	b := openRx(t, rxConfig(), 4)
 	setUp := func(b *rxBench, _ int) {
+		soil(b)
 		openingAt(true)(b, 0)
 		b.settle()
 	}
@@ -192,7 +211,13 @@ func TestRxCheckOpeningRaces(t *testing.T) {
 			other: func(b *rxBench, at int) {
 				sendAt(b.rig, "expecting", at, expectingBeat{1, true, 1, rxSTag(2), rxRow(2).Base, 8})
 			},
-			probe: segmentAt(func() []byte { return wire.AppendAtomicResponse(nil, 1, wire.AtomicResponse{OriginalRequestIdentifier: 1}) }),
+			probe: func(b *rxBench, _ int) { // the second one answers nothing
+				for msn := range uint32(2) {
+					segmentAt(func() []byte {
+						return wire.AppendAtomicResponse(nil, msn+1, wire.AtomicResponse{OriginalRequestIdentifier: 1})
+					})(b, 0)
+				}
+			},
 		},
 		"an answer": {
 			other: func(b *rxBench, at int) { sendAt(b.rig, "credit", at, creditBeat{1, 1}) },

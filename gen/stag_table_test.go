@@ -254,6 +254,29 @@ func TestSTagTableIndexBeyond(t *testing.T) {
 	}
 }
 
+// Each of the 24 bits of an index tells rows apart, whether the table has them or not: what is done to one is not done to another.
+func TestSTagTableEveryIndexBit(t *testing.T) {
+	b := openSTags(t, 1024)
+	b.sweep()
+	for _, index := range []int{0x2A5, 0x15A} {
+		require.True(t, b.clock(idleClock().write(index, aRow)))
+		for bit := range 24 {
+			other := index ^ 1<<bit
+			for port := range stagPorts {
+				b.clock(lookUp(port, other))
+				b.clock(lookUp(port, index))
+				require.Equal(t, aRow, *b.answers[port])
+			}
+			require.True(t, b.clock(idleClock().write(other, otherRow)))
+			b.clock(lookUp(bit%4, index))
+			b.clock(lookUp(bit%4, other))
+			b.clock(idleClock().kill(other))
+			b.clock(lookUp(bit%4, index))
+			require.Equal(t, aRow, *b.answers[bit%4])
+		}
+	}
+}
+
 // After a reset, in the middle of everything, no row is valid, and kills do not disturb the sweep.
 func TestSTagTableReset(t *testing.T) {
 	for _, at := range []int{0, 1, 7, 15} {

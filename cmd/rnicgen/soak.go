@@ -31,9 +31,10 @@ type soakReport struct {
 }
 
 type soakFinding struct {
-	Program string `json:"program"`
-	Problem string `json:"problem"`
-	Vector  string `json:"vector,omitempty"` // directory
+	Program       string     `json:"program"`
+	Configuration gen.Config `json:"configuration"`
+	Problem       string     `json:"problem"`
+	Vector        string     `json:"vector,omitempty"` // directory
 }
 
 // soakOptions are the flags of soak.
@@ -55,23 +56,24 @@ nothing open. With --program it runs that one. It exits with 1 when hardware and
 			if o.cycles == 0 {
 				return errors.New("--cycles is 0; allowed: at least 1")
 			}
-			config := fuzz.Config()
+			configs := fuzz.Configs()
 			if a.config != "" {
-				var err error
-				if config, err = a.readConfig(); err != nil {
+				config, err := a.readConfig()
+				if err != nil {
 					return err
 				}
-			}
-			if config.Top != gen.TopRNIC {
-				return fmt.Errorf("config: top is %s; allowed: %s", config.Top, gen.TopRNIC)
+				if config.Top != gen.TopRNIC {
+					return fmt.Errorf("config: top is %s; allowed: %s", config.Top, gen.TopRNIC)
+				}
+				configs = []gen.Config{config}
 			}
 			if err := a.checkJSON(); err != nil {
 				return err
 			}
-			return a.soak(config, o)
+			return a.soak(configs, o)
 		},
 	}
-	c.Flags().StringVar(&a.config, "config", "", "configuration in YAML (default: a small one)")
+	c.Flags().StringVar(&a.config, "config", "", "configuration in YAML (default: programs choose among some small ones)")
 	a.jsonFlag(c)
 	c.Flags().Uint64Var(&o.cycles, "cycles", 1_000_000, "clock cycles to simulate, at least")
 	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of the search")
@@ -81,8 +83,12 @@ nothing open. With --program it runs that one. It exits with 1 when hardware and
 	return c
 }
 
-func (a *app) soak(config gen.Config, o soakOptions) error {
-	options := fuzz.Options{Config: config, Cycles: o.cycles, Seed: o.seed, Context: a.ctx}
+func (a *app) soak(configs []gen.Config, o soakOptions) error {
+	hardware, err := fuzz.Open(configs...)
+	if err != nil {
+		return err
+	}
+	options := fuzz.Options{Hardware: hardware, Cycles: o.cycles, Seed: o.seed, Context: a.ctx}
 	if o.program != "" {
 		p, err := hex.DecodeString(o.program)
 		if err != nil {
@@ -107,17 +113,17 @@ func (a *app) soak(config gen.Config, o soakOptions) error {
 		Cycles: r.Cycles, CyclesPerSecond: float64(r.Cycles) / max(r.Elapsed.Seconds(), 1e-9), Findings: []soakFinding{}}
 	var programs []fuzz.Program
 	for _, f := range r.Findings {
-		report.Findings = append(report.Findings, soakFinding{Program: f.Program.String(), Problem: f.Err.Error()})
+		report.Findings = append(report.Findings, soakFinding{Program: f.Program.String(), Configuration: f.Config, Problem: f.Err.Error()})
 		programs = append(programs, f.Program)
 	}
 	if o.program != "" && len(r.Findings) == 0 && o.out != "" {
-		report.Findings, programs = append(report.Findings, soakFinding{Program: o.program}), options.Corpus
+		report.Findings, programs = append(report.Findings, soakFinding{Program: o.program, Configuration: options.Corpus[0].Config(hardware)}), options.Corpus
 	}
 	for i, p := range programs {
 		if o.out == "" || early { // to write one down it runs again
 			break
 		}
-		if report.Findings[i].Vector, err = a.writeFound(filepath.Join(o.out, fmt.Sprintf("found-%d", i+1)), p, config); err != nil {
+		if report.Findings[i].Vector, err = a.writeFound(filepath.Join(o.out, fmt.Sprintf("found-%d", i+1)), p, hardware); err != nil {
 			fmt.Fprintf(a.errs, "no vector of program %v: %v\n", p, err)
 		}
 	}
@@ -169,13 +175,13 @@ func (a *app) readCorpus(dir string, o *fuzz.Options) error {
 }
 
 // writeFound writes a program as a directory of vectors.
-func (a *app) writeFound(dir string, p fuzz.Program, config gen.Config) (string, error) {
-	files, err := fuzz.Vector(p, config, nil)
+func (a *app) writeFound(dir string, p fuzz.Program, hardware []fuzz.Hardware) (string, error) {
+	files, err := fuzz.Vector(p, hardware)
 	if err != nil {
 		return "", err
 	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return "", err
 	}
-	return dir, outdir.Write(dir, vectors.Manifest(config, vectors.DefaultSeed), files)
+	return dir, outdir.Write(dir, vectors.Manifest(p.Config(hardware), vectors.DefaultSeed), files)
 }

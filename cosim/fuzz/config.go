@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
 )
@@ -14,4 +15,47 @@ func Config() gen.Config {
 		panic("fuzz: the STag table is too small for random traffic")
 	}
 	return c
+}
+
+// Configs are those among which a program chooses: that of Config, and some with other buses and with limits at their ends. They
+// are few, since each is a model to build.
+func Configs() []gen.Config {
+	with := func(change func(c *gen.Config)) gen.Config {
+		c := Config()
+		change(&c)
+		return c
+	}
+	return []gen.Config{
+		Config(),
+		with(func(c *gen.Config) { // the least of everything
+			c.BusBytes, c.Streams, c.IRD, c.ReceiveDepth, c.SendDepth, c.AtomicDepth, c.RetirePort = 8, 2, 1, 2, 2, 4, false
+		}),
+		with(func(c *gen.Config) { // many Reads in, few out
+			c.BusBytes, c.IRD, c.ORD, c.MaxPayload, c.Extensions = 128, 64, 2, 512, []string{"draft00"}
+		}),
+		with(func(c *gen.Config) { // few in, many out
+			c.BusBytes, c.IRD, c.ORD, c.SendDepth, c.AtomicDepth = 64, 1, 64, 64, 512
+		}),
+		with(func(c *gen.Config) { // more streams than a program has messages for
+			c.BusBytes, c.Streams, c.STags, c.IRD, c.ORD, c.ReceiveDepth, c.MaxPayload, c.RetirePort = 32, 16, 512, 4, 8, 2, 1024, false
+		}),
+	}
+}
+
+// Hardware is a configuration and its design.
+type Hardware struct {
+	Config gen.Config
+	Design *engine.Design
+}
+
+// Open compiles the designs of some configurations.
+func Open(configs ...gen.Config) (list []Hardware, err error) {
+	for _, c := range configs {
+		d, err := rnic.Design(c)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, Hardware{c, d})
+	}
+	return list, nil
 }

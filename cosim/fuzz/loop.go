@@ -16,9 +16,8 @@ import (
 
 // Options say how long to look, and where.
 type Options struct {
-	Config   gen.Config
-	Design   *engine.Design // in place of that of Config; tests give one that is broken
-	Cycles   uint64         // to simulate at least, if nothing is found
+	Hardware []Hardware // of which each program chooses one
+	Cycles   uint64     // to simulate at least, if nothing is found
 	Seed     uint64
 	Smaller  int             // runs that it may take to make a finding smaller; 0: 150
 	Corpus   []Program       // to begin with
@@ -41,7 +40,8 @@ type Result struct {
 // Finding is a program on which hardware and model differ.
 type Finding struct {
 	Program Program // made smaller
-	Found   int     // octets of the program as it was found
+	Config  gen.Config
+	Found   int // octets of the program as it was found
 	Err     error
 }
 
@@ -57,24 +57,20 @@ func Run(o Options) (Result, error) {
 	if o.Smaller == 0 {
 		f.options.Smaller = 150
 	}
-	if o.Design == nil {
-		var err error
-		if f.options.Design, err = rnic.Design(o.Config); err != nil {
-			return f.result, err
-		}
-	}
 	start := time.Now()
 	err := f.search()
 	f.result.Elapsed = time.Since(start)
 	return f.result, err
 }
 
-// feature is something that a program reaches: a point so many times, as a power of two, a bit of a port and its edge, a bin.
+// feature is something that a program reaches: a point so many times, as a power of two, a bit of a port and its edge, a bin; each
+// of one hardware.
 type feature struct {
-	kind   byte
-	number int
-	power  int
-	bin    coverage.Message
+	hardware int
+	kind     byte
+	number   int
+	power    int
+	bin      coverage.Message
 }
 
 type fuzzer struct {
@@ -97,7 +93,7 @@ func (f *fuzzer) search() error {
 		}
 	}
 	for f.result.Cycles < f.options.Cycles && f.failures < mostFailures {
-		p := Program{byte(f.rand.Uint32()), byte(f.rand.Uint32()), byte(f.rand.Uint32()), byte(f.rand.Uint32())}
+		p := Program{byte(f.rand.Uint32()), byte(f.rand.Uint32()), byte(f.rand.Uint32()), byte(f.rand.Uint32()), byte(f.rand.Uint32())}
 		if len(f.corpus) > 4 && f.rand.IntN(16) > 0 {
 			// The youngest have been changed least.
 			n := len(f.corpus)
@@ -121,7 +117,7 @@ func (f *fuzzer) search() error {
 
 // try runs a program, keeps it when it reaches something new, and makes it smaller when it fails.
 func (f *fuzzer) try(p Program) error {
-	reached, result, err := Reach(f.options.Context, p, f.options.Config, f.options.Design)
+	reached, result, err := Reach(f.options.Context, p, f.options.Hardware)
 	if ctx := f.options.Context; ctx.Err() != nil && !rnic.IsMismatch(err) {
 		return context.Cause(ctx)
 	}
@@ -158,10 +154,8 @@ func (f *fuzzer) found(p Program, err error) error {
 		return nil
 	}
 	found := err
-	small := minimise(p, f.options.Smaller, func(q Program) bool {
-		return alike(err, Check(f.options.Context, q, f.options.Config, f.options.Design))
-	})
-	err = Check(f.options.Context, small, f.options.Config, f.options.Design)
+	small := minimise(p, f.options.Smaller, func(q Program) bool { return alike(err, Check(f.options.Context, q, f.options.Hardware)) })
+	err = Check(f.options.Context, small, f.options.Hardware)
 	if err == nil && f.options.Context.Err() != nil {
 		small, err = p, found // as it is
 	}
@@ -169,7 +163,7 @@ func (f *fuzzer) found(p Program, err error) error {
 		return fmt.Errorf("program %v differs at times only", small)
 	}
 	f.texts[kindOf(err)] = true
-	f.result.Findings = append(f.result.Findings, Finding{small, len(p), err})
+	f.result.Findings = append(f.result.Findings, Finding{small, small.Config(f.options.Hardware), len(p), err})
 	return nil
 }
 
@@ -188,10 +182,10 @@ func kindOf(err error) string {
 	return fmt.Sprintf("%T", errors.Unwrap(err))
 }
 
-// Check runs a program on the design, on the model that is there for its coverage, and gives the difference.
-func Check(ctx context.Context, p Program, c gen.Config, d *engine.Design) error {
-	plan := p.plan(c)
-	plan.Design, plan.Coverage, plan.Context = d, &engine.Coverage{}, ctx
+// Check runs a program, on the model that is there for its coverage, and gives the difference.
+func Check(ctx context.Context, p Program, hardware []Hardware) error {
+	plan := p.plan(hardware)
+	plan.Coverage, plan.Context = &engine.Coverage{}, ctx
 	_, err := rnic.Run(plan)
 	if err != nil && !rnic.IsMismatch(err) {
 		return nil
@@ -200,17 +194,17 @@ func Check(ctx context.Context, p Program, c gen.Config, d *engine.Design) error
 }
 
 // Reach runs a program and tells what it reaches.
-func Reach(ctx context.Context, p Program, c gen.Config, d *engine.Design) (map[feature]bool, rnic.Result, error) {
-	plan := p.plan(c)
-	plan.Design, plan.Context = d, ctx
+func Reach(ctx context.Context, p Program, hardware []Hardware) (map[feature]bool, rnic.Result, error) {
+	plan, chosen := p.plan(hardware), p.chosen(hardware)
+	plan.Context = ctx
 	var code engine.Coverage
-	bins := coverage.NewCounter(c)
+	bins := coverage.NewCounter(plan.Config)
 	plan.Coverage, plan.Observer = &code, bins
 	result, err := rnic.Run(plan)
 	reached := map[feature]bool{}
 	for i, point := range code.Points {
 		if point.Count > 0 {
-			reached[feature{kind: 'p', number: i, power: bits.Len64(point.Count)}] = true
+			reached[feature{hardware: chosen, kind: 'p', number: i, power: bits.Len64(point.Count)}] = true
 		}
 	}
 	number := 0
@@ -218,14 +212,14 @@ func Reach(ctx context.Context, p Program, c gen.Config, d *engine.Design) (map[
 		for w := range pin.Rose {
 			for edge, word := range [2]uint64{pin.Rose[w], pin.Fell[w]} {
 				for ; word != 0; word &= word - 1 {
-					reached[feature{kind: 't', number: 2*(number+bits.TrailingZeros64(word)) + edge}] = true
+					reached[feature{hardware: chosen, kind: 't', number: 2*(number+bits.TrailingZeros64(word)) + edge}] = true
 				}
 			}
 			number += 64
 		}
 	}
 	for _, m := range bins.Reached() {
-		reached[feature{kind: 'b', bin: m}] = true
+		reached[feature{hardware: chosen, kind: 'b', bin: m}] = true
 	}
 	return reached, result, err
 }

@@ -3,6 +3,7 @@ package fuzz
 import (
 	"bytes"
 	"encoding/hex"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -23,7 +24,7 @@ func TestSearch(t *testing.T) {
 	var results [2]Result
 	for i := range results {
 		var err error
-		results[i], err = Run(Options{Config: Config(), Cycles: 60_000, Seed: 1})
+		results[i], err = Run(Options{Hardware: sound(t, Config()), Cycles: 60_000, Seed: 1})
 		require.NoError(t, err)
 		results[i].Elapsed = 0
 	}
@@ -40,18 +41,18 @@ func TestSearch(t *testing.T) {
 func TestFindsFault(t *testing.T) {
 	c := Config()
 	d := broken(t, c, "delivery_gate_4", "is_solicited", 0)
-	r, err := Run(Options{Config: c, Design: d, Cycles: 2_000_000, Seed: 1, Smaller: 12})
+	r, err := Run(Options{Hardware: d, Cycles: 2_000_000, Seed: 1, Smaller: 12})
 	require.NoError(t, err)
 	require.NotEmpty(t, r.Findings)
 	for _, f := range r.Findings {
 		t.Logf("%d programs, %d cycles; %d of %d octets, %v: %v", r.Programs, r.Cycles, len(f.Program), f.Found, f.Program, f.Err)
 		assert.LessOrEqual(t, len(f.Program), f.Found)
-		require.Error(t, Check(t.Context(), f.Program, c, d))
-		require.NoError(t, Check(t.Context(), f.Program, c, sound(t, c)), "it is the fault's")
-		s, err := Suite(f.Program, c, d)
+		require.Error(t, Check(t.Context(), f.Program, d))
+		require.NoError(t, Check(t.Context(), f.Program, sound(t, c)), "it is the fault's")
+		s, err := Suite(f.Program, d)
 		require.NoError(t, err)
-		assert.NotNil(t, differs(t, s, d), "the vector shows the fault")
-		assert.Nil(t, differs(t, s, sound(t, c)))
+		assert.NotNil(t, differs(t, s, d[0].Design), "the vector shows the fault")
+		assert.Nil(t, differs(t, s, sound(t, c)[0].Design))
 		_, err = vectors.FoundFiles(s)
 		require.NoError(t, err)
 	}
@@ -68,18 +69,18 @@ func differs(t *testing.T, s *suite.Suite, d *engine.Design) *replay.Difference 
 	return replay.Compare(&g.Tests[0], out, changes, true)
 }
 
-func broken(t *testing.T, c gen.Config, module, name string, value uint64) *engine.Design {
+func broken(t *testing.T, c gen.Config, module, name string, value uint64) []Hardware {
 	c.RetirePort = true
 	d, err := gen.Compile(c)
 	require.NoError(t, err)
 	hdltest.Force(t, d, module, name, value)
-	return rnic.DesignOf(c, d)
+	return []Hardware{{c, rnic.DesignOf(c, d)}}
 }
 
-func sound(t *testing.T, c gen.Config) *engine.Design {
-	d, err := rnic.Design(c)
+func sound(t *testing.T, c ...gen.Config) []Hardware {
+	list, err := Open(c...)
 	require.NoError(t, err)
-	return d
+	return list
 }
 
 // Any octets are a program, and a program is the same run each time.
@@ -87,14 +88,28 @@ func TestProgramsAreRuns(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	d := sound(t, Config())
 	for _, p := range []Program{nil, {0}, {3, 200, 1, 255}, mutate(Program{9, 1, 2, 3}, Program("another one"), r)} {
-		first, one, err := Reach(t.Context(), p, Config(), d)
+		first, one, err := Reach(t.Context(), p, d)
 		require.NoError(t, err)
-		second, two, err := Reach(t.Context(), p, Config(), d)
+		second, two, err := Reach(t.Context(), p, d)
 		require.NoError(t, err)
 		assert.Equal(t, first, second)
 		assert.Equal(t, one.Cycles, two.Cycles)
 		assert.Equal(t, 1+p.head(0)%mostMessages, int(one.Messages))
 	}
+}
+
+// A program chooses its hardware and the seed of its memory with one octet: all of them can be chosen, each configuration is
+// allowed, and no two are alike.
+func TestProgramsChooseHardware(t *testing.T) {
+	hardware := sound(t, Configs()...)
+	chosen := map[string]bool{}
+	for octet := range 256 {
+		plan := Program{0, 0, 0, 0, byte(octet)}.plan(hardware)
+		require.NoError(t, plan.Config.Check())
+		assert.NotNil(t, plan.Design)
+		chosen[fmt.Sprint(plan.Config, plan.Seed)] = true
+	}
+	assert.Len(t, chosen, len(hardware)*mostSeeds)
 }
 
 func TestMinimise(t *testing.T) {
@@ -109,7 +124,7 @@ func TestMinimise(t *testing.T) {
 
 // The choices behind the head are the program's, octet by octet, and then those of a fixed seed.
 func TestChoices(t *testing.T) {
-	c := Program{1, 2, 3, 4, 0xAB, 0}.choices()
+	c := Program{1, 2, 3, 4, 5, 0xAB, 0}.choices()
 	assert.Equal(t, uint64(0xABABABABABABABAB), c.Uint64())
 	assert.Zero(t, c.Uint64())
 	rest := c.Uint64()
@@ -119,15 +134,14 @@ func TestChoices(t *testing.T) {
 // FuzzModelAgainstRTL is the same for go test -fuzz, without what is reached in the hardware: a program on which hardware and
 // model differ fails.
 func FuzzModelAgainstRTL(f *testing.F) {
-	for _, text := range []string{"", "20000000", "3f020100", "3f0602ff0102030405060708090a0b0c0d0e0f", "1f6401a0ffeeddccbbaa99887766554433221100"} {
+	for _, text := range []string{"", "2000000000", "3f02010005", "3f0602ff140102030405060708090a0b0c0d0e0f", "1f6401a00affeeddccbbaa99887766554433221100", "3f0201a001", "1f03014006"} {
 		p, err := hex.DecodeString(text)
 		require.NoError(f, err)
 		f.Add(p)
 	}
-	c := Config()
-	d, err := rnic.Design(c)
+	hardware, err := Open(Configs()...)
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, octets []byte) {
-		require.NoError(t, Check(t.Context(), octets[:min(len(octets), mostOctets)], c, d))
+		require.NoError(t, Check(t.Context(), octets[:min(len(octets), mostOctets)], hardware))
 	})
 }

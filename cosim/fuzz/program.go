@@ -10,15 +10,16 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// Program is a piece of traffic as octets: the first ones say how long it is, how much of it is wrong, and how ports and memory
-// hold it back; each of the others is a choice of the traffic, one after the other. Any octets are a program. What is chosen
+// Program is a piece of traffic as octets: the first ones say how long it is, how much of it is wrong, how ports and memory
+// hold it back, which hardware it runs on, and the seed of its memory; each of the others is a choice of the traffic, one after the other. Any octets are a program. What is chosen
 // behind the last octet is drawn from a fixed seed, so that a program means the same each time.
 type Program []byte
 
 const (
-	headOctets   = 4
+	headOctets   = 5
 	mostMessages = 64
 	mostOctets   = 4096
+	mostSeeds    = 16
 )
 
 var (
@@ -33,9 +34,17 @@ func (p Program) head(i int) int {
 	return 0
 }
 
+// chosen is the number of the hardware that the program runs on.
+func (p Program) chosen(hardware []Hardware) int { return p.head(4) % len(hardware) }
+
+// Config is the configuration that the program chooses.
+func (p Program) Config(hardware []Hardware) gen.Config { return hardware[p.chosen(hardware)].Config }
+
 // plan is the run that the program stands for.
-func (p Program) plan(c gen.Config) rnic.Plan {
-	plan := rnic.Plan{Config: c, Engine: "verilator", Peer: "model", Seed: 1, Near: true, Choices: p.choices()}
+func (p Program) plan(hardware []Hardware) rnic.Plan {
+	h := hardware[p.chosen(hardware)]
+	plan := rnic.Plan{Config: h.Config, Design: h.Design, Engine: "verilator", Peer: "model", Near: true, Choices: p.choices()}
+	plan.Seed = 1 + uint64(p.head(4)/len(hardware)%mostSeeds)
 	plan.Messages = 1 + uint64(p.head(0)%mostMessages)
 	plan.ErrorRate = rates[p.head(1)%len(rates)]
 	plan.Epoch = 1 + uint64(p.head(1)/len(rates)%32)
@@ -73,7 +82,7 @@ func mutate(p, other Program, r *rand.Rand) Program {
 	out := append(Program(nil), p...)
 	for n := 1 << r.IntN(5); n > 0; n-- {
 		if len(out) < headOctets+1 {
-			out = append(out, byte(r.Uint32()), byte(r.Uint32()), byte(r.Uint32()), byte(r.Uint32()), byte(r.Uint32()))
+			out = append(out, byte(r.Uint32()), byte(r.Uint32()), byte(r.Uint32()), byte(r.Uint32()), byte(r.Uint32()), byte(r.Uint32()))
 		}
 		at := r.IntN(len(out))
 		switch r.IntN(8) {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
-	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -17,8 +16,8 @@ import (
 )
 
 // Vector writes a program down as a directory of test vectors with the one test of Suite.
-func Vector(p Program, c gen.Config, d *engine.Design) ([]outdir.File, error) {
-	s, err := Suite(p, c, d)
+func Vector(p Program, hardware []Hardware) ([]outdir.File, error) {
+	s, err := Suite(p, hardware)
 	if err != nil {
 		return nil, err
 	}
@@ -28,10 +27,10 @@ func Vector(p Program, c gen.Config, d *engine.Design) ([]outdir.File, error) {
 // Suite writes a program down as one test: all that its first end was given until the
 // difference, or the end. Inputs wait for each other where the traffic waited; where the specification leaves open what comes
 // of that, they all do. When it is open even then, there is no such test, and the error says what is open.
-func Suite(p Program, c gen.Config, d *engine.Design) (*suite.Suite, error) {
-	plan := p.plan(c)
+func Suite(p Program, hardware []Hardware) (*suite.Suite, error) {
+	plan := p.plan(hardware)
 	script := &rnic.Script{}
-	plan.Design, plan.Script, plan.Coverage = d, script, &engine.Coverage{}
+	plan.Script, plan.Coverage = script, &engine.Coverage{}
 	if _, err := rnic.Run(plan); err != nil && !rnic.IsMismatch(err) {
 		return nil, err
 	}
@@ -40,13 +39,13 @@ func Suite(p Program, c gen.Config, d *engine.Design) (*suite.Suite, error) {
 		return nil, err
 	}
 	comment := fmt.Sprintf("Found by a search: program %v.", p)
-	s, err := vectors.Found(c, plan.Seed, comment, g, input)
+	s, err := vectors.Found(plan.Config, plan.Seed, comment, g, input)
 	if err != nil {
 		for i := range input {
 			input[i].Wait = true
 		}
 		var again error
-		if s, again = vectors.Found(c, plan.Seed, comment, g, input); again != nil {
+		if s, again = vectors.Found(plan.Config, plan.Seed, comment, g, input); again != nil {
 			return nil, errors.Join(err, again)
 		}
 	}
