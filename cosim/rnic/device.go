@@ -255,6 +255,9 @@ func (d *Device) collect() error {
 }
 
 func (d *Device) collectRetired() error {
+	if !d.config.RetirePort {
+		return nil
+	}
 	if d.stamps != nil {
 		return errors.Join(d.collectSteps(), d.dropStamps())
 	}
