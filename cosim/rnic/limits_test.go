@@ -49,9 +49,10 @@ func TestReceivesStored(t *testing.T) {
 // Thousands of receive requests are on their way while messages come that may find none.
 func TestDeepRings(t *testing.T) {
 	c := gen.DefaultRNIC()
-	c.Streams, c.STags, c.ReceiveDepth = 4, 64, 1024
+	c.BusBytes, c.Streams, c.STags, c.ReceiveDepth = 8, 4, 64, 1024
 	for seed := uint64(1); seed <= 3; seed++ {
-		_, err := rnic.Run(rnic.Plan{Config: c, Engine: "go", Peer: "rtl", Messages: 60, Seed: seed, ErrorRate: 0.4, Stall: random})
+		_, err := rnic.Run(rnic.Plan{Config: c, Engine: "go", Peer: "rtl", Messages: 150, Seed: seed, ErrorRate: 0.4,
+			Stall: engine.Stall{Mode: engine.StallRandom, Chance: 208}})
 		require.NoError(t, err)
 	}
 }
