@@ -73,16 +73,16 @@ var operations = map[string]ordering.Operation{
 var errorsOf = map[string][]string{
 	"rdma_write":      {"stag", "association", "access", "to_wrap", "bounds", "local"},
 	"read_request":    {"msn", "ird", "stag", "association", "access", "to_wrap", "bounds"},
-	"read_response":   {"response", "read_too_long", "read_last", "sink_stag", "sink_to", "stag", "association", "access", "bounds", "local"},
-	"send":            {"msn", "no_buffer", "send_offset", "send_opcode", "message_too_long", "local"},
-	"send_inv":        {"msn", "no_buffer", "send_offset", "send_opcode", "message_too_long", "local", "invalidate"},
-	"send_se":         {"msn", "no_buffer", "send_offset", "send_opcode", "message_too_long", "local"},
-	"send_se_inv":     {"msn", "no_buffer", "send_offset", "send_opcode", "message_too_long", "local", "invalidate"},
+	"read_response":   {"response", "interleaved", "read_too_long", "read_last", "sink_stag", "sink_to", "stag", "association", "access", "bounds", "local"},
+	"send":            {"msn", "no_buffer", "send_offset", "send_opcode", "interleaved", "message_too_long", "local"},
+	"send_inv":        {"msn", "no_buffer", "send_offset", "send_opcode", "interleaved", "message_too_long", "local", "invalidate"},
+	"send_se":         {"msn", "no_buffer", "send_offset", "send_opcode", "interleaved", "message_too_long", "local"},
+	"send_se_inv":     {"msn", "no_buffer", "send_offset", "send_opcode", "interleaved", "message_too_long", "local", "invalidate"},
 	"terminate":       {"msn"},
-	"immediate":       {"msn", "no_buffer", "send_offset", "send_opcode"},
-	"immediate_se":    {"msn", "no_buffer", "send_offset", "send_opcode"},
+	"immediate":       {"msn", "no_buffer", "send_offset", "send_opcode", "interleaved"},
+	"immediate_se":    {"msn", "no_buffer", "send_offset", "send_opcode", "interleaved"},
 	"atomic_request":  {"msn", "ird", "atomic_opcode", "stag", "association", "access", "to_wrap", "bounds", "alignment"},
-	"atomic_response": {"msn", "no_request", "response", "identifier", "local"},
+	"atomic_response": {"msn", "no_request", "response", "interleaved", "identifier", "local"},
 }
 
 // headerErrors are the kinds that Classify finds, in the order of its checks.
@@ -177,6 +177,9 @@ var Rules = []Rule{
 	}},
 	{"The opcode of a Send changes behind its first segment; a Send of no octets before is what lets Immediate Data come to that check.", func(m Message, _ int) bool {
 		return m.Error == "send_opcode" && m.Length != "segments" && m.Length != "fixed"
+	}},
+	{"A message that begins inside another one is refused at its first segment (I-78).", func(m Message, _ int) bool {
+		return m.Error == "interleaved" && m.Length == "segments"
 	}},
 	{"A receive request that a Send has begun to fill remains until its last segment; a Read Response that has begun has its Read.", func(m Message, _ int) bool {
 		return m.Length == "segments" && (m.Error == "no_buffer" || m.Error == "response")

@@ -310,6 +310,15 @@ func (k *maker) send() {
 	if k.m.Error != "no_buffer" && room >= 0 {
 		k.receive(buffer, room)
 	}
+	if k.m.Error == "interleaved" {
+		k.insideResponse()
+		if immediate {
+			k.later(wire.AppendImmediate(nil, op == wire.OpImmediateSE, msn, 9))
+		} else {
+			k.later(wire.AppendSend(nil, op, stag, msn, 0, true, payload(octets)))
+		}
+		return
+	}
 	if before > 0 {
 		k.in(wire.AppendSend(nil, first, stag, k.sends, 0, false, payload(before)))
 	}
@@ -318,6 +327,18 @@ func (k *maker) send() {
 		return
 	}
 	k.in(wire.AppendSend(nil, op, stag, msn, uint32(mo), true, payload(octets)))
+}
+
+// insideResponse leaves a Read Response incomplete, and insideWrite an RDMA Write.
+func (k *maker) insideResponse() {
+	sink := k.buffer(k.at, rowSink, 0)
+	k.post(wire.OpReadRequest, sink, 9)
+	k.later(wire.AppendReadResponse(nil, sink.STag, sink.TO, false, payload(4)))
+}
+
+func (k *maker) insideWrite() {
+	b := k.buffer(k.at, rowGood, 0)
+	k.in(wire.AppendWrite(nil, b.STag, b.TO, false, payload(2)))
 }
 
 // spoilSink changes the row of a sink while its answer is awaited.
@@ -357,6 +378,9 @@ func (k *maker) readResponse() {
 	if k.m.Error != "response" {
 		k.post(wire.OpReadRequest, sink, asked)
 	}
+	if k.m.Error == "interleaved" {
+		k.insideWrite()
+	}
 	if before > 0 {
 		k.in(wire.AppendReadResponse(nil, sink.STag, sink.TO, false, payload(before)))
 	}
@@ -383,6 +407,9 @@ func (k *maker) atomicResponse() {
 		if k.m.Align == none {
 			k.spoilSink(func(r *memory.Region) { r.Key++ })
 		}
+	}
+	if k.m.Error == "interleaved" {
+		k.insideWrite()
 	}
 	if k.m.Error != "no_request" {
 		k.post(op, k.buffer(k.at, row, at), 8)

@@ -68,7 +68,7 @@ func sentOffsets(s *stage) error {
 		if err := leaving.pull(longest); err != nil {
 			return fmt.Errorf("%s: %w", op, err)
 		}
-		if err := errors.Join(s.release("m_axis_tx"), leaving.run(uint64(600 + 2*payloadRoom(s.config)))); err != nil {
+		if err := errors.Join(s.release("m_axis_tx"), leaving.run(uint64(600+2*payloadRoom(s.config)))); err != nil {
 			return err
 		}
 		if op == wire.OpReadResponse {
