@@ -6,6 +6,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
+	"github.com/rnicgen/rnicgen/vectors/rnic/suite"
 )
 
 // twinTests have memory at two addresses that differ in one bit, and so do the TOs of the regions that lead there. A bit that is
@@ -35,6 +36,31 @@ func twinTests(l *list) {
 			t.rest()
 		}
 	}).in(twins)
+}
+
+// elsewhere are Read Responses to a TO, or to an STag, that differs in one bit from what was asked for, and that would be right
+// otherwise: the octets there may be written. Only the comparison with the request can refuse them.
+func elsewhere(l *list) {
+	l.add("elsewhere/read_response/to", "Read Responses to TOs that differ from the right one in each of the bits 3 to 63, in a region of all memory", flags(SingleBit, WrongAnswer), func(t *T) {
+		t.lay(near, memory.Region{Rights: all, Address: 0, Length: allOnes, Base: 0})
+		a := t.area(near)
+		t.each(61, func(stream, _ int) { t.postRead(stream, near, 0, 8) }, func(stream, i int) {
+			t.in(stream, wire.AppendReadResponse(nil, a.stag(), 1<<(3+i), true, pattern(8)))
+		})
+	}).in(twins).ends()
+	l.add("elsewhere/read_response/stag", "Read Responses to STags that differ from the right one in each bit of the index, and lead to the same octets", flags(SingleBit, WrongAnswer), func(t *T) {
+		r := t.narrow()
+		t.lay(near, r)
+		a := t.area(near)
+		for bit := 0; 1<<bit < t.Config.STags; bit++ {
+			other := suite.RegionOf(a.Index^1<<bit, a.Region)
+			t.joinControl()
+			t.add(suite.Input{Port: suite.PortControl, Region: &other})
+			t.again(0)
+			t.postRead(0, near, 0, 8)
+			t.in(0, wire.AppendReadResponse(nil, uint32(other.STag), r.Base, true, pattern(8)))
+		}
+	}).ends()
 }
 
 // inOut uses the regions near and far in turn, with every kind of message.
