@@ -29,7 +29,7 @@ func TestBrokenOrderIsFound(t *testing.T) {
 		is                  uint64
 		want                string
 	}{
-		{"nothing waits for placements", "delivery_gate_4", "has_arrived", 1, "RDMA Write then"},
+		{"nothing waits for placements", "delivery_gate_4_8", "has_arrived", 1, "RDMA Write then"},
 		{"a Read does not wait for Atomics", "request_order_4_512", "after_atomic", 0, "Atomic then RDMA Read"},
 		{"an Atomic does not wait for Reads", "request_order_4_512", "after_read", 0, "RDMA Read then Atomic"},
 	} {

@@ -57,7 +57,7 @@ func TestScenariosCanFail(t *testing.T) {
 		{"terminate-log", "csr_32_4_64_2_4_4_2_256", "log_drop", 0, "terminate"},
 		{"cut-messages", "requester_4_2_4_256", "abandons", 0, ""},
 		{"reuse-after-invalidation", "rx_check_4_2_4_4", "awaited_place", 0, "written after that"},
-		{"reuse-after-end", "delivery_gate_4", "has_arrived", 1, "written after that"},
+		{"reuse-after-end", "delivery_gate_4_2", "has_arrived", 1, "written after that"},
 		{"rows", "rx_check_4_2_4_4", "kill_index", 3, ""},
 		{"send-offsets", "rx_check_4_2_4_4", "progress", 0, ""},
 		{"wrong-numbers", "rx_check_4_2_4_4", "mo", 0, ""},
