@@ -55,23 +55,23 @@ func inside(l *list) {
 				r.come(t)
 				t.rest()
 				o.end(t)
-			}).ordered().cite(cites...)
+			}).ordered().cite(cites...).decides("I-77")
 			l.add("inside/"+o.name+"/"+r.name+"/never_ends", fmt.Sprintf("%s inside %s whose last segment does not come: it is not executed", r.what, o.what), flags(Ordering, MultiSegment), func(t *T) {
 				o.begin(t)
 				r.come(t)
-			}).cite(cites...)
+			}).cite("RFC7306-5.4-08").decides("I-77")
 			l.add("inside/"+o.name+"/"+r.name+"/stream_ends", fmt.Sprintf("%s inside %s, then a segment in error: it is never executed", r.what, o.what), flags(Ordering, MultiSegment, AfterError), func(t *T) {
 				o.begin(t)
 				r.come(t)
 				t.in(0, []byte{0})
-			}).cite(cites...)
+			}).cite("RFC7306-5.4-08").decides("I-77").ends()
 		}
 		l.add("inside/"+o.name+"/terminate", fmt.Sprintf("a Terminate of the peer inside %s with requests inside: none is executed", o.what), flags(Ordering, MultiSegment), func(t *T) {
 			o.begin(t)
 			t.read(0, target, 0, 60)
 			t.atomic(0, t.fetchAdd(words, 8, 1, 0))
 			t.in(0, wire.AppendTerminate(nil, wire.Terminate{}))
-		}).ird(2)
+		}).ird(2).ends()
 		l.add("inside/"+o.name+"/other_stream", fmt.Sprintf("requests of another stream do not wait for %s", o.what), flags(Ordering, MultiSegment, StreamIsolation), func(t *T) {
 			o.begin(t)
 			t.atomic(0, t.fetchAdd(shared, 8, 1, 0))
@@ -105,7 +105,7 @@ func inside(l *list) {
 		for range t.Config.IRD + 1 {
 			t.atomic(0, t.fetchAdd(words, 8, 1, 0))
 		}
-	})
+	}).decides("I-77").ends()
 	l.add("inside/before_and_inside", "an atomic before a Send is executed though its last segment does not come, one inside is not", flags(Ordering, MultiSegment), func(t *T) {
 		t.atomic(0, t.fetchAdd(words, 8, 1, 0))
 		outers[0].begin(t)
@@ -142,7 +142,7 @@ func inside(l *list) {
 		t.atomic(0, t.fetchAdd(common, 8, 1, 0))
 		t.rest()
 		t.part(0, wire.OpSendInv, t.area(common).stag(), 9, true, pattern(9))
-	})
+	}).decides("I-79").ends()
 	l.add("inside/reopened", "a stream is shut and opened with requests that wait: nothing of them is left", flags(Ordering, MultiSegment), func(t *T) {
 		outers[0].begin(t)
 		for range t.Config.IRD {
@@ -159,7 +159,7 @@ func inside(l *list) {
 	l.add("inside/bad_request", "a request in error inside a Send ends the stream when it comes", flags(Ordering, MultiSegment, InvalidSTag), func(t *T) {
 		outers[0].begin(t)
 		t.readFrom(0, t.area(unstored).stag(), 0, 8)
-	})
+	}).decides("I-77").ends()
 
 	for _, b := range []struct {
 		name, what string
@@ -176,19 +176,19 @@ func inside(l *list) {
 			t.receive(0, sink, 300, 2*half)
 			b.outer.begin(t)
 			b.come(t)
-		})
+		}).ends()
 	}
 	for _, o := range []outer{outers[0], write} {
 		l.add("inside/refused/atomic_response_in_"+o.name, "an Atomic Response inside "+o.what+", which would be delivered first", flags(Ordering, MultiSegment, OtherOpcode), func(t *T) {
 			id := t.postAtomic(0, sink, 400, rdmap.Operands{Data: 1})
 			o.begin(t)
 			t.atomicResponse(0, id, data)
-		})
+		}).ends()
 		l.add("inside/refused/read_response_in_"+o.name, "a Read Response inside "+o.what+", which would be delivered first", flags(Ordering, MultiSegment, OtherOpcode), func(t *T) {
 			t.postRead(0, sink, 400, half)
 			o.begin(t)
 			t.readResponse(0, sink, 400, true, octets[:half])
-		})
+		}).ends()
 	}
 	l.add("inside/write_in_send", "an RDMA Write inside a Send is placed, also when the Send is complete first", flags(MultiSegment), func(t *T) {
 		outers[0].begin(t)

@@ -135,7 +135,7 @@ func parts(l *list) {
 			t.in(0, wire.AppendWrite(nil, a.stag(), a.to(20*i), false, pattern(20)))
 		}
 		t.send(0, wire.OpSend, pattern(2))
-	})
+	}).ends()
 }
 
 // edges are the first and last octets of regions, and of all tagged offsets.

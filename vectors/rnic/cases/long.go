@@ -83,7 +83,7 @@ func longMessages(l *list) {
 		for i := range 3 {
 			t.readResponse(0, near, 60*i, false, pattern(60))
 		}
-	})
+	}).in(spacious) // whose areas have so many addresses behind them
 	l.add("long/announced/ends_early", "a Read of 2^16 + 5 octets by this end, answered with 5 octets", flags(LongMessage, WrongAnswer), func(t *T) {
 		a := t.area(shared).Region
 		t.lay(near, memory.Region{Rights: all, Address: a.Address, Length: 1 << 20, Base: 0})

@@ -117,7 +117,7 @@ func order(l *list) {
 		t.receives(0, 1)
 		t.part(0, wire.OpSend, 0, 0, false, pattern(8))
 		t.atomic(0, t.fetchAdd(words, 0, 1, 0))
-	}).cite("RFC7306-5.4-06", "RFC7306-5.4-08", "RFC7306-7-16")
+	}).cite("RFC7306-5.4-08").decides("I-77")
 }
 
 // memoryErrors are those of memory that answers with an error.
