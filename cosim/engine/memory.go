@@ -27,7 +27,7 @@ type Memory interface {
 	// 1 clock, which is the least.
 	SetLatency(read, write Latency) error
 
-	// SetOutstanding sets how many bursts are held in each direction, 1 to 256, which is what it is at first: from the first
+	// SetOutstanding sets how many bursts are held in each direction, 1 to 1024, which is what it is at first: from the first
 	// beat of address or data to the last of the response. When so many are held, no more are accepted.
 	SetOutstanding(bursts int) error
 
@@ -121,7 +121,7 @@ func (r Rule) String() string {
 }
 
 // MaxOutstanding is how many bursts a memory can hold in each direction.
-const MaxOutstanding = 256
+const MaxOutstanding = 1024
 
 // MaxErrorRanges is how many ranges of a memory can answer errors.
 const MaxErrorRanges = 16

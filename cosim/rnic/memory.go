@@ -12,7 +12,7 @@ import (
 type Memory struct {
 	Interleave  bool                         // data of reads with different IDs take turns
 	LateReady   bool                         // ready for an address or data only after its valid
-	Outstanding int                          // bursts held in each direction, 1 to 256; 0: 256
+	Outstanding int                          // bursts held in each direction, 1 to engine.MaxOutstanding; 0: as many
 	Channels    [memoryChannels]engine.Stall // of AW, W, B, AR and R, in place of Options.Stall where they hold back
 	Decode      uint64                       // seed of which parts of faulty memory answer DECERR; 0: none
 }

@@ -36,17 +36,18 @@ type Device interface {
 
 // Hardware runs tests one after the other on a device that is as after reset.
 type Hardware struct {
-	Quiet uint64 // cycles without a handshake that end a rest
+	Quiet uint64 // cycles without a handshake that end a rest; so many more as the longest segment since the rest before takes
 
-	device Device
-	stall  engine.Stall // of m_axis_tx, when it is not held
-	rows   map[int]memory.Region
-	opened map[uint32]bool // streams that may be open
-	held   bool
-	watch  map[suite.Sequence][]*suite.Expect // what has to be in memory when the outcomes come
-	seen   map[suite.Sequence]int
-	out    []suite.Expect
-	base   map[string]uint32 // of the counters, when the test began
+	longest int // octets of a segment since the last rest
+	device  Device
+	stall   engine.Stall // of m_axis_tx, when it is not held
+	rows    map[int]memory.Region
+	opened  map[uint32]bool // streams that may be open
+	held    bool
+	watch   map[suite.Sequence][]*suite.Expect // what has to be in memory when the outcomes come
+	seen    map[suite.Sequence]int
+	out     []suite.Expect
+	base    map[string]uint32 // of the counters, when the test began
 }
 
 // NewHardware runs tests on a device. stall is what its m_axis_tx has between holds.
@@ -230,6 +231,7 @@ func (h *Hardware) take(in *suite.Input) error {
 		if op := in.Hex; len(op) >= 6 && (opcodeOf(op) == wire.OpSendInv || opcodeOf(op) == wire.OpSendSEInv) {
 			h.forget(int(op[2])<<16 | int(op[3])<<8 | int(op[4])) // the index of what it invalidates
 		}
+		h.longest = max(h.longest, len(in.Hex))
 		h.device.Send(*in.Stream, in.Hex)
 	case in.Port == suite.PortWork && in.Work != nil:
 		h.device.PostWork(in.Work.Request())
@@ -260,6 +262,9 @@ func (h *Hardware) hold(on bool) error {
 	return h.device.Stall(suite.PortTx, stall)
 }
 
+// draining is how many cycles it takes to throw away a segment that is refused, on a bus of 8 octets; no port shows it.
+func (h *Hardware) draining() uint64 { return uint64(h.longest) / 8 }
+
 // rest lets clocks pass until nothing moves any more. In the middle of a test an input that the device does not take may wait at
 // its port.
 func (h *Hardware) rest(middle bool) error {
@@ -273,7 +278,7 @@ func (h *Hardware) rest(middle bool) error {
 		if h.held {
 			most = heldClocks
 		}
-		r, err := h.device.Run(most, h.Quiet)
+		r, err := h.device.Run(most, h.Quiet+h.draining())
 		h.collect()
 		var stuck *engine.StuckError
 		if errors.As(err, &stuck) && middle {
@@ -284,6 +289,7 @@ func (h *Hardware) rest(middle bool) error {
 		}
 		clocks += r.Cycles
 		if h.device.Waiting() == 0 && (r.Why == engine.Quiet || h.held && r.Why == engine.MaxCycles) {
+			h.longest = 0
 			return nil
 		}
 	}
@@ -301,7 +307,7 @@ func hang(err error) error {
 
 // watchMemory lets single clocks pass, so that each outcome is seen when it comes.
 func (h *Hardware) watchMemory() error {
-	most := h.Quiet
+	most := h.Quiet + h.draining()
 	if h.stall.Mode != engine.StallNone {
 		most = max(most, stalledClocks)
 	}

@@ -9,7 +9,7 @@
 #include "batch.h"
 #include "ports.h"
 
-constexpr uint64_t kPageBytes = 4096, kMaxOutstanding = 256, kMaxErrorRanges = 16, kMaxIds = 64;
+constexpr uint64_t kPageBytes = 4096, kMaxOutstanding = 1024, kMaxErrorRanges = 16, kMaxIds = 64;
 
 enum Rule : uint64_t { kNoRule, kValidFell, kUnstable, kUnaligned, kSize, kBurst, kBoundary, kLast, kBounds };
 
