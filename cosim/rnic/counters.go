@@ -20,6 +20,9 @@ func (n *Node) CompareRegisters() error { return n.compareRegisters() }
 // segments_dropped is compared with what the retire port reports, if there is one. Not compared: memory_errors beyond their absence; and
 // segments_discarded and segments_in_error when a stream has ended at a point that is not visible since the comparison before.
 func (n *Node) compareRegisters() error {
+	if err := n.compareIdentity(); err != nil {
+		return err
+	}
 	m := n.Model.Counters()
 	counted := counts{
 		received: uint32(m.SegmentsReceived), discarded: uint32(m.SegmentsDiscarded) + n.extra.discarded, inError: uint32(m.SegmentsInError) + n.extra.inError,

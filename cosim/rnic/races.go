@@ -48,6 +48,11 @@ func RacesOn(d *Device, c gen.Config) (met Met, err error) {
 			met.NoRows++
 		}
 	}
+	for beats := range mostBeats {
+		if err := r.collide(beats); err != nil {
+			return met, err
+		}
+	}
 	if err := d.SetRegion(r.index, area); err != nil {
 		return met, err
 	}
@@ -127,6 +132,60 @@ func (r *racer) appear(beats int) (found bool, err error) {
 			Model:  "the octets, or the end of the stream"}
 	}
 	return !ended, nil
+}
+
+// collide stores a row while a Send that invalidates another one is on its way behind some beats: whichever is first, and in one
+// cycle, both take effect.
+func (r *racer) collide(beats int) error {
+	d := r.device
+	row, victim := r.area, r.area
+	row.Address += uint64(beats) << 6
+	victim.Rights, victim.Address = memory.RemoteWrite|memory.Invalidate, r.area.Address+1<<17
+	gone := r.area
+	gone.Valid = false
+	other := r.index - 1
+	if err := errors.Join(d.SetRegion(r.index, gone), d.SetRegion(other, victim), d.Open(r.stream, 0), d.Open(0, 0)); err != nil {
+		return err
+	}
+	d.Take()
+	r.id++
+	d.PostReceive(rdmap.ReceiveRequest{Stream: r.stream, ID: r.id})
+	if _, err := d.Run(roundClocks, 4*quietClocks); err != nil {
+		return err
+	}
+	for range beats {
+		d.Send(0, []byte{})
+	}
+	d.Send(r.stream, wire.AppendSend(nil, wire.OpSendInv, memory.STag(other, victim.Key), 1, 0, true, nil))
+	if err := d.rx.push(d.eng); err != nil {
+		return err
+	}
+	if err := d.SetRegion(r.index, row); err != nil {
+		return err
+	}
+	if _, err := d.Run(roundClocks, 4*quietClocks); err != nil {
+		return err
+	}
+	octets := bytes.Repeat([]byte{0xC4, byte(beats)}, 4)
+	d.Send(r.stream, wire.AppendWrite(nil, memory.STag(r.index, row.Key), row.Base, true, octets))
+	d.Send(r.stream, wire.AppendWrite(nil, memory.STag(other, victim.Key), victim.Base, true, octets)) // ends the stream
+	if _, err := d.Run(roundClocks, 4*quietClocks); err != nil {
+		return err
+	}
+	out := d.Take()
+	var stored, invalidated [8]byte
+	if err := errors.Join(d.memory.Read(row.Address, stored[:]), d.memory.Read(victim.Address, invalidated[:])); err != nil {
+		return err
+	}
+	ended := false
+	for _, e := range out.Events {
+		ended = ended || e.Stream == r.stream && e.Kind == gen.EventTerminateSent && e.Term == wire.TerminateCode{Layer: wire.LayerDDP, EType: 1}
+	}
+	if !bytes.Equal(stored[:], octets) || invalidated != [8]byte{} || !ended {
+		return &Difference{Node: "race", Stream: r.stream, What: fmt.Sprintf("a row that is stored while another is invalidated, %d beats before", beats),
+			Device: fmt.Sprintf("%x by the row, %x by the invalidated one, ended: %t", stored, invalidated, ended), Model: fmt.Sprintf("%x by the row, nothing by the other, which ends the stream", octets)}
+	}
+	return nil
 }
 
 // meet posts a request and sends what needs it so many clocks later, or earlier; found tells whether it was used.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
@@ -25,19 +26,6 @@ var registerScenarios = []Scenario{
 		}},
 	{Name: "cut-messages", Doc: "a message whose later segments fail: nothing of it goes on, and its stream's Terminate leaves", run: cutMessages},
 	{Name: "rows", Doc: "rows of the STag table that differ in one bit, and STags beyond the table: only what is named is invalidated", run: rows},
-}
-
-// says are the registers whose value follows from the configuration.
-func says(c gen.Config) map[string]uint32 {
-	var major, minor, patch uint32
-	fmt.Sscanf(gen.Version, "%d.%d.%d", &major, &minor, &patch)
-	features := uint32(1 << 1)
-	if c.Draft00() {
-		features |= 1
-	}
-	return map[string]uint32{"id": 0x524E4943, "version": major<<16 | minor<<8 | patch, "bus_bytes": uint32(c.BusBytes), "streams": uint32(c.Streams),
-		"stags": uint32(c.STags), "ird": uint32(c.IRD), "ord": uint32(c.ORD), "receive_depth": uint32(c.ReceiveDepth), "send_depth": uint32(c.SendDepth),
-		"max_payload": uint32(c.MaxPayload), "features": features}
 }
 
 func registers(s *stage) error {
@@ -64,7 +52,7 @@ func registers(s *stage) error {
 		return fail("register status says ready in cycle %d; the tables take %d", is, least)
 	}
 
-	known, readable := map[string]uint32{}, says(s.config)
+	known, readable := map[string]uint32{}, rnic.Identity(s.config)
 	offsets := map[uint64]gen.Register{}
 	for _, r := range gen.Registers {
 		offsets[uint64(r.Offset)] = r

@@ -1,0 +1,38 @@
+package rnic
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/rnicgen/rnicgen/gen"
+)
+
+// Identity are the registers whose value follows from the configuration.
+func Identity(c gen.Config) map[string]uint32 {
+	var major, minor, patch uint32
+	fmt.Sscanf(gen.Version, "%d.%d.%d", &major, &minor, &patch)
+	features := uint32(1 << 1)
+	if c.Draft00() {
+		features |= 1
+	}
+	return map[string]uint32{"id": 0x524E4943, "version": major<<16 | minor<<8 | patch, "bus_bytes": uint32(c.BusBytes), "streams": uint32(c.Streams),
+		"stags": uint32(c.STags), "ird": uint32(c.IRD), "ord": uint32(c.ORD), "receive_depth": uint32(c.ReceiveDepth), "send_depth": uint32(c.SendDepth),
+		"max_payload": uint32(c.MaxPayload), "features": features}
+}
+
+// compareIdentity compares them.
+func (n *Node) compareIdentity() error {
+	want := Identity(n.config)
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		value, err := n.Device.ReadRegister(name)
+		if err != nil {
+			return err
+		}
+		n.checked.Registers++
+		if value != want[name] {
+			return n.differs(0, "register "+name, fmt.Sprint(value), fmt.Sprint(want[name]))
+		}
+	}
+	return nil
+}
