@@ -23,6 +23,7 @@ var pressureScenarios = []Scenario{
 			return atLeast("what streams * (receive_depth + ird) comes to", n*(min(c.ReceiveDepth, (deliveryRoom+n-1)/n)+c.IRD), deliveryRoom)
 		}},
 	{Name: "held-placements", Doc: "placements wait for memory; what follows from other segments goes on", run: heldPlacements},
+	{Name: "unanswered-placements", Doc: "memory answers none of more Writes than placements have numbers: nothing completes before its own", run: unansweredPlacements},
 	{Name: "held-commands", Doc: "nobody takes segments: as many as the transmit side holds have their payload", run: heldCommands},
 }
 
@@ -351,6 +352,47 @@ func heldPlacements(s *stage) error {
 		return fail("%d placements that wait for memory hold up a receive of another stream", placementRoom+moving)
 	}
 	if err := s.release("m_axi_aw", "m_axi_w"); err != nil {
+		return err
+	}
+	return s.done()
+}
+
+// unansweredPlacements has more Writes come than placements have numbers, while memory answers none of them: numbers must not come
+// round, or a receive behind a Write would complete before it.
+func unansweredPlacements(s *stage) error {
+	const numbers, before, behind = 512, 505, 12 // of placements; Writes of another stream before and behind the one that is watched
+	target, err := s.region(1<<24, memory.RemoteWrite|memory.LocalWrite)
+	if err != nil {
+		return err
+	}
+	if err := s.openRaw(s.streams...); err != nil {
+		return err
+	}
+	first, other := s.streams[0], s.streams[1]
+	if err := errors.Join(s.PostReceive(receiveNothing(s, other)), s.Device.Memory().SetOutstanding(engine.MaxOutstanding), s.hold("m_axi_b")); err != nil {
+		return err
+	}
+	write := func(stream uint32) {
+		s.Send(stream, wire.AppendWrite(nil, target.stag(), s.fresh(stream, target, 8), true, s.octets(8)))
+	}
+	for range before {
+		write(first)
+	}
+	write(other)
+	for range behind {
+		write(first)
+	}
+	s.immediate(other)
+	if err := s.pass(6000); err != nil {
+		return err
+	}
+	if n := s.beats("m_axi_aw"); n < numbers-64 {
+		return fail("memory was given %d of %d Writes", n, before+1+behind)
+	}
+	if n := s.completions(int(other)); n != 0 {
+		return fail("a receive completes before the Write ahead of it, which memory has not answered")
+	}
+	if err := s.release("m_axi_b"); err != nil {
 		return err
 	}
 	return s.done()
