@@ -3,6 +3,7 @@ package cases
 import (
 	"fmt"
 
+	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -142,6 +143,13 @@ func inside(l *list) {
 		t.atomic(0, t.fetchAdd(common, 8, 1, 0))
 		t.rest()
 		t.part(0, wire.OpSendInv, t.area(common).stag(), 9, true, pattern(9))
+	}).decides("I-79").ends()
+	l.add("inside/stored_again", "an atomic inside a Send, whose row is stored under another key before its turn comes: its STag is gone (I-46)", flags(Ordering, MultiSegment, InvalidSTag), func(t *T) {
+		outers[0].begin(t)
+		t.atomic(0, t.fetchAdd(words, 8, 1, 0))
+		t.rest()
+		t.store(words, func(r *memory.Region) { r.Key ^= 0x40 })
+		outers[0].end(t)
 	}).decides("I-79").ends()
 	l.add("inside/reopened", "a stream is shut and opened with requests that wait: nothing of them is left", flags(Ordering, MultiSegment), func(t *T) {
 		outers[0].begin(t)
