@@ -60,7 +60,7 @@ func receiveRequest(streams int) ReceiveRequest {
 type Completion struct {
 	Stream hdl.Value `doc:"number of the RDMAP Stream"`
 	ID     hdl.Value `hdl:"id" doc:"that of the request"`
-	Status hdl.Value `doc:"0 success, 1 flushed: the stream ended first, 2 local protection error, 3 memory error"`
+	Status hdl.Value `doc:"0 success, 1 flushed: the stream ended first, 2 local protection error when the work request began, 3 memory error, of receives (I-86)"`
 	Opcode hdl.Value `doc:"RDMAP opcode of the message that was received or of the work request"`
 	Recv   hdl.Value `doc:"1 for a receive, 0 for a work request"`
 	Length hdl.Value `doc:"octets received or transferred"`

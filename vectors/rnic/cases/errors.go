@@ -309,7 +309,7 @@ func errors(l *list) {
 	l.add("error/out/third_segment", "this end writes a message whose last segment is outside its region: those before have left", flags(LocalBuffer), func(t *T) {
 		n := 2 * t.Config.MaxPayload
 		t.postWrite(0, source, long(t.Config)-n-3, n+4)
-	}).ends()
+	}).decides("I-87").ends()
 }
 
 // silence sends more behind an error: nothing of it takes effect.

@@ -178,7 +178,7 @@ func edges(l *list) {
 	})
 	l.add("edge/out/rdma_write/to_wraps", "this end writes to a TO of 2^64 - max_payload at the peer: the TO of the second segment is 0", flags(TOWrap), func(t *T) {
 		t.postWrite(0, source, 0, t.Config.MaxPayload+5, func(w *rdmap.WorkRequest) { w.Remote.TO = -uint64(t.Config.MaxPayload) })
-	})
+	}).decides("I-88")
 }
 
 // zeros are messages of no octets: neither STag nor TO is looked at.

@@ -117,13 +117,13 @@ func order(l *list) {
 		t.receives(0, 1)
 		t.part(0, wire.OpSend, 0, 0, false, pattern(8))
 		t.atomic(0, t.fetchAdd(words, 0, 1, 0))
-	}).cite("RFC7306-5.4-08").decides("I-77")
+	}).cite("RFC7306-5.4-08").decides("I-77", "I-85")
 }
 
 // memoryErrors are those of memory that answers with an error.
 func memoryErrors(l *list) {
 	add := func(key, what string, write func(t *T)) {
-		l.add("memory_error/"+key, what+" where memory answers with an error", flags(MemoryError), write).in(failing).ends().cite("RFC7306-8.1-01", "RFC7306-8.1-02")
+		l.add("memory_error/"+key, what+" where memory answers with an error", flags(MemoryError), write).in(failing).ends().cite("RFC7306-8.1-01", "RFC7306-8.1-02").decides("I-86")
 	}
 	add("rdma_write", "an RDMA Write", func(t *T) { t.write(0, broken, 3, pattern(20)) })
 	add("rdma_write_then_send", "an RDMA Write, and a Send behind it elsewhere,", func(t *T) {
