@@ -36,7 +36,7 @@ type Device interface {
 
 // Hardware runs tests one after the other on a device that is as after reset.
 type Hardware struct {
-	Quiet uint64 // cycles without a handshake that end a rest; so many more as the longest segment since the rest before takes
+	Quiet uint64 // cycles without a handshake that end a rest; more behind a long segment
 
 	longest int // octets of a segment since the last rest
 	device  Device
@@ -262,8 +262,9 @@ func (h *Hardware) hold(on bool) error {
 	return h.device.Stall(suite.PortTx, stall)
 }
 
-// draining is how many cycles it takes to throw away a segment that is refused, on a bus of 8 octets; no port shows it.
-func (h *Hardware) draining() uint64 { return uint64(h.longest) / 8 }
+// draining is how many cycles beyond the usual quiet it takes to throw away a long segment that is refused, on a bus of 8 octets;
+// no port shows it.
+func (h *Hardware) draining() uint64 { return uint64(max(0, h.longest-1024)) / 8 }
 
 // rest lets clocks pass until nothing moves any more. In the middle of a test an input that the device does not take may wait at
 // its port.
