@@ -107,7 +107,7 @@ var Registers = []Register{
 	{Name: "stream_command", Offset: 0x078, Width: 32, Access: WriteOnly, Doc: "1 opens the stream, 2 shuts it, 0 does nothing"},
 
 	{Name: "segments_received", Offset: 0x080, Width: 32, Doc: "segments that have arrived"},
-	{Name: "segments_discarded", Offset: 0x084, Width: 32, Doc: "of these: on streams that are not open"},
+	{Name: "segments_discarded", Offset: 0x084, Width: 32, Doc: "of these: on streams that are not open, or that have ended"},
 	{Name: "segments_in_error", Offset: 0x088, Width: 32, Doc: "of these: with an error that ended their stream"},
 	{Name: "messages_sent", Offset: 0x08C, Width: 32, Doc: "messages whose last segment has left"},
 	{Name: "segments_sent", Offset: 0x090, Width: 32, Doc: "segments that have left"},
