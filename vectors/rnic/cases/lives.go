@@ -309,8 +309,7 @@ func beside(l *list) {
 			t.atomic(0, t.fetchAdd(words, 0, 1, 0))
 			t.part(1, wire.OpSendInv, t.area(common).stag(), 0, true, pattern(8))
 			t.write(0, shared, 128, pattern(64))
-			t.atOnce()
-			t.store(common, func(*memory.Region) {})
+			t.store(common, func(*memory.Region) {}) // when the STag is invalid, or the order of the two would be open
 			t.rest()
 			t.read(0, target, 50, 300)
 			t.rest()
