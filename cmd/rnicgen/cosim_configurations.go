@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -49,13 +50,17 @@ func (a *app) cosimConfigurations(c *cobra.Command, n int, o cosim.Options, w wh
 	}
 	plans := rnic.Configurations(n, o.Seed)
 	for i := range plans {
-		if plans[i].Engine = a.engine; c.Flags().Changed("messages") {
+		plans[i].Engine, plans[i].Context = a.engine, o.Context
+		if c.Flags().Changed("messages") {
 			plans[i].Messages = o.Messages
 		}
 	}
 	start := time.Now()
 	list, err := a.runConfigurations(plans)
-	if err != nil {
+	write, early := a.report, a.interrupted(err)
+	if early {
+		write = a.partial
+	} else if err != nil {
 		return err
 	}
 	report := cosimReport{Engine: a.engine, Config: "drawn", Seed: o.Seed, Configurations: list}
@@ -69,24 +74,32 @@ func (a *app) cosimConfigurations(c *cobra.Command, n int, o cosim.Options, w wh
 			i+1, n, r.Messages, r.Mismatch, r.Seed, yamlOf(r.Config), r.Command)
 	}
 	report.MessagesPerSecond = float64(report.Messages) / max(time.Since(start).Seconds(), 1e-9)
-	if err := a.report(report); err != nil {
+	if err := write(report); err != nil {
 		return err
 	}
 	if report.Mismatches > 0 {
 		return errMismatch
 	}
+	if early {
+		a.printf("interrupted: %d of %d configurations begun, %d messages, %d cycles, 0 mismatches so far, engine %s\n", len(list), n, report.Messages, report.Cycles, a.engine)
+		return context.Cause(a.ctx)
+	}
 	a.printf("%d configurations, %d messages, %d cycles, 0 mismatches, seed %d, engine %s\n", n, report.Messages, report.Cycles, o.Seed, a.engine)
 	return nil
 }
 
-// runConfigurations runs all plans.
+// runConfigurations runs all plans, or those begun before the context ends.
 func (a *app) runConfigurations(plans []rnic.Plan) ([]configurationReport, error) {
 	list := make([]configurationReport, len(plans))
 	wrong := make([]error, len(plans))
+	begun := len(plans)
 	places := make(chan struct{}, runtime.NumCPU())
 	var running sync.WaitGroup
 	for i, p := range plans {
-		places <- struct{}{}
+		if places <- struct{}{}; p.Context.Err() != nil {
+			begun = i
+			break
+		}
 		running.Go(func() {
 			list[i], wrong[i] = a.runConfiguration(p)
 			a.log.Info("ran", "configuration", i+1, "messages", list[i].Messages, "cycles", list[i].Cycles, "is", inOneLine(list[i]))
@@ -94,7 +107,7 @@ func (a *app) runConfigurations(plans []rnic.Plan) ([]configurationReport, error
 		})
 	}
 	running.Wait()
-	return list, errors.Join(wrong...)
+	return list[:begun], errors.Join(wrong...)
 }
 
 // runConfiguration runs one plan.

@@ -50,6 +50,8 @@ func TestInterrupt(t *testing.T) {
 		{"cosim on icarus", `^interrupted: \d+ messages, \d+ cycles, `, nil, []string{"cosim", "--engine", "icarus", "--config", config, "--messages", endless}, []string{"seed"}},
 		{"cosim that builds", `^interrupted: 0 messages, 0 cycles, 0 mismatches so far, in seed 1, engine verilator\n$`, verilator,
 			[]string{"cosim", "--config", config}, []string{"seed"}},
+		{"cosim of configurations", `^interrupted: \d of 9 configurations begun, 0 messages, 0 cycles, 0 mismatches so far, engine verilator\n$`, verilator,
+			[]string{"cosim", "--configurations", "9"}, []string{"seed", "configurations"}},
 		{"cosim on gates that builds", `^interrupted: 0 messages`, yosys, []string{"cosim", "--engine", "gates", "--config", config}, []string{"seed"}},
 		{"replay", `^interrupted: \d+ of 400 captures replayed, engine go\n$`, nil, append([]string{"replay", "--engine", "go"}, captures...), []string{"report"}},
 		{"check-vectors", `^interrupted: \d+ tests done, engine verilator\n$`, verilator, []string{"check-vectors", written}, []string{"tests"}},
