@@ -18,7 +18,7 @@ import (
 )
 
 // foreignTests keeps one of 24 tests, and those in which the foreign design differs from this project's: it has Request
-// Identifiers of its own, and reports segments that end inside their header in another way.
+// Identifiers of its own, reports segments that end inside their header in another way, and knows one status of requests without success.
 func foreignTests(t *testing.T) *rnicsuite.Suite {
 	t.Helper()
 	s := newRNICSuite(t, smallRNIC)
@@ -31,7 +31,7 @@ func foreignTests(t *testing.T) *rnicsuite.Suite {
 			if copies {
 				atomics++
 			}
-			return one.TcID%24 != 7 && !slices.Contains(one.Flags, rniccases.ShortHeader) && !(copies && atomics%5 == 0)
+			return one.TcID%24 != 7 && !slices.Contains(one.Flags, rniccases.ShortHeader) && !failsOtherwise(&one) && !(copies && atomics%5 == 0)
 		})
 		if s.NumberOfTests += len(g.Tests); len(g.Tests) > 0 {
 			groups = append(groups, g)
@@ -41,8 +41,15 @@ func foreignTests(t *testing.T) *rnicsuite.Suite {
 	return s
 }
 
+// failsOtherwise tells whether a test has a request that fails and is not flushed, or a receive that completes without success.
+func failsOtherwise(t *rnicsuite.Test) bool {
+	return slices.ContainsFunc(t.Expect, func(e rnicsuite.Expect) bool {
+		return e.Completion != nil && e.Completion.Fails() && (e.Completion.Recv || e.Completion.Status != "flushed")
+	})
+}
+
 // foreignKeys are those of a few of them.
-var foreignKeys = []string{"segment/one_octet", "segment/send/short", "out/cmp_swap", "order/atomic_response_then", "error/rdma_write/stag/key"}
+var foreignKeys = []string{"segment/one_octet", "segment/send/short", "out/cmp_swap", "order/atomic_response_then", "error/rdma_write/stag/key", "error/out/rdma_write/invalid", "memory_error/send"}
 
 // foreignProgram compiles the example of a directory, after an edit of the design.
 func foreignProgram(t *testing.T, dir, old, new string) string {
@@ -93,6 +100,31 @@ func TestRNICForeign(t *testing.T) {
 	assert.Contains(t, verdict(t, play(t, strict, program, "+permissive")), "FAIL: ")
 }
 
+// TestRNICBenchUnspecified: memory of a message that is not delivered may have any value when the bench is permissive, other memory not.
+func TestRNICBenchUnspecified(t *testing.T) {
+	t.Parallel()
+	s := fewRNIC(t, "order/missing_segment", "in/rdma_write")
+	dir := rnicDirectory(t, s)
+	program := compileTop(t, "rnic_tb", dir, rtlOf(t, smallRNIC))
+	for _, c := range []struct {
+		key  string
+		open bool
+	}{{"order/missing_segment", true}, {"in/rdma_write/stream0", false}} {
+		wrong := fewRNIC(t, "order/missing_segment", "in/rdma_write")
+		_, one := findRNIC(t, wrong, c.key)
+		require.Equal(t, c.open, len(one.Unspecified) > 0)
+		one.Memory[0].Hex = slices.Clone(one.Memory[0].Hex)
+		one.Memory[0].Hex[0] ^= 0x80
+		dir := rnicDirectory(t, wrong)
+		assert.Regexp(t, `^FAIL: 1 of `, verdict(t, play(t, dir, program)), c.key)
+		if c.open {
+			assert.Regexp(t, `^PASS: `, verdict(t, play(t, dir, program, "+permissive")))
+		} else {
+			assert.Regexp(t, `^FAIL: 1 of `, verdict(t, play(t, dir, program, "+permissive")))
+		}
+	}
+}
+
 func must[T any](v T, err error) func(t *testing.T) T {
 	return func(t *testing.T) T { t.Helper(); require.NoError(t, err); return v }
 }
@@ -105,6 +137,8 @@ func TestRNICForeignFaults(t *testing.T) {
 		{"a code that is not permitted", "octet == 8'h10) octet = 8'h00", "octet == 8'h10) octet = 8'h02", "an octet is wrong"},
 		{"an event that does not say what the Terminate does", "layer == 4'd1 && kind == 4'd0 ? 4'd0 : layer", "layer", "mismatch: "},
 		{"a code that RFC 5041 gives", "octet == 8'h10) octet = 8'h00", "octet == 8'h11) octet = 8'h12", "an octet is wrong"},
+		{"success of a request that has none", "status == 2'd0 ? 2'd0 : 2'd1", "2'd0", "is wrong, with status"},
+		{"no completion of a request without success", "wire       untold = done[198] &&", "wire       untold =", "a completion is missing"},
 		{"an identifier that it does not know again", "^ SALT[8*(21-rx_at-i) +: 8]", "^ 8'h00", "mismatch: "},
 		{"another octet of a request", "tx_at + j >= 22 && tx_at + j < 26", "tx_at + j >= 22 && tx_at + j < 27", "an octet is wrong"},
 	} {

@@ -102,8 +102,8 @@ func rnicTest(c gen.Config, g *rnicsuite.Group, id int, one rniccases.Case, inpu
 	if err := rnic.MarkOpen(c, g, &t, &out); err != nil {
 		return t, fmt.Errorf("vectors: %s: %w", one.Key, err)
 	}
-	t.Result = rnicsuite.ResultOf(&t)
 	t.Decisions, t.Sections = rnic.Cited(&t, &out, one.Decides)
+	t.Result = rnicsuite.ResultOf(&t)
 	all := append(append([]string(nil), one.Cites...), rnic.Implied(&t, out.Verdicts)...)
 	for _, requirement := range all {
 		if _, known := order[requirement]; !known {

@@ -17,6 +17,7 @@ type EngineConfig struct {
 	SendDepth    int  // work requests of a stream that are not complete, at least 1
 	MaxPayload   int  // octets of payload in a segment at most, 1..MaxEnginePayload
 	Draft00      bool // AOpCode 0001b is Swap (I-03)
+	RefuseInside bool // a request inside an incomplete message ends its stream, and does not wait (I-77 leaves it open)
 }
 
 // MaxEnginePayload leaves room for the longest DDP header.

@@ -24,6 +24,9 @@ func (e *Engine) takeRequest(s *endpoint, parts *wire.Segment) wire.ErrorKind {
 	if s.requests.len() >= e.config.IRD {
 		return wire.ErrIRD
 	}
+	if e.config.RefuseInside && s.incomplete() {
+		return wire.ErrInterleaved
+	}
 	r := request{msn: h.MSN, isRead: h.Opcode == wire.OpReadRequest}
 	var kind wire.ErrorKind
 	if r.isRead {

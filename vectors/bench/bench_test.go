@@ -1,6 +1,8 @@
 package bench
 
 import (
+	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -105,5 +107,15 @@ func TestNoInput(t *testing.T) {
 func TestBits(t *testing.T) {
 	for n, want := range map[int]int{2: 1, 4: 2, 64: 6, 16384: 14, 1 << 20: 20} {
 		assert.Equal(t, want, bitsFor(n))
+	}
+}
+
+// TestFormats: every command that the bench knows is in the description for benches of somebody else, under its name.
+func TestFormats(t *testing.T) {
+	commands := regexp.MustCompile(`(?m)^ *localparam \[7:0\] ([A-Z]+) *= 8'h([0-9a-f]{2});`).FindAllStringSubmatch(rnicText, -1)
+	require.Len(t, commands, rnicFree)
+	for i, c := range commands {
+		assert.Equal(t, fmt.Sprintf("%02x", i+1), c[2])
+		assert.Contains(t, string(formatsText), "\n| "+c[2]+" "+strings.ToLower(c[1])+" |")
 	}
 }

@@ -49,6 +49,7 @@ const (
 	rnicRange
 	rnicMark
 	rnicRead
+	rnicFree
 )
 
 const (
@@ -215,6 +216,9 @@ func (m *rnicImages) test(t *rnicsuite.Test, terminate int) {
 	for k, o := range outcomes {
 		for _, c := range o.Memory {
 			m.command(rnicChange, uint32(k), uint32(m.placed(c.Address)), both(len(c.Hex), m.octets.octets(c.Hex)))
+		}
+		for _, r := range o.Unspecified {
+			m.command(rnicFree, uint32(k), uint32(m.placed(r.Address)), uint64(r.Octets))
 		}
 	}
 	m.command(rnicCheck, 0, 0, 0)

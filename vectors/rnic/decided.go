@@ -68,6 +68,13 @@ func Cited(t *suite.Test, out *replay.Outcome, ofCase []string) (decisions, sect
 	n := &notes{decisions: slices.Clone(ofCase)}
 	n.received(t, out)
 	n.came(t, out)
+	n.leftOver(t)
+	if out.Waited {
+		n.decide("I-77")
+	}
+	if len(out.Undelivered) > 0 {
+		n.decide("I-85")
+	}
 	for _, a := range t.Alternatives {
 		n.decide(a.Decisions...)
 	}
@@ -76,9 +83,8 @@ func Cited(t *suite.Test, out *replay.Outcome, ofCase []string) (decisions, sect
 
 // traffic is what a stream has had so far.
 type traffic struct {
-	reads, atomics bool
-	half           bool // a Send of which the last segment is missing
-	answers        int
+	reads, atomics           bool
+	half, writing, answering bool // a Send, an RDMA Write, a Read Response of which the last segment is missing
 }
 
 // received looks at what the peer sends.
@@ -89,6 +95,10 @@ func (n *notes) received(t *suite.Test, out *replay.Outcome) {
 		in := &t.Input[i]
 		if in.Shut != nil {
 			n.section(rdmapTeardown)
+			delete(streams, *in.Shut)
+		}
+		if in.Open != nil {
+			delete(streams, in.Open.Stream)
 		}
 		if in.Port != suite.PortRx {
 			continue
@@ -137,6 +147,9 @@ func (n *notes) message(s *wire.Segment) {
 func (n *notes) valid(s *wire.Segment, of *traffic) {
 	h := &s.Header
 	isSend := h.Opcode >= wire.OpSend && h.Opcode <= wire.OpSendSEInv
+	if h.Opcode == wire.OpWrite && (of.half || of.answering) || h.Opcode == wire.OpTerminate && (of.half || of.writing || of.answering) {
+		n.decide("I-78")
+	}
 	if !h.Last || h.MO != 0 {
 		n.section(ddpSegments, ddpDelivery)
 		if isSend {
@@ -145,6 +158,12 @@ func (n *notes) valid(s *wire.Segment, of *traffic) {
 	}
 	if isSend || h.Opcode == wire.OpImmediate || h.Opcode == wire.OpImmediateSE {
 		of.half = !h.Last
+	}
+	switch h.Opcode {
+	case wire.OpWrite:
+		of.writing = !h.Last
+	case wire.OpReadResponse:
+		of.answering = !h.Last
 	}
 	switch h.Opcode {
 	case wire.OpWrite, wire.OpReadResponse:
@@ -182,6 +201,36 @@ func (n *notes) refused(s *wire.Segment, kind wire.ErrorKind) {
 	case kind == wire.ErrIRD:
 		n.decide("I-11")
 		n.section("RFC 5040 5.2", "RFC 7306 5.2.2")
+	}
+}
+
+// leftOver looks for requests without success: those whose completion says so, and receive requests that complete with nothing, of a
+// stream that has ended or was not open.
+func (n *notes) leftOver(t *suite.Test) {
+	posted, ended := map[uint32]int{}, map[uint32]bool{}
+	for i := range t.Input {
+		switch in := &t.Input[i]; {
+		case in.Receive != nil:
+			posted[in.Receive.Stream]++
+		case in.Shut != nil:
+			ended[*in.Shut] = true
+		}
+	}
+	for i := range t.Expect {
+		e := &t.Expect[i]
+		if c := e.Completion; c != nil && c.Fails() {
+			n.decide("I-86")
+		} else if c != nil && c.Recv {
+			posted[e.Stream]--
+		}
+		if e.Event != nil && (e.Event.Kind == suite.TerminateSent || e.Event.Kind == suite.TerminateReceived) {
+			ended[e.Stream] = true
+		}
+	}
+	for stream := range ended {
+		if posted[stream] > 0 {
+			n.decide("I-86")
+		}
 	}
 }
 

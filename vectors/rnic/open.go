@@ -1,6 +1,7 @@
 package rnic
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -26,11 +27,41 @@ const (
 )
 
 // MarkOpen says in a test what the specifications leave open of its outcomes: the Request Identifier (I-81), the code of a
-// Terminate and the headers that it gives back, whether a Terminate in error is answered (I-83), and when a request no longer
-// counts against IRD (I-82). It wants the outcomes of the model, and fails for a code that has no ruling.
+// Terminate and the headers that it gives back, whether a Terminate in error is answered (I-83), when a request no longer
+// counts against IRD (I-82), what becomes of messages inside another one (I-77, I-78), and what is in the memory of a message that is
+// not delivered (I-85). It wants the outcomes of the model, and fails for a code that has no ruling.
 func MarkOpen(c gen.Config, g *suite.Group, t *suite.Test, out *replay.Outcome) error {
-	for i := range t.Expect {
-		e := &t.Expect[i]
+	if err := markOutcomes(t, t.Expect, out); err != nil {
+		return err
+	}
+	copyIdentifiers(t)
+	answered(t, out)
+	t.Unspecified = joined(out.Undelivered)
+	specify(t.Expect, t.Unspecified)
+	for i := range t.Alternatives {
+		t.Alternatives[i].Unspecified = t.Unspecified
+	}
+	for _, other := range others(c, t, out) {
+		if err := alternative(c, g, t, other); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// specify leaves out of what is in memory when outcomes come what may have any value.
+func specify(expect []suite.Expect, unspecified []suite.Range) {
+	for i := range expect {
+		if e := &expect[i]; len(e.Memory) > 0 && len(unspecified) > 0 {
+			e.Memory = suite.Specified(e.Memory, unspecified)
+		}
+	}
+}
+
+// markOutcomes says in outcomes of a test how segments may differ.
+func markOutcomes(t *suite.Test, expect []suite.Expect, out *replay.Outcome) error {
+	for i := range expect {
+		e := &expect[i]
 		switch {
 		case e.Port != suite.PortTx:
 		case e.IsTerminate():
@@ -45,9 +76,7 @@ func MarkOpen(c gen.Config, g *suite.Group, t *suite.Test, out *replay.Outcome) 
 			clear(e.Allowed.Mask[requestIdentifier : requestIdentifier+suite.CopyOctets])
 		}
 	}
-	copyIdentifiers(t)
-	answered(t, out)
-	return moreRequests(c, g, t, out)
+	return nil
 }
 
 func maskOf(octets int) hex.Octets {
@@ -210,28 +239,77 @@ func answered(t *suite.Test, out *replay.Outcome) {
 	}
 }
 
-// moreRequests adds what comes of a test in which a stream has more requests than IRD when some of them count no more: the same
-// model with more room.
-func moreRequests(c gen.Config, g *suite.Group, t *suite.Test, out *replay.Outcome) error {
-	exceeded := false
+// choice is one that a design may make, and the decision that leaves it open.
+type choice struct {
+	decision string
+	replay.Choice
+}
+
+// others are the choices that make a difference in a test: requests beyond IRD of which some count no more; a request inside an incomplete message
+// that is refused; a message inside one that waits for it, and for ever when that is not complete.
+func others(c gen.Config, t *suite.Test, out *replay.Outcome) (list []choice) {
+	exceeded, inside := false, []int{}
 	for _, cause := range out.Causes {
 		exceeded = exceeded || cause.Kind == wire.ErrIRD
+		if cause.Kind == wire.ErrInterleaved && lastOf(t, cause.Input) {
+			inside = append(inside, cause.Input)
+		}
 	}
-	if !exceeded {
-		return nil
+	if exceeded {
+		list = append(list, choice{"I-82", replay.Choice{IRD: 2 * c.IRD}})
 	}
-	c.IRD *= 2
-	other, err := replay.Model(c, g, t, replay.Eager, false)
+	if out.Waited {
+		list = append(list, choice{"I-77", replay.Choice{RefuseInside: true}})
+	}
+	if len(inside) > 0 {
+		list = append(list, choice{"I-78", replay.Choice{Without: inside}})
+	}
+	return list
+}
+
+// lastOf tells whether a segment is the last that its stream receives.
+func lastOf(t *suite.Test, input int) bool {
+	for i := input + 1; i < len(t.Input); i++ {
+		if in := &t.Input[i]; in.Port == suite.PortRx && *in.Stream == *t.Input[input].Stream {
+			return false
+		}
+	}
+	return true
+}
+
+// alternative adds what comes of a test with another choice.
+func alternative(c gen.Config, g *suite.Group, t *suite.Test, other choice) error {
+	ordered := slices.ContainsFunc(t.Expect, func(e suite.Expect) bool { return len(e.Memory) > 0 })
+	out, err := replay.ModelOf(other.Choice, c, g, t, replay.Eager, ordered)
 	if err != nil {
 		return err
 	}
-	room := suite.Test{Input: t.Input, Expect: other.Expect, Memory: other.Memory}
+	as := suite.Test{Input: t.Input, Expect: out.Expect, Memory: out.Memory}
 	for _, schedule := range replay.Schedules[1:] {
-		again, err := replay.Model(c, g, t, schedule, false)
-		if err != nil || replay.Compare(&room, again.Expect, again.Memory, false) != nil {
+		again, err := replay.ModelOf(other.Choice, c, g, t, schedule, false)
+		if err != nil || replay.Compare(&as, again.Expect, again.Memory, false) != nil {
 			return err // open in itself: no alternative that could be written down
 		}
 	}
-	t.Alternatives = append(t.Alternatives, suite.Alternative{Decisions: ids("I-82"), Expect: append([]suite.Expect{}, other.Expect...), Memory: other.Memory})
+	expect := append([]suite.Expect{}, out.Expect...)
+	if err := markOutcomes(t, expect, &out); err != nil {
+		return err
+	}
+	unspecified := joined(out.Undelivered)
+	specify(expect, unspecified)
+	t.Alternatives = append(t.Alternatives, suite.Alternative{Decisions: ids(other.decision), Expect: expect, Memory: out.Memory, Unspecified: unspecified})
 	return nil
+}
+
+// joined are ranges in the order of their addresses, those together that meet.
+func joined(list []suite.Range) (out []suite.Range) {
+	slices.SortFunc(list, func(a, b suite.Range) int { return cmp.Compare(a.Address, b.Address) })
+	for _, r := range list {
+		if n := len(out); n > 0 && uint64(r.Address-out[n-1].Address) <= uint64(out[n-1].Octets) {
+			out[n-1].Octets = max(out[n-1].Octets, int(r.Address-out[n-1].Address)+r.Octets)
+			continue
+		}
+		out = append(out, r)
+	}
+	return out
 }

@@ -184,7 +184,11 @@ module foreign_nic #(
     wire tx_valid, ar_valid, aw_valid, w_valid, cqe_valid, event_valid, rx_ready, wqe_ready, rqe_ready, r_ready, b_ready;
     assign out_push = tx_valid;
     assign {in_full, work_full, buffer_full, mem_r_full, mem_b_full} = ~{rx_ready, wqe_ready, rqe_ready, r_ready, b_ready};
-    assign {done_push, note_push, mem_ar_push, mem_aw_push, mem_w_push} = {cqe_valid, event_valid, ar_valid, aw_valid, w_valid};
+    // A request without success is flushed, whatever the reason; a receive without success is not told.
+    wire [1:0] status;
+    wire       untold = done[198] && status != 2'd0;
+    assign done[197:196] = status == 2'd0 ? 2'd0 : 2'd1;
+    assign {done_push, note_push, mem_ar_push, mem_aw_push, mem_w_push} = {cqe_valid && !untold, event_valid, ar_valid, aw_valid, w_valid};
     rnic engine (
         .clk(clock), .rst(!reset_n),
         .s_axis_rx_tvalid(in_push), .s_axis_rx_tready(rx_ready), .s_axis_rx_tdata(rx_data), .s_axis_rx_tkeep(rx_keep), .s_axis_rx_tlast(in_end), .s_axis_rx_tuser(in_flow),
@@ -195,7 +199,7 @@ module foreign_nic #(
         .s_axis_wqe_atomic_mask(work[131:68]), .s_axis_wqe_atomic_data(work[67:4]), .s_axis_wqe_atomic_opcode(work[3:0]),
         .s_axis_rqe_valid(buffer_push), .s_axis_rqe_ready(rqe_ready), .s_axis_rqe_stream(buffer_flow), .s_axis_rqe_id(buffer[191:128]), .s_axis_rqe_stag(buffer[127:96]),
         .s_axis_rqe_to(buffer[95:32]), .s_axis_rqe_length(buffer[31:0]),
-        .m_axis_cqe_valid(cqe_valid), .m_axis_cqe_ready(!done_full), .m_axis_cqe_stream(done_flow), .m_axis_cqe_recv(done[198]), .m_axis_cqe_status(done[197:196]),
+        .m_axis_cqe_valid(cqe_valid), .m_axis_cqe_ready(!done_full || untold), .m_axis_cqe_stream(done_flow), .m_axis_cqe_recv(done[198]), .m_axis_cqe_status(status),
         .m_axis_cqe_opcode(done[195:192]), .m_axis_cqe_stag(done[191:160]), .m_axis_cqe_data(done[159:96]), .m_axis_cqe_length(done[95:64]), .m_axis_cqe_id(done[63:0]),
         .m_axis_event_valid(event_valid), .m_axis_event_ready(!note_full), .m_axis_event_stream(note_flow), .m_axis_event_kind(note[17:16]),
         .m_axis_event_term_layer(layer), .m_axis_event_term_etype(kind), .m_axis_event_term_code(code),

@@ -90,7 +90,7 @@ var families = []func(l *list){
 	incoming, outgoing, errors, classified, silence, isolation,
 	payloads, parts, edges, zeros, sequence, invalidation, limits, flushes,
 	fetchAdds, cmpSwaps, operations, aliases, order, inside, memoryErrors, ignored, setUps, randomTraffic,
-	crossings, twinTests, rightsAlone, owners, newLives, beside, longMessages, sendsInParts, wrongBits, operandBits, pairs, counts, overfull, crackedMemory, registers, elsewhere,
+	crossings, twinTests, rightsAlone, owners, newLives, beside, longMessages, sendsInParts, wrongBits, operandBits, pairs, counts, overfull, crackedMemory, registers, elsewhere, tornBursts, refusedInside,
 }
 
 // All lists the cases that a configuration can do, in the order of the file.

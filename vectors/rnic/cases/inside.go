@@ -213,6 +213,78 @@ func inside(l *list) {
 	}).ordered()
 }
 
+// refusedInside has messages that may not come inside another one (I-78), with one thing more that is wrong: what the queue demands is
+// checked before, what the message itself demands behind.
+func refusedInside(l *list) {
+	octets := pattern(40)
+	write := func(t *T) { t.writePart(0, target, 7, false, octets[:20]) }
+	send := func(t *T) {
+		t.receive(0, sink, 5, 40)
+		t.part(0, wire.OpSendSE, 0, 0, false, octets[:20])
+	}
+	ready := func(t *T) { t.receive(0, sink, 300, 20) }
+	for _, c := range []struct {
+		name, what string
+		begin      func(t *T) // what is incomplete
+		come       func(t *T)
+	}{
+		{"send/msn", "a Send with another MSN inside an RDMA Write", func(t *T) { ready(t); write(t) },
+			func(t *T) { t.in(0, wire.AppendSend(nil, wire.OpSend, 0, 2, 0, true, octets[:3])) }},
+		{"send/no_buffer", "a Send without a receive request inside an RDMA Write", write,
+			func(t *T) { t.in(0, wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, octets[:3])) }},
+		{"send/offset", "a Send that begins with another Message Offset inside an RDMA Write", func(t *T) { ready(t); write(t) },
+			func(t *T) { t.part(0, wire.OpSend, 0, 8, true, octets[:3]) }},
+		{"send/long", "a Send that does not fit its buffer inside an RDMA Write", func(t *T) { ready(t); write(t) },
+			func(t *T) { t.part(0, wire.OpSend, 0, 0, true, octets) }},
+		{"send/buffer", "a Send whose buffer may not be used so inside an RDMA Write", func(t *T) { t.receive(0, source, 0, 20); write(t) },
+			func(t *T) { t.part(0, wire.OpSend, 0, 0, true, octets[:3]) }},
+		{"send/invalidate", "a Send inside an RDMA Write that invalidates what it may not", func(t *T) { ready(t); write(t) },
+			func(t *T) { t.part(0, wire.OpSendInv, t.area(target).stag(), 0, true, octets[:3]) }},
+		{"immediate/no_buffer", "Immediate Data without a receive request inside an RDMA Write", write,
+			func(t *T) { t.in(0, wire.AppendImmediate(nil, false, 1, data)) }},
+		{"read_response/not_asked", "a Read Response that nobody asked for inside a Send", send,
+			func(t *T) { t.readResponse(0, sink, 400, true, octets) }},
+		{"read_response/long", "a Read Response with more octets than asked for inside a Send", func(t *T) { t.postRead(0, sink, 400, 20); send(t) },
+			func(t *T) { t.readResponse(0, sink, 400, true, octets) }},
+		{"read_response/last", "a Read Response that ends too early inside an RDMA Write", func(t *T) { t.postRead(0, sink, 400, 40); write(t) },
+			func(t *T) { t.readResponse(0, sink, 400, true, octets[:20]) }},
+		{"read_response/sink", "a Read Response to another STag inside a Send", func(t *T) { t.postRead(0, sink, 400, 40); send(t) },
+			func(t *T) { t.readResponse(0, target, 40, true, octets) }},
+		{"atomic_response/msn", "an Atomic Response with another MSN inside an RDMA Write", func(t *T) { t.postAtomic(0, sink, 400, rdmap.Operands{Data: 1}); write(t) },
+			func(t *T) {
+				t.in(0, wire.AppendAtomicResponse(nil, 2, wire.AtomicResponse{OriginalRequestIdentifier: 1, OriginalRemoteDataValue: data}))
+			}},
+		{"atomic_response/not_asked", "an Atomic Response that nobody asked for inside a Send", send,
+			func(t *T) { t.atomicResponse(0, 1, data) }},
+		{"atomic_response/identifier", "an Atomic Response with another identifier inside a Send", func(t *T) { t.postAtomic(0, sink, 400, rdmap.Operands{Data: 1}); send(t) },
+			func(t *T) { t.atomicResponse(0, 0x8000_0001, data) }},
+	} {
+		l.add("inside/refused/and/"+c.name, c.what, flags(Ordering, MultiSegment, TwoErrors), func(t *T) {
+			c.begin(t)
+			c.come(t)
+		}).ends().decides("I-78")
+	}
+	l.add("inside/begun_behind", "an RDMA Write that begins behind a request which waits for a Send: the request is executed, before the Write is complete or behind", flags(Ordering, MultiSegment), func(t *T) {
+		send(t)
+		t.atomic(0, t.fetchAdd(words, 8, 1, 0))
+		t.rest()
+		write(t)
+		t.part(0, wire.OpSendSE, 0, 20, true, octets[20:])
+		t.rest()
+		t.writePart(0, target, 27, true, octets[20:])
+	}).decides("I-77", "I-78")
+	l.add("inside/request_behind", "requests behind one that waits come when no message is incomplete, or another one is: they are executed in order", flags(Ordering, MultiSegment), func(t *T) {
+		send(t)
+		t.atomic(0, t.fetchAdd(words, 8, 1, 0))
+		write(t)
+		t.part(0, wire.OpSendSE, 0, 20, true, octets[20:])
+		t.atomic(0, t.fetchAdd(words, 8, 2, 0))
+		t.rest()
+		t.writePart(0, target, 27, true, octets[20:])
+		t.atomic(0, t.fetchAdd(words, 8, 4, 0))
+	}).ird(3).decides("I-77", "I-78")
+}
+
 // writePart sends a segment of an RDMA Write.
 func (t *T) writePart(stream int, name string, offset int, last bool, data []byte) {
 	a := t.area(name)

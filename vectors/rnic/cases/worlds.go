@@ -21,6 +21,7 @@ const (
 	twins    World = "twins"    // memory at 0 and at 2^n for all n from 12 on: one bit of the address tells two octets apart
 	spacious World = "spacious" // 64 KiB and more in one piece
 	cracked  World = "cracked"  // single beats of memory answer with errors
+	torn     World = "torn"     // one beat of several pages refuses writes
 )
 
 // Place is memory outside of the areas.
@@ -72,6 +73,12 @@ const (
 	crackAt     = 2 * 4096 // a multiple of every bus, and of the pages in which bursts end
 )
 
+// The place of the world torn: tornOctets octets, of which one beat refuses writes, behind tornAt octets: one in a page in the middle.
+const (
+	tornOctets = 5 * 4096
+	tornAt     = 2*4096 + 1024
+)
+
 // furnish adds what a world has.
 func (l *Layout) furnish(c gen.Config, r *rand.Rand, world World) {
 	add := func(name string, address uint64, size int) {
@@ -97,6 +104,11 @@ func (l *Layout) furnish(c gen.Config, r *rand.Rand, world World) {
 		for i, name := range []string{"one", "two"} {
 			add(name, 0x7_0000_0000_0000+uint64(i)<<20, spaciousOctets+c.MaxPayload)
 		}
+	case torn:
+		address := uint64(0x3_0000_0000_0000)
+		add(string(torn), address, tornOctets)
+		first := address + tornAt
+		l.Failing = append(l.Failing, suite.Failing{First: atomics.Hex64(first), Last: atomics.Hex64(first + uint64(c.BusBytes) - 1), Writes: true, Response: suite.Responses[0]})
 	case cracked:
 		for i, k := range cracks {
 			address := 0x6_0000_0000_0000 + uint64(i)<<20

@@ -33,6 +33,16 @@ type Outcome struct {
 	Memory   []suite.Octets   // what has changed
 	Verdicts []wire.ErrorKind // of each input that is a segment
 	Causes   map[int]Cause    // of each Terminate, by its number in Expect
+
+	Undelivered []suite.Range // memory in which messages have put octets whose last segment was not taken
+	Waited      bool          // a request came inside an incomplete message, and waits or waited for it
+}
+
+// Choice is what a design may do where the specifications leave it open, and this project's does not do.
+type Choice struct {
+	IRD          int   // requests that a stream may have unanswered; 0: as many as the configuration says
+	RefuseInside bool  // a request inside an incomplete message ends its stream (I-77)
+	Without      []int // inputs that have no effect
 }
 
 // Cause is what a Terminate tells of.
@@ -55,22 +65,41 @@ type run struct {
 	tally    tally
 	refused  bool // memory refused the end of a Send, of this opcode, that has just come
 	opcode   wire.Opcode
-	words    map[uint64]bool     // on which Atomics were executed
-	seen     map[uint32]bool     // streams
-	streams  []uint32            // of these, in the order of the schedule
-	causes   map[uint32]Cause    // why streams have ended
-	waiting  []rdmap.WorkRequest // at their port: the first finds no room
+	words    map[uint64]bool           // on which Atomics were executed
+	seen     map[uint32]bool           // streams
+	streams  []uint32                  // of these, in the order of the schedule
+	causes   map[uint32]Cause          // why streams have ended
+	waiting  []rdmap.WorkRequest       // at their port: the first finds no room
+	begun    map[message][]suite.Range // of messages whose last segment has not come: where their octets are
+	without  []int
 	out      Outcome
+}
+
+// message is one that a stream receives, of which there is one at a time of each kind: RDMA Write, Read Response, and Send.
+type message struct {
+	stream uint32
+	kind   wire.Opcode
 }
 
 // Model runs one test on a golden model of its own. With ordered, answers and completions tell what
 // the test has put into memory before them, but for the words of Atomics: their answers may come before. The error says that the test is none.
 func Model(c gen.Config, g *suite.Group, t *suite.Test, schedule Schedule, ordered bool) (Outcome, error) {
-	engine, err := rdmap.NewEngine(cosim.ModelConfig(c))
+	return ModelOf(Choice{}, c, g, t, schedule, ordered)
+}
+
+// ModelOf does the same with a model that chooses otherwise than this project's.
+func ModelOf(other Choice, c gen.Config, g *suite.Group, t *suite.Test, schedule Schedule, ordered bool) (Outcome, error) {
+	config := cosim.ModelConfig(c)
+	config.RefuseInside = other.RefuseInside
+	if other.IRD > 0 {
+		config.IRD = other.IRD
+	}
+	engine, err := rdmap.NewEngine(config)
 	if err != nil {
 		return Outcome{}, err
 	}
-	r := &run{Engine: engine, config: c, test: t, schedule: schedule, ordered: ordered, group: g, words: map[uint64]bool{}, seen: map[uint32]bool{}, causes: map[uint32]Cause{}}
+	r := &run{Engine: engine, config: c, test: t, schedule: schedule, ordered: ordered, group: g, words: map[uint64]bool{}, seen: map[uint32]bool{}, causes: map[uint32]Cause{},
+		begun: map[message][]suite.Range{}, without: other.Without}
 	r.out.Causes = map[int]Cause{}
 	if err := r.setUp(); err != nil {
 		return Outcome{}, err
@@ -88,6 +117,9 @@ func Model(c gen.Config, g *suite.Group, t *suite.Test, schedule Schedule, order
 		}
 	}
 	r.rest()
+	for m := range r.begun {
+		r.lost(m)
+	}
 	if len(r.waiting) > 0 {
 		return Outcome{}, fmt.Errorf("tcId %d: a work request has no room, or an opcode that is none", t.TcID)
 	}
@@ -131,6 +163,11 @@ func (r *run) setUp() error {
 
 func (r *run) open(s suite.Stream) {
 	r.use(s.Stream)
+	for m := range r.begun {
+		if m.stream == s.Stream {
+			r.lost(m)
+		}
+	}
 	delete(r.causes, s.Stream)
 	r.Open(s.Stream, s.Domain)
 }
@@ -152,8 +189,13 @@ func (r *run) take(in *suite.Input) error {
 	switch {
 	case in.Port == suite.PortRx && in.Stream != nil:
 		r.use(*in.Stream)
+		if slices.Contains(r.without, r.input) {
+			r.out.Verdicts = append(r.out.Verdicts, wire.ErrNone)
+			return nil
+		}
 		r.refused = false
 		v := r.Receive(*in.Stream, in.Hex)
+		r.placed(*in.Stream, &v, in.Hex)
 		r.out.Verdicts = append(r.out.Verdicts, v.Error)
 		if v.Error != wire.ErrNone && v.Error != wire.ErrStreamTerminated {
 			r.ended(*in.Stream, Cause{v.Error, r.input, false})
@@ -193,6 +235,38 @@ func (r *run) take(in *suite.Input) error {
 		return none
 	}
 	return nil
+}
+
+// placed notes what a segment has put into memory before its message is whole, and whether a request waits.
+func (r *run) placed(stream uint32, v *rdmap.Verdict, segment []byte) {
+	if v.Error != wire.ErrNone {
+		return
+	}
+	_, waiting := r.Queued(stream)
+	r.out.Waited = r.out.Waited || waiting > 0
+	m := message{stream, v.Opcode}
+	switch v.Opcode {
+	case wire.OpWrite, wire.OpReadResponse:
+	case wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv:
+		m.kind = wire.OpSend
+	default:
+		return
+	}
+	if last := segment[0]&0x40 != 0; last {
+		delete(r.begun, m)
+		return
+	}
+	at := r.begun[m]
+	if v.Octets > 0 {
+		at = append(at, suite.Range{Address: atomics.Hex64(v.Address), Octets: v.Octets})
+	}
+	r.begun[m] = at
+}
+
+// lost ends a message whose last segment does not come any more.
+func (r *run) lost(m message) {
+	r.out.Undelivered = append(r.out.Undelivered, r.begun[m]...)
+	delete(r.begun, m)
 }
 
 // rest lets everything happen that can.

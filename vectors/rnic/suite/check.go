@@ -122,9 +122,9 @@ func checkRanges(at string, ranges []Octets) error {
 }
 
 // holds tells whether the group's memory has all octets of a range.
-func (g *Group) holds(r Octets) bool {
+func (g *Group) holds(address atomics.Hex64, octets uint64) bool {
 	return slices.ContainsFunc(g.Memory, func(m Octets) bool {
-		return r.Address >= m.Address && uint64(r.Address)-uint64(m.Address)+uint64(len(r.Hex)) <= uint64(len(m.Hex))
+		return address >= m.Address && uint64(address)-uint64(m.Address)+octets <= uint64(len(m.Hex))
 	})
 }
 
@@ -139,11 +139,11 @@ func (s *Suite) checkTest(at string, g *Group, t *Test) error {
 			return err
 		}
 	}
-	if err := s.checkOutcome(at, g, t, t.Expect, t.Memory); err != nil {
+	if err := s.checkOutcome(at, g, t, Outcome{t.Expect, t.Memory, t.Unspecified}); err != nil {
 		return err
 	}
 	for i, a := range t.Alternatives {
-		if err := s.checkOutcome(fmt.Sprintf("%s/alternatives/%d", at, i), g, t, a.Expect, a.Memory); err != nil {
+		if err := s.checkOutcome(fmt.Sprintf("%s/alternatives/%d", at, i), g, t, Outcome{a.Expect, a.Memory, a.Unspecified}); err != nil {
 			return err
 		}
 	}
@@ -159,9 +159,14 @@ func (s *Suite) checkTest(at string, g *Group, t *Test) error {
 }
 
 // checkOutcome checks one of the outcomes of a test.
-func (s *Suite) checkOutcome(at string, g *Group, t *Test, expect []Expect, memory []Octets) error {
-	for i := range expect {
-		e, field := &expect[i], fmt.Sprintf("%s/expect/%d", at, i)
+func (s *Suite) checkOutcome(at string, g *Group, t *Test, o Outcome) error {
+	for i, r := range o.Unspecified {
+		if r.Octets < 1 || !g.holds(r.Address, uint64(r.Octets)) {
+			return refuse(fmt.Sprintf("%s/unspecified/%d", at, i), fmt.Sprintf("%d octets at %016x", r.Octets, uint64(r.Address)), "octets of the group's memory")
+		}
+	}
+	for i := range o.Expect {
+		e, field := &o.Expect[i], fmt.Sprintf("%s/expect/%d", at, i)
 		if e.Input >= len(t.Input) {
 			return refuse(field+"/input", e.Input, "0 to %d", len(t.Input)-1)
 		}
@@ -178,7 +183,7 @@ func (s *Suite) checkOutcome(at string, g *Group, t *Test, expect []Expect, memo
 			return refuse(field+"/allowed/codes", "of another message", "codes of a Terminate")
 		}
 	}
-	return g.checkInside(at+"/memory", memory)
+	return g.checkInside(at+"/memory", o.Memory)
 }
 
 func (g *Group) checkInside(at string, ranges []Octets) error {
@@ -186,7 +191,7 @@ func (g *Group) checkInside(at string, ranges []Octets) error {
 		return err
 	}
 	for i, r := range ranges {
-		if !g.holds(r) {
+		if !g.holds(r.Address, uint64(len(r.Hex))) {
 			return refuse(fmt.Sprintf("%s/%d", at, i), fmt.Sprintf("%d octets at %016x", len(r.Hex), uint64(r.Address)), "octets of the group's memory")
 		}
 	}

@@ -5,20 +5,22 @@ import (
 	"slices"
 
 	"github.com/rnicgen/rnicgen/model/wire"
+	atomics "github.com/rnicgen/rnicgen/vectors/suite"
 )
 
 // Outcome is all that may come of a test.
 type Outcome struct {
-	Expect []Expect
-	Memory []Octets
+	Expect      []Expect
+	Memory      []Octets
+	Unspecified []Range
 }
 
 // Outcomes are all that the specifications permit: the test's own first, with each code that its Terminates may have, and then
 // its alternatives in the same way. In each of them only masks and tails are left open.
 func (t *Test) Outcomes() []Outcome {
-	list := withCodes(Outcome{t.Expect, t.Memory}, 0)
+	list := withCodes(Outcome{t.Expect, t.Memory, t.Unspecified}, 0)
 	for _, a := range t.Alternatives {
-		list = append(list, withCodes(Outcome{a.Expect, a.Memory}, 0)...)
+		list = append(list, withCodes(Outcome{a.Expect, a.Memory, a.Unspecified}, 0)...)
 	}
 	return list
 }
@@ -45,7 +47,7 @@ func withCodes(o Outcome, from int) []Outcome {
 				expect = withCode(expect, i, c)
 			}
 		}
-		list = append(list, withCodes(Outcome{expect, o.Memory}, at+1)...)
+		list = append(list, withCodes(Outcome{expect, o.Memory, o.Unspecified}, at+1)...)
 	}
 	return list
 }
@@ -125,7 +127,35 @@ func (t *Test) InError() bool {
 
 // Open tells whether the specifications permit more than one outcome of the test.
 func (t *Test) Open() bool {
-	return len(t.Alternatives) > 0 || slices.ContainsFunc(t.Expect, func(e Expect) bool { return e.Allowed != nil })
+	return len(t.Alternatives) > 0 || len(t.Unspecified) > 0 || slices.Contains(t.Decisions, Unsuccessful) ||
+		slices.ContainsFunc(t.Expect, func(e Expect) bool { return e.Allowed != nil })
+}
+
+// Unsuccessful is the decision on how requests without success complete. A design that decides otherwise gives those of work
+// another status that is no success, and completes those of receives or does not.
+const Unsuccessful = "I-86"
+
+// Fails tells whether it is of a request without success.
+func (c *Completion) Fails() bool { return c.Status != Statuses[0] }
+
+// Specified leaves out the octets that may have any value.
+func Specified(list []Octets, unspecified []Range) []Octets {
+	out := []Octets{}
+	for _, o := range list {
+		from := 0 // of the octets that are kept together
+		for i := 0; i <= len(o.Hex); i++ {
+			address := o.Address + atomics.Hex64(i)
+			free := i < len(o.Hex) && slices.ContainsFunc(unspecified, func(r Range) bool { return r.has(address) })
+			if i < len(o.Hex) && !free {
+				continue
+			}
+			if i > from {
+				out = append(out, Octets{o.Address + atomics.Hex64(from), o.Hex[from:i]})
+			}
+			from = i + 1
+		}
+	}
+	return out
 }
 
 // ResultOf is the result of a test with its outcomes.

@@ -99,6 +99,18 @@ type Test struct {
 	Memory       []Octets `json:"memory"`
 
 	Alternatives []Alternative `json:"alternatives,omitempty"` // other outcomes that the specifications permit
+	Unspecified  []Range       `json:"unspecified,omitempty"`  // memory that may have any value afterwards
+}
+
+// Range is a range of addresses in the group's memory.
+type Range struct {
+	Address atomics.Hex64 `json:"address"`
+	Octets  int           `json:"octets"` // at least 1
+}
+
+// has tells whether the range has an octet.
+func (r Range) has(address atomics.Hex64) bool {
+	return address >= r.Address && uint64(address-r.Address) < uint64(r.Octets)
 }
 
 // Results of a test. Valid and Error have outcomes that the specifications demand; Error is one in which a Terminate is sent or
@@ -112,9 +124,10 @@ const (
 
 // Alternative is another outcome of a whole test that the specifications permit, for the decisions are free.
 type Alternative struct {
-	Decisions []string `json:"decisions"`
-	Expect    []Expect `json:"expect"`
-	Memory    []Octets `json:"memory"`
+	Decisions   []string `json:"decisions"`
+	Expect      []Expect `json:"expect"`
+	Memory      []Octets `json:"memory"`
+	Unspecified []Range  `json:"unspecified,omitempty"`
 }
 
 // Ports that inputs name.
