@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -52,7 +53,7 @@ func (a *app) runScenarios(config gen.Config, so scenarioOptions, o cosim.Option
 	if config.Top != gen.TopRNIC {
 		return fmt.Errorf("--scenario is %s; allowed: with a configuration whose top is %s", so.list, gen.TopRNIC)
 	}
-	p := scenario.Plan{Config: config, Engine: a.engine, Seed: o.Seed, Scenarios: chosen, Unknown: o.Unknown}
+	p := scenario.Plan{Config: config, Engine: a.engine, Seed: o.Seed, Scenarios: chosen, Unknown: o.Unknown, Context: o.Context}
 	if len(chosen) == 1 {
 		p.Trace = o.Trace
 	}
@@ -65,7 +66,7 @@ func (a *app) runScenarios(config gen.Config, so scenarioOptions, o cosim.Option
 		report := cosimReport{Engine: a.engine, Config: a.configName(), Seed: o.Seed, Mismatches: 1, Scenario: failed.Scenario}
 		return errors.Join(a.report(report), errMismatch)
 	}
-	if err != nil {
+	if err != nil && !a.interrupted(err) {
 		return err
 	}
 	var cycles uint64
@@ -78,6 +79,10 @@ func (a *app) runScenarios(config gen.Config, so scenarioOptions, o cosim.Option
 		}
 		ran++
 		a.log.Info("scenario", "name", r.Name, "cycles", r.Cycles, "elapsed", r.Elapsed.Round(time.Millisecond))
+	}
+	if a.interrupted(err) {
+		a.printf("interrupted: %d of %d scenarios begun, %d cycles, 0 mismatches so far, seed %d, engine %s\n", len(results), len(chosen), cycles, o.Seed, a.engine)
+		return errors.Join(a.partial(cosimReport{Engine: a.engine, Config: a.configName(), Seed: o.Seed, Cycles: cycles}), context.Cause(a.ctx))
 	}
 	if so.only() {
 		if err := a.report(cosimReport{Engine: a.engine, Config: a.configName(), Seed: o.Seed, Cycles: cycles}); err != nil {

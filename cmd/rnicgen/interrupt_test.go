@@ -52,6 +52,8 @@ func TestInterrupt(t *testing.T) {
 			[]string{"cosim", "--config", config}, []string{"seed"}},
 		{"cosim of configurations", `^interrupted: \d of 9 configurations begun, 0 messages, 0 cycles, 0 mismatches so far, engine verilator\n$`, verilator,
 			[]string{"cosim", "--configurations", "9"}, []string{"seed", "configurations"}},
+		{"cosim of scenarios", `interrupted: \d+ of \d+ scenarios begun, \d+ cycles, 0 mismatches so far, seed 1, engine go\n$`, nil,
+			[]string{"cosim", "--engine", "go", "--scenario", "open-again"}, []string{"seed"}},
 		{"cosim on gates that builds", `^interrupted: 0 messages`, yosys, []string{"cosim", "--engine", "gates", "--config", config}, []string{"seed"}},
 		{"replay", `^interrupted: \d+ of 400 captures replayed, engine go\n$`, nil, append([]string{"replay", "--engine", "go"}, captures...), []string{"report"}},
 		{"check-vectors", `^interrupted: \d+ tests done, engine verilator\n$`, verilator, []string{"check-vectors", written}, []string{"tests"}},

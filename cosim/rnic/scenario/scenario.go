@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -60,6 +61,7 @@ type Plan struct {
 	Trace     string         // waveform file; of the last scenario
 	Design    *engine.Design // in place of that of Config; tests give one that is broken
 	Unknown   bool
+	Context   context.Context // ends the run; nil: nothing does
 }
 
 // Result says what came of one scenario.
@@ -124,7 +126,7 @@ func (s *Scenario) play(p Plan, design *engine.Design) (r Result, err error) {
 		}
 	}
 	start := time.Now()
-	o := rnic.Options{Engine: p.Engine, Seed: p.Seed, Trace: p.Trace, Unknown: p.Unknown}
+	o := rnic.Options{Engine: p.Engine, Seed: p.Seed, Trace: p.Trace, Unknown: p.Unknown, Context: p.Context}
 	var inside *sim.Sim
 	if s.sets {
 		o.Engine, o.Unknown, design = "go", false, within(design, &inside)
