@@ -51,6 +51,22 @@ func TestRNICDecisions(t *testing.T) {
 			}
 			out, err := rnicreplay.Model(s.Config.Config, g, one, rnicreplay.Eager, false)
 			require.NoError(t, err)
+			verdict := 0
+			for i := range one.Input {
+				if one.Input[i].Port != rnicsuite.PortRx {
+					continue
+				}
+				kind := out.Verdicts[verdict]
+				verdict++
+				came, open := out.Arrivals[i]
+				assert.Equal(t, kind != wire.ErrStreamTerminated, open, one.Comment)
+				switch {
+				case kind == wire.ErrNone:
+					assert.Empty(t, came.Faults, one.Comment)
+				case kind != wire.ErrStreamTerminated && kind != wire.ErrLocal: // which may be memory's
+					assert.Contains(t, came.Faults, kind, one.Comment)
+				}
+			}
 			for i := range one.Expect {
 				e := &one.Expect[i]
 				if !e.IsTerminate() {
@@ -158,7 +174,8 @@ func TestRNICOpen(t *testing.T) {
 	one = find("error/send/opcode")
 	assert.Equal(t, rnicsuite.Acceptable, one.Result)
 	outcomes := one.Outcomes()
-	require.Len(t, outcomes, 3)
+	require.Len(t, outcomes, 4)
+	assert.Empty(t, outcomes[3].Expect, "the message is not delivered (I-89)")
 	assert.Equal(t, []byte{0x02, 0x07}, []byte(outcomes[1].Expect[0].Hex[18:20]))
 	assert.Equal(t, &rnicsuite.Event{Kind: "terminate_sent", EType: 2, Code: 7}, outcomes[1].Expect[1].Event)
 	assert.Equal(t, &rnicsuite.Event{Kind: "terminate_sent", EType: 2, Code: 6}, one.Expect[1].Event, "as it was")
@@ -203,6 +220,19 @@ func TestRNICOpen(t *testing.T) {
 	assert.Empty(t, one.Alternatives[0].Expect)
 	assert.Equal(t, "terminate_received", one.Alternatives[1].Expect[0].Event.Kind)
 
+	// Of two faults a design may report either, but for RDMAP's when DDP refuses the segment.
+	codes := func(key string) (list []rnicsuite.Code) {
+		if a := find(key).Expect[0].Allowed; a != nil {
+			list = a.Codes
+		}
+		return list
+	}
+	assert.Equal(t, []rnicsuite.Code{{Layer: 1, EType: 1, Code: 2}}, codes("pair/rdma_write/stag/0"), "another key, another owner")
+	assert.Empty(t, codes("segment/read_request/dv0"), "DDP's version and nothing else")
+	for key, decision := range map[string]string{"in/immediate/stream0": "I-12", "error/atomic_response/identifier": "I-08", "error/send/msn/00000002": "I-37", "error/send/offset/gap": "I-84"} {
+		assert.True(t, slices.ContainsFunc(find(key).Alternatives, func(a rnicsuite.Alternative) bool { return slices.Equal(a.Decisions, []string{decision}) }), key)
+	}
+
 	// A request inside an incomplete message may be refused, and one that is delivered before it may wait for it. What is in the memory of a
 	// message that is not delivered is open, and of no other.
 	one = find("inside/send/read/never_ends")
@@ -211,9 +241,11 @@ func TestRNICOpen(t *testing.T) {
 	assert.True(t, one.Alternatives[0].Expect[0].IsTerminate())
 	assert.Empty(t, one.Expect)
 	one = find("inside/refused/send_in_write")
-	require.Len(t, one.Alternatives, 1)
+	require.Len(t, one.Alternatives, 2)
 	assert.Equal(t, []string{"I-78"}, one.Alternatives[0].Decisions)
-	assert.Empty(t, one.Alternatives[0].Expect)
+	assert.True(t, one.Alternatives[0].Expect[0].Completion.Recv, "it is delivered")
+	assert.Equal(t, []string{"I-78"}, one.Alternatives[1].Decisions)
+	assert.Empty(t, one.Alternatives[1].Expect, "it waits")
 	one = find("inside/send/read")
 	assert.Empty(t, one.Unspecified, "the Send is complete")
 	one = find("order/missing_segment")

@@ -102,7 +102,7 @@ func rnicTest(c gen.Config, g *rnicsuite.Group, id int, one rniccases.Case, inpu
 	if err := rnic.MarkOpen(c, g, &t, &out); err != nil {
 		return t, fmt.Errorf("vectors: %s: %w", one.Key, err)
 	}
-	t.Decisions, t.Sections = rnic.Cited(&t, &out, one.Decides)
+	t.Decisions, t.Sections = rnic.Cited(c, &t, &out, one.Decides)
 	t.Result = rnicsuite.ResultOf(&t)
 	all := append(append([]string(nil), one.Cites...), rnic.Implied(&t, out.Verdicts)...)
 	for _, requirement := range all {
@@ -111,6 +111,6 @@ func rnicTest(c gen.Config, g *rnicsuite.Group, id int, one rniccases.Case, inpu
 		}
 	}
 	slices.SortFunc(all, func(a, b string) int { return order[a] - order[b] })
-	t.Requirements = slices.Compact(all)
+	t.Requirements = append([]string{}, slices.Compact(all)...) // [] in the file, never null
 	return t, nil
 }

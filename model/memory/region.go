@@ -129,6 +129,45 @@ func (t *Table) Check(p Peer, stag uint32, to, length uint64, right Rights) (add
 	return r.Address + (to - r.Base), wire.ErrNone
 }
 
+// Faults lists all that is wrong of what Check looks at, in the same order. An STag with another key names the row all the same.
+func (t *Table) Faults(p Peer, stag uint32, to, length uint64, right Rights) []wire.ErrorKind {
+	if length == 0 {
+		return nil
+	}
+	list := t.FaultsOfSTag(p, stag, right)
+	if wraps(to, length) {
+		list = append(list, wire.ErrTOWrap)
+	}
+	if r, _ := t.named(stag); r != nil && r.Valid && (to < r.Base || length > r.Length || to-r.Base > r.Length-length) {
+		list = append(list, wire.ErrBounds)
+	}
+	return list
+}
+
+// FaultsOfSTag lists those of the STag itself: it names no valid row, or one that is not the peer's, or has not the right.
+func (t *Table) FaultsOfSTag(p Peer, stag uint32, right Rights) (list []wire.ErrorKind) {
+	r, known := t.named(stag)
+	if !known {
+		list = append(list, wire.ErrSTag)
+	}
+	if r == nil || !r.Valid {
+		return list
+	}
+	if !r.owns(p) {
+		list = append(list, wire.ErrAssociation)
+	}
+	if r.Rights&right == 0 {
+		list = append(list, wire.ErrAccess)
+	}
+	return list
+}
+
+// Misaligned tells whether TO is that of an octet, in the row that an STag names, whose address is no multiple of the octets of a word.
+func (t *Table) Misaligned(stag uint32, to uint64) bool {
+	r, known := t.named(stag)
+	return known && (r.Address+(to-r.Base))%WordOctets != 0
+}
+
 // MayInvalidate tells whether the peer's Send with Invalidate may end the STag: it is valid, the peer's, and permits it.
 func (t *Table) MayInvalidate(p Peer, stag uint32) bool {
 	r, known := t.named(stag)

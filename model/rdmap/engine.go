@@ -17,7 +17,17 @@ type EngineConfig struct {
 	SendDepth    int  // work requests of a stream that are not complete, at least 1
 	MaxPayload   int  // octets of payload in a segment at most, 1..MaxEnginePayload
 	Draft00      bool // AOpCode 0001b is Swap (I-03)
-	RefuseInside bool // a request inside an incomplete message ends its stream, and does not wait (I-77 leaves it open)
+
+	Choices
+}
+
+// Choices are what an engine may do where the specifications leave it open, and this project decided otherwise. They tell vectors what
+// else is right.
+type Choices struct {
+	RefuseInside      bool // a request inside an incomplete message ends its stream, and does not wait (I-77)
+	DeliverInside     bool // any other message inside an incomplete one is taken (I-78)
+	ImmediateInBuffer bool // Immediate Data is placed in the buffer of its receive request too (I-12)
+	AnyIdentifier     bool // an Atomic Response is found by its MSN alone (I-08)
 }
 
 // MaxEnginePayload leaves room for the longest DDP header.

@@ -100,13 +100,12 @@ func (e *Engine) takeSend(s *endpoint, parts *wire.Segment, v *Verdict) wire.Err
 	if s.begun && h.Opcode != s.opcode {
 		return wire.ErrSendOpcode
 	}
-	if !s.begun && (s.writing || s.answering) {
+	if e.refusesInside(!s.begun && (s.writing || s.answering)) {
 		return wire.ErrInterleaved
 	}
-	if h.Opcode == wire.OpImmediate || h.Opcode == wire.OpImmediateSE {
-		var i wire.Immediate
-		_ = i.Decode(parts.Payload) // the length is right
-		e.completeReceive(s, h.Opcode, uint32(len(parts.Payload)), i.Data, 0)
+	isImmediate := h.Opcode == wire.OpImmediate || h.Opcode == wire.OpImmediateSE
+	if isImmediate && !e.config.ImmediateInBuffer {
+		e.takeImmediate(s, parts)
 		return wire.ErrNone
 	}
 
@@ -134,6 +133,10 @@ func (e *Engine) takeSend(s *endpoint, parts *wire.Segment, v *Verdict) wire.Err
 	if kind := e.placePayload(s, address, parts.Payload, v); kind != wire.ErrNone {
 		return kind
 	}
+	if isImmediate {
+		e.takeImmediate(s, parts)
+		return wire.ErrNone
+	}
 	s.begun, s.opcode, s.octets = true, h.Opcode, uint32(octets)
 	if h.Last {
 		stag := uint32(0)
@@ -145,6 +148,16 @@ func (e *Engine) takeSend(s *endpoint, parts *wire.Segment, v *Verdict) wire.Err
 	}
 	return wire.ErrNone
 }
+
+// takeImmediate completes a receive request with the number that Immediate Data is.
+func (e *Engine) takeImmediate(s *endpoint, parts *wire.Segment) {
+	var i wire.Immediate
+	_ = i.Decode(parts.Payload) // the length is right
+	e.completeReceive(s, parts.Header.Opcode, uint32(len(parts.Payload)), i.Data, 0)
+}
+
+// refusesInside tells whether a message that comes inside another one is refused.
+func (e *Engine) refusesInside(inside bool) bool { return inside && !e.config.DeliverInside }
 
 // takeTerminate takes the peer's Terminate, RFC 5040 section 5.4: the stream ends, and nothing answers it.
 func (e *Engine) takeTerminate(s *endpoint, parts *wire.Segment) wire.ErrorKind {

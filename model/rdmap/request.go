@@ -52,6 +52,9 @@ func (e *Engine) takeRequest(s *endpoint, parts *wire.Segment) wire.ErrorKind {
 // RFC 5040 section 5.5 (I-77).
 func (s *endpoint) incomplete() bool { return s.begun || s.writing || s.answering }
 
+// Incomplete tells the same of a stream.
+func (e *Engine) Incomplete(stream uint32) bool { return e.streams[stream].incomplete() }
+
 // release lets the requests that wait be executed, when no message is incomplete any more.
 func (s *endpoint) release() {
 	if !s.incomplete() {

@@ -17,7 +17,7 @@ func (e *Engine) takeReadResponse(s *endpoint, parts *wire.Segment, v *Verdict) 
 	if w.Opcode != wire.OpReadRequest {
 		return wire.ErrResponse
 	}
-	if !s.answering && (s.begun || s.writing) {
+	if e.refusesInside(!s.answering && (s.begun || s.writing)) {
 		return wire.ErrInterleaved
 	}
 	h, octets := &parts.Header, uint64(len(parts.Payload))
@@ -64,12 +64,12 @@ func (e *Engine) takeAtomicResponse(s *endpoint, parts *wire.Segment, v *Verdict
 	if w.Opcode != wire.OpAtomicRequest {
 		return wire.ErrResponse
 	}
-	if s.incomplete() {
+	if e.refusesInside(s.incomplete()) {
 		return wire.ErrInterleaved
 	}
 	var response wire.AtomicResponse
 	_ = response.Decode(parts.Payload) // the length is right
-	if response.OriginalRequestIdentifier != w.msn {
+	if response.OriginalRequestIdentifier != w.msn && !e.config.AnyIdentifier {
 		return wire.ErrIdentifier
 	}
 	address, kind := e.table.Check(s.peer, w.Local.STag, w.Local.TO, memory.WordOctets, memory.LocalWrite)

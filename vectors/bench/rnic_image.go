@@ -203,11 +203,14 @@ func (m *rnicImages) test(t *rnicsuite.Test, terminate int) {
 		m.input(in, opened, changed)
 		for j := range t.Expect {
 			if e := &t.Expect[j]; e.Input == i && e.Register != nil {
-				counter := uint32(0)
-				if rnicsuite.IsCounter(in.Read) {
-					counter = 1
+				what := uint32(0)
+				switch {
+				case rnicsuite.IsCounter(in.Read):
+					what = 1
+				case in.Read == rnicsuite.LogRegister:
+					what = 2
 				}
-				m.command(rnicRead, counter, e.Register.Value, rnicsuite.OffsetOf(in.Read))
+				m.command(rnicRead, what, e.Register.Value, rnicsuite.OffsetOf(in.Read))
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/wire"
 	"github.com/rnicgen/rnicgen/vectors/rnic/replay"
 	"github.com/rnicgen/rnicgen/vectors/rnic/suite"
@@ -14,17 +15,22 @@ import (
 var decidedBy = map[wire.Opcode][]string{
 	wire.OpSendInv:        {"I-02"},
 	wire.OpSendSEInv:      {"I-02"},
-	wire.OpImmediateSE:    {"I-13"},
-	wire.OpAtomicResponse: {"I-01", "I-13"},
+	wire.OpAtomicResponse: {"I-01"},
 }
+
+// contradicted are the messages that draft-00 describes in two ways.
+var contradicted = []wire.Opcode{wire.OpImmediateSE, wire.OpAtomicResponse}
 
 // decidedByReceived are those on a valid message of the peer.
 var decidedByReceived = map[wire.Opcode][]string{
 	wire.OpImmediate:      {"I-12"},
 	wire.OpImmediateSE:    {"I-12"},
-	wire.OpAtomicRequest:  {"I-10", "I-38"},
 	wire.OpAtomicResponse: {"I-08", "I-48"},
-	wire.OpTerminate:      {"I-31"},
+}
+
+// decidedBySent are those on a message that is sent.
+var decidedBySent = map[wire.Opcode][]string{
+	wire.OpAtomicResponse: {"I-10", "I-38"},
 }
 
 // sectionsOf are the sections that define a message.
@@ -57,15 +63,18 @@ const (
 )
 
 // notes collects decisions and sections of a test.
-type notes struct{ decisions, sections []string }
+type notes struct {
+	decisions, sections []string
+	draft00             bool
+}
 
 func (n *notes) decide(ids ...string)       { n.decisions = append(n.decisions, ids...) }
 func (n *notes) section(sections ...string) { n.sections = append(n.sections, sections...) }
 
 // Cited lists the decisions that the outcomes of a test rest on, and the sections that it is about: what follows from its
 // segments, its outcomes and what the model says of them, and what its case says beside that, each once and in order. It wants a test that MarkOpen has seen.
-func Cited(t *suite.Test, out *replay.Outcome, ofCase []string) (decisions, sections []string) {
-	n := &notes{decisions: slices.Clone(ofCase)}
+func Cited(c gen.Config, t *suite.Test, out *replay.Outcome, ofCase []string) (decisions, sections []string) {
+	n := &notes{decisions: slices.Clone(ofCase), draft00: c.Draft00()}
 	n.received(t, out)
 	n.came(t, out)
 	n.leftOver(t)
@@ -93,6 +102,9 @@ func (n *notes) received(t *suite.Test, out *replay.Outcome) {
 	verdict := 0
 	for i := range t.Input {
 		in := &t.Input[i]
+		if w := in.Work; w != nil && w.Opcode == int(wire.OpWrite) && w.Length > 0 && uint64(w.Remote.TO) > -uint64(w.Length) {
+			n.decide("I-88")
+		}
 		if in.Shut != nil {
 			n.section(rdmapTeardown)
 			delete(streams, *in.Shut)
@@ -120,9 +132,19 @@ func (n *notes) received(t *suite.Test, out *replay.Outcome) {
 		case wire.ErrStreamTerminated:
 			n.decide("I-32")
 		default:
-			n.section(ddpTagged)
-			if !h.Tagged {
+			if h.Tagged {
+				n.section(ddpTagged)
+			} else {
 				n.section(ddpUntagged)
+			}
+			if kind != wire.ErrShortHeader && h.Opcode == wire.OpAtomicResponse {
+				n.decide(decidedBy[h.Opcode]...)
+				n.decide(decidedByReceived[h.Opcode]...)
+			}
+			for _, other := range out.Arrivals[i].Faults {
+				if other != kind && kind != wire.ErrShortHeader {
+					n.decide(orderOf(kind, other))
+				}
 			}
 			n.refused(&s, kind)
 			if h.Opcode == wire.OpTerminate {
@@ -135,6 +157,9 @@ func (n *notes) received(t *suite.Test, out *replay.Outcome) {
 // message names the sections of a valid segment.
 func (n *notes) message(s *wire.Segment) {
 	n.section(rdmapControl)
+	if n.draft00 && slices.Contains(contradicted, s.Header.Opcode) {
+		n.decide("I-13")
+	}
 	n.section(sectionsOf[s.Header.Opcode]...)
 	if s.Header.Tagged {
 		n.section(ddpTagged)
@@ -198,6 +223,8 @@ func (n *notes) refused(s *wire.Segment, kind wire.ErrorKind) {
 	switch {
 	case s.Header.Opcode == wire.OpAtomicRequest && a.Decode(s.Payload) == nil && a.AOpCode == wire.Swap && kind == wire.ErrAlignment:
 		n.decide("I-14")
+	case s.Header.Opcode == wire.OpReadResponse && slices.Contains(ofRegion, kind):
+		n.decide("I-41")
 	case kind == wire.ErrIRD:
 		n.decide("I-11")
 		n.section("RFC 5040 5.2", "RFC 7306 5.2.2")
@@ -255,6 +282,7 @@ func (n *notes) came(t *suite.Test, out *replay.Outcome) {
 		op := s.Header.Opcode
 		n.message(&s)
 		n.decide(decidedBy[op]...)
+		n.decide(decidedBySent[op]...)
 		if e.Allowed != nil {
 			n.decide(e.Allowed.Decisions...)
 		}

@@ -10,8 +10,14 @@ import (
 // What a test shows follows from what goes in and what comes out. The tables below say it once; a test adds what is special
 // about it.
 
-// Of requirements that every header shows.
-var ofControl = []string{"RFC7306-4.1-01", "RFC7306-4.1-02", "RFC7306-4.1-21"}
+// Of requirements that every header shows, and every message of RFC 7306.
+var (
+	ofControl = []string{"RFC7306-4.1-01", "RFC7306-4.1-02"}
+	ofNew     = []string{"RFC7306-4.1-21"}
+)
+
+// isNew tells whether a message is one of RFC 7306, whose section 8.2 speaks of no other.
+func isNew(op wire.Opcode) bool { return op >= wire.OpImmediate && op <= wire.OpAtomicResponse }
 
 // ofReceived are the requirements that a valid message shows to its receiver.
 var ofReceived = map[wire.Opcode][]string{
@@ -66,30 +72,34 @@ var (
 
 // ofError are the requirements that a refused segment shows.
 var ofError = map[wire.ErrorKind][]string{
-	wire.ErrShortHeader:    {"RFC7306-8.2-01", "RFC7306-8.2-02"},
-	wire.ErrDDPVersion:     {"RFC7306-8.2-01", "RFC7306-8.2-02", "RFC7306-4.1-23"},
-	wire.ErrQueueNumber:    {"RFC7306-8.2-01", "RFC7306-8.2-02", "RFC7306-4-05", "RFC7306-10.2-01", "RFC7306-10.2-09"},
-	wire.ErrRDMAPVersion:   {"RFC7306-8.2-01", "RFC7306-8.2-04", "RFC7306-4.1-06"},
-	wire.ErrOpcode:         {"RFC7306-8.2-01", "RFC7306-8.2-03", "RFC7306-4.1-04", "RFC7306-4.1-07"},
-	wire.ErrTaggedFlag:     {"RFC7306-8.2-03", "RFC7306-4.1-05", "RFC7306-4.1-14"},
-	wire.ErrQueueMismatch:  {"RFC7306-8.2-03"},
-	wire.ErrMessageOffset:  {"RFC7306-8.2-02"},
-	wire.ErrLength:         {"RFC7306-8.2-01"},
-	wire.ErrAtomicOpcode:   {"RFC7306-5-02", "RFC7306-5.2.1-07", "RFC7306-5.2.1-31", "RFC7306-10.1-08"},
-	wire.ErrSTag:           {"RFC7306-8-01", "RFC7306-9-02"},
-	wire.ErrAssociation:    {"RFC7306-8-01", "RFC7306-9-02"},
-	wire.ErrAccess:         {"RFC7306-8-01", "RFC7306-9-02"},
-	wire.ErrTOWrap:         {"RFC7306-8-01", "RFC7306-9-02"},
-	wire.ErrBounds:         {"RFC7306-8-01", "RFC7306-9-02"},
-	wire.ErrAlignment:      {"RFC7306-5-12", "RFC7306-8.2-05", "RFC7306-8.2-06", "RFC7306-8.2-07"},
-	wire.ErrMSN:            {"RFC7306-8.2-01", "RFC7306-8.2-02"},
-	wire.ErrNoBuffer:       {"RFC7306-8.2-02"},
-	wire.ErrSendOffset:     {"RFC7306-8.2-02"},
-	wire.ErrSendOpcode:     {"RFC7306-8.2-03"},
-	wire.ErrInterleaved:    {"RFC7306-8.2-03"},
-	wire.ErrMessageTooLong: {"RFC7306-8.2-02"},
-	wire.ErrIRD:            {"RFC7306-5.2-03", "RFC7306-5.2.2-11"},
-	wire.ErrLocal:          {"RFC7306-8.1-01", "RFC7306-8.1-02"},
+	wire.ErrDDPVersion:   {"RFC7306-4.1-23"},
+	wire.ErrQueueNumber:  {"RFC7306-4-05", "RFC7306-10.2-01", "RFC7306-10.2-09"},
+	wire.ErrOpcode:       {"RFC7306-8.2-03", "RFC7306-4.1-04", "RFC7306-4.1-07"},
+	wire.ErrAtomicOpcode: {"RFC7306-5-02", "RFC7306-5.2.1-07", "RFC7306-5.2.1-31", "RFC7306-10.1-08"},
+	wire.ErrAlignment:    {"RFC7306-5-12", "RFC7306-8.2-05", "RFC7306-8.2-06", "RFC7306-8.2-07"},
+	wire.ErrIRD:          {"RFC7306-5.2-03", "RFC7306-5.2.2-11"},
+	wire.ErrLocal:        {"RFC7306-8.1-01", "RFC7306-8.1-02"},
+}
+
+// ofErrorOfNew are those that one of a message of RFC 7306 shows beyond that.
+var ofErrorOfNew = map[wire.ErrorKind][]string{
+	wire.ErrDDPVersion:    {"RFC7306-8.2-01", "RFC7306-8.2-02"},
+	wire.ErrQueueNumber:   {"RFC7306-8.2-01", "RFC7306-8.2-02"},
+	wire.ErrRDMAPVersion:  {"RFC7306-8.2-01", "RFC7306-8.2-04", "RFC7306-4.1-06"},
+	wire.ErrTaggedFlag:    {"RFC7306-8.2-03", "RFC7306-4.1-05"},
+	wire.ErrQueueMismatch: {"RFC7306-8.2-03"},
+	wire.ErrMessageOffset: {"RFC7306-8.2-02"},
+	wire.ErrLength:        {"RFC7306-8.2-01"},
+	wire.ErrSTag:          {"RFC7306-8-01", "RFC7306-9-02"},
+	wire.ErrAssociation:   {"RFC7306-8-01", "RFC7306-9-02"},
+	wire.ErrAccess:        {"RFC7306-8-01", "RFC7306-9-02"},
+	wire.ErrTOWrap:        {"RFC7306-8-01", "RFC7306-9-02"},
+	wire.ErrBounds:        {"RFC7306-8-01", "RFC7306-9-02"},
+	wire.ErrMSN:           {"RFC7306-8.2-01", "RFC7306-8.2-02"},
+	wire.ErrNoBuffer:      {"RFC7306-8.2-02"},
+	wire.ErrSendOffset:    {"RFC7306-8.2-02"},
+	wire.ErrSendOpcode:    {"RFC7306-8.2-03"},
+	wire.ErrInterleaved:   {"RFC7306-8.2-03"},
 }
 
 // ofErrorIn are those that it shows beyond that for a message of this opcode.
@@ -118,7 +128,13 @@ var ofTerminate = []string{"RFC7306-8.1-03", "RFC7306-8.1-04", "RFC7306-8.1-05"}
 // Implied lists what a test's messages and outcomes show. verdicts are what the model says of the segments that go in. An id may be
 // there more than once.
 func Implied(t *suite.Test, verdicts []wire.ErrorKind) []string {
-	ids := append([]string(nil), ofControl...)
+	var ids []string
+	header := func(op wire.Opcode) {
+		ids = append(ids, ofControl...)
+		if isNew(op) {
+			ids = append(ids, ofNew...)
+		}
+	}
 	asked := map[uint32][]wire.AtomicRequest{} // valid requests of each stream
 	n := 0
 	for i := range t.Input {
@@ -130,6 +146,7 @@ func Implied(t *suite.Test, verdicts []wire.ErrorKind) []string {
 		n++
 		s, _ := wire.Classify(in.Hex)
 		op := s.Header.Opcode
+		header(op)
 		var request wire.AtomicRequest
 		isAtomic := op == wire.OpAtomicRequest && request.Decode(s.Payload) == nil
 		switch kind {
@@ -142,8 +159,8 @@ func Implied(t *suite.Test, verdicts []wire.ErrorKind) []string {
 		case wire.ErrStreamTerminated:
 		default:
 			ids = append(append(ids, ofError[kind]...), ofErrorIn[kind][op]...)
-			if op >= wire.OpImmediate && op <= wire.OpAtomicResponse && kind > wire.ErrShortHeader && kind != wire.ErrLocal {
-				ids = append(ids, ofTerminate...)
+			if isNew(op) && kind > wire.ErrShortHeader && kind != wire.ErrLocal {
+				ids = append(append(ids, ofErrorOfNew[kind]...), ofTerminate...)
 			}
 			if isAtomic && kind == wire.ErrAlignment {
 				ids = append(ids, ofMisaligned[request.AOpCode]...)
@@ -161,6 +178,7 @@ func Implied(t *suite.Test, verdicts []wire.ErrorKind) []string {
 		}
 		s, _ := wire.Classify(e.Hex)
 		op := s.Header.Opcode
+		header(op)
 		ids = append(ids, ofSent[op]...)
 		switch op {
 		case wire.OpAtomicRequest:

@@ -3,9 +3,11 @@ package rnic
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
 	"github.com/rnicgen/rnicgen/vectors/rnic/replay"
 	"github.com/rnicgen/rnicgen/vectors/rnic/suite"
@@ -70,7 +72,7 @@ func markOutcomes(t *suite.Test, expect []suite.Expect, out *replay.Outcome) err
 			if err != nil {
 				return err
 			}
-			e.Allowed = allowedOf(t, cause, r, e)
+			e.Allowed = allowedOf(t, cause, out.Arrivals[cause.Input], r, e)
 		case isAtomicRequest(e.Hex):
 			e.Allowed = &suite.Allowed{Decisions: ids("I-81"), Mask: maskOf(len(e.Hex))}
 			clear(e.Allowed.Mask[requestIdentifier : requestIdentifier+suite.CopyOctets])
@@ -110,20 +112,28 @@ func rulingOf(t *suite.Test, cause replay.Cause, e *suite.Expect) (Ruling, error
 }
 
 // allowedOf is what else a Terminate may be: nil, when the text gives all of it.
-func allowedOf(t *suite.Test, cause replay.Cause, r Ruling, e *suite.Expect) *suite.Allowed {
+func allowedOf(t *suite.Test, cause replay.Cause, came replay.Arrival, r Ruling, e *suite.Expect) *suite.Allowed {
 	a := &suite.Allowed{Decisions: slices.Clone(r.Decisions)}
 	others := slices.Clone(r.Others)
+	isNew := false // a message of RFC 7306, of which section 8.1 says which headers are given back
 	if cause.Input >= 0 {
 		segment := t.Input[cause.Input].Hex
 		s, _ := wire.Classify(segment)
-		for _, kind := range faults(segment) {
-			if kind == cause.Kind {
+		isNew = cause.Kind != wire.ErrShortHeader && s.Header.Opcode >= wire.OpImmediate && s.Header.Opcode <= wire.OpAtomicResponse
+		if cause.Kind == wire.ErrLength {
+			others = append(others, ofWrongLength(&s)...)
+		}
+		for _, kind := range came.Faults {
+			if !instead(cause.Kind, kind, s.Header.Tagged) {
 				continue
 			}
 			if other, known := RulingOn(kind, s.Header.Opcode, s.Header.Tagged, false); known {
-				others = append(append(others, other.Code), other.Others...)
-				a.Decisions = append(a.Decisions, "I-36")
+				others = append(others, other.Code)
+				a.Decisions = append(a.Decisions, orderOf(cause.Kind, kind))
 			}
+		}
+		if cause.Kind == wire.ErrLocal && slices.Contains(came.Faults, wire.ErrLocal) && s.Header.QueueNumber == wire.QueueSend {
+			others = append(others, noBuffer) // to DDP a buffer that may not be used is none
 		}
 	}
 	for _, c := range others {
@@ -133,6 +143,7 @@ func allowedOf(t *suite.Test, cause replay.Cause, r Ruling, e *suite.Expect) *su
 	}
 	free := len(e.Hex) // first octet that is free
 	switch {
+	case isNew:
 	case r.Open(), len(a.Codes) > 0 && slices.ContainsFunc(others, func(c wire.TerminateCode) bool { return c.Layer != r.Code.Layer || c.EType != r.Code.EType }):
 		// The error type decides which headers are given back, and it is not given.
 		free = untaggedOctets + controlOctets
@@ -154,6 +165,77 @@ func allowedOf(t *suite.Test, cause replay.Cause, r Ruling, e *suite.Expect) *su
 	slices.Sort(a.Decisions)
 	a.Decisions = slices.Compact(a.Decisions)
 	return a
+}
+
+// ofWrongLength are the codes that DDP has for what is wrong with the length of a message: too long, or not at the start.
+func ofWrongLength(s *wire.Segment) (list []wire.TerminateCode) {
+	m, _ := s.Header.Opcode.Message()
+	if m.FixedLength > 0 && len(s.Payload)+int(s.Header.MO) > m.FixedLength {
+		list = append(list, tooLong)
+	}
+	if s.Header.MO != 0 {
+		list = append(list, badOffset)
+	}
+	return list
+}
+
+// stage is when a design that is built in layers makes a check.
+type stage int
+
+const (
+	ofDDPHeader stage = iota
+	ofDDP             // queue, buffer, tagged region
+	ofRDMAPHeader
+	ofMessage
+)
+
+var stages = map[wire.ErrorKind]stage{
+	wire.ErrDDPVersion: ofDDPHeader, wire.ErrQueueNumber: ofDDPHeader,
+	wire.ErrMSN: ofDDP, wire.ErrNoBuffer: ofDDP, wire.ErrSendOffset: ofDDP, wire.ErrMessageTooLong: ofDDP, wire.ErrIRD: ofDDP, wire.ErrNoRequest: ofDDP,
+	wire.ErrRDMAPVersion: ofRDMAPHeader, wire.ErrOpcode: ofRDMAPHeader, wire.ErrTaggedFlag: ofRDMAPHeader, wire.ErrQueueMismatch: ofRDMAPHeader,
+	wire.ErrMessageOffset: ofRDMAPHeader, wire.ErrLength: ofRDMAPHeader, wire.ErrSendOpcode: ofRDMAPHeader, wire.ErrInterleaved: ofRDMAPHeader,
+}
+
+// stageOf is that of a check; DDP checks the region of a tagged segment.
+func stageOf(kind wire.ErrorKind, tagged bool) stage {
+	if s, is := stages[kind]; is {
+		return s
+	}
+	if tagged && slices.Contains(ofRegion, kind) && kind != wire.ErrAccess {
+		return ofDDP
+	}
+	return ofMessage
+}
+
+// instead tells whether a design may report a fault instead of the one that this project's does: one of the same stage, or one that DDP
+// finds before RDMAP sees the segment. What RDMAP's version makes of a segment is not known when it is another one.
+func instead(first, other wire.ErrorKind, tagged bool) bool {
+	a, b := stageOf(first, tagged), stageOf(other, tagged)
+	switch {
+	case first == other:
+		return false
+	case other == wire.ErrMessageOffset: // it is DDP's as well
+		return a != ofDDPHeader
+	case first == wire.ErrRDMAPVersion:
+		return b == ofDDP
+	}
+	return a == b || a > ofDDP && b == ofDDP
+}
+
+// ofRegion are the checks of a region.
+var ofRegion = []wire.ErrorKind{wire.ErrSTag, wire.ErrAssociation, wire.ErrAccess, wire.ErrTOWrap, wire.ErrBounds, wire.ErrAlignment}
+
+// orderOf is the decision on which of two faults is reported.
+func orderOf(first, second wire.ErrorKind) string {
+	switch a, b := slices.Contains(ofRegion, first), slices.Contains(ofRegion, second); {
+	case first == wire.ErrInvalidate:
+		return "I-44"
+	case a && b && (first == wire.ErrAlignment || second == wire.ErrAlignment):
+		return "I-05"
+	case a && b:
+		return "I-41"
+	}
+	return "I-36"
 }
 
 // isReadRequest tells whether a segment has the header of a Read Request, which a Terminate may give back.
@@ -203,40 +285,58 @@ func numberAt(b []byte, at int) hex.Hex32 {
 	return hex.Hex32(b[at])<<24 | hex.Hex32(b[at+1])<<16 | hex.Hex32(b[at+2])<<8 | hex.Hex32(b[at+3])
 }
 
-// answered adds what else may come of a Terminate in error: the stream ends without a word, or the host is told what the peer's
+// answered adds what else may come of Terminates in error: their streams end without a word, or the host is told what the peer's
 // Terminate says, in so far as it says it.
 func answered(t *suite.Test, out *replay.Outcome) {
+	ends := map[uint32][]*wire.Segment{} // of each stream, for each Terminate that it sends: the Terminate in error that it answers, or nil
+	some := false
 	for i := range t.Expect {
-		cause := out.Causes[i]
-		if !t.Expect[i].IsTerminate() || cause.Input < 0 {
+		if !t.Expect[i].IsTerminate() {
 			continue
 		}
-		s, kind := wire.Classify(t.Input[cause.Input].Hex)
-		if kind == wire.ErrShortHeader || s.Header.Opcode != wire.OpTerminate {
-			continue
-		}
-		silent, told := []suite.Expect{}, []suite.Expect{}
-		for n, e := range t.Expect {
-			isEvent := e.Event != nil && e.Event.Kind == suite.TerminateSent && e.Stream == t.Expect[i].Stream
-			if n == i {
-				continue
-			}
-			if !isEvent {
-				silent = append(silent, e)
-				told = append(told, e)
-				continue
-			}
-			if len(s.Payload) >= 2 {
-				e.Event = &suite.Event{Kind: suite.TerminateReceived, Layer: int(s.Payload[0] >> 4), EType: int(s.Payload[0] & 15), Code: int(s.Payload[1])}
-				told = append(told, e)
-			}
-		}
-		t.Alternatives = append(t.Alternatives, suite.Alternative{Decisions: ids("I-83"), Expect: silent, Memory: t.Memory})
-		if len(told) > len(silent) {
-			t.Alternatives = append(t.Alternatives, suite.Alternative{Decisions: ids("I-83"), Expect: told, Memory: t.Memory})
-		}
+		answers := answeredBy(t, out.Causes[i])
+		some = some || answers != nil
+		ends[t.Expect[i].Stream] = append(ends[t.Expect[i].Stream], answers)
+	}
+	if !some {
 		return
 	}
+	silent, told := []suite.Expect{}, []suite.Expect{}
+	sent, events := map[uint32]int{}, map[uint32]int{}
+	for _, e := range t.Expect {
+		var answers *wire.Segment
+		isEvent := e.Event != nil && e.Event.Kind == suite.TerminateSent
+		switch {
+		case e.IsTerminate():
+			answers = ends[e.Stream][sent[e.Stream]]
+			sent[e.Stream]++
+		case isEvent:
+			answers = ends[e.Stream][events[e.Stream]]
+			events[e.Stream]++
+		}
+		if answers == nil {
+			silent, told = append(silent, e), append(told, e)
+		} else if p := answers.Payload; isEvent && len(p) >= 2 {
+			e.Event = &suite.Event{Kind: suite.TerminateReceived, Layer: int(p[0] >> 4), EType: int(p[0] & 15), Code: int(p[1])}
+			told = append(told, e)
+		}
+	}
+	t.Alternatives = append(t.Alternatives, suite.Alternative{Decisions: ids("I-83"), Expect: silent, Memory: t.Memory})
+	if len(told) > len(silent) {
+		t.Alternatives = append(t.Alternatives, suite.Alternative{Decisions: ids("I-83"), Expect: told, Memory: t.Memory})
+	}
+}
+
+// answeredBy is the Terminate in error that is the cause of one: nil, if it is something else.
+func answeredBy(t *suite.Test, cause replay.Cause) *wire.Segment {
+	if cause.Input < 0 {
+		return nil
+	}
+	s, kind := wire.Classify(t.Input[cause.Input].Hex)
+	if kind == wire.ErrShortHeader || s.Header.Opcode != wire.OpTerminate {
+		return nil
+	}
+	return &s
 }
 
 // choice is one that a design may make, and the decision that leaves it open.
@@ -245,26 +345,63 @@ type choice struct {
 	replay.Choice
 }
 
-// others are the choices that make a difference in a test: requests beyond IRD of which some count no more; a request inside an incomplete message
-// that is refused; a message inside one that waits for it, and for ever when that is not complete.
+// others are the choices that make a difference in a test.
 func others(c gen.Config, t *suite.Test, out *replay.Outcome) (list []choice) {
-	exceeded, inside := false, []int{}
-	for _, cause := range out.Causes {
-		exceeded = exceeded || cause.Kind == wire.ErrIRD
-		if cause.Kind == wire.ErrInterleaved && lastOf(t, cause.Input) {
-			inside = append(inside, cause.Input)
+	silent := map[string][]int{} // inputs of which nothing may come, by decision
+	add := func(decision string, other replay.Choice) {
+		if !slices.ContainsFunc(list, func(c choice) bool { return c.decision == decision }) {
+			list = append(list, choice{decision, other})
 		}
 	}
-	if exceeded {
-		list = append(list, choice{"I-82", replay.Choice{IRD: 2 * c.IRD}})
+	for _, i := range slices.Sorted(maps.Keys(out.Causes)) {
+		cause := out.Causes[i]
+		if cause.Kind == wire.ErrIRD {
+			add("I-82", replay.Choice{IRD: 2 * c.IRD})
+		}
+		if cause.Input < 0 {
+			continue
+		}
+		s, _ := wire.Classify(t.Input[cause.Input].Hex)
+		came := out.Arrivals[cause.Input]
+		switch {
+		case !lastOf(t, cause.Input):
+		case cause.Kind == wire.ErrInterleaved:
+			silent["I-78"] = append(silent["I-78"], cause.Input)
+			add("I-78", replay.Choice{Choices: rdmap.Choices{DeliverInside: true}})
+		case came.Ahead && (cause.Kind == wire.ErrMSN || cause.Kind == wire.ErrSendOffset):
+			decision := map[wire.ErrorKind]string{wire.ErrMSN: "I-37", wire.ErrSendOffset: "I-84"}[cause.Kind]
+			silent[decision] = append(silent[decision], cause.Input)
+		case isRDMAP(&t.Expect[i]) && cause.Kind != wire.ErrLocal && s.Header.Opcode != wire.OpTerminate && (came.Inside || !s.Header.Last):
+			silent["I-89"] = append(silent["I-89"], cause.Input)
+		}
+		if cause.Kind == wire.ErrIdentifier {
+			add("I-08", replay.Choice{Choices: rdmap.Choices{AnyIdentifier: true}})
+		}
 	}
 	if out.Waited {
-		list = append(list, choice{"I-77", replay.Choice{RefuseInside: true}})
+		add("I-77", replay.Choice{Choices: rdmap.Choices{RefuseInside: true}})
 	}
-	if len(inside) > 0 {
-		list = append(list, choice{"I-78", replay.Choice{Without: inside}})
+	if takesImmediate(t, out) {
+		add("I-12", replay.Choice{Choices: rdmap.Choices{ImmediateInBuffer: true}})
+	}
+	for _, decision := range slices.Sorted(maps.Keys(silent)) {
+		list = append(list, choice{decision, replay.Choice{Without: silent[decision]}})
 	}
 	return list
+}
+
+// isRDMAP tells whether a Terminate is one of RDMAP, for an error of the peer.
+func isRDMAP(e *suite.Expect) bool { return e.Hex[untaggedOctets]>>4 == byte(wire.LayerRDMAP) }
+
+// takesImmediate tells whether Immediate Data comes and is right.
+func takesImmediate(t *suite.Test, out *replay.Outcome) bool {
+	for i, came := range out.Arrivals {
+		s, _ := wire.Classify(t.Input[i].Hex)
+		if op := s.Header.Opcode; len(came.Faults) == 0 && (op == wire.OpImmediate || op == wire.OpImmediateSE) {
+			return true
+		}
+	}
+	return false
 }
 
 // lastOf tells whether a segment is the last that its stream receives.
@@ -295,7 +432,13 @@ func alternative(c gen.Config, g *suite.Group, t *suite.Test, other choice) erro
 	if err := markOutcomes(t, expect, &out); err != nil {
 		return err
 	}
-	unspecified := joined(out.Undelivered)
+	undelivered := out.Undelivered
+	for _, i := range other.Without { // what is ahead of its turn may have been placed
+		if came := out.Arrivals[i]; came.Ahead && came.Place.Octets > 0 {
+			undelivered = append(undelivered, came.Place)
+		}
+	}
+	unspecified := joined(undelivered)
 	specify(expect, unspecified)
 	t.Alternatives = append(t.Alternatives, suite.Alternative{Decisions: ids(other.decision), Expect: expect, Memory: out.Memory, Unspecified: unspecified})
 	return nil

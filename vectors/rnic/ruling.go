@@ -83,13 +83,13 @@ var Rulings = []Ruling{
 	{Check: wire.ErrTaggedFlag, Code: unexpected, Decisions: ids("I-34"), Others: codes(catastrophic, operation)},
 	{Check: wire.ErrQueueMismatch, Code: unexpected, Decisions: ids("I-34"), Others: codes(badQueue, catastrophic, operation)},
 	{Check: wire.ErrMessageOffset, Code: badOffset, Decisions: ids("I-35"), Others: codes(tooLong, catastrophic, operation)},
-	{Check: wire.ErrLength, Messages: immediates, Code: catastrophic, Decisions: ids("I-07"), Others: codes(tooLong, badOffset, unexpected, operation)},
-	{Check: wire.ErrLength, Messages: responses, Code: catastrophic, Decisions: ids("I-35", "I-08"), Others: codes(tooLong, unexpected, operation)},
-	{Check: wire.ErrLength, Code: catastrophic, Decisions: ids("I-35"), Others: codes(tooLong, unexpected, operation)},
+	{Check: wire.ErrLength, Messages: immediates, Code: catastrophic, Decisions: ids("I-07"), Others: codes(unexpected, operation)},
+	{Check: wire.ErrLength, Messages: responses, Code: catastrophic, Decisions: ids("I-35", "I-08"), Others: codes(unexpected, operation)},
+	{Check: wire.ErrLength, Code: catastrophic, Decisions: ids("I-35"), Others: codes(unexpected, operation)},
 	{Check: wire.ErrAtomicOpcode, Code: unexpected, Decisions: ids("I-03", "I-04"), Others: codes(catastrophic, operation)},
 
 	// An address: what RFC 5041 checks of a tagged segment, and what RFC 5040 section 7.2 checks of a request.
-	{Check: wire.ErrSTag, Later: true, Code: badSTag, Decisions: ids("I-46"), Others: codes(badAccess, badStream, protection, catastrophic)},
+	{Check: wire.ErrSTag, Later: true, Code: badSTag, Decisions: ids("I-46"), Others: codes(protection, catastrophic)},
 	{Check: wire.ErrSTag, Tagged: 't', Code: tagSTag, Text: ddpErrors},
 	{Check: wire.ErrSTag, Tagged: 'u', Code: badSTag, Text: protectErrors},
 	{Check: wire.ErrAssociation, Tagged: 't', Code: tagStream, Text: ddpErrors},
@@ -110,9 +110,10 @@ var Rulings = []Ruling{
 	{Check: wire.ErrNoBuffer, Code: noBuffer, Text: ddpErrors},
 	{Check: wire.ErrSendOffset, Code: badOffset, Text: ddpErrors, Decisions: ids("I-84")},
 	{Check: wire.ErrSendOpcode, Code: unexpected, Decisions: ids("I-43"), Others: codes(catastrophic, operation)},
+	{Check: wire.ErrInterleaved, Tagged: 't', Code: unexpected, Decisions: ids("I-78"), Others: codes(catastrophic, operation)},
 	{Check: wire.ErrInterleaved, Code: unexpected, Decisions: ids("I-78"), Others: codes(catastrophic, operation, badMSN)},
 	{Check: wire.ErrMessageTooLong, Code: tooLong, Text: ddpErrors},
-	{Check: wire.ErrInvalidate, Code: noInvalidate, Decisions: ids("I-44"), Others: codes(notRemovable, badSTag, badAccess, badStream, protection)},
+	{Check: wire.ErrInvalidate, Code: noInvalidate, Decisions: ids("I-44"), Others: codes(notRemovable, protection)},
 	{Check: wire.ErrIRD, Code: noBuffer, Decisions: ids("I-37", "I-82"), Others: codes(badMSN, catastrophic, operation)},
 
 	// Responses.

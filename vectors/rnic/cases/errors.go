@@ -348,7 +348,7 @@ func silence(l *list) {
 		t.atomic(0, t.fetchAdd(shared, 8, 1, 0))
 		t.write(0, private, 0, pattern(1))
 		t.read(0, target, 0, 8)
-	}).ends().ird(2).cite("RFC7306-8.1-04")
+	}).ends().ird(2)
 	l.add("after/answers_first_held", "the same while nothing can leave", flags(AfterError), func(t *T) {
 		t.hold()
 		t.read(0, target, 0, 100)
@@ -356,7 +356,7 @@ func silence(l *list) {
 		t.write(0, private, 0, pattern(1))
 		t.read(0, target, 0, 8)
 		t.release()
-	}).ends().ird(2).cite("RFC7306-8.1-04")
+	}).ends().ird(2)
 	l.add("after/one_terminate", "three errors on one stream: one Terminate", flags(AfterError), func(t *T) {
 		t.write(0, private, 0, pattern(1))
 		t.rest()
@@ -397,7 +397,7 @@ func isolation(l *list) {
 			t.part(0, wire.OpSend, 0, 3+i, true, pattern(7))
 			t.part(1, wire.OpSend, 0, 5+i, true, pattern(9))
 		}
-	}).cite("RFC7306-6.3-05")
+	})
 	l.add("others/four", "Writes of four streams between each other", flags(StreamIsolation), func(t *T) {
 		for i := range 16 {
 			t.write(i%4, shared, 16*i, pattern(3+i%13))

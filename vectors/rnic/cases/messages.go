@@ -78,7 +78,7 @@ func outgoing(l *list) {
 		{"cmp_swap", rdmap.Operands{AOpCode: wire.CmpSwap, Data: data, Mask: 0xFF00_FF00_FF00_FF00, CompareData: 0x1111_2222_3333_4444, CompareMask: 0x00FF_00FF_00FF_00FF}},
 	} {
 		add(o.name, fmt.Sprintf("this end asks for an atomic, %v; no answer comes (%s)", o.AOpCode, o.name), func(t *T) { t.postAtomic(0, sink, 0, o.Operands) }).
-			cite("RFC7306-5.1.1-20", "RFC7306-5.1.2-07", "RFC7306-5.4-02")
+			cite("RFC7306-5.4-02")
 	}
 	add("unsignaled/rdma_write", "a Write that is not signaled completes without a word, the one behind it tells", func(t *T) {
 		t.postWrite(0, source, 0, 8, unsignaled)

@@ -34,15 +34,24 @@ type Outcome struct {
 	Verdicts []wire.ErrorKind // of each input that is a segment
 	Causes   map[int]Cause    // of each Terminate, by its number in Expect
 
-	Undelivered []suite.Range // memory in which messages have put octets whose last segment was not taken
-	Waited      bool          // a request came inside an incomplete message, and waits or waited for it
+	Undelivered []suite.Range   // memory in which messages have put octets whose last segment was not taken
+	Waited      bool            // a request came inside an incomplete message, and waits or waited for it
+	Arrivals    map[int]Arrival // of each input that is a segment of an open stream
+}
+
+// Arrival is what can be said of a segment in the state in which it comes.
+type Arrival struct {
+	Faults []wire.ErrorKind // all that is wrong with it
+	Inside bool             // another message of the stream is incomplete
+	Ahead  bool             // DDP may take it although it is not the next
+	Place  suite.Range      // of its payload, when it does
 }
 
 // Choice is what a design may do where the specifications leave it open, and this project's does not do.
 type Choice struct {
-	IRD          int   // requests that a stream may have unanswered; 0: as many as the configuration says
-	RefuseInside bool  // a request inside an incomplete message ends its stream (I-77)
-	Without      []int // inputs that have no effect
+	rdmap.Choices
+	IRD     int   // requests that a stream may have unanswered; 0: as many as the configuration says
+	Without []int // inputs that have no effect
 }
 
 // Cause is what a Terminate tells of.
@@ -90,7 +99,7 @@ func Model(c gen.Config, g *suite.Group, t *suite.Test, schedule Schedule, order
 // ModelOf does the same with a model that chooses otherwise than this project's.
 func ModelOf(other Choice, c gen.Config, g *suite.Group, t *suite.Test, schedule Schedule, ordered bool) (Outcome, error) {
 	config := cosim.ModelConfig(c)
-	config.RefuseInside = other.RefuseInside
+	config.Choices = other.Choices
 	if other.IRD > 0 {
 		config.IRD = other.IRD
 	}
@@ -100,7 +109,7 @@ func ModelOf(other Choice, c gen.Config, g *suite.Group, t *suite.Test, schedule
 	}
 	r := &run{Engine: engine, config: c, test: t, schedule: schedule, ordered: ordered, group: g, words: map[uint64]bool{}, seen: map[uint32]bool{}, causes: map[uint32]Cause{},
 		begun: map[message][]suite.Range{}, without: other.Without}
-	r.out.Causes = map[int]Cause{}
+	r.out.Causes, r.out.Arrivals = map[int]Cause{}, map[int]Arrival{}
 	if err := r.setUp(); err != nil {
 		return Outcome{}, err
 	}
@@ -189,6 +198,9 @@ func (r *run) take(in *suite.Input) error {
 	switch {
 	case in.Port == suite.PortRx && in.Stream != nil:
 		r.use(*in.Stream)
+		if r.IsOpen(*in.Stream) {
+			r.arrives(*in.Stream, in.Hex)
+		}
 		if slices.Contains(r.without, r.input) {
 			r.out.Verdicts = append(r.out.Verdicts, wire.ErrNone)
 			return nil
@@ -235,6 +247,14 @@ func (r *run) take(in *suite.Input) error {
 		return none
 	}
 	return nil
+}
+
+// arrives notes what can be said of a segment that comes.
+func (r *run) arrives(stream uint32, segment []byte) {
+	a := Arrival{Faults: r.Faults(stream, segment), Inside: r.Incomplete(stream)}
+	address, octets, ahead := r.Ahead(stream, segment)
+	a.Ahead, a.Place = ahead, suite.Range{Address: atomics.Hex64(address), Octets: octets}
+	r.out.Arrivals[r.input] = a
 }
 
 // placed notes what a segment has put into memory before its message is whole, and whether a request waits.
