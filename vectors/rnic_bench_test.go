@@ -102,7 +102,7 @@ func TestRNICBenchHasThePorts(t *testing.T) {
 // TestRNICBenchFindsWrongImages: one digit of any image, or one line less, is a failure.
 func TestRNICBenchFindsWrongImages(t *testing.T) {
 	t.Parallel()
-	s := fewRNIC(t, "in/send_se/stream0", "in/read_response/stream0", "order/many_writes", "out/cmp_swap")
+	s := fewRNIC(t, "in/send_se/stream0", "in/read_response/stream0", "order/write_in_parts_then_send", "out/cmp_swap")
 	good, err := rnicFiles(s)
 	require.NoError(t, err)
 	program := compileTop(t, "rnic_tb", rnicDirectory(t, s), rtlOf(t, smallRNIC))

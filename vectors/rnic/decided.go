@@ -329,8 +329,10 @@ func (n *notes) terminate(t *suite.Test, e *suite.Expect, cause replay.Cause, an
 
 // sorted puts ids or sections in the order of their numbers, each once.
 func sorted(list []string) []string {
+	slices.Sort(list)
+	list = slices.Compact(list)
 	slices.SortFunc(list, func(a, b string) int { return slices.Compare(numbers(a), numbers(b)) })
-	return append([]string{}, slices.Compact(list)...)
+	return append([]string{}, list...)
 }
 
 // numbers of an id or a section: those of "RFC 7306 5.2.1" are 7306, 5, 2, 1.
