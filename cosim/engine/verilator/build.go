@@ -150,7 +150,11 @@ func compile(ctx context.Context, t tools, v variant, dir string) error {
 	var unit strings.Builder
 	unit.WriteString("#include \"exports.h\"\n")
 	for _, path := range generated {
-		fmt.Fprintf(&unit, "#include \"obj/%s\"\n", filepath.Base(path))
+		include := fmt.Sprintf("#include \"obj/%s\"\n", filepath.Base(path))
+		if strings.HasSuffix(path, "__Slow.cpp") { // it runs once, at the start
+			include = "#pragma GCC push_options\n#pragma GCC optimize (\"O0\")\n" + include + "#pragma GCC pop_options\n"
+		}
+		unit.WriteString(include)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "unit.cpp"), []byte(unit.String()), 0o644); err != nil {
 		return err
