@@ -8,6 +8,8 @@ OUT     := out
 BIN     := $(OUT)/rnicgen
 # command:Debian package
 TOOLS   := verilator:verilator g++:g++ iverilog:iverilog yosys:yosys z3:z3 cvc4:cvc4 tshark:tshark
+# Packages whose tests take longest begin first.
+SLOW    := ./vectors ./cosim/rnic ./gen ./cmd/rnicgen
 CAPTURE := cosim/capture/testdata/siw/siw612_rtest_ops.pcap
 
 .PHONY: run test bench soak verify tools build golden clean
@@ -19,8 +21,8 @@ run: build
 test: export OPT_FAST ?= -O1
 test: tools
 	@unformatted="$$(gofmt -l .)"; test -z "$$unformatted" || { echo "gofmt would change: $$unformatted"; exit 1; }
+	go test -vet=all $(SLOW) ./...
 	go vet ./...
-	go test ./...
 	$(MAKE) --no-print-directory golden
 
 # The committed Verilog and the generated pages are what the code generates today.

@@ -260,6 +260,7 @@ func TestBenchFindsBrokenRTL(t *testing.T) {
 // TestBenchFindsAnyFlippedBit puts a wrapper around the hardware that inverts one bit of one port. Only the octets
 // that tkeep leaves out may be anything.
 func TestBenchFindsAnyFlippedBit(t *testing.T) {
+	t.Parallel()
 	d, err := hdl.Compile(gen.RNICAtomics(small))
 	require.NoError(t, err)
 	s := few(t)

@@ -20,6 +20,7 @@ import (
 var slow = []CheckOptions{{Engine: "icarus", Options: engine.Options{Seed: 5, Unknown: true}}, {Engine: "gates", Options: engine.Options{Seed: 5, RandomInit: true}}}
 
 func TestCheckOnSlowEngines(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, small)
 	var ids []int
 	s.Each(func(_ *suite.Group, one *suite.Test) {
@@ -36,6 +37,7 @@ func TestCheckOnSlowEngines(t *testing.T) {
 }
 
 func TestRNICCheckOnSlowEngines(t *testing.T) {
+	t.Parallel()
 	c := gen.DefaultRNIC() // as in cosim/rnic, so that it is synthesised once
 	c.BusBytes, c.Streams, c.STags, c.ORD, c.ReceiveDepth, c.MaxPayload = 8, 4, 64, 2, 4, 256
 	s := newRNICSuite(t, c)

@@ -61,6 +61,7 @@ func TestMatrix(t *testing.T) {
 
 // TestMatrixOfConfigurations: each configuration by itself.
 func TestMatrixOfConfigurations(t *testing.T) {
+	t.Parallel()
 	one := func(name string, c gen.Config) {
 		m, err := MatrixOf(c)
 		require.NoError(t, err)

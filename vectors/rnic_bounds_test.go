@@ -78,6 +78,7 @@ func TestRNICSchemaBounds(t *testing.T) {
 // TestRNICExtremes: with every field at either end of what is allowed, alone and all together, the file is what the schema
 // describes, and reads back as it was written. No number in it is one that a reader of JSON may round.
 func TestRNICExtremes(t *testing.T) {
+	t.Parallel()
 	bounds := schemaBounds(t)
 	configs := map[string]gen.Config{"least": leastRNIC, "most": leastRNIC}
 	most := configs["most"]

@@ -20,6 +20,7 @@ import (
 
 // TestRNICCheckPasses: all tests of the default configuration, on Verilator, with and without stalls.
 func TestRNICCheckPasses(t *testing.T) {
+	t.Parallel()
 	s := newRNICSuite(t, gen.DefaultRNIC())
 	dir := rnicDirectory(t, s)
 	for _, stall := range []engine.Stall{{}, {Mode: engine.StallBursts, Chance: 128}} {
@@ -32,12 +33,13 @@ func TestRNICCheckPasses(t *testing.T) {
 	}
 }
 
-// TestRNICCheckOnGo: every twentieth test of a small configuration on the other engine.
+// TestRNICCheckOnGo: every fortieth test of a small configuration on the other engine.
 func TestRNICCheckOnGo(t *testing.T) {
+	t.Parallel()
 	s := newRNICSuite(t, smallRNIC)
 	var ids []int
 	s.Each(func(_ *rnicsuite.Group, one *rnicsuite.Test) {
-		if one.TcID%20 == 3 {
+		if one.TcID%40 == 3 {
 			ids = append(ids, one.TcID)
 		}
 	})
@@ -48,6 +50,7 @@ func TestRNICCheckOnGo(t *testing.T) {
 
 // TestRNICModels: the files of all configurations fit the golden model.
 func TestRNICModels(t *testing.T) {
+	t.Parallel()
 	for _, c := range rnicConfigs {
 		r := check(t, rnicDirectory(t, newRNICSuite(t, c.config)), CheckOptions{})
 		assert.True(t, r.OK(), "%s: %+v", c.name, r.Failures)
@@ -97,6 +100,7 @@ var rnicTampered = []struct {
 
 // TestRNICCheckFindsWrongFiles: whatever a file says wrong, the model finds, and the hardware by itself does too.
 func TestRNICCheckFindsWrongFiles(t *testing.T) {
+	t.Parallel()
 	device, err := cosimrnic.OpenDevice(smallRNIC, cosimrnic.Options{Engine: "go", Seed: 1, Latency: MemoryLatency})
 	require.NoError(t, err)
 	defer device.Close()
@@ -131,6 +135,7 @@ func TestRNICCheckFindsWrongFiles(t *testing.T) {
 
 // TestRNICCheckFindsBrokenHardware forces one value of the hardware and looks for the tests that find it.
 func TestRNICCheckFindsBrokenHardware(t *testing.T) {
+	t.Parallel()
 	s := newRNICSuite(t, smallRNIC)
 	for _, f := range []struct {
 		what, module, value string
@@ -182,6 +187,7 @@ func TestRNICQuiet(t *testing.T) {
 
 // TestRNICPermissive: hardware with more room for requests than the file says does what the specifications permit, and no more.
 func TestRNICPermissive(t *testing.T) {
+	t.Parallel()
 	for _, key := range []string{"limit/ird/read", "limit/ird/atomic"} {
 		s := newRNICSuite(t, smallRNIC)
 		onlyRNIC(t, s, key)
@@ -209,6 +215,7 @@ func (hangingRNIC) Run(uint64, uint64) (engine.Result, error) {
 
 // TestRNICCheckOfHangingHardware ends soon, and nothing counts as passed that was not run.
 func TestRNICCheckOfHangingHardware(t *testing.T) {
+	t.Parallel()
 	s := newRNICSuite(t, smallRNIC)
 	opened := 0
 	r := check(t, rnicDirectory(t, s), CheckOptions{Engine: "go", openRNIC: func(c gen.Config, o cosimrnic.Options) (rnicDevice, error) {

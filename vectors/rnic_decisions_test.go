@@ -30,6 +30,7 @@ var sectionsKnown = []string{
 // TestRNICDecisions: what tests cite exists, every decision is cited or excused, and every code of a Terminate that no RFC gives
 // has its decision on the test.
 func TestRNICDecisions(t *testing.T) {
+	t.Parallel()
 	exists := docs.Decisions()
 	require.Greater(t, len(exists), 35)
 	assert.Len(t, slices.Compact(slices.Sorted(slices.Values(exists))), len(exists), "an id twice")

@@ -131,6 +131,7 @@ func onlyRNIC(t *testing.T, s *rnicsuite.Suite, key string) (*rnicsuite.Group, *
 
 // TestRNICSize: every configuration has tests enough, a third of them errors, and most of the Terminates that there are.
 func TestRNICSize(t *testing.T) {
+	t.Parallel()
 	for _, c := range rnicConfigs {
 		t.Run(c.name, func(t *testing.T) {
 			s := newRNICSuite(t, c.config)
@@ -183,6 +184,7 @@ func TestRNICComplete(t *testing.T) {
 
 // TestRNICConfigSelects: a configuration has the tests that it has room for, and each test is in one; ids mean the same in all.
 func TestRNICConfigSelects(t *testing.T) {
+	t.Parallel()
 	comments, tests := map[int]string{}, map[string]int{}
 	for _, c := range rnicConfigs {
 		s := newRNICSuite(t, c.config)
@@ -204,6 +206,7 @@ func TestRNICConfigSelects(t *testing.T) {
 
 // TestRNICSameInSameOut: version, configuration and seed decide every octet; another seed changes the random tests alone.
 func TestRNICSameInSameOut(t *testing.T) {
+	t.Parallel()
 	files := func(seed uint64) []outdir.File {
 		list, _, err := Generate(smallRNIC, seed)
 		require.NoError(t, err)
@@ -396,6 +399,7 @@ func TestRNICReadme(t *testing.T) {
 
 // TestRNICReadsBack: what is written is read, and is the same when it is written again.
 func TestRNICReadsBack(t *testing.T) {
+	t.Parallel()
 	for _, c := range rnicConfigs[1:3] {
 		s := newRNICSuite(t, c.config)
 		read, err := ReadRNIC(rnicDirectory(t, s))
@@ -503,6 +507,7 @@ func casesOf(t *testing.T, c gen.Config) map[int]rniccases.Case {
 
 // TestRNICIntentions: a case ends in an error if and only if it is meant to, in every configuration.
 func TestRNICIntentions(t *testing.T) {
+	t.Parallel()
 	for _, c := range rnicConfigs {
 		all := casesOf(t, c.config)
 		newRNICSuite(t, c.config).Each(func(_ *rnicsuite.Group, one *rnicsuite.Test) {
@@ -514,6 +519,7 @@ func TestRNICIntentions(t *testing.T) {
 // TestRNICOrderingRowsAreShown: a test of the rows about the order of two messages has both of them carried out: each has a
 // completion or an answer, or has changed memory, and no segment is refused.
 func TestRNICOrderingRowsAreShown(t *testing.T) {
+	t.Parallel()
 	for _, c := range rnicConfigs {
 		seen := 0
 		newRNICSuite(t, c.config).Each(func(g *rnicsuite.Group, one *rnicsuite.Test) {
