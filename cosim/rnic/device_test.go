@@ -32,3 +32,25 @@ func TestDeviceTakesAWrite(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, uint32(1), n)
 }
+
+// TestReady: status says ready when the last of the tables is swept, one row a clock, whichever that is.
+func TestReady(t *testing.T) {
+	for _, size := range []struct{ stags, atomics, rows uint64 }{{16, 2048, 2048}, {2048, 16, 2048}, {16, 16, 16}} {
+		c := gen.DefaultRNIC()
+		c.Streams, c.STags, c.AtomicDepth = 2, int(size.stags), int(size.atomics)
+		d, err := rnic.OpenDevice(c, rnic.Options{Engine: "go", Seed: 1})
+		require.NoError(t, err)
+		defer d.Close()
+		ready := func() uint32 {
+			status, err := d.ReadRegister("status")
+			require.NoError(t, err)
+			return status >> 2
+		}
+		for d.Engine().Cycle()+16 < size.rows {
+			require.Zero(t, ready(), "%d STags, %d atomics, cycle %d", size.stags, size.atomics, d.Engine().Cycle())
+		}
+		_, err = d.Run(64, 64)
+		require.NoError(t, err)
+		assert.Equal(t, uint32(1), ready(), "%d STags, %d atomics", size.stags, size.atomics)
+	}
+}
