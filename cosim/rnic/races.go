@@ -53,6 +53,11 @@ func RacesOn(d *Device, c gen.Config) (met Met, err error) {
 			return met, err
 		}
 	}
+	for beats := 0; beats < mostBeats; beats += 5 { // the messages take longer
+		if err := r.openBeside(beats, c.ReceiveDepth); err != nil {
+			return met, err
+		}
+	}
 	if err := d.SetRegion(r.index, area); err != nil {
 		return met, err
 	}
@@ -186,6 +191,66 @@ func (r *racer) collide(beats int) error {
 			Device: fmt.Sprintf("%x by the row, %x by the invalidated one, ended: %t", stored, invalidated, ended), Model: fmt.Sprintf("%x by the row, nothing by the other, which ends the stream", octets)}
 	}
 	return nil
+}
+
+// openBeside opens a stream while messages of another one, that come without a pause behind some beats, use all of its receive requests.
+// Afterwards each has room for as many as there can be, and for no more.
+func (r *racer) openBeside(beats, depth int) error {
+	d := r.device
+	opened := uint32(1) - min(r.stream, 1) // another one
+	post := func(stream uint32, n int) {
+		for range n {
+			r.id++
+			d.PostReceive(rdmap.ReceiveRequest{Stream: stream, ID: r.id})
+		}
+	}
+	if err := d.Open(r.stream, 0); err != nil {
+		return err
+	}
+	post(r.stream, depth)
+	if _, err := d.Run(uint64(8*depth)+roundClocks, 4*quietClocks); err != nil {
+		return err
+	}
+	d.Take()
+	for range beats {
+		d.Send(r.stream, wire.AppendWrite(nil, 0, 0, true, nil)) // which does nothing
+	}
+	for n := range depth {
+		d.Send(r.stream, wire.AppendImmediate(nil, false, uint32(1+n), uint64(n)))
+	}
+	if err := d.rx.push(d.eng); err != nil {
+		return err
+	}
+	if err := d.Open(opened, 0); err != nil {
+		return err
+	}
+	if _, err := d.Run(uint64(8*depth)+roundClocks, 4*quietClocks); err != nil {
+		return err
+	}
+	if n := len(d.Take().Completions); n != depth {
+		return r.openDiffers(r.stream, beats, fmt.Sprintf("%d messages are delivered", n), fmt.Sprint(depth))
+	}
+	post(r.stream, depth+1)
+	post(opened, depth+1)
+	if _, err := d.Run(uint64(16*depth)+roundClocks, 4*quietClocks); err != nil {
+		return err
+	}
+	refused := map[uint32]int{}
+	for _, e := range d.Take().Events {
+		if e.Kind == gen.EventReceiveRefused {
+			refused[e.Stream]++
+		}
+	}
+	for _, stream := range []uint32{r.stream, opened} {
+		if n := refused[stream]; n != 1 {
+			return r.openDiffers(stream, beats, fmt.Sprintf("%d of %d receive requests are refused", n, depth+1), "1")
+		}
+	}
+	return nil
+}
+
+func (r *racer) openDiffers(stream uint32, beats int, device, model string) error {
+	return &Difference{Node: "race", Stream: stream, What: fmt.Sprintf("a stream that is opened beside messages of another one, %d beats before", beats), Device: device, Model: model}
 }
 
 // meet posts a request and sends what needs it so many clocks later, or earlier; found tells whether it was used.
