@@ -17,8 +17,9 @@ CAPTURE := cosim/capture/testdata/siw/siw612_rtest_ops.pcap
 run: build
 	@cmd/run.sh $(BIN) $(OUT) $(CAPTURE)
 
-# Models of tests run for seconds and are built quickly.
-test: export OPT_FAST ?= -O1
+# Models of tests run for seconds and are built quickly; there is memory enough to collect garbage seldom.
+test: export OPT_FAST ?= -Og
+test: export GOGC ?= 400
 test: tools
 	@unformatted="$$(gofmt -l .)"; test -z "$$unformatted" || { echo "gofmt would change: $$unformatted"; exit 1; }
 	go test -vet=all $(SLOW) ./...
