@@ -17,6 +17,8 @@ var lifeScenarios = []Scenario{
 	{Name: "reuse-after-command", Doc: "a row taken away, a stream shut: what was accepted before lands before what is placed later completes", run: reuseAfterCommand},
 	{Name: "open-again", Doc: "a stream is opened again as soon as its Terminate has left, at every distance: nothing of before acts on it", run: openAgain},
 	{Name: "meetings", Doc: "what the host does meets what needs it, at every distance in clocks", run: meetings},
+	{Name: "withdrawn-rows", Doc: "the row of an STag goes while what was accepted with it waits: it does not go on", run: withdrawnRows},
+	{Name: "untaken-completions", Doc: "what a completion says was decided before it is taken", run: untakenCompletions},
 }
 
 // changesBesideTraffic changes streams and rows that nothing uses while all others are busy.
@@ -425,3 +427,9 @@ func meetings(s *stage) error {
 	}
 	return err
 }
+
+// withdrawnRows are those of rnic.Withdrawn.
+func withdrawnRows(s *stage) error { return rnic.Withdrawn(s.Device, s.config) }
+
+// untakenCompletions are those of rnic.Untaken.
+func untakenCompletions(s *stage) error { return rnic.Untaken(s.Device, s.config) }

@@ -37,6 +37,7 @@ type stage struct {
 	at      uint64 // where memory is free
 	id      uint64
 	ending  map[uint32]bool // streams that may end
+	spare   *uint32         // a stream that nothing uses, which the host opens and shuts all the time; nil: none
 }
 
 // rawStream counts what a scenario has sent on a stream by itself. Of one that is alone, the scenario answers requests too.
@@ -239,6 +240,11 @@ func (s *stage) stall(chance int, ports []string) error {
 
 // exchange lets both ends work and carries what they send to the other.
 func (s *stage) exchange(clocks, idle uint64) (moved bool, err error) {
+	if s.spare != nil {
+		if err := s.disturb(); err != nil {
+			return false, err
+		}
+	}
 	out, err := s.Run(clocks, idle)
 	var stuck *engine.StuckError
 	if s.stuck = nil; errors.As(err, &stuck) {
@@ -273,6 +279,17 @@ func (s *stage) exchange(clocks, idle uint64) (moved bool, err error) {
 		s.Send(segment.Stream, segment.Octets)
 	}
 	return out.Busy || len(out.Completions)+len(out.Segments)+len(out.Events)+len(out.Retired)+len(back.Segments) > 0, err
+}
+
+// disturb lets a few clocks pass, and opens the spare stream or shuts it: of what is under way on other streams, that changes nothing.
+func (s *stage) disturb() error {
+	if _, err := s.Device.Run(uint64(1+s.rand.IntN(40)), 0); err != nil {
+		return err
+	}
+	if s.rand.IntN(3) == 0 {
+		return s.Device.Shut(*s.spare)
+	}
+	return s.Device.Open(*s.spare, domain)
 }
 
 // pass lets clocks pass.

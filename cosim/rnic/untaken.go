@@ -1,0 +1,79 @@
+package rnic
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// Untaken lets things happen while nobody takes completions, on a device that is as after reset: what has been decided before stays
+// so, however late it is told.
+func Untaken(d *Device, c gen.Config) error {
+	w := newWithdrawal(d, c)
+	return errors.Join(w.refused(c), w.answered(c))
+}
+
+// refused lets memory refuse Sends whose completions nobody takes, and opens another stream meanwhile.
+func (w *withdrawal) refused(c gen.Config) error {
+	d := w.device
+	w.gone.Rights |= memory.LocalWrite
+	if err := errors.Join(w.begin(), d.SetErrors(engine.Range{First: w.gone.Address, Last: w.gone.Address + 0xFFF, Writes: true}), w.hold("m_axis_cqe", true)); err != nil {
+		return err
+	}
+	n := min(4, c.ReceiveDepth)
+	for i := range n {
+		d.PostReceive(rdmap.ReceiveRequest{Stream: w.stream, ID: uint64(i), Length: 8, Buffer: rdmap.Buffer{STag: memory.STag(goneRow, w.gone.Key), TO: w.gone.Base + uint64(64*i)}})
+	}
+	if err := w.pass(200); err != nil {
+		return err
+	}
+	for i := range n {
+		d.Send(w.stream, wire.AppendSend(nil, wire.OpSend, 0, uint32(1+i), 0, true, make([]byte, 8)))
+	}
+	if err := errors.Join(w.pass(400), d.Open(w.other, 0), w.hold("m_axis_cqe", false), w.pass(1000)); err != nil {
+		return err
+	}
+	var status []int
+	for _, c := range d.Take().Completions {
+		status = append(status, int(c.Status))
+	}
+	for _, s := range status {
+		if s != gen.StatusMemory || len(status) == 0 {
+			return &Difference{Node: "device", Stream: w.stream, What: "the status of Sends that memory refuses, beside an opening", Device: fmt.Sprint(status), Model: fmt.Sprint(gen.StatusMemory)}
+		}
+	}
+	return nil
+}
+
+// answered lets the answer to a Read come, and then the peer's Terminate, while completions of another stream are not taken.
+func (w *withdrawal) answered(c gen.Config) error {
+	d := w.device
+	w.gone.Rights |= memory.LocalWrite
+	if err := errors.Join(d.SetErrors(), w.begin(), w.hold("m_axis_cqe", true)); err != nil {
+		return err
+	}
+	local := rdmap.Buffer{STag: memory.STag(goneRow, w.gone.Key), TO: w.gone.Base}
+	d.PostWork(rdmap.WorkRequest{Stream: w.stream, ID: 99, Signaled: true, Opcode: wire.OpReadRequest, Length: 8, Local: local})
+	for i := range min(8, c.SendDepth) {
+		d.PostWork(rdmap.WorkRequest{Stream: w.other, ID: uint64(i), Signaled: true, Opcode: wire.OpWrite, Local: local, Remote: local})
+	}
+	if err := w.pass(600); err != nil {
+		return err
+	}
+	d.Send(w.stream, wire.AppendReadResponse(nil, local.STag, local.TO, true, make([]byte, 8)))
+	d.Send(w.stream, wire.AppendTerminate(nil, wire.Terminate{}))
+	if err := errors.Join(w.pass(400), w.hold("m_axis_cqe", false), w.pass(600)); err != nil {
+		return err
+	}
+	for _, c := range d.Take().Completions {
+		if c.ID == 99 && c.Status == gen.StatusSuccess {
+			return nil
+		}
+	}
+	return &Difference{Node: "device", Stream: w.stream, What: "a Read that was answered before its stream ended", Device: "no success", Model: "success"}
+}

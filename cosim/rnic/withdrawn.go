@@ -1,0 +1,156 @@
+package rnic
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// Withdrawn takes the row of an STag away from what has been accepted and waits, on a device that is as after reset: from a Read of the peer behind an Atomic that
+// memory holds up, and an Atomic behind a Read, by the host and by a Send with Invalidate of another stream; and from a Write of this
+// end of which some segments have left. None of them goes on with it (I-46, I-87).
+func Withdrawn(d *Device, c gen.Config) error {
+	w := newWithdrawal(d, c)
+	for _, atomic := range []bool{false, true} {
+		for _, byHost := range []bool{true, false} {
+			if err := w.request(atomic, byHost); err != nil {
+				return err
+			}
+		}
+	}
+	return w.write()
+}
+
+// withdrawal has two rows, of which one goes.
+type withdrawal struct {
+	device        *Device
+	stream, other uint32
+	payload       int
+	kept, gone    memory.Region
+}
+
+func newWithdrawal(d *Device, c gen.Config) *withdrawal {
+	w := &withdrawal{device: d, stream: 0, other: uint32(c.Streams - 1), payload: c.MaxPayload}
+	whole := memory.LocalRead | memory.RemoteRead | memory.RemoteWrite | memory.RemoteAtomic | memory.Invalidate
+	w.kept = memory.Region{Valid: true, Key: 0x31, Rights: whole, ByDomain: true, Base: 1 << 33, Length: 64, Address: 0x6_0000}
+	w.gone = memory.Region{Valid: true, Key: 0x32, Rights: whole, ByDomain: true, Base: 1 << 41, Length: 1 << 20, Address: 0x20_0000}
+	return w
+}
+
+// Rows of the two.
+const (
+	keptRow = 1
+	goneRow = 2
+)
+
+func (w *withdrawal) begin() error {
+	d := w.device
+	err := errors.Join(d.SetRegion(keptRow, w.kept), d.SetRegion(goneRow, w.gone), d.Open(w.stream, 0), d.Open(w.other, 0))
+	d.Take()
+	return err
+}
+
+func (w *withdrawal) withdraw() error {
+	row := w.gone
+	row.Valid = false
+	return w.device.SetRegion(goneRow, row)
+}
+
+// pass lets clocks pass, also when nothing moves.
+func (w *withdrawal) pass(clocks uint64) error {
+	_, err := w.device.Run(clocks, 0)
+	return err
+}
+
+func (w *withdrawal) hold(port string, held bool) error {
+	s := engine.Stall{Mode: engine.StallRandom}
+	if held {
+		s.Chance = 256
+	}
+	return w.device.Stall(port, s)
+}
+
+// request lets a Read wait behind an Atomic, or an Atomic behind a Read, and takes the row of its STag away.
+func (w *withdrawal) request(atomic, byHost bool) error {
+	d := w.device
+	if err := errors.Join(w.begin(), w.hold("m_axi_ar", true)); err != nil {
+		return err
+	}
+	kept, stag := memory.STag(keptRow, w.kept.Key), memory.STag(goneRow, w.gone.Key)
+	first := wire.OpAtomicResponse
+	if atomic {
+		first = wire.OpReadResponse
+		d.Send(w.stream, wire.AppendReadRequest(nil, 1, wire.ReadRequest{ReadMessageSize: 8, DataSourceSTag: kept, DataSourceTO: w.kept.Base}))
+		d.Send(w.stream, wire.AppendAtomicRequest(nil, 2, wire.NewFetchAdd(2, stag, w.gone.Base, 1, 0)))
+	} else {
+		d.Send(w.stream, wire.AppendAtomicRequest(nil, 1, wire.NewFetchAdd(1, kept, w.kept.Base, 1, 0)))
+		d.Send(w.stream, wire.AppendReadRequest(nil, 2, wire.ReadRequest{ReadMessageSize: 8, DataSourceSTag: stag, DataSourceTO: w.gone.Base}))
+	}
+	if err := w.pass(200); err != nil {
+		return err
+	}
+	if byHost {
+		if err := w.withdraw(); err != nil {
+			return err
+		}
+	} else {
+		d.PostReceive(rdmap.ReceiveRequest{Stream: w.other, ID: 1})
+		if err := w.pass(200); err != nil {
+			return err
+		}
+		d.Send(w.other, wire.AppendSend(nil, wire.OpSendInv, stag, 1, 0, true, nil))
+	}
+	if err := errors.Join(w.pass(400), w.hold("m_axi_ar", false), w.pass(2000)); err != nil {
+		return err
+	}
+	var left []wire.Opcode
+	var term wire.Terminate
+	for _, s := range d.Take().Segments {
+		view, _ := wire.Classify(s.Octets)
+		if left = append(left, view.Header.Opcode); view.Header.Opcode == wire.OpTerminate {
+			_, _ = term.Decode(view.Payload)
+		}
+	}
+	is, want := fmt.Sprint(left, term.Code), fmt.Sprint([]wire.Opcode{first, wire.OpTerminate}, wire.TerminateCode{Layer: wire.LayerRDMAP, EType: 1})
+	if is != want {
+		return &Difference{Node: "device", Stream: w.stream, What: fmt.Sprintf("a request that waits and whose STag goes (Atomic: %t, by the host: %t)", atomic, byHost), Device: is, Model: want}
+	}
+	return nil
+}
+
+// write lets some segments of a Write leave before its local buffer goes.
+func (w *withdrawal) write() error {
+	d := w.device
+	if err := w.begin(); err != nil {
+		return err
+	}
+	segments := int(w.gone.Length) / w.payload
+	if err := w.hold("m_axis_tx", true); err != nil {
+		return err
+	}
+	d.PostWork(rdmap.WorkRequest{Stream: w.stream, ID: 77, Signaled: true, Opcode: wire.OpWrite, Length: uint32(w.gone.Length),
+		Local: rdmap.Buffer{STag: memory.STag(goneRow, w.gone.Key), TO: w.gone.Base}, Remote: rdmap.Buffer{STag: 5, TO: 6}})
+	if err := errors.Join(w.pass(4000), w.withdraw(), w.hold("m_axis_tx", false)); err != nil {
+		return err
+	}
+	if _, err := d.Run(uint64(4*w.gone.Length), 4*quietClocks); err != nil {
+		return err
+	}
+	out := d.Take()
+	n := len(out.Segments)
+	ends := n > 0 && n <= segments
+	if ends {
+		view, _ := wire.Classify(out.Segments[n-1].Octets)
+		ends = view.Header.Opcode == wire.OpTerminate
+	}
+	if !ends || len(out.Completions) != 1 || out.Completions[0].ID != 77 || out.Completions[0].Status != gen.StatusProtection {
+		return &Difference{Node: "device", Stream: w.stream, What: "a Write whose local buffer goes while segments wait",
+			Device: fmt.Sprintf("%d segments, %+v", n, out.Completions), Model: fmt.Sprintf("a Terminate behind fewer than %d segments, and protection", segments)}
+	}
+	return nil
+}
