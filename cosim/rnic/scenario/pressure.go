@@ -2,11 +2,13 @@ package scenario
 
 import (
 	"errors"
+	"fmt"
 	"math/bits"
 	"slices"
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl/sim"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -24,6 +26,7 @@ var pressureScenarios = []Scenario{
 		}},
 	{Name: "held-placements", Doc: "placements wait for memory; what follows from other segments goes on", run: heldPlacements},
 	{Name: "unanswered-placements", Doc: "memory answers none of more Writes than placements have numbers: nothing completes before its own", run: unansweredPlacements},
+	{Name: "memory-ids", Doc: "bursts of payload have ID 0, those of the words of Atomics ID 1", run: memoryIDs, sets: true},
 	{Name: "held-commands", Doc: "nobody takes segments: as many as the transmit side holds have their payload", run: heldCommands},
 }
 
@@ -470,4 +473,57 @@ func heldCommands(s *stage) error {
 // payloadRoom is how many beats of payload the transmit side holds: those of a latency, and three segments.
 func payloadRoom(c gen.Config) int {
 	return 1 << bits.Len(uint(224+3*(c.MaxPayload/c.BusBytes+1)-1))
+}
+
+// memoryIDs watches the address channels while payload and words of Atomics are read and written.
+func memoryIDs(s *stage) error {
+	l, err := newLoad(s)
+	if err != nil {
+		return err
+	}
+	stream := s.streams[0]
+	if err := s.openRaw(stream); err != nil {
+		return err
+	}
+	seen := map[string]int{}
+	var wrong error
+	for _, channel := range []string{"aw", "ar"} {
+		var signals [4]sim.Signal // valid, ready, id, address
+		for i, name := range []string{"valid", "ready", "id", "addr"} {
+			if signals[i], err = s.inside.Signal("m_axi_" + channel + name); err != nil {
+				return err
+			}
+		}
+		s.inside.OnStep(func() {
+			if signals[0].Get()&signals[1].Get() == 0 {
+				return
+			}
+			id, address := signals[2].Get(), signals[3].Get()
+			ofWords := uint64(0)
+			if address >= l.words.Address && address < l.words.Address+l.words.Length {
+				ofWords = 1
+			}
+			if seen[fmt.Sprint(channel, id)]++; id != ofWords && wrong == nil {
+				wrong = fail("m_axi_%sid is %d for address 0x%X", channel, id, address)
+			}
+		})
+	}
+	for range min(4, s.config.IRD) {
+		s.write(stream, l.sink, s.octets(100))
+		s.read(stream, l.source, l.source.Base, 100)
+		if err := s.rest(); err != nil {
+			return err
+		}
+		s.fetchAdd(stream, l.words, l.words.next(memory.WordOctets, memory.WordOctets))
+		if err := s.rest(); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(wrong, s.done()); err != nil {
+		return err
+	}
+	if len(seen) != 4 {
+		return fail("bursts seen: %v", seen)
+	}
+	return nil
 }
