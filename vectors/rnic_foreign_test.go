@@ -17,21 +17,25 @@ import (
 	rnicsuite "github.com/rnicgen/rnicgen/vectors/rnic/suite"
 )
 
-// foreignTests keeps one of 48 tests, and those in which the foreign design differs from this project's: it has Request
+// foreignTests keeps one of 48 tests, and more of those in which the foreign design differs from this project's: it has Request
 // Identifiers of its own, reports segments that end inside their header in another way, and knows one status of requests without success.
 func foreignTests(t *testing.T) *rnicsuite.Suite {
 	t.Helper()
 	s := newRNICSuite(t, smallRNIC)
 	var groups []rnicsuite.Group
 	s.NumberOfTests = 0
-	atomics := 0
+	atomics, failures := 0, 0
 	for _, g := range s.Groups {
 		g.Tests = slices.DeleteFunc(slices.Clone(g.Tests), func(one rnicsuite.Test) bool {
 			copies := slices.ContainsFunc(one.Input, func(in rnicsuite.Input) bool { return in.Copy != nil })
 			if copies {
 				atomics++
 			}
-			return one.TcID%48 != 7 && !slices.Contains(one.Flags, rniccases.ShortHeader) && !failsOtherwise(&one) && !(copies && atomics%5 == 0)
+			fails := failsOtherwise(&one)
+			if fails {
+				failures++
+			}
+			return one.TcID%48 != 7 && !slices.Contains(one.Flags, rniccases.ShortHeader) && !(fails && failures%3 == 0) && !(copies && atomics%5 == 0 && !slices.Contains(one.Flags, rniccases.HighBit))
 		})
 		if s.NumberOfTests += len(g.Tests); len(g.Tests) > 0 {
 			groups = append(groups, g)
