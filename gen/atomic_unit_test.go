@@ -343,6 +343,7 @@ func TestAtomicUnitWithoutOptions(t *testing.T) {
 
 // No tool has anything to say about any bus, depth or option.
 func TestAtomicUnitVerilogIsClean(t *testing.T) {
+	t.Parallel()
 	for i, bus := range gen.BusWidths {
 		c := atomicUnitConfig(bus, 16<<(2*i))
 		c.Streams, c.RetirePort = 2<<(3*i), i%2 == 0

@@ -616,6 +616,7 @@ func TestCSRReset(t *testing.T) {
 }
 
 func TestCSRIsClean(t *testing.T) {
+	t.Parallel()
 	small := gen.Config{BusBytes: 8, Streams: 2, STags: 16, IRD: 1, ORD: 2, ReceiveDepth: 2, SendDepth: 2, MaxPayload: 256}
 	large := gen.Config{BusBytes: 128, Streams: 16384, STags: 65536, IRD: 64, ORD: 64, ReceiveDepth: 1024, SendDepth: 1024, MaxPayload: 16384}
 	for _, c := range []gen.Config{small, large, csrConfig()} {

@@ -234,6 +234,7 @@ func TestFailureGatherHoldsOneOfEach(t *testing.T) {
 }
 
 func TestSmallBlocksAreCleanInEveryTool(t *testing.T) {
+	t.Parallel()
 	clean(t, fifo(2))
 	clean(t, fifo(16))
 	clean(t, gen.BypassFifo("number", gen.HostAnswer{Data: hdl.Bits(64)}, 4))
@@ -253,6 +254,7 @@ func clean[P any](t *testing.T, block hdl.Block[P]) {
 }
 
 func TestReceiveBlocksAreCleanInEveryTool(t *testing.T) {
+	t.Parallel()
 	for _, draft := range [][]string{{}, {"draft00"}} {
 		c := gen.DefaultRNIC()
 		c.Extensions = draft

@@ -13,6 +13,7 @@ import (
 
 // Every bus width, with and without the retire port and draft-00: no tool has anything to say.
 func TestVerilogIsCleanInEveryTool(t *testing.T) {
+	t.Parallel()
 	for i, width := range gen.BusWidths {
 		c := gen.DefaultAtomics()
 		c.BusBytes, c.Streams, c.WindowWords = width, 2<<i, 2<<(2*i)

@@ -472,6 +472,7 @@ func TestPlacementReset(t *testing.T) {
 }
 
 func TestPlacementVerilogIsClean(t *testing.T) {
+	t.Parallel()
 	for i, bus := range gen.BusWidths {
 		d, err := hdl.Compile(gen.PlacementWriter(placementConfig(bus, 2<<(3*i))))
 		require.NoError(t, err)

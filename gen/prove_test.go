@@ -18,6 +18,7 @@ import (
 // The ALU computes for all inputs what the specification's pseudocode does, which stands in testdata/spec/reference, written by
 // hand. rnicgen prove shows it with the broken twins, and for draft00.
 func TestAtomicALUIsProven(t *testing.T) {
+	t.Parallel()
 	files, err := prove.Read(gen.Specs, gen.SpecDir)
 	require.NoError(t, err)
 	blocks, err := prove.Blocks(files, gen.Config{Top: gen.TopAtomics, Profile: "rdmap", BusBytes: 8, Streams: 2, WindowWords: 2})

@@ -597,6 +597,7 @@ func TestRequesterReset(t *testing.T) {
 }
 
 func TestRequesterIsCleanInEveryTool(t *testing.T) {
+	t.Parallel()
 	for _, c := range []gen.Config{
 		{Streams: 2, SendDepth: 2, ORD: 2, MaxPayload: 256}, {Streams: 64, SendDepth: 16, ORD: 8, MaxPayload: 1024},
 		{Streams: 16384, SendDepth: 1024, ORD: 64, MaxPayload: 16384}, {Streams: 4, SendDepth: 2, ORD: 64, MaxPayload: 512},

@@ -7,6 +7,7 @@ import (
 )
 
 func TestRNICIsCleanInEveryTool(t *testing.T) {
+	t.Parallel()
 	clean(t, gen.RNIC(gen.DefaultRNIC()))
 	for _, bus := range []int{8, 128} {
 		c := gen.DefaultRNIC()

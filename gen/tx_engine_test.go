@@ -418,6 +418,7 @@ func TestTxEngineReset(t *testing.T) {
 }
 
 func TestTxBlocksAreCleanInEveryTool(t *testing.T) {
+	t.Parallel()
 	for i, bus := range []int{8, 64, 128} {
 		c := txConfig(bus, 256<<(3*i))
 		c.Streams = 2 << (6 * i)
