@@ -84,6 +84,13 @@ func number(b bool) int {
 // building has a lock for each build that this process has begun: a second one of the same design finds it done.
 var building sync.Map
 
+// alone waits until nobody else in this process builds what has that name, and returns what lets others do so again.
+func alone(name string) func() {
+	one, _ := building.LoadOrStore(name, &sync.Mutex{})
+	one.(*sync.Mutex).Lock()
+	return one.(*sync.Mutex).Unlock
+}
+
 // build returns the path of the design's library, made before or now.
 func build(ctx context.Context, d *engine.Design, v variant) (string, error) {
 	t, err := findTools(ctx)
@@ -115,9 +122,7 @@ func build(ctx context.Context, d *engine.Design, v variant) (string, error) {
 		key = append(key, f.Name, f.Text)
 	}
 	hash := tool.Hash(key...)
-	one, _ := building.LoadOrStore(hash, &sync.Mutex{})
-	one.(*sync.Mutex).Lock()
-	defer one.(*sync.Mutex).Unlock()
+	defer alone(hash)()
 	dir, err := tool.Cached(ctx, hash, func(dir string) error {
 		for _, f := range sources {
 			if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o644); err != nil {
@@ -187,8 +192,9 @@ func runtimeObjects(ctx context.Context, t tools, v variant) ([]string, error) {
 		names = append(names, "verilated_cov")
 	}
 	flags := append(v.compilerFlags(t.include), runtimeSpeed, "-c")
-	key := tool.Hash(t.identity, strings.Join(flags, "\n"), strings.Join(names, "\n"))
-	dir, err := tool.Cached(ctx, "runtime-"+key, func(dir string) error {
+	key := "runtime-" + tool.Hash(t.identity, strings.Join(flags, "\n"), strings.Join(names, "\n"))
+	defer alone(key)()
+	dir, err := tool.Cached(ctx, key, func(dir string) error {
 		for _, name := range names {
 			_, err := tool.Command(ctx, dir, t.cxx, append(flags, filepath.Join(t.include, name+".cpp"))...)
 			if err != nil {
