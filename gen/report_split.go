@@ -10,7 +10,6 @@ import (
 type ReportSplitPorts struct {
 	Report   hdl.Sink[TxReport]
 	Sent     hdl.Source[TxReport] // what the requester sent
-	Credit   hdl.Source[Credit]   // a request of the peer that is answered
 	ReadDone hdl.Out              // the last segment of a Read's answer
 	Count    TxCount
 }
@@ -23,7 +22,7 @@ type TxCount struct {
 }
 
 const reportSplitDoc = `report_split sends each report of the transmit side to whom it concerns: the requester, which completes its work,
-or the receive side, which may take another request of the peer once one is answered. It is combinational.`
+or request_order, which lets Atomics go on behind a Read that is answered. It is combinational.`
 
 // ReportSplit takes a report a clock.
 func ReportSplit(streams int) hdl.Block[ReportSplitPorts] {
@@ -31,17 +30,13 @@ func ReportSplit(streams int) hdl.Block[ReportSplitPorts] {
 		Name: fmt.Sprintf("report_split_%d", streams),
 		Doc:  reportSplitDoc,
 		Ports: ReportSplitPorts{Report: hdl.NewSink(txReport(streams)), Sent: hdl.NewSource(txReport(streams)),
-			Credit: hdl.NewSource(credit(streams)), ReadDone: hdl.NewOut(1),
-			Count: TxCount{hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1)}},
+			ReadDone: hdl.NewOut(1), Count: TxCount{hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1)}},
 		Build: func(m *hdl.Module, p ReportSplitPorts) {
 			r := p.Report.Data
 			isRequest := m.Let("is_request", r.Kind.Is(SendRequest))
 			isRead := m.Let("is_read", r.Kind.Is(SendReadResponse))
-			answers := m.Let("answers", r.Final.And(isRead.Or(r.Kind.Is(SendAtomicResponse))))
-			taken := m.Let("taken", p.Report.Valid.And(hdl.Select(hdl.Ones(1), hdl.When{Cond: isRequest, Then: p.Sent.Ready},
-				hdl.When{Cond: answers, Then: p.Credit.Ready})))
+			taken := m.Let("taken", p.Report.Valid.And(isRequest.Not().Or(p.Sent.Ready)))
 			p.Sent.Drive(m, p.Report.Valid.And(isRequest), r)
-			p.Credit.Drive(m, p.Report.Valid.And(answers), Credit{Stream: r.Stream, Msn: r.Msn})
 			m.Drive(p.ReadDone, hdl.AllOf(taken, r.Final, isRead))
 			p.Report.Accept(m, taken)
 			isSegment := m.Let("is_segment", hdl.AllOf(taken, r.Dropped.Not(), r.Kind.Ne(hdl.Const(3, SendShut))))

@@ -162,9 +162,9 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 	reports := hdl.NewStream(m, "report", txReport(n))
 	txFailed := hdl.NewStream(m, "tx_failed", failure(n))
 	payloadRead, payloadReader := readerWires(m, "payload", bus)
-	hdl.Instance(m, "tx", TxEngine(c), TxEnginePorts{Command: next.Sink(), Opening: openTx.Sink(), Memory: payloadRead, Tx: p.Tx, Report: reports.Source(), Failed: txFailed.Source()})
+	hdl.Instance(m, "tx", TxEngine(c), TxEnginePorts{Command: next.Sink(), Opening: openTx.Sink(), Memory: payloadRead, Tx: p.Tx, Report: reports.Source(), Credit: credits.Source(), Failed: txFailed.Source()})
 	segmentsSent, messagesSent, segmentsDropped := m.Wire("segment_sent", 1), m.Wire("message_sent", 1), m.Wire("segment_dropped", 1)
-	hdl.Instance(m, "report_split", ReportSplit(n), ReportSplitPorts{Report: reports.Sink(), Sent: sent.Source(), Credit: credits.Source(), ReadDone: readDone.Out(),
+	hdl.Instance(m, "report_split", ReportSplit(n), ReportSplitPorts{Report: reports.Sink(), Sent: sent.Source(), ReadDone: readDone.Out(),
 		Count: TxCount{Segments: segmentsSent.Out(), Messages: messagesSent.Out(), Dropped: segmentsDropped.Out()}})
 
 	m.Section("Failures end streams")

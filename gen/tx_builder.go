@@ -42,6 +42,7 @@ type TxBuilderPorts struct {
 	Arrived hdl.Sink[TxArrived]
 	Tx      hdl.Source[Beat] `hdl:"m_axis_tx"`
 	Report  hdl.Source[TxReport]
+	Credit  hdl.Source[Credit] // a request of the peer that is answered
 	Failed  hdl.Source[Failure]
 	Running hdl.Out `doc:"every stream has been shut after reset"`
 }
@@ -52,7 +53,8 @@ beat leaves one clock after the segment came, if nothing is ahead of it and its 
 A stream is open, failed or ended. A segment of a stream that is not open is dropped, payload and all, but for
 the Terminate or Shut of a failed one. Payload that memory gave an error for drops its segment, fails the
 stream and is reported as a failure; so does an Atomic Response without octets, whose word memory gave an error for. Terminate and Shut end a stream. A dropped segment takes as many clocks as
-it has beats. Each segment is reported when its last beat is taken or dropped; one without octets sends nothing.
+it has beats. Each segment is reported when its last beat is taken or dropped; one without octets sends nothing. One that
+completes an answer is told to the receive side besides, in the next clock, however long its report waits: the peer that has the answer may ask again.
 
 After reset every stream is ended, one a clock, before the first segment or opening is taken. An opening waits
 while the end of a stream is noted.`
@@ -71,7 +73,7 @@ func TxBuilder(c Config) hdl.Block[TxBuilderPorts] {
 		Doc:  txBuilderDoc,
 		Ports: TxBuilderPorts{Segment: hdl.NewSink(txSegment(c.Streams)), Opening: hdl.NewSink(opening(c.Streams)),
 			Payload: hdl.NewSink(txOctets(c.BusBytes)), Arrived: hdl.NewSink(txArrived()),
-			Tx: hdl.NewSource(beat(c.BusBytes, c.Streams)), Report: hdl.NewSource(txReport(c.Streams)),
+			Tx: hdl.NewSource(beat(c.BusBytes, c.Streams)), Report: hdl.NewSource(txReport(c.Streams)), Credit: hdl.NewSource(credit(c.Streams)),
 			Failed: hdl.NewSource(failure(c.Streams)), Running: hdl.NewOut(1)},
 		Build: func(m *hdl.Module, p TxBuilderPorts) { buildTxBuilder(m, p, c) },
 	}
@@ -80,6 +82,7 @@ func TxBuilder(c Config) hdl.Block[TxBuilderPorts] {
 func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c Config) {
 	reports := hdl.NewStream(m, "reported", txReport(c.Streams))
 	failures := hdl.NewStream(m, "failure", failure(c.Streams))
+	credits := hdl.NewStream(m, "credited", credit(c.Streams))
 	done := m.Wire("done", 1)
 	s := p.Segment.Data
 
@@ -114,7 +117,8 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c Config) {
 	step := m.Wire("step", 1)
 	silent := m.Let("silent", dropped.Or(beats.none))
 	m.Note("The last beat waits until there is room to report it.")
-	room := m.Let("room", reports.Source().Ready.And(lost.Not().Or(failures.Source().Ready)))
+	answers := m.Let("answers", final.And(kind.Is(SendReadResponse).Or(kind.Is(SendAtomicResponse))))
+	room := m.Let("room", hdl.AllOf(reports.Source().Ready, lost.Not().Or(failures.Source().Ready), answers.Not().Or(credits.Source().Ready)))
 	able := m.Let("able", hdl.AllOf(valid.Value, carries.Not().Or(p.Arrived.Valid),
 		beats.payload.Not().Or(p.Payload.Valid), beats.last.Not().Or(room)))
 	m.Drive(step.Out(), able.And(silent.Or(p.Tx.Ready)))
@@ -128,8 +132,11 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c Config) {
 	fails := m.Let("fails", hdl.AllOf(done.Value, passes, lost))
 	reports.Source().Drive(m, done.Value, TxReport{Stream: stream.Value, Kind: kind.Value, Final: final.Value, Msn: msn.Value, Dropped: dropped})
 	failures.Source().Drive(m, fails, Failure{Stream: stream.Value, Term: noTerm()})
+	credits.Source().Drive(m, done.And(answers), Credit{Stream: stream.Value, Msn: msn.Value})
 	hdl.Instance(m, "reports", Fifo(fmt.Sprintf("tx_report_%d", c.Streams), txReport(c.Streams), 2),
 		FifoPorts[TxReport]{In: reports.Sink(), Out: p.Report})
+	hdl.Instance(m, "credits", Fifo(fmt.Sprintf("tx_credit_%d", c.Streams), credit(c.Streams), 2),
+		FifoPorts[Credit]{In: credits.Sink(), Out: p.Credit})
 	hdl.Instance(m, "failures", Fifo(fmt.Sprintf("tx_failure_%d", c.Streams), failure(c.Streams), 2),
 		FifoPorts[Failure]{In: failures.Sink(), Out: p.Failed})
 

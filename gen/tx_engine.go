@@ -13,6 +13,7 @@ type TxEnginePorts struct {
 	Memory  AXIReader        `hdl:"m_axi"`
 	Tx      hdl.Source[Beat] `hdl:"m_axis_tx"`
 	Report  hdl.Source[TxReport]
+	Credit  hdl.Source[Credit] // a request of the peer that is answered
 	Failed  hdl.Source[Failure]
 }
 
@@ -47,7 +48,7 @@ func TxEngine(c Config) hdl.Block[TxEnginePorts] {
 		Doc:  txEngineDoc,
 		Ports: TxEnginePorts{Command: hdl.NewSink(txCommand(c.Streams)), Opening: hdl.NewSink(opening(c.Streams)),
 			Memory: axiReader(c.BusBytes), Tx: hdl.NewSource(beat(c.BusBytes, c.Streams)),
-			Report: hdl.NewSource(txReport(c.Streams)), Failed: hdl.NewSource(failure(c.Streams))},
+			Report: hdl.NewSource(txReport(c.Streams)), Credit: hdl.NewSource(credit(c.Streams)), Failed: hdl.NewSource(failure(c.Streams))},
 		Build: func(m *hdl.Module, p TxEnginePorts) { buildTxEngine(m, p, c) },
 	}
 }
@@ -110,5 +111,5 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c Config) {
 	m.Section("Segments")
 	hdl.Instance(m, "builder", TxBuilder(c), TxBuilderPorts{
 		Segment: segment.Sink(), Opening: p.Opening, Payload: payload.Sink(), Arrived: arrived.Sink(),
-		Tx: p.Tx, Report: p.Report, Failed: p.Failed, Running: running.Out()})
+		Tx: p.Tx, Report: p.Report, Credit: p.Credit, Failed: p.Failed, Running: running.Out()})
 }

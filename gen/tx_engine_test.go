@@ -27,6 +27,7 @@ type txBench struct {
 	streams  map[int]int
 	beats    []axisBeat
 	reports  []txReportBeat
+	credits  []creditBeat
 	failures []failureBeat
 	fetched  int // beats of memory
 }
@@ -66,6 +67,9 @@ func (b *txBench) command(list ...txCommandBeat) {
 		state, ends := b.streams[c.Stream], c.Kind == gen.SendTerminate || c.Kind == gen.SendShut
 		passes := state == refOpen || state == refFailed && ends
 		b.reports = append(b.reports, c.report(!passes || lost))
+		if c.Final && (c.Kind == gen.SendAtomicResponse || c.Kind == gen.SendReadResponse) {
+			b.credits = append(b.credits, creditBeat{c.Stream, c.Msn})
+		}
 		switch {
 		case !passes:
 		case lost:
@@ -87,13 +91,14 @@ func (b *txBench) finish() {
 	b.rest(600)
 	same(b.t, b.beats, received[axisBeat](b.rig, "m_axis_tx"))
 	same(b.t, b.reports, received[txReportBeat](b.rig, "report"))
+	same(b.t, b.credits, received[creditBeat](b.rig, "credit"))
 	same(b.t, b.failures, received[failureBeat](b.rig, "failed"))
 	reads := 0
 	for _, burst := range b.memory.bursts {
 		reads += burst.ArLen + 1
 	}
 	assert.Equal(b.t, b.fetched, reads, "beats read from memory")
-	b.beats, b.reports, b.failures, b.memory.bursts, b.fetched = nil, nil, nil, nil, 0
+	b.beats, b.reports, b.credits, b.failures, b.memory.bursts, b.fetched = nil, nil, nil, nil, nil, 0
 }
 
 // txRandom is a command of any kind. Its payload is close to a boundary of 4 KiB more often than by chance.
@@ -357,6 +362,47 @@ func TestTxEngineFailsForAnAtomic(t *testing.T) {
 		plainCommand(b.rand, 2, gen.SendAtomicResponse, 30), hollow, plainCommand(b.rand, 1, gen.SendTerminate, 22), hollow)
 	require.Len(t, b.failures, 1)
 	require.Len(t, b.beats, 3, "one before it, one of another stream, the Terminate")
+	b.finish()
+}
+
+// The peer may ask again when the last beat of an answer has left: that is told in the next clock, though nobody takes reports.
+func TestTxEngineTellsOfAnswersAtOnce(t *testing.T) {
+	for _, kind := range []int{gen.SendAtomicResponse, gen.SendReadResponse} {
+		b := openTxEngine(t, txConfig(64, 256), 0)
+		b.openAll()
+		b.stream("report").chance = 256
+		answer := plainCommand(b.rand, 1, kind, 30)
+		answer.Final = true
+		for range 2 {
+			b.command(answer)
+			for range 10 {
+				b.step()
+			}
+			assert.Equal(t, b.stream("m_axis_tx").at[0]+1, b.stream("credit").at[0])
+			received[axisBeat](b.rig, "m_axis_tx")
+			same(t, b.credits, received[creditBeat](b.rig, "credit"))
+			b.beats, b.credits = nil, nil
+		}
+		b.stream("report").chance = 0
+		b.finish()
+	}
+}
+
+// Who takes no credit holds up the answer that has one, and nothing is lost.
+func TestTxEngineCreditIsHeldUp(t *testing.T) {
+	b := openTxEngine(t, txConfig(64, 256), 0)
+	b.openAll()
+	b.stream("credit").chance = 256
+	for range 4 {
+		answer := plainCommand(b.rand, 1, gen.SendAtomicResponse, 30)
+		answer.Final = true
+		b.command(answer)
+	}
+	for range 30 {
+		b.step()
+	}
+	assert.Len(t, b.stream("m_axis_tx").at, 3, "two that wait, and one that is offered")
+	b.stream("credit").chance = 0
 	b.finish()
 }
 

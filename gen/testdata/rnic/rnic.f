@@ -37,6 +37,7 @@ rtl/tx_realign_64_1024.v
 rtl/tx_payload_64_fifo_512.v
 rtl/tx_arrived_fifo_256.v
 rtl/tx_report_64_fifo_2.v
+rtl/tx_credit_64_fifo_2.v
 rtl/tx_failure_64_fifo_2.v
 rtl/tx_builder_64_1024_64.v
 rtl/tx_engine_64_1024_64.v

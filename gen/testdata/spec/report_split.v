@@ -3,24 +3,22 @@
 // bound 3
 
 // property once: a report is over when, and only when, whom it concerns has taken it, if it concerns anyone
-// twin once: is_request ? sent_ready => is_request ? credit_ready
-// property concerns: the requester is told of what it sent, the receive side of the last segment of an answer, and nobody else
-// twin concerns: report_final & (is_read => (is_read
+// twin once: ~is_request | sent_ready => ~is_read | sent_ready
+// property concerns: the requester is told of what it sent, and of nothing else
+// twin concerns: sent_valid = report_valid & is_request => sent_valid = report_valid
 // property as_it_was: what is told is the report's
-// twin as_it_was: credit_msn = report_msn => credit_msn = report_msn + 32'd1
+// twin as_it_was: sent_msn = report_msn => sent_msn = report_msn + 32'd1
 // property read_is_done: the last segment of a Read's answer is told of once, in the clock in which its report is over
 // twin read_is_done: taken & report_final & is_read => report_final & is_read
 // property counts: a report that is over counts once, as a segment that left or as one that was dropped, but for that of a Shut
 // twin counts: taken & ~report_dropped => taken
 
 wire spec_over = report_valid & report_ready;
-wire spec_is_answer = report_final & (report_kind == 3'd0 || report_kind == 3'd1); // SendAtomicResponse, SendReadResponse
 
 always @* if (started && !rst) begin
-    if (report_valid) once: assert (report_ready == ((~sent_valid | sent_ready) & (~credit_valid | credit_ready)));
-    concerns: assert (sent_valid == (report_valid && report_kind == 3'd4) && credit_valid == (report_valid && spec_is_answer));
+    if (report_valid) once: assert (report_ready == (~sent_valid | sent_ready));
+    concerns: assert (sent_valid == (report_valid && report_kind == 3'd4));
     if (sent_valid) as_it_was: assert (`DATA_sent == `DATA_report);
-    if (credit_valid) as_it_was: assert (credit_stream == report_stream && credit_msn == report_msn);
     read_is_done: assert (read_done == (spec_over && report_final && report_kind == 3'd1));
     counts: assert (count_dropped == (spec_over && report_dropped) &&
         count_segments == (spec_over && !report_dropped && report_kind != 3'd3) &&

@@ -15,6 +15,8 @@
 // twin payload_together: payload_ready = step & takes_payload => payload_ready = step & takes_payload & ~silent
 // property reported: a segment is reported once, when its last beat is taken or dropped, as what it was
 // twin reported: reported_kind = kind_q => reported_kind = segment_kind
+// property credited: the receive side is told of the last segment of an answer when its last beat is taken or dropped, and of nothing else
+// twin credited: credited_valid = done & answers => credited_valid = done & final_q
 // property silent_when_shut: nothing is sent of a stream that is not open, but the Terminate of a failed one, and nothing that memory gave an error for
 // twin silent_when_shut: lost = is_hollow | (carries_q & arrived_failed) => lost = is_hollow
 // property told: a stream fails when memory gave an error for what an open one was to send, and is told of then
@@ -40,6 +42,7 @@ reg  [15:0] spec_head, spec_left; // octets that were not sent: of the header, o
 wire spec_done = reported_valid & reported_ready;
 wire spec_pays = spec_carries & spec_head < SPEC_BUS; // the beat has payload
 wire spec_last = spec_left <= SPEC_BUS;
+wire spec_answers = spec_about[32] && (spec_kind == 3'd0 || spec_kind == 3'd1); // the last of an Atomic Response, a Read Response
 wire spec_ends = spec_kind == 3'd2 || spec_kind == 3'd3; // Terminate, Shut
 always @(posedge clk) begin
     if (spec_takes) begin
@@ -88,7 +91,7 @@ always @* if (started && !rst) begin
     end
     if (spec_takes) whole: assert (!spec_busy || spec_done);
     if (spec_sends) whole: assert (step);
-    if (spec_busy & (~spec_carries | arrived_valid) & (~spec_pays | payload_valid) & reported_ready & failure_ready)
+    if (spec_busy & (~spec_carries | arrived_valid) & (~spec_pays | payload_valid) & reported_ready & failure_ready & credited_ready)
         no_gap: assert (m_axis_tx_tvalid ? step == m_axis_tx_tready : step);
     payload_together: assert ((payload_valid & payload_ready) == (step & spec_pays) &&
         (arrived_valid & arrived_ready) == (spec_done & spec_carries));
@@ -97,6 +100,8 @@ always @* if (started && !rst) begin
     if (spec_done) reported: assert (spec_busy && {reported_stream, reported_kind, reported_final, reported_msn} == {spec_of,
         spec_kind, spec_about});
     if (spec_done && spec_has_octets) reported: assert (reported_dropped == !spec_sends);
+    credited: assert ((credited_valid & credited_ready) == (spec_done & spec_answers));
+    if (credited_valid) credited: assert (spec_done && {credited_stream, credited_msn} == {spec_of, spec_about[31:0]});
     if (spec_watched && m_axis_tx_tvalid) silent_when_shut: assert (spec_passes && !spec_lost && spec_has_octets);
     if (spec_watched && spec_done) told: assert (failure_valid == (spec_passes && spec_lost) &&
         reported_dropped == (!spec_passes || spec_lost));

@@ -1,5 +1,5 @@
 // report_split sends each report of the transmit side to whom it concerns: the requester, which completes its work,
-// or the receive side, which may take another request of the peer once one is answered. It is combinational.
+// or request_order, which lets Atomics go on behind a Read that is answered. It is combinational.
 `default_nettype none
 module report_split_64 (
     input  wire        report_valid,
@@ -16,10 +16,6 @@ module report_split_64 (
     output wire        sent_final,
     output wire [31:0] sent_msn,
     output wire        sent_dropped,
-    output wire        credit_valid,
-    input  wire        credit_ready,
-    output wire [5:0]  credit_stream,
-    output wire [31:0] credit_msn,
     output wire        read_done,
     output wire        count_segments,
     output wire        count_messages,
@@ -27,17 +23,13 @@ module report_split_64 (
 );
     wire is_request = report_kind == 3'd4;
     wire is_read    = report_kind == 3'd1;
-    wire answers    = report_final & (is_read | (report_kind == 3'd0));
-    wire taken      = report_valid & (is_request ? sent_ready : answers ? credit_ready : 1'b1);
+    wire taken      = report_valid & (~is_request | sent_ready);
     assign sent_valid     = report_valid & is_request;
     assign sent_stream    = report_stream;
     assign sent_kind      = report_kind;
     assign sent_final     = report_final;
     assign sent_msn       = report_msn;
     assign sent_dropped   = report_dropped;
-    assign credit_valid   = report_valid & answers;
-    assign credit_stream  = report_stream;
-    assign credit_msn     = report_msn;
     assign read_done      = taken & report_final & is_read;
     assign report_ready   = taken;
     wire is_segment = taken & ~report_dropped & (report_kind != 3'd3);

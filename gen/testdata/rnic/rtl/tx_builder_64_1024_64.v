@@ -4,7 +4,8 @@
 // A stream is open, failed or ended. A segment of a stream that is not open is dropped, payload and all, but for
 // the Terminate or Shut of a failed one. Payload that memory gave an error for drops its segment, fails the
 // stream and is reported as a failure; so does an Atomic Response without octets, whose word memory gave an error for. Terminate and Shut end a stream. A dropped segment takes as many clocks as
-// it has beats. Each segment is reported when its last beat is taken or dropped; one without octets sends nothing.
+// it has beats. Each segment is reported when its last beat is taken or dropped; one without octets sends nothing. One that
+// completes an answer is told to the receive side besides, in the next clock, however long its report waits: the peer that has the answer may ask again.
 //
 // After reset every stream is ended, one a clock, before the first segment or opening is taken. An opening waits
 // while the end of a stream is noted.
@@ -45,6 +46,10 @@ module tx_builder_64_1024_64 (
     output wire         report_final,
     output wire [31:0]  report_msn,
     output wire         report_dropped,
+    output wire         credit_valid,
+    input  wire         credit_ready,
+    output wire [5:0]   credit_stream,
+    output wire [31:0]  credit_msn,
     output wire         failed_valid,
     input  wire         failed_ready,
     output wire [5:0]   failed_stream,
@@ -66,6 +71,10 @@ module tx_builder_64_1024_64 (
     wire [3:0]  failure_term_layer;
     wire [3:0]  failure_term_etype;
     wire [7:0]  failure_term_code;
+    wire        credited_valid;
+    wire        credited_ready;
+    wire [5:0]  credited_stream;
+    wire [31:0] credited_msn;
     wire        done;
 
     // ---- Take a segment, and look up the condition of its stream
@@ -129,8 +138,9 @@ module tx_builder_64_1024_64 (
     wire         step;
     wire         silent        = dropped | empty_q;
     // The last beat waits until there is room to report it.
-    wire room = reported_ready & (~lost | failure_ready);
-    wire able = valid_q & (~carries_q | arrived_valid) & (~takes_payload | payload_valid) & (~last | room);
+    wire answers = final_q & ((kind_q == 3'd1) | (kind_q == 3'd0));
+    wire room    = reported_ready & (~lost | failure_ready) & (~answers | credited_ready);
+    wire able    = valid_q & (~carries_q | arrived_valid) & (~takes_payload | payload_valid) & (~last | room);
     assign step = able & (silent | m_axis_tx_tready);
     assign done = step & last;
 
@@ -172,6 +182,9 @@ module tx_builder_64_1024_64 (
     assign failure_term_layer = 4'd0;
     assign failure_term_etype = 4'd0;
     assign failure_term_code  = 8'h00;
+    assign credited_valid     = done & answers;
+    assign credited_stream    = stream_q;
+    assign credited_msn       = msn_q;
 
     tx_report_64_fifo_2 reports (
         .clk         (clk),
@@ -190,6 +203,19 @@ module tx_builder_64_1024_64 (
         .out_final   (report_final),
         .out_msn     (report_msn),
         .out_dropped (report_dropped)
+    );
+
+    tx_credit_64_fifo_2 credits (
+        .clk        (clk),
+        .rst        (rst),
+        .in_valid   (credited_valid),
+        .in_ready   (credited_ready),
+        .in_stream  (credited_stream),
+        .in_msn     (credited_msn),
+        .out_valid  (credit_valid),
+        .out_ready  (credit_ready),
+        .out_stream (credit_stream),
+        .out_msn    (credit_msn)
     );
 
     tx_failure_64_fifo_2 failures (
