@@ -30,7 +30,7 @@ type Scenario struct {
 
 // All lists the scenarios in the order in which they run.
 func All() []Scenario {
-	list := slices.Concat(pressureScenarios, registerScenarios, lifeScenarios, countScenarios, lengthScenarios)
+	list := slices.Concat(pressureScenarios, askedScenarios, registerScenarios, lifeScenarios, countScenarios, lengthScenarios)
 	for _, name := range disturbed {
 		s := list[slices.IndexFunc(list, func(s Scenario) bool { return s.Name == name })]
 		s.Name, s.Doc, s.spare = name+"-disturbed", s.Doc+", beside openings of another stream", true
@@ -130,10 +130,14 @@ func Run(p Plan) (results []Result, err error) {
 
 func (s *Scenario) play(p Plan, design *engine.Design) (r Result, err error) {
 	r.Name = s.Name
-	if s.lacks != nil {
-		if r.Skipped = s.lacks(p.Config); r.Skipped != "" {
-			return r, nil
-		}
+	if s.spare { // a scenario has two streams at least
+		r.Skipped = atLeast("streams", p.Config.Streams, 3)
+	}
+	if s.lacks != nil && r.Skipped == "" {
+		r.Skipped = s.lacks(p.Config)
+	}
+	if r.Skipped != "" {
+		return r, nil
 	}
 	start := time.Now()
 	o := rnic.Options{Engine: p.Engine, Seed: p.Seed, Trace: p.Trace, Unknown: p.Unknown, Context: p.Context}

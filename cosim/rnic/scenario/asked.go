@@ -1,0 +1,55 @@
+package scenario
+
+import (
+	"errors"
+
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+var askedScenarios = []Scenario{
+	{Name: "asked-again", Doc: "streams that always have all the requests that they may have: the next comes as soon as an answer has left", run: askedAgain},
+}
+
+// askedAgain has a peer that posts more requests than may be under way, and sends the next in the clock behind an answer, while work
+// requests of this end complete and the host takes their completions, or does not for some time.
+func askedAgain(s *stage) error {
+	const more, steps = 48, 3000 // requests beyond the limit, by stream; steps of a few clocks
+	l, err := newLoad(s)
+	if err != nil {
+		return err
+	}
+	streams := s.streams[:min(8, len(s.streams))]
+	if err := s.open(streams...); err != nil {
+		return err
+	}
+	kinds := []wire.Opcode{wire.OpReadRequest, wire.OpAtomicRequest, wire.OpWrite}
+	for n := range s.config.IRD + more {
+		for _, stream := range streams {
+			asks := l.work(stream, kinds[s.rand.IntN(2)], false)
+			asks.Length = min(asks.Length, 64)
+			if err := s.postPeer(asks); err != nil {
+				return err
+			}
+			if n >= more {
+				continue
+			}
+			w := l.work(stream, kinds[s.rand.IntN(3)], true)
+			w.Signaled = true
+			if err := s.post(w); err != nil {
+				return err
+			}
+		}
+	}
+	for step := range steps {
+		if step%200 == 0 {
+			held := 256 * (step / 200 % 2)
+			if err := s.stall(held, []string{"m_axis_cqe"}); err != nil {
+				return err
+			}
+		}
+		if _, err := s.exchange(uint64(1+s.rand.IntN(3)), 0); err != nil {
+			return err
+		}
+	}
+	return errors.Join(s.release("m_axis_cqe"), s.done())
+}
