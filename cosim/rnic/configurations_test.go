@@ -8,17 +8,26 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/rnic/scenario"
 )
 
-// Eight configurations that differ in every field, each with traffic of its own.
+// Eight configurations that differ in every field, each with traffic of its own and a third of the scenarios behind it.
 func TestConfigurations(t *testing.T) {
+	all, err := scenario.Select("all")
+	require.NoError(t, err)
 	for i, p := range rnic.Configurations(8, 1) {
+		var hand []scenario.Scenario
+		for n := i % 3; n < len(all); n += 3 {
+			hand = append(hand, all[n])
+		}
 		t.Run(fmt.Sprint(i+1), func(t *testing.T) {
 			t.Parallel()
 			p.Engine, p.Messages = "verilator", min(p.Messages, 600)
 			r, err := rnic.Run(p)
 			require.NoError(t, err, "%+v", p)
 			assert.Equal(t, p.Messages, r.Messages)
+			_, err = scenario.Run(scenario.Plan{Config: p.Config, Engine: "verilator", Seed: p.Seed, Scenarios: hand})
+			require.NoError(t, err, "%+v", p)
 		})
 	}
 }

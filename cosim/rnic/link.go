@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"time"
 
@@ -205,6 +206,12 @@ const (
 	quietRounds = 3
 )
 
+// Silence is for how many clocks nothing may happen at any port while a device is at work: it throws away what it has read for
+// streams that have ended, a beat a clock.
+func Silence(c gen.Config) uint64 {
+	return quietClocks + 1<<bits.Len(uint(224+3*(c.MaxPayload/c.BusBytes+1)-1))
+}
+
 // manyPosts is how many work requests an end is given in a round at most.
 const manyPosts = 1024
 
@@ -266,7 +273,7 @@ func (l *link) traffic(messages uint64) error {
 				}
 			}
 		}
-		moved, err := l.round()
+		moved, err := l.round(quietClocks)
 		if err != nil {
 			return err
 		}
@@ -280,7 +287,11 @@ func (l *link) traffic(messages uint64) error {
 // rest lets everything that is under way end.
 func (l *link) rest() error {
 	for quiet := 0; quiet <= quietRounds; quiet++ {
-		moved, err := l.round()
+		idle := uint64(quietClocks)
+		if quiet == quietRounds {
+			idle = Silence(l.plan.Config)
+		}
+		moved, err := l.round(idle)
 		if err != nil {
 			return err
 		}
@@ -291,10 +302,10 @@ func (l *link) rest() error {
 	return nil
 }
 
-// round lets both ends work and carries their segments across; false when nothing came of it.
-func (l *link) round() (moved bool, err error) {
+// round lets both ends work until nothing happens for idle clocks, and carries their segments across; false when nothing came of it.
+func (l *link) round(idle uint64) (moved bool, err error) {
 	for i, h := range l.hosts {
-		out, err := h.end.Run(roundClocks, quietClocks)
+		out, err := h.end.Run(roundClocks+idle, idle)
 		// An end that waits for its peer is stuck until that has worked.
 		var waits *engine.StuckError
 		if l.stuck[i] = nil; errors.As(err, &waits) {

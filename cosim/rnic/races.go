@@ -15,7 +15,7 @@ import (
 // How far a receive request and the Send that needs it are apart, in clocks: the Send passes through the parser first, so that
 // they meet somewhere between.
 const (
-	sendFirst    = 12
+	sendFirst    = 24
 	requestFirst = 48
 )
 

@@ -31,11 +31,12 @@ type withdrawal struct {
 	device        *Device
 	stream, other uint32
 	payload       int
+	silence       uint64 // Silence
 	kept, gone    memory.Region
 }
 
 func newWithdrawal(d *Device, c gen.Config) *withdrawal {
-	w := &withdrawal{device: d, stream: 0, other: uint32(c.Streams - 1), payload: c.MaxPayload}
+	w := &withdrawal{device: d, stream: 0, other: uint32(c.Streams - 1), payload: c.MaxPayload, silence: Silence(c)}
 	whole := memory.LocalRead | memory.RemoteRead | memory.RemoteWrite | memory.RemoteAtomic | memory.Invalidate
 	w.kept = memory.Region{Valid: true, Key: 0x31, Rights: whole, ByDomain: true, Base: 1 << 33, Length: 64, Address: 0x6_0000}
 	w.gone = memory.Region{Valid: true, Key: 0x32, Rights: whole, ByDomain: true, Base: 1 << 41, Length: 1 << 20, Address: 0x20_0000}
@@ -138,8 +139,12 @@ func (w *withdrawal) write() error {
 	if err := errors.Join(w.pass(4000), w.withdraw(), w.hold("m_axis_tx", false)); err != nil {
 		return err
 	}
-	if _, err := d.Run(uint64(4*w.gone.Length), 4*quietClocks); err != nil {
-		return err
+	for full := true; full; {
+		r, err := d.Run(4*w.gone.Length, w.silence)
+		if err != nil {
+			return err
+		}
+		full = r.Why == engine.OutputFull
 	}
 	out := d.Take()
 	n := len(out.Segments)

@@ -299,9 +299,9 @@ func wraps(s *stage) error {
 			return err
 		}
 	}
-	want := 2*2*s.config.AtomicDepth + 1
-	for len(s.out.Retired) < min(want, 5000) {
-		for range s.config.IRD * 4 {
+	want, burst := min(2*2*s.config.AtomicDepth+1, 5000), 4*s.config.IRD
+	for atomics := 0; atomics < want; atomics += burst {
+		for range burst {
 			if err := s.postPeer(l.work(stream, wire.OpAtomicRequest, false)); err != nil {
 				return err
 			}

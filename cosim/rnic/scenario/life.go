@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -17,7 +18,8 @@ var lifeScenarios = []Scenario{
 	{Name: "reuse-after-command", Doc: "a row taken away, a stream shut: what was accepted before lands before what is placed later completes", run: reuseAfterCommand},
 	{Name: "open-again", Doc: "a stream is opened again as soon as its Terminate has left, at every distance: nothing of before acts on it", run: openAgain},
 	{Name: "meetings", Doc: "what the host does meets what needs it, at every distance in clocks", run: meetings},
-	{Name: "withdrawn-rows", Doc: "the row of an STag goes while what was accepted with it waits: it does not go on", run: withdrawnRows},
+	{Name: "withdrawn-rows", Doc: "the row of an STag goes while what was accepted with it waits: it does not go on", run: withdrawnRows,
+		lacks: func(c gen.Config) string { return atLeast("ird", c.IRD, 2) }},
 	{Name: "untaken-completions", Doc: "what a completion says was decided before it is taken", run: untakenCompletions},
 }
 
@@ -59,7 +61,7 @@ func changesBesideTraffic(s *stage) error {
 			if err := s.pass(uint64(200 + s.rand.IntN(200))); err != nil {
 				return err
 			}
-			for range 200 { // the Write is in memory, whatever the others do
+			for range restRounds { // the Write is in memory, whatever the others do
 				is := make([]byte, len(octets))
 				if err := s.Device.Memory().Read(row.Address, is); err != nil {
 					return err
@@ -71,7 +73,10 @@ func changesBesideTraffic(s *stage) error {
 					return err
 				}
 			}
-			// The model takes the Write; then the row is gone.
+			// Memory answers, the model takes the Write; then the row is gone.
+			if err := s.pass(400); err != nil {
+				return err
+			}
 			row.Valid = false
 			if err := errors.Join(s.SettleStream(mine, s.used[mine]), s.SetRegion(row.index, row.Region)); err != nil {
 				return err

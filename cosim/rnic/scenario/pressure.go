@@ -435,8 +435,9 @@ func heldCommands(s *stage) error {
 	if err := s.pass(2000 + 4*uint64(asked)); err != nil {
 		return err
 	}
-	// One more is at the output.
-	want := min(asked, commandRoom+1)
+	// One more is at the output; each has as many beats as its octets behind a header take.
+	beats := (14%s.config.BusBytes + int(octets) + s.config.BusBytes - 1) / s.config.BusBytes
+	want := min(asked, commandRoom+1, payloadRoom(s.config)/beats)
 	if n := int(s.beats("m_axi_ar") - before); n < want {
 		return fail("while m_axis_tx is held, memory is read for %d segments of %d; there is room for %d", n, asked, want)
 	}

@@ -17,13 +17,7 @@ var registerScenarios = []Scenario{
 	{Name: "registers", Doc: "every register: what it says, what it holds, strobes, and addresses and commands that are refused", run: registers},
 	{Name: "terminate-log", Doc: "the log of Terminates: order, the last place, overflow", run: terminateLog},
 	{Name: "refused-receives", Doc: "receive requests beyond ReceiveDepth", run: refusedReceives},
-	{Name: "memory-errors", Doc: "memory fails for each that uses it: once counted, once a Terminate", run: memoryErrors,
-		lacks: func(c gen.Config) string {
-			if !c.RetirePort {
-				return "retire_port is false: what atomics did to memory that fails is not visible"
-			}
-			return ""
-		}},
+	{Name: "memory-errors", Doc: "memory fails for each that uses it: once counted, once a Terminate", run: memoryErrors},
 	{Name: "cut-messages", Doc: "a message whose later segments fail: nothing of it goes on, and its stream's Terminate leaves", run: cutMessages},
 	{Name: "rows", Doc: "rows of the STag table that differ in one bit, and STags beyond the table: only what is named is invalidated", run: rows},
 }
@@ -267,16 +261,21 @@ func memoryErrors(s *stage) error {
 		engine.Range{First: unreadable.Address, Last: unreadable.Address + 0xFFFF, Reads: true}); err != nil {
 		return err
 	}
-	stream, counted := s.streams[0], uint32(0)
+	stream, counted := s.streams[len(s.streams)-1], uint32(0)
 	local := func(a *area) rdmap.Buffer { return rdmap.Buffer{STag: a.stag(), TO: a.Base} }
-	atomic := func(a *area) error { // what becomes of the word is not compared: memory has failed
-		s.Send(stream, wire.AppendAtomicRequest(nil, 1, wire.NewFetchAdd(7, a.stag(), a.Base+8, 1, 0)))
-		return nil
+	atomic := func(a *area) func() error { // what becomes of the word is not compared: memory has failed
+		if !s.config.RetirePort {
+			return nil
+		}
+		return func() error {
+			s.Send(stream, wire.AppendAtomicRequest(nil, 1, wire.NewFetchAdd(7, a.stag(), a.Base+8, 1, 0)))
+			return nil
+		}
 	}
 	for _, t := range []struct {
 		name  string
 		fails uint32
-		do    func() error
+		do    func() error // nil: it would not be visible
 	}{
 		{"a Write", 1, func() error {
 			s.Send(stream, wire.AppendWrite(nil, broken.stag(), broken.Base, true, s.octets(100)))
@@ -288,9 +287,9 @@ func memoryErrors(s *stage) error {
 			return err
 		}},
 		{"a Read of the peer", 1, func() error { s.read(stream, broken, broken.Base, 100); return nil }},
-		{"an Atomic's word", 1, func() error { return atomic(unreadable) }},
-		{"an Atomic's word, and the write without strobes behind it", 2, func() error { return atomic(broken) }},
-		{"an Atomic's result", 1, func() error { return atomic(refusing) }},
+		{"an Atomic's word", 1, atomic(unreadable)},
+		{"an Atomic's word, and the write without strobes behind it", 2, atomic(broken)},
+		{"an Atomic's result", 1, atomic(refusing)},
 		{"the source of a Write", 1, func() error {
 			return s.post(rdmap.WorkRequest{Stream: stream, Opcode: wire.OpWrite, Signaled: true, Local: local(broken), Length: 10, Remote: local(sound)})
 		}},
@@ -299,6 +298,9 @@ func memoryErrors(s *stage) error {
 		}},
 		{"no memory but a wrong segment", 0, func() error { s.wrong(stream); return nil }},
 	} {
+		if t.do == nil {
+			continue
+		}
 		if err := s.openRaw(stream); err != nil {
 			return err
 		}

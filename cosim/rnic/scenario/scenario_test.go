@@ -41,6 +41,8 @@ func TestScenariosOfFewStreams(t *testing.T) {
 	c.Streams, c.STags, c.BusBytes, c.IRD, c.ORD, c.ReceiveDepth, c.SendDepth, c.AtomicDepth = 2, 16, 8, 1, 2, 2, 2, 4
 	c.Extensions = []string{"draft00"}
 	require.NoError(t, run(t, scenario.Plan{Config: c, Engine: "go"}, "held-answers,held-commands,registers,memory-errors,cut-messages,open-again,no-octets"))
+	c.RetirePort = false
+	require.NoError(t, run(t, scenario.Plan{Config: c, Engine: "go"}, "memory-errors,cut-messages,refused-receives,withdrawn-rows"))
 }
 
 // Each of these faults is found by the scenario that is meant to find it.

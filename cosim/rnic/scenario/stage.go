@@ -308,11 +308,15 @@ const restRounds = 20_000
 
 // rest lets everything come to rest.
 func (s *stage) rest() error {
-	for quiet, rounds := 0, 0; quiet < 3; quiet++ {
+	for quiet, rounds := 0, 0; quiet < 2; quiet++ {
 		if rounds++; rounds > restRounds {
 			return fail("does not come to rest")
 		}
-		moved, err := s.exchange(2000, 64)
+		idle := uint64(64)
+		if quiet > 0 {
+			idle = rnic.Silence(s.config)
+		}
+		moved, err := s.exchange(2000+idle, idle)
 		if err != nil {
 			return err
 		}
