@@ -49,7 +49,7 @@ Unless a flag says what kind of traffic, on what memory or with what stalls, hal
 then some have errors, and the last quarter runs on slow memory and under stalls too. All of it has the same seed.
 
 With --configurations N, N configurations are drawn from all that is allowed by --seed, each with traffic of its own: errors, slow memory,
-stalls, the other end, how many streams are used. A mismatch is printed with the configuration and the command that shows it again.
+stalls, the other end, how many streams are used. Behind it come the directed runs. A mismatch is printed with the configuration and the command that shows it again.
 
 With --unknown, on icarus, registers and memories start unknown, and after reset no valid, no ready, no field of a beat and no
 other output may be.`,
@@ -69,7 +69,7 @@ other output may be.`,
 			}
 			o.Progress, o.Context = a.progress(), a.ctx
 			if c.Flags().Changed("configurations") {
-				return a.cosimConfigurations(c, configurations, o, w)
+				return a.cosimConfigurations(c, configurations, o, w, directed)
 			}
 			run := func(o cosim.Options) (ran, error) { return a.cosimWhole(config, o, w) }
 			if inPhases(c) {
@@ -95,7 +95,7 @@ other output may be.`,
 	c.Flags().Uint64Var(&o.Messages, "messages", 100000, "segments to send; of rnic, work requests of both ends")
 	c.Flags().Uint64Var(&o.Seed, "seed", 1, "seed of the traffic, of the stalls and of the state at the start")
 	c.Flags().Uint64Var(&seeds, "seeds", 1, "run as many seeds, each with --messages, from --seed on")
-	c.Flags().IntVar(&configurations, "configurations", 0, "of rnic: draw so many configurations by --seed, and run each with traffic of its own")
+	c.Flags().IntVar(&configurations, "configurations", 0, "of rnic: draw so many configurations by --seed, and run each with traffic of its own, and the directed runs behind it")
 	c.Flags().StringVar(&stall, "stall", "none", "hold every stream back: none, a part of all cycles such as 0.25, random:N or bursts:N, N of 256 cycles")
 	c.Flags().BoolVar(&o.Unknown, "unknown", false, "start from unknown state, which no output may show; engine icarus")
 	c.Flags().StringVar(&o.Trace, "trace", "", "write a waveform to this `file`, .fst or .vcd")

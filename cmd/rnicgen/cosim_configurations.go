@@ -14,6 +14,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/rnic/scenario"
 	"github.com/rnicgen/rnicgen/gen"
 )
 
@@ -28,6 +29,7 @@ type configurationReport struct {
 	Stall         string     `json:"stall"`
 	Messages      uint64     `json:"messages"`
 	Cycles        uint64     `json:"cycles"`
+	Scenarios     int        `json:"scenarios"` // directed runs behind the traffic
 	Mismatch      string     `json:"mismatch,omitempty"`
 	Command       string     `json:"command,omitempty"` // shows the mismatch again, with the configuration in mismatch.yaml
 }
@@ -35,8 +37,9 @@ type configurationReport struct {
 // drawnFlags are those for which every configuration has a value of its own.
 var drawnFlags = []string{"config", "seeds", "trace", "unknown", "streams", "active-streams", "peer", "error-rate", "memory-latency", "stall"}
 
-// cosimConfigurations runs configurations that are drawn, as many at a time as there are processors.
-func (a *app) cosimConfigurations(c *cobra.Command, n int, o cosim.Options, w wholeOptions) error {
+// cosimConfigurations runs configurations that are drawn, as many at a time as there are processors: random traffic, and directed runs
+// behind it.
+func (a *app) cosimConfigurations(c *cobra.Command, n int, o cosim.Options, w wholeOptions, directed scenarioOptions) error {
 	for _, name := range drawnFlags {
 		if c.Flags().Changed(name) {
 			return fmt.Errorf("--%s is %s; allowed: without --configurations, which draws it", name, c.Flags().Lookup(name).Value)
@@ -48,6 +51,10 @@ func (a *app) cosimConfigurations(c *cobra.Command, n int, o cosim.Options, w wh
 	if _, err := w.plan(gen.DefaultRNIC(), a.engine, o); err != nil {
 		return err
 	}
+	scenarios, err := directed.choose(gen.TopRNIC, a.engine)
+	if err != nil {
+		return err
+	}
 	plans := rnic.Configurations(n, o.Seed)
 	for i := range plans {
 		plans[i].Engine, plans[i].Context = a.engine, o.Context
@@ -56,7 +63,7 @@ func (a *app) cosimConfigurations(c *cobra.Command, n int, o cosim.Options, w wh
 		}
 	}
 	start := time.Now()
-	list, err := a.runConfigurations(plans)
+	list, err := a.runConfigurations(plans, scenarios)
 	write, early := a.report, a.interrupted(err)
 	if early {
 		write = a.partial
@@ -64,8 +71,9 @@ func (a *app) cosimConfigurations(c *cobra.Command, n int, o cosim.Options, w wh
 		return err
 	}
 	report := cosimReport{Engine: a.engine, Config: "drawn", Seed: o.Seed, Configurations: list}
+	directions := 0
 	for i, r := range list {
-		report.Messages, report.Cycles = report.Messages+r.Messages, report.Cycles+r.Cycles
+		report.Messages, report.Cycles, directions = report.Messages+r.Messages, report.Cycles+r.Cycles, directions+r.Scenarios
 		if r.Mismatch == "" {
 			continue
 		}
@@ -81,15 +89,15 @@ func (a *app) cosimConfigurations(c *cobra.Command, n int, o cosim.Options, w wh
 		return errMismatch
 	}
 	if early {
-		a.printf("interrupted: %d of %d configurations begun, %d messages, %d cycles, 0 mismatches so far, engine %s\n", len(list), n, report.Messages, report.Cycles, a.engine)
+		a.printf("interrupted: %d of %d configurations begun, %d messages, %d scenarios, %d cycles, 0 mismatches so far, engine %s\n", len(list), n, report.Messages, directions, report.Cycles, a.engine)
 		return context.Cause(a.ctx)
 	}
-	a.printf("%d configurations, %d messages, %d cycles, 0 mismatches, seed %d, engine %s\n", n, report.Messages, report.Cycles, o.Seed, a.engine)
+	a.printf("%d configurations, %d messages, %d scenarios, %d cycles, 0 mismatches, seed %d, engine %s\n", n, report.Messages, directions, report.Cycles, o.Seed, a.engine)
 	return nil
 }
 
 // runConfigurations runs all plans, or those begun before the context ends.
-func (a *app) runConfigurations(plans []rnic.Plan) ([]configurationReport, error) {
+func (a *app) runConfigurations(plans []rnic.Plan, scenarios []scenario.Scenario) ([]configurationReport, error) {
 	list := make([]configurationReport, len(plans))
 	wrong := make([]error, len(plans))
 	begun := len(plans)
@@ -101,8 +109,8 @@ func (a *app) runConfigurations(plans []rnic.Plan) ([]configurationReport, error
 			break
 		}
 		running.Go(func() {
-			list[i], wrong[i] = a.runConfiguration(p)
-			a.log.Info("ran", "configuration", i+1, "messages", list[i].Messages, "cycles", list[i].Cycles, "is", inOneLine(list[i]))
+			list[i], wrong[i] = a.runConfiguration(p, scenarios)
+			a.log.Info("ran", "configuration", i+1, "messages", list[i].Messages, "scenarios", list[i].Scenarios, "cycles", list[i].Cycles, "is", inOneLine(list[i]))
 			<-places
 		})
 	}
@@ -110,8 +118,8 @@ func (a *app) runConfigurations(plans []rnic.Plan) ([]configurationReport, error
 	return list[:begun], errors.Join(wrong...)
 }
 
-// runConfiguration runs one plan.
-func (a *app) runConfiguration(p rnic.Plan) (configurationReport, error) {
+// runConfiguration runs one plan, and behind it the scenarios that its configuration can do.
+func (a *app) runConfiguration(p rnic.Plan, scenarios []scenario.Scenario) (configurationReport, error) {
 	r, err := rnic.Run(p)
 	report := configurationReport{Config: p.Config, Seed: p.Seed, Peer: p.Peer, ActiveStreams: p.Active, ErrorRate: p.ErrorRate,
 		MemoryLatency: fmt.Sprintf("%d..%d", p.Latency.Least, p.Latency.Most), Stall: stallText(p.Stall), Messages: r.Messages, Cycles: r.Cycles}
@@ -120,12 +128,32 @@ func (a *app) runConfiguration(p rnic.Plan) (configurationReport, error) {
 	}
 	if rnic.IsMismatch(err) {
 		report.Mismatch, report.Command = err.Error(), a.againWhole(p, 0, " --config mismatch.yaml")
-		err = nil
+		return report, nil
+	}
+	if err == nil {
+		err = a.directConfiguration(p, scenarios, &report)
 	}
 	if err != nil {
 		err = fmt.Errorf("%w\nin the configuration\n%s", err, yamlOf(p.Config))
 	}
 	return report, err
+}
+
+// directConfiguration runs scenarios.
+func (a *app) directConfiguration(p rnic.Plan, scenarios []scenario.Scenario, report *configurationReport) error {
+	results, err := scenario.Run(scenario.Plan{Config: p.Config, Engine: p.Engine, Seed: p.Seed, Scenarios: scenarios, Design: p.Design, Context: p.Context})
+	for _, r := range results {
+		report.Cycles += r.Cycles
+		if r.Skipped == "" {
+			report.Scenarios++
+		}
+	}
+	var failed *scenario.Error
+	if errors.As(err, &failed) && scenario.IsMismatch(err) {
+		report.Mismatch, report.Command = err.Error(), a.againDirected(failed, " --config mismatch.yaml")
+		return nil
+	}
+	return err
 }
 
 // yamlOf is a configuration as --config reads it.

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/rnic/scenario"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 )
@@ -36,7 +38,7 @@ func TestMismatchOfAConfiguration(t *testing.T) {
 	require.NoError(t, err)
 	hdltest.Force(t, d, "tx_realign_64_1024", "joins", 1)
 	a := &app{engine: "go"}
-	r, err := a.runConfiguration(rnic.Plan{Config: c, Engine: "go", Peer: "rtl", Messages: 200, Seed: 3, Active: 3, Design: rnic.DesignOf(c, d)})
+	r, err := a.runConfiguration(rnic.Plan{Config: c, Engine: "go", Peer: "rtl", Messages: 200, Seed: 3, Active: 3, Design: rnic.DesignOf(c, d)}, nil)
 	require.NoError(t, err)
 	assert.Contains(t, r.Mismatch, "a segment")
 	assert.Equal(t, "rnicgen cosim --engine go --config mismatch.yaml --messages 200 --seed 3 --peer rtl --active-streams 3 --error-rate 0 --trace mismatch.vcd", r.Command)
@@ -44,9 +46,22 @@ func TestMismatchOfAConfiguration(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, c, again)
 
+	// So has a directed run that finds what its traffic does not.
+	d, err = gen.Compile(c)
+	require.NoError(t, err)
+	hdltest.Force(t, d, "receive_ring_4_"+fmt.Sprint(c.ReceiveDepth), "full", 0)
+	chosen, err := scenario.Select("registers,refused-receives")
+	require.NoError(t, err)
+	r, err = a.runConfiguration(rnic.Plan{Config: c, Engine: "go", Peer: "rtl", Messages: 20, Seed: 3, Active: 3, Design: rnic.DesignOf(c, d)}, chosen)
+	require.NoError(t, err)
+	assert.Equal(t, uint64(20), r.Messages)
+	assert.Equal(t, 2, r.Scenarios)
+	assert.Contains(t, r.Mismatch, "scenario refused-receives, seed 3: ")
+	assert.Equal(t, "rnicgen cosim --engine go --config mismatch.yaml --scenario refused-receives --seed 3 --trace mismatch.vcd", r.Command)
+
 	broken := c
 	broken.Streams = 3
-	_, err = a.runConfiguration(rnic.Plan{Config: broken, Engine: "go", Peer: "model", Messages: 1})
+	_, err = a.runConfiguration(rnic.Plan{Config: broken, Engine: "go", Peer: "model", Messages: 1}, nil)
 	assert.ErrorContains(t, err, "in the configuration\ntop: rnic\n")
 	assert.False(t, errors.Is(err, errMismatch))
 }

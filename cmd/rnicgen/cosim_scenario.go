@@ -26,10 +26,29 @@ func (o *scenarioOptions) flags(c *cobra.Command) {
 // only tells whether random traffic is left out: somebody has named what to run.
 func (o *scenarioOptions) only() bool { return o.list != "" && o.list != "all" && o.list != "none" }
 
+// choose finds the scenarios: when nobody has said which, all, on the top and the engine that they are for.
+func (o *scenarioOptions) choose(top, engine string) ([]scenario.Scenario, error) {
+	list := o.list
+	if list == "" {
+		if list = "none"; top == gen.TopRNIC && engine == "verilator" {
+			list = "all"
+		}
+	}
+	chosen, err := scenario.Select(list)
+	if err != nil {
+		return nil, fmt.Errorf("--scenario: %w", err)
+	}
+	return chosen, nil
+}
+
+// againDirected is the command that shows the mismatch of a scenario again.
+func (a *app) againDirected(failed *scenario.Error, config string) string {
+	return fmt.Sprintf("rnicgen cosim --engine %s%s --scenario %s --seed %d%s", a.engine, config, failed.Scenario, failed.Seed, a.traceArgument())
+}
+
 // runScenarios runs the directed runs of a configuration. What a mismatch was is printed already.
 func (a *app) runScenarios(config gen.Config, so scenarioOptions, o cosim.Options) error {
-	switch so.list {
-	case "list":
+	if so.list == "list" {
 		for _, s := range scenario.All() {
 			long := ""
 			if s.Long {
@@ -38,17 +57,10 @@ func (a *app) runScenarios(config gen.Config, so scenarioOptions, o cosim.Option
 			a.printf("%-20s %s%s\n", s.Name, s.Doc, long)
 		}
 		return nil
-	case "":
-		if so.list = "all"; config.Top != gen.TopRNIC || a.engine != "verilator" {
-			so.list = "none"
-		}
 	}
-	chosen, err := scenario.Select(so.list)
-	if err != nil {
-		return fmt.Errorf("--scenario: %w", err)
-	}
-	if len(chosen) == 0 {
-		return nil
+	chosen, err := so.choose(config.Top, a.engine)
+	if err != nil || len(chosen) == 0 {
+		return err
 	}
 	if config.Top != gen.TopRNIC {
 		return fmt.Errorf("--scenario is %s; allowed: with a configuration whose top is %s", so.list, gen.TopRNIC)
@@ -61,8 +73,7 @@ func (a *app) runScenarios(config gen.Config, so scenarioOptions, o cosim.Option
 	results, err := scenario.Run(p)
 	var failed *scenario.Error
 	if errors.As(err, &failed) && scenario.IsMismatch(err) {
-		fmt.Fprintf(a.errs, "mismatch: %v\nthe run that shows it:\n  rnicgen cosim --engine %s%s --scenario %s --seed %d%s\n",
-			err, a.engine, a.configArgument(), failed.Scenario, o.Seed, a.traceArgument())
+		fmt.Fprintf(a.errs, "mismatch: %v\nthe run that shows it:\n  %s\n", err, a.againDirected(failed, a.configArgument()))
 		report := cosimReport{Engine: a.engine, Config: a.configName(), Seed: o.Seed, Mismatches: 1, Scenario: failed.Scenario}
 		return errors.Join(a.report(report), errMismatch)
 	}

@@ -50,7 +50,7 @@ func TestInterrupt(t *testing.T) {
 		{"cosim on icarus", `^interrupted: \d+ messages, \d+ cycles, `, nil, []string{"cosim", "--engine", "icarus", "--config", config, "--messages", endless}, []string{"seed"}},
 		{"cosim that builds", `^interrupted: 0 messages, 0 cycles, 0 mismatches so far, in seed 1, engine verilator\n$`, verilator,
 			[]string{"cosim", "--config", config}, []string{"seed"}},
-		{"cosim of configurations", `^interrupted: \d of 9 configurations begun, 0 messages, 0 cycles, 0 mismatches so far, engine verilator\n$`, verilator,
+		{"cosim of configurations", `^interrupted: \d of 9 configurations begun, 0 messages, 0 scenarios, 0 cycles, 0 mismatches so far, engine verilator\n$`, verilator,
 			[]string{"cosim", "--configurations", "9"}, []string{"seed", "configurations"}},
 		{"cosim of scenarios", `interrupted: \d+ of \d+ scenarios begun, \d+ cycles, 0 mismatches so far, seed 1, engine go\n$`, nil,
 			[]string{"cosim", "--engine", "go", "--scenario", "open-again"}, []string{"seed"}},
