@@ -3,11 +3,13 @@ package scenario
 import (
 	"errors"
 
+	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 var askedScenarios = []Scenario{
 	{Name: "asked-again", Doc: "streams that always have all the requests that they may have: the next comes as soon as an answer has left", run: askedAgain},
+	{Name: "posted-again", Doc: "streams that always have all the receive requests that they may have: the next is posted as soon as one completes", run: postedAgain},
 }
 
 // askedAgain has a peer that posts more requests than may be under way, and sends the next in the clock behind an answer, while work
@@ -52,4 +54,48 @@ func askedAgain(s *stage) error {
 		}
 	}
 	return errors.Join(s.release("m_axis_cqe"), s.done())
+}
+
+// postedAgain has a host that posts a receive request in the clocks behind a completion. None is refused.
+func postedAgain(s *stage) error {
+	const steps, store = 3000, 16 // of a few clocks; how many of them pass before a message comes for a request
+	streams := s.streams[:min(8, len(s.streams))]
+	if err := s.open(streams...); err != nil {
+		return err
+	}
+	type message struct {
+		at     int
+		stream uint32
+	}
+	var coming []message
+	post := func(stream uint32, at int) error {
+		coming = append(coming, message{at + store, stream})
+		return s.PostReceive(receiveNothing(s, stream))
+	}
+	for n := range s.config.ReceiveDepth {
+		for _, stream := range streams {
+			if err := post(stream, n*len(streams)/2); err != nil { // one is stored in a clock
+				return err
+			}
+		}
+	}
+	seen := 0
+	for step := range steps {
+		if _, err := s.exchange(uint64(1+s.rand.IntN(3)), 0); err != nil {
+			return err
+		}
+		for _, c := range s.out.Completions[seen:] {
+			if err := post(c.Stream, step); err != nil {
+				return err
+			}
+		}
+		seen = len(s.out.Completions)
+		for len(coming) > 0 && coming[0].at <= step {
+			if err := s.postPeer(rdmap.WorkRequest{Stream: coming[0].stream, Opcode: wire.OpImmediate, Operands: rdmap.Operands{Data: s.rand.Uint64()}}); err != nil {
+				return err
+			}
+			coming = coming[1:]
+		}
+	}
+	return errors.Join(s.done(), s.register("receives_refused", 0))
 }
