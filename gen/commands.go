@@ -118,12 +118,11 @@ type TxReport struct {
 	Stream  hdl.Value
 	Kind    hdl.Value
 	Final   hdl.Value
-	Msn     hdl.Value
 	Dropped hdl.Value
 }
 
 func txReport(streams int) TxReport {
-	return TxReport{Stream: hdl.Bits(indexWidth(streams)), Kind: hdl.Bits(3), Final: hdl.Bits(1), Msn: hdl.Bits(32), Dropped: hdl.Bits(1)}
+	return TxReport{Stream: hdl.Bits(indexWidth(streams)), Kind: hdl.Bits(3), Final: hdl.Bits(1), Dropped: hdl.Bits(1)}
 }
 
 // Failure ends a stream for a reason that no incoming segment has: the Terminate has no terminated header

@@ -24,7 +24,7 @@ func TestReportSplitUnderStalls(t *testing.T) {
 		var wantSent []txReportBeat
 		var want [4]int
 		for range 600 {
-			q := txReportBeat{b.rand.IntN(8), b.rand.IntN(5), b.rand.IntN(2) == 0, b.rand.Uint32(), b.rand.IntN(4) == 0}
+			q := txReportBeat{b.rand.IntN(8), b.rand.IntN(5), b.rand.IntN(2) == 0, b.rand.IntN(4) == 0}
 			send(b, "report", q)
 			if q.Kind == gen.SendRequest {
 				wantSent = append(wantSent, q)

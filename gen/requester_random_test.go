@@ -177,7 +177,6 @@ func (w *requesterWorld) transmit() {
 		w.end(s)
 	}
 	report.Dropped = s.dead
-	report.Msn = w.r.Uint32()
 	for _, p := range s.works {
 		if p.left > 0 && !p.out {
 			p.lost = p.lost || s.dead

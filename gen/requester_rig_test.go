@@ -108,7 +108,6 @@ type (
 	reportBeat struct {
 		Stream, Kind int
 		Final        bool
-		Msn          uint32
 		Dropped      bool
 	}
 	answeredBeat struct {

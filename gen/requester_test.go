@@ -15,7 +15,7 @@ import (
 
 // sent reports a command as it is.
 func sent(c commandBeat) reportBeat {
-	return reportBeat{Stream: c.Stream, Kind: c.Kind, Final: c.Final, Msn: c.Msn}
+	return reportBeat{Stream: c.Stream, Kind: c.Kind, Final: c.Final}
 }
 
 func dropped(c commandBeat) reportBeat {

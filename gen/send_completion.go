@@ -124,7 +124,7 @@ func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c Config) {
 	opens := m.Let("takes_opening", others.And(p.Opening.Valid))
 	report := m.Let("takes_report", hdl.AllOf(others, p.Opening.Valid.Not(), p.Sent.Valid))
 	abandon := m.Let("takes_abandoned", hdl.AllOf(others, p.Opening.Valid.Not(), p.Sent.Valid.Not(), p.Abandoned.Valid))
-	for _, v := range []hdl.Value{p.Sent.Data.Kind, p.Sent.Data.Msn, p.Opening.Data.Domain} {
+	for _, v := range []hdl.Value{p.Sent.Data.Kind, p.Opening.Data.Domain} {
 		m.Unused(v)
 	}
 	p.Answered.Accept(m, answer)

@@ -130,7 +130,7 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c Config) {
 
 	m.Section("Report")
 	fails := m.Let("fails", hdl.AllOf(done.Value, passes, lost))
-	reports.Source().Drive(m, done.Value, TxReport{Stream: stream.Value, Kind: kind.Value, Final: final.Value, Msn: msn.Value, Dropped: dropped})
+	reports.Source().Drive(m, done.Value, TxReport{Stream: stream.Value, Kind: kind.Value, Final: final.Value, Dropped: dropped})
 	failures.Source().Drive(m, fails, Failure{Stream: stream.Value, Term: noTerm()})
 	credits.Source().Drive(m, done.And(answers), Credit{Stream: stream.Value, Msn: msn.Value})
 	hdl.Instance(m, "reports", Fifo(fmt.Sprintf("tx_report_%d", c.Streams), txReport(c.Streams), 2),

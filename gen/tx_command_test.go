@@ -26,12 +26,11 @@ type txReportBeat struct {
 	Stream  int
 	Kind    int
 	Final   bool
-	Msn     uint32
 	Dropped bool
 }
 
 func (c txCommandBeat) report(dropped bool) txReportBeat {
-	return txReportBeat{c.Stream, c.Kind, c.Final, c.Msn, dropped}
+	return txReportBeat{c.Stream, c.Kind, c.Final, dropped}
 }
 
 // octets are those of the header; behind it there are zeros.

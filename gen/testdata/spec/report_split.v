@@ -7,7 +7,7 @@
 // property concerns: the requester is told of what it sent, and of nothing else
 // twin concerns: sent_valid = report_valid & is_request => sent_valid = report_valid
 // property as_it_was: what is told is the report's
-// twin as_it_was: sent_msn = report_msn => sent_msn = report_msn + 32'd1
+// twin as_it_was: sent_stream = report_stream => sent_stream = ~report_stream
 // property read_is_done: the last segment of a Read's answer is told of once, in the clock in which its report is over
 // twin read_is_done: taken & report_final & is_read => report_final & is_read
 // property counts: a report that is over counts once, as a segment that left or as one that was dropped, but for that of a Shut

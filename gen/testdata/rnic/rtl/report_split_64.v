@@ -2,24 +2,22 @@
 // or request_order, which lets Atomics go on behind a Read that is answered. It is combinational.
 `default_nettype none
 module report_split_64 (
-    input  wire        report_valid,
-    output wire        report_ready,
-    input  wire [5:0]  report_stream,
-    input  wire [2:0]  report_kind,
-    input  wire        report_final,
-    input  wire [31:0] report_msn,
-    input  wire        report_dropped,
-    output wire        sent_valid,
-    input  wire        sent_ready,
-    output wire [5:0]  sent_stream,
-    output wire [2:0]  sent_kind,
-    output wire        sent_final,
-    output wire [31:0] sent_msn,
-    output wire        sent_dropped,
-    output wire        read_done,
-    output wire        count_segments,
-    output wire        count_messages,
-    output wire        count_dropped
+    input  wire       report_valid,
+    output wire       report_ready,
+    input  wire [5:0] report_stream,
+    input  wire [2:0] report_kind,
+    input  wire       report_final,
+    input  wire       report_dropped,
+    output wire       sent_valid,
+    input  wire       sent_ready,
+    output wire [5:0] sent_stream,
+    output wire [2:0] sent_kind,
+    output wire       sent_final,
+    output wire       sent_dropped,
+    output wire       read_done,
+    output wire       count_segments,
+    output wire       count_messages,
+    output wire       count_dropped
 );
     wire is_request = report_kind == 3'd4;
     wire is_read    = report_kind == 3'd1;
@@ -28,7 +26,6 @@ module report_split_64 (
     assign sent_stream    = report_stream;
     assign sent_kind      = report_kind;
     assign sent_final     = report_final;
-    assign sent_msn       = report_msn;
     assign sent_dropped   = report_dropped;
     assign read_done      = taken & report_final & is_read;
     assign report_ready   = taken;

@@ -1316,7 +1316,6 @@ module rnic (
     wire [5:0]  sent_stream;
     wire [2:0]  sent_kind;
     wire        sent_final;
-    wire [31:0] sent_msn;
     wire        sent_dropped;
     wire        work_failed_valid;
     wire        work_failed_ready;
@@ -1389,7 +1388,6 @@ module rnic (
         .sent_stream                    (sent_stream),
         .sent_kind                      (sent_kind),
         .sent_final                     (sent_final),
-        .sent_msn                       (sent_msn),
         .sent_dropped                   (sent_dropped),
         .answered_valid                 (answered_valid),
         .answered_ready                 (answered_ready),
@@ -1494,7 +1492,6 @@ module rnic (
     wire [5:0]   report_stream;
     wire [2:0]   report_kind;
     wire         report_final;
-    wire [31:0]  report_msn;
     wire         report_dropped;
     wire         tx_failed_valid;
     wire         tx_failed_ready;
@@ -1561,7 +1558,6 @@ module rnic (
         .report_stream          (report_stream),
         .report_kind            (report_kind),
         .report_final           (report_final),
-        .report_msn             (report_msn),
         .report_dropped         (report_dropped),
         .credit_valid           (credit_valid),
         .credit_ready           (credit_ready),
@@ -1585,14 +1581,12 @@ module rnic (
         .report_stream  (report_stream),
         .report_kind    (report_kind),
         .report_final   (report_final),
-        .report_msn     (report_msn),
         .report_dropped (report_dropped),
         .sent_valid     (sent_valid),
         .sent_ready     (sent_ready),
         .sent_stream    (sent_stream),
         .sent_kind      (sent_kind),
         .sent_final     (sent_final),
-        .sent_msn       (sent_msn),
         .sent_dropped   (sent_dropped),
         .read_done      (read_done),
         .count_segments (segment_sent),

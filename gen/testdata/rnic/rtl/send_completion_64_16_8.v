@@ -19,7 +19,6 @@ module send_completion_64_16_8 (
     input  wire [5:0]   sent_stream,
     input  wire [2:0]   sent_kind,
     input  wire         sent_final,
-    input  wire [31:0]  sent_msn,
     input  wire         sent_dropped,
     input  wire         answered_valid,
     output wire         answered_ready,
@@ -330,6 +329,6 @@ module send_completion_64_16_8 (
     assign completion_data   = told_data_q;
     assign completion_stag   = told_stag_q;
 
-    wire unused = &{1'b0, sent_kind, sent_msn, opening_domain};
+    wire unused = &{1'b0, sent_kind, opening_domain};
 endmodule
 `default_nettype wire

@@ -44,7 +44,6 @@ module tx_builder_64_1024_64 (
     output wire [5:0]   report_stream,
     output wire [2:0]   report_kind,
     output wire         report_final,
-    output wire [31:0]  report_msn,
     output wire         report_dropped,
     output wire         credit_valid,
     input  wire         credit_ready,
@@ -63,7 +62,6 @@ module tx_builder_64_1024_64 (
     wire [5:0]  reported_stream;
     wire [2:0]  reported_kind;
     wire        reported_final;
-    wire [31:0] reported_msn;
     wire        reported_dropped;
     wire        failure_valid;
     wire        failure_ready;
@@ -175,7 +173,6 @@ module tx_builder_64_1024_64 (
     assign reported_stream    = stream_q;
     assign reported_kind      = kind_q;
     assign reported_final     = final_q;
-    assign reported_msn       = msn_q;
     assign reported_dropped   = dropped;
     assign failure_valid      = fails;
     assign failure_stream     = stream_q;
@@ -194,14 +191,12 @@ module tx_builder_64_1024_64 (
         .in_stream   (reported_stream),
         .in_kind     (reported_kind),
         .in_final    (reported_final),
-        .in_msn      (reported_msn),
         .in_dropped  (reported_dropped),
         .out_valid   (report_valid),
         .out_ready   (report_ready),
         .out_stream  (report_stream),
         .out_kind    (report_kind),
         .out_final   (report_final),
-        .out_msn     (report_msn),
         .out_dropped (report_dropped)
     );
 

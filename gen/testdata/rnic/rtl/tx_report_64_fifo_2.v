@@ -2,26 +2,24 @@
 // It holds 2 in its memory and one at its output.
 `default_nettype none
 module tx_report_64_fifo_2 (
-    input  wire        clk,
-    input  wire        rst,
-    input  wire        in_valid,
-    output wire        in_ready,
-    input  wire [5:0]  in_stream,
-    input  wire [2:0]  in_kind,
-    input  wire        in_final,
-    input  wire [31:0] in_msn,
-    input  wire        in_dropped,
-    output wire        out_valid,
-    input  wire        out_ready,
-    output wire [5:0]  out_stream,
-    output wire [2:0]  out_kind,
-    output wire        out_final,
-    output wire [31:0] out_msn,
-    output wire        out_dropped
+    input  wire       clk,
+    input  wire       rst,
+    input  wire       in_valid,
+    output wire       in_ready,
+    input  wire [5:0] in_stream,
+    input  wire [2:0] in_kind,
+    input  wire       in_final,
+    input  wire       in_dropped,
+    output wire       out_valid,
+    input  wire       out_ready,
+    output wire [5:0] out_stream,
+    output wire [2:0] out_kind,
+    output wire       out_final,
+    output wire       out_dropped
 );
     reg        out_valid_q;
     reg        out_is_stored_q;
-    reg [42:0] direct_q;
+    reg [10:0] direct_q;
     reg        head_q;
     reg        tail_q;
     reg [1:0]  held_q;
@@ -32,10 +30,10 @@ module tx_report_64_fifo_2 (
     wire        fetch        = out_free & ~memory_empty;
     wire        pass         = in_valid & out_free & memory_empty;
     wire        store        = in_valid & ready & ~pass;
-    wire [42:0] beat         = {in_stream, in_kind, in_final, in_msn, in_dropped};
+    wire [10:0] beat         = {in_stream, in_kind, in_final, in_dropped};
     assign in_ready = ready;
-    reg  [42:0] beats [0:1];
-    reg  [42:0] fetched_q;
+    reg  [10:0] beats [0:1];
+    reg  [10:0] fetched_q;
 
     always @(posedge clk) begin
         if (store) begin
@@ -73,12 +71,11 @@ module tx_report_64_fifo_2 (
         end
     end
 
-    wire [42:0] out = out_is_stored_q ? fetched_q : direct_q;
+    wire [10:0] out = out_is_stored_q ? fetched_q : direct_q;
     assign out_valid   = out_valid_q;
-    assign out_stream  = out[42:37];
-    assign out_kind    = out[36:34];
-    assign out_final   = out[33];
-    assign out_msn     = out[32:1];
+    assign out_stream  = out[10:5];
+    assign out_kind    = out[4:2];
+    assign out_final   = out[1];
     assign out_dropped = out[0];
 endmodule
 `default_nettype wire
