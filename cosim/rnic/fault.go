@@ -19,14 +19,19 @@ type wireEnd struct {
 // faults spoils segments on their way to an end.
 type faults struct {
 	rand   *rand.Rand
-	rate   float64 // part of the messages
+	noise  *rand.Rand // of what is ignored
+	rate   float64    // part of the messages
 	config gen.Config
 	target layout // memory of the end that the segments go to
 	wires  []wireEnd
 }
 
-// carry gives the segments that arrive in place of one that left, and whether something is wrong with them.
+// carry gives the segments that arrive in place of one that left, and whether something is wrong with them. Of every fourth, what the
+// receiver ignores is noise.
 func (f *faults) carry(stream uint32, segment []byte) (arriving [][]byte, spoiled bool) {
+	if f.noise.IntN(4) == 0 {
+		segment = disregard(f.noise, segment)
+	}
 	if f.rate == 0 {
 		return [][]byte{segment}, false
 	}

@@ -161,7 +161,7 @@ func (l *link) open() error {
 			return err
 		}
 		l.hosts[i] = &host{end: end, config: c, rand: l.rand, errors: l.plan.ErrorRate, local: layouts[i], remote: layouts[1-i], streams: make([]hostStream, c.Streams)}
-		l.faults[i] = &faults{rand: l.rand, rate: l.plan.ErrorRate, config: c, target: layouts[i], wires: make([]wireEnd, c.Streams)}
+		l.faults[i] = &faults{rand: l.rand, noise: rand.New(rand.NewPCG(l.plan.Seed, 5+uint64(i))), rate: l.plan.ErrorRate, config: c, target: layouts[i], wires: make([]wireEnd, c.Streams)}
 		if err := layouts[i].prepare(end, l.rand); err != nil {
 			return err
 		}

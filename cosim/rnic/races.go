@@ -19,8 +19,8 @@ const (
 	requestFirst = 48
 )
 
-// Races lets what the host does meet what needs it, at every distance in clocks: a row of the STag table a Write, and a receive
-// request a Send. Random traffic does not: there a peer begins when it knows that the host is done. What comes finds all of what
+// Races lets what the host does meet what needs it, at every distance in clocks: a row of the STag table a Write, a receive
+// request a Send, and an opening the ends of other streams. Random traffic does not: there a peer begins when it knows that the host is done. What comes finds all of what
 // the host did, or nothing of it, which ends the stream.
 func Races(c gen.Config, design *engine.Design, o Options) (met Met, err error) {
 	d, err := OpenDesign(c, design, o)
@@ -37,6 +37,11 @@ func RacesOn(d *Device, c gen.Config) (met Met, err error) {
 	r := &racer{device: d, stream: uint32(c.Streams - 1)}
 	area := memory.Region{Valid: true, Key: 0x5A, Rights: memory.LocalWrite | memory.RemoteWrite, Owner: uint16(r.stream), Base: 1 << 40, Length: 4096, Address: 0x4_0000}
 	r.index, r.area = c.STags-1, area
+	for clocks := range mostBeats {
+		if err := r.openBesideEnds(clocks); err != nil {
+			return met, err
+		}
+	}
 	for beats := range mostBeats {
 		is, err := r.appear(beats)
 		if err != nil {

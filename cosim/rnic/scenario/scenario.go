@@ -30,7 +30,7 @@ type Scenario struct {
 
 // All lists the scenarios in the order in which they run.
 func All() []Scenario {
-	list := slices.Concat(pressureScenarios, askedScenarios, registerScenarios, lifeScenarios, countScenarios, lengthScenarios)
+	list := slices.Concat(pressureScenarios, askedScenarios, registerScenarios, lifeScenarios, countScenarios, wordScenarios, lengthScenarios)
 	for _, name := range disturbed {
 		s := list[slices.IndexFunc(list, func(s Scenario) bool { return s.Name == name })]
 		s.Name, s.Doc, s.spare = name+"-disturbed", s.Doc+", beside openings of another stream", true

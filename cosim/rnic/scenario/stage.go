@@ -100,10 +100,16 @@ const everything = memory.LocalRead | memory.LocalWrite | memory.RemoteRead | me
 
 // region makes a region at both ends.
 func (s *stage) region(octets uint64, rights memory.Rights) (*area, error) {
-	a := &area{index: s.rows, Region: memory.Region{Valid: true, Key: uint8(s.rand.Uint32()), Rights: rights, ByDomain: true, Owner: domain,
-		Base: s.rand.Uint64() >> 8 &^ 0xFFF, Length: octets, Address: s.at}}
-	s.rows++
+	a, err := s.regionAt(s.at, octets, rights)
 	s.at += (octets + 0x1FFF) &^ 0xFFF
+	return a, err
+}
+
+// regionAt makes a region somewhere in memory.
+func (s *stage) regionAt(address, octets uint64, rights memory.Rights) (*area, error) {
+	a := &area{index: s.rows, Region: memory.Region{Valid: true, Key: uint8(s.rand.Uint32()), Rights: rights, ByDomain: true, Owner: domain,
+		Base: s.rand.Uint64() >> 8 &^ 0xFFF, Length: octets, Address: address}}
+	s.rows++
 	return a, errors.Join(s.SetRegion(a.index, a.Region), s.peer.SetRegion(a.index, a.Region))
 }
 

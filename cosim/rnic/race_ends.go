@@ -1,0 +1,59 @@
+package rnic
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// mostEnds is how many streams end beside an opening.
+const mostEnds = 8
+
+// openBesideEnds opens a stream so many clocks behind segments that end others, and ends it, too: of each stream one Terminate leaves.
+func (r *racer) openBesideEnds(clocks int) error {
+	d := r.device
+	for s := range min(r.stream, mostEnds) {
+		if err := d.Open(s, 0); err != nil {
+			return err
+		}
+	}
+	d.Take()
+	for s := range min(r.stream, mostEnds) {
+		d.Send(s, []byte{})
+	}
+	if err := d.rx.push(d.eng); err != nil {
+		return err
+	}
+	if clocks > 0 {
+		if _, err := d.Run(uint64(clocks), 0); err != nil {
+			return err
+		}
+	}
+	if err := d.Open(r.stream, 0); err != nil {
+		return err
+	}
+	d.Send(r.stream, []byte{})
+	_, err := d.Run(roundClocks, 4*quietClocks)
+	out := d.Take()
+	left := map[uint32]int{}
+	for _, s := range out.Segments {
+		if view, _ := wire.Classify(s.Octets); view.Header.Opcode == wire.OpTerminate {
+			left[s.Stream]++
+		}
+	}
+	for _, s := range append(firstStreams(min(r.stream, mostEnds)), r.stream) {
+		if left[s] != 1 {
+			return errors.Join(err, &Difference{Node: "race", Stream: s, What: fmt.Sprintf("a stream that is opened %d clocks behind what ends others", clocks),
+				Device: fmt.Sprintf("%d Terminates", left[s]), Model: "1 Terminate"})
+		}
+	}
+	return err
+}
+
+func firstStreams(n uint32) (list []uint32) {
+	for s := range n {
+		list = append(list, s)
+	}
+	return list
+}
