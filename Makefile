@@ -2,7 +2,7 @@
 # make test    everything that CI checks
 # make bench   measures the figures that README.md shows
 # make soak    a long random run
-# make verify  all evidence in one directory, 65 minutes on two cores
+# make verify  all evidence in one directory; takes hours
 
 OUT     := out
 BIN     := $(OUT)/rnicgen
