@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/engine/internal/tool"
@@ -38,13 +37,8 @@ attrmap -remove src
 write_json %s
 `
 
-// synthesising lets one synthesis run at a time: a second one of the same design finds it done.
-var synthesising sync.Mutex
-
 // Synthesise returns the directory of the design's netlist, made before or now.
 func Synthesise(ctx context.Context, d *engine.Design) (string, error) {
-	synthesising.Lock()
-	defer synthesising.Unlock()
 	yosys, err := exec.LookPath("yosys")
 	if err != nil {
 		return "", &engine.MissingToolError{Tool: "yosys", Install: "apt-get install yosys"}

@@ -57,49 +57,66 @@ func Hash(parts ...string) string {
 }
 
 // Cached returns the directory of that name in the cache, after make has filled it. It appears as a whole or not at all: make
-// works in a temporary directory which is then renamed. Whoever comes second, also from another process, throws its own work
-// away. An entry that is not what it was when it was made is made again and put in its place in one step; who has the old one
-// loaded keeps it. The context's logger is told.
+// works in a temporary directory which is then renamed. Whoever comes second, also from another process, waits for the first. An
+// entry that is not what it was when it was made is made again and put in its place in one step; who has the old one loaded keeps
+// it. The context's logger is told.
 func Cached(ctx context.Context, name string, make func(dir string) error) (string, error) {
 	cache, err := cacheDir()
 	if err != nil {
 		return "", err
 	}
 	dir := filepath.Join(cache, name)
-	wrong := check(dir)
-	if wrong == nil {
+	for {
+		wrong := check(dir)
+		if wrong == nil {
+			return dir, nil
+		}
+		work, release, err := begin(ctx, cache, name)
+		if errors.Is(err, errDone) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		defer release()
+		if wrong = check(dir); wrong == nil { // built between the two
+			return dir, nil
+		}
+		if !errors.Is(wrong, errAbsent) {
+			hclog.FromContext(ctx).Warn("a cached model is damaged: building it again", "model", dir, "damage", wrong.Error())
+		}
+		if err := build(ctx, work, dir, make); err != nil {
+			return "", err
+		}
 		return dir, nil
 	}
-	if !errors.Is(wrong, errAbsent) {
-		hclog.FromContext(ctx).Warn("a cached model is damaged: building it again", "model", dir, "damage", wrong.Error())
-	}
-	work, release, err := begin(ctx, cache)
-	if err != nil {
-		return "", err
-	}
-	defer release()
+}
+
+// build fills work and makes it the entry dir.
+func build(ctx context.Context, work, dir string, make func(dir string) error) error {
+	cache, name := filepath.Dir(dir), filepath.Base(dir)
 	if err := make(work); err != nil {
 		if ctx.Err() == nil && full(cache, err) {
 			err = unusable(cache, err)
 		}
-		return "", err
+		return err
 	}
 	if err := seal(work, name); err != nil {
-		return "", unusable(cache, err)
+		return unusable(cache, err)
 	}
 	if err := os.Chmod(work, 0o755); err != nil {
-		return "", unusable(cache, err)
+		return unusable(cache, err)
 	}
-	if err := place(ctx, cache, work, dir); err != nil {
-		return "", err
-	}
-	return dir, nil
+	return place(ctx, cache, work, dir)
 }
 
 // Remove takes an entry out of the cache that cannot be used though it is what it was when it was made; why is told.
 func Remove(ctx context.Context, dir string, why error) error {
 	cache := filepath.Dir(dir)
-	work, release, err := begin(ctx, cache)
+	work, release, err := begin(ctx, cache, "removal."+filepath.Base(dir))
+	if errors.Is(err, errDone) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -134,7 +134,7 @@ func TestHealingLeavesWhatIsLoaded(t *testing.T) {
 	assert.Equal(t, "library", string(have))
 }
 
-// Two heal one entry at once: at no moment is there none.
+// Two heal one entry at once: one builds, the other waits, and at no moment is there none.
 func TestHealingAtOnce(t *testing.T) {
 	ctx, cache, _ := cacheFor(t)
 	dir, err := Cached(ctx, "entry", writes(new(int)))
@@ -143,24 +143,30 @@ func TestHealingAtOnce(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "dut.so"), []byte("librarx"), 0o644))
 		forget()
 		begun, proceed, errs := make(chan bool), make(chan bool), make(chan error)
-		for range 2 {
-			go func() {
-				_, err := Cached(ctx, "entry", func(work string) error {
-					begun <- true
-					<-proceed
-					return writes(new(int))(work)
-				})
-				errs <- err
-			}()
+		heal := func() {
+			_, err := Cached(ctx, "entry", func(work string) error {
+				begun <- true
+				<-proceed
+				return writes(new(int))(work)
+			})
+			errs <- err
 		}
+		go heal()
 		<-begun
-		<-begun // both have found it damaged
+		go heal()
+		select {
+		case <-begun:
+			t.Fatal("both build it")
+		case <-time.After(20 * time.Millisecond):
+		}
 		close(proceed)
 		for left := 2; left > 0; {
 			select {
 			case err := <-errs:
 				require.NoError(t, err)
 				left--
+			case <-begun:
+				t.Fatal("the second builds what the first has built")
 			default:
 				_, err := os.Stat(filepath.Join(dir, "dut.so"))
 				require.NoError(t, err)
@@ -169,6 +175,38 @@ func TestHealingAtOnce(t *testing.T) {
 		require.NoError(t, check(dir))
 		require.Equal(t, []string{"entry"}, names(t, cache))
 	}
+}
+
+// Who waits for a build that fails builds by himself, and who waits no longer is let go.
+func TestWaiting(t *testing.T) {
+	ctx, cache, _ := cacheFor(t)
+	begun, proceed, errs := make(chan bool), make(chan bool), make(chan error)
+	fails := errors.New("no such module")
+	go func() {
+		_, err := Cached(ctx, "entry", func(string) error {
+			close(begun)
+			<-proceed
+			return fails
+		})
+		errs <- err
+	}()
+	<-begun
+	impatient, leave := context.WithCancel(ctx)
+	builds := 0
+	go func() {
+		_, err := Cached(impatient, "entry", writes(&builds))
+		errs <- err
+	}()
+	leave()
+	require.ErrorIs(t, <-errs, context.Canceled)
+	go func() {
+		_, err := Cached(ctx, "entry", writes(&builds))
+		errs <- err
+	}()
+	close(proceed)
+	assert.ElementsMatch(t, []error{fails, nil}, []error{<-errs, <-errs})
+	assert.Equal(t, 1, builds)
+	assert.Equal(t, []string{"entry"}, names(t, cache))
 }
 
 // A build that is killed leaves what the next one sweeps; that of a process which lives stays, and is swept as soon as it does not.

@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,8 +11,8 @@ import (
 	"time"
 )
 
-// A build works in a directory of the cache that it holds a lock on. The lock ends with its process, whatever ends that, so that
-// what has no lock is nobody's.
+// A build works in a directory of the cache that it holds a lock on, by the name of what it builds: who wants the same waits for it.
+// The lock ends with its process, whatever ends that, so that what has no lock is nobody's.
 const (
 	working = "building."
 	earlier = "building-" // of versions that held no lock
@@ -20,27 +21,74 @@ const (
 // patience is the age at which what has never had a lock is nobody's.
 const patience = time.Hour
 
-// begin makes a directory to build in, with a lock on it, and takes away what killed builds left. release removes the directory,
-// or what has taken its place.
-func begin(ctx context.Context, cache string) (dir string, release func(), err error) {
+// begin makes the directory to build name in, with a lock on it, and takes away what killed builds left. release removes the
+// directory, or what has taken its place. Who else builds the same is waited for; then there is errDone and no directory.
+func begin(ctx context.Context, cache, name string) (dir string, release func(), err error) {
 	unlock, err := lock(ctx, cache) // nobody sweeps between making and locking
 	if err != nil {
 		return "", nil, err
 	}
-	defer unlock()
-	sweep(cache)
-	if dir, err = os.MkdirTemp(cache, working); err != nil {
+	dir, held, other, err := claim(cache, name)
+	unlock()
+	switch {
+	case err != nil:
 		return "", nil, unusable(cache, err)
+	case other != nil:
+		return "", nil, await(ctx, other)
 	}
-	held, err := os.Open(dir)
-	if err != nil {
-		return "", nil, unusable(cache, errors.Join(err, os.Remove(dir)))
-	}
-	_ = flock(held) // where there are no locks, nobody sweeps either
 	return dir, func() {
 		_ = os.RemoveAll(dir)
 		_ = held.Close()
 	}, nil
+}
+
+// claim makes the directory to build name in, and holds it locked; or gives that of who builds it already.
+func claim(cache, name string) (dir string, held, other *os.File, err error) {
+	sweep(cache)
+	dir = filepath.Join(cache, working+name)
+	if err = os.Mkdir(dir, 0o700); errors.Is(err, fs.ErrExist) {
+		if other = busy(dir); other != nil {
+			return "", nil, other, nil
+		}
+		dir, err = os.MkdirTemp(cache, working+name+".") // there are no locks here
+	}
+	if err != nil {
+		return "", nil, nil, err
+	}
+	if held, err = os.Open(dir); err != nil {
+		return "", nil, nil, errors.Join(err, os.Remove(dir))
+	}
+	_ = flock(held) // where there are no locks, nobody sweeps either
+	return dir, held, nil, nil
+}
+
+// errDone says that somebody else has built what was to be built, or has failed to.
+var errDone = errors.New("somebody else has built it")
+
+// await returns errDone as soon as nobody works any more in the directory that f is.
+func await(ctx context.Context, f *os.File) error {
+	defer f.Close()
+	for errors.Is(flock(f), syscall.EWOULDBLOCK) {
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	return errDone
+}
+
+// busy gives the directory, opened, if somebody works in it.
+func busy(dir string) *os.File {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	if errors.Is(flock(f), syscall.EWOULDBLOCK) {
+		return f
+	}
+	_ = f.Close()
+	return nil
 }
 
 // sweep removes the directories of builds that are no more. It leaves what it cannot remove to the next.
