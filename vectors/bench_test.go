@@ -96,7 +96,6 @@ func TestBench(t *testing.T) {
 		config   gen.Config
 		plusargs []string
 	}{
-		{"default", gen.DefaultAtomics(), nil},
 		{"small", small, []string{"+stall=100", "+seed=3"}},
 		{"the least there can be", least, []string{"+stall=60", "+burst=20", "+seed=4"}},
 	} {

@@ -11,7 +11,6 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	cosimrnic "github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
-	rnicsuite "github.com/rnicgen/rnicgen/vectors/rnic/suite"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
@@ -41,12 +40,7 @@ func TestRNICCheckOnSlowEngines(t *testing.T) {
 	c := gen.DefaultRNIC() // as in cosim/rnic, so that it is synthesised once
 	c.BusBytes, c.Streams, c.STags, c.ORD, c.ReceiveDepth, c.MaxPayload = 8, 4, 64, 2, 4, 256
 	s := newRNICSuite(t, c)
-	var ids []int
-	s.Each(func(_ *rnicsuite.Group, one *rnicsuite.Test) {
-		if one.TcID%80 == 3 {
-			ids = append(ids, one.TcID)
-		}
-	})
+	ids := every(s, 80)
 	for _, o := range slow {
 		o.TcIDs = ids
 		r := check(t, rnicDirectory(t, s), o)

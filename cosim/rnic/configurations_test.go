@@ -23,7 +23,7 @@ func TestConfigurations(t *testing.T) {
 		}
 		t.Run(fmt.Sprint(i+1), func(t *testing.T) {
 			t.Parallel()
-			p.Engine, p.Messages = "verilator", min(p.Messages, 600)
+			p.Engine, p.Messages = "verilator", min(p.Messages, 400)
 			r, err := rnic.Run(p)
 			require.NoError(t, err, "%+v", p)
 			assert.Equal(t, p.Messages, r.Messages)
