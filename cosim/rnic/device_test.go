@@ -9,6 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -53,4 +54,29 @@ func TestReady(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, uint32(1), ready(), "%d STags, %d atomics", size.stags, size.atomics)
 	}
+}
+
+// A stream is opened while the failure of another waits behind more segments than fit the buffer of what has come out.
+func TestOpeningBehindALongMessage(t *testing.T) {
+	const octets = 1 << 16
+	c := gen.DefaultRNIC()
+	c.BusBytes, c.Streams, c.STags, c.MaxPayload = 8, 2, 16, 16384
+	d, err := rnic.OpenDevice(c, rnic.Options{Engine: "go", Seed: 1})
+	require.NoError(t, err)
+	defer d.Close()
+	require.NoError(t, d.SetRegion(3, memory.Region{Valid: true, Key: 7, Rights: memory.LocalRead, ByDomain: true, Owner: 1, Length: octets - 1, Address: 0x1000}))
+	require.NoError(t, d.Open(0, 1))
+	d.PostWork(rdmap.WorkRequest{Opcode: wire.OpWrite, Signaled: true, Length: octets, Local: rdmap.Buffer{STag: memory.STag(3, 7)}})
+	_, err = d.Run(300, 0)
+	require.NoError(t, err)
+	for d.Engine().Cycle() < 2*octets/8 {
+		require.NoError(t, d.Open(1, 1))
+	}
+	for range 4 { // a full buffer ends a run
+		_, err = d.Run(50000, rnic.Silence(c))
+		require.NoError(t, err)
+	}
+	out := d.Take()
+	assert.Len(t, out.Completions, 1)
+	assert.Len(t, out.Segments, octets/c.MaxPayload, "all but the last, and a Terminate")
 }

@@ -66,19 +66,27 @@ type registerValue struct {
 	value uint32
 }
 
-// writeRegisters ends when the command has taken effect.
+// patience is for how many clocks a command may wait: longer than the transmit side takes for the longest message that is ahead of it.
+const patience = 4 << 20
+
+// writeRegisters ends when the command has taken effect. What comes out meanwhile waits for Take: a device that cannot put its segments
+// down does not go on.
 func (d *Device) writeRegisters(list []registerValue) error {
 	for _, v := range list {
 		if err := d.WriteRegister(v.name, v.value); err != nil {
 			return err
 		}
 	}
-	for {
+	for began := d.eng.Cycle(); d.eng.Cycle()-began < patience; {
 		status, err := d.ReadRegister("status")
 		if err != nil || status == 4 {
 			return err
 		}
+		if err := d.collect(); err != nil {
+			return err
+		}
 	}
+	return noProgress("a command of %s waits for more than %d clocks", list[len(list)-1].name, patience)
 }
 
 func registerOf(name string) (gen.Register, error) {
