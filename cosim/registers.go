@@ -92,10 +92,46 @@ func (r *Registers) Write(addr, value uint64) error {
 
 // WriteOctets writes the octets of a register that strobes selects, bit i octet i.
 func (r *Registers) WriteOctets(addr, value, strobes uint64) error {
+	if err := r.askWrite(addr, value, strobes); err != nil {
+		return err
+	}
+	return r.answerWrite(addr, value)
+}
+
+// Write is one of several writes.
+type Write struct{ Addr, Value uint64 }
+
+// WriteAll writes registers as fast as the port takes them. The error is that of the first that fails; those behind it are written.
+func (r *Registers) WriteAll(list ...Write) error {
+	for _, w := range list {
+		if err := r.askWrite(w.Addr, w.Value, 1<<r.w.fields["strb"].Width-1); err != nil {
+			return err
+		}
+	}
+	var first error
+	for _, w := range list {
+		if err := r.answerWrite(w.Addr, w.Value); first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// askWrite queues a write.
+func (r *Registers) askWrite(addr, value, strobes uint64) error {
 	err := errors.Join(r.aw.set("addr", addr), r.w.set("data", value), r.w.set("strb", strobes))
 	if err == nil {
-		err = r.exchange(&r.b, &r.aw, &r.w)
+		err = r.ask(&r.b, &r.aw, &r.w)
 	}
+	if err != nil {
+		return fmt.Errorf("write 0x%x to register 0x%x: %w", value, addr, err)
+	}
+	return nil
+}
+
+// answerWrite takes the answer to a write.
+func (r *Registers) answerWrite(addr, value uint64) error {
+	err := r.answer(&r.b, &r.aw, &r.w)
 	if err == nil && r.b.get("resp") != 0 {
 		err = fmt.Errorf("%w: response %d", ErrRegister, r.b.get("resp"))
 	}
@@ -109,7 +145,10 @@ func (r *Registers) WriteOctets(addr, value, strobes uint64) error {
 func (r *Registers) Read(addr uint64) (uint64, error) {
 	err := r.ar.set("addr", addr)
 	if err == nil {
-		err = r.exchange(&r.r, &r.ar)
+		err = r.ask(&r.r, &r.ar)
+	}
+	if err == nil {
+		err = r.answer(&r.r, &r.ar)
 	}
 	if err == nil && r.r.get("resp") != 0 {
 		err = fmt.Errorf("%w: response %d", ErrRegister, r.r.get("resp"))
@@ -120,8 +159,8 @@ func (r *Registers) Read(addr uint64) (uint64, error) {
 	return r.r.get("data"), nil
 }
 
-// exchange pushes a beat into each of some channels and takes the answer.
-func (r *Registers) exchange(answer *channel, ask ...*channel) error {
+// ask pushes a beat into each of some channels.
+func (r *Registers) ask(answer *channel, ask ...*channel) error {
 	if queued := r.engine.Stats(answer.stream).Queued; queued > 0 {
 		return fmt.Errorf("%s has %d answers that nobody asked for", r.name(answer), queued)
 	}
@@ -134,12 +173,17 @@ func (r *Registers) exchange(answer *channel, ask ...*channel) error {
 			return fmt.Errorf("%s has no room", r.name(c))
 		}
 	}
+	return nil
+}
+
+// answer takes the next answer.
+func (r *Registers) answer(answer *channel, asked ...*channel) error {
 	for range registerCycles {
-		if _, err := r.engine.Run(1, 0); err != nil {
+		if n, err := r.engine.Pop(answer.stream, answer.beat, nil); n > 0 || err != nil {
+			r.forget(asked)
 			return err
 		}
-		if n, err := r.engine.Pop(answer.stream, answer.beat, nil); n > 0 || err != nil {
-			r.forget(ask)
+		if _, err := r.engine.Run(1, 0); err != nil {
 			return err
 		}
 	}

@@ -114,6 +114,18 @@ func TestRegisters(t *testing.T) {
 	}
 }
 
+// Several writes follow each other at once; one that is refused does not stop the others.
+func TestRegistersWriteAll(t *testing.T) {
+	r, _ := openRegisters(t, 32, engine.Options{Seed: 1, Stamps: true})
+	err := r.WriteAll(Write{0, 10}, Write{0x40, 11}, Write{8, 12}, Write{0x48, 13}, Write{16, 14})
+	assert.EqualError(t, err, "write 0xb to register 0x40: register access was refused: response 2")
+	for i := range uint64(3) {
+		got, err := r.Read(8 * i)
+		require.NoError(t, err)
+		assert.Equal(t, 10+2*i, got)
+	}
+}
+
 func TestRegistersRefuse(t *testing.T) {
 	r, eng := openRegisters(t, 32, engine.Options{})
 	err := r.Write(0x40, 5)

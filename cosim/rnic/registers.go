@@ -69,17 +69,29 @@ type registerValue struct {
 // patience is for how many clocks a command may wait: longer than the transmit side takes for the longest message that is ahead of it.
 const patience = 4 << 20
 
+// longestPause is for how many clocks the status is not read while a command waits. After reset the tables are swept for up to 65,536.
+const longestPause = 128
+
 // writeRegisters ends when the command has taken effect. What comes out meanwhile waits for Take: a device that cannot put its segments
 // down does not go on.
 func (d *Device) writeRegisters(list []registerValue) error {
-	for _, v := range list {
-		if err := d.WriteRegister(v.name, v.value); err != nil {
+	writes := make([]cosim.Write, len(list))
+	for i, v := range list {
+		r, err := registerOf(v.name)
+		if err != nil {
 			return err
 		}
+		writes[i] = cosim.Write{Addr: uint64(r.Offset), Value: uint64(v.value)}
 	}
-	for began := d.eng.Cycle(); d.eng.Cycle()-began < patience; {
+	if err := d.registers.WriteAll(writes...); err != nil {
+		return err
+	}
+	for began, pause := d.eng.Cycle(), uint64(1); d.eng.Cycle()-began < patience; pause = min(2*pause, longestPause) {
 		status, err := d.ReadRegister("status")
 		if err != nil || status == 4 {
+			return err
+		}
+		if _, err := d.eng.Run(pause, 0); err != nil {
 			return err
 		}
 		if err := d.collect(); err != nil {
