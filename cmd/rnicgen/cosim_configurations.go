@@ -29,9 +29,9 @@ type configurationReport struct {
 	Stall         string     `json:"stall"`
 	Messages      uint64     `json:"messages"`
 	Cycles        uint64     `json:"cycles"`
-	Scenarios     int        `json:"scenarios"` // directed runs behind the traffic
-	Mismatch      string     `json:"mismatch,omitempty"`
-	Command       string     `json:"command,omitempty"` // shows the mismatch again, with the configuration in mismatch.yaml
+	Scenarios     int        `json:"scenarios"`          // directed runs behind the traffic
+	Mismatch      string     `json:"mismatch,omitempty"` // of the shortest run found that has one
+	Command       string     `json:"command,omitempty"`  // shows the mismatch again, with the configuration in mismatch.yaml
 }
 
 // drawnFlags are those for which every configuration has a value of its own.
@@ -78,8 +78,8 @@ func (a *app) cosimConfigurations(c *cobra.Command, n int, o cosim.Options, w wh
 			continue
 		}
 		report.Mismatches++
-		fmt.Fprintf(a.errs, "mismatch in configuration %d of %d after %d messages: %s\nseed %d; with this in mismatch.yaml,\n\n%s\nthe run that shows it:\n  %s\n",
-			i+1, n, r.Messages, r.Mismatch, r.Seed, yamlOf(r.Config), r.Command)
+		fmt.Fprintf(a.errs, "mismatch in configuration %d of %d: %s\nseed %d; with this in mismatch.yaml,\n\n%s\nthe run that shows it:\n  %s\n",
+			i+1, n, r.Mismatch, r.Seed, yamlOf(r.Config), r.Command)
 	}
 	report.MessagesPerSecond = float64(report.Messages) / max(time.Since(start).Seconds(), 1e-9)
 	if err := write(report); err != nil {
@@ -127,7 +127,8 @@ func (a *app) runConfiguration(p rnic.Plan, scenarios []scenario.Scenario) (conf
 		report.ActiveStreams = p.Config.Streams
 	}
 	if rnic.IsMismatch(err) {
-		report.Mismatch, report.Command = err.Error(), a.againWhole(p, 0, " --config mismatch.yaml")
+		short, wrong := a.shorten(p, r.Messages, err)
+		report.Mismatch, report.Command = wrong.Error(), a.againWhole(short, 0, " --config mismatch.yaml")
 		return report, nil
 	}
 	if err == nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -137,11 +139,30 @@ func (a *app) cosimWhole(config gen.Config, o cosim.Options, w wholeOptions) (ra
 	}
 	r, err := rnic.Run(plan)
 	if rnic.IsMismatch(err) {
-		fmt.Fprintf(a.errs, "mismatch after %d messages: %v\nseed %d; the run that shows it:\n  %s\n", r.Messages, err, o.Seed,
-			a.againWhole(plan, w.streams, a.configArgument()))
-		err = errMismatch
+		err = a.mismatch(plan, w.streams, r.Messages, err)
 	}
 	return ran{r.Messages, r.Cycles, r.Elapsed}, err
+}
+
+// mismatch prints what was wrong after so many messages, and the shortest run found that shows a mismatch.
+func (a *app) mismatch(p rnic.Plan, streams int, messages uint64, wrong error) error {
+	fmt.Fprintf(a.errs, "mismatch after %d messages: %v\nseed %d; looking for a shorter run\n", messages, wrong, p.Seed)
+	short, wrong := a.shorten(p, messages, wrong)
+	fmt.Fprintf(a.errs, "mismatch after %d messages: %v\nthe run that shows it:\n  %s\n", short.Messages, wrong, a.againWhole(short, streams, a.configArgument()))
+	return errMismatch
+}
+
+// shortenRuns and shortenTime are what the search for a short run may take.
+const (
+	shortenRuns = 400
+	shortenTime = 30 * time.Second
+)
+
+// shorten looks for a short run with a mismatch.
+func (a *app) shorten(p rnic.Plan, failed uint64, wrong error) (rnic.Plan, error) {
+	ctx, stop := context.WithTimeout(a.ctx, shortenTime)
+	defer stop()
+	return rnic.Shorten(ctx, p, failed, wrong, shortenRuns)
 }
 
 // stallText is a stall as --stall reads it.

@@ -18,6 +18,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl/hdltest"
 )
 
 // call runs the program as a user does.
@@ -287,6 +288,26 @@ seed 9; the least run that shows it:
 replay it with:
   rnicgen replay --engine go --config small.yaml --trace mismatch.vcd a.pcap
 `, errs.String())
+}
+
+// A mismatch of random traffic comes down to a few messages, and the command for them is printed.
+func TestMismatchIsShortened(t *testing.T) {
+	var errs bytes.Buffer
+	a := &app{errs: &errs, engine: "go", config: "small.yaml", ctx: t.Context()}
+	c := gen.DefaultRNIC()
+	c.Streams, c.STags = 4, 64
+	d, err := gen.Compile(c)
+	require.NoError(t, err)
+	hdltest.Force(t, d, "tx_realign_64_1024", "joins", 1)
+	p := rnic.Plan{Config: c, Engine: "go", Peer: "model", Messages: 500, Seed: 9, Latency: engine.Latency{Least: 1, Most: 20}, Design: rnic.DesignOf(c, d)}
+	r, wrong := rnic.Run(p)
+	require.ErrorIs(t, a.mismatch(p, 0, r.Messages, wrong), errMismatch)
+	assert.Regexp(t, `(?s)^mismatch after 32 messages: first, stream 3: the report of a segment that has left differs
+.*seed 9; looking for a shorter run
+mismatch after \d messages: first, stream 3: a segment differs
+.*the run that shows it:
+  rnicgen cosim --engine go --config small.yaml --messages \d --seed \d+ --peer model --active-streams [12] --error-rate 0 --trace mismatch.vcd
+$`, errs.String())
 }
 
 // Every requirement has something that shows it, or a reviewed reason.

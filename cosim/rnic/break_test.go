@@ -1,6 +1,7 @@
 package rnic_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -15,8 +16,21 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// Each of these faults is put into the hardware, and the comparison finds it: it can fail.
+// Each of these faults is put into the hardware, and the comparison finds it: it can fail. A run of few messages shows most of them.
 func TestEveryFaultIsCaught(t *testing.T) {
+	lengths := make(chan int, 100)
+	t.Cleanup(func() {
+		close(lengths)
+		all := slices.Sorted(func(yield func(int) bool) {
+			for n := range lengths {
+				if !yield(n) {
+					return
+				}
+			}
+		})
+		t.Log("messages of the shortest runs:", all)
+		assert.LessOrEqual(t, all[len(all)/2], 20)
+	})
 	for _, tt := range []struct {
 		name, module, value string
 		is                  uint64
@@ -56,15 +70,20 @@ func TestEveryFaultIsCaught(t *testing.T) {
 			require.NoError(t, err)
 			hdltest.Force(t, d, tt.module, tt.value, tt.is)
 			latency := engine.Latency{Least: 1, Most: 40}
+			var p rnic.Plan
+			var r rnic.Result
 			for seed := uint64(1); seed <= 3; seed++ {
-				_, err = rnic.Run(rnic.Plan{Config: c, Engine: "go", Peer: "model", Messages: 4000, Seed: seed, ErrorRate: tt.errors, Latency: latency, Design: rnic.DesignOf(c, d)})
-				if err != nil {
+				p = rnic.Plan{Config: c, Engine: "go", Peer: "model", Messages: 4000, Seed: seed, ErrorRate: tt.errors, Latency: latency, Design: rnic.DesignOf(c, d)}
+				if r, err = rnic.Run(p); err != nil {
 					break
 				}
 			}
 			require.ErrorContains(t, err, tt.sees)
-			assert.True(t, rnic.IsMismatch(err), "%v", err)
-			t.Log(err)
+			require.True(t, rnic.IsMismatch(err), "%v", err)
+			short, wrong := rnic.Shorten(t.Context(), p, r.Messages, err, 40)
+			t.Logf("%d messages instead of %d, %d streams, errors %g: %v", short.Messages, r.Messages, short.Active, short.ErrorRate, wrong)
+			require.True(t, rnic.IsMismatch(wrong), "%v", wrong)
+			lengths <- int(short.Messages)
 		})
 	}
 }

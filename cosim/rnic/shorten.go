@@ -1,0 +1,91 @@
+package rnic
+
+import (
+	"context"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+)
+
+// Shorten looks for a short run that shows the fault of a plan that failed after so many messages, and returns it with its error. It
+// tries so many runs at most, and none once ctx has ended. A run is a plan of its own: fewer messages, other seeds, fewer streams, and no
+// stalls, slow memory or errors where the fault shows without.
+func Shorten(ctx context.Context, p Plan, failed uint64, wrong error, runs int) (Plan, error) {
+	s := shortening{ctx: ctx, best: p, wrong: wrong, runs: runs}
+	s.best.Trace, s.best.Progress, s.best.Coverage, s.best.Observer, s.best.Script = "", nil, nil, nil, nil
+	if cut := s.best; failed < cut.Messages {
+		cut.Messages = max(failed, 1)
+		s.try(cut)
+	}
+	s.search()
+	s.bisect()
+	s.plain()
+	s.best.Trace, s.best.Context = p.Trace, p.Context
+	return s.best, s.wrong
+}
+
+// shortening is the search for a short run.
+type shortening struct {
+	ctx   context.Context
+	best  Plan
+	wrong error // of best
+	runs  int   // that are left
+}
+
+// try runs a plan, which becomes the best if it fails.
+func (s *shortening) try(p Plan) bool {
+	if s.runs--; s.runs < 0 || s.ctx.Err() != nil {
+		return false
+	}
+	p.Context = s.ctx
+	r, err := Run(p)
+	if !IsMismatch(err) {
+		return false
+	}
+	s.best, s.wrong = p, err
+	if r.Messages < p.Messages { // what it had posted when it failed may be enough
+		p.Messages = max(r.Messages, 1)
+		s.try(p)
+	}
+	return true
+}
+
+// seedsOfLength is how many seeds are tried at each length.
+const seedsOfLength = 6
+
+// search tries short runs of several seeds, on few streams and on all, shortest first.
+func (s *shortening) search() {
+	from := s.best
+	for n := uint64(1); n < from.Messages; n *= 2 {
+		for i := range uint64(seedsOfLength) {
+			p := from
+			p.Messages, p.Seed, p.Active = n, from.Seed+i, [...]int{1, 2, from.Active}[i%3]
+			if s.try(p) {
+				return
+			}
+		}
+	}
+}
+
+// bisect takes messages from the best run's end.
+func (s *shortening) bisect() {
+	for passing := uint64(0); s.best.Messages-passing > 1; {
+		p := s.best
+		if p.Messages = passing + (s.best.Messages-passing)/2; !s.try(p) {
+			passing = p.Messages
+		}
+	}
+}
+
+// plain takes away what the fault does not need.
+func (s *shortening) plain() {
+	for _, without := range []func(*Plan){
+		func(p *Plan) { p.Active = 1 },
+		func(p *Plan) { p.Stall = engine.Stall{} },
+		func(p *Plan) { p.Latency = engine.Latency{Least: 1, Most: 1} },
+		func(p *Plan) { p.ErrorRate = 0 },
+	} {
+		p := s.best
+		without(&p)
+		s.try(p)
+	}
+}
