@@ -80,7 +80,7 @@ func TestEveryFaultIsCaught(t *testing.T) {
 			}
 			require.ErrorContains(t, err, tt.sees)
 			require.True(t, rnic.IsMismatch(err), "%v", err)
-			short, wrong := rnic.Shorten(t.Context(), p, r.Messages, err, 40)
+			short, wrong := rnic.Shorten(t.Context(), p, r.Messages, err, 30)
 			t.Logf("%d messages instead of %d, %d streams, errors %g: %v", short.Messages, r.Messages, short.Active, short.ErrorRate, wrong)
 			require.True(t, rnic.IsMismatch(wrong), "%v", wrong)
 			lengths <- int(short.Messages)

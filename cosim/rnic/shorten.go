@@ -55,7 +55,7 @@ const seedsOfLength = 6
 // search tries short runs of several seeds, on few streams and on all, shortest first.
 func (s *shortening) search() {
 	from := s.best
-	for n := uint64(1); n < from.Messages; n *= 2 {
+	for n := uint64(1); n < from.Messages; n *= 4 {
 		for i := range uint64(seedsOfLength) {
 			p := from
 			p.Messages, p.Seed, p.Active = n, from.Seed+i, [...]int{1, 2, from.Active}[i%3]
