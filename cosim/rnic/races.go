@@ -198,6 +198,15 @@ func (r *racer) collide(beats int) error {
 	return nil
 }
 
+// rest lets clocks pass until nothing happens any more.
+func (r *racer) rest() error {
+	for {
+		if result, err := r.device.Run(roundClocks, 4*quietClocks); err != nil || result.Why == engine.Quiet {
+			return err
+		}
+	}
+}
+
 // openBeside opens a stream while messages of another one, that come without a pause behind some beats, use all of its receive requests.
 // Afterwards each has room for as many as there can be, and for no more.
 func (r *racer) openBeside(beats, depth int) error {
@@ -213,7 +222,7 @@ func (r *racer) openBeside(beats, depth int) error {
 		return err
 	}
 	post(r.stream, depth)
-	if _, err := d.Run(uint64(8*depth)+roundClocks, 4*quietClocks); err != nil {
+	if err := r.rest(); err != nil {
 		return err
 	}
 	d.Take()
@@ -229,7 +238,7 @@ func (r *racer) openBeside(beats, depth int) error {
 	if err := d.Open(opened, 0); err != nil {
 		return err
 	}
-	if _, err := d.Run(uint64(8*depth)+roundClocks, 4*quietClocks); err != nil {
+	if err := r.rest(); err != nil {
 		return err
 	}
 	if n := len(d.Take().Completions); n != depth {
@@ -237,7 +246,7 @@ func (r *racer) openBeside(beats, depth int) error {
 	}
 	post(r.stream, depth+1)
 	post(opened, depth+1)
-	if _, err := d.Run(uint64(16*depth)+roundClocks, 4*quietClocks); err != nil {
+	if err := r.rest(); err != nil {
 		return err
 	}
 	refused := map[uint32]int{}

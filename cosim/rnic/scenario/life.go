@@ -376,6 +376,8 @@ func openAgain(s *stage) error {
 		for range min(2, s.config.IRD) {
 			s.read(stream, l.source, l.source.Base, uint32(s.rand.IntN(3*s.config.MaxPayload)))
 		}
+		// Behind the Send comes nothing but what ends the stream: an answer would end it earlier, and what is behind would come in the next life.
+		s.cut[stream] = true
 		s.Send(stream, wire.AppendSend(nil, wire.OpSend, 0, 1, 0, false, s.octets(1+s.rand.IntN(60))))
 		if err := s.pass(uint64(s.rand.IntN(40))); err != nil {
 			return err
@@ -402,6 +404,7 @@ func openAgain(s *stage) error {
 		if err := s.open(stream); err != nil {
 			return err
 		}
+		delete(s.cut, stream)
 		delete(s.raw, stream)
 		delete(s.ending, stream)
 		if err := l.oneRound(stream); err != nil {

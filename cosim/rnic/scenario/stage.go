@@ -37,6 +37,7 @@ type stage struct {
 	at      uint64 // where memory is free
 	id      uint64
 	ending  map[uint32]bool // streams that may end
+	cut     map[uint32]bool // streams to which the peer's segments are lost
 	spare   *uint32         // a stream that nothing uses, which the host opens and shuts all the time; nil: none
 }
 
@@ -68,7 +69,7 @@ func openStage(c gen.Config, design *engine.Design, o rnic.Options) (*stage, err
 		return nil, errors.Join(err, device.Close())
 	}
 	s := &stage{Node: n, peer: peer, config: c, rand: rand.New(rand.NewPCG(o.Seed, 3)), left: map[uint32][]rnic.Segment{},
-		raw: map[uint32]*rawStream{}, used: make([][]rnic.Range, c.Streams+1), at: 0x5_0000_0000, ending: map[uint32]bool{}}
+		raw: map[uint32]*rawStream{}, used: make([][]rnic.Range, c.Streams+1), at: 0x5_0000_0000, ending: map[uint32]bool{}, cut: map[uint32]bool{}}
 	for i := range min(most, c.Streams) {
 		stream := i
 		if c.Streams > most && i >= most/2 {
@@ -282,7 +283,9 @@ func (s *stage) exchange(clocks, idle uint64) (moved bool, err error) {
 	}
 	s.stirred = false
 	for _, segment := range back.Segments {
-		s.Send(segment.Stream, segment.Octets)
+		if !s.cut[segment.Stream] {
+			s.Send(segment.Stream, segment.Octets)
+		}
 	}
 	return out.Busy || len(out.Completions)+len(out.Segments)+len(out.Events)+len(out.Retired)+len(back.Segments) > 0, err
 }
