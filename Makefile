@@ -35,10 +35,6 @@ bench: build
 	$(BIN) bench
 
 soak: build
-	@echo 'top: rnic_atomics' > $(OUT)/atomics.yaml
-	$(BIN) cosim --config $(OUT)/atomics.yaml --messages 10000000 --seed 1
-	$(BIN) cosim --config $(OUT)/atomics.yaml --messages 1000000 --seed 2 --stall random:96
-	$(BIN) cosim --config $(OUT)/atomics.yaml --messages 1000000 --seed 3 --stall bursts:128
 	@cmd/soak.sh $(BIN) $(OUT)
 	$(BIN) soak --cycles 10000000
 

@@ -2,12 +2,10 @@
 # 1,000,000 messages on rnic in mixes of peers, stalls, latencies and errors; a table of what they gave.
 set -e
 bin=$1 out=$2
-config=$out/soak.yaml
-printf 'top: rnic\n' > "$config"
 row() {
 	name=$1 messages=$2
 	shift 2
-	"$bin" cosim --quiet --config "$config" --json "$out/soak.json" --messages "$messages" "$@" > /dev/null
+	"$bin" cosim --quiet --json "$out/soak.json" --messages "$messages" "$@" > /dev/null
 	awk -v name="$name" -F '[:,]' '/"cycles"/ {c = $2} /"messages"/ {m = $2} /"mismatches"/ {w = $2} /"seed"/ {s = $2} /"messages_per_second"/ {p = $2}
 		END {printf "%-44s %8d %6d %10d %10d %12.0f\n", name, m, s, c, w, p}' "$out/soak.json"
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/engine/gosim"
-	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -71,34 +70,4 @@ func Design(d *hdl.Design, monitors ...string) *engine.Design {
 		e.Streams = append(e.Streams, s)
 	}
 	return e
-}
-
-// RNICAtomics compiles the top of a configuration for an engine.
-func RNICAtomics(c gen.Config) (*engine.Design, error) {
-	if err := c.Check(); err != nil {
-		return nil, err
-	}
-	d, err := hdl.Compile(gen.RNICAtomics(c))
-	if err != nil {
-		return nil, err
-	}
-	var monitors []string
-	if c.RetirePort {
-		monitors = append(monitors, "retire")
-	}
-	e := Design(d, monitors...)
-	e.Exposed = []string{"window.words"}
-	return e, nil
-}
-
-// DDPParser compiles the parser alone for an engine.
-func DDPParser(c gen.Config) (*engine.Design, error) {
-	if err := c.Check(); err != nil {
-		return nil, err
-	}
-	d, err := hdl.Compile(gen.DDPParser(c.BusBytes, c.Streams))
-	if err != nil {
-		return nil, err
-	}
-	return Design(d), nil
 }

@@ -16,56 +16,7 @@ type AtomicOp struct {
 	CompareMask hdl.Value
 }
 
-// AtomicResult is the word before and after the operation.
-type AtomicResult struct {
-	Original hdl.Value
-	Result   hdl.Value
-}
-
-func atomicOp() AtomicOp {
-	return AtomicOp{Opcode: hdl.Bits(4), Original: hdl.Bits(64), Data: hdl.Bits(64), Mask: hdl.Bits(64),
-		Compare: hdl.Bits(64), CompareMask: hdl.Bits(64)}
-}
-
-func atomicResult() AtomicResult { return AtomicResult{Original: hdl.Bits(64), Result: hdl.Bits(64)} }
-
-// AtomicALUPorts carries one operation in and one result out per clock.
-type AtomicALUPorts struct {
-	Req  hdl.Sink[AtomicOp]
-	Resp hdl.Source[AtomicResult]
-}
-
-const atomicALUDoc = `atomic_alu computes RFC 7306 section 5.1 on one 64-bit word a clock, one clock of latency. A request is
-taken only when its result has a place to go; nothing is dropped under back-pressure.`
-
-// AtomicALU has Swap of draft-00 as AOpCode 1 when draft00 is set.
-func AtomicALU(draft00 bool) hdl.Block[AtomicALUPorts] {
-	name := "atomic_alu"
-	if draft00 {
-		name += "_draft00"
-	}
-	return hdl.Block[AtomicALUPorts]{
-		Name:  name,
-		Doc:   atomicALUDoc,
-		Ports: AtomicALUPorts{Req: hdl.NewSink(atomicOp()), Resp: hdl.NewSource(atomicResult())},
-		Build: func(m *hdl.Module, p AtomicALUPorts) { buildAtomicALU(m, p, draft00) },
-	}
-}
-
-func buildAtomicALU(m *hdl.Module, p AtomicALUPorts, draft00 bool) {
-	op := p.Req.Data
-	next := atomicResultOf(m, op, draft00)
-	result := hdl.NewRegOf(m, "resp", atomicResult(), hdl.NoReset)
-	valid := m.Reg("resp_valid_q", 1, hdl.ResetTo(0))
-	ready := m.Let("ready", valid.Not().Or(p.Resp.Ready))
-	m.OnClock(hdl.If(ready,
-		valid.Set(p.Req.Valid),
-		result.Set(AtomicResult{Original: op.Original, Result: next})))
-	p.Req.Accept(m, ready)
-	p.Resp.Drive(m, valid.Value, result.Q)
-}
-
-// atomicResultOf is the word after the operation, computed without a clock.
+// atomicResultOf is the word after the operation of RFC 7306 section 5.1, and of draft-00 where draft00 is set, computed without a clock.
 func atomicResultOf(m *hdl.Module, op AtomicOp, draft00 bool) hdl.Value {
 	names := nameAtomics(m, draft00)
 

@@ -5,9 +5,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
-	"github.com/rnicgen/rnicgen/gen"
-	"github.com/rnicgen/rnicgen/model/atomic"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -15,8 +12,6 @@ type aluOp struct {
 	Opcode                                     wire.AOpCode
 	Original, Data, Mask, Compare, CompareMask uint64
 }
-
-type aluResult struct{ Original, Result uint64 }
 
 const ones = 0xFFFFFFFF_FFFFFFFF
 
@@ -66,106 +61,56 @@ var aluTable = []struct {
 	{"nothing swapped", aluOp{wire.CmpSwap, 5, 9, 0, 5, ones}, 5},
 }
 
-func TestAtomicALUByHand(t *testing.T) {
-	for name, draft00 := range map[string]bool{"RFC 7306": false, "draft-00": true} {
+// The table on the whole unit: each row on a word of its own in memory.
+func TestAtomicsByHand(t *testing.T) {
+	for name, extensions := range map[string][]string{"RFC 7306": {}, "draft-00": {"draft00"}} {
 		t.Run(name, func(t *testing.T) {
-			b := open(t, gen.AtomicALU(draft00))
-			for _, row := range aluTable {
-				push(b, "req", row.op)
+			c := atomicUnitConfig(32, 16)
+			c.Extensions = extensions
+			b := openAtomicUnit(t, c, fixed(3))
+			var list []atomicRequest
+			for i, row := range aluTable {
+				word := uint64(0x1000 + 5*i)
+				b.memory[word] = row.op.Original
+				list = append(list, atomicRequest{word: word, opcode: row.op.Opcode, data: row.op.Data, mask: row.op.Mask, compare: row.op.Compare, compareMask: row.op.CompareMask})
 			}
-			b.run()
-			results := take[aluResult](b, "resp")
-			assert.Len(t, results, len(aluTable))
-			for i, r := range results {
-				assert.Equal(t, aluResult{aluTable[i].op.Original, aluTable[i].want}, r, "%v %s: %+v", aluTable[i].op.Opcode, aluTable[i].says, aluTable[i].op)
+			b.run(list...)
+			for i, row := range aluTable {
+				assert.Equal(t, row.want, b.memory[list[i].word], "%v %s: %+v", row.op.Opcode, row.says, row.op)
+				assert.Equal(t, atomicOutcome{original: row.op.Original, result: row.want}, b.outcomes[i])
 			}
 		})
 	}
 }
 
-// What the configuration does not execute leaves the word as it is; Swap of draft-00 looks at no mask.
-func TestAtomicALUOpcodes(t *testing.T) {
-	for opcode := range wire.AOpCode(16) {
-		for _, draft00 := range []bool{false, true} {
-			if opcode == wire.FetchAdd || opcode == wire.CmpSwap {
-				continue
+// What the configuration does not execute leaves the word as it is, whatever the operands; Swap of draft-00 looks at no mask and compares nothing.
+func TestAtomicOpcodes(t *testing.T) {
+	const original, data = 0x11111111_22222222, 0xAAAAAAAA_BBBBBBBB
+	for name, extensions := range map[string][]string{"RFC 7306": {}, "draft-00": {"draft00"}} {
+		t.Run(name, func(t *testing.T) {
+			c := atomicUnitConfig(32, 16)
+			c.Extensions = extensions
+			b := openAtomicUnit(t, c, fixed(3))
+			var list []atomicRequest
+			for opcode := range wire.AOpCode(16) {
+				if opcode == wire.FetchAdd || opcode == wire.CmpSwap {
+					continue
+				}
+				for i, operands := range []atomicRequest{{compare: 0x33333333_44444444, compareMask: ones}, {mask: ones, compare: original, compareMask: ones}} {
+					operands.word, operands.opcode, operands.data = 0x1000+16*uint64(opcode)+8*uint64(i), opcode, data
+					b.memory[operands.word] = original
+					list = append(list, operands)
+				}
 			}
-			want := uint64(0x11111111_22222222)
-			if draft00 && opcode == 1 {
-				want = 0xAAAAAAAA_BBBBBBBB
+			b.run(list...)
+			for i, r := range list {
+				want := uint64(original)
+				if r.opcode == 1 && len(extensions) > 0 {
+					want = data
+				}
+				assert.Equal(t, want, b.memory[r.word], "AOpCode %d", r.opcode)
+				assert.Equal(t, atomicOutcome{original: original, result: want}, b.outcomes[i], "AOpCode %d", r.opcode)
 			}
-			b := open(t, gen.AtomicALU(draft00))
-			push(b, "req", aluOp{opcode, 0x11111111_22222222, 0xAAAAAAAA_BBBBBBBB, 0, 0x33333333_44444444, ones})
-			b.run()
-			assert.Equal(t, []aluResult{{0x11111111_22222222, want}}, take[aluResult](b, "resp"), "AOpCode %d, draft-00 %v", opcode, draft00)
-		}
+		})
 	}
-}
-
-func randomOps(seed uint64, n int) (ops []aluOp, want []aluResult) {
-	r := random(seed)
-	for range n {
-		op := aluOp{wire.AOpCode(r.IntN(3)), operand(r), operand(r), operand(r), operand(r), operand(r)}
-		if r.IntN(2) == 0 {
-			op.Compare = op.Original ^ 1<<r.IntN(64)
-		}
-		ops = append(ops, op)
-		want = append(want, aluResult{op.Original, atomic.Execute(op.Opcode, op.Original, op.Data, op.Mask, op.Compare, op.CompareMask)})
-	}
-	return ops, want
-}
-
-func TestAtomicALUUnderStalls(t *testing.T) {
-	ops, want := randomOps(1, 2000)
-	everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
-		b := open(t, gen.AtomicALU(true))
-		b.stall(idle, pressure)
-		push(b, "req", ops...)
-		b.run()
-		same(t, want, take[aluResult](b, "resp"))
-	})
-}
-
-// One result a clock, one clock behind its request.
-func TestAtomicALURate(t *testing.T) {
-	ops, want := randomOps(2, 10000)
-	b := open(t, gen.AtomicALU(true))
-	push(b, "req", ops...)
-	b.run()
-	same(t, want, take[aluResult](b, "resp"))
-	gapless(t, b.cycles("req"))
-	gapless(t, b.cycles("resp"))
-	assert.Equal(t, b.cycles("req")[0]+1, b.cycles("resp")[0])
-}
-
-// A result leaves one clock after its request, and stays when it is not taken; the request behind it waits outside then.
-func TestAtomicALUPicture(t *testing.T) {
-	assert.Equal(t, `
-                  ┌───────────────────┐
-req_valid         │                   │
-              ────┘                   └───────
-              ────────────┐       ┌───────────
-req_ready                 │       │
-                          └───────┘
-              ┌───┬───┬───┬───────────────────
-req_original  │0  │10 │20 │30
-              └───┴───┴───┴───────────────────
-              ┌───┬───┬───┬───────────────────
-req_data      │0  │1  │2  │3
-              └───┴───┴───┴───────────────────
-                      ┌───────────────────┐
-resp_valid            │                   │
-              ────────┘                   └───
-              ────────────┐       ┌───────────
-resp_ready                │       │
-                          └───────┘
-              ┌───────┬───┬───────────┬───────
-resp_result   │0      │11 │22         │33
-              └───────┴───┴───────────┴───────
-`, picture(t, gen.AtomicALU(false), 8, pins{
-		"req_valid":    {0, 1, 1, 1, 1, 1, 0},
-		"req_original": {0, 0x10, 0x20, 0x30},
-		"req_data":     {0, 1, 2, 3},
-		"resp_ready":   {1, 1, 1, 0, 0, 1},
-	}, "req_valid", "req_ready", "req_original", "req_data", "resp_valid", "resp_ready", "resp_result"))
 }

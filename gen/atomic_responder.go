@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 // AtomicResponderPorts turns answers into commands.
@@ -15,6 +16,9 @@ type AtomicResponderPorts struct {
 const atomicResponderDoc = `atomic_responder makes of each answer the command to send it: an Atomic Operation Response of 30 octets on
 queue 3 (RFC 7306 section 5.2.2). An answer that failed gives a command without octets, on which the transmit side fails
 the stream, so that no later answer leaves. It is combinational, and so keeps its offer as long as the answer is there.`
+
+// responseOctets is the length of an Atomic Operation Response.
+const responseOctets = 18 + 12
 
 // AtomicResponder passes an answer on in the clock in which it comes.
 func AtomicResponder(streams int) hdl.Block[AtomicResponderPorts] {
@@ -35,4 +39,16 @@ func AtomicResponder(streams int) hdl.Block[AtomicResponderPorts] {
 			p.Answer.Accept(m, p.Command.Ready)
 		},
 	}
+}
+
+// atomicResponseOctets are those of an Atomic Operation Response, octet 0 in the low bits.
+func atomicResponseOctets(m *hdl.Module, msn, identifier, original hdl.Value) hdl.Value {
+	ddp := m.Let("ddp_header", assemble(wire.DDPUntaggedTable, map[string]hdl.Value{
+		"t": hdl.Zero(1), "l": hdl.Ones(1), "dv": hdl.Const(2, wire.DDPVersion), "rv": hdl.Const(2, wire.RDMAPVersion),
+		"opcode":          m.Constant("ATOMIC_RESPONSE", 4, uint64(wire.OpAtomicResponse)),
+		"invalidate_stag": hdl.Zero(32), "queue_number": hdl.Const(32, uint64(wire.QueueAtomicResponse)),
+		"msn": msn, "mo": hdl.Zero(32)}))
+	rdmap := m.Let("rdmap_header", assemble(wire.AtomicResponseTable, map[string]hdl.Value{
+		"original_request_identifier": identifier, "original_remote_data_value": original}))
+	return m.Let("octets", hdl.Cat(ddp, rdmap).ReverseOctets())
 }

@@ -7,6 +7,16 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
+// tableState is what the table of words under way does.
+type tableState int
+
+const (
+	clearing tableState = iota // emptying every row after reset
+	running
+)
+
+func (s tableState) String() string { return [...]string{"clearing", "running"}[s] }
+
 // atomicWays is the number of rows that a word can have. There are as many sets of them as atomics can be under way.
 const (
 	atomicWayBits = 2

@@ -15,7 +15,7 @@ import (
 )
 
 func atomicUnitConfig(bus, depth int) gen.Config {
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	c.BusBytes, c.AtomicDepth, c.Extensions = bus, depth, []string{"draft00"}
 	return c
 }

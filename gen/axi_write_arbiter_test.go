@@ -271,3 +271,21 @@ func TestAXIWriteArbiterVerilogIsClean(t *testing.T) {
 		hdltest.Lint(t, d.Files(), d.Top())
 	}
 }
+
+// passedOver counts for the side that has waited longest, how often the other one went before it.
+func passedOver(b *bench, sides ...string) (worst func() int) {
+	passed, most := make([]int, len(sides)), 0
+	b.watch.also = func(pin func(string) uint64) {
+		for i, name := range sides {
+			side, other := b.lanes[name].stream, b.lanes[sides[1-i]].stream
+			switch {
+			case pin(side.Valid)&pin(side.Ready) == 1:
+				passed[i] = 0
+			case pin(side.Valid)&pin(other.Valid)&pin(other.Ready) == 1:
+				passed[i]++
+				most = max(most, passed[i])
+			}
+		}
+	}
+	return func() int { return most }
+}

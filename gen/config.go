@@ -11,25 +11,19 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// The tops that can be generated.
-const (
-	TopRNIC    = "rnic"         // requester and responder on external memory
-	TopAtomics = "rnic_atomics" // responder of atomics on a memory window of its own
-)
+// Top is the name of the top module.
+const Top = "rnic"
 
 // Config says what to generate.
 type Config struct {
-	Top        string   `yaml:"top" json:"top"`                 // rnic or rnic_atomics
+	Top        string   `yaml:"top" json:"top"`                 // rnic
 	Profile    string   `yaml:"profile" json:"profile"`         // rdmap
 	Extensions []string `yaml:"extensions" json:"extensions"`   // draft00
 	BusBytes   int      `yaml:"bus_bytes" json:"bus_bytes"`     // 8, 16, 32, 64 or 128
 	Streams    int      `yaml:"streams" json:"streams"`         // 2 to 16384, a power of two
 	RetirePort bool     `yaml:"retire_port" json:"retire_port"` // report every executed access
 
-	// Of rnic_atomics.
-	WindowWords int `yaml:"window_words,omitempty" json:"window_words,omitempty"` // 64-bit words of the atomic window, 2 to 1048576, a power of two
-
-	// Of rnic. All are powers of two.
+	// All are powers of two.
 	STags        int `yaml:"stags" json:"stags,omitempty"`                 // rows of the STag table, 16 to 65536
 	IRD          int `yaml:"ird" json:"ird,omitempty"`                     // inbound Reads and Atomics a stream, 1 to 1024
 	ORD          int `yaml:"ord" json:"ord,omitempty"`                     // outbound Reads and Atomics a stream, 2 to 1024
@@ -39,16 +33,10 @@ type Config struct {
 	AtomicDepth  int `yaml:"atomic_depth" json:"atomic_depth,omitempty"`   // atomics under way in memory, 4 to 4096
 }
 
-// DefaultRNIC is what an empty file means.
-func DefaultRNIC() Config { return defaults[TopRNIC] }
-
-// DefaultAtomics is what a file means that says no more than top: rnic_atomics.
-func DefaultAtomics() Config { return defaults[TopAtomics] }
-
-var defaults = map[string]Config{
-	TopAtomics: {Top: TopAtomics, Profile: "rdmap", Extensions: []string{}, BusBytes: 64, Streams: 64, RetirePort: true, WindowWords: 4096},
-	TopRNIC: {Top: TopRNIC, Profile: "rdmap", Extensions: []string{}, BusBytes: 64, Streams: 64, RetirePort: true,
-		STags: 1024, IRD: 8, ORD: 8, ReceiveDepth: 16, SendDepth: 16, MaxPayload: 1024, AtomicDepth: 512},
+// Default is what an empty file means.
+func Default() Config {
+	return Config{Top: Top, Profile: "rdmap", Extensions: []string{}, BusBytes: 64, Streams: 64, RetirePort: true,
+		STags: 1024, IRD: 8, ORD: 8, ReceiveDepth: 16, SendDepth: 16, MaxPayload: 1024, AtomicDepth: 512}
 }
 
 // Draft00 is true when Swap of draft-ietf-storm-rdmap-ext-00 is executed.
@@ -65,19 +53,13 @@ func (e *FieldError) Error() string {
 	return fmt.Sprintf("config: %s is %v; allowed: %s", e.Field, e.Value, e.Allowed)
 }
 
-// ReadConfig reads YAML over the defaults of its top. An unknown field is an error.
+// ReadConfig reads YAML over the default. An unknown field is an error.
 func ReadConfig(r io.Reader) (Config, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
 		return Config{}, fmt.Errorf("config: %w", err)
 	}
-	c := DefaultRNIC()
-	var named struct{ Top string }
-	if yaml.Unmarshal(text, &named) == nil {
-		if d, is := defaults[named.Top]; is {
-			c = d
-		}
-	}
+	c := Default()
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	dec.KnownFields(true)
 	if err := dec.Decode(&c); err != nil && !errors.Is(err, io.EOF) {
@@ -95,8 +77,8 @@ func (c Config) Check() error {
 	refuse := func(field string, value any, allowed string) {
 		errs = append(errs, &FieldError{field, value, allowed})
 	}
-	if c.Top != TopRNIC && c.Top != TopAtomics {
-		refuse("top", fmt.Sprintf("%q", c.Top), TopRNIC+", "+TopAtomics)
+	if c.Top != Top {
+		refuse("top", fmt.Sprintf("%q", c.Top), Top)
 	}
 	if c.Profile != "rdmap" {
 		refuse("profile", fmt.Sprintf("%q", c.Profile), "rdmap")
@@ -117,25 +99,12 @@ func (c Config) Check() error {
 		}
 	}
 	power("streams", c.Streams, 2, 16384)
-	for _, f := range []struct {
-		top, name      string
-		n, least, most int
-	}{
-		{TopAtomics, "window_words", c.WindowWords, 2, 1 << 20},
-		{TopRNIC, "stags", c.STags, 16, 65536},
-		{TopRNIC, "ird", c.IRD, 1, 1024},
-		{TopRNIC, "ord", c.ORD, 2, 1024},
-		{TopRNIC, "receive_depth", c.ReceiveDepth, 2, 1024},
-		{TopRNIC, "send_depth", c.SendDepth, 2, 1024},
-		{TopRNIC, "max_payload", c.MaxPayload, 256, 16384},
-		{TopRNIC, "atomic_depth", c.AtomicDepth, 4, 4096},
-	} {
-		switch {
-		case f.top == c.Top:
-			power(f.name, f.n, f.least, f.most)
-		case f.n != 0:
-			refuse(f.name, f.n, "no value; it belongs to the top "+f.top)
-		}
-	}
+	power("stags", c.STags, 16, 65536)
+	power("ird", c.IRD, 1, 1024)
+	power("ord", c.ORD, 2, 1024)
+	power("receive_depth", c.ReceiveDepth, 2, 1024)
+	power("send_depth", c.SendDepth, 2, 1024)
+	power("max_payload", c.MaxPayload, 256, 16384)
+	power("atomic_depth", c.AtomicDepth, 4, 4096)
 	return errors.Join(errs...)
 }

@@ -13,7 +13,7 @@ import (
 
 // FuzzReadConfig: any text is refused, or is a configuration that is right and survives being written and read again.
 func FuzzReadConfig(f *testing.F) {
-	for _, text := range []string{"", "top: rnic\nstreams: 4\n", "top: rnic_atomics\nextensions: [draft00]\nwindow_words: 16\n", "streams: 3", "a: &x [*x]", "---\n---\n", "bus_bytes: 1e9"} {
+	for _, text := range []string{"", "top: rnic\nstreams: 4\n", "extensions: [draft00]\nstags: 16\n", "streams: 3", "a: &x [*x]", "---\n---\n", "bus_bytes: 1e9"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

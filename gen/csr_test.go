@@ -16,7 +16,7 @@ import (
 )
 
 func csrConfig() gen.Config {
-	return gen.Config{Top: gen.TopAtomics, Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 32, Streams: 16, WindowWords: 2,
+	return gen.Config{Top: gen.Top, Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 32, Streams: 16, RetirePort: true,
 		STags: 64, IRD: 4, ORD: 2, ReceiveDepth: 8, SendDepth: 128, MaxPayload: 512, AtomicDepth: 16}
 }
 

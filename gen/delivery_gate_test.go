@@ -43,7 +43,7 @@ type gateBench struct {
 const gateStreams = 4
 
 func gateConfig() gen.Config {
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	c.Streams, c.IRD = gateStreams, 4
 	return c
 }

@@ -22,8 +22,10 @@ func numbers(n int) (list []number) {
 	return list
 }
 
-func fifo(depth int) hdl.Block[gen.FifoPorts[gen.HostAnswer]] {
-	return gen.Fifo("number", gen.HostAnswer{Data: hdl.Bits(64)}, depth)
+type numberBeat struct{ Data hdl.Value }
+
+func fifo(depth int) hdl.Block[gen.FifoPorts[numberBeat]] {
+	return gen.Fifo("number", numberBeat{Data: hdl.Bits(64)}, depth)
 }
 
 func TestFifoUnderStalls(t *testing.T) {
@@ -68,9 +70,9 @@ func TestFifoHolds(t *testing.T) {
 // Buffers of every depth hold what they say, to the last place, whether or not their ends have wrapped, and a place that is freed
 // is used again.
 func TestBuffersHoldToTheLastPlace(t *testing.T) {
-	proto := gen.HostAnswer{Data: hdl.Bits(64)}
+	proto := numberBeat{Data: hdl.Bits(64)}
 	for depth := 2; depth <= 512; depth *= 2 {
-		for name, block := range map[string]hdl.Block[gen.FifoPorts[gen.HostAnswer]]{"fifo": fifo(depth), "bypass": gen.BypassFifo("number", proto, depth)} {
+		for name, block := range map[string]hdl.Block[gen.FifoPorts[numberBeat]]{"fifo": fifo(depth), "bypass": gen.BypassFifo("number", proto, depth)} {
 			b := openRig(t, block, 1)
 			for before := range 3 { // so many have gone through
 				b.stream("out").chance = 256
@@ -99,7 +101,7 @@ func TestBuffersHoldToTheLastPlace(t *testing.T) {
 
 func TestBypassFifoUnderStalls(t *testing.T) {
 	everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
-		b := open(t, gen.BypassFifo("number", gen.HostAnswer{Data: hdl.Bits(64)}, 4))
+		b := open(t, gen.BypassFifo("number", numberBeat{Data: hdl.Bits(64)}, 4))
 		b.stall(idle, pressure)
 		push(b, "in", numbers(2000)...)
 		b.run()
@@ -112,7 +114,7 @@ func TestBypassFifoUnderStalls(t *testing.T) {
 
 func TestMergeUnderStalls(t *testing.T) {
 	everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
-		b := open(t, gen.Merge("number", gen.HostAnswer{Data: hdl.Bits(64)}))
+		b := open(t, gen.Merge("number", numberBeat{Data: hdl.Bits(64)}))
 		b.stall(idle, pressure)
 		worst := passedOver(b, "a", "b")
 		var fromA, fromB []number
@@ -237,8 +239,8 @@ func TestSmallBlocksAreCleanInEveryTool(t *testing.T) {
 	t.Parallel()
 	clean(t, fifo(2))
 	clean(t, fifo(16))
-	clean(t, gen.BypassFifo("number", gen.HostAnswer{Data: hdl.Bits(64)}, 4))
-	clean(t, gen.Merge("number", gen.HostAnswer{Data: hdl.Bits(64)}))
+	clean(t, gen.BypassFifo("number", numberBeat{Data: hdl.Bits(64)}, 4))
+	clean(t, gen.Merge("number", numberBeat{Data: hdl.Bits(64)}))
 	for _, streams := range []int{2, 64} {
 		clean(t, gen.OpeningFork(streams))
 		clean(t, gen.FailureGather(streams))
@@ -256,7 +258,7 @@ func clean[P any](t *testing.T, block hdl.Block[P]) {
 func TestReceiveBlocksAreCleanInEveryTool(t *testing.T) {
 	t.Parallel()
 	for _, draft := range [][]string{{}, {"draft00"}} {
-		c := gen.DefaultRNIC()
+		c := gen.Default()
 		c.Extensions = draft
 		clean(t, gen.RxCheck(c))
 		clean(t, gen.RequestOrder(c))

@@ -17,9 +17,9 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 // goldens are the configurations whose output is committed, so that a change of the Verilog is seen in review.
 func goldens() map[string]gen.Config {
-	standard := gen.DefaultAtomics()
-	narrow := gen.Config{Top: gen.TopAtomics, Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 8, Streams: 2, WindowWords: 16}
-	return map[string]gen.Config{"rnic": gen.DefaultRNIC(), "default": standard, "narrow_draft00": narrow}
+	narrow := gen.Config{Top: gen.Top, Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 8, Streams: 2, STags: 16, IRD: 1, ORD: 2,
+		ReceiveDepth: 2, SendDepth: 2, MaxPayload: 256, AtomicDepth: 4}
+	return map[string]gen.Config{"default": gen.Default(), "narrow_draft00": narrow}
 }
 
 func TestGoldenVerilog(t *testing.T) {
@@ -45,9 +45,9 @@ func TestGoldenVerilog(t *testing.T) {
 }
 
 func TestGenerateTwiceGivesTheSameBytes(t *testing.T) {
-	a, err := gen.Generate(gen.DefaultAtomics())
+	a, err := gen.Generate(gen.Default())
 	require.NoError(t, err)
-	b, err := gen.Generate(gen.DefaultAtomics())
+	b, err := gen.Generate(gen.Default())
 	require.NoError(t, err)
 	assert.Equal(t, a, b)
 }

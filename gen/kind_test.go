@@ -12,16 +12,14 @@ func TestKind(t *testing.T) {
 	for module, kind := range map[string]string{
 		"rnic":                          "rnic",
 		"atomic_unit_64_512_64_retire":  "atomic_unit",
-		"atomic_alu_draft00":            "atomic_alu",
+		"atomic_unit_8_4_4_draft00":     "atomic_unit",
 		"stag_table_1024":               "stag_table",
 		"atomic_failure_64_fifo_512":    "fifo",
 		"item_64_8_bypass_1024":         "bypass",
 		"completion_64_merge":           "merge",
 		"requester_64_16_8_1024":        "requester",
 		"csr_64_64_1024_8_8_16_16_1024": "csr",
-		"atomic_window_4096_64_retire":  "atomic_window",
 		"request_segments_64_16_8_1024": "request_segments",
-		"atomic_response_builder_64_64": "atomic_response_builder",
 	} {
 		assert.Equal(t, kind, gen.Kind(module))
 	}

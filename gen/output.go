@@ -16,9 +16,6 @@ func Compile(c Config) (*hdl.Design, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	if c.Top == TopAtomics {
-		return hdl.Compile(RNICAtomics(c))
-	}
 	return hdl.Compile(RNIC(c))
 }
 

@@ -25,14 +25,24 @@ func named(files []outdir.File) (names []string, text map[string]string) {
 
 // Both lists name every Verilog file, a module behind those that it uses, and the core says which is the top.
 func TestGenerateListsItsFiles(t *testing.T) {
-	files, err := gen.Generate(gen.DefaultAtomics())
+	files, err := gen.Generate(gen.Default())
 	require.NoError(t, err)
 	names, text := named(files)
 	rtl := names[:len(names)-2]
-	assert.Equal(t, []string{
-		"rtl/ddp_classify.v", "rtl/ddp_parser_64_64.v", "rtl/atomic_check_4096_64.v", "rtl/access_arbiter_4096_64.v",
-		"rtl/atomic_alu.v", "rtl/atomic_window_4096_64_retire.v", "rtl/atomic_response_builder_64_64.v", "rtl/rnic_atomics.v",
-	}, rtl)
+	design, err := gen.Compile(gen.Default())
+	require.NoError(t, err)
+	var modules []string
+	for _, m := range design.Modules() {
+		modules = append(modules, "rtl/"+m.Top()+".v")
+	}
+	assert.Equal(t, modules, rtl)
+	assert.Equal(t, "rtl/rnic.v", rtl[len(rtl)-1])
+	for i, name := range rtl {
+		for _, behind := range rtl[i+1:] {
+			module := strings.TrimSuffix(path.Base(behind), ".v")
+			assert.NotContains(t, text[name], "\n    "+module+" ", "%s uses a module that comes behind it", name)
+		}
+	}
 	assert.Equal(t, []string{"rnic.f", "rnic.core"}, names[len(rtl):])
 	assert.Equal(t, strings.Join(rtl, "\n")+"\n", text["rnic.f"])
 
@@ -54,7 +64,7 @@ func TestGenerateListsItsFiles(t *testing.T) {
 	assert.Equal(t, rtl, core.Filesets["rtl"].Files)
 	assert.Equal(t, "verilogSource-2005", core.Filesets["rtl"].FileType)
 	for _, target := range []string{"default", "lint"} {
-		assert.Equal(t, "rnic_atomics", core.Targets[target].Toplevel)
+		assert.Equal(t, gen.Top, core.Targets[target].Toplevel)
 		assert.Equal(t, []string{"rtl"}, core.Targets[target].Filesets)
 	}
 }
@@ -81,29 +91,12 @@ func TestGenerateOneModuleAFile(t *testing.T) {
 // The smallest and the largest of everything that a configuration may ask for can be generated.
 func TestGenerateAtTheLimits(t *testing.T) {
 	for _, bus := range gen.BusWidths {
-		for _, streams := range []int{2, 16384} {
-			for _, words := range []int{2, 1 << 20} {
-				for _, draft00 := range []bool{false, true} {
-					c := gen.Config{Top: gen.TopAtomics, Profile: "rdmap", BusBytes: bus, Streams: streams, WindowWords: words, RetirePort: !draft00}
-					if draft00 {
-						c.Extensions = []string{"draft00"}
-					}
-					_, err := gen.Generate(c)
-					require.NoError(t, err, "%+v", c)
-				}
-			}
-		}
-	}
-}
-
-func TestGenerateRNICAtTheLimits(t *testing.T) {
-	for _, bus := range gen.BusWidths {
 		for most := range 2 {
-			c := gen.Config{Top: gen.TopRNIC, Profile: "rdmap", BusBytes: bus, Streams: 2, STags: 16, IRD: 1, ORD: 2, ReceiveDepth: 2, SendDepth: 2,
+			c := gen.Config{Top: gen.Top, Profile: "rdmap", BusBytes: bus, Streams: 2, STags: 16, IRD: 1, ORD: 2, ReceiveDepth: 2, SendDepth: 2,
 				MaxPayload: 256, AtomicDepth: 4}
 			if most == 1 {
-				c = gen.Config{Top: gen.TopRNIC, Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: bus, Streams: 16384, RetirePort: true, STags: 65536,
-					IRD: 64, ORD: 64, ReceiveDepth: 1024, SendDepth: 1024, MaxPayload: 16384, AtomicDepth: 4096}
+				c = gen.Config{Top: gen.Top, Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: bus, Streams: 16384, RetirePort: true, STags: 65536,
+					IRD: 1024, ORD: 1024, ReceiveDepth: 1024, SendDepth: 1024, MaxPayload: 16384, AtomicDepth: 4096}
 			}
 			_, err := gen.Generate(c)
 			require.NoError(t, err, "%+v", c)
@@ -115,31 +108,28 @@ func TestGenerateRNICAtTheLimits(t *testing.T) {
 // simulation. The tops are the exception: there is one in a design.
 func TestGenerateNamesSayWhatDiffers(t *testing.T) {
 	seen := map[string]string{}
-	for _, bus := range []int{8, 64} {
-		for _, streams := range []int{2, 64} {
-			for _, words := range []int{2, 64} {
-				for option := range 4 {
-					c := gen.Config{Top: gen.TopAtomics, Profile: "rdmap", BusBytes: bus, Streams: streams, WindowWords: words, RetirePort: option&1 == 1}
-					if option&2 == 2 {
-						c.Extensions = []string{"draft00"}
-					}
-					files, err := gen.Generate(c)
-					require.NoError(t, err)
-					_, text := named(files)
-					for name, now := range text {
-						if before, known := seen[name]; known && strings.HasPrefix(name, "rtl/") && name != "rtl/rnic_atomics.v" {
-							assert.Equal(t, before, now, name)
-						}
-						seen[name] = now
-					}
-				}
+	for i := 0; i < 64; i += 3 { // bits of i choose the values
+		pick := func(bit, zero, one int) int { return zero + i>>bit&1*(one-zero) }
+		c := gen.Config{Top: gen.Top, Profile: "rdmap", BusBytes: pick(0, 8, 64), Streams: pick(1, 2, 64), RetirePort: pick(2, 0, 1) == 1,
+			STags: pick(3, 16, 1024), IRD: pick(4, 1, 8), ORD: pick(5, 2, 8), ReceiveDepth: pick(3, 4, 16), SendDepth: pick(4, 8, 2),
+			MaxPayload: pick(5, 1024, 256), AtomicDepth: pick(1, 16, 4)}
+		if pick(2, 0, 1)^pick(5, 0, 1) == 1 {
+			c.Extensions = []string{"draft00"}
+		}
+		files, err := gen.Generate(c)
+		require.NoError(t, err)
+		_, text := named(files)
+		for name, now := range text {
+			if before, known := seen[name]; known && strings.HasPrefix(name, "rtl/") && name != "rtl/rnic.v" {
+				require.Equal(t, before, now, name)
 			}
+			seen[name] = now
 		}
 	}
 }
 
 func TestGenerateRefuses(t *testing.T) {
-	c := gen.DefaultAtomics()
+	c := gen.Default()
 	c.BusBytes, c.Streams = 24, 1
 	files, err := gen.Generate(c)
 	assert.Empty(t, files)

@@ -546,7 +546,7 @@ placed          │0                          │1  │2
 }
 
 func placementConfig(busBytes, streams int) gen.Config {
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	c.BusBytes, c.Streams, c.RetirePort = busBytes, streams, false
 	return c
 }

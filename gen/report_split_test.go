@@ -68,7 +68,7 @@ func TestReportSplitIsClean(t *testing.T) {
 
 // A bypass_fifo takes depth + 1 beats that nobody takes from it, gives them in order, and is empty after a reset.
 func TestBypassFifoHolds(t *testing.T) {
-	b := openRig(t, gen.BypassFifo("number", gen.HostAnswer{Data: hdl.Bits(64)}, 4), 1)
+	b := openRig(t, gen.BypassFifo("number", numberBeat{Data: hdl.Bits(64)}, 4), 1)
 	for range 5 {
 		b.stall(0, 256)
 		send(b, "in", numbers(9)...)

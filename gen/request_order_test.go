@@ -90,7 +90,7 @@ type orderBench struct {
 const orderRows = 16
 
 func orderConfig() gen.Config {
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	c.Streams, c.STags, c.AtomicDepth = 4, orderRows, 16
 	return c
 }

@@ -25,7 +25,7 @@ type queueStream struct {
 }
 
 func openQueue(t testing.TB, streams, ird int, seed uint64) *queueBench {
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	c.Streams, c.IRD = streams, ird
 	b := &queueBench{rig: openRig(t, gen.RequestQueue(c), seed), c: c, streams: make([]queueStream, streams)}
 	b.look = func() {

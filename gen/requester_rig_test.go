@@ -300,7 +300,7 @@ func randomWork(r *rand.Rand, rows map[uint32]rowBeat, stream int, maxPayload, b
 }
 
 func requesterConfig() gen.Config {
-	c := gen.DefaultAtomics()
+	c := gen.Default()
 	c.Streams, c.SendDepth, c.ORD, c.MaxPayload = 4, 4, 2, 256
 	return c
 }

@@ -634,7 +634,7 @@ type rxSegment struct {
 }
 
 func rxConfig() gen.Config {
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	c.Streams, c.STags, c.IRD, c.ORD, c.ReceiveDepth = 4, 16, 2, 2, 4
 	return c
 }

@@ -55,7 +55,7 @@ func plainCommand(r *rand.Rand, stream, kind, headerLength int) txCommandBeat {
 }
 
 func txConfig(busBytes, maxPayload int) gen.Config {
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	c.BusBytes, c.Streams, c.MaxPayload = busBytes, 8, maxPayload
 	return c
 }

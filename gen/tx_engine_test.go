@@ -474,7 +474,7 @@ func TestTxBlocksAreCleanInEveryTool(t *testing.T) {
 		clean(t, gen.TxArbiter(streams))
 		clean(t, gen.AtomicResponder(streams))
 		clean(t, gen.TerminateBuilder(streams))
-		c := gen.DefaultAtomics()
+		c := gen.Default()
 		c.Streams, c.MaxPayload = streams, 256*streams
 		clean(t, gen.ReadResponder(c))
 	}

@@ -2,16 +2,20 @@ package vectors
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim"
+	rnic "github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/gen/outdir"
+
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/gen"
-	"github.com/rnicgen/rnicgen/gen/outdir"
+	"github.com/rnicgen/rnicgen/hdl/hdltest"
+	"github.com/rnicgen/rnicgen/vectors/replay"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
@@ -22,41 +26,50 @@ func check(t *testing.T, dir string, o CheckOptions) *Report {
 	return r
 }
 
-// TestCheckPasses: the files fit the golden model and the hardware, for all sorts of configurations.
+// TestCheckPasses: all tests of the default configuration, on Verilator, and every third under stalls.
 func TestCheckPasses(t *testing.T) {
 	t.Parallel()
-	for _, c := range configs[:4] {
-		t.Run(c.name, func(t *testing.T) {
-			s := newSuite(t, c.config)
-			r := check(t, directory(t, s), CheckOptions{Engine: "go"})
-			assert.True(t, r.OK(), "%v", r)
-			assert.Equal(t, s.NumberOfTests, r.Passed)
-			var text bytes.Buffer
-			require.NoError(t, r.Write(&text))
-			assert.Equal(t, fmt.Sprintf("PASS: %d tests against the golden model and the generated hardware on go, %[1]d passed, 0 failed\n", s.NumberOfTests), text.String())
-		})
+	s := newSuite(t, gen.Default())
+	dir := directory(t, s)
+	for _, o := range []CheckOptions{{}, {Stall: engine.Stall{Mode: engine.StallBursts, Chance: 128}, TcIDs: every(s, 3)}} {
+		o.Engine, o.Options.Seed = "verilator", 5
+		r := check(t, dir, o)
+		var text bytes.Buffer
+		require.NoError(t, r.Write(&text))
+		require.True(t, r.OK(), "%v: %s", o.Stall.Mode, text.String())
+		want := cmp.Or(len(o.TcIDs), s.NumberOfTests)
+		assert.Equal(t, want, r.Passed)
+		assert.Equal(t, fmt.Sprintf("PASS: %d tests against the golden model and the generated hardware on verilator, %[1]d passed, 0 failed\n", want), text.String())
 	}
 }
 
-func TestCheckOnVerilator(t *testing.T) {
-	r := check(t, directory(t, newSuite(t, small)), CheckOptions{Engine: "verilator"})
-	assert.True(t, r.OK(), "%v", r)
+// every gives the numbers of every nth test.
+func every(s *suite.Suite, n int) (ids []int) {
+	s.Each(func(_ *suite.Group, one *suite.Test) {
+		if one.TcID%n == 3%n {
+			ids = append(ids, one.TcID)
+		}
+	})
+	return ids
 }
 
-func TestCheckUnderStalls(t *testing.T) {
-	dir := directory(t, newSuite(t, small))
-	for _, mode := range []engine.StallMode{engine.StallRandom, engine.StallBursts} {
-		r := check(t, dir, CheckOptions{Engine: "go", Options: engine.Options{Seed: 5}, Stall: engine.Stall{Mode: mode, Chance: 128}})
-		assert.True(t, r.OK(), "%v: %v", mode, r)
+// TestCheckOnGo: a part of the tests of a small configuration on the other engine.
+func TestCheckOnGo(t *testing.T) {
+	t.Parallel()
+	s := newSuite(t, small)
+	ids := every(s, 80)
+	r := check(t, directory(t, s), CheckOptions{Engine: "go", TcIDs: ids, Options: engine.Options{Seed: 3}})
+	assert.True(t, r.OK(), "%+v", r.Failures)
+	assert.Equal(t, len(ids), r.Passed)
+}
+
+// TestModels: the files of all configurations fit the golden model; those of the default one meet it beside the hardware.
+func TestModels(t *testing.T) {
+	t.Parallel()
+	for _, c := range configs[1:] {
+		r := check(t, directory(t, newSuite(t, c.config)), CheckOptions{})
+		assert.True(t, r.OK(), "%s: %+v", c.name, r.Failures)
 	}
-}
-
-func TestCheckOneTest(t *testing.T) {
-	var steps []int
-	r := check(t, directory(t, newSuite(t, small)), CheckOptions{Engine: "go", TcIDs: []int{7}, Progress: func(done, _ int) { steps = append(steps, done) }})
-	assert.True(t, r.OK())
-	assert.Equal(t, 1, r.Tests)
-	assert.Equal(t, []int{1}, steps)
 }
 
 // tampered are files that say something wrong.
@@ -66,84 +79,214 @@ var tampered = []struct {
 	wrong func(one *suite.Test)
 	place string
 }{
-	{"a bit of a response", "fetch_add/none/carry", func(one *suite.Test) { outcome(one, suite.PortTx).Hex[29] ^= 1 }, "expect/0"},
-	{"the MSN of a response", "msn/from_ffffffff", func(one *suite.Test) { outcome(one, suite.PortTx).Hex[10] ^= 0x80 }, "expect/0"},
-	{"the length of a response", "fetch_add/none/carry", func(one *suite.Test) { e := outcome(one, suite.PortTx); e.Hex = e.Hex[:29] }, "expect/0"},
-	{"the stream of a response", "fetch_add/none/carry", func(one *suite.Test) { outcome(one, suite.PortTx).Stream ^= 1 }, "expect/0"},
-	{"a word of memory", "cmp_swap/lock", func(one *suite.Test) { one.Memory[0].Data ^= 1 << 63 }, "memory/0"},
-	{"a word that must stay", "address/usual/misaligned/2", func(one *suite.Test) { one.Memory[0].Data++ }, "memory/0"},
-	{"an error kind", "stag/bit0", func(one *suite.Test) { outcome(one, suite.PortRecord).Record.Code = 13 }, "expect/0"},
-	{"a name of an error", "stag/bit0", func(one *suite.Test) { outcome(one, suite.PortRecord).Record.Error = "bounds" }, "expect/0"},
-	{"a layer", "queue/send/00000004", func(one *suite.Test) { outcome(one, suite.PortRecord).Record.TermLayer = 0 }, "expect/0"},
-	{"an error type", "version/ddp/rdma_write/0", func(one *suite.Test) { outcome(one, suite.PortRecord).Record.TermEtype = 2 }, "expect/0"},
-	{"an error code", "address/usual/misaligned/1", func(one *suite.Test) { outcome(one, suite.PortRecord).Record.TermCode = 8 }, "expect/0"},
-	{"a segment length", "short/untagged/17", func(one *suite.Test) { outcome(one, suite.PortRecord).Record.SegmentLength = 18 }, "expect/0"},
-	{"a payload length", "payload/send/7", func(one *suite.Test) { outcome(one, suite.PortRecord).Record.PayloadLength = 8 }, "expect/0"},
-	{"an octet of a header", "message/send/plain", func(one *suite.Test) { outcome(one, suite.PortRecord).Record.Header[3] ^= 4 }, "expect/0"},
-	{"an octet of a payload", "payload/rdma_write/9", func(one *suite.Test) { outcome(one, suite.PortPayload).Hex[8] ^= 1 }, "expect/1"},
-	{"an answer of the host", "host/read_after_add", func(one *suite.Test) { outcome(one, suite.PortAnswer).Hex[0] ^= 1 }, "expect/2"},
-	{"a retired word", "fetch_add/none/carry", func(one *suite.Test) { outcome(one, suite.PortRetire).Retire.Result ^= 2 }, "expect/1"},
-	{"an outcome that is missing", "message/send/plain", func(one *suite.Test) { one.Expect = one.Expect[:1] }, "expect/1"},
-	{"an outcome too many", "message/read_request/plain", func(one *suite.Test) { one.Expect = append(one.Expect, one.Expect[0]) }, "expect/1"},
-	{"no outcome at all", "short/tagged/3", func(one *suite.Test) { one.Expect, one.Result = []suite.Expect{}, suite.Valid }, "expect/0"},
-}
-
-func outcome(one *suite.Test, port string) *suite.Expect {
-	for i := range one.Expect {
-		if one.Expect[i].Port == port {
-			return &one.Expect[i]
+	{"a bit of a response", "fetch_add/none/carry", func(one *suite.Test) { one.Expect[0].Hex[29] ^= 1 }, "expect/0"},
+	{"a code of a Terminate", "error/rdma_write/stag/key", func(one *suite.Test) { one.Expect[0].Hex[19] ^= 1 }, "expect/0"},
+	{"the header that a Terminate gives back", "error/rdma_write/stag/key", func(one *suite.Test) { one.Expect[0].Hex[26] ^= 0x80 }, "expect/0"},
+	{"the length of a segment", "out/rdma_write", func(one *suite.Test) { one.Expect[0].Hex = one.Expect[0].Hex[:20] }, "expect/0"},
+	{"the stream of a segment", "out/rdma_write", func(one *suite.Test) { one.Expect[0].Stream ^= 1 }, "expect/0"},
+	{"the order of answers", "order/answers", func(one *suite.Test) { one.Expect[0], one.Expect[1] = one.Expect[1], one.Expect[0] }, "expect/0"},
+	{"the id of a completion", "out/send", func(one *suite.Test) { one.Expect[1].Completion.ID++ }, "expect/1"},
+	{"the status of a completion", "error/out/rdma_write/bounds", func(one *suite.Test) { one.Expect[0].Completion.Status = "flushed" }, "expect/0"},
+	{"the length of a completion", "out/send", func(one *suite.Test) { *one.Expect[1].Completion.Length++ }, "expect/1"},
+	{"the data of a completion", "in/immediate/stream0", func(one *suite.Test) { *one.Expect[0].Completion.Data ^= 1 << 63 }, "expect/0"},
+	{"the STag of a completion", "invalidate/send_inv/nothing", func(one *suite.Test) { *one.Expect[0].Completion.STag ^= 1 }, "expect/0"},
+	{"the kind of an event", "in/send_se/stream0", func(one *suite.Test) { one.Expect[1].Event.Kind = "receive_refused" }, "expect/1"},
+	{"the code of an event", "in/terminate/stream0", func(one *suite.Test) { one.Expect[0].Event.Code ^= 1 }, "expect/0"},
+	{"an octet of memory", "in/rdma_write/stream0", func(one *suite.Test) { one.Memory[0].Hex[3] ^= 1 }, "memory/0"},
+	{"an octet that must stay", "in/rdma_write/stream0", func(one *suite.Test) {
+		last := &one.Memory[len(one.Memory)-1]
+		last.Hex = append(last.Hex, 0)
+	}, ""},
+	{"an outcome that is missing", "order/answers", func(one *suite.Test) { one.Expect = one.Expect[:1] }, "m_axis_tx, behind the last outcome"},
+	{"an outcome too many", "out/read_request", func(one *suite.Test) { one.Expect = append(one.Expect, one.Expect[0]) }, "expect/1"},
+	{"a counter", "register/in", func(one *suite.Test) { one.Expect[len(one.Expect)-1].Register.Value++ }, ""},
+	{"an entry of the log", "register/terminates/streams", func(one *suite.Test) {
+		for i := range one.Expect {
+			if r := one.Expect[i].Register; r != nil && r.Name == suite.LogRegister {
+				r.Value ^= 1 << 16
+				return
+			}
 		}
-	}
-	return nil
+	}, ""},
+	{"memory that is not there yet", "order/atomic_response_then_completion", func(one *suite.Test) {
+		one.Expect[1].Memory = []suite.Octets{{Address: one.Memory[0].Address, Hex: suite.HexOctets{one.Memory[0].Hex[0] ^ 1}}}
+	}, "expect/1"},
 }
 
-// TestCheckFindsWrongFiles: whatever a file says wrong, in vectors.json and all that is made of it, the model
-// finds, and the hardware by itself does too.
+// TestCheckFindsWrongFiles: whatever a file says wrong, the model finds, and the hardware by itself does too.
 func TestCheckFindsWrongFiles(t *testing.T) {
+	t.Parallel()
+	device, err := rnic.OpenDevice(small, rnic.Options{Engine: "go", Seed: 1, Latency: MemoryLatency})
+	require.NoError(t, err)
+	defer device.Close()
+	hardware := replay.NewHardware(device, engine.Stall{})
 	for _, c := range tampered {
 		t.Run(c.what, func(t *testing.T) {
 			s := newSuite(t, small)
 			g, one := only(t, s, c.key)
 			c.wrong(one)
+			one.Result = suite.ResultOf(one)
 			dir := directory(t, s)
 			r := check(t, dir, CheckOptions{})
 			assert.False(t, r.OK())
-			assert.Equal(t, 1, r.Failed)
 			require.Len(t, r.Failures, 1)
 			f := r.Failures[0]
 			assert.Equal(t, one.TcID, f.TcID)
-			assert.Equal(t, c.place, f.Place)
+			if c.place != "" {
+				assert.Equal(t, c.place, f.Place)
+			}
+			assert.Equal(t, "the golden model disagrees with the file", f.Problem)
 			assert.NotEqual(t, f.Expected, f.Actual)
 			assert.Equal(t, fmt.Sprintf("rnicgen check-vectors --tcid %d %s", one.TcID, dir), f.Rerun)
 
-			hardware := checker{options: CheckOptions{Engine: "go"}, report: &Report{}}
-			device, err := cosim.Open(small, "go", engine.Options{})
+			checker := checker{hardware: hardware, device: device, report: &Report{}}
+			found, err := checker.run(g, one)
 			require.NoError(t, err)
-			defer device.Close()
-			hardware.device = device
-			v := verdicts{map[int]*Failure{}, map[int]bool{}}
-			var tests []*suite.Test
-			for i := range g.Tests {
-				tests = append(tests, &g.Tests[i])
-			}
-			require.NoError(t, hardware.hardware(g, tests, v))
-			require.Len(t, v.failed, 1)
-			assert.Contains(t, v.failed, one.TcID)
+			require.NotNil(t, found, "the hardware agrees")
+			assert.Equal(t, "the hardware disagrees with the file", found.Problem)
 		})
 	}
 }
 
-// TestCheckFindsStaleFiles: the bench, the capture and the README have to be those of vectors.json.
-func TestCheckFindsStaleFiles(t *testing.T) {
+// TestCheckFindsBrokenHardware forces one value of the hardware and looks for the tests that find it.
+func TestCheckFindsBrokenHardware(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, small)
-	only(t, s, "message/send/plain")
+	for _, f := range []struct {
+		what, module, value string
+		is                  uint64
+		finds, passes       string
+	}{
+		{"completions do not wait for memory", "delivery_gate_4_2", "has_arrived", 1, "order/many_writes_then_immediate", "in/terminate/stream0"},
+		{"no event is solicited", "delivery_gate_4_2", "is_solicited", 0, "in/send_se/stream0", "in/send/stream0"},
+		{"every STag may be invalidated", "rx_check_4_2_2_4", "may_be_invalidated", 1, "error/send_inv/right", "invalidate/send_inv/nothing"},
+		{"Terminates leave the Read Request out", "terminate_builder_4", "has_read_request", 0, "error/read_request/access", "error/rdma_write/access"},
+		{"an invalid STag still serves", "rx_check_4_2_2_4", "named_stag", 0, "in/send_inv/stream0", "in/send/stream0"},
+	} {
+		t.Run(f.what, func(t *testing.T) {
+			one := *s
+			g, finds := find(t, s, f.finds)
+			other, passes := find(t, s, f.passes)
+			a, b := *g, *other
+			a.Tests, b.Tests = []suite.Test{*finds}, []suite.Test{*passes}
+			one.Groups, one.NumberOfTests = []suite.Group{a, b}, 2
+			r := check(t, directory(t, &one), CheckOptions{Engine: "go", open: func(c gen.Config, o rnic.Options) (device, error) {
+				d, err := gen.Compile(c)
+				require.NoError(t, err)
+				hdltest.Force(t, d, f.module, f.value, f.is)
+				return rnic.OpenDesign(c, rnic.DesignOf(c, d), o)
+			}})
+			require.Equal(t, 1, r.Failed)
+			assert.Equal(t, finds.TcID, r.Failures[0].TcID)
+			assert.Equal(t, 1, r.Passed)
+			var text bytes.Buffer
+			require.NoError(t, r.Write(&text))
+			assert.Contains(t, text.String(), "again: rnicgen check-vectors --engine go --tcid")
+		})
+	}
+}
+
+// TestQuiet: how long a rest lasts is up to whoever checks: long enough, nothing changes; too short, and outcomes are missing.
+func TestQuiet(t *testing.T) {
+	s := newSuite(t, small)
+	only(t, s, "error/read_request/bounds/behind")
+	dir := directory(t, s)
+	for quiet, ok := range map[uint64]bool{1: false, 60: true, 1000: true} {
+		r := check(t, dir, CheckOptions{Engine: "go", Options: engine.Options{Seed: 3}, Quiet: quiet, Permissive: true})
+		assert.Equal(t, ok, r.OK(), quiet)
+		if !ok {
+			assert.Contains(t, r.Failures[0].Rerun, fmt.Sprintf("check-vectors --engine go --permissive --quiet-cycles %d --tcid", quiet))
+		}
+	}
+}
+
+// TestPermissive: hardware with more room for requests than the file says does what the specifications permit, and no more.
+func TestPermissive(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{"limit/ird/read", "limit/ird/atomic"} {
+		s := newSuite(t, small)
+		only(t, s, key)
+		dir := directory(t, s)
+		for _, c := range []struct {
+			ird        int
+			permissive bool
+			ok         bool
+		}{{2, false, true}, {2, true, true}, {4, false, false}, {4, true, true}} {
+			r := check(t, dir, CheckOptions{Engine: "go", Options: engine.Options{Seed: 3}, Permissive: c.permissive, open: func(config gen.Config, o rnic.Options) (device, error) {
+				config.IRD = c.ird
+				return rnic.OpenDevice(config, o)
+			}})
+			assert.Equal(t, c.ok, r.OK(), "%s: %+v: %+v", key, c, r.Failures)
+		}
+	}
+}
+
+// hanging is hardware that never comes to rest.
+type hanging struct{ device }
+
+func (hanging) Run(uint64, uint64) (engine.Result, error) {
+	return engine.Result{Cycles: 64, Why: engine.Stuck}, &engine.StuckError{Cycle: 7, Idle: 64}
+}
+
+// TestCheckOfHangingHardware ends soon, and nothing counts as passed that was not run.
+func TestCheckOfHangingHardware(t *testing.T) {
+	t.Parallel()
+	s := newSuite(t, small)
+	opened := 0
+	r := check(t, directory(t, s), CheckOptions{Engine: "go", open: func(c gen.Config, o rnic.Options) (device, error) {
+		opened++
+		d, err := rnic.OpenDevice(c, o)
+		return hanging{d}, err
+	}})
+	assert.Equal(t, 1+maxStuck, opened)
+	assert.Zero(t, r.Passed)
+	assert.Equal(t, maxStuck, r.Failed)
+	assert.Equal(t, s.NumberOfTests, r.Failed+r.NotRun)
+	assert.Contains(t, r.Failures[0].Problem, "the hardware hangs: stuck in cycle 7")
+}
+
+// TestCheckTcIDs: the tests that are named are run, and no other; one that the file does not have is refused.
+func TestCheckTcIDs(t *testing.T) {
+	s := newSuite(t, small)
+	g, one := find(t, s, "in/send/stream0")
+	s.Groups, s.NumberOfTests = []suite.Group{*g}, len(g.Tests)
+	dir := directory(t, s)
+	var steps []int
+	r := check(t, dir, CheckOptions{TcIDs: []int{one.TcID}, Progress: func(done, _ int) { steps = append(steps, done) }})
+	assert.True(t, r.OK())
+	assert.Equal(t, 1, r.Tests)
+	assert.Equal(t, []int{1}, steps)
+	_, err := Check(dir, CheckOptions{TcIDs: []int{123456}})
+	require.ErrorIs(t, err, ErrInput)
+	assert.ErrorContains(t, err, "tcId is 123456; allowed: a test of the file")
+}
+
+// TestCheckFindsOtherHardware: hardware of another configuration executes what it should refuse.
+func TestCheckFindsOtherHardware(t *testing.T) {
+	t.Parallel()
+	s := newSuite(t, small)
+	only(t, s, "error/atomic_request/aopcode/1")
+	r := check(t, directory(t, s), CheckOptions{Engine: "go", open: func(c gen.Config, o rnic.Options) (device, error) {
+		c.Extensions = []string{"draft00"}
+		return rnic.OpenDevice(c, o)
+	}})
+	assert.False(t, r.OK())
+	require.Len(t, r.Failures, 1)
+	assert.Equal(t, "the hardware disagrees with the file", r.Failures[0].Problem)
+}
+
+// TestCheckFindsStaleFiles: each file of a directory has to be the one that belongs to vectors.json.
+func TestCheckFindsStaleFiles(t *testing.T) {
+	t.Parallel()
+	s := newSuite(t, small)
+	only(t, s, "in/send/stream0")
 	list, err := files(s)
 	require.NoError(t, err)
 	for _, f := range list {
 		if f.Name == suiteFile {
 			continue
 		}
-		broken := append(bytes.Clone(f.Data[:len(f.Data)-2]), '0', '\n')
+		broken := append(bytes.Clone(f.Data[:len(f.Data)-1]), '0', '\n')
 		r := check(t, directory(t, s, outdir.File{Name: f.Name, Data: broken}), CheckOptions{})
 		assert.False(t, r.OK(), f.Name)
 		assert.Equal(t, []string{f.Name}, r.Stale)
@@ -151,89 +294,4 @@ func TestCheckFindsStaleFiles(t *testing.T) {
 		require.NoError(t, r.Write(&text))
 		assert.Contains(t, text.String(), f.Name+" is not what vectors.json says\nFAIL: ")
 	}
-}
-
-// TestCheckFindsOtherHardware: hardware of another configuration executes what it should refuse.
-func TestCheckFindsOtherHardware(t *testing.T) {
-	r := check(t, directory(t, newSuite(t, small)), CheckOptions{Engine: "go", open: func(c gen.Config, name string, o engine.Options) (device, error) {
-		c.Extensions = []string{"draft00"}
-		return cosim.Open(c, name, o)
-	}})
-	assert.False(t, r.OK())
-	require.NotEmpty(t, r.Failures)
-	assert.Contains(t, r.Failures[0].Comment, "AOpCode 0x1 is not supported")
-	assert.Contains(t, r.Failures[0].Problem, "the hardware disagrees with the file")
-	var text bytes.Buffer
-	require.NoError(t, r.Write(&text))
-	assert.Contains(t, text.String(), "again: rnicgen check-vectors --engine go --tcid")
-	assert.Contains(t, text.String(), "FAIL: ")
-}
-
-// TestCheckFindsBrokenRTL changes one thing in the Verilog of the hardware.
-func TestCheckFindsBrokenRTL(t *testing.T) {
-	f := faults[0]
-	s := newSuite(t, small)
-	r := check(t, directory(t, s), CheckOptions{Engine: "verilator", open: func(c gen.Config, name string, o engine.Options) (device, error) {
-		d, err := cosim.RNICAtomics(c)
-		require.NoError(t, err)
-		var rtl []outdir.File
-		for _, f := range d.Files {
-			rtl = append(rtl, outdir.File{Name: f.Name, Data: []byte(f.Text)})
-		}
-		for i, f := range broken(t, rtl, f.module, f.old, f.changed) {
-			d.Files[i].Text = string(f.Data)
-		}
-		return cosim.OpenDesign(c, d, name, o)
-	}})
-	assert.False(t, r.OK())
-	failed := map[int]bool{}
-	for _, f := range r.Failures {
-		failed[f.TcID] = true
-	}
-	_, one := find(t, s, f.key)
-	assert.True(t, failed[one.TcID], one.Comment)
-	_, one = find(t, s, "cmp_swap/swap_bit31")
-	assert.False(t, failed[one.TcID], "%s: this is not a FetchAdd", one.Comment)
-}
-
-// hanging is hardware that takes segments and never finishes.
-type hanging struct {
-	device
-	sent   bool
-	resets int
-}
-
-func (h *hanging) Send(uint32, []byte) error { h.sent = true; return nil }
-
-func (h *hanging) Run() error {
-	if h.sent {
-		h.sent = false
-		return &engine.StuckError{Cycle: 7, Idle: 64}
-	}
-	return h.device.Run()
-}
-
-func (h *hanging) Reset() error { h.resets++; return h.device.Reset() }
-
-// TestCheckOfHangingHardware ends soon, and nothing counts as passed that was not run.
-func TestCheckOfHangingHardware(t *testing.T) {
-	h := &hanging{}
-	s := newSuite(t, small)
-	r := check(t, directory(t, s), CheckOptions{Engine: "go", open: func(c gen.Config, name string, o engine.Options) (device, error) {
-		var err error
-		h.device, err = cosim.Open(c, name, o)
-		return h, err
-	}})
-	assert.False(t, r.OK())
-	assert.Equal(t, maxStuck, h.resets)
-	assert.Zero(t, r.Passed)
-	assert.Equal(t, maxStuck-1, r.Failed) // the group, then two of its tests
-	assert.Equal(t, s.NumberOfTests, r.Failed+r.NotRun)
-	assert.Contains(t, r.Failures[0].Problem, "the hardware hangs: stuck in cycle 7")
-}
-
-func TestUnknownEngine(t *testing.T) {
-	_, err := Check(directory(t, newSuite(t, small)), CheckOptions{Engine: "warp"})
-	assert.ErrorIs(t, err, engine.ErrUnknownEngine)
-	assert.NotErrorIs(t, err, ErrInput)
 }

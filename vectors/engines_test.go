@@ -7,11 +7,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/engine"
-	cosimrnic "github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
-	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
 // slow are the engines on which a part of the vectors is run here, on Icarus from unknown state. All of them run with
@@ -20,13 +18,10 @@ var slow = []CheckOptions{{Engine: "icarus", Options: engine.Options{Seed: 5, Un
 
 func TestCheckOnSlowEngines(t *testing.T) {
 	t.Parallel()
-	s := newSuite(t, small)
-	var ids []int
-	s.Each(func(_ *suite.Group, one *suite.Test) {
-		if one.TcID%5 == 3 {
-			ids = append(ids, one.TcID)
-		}
-	})
+	c := gen.Default() // as in cosim/rnic, so that it is synthesised once
+	c.BusBytes, c.Streams, c.STags, c.ORD, c.ReceiveDepth, c.MaxPayload = 8, 4, 64, 2, 4, 256
+	s := newSuite(t, c)
+	ids := every(s, 80)
 	for _, o := range slow {
 		o.TcIDs = ids
 		r := check(t, directory(t, s), o)
@@ -35,18 +30,29 @@ func TestCheckOnSlowEngines(t *testing.T) {
 	}
 }
 
-func TestRNICCheckOnSlowEngines(t *testing.T) {
-	t.Parallel()
-	c := gen.DefaultRNIC() // as in cosim/rnic, so that it is synthesised once
-	c.BusBytes, c.Streams, c.STags, c.ORD, c.ReceiveDepth, c.MaxPayload = 8, 4, 64, 2, 4, 256
-	s := newRNICSuite(t, c)
-	ids := every(s, 80)
-	for _, o := range slow {
-		o.TcIDs = ids
-		r := check(t, rnicDirectory(t, s), o)
-		assert.True(t, r.OK(), "%s: %+v", o.Engine, r.Failures)
-		assert.Equal(t, len(ids), r.Passed)
+// TestUnknownEngine: it is an error of the caller, and says nothing about the directory.
+func TestUnknownEngine(t *testing.T) {
+	s := newSuite(t, small)
+	only(t, s, "in/send/stream0")
+	_, err := Check(directory(t, s), CheckOptions{Engine: "warp"})
+	assert.ErrorIs(t, err, engine.ErrUnknownEngine)
+	assert.NotErrorIs(t, err, ErrInput)
+}
+
+// TestCheckFindsUnknownState: a test on hardware that shows unknown state has failed, and is told.
+func TestCheckFindsUnknownState(t *testing.T) {
+	s := newSuite(t, small)
+	only(t, s, "in/send/stream0")
+	o := slow[0]
+	o.open = func(c gen.Config, options rnic.Options) (device, error) {
+		d, err := rnic.Design(c)
+		require.NoError(t, err)
+		return rnic.OpenDesign(c, withoutResets(t, d, "rx_check_", "            swept_q <= 1'b0;\n"), options)
 	}
+	r := check(t, directory(t, s), o)
+	assert.False(t, r.OK())
+	require.NotEmpty(t, r.Failures)
+	assert.Regexp(t, `is unknown in cycle \d+: .* \(seed 5\)`, r.Failures[0].Problem)
 }
 
 // withoutResets takes the resets of a register in the Verilog of a design.
@@ -61,32 +67,4 @@ func withoutResets(t *testing.T, d *engine.Design, module, reset string) *engine
 	}
 	require.Equal(t, 1, taken, "%s: name the place anew", module)
 	return d
-}
-
-// TestCheckFindsUnknownState: a test on hardware that shows unknown state has failed, and is told.
-func TestCheckFindsUnknownState(t *testing.T) {
-	s := newSuite(t, small)
-	only(t, s, "message/send/plain")
-	o := slow[0]
-	o.open = func(c gen.Config, name string, options engine.Options) (device, error) {
-		d, err := cosim.RNICAtomics(c)
-		require.NoError(t, err)
-		return cosim.OpenDesign(c, withoutResets(t, d, "atomic_check_", "            out_valid_q <= 1'b0;\n"), name, options)
-	}
-	r := check(t, directory(t, s), o)
-	assert.False(t, r.OK())
-	require.NotEmpty(t, r.Failures)
-	assert.Regexp(t, `^the hardware shows unknown state: .* is unknown in cycle \d+: .* \(seed 5\)`, r.Failures[0].Problem)
-
-	whole := newRNICSuite(t, smallRNIC)
-	onlyRNIC(t, whole, "in/send/stream0")
-	o.openRNIC = func(c gen.Config, options cosimrnic.Options) (rnicDevice, error) {
-		d, err := cosimrnic.Design(c)
-		require.NoError(t, err)
-		return cosimrnic.OpenDesign(c, withoutResets(t, d, "rx_check_", "            swept_q <= 1'b0;\n"), options)
-	}
-	r = check(t, rnicDirectory(t, whole), o)
-	assert.False(t, r.OK())
-	require.NotEmpty(t, r.Failures)
-	assert.Regexp(t, `is unknown in cycle \d+: .* \(seed 5\)`, r.Failures[0].Problem)
 }

@@ -6,16 +6,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen"
-	rnicsuite "github.com/rnicgen/rnicgen/vectors/rnic/suite"
+	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// FuzzDecodeRNIC: any text is refused, or is a suite of rnic that survives being written and read again.
-func FuzzDecodeRNIC(f *testing.F) {
-	c := gen.DefaultRNIC()
-	whole, err := NewRNIC(c, DefaultSeed)
+// FuzzDecode: any text is refused, or is a suite of rnic that survives being written and read again.
+func FuzzDecode(f *testing.F) {
+	c := gen.Default()
+	whole, err := New(c, DefaultSeed)
 	require.NoError(f, err)
 	small := *whole
-	small.Groups = []rnicsuite.Group{whole.Groups[0]}
+	small.Groups = []suite.Group{whole.Groups[0]}
 	small.Groups[0].Tests = small.Groups[0].Tests[:2]
 	small.Groups[0].Memory, small.NumberOfTests = small.Groups[0].Memory[:1], 2
 	text, err := encode(&small)
@@ -24,13 +24,13 @@ func FuzzDecodeRNIC(f *testing.F) {
 	f.Add([]byte(`{"schema":"rnic_vectors_v3.schema.json"}`))
 	f.Add([]byte(`{`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		s, err := decodeRNIC(text)
+		s, err := decode(text)
 		if err != nil {
 			return
 		}
 		again, err := encode(s)
 		require.NoError(t, err)
-		second, err := decodeRNIC(again)
+		second, err := decode(again)
 		require.NoError(t, err)
 		require.Equal(t, s, second)
 	})

@@ -1,83 +1,106 @@
 package vectors
 
 import (
-	"bytes"
-	"encoding/json"
+	"fmt"
 	"path/filepath"
+	"reflect"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
+	cases "github.com/rnicgen/rnicgen/vectors/cases/rdmap"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
 // Configurations that the tests use.
 var (
-	small  = gen.Config{Top: gen.TopAtomics, Profile: "rdmap", Extensions: []string{}, BusBytes: 16, Streams: 8, WindowWords: 64, RetirePort: true}
-	least  = gen.Config{Top: gen.TopAtomics, Profile: "rdmap", Extensions: []string{}, BusBytes: 8, Streams: 2, WindowWords: 2}
-	swaps  = gen.Config{Top: gen.TopAtomics, Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 128, Streams: 32, WindowWords: 256, RetirePort: true}
-	greats = gen.Config{Top: gen.TopAtomics, Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 32, Streams: 16384, WindowWords: 1 << 20}
+	small = gen.Config{Top: gen.Top, Profile: "rdmap", Extensions: []string{}, BusBytes: 8, Streams: 4, RetirePort: true,
+		STags: 32, IRD: 2, ORD: 2, ReceiveDepth: 4, SendDepth: 4, MaxPayload: 256, AtomicDepth: 16}
+	least = gen.Config{Top: gen.Top, Profile: "rdmap", Extensions: []string{}, BusBytes: 8, Streams: 2,
+		STags: 16, IRD: 1, ORD: 2, ReceiveDepth: 2, SendDepth: 2, MaxPayload: 256, AtomicDepth: 4}
+	swaps = gen.Config{Top: gen.Top, Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 128, Streams: 1024,
+		STags: 4096, IRD: 16, ORD: 16, ReceiveDepth: 64, SendDepth: 64, MaxPayload: 4096, AtomicDepth: 64}
+	configs = []struct {
+		name   string
+		config gen.Config
+	}{{"default", gen.Default()}, {"small", small}, {"the least there can be", least}, {"with draft00", swaps}}
 )
 
-var configs = []struct {
-	name   string
-	config gen.Config
-}{
-	{"default", gen.DefaultAtomics()},
-	{"small", small},
-	{"the least there can be", least},
-	{"with draft00", swaps},
-	{"the most there can be", greats},
-}
+// suites are the suites of the configurations that tests use, by configuration; each is made once.
+var suites sync.Map
 
-func newSuite(t *testing.T, c gen.Config) *suite.Suite {
+// newSuite gives a test a suite of its own.
+func newSuite(t testing.TB, c gen.Config) *suite.Suite {
 	t.Helper()
-	s, err := New(c, DefaultSeed)
+	made, _ := suites.LoadOrStore(fmt.Sprint(c), sync.OnceValues(func() (*suite.Suite, error) { return New(c, DefaultSeed) }))
+	s, err := made.(func() (*suite.Suite, error))()
 	require.NoError(t, err)
-	return s
+	return deepCopy(reflect.ValueOf(s)).Interface().(*suite.Suite)
 }
 
-// directory writes the files of a suite, and those that replace some of them.
+// deepCopy copies a value with all that it points to.
+func deepCopy(v reflect.Value) reflect.Value {
+	to := reflect.New(v.Type()).Elem()
+	to.Set(v)
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			to.Set(reflect.New(v.Type().Elem()))
+			to.Elem().Set(deepCopy(v.Elem()))
+		}
+	case reflect.Slice:
+		if v.IsNil() {
+			break
+		}
+		to.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			reflect.Copy(to, v)
+			break
+		}
+		for i := range v.Len() {
+			to.Index(i).Set(deepCopy(v.Index(i)))
+		}
+	case reflect.Map:
+		to.Set(reflect.MakeMap(v.Type()))
+		for _, k := range v.MapKeys() {
+			to.SetMapIndex(k, deepCopy(v.MapIndex(k)))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			to.Field(i).Set(deepCopy(v.Field(i)))
+		}
+	}
+	return to
+}
+
+// directory writes the files of a suite.
 func directory(t *testing.T, s *suite.Suite, replace ...outdir.File) string {
 	t.Helper()
 	list, err := files(s)
 	require.NoError(t, err)
 	for _, r := range replace {
-		found := false
 		for i := range list {
 			if list[i].Name == r.Name {
-				list[i], found = r, true
+				list[i] = r
 			}
 		}
-		require.True(t, found, r.Name)
 	}
 	dir := filepath.Join(t.TempDir(), "vectors")
 	require.NoError(t, outdir.Write(dir, Manifest(s.Config.Config, s.Config.Seed), list))
 	return dir
 }
 
-// document is vectors.json as any JSON, to break it.
-func document(t *testing.T, s *suite.Suite) map[string]any {
-	t.Helper()
-	text, err := encode(s)
-	require.NoError(t, err)
-	var d map[string]any
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.UseNumber()
-	require.NoError(t, decoder.Decode(&d))
-	return d
-}
-
-// find finds a test by its key.
+// find finds a test by its key, without "rnic/".
 func find(t *testing.T, s *suite.Suite, key string) (group *suite.Group, test *suite.Test) {
 	t.Helper()
 	ids, err := readIDs()
 	require.NoError(t, err)
-	require.Contains(t, ids, key)
+	require.Contains(t, ids, "rnic/"+key)
 	s.Each(func(g *suite.Group, one *suite.Test) {
-		if one.TcID == ids[key] {
+		if one.TcID == ids["rnic/"+key] {
 			group, test = g, one
 		}
 	})
@@ -85,10 +108,24 @@ func find(t *testing.T, s *suite.Suite, key string) (group *suite.Group, test *s
 	return group, test
 }
 
-// only leaves the group with the test of a key, so that a test has less to write and to read.
-func only(t *testing.T, s *suite.Suite, key string) (group *suite.Group, test *suite.Test) {
+// only leaves the test of a key.
+func only(t *testing.T, s *suite.Suite, key string) (*suite.Group, *suite.Test) {
 	t.Helper()
-	group, _ = find(t, s, key)
-	s.Groups, s.NumberOfTests = []suite.Group{*group}, len(group.Tests)
-	return find(t, s, key)
+	g, one := find(t, s, key)
+	group := *g
+	group.Tests = []suite.Test{*one}
+	s.Groups, s.NumberOfTests = []suite.Group{group}, 1
+	return &s.Groups[0], &s.Groups[0].Tests[0]
+}
+
+// casesOf are the cases of a suite, by tcId.
+func casesOf(t *testing.T, c gen.Config) map[int]cases.Case {
+	t.Helper()
+	ids, err := readIDs()
+	require.NoError(t, err)
+	all := map[int]cases.Case{}
+	for _, one := range cases.All(c) {
+		all[ids[one.Key]] = one
+	}
+	return all
 }

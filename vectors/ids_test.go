@@ -18,8 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen"
-	"github.com/rnicgen/rnicgen/vectors/cases"
-	rniccases "github.com/rnicgen/rnicgen/vectors/rnic/cases"
+	cases "github.com/rnicgen/rnicgen/vectors/cases/rdmap"
 )
 
 var update = flag.Bool("update", false, "append new cases to ids.txt and testdata/meanings.txt")
@@ -27,41 +26,13 @@ var update = flag.Bool("update", false, "append new cases to ids.txt and testdat
 // meanings is the index of what each tcId has always meant: tcId, digest of the stimulus, key.
 const meanings = "testdata/meanings.txt"
 
-// everyCase lists the cases of all configurations: with and without draft00 they differ.
-func everyCase() (all []cases.Case, configs []gen.Config) {
+// everyCase lists the cases of all configurations, in the order in which their tcIds are given: with and without draft00 they differ.
+func everyCase() (all []cases.Case) {
 	seen := map[string]bool{}
 	for _, extensions := range [][]string{{}, {"draft00"}} {
-		c := gen.DefaultAtomics()
+		c := gen.Default()
 		c.Extensions = extensions
 		for _, one := range cases.All(c) {
-			if !seen[one.Key] {
-				seen[one.Key] = true
-				all, configs = append(all, one), append(configs, c)
-			}
-		}
-	}
-	return all, configs
-}
-
-// everyKey lists the keys of all cases of all tops, in the order in which their tcIds are given.
-func everyKey() (keys []string) {
-	all, _ := everyCase()
-	for _, one := range all {
-		keys = append(keys, one.Key)
-	}
-	for _, one := range everyRNICCase() {
-		keys = append(keys, one.Key)
-	}
-	return keys
-}
-
-// everyRNICCase lists the cases of rnic, of all configurations.
-func everyRNICCase() (all []rniccases.Case) {
-	seen := map[string]bool{}
-	for _, extensions := range [][]string{{}, {"draft00"}} {
-		c := gen.DefaultRNIC()
-		c.Extensions = extensions
-		for _, one := range rniccases.All(c) {
 			if !seen[one.Key] {
 				seen[one.Key] = true
 				all = append(all, one)
@@ -71,35 +42,28 @@ func everyRNICCase() (all []rniccases.Case) {
 	return all
 }
 
-// TestIDs: every case has a tcId, and every tcId that is not retired a case.
+// TestIDs: every case has a tcId, and every tcId a case.
 func TestIDs(t *testing.T) {
-	ids, err := readAllIDs()
+	ids, err := readIDs()
 	require.NoError(t, err)
 	retired, err := readRetired()
 	require.NoError(t, err)
 	text := idsText
-	unused := maps.Clone(ids)
-	for _, key := range everyKey() {
-		if _, known := ids[key]; !known {
-			ids[key] = len(ids) + 1
-			text += fmt.Sprintf("%d %s\n", len(ids), key)
+	next := 1 + max(slices.Max(slices.Collect(maps.Values(ids))), slices.Max(slices.Collect(maps.Keys(retired))))
+	for _, one := range everyCase() {
+		if _, known := ids[one.Key]; !known {
+			text += fmt.Sprintf("%d %s\n", next, one.Key)
+			next++
 		}
-		delete(unused, key)
+		delete(ids, one.Key)
 	}
+	assert.Empty(t, ids, "these cases are gone; a tcId is for ever, unless retired.txt says why it is not")
 	if *update {
 		require.NoError(t, os.WriteFile("ids.txt", []byte(text), 0o644))
-	} else {
-		assert.Equal(t, text, idsText, "new cases: run go test ./vectors -run 'TestIDs|TestMeanings' -update")
+		idsText = text
+		return
 	}
-	for key, id := range ids {
-		if retired[id] != "" {
-			assert.Contains(t, unused, key, "tcId %d is retired; a new test needs a new key", id)
-			delete(unused, key)
-			delete(retired, id)
-		}
-	}
-	assert.Empty(t, retired, "retired.txt names tcIds that ids.txt does not have")
-	assert.Empty(t, unused, "these cases are gone; a tcId is for ever, unless retired.txt says why it is not")
+	assert.Equal(t, text, idsText, "new cases: run go test ./vectors -run 'TestIDs|TestMeanings' -update")
 }
 
 // numbered are values that were JSON numbers when the digests were first written down, and are strings now.
@@ -118,29 +82,19 @@ func TestMeanings(t *testing.T) {
 	require.NoError(t, err)
 	ids, err := readIDs()
 	require.NoError(t, err)
-	retired, err := readRetired()
-	require.NoError(t, err)
 	now := map[int]string{}
 	same := map[string]string{}
-	all, configs := everyCase()
-	for i, one := range all {
-		w, _ := write(configs[i], 1, one, origin())
-		sum := sha256.Sum256(fmt.Append(nil, w.streams, w.words, w.input, one.Window.STag, one.Window.BaseOf(configs[i])))
-		digest := hex.EncodeToString(sum[:8])
-		assert.Empty(t, same[digest], "%s sends the same", one.Key)
-		same[digest], now[ids[one.Key]] = one.Key, digest+" "+one.Key
-	}
-	c := gen.DefaultRNIC()
-	layouts := map[rniccases.World]*rniccases.Layout{}
-	for _, one := range everyRNICCase() {
+	c := gen.Default()
+	layouts := map[cases.World]*cases.Layout{}
+	for _, one := range everyCase() {
 		world := one.World
 		if world == "failing" {
 			world = "" // the areas are at the same places
 		}
 		if layouts[world] == nil {
-			layouts[world] = rniccases.NewLayout(c, 0, world)
+			layouts[world] = cases.NewLayout(c, 0, world)
 		}
-		text, err := json.Marshal(writeRNIC(c, 1, one, layouts[world]))
+		text, err := json.Marshal(write(c, 1, one, layouts[world]))
 		require.NoError(t, err)
 		text = numbered.ReplaceAllFunc(text, asNumber)
 		text = fmt.Append(text, one.Ordered, one.World == "failing")
@@ -155,13 +109,9 @@ func TestMeanings(t *testing.T) {
 	text := string(golden)
 	for line := range strings.Lines(text) {
 		var id int
-		var rest string
 		number, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		_, err := fmt.Sscan(number, &id)
 		require.NoError(t, err, line)
-		if retired[id] != "" {
-			continue
-		}
 		assert.Equal(t, rest, now[id], "tcId %d no longer means what it meant; a changed test needs a new key", id)
 		delete(now, id)
 	}

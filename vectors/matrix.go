@@ -6,7 +6,6 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/vectors/requirements"
-	rnicsuite "github.com/rnicgen/rnicgen/vectors/rnic/suite"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
@@ -88,7 +87,6 @@ func (m *Matrix) OK() bool { return len(m.Orphans()) == 0 }
 // evidence is what a matrix is made of.
 type evidence struct {
 	vectors    citing
-	larger     citing // vectors of the larger top, when only the smaller one is asked for
 	properties []requirements.Property
 	exceptions []requirements.Exception
 	places     []requirements.Place
@@ -105,13 +103,6 @@ func cited(c gen.Config) (citing, error) {
 			by[id] = append(by[id], tcID)
 		}
 	}
-	if c.Top == gen.TopRNIC {
-		s, err := NewRNIC(c, DefaultSeed)
-		if err == nil {
-			s.Each(func(_ *rnicsuite.Group, t *rnicsuite.Test) { add(t.TcID, t.Requirements) })
-		}
-		return by, err
-	}
 	s, err := New(c, DefaultSeed)
 	if err == nil {
 		s.Each(func(_ *suite.Group, t *suite.Test) { add(t.TcID, t.Requirements) })
@@ -119,21 +110,18 @@ func cited(c gen.Config) (citing, error) {
 	return by, err
 }
 
-// configurations are the defaults of both tops with the profile and extension of each catalogue, those of them that can be had.
+// configurations are the default with the profile and extension of each catalogue, those of them that can be had.
 func configurations(check func(gen.Config) error) (list []gen.Config) {
-	for _, top := range []gen.Config{gen.DefaultRNIC(), gen.DefaultAtomics()} {
-		for _, catalogue := range requirements.Catalogues {
-			if c := catalogue.Adapt(top); check(c) == nil {
-				list = append(list, c)
-			}
+	for _, catalogue := range requirements.Catalogues {
+		if c := catalogue.Adapt(gen.Default()); check(c) == nil {
+			list = append(list, c)
 		}
 	}
 	return list
 }
 
 // MatrixOf is the matrix of configurations: their vectors together, and all catalogues, of which those are demanded that one of
-// them answers for. Without any, it is that of both tops, with and without their extensions. What only the larger top can show
-// is an exception of the smaller one.
+// them answers for. Without any, it is that of the default with and without its extensions.
 func MatrixOf(configs ...gen.Config) (*Matrix, error) {
 	asked := "configuration"
 	if len(configs) == 0 {
@@ -158,13 +146,6 @@ func MatrixOf(configs ...gen.Config) (*Matrix, error) {
 		}
 	}
 	var err error
-	if !slices.ContainsFunc(configs, func(c gen.Config) bool { return c.Top == gen.TopRNIC }) {
-		c := gen.DefaultRNIC()
-		c.Extensions = configs[0].Extensions
-		if e.larger, err = cited(c); err != nil {
-			return nil, err
-		}
-	}
 	if e.properties, err = requirements.Properties(); err != nil {
 		return nil, err
 	}
@@ -229,7 +210,7 @@ func join(all []requirements.Row, demanded map[string]bool, e evidence) *Matrix 
 		if !is || !demanded[p.ID] || p.Kind != requirements.KindRow {
 			continue
 		}
-		if j, is := at[p.Name]; is && (m.Rows[j].shown() || len(e.larger[p.Name]) > 0) {
+		if j, is := at[p.Name]; is && (m.Rows[j].shown()) {
 			m.Rows[i].Properties = append(m.Rows[i].Properties, "as "+p.Name)
 		} else {
 			m.Rows[i].orphan("%s is shown as %s, which nothing shows", p.ID, p.Name)
@@ -254,11 +235,7 @@ func join(all []requirements.Row, demanded map[string]bool, e evidence) *Matrix 
 			continue
 		}
 		if !r.shown() && r.Exception == "" {
-			if len(e.larger[r.ID]) > 0 {
-				r.Exception = "Shown by the vectors of the top rnic; rnic_atomics executes Atomic Requests and takes all other messages apart."
-			} else {
-				r.orphan("%s (%s) has nothing that shows it", r.ID, r.Level)
-			}
+			r.orphan("%s (%s) has nothing that shows it", r.ID, r.Level)
 		}
 		if r.shown() && len(r.Implemented) == 0 {
 			r.orphan("%s (%s) is shown, and is implemented nowhere", r.ID, r.Level)

@@ -14,7 +14,6 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/vectors/requirements"
-	rnicsuite "github.com/rnicgen/rnicgen/vectors/rnic/suite"
 	"github.com/rnicgen/rnicgen/vectors/schema"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
@@ -37,8 +36,8 @@ func (e *InputError) Is(target error) bool { return target == ErrInput }
 // Unwrap is the cause, such as fs.ErrNotExist.
 func (e *InputError) Unwrap() error { return e.Err }
 
-// Read reads the suite of a vector directory for rnic_atomics. All files must be as the manifest lists them, and vectors.json
-// must be what the schema and Suite.Check allow. The error is ErrInput.
+// Read reads the suite of a vector directory. All files must be as the manifest lists them, and vectors.json must be what the
+// schema and Suite.Check allow. The error is ErrInput.
 func Read(dir string) (*suite.Suite, error) {
 	text, err := readText(dir)
 	if err != nil {
@@ -49,25 +48,6 @@ func Read(dir string) (*suite.Suite, error) {
 		return nil, &InputError{filepath.Join(dir, suiteFile), err}
 	}
 	return s, nil
-}
-
-// ReadRNIC reads the suite of a vector directory for rnic in the same way.
-func ReadRNIC(dir string) (*rnicsuite.Suite, error) {
-	text, err := readText(dir)
-	if err != nil {
-		return nil, err
-	}
-	s, err := decodeRNIC(text)
-	if err != nil {
-		return nil, &InputError{filepath.Join(dir, suiteFile), err}
-	}
-	return s, nil
-}
-
-// isRNIC tells whether a file says that it is one for rnic.
-func isRNIC(text []byte) bool {
-	var head struct{ Schema string }
-	return json.Unmarshal(text, &head) == nil && head.Schema == rnicsuite.Schema
 }
 
 // readText verifies a directory and reads vectors.json.
@@ -101,23 +81,6 @@ func decode(text []byte) (*suite.Suite, error) {
 		return nil, err
 	}
 	s := &suite.Suite{}
-	s.Config.Top = gen.TopAtomics // files from before there was another top do not say it
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(s); err != nil {
-		return nil, err
-	}
-	if err := s.Check(); err != nil {
-		return nil, err
-	}
-	return s, checkCited(s)
-}
-
-func decodeRNIC(text []byte) (*rnicsuite.Suite, error) {
-	if err := schema.ValidateRNIC(text); err != nil {
-		return nil, err
-	}
-	s := &rnicsuite.Suite{}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(s); err != nil {
@@ -127,24 +90,24 @@ func decodeRNIC(text []byte) (*rnicsuite.Suite, error) {
 		return nil, err
 	}
 	cited := map[int][]string{}
-	s.Each(func(_ *rnicsuite.Group, t *rnicsuite.Test) { cited[t.TcID] = t.Requirements })
+	s.Each(func(_ *suite.Group, t *suite.Test) { cited[t.TcID] = t.Requirements })
 	return s, errors.Join(checkKnown(s.Config.Config, cited), checkDecisions(s))
 }
 
 // checkDecisions refuses a decision that docs/interpretations.md does not have.
-func checkDecisions(s *rnicsuite.Suite) (err error) {
+func checkDecisions(s *suite.Suite) (err error) {
 	known := map[string]bool{}
 	for _, id := range docs.Decisions() {
 		known[id] = true
 	}
-	refuse := func(t *rnicsuite.Test, ids []string) {
+	refuse := func(t *suite.Test, ids []string) {
 		for _, id := range ids {
 			if !known[id] && err == nil {
 				err = &suite.FieldError{Field: fmt.Sprintf("decisions of tcId %d", t.TcID), Value: id, Allowed: "an id of docs/interpretations.md"}
 			}
 		}
 	}
-	s.Each(func(_ *rnicsuite.Group, t *rnicsuite.Test) {
+	s.Each(func(_ *suite.Group, t *suite.Test) {
 		refuse(t, t.Decisions)
 		for i := range t.Expect {
 			if a := t.Expect[i].Allowed; a != nil {
@@ -156,13 +119,6 @@ func checkDecisions(s *rnicsuite.Suite) (err error) {
 		}
 	})
 	return err
-}
-
-// checkCited refuses a requirement that is in no catalogue of the configuration.
-func checkCited(s *suite.Suite) error {
-	cited := map[int][]string{}
-	s.Each(func(_ *suite.Group, t *suite.Test) { cited[t.TcID] = t.Requirements })
-	return checkKnown(s.Config.Config, cited)
 }
 
 // checkKnown looks for the requirements of tests in the catalogues.

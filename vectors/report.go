@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -78,4 +79,16 @@ func (r *Report) Write(w io.Writer) error {
 	b.WriteByte('\n')
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// show writes an outcome as the file does.
+func show(v any) string {
+	if v == nil {
+		return "nothing"
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
 }

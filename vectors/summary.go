@@ -9,23 +9,20 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/wire"
-	"github.com/rnicgen/rnicgen/vectors/cases"
-	rniccases "github.com/rnicgen/rnicgen/vectors/rnic/cases"
-	rnicsuite "github.com/rnicgen/rnicgen/vectors/rnic/suite"
+	cases "github.com/rnicgen/rnicgen/vectors/cases/rdmap"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
 // Summary counts a suite.
 type Summary struct {
-	Tests   int           `json:"tests"`
-	Errors  int           `json:"errors"` // tests with an error among their outcomes
-	Groups  int           `json:"groups"`
-	Inputs  int           `json:"inputs"`
-	Flags   []FlagSummary `json:"flags"`             // in the order of the documentation
-	Records []KindSummary `json:"records,omitempty"` // of rnic_atomics, by error kind
+	Tests  int           `json:"tests"`
+	Errors int           `json:"errors"` // tests with an error among their outcomes
+	Groups int           `json:"groups"`
+	Inputs int           `json:"inputs"`
+	Flags  []FlagSummary `json:"flags"` // in the order of the documentation
 
-	Acceptable int           `json:"acceptable,omitempty"` // of rnic, tests of which the specifications permit other outcomes
-	Terminates []CodeSummary `json:"terminates,omitempty"` // of rnic, those that are sent
+	Acceptable int           `json:"acceptable,omitempty"` // tests of which the specifications permit other outcomes
+	Terminates []CodeSummary `json:"terminates,omitempty"` // those that are sent
 }
 
 // CodeSummary counts the Terminates of a code, in the manner of 1/2/0x03.
@@ -39,12 +36,6 @@ type FlagSummary struct {
 	Flag   string `json:"flag"`
 	Tests  int    `json:"tests"`
 	Errors int    `json:"errors"`
-}
-
-// KindSummary counts the records of an error kind.
-type KindSummary struct {
-	Error   string `json:"error"`
-	Records int    `json:"records"`
 }
 
 // ErrorShare is the share of tests with an error in percent, rounded down.
@@ -68,44 +59,8 @@ func (s Summary) WriteFlags(w io.Writer) error {
 // Summarize counts a suite.
 func Summarize(s *suite.Suite) Summary {
 	sum := Summary{Groups: len(s.Groups)}
-	flags, kinds := map[string]*FlagSummary{}, map[string]int{}
-	s.Each(func(_ *suite.Group, t *suite.Test) {
-		sum.Tests++
-		sum.Inputs += len(t.Input)
-		if t.Result == suite.Error {
-			sum.Errors++
-		}
-		for _, f := range t.Flags {
-			if flags[f] == nil {
-				flags[f] = &FlagSummary{Flag: f}
-			}
-			flags[f].Tests++
-			if t.Result == suite.Error {
-				flags[f].Errors++
-			}
-		}
-		for _, e := range t.Expect {
-			if e.Record != nil {
-				kinds[e.Record.Error]++
-			}
-		}
-	})
-	for _, n := range cases.Notes {
-		if f := flags[n.Flag]; f != nil {
-			sum.Flags = append(sum.Flags, *f)
-		}
-	}
-	for _, row := range wire.Errors {
-		sum.Records = append(sum.Records, KindSummary{row.Name, kinds[row.Name]})
-	}
-	return sum
-}
-
-// SummarizeRNIC counts a suite of rnic.
-func SummarizeRNIC(s *rnicsuite.Suite) Summary {
-	sum := Summary{Groups: len(s.Groups)}
 	flags, codes := map[string]*FlagSummary{}, map[string]int{}
-	s.Each(func(_ *rnicsuite.Group, t *rnicsuite.Test) {
+	s.Each(func(_ *suite.Group, t *suite.Test) {
 		sum.Tests++
 		sum.Inputs += len(t.Input)
 		inError := t.InError()
@@ -125,12 +80,12 @@ func SummarizeRNIC(s *rnicsuite.Suite) Summary {
 			}
 		}
 		for i := range t.Expect {
-			if e := t.Expect[i].Event; e != nil && e.Kind == rnicsuite.Kinds[gen.EventTerminateSent] {
+			if e := t.Expect[i].Event; e != nil && e.Kind == suite.Kinds[gen.EventTerminateSent] {
 				codes[short(wire.TerminateCode{Layer: wire.Layer(e.Layer), EType: uint8(e.EType), Code: uint8(e.Code)})]++
 			}
 		}
 	})
-	for _, n := range rniccases.Notes {
+	for _, n := range cases.Notes {
 		if f := flags[n.Flag]; f != nil {
 			sum.Flags = append(sum.Flags, *f)
 		}
@@ -139,4 +94,9 @@ func SummarizeRNIC(s *rnicsuite.Suite) Summary {
 		sum.Terminates = append(sum.Terminates, CodeSummary{code, codes[code]})
 	}
 	return sum
+}
+
+// short is layer, error type and code.
+func short(c wire.TerminateCode) string {
+	return fmt.Sprintf("%d/%d/0x%02X", uint8(c.Layer), c.EType, c.Code)
 }

@@ -58,8 +58,8 @@ other output may be.`,
 	a.engineFlag(c)
 	a.jsonFlag(c)
 	c.Flags().BoolVar(&o.Options.Unknown, "unknown", false, "start from unknown state, which no output may show; engine icarus")
-	c.Flags().BoolVar(&o.Permissive, "permissive", false, "let the hardware do all that the specifications permit, whatever this project decided; top rnic")
-	c.Flags().Uint64Var(&o.Quiet, "quiet-cycles", 0, "cycles without a handshake after which the hardware is at rest; top rnic; 0: as many as suit it")
+	c.Flags().BoolVar(&o.Permissive, "permissive", false, "let the hardware do all that the specifications permit, whatever this project decided")
+	c.Flags().Uint64Var(&o.Quiet, "quiet-cycles", 0, "cycles without a handshake after which the hardware is at rest; 0: as many as suit it")
 	c.Flags().IntSliceVar(&o.TcIDs, "tcid", nil, "run only the tests with these ids")
 	return c
 }

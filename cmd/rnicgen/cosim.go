@@ -8,9 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/engine"
-	"github.com/rnicgen/rnicgen/gen"
 )
 
 // cosimReport is the JSON of cosim.
@@ -29,7 +27,7 @@ type cosimReport struct {
 }
 
 func (a *app) cosimCommand() *cobra.Command {
-	o := cosim.Options{Random: true}
+	var o traffic
 	var w wholeOptions
 	var directed scenarioOptions
 	var stall string
@@ -37,13 +35,11 @@ func (a *app) cosimCommand() *cobra.Command {
 	var configurations int
 	c := &cobra.Command{
 		Use: "cosim", Short: "Run random traffic through the hardware and the golden model", Args: cobra.NoArgs,
-		Long: `cosim sends random segments, right and wrong ones, and accesses of the host through the generated hardware and through
-the golden model and compares every beat that comes out, every executed access, and at the end every word of memory.
-A run is reproducible from its seed. The seed also says which random state registers and memories start from.
+		Long: `In cosim, an engine with the golden model beside it and a peer exchange random messages, in epochs: a host at each end posts work,
+segments may be spoiled on their way, streams end and are opened again. Everything that leaves the engine is compared with what the
+model says, and at the end of each epoch memory, registers and what has not left.
 
-Of a configuration with top rnic, an engine with the golden model beside it and a peer exchange random messages, in epochs: a
-host at each end posts work, segments may be spoiled on their way, streams end and are opened again. Everything that leaves the
-engine is compared with what the model says, and at the end of each epoch memory, registers and what has not left.
+A run is reproducible from its seed. The seed also says which random state registers and memories start from.
 
 Unless a flag says what kind of traffic, on what memory or with what stalls, half of the messages are right ones on fast memory;
 then some have errors, and the last quarter runs on slow memory and under stalls too. All of it has the same seed.
@@ -71,15 +67,9 @@ other output may be.`,
 			if c.Flags().Changed("configurations") {
 				return a.cosimConfigurations(c, configurations, o, w, directed)
 			}
-			run := func(o cosim.Options) (ran, error) { return a.cosimWhole(config, o, w) }
+			run := func(o traffic) (ran, error) { return a.cosimWhole(config, o, w) }
 			if inPhases(c) {
-				run = func(o cosim.Options) (ran, error) { return a.cosimPhases(config, o, w) }
-			}
-			if config.Top != gen.TopRNIC {
-				if err := w.refuse(c); err != nil {
-					return err
-				}
-				run = func(o cosim.Options) (ran, error) { return a.cosimAtomics(config, o, stall) }
+				run = func(o traffic) (ran, error) { return a.cosimPhases(config, o, w) }
 			}
 			if !directed.only() {
 				if err := a.cosimSeeds(o, seeds, run); err != nil {
@@ -92,16 +82,26 @@ other output may be.`,
 	a.configFlag(c)
 	a.engineFlag(c)
 	a.jsonFlag(c)
-	c.Flags().Uint64Var(&o.Messages, "messages", 100000, "segments to send; of rnic, work requests of both ends")
+	c.Flags().Uint64Var(&o.Messages, "messages", 100000, "work requests of both ends")
 	c.Flags().Uint64Var(&o.Seed, "seed", 1, "seed of the traffic, of the stalls and of the state at the start")
 	c.Flags().Uint64Var(&seeds, "seeds", 1, "run as many seeds, each with --messages, from --seed on")
-	c.Flags().IntVar(&configurations, "configurations", 0, "of rnic: draw so many configurations by --seed, and run each with traffic of its own, and the directed runs behind it")
+	c.Flags().IntVar(&configurations, "configurations", 0, "draw so many configurations by --seed, and run each with traffic of its own, and the directed runs behind it")
 	c.Flags().StringVar(&stall, "stall", "none", "hold every stream back: none, a part of all cycles such as 0.25, random:N or bursts:N, N of 256 cycles")
 	c.Flags().BoolVar(&o.Unknown, "unknown", false, "start from unknown state, which no output may show; engine icarus")
 	c.Flags().StringVar(&o.Trace, "trace", "", "write a waveform to this `file`, .fst or .vcd")
 	w.flags(c)
 	directed.flags(c)
 	return c
+}
+
+// traffic is what all runs of cosim have.
+type traffic struct {
+	Messages, Seed uint64
+	Stall          engine.Stall
+	Unknown        bool
+	Trace          string
+	Progress       func(messages, cycles uint64)
+	Context        context.Context
 }
 
 // ran is what came of one seed. What a mismatch was is printed already.
@@ -111,7 +111,7 @@ type ran struct {
 }
 
 // cosimSeeds runs seeds one after the other, up to the first with a mismatch, and reports all of them.
-func (a *app) cosimSeeds(o cosim.Options, seeds uint64, run func(cosim.Options) (ran, error)) error {
+func (a *app) cosimSeeds(o traffic, seeds uint64, run func(traffic) (ran, error)) error {
 	first := o.Seed
 	report := cosimReport{Engine: a.engine, Config: a.configName(), Seed: first}
 	var total ran
@@ -147,43 +147,6 @@ func (a *app) cosimSeeds(o cosim.Options, seeds uint64, run func(cosim.Options) 
 	a.printf("%d messages, %d cycles, 0 mismatches, %s, engine %s, %.0f messages/s\n",
 		report.Messages, report.Cycles, which, a.engine, report.MessagesPerSecond)
 	return nil
-}
-
-// cosimAtomics runs random traffic through rnic_atomics.
-func (a *app) cosimAtomics(config gen.Config, o cosim.Options, stall string) (ran, error) {
-	r, err := cosim.Run(config, a.engine, o)
-	var shows *engine.UnknownError
-	if err != nil && !errors.As(err, &shows) {
-		return ran{r.Messages, r.Cycles, r.Elapsed}, err
-	}
-	return a.cosimResult(config, o, stall, r, err)
-}
-
-// cosimResult prints what was wrong with a run that took place: a mismatch, or unknown state that shows.
-func (a *app) cosimResult(config gen.Config, o cosim.Options, stall string, r cosim.Report, wrong error) (ran, error) {
-	failing := o.Messages
-	if r.Mismatch != nil {
-		wrong, failing = r.Mismatch, min(o.Messages, r.Mismatch.Messages+1)
-	}
-	done := ran{r.Messages, r.Cycles, r.Elapsed}
-	if wrong == nil {
-		return done, nil
-	}
-	o.Messages = cosim.Minimise(config, a.engine, o, failing)
-	fmt.Fprintf(a.errs, "mismatch: %v\nseed %d; the least run that shows it:\n  %s\n", wrong, o.Seed, a.again(o, stall))
-	return done, errMismatch
-}
-
-// again is the one command that shows a mismatch again, with a waveform.
-func (a *app) again(o cosim.Options, stall string) string {
-	command := fmt.Sprintf("rnicgen cosim --engine %s%s --messages %d --seed %d", a.engine, a.configArgument(), o.Messages, o.Seed)
-	if stall != "none" {
-		command += " --stall " + stall
-	}
-	if o.Unknown {
-		command += " --unknown"
-	}
-	return command + a.traceArgument()
 }
 
 // progress logs how far a run has come, every few seconds.

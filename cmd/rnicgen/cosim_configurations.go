@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/rnic/scenario"
 	"github.com/rnicgen/rnicgen/gen"
@@ -39,7 +38,7 @@ var drawnFlags = []string{"config", "seeds", "trace", "unknown", "streams", "act
 
 // cosimConfigurations runs configurations that are drawn, as many at a time as there are processors: random traffic, and directed runs
 // behind it.
-func (a *app) cosimConfigurations(c *cobra.Command, n int, o cosim.Options, w wholeOptions, directed scenarioOptions) error {
+func (a *app) cosimConfigurations(c *cobra.Command, n int, o traffic, w wholeOptions, directed scenarioOptions) error {
 	for _, name := range drawnFlags {
 		if c.Flags().Changed(name) {
 			return fmt.Errorf("--%s is %s; allowed: without --configurations, which draws it", name, c.Flags().Lookup(name).Value)
@@ -48,10 +47,10 @@ func (a *app) cosimConfigurations(c *cobra.Command, n int, o cosim.Options, w wh
 	if n < 1 || n > 1e6 {
 		return fmt.Errorf("--configurations is %d; allowed: 1 to 1000000", n)
 	}
-	if _, err := w.plan(gen.DefaultRNIC(), a.engine, o); err != nil {
+	if _, err := w.plan(gen.Default(), a.engine, o); err != nil {
 		return err
 	}
-	scenarios, err := directed.choose(gen.TopRNIC, a.engine)
+	scenarios, err := directed.choose(a.engine)
 	if err != nil {
 		return err
 	}

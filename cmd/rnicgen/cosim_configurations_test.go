@@ -32,7 +32,7 @@ func TestCosimConfigurations(t *testing.T) {
 
 // A mismatch has the configuration and the one command that show it again.
 func TestMismatchOfAConfiguration(t *testing.T) {
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	c.Streams, c.STags, c.RetirePort = 4, 64, false
 	d, err := gen.Compile(c)
 	require.NoError(t, err)

@@ -13,13 +13,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// wholeOptions are the flags of cosim that only rnic has.
+// wholeOptions are the flags of cosim for random traffic.
 type wholeOptions struct {
 	peer      string
 	streams   int
@@ -28,28 +27,16 @@ type wholeOptions struct {
 	latency   string
 }
 
-var wholeFlags = []string{"configurations", "peer", "streams", "active-streams", "error-rate", "memory-latency"}
-
 func (w *wholeOptions) flags(c *cobra.Command) {
-	c.Flags().StringVar(&w.peer, "peer", "model", "of rnic: the other end, model or rtl")
-	c.Flags().IntVar(&w.streams, "streams", 0, "of rnic: RDMAP Streams, in place of those of the configuration")
-	c.Flags().IntVar(&w.active, "active-streams", 0, "of rnic: use so many of the streams, the last one among them; 0: all")
-	c.Flags().Float64Var(&w.errorRate, "error-rate", 0, "of rnic: part of the messages that something is wrong with, 0 to 1")
-	c.Flags().StringVar(&w.latency, "memory-latency", "1..1", "of rnic: clocks that memory takes, drawn for each burst from `A..B`")
-}
-
-// refuse tells which flag belongs to rnic alone.
-func (w *wholeOptions) refuse(c *cobra.Command) error {
-	for _, name := range wholeFlags {
-		if c.Flags().Changed(name) {
-			return fmt.Errorf("--%s is %s; allowed: with a configuration whose top is %s", name, c.Flags().Lookup(name).Value, gen.TopRNIC)
-		}
-	}
-	return nil
+	c.Flags().StringVar(&w.peer, "peer", "model", "the other end, model or rtl")
+	c.Flags().IntVar(&w.streams, "streams", 0, "RDMAP Streams, in place of those of the configuration")
+	c.Flags().IntVar(&w.active, "active-streams", 0, "use so many of the streams, the last one among them; 0: all")
+	c.Flags().Float64Var(&w.errorRate, "error-rate", 0, "part of the messages that something is wrong with, 0 to 1")
+	c.Flags().StringVar(&w.latency, "memory-latency", "1..1", "clocks that memory takes, drawn for each burst from `A..B`")
 }
 
 // plan checks the flags and makes a plan of them.
-func (w *wholeOptions) plan(config gen.Config, name string, o cosim.Options) (p rnic.Plan, err error) {
+func (w *wholeOptions) plan(config gen.Config, name string, o traffic) (p rnic.Plan, err error) {
 	if w.streams != 0 {
 		config.Streams = w.streams
 		if need := rnic.STags(config.Streams); config.STags < need && need <= 1<<16 {
@@ -109,7 +96,7 @@ func inPhases(c *cobra.Command) bool {
 }
 
 // cosimPhases runs a seed in phases.
-func (a *app) cosimPhases(config gen.Config, o cosim.Options, w wholeOptions) (total ran, err error) {
+func (a *app) cosimPhases(config gen.Config, o traffic, w wholeOptions) (total ran, err error) {
 	left, all := o.Messages, o.Messages
 	for i, p := range phases {
 		if o.Messages = (all*p.part + 3) / 4; i == len(phases)-1 || o.Messages > left {
@@ -132,7 +119,7 @@ func (a *app) cosimPhases(config gen.Config, o cosim.Options, w wholeOptions) (t
 }
 
 // cosimWhole runs random traffic through rnic.
-func (a *app) cosimWhole(config gen.Config, o cosim.Options, w wholeOptions) (ran, error) {
+func (a *app) cosimWhole(config gen.Config, o traffic, w wholeOptions) (ran, error) {
 	plan, err := w.plan(config, a.engine, o)
 	if err != nil {
 		return ran{}, err

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/rnic/scenario"
 	"github.com/rnicgen/rnicgen/gen"
 )
@@ -20,17 +19,17 @@ type scenarioOptions struct {
 }
 
 func (o *scenarioOptions) flags(c *cobra.Command) {
-	c.Flags().StringVar(&o.list, "scenario", "", "of rnic: directed runs by `name`, with commas, in place of random traffic; all, none, or list; default all behind random traffic on verilator, none on other engines")
+	c.Flags().StringVar(&o.list, "scenario", "", "directed runs by `name`, with commas, in place of random traffic; all, none, or list; default all behind random traffic on verilator, none on other engines")
 }
 
 // only tells whether random traffic is left out: somebody has named what to run.
 func (o *scenarioOptions) only() bool { return o.list != "" && o.list != "all" && o.list != "none" }
 
-// choose finds the scenarios: when nobody has said which, all, on the top and the engine that they are for.
-func (o *scenarioOptions) choose(top, engine string) ([]scenario.Scenario, error) {
+// choose finds the scenarios: when nobody has said which, all, on the engine that they are for.
+func (o *scenarioOptions) choose(engine string) ([]scenario.Scenario, error) {
 	list := o.list
 	if list == "" {
-		if list = "none"; top == gen.TopRNIC && engine == "verilator" {
+		if list = "none"; engine == "verilator" {
 			list = "all"
 		}
 	}
@@ -47,7 +46,7 @@ func (a *app) againDirected(failed *scenario.Error, config string) string {
 }
 
 // runScenarios runs the directed runs of a configuration. What a mismatch was is printed already.
-func (a *app) runScenarios(config gen.Config, so scenarioOptions, o cosim.Options) error {
+func (a *app) runScenarios(config gen.Config, so scenarioOptions, o traffic) error {
 	if so.list == "list" {
 		for _, s := range scenario.All() {
 			long := ""
@@ -58,12 +57,9 @@ func (a *app) runScenarios(config gen.Config, so scenarioOptions, o cosim.Option
 		}
 		return nil
 	}
-	chosen, err := so.choose(config.Top, a.engine)
+	chosen, err := so.choose(a.engine)
 	if err != nil || len(chosen) == 0 {
 		return err
-	}
-	if config.Top != gen.TopRNIC {
-		return fmt.Errorf("--scenario is %s; allowed: with a configuration whose top is %s", so.list, gen.TopRNIC)
 	}
 	p := scenario.Plan{Config: config, Engine: a.engine, Seed: o.Seed, Scenarios: chosen, Unknown: o.Unknown, Context: o.Context}
 	if len(chosen) == 1 {

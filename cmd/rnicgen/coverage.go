@@ -87,7 +87,7 @@ is waived. It exits with 1 when something is open, when a waiver waives nothing,
 			return nil
 		},
 	}
-	c.Flags().StringVar(&a.config, "config", "", "configuration in YAML (default: those of all tops and extensions)")
+	c.Flags().StringVar(&a.config, "config", "", "configuration in YAML (default: that of the committed Verilog)")
 	c.Flags().StringVar(&out, "out", "", "write the report to this `directory`")
 	a.jsonFlag(c)
 	return c

@@ -95,7 +95,7 @@ func TestToolsThatDie(t *testing.T) {
 // A model in the cache that was cut short, or is junk, is built again, which is told in one line; the run is as any other.
 func TestDamagedModel(t *testing.T) {
 	t.Setenv("RNICGEN_CACHE", t.TempDir())
-	config := file(t, "small.yaml", "top: rnic_atomics\nbus_bytes: 16\nstreams: 4\nwindow_words: 16\n")
+	config := file(t, "small.yaml", smallRNIC)
 	run := func() string {
 		code, out, errs := call("cosim", "--engine", "icarus", "--config", config, "--messages", "20")
 		require.Equal(t, exitAgreement, code, errs)

@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/rnic/replay"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 )
@@ -41,7 +41,6 @@ const siw = "../../cosim/capture/testdata/siw/"
 func TestBadInput(t *testing.T) {
 	capture, err := os.ReadFile(siw + "siw612_rping_S64.pcap")
 	require.NoError(t, err)
-	whole := file(t, "whole.yaml", "top: rnic")
 	for _, tt := range []struct {
 		name, message string
 		args          []string
@@ -53,6 +52,7 @@ func TestBadInput(t *testing.T) {
 		{"malformed config", "bus_bytes is 24; allowed: 8, 16, 32, 64 or 128", []string{"cosim", "--engine", "go", "--config", file(t, "c.yaml", "bus_bytes: 24")}},
 		{"unknown field in config", "field bus not found", []string{"cosim", "--config", file(t, "c.yaml", "bus: 24")}},
 		{"config is not YAML", "c.yaml", []string{"cosim", "--config", file(t, "c.yaml", "\x00\xff{")}},
+		{"another top", `config: top is "switch"; allowed: rnic`, []string{"cosim", "--config", file(t, "c.yaml", "top: switch")}},
 		{"config is not there", "nothing.yaml: no such file", []string{"generate", "--config", "nothing.yaml", "--out", t.TempDir()}},
 		{"unknown engine", `unknown engine "vcs"; allowed: go, verilator, icarus, gates`, []string{"cosim", "--engine", "vcs"}},
 		{"unknown state on two states", "the verilator engine has two states; unknown state takes four: allowed: the icarus engine", []string{"cosim", "--unknown"}},
@@ -61,19 +61,17 @@ func TestBadInput(t *testing.T) {
 		{"no messages", "messages is 0; allowed: at least 1", []string{"cosim", "--engine", "go", "--messages", "0"}},
 		{"messages is no number", `invalid argument "many"`, []string{"cosim", "--messages", "many"}},
 		{"stall", `stall "often"; allowed: none, a part of all cycles such as 0.25, random:N or bursts:N with N from 0 to 255`, []string{"cosim", "--stall", "often"}},
-		{"peer", `--peer is "switch"; allowed: model or rtl`, []string{"cosim", "--config", whole, "--peer", "switch"}},
-		{"error rate", "--error-rate is 1.5; allowed: 0 to 1", []string{"cosim", "--config", whole, "--error-rate", "1.5"}},
-		{"error rate is no number", "--error-rate is NaN; allowed: 0 to 1", []string{"cosim", "--config", whole, "--error-rate", "nan"}},
-		{"latency", `--memory-latency is "9..3"; allowed: A..B with 1 <= A <= B <= 100000`, []string{"cosim", "--config", whole, "--memory-latency", "9..3"}},
-		{"latency is no range", `--memory-latency is "7"; allowed: A..B`, []string{"cosim", "--config", whole, "--memory-latency", "7"}},
-		{"streams", "streams is 5; allowed: a power of two", []string{"cosim", "--config", whole, "--streams", "5"}},
-		{"no messages for rnic", "messages is 0; allowed: at least 1", []string{"cosim", "--config", whole, "--messages", "0"}},
-		{"a flag of rnic", "--peer is rtl; allowed: with a configuration whose top is rnic", []string{"cosim", "--peer", "rtl", "--config", file(t, "c.yaml", "top: rnic_atomics")}},
+		{"peer", `--peer is "switch"; allowed: model or rtl`, []string{"cosim", "--peer", "switch"}},
+		{"error rate", "--error-rate is 1.5; allowed: 0 to 1", []string{"cosim", "--error-rate", "1.5"}},
+		{"error rate is no number", "--error-rate is NaN; allowed: 0 to 1", []string{"cosim", "--error-rate", "nan"}},
+		{"latency", `--memory-latency is "9..3"; allowed: A..B with 1 <= A <= B <= 100000`, []string{"cosim", "--memory-latency", "9..3"}},
+		{"latency is no range", `--memory-latency is "7"; allowed: A..B`, []string{"cosim", "--memory-latency", "7"}},
+		{"streams", "streams is 5; allowed: a power of two", []string{"cosim", "--streams", "5"}},
 		{"too many active streams", "--active-streams is 65; allowed: 1 to 64, or 0 for all", []string{"cosim", "--active-streams", "65"}},
 		{"active streams", "--active-streams is -1; allowed: 1 to 64, or 0 for all", []string{"cosim", "--active-streams", "-1"}},
 		{"no configurations", "--configurations is 0; allowed: 1 to 1000000", []string{"cosim", "--configurations", "0"}},
 		{"configurations with a peer", "--peer is rtl; allowed: without --configurations, which draws it", []string{"cosim", "--configurations", "2", "--peer", "rtl"}},
-		{"configurations of a file", "c.yaml; allowed: without --configurations, which draws it", []string{"cosim", "--configurations", "2", "--config", file(t, "c.yaml", "top: rnic_atomics")}},
+		{"configurations of a file", "c.yaml; allowed: without --configurations, which draws it", []string{"cosim", "--configurations", "2", "--config", file(t, "c.yaml", "streams: 4")}},
 		{"report into a directory that is not there", "--json", []string{"cosim", "--engine", "go", "--json", "nowhere/report.json"}},
 		{"a soak of nothing", "--cycles is 0; allowed: at least 1", []string{"soak", "--cycles", "0"}},
 		{"no capture named", "requires at least 1 arg", []string{"replay"}},
@@ -84,7 +82,7 @@ func TestBadInput(t *testing.T) {
 		{"truncated capture", "octet", []string{"replay", "--engine", "go", file(t, "x.pcap", string(capture[:len(capture)-7]))}},
 		{"output below a file", "output directory", []string{"generate", "--out", file(t, "x", "") + "/rtl"}},
 		{"output is somebody's directory", "is not from rnicgen", []string{"generate", "--out", filepath.Dir(file(t, "mine.txt", "x"))}},
-		{"unknown block", `--block is "divider"; allowed: access_arbiter, atomic_alu, `, []string{"prove", "--block", "divider"}},
+		{"unknown block", `--block is "divider"; allowed: atomic_responder, atomic_unit, `, []string{"prove", "--block", "divider"}},
 		{"unknown solver", `--solver is "yices"; allowed: z3, cvc4`, []string{"prove", "--solver", "yices"}},
 		{"no jobs", "--jobs is 0; allowed: at least 1", []string{"prove", "--jobs", "0"}},
 		{"no time", "--timeout is 0s; allowed: more than 0", []string{"prove", "--timeout", "0s"}},
@@ -135,7 +133,7 @@ func TestProveReport(t *testing.T) {
 		"twin": "fails at step 0, 0, 0", "ok": true}, rows[1])
 
 	// A proof that runs out of time is not a proof.
-	code, out, _ = call("prove", "--block", "atomic_alu_draft00", "--timeout", "1ms")
+	code, out, _ = call("prove", "--block", "opening_fork", "--timeout", "1ms")
 	assert.Equal(t, exitMismatch, code)
 	assert.Contains(t, out, "FAILED")
 	assert.Contains(t, out, "timeout after 1ms")
@@ -174,7 +172,7 @@ func TestCosimReport(t *testing.T) {
 
 // Several seeds make one report, up to the first with a mismatch.
 func TestCosimSeeds(t *testing.T) {
-	config := file(t, "c.yaml", "top: rnic_atomics\nbus_bytes: 16\nstreams: 8\nwindow_words: 16\n")
+	config := file(t, "c.yaml", smallRNIC)
 	path := filepath.Join(t.TempDir(), "report.json")
 	code, out, errs := call("cosim", "--engine", "go", "--config", config, "--messages", "500", "--seed", "7", "--seeds", "3", "--json", path)
 	require.Equal(t, exitAgreement, code, errs)
@@ -188,7 +186,7 @@ func TestCosimSeeds(t *testing.T) {
 	var seeds []uint64
 	var o, e bytes.Buffer
 	a := &app{out: &o, errs: &e, engine: "go", json: path}
-	err = a.cosimSeeds(cosim.Options{Seed: 4}, 100, func(o cosim.Options) (ran, error) {
+	err = a.cosimSeeds(traffic{Seed: 4}, 100, func(o traffic) (ran, error) {
 		seeds = append(seeds, o.Seed)
 		if o.Seed == 6 {
 			return ran{10, 20, 1}, errMismatch
@@ -205,7 +203,7 @@ func TestCosimSeeds(t *testing.T) {
 }
 
 func TestCosimOnSlowEngines(t *testing.T) {
-	config := file(t, "c.yaml", "top: rnic_atomics\nbus_bytes: 16\nstreams: 8\nwindow_words: 16\n")
+	config := file(t, "c.yaml", smallRNIC)
 	for _, args := range [][]string{{"--engine", "icarus", "--unknown"}, {"--engine", "gates"}} {
 		code, out, errs := call(append([]string{"cosim", "--config", config, "--messages", "300"}, args...)...)
 		require.Equal(t, exitAgreement, code, errs)
@@ -243,18 +241,12 @@ func TestReplayReport(t *testing.T) {
 	assert.Equal(t, 1, reports[1].CRCBad)
 }
 
-// The configuration says which top the connections run through.
-func TestReplayTops(t *testing.T) {
-	const capture = siw + "siw612_p2p_read_rtr_crc.pcap"
-	for config, want := range map[string]string{
-		"top: rnic\nbus_bytes: 16\nstreams: 2\n": "6 FPDUs, 6 messages, 136 octets of memory, 0 RoCE atomics, 0 mismatches",
-		"top: rnic_atomics\n":                    "6 FPDUs, 0 messages, 0 octets of memory, 0 RoCE atomics, 0 mismatches",
-	} {
-		code, out, errs := call("replay", "--engine", "go", "--config", file(t, "c.yaml", config), capture)
-		require.Equal(t, exitAgreement, code, errs)
-		assert.Contains(t, out, want)
-	}
-	code, _, errs := call("replay", "--engine", "go", "--config", file(t, "c.yaml", "top: rnic\nstreams: 2\n"), siw+"siw612_ib_write_bw_bidir_2qp.pcap")
+// The configuration says what the connections run through, and has to have room for them.
+func TestReplayConfigurations(t *testing.T) {
+	code, out, errs := call("replay", "--engine", "go", "--config", file(t, "c.yaml", "bus_bytes: 16\nstreams: 2\n"), siw+"siw612_p2p_read_rtr_crc.pcap")
+	require.Equal(t, exitAgreement, code, errs)
+	assert.Contains(t, out, "6 FPDUs, 6 messages, 136 octets of memory, 0 RoCE atomics, 0 mismatches")
+	code, _, errs = call("replay", "--engine", "go", "--config", file(t, "c.yaml", "streams: 2\n"), siw+"siw612_ib_write_bw_bidir_2qp.pcap")
 	assert.Equal(t, exitBadInput, code)
 	assert.Contains(t, errs, "streams is 2; the capture needs more")
 }
@@ -265,26 +257,13 @@ func TestVersion(t *testing.T) {
 	assert.Regexp(t, `^rnicgen \d+\.\d+\.\d+\n$`, out)
 }
 
-// What a user sees when hardware and model differ. Nothing differs here, so that the reports are made by hand; the run is
-// then shortened as far as it goes, which is not at all, since every shorter one agrees.
-func TestMismatch(t *testing.T) {
+// What a user sees when a capture is answered otherwise. No capture is, so that the report is made by hand.
+func TestReplayMismatch(t *testing.T) {
 	var out, errs bytes.Buffer
 	a := &app{out: &out, errs: &errs, engine: "go", config: "small.yaml"}
-	m := &cosim.Mismatch{Stream: "m_axis_tx", Beat: 3, Messages: 40, RTL: "one", Model: "other"}
-	_, err := a.cosimResult(gen.DefaultAtomics(), cosim.Options{Messages: 500, Seed: 9}, "random:64", cosim.Report{Messages: 40, Cycles: 99, Elapsed: 1, Mismatch: m}, nil)
+	err := a.replayResult([]replayReport{{File: "a.pcap", Differences: 2, Report: replay.Report{First: errors.New("message 7")}}, {File: "b.pcap"}})
 	assert.ErrorIs(t, err, errMismatch)
-	assert.Equal(t, `mismatch: m_axis_tx, beat 3, after 40 messages:
-  rtl:   one
-  model: other
-seed 9; the least run that shows it:
-  rnicgen cosim --engine go --config small.yaml --messages 41 --seed 9 --stall random:64 --trace mismatch.vcd
-`, errs.String())
-	assert.Empty(t, out.String())
-
-	errs.Reset()
-	err = a.replayResult([]replayReport{{ReplayReport: cosim.ReplayReport{File: "a.pcap", Mismatches: 2, First: errors.New("record 7")}}, {ReplayReport: cosim.ReplayReport{File: "b.pcap"}}})
-	assert.ErrorIs(t, err, errMismatch)
-	assert.Equal(t, `mismatch: a.pcap: record 7
+	assert.Equal(t, `mismatch: a.pcap: message 7
 replay it with:
   rnicgen replay --engine go --config small.yaml --trace mismatch.vcd a.pcap
 `, errs.String())
@@ -294,7 +273,7 @@ replay it with:
 func TestMismatchIsShortened(t *testing.T) {
 	var errs bytes.Buffer
 	a := &app{errs: &errs, engine: "go", config: "small.yaml", ctx: t.Context()}
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	c.Streams, c.STags = 4, 64
 	d, err := gen.Compile(c)
 	require.NoError(t, err)
@@ -348,9 +327,9 @@ func TestRequirements(t *testing.T) {
 	assert.Contains(t, errs, `catalogue is "rfc5040"; allowed: rfc7306, `)
 }
 
-// Vectors of the engine are written, and read back against the golden model and the hardware.
-func TestVectorsOfRNIC(t *testing.T) {
-	config := file(t, "c.yaml", "top: rnic\nbus_bytes: 16\nstreams: 8\nstags: 64\nmax_payload: 256\n")
+// Vectors are written, and read back against the golden model and the hardware.
+func TestVectors(t *testing.T) {
+	config := file(t, "c.yaml", "bus_bytes: 16\nstreams: 8\nstags: 64\nmax_payload: 256\n")
 	dir := filepath.Join(t.TempDir(), "vectors")
 	counts := filepath.Join(t.TempDir(), "counts.json")
 	code, out, errs := call("vectors", "--config", config, "--out", dir, "--flags", "--json", counts)

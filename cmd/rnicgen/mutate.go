@@ -46,7 +46,7 @@ mutant is killed by a verdict, because the hardware comes to no end, or because 
 committed. What is left is killed by a committed sequence of inputs on which the block, by itself, shows something else, or because
 a property that is proven of the block is not proven of it; or it is shown to do the same as the block as written; or it is open.
 
-Without a configuration, blocks are tested in small configurations of both tops. Only there are clocks and sequences committed.
+Without a configuration, blocks are tested in small configurations. Only there are clocks and sequences committed.
 
 It exits with 1 when a mutant is open.`,
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -12,25 +12,25 @@ import (
 
 // A mutant that is open makes the command exit with 1; the report says where to look.
 func TestMutate(t *testing.T) {
-	config := file(t, "small.yaml", "top: rnic_atomics\nbus_bytes: 16\nstreams: 4\nwindow_words: 16\n")
+	config := file(t, "small.yaml", smallRNIC)
 	path := filepath.Join(t.TempDir(), "mutants.json")
-	code, out, errs := call("mutate", "--config", config, "--block", "access_arbiter", "--limit", "12", "--json", path)
+	code, out, errs := call("mutate", "--config", config, "--block", "axi_read_arbiter", "--limit", "4", "--json", path)
 	text, err := os.ReadFile(path)
 	require.NoError(t, err, errs)
 	var r mutateReport
 	require.NoError(t, json.Unmarshal(text, &r))
 	require.Len(t, r.Blocks, 1)
 	row := r.Blocks[0]
-	assert.Equal(t, "access_arbiter", row.Block)
-	assert.Equal(t, 12, row.Mutants)
+	assert.Equal(t, "axi_read_arbiter", row.Block)
+	assert.Equal(t, 4, row.Mutants)
 	assert.Equal(t, row.Mutants, row.Killed+row.Equivalent+row.Open)
 	assert.Len(t, r.Open, row.Open)
 	assert.Zero(t, row.KilledByTiming, "no clocks are committed for this configuration")
 	assert.Equal(t, row.Open > 0, code == exitMismatch)
-	assert.Contains(t, out, "12 mutants of 1 blocks: ")
+	assert.Contains(t, out, "4 mutants of 1 blocks: ")
 	for _, m := range r.Open {
-		assert.Regexp(t, `^access_arbiter\.go:\d+$`, m.Source)
-		assert.Regexp(t, `^access_arbiter_16_4\.v:\d+$`, m.Verilog)
+		assert.Regexp(t, `^axi_read_arbiter\.go:\d+$`, m.Source)
+		assert.Regexp(t, `^axi_read_arbiter_16\.v:\d+$`, m.Verilog)
 		assert.Contains(t, out, "- "+m.Before+"\n  + "+m.After)
 	}
 

@@ -21,7 +21,7 @@ func (a *app) proveCommand() *cobra.Command {
 	var block string
 	c := &cobra.Command{
 		Use: "prove", Short: "Prove the properties of every block", Args: cobra.NoArgs,
-		Long: `prove shows the properties of every block for all inputs, in small configurations of both tops: by k-induction, or for
+		Long: `prove shows the properties of every block for all inputs, in small configurations: by k-induction, or for
 a number of clocks from reset where that does not close. Of each stream it shows that what is offered stays until it is taken;
 of a block that only passes a child's stream on, by composition. A broken twin of each property has to fail from reset.
 

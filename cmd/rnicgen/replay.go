@@ -8,31 +8,35 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/capture"
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic/replay"
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// replayReport is the JSON of replay for one capture. Mismatches of the first part counts those of both.
+// replayReport is the JSON of replay for one capture.
 type replayReport struct {
-	cosim.ReplayReport
-	*replay.Report // nil: the captured connections did not run through rnic
+	File        string         `json:"file"`
+	TCPStreams  int            `json:"tcp_streams"`
+	FPDUs       int            `json:"fpdus"`
+	CRCChecked  int            `json:"crc_checked"`
+	CRCBad      int            `json:"crc_bad"`
+	Names       map[string]int `json:"messages"`       // segments by the name of their opcode; every name is there
+	Other       int            `json:"other_segments"` // segments with a reserved opcode, or too short to have one
+	Atomics     int            `json:"roce_atomics"`   // RoCE atomics that the captured responder answered
+	Differences int            `json:"mismatches"`
+	replay.Report
 }
 
 func (a *app) replayCommand() *cobra.Command {
 	var trace string
 	c := &cobra.Command{
 		Use: "replay CAPTURE.pcap...", Short: "Run captured traffic through the hardware and the golden model", Args: cobra.MinimumNArgs(1),
-		Long: `replay takes the iWARP connections out of captures (pcap or pcapng) and sends every DDP segment through the parser; each
-record and payload is compared with the golden model's. Atomics in RoCE v2 captures run through the whole responder, and
-what it finds in memory is compared with what the captured responder answered.
-
-Unless a configuration says top: rnic_atomics, both sides of each iWARP connection are then an rnic with the golden model
+		Long: `replay takes the iWARP connections out of captures (pcap or pcapng). Both sides of each are then an engine with the golden model
 beside it. It receives what its side received, and posts what its side had posted. Compared with the capture are the messages
 that it sends, its completions, and its memory at the end. Regions, rights, buffers and what was in memory are inferred from
-the capture. STags whose index is not in the STag table are given another row; nothing else of a segment is changed.`,
+the capture. STags whose index is not in the STag table are given another row; nothing else of a segment is changed.
+
+Atomics in RoCE v2 captures that the captured responder answered, and the RDMA Writes of their queue pairs, run as iWARP.`,
 		RunE: func(_ *cobra.Command, files []string) error {
 			config, err := a.readConfig()
 			if err != nil {
@@ -41,16 +45,7 @@ the capture. STags whose index is not in the STag table are given another row; n
 			if err := a.checkJSON(); err != nil {
 				return err
 			}
-			atomics, whole := replayConfigs(config, a.config != "")
-			r := cosim.NewReplayer(atomics, a.engine, engine.Options{Trace: trace, Context: a.ctx})
-			var connections *replay.Replayer
-			if whole != nil {
-				connections = replay.New(replay.Options{Config: *whole, Engine: a.engine, Trace: trace, Context: a.ctx, Grow: a.config == ""})
-			}
-			reports, err := a.replay(r, connections, files)
-			if closing := r.Close(); err == nil {
-				err = closing
-			}
+			reports, err := a.replay(replay.New(replay.Options{Config: config, Engine: a.engine, Trace: trace, Context: a.ctx, Grow: a.config == ""}), files)
 			if a.interrupted(err) {
 				a.printf("interrupted: %d of %d captures replayed, engine %s\n", len(reports), len(files), a.engine)
 				return errors.Join(a.partial(reports), context.Cause(a.ctx))
@@ -64,55 +59,36 @@ the capture. STags whose index is not in the STag table are given another row; n
 	a.configFlag(c)
 	a.engineFlag(c)
 	a.jsonFlag(c)
-	c.Flags().StringVar(&trace, "trace", "", "write a waveform to this `file`, .fst or .vcd")
+	c.Flags().StringVar(&trace, "trace", "", "write a waveform of each side to this `file`, .fst or .vcd, with -client or -server in its name")
 	return c
 }
 
-// replayConfigs are the configurations of the parser and of rnic_atomics, and of rnic, nil when it is not wanted.
-func replayConfigs(c gen.Config, named bool) (atomics gen.Config, whole *gen.Config) {
-	switch {
-	case !named:
-		return gen.DefaultAtomics(), &c
-	case c.Top == gen.TopRNIC:
-		atomics = gen.DefaultAtomics()
-		atomics.Extensions, atomics.BusBytes, atomics.Streams = c.Extensions, c.BusBytes, c.Streams
-		return atomics, &c
-	}
-	return c, nil
-}
-
-func (a *app) replay(r *cosim.Replayer, connections *replay.Replayer, files []string) ([]replayReport, error) {
+func (a *app) replay(r *replay.Replayer, files []string) ([]replayReport, error) {
 	reports := []replayReport{}
 	for _, f := range files {
-		first, err := r.Replay(f)
+		c, err := capture.Open(f)
 		if err != nil {
 			return reports, err
 		}
-		report := replayReport{ReplayReport: first}
-		if connections != nil {
-			c, err := capture.Open(f)
-			if err != nil {
-				return reports, err
-			}
-			second, err := connections.Replay(c)
-			if err != nil {
-				return reports, fmt.Errorf("%s: %w", f, err)
-			}
-			report.add(second)
+		report := replayReportOf(f, c.Summary())
+		if report.Report, err = r.Replay(c); err != nil {
+			return reports, fmt.Errorf("%s: %w", f, err)
 		}
+		report.Differences, report.Atomics = report.Report.Mismatches, report.RoCEAtomics
 		a.log.Debug("replayed", "file", f, "fpdus", report.FPDUs)
 		reports = append(reports, report)
 	}
 	return reports, nil
 }
 
-// add joins what became of the connections.
-func (r *replayReport) add(whole replay.Report) {
-	r.Report = &whole
-	r.ReplayReport.Mismatches += whole.Mismatches
-	if r.ReplayReport.First == nil {
-		r.ReplayReport.First = whole.First
+// replayReportOf says what is in a capture.
+func replayReportOf(file string, s capture.Summary) replayReport {
+	r := replayReport{File: file, TCPStreams: s.TCPStreams, FPDUs: s.FPDUs, CRCChecked: s.CRCChecked, CRCBad: s.CRCBad, Names: map[string]int{}, Other: s.FPDUs}
+	for _, m := range wire.Messages {
+		r.Names[m.Name] = s.Segments[m.Name]
+		r.Other -= s.Segments[m.Name]
 	}
+	return r
 }
 
 func (a *app) replayResult(reports []replayReport) error {
@@ -126,10 +102,10 @@ func (a *app) replayResult(reports []replayReport) error {
 	}
 	differs := false
 	for _, r := range reports {
-		if r.ReplayReport.Mismatches > 0 {
+		if r.Differences > 0 {
 			differs = true
 			fmt.Fprintf(a.errs, "mismatch: %s: %v\nreplay it with:\n  rnicgen replay --engine %s%s%s %s\n",
-				r.File, r.ReplayReport.First, a.engine, a.configArgument(), a.traceArgument(), r.File)
+				r.File, r.First, a.engine, a.configArgument(), a.traceArgument(), r.File)
 		}
 	}
 	if differs {
@@ -143,14 +119,10 @@ func (a *app) replayTable(reports []replayReport) error {
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "capture\tTCP streams\tFPDUs\tCRCs\tbad\tmessages\tmemory octets\tSTags mapped\tRoCE atomics\tmismatches")
 	for _, r := range reports {
-		var whole replay.Report
-		if r.Report != nil {
-			whole = *r.Report
-		}
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", r.File, r.TCPStreams, r.FPDUs, r.CRCChecked, r.CRCBad,
-			whole.Messages, whole.MemoryOctets, whole.STagsMapped, r.Atomics, r.ReplayReport.Mismatches)
-		fpdus, atomics, mismatches = fpdus+r.FPDUs, atomics+r.Atomics, mismatches+r.ReplayReport.Mismatches
-		messages, octets = messages+whole.Messages, octets+whole.MemoryOctets
+			r.Messages, r.MemoryOctets, r.STagsMapped, r.Atomics, r.Differences)
+		fpdus, atomics, mismatches = fpdus+r.FPDUs, atomics+r.Atomics, mismatches+r.Differences
+		messages, octets = messages+r.Messages, octets+r.MemoryOctets
 	}
 	if err := w.Flush(); err != nil {
 		return err

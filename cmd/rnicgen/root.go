@@ -97,7 +97,7 @@ func (a *app) configFlag(c *cobra.Command) {
 }
 
 func defaults() string {
-	d := gen.DefaultRNIC()
+	d := gen.Default()
 	return fmt.Sprintf("top %s, profile %s, %d-byte bus, %d streams", d.Top, d.Profile, d.BusBytes, d.Streams)
 }
 
@@ -112,7 +112,7 @@ func (a *app) jsonFlag(c *cobra.Command) {
 // readConfig reads the file of --config.
 func (a *app) readConfig() (gen.Config, error) {
 	if a.config == "" {
-		return gen.DefaultRNIC(), nil
+		return gen.Default(), nil
 	}
 	f, err := os.Open(a.config)
 	if err != nil {

@@ -62,9 +62,6 @@ nothing open. With --program it runs that one. It exits with 1 when hardware and
 				if err != nil {
 					return err
 				}
-				if config.Top != gen.TopRNIC {
-					return fmt.Errorf("config: top is %s; allowed: %s", config.Top, gen.TopRNIC)
-				}
 				configs = []gen.Config{config}
 			}
 			if err := a.checkJSON(); err != nil {

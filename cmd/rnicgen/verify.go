@@ -22,7 +22,7 @@ import (
 )
 
 // verification is one step of verify: a command of this program, as a user would call it. In its arguments WORK is a directory
-// that lasts as long as the run; ATOMICS is a configuration file of the top rnic_atomics.
+// that lasts as long as the run.
 type verification struct {
 	name  string
 	says  string // what it is evidence of
@@ -33,28 +33,18 @@ type verification struct {
 // verifications are all steps, in the order in which they begin.
 func verifications() []verification {
 	steps := []verification{
-		{name: "vectors-rnic", says: "conformance vectors of rnic", args: []string{"vectors", "--flags", "--out", "WORK/rnic"}, alone: true},
-		{name: "vectors-atomics", says: "conformance vectors of rnic_atomics", args: []string{"vectors", "--flags", "--config", "ATOMICS", "--out", "WORK/atomics"}, alone: true},
+		{name: "vectors", says: "conformance vectors", args: []string{"vectors", "--flags", "--out", "WORK/vectors"}, alone: true},
 		{name: "requirements", says: "what shows each requirement of the specifications", args: []string{"requirements"}},
 	}
-	for _, top := range []struct {
-		name, dir string
-		config    []string
-	}{
-		{"rnic", "WORK/rnic", nil},
-		{"atomics", "WORK/atomics", []string{"--config", "ATOMICS"}},
-	} {
-		cosim := func(args ...string) []string { return slices.Concat([]string{"cosim"}, top.config, args) }
-		for _, e := range engines.Names() {
-			steps = append(steps,
-				verification{name: "check-" + top.name + "-" + e, says: "every vector on the engine " + e, args: []string{"check-vectors", "--engine", e, top.dir}},
-				verification{name: "cosim-" + top.name + "-" + e, says: "10,000 random messages on the engine " + e, args: cosim("--engine", e, "--messages", "10000")})
-		}
+	for _, e := range engines.Names() {
 		steps = append(steps,
-			verification{name: "unknown-" + top.name, says: "from unknown state no output is unknown after reset, on 4-state Icarus",
-				args: cosim("--engine", "icarus", "--unknown", "--messages", "2000")},
-			verification{name: "seeds-" + top.name, says: "100 seeds, each from another random state", args: cosim("--seeds", "100", "--messages", "2000")})
+			verification{name: "check-" + e, says: "every vector on the engine " + e, args: []string{"check-vectors", "--engine", e, "WORK/vectors"}},
+			verification{name: "cosim-" + e, says: "10,000 random messages on the engine " + e, args: []string{"cosim", "--engine", e, "--messages", "10000"}})
 	}
+	steps = append(steps,
+		verification{name: "unknown", says: "from unknown state no output is unknown after reset, on 4-state Icarus",
+			args: []string{"cosim", "--engine", "icarus", "--unknown", "--messages", "2000"}},
+		verification{name: "seeds", says: "100 seeds, each from another random state", args: []string{"cosim", "--seeds", "100", "--messages", "2000"}})
 	for _, l := range limits {
 		run := []string{"cosim", "--config", "WORK/" + l.file(), "--messages", "10000", "--error-rate", "0.02"}
 		steps = append(steps, verification{name: "limit-" + l.name, says: "random traffic with " + l.says, args: append(run, l.args...), alone: l.alone})
@@ -131,21 +121,16 @@ func (a *app) verify(steps []verification, out string) (*evidence.Evidence, erro
 	if e.Tools, err = evidence.Tools(a.ctx); err != nil {
 		return nil, err
 	}
-	for _, c := range []gen.Config{gen.DefaultRNIC(), gen.DefaultAtomics()} {
-		rtl, err := evidence.RTLOf(c)
-		if err != nil {
-			return nil, err
-		}
-		e.RTL = append(e.RTL, rtl)
+	rtl, err := evidence.RTLOf(gen.Default())
+	if err != nil {
+		return nil, err
 	}
+	e.RTL = []evidence.RTL{rtl}
 	work, err := os.MkdirTemp("", "rnicgen-verify-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(work)
-	if err := os.WriteFile(filepath.Join(work, "rnic_atomics.yaml"), []byte("top: "+gen.TopAtomics+"\n"), 0o644); err != nil {
-		return nil, err
-	}
 	for _, l := range limits {
 		if err := os.WriteFile(filepath.Join(work, l.file()), []byte(l.config), 0o644); err != nil {
 			return nil, err
@@ -190,16 +175,15 @@ func (a *app) verify(steps []verification, out string) (*evidence.Evidence, erro
 
 // run does one step.
 func (s verification) run(ctx context.Context, work string) evidence.Step {
-	names := strings.NewReplacer("WORK", work, "ATOMICS", filepath.Join(work, "rnic_atomics.yaml"))
 	var args []string
 	for _, arg := range s.args {
-		args = append(args, names.Replace(arg))
+		args = append(args, strings.ReplaceAll(arg, "WORK", work))
 	}
 	report := filepath.Join(work, s.name+".json")
 	args = append(args, "--json", report)
 	var printed, failed bytes.Buffer
 	start := time.Now()
-	done := evidence.Step{Name: s.name, Says: s.says, Command: "rnicgen " + strings.NewReplacer("WORK/", "", "ATOMICS", "rnic_atomics.yaml").Replace(strings.Join(s.args, " "))}
+	done := evidence.Step{Name: s.name, Says: s.says, Command: "rnicgen " + strings.ReplaceAll(strings.Join(s.args, " "), "WORK/", "")}
 	done.Exit = run(ctx, append(args, "--quiet"), &printed, &failed)
 	done.Seconds = time.Since(start).Seconds()
 	local := func(text string) string { return strings.ReplaceAll(text, work+string(filepath.Separator), "") }

@@ -20,7 +20,7 @@ import (
 // The directory has what was printed, what was reported, the tools, and the sha256 of the Verilog that generate writes.
 func TestVerify(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "evidence")
-	code, out, errs := call("verify", "--out", dir, "--step", "vectors-atomics,check-atomics-go,cosim-rnic-go")
+	code, out, errs := call("verify", "--out", dir, "--step", "vectors,check-verilator,cosim-go")
 	require.Equal(t, exitAgreement, code, errs)
 	assert.Contains(t, out, "PASS: 3 steps, evidence in "+filepath.Join(dir, "evidence.md"))
 	_, err := outdir.Verify(dir)
@@ -47,11 +47,11 @@ func TestVerify(t *testing.T) {
 	assert.True(t, e.OK)
 	assert.False(t, e.Complete)
 	require.Len(t, e.Steps, 3)
-	assert.Equal(t, "rnicgen check-vectors --engine go atomics", e.Steps[2].Command)
-	assert.Contains(t, read("check-atomics-go.txt"), e.Steps[2].Summary)
+	assert.Equal(t, "rnicgen check-vectors --engine verilator vectors", e.Steps[2].Command)
+	assert.Contains(t, read("check-verilator.txt"), e.Steps[2].Summary)
 	assert.Contains(t, read("evidence.md"), "**Some steps were left out.**")
-	assert.Contains(t, read("cosim-rnic-go.json"), `"mismatches": 0`)
-	assert.NotContains(t, read("check-atomics-go.json"), os.TempDir())
+	assert.Contains(t, read("cosim-go.json"), `"mismatches": 0`)
+	assert.NotContains(t, read("check-verilator.json"), os.TempDir())
 
 	rtl := filepath.Join(t.TempDir(), "rtl")
 	code, _, errs = call("generate", "--out", rtl)
@@ -62,7 +62,7 @@ func TestVerify(t *testing.T) {
 	for _, f := range m.Files {
 		want[f.Name] = f.SHA256
 	}
-	require.Equal(t, gen.TopRNIC, e.RTL[0].Top)
+	require.Equal(t, gen.Top, e.RTL[0].Top)
 	for _, f := range e.RTL[0].Files {
 		assert.Equal(t, want[f.Name], f.SHA256, f.Name)
 	}
@@ -76,16 +76,16 @@ func TestLimits(t *testing.T) {
 	for _, l := range limits {
 		c, err := gen.ReadConfig(strings.NewReader(l.config))
 		require.NoError(t, err, l.name)
-		assert.NotEqual(t, gen.DefaultRNIC(), c, l.name)
+		assert.NotEqual(t, gen.Default(), c, l.name)
 	}
 }
 
 // A step that fails or cannot run does not end the others, and is told.
 func TestVerifyTellsWhatFails(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "evidence")
-	code, out, _ := call("verify", "--out", dir, "--step", "check-atomics-go,requirements")
+	code, out, _ := call("verify", "--out", dir, "--step", "check-go,requirements")
 	assert.Equal(t, exitMismatch, code)
-	assert.Regexp(t, `(?m)^BROKEN +check-atomics-go`, out)
+	assert.Regexp(t, `(?m)^BROKEN +check-go`, out)
 	assert.Regexp(t, `(?m)^PASS +requirements`, out)
 	assert.Contains(t, out, "FAIL: 2 steps")
 	page, err := os.ReadFile(filepath.Join(dir, "evidence.md"))
@@ -94,7 +94,7 @@ func TestVerifyTellsWhatFails(t *testing.T) {
 
 	code, _, errs := call("verify", "--out", dir, "--step", "everything")
 	assert.Equal(t, exitBadInput, code)
-	assert.Contains(t, errs, `--step is "everything"; allowed: vectors-rnic, vectors-atomics, requirements`)
+	assert.Contains(t, errs, `--step is "everything"; allowed: vectors, requirements`)
 
 	mine := filepath.Dir(file(t, "mine.txt", "x"))
 	code, _, errs = call("verify", "--out", mine)

@@ -37,8 +37,6 @@ func Run(ctx context.Context, say func(what string)) ([]Figure, error) {
 		measure func() ([]Figure, error)
 	}{
 		{"parser throughput", parserThroughput},
-		{"atomics on one address", oneAddress},
-		{"latency", latency},
 		{"writes", writes},
 		{"read responses", readResponses},
 		{"fetch adds", fetchAdds},

@@ -6,19 +6,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 // decoder counts the allocations of model/wire for a mix of segments, right and wrong ones.
 func decoder() ([]Figure, error) {
-	traffic := cosim.NewTraffic(gen.DefaultAtomics(), 1)
-	var segments [][]byte
-	for range 1000 {
-		_, s := traffic.Next()
-		segments = append(segments, bytes.Clone(s))
-	}
+	segments := mixedSegments(1000)
 	allocs := testing.AllocsPerRun(10, func() {
 		for _, s := range segments {
 			wire.Classify(s)
@@ -30,12 +24,12 @@ func decoder() ([]Figure, error) {
 // generate makes the Verilog of the default configuration twice.
 func generate() ([]Figure, error) {
 	start := time.Now()
-	first, err := gen.Generate(gen.DefaultAtomics())
+	first, err := gen.Generate(gen.Default())
 	if err != nil {
 		return nil, err
 	}
 	elapsed := time.Since(start).Seconds()
-	second, err := gen.Generate(gen.DefaultAtomics())
+	second, err := gen.Generate(gen.Default())
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ const growthLimit = 30 * time.Minute
 func growth(ctx context.Context) ([]Figure, error) {
 	var luts [2]float64
 	for i, streams := range []int{16, 16384} {
-		c := gen.DefaultRNIC()
+		c := gen.Default()
 		c.Streams, c.RetirePort = streams, false
 		var err error
 		if luts[i], err = countLUTs(ctx, c); err != nil {

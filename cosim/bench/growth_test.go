@@ -17,8 +17,8 @@ func TestCountLUTs(t *testing.T) {
 	_, err = sumLUTs("nothing")
 	assert.EqualError(t, err, "yosys counts no LUTs")
 
-	c := gen.DefaultAtomics()
-	c.BusBytes, c.Streams, c.WindowWords, c.RetirePort = 8, 2, 2, false
+	c := gen.Default()
+	c.BusBytes, c.Streams, c.STags, c.RetirePort = 8, 2, 16, false
 	narrow, err := countLUTs(t.Context(), c)
 	require.NoError(t, err)
 	assert.Greater(t, narrow, 500.0)

@@ -33,7 +33,7 @@ func openRNIC(c gen.Config, latency uint64) (*rnic.Device, error) {
 const rnicSTag = 1 << 8
 
 func rnicConfig(bus, streams, ird int) gen.Config {
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	c.BusBytes, c.Streams, c.STags, c.IRD = bus, streams, 16, ird
 	return c
 }

@@ -55,22 +55,6 @@ type Segment struct {
 	ULPDU    []byte
 }
 
-// Segments lists the DDP segments of both directions in the order in which the packets completed them.
-func (s *Stream) Segments() []Segment {
-	segments := make([]Segment, 0, len(s.ToServer.FPDUs)+len(s.ToClient.FPDUs))
-	a, b := s.ToServer.FPDUs, s.ToClient.FPDUs
-	for len(a) > 0 || len(b) > 0 {
-		if len(b) == 0 || len(a) > 0 && a[0].Packet <= b[0].Packet {
-			segments = append(segments, Segment{true, a[0].ULPDU})
-			a = a[1:]
-		} else {
-			segments = append(segments, Segment{false, b[0].ULPDU})
-			b = b[1:]
-		}
-	}
-	return segments
-}
-
 func newStream(c *connection) *Stream {
 	s := &Stream{Client: c.client.from, Server: c.client.to}
 	toServer, toClient := &c.half[0], &c.half[1]

@@ -97,10 +97,6 @@ func isFixed(op string) bool {
 	return false
 }
 
-func isSend(op string) bool {
-	return operations[op] == ordering.Send && op != none && op != reserved && len(op) >= 4 && op[:4] == "send"
-}
-
 func message(op string) *wire.Message {
 	for i := range wire.Messages {
 		if wire.Messages[i].Name == op {

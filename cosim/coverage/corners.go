@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
@@ -395,22 +394,4 @@ func firstOf(errs ...error) error {
 		}
 	}
 	return nil
-}
-
-// windows moves the window of rnic_atomics to places of any kind.
-func (c *collector) windows() error {
-	d, err := cosim.Open(c.config, engineName, engine.Options{Seed: 1, Coverage: &c.code, Context: c.context})
-	if err != nil {
-		return err
-	}
-	r := rand.New(rand.NewPCG(1, 4))
-	for range 64 {
-		stag, base := r.Uint32(), r.Uint64()%(^uint64(0)-uint64(8*c.config.WindowWords))
-		err = firstOf(err, d.SetWindow(stag, base), d.Setup(0, r.Uint32()))
-		err = firstOf(err, d.Run(), d.Send(0, wire.AppendAtomicRequest(nil, 1, wire.AtomicRequest{RemoteSTag: stag, RemoteTO: base, Data: 1})), d.Run())
-		if err == nil && len(d.Responses()) != 1 {
-			err = &WrongError{"windows", "an atomic in the window has no response"}
-		}
-	}
-	return errors.Join(err, d.Close())
 }

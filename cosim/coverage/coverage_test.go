@@ -23,7 +23,7 @@ func TestWaiversAreGood(t *testing.T) {
 	require.NoError(t, err)
 	modules := map[string]bool{}
 	for _, c := range Defaults() {
-		d, err := designOf(c.Config)
+		d, err := rnic.Design(c.Config)
 		require.NoError(t, err)
 		for _, in := range d.Instances {
 			modules[in.Module] = true
@@ -100,7 +100,7 @@ branch,csr,*,a waiver that waives nothing here
 // have every class of every property.
 func TestRules(t *testing.T) {
 	for _, bus := range []int{8, 64} {
-		c := gen.DefaultRNIC()
+		c := gen.Default()
 		c.BusBytes = bus
 		possible, excluded := Bins(c)
 		total := len(possible)
@@ -128,7 +128,7 @@ func TestRules(t *testing.T) {
 }
 
 func TestMessagesFallIntoBins(t *testing.T) {
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	b := NewCounter(c)
 	b.Opened(3)
 	took := func(kind wire.ErrorKind, address uint64, segment []byte) {
@@ -154,12 +154,12 @@ func TestMessagesFallIntoBins(t *testing.T) {
 // A fixed small sample: a small rnic, a few random messages and a message of every bin. Every kind of block has its items, all
 // bins are reached, and hardware that is wrong is no coverage.
 func TestSample(t *testing.T) {
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	c.Streams, c.BusBytes, c.IRD, c.ORD, c.ReceiveDepth, c.SendDepth, c.MaxPayload, c.AtomicDepth, c.STags = 4, 16, 2, 2, 4, 4, 256, 16, 64
-	design, err := designOf(c)
+	design, err := rnic.Design(c)
 	require.NoError(t, err)
 	k := &collector{config: c, scale: 1, bins: NewCounter(c)}
-	require.NoError(t, rnicRuns[3].do(k))
+	require.NoError(t, runs[4].do(k))
 	require.NoError(t, k.walkBins())
 	all := items{}
 	all.addCode(design, &k.code)
@@ -190,7 +190,7 @@ func TestSample(t *testing.T) {
 	assert.Contains(t, info, "\nDA:")
 }
 
-// Every kind of block of every top is covered or the report says that it is not: none is left out.
+// Every kind of block is covered or the report says that it is not: none is left out.
 func TestEveryBlockIsInTheDefaults(t *testing.T) {
 	blocks, err := Blocks(Defaults())
 	require.NoError(t, err)

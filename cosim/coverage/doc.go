@@ -1,5 +1,5 @@
 // Package coverage tells what of the generated hardware the traffic of this project reaches: all vectors and fixed random runs,
-// on Verilator, of both tops.
+// on Verilator.
 //
 // # Kinds
 //

@@ -6,15 +6,13 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/rnicgen/rnicgen/cosim"
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
 )
 
 // Options say what to run.
 type Options struct {
-	Configs  []Config        // none: the defaults of both tops
+	Configs  []Config        // none: Defaults()
 	Scale    uint64          // of the random runs, in sixteenths; 0: 16
 	Context  context.Context // ends it; nil: nothing does
 	Progress func(config, run string)
@@ -26,12 +24,8 @@ type Config struct {
 	gen.Config
 }
 
-// Defaults are the configurations that the bar is for: those of the committed Verilog, and with the extension.
-func Defaults() []Config {
-	draft := gen.DefaultAtomics()
-	draft.Extensions = []string{"draft00"}
-	return []Config{{gen.TopRNIC, gen.DefaultRNIC()}, {gen.TopAtomics, gen.DefaultAtomics()}, {gen.TopAtomics + "_draft00", draft}}
-}
+// Defaults are the configurations that the bar is for: that of the committed Verilog.
+func Defaults() []Config { return []Config{{gen.Top, gen.Default()}} }
 
 // Run collects what all runs of the configurations reach, and holds it against the waivers. Waivers that waive nothing count
 // only with the defaults: other configurations may have no use for them. The error is a *WrongError when hardware and model
@@ -72,11 +66,11 @@ func (r *Report) judge(all items, waivers []*Waiver) {
 // collect runs all runs of a configuration.
 func (r *Report) collect(k Config, o Options, all items) error {
 	c := &collector{config: k.Config, scale: o.Scale, context: o.Context, bins: NewCounter(k.Config)}
-	design, err := designOf(k.Config)
+	design, err := rnic.Design(k.Config)
 	if err != nil {
 		return err
 	}
-	for _, one := range runsOf(k.Config) {
+	for _, one := range runs {
 		if o.Progress != nil {
 			o.Progress(k.Name, one.name)
 		}
@@ -90,18 +84,7 @@ func (r *Report) collect(k Config, o Options, all items) error {
 	for _, f := range design.Files {
 		r.Sources[k.Name][f.Name] = f.Text
 	}
-	if k.Top == gen.TopRNIC {
-		return r.addBins(k.Config, c.bins, all)
-	}
-	return nil
-}
-
-// designOf is the design that the runs of a configuration simulate.
-func designOf(c gen.Config) (*engine.Design, error) {
-	if c.Top == gen.TopRNIC {
-		return rnic.Design(c)
-	}
-	return cosim.RNICAtomics(c)
+	return r.addBins(k.Config, c.bins, all)
 }
 
 // addBins adds the functional bins. A message in a bin that the rules exclude shows that they are wrong.
@@ -129,7 +112,7 @@ func (r *Report) addBins(c gen.Config, b *Counter, all items) error {
 func Blocks(configs []Config) ([]string, error) {
 	blocks := map[string]bool{}
 	for _, c := range configs {
-		d, err := designOf(c.Config)
+		d, err := rnic.Design(c.Config)
 		if err != nil {
 			return nil, err
 		}

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
@@ -29,20 +28,9 @@ type collector struct {
 	config gen.Config
 	scale  uint64 // part of the messages of random runs, of 16
 	code   engine.Coverage
-	bins   *Counter // of rnic
+	bins   *Counter
 
 	context context.Context // nil: nothing ends it
-}
-
-// runsOf are the runs of a configuration, the same each time.
-func runsOf(c gen.Config) []run {
-	list := []run{{"vectors", (*collector).vectors}}
-	if c.Top == gen.TopAtomics {
-		list = append(list, run{"windows", (*collector).windows})
-		return append(list, atomicsRuns...)
-	}
-	list = append(list, rnicRuns...)
-	return append(list, run{"corners", (*collector).corners}, run{"refusals", (*collector).refusals}, run{"a message of every bin", (*collector).walkBins})
 }
 
 // vectors replays all vectors of the configuration.
@@ -86,36 +74,21 @@ var (
 	slow   = engine.Latency{Least: 1, Most: 400}
 )
 
-// atomicsRuns are random traffic through rnic_atomics.
-var atomicsRuns = []run{
-	atomicsRun("random", cosim.Options{Messages: 100_000, Seed: 1}),
-	atomicsRun("random, stalls", cosim.Options{Messages: 50_000, Seed: 2, Stall: seldom}),
-	atomicsRun("random, long stalls", cosim.Options{Messages: 50_000, Seed: 3, Stall: bursts}),
+// runs are the runs, the same each time: random traffic has the model as peer, which answers in any order, or another rnic.
+var runs = []run{
+	{"vectors", (*collector).vectors},
+	randomRun("random", rnic.Plan{Peer: "model", Messages: 40_000, Seed: 1}),
+	randomRun("random, rtl peer, slow memory", rnic.Plan{Peer: "rtl", Messages: 20_000, Seed: 2, Latency: slow}),
+	randomRun("errors", rnic.Plan{Peer: "model", Messages: 40_000, Seed: 3, ErrorRate: 0.02}),
+	randomRun("errors, stalls", rnic.Plan{Peer: "model", Messages: 20_000, Seed: 4, ErrorRate: 0.2, Stall: seldom}),
+	randomRun("errors, long stalls, slow memory", rnic.Plan{Peer: "model", Messages: 20_000, Seed: 5, ErrorRate: 0.1, Stall: bursts, Latency: slow}),
+	randomRun("many errors, rtl peer", rnic.Plan{Peer: "rtl", Messages: 20_000, Seed: 6, ErrorRate: 0.5, Stall: often}),
+	{"corners", (*collector).corners},
+	{"refusals", (*collector).refusals},
+	{"a message of every bin", (*collector).walkBins},
 }
 
-func atomicsRun(name string, o cosim.Options) run {
-	return run{name, func(c *collector) error {
-		o.Coverage, o.Context = &c.code, c.context
-		o.Messages = max(1, o.Messages*c.scale/16)
-		r, err := cosim.Run(c.config, engineName, o)
-		if err == nil && r.Mismatch != nil {
-			err = &WrongError{name, r.Mismatch.Error()}
-		}
-		return err
-	}}
-}
-
-// rnicRuns are random traffic through rnic, with the model as peer, which answers in any order, or another rnic.
-var rnicRuns = []run{
-	rnicRun("random", rnic.Plan{Peer: "model", Messages: 40_000, Seed: 1}),
-	rnicRun("random, rtl peer, slow memory", rnic.Plan{Peer: "rtl", Messages: 20_000, Seed: 2, Latency: slow}),
-	rnicRun("errors", rnic.Plan{Peer: "model", Messages: 40_000, Seed: 3, ErrorRate: 0.02}),
-	rnicRun("errors, stalls", rnic.Plan{Peer: "model", Messages: 20_000, Seed: 4, ErrorRate: 0.2, Stall: seldom}),
-	rnicRun("errors, long stalls, slow memory", rnic.Plan{Peer: "model", Messages: 20_000, Seed: 5, ErrorRate: 0.1, Stall: bursts, Latency: slow}),
-	rnicRun("many errors, rtl peer", rnic.Plan{Peer: "rtl", Messages: 20_000, Seed: 6, ErrorRate: 0.5, Stall: often}),
-}
-
-func rnicRun(name string, p rnic.Plan) run {
+func randomRun(name string, p rnic.Plan) run {
 	return run{name, func(c *collector) error {
 		p.Config, p.Engine, p.Coverage, p.Observer, p.Context = c.config, engineName, &c.code, c.bins, c.context
 		p.Messages = max(1, p.Messages*c.scale/16)

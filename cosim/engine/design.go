@@ -18,7 +18,6 @@ type Design struct {
 	Statics []string // inputs which a caller sets now and then: configuration
 
 	Memories []MemoryPort // which streams have a memory behind them
-	Exposed  []string     // memories inside which show what they hold at power-up, by their path in Verilog: window.words
 
 	Instances []Instance // the modules whose ports count in Coverage; none: no port does
 

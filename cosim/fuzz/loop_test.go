@@ -15,8 +15,8 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 	"github.com/rnicgen/rnicgen/vectors"
-	"github.com/rnicgen/rnicgen/vectors/rnic/replay"
-	"github.com/rnicgen/rnicgen/vectors/rnic/suite"
+	"github.com/rnicgen/rnicgen/vectors/replay"
+	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
 // A short search of the hardware as it is finds nothing, and the same search does the same.

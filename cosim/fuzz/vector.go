@@ -11,8 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/wire"
 	"github.com/rnicgen/rnicgen/vectors"
-	"github.com/rnicgen/rnicgen/vectors/rnic/suite"
-	atomics "github.com/rnicgen/rnicgen/vectors/suite"
+	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
 // Vector writes a program down as a directory of test vectors with the one test of Suite.
@@ -90,7 +89,7 @@ func testOf(script *rnic.Script) (g suite.Group, input []suite.Input, err error)
 		case s.Memory != nil && i < first:
 			for _, r := range rows {
 				if r.Address == s.Memory.Address {
-					g.Memory = append(g.Memory, suite.Octets{Address: atomics.Hex64(s.Memory.Address), Hex: s.Memory.Octets})
+					g.Memory = append(g.Memory, suite.Octets{Address: suite.Hex64(s.Memory.Address), Hex: s.Memory.Octets})
 				}
 			}
 		case s.Receive != nil:
@@ -106,7 +105,7 @@ func testOf(script *rnic.Script) (g suite.Group, input []suite.Input, err error)
 	for _, r := range script.Faulty() {
 		for _, row := range rows {
 			if row.Address <= r.Last && row.Address+row.Length > r.First {
-				g.Failing = append(g.Failing, suite.Failing{First: atomics.Hex64(r.First), Last: atomics.Hex64(r.Last), Reads: r.Reads, Writes: r.Writes})
+				g.Failing = append(g.Failing, suite.Failing{First: suite.Hex64(r.First), Last: suite.Hex64(r.Last), Reads: r.Reads, Writes: r.Writes})
 				break
 			}
 		}
@@ -117,14 +116,14 @@ func testOf(script *rnic.Script) (g suite.Group, input []suite.Input, err error)
 // joined makes one range of all, with zeros between them: the bench has one memory.
 func joined(list []suite.Octets) []suite.Octets {
 	if len(list) == 0 {
-		return []suite.Octets{{Address: 1 << 20, Hex: make(atomics.Octets, 64)}}
+		return []suite.Octets{{Address: 1 << 20, Hex: make(suite.HexOctets, 64)}}
 	}
 	first, end := list[0].Address, list[0].Address
 	for _, o := range list {
-		first, end = min(first, o.Address), max(end, o.Address+atomics.Hex64(len(o.Hex)))
+		first, end = min(first, o.Address), max(end, o.Address+suite.Hex64(len(o.Hex)))
 	}
 	first, end = first&^4095, (end+4095)&^4095
-	octets := make(atomics.Octets, end-first)
+	octets := make(suite.HexOctets, end-first)
 	for _, o := range list {
 		copy(octets[o.Address-first:], o.Hex)
 	}

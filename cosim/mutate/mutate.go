@@ -12,7 +12,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
@@ -44,12 +43,10 @@ const DefaultLimit = 200
 // Configs are the configurations that mutants are tested in when no other is wanted. They are small, so that everything in
 // them fills up, wraps and runs out often, and so that a clock is simulated fast.
 func Configs() []gen.Config {
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	c.BusBytes, c.Streams, c.STags, c.IRD, c.ORD, c.ReceiveDepth, c.SendDepth, c.MaxPayload, c.AtomicDepth = 16, 4, 64, 4, 4, 4, 4, 256, 16
 	c.Extensions = []string{"draft00"}
-	a := gen.DefaultAtomics()
-	a.BusBytes, a.Streams, a.WindowWords, a.Extensions = 16, 4, 16, []string{"draft00"}
-	return []gen.Config{c, a}
+	return []gen.Config{c}
 }
 
 // Fate is what became of a mutant.
@@ -200,12 +197,7 @@ func (s *subject) groups() (list [][]mutate.Mutant) {
 
 // hardware makes a design of a configuration an engine's.
 func hardware(c gen.Config, d *hdl.Design) *engine.Design {
-	var e *engine.Design
-	if c.Top == gen.TopAtomics {
-		e = cosim.Design(d, "retire")
-	} else {
-		e = rnic.DesignOf(c, d)
-	}
+	e := rnic.DesignOf(c, d)
 	for i := range e.Files { // what a mutant compares may be decided
 		e.Files[i].Text = "/* verilator lint_off CMPCONST */\n/* verilator lint_off UNSIGNED */\n" + e.Files[i].Text
 	}

@@ -5,14 +5,11 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/vectors"
 	"github.com/rnicgen/rnicgen/vectors/replay"
-	rnicreplay "github.com/rnicgen/rnicgen/vectors/rnic/replay"
-	rnicsuite "github.com/rnicgen/rnicgen/vectors/rnic/suite"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
@@ -47,14 +44,7 @@ var (
 
 // stages are the tests of a configuration, those first that find most in the shortest time.
 func stages(c gen.Config) ([]stage, error) {
-	if c.Top == gen.TopAtomics {
-		return atomicsStages(c)
-	}
-	return rnicStages(c)
-}
-
-func rnicStages(c gen.Config) ([]stage, error) {
-	s, err := vectors.NewRNIC(c, vectorSeed)
+	s, err := vectors.New(c, vectorSeed)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +73,7 @@ func rnicStages(c gen.Config) ([]stage, error) {
 		run("random, slow memory", true, rnic.Plan{Peer: "rtl", Messages: 2000, Seed: 6, ErrorRate: 0.03, Latency: far, Stall: random}),
 		run("random, long streams", true, rnic.Plan{Peer: "rtl", Messages: 12000, Epoch: 12000, Seed: 7, ErrorRate: 0.001, Latency: near}), // message numbers above 2^8
 		{name: "vectors", late: true, run: func(ctx context.Context, d *engine.Design, until func(int)) ([]uint64, error) {
-			return playRNIC(ctx, c, s, d, until)
+			return play(ctx, c, s, d, until)
 		}},
 	}, nil
 }
@@ -91,16 +81,16 @@ func rnicStages(c gen.Config) ([]stage, error) {
 // vectorSeed is that of the vectors' random cases.
 const vectorSeed = 1
 
-// playRNIC runs the vectors of rnic, one test after the other.
-func playRNIC(ctx context.Context, c gen.Config, s *rnicsuite.Suite, d *engine.Design, until func(int)) (clocks []uint64, err error) {
+// play runs the vectors, one test after the other.
+func play(ctx context.Context, c gen.Config, s *suite.Suite, d *engine.Design, until func(int)) (clocks []uint64, err error) {
 	until(0)
 	device, err := rnic.OpenDesign(c, d, rnic.Options{Engine: simulator, Seed: 1, Latency: vectors.MemoryLatency, Context: ctx})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, device.Close()) }()
-	hardware := rnicreplay.NewHardware(device, engine.Stall{})
-	s.Each(func(g *rnicsuite.Group, t *rnicsuite.Test) {
+	hardware := replay.NewHardware(device, engine.Stall{})
+	s.Each(func(g *suite.Group, t *suite.Test) {
 		if err != nil {
 			return
 		}
@@ -110,67 +100,13 @@ func playRNIC(ctx context.Context, c gen.Config, s *rnicsuite.Suite, d *engine.D
 			err = fmt.Errorf("tcId %d: %w", t.TcID, err)
 			return
 		}
-		if differs := rnicreplay.Compare(t, out, changes, true); differs != nil {
+		if differs := replay.Compare(t, out, changes, true); differs != nil {
 			err = &verdictError{fmt.Sprintf("tcId %d: %s", t.TcID, differs.Place)}
 			return
 		}
 		clocks = append(clocks, device.Engine().Cycle())
 	})
 	return clocks, err
-}
-
-func atomicsStages(c gen.Config) ([]stage, error) {
-	s, err := vectors.New(c, vectorSeed)
-	if err != nil {
-		return nil, err
-	}
-	run := func(name string, late bool, o cosim.Options) stage {
-		return stage{name: name, late: late, any: o.Random, run: func(ctx context.Context, d *engine.Design, until func(int)) ([]uint64, error) {
-			until(0)
-			o.Context = ctx
-			r, err := cosim.RunDesign(c, d, simulator, o)
-			if r.Mismatch != nil {
-				err = &verdictError{r.Mismatch.Error()}
-			}
-			return []uint64{r.Cycles}, err
-		}}
-	}
-	return []stage{
-		run("random", false, cosim.Options{Messages: 500, Seed: 1}),
-		run("random, stalls", false, cosim.Options{Messages: 500, Seed: 2, Stall: random}),
-		{name: "vectors", run: func(ctx context.Context, d *engine.Design, until func(int)) ([]uint64, error) {
-			return playAtomics(ctx, c, s, d, until)
-		}},
-		run("random, long", true, cosim.Options{Messages: 20000, Seed: 3}),
-		run("random, bursts of stalls", true, cosim.Options{Messages: 20000, Seed: 4, Stall: bursts}),
-		run("random, long, stalls", true, cosim.Options{Messages: 20000, Seed: 5, Stall: random, Random: true}),
-	}, nil
-}
-
-// playAtomics runs the vectors of rnic_atomics, the tests of a group in one go.
-func playAtomics(ctx context.Context, c gen.Config, s *suite.Suite, d *engine.Design, until func(int)) (clocks []uint64, err error) {
-	until(0)
-	dut, err := cosim.OpenDesign(c, d, simulator, engine.Options{Seed: 1, Context: ctx})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, dut.Close()) }()
-	for i := range s.Groups {
-		until(i)
-		var tests []*suite.Test
-		for j := range s.Groups[i].Tests {
-			tests = append(tests, &s.Groups[i].Tests[j])
-		}
-		ports, err := replay.Hardware(dut, &s.Groups[i], tests)
-		if err != nil {
-			return clocks, err
-		}
-		if f := vectors.ComparePorts(tests, ports); f != nil {
-			return clocks, &verdictError{fmt.Sprintf("tcId %d: %s", f.TcID, f.Place)}
-		}
-		clocks = append(clocks, dut.Engine().Cycle())
-	}
-	return clocks, nil
 }
 
 // verdictError is hardware that does not do what it should.

@@ -61,7 +61,7 @@ func TestEveryFaultIsCaught(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := gen.DefaultRNIC()
+			c := gen.Default()
 			c.Streams, c.STags, c.ORD, c.ReceiveDepth = 4, 64, 2, 4
 			if tt.module == "work_ring_4_2" {
 				c.SendDepth = 2
@@ -92,7 +92,7 @@ func TestEveryFaultIsCaught(t *testing.T) {
 // knows, and finds hardware that does not.
 func TestInvalidationMeetsRequests(t *testing.T) {
 	for _, broken := range []bool{false, true} {
-		c := gen.DefaultRNIC()
+		c := gen.Default()
 		c.Streams, c.STags = 4, 64
 		d, err := gen.Compile(c)
 		require.NoError(t, err)

@@ -26,7 +26,7 @@ func Configurations(n int, seed uint64) (plans []Plan) {
 	stalls := newDeck(r, engine.Stall{}, engine.Stall{Mode: engine.StallRandom, Chance: 64}, engine.Stall{Mode: engine.StallRandom, Chance: 128},
 		engine.Stall{Mode: engine.StallBursts, Chance: 128})
 	for range n {
-		c := gen.DefaultRNIC()
+		c := gen.Default()
 		c.BusBytes, c.Streams, c.STags, c.IRD, c.ORD = bus.draw(), streams.draw(), stags.draw(), ird.draw(), ord.draw()
 		c.ReceiveDepth, c.SendDepth, c.MaxPayload, c.AtomicDepth = receive.draw(), send.draw(), payload.draw(), atomics.draw()
 		if c.RetirePort = retire.draw(); draft00.draw() {

@@ -289,9 +289,15 @@ func (d *Device) RxClocks() ([]uint64, error) {
 
 // Beats is the number of beats that have passed on a stream, by its name.
 func (d *Device) Beats(stream string) (uint64, error) {
+	stats, err := d.Stats(stream)
+	return stats.Beats, err
+}
+
+// Stats counts the beats of a stream, by its name.
+func (d *Device) Stats(stream string) (engine.Stats, error) {
 	i, err := d.design.Stream(stream)
 	if err != nil {
-		return 0, err
+		return engine.Stats{}, err
 	}
-	return d.eng.Stats(i).Beats, nil
+	return d.eng.Stats(i), nil
 }

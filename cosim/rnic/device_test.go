@@ -14,7 +14,7 @@ import (
 )
 
 func TestDeviceTakesAWrite(t *testing.T) {
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	d, err := rnic.OpenDevice(c, rnic.Options{Engine: "go", Seed: 1})
 	require.NoError(t, err)
 	defer d.Close()
@@ -37,7 +37,7 @@ func TestDeviceTakesAWrite(t *testing.T) {
 // TestReady: status says ready when the last of the tables is swept, one row a clock, whichever that is.
 func TestReady(t *testing.T) {
 	for _, size := range []struct{ stags, atomics, rows uint64 }{{16, 2048, 2048}, {2048, 16, 2048}, {16, 16, 16}} {
-		c := gen.DefaultRNIC()
+		c := gen.Default()
 		c.Streams, c.STags, c.AtomicDepth = 2, int(size.stags), int(size.atomics)
 		d, err := rnic.OpenDevice(c, rnic.Options{Engine: "go", Seed: 1})
 		require.NoError(t, err)
@@ -59,7 +59,7 @@ func TestReady(t *testing.T) {
 // A stream is opened while the failure of another waits behind more segments than fit the buffer of what has come out.
 func TestOpeningBehindALongMessage(t *testing.T) {
 	const octets = 1 << 16
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	c.BusBytes, c.Streams, c.STags, c.MaxPayload = 8, 2, 16, 16384
 	d, err := rnic.OpenDevice(c, rnic.Options{Engine: "go", Seed: 1})
 	require.NoError(t, err)

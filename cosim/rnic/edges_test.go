@@ -19,7 +19,7 @@ type passes struct{ memory, to int }
 // other, in every kind of use; there are regions at both ends of memory, and such that differ in one high bit.
 func TestEdges(t *testing.T) {
 	script := &rnic.Script{}
-	_, err := rnic.Run(rnic.Plan{Config: gen.DefaultRNIC(), Engine: "verilator", Peer: "model", Messages: 20000, Seed: 1, Script: script})
+	_, err := rnic.Run(rnic.Plan{Config: gen.Default(), Engine: "verilator", Peer: "model", Messages: 20000, Seed: 1, Script: script})
 	require.NoError(t, err)
 	rows := map[int]memory.Region{}
 	addresses := map[uint64]bool{}

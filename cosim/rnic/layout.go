@@ -61,9 +61,6 @@ func (a area) to(offset int) uint64 { return a.region.Base + a.from + uint64(off
 // address is where the area begins in memory.
 func (a area) address() uint64 { return a.region.Address + a.from }
 
-// alone tells whether the area is all of its region.
-func (a area) alone() bool { return uint64(a.octets) == a.region.Length }
-
 // past is a tagged offset so near to the end of the region that octets from there on reach beyond it.
 func (a area) past(r *rand.Rand, octets int) uint64 {
 	return a.region.Base + a.region.Length - uint64(r.IntN(octets))

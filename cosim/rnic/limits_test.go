@@ -18,7 +18,7 @@ import (
 // A receive request counts when its ring has it: not while it is on its way, though it was accepted; and an end that takes requests
 // is not at rest, though nothing comes out of it.
 func TestReceivesStored(t *testing.T) {
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	c.BusBytes, c.Streams, c.STags, c.ReceiveDepth = 8, 16, 64, 1024
 	n, err := rnic.OpenNode("first", c, rnic.Options{Engine: "go", Seed: 1})
 	require.NoError(t, err)
@@ -48,7 +48,7 @@ func TestReceivesStored(t *testing.T) {
 
 // Thousands of receive requests are on their way while messages come that may find none.
 func TestDeepRings(t *testing.T) {
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	c.BusBytes, c.Streams, c.STags, c.ReceiveDepth = 8, 4, 64, 1024
 	for seed := uint64(1); seed <= 3; seed++ {
 		_, err := rnic.Run(rnic.Plan{Config: c, Engine: "go", Peer: "rtl", Messages: 150, Seed: seed, ErrorRate: 0.4,
@@ -59,7 +59,7 @@ func TestDeepRings(t *testing.T) {
 
 // Hosts post more than rings hold: receive requests are refused, work waits.
 func TestBeyondTheLimits(t *testing.T) {
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	c.Streams, c.STags, c.ReceiveDepth, c.SendDepth = 4, 64, 4, 2
 	for _, peer := range []string{"model", "rtl"} {
 		script := &rnic.Script{}
@@ -110,7 +110,7 @@ func TestReceiveBeyondItsRegion(t *testing.T) {
 
 // Without the retire port the hardware is another one, and so is what follows it: it finds faults all the same.
 func TestWithoutTheRetirePort(t *testing.T) {
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	c.Streams, c.STags, c.RetirePort = 4, 64, false
 	plan := rnic.Plan{Config: c, Engine: "go", Peer: "rtl", Messages: 400, Seed: 1, ErrorRate: 0.1, Latency: engine.Latency{Least: 1, Most: 40}}
 	r, err := rnic.Run(plan)

@@ -15,7 +15,7 @@ import (
 // What the engine does follows the tables of RFC 5040 and RFC 7306, over slow memory and under stalls.
 func TestOrder(t *testing.T) {
 	for _, stall := range []engine.Stall{{}, {Mode: engine.StallRandom, Chance: 96}} {
-		r, err := rnic.Run(rnic.Plan{Config: gen.DefaultRNIC(), Engine: "verilator", Peer: "rtl", Messages: 4000, Seed: 5,
+		r, err := rnic.Run(rnic.Plan{Config: gen.Default(), Engine: "verilator", Peer: "rtl", Messages: 4000, Seed: 5,
 			Latency: engine.Latency{Least: 1, Most: 200}, Stall: stall, Ordering: true})
 		require.NoError(t, err)
 		assert.NotZero(t, r.Checked.Atomics)
@@ -34,7 +34,7 @@ func TestBrokenOrderIsFound(t *testing.T) {
 		{"an Atomic does not wait for Reads", "request_order_4_512", "after_read", 0, "RDMA Read then Atomic"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c := gen.DefaultRNIC()
+			c := gen.Default()
 			c.Streams, c.STags = 4, 64
 			d, err := gen.Compile(c)
 			require.NoError(t, err)

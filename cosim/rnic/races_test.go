@@ -16,7 +16,7 @@ import (
 // A receive request is used as a whole or not at all, however near the Send comes, and so is a row of the STag table. Hardware
 // that takes an old entry of the ring with a new count, or an old region with a new valid bit, is found.
 func TestRaces(t *testing.T) {
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	c.Streams, c.STags, c.ReceiveDepth = 4, 64, 4
 	d, err := gen.Compile(c)
 	require.NoError(t, err)

@@ -36,7 +36,7 @@ func TestSample(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := tt.plan
-			p.Config, p.Engine, p.Seed = gen.DefaultRNIC(), "verilator", 7
+			p.Config, p.Engine, p.Seed = gen.Default(), "verilator", 7
 			r, err := rnic.Run(p)
 			require.NoError(t, err)
 			assert.Equal(t, p.Messages, r.Messages)
@@ -52,7 +52,7 @@ func TestSample(t *testing.T) {
 // Every bus width, with and without draft-00, and the smallest limits.
 func TestEveryWidth(t *testing.T) {
 	for i, bus := range gen.BusWidths {
-		c := gen.DefaultRNIC()
+		c := gen.Default()
 		c.BusBytes, c.Streams, c.STags, c.MaxPayload = bus, 4, 64, 256
 		if i%2 == 0 {
 			c.Extensions = []string{"draft00"}
@@ -69,7 +69,7 @@ func TestEveryWidth(t *testing.T) {
 
 // Few streams meet each other more often; both simulators do the same.
 func TestFewStreams(t *testing.T) {
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	c.Streams, c.STags = 4, 64
 	for _, rate := range []float64{0, 0.05} {
 		for _, peer := range []string{"model", "rtl"} {
@@ -81,7 +81,7 @@ func TestFewStreams(t *testing.T) {
 }
 
 func TestRunIsReproducible(t *testing.T) {
-	p := rnic.Plan{Config: gen.DefaultRNIC(), Engine: "verilator", Peer: "rtl", Messages: 3000, Seed: 11, ErrorRate: 0.05, Stall: random}
+	p := rnic.Plan{Config: gen.Default(), Engine: "verilator", Peer: "rtl", Messages: 3000, Seed: 11, ErrorRate: 0.05, Stall: random}
 	first, err := rnic.Run(p)
 	require.NoError(t, err)
 	second, err := rnic.Run(p)
@@ -91,14 +91,14 @@ func TestRunIsReproducible(t *testing.T) {
 }
 
 func TestRunRefuses(t *testing.T) {
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	_, err := rnic.Run(rnic.Plan{Config: c, Engine: "go", Peer: "model", Messages: 1, Active: 65})
 	assert.EqualError(t, err, "active streams are 65; allowed: 1 to 64, or 0 for all")
 	assert.False(t, rnic.IsMismatch(err))
 }
 
 func TestRecording(t *testing.T) {
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	c.Streams, c.STags = 4, 64
 	r, err := rnic.Record(rnic.Plan{Config: c, Engine: "go", Peer: "model", Messages: 300, Seed: 1})
 	require.NoError(t, err)
@@ -112,7 +112,7 @@ func TestRecording(t *testing.T) {
 
 // A request that comes while IRD others have no answer is one too many.
 func TestOneTooManyForIRD(t *testing.T) {
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	c.Streams, c.STags = 4, 64
 	n, err := rnic.OpenNode("first", c, rnic.Options{Engine: "go", Seed: 1})
 	require.NoError(t, err)

@@ -152,3 +152,18 @@ func (a *alone) Run(clocks, idle uint64) (Output, error) {
 func (a *alone) ReceivesStored() uint64 { return 0 }
 
 func (a *alone) Settle(...[]Range) error { return nil }
+
+// Load packs segments for the streams of a design of rnic, in turns for the first two RDMAP Streams. Nothing is offered to its other
+// ports, and there is no memory behind it.
+func Load(d *engine.Design, segments [][]byte) ([][]uint64, error) {
+	rx, err := newLane(d, "s_axis_rx")
+	if err != nil {
+		return nil, err
+	}
+	for i, segment := range segments {
+		rx.appendSegment(uint32(i%2), segment)
+	}
+	beats := make([][]uint64, len(d.Streams))
+	beats[rx.stream] = rx.queued
+	return beats, nil
+}

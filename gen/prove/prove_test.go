@@ -52,25 +52,23 @@ func TestBlocks(t *testing.T) {
 			kinds[b.Kind]++
 		}
 	}
-	for _, c := range []gen.Config{gen.DefaultRNIC(), gen.DefaultAtomics()} {
-		d, err := gen.Compile(c)
-		require.NoError(t, err)
-		for _, m := range d.Modules() {
-			assert.Equal(t, 1, kinds[gen.Kind(m.Top())], "%s is proven", m.Top())
-		}
+	d, err := gen.Compile(gen.Default())
+	require.NoError(t, err)
+	for _, m := range d.Modules() {
+		assert.Equal(t, 1, kinds[gen.Kind(m.Top())], "%s is proven", m.Top())
 	}
 	has := func(name string) bool {
 		return slices.ContainsFunc(blocks, func(b prove.Block) bool { return b.Name == name })
 	}
-	assert.True(t, has("atomic_alu"))
-	assert.True(t, has("atomic_alu_draft00"))
+	assert.True(t, has("atomic_unit_8_4_4_retire"))
+	assert.True(t, has("atomic_unit_8_4_4_draft00_retire"))
 }
 
 // What is missing, not needed or does not apply is told.
 func TestComplete(t *testing.T) {
 	const property = "// property p: is\n// twin p: nowhere => x\nalways @* p: assert (in_ready);\n"
 	files, err := prove.Read(fstest.MapFS{
-		"s/atomic_alu.v":   {Data: []byte(property)},
+		"s/stag_table.v":   {Data: []byte(property)},
 		"s/ddp_classify.v": {Data: []byte("// uses rules\n// invariant p: is\nalways @* p: assert (1);\n")},
 		"s/divider.v":      {Data: []byte("// invariant p: is\nalways @* p: assert (1);\n")},
 		"s/fifo.v": {Data: []byte("// invariant p: is\n// assume a: x; shown by ddp_classify/p, fifo/q, none/p\n" +
@@ -79,12 +77,12 @@ func TestComplete(t *testing.T) {
 		"s/reference/old.v": {Data: []byte("module old; endmodule\n")},
 	}, "s")
 	require.NoError(t, err)
-	blocks, err := prove.Blocks(files, gen.Config{Top: gen.TopAtomics, Profile: "rdmap", BusBytes: 8, Streams: 2, WindowWords: 2})
+	blocks, err := prove.Blocks(files, prove.Configs()[0])
 	require.NoError(t, err)
 	said := strings.Split(prove.Complete(files, blocks).Error(), "\n")
 	for _, want := range []string{
-		"ddp_parser (ddp_parser_8_2): there are no properties; write gen/testdata/spec/ddp_parser.v",
-		`gen/s/atomic_alu.v:2: twin: the printed text has no "nowhere"`,
+		"ddp_parser (ddp_parser_8_4): there are no properties; write gen/testdata/spec/ddp_parser.v",
+		`gen/s/stag_table.v:2: twin: the printed text has no "nowhere"`,
 		"gen/testdata/spec/ddp_classify.v uses rules: there is no gen/testdata/spec/reference/rules.v",
 		"gen/s/fifo.v:2: assume a: there is no property fifo/q",
 		"gen/s/fifo.v:2: assume a: there is no property none/p",

@@ -15,7 +15,7 @@ import (
 
 func compile(t *testing.T) *hdl.Design {
 	t.Helper()
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	c.Streams, c.STags = 4, 64
 	d, err := gen.Compile(c)
 	require.NoError(t, err)

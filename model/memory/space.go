@@ -21,6 +21,9 @@ type page [pageOctets]byte
 
 var untouched page
 
+// WordOctets is the size of what an Atomic Operation works on.
+const WordOctets = 8
+
 // NewSpace makes a memory of zeros.
 func NewSpace() *Space { return &Space{pages: map[uint64]*page{}} }
 

@@ -6,9 +6,6 @@
 // returns. Where the hardware may choose, the model does not guess: the caller tells it in which order things took
 // effect.
 //
-// A Responder executes Atomic Operations on one window of memory. All other valid messages leave as records for those
-// who process them.
-//
 // An Engine is the whole protocol of a node, both directions of all streams: Sends, Immediate Data, RDMA Writes, RDMA
 // Reads, Atomic Operations, Terminates, queues with their limits, STags with owners and rights, completions and events.
 //

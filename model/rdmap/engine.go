@@ -7,6 +7,9 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
+// MaxStreams bounds EngineConfig.Streams.
+const MaxStreams = 16384
+
 // EngineConfig describes an Engine.
 type EngineConfig struct {
 	Streams      int  // 1..MaxStreams; streams are numbered from 0

@@ -1,7 +1,9 @@
 package rdmap
 
 import (
+	"encoding/hex"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/rnicgen/rnicgen/model/memory"
@@ -50,6 +52,13 @@ func join(segments [][]byte) (all []string) {
 		all = append(all, fmt.Sprintf("%X", s))
 	}
 	return all
+}
+
+func octets(t testing.TB, text string) []byte {
+	t.Helper()
+	b, err := hex.DecodeString(strings.Join(strings.Fields(text), ""))
+	require.NoError(t, err)
+	return b
 }
 
 // wire segments as the figures draw them, one string each.
@@ -227,6 +236,23 @@ func TestAtomicRequests(t *testing.T) {
 		"QN 3 counts the Atomic Responses only")
 	assert.Equal(t, uint64(0xAAAAAAAAAAAAAAAA), x.Result)
 	assert.Equal(t, uint64(3), e.Counters().AtomicsExecuted)
+}
+
+// A whole exchange in octets, by hand from RFC 7306 Appendix A.
+func TestFetchAddExchange(t *testing.T) {
+	e := node(t)
+	e.Memory().SetWord(0x20010, 0x00000001_FFFFFFFF)
+	require.Equal(t, wire.ErrNone, e.Receive(1, octets(t, `
+		41 4A  00000000  00000001  00000001  00000000
+		00000000  DEADBEEF  000001A1  0000000000001010
+		0000000100000002  0000000080000000  0000000000000000  FFFFFFFFFFFFFFFF`)).Error)
+	segments, _ := e.Execute(1)
+	require.Len(t, segments, 1)
+	assert.Equal(t, octets(t, `
+		41 4B  00000000  00000003  00000001  00000000
+		DEADBEEF  00000001FFFFFFFF`), segments[0])
+	// The low field of 32 bits wraps: FFFFFFFF + 2 = 1; the high one is 1 + 1 without its carry.
+	assert.Equal(t, uint64(0x00000002_00000001), e.Memory().Word(0x20010))
 }
 
 func TestTerminateReceived(t *testing.T) {

@@ -47,7 +47,6 @@ type pair struct {
 
 	used        [2][pairStreams]uint64       // octets of the places that are taken
 	posted      [2][pairStreams][]Completion // what must complete, in order
-	receives    [2][pairStreams][]ReceiveRequest
 	wantReceive [2][pairStreams][]Completion
 	wantEvents  [2][pairStreams]int
 	spares      [2][pairStreams]int

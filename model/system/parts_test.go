@@ -121,8 +121,7 @@ func TestCheckCounters(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			r, err := newResponder(sim.NewSerialEngine(), one)
 			require.NoError(t, err)
-			_, err = r.model.HostAccess(true, 1, tt.memory)
-			require.NoError(t, err)
+			r.model.Memory().SetWord(regionAddress+8, tt.memory)
 			q := &requester{config: one, completions: tt.completed, increments: tt.increments}
 			if err = checkCounters([]*requester{q}, r); tt.text == "" {
 				assert.NoError(t, err)
@@ -140,7 +139,7 @@ func TestRefusedRequest(t *testing.T) {
 	require.NoError(t, err)
 	a := sim.NewLimitNumMsgPort(nil, 1, "A")
 	connect(engine, one, a, r.ports[0])
-	segment := wire.AppendAtomicRequest(nil, 1, wire.NewFetchAdd(1, windowSTag, windowBase+1, 1, 0))
+	segment := wire.AppendAtomicRequest(nil, 1, wire.NewFetchAdd(1, regionSTag, regionBase+1, 1, 0))
 	for range 2 {
 		require.Nil(t, a.Send(newPacket(0, a, r.ports[0], segment)))
 		require.NoError(t, engine.Run())

@@ -79,13 +79,13 @@ func (q *requester) send(now time.Duration) {
 
 // increment is a FetchAdd of 1, or a CmpSwap that hopes that the counter still is what it last was.
 func (q *requester) increment(counter int) wire.AtomicRequest {
-	id, to := uint32(q.sent), windowBase+8*uint64(counter)
+	id, to := uint32(q.sent), regionBase+8*uint64(counter)
 	if q.random.IntN(100) >= q.config.CmpSwapPercent {
-		return wire.NewFetchAdd(id, windowSTag, to, 1, 0)
+		return wire.NewFetchAdd(id, regionSTag, to, 1, 0)
 	}
 	value := q.seen[counter]
 	const all = ^uint64(0)
-	return wire.NewCmpSwap(id, windowSTag, to, value+1, all, value, all)
+	return wire.NewCmpSwap(id, regionSTag, to, value+1, all, value, all)
 }
 
 // NotifyRecv takes a response, and sends the next request in its place.

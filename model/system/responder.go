@@ -5,17 +5,21 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/wire"
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// The window of every system. Its base is not a multiple of 8: tagged offsets need not be.
+// The region of every system. Its base is not a multiple of 8: tagged offsets need not be.
 const (
-	windowSTag = 0x00C0FFEE
-	windowBase = 0x1000_0000_0000_0003
+	regionIndex   = 1
+	regionSTag    = regionIndex<<8 | 0xEE
+	regionBase    = 0x1000_0000_0000_0003
+	regionAddress = 0x10000
 )
 
-// responder is the node with the memory: rdmap.Responder behind a port for each stream.
+// responder is the node with the memory: rdmap.Engine behind a port for each stream.
 //
 // Requests take effect in the order of their arrival, over all streams. The memory is pipelined: an access
 // starts MemoryInterval after the one before it and is answered MemoryLatency after its start, also when
@@ -23,7 +27,7 @@ const (
 type responder struct {
 	*sim.ComponentBase
 	engine   sim.Engine
-	model    *rdmap.Responder
+	model    *rdmap.Engine
 	words    int
 	ports    []sim.Port // by stream
 	streams  map[sim.Port]int
@@ -42,14 +46,19 @@ type answer struct {
 }
 
 func newResponder(engine sim.Engine, c Config) (*responder, error) {
-	model, err := rdmap.New(rdmap.Config{
-		Streams: c.Requesters, WindowWords: c.Words, WindowSTag: windowSTag, WindowBase: windowBase})
+	model, err := rdmap.NewEngine(rdmap.EngineConfig{Streams: c.Requesters, STags: 2 * regionIndex, IRD: c.ORD, ORD: 1, ReceiveDepth: 1, SendDepth: 1, MaxPayload: 1})
+	if err != nil {
+		return nil, err
+	}
+	err = model.SetRegion(regionIndex, memory.Region{Valid: true, Key: regionSTag & 0xFF, Rights: memory.RemoteAtomic, ByDomain: true,
+		Base: regionBase, Length: 8 * uint64(c.Words), Address: regionAddress})
 	if err != nil {
 		return nil, err
 	}
 	r := &responder{ComponentBase: sim.NewComponentBase("Responder"), engine: engine, model: model, words: c.Words, streams: map[sim.Port]int{},
 		latency: c.MemoryLatency, interval: c.MemoryInterval}
 	for i := range c.Requesters {
+		model.Open(uint32(i), 0)
 		name := portName("Responder", i)
 		port := sim.NewLimitNumMsgPort(r, c.ORD, name)
 		r.AddPort(name, port)
@@ -63,24 +72,21 @@ func newResponder(engine sim.Engine, c Config) (*responder, error) {
 func (r *responder) NotifyRecv(now sim.VTimeInSec, port sim.Port) {
 	p := port.Retrieve(now).(*packet) // nothing else travels here
 	stream := r.streams[port]
-	out, err := r.model.Receive(uint32(stream), p.segment)
-	if err != nil || !out.Executed {
-		r.fail(stream, out, err)
+	v := r.model.Receive(uint32(stream), p.segment)
+	segments, done := r.model.Execute(uint32(stream))
+	if v.Error != wire.ErrNone || done.Kind != rdmap.ExecutedAtomic {
+		r.fail(stream, v.Error)
 		return
 	}
 	start := max(r.free, nanoseconds(now))
 	r.free = start + r.interval
-	r.pending = append(r.pending, answer{start + r.latency, stream, p.Src, slices.Clone(out.Response)})
+	r.pending = append(r.pending, answer{start + r.latency, stream, p.Src, slices.Clone(segments[0])})
 	schedule(r.engine, start+r.latency, r)
 }
 
-func (r *responder) fail(stream int, out rdmap.Outcome, err error) {
-	if r.err != nil {
-		return
-	}
-	r.err = err
-	if err == nil {
-		r.err = fmt.Errorf("system: stream %d: the responder refuses a request: %v", stream, out.Record.Error)
+func (r *responder) fail(stream int, why wire.ErrorKind) {
+	if r.err == nil {
+		r.err = fmt.Errorf("system: stream %d: the responder refuses a request: %v", stream, why)
 	}
 }
 

@@ -74,9 +74,9 @@ var Errors = [16]ErrorRow{
 	row(ErrMessageOffset, "message_offset", "MO is not 0 in a Read Request, Terminate, Atomic Request or Atomic Response", LayerDDP, 2, 0x04),
 	row(ErrLength, "length", "the message is not one segment of the length that its header has", LayerRDMAP, 2, 0x07),
 	row(ErrAtomicOpcode, "atomic_opcode", "the AOpCode is not supported (I-03, I-04)", LayerRDMAP, 2, 0x06),
-	{ErrSTag, "stag", "the Remote STag is not the window's", TerminateCode{LayerRDMAP, 1, 0x00}, TerminateCode{LayerDDP, 1, 0x00}},
-	{ErrTOWrap, "to_wrap", "Remote TO + 8 is above 2^64", TerminateCode{LayerRDMAP, 1, 0x04}, TerminateCode{LayerDDP, 1, 0x03}},
-	{ErrBounds, "bounds", "the 8 octets are not wholly inside the window", TerminateCode{LayerRDMAP, 1, 0x01}, TerminateCode{LayerDDP, 1, 0x01}},
+	{ErrSTag, "stag", "no valid region has the STag", TerminateCode{LayerRDMAP, 1, 0x00}, TerminateCode{LayerDDP, 1, 0x00}},
+	{ErrTOWrap, "to_wrap", "TO + length is above 2^64", TerminateCode{LayerRDMAP, 1, 0x04}, TerminateCode{LayerDDP, 1, 0x03}},
+	{ErrBounds, "bounds", "the octets are not wholly inside the region", TerminateCode{LayerRDMAP, 1, 0x01}, TerminateCode{LayerDDP, 1, 0x01}},
 	row(ErrAlignment, "alignment", "the resolved address is not a multiple of 8 (I-05)", LayerRDMAP, 2, 0x07),
 	{Kind: ErrStreamTerminated, Name: "stream_terminated", When: "the stream had an error before"},
 }

@@ -8,68 +8,97 @@ package bench
 import (
 	"bytes"
 	_ "embed"
+	"errors"
 	"fmt"
+	"strings"
 	"text/template"
 
+	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-//go:embed rnic_atomics_tb.v.tmpl
+//go:embed rnic_tb.v.tmpl
 var benchText string
 
-//go:embed vector_monitors.v
-var monitorsText []byte
+//go:embed rnic_wrapper.v.tmpl
+var wrapperText string
+
+//go:embed example/foreign_nic.v
+var foreignText []byte
+
+//go:embed example/foreign_wrapper.v
+var foreignWrapperText []byte
+
+//go:embed formats.md
+var formatsText []byte
+
+//go:embed axi_memory.v
+var memoryText []byte
 
 //go:embed pace.v
 var paceText []byte
 
-//go:embed retire_monitor.v
-var retireText []byte
-
-// The delimiters are no Verilog.
-var benchTemplate = template.Must(template.New("rnic_atomics_tb.v").Delims("<%", "%>").Parse(benchText))
+var (
+	benchTemplate   = template.Must(template.New("rnic_tb.v").Delims("<%", "%>").Parse(benchText))
+	wrapperTemplate = template.Must(template.New("rnic_wrapper.v").Delims("<%", "%>").Parse(wrapperText))
+)
 
 // facts fill the bench in.
 type facts struct {
-	Title                                        string
-	BusBytes, StreamBits, IndexBits              int
-	RetirePort                                   bool
-	Tests, Lines, RxOctets                       int
-	TxPackets, TxOctets, Payloads, PayloadOctets int
-	Records, Answers, Retired                    int
-	Timeout                                      int
+	Title                                       string
+	BusBytes, StreamBits, Streams               int
+	Tests, Lines, RxOctets, Works, Receives     int
+	Regions, TxPackets, TxOctets, Completions   int
+	Events, Moments, MemoryOctets, Block, Quiet int
+	Timeout, Outcomes, TestPackets              int
+	Ranges                                      int
+	Registers, Counters                         []string
+	Log                                         string // offset of the log of Terminates
 }
+
+// QuietCycles without a handshake end a rest, unless +quiet=N says something else.
+const QuietCycles = 100
 
 // Files writes the bench of a suite and its images, all in the folder bench.
 func Files(s *suite.Suite) ([]outdir.File, error) {
-	images, err := imagesOf(s)
+	m, err := imagesOf(s)
 	if err != nil {
 		return nil, err
 	}
 	c := s.Config
 	f := facts{
-		Title:    fmt.Sprintf("%d octets of bus, %d streams, %d words, extensions %v", c.BusBytes, c.Streams, c.WindowWords, c.Extensions),
-		BusBytes: c.BusBytes, StreamBits: bitsFor(c.Streams), IndexBits: bitsFor(c.WindowWords), RetirePort: c.RetirePort,
-		Tests: s.NumberOfTests, Lines: images.script.lines, RxOctets: images.rx.lines,
-		TxPackets: images.tx.packets.lines, TxOctets: images.tx.octets.lines,
-		Payloads: images.payload.packets.lines, PayloadOctets: images.payload.octets.lines,
-		Records: images.records.lines, Answers: images.answers.lines, Retired: images.retired.lines,
-		Timeout: 10000 + 2*c.Streams, // after a reset every stream takes a clock
+		Title:    fmt.Sprintf("%d octets of bus, %d streams, %d STags, extensions %v", c.BusBytes, c.Streams, c.STags, c.Extensions),
+		BusBytes: c.BusBytes, StreamBits: bitsFor(c.Streams), Streams: c.Streams, Tests: s.NumberOfTests, Lines: m.script.lines,
+		RxOctets: m.rx.lines, Works: m.work.lines, Receives: m.receives.lines, Regions: m.regions.lines, TxPackets: m.txPackets.lines,
+		TxOctets: m.txOctets.lines, Completions: m.completions.lines, Events: m.events.lines, Moments: m.moments.lines, MemoryOctets: m.octets.lines,
+		Block: m.block + 128, Ranges: m.ranges, Outcomes: m.outcomes, TestPackets: m.testPackets, Quiet: QuietCycles,
+		Timeout: 100000 + 8*c.Streams + 8*c.STags, // after a reset every stream, and every row, takes a clock
 	}
-	var text bytes.Buffer
-	if err := benchTemplate.Execute(&text, f); err != nil {
+	for _, name := range suite.CounterRegisters {
+		f.Counters = append(f.Counters, fmt.Sprintf("%03x", suite.OffsetOf(name)))
+	}
+	f.Log = fmt.Sprintf("%03x", suite.OffsetOf(suite.LogRegister))
+	for _, r := range gen.Registers {
+		switch {
+		case r.Name == "status", strings.HasPrefix(r.Name, "stag_"), strings.HasPrefix(r.Name, "stream_"):
+			f.Registers = append(f.Registers, fmt.Sprintf("%s = 12'h%03x", strings.ToUpper(r.Name), r.Offset))
+		}
+	}
+	var text, wrapper bytes.Buffer
+	if err := errors.Join(benchTemplate.Execute(&text, f), wrapperTemplate.Execute(&wrapper, f)); err != nil {
 		return nil, err
 	}
 	files := []outdir.File{
-		{Name: "bench/rnic_atomics_tb.v", Data: text.Bytes()},
-		{Name: "bench/vector_monitors.v", Data: monitorsText},
+		{Name: "bench/rnic_tb.v", Data: text.Bytes()},
+		{Name: "bench/rnic_wrapper.v", Data: wrapper.Bytes()},
+		{Name: "bench/axi_memory.v", Data: memoryText},
 		{Name: "bench/pace.v", Data: paceText},
+		{Name: "bench/FORMATS.md", Data: formatsText},
+		{Name: "example/foreign_nic.v", Data: foreignText},
+		{Name: "example/foreign_wrapper.v", Data: foreignWrapperText},
 	}
-	if c.RetirePort {
-		files = append(files, outdir.File{Name: "bench/retire_monitor.v", Data: retireText})
-	}
-	for _, i := range images.list(c.RetirePort) {
+	for _, i := range m.list() {
 		files = append(files, outdir.File{Name: "bench/" + i.name, Data: i.whole()})
 	}
 	return files, nil

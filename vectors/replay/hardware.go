@@ -1,171 +1,359 @@
+// Package replay runs tests on the golden model and on hardware.
 package replay
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
-	"github.com/rnicgen/rnicgen/cosim"
+	cosim "github.com/rnicgen/rnicgen/cosim/rnic"
+
+	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/wire"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// Device is a responder that can be driven; *cosim.DUT is one.
+// Device is an engine that can be driven; *cosim.Device is one.
 type Device interface {
-	SetWindow(stag uint32, base uint64) error
-	Setup(stream, msn uint32) error
-	HostWrite(index int, data uint64) error
-	HostRead(index int) error
-	Send(stream uint32, segment []byte) error
-	Run() error
-	Reset() error
-
-	// Each hands over what came since it was last called.
-	Responses() []cosim.Segment
-	Records() []rdmap.Record
-	Payloads() []cosim.Segment
-	HostAnswers() []uint64
-	Retired() []rdmap.Retired
+	SetRegion(index int, r memory.Region) error
+	Open(stream uint32, domain uint16) error
+	Shut(stream uint32) error
+	Send(stream uint32, segment []byte)
+	PostWork(rdmap.WorkRequest)
+	PostReceive(rdmap.ReceiveRequest)
+	Run(clocks, idle uint64) (engine.Result, error)
+	Waiting() int
+	Take() cosim.Output
+	Memory() engine.Memory
+	Stall(port string, s engine.Stall) error
+	ReadRegister(name string) (uint32, error)
 }
 
-// Ports is what came out of hardware, each port for itself: between ports there is no order.
-type Ports struct {
-	Tx, Record, Payload, Answer, Retire []suite.Expect
-	Memory                              []suite.MemoryWord
+// Hardware runs tests one after the other on a device that is as after reset.
+type Hardware struct {
+	Quiet uint64 // cycles without a handshake that end a rest; more behind a long segment
+
+	longest int // octets of a segment since the last rest
+	device  Device
+	stall   engine.Stall // of m_axis_tx, when it is not held
+	rows    map[int]memory.Region
+	opened  map[uint32]bool // streams that may be open
+	held    bool
+	watch   map[suite.Sequence][]*suite.Expect // what has to be in memory when the outcomes come
+	seen    map[suite.Sequence]int
+	out     []suite.Expect
+	base    map[string]uint32 // of the counters, when the test began
 }
 
-// Each calls f with each port and its outcomes.
-func (p *Ports) Each(f func(port string, outcomes []suite.Expect)) {
-	f(suite.PortTx, p.Tx)
-	f(suite.PortRecord, p.Record)
-	f(suite.PortPayload, p.Payload)
-	f(suite.PortAnswer, p.Answer)
-	f(suite.PortRetire, p.Retire)
+// NewHardware runs tests on a device. stall is what its m_axis_tx has between holds.
+func NewHardware(d Device, stall engine.Stall) *Hardware {
+	return &Hardware{Quiet: QuietCycles, device: d, stall: stall, rows: map[int]memory.Region{}, opened: map[uint32]bool{}, base: map[string]uint32{}}
 }
 
-// Hardware starts from the group's state and runs some of its tests in one go: a device is asked to settle as
-// seldom as the inputs allow. The error is the device's, or says that an input is none.
-func Hardware(d Device, g *suite.Group, tests []*suite.Test) (*Ports, error) {
-	if err := setUp(d, g); err != nil {
-		return nil, err
+// QuietCycles end a rest, unless Hardware.Quiet says something else.
+const QuietCycles = 300
+
+// Clocks after which something is wrong with a rest.
+const (
+	heldClocks = 4000
+	mostClocks = 1 << 21
+
+	stalledClocks = 3000 // that a port may be held back, now and then
+)
+
+// HangError is a device that does not come to rest.
+type HangError struct{ Err error }
+
+func (e *HangError) Error() string { return "the hardware hangs: " + e.Err.Error() }
+
+// Unwrap is what the engine says.
+func (e *HangError) Unwrap() error { return e.Err }
+
+// Run makes the group's state, runs one test, and tells what came out, each sequence in order, and what of the group's memory
+// has changed. A *HangError is the device's fault, which is of no use any more; another error is the engine's.
+func (h *Hardware) Run(g *suite.Group, t *suite.Test) ([]suite.Expect, []suite.Octets, error) {
+	if err := h.setUp(g); err != nil {
+		return nil, nil, fmt.Errorf("set-up: %w", err)
 	}
-	p := &Ports{}
-	for _, t := range tests {
-		for i, in := range t.Input {
-			if err := take(d, in); err != nil {
-				return nil, fmt.Errorf("tcId %d: input %d: %w", t.TcID, i, err)
+	h.out, h.seen, h.watch = nil, map[suite.Sequence]int{}, map[suite.Sequence][]*suite.Expect{}
+	ordered := false
+	for i := range t.Expect {
+		e := &t.Expect[i]
+		h.watch[e.Sequence()] = append(h.watch[e.Sequence()], e)
+		ordered = ordered || len(e.Memory) > 0
+	}
+	if !ordered {
+		h.watch = nil
+	}
+	if t.Reads() {
+		if err := h.begin(); err != nil {
+			return nil, nil, err
+		}
+	}
+	for i := range t.Input {
+		if t.Input[i].Wait && i > 0 {
+			if err := h.rest(true); err != nil {
+				return nil, nil, err
+			}
+		}
+		in := h.copied(t, &t.Input[i])
+		if in.Port == suite.PortControl && !in.Wait {
+			if _, err := h.device.Run(1, 0); err != nil { // what waits at the ports goes in beside it
+				return nil, nil, hang(err)
+			}
+			h.collect()
+		}
+		if err := h.take(in); err != nil {
+			return nil, nil, fmt.Errorf("tcId %d: input %d: %w", t.TcID, i, err)
+		}
+	}
+	if err := h.rest(false); err != nil {
+		return nil, nil, err
+	}
+	changes := []suite.Octets{}
+	for _, m := range g.Memory {
+		is := make([]byte, len(m.Hex))
+		if err := h.device.Memory().Read(uint64(m.Address), is); err != nil {
+			return nil, nil, err
+		}
+		changes = append(changes, Changes(m, is)...)
+	}
+	return h.out, changes, nil
+}
+
+// copied puts into a segment what the device has chosen itself.
+func (h *Hardware) copied(t *suite.Test, in *suite.Input) *suite.Input {
+	if in.Copy == nil {
+		return in
+	}
+	q := t.Expect[in.Copy.Expect].Sequence()
+	before := 0 // outcomes of the sequence
+	for i := range t.Expect[:in.Copy.Expect] {
+		if t.Expect[i].Sequence() == q {
+			before++
+		}
+	}
+	for i := range h.out {
+		if h.out[i].Sequence() != q {
+			continue
+		}
+		if before == 0 {
+			out := *in
+			out.Hex = in.Copy.Replace(in.Hex, h.out[i].Hex)
+			return &out
+		}
+		before--
+	}
+	return in
+}
+
+func (h *Hardware) setUp(g *suite.Group) error {
+	if h.held {
+		if err := h.hold(false); err != nil {
+			return err
+		}
+	}
+	h.watch = nil
+	for _, s := range slices.Sorted(maps.Keys(h.opened)) { // a Terminate of the peer ends what is under way
+		h.device.Send(s, wire.AppendTerminate(nil, wire.Terminate{}))
+	}
+	if err := h.rest(false); err != nil {
+		return err
+	}
+	clear(h.opened)
+	h.device.Take()
+	wanted := map[int]bool{}
+	for i := range g.Regions {
+		index, row := g.Regions[i].Row()
+		wanted[index] = true
+		if err := h.store(index, row); err != nil {
+			return err
+		}
+	}
+	for _, index := range slices.Sorted(maps.Keys(h.rows)) {
+		if !wanted[index] {
+			if err := h.store(index, memory.Region{}); err != nil {
+				return err
 			}
 		}
 	}
-	if err := d.Run(); err != nil {
-		return nil, err
+	var ranges, bounds []engine.Range
+	for _, m := range g.Memory {
+		if err := h.device.Memory().Write(uint64(m.Address), m.Hex); err != nil {
+			return err
+		}
+		bounds = append(bounds, engine.Range{First: uint64(m.Address), Last: uint64(m.Address) + uint64(len(m.Hex)) - 1, Reads: true, Writes: true})
 	}
-	p.collect(d)
-	return p, p.readMemory(d, tests)
-}
-
-func setUp(d Device, g *suite.Group) error {
-	r := g.Regions[0]
-	if err := d.SetWindow(uint32(r.STag), uint64(r.Base)); err != nil {
+	for _, f := range g.Failing {
+		ranges = append(ranges, engine.Range{First: uint64(f.First), Last: uint64(f.Last), Reads: f.Reads, Writes: f.Writes, Decode: f.Decode()})
+	}
+	if err := errors.Join(h.device.Memory().SetErrors(ranges...), h.device.Memory().SetBounds(bounds...)); err != nil {
 		return err
 	}
 	for _, s := range g.Streams {
-		if err := d.Setup(s.Stream, s.MSN); err != nil {
+		if err := h.open(s); err != nil {
 			return err
 		}
 	}
-	for _, w := range r.Memory {
-		if err := d.HostWrite(w.Index, uint64(w.Data)); err != nil {
-			return err
-		}
-	}
-	if err := d.Run(); err != nil {
-		return err
-	}
-	var before Ports
-	before.collect(d) // the answers to these writes, and what a test before left over
 	return nil
 }
 
-// take queues a segment; any other input waits for what is before it, and is waited for.
-func take(d Device, in suite.Input) error {
-	if in.Port == suite.PortRx {
-		return d.Send(in.Stream, in.Hex)
+// store stores a row, unless it is known to be there.
+func (h *Hardware) store(index int, row memory.Region) error {
+	if is, known := h.rows[index]; known && is == row {
+		return nil
 	}
-	if err := d.Run(); err != nil {
-		return err
-	}
-	if err := access(d, in); err != nil {
-		return err
-	}
-	return d.Run()
+	h.rows[index] = row
+	return h.device.SetRegion(index, row)
 }
 
-func access(d Device, in suite.Input) error {
-	switch in.Port {
-	case suite.PortReset:
-		return d.Reset()
-	case suite.PortSetup:
-		msn, err := decodeSetup(in)
+// forget makes a row be stored again: the device may have changed it.
+func (h *Hardware) forget(index int) {
+	if row, known := h.rows[index]; known {
+		row.Rights = ^memory.Rights(0) // as no row has it
+		h.rows[index] = row
+	}
+}
+
+func (h *Hardware) open(s suite.Stream) error {
+	h.opened[s.Stream] = true
+	return h.device.Open(s.Stream, s.Domain)
+}
+
+func (h *Hardware) take(in *suite.Input) error {
+	switch {
+	case in.Port == suite.PortRx && in.Stream != nil:
+		if op := in.Hex; len(op) >= 6 && (opcodeOf(op) == wire.OpSendInv || opcodeOf(op) == wire.OpSendSEInv) {
+			h.forget(int(op[2])<<16 | int(op[3])<<8 | int(op[4])) // the index of what it invalidates
+		}
+		h.longest = max(h.longest, len(in.Hex))
+		h.device.Send(*in.Stream, in.Hex)
+	case in.Port == suite.PortWork && in.Work != nil:
+		h.device.PostWork(in.Work.Request())
+	case in.Port == suite.PortReceive && in.Receive != nil:
+		h.device.PostReceive(in.Receive.Request())
+	case in.Port == suite.PortControl && in.Region != nil:
+		return h.store(in.Region.Row())
+	case in.Port == suite.PortControl && in.Open != nil:
+		return h.open(*in.Open)
+	case in.Port == suite.PortControl && in.Shut != nil:
+		return h.device.Shut(*in.Shut)
+	case in.Port == suite.PortControl && in.Read != "":
+		return h.read(in.Read)
+	case in.Port == suite.PortTx && in.Hold != nil:
+		return h.hold(*in.Hold)
+	default:
+		return fmt.Errorf("port %s without what goes in there", in.Port)
+	}
+	return nil
+}
+
+func (h *Hardware) hold(on bool) error {
+	h.held = on
+	stall := h.stall
+	if on {
+		stall = engine.Stall{Mode: engine.StallRandom, Chance: 256}
+	}
+	return h.device.Stall(suite.PortTx, stall)
+}
+
+// draining is how many cycles beyond the usual quiet it takes to throw away a long segment that is refused, on a bus of 8 octets;
+// no port shows it.
+func (h *Hardware) draining() uint64 { return uint64(max(0, h.longest-1024)) / 8 }
+
+// rest lets clocks pass until nothing moves any more. In the middle of a test an input that the device does not take may wait at
+// its port.
+func (h *Hardware) rest(middle bool) error {
+	if h.watch != nil {
+		if err := h.watchMemory(); err != nil {
+			return err
+		}
+	}
+	for clocks := uint64(0); clocks < mostClocks; {
+		most := uint64(mostClocks)
+		if h.held {
+			most = heldClocks
+		}
+		r, err := h.device.Run(most, h.Quiet+h.draining())
+		h.collect()
+		var stuck *engine.StuckError
+		if errors.As(err, &stuck) && middle {
+			return nil
+		}
 		if err != nil {
-			return err
+			return hang(err)
 		}
-		return d.Setup(in.Stream, msn)
-	case suite.PortHost:
-		a, err := decodeHost(in)
-		switch {
-		case err != nil:
-			return err
-		case a.write:
-			return d.HostWrite(a.index, a.data)
+		clocks += r.Cycles
+		if h.device.Waiting() == 0 && (r.Why == engine.Quiet || h.held && r.Why == engine.MaxCycles) {
+			h.longest = 0
+			return nil
 		}
-		return d.HostRead(a.index)
 	}
-	return wrongPort(in.Port)
+	return &HangError{errors.New("it does not come to rest")}
 }
 
-// collect takes everything that has come out.
-func (p *Ports) collect(d Device) {
-	for _, s := range d.Responses() {
-		p.Tx = append(p.Tx, suite.Expect{Port: suite.PortTx, Stream: s.Stream, Hex: s.Octets})
+func hang(err error) error {
+	var stuck *engine.StuckError
+	var protocol *engine.ProtocolError
+	if errors.As(err, &stuck) || errors.As(err, &protocol) {
+		return &HangError{err}
 	}
-	for _, r := range d.Records() {
-		record := FromRecord(r)
-		p.Record = append(p.Record, suite.Expect{Port: suite.PortRecord, Stream: r.Stream, Record: &record})
-	}
-	for _, s := range d.Payloads() {
-		p.Payload = append(p.Payload, suite.Expect{Port: suite.PortPayload, Stream: s.Stream, Hex: s.Octets})
-	}
-	for _, word := range d.HostAnswers() {
-		p.Answer = append(p.Answer, suite.Expect{Port: suite.PortAnswer, Hex: wordOctets(word)})
-	}
-	for _, r := range d.Retired() {
-		if !r.Host {
-			retire := FromRetired(r)
-			p.Retire = append(p.Retire, suite.Expect{Port: suite.PortRetire, Stream: r.Stream, Retire: &retire})
-		}
-	}
+	return err
 }
 
-// readMemory reads the words of the tests, in their order.
-func (p *Ports) readMemory(d Device, tests []*suite.Test) error {
-	var at []suite.MemoryWord
-	for _, t := range tests {
-		at = append(at, t.Memory...)
+// watchMemory lets single clocks pass, so that each outcome is seen when it comes.
+func (h *Hardware) watchMemory() error {
+	most := h.Quiet + h.draining()
+	if h.stall.Mode != engine.StallNone {
+		most = max(most, stalledClocks)
 	}
-	for _, w := range at {
-		if err := d.HostRead(w.Index); err != nil {
-			return err
+	for still := uint64(0); still < most; still++ {
+		before := len(h.out)
+		if _, err := h.device.Run(1, 0); err != nil {
+			return hang(err)
 		}
-	}
-	if err := d.Run(); err != nil {
-		return err
-	}
-	words := d.HostAnswers()
-	if len(words) != len(at) {
-		return fmt.Errorf("the host read %d words and had %d answers", len(at), len(words))
-	}
-	for i, w := range at {
-		w.Data = suite.Hex64(words[i])
-		p.Memory = append(p.Memory, w)
+		h.collect()
+		for i := before; i < len(h.out); i++ {
+			still = 0
+			if err := h.lookUp(&h.out[i]); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// lookUp reads of memory what has to be there with an outcome.
+func (h *Hardware) lookUp(e *suite.Expect) error {
+	q := e.Sequence()
+	n := h.seen[q]
+	h.seen[q]++
+	if n >= len(h.watch[q]) {
+		return nil
+	}
+	for _, m := range h.watch[q][n].Memory {
+		is := make([]byte, len(m.Hex))
+		if err := h.device.Memory().Read(uint64(m.Address), is); err != nil {
+			return err
+		}
+		e.Memory = append(e.Memory, suite.Octets{Address: m.Address, Hex: is})
+	}
+	return nil
+}
+
+func (h *Hardware) collect() {
+	out := h.device.Take()
+	for _, s := range out.Segments {
+		h.out = append(h.out, suite.Expect{Port: suite.PortTx, Stream: s.Stream, Hex: suite.HexOctets(bytes.Clone(s.Octets))})
+	}
+	for _, c := range out.Completions {
+		h.out = append(h.out, suite.CompletionOf(c.Stream, c.ID, c.Recv, int(c.Status), int(c.Opcode), c.Length, c.Data, c.STag))
+	}
+	for _, e := range out.Events {
+		h.out = append(h.out, suite.EventOf(e.Stream, int(e.Kind), e.Term))
+	}
 }

@@ -1,206 +1,477 @@
 package replay
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 
+	cosim "github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/wire"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// Model runs tests on the golden model.
-type Model struct {
-	config     gen.Config
-	responders map[window]*rdmap.Responder // kept from test to test, since a test sets up all that it uses
+// Schedule is when the model does what it is free to do later.
+type Schedule int
+
+// The schedules between which all that the specification permits lies. An outcome that they do not share is one that the
+// specification leaves open.
+const (
+	Eager  Schedule = iota // everything as soon as it can happen, streams in ascending order, answers before requests
+	Lazy                   // everything as late as possible, streams in descending order, requests before answers
+	Middle                 // everything as late as possible, streams in ascending order, answers before requests
+)
+
+// Schedules are all of them.
+var Schedules = []Schedule{Eager, Lazy, Middle}
+
+// Outcome is what the model says of a test.
+type Outcome struct {
+	Expect   []suite.Expect
+	Memory   []suite.Octets   // what has changed
+	Verdicts []wire.ErrorKind // of each input that is a segment
+	Causes   map[int]Cause    // of each Terminate, by its number in Expect
+
+	Undelivered []suite.Range   // memory in which messages have put octets whose last segment was not taken
+	Waited      bool            // a request came inside an incomplete message, and waits or waited for it
+	Arrivals    map[int]Arrival // of each input that is a segment of an open stream
 }
 
-type window struct {
-	stag  uint32
-	base  uint64
-	words int
+// Arrival is what can be said of a segment in the state in which it comes.
+type Arrival struct {
+	Faults []wire.ErrorKind // all that is wrong with it
+	Inside bool             // another message of the stream is incomplete
+	Ahead  bool             // DDP may take it although it is not the next
+	Place  suite.Range      // of its payload, when it does
 }
 
-// NewModel makes a model of a configuration.
-func NewModel(c gen.Config) *Model {
-	return &Model{config: c, responders: map[window]*rdmap.Responder{}}
+// Choice is what a design may do where the specifications leave it open, and this project's does not do.
+type Choice struct {
+	rdmap.Choices
+	IRD     int   // requests that a stream may have unanswered; 0: as many as the configuration says
+	Without []int // inputs that have no effect
+}
+
+// Cause is what a Terminate tells of.
+type Cause struct {
+	Kind  wire.ErrorKind
+	Input int  // that is a segment in error; -1: an error of this end, or of a request that was accepted
+	Later bool // of a request that was accepted
 }
 
 // run is a test being run.
 type run struct {
-	*rdmap.Responder
-	model   *Model
-	region  *suite.Region
-	opened  map[uint32]bool // streams that the group, or a reset, has opened
-	own     map[int]bool    // words of this test
-	defined map[int]bool    // words that have a known value
-	reset   bool
-	out     []suite.Expect
+	*rdmap.Engine
+	schedule Schedule
+	ordered  bool // what is in memory goes with the outcomes
+	held     bool
+	input    int
+	group    *suite.Group
+	test     *suite.Test
+	config   gen.Config
+	tally    tally
+	refused  bool // memory refused the end of a Send, of this opcode, that has just come
+	opcode   wire.Opcode
+	words    map[uint64]bool           // on which Atomics were executed
+	seen     map[uint32]bool           // streams
+	streams  []uint32                  // of these, in the order of the schedule
+	causes   map[uint32]Cause          // why streams have ended
+	waiting  []rdmap.WorkRequest       // at their port: the first finds no room
+	begun    map[message][]suite.Range // of messages whose last segment has not come: where their octets are
+	without  []int
+	out      Outcome
 }
 
-// Run starts from the group's state, runs one test, and reads its words of memory. The error says that the
-// test is not a test: it uses what its group does not define.
-func (m *Model) Run(g *suite.Group, t *suite.Test) (Outcome, error) {
-	r, err := m.start(g)
+// message is one that a stream receives, of which there is one at a time of each kind: RDMA Write, Read Response, and Send.
+type message struct {
+	stream uint32
+	kind   wire.Opcode
+}
+
+// Model runs one test on a golden model of its own. With ordered, answers and completions tell what
+// the test has put into memory before them, but for the words of Atomics: their answers may come before. The error says that the test is none.
+func Model(c gen.Config, g *suite.Group, t *suite.Test, schedule Schedule, ordered bool) (Outcome, error) {
+	return ModelOf(Choice{}, c, g, t, schedule, ordered)
+}
+
+// ModelOf does the same with a model that chooses otherwise than this project's.
+func ModelOf(other Choice, c gen.Config, g *suite.Group, t *suite.Test, schedule Schedule, ordered bool) (Outcome, error) {
+	config := cosim.ModelConfig(c)
+	config.Choices = other.Choices
+	if other.IRD > 0 {
+		config.IRD = other.IRD
+	}
+	engine, err := rdmap.NewEngine(config)
 	if err != nil {
 		return Outcome{}, err
 	}
-	for _, w := range t.Memory {
-		r.own[w.Index] = true
+	r := &run{Engine: engine, config: c, test: t, schedule: schedule, ordered: ordered, group: g, words: map[uint64]bool{}, seen: map[uint32]bool{}, causes: map[uint32]Cause{},
+		begun: map[message][]suite.Range{}, without: other.Without}
+	r.out.Causes, r.out.Arrivals = map[int]Cause{}, map[int]Arrival{}
+	if err := r.setUp(); err != nil {
+		return Outcome{}, err
 	}
-	for i, in := range t.Input {
-		if err := r.take(i, in); err != nil {
+	for i := range t.Input {
+		if t.Input[i].Wait {
+			r.rest()
+		}
+		r.input = i
+		if err := r.take(&t.Input[i]); err != nil {
 			return Outcome{}, fmt.Errorf("tcId %d: input %d: %w", t.TcID, i, err)
 		}
-	}
-	out := Outcome{Expect: r.out}
-	for _, w := range t.Memory {
-		word, err := r.HostAccess(false, w.Index, 0)
-		if err == nil && !r.defined[w.Index] {
-			err = fmt.Errorf("word %d is undefined", w.Index)
+		if schedule == Eager {
+			r.rest()
 		}
-		if err != nil {
-			return Outcome{}, fmt.Errorf("tcId %d: memory: %w", t.TcID, err)
-		}
-		out.Memory = append(out.Memory, suite.MemoryWord{Region: suite.WindowName, Word: suite.Word{Index: w.Index, Data: suite.Hex64(word.Result)}})
 	}
-	return out, nil
+	r.rest()
+	for m := range r.begun {
+		r.lost(m)
+	}
+	if len(r.waiting) > 0 {
+		return Outcome{}, fmt.Errorf("tcId %d: a work request has no room, or an opcode that is none", t.TcID)
+	}
+	if r.held {
+		return Outcome{}, fmt.Errorf("tcId %d: %s is held in the end", t.TcID, suite.PortTx)
+	}
+	r.out.Memory = r.changes()
+	if ordered {
+		r.keepLasting()
+	}
+	return r.out, nil
 }
 
-func (m *Model) start(g *suite.Group) (*run, error) {
-	if len(g.Regions) != 1 {
-		return nil, fmt.Errorf("group has %d regions; allowed: 1", len(g.Regions))
-	}
-	r := &run{model: m, region: &g.Regions[0], opened: map[uint32]bool{}, own: map[int]bool{}, defined: map[int]bool{}}
-	if err := r.responder(false); err != nil {
-		return nil, err
-	}
-	for _, s := range g.Streams {
-		if err := r.Setup(s.Stream, s.MSN); err != nil {
-			return nil, err
+func (r *run) setUp() error {
+	for i := range r.group.Regions {
+		if err := r.SetRegion(r.group.Regions[i].Row()); err != nil {
+			return err
 		}
-		r.opened[s.Stream] = true
 	}
-	for _, w := range r.region.Memory {
-		if _, err := r.HostAccess(true, w.Index, uint64(w.Data)); err != nil {
-			return nil, err
+	for _, m := range r.group.Memory {
+		r.Memory().Write(uint64(m.Address), m.Hex)
+	}
+	for _, s := range r.group.Streams {
+		r.open(s)
+	}
+	failing := func(writes bool) func(uint32, uint64, int) bool {
+		return func(_ uint32, address uint64, octets int) bool {
+			fails := slices.ContainsFunc(r.group.Failing, func(f suite.Failing) bool {
+				return (writes && f.Writes || !writes && f.Reads) && address <= uint64(f.Last) && address+uint64(octets)-1 >= uint64(f.First)
+			})
+			r.refused = r.refused || fails && writes
+			if fails {
+				r.tally.memoryErrors++
+			}
+			return fails
 		}
-		r.defined[w.Index] = true
 	}
-	return r, nil
+	r.ReadError, r.WriteError = failing(false), failing(true)
+	return nil
 }
 
-// responder takes the responder of the window, or a new one.
-func (r *run) responder(fresh bool) error {
-	at := window{uint32(r.region.STag), uint64(r.region.Base), r.region.Words}
-	if known := r.model.responders[at]; known != nil && !fresh {
-		r.Responder = known
+func (r *run) open(s suite.Stream) {
+	r.use(s.Stream)
+	for m := range r.begun {
+		if m.stream == s.Stream {
+			r.lost(m)
+		}
+	}
+	delete(r.causes, s.Stream)
+	r.Open(s.Stream, s.Domain)
+}
+
+func (r *run) use(stream uint32) {
+	if r.seen[stream] {
+		return
+	}
+	r.seen[stream] = true
+	r.streams = append(r.streams, stream)
+	slices.Sort(r.streams)
+	if r.schedule == Lazy {
+		slices.Reverse(r.streams)
+	}
+}
+
+func (r *run) take(in *suite.Input) error {
+	none := fmt.Errorf("port %s without what goes in there", in.Port)
+	switch {
+	case in.Port == suite.PortRx && in.Stream != nil:
+		r.use(*in.Stream)
+		if r.IsOpen(*in.Stream) {
+			r.arrives(*in.Stream, in.Hex)
+		}
+		if slices.Contains(r.without, r.input) {
+			r.out.Verdicts = append(r.out.Verdicts, wire.ErrNone)
+			return nil
+		}
+		r.refused = false
+		v := r.Receive(*in.Stream, in.Hex)
+		r.placed(*in.Stream, &v, in.Hex)
+		r.out.Verdicts = append(r.out.Verdicts, v.Error)
+		if v.Error != wire.ErrNone && v.Error != wire.ErrStreamTerminated {
+			r.ended(*in.Stream, Cause{v.Error, r.input, false})
+		}
+		last := len(in.Hex) > 0 && in.Hex[0]&0x40 != 0
+		r.refused = r.refused && v.Error == wire.ErrLocal && last && v.Opcode >= wire.OpSend && v.Opcode <= wire.OpSendSEInv
+		r.opcode = v.Opcode
+		r.poll(*in.Stream)
+		r.refused = false
 		return nil
-	}
-	c := r.model.config
-	made, err := rdmap.New(rdmap.Config{Streams: c.Streams, WindowWords: at.words, WindowSTag: at.stag, WindowBase: at.base, Draft00: c.Draft00()})
-	r.Responder, r.model.responders[at] = made, made
-	return err
-}
-
-// take runs one input.
-func (r *run) take(number int, in suite.Input) error {
-	switch in.Port {
-	case suite.PortRx:
-		return r.segment(number, in)
-	case suite.PortHost:
-		a, err := decodeHost(in)
-		if err != nil {
-			return err
+	case in.Port == suite.PortWork && in.Work != nil:
+		r.use(in.Work.Stream)
+		r.waiting = append(r.waiting, in.Work.Request())
+		r.post()
+	case in.Port == suite.PortReceive && in.Receive != nil:
+		stream := in.Receive.Stream
+		r.use(stream)
+		if r.PostReceive(in.Receive.Request()) {
+			r.add(suite.EventOf(stream, gen.EventReceiveRefused, wire.TerminateCode{}))
 		}
-		access, err := r.HostAccess(a.write, a.index, a.data)
-		if err == nil {
-			err = r.mine(a.index)
-		}
-		if err != nil {
-			return err
-		}
-		answer := suite.Expect{Input: number, Port: suite.PortAnswer}
-		if r.defined[a.index] {
-			answer.Hex = wordOctets(access.Original)
-		}
-		r.defined[a.index] = r.defined[a.index] || a.write
-		r.out = append(r.out, answer)
-		return nil
-	case suite.PortSetup:
-		msn, err := decodeSetup(in)
-		if err != nil {
-			return err
-		}
-		r.opened[in.Stream] = true
-		return r.Setup(in.Stream, msn)
-	case suite.PortReset:
-		r.reset, r.defined = true, map[int]bool{}
-		return r.responder(true)
-	}
-	return wrongPort(in.Port)
-}
-
-// segment runs a segment: a response, or a record with its payload.
-func (r *run) segment(number int, in suite.Input) error {
-	if !r.reset && !r.opened[in.Stream] {
-		return fmt.Errorf("stream is %d; allowed: the streams of its group", in.Stream)
-	}
-	o, err := r.Receive(in.Stream, in.Hex)
-	if err != nil {
+		r.poll(stream)
+	case in.Port == suite.PortControl && in.Region != nil:
+		return r.SetRegion(in.Region.Row())
+	case in.Port == suite.PortControl && in.Open != nil:
+		r.open(*in.Open)
+	case in.Port == suite.PortControl && in.Shut != nil:
+		r.use(*in.Shut)
+		r.Shut(*in.Shut)
+		r.poll(*in.Shut)
+	case in.Port == suite.PortControl && in.Read != "":
+		value, err := r.read(in.Read)
+		r.add(suite.RegisterOf(in.Read, value))
 		return err
-	}
-	expect := func(e suite.Expect) {
-		e.Input, e.Stream = number, in.Stream
-		r.out = append(r.out, e)
-	}
-	if !o.Executed {
-		record := FromRecord(o.Record)
-		expect(suite.Expect{Port: suite.PortRecord, Record: &record})
-		if len(o.Payload) > 0 {
-			expect(suite.Expect{Port: suite.PortPayload, Hex: append(suite.Octets(nil), o.Payload...)})
-		}
-		return nil
-	}
-	if err := r.mine(o.Retired.Index); err != nil {
-		return err
-	}
-	if !r.defined[o.Retired.Index] {
-		return fmt.Errorf("word %d is changed while it is undefined", o.Retired.Index)
-	}
-	expect(suite.Expect{Port: suite.PortTx, Hex: append(suite.Octets(nil), o.Response...)})
-	if r.model.config.RetirePort {
-		retire := FromRetired(o.Retired)
-		expect(suite.Expect{Port: suite.PortRetire, Retire: &retire})
+	case in.Port == suite.PortTx && in.Hold != nil:
+		r.held = *in.Hold
+	default:
+		return none
 	}
 	return nil
 }
 
-// mine refuses a word that the test does not compare in the end: it may be another test's.
-func (r *run) mine(index int) error {
-	if !r.own[index] {
-		return fmt.Errorf("word is %d; allowed: the words that the test has under memory", index)
-	}
-	return nil
+// arrives notes what can be said of a segment that comes.
+func (r *run) arrives(stream uint32, segment []byte) {
+	a := Arrival{Faults: r.Faults(stream, segment), Inside: r.Incomplete(stream)}
+	address, octets, ahead := r.Ahead(stream, segment)
+	a.Ahead, a.Place = ahead, suite.Range{Address: suite.Hex64(address), Octets: octets}
+	r.out.Arrivals[r.input] = a
 }
 
-// FromRecord writes a record as a file does. Octets behind the end of a segment are left out where they are
-// zero, as they have to be.
-func FromRecord(r rdmap.Record) suite.Record {
-	n := min(r.SegmentLength, rdmap.HeaderOctets)
-	for i := n; i < rdmap.HeaderOctets; i++ {
-		if r.Header[i] != 0 {
-			n = rdmap.HeaderOctets
+// placed notes what a segment has put into memory before its message is whole, and whether a request waits.
+func (r *run) placed(stream uint32, v *rdmap.Verdict, segment []byte) {
+	if v.Error != wire.ErrNone {
+		return
+	}
+	_, waiting := r.Queued(stream)
+	r.out.Waited = r.out.Waited || waiting > 0
+	m := message{stream, v.Opcode}
+	switch v.Opcode {
+	case wire.OpWrite, wire.OpReadResponse:
+	case wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv:
+		m.kind = wire.OpSend
+	default:
+		return
+	}
+	if last := segment[0]&0x40 != 0; last {
+		delete(r.begun, m)
+		return
+	}
+	at := r.begun[m]
+	if v.Octets > 0 {
+		at = append(at, suite.Range{Address: suite.Hex64(v.Address), Octets: v.Octets})
+	}
+	r.begun[m] = at
+}
+
+// lost ends a message whose last segment does not come any more.
+func (r *run) lost(m message) {
+	r.out.Undelivered = append(r.out.Undelivered, r.begun[m]...)
+	delete(r.begun, m)
+}
+
+// rest lets everything happen that can.
+func (r *run) rest() {
+	for moved := !r.held; moved; {
+		moved = false
+		for _, s := range r.streams {
+			first, second := r.answer, r.transmit
+			if r.schedule == Lazy {
+				first, second = second, first
+			}
+			for first(s) || second(s) {
+				moved = true
+			}
+		}
+		moved = r.post() || moved
+	}
+}
+
+// post posts the work requests that have room, in their order. One without room holds up those of other streams too.
+func (r *run) post() (posted bool) {
+	for len(r.waiting) > 0 && !r.PostSend(r.waiting[0]) {
+		r.poll(r.waiting[0].Stream)
+		r.waiting, posted = r.waiting[1:], true
+	}
+	return posted
+}
+
+// answer executes an item of the stream's queue.
+func (r *run) answer(s uint32) bool {
+	segments, done := r.Execute(s)
+	if done == nil {
+		return false
+	}
+	if done.Kind == rdmap.ExecutedAtomic {
+		r.words[done.Address] = true
+	}
+	if done.Error != wire.ErrNone {
+		r.ended(s, Cause{done.Error, -1, true})
+	}
+	r.leave(s, segments)
+	if done.Error == wire.ErrLocal && done.Address == 0 {
+		r.dropped(s, done.RequestMSN, len(segments)-1)
+	}
+	if done.Kind == rdmap.ExecutedTerminate {
+		var t wire.Terminate
+		_, _ = t.Decode(segments[len(segments)-1][untaggedOctets:])
+		r.add(suite.EventOf(s, gen.EventTerminateSent, t.Code))
+	}
+	r.poll(s)
+	return true
+}
+
+const untaggedOctets = 18 // of a DDP header
+
+// transmit starts a work request.
+func (r *run) transmit(s uint32) bool {
+	segments, progress := r.Transmit(s)
+	if progress == rdmap.Idle {
+		return false
+	}
+	isRequest := len(segments) > 0 && (opcodeOf(segments[0]) == wire.OpReadRequest || opcodeOf(segments[0]) == wire.OpAtomicRequest)
+	r.leave(s, segments)
+	switch {
+	case progress == rdmap.Failed:
+		r.ended(s, Cause{wire.ErrLocal, -1, false})
+		r.Fail(s, wire.ErrLocal)
+	case !isRequest:
+		r.Left(s)
+	}
+	r.poll(s)
+	return true
+}
+
+// ended says why a stream ends; the first reason is the one that its Terminate tells of.
+func (r *run) ended(stream uint32, c Cause) {
+	if _, known := r.causes[stream]; !known {
+		r.causes[stream] = c
+	}
+}
+
+func opcodeOf(segment []byte) wire.Opcode { return wire.Opcode(segment[1] & 0xF) }
+
+func (r *run) leave(s uint32, segments [][]byte) {
+	for _, segment := range segments {
+		r.add(suite.Expect{Port: suite.PortTx, Stream: s, Hex: bytes.Clone(segment)})
+	}
+}
+
+// poll takes completions and events. A receive that the end of its stream leaves over has no completion: the host knows what
+// it has posted. One whose message came whole, and could not be put into memory, has.
+func (r *run) poll(s uint32) {
+	for {
+		c, is := r.NextReceived(s)
+		if !is {
+			c, is = r.NextSent(s)
+		}
+		if !is {
+			break
+		}
+		if c.Recv && c.Status == rdmap.StatusFlushed {
+			if r.refused {
+				r.add(suite.CompletionOf(s, c.ID, true, gen.StatusMemory, int(r.opcode), 0, 0, 0))
+			}
+			r.refused = false
+			continue
+		}
+		r.add(suite.CompletionOf(s, c.ID, c.Recv, statuses[c.Status], int(c.Opcode), c.Length, c.Data, c.STag))
+	}
+	for {
+		e, is := r.NextEvent(s)
+		if !is {
+			break
+		}
+		r.add(suite.EventOf(s, kinds[e.Kind], e.Term))
+	}
+}
+
+var (
+	statuses = map[rdmap.Status]int{rdmap.StatusSuccess: gen.StatusSuccess, rdmap.StatusFlushed: gen.StatusFlushed, rdmap.StatusProtection: gen.StatusProtection}
+	kinds    = map[rdmap.EventKind]int{rdmap.EventSolicited: gen.EventSolicited, rdmap.EventTerminated: gen.EventTerminateReceived}
+)
+
+func (r *run) add(e suite.Expect) {
+	e.Input = r.input
+	r.tally.note(&e)
+	if r.ordered && (e.Completion != nil || e.Port == suite.PortTx && !e.Sequence().Second) {
+		e.Memory = r.changes()
+	}
+	if e.IsTerminate() {
+		r.out.Causes[len(r.out.Expect)] = r.causes[e.Stream]
+	}
+	r.out.Expect = append(r.out.Expect, e)
+}
+
+// changes are the octets that are not those of the group, neighbours together.
+func (r *run) changes() []suite.Octets {
+	changes := []suite.Octets{}
+	for _, m := range r.group.Memory {
+		is := make([]byte, len(m.Hex))
+		r.Memory().Read(uint64(m.Address), is)
+		changes = append(changes, Changes(m, is)...)
+	}
+	return changes
+}
+
+// Changes lists the octets of a range that are not what they were, neighbours together.
+func Changes(was suite.Octets, is []byte) (changes []suite.Octets) {
+	for i := 0; i < len(is); i++ {
+		if is[i] == was.Hex[i] {
+			continue
+		}
+		end := i + 1
+		for end < len(is) && is[end] != was.Hex[end] {
+			end++
+		}
+		changes = append(changes, suite.Octets{Address: was.Address + suite.Hex64(i), Hex: bytes.Clone(is[i:end])})
+		i = end
+	}
+	return changes
+}
+
+// keepLasting drops from the outcomes the octets that change once more: how early they do is free.
+func (r *run) keepLasting() {
+	last := map[uint64]byte{}
+	for _, m := range r.out.Memory {
+		for i, o := range m.Hex {
+			last[uint64(m.Address)+uint64(i)] = o
 		}
 	}
-	return suite.Record{
-		Error: r.Error.String(), Code: int(r.Error),
-		TermLayer: int(r.Term.Layer), TermEtype: int(r.Term.EType), TermCode: int(r.Term.Code),
-		SegmentLength: r.SegmentLength, PayloadLength: r.PayloadLength,
-		Header: append(suite.Octets{}, r.Header[:n]...),
+	for i := range r.out.Expect {
+		e := &r.out.Expect[i]
+		var kept []suite.Octets
+		for _, m := range e.Memory {
+			for j, o := range m.Hex {
+				address := m.Address + suite.Hex64(j)
+				if v, is := last[uint64(address)]; !is || v != o || r.words[uint64(address)&^7] {
+					continue
+				}
+				if n := len(kept); n > 0 && uint64(kept[n-1].Address)+uint64(len(kept[n-1].Hex)) == uint64(address) {
+					kept[n-1].Hex = append(kept[n-1].Hex, o)
+				} else {
+					kept = append(kept, suite.Octets{Address: address, Hex: []byte{o}})
+				}
+			}
+		}
+		e.Memory = kept
 	}
-}
-
-// FromRetired writes an executed access as a file does.
-func FromRetired(r rdmap.Retired) suite.Retire {
-	return suite.Retire{Opcode: int(r.Opcode), Index: r.Index, Original: suite.Hex64(r.Original), Result: suite.Hex64(r.Result)}
 }

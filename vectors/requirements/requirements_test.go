@@ -82,6 +82,6 @@ func TestDemanded(t *testing.T) {
 		assert.Equal(t, one.demanded, slices.Compact(names), "%s %v", one.profile, one.extensions)
 	}
 	for _, c := range Catalogues {
-		assert.True(t, c.Demanded(c.Adapt(gen.DefaultRNIC())), c.Name)
+		assert.True(t, c.Demanded(c.Adapt(gen.Default())), c.Name)
 	}
 }

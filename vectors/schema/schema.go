@@ -1,4 +1,4 @@
-// Package schema holds the JSON schemas of vector files, one for each top. A schema is the description for those who read the
+// Package schema holds the JSON schema of vector files. It is the description for those who read the
 // files with programs of their own, and the first thing that a file is checked against.
 package schema
 
@@ -14,24 +14,15 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 
-	rnicsuite "github.com/rnicgen/rnicgen/vectors/rnic/suite"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// Text is the schema of files for rnic_atomics.
-//
-//go:embed rnic_vectors_v1.schema.json
-var Text []byte
-
-// TextRNIC is the schema of files for rnic.
+// Text is the schema.
 //
 //go:embed rnic_vectors_v3.schema.json
-var TextRNIC []byte
+var Text []byte
 
-var (
-	compiled     = sync.OnceValues(func() (*jsonschema.Schema, error) { return compile(suite.Schema, Text) })
-	compiledRNIC = sync.OnceValues(func() (*jsonschema.Schema, error) { return compile(rnicsuite.Schema, TextRNIC) })
-)
+var compiled = sync.OnceValues(func() (*jsonschema.Schema, error) { return compile(suite.Schema, Text) })
 
 func compile(name string, text []byte) (*jsonschema.Schema, error) {
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
@@ -45,14 +36,8 @@ func compile(name string, text []byte) (*jsonschema.Schema, error) {
 	return c.Compile(name)
 }
 
-// Validate checks a file for rnic_atomics, ValidateRNIC one for rnic. The error names the place, the value's fault, and what is
-// allowed.
-func Validate(text []byte) error { return validate(text, compiled) }
-
-// ValidateRNIC is described with Validate.
-func ValidateRNIC(text []byte) error { return validate(text, compiledRNIC) }
-
-func validate(text []byte, compiled func() (*jsonschema.Schema, error)) error {
+// Validate checks a file. The error names the place, the value's fault, and what is allowed.
+func Validate(text []byte) error {
 	s, err := compiled()
 	if err != nil {
 		return err

@@ -2,30 +2,26 @@ package suite
 
 import (
 	"fmt"
+	"math"
+	"slices"
+
+	"github.com/rnicgen/rnicgen/gen"
 )
 
-// FieldError is a suite that cannot be: where in the file, the value, and what is allowed.
-type FieldError struct {
-	Field   string
-	Value   any
-	Allowed string
-}
-
-func (e *FieldError) Error() string {
-	return fmt.Sprintf("%s is %v; allowed: %s", e.Field, e.Value, e.Allowed)
-}
-
 func refuse(field string, value any, allowed string, values ...any) error {
-	return &FieldError{field, value, fmt.Sprintf(allowed, values...)}
+	return &FieldError{Field: field, Value: value, Allowed: fmt.Sprintf(allowed, values...)}
 }
 
-// Check looks for what a schema cannot say: that numbers point to what is there, and that no two tests of a group
-// are in each other's way. The first thing found is the error, a FieldError or one of gen.Config's.
+// Check looks for what a schema cannot say: that numbers point to what is there. The first thing found is the error, a
+// FieldError or one of gen.Config's.
 func (s *Suite) Check() error {
 	if err := s.Config.Check(); err != nil {
 		return err
 	}
-	if s.Profile != s.Config.Profile {
+	switch {
+	case s.Config.Top != gen.Top:
+		return refuse("config/top", s.Config.Top, gen.Top)
+	case s.Profile != s.Config.Profile:
 		return refuse("profile", s.Profile, "%s, the profile of config", s.Config.Profile)
 	}
 	seen := map[int]string{}
@@ -34,12 +30,15 @@ func (s *Suite) Check() error {
 		if err := s.checkGroup(at, &s.Groups[i]); err != nil {
 			return err
 		}
-		for j, t := range s.Groups[i].Tests {
-			place := fmt.Sprintf("%s/tests/%d", at, j)
+		for j := range s.Groups[i].Tests {
+			t, place := &s.Groups[i].Tests[j], fmt.Sprintf("%s/tests/%d", at, j)
 			if other, twice := seen[t.TcID]; twice {
 				return refuse(place+"/tcId", t.TcID, "a number of its own; %s has this one", other)
 			}
 			seen[t.TcID] = place
+			if err := s.checkTest(place, &s.Groups[i], t); err != nil {
+				return err
+			}
 		}
 	}
 	if len(seen) != s.NumberOfTests {
@@ -48,90 +47,178 @@ func (s *Suite) Check() error {
 	return nil
 }
 
-// owners are the streams and the words of a group, and which test uses each; 0 when none does so far.
-type owners struct {
-	streams map[uint32]int
-	words   map[int]int
-}
-
 func (s *Suite) checkGroup(at string, g *Group) error {
-	own := owners{map[uint32]int{}, map[int]int{}}
-	for i, stream := range g.Streams {
+	streams, rows := map[uint32]bool{}, map[int]bool{}
+	for i, one := range g.Streams {
 		field := fmt.Sprintf("%s/streams/%d/stream", at, i)
-		if int(stream.Stream) >= s.Config.Streams {
-			return refuse(field, stream.Stream, "0 to %d", s.Config.Streams-1)
-		}
-		if _, twice := own.streams[stream.Stream]; twice {
-			return refuse(field, stream.Stream, "each stream once")
-		}
-		own.streams[stream.Stream] = 0
-	}
-	r := &g.Regions[0]
-	field := at + "/regions/0"
-	if r.Words != s.Config.WindowWords {
-		return refuse(field+"/words", r.Words, "%d, the window_words of config", s.Config.WindowWords)
-	}
-	if highest := ^uint64(0) - 8*uint64(r.Words) + 1; uint64(r.Base) > highest {
-		return refuse(field+"/base", fmt.Sprintf("%016x", uint64(r.Base)), "at most %016x, so that no TO is above 2^64 - 1", highest)
-	}
-	for i, w := range r.Memory {
-		field := fmt.Sprintf("%s/memory/%d/index", field, i)
-		if w.Index < 0 || w.Index >= r.Words {
-			return refuse(field, w.Index, "0 to %d", r.Words-1)
-		}
-		if _, twice := own.words[w.Index]; twice {
-			return refuse(field, w.Index, "each word once")
-		}
-		own.words[w.Index] = 0
-	}
-	for i := range g.Tests {
-		if err := s.checkTest(fmt.Sprintf("%s/tests/%d", at, i), &g.Tests[i], len(g.Tests) == 1, own); err != nil {
+		if err := s.checkStream(field, one.Stream); err != nil {
 			return err
+		}
+		if streams[one.Stream] {
+			return refuse(field, one.Stream, "each stream once")
+		}
+		streams[one.Stream] = true
+	}
+	for i := range g.Regions {
+		field := fmt.Sprintf("%s/regions/%d", at, i)
+		if err := s.checkRegion(field, &g.Regions[i]); err != nil {
+			return err
+		}
+		index, _ := g.Regions[i].Row()
+		if rows[index] {
+			return refuse(field+"/stag", fmt.Sprintf("%08x", uint32(g.Regions[i].STag)), "each row once")
+		}
+		rows[index] = true
+	}
+	if err := checkRanges(at+"/memory", g.Memory); err != nil {
+		return err
+	}
+	for i, f := range g.Failing {
+		if f.Last < f.First || !f.Reads && !f.Writes {
+			return refuse(fmt.Sprintf("%s/failing/%d", at, i), fmt.Sprintf("%x to %x", uint64(f.First), uint64(f.Last)), "a range that begins before its end, for reads or writes")
+		}
+		if f.Response != "" && !slices.Contains(Responses, f.Response) {
+			return refuse(fmt.Sprintf("%s/failing/%d/response", at, i), f.Response, "%s or %s", Responses[0], Responses[1])
 		}
 	}
 	return nil
 }
 
-func (s *Suite) checkTest(at string, t *Test, alone bool, own owners) error {
+func (s *Suite) checkStream(field string, stream uint32) error {
+	if int64(stream) >= int64(s.Config.Streams) {
+		return refuse(field, stream, "0 to %d", s.Config.Streams-1)
+	}
+	return nil
+}
+
+func (s *Suite) checkRegion(field string, r *Region) error {
+	index, row := r.Row()
+	switch {
+	case index >= s.Config.STags:
+		return refuse(field+"/stag", fmt.Sprintf("%08x", uint32(r.STag)), "an index from 0 to %d", s.Config.STags-1)
+	case (r.Stream == nil) == (r.Domain == nil):
+		return refuse(field, "owned by a stream and a domain, or by none", "one of the two")
+	case r.Stream != nil && *r.Stream > math.MaxUint16:
+		return refuse(field+"/stream", *r.Stream, "0 to %d", math.MaxUint16)
+	case row.Length > 0 && (row.Base > -row.Length || row.Address > -row.Length):
+		return refuse(field+"/length", fmt.Sprintf("%016x", row.Length), "a region that ends at 2^64 at the latest")
+	}
+	return nil
+}
+
+// checkRanges refuses ranges of memory that are not in order, or meet.
+func checkRanges(at string, ranges []Octets) error {
+	for i, r := range ranges {
+		field := fmt.Sprintf("%s/%d", at, i)
+		if len(r.Hex) == 0 || uint64(r.Address) > -uint64(len(r.Hex)) {
+			return refuse(field, fmt.Sprintf("%d octets at %016x", len(r.Hex), uint64(r.Address)), "octets that end at 2^64 at the latest")
+		}
+		if i > 0 && uint64(r.Address) < uint64(ranges[i-1].Address)+uint64(len(ranges[i-1].Hex)) {
+			return refuse(field+"/address", fmt.Sprintf("%016x", uint64(r.Address)), "an address behind the range before")
+		}
+	}
+	return nil
+}
+
+// holds tells whether the group's memory has all octets of a range.
+func (g *Group) holds(address Hex64, octets uint64) bool {
+	return slices.ContainsFunc(g.Memory, func(m Octets) bool {
+		return address >= m.Address && uint64(address)-uint64(m.Address)+octets <= uint64(len(m.Hex))
+	})
+}
+
+func (s *Suite) checkTest(at string, g *Group, t *Test) error {
 	for i, f := range t.Flags {
 		if _, known := s.Notes[f]; !known {
 			return refuse(fmt.Sprintf("%s/flags/%d", at, i), f, "a flag that notes explains")
 		}
 	}
-	for i, w := range t.Memory {
-		owner, known := own.words[w.Index]
-		if !known || owner != 0 {
-			return refuse(fmt.Sprintf("%s/memory/%d/index", at, i), w.Index, "a word of the group's region that no other test has")
+	for i := range t.Input {
+		if err := s.checkInput(fmt.Sprintf("%s/input/%d", at, i), t, i); err != nil {
+			return err
 		}
-		own.words[w.Index] = t.TcID
 	}
-	for i, in := range t.Input {
-		field := fmt.Sprintf("%s/input/%d", at, i)
-		switch {
-		case in.Port == PortReset && !alone:
-			return refuse(field+"/port", in.Port, "a reset only in a group of one test")
-		case len(in.Hex) > 65535:
-			return refuse(field+"/hex", fmt.Sprintf("%d octets", len(in.Hex)), "0 to 65535 octets")
-		case in.Port != PortRx && in.Port != PortSetup:
-			continue
-		}
-		owner, known := own.streams[in.Stream]
-		if !known || owner != 0 && owner != t.TcID {
-			return refuse(field+"/stream", in.Stream, "a stream of the group that no other test has")
-		}
-		own.streams[in.Stream] = t.TcID
+	if err := s.checkOutcome(at, g, t, Outcome{t.Expect, t.Memory, t.Unspecified}); err != nil {
+		return err
 	}
-	result := Valid
-	for i, e := range t.Expect {
+	for i, a := range t.Alternatives {
+		if err := s.checkOutcome(fmt.Sprintf("%s/alternatives/%d", at, i), g, t, Outcome{a.Expect, a.Memory, a.Unspecified}); err != nil {
+			return err
+		}
+	}
+	for i := range t.Input {
+		if c := t.Input[i].Copy; c != nil && (c.Expect >= len(t.Expect) || c.From+CopyOctets > len(t.Expect[c.Expect].Hex) || c.At+CopyOctets > len(t.Input[i].Hex)) {
+			return refuse(fmt.Sprintf("%s/input/%d/copy", at, i), fmt.Sprintf("octets %d of expect/%d to octet %d", c.From, c.Expect, c.At), "octets of a segment to octets of this one")
+		}
+	}
+	if result := ResultOf(t); t.Result != result {
+		return refuse(at+"/result", t.Result, "%s, as its outcomes say", result)
+	}
+	return nil
+}
+
+// checkOutcome checks one of the outcomes of a test.
+func (s *Suite) checkOutcome(at string, g *Group, t *Test, o Outcome) error {
+	for i, r := range o.Unspecified {
+		if r.Octets < 1 || !g.holds(r.Address, uint64(r.Octets)) {
+			return refuse(fmt.Sprintf("%s/unspecified/%d", at, i), fmt.Sprintf("%d octets at %016x", r.Octets, uint64(r.Address)), "octets of the group's memory")
+		}
+	}
+	for i := range o.Expect {
+		e, field := &o.Expect[i], fmt.Sprintf("%s/expect/%d", at, i)
 		if e.Input >= len(t.Input) {
-			return refuse(fmt.Sprintf("%s/expect/%d/input", at, i), e.Input, "0 to %d", len(t.Input)-1)
+			return refuse(field+"/input", e.Input, "0 to %d", len(t.Input)-1)
 		}
-		if e.Record != nil && e.Record.Code != 0 {
-			result = Error
+		if err := s.checkStream(field+"/stream", e.Stream); err != nil {
+			return err
+		}
+		if err := g.checkInside(field+"/memory", e.Memory); err != nil {
+			return err
+		}
+		if a := e.Allowed; a != nil && len(a.Mask) != 0 && len(a.Mask) != len(e.Hex) {
+			return refuse(field+"/allowed/mask", fmt.Sprintf("%d octets", len(a.Mask)), "%d, those of hex", len(e.Hex))
+		}
+		if a := e.Allowed; a != nil && len(a.Codes) > 0 && (!e.IsTerminate() || len(e.Hex) <= terminateCode) {
+			return refuse(field+"/allowed/codes", "of another message", "codes of a Terminate")
 		}
 	}
-	if t.Result != result {
-		return refuse(at+"/result", t.Result, "%s, as its records say", result)
+	return g.checkInside(at+"/memory", o.Memory)
+}
+
+func (g *Group) checkInside(at string, ranges []Octets) error {
+	if err := checkRanges(at, ranges); err != nil {
+		return err
+	}
+	for i, r := range ranges {
+		if !g.holds(r.Address, uint64(len(r.Hex))) {
+			return refuse(fmt.Sprintf("%s/%d", at, i), fmt.Sprintf("%d octets at %016x", len(r.Hex), uint64(r.Address)), "octets of the group's memory")
+		}
+	}
+	return nil
+}
+
+func (s *Suite) checkInput(field string, t *Test, i int) error {
+	in := &t.Input[i]
+	if !in.Wait && (i == 0 || in.Port == PortTx || t.Input[i-1].Port != in.Port && in.Port != PortControl && t.Input[i-1].Port != PortControl) {
+		return refuse(field+"/wait", in.Wait, "true, unless the input before is on the same stream port, or one of the two on %s", PortControl)
+	}
+	switch {
+	case in.Read != "" && !readable(in.Read):
+		return refuse(field+"/read", in.Read, "a register that tells of the device, a counter, or %s", LogRegister)
+	case in.Port == PortRx && len(in.Hex) > 65535:
+		return refuse(field+"/hex", fmt.Sprintf("%d octets", len(in.Hex)), "0 to 65535 octets")
+	case in.Stream != nil:
+		return s.checkStream(field+"/stream", *in.Stream)
+	case in.Work != nil:
+		return s.checkStream(field+"/work/stream", in.Work.Stream)
+	case in.Receive != nil:
+		return s.checkStream(field+"/receive/stream", in.Receive.Stream)
+	case in.Region != nil:
+		return s.checkRegion(field+"/region", in.Region)
+	case in.Open != nil:
+		return s.checkStream(field+"/open/stream", in.Open.Stream)
+	case in.Shut != nil:
+		return s.checkStream(field+"/shut", *in.Shut)
 	}
 	return nil
 }

@@ -6,14 +6,14 @@ import (
 	"strconv"
 )
 
-// Octets are written as lower-case hexadecimal digits, in the order of the wire.
-type Octets []byte
+// HexOctets are written as lower-case hexadecimal digits, in the order of the wire.
+type HexOctets []byte
 
 // MarshalText writes two digits an octet.
-func (o Octets) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, o), nil }
+func (o HexOctets) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, o), nil }
 
 // UnmarshalText reads two digits an octet.
-func (o *Octets) UnmarshalText(text []byte) error {
+func (o *HexOctets) UnmarshalText(text []byte) error {
 	b, err := hex.DecodeString(string(text))
 	if err != nil {
 		return fmt.Errorf("%q is no list of octets: %w", text, err)

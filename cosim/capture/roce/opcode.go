@@ -93,6 +93,3 @@ func (o Opcode) String() string {
 	name, _, _ := o.layout()
 	return name
 }
-
-// MarshalText writes the name.
-func (o Opcode) MarshalText() ([]byte, error) { return []byte(o.String()), nil }

@@ -54,9 +54,6 @@ func arguments(d *engine.Design, module, path string, o engine.Options) []string
 	}
 	if o.Unknown {
 		args = append(args, "+unknown")
-		for _, memory := range d.Exposed {
-			args = append(args, fmt.Sprintf("+exposed=%s.%s.%s", benchName, instance, memory))
-		}
 	}
 	if o.Trace != "" {
 		args = append(args, "+trace="+o.Trace)

@@ -94,29 +94,6 @@ func TestUnknownStartIsForgotten(t *testing.T) {
 	assert.Equal(t, runs[0], runs[2])
 }
 
-// A memory that shows what it holds at power-up starts random, where all else is unknown.
-func TestExposedMemory(t *testing.T) {
-	d := testdesign.FIFO()
-	d.Files[0].Text = strings.Replace(d.Files[0].Text, "level != 5'd0;", "1'b1;", 1) // also when it is empty
-	_, err := begin(t, d, engine.Options{Unknown: true}).Run(3, 0)
-	assert.ErrorContains(t, err, "m_data of a beat on m is unknown in cycle 4")
-	d.Exposed = []string{"beats"}
-	seen := map[uint64]bool{}
-	for seed := range uint64(4) {
-		e := begin(t, d, engine.Options{Unknown: true, Seed: seed})
-		_, err := e.Run(3, 0)
-		require.NoError(t, err)
-		beat := make([]uint64, 2)
-		_, err = e.Pop(1, beat, nil)
-		require.NoError(t, err)
-		seen[beat[0]] = true
-	}
-	assert.Len(t, seen, 4)
-	d.Exposed = []string{"heap"}
-	_, err = Open(d, engine.Options{Unknown: true})
-	assert.ErrorContains(t, err, "there is no memory rnicgen__bench.dut__.heap")
-}
-
 func TestRandomInitFollowsTheSeed(t *testing.T) {
 	first := func(o engine.Options) uint64 {
 		e := begin(t, testdesign.Counter(), o)

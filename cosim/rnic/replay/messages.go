@@ -28,11 +28,6 @@ func (m *message) isRequest() bool {
 	return m.opcode == wire.OpReadRequest || m.opcode == wire.OpAtomicRequest
 }
 
-// usesReceive tells whether the message consumes a receive request.
-func (m *message) usesReceive() bool {
-	return !m.isRequest() && m.opcode != wire.OpWrite && m.opcode != wire.OpReadResponse && m.opcode != wire.OpAtomicResponse
-}
-
 func isImmediate(op wire.Opcode) bool { return op == wire.OpImmediate || op == wire.OpImmediateSE }
 
 func isSolicited(op wire.Opcode) bool {

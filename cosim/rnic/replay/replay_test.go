@@ -19,7 +19,7 @@ import (
 const captures = "../../capture/testdata/siw/"
 
 var (
-	options = Options{Config: gen.DefaultRNIC(), Engine: "go"}
+	options = Options{Config: gen.Default(), Engine: "go"}
 	onGo    = New(options)
 )
 

@@ -14,7 +14,7 @@ import (
 
 // small is a configuration of few streams, whose rings are short.
 func small() gen.Config {
-	c := gen.DefaultRNIC()
+	c := gen.Default()
 	c.Streams, c.STags, c.BusBytes, c.IRD, c.ORD, c.ReceiveDepth, c.SendDepth, c.MaxPayload, c.AtomicDepth = 4, 64, 32, 2, 4, 4, 2, 256, 16
 	return c
 }
@@ -31,7 +31,7 @@ func run(t *testing.T, p scenario.Plan, list string) error {
 }
 
 func TestScenarios(t *testing.T) {
-	require.NoError(t, run(t, scenario.Plan{Config: gen.DefaultRNIC(), Engine: "verilator"}, "all"))
+	require.NoError(t, run(t, scenario.Plan{Config: gen.Default(), Engine: "verilator"}, "all"))
 }
 
 func TestScenariosOfFewStreams(t *testing.T) {

@@ -1,5 +1,6 @@
 // Atomics are executed one after the other, in order, each on what the one before it left in its word (RFC 7306 section 5.3). One
 // request, any, is watched from its taking to its answer and to the end of its write, and one word, any, with all that use it.
+// uses atomic_operation
 // depth 1
 // bound 12
 // assume responds: memory, which answers only reads and writes that it was asked for (AXI4)
@@ -12,6 +13,12 @@
 // twin order: done_msn_q <= execute_task_q[<N>:<N>] => done_msn_q <= lookup_msn_q
 // property operands: an atomic is computed with its own opcode, operands and masks
 // twin operands: started_q[<N>:0]]; => next_slot];
+// property result_as_specified: the word after an atomic is that of RFC 7306 sections 5.1.1 and 5.1.2, with draft00 also of its Swap
+// twin result_as_specified: (op_data & keep) => op_data
+// twin result_as_specified: ^ ((original ^ op_data) & op_mask) => ^ 64'd0
+// twin result_as_specified: ^ original) & op_compare_mask => ^ original) | op_compare_mask
+// twin result_as_specified: (original & keep) | (op_data & op_mask) => op_data & op_mask
+// twin result_as_specified: (op_code == FETCH_ADD) => (op_code != CMP_SWAP)
 // property write_as_left: of each atomic that was executed one write leaves, in order, of what it left and to its word
 // twin write_as_left: address_beat = done_word_q => address_beat = execute_task_q[320:260]
 // twin write_as_left: data_word = done_result_word_q => data_word = done_original_q
@@ -37,6 +44,13 @@
 // bounded no_read_in_use 12: see one_after_another
 // invariant counts: the pointers of the stages count what has passed them
 // invariant watched_inside: the watched request is in its stage, as it was
+
+// ---- What an operation leaves: atomic_operation has the pseudocode bit by bit
+wire [63:0] spec_result;
+atomic_operation #(.DRAFT00(`DRAFT00)) specification (
+    .opcode(op_code), .original(original), .data(op_data), .mask(op_mask), .compare(op_compare), .compare_mask(op_compare_mask), .result(spec_result)
+);
+always @* if (executed) result_as_specified: assert (next == spec_result);
 
 // ---- What is counted, modulo 2^width: requests that were executed, answered, written
 wire spec_enters      = req_valid & req_ready;

@@ -104,16 +104,6 @@ static void start_scope(vpiHandle scope) {
     start_each(vpiInternalScope, scope, start_scope);
 }
 
-// start_exposed gives values to the memories that are named, one an argument, where all else starts unknown.
-static void start_exposed(const char* name) {
-    vpiHandle memory = vpi_handle_by_name((char*)name, 0);
-    if (!memory) {
-        vpi_printf("there is no memory %s\n", name);
-        exit(1);
-    }
-    start_memory(memory);
-}
-
 // ---- Cycles
 static PLI_INT32 settled(p_cb_data cb);
 
@@ -210,23 +200,14 @@ static void tick(int signal) {
 }
 
 // ---- Start
-static const char* found;
-
-static void find(const char* text) { found = text; }
-
-// each_option hands over what is behind each +name among the arguments.
-static void each_option(const char* name, void (*take)(const char*)) {
+// option is what is behind +name among the arguments, 0 when it is not there.
+static const char* option(const char* name) {
     s_vpi_vlog_info info;
     vpi_get_vlog_info(&info);
     for (int i = 0; i < info.argc; i++) {
-        if (info.argv[i][0] == '+' && !strncmp(info.argv[i] + 1, name, strlen(name))) take(info.argv[i] + 1 + strlen(name));
+        if (info.argv[i][0] == '+' && !strncmp(info.argv[i] + 1, name, strlen(name))) return info.argv[i] + 1 + strlen(name);
     }
-}
-
-static const char* option(const char* name) {
-    found = 0;
-    each_option(name, find);
-    return found;
+    return 0;
 }
 
 static PLI_INT32 begin(p_cb_data cb) {
@@ -236,11 +217,7 @@ static PLI_INT32 begin(p_cb_data cb) {
         random_start = 1;
         random_state = strtoull(seed, 0, 10);
     }
-    if (!option("unknown")) {
-        start_each(vpiInternalScope, bench, start_scope);
-    } else {
-        each_option("exposed=", start_exposed);
-    }
+    if (!option("unknown")) start_each(vpiInternalScope, bench, start_scope);
     set_clock(0);
     if (option("patience=")) patience = atoi(option("patience="));
     signal(SIGPROF, tick);

@@ -1,4 +1,4 @@
-// atomic_operation is RFC 7306 section 5.1 as the text has it, bit by bit, written by hand: what the generated ALU must compute.
+// atomic_operation is RFC 7306 section 5.1 as the text has it, bit by bit, written by hand: what atomic_unit must compute.
 // With DRAFT00 it has Swap of draft-ietf-storm-rdmap-ext-00 section 5.1.2.
 `default_nettype none
 module atomic_operation #(parameter DRAFT00 = 0) (

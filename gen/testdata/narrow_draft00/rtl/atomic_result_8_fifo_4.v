@@ -1,0 +1,78 @@
+// atomic_result_8_fifo_4 passes beats on in order: one a clock in, one a clock out, one clock of latency when it is empty.
+// It holds 4 in its memory and one at its output.
+`default_nettype none
+module atomic_result_8_fifo_4 (
+    input  wire        clk,
+    input  wire        rst,
+    input  wire        in_valid,
+    output wire        in_ready,
+    input  wire        in_lane,
+    input  wire        in_strobe,
+    input  wire [63:0] in_word,
+    output wire        out_valid,
+    input  wire        out_ready,
+    output wire        out_lane,
+    output wire        out_strobe,
+    output wire [63:0] out_word
+);
+    reg        out_valid_q;
+    reg        out_is_stored_q;
+    reg [65:0] direct_q;
+    reg [1:0]  head_q;
+    reg [1:0]  tail_q;
+    reg [2:0]  held_q;
+    // A beat goes past the memory when nothing is in it and the output is free.
+    wire        out_free     = ~out_valid_q | out_ready;
+    wire        memory_empty = ~|held_q;
+    wire        ready        = ~held_q[2];
+    wire        fetch        = out_free & ~memory_empty;
+    wire        pass         = in_valid & out_free & memory_empty;
+    wire        store        = in_valid & ready & ~pass;
+    wire [65:0] beat         = {in_lane, in_strobe, in_word};
+    assign in_ready = ready;
+    reg  [65:0] beats [0:3];
+    reg  [65:0] fetched_q;
+
+    always @(posedge clk) begin
+        if (store) begin
+            beats[tail_q] <= beat;
+        end
+        if (fetch) begin
+            fetched_q <= beats[head_q];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (out_free) begin
+            out_valid_q     <= fetch | pass;
+            out_is_stored_q <= ~memory_empty;
+        end
+        if (pass) begin
+            direct_q <= beat;
+        end
+        if (fetch) begin
+            head_q <= head_q + 2'd1;
+        end
+        if (store) begin
+            tail_q <= tail_q + 2'd1;
+        end
+        if (store & ~fetch) begin
+            held_q <= held_q + 3'd1;
+        end else if (fetch & ~store) begin
+            held_q <= held_q - 3'd1;
+        end
+        if (rst) begin
+            out_valid_q <= 1'b0;
+            head_q      <= 2'd0;
+            tail_q      <= 2'd0;
+            held_q      <= 3'd0;
+        end
+    end
+
+    wire [65:0] out = out_is_stored_q ? fetched_q : direct_q;
+    assign out_valid  = out_valid_q;
+    assign out_lane   = out[65];
+    assign out_strobe = out[64];
+    assign out_word   = out[63:0];
+endmodule
+`default_nettype wire

@@ -1,0 +1,1907 @@
+// rnic is an RDMAP engine on external memory, requester and responder: RDMA Write and Read, the four Sends, Immediate
+// Data, masked Atomics, Terminate (RFC 5040, RFC 5041, RFC 7306).
+//
+// DDP segments of many streams come in order on s_axis_rx and leave on m_axis_tx. The host posts work on s_axis_wqe and
+// buffers on s_axis_rqe, and takes completions and events. Memory is behind m_axi. Streams and STags are set up through
+// s_axil.
+`default_nettype none
+module rnic (
+    input  wire        clk,
+    input  wire        rst,
+    input  wire        s_axis_rx_tvalid,
+    output wire        s_axis_rx_tready,
+    input  wire [63:0] s_axis_rx_tdata,
+    input  wire [7:0]  s_axis_rx_tkeep,
+    input  wire        s_axis_rx_tlast,
+    input  wire        s_axis_rx_tuser,
+    output wire        m_axis_tx_tvalid,
+    input  wire        m_axis_tx_tready,
+    output wire [63:0] m_axis_tx_tdata,
+    output wire [7:0]  m_axis_tx_tkeep,
+    output wire        m_axis_tx_tlast,
+    output wire        m_axis_tx_tuser,
+    input  wire        s_axis_wqe_valid,
+    output wire        s_axis_wqe_ready,
+    input  wire        s_axis_wqe_stream,
+    input  wire [63:0] s_axis_wqe_id,
+    input  wire        s_axis_wqe_signaled,
+    input  wire [3:0]  s_axis_wqe_opcode,
+    input  wire [31:0] s_axis_wqe_local_stag,
+    input  wire [63:0] s_axis_wqe_local_to,
+    input  wire [31:0] s_axis_wqe_length,
+    input  wire [31:0] s_axis_wqe_remote_stag,
+    input  wire [63:0] s_axis_wqe_remote_to,
+    input  wire [3:0]  s_axis_wqe_atomic_opcode,
+    input  wire [63:0] s_axis_wqe_atomic_data,
+    input  wire [63:0] s_axis_wqe_atomic_mask,
+    input  wire [63:0] s_axis_wqe_atomic_compare,
+    input  wire [63:0] s_axis_wqe_atomic_compare_mask,
+    input  wire        s_axis_rqe_valid,
+    output wire        s_axis_rqe_ready,
+    input  wire        s_axis_rqe_stream,
+    input  wire [63:0] s_axis_rqe_id,
+    input  wire [31:0] s_axis_rqe_stag,
+    input  wire [63:0] s_axis_rqe_to,
+    input  wire [31:0] s_axis_rqe_length,
+    output wire        m_axis_cqe_valid,
+    input  wire        m_axis_cqe_ready,
+    output wire        m_axis_cqe_stream,
+    output wire [63:0] m_axis_cqe_id,
+    output wire [1:0]  m_axis_cqe_status,
+    output wire [3:0]  m_axis_cqe_opcode,
+    output wire        m_axis_cqe_recv,
+    output wire [31:0] m_axis_cqe_length,
+    output wire [63:0] m_axis_cqe_data,
+    output wire [31:0] m_axis_cqe_stag,
+    output wire        m_axis_event_valid,
+    input  wire        m_axis_event_ready,
+    output wire        m_axis_event_stream,
+    output wire [1:0]  m_axis_event_kind,
+    output wire [3:0]  m_axis_event_term_layer,
+    output wire [3:0]  m_axis_event_term_etype,
+    output wire [7:0]  m_axis_event_term_code,
+    output wire        m_axi_arvalid,
+    input  wire        m_axi_arready,
+    output wire        m_axi_arid,
+    output wire [63:0] m_axi_araddr,
+    output wire [7:0]  m_axi_arlen,
+    output wire [2:0]  m_axi_arsize,
+    output wire [1:0]  m_axi_arburst,
+    input  wire        m_axi_rvalid,
+    output wire        m_axi_rready,
+    input  wire        m_axi_rid,
+    input  wire [63:0] m_axi_rdata,
+    input  wire [1:0]  m_axi_rresp,
+    input  wire        m_axi_rlast,
+    output wire        m_axi_awvalid,
+    input  wire        m_axi_awready,
+    output wire        m_axi_awid,
+    output wire [63:0] m_axi_awaddr,
+    output wire [7:0]  m_axi_awlen,
+    output wire [2:0]  m_axi_awsize,
+    output wire [1:0]  m_axi_awburst,
+    output wire        m_axi_wvalid,
+    input  wire        m_axi_wready,
+    output wire [63:0] m_axi_wdata,
+    output wire [7:0]  m_axi_wstrb,
+    output wire        m_axi_wlast,
+    input  wire        m_axi_bvalid,
+    output wire        m_axi_bready,
+    input  wire        m_axi_bid,
+    input  wire [1:0]  m_axi_bresp,
+    input  wire        s_axil_awvalid,
+    output wire        s_axil_awready,
+    input  wire [11:0] s_axil_awaddr,
+    input  wire [2:0]  s_axil_awprot,
+    input  wire        s_axil_wvalid,
+    output wire        s_axil_wready,
+    input  wire [31:0] s_axil_wdata,
+    input  wire [3:0]  s_axil_wstrb,
+    output wire        s_axil_bvalid,
+    input  wire        s_axil_bready,
+    output wire [1:0]  s_axil_bresp,
+    input  wire        s_axil_arvalid,
+    output wire        s_axil_arready,
+    input  wire [11:0] s_axil_araddr,
+    input  wire [2:0]  s_axil_arprot,
+    output wire        s_axil_rvalid,
+    input  wire        s_axil_rready,
+    output wire [31:0] s_axil_rdata,
+    output wire [1:0]  s_axil_rresp
+);
+    // ---- Set-up
+    wire        opened_valid;
+    wire        opened_ready;
+    wire        opened_stream;
+    wire        opened_open;
+    wire [15:0] opened_domain;
+    wire        row_valid;
+    wire        row_ready;
+    wire [23:0] row_index;
+    wire        row_entry_valid;
+    wire [7:0]  row_entry_key;
+    wire        row_entry_rights_local_read;
+    wire        row_entry_rights_local_write;
+    wire        row_entry_rights_remote_read;
+    wire        row_entry_rights_remote_write;
+    wire        row_entry_rights_remote_atomic;
+    wire        row_entry_rights_invalidate;
+    wire        row_entry_by_domain;
+    wire [15:0] row_entry_owner;
+    wire [63:0] row_entry_base;
+    wire [63:0] row_entry_length;
+    wire [63:0] row_entry_address;
+    wire        open_check_valid;
+    wire        open_check_ready;
+    wire        open_check_stream;
+    wire        open_check_open;
+    wire [15:0] open_check_domain;
+    wire        open_gate_valid;
+    wire        open_gate_ready;
+    wire        open_gate_stream;
+    wire        open_gate_open;
+    wire [15:0] open_gate_domain;
+    wire        open_order_valid;
+    wire        open_order_ready;
+    wire        open_order_stream;
+    wire        open_order_open;
+    wire [15:0] open_order_domain;
+    wire        open_tx_valid;
+    wire        open_tx_ready;
+    wire        open_tx_stream;
+    wire        open_tx_open;
+    wire [15:0] open_tx_domain;
+    wire        open_work_valid;
+    wire        open_work_ready;
+    wire        open_work_stream;
+    wire        open_work_open;
+    wire [15:0] open_work_domain;
+    wire        open_ring_valid;
+    wire        open_ring_ready;
+    wire        open_ring_stream;
+    wire        open_ring_open;
+    wire [15:0] open_ring_domain;
+    wire        open_failures_valid;
+    wire        open_failures_ready;
+    wire        open_failures_stream;
+    wire        open_failures_open;
+    wire [15:0] open_failures_domain;
+
+    opening_fork_2 opening (
+        .clk             (clk),
+        .rst             (rst),
+        .in_valid        (opened_valid),
+        .in_ready        (opened_ready),
+        .in_stream       (opened_stream),
+        .in_open         (opened_open),
+        .in_domain       (opened_domain),
+        .check_valid     (open_check_valid),
+        .check_ready     (open_check_ready),
+        .check_stream    (open_check_stream),
+        .check_open      (open_check_open),
+        .check_domain    (open_check_domain),
+        .delivery_valid  (open_gate_valid),
+        .delivery_ready  (open_gate_ready),
+        .delivery_stream (open_gate_stream),
+        .delivery_open   (open_gate_open),
+        .delivery_domain (open_gate_domain),
+        .order_valid     (open_order_valid),
+        .order_ready     (open_order_ready),
+        .order_stream    (open_order_stream),
+        .order_open      (open_order_open),
+        .order_domain    (open_order_domain),
+        .tx_valid        (open_tx_valid),
+        .tx_ready        (open_tx_ready),
+        .tx_stream       (open_tx_stream),
+        .tx_open         (open_tx_open),
+        .tx_domain       (open_tx_domain),
+        .work_valid      (open_work_valid),
+        .work_ready      (open_work_ready),
+        .work_stream     (open_work_stream),
+        .work_open       (open_work_open),
+        .work_domain     (open_work_domain),
+        .ring_valid      (open_ring_valid),
+        .ring_ready      (open_ring_ready),
+        .ring_stream     (open_ring_stream),
+        .ring_open       (open_ring_open),
+        .ring_domain     (open_ring_domain),
+        .failures_valid  (open_failures_valid),
+        .failures_ready  (open_failures_ready),
+        .failures_stream (open_failures_stream),
+        .failures_open   (open_failures_open),
+        .failures_domain (open_failures_domain)
+    );
+
+    // ---- STags
+    wire         region_enable;
+    wire [23:0]  region_index;
+    wire [223:0] region_entry;
+    wire         invalidated_enable;
+    wire [23:0]  invalidated_index;
+    wire [223:0] invalidated_entry;
+    wire         local_enable;
+    wire [23:0]  local_index;
+    wire [223:0] local_entry;
+    wire         recheck_enable;
+    wire [23:0]  recheck_index;
+    wire [223:0] recheck_entry;
+    wire         kill;
+    wire [23:0]  kill_index;
+    wire         rows_ready;
+
+    stag_table_16 stags (
+        .clk                              (clk),
+        .rst                              (rst),
+        .main_enable                      (region_enable),
+        .main_index                       (region_index),
+        .main_entry                       (region_entry),
+        .invalidated_enable               (invalidated_enable),
+        .invalidated_index                (invalidated_index),
+        .invalidated_entry                (invalidated_entry),
+        .local_enable                     (local_enable),
+        .local_index                      (local_index),
+        .local_entry                      (local_entry),
+        .recheck_enable                   (recheck_enable),
+        .recheck_index                    (recheck_index),
+        .recheck_entry                    (recheck_entry),
+        .kill                             (kill),
+        .kill_index                       (kill_index),
+        .write_valid                      (row_valid),
+        .write_ready                      (row_ready),
+        .write_index                      (row_index),
+        .write_entry_valid                (row_entry_valid),
+        .write_entry_key                  (row_entry_key),
+        .write_entry_rights_local_read    (row_entry_rights_local_read),
+        .write_entry_rights_local_write   (row_entry_rights_local_write),
+        .write_entry_rights_remote_read   (row_entry_rights_remote_read),
+        .write_entry_rights_remote_write  (row_entry_rights_remote_write),
+        .write_entry_rights_remote_atomic (row_entry_rights_remote_atomic),
+        .write_entry_rights_invalidate    (row_entry_rights_invalidate),
+        .write_entry_by_domain            (row_entry_by_domain),
+        .write_entry_owner                (row_entry_owner),
+        .write_entry_base                 (row_entry_base),
+        .write_entry_length               (row_entry_length),
+        .write_entry_address              (row_entry_address),
+        .ready                            (rows_ready)
+    );
+
+    // ---- Receive: segments, buffers, placement
+    wire         parsed_valid;
+    wire         parsed_ready;
+    wire         parsed_stream;
+    wire [3:0]   parsed_error;
+    wire [3:0]   parsed_term_layer;
+    wire [3:0]   parsed_term_etype;
+    wire [7:0]   parsed_term_code;
+    wire [15:0]  parsed_segment_length;
+    wire [15:0]  parsed_payload_length;
+    wire [559:0] parsed_header;
+    wire         parsed_payload_tvalid;
+    wire         parsed_payload_tready;
+    wire [63:0]  parsed_payload_tdata;
+    wire [7:0]   parsed_payload_tkeep;
+    wire         parsed_payload_tlast;
+    wire         parsed_payload_tuser;
+    wire         payload_tvalid;
+    wire         payload_tready;
+    wire [63:0]  payload_tdata;
+    wire [7:0]   payload_tkeep;
+    wire         payload_tlast;
+    wire         payload_tuser;
+
+    ddp_parser_8_2 parser (
+        .clk                     (clk),
+        .rst                     (rst),
+        .s_axis_rx_tvalid        (s_axis_rx_tvalid),
+        .s_axis_rx_tready        (s_axis_rx_tready),
+        .s_axis_rx_tdata         (s_axis_rx_tdata),
+        .s_axis_rx_tkeep         (s_axis_rx_tkeep),
+        .s_axis_rx_tlast         (s_axis_rx_tlast),
+        .s_axis_rx_tuser         (s_axis_rx_tuser),
+        .m_record_valid          (parsed_valid),
+        .m_record_ready          (parsed_ready),
+        .m_record_stream         (parsed_stream),
+        .m_record_error          (parsed_error),
+        .m_record_term_layer     (parsed_term_layer),
+        .m_record_term_etype     (parsed_term_etype),
+        .m_record_term_code      (parsed_term_code),
+        .m_record_segment_length (parsed_segment_length),
+        .m_record_payload_length (parsed_payload_length),
+        .m_record_header         (parsed_header),
+        .m_axis_payload_tvalid   (parsed_payload_tvalid),
+        .m_axis_payload_tready   (parsed_payload_tready),
+        .m_axis_payload_tdata    (parsed_payload_tdata),
+        .m_axis_payload_tkeep    (parsed_payload_tkeep),
+        .m_axis_payload_tlast    (parsed_payload_tlast),
+        .m_axis_payload_tuser    (parsed_payload_tuser)
+    );
+
+    payload_8_2_fifo_8192 payload_buffer (
+        .clk        (clk),
+        .rst        (rst),
+        .in_tvalid  (parsed_payload_tvalid),
+        .in_tready  (parsed_payload_tready),
+        .in_tdata   (parsed_payload_tdata),
+        .in_tkeep   (parsed_payload_tkeep),
+        .in_tlast   (parsed_payload_tlast),
+        .in_tuser   (parsed_payload_tuser),
+        .out_tvalid (payload_tvalid),
+        .out_tready (payload_tready),
+        .out_tdata  (payload_tdata),
+        .out_tkeep  (payload_tkeep),
+        .out_tlast  (payload_tlast),
+        .out_tuser  (payload_tuser)
+    );
+
+    wire         ring_enable;
+    wire         ring_stream;
+    wire         ring_slot;
+    wire [191:0] ring_entry;
+    wire [1:0]   ring_posted;
+    wire         consumed;
+    wire         consumed_stream;
+    wire [1:0]   consumed_count;
+    wire         refused_valid;
+    wire         refused_ready;
+    wire         refused_stream;
+    wire [1:0]   refused_kind;
+    wire [3:0]   refused_term_layer;
+    wire [3:0]   refused_term_etype;
+    wire [7:0]   refused_term_code;
+
+    receive_ring_2_2 receives (
+        .clk                (clk),
+        .rst                (rst),
+        .s_axis_rqe_valid   (s_axis_rqe_valid),
+        .s_axis_rqe_ready   (s_axis_rqe_ready),
+        .s_axis_rqe_stream  (s_axis_rqe_stream),
+        .s_axis_rqe_id      (s_axis_rqe_id),
+        .s_axis_rqe_stag    (s_axis_rqe_stag),
+        .s_axis_rqe_to      (s_axis_rqe_to),
+        .s_axis_rqe_length  (s_axis_rqe_length),
+        .opening_valid      (open_ring_valid),
+        .opening_ready      (open_ring_ready),
+        .opening_stream     (open_ring_stream),
+        .opening_open       (open_ring_open),
+        .opening_domain     (open_ring_domain),
+        .enable             (ring_enable),
+        .stream             (ring_stream),
+        .slot               (ring_slot),
+        .entry              (ring_entry),
+        .posted             (ring_posted),
+        .consumed           (consumed),
+        .consumed_stream    (consumed_stream),
+        .consumed_count     (consumed_count),
+        .refused_valid      (refused_valid),
+        .refused_ready      (refused_ready),
+        .refused_stream     (refused_stream),
+        .refused_kind       (refused_kind),
+        .refused_term_layer (refused_term_layer),
+        .refused_term_etype (refused_term_etype),
+        .refused_term_code  (refused_term_code)
+    );
+
+    wire         failed_valid;
+    wire         failed_ready;
+    wire         failed_stream;
+    wire [3:0]   failed_term_layer;
+    wire [3:0]   failed_term_etype;
+    wire [7:0]   failed_term_code;
+    wire         expecting_valid;
+    wire         expecting_ready;
+    wire         expecting_stream;
+    wire         expecting_atomic;
+    wire [31:0]  expecting_identifier;
+    wire [31:0]  expecting_stag;
+    wire [63:0]  expecting_to;
+    wire [31:0]  expecting_length;
+    wire         credit_valid;
+    wire         credit_ready;
+    wire         credit_stream;
+    wire [31:0]  credit_msn;
+    wire         place_valid;
+    wire         place_ready;
+    wire         place_stream;
+    wire         place_discard;
+    wire         place_inline;
+    wire [63:0]  place_address;
+    wire [15:0]  place_length;
+    wire [63:0]  place_data;
+    wire         place_waiting_valid;
+    wire         place_waiting_ready;
+    wire         place_waiting_stream;
+    wire         place_waiting_discard;
+    wire         place_waiting_inline;
+    wire [63:0]  place_waiting_address;
+    wire [15:0]  place_waiting_length;
+    wire [63:0]  place_waiting_data;
+    wire         item_valid;
+    wire         item_ready;
+    wire [2:0]   item_kind;
+    wire [8:0]   item_place;
+    wire [63:0]  item_id;
+    wire [3:0]   item_opcode;
+    wire [31:0]  item_length;
+    wire         item_queue_waits;
+    wire [1:0]   item_queue_released;
+    wire         item_queue_slot;
+    wire         item_request_stream;
+    wire [1:0]   item_request_kind;
+    wire [31:0]  item_request_msn;
+    wire [31:0]  item_request_atomic_msn;
+    wire [31:0]  item_request_stag;
+    wire [63:0]  item_request_address;
+    wire [3:0]   item_request_term_layer;
+    wire [3:0]   item_request_term_etype;
+    wire [7:0]   item_request_term_code;
+    wire [5:0]   item_request_header_length;
+    wire [15:0]  item_request_segment_length;
+    wire [415:0] item_request_body;
+    wire         item_waiting_valid;
+    wire         item_waiting_ready;
+    wire [2:0]   item_waiting_kind;
+    wire [8:0]   item_waiting_place;
+    wire [63:0]  item_waiting_id;
+    wire [3:0]   item_waiting_opcode;
+    wire [31:0]  item_waiting_length;
+    wire         item_waiting_queue_waits;
+    wire [1:0]   item_waiting_queue_released;
+    wire         item_waiting_queue_slot;
+    wire         item_waiting_request_stream;
+    wire [1:0]   item_waiting_request_kind;
+    wire [31:0]  item_waiting_request_msn;
+    wire [31:0]  item_waiting_request_atomic_msn;
+    wire [31:0]  item_waiting_request_stag;
+    wire [63:0]  item_waiting_request_address;
+    wire [3:0]   item_waiting_request_term_layer;
+    wire [3:0]   item_waiting_request_term_etype;
+    wire [7:0]   item_waiting_request_term_code;
+    wire [5:0]   item_waiting_request_header_length;
+    wire [15:0]  item_waiting_request_segment_length;
+    wire [415:0] item_waiting_request_body;
+    wire [8:0]   begun;
+    wire [8:0]   placed;
+    wire         segment_came;
+    wire         segment_discarded;
+    wire         segment_in_error;
+    wire         stag_invalidated;
+
+    rx_check_2_1_2_2_draft00 check (
+        .clk                            (clk),
+        .rst                            (rst),
+        .record_valid                   (parsed_valid),
+        .record_ready                   (parsed_ready),
+        .record_stream                  (parsed_stream),
+        .record_error                   (parsed_error),
+        .record_term_layer              (parsed_term_layer),
+        .record_term_etype              (parsed_term_etype),
+        .record_term_code               (parsed_term_code),
+        .record_segment_length          (parsed_segment_length),
+        .record_payload_length          (parsed_payload_length),
+        .record_header                  (parsed_header),
+        .opening_valid                  (open_check_valid),
+        .opening_ready                  (open_check_ready),
+        .opening_stream                 (open_check_stream),
+        .opening_open                   (open_check_open),
+        .opening_domain                 (open_check_domain),
+        .failure_valid                  (failed_valid),
+        .failure_ready                  (failed_ready),
+        .failure_stream                 (failed_stream),
+        .failure_term_layer             (failed_term_layer),
+        .failure_term_etype             (failed_term_etype),
+        .failure_term_code              (failed_term_code),
+        .expecting_valid                (expecting_valid),
+        .expecting_ready                (expecting_ready),
+        .expecting_stream               (expecting_stream),
+        .expecting_atomic               (expecting_atomic),
+        .expecting_identifier           (expecting_identifier),
+        .expecting_stag                 (expecting_stag),
+        .expecting_to                   (expecting_to),
+        .expecting_length               (expecting_length),
+        .credit_valid                   (credit_valid),
+        .credit_ready                   (credit_ready),
+        .credit_stream                  (credit_stream),
+        .credit_msn                     (credit_msn),
+        .region_enable                  (region_enable),
+        .region_index                   (region_index),
+        .region_entry                   (region_entry),
+        .invalidated_enable             (invalidated_enable),
+        .invalidated_index              (invalidated_index),
+        .invalidated_entry              (invalidated_entry),
+        .kill                           (kill),
+        .kill_index                     (kill_index),
+        .ring_enable                    (ring_enable),
+        .ring_stream                    (ring_stream),
+        .ring_slot                      (ring_slot),
+        .ring_entry                     (ring_entry),
+        .ring_posted                    (ring_posted),
+        .consumed_valid                 (consumed),
+        .consumed_stream                (consumed_stream),
+        .consumed_count                 (consumed_count),
+        .place_valid                    (place_valid),
+        .place_ready                    (place_ready),
+        .place_stream                   (place_stream),
+        .place_discard                  (place_discard),
+        .place_inline                   (place_inline),
+        .place_address                  (place_address),
+        .place_length                   (place_length),
+        .place_data                     (place_data),
+        .placed                         (placed),
+        .begun                          (begun),
+        .deliver_valid                  (item_valid),
+        .deliver_ready                  (item_ready),
+        .deliver_kind                   (item_kind),
+        .deliver_place                  (item_place),
+        .deliver_id                     (item_id),
+        .deliver_opcode                 (item_opcode),
+        .deliver_length                 (item_length),
+        .deliver_queue_waits            (item_queue_waits),
+        .deliver_queue_released         (item_queue_released),
+        .deliver_queue_slot             (item_queue_slot),
+        .deliver_request_stream         (item_request_stream),
+        .deliver_request_kind           (item_request_kind),
+        .deliver_request_msn            (item_request_msn),
+        .deliver_request_atomic_msn     (item_request_atomic_msn),
+        .deliver_request_stag           (item_request_stag),
+        .deliver_request_address        (item_request_address),
+        .deliver_request_term_layer     (item_request_term_layer),
+        .deliver_request_term_etype     (item_request_term_etype),
+        .deliver_request_term_code      (item_request_term_code),
+        .deliver_request_header_length  (item_request_header_length),
+        .deliver_request_segment_length (item_request_segment_length),
+        .deliver_request_body           (item_request_body),
+        .count_segments                 (segment_came),
+        .count_discarded                (segment_discarded),
+        .count_errors                   (segment_in_error),
+        .count_invalidated              (stag_invalidated)
+    );
+
+    place_2_bypass_16 place_buffer (
+        .clk         (clk),
+        .rst         (rst),
+        .in_valid    (place_valid),
+        .in_ready    (place_ready),
+        .in_stream   (place_stream),
+        .in_discard  (place_discard),
+        .in_inline   (place_inline),
+        .in_address  (place_address),
+        .in_length   (place_length),
+        .in_data     (place_data),
+        .out_valid   (place_waiting_valid),
+        .out_ready   (place_waiting_ready),
+        .out_stream  (place_waiting_stream),
+        .out_discard (place_waiting_discard),
+        .out_inline  (place_waiting_inline),
+        .out_address (place_waiting_address),
+        .out_length  (place_waiting_length),
+        .out_data    (place_waiting_data)
+    );
+
+    wire        place_failed_valid;
+    wire        place_failed_ready;
+    wire        place_failed_stream;
+    wire [3:0]  place_failed_term_layer;
+    wire [3:0]  place_failed_term_etype;
+    wire [7:0]  place_failed_term_code;
+    wire        place_failed_gate_valid;
+    wire        place_failed_gate_ready;
+    wire        place_failed_gate_stream;
+    wire [3:0]  place_failed_gate_term_layer;
+    wire [3:0]  place_failed_gate_term_etype;
+    wire [7:0]  place_failed_gate_term_code;
+    wire        place_failed_gather_valid;
+    wire        place_failed_gather_ready;
+    wire        place_failed_gather_stream;
+    wire [3:0]  place_failed_gather_term_layer;
+    wire [3:0]  place_failed_gather_term_etype;
+    wire [7:0]  place_failed_gather_term_code;
+    wire        place_axi_awvalid;
+    wire        place_axi_awready;
+    wire        place_axi_awid;
+    wire [63:0] place_axi_awaddr;
+    wire [7:0]  place_axi_awlen;
+    wire [2:0]  place_axi_awsize;
+    wire [1:0]  place_axi_awburst;
+    wire        place_axi_wvalid;
+    wire        place_axi_wready;
+    wire [63:0] place_axi_wdata;
+    wire [7:0]  place_axi_wstrb;
+    wire        place_axi_wlast;
+    wire        place_axi_bvalid;
+    wire        place_axi_bready;
+    wire        place_axi_bid;
+    wire [1:0]  place_axi_bresp;
+
+    placement_8_2 placement (
+        .clk               (clk),
+        .rst               (rst),
+        .command_valid     (place_waiting_valid),
+        .command_ready     (place_waiting_ready),
+        .command_stream    (place_waiting_stream),
+        .command_discard   (place_waiting_discard),
+        .command_inline    (place_waiting_inline),
+        .command_address   (place_waiting_address),
+        .command_length    (place_waiting_length),
+        .command_data      (place_waiting_data),
+        .payload_tvalid    (payload_tvalid),
+        .payload_tready    (payload_tready),
+        .payload_tdata     (payload_tdata),
+        .payload_tkeep     (payload_tkeep),
+        .payload_tlast     (payload_tlast),
+        .payload_tuser     (payload_tuser),
+        .m_axi_awvalid     (place_axi_awvalid),
+        .m_axi_awready     (place_axi_awready),
+        .m_axi_awid        (place_axi_awid),
+        .m_axi_awaddr      (place_axi_awaddr),
+        .m_axi_awlen       (place_axi_awlen),
+        .m_axi_awsize      (place_axi_awsize),
+        .m_axi_awburst     (place_axi_awburst),
+        .m_axi_wvalid      (place_axi_wvalid),
+        .m_axi_wready      (place_axi_wready),
+        .m_axi_wdata       (place_axi_wdata),
+        .m_axi_wstrb       (place_axi_wstrb),
+        .m_axi_wlast       (place_axi_wlast),
+        .m_axi_bvalid      (place_axi_bvalid),
+        .m_axi_bready      (place_axi_bready),
+        .m_axi_bid         (place_axi_bid),
+        .m_axi_bresp       (place_axi_bresp),
+        .placed            (placed),
+        .failed_valid      (place_failed_valid),
+        .failed_ready      (place_failed_ready),
+        .failed_stream     (place_failed_stream),
+        .failed_term_layer (place_failed_term_layer),
+        .failed_term_etype (place_failed_term_etype),
+        .failed_term_code  (place_failed_term_code)
+    );
+
+    reg  place_failure_first_has_q;
+    reg  place_failure_second_has_q;
+    assign place_failed_gate_valid        = place_failed_valid & ~place_failure_first_has_q;
+    assign place_failed_gate_stream       = place_failed_stream;
+    assign place_failed_gate_term_layer   = place_failed_term_layer;
+    assign place_failed_gate_term_etype   = place_failed_term_etype;
+    assign place_failed_gate_term_code    = place_failed_term_code;
+    assign place_failed_gather_valid      = place_failed_valid & ~place_failure_second_has_q;
+    assign place_failed_gather_stream     = place_failed_stream;
+    assign place_failed_gather_term_layer = place_failed_term_layer;
+    assign place_failed_gather_term_etype = place_failed_term_etype;
+    assign place_failed_gather_term_code  = place_failed_term_code;
+    wire place_failure_first  = place_failure_first_has_q | place_failed_gate_ready;
+    wire place_failure_second = place_failure_second_has_q | place_failed_gather_ready;
+    wire place_failure_done   = place_failure_first & place_failure_second;
+
+    always @(posedge clk) begin
+        if (place_failed_valid) begin
+            place_failure_first_has_q  <= place_failure_first & ~place_failure_done;
+            place_failure_second_has_q <= place_failure_second & ~place_failure_done;
+        end
+        if (rst) begin
+            place_failure_first_has_q  <= 1'b0;
+            place_failure_second_has_q <= 1'b0;
+        end
+    end
+
+    assign place_failed_ready = place_failure_done;
+
+    // ---- Deliver: what the segments lead to, once what came before is in memory
+    item_2_1_bypass_128 item_buffer (
+        .clk                        (clk),
+        .rst                        (rst),
+        .in_valid                   (item_valid),
+        .in_ready                   (item_ready),
+        .in_kind                    (item_kind),
+        .in_place                   (item_place),
+        .in_id                      (item_id),
+        .in_opcode                  (item_opcode),
+        .in_length                  (item_length),
+        .in_queue_waits             (item_queue_waits),
+        .in_queue_released          (item_queue_released),
+        .in_queue_slot              (item_queue_slot),
+        .in_request_stream          (item_request_stream),
+        .in_request_kind            (item_request_kind),
+        .in_request_msn             (item_request_msn),
+        .in_request_atomic_msn      (item_request_atomic_msn),
+        .in_request_stag            (item_request_stag),
+        .in_request_address         (item_request_address),
+        .in_request_term_layer      (item_request_term_layer),
+        .in_request_term_etype      (item_request_term_etype),
+        .in_request_term_code       (item_request_term_code),
+        .in_request_header_length   (item_request_header_length),
+        .in_request_segment_length  (item_request_segment_length),
+        .in_request_body            (item_request_body),
+        .out_valid                  (item_waiting_valid),
+        .out_ready                  (item_waiting_ready),
+        .out_kind                   (item_waiting_kind),
+        .out_place                  (item_waiting_place),
+        .out_id                     (item_waiting_id),
+        .out_opcode                 (item_waiting_opcode),
+        .out_length                 (item_waiting_length),
+        .out_queue_waits            (item_waiting_queue_waits),
+        .out_queue_released         (item_waiting_queue_released),
+        .out_queue_slot             (item_waiting_queue_slot),
+        .out_request_stream         (item_waiting_request_stream),
+        .out_request_kind           (item_waiting_request_kind),
+        .out_request_msn            (item_waiting_request_msn),
+        .out_request_atomic_msn     (item_waiting_request_atomic_msn),
+        .out_request_stag           (item_waiting_request_stag),
+        .out_request_address        (item_waiting_request_address),
+        .out_request_term_layer     (item_waiting_request_term_layer),
+        .out_request_term_etype     (item_waiting_request_term_etype),
+        .out_request_term_code      (item_waiting_request_term_code),
+        .out_request_header_length  (item_waiting_request_header_length),
+        .out_request_segment_length (item_waiting_request_segment_length),
+        .out_request_body           (item_waiting_request_body)
+    );
+
+    wire         received_valid;
+    wire         received_ready;
+    wire         received_stream;
+    wire [63:0]  received_id;
+    wire [1:0]   received_status;
+    wire [3:0]   received_opcode;
+    wire         received_recv;
+    wire [31:0]  received_length;
+    wire [63:0]  received_data;
+    wire [31:0]  received_stag;
+    wire         told_valid;
+    wire         told_ready;
+    wire         told_stream;
+    wire [1:0]   told_kind;
+    wire [3:0]   told_term_layer;
+    wire [3:0]   told_term_etype;
+    wire [7:0]   told_term_code;
+    wire         answered_valid;
+    wire         answered_ready;
+    wire         answered_stream;
+    wire [63:0]  answered_data;
+    wire         stream_end_valid;
+    wire         stream_end_ready;
+    wire         stream_end_stream;
+    wire         inbound_valid;
+    wire         inbound_ready;
+    wire         inbound_queue_waits;
+    wire [1:0]   inbound_queue_released;
+    wire         inbound_queue_slot;
+    wire         inbound_stream;
+    wire [1:0]   inbound_kind;
+    wire [31:0]  inbound_msn;
+    wire [31:0]  inbound_atomic_msn;
+    wire [31:0]  inbound_stag;
+    wire [63:0]  inbound_address;
+    wire [3:0]   inbound_term_layer;
+    wire [3:0]   inbound_term_etype;
+    wire [7:0]   inbound_term_code;
+    wire [5:0]   inbound_header_length;
+    wire [15:0]  inbound_segment_length;
+    wire [415:0] inbound_body;
+
+    delivery_gate_2_1 gate (
+        .clk                            (clk),
+        .rst                            (rst),
+        .deliver_valid                  (item_waiting_valid),
+        .deliver_ready                  (item_waiting_ready),
+        .deliver_kind                   (item_waiting_kind),
+        .deliver_place                  (item_waiting_place),
+        .deliver_id                     (item_waiting_id),
+        .deliver_opcode                 (item_waiting_opcode),
+        .deliver_length                 (item_waiting_length),
+        .deliver_queue_waits            (item_waiting_queue_waits),
+        .deliver_queue_released         (item_waiting_queue_released),
+        .deliver_queue_slot             (item_waiting_queue_slot),
+        .deliver_request_stream         (item_waiting_request_stream),
+        .deliver_request_kind           (item_waiting_request_kind),
+        .deliver_request_msn            (item_waiting_request_msn),
+        .deliver_request_atomic_msn     (item_waiting_request_atomic_msn),
+        .deliver_request_stag           (item_waiting_request_stag),
+        .deliver_request_address        (item_waiting_request_address),
+        .deliver_request_term_layer     (item_waiting_request_term_layer),
+        .deliver_request_term_etype     (item_waiting_request_term_etype),
+        .deliver_request_term_code      (item_waiting_request_term_code),
+        .deliver_request_header_length  (item_waiting_request_header_length),
+        .deliver_request_segment_length (item_waiting_request_segment_length),
+        .deliver_request_body           (item_waiting_request_body),
+        .opening_valid                  (open_gate_valid),
+        .opening_ready                  (open_gate_ready),
+        .opening_stream                 (open_gate_stream),
+        .opening_open                   (open_gate_open),
+        .opening_domain                 (open_gate_domain),
+        .begun                          (begun),
+        .placed                         (placed),
+        .failed_valid                   (place_failed_gate_valid),
+        .failed_ready                   (place_failed_gate_ready),
+        .failed_stream                  (place_failed_gate_stream),
+        .failed_term_layer              (place_failed_gate_term_layer),
+        .failed_term_etype              (place_failed_gate_term_etype),
+        .failed_term_code               (place_failed_gate_term_code),
+        .completion_valid               (received_valid),
+        .completion_ready               (received_ready),
+        .completion_stream              (received_stream),
+        .completion_id                  (received_id),
+        .completion_status              (received_status),
+        .completion_opcode              (received_opcode),
+        .completion_recv                (received_recv),
+        .completion_length              (received_length),
+        .completion_data                (received_data),
+        .completion_stag                (received_stag),
+        .event_valid                    (told_valid),
+        .event_ready                    (told_ready),
+        .event_stream                   (told_stream),
+        .event_kind                     (told_kind),
+        .event_term_layer               (told_term_layer),
+        .event_term_etype               (told_term_etype),
+        .event_term_code                (told_term_code),
+        .answered_valid                 (answered_valid),
+        .answered_ready                 (answered_ready),
+        .answered_stream                (answered_stream),
+        .answered_data                  (answered_data),
+        .ended_valid                    (stream_end_valid),
+        .ended_ready                    (stream_end_ready),
+        .ended_stream                   (stream_end_stream),
+        .request_valid                  (inbound_valid),
+        .request_ready                  (inbound_ready),
+        .request_queue_waits            (inbound_queue_waits),
+        .request_queue_released         (inbound_queue_released),
+        .request_queue_slot             (inbound_queue_slot),
+        .request_stream                 (inbound_stream),
+        .request_kind                   (inbound_kind),
+        .request_msn                    (inbound_msn),
+        .request_atomic_msn             (inbound_atomic_msn),
+        .request_stag                   (inbound_stag),
+        .request_address                (inbound_address),
+        .request_term_layer             (inbound_term_layer),
+        .request_term_etype             (inbound_term_etype),
+        .request_term_code              (inbound_term_code),
+        .request_header_length          (inbound_header_length),
+        .request_segment_length         (inbound_segment_length),
+        .request_body                   (inbound_body)
+    );
+
+    // ---- Respond
+    wire         inbound_waiting_valid;
+    wire         inbound_waiting_ready;
+    wire         inbound_waiting_stream;
+    wire [1:0]   inbound_waiting_kind;
+    wire [31:0]  inbound_waiting_msn;
+    wire [31:0]  inbound_waiting_atomic_msn;
+    wire [31:0]  inbound_waiting_stag;
+    wire [63:0]  inbound_waiting_address;
+    wire [3:0]   inbound_waiting_term_layer;
+    wire [3:0]   inbound_waiting_term_etype;
+    wire [7:0]   inbound_waiting_term_code;
+    wire [5:0]   inbound_waiting_header_length;
+    wire [15:0]  inbound_waiting_segment_length;
+    wire [415:0] inbound_waiting_body;
+
+    request_queue_2_1 requests (
+        .clk                (clk),
+        .rst                (rst),
+        .in_valid           (inbound_valid),
+        .in_ready           (inbound_ready),
+        .in_queue_waits     (inbound_queue_waits),
+        .in_queue_released  (inbound_queue_released),
+        .in_queue_slot      (inbound_queue_slot),
+        .in_stream          (inbound_stream),
+        .in_kind            (inbound_kind),
+        .in_msn             (inbound_msn),
+        .in_atomic_msn      (inbound_atomic_msn),
+        .in_stag            (inbound_stag),
+        .in_address         (inbound_address),
+        .in_term_layer      (inbound_term_layer),
+        .in_term_etype      (inbound_term_etype),
+        .in_term_code       (inbound_term_code),
+        .in_header_length   (inbound_header_length),
+        .in_segment_length  (inbound_segment_length),
+        .in_body            (inbound_body),
+        .out_valid          (inbound_waiting_valid),
+        .out_ready          (inbound_waiting_ready),
+        .out_stream         (inbound_waiting_stream),
+        .out_kind           (inbound_waiting_kind),
+        .out_msn            (inbound_waiting_msn),
+        .out_atomic_msn     (inbound_waiting_atomic_msn),
+        .out_stag           (inbound_waiting_stag),
+        .out_address        (inbound_waiting_address),
+        .out_term_layer     (inbound_waiting_term_layer),
+        .out_term_etype     (inbound_waiting_term_etype),
+        .out_term_code      (inbound_waiting_term_code),
+        .out_header_length  (inbound_waiting_header_length),
+        .out_segment_length (inbound_waiting_segment_length),
+        .out_body           (inbound_waiting_body)
+    );
+
+    wire         atomic_valid;
+    wire         atomic_ready;
+    wire         atomic_stream;
+    wire [31:0]  atomic_msn;
+    wire [31:0]  atomic_atomic_msn;
+    wire [31:0]  atomic_identifier;
+    wire [63:0]  atomic_address;
+    wire [3:0]   atomic_opcode;
+    wire [63:0]  atomic_data;
+    wire [63:0]  atomic_mask;
+    wire [63:0]  atomic_compare;
+    wire [63:0]  atomic_compare_mask;
+    wire         read_valid;
+    wire         read_ready;
+    wire         read_stream;
+    wire [31:0]  read_msn;
+    wire [63:0]  read_address;
+    wire [31:0]  read_length;
+    wire [31:0]  read_sink_stag;
+    wire [63:0]  read_sink_to;
+    wire         terminate_valid;
+    wire         terminate_ready;
+    wire         terminate_stream;
+    wire [1:0]   terminate_kind;
+    wire [31:0]  terminate_msn;
+    wire [31:0]  terminate_atomic_msn;
+    wire [31:0]  terminate_stag;
+    wire [63:0]  terminate_address;
+    wire [3:0]   terminate_term_layer;
+    wire [3:0]   terminate_term_etype;
+    wire [7:0]   terminate_term_code;
+    wire [5:0]   terminate_header_length;
+    wire [15:0]  terminate_segment_length;
+    wire [415:0] terminate_body;
+    wire         order_failed_valid;
+    wire         order_failed_ready;
+    wire         order_failed_stream;
+    wire [3:0]   order_failed_term_layer;
+    wire [3:0]   order_failed_term_etype;
+    wire [7:0]   order_failed_term_code;
+    wire         atomic_table_ready;
+    wire [2:0]   written;
+    wire         atomic_answered;
+    wire         read_done;
+
+    request_order_2_4 order (
+        .clk                      (clk),
+        .rst                      (rst),
+        .request_valid            (inbound_waiting_valid),
+        .request_ready            (inbound_waiting_ready),
+        .request_stream           (inbound_waiting_stream),
+        .request_kind             (inbound_waiting_kind),
+        .request_msn              (inbound_waiting_msn),
+        .request_atomic_msn       (inbound_waiting_atomic_msn),
+        .request_stag             (inbound_waiting_stag),
+        .request_address          (inbound_waiting_address),
+        .request_term_layer       (inbound_waiting_term_layer),
+        .request_term_etype       (inbound_waiting_term_etype),
+        .request_term_code        (inbound_waiting_term_code),
+        .request_header_length    (inbound_waiting_header_length),
+        .request_segment_length   (inbound_waiting_segment_length),
+        .request_body             (inbound_waiting_body),
+        .opening_valid            (open_order_valid),
+        .opening_ready            (open_order_ready),
+        .opening_stream           (open_order_stream),
+        .opening_open             (open_order_open),
+        .opening_domain           (open_order_domain),
+        .recheck_enable           (recheck_enable),
+        .recheck_index            (recheck_index),
+        .recheck_entry            (recheck_entry),
+        .atomic_valid             (atomic_valid),
+        .atomic_ready             (atomic_ready),
+        .atomic_stream            (atomic_stream),
+        .atomic_msn               (atomic_msn),
+        .atomic_atomic_msn        (atomic_atomic_msn),
+        .atomic_identifier        (atomic_identifier),
+        .atomic_address           (atomic_address),
+        .atomic_opcode            (atomic_opcode),
+        .atomic_data              (atomic_data),
+        .atomic_mask              (atomic_mask),
+        .atomic_compare           (atomic_compare),
+        .atomic_compare_mask      (atomic_compare_mask),
+        .read_valid               (read_valid),
+        .read_ready               (read_ready),
+        .read_stream              (read_stream),
+        .read_msn                 (read_msn),
+        .read_address             (read_address),
+        .read_length              (read_length),
+        .read_sink_stag           (read_sink_stag),
+        .read_sink_to             (read_sink_to),
+        .terminate_valid          (terminate_valid),
+        .terminate_ready          (terminate_ready),
+        .terminate_stream         (terminate_stream),
+        .terminate_kind           (terminate_kind),
+        .terminate_msn            (terminate_msn),
+        .terminate_atomic_msn     (terminate_atomic_msn),
+        .terminate_stag           (terminate_stag),
+        .terminate_address        (terminate_address),
+        .terminate_term_layer     (terminate_term_layer),
+        .terminate_term_etype     (terminate_term_etype),
+        .terminate_term_code      (terminate_term_code),
+        .terminate_header_length  (terminate_header_length),
+        .terminate_segment_length (terminate_segment_length),
+        .terminate_body           (terminate_body),
+        .failed_valid             (order_failed_valid),
+        .failed_ready             (order_failed_ready),
+        .failed_stream            (order_failed_stream),
+        .failed_term_layer        (order_failed_term_layer),
+        .failed_term_etype        (order_failed_term_etype),
+        .failed_term_code         (order_failed_term_code),
+        .written                  (written),
+        .answered                 (atomic_answered),
+        .read_done                (read_done)
+    );
+
+    wire        atomic_answer_valid;
+    wire        atomic_answer_ready;
+    wire        atomic_answer_stream;
+    wire [31:0] atomic_answer_msn;
+    wire [31:0] atomic_answer_atomic_msn;
+    wire [31:0] atomic_answer_identifier;
+    wire [63:0] atomic_answer_original;
+    wire        atomic_answer_failed;
+    wire        atomic_failed_valid;
+    wire        atomic_failed_ready;
+    wire        atomic_failed_stream;
+    wire [3:0]  atomic_failed_term_layer;
+    wire [3:0]  atomic_failed_term_etype;
+    wire [7:0]  atomic_failed_term_code;
+    wire        atomic_axi_awvalid;
+    wire        atomic_axi_awready;
+    wire        atomic_axi_awid;
+    wire [63:0] atomic_axi_awaddr;
+    wire [7:0]  atomic_axi_awlen;
+    wire [2:0]  atomic_axi_awsize;
+    wire [1:0]  atomic_axi_awburst;
+    wire        atomic_axi_wvalid;
+    wire        atomic_axi_wready;
+    wire [63:0] atomic_axi_wdata;
+    wire [7:0]  atomic_axi_wstrb;
+    wire        atomic_axi_wlast;
+    wire        atomic_axi_bvalid;
+    wire        atomic_axi_bready;
+    wire        atomic_axi_bid;
+    wire [1:0]  atomic_axi_bresp;
+    wire        atomic_axi_arvalid;
+    wire        atomic_axi_arready;
+    wire        atomic_axi_arid;
+    wire [63:0] atomic_axi_araddr;
+    wire [7:0]  atomic_axi_arlen;
+    wire [2:0]  atomic_axi_arsize;
+    wire [1:0]  atomic_axi_arburst;
+    wire        atomic_axi_rvalid;
+    wire        atomic_axi_rready;
+    wire        atomic_axi_rid;
+    wire [63:0] atomic_axi_rdata;
+    wire [1:0]  atomic_axi_rresp;
+    wire        atomic_axi_rlast;
+
+    atomic_unit_8_4_2_draft00 atomic_unit (
+        .clk               (clk),
+        .rst               (rst),
+        .req_valid         (atomic_valid),
+        .req_ready         (atomic_ready),
+        .req_stream        (atomic_stream),
+        .req_msn           (atomic_msn),
+        .req_atomic_msn    (atomic_atomic_msn),
+        .req_identifier    (atomic_identifier),
+        .req_address       (atomic_address),
+        .req_opcode        (atomic_opcode),
+        .req_data          (atomic_data),
+        .req_mask          (atomic_mask),
+        .req_compare       (atomic_compare),
+        .req_compare_mask  (atomic_compare_mask),
+        .answer_valid      (atomic_answer_valid),
+        .answer_ready      (atomic_answer_ready),
+        .answer_stream     (atomic_answer_stream),
+        .answer_msn        (atomic_answer_msn),
+        .answer_atomic_msn (atomic_answer_atomic_msn),
+        .answer_identifier (atomic_answer_identifier),
+        .answer_original   (atomic_answer_original),
+        .answer_failed     (atomic_answer_failed),
+        .failed_valid      (atomic_failed_valid),
+        .failed_ready      (atomic_failed_ready),
+        .failed_stream     (atomic_failed_stream),
+        .failed_term_layer (atomic_failed_term_layer),
+        .failed_term_etype (atomic_failed_term_etype),
+        .failed_term_code  (atomic_failed_term_code),
+        .written           (written),
+        .m_axi_arvalid     (atomic_axi_arvalid),
+        .m_axi_arready     (atomic_axi_arready),
+        .m_axi_arid        (atomic_axi_arid),
+        .m_axi_araddr      (atomic_axi_araddr),
+        .m_axi_arlen       (atomic_axi_arlen),
+        .m_axi_arsize      (atomic_axi_arsize),
+        .m_axi_arburst     (atomic_axi_arburst),
+        .m_axi_rvalid      (atomic_axi_rvalid),
+        .m_axi_rready      (atomic_axi_rready),
+        .m_axi_rid         (atomic_axi_rid),
+        .m_axi_rdata       (atomic_axi_rdata),
+        .m_axi_rresp       (atomic_axi_rresp),
+        .m_axi_rlast       (atomic_axi_rlast),
+        .m_axi_awvalid     (atomic_axi_awvalid),
+        .m_axi_awready     (atomic_axi_awready),
+        .m_axi_awid        (atomic_axi_awid),
+        .m_axi_awaddr      (atomic_axi_awaddr),
+        .m_axi_awlen       (atomic_axi_awlen),
+        .m_axi_awsize      (atomic_axi_awsize),
+        .m_axi_awburst     (atomic_axi_awburst),
+        .m_axi_wvalid      (atomic_axi_wvalid),
+        .m_axi_wready      (atomic_axi_wready),
+        .m_axi_wdata       (atomic_axi_wdata),
+        .m_axi_wstrb       (atomic_axi_wstrb),
+        .m_axi_wlast       (atomic_axi_wlast),
+        .m_axi_bvalid      (atomic_axi_bvalid),
+        .m_axi_bready      (atomic_axi_bready),
+        .m_axi_bid         (atomic_axi_bid),
+        .m_axi_bresp       (atomic_axi_bresp),
+        .ready             (atomic_table_ready)
+    );
+
+    wire         atomic_command_valid;
+    wire         atomic_command_ready;
+    wire         atomic_command_stream;
+    wire [2:0]   atomic_command_kind;
+    wire         atomic_command_final;
+    wire [31:0]  atomic_command_msn;
+    wire [6:0]   atomic_command_header_length;
+    wire [559:0] atomic_command_header;
+    wire [63:0]  atomic_command_address;
+    wire [15:0]  atomic_command_payload_length;
+    wire [3:0]   atomic_command_term_layer;
+    wire [3:0]   atomic_command_term_etype;
+    wire [7:0]   atomic_command_term_code;
+    wire         read_command_valid;
+    wire         read_command_ready;
+    wire         read_command_stream;
+    wire [2:0]   read_command_kind;
+    wire         read_command_final;
+    wire [31:0]  read_command_msn;
+    wire [6:0]   read_command_header_length;
+    wire [559:0] read_command_header;
+    wire [63:0]  read_command_address;
+    wire [15:0]  read_command_payload_length;
+    wire [3:0]   read_command_term_layer;
+    wire [3:0]   read_command_term_etype;
+    wire [7:0]   read_command_term_code;
+    wire         terminate_command_valid;
+    wire         terminate_command_ready;
+    wire         terminate_command_stream;
+    wire [2:0]   terminate_command_kind;
+    wire         terminate_command_final;
+    wire [31:0]  terminate_command_msn;
+    wire [6:0]   terminate_command_header_length;
+    wire [559:0] terminate_command_header;
+    wire [63:0]  terminate_command_address;
+    wire [15:0]  terminate_command_payload_length;
+    wire [3:0]   terminate_command_term_layer;
+    wire [3:0]   terminate_command_term_etype;
+    wire [7:0]   terminate_command_term_code;
+    wire         work_command_valid;
+    wire         work_command_ready;
+    wire         work_command_stream;
+    wire [2:0]   work_command_kind;
+    wire         work_command_final;
+    wire [31:0]  work_command_msn;
+    wire [6:0]   work_command_header_length;
+    wire [559:0] work_command_header;
+    wire [63:0]  work_command_address;
+    wire [15:0]  work_command_payload_length;
+    wire [3:0]   work_command_term_layer;
+    wire [3:0]   work_command_term_etype;
+    wire [7:0]   work_command_term_code;
+    wire         next_command_valid;
+    wire         next_command_ready;
+    wire         next_command_stream;
+    wire [2:0]   next_command_kind;
+    wire         next_command_final;
+    wire [31:0]  next_command_msn;
+    wire [6:0]   next_command_header_length;
+    wire [559:0] next_command_header;
+    wire [63:0]  next_command_address;
+    wire [15:0]  next_command_payload_length;
+    wire [3:0]   next_command_term_layer;
+    wire [3:0]   next_command_term_etype;
+    wire [7:0]   next_command_term_code;
+
+    atomic_responder_2 atomic_responder (
+        .answer_valid           (atomic_answer_valid),
+        .answer_ready           (atomic_answer_ready),
+        .answer_stream          (atomic_answer_stream),
+        .answer_msn             (atomic_answer_msn),
+        .answer_atomic_msn      (atomic_answer_atomic_msn),
+        .answer_identifier      (atomic_answer_identifier),
+        .answer_original        (atomic_answer_original),
+        .answer_failed          (atomic_answer_failed),
+        .command_valid          (atomic_command_valid),
+        .command_ready          (atomic_command_ready),
+        .command_stream         (atomic_command_stream),
+        .command_kind           (atomic_command_kind),
+        .command_final          (atomic_command_final),
+        .command_msn            (atomic_command_msn),
+        .command_header_length  (atomic_command_header_length),
+        .command_header         (atomic_command_header),
+        .command_address        (atomic_command_address),
+        .command_payload_length (atomic_command_payload_length),
+        .command_term_layer     (atomic_command_term_layer),
+        .command_term_etype     (atomic_command_term_etype),
+        .command_term_code      (atomic_command_term_code)
+    );
+
+    assign atomic_answered = atomic_answer_valid & atomic_answer_ready;
+
+    read_responder_256_2 read_responder (
+        .clk                    (clk),
+        .rst                    (rst),
+        .req_valid              (read_valid),
+        .req_ready              (read_ready),
+        .req_stream             (read_stream),
+        .req_msn                (read_msn),
+        .req_address            (read_address),
+        .req_length             (read_length),
+        .req_sink_stag          (read_sink_stag),
+        .req_sink_to            (read_sink_to),
+        .command_valid          (read_command_valid),
+        .command_ready          (read_command_ready),
+        .command_stream         (read_command_stream),
+        .command_kind           (read_command_kind),
+        .command_final          (read_command_final),
+        .command_msn            (read_command_msn),
+        .command_header_length  (read_command_header_length),
+        .command_header         (read_command_header),
+        .command_address        (read_command_address),
+        .command_payload_length (read_command_payload_length),
+        .command_term_layer     (read_command_term_layer),
+        .command_term_etype     (read_command_term_etype),
+        .command_term_code      (read_command_term_code)
+    );
+
+    terminate_builder_2 terminate_builder (
+        .req_valid              (terminate_valid),
+        .req_ready              (terminate_ready),
+        .req_stream             (terminate_stream),
+        .req_kind               (terminate_kind),
+        .req_msn                (terminate_msn),
+        .req_atomic_msn         (terminate_atomic_msn),
+        .req_stag               (terminate_stag),
+        .req_address            (terminate_address),
+        .req_term_layer         (terminate_term_layer),
+        .req_term_etype         (terminate_term_etype),
+        .req_term_code          (terminate_term_code),
+        .req_header_length      (terminate_header_length),
+        .req_segment_length     (terminate_segment_length),
+        .req_body               (terminate_body),
+        .command_valid          (terminate_command_valid),
+        .command_ready          (terminate_command_ready),
+        .command_stream         (terminate_command_stream),
+        .command_kind           (terminate_command_kind),
+        .command_final          (terminate_command_final),
+        .command_msn            (terminate_command_msn),
+        .command_header_length  (terminate_command_header_length),
+        .command_header         (terminate_command_header),
+        .command_address        (terminate_command_address),
+        .command_payload_length (terminate_command_payload_length),
+        .command_term_layer     (terminate_command_term_layer),
+        .command_term_etype     (terminate_command_term_etype),
+        .command_term_code      (terminate_command_term_code)
+    );
+
+    // ---- Request
+    wire        sent_valid;
+    wire        sent_ready;
+    wire        sent_stream;
+    wire [2:0]  sent_kind;
+    wire        sent_final;
+    wire        sent_dropped;
+    wire        work_failed_valid;
+    wire        work_failed_ready;
+    wire        work_failed_stream;
+    wire [3:0]  work_failed_term_layer;
+    wire [3:0]  work_failed_term_etype;
+    wire [7:0]  work_failed_term_code;
+    wire        abandons;
+    wire        work_done_valid;
+    wire        work_done_ready;
+    wire        work_done_stream;
+    wire [63:0] work_done_id;
+    wire [1:0]  work_done_status;
+    wire [3:0]  work_done_opcode;
+    wire        work_done_recv;
+    wire [31:0] work_done_length;
+    wire [63:0] work_done_data;
+    wire [31:0] work_done_stag;
+
+    requester_2_2_2_256 requester (
+        .clk                            (clk),
+        .rst                            (rst),
+        .s_axis_wqe_valid               (s_axis_wqe_valid),
+        .s_axis_wqe_ready               (s_axis_wqe_ready),
+        .s_axis_wqe_stream              (s_axis_wqe_stream),
+        .s_axis_wqe_id                  (s_axis_wqe_id),
+        .s_axis_wqe_signaled            (s_axis_wqe_signaled),
+        .s_axis_wqe_opcode              (s_axis_wqe_opcode),
+        .s_axis_wqe_local_stag          (s_axis_wqe_local_stag),
+        .s_axis_wqe_local_to            (s_axis_wqe_local_to),
+        .s_axis_wqe_length              (s_axis_wqe_length),
+        .s_axis_wqe_remote_stag         (s_axis_wqe_remote_stag),
+        .s_axis_wqe_remote_to           (s_axis_wqe_remote_to),
+        .s_axis_wqe_atomic_opcode       (s_axis_wqe_atomic_opcode),
+        .s_axis_wqe_atomic_data         (s_axis_wqe_atomic_data),
+        .s_axis_wqe_atomic_mask         (s_axis_wqe_atomic_mask),
+        .s_axis_wqe_atomic_compare      (s_axis_wqe_atomic_compare),
+        .s_axis_wqe_atomic_compare_mask (s_axis_wqe_atomic_compare_mask),
+        .opening_valid                  (open_work_valid),
+        .opening_ready                  (open_work_ready),
+        .opening_stream                 (open_work_stream),
+        .opening_open                   (open_work_open),
+        .opening_domain                 (open_work_domain),
+        .local_enable                   (local_enable),
+        .local_index                    (local_index),
+        .local_entry                    (local_entry),
+        .command_valid                  (work_command_valid),
+        .command_ready                  (work_command_ready),
+        .command_stream                 (work_command_stream),
+        .command_kind                   (work_command_kind),
+        .command_final                  (work_command_final),
+        .command_msn                    (work_command_msn),
+        .command_header_length          (work_command_header_length),
+        .command_header                 (work_command_header),
+        .command_address                (work_command_address),
+        .command_payload_length         (work_command_payload_length),
+        .command_term_layer             (work_command_term_layer),
+        .command_term_etype             (work_command_term_etype),
+        .command_term_code              (work_command_term_code),
+        .expecting_valid                (expecting_valid),
+        .expecting_ready                (expecting_ready),
+        .expecting_stream               (expecting_stream),
+        .expecting_atomic               (expecting_atomic),
+        .expecting_identifier           (expecting_identifier),
+        .expecting_stag                 (expecting_stag),
+        .expecting_to                   (expecting_to),
+        .expecting_length               (expecting_length),
+        .sent_valid                     (sent_valid),
+        .sent_ready                     (sent_ready),
+        .sent_stream                    (sent_stream),
+        .sent_kind                      (sent_kind),
+        .sent_final                     (sent_final),
+        .sent_dropped                   (sent_dropped),
+        .answered_valid                 (answered_valid),
+        .answered_ready                 (answered_ready),
+        .answered_stream                (answered_stream),
+        .answered_data                  (answered_data),
+        .ended_valid                    (stream_end_valid),
+        .ended_ready                    (stream_end_ready),
+        .ended_stream                   (stream_end_stream),
+        .failed_valid                   (work_failed_valid),
+        .failed_ready                   (work_failed_ready),
+        .failed_stream                  (work_failed_stream),
+        .failed_term_layer              (work_failed_term_layer),
+        .failed_term_etype              (work_failed_term_etype),
+        .failed_term_code               (work_failed_term_code),
+        .completion_valid               (work_done_valid),
+        .completion_ready               (work_done_ready),
+        .completion_stream              (work_done_stream),
+        .completion_id                  (work_done_id),
+        .completion_status              (work_done_status),
+        .completion_opcode              (work_done_opcode),
+        .completion_recv                (work_done_recv),
+        .completion_length              (work_done_length),
+        .completion_data                (work_done_data),
+        .completion_stag                (work_done_stag),
+        .abandons                       (abandons)
+    );
+
+    // ---- Transmit
+    tx_arbiter_2 tx_arbiter (
+        .clk                      (clk),
+        .rst                      (rst),
+        .atomic_valid             (atomic_command_valid),
+        .atomic_ready             (atomic_command_ready),
+        .atomic_stream            (atomic_command_stream),
+        .atomic_kind              (atomic_command_kind),
+        .atomic_final             (atomic_command_final),
+        .atomic_msn               (atomic_command_msn),
+        .atomic_header_length     (atomic_command_header_length),
+        .atomic_header            (atomic_command_header),
+        .atomic_address           (atomic_command_address),
+        .atomic_payload_length    (atomic_command_payload_length),
+        .atomic_term_layer        (atomic_command_term_layer),
+        .atomic_term_etype        (atomic_command_term_etype),
+        .atomic_term_code         (atomic_command_term_code),
+        .read_valid               (read_command_valid),
+        .read_ready               (read_command_ready),
+        .read_stream              (read_command_stream),
+        .read_kind                (read_command_kind),
+        .read_final               (read_command_final),
+        .read_msn                 (read_command_msn),
+        .read_header_length       (read_command_header_length),
+        .read_header              (read_command_header),
+        .read_address             (read_command_address),
+        .read_payload_length      (read_command_payload_length),
+        .read_term_layer          (read_command_term_layer),
+        .read_term_etype          (read_command_term_etype),
+        .read_term_code           (read_command_term_code),
+        .terminate_valid          (terminate_command_valid),
+        .terminate_ready          (terminate_command_ready),
+        .terminate_stream         (terminate_command_stream),
+        .terminate_kind           (terminate_command_kind),
+        .terminate_final          (terminate_command_final),
+        .terminate_msn            (terminate_command_msn),
+        .terminate_header_length  (terminate_command_header_length),
+        .terminate_header         (terminate_command_header),
+        .terminate_address        (terminate_command_address),
+        .terminate_payload_length (terminate_command_payload_length),
+        .terminate_term_layer     (terminate_command_term_layer),
+        .terminate_term_etype     (terminate_command_term_etype),
+        .terminate_term_code      (terminate_command_term_code),
+        .requests_valid           (work_command_valid),
+        .requests_ready           (work_command_ready),
+        .requests_stream          (work_command_stream),
+        .requests_kind            (work_command_kind),
+        .requests_final           (work_command_final),
+        .requests_msn             (work_command_msn),
+        .requests_header_length   (work_command_header_length),
+        .requests_header          (work_command_header),
+        .requests_address         (work_command_address),
+        .requests_payload_length  (work_command_payload_length),
+        .requests_term_layer      (work_command_term_layer),
+        .requests_term_etype      (work_command_term_etype),
+        .requests_term_code       (work_command_term_code),
+        .abandoned                (abandons),
+        .command_valid            (next_command_valid),
+        .command_ready            (next_command_ready),
+        .command_stream           (next_command_stream),
+        .command_kind             (next_command_kind),
+        .command_final            (next_command_final),
+        .command_msn              (next_command_msn),
+        .command_header_length    (next_command_header_length),
+        .command_header           (next_command_header),
+        .command_address          (next_command_address),
+        .command_payload_length   (next_command_payload_length),
+        .command_term_layer       (next_command_term_layer),
+        .command_term_etype       (next_command_term_etype),
+        .command_term_code        (next_command_term_code)
+    );
+
+    wire        report_valid;
+    wire        report_ready;
+    wire        report_stream;
+    wire [2:0]  report_kind;
+    wire        report_final;
+    wire        report_dropped;
+    wire        tx_failed_valid;
+    wire        tx_failed_ready;
+    wire        tx_failed_stream;
+    wire [3:0]  tx_failed_term_layer;
+    wire [3:0]  tx_failed_term_etype;
+    wire [7:0]  tx_failed_term_code;
+    wire        payload_axi_arvalid;
+    wire        payload_axi_arready;
+    wire        payload_axi_arid;
+    wire [63:0] payload_axi_araddr;
+    wire [7:0]  payload_axi_arlen;
+    wire [2:0]  payload_axi_arsize;
+    wire [1:0]  payload_axi_arburst;
+    wire        payload_axi_rvalid;
+    wire        payload_axi_rready;
+    wire        payload_axi_rid;
+    wire [63:0] payload_axi_rdata;
+    wire [1:0]  payload_axi_rresp;
+    wire        payload_axi_rlast;
+
+    tx_engine_8_256_2 tx (
+        .clk                    (clk),
+        .rst                    (rst),
+        .command_valid          (next_command_valid),
+        .command_ready          (next_command_ready),
+        .command_stream         (next_command_stream),
+        .command_kind           (next_command_kind),
+        .command_final          (next_command_final),
+        .command_msn            (next_command_msn),
+        .command_header_length  (next_command_header_length),
+        .command_header         (next_command_header),
+        .command_address        (next_command_address),
+        .command_payload_length (next_command_payload_length),
+        .command_term_layer     (next_command_term_layer),
+        .command_term_etype     (next_command_term_etype),
+        .command_term_code      (next_command_term_code),
+        .opening_valid          (open_tx_valid),
+        .opening_ready          (open_tx_ready),
+        .opening_stream         (open_tx_stream),
+        .opening_open           (open_tx_open),
+        .opening_domain         (open_tx_domain),
+        .m_axi_arvalid          (payload_axi_arvalid),
+        .m_axi_arready          (payload_axi_arready),
+        .m_axi_arid             (payload_axi_arid),
+        .m_axi_araddr           (payload_axi_araddr),
+        .m_axi_arlen            (payload_axi_arlen),
+        .m_axi_arsize           (payload_axi_arsize),
+        .m_axi_arburst          (payload_axi_arburst),
+        .m_axi_rvalid           (payload_axi_rvalid),
+        .m_axi_rready           (payload_axi_rready),
+        .m_axi_rid              (payload_axi_rid),
+        .m_axi_rdata            (payload_axi_rdata),
+        .m_axi_rresp            (payload_axi_rresp),
+        .m_axi_rlast            (payload_axi_rlast),
+        .m_axis_tx_tvalid       (m_axis_tx_tvalid),
+        .m_axis_tx_tready       (m_axis_tx_tready),
+        .m_axis_tx_tdata        (m_axis_tx_tdata),
+        .m_axis_tx_tkeep        (m_axis_tx_tkeep),
+        .m_axis_tx_tlast        (m_axis_tx_tlast),
+        .m_axis_tx_tuser        (m_axis_tx_tuser),
+        .report_valid           (report_valid),
+        .report_ready           (report_ready),
+        .report_stream          (report_stream),
+        .report_kind            (report_kind),
+        .report_final           (report_final),
+        .report_dropped         (report_dropped),
+        .credit_valid           (credit_valid),
+        .credit_ready           (credit_ready),
+        .credit_stream          (credit_stream),
+        .credit_msn             (credit_msn),
+        .failed_valid           (tx_failed_valid),
+        .failed_ready           (tx_failed_ready),
+        .failed_stream          (tx_failed_stream),
+        .failed_term_layer      (tx_failed_term_layer),
+        .failed_term_etype      (tx_failed_term_etype),
+        .failed_term_code       (tx_failed_term_code)
+    );
+
+    wire segment_sent;
+    wire message_sent;
+    wire segment_dropped;
+
+    report_split_2 report_split (
+        .report_valid   (report_valid),
+        .report_ready   (report_ready),
+        .report_stream  (report_stream),
+        .report_kind    (report_kind),
+        .report_final   (report_final),
+        .report_dropped (report_dropped),
+        .sent_valid     (sent_valid),
+        .sent_ready     (sent_ready),
+        .sent_stream    (sent_stream),
+        .sent_kind      (sent_kind),
+        .sent_final     (sent_final),
+        .sent_dropped   (sent_dropped),
+        .read_done      (read_done),
+        .count_segments (segment_sent),
+        .count_messages (message_sent),
+        .count_dropped  (segment_dropped)
+    );
+
+    // ---- Failures end streams
+    wire memory_error;
+
+    failure_gather_2 failure_gather (
+        .clk                  (clk),
+        .rst                  (rst),
+        .opening_valid        (open_failures_valid),
+        .opening_ready        (open_failures_ready),
+        .opening_stream       (open_failures_stream),
+        .opening_open         (open_failures_open),
+        .opening_domain       (open_failures_domain),
+        .placement_valid      (place_failed_gather_valid),
+        .placement_ready      (place_failed_gather_ready),
+        .placement_stream     (place_failed_gather_stream),
+        .placement_term_layer (place_failed_gather_term_layer),
+        .placement_term_etype (place_failed_gather_term_etype),
+        .placement_term_code  (place_failed_gather_term_code),
+        .atomic_valid         (atomic_failed_valid),
+        .atomic_ready         (atomic_failed_ready),
+        .atomic_stream        (atomic_failed_stream),
+        .atomic_term_layer    (atomic_failed_term_layer),
+        .atomic_term_etype    (atomic_failed_term_etype),
+        .atomic_term_code     (atomic_failed_term_code),
+        .order_valid          (order_failed_valid),
+        .order_ready          (order_failed_ready),
+        .order_stream         (order_failed_stream),
+        .order_term_layer     (order_failed_term_layer),
+        .order_term_etype     (order_failed_term_etype),
+        .order_term_code      (order_failed_term_code),
+        .tx_valid             (tx_failed_valid),
+        .tx_ready             (tx_failed_ready),
+        .tx_stream            (tx_failed_stream),
+        .tx_term_layer        (tx_failed_term_layer),
+        .tx_term_etype        (tx_failed_term_etype),
+        .tx_term_code         (tx_failed_term_code),
+        .work_valid           (work_failed_valid),
+        .work_ready           (work_failed_ready),
+        .work_stream          (work_failed_stream),
+        .work_term_layer      (work_failed_term_layer),
+        .work_term_etype      (work_failed_term_etype),
+        .work_term_code       (work_failed_term_code),
+        .out_valid            (failed_valid),
+        .out_ready            (failed_ready),
+        .out_stream           (failed_stream),
+        .out_term_layer       (failed_term_layer),
+        .out_term_etype       (failed_term_etype),
+        .out_term_code        (failed_term_code),
+        .memory               (memory_error)
+    );
+
+    // ---- Memory
+    axi_write_arbiter_8 write_arbiter (
+        .clk             (clk),
+        .rst             (rst),
+        .payload_awvalid (place_axi_awvalid),
+        .payload_awready (place_axi_awready),
+        .payload_awid    (place_axi_awid),
+        .payload_awaddr  (place_axi_awaddr),
+        .payload_awlen   (place_axi_awlen),
+        .payload_awsize  (place_axi_awsize),
+        .payload_awburst (place_axi_awburst),
+        .payload_wvalid  (place_axi_wvalid),
+        .payload_wready  (place_axi_wready),
+        .payload_wdata   (place_axi_wdata),
+        .payload_wstrb   (place_axi_wstrb),
+        .payload_wlast   (place_axi_wlast),
+        .payload_bvalid  (place_axi_bvalid),
+        .payload_bready  (place_axi_bready),
+        .payload_bid     (place_axi_bid),
+        .payload_bresp   (place_axi_bresp),
+        .atomic_awvalid  (atomic_axi_awvalid),
+        .atomic_awready  (atomic_axi_awready),
+        .atomic_awid     (atomic_axi_awid),
+        .atomic_awaddr   (atomic_axi_awaddr),
+        .atomic_awlen    (atomic_axi_awlen),
+        .atomic_awsize   (atomic_axi_awsize),
+        .atomic_awburst  (atomic_axi_awburst),
+        .atomic_wvalid   (atomic_axi_wvalid),
+        .atomic_wready   (atomic_axi_wready),
+        .atomic_wdata    (atomic_axi_wdata),
+        .atomic_wstrb    (atomic_axi_wstrb),
+        .atomic_wlast    (atomic_axi_wlast),
+        .atomic_bvalid   (atomic_axi_bvalid),
+        .atomic_bready   (atomic_axi_bready),
+        .atomic_bid      (atomic_axi_bid),
+        .atomic_bresp    (atomic_axi_bresp),
+        .m_axi_awvalid   (m_axi_awvalid),
+        .m_axi_awready   (m_axi_awready),
+        .m_axi_awid      (m_axi_awid),
+        .m_axi_awaddr    (m_axi_awaddr),
+        .m_axi_awlen     (m_axi_awlen),
+        .m_axi_awsize    (m_axi_awsize),
+        .m_axi_awburst   (m_axi_awburst),
+        .m_axi_wvalid    (m_axi_wvalid),
+        .m_axi_wready    (m_axi_wready),
+        .m_axi_wdata     (m_axi_wdata),
+        .m_axi_wstrb     (m_axi_wstrb),
+        .m_axi_wlast     (m_axi_wlast),
+        .m_axi_bvalid    (m_axi_bvalid),
+        .m_axi_bready    (m_axi_bready),
+        .m_axi_bid       (m_axi_bid),
+        .m_axi_bresp     (m_axi_bresp)
+    );
+
+    axi_read_arbiter_8 read_arbiter (
+        .clk             (clk),
+        .rst             (rst),
+        .payload_arvalid (payload_axi_arvalid),
+        .payload_arready (payload_axi_arready),
+        .payload_arid    (payload_axi_arid),
+        .payload_araddr  (payload_axi_araddr),
+        .payload_arlen   (payload_axi_arlen),
+        .payload_arsize  (payload_axi_arsize),
+        .payload_arburst (payload_axi_arburst),
+        .payload_rvalid  (payload_axi_rvalid),
+        .payload_rready  (payload_axi_rready),
+        .payload_rid     (payload_axi_rid),
+        .payload_rdata   (payload_axi_rdata),
+        .payload_rresp   (payload_axi_rresp),
+        .payload_rlast   (payload_axi_rlast),
+        .atomic_arvalid  (atomic_axi_arvalid),
+        .atomic_arready  (atomic_axi_arready),
+        .atomic_arid     (atomic_axi_arid),
+        .atomic_araddr   (atomic_axi_araddr),
+        .atomic_arlen    (atomic_axi_arlen),
+        .atomic_arsize   (atomic_axi_arsize),
+        .atomic_arburst  (atomic_axi_arburst),
+        .atomic_rvalid   (atomic_axi_rvalid),
+        .atomic_rready   (atomic_axi_rready),
+        .atomic_rid      (atomic_axi_rid),
+        .atomic_rdata    (atomic_axi_rdata),
+        .atomic_rresp    (atomic_axi_rresp),
+        .atomic_rlast    (atomic_axi_rlast),
+        .m_axi_arvalid   (m_axi_arvalid),
+        .m_axi_arready   (m_axi_arready),
+        .m_axi_arid      (m_axi_arid),
+        .m_axi_araddr    (m_axi_araddr),
+        .m_axi_arlen     (m_axi_arlen),
+        .m_axi_arsize    (m_axi_arsize),
+        .m_axi_arburst   (m_axi_arburst),
+        .m_axi_rvalid    (m_axi_rvalid),
+        .m_axi_rready    (m_axi_rready),
+        .m_axi_rid       (m_axi_rid),
+        .m_axi_rdata     (m_axi_rdata),
+        .m_axi_rresp     (m_axi_rresp),
+        .m_axi_rlast     (m_axi_rlast)
+    );
+
+    // ---- Host
+    wire        completion_valid;
+    wire        completion_ready;
+    wire        completion_stream;
+    wire [63:0] completion_id;
+    wire [1:0]  completion_status;
+    wire [3:0]  completion_opcode;
+    wire        completion_recv;
+    wire [31:0] completion_length;
+    wire [63:0] completion_data;
+    wire [31:0] completion_stag;
+
+    completion_2_merge completions (
+        .clk        (clk),
+        .rst        (rst),
+        .a_valid    (received_valid),
+        .a_ready    (received_ready),
+        .a_stream   (received_stream),
+        .a_id       (received_id),
+        .a_status   (received_status),
+        .a_opcode   (received_opcode),
+        .a_recv     (received_recv),
+        .a_length   (received_length),
+        .a_data     (received_data),
+        .a_stag     (received_stag),
+        .b_valid    (work_done_valid),
+        .b_ready    (work_done_ready),
+        .b_stream   (work_done_stream),
+        .b_id       (work_done_id),
+        .b_status   (work_done_status),
+        .b_opcode   (work_done_opcode),
+        .b_recv     (work_done_recv),
+        .b_length   (work_done_length),
+        .b_data     (work_done_data),
+        .b_stag     (work_done_stag),
+        .out_valid  (completion_valid),
+        .out_ready  (completion_ready),
+        .out_stream (completion_stream),
+        .out_id     (completion_id),
+        .out_status (completion_status),
+        .out_opcode (completion_opcode),
+        .out_recv   (completion_recv),
+        .out_length (completion_length),
+        .out_data   (completion_data),
+        .out_stag   (completion_stag)
+    );
+
+    wire       completed = completion_valid & m_axis_cqe_ready;
+    assign m_axis_cqe_valid  = completion_valid;
+    assign m_axis_cqe_stream = completion_stream;
+    assign m_axis_cqe_id     = completion_id;
+    assign m_axis_cqe_status = completion_status;
+    assign m_axis_cqe_opcode = completion_opcode;
+    assign m_axis_cqe_recv   = completion_recv;
+    assign m_axis_cqe_length = completion_length;
+    assign m_axis_cqe_data   = completion_data;
+    assign m_axis_cqe_stag   = completion_stag;
+    assign completion_ready  = m_axis_cqe_ready;
+    wire       happened_valid;
+    wire       happened_ready;
+    wire       happened_stream;
+    wire [1:0] happened_kind;
+    wire [3:0] happened_term_layer;
+    wire [3:0] happened_term_etype;
+    wire [7:0] happened_term_code;
+    wire       logged_valid;
+    wire       logged_ready;
+    wire       logged_stream;
+    wire [1:0] logged_kind;
+    wire [3:0] logged_term_layer;
+    wire [3:0] logged_term_etype;
+    wire [7:0] logged_term_code;
+
+    event_2_merge events (
+        .clk            (clk),
+        .rst            (rst),
+        .a_valid        (told_valid),
+        .a_ready        (told_ready),
+        .a_stream       (told_stream),
+        .a_kind         (told_kind),
+        .a_term_layer   (told_term_layer),
+        .a_term_etype   (told_term_etype),
+        .a_term_code    (told_term_code),
+        .b_valid        (refused_valid),
+        .b_ready        (refused_ready),
+        .b_stream       (refused_stream),
+        .b_kind         (refused_kind),
+        .b_term_layer   (refused_term_layer),
+        .b_term_etype   (refused_term_etype),
+        .b_term_code    (refused_term_code),
+        .out_valid      (happened_valid),
+        .out_ready      (happened_ready),
+        .out_stream     (happened_stream),
+        .out_kind       (happened_kind),
+        .out_term_layer (happened_term_layer),
+        .out_term_etype (happened_term_etype),
+        .out_term_code  (happened_term_code)
+    );
+
+    reg  event_first_has_q;
+    reg  event_second_has_q;
+    assign m_axis_event_valid      = happened_valid & ~event_first_has_q;
+    assign m_axis_event_stream     = happened_stream;
+    assign m_axis_event_kind       = happened_kind;
+    assign m_axis_event_term_layer = happened_term_layer;
+    assign m_axis_event_term_etype = happened_term_etype;
+    assign m_axis_event_term_code  = happened_term_code;
+    assign logged_valid            = happened_valid & ~event_second_has_q;
+    assign logged_stream           = happened_stream;
+    assign logged_kind             = happened_kind;
+    assign logged_term_layer       = happened_term_layer;
+    assign logged_term_etype       = happened_term_etype;
+    assign logged_term_code        = happened_term_code;
+    wire event_first  = event_first_has_q | m_axis_event_ready;
+    wire event_second = event_second_has_q | logged_ready;
+    wire event_done   = event_first & event_second;
+
+    always @(posedge clk) begin
+        if (happened_valid) begin
+            event_first_has_q  <= event_first & ~event_done;
+            event_second_has_q <= event_second & ~event_done;
+        end
+        if (rst) begin
+            event_first_has_q  <= 1'b0;
+            event_second_has_q <= 1'b0;
+        end
+    end
+
+    assign happened_ready = event_done;
+
+    csr_8_2_16_1_2_2_2_256_draft00 csr (
+        .clk                             (clk),
+        .rst                             (rst),
+        .s_axil_awvalid                  (s_axil_awvalid),
+        .s_axil_awready                  (s_axil_awready),
+        .s_axil_awaddr                   (s_axil_awaddr),
+        .s_axil_awprot                   (s_axil_awprot),
+        .s_axil_wvalid                   (s_axil_wvalid),
+        .s_axil_wready                   (s_axil_wready),
+        .s_axil_wdata                    (s_axil_wdata),
+        .s_axil_wstrb                    (s_axil_wstrb),
+        .s_axil_bvalid                   (s_axil_bvalid),
+        .s_axil_bready                   (s_axil_bready),
+        .s_axil_bresp                    (s_axil_bresp),
+        .s_axil_arvalid                  (s_axil_arvalid),
+        .s_axil_arready                  (s_axil_arready),
+        .s_axil_araddr                   (s_axil_araddr),
+        .s_axil_arprot                   (s_axil_arprot),
+        .s_axil_rvalid                   (s_axil_rvalid),
+        .s_axil_rready                   (s_axil_rready),
+        .s_axil_rdata                    (s_axil_rdata),
+        .s_axil_rresp                    (s_axil_rresp),
+        .stag_valid                      (row_valid),
+        .stag_ready                      (row_ready),
+        .stag_index                      (row_index),
+        .stag_entry_valid                (row_entry_valid),
+        .stag_entry_key                  (row_entry_key),
+        .stag_entry_rights_local_read    (row_entry_rights_local_read),
+        .stag_entry_rights_local_write   (row_entry_rights_local_write),
+        .stag_entry_rights_remote_read   (row_entry_rights_remote_read),
+        .stag_entry_rights_remote_write  (row_entry_rights_remote_write),
+        .stag_entry_rights_remote_atomic (row_entry_rights_remote_atomic),
+        .stag_entry_rights_invalidate    (row_entry_rights_invalidate),
+        .stag_entry_by_domain            (row_entry_by_domain),
+        .stag_entry_owner                (row_entry_owner),
+        .stag_entry_base                 (row_entry_base),
+        .stag_entry_length               (row_entry_length),
+        .stag_entry_address              (row_entry_address),
+        .opening_valid                   (opened_valid),
+        .opening_ready                   (opened_ready),
+        .opening_stream                  (opened_stream),
+        .opening_open                    (opened_open),
+        .opening_domain                  (opened_domain),
+        .event_valid                     (logged_valid),
+        .event_ready                     (logged_ready),
+        .event_stream                    (logged_stream),
+        .event_kind                      (logged_kind),
+        .event_term_layer                (logged_term_layer),
+        .event_term_etype                (logged_term_etype),
+        .event_term_code                 (logged_term_code),
+        .ready                           (rows_ready & atomic_table_ready),
+        .count_segments_received         (segment_came),
+        .count_segments_discarded        (segment_discarded),
+        .count_segments_in_error         (segment_in_error),
+        .count_messages_sent             (message_sent),
+        .count_segments_sent             (segment_sent),
+        .count_segments_dropped          (segment_dropped),
+        .count_completions               (completed),
+        .count_terminates_sent           (logged_valid & logged_ready & (logged_kind == 2'd1)),
+        .count_terminates_received       (logged_valid & logged_ready & (logged_kind == 2'd2)),
+        .count_memory_errors             (memory_error),
+        .count_receives_refused          (logged_valid & logged_ready & (logged_kind == 2'd3)),
+        .count_invalidations             (stag_invalidated)
+    );
+endmodule
+`default_nettype wire

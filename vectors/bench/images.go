@@ -1,0 +1,379 @@
+package bench
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/wire"
+	"github.com/rnicgen/rnicgen/vectors/suite"
+)
+
+// images are all images of a suite.
+type images struct {
+	script, rx, work, receives, regions image
+	txPackets, txOctets, completions    image
+	events, moments, octets             image
+	masks                               image                 // parallel to txOctets
+	known                               map[string]int        // packets whose octets are in txOctets, by octets and mask
+	block, ranges                       int                   // octets of memory that a group has at most, and ranges of addresses
+	outcomes, testPackets               int                   // that a test permits at most; on m_axis_tx, that it has
+	rows                                map[int]memory.Region // as they are stored
+	group                               *suite.Group
+	terminate                           int // number of its first octet in rx
+}
+
+// Commands of the script and the numbers of its images, as in the bench.
+const (
+	rnicGroup = 1 + iota
+	rnicFill
+	rnicFails
+	rnicRegion
+	rnicOpen
+	rnicShut
+	rnicSegment
+	rnicWork
+	rnicReceive
+	rnicHold
+	rnicRest
+	rnicTest
+	rnicExpect
+	rnicBegin
+	rnicCopy
+	rnicOver
+	rnicChange
+	rnicCheck
+	rnicEnd
+	rnicRange
+	rnicMark
+	rnicRead
+	rnicFree
+)
+
+const (
+	rnicTx = iota
+	rnicCompletion
+	rnicEvent
+	rnicMoment
+)
+
+func (m *images) list() []*image {
+	return []*image{&m.script, &m.rx, &m.work, &m.receives, &m.regions, &m.txPackets, &m.txOctets, &m.masks, &m.completions, &m.events, &m.moments, &m.octets}
+}
+
+func (m *images) command(command int, stream uint32, a uint32, b uint64) {
+	m.script.add("%02x_%04x_%08x_%016x", command, stream, a, b)
+}
+
+// both packs two numbers of 32 bits.
+func both(high, low int) uint64 { return uint64(high)<<32 | uint64(low) }
+
+func imagesOf(s *suite.Suite) (*images, error) {
+	m := &images{
+		script: image{name: "script.hex", width: 30}, rx: image{name: "rx_octets.hex", width: 2}, work: image{name: "work.hex", width: 143},
+		receives: image{name: "receives.hex", width: 52}, regions: image{name: "regions.hex", width: 74}, txPackets: image{name: "tx_packets.hex", width: 29},
+		txOctets: image{name: "tx_octets.hex", width: 2}, completions: image{name: "completions.hex", width: 55}, events: image{name: "events.hex", width: 9},
+		moments: image{name: "moments.hex", width: 33}, octets: image{name: "memory_octets.hex", width: 2}, rows: map[int]memory.Region{},
+		masks: image{name: "tx_masks.hex", width: 2}, known: map[string]int{}, outcomes: 1, testPackets: 1,
+	}
+	terminate := wire.AppendTerminate(nil, wire.Terminate{})
+	m.terminate = m.rx.octets(terminate)
+	for i := range s.Groups {
+		if err := m.start(&s.Groups[i]); err != nil {
+			return nil, fmt.Errorf("groups/%d: %w", i, err)
+		}
+		for j := range s.Groups[i].Tests {
+			m.test(&s.Groups[i].Tests[j], len(terminate))
+		}
+	}
+	m.command(rnicEnd, 0, uint32(s.NumberOfTests), 0)
+	return m, nil
+}
+
+// start makes a group's memory and rows.
+func (m *images) start(g *suite.Group) error {
+	m.group, m.ranges = g, max(m.ranges, len(g.Memory))
+	m.command(rnicGroup, 0, 0, 0)
+	first, octets := m.octets.lines, 0
+	for _, r := range g.Memory {
+		m.command(rnicRange, 0, uint32(len(r.Hex)), uint64(r.Address))
+		m.octets.octets(r.Hex)
+		octets += len(r.Hex)
+	}
+	m.block = max(m.block, octets)
+	m.command(rnicFill, 0, uint32(octets), uint64(first))
+	for i, f := range g.Failing {
+		flags := uint32(0)
+		if f.Reads {
+			flags |= 1
+		}
+		if f.Writes {
+			flags |= 2
+		}
+		if f.Decode() {
+			flags |= 4
+		}
+		from, is := m.place(f.First)
+		to, ends := m.place(f.Last)
+		if !is || !ends || uint64(to-from) != uint64(f.Last-f.First) {
+			return fmt.Errorf("failing/%d is not within one range of memory, as the bench wants it", i)
+		}
+		m.command(rnicFails, flags, uint32(from), uint64(to))
+	}
+	wanted := map[int]bool{}
+	for i := range g.Regions {
+		index, row := g.Regions[i].Row()
+		wanted[index] = true
+		m.store(index, row)
+	}
+	var gone []int
+	for index := range m.rows {
+		if !wanted[index] {
+			gone = append(gone, index)
+		}
+	}
+	slices.Sort(gone)
+	for _, index := range gone {
+		m.store(index, memory.Region{})
+		delete(m.rows, index)
+	}
+	return nil
+}
+
+// place is the number that an octet of the group's memory has in the bench.
+func (m *images) place(address suite.Hex64) (number int, is bool) {
+	for _, r := range m.group.Memory {
+		if address >= r.Address && uint64(address-r.Address) < uint64(len(r.Hex)) {
+			return number + int(address-r.Address), true
+		}
+		number += len(r.Hex)
+	}
+	return 0, false
+}
+
+// placed is the same for an octet that is known to be there.
+func (m *images) placed(address suite.Hex64) int {
+	number, _ := m.place(address)
+	return number
+}
+
+// store stores a row as the registers take it.
+func (m *images) store(index int, r memory.Region) {
+	m.rows[index] = r
+	owner, command := uint32(r.Owner), 1
+	if r.ByDomain {
+		owner |= 1 << 16
+	}
+	if !r.Valid {
+		command = 2
+	}
+	line := m.regions.add("%08x_%08x_%08x_%016x_%016x_%016x_%02x", index, uint32(r.Key)|uint32(r.Rights)<<8, owner, r.Base, r.Length, r.Address, command)
+	m.command(rnicRegion, 0, uint32(line), 0)
+}
+
+func (m *images) test(t *suite.Test, terminate int) {
+	m.command(rnicTest, 0, uint32(t.TcID), 0)
+	outcomes := t.Outcomes()
+	m.outcomes = max(m.outcomes, len(outcomes))
+	for k, o := range outcomes {
+		m.outcome(k, o)
+	}
+	opened := map[uint32]bool{}
+	for _, s := range m.group.Streams {
+		if uses(t, s.Stream) {
+			opened[s.Stream] = true
+			m.command(rnicOpen, s.Stream, uint32(s.Domain), 0)
+		}
+	}
+	m.command(rnicBegin, 0, 0, 0)
+	if t.Reads() {
+		m.command(rnicMark, 0, 0, 0)
+	}
+	changed := map[int]bool{} // rows that the test may have changed
+	for i := range t.Input {
+		in := &t.Input[i]
+		if in.Wait && i > 0 {
+			m.command(rnicRest, 0, 0, 0)
+		}
+		if in.Copy != nil {
+			m.copied(t, in.Copy)
+		}
+		m.input(in, opened, changed)
+		for j := range t.Expect {
+			if e := &t.Expect[j]; e.Input == i && e.Register != nil {
+				what := uint32(0)
+				switch {
+				case suite.IsCounter(in.Read):
+					what = 1
+				case in.Read == suite.LogRegister:
+					what = 2
+				}
+				m.command(rnicRead, what, e.Register.Value, suite.OffsetOf(in.Read))
+			}
+		}
+	}
+	m.command(rnicRest, 0, 0, 0)
+	m.command(rnicOver, 0, 0, 0)
+	for k, o := range outcomes {
+		for _, c := range o.Memory {
+			m.command(rnicChange, uint32(k), uint32(m.placed(c.Address)), both(len(c.Hex), m.octets.octets(c.Hex)))
+		}
+		for _, r := range o.Unspecified {
+			m.command(rnicFree, uint32(k), uint32(m.placed(r.Address)), uint64(r.Octets))
+		}
+	}
+	m.command(rnicCheck, 0, 0, 0)
+
+	// A Terminate of the peer ends what is under way, and the rows become those of the group again.
+	for _, s := range sorted(opened) {
+		m.command(rnicSegment, uint32(s), uint32(terminate), uint64(m.terminate))
+	}
+	m.command(rnicRest, 0, 0, 0)
+	for _, index := range sorted(changed) {
+		row := memory.Region{}
+		for i := range m.group.Regions {
+			if n, r := m.group.Regions[i].Row(); n == index {
+				row = r
+			}
+		}
+		m.store(index, row)
+	}
+}
+
+func sorted[K int | uint32](set map[K]bool) (list []int) {
+	for k := range set {
+		list = append(list, int(k))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// uses tells whether a test has to do with a stream.
+func uses(t *suite.Test, stream uint32) bool {
+	return slices.ContainsFunc(t.Input, func(in suite.Input) bool {
+		return in.Stream != nil && *in.Stream == stream || in.Work != nil && in.Work.Stream == stream || in.Receive != nil && in.Receive.Stream == stream ||
+			in.Open != nil && in.Open.Stream == stream || in.Shut != nil && *in.Shut == stream
+	})
+}
+
+func (m *images) input(in *suite.Input, opened map[uint32]bool, changed map[int]bool) {
+	switch {
+	case in.Port == suite.PortRx:
+		if h := in.Hex; len(h) >= 6 && (wire.Opcode(h[1]&0xF) == wire.OpSendInv || wire.Opcode(h[1]&0xF) == wire.OpSendSEInv) {
+			index := int(h[2])<<16 | int(h[3])<<8 | int(h[4]) // of what it may invalidate
+			if _, known := m.rows[index]; known {
+				changed[index] = true
+			}
+		}
+		m.command(rnicSegment, *in.Stream, uint32(len(in.Hex)), uint64(m.rx.octets(in.Hex)))
+	case in.Work != nil:
+		w := in.Work
+		o := w.Operands
+		if o == nil {
+			o = &suite.Operands{}
+		}
+		signaled := 0
+		if w.Signaled {
+			signaled = 1
+		}
+		m.command(rnicWork, 0, uint32(m.work.add("%04x_%016x_%x_%x_%08x_%016x_%08x_%08x_%016x_%x_%016x_%016x_%016x_%016x", w.Stream, w.ID, signaled, w.Opcode,
+			uint32(w.Local.STag), uint64(w.Local.TO), w.Length, uint32(w.Remote.STag), uint64(w.Remote.TO), o.AOpCode, uint64(o.Data), uint64(o.Mask),
+			uint64(o.CompareData), uint64(o.CompareMask))), 0)
+	case in.Receive != nil:
+		r := in.Receive
+		m.command(rnicReceive, 0, uint32(m.receives.add("%04x_%016x_%08x_%016x_%08x", r.Stream, r.ID, uint32(r.Buffer.STag), uint64(r.Buffer.TO), r.Length)), 0)
+	case in.Region != nil:
+		index, row := in.Region.Row()
+		changed[index] = true
+		m.store(index, row)
+	case in.Open != nil:
+		opened[in.Open.Stream] = true
+		m.command(rnicOpen, in.Open.Stream, uint32(in.Open.Domain), 0)
+	case in.Shut != nil:
+		m.command(rnicShut, *in.Shut, 0, 0)
+	case in.Hold != nil:
+		hold := uint32(0)
+		if *in.Hold {
+			hold = 1
+		}
+		m.command(rnicHold, 0, hold, 0)
+	}
+}
+
+// copied writes what the next segment, whose octets come next in rx, has from a packet.
+func (m *images) copied(t *suite.Test, c *suite.Copy) {
+	before := 0 // packets of the outcome
+	for i := range t.Expect[:c.Expect] {
+		if t.Expect[i].Port == suite.PortTx {
+			before++
+		}
+	}
+	m.command(rnicCopy, uint32(c.From), uint32(m.rx.lines+c.At), uint64(before)<<32|uint64(c.Xor))
+}
+
+// outcome writes what comes out of a test in its outcome k, and which lines that are.
+func (m *images) outcome(k int, o suite.Outcome) {
+	images := []*image{&m.txPackets, &m.completions, &m.events, &m.moments}
+	var first [4]int
+	for i, one := range images {
+		first[i] = one.lines
+	}
+	for i := range o.Expect {
+		e := &o.Expect[i]
+		kind, line := rnicTx, 0
+		switch {
+		case e.Register != nil:
+			continue // the script has it
+		case e.Completion != nil:
+			kind, line = rnicCompletion, m.completion(e)
+		case e.Event != nil:
+			v := e.Event
+			kind, line = rnicEvent, m.events.add("%04x_%x_%x_%x_%02x", e.Stream, slices.Index(suite.Kinds, v.Kind), v.Layer, v.EType, v.Code)
+		default:
+			line = m.packet(e)
+		}
+		for _, c := range e.Memory {
+			m.moments.add("%x_%08x_%08x_%08x_%08x", kind, line, m.placed(c.Address), len(c.Hex), m.octets.octets(c.Hex))
+		}
+	}
+	m.testPackets = max(m.testPackets, m.txPackets.lines-first[rnicTx])
+	for i, one := range images {
+		m.command(rnicExpect, uint32(4*k+i), uint32(first[i]), uint64(one.lines))
+	}
+}
+
+// packet writes a packet of m_axis_tx, whose octets may be there already.
+func (m *images) packet(e *suite.Expect) int {
+	kind := 0
+	if e.Sequence().Second {
+		kind = 1
+	}
+	mask := bytes.Repeat([]byte{0xFF}, len(e.Hex))
+	if a := e.Allowed; a != nil {
+		copy(mask, a.Mask)
+		if a.Tail {
+			kind |= 2
+		}
+	}
+	key := string(e.Hex) + string(mask)
+	octets, known := m.known[key]
+	if !known {
+		octets = m.txOctets.octets(e.Hex)
+		m.masks.octets(mask)
+		m.known[key] = octets
+	}
+	return m.txPackets.add("%04x_%x_%08x_%08x_%08x", e.Stream, kind, len(e.Hex), octets, e.Least())
+}
+
+func (m *images) completion(e *suite.Expect) int {
+	c := e.Completion
+	recv, length, data, stag := 0, uint32(0), uint64(0), uint32(0)
+	if c.Recv {
+		recv = 1
+	}
+	if c.Length != nil {
+		length, data, stag = *c.Length, uint64(*c.Data), uint32(*c.STag)
+	}
+	return m.completions.add("%04x_%x_%x_%x_%016x_%08x_%016x_%08x", e.Stream, recv, slices.Index(suite.Statuses, c.Status), c.Opcode, c.ID, length, data, stag)
+}

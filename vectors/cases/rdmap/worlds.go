@@ -1,0 +1,155 @@
+package rdmap
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/vectors/suite"
+)
+
+// World is what memory has beside the areas. Regions there are laid by the tests themselves, with T.lay.
+type World string
+
+// Worlds.
+const (
+	plain    World = ""
+	failing  World = "failing"  // the areas at the end answer with errors
+	crossing World = "crossing" // memory around the powers of two where an address has a carry, and up to 2^64
+	twins    World = "twins"    // memory at 0 and at 2^n for all n from 12 on: one bit of the address tells two octets apart
+	spacious World = "spacious" // 64 KiB and more in one piece
+	cracked  World = "cracked"  // single beats of memory answer with errors
+	torn     World = "torn"     // one beat of several pages refuses writes
+)
+
+// Place is memory outside of the areas.
+type Place struct {
+	Address uint64
+	Size    int // octets
+}
+
+// Boundaries of the world crossing: names of places, whose middle is the boundary. Behind the last one there is nothing.
+var boundaryPlaces = []struct {
+	name string
+	at   uint64 // 0 is 2^64
+}{
+	{"2^12", 0x5A5_A000}, {"2^32", 1 << 32}, {"2^40", 1 << 40}, {"2^48", 1 << 48}, {"2^63", 1 << 63}, {"2^64", 0},
+}
+
+// reach is how many octets a place of the world crossing has on either side of its boundary.
+func reach(c gen.Config) int { return 2*c.MaxPayload + 256 }
+
+// twinOctets is the size of a twin; that at 0 has two pages more.
+const twinOctets = 256
+
+// lowestTwin is the first bit of an address that has a twin of its own.
+const lowestTwin = 12
+
+// twin names the place at 2^bit; that at 0 is the twin of them all.
+func twin(bit int) string { return fmt.Sprintf("twin%d", bit) }
+
+const origin = "origin" // the place at address 0
+
+// spaciousOctets is the size of each place of the world spacious.
+const spaciousOctets = 1<<16 + 64
+
+// crack is a place of the world cracked: of its octets those from First to Last fail.
+type crack struct {
+	name, what    string
+	reads, writes bool
+	response      string
+}
+
+// cracks of the world cracked: each has crackOctets octets, of which one beat fails, behind crackAt octets.
+var cracks = []crack{
+	{"reads", "SLVERR to reads", true, false, "slverr"}, {"writes", "SLVERR to writes", false, true, "slverr"},
+	{"decode_reads", "DECERR to reads", true, false, "decerr"}, {"decode_writes", "DECERR to writes", false, true, "decerr"},
+}
+
+const (
+	crackOctets = 4 * 4096
+	crackAt     = 2 * 4096 // a multiple of every bus, and of the pages in which bursts end
+)
+
+// The place of the world torn: tornOctets octets, of which one beat refuses writes, behind tornAt octets: one in a page in the middle.
+const (
+	tornOctets = 5 * 4096
+	tornAt     = 2*4096 + 1024
+)
+
+// furnish adds what a world has.
+func (l *Layout) furnish(c gen.Config, r *rand.Rand, world World) {
+	add := func(name string, address uint64, size int) {
+		l.Places[name] = Place{address, size}
+		l.reserve(r, address, size)
+	}
+	switch world {
+	case crossing:
+		n := reach(c)
+		for _, b := range boundaryPlaces {
+			size := 2 * n
+			if b.at == 0 {
+				size = n
+			}
+			add(b.name, b.at-uint64(n), size)
+		}
+	case twins:
+		add(origin, 0, 2<<lowestTwin)
+		for bit := lowestTwin + 1; bit < 64; bit++ {
+			add(twin(bit), 1<<bit, twinOctets)
+		}
+	case spacious:
+		for i, name := range []string{"one", "two"} {
+			add(name, 0x7_0000_0000_0000+uint64(i)<<20, spaciousOctets+c.MaxPayload)
+		}
+	case torn:
+		address := uint64(0x3_0000_0000_0000)
+		add(string(torn), address, tornOctets)
+		first := address + tornAt
+		l.Failing = append(l.Failing, suite.Failing{First: suite.Hex64(first), Last: suite.Hex64(first + uint64(c.BusBytes) - 1), Writes: true, Response: suite.Responses[0]})
+	case cracked:
+		for i, k := range cracks {
+			address := 0x6_0000_0000_0000 + uint64(i)<<20
+			add(k.name, address, crackOctets)
+			first := address + crackAt
+			l.Failing = append(l.Failing, suite.Failing{First: suite.Hex64(first), Last: suite.Hex64(first + uint64(c.BusBytes) - 1), Reads: k.reads, Writes: k.writes, Response: k.response})
+		}
+	}
+}
+
+// near and far are rows that no layout uses. A test lays regions there.
+const (
+	near = "near"
+	far  = "far"
+)
+
+// loose are the rows for them, behind the first of the layout, and their keys.
+var loose = map[string]struct {
+	row int
+	key uint8
+}{near: {layoutRows - 2, 0x5A}, far: {layoutRows - 1, 0xC3}}
+
+// lay stores a row that the layout leaves free, near or far, valid and with a key of its own, and makes an area of it. Without an
+// owner it is for all streams of the layout.
+func (t *T) lay(name string, r memory.Region) {
+	at := loose[name]
+	r.Valid, r.Key = true, at.key
+	if r.Owner == 0 && !r.ByDomain {
+		r.ByDomain, r.Owner = true, t.layout.Streams[0].Domain
+	}
+	a := Area{t.layout.first() + at.row, r}
+	t.laid[name] = a
+	row := suite.RegionOf(a.Index, a.Region)
+	t.joinControl()
+	t.add(suite.Input{Port: suite.PortControl, Region: &row})
+}
+
+// place is memory of the world.
+func (t *T) place(name string) Place {
+	p, is := t.layout.Places[name]
+	if !is {
+		panic("cases: no place " + name)
+	}
+	return p
+}

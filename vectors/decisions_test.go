@@ -1,0 +1,281 @@
+package vectors
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/docs"
+	"github.com/rnicgen/rnicgen/model/wire"
+	"github.com/rnicgen/rnicgen/vectors/meaning"
+	"github.com/rnicgen/rnicgen/vectors/replay"
+	"github.com/rnicgen/rnicgen/vectors/suite"
+)
+
+// notShown are decisions that no test rests on, and why.
+var notShown = map[string]string{
+	"I-49": "the outcome is open; cosim compares the words that no Write shares with an Atomic",
+	"I-50": "how many answers are behind the failing one is a matter of time; cosim compares what left",
+}
+
+// sectionsKnown are the sections that tests may cite, reviewed against the tables of contents.
+var sectionsKnown = []string{
+	"RFC 5040 4.1", "RFC 5040 4.3", "RFC 5040 4.4", "RFC 5040 4.5", "RFC 5040 4.6", "RFC 5040 4.7", "RFC 5040 4.8", "RFC 5040 5.1", "RFC 5040 5.2", "RFC 5040 5.3",
+	"RFC 5040 5.4", "RFC 5040 5.5", "RFC 5040 6.2", "RFC 5040 7.2", "RFC 5041 4.2", "RFC 5041 4.3", "RFC 5041 5.2", "RFC 5041 5.4", "RFC 5041 7.1", "RFC 5041 7.2",
+	"RFC 7306 5.1", "RFC 7306 5.2.1", "RFC 7306 5.2.2", "RFC 7306 6.1", "RFC 7306 6.2", "RFC 7306 6.3", "RFC 7306 7", "RFC 7306 8.1", "RFC 7306 8.2",
+}
+
+// TestDecisions: what tests cite exists, every decision is cited or excused, and every code of a Terminate that no RFC gives
+// has its decision on the test.
+func TestDecisions(t *testing.T) {
+	t.Parallel()
+	exists := docs.Decisions()
+	require.Greater(t, len(exists), 35)
+	assert.Len(t, slices.Compact(slices.Sorted(slices.Values(exists))), len(exists), "an id twice")
+	shown, sections := map[string]bool{}, map[string]bool{}
+	for _, c := range configs {
+		s := newSuite(t, c.config)
+		decided, codes := 0, 0
+		s.Each(func(g *suite.Group, one *suite.Test) {
+			for _, id := range one.Decisions {
+				shown[id] = true
+				assert.Contains(t, exists, id, one.Comment)
+			}
+			for _, section := range one.Sections {
+				sections[section] = true
+				assert.Contains(t, sectionsKnown, section, one.Comment)
+			}
+			if !slices.ContainsFunc(one.Input, func(in suite.Input) bool { return in.Read != "" }) { // registers are no specification's
+				assert.NotEmpty(t, one.Sections, one.Comment)
+			}
+			out, err := replay.Model(s.Config.Config, g, one, replay.Eager, false)
+			require.NoError(t, err)
+			verdict := 0
+			for i := range one.Input {
+				if one.Input[i].Port != suite.PortRx {
+					continue
+				}
+				kind := out.Verdicts[verdict]
+				verdict++
+				came, open := out.Arrivals[i]
+				assert.Equal(t, kind != wire.ErrStreamTerminated, open, one.Comment)
+				switch {
+				case kind == wire.ErrNone:
+					assert.Empty(t, came.Faults, one.Comment)
+				case kind != wire.ErrStreamTerminated && kind != wire.ErrLocal: // which may be memory's
+					assert.Contains(t, came.Faults, kind, one.Comment)
+				}
+			}
+			for i := range one.Expect {
+				e := &one.Expect[i]
+				if !e.IsTerminate() {
+					continue
+				}
+				codes++
+				cause := out.Causes[i]
+				op, tagged := wire.Opcode(0), false
+				if cause.Input >= 0 {
+					view, _ := wire.Classify(one.Input[cause.Input].Hex)
+					op, tagged = view.Header.Opcode, view.Header.Tagged
+				}
+				r, known := meaning.RulingOn(cause.Kind, op, tagged, cause.Later)
+				require.True(t, known, one.Comment)
+				assert.Equal(t, []byte{byte(r.Code.Layer)<<4 | r.Code.EType, r.Code.Code}, []byte(e.Hex[18:20]), one.Comment)
+				if !r.Open() {
+					continue
+				}
+				decided++
+				assert.NotEmpty(t, r.Decisions, one.Comment)
+				assert.Subset(t, one.Decisions, r.Decisions, one.Comment)
+				require.NotNil(t, e.Allowed, one.Comment)
+				assert.NotEmpty(t, e.Allowed.Codes, one.Comment)
+				assert.Equal(t, suite.Acceptable, one.Result, one.Comment)
+			}
+		})
+		t.Logf("%s: %d of %d codes are decisions of this project", c.name, decided, codes)
+	}
+	for _, id := range exists {
+		assert.True(t, shown[id] != (notShown[id] != ""), "%s: cited by a test, or excused, and not both", id)
+	}
+	for id := range notShown {
+		assert.Contains(t, exists, id)
+	}
+	for _, section := range sectionsKnown {
+		assert.True(t, sections[section], "%s: a section that no test cites", section)
+	}
+}
+
+// TestRulings: every check has one, with the code of the model, in segments of both forms where it may be found in both.
+func TestRulings(t *testing.T) {
+	exists := docs.Decisions()
+	for kind := wire.ErrShortHeader; kind <= wire.ErrLocal; kind++ {
+		if kind == wire.ErrStreamTerminated {
+			continue
+		}
+		for _, tagged := range []bool{false, true} {
+			want, has := kind.Terminate(tagged)
+			require.True(t, has)
+			for op := range wire.Opcode(16) {
+				r, known := meaning.RulingOn(kind, op, tagged, false)
+				require.True(t, known, "%v in %v", kind, op)
+				assert.Equal(t, want, r.Code, "%v in %v", kind, op)
+			}
+		}
+	}
+	for _, r := range meaning.Rulings {
+		assert.True(t, len(r.Text) > 0 || len(r.Decisions) > 0 && len(r.Others) > 0, "%v: neither text nor decision", r.Check)
+		assert.NotContains(t, r.Others, r.Code, "%v", r.Check)
+		assert.Subset(t, sectionsKnown, r.Text)
+		assert.Subset(t, exists, r.Decisions)
+		for _, c := range append(slices.Clone(r.Others), r.Code) {
+			_, named := c.Row()
+			assert.True(t, named, "%v: %v", r.Check, c)
+		}
+	}
+}
+
+// TestOpen: what the specifications leave open is open in the tests, and nothing else.
+func TestOpen(t *testing.T) {
+	s := newSuite(t, small)
+	find := func(key string) *suite.Test { _, one := find(t, s, key); return one }
+
+	// A Request Identifier, and the Atomic Response that gives it back.
+	one := find("out/identifiers")
+	requests := 0
+	for i := range one.Expect {
+		if e := &one.Expect[i]; e.Allowed != nil {
+			requests++
+			segment := slices.Clone(e.Hex)
+			for at := range segment {
+				segment[at] ^= 1
+				assert.Equal(t, at >= 22 && at < 26, e.Permits(segment), "octet %d", at)
+				segment[at] ^= 1
+			}
+			assert.False(t, e.Permits(segment[:len(segment)-1]))
+			assert.False(t, e.Permits(append(segment, 0)))
+		}
+	}
+	assert.Equal(t, 3, requests)
+	for i := range one.Input {
+		if in := &one.Input[i]; in.Port == suite.PortRx && len(in.Hex) == 30 {
+			require.NotNil(t, in.Copy)
+			assert.EqualValues(t, in.Hex, in.Copy.Replace(in.Hex, one.Expect[in.Copy.Expect].Hex), "it changes nothing of this project's own")
+			other := slices.Clone(one.Expect[in.Copy.Expect].Hex)
+			copy(other[22:], []byte{0xA1, 0xB2, 0xC3, 0xD4})
+			assert.Equal(t, []byte{0xA1, 0xB2, 0xC3, 0xD4}, in.Copy.Replace(in.Hex, other)[18:22])
+		}
+	}
+	// One that is wrong on purpose stays as wrong.
+	one = find("error/atomic_response/identifier")
+	assert.EqualValues(t, 0x8000_0000, one.Input[1].Copy.Xor)
+
+	// A code that a decision gives has others, and so has the event; the headers behind it are free.
+	one = find("error/send/opcode")
+	assert.Equal(t, suite.Acceptable, one.Result)
+	outcomes := one.Outcomes()
+	require.Len(t, outcomes, 4)
+	assert.Empty(t, outcomes[3].Expect, "the message is not delivered (I-89)")
+	assert.Equal(t, []byte{0x02, 0x07}, []byte(outcomes[1].Expect[0].Hex[18:20]))
+	assert.Equal(t, &suite.Event{Kind: "terminate_sent", EType: 2, Code: 7}, outcomes[1].Expect[1].Event)
+	assert.Equal(t, &suite.Event{Kind: "terminate_sent", EType: 2, Code: 6}, one.Expect[1].Event, "as it was")
+	assert.True(t, one.Expect[0].Permits(one.Expect[0].Hex[:22]))
+	assert.False(t, one.Expect[0].Permits(one.Expect[0].Hex[:21]), "half a control word")
+
+	for _, o := range outcomes[1:] {
+		assert.NotNil(t, replay.Compare(one, o.Expect, o.Memory, false))
+		assert.Nil(t, replay.ComparePermissive(one, o.Expect, o.Memory, false))
+	}
+	mixed := slices.Clone(outcomes[1].Expect)
+	mixed[1] = outcomes[2].Expect[1]
+	assert.NotNil(t, replay.ComparePermissive(one, mixed, one.Memory, false), "an event with another code than the Terminate")
+	mixed = slices.Clone(one.Expect)
+	mixed[0].Hex = slices.Clone(mixed[0].Hex)
+	mixed[0].Hex[19] = 0x05
+	assert.NotNil(t, replay.ComparePermissive(one, mixed, one.Memory, false), "a code that is not permitted")
+
+	// A code that RFC 5041 gives has no other, and the header has to be there.
+	one = find("error/rdma_write/stag/key")
+	assert.Equal(t, suite.Error, one.Result)
+	assert.Nil(t, one.Expect[0].Allowed)
+
+	// Of a Read Request only R, and what follows, is free.
+	one = find("error/read_request/bounds/behind")
+	e := &one.Expect[0]
+	without := slices.Clone(e.Hex[:42])
+	without[20] &^= 0x20
+	assert.True(t, e.Permits(e.Hex))
+	assert.True(t, e.Permits(without))
+	without[20] &^= 0x40
+	assert.False(t, e.Permits(without), "without D")
+	assert.False(t, e.Permits(e.Hex[:40]), "half a DDP header")
+
+	// IRD: another outcome, in which the request is answered. A Terminate in error: silence, or what the peer's Terminate says.
+	one = find("limit/ird/read")
+	require.Len(t, one.Alternatives, 1)
+	assert.Equal(t, []string{"I-82"}, one.Alternatives[0].Decisions)
+	assert.Len(t, one.Alternatives[0].Expect, small.IRD+1)
+	one = find("error/terminate/msn/00000002")
+	require.Len(t, one.Alternatives, 2)
+	assert.Empty(t, one.Alternatives[0].Expect)
+	assert.Equal(t, "terminate_received", one.Alternatives[1].Expect[0].Event.Kind)
+
+	// Of two faults a design may report either, but for RDMAP's when DDP refuses the segment.
+	codes := func(key string) (list []suite.Code) {
+		if a := find(key).Expect[0].Allowed; a != nil {
+			list = a.Codes
+		}
+		return list
+	}
+	assert.Equal(t, []suite.Code{{Layer: 1, EType: 1, Code: 2}}, codes("pair/rdma_write/stag/0"), "another key, another owner")
+	assert.Empty(t, codes("segment/read_request/dv0"), "DDP's version and nothing else")
+	for key, decision := range map[string]string{"in/immediate/stream0": "I-12", "error/atomic_response/identifier": "I-08", "error/send/msn/00000002": "I-37", "error/send/offset/gap": "I-84"} {
+		assert.True(t, slices.ContainsFunc(find(key).Alternatives, func(a suite.Alternative) bool { return slices.Equal(a.Decisions, []string{decision}) }), key)
+	}
+
+	// A request inside an incomplete message may be refused, and one that is delivered before it may wait for it. What is in the memory of a
+	// message that is not delivered is open, and of no other.
+	one = find("inside/send/read/never_ends")
+	require.Len(t, one.Alternatives, 1)
+	assert.Equal(t, []string{"I-77"}, one.Alternatives[0].Decisions)
+	assert.True(t, one.Alternatives[0].Expect[0].IsTerminate())
+	assert.Empty(t, one.Expect)
+	one = find("inside/refused/send_in_write")
+	require.Len(t, one.Alternatives, 2)
+	assert.Equal(t, []string{"I-78"}, one.Alternatives[0].Decisions)
+	assert.True(t, one.Alternatives[0].Expect[0].Completion.Recv, "it is delivered")
+	assert.Equal(t, []string{"I-78"}, one.Alternatives[1].Decisions)
+	assert.Empty(t, one.Alternatives[1].Expect, "it waits")
+	one = find("inside/send/read")
+	assert.Empty(t, one.Unspecified, "the Send is complete")
+	one = find("order/missing_segment")
+	require.Len(t, one.Unspecified, 1)
+	assert.Subset(t, one.Decisions, []string{"I-77", "I-85"})
+	other := slices.Clone(one.Memory)
+	other[0].Hex = slices.Clone(other[0].Hex)
+	other[0].Hex[2] ^= 1
+	assert.NotNil(t, replay.Compare(one, one.Expect, other, false))
+	assert.Nil(t, replay.ComparePermissive(one, one.Expect, other, false))
+	assert.Nil(t, replay.ComparePermissive(one, one.Expect, nil, false), "no octet is placed")
+	other[0].Address = one.Unspecified[0].Address - 1
+	assert.NotNil(t, replay.ComparePermissive(one, one.Expect, other, false), "an octet before them")
+
+	// Requests without success: any status but success for work, and any or no completion for receives.
+	one = find("error/out/rdma_write/invalid")
+	at := slices.IndexFunc(one.Expect, func(e suite.Expect) bool { return e.Completion != nil })
+	is := slices.Clone(one.Expect)
+	for status, fits := range map[string]bool{"flushed": true, "protection": true, "memory": true, "success": false} {
+		c := *one.Expect[at].Completion
+		c.Status = status
+		is[at].Completion = &c
+		assert.Equal(t, fits, replay.ComparePermissive(one, is, one.Memory, false) == nil, status)
+	}
+	assert.NotNil(t, replay.ComparePermissive(one, slices.Delete(is, at, at+1), one.Memory, false), "none at all")
+	one = find("memory_error/send")
+	told := slices.IndexFunc(one.Expect, func(e suite.Expect) bool { return e.Completion != nil && e.Completion.Recv })
+	untold := slices.Delete(slices.Clone(one.Expect), told, told+1)
+	assert.Nil(t, replay.ComparePermissive(one, untold, one.Memory, false))
+	assert.Nil(t, replay.ComparePermissive(one, append(slices.Clone(one.Expect), one.Expect[told]), one.Memory, false))
+	assert.NotNil(t, replay.Compare(one, untold, one.Memory, false))
+}

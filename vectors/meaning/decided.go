@@ -1,0 +1,345 @@
+package meaning
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/wire"
+	"github.com/rnicgen/rnicgen/vectors/replay"
+	"github.com/rnicgen/rnicgen/vectors/suite"
+)
+
+// decidedBy are the decisions on a valid message, in either direction.
+var decidedBy = map[wire.Opcode][]string{
+	wire.OpSendInv:        {"I-02"},
+	wire.OpSendSEInv:      {"I-02"},
+	wire.OpAtomicResponse: {"I-01"},
+}
+
+// contradicted are the messages that draft-00 describes in two ways.
+var contradicted = []wire.Opcode{wire.OpImmediateSE, wire.OpAtomicResponse}
+
+// decidedByReceived are those on a valid message of the peer.
+var decidedByReceived = map[wire.Opcode][]string{
+	wire.OpImmediate:      {"I-12"},
+	wire.OpImmediateSE:    {"I-12"},
+	wire.OpAtomicResponse: {"I-08", "I-48"},
+}
+
+// decidedBySent are those on a message that is sent.
+var decidedBySent = map[wire.Opcode][]string{
+	wire.OpAtomicResponse: {"I-10", "I-38"},
+}
+
+// sectionsOf are the sections that define a message.
+var sectionsOf = map[wire.Opcode][]string{
+	wire.OpWrite:          {"RFC 5040 4.3", "RFC 5040 5.1"},
+	wire.OpReadRequest:    {"RFC 5040 4.4", "RFC 5040 5.2"},
+	wire.OpReadResponse:   {"RFC 5040 4.5", "RFC 5040 5.2"},
+	wire.OpSend:           {"RFC 5040 4.6", "RFC 5040 5.3"},
+	wire.OpSendInv:        {"RFC 5040 4.7", "RFC 5040 5.3"},
+	wire.OpSendSE:         {"RFC 5040 4.6", "RFC 5040 5.3"},
+	wire.OpSendSEInv:      {"RFC 5040 4.7", "RFC 5040 5.3"},
+	wire.OpTerminate:      {"RFC 5040 4.8", "RFC 5040 5.4"},
+	wire.OpImmediate:      {"RFC 7306 6.1", "RFC 7306 6.3"},
+	wire.OpImmediateSE:    {"RFC 7306 6.2", "RFC 7306 6.3"},
+	wire.OpAtomicRequest:  {"RFC 7306 5.1", "RFC 7306 5.2.1"},
+	wire.OpAtomicResponse: {"RFC 7306 5.2.2"},
+}
+
+// Sections of the DDP header of a segment, and of a message in several of them.
+const (
+	ddpTagged     = "RFC 5041 4.2"
+	ddpUntagged   = "RFC 5041 4.3"
+	ddpSegments   = "RFC 5041 5.2"
+	ddpDelivery   = "RFC 5041 5.4"
+	rdmapOrder    = "RFC 5040 5.5"
+	rdmapTeardown = "RFC 5040 6.2"
+	rdmapControl  = "RFC 5040 4.1"
+	newOrder      = "RFC 7306 7"
+	newErrors     = "RFC 7306 8.1"
+)
+
+// notes collects decisions and sections of a test.
+type notes struct {
+	decisions, sections []string
+	draft00             bool
+}
+
+func (n *notes) decide(ids ...string)       { n.decisions = append(n.decisions, ids...) }
+func (n *notes) section(sections ...string) { n.sections = append(n.sections, sections...) }
+
+// Cited lists the decisions that the outcomes of a test rest on, and the sections that it is about: what follows from its
+// segments, its outcomes and what the model says of them, and what its case says beside that, each once and in order. It wants a test that MarkOpen has seen.
+func Cited(c gen.Config, t *suite.Test, out *replay.Outcome, ofCase []string) (decisions, sections []string) {
+	n := &notes{decisions: slices.Clone(ofCase), draft00: c.Draft00()}
+	n.received(t, out)
+	n.came(t, out)
+	n.leftOver(t)
+	if out.Waited {
+		n.decide("I-77")
+	}
+	if len(out.Undelivered) > 0 {
+		n.decide("I-85")
+	}
+	for _, a := range t.Alternatives {
+		n.decide(a.Decisions...)
+	}
+	return sorted(n.decisions), sorted(n.sections)
+}
+
+// traffic is what a stream has had so far.
+type traffic struct {
+	reads, atomics           bool
+	half, writing, answering bool // a Send, an RDMA Write, a Read Response of which the last segment is missing
+}
+
+// received looks at what the peer sends.
+func (n *notes) received(t *suite.Test, out *replay.Outcome) {
+	streams := map[uint32]*traffic{}
+	verdict := 0
+	for i := range t.Input {
+		in := &t.Input[i]
+		if w := in.Work; w != nil && w.Opcode == int(wire.OpWrite) && w.Length > 0 && uint64(w.Remote.TO) > -uint64(w.Length) {
+			n.decide("I-88")
+		}
+		if in.Shut != nil {
+			n.section(rdmapTeardown)
+			delete(streams, *in.Shut)
+		}
+		if in.Open != nil {
+			delete(streams, in.Open.Stream)
+		}
+		if in.Port != suite.PortRx {
+			continue
+		}
+		s, _ := wire.Classify(in.Hex)
+		h, kind := &s.Header, out.Verdicts[verdict]
+		verdict++
+		of := streams[*in.Stream]
+		if of == nil {
+			of = &traffic{}
+			streams[*in.Stream] = of
+		}
+		switch kind {
+		case wire.ErrNone:
+			n.decide(decidedBy[h.Opcode]...)
+			n.decide(decidedByReceived[h.Opcode]...)
+			n.message(&s)
+			n.valid(&s, of)
+		case wire.ErrStreamTerminated:
+			n.decide("I-32")
+		default:
+			if h.Tagged {
+				n.section(ddpTagged)
+			} else {
+				n.section(ddpUntagged)
+			}
+			if kind != wire.ErrShortHeader && h.Opcode == wire.OpAtomicResponse {
+				n.decide(decidedBy[h.Opcode]...)
+				n.decide(decidedByReceived[h.Opcode]...)
+			}
+			for _, other := range out.Arrivals[i].Faults {
+				if other != kind && kind != wire.ErrShortHeader {
+					n.decide(orderOf(kind, other))
+				}
+			}
+			n.refused(&s, kind)
+			if h.Opcode == wire.OpTerminate {
+				n.decide("I-83")
+			}
+		}
+	}
+}
+
+// message names the sections of a valid segment.
+func (n *notes) message(s *wire.Segment) {
+	n.section(rdmapControl)
+	if n.draft00 && slices.Contains(contradicted, s.Header.Opcode) {
+		n.decide("I-13")
+	}
+	n.section(sectionsOf[s.Header.Opcode]...)
+	if s.Header.Tagged {
+		n.section(ddpTagged)
+	} else {
+		n.section(ddpUntagged)
+	}
+}
+
+// valid looks at a segment that the peer may send so.
+func (n *notes) valid(s *wire.Segment, of *traffic) {
+	h := &s.Header
+	isSend := h.Opcode >= wire.OpSend && h.Opcode <= wire.OpSendSEInv
+	if h.Opcode == wire.OpWrite && (of.half || of.answering) || h.Opcode == wire.OpTerminate && (of.half || of.writing || of.answering) {
+		n.decide("I-78")
+	}
+	if !h.Last || h.MO != 0 {
+		n.section(ddpSegments, ddpDelivery)
+		if isSend {
+			n.decide("I-84")
+		}
+	}
+	if isSend || h.Opcode == wire.OpImmediate || h.Opcode == wire.OpImmediateSE {
+		of.half = !h.Last
+	}
+	switch h.Opcode {
+	case wire.OpWrite:
+		of.writing = !h.Last
+	case wire.OpReadResponse:
+		of.answering = !h.Last
+	}
+	switch h.Opcode {
+	case wire.OpWrite, wire.OpReadResponse:
+		if len(s.Payload) == 0 {
+			n.decide("I-42")
+		}
+	case wire.OpReadRequest:
+		var r wire.ReadRequest
+		if r.Decode(s.Payload) == nil && r.ReadMessageSize == 0 {
+			n.decide("I-42")
+		}
+		of.reads = true
+	case wire.OpAtomicRequest:
+		var a wire.AtomicRequest
+		if a.Decode(s.Payload) == nil && a.RemoteTO%8 != 0 {
+			n.decide("I-05") // its address is aligned
+		}
+		if a.AOpCode == wire.Swap {
+			n.decide("I-03")
+		}
+		of.atomics = true
+	}
+	if of.reads && of.atomics {
+		n.decide("I-11")
+		n.section(newOrder)
+	}
+}
+
+// refused looks at a segment in error.
+func (n *notes) refused(s *wire.Segment, kind wire.ErrorKind) {
+	var a wire.AtomicRequest
+	switch {
+	case s.Header.Opcode == wire.OpAtomicRequest && a.Decode(s.Payload) == nil && a.AOpCode == wire.Swap && kind == wire.ErrAlignment:
+		n.decide("I-14")
+	case s.Header.Opcode == wire.OpReadResponse && slices.Contains(ofRegion, kind):
+		n.decide("I-41")
+	case kind == wire.ErrIRD:
+		n.decide("I-11")
+		n.section("RFC 5040 5.2", "RFC 7306 5.2.2")
+	}
+}
+
+// leftOver looks for requests without success: those whose completion says so, and receive requests that complete with nothing, of a
+// stream that has ended or was not open.
+func (n *notes) leftOver(t *suite.Test) {
+	posted, ended := map[uint32]int{}, map[uint32]bool{}
+	for i := range t.Input {
+		switch in := &t.Input[i]; {
+		case in.Receive != nil:
+			posted[in.Receive.Stream]++
+		case in.Shut != nil:
+			ended[*in.Shut] = true
+		}
+	}
+	for i := range t.Expect {
+		e := &t.Expect[i]
+		if c := e.Completion; c != nil && c.Fails() {
+			n.decide("I-86")
+		} else if c != nil && c.Recv {
+			posted[e.Stream]--
+		}
+		if e.Event != nil && (e.Event.Kind == suite.TerminateSent || e.Event.Kind == suite.TerminateReceived) {
+			ended[e.Stream] = true
+		}
+	}
+	for stream := range ended {
+		if posted[stream] > 0 {
+			n.decide("I-86")
+		}
+	}
+}
+
+// came looks at what comes out.
+func (n *notes) came(t *suite.Test, out *replay.Outcome) {
+	answers, asked := map[uint32]int{}, map[uint32]*traffic{}
+	for i := range t.Expect {
+		e := &t.Expect[i]
+		if c := e.Completion; c != nil && c.Recv && c.Status == suite.Statuses[0] {
+			n.section(ddpDelivery, rdmapOrder)
+		}
+		if e.Event != nil && e.Event.Kind == suite.TerminateReceived {
+			n.section(rdmapTeardown)
+		}
+		if len(e.Memory) > 0 {
+			n.section(rdmapOrder, newOrder)
+		}
+		if e.Port != suite.PortTx {
+			continue
+		}
+		s, _ := wire.Classify(e.Hex)
+		op := s.Header.Opcode
+		n.message(&s)
+		n.decide(decidedBy[op]...)
+		n.decide(decidedBySent[op]...)
+		if e.Allowed != nil {
+			n.decide(e.Allowed.Decisions...)
+		}
+		if asked[e.Stream] == nil {
+			asked[e.Stream] = &traffic{}
+		}
+		of := asked[e.Stream]
+		of.reads, of.atomics = of.reads || op == wire.OpReadRequest, of.atomics || op == wire.OpAtomicRequest
+		if of.reads && of.atomics {
+			n.decide("I-11")
+		}
+		switch op {
+		case wire.OpReadResponse, wire.OpAtomicResponse:
+			answers[e.Stream]++
+		case wire.OpTerminate:
+			n.terminate(t, e, out.Causes[i], answers[e.Stream])
+		}
+	}
+}
+
+// terminate looks at a Terminate that is sent behind some answers.
+func (n *notes) terminate(t *suite.Test, e *suite.Expect, cause replay.Cause, answers int) {
+	n.section(rdmapTeardown)
+	n.decide("I-40")
+	var s wire.Segment
+	if cause.Input >= 0 {
+		s, _ = wire.Classify(t.Input[cause.Input].Hex)
+	}
+	if r, known := RulingOn(cause.Kind, s.Header.Opcode, s.Header.Tagged, cause.Later); known {
+		n.decide(r.Decisions...)
+		n.section(r.Text...)
+	}
+	if e.Hex[headersOctet]>>6 == 0 { // no M, no D
+		n.decide("I-09")
+		n.section(newErrors)
+	} else {
+		n.decide("I-31")
+	}
+	if answers > 0 {
+		n.decide("I-39")
+		n.section(newErrors)
+	}
+}
+
+// sorted puts ids or sections in the order of their numbers, each once.
+func sorted(list []string) []string {
+	slices.Sort(list)
+	list = slices.Compact(list)
+	slices.SortFunc(list, func(a, b string) int { return slices.Compare(numbers(a), numbers(b)) })
+	return append([]string{}, list...)
+}
+
+// numbers of an id or a section: those of "RFC 7306 5.2.1" are 7306, 5, 2, 1.
+func numbers(s string) (list []int) {
+	for _, digits := range strings.FieldsFunc(s, func(r rune) bool { return r < '0' || r > '9' }) {
+		v, _ := strconv.Atoi(digits)
+		list = append(list, v)
+	}
+	return list
+}

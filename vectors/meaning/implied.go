@@ -1,0 +1,232 @@
+// Package meaning tells what a test shows: the requirements that follow from its segments and outcomes, the decisions on which its
+// outcomes rest, and what else the specifications permit.
+package meaning
+
+import (
+	"github.com/rnicgen/rnicgen/model/wire"
+	"github.com/rnicgen/rnicgen/vectors/suite"
+)
+
+// What a test shows follows from what goes in and what comes out. The tables below say it once; a test adds what is special
+// about it.
+
+// Of requirements that every header shows, and every message of RFC 7306.
+var (
+	ofControl = []string{"RFC7306-4.1-01", "RFC7306-4.1-02"}
+	ofNew     = []string{"RFC7306-4.1-21"}
+)
+
+// isNew tells whether a message is one of RFC 7306, whose section 8.2 speaks of no other.
+func isNew(op wire.Opcode) bool { return op >= wire.OpImmediate && op <= wire.OpAtomicResponse }
+
+// ofReceived are the requirements that a valid message shows to its receiver.
+var ofReceived = map[wire.Opcode][]string{
+	wire.OpReadRequest: {"RFC7306-10.2-05"},
+	wire.OpSend:        {"RFC7306-10.2-04"},
+	wire.OpSendInv:     {"RFC7306-4.1-03", "RFC7306-10.2-04"},
+	wire.OpSendSE:      {"RFC7306-10.2-04"},
+	wire.OpSendSEInv:   {"RFC7306-4.1-03", "RFC7306-10.2-04"},
+	wire.OpTerminate:   {"RFC7306-10.2-06", "RFC7306-6.1-07"},
+	wire.OpImmediate: {"RFC7306-3-03", "RFC7306-4-01", "RFC7306-4.1-04", "RFC7306-4.1-10", "RFC7306-4.1-16", "RFC7306-4.2-01", "RFC7306-6-02", "RFC7306-6-04",
+		"RFC7306-6.1-03", "RFC7306-6.2-01", "RFC7306-6.2-03", "RFC7306-6.2-04", "RFC7306-6.3-01", "RFC7306-6.3-04", "RFC7306-10-01", "RFC7306-A.3-01"},
+	wire.OpImmediateSE: {"RFC7306-3-03", "RFC7306-3-04", "RFC7306-4-01", "RFC7306-4.1-04", "RFC7306-4.1-11", "RFC7306-4.1-17", "RFC7306-4.2-02", "RFC7306-6-02", "RFC7306-6-04",
+		"RFC7306-6.1-03", "RFC7306-6.1-04", "RFC7306-6.2-01", "RFC7306-6.2-03", "RFC7306-6.2-04", "RFC7306-6.3-01", "RFC7306-6.3-04", "RFC7306-10-02", "RFC7306-A.3-01"},
+	wire.OpAtomicRequest: {"RFC7306-4-02", "RFC7306-4-03", "RFC7306-4.1-04", "RFC7306-4.1-12", "RFC7306-4.1-18", "RFC7306-4.2-03", "RFC7306-5-13", "RFC7306-5.2-01",
+		"RFC7306-5.2-05", "RFC7306-5.2.1-01", "RFC7306-5.2.1-03", "RFC7306-5.2.1-10", "RFC7306-5.2.1-28", "RFC7306-5.2.1-29", "RFC7306-5.2.1-30", "RFC7306-10-03", "RFC7306-A.1-01"},
+	wire.OpAtomicResponse: {"RFC7306-4-02", "RFC7306-4-04", "RFC7306-4-05", "RFC7306-4.1-04", "RFC7306-4.1-13", "RFC7306-4.1-19", "RFC7306-4.2-04", "RFC7306-5-16",
+		"RFC7306-5.2-01", "RFC7306-5.2-06", "RFC7306-5.2.2-06", "RFC7306-5.2.2-07", "RFC7306-5.2.2-13", "RFC7306-5.4-11", "RFC7306-10-04", "RFC7306-10.2-07", "RFC7306-A.2-01"},
+}
+
+// ofSent are those that a message shows of its sender.
+var ofSent = map[wire.Opcode][]string{
+	wire.OpImmediate: {"RFC7306-4.1-06", "RFC7306-4.1-07", "RFC7306-4.1-08", "RFC7306-4.1-14", "RFC7306-4.1-16", "RFC7306-4.1-23", "RFC7306-6.1-01", "RFC7306-6.1-02",
+		"RFC7306-6.3-02", "RFC7306-6.3-03", "RFC7306-6.3-06", "RFC7306-6.3-07"},
+	wire.OpImmediateSE: {"RFC7306-4.1-06", "RFC7306-4.1-07", "RFC7306-4.1-08", "RFC7306-4.1-14", "RFC7306-4.1-17", "RFC7306-4.1-23", "RFC7306-6.1-01", "RFC7306-6.1-02",
+		"RFC7306-6.3-02", "RFC7306-6.3-03", "RFC7306-6.3-06", "RFC7306-6.3-07"},
+	wire.OpAtomicRequest: {"RFC7306-4.1-06", "RFC7306-4.1-07", "RFC7306-4.1-08", "RFC7306-4.1-14", "RFC7306-4.1-18", "RFC7306-4.1-23", "RFC7306-5.2-02", "RFC7306-5.2.1-03",
+		"RFC7306-5.2.1-04", "RFC7306-5.2.1-06", "RFC7306-5.2.1-08", "RFC7306-5.2.1-15", "RFC7306-5.2.1-16", "RFC7306-5.2.1-26", "RFC7306-5.2.1-27", "RFC7306-5.2.1-32", "RFC7306-5.2.1-33"},
+	wire.OpAtomicResponse: {"RFC7306-4-04", "RFC7306-4.1-06", "RFC7306-4.1-07", "RFC7306-4.1-08", "RFC7306-4.1-14", "RFC7306-4.1-19", "RFC7306-4.1-23", "RFC7306-5-14", "RFC7306-5.2-04",
+		"RFC7306-5.2-06", "RFC7306-5.2.1-09", "RFC7306-5.2.1-36", "RFC7306-5.2.2-01", "RFC7306-5.2.2-03", "RFC7306-5.2.2-04", "RFC7306-5.2.2-05", "RFC7306-5.2.2-08",
+		"RFC7306-5.2.2-09", "RFC7306-5.2.2-10", "RFC7306-A.2-01"},
+}
+
+// ofOperation are the requirements that an executed operation shows.
+var ofOperation = map[wire.AOpCode][]string{
+	wire.FetchAdd: {"RFC7306-5-03", "RFC7306-5-08", "RFC7306-5.1.1-01", "RFC7306-5.1.1-02", "RFC7306-5.1.1-19", "RFC7306-5.1.1-21", "RFC7306-5.2.1-07", "RFC7306-5.2.1-24", "RFC7306-10.1-04"},
+	wire.CmpSwap: {"RFC7306-5-03", "RFC7306-5-09", "RFC7306-5.1.2-01", "RFC7306-5.1.2-06", "RFC7306-5.1.2-08", "RFC7306-5.1.2-12", "RFC7306-5.2.1-07", "RFC7306-5.2.1-18",
+		"RFC7306-5.2.1-21", "RFC7306-5.2.1-25", "RFC7306-10.1-06"},
+	wire.Swap: {"DRAFT00-3-02", "DRAFT00-5.1.2-01", "DRAFT00-5.1.2-02", "DRAFT00-5.1.2-03", "DRAFT00-5.1.2-05", "DRAFT00-5.1.2-06", "DRAFT00-5.2.1-13"},
+}
+
+// ofAsked are those that a request for it shows.
+var ofAsked = map[wire.AOpCode][]string{
+	wire.FetchAdd: {"RFC7306-5.1.1-19", "RFC7306-5.1.1-20", "RFC7306-5.2.1-19", "RFC7306-5.2.1-22", "RFC7306-5.2.1-24"},
+	wire.CmpSwap:  {"RFC7306-5.1.2-06", "RFC7306-5.1.2-07", "RFC7306-5.2.1-18", "RFC7306-5.2.1-21", "RFC7306-5.2.1-25"},
+	wire.Swap:     {"DRAFT00-5.1.2-01", "DRAFT00-5.1.2-04", "DRAFT00-5.2.1-07", "DRAFT00-5.2.1-09", "DRAFT00-5.2.1-11"},
+}
+
+var (
+	ofMatch    = []string{"RFC7306-5.1.2-03", "RFC7306-5.1.2-09", "RFC7306-5.1.2-10"}
+	ofMismatch = []string{"RFC7306-5.1.2-04", "RFC7306-5.1.2-05", "RFC7306-5.1.2-11"}
+)
+
+// ofError are the requirements that a refused segment shows.
+var ofError = map[wire.ErrorKind][]string{
+	wire.ErrDDPVersion:   {"RFC7306-4.1-23"},
+	wire.ErrQueueNumber:  {"RFC7306-4-05", "RFC7306-10.2-01", "RFC7306-10.2-09"},
+	wire.ErrOpcode:       {"RFC7306-8.2-03", "RFC7306-4.1-04", "RFC7306-4.1-07"},
+	wire.ErrAtomicOpcode: {"RFC7306-5-02", "RFC7306-5.2.1-07", "RFC7306-5.2.1-31", "RFC7306-10.1-08"},
+	wire.ErrAlignment:    {"RFC7306-5-12", "RFC7306-8.2-05", "RFC7306-8.2-06", "RFC7306-8.2-07"},
+	wire.ErrIRD:          {"RFC7306-5.2-03", "RFC7306-5.2.2-11"},
+	wire.ErrLocal:        {"RFC7306-8.1-01", "RFC7306-8.1-02"},
+}
+
+// ofErrorOfNew are those that one of a message of RFC 7306 shows beyond that.
+var ofErrorOfNew = map[wire.ErrorKind][]string{
+	wire.ErrDDPVersion:    {"RFC7306-8.2-01", "RFC7306-8.2-02"},
+	wire.ErrQueueNumber:   {"RFC7306-8.2-01", "RFC7306-8.2-02"},
+	wire.ErrRDMAPVersion:  {"RFC7306-8.2-01", "RFC7306-8.2-04", "RFC7306-4.1-06"},
+	wire.ErrTaggedFlag:    {"RFC7306-8.2-03", "RFC7306-4.1-05"},
+	wire.ErrQueueMismatch: {"RFC7306-8.2-03"},
+	wire.ErrMessageOffset: {"RFC7306-8.2-02"},
+	wire.ErrLength:        {"RFC7306-8.2-01"},
+	wire.ErrSTag:          {"RFC7306-8-01", "RFC7306-9-02"},
+	wire.ErrAssociation:   {"RFC7306-8-01", "RFC7306-9-02"},
+	wire.ErrAccess:        {"RFC7306-8-01", "RFC7306-9-02"},
+	wire.ErrTOWrap:        {"RFC7306-8-01", "RFC7306-9-02"},
+	wire.ErrBounds:        {"RFC7306-8-01", "RFC7306-9-02"},
+	wire.ErrMSN:           {"RFC7306-8.2-01", "RFC7306-8.2-02"},
+	wire.ErrNoBuffer:      {"RFC7306-8.2-02"},
+	wire.ErrSendOffset:    {"RFC7306-8.2-02"},
+	wire.ErrSendOpcode:    {"RFC7306-8.2-03"},
+	wire.ErrInterleaved:   {"RFC7306-8.2-03"},
+}
+
+// ofErrorIn are those that it shows beyond that for a message of this opcode.
+var ofErrorIn = map[wire.ErrorKind]map[wire.Opcode][]string{
+	wire.ErrNoBuffer: {wire.OpImmediate: {"RFC7306-6.3-04"}, wire.OpImmediateSE: {"RFC7306-6.3-04"}},
+	wire.ErrLength: {
+		wire.OpImmediate: {"RFC7306-6.1-05", "RFC7306-6.1-06", "RFC7306-6.3-09"}, wire.OpImmediateSE: {"RFC7306-6.1-05", "RFC7306-6.1-06", "RFC7306-6.3-09"},
+		wire.OpAtomicRequest: {"RFC7306-4-03", "RFC7306-4.2-03"}, wire.OpAtomicResponse: {"RFC7306-4-04", "RFC7306-4.2-04", "RFC7306-5.2.2-14"},
+	},
+	wire.ErrNoRequest:  {wire.OpAtomicResponse: {"RFC7306-5.2.2-14", "RFC7306-5-15"}},
+	wire.ErrResponse:   {wire.OpAtomicResponse: {"RFC7306-5.2.2-14", "RFC7306-5-15"}},
+	wire.ErrIdentifier: {wire.OpAtomicResponse: {"RFC7306-5.2.2-14", "RFC7306-5-16"}},
+	wire.ErrMSN:        {wire.OpAtomicResponse: {"RFC7306-5.2.2-14", "RFC7306-5-16"}},
+}
+
+// ofMisaligned are those of a misaligned operation.
+var ofMisaligned = map[wire.AOpCode][]string{
+	wire.FetchAdd: {"RFC7306-5.1.1-06", "RFC7306-5.1.1-07", "RFC7306-5.1.1-08", "RFC7306-5.1.1-09"},
+	wire.CmpSwap:  {"RFC7306-5.1.2-14", "RFC7306-5.1.2-15", "RFC7306-5.1.2-16", "RFC7306-5.1.2-17"},
+	wire.Swap:     {"DRAFT00-5.1.2-07"},
+}
+
+// ofTerminate are those that a Terminate for a segment of one of the new messages shows.
+var ofTerminate = []string{"RFC7306-8.1-03", "RFC7306-8.1-04", "RFC7306-8.1-05"}
+
+// Implied lists what a test's messages and outcomes show. verdicts are what the model says of the segments that go in. An id may be
+// there more than once.
+func Implied(t *suite.Test, verdicts []wire.ErrorKind) []string {
+	var ids []string
+	header := func(op wire.Opcode) {
+		ids = append(ids, ofControl...)
+		if isNew(op) {
+			ids = append(ids, ofNew...)
+		}
+	}
+	asked := map[uint32][]wire.AtomicRequest{} // valid requests of each stream
+	n := 0
+	for i := range t.Input {
+		in := &t.Input[i]
+		if in.Port != suite.PortRx {
+			continue
+		}
+		kind := verdicts[n]
+		n++
+		s, _ := wire.Classify(in.Hex)
+		op := s.Header.Opcode
+		header(op)
+		var request wire.AtomicRequest
+		isAtomic := op == wire.OpAtomicRequest && request.Decode(s.Payload) == nil
+		switch kind {
+		case wire.ErrNone:
+			ids = append(ids, ofReceived[op]...)
+			ids = append(ids, ofIgnored(&s)...)
+			if isAtomic {
+				asked[*in.Stream] = append(asked[*in.Stream], request)
+			}
+		case wire.ErrStreamTerminated:
+		default:
+			ids = append(append(ids, ofError[kind]...), ofErrorIn[kind][op]...)
+			if isNew(op) && kind > wire.ErrShortHeader && kind != wire.ErrLocal {
+				ids = append(append(ids, ofErrorOfNew[kind]...), ofTerminate...)
+			}
+			if isAtomic && kind == wire.ErrAlignment {
+				ids = append(ids, ofMisaligned[request.AOpCode]...)
+			}
+			if isAtomic && kind == wire.ErrAtomicOpcode && request.AOpCode == wire.Swap {
+				ids = append(ids, "RFC7306-10.1-05")
+			}
+		}
+	}
+	answers := map[uint32]int{}
+	for i := range t.Expect {
+		e := &t.Expect[i]
+		if e.Port != suite.PortTx {
+			continue
+		}
+		s, _ := wire.Classify(e.Hex)
+		op := s.Header.Opcode
+		header(op)
+		ids = append(ids, ofSent[op]...)
+		switch op {
+		case wire.OpAtomicRequest:
+			var r wire.AtomicRequest
+			if r.Decode(s.Payload) == nil {
+				ids = append(ids, ofAsked[r.AOpCode]...)
+			}
+		case wire.OpAtomicResponse:
+			var a wire.AtomicResponse
+			if k := answers[e.Stream]; k < len(asked[e.Stream]) && a.Decode(s.Payload) == nil {
+				ids = append(ids, ofExecuted(&asked[e.Stream][k], a.OriginalRemoteDataValue)...)
+			}
+			if answers[e.Stream]++; answers[e.Stream] == 2 {
+				ids = append(ids, "RFC7306-5.2.1-35", "RFC7306-5.2.2-15", "RFC7306-5.4-12", "RFC7306-5.4-13")
+			}
+		}
+	}
+	return ids
+}
+
+func ofExecuted(r *wire.AtomicRequest, original uint64) []string {
+	ids := append([]string(nil), ofOperation[r.AOpCode]...)
+	if r.Reserved != 0 {
+		ids = append(ids, "RFC7306-5.2.1-05", "RFC7306-5.2.1-06")
+	}
+	if r.AOpCode == wire.FetchAdd && r.CompareData != 0 {
+		ids = append(ids, "RFC7306-5.2.1-20")
+	}
+	if r.AOpCode == wire.FetchAdd && r.CompareMask != ^uint64(0) {
+		ids = append(ids, "RFC7306-5.2.1-23")
+	}
+	switch {
+	case r.AOpCode != wire.CmpSwap:
+		return ids
+	case (r.CompareData^original)&r.CompareMask == 0:
+		return append(ids, ofMatch...)
+	}
+	return append(ids, ofMismatch...)
+}
+
+// ofIgnored are the requirements that a valid message shows which has a value in what a receiver ignores.
+func ofIgnored(s *wire.Segment) []string {
+	var ids []string
+	if s.Header.DDPReserved != 0 || s.Header.RDMAPReserved != 0 {
+		ids = append(ids, "RFC7306-4.1-23")
+	}
+	if s.Header.Opcode >= wire.OpImmediate && s.Header.InvalidateSTag != 0 {
+		ids = append(ids, "RFC7306-4.1-09")
+	}
+	return ids
+}

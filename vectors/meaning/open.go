@@ -1,0 +1,457 @@
+package meaning
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/wire"
+	"github.com/rnicgen/rnicgen/vectors/replay"
+	"github.com/rnicgen/rnicgen/vectors/suite"
+)
+
+// Octets of segments whose values, or whose presence, are a decision.
+const (
+	untaggedOctets = 18 // of a DDP header
+
+	requestIdentifier  = untaggedOctets + 4 // of an Atomic Request
+	responseIdentifier = untaggedOctets     // of an Atomic Response
+
+	controlOctets    = 4  // of a Terminate: its code, and which headers follow
+	headersOctet     = 20 // M, D and R
+	headerR          = 0x20
+	headersMDR       = 0xE0
+	terminatedOctets = untaggedOctets + controlOctets + 2 + untaggedOctets // up to the DDP header of an untagged segment
+)
+
+// MarkOpen says in a test what the specifications leave open of its outcomes: the Request Identifier (I-81), the code of a
+// Terminate and the headers that it gives back, whether a Terminate in error is answered (I-83), when a request no longer
+// counts against IRD (I-82), what becomes of messages inside another one (I-77, I-78), and what is in the memory of a message that is
+// not delivered (I-85). It wants the outcomes of the model, and fails for a code that has no ruling.
+func MarkOpen(c gen.Config, g *suite.Group, t *suite.Test, out *replay.Outcome) error {
+	if err := markOutcomes(t, t.Expect, out); err != nil {
+		return err
+	}
+	copyIdentifiers(t)
+	answered(t, out)
+	t.Unspecified = joined(out.Undelivered)
+	specify(t.Expect, t.Unspecified)
+	for i := range t.Alternatives {
+		t.Alternatives[i].Unspecified = t.Unspecified
+	}
+	for _, other := range others(c, t, out) {
+		if err := alternative(c, g, t, other); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// specify leaves out of what is in memory when outcomes come what may have any value.
+func specify(expect []suite.Expect, unspecified []suite.Range) {
+	for i := range expect {
+		if e := &expect[i]; len(e.Memory) > 0 && len(unspecified) > 0 {
+			e.Memory = suite.Specified(e.Memory, unspecified)
+		}
+	}
+}
+
+// markOutcomes says in outcomes of a test how segments may differ.
+func markOutcomes(t *suite.Test, expect []suite.Expect, out *replay.Outcome) error {
+	for i := range expect {
+		e := &expect[i]
+		switch {
+		case e.Port != suite.PortTx:
+		case e.IsTerminate():
+			cause := out.Causes[i]
+			r, err := rulingOf(t, cause, e)
+			if err != nil {
+				return err
+			}
+			e.Allowed = allowedOf(t, cause, out.Arrivals[cause.Input], r, e)
+		case isAtomicRequest(e.Hex):
+			e.Allowed = &suite.Allowed{Decisions: ids("I-81"), Mask: maskOf(len(e.Hex))}
+			clear(e.Allowed.Mask[requestIdentifier : requestIdentifier+suite.CopyOctets])
+		}
+	}
+	return nil
+}
+
+func maskOf(octets int) suite.HexOctets {
+	mask := make(suite.HexOctets, octets)
+	for i := range mask {
+		mask[i] = 0xFF
+	}
+	return mask
+}
+
+func isAtomicRequest(segment []byte) bool {
+	s, kind := wire.Classify(segment)
+	return kind == wire.ErrNone && s.Header.Opcode == wire.OpAtomicRequest
+}
+
+// rulingOf is the ruling on the code of a Terminate. One that reports something else than the ruling says is an error.
+func rulingOf(t *suite.Test, cause replay.Cause, e *suite.Expect) (Ruling, error) {
+	var s wire.Segment
+	if cause.Input >= 0 {
+		s, _ = wire.Classify(t.Input[cause.Input].Hex)
+	}
+	r, known := RulingOn(cause.Kind, s.Header.Opcode, s.Header.Tagged, cause.Later)
+	if !known {
+		return r, fmt.Errorf("no ruling on %v in %v", cause.Kind, s.Header.Opcode)
+	}
+	var term wire.Terminate
+	if _, err := term.Decode(e.Hex[untaggedOctets:]); err != nil || term.Code != r.Code {
+		return r, fmt.Errorf("the Terminate reports %v, and the ruling on %v is %v", term.Code, cause.Kind, r.Code)
+	}
+	return r, nil
+}
+
+// allowedOf is what else a Terminate may be: nil, when the text gives all of it.
+func allowedOf(t *suite.Test, cause replay.Cause, came replay.Arrival, r Ruling, e *suite.Expect) *suite.Allowed {
+	a := &suite.Allowed{Decisions: slices.Clone(r.Decisions)}
+	others := slices.Clone(r.Others)
+	isNew := false // a message of RFC 7306, of which section 8.1 says which headers are given back
+	if cause.Input >= 0 {
+		segment := t.Input[cause.Input].Hex
+		s, _ := wire.Classify(segment)
+		isNew = cause.Kind != wire.ErrShortHeader && s.Header.Opcode >= wire.OpImmediate && s.Header.Opcode <= wire.OpAtomicResponse
+		if cause.Kind == wire.ErrLength {
+			others = append(others, ofWrongLength(&s)...)
+		}
+		for _, kind := range came.Faults {
+			if !instead(cause.Kind, kind, s.Header.Tagged) {
+				continue
+			}
+			if other, known := RulingOn(kind, s.Header.Opcode, s.Header.Tagged, false); known {
+				others = append(others, other.Code)
+				a.Decisions = append(a.Decisions, orderOf(cause.Kind, kind))
+			}
+		}
+		if cause.Kind == wire.ErrLocal && slices.Contains(came.Faults, wire.ErrLocal) && s.Header.QueueNumber == wire.QueueSend {
+			others = append(others, noBuffer) // to DDP a buffer that may not be used is none
+		}
+	}
+	for _, c := range others {
+		if one := suite.CodeOf(c); c != r.Code && !slices.Contains(a.Codes, one) {
+			a.Codes = append(a.Codes, one)
+		}
+	}
+	free := len(e.Hex) // first octet that is free
+	switch {
+	case isNew:
+	case r.Open(), len(a.Codes) > 0 && slices.ContainsFunc(others, func(c wire.TerminateCode) bool { return c.Layer != r.Code.Layer || c.EType != r.Code.EType }):
+		// The error type decides which headers are given back, and it is not given.
+		free = untaggedOctets + controlOctets
+		a.Decisions = append(a.Decisions, "I-40")
+		a.Mask, a.Tail = maskOf(len(e.Hex)), true
+		a.Mask[headersOctet] &^= headersMDR
+	case e.Hex[headersOctet]&headerR != 0 || cause.Input >= 0 && isReadRequest(t.Input[cause.Input].Hex):
+		free = terminatedOctets
+		a.Decisions = append(a.Decisions, "I-40")
+		a.Mask, a.Tail = maskOf(len(e.Hex)), true
+		a.Mask[headersOctet] &^= headerR
+	}
+	if a.Tail && free < len(e.Hex) {
+		clear(a.Mask[free:])
+	}
+	if len(a.Codes) == 0 && !a.Tail {
+		return nil
+	}
+	slices.Sort(a.Decisions)
+	a.Decisions = slices.Compact(a.Decisions)
+	return a
+}
+
+// ofWrongLength are the codes that DDP has for what is wrong with the length of a message: too long, or not at the start.
+func ofWrongLength(s *wire.Segment) (list []wire.TerminateCode) {
+	m, _ := s.Header.Opcode.Message()
+	if m.FixedLength > 0 && len(s.Payload)+int(s.Header.MO) > m.FixedLength {
+		list = append(list, tooLong)
+	}
+	if s.Header.MO != 0 {
+		list = append(list, badOffset)
+	}
+	return list
+}
+
+// stage is when a design that is built in layers makes a check.
+type stage int
+
+const (
+	ofDDPHeader stage = iota
+	ofDDP             // queue, buffer, tagged region
+	ofRDMAPHeader
+	ofMessage
+)
+
+var stages = map[wire.ErrorKind]stage{
+	wire.ErrDDPVersion: ofDDPHeader, wire.ErrQueueNumber: ofDDPHeader,
+	wire.ErrMSN: ofDDP, wire.ErrNoBuffer: ofDDP, wire.ErrSendOffset: ofDDP, wire.ErrMessageTooLong: ofDDP, wire.ErrIRD: ofDDP, wire.ErrNoRequest: ofDDP,
+	wire.ErrRDMAPVersion: ofRDMAPHeader, wire.ErrOpcode: ofRDMAPHeader, wire.ErrTaggedFlag: ofRDMAPHeader, wire.ErrQueueMismatch: ofRDMAPHeader,
+	wire.ErrMessageOffset: ofRDMAPHeader, wire.ErrLength: ofRDMAPHeader, wire.ErrSendOpcode: ofRDMAPHeader, wire.ErrInterleaved: ofRDMAPHeader,
+}
+
+// stageOf is that of a check; DDP checks the region of a tagged segment.
+func stageOf(kind wire.ErrorKind, tagged bool) stage {
+	if s, is := stages[kind]; is {
+		return s
+	}
+	if tagged && slices.Contains(ofRegion, kind) && kind != wire.ErrAccess {
+		return ofDDP
+	}
+	return ofMessage
+}
+
+// instead tells whether a design may report a fault instead of the one that this project's does: one of the same stage, or one that DDP
+// finds before RDMAP sees the segment. What RDMAP's version makes of a segment is not known when it is another one.
+func instead(first, other wire.ErrorKind, tagged bool) bool {
+	a, b := stageOf(first, tagged), stageOf(other, tagged)
+	switch {
+	case first == other:
+		return false
+	case other == wire.ErrMessageOffset: // it is DDP's as well
+		return a != ofDDPHeader
+	case first == wire.ErrRDMAPVersion:
+		return b == ofDDP
+	}
+	return a == b || a > ofDDP && b == ofDDP
+}
+
+// ofRegion are the checks of a region.
+var ofRegion = []wire.ErrorKind{wire.ErrSTag, wire.ErrAssociation, wire.ErrAccess, wire.ErrTOWrap, wire.ErrBounds, wire.ErrAlignment}
+
+// orderOf is the decision on which of two faults is reported.
+func orderOf(first, second wire.ErrorKind) string {
+	switch a, b := slices.Contains(ofRegion, first), slices.Contains(ofRegion, second); {
+	case first == wire.ErrInvalidate:
+		return "I-44"
+	case a && b && (first == wire.ErrAlignment || second == wire.ErrAlignment):
+		return "I-05"
+	case a && b:
+		return "I-41"
+	}
+	return "I-36"
+}
+
+// isReadRequest tells whether a segment has the header of a Read Request, which a Terminate may give back.
+func isReadRequest(segment []byte) bool {
+	s, kind := wire.Classify(segment)
+	return kind != wire.ErrShortHeader && s.Header.Opcode == wire.OpReadRequest && !s.Header.Tagged && len(s.Payload) == wire.ReadRequestTable.Octets
+}
+
+// copyIdentifiers finds of which Atomic Request each Atomic Response has the identifier: of the one that is named, or else of the
+// oldest that has none so far, with some bits inverted.
+func copyIdentifiers(t *suite.Test) {
+	answered := map[uint32]int{}
+	waited := 0 // outcomes of inputs before this one have come
+	for i := range t.Input {
+		in := &t.Input[i]
+		if in.Wait {
+			waited = i
+		}
+		s, kind := wire.Classify(in.Hex)
+		if in.Port != suite.PortRx || kind == wire.ErrShortHeader || s.Header.Tagged || s.Header.Opcode != wire.OpAtomicResponse || len(s.Payload) < suite.CopyOctets {
+			continue
+		}
+		identifier := numberAt(in.Hex, responseIdentifier)
+		requests, named := []int{}, -1
+		for n := range t.Expect {
+			e := &t.Expect[n]
+			if e.Port == suite.PortTx && e.Stream == *in.Stream && e.Input < waited && isAtomicRequest(e.Hex) {
+				requests = append(requests, n)
+				if numberAt(e.Hex, requestIdentifier) == identifier {
+					named = n
+				}
+			}
+		}
+		n := answered[*in.Stream]
+		answered[*in.Stream]++
+		switch {
+		case len(requests) == 0:
+			continue
+		case named < 0:
+			named = requests[min(n, len(requests)-1)]
+		}
+		in.Copy = &suite.Copy{At: responseIdentifier, Expect: named, From: requestIdentifier, Xor: identifier ^ numberAt(t.Expect[named].Hex, requestIdentifier)}
+	}
+}
+
+func numberAt(b []byte, at int) suite.Hex32 {
+	return suite.Hex32(b[at])<<24 | suite.Hex32(b[at+1])<<16 | suite.Hex32(b[at+2])<<8 | suite.Hex32(b[at+3])
+}
+
+// answered adds what else may come of Terminates in error: their streams end without a word, or the host is told what the peer's
+// Terminate says, in so far as it says it.
+func answered(t *suite.Test, out *replay.Outcome) {
+	ends := map[uint32][]*wire.Segment{} // of each stream, for each Terminate that it sends: the Terminate in error that it answers, or nil
+	some := false
+	for i := range t.Expect {
+		if !t.Expect[i].IsTerminate() {
+			continue
+		}
+		answers := answeredBy(t, out.Causes[i])
+		some = some || answers != nil
+		ends[t.Expect[i].Stream] = append(ends[t.Expect[i].Stream], answers)
+	}
+	if !some {
+		return
+	}
+	silent, told := []suite.Expect{}, []suite.Expect{}
+	sent, events := map[uint32]int{}, map[uint32]int{}
+	for _, e := range t.Expect {
+		var answers *wire.Segment
+		isEvent := e.Event != nil && e.Event.Kind == suite.TerminateSent
+		switch {
+		case e.IsTerminate():
+			answers = ends[e.Stream][sent[e.Stream]]
+			sent[e.Stream]++
+		case isEvent:
+			answers = ends[e.Stream][events[e.Stream]]
+			events[e.Stream]++
+		}
+		if answers == nil {
+			silent, told = append(silent, e), append(told, e)
+		} else if p := answers.Payload; isEvent && len(p) >= 2 {
+			e.Event = &suite.Event{Kind: suite.TerminateReceived, Layer: int(p[0] >> 4), EType: int(p[0] & 15), Code: int(p[1])}
+			told = append(told, e)
+		}
+	}
+	t.Alternatives = append(t.Alternatives, suite.Alternative{Decisions: ids("I-83"), Expect: silent, Memory: t.Memory})
+	if len(told) > len(silent) {
+		t.Alternatives = append(t.Alternatives, suite.Alternative{Decisions: ids("I-83"), Expect: told, Memory: t.Memory})
+	}
+}
+
+// answeredBy is the Terminate in error that is the cause of one: nil, if it is something else.
+func answeredBy(t *suite.Test, cause replay.Cause) *wire.Segment {
+	if cause.Input < 0 {
+		return nil
+	}
+	s, kind := wire.Classify(t.Input[cause.Input].Hex)
+	if kind == wire.ErrShortHeader || s.Header.Opcode != wire.OpTerminate {
+		return nil
+	}
+	return &s
+}
+
+// choice is one that a design may make, and the decision that leaves it open.
+type choice struct {
+	decision string
+	replay.Choice
+}
+
+// others are the choices that make a difference in a test.
+func others(c gen.Config, t *suite.Test, out *replay.Outcome) (list []choice) {
+	silent := map[string][]int{} // inputs of which nothing may come, by decision
+	add := func(decision string, other replay.Choice) {
+		if !slices.ContainsFunc(list, func(c choice) bool { return c.decision == decision }) {
+			list = append(list, choice{decision, other})
+		}
+	}
+	for _, i := range slices.Sorted(maps.Keys(out.Causes)) {
+		cause := out.Causes[i]
+		if cause.Kind == wire.ErrIRD {
+			add("I-82", replay.Choice{IRD: 2 * c.IRD})
+		}
+		if cause.Input < 0 {
+			continue
+		}
+		s, _ := wire.Classify(t.Input[cause.Input].Hex)
+		came := out.Arrivals[cause.Input]
+		switch {
+		case !lastOf(t, cause.Input):
+		case cause.Kind == wire.ErrInterleaved:
+			silent["I-78"] = append(silent["I-78"], cause.Input)
+			add("I-78", replay.Choice{Choices: rdmap.Choices{DeliverInside: true}})
+		case came.Ahead && (cause.Kind == wire.ErrMSN || cause.Kind == wire.ErrSendOffset):
+			decision := map[wire.ErrorKind]string{wire.ErrMSN: "I-37", wire.ErrSendOffset: "I-84"}[cause.Kind]
+			silent[decision] = append(silent[decision], cause.Input)
+		case isRDMAP(&t.Expect[i]) && cause.Kind != wire.ErrLocal && s.Header.Opcode != wire.OpTerminate && (came.Inside || !s.Header.Last):
+			silent["I-89"] = append(silent["I-89"], cause.Input)
+		}
+		if cause.Kind == wire.ErrIdentifier {
+			add("I-08", replay.Choice{Choices: rdmap.Choices{AnyIdentifier: true}})
+		}
+	}
+	if out.Waited {
+		add("I-77", replay.Choice{Choices: rdmap.Choices{RefuseInside: true}})
+	}
+	if takesImmediate(t, out) {
+		add("I-12", replay.Choice{Choices: rdmap.Choices{ImmediateInBuffer: true}})
+	}
+	for _, decision := range slices.Sorted(maps.Keys(silent)) {
+		list = append(list, choice{decision, replay.Choice{Without: silent[decision]}})
+	}
+	return list
+}
+
+// isRDMAP tells whether a Terminate is one of RDMAP, for an error of the peer.
+func isRDMAP(e *suite.Expect) bool { return e.Hex[untaggedOctets]>>4 == byte(wire.LayerRDMAP) }
+
+// takesImmediate tells whether Immediate Data comes and is right.
+func takesImmediate(t *suite.Test, out *replay.Outcome) bool {
+	for i, came := range out.Arrivals {
+		s, _ := wire.Classify(t.Input[i].Hex)
+		if op := s.Header.Opcode; len(came.Faults) == 0 && (op == wire.OpImmediate || op == wire.OpImmediateSE) {
+			return true
+		}
+	}
+	return false
+}
+
+// lastOf tells whether a segment is the last that its stream receives.
+func lastOf(t *suite.Test, input int) bool {
+	for i := input + 1; i < len(t.Input); i++ {
+		if in := &t.Input[i]; in.Port == suite.PortRx && *in.Stream == *t.Input[input].Stream {
+			return false
+		}
+	}
+	return true
+}
+
+// alternative adds what comes of a test with another choice.
+func alternative(c gen.Config, g *suite.Group, t *suite.Test, other choice) error {
+	ordered := slices.ContainsFunc(t.Expect, func(e suite.Expect) bool { return len(e.Memory) > 0 })
+	out, err := replay.ModelOf(other.Choice, c, g, t, replay.Eager, ordered)
+	if err != nil {
+		return err
+	}
+	as := suite.Test{Input: t.Input, Expect: out.Expect, Memory: out.Memory}
+	for _, schedule := range replay.Schedules[1:] {
+		again, err := replay.ModelOf(other.Choice, c, g, t, schedule, false)
+		if err != nil || replay.Compare(&as, again.Expect, again.Memory, false) != nil {
+			return err // open in itself: no alternative that could be written down
+		}
+	}
+	expect := append([]suite.Expect{}, out.Expect...)
+	if err := markOutcomes(t, expect, &out); err != nil {
+		return err
+	}
+	undelivered := out.Undelivered
+	for _, i := range other.Without { // what is ahead of its turn may have been placed
+		if came := out.Arrivals[i]; came.Ahead && came.Place.Octets > 0 {
+			undelivered = append(undelivered, came.Place)
+		}
+	}
+	unspecified := joined(undelivered)
+	specify(expect, unspecified)
+	t.Alternatives = append(t.Alternatives, suite.Alternative{Decisions: ids(other.decision), Expect: expect, Memory: out.Memory, Unspecified: unspecified})
+	return nil
+}
+
+// joined are ranges in the order of their addresses, those together that meet.
+func joined(list []suite.Range) (out []suite.Range) {
+	slices.SortFunc(list, func(a, b suite.Range) int { return cmp.Compare(a.Address, b.Address) })
+	for _, r := range list {
+		if n := len(out); n > 0 && uint64(r.Address-out[n-1].Address) <= uint64(out[n-1].Octets) {
+			out[n-1].Octets = max(out[n-1].Octets, int(r.Address-out[n-1].Address)+r.Octets)
+			continue
+		}
+		out = append(out, r)
+	}
+	return out
+}
