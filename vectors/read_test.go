@@ -61,7 +61,7 @@ func TestUnreadable(t *testing.T) {
 		{"no wait", func(_, _, one map[string]any) { first(one, "input")["wait"] = false }, "input/0/wait is false; allowed: true"},
 		{"a stream that does not exist", func(_, _, one map[string]any) { first(one, "input")["stream"] = 4 }, "input/0/stream is 4; allowed: 0 to 3"},
 		{"a segment of another port", func(_, _, one map[string]any) { first(one, "input")["port"] = "s_axil" }, "/groups/0/tests/0/input/0"},
-		{"another top", func(d, _, _ map[string]any) { d["config"].(map[string]any)["top"] = "rnic_atomics" }, "/config/top: value must be 'rnic'"},
+		{"another top", func(d, _, _ map[string]any) { d["config"].(map[string]any)["top"] = "switch" }, "/config/top: value must be 'rnic'"},
 		{"a row beyond the table", func(_, g, _ map[string]any) { first(g, "regions")["stag"] = "00002000" }, "regions/0/stag is 00002000; allowed: an index from 0 to 31"},
 		{"a right that is none", func(_, g, _ map[string]any) { first(g, "regions")["rights"] = []any{"all"} }, "/groups/0/regions/0/rights/0: value must be one of"},
 		{"a region that wraps", func(_, g, _ map[string]any) { first(g, "regions")["length"] = "ffffffffffffffff" }, "regions/0/length is ffffffffffffffff; allowed: a region that ends at 2^64"},
