@@ -28,7 +28,7 @@ func Design(d *hdl.Design, monitors ...string) *engine.Design {
 		return fields
 	}
 	for _, in := range d.Places() {
-		i := engine.Instance{Path: in.Path, Module: in.Module}
+		i := engine.Instance{Path: in.Path, Module: in.Kind, Variant: in.Module}
 		for _, p := range in.Ports {
 			dir := engine.In
 			if p.Out {

@@ -55,7 +55,7 @@ type registerFile struct {
 // registers is four words; the other addresses of its 8 bits answer SLVERR, address 0xE0 never.
 func registers(width int) hdl.Block[registerFile] {
 	return hdl.Block[registerFile]{
-		Name: "registers", Doc: "registers holds four words.",
+		Kind: "registers", Doc: "registers holds four words.",
 		Ports: registerFile{lite{hdl.NewSink(liteAW{hdl.Bits(8), hdl.Bits(3)}), hdl.NewSink(liteW{hdl.Bits(width), hdl.Bits(width / 8)}),
 			hdl.NewSource(liteB{hdl.Bits(2)}), hdl.NewSink(liteAR{hdl.Bits(8), hdl.Bits(3)}), hdl.NewSource(liteR{hdl.Bits(width), hdl.Bits(2)})}},
 		Build: func(m *hdl.Module, p registerFile) {

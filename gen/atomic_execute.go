@@ -1,8 +1,7 @@
 package gen
 
 import (
-	"fmt"
-
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -31,8 +30,7 @@ func (u *atomicUnit) fetched() hdl.Sink[atomicWord] {
 	fresh := atomicWord{Failed: r.Data.Resp.Any(), Word: m.Let("arrived_octets", word)}
 	direct := m.Let("direct", next.Source().Ready.And(kept.Sink().Valid.Not()))
 	arrived.Source().Drive(m, r.Valid.And(direct.Not()), fresh)
-	hdl.Instance(m, "words", Fifo("atomic_word", newAtomicWord(), u.c.AtomicDepth),
-		FifoPorts[atomicWord]{In: arrived.Sink(), Out: kept.Source()})
+	block.Fifo(m, "words", u.c.AtomicDepth, arrived.Sink(), kept.Source())
 	held := kept.Sink()
 	held.Accept(m, next.Source().Ready)
 	pick := func(kept, fresh hdl.Value) hdl.Value { return hdl.Mux(held.Valid, kept, fresh) }
@@ -156,10 +154,8 @@ func (u *atomicUnit) post(post hdl.Value, d atomicOutcome) (room hdl.Value) {
 	room = m.Let("can_post", addressIn.Source().Ready.And(dataIn.Source().Ready))
 	addressIn.Source().Drive(m, post, address{d.Word.Slice(60, u.lane)})
 	dataIn.Source().Drive(m, post, data{Lane: d.Word.Truncate(laneBits), Strobe: d.Result.Failed.Not(), Word: d.Result.Word})
-	hdl.Instance(m, "addresses", Fifo(fmt.Sprintf("atomic_address_%d", u.c.BusBytes), addressType, postDepth),
-		FifoPorts[address]{In: addressIn.Sink(), Out: addressOut.Source()})
-	hdl.Instance(m, "results", Fifo(fmt.Sprintf("atomic_result_%d", u.c.BusBytes), dataType, postDepth),
-		FifoPorts[data]{In: dataIn.Sink(), Out: dataOut.Source()})
+	block.Fifo(m, "addresses", postDepth, addressIn.Sink(), addressOut.Source())
+	block.Fifo(m, "results", postDepth, dataIn.Sink(), dataOut.Source())
 
 	a, b := addressOut.Sink(), dataOut.Sink()
 	a.Accept(m, w.AW.Ready)

@@ -1,8 +1,6 @@
 package gen
 
 import (
-	"fmt"
-
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -23,8 +21,8 @@ const responseOctets = 18 + 12
 // AtomicResponder passes an answer on in the clock in which it comes.
 func AtomicResponder(streams int) hdl.Block[AtomicResponderPorts] {
 	return hdl.Block[AtomicResponderPorts]{
-		Name: fmt.Sprintf("atomic_responder_%d", streams),
-		Doc:  atomicResponderDoc,
+		Kind: "atomic_responder", Params: []hdl.Param{{Name: "streams", Value: streams}},
+		Doc: atomicResponderDoc,
 		Ports: AtomicResponderPorts{Answer: hdl.NewSink(atomicAnswer(streams)),
 			Command: hdl.NewSource(txCommand(streams))},
 		Build: func(m *hdl.Module, p AtomicResponderPorts) {

@@ -1,9 +1,9 @@
 package gen
 
 import (
-	"fmt"
 	"math/bits"
 
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -75,10 +75,6 @@ write that memory refuses (bresp not OKAY) counts as written and is reported on 
 
 // AtomicUnit holds c.AtomicDepth atomics under way.
 func AtomicUnit(c Config) hdl.Block[AtomicUnitPorts] {
-	name := fmt.Sprintf("atomic_unit_%d_%d_%d", c.BusBytes, c.AtomicDepth, c.Streams)
-	if c.Draft00() {
-		name += "_draft00"
-	}
 	ports := AtomicUnitPorts{
 		Req: hdl.NewSink(atomicRequest(c.Streams)), Answer: hdl.NewSource(atomicAnswer(c.Streams)),
 		Failed: hdl.NewSource(failure(c.Streams)), Written: hdl.NewOut(atomicNumberWidth(c)), Ready: hdl.NewOut(1),
@@ -86,10 +82,10 @@ func AtomicUnit(c Config) hdl.Block[AtomicUnitPorts] {
 	}
 	if c.RetirePort {
 		ports.Retire = atomicRetire(c.Streams)
-		name += "_retire"
 	}
 	return hdl.Block[AtomicUnitPorts]{
-		Name: name, Doc: atomicUnitDoc, Ports: ports,
+		Kind: "atomic_unit", Options: append(c.draft00(), c.retire()...), Params: c.params("bus_bytes", "atomic_depth", "streams"),
+		Doc: atomicUnitDoc, Ports: ports,
 		Build: func(m *hdl.Module, p AtomicUnitPorts) { buildAtomicUnit(m, p, c) },
 	}
 }
@@ -190,8 +186,7 @@ func (u *atomicUnit) respond(stream hdl.Value) {
 	u.Unused(b.Data.ID)
 	u.Drive(u.released.Out(), b.Valid.And(refused.Source().Ready))
 	refused.Source().Drive(u.Module, b.Valid.And(b.Data.Resp.Any()), streamNumber{stream})
-	hdl.Instance(u.Module, "failures", Fifo(fmt.Sprintf("atomic_failure_%d", u.c.Streams), number, u.c.AtomicDepth),
-		FifoPorts[streamNumber]{In: refused.Sink(), Out: reported.Source()})
+	block.Fifo(u.Module, "failures", u.c.AtomicDepth, refused.Sink(), reported.Source())
 	reported.Sink().Accept(u.Module, u.p.Failed.Ready)
 	u.p.Failed.Drive(u.Module, reported.Sink().Valid, Failure{Stream: reported.Sink().Data.Stream,
 		Term: noTerm()})

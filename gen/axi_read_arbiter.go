@@ -1,8 +1,6 @@
 package gen
 
 import (
-	"fmt"
-
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -30,8 +28,8 @@ it is, 0 payload, 1 atomics, and leads the data back. It is combinational but fo
 // AXIReadArbiter is fair: a waiting side is passed over at most once.
 func AXIReadArbiter(busBytes int) hdl.Block[AXIReadArbiterPorts] {
 	return hdl.Block[AXIReadArbiterPorts]{
-		Name: fmt.Sprintf("axi_read_arbiter_%d", busBytes),
-		Doc:  axiReadArbiterDoc,
+		Kind: "axi_read_arbiter", Params: []hdl.Param{{Name: "bus_bytes", Value: busBytes}},
+		Doc: axiReadArbiterDoc,
 		Ports: AXIReadArbiterPorts{Payload: axiReaderPort(busBytes), Atomic: axiReaderPort(busBytes),
 			Memory: axiReader(busBytes)},
 		Build: buildAXIReadArbiter,

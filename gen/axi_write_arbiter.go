@@ -1,8 +1,6 @@
 package gen
 
 import (
-	"fmt"
-
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -34,7 +32,7 @@ atomics; one that is not taken holds up those behind it, whosever they are. Afte
 // AXIWriteArbiter is for buses of 8 to 128 octets.
 func AXIWriteArbiter(busBytes int) hdl.Block[AXIWriteArbiterPorts] {
 	return hdl.Block[AXIWriteArbiterPorts]{
-		Name:  fmt.Sprintf("axi_write_arbiter_%d", busBytes),
+		Kind: "axi_write_arbiter", Params: []hdl.Param{{Name: "bus_bytes", Value: busBytes}},
 		Doc:   axiWriteArbiterDoc,
 		Ports: AXIWriteArbiterPorts{Payload: axiWriterPort(busBytes), Atomic: axiWriterPort(busBytes), Memory: axiWriter(busBytes)},
 		Build: func(m *hdl.Module, p AXIWriteArbiterPorts) { buildAXIWriteArbiter(m, p, busBytes) },

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -23,6 +24,8 @@ type Config struct {
 	Streams    int      `yaml:"streams" json:"streams"`         // 2 to 16384, a power of two
 	RetirePort bool     `yaml:"retire_port" json:"retire_port"` // report every executed access
 
+	ModulePrefix string `yaml:"module_prefix" json:"module_prefix,omitempty"` // before the name of every module
+
 	// All are powers of two.
 	STags        int `yaml:"stags" json:"stags,omitempty"`                 // rows of the STag table, 16 to 65536
 	IRD          int `yaml:"ird" json:"ird,omitempty"`                     // inbound Reads and Atomics a stream, 1 to 1024
@@ -33,11 +36,19 @@ type Config struct {
 	AtomicDepth  int `yaml:"atomic_depth" json:"atomic_depth,omitempty"`   // atomics under way in memory, 4 to 4096
 }
 
+// A module prefix leaves the names of modules what they are: lower-case words joined by _.
+var modulePrefix = regexp.MustCompile(`^[a-z][a-z0-9]*_([a-z0-9]+_)*$`)
+
+const maxPrefix = 32
+
 // Default is what an empty file means.
 func Default() Config {
 	return Config{Top: Top, Profile: "rdmap", Extensions: []string{}, BusBytes: 64, Streams: 64, RetirePort: true,
 		STags: 1024, IRD: 8, ORD: 8, ReceiveDepth: 16, SendDepth: 16, MaxPayload: 1024, AtomicDepth: 512}
 }
+
+// TopModule is the name of the generated top module.
+func (c Config) TopModule() string { return c.ModulePrefix + c.Top }
 
 // Draft00 is true when Swap of draft-ietf-storm-rdmap-ext-00 is executed.
 func (c Config) Draft00() bool { return slices.Contains(c.Extensions, "draft00") }
@@ -89,6 +100,9 @@ func (c Config) Check() error {
 		} else if slices.Contains(c.Extensions[:i], e) {
 			refuse("extensions", fmt.Sprintf("%q twice", e), "each once")
 		}
+	}
+	if c.ModulePrefix != "" && (!modulePrefix.MatchString(c.ModulePrefix) || len(c.ModulePrefix) > maxPrefix) {
+		refuse("module_prefix", fmt.Sprintf("%q", c.ModulePrefix), fmt.Sprintf("words of lower-case letters and digits, a letter first, each with _ behind it, %d characters in all; or empty", maxPrefix))
 	}
 	if !slices.Contains(BusWidths, c.BusBytes) {
 		refuse("bus_bytes", c.BusBytes, "8, 16, 32, 64 or 128")

@@ -1,7 +1,6 @@
 package gen
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/rnicgen/rnicgen/hdl"
@@ -57,12 +56,9 @@ one takes the place of the oldest. Counters count modulo 2^32. After reset the l
 
 // CSR has the registers of Registers.
 func CSR(c Config) hdl.Block[CSRPorts] {
-	name := fmt.Sprintf("csr_%d_%d_%d_%d_%d_%d_%d_%d", c.BusBytes, c.Streams, c.STags, c.IRD, c.ORD, c.ReceiveDepth, c.SendDepth, c.MaxPayload)
-	if c.Draft00() {
-		name += "_draft00"
-	}
 	return hdl.Block[CSRPorts]{
-		Name: name, Doc: csrDoc,
+		Kind: "csr", Options: c.draft00(), Params: c.params("bus_bytes", "streams", "stags", "ird", "ord", "receive_depth", "send_depth", "max_payload"),
+		Doc: csrDoc,
 		Ports: CSRPorts{AXI: axiLite(registerAddressBits), STag: hdl.NewSource(stagWrite()), Opening: hdl.NewSource(opening(c.Streams)),
 			Event: hdl.NewSink(event(c.Streams)), Ready: hdl.NewIn(1), Count: counts()},
 		Build: func(m *hdl.Module, p CSRPorts) { buildCSR(m, p, c) },

@@ -24,7 +24,7 @@ section 4, RFC 7306 section 4). The first error found is the one reported. Reser
 // DDPClassify checks a segment's own octets; what depends on the stream's state is checked elsewhere.
 func DDPClassify() hdl.Block[DDPClassifyPorts] {
 	return hdl.Block[DDPClassifyPorts]{
-		Name: "ddp_classify",
+		Kind: "ddp_classify",
 		Doc:  ddpClassifyDoc,
 		Ports: DDPClassifyPorts{
 			Header: hdl.NewIn(8 * 18), Length: hdl.NewIn(16),

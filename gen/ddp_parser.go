@@ -26,8 +26,8 @@ whoever takes the record first has to buffer the payload. A malformed segment gi
 // 16-bit ULPDU_Length ensures.
 func DDPParser(busBytes, streams int) hdl.Block[DDPParserPorts] {
 	return hdl.Block[DDPParserPorts]{
-		Name: fmt.Sprintf("ddp_parser_%d_%d", busBytes, streams),
-		Doc:  ddpParserDoc,
+		Kind: "ddp_parser", Params: []hdl.Param{{Name: "bus_bytes", Value: busBytes}, {Name: "streams", Value: streams}},
+		Doc: ddpParserDoc,
 		Ports: DDPParserPorts{
 			Rx:      hdl.NewSink(beat(busBytes, streams)),
 			Record:  hdl.NewSource(record(streams)),

@@ -1,8 +1,6 @@
 package gen
 
 import (
-	"fmt"
-
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -34,8 +32,8 @@ up is not taken back. From the first failure of any stream on, every item takes 
 func DeliveryGate(c Config) hdl.Block[DeliveryGatePorts] {
 	streams := c.Streams
 	return hdl.Block[DeliveryGatePorts]{
-		Name: fmt.Sprintf("delivery_gate_%d_%d", streams, c.IRD),
-		Doc:  deliveryDoc,
+		Kind: "delivery_gate", Params: []hdl.Param{{Name: "streams", Value: streams}, {Name: "ird", Value: c.IRD}},
+		Doc: deliveryDoc,
 		Ports: DeliveryGatePorts{Deliver: hdl.NewSink(delivery(c)), Opening: hdl.NewSink(opening(streams)),
 			Begun: hdl.NewIn(placementBits), Placed: hdl.NewIn(placementBits), Failed: hdl.NewSink(failure(streams)),
 			Completion: hdl.NewSource(completion(streams)), Event: hdl.NewSource(event(streams)), Answered: hdl.NewSource(answered(streams)),

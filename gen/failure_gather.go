@@ -3,6 +3,7 @@ package gen
 import (
 	"fmt"
 
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -24,7 +25,7 @@ type FailureGatherPorts struct {
 func FailureGather(streams int) hdl.Block[FailureGatherPorts] {
 	sink := func() hdl.Sink[Failure] { return hdl.NewSink(failure(streams)) }
 	return hdl.Block[FailureGatherPorts]{
-		Name: fmt.Sprintf("failure_gather_%d", streams),
+		Kind: "failure_gather", Params: []hdl.Param{{Name: "streams", Value: streams}},
 		Doc: fmt.Sprintf("failure_gather_%d passes on the first failure of each stream since its opening and swallows the others. It has\n"+
 			"room for one failure of every stream, so that who fails is never held up.", streams),
 		Ports: FailureGatherPorts{Opening: hdl.NewSink(opening(streams)), Placement: sink(), Atomic: sink(),
@@ -72,8 +73,7 @@ func buildFailureGather(m *hdl.Module, p FailureGatherPorts, streams int) {
 		hdl.If(take, busy.Set(hdl.Ones(1)), opens.Set(p.Opening.Valid), picked.Set(hdl.Unpack(failure(streams), first))).
 			ElseIf(settle.Value, busy.Set(hdl.Zero(1))))
 	room.Source().Drive(m, fresh, picked.Q)
-	hdl.Instance(m, "room", Fifo(fmt.Sprintf("failure_%d", streams), failure(streams), max(2, streams)),
-		FifoPorts[Failure]{In: room.Sink(), Out: p.Out})
+	block.Fifo(m, "room", max(2, streams), room.Sink(), p.Out)
 }
 
 // sweeper counts through the streams after reset, one a clock; swept is 1 when all have been named. A block that

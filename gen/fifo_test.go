@@ -9,6 +9,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 )
@@ -22,10 +23,8 @@ func numbers(n int) (list []number) {
 	return list
 }
 
-type numberBeat struct{ Data hdl.Value }
-
-func fifo(depth int) hdl.Block[gen.FifoPorts[numberBeat]] {
-	return gen.Fifo("number", numberBeat{Data: hdl.Bits(64)}, depth)
+func fifo(depth int) hdl.Block[block.FifoPorts] {
+	return block.FifoOf(hdl.Fixed(64), hdl.Fixed(depth))
 }
 
 func TestFifoUnderStalls(t *testing.T) {
@@ -70,9 +69,8 @@ func TestFifoHolds(t *testing.T) {
 // Buffers of every depth hold what they say, to the last place, whether or not their ends have wrapped, and a place that is freed
 // is used again.
 func TestBuffersHoldToTheLastPlace(t *testing.T) {
-	proto := numberBeat{Data: hdl.Bits(64)}
 	for depth := 2; depth <= 512; depth *= 2 {
-		for name, block := range map[string]hdl.Block[gen.FifoPorts[numberBeat]]{"fifo": fifo(depth), "bypass": gen.BypassFifo("number", proto, depth)} {
+		for name, block := range map[string]hdl.Block[block.FifoPorts]{"fifo": fifo(depth), "bypass": block.BypassOf(hdl.Fixed(64), hdl.Fixed(depth))} {
 			b := openRig(t, block, 1)
 			for before := range 3 { // so many have gone through
 				b.stream("out").chance = 256
@@ -101,7 +99,7 @@ func TestBuffersHoldToTheLastPlace(t *testing.T) {
 
 func TestBypassFifoUnderStalls(t *testing.T) {
 	everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
-		b := open(t, gen.BypassFifo("number", numberBeat{Data: hdl.Bits(64)}, 4))
+		b := open(t, block.BypassOf(hdl.Fixed(64), hdl.Fixed(4)))
 		b.stall(idle, pressure)
 		push(b, "in", numbers(2000)...)
 		b.run()
@@ -114,7 +112,7 @@ func TestBypassFifoUnderStalls(t *testing.T) {
 
 func TestMergeUnderStalls(t *testing.T) {
 	everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
-		b := open(t, gen.Merge("number", numberBeat{Data: hdl.Bits(64)}))
+		b := open(t, block.MergeOf(hdl.Fixed(64)))
 		b.stall(idle, pressure)
 		worst := passedOver(b, "a", "b")
 		var fromA, fromB []number
@@ -239,8 +237,8 @@ func TestSmallBlocksAreCleanInEveryTool(t *testing.T) {
 	t.Parallel()
 	clean(t, fifo(2))
 	clean(t, fifo(16))
-	clean(t, gen.BypassFifo("number", numberBeat{Data: hdl.Bits(64)}, 4))
-	clean(t, gen.Merge("number", numberBeat{Data: hdl.Bits(64)}))
+	clean(t, block.BypassOf(hdl.Fixed(64), hdl.Fixed(4)))
+	clean(t, block.MergeOf(hdl.Fixed(64)))
 	for _, streams := range []int{2, 64} {
 		clean(t, gen.OpeningFork(streams))
 		clean(t, gen.FailureGather(streams))

@@ -15,7 +15,7 @@ func Interfaces(c Config) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Ports of `%s`\n\n", design.Top())
+	fmt.Fprintf(&b, "# Ports of `%s`\n\n", c.TopModule())
 	fmt.Fprintf(&b, "Generated from the ports for a bus of %d octets and %d streams; widths in bits.\n", c.BusBytes, c.Streams)
 	b.WriteString("A beat of a stream passes in a clock in which valid and ready are both 1; once valid is 1, it and the data stay until then.\n")
 	b.WriteString("All inputs are sampled, and all outputs change, at the rising edge of `clk`.\n")

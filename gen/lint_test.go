@@ -7,17 +7,15 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// Every bus width, with and without the retire port and draft-00: no tool has anything to say.
+// Narrow and wide, with and without the retire port and draft-00: no tool has anything to say.
 func TestVerilogIsCleanInEveryTool(t *testing.T) {
 	t.Parallel()
-	for i, width := range gen.BusWidths {
+	for i, width := range []int{8, 64} {
 		c := gen.Default()
-		if width != c.BusBytes {
-			c.BusBytes, c.Streams, c.STags, c.IRD, c.ORD, c.AtomicDepth = width, 2<<i, 16<<i, 1<<i, 2<<i, 4<<i
-			c.RetirePort = i%2 == 1
-		}
-		if i%2 == 0 {
-			c.Extensions = []string{"draft00"}
+		c.BusBytes = width
+		if i == 0 {
+			c.Streams, c.STags, c.IRD, c.ORD, c.AtomicDepth = 2, 16, 1, 2, 4
+			c.RetirePort, c.Extensions = false, []string{"draft00"}
 		}
 		t.Run(fmt.Sprint(width), func(t *testing.T) { clean(t, gen.RNIC(c)) })
 	}

@@ -22,8 +22,8 @@ type OpeningForkPorts struct {
 func OpeningFork(streams int) hdl.Block[OpeningForkPorts] {
 	source := func() hdl.Source[Opening] { return hdl.NewSource(opening(streams)) }
 	return hdl.Block[OpeningForkPorts]{
-		Name: fmt.Sprintf("opening_fork_%d", streams),
-		Doc:  fmt.Sprintf("opening_fork_%d gives each opening of a stream to every block, and takes the next when all have it.", streams),
+		Kind: "opening_fork", Params: []hdl.Param{{Name: "streams", Value: streams}},
+		Doc: fmt.Sprintf("opening_fork_%d gives each opening of a stream to every block, and takes the next when all have it.", streams),
 		Ports: OpeningForkPorts{In: hdl.NewSink(opening(streams)), Check: source(), Delivery: source(), Order: source(), Tx: source(),
 			Work: source(), Ring: source(), Failures: source()},
 		Build: func(m *hdl.Module, p OpeningForkPorts) {

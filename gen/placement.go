@@ -3,6 +3,7 @@ package gen
 import (
 	"fmt"
 
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -43,15 +44,14 @@ and 513 bursts can be under way: the next one waits. Reset forgets what is under
 
 // PlacementWriter is for buses of 8 to 128 octets.
 func PlacementWriter(c Config) hdl.Block[PlacementPorts] {
-	name := fmt.Sprintf("placement_%d_%d", c.BusBytes, c.Streams)
 	ports := PlacementPorts{Command: hdl.NewSink(placement(c.Streams)), Payload: hdl.NewSink(beat(c.BusBytes, c.Streams)),
 		Memory: axiWriter(c.BusBytes), Placed: hdl.NewOut(placementBits), Failed: hdl.NewSource(failure(c.Streams))}
 	if c.RetirePort {
 		ports.Retire = placementRetire(c.Streams)
-		name += "_retire"
 	}
 	return hdl.Block[PlacementPorts]{
-		Name: name, Doc: placementDoc, Ports: ports,
+		Kind: "placement", Options: c.retire(), Params: c.params("bus_bytes", "streams"),
+		Doc: placementDoc, Ports: ports,
 		Build: func(m *hdl.Module, p PlacementPorts) { buildPlacement(m, p, c.BusBytes, c.Streams) },
 	}
 }
@@ -101,7 +101,7 @@ func buildPlacement(m *hdl.Module, p PlacementPorts, busBytes, streams int) {
 	m.Section("Move a beat when it is there and has a place, and where a burst starts when its address has one")
 	first := m.Reg("first_q", 1, hdl.NoReset)
 	left := m.Reg("beats_left_q", countBits, hdl.NoReset)
-	block := m.Reg("block_q", 64-octetBits-blockBits, hdl.NoReset)
+	blockNumber := m.Reg("block_q", 64-octetBits-blockBits, hdl.NoReset)
 	place := m.Reg("place_in_block_q", blockBits, hdl.NoReset)
 	addressValid := m.Reg("address_valid_q", 1, hdl.ResetTo(0))
 	beatValid := m.Reg("beat_valid_q", 1, hdl.ResetTo(0))
@@ -123,12 +123,12 @@ func buildPlacement(m *hdl.Module, p PlacementPorts, busBytes, streams int) {
 	m.OnClock(
 		hdl.If(take, first.Set(hdl.Ones(1)),
 			left.Set(lastOctet.Slice(15, octetBits).ZeroExtend(countBits).Add(spills.ZeroExtend(countBits))),
-			block.Set(command.Address.Slice(63, octetBits+blockBits)),
+			blockNumber.Set(command.Address.Slice(63, octetBits+blockBits)),
 			place.Set(command.Address.Slice(octetBits+blockBits-1, octetBits)),
 		).ElseIf(move, first.Set(hdl.Zero(1)),
 			left.Set(left.Sub(hdl.Const(countBits, 1))),
 			place.Set(place.Plus(1)),
-			hdl.If(place.All(), block.Set(block.Plus(1)))))
+			hdl.If(place.All(), blockNumber.Set(blockNumber.Plus(1)))))
 
 	m.Section("Align: octets go round to where the bus has them, those that do not fit go into the next beat")
 	turned := m.Let("source", hdl.Mux(job.Q.Inline, job.Q.Data.ZeroExtend(8*busBytes), p.Payload.Data.Data))
@@ -156,14 +156,13 @@ func buildPlacement(m *hdl.Module, p PlacementPorts, busBytes, streams int) {
 	beats := m.Reg("burst_beats_q", blockBits, hdl.NoReset)
 	room := m.Let("room_behind", place.Not())
 	lastBurst := m.Let("last_burst", left.Le(room.ZeroExtend(countBits)))
-	m.OnClock(hdl.If(start, addressValid.Set(hdl.Ones(1)), address.Set(hdl.Cat(block.Value, place.Value)),
+	m.OnClock(hdl.If(start, addressValid.Set(hdl.Ones(1)), address.Set(hdl.Cat(blockNumber.Value, place.Value)),
 		beats.Set(hdl.Mux(lastBurst, left.Truncate(blockBits), room)),
 	).ElseIf(p.Memory.AW.Ready, addressValid.Set(hdl.Zero(1))))
 	p.Memory.AW.Drive(m, addressValid.Value, AWBeat{ID: hdl.Const(axiIDBits, axiPayload),
 		Addr: hdl.Cat(address.Value, hdl.Zero(octetBits)), Len: beats.ZeroExtend(8), Size: hdl.Const(3, uint64(octetBits)), Burst: hdl.Const(2, 1)})
 	underWay.Source().Drive(m, starting, burstUnderWay{Stream: job.Q.Stream, Last: lastBurst})
-	hdl.Instance(m, "bursts", Fifo(fmt.Sprintf("placement_burst_%d", streams), burstUnderWay{Stream: stream, Last: hdl.Bits(1)}, 1<<placementBits),
-		FifoPorts[burstUnderWay]{In: underWay.Sink(), Out: answered.Source()})
+	block.Fifo(m, "bursts", 1<<placementBits, underWay.Sink(), answered.Source())
 
 	m.Section("Answers come in the order of the bursts")
 	failed := m.Reg("failed_q", 1, hdl.ResetTo(0))

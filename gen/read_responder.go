@@ -1,8 +1,6 @@
 package gen
 
 import (
-	"fmt"
-
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -21,7 +19,7 @@ comes one clock after the Read.`
 // ReadResponder gives a segment at most MaxPayload octets of payload.
 func ReadResponder(c Config) hdl.Block[ReadResponderPorts] {
 	return hdl.Block[ReadResponderPorts]{
-		Name:  fmt.Sprintf("read_responder_%d_%d", c.MaxPayload, c.Streams),
+		Kind: "read_responder", Params: c.params("max_payload", "streams"),
 		Doc:   readResponderDoc,
 		Ports: ReadResponderPorts{Req: hdl.NewSink(readRequest(c.Streams)), Command: hdl.NewSource(txCommand(c.Streams))},
 		Build: func(m *hdl.Module, p ReadResponderPorts) { buildReadResponder(m, p, c) },

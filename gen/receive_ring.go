@@ -37,8 +37,8 @@ stream nothing is taken, what is read means nothing, and consumed has no effect.
 func ReceiveRing(c Config) hdl.Block[ReceiveRingPorts] {
 	sw, rw := indexWidth(c.Streams), indexWidth(c.ReceiveDepth)
 	return hdl.Block[ReceiveRingPorts]{
-		Name: fmt.Sprintf("receive_ring_%d_%d", c.Streams, c.ReceiveDepth),
-		Doc:  fmt.Sprintf(receiveRingDoc, c.ReceiveDepth),
+		Kind: "receive_ring", Params: c.params("streams", "receive_depth"),
+		Doc: fmt.Sprintf(receiveRingDoc, c.ReceiveDepth),
 		Ports: ReceiveRingPorts{
 			Post: hdl.NewSink(receiveRequest(c.Streams)), Opening: hdl.NewSink(opening(c.Streams)),
 			Enable: hdl.NewIn(1), Stream: hdl.NewIn(sw), Slot: hdl.NewIn(rw),

@@ -11,7 +11,7 @@ type RegionPorts struct {
 
 // RegionCheck is two checks with names of their own in one module.
 func RegionCheck(streams int) hdl.Block[RegionPorts] {
-	return hdl.Block[RegionPorts]{Name: "region_check", Doc: "region_check is for tests.", Ports: RegionPorts{
+	return hdl.Block[RegionPorts]{Kind: "region_check", Doc: "region_check is for tests.", Ports: RegionPorts{
 		Entry: hdl.NewIn(hdl.PackedWidth(stagEntry())), Named: hdl.NewIn(32), TO: hdl.NewIn(64), Length: hdl.NewIn(32), Right: hdl.NewIn(1),
 		Stream: hdl.NewIn(indexWidth(streams)), Domain: hdl.NewIn(domainBits),
 		STag: hdl.NewOut(1), Association: hdl.NewOut(1), Access: hdl.NewOut(1), Wrap: hdl.NewOut(1), Bounds: hdl.NewOut(1), Any: hdl.NewOut(1), AnyOf8: hdl.NewOut(1), Address: hdl.NewOut(64),

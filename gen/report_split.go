@@ -1,8 +1,6 @@
 package gen
 
 import (
-	"fmt"
-
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -27,8 +25,8 @@ or request_order, which lets Atomics go on behind a Read that is answered. It is
 // ReportSplit takes a report a clock.
 func ReportSplit(streams int) hdl.Block[ReportSplitPorts] {
 	return hdl.Block[ReportSplitPorts]{
-		Name: fmt.Sprintf("report_split_%d", streams),
-		Doc:  reportSplitDoc,
+		Kind: "report_split", Params: []hdl.Param{{Name: "streams", Value: streams}},
+		Doc: reportSplitDoc,
 		Ports: ReportSplitPorts{Report: hdl.NewSink(txReport(streams)), Sent: hdl.NewSource(txReport(streams)),
 			ReadDone: hdl.NewOut(1), Count: TxCount{hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1)}},
 		Build: func(m *hdl.Module, p ReportSplitPorts) {

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -68,7 +69,7 @@ func TestReportSplitIsClean(t *testing.T) {
 
 // A bypass_fifo takes depth + 1 beats that nobody takes from it, gives them in order, and is empty after a reset.
 func TestBypassFifoHolds(t *testing.T) {
-	b := openRig(t, gen.BypassFifo("number", numberBeat{Data: hdl.Bits(64)}, 4), 1)
+	b := openRig(t, block.BypassOf(hdl.Fixed(64), hdl.Fixed(4)), 1)
 	for range 5 {
 		b.stall(0, 256)
 		send(b, "in", numbers(9)...)

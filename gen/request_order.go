@@ -1,8 +1,6 @@
 package gen
 
 import (
-	"fmt"
-
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -37,8 +35,8 @@ const readBits = 9
 // RequestOrder takes one request a clock and has one clock of latency.
 func RequestOrder(c Config) hdl.Block[RequestOrderPorts] {
 	return hdl.Block[RequestOrderPorts]{
-		Name: fmt.Sprintf("request_order_%d_%d", c.Streams, c.AtomicDepth),
-		Doc:  requestOrderDoc,
+		Kind: "request_order", Params: c.params("streams", "atomic_depth"),
+		Doc: requestOrderDoc,
 		Ports: RequestOrderPorts{Request: hdl.NewSink(inboundRequest(c.Streams)), Opening: hdl.NewSink(opening(c.Streams)), Recheck: stagLookup(),
 			Atomic: hdl.NewSource(atomicRequest(c.Streams)), Read: hdl.NewSource(readRequest(c.Streams)),
 			Terminate: hdl.NewSource(inboundRequest(c.Streams)), Failed: hdl.NewSource(failure(c.Streams)),

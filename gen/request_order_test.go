@@ -32,7 +32,7 @@ func requestOrderWithTable(c gen.Config) hdl.Block[requestOrderBench] {
 	order, table := gen.RequestOrder(c), gen.STagTable(c.STags)
 	p := order.Ports
 	return hdl.Block[requestOrderBench]{
-		Name: "request_order_bench", Doc: "request_order_bench is for tests.",
+		Kind: "request_order_bench", Doc: "request_order_bench is for tests.",
 		Ports: requestOrderBench{Request: p.Request, Opening: p.Opening, Row: table.Ports.Write, Kill: table.Ports.Kill, KillIndex: table.Ports.KillIndex,
 			Atomic: p.Atomic, Read: p.Read, Terminate: p.Terminate, Failed: p.Failed, Written: p.Written, Answered: p.Answered, ReadDone: p.ReadDone},
 		Build: func(m *hdl.Module, p requestOrderBench) {

@@ -3,6 +3,7 @@ package gen
 import (
 	"fmt"
 
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -55,7 +56,7 @@ type queueTurn struct{ Stream, Slot hdl.Value }
 // RequestQueue has a memory of slots, and the order in which they leave.
 func RequestQueue(c Config) hdl.Block[RequestQueuePorts] {
 	return hdl.Block[RequestQueuePorts]{
-		Name:  fmt.Sprintf("request_queue_%d_%d", c.Streams, c.IRD),
+		Kind: "request_queue", Params: c.params("streams", "ird"),
 		Doc:   fmt.Sprintf(requestQueueDoc, queueSlots(c), c.IRD),
 		Ports: RequestQueuePorts{In: hdl.NewSink(queuedRequest(c)), Out: hdl.NewSource(inboundRequest(c.Streams))},
 		Build: func(m *hdl.Module, p RequestQueuePorts) { buildRequestQueue(m, p, c) },
@@ -65,8 +66,7 @@ func RequestQueue(c Config) hdl.Block[RequestQueuePorts] {
 func buildRequestQueue(m *hdl.Module, p RequestQueuePorts, c Config) {
 	proto := queueTurn{Stream: hdl.Bits(indexWidth(c.Streams)), Slot: hdl.Bits(queueSlotBits(c))}
 	turns, next := hdl.NewStream(m, "turn", proto), hdl.NewStream(m, "next", proto)
-	hdl.Instance(m, "turns", Fifo(fmt.Sprintf("turn_%d_%d", c.Streams, c.IRD), proto, c.Streams*queueSlots(c)),
-		FifoPorts[queueTurn]{In: turns.Sink(), Out: next.Source()})
+	block.Fifo(m, "turns", c.Streams*queueSlots(c), turns.Sink(), next.Source())
 
 	m.Section("Store, and give a turn to what may leave")
 	in := p.In.Data

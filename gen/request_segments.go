@@ -68,8 +68,8 @@ func (s segmentsState) String() string {
 func RequestSegments(c Config) hdl.Block[RequestSegmentsPorts] {
 	sw := indexWidth(c.Streams)
 	return hdl.Block[RequestSegmentsPorts]{
-		Name: fmt.Sprintf("request_segments_%d_%d_%d_%d", c.Streams, c.SendDepth, c.ORD, c.MaxPayload),
-		Doc:  fmt.Sprintf(requestSegmentsDoc, c.MaxPayload),
+		Kind: "request_segments", Params: c.params("streams", "send_depth", "ord", "max_payload"),
+		Doc: fmt.Sprintf(requestSegmentsDoc, c.MaxPayload),
 		Ports: RequestSegmentsPorts{
 			Work: hdl.NewSink(workRequest(c.Streams)), Number: hdl.NewIn(indexWidth(c.SendDepth) + 1), Refused: hdl.NewOut(1), Local: stagLookup(), Command: hdl.NewSource(txCommand(c.Streams)),
 			Expecting: hdl.NewSource(expecting(c.Streams)), Failed: hdl.NewSource(failure(c.Streams)), Abandoned: hdl.NewSource(ended(c.Streams)),

@@ -39,8 +39,8 @@ clock a stream nothing is taken.`
 // Requester joins what keeps work requests, what begins them and what completes them.
 func Requester(c Config) hdl.Block[RequesterPorts] {
 	return hdl.Block[RequesterPorts]{
-		Name: fmt.Sprintf("requester_%d_%d_%d_%d", c.Streams, c.SendDepth, c.ORD, c.MaxPayload),
-		Doc:  fmt.Sprintf(requesterDoc, c.SendDepth, c.ORD),
+		Kind: "requester", Params: c.params("streams", "send_depth", "ord", "max_payload"),
+		Doc: fmt.Sprintf(requesterDoc, c.SendDepth, c.ORD),
 		Ports: RequesterPorts{
 			Work: hdl.NewSink(workRequest(c.Streams)), Opening: hdl.NewSink(opening(c.Streams)), Local: stagLookup(),
 			Command: hdl.NewSource(txCommand(c.Streams)), Expecting: hdl.NewSource(expecting(c.Streams)),

@@ -34,7 +34,7 @@ func requesterWithTable(c gen.Config) hdl.Block[requesterBench] {
 	requester, table := gen.Requester(c), gen.STagTable(requesterRows)
 	r := requester.Ports
 	return hdl.Block[requesterBench]{
-		Name: "requester_bench", Doc: "requester_bench is for tests.",
+		Kind: "requester_bench", Doc: "requester_bench is for tests.",
 		Ports: requesterBench{Work: r.Work, Opening: r.Opening, Row: table.Ports.Write, Command: r.Command, Expecting: r.Expecting, Sent: r.Sent,
 			Answered: r.Answered, Ended: r.Ended, Failed: r.Failed, Completion: r.Completion, Abandons: r.Abandons},
 		Build: func(m *hdl.Module, p requesterBench) {

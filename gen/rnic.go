@@ -1,8 +1,7 @@
 package gen
 
 import (
-	"fmt"
-
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -39,7 +38,7 @@ func RNIC(c Config) hdl.Block[RNICPorts] {
 	if c.RetirePort {
 		ports.Retire = rnicRetire(n)
 	}
-	return hdl.Block[RNICPorts]{Name: "rnic", Doc: rnicDoc, Ports: ports,
+	return hdl.Block[RNICPorts]{Kind: Top, Params: c.numbers(), Options: append(c.draft00(), c.retire()...), Doc: rnicDoc, Ports: ports,
 		Build: func(m *hdl.Module, p RNICPorts) { buildRNIC(m, p, c) }}
 }
 
@@ -76,8 +75,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 	parsed := hdl.NewStream(m, "parsed_payload", beat(bus, n))
 	payload := hdl.NewStream(m, "payload", beat(bus, n))
 	hdl.Instance(m, "parser", DDPParser(bus, n), DDPParserPorts{Rx: p.Rx, Record: records.Source(), Payload: parsed.Source()})
-	hdl.Instance(m, "payload_buffer", Fifo(fmt.Sprintf("payload_%d_%d", bus, n), beat(bus, n), payloadOctets/bus),
-		FifoPorts[Beat]{In: parsed.Sink(), Out: payload.Source()})
+	block.Fifo(m, "payload_buffer", payloadOctets/bus, parsed.Sink(), payload.Source())
 
 	slot, sw := indexWidth(c.ReceiveDepth), indexWidth(n)
 	ringEnable, ringStream, ringSlot := m.Wire("ring_enable", 1), m.Wire("ring_stream", sw), m.Wire("ring_slot", slot)
@@ -104,7 +102,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 		Consumed: RingConsumed{Valid: consumed.Out(), Stream: consumedStream.Out(), Count: consumedCount.Out()},
 		Place:    places.Source(), Placed: placed.In(), Begun: begun.Out(), Deliver: items.Source(),
 		Count: RxCount{Segments: segments.Out(), Discarded: discarded.Out(), Errors: inError.Out(), Invalidated: invalidates.Out()}})
-	hdl.Instance(m, "place_buffer", BypassFifo(fmt.Sprintf("place_%d", n), placement(n), 16), FifoPorts[Placement]{In: places.Sink(), Out: placesWaiting.Source()})
+	block.Bypass(m, "place_buffer", 16, places.Sink(), placesWaiting.Source())
 	placeFailed := hdl.NewStream(m, "place_failed", failure(n))
 	placeFailedGate, placeFailedGather := hdl.NewStream(m, "place_failed_gate", failure(n)), hdl.NewStream(m, "place_failed_gather", failure(n))
 	placeWrite, placeWriter := writerWires(m, "place", bus)
@@ -113,7 +111,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 	both(m, "place_failure", placeFailed.Sink(), placeFailedGate.Source(), placeFailedGather.Source())
 
 	m.Section("Deliver: what the segments lead to, once what came before is in memory")
-	hdl.Instance(m, "item_buffer", BypassFifo(fmt.Sprintf("item_%d_%d", n, c.IRD), delivery(c), 128), FifoPorts[Delivery]{In: items.Sink(), Out: itemsWaiting.Source()})
+	block.Bypass(m, "item_buffer", 128, items.Sink(), itemsWaiting.Source())
 	received := hdl.NewStream(m, "received", completion(n))
 	told := hdl.NewStream(m, "told", event(n))
 	answers := hdl.NewStream(m, "answered", answered(n))
@@ -178,13 +176,12 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 
 	m.Section("Host")
 	completions := hdl.NewStream(m, "completion", completion(n))
-	hdl.Instance(m, "completions", Merge(fmt.Sprintf("completion_%d", n), completion(n)),
-		MergePorts[Completion]{A: received.Sink(), B: done.Sink(), Out: completions.Source()})
+	block.Merge(m, "completions", received.Sink(), done.Sink(), completions.Source())
 	completed := m.Let("completed", completions.Sink().Valid.And(p.Completion.Ready))
 	p.Completion.Drive(m, completions.Sink().Valid, completions.Sink().Data)
 	completions.Sink().Accept(m, p.Completion.Ready)
 	events, logged := hdl.NewStream(m, "happened", event(n)), hdl.NewStream(m, "logged", event(n))
-	hdl.Instance(m, "events", Merge(fmt.Sprintf("event_%d", n), event(n)), MergePorts[Event]{A: told.Sink(), B: refused.Sink(), Out: events.Source()})
+	block.Merge(m, "events", told.Sink(), refused.Sink(), events.Source())
 	both(m, "event", events.Sink(), p.Event, logged.Source())
 	if p.Retire != nil {
 		m.Section("Retire port: handshakes between the blocks")

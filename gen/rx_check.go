@@ -1,8 +1,6 @@
 package gen
 
 import (
-	"fmt"
-
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -77,13 +75,10 @@ looked up first. After reset every stream is shut; nothing is taken until all of
 
 // RxCheck has its state in one word a stream.
 func RxCheck(c Config) hdl.Block[RxCheckPorts] {
-	name := fmt.Sprintf("rx_check_%d_%d_%d_%d", c.Streams, c.IRD, c.ORD, c.ReceiveDepth)
-	if c.Draft00() {
-		name += "_draft00"
-	}
 	sw, slot := indexWidth(c.Streams), indexWidth(c.ReceiveDepth)
 	return hdl.Block[RxCheckPorts]{
-		Name: name, Doc: rxCheckDoc,
+		Kind: "rx_check", Options: c.draft00(), Params: c.params("streams", "ird", "ord", "receive_depth"),
+		Doc: rxCheckDoc,
 		Ports: RxCheckPorts{
 			Record: hdl.NewSink(record(c.Streams)), Opening: hdl.NewSink(opening(c.Streams)), Failure: hdl.NewSink(failure(c.Streams)),
 			Expecting: hdl.NewSink(expecting(c.Streams)), Credit: hdl.NewSink(credit(c.Streams)),

@@ -36,7 +36,7 @@ func rxCheckWithTables(c gen.Config) hdl.Block[rxCheckBench] {
 	check, table, ring := gen.RxCheck(c), gen.STagTable(c.STags), gen.ReceiveRing(c)
 	p := check.Ports
 	return hdl.Block[rxCheckBench]{
-		Name: "rx_check_bench", Doc: "rx_check_bench is for tests.",
+		Kind: "rx_check_bench", Doc: "rx_check_bench is for tests.",
 		Ports: rxCheckBench{Record: p.Record, Opening: p.Opening, Failure: p.Failure, Expecting: p.Expecting, Credit: p.Credit,
 			Row: table.Ports.Write, Post: ring.Ports.Post, RingOpening: ring.Ports.Opening, Refused: ring.Ports.Refused, Place: p.Place,
 			Placed: p.Placed, Begun: p.Begun, Deliver: p.Deliver, Kill: p.Kill, KillIndex: p.KillIndex, Count: p.Count},

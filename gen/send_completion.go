@@ -92,8 +92,8 @@ func (s completionState) String() string {
 func SendCompletion(c Config) hdl.Block[SendCompletionPorts] {
 	sw := indexWidth(c.Streams)
 	return hdl.Block[SendCompletionPorts]{
-		Name: fmt.Sprintf("send_completion_%d_%d_%d", c.Streams, c.SendDepth, c.ORD),
-		Doc:  fmt.Sprintf(sendCompletionDoc, c.SendDepth),
+		Kind: "send_completion", Params: c.params("streams", "send_depth", "ord"),
+		Doc: fmt.Sprintf(sendCompletionDoc, c.SendDepth),
 		Ports: SendCompletionPorts{
 			Sent: hdl.NewSink(txReport(c.Streams)), Answered: hdl.NewSink(answered(c.Streams)), Ended: hdl.NewSink(ended(c.Streams)),
 			Opening: hdl.NewSink(opening(c.Streams)), Completion: hdl.NewSource(completion(c.Streams)), Abandoned: hdl.NewSink(ended(c.Streams)),

@@ -1,8 +1,6 @@
 package gen
 
 import (
-	"fmt"
-
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -40,8 +38,8 @@ change nothing, and every lookup finds nothing.`
 // STagTable has rows rows, a power of two below 2^24.
 func STagTable(rows int) hdl.Block[STagTablePorts] {
 	return hdl.Block[STagTablePorts]{
-		Name: fmt.Sprintf("stag_table_%d", rows),
-		Doc:  stagTableDoc,
+		Kind: "stag_table", Params: []hdl.Param{{Name: "stags", Value: rows}},
+		Doc: stagTableDoc,
 		Ports: STagTablePorts{
 			Main: stagAnswer(), Invalidated: stagAnswer(), Local: stagAnswer(), Recheck: stagAnswer(),
 			Kill: hdl.NewIn(1), KillIndex: hdl.NewIn(stagIndexBits), Write: hdl.NewSink(stagWrite()), Ready: hdl.NewOut(1),

@@ -1,8 +1,6 @@
 package gen
 
 import (
-	"fmt"
-
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -29,7 +27,7 @@ const (
 // TerminateBuilder passes a request on in the clock in which it comes.
 func TerminateBuilder(streams int) hdl.Block[TerminateBuilderPorts] {
 	return hdl.Block[TerminateBuilderPorts]{
-		Name:  fmt.Sprintf("terminate_builder_%d", streams),
+		Kind: "terminate_builder", Params: []hdl.Param{{Name: "streams", Value: streams}},
 		Doc:   terminateBuilderDoc,
 		Ports: TerminateBuilderPorts{Req: hdl.NewSink(inboundRequest(streams)), Command: hdl.NewSource(txCommand(streams))},
 		Build: buildTerminateBuilder,

@@ -1,8 +1,6 @@
 package gen
 
 import (
-	"fmt"
-
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -28,8 +26,8 @@ nobody is in the middle of a message. It is combinational but for whose turn it 
 func TxArbiter(streams int) hdl.Block[TxArbiterPorts] {
 	sink := hdl.NewSink(txCommand(streams))
 	return hdl.Block[TxArbiterPorts]{
-		Name: fmt.Sprintf("tx_arbiter_%d", streams),
-		Doc:  txArbiterDoc,
+		Kind: "tx_arbiter", Params: []hdl.Param{{Name: "streams", Value: streams}},
+		Doc: txArbiterDoc,
 		Ports: TxArbiterPorts{Atomic: sink, Read: sink, Terminate: sink, Requests: sink, Abandoned: hdl.NewIn(1),
 			Command: hdl.NewSource(txCommand(streams))},
 		Build: buildTxArbiter,

@@ -1,9 +1,9 @@
 package gen
 
 import (
-	"fmt"
 	"math/bits"
 
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -69,8 +69,8 @@ const (
 // TxBuilder keeps the condition of each stream in a memory.
 func TxBuilder(c Config) hdl.Block[TxBuilderPorts] {
 	return hdl.Block[TxBuilderPorts]{
-		Name: fmt.Sprintf("tx_builder_%d_%d_%d", c.BusBytes, c.MaxPayload, c.Streams),
-		Doc:  txBuilderDoc,
+		Kind: "tx_builder", Params: c.params("bus_bytes", "max_payload", "streams"),
+		Doc: txBuilderDoc,
 		Ports: TxBuilderPorts{Segment: hdl.NewSink(txSegment(c.Streams)), Opening: hdl.NewSink(opening(c.Streams)),
 			Payload: hdl.NewSink(txOctets(c.BusBytes)), Arrived: hdl.NewSink(txArrived()),
 			Tx: hdl.NewSource(beat(c.BusBytes, c.Streams)), Report: hdl.NewSource(txReport(c.Streams)), Credit: hdl.NewSource(credit(c.Streams)),
@@ -133,12 +133,9 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c Config) {
 	reports.Source().Drive(m, done.Value, TxReport{Stream: stream.Value, Kind: kind.Value, Final: final.Value, Dropped: dropped})
 	failures.Source().Drive(m, fails, Failure{Stream: stream.Value, Term: noTerm()})
 	credits.Source().Drive(m, done.And(answers), Credit{Stream: stream.Value, Msn: msn.Value})
-	hdl.Instance(m, "reports", Fifo(fmt.Sprintf("tx_report_%d", c.Streams), txReport(c.Streams), 2),
-		FifoPorts[TxReport]{In: reports.Sink(), Out: p.Report})
-	hdl.Instance(m, "credits", Fifo(fmt.Sprintf("tx_credit_%d", c.Streams), credit(c.Streams), 2),
-		FifoPorts[Credit]{In: credits.Sink(), Out: p.Credit})
-	hdl.Instance(m, "failures", Fifo(fmt.Sprintf("tx_failure_%d", c.Streams), failure(c.Streams), 2),
-		FifoPorts[Failure]{In: failures.Sink(), Out: p.Failed})
+	block.Fifo(m, "reports", 2, reports.Sink(), p.Report)
+	block.Fifo(m, "credits", 2, credits.Sink(), p.Credit)
+	block.Fifo(m, "failures", 2, failures.Sink(), p.Failed)
 
 	m.Section("Conditions: the sweep after reset, the end or failure of the stream, an opening")
 	m.Unused(p.Opening.Data.Domain)

@@ -1,8 +1,7 @@
 package gen
 
 import (
-	"fmt"
-
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -44,8 +43,8 @@ func txPayloadDepth(c Config) int {
 // TxEngine reads with the identifier of payload.
 func TxEngine(c Config) hdl.Block[TxEnginePorts] {
 	return hdl.Block[TxEnginePorts]{
-		Name: fmt.Sprintf("tx_engine_%d_%d_%d", c.BusBytes, c.MaxPayload, c.Streams),
-		Doc:  txEngineDoc,
+		Kind: "tx_engine", Params: c.params("bus_bytes", "max_payload", "streams"),
+		Doc: txEngineDoc,
 		Ports: TxEnginePorts{Command: hdl.NewSink(txCommand(c.Streams)), Opening: hdl.NewSink(opening(c.Streams)),
 			Memory: axiReader(c.BusBytes), Tx: hdl.NewSource(beat(c.BusBytes, c.Streams)),
 			Report: hdl.NewSource(txReport(c.Streams)), Credit: hdl.NewSource(credit(c.Streams)), Failed: hdl.NewSource(failure(c.Streams))},
@@ -77,8 +76,7 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c Config) {
 	segment.Source().Drive(m, ahead.Valid.Or(taken), hdl.Unpack(txSegment(c.Streams),
 		m.Let("next_segment", hdl.Mux(ahead.Valid, hdl.Pack(ahead.Data), hdl.Pack(arriving)))))
 	ahead.Accept(m, segment.Source().Ready)
-	hdl.Instance(m, "segments", Fifo(fmt.Sprintf("tx_segment_%d", c.Streams), txSegment(c.Streams), txCommandDepth),
-		FifoPorts[TxSegment]{In: stored.Sink(), Out: waiting.Source()})
+	block.Fifo(m, "segments", txCommandDepth, stored.Sink(), waiting.Source())
 
 	m.Section("Payload")
 	freed := m.Wire("freed", 1)
@@ -88,8 +86,7 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c Config) {
 	depth := txPayloadDepth(c)
 	hdl.Instance(m, "fetcher", TxFetcher(c, depth), TxFetchPorts{
 		Fetch: fetch.Sink(), AR: p.Memory.AR, Coming: announced.Source(), Freed: freed.In()})
-	hdl.Instance(m, "outstanding", Fifo(fmt.Sprintf("tx_coming_%d_%d", c.BusBytes, c.MaxPayload), txComing(c), txCommandDepth),
-		FifoPorts[TxComing]{In: announced.Sink(), Out: coming.Source()})
+	block.Fifo(m, "outstanding", txCommandDepth, announced.Sink(), coming.Source())
 	hdl.Instance(m, "realign", TxRealign(c), TxRealignPorts{Coming: coming.Sink(), R: p.Memory.R, Payload: came.Source()})
 
 	m.Section("Payload that is there, and how many segments it completes")
@@ -102,10 +99,8 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c Config) {
 	octets.Source().Drive(m, beat.Valid.And(countable), TxOctets{Data: beat.Data.Data})
 	complete.Source().Drive(m, hdl.AllOf(beat.Valid, beat.Data.Last, octets.Source().Ready), TxArrived{Failed: beat.Data.Failed})
 	beat.Accept(m, octets.Source().Ready.And(countable))
-	hdl.Instance(m, "payloads", Fifo(fmt.Sprintf("tx_payload_%d", c.BusBytes), txOctets(c.BusBytes), depth),
-		FifoPorts[TxOctets]{In: octets.Sink(), Out: payload.Source()})
-	hdl.Instance(m, "arrivals", Fifo("tx_arrived", txArrived(), txCommandDepth),
-		FifoPorts[TxArrived]{In: complete.Sink(), Out: arrived.Source()})
+	block.Fifo(m, "payloads", depth, octets.Sink(), payload.Source())
+	block.Fifo(m, "arrivals", txCommandDepth, complete.Sink(), arrived.Source())
 	m.Drive(freed.Out(), payload.Sink().Valid.And(payload.Source().Ready))
 
 	m.Section("Segments")

@@ -1,7 +1,6 @@
 package gen
 
 import (
-	"fmt"
 	"math/bits"
 
 	"github.com/rnicgen/rnicgen/hdl"
@@ -53,8 +52,8 @@ the payload buffer, so that what memory gives can always be stored.`
 // TxFetcher has a payload buffer of room beats, at least those of the longest segment.
 func TxFetcher(c Config, room int) hdl.Block[TxFetchPorts] {
 	return hdl.Block[TxFetchPorts]{
-		Name: fmt.Sprintf("tx_fetch_%d_%d_%d", c.BusBytes, c.MaxPayload, room),
-		Doc:  txFetchDoc,
+		Kind: "tx_fetch", Params: []hdl.Param{{Name: "bus_bytes", Value: c.BusBytes}, {Name: "max_payload", Value: c.MaxPayload}, {Name: "payload_room", Value: room}},
+		Doc: txFetchDoc,
 		Ports: TxFetchPorts{Fetch: hdl.NewSink(txFetch(c)), AR: hdl.NewSource(arBeat()),
 			Coming: hdl.NewSource(txComing(c)), Freed: hdl.NewIn(1)},
 		Build: func(m *hdl.Module, p TxFetchPorts) { buildTxFetch(m, p, c, room) },

@@ -33,8 +33,8 @@ may wait, so that the next segment comes in while the rest of the one before lea
 // TxRealign is for segments of at most MaxPayload octets of payload.
 func TxRealign(c Config) hdl.Block[TxRealignPorts] {
 	return hdl.Block[TxRealignPorts]{
-		Name: fmt.Sprintf("tx_realign_%d_%d", c.BusBytes, c.MaxPayload),
-		Doc:  txRealignDoc,
+		Kind: "tx_realign", Params: c.params("bus_bytes", "max_payload"),
+		Doc: txRealignDoc,
 		Ports: TxRealignPorts{Coming: hdl.NewSink(txComing(c)), R: hdl.NewSink(rBeat(c.BusBytes)),
 			Payload: hdl.NewSource(txPayload(c.BusBytes))},
 		Build: func(m *hdl.Module, p TxRealignPorts) { buildTxRealign(m, p, c) },

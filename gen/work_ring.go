@@ -3,6 +3,7 @@ package gen
 import (
 	"fmt"
 
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -42,8 +43,8 @@ every 2. After reset every ring is empty, and for one clock a stream nothing is 
 func WorkRing(c Config) hdl.Block[WorkRingPorts] {
 	sw := indexWidth(c.Streams)
 	return hdl.Block[WorkRingPorts]{
-		Name: fmt.Sprintf("work_ring_%d_%d", c.Streams, c.SendDepth),
-		Doc:  fmt.Sprintf(workRingDoc, c.SendDepth),
+		Kind: "work_ring", Params: c.params("streams", "send_depth"),
+		Doc: fmt.Sprintf(workRingDoc, c.SendDepth),
 		Ports: WorkRingPorts{
 			Post: hdl.NewSink(workRequest(c.Streams)), Opened: hdl.NewIn(1), OpenedStream: hdl.NewIn(sw), Freed: hdl.NewIn(1), FreedStream: hdl.NewIn(sw),
 			Offer: hdl.NewSource(workRequest(c.Streams)), Number: hdl.NewOut(indexWidth(c.SendDepth) + 1), Refused: hdl.NewIn(1),
@@ -146,7 +147,7 @@ func buildWorkRing(m *hdl.Module, p WorkRingPorts, c Config) {
 	list.Source().Drive(m, again.Or(joins), Ended{Stream: ch.Stream})
 	m.Note("It has room for all streams.")
 	m.Unused(list.Source().Ready)
-	hdl.Instance(m, "turns", BypassFifo(fmt.Sprintf("turn_%d", c.Streams), ended(c.Streams), c.Streams), FifoPorts[Ended]{In: list.Sink(), Out: first.Source()})
+	block.Bypass(m, "turns", c.Streams, list.Sink(), first.Source())
 	next := m.Reg("next_valid_q", 1, hdl.ResetTo(0))
 	nextStream := m.Reg("next_stream_q", sw, hdl.NoReset)
 	m.Note("Not while its state may be about to be emptied: it is read again in every clock.")

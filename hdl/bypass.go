@@ -48,10 +48,11 @@ func bypassReads(m *ir.Module) {
 // splitRead makes of a read register the selection between two.
 func splitRead(target *ir.Signal, used map[string]bool) []ir.Item {
 	read, base := target.Read, strings.TrimSuffix(target.Name, "_q")
-	register := func(suffix string, width int) *ir.Signal {
-		return &ir.Signal{Name: base + suffix, Kind: ir.Register, Width: width, PCs: target.PCs}
+	register := func(suffix string, width int, size ir.Size) *ir.Signal {
+		return &ir.Signal{Name: base + suffix, Kind: ir.Register, Width: width, Size: size, PCs: target.PCs}
 	}
-	old, fresh, isNew := register("_old_q", target.Width), register("_new_q", target.Width), register("_is_new_q", 1)
+	old, fresh := register("_old_q", target.Width, target.Size), register("_new_q", target.Width, target.Size)
+	isNew := register("_is_new_q", 1, ir.Size{})
 	old.Read, read.Target = read, old
 	read.Fresh, read.IsNew = fresh, isNew
 	target.Kind, target.Read = ir.Named, nil

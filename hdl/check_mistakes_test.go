@@ -29,7 +29,7 @@ func TestMistakesInNames(t *testing.T) {
 			m.Unused(m.Let("octet", p.Octet.Value)) // want: wrong: the name octet is used twice
 			m.Unused(m.Let("same", p.Octet.Value))
 			m.Memory("same", 8, 4) // want: wrong: the name same is used twice
-			inner := hdl.Block[struct{ A hdl.In }]{Name: "inner", Ports: struct{ A hdl.In }{hdl.NewIn(8)},
+			inner := hdl.Block[struct{ A hdl.In }]{Kind: "inner", Ports: struct{ A hdl.In }{hdl.NewIn(8)},
 				Build: func(m *hdl.Module, p struct{ A hdl.In }) { m.Unused(p.A.Value) }}
 			hdl.Instance(m, "same", inner, struct{ A hdl.In }{p.Octet}) // want: wrong: the name same is used twice
 			m.Constant("TWICE", 2, 1)
@@ -165,7 +165,7 @@ func TestCombinationalLoops(t *testing.T) {
 			w := m.Wire("out", 8) // want: wrong: combinational loop: inner_in -> out (inner.result) -> inner_in
 			in := m.Let("inner_in", w.Plus(1))
 			deep := sample("deep", func(*hdl.Module, samplePorts) {})
-			inner := hdl.Block[samplePorts]{Name: "inner", Ports: deep.Ports, Build: func(m *hdl.Module, p samplePorts) {
+			inner := hdl.Block[samplePorts]{Kind: "inner", Ports: deep.Ports, Build: func(m *hdl.Module, p samplePorts) {
 				hdl.Instance(m, "deeper", deep, p)
 			}}
 			hdl.Instance(m, "inner", inner, samplePorts{in.In(), p.Nibble, p.Flag, w.Out()})

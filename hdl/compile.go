@@ -2,6 +2,7 @@ package hdl
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
@@ -60,16 +61,22 @@ func Compile[P any](b Block[P]) (*Design, error) {
 		bypassReads(m.ir)
 	}
 	design := &Design{top: top.ir}
-	text := map[string]string{}
+	text, shared := map[string]string{}, map[string]string{}
 	for _, m := range elab.modules {
-		printed := verilog.Module(m.ir)
 		before, seen := text[m.ir.Name]
-		switch {
-		case !seen:
+		printed := verilog.Module(m.ir)
+		if !seen {
 			text[m.ir.Name] = printed
 			design.modules = append(design.modules, m.ir)
-		case before != printed:
+		} else if before != printed {
 			errs = append(errs, errorf(m.ir.PCs, "%s: two different modules have this name; put what differs into it", m.ir.Name))
+			continue
+		}
+		before, seen = shared[m.ir.Kind]
+		if printed = verilog.Parametric(m.ir, "", false); !seen {
+			shared[m.ir.Kind] = printed
+		} else if before != printed {
+			errs = append(errs, errorf(m.ir.PCs, "%s: two modules of this kind differ in more than parameters", m.ir.Kind))
 		}
 	}
 	if errs != nil {
@@ -146,15 +153,16 @@ func collect(m *ir.Module, within map[string]bool) {
 // Place is where a design has a module.
 type Place struct {
 	Path   string // of names, from the top module on, with dots
-	Module string
+	Module string // with all numbers
+	Kind   string
 	Ports  []Port // without clk and rst
 }
 
 // Places gives the top module and all that is in it, parents before children.
-func (d *Design) Places() []Place { return places(nil, d.top.Name, d.top) }
+func (d *Design) Places() []Place { return places(nil, d.top.Kind, d.top) }
 
 func places(out []Place, path string, m *ir.Module) []Place {
-	out = append(out, Place{path, m.Name, (&Design{top: m}).Ports()})
+	out = append(out, Place{path, m.Name, m.Kind, (&Design{top: m}).Ports()})
 	for _, it := range m.Items {
 		if inst, is := it.(*ir.Instance); is {
 			out = places(out, path+"."+inst.Name, inst.Module)
@@ -163,14 +171,51 @@ func places(out []Place, path string, m *ir.Module) []Place {
 	return out
 }
 
-// Top is the name of the top module.
-func (d *Design) Top() string { return d.top.Name }
+// Top is the name of the top module in what [Design.Files] prints.
+func (d *Design) Top() string { return d.top.Kind }
+
+// Name is the name of the top module with all numbers that it was built for.
+func (d *Design) Name() string { return d.top.Name }
+
+// Has tells whether the top module was built with an option.
+func (d *Design) Has(option string) bool { return slices.Contains(d.top.Options, option) }
+
+// Params are the numbers that the top module was built for.
+func (d *Design) Params() []Param {
+	var out []Param
+	for _, p := range d.top.Params {
+		out = append(out, Param(p))
+	}
+	for _, p := range d.top.Parameters {
+		if p.Formula == "" {
+			out = append(out, Param{strings.ToLower(p.Name), p.Value})
+		}
+	}
+	return out
+}
 
 // IR is the top module as data, for the tools below hdl.
 func (d *Design) IR() *ir.Module { return d.top }
 
-// Files prints every module as Verilog-2005, children before parents.
-func (d *Design) Files() []File {
+// Files prints the design as Verilog-2005, a file for each kind of module, children before parents.
+func (d *Design) Files() []File { return d.Prefixed("") }
+
+// Prefixed is [Design.Files] with a prefix before the name of every module, so that two designs can be linked into one.
+func (d *Design) Prefixed(prefix string) []File {
+	var out []File
+	printed := map[string]bool{}
+	for _, m := range d.modules {
+		if !printed[m.Kind] {
+			printed[m.Kind] = true
+			out = append(out, File{prefix + m.Kind + ".v", verilog.Parametric(m, prefix, m == d.top)})
+		}
+	}
+	return out
+}
+
+// Specialised prints every module with all numbers as numbers, children before parents: for tools that look at one module
+// after the other, or change one of several that share a file in [Design.Files].
+func (d *Design) Specialised() []File {
 	var out []File
 	for _, m := range d.modules {
 		out = append(out, File{m.Name + ".v", verilog.Module(m)})

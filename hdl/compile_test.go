@@ -29,7 +29,7 @@ func TestMistakesInBlocks(t *testing.T) {
 		Out  hdl.Source[struct{ Word hdl.Value }]
 	}
 	line := here(1)
-	_, err := hdl.Compile(hdl.Block[ports]{Name: "bare", Build: func(m *hdl.Module, p ports) { m.Drive(p.Y, p.A.Value) }})
+	_, err := hdl.Compile(hdl.Block[ports]{Kind: "bare", Build: func(m *hdl.Module, p ports) { m.Drive(p.Y, p.A.Value) }})
 	const text = "declare the port with a width (hdl.NewIn, hdl.NewOut, hdl.Bits)"
 	assert.Equal(t, []string{line + "bare.a: " + text, line + "bare.data_valid: " + text, line + "bare.data_ready: " + text,
 		line + "bare.data_word: " + text, line + "bare.y: " + text, line + "bare.out_valid: " + text, line + "bare.out_ready: " + text,
@@ -37,28 +37,28 @@ func TestMistakesInBlocks(t *testing.T) {
 
 	line = here(1)
 	none := onlyIn{hdl.NewIn(0)}
-	_, err = hdl.Compile(hdl.Block[onlyIn]{Name: "thin", Ports: none, Build: func(*hdl.Module, onlyIn) {}})
+	_, err = hdl.Compile(hdl.Block[onlyIn]{Kind: "thin", Ports: none, Build: func(*hdl.Module, onlyIn) {}})
 	assert.Equal(t, []string{line + "width 0: a value has at least 1 bit"}, told(err))
 
 	line = here(1)
 	zero := hdl.NewOut(0)
-	_, err = hdl.Compile(hdl.Block[struct{ Y hdl.Out }]{Name: "thin", Ports: struct{ Y hdl.Out }{zero},
+	_, err = hdl.Compile(hdl.Block[struct{ Y hdl.Out }]{Kind: "thin", Ports: struct{ Y hdl.Out }{zero},
 		Build: func(m *hdl.Module, p struct{ Y hdl.Out }) { m.Drive(p.Y, hdl.Const(3, 1)) }})
 	assert.Equal(t, line+"width 0: a value has at least 1 bit", told(err)[0])
 
 	line = here(1)
-	_, err = hdl.Compile(hdl.Block[onlyIn]{Name: "hollow", Ports: onlyIn{hdl.NewIn(1)}})
+	_, err = hdl.Compile(hdl.Block[onlyIn]{Kind: "hollow", Ports: onlyIn{hdl.NewIn(1)}})
 	assert.Equal(t, []string{line + "hollow: the block has no Build function"}, told(err))
 
 	line = here(1)
-	_, err = hdl.Compile(hdl.Block[onlyIn]{Name: "Capital", Ports: onlyIn{hdl.NewIn(1)}, Build: func(m *hdl.Module, p onlyIn) { m.Unused(p.A.Value) }})
+	_, err = hdl.Compile(hdl.Block[onlyIn]{Kind: "Capital", Ports: onlyIn{hdl.NewIn(1)}, Build: func(m *hdl.Module, p onlyIn) { m.Unused(p.A.Value) }})
 	assert.Equal(t, []string{line + `Capital: "Capital" is not a name; want lower-case words of letters and digits, a letter first, joined by single _`}, told(err))
 }
 
 func TestBlockInsideItself(t *testing.T) {
 	var block hdl.Block[onlyIn]
 	line := here(2)
-	block = hdl.Block[onlyIn]{Name: "matryoshka", Ports: onlyIn{hdl.NewIn(1)}, Build: func(m *hdl.Module, p onlyIn) {
+	block = hdl.Block[onlyIn]{Kind: "matryoshka", Ports: onlyIn{hdl.NewIn(1)}, Build: func(m *hdl.Module, p onlyIn) {
 		hdl.Instance(m, "inner", block, p)
 	}}
 	_, err := hdl.Compile(block)
@@ -131,7 +131,7 @@ func TestDesign(t *testing.T) {
 	}
 	proto := beat{hdl.Bits(16), hdl.Bits(1)}
 	d, err := hdl.Compile(hdl.Block[ports]{
-		Name: "pass", Doc: "pass lets beats through.",
+		Kind: "pass", Doc: "pass lets beats through.",
 		Ports: ports{hdl.NewIn(1), hdl.NewSink(proto), hdl.NewSource(proto)},
 		Build: func(m *hdl.Module, p ports) {
 			p.In.Accept(m, p.Out.Ready.And(p.Go.Value))
@@ -159,7 +159,7 @@ func TestModulesAreDesignsOfTheirOwn(t *testing.T) {
 	}
 	// chain passes a bit through blocks one behind the other.
 	chain := func(name string, blocks ...hdl.Block[ports]) hdl.Block[ports] {
-		return hdl.Block[ports]{Name: name, Doc: name + " passes a bit on.", Ports: ports{hdl.NewIn(1), hdl.NewOut(1)},
+		return hdl.Block[ports]{Kind: name, Doc: name + " passes a bit on.", Ports: ports{hdl.NewIn(1), hdl.NewOut(1)},
 			Build: func(m *hdl.Module, p ports) {
 				at := p.In
 				for i, b := range blocks {

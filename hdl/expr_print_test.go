@@ -107,7 +107,7 @@ type expression func(a, b, c, s, t, n hdl.Value) hdl.Value
 // printed is a module that names one expression.
 func printed(t *testing.T, build expression) string {
 	d, err := hdl.Compile(hdl.Block[operands]{
-		Name: "expression", Doc: "expression has one expression.",
+		Kind: "expression", Doc: "expression has one expression.",
 		Ports: operands{hdl.NewIn(8), hdl.NewIn(8), hdl.NewIn(8), hdl.NewIn(1), hdl.NewIn(1), hdl.NewIn(3)},
 		Build: func(m *hdl.Module, p operands) {
 			result := m.Let("result", build(p.A.Value, p.B.Value, p.C.Value, p.S.Value, p.T.Value, p.N.Value))

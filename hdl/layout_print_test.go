@@ -14,7 +14,7 @@ type widePorts struct {
 // wide has expressions that do not fit into a line.
 func wide() hdl.Block[widePorts] {
 	return hdl.Block[widePorts]{
-		Name: "wide", Doc: "wide breaks lines.",
+		Kind: "wide", Doc: "wide breaks lines.",
 		Ports: widePorts{hdl.NewIn(64), hdl.NewIn(64), hdl.NewIn(64), hdl.NewOut(64)},
 		Build: func(m *hdl.Module, p widePorts) {
 			a, b, c := p.FirstOperand.Value, p.SecondOperand.Value, p.ThirdOperand.Value
@@ -41,7 +41,7 @@ func TestPrintedLongLines(t *testing.T) {
 // wide breaks lines.
 module wide (
     input  wire        clk,
-    input  wire        rst,
+    input  wire        rst, // synchronous, active high
     input  wire [63:0] first_operand,
     input  wire [63:0] second_operand,
     input  wire [63:0] third_operand,
@@ -108,7 +108,7 @@ type partlyPorts struct {
 // partly selects bits from expressions, which Verilog allows only for names.
 func partly() hdl.Block[partlyPorts] {
 	return hdl.Block[partlyPorts]{
-		Name: "partly", Doc: "partly needs some bits only.",
+		Kind: "partly", Doc: "partly needs some bits only.",
 		Ports: partlyPorts{hdl.NewIn(8), hdl.NewIn(8), hdl.NewOut(1), hdl.NewOut(4), hdl.NewOut(15)},
 		Build: func(m *hdl.Module, p partlyPorts) {
 			m.Drive(p.Carry, p.A.ZeroExtend(9).Add(p.B.ZeroExtend(9)).Bit(8))
@@ -144,7 +144,7 @@ endmodule
 // unreset has no register with a reset value.
 func unreset() hdl.Block[onlyInOut] {
 	return hdl.Block[onlyInOut]{
-		Name: "unreset", Ports: onlyInOut{hdl.NewIn(1), hdl.NewOut(1)},
+		Kind: "unreset", Ports: onlyInOut{hdl.NewIn(1), hdl.NewOut(1)},
 		Build: func(m *hdl.Module, p onlyInOut) {
 			r := m.Reg("late_q", 1, hdl.NoReset)
 			m.OnClock(r.Set(p.A.Value), hdl.If(p.A.Value))
@@ -165,7 +165,7 @@ func TestPrintedModuleWithoutReset(t *testing.T) {
 	prints(t, unreset(), `
 module unreset (
     input  wire clk,
-    input  wire rst,
+    input  wire rst, // synchronous, active high
     input  wire a,
     output wire y
 );
@@ -191,7 +191,7 @@ endmodule
 // sparing declares constants and states that nothing mentions; they are not printed.
 func sparing() hdl.Block[onlyInOut] {
 	return hdl.Block[onlyInOut]{
-		Name: "sparing", Doc: "sparing has more names than it needs.", Ports: onlyInOut{hdl.NewIn(1), hdl.NewOut(1)},
+		Kind: "sparing", Doc: "sparing has more names than it needs.", Ports: onlyInOut{hdl.NewIn(1), hdl.NewOut(1)},
 		Build: func(m *hdl.Module, p onlyInOut) {
 			f := hdl.NewFSM(m, "mode", idle, busy, lost)
 			m.Constant("SPARE", 3, 2)
@@ -207,7 +207,7 @@ func TestPrintedConstants(t *testing.T) {
 // sparing has more names than it needs.
 module sparing (
     input  wire clk,
-    input  wire rst,
+    input  wire rst, // synchronous, active high
     input  wire a,
     output wire y
 );

@@ -16,7 +16,7 @@ type swapPorts struct {
 // swap has what is short as a join and what is long as a loop.
 func swap() hdl.Block[swapPorts] {
 	return hdl.Block[swapPorts]{
-		Name: "swap", Doc: "swap puts octets in network order.",
+		Kind: "swap", Doc: "swap puts octets in network order.",
 		Ports: swapPorts{hdl.NewIn(128), hdl.NewIn(16), hdl.NewOut(128), hdl.NewOut(128)},
 		Build: func(m *hdl.Module, p swapPorts) {
 			short := m.Let("short_word", p.Data.Slice(31, 0).ReverseOctets())

@@ -55,7 +55,7 @@ func (mem *Memory) Write(enable, addr, data Value) {
 
 // Read declares the register name, which takes the word at addr at the clock edge when enable is 1.
 func (mem *Memory) Read(name string, enable, addr Value, mode Collision) Value {
-	reg := mem.m.Reg(name, mem.ir.Width, NoReset)
+	reg := mem.m.SizedReg(name, Size{mem.ir.Width, mem.ir.Bits}, NoReset)
 	read := &ir.MemoryRead{Memory: mem.ir, Target: reg.s, ReadNew: mode == ReadNew,
 		Enable: mem.want("read enable", enable, 1), Addr: mem.want("read address", addr, mem.addr)}
 	reg.s.Read = read

@@ -31,7 +31,7 @@ type samplePorts struct {
 
 func sample(name string, build func(m *hdl.Module, p samplePorts)) hdl.Block[samplePorts] {
 	return hdl.Block[samplePorts]{
-		Name: name, Doc: name + " is wrong.",
+		Kind: name, Doc: name + " is wrong.",
 		Ports: samplePorts{hdl.NewIn(8), hdl.NewIn(4), hdl.NewIn(1), hdl.NewOut(8)},
 		Build: func(m *hdl.Module, p samplePorts) {
 			for _, v := range []hdl.Value{p.Octet.Value, p.Nibble.Value, p.Flag.Value} {

@@ -8,13 +8,16 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// Block is a module that can be built: its name says its parameters, so that two different structures never
-// share one name.
+// Block is a module that can be built. Kind, Params, Options and Parameters together are its identity: two different
+// structures never have the same.
 type Block[P any] struct {
-	Name  string
-	Doc   string // printed as the module's header
-	Ports P      // declared with NewIn, NewOut, NewSink, NewSource
-	Build func(m *Module, p P)
+	Kind       string      // the name of the printed module
+	Params     []Param     // numbers that it is built for
+	Options    []string    // what it has or lacks, each a word
+	Parameters []Parameter // numbers that its instances give it
+	Doc        string      // printed as the module's header
+	Ports      P           // declared with NewIn, NewOut, NewSink, NewSource
+	Build      func(m *Module, p P)
 }
 
 // Module collects what a block consists of while its Build runs.
@@ -33,17 +36,24 @@ type elaboration struct {
 const maxDepth = 64
 
 func build[P any](elab *elaboration, b Block[P], pcs []uintptr) *Module {
-	m := &Module{ir: &ir.Module{Name: b.Name, Doc: b.Doc, PCs: pcs}, elab: elab}
+	m := &Module{ir: &ir.Module{Kind: b.Kind, Options: b.Options, Doc: b.Doc, PCs: pcs}, elab: elab}
+	for _, p := range b.Params {
+		m.ir.Params = append(m.ir.Params, ir.Param(p))
+	}
+	for _, p := range b.Parameters {
+		m.ir.Parameters = append(m.ir.Parameters, p.declared())
+	}
+	m.ir.Name = identity(m.ir)
 	p := clonePorts(b.Ports)
 	for _, np := range portList(p) {
 		var signals []*ir.Signal
 		for _, l := range np.port.leaves(np.name) {
-			s := &ir.Signal{Name: l.name, Doc: l.doc, PCs: pcs}
+			s := &ir.Signal{Name: l.name, Doc: l.doc, Group: np.title(), PCs: pcs}
 			if l.in != nil {
-				s.Kind, s.Width = ir.Input, m.portWidth(l.name, *l.in, pcs)
+				s.Kind, s.Width, s.Size = ir.Input, m.portWidth(l.name, *l.in, pcs), sizeOf(*l.in)
 				*l.in = ref(s)
 			} else {
-				s.Kind, s.Width = ir.Output, m.portWidth(l.name, l.out.shape, pcs)
+				s.Kind, s.Width, s.Size = ir.Output, m.portWidth(l.name, l.out.shape, pcs), sizeOf(l.out.shape)
 				*l.out = Out{s: s, shape: l.out.shape}
 			}
 			signals = append(signals, s)
@@ -59,9 +69,9 @@ func build[P any](elab *elaboration, b Block[P], pcs []uintptr) *Module {
 	}
 	switch {
 	case b.Build == nil:
-		m.fail(pcs, "%s: the block has no Build function", b.Name)
+		m.fail(pcs, "%s: the block has no Build function", b.Kind)
 	case elab.depth == maxDepth:
-		m.fail(pcs, "%s: instances are nested %d deep; does it contain itself?", b.Name, maxDepth)
+		m.fail(pcs, "%s: instances are nested %d deep; does it contain itself?", b.Kind, maxDepth)
 	default:
 		elab.depth++
 		b.Build(m, *p)
@@ -96,7 +106,7 @@ func Instance[P any](m *Module, name string, b Block[P], ports P) {
 		leaves = append(leaves, np.port.leaves(np.name)...)
 	}
 	if len(leaves) != len(child.ir.Ports) {
-		m.fail(pcs, "%s: %d wires given for the %d ports of %s", name, len(leaves), len(child.ir.Ports), b.Name)
+		m.fail(pcs, "%s: %d wires given for the %d ports of %s", name, len(leaves), len(child.ir.Ports), b.Kind)
 		return
 	}
 	for i, port := range child.ir.Ports {
@@ -222,6 +232,7 @@ func NewStream[T any](m *Module, name string, proto T) Stream[T] {
 			shape = *in
 		}
 		w := m.Wire(sinkEnd[i].name, m.fieldWidth(shape))
+		w.s.Size = sizeOf(shape)
 		for _, l := range []leaf{sinkEnd[i], sourceEnd[i]} {
 			if l.in != nil {
 				*l.in = w.Value
@@ -231,6 +242,14 @@ func NewStream[T any](m *Module, name string, proto T) Stream[T] {
 		}
 	}
 	return s
+}
+
+// sizeOf is how the width of a prototype is printed.
+func sizeOf(v Value) ir.Size {
+	if v.e == nil {
+		return ir.Size{}
+	}
+	return v.e.Size
 }
 
 // fieldWidth is the width of a field of a bundle prototype.
@@ -288,7 +307,7 @@ type RegOf[T any] struct {
 func NewRegOf[T any](m *Module, name string, proto T, reset Resetting) RegOf[T] {
 	r := RegOf[T]{Q: proto}
 	for _, f := range bundle(&r.Q) {
-		reg := m.Reg(join(name, f.name)+"_q", m.fieldWidth(*f.value), reset)
+		reg := m.SizedReg(join(name, f.name)+"_q", Size{m.fieldWidth(*f.value), sizeOf(*f.value)}, reset)
 		r.regs = append(r.regs, reg)
 		*f.value = reg.Value
 	}

@@ -40,7 +40,7 @@ func TestMistakesInModules(t *testing.T) {
 		{"optional ports", func(m *hdl.Module, p samplePorts) {
 			type maybe struct{ A, B *hdl.In }
 			one, two := hdl.NewIn(1), hdl.NewIn(1)
-			inner := hdl.Block[maybe]{Name: "inner", Ports: maybe{A: &one, B: &two}, Build: func(m *hdl.Module, p maybe) {
+			inner := hdl.Block[maybe]{Kind: "inner", Ports: maybe{A: &one, B: &two}, Build: func(m *hdl.Module, p maybe) {
 				m.Unused(p.A.Value)
 				m.Unused(p.B.Value)
 			}}

@@ -42,7 +42,7 @@ type counterPorts struct {
 
 func counter() hdl.Block[counterPorts] {
 	return hdl.Block[counterPorts]{
-		Name:  "counter",
+		Kind:  "counter",
 		Doc:   "counter adds step in each clock.\n\nA clear comes first.",
 		Ports: counterPorts{hdl.NewIn(4), hdl.NewIn(1), hdl.NewOut(16)},
 		Build: func(m *hdl.Module, p counterPorts) {
@@ -62,7 +62,7 @@ func TestPrintedCounter(t *testing.T) {
 // A clear comes first.
 module counter (
     input  wire        clk,
-    input  wire        rst,
+    input  wire        rst, // synchronous, active high
     input  wire [3:0]  step,
     input  wire        clear,
     output wire [15:0] count
@@ -95,7 +95,7 @@ type lightPorts struct {
 // light is a state machine over a Go enumeration.
 func light() hdl.Block[lightPorts] {
 	return hdl.Block[lightPorts]{
-		Name: "light", Doc: "light lets a car pass.",
+		Kind: "light", Doc: "light lets a car pass.",
 		Ports: lightPorts{hdl.NewIn(1), hdl.NewOut(1), hdl.NewOut(1)},
 		Build: func(m *hdl.Module, p lightPorts) {
 			m.Section("State")
@@ -120,7 +120,7 @@ func TestPrintedStateMachine(t *testing.T) {
 // light lets a car pass.
 module light (
     input  wire clk,
-    input  wire rst,
+    input  wire rst, // synchronous, active high
     input  wire car,
     output wire green,
     output wire red
@@ -180,7 +180,7 @@ type storePorts struct {
 // store has a memory with both collision modes. What is computed for a port has a name.
 func store() hdl.Block[storePorts] {
 	return hdl.Block[storePorts]{
-		Name: "store", Doc: "store keeps 16 octets.",
+		Kind: "store", Doc: "store keeps 16 octets.",
 		Ports: storePorts{hdl.NewIn(1), hdl.NewIn(4), hdl.NewIn(4), hdl.NewIn(8), hdl.NewOut(8), hdl.NewOut(8)},
 		Build: func(m *hdl.Module, p storePorts) {
 			octets := m.Memory("octets", 8, 16)
@@ -198,7 +198,7 @@ func TestPrintedMemory(t *testing.T) {
 // store keeps 16 octets.
 module store (
     input  wire       clk,
-    input  wire       rst,
+    input  wire       rst, // synchronous, active high
     input  wire       write,
     input  wire [3:0] to,
     input  wire [3:0] from,
@@ -252,7 +252,7 @@ type registerPorts struct {
 func register() hdl.Block[registerPorts] {
 	beat := packet{hdl.Bits(32), hdl.Bits(1)}
 	return hdl.Block[registerPorts]{
-		Name: "register_32", Doc: "register_32 holds one beat.",
+		Kind: "register_32", Doc: "register_32 holds one beat.",
 		Ports: registerPorts{hdl.NewSink(beat), hdl.NewSource(beat)},
 		Build: func(m *hdl.Module, p registerPorts) {
 			valid := m.Reg("valid_q", 1, hdl.ResetTo(0))
@@ -270,11 +270,15 @@ func TestPrintedStreamRegister(t *testing.T) {
 // register_32 holds one beat.
 module register_32 (
     input  wire        clk,
-    input  wire        rst,
+    input  wire        rst, // synchronous, active high
+
+    // in
     input  wire        in_valid,
     output wire        in_ready,
     input  wire [31:0] in_data,
     input  wire        in_eop,
+
+    // out
     output wire        out_valid,
     input  wire        out_ready,
     output wire [31:0] out_data,
@@ -308,7 +312,7 @@ endmodule
 func chain() hdl.Block[registerPorts] {
 	b := register()
 	return hdl.Block[registerPorts]{
-		Name: "chain", Doc: "chain is two registers.", Ports: b.Ports,
+		Kind: "chain", Doc: "chain is two registers.", Ports: b.Ports,
 		Build: func(m *hdl.Module, p registerPorts) {
 			between := hdl.NewStream(m, "between", packet{hdl.Bits(32), hdl.Bits(1)})
 			hdl.Instance(m, "first", b, registerPorts{In: p.In, Out: between.Source()})
@@ -323,11 +327,15 @@ func TestPrintedInstances(t *testing.T) {
 // chain is two registers.
 module chain (
     input  wire        clk,
-    input  wire        rst,
+    input  wire        rst, // synchronous, active high
+
+    // in
     input  wire        in_valid,
     output wire        in_ready,
     input  wire [31:0] in_data,
     input  wire        in_eop,
+
+    // out
     output wire        out_valid,
     input  wire        out_ready,
     output wire [31:0] out_data,

@@ -36,3 +36,20 @@ func LetOf[T any](m *Module, name string, data T) T {
 	}
 	return data
 }
+
+// PackSink is a stream with its fields joined to one value, for a block that does not look into them. P is a bundle of one field.
+func PackSink[P, T any](s Sink[T]) Sink[P] {
+	out := Sink[P]{Valid: s.Valid, ready: s.ready}
+	*bundle(&out.Data)[0].value = Pack(s.Data)
+	return out
+}
+
+// PackSource is [PackSink] for the producer's end. The joined value is the wire name.
+func PackSource[P, T any](m *Module, name string, s Source[T]) Source[P] {
+	w := m.Wire(name, PackedWidth(s.proto))
+	fields := Unpack(s.proto, w.Value)
+	for i, f := range bundle(&fields) {
+		m.drive(s.data[i], *f.value)
+	}
+	return Source[P]{Ready: s.Ready, valid: s.valid, data: []Out{w.Out()}}
+}

@@ -24,7 +24,7 @@ func TestPackPrints(t *testing.T) {
 	proto := pair{Small: hdl.Bits(3)}
 	proto.Inner.Large = hdl.Bits(5)
 	assert.Equal(t, 8, hdl.PackedWidth(proto))
-	d, err := hdl.Compile(hdl.Block[packPorts]{Name: "packing", Doc: "packing turns a pair round.",
+	d, err := hdl.Compile(hdl.Block[packPorts]{Kind: "packing", Doc: "packing turns a pair round.",
 		Ports: packPorts{hdl.NewIn(8), hdl.NewOut(8)},
 		Build: func(m *hdl.Module, p packPorts) {
 			in := hdl.LetOf(m, "in_pair", hdl.Unpack(proto, p.In.Value))

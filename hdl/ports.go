@@ -184,19 +184,35 @@ func (s *Source[T]) leaves(name string) []leaf {
 func (s *Source[T]) sink() (bool, bool) { return true, false }
 
 type namedPort struct {
-	name string
-	doc  string
-	port port
+	name  string
+	doc   string
+	port  port
+	group string // title of the struct that it is in
+}
+
+// title is that of the ports that belong together: a stream alone, or the plain ports of one struct.
+func (p namedPort) title() string {
+	if stream, _ := p.port.sink(); stream {
+		return titled(p.name, p.doc)
+	}
+	return p.group
+}
+
+func titled(name, doc string) string {
+	if doc == "" {
+		return name
+	}
+	return name + ": " + doc
 }
 
 // portList finds the ports in the struct that p points to. A nil pointer is a port that the block does
 // not have in this configuration.
-func portList(p any) []namedPort { return portsOf(reflect.ValueOf(p).Elem(), "", "") }
+func portList(p any) []namedPort { return portsOf(reflect.ValueOf(p).Elem(), "", "", "") }
 
-func portsOf(v reflect.Value, name, doc string) []namedPort {
+func portsOf(v reflect.Value, name, doc, group string) []namedPort {
 	if v.CanAddr() {
 		if p, is := v.Addr().Interface().(port); is {
-			return []namedPort{{name, doc, p}}
+			return []namedPort{{name, doc, p, group}}
 		}
 	}
 	switch v.Kind() {
@@ -204,12 +220,12 @@ func portsOf(v reflect.Value, name, doc string) []namedPort {
 		if v.IsNil() {
 			return nil
 		}
-		return portsOf(v.Elem(), name, doc)
+		return portsOf(v.Elem(), name, doc, group)
 	case reflect.Struct:
 		var out []namedPort
 		for i := range v.NumField() {
 			if f := v.Type().Field(i); f.IsExported() {
-				out = append(out, portsOf(v.Field(i), join(name, fieldName(f)), f.Tag.Get("doc"))...)
+				out = append(out, portsOf(v.Field(i), join(name, fieldName(f)), f.Tag.Get("doc"), titled(name, doc))...)
 			}
 		}
 		return out

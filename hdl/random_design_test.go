@@ -53,7 +53,7 @@ func (g *designer) block(depth int) drawn {
 	beat.Inner.Kind = hdl.Bits(g.width())
 	rec, y := &tape{}, g.width()
 	return drawn{y, hdl.Block[mixPorts]{
-		Name: name, Doc: name + " is drawn at random.",
+		Kind: name, Doc: name + " is drawn at random.",
 		Ports: mixPorts{hdl.NewIn(g.width()), hdl.NewIn(g.width()), hdl.NewSink(beat), hdl.NewOut(y), hdl.NewSource(beat)},
 		Build: func(m *hdl.Module, p mixPorts) {
 			rec.pos = 0

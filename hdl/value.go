@@ -169,6 +169,14 @@ func (a Value) Plus(n uint64) Value {
 	return a.binary(ir.Add, "plus", Const(a.Width(), n), a.Width())
 }
 
+// Minus subtracts the constant n, which must fit, modulo 2^width.
+func (a Value) Minus(n uint64) Value {
+	if p, is := bad("minus", a.Width(), a); is {
+		return p
+	}
+	return a.binary(ir.Sub, "minus", Const(a.Width(), n), a.Width())
+}
+
 // Any is 1 when a bit is 1.
 func (a Value) Any() Value {
 	if a.Width() == 1 {

@@ -47,7 +47,7 @@ func TestCheckFindsUnknownState(t *testing.T) {
 	o.open = func(c gen.Config, options rnic.Options) (device, error) {
 		d, err := rnic.Design(c)
 		require.NoError(t, err)
-		return rnic.OpenDesign(c, withoutResets(t, d, "rx_check_", "            swept_q <= 1'b0;\n"), options)
+		return rnic.OpenDesign(c, withoutResets(t, d, "rx_check.v", "            swept_q <= 1'b0;\n"), options)
 	}
 	r := check(t, directory(t, s), o)
 	assert.False(t, r.OK())

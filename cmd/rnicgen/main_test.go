@@ -203,7 +203,8 @@ func TestCosimSeeds(t *testing.T) {
 }
 
 func TestCosimOnSlowEngines(t *testing.T) {
-	config := file(t, "c.yaml", smallRNIC)
+	// As in cosim/rnic and vectors, so that it is synthesised once.
+	config := file(t, "c.yaml", "bus_bytes: 8\nstreams: 4\nstags: 64\nord: 2\nreceive_depth: 4\nmax_payload: 256\n")
 	for _, args := range [][]string{{"--engine", "icarus", "--unknown"}, {"--engine", "gates"}} {
 		code, out, errs := call(append([]string{"cosim", "--config", config, "--messages", "300"}, args...)...)
 		require.Equal(t, exitAgreement, code, errs)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/internal/process"
 )
 
@@ -26,8 +27,11 @@ func growth(ctx context.Context) ([]Figure, error) {
 	for i, streams := range []int{16, 16384} {
 		c := gen.Default()
 		c.Streams, c.RetirePort = streams, false
-		var err error
-		if luts[i], err = countLUTs(ctx, c); err != nil {
+		d, err := gen.Compile(c)
+		if err != nil {
+			return nil, err
+		}
+		if luts[i], err = countLUTs(ctx, d); err != nil {
 			return nil, err
 		}
 	}
@@ -36,12 +40,8 @@ func growth(ctx context.Context) ([]Figure, error) {
 	}, nil
 }
 
-// countLUTs maps a configuration to a Xilinx FPGA, all but its memories.
-func countLUTs(ctx context.Context, c gen.Config) (float64, error) {
-	d, err := gen.Compile(c)
-	if err != nil {
-		return 0, err
-	}
+// countLUTs maps a design to a Xilinx FPGA, all but its memories.
+func countLUTs(ctx context.Context, d *hdl.Design) (float64, error) {
 	dir, err := os.MkdirTemp("", "rnicgen")
 	if err != nil {
 		return 0, err

@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/hdl"
 )
 
 // What is counted is the design as a whole, and it is counted: a wider bus has more.
@@ -17,9 +18,14 @@ func TestCountLUTs(t *testing.T) {
 	_, err = sumLUTs("nothing")
 	assert.EqualError(t, err, "yosys counts no LUTs")
 
-	c := gen.Default()
-	c.BusBytes, c.Streams, c.STags, c.RetirePort = 8, 2, 16, false
-	narrow, err := countLUTs(t.Context(), c)
-	require.NoError(t, err)
-	assert.Greater(t, narrow, 500.0)
+	luts := func(width int) float64 {
+		d, err := hdl.Compile(block.BypassOf(hdl.Fixed(width), hdl.Fixed(4)))
+		require.NoError(t, err)
+		n, err := countLUTs(t.Context(), d)
+		require.NoError(t, err)
+		return n
+	}
+	narrow, wide := luts(8), luts(64)
+	assert.Greater(t, narrow, 16.0)
+	assert.Greater(t, wide, 4*narrow)
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
-	"github.com/rnicgen/rnicgen/gen"
 )
 
 // Kind is what an item is about.
@@ -66,7 +65,6 @@ func (s items) addCode(d *engine.Design, c *engine.Coverage) {
 		text[f.Name] = strings.Split(f.Text, "\n")
 	}
 	for _, p := range c.Points {
-		block := gen.Kind(p.Module)
 		line := func(n int) string {
 			if lines := text[p.File]; n >= 1 && n <= len(lines) {
 				return strings.TrimSpace(lines[n-1])
@@ -75,12 +73,12 @@ func (s items) addCode(d *engine.Design, c *engine.Coverage) {
 		}
 		for _, n := range p.Lines {
 			where := fmt.Sprintf("%s:%d", p.File, n)
-			s.add(fmt.Sprintf("line %s:%06d", p.File, n), Item{Line, block, p.Module, line(n), where, p.Count > 0})
+			s.add(fmt.Sprintf("line %s:%06d", p.File, n), Item{Line, p.Module, p.Module, line(n), where, p.Count > 0})
 		}
 		if p.Arm != "" {
 			where := fmt.Sprintf("%s:%d", p.File, p.Line)
 			key := fmt.Sprintf("branch %s:%06d:%03d %s", p.File, p.Line, p.Column, p.Arm)
-			s.add(key, Item{Branch, block, p.Module, line(p.Line) + " : " + p.Arm, where, p.Count > 0})
+			s.add(key, Item{Branch, p.Module, p.Module, line(p.Line) + " : " + p.Arm, where, p.Count > 0})
 		}
 	}
 	for _, p := range c.Pins {
@@ -88,8 +86,8 @@ func (s items) addCode(d *engine.Design, c *engine.Coverage) {
 		for bit := range p.Width {
 			name := fmt.Sprintf("%s[%d]", p.Port, bit)
 			for edge, bits := range map[string][]uint64{"rises": p.Rose, "falls": p.Fell} {
-				key := fmt.Sprintf("toggle %s.%s[%04d] %s", p.Module, p.Port, bit, edge)
-				s.add(key, Item{Toggle, gen.Kind(p.Module), p.Module, name + " " + edge, where, bits[bit/64]>>(bit%64)&1 == 1})
+				key := fmt.Sprintf("toggle %s.%s[%04d] %s", p.Variant, p.Port, bit, edge)
+				s.add(key, Item{Toggle, p.Module, p.Variant, name + " " + edge, where, bits[bit/64]>>(bit%64)&1 == 1})
 			}
 		}
 	}

@@ -32,11 +32,11 @@ func lcov(name, folder string, d *engine.Design, c *engine.Coverage) []byte {
 	pins := map[string]engine.Pin{} // all instances of a module together
 	var order []string
 	for _, p := range c.Pins {
-		key := p.Module + "." + p.Port
+		key := p.Variant + "." + p.Port
 		is, known := pins[key]
 		if !known {
 			order = append(order, key)
-			is = engine.Pin{Module: p.Module, Port: p.Port, Width: p.Width, Rose: make([]uint64, len(p.Rose)), Fell: make([]uint64, len(p.Fell))}
+			is = engine.Pin{Module: p.Module, Variant: p.Variant, Port: p.Port, Width: p.Width, Rose: make([]uint64, len(p.Rose)), Fell: make([]uint64, len(p.Fell))}
 		}
 		for w := range p.Rose {
 			is.Rose[w] |= p.Rose[w]

@@ -117,7 +117,7 @@ func Blocks(configs []Config) ([]string, error) {
 			return nil, err
 		}
 		for _, in := range d.Instances {
-			blocks[gen.Kind(in.Module)] = true
+			blocks[in.Module] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(blocks)), nil

@@ -25,9 +25,9 @@ type Point struct {
 
 // Pin is a port of an instance. Bits are as in a value: 64 a word, low word first.
 type Pin struct {
-	Path, Module, Port string
-	Width              int
-	Rose, Fell         []uint64
+	Path, Module, Variant, Port string
+	Width                       int
+	Rose, Fell                  []uint64
 }
 
 // Add joins what another run of the same design has reached.

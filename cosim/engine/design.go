@@ -55,9 +55,10 @@ const (
 
 // Instance is a module at its place in the design.
 type Instance struct {
-	Path   string // of names, from the top module on, with dots
-	Module string
-	Ports  []Port
+	Path    string // of names, from the top module on, with dots
+	Module  string // its name in the files
+	Variant string // with the parameters that the instance gives it
+	Ports   []Port
 }
 
 // Stream is a ready/valid channel: a beat is handed over in each cycle with both high. A source without Ready is a

@@ -145,7 +145,7 @@ func Blocks(configs []gen.Config) (list []string) {
 			continue
 		}
 		for _, m := range d.Modules() {
-			if kind := gen.Kind(m.Top()); !slices.Contains(list, kind) {
+			if kind := m.Top(); !slices.Contains(list, kind) {
 				list = append(list, kind)
 			}
 		}
@@ -175,7 +175,7 @@ func newSubject(c gen.Config, o Options, wants func(string) bool) (*subject, err
 	if s.files, err = prove.Read(gen.Specs, gen.SpecDir); err != nil {
 		return nil, err
 	}
-	s.set, err = mutate.New(d, mutate.Options{Block: gen.Kind, Wants: wants, Steady: s.files.Steady, Limit: max(0, o.Limit), Seed: o.Seed})
+	s.set, err = mutate.New(d, mutate.Options{Wants: wants, Steady: s.files.Steady, Limit: max(0, o.Limit), Seed: o.Seed})
 	return s, err
 }
 

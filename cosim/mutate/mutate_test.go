@@ -94,7 +94,7 @@ func TestNoneSelected(t *testing.T) {
 	require.NoError(t, err)
 	var hashes []uint64
 	for _, blocks := range [][]string{nil, sample().Blocks} {
-		set, err := mutate.New(d, mutate.Options{Block: gen.Kind, Limit: 40, Seed: 1, Wants: func(block string) bool { return len(blocks) > 0 && (block == blocks[0] || block == blocks[1]) }})
+		set, err := mutate.New(d, mutate.Options{Limit: 40, Seed: 1, Wants: func(block string) bool { return len(blocks) > 0 && (block == blocks[0] || block == blocks[1]) }})
 		require.NoError(t, err)
 		assert.Equal(t, len(blocks) > 0, len(set.Mutants) > 0)
 		// Only the width of the input differs, which is 0 here.

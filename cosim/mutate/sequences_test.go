@@ -21,16 +21,16 @@ func TestSequences(t *testing.T) {
 	for _, c := range Configs() {
 		d, err := gen.Compile(c)
 		require.NoError(t, err)
-		set, err := mutate.New(d, mutate.Options{Block: gen.Kind, Wants: func(string) bool { return false }})
+		set, err := mutate.New(d, mutate.Options{Wants: func(string) bool { return false }})
 		require.NoError(t, err)
 		for _, m := range d.Modules() {
-			list, err := sequencesOf(m.Top())
+			list, err := sequencesOf(m.Name())
 			require.NoError(t, err)
-			if len(list) == 0 || played[m.Top()] {
+			if len(list) == 0 || played[m.Name()] {
 				continue
 			}
-			played[m.Top()] = true
-			alone, err := set.Alone(m.Top(), nil)
+			played[m.Name()] = true
+			alone, err := set.Alone(m.Name(), nil)
 			require.NoError(t, err)
 			player, err := sequence.New(alone)
 			require.NoError(t, err)
@@ -44,10 +44,10 @@ func TestSequences(t *testing.T) {
 				}
 				clock, port, err := player.Differs(s, "")
 				require.NoError(t, err)
-				assert.Empty(t, port, "%s, sequence %d, clock %d: if that is meant: go test ./cosim/mutate -run Sequences -update", m.Top(), i, clock)
+				assert.Empty(t, port, "%s, sequence %d, clock %d: if that is meant: go test ./cosim/mutate -run Sequences -update", m.Name(), i, clock)
 			}
 			if *update {
-				require.NoError(t, writeSequences(filepath.FromSlash(sequencesDir), m.Top(), list))
+				require.NoError(t, writeSequences(filepath.FromSlash(sequencesDir), m.Name(), list))
 			}
 		}
 	}

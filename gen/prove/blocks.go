@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,15 +28,15 @@ func Blocks(files Files, configs ...gen.Config) ([]Block, error) {
 	}
 	specs := map[string]*formal.Spec{}
 	for _, m := range modules {
-		if s := files.Specs[gen.Kind(m.Top())]; s != nil {
-			specs[m.Top()] = s
+		if s := files.Specs[m.Top()]; s != nil {
+			specs[m.Name()] = s
 		}
 	}
 	var out []Block
 	seen := map[string]bool{}
 	for _, m := range modules {
-		kind := gen.Kind(m.Top())
-		out = append(out, Block{m.Top(), kind, formal.Block{Design: m, Specs: specs, References: files.References, Options: options}, !seen[kind]})
+		kind := m.Top()
+		out = append(out, Block{m.Name(), kind, formal.Block{Design: m, Specs: specs, References: files.References, Options: options}, !seen[kind]})
 		seen[kind] = true
 	}
 	return out, nil
@@ -54,13 +53,13 @@ func modules(configs []gen.Config) ([]*hdl.Design, error) {
 		for _, m := range d.Modules() {
 			// A parent that only has other names for its children is not proven again.
 			text := strings.ReplaceAll(printed(m), "_draft00", "")
-			before, twice := known[m.Top()]
+			before, twice := known[m.Name()]
 			switch {
 			case !twice:
-				known[m.Top()] = text
+				known[m.Name()] = text
 				out = append(out, m)
 			case before != text:
-				return nil, fmt.Errorf("%s is not the same in two configurations", m.Top())
+				return nil, fmt.Errorf("%s is not the same in two configurations", m.Name())
 			}
 		}
 	}
@@ -69,22 +68,18 @@ func modules(configs []gen.Config) ([]*hdl.Design, error) {
 
 // printed is the text of a design's top.
 func printed(d *hdl.Design) string {
-	files := d.Files()
+	files := d.Specialised()
 	return files[len(files)-1].Text
 }
 
-var size = regexp.MustCompile(`_(\d+)`)
-
-// options are what a module's name says of it, as macros for property files: DRAFT00 is 0 or 1, SIZE_1 the first number in the
-// name.
-func options(module string) map[string]string {
+// options are the numbers and options that a module was built for, as macros for property files: `STREAMS, and `DRAFT00 with 0 or 1.
+func options(d *hdl.Design) map[string]string {
 	out := map[string]string{"DRAFT00": "0"}
-	if strings.Contains(module, "_draft00") {
+	if d.Has("draft00") {
 		out["DRAFT00"] = "1"
-		module = strings.ReplaceAll(module, "_draft00", "")
 	}
-	for i, f := range size.FindAllStringSubmatch(module, -1) {
-		out["SIZE_"+strconv.Itoa(i+1)] = f[1]
+	for _, p := range d.Params() {
+		out[strings.ToUpper(p.Name)] = strconv.Itoa(p.Value)
 	}
 	return out
 }

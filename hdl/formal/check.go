@@ -7,7 +7,7 @@ import (
 
 // Check reads the block with its properties, when it has some, and proves nothing: all that they name has to be in the hardware.
 func (b Block) Check(ctx context.Context, o Options) error {
-	top := b.Design.Top()
+	top := b.Design.Name()
 	p := &prover{Block: b, spec: b.Specs[top]}
 	if p.spec == nil {
 		return nil

@@ -13,9 +13,9 @@ type Induction struct {
 
 // Induction proves what can be. Properties that are bounded, and rules that hold whatever the children do, may be left out.
 func (b Block) Induction(ctx context.Context, o Options) (*Induction, error) {
-	p := &prover{Block: b, options: o, spec: b.Specs[b.Design.Top()], abstract: map[string]bool{}}
+	p := &prover{Block: b, options: o, spec: b.Specs[b.Design.Name()], abstract: map[string]bool{}}
 	if p.spec == nil {
-		return nil, fmt.Errorf("%s has no properties", b.Design.Top())
+		return nil, fmt.Errorf("%s has no properties", b.Design.Name())
 	}
 	p.start()
 	if err := p.induction(ctx); err != nil {

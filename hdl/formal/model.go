@@ -20,16 +20,16 @@ import (
 // Block is a design and the property files of its modules.
 type Block struct {
 	Design     *hdl.Design
-	Specs      map[string]*Spec                      // by name of the module; one that is not there has no properties
-	References map[string]string                     // text of the modules beside the design that property files use
-	Options    func(module string) map[string]string // more macros of a module; nil: none
+	Specs      map[string]*Spec                    // by name of the module; one that is not there has no properties
+	References map[string]string                   // text of the modules beside the design that property files use
+	Options    func(*hdl.Design) map[string]string // more macros of a module; nil: none
 }
 
 // files are the property files of the design's modules.
 func (b Block) files() []*Spec {
 	var out []*Spec
 	for _, m := range b.Design.Modules() {
-		if s := b.Specs[m.Top()]; s != nil {
+		if s := b.Specs[m.Name()]; s != nil {
 			out = append(out, s)
 		}
 	}

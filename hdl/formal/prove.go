@@ -44,12 +44,12 @@ func (r Result) OK() bool { return r.Kind != Failed && r.TwinOK }
 // Prove shows the properties of the block's top, the handshakes of its sources, and those of its children's sinks. With twins it
 // also shows that each of them can fail.
 func (b Block) Prove(ctx context.Context, o Options, twins bool) ([]Result, error) {
-	p := &prover{Block: b, options: o, spec: b.Specs[b.Design.Top()], abstract: map[string]bool{}}
+	p := &prover{Block: b, options: o, spec: b.Specs[b.Design.Name()], abstract: map[string]bool{}}
 	if p.spec == nil {
 		p.spec = &Spec{Depth: DefaultDepth, Bound: DefaultBound}
 	}
 	if twins {
-		files := p.Design.Files()
+		files := p.Design.Specialised()
 		if err := p.spec.CheckTwins(files[len(files)-1].Text); err != nil {
 			return nil, err
 		}
@@ -135,7 +135,7 @@ func (p *prover) sink(w *wiring, i *ir.Instance, s ir.StreamPort) {
 
 // excused is true of a stream whose rule is not meant to hold.
 func (p *prover) excused(e end) bool {
-	module := p.Design.Top()
+	module := p.Design.Name()
 	if e.instance != nil {
 		module = e.instance.Module.Name
 	}
@@ -146,7 +146,7 @@ func (p *prover) excused(e end) bool {
 func (b Block) stream(module, valid string) string {
 	for _, m := range b.Design.Modules() {
 		for _, s := range m.Streams() {
-			if m.Top() == module && s.Valid == valid {
+			if m.Name() == module && s.Valid == valid {
 				return s.Name
 			}
 		}
@@ -254,7 +254,7 @@ func (p *prover) close(ctx context.Context, left *goals, v view, ask func(*model
 		}
 		rest := slices.DeleteFunc(slices.Clone(*left), goals(said.failed).has)
 		if len(rest) == len(*left) {
-			return 0, fmt.Errorf("%s: the solver speaks of %s, which is not asked for", p.Design.Top(), said.failed)
+			return 0, fmt.Errorf("%s: the solver speaks of %s, which is not asked for", p.Design.Name(), said.failed)
 		}
 		*left = rest
 	}
@@ -314,9 +314,9 @@ func (p *prover) ask(ctx context.Context, v view, ask func(*model) (verdict, err
 	}
 	wave := ""
 	if p.options.Trace != "" && v.edit == nil && !v.twin && !v.abstract {
-		wave = p.Design.Top() + "-" + v.goals[0]
+		wave = p.Design.Name() + "-" + v.goals[0]
 	}
-	m, err := compile(ctx, p.options, p.Design.Top(), v.goals, text, wave)
+	m, err := compile(ctx, p.options, p.Design.Name(), v.goals, text, wave)
 	if err != nil {
 		return verdict{}, err
 	}

@@ -24,7 +24,7 @@ type stagePorts struct {
 // stage holds one word.
 func stage() hdl.Block[stagePorts] {
 	proto := word{hdl.Bits(4)}
-	return hdl.Block[stagePorts]{Name: "stage", Ports: stagePorts{hdl.NewSink(proto), hdl.NewSource(proto)},
+	return hdl.Block[stagePorts]{Kind: "stage", Ports: stagePorts{hdl.NewSink(proto), hdl.NewSource(proto)},
 		Build: func(m *hdl.Module, p stagePorts) {
 			valid, held := m.Reg("valid_q", 1, hdl.ResetTo(0)), m.Reg("held_q", 4, hdl.NoReset)
 			taken := m.Reg("taken_q", 4, hdl.ResetTo(0))
@@ -40,7 +40,7 @@ func stage() hdl.Block[stagePorts] {
 // two joins a stage to a stage; gated lets a word through to its stage only while the input open is 1.
 func two() hdl.Block[stagePorts] {
 	proto := word{hdl.Bits(4)}
-	return hdl.Block[stagePorts]{Name: "two", Ports: stagePorts{hdl.NewSink(proto), hdl.NewSource(proto)},
+	return hdl.Block[stagePorts]{Kind: "two", Ports: stagePorts{hdl.NewSink(proto), hdl.NewSource(proto)},
 		Build: func(m *hdl.Module, p stagePorts) {
 			between := hdl.NewStream(m, "between", proto)
 			hdl.Instance(m, "first", stage(), stagePorts{p.In, between.Source()})
@@ -56,7 +56,7 @@ type gatedPorts struct {
 
 func gated() hdl.Block[gatedPorts] {
 	proto := word{hdl.Bits(4)}
-	return hdl.Block[gatedPorts]{Name: "gated", Ports: gatedPorts{hdl.NewIn(1), hdl.NewSink(proto), hdl.NewSource(proto)},
+	return hdl.Block[gatedPorts]{Kind: "gated", Ports: gatedPorts{hdl.NewIn(1), hdl.NewSink(proto), hdl.NewSource(proto)},
 		Build: func(m *hdl.Module, p gatedPorts) {
 			let := hdl.NewStream(m, "let", proto)
 			let.Source().Drive(m, p.In.Valid.And(p.Open.Value), p.In.Data)
@@ -76,7 +76,7 @@ func proof[P any](t *testing.T, b hdl.Block[P], spec string, o Options) map[stri
 	if spec != "" {
 		s, err := Parse("spec.v", spec)
 		require.NoError(t, err)
-		block.Specs[d.Top()] = s
+		block.Specs[d.Name()] = s
 	}
 	results, err := block.Prove(context.Background(), o, true)
 	require.NoError(t, err)
@@ -142,7 +142,7 @@ always @* if (started) few: assert (taken_q != 4'd15);
 	in, err := block.Induction(context.Background(), options())
 	require.NoError(t, err)
 	assert.NotContains(t, in.goals, "few", "which is not proven")
-	text := d.Files()[0].Text
+	text := d.Specialised()[0].Text
 	for old, want := range map[string]string{"taken_q + 4'd1": "", "held_q  <= in_word": "kept"} {
 		require.Contains(t, text, old)
 		property, err := in.Breaks(context.Background(), strings.Replace(text, old, old+" + 4'd1", 1))

@@ -49,7 +49,7 @@ const again = "__again_"
 func (b Block) macros(d *hdl.Design) map[string]string {
 	out, m := map[string]string{}, d.IR()
 	if b.Options != nil {
-		maps.Copy(out, b.Options(m.Name))
+		maps.Copy(out, b.Options(d))
 	}
 	for _, s := range m.Ports {
 		out["WIDTH_"+s.Name] = strconv.Itoa(s.Width)
@@ -77,7 +77,7 @@ func (b Block) defines(s *Spec, d *hdl.Design) (string, error) {
 			value, is := known[f[1]]
 			if !is {
 				return "", fmt.Errorf("%s:%d: `%s is unknown in %s; allowed: `WIDTH_signal, `DEPTH_memory, `VALID_stream, `READY_stream, "+
-					"`DATA_stream, and options such as `DRAFT00 and `SIZE_1", s.File, i+1, f[1], d.Top())
+					"`DATA_stream, and options such as `DRAFT00 and `STREAMS", s.File, i+1, f[1], d.Name())
 			}
 			if !done[f[1]] {
 				fmt.Fprintf(out, "`define %s %s\n", f[1], value)

@@ -88,7 +88,7 @@ func (p *prover) twins(ctx context.Context, r *Result) error {
 	views := []view{{twin: true, abstract: p.abstract[r.Property]}}
 	if q := p.spec.property(r.Property); q != nil {
 		views = nil
-		files := p.Design.Files()
+		files := p.Design.Specialised()
 		for _, t := range q.Twins {
 			changed, err := t.Apply(p.spec, files[len(files)-1].Text)
 			if err != nil {
@@ -106,7 +106,7 @@ func (p *prover) twins(ctx context.Context, r *Result) error {
 			r.Twin, r.TwinOK = fmt.Sprintf("twin %d: %v", i+1, err), false
 			return nil
 		case err != nil:
-			return fmt.Errorf("%s: twin %d of %s: %w", p.Design.Top(), i+1, r.Property, err)
+			return fmt.Errorf("%s: twin %d of %s: %w", p.Design.Name(), i+1, r.Property, err)
 		case found.holds && strings.Contains(r.Property, "."): // a premise of a child, which may be more than it needs
 			r.Twin = fmt.Sprintf("not held back in %d steps", p.steps(r.Property))
 			return nil

@@ -54,10 +54,10 @@ func (b Block) verilog(v view) (string, error) {
 		return "", err
 	}
 	parts := b.Design.Modules()
-	for i, f := range b.Design.Files() {
+	for i, f := range b.Design.Specialised() {
 		part := parts[i]
-		spec, text := b.Specs[part.Top()], f.Text
-		top := part.Top() == b.Design.Top()
+		spec, text := b.Specs[part.Name()], f.Text
+		top := part.Name() == b.Design.Name()
 		items, macros := "", ""
 		switch {
 		case top:
@@ -108,7 +108,7 @@ func (b Block) top(text string, v view) (string, string) {
 	items := clocking(text) + reset(once)
 	for _, s := range b.Design.Streams() {
 		switch {
-		case s.Sink && b.Specs[b.Design.Top()].Excuse(s.Name) == "":
+		case s.Sink && b.Specs[b.Design.Name()].Excuse(s.Name) == "":
 			items += handshake(s, "assume", false)
 		case v.goals.has(rule + s.Name):
 			items += handshake(s, "assert", v.twin)
@@ -122,7 +122,7 @@ func (b Block) obligations(part *hdl.Design, v view) string {
 	out := ""
 	for _, s := range part.Streams() {
 		if slices.ContainsFunc(instances(b.Design.IR()), func(i *ir.Instance) bool {
-			return i.Module.Name == part.Top() && v.goals.has(i.Name+"."+rule+s.Name)
+			return i.Module.Name == part.Name() && v.goals.has(i.Name+"."+rule+s.Name)
 		}) {
 			out += handshake(s, "assert", v.twin)
 		}
@@ -154,15 +154,15 @@ func (b Block) abstraction(v view) string {
 		children[i.Module.Name] = true
 	}
 	parts := b.Design.Modules()
-	for i, f := range b.Design.Files() {
+	for i, f := range b.Design.Specialised() {
 		part := parts[i]
 		switch {
-		case part.Top() == b.Design.Top():
+		case part.Name() == b.Design.Name():
 			text, items := b.top(f.Text, v)
 			out.WriteString(insert(text, "", items))
 		case !part.Clocked():
 			out.WriteString(f.Text)
-		case children[part.Top()]:
+		case children[part.Name()]:
 			out.WriteString(b.stub(part, f.Text, v.twin))
 		}
 	}
@@ -183,7 +183,7 @@ func (b Block) stub(d *hdl.Design, text string, twin bool) string {
 	for _, s := range d.Streams() {
 		if s.Sink {
 			out.WriteString(handshake(s, "assert", twin))
-		} else if b.Specs[d.Top()].Excuse(s.Name) == "" {
+		} else if b.Specs[d.Name()].Excuse(s.Name) == "" {
 			out.WriteString(handshake(s, "assume", false))
 		}
 	}

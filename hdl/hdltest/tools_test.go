@@ -57,7 +57,7 @@ func inverter(t *testing.T) *hdl.Design {
 		A hdl.In
 		Y hdl.Out
 	}
-	d, err := hdl.Compile(hdl.Block[ports]{Name: "inverter", Ports: ports{hdl.NewIn(1), hdl.NewOut(1)},
+	d, err := hdl.Compile(hdl.Block[ports]{Kind: "inverter", Ports: ports{hdl.NewIn(1), hdl.NewOut(1)},
 		Build: func(m *hdl.Module, p ports) { m.Drive(p.Y, p.A.Not()) }})
 	require.NoError(t, err)
 	return d

@@ -116,16 +116,16 @@ func (s *Set) matters(m *ir.Module) map[string]*big.Int {
 
 // steady tells whether the offers of a stream stay, of the module or of an instance in it.
 func (s *Set) steady(m *ir.Module, st ir.StreamPort) bool {
-	module, name := m.Name, st.Name
+	block, name := m.Kind, st.Name
 	if instance, of, is := strings.Cut(name, "."); is {
 		name = of
 		for _, it := range s.module(m.Name).Items {
 			if inst, is := it.(*ir.Instance); is && inst.Name == instance {
-				module = inst.Module.Name
+				block = inst.Module.Kind
 			}
 		}
 	}
-	return s.isSteady == nil || s.isSteady(module, name)
+	return s.isSteady == nil || s.isSteady(block, name)
 }
 
 // pinName is the port that stands for a pin.

@@ -17,11 +17,10 @@ const Select = "mutant"
 
 // Options say which mutants to make.
 type Options struct {
-	Block  func(module string) string       // that a module is counted for; the same for all sizes of one
-	Wants  func(block string) bool          // nil: every block
-	Steady func(module, stream string) bool // whether an offer stays until it is taken; nil: always
-	Limit  int                              // mutants a block, spread over everything that can be changed; 0: all that there are
-	Seed   uint64                           // of what is chosen
+	Wants  func(block string) bool         // nil: every block
+	Steady func(block, stream string) bool // whether an offer stays until it is taken; nil: always
+	Limit  int                             // mutants a block, spread over everything that can be changed; 0: all that there are
+	Seed   uint64                          // of what is chosen
 }
 
 // Mutant is one fault.
@@ -48,7 +47,7 @@ type Set struct {
 	width   int          // of the input
 	alive   *alive       // of the modules; nil: not looked for yet
 
-	isSteady func(module, stream string) bool
+	isSteady func(block, stream string) bool
 }
 
 // New puts mutants into a design. The design itself is not changed.
@@ -73,7 +72,7 @@ func New(d *hdl.Design, o Options) (*Set, error) {
 func (s *Set) find(o Options) (found []Mutant, err error) {
 	var pins []Mutant
 	for _, m := range s.modules {
-		block := o.Block(m.Name)
+		block := m.Kind
 		if o.Wants != nil && !o.Wants(block) {
 			continue
 		}

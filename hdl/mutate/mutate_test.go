@@ -26,11 +26,12 @@ func compile(t *testing.T) *hdl.Design {
 // reader finds.
 func TestEveryMutantIsAnotherText(t *testing.T) {
 	d := compile(t)
-	s, err := mutate.New(d, mutate.Options{Block: gen.Kind, Limit: 60, Seed: 3})
+	s, err := mutate.New(d, mutate.Options{Limit: 60, Seed: 3})
 	require.NoError(t, err)
 	written := map[string]string{}
-	for _, f := range d.Files() {
-		written[strings.TrimSuffix(f.Name, ".v")] = f.Text
+	parts := d.Modules()
+	for i, f := range d.Specialised() {
+		written[parts[i].Name()] = f.Text
 	}
 	kinds, blocks := map[mutate.Kind]int{}, map[string]int{}
 	for i, m := range s.Mutants {
@@ -47,21 +48,21 @@ func TestEveryMutantIsAnotherText(t *testing.T) {
 		where := s.Difference(m)
 		assert.NotEqual(t, where.Before, where.After, "%+v", m)
 	}
-	for module := range written {
-		block := gen.Kind(module)
+	for _, part := range parts {
+		block := part.Top()
 		assert.Equal(t, min(60, s.Available[block]), blocks[block], block)
 		assert.NotZero(t, blocks[block], block)
 	}
 	for _, k := range mutate.Kinds {
 		assert.NotZero(t, kinds[k], k)
 	}
-	again, err := mutate.New(compile(t), mutate.Options{Block: gen.Kind, Limit: 60, Seed: 3})
+	again, err := mutate.New(compile(t), mutate.Options{Limit: 60, Seed: 3})
 	require.NoError(t, err)
 	for i := range s.Mutants {
 		a, b := s.Mutants[i], again.Mutants[i]
 		assert.Equal(t, [...]any{a.Module, a.Place, a.Change}, [...]any{b.Module, b.Place, b.Change})
 	}
-	other, err := mutate.New(compile(t), mutate.Options{Block: gen.Kind, Limit: 60, Seed: 4})
+	other, err := mutate.New(compile(t), mutate.Options{Limit: 60, Seed: 4})
 	require.NoError(t, err)
 	same := 0
 	for i := range s.Mutants {
@@ -76,7 +77,7 @@ func TestEveryMutantIsAnotherText(t *testing.T) {
 func TestBlockByItself(t *testing.T) {
 	choose := func(blocks ...string) (list [][3]string) {
 		wants := func(block string) bool { return slices.Contains(blocks, block) }
-		s, err := mutate.New(compile(t), mutate.Options{Block: gen.Kind, Limit: 20, Seed: 3, Wants: wants})
+		s, err := mutate.New(compile(t), mutate.Options{Limit: 20, Seed: 3, Wants: wants})
 		require.NoError(t, err)
 		for _, m := range s.Mutants {
 			if m.Block == "request_order" {
@@ -93,13 +94,13 @@ func TestBlockByItself(t *testing.T) {
 // The design that mutants are put into stays as it was, and without mutants only the input is new.
 func TestDesignIsLeftAlone(t *testing.T) {
 	d := compile(t)
-	before := d.Files()
-	s, err := mutate.New(d, mutate.Options{Block: gen.Kind, Wants: func(block string) bool { return block == "merge" }, Seed: 1})
+	before := d.Specialised()
+	s, err := mutate.New(d, mutate.Options{Wants: func(block string) bool { return block == "merge" }, Seed: 1})
 	require.NoError(t, err)
-	assert.Equal(t, before, d.Files())
+	assert.Equal(t, before, d.Specialised())
 	assert.Equal(t, s.Available["merge"], len(s.Mutants))
-	for i, f := range s.Design.Files() {
-		if gen.Kind(strings.TrimSuffix(f.Name, ".v")) == "merge" {
+	for i, f := range s.Design.Specialised() {
+		if strings.HasPrefix(f.Name, "merge_") {
 			assert.Contains(t, f.Text, "mutant == ")
 		} else {
 			assert.NotContains(t, f.Text, "mutant == ")
@@ -119,7 +120,7 @@ type pathPorts struct {
 
 // Pins whose change of places would make a combinational loop stay where they are; others do not.
 func TestNoMutantLoops(t *testing.T) {
-	paths := hdl.Block[pathPorts]{Name: "two_paths", Doc: "two_paths.", Ports: pathPorts{hdl.NewIn(1), hdl.NewIn(1), hdl.NewOut(1), hdl.NewOut(1)},
+	paths := hdl.Block[pathPorts]{Kind: "two_paths", Doc: "two_paths.", Ports: pathPorts{hdl.NewIn(1), hdl.NewIn(1), hdl.NewOut(1), hdl.NewOut(1)},
 		Build: func(m *hdl.Module, p pathPorts) {
 			held := m.Reg("held_q", 1, hdl.ResetTo(0))
 			m.OnClock(held.Set(p.B.Value))
@@ -127,7 +128,7 @@ func TestNoMutantLoops(t *testing.T) {
 			m.Drive(p.Y, held.Value)
 		}}
 	top := func(loops bool) hdl.Block[pathPorts] {
-		return hdl.Block[pathPorts]{Name: "top", Doc: "top.", Ports: paths.Ports, Build: func(m *hdl.Module, p pathPorts) {
+		return hdl.Block[pathPorts]{Kind: "top", Doc: "top.", Ports: paths.Ports, Build: func(m *hdl.Module, p pathPorts) {
 			x, y := m.Wire("x_wire", 1), m.Wire("y_wire", 1)
 			b := p.B.Value
 			if loops {
@@ -142,7 +143,7 @@ func TestNoMutantLoops(t *testing.T) {
 	for _, loops := range []bool{false, true} {
 		d, err := hdl.Compile(top(loops))
 		require.NoError(t, err)
-		s, err := mutate.New(d, mutate.Options{Block: gen.Kind, Seed: 1})
+		s, err := mutate.New(d, mutate.Options{Seed: 1})
 		require.NoError(t, err)
 		found := 0
 		for _, m := range s.Mutants {

@@ -52,7 +52,7 @@ type counterPorts struct {
 
 func counter(width int) hdl.Block[counterPorts] {
 	return hdl.Block[counterPorts]{
-		Name: "counter", Doc: "counter counts the clocks in which up is 1.",
+		Kind: "counter", Doc: "counter counts the clocks in which up is 1.",
 		Ports: counterPorts{hdl.NewIn(1), hdl.NewOut(width)},
 		Build: func(m *hdl.Module, p counterPorts) {
 			count := m.Reg("count_q", width, hdl.ResetTo(3))
@@ -70,7 +70,7 @@ type pairPorts struct {
 // pair has two counters inside and two registers that change places.
 func pair() hdl.Block[pairPorts] {
 	return hdl.Block[pairPorts]{
-		Name: "pair", Doc: "pair swaps.",
+		Kind: "pair", Doc: "pair swaps.",
 		Ports: pairPorts{hdl.NewIn(1), hdl.NewOut(8), hdl.NewOut(8)},
 		Build: func(m *hdl.Module, p pairPorts) {
 			left, right := m.Wire("left", 8), m.Wire("right", 8)
@@ -95,7 +95,7 @@ type memoryPorts struct {
 
 func memory(width int) hdl.Block[memoryPorts] {
 	return hdl.Block[memoryPorts]{
-		Name: "store", Doc: "store has both collision modes.",
+		Kind: "store", Doc: "store has both collision modes.",
 		Ports: memoryPorts{hdl.NewIn(1), hdl.NewIn(1), hdl.NewIn(3), hdl.NewIn(3), hdl.NewIn(width), hdl.NewOut(width), hdl.NewOut(width)},
 		Build: func(m *hdl.Module, p memoryPorts) {
 			words := m.Memory("words", width, 8)

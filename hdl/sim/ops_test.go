@@ -177,7 +177,7 @@ type operandPorts struct {
 func operate(t *rapid.T, op operation, part func(hdl.Value) hdl.Value, width, w int, constant []bool, values ...*big.Int) *big.Int {
 	widths := []int{w, w, 8, 1}
 	d, err := hdl.Compile(hdl.Block[operandPorts]{
-		Name: "operate", Doc: "operate has one operation.",
+		Kind: "operate", Doc: "operate has one operation.",
 		Ports: operandPorts{hdl.NewIn(w), hdl.NewIn(w), hdl.NewIn(8), hdl.NewIn(1), hdl.NewOut(width)},
 		Build: func(m *hdl.Module, p operandPorts) {
 			operands := []hdl.Value{p.A.Value, p.B.Value, p.N.Value, p.S.Value}

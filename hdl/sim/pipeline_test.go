@@ -22,7 +22,7 @@ type pipelinePorts struct {
 func pipeline() hdl.Block[pipelinePorts] {
 	beat := word{hdl.Bits(512), hdl.Bits(64), hdl.Bits(1)}
 	return hdl.Block[pipelinePorts]{
-		Name: "pipeline", Doc: "pipeline is something to measure.",
+		Kind: "pipeline", Doc: "pipeline is something to measure.",
 		Ports: pipelinePorts{hdl.NewSink(beat), hdl.NewSource(beat)},
 		Build: func(m *hdl.Module, p pipelinePorts) {
 			valid := p.In.Valid

@@ -153,7 +153,7 @@ func TestMemoryContents(t *testing.T) {
 
 func TestMemoryTooLarge(t *testing.T) {
 	d, err := hdl.Compile(hdl.Block[counterPorts]{
-		Name: "hoard", Doc: "hoard has a memory that nobody can afford.",
+		Kind: "hoard", Doc: "hoard has a memory that nobody can afford.",
 		Ports: counterPorts{hdl.NewIn(1), hdl.NewOut(64)},
 		Build: func(m *hdl.Module, p counterPorts) {
 			mem := m.Memory("vault", 64, 1<<40)

@@ -26,7 +26,7 @@ type skidPorts struct {
 func skid() hdl.Block[skidPorts] {
 	beat := octet{hdl.Bits(8)}
 	return hdl.Block[skidPorts]{
-		Name: "skid", Doc: "skid is a stream register; no path leads from out_ready to in_ready.",
+		Kind: "skid", Doc: "skid is a stream register; no path leads from out_ready to in_ready.",
 		Ports: skidPorts{hdl.NewSink(beat), hdl.NewSource(beat)},
 		Build: func(m *hdl.Module, p skidPorts) {
 			full, aside := m.Reg("full_q", 1, hdl.ResetTo(0)), m.Reg("aside_q", 1, hdl.ResetTo(0))

@@ -55,6 +55,7 @@ type facts struct {
 	Ranges                                      int
 	Registers, Counters                         []string
 	Log                                         string // offset of the log of Terminates
+	DUT                                         string // name of the top module
 }
 
 // QuietCycles without a handshake end a rest, unless +quiet=N says something else.
@@ -78,6 +79,7 @@ func Files(s *suite.Suite) ([]outdir.File, error) {
 	for _, name := range suite.CounterRegisters {
 		f.Counters = append(f.Counters, fmt.Sprintf("%03x", suite.OffsetOf(name)))
 	}
+	f.DUT = c.TopModule()
 	f.Log = fmt.Sprintf("%03x", suite.OffsetOf(suite.LogRegister))
 	for _, r := range gen.Registers {
 		switch {

@@ -89,7 +89,7 @@ func kinds(t *testing.T) []string {
 		design, err := gen.Compile(c)
 		require.NoError(t, err)
 		for _, m := range design.Modules() {
-			all[gen.Kind(m.Top())] = true
+			all[m.Top()] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(all))

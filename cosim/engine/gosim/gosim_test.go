@@ -27,7 +27,7 @@ func TestWhatTheGoEngineCannotDo(t *testing.T) {
 // passOn is a register between two streams; its data is unknown until it is first loaded.
 func passOn() hdl.Block[ports] {
 	return hdl.Block[ports]{
-		Name: "pass_on", Doc: "pass_on holds one beat.",
+		Kind: "pass_on", Doc: "pass_on holds one beat.",
 		Ports: ports{In: hdl.NewSink(word{hdl.Bits(8)}), Out: hdl.NewSource(word{hdl.Bits(8)})},
 		Build: func(m *hdl.Module, p ports) {
 			valid, data := m.Reg("valid_q", 1, hdl.ResetTo(0)), m.Reg("data_q", 8, hdl.NoReset)

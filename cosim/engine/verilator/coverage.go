@@ -102,7 +102,7 @@ func (c *coverage) pins() ([]engine.Pin, error) {
 				return nil, fmt.Errorf("coverage: the model has no port %s.%s of %d bits", in.Path, p.Name, p.Width)
 			}
 			last := is.first + p.Words()
-			pins = append(pins, engine.Pin{Path: in.Path, Module: in.Module, Port: p.Name, Width: p.Width,
+			pins = append(pins, engine.Pin{Path: in.Path, Module: in.Module, Variant: in.Variant, Port: p.Name, Width: p.Width,
 				Rose: append([]uint64(nil), c.rose[is.first:last]...), Fell: append([]uint64(nil), c.fell[is.first:last]...)})
 		}
 	}

@@ -76,7 +76,7 @@ end
 (* hierconn *) wire [4*`WIDTH_address_beat-1:0] \addresses.spec_places ;
 (* hierconn *) wire [1:0] \addresses.head_q ;
 (* hierconn *) wire [15:0] \results.spec_inside ;
-(* hierconn *) wire [65:0] \results.out ;
+(* hierconn *) wire [65:0] \results.out_data ;
 (* hierconn *) wire [4*66-1:0] \results.spec_places ;
 (* hierconn *) wire [1:0] \results.head_q ;
 wire [`WIDTH_written_q-1:0] spec_aw_far       = spec_aw - written_q;
@@ -175,7 +175,7 @@ always @* if (started && !rst) begin
     if (spec_waits) watched_inside: assert (!spec_aw_kept && !spec_w_kept);
     if (spec_aw_kept) watched_inside: assert ((spec_aw_ahead == 0 ? \addresses.out_beat :
         \addresses.spec_places [spec_aw_place * `WIDTH_address_beat +: `WIDTH_address_beat]) == a_word);
-    if (spec_w_kept) watched_inside: assert ((spec_w_ahead == 0 ? \results.out : \results.spec_places [spec_w_place * 66 +: 66]) ==
+    if (spec_w_kept) watched_inside: assert ((spec_w_ahead == 0 ? \results.out_data : \results.spec_places [spec_w_place * 66 +: 66]) ==
         {a_word[0], ~a_failed, a_result});
 end
 // ---- One word is watched: who uses it, by the low bits of its number, and what the last that was executed left there

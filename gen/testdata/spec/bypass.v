@@ -16,22 +16,22 @@
 
 wire spec_enters = in_valid & in_ready;
 wire spec_leaves = out_valid & out_ready;
-(* hierconn *) wire [15:0] \fifo.spec_inside ;
-(* hierconn *) wire \fifo.spec_has_place ;
-(* hierconn *) wire \fifo.spec_pick ;
-(* hierconn *) wire \fifo.spec_watching ;
-(* hierconn *) wire [15:0] \fifo.spec_ahead ;
-(* hierconn *) wire [`WIDTH_out-1:0] \fifo.spec_watched ;
+(* hierconn *) wire [15:0] \buffer.spec_inside ;
+(* hierconn *) wire \buffer.spec_has_place ;
+(* hierconn *) wire \buffer.spec_pick ;
+(* hierconn *) wire \buffer.spec_watching ;
+(* hierconn *) wire [15:0] \buffer.spec_ahead ;
+(* hierconn *) wire [`WIDTH_out_data-1:0] \buffer.spec_watched ;
 reg [15:0] spec_inside;
 always @(posedge clk) spec_inside <= rst ? 0 : spec_inside + spec_enters - spec_leaves;
 
 reg spec_watching;
 reg [15:0] spec_ahead; // beats that leave before the watched one
-reg [`WIDTH_out-1:0] spec_watched;
+reg [`WIDTH_out_data-1:0] spec_watched;
 wire spec_stays = spec_enters & ~(spec_leaves & spec_inside == 0);
 always @(posedge clk) begin
     if (!spec_watching) begin
-        spec_watching <= spec_stays & \fifo.spec_pick ;
+        spec_watching <= spec_stays & \buffer.spec_pick ;
         spec_ahead    <= spec_inside - spec_leaves;
         spec_watched  <= `DATA_in;
     end else if (spec_leaves) begin
@@ -42,12 +42,12 @@ always @(posedge clk) begin
 end
 
 always @* if (started && !rst) begin
-    if (spec_watching && spec_ahead == 0) order: assert (out_valid && out == spec_watched);
-    if (spec_inside == 0 && spec_leaves) order: assert (spec_enters && out == `DATA_in);
+    if (spec_watching && spec_ahead == 0) order: assert (out_valid && out_data == spec_watched);
+    if (spec_inside == 0 && spec_leaves) order: assert (spec_enters && out_data == `DATA_in);
     if (spec_inside != 0) no_loss: assert (out_valid);
     if (spec_inside == 0) no_duplication: assert (out_valid == in_valid);
-    if (spec_inside == 0 && in_valid) no_latency: assert (out_valid && out == `DATA_in);
-    if (\fifo.spec_has_place ) takes: assert (in_ready);
-    same: assert (spec_inside == \fifo.spec_inside && spec_watching == \fifo.spec_watching &&
-        (!spec_watching || spec_ahead == \fifo.spec_ahead && spec_watched == \fifo.spec_watched ));
+    if (spec_inside == 0 && in_valid) no_latency: assert (out_valid && out_data == `DATA_in);
+    if (\buffer.spec_has_place ) takes: assert (in_ready);
+    same: assert (spec_inside == \buffer.spec_inside && spec_watching == \buffer.spec_watching &&
+        (!spec_watching || spec_ahead == \buffer.spec_ahead && spec_watched == \buffer.spec_watched ));
 end

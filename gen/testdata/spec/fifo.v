@@ -23,17 +23,17 @@ wire spec_has_place = spec_inside <= `DEPTH_beats;
 always @(posedge clk) spec_inside <= rst ? 0 : spec_inside + spec_enters - spec_leaves;
 
 // The first four places of memory, for a parent whose FIFO has no more.
-wire [4*`WIDTH_beat-1:0] spec_places = {beats[3 % `DEPTH_beats], beats[2 % `DEPTH_beats], beats[1], beats[0]};
+wire [4*`WIDTH_in_data-1:0] spec_places = {beats[3 % `DEPTH_beats], beats[2 % `DEPTH_beats], beats[1], beats[0]};
 
 (* anyseq *) wire spec_pick;
 reg spec_watching;
 reg [15:0] spec_ahead; // beats that leave before the watched one
-reg [`WIDTH_beat-1:0] spec_watched;
+reg [`WIDTH_in_data-1:0] spec_watched;
 always @(posedge clk) begin
     if (!spec_watching) begin
         spec_watching <= spec_enters & spec_pick;
         spec_ahead    <= spec_inside - spec_leaves;
-        spec_watched  <= beat;
+        spec_watched  <= in_data;
     end else if (spec_leaves) begin
         spec_watching <= |spec_ahead;
         spec_ahead    <= spec_ahead - 1;
@@ -44,7 +44,7 @@ wire [`WIDTH_head_q-1:0] spec_place = head_q + spec_ahead - 1'b1;
 wire spec_stored = spec_watching & |spec_ahead;
 
 always @* if (started && !rst) begin
-    if (spec_watching && spec_ahead == 0) order: assert (`VALID_out && out == spec_watched);
+    if (spec_watching && spec_ahead == 0) order: assert (`VALID_out && out_data == spec_watched);
     if (spec_inside != 0) no_loss: assert (`VALID_out);
     if (spec_inside == 0) no_duplication: assert (!`VALID_out);
     if (spec_stored && store) no_overflow: assert (tail_q != spec_place);

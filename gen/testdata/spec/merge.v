@@ -9,7 +9,7 @@
 // property no_idle: when the output is free and a side has a beat, one is taken
 // twin no_idle: free & pick_b => free & pick_b & a_valid
 // property no_loss: a beat that was taken is on offer in the next clock, as it was
-// twin no_loss: pick_b ? { => ~pick_b ? {
+// twin no_loss: pick_b ? b_data => ~pick_b ? b_data
 // property no_duplication: nothing is on offer when all that was taken has left
 // twin no_duplication: out_valid_q <= any => out_valid_q <= any | out_valid_q
 // property order: a beat is taken only when the one before it is leaving

@@ -13,8 +13,8 @@ wire [`WIDTH_written-1:0] unwritten    = atomics_begun_q - written;
 wire [`WIDTH_written-1:0] unanswered   = atomics_begun_q - atomics_answered_q;
 wire [`WIDTH_reads_begun_q-1:0] unread = reads_begun_q - reads_done_q;
 always @* if (started) atomics_finish_in_order: assume (unwritten <= unwritten_q && (!answered || unanswered != 0));
-always @* if (started && (unwritten > `SIZE_2 || unanswered > `SIZE_2)) atomics_finish_in_order: assume (!atomic_ready);
-always @* if (started && (unwritten == `SIZE_2 + `SIZE_2 - 1 || unanswered == `SIZE_2 + `SIZE_2 - 1)) atomics_finish_in_order: assume (!atomic_ready);
+always @* if (started && (unwritten > `ATOMIC_DEPTH || unanswered > `ATOMIC_DEPTH)) atomics_finish_in_order: assume (!atomic_ready);
+always @* if (started && (unwritten == `ATOMIC_DEPTH + `ATOMIC_DEPTH - 1 || unanswered == `ATOMIC_DEPTH + `ATOMIC_DEPTH - 1)) atomics_finish_in_order: assume (!atomic_ready);
 always @* if (started) reads_finish_in_order: assume (!read_done || unread != 0);
 // assume row_holds: stag_table keeps what it gives until the port's next lookup; shown by stag_table/stays_found
 reg [`WIDTH_recheck_entry-1:0] recheck_entry_q;

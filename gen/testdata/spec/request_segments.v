@@ -20,7 +20,7 @@ reg [31:0] length_q, cut_q;
 reg [63:0] remote_to_q;
 reg        write_q, send_q;
 wire [31:0] left  = length_q - cut_q;
-wire [31:0] piece = left < `SIZE_4 ? left : `SIZE_4;
+wire [31:0] piece = left < `MAX_PAYLOAD ? left : `MAX_PAYLOAD;
 always @(posedge clk) begin
     if (begins) begin
         length_q    <= work_length;

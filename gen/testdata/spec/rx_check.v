@@ -161,7 +161,7 @@ always @(posedge clk) begin
 end
 reg [31:0] unanswered_then_q;
 always @(posedge clk) unanswered_then_q <= request_msn_next - answered_then_q;
-always @* if (started && a_requested) ird_kept: assert (unanswered_then_q <= `SIZE_2);
+always @* if (started && a_requested) ird_kept: assert (unanswered_then_q <= `IRD);
 // ---- Memory against the regions, queue 3 and Read Responses against what was asked for
 reg [`WIDTH_region_entry-1:0] its_row_q;
 reg [31:0] its_stag_q, its_identifier_q;

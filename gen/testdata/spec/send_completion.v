@@ -31,9 +31,9 @@ wire [`WIDTH_at_oldest_q-1:0] answered_open = answers_q - requests_q; // answere
 wire [`WIDTH_store_slot-1:0]  after_oldest  = store_slot - done_q[`WIDTH_store_slot-1:0];
 
 // assume reported_is_under_way: request_segments has no more work requests of a stream under way than the ring has slots
-always @* if (a_last) reported_is_under_way: assume (reported_open < `SIZE_2);
+always @* if (a_last) reported_is_under_way: assume (reported_open < `SEND_DEPTH);
 // assume answered_is_under_way: rx_check delivers only answers that are waited for (rx_check: answers are counted)
-always @* if (a_answer && !ended_q) answered_is_under_way: assume (answered_open < `SIZE_3 && answered_open < `SIZE_2);
+always @* if (a_answer && !ended_q) answered_is_under_way: assume (answered_open < `ORD && answered_open < `SEND_DEPTH);
 // assume stored_is_not_reported: request_segments stores a work request, and marks it as failed, before its last report
 always @* if (store && store_stream == a_stream) stored_is_not_reported: assume (after_oldest >= reported_open && !reported_open[`WIDTH_store_slot]);
 
@@ -105,7 +105,7 @@ always @* if (started && reported_open != 0 && done_q[`WIDTH_store_slot-1:0] == 
 always @* if (started && entry_known_q) entry_is_kept: assert (under_way[{a_stream, a_slot}] == entry_q);
 always @* if (started && a_news && is_finishing && reported_open != 0 && done_q[`WIDTH_store_slot-1:0] == a_slot) entry_is_kept: assert (oldest_q == entry_q);
 // invariant counts_fit: no more is reported, or answered, than the rings hold
-always @* if (started) counts_fit: assert (reported_open <= `SIZE_2 && (ended_q || answered_open <= `SIZE_2));
+always @* if (started) counts_fit: assert (reported_open <= `SEND_DEPTH && (ended_q || answered_open <= `SEND_DEPTH));
 // invariant states: there is no fourth state, and none is left before every stream is swept
 always @* if (started) states: assert (state_q != 3 && (!(is_updating || is_finishing) || swept_q));
 // invariant quiet_before_swept: nothing is known of a stream before the first opening

@@ -63,22 +63,22 @@ always @(posedge clk) begin
 end
 
 // Where each of four streams is: in the list, at its head, or offered.
-(* hierconn *) wire [4*`WIDTH_offer_stream-1:0] \turns.fifo.spec_places ;
-(* hierconn *) wire [`WIDTH_offer_stream-1:0] \turns.fifo.head_q ;
-(* hierconn *) wire [`WIDTH_offer_stream:0] \turns.fifo.held_q ;
-(* hierconn *) wire \turns.fifo.out_valid_q ;
-(* hierconn *) wire [`WIDTH_offer_stream-1:0] \turns.fifo.out ;
+(* hierconn *) wire [4*`WIDTH_offer_stream-1:0] \turns.buffer.spec_places ;
+(* hierconn *) wire [`WIDTH_offer_stream-1:0] \turns.buffer.head_q ;
+(* hierconn *) wire [`WIDTH_offer_stream:0] \turns.buffer.held_q ;
+(* hierconn *) wire \turns.buffer.out_valid_q ;
+(* hierconn *) wire [`WIDTH_offer_stream-1:0] \turns.buffer.out_data ;
 reg  [4*4-1:0] spec_places; // how often
 reg  [`WIDTH_offer_stream-1:0] spec_from_head;
 integer spec_i, spec_j;
 always @* begin
     for (spec_i = 0; spec_i < 4; spec_i = spec_i + 1) begin
-        spec_places[4*spec_i +: 4] = (\turns.fifo.out_valid_q && \turns.fifo.out == spec_i) +
+        spec_places[4*spec_i +: 4] = (\turns.buffer.out_valid_q && \turns.buffer.out_data == spec_i) +
             (next_valid_q && next_stream_q == spec_i) + (offered_q && offer_stream_q == spec_i);
         for (spec_j = 0; spec_j < 4 && spec_j < SPEC_STREAMS; spec_j = spec_j + 1) begin
-            spec_from_head = spec_j - \turns.fifo.head_q ;
-            if (spec_from_head < \turns.fifo.held_q &&
-                \turns.fifo.spec_places [`WIDTH_offer_stream*spec_j +: `WIDTH_offer_stream] == spec_i)
+            spec_from_head = spec_j - \turns.buffer.head_q ;
+            if (spec_from_head < \turns.buffer.held_q &&
+                \turns.buffer.spec_places [`WIDTH_offer_stream*spec_j +: `WIDTH_offer_stream] == spec_i)
                 spec_places[4*spec_i +: 4] = spec_places[4*spec_i +: 4] + 1;
         end
     end

@@ -41,9 +41,10 @@ type Expr struct {
 	Width  int
 	Args   []*Expr
 	Value  *big.Int // Const
-	Label  string   // Const: the name it is printed with, if it has one
+	Label  string   // Const: the name it is printed with, if it has one; Slice: that of the bit
 	Hex    bool     // Const: printed in hexadecimal
 	Signal *Signal  // Ref
+	Size   Size     // Shape: how the width is printed, if not as a number
 	Lo     int      // Slice: the lowest bit taken
 	Group  int      // Spread: how often each bit is repeated
 	Err    error    // Poison
@@ -71,11 +72,43 @@ type Signal struct {
 	Kind   Kind
 	Width  int
 	Doc    string      // of a port, for people
+	Group  string      // of a port: the title of those that belong together
 	Driver *Expr       // Output, Wire, Named; nil when an instance drives it
 	Reset  *big.Int    // Register: the value after reset; nil leaves it as it was
 	Label  string      // Register: the name that the reset value is printed with, if it has one
 	Read   *MemoryRead // Register: set by this read port and by nothing else
+	Size   Size        // how Width is printed, if not as a number
+	Range  string      // set while it is printed so
 	PCs    []uintptr   // where it was made
+}
+
+// Size is a width or a count as a parameter of the module gives it: Name + Plus. Without a name it is a number.
+type Size struct {
+	Name string
+	Plus int
+}
+
+// SizeOf is the size that the operands of an expression give it.
+func SizeOf(e *Expr) Size {
+	switch e.Op {
+	case Shape:
+		return e.Size
+	case Ref:
+		if e.Signal.Size.Name == "" && e.Signal.Kind == Named && e.Signal.Driver != nil {
+			return SizeOf(e.Signal.Driver)
+		}
+		return e.Signal.Size
+	case Not, And, Or, Xor, Add, Sub, ShiftLeft, ShiftRight, Mux:
+		for _, a := range e.Args {
+			if a.Width != e.Width || a == e.Args[0] && e.Op == Mux {
+				continue
+			}
+			if s := SizeOf(a); s.Name != "" {
+				return s
+			}
+		}
+	}
+	return Size{}
 }
 
 // Rst is the reset of every module that has a clock, for what has to name it. It is in no list of ports.
@@ -124,6 +157,8 @@ type Process struct{ Body []Stmt }
 type Memory struct {
 	Name         string
 	Width, Depth int
+	Bits, Words  Size           // how Width and Depth are printed, if not as numbers
+	Range, Last  string         // set while they are printed so
 	Writes       []*MemoryWrite // at most one
 	Reads        []*MemoryRead
 	PCs          []uintptr
@@ -221,9 +256,29 @@ func (Comment) item()      {}
 func (Section) item()      {}
 func (*Unused) item()      {}
 
+// Parameter is a number that a module takes when it is instantiated, or with Formula one that follows from others.
+type Parameter struct {
+	Name, Doc string
+	Value     int    // in this module
+	Default   int    // printed
+	Given     Size   // in the parent
+	Formula   string // of a local parameter
+}
+
+// Param is a number that a module was built for.
+type Param struct {
+	Name  string
+	Value int
+}
+
 // Module is one hardware module. Clocked modules have clk and rst in front of Ports.
 type Module struct {
-	Name    string
+	Name       string // with all numbers: no other structure has it
+	Kind       string // without
+	Params     []Param
+	Options    []string
+	Parameters []Parameter
+
 	Doc     string
 	Clocked bool
 	Ports   []*Signal // without clk and rst

@@ -14,12 +14,12 @@ func columnsOf(items []ir.Item) columns {
 	for _, it := range items {
 		switch it := it.(type) {
 		case *ir.Signal:
-			c.bits, c.word = max(c.bits, len(bits(it.Width))), max(c.word, len(word(it)))
+			c.bits, c.word = max(c.bits, len(signalBits(it))), max(c.word, len(word(it)))
 			if it.Kind == ir.Named {
 				c.name = max(c.name, len(it.Name))
 			}
 		case *ir.Memory:
-			c.bits, c.word = max(c.bits, len(bits(it.Width))), max(c.word, len("reg"))
+			c.bits, c.word = max(c.bits, len(memoryBits(it))), max(c.word, len("reg"))
 		case *ir.Drive:
 			c.assigned = max(c.assigned, len(it.Target.Name))
 		}
@@ -48,31 +48,42 @@ func (p *printer) declarations(items []ir.Item) {
 			}
 			p.b.WriteString(layout("    ", fmt.Sprintf("assign %-*s = ", p.columns.assigned, it.Target.Name), p.name(it.Value), ";"))
 		case *ir.Memory:
-			p.text("    %s%s [0:%d];\n", p.declare("reg", it.Width), it.Name, it.Depth-1)
+			last := it.Last
+			if last == "" {
+				last = fmt.Sprint(it.Depth - 1)
+			}
+			p.text("    %s%s [0:%s];\n", p.declare("reg", memoryBits(it)), it.Name, last)
 		case *ir.Signal:
 			if it.Kind != ir.Named {
-				p.text("    %s%s;\n", p.declare(word(it), it.Width), it.Name)
+				p.text("    %s%s;\n", p.declare(word(it), signalBits(it)), it.Name)
 				continue
 			}
 			p.walk(it.Driver, it.Name, true)
-			p.define(it.Name, it.Driver)
+			p.define(it.Name, signalBits(it), it.Driver)
 		}
 	}
 	p.columns = columns{}
 }
 
 // declare is a declaration up to the name.
-func (p *printer) declare(word string, width int) string {
-	return fmt.Sprintf("%-*s %s", p.columns.word, word, column(bits(width), max(p.columns.bits, len(bits(width)))))
+func (p *printer) declare(word, bits string) string {
+	return fmt.Sprintf("%-*s %s", p.columns.word, word, column(bits, max(p.columns.bits, len(bits))))
+}
+
+func memoryBits(m *ir.Memory) string {
+	if m.Range != "" {
+		return m.Range
+	}
+	return bits(m.Width)
 }
 
 // define declares a wire with its value.
-func (p *printer) define(name string, value *ir.Expr) {
+func (p *printer) define(name, bits string, value *ir.Expr) {
 	if value = p.name(value); isLong(value) {
-		p.text("    %s%s;\n", p.declare("wire", value.Width), name)
+		p.text("    %s%s;\n", p.declare("wire", bits), name)
 		p.loop(name, value)
 		return
 	}
-	head := fmt.Sprintf("%s%-*s = ", p.declare("wire", value.Width), p.columns.name, name)
+	head := fmt.Sprintf("%s%-*s = ", p.declare("wire", bits), p.columns.name, name)
 	p.b.WriteString(layout("    ", head, value, ";"))
 }

@@ -33,6 +33,9 @@ func line(e *ir.Expr) string {
 	case ir.Concat:
 		return "{" + strings.Join(lines(e.Args), ", ") + "}"
 	case ir.Slice:
+		if e.Label != "" {
+			return fmt.Sprintf("%s[%s]", line(e.Args[0]), e.Label)
+		}
 		lo, hi := e.Lo, e.Lo+e.Width-1
 		if lo == hi {
 			return fmt.Sprintf("%s[%d]", line(e.Args[0]), lo)

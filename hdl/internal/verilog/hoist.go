@@ -45,7 +45,7 @@ func (p *printer) wire(from *ir.Expr, owner, what string) {
 		return
 	}
 	s := &ir.Signal{Name: p.fresh(strings.TrimSuffix(owner, "_q") + "_" + what), Kind: ir.Named, Width: from.Width}
-	p.define(s.Name, from)
+	p.define(s.Name, bits(from.Width), from)
 	p.hoisted[from] = &ir.Expr{Op: ir.Ref, Width: from.Width, Signal: s}
 	p.order = append(p.order, from)
 }

@@ -9,9 +9,19 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// Module prints one module.
+// Module prints one module with all numbers as numbers, under its full name. So do its instances.
 func Module(m *ir.Module) string {
-	p := &printer{hoisted: map[*ir.Expr]*ir.Expr{}, reads: map[*ir.Signal][]bool{}, used: map[string]bool{}, labelled: mentioned(m)}
+	return printed(m, &printer{named: func(m *ir.Module) string { return m.Name }})
+}
+
+// Parametric prints one module under its kind, with parameters instead of the numbers that its instances give it. As a
+// top it has those numbers as defaults. prefix precedes the name of every module.
+func Parametric(m *ir.Module, prefix string, top bool) string {
+	return printed(parametric(m), &printer{parametric: true, top: top, named: func(m *ir.Module) string { return prefix + m.Kind }})
+}
+
+func printed(m *ir.Module, p *printer) string {
+	p.hoisted, p.reads, p.used, p.labelled = map[*ir.Expr]*ir.Expr{}, map[*ir.Signal][]bool{}, map[string]bool{}, mentioned(m)
 	for _, s := range m.Ports {
 		p.used[s.Name] = true
 	}
@@ -41,33 +51,86 @@ type printer struct {
 	labelled map[string]bool // which constants the text mentions
 	columns  columns         // of the present declarations
 	joined   bool            // the next item belongs to the line before, with no empty line between
+
+	named           func(*ir.Module) string
+	parametric, top bool
 }
 
 func (p *printer) text(format string, args ...any) { fmt.Fprintf(&p.b, format, args...) }
 
 func (p *printer) header(m *ir.Module) {
 	p.comment("", m.Doc)
+	p.key(m)
 	p.text("`default_nettype none\n")
-	ports := m.Ports
-	if m.Clocked {
-		ports = append([]*ir.Signal{{Name: "clk", Width: 1}, {Name: "rst", Width: 1}}, ports...)
+	p.text("module %s ", p.named(m))
+	if p.parametric {
+		p.parameters(m)
 	}
-	p.text("module %s (\n", m.Name)
-	width := 0
-	for _, s := range ports {
-		width = max(width, len(bits(s.Width)))
-	}
-	for i, s := range ports {
-		dir, comma := "input ", ","
-		if s.Kind == ir.Output {
-			dir = "output"
+	p.text("(\n")
+	p.ports(m)
+	p.text(");\n")
+	for _, l := range m.Parameters {
+		if p.parametric && l.Formula != "" {
+			p.text("    localparam %s = %s;\n", l.Name, l.Formula)
 		}
-		if i == len(ports)-1 {
+	}
+}
+
+// parameters prints what instances give the module.
+func (p *printer) parameters(m *ir.Module) {
+	var list []ir.Parameter
+	for _, l := range m.Parameters {
+		if l.Formula == "" {
+			list = append(list, l)
+		}
+	}
+	if list == nil {
+		return
+	}
+	lines, width := make([]string, len(list)), 0
+	for i, l := range list {
+		value, comma := l.Default, ","
+		if p.top {
+			value = l.Value
+		}
+		if i == len(list)-1 {
 			comma = ""
 		}
-		p.text("    %s wire %s%s%s\n", dir, column(bits(s.Width), width), s.Name, comma)
+		lines[i] = fmt.Sprintf("    parameter %s = %d%s", l.Name, value, comma)
+		width = max(width, len(lines[i]))
 	}
-	p.text(");\n")
+	p.text("#(\n")
+	for i, l := range list {
+		p.text("%-*s // %s\n", width, lines[i], l.Doc)
+	}
+	p.text(") ")
+}
+
+// arguments prints what an instance gives its module.
+func (p *printer) arguments(m *ir.Module) string {
+	var list []string
+	for _, l := range m.Parameters {
+		if l.Formula != "" || !p.parametric {
+			continue
+		}
+		given := fmt.Sprint(l.Value)
+		if l.Given.Name != "" {
+			given = text(l.Given)
+		}
+		list = append(list, fmt.Sprintf(".%s(%s)", l.Name, given))
+	}
+	if list == nil {
+		return ""
+	}
+	return "#(" + strings.Join(list, ", ") + ") "
+}
+
+// signalBits is the range of a signal's declaration.
+func signalBits(s *ir.Signal) string {
+	if s.Range != "" {
+		return s.Range
+	}
+	return bits(s.Width)
 }
 
 func bits(width int) string {
@@ -107,7 +170,7 @@ func (p *printer) instance(inst *ir.Instance) {
 	for _, c := range pins {
 		width = max(width, len(c[0]))
 	}
-	p.text("    %s %s (\n", inst.Module.Name, inst.Name)
+	p.text("    %s %s%s (\n", p.named(inst.Module), p.arguments(inst.Module), inst.Name)
 	for i, c := range pins {
 		comma := ","
 		if i == len(pins)-1 {

@@ -22,14 +22,14 @@ func netlist(ctx context.Context, a mutate.Alone) ([]byte, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	if err := os.WriteFile(filepath.Join(dir, "module.v"), []byte(a.Design.Files()[0].Text), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "module.v"), []byte(a.Design.Specialised()[0].Text), 0o644); err != nil {
 		return nil, err
 	}
-	c := process.Command(ctx, dir, "yosys", "-q", "-p", fmt.Sprintf(synthesis, a.Design.Top()))
+	c := process.Command(ctx, dir, "yosys", "-q", "-p", fmt.Sprintf(synthesis, a.Design.Name()))
 	if out, err := c.CombinedOutput(); process.Unexplained("yosys", err, string(out)) != nil {
 		return nil, process.Unexplained("yosys", err, string(out))
 	} else if err != nil {
-		return nil, fmt.Errorf("yosys: %s: %w\n%s", a.Design.Top(), err, strings.TrimSpace(string(out)))
+		return nil, fmt.Errorf("yosys: %s: %w\n%s", a.Design.Name(), err, strings.TrimSpace(string(out)))
 	}
 	return os.ReadFile(filepath.Join(dir, "module.aag"))
 }

@@ -49,7 +49,7 @@ func newModule(a mutate.Alone, text []byte) (*module, error) {
 	}
 	for _, l := range g.Latches {
 		if l.Start != l.Is && l.Start != 0 {
-			return nil, fmt.Errorf("a register of %s starts with a value", a.Design.Top())
+			return nil, fmt.Errorf("a register of %s starts with a value", a.Design.Name())
 		}
 	}
 	return m, nil
@@ -104,7 +104,7 @@ type pair struct {
 func pairOf(m *module, mutant string) (p *pair, number int, err error) {
 	number, is := m.selects[mutant]
 	if !is {
-		return nil, 0, fmt.Errorf("the netlist of %s has no input %s", m.alone.Design.Top(), mutant)
+		return nil, 0, fmt.Errorf("the netlist of %s has no input %s", m.alone.Design.Name(), mutant)
 	}
 	return &pair{Builder: aig.NewBuilder(), of: m, given: map[aig.Lit]portBit{}, other: map[int]aig.Lit{}, started: 1}, number, nil
 }

@@ -26,7 +26,7 @@ type ports struct {
 func passOn() hdl.Block[ports] {
 	proto := func() word { return word{hdl.Bits(8), hdl.Bits(2)} }
 	inner := hdl.Block[ports]{
-		Name: "pass_on", Doc: "pass_on holds one beat.",
+		Kind: "pass_on", Doc: "pass_on holds one beat.",
 		Ports: ports{In: hdl.NewSink(proto()), Out: hdl.NewSource(proto())},
 		Build: func(m *hdl.Module, p ports) {
 			valid, data, spare := m.Reg("valid_q", 1, hdl.ResetTo(0)), m.Reg("data_q", 8, hdl.NoReset), m.Reg("spare_q", 2, hdl.NoReset)
@@ -38,7 +38,7 @@ func passOn() hdl.Block[ports] {
 		},
 	}
 	return hdl.Block[ports]{
-		Name: "around", Doc: "around does not read what is spare.",
+		Kind: "around", Doc: "around does not read what is spare.",
 		Ports: ports{In: hdl.NewSink(proto()), Out: hdl.NewSource(proto())},
 		Build: func(m *hdl.Module, p ports) {
 			s := hdl.NewStream(m, "held", proto())
@@ -55,7 +55,7 @@ func mutants[P any](t *testing.T, block hdl.Block[P], name string) (found []stri
 	t.Helper()
 	d, err := hdl.Compile(block)
 	require.NoError(t, err)
-	s, err := mutate.New(d, mutate.Options{Block: func(module string) string { return module }, Wants: func(b string) bool { return b == name }, Seed: 1})
+	s, err := mutate.New(d, mutate.Options{Wants: func(b string) bool { return b == name }, Seed: 1})
 	require.NoError(t, err)
 	p, err := same.New(t.Context(), s, s.Mutants)
 	require.NoError(t, err)
@@ -111,7 +111,7 @@ func TestShows(t *testing.T) {
 // whether a row was asked for before the reset, makes no difference.
 func rows() hdl.Block[rowPorts] {
 	return hdl.Block[rowPorts]{
-		Name: "rows", Doc: "rows keeps four rows.",
+		Kind: "rows", Doc: "rows keeps four rows.",
 		Ports: rowPorts{Write: hdl.NewIn(1), At: hdl.NewIn(2), Row: hdl.NewIn(2), Ask: hdl.NewIn(1), From: hdl.NewIn(2), Known: hdl.NewOut(1), Is: hdl.NewOut(2)},
 		Build: func(m *hdl.Module, p rowPorts) {
 			started, asked := m.Reg("started_q", 1, hdl.ResetTo(0)), m.Reg("asked_q", 1, hdl.ResetTo(0))

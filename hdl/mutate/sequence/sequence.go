@@ -54,7 +54,7 @@ func New(a mutate.Alone) (*Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Player{module: a.Design.Top(), sim: s, walked: a.Inputs, inputs: map[string]sim.Input{}, clocked: a.Design.Clocked()}
+	p := &Player{module: a.Design.Name(), sim: s, walked: a.Inputs, inputs: map[string]sim.Input{}, clocked: a.Design.Clocked()}
 	names := a.Inputs
 	if p.clocked {
 		names = append(slices.Clone(names), "rst")

@@ -24,7 +24,7 @@ type ports struct {
 func counter() hdl.Block[ports] {
 	proto := func() word { return word{hdl.Bits(72)} }
 	return hdl.Block[ports]{
-		Name: "counter", Doc: "counter passes beats on and counts them.",
+		Kind: "counter", Doc: "counter passes beats on and counts them.",
 		Ports: ports{In: hdl.NewSink(proto()), Out: hdl.NewSource(proto()), Count: hdl.NewOut(4)},
 		Build: func(m *hdl.Module, p ports) {
 			count := m.Reg("count_q", 4, hdl.ResetTo(5))
@@ -40,7 +40,7 @@ func player(t *testing.T) *sequence.Player {
 	t.Helper()
 	d, err := hdl.Compile(counter())
 	require.NoError(t, err)
-	s, err := mutate.New(d, mutate.Options{Block: func(module string) string { return module }, Wants: func(string) bool { return false }})
+	s, err := mutate.New(d, mutate.Options{Wants: func(string) bool { return false }})
 	require.NoError(t, err)
 	a, err := s.Alone("counter", nil)
 	require.NoError(t, err)

@@ -94,7 +94,7 @@ type passPorts struct {
 func Pass(bytes int) *engine.Design {
 	const ids = 3
 	return compiled(bytes, hdl.Block[passPorts]{
-		Name: fmt.Sprintf("pass_%d", bytes), Doc: "pass hands the channels of AXI4 through.",
+		Kind: fmt.Sprintf("pass_%d", bytes), Doc: "pass hands the channels of AXI4 through.",
 		Ports: passPorts{Clocks: hdl.NewOut(8), Out: newMaster(ids, bytes), In: axiSlave{hdl.NewSink(awProto(ids)), hdl.NewSink(wProto(bytes)),
 			hdl.NewSource(bProto(ids)), hdl.NewSink(arProto(ids)), hdl.NewSource(rProto(ids, bytes))}},
 		Build: func(m *hdl.Module, p passPorts) {
@@ -162,7 +162,7 @@ func Mover(bytes int) *engine.Design {
 	const ids = 1
 	command := moveCommand{From: hdl.Bits(64), To: hdl.Bits(64), Beats: hdl.Bits(16), Len: hdl.Bits(8), ID: hdl.Bits(ids)}
 	return compiled(bytes, hdl.Block[moverPorts]{
-		Name: fmt.Sprintf("mover_%d", bytes), Doc: "mover copies ranges of memory.",
+		Kind: fmt.Sprintf("mover_%d", bytes), Doc: "mover copies ranges of memory.",
 		Ports: moverPorts{Command: hdl.NewSink(command), Done: hdl.NewSource(moveResult{hdl.Bits(1)}), Fault: hdl.NewIn(4),
 			AXI: newMaster(ids, bytes)},
 		Build: func(m *hdl.Module, p moverPorts) { buildMover(m, p, bytes, ids) },
@@ -316,7 +316,7 @@ type (
 func Bridge() *engine.Design {
 	const ids = 2
 	d := compiled(64, hdl.Block[bridgePorts]{
-		Name: "bridge", Doc: "bridge copies lines from one memory to another.",
+		Kind: "bridge", Doc: "bridge copies lines from one memory to another.",
 		Ports: bridgePorts{Line: hdl.NewSink(bridgeLine{hdl.Bits(64)}),
 			From: readMaster{hdl.NewSource(arProto(ids)), hdl.NewSink(rProto(ids, 8))},
 			To:   writeMaster{hdl.NewSource(awProto(ids)), hdl.NewSource(wProto(64)), hdl.NewSink(bProto(ids))}},

@@ -4,110 +4,136 @@
 // DDP segments of many streams come in order on s_axis_rx and leave on m_axis_tx. The host posts work on s_axis_wqe and
 // buffers on s_axis_rqe, and takes completions and events. Memory is behind m_axi. Streams and STags are set up through
 // s_axil.
+//
+// Built for bus_bytes 8, streams 2, stags 16, ird 1, ord 2, receive_depth 2, send_depth 2, max_payload 256,
+// atomic_depth 4, draft00.
 `default_nettype none
 module rnic (
     input  wire        clk,
-    input  wire        rst,
+    input  wire        rst, // synchronous, active high
+
+    // s_axis_rx: DDP segments (ULPDUs) in, one a packet; an empty one is a last beat with tkeep 0
     input  wire        s_axis_rx_tvalid,
     output wire        s_axis_rx_tready,
-    input  wire [63:0] s_axis_rx_tdata,
+    input  wire [63:0] s_axis_rx_tdata,  // octets; octet 0 in [7:0]
+    // which octets are there: from octet 0 on without a gap, all of them but in the last beat
     input  wire [7:0]  s_axis_rx_tkeep,
-    input  wire        s_axis_rx_tlast,
-    input  wire        s_axis_rx_tuser,
+    input  wire        s_axis_rx_tlast,  // last beat of the packet
+    input  wire        s_axis_rx_tuser,  // number of the RDMAP Stream, the same in all beats of a packet
+
+    // m_axis_tx: DDP segments out, one a packet
     output wire        m_axis_tx_tvalid,
     input  wire        m_axis_tx_tready,
-    output wire [63:0] m_axis_tx_tdata,
+    output wire [63:0] m_axis_tx_tdata,  // octets; octet 0 in [7:0]
+    // which octets are there: from octet 0 on without a gap, all of them but in the last beat
     output wire [7:0]  m_axis_tx_tkeep,
-    output wire        m_axis_tx_tlast,
-    output wire        m_axis_tx_tuser,
+    output wire        m_axis_tx_tlast,  // last beat of the packet
+    output wire        m_axis_tx_tuser,  // number of the RDMAP Stream, the same in all beats of a packet
+
+    // s_axis_wqe: work requests; one beyond send_depth of a stream that are not complete may hold up all behind it
     input  wire        s_axis_wqe_valid,
     output wire        s_axis_wqe_ready,
-    input  wire        s_axis_wqe_stream,
-    input  wire [63:0] s_axis_wqe_id,
-    input  wire        s_axis_wqe_signaled,
-    input  wire [3:0]  s_axis_wqe_opcode,
-    input  wire [31:0] s_axis_wqe_local_stag,
-    input  wire [63:0] s_axis_wqe_local_to,
-    input  wire [31:0] s_axis_wqe_length,
-    input  wire [31:0] s_axis_wqe_remote_stag,
-    input  wire [63:0] s_axis_wqe_remote_to,
-    input  wire [3:0]  s_axis_wqe_atomic_opcode,
+    input  wire        s_axis_wqe_stream,              // number of the RDMAP Stream
+    input  wire [63:0] s_axis_wqe_id,                  // the host's name for it, given back in its completion
+    input  wire        s_axis_wqe_signaled,            // 1: complete it in any case; 0: only when it fails
+    input  wire [3:0]  s_axis_wqe_opcode,              // RDMAP opcode of the request
+    input  wire [31:0] s_axis_wqe_local_stag,          // STag: index in [31:8], key in [7:0]
+    input  wire [63:0] s_axis_wqe_local_to,            // tagged offset of the first octet
+    input  wire [31:0] s_axis_wqe_length,              // octets of the message; ignored for Atomics and Immediate Data
+    input  wire [31:0] s_axis_wqe_remote_stag,         // STag: index in [31:8], key in [7:0]
+    input  wire [63:0] s_axis_wqe_remote_to,           // tagged offset of the first octet
+    input  wire [3:0]  s_axis_wqe_atomic_opcode,       // AOpCode of an Atomic
+    // Add Data or Swap Data; of Immediate Data, its 8 octets, the first one most significant
     input  wire [63:0] s_axis_wqe_atomic_data,
-    input  wire [63:0] s_axis_wqe_atomic_mask,
-    input  wire [63:0] s_axis_wqe_atomic_compare,
-    input  wire [63:0] s_axis_wqe_atomic_compare_mask,
+    input  wire [63:0] s_axis_wqe_atomic_mask,         // Add Mask or Swap Mask
+    input  wire [63:0] s_axis_wqe_atomic_compare,      // Compare Data
+    input  wire [63:0] s_axis_wqe_atomic_compare_mask, // Compare Mask
+
+    // s_axis_rqe: receive requests
     input  wire        s_axis_rqe_valid,
     output wire        s_axis_rqe_ready,
-    input  wire        s_axis_rqe_stream,
-    input  wire [63:0] s_axis_rqe_id,
-    input  wire [31:0] s_axis_rqe_stag,
-    input  wire [63:0] s_axis_rqe_to,
-    input  wire [31:0] s_axis_rqe_length,
+    input  wire        s_axis_rqe_stream, // number of the RDMAP Stream
+    input  wire [63:0] s_axis_rqe_id,     // the host's name for it, given back in its completion
+    input  wire [31:0] s_axis_rqe_stag,   // STag: index in [31:8], key in [7:0]
+    input  wire [63:0] s_axis_rqe_to,     // tagged offset of the first octet
+    input  wire [31:0] s_axis_rqe_length, // octets of the buffer
+
+    // m_axis_cqe: completions of work and receive requests
     output wire        m_axis_cqe_valid,
     input  wire        m_axis_cqe_ready,
-    output wire        m_axis_cqe_stream,
-    output wire [63:0] m_axis_cqe_id,
+    output wire        m_axis_cqe_stream, // number of the RDMAP Stream
+    output wire [63:0] m_axis_cqe_id,     // that of the request
+    // 0 success, 1 flushed: the stream ended first, 2 local protection error when the work request began, 3 memory
+    // error, of receives (I-86)
     output wire [1:0]  m_axis_cqe_status,
-    output wire [3:0]  m_axis_cqe_opcode,
-    output wire        m_axis_cqe_recv,
-    output wire [31:0] m_axis_cqe_length,
-    output wire [63:0] m_axis_cqe_data,
-    output wire [31:0] m_axis_cqe_stag,
+    output wire [3:0]  m_axis_cqe_opcode, // RDMAP opcode of the message that was received or of the work request
+    output wire        m_axis_cqe_recv,   // 1 for a receive, 0 for a work request
+    output wire [31:0] m_axis_cqe_length, // octets received or transferred
+    output wire [63:0] m_axis_cqe_data,   // Immediate Data or an Atomic's original value
+    output wire [31:0] m_axis_cqe_stag,   // STag that was invalidated
+
+    // m_axis_event: what the host is told beside completions
     output wire        m_axis_event_valid,
     input  wire        m_axis_event_ready,
-    output wire        m_axis_event_stream,
+    output wire        m_axis_event_stream,     // number of the RDMAP Stream
+    // 0 solicited, 1 Terminate sent, 2 Terminate received, 3 receive request refused: no room
     output wire [1:0]  m_axis_event_kind,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     output wire [3:0]  m_axis_event_term_layer,
-    output wire [3:0]  m_axis_event_term_etype,
-    output wire [7:0]  m_axis_event_term_code,
+    output wire [3:0]  m_axis_event_term_etype, // error type that the Terminate reports
+    output wire [7:0]  m_axis_event_term_code,  // error code that the Terminate reports
+
+    // m_axi
     output wire        m_axi_arvalid,
     input  wire        m_axi_arready,
-    output wire        m_axi_arid,
-    output wire [63:0] m_axi_araddr,
-    output wire [7:0]  m_axi_arlen,
-    output wire [2:0]  m_axi_arsize,
-    output wire [1:0]  m_axi_arburst,
+    output wire        m_axi_arid,    // 0 payload, 1 words of atomics
+    output wire [63:0] m_axi_araddr,  // address of the first beat in octets, a multiple of the bus width
+    output wire [7:0]  m_axi_arlen,   // beats - 1
+    output wire [2:0]  m_axi_arsize,  // log2 of the octets a beat: always the bus width
+    output wire [1:0]  m_axi_arburst, // always 1: incrementing
     input  wire        m_axi_rvalid,
     output wire        m_axi_rready,
-    input  wire        m_axi_rid,
-    input  wire [63:0] m_axi_rdata,
-    input  wire [1:0]  m_axi_rresp,
-    input  wire        m_axi_rlast,
+    input  wire        m_axi_rid,     // that of the burst
+    input  wire [63:0] m_axi_rdata,   // octets; the one at the lowest address in [7:0]
+    input  wire [1:0]  m_axi_rresp,   // 0 OKAY, 2 SLVERR, 3 DECERR
+    input  wire        m_axi_rlast,   // last beat of the burst
     output wire        m_axi_awvalid,
     input  wire        m_axi_awready,
-    output wire        m_axi_awid,
-    output wire [63:0] m_axi_awaddr,
-    output wire [7:0]  m_axi_awlen,
-    output wire [2:0]  m_axi_awsize,
-    output wire [1:0]  m_axi_awburst,
+    output wire        m_axi_awid,    // 0 payload, 1 words of atomics
+    output wire [63:0] m_axi_awaddr,  // address of the first beat in octets, a multiple of the bus width
+    output wire [7:0]  m_axi_awlen,   // beats - 1
+    output wire [2:0]  m_axi_awsize,  // log2 of the octets a beat: always the bus width
+    output wire [1:0]  m_axi_awburst, // always 1: incrementing
     output wire        m_axi_wvalid,
     input  wire        m_axi_wready,
-    output wire [63:0] m_axi_wdata,
-    output wire [7:0]  m_axi_wstrb,
-    output wire        m_axi_wlast,
+    output wire [63:0] m_axi_wdata,   // octets; the one at the lowest address in [7:0]
+    output wire [7:0]  m_axi_wstrb,   // which octets are written; may be none
+    output wire        m_axi_wlast,   // last beat of the burst
     input  wire        m_axi_bvalid,
     output wire        m_axi_bready,
-    input  wire        m_axi_bid,
-    input  wire [1:0]  m_axi_bresp,
+    input  wire        m_axi_bid,     // that of the burst
+    input  wire [1:0]  m_axi_bresp,   // 0 OKAY, 2 SLVERR, 3 DECERR
+
+    // s_axil
     input  wire        s_axil_awvalid,
     output wire        s_axil_awready,
-    input  wire [11:0] s_axil_awaddr,
-    input  wire [2:0]  s_axil_awprot,
+    input  wire [11:0] s_axil_awaddr,  // octet address of the register; its two low bits are ignored
+    input  wire [2:0]  s_axil_awprot,  // ignored
     input  wire        s_axil_wvalid,
     output wire        s_axil_wready,
-    input  wire [31:0] s_axil_wdata,
-    input  wire [3:0]  s_axil_wstrb,
+    input  wire [31:0] s_axil_wdata,   // what to write
+    input  wire [3:0]  s_axil_wstrb,   // which octets to write
     output wire        s_axil_bvalid,
     input  wire        s_axil_bready,
-    output wire [1:0]  s_axil_bresp,
+    output wire [1:0]  s_axil_bresp,   // 0 OKAY, 2 SLVERR: nothing was written
     input  wire        s_axil_arvalid,
     output wire        s_axil_arready,
-    input  wire [11:0] s_axil_araddr,
-    input  wire [2:0]  s_axil_arprot,
+    input  wire [11:0] s_axil_araddr,  // octet address of the register; its two low bits are ignored
+    input  wire [2:0]  s_axil_arprot,  // ignored
     output wire        s_axil_rvalid,
     input  wire        s_axil_rready,
-    output wire [31:0] s_axil_rdata,
-    output wire [1:0]  s_axil_rresp
+    output wire [31:0] s_axil_rdata,   // what the register holds
+    output wire [1:0]  s_axil_rresp    // 0 OKAY, 2 SLVERR: there is nothing to read, and the data is 0
 );
     // ---- Set-up
     wire        opened_valid;
@@ -167,7 +193,7 @@ module rnic (
     wire        open_failures_open;
     wire [15:0] open_failures_domain;
 
-    opening_fork_2 opening (
+    opening_fork opening (
         .clk             (clk),
         .rst             (rst),
         .in_valid        (opened_valid),
@@ -229,7 +255,7 @@ module rnic (
     wire [23:0]  kill_index;
     wire         rows_ready;
 
-    stag_table_16 stags (
+    stag_table stags (
         .clk                              (clk),
         .rst                              (rst),
         .main_enable                      (region_enable),
@@ -289,7 +315,7 @@ module rnic (
     wire         payload_tlast;
     wire         payload_tuser;
 
-    ddp_parser_8_2 parser (
+    ddp_parser parser (
         .clk                     (clk),
         .rst                     (rst),
         .s_axis_rx_tvalid        (s_axis_rx_tvalid),
@@ -316,21 +342,21 @@ module rnic (
         .m_axis_payload_tuser    (parsed_payload_tuser)
     );
 
-    payload_8_2_fifo_8192 payload_buffer (
-        .clk        (clk),
-        .rst        (rst),
-        .in_tvalid  (parsed_payload_tvalid),
-        .in_tready  (parsed_payload_tready),
-        .in_tdata   (parsed_payload_tdata),
-        .in_tkeep   (parsed_payload_tkeep),
-        .in_tlast   (parsed_payload_tlast),
-        .in_tuser   (parsed_payload_tuser),
-        .out_tvalid (payload_tvalid),
-        .out_tready (payload_tready),
-        .out_tdata  (payload_tdata),
-        .out_tkeep  (payload_tkeep),
-        .out_tlast  (payload_tlast),
-        .out_tuser  (payload_tuser)
+    wire [73:0] payload_buffer_out;
+    assign payload_tdata = payload_buffer_out[73:10];
+    assign payload_tkeep = payload_buffer_out[9:2];
+    assign payload_tlast = payload_buffer_out[1];
+    assign payload_tuser = payload_buffer_out[0];
+
+    fifo #(.WIDTH(74), .DEPTH(8192)) payload_buffer (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (parsed_payload_tvalid),
+        .in_ready  (parsed_payload_tready),
+        .in_data   ({parsed_payload_tdata, parsed_payload_tkeep, parsed_payload_tlast, parsed_payload_tuser}),
+        .out_valid (payload_tvalid),
+        .out_ready (payload_tready),
+        .out_data  (payload_buffer_out)
     );
 
     wire         ring_enable;
@@ -349,7 +375,7 @@ module rnic (
     wire [3:0]   refused_term_etype;
     wire [7:0]   refused_term_code;
 
-    receive_ring_2_2 receives (
+    receive_ring receives (
         .clk                (clk),
         .rst                (rst),
         .s_axis_rqe_valid   (s_axis_rqe_valid),
@@ -466,7 +492,7 @@ module rnic (
     wire         segment_in_error;
     wire         stag_invalidated;
 
-    rx_check_2_1_2_2_draft00 check (
+    rx_check check (
         .clk                            (clk),
         .rst                            (rst),
         .record_valid                   (parsed_valid),
@@ -556,25 +582,23 @@ module rnic (
         .count_invalidated              (stag_invalidated)
     );
 
-    place_2_bypass_16 place_buffer (
-        .clk         (clk),
-        .rst         (rst),
-        .in_valid    (place_valid),
-        .in_ready    (place_ready),
-        .in_stream   (place_stream),
-        .in_discard  (place_discard),
-        .in_inline   (place_inline),
-        .in_address  (place_address),
-        .in_length   (place_length),
-        .in_data     (place_data),
-        .out_valid   (place_waiting_valid),
-        .out_ready   (place_waiting_ready),
-        .out_stream  (place_waiting_stream),
-        .out_discard (place_waiting_discard),
-        .out_inline  (place_waiting_inline),
-        .out_address (place_waiting_address),
-        .out_length  (place_waiting_length),
-        .out_data    (place_waiting_data)
+    wire [146:0] place_buffer_out;
+    assign place_waiting_stream  = place_buffer_out[146];
+    assign place_waiting_discard = place_buffer_out[145];
+    assign place_waiting_inline  = place_buffer_out[144];
+    assign place_waiting_address = place_buffer_out[143:80];
+    assign place_waiting_length  = place_buffer_out[79:64];
+    assign place_waiting_data    = place_buffer_out[63:0];
+
+    bypass #(.WIDTH(147), .DEPTH(16)) place_buffer (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (place_valid),
+        .in_ready  (place_ready),
+        .in_data   ({place_stream, place_discard, place_inline, place_address, place_length, place_data}),
+        .out_valid (place_waiting_valid),
+        .out_ready (place_waiting_ready),
+        .out_data  (place_buffer_out)
     );
 
     wire        place_failed_valid;
@@ -612,7 +636,7 @@ module rnic (
     wire        place_axi_bid;
     wire [1:0]  place_axi_bresp;
 
-    placement_8_2 placement (
+    placement placement (
         .clk               (clk),
         .rst               (rst),
         .command_valid     (place_waiting_valid),
@@ -684,53 +708,37 @@ module rnic (
     assign place_failed_ready = place_failure_done;
 
     // ---- Deliver: what the segments lead to, once what came before is in memory
-    item_2_1_bypass_128 item_buffer (
-        .clk                        (clk),
-        .rst                        (rst),
-        .in_valid                   (item_valid),
-        .in_ready                   (item_ready),
-        .in_kind                    (item_kind),
-        .in_place                   (item_place),
-        .in_id                      (item_id),
-        .in_opcode                  (item_opcode),
-        .in_length                  (item_length),
-        .in_queue_waits             (item_queue_waits),
-        .in_queue_released          (item_queue_released),
-        .in_queue_slot              (item_queue_slot),
-        .in_request_stream          (item_request_stream),
-        .in_request_kind            (item_request_kind),
-        .in_request_msn             (item_request_msn),
-        .in_request_atomic_msn      (item_request_atomic_msn),
-        .in_request_stag            (item_request_stag),
-        .in_request_address         (item_request_address),
-        .in_request_term_layer      (item_request_term_layer),
-        .in_request_term_etype      (item_request_term_etype),
-        .in_request_term_code       (item_request_term_code),
-        .in_request_header_length   (item_request_header_length),
-        .in_request_segment_length  (item_request_segment_length),
-        .in_request_body            (item_request_body),
-        .out_valid                  (item_waiting_valid),
-        .out_ready                  (item_waiting_ready),
-        .out_kind                   (item_waiting_kind),
-        .out_place                  (item_waiting_place),
-        .out_id                     (item_waiting_id),
-        .out_opcode                 (item_waiting_opcode),
-        .out_length                 (item_waiting_length),
-        .out_queue_waits            (item_waiting_queue_waits),
-        .out_queue_released         (item_waiting_queue_released),
-        .out_queue_slot             (item_waiting_queue_slot),
-        .out_request_stream         (item_waiting_request_stream),
-        .out_request_kind           (item_waiting_request_kind),
-        .out_request_msn            (item_waiting_request_msn),
-        .out_request_atomic_msn     (item_waiting_request_atomic_msn),
-        .out_request_stag           (item_waiting_request_stag),
-        .out_request_address        (item_waiting_request_address),
-        .out_request_term_layer     (item_waiting_request_term_layer),
-        .out_request_term_etype     (item_waiting_request_term_etype),
-        .out_request_term_code      (item_waiting_request_term_code),
-        .out_request_header_length  (item_waiting_request_header_length),
-        .out_request_segment_length (item_waiting_request_segment_length),
-        .out_request_body           (item_waiting_request_body)
+    wire [732:0] item_buffer_out;
+    assign item_waiting_kind                = item_buffer_out[732:730];
+    assign item_waiting_place               = item_buffer_out[729:721];
+    assign item_waiting_id                  = item_buffer_out[720:657];
+    assign item_waiting_opcode              = item_buffer_out[656:653];
+    assign item_waiting_length              = item_buffer_out[652:621];
+    assign item_waiting_queue_waits         = item_buffer_out[620];
+    assign item_waiting_queue_released      = item_buffer_out[619:618];
+    assign item_waiting_queue_slot          = item_buffer_out[617];
+    assign item_waiting_request_stream      = item_buffer_out[616];
+    assign item_waiting_request_kind        = item_buffer_out[615:614];
+    assign item_waiting_request_msn         = item_buffer_out[613:582];
+    assign item_waiting_request_atomic_msn  = item_buffer_out[581:550];
+    assign item_waiting_request_stag        = item_buffer_out[549:518];
+    assign item_waiting_request_address     = item_buffer_out[517:454];
+    assign item_waiting_request_term_layer  = item_buffer_out[453:450];
+    assign item_waiting_request_term_etype  = item_buffer_out[449:446];
+    assign item_waiting_request_term_code   = item_buffer_out[445:438];
+    assign item_waiting_request_header_length = item_buffer_out[437:432];
+    assign item_waiting_request_segment_length = item_buffer_out[431:416];
+    assign item_waiting_request_body        = item_buffer_out[415:0];
+
+    bypass #(.WIDTH(733), .DEPTH(128)) item_buffer (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (item_valid),
+        .in_ready  (item_ready),
+        .in_data   ({item_kind, item_place, item_id, item_opcode, item_length, item_queue_waits, item_queue_released, item_queue_slot, item_request_stream, item_request_kind, item_request_msn, item_request_atomic_msn, item_request_stag, item_request_address, item_request_term_layer, item_request_term_etype, item_request_term_code, item_request_header_length, item_request_segment_length, item_request_body}),
+        .out_valid (item_waiting_valid),
+        .out_ready (item_waiting_ready),
+        .out_data  (item_buffer_out)
     );
 
     wire         received_valid;
@@ -775,7 +783,7 @@ module rnic (
     wire [15:0]  inbound_segment_length;
     wire [415:0] inbound_body;
 
-    delivery_gate_2_1 gate (
+    delivery_gate gate (
         .clk                            (clk),
         .rst                            (rst),
         .deliver_valid                  (item_waiting_valid),
@@ -872,7 +880,7 @@ module rnic (
     wire [15:0]  inbound_waiting_segment_length;
     wire [415:0] inbound_waiting_body;
 
-    request_queue_2_1 requests (
+    request_queue requests (
         .clk                (clk),
         .rst                (rst),
         .in_valid           (inbound_valid),
@@ -953,7 +961,7 @@ module rnic (
     wire         atomic_answered;
     wire         read_done;
 
-    request_order_2_4 order (
+    request_order order (
         .clk                      (clk),
         .rst                      (rst),
         .request_valid            (inbound_waiting_valid),
@@ -1067,7 +1075,7 @@ module rnic (
     wire [1:0]  atomic_axi_rresp;
     wire        atomic_axi_rlast;
 
-    atomic_unit_8_4_2_draft00 atomic_unit (
+    atomic_unit atomic_unit (
         .clk               (clk),
         .rst               (rst),
         .req_valid         (atomic_valid),
@@ -1195,7 +1203,7 @@ module rnic (
     wire [3:0]   next_command_term_etype;
     wire [7:0]   next_command_term_code;
 
-    atomic_responder_2 atomic_responder (
+    atomic_responder atomic_responder (
         .answer_valid           (atomic_answer_valid),
         .answer_ready           (atomic_answer_ready),
         .answer_stream          (atomic_answer_stream),
@@ -1221,7 +1229,7 @@ module rnic (
 
     assign atomic_answered = atomic_answer_valid & atomic_answer_ready;
 
-    read_responder_256_2 read_responder (
+    read_responder read_responder (
         .clk                    (clk),
         .rst                    (rst),
         .req_valid              (read_valid),
@@ -1247,7 +1255,7 @@ module rnic (
         .command_term_code      (read_command_term_code)
     );
 
-    terminate_builder_2 terminate_builder (
+    terminate_builder terminate_builder (
         .req_valid              (terminate_valid),
         .req_ready              (terminate_ready),
         .req_stream             (terminate_stream),
@@ -1302,7 +1310,7 @@ module rnic (
     wire [63:0] work_done_data;
     wire [31:0] work_done_stag;
 
-    requester_2_2_2_256 requester (
+    requester requester (
         .clk                            (clk),
         .rst                            (rst),
         .s_axis_wqe_valid               (s_axis_wqe_valid),
@@ -1383,7 +1391,7 @@ module rnic (
     );
 
     // ---- Transmit
-    tx_arbiter_2 tx_arbiter (
+    tx_arbiter tx_arbiter (
         .clk                      (clk),
         .rst                      (rst),
         .atomic_valid             (atomic_command_valid),
@@ -1480,7 +1488,7 @@ module rnic (
     wire [1:0]  payload_axi_rresp;
     wire        payload_axi_rlast;
 
-    tx_engine_8_256_2 tx (
+    tx_engine tx (
         .clk                    (clk),
         .rst                    (rst),
         .command_valid          (next_command_valid),
@@ -1542,7 +1550,7 @@ module rnic (
     wire message_sent;
     wire segment_dropped;
 
-    report_split_2 report_split (
+    report_split report_split (
         .report_valid   (report_valid),
         .report_ready   (report_ready),
         .report_stream  (report_stream),
@@ -1564,7 +1572,7 @@ module rnic (
     // ---- Failures end streams
     wire memory_error;
 
-    failure_gather_2 failure_gather (
+    failure_gather failure_gather (
         .clk                  (clk),
         .rst                  (rst),
         .opening_valid        (open_failures_valid),
@@ -1612,7 +1620,7 @@ module rnic (
     );
 
     // ---- Memory
-    axi_write_arbiter_8 write_arbiter (
+    axi_write_arbiter write_arbiter (
         .clk             (clk),
         .rst             (rst),
         .payload_awvalid (place_axi_awvalid),
@@ -1665,7 +1673,7 @@ module rnic (
         .m_axi_bresp     (m_axi_bresp)
     );
 
-    axi_read_arbiter_8 read_arbiter (
+    axi_read_arbiter read_arbiter (
         .clk             (clk),
         .rst             (rst),
         .payload_arvalid (payload_axi_arvalid),
@@ -1710,102 +1718,84 @@ module rnic (
     );
 
     // ---- Host
-    wire        completion_valid;
-    wire        completion_ready;
-    wire        completion_stream;
-    wire [63:0] completion_id;
-    wire [1:0]  completion_status;
-    wire [3:0]  completion_opcode;
-    wire        completion_recv;
-    wire [31:0] completion_length;
-    wire [63:0] completion_data;
-    wire [31:0] completion_stag;
+    wire         completion_valid;
+    wire         completion_ready;
+    wire         completion_stream;
+    wire [63:0]  completion_id;
+    wire [1:0]   completion_status;
+    wire [3:0]   completion_opcode;
+    wire         completion_recv;
+    wire [31:0]  completion_length;
+    wire [63:0]  completion_data;
+    wire [31:0]  completion_stag;
+    wire [199:0] completions_out;
+    assign completion_stream = completions_out[199];
+    assign completion_id     = completions_out[198:135];
+    assign completion_status = completions_out[134:133];
+    assign completion_opcode = completions_out[132:129];
+    assign completion_recv   = completions_out[128];
+    assign completion_length = completions_out[127:96];
+    assign completion_data   = completions_out[95:32];
+    assign completion_stag   = completions_out[31:0];
 
-    completion_2_merge completions (
-        .clk        (clk),
-        .rst        (rst),
-        .a_valid    (received_valid),
-        .a_ready    (received_ready),
-        .a_stream   (received_stream),
-        .a_id       (received_id),
-        .a_status   (received_status),
-        .a_opcode   (received_opcode),
-        .a_recv     (received_recv),
-        .a_length   (received_length),
-        .a_data     (received_data),
-        .a_stag     (received_stag),
-        .b_valid    (work_done_valid),
-        .b_ready    (work_done_ready),
-        .b_stream   (work_done_stream),
-        .b_id       (work_done_id),
-        .b_status   (work_done_status),
-        .b_opcode   (work_done_opcode),
-        .b_recv     (work_done_recv),
-        .b_length   (work_done_length),
-        .b_data     (work_done_data),
-        .b_stag     (work_done_stag),
-        .out_valid  (completion_valid),
-        .out_ready  (completion_ready),
-        .out_stream (completion_stream),
-        .out_id     (completion_id),
-        .out_status (completion_status),
-        .out_opcode (completion_opcode),
-        .out_recv   (completion_recv),
-        .out_length (completion_length),
-        .out_data   (completion_data),
-        .out_stag   (completion_stag)
+    merge #(.WIDTH(200)) completions (
+        .clk       (clk),
+        .rst       (rst),
+        .a_valid   (received_valid),
+        .a_ready   (received_ready),
+        .a_data    ({received_stream, received_id, received_status, received_opcode, received_recv, received_length, received_data, received_stag}),
+        .b_valid   (work_done_valid),
+        .b_ready   (work_done_ready),
+        .b_data    ({work_done_stream, work_done_id, work_done_status, work_done_opcode, work_done_recv, work_done_length, work_done_data, work_done_stag}),
+        .out_valid (completion_valid),
+        .out_ready (completion_ready),
+        .out_data  (completions_out)
     );
 
-    wire       completed = completion_valid & m_axis_cqe_ready;
-    assign m_axis_cqe_valid  = completion_valid;
-    assign m_axis_cqe_stream = completion_stream;
-    assign m_axis_cqe_id     = completion_id;
-    assign m_axis_cqe_status = completion_status;
-    assign m_axis_cqe_opcode = completion_opcode;
-    assign m_axis_cqe_recv   = completion_recv;
-    assign m_axis_cqe_length = completion_length;
-    assign m_axis_cqe_data   = completion_data;
-    assign m_axis_cqe_stag   = completion_stag;
-    assign completion_ready  = m_axis_cqe_ready;
-    wire       happened_valid;
-    wire       happened_ready;
-    wire       happened_stream;
-    wire [1:0] happened_kind;
-    wire [3:0] happened_term_layer;
-    wire [3:0] happened_term_etype;
-    wire [7:0] happened_term_code;
-    wire       logged_valid;
-    wire       logged_ready;
-    wire       logged_stream;
-    wire [1:0] logged_kind;
-    wire [3:0] logged_term_layer;
-    wire [3:0] logged_term_etype;
-    wire [7:0] logged_term_code;
+    wire        completed = completion_valid & m_axis_cqe_ready;
+    assign m_axis_cqe_valid    = completion_valid;
+    assign m_axis_cqe_stream   = completion_stream;
+    assign m_axis_cqe_id       = completion_id;
+    assign m_axis_cqe_status   = completion_status;
+    assign m_axis_cqe_opcode   = completion_opcode;
+    assign m_axis_cqe_recv     = completion_recv;
+    assign m_axis_cqe_length   = completion_length;
+    assign m_axis_cqe_data     = completion_data;
+    assign m_axis_cqe_stag     = completion_stag;
+    assign completion_ready    = m_axis_cqe_ready;
+    wire        happened_valid;
+    wire        happened_ready;
+    wire        happened_stream;
+    wire [1:0]  happened_kind;
+    wire [3:0]  happened_term_layer;
+    wire [3:0]  happened_term_etype;
+    wire [7:0]  happened_term_code;
+    wire        logged_valid;
+    wire        logged_ready;
+    wire        logged_stream;
+    wire [1:0]  logged_kind;
+    wire [3:0]  logged_term_layer;
+    wire [3:0]  logged_term_etype;
+    wire [7:0]  logged_term_code;
+    wire [18:0] events_out;
+    assign happened_stream     = events_out[18];
+    assign happened_kind       = events_out[17:16];
+    assign happened_term_layer = events_out[15:12];
+    assign happened_term_etype = events_out[11:8];
+    assign happened_term_code  = events_out[7:0];
 
-    event_2_merge events (
-        .clk            (clk),
-        .rst            (rst),
-        .a_valid        (told_valid),
-        .a_ready        (told_ready),
-        .a_stream       (told_stream),
-        .a_kind         (told_kind),
-        .a_term_layer   (told_term_layer),
-        .a_term_etype   (told_term_etype),
-        .a_term_code    (told_term_code),
-        .b_valid        (refused_valid),
-        .b_ready        (refused_ready),
-        .b_stream       (refused_stream),
-        .b_kind         (refused_kind),
-        .b_term_layer   (refused_term_layer),
-        .b_term_etype   (refused_term_etype),
-        .b_term_code    (refused_term_code),
-        .out_valid      (happened_valid),
-        .out_ready      (happened_ready),
-        .out_stream     (happened_stream),
-        .out_kind       (happened_kind),
-        .out_term_layer (happened_term_layer),
-        .out_term_etype (happened_term_etype),
-        .out_term_code  (happened_term_code)
+    merge #(.WIDTH(19)) events (
+        .clk       (clk),
+        .rst       (rst),
+        .a_valid   (told_valid),
+        .a_ready   (told_ready),
+        .a_data    ({told_stream, told_kind, told_term_layer, told_term_etype, told_term_code}),
+        .b_valid   (refused_valid),
+        .b_ready   (refused_ready),
+        .b_data    ({refused_stream, refused_kind, refused_term_layer, refused_term_etype, refused_term_code}),
+        .out_valid (happened_valid),
+        .out_ready (happened_ready),
+        .out_data  (events_out)
     );
 
     reg  event_first_has_q;
@@ -1839,7 +1829,7 @@ module rnic (
 
     assign happened_ready = event_done;
 
-    csr_8_2_16_1_2_2_2_256_draft00 csr (
+    csr csr (
         .clk                             (clk),
         .rst                             (rst),
         .s_axil_awvalid                  (s_axil_awvalid),

@@ -1,0 +1,174 @@
+// axi_write_arbiter lets payload and atomics take turns with memory, burst by burst, when both have one: a
+// burst that waits is passed over at most once. Its data follow whole before the next burst begins; they may come
+// before their address, with it, or later, and then the other side waits. Bursts of one beat pass one a clock.
+//
+// Every output to memory comes from a register: one clock of latency each way. Answers go by bid: 0 to payload, 1 to
+// atomics; one that is not taken holds up those behind it, whosever they are. After reset no burst is under way.
+//
+// Built for bus_bytes 64.
+`default_nettype none
+module axi_write_arbiter (
+    input  wire         clk,
+    input  wire         rst, // synchronous, active high
+
+    // payload
+    input  wire         payload_awvalid,
+    output wire         payload_awready,
+    input  wire         payload_awid,    // 0 payload, 1 words of atomics
+    input  wire [63:0]  payload_awaddr,  // address of the first beat in octets, a multiple of the bus width
+    input  wire [7:0]   payload_awlen,   // beats - 1
+    input  wire [2:0]   payload_awsize,  // log2 of the octets a beat: always the bus width
+    input  wire [1:0]   payload_awburst, // always 1: incrementing
+    input  wire         payload_wvalid,
+    output wire         payload_wready,
+    input  wire [511:0] payload_wdata,   // octets; the one at the lowest address in [7:0]
+    input  wire [63:0]  payload_wstrb,   // which octets are written; may be none
+    input  wire         payload_wlast,   // last beat of the burst
+    output wire         payload_bvalid,
+    input  wire         payload_bready,
+    output wire         payload_bid,     // that of the burst
+    output wire [1:0]   payload_bresp,   // 0 OKAY, 2 SLVERR, 3 DECERR
+
+    // atomic
+    input  wire         atomic_awvalid,
+    output wire         atomic_awready,
+    input  wire         atomic_awid,    // 0 payload, 1 words of atomics
+    input  wire [63:0]  atomic_awaddr,  // address of the first beat in octets, a multiple of the bus width
+    input  wire [7:0]   atomic_awlen,   // beats - 1
+    input  wire [2:0]   atomic_awsize,  // log2 of the octets a beat: always the bus width
+    input  wire [1:0]   atomic_awburst, // always 1: incrementing
+    input  wire         atomic_wvalid,
+    output wire         atomic_wready,
+    input  wire [511:0] atomic_wdata,   // octets; the one at the lowest address in [7:0]
+    input  wire [63:0]  atomic_wstrb,   // which octets are written; may be none
+    input  wire         atomic_wlast,   // last beat of the burst
+    output wire         atomic_bvalid,
+    input  wire         atomic_bready,
+    output wire         atomic_bid,     // that of the burst
+    output wire [1:0]   atomic_bresp,   // 0 OKAY, 2 SLVERR, 3 DECERR
+
+    // m_axi
+    output wire         m_axi_awvalid,
+    input  wire         m_axi_awready,
+    output wire         m_axi_awid,    // 0 payload, 1 words of atomics
+    output wire [63:0]  m_axi_awaddr,  // address of the first beat in octets, a multiple of the bus width
+    output wire [7:0]   m_axi_awlen,   // beats - 1
+    output wire [2:0]   m_axi_awsize,  // log2 of the octets a beat: always the bus width
+    output wire [1:0]   m_axi_awburst, // always 1: incrementing
+    output wire         m_axi_wvalid,
+    input  wire         m_axi_wready,
+    output wire [511:0] m_axi_wdata,   // octets; the one at the lowest address in [7:0]
+    output wire [63:0]  m_axi_wstrb,   // which octets are written; may be none
+    output wire         m_axi_wlast,   // last beat of the burst
+    input  wire         m_axi_bvalid,
+    output wire         m_axi_bready,
+    input  wire         m_axi_bid,     // that of the burst
+    input  wire [1:0]   m_axi_bresp    // 0 OKAY, 2 SLVERR, 3 DECERR
+);
+    // ---- Address: a burst begins when the one before it has all its data
+    reg         address_awid_q;
+    reg  [63:0] address_awaddr_q;
+    reg  [7:0]  address_awlen_q;
+    reg  [2:0]  address_awsize_q;
+    reg  [1:0]  address_awburst_q;
+    reg         address_valid_q;
+    reg         open_q;
+    reg         atomic_owner_q;
+    reg         atomic_turn_q;
+    wire        atomic_choice  = atomic_awvalid & (atomic_turn_q | ~payload_awvalid);
+    wire        address_free   = ~open_q & (~address_valid_q | m_axi_awready);
+    wire        begin_burst    = address_free & (payload_awvalid | atomic_awvalid);
+    assign payload_awready = address_free & ~atomic_choice;
+    assign atomic_awready  = address_free & atomic_choice;
+    wire [77:0] chosen_address =
+        atomic_choice ? {atomic_awid, atomic_awaddr, atomic_awlen, atomic_awsize, atomic_awburst} :
+                        {payload_awid, payload_awaddr, payload_awlen, payload_awsize, payload_awburst};
+
+    always @(posedge clk) begin
+        if (begin_burst) begin
+            address_valid_q   <= 1'b1;
+            address_awid_q    <= chosen_address[77];
+            address_awaddr_q  <= chosen_address[76:13];
+            address_awlen_q   <= chosen_address[12:5];
+            address_awsize_q  <= chosen_address[4:2];
+            address_awburst_q <= chosen_address[1:0];
+            atomic_turn_q     <= ~atomic_choice;
+        end else if (m_axi_awready) begin
+            address_valid_q <= 1'b0;
+        end
+        if (rst) begin
+            address_valid_q <= 1'b0;
+            atomic_turn_q   <= 1'b0;
+        end
+    end
+
+    assign m_axi_awvalid = address_valid_q;
+    assign m_axi_awid    = address_awid_q;
+    assign m_axi_awaddr  = address_awaddr_q;
+    assign m_axi_awlen   = address_awlen_q;
+    assign m_axi_awsize  = address_awsize_q;
+    assign m_axi_awburst = address_awburst_q;
+
+    // ---- Data of the burst that begins or is open
+    reg  [511:0] data_wdata_q;
+    reg  [63:0]  data_wstrb_q;
+    reg          data_wlast_q;
+    reg          data_valid_q;
+    wire         atomic_side = open_q ? atomic_owner_q : atomic_choice;
+    wire         data_ready  = (open_q | begin_burst) & (~data_valid_q | m_axi_wready);
+    wire         move        = data_ready & (atomic_side ? atomic_wvalid : payload_wvalid);
+    assign payload_wready = data_ready & ~atomic_side;
+    assign atomic_wready  = data_ready & atomic_side;
+    wire [576:0] chosen_beat =
+        atomic_side ? {atomic_wdata, atomic_wstrb, atomic_wlast} :
+                      {payload_wdata, payload_wstrb, payload_wlast};
+
+    always @(posedge clk) begin
+        if (move) begin
+            data_valid_q <= 1'b1;
+            data_wdata_q <= chosen_beat[576:65];
+            data_wstrb_q <= chosen_beat[64:1];
+            data_wlast_q <= chosen_beat[0];
+        end else if (m_axi_wready) begin
+            data_valid_q <= 1'b0;
+        end
+        open_q         <= (open_q | begin_burst) & ~(move & chosen_beat[0]);
+        atomic_owner_q <= atomic_side;
+        if (rst) begin
+            data_valid_q <= 1'b0;
+            open_q       <= 1'b0;
+        end
+    end
+
+    assign m_axi_wvalid = data_valid_q;
+    assign m_axi_wdata  = data_wdata_q;
+    assign m_axi_wstrb  = data_wstrb_q;
+    assign m_axi_wlast  = data_wlast_q;
+
+    // ---- Answers
+    reg        answer_bid_q;
+    reg  [1:0] answer_bresp_q;
+    reg        answer_valid_q;
+    wire       answer_is_atomic = answer_bid_q == 1'b1;
+    wire       answer_ready     = ~answer_valid_q | (answer_is_atomic ? atomic_bready : payload_bready);
+    assign m_axi_bready = answer_ready;
+
+    always @(posedge clk) begin
+        if (answer_ready) begin
+            answer_valid_q <= m_axi_bvalid;
+            answer_bid_q   <= m_axi_bid;
+            answer_bresp_q <= m_axi_bresp;
+        end
+        if (rst) begin
+            answer_valid_q <= 1'b0;
+        end
+    end
+
+    assign payload_bvalid = answer_valid_q & ~answer_is_atomic;
+    assign payload_bid    = answer_bid_q;
+    assign payload_bresp  = answer_bresp_q;
+    assign atomic_bvalid  = answer_valid_q & answer_is_atomic;
+    assign atomic_bid     = answer_bid_q;
+    assign atomic_bresp   = answer_bresp_q;
+endmodule
+`default_nettype wire

@@ -1,0 +1,221 @@
+// ddp_parser takes DDP segments apart (RFC 5041 section 4, RFC 5040 section 4, RFC 7306 section 4): one record
+// a segment, in order, and the octets after the DDP header of Writes, Read Responses, Sends and Terminates,
+// moved to octet 0, as one payload packet a segment that has any.
+//
+// It accepts a beat every clock as long as both outputs are taken, whatever kinds and lengths of segments
+// follow each other. A record leaves with or after its segment's last beat; payload may leave before it, so
+// whoever takes the record first has to buffer the payload. A malformed segment gives a record with its error.
+//
+// Built for bus_bytes 64, streams 64.
+`default_nettype none
+module ddp_parser (
+    input  wire         clk,
+    input  wire         rst, // synchronous, active high
+
+    // s_axis_rx
+    input  wire         s_axis_rx_tvalid,
+    output wire         s_axis_rx_tready,
+    input  wire [511:0] s_axis_rx_tdata,  // octets; octet 0 in [7:0]
+    // which octets are there: from octet 0 on without a gap, all of them but in the last beat
+    input  wire [63:0]  s_axis_rx_tkeep,
+    input  wire         s_axis_rx_tlast,  // last beat of the packet
+    input  wire [5:0]   s_axis_rx_tuser,  // number of the RDMAP Stream, the same in all beats of a packet
+
+    // m_record
+    output wire         m_record_valid,
+    input  wire         m_record_ready,
+    output wire [5:0]   m_record_stream,         // number of the RDMAP Stream
+    output wire [3:0]   m_record_error,          // 0 valid, else the error kind
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    output wire [3:0]   m_record_term_layer,
+    output wire [3:0]   m_record_term_etype,     // error type that the Terminate reports
+    output wire [7:0]   m_record_term_code,      // error code that the Terminate reports
+    output wire [15:0]  m_record_segment_length, // octets of the segment
+    output wire [15:0]  m_record_payload_length, // octets on the payload stream that go with it; 0: no packet there
+    // first 70 octets of the segment, octet i in [8i+7:8i]; zero where the segment has none
+    output wire [559:0] m_record_header,
+
+    // m_axis_payload
+    output wire         m_axis_payload_tvalid,
+    input  wire         m_axis_payload_tready,
+    output wire [511:0] m_axis_payload_tdata,  // octets; octet 0 in [7:0]
+    // which octets are there: from octet 0 on without a gap, all of them but in the last beat
+    output wire [63:0]  m_axis_payload_tkeep,
+    output wire         m_axis_payload_tlast,  // last beat of the packet
+    output wire [5:0]   m_axis_payload_tuser   // number of the RDMAP Stream, the same in all beats of a packet
+);
+    genvar i;
+
+    // ---- One beat is held until the next one of its segment is there, or alone if it is the last
+    reg  [511:0] held_tdata_q;
+    reg  [63:0]  held_tkeep_q;
+    reg          held_tlast_q;
+    reg  [5:0]   held_tuser_q;
+    reg          held_valid_q;
+    reg          first_q;
+    wire         release_held;
+    wire         rx_ready = ~held_valid_q | release_held;
+    wire         take     = s_axis_rx_tvalid & rx_ready;
+    assign s_axis_rx_tready = rx_ready;
+    wire [511:0] data_spread;
+    generate
+        for (i = 0; i < 64; i = i + 1) begin : each_data_spread
+            assign data_spread[8 * i +: 8] = {8{s_axis_rx_tkeep[i]}};
+        end
+    endgenerate
+    wire [511:0] data     = s_axis_rx_tdata & data_spread;
+
+    // ---- Header octets and length of the segment up to the held beat
+    // The last octet that is there, one-hot, and its number.
+    wire [63:0] last_octet  = s_axis_rx_tkeep & ~{1'b0, s_axis_rx_tkeep[63:1]};
+    wire [5:0]  last_number = {
+        |(last_octet & 64'hffffffff00000000), |(last_octet & 64'hffff0000ffff0000),
+        |(last_octet & 64'hff00ff00ff00ff00), |(last_octet & 64'hf0f0f0f0f0f0f0f0),
+        |(last_octet & 64'hcccccccccccccccc), |(last_octet & 64'haaaaaaaaaaaaaaaa)
+    };
+    wire [6:0]  kept        = {1'b0, last_number} + {6'd0, s_axis_rx_tkeep[0]};
+    reg  [15:0] length_q;
+    reg  [1:0]  position_q;
+    // The place of the next beat among the header's beats; stays at 2 behind the header.
+    wire [1:0] place = first_q ? 2'd0 : position_q;
+
+    always @(posedge clk) begin
+        if (take) begin
+            held_valid_q <= 1'b1;
+            held_tdata_q <= data;
+            held_tkeep_q <= s_axis_rx_tkeep;
+            held_tlast_q <= s_axis_rx_tlast;
+            held_tuser_q <= s_axis_rx_tuser;
+            first_q      <= s_axis_rx_tlast;
+            length_q     <= (first_q ? 16'd0 : length_q) + {9'd0, kept};
+            position_q   <= (place == 2'd2) ? place : (place + 2'd1);
+        end else if (release_held) begin
+            held_valid_q <= 1'b0;
+        end
+        if (rst) begin
+            held_valid_q <= 1'b0;
+            first_q      <= 1'b1;
+        end
+    end
+
+    reg [511:0] header_0_q;
+    reg [47:0]  header_1_q;
+
+    always @(posedge clk) begin
+        if (take & first_q) begin
+            header_0_q <= data;
+        end
+        if (take & first_q) begin
+            header_1_q <= 48'd0;
+        end else if (take & (place == 2'd1)) begin
+            header_1_q <= data[47:0];
+        end
+    end
+
+    wire [559:0] header_octets = {header_1_q, header_0_q};
+
+    // ---- Verdict
+    wire [3:0]   error;
+    wire         carries_data;
+    wire [15:0]  payload_length;
+    wire [3:0]   term_layer;
+    wire [3:0]   term_etype;
+    wire [7:0]   term_code;
+    wire [143:0] header;
+    generate
+        for (i = 0; i < 18; i = i + 1) begin : each_header
+            assign header[8 * i +: 8] = header_octets[8 * (17 - i) +: 8];
+        end
+    endgenerate
+
+    ddp_classify classify (
+        .header         (header),
+        .length         (length_q),
+        .error          (error),
+        .term_layer     (term_layer),
+        .term_etype     (term_etype),
+        .term_code      (term_code),
+        .carries_data   (carries_data),
+        .payload_length (payload_length)
+    );
+
+    // ---- Payload: the rest of the held beat and the start of the next one
+    reg  [511:0] payload_tdata_q;
+    reg  [63:0]  payload_tkeep_q;
+    reg          payload_tlast_q;
+    reg  [5:0]   payload_tuser_q;
+    reg          payload_valid_q;
+    wire         payload_free = ~payload_valid_q | m_axis_payload_tready;
+    wire         started      = 2'd0 < position_q;
+    wire [511:0] realigned_data =
+        header[143] ? {data[111:0] & {112{~held_tlast_q}}, held_tdata_q[511:112]} :
+                      {data[143:0] & {144{~held_tlast_q}}, held_tdata_q[511:144]};
+    wire [63:0]  realigned_keep =
+        header[143] ? {s_axis_rx_tkeep[13:0] & {14{~held_tlast_q}}, held_tkeep_q[63:14]} :
+                      {s_axis_rx_tkeep[17:0] & {18{~held_tlast_q}}, held_tkeep_q[63:18]};
+    wire         more           = header[143] ? s_axis_rx_tkeep[14] : s_axis_rx_tkeep[18];
+    wire         ends           = held_tlast_q | (s_axis_rx_tlast & ~more);
+    wire         emit           = carries_data & started & realigned_keep[0];
+
+    // ---- Record
+    reg  [5:0]   record_stream_q;
+    reg  [3:0]   record_error_q;
+    reg  [3:0]   record_term_layer_q;
+    reg  [3:0]   record_term_etype_q;
+    reg  [7:0]   record_term_code_q;
+    reg  [15:0]  record_segment_length_q;
+    reg  [15:0]  record_payload_length_q;
+    reg  [559:0] record_header_q;
+    reg          record_valid_q;
+    wire         record_free = ~record_valid_q | m_record_ready;
+    // The held beat leaves when the next is there or it is the last, and what it gives has a place.
+    wire complete = held_tlast_q | s_axis_rx_tvalid;
+    assign release_held = held_valid_q & complete & (~emit | payload_free) & (~held_tlast_q | record_free);
+
+    always @(posedge clk) begin
+        if (release_held & emit) begin
+            payload_valid_q <= 1'b1;
+            payload_tdata_q <= realigned_data;
+            payload_tkeep_q <= realigned_keep;
+            payload_tlast_q <= ends;
+            payload_tuser_q <= held_tuser_q;
+        end else if (m_axis_payload_tready) begin
+            payload_valid_q <= 1'b0;
+        end
+        if (release_held & held_tlast_q) begin
+            record_valid_q          <= 1'b1;
+            record_stream_q         <= held_tuser_q;
+            record_error_q          <= error;
+            record_term_layer_q     <= term_layer;
+            record_term_etype_q     <= term_etype;
+            record_term_code_q      <= term_code;
+            record_segment_length_q <= length_q;
+            record_payload_length_q <= payload_length;
+            record_header_q         <= header_octets;
+        end else if (m_record_ready) begin
+            record_valid_q <= 1'b0;
+        end
+        if (rst) begin
+            payload_valid_q <= 1'b0;
+            record_valid_q  <= 1'b0;
+        end
+    end
+
+    assign m_axis_payload_tvalid   = payload_valid_q;
+    assign m_axis_payload_tdata    = payload_tdata_q;
+    assign m_axis_payload_tkeep    = payload_tkeep_q;
+    assign m_axis_payload_tlast    = payload_tlast_q;
+    assign m_axis_payload_tuser    = payload_tuser_q;
+    assign m_record_valid          = record_valid_q;
+    assign m_record_stream         = record_stream_q;
+    assign m_record_error          = record_error_q;
+    assign m_record_term_layer     = record_term_layer_q;
+    assign m_record_term_etype     = record_term_etype_q;
+    assign m_record_term_code      = record_term_code_q;
+    assign m_record_segment_length = record_segment_length_q;
+    assign m_record_payload_length = record_payload_length_q;
+    assign m_record_header         = record_header_q;
+
+    wire unused = &{1'b0, held_tdata_q[111:0], held_tkeep_q[13:0]};
+endmodule
+`default_nettype wire

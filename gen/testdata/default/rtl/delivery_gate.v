@@ -1,0 +1,367 @@
+// delivery_gate holds each item back until everything that its stream has sent before is in memory: a Send or Immediate
+// Data completes, and a Read or Atomic Request goes to the responder, only then (RFC 5040 section 5.5, RFC 7306
+// section 7). Items leave in order of arrival, so that a request starts after the completions before it.
+//
+// A stream with a failed placement gets no success any more: its receives complete with a memory error, its answers and
+// requests are dropped. Its failure is on its way to rx_check, whose Terminate ends it. What may leave already and is held
+// up is not taken back. From the first failure of any stream on, every item takes one clock more.
+//
+// Built for streams 64, ird 8.
+`default_nettype none
+module delivery_gate (
+    input  wire         clk,
+    input  wire         rst, // synchronous, active high
+
+    // deliver
+    input  wire         deliver_valid,
+    output wire         deliver_ready,
+    input  wire [2:0]   deliver_kind,
+    input  wire [8:0]   deliver_place,
+    input  wire [63:0]  deliver_id,
+    input  wire [3:0]   deliver_opcode,
+    input  wire [31:0]  deliver_length,
+    input  wire         deliver_queue_waits,
+    input  wire [3:0]   deliver_queue_released,
+    input  wire [3:0]   deliver_queue_slot,
+    input  wire [5:0]   deliver_request_stream,
+    input  wire [1:0]   deliver_request_kind,
+    input  wire [31:0]  deliver_request_msn,
+    input  wire [31:0]  deliver_request_atomic_msn,
+    input  wire [31:0]  deliver_request_stag,
+    input  wire [63:0]  deliver_request_address,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    input  wire [3:0]   deliver_request_term_layer,
+    input  wire [3:0]   deliver_request_term_etype,     // error type that the Terminate reports
+    input  wire [7:0]   deliver_request_term_code,      // error code that the Terminate reports
+    input  wire [5:0]   deliver_request_header_length,
+    input  wire [15:0]  deliver_request_segment_length,
+    input  wire [415:0] deliver_request_body,
+
+    // opening
+    input  wire         opening_valid,
+    output wire         opening_ready,
+    input  wire [5:0]   opening_stream, // number of the RDMAP Stream
+    input  wire         opening_open,   // 1 opens the stream, 0 shuts it
+    input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
+
+    input  wire [8:0]   begun,
+    input  wire [8:0]   placed,
+
+    // failed
+    input  wire         failed_valid,
+    output wire         failed_ready,
+    input  wire [5:0]   failed_stream,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    input  wire [3:0]   failed_term_layer,
+    input  wire [3:0]   failed_term_etype, // error type that the Terminate reports
+    input  wire [7:0]   failed_term_code,  // error code that the Terminate reports
+
+    // completion
+    output wire         completion_valid,
+    input  wire         completion_ready,
+    output wire [5:0]   completion_stream, // number of the RDMAP Stream
+    output wire [63:0]  completion_id,     // that of the request
+    // 0 success, 1 flushed: the stream ended first, 2 local protection error when the work request began, 3 memory
+    // error, of receives (I-86)
+    output wire [1:0]   completion_status,
+    output wire [3:0]   completion_opcode, // RDMAP opcode of the message that was received or of the work request
+    output wire         completion_recv,   // 1 for a receive, 0 for a work request
+    output wire [31:0]  completion_length, // octets received or transferred
+    output wire [63:0]  completion_data,   // Immediate Data or an Atomic's original value
+    output wire [31:0]  completion_stag,   // STag that was invalidated
+
+    // event
+    output wire         event_valid,
+    input  wire         event_ready,
+    output wire [5:0]   event_stream,     // number of the RDMAP Stream
+    // 0 solicited, 1 Terminate sent, 2 Terminate received, 3 receive request refused: no room
+    output wire [1:0]   event_kind,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    output wire [3:0]   event_term_layer,
+    output wire [3:0]   event_term_etype, // error type that the Terminate reports
+    output wire [7:0]   event_term_code,  // error code that the Terminate reports
+
+    // answered
+    output wire         answered_valid,
+    input  wire         answered_ready,
+    output wire [5:0]   answered_stream,
+    output wire [63:0]  answered_data,
+
+    // ended
+    output wire         ended_valid,
+    input  wire         ended_ready,
+    output wire [5:0]   ended_stream,
+
+    // request
+    output wire         request_valid,
+    input  wire         request_ready,
+    output wire         request_queue_waits,
+    output wire [3:0]   request_queue_released,
+    output wire [3:0]   request_queue_slot,
+    output wire [5:0]   request_stream,
+    output wire [1:0]   request_kind,
+    output wire [31:0]  request_msn,
+    output wire [31:0]  request_atomic_msn,
+    output wire [31:0]  request_stag,
+    output wire [63:0]  request_address,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    output wire [3:0]   request_term_layer,
+    output wire [3:0]   request_term_etype,     // error type that the Terminate reports
+    output wire [7:0]   request_term_code,      // error code that the Terminate reports
+    output wire [5:0]   request_header_length,
+    output wire [15:0]  request_segment_length,
+    output wire [415:0] request_body
+);
+    reg       swept_q;
+    reg [5:0] sweep_q;
+
+    always @(posedge clk) begin
+        if (~swept_q) begin
+            sweep_q <= sweep_q + 6'd1;
+            if (&sweep_q) begin
+                swept_q <= 1'b1;
+            end
+        end
+        if (rst) begin
+            sweep_q <= 6'd0;
+            swept_q <= 1'b0;
+        end
+    end
+
+    // ---- Has a placement of the stream failed? While none of any stream has, nobody asks
+    reg  troubled_q;
+    reg  asked_q;
+    reg  failed [0:63];
+    assign failed_ready  = swept_q;
+    wire fails = swept_q & failed_valid;
+    assign opening_ready = swept_q & ~failed_valid;
+    wire       write_mark    = ~swept_q | failed_valid | opening_valid;
+    wire [5:0] marked_stream =
+        ~swept_q     ? sweep_q :
+        failed_valid ? failed_stream :
+                       opening_stream;
+    // What may leave once may leave from then on, whatever fails and however far the numbers get while it is held up.
+    reg  cleared_q;
+    wire has_arrived   = cleared_q | ~((begun - deliver_place) < (begun - placed));
+    wire ask           = deliver_valid & has_arrived & troubled_q & ~asked_q & ~cleared_q;
+    reg  stream_failed_old_q;
+    reg  stream_failed_new_q;
+    reg  stream_failed_is_new_q;
+    wire stream_failed = stream_failed_is_new_q ? stream_failed_new_q : stream_failed_old_q;
+
+    always @(posedge clk) begin
+        if (write_mark) begin
+            failed[marked_stream] <= fails;
+        end
+        if (ask) begin
+            stream_failed_old_q <= failed[deliver_request_stream];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (ask) begin
+            stream_failed_is_new_q <= write_mark & (marked_stream == deliver_request_stream);
+            stream_failed_new_q    <= fails;
+        end
+    end
+
+    wire may_leave = swept_q & deliver_valid & has_arrived & (~troubled_q | asked_q | cleared_q);
+    wire is_lost   = asked_q & stream_failed;
+
+    // ---- Where it goes
+    localparam [2:0] DELIVER_RECEIVE   = 3'd0;
+    localparam [2:0] DELIVER_ANSWER    = 3'd1;
+    localparam [2:0] DELIVER_REQUEST   = 3'd2;
+    localparam [2:0] DELIVER_TERMINATE = 3'd3;
+    localparam [2:0] DELIVER_SHUT      = 3'd4;
+    wire is_receive   = deliver_kind == DELIVER_RECEIVE;
+    wire is_answer    = deliver_kind == DELIVER_ANSWER;
+    wire is_request   = deliver_kind == DELIVER_REQUEST;
+    wire is_terminate = deliver_kind == DELIVER_TERMINATE;
+    wire is_shut      = deliver_kind == DELIVER_SHUT;
+    wire ends         = is_terminate | is_shut;
+    localparam [3:0] SEND_SE         = 4'd5;
+    localparam [3:0] SEND_SE_INV     = 4'd6;
+    localparam [3:0] IMMEDIATE       = 4'd8;
+    localparam [3:0] IMMEDIATE_SE    = 4'd9;
+    localparam [3:0] ATOMIC_RESPONSE = 4'd11;
+    wire is_immediate = (deliver_opcode == IMMEDIATE) | (deliver_opcode == IMMEDIATE_SE);
+    wire is_solicited =
+          is_receive
+        & ~is_lost
+        & ((deliver_opcode == SEND_SE) | (deliver_opcode == SEND_SE_INV) | (deliver_opcode == IMMEDIATE_SE));
+    // The first octets behind the DDP header, as numbers: Immediate Data; the original value behind the identifier.
+    wire [63:0] immediate_data   = {
+        deliver_request_body[7:0], deliver_request_body[15:8], deliver_request_body[23:16],
+        deliver_request_body[31:24], deliver_request_body[39:32], deliver_request_body[47:40],
+        deliver_request_body[55:48], deliver_request_body[63:56]
+    };
+    wire [63:0] original_value   = {
+        deliver_request_body[39:32], deliver_request_body[47:40], deliver_request_body[55:48],
+        deliver_request_body[63:56], deliver_request_body[71:64], deliver_request_body[79:72],
+        deliver_request_body[87:80], deliver_request_body[95:88]
+    };
+    wire        leave;
+    reg  [5:0]  completion_stream_q;
+    reg  [63:0] completion_id_q;
+    reg  [1:0]  completion_status_q;
+    reg  [3:0]  completion_opcode_q;
+    reg         completion_recv_q;
+    reg  [31:0] completion_length_q;
+    reg  [63:0] completion_data_q;
+    reg  [31:0] completion_stag_q;
+    reg         completion_valid_q;
+    wire        completion_free  = ~completion_valid_q | completion_ready;
+    wire        wants_completion = is_receive;
+
+    always @(posedge clk) begin
+        if (completion_free) begin
+            completion_valid_q <= leave & wants_completion;
+        end
+        if (leave & wants_completion) begin
+            completion_stream_q <= deliver_request_stream;
+            completion_id_q     <= deliver_id;
+            completion_status_q <= is_lost ? 2'd3 : 2'd0;
+            completion_opcode_q <= deliver_opcode;
+            completion_recv_q   <= 1'b1;
+            completion_length_q <= deliver_length;
+            completion_data_q   <= immediate_data & {64{is_immediate}};
+            completion_stag_q   <= deliver_request_stag & {32{~is_immediate}};
+        end
+        if (rst) begin
+            completion_valid_q <= 1'b0;
+        end
+    end
+
+    assign completion_valid  = completion_valid_q;
+    assign completion_stream = completion_stream_q;
+    assign completion_id     = completion_id_q;
+    assign completion_status = completion_status_q;
+    assign completion_opcode = completion_opcode_q;
+    assign completion_recv   = completion_recv_q;
+    assign completion_length = completion_length_q;
+    assign completion_data   = completion_data_q;
+    assign completion_stag   = completion_stag_q;
+    reg  [5:0] event_stream_q;
+    reg  [1:0] event_kind_q;
+    reg  [3:0] event_term_layer_q;
+    reg  [3:0] event_term_etype_q;
+    reg  [7:0] event_term_code_q;
+    reg        event_valid_q;
+    wire       event_free  = ~event_valid_q | event_ready;
+    wire       wants_event = is_solicited | ends;
+
+    always @(posedge clk) begin
+        if (event_free) begin
+            event_valid_q <= leave & wants_event;
+        end
+        if (leave & wants_event) begin
+            event_stream_q     <= deliver_request_stream;
+            event_kind_q       <=
+                is_terminate ? 2'd1 :
+                is_shut      ? 2'd2 :
+                               2'd0;
+            event_term_layer_q <= deliver_request_term_layer & {4{ends}};
+            event_term_etype_q <= deliver_request_term_etype & {4{ends}};
+            event_term_code_q  <= deliver_request_term_code & {8{ends}};
+        end
+        if (rst) begin
+            event_valid_q <= 1'b0;
+        end
+    end
+
+    assign event_valid      = event_valid_q;
+    assign event_stream     = event_stream_q;
+    assign event_kind       = event_kind_q;
+    assign event_term_layer = event_term_layer_q;
+    assign event_term_etype = event_term_etype_q;
+    assign event_term_code  = event_term_code_q;
+    reg  [5:0]  answer_stream_q;
+    reg  [63:0] answer_data_q;
+    reg         answer_valid_q;
+    wire        answer_free  = ~answer_valid_q | answered_ready;
+    wire        wants_answer = is_answer & ~is_lost;
+
+    always @(posedge clk) begin
+        if (answer_free) begin
+            answer_valid_q <= leave & wants_answer;
+        end
+        if (leave & wants_answer) begin
+            answer_stream_q <= deliver_request_stream;
+            answer_data_q   <= original_value & {64{deliver_opcode == ATOMIC_RESPONSE}};
+        end
+        if (rst) begin
+            answer_valid_q <= 1'b0;
+        end
+    end
+
+    assign answered_valid  = answer_valid_q;
+    assign answered_stream = answer_stream_q;
+    assign answered_data   = answer_data_q;
+    reg  [5:0] end_stream_q;
+    reg        end_valid_q;
+    wire       end_free  = ~end_valid_q | ended_ready;
+    wire       wants_end = ends;
+
+    always @(posedge clk) begin
+        if (end_free) begin
+            end_valid_q <= leave & wants_end;
+        end
+        if (leave & wants_end) begin
+            end_stream_q <= deliver_request_stream;
+        end
+        if (rst) begin
+            end_valid_q <= 1'b0;
+        end
+    end
+
+    assign ended_valid  = end_valid_q;
+    assign ended_stream = end_stream_q;
+    wire passes     = ends | ((is_request | (|deliver_queue_released)) & ~is_lost);
+    wire has_places =
+          (~wants_completion | completion_free)
+        & (~wants_event | event_free)
+        & (~wants_answer | answer_free)
+        & (~wants_end | end_free);
+    // A request leaves in the clock in which it comes; it is offered when all that goes with it has a place.
+    assign request_valid          = may_leave & passes & has_places;
+    assign request_queue_waits    = deliver_queue_waits;
+    assign request_queue_released = deliver_queue_released;
+    assign request_queue_slot     = deliver_queue_slot;
+    assign request_stream         = deliver_request_stream;
+    assign request_kind           = deliver_request_kind;
+    assign request_msn            = deliver_request_msn;
+    assign request_atomic_msn     = deliver_request_atomic_msn;
+    assign request_stag           = deliver_request_stag;
+    assign request_address        = deliver_request_address;
+    assign request_term_layer     = deliver_request_term_layer;
+    assign request_term_etype     = deliver_request_term_etype;
+    assign request_term_code      = deliver_request_term_code;
+    assign request_header_length  = deliver_request_header_length;
+    assign request_segment_length = deliver_request_segment_length;
+    assign request_body           = deliver_request_body;
+    assign leave                  = may_leave & has_places & (~passes | request_ready);
+    assign deliver_ready          = leave;
+
+    always @(posedge clk) begin
+        cleared_q <= may_leave & ~leave;
+        if (fails) begin
+            troubled_q <= 1'b1;
+        end
+        if (ask) begin
+            asked_q <= 1'b1;
+        end else if (leave) begin
+            asked_q <= 1'b0;
+        end
+        if (rst) begin
+            cleared_q  <= 1'b0;
+            troubled_q <= 1'b0;
+            asked_q    <= 1'b0;
+        end
+    end
+
+    wire unused = &{
+        1'b0, opening_open, opening_domain, failed_term_layer, failed_term_etype, failed_term_code
+    };
+endmodule
+`default_nettype wire

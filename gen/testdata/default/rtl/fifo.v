@@ -1,0 +1,78 @@
+// fifo passes beats on in order: one per cycle in, one per cycle out, one cycle of latency when it is empty.
+// It holds DEPTH beats in its memory and one at its output.
+`default_nettype none
+module fifo #(
+    parameter WIDTH = 64, // bits of a beat
+    parameter DEPTH = 16  // beats in memory: a power of two, at least 2
+) (
+    input  wire             clk,
+    input  wire             rst, // synchronous, active high
+
+    // in: beats to store
+    input  wire             in_valid,
+    output wire             in_ready,
+    input  wire [WIDTH-1:0] in_data,  // one beat
+
+    // out: the same beats, in order
+    output wire             out_valid,
+    input  wire             out_ready,
+    output wire [WIDTH-1:0] out_data   // one beat
+);
+    localparam INDEX = $clog2(DEPTH);
+    reg             out_valid_q;
+    reg             out_is_stored_q;
+    reg [WIDTH-1:0] direct_q;
+    reg [INDEX-1:0] head_q;
+    reg [INDEX-1:0] tail_q;
+    reg [INDEX:0]   held_q;
+    // A beat bypasses the memory when the memory is empty and the output is free.
+    wire             out_free     = ~out_valid_q | out_ready;
+    wire             memory_empty = ~|held_q;
+    wire             ready        = ~held_q[INDEX];
+    wire             fetch        = out_free & ~memory_empty;
+    wire             pass         = in_valid & out_free & memory_empty;
+    wire             store        = in_valid & ready & ~pass;
+    assign in_ready = ready;
+    reg  [WIDTH-1:0] beats [0:DEPTH-1];
+    reg  [WIDTH-1:0] fetched_q;
+
+    always @(posedge clk) begin
+        if (store) begin
+            beats[tail_q] <= in_data;
+        end
+        if (fetch) begin
+            fetched_q <= beats[head_q];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (out_free) begin
+            out_valid_q     <= fetch | pass;
+            out_is_stored_q <= ~memory_empty;
+        end
+        if (pass) begin
+            direct_q <= in_data;
+        end
+        if (fetch) begin
+            head_q <= head_q + 1'b1;
+        end
+        if (store) begin
+            tail_q <= tail_q + 1'b1;
+        end
+        if (store & ~fetch) begin
+            held_q <= held_q + 1'b1;
+        end else if (fetch & ~store) begin
+            held_q <= held_q - 1'b1;
+        end
+        if (rst) begin
+            out_valid_q <= 1'b0;
+            head_q      <= {INDEX{1'b0}};
+            tail_q      <= {INDEX{1'b0}};
+            held_q      <= {(INDEX+1){1'b0}};
+        end
+    end
+
+    assign out_valid = out_valid_q;
+    assign out_data  = out_is_stored_q ? fetched_q : direct_q;
+endmodule
+`default_nettype wire

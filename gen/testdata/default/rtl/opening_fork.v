@@ -1,0 +1,182 @@
+// opening_fork_64 gives each opening of a stream to every block, and takes the next when all have it.
+//
+// Built for streams 64.
+`default_nettype none
+module opening_fork (
+    input  wire        clk,
+    input  wire        rst, // synchronous, active high
+
+    // in
+    input  wire        in_valid,
+    output wire        in_ready,
+    input  wire [5:0]  in_stream, // number of the RDMAP Stream
+    input  wire        in_open,   // 1 opens the stream, 0 shuts it
+    input  wire [15:0] in_domain, // protection domain: STags of that domain are associated with the stream
+
+    // check
+    output wire        check_valid,
+    input  wire        check_ready,
+    output wire [5:0]  check_stream, // number of the RDMAP Stream
+    output wire        check_open,   // 1 opens the stream, 0 shuts it
+    output wire [15:0] check_domain, // protection domain: STags of that domain are associated with the stream
+
+    // delivery
+    output wire        delivery_valid,
+    input  wire        delivery_ready,
+    output wire [5:0]  delivery_stream, // number of the RDMAP Stream
+    output wire        delivery_open,   // 1 opens the stream, 0 shuts it
+    output wire [15:0] delivery_domain, // protection domain: STags of that domain are associated with the stream
+
+    // order
+    output wire        order_valid,
+    input  wire        order_ready,
+    output wire [5:0]  order_stream, // number of the RDMAP Stream
+    output wire        order_open,   // 1 opens the stream, 0 shuts it
+    output wire [15:0] order_domain, // protection domain: STags of that domain are associated with the stream
+
+    // tx
+    output wire        tx_valid,
+    input  wire        tx_ready,
+    output wire [5:0]  tx_stream, // number of the RDMAP Stream
+    output wire        tx_open,   // 1 opens the stream, 0 shuts it
+    output wire [15:0] tx_domain, // protection domain: STags of that domain are associated with the stream
+
+    // work
+    output wire        work_valid,
+    input  wire        work_ready,
+    output wire [5:0]  work_stream, // number of the RDMAP Stream
+    output wire        work_open,   // 1 opens the stream, 0 shuts it
+    output wire [15:0] work_domain, // protection domain: STags of that domain are associated with the stream
+
+    // ring
+    output wire        ring_valid,
+    input  wire        ring_ready,
+    output wire [5:0]  ring_stream, // number of the RDMAP Stream
+    output wire        ring_open,   // 1 opens the stream, 0 shuts it
+    output wire [15:0] ring_domain, // protection domain: STags of that domain are associated with the stream
+
+    // failures
+    output wire        failures_valid,
+    input  wire        failures_ready,
+    output wire [5:0]  failures_stream, // number of the RDMAP Stream
+    output wire        failures_open,   // 1 opens the stream, 0 shuts it
+    output wire [15:0] failures_domain  // protection domain: STags of that domain are associated with the stream
+);
+    wire all_told;
+    reg  told_check_q;
+    assign check_valid  = in_valid & ~told_check_q;
+    assign check_stream = in_stream;
+    assign check_open   = in_open;
+    assign check_domain = in_domain;
+    wire takes_check = told_check_q | check_ready;
+
+    always @(posedge clk) begin
+        if (in_valid) begin
+            told_check_q <= takes_check & ~all_told;
+        end
+        if (rst) begin
+            told_check_q <= 1'b0;
+        end
+    end
+
+    reg  told_delivery_q;
+    assign delivery_valid  = in_valid & ~told_delivery_q;
+    assign delivery_stream = in_stream;
+    assign delivery_open   = in_open;
+    assign delivery_domain = in_domain;
+    wire takes_delivery = told_delivery_q | delivery_ready;
+
+    always @(posedge clk) begin
+        if (in_valid) begin
+            told_delivery_q <= takes_delivery & ~all_told;
+        end
+        if (rst) begin
+            told_delivery_q <= 1'b0;
+        end
+    end
+
+    reg  told_order_q;
+    assign order_valid  = in_valid & ~told_order_q;
+    assign order_stream = in_stream;
+    assign order_open   = in_open;
+    assign order_domain = in_domain;
+    wire takes_order = told_order_q | order_ready;
+
+    always @(posedge clk) begin
+        if (in_valid) begin
+            told_order_q <= takes_order & ~all_told;
+        end
+        if (rst) begin
+            told_order_q <= 1'b0;
+        end
+    end
+
+    reg  told_tx_q;
+    assign tx_valid  = in_valid & ~told_tx_q;
+    assign tx_stream = in_stream;
+    assign tx_open   = in_open;
+    assign tx_domain = in_domain;
+    wire takes_tx = told_tx_q | tx_ready;
+
+    always @(posedge clk) begin
+        if (in_valid) begin
+            told_tx_q <= takes_tx & ~all_told;
+        end
+        if (rst) begin
+            told_tx_q <= 1'b0;
+        end
+    end
+
+    reg  told_work_q;
+    assign work_valid  = in_valid & ~told_work_q;
+    assign work_stream = in_stream;
+    assign work_open   = in_open;
+    assign work_domain = in_domain;
+    wire takes_work = told_work_q | work_ready;
+
+    always @(posedge clk) begin
+        if (in_valid) begin
+            told_work_q <= takes_work & ~all_told;
+        end
+        if (rst) begin
+            told_work_q <= 1'b0;
+        end
+    end
+
+    reg  told_ring_q;
+    assign ring_valid  = in_valid & ~told_ring_q;
+    assign ring_stream = in_stream;
+    assign ring_open   = in_open;
+    assign ring_domain = in_domain;
+    wire takes_ring = told_ring_q | ring_ready;
+
+    always @(posedge clk) begin
+        if (in_valid) begin
+            told_ring_q <= takes_ring & ~all_told;
+        end
+        if (rst) begin
+            told_ring_q <= 1'b0;
+        end
+    end
+
+    reg  told_failures_q;
+    assign failures_valid  = in_valid & ~told_failures_q;
+    assign failures_stream = in_stream;
+    assign failures_open   = in_open;
+    assign failures_domain = in_domain;
+    wire takes_failures = told_failures_q | failures_ready;
+
+    always @(posedge clk) begin
+        if (in_valid) begin
+            told_failures_q <= takes_failures & ~all_told;
+        end
+        if (rst) begin
+            told_failures_q <= 1'b0;
+        end
+    end
+
+    assign all_told =
+        takes_check & takes_delivery & takes_order & takes_tx & takes_work & takes_ring & takes_failures;
+    assign in_ready = all_told;
+endmodule
+`default_nettype wire

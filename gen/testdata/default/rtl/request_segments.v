@@ -1,0 +1,474 @@
+// request_segments begins work requests, one after the other, and makes the commands for their segments: at most 1024
+// octets of payload each, the last one shorter; a message without octets is one segment. It makes a command a clock
+// for a long message, and takes a work request every 2 clocks, a Read or Atomic every 3.
+//
+// A work request begins when less than all places for what is under way are taken, for a Read or Atomic also when not
+// all those that may be without an answer are; otherwise it is refused. The local buffer is checked for each segment when
+// its command is made. When the check fails, nothing more of the message is sent and the failure is reported; so it is with
+// an opcode that no work request has. When the stream ends, nothing more of the message is sent. Either way it waits until
+// all commands are reported and then abandons the work request. One of a stream that is not open it abandons when no
+// command is waiting to be taken.
+//
+// A Read's or Atomic's command is offered once the receive side has taken what to expect.
+//
+// Built for streams 64, send_depth 16, ord 8, max_payload 1024.
+`default_nettype none
+module request_segments (
+    input  wire         clk,
+    input  wire         rst, // synchronous, active high
+
+    // work
+    input  wire         work_valid,
+    output wire         work_ready,
+    input  wire [5:0]   work_stream,              // number of the RDMAP Stream
+    input  wire [63:0]  work_id,                  // the host's name for it, given back in its completion
+    input  wire         work_signaled,            // 1: complete it in any case; 0: only when it fails
+    input  wire [3:0]   work_opcode,              // RDMAP opcode of the request
+    input  wire [31:0]  work_local_stag,          // STag: index in [31:8], key in [7:0]
+    input  wire [63:0]  work_local_to,            // tagged offset of the first octet
+    input  wire [31:0]  work_length,              // octets of the message; ignored for Atomics and Immediate Data
+    input  wire [31:0]  work_remote_stag,         // STag: index in [31:8], key in [7:0]
+    input  wire [63:0]  work_remote_to,           // tagged offset of the first octet
+    input  wire [3:0]   work_atomic_opcode,       // AOpCode of an Atomic
+    // Add Data or Swap Data; of Immediate Data, its 8 octets, the first one most significant
+    input  wire [63:0]  work_atomic_data,
+    input  wire [63:0]  work_atomic_mask,         // Add Mask or Swap Mask
+    input  wire [63:0]  work_atomic_compare,      // Compare Data
+    input  wire [63:0]  work_atomic_compare_mask, // Compare Mask
+
+    input  wire [4:0]   number,
+    output wire         refused,
+
+    // local
+    output wire         local_enable, // look index up in this clock
+    output wire [23:0]  local_index,  // upper 24 bits of an STag
+    input  wire [223:0] local_entry,  // packed STagEntry, from the next clock on
+
+    // command
+    output wire         command_valid,
+    input  wire         command_ready,
+    output wire [5:0]   command_stream,
+    output wire [2:0]   command_kind,
+    output wire         command_final,
+    output wire [31:0]  command_msn,
+    output wire [6:0]   command_header_length,
+    output wire [559:0] command_header,
+    output wire [63:0]  command_address,
+    output wire [15:0]  command_payload_length,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    output wire [3:0]   command_term_layer,
+    output wire [3:0]   command_term_etype,     // error type that the Terminate reports
+    output wire [7:0]   command_term_code,      // error code that the Terminate reports
+
+    // expecting
+    output wire         expecting_valid,
+    input  wire         expecting_ready,
+    output wire [5:0]   expecting_stream,
+    output wire         expecting_atomic,
+    output wire [31:0]  expecting_identifier,
+    output wire [31:0]  expecting_stag,       // STag: index in [31:8], key in [7:0]
+    output wire [63:0]  expecting_to,         // tagged offset of the first octet
+    output wire [31:0]  expecting_length,
+
+    // failed
+    output wire         failed_valid,
+    input  wire         failed_ready,
+    output wire [5:0]   failed_stream,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    output wire [3:0]   failed_term_layer,
+    output wire [3:0]   failed_term_etype, // error type that the Terminate reports
+    output wire [7:0]   failed_term_code,  // error code that the Terminate reports
+
+    // abandoned
+    output wire         abandoned_valid,
+    input  wire         abandoned_ready,
+    output wire [5:0]   abandoned_stream,
+
+    input  wire         look,
+    input  wire [5:0]   look_stream,
+    input  wire [19:0]  state,
+    input  wire         busy,
+    input  wire [5:0]   busy_stream,
+    output wire         store,
+    output wire [5:0]   store_stream,
+    output wire [3:0]   store_slot,
+    output wire [101:0] store_entry,
+    input  wire         opened,
+    input  wire [5:0]   opened_stream,
+    input  wire [15:0]  opened_domain,
+    input  wire         reported,
+    input  wire         closing,
+    input  wire [5:0]   closing_stream
+);
+    genvar i;
+    localparam [2:0] STATE_IDLE       = 3'd0;
+    localparam [2:0] STATE_SENDING    = 3'd1;
+    localparam [2:0] STATE_ANNOUNCING = 3'd2;
+    localparam [2:0] STATE_FAILING    = 3'd3;
+    localparam [2:0] STATE_DRAINING   = 3'd4;
+    localparam [2:0] STATE_ABANDONING = 3'd5;
+    reg  [2:0] state_q;
+    wire       is_idle       = state_q == STATE_IDLE;
+    wire       is_sending    = state_q == STATE_SENDING;
+    wire       is_announcing = state_q == STATE_ANNOUNCING;
+    wire       is_failing    = state_q == STATE_FAILING;
+    wire       is_abandoning = state_q == STATE_ABANDONING;
+    reg        swept_q;
+    reg  [5:0] sweep_q;
+
+    always @(posedge clk) begin
+        if (~swept_q) begin
+            sweep_q <= sweep_q + 6'd1;
+            if (&sweep_q) begin
+                swept_q <= 1'b1;
+            end
+        end
+        if (rst) begin
+            sweep_q <= 6'd0;
+            swept_q <= 1'b0;
+        end
+    end
+
+    // ---- The work request, and where in its message the next segment begins
+    localparam [3:0] RDMA_WRITE     = 4'd0;
+    localparam [3:0] READ_REQUEST   = 4'd1;
+    localparam [3:0] SEND           = 4'd3;
+    localparam [3:0] SEND_INV       = 4'd4;
+    localparam [3:0] SEND_SE        = 4'd5;
+    localparam [3:0] SEND_SE_INV    = 4'd6;
+    localparam [3:0] IMMEDIATE      = 4'd8;
+    localparam [3:0] IMMEDIATE_SE   = 4'd9;
+    localparam [3:0] ATOMIC_REQUEST = 4'd10;
+    wire        work_is_write     = work_opcode == RDMA_WRITE;
+    wire        work_is_read      = work_opcode == READ_REQUEST;
+    wire        work_is_atomic    = work_opcode == ATOMIC_REQUEST;
+    wire        work_is_send      =
+          (work_opcode == SEND)
+        | (work_opcode == SEND_INV)
+        | (work_opcode == SEND_SE)
+        | (work_opcode == SEND_SE_INV);
+    wire        work_invalidates  = (work_opcode == SEND_INV) | (work_opcode == SEND_SE_INV);
+    wire        work_is_immediate = (work_opcode == IMMEDIATE) | (work_opcode == IMMEDIATE_SE);
+    reg  [5:0]  work_stream_q;
+    reg  [63:0] work_id_q;
+    reg         work_signaled_q;
+    reg  [3:0]  work_opcode_q;
+    reg         work_write_q;
+    reg         work_read_q;
+    reg         work_atomic_q;
+    reg         work_send_q;
+    reg         work_invalidate_q;
+    reg         work_immediate_q;
+    reg         work_any_q;
+    reg  [31:0] work_local_stag_q;
+    reg  [31:0] work_remote_stag_q;
+    reg  [31:0] work_length_q;
+    reg  [3:0]  work_operands_opcode_q;
+    reg  [63:0] work_operands_data_q;
+    reg  [63:0] work_operands_mask_q;
+    reg  [63:0] work_operands_compare_q;
+    reg  [63:0] work_operands_compare_mask_q;
+    reg  [63:0] at_local_q;
+    reg  [63:0] at_remote_q;
+    reg  [31:0] at_offset_q;
+    reg  [31:0] at_left_q;
+    wire        is_request        = work_read_q | work_atomic_q;
+    wire [31:0] octets            = (work_atomic_q | work_immediate_q) ? 32'd8 : work_length_q;
+
+    // ---- What is known of its stream; read in every clock before one in which it is offered
+    wire [5:0]  stream         = is_idle ? work_stream : work_stream_q;
+    wire        begins;
+    reg  [83:0] begin_state [0:63];
+    reg  [31:0] begun_msn_q;
+    reg  [15:0] begun_domain_q;
+    reg  [3:0]  begun_slot_q;
+    wire [83:0] begin_state_next;
+    wire        write_state    = ~swept_q | opened | begins;
+    wire [5:0]  written_stream =
+        ~swept_q ? sweep_q :
+        opened   ? opened_stream :
+                   work_stream;
+    reg  [83:0] begin_state_old_q;
+    reg  [83:0] begin_state_new_q;
+    reg         begin_state_is_new_q;
+    wire [83:0] begin_state_q  = begin_state_is_new_q ? begin_state_new_q : begin_state_old_q;
+
+    always @(posedge clk) begin
+        if (write_state) begin
+            begin_state[written_stream] <= begin_state_next;
+        end
+        if (look) begin
+            begin_state_old_q <= begin_state[look_stream];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (look) begin
+            begin_state_is_new_q <= write_state & (written_stream == look_stream);
+            begin_state_new_q    <= begin_state_next;
+        end
+    end
+
+    wire asks_for_answer = work_is_read | work_is_atomic;
+    assign begin_state_next = {
+        begins ? (begin_state_q[83:52] + {31'd0, work_is_send | work_is_immediate}) : 32'd1,
+        begins ? (begin_state_q[51:20] + {31'd0, asks_for_answer}) : 32'd1,
+        begins ? begin_state_q[19:4] : opened_domain,
+        begins ? (begin_state_q[3:0] + {3'd0, asks_for_answer}) : 4'd0
+    };
+
+    // ---- May it begin?
+    // Counts are modulo twice the limit: the top bit of a difference says that the limit is reached.
+    wire [4:0] under_way  = number - state[17:13];
+    wire [3:0] unanswered = begin_state_q[3:0] - state[7:4];
+    wire limited = under_way[4] | (asks_for_answer & unanswered[3]);
+    wire decides = is_idle & work_valid & ~opened & ~(busy & (busy_stream == work_stream));
+    assign work_ready = decides;
+    assign refused    = limited;
+    assign begins     = decides & ~limited;
+    wire closes  = closing & (closing_stream == stream);
+    reg  closed_q;
+
+    // ---- Segment: the local buffer is looked up in every clock before one in which it is checked
+    assign local_enable = begins | is_sending;
+    assign local_index  = is_idle ? work_local_stag[31:8] : work_local_stag_q[31:8];
+    wire        moves_payload  = work_write_q | work_send_q;
+    wire        fits           = at_left_q <= 32'd1024;
+    wire        last           = ~moves_payload | fits;
+    wire [31:0] segment_length = fits ? at_left_q : 32'd1024;
+    wire [31:0] checked_length           =
+        is_request       ? octets :
+        work_immediate_q ? 32'd0 :
+                           segment_length;
+    wire        local_buffer_reaches_memory = |checked_length;
+    // Where the octets end, and how much of the region is left behind them: negative when they end outside.
+    wire [64:0] local_buffer_end   = {1'b0, at_local_q} + {33'd0, checked_length};
+    wire [63:0] local_buffer_base  = local_entry[191:128];
+    wire [65:0] local_buffer_slack =
+        ({2'd0, local_buffer_base} + {2'd0, local_entry[127:64]}) - {1'b0, local_buffer_end};
+    wire local_buffer_bad_stag    =
+        local_buffer_reaches_memory & (~local_entry[223] | (local_entry[222:215] != work_local_stag_q[7:0]));
+    wire local_buffer_bad_association =
+          local_buffer_reaches_memory
+        & (local_entry[207:192] != (local_entry[208] ? begun_domain_q : {10'd0, work_stream_q}));
+    wire local_buffer_bad_access  =
+        local_buffer_reaches_memory & ~(is_request ? local_entry[213] : local_entry[214]);
+    wire local_buffer_to_wraps    =
+        local_buffer_reaches_memory & local_buffer_end[64] & (|local_buffer_end[63:0]);
+    wire local_buffer_out_of_bounds =
+        local_buffer_reaches_memory & (local_buffer_slack[65] | (at_local_q < local_buffer_base));
+    wire fails                    =
+          is_sending
+        & ~closed_q
+        & (
+                local_buffer_bad_stag
+              | local_buffer_bad_association
+              | local_buffer_bad_access
+              | local_buffer_to_wraps
+              | local_buffer_out_of_bounds
+              | ~work_any_q
+          );
+
+    // ---- Command
+    reg  [5:0]   held_stream_q;
+    reg          held_final_q;
+    reg  [6:0]   held_header_length_q;
+    reg  [559:0] held_header_q;
+    reg  [63:0]  held_address_q;
+    reg  [15:0]  held_payload_length_q;
+    reg          held_valid_q;
+    reg  [15:0]  unreported_q;
+    wire         free          = (~held_valid_q | command_ready) & (~&unreported_q);
+    wire         proceeds      = is_sending & ~closed_q & ~fails & free;
+    wire         announced     = is_announcing & expecting_ready;
+    wire         makes_command = announced | (proceeds & ~is_request);
+    wire [111:0] tagged_header = {
+        1'b1, last, 4'd0, 2'd1, 2'd1, 2'd0, work_opcode_q, work_remote_stag_q, at_remote_q
+    };
+    // Reads and Atomics share the Message Sequence Numbers of queue 1; all else is on queue 0.
+    wire [143:0] untagged_header = {
+        1'b0, last, 4'd0, 2'd1, 2'd1, 2'd0, work_opcode_q, work_remote_stag_q & {32{work_invalidate_q}},
+        {31'd0, work_read_q | work_atomic_q}, begun_msn_q, at_offset_q
+    };
+    wire [223:0] read_header     = {work_local_stag_q, at_local_q, octets, work_remote_stag_q, at_remote_q};
+    // What an operation does not use is sent as zero, a mask as ones (RFC 7306 section 5.2.1).
+    localparam [3:0] SWAP = 4'd1;
+    wire swaps = work_operands_opcode_q == SWAP;
+    localparam [3:0] CMP_SWAP = 4'd2;
+    wire         compares       = work_operands_opcode_q == CMP_SWAP;
+    wire [415:0] atomic_header  = {
+        28'd0, work_operands_opcode_q, begun_msn_q, work_remote_stag_q, at_remote_q, work_operands_data_q,
+        work_operands_mask_q | {64{swaps}}, work_operands_compare_q & {64{compares}},
+        work_operands_compare_mask_q | {64{~compares}}
+    };
+    wire [415:0] message_header =
+        work_atomic_q    ? atomic_header :
+        work_read_q      ? {read_header, 192'd0} :
+        work_immediate_q ? {work_operands_data_q, 352'd0} :
+                           416'd0;
+    wire [559:0] header         = work_write_q ? {tagged_header, 448'd0} : {untagged_header, message_header};
+    wire [6:0]   header_length  =
+        work_write_q     ? 7'd14 :
+        work_atomic_q    ? 7'd70 :
+        work_read_q      ? 7'd46 :
+        work_immediate_q ? 7'd26 :
+                           7'd18;
+
+    wire [559:0] held_header_reversed;
+    generate
+        for (i = 0; i < 70; i = i + 1) begin : each_held_header_reversed
+            assign held_header_reversed[8 * i +: 8] = header[8 * (69 - i) +: 8];
+        end
+    endgenerate
+    always @(posedge clk) begin
+        if (makes_command) begin
+            held_stream_q         <= work_stream_q;
+            held_final_q          <= last;
+            held_header_length_q  <= header_length;
+            held_header_q         <= held_header_reversed;
+            held_address_q        <= (local_entry[63:0] + at_local_q) - local_buffer_base;
+            held_payload_length_q <= segment_length[15:0] & {16{moves_payload}};
+            held_valid_q          <= 1'b1;
+        end else if (command_ready) begin
+            held_valid_q <= 1'b0;
+        end
+        if (makes_command & ~reported) begin
+            unreported_q <= unreported_q + 16'd1;
+        end else if (reported & ~makes_command) begin
+            unreported_q <= unreported_q - 16'd1;
+        end
+        if (rst) begin
+            held_valid_q <= 1'b0;
+            unreported_q <= 16'd0;
+        end
+    end
+
+    assign command_valid          = held_valid_q;
+    assign command_stream         = held_stream_q;
+    assign command_kind           = 3'd4;
+    assign command_final          = held_final_q;
+    assign command_msn            = 32'd0;
+    assign command_header_length  = held_header_length_q;
+    assign command_header         = held_header_q;
+    assign command_address        = held_address_q;
+    assign command_payload_length = held_payload_length_q;
+    assign command_term_layer     = 4'd0;
+    assign command_term_etype     = 4'd0;
+    assign command_term_code      = 8'h00;
+    assign expecting_valid        = is_announcing;
+    assign expecting_stream       = work_stream_q;
+    assign expecting_atomic       = work_atomic_q;
+    assign expecting_identifier   = begun_msn_q;
+    assign expecting_stag         = work_local_stag_q;
+    assign expecting_to           = at_local_q;
+    assign expecting_length       = octets;
+
+    // ---- What is under way; a work request that fails is marked
+    reg began_q;
+    assign store             = began_q | fails;
+    assign store_stream      = work_stream_q;
+    assign store_slot        = begun_slot_q;
+    assign store_entry       = {work_id_q, work_opcode_q, work_signaled_q, octets, fails};
+    assign failed_valid      = is_failing;
+    assign failed_stream     = work_stream_q;
+    assign failed_term_layer = 4'd0;
+    assign failed_term_etype = 4'd0;
+    assign failed_term_code  = 8'h00;
+    // Not before the commands of earlier messages have left.
+    assign abandoned_valid  = is_abandoning & ~held_valid_q;
+    assign abandoned_stream = work_stream_q;
+
+    always @(posedge clk) begin
+        began_q <= begins;
+        if (begins) begin
+            work_stream_q                <= work_stream;
+            work_id_q                    <= work_id;
+            work_signaled_q              <= work_signaled;
+            work_opcode_q                <= work_opcode;
+            work_write_q                 <= work_is_write;
+            work_read_q                  <= work_is_read;
+            work_atomic_q                <= work_is_atomic;
+            work_send_q                  <= work_is_send;
+            work_invalidate_q            <= work_invalidates;
+            work_immediate_q             <= work_is_immediate;
+            work_any_q                   <=
+                work_is_write | work_is_read | work_is_atomic | work_is_send | work_is_immediate;
+            work_local_stag_q            <= work_local_stag;
+            work_remote_stag_q           <= work_remote_stag;
+            work_length_q                <= work_length;
+            work_operands_opcode_q       <= work_atomic_opcode;
+            work_operands_data_q         <= work_atomic_data;
+            work_operands_mask_q         <= work_atomic_mask;
+            work_operands_compare_q      <= work_atomic_compare;
+            work_operands_compare_mask_q <= work_atomic_compare_mask;
+            at_local_q                   <= work_local_to;
+            at_remote_q                  <= work_remote_to;
+            at_offset_q                  <= 32'd0;
+            at_left_q                    <= work_length;
+        end else if (makes_command) begin
+            at_local_q  <= at_local_q + 64'd1024;
+            at_remote_q <= at_remote_q + 64'd1024;
+            at_offset_q <= at_offset_q + 32'd1024;
+            at_left_q   <= at_left_q - 32'd1024;
+        end
+        if (begins) begin
+            begun_msn_q    <= asks_for_answer ? begin_state_q[51:20] : begin_state_q[83:52];
+            begun_domain_q <= begin_state_q[19:4];
+            begun_slot_q   <= number[3:0];
+            closed_q       <= closes;
+        end else if (closes) begin
+            closed_q <= 1'b1;
+        end
+        case (state_q)
+            STATE_IDLE: begin
+                if (begins & state[19]) begin
+                    state_q <= STATE_ABANDONING;
+                end else if (begins) begin
+                    state_q <= STATE_SENDING;
+                end
+            end
+            STATE_SENDING: begin
+                if (closed_q) begin
+                    state_q <= STATE_DRAINING;
+                end else if (fails) begin
+                    state_q <= STATE_FAILING;
+                end else if (proceeds & is_request) begin
+                    state_q <= STATE_ANNOUNCING;
+                end else if (proceeds & last) begin
+                    state_q <= STATE_IDLE;
+                end
+            end
+            STATE_ANNOUNCING: begin
+                if (announced) begin
+                    state_q <= STATE_IDLE;
+                end
+            end
+            STATE_FAILING: begin
+                if (failed_ready) begin
+                    state_q <= STATE_DRAINING;
+                end
+            end
+            STATE_DRAINING: begin
+                if (~|unreported_q) begin
+                    state_q <= STATE_ABANDONING;
+                end
+            end
+            STATE_ABANDONING: begin
+                if (abandoned_ready & ~held_valid_q) begin
+                    state_q <= STATE_IDLE;
+                end
+            end
+            default: ;
+        endcase
+        if (rst) begin
+            began_q <= 1'b0;
+            state_q <= STATE_IDLE;
+        end
+    end
+
+    wire unused = &{
+        1'b0, state[18], state[12:8], state[3:0], under_way[3:0], unanswered[2:0], local_entry[212],
+        local_entry[211], local_entry[210], local_entry[209], local_buffer_slack[64:0]
+    };
+endmodule
+`default_nettype wire

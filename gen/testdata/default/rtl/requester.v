@@ -1,0 +1,326 @@
+// requester does what the host asks for in work requests: RDMA Writes and Reads, Sends, Immediate Data and Atomics
+// (RFC 5040 section 5, RFC 7306 sections 5 and 6). It starts those of a stream in the order in which they are posted, cuts
+// their messages to segments, and completes them in that order. Streams take turns, one work request each. Its limits a
+// stream are 16 work requests under way and 8 Reads and Atomics without an answer. A work request beyond them waits
+// in its stream's ring, and those of other streams go on.
+//
+// The ring holds 16. A work request that finds it full waits, and with it all that are posted behind it, for whatever
+// stream, until one of its stream begins: a host that has no more than 16 of a stream incomplete never sees this.
+// Reports, answers and ends are taken all the while.
+//
+// Every command is reported as sent or dropped, and every end of a stream, also one that a failure or a dropped command
+// asks for, comes as ended. A work request on a stream that ends is flushed when both are there for it: who has seen all
+// completions of a stream may open it again. An opening empties the ring. After reset all streams are shut, and for one
+// clock a stream nothing is taken.
+//
+// Built for streams 64, send_depth 16, ord 8, max_payload 1024.
+`default_nettype none
+module requester (
+    input  wire         clk,
+    input  wire         rst, // synchronous, active high
+
+    // s_axis_wqe
+    input  wire         s_axis_wqe_valid,
+    output wire         s_axis_wqe_ready,
+    input  wire [5:0]   s_axis_wqe_stream,              // number of the RDMAP Stream
+    input  wire [63:0]  s_axis_wqe_id,                  // the host's name for it, given back in its completion
+    input  wire         s_axis_wqe_signaled,            // 1: complete it in any case; 0: only when it fails
+    input  wire [3:0]   s_axis_wqe_opcode,              // RDMAP opcode of the request
+    input  wire [31:0]  s_axis_wqe_local_stag,          // STag: index in [31:8], key in [7:0]
+    input  wire [63:0]  s_axis_wqe_local_to,            // tagged offset of the first octet
+    input  wire [31:0]  s_axis_wqe_length,              // octets of the message; ignored for Atomics and Immediate Data
+    input  wire [31:0]  s_axis_wqe_remote_stag,         // STag: index in [31:8], key in [7:0]
+    input  wire [63:0]  s_axis_wqe_remote_to,           // tagged offset of the first octet
+    input  wire [3:0]   s_axis_wqe_atomic_opcode,       // AOpCode of an Atomic
+    // Add Data or Swap Data; of Immediate Data, its 8 octets, the first one most significant
+    input  wire [63:0]  s_axis_wqe_atomic_data,
+    input  wire [63:0]  s_axis_wqe_atomic_mask,         // Add Mask or Swap Mask
+    input  wire [63:0]  s_axis_wqe_atomic_compare,      // Compare Data
+    input  wire [63:0]  s_axis_wqe_atomic_compare_mask, // Compare Mask
+
+    // opening
+    input  wire         opening_valid,
+    output wire         opening_ready,
+    input  wire [5:0]   opening_stream, // number of the RDMAP Stream
+    input  wire         opening_open,   // 1 opens the stream, 0 shuts it
+    input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
+
+    // local
+    output wire         local_enable, // look index up in this clock
+    output wire [23:0]  local_index,  // upper 24 bits of an STag
+    input  wire [223:0] local_entry,  // packed STagEntry, from the next clock on
+
+    // command
+    output wire         command_valid,
+    input  wire         command_ready,
+    output wire [5:0]   command_stream,
+    output wire [2:0]   command_kind,
+    output wire         command_final,
+    output wire [31:0]  command_msn,
+    output wire [6:0]   command_header_length,
+    output wire [559:0] command_header,
+    output wire [63:0]  command_address,
+    output wire [15:0]  command_payload_length,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    output wire [3:0]   command_term_layer,
+    output wire [3:0]   command_term_etype,     // error type that the Terminate reports
+    output wire [7:0]   command_term_code,      // error code that the Terminate reports
+
+    // expecting
+    output wire         expecting_valid,
+    input  wire         expecting_ready,
+    output wire [5:0]   expecting_stream,
+    output wire         expecting_atomic,
+    output wire [31:0]  expecting_identifier,
+    output wire [31:0]  expecting_stag,       // STag: index in [31:8], key in [7:0]
+    output wire [63:0]  expecting_to,         // tagged offset of the first octet
+    output wire [31:0]  expecting_length,
+
+    // sent
+    input  wire         sent_valid,
+    output wire         sent_ready,
+    input  wire [5:0]   sent_stream,
+    input  wire [2:0]   sent_kind,
+    input  wire         sent_final,
+    input  wire         sent_dropped,
+
+    // answered
+    input  wire         answered_valid,
+    output wire         answered_ready,
+    input  wire [5:0]   answered_stream,
+    input  wire [63:0]  answered_data,
+
+    // ended
+    input  wire         ended_valid,
+    output wire         ended_ready,
+    input  wire [5:0]   ended_stream,
+
+    // failed
+    output wire         failed_valid,
+    input  wire         failed_ready,
+    output wire [5:0]   failed_stream,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    output wire [3:0]   failed_term_layer,
+    output wire [3:0]   failed_term_etype, // error type that the Terminate reports
+    output wire [7:0]   failed_term_code,  // error code that the Terminate reports
+
+    // completion
+    output wire         completion_valid,
+    input  wire         completion_ready,
+    output wire [5:0]   completion_stream, // number of the RDMAP Stream
+    output wire [63:0]  completion_id,     // that of the request
+    // 0 success, 1 flushed: the stream ended first, 2 local protection error when the work request began, 3 memory
+    // error, of receives (I-86)
+    output wire [1:0]   completion_status,
+    output wire [3:0]   completion_opcode, // RDMAP opcode of the message that was received or of the work request
+    output wire         completion_recv,   // 1 for a receive, 0 for a work request
+    output wire [31:0]  completion_length, // octets received or transferred
+    output wire [63:0]  completion_data,   // Immediate Data or an Atomic's original value
+    output wire [31:0]  completion_stag,   // STag that was invalidated
+
+    output wire         abandons  // the message that it is in the middle of has no more segments
+);
+    wire         abandoned_valid;
+    wire         abandoned_ready;
+    wire [5:0]   abandoned_stream;
+    assign abandons = abandoned_valid & abandoned_ready;
+    wire         offered_valid;
+    wire         offered_ready;
+    wire [5:0]   offered_stream;
+    wire [63:0]  offered_id;
+    wire         offered_signaled;
+    wire [3:0]   offered_opcode;
+    wire [31:0]  offered_local_stag;
+    wire [63:0]  offered_local_to;
+    wire [31:0]  offered_length;
+    wire [31:0]  offered_remote_stag;
+    wire [63:0]  offered_remote_to;
+    wire [3:0]   offered_atomic_opcode;
+    wire [63:0]  offered_atomic_data;
+    wire [63:0]  offered_atomic_mask;
+    wire [63:0]  offered_atomic_compare;
+    wire [63:0]  offered_atomic_compare_mask;
+    wire [4:0]   number;
+    wire         refused;
+    wire         look;
+    wire [5:0]   look_stream;
+    wire [19:0]  state;
+    wire         busy;
+    wire [5:0]   busy_stream;
+    wire         freed;
+    wire         store;
+    wire [5:0]   store_stream;
+    wire [3:0]   store_slot;
+    wire [101:0] store_entry;
+    wire         opened;
+    wire         reported;
+    wire         closing;
+    wire [5:0]   closing_stream;
+
+    work_ring rings (
+        .clk                            (clk),
+        .rst                            (rst),
+        .s_axis_wqe_valid               (s_axis_wqe_valid),
+        .s_axis_wqe_ready               (s_axis_wqe_ready),
+        .s_axis_wqe_stream              (s_axis_wqe_stream),
+        .s_axis_wqe_id                  (s_axis_wqe_id),
+        .s_axis_wqe_signaled            (s_axis_wqe_signaled),
+        .s_axis_wqe_opcode              (s_axis_wqe_opcode),
+        .s_axis_wqe_local_stag          (s_axis_wqe_local_stag),
+        .s_axis_wqe_local_to            (s_axis_wqe_local_to),
+        .s_axis_wqe_length              (s_axis_wqe_length),
+        .s_axis_wqe_remote_stag         (s_axis_wqe_remote_stag),
+        .s_axis_wqe_remote_to           (s_axis_wqe_remote_to),
+        .s_axis_wqe_atomic_opcode       (s_axis_wqe_atomic_opcode),
+        .s_axis_wqe_atomic_data         (s_axis_wqe_atomic_data),
+        .s_axis_wqe_atomic_mask         (s_axis_wqe_atomic_mask),
+        .s_axis_wqe_atomic_compare      (s_axis_wqe_atomic_compare),
+        .s_axis_wqe_atomic_compare_mask (s_axis_wqe_atomic_compare_mask),
+        .opened                         (opened),
+        .opened_stream                  (opening_stream),
+        .freed                          (freed),
+        .freed_stream                   (busy_stream),
+        .offer_valid                    (offered_valid),
+        .offer_ready                    (offered_ready),
+        .offer_stream                   (offered_stream),
+        .offer_id                       (offered_id),
+        .offer_signaled                 (offered_signaled),
+        .offer_opcode                   (offered_opcode),
+        .offer_local_stag               (offered_local_stag),
+        .offer_local_to                 (offered_local_to),
+        .offer_length                   (offered_length),
+        .offer_remote_stag              (offered_remote_stag),
+        .offer_remote_to                (offered_remote_to),
+        .offer_atomic_opcode            (offered_atomic_opcode),
+        .offer_atomic_data              (offered_atomic_data),
+        .offer_atomic_mask              (offered_atomic_mask),
+        .offer_atomic_compare           (offered_atomic_compare),
+        .offer_atomic_compare_mask      (offered_atomic_compare_mask),
+        .number                         (number),
+        .refused                        (refused),
+        .look                           (look),
+        .look_stream                    (look_stream)
+    );
+
+    request_segments segments (
+        .clk                      (clk),
+        .rst                      (rst),
+        .work_valid               (offered_valid),
+        .work_ready               (offered_ready),
+        .work_stream              (offered_stream),
+        .work_id                  (offered_id),
+        .work_signaled            (offered_signaled),
+        .work_opcode              (offered_opcode),
+        .work_local_stag          (offered_local_stag),
+        .work_local_to            (offered_local_to),
+        .work_length              (offered_length),
+        .work_remote_stag         (offered_remote_stag),
+        .work_remote_to           (offered_remote_to),
+        .work_atomic_opcode       (offered_atomic_opcode),
+        .work_atomic_data         (offered_atomic_data),
+        .work_atomic_mask         (offered_atomic_mask),
+        .work_atomic_compare      (offered_atomic_compare),
+        .work_atomic_compare_mask (offered_atomic_compare_mask),
+        .number                   (number),
+        .refused                  (refused),
+        .local_enable             (local_enable),
+        .local_index              (local_index),
+        .local_entry              (local_entry),
+        .command_valid            (command_valid),
+        .command_ready            (command_ready),
+        .command_stream           (command_stream),
+        .command_kind             (command_kind),
+        .command_final            (command_final),
+        .command_msn              (command_msn),
+        .command_header_length    (command_header_length),
+        .command_header           (command_header),
+        .command_address          (command_address),
+        .command_payload_length   (command_payload_length),
+        .command_term_layer       (command_term_layer),
+        .command_term_etype       (command_term_etype),
+        .command_term_code        (command_term_code),
+        .expecting_valid          (expecting_valid),
+        .expecting_ready          (expecting_ready),
+        .expecting_stream         (expecting_stream),
+        .expecting_atomic         (expecting_atomic),
+        .expecting_identifier     (expecting_identifier),
+        .expecting_stag           (expecting_stag),
+        .expecting_to             (expecting_to),
+        .expecting_length         (expecting_length),
+        .failed_valid             (failed_valid),
+        .failed_ready             (failed_ready),
+        .failed_stream            (failed_stream),
+        .failed_term_layer        (failed_term_layer),
+        .failed_term_etype        (failed_term_etype),
+        .failed_term_code         (failed_term_code),
+        .abandoned_valid          (abandoned_valid),
+        .abandoned_ready          (abandoned_ready),
+        .abandoned_stream         (abandoned_stream),
+        .look                     (look),
+        .look_stream              (look_stream),
+        .state                    (state),
+        .busy                     (busy),
+        .busy_stream              (busy_stream),
+        .store                    (store),
+        .store_stream             (store_stream),
+        .store_slot               (store_slot),
+        .store_entry              (store_entry),
+        .opened                   (opened),
+        .opened_stream            (opening_stream),
+        .opened_domain            (opening_domain),
+        .reported                 (reported),
+        .closing                  (closing),
+        .closing_stream           (closing_stream)
+    );
+
+    send_completion completion (
+        .clk               (clk),
+        .rst               (rst),
+        .sent_valid        (sent_valid),
+        .sent_ready        (sent_ready),
+        .sent_stream       (sent_stream),
+        .sent_kind         (sent_kind),
+        .sent_final        (sent_final),
+        .sent_dropped      (sent_dropped),
+        .answered_valid    (answered_valid),
+        .answered_ready    (answered_ready),
+        .answered_stream   (answered_stream),
+        .answered_data     (answered_data),
+        .ended_valid       (ended_valid),
+        .ended_ready       (ended_ready),
+        .ended_stream      (ended_stream),
+        .opening_valid     (opening_valid),
+        .opening_ready     (opening_ready),
+        .opening_stream    (opening_stream),
+        .opening_open      (opening_open),
+        .opening_domain    (opening_domain),
+        .completion_valid  (completion_valid),
+        .completion_ready  (completion_ready),
+        .completion_stream (completion_stream),
+        .completion_id     (completion_id),
+        .completion_status (completion_status),
+        .completion_opcode (completion_opcode),
+        .completion_recv   (completion_recv),
+        .completion_length (completion_length),
+        .completion_data   (completion_data),
+        .completion_stag   (completion_stag),
+        .abandoned_valid   (abandoned_valid),
+        .abandoned_ready   (abandoned_ready),
+        .abandoned_stream  (abandoned_stream),
+        .look              (look),
+        .look_stream       (look_stream),
+        .state             (state),
+        .busy              (busy),
+        .busy_stream       (busy_stream),
+        .freed             (freed),
+        .store             (store),
+        .store_stream      (store_stream),
+        .store_slot        (store_slot),
+        .store_entry       (store_entry),
+        .opened            (opened),
+        .reported          (reported),
+        .closing           (closing),
+        .closing_stream    (closing_stream)
+    );
+endmodule
+`default_nettype wire

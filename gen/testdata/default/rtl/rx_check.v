@@ -1,0 +1,840 @@
+// rx_check holds what the receive side knows of each stream and decides on every segment, in order: message
+// numbers and offsets of queues 0 to 3 (RFC 5041 section 7), receive requests, IRD, the STag's region, the answers that
+// the requester waits for (RFC 5040 sections 5 and 7, RFC 7306 sections 5, 6 and 8).
+//
+// What is right leaves as a placement of its payload, a delivery, or both. The first error of a stream ends it with one
+// Terminate; so does a failure that another block reports. Payload of a segment that is not placed is discarded.
+//
+// A Write, Read Request or Atomic Request takes one clock; a Send, Immediate Data, or answer three, as its buffer is
+// looked up first. After reset every stream is shut; nothing is taken until all of them are, one a clock.
+//
+// Built for streams 64, ird 8, ord 8, receive_depth 16.
+`default_nettype none
+module rx_check (
+    input  wire         clk,
+    input  wire         rst, // synchronous, active high
+
+    // record
+    input  wire         record_valid,
+    output wire         record_ready,
+    input  wire [5:0]   record_stream,         // number of the RDMAP Stream
+    input  wire [3:0]   record_error,          // 0 valid, else the error kind
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    input  wire [3:0]   record_term_layer,
+    input  wire [3:0]   record_term_etype,     // error type that the Terminate reports
+    input  wire [7:0]   record_term_code,      // error code that the Terminate reports
+    input  wire [15:0]  record_segment_length, // octets of the segment
+    input  wire [15:0]  record_payload_length, // octets on the payload stream that go with it; 0: no packet there
+    // first 70 octets of the segment, octet i in [8i+7:8i]; zero where the segment has none
+    input  wire [559:0] record_header,
+
+    // opening
+    input  wire         opening_valid,
+    output wire         opening_ready,
+    input  wire [5:0]   opening_stream, // number of the RDMAP Stream
+    input  wire         opening_open,   // 1 opens the stream, 0 shuts it
+    input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
+
+    // failure
+    input  wire         failure_valid,
+    output wire         failure_ready,
+    input  wire [5:0]   failure_stream,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    input  wire [3:0]   failure_term_layer,
+    input  wire [3:0]   failure_term_etype, // error type that the Terminate reports
+    input  wire [7:0]   failure_term_code,  // error code that the Terminate reports
+
+    // expecting
+    input  wire         expecting_valid,
+    output wire         expecting_ready,
+    input  wire [5:0]   expecting_stream,
+    input  wire         expecting_atomic,
+    input  wire [31:0]  expecting_identifier,
+    input  wire [31:0]  expecting_stag,       // STag: index in [31:8], key in [7:0]
+    input  wire [63:0]  expecting_to,         // tagged offset of the first octet
+    input  wire [31:0]  expecting_length,
+
+    // credit
+    input  wire         credit_valid,
+    output wire         credit_ready,
+    input  wire [5:0]   credit_stream,
+    input  wire [31:0]  credit_msn,
+
+    // region
+    output wire         region_enable, // look index up in this clock
+    output wire [23:0]  region_index,  // upper 24 bits of an STag
+    input  wire [223:0] region_entry,  // packed STagEntry, from the next clock on
+
+    // invalidated
+    output wire         invalidated_enable, // look index up in this clock
+    output wire [23:0]  invalidated_index,  // upper 24 bits of an STag
+    input  wire [223:0] invalidated_entry,  // packed STagEntry, from the next clock on
+
+    output wire         kill,
+    output wire [23:0]  kill_index,
+
+    // ring
+    output wire         ring_enable,
+    output wire [5:0]   ring_stream,
+    output wire [3:0]   ring_slot,
+    input  wire [191:0] ring_entry,
+    input  wire [4:0]   ring_posted,
+
+    // consumed
+    output wire         consumed_valid,
+    output wire [5:0]   consumed_stream,
+    output wire [4:0]   consumed_count,
+
+    // place
+    output wire         place_valid,
+    input  wire         place_ready,
+    output wire [5:0]   place_stream,
+    output wire         place_discard,
+    output wire         place_inline,
+    output wire [63:0]  place_address,
+    output wire [15:0]  place_length,
+    output wire [63:0]  place_data,
+
+    input  wire [8:0]   placed,
+    output wire [8:0]   begun,
+
+    // deliver
+    output wire         deliver_valid,
+    input  wire         deliver_ready,
+    output wire [2:0]   deliver_kind,
+    output wire [8:0]   deliver_place,
+    output wire [63:0]  deliver_id,
+    output wire [3:0]   deliver_opcode,
+    output wire [31:0]  deliver_length,
+    output wire         deliver_queue_waits,
+    output wire [3:0]   deliver_queue_released,
+    output wire [3:0]   deliver_queue_slot,
+    output wire [5:0]   deliver_request_stream,
+    output wire [1:0]   deliver_request_kind,
+    output wire [31:0]  deliver_request_msn,
+    output wire [31:0]  deliver_request_atomic_msn,
+    output wire [31:0]  deliver_request_stag,
+    output wire [63:0]  deliver_request_address,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    output wire [3:0]   deliver_request_term_layer,
+    output wire [3:0]   deliver_request_term_etype,     // error type that the Terminate reports
+    output wire [7:0]   deliver_request_term_code,      // error code that the Terminate reports
+    output wire [5:0]   deliver_request_header_length,
+    output wire [15:0]  deliver_request_segment_length,
+    output wire [415:0] deliver_request_body,
+
+    // count
+    output wire         count_segments,
+    output wire         count_discarded,
+    output wire         count_errors,
+    output wire         count_invalidated
+);
+    genvar i;
+    reg       swept_q;
+    reg [5:0] sweep_q;
+
+    always @(posedge clk) begin
+        if (~swept_q) begin
+            sweep_q <= sweep_q + 6'd1;
+            if (&sweep_q) begin
+                swept_q <= 1'b1;
+            end
+        end
+        if (rst) begin
+            sweep_q <= 6'd0;
+            swept_q <= 1'b0;
+        end
+    end
+
+    wire fire;
+
+    // ---- Take: an opening first, then a failure, then a segment
+    reg  [5:0]   held_stream_q;
+    reg  [3:0]   held_error_q;
+    reg  [3:0]   held_term_layer_q;
+    reg  [3:0]   held_term_etype_q;
+    reg  [7:0]   held_term_code_q;
+    reg  [15:0]  held_segment_length_q;
+    reg  [15:0]  held_payload_length_q;
+    reg  [559:0] held_header_q;
+    reg  [5:0]   opening_stream_q;
+    reg          opening_open_q;
+    reg  [15:0]  opening_domain_q;
+    reg          held_valid_q;
+    reg          held_is_opening_q;
+    reg          held_is_failure_q;
+    wire         advance         = swept_q & (~held_valid_q | fire);
+    wire         take_record     = advance & record_valid & ~opening_valid & ~failure_valid;
+    wire         take            = advance & (opening_valid | failure_valid | record_valid);
+    assign opening_ready = advance;
+    assign failure_ready = advance & ~opening_valid;
+    assign record_ready  = advance & ~(opening_valid | failure_valid);
+    wire [5:0]   fetched_stream  =
+        opening_valid ? opening_stream :
+        failure_valid ? failure_stream :
+                        record_stream;
+    wire [367:0] incoming_header;
+    generate
+        for (i = 0; i < 46; i = i + 1) begin : each_incoming_header
+            assign incoming_header[8 * i +: 8] = record_header[8 * (45 - i) +: 8];
+        end
+    endgenerate
+    wire [3:0]  incoming_opcode    = incoming_header[355:352];
+    wire        incoming_is_tagged = incoming_header[367];
+    wire        incoming_is_atomic = incoming_opcode == 4'd10;
+    wire        incoming_is_read   = incoming_opcode == 4'd1;
+    wire        incoming_is_slow   = ~((incoming_opcode == 4'd0) | incoming_is_atomic | incoming_is_read);
+    wire [31:0] incoming_stag      =
+        incoming_is_tagged ? incoming_header[351:320] :
+        incoming_is_atomic ? incoming_header[159:128] :
+                             incoming_header[95:64];
+    wire [63:0] incoming_to        =
+        incoming_is_tagged ? incoming_header[319:256] :
+        incoming_is_atomic ? incoming_header[127:64] :
+                             incoming_header[63:0];
+    wire [31:0] incoming_length    =
+        incoming_is_tagged ? {16'd0, record_payload_length} :
+        incoming_is_atomic ? 32'd8 :
+                             incoming_header[127:96];
+    localparam [1:0] STEP_DECIDING = 2'd0;
+    localparam [1:0] STEP_READING  = 2'd1;
+    localparam [1:0] STEP_LOOKING  = 2'd2;
+    reg [1:0] step_q;
+
+    always @(posedge clk) begin
+        if (advance) begin
+            held_valid_q <= take;
+        end
+        if (take) begin
+            held_stream_q         <= fetched_stream;
+            held_error_q          <= record_error;
+            held_term_layer_q     <= failure_valid ? failure_term_layer : record_term_layer;
+            held_term_etype_q     <= failure_valid ? failure_term_etype : record_term_etype;
+            held_term_code_q      <= failure_valid ? failure_term_code : record_term_code;
+            held_segment_length_q <= record_segment_length;
+            held_payload_length_q <= record_payload_length;
+            held_header_q         <= record_header;
+            opening_stream_q      <= opening_stream;
+            opening_open_q        <= opening_open;
+            opening_domain_q      <= opening_domain;
+            held_is_opening_q     <= opening_valid;
+            held_is_failure_q     <= failure_valid & ~opening_valid;
+        end
+        case (step_q)
+            STEP_DECIDING: begin
+                if (take_record & incoming_is_slow) begin
+                    step_q <= STEP_READING;
+                end
+            end
+            STEP_READING: begin
+                step_q <= STEP_LOOKING;
+            end
+            STEP_LOOKING: begin
+                step_q <= STEP_DECIDING;
+            end
+            default: ;
+        endcase
+        if (rst) begin
+            held_valid_q <= 1'b0;
+            step_q       <= STEP_DECIDING;
+        end
+    end
+
+    // ---- State of the streams
+    // The last decision stays in the update registers. Writing it again changes nothing, and what comes behind it sees it there.
+    reg         update_valid_q;
+    reg [5:0]   update_stream_q;
+    reg [237:0] update_q;
+    reg [237:0] stream_state [0:63];
+    // The sweep writes zeros: a shut stream. What else it holds says nothing before it is opened.
+    wire         write_state    = ~swept_q | update_valid_q;
+    wire [5:0]   written_stream = swept_q ? update_stream_q : sweep_q;
+    wire [237:0] written_state  = update_q & {238{swept_q}};
+    reg  [237:0] stored_old_q;
+    reg  [237:0] stored_new_q;
+    reg          stored_is_new_q;
+    wire [237:0] stored         = stored_is_new_q ? stored_new_q : stored_old_q;
+
+    always @(posedge clk) begin
+        if (write_state) begin
+            stream_state[written_stream] <= written_state;
+        end
+        if (take) begin
+            stored_old_q <= stream_state[fetched_stream];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (take) begin
+            stored_is_new_q <= write_state & (written_stream == fetched_stream);
+            stored_new_q    <= written_state;
+        end
+    end
+
+    wire         forward         = update_valid_q & (update_stream_q == held_stream_q);
+    wire [237:0] stream_now      = forward ? update_q : stored;
+    wire         now_open        = stream_now[237];
+    wire [15:0]  now_domain      = stream_now[236:221];
+    wire [8:0]   now_place       = stream_now[220:212];
+    wire [31:0]  now_receive_msn = stream_now[211:180];
+    wire         now_within      = stream_now[179];
+    wire [3:0]   now_opcode      = stream_now[178:175];
+    wire [31:0]  now_offset      = stream_now[174:143];
+    wire [4:0]   now_consumed    = stream_now[142:138];
+    wire [31:0]  now_request_msn = stream_now[137:106];
+    wire [31:0]  now_atomic_msn  = stream_now[105:74];
+    wire [31:0]  now_answer_msn  = stream_now[73:42];
+    wire [3:0]   now_awaited     = stream_now[41:38];
+    wire [31:0]  now_received    = stream_now[37:6];
+    wire         now_writing     = stream_now[5];
+    wire         now_answering   = stream_now[4];
+    wire [3:0]   now_waiting     = stream_now[3:0];
+
+    // ---- Requests answered: the latest Message Sequence Number of queue 1 that the peer has its answer to
+    wire        opens           = fire & held_is_opening_q;
+    reg  [31:0] answered_msn [0:63];
+    assign credit_ready = swept_q & ~opens;
+    wire        write_answered  = ~swept_q | opens | credit_valid;
+    wire [5:0]  answered_stream =
+        ~swept_q ? sweep_q :
+        opens    ? held_stream_q :
+                   credit_stream;
+    wire [31:0] answered_value  = credit_msn & {32{swept_q & ~opens}};
+    reg  [31:0] answered_msn_old_q;
+    reg  [31:0] answered_msn_new_q;
+    reg         answered_msn_is_new_q;
+    wire [31:0] answered_msn_q  = answered_msn_is_new_q ? answered_msn_new_q : answered_msn_old_q;
+
+    always @(posedge clk) begin
+        if (write_answered) begin
+            answered_msn[answered_stream] <= answered_value;
+        end
+        if (take) begin
+            answered_msn_old_q <= answered_msn[fetched_stream];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (take) begin
+            answered_msn_is_new_q <= write_answered & (answered_stream == fetched_stream);
+            answered_msn_new_q    <= answered_value;
+        end
+    end
+
+    // ---- Answers that the requester waits for, and the receive request in turn
+    wire         is_reading  = step_q == STEP_READING;
+    wire         is_looking  = step_q == STEP_LOOKING;
+    reg  [3:0]   asked [0:63];
+    reg  [160:0] awaited [0:511];
+    reg          asked_is_read_q;
+    wire         add_awaited = expecting_valid & asked_is_read_q & ~opens;
+    assign expecting_ready = asked_is_read_q & ~opens;
+
+    always @(posedge clk) begin
+        asked_is_read_q <= swept_q & expecting_valid & ~add_awaited;
+        if (rst) begin
+            asked_is_read_q <= 1'b0;
+        end
+    end
+
+    reg  [3:0] asked_before_old_q;
+    reg  [3:0] asked_before_new_q;
+    reg        asked_before_is_new_q;
+    wire [3:0] asked_before = asked_before_is_new_q ? asked_before_new_q : asked_before_old_q;
+    wire       write_asked  = ~swept_q | opens | add_awaited;
+    wire [5:0] asked_stream =
+        ~swept_q ? sweep_q :
+        opens    ? held_stream_q :
+                   expecting_stream;
+    wire [3:0] asked_count  = (asked_before + 4'd1) & {4{add_awaited}};
+    reg  [3:0] asked_now_old_q;
+    reg  [3:0] asked_now_new_q;
+    reg        asked_now_is_new_q;
+    wire [3:0] asked_now    = asked_now_is_new_q ? asked_now_new_q : asked_now_old_q;
+
+    always @(posedge clk) begin
+        if (write_asked) begin
+            asked[asked_stream] <= asked_count;
+        end
+        if (expecting_valid) begin
+            asked_before_old_q <= asked[expecting_stream];
+        end
+        if (is_reading) begin
+            asked_now_old_q <= asked[held_stream_q];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (expecting_valid) begin
+            asked_before_is_new_q <= write_asked & (asked_stream == expecting_stream);
+            asked_before_new_q    <= asked_count;
+        end
+        if (is_reading) begin
+            asked_now_is_new_q <= write_asked & (asked_stream == held_stream_q);
+            asked_now_new_q    <= asked_count;
+        end
+    end
+
+    reg  [160:0] awaited_old_q;
+    reg  [160:0] awaited_new_q;
+    reg          awaited_is_new_q;
+    wire [160:0] awaited_q          = awaited_is_new_q ? awaited_new_q : awaited_old_q;
+    wire [8:0]   awaited_addr       = {held_stream_q, now_awaited[2:0]};
+    wire [8:0]   awaited_write_addr = {expecting_stream, asked_before[2:0]};
+    wire [160:0] awaited_write_data = {
+        expecting_atomic, expecting_identifier, expecting_stag, expecting_to, expecting_length
+    };
+
+    always @(posedge clk) begin
+        if (add_awaited) begin
+            awaited[awaited_write_addr] <= awaited_write_data;
+        end
+        if (is_reading) begin
+            awaited_old_q <= awaited[awaited_addr];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (is_reading) begin
+            awaited_is_new_q <= add_awaited & (awaited_write_addr == awaited_addr);
+            awaited_new_q    <= awaited_write_data;
+        end
+    end
+
+    wire        oldest_atomic     = awaited_q[160];
+    wire [31:0] oldest_identifier = awaited_q[159:128];
+    wire [31:0] oldest_stag       = awaited_q[127:96];
+    wire [63:0] oldest_to         = awaited_q[95:32];
+    wire [31:0] oldest_length     = awaited_q[31:0];
+    wire        awaits_nothing    = asked_now == now_awaited;
+    assign ring_enable = is_reading;
+    assign ring_stream = held_stream_q;
+    assign ring_slot   = now_consumed[3:0];
+    wire [63:0] request_id        = ring_entry[191:128];
+    wire [31:0] request_stag      = ring_entry[127:96];
+    wire [63:0] request_to        = ring_entry[95:32];
+    wire [31:0] request_length    = ring_entry[31:0];
+    wire        ring_is_empty     = ring_posted == now_consumed;
+
+    // ---- Region: that of the header's STag, or of the buffer that was read
+    wire [559:0] header;
+    generate
+        for (i = 0; i < 70; i = i + 1) begin : each_header
+            assign header[8 * i +: 8] = held_header_q[8 * (69 - i) +: 8];
+        end
+    endgenerate
+    wire [3:0] opcode = header[547:544];
+    localparam [3:0] RDMA_WRITE      = 4'd0;
+    localparam [3:0] READ_REQUEST    = 4'd1;
+    localparam [3:0] READ_RESPONSE   = 4'd2;
+    localparam [3:0] SEND            = 4'd3;
+    localparam [3:0] SEND_INV        = 4'd4;
+    localparam [3:0] SEND_SE         = 4'd5;
+    localparam [3:0] SEND_SE_INV     = 4'd6;
+    localparam [3:0] TERMINATE       = 4'd7;
+    localparam [3:0] IMMEDIATE       = 4'd8;
+    localparam [3:0] IMMEDIATE_SE    = 4'd9;
+    localparam [3:0] ATOMIC_REQUEST  = 4'd10;
+    localparam [3:0] ATOMIC_RESPONSE = 4'd11;
+    wire        is_write           = opcode == RDMA_WRITE;
+    wire        is_read_response   = opcode == READ_RESPONSE;
+    wire        is_send            =
+        (opcode == SEND) | (opcode == SEND_INV) | (opcode == SEND_SE) | (opcode == SEND_SE_INV);
+    wire        is_invalidating    = (opcode == SEND_INV) | (opcode == SEND_SE_INV);
+    wire        is_immediate       = (opcode == IMMEDIATE) | (opcode == IMMEDIATE_SE);
+    wire        is_read_request    = opcode == READ_REQUEST;
+    wire        is_atomic_request  = opcode == ATOMIC_REQUEST;
+    wire        is_terminate       = opcode == TERMINATE;
+    wire        is_atomic_response = opcode == ATOMIC_RESPONSE;
+    wire        is_tagged          = header[559];
+    wire        is_last            = header[558];
+    reg  [31:0] region_stag_q;
+    reg  [63:0] region_to_q;
+    reg  [31:0] region_length_q;
+    wire [31:0] buffer_stag        = is_send ? request_stag : oldest_stag;
+    wire [63:0] buffer_to          = is_send ? (request_to + {32'd0, now_offset}) : oldest_to;
+    wire        look_at_buffer     = is_looking & ~is_read_response;
+
+    always @(posedge clk) begin
+        if (take) begin
+            region_stag_q   <= incoming_stag;
+            region_to_q     <= incoming_to;
+            region_length_q <= incoming_length;
+        end else if (look_at_buffer) begin
+            region_stag_q   <= buffer_stag;
+            region_to_q     <= buffer_to;
+            region_length_q <= is_send ? {16'd0, held_payload_length_q} : 32'd8;
+        end
+    end
+
+    assign region_enable      = take | look_at_buffer;
+    assign region_index       = is_looking ? buffer_stag[31:8] : incoming_stag[31:8];
+    assign invalidated_enable = take;
+    assign invalidated_index  = incoming_header[351:328];
+
+    // ---- Decide
+    wire        row_valid                = region_entry[223];
+    wire [7:0]  row_key                  = region_entry[222:215];
+    wire        row_rights_local_read    = region_entry[214];
+    wire        row_rights_local_write   = region_entry[213];
+    wire        row_rights_remote_read   = region_entry[212];
+    wire        row_rights_remote_write  = region_entry[211];
+    wire        row_rights_remote_atomic = region_entry[210];
+    wire        row_rights_invalidate    = region_entry[209];
+    wire        row_by_domain            = region_entry[208];
+    wire [15:0] row_owner                = region_entry[207:192];
+    wire [63:0] row_base                 = region_entry[191:128];
+    wire [63:0] row_length               = region_entry[127:64];
+    wire [63:0] row_address              = region_entry[63:0];
+    wire        right                    =
+        is_write          ? row_rights_remote_write :
+        is_read_request   ? row_rights_remote_read :
+        is_atomic_request ? row_rights_remote_atomic :
+                            row_rights_local_write;
+    wire        region_reaches_memory    = |region_length_q;
+    // Where the octets end, and how much of the region is left behind them: negative when they end outside.
+    wire [64:0] region_end   = {1'b0, region_to_q} + {33'd0, region_length_q};
+    wire [63:0] region_base  = row_base;
+    wire [65:0] region_slack = ({2'd0, region_base} + {2'd0, row_length}) - {1'b0, region_end};
+    wire        region_bad_stag        =
+        region_reaches_memory & (~row_valid | (row_key != region_stag_q[7:0]));
+    wire        region_bad_association =
+        region_reaches_memory & (row_owner != (row_by_domain ? now_domain : {10'd0, held_stream_q}));
+    wire        region_bad_access      = region_reaches_memory & ~right;
+    wire        region_to_wraps        = region_reaches_memory & region_end[64] & (|region_end[63:0]);
+    wire        region_out_of_bounds   =
+        region_reaches_memory & (region_slack[65] | (region_to_q < region_base));
+    wire [63:0] region_address         = (row_address + region_to_q) - region_base;
+    wire [31:0] missing        = oldest_length - now_received;
+    wire [31:0] msn            = header[479:448];
+    wire [31:0] payload_octets = {16'd0, held_payload_length_q};
+    // What the parser has found
+    localparam [3:0] ERROR_SHORT_HEADER = 4'd1;
+    wire is_short = held_error_q == ERROR_SHORT_HEADER;
+    wire is_wrong = |held_error_q;
+    // Queue 0: Sends and Immediate Data
+    wire        receives                 = is_send | is_immediate;
+    wire [31:0] mo                       = header[447:416];
+    wire        buffer_fails             =
+        region_bad_stag | region_bad_association | region_bad_access | region_to_wraps | region_out_of_bounds;
+    wire [32:0] message_end              = {1'b0, now_offset} + {1'b0, payload_octets};
+    wire        inside_tagged            = now_writing | now_answering;
+    wire        invalidated_row_valid    = invalidated_entry[223];
+    wire [7:0]  invalidated_row_key      = invalidated_entry[222:215];
+    wire        invalidated_row_rights_local_read = invalidated_entry[214];
+    wire        invalidated_row_rights_local_write = invalidated_entry[213];
+    wire        invalidated_row_rights_remote_read = invalidated_entry[212];
+    wire        invalidated_row_rights_remote_write = invalidated_entry[211];
+    wire        invalidated_row_rights_remote_atomic = invalidated_entry[210];
+    wire        invalidated_row_rights_invalidate = invalidated_entry[209];
+    wire        invalidated_row_by_domain = invalidated_entry[208];
+    wire [15:0] invalidated_row_owner    = invalidated_entry[207:192];
+    wire [63:0] invalidated_row_base     = invalidated_entry[191:128];
+    wire [63:0] invalidated_row_length   = invalidated_entry[127:64];
+    wire [63:0] invalidated_row_address  = invalidated_entry[63:0];
+    wire may_be_invalidated =
+          ~(~invalidated_row_valid | (invalidated_row_key != header[519:512]))
+        & (invalidated_row_owner == (invalidated_row_by_domain ? now_domain : {10'd0, held_stream_q}))
+        & invalidated_row_rights_invalidate;
+    // Queue 1: Read and Atomic Requests
+    wire        asks       = is_read_request | is_atomic_request;
+    wire [31:0] unanswered = now_request_msn - answered_msn_q;
+    localparam [3:0] FETCH_ADD = 4'd0;
+    localparam [3:0] CMP_SWAP  = 4'd2;
+    wire is_known_atomic = (header[387:384] == FETCH_ADD) | (header[387:384] == CMP_SWAP);
+    wire is_unaligned    = |region_address[2:0];
+    // Queue 2: Terminate
+    // Queue 3: Atomic Responses
+    wire [31:0] identifier = header[415:384];
+    // Read Responses, then what they share with Writes
+    wire        is_tagged_access = is_write | is_read_response;
+    wire        has_payload      = |held_payload_length_q;
+    wire        begins_inside    = ~now_answering & (now_within | now_writing);
+    wire [63:0] next_to          = oldest_to + {32'd0, now_received};
+    // {broken, local, layer, error type, error code}
+    wire [17:0] breach            =
+        is_short                                         ? {
+                                                               1'b1, 1'b1, held_term_layer_q,
+                                                               held_term_etype_q, held_term_code_q
+                                                           } :
+        is_wrong                                         ? {
+                                                               1'b1, 1'b0, held_term_layer_q,
+                                                               held_term_etype_q, held_term_code_q
+                                                           } :
+        (receives & (msn != now_receive_msn))            ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h03} :
+        (receives & ring_is_empty)                       ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h02} :
+        (receives & (mo != now_offset))                  ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h04} :
+        (receives & now_within & (opcode != now_opcode)) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h06} :
+        (receives & ~now_within & inside_tagged)         ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h06} :
+        (is_send & ({1'b0, request_length} < message_end)) ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h05} :
+        (is_send & buffer_fails)                         ? {1'b1, 1'b1, 4'd0, 4'd0, 8'h00} :
+        (is_invalidating & is_last & ~may_be_invalidated) ? {1'b1, 1'b0, 4'd0, 4'd1, 8'h09} :
+        (asks & (msn != now_request_msn))                ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h03} :
+        (asks & (32'd8 < unanswered))                    ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h02} :
+        (is_atomic_request & ~is_known_atomic)           ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h06} :
+        (asks & region_bad_stag)                         ? {1'b1, 1'b0, 4'd0, 4'd1, 8'h00} :
+        (asks & region_bad_association)                  ? {1'b1, 1'b0, 4'd0, 4'd1, 8'h03} :
+        (asks & region_bad_access)                       ? {1'b1, 1'b0, 4'd0, 4'd1, 8'h02} :
+        (asks & region_to_wraps)                         ? {1'b1, 1'b0, 4'd0, 4'd1, 8'h04} :
+        (asks & region_out_of_bounds)                    ? {1'b1, 1'b0, 4'd0, 4'd1, 8'h01} :
+        (is_atomic_request & is_unaligned)               ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h07} :
+        (is_terminate & (msn != 32'd1))                  ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h03} :
+        (is_atomic_response & (msn != now_answer_msn))   ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h03} :
+        (is_atomic_response & awaits_nothing)            ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h02} :
+        (is_atomic_response & (~oldest_atomic | inside_tagged | now_within)) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h06} :
+        (is_atomic_response & (identifier != oldest_identifier)) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h07} :
+        (is_atomic_response & buffer_fails)              ? {1'b1, 1'b1, 4'd0, 4'd0, 8'h00} :
+        (is_read_response & (awaits_nothing | oldest_atomic | begins_inside)) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h06} :
+        (is_read_response & (missing < payload_octets))  ? {1'b1, 1'b0, 4'd1, 4'd1, 8'h01} :
+        (is_read_response & (is_last != (payload_octets == missing))) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h07} :
+        (is_read_response & has_payload & (region_stag_q != oldest_stag)) ? {1'b1, 1'b0, 4'd1, 4'd1, 8'h00} :
+        (is_read_response & has_payload & (region_to_q != next_to)) ? {1'b1, 1'b0, 4'd1, 4'd1, 8'h01} :
+        (is_tagged_access & region_bad_stag)             ? {1'b1, 1'b0, 4'd1, 4'd1, 8'h00} :
+        (is_tagged_access & region_bad_association)      ? {1'b1, 1'b0, 4'd1, 4'd1, 8'h02} :
+        (is_tagged_access & region_bad_access)           ? {1'b1, 1'b0, 4'd0, 4'd1, 8'h02} :
+        (is_tagged_access & region_to_wraps)             ? {1'b1, 1'b0, 4'd1, 4'd1, 8'h03} :
+        (is_tagged_access & region_out_of_bounds)        ? {1'b1, 1'b0, 4'd1, 4'd1, 8'h01} :
+                                                           18'd0;
+    wire        is_segment        = ~(held_is_opening_q | held_is_failure_q);
+    wire        fails             = is_segment & now_open & breach[17];
+    wire        is_right          = is_segment & now_open & ~breach[17];
+    wire        places_original   = is_right & is_atomic_response;
+    wire        places            =
+        places_original | (is_right & (|held_payload_length_q) & (is_write | is_read_response | is_send));
+    wire        discards          = is_segment & (|held_payload_length_q) & ~places;
+    wire        completes_receive = is_right & (is_immediate | (is_send & is_last));
+    wire        completes_answer  = is_right & (is_atomic_response | (is_read_response & is_last));
+    wire        requests          = is_right & (is_read_request | is_atomic_request);
+    wire        is_shut           = is_right & is_terminate;
+    wire        terminates        = fails | (held_is_failure_q & now_open);
+    // A request waits while a message of its stream is incomplete (RFC 7306 section 5.4). The segment that completes the last of them releases all.
+    wire still_within    = (is_right & is_send) ? ~is_last : now_within;
+    wire still_writing   = (is_right & is_write) ? ~is_last : now_writing;
+    wire still_answering = (is_right & is_read_response) ? ~is_last : now_answering;
+    wire waits           = requests & (now_within | now_writing | now_answering);
+    wire releases        = is_right & (|now_waiting) & ~(still_within | still_writing | still_answering);
+    wire only_releases   = releases & is_write;
+    wire delivers        =
+        completes_receive | completes_answer | requests | is_shut | terminates | only_releases;
+
+    // ---- What leaves
+    reg  [5:0]   place_stream_q;
+    reg          place_discard_q;
+    reg          place_inline_q;
+    reg  [63:0]  place_address_q;
+    reg  [15:0]  place_length_q;
+    reg  [63:0]  place_data_q;
+    reg          place_valid_q;
+    reg  [2:0]   deliver_kind_q;
+    reg  [8:0]   deliver_place_q;
+    reg  [63:0]  deliver_id_q;
+    reg  [3:0]   deliver_opcode_q;
+    reg  [31:0]  deliver_length_q;
+    reg          deliver_queue_waits_q;
+    reg  [3:0]   deliver_queue_released_q;
+    reg  [3:0]   deliver_queue_slot_q;
+    reg  [5:0]   deliver_request_stream_q;
+    reg  [1:0]   deliver_request_kind_q;
+    reg  [31:0]  deliver_request_msn_q;
+    reg  [31:0]  deliver_request_atomic_msn_q;
+    reg  [31:0]  deliver_request_stag_q;
+    reg  [63:0]  deliver_request_address_q;
+    reg  [3:0]   deliver_request_term_layer_q;
+    reg  [3:0]   deliver_request_term_etype_q;
+    reg  [7:0]   deliver_request_term_code_q;
+    reg  [5:0]   deliver_request_header_length_q;
+    reg  [15:0]  deliver_request_segment_length_q;
+    reg  [415:0] deliver_request_body_q;
+    reg          deliver_valid_q;
+    reg  [8:0]   begun_q;
+    wire [8:0]   next_place   = begun_q + 9'd1;
+    wire         place_free   = ~place_valid_q | place_ready;
+    wire         deliver_free = ~deliver_valid_q | deliver_ready;
+    // Numbers must not come round to placements that are under way.
+    wire       has_number   = next_place != placed;
+    wire       uses_place   = places | discards;
+    assign fire =
+          held_valid_q
+        & (step_q == STEP_DECIDING)
+        & (~uses_place | (place_free & has_number))
+        & (~delivers | deliver_free);
+    wire [8:0] place_number = places ? next_place : now_place;
+    // Who invalidates an STag waits for the placements of all streams, so that the region is the host's again.
+    wire [8:0] awaited_place = (completes_receive & is_invalidating & ~places) ? begun_q : place_number;
+    wire [5:0] header_back   =
+        (held_is_failure_q | breach[16])                 ? 6'd0 :
+        is_tagged                                        ? 6'd14 :
+        (is_read_request & (held_segment_length_q == 16'd46) & (~|breach[15:12])) ? 6'd46 :
+                                                           6'd18;
+    localparam [2:0] DELIVER_RECEIVE   = 3'd0;
+    localparam [2:0] DELIVER_ANSWER    = 3'd1;
+    localparam [2:0] DELIVER_REQUEST   = 3'd2;
+    localparam [2:0] DELIVER_TERMINATE = 3'd3;
+    localparam [2:0] DELIVER_SHUT      = 3'd4;
+    localparam [2:0] DELIVER_RELEASE   = 3'd5;
+    wire [3:0] queue_slot = requests ? now_request_msn[3:0] : (now_request_msn[3:0] - now_waiting);
+    localparam [1:0] REQUEST_READ      = 2'd0;
+    localparam [1:0] REQUEST_ATOMIC    = 2'd1;
+    localparam [1:0] REQUEST_TERMINATE = 2'd2;
+    localparam [1:0] REQUEST_SHUT      = 2'd3;
+    wire [31:0]  named_stag = is_send ? (header[543:512] & {32{is_invalidating}}) : region_stag_q;
+    wire [415:0] body       = terminates ? held_header_q[415:0] : held_header_q[559:144];
+
+    always @(posedge clk) begin
+        if (place_free) begin
+            place_valid_q <= fire & uses_place;
+        end
+        if (fire & uses_place) begin
+            place_stream_q  <= held_stream_q;
+            place_discard_q <= ~places;
+            place_inline_q  <= places_original;
+            place_address_q <= region_address;
+            place_length_q  <= places_original ? 16'd8 : held_payload_length_q;
+            place_data_q    <= header[383:320];
+        end
+        if (fire & places) begin
+            begun_q <= next_place;
+        end
+        if (deliver_free) begin
+            deliver_valid_q <= fire & delivers;
+        end
+        if (fire & delivers) begin
+            deliver_kind_q                   <=
+                completes_answer ? DELIVER_ANSWER :
+                requests         ? DELIVER_REQUEST :
+                terminates       ? DELIVER_TERMINATE :
+                is_shut          ? DELIVER_SHUT :
+                only_releases    ? DELIVER_RELEASE :
+                                   DELIVER_RECEIVE;
+            deliver_place_q                  <= awaited_place;
+            deliver_id_q                     <= request_id;
+            deliver_opcode_q                 <= opcode;
+            deliver_length_q                 <=
+                is_immediate ? 32'd8 : (now_offset + {16'd0, held_payload_length_q});
+            deliver_queue_waits_q            <= waits;
+            deliver_queue_released_q         <= now_waiting & {4{releases}};
+            deliver_queue_slot_q             <= queue_slot;
+            deliver_request_stream_q         <= held_stream_q;
+            deliver_request_kind_q           <=
+                terminates        ? REQUEST_TERMINATE :
+                is_shut           ? REQUEST_SHUT :
+                is_atomic_request ? REQUEST_ATOMIC :
+                                    REQUEST_READ;
+            deliver_request_msn_q            <= header[479:448];
+            deliver_request_atomic_msn_q     <= now_atomic_msn;
+            deliver_request_stag_q           <= named_stag;
+            deliver_request_address_q        <= region_address;
+            deliver_request_term_layer_q     <=
+                is_shut           ? header[415:412] :
+                held_is_failure_q ? held_term_layer_q :
+                                    breach[15:12];
+            deliver_request_term_etype_q     <=
+                is_shut           ? header[411:408] :
+                held_is_failure_q ? held_term_etype_q :
+                                    breach[11:8];
+            deliver_request_term_code_q      <=
+                is_shut           ? header[407:400] :
+                held_is_failure_q ? held_term_code_q :
+                                    breach[7:0];
+            deliver_request_header_length_q  <= header_back;
+            deliver_request_segment_length_q <= held_segment_length_q;
+            deliver_request_body_q           <= body;
+        end
+        if (rst) begin
+            place_valid_q   <= 1'b0;
+            begun_q         <= 9'd0;
+            deliver_valid_q <= 1'b0;
+        end
+    end
+
+    assign place_valid                    = place_valid_q;
+    assign place_stream                   = place_stream_q;
+    assign place_discard                  = place_discard_q;
+    assign place_inline                   = place_inline_q;
+    assign place_address                  = place_address_q;
+    assign place_length                   = place_length_q;
+    assign place_data                     = place_data_q;
+    assign deliver_valid                  = deliver_valid_q;
+    assign deliver_kind                   = deliver_kind_q;
+    assign deliver_place                  = deliver_place_q;
+    assign deliver_id                     = deliver_id_q;
+    assign deliver_opcode                 = deliver_opcode_q;
+    assign deliver_length                 = deliver_length_q;
+    assign deliver_queue_waits            = deliver_queue_waits_q;
+    assign deliver_queue_released         = deliver_queue_released_q;
+    assign deliver_queue_slot             = deliver_queue_slot_q;
+    assign deliver_request_stream         = deliver_request_stream_q;
+    assign deliver_request_kind           = deliver_request_kind_q;
+    assign deliver_request_msn            = deliver_request_msn_q;
+    assign deliver_request_atomic_msn     = deliver_request_atomic_msn_q;
+    assign deliver_request_stag           = deliver_request_stag_q;
+    assign deliver_request_address        = deliver_request_address_q;
+    assign deliver_request_term_layer     = deliver_request_term_layer_q;
+    assign deliver_request_term_etype     = deliver_request_term_etype_q;
+    assign deliver_request_term_code      = deliver_request_term_code_q;
+    assign deliver_request_header_length  = deliver_request_header_length_q;
+    assign deliver_request_segment_length = deliver_request_segment_length_q;
+    assign deliver_request_body           = deliver_request_body_q;
+    assign begun                          = begun_q;
+    wire [4:0] requests_used = now_consumed + {4'd0, completes_receive};
+    assign consumed_valid                 = fire & completes_receive;
+    assign consumed_stream                = held_stream_q;
+    assign consumed_count                 = requests_used;
+    wire       invalidates   = fire & completes_receive & is_invalidating;
+    assign kill                           = invalidates;
+    assign kill_index                     = header[543:520];
+    assign count_segments                 = fire & is_segment;
+    assign count_discarded                = fire & is_segment & ~now_open;
+    assign count_errors                   = fire & fails;
+    assign count_invalidated              = invalidates;
+
+    // ---- The stream from now on
+    wire [31:0] progress = now_offset + {16'd0, held_payload_length_q};
+
+    always @(posedge clk) begin
+        if (fire) begin
+            update_valid_q  <= 1'b1;
+            update_stream_q <= held_stream_q;
+            update_q        <=
+                held_is_opening_q ? {
+                                        opening_open_q, opening_domain_q, 9'd0, 32'd1, 1'b0, 4'd0, 32'd0,
+                                        5'd0, 32'd1, 32'd1, 32'd1, 4'd0, 32'd0, 1'b0, 1'b0, 4'd0
+                                    } :
+                                    {
+                                        now_open & ~(terminates | is_shut), now_domain, place_number,
+                                        now_receive_msn + {31'd0, completes_receive}, still_within,
+                                        (is_right & is_send) ? opcode : now_opcode,
+                                        (is_right & is_send) ? (progress & {32{~is_last}}) : now_offset,
+                                        requests_used, now_request_msn + {31'd0, requests},
+                                        now_atomic_msn + {31'd0, is_right & is_atomic_request},
+                                        now_answer_msn + {31'd0, places_original},
+                                        now_awaited + {3'd0, completes_answer},
+                                        (is_right & is_read_response) ? (
+                                                                              (
+                                                                                    now_received
+                                                                                  + {
+                                                                                        16'd0,
+                                                                                        held_payload_length_q
+                                                                                    }
+                                                                              )
+                                                                            & {32{~is_last}}
+                                                                        ) :
+                                                                        now_received,
+                                        still_writing, still_answering,
+                                        (now_waiting + {3'd0, waits}) & {4{~releases}}
+                                    };
+        end
+        if (rst) begin
+            update_valid_q <= 1'b0;
+        end
+    end
+
+    wire unused = &{
+        1'b0, incoming_header, header, region_slack[64:0], row_rights_local_read, row_rights_invalidate,
+        invalidated_row_rights_local_read, invalidated_row_rights_local_write,
+        invalidated_row_rights_remote_read, invalidated_row_rights_remote_write,
+        invalidated_row_rights_remote_atomic, invalidated_row_base, invalidated_row_length,
+        invalidated_row_address, opening_stream_q
+    };
+endmodule
+`default_nettype wire

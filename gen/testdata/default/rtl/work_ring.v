@@ -1,0 +1,326 @@
+// work_ring holds the work requests of each stream that did not begin, up to 16, and offers the oldest ones of all streams in
+// turn. Number n since the stream's opening is in slot n modulo 16. A stream with work is in a list, once: its turn comes,
+// its oldest work request is offered, and when that has begun the stream goes to the end of the list, if it has more. A
+// stream whose offer is refused is left out of the list until it is freed; the others go on.
+//
+// A work request for a stream whose ring is full waits, and with it all that are posted behind it, for whatever stream,
+// until one of the stream begins. A host that has no more than 16 of a stream incomplete never sees this.
+//
+// Whatever changes the state of a stream, a post, the end of a turn, an opening, or that it is freed, does so in a clock of
+// its own and finds what those before it have left: so no change is lost. An opening goes first, then the end of a turn,
+// then freed, then a post. Freed comes at most once in 3 clocks, and not with an opening or in the 2 clocks behind one. An
+// opening takes its stream's offer back, too.
+//
+// A post is on offer 3 clocks later at the earliest. One stream's work requests are offered every 3 clocks, those of several
+// every 2. After reset every ring is empty, and for one clock a stream nothing is taken.
+//
+// Built for streams 64, send_depth 16.
+`default_nettype none
+module work_ring (
+    input  wire        clk,
+    input  wire        rst, // synchronous, active high
+
+    // s_axis_wqe
+    input  wire        s_axis_wqe_valid,
+    output wire        s_axis_wqe_ready,
+    input  wire [5:0]  s_axis_wqe_stream,              // number of the RDMAP Stream
+    input  wire [63:0] s_axis_wqe_id,                  // the host's name for it, given back in its completion
+    input  wire        s_axis_wqe_signaled,            // 1: complete it in any case; 0: only when it fails
+    input  wire [3:0]  s_axis_wqe_opcode,              // RDMAP opcode of the request
+    input  wire [31:0] s_axis_wqe_local_stag,          // STag: index in [31:8], key in [7:0]
+    input  wire [63:0] s_axis_wqe_local_to,            // tagged offset of the first octet
+    input  wire [31:0] s_axis_wqe_length,              // octets of the message; ignored for Atomics and Immediate Data
+    input  wire [31:0] s_axis_wqe_remote_stag,         // STag: index in [31:8], key in [7:0]
+    input  wire [63:0] s_axis_wqe_remote_to,           // tagged offset of the first octet
+    input  wire [3:0]  s_axis_wqe_atomic_opcode,       // AOpCode of an Atomic
+    // Add Data or Swap Data; of Immediate Data, its 8 octets, the first one most significant
+    input  wire [63:0] s_axis_wqe_atomic_data,
+    input  wire [63:0] s_axis_wqe_atomic_mask,         // Add Mask or Swap Mask
+    input  wire [63:0] s_axis_wqe_atomic_compare,      // Compare Data
+    input  wire [63:0] s_axis_wqe_atomic_compare_mask, // Compare Mask
+
+    input  wire        opened,        // empties the ring of opened_stream; no offer is taken in such a clock
+    input  wire [5:0]  opened_stream,
+    input  wire        freed,         // the oldest work request of freed_stream may begin now, if it could not before
+    input  wire [5:0]  freed_stream,
+
+    // offer
+    output wire        offer_valid,
+    input  wire        offer_ready,
+    output wire [5:0]  offer_stream,              // number of the RDMAP Stream
+    output wire [63:0] offer_id,                  // the host's name for it, given back in its completion
+    output wire        offer_signaled,            // 1: complete it in any case; 0: only when it fails
+    output wire [3:0]  offer_opcode,              // RDMAP opcode of the request
+    output wire [31:0] offer_local_stag,          // STag: index in [31:8], key in [7:0]
+    output wire [63:0] offer_local_to,            // tagged offset of the first octet
+    output wire [31:0] offer_length,              // octets of the message; ignored for Atomics and Immediate Data
+    output wire [31:0] offer_remote_stag,         // STag: index in [31:8], key in [7:0]
+    output wire [63:0] offer_remote_to,           // tagged offset of the first octet
+    output wire [3:0]  offer_atomic_opcode,       // AOpCode of an Atomic
+    // Add Data or Swap Data; of Immediate Data, its 8 octets, the first one most significant
+    output wire [63:0] offer_atomic_data,
+    output wire [63:0] offer_atomic_mask,         // Add Mask or Swap Mask
+    output wire [63:0] offer_atomic_compare,      // Compare Data
+    output wire [63:0] offer_atomic_compare_mask, // Compare Mask
+
+    output wire [4:0]  number,      // work requests of its stream that began since the opening, modulo twice the ring
+    // whoever takes the offer does not begin it: the stream is left out until it is freed
+    input  wire        refused,
+    output wire        look,        // a work request of look_stream is on offer in the next clock
+    output wire [5:0]  look_stream
+);
+    reg       swept_q;
+    reg [5:0] sweep_q;
+
+    always @(posedge clk) begin
+        if (~swept_q) begin
+            sweep_q <= sweep_q + 6'd1;
+            if (&sweep_q) begin
+                swept_q <= 1'b1;
+            end
+        end
+        if (rst) begin
+            sweep_q <= 6'd0;
+            swept_q <= 1'b0;
+        end
+    end
+
+    // ---- One change a clock: an opening, the end of a turn, freed, a post
+    reg         offered_q;
+    reg         offer_is_void_q;
+    reg  [5:0]  offer_stream_q;
+    reg         freed_q;
+    reg  [5:0]  freed_stream_q;
+    reg  [5:0]  held_stream_q;
+    reg  [63:0] held_id_q;
+    reg         held_signaled_q;
+    reg  [3:0]  held_opcode_q;
+    reg  [31:0] held_local_stag_q;
+    reg  [63:0] held_local_to_q;
+    reg  [31:0] held_length_q;
+    reg  [31:0] held_remote_stag_q;
+    reg  [63:0] held_remote_to_q;
+    reg  [3:0]  held_atomic_opcode_q;
+    reg  [63:0] held_atomic_data_q;
+    reg  [63:0] held_atomic_mask_q;
+    reg  [63:0] held_atomic_compare_q;
+    reg  [63:0] held_atomic_compare_mask_q;
+    wire        post_waits;
+    wire        offers         = offered_q & ~offer_is_void_q;
+    wire        ends_turn      = offered_q & ~opened & (offer_is_void_q | offer_ready);
+    wire        begins         = ends_turn & offers & ~refused;
+    wire        is_refused     = ends_turn & offers & refused;
+    wire        frees          = freed_q & ~opened & ~ends_turn;
+    wire        posts_can_go   = swept_q & ~opened & ~ends_turn & ~freed_q;
+    wire        ready          = posts_can_go & ~post_waits;
+    assign s_axis_wqe_ready = ready;
+    wire        take           = ready & s_axis_wqe_valid;
+    wire        posts          = posts_can_go & (post_waits | s_axis_wqe_valid);
+    wire [5:0]  changed_stream =
+        opened     ? opened_stream :
+        ends_turn  ? offer_stream_q :
+        freed_q    ? freed_stream_q :
+        post_waits ? held_stream_q :
+                     s_axis_wqe_stream;
+    reg         held_valid_q;
+    reg  [5:0]  change_stream_q;
+    reg         change_opens_q;
+    reg         change_turn_q;
+    reg         change_began_q;
+    reg         change_refused_q;
+    reg         change_freed_q;
+    reg         change_posts_q;
+
+    always @(posedge clk) begin
+        change_stream_q  <= changed_stream;
+        change_opens_q   <= opened;
+        change_turn_q    <= ends_turn;
+        change_began_q   <= begins;
+        change_refused_q <= is_refused;
+        change_freed_q   <= frees;
+        change_posts_q   <= posts;
+        if (freed) begin
+            freed_q        <= 1'b1;
+            freed_stream_q <= freed_stream;
+        end else if (frees) begin
+            freed_q <= 1'b0;
+        end
+        if (take) begin
+            held_stream_q              <= s_axis_wqe_stream;
+            held_id_q                  <= s_axis_wqe_id;
+            held_signaled_q            <= s_axis_wqe_signaled;
+            held_opcode_q              <= s_axis_wqe_opcode;
+            held_local_stag_q          <= s_axis_wqe_local_stag;
+            held_local_to_q            <= s_axis_wqe_local_to;
+            held_length_q              <= s_axis_wqe_length;
+            held_remote_stag_q         <= s_axis_wqe_remote_stag;
+            held_remote_to_q           <= s_axis_wqe_remote_to;
+            held_atomic_opcode_q       <= s_axis_wqe_atomic_opcode;
+            held_atomic_data_q         <= s_axis_wqe_atomic_data;
+            held_atomic_mask_q         <= s_axis_wqe_atomic_mask;
+            held_atomic_compare_q      <= s_axis_wqe_atomic_compare;
+            held_atomic_compare_mask_q <= s_axis_wqe_atomic_compare_mask;
+        end
+        held_valid_q <= take | post_waits;
+        if (rst) begin
+            change_stream_q  <= 6'd0;
+            change_opens_q   <= 1'b0;
+            change_turn_q    <= 1'b0;
+            change_began_q   <= 1'b0;
+            change_refused_q <= 1'b0;
+            change_freed_q   <= 1'b0;
+            change_posts_q   <= 1'b0;
+            freed_q          <= 1'b0;
+            held_valid_q     <= 1'b0;
+        end
+    end
+
+    // ---- What it makes of the stream's state
+    reg  [11:0] ring_states [0:63];
+    wire [11:0] state_next;
+    wire        changes        = change_opens_q | change_turn_q | change_freed_q | change_posts_q;
+    wire        write_state    = ~swept_q | changes;
+    wire [5:0]  written_stream = swept_q ? change_stream_q : sweep_q;
+    wire [11:0] written_state  = state_next & {12{swept_q}};
+    wire        read_state     = opened | ends_turn | frees | posts;
+    reg  [11:0] state_old_q;
+    reg  [11:0] state_new_q;
+    reg         state_is_new_q;
+    wire [11:0] state          = state_is_new_q ? state_new_q : state_old_q;
+    // The top bit of the difference says that the ring is full.
+    wire [4:0] waiting = state[11:7] - state[6:2];
+    wire       stores      = change_posts_q & ~waiting[4];
+    assign post_waits = held_valid_q & ~stores;
+    wire [4:0] posted_next = (state[11:7] + {4'd0, stores}) & {5{~change_opens_q}};
+    wire [4:0] begun_next  = (state[6:2] + {4'd0, change_began_q}) & {5{~change_opens_q}};
+    wire       goes_again  = change_turn_q & ~change_refused_q & (posted_next != begun_next);
+    wire       joins       = ~state[1] & (state[0] ? change_freed_q : stores);
+    assign state_next = {
+        posted_next, begun_next, change_turn_q ? goes_again : (state[1] | joins),
+        (state[0] | change_refused_q) & ~change_freed_q & ~change_opens_q
+    };
+
+    // ---- The list: its first stream's state, then the slot of its oldest work request are read
+    wire       list_last_valid;
+    wire       list_last_ready;
+    wire [5:0] list_last_stream;
+    wire       list_first_valid;
+    wire       list_first_ready;
+    wire [5:0] list_first_stream;
+    assign list_last_valid  = goes_again | joins;
+    assign list_last_stream = change_stream_q;
+    // It has room for all streams.
+    wire [5:0] turns_out;
+    assign list_first_stream = turns_out;
+
+    bypass #(.WIDTH(6), .DEPTH(64)) turns (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (list_last_valid),
+        .in_ready  (list_last_ready),
+        .in_data   (list_last_stream),
+        .out_valid (list_first_valid),
+        .out_ready (list_first_ready),
+        .out_data  (turns_out)
+    );
+
+    reg       next_valid_q;
+    reg [5:0] next_stream_q;
+    // Not while its state may be about to be emptied: it is read again in every clock.
+    wire        advance     = next_valid_q & ~offered_q & ~opened & ~change_opens_q;
+    wire        pop         = ~next_valid_q | advance;
+    assign list_first_ready = pop;
+    wire        read_next   = list_first_valid | next_valid_q;
+    wire [5:0]  read_stream = pop ? list_first_stream : next_stream_q;
+    reg  [11:0] next_state_old_q;
+    reg  [11:0] next_state_new_q;
+    reg         next_state_is_new_q;
+    wire [11:0] next_state  = next_state_is_new_q ? next_state_new_q : next_state_old_q;
+
+    always @(posedge clk) begin
+        if (write_state) begin
+            ring_states[written_stream] <= written_state;
+        end
+        if (read_state) begin
+            state_old_q <= ring_states[changed_stream];
+        end
+        if (read_next) begin
+            next_state_old_q <= ring_states[read_stream];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (read_state) begin
+            state_is_new_q <= write_state & (written_stream == changed_stream);
+            state_new_q    <= written_state;
+        end
+        if (read_next) begin
+            next_state_is_new_q <= write_state & (written_stream == read_stream);
+            next_state_new_q    <= written_state;
+        end
+    end
+
+    reg  [4:0]   offer_number_q;
+    reg  [552:0] ring [0:1023];
+    wire [552:0] stored_work = {
+        held_id_q, held_signaled_q, held_opcode_q, held_local_stag_q, held_local_to_q, held_length_q,
+        held_remote_stag_q, held_remote_to_q, held_atomic_opcode_q, held_atomic_data_q, held_atomic_mask_q,
+        held_atomic_compare_q, held_atomic_compare_mask_q
+    };
+    reg  [552:0] oldest_q;
+
+    wire [9:0] ring_write_addr = {held_stream_q, state[10:7]};
+    wire [9:0] oldest_addr     = {next_stream_q, next_state[5:2]};
+    always @(posedge clk) begin
+        if (stores) begin
+            ring[ring_write_addr] <= stored_work;
+        end
+        if (advance) begin
+            oldest_q <= ring[oldest_addr];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (pop) begin
+            next_valid_q  <= list_first_valid;
+            next_stream_q <= list_first_stream;
+        end
+        if (advance) begin
+            offered_q       <= 1'b1;
+            offer_stream_q  <= next_stream_q;
+            offer_number_q  <= next_state[6:2];
+            offer_is_void_q <= next_state[11:7] == next_state[6:2];
+        end else if (ends_turn) begin
+            offered_q <= 1'b0;
+        end else if (opened & (opened_stream == offer_stream_q)) begin
+            offer_is_void_q <= 1'b1;
+        end
+        if (rst) begin
+            next_valid_q <= 1'b0;
+            offered_q    <= 1'b0;
+        end
+    end
+
+    // ---- Offer
+    assign offer_valid               = offers;
+    assign offer_stream              = offer_stream_q;
+    assign offer_id                  = oldest_q[552:489];
+    assign offer_signaled            = oldest_q[488];
+    assign offer_opcode              = oldest_q[487:484];
+    assign offer_local_stag          = oldest_q[483:452];
+    assign offer_local_to            = oldest_q[451:388];
+    assign offer_length              = oldest_q[387:356];
+    assign offer_remote_stag         = oldest_q[355:324];
+    assign offer_remote_to           = oldest_q[323:260];
+    assign offer_atomic_opcode       = oldest_q[259:256];
+    assign offer_atomic_data         = oldest_q[255:192];
+    assign offer_atomic_mask         = oldest_q[191:128];
+    assign offer_atomic_compare      = oldest_q[127:64];
+    assign offer_atomic_compare_mask = oldest_q[63:0];
+    assign number                    = offer_number_q;
+    assign look                      = advance | offers;
+    assign look_stream               = offered_q ? offer_stream_q : next_stream_q;
+
+    wire unused = &{1'b0, waiting[3:0], list_last_ready, next_state[1], next_state[0]};
+endmodule
+`default_nettype wire

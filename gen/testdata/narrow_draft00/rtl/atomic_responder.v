@@ -1,0 +1,65 @@
+// atomic_responder makes of each answer the command to send it: an Atomic Operation Response of 30 octets on
+// queue 3 (RFC 7306 section 5.2.2). An answer that failed gives a command without octets, on which the transmit side fails
+// the stream, so that no later answer leaves. It is combinational, and so keeps its offer as long as the answer is there.
+//
+// Built for streams 2.
+`default_nettype none
+module atomic_responder (
+
+    // answer
+    input  wire         answer_valid,
+    output wire         answer_ready,
+    input  wire         answer_stream,
+    input  wire [31:0]  answer_msn,
+    input  wire [31:0]  answer_atomic_msn,
+    input  wire [31:0]  answer_identifier,
+    input  wire [63:0]  answer_original,
+    input  wire         answer_failed,
+
+    // command
+    output wire         command_valid,
+    input  wire         command_ready,
+    output wire         command_stream,
+    output wire [2:0]   command_kind,
+    output wire         command_final,
+    output wire [31:0]  command_msn,
+    output wire [6:0]   command_header_length,
+    output wire [559:0] command_header,
+    output wire [63:0]  command_address,
+    output wire [15:0]  command_payload_length,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    output wire [3:0]   command_term_layer,
+    output wire [3:0]   command_term_etype,     // error type that the Terminate reports
+    output wire [7:0]   command_term_code       // error code that the Terminate reports
+);
+    genvar i;
+    localparam [3:0] ATOMIC_RESPONSE = 4'd11;
+    wire [143:0] ddp_header   = {
+        1'b0, 1'b1, 4'd0, 2'd1, 2'd1, 2'd0, ATOMIC_RESPONSE, 32'd0, 32'd3, answer_atomic_msn, 32'd0
+    };
+    wire [95:0]  rdmap_header = {answer_identifier, answer_original};
+    wire [239:0] octets_octets = {ddp_header, rdmap_header};
+    wire [239:0] octets;
+    generate
+        for (i = 0; i < 30; i = i + 1) begin : each_octets
+            assign octets[8 * i +: 8] = octets_octets[8 * (29 - i) +: 8];
+        end
+    endgenerate
+
+    // ---- To be sent, or the end of the stream
+    localparam [2:0] SEND_ATOMIC_RESPONSE = 3'd0;
+    assign command_valid          = answer_valid;
+    assign command_stream         = answer_stream;
+    assign command_kind           = SEND_ATOMIC_RESPONSE;
+    assign command_final          = 1'b1;
+    assign command_msn            = answer_msn;
+    assign command_header_length  = 7'd30 & {7{~answer_failed}};
+    assign command_header         = {320'd0, octets & {240{~answer_failed}}};
+    assign command_address        = 64'd0;
+    assign command_payload_length = 16'd0;
+    assign command_term_layer     = 4'd0;
+    assign command_term_etype     = 4'd0;
+    assign command_term_code      = 8'h00;
+    assign answer_ready           = command_ready;
+endmodule
+`default_nettype wire

@@ -1,0 +1,698 @@
+// atomic_unit executes the Atomic Operations of RFC 7306 section 5.1 on 64-bit words of memory behind AXI4: one a
+// clock, also when all hit one word, whatever the latency of the memory, and answers in the order of the requests.
+// The octet at the lowest address is the least significant one of a word.
+//
+// A word that no atomic is using is read from memory, one bus-wide beat. While an atomic that uses it is under way,
+// that is until the response to its write is here, the atomics behind it take the word from this unit instead. So
+// nothing of other atomics comes between the read and the write of a word (section 5.3), and no read passes a write.
+// Every atomic writes its word back, one beat of which the 8 octets are strobed. Its answer does not wait for that;
+// written counts the writes that are in memory, modulo 2^width: the n-th answer's write is there when written is n.
+//
+// A request waits while as many atomics are under way as the unit holds, or when its word is in no row and all rows
+// of its table that it could have are in use. After reset the table is cleared, in as many clocks as the unit holds
+// atomics; no request is taken meanwhile. A read is on the bus two clocks after its request is taken, the answer one clock after the read's data.
+// Data and responses from memory are taken at once, whatever is held up elsewhere; but a response waits while failed
+// holds as many reports as atomics can be under way.
+//
+// A word that memory does not deliver (rresp not OKAY) fails its atomic and those that would have taken the word from
+// this unit: original is 0, and the write has no strobe. The next atomic that finds the word unused reads it anew. A
+// write that memory refuses (bresp not OKAY) counts as written and is reported on failed.
+//
+// Built for bus_bytes 8, atomic_depth 4, streams 2, draft00.
+`default_nettype none
+module atomic_unit (
+    input  wire        clk,
+    input  wire        rst, // synchronous, active high
+
+    // req
+    input  wire        req_valid,
+    output wire        req_ready,
+    input  wire        req_stream,
+    input  wire [31:0] req_msn,
+    input  wire [31:0] req_atomic_msn,
+    input  wire [31:0] req_identifier,
+    input  wire [63:0] req_address,
+    input  wire [3:0]  req_opcode,       // AOpCode of an Atomic
+    // Add Data or Swap Data; of Immediate Data, its 8 octets, the first one most significant
+    input  wire [63:0] req_data,
+    input  wire [63:0] req_mask,         // Add Mask or Swap Mask
+    input  wire [63:0] req_compare,      // Compare Data
+    input  wire [63:0] req_compare_mask, // Compare Mask
+
+    // answer
+    output wire        answer_valid,
+    input  wire        answer_ready,
+    output wire        answer_stream,
+    output wire [31:0] answer_msn,
+    output wire [31:0] answer_atomic_msn,
+    output wire [31:0] answer_identifier,
+    output wire [63:0] answer_original,
+    output wire        answer_failed,
+
+    // failed
+    output wire        failed_valid,
+    input  wire        failed_ready,
+    output wire        failed_stream,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    output wire [3:0]  failed_term_layer,
+    output wire [3:0]  failed_term_etype, // error type that the Terminate reports
+    output wire [7:0]  failed_term_code,  // error code that the Terminate reports
+
+    output wire [2:0]  written,
+
+    // m_axi
+    output wire        m_axi_arvalid,
+    input  wire        m_axi_arready,
+    output wire        m_axi_arid,    // 0 payload, 1 words of atomics
+    output wire [63:0] m_axi_araddr,  // address of the first beat in octets, a multiple of the bus width
+    output wire [7:0]  m_axi_arlen,   // beats - 1
+    output wire [2:0]  m_axi_arsize,  // log2 of the octets a beat: always the bus width
+    output wire [1:0]  m_axi_arburst, // always 1: incrementing
+    input  wire        m_axi_rvalid,
+    output wire        m_axi_rready,
+    input  wire        m_axi_rid,     // that of the burst
+    input  wire [63:0] m_axi_rdata,   // octets; the one at the lowest address in [7:0]
+    input  wire [1:0]  m_axi_rresp,   // 0 OKAY, 2 SLVERR, 3 DECERR
+    input  wire        m_axi_rlast,   // last beat of the burst
+    output wire        m_axi_awvalid,
+    input  wire        m_axi_awready,
+    output wire        m_axi_awid,    // 0 payload, 1 words of atomics
+    output wire [63:0] m_axi_awaddr,  // address of the first beat in octets, a multiple of the bus width
+    output wire [7:0]  m_axi_awlen,   // beats - 1
+    output wire [2:0]  m_axi_awsize,  // log2 of the octets a beat: always the bus width
+    output wire [1:0]  m_axi_awburst, // always 1: incrementing
+    output wire        m_axi_wvalid,
+    input  wire        m_axi_wready,
+    output wire [63:0] m_axi_wdata,   // octets; the one at the lowest address in [7:0]
+    output wire [7:0]  m_axi_wstrb,   // which octets are written; may be none
+    output wire        m_axi_wlast,   // last beat of the burst
+    input  wire        m_axi_bvalid,
+    output wire        m_axi_bready,
+    input  wire        m_axi_bid,     // that of the burst
+    input  wire [1:0]  m_axi_bresp,   // 0 OKAY, 2 SLVERR, 3 DECERR
+
+    output wire        ready  // the table is cleared: requests are taken
+);
+    wire       issue;
+    wire       released;
+    wire [7:0] oldest_release;
+
+    // ---- Atomics under way: between their issue and the response to their write
+    reg [2:0] begun_q;
+    reg [2:0] written_q;
+
+    always @(posedge clk) begin
+        if (issue) begin
+            begun_q <= begun_q + 3'd1;
+        end
+        if (released) begin
+            written_q <= written_q + 3'd1;
+        end
+        if (rst) begin
+            begun_q   <= 3'd0;
+            written_q <= 3'd0;
+        end
+    end
+
+    wire [2:0] under_way = begun_q - written_q;
+    wire       room      = ~under_way[2];
+    assign written = written_q;
+
+    // ---- Look up: the rows that the word can have are read while the request moves on
+    localparam STATE_CLEARING = 1'd0;
+    localparam STATE_RUNNING  = 1'd1;
+    reg        state_q;
+    reg  [1:0] sweep_q;
+    wire       is_running = state_q == STATE_RUNNING;
+    assign ready = is_running;
+    reg         lookup_stream_q;
+    reg  [31:0] lookup_msn_q;
+    reg  [31:0] lookup_atomic_msn_q;
+    reg  [31:0] lookup_identifier_q;
+    reg  [60:0] lookup_word_q;
+    reg  [3:0]  lookup_opcode_q;
+    reg  [63:0] lookup_data_q;
+    reg  [63:0] lookup_mask_q;
+    reg  [63:0] lookup_compare_q;
+    reg  [63:0] lookup_compare_mask_q;
+    reg  [1:0]  lookup_set_q;
+    reg         lookup_valid_q;
+    wire        advance     = is_running & (~lookup_valid_q | issue);
+    wire        take        = req_valid & advance;
+    assign req_ready = advance;
+    wire [1:0]  request_set = {
+        ^(req_address[63:3] & 61'h0000000000000002), ^(req_address[63:3] & 61'h0000000000000001)
+    };
+
+    always @(posedge clk) begin
+        case (state_q)
+            STATE_CLEARING: begin
+                sweep_q <= sweep_q + 2'd1;
+                if (&sweep_q) begin
+                    state_q <= STATE_RUNNING;
+                end
+            end
+            STATE_RUNNING: ;
+            default: ;
+        endcase
+        if (advance) begin
+            lookup_valid_q <= req_valid;
+        end
+        if (take) begin
+            lookup_stream_q       <= req_stream;
+            lookup_msn_q          <= req_msn;
+            lookup_atomic_msn_q   <= req_atomic_msn;
+            lookup_identifier_q   <= req_identifier;
+            lookup_word_q         <= req_address[63:3];
+            lookup_opcode_q       <= req_opcode;
+            lookup_data_q         <= req_data;
+            lookup_mask_q         <= req_mask;
+            lookup_compare_q      <= req_compare;
+            lookup_compare_mask_q <= req_compare_mask;
+            lookup_set_q          <= request_set;
+        end
+        if (rst) begin
+            sweep_q        <= 2'd0;
+            state_q        <= STATE_CLEARING;
+            lookup_valid_q <= 1'b0;
+        end
+    end
+
+    // The rows are read in each clock, also while a request waits.
+    wire [1:0] read_set = take ? request_set : lookup_set_q;
+
+    // ---- The rows: {rest of the word's address, uses issued} and uses finished
+    wire        clear        = ~is_running;
+    wire [1:0]  issued_set   = is_running ? lookup_set_q : sweep_q;
+    wire [61:0] issued_row;
+    wire [1:0]  finished_set = is_running ? oldest_release[6:5] : sweep_q;
+    wire [2:0]  finished_use = is_running ? oldest_release[2:0] : 3'd0;
+    // A row that is given back in this clock still has its word, and looks in use for one clock more.
+    wire        issue_0;
+    reg  [61:0] rows_0 [0:3];
+    reg  [61:0] row_0_old_q;
+    reg  [61:0] row_0_new_q;
+    reg         row_0_is_new_q;
+    wire [61:0] row_0               = row_0_is_new_q ? row_0_new_q : row_0_old_q;
+    wire        rows_0_write_enable = clear | issue_0;
+
+    always @(posedge clk) begin
+        if (rows_0_write_enable) begin
+            rows_0[issued_set] <= issued_row;
+        end
+        row_0_old_q <= rows_0[read_set];
+    end
+
+    always @(posedge clk) begin
+        row_0_is_new_q <= rows_0_write_enable & (issued_set == read_set);
+        row_0_new_q    <= issued_row;
+    end
+
+    reg [2:0] uses_0 [0:3];
+    reg [2:0] done_0_q;
+
+    always @(posedge clk) begin
+        if (clear | (released & (oldest_release[4:3] == 2'd0))) begin
+            uses_0[finished_set] <= finished_use;
+        end
+        done_0_q <= uses_0[read_set];
+    end
+
+    wire        busy_0              = row_0[2:0] != done_0_q;
+    wire        hit_0               = busy_0 & (row_0[61:3] == lookup_word_q[60:2]);
+    wire        issue_1;
+    reg  [61:0] rows_1 [0:3];
+    reg  [61:0] row_1_old_q;
+    reg  [61:0] row_1_new_q;
+    reg         row_1_is_new_q;
+    wire [61:0] row_1               = row_1_is_new_q ? row_1_new_q : row_1_old_q;
+    wire        rows_1_write_enable = clear | issue_1;
+
+    always @(posedge clk) begin
+        if (rows_1_write_enable) begin
+            rows_1[issued_set] <= issued_row;
+        end
+        row_1_old_q <= rows_1[read_set];
+    end
+
+    always @(posedge clk) begin
+        row_1_is_new_q <= rows_1_write_enable & (issued_set == read_set);
+        row_1_new_q    <= issued_row;
+    end
+
+    reg [2:0] uses_1 [0:3];
+    reg [2:0] done_1_q;
+
+    always @(posedge clk) begin
+        if (clear | (released & (oldest_release[4:3] == 2'd1))) begin
+            uses_1[finished_set] <= finished_use;
+        end
+        done_1_q <= uses_1[read_set];
+    end
+
+    wire        busy_1              = row_1[2:0] != done_1_q;
+    wire        hit_1               = busy_1 & (row_1[61:3] == lookup_word_q[60:2]);
+    wire        issue_2;
+    reg  [61:0] rows_2 [0:3];
+    reg  [61:0] row_2_old_q;
+    reg  [61:0] row_2_new_q;
+    reg         row_2_is_new_q;
+    wire [61:0] row_2               = row_2_is_new_q ? row_2_new_q : row_2_old_q;
+    wire        rows_2_write_enable = clear | issue_2;
+
+    always @(posedge clk) begin
+        if (rows_2_write_enable) begin
+            rows_2[issued_set] <= issued_row;
+        end
+        row_2_old_q <= rows_2[read_set];
+    end
+
+    always @(posedge clk) begin
+        row_2_is_new_q <= rows_2_write_enable & (issued_set == read_set);
+        row_2_new_q    <= issued_row;
+    end
+
+    reg [2:0] uses_2 [0:3];
+    reg [2:0] done_2_q;
+
+    always @(posedge clk) begin
+        if (clear | (released & (oldest_release[4:3] == 2'd2))) begin
+            uses_2[finished_set] <= finished_use;
+        end
+        done_2_q <= uses_2[read_set];
+    end
+
+    wire        busy_2              = row_2[2:0] != done_2_q;
+    wire        hit_2               = busy_2 & (row_2[61:3] == lookup_word_q[60:2]);
+    wire        issue_3;
+    reg  [61:0] rows_3 [0:3];
+    reg  [61:0] row_3_old_q;
+    reg  [61:0] row_3_new_q;
+    reg         row_3_is_new_q;
+    wire [61:0] row_3               = row_3_is_new_q ? row_3_new_q : row_3_old_q;
+    wire        rows_3_write_enable = clear | issue_3;
+
+    always @(posedge clk) begin
+        if (rows_3_write_enable) begin
+            rows_3[issued_set] <= issued_row;
+        end
+        row_3_old_q <= rows_3[read_set];
+    end
+
+    always @(posedge clk) begin
+        row_3_is_new_q <= rows_3_write_enable & (issued_set == read_set);
+        row_3_new_q    <= issued_row;
+    end
+
+    reg [2:0] uses_3 [0:3];
+    reg [2:0] done_3_q;
+
+    always @(posedge clk) begin
+        if (clear | (released & (oldest_release[4:3] == 2'd3))) begin
+            uses_3[finished_set] <= finished_use;
+        end
+        done_3_q <= uses_3[read_set];
+    end
+
+    wire busy_3 = row_3[2:0] != done_3_q;
+    wire hit_3  = busy_3 & (row_3[61:3] == lookup_word_q[60:2]);
+
+    // ---- Issue: the word is here, or will be; or it is read into a row that is not in use
+    reg         ar_valid_q;
+    reg  [60:0] ar_beat_q;
+    wire        hit         = hit_0 | hit_1 | hit_2 | hit_3;
+    wire        fetch       = ~hit;
+    wire        ar_free     = ~ar_valid_q | m_axi_arready;
+    wire        can_issue   = hit | (~(busy_0 & busy_1 & busy_2 & busy_3) & ar_free);
+    assign issue      = lookup_valid_q & room & can_issue;
+    wire        read        = issue & fetch;
+    wire        chosen_0    = hit ? hit_0 : ~busy_0;
+    assign issue_0    = issue & chosen_0;
+    wire        chosen_1    = hit ? hit_1 : (~busy_1 & busy_0);
+    assign issue_1    = issue & chosen_1;
+    wire        chosen_2    = hit ? hit_2 : (~busy_2 & busy_0 & busy_1);
+    assign issue_2    = issue & chosen_2;
+    wire        chosen_3    = hit ? hit_3 : (~busy_3 & busy_0 & busy_1 & busy_2);
+    assign issue_3    = issue & chosen_3;
+    wire [3:0]  row         = {lookup_set_q, chosen_2 | chosen_3, chosen_1 | chosen_3};
+    wire [2:0]  uses_before =
+          (row_0[2:0] & {3{chosen_0}})
+        | (row_1[2:0] & {3{chosen_1}})
+        | (row_2[2:0] & {3{chosen_2}})
+        | (row_3[2:0] & {3{chosen_3}});
+    wire [2:0]  issued_uses = uses_before + 3'd1;
+    assign issued_row = is_running ? {lookup_word_q[60:2], issued_uses} : 62'd0;
+
+    always @(posedge clk) begin
+        if (ar_free) begin
+            ar_valid_q <= read;
+        end
+        if (read) begin
+            ar_beat_q <= lookup_word_q;
+        end
+        if (rst) begin
+            ar_valid_q <= 1'b0;
+        end
+    end
+
+    assign m_axi_arvalid = ar_valid_q;
+    assign m_axi_arid    = 1'b1;
+    assign m_axi_araddr  = {ar_beat_q, 3'd0};
+    assign m_axi_arlen   = 8'd0;
+    assign m_axi_arsize  = 3'd3;
+    assign m_axi_arburst = 2'd1;
+
+    // ---- Words from memory come in the order in which they were read
+    wire        arrived_valid;
+    wire        arrived_ready;
+    wire        arrived_failed;
+    wire [63:0] arrived_word;
+    wire        kept_valid;
+    wire        kept_ready;
+    wire        kept_failed;
+    wire [63:0] kept_word;
+    wire        fetched_valid;
+    wire        fetched_ready;
+    wire        fetched_failed;
+    wire [63:0] fetched_word;
+    assign m_axi_rready = arrived_ready;
+    wire [63:0] arrived_octets = m_axi_rdata;
+    wire        direct         = fetched_ready & ~kept_valid;
+    assign arrived_valid  = m_axi_rvalid & ~direct;
+    assign arrived_failed = |m_axi_rresp;
+    assign arrived_word   = arrived_octets;
+    wire [64:0] words_out;
+    assign kept_failed    = words_out[64];
+    assign kept_word      = words_out[63:0];
+
+    fifo #(.WIDTH(65), .DEPTH(4)) words (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (arrived_valid),
+        .in_ready  (arrived_ready),
+        .in_data   ({arrived_failed, arrived_word}),
+        .out_valid (kept_valid),
+        .out_ready (kept_ready),
+        .out_data  (words_out)
+    );
+
+    assign kept_ready     = fetched_ready;
+    assign fetched_valid  = kept_valid | m_axi_rvalid;
+    assign fetched_failed = kept_valid ? kept_failed : (|m_axi_rresp);
+    assign fetched_word   = kept_valid ? kept_word : arrived_octets;
+
+    // ---- Wait: atomics that were issued and have no word yet
+    reg [417:0] tasks [0:3];
+    reg [4:0]   steps [0:3];
+    // Where the word of the next one is kept is read ahead, so that the kept word is read while the atomic moves on.
+    reg  [2:0] started_q;
+    wire       execute_free;
+    wire       start = (begun_q != started_q) & execute_free;
+
+    always @(posedge clk) begin
+        if (start) begin
+            started_q <= started_q + 3'd1;
+        end
+        if (rst) begin
+            started_q <= 3'd0;
+        end
+    end
+
+    wire [1:0] next_slot        = started_q[1:0] + {1'b0, start};
+    reg  [4:0] next_step_old_q;
+    reg  [4:0] next_step_new_q;
+    reg        next_step_is_new_q;
+    wire [4:0] next_step        = next_step_is_new_q ? next_step_new_q : next_step_old_q;
+    wire [1:0] steps_write_addr = begun_q[1:0];
+    wire [4:0] steps_write_data = {fetch, row};
+
+    always @(posedge clk) begin
+        if (issue) begin
+            steps[steps_write_addr] <= steps_write_data;
+        end
+        next_step_old_q <= steps[next_slot];
+    end
+
+    always @(posedge clk) begin
+        next_step_is_new_q <= issue & (steps_write_addr == next_slot);
+        next_step_new_q    <= steps_write_data;
+    end
+
+    reg [417:0] execute_task_q;
+
+    always @(posedge clk) begin
+        if (issue) begin
+            tasks[begun_q[1:0]] <= {
+                lookup_stream_q, lookup_msn_q, lookup_atomic_msn_q, lookup_identifier_q, lookup_word_q,
+                lookup_opcode_q, lookup_data_q, lookup_mask_q, lookup_compare_q, lookup_compare_mask_q
+            };
+        end
+        if (start) begin
+            execute_task_q <= tasks[started_q[1:0]];
+        end
+    end
+
+    // ---- Execute: the word comes from memory, from the atomic ahead, or from one before that
+    reg         execute_valid_q;
+    reg         execute_fetch_q;
+    reg  [3:0]  execute_row_q;
+    reg         done_stream_q;
+    reg  [31:0] done_msn_q;
+    reg  [31:0] done_atomic_msn_q;
+    reg  [31:0] done_identifier_q;
+    reg  [60:0] done_word_q;
+    reg  [3:0]  done_opcode_q;
+    reg  [3:0]  done_row_q;
+    reg  [63:0] done_original_q;
+    reg         done_result_failed_q;
+    reg  [63:0] done_result_word_q;
+    reg         done_valid_q;
+    wire        done_free;
+    reg  [64:0] words_in_use [0:15];
+    // What was executed last is written again in every clock: it stays in the done registers after it has left.
+    reg  [64:0] stored_old_q;
+    reg  [64:0] stored_new_q;
+    reg         stored_is_new_q;
+    wire [64:0] stored                  = stored_is_new_q ? stored_new_q : stored_old_q;
+    wire [3:0]  stored_addr             = next_step[3:0];
+    wire [64:0] words_in_use_write_data = {done_result_failed_q, done_result_word_q};
+
+    always @(posedge clk) begin
+        words_in_use[done_row_q] <= words_in_use_write_data;
+        if (start) begin
+            stored_old_q <= words_in_use[stored_addr];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (start) begin
+            stored_is_new_q <= done_row_q == stored_addr;
+            stored_new_q    <= words_in_use_write_data;
+        end
+    end
+
+    wire        forward         = done_row_q == execute_row_q;
+    wire        failed_now      =
+        execute_fetch_q ? fetched_failed :
+        forward         ? done_result_failed_q :
+                          stored[64];
+    wire [63:0] original        =
+        execute_fetch_q ? fetched_word :
+        forward         ? done_result_word_q :
+                          stored[63:0];
+    assign fetched_ready = execute_valid_q & execute_fetch_q & done_free;
+    wire        executed        = execute_valid_q & done_free & (~execute_fetch_q | fetched_valid);
+    assign execute_free  = ~execute_valid_q | executed;
+    wire [3:0]  op_code         = execute_task_q[259:256];
+    wire [63:0] op_data         = execute_task_q[255:192];
+    wire [63:0] op_mask         = execute_task_q[191:128];
+    wire [63:0] op_compare      = execute_task_q[127:64];
+    wire [63:0] op_compare_mask = execute_task_q[63:0];
+    localparam [3:0] FETCH_ADD = 4'd0;
+    localparam [3:0] SWAP      = 4'd1;
+    localparam [3:0] CMP_SWAP  = 4'd2;
+
+    // ---- FetchAdd: one carry chain, cut where a mask bit ends a field
+    wire [63:0] keep = ~op_mask;
+    // A mask bit is the top bit of a field: its carry out is dropped, so it adds as an exclusive or.
+    wire [63:0] sum = ((original & keep) + (op_data & keep)) ^ ((original ^ op_data) & op_mask);
+
+    // ---- CmpSwap: the masked bits are replaced when the compared bits are equal
+    wire        equal   = ~|((op_compare ^ original) & op_compare_mask);
+    wire [63:0] swapped = (original & keep) | (op_data & op_mask);
+
+    // ---- Result
+    wire [63:0] next =
+        (op_code == FETCH_ADD)          ? sum :
+        ((op_code == CMP_SWAP) & equal) ? swapped :
+        (op_code == SWAP)               ? op_data :
+                                          original;
+
+    always @(posedge clk) begin
+        if (execute_free) begin
+            execute_valid_q <= start;
+        end
+        if (start) begin
+            execute_fetch_q <= next_step[4];
+            execute_row_q   <= next_step[3:0];
+        end
+        if (done_free) begin
+            done_valid_q <= executed;
+        end
+        if (executed) begin
+            done_stream_q        <= execute_task_q[417];
+            done_msn_q           <= execute_task_q[416:385];
+            done_atomic_msn_q    <= execute_task_q[384:353];
+            done_identifier_q    <= execute_task_q[352:321];
+            done_word_q          <= execute_task_q[320:260];
+            done_opcode_q        <= op_code;
+            done_row_q           <= execute_row_q;
+            done_original_q      <= original & {64{~failed_now}};
+            done_result_failed_q <= failed_now;
+            done_result_word_q   <= next;
+        end
+        if (rst) begin
+            execute_valid_q <= 1'b0;
+            done_valid_q    <= 1'b0;
+        end
+    end
+
+    // ---- Done: the answer and the write leave, each when it can
+    reg         answered_q;
+    reg         posted_q;
+    wire        answer   = done_valid_q & ~answered_q;
+    assign answer_valid      = answer;
+    assign answer_stream     = done_stream_q;
+    assign answer_msn        = done_msn_q;
+    assign answer_atomic_msn = done_atomic_msn_q;
+    assign answer_identifier = done_identifier_q;
+    assign answer_original   = done_original_q;
+    assign answer_failed     = done_result_failed_q;
+    wire        post;
+    wire        address_valid;
+    wire        address_ready;
+    wire [60:0] address_beat;
+    wire        aw_valid;
+    wire        aw_ready;
+    wire [60:0] aw_beat;
+    wire        data_valid;
+    wire        data_ready;
+    wire        data_lane;
+    wire        data_strobe;
+    wire [63:0] data_word;
+    wire        w_valid;
+    wire        w_ready;
+    wire        w_lane;
+    wire        w_strobe;
+    wire [63:0] w_word;
+    wire        can_post = address_ready & data_ready;
+    assign address_valid     = post;
+    assign address_beat      = done_word_q;
+    assign data_valid        = post;
+    assign data_lane         = done_word_q[0];
+    assign data_strobe       = ~done_result_failed_q;
+    assign data_word         = done_result_word_q;
+    wire [60:0] addresses_out;
+    assign aw_beat           = addresses_out;
+
+    fifo #(.WIDTH(61), .DEPTH(4)) addresses (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (address_valid),
+        .in_ready  (address_ready),
+        .in_data   (address_beat),
+        .out_valid (aw_valid),
+        .out_ready (aw_ready),
+        .out_data  (addresses_out)
+    );
+
+    wire [65:0] results_out;
+    assign w_lane   = results_out[65];
+    assign w_strobe = results_out[64];
+    assign w_word   = results_out[63:0];
+
+    fifo #(.WIDTH(66), .DEPTH(4)) results (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (data_valid),
+        .in_ready  (data_ready),
+        .in_data   ({data_lane, data_strobe, data_word}),
+        .out_valid (w_valid),
+        .out_ready (w_ready),
+        .out_data  (results_out)
+    );
+
+    assign aw_ready      = m_axi_awready;
+    assign m_axi_awvalid = aw_valid;
+    assign m_axi_awid    = 1'b1;
+    assign m_axi_awaddr  = {aw_beat, 3'd0};
+    assign m_axi_awlen   = 8'd0;
+    assign m_axi_awsize  = 3'd3;
+    assign m_axi_awburst = 2'd1;
+    assign w_ready       = m_axi_wready;
+    assign m_axi_wvalid = w_valid;
+    assign m_axi_wdata  = w_word;
+    assign m_axi_wstrb  = {8{w_strobe}};
+    assign m_axi_wlast  = 1'b1;
+    assign post         = done_valid_q & ~posted_q & can_post;
+    assign done_free    = ~done_valid_q | ((answered_q | answer_ready) & (posted_q | can_post));
+
+    always @(posedge clk) begin
+        answered_q <= ~done_free & (answered_q | (answer & answer_ready));
+        posted_q   <= ~done_free & (posted_q | post);
+        if (rst) begin
+            answered_q <= 1'b0;
+            posted_q   <= 1'b0;
+        end
+    end
+
+    // ---- Responses to writes come in order: the oldest atomic gives its row back
+    reg [7:0] releases [0:3];
+    // What belongs to the next response is read ahead.
+    wire [1:0] next_written = written_q[1:0] + {1'b0, released};
+    reg  [7:0] release_q;
+
+    always @(posedge clk) begin
+        if (issue) begin
+            releases[begun_q[1:0]] <= {lookup_stream_q, row, issued_uses};
+        end
+        release_q <= releases[next_written];
+    end
+
+    assign oldest_release = release_q;
+    wire refused_valid;
+    wire refused_ready;
+    wire refused_stream;
+    wire reported_valid;
+    wire reported_ready;
+    wire reported_stream;
+    assign m_axi_bready   = refused_ready;
+    assign released        = m_axi_bvalid & refused_ready;
+    assign refused_valid   = m_axi_bvalid & (|m_axi_bresp);
+    assign refused_stream  = oldest_release[7];
+    wire failures_out;
+    assign reported_stream = failures_out;
+
+    fifo #(.WIDTH(1), .DEPTH(4)) failures (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (refused_valid),
+        .in_ready  (refused_ready),
+        .in_data   (refused_stream),
+        .out_valid (reported_valid),
+        .out_ready (reported_ready),
+        .out_data  (failures_out)
+    );
+
+    assign reported_ready    = failed_ready;
+    assign failed_valid      = reported_valid;
+    assign failed_stream     = reported_stream;
+    assign failed_term_layer = 4'd0;
+    assign failed_term_etype = 4'd0;
+    assign failed_term_code  = 8'h00;
+
+    wire unused = &{
+        1'b0, under_way, req_address[2:0], m_axi_rid, m_axi_rlast, w_lane, done_opcode_q, m_axi_bid
+    };
+endmodule
+`default_nettype wire

@@ -1,0 +1,104 @@
+// axi_read_arbiter lets the reader of payload and the reader of atomics' words share one AXI4 read channel. When
+// both wait they take turns, one burst a clock; neither waits for an idle other. The identifier says whose burst
+// it is, 0 payload, 1 atomics, and leads the data back. It is combinational but for whose turn it is.
+//
+// Built for bus_bytes 8.
+`default_nettype none
+module axi_read_arbiter (
+    input  wire        clk,
+    input  wire        rst, // synchronous, active high
+
+    // payload
+    input  wire        payload_arvalid,
+    output wire        payload_arready,
+    input  wire        payload_arid,    // 0 payload, 1 words of atomics
+    input  wire [63:0] payload_araddr,  // address of the first beat in octets, a multiple of the bus width
+    input  wire [7:0]  payload_arlen,   // beats - 1
+    input  wire [2:0]  payload_arsize,  // log2 of the octets a beat: always the bus width
+    input  wire [1:0]  payload_arburst, // always 1: incrementing
+    output wire        payload_rvalid,
+    input  wire        payload_rready,
+    output wire        payload_rid,     // that of the burst
+    output wire [63:0] payload_rdata,   // octets; the one at the lowest address in [7:0]
+    output wire [1:0]  payload_rresp,   // 0 OKAY, 2 SLVERR, 3 DECERR
+    output wire        payload_rlast,   // last beat of the burst
+
+    // atomic
+    input  wire        atomic_arvalid,
+    output wire        atomic_arready,
+    input  wire        atomic_arid,    // 0 payload, 1 words of atomics
+    input  wire [63:0] atomic_araddr,  // address of the first beat in octets, a multiple of the bus width
+    input  wire [7:0]  atomic_arlen,   // beats - 1
+    input  wire [2:0]  atomic_arsize,  // log2 of the octets a beat: always the bus width
+    input  wire [1:0]  atomic_arburst, // always 1: incrementing
+    output wire        atomic_rvalid,
+    input  wire        atomic_rready,
+    output wire        atomic_rid,     // that of the burst
+    output wire [63:0] atomic_rdata,   // octets; the one at the lowest address in [7:0]
+    output wire [1:0]  atomic_rresp,   // 0 OKAY, 2 SLVERR, 3 DECERR
+    output wire        atomic_rlast,   // last beat of the burst
+
+    // m_axi
+    output wire        m_axi_arvalid,
+    input  wire        m_axi_arready,
+    output wire        m_axi_arid,    // 0 payload, 1 words of atomics
+    output wire [63:0] m_axi_araddr,  // address of the first beat in octets, a multiple of the bus width
+    output wire [7:0]  m_axi_arlen,   // beats - 1
+    output wire [2:0]  m_axi_arsize,  // log2 of the octets a beat: always the bus width
+    output wire [1:0]  m_axi_arburst, // always 1: incrementing
+    input  wire        m_axi_rvalid,
+    output wire        m_axi_rready,
+    input  wire        m_axi_rid,     // that of the burst
+    input  wire [63:0] m_axi_rdata,   // octets; the one at the lowest address in [7:0]
+    input  wire [1:0]  m_axi_rresp,   // 0 OKAY, 2 SLVERR, 3 DECERR
+    input  wire        m_axi_rlast    // last beat of the burst
+);
+    // ---- Addresses
+    reg atomic_turn_q;
+    reg waiting_q;
+    reg chosen_q;
+    // A side that was offered and not taken stays chosen, so that the offer does not change.
+    wire choice = atomic_arvalid & (atomic_turn_q | ~payload_arvalid);
+    wire atomic = waiting_q ? chosen_q : choice;
+    wire valid  = payload_arvalid | atomic_arvalid;
+
+    always @(posedge clk) begin
+        waiting_q <= valid & ~m_axi_arready;
+        chosen_q  <= atomic;
+        if (valid & m_axi_arready) begin
+            atomic_turn_q <= ~atomic;
+        end
+        if (rst) begin
+            waiting_q     <= 1'b0;
+            atomic_turn_q <= 1'b0;
+        end
+    end
+
+    assign payload_arready = m_axi_arready & ~atomic;
+    assign atomic_arready  = m_axi_arready & atomic;
+    localparam ID_ATOMIC  = 1'd1;
+    localparam ID_PAYLOAD = 1'd0;
+    assign m_axi_arvalid = valid;
+    assign m_axi_arid    = atomic ? ID_ATOMIC : ID_PAYLOAD;
+    assign m_axi_araddr  = atomic ? atomic_araddr : payload_araddr;
+    assign m_axi_arlen   = atomic ? atomic_arlen : payload_arlen;
+    assign m_axi_arsize  = atomic ? atomic_arsize : payload_arsize;
+    assign m_axi_arburst = atomic ? atomic_arburst : payload_arburst;
+
+    // ---- Data
+    wire for_atomic = m_axi_rid == ID_ATOMIC;
+    assign payload_rvalid = m_axi_rvalid & ~for_atomic;
+    assign payload_rid    = m_axi_rid;
+    assign payload_rdata  = m_axi_rdata;
+    assign payload_rresp  = m_axi_rresp;
+    assign payload_rlast  = m_axi_rlast;
+    assign atomic_rvalid  = m_axi_rvalid & for_atomic;
+    assign atomic_rid     = m_axi_rid;
+    assign atomic_rdata   = m_axi_rdata;
+    assign atomic_rresp   = m_axi_rresp;
+    assign atomic_rlast   = m_axi_rlast;
+    assign m_axi_rready   = for_atomic ? atomic_rready : payload_rready;
+
+    wire unused = &{1'b0, atomic_arid, payload_arid};
+endmodule
+`default_nettype wire

@@ -1,0 +1,568 @@
+// csr is the host's registers behind AXI4-Lite. It takes a write and a read each clock as long as the answers are
+// taken; a read is answered one clock later, a write two clocks after the later of its address and its data, which
+// come in any order. One that finds no register to read or to write is answered with SLVERR and has no effect.
+//
+// A command stays on its stream, stag or opening, until it is taken; the registers that describe it do not change
+// meanwhile, because a write to them waits. Events are always taken; the log holds the last 16 Terminates, a newer
+// one takes the place of the oldest. Counters count modulo 2^32. After reset the log is empty and all else 0.
+//
+// Built for bus_bytes 8, streams 2, stags 16, ird 1, ord 2, receive_depth 2, send_depth 2, max_payload 256, draft00.
+`default_nettype none
+module csr (
+    input  wire        clk,
+    input  wire        rst, // synchronous, active high
+
+    // s_axil
+    input  wire        s_axil_awvalid,
+    output wire        s_axil_awready,
+    input  wire [11:0] s_axil_awaddr,  // octet address of the register; its two low bits are ignored
+    input  wire [2:0]  s_axil_awprot,  // ignored
+    input  wire        s_axil_wvalid,
+    output wire        s_axil_wready,
+    input  wire [31:0] s_axil_wdata,   // what to write
+    input  wire [3:0]  s_axil_wstrb,   // which octets to write
+    output wire        s_axil_bvalid,
+    input  wire        s_axil_bready,
+    output wire [1:0]  s_axil_bresp,   // 0 OKAY, 2 SLVERR: nothing was written
+    input  wire        s_axil_arvalid,
+    output wire        s_axil_arready,
+    input  wire [11:0] s_axil_araddr,  // octet address of the register; its two low bits are ignored
+    input  wire [2:0]  s_axil_arprot,  // ignored
+    output wire        s_axil_rvalid,
+    input  wire        s_axil_rready,
+    output wire [31:0] s_axil_rdata,   // what the register holds
+    output wire [1:0]  s_axil_rresp,   // 0 OKAY, 2 SLVERR: there is nothing to read, and the data is 0
+
+    // stag
+    output wire        stag_valid,
+    input  wire        stag_ready,
+    output wire [23:0] stag_index,                      // upper 24 bits of the STag
+    output wire        stag_entry_valid,                // the STag may be used
+    output wire [7:0]  stag_entry_key,                  // low octet of the STag, which the consumer chooses
+    output wire        stag_entry_rights_local_read,    // source of Sends and Writes of this node
+    // buffer for Sends to this node and for results of its RDMA Reads and Atomics
+    output wire        stag_entry_rights_local_write,
+    output wire        stag_entry_rights_remote_read,   // source of RDMA Reads of the peer
+    output wire        stag_entry_rights_remote_write,  // sink of RDMA Writes of the peer
+    output wire        stag_entry_rights_remote_atomic, // target of Atomic Operations of the peer
+    output wire        stag_entry_rights_invalidate,    // the peer may invalidate it by Send with Invalidate
+    output wire        stag_entry_by_domain,            // 1: owner is a protection domain, 0: owner is a stream
+    output wire [15:0] stag_entry_owner,                // which stream or domain the STag is associated with
+    output wire [63:0] stag_entry_base,                 // tagged offset of the first octet
+    output wire [63:0] stag_entry_length,               // octets; base + length is at most 2^64
+    output wire [63:0] stag_entry_address,              // address of the first octet in memory
+
+    // opening
+    output wire        opening_valid,
+    input  wire        opening_ready,
+    output wire        opening_stream, // number of the RDMAP Stream
+    output wire        opening_open,   // 1 opens the stream, 0 shuts it
+    output wire [15:0] opening_domain, // protection domain: STags of that domain are associated with the stream
+
+    // event
+    input  wire        event_valid,
+    output wire        event_ready,
+    input  wire        event_stream,     // number of the RDMAP Stream
+    // 0 solicited, 1 Terminate sent, 2 Terminate received, 3 receive request refused: no room
+    input  wire [1:0]  event_kind,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    input  wire [3:0]  event_term_layer,
+    input  wire [3:0]  event_term_etype, // error type that the Terminate reports
+    input  wire [7:0]  event_term_code,  // error code that the Terminate reports
+
+    input  wire        ready, // all tables are set up
+
+    // count
+    input  wire        count_segments_received,
+    input  wire        count_segments_discarded,
+    input  wire        count_segments_in_error,
+    input  wire        count_messages_sent,
+    input  wire        count_segments_sent,
+    input  wire        count_segments_dropped,
+    input  wire        count_completions,
+    input  wire        count_terminates_sent,
+    input  wire        count_terminates_received,
+    input  wire        count_memory_errors,
+    input  wire        count_receives_refused,
+    input  wire        count_invalidations
+);
+    localparam [11:0] ID                  = 12'd0;
+    localparam [11:0] VERSION             = 12'd4;
+    localparam [11:0] SCRATCH             = 12'd8;
+    localparam [11:0] STATUS              = 12'd12;
+    localparam [11:0] BUS_BYTES           = 12'd16;
+    localparam [11:0] STREAMS             = 12'd20;
+    localparam [11:0] STAGS               = 12'd24;
+    localparam [11:0] IRD                 = 12'd28;
+    localparam [11:0] ORD                 = 12'd32;
+    localparam [11:0] RECEIVE_DEPTH       = 12'd36;
+    localparam [11:0] SEND_DEPTH          = 12'd40;
+    localparam [11:0] MAX_PAYLOAD         = 12'd44;
+    localparam [11:0] FEATURES            = 12'd48;
+    localparam [11:0] STAG_INDEX          = 12'd64;
+    localparam [11:0] STAG_ACCESS         = 12'd68;
+    localparam [11:0] STAG_OWNER          = 12'd72;
+    localparam [11:0] STAG_BASE_LOW       = 12'd80;
+    localparam [11:0] STAG_BASE_HIGH      = 12'd84;
+    localparam [11:0] STAG_LENGTH_LOW     = 12'd88;
+    localparam [11:0] STAG_LENGTH_HIGH    = 12'd92;
+    localparam [11:0] STAG_ADDRESS_LOW    = 12'd96;
+    localparam [11:0] STAG_ADDRESS_HIGH   = 12'd100;
+    localparam [11:0] STAG_COMMAND        = 12'd104;
+    localparam [11:0] STREAM_NUMBER       = 12'd112;
+    localparam [11:0] STREAM_DOMAIN       = 12'd116;
+    localparam [11:0] STREAM_COMMAND      = 12'd120;
+    localparam [11:0] SEGMENTS_RECEIVED   = 12'd128;
+    localparam [11:0] SEGMENTS_DISCARDED  = 12'd132;
+    localparam [11:0] SEGMENTS_IN_ERROR   = 12'd136;
+    localparam [11:0] MESSAGES_SENT       = 12'd140;
+    localparam [11:0] SEGMENTS_SENT       = 12'd144;
+    localparam [11:0] SEGMENTS_DROPPED    = 12'd148;
+    localparam [11:0] COMPLETIONS         = 12'd152;
+    localparam [11:0] TERMINATES_SENT     = 12'd156;
+    localparam [11:0] TERMINATES_RECEIVED = 12'd160;
+    localparam [11:0] MEMORY_ERRORS       = 12'd164;
+    localparam [11:0] RECEIVES_REFUSED    = 12'd168;
+    localparam [11:0] INVALIDATIONS       = 12'd172;
+    localparam [11:0] TERMINATES_LOST     = 12'd192;
+    localparam [11:0] TERMINATE_LOG       = 12'd196;
+    reg  stag_busy_q;
+    reg  stream_busy_q;
+    wire write_refused;
+
+    // ---- A write starts when its address and its data are there, in either order
+    reg         write_address_valid_q;
+    reg  [9:0]  write_word_q;
+    reg         write_data_valid_q;
+    reg  [31:0] write_data_q;
+    reg  [3:0]  write_strobes_q;
+    reg         write_answer_valid_q;
+    reg         write_answer_refused_q;
+    wire [11:0] write_address      = {write_word_q, 2'd0};
+    wire [31:0] write_mask         = {
+        {8{write_strobes_q[3]}}, {8{write_strobes_q[2]}}, {8{write_strobes_q[1]}}, {8{write_strobes_q[0]}}
+    };
+    wire        is_stag_register   =
+          (write_address == STAG_INDEX)
+        | (write_address == STAG_ACCESS)
+        | (write_address == STAG_OWNER)
+        | (write_address == STAG_BASE_LOW)
+        | (write_address == STAG_BASE_HIGH)
+        | (write_address == STAG_LENGTH_LOW)
+        | (write_address == STAG_LENGTH_HIGH)
+        | (write_address == STAG_ADDRESS_LOW)
+        | (write_address == STAG_ADDRESS_HIGH)
+        | (write_address == STAG_COMMAND);
+    wire        is_stream_register =
+          (write_address == STREAM_NUMBER)
+        | (write_address == STREAM_DOMAIN)
+        | (write_address == STREAM_COMMAND);
+    // What describes a command stays as it is until the command is taken.
+    wire        write_waits        = (stag_busy_q & is_stag_register) | (stream_busy_q & is_stream_register);
+    wire        write_starts       =
+        write_address_valid_q & write_data_valid_q & (~write_answer_valid_q | s_axil_bready) & ~write_waits;
+    wire [31:0] written            = write_data_q & write_mask;
+    wire        write_address_free = ~write_address_valid_q | write_starts;
+    wire        write_data_free    = ~write_data_valid_q | write_starts;
+    assign s_axil_awready = write_address_free;
+    assign s_axil_wready  = write_data_free;
+
+    always @(posedge clk) begin
+        if (write_address_free) begin
+            write_address_valid_q <= s_axil_awvalid;
+            write_word_q          <= s_axil_awaddr[11:2];
+        end
+        if (write_data_free) begin
+            write_data_valid_q <= s_axil_wvalid;
+            write_data_q       <= s_axil_wdata;
+            write_strobes_q    <= s_axil_wstrb;
+        end
+        if (write_starts) begin
+            write_answer_valid_q   <= 1'b1;
+            write_answer_refused_q <= write_refused;
+        end else if (s_axil_bready) begin
+            write_answer_valid_q <= 1'b0;
+        end
+        if (rst) begin
+            write_address_valid_q <= 1'b0;
+            write_data_valid_q    <= 1'b0;
+            write_answer_valid_q  <= 1'b0;
+        end
+    end
+
+    assign s_axil_bvalid = write_answer_valid_q;
+    assign s_axil_bresp  = write_answer_refused_q ? 2'd2 : 2'd0;
+
+    // ---- What the host has written
+    reg [31:0] scratch_q;
+    reg [23:0] stag_index_q;
+    reg [13:0] stag_access_q;
+    reg [16:0] stag_owner_q;
+    reg [31:0] stag_base_low_q;
+    reg [31:0] stag_base_high_q;
+    reg [31:0] stag_length_low_q;
+    reg [31:0] stag_length_high_q;
+    reg [31:0] stag_address_low_q;
+    reg [31:0] stag_address_high_q;
+    reg [15:0] stream_number_q;
+    reg [15:0] stream_domain_q;
+
+    always @(posedge clk) begin
+        if (write_starts & (write_address == SCRATCH)) begin
+            scratch_q <= (scratch_q & ~write_mask) | written;
+        end
+        if (write_starts & (write_address == STAG_INDEX)) begin
+            stag_index_q <= (stag_index_q & ~write_mask[23:0]) | written[23:0];
+        end
+        if (write_starts & (write_address == STAG_ACCESS)) begin
+            stag_access_q <= (stag_access_q & ~write_mask[13:0]) | written[13:0];
+        end
+        if (write_starts & (write_address == STAG_OWNER)) begin
+            stag_owner_q <= (stag_owner_q & ~write_mask[16:0]) | written[16:0];
+        end
+        if (write_starts & (write_address == STAG_BASE_LOW)) begin
+            stag_base_low_q <= (stag_base_low_q & ~write_mask) | written;
+        end
+        if (write_starts & (write_address == STAG_BASE_HIGH)) begin
+            stag_base_high_q <= (stag_base_high_q & ~write_mask) | written;
+        end
+        if (write_starts & (write_address == STAG_LENGTH_LOW)) begin
+            stag_length_low_q <= (stag_length_low_q & ~write_mask) | written;
+        end
+        if (write_starts & (write_address == STAG_LENGTH_HIGH)) begin
+            stag_length_high_q <= (stag_length_high_q & ~write_mask) | written;
+        end
+        if (write_starts & (write_address == STAG_ADDRESS_LOW)) begin
+            stag_address_low_q <= (stag_address_low_q & ~write_mask) | written;
+        end
+        if (write_starts & (write_address == STAG_ADDRESS_HIGH)) begin
+            stag_address_high_q <= (stag_address_high_q & ~write_mask) | written;
+        end
+        if (write_starts & (write_address == STREAM_NUMBER)) begin
+            stream_number_q <= (stream_number_q & ~write_mask[15:0]) | written[15:0];
+        end
+        if (write_starts & (write_address == STREAM_DOMAIN)) begin
+            stream_domain_q <= (stream_domain_q & ~write_mask[15:0]) | written[15:0];
+        end
+        if (rst) begin
+            scratch_q           <= 32'd0;
+            stag_index_q        <= 24'd0;
+            stag_access_q       <= 14'd0;
+            stag_owner_q        <= 17'd0;
+            stag_base_low_q     <= 32'd0;
+            stag_base_high_q    <= 32'd0;
+            stag_length_low_q   <= 32'd0;
+            stag_length_high_q  <= 32'd0;
+            stag_address_low_q  <= 32'd0;
+            stag_address_high_q <= 32'd0;
+            stream_number_q     <= 16'd0;
+            stream_domain_q     <= 16'd0;
+        end
+    end
+
+    // ---- Commands to the STag table
+    reg stag_store_q;
+    localparam [31:0] STORE      = 32'd1;
+    localparam [31:0] INVALIDATE = 32'd2;
+    wire is_stag_command       = write_address == STAG_COMMAND;
+    wire is_store              = written == STORE;
+    wire stag_command_is_known = (~|stag_index_q[23:4]) & (is_store | (written == INVALIDATE));
+    wire stag_command_begins   = write_starts & is_stag_command & stag_command_is_known;
+    wire stag_command_refused  = is_stag_command & ~stag_command_is_known & (|written);
+
+    always @(posedge clk) begin
+        if (stag_command_begins) begin
+            stag_busy_q  <= 1'b1;
+            stag_store_q <= is_store;
+        end else if (stag_ready) begin
+            stag_busy_q <= 1'b0;
+        end
+        if (rst) begin
+            stag_busy_q <= 1'b0;
+        end
+    end
+
+    assign stag_valid                      = stag_busy_q;
+    assign stag_index                      = stag_index_q;
+    assign stag_entry_valid                = stag_store_q;
+    assign stag_entry_key                  = stag_access_q[7:0];
+    assign stag_entry_rights_local_read    = stag_access_q[8];
+    assign stag_entry_rights_local_write   = stag_access_q[9];
+    assign stag_entry_rights_remote_read   = stag_access_q[10];
+    assign stag_entry_rights_remote_write  = stag_access_q[11];
+    assign stag_entry_rights_remote_atomic = stag_access_q[12];
+    assign stag_entry_rights_invalidate    = stag_access_q[13];
+    assign stag_entry_by_domain            = stag_owner_q[16];
+    assign stag_entry_owner                = stag_owner_q[15:0];
+    assign stag_entry_base                 = {stag_base_high_q, stag_base_low_q};
+    assign stag_entry_length               = {stag_length_high_q, stag_length_low_q};
+    assign stag_entry_address              = {stag_address_high_q, stag_address_low_q};
+
+    // ---- Commands to the streams
+    reg stream_open_q;
+    localparam [31:0] OPEN = 32'd1;
+    localparam [31:0] SHUT = 32'd2;
+    wire is_stream_command       = write_address == STREAM_COMMAND;
+    wire is_open                 = written == OPEN;
+    wire stream_command_is_known = (~|stream_number_q[15:1]) & (is_open | (written == SHUT));
+    wire stream_command_begins   = write_starts & is_stream_command & stream_command_is_known;
+    wire stream_command_refused  = is_stream_command & ~stream_command_is_known & (|written);
+
+    always @(posedge clk) begin
+        if (stream_command_begins) begin
+            stream_busy_q <= 1'b1;
+            stream_open_q <= is_open;
+        end else if (opening_ready) begin
+            stream_busy_q <= 1'b0;
+        end
+        if (rst) begin
+            stream_busy_q <= 1'b0;
+        end
+    end
+
+    assign opening_valid  = stream_busy_q;
+    assign opening_stream = stream_number_q[0];
+    assign opening_open   = stream_open_q;
+    assign opening_domain = stream_domain_q;
+    wire writable =
+          (write_address == SCRATCH)
+        | (write_address == STAG_INDEX)
+        | (write_address == STAG_ACCESS)
+        | (write_address == STAG_OWNER)
+        | (write_address == STAG_BASE_LOW)
+        | (write_address == STAG_BASE_HIGH)
+        | (write_address == STAG_LENGTH_LOW)
+        | (write_address == STAG_LENGTH_HIGH)
+        | (write_address == STAG_ADDRESS_LOW)
+        | (write_address == STAG_ADDRESS_HIGH)
+        | (write_address == STAG_COMMAND)
+        | (write_address == STREAM_NUMBER)
+        | (write_address == STREAM_DOMAIN)
+        | (write_address == STREAM_COMMAND);
+    assign write_refused  = ~writable | stag_command_refused | stream_command_refused;
+
+    // ---- Counters
+    reg [31:0] segments_received_q;
+    reg [31:0] segments_discarded_q;
+    reg [31:0] segments_in_error_q;
+    reg [31:0] messages_sent_q;
+    reg [31:0] segments_sent_q;
+    reg [31:0] segments_dropped_q;
+    reg [31:0] completions_q;
+    reg [31:0] terminates_sent_q;
+    reg [31:0] terminates_received_q;
+    reg [31:0] memory_errors_q;
+    reg [31:0] receives_refused_q;
+    reg [31:0] invalidations_q;
+
+    always @(posedge clk) begin
+        if (count_segments_received) begin
+            segments_received_q <= segments_received_q + 32'd1;
+        end
+        if (count_segments_discarded) begin
+            segments_discarded_q <= segments_discarded_q + 32'd1;
+        end
+        if (count_segments_in_error) begin
+            segments_in_error_q <= segments_in_error_q + 32'd1;
+        end
+        if (count_messages_sent) begin
+            messages_sent_q <= messages_sent_q + 32'd1;
+        end
+        if (count_segments_sent) begin
+            segments_sent_q <= segments_sent_q + 32'd1;
+        end
+        if (count_segments_dropped) begin
+            segments_dropped_q <= segments_dropped_q + 32'd1;
+        end
+        if (count_completions) begin
+            completions_q <= completions_q + 32'd1;
+        end
+        if (count_terminates_sent) begin
+            terminates_sent_q <= terminates_sent_q + 32'd1;
+        end
+        if (count_terminates_received) begin
+            terminates_received_q <= terminates_received_q + 32'd1;
+        end
+        if (count_memory_errors) begin
+            memory_errors_q <= memory_errors_q + 32'd1;
+        end
+        if (count_receives_refused) begin
+            receives_refused_q <= receives_refused_q + 32'd1;
+        end
+        if (count_invalidations) begin
+            invalidations_q <= invalidations_q + 32'd1;
+        end
+        if (rst) begin
+            segments_received_q   <= 32'd0;
+            segments_discarded_q  <= 32'd0;
+            segments_in_error_q   <= 32'd0;
+            messages_sent_q       <= 32'd0;
+            segments_sent_q       <= 32'd0;
+            segments_dropped_q    <= 32'd0;
+            completions_q         <= 32'd0;
+            terminates_sent_q     <= 32'd0;
+            terminates_received_q <= 32'd0;
+            memory_errors_q       <= 32'd0;
+            receives_refused_q    <= 32'd0;
+            invalidations_q       <= 32'd0;
+        end
+    end
+
+    // ---- Reads
+    reg         read_answer_valid_q;
+    reg         read_answer_refused_q;
+    reg  [31:0] read_data_q;
+    reg         read_from_log_q;
+    wire [11:0] read_address     = {s_axil_araddr[11:2], 2'd0};
+    wire        read_answer_free = ~read_answer_valid_q | s_axil_rready;
+    wire        read_taken       = s_axil_arvalid & read_answer_free;
+    assign s_axil_arready = read_answer_free;
+    wire reads_log = read_taken & (read_address == TERMINATE_LOG);
+
+    // ---- Log of Terminates
+    // Counted modulo twice the depth: equal when the log is empty, one depth apart when it is full.
+    reg  [4:0]  log_head_q;
+    reg  [4:0]  log_tail_q;
+    wire [4:0]  log_held = log_tail_q - log_head_q;
+    reg  [31:0] terminates_lost_q;
+    localparam [1:0] EVENT_TERMINATE_SENT     = 2'd1;
+    localparam [1:0] EVENT_TERMINATE_RECEIVED = 2'd2;
+    wire        terminate_received = event_kind == EVENT_TERMINATE_RECEIVED;
+    wire        log_add            =
+        event_valid & ((event_kind == EVENT_TERMINATE_SENT) | terminate_received);
+    assign event_ready = 1'b1;
+    wire        log_remove         = reads_log & (|log_held);
+    wire        log_drop           = log_add & ~log_remove & log_held[4];
+    reg  [17:0] terminates [0:15];
+    // The oldest entry of a full log is read before the newest takes its place.
+    reg [17:0] oldest_q;
+
+    always @(posedge clk) begin
+        if (log_add) begin
+            terminates[log_tail_q[3:0]] <= {
+                terminate_received, event_stream, event_term_layer, event_term_etype, event_term_code
+            };
+        end
+        if (log_remove) begin
+            oldest_q <= terminates[log_head_q[3:0]];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (log_add) begin
+            log_tail_q <= log_tail_q + 5'd1;
+        end
+        if (log_remove | log_drop) begin
+            log_head_q <= log_head_q + 5'd1;
+        end
+        if (log_drop) begin
+            terminates_lost_q <= terminates_lost_q + 32'd1;
+        end
+        if (rst) begin
+            log_tail_q        <= 5'd0;
+            log_head_q        <= 5'd0;
+            terminates_lost_q <= 32'd0;
+        end
+    end
+
+    // ---- Answers to reads
+    wire        readable =
+          (read_address == ID)
+        | (read_address == VERSION)
+        | (read_address == SCRATCH)
+        | (read_address == STATUS)
+        | (read_address == BUS_BYTES)
+        | (read_address == STREAMS)
+        | (read_address == STAGS)
+        | (read_address == IRD)
+        | (read_address == ORD)
+        | (read_address == RECEIVE_DEPTH)
+        | (read_address == SEND_DEPTH)
+        | (read_address == MAX_PAYLOAD)
+        | (read_address == FEATURES)
+        | (read_address == STAG_INDEX)
+        | (read_address == STAG_ACCESS)
+        | (read_address == STAG_OWNER)
+        | (read_address == STAG_BASE_LOW)
+        | (read_address == STAG_BASE_HIGH)
+        | (read_address == STAG_LENGTH_LOW)
+        | (read_address == STAG_LENGTH_HIGH)
+        | (read_address == STAG_ADDRESS_LOW)
+        | (read_address == STAG_ADDRESS_HIGH)
+        | (read_address == STREAM_NUMBER)
+        | (read_address == STREAM_DOMAIN)
+        | (read_address == SEGMENTS_RECEIVED)
+        | (read_address == SEGMENTS_DISCARDED)
+        | (read_address == SEGMENTS_IN_ERROR)
+        | (read_address == MESSAGES_SENT)
+        | (read_address == SEGMENTS_SENT)
+        | (read_address == SEGMENTS_DROPPED)
+        | (read_address == COMPLETIONS)
+        | (read_address == TERMINATES_SENT)
+        | (read_address == TERMINATES_RECEIVED)
+        | (read_address == MEMORY_ERRORS)
+        | (read_address == RECEIVES_REFUSED)
+        | (read_address == INVALIDATIONS)
+        | (read_address == TERMINATES_LOST)
+        | (read_address == TERMINATE_LOG);
+    wire [31:0] found    =
+          ({32{read_address == ID}} & 32'h524e4943)
+        | ({32{read_address == VERSION}} & 32'd512)
+        | ({32{read_address == SCRATCH}} & scratch_q)
+        | ({32{read_address == STATUS}} & {29'd0, {ready, stream_busy_q, stag_busy_q}})
+        | ({32{read_address == BUS_BYTES}} & 32'd8)
+        | ({32{read_address == STREAMS}} & 32'd2)
+        | ({32{read_address == STAGS}} & 32'd16)
+        | ({32{read_address == IRD}} & 32'd1)
+        | ({32{read_address == ORD}} & 32'd2)
+        | ({32{read_address == RECEIVE_DEPTH}} & 32'd2)
+        | ({32{read_address == SEND_DEPTH}} & 32'd2)
+        | ({32{read_address == MAX_PAYLOAD}} & 32'd256)
+        | ({32{read_address == FEATURES}} & 32'd3)
+        | ({32{read_address == STAG_INDEX}} & {8'd0, stag_index_q})
+        | ({32{read_address == STAG_ACCESS}} & {18'd0, stag_access_q})
+        | ({32{read_address == STAG_OWNER}} & {15'd0, stag_owner_q})
+        | ({32{read_address == STAG_BASE_LOW}} & stag_base_low_q)
+        | ({32{read_address == STAG_BASE_HIGH}} & stag_base_high_q)
+        | ({32{read_address == STAG_LENGTH_LOW}} & stag_length_low_q)
+        | ({32{read_address == STAG_LENGTH_HIGH}} & stag_length_high_q)
+        | ({32{read_address == STAG_ADDRESS_LOW}} & stag_address_low_q)
+        | ({32{read_address == STAG_ADDRESS_HIGH}} & stag_address_high_q)
+        | ({32{read_address == STREAM_NUMBER}} & {16'd0, stream_number_q})
+        | ({32{read_address == STREAM_DOMAIN}} & {16'd0, stream_domain_q})
+        | ({32{read_address == SEGMENTS_RECEIVED}} & segments_received_q)
+        | ({32{read_address == SEGMENTS_DISCARDED}} & segments_discarded_q)
+        | ({32{read_address == SEGMENTS_IN_ERROR}} & segments_in_error_q)
+        | ({32{read_address == MESSAGES_SENT}} & messages_sent_q)
+        | ({32{read_address == SEGMENTS_SENT}} & segments_sent_q)
+        | ({32{read_address == SEGMENTS_DROPPED}} & segments_dropped_q)
+        | ({32{read_address == COMPLETIONS}} & completions_q)
+        | ({32{read_address == TERMINATES_SENT}} & terminates_sent_q)
+        | ({32{read_address == TERMINATES_RECEIVED}} & terminates_received_q)
+        | ({32{read_address == MEMORY_ERRORS}} & memory_errors_q)
+        | ({32{read_address == RECEIVES_REFUSED}} & receives_refused_q)
+        | ({32{read_address == INVALIDATIONS}} & invalidations_q)
+        | ({32{read_address == TERMINATES_LOST}} & terminates_lost_q);
+
+    always @(posedge clk) begin
+        if (read_answer_free) begin
+            read_answer_valid_q <= s_axil_arvalid;
+        end
+        if (read_taken) begin
+            read_data_q           <= found;
+            read_from_log_q       <= log_remove;
+            read_answer_refused_q <= ~readable;
+        end
+        if (rst) begin
+            read_answer_valid_q <= 1'b0;
+        end
+    end
+
+    assign s_axil_rvalid = read_answer_valid_q;
+    assign s_axil_rdata  =
+        read_from_log_q ? {1'b1, oldest_q[17], {13'd0, oldest_q[16]}, oldest_q[15:0]} : read_data_q;
+    assign s_axil_rresp  = read_answer_refused_q ? 2'd2 : 2'd0;
+
+    wire unused = &{1'b0, s_axil_awaddr[1:0], s_axil_awprot, s_axil_araddr[1:0], s_axil_arprot};
+endmodule
+`default_nettype wire

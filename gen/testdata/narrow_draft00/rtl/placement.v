@@ -1,0 +1,275 @@
+// placement writes what each command says to memory, in order: the next packet of the payload stream, which has
+// Length octets, 1 to 65535 of them, or the 8 octets of an Inline command, at any address. A Discard takes its packet
+// and writes nothing; with Inline there is no packet either.
+//
+// Octets move to where the bus has them, one beat of memory a clock, also from packet to packet: an aligned packet
+// takes as many clocks as it has beats, an unaligned one a clock more if it reaches into one more beat of memory. The
+// first beat leaves two clocks after command and payload are there. Octets that are not written are 0 and masked.
+// A burst has beats of the full width of the bus and stays inside one block of memory: 4 KiB, or 2 KiB on a bus of 8
+// octets, which are 256 beats there. Its address is on offer not later than its first beat.
+//
+// A placement is done, and counted, when the last of its bursts is answered. When one of its bursts has an error, it
+// makes one Failure (layer 0, error type 0, code 0), which is taken before the placement counts as done. 511 placements
+// and 513 bursts can be under way: the next one waits. Reset forgets what is under way, and the count is 0.
+//
+// Built for bus_bytes 8, streams 2.
+`default_nettype none
+module placement (
+    input  wire        clk,
+    input  wire        rst, // synchronous, active high
+
+    // command
+    input  wire        command_valid,
+    output wire        command_ready,
+    input  wire        command_stream,
+    input  wire        command_discard,
+    input  wire        command_inline,
+    input  wire [63:0] command_address,
+    input  wire [15:0] command_length,
+    input  wire [63:0] command_data,
+
+    // payload
+    input  wire        payload_tvalid,
+    output wire        payload_tready,
+    input  wire [63:0] payload_tdata,  // octets; octet 0 in [7:0]
+    // which octets are there: from octet 0 on without a gap, all of them but in the last beat
+    input  wire [7:0]  payload_tkeep,
+    input  wire        payload_tlast,  // last beat of the packet
+    input  wire        payload_tuser,  // number of the RDMAP Stream, the same in all beats of a packet
+
+    // m_axi
+    output wire        m_axi_awvalid,
+    input  wire        m_axi_awready,
+    output wire        m_axi_awid,    // 0 payload, 1 words of atomics
+    output wire [63:0] m_axi_awaddr,  // address of the first beat in octets, a multiple of the bus width
+    output wire [7:0]  m_axi_awlen,   // beats - 1
+    output wire [2:0]  m_axi_awsize,  // log2 of the octets a beat: always the bus width
+    output wire [1:0]  m_axi_awburst, // always 1: incrementing
+    output wire        m_axi_wvalid,
+    input  wire        m_axi_wready,
+    output wire [63:0] m_axi_wdata,   // octets; the one at the lowest address in [7:0]
+    output wire [7:0]  m_axi_wstrb,   // which octets are written; may be none
+    output wire        m_axi_wlast,   // last beat of the burst
+    input  wire        m_axi_bvalid,
+    output wire        m_axi_bready,
+    input  wire        m_axi_bid,     // that of the burst
+    input  wire [1:0]  m_axi_bresp,   // 0 OKAY, 2 SLVERR, 3 DECERR
+
+    output wire [8:0]  placed,
+
+    // failed
+    output wire        failed_valid,
+    input  wire        failed_ready,
+    output wire        failed_stream,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    output wire [3:0]  failed_term_layer,
+    output wire [3:0]  failed_term_etype, // error type that the Terminate reports
+    output wire [7:0]  failed_term_code   // error code that the Terminate reports
+);
+    wire new_burst_valid;
+    wire new_burst_ready;
+    wire new_burst_stream;
+    wire new_burst_last;
+    wire oldest_burst_valid;
+    wire oldest_burst_ready;
+    wire oldest_burst_stream;
+    wire oldest_burst_last;
+
+    // ---- Take a command when the one before it ends
+    reg         job_stream_q;
+    reg         job_discard_q;
+    reg         job_inline_q;
+    reg  [63:0] job_data_q;
+    reg  [2:0]  job_from_q;
+    reg  [2:0]  job_to_q;
+    reg         job_spills_q;
+    reg         job_valid_q;
+    reg  [8:0]  begun_q;
+    reg  [8:0]  placed_q;
+    wire        job_ends;
+    wire        crowded    = &(begun_q - placed_q);
+    wire        free       = (~job_valid_q | job_ends) & ~crowded;
+    wire        take       = command_valid & free;
+    assign command_ready = free;
+    wire [2:0]  from       = command_address[2:0];
+    wire [15:0] last_octet = command_length - 16'd1;
+    wire [3:0]  end_octet  = {1'b0, from} + {1'b0, last_octet[2:0]};
+
+    always @(posedge clk) begin
+        if (take) begin
+            job_valid_q   <= 1'b1;
+            job_stream_q  <= command_stream;
+            job_discard_q <= command_discard;
+            job_inline_q  <= command_inline;
+            job_data_q    <= command_data;
+            job_from_q    <= from;
+            job_to_q      <= end_octet[2:0];
+            job_spills_q  <= end_octet[3];
+        end else if (job_ends) begin
+            job_valid_q <= 1'b0;
+        end
+        if (take & ~command_discard) begin
+            begun_q <= begun_q + 9'd1;
+        end
+        if (rst) begin
+            job_valid_q <= 1'b0;
+            begun_q     <= 9'd0;
+        end
+    end
+
+    // ---- Move a beat when it is there and has a place, and where a burst starts when its address has one
+    reg         first_q;
+    reg  [13:0] beats_left_q;
+    reg  [52:0] block_q;
+    reg  [7:0]  place_in_block_q;
+    reg         address_valid_q;
+    reg         beat_valid_q;
+    wire        last          = ~|beats_left_q;
+    wire        burst_starts  = first_q | (~|place_in_block_q);
+    wire        burst_ends    = last | (&place_in_block_q);
+    wire        needs_payload = ~job_inline_q & ~(last & job_spills_q);
+    wire        beat_ready    =
+        job_valid_q & ~job_discard_q & (~needs_payload | payload_tvalid) & (~beat_valid_q | m_axi_wready);
+    wire        burst_ready   = beat_ready & burst_starts & (~address_valid_q | m_axi_awready);
+    wire        start         = burst_ready & new_burst_ready;
+    wire        move          = burst_starts ? start : beat_ready;
+    wire        swallow       = job_valid_q & job_discard_q & ~job_inline_q;
+    assign payload_tready = swallow | (move & needs_payload);
+    wire swallowed = job_discard_q & (job_inline_q | (payload_tvalid & payload_tlast));
+    assign job_ends = job_valid_q & (swallowed | (move & last));
+
+    always @(posedge clk) begin
+        if (take) begin
+            first_q          <= 1'b1;
+            beats_left_q     <= {1'b0, last_octet[15:3]} + {13'd0, end_octet[3]};
+            block_q          <= command_address[63:11];
+            place_in_block_q <= command_address[10:3];
+        end else if (move) begin
+            first_q          <= 1'b0;
+            beats_left_q     <= beats_left_q - 14'd1;
+            place_in_block_q <= place_in_block_q + 8'd1;
+            if (&place_in_block_q) begin
+                block_q <= block_q + 53'd1;
+            end
+        end
+    end
+
+    // ---- Align: octets go round to where the bus has them, those that do not fit go into the next beat
+    wire [63:0] source   = job_inline_q ? job_data_q : payload_tdata;
+    wire [63:0] turned_1 = job_from_q[0] ? {source[55:0], source[63:56]} : source;
+    wire [63:0] turned_2 = job_from_q[1] ? {turned_1[47:0], turned_1[63:48]} : turned_1;
+    wire [63:0] turned_4 = job_from_q[2] ? {turned_2[31:0], turned_2[63:32]} : turned_2;
+    reg  [63:0] carried_q;
+    // Which octets lie at or behind the first octet's place, and which not behind the last one's.
+    wire [7:0]  behind_first  = 8'd255 << job_from_q;
+    wire [7:0]  ahead_of_last = 8'd255 >> ~job_to_q;
+    wire [63:0] fresh         = {
+        {8{behind_first[7]}}, {8{behind_first[6]}}, {8{behind_first[5]}}, {8{behind_first[4]}},
+        {8{behind_first[3]}}, {8{behind_first[2]}}, {8{behind_first[1]}}, {8{behind_first[0]}}
+    };
+    wire [63:0] octets        = (turned_4 & fresh) | (carried_q & ~fresh);
+    wire [7:0]  strobe        = (behind_first | {8{~first_q}}) & (ahead_of_last | {8{~last}});
+    reg  [63:0] beat_wdata_q;
+    reg  [7:0]  beat_wstrb_q;
+    reg         beat_wlast_q;
+
+    always @(posedge clk) begin
+        if (move) begin
+            beat_valid_q <= 1'b1;
+            carried_q    <= turned_4;
+            beat_wdata_q <=
+                  octets
+                & {
+                      {8{strobe[7]}}, {8{strobe[6]}}, {8{strobe[5]}}, {8{strobe[4]}}, {8{strobe[3]}},
+                      {8{strobe[2]}}, {8{strobe[1]}}, {8{strobe[0]}}
+                  };
+            beat_wstrb_q <= strobe;
+            beat_wlast_q <= burst_ends;
+        end else if (m_axi_wready) begin
+            beat_valid_q <= 1'b0;
+        end
+        if (rst) begin
+            beat_valid_q <= 1'b0;
+        end
+    end
+
+    assign m_axi_wvalid = beat_valid_q;
+    assign m_axi_wdata  = beat_wdata_q;
+    assign m_axi_wstrb  = beat_wstrb_q;
+    assign m_axi_wlast  = beat_wlast_q;
+
+    // ---- Address of a burst
+    reg  [60:0] address_q;
+    reg  [7:0]  burst_beats_q;
+    wire [7:0]  room_behind = ~place_in_block_q;
+    wire        last_burst  = beats_left_q <= {6'd0, room_behind};
+
+    always @(posedge clk) begin
+        if (start) begin
+            address_valid_q <= 1'b1;
+            address_q       <= {block_q, place_in_block_q};
+            burst_beats_q   <= last_burst ? beats_left_q[7:0] : room_behind;
+        end else if (m_axi_awready) begin
+            address_valid_q <= 1'b0;
+        end
+        if (rst) begin
+            address_valid_q <= 1'b0;
+        end
+    end
+
+    assign m_axi_awvalid       = address_valid_q;
+    assign m_axi_awid          = 1'b0;
+    assign m_axi_awaddr        = {address_q, 3'd0};
+    assign m_axi_awlen         = burst_beats_q;
+    assign m_axi_awsize        = 3'd3;
+    assign m_axi_awburst       = 2'd1;
+    assign new_burst_valid     = burst_ready;
+    assign new_burst_stream    = job_stream_q;
+    assign new_burst_last      = last_burst;
+    wire [1:0] bursts_out;
+    assign oldest_burst_stream = bursts_out[1];
+    assign oldest_burst_last   = bursts_out[0];
+
+    fifo #(.WIDTH(2), .DEPTH(512)) bursts (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (new_burst_valid),
+        .in_ready  (new_burst_ready),
+        .in_data   ({new_burst_stream, new_burst_last}),
+        .out_valid (oldest_burst_valid),
+        .out_ready (oldest_burst_ready),
+        .out_data  (bursts_out)
+    );
+
+    // ---- Answers come in the order of the bursts
+    reg failed_q;
+    wire fails        = failed_q | (|m_axi_bresp);
+    wire reports      = oldest_burst_last & fails;
+    wire answer_ready = oldest_burst_valid & (~reports | failed_ready);
+    assign m_axi_bready       = answer_ready;
+    assign failed_valid       = m_axi_bvalid & oldest_burst_valid & reports;
+    assign failed_stream      = oldest_burst_stream;
+    assign failed_term_layer  = 4'd0;
+    assign failed_term_etype  = 4'd0;
+    assign failed_term_code   = 8'h00;
+    wire answered     = m_axi_bvalid & answer_ready;
+    assign oldest_burst_ready = answered;
+
+    always @(posedge clk) begin
+        if (answered) begin
+            failed_q <= fails & ~oldest_burst_last;
+            if (oldest_burst_last) begin
+                placed_q <= placed_q + 9'd1;
+            end
+        end
+        if (rst) begin
+            failed_q <= 1'b0;
+            placed_q <= 9'd0;
+        end
+    end
+
+    assign placed = placed_q;
+
+    wire unused = &{1'b0, payload_tkeep, payload_tuser, m_axi_bid};
+endmodule
+`default_nettype wire

@@ -1,0 +1,231 @@
+// receive_ring holds the receive requests of queue 0 of each stream (RFC 5041 section 4.3), up to 2 that are not used, and
+// takes one a clock. Request number n since the stream's opening is in slot n modulo 2. A request that finds
+// 2 waiting is refused: it is not kept, and an event says so.
+//
+// A read does not see a request that is taken in its own clock, and may miss one that was taken in the clock before. A slot
+// keeps its request until the stream has used it and its place is posted again. An opening waits until the requests that
+// are taken are stored or refused, and for a clock without consumed. After reset every ring is empty; for one clock a
+// stream nothing is taken, what is read means nothing, and consumed has no effect.
+//
+// Built for streams 2, receive_depth 2.
+`default_nettype none
+module receive_ring (
+    input  wire         clk,
+    input  wire         rst, // synchronous, active high
+
+    // s_axis_rqe
+    input  wire         s_axis_rqe_valid,
+    output wire         s_axis_rqe_ready,
+    input  wire         s_axis_rqe_stream, // number of the RDMAP Stream
+    input  wire [63:0]  s_axis_rqe_id,     // the host's name for it, given back in its completion
+    input  wire [31:0]  s_axis_rqe_stag,   // STag: index in [31:8], key in [7:0]
+    input  wire [63:0]  s_axis_rqe_to,     // tagged offset of the first octet
+    input  wire [31:0]  s_axis_rqe_length, // octets of the buffer
+
+    // opening
+    input  wire         opening_valid,
+    output wire         opening_ready,
+    input  wire         opening_stream, // number of the RDMAP Stream
+    input  wire         opening_open,   // 1 opens the stream, 0 shuts it
+    input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
+
+    input  wire         enable,          // read the slot of the stream, and how many were posted to the stream
+    input  wire         stream,
+    input  wire         slot,
+    output wire [191:0] entry,           // packed RingEntry, from the next clock on
+    output wire [1:0]   posted,          // requests posted since the opening, modulo twice the ring
+    input  wire         consumed,        // the stream has used requests
+    input  wire         consumed_stream,
+    input  wire [1:0]   consumed_count,  // requests used since the opening, modulo twice the ring
+
+    // refused
+    output wire         refused_valid,
+    input  wire         refused_ready,
+    output wire         refused_stream,     // number of the RDMAP Stream
+    // 0 solicited, 1 Terminate sent, 2 Terminate received, 3 receive request refused: no room
+    output wire [1:0]   refused_kind,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    output wire [3:0]   refused_term_layer,
+    output wire [3:0]   refused_term_etype, // error type that the Terminate reports
+    output wire [7:0]   refused_term_code   // error code that the Terminate reports
+);
+    reg swept_q;
+    reg sweep_q;
+
+    always @(posedge clk) begin
+        if (~swept_q) begin
+            sweep_q <= sweep_q + 1'b1;
+            if (sweep_q) begin
+                swept_q <= 1'b1;
+            end
+        end
+        if (rst) begin
+            sweep_q <= 1'b0;
+            swept_q <= 1'b0;
+        end
+    end
+
+    // ---- Take: the counts of the stream are read while the request moves on
+    reg         held_stream_q;
+    reg  [63:0] held_id_q;
+    reg  [31:0] held_stag_q;
+    reg  [63:0] held_to_q;
+    reg  [31:0] held_length_q;
+    reg         held_valid_q;
+    wire        is_stuck;
+    wire        ready = swept_q & ~opening_valid & ~is_stuck;
+    wire        take  = ready & s_axis_rqe_valid;
+    wire        opens = swept_q & opening_valid & ~held_valid_q & ~consumed;
+    assign s_axis_rqe_ready = ready;
+    assign opening_ready    = opens;
+
+    always @(posedge clk) begin
+        if (take) begin
+            held_valid_q  <= 1'b1;
+            held_stream_q <= s_axis_rqe_stream;
+            held_id_q     <= s_axis_rqe_id;
+            held_stag_q   <= s_axis_rqe_stag;
+            held_to_q     <= s_axis_rqe_to;
+            held_length_q <= s_axis_rqe_length;
+        end else if (~is_stuck) begin
+            held_valid_q <= 1'b0;
+        end
+        if (rst) begin
+            held_valid_q <= 1'b0;
+        end
+    end
+
+    // ---- Counts of requests posted and used, modulo twice the ring: the top bit of their difference says that it is full
+    reg  [1:0] posted_counts [0:1];
+    reg  [1:0] used_counts [0:1];
+    wire       store;
+    wire [1:0] posted_next;
+    wire       write_posted   = ~swept_q | opens | store;
+    wire       posted_stream  =
+        ~swept_q ? sweep_q :
+        opens    ? opening_stream :
+                   held_stream_q;
+    wire [1:0] written_posted = posted_next & {2{store}};
+    wire       write_used     = ~swept_q | opens | consumed;
+    wire       used_stream    =
+        ~swept_q ? sweep_q :
+        opens    ? opening_stream :
+                   consumed_stream;
+    wire [1:0] written_used   = consumed_count & {2{swept_q & consumed}};
+    wire       read_counts    = take | is_stuck;
+    wire       counted_stream = is_stuck ? held_stream_q : s_axis_rqe_stream;
+    reg  [1:0] posted_before_old_q;
+    reg  [1:0] posted_before_new_q;
+    reg        posted_before_is_new_q;
+    wire [1:0] posted_before  = posted_before_is_new_q ? posted_before_new_q : posted_before_old_q;
+    reg  [1:0] used_old_q;
+    reg  [1:0] used_new_q;
+    reg        used_is_new_q;
+    wire [1:0] used           = used_is_new_q ? used_new_q : used_old_q;
+
+    always @(posedge clk) begin
+        if (write_used) begin
+            used_counts[used_stream] <= written_used;
+        end
+        if (read_counts) begin
+            used_old_q <= used_counts[counted_stream];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (read_counts) begin
+            used_is_new_q <= write_used & (used_stream == counted_stream);
+            used_new_q    <= written_used;
+        end
+    end
+
+    wire [1:0] waiting = posted_before - used;
+    assign posted_next = posted_before + 2'd1;
+
+    // ---- Store, or refuse
+    wire full    = waiting[1];
+    reg  refused_valid_q;
+    reg  refused_stream_q;
+    assign store    = held_valid_q & ~full;
+    wire refuses = held_valid_q & full & (~refused_valid_q | refused_ready);
+    assign is_stuck = held_valid_q & full & ~refuses;
+
+    always @(posedge clk) begin
+        if (refuses) begin
+            refused_valid_q  <= 1'b1;
+            refused_stream_q <= held_stream_q;
+        end else if (refused_ready) begin
+            refused_valid_q <= 1'b0;
+        end
+        if (rst) begin
+            refused_valid_q <= 1'b0;
+        end
+    end
+
+    assign refused_valid      = refused_valid_q;
+    assign refused_stream     = refused_stream_q;
+    assign refused_kind       = 2'd3;
+    assign refused_term_layer = 4'd0;
+    assign refused_term_etype = 4'd0;
+    assign refused_term_code  = 8'h00;
+
+    // ---- Read
+    reg  [191:0] ring [0:3];
+    wire [191:0] stored_entry    = {held_id_q, held_stag_q, held_to_q, held_length_q};
+    reg  [191:0] entry_old_q;
+    reg  [191:0] entry_new_q;
+    reg          entry_is_new_q;
+    wire [191:0] entry_q         = entry_is_new_q ? entry_new_q : entry_old_q;
+    wire [1:0]   entry_addr      = {stream, slot};
+    wire [1:0]   ring_write_addr = {held_stream_q, posted_before[0]};
+
+    always @(posedge clk) begin
+        if (store) begin
+            ring[ring_write_addr] <= stored_entry;
+        end
+        if (enable) begin
+            entry_old_q <= ring[entry_addr];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (enable) begin
+            entry_is_new_q <= store & (ring_write_addr == entry_addr);
+            entry_new_q    <= stored_entry;
+        end
+    end
+
+    assign entry = entry_q;
+    reg  [1:0] posted_old_q;
+    reg  [1:0] posted_new_q;
+    reg        posted_is_new_q;
+    wire [1:0] posted_q = posted_is_new_q ? posted_new_q : posted_old_q;
+
+    always @(posedge clk) begin
+        if (write_posted) begin
+            posted_counts[posted_stream] <= written_posted;
+        end
+        if (read_counts) begin
+            posted_before_old_q <= posted_counts[counted_stream];
+        end
+        if (enable) begin
+            posted_old_q <= posted_counts[stream];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (read_counts) begin
+            posted_before_is_new_q <= write_posted & (posted_stream == counted_stream);
+            posted_before_new_q    <= written_posted;
+        end
+        if (enable) begin
+            posted_is_new_q <= write_posted & (posted_stream == stream);
+            posted_new_q    <= written_posted;
+        end
+    end
+
+    assign posted = posted_q;
+
+    wire unused = &{1'b0, opening_open, opening_domain, waiting[0]};
+endmodule
+`default_nettype wire

@@ -1,0 +1,328 @@
+// request_order starts the requests of queue 1, in order of arrival (RFC 7306 section 7, RFC 5040 section 5.5):
+// a Read when the Atomics before it on its stream are in memory and their responses on their way out, an Atomic when the
+// Reads before it are answered; Reads among themselves, and Atomics, follow each other anyway. A Terminate leaves when
+// all requests of its stream are answered.
+//
+// An STag that was invalidated after the request had been accepted stops it when its turn comes: the stream fails with an
+// invalid STag, and nothing of it starts any more. Each stream has one word: the numbers of its latest Atomic and Read.
+//
+// Built for streams 2, atomic_depth 4.
+`default_nettype none
+module request_order (
+    input  wire         clk,
+    input  wire         rst, // synchronous, active high
+
+    // request
+    input  wire         request_valid,
+    output wire         request_ready,
+    input  wire         request_stream,
+    input  wire [1:0]   request_kind,
+    input  wire [31:0]  request_msn,
+    input  wire [31:0]  request_atomic_msn,
+    input  wire [31:0]  request_stag,
+    input  wire [63:0]  request_address,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    input  wire [3:0]   request_term_layer,
+    input  wire [3:0]   request_term_etype,     // error type that the Terminate reports
+    input  wire [7:0]   request_term_code,      // error code that the Terminate reports
+    input  wire [5:0]   request_header_length,
+    input  wire [15:0]  request_segment_length,
+    input  wire [415:0] request_body,
+
+    // opening
+    input  wire         opening_valid,
+    output wire         opening_ready,
+    input  wire         opening_stream, // number of the RDMAP Stream
+    input  wire         opening_open,   // 1 opens the stream, 0 shuts it
+    input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
+
+    // recheck
+    output wire         recheck_enable, // look index up in this clock
+    output wire [23:0]  recheck_index,  // upper 24 bits of an STag
+    input  wire [223:0] recheck_entry,  // packed STagEntry, from the next clock on
+
+    // atomic
+    output wire         atomic_valid,
+    input  wire         atomic_ready,
+    output wire         atomic_stream,
+    output wire [31:0]  atomic_msn,
+    output wire [31:0]  atomic_atomic_msn,
+    output wire [31:0]  atomic_identifier,
+    output wire [63:0]  atomic_address,
+    output wire [3:0]   atomic_opcode,       // AOpCode of an Atomic
+    // Add Data or Swap Data; of Immediate Data, its 8 octets, the first one most significant
+    output wire [63:0]  atomic_data,
+    output wire [63:0]  atomic_mask,         // Add Mask or Swap Mask
+    output wire [63:0]  atomic_compare,      // Compare Data
+    output wire [63:0]  atomic_compare_mask, // Compare Mask
+
+    // read
+    output wire         read_valid,
+    input  wire         read_ready,
+    output wire         read_stream,
+    output wire [31:0]  read_msn,
+    output wire [63:0]  read_address,
+    output wire [31:0]  read_length,
+    output wire [31:0]  read_sink_stag, // STag: index in [31:8], key in [7:0]
+    output wire [63:0]  read_sink_to,   // tagged offset of the first octet
+
+    // terminate
+    output wire         terminate_valid,
+    input  wire         terminate_ready,
+    output wire         terminate_stream,
+    output wire [1:0]   terminate_kind,
+    output wire [31:0]  terminate_msn,
+    output wire [31:0]  terminate_atomic_msn,
+    output wire [31:0]  terminate_stag,
+    output wire [63:0]  terminate_address,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    output wire [3:0]   terminate_term_layer,
+    output wire [3:0]   terminate_term_etype,     // error type that the Terminate reports
+    output wire [7:0]   terminate_term_code,      // error code that the Terminate reports
+    output wire [5:0]   terminate_header_length,
+    output wire [15:0]  terminate_segment_length,
+    output wire [415:0] terminate_body,
+
+    // failed
+    output wire         failed_valid,
+    input  wire         failed_ready,
+    output wire         failed_stream,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    output wire [3:0]   failed_term_layer,
+    output wire [3:0]   failed_term_etype, // error type that the Terminate reports
+    output wire [7:0]   failed_term_code,  // error code that the Terminate reports
+
+    input  wire [2:0]   written,
+    input  wire         answered,
+    input  wire         read_done
+);
+    genvar i;
+    wire leave;
+
+    // ---- Fetch: the stream's word and the row of the STag
+    reg          held_stream_q;
+    reg  [1:0]   held_kind_q;
+    reg  [31:0]  held_msn_q;
+    reg  [31:0]  held_atomic_msn_q;
+    reg  [31:0]  held_stag_q;
+    reg  [63:0]  held_address_q;
+    reg  [3:0]   held_term_layer_q;
+    reg  [3:0]   held_term_etype_q;
+    reg  [7:0]   held_term_code_q;
+    reg  [5:0]   held_header_length_q;
+    reg  [15:0]  held_segment_length_q;
+    reg  [415:0] held_body_q;
+    reg          held_valid_q;
+    reg          held_is_opening_q;
+    reg          swept_q;
+    wire         advance = swept_q & (~held_valid_q | leave);
+    wire         take    = advance & (opening_valid | request_valid);
+    assign opening_ready = advance;
+    assign request_ready = advance & ~opening_valid;
+    wire fetched_stream = opening_valid ? opening_stream : request_stream;
+
+    always @(posedge clk) begin
+        if (advance) begin
+            held_valid_q <= take;
+        end
+        if (take) begin
+            held_stream_q         <= fetched_stream;
+            held_kind_q           <= request_kind;
+            held_msn_q            <= request_msn;
+            held_atomic_msn_q     <= request_atomic_msn;
+            held_stag_q           <= request_stag;
+            held_address_q        <= request_address;
+            held_term_layer_q     <= request_term_layer;
+            held_term_etype_q     <= request_term_etype;
+            held_term_code_q      <= request_term_code;
+            held_header_length_q  <= request_header_length;
+            held_segment_length_q <= request_segment_length;
+            held_body_q           <= request_body;
+            held_is_opening_q     <= opening_valid;
+        end
+        if (rst) begin
+            held_valid_q <= 1'b0;
+        end
+    end
+
+    // The row is looked up again in every clock in which the request has to wait.
+    wire waits;
+    assign recheck_enable = take | waits;
+    assign recheck_index  = take ? request_stag[31:8] : held_stag_q[31:8];
+    // The latest word stays in the update registers and is written again in every clock. After reset they clear one stream after the other.
+    reg         update_stream_q;
+    reg  [12:0] update_q;
+    reg  [12:0] stream_state [0:1];
+    reg  [12:0] stored_old_q;
+    reg  [12:0] stored_new_q;
+    reg         stored_is_new_q;
+    wire [12:0] stored = stored_is_new_q ? stored_new_q : stored_old_q;
+
+    always @(posedge clk) begin
+        stream_state[update_stream_q] <= update_q;
+        if (take) begin
+            stored_old_q <= stream_state[fetched_stream];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (take) begin
+            stored_is_new_q <= update_stream_q == fetched_stream;
+            stored_new_q    <= update_q;
+        end
+    end
+
+    wire        forward    = update_stream_q == held_stream_q;
+    wire [12:0] stream_now = forward ? update_q : stored;
+    wire        now_failed = stream_now[12];
+    wire [2:0]  now_atomic = stream_now[11:9];
+    wire [8:0]  now_read   = stream_now[8:0];
+
+    // ---- What is under way
+    reg  [2:0] atomics_begun_q;
+    reg  [2:0] atomics_answered_q;
+    reg  [8:0] reads_begun_q;
+    reg  [8:0] reads_done_q;
+    wire       after_atomic =
+          ((atomics_begun_q - now_atomic) < (atomics_begun_q - written))
+        | ((atomics_begun_q - now_atomic) < (atomics_begun_q - atomics_answered_q));
+    wire       after_read   = (reads_begun_q - now_read) < (reads_begun_q - reads_done_q);
+
+    // ---- Start
+    wire        row_valid                = recheck_entry[223];
+    wire [7:0]  row_key                  = recheck_entry[222:215];
+    wire        row_rights_local_read    = recheck_entry[214];
+    wire        row_rights_local_write   = recheck_entry[213];
+    wire        row_rights_remote_read   = recheck_entry[212];
+    wire        row_rights_remote_write  = recheck_entry[211];
+    wire        row_rights_remote_atomic = recheck_entry[210];
+    wire        row_rights_invalidate    = recheck_entry[209];
+    wire        row_by_domain            = recheck_entry[208];
+    wire [15:0] row_owner                = recheck_entry[207:192];
+    wire [63:0] row_base                 = recheck_entry[191:128];
+    wire [63:0] row_length               = recheck_entry[127:64];
+    wire [63:0] row_address              = recheck_entry[63:0];
+    // What follows the DDP header, octet 0 in the high bits.
+    wire [415:0] body;
+    generate
+        for (i = 0; i < 52; i = i + 1) begin : each_body
+            assign body[8 * i +: 8] = held_body_q[8 * (51 - i) +: 8];
+        end
+    endgenerate
+    localparam [1:0] REQUEST_READ      = 2'd0;
+    localparam [1:0] REQUEST_ATOMIC    = 2'd1;
+    localparam [1:0] REQUEST_TERMINATE = 2'd2;
+    localparam [1:0] REQUEST_SHUT      = 2'd3;
+    wire is_atomic      = held_kind_q == REQUEST_ATOMIC;
+    wire is_read        = held_kind_q == REQUEST_READ;
+    wire is_end         = (held_kind_q == REQUEST_TERMINATE) | (held_kind_q == REQUEST_SHUT);
+    wire stag_is_gone   = ~row_valid | (row_key != held_stag_q[7:0]);
+    wire reaches_memory = is_atomic | (is_read & (|body[319:288]));
+    wire is_request     = held_valid_q & ~held_is_opening_q;
+    wire has_number     = (reads_begun_q + 9'd1) != reads_done_q;
+    assign waits                    =
+          is_request
+        & (is_atomic ? after_read : is_read ? (after_atomic | ~has_number) : (after_atomic | after_read));
+    wire has_its_turn   = is_request & ~waits;
+    wire starts         = has_its_turn & ~now_failed & ~(reaches_memory & stag_is_gone);
+    wire start_atomic   = starts & is_atomic;
+    wire start_read     = starts & is_read;
+    wire ends           = has_its_turn & is_end;
+    wire fails          = has_its_turn & ~now_failed & reaches_memory & stag_is_gone;
+    wire dropped        = is_request & now_failed & ~is_end;
+    assign leave                    =
+          held_valid_q
+        & (
+                held_is_opening_q
+              | (start_atomic & atomic_ready)
+              | (start_read & read_ready)
+              | (ends & terminate_ready)
+              | (fails & failed_ready)
+              | dropped
+          );
+    assign atomic_valid             = start_atomic;
+    assign atomic_stream            = held_stream_q;
+    assign atomic_msn               = held_msn_q;
+    assign atomic_atomic_msn        = held_atomic_msn_q;
+    assign atomic_identifier        = body[383:352];
+    assign atomic_address           = held_address_q;
+    assign atomic_opcode            = body[387:384];
+    assign atomic_data              = body[255:192];
+    assign atomic_mask              = body[191:128];
+    assign atomic_compare           = body[127:64];
+    assign atomic_compare_mask      = body[63:0];
+    assign read_valid               = start_read;
+    assign read_stream              = held_stream_q;
+    assign read_msn                 = held_msn_q;
+    assign read_address             = held_address_q;
+    assign read_length              = body[319:288];
+    assign read_sink_stag           = body[415:384];
+    assign read_sink_to             = body[383:320];
+    assign terminate_valid          = ends;
+    assign terminate_stream         = held_stream_q;
+    assign terminate_kind           = held_kind_q;
+    assign terminate_msn            = held_msn_q;
+    assign terminate_atomic_msn     = held_atomic_msn_q;
+    assign terminate_stag           = held_stag_q;
+    assign terminate_address        = held_address_q;
+    assign terminate_term_layer     = held_term_layer_q;
+    assign terminate_term_etype     = held_term_etype_q;
+    assign terminate_term_code      = held_term_code_q;
+    assign terminate_header_length  = held_header_length_q;
+    assign terminate_segment_length = held_segment_length_q;
+    assign terminate_body           = held_body_q;
+    assign failed_valid             = fails;
+    assign failed_stream            = held_stream_q;
+    assign failed_term_layer        = 4'd0;
+    assign failed_term_etype        = 4'd1;
+    assign failed_term_code         = 8'd0;
+
+    // ---- The stream from now on
+    always @(posedge clk) begin
+        if (leave & start_atomic) begin
+            atomics_begun_q <= atomics_begun_q + 3'd1;
+        end
+        if (answered) begin
+            atomics_answered_q <= atomics_answered_q + 3'd1;
+        end
+        if (leave & start_read) begin
+            reads_begun_q <= reads_begun_q + 9'd1;
+        end
+        if (read_done) begin
+            reads_done_q <= reads_done_q + 9'd1;
+        end
+        if (leave) begin
+            update_stream_q <= held_stream_q;
+            update_q        <=
+                  {
+                      now_failed | fails, start_atomic ? (atomics_begun_q + 3'd1) : now_atomic,
+                      start_read ? (reads_begun_q + 9'd1) : now_read
+                  }
+                & {13{~held_is_opening_q}};
+        end else if (~swept_q) begin
+            update_stream_q <= update_stream_q + 1'b1;
+        end
+        if (update_stream_q) begin
+            swept_q <= 1'b1;
+        end
+        if (rst) begin
+            atomics_begun_q    <= 3'd0;
+            atomics_answered_q <= 3'd0;
+            reads_begun_q      <= 9'd0;
+            reads_done_q       <= 9'd0;
+            update_stream_q    <= 1'b0;
+            update_q           <= 13'd0;
+            swept_q            <= 1'b0;
+        end
+    end
+
+    wire unused = &{
+        1'b0, opening_open, opening_domain,
+        {
+            row_rights_local_read, row_rights_local_write, row_rights_remote_read, row_rights_remote_write,
+            row_rights_remote_atomic, row_rights_invalidate
+        },
+        row_by_domain, row_owner, row_base, row_length, row_address, held_stag_q, body
+    };
+endmodule
+`default_nettype wire

@@ -1,0 +1,148 @@
+// request_queue keeps the requests of every stream, and its end, until the responder takes them. It has 2 slots a
+// stream: 1 requests (IRD) and the end, so that a peer that takes no answers blocks nobody's receive side.
+//
+// Requests leave in order of arrival, 2 cycles later at the earliest. A request that waits, since a message of its stream is
+// incomplete (RFC 7306 section 5.4), stays in its slot and stalls no other stream. A release lets all waiting requests of its
+// stream leave, in their order, one a cycle; the next item is taken when all of them have their turn. A request that is never
+// released is overwritten when its slot is used again.
+//
+// Built for streams 2, ird 1.
+`default_nettype none
+module request_queue (
+    input  wire         clk,
+    input  wire         rst, // synchronous, active high
+
+    // in
+    input  wire         in_valid,
+    output wire         in_ready,
+    input  wire         in_queue_waits,
+    input  wire [1:0]   in_queue_released,
+    input  wire         in_queue_slot,
+    input  wire         in_stream,
+    input  wire [1:0]   in_kind,
+    input  wire [31:0]  in_msn,
+    input  wire [31:0]  in_atomic_msn,
+    input  wire [31:0]  in_stag,
+    input  wire [63:0]  in_address,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    input  wire [3:0]   in_term_layer,
+    input  wire [3:0]   in_term_etype,     // error type that the Terminate reports
+    input  wire [7:0]   in_term_code,      // error code that the Terminate reports
+    input  wire [5:0]   in_header_length,
+    input  wire [15:0]  in_segment_length,
+    input  wire [415:0] in_body,
+
+    // out
+    output wire         out_valid,
+    input  wire         out_ready,
+    output wire         out_stream,
+    output wire [1:0]   out_kind,
+    output wire [31:0]  out_msn,
+    output wire [31:0]  out_atomic_msn,
+    output wire [31:0]  out_stag,
+    output wire [63:0]  out_address,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    output wire [3:0]   out_term_layer,
+    output wire [3:0]   out_term_etype,     // error type that the Terminate reports
+    output wire [7:0]   out_term_code,      // error code that the Terminate reports
+    output wire [5:0]   out_header_length,
+    output wire [15:0]  out_segment_length,
+    output wire [415:0] out_body
+);
+    wire       turn_valid;
+    wire       turn_ready;
+    wire       turn_stream;
+    wire       turn_slot;
+    wire       next_valid;
+    wire       next_ready;
+    wire       next_stream;
+    wire       next_slot;
+    wire [1:0] turns_out;
+    assign next_stream = turns_out[1];
+    assign next_slot   = turns_out[0];
+
+    fifo #(.WIDTH(2), .DEPTH(4)) turns (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (turn_valid),
+        .in_ready  (turn_ready),
+        .in_data   ({turn_stream, turn_slot}),
+        .out_valid (next_valid),
+        .out_ready (next_ready),
+        .out_data  (turns_out)
+    );
+
+    // ---- Store, and give a turn to what may leave
+    reg  [1:0]   more_q;
+    reg          released_stream_q;
+    reg          released_slot_q;
+    wire         releasing  = |more_q;
+    wire         is_release = |in_queue_released;
+    wire         take       = in_valid & ~releasing & turn_ready;
+    assign in_ready    = ~releasing & turn_ready;
+    reg  [616:0] slots [0:3];
+    assign turn_valid  = releasing | (in_valid & ~in_queue_waits);
+    assign turn_stream = releasing ? released_stream_q : in_stream;
+    assign turn_slot   = releasing ? released_slot_q : in_queue_slot;
+
+    always @(posedge clk) begin
+        if (take & is_release) begin
+            more_q            <= in_queue_released - 2'd1;
+            released_stream_q <= in_stream;
+            released_slot_q   <= in_queue_slot + 1'b1;
+        end else if (releasing & turn_ready) begin
+            more_q          <= more_q - 2'd1;
+            released_slot_q <= released_slot_q + 1'b1;
+        end
+        if (rst) begin
+            more_q <= 2'd0;
+        end
+    end
+
+    // ---- Leave
+    reg  out_valid_q;
+    wire fetch = next_valid & (~out_valid_q | out_ready);
+    assign next_ready = ~out_valid_q | out_ready;
+    // An item is stored at least a cycle before its turn comes.
+    reg [616:0] out_q;
+
+    wire [1:0] slots_write_addr = {in_stream, in_queue_slot};
+    wire [1:0] out_addr         = {next_stream, next_slot};
+    always @(posedge clk) begin
+        if (take & ~is_release) begin
+            slots[slots_write_addr] <= {
+                in_stream, in_kind, in_msn, in_atomic_msn, in_stag, in_address, in_term_layer, in_term_etype,
+                in_term_code, in_header_length, in_segment_length, in_body
+            };
+        end
+        if (fetch) begin
+            out_q <= slots[out_addr];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (fetch) begin
+            out_valid_q <= 1'b1;
+        end else if (out_ready) begin
+            out_valid_q <= 1'b0;
+        end
+        if (rst) begin
+            out_valid_q <= 1'b0;
+        end
+    end
+
+    assign out_valid          = out_valid_q;
+    assign out_stream         = out_q[616];
+    assign out_kind           = out_q[615:614];
+    assign out_msn            = out_q[613:582];
+    assign out_atomic_msn     = out_q[581:550];
+    assign out_stag           = out_q[549:518];
+    assign out_address        = out_q[517:454];
+    assign out_term_layer     = out_q[453:450];
+    assign out_term_etype     = out_q[449:446];
+    assign out_term_code      = out_q[445:438];
+    assign out_header_length  = out_q[437:432];
+    assign out_segment_length = out_q[431:416];
+    assign out_body           = out_q[415:0];
+endmodule
+`default_nettype wire

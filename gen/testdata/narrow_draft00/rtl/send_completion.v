@@ -1,0 +1,351 @@
+// send_completion knows which work requests of a stream are under way, up to 2, and completes them in the order in
+// which they began. A Write, a Send or Immediate Data succeeds when its last command is reported as sent, a Read or
+// Atomic when its answer is there too. It completes them with success only if they are signaled.
+//
+// A dropped command closes the stream, and so does an abandoned work request: from then on nothing succeeds. Once the
+// stream has ended, what is under way is flushed, in order, or completes as failed if it is marked so: one work request
+// for each last command that is reported, sent or dropped, and one for each that is abandoned. An opening forgets what is
+// under way. Freed says that a work request that had to wait for one of these may begin, in the clock in which the state
+// changes that says so.
+//
+// News take 3 clocks each, and 1 more for each completion after the first; a report of a command that is neither final
+// nor dropped takes 1. When nobody takes a completion, news wait.
+//
+// Built for streams 2, send_depth 2, ord 2.
+`default_nettype none
+module send_completion (
+    input  wire         clk,
+    input  wire         rst, // synchronous, active high
+
+    // sent
+    input  wire         sent_valid,
+    output wire         sent_ready,
+    input  wire         sent_stream,
+    input  wire [2:0]   sent_kind,
+    input  wire         sent_final,
+    input  wire         sent_dropped,
+
+    // answered
+    input  wire         answered_valid,
+    output wire         answered_ready,
+    input  wire         answered_stream,
+    input  wire [63:0]  answered_data,
+
+    // ended
+    input  wire         ended_valid,
+    output wire         ended_ready,
+    input  wire         ended_stream,
+
+    // opening
+    input  wire         opening_valid,
+    output wire         opening_ready,
+    input  wire         opening_stream, // number of the RDMAP Stream
+    input  wire         opening_open,   // 1 opens the stream, 0 shuts it
+    input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
+
+    // completion
+    output wire         completion_valid,
+    input  wire         completion_ready,
+    output wire         completion_stream, // number of the RDMAP Stream
+    output wire [63:0]  completion_id,     // that of the request
+    // 0 success, 1 flushed: the stream ended first, 2 local protection error when the work request began, 3 memory
+    // error, of receives (I-86)
+    output wire [1:0]   completion_status,
+    output wire [3:0]   completion_opcode, // RDMAP opcode of the message that was received or of the work request
+    output wire         completion_recv,   // 1 for a receive, 0 for a work request
+    output wire [31:0]  completion_length, // octets received or transferred
+    output wire [63:0]  completion_data,   // Immediate Data or an Atomic's original value
+    output wire [31:0]  completion_stag,   // STag that was invalidated
+
+    // abandoned
+    input  wire         abandoned_valid,
+    output wire         abandoned_ready,
+    input  wire         abandoned_stream,
+
+    input  wire         look,
+    input  wire         look_stream,
+    output wire [9:0]   state,
+    output wire         busy,
+    output wire         busy_stream,
+    output wire         freed,
+    input  wire         store,
+    input  wire         store_stream,
+    input  wire         store_slot,
+    input  wire [101:0] store_entry,
+    output wire         opened,
+    output wire         reported,
+    output wire         closing,
+    output wire         closing_stream
+);
+    localparam [1:0] STATE_LISTENING = 2'd0;
+    localparam [1:0] STATE_UPDATING  = 2'd1;
+    localparam [1:0] STATE_FINISHING = 2'd2;
+    reg [1:0] state_q;
+    reg       swept_q;
+    reg       sweep_q;
+
+    always @(posedge clk) begin
+        if (~swept_q) begin
+            sweep_q <= sweep_q + 1'b1;
+            if (sweep_q) begin
+                swept_q <= 1'b1;
+            end
+        end
+        if (rst) begin
+            sweep_q <= 1'b0;
+            swept_q <= 1'b0;
+        end
+    end
+
+    wire is_listening = (state_q == STATE_LISTENING) & swept_q;
+    wire is_updating  = state_q == STATE_UPDATING;
+    wire is_finishing = state_q == STATE_FINISHING;
+
+    // ---- News: one at a time
+    reg after_report_q;
+    // An end comes behind the answers that came before it; a report and an answer take turns.
+    wire takes_answer    = is_listening & answered_valid & (ended_valid | after_report_q | ~sent_valid);
+    wire takes_end       = is_listening & ended_valid & ~answered_valid;
+    wire takes_others    = is_listening & ~takes_answer & ~ended_valid;
+    wire takes_opening   = takes_others & opening_valid;
+    wire takes_report    = takes_others & ~opening_valid & sent_valid;
+    wire takes_abandoned = takes_others & ~opening_valid & ~sent_valid & abandoned_valid;
+    assign answered_ready  = takes_answer;
+    assign ended_ready     = takes_end;
+    assign opening_ready   = takes_opening;
+    assign sent_ready      = takes_report;
+    assign abandoned_ready = takes_abandoned;
+    wire        is_dropped  = takes_report & sent_dropped;
+    wire        is_final    = takes_report & sent_final;
+    wire        is_news     = takes_end | takes_answer | takes_abandoned | is_dropped | is_final;
+    wire        news_stream =
+        takes_end    ? ended_stream :
+        takes_report ? sent_stream :
+        takes_answer ? answered_stream :
+                       abandoned_stream;
+    assign opened          = takes_opening;
+    assign reported        = takes_report;
+    assign closing         = takes_end | is_dropped;
+    assign closing_stream  = news_stream;
+    reg         news_stream_q;
+    reg         news_sent_q;
+    reg         news_answered_q;
+    reg         news_closed_q;
+    reg         news_ended_q;
+    reg  [63:0] news_data_q;
+
+    // ---- State of the stream
+    reg        at_closed_q;
+    reg        at_ended_q;
+    reg  [1:0] at_oldest_q;
+    reg  [1:0] at_sent_q;
+    reg  [1:0] at_finished_q;
+    reg  [1:0] at_answered_q;
+    wire [9:0] at_next;
+    wire       proceeds;
+    wire       opens_stream   = takes_opening & opening_open;
+    reg  [9:0] send_state [0:1];
+    wire       write_state    = ~swept_q | takes_opening | proceeds;
+    wire       written_stream =
+        ~swept_q      ? sweep_q :
+        takes_opening ? opening_stream :
+                        news_stream_q;
+    wire [9:0] written_state  =
+        is_finishing ? at_next : {~opens_stream, ~opens_stream, 2'd0, 2'd0, 2'd0, 2'd0};
+    // News are heard while nothing is written.
+    reg  [9:0] stored_q;
+    reg  [9:0] looked_up_old_q;
+    reg  [9:0] looked_up_new_q;
+    reg        looked_up_is_new_q;
+    wire [9:0] looked_up = looked_up_is_new_q ? looked_up_new_q : looked_up_old_q;
+
+    always @(posedge clk) begin
+        if (write_state) begin
+            send_state[written_stream] <= written_state;
+        end
+        if (is_news) begin
+            stored_q <= send_state[news_stream];
+        end
+        if (look) begin
+            looked_up_old_q <= send_state[look_stream];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (look) begin
+            looked_up_is_new_q <= write_state & (written_stream == look_stream);
+            looked_up_new_q    <= written_state;
+        end
+    end
+
+    assign state       = looked_up;
+    assign busy        = is_updating | is_finishing;
+    assign busy_stream = news_stream_q;
+
+    // ---- What is under way, and the answers, in rings
+    wire         oldest               = is_updating ? stored_q[6] : (at_oldest_q[0] + 1'b1);
+    wire         oldest_is_request;
+    wire         fetch_oldest         = is_updating | proceeds;
+    reg  [101:0] under_way [0:3];
+    reg  [101:0] oldest_old_q;
+    reg  [101:0] oldest_new_q;
+    reg          oldest_is_new_q;
+    wire [101:0] oldest_q             = oldest_is_new_q ? oldest_new_q : oldest_old_q;
+    wire [1:0]   oldest_addr          = {news_stream_q, oldest};
+    wire [1:0]   under_way_write_addr = {store_stream, store_slot};
+
+    always @(posedge clk) begin
+        if (store) begin
+            under_way[under_way_write_addr] <= store_entry;
+        end
+        if (fetch_oldest) begin
+            oldest_old_q <= under_way[oldest_addr];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (fetch_oldest) begin
+            oldest_is_new_q <= store & (under_way_write_addr == oldest_addr);
+            oldest_new_q    <= store_entry;
+        end
+    end
+
+    reg [63:0] answers [0:3];
+    // An answer is written until there are other news.
+    // The oldest Read or Atomic either waits to be sent or for its answer: news complete one of them at most.
+    reg  [63:0] answer_old_q;
+    reg  [63:0] answer_new_q;
+    reg         answer_is_new_q;
+    wire [63:0] answer             = answer_is_new_q ? answer_new_q : answer_old_q;
+    wire [1:0]  answer_addr        = {news_stream_q, stored_q[2]};
+    wire [1:0]  answers_write_addr = {news_stream_q, stored_q[0]};
+
+    always @(posedge clk) begin
+        if (news_answered_q) begin
+            answers[answers_write_addr] <= news_data_q;
+        end
+        if (is_updating) begin
+            answer_old_q <= answers[answer_addr];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (is_updating) begin
+            answer_is_new_q <= news_answered_q & (answers_write_addr == answer_addr);
+            answer_new_q    <= news_data_q;
+        end
+    end
+
+    // ---- Is the oldest one done?
+    localparam [3:0] READ_REQUEST   = 4'd1;
+    localparam [3:0] ATOMIC_REQUEST = 4'd10;
+    wire        oldest_is_atomic = oldest_q[37:34] == ATOMIC_REQUEST;
+    assign oldest_is_request = oldest_is_atomic | (oldest_q[37:34] == READ_REQUEST);
+    wire        is_out           = at_sent_q != at_oldest_q;
+    wire        has_answer       = at_answered_q != at_finished_q;
+    wire        success          = is_out & ~at_closed_q & (~oldest_is_request | has_answer);
+    wire        done             = success | (is_out & at_ended_q);
+    wire        completes        = done & (oldest_q[33] | ~success);
+    reg         told_stream_q;
+    reg  [63:0] told_id_q;
+    reg  [1:0]  told_status_q;
+    reg  [3:0]  told_opcode_q;
+    reg         told_recv_q;
+    reg  [31:0] told_length_q;
+    reg  [63:0] told_data_q;
+    reg  [31:0] told_stag_q;
+    reg         told_valid_q;
+    wire        free             = ~told_valid_q | completion_ready;
+    assign proceeds          = is_finishing & (~completes | free);
+    wire        tells            = is_finishing & completes & free;
+    wire [1:0]  oldest_next      = at_oldest_q + {1'b0, done};
+    assign at_next           = {
+        at_closed_q, at_ended_q, oldest_next, at_sent_q, at_finished_q + {1'b0, done & oldest_is_request},
+        at_answered_q
+    };
+    wire        more             = done & (oldest_next != at_sent_q);
+    reg         some_completed_q;
+    assign freed             = proceeds & ~more & (some_completed_q | done);
+
+    always @(posedge clk) begin
+        if (tells) begin
+            told_valid_q  <= 1'b1;
+            told_stream_q <= news_stream_q;
+            told_id_q     <= oldest_q[101:38];
+            told_status_q <=
+                success     ? 2'd0 :
+                oldest_q[0] ? 2'd2 :
+                              2'd1;
+            told_opcode_q <= oldest_q[37:34];
+            told_recv_q   <= 1'b0;
+            told_length_q <= oldest_q[32:1];
+            told_data_q   <= answer & {64{success & oldest_is_atomic}};
+            told_stag_q   <= 32'd0;
+        end else if (completion_ready) begin
+            told_valid_q <= 1'b0;
+        end
+        if (is_news) begin
+            news_stream_q   <= news_stream;
+            news_sent_q     <= takes_abandoned | is_final;
+            news_answered_q <= takes_answer;
+            news_closed_q   <= takes_end | takes_abandoned | is_dropped;
+            news_ended_q    <= takes_end;
+            news_data_q     <= answered_data;
+        end
+        if (takes_report) begin
+            after_report_q <= 1'b1;
+        end else if (takes_answer) begin
+            after_report_q <= 1'b0;
+        end
+        some_completed_q <= is_finishing & (some_completed_q | (proceeds & done));
+        if (is_updating) begin
+            at_closed_q   <= stored_q[9] | news_closed_q;
+            at_ended_q    <= stored_q[8] | news_ended_q;
+            at_oldest_q   <= stored_q[7:6];
+            at_sent_q     <= stored_q[5:4] + {1'b0, news_sent_q};
+            at_finished_q <= stored_q[3:2];
+            at_answered_q <= stored_q[1:0] + {1'b0, news_answered_q};
+        end else if (proceeds) begin
+            at_closed_q   <= at_closed_q;
+            at_ended_q    <= at_ended_q;
+            at_oldest_q   <= oldest_next;
+            at_sent_q     <= at_sent_q;
+            at_finished_q <= at_finished_q + {1'b0, done & oldest_is_request};
+            at_answered_q <= at_answered_q;
+        end
+        case (state_q)
+            STATE_LISTENING: begin
+                if (is_news) begin
+                    state_q <= STATE_UPDATING;
+                end
+            end
+            STATE_UPDATING: begin
+                state_q <= STATE_FINISHING;
+            end
+            STATE_FINISHING: begin
+                if (proceeds & ~more) begin
+                    state_q <= STATE_LISTENING;
+                end
+            end
+            default: ;
+        endcase
+        if (rst) begin
+            told_valid_q   <= 1'b0;
+            after_report_q <= 1'b0;
+            state_q        <= STATE_LISTENING;
+        end
+    end
+
+    assign completion_valid  = told_valid_q;
+    assign completion_stream = told_stream_q;
+    assign completion_id     = told_id_q;
+    assign completion_status = told_status_q;
+    assign completion_opcode = told_opcode_q;
+    assign completion_recv   = told_recv_q;
+    assign completion_length = told_length_q;
+    assign completion_data   = told_data_q;
+    assign completion_stag   = told_stag_q;
+
+    wire unused = &{1'b0, sent_kind, opening_domain};
+endmodule
+`default_nettype wire

@@ -1,0 +1,249 @@
+// stag_table holds the regions of memory that STags name (RFC 5041 section 4.2). Its four ports look rows up
+// side by side, each one a clock: the entry is there in the next clock and stays until the port's next lookup. A row
+// that the table does not have gives an entry of zeros, which is not valid.
+//
+// A kill takes the row away for the lookups of its own clock already; so does a write give it. A write waits in a
+// clock with a kill. After reset every row is made invalid, one a clock: until ready, no write is taken, kills
+// change nothing, and every lookup finds nothing.
+//
+// Built for stags 16.
+`default_nettype none
+module stag_table (
+    input  wire         clk,
+    input  wire         rst, // synchronous, active high
+
+    // main
+    input  wire         main_enable,
+    input  wire [23:0]  main_index,
+    output wire [223:0] main_entry,
+
+    // invalidated
+    input  wire         invalidated_enable,
+    input  wire [23:0]  invalidated_index,
+    output wire [223:0] invalidated_entry,
+
+    // local
+    input  wire         local_enable,
+    input  wire [23:0]  local_index,
+    output wire [223:0] local_entry,
+
+    // recheck
+    input  wire         recheck_enable,
+    input  wire [23:0]  recheck_index,
+    output wire [223:0] recheck_entry,
+
+    input  wire         kill,       // the row of kill_index becomes invalid in this clock
+    input  wire [23:0]  kill_index,
+
+    // write
+    input  wire         write_valid,
+    output wire         write_ready,
+    input  wire [23:0]  write_index,                      // upper 24 bits of the STag
+    input  wire         write_entry_valid,                // the STag may be used
+    input  wire [7:0]   write_entry_key,                  // low octet of the STag, which the consumer chooses
+    input  wire         write_entry_rights_local_read,    // source of Sends and Writes of this node
+    // buffer for Sends to this node and for results of its RDMA Reads and Atomics
+    input  wire         write_entry_rights_local_write,
+    input  wire         write_entry_rights_remote_read,   // source of RDMA Reads of the peer
+    input  wire         write_entry_rights_remote_write,  // sink of RDMA Writes of the peer
+    input  wire         write_entry_rights_remote_atomic, // target of Atomic Operations of the peer
+    input  wire         write_entry_rights_invalidate,    // the peer may invalidate it by Send with Invalidate
+    input  wire         write_entry_by_domain,            // 1: owner is a protection domain, 0: owner is a stream
+    input  wire [15:0]  write_entry_owner,                // which stream or domain the STag is associated with
+    input  wire [63:0]  write_entry_base,                 // tagged offset of the first octet
+    input  wire [63:0]  write_entry_length,               // octets; base + length is at most 2^64
+    input  wire [63:0]  write_entry_address,              // address of the first octet in memory
+
+    output wire         ready  // every row is invalid or written since the reset
+);
+    // ---- After reset every row becomes invalid, one a clock
+    reg [3:0] sweep_q;
+    reg       swept_q;
+
+    always @(posedge clk) begin
+        if (~swept_q) begin
+            sweep_q <= sweep_q + 4'd1;
+            swept_q <= &sweep_q;
+        end
+        if (rst) begin
+            sweep_q <= 4'd0;
+            swept_q <= 1'b0;
+        end
+    end
+
+    assign ready = swept_q;
+
+    // ---- Changes: which rows are valid is a memory of its own, since a kill knows nothing else of its row
+    wire         write_taken   = swept_q & ~kill;
+    assign write_ready = write_taken;
+    wire         write         = write_valid & swept_q & ~kill & (~|write_index[23:4]);
+    wire         kill_row      = kill & (~|kill_index[23:4]);
+    wire [223:0] written_entry = {
+        write_entry_valid, write_entry_key, write_entry_rights_local_read, write_entry_rights_local_write,
+        write_entry_rights_remote_read, write_entry_rights_remote_write, write_entry_rights_remote_atomic,
+        write_entry_rights_invalidate, write_entry_by_domain, write_entry_owner, write_entry_base,
+        write_entry_length, write_entry_address
+    };
+    reg          valid_rows [0:15];
+    wire         change        = ~swept_q | kill_row | write;
+    wire [3:0]   change_row    =
+        ~swept_q ? sweep_q :
+        kill     ? kill_index[3:0] :
+                   write_index[3:0];
+    wire         change_to     = write & written_entry[223];
+    reg  [222:0] regions [0:15];
+
+    // ---- Lookups: a row that is not there, or not yet swept, reads as zeros
+    reg main_there_q;
+    reg invalidated_there_q;
+    reg local_there_q;
+    reg recheck_there_q;
+
+    always @(posedge clk) begin
+        if (main_enable) begin
+            main_there_q <= swept_q & (~|main_index[23:4]);
+        end
+        if (invalidated_enable) begin
+            invalidated_there_q <= swept_q & (~|invalidated_index[23:4]);
+        end
+        if (local_enable) begin
+            local_there_q <= swept_q & (~|local_index[23:4]);
+        end
+        if (recheck_enable) begin
+            recheck_there_q <= swept_q & (~|recheck_index[23:4]);
+        end
+        if (rst) begin
+            main_there_q        <= 1'b0;
+            invalidated_there_q <= 1'b0;
+            local_there_q       <= 1'b0;
+            recheck_there_q     <= 1'b0;
+        end
+    end
+
+    reg          main_valid_old_q;
+    reg          main_valid_new_q;
+    reg          main_valid_is_new_q;
+    wire         main_valid             = main_valid_is_new_q ? main_valid_new_q : main_valid_old_q;
+    reg  [222:0] main_region_old_q;
+    reg  [222:0] main_region_new_q;
+    reg          main_region_is_new_q;
+    wire [222:0] main_region            = main_region_is_new_q ? main_region_new_q : main_region_old_q;
+    assign main_entry        = {main_valid, main_region} & {224{main_there_q}};
+    reg          invalidated_valid_old_q;
+    reg          invalidated_valid_new_q;
+    reg          invalidated_valid_is_new_q;
+    wire         invalidated_valid      =
+        invalidated_valid_is_new_q ? invalidated_valid_new_q : invalidated_valid_old_q;
+    reg  [222:0] invalidated_region_old_q;
+    reg  [222:0] invalidated_region_new_q;
+    reg          invalidated_region_is_new_q;
+    wire [222:0] invalidated_region     =
+        invalidated_region_is_new_q ? invalidated_region_new_q : invalidated_region_old_q;
+    assign invalidated_entry = {invalidated_valid, invalidated_region} & {224{invalidated_there_q}};
+    reg          local_valid_old_q;
+    reg          local_valid_new_q;
+    reg          local_valid_is_new_q;
+    wire         local_valid            = local_valid_is_new_q ? local_valid_new_q : local_valid_old_q;
+    reg  [222:0] local_region_old_q;
+    reg  [222:0] local_region_new_q;
+    reg          local_region_is_new_q;
+    wire [222:0] local_region           = local_region_is_new_q ? local_region_new_q : local_region_old_q;
+    assign local_entry       = {local_valid, local_region} & {224{local_there_q}};
+    reg          recheck_valid_old_q;
+    reg          recheck_valid_new_q;
+    reg          recheck_valid_is_new_q;
+    wire         recheck_valid          = recheck_valid_is_new_q ? recheck_valid_new_q : recheck_valid_old_q;
+    wire [3:0]   main_valid_addr        = main_index[3:0];
+    wire [3:0]   invalidated_valid_addr = invalidated_index[3:0];
+    wire [3:0]   local_valid_addr       = local_index[3:0];
+    wire [3:0]   recheck_valid_addr     = recheck_index[3:0];
+
+    always @(posedge clk) begin
+        if (change) begin
+            valid_rows[change_row] <= change_to;
+        end
+        if (main_enable) begin
+            main_valid_old_q <= valid_rows[main_valid_addr];
+        end
+        if (invalidated_enable) begin
+            invalidated_valid_old_q <= valid_rows[invalidated_valid_addr];
+        end
+        if (local_enable) begin
+            local_valid_old_q <= valid_rows[local_valid_addr];
+        end
+        if (recheck_enable) begin
+            recheck_valid_old_q <= valid_rows[recheck_valid_addr];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (main_enable) begin
+            main_valid_is_new_q <= change & (change_row == main_valid_addr);
+            main_valid_new_q    <= change_to;
+        end
+        if (invalidated_enable) begin
+            invalidated_valid_is_new_q <= change & (change_row == invalidated_valid_addr);
+            invalidated_valid_new_q    <= change_to;
+        end
+        if (local_enable) begin
+            local_valid_is_new_q <= change & (change_row == local_valid_addr);
+            local_valid_new_q    <= change_to;
+        end
+        if (recheck_enable) begin
+            recheck_valid_is_new_q <= change & (change_row == recheck_valid_addr);
+            recheck_valid_new_q    <= change_to;
+        end
+    end
+
+    reg  [222:0] recheck_region_old_q;
+    reg  [222:0] recheck_region_new_q;
+    reg          recheck_region_is_new_q;
+    wire [222:0] recheck_region          =
+        recheck_region_is_new_q ? recheck_region_new_q : recheck_region_old_q;
+    wire [3:0]   main_region_addr        = main_index[3:0];
+    wire [3:0]   regions_write_addr      = write_index[3:0];
+    wire [222:0] regions_write_data      = written_entry[222:0];
+    wire [3:0]   invalidated_region_addr = invalidated_index[3:0];
+    wire [3:0]   local_region_addr       = local_index[3:0];
+    wire [3:0]   recheck_region_addr     = recheck_index[3:0];
+
+    always @(posedge clk) begin
+        if (write) begin
+            regions[regions_write_addr] <= regions_write_data;
+        end
+        if (main_enable) begin
+            main_region_old_q <= regions[main_region_addr];
+        end
+        if (invalidated_enable) begin
+            invalidated_region_old_q <= regions[invalidated_region_addr];
+        end
+        if (local_enable) begin
+            local_region_old_q <= regions[local_region_addr];
+        end
+        if (recheck_enable) begin
+            recheck_region_old_q <= regions[recheck_region_addr];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (main_enable) begin
+            main_region_is_new_q <= write & (regions_write_addr == main_region_addr);
+            main_region_new_q    <= regions_write_data;
+        end
+        if (invalidated_enable) begin
+            invalidated_region_is_new_q <= write & (regions_write_addr == invalidated_region_addr);
+            invalidated_region_new_q    <= regions_write_data;
+        end
+        if (local_enable) begin
+            local_region_is_new_q <= write & (regions_write_addr == local_region_addr);
+            local_region_new_q    <= regions_write_data;
+        end
+        if (recheck_enable) begin
+            recheck_region_is_new_q <= write & (regions_write_addr == recheck_region_addr);
+            recheck_region_new_q    <= regions_write_data;
+        end
+    end
+
+    assign recheck_entry = {recheck_valid, recheck_region} & {224{recheck_there_q}};
+endmodule
+`default_nettype wire

@@ -1,0 +1,92 @@
+// terminate_builder makes of a request to terminate the command to send a Terminate (RFC 5040 section 4.8): an
+// untagged segment on queue 2 with MSN 1, its control word, and, when the request gives a header back, the DDP
+// Segment Length and that header as it came in. HdrCt says what is there: M and D with a header, R when the 28
+// octets of an RDMA Read Request are part of it. A request to shut gives a command that sends nothing. It takes
+// no other kinds of requests, and is combinational.
+//
+// Built for streams 2.
+`default_nettype none
+module terminate_builder (
+
+    // req
+    input  wire         req_valid,
+    output wire         req_ready,
+    input  wire         req_stream,
+    input  wire [1:0]   req_kind,
+    input  wire [31:0]  req_msn,
+    input  wire [31:0]  req_atomic_msn,
+    input  wire [31:0]  req_stag,
+    input  wire [63:0]  req_address,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    input  wire [3:0]   req_term_layer,
+    input  wire [3:0]   req_term_etype,     // error type that the Terminate reports
+    input  wire [7:0]   req_term_code,      // error code that the Terminate reports
+    input  wire [5:0]   req_header_length,
+    input  wire [15:0]  req_segment_length,
+    input  wire [415:0] req_body,
+
+    // command
+    output wire         command_valid,
+    input  wire         command_ready,
+    output wire         command_stream,
+    output wire [2:0]   command_kind,
+    output wire         command_final,
+    output wire [31:0]  command_msn,
+    output wire [6:0]   command_header_length,
+    output wire [559:0] command_header,
+    output wire [63:0]  command_address,
+    output wire [15:0]  command_payload_length,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    output wire [3:0]   command_term_layer,
+    output wire [3:0]   command_term_etype,     // error type that the Terminate reports
+    output wire [7:0]   command_term_code       // error code that the Terminate reports
+);
+    genvar i;
+
+    // ---- The segment up to the terminated header, in network order
+    wire gives_header_back = |req_header_length;
+    wire has_read_request  = req_header_length == 6'd46;
+    localparam [3:0] TERMINATE = 4'd7;
+    wire [143:0] ddp_header   = {1'b0, 1'b1, 4'd0, 2'd1, 2'd1, 2'd0, TERMINATE, 32'd0, 32'd2, 32'd1, 32'd0};
+    wire [31:0]  control_word = {
+        req_term_layer, req_term_etype, req_term_code, gives_header_back, gives_header_back, has_read_request,
+        13'd0
+    };
+
+    // ---- The terminated header: 0, 14, 18 or 46 octets of the body
+    wire         is_untagged       = has_read_request | (req_header_length == 6'd18);
+    wire [367:0] terminated_header = {
+        req_body[367:144] & {224{has_read_request}}, req_body[143:112] & {32{is_untagged}},
+        req_body[111:0] & {112{gives_header_back}}
+    };
+
+    // ---- Command
+    wire         shut   = req_kind[0];
+    wire [191:0] octets_octets = {ddp_header, control_word, req_segment_length & {16{gives_header_back}}};
+    wire [191:0] octets_reversed;
+    generate
+        for (i = 0; i < 24; i = i + 1) begin : each_octets_reversed
+            assign octets_reversed[8 * i +: 8] = octets_octets[8 * (23 - i) +: 8];
+        end
+    endgenerate
+    wire [559:0] octets = {terminated_header, octets_reversed};
+    localparam [2:0] SEND_SHUT      = 3'd3;
+    localparam [2:0] SEND_TERMINATE = 3'd2;
+    assign command_valid          = req_valid;
+    assign command_stream         = req_stream;
+    assign command_kind           = shut ? SEND_SHUT : SEND_TERMINATE;
+    assign command_final          = 1'b1;
+    assign command_msn            = req_msn;
+    assign command_header_length  =
+        (gives_header_back ? ({1'b0, req_header_length} + 7'd24) : 7'd22) & {7{~shut}};
+    assign command_header         = octets & {560{~shut}};
+    assign command_address        = 64'd0;
+    assign command_payload_length = 16'd0;
+    assign command_term_layer     = req_term_layer;
+    assign command_term_etype     = req_term_etype;
+    assign command_term_code      = req_term_code;
+    assign req_ready              = command_ready;
+
+    wire unused = &{1'b0, req_kind[1], req_atomic_msn, req_stag, req_address, req_body[415:368]};
+endmodule
+`default_nettype wire

@@ -1,0 +1,302 @@
+// tx_builder sends segments in order, header and payload without a gap between them or between segments. The first
+// beat leaves one clock after the segment came, if nothing is ahead of it and its payload is all there.
+//
+// A stream is open, failed or ended. A segment of a stream that is not open is dropped, payload and all, but for
+// the Terminate or Shut of a failed one. Payload that memory gave an error for drops its segment, fails the
+// stream and is reported as a failure; so does an Atomic Response without octets, whose word memory gave an error for. Terminate and Shut end a stream. A dropped segment takes as many clocks as
+// it has beats. Each segment is reported when its last beat is taken or dropped; one without octets sends nothing. One that
+// completes an answer is told to the receive side besides, in the next clock, however long its report waits: the peer that has the answer may ask again.
+//
+// After reset every stream is ended, one a clock, before the first segment or opening is taken. An opening waits
+// while the end of a stream is noted.
+//
+// Built for bus_bytes 8, max_payload 256, streams 2.
+`default_nettype none
+module tx_builder (
+    input  wire         clk,
+    input  wire         rst, // synchronous, active high
+
+    // segment
+    input  wire         segment_valid,
+    output wire         segment_ready,
+    input  wire         segment_stream,
+    input  wire [2:0]   segment_kind,
+    input  wire         segment_final,
+    input  wire [31:0]  segment_msn,
+    input  wire [6:0]   segment_header_length,
+    input  wire [559:0] segment_header,
+    input  wire [15:0]  segment_payload_length,
+
+    // opening
+    input  wire         opening_valid,
+    output wire         opening_ready,
+    input  wire         opening_stream, // number of the RDMAP Stream
+    input  wire         opening_open,   // 1 opens the stream, 0 shuts it
+    input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
+
+    // payload
+    input  wire         payload_valid,
+    output wire         payload_ready,
+    input  wire [63:0]  payload_data,
+
+    // arrived
+    input  wire         arrived_valid,
+    output wire         arrived_ready,
+    input  wire         arrived_failed,
+
+    // m_axis_tx
+    output wire         m_axis_tx_tvalid,
+    input  wire         m_axis_tx_tready,
+    output wire [63:0]  m_axis_tx_tdata,  // octets; octet 0 in [7:0]
+    // which octets are there: from octet 0 on without a gap, all of them but in the last beat
+    output wire [7:0]   m_axis_tx_tkeep,
+    output wire         m_axis_tx_tlast,  // last beat of the packet
+    output wire         m_axis_tx_tuser,  // number of the RDMAP Stream, the same in all beats of a packet
+
+    // report
+    output wire         report_valid,
+    input  wire         report_ready,
+    output wire         report_stream,
+    output wire [2:0]   report_kind,
+    output wire         report_final,
+    output wire         report_dropped,
+
+    // credit
+    output wire         credit_valid,
+    input  wire         credit_ready,
+    output wire         credit_stream,
+    output wire [31:0]  credit_msn,
+
+    // failed
+    output wire         failed_valid,
+    input  wire         failed_ready,
+    output wire         failed_stream,
+    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
+    output wire [3:0]   failed_term_layer,
+    output wire [3:0]   failed_term_etype, // error type that the Terminate reports
+    output wire [7:0]   failed_term_code,  // error code that the Terminate reports
+
+    output wire         running  // every stream has been shut after reset
+);
+    wire        reported_valid;
+    wire        reported_ready;
+    wire        reported_stream;
+    wire [2:0]  reported_kind;
+    wire        reported_final;
+    wire        reported_dropped;
+    wire        failure_valid;
+    wire        failure_ready;
+    wire        failure_stream;
+    wire [3:0]  failure_term_layer;
+    wire [3:0]  failure_term_etype;
+    wire [7:0]  failure_term_code;
+    wire        credited_valid;
+    wire        credited_ready;
+    wire        credited_stream;
+    wire [31:0] credited_msn;
+    wire        done;
+
+    // ---- Take a segment, and look up the condition of its stream
+    reg         swept_q;
+    assign running       = swept_q;
+    reg         valid_q;
+    reg         stream_q;
+    reg  [2:0]  kind_q;
+    reg         final_q;
+    reg  [31:0] msn_q;
+    wire        free = swept_q & (~valid_q | done);
+    wire        take = segment_valid & free;
+    assign segment_ready = free;
+
+    always @(posedge clk) begin
+        if (free) begin
+            valid_q <= segment_valid;
+        end
+        if (take) begin
+            stream_q <= segment_stream;
+            kind_q   <= segment_kind;
+            final_q  <= segment_final;
+            msn_q    <= segment_msn;
+        end
+        if (rst) begin
+            valid_q <= 1'b0;
+        end
+    end
+
+    reg  [1:0] conditions [0:1];
+    reg  [1:0] condition_old_q;
+    reg  [1:0] condition_new_q;
+    reg        condition_is_new_q;
+    wire [1:0] condition = condition_is_new_q ? condition_new_q : condition_old_q;
+
+    // ---- What becomes of it
+    localparam [1:0] STREAM_OPEN   = 2'd0;
+    localparam [1:0] STREAM_FAILED = 2'd1;
+    reg carries_q;
+    reg empty_q;
+    localparam [2:0] SEND_TERMINATE = 3'd2;
+    localparam [2:0] SEND_SHUT      = 3'd3;
+    wire is_end = (kind_q == SEND_TERMINATE) | (kind_q == SEND_SHUT);
+    wire passes = (condition == STREAM_OPEN) | ((condition == STREAM_FAILED) & is_end);
+    localparam [2:0] SEND_ATOMIC_RESPONSE = 3'd0;
+    wire is_hollow = empty_q & (kind_q == SEND_ATOMIC_RESPONSE);
+    wire lost      = is_hollow | (carries_q & arrived_failed);
+    wire dropped   = ~passes | lost;
+
+    // ---- Its beats: the rest of the header, and the payload from where the header ends
+    wire [8:0] total_octets = segment_payload_length[8:0] + {2'd0, segment_header_length};
+    wire [8:0] rounded_up   = total_octets + 9'd7;
+    reg  [559:0] header_q;
+    reg  [5:0]   beats_left_q;
+    reg  [2:0]   last_octets_q;
+    wire         last          = beats_left_q <= 6'd1;
+    reg  [3:0]   beats_before_payload_q;
+    wire         takes_payload = carries_q & (~|beats_before_payload_q);
+    wire [63:0]  data          = header_q[63:0] | (payload_data & {64{takes_payload}});
+    wire [7:0]   keep          = last ? (8'd255 >> (3'd0 - last_octets_q)) : 8'd255;
+    wire         step;
+    wire         silent        = dropped | empty_q;
+    // The last beat waits until there is room to report it.
+    wire answers = final_q & ((kind_q == 3'd1) | (kind_q == 3'd0));
+    wire room    = reported_ready & (~lost | failure_ready) & (~answers | credited_ready);
+    wire able    = valid_q & (~carries_q | arrived_valid) & (~takes_payload | payload_valid) & (~last | room);
+    assign step = able & (silent | m_axis_tx_tready);
+    assign done = step & last;
+
+    always @(posedge clk) begin
+        if (take) begin
+            empty_q                <= ~|total_octets;
+            header_q               <= segment_header;
+            beats_left_q           <= rounded_up[8:3];
+            last_octets_q          <= total_octets[2:0];
+            carries_q              <= |segment_payload_length[8:0];
+            beats_before_payload_q <= segment_header_length[6:3];
+        end else if (step) begin
+            header_q     <= {64'd0, header_q[559:64]};
+            beats_left_q <= beats_left_q - 6'd1;
+            if (|beats_before_payload_q) begin
+                beats_before_payload_q <= beats_before_payload_q - 4'd1;
+            end
+        end
+    end
+
+    assign payload_ready    = step & takes_payload;
+    assign arrived_ready    = done & carries_q;
+    assign m_axis_tx_tvalid = able & ~silent;
+    assign m_axis_tx_tdata  = data;
+    assign m_axis_tx_tkeep  = keep;
+    assign m_axis_tx_tlast  = last;
+    assign m_axis_tx_tuser  = stream_q;
+
+    // ---- Report
+    wire       fails = done & passes & lost;
+    assign reported_valid     = done;
+    assign reported_stream    = stream_q;
+    assign reported_kind      = kind_q;
+    assign reported_final     = final_q;
+    assign reported_dropped   = dropped;
+    assign failure_valid      = fails;
+    assign failure_stream     = stream_q;
+    assign failure_term_layer = 4'd0;
+    assign failure_term_etype = 4'd0;
+    assign failure_term_code  = 8'h00;
+    assign credited_valid     = done & answers;
+    assign credited_stream    = stream_q;
+    assign credited_msn       = msn_q;
+    wire [5:0] reports_out;
+    assign report_stream      = reports_out[5];
+    assign report_kind        = reports_out[4:2];
+    assign report_final       = reports_out[1];
+    assign report_dropped     = reports_out[0];
+
+    fifo #(.WIDTH(6), .DEPTH(2)) reports (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (reported_valid),
+        .in_ready  (reported_ready),
+        .in_data   ({reported_stream, reported_kind, reported_final, reported_dropped}),
+        .out_valid (report_valid),
+        .out_ready (report_ready),
+        .out_data  (reports_out)
+    );
+
+    wire [32:0] credits_out;
+    assign credit_stream = credits_out[32];
+    assign credit_msn    = credits_out[31:0];
+
+    fifo #(.WIDTH(33), .DEPTH(2)) credits (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (credited_valid),
+        .in_ready  (credited_ready),
+        .in_data   ({credited_stream, credited_msn}),
+        .out_valid (credit_valid),
+        .out_ready (credit_ready),
+        .out_data  (credits_out)
+    );
+
+    wire [16:0] failures_out;
+    assign failed_stream     = failures_out[16];
+    assign failed_term_layer = failures_out[15:12];
+    assign failed_term_etype = failures_out[11:8];
+    assign failed_term_code  = failures_out[7:0];
+
+    fifo #(.WIDTH(17), .DEPTH(2)) failures (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (failure_valid),
+        .in_ready  (failure_ready),
+        .in_data   ({failure_stream, failure_term_layer, failure_term_etype, failure_term_code}),
+        .out_valid (failed_valid),
+        .out_ready (failed_ready),
+        .out_data  (failures_out)
+    );
+
+    // ---- Conditions: the sweep after reset, the end or failure of the stream, an opening
+    localparam [1:0] STREAM_ENDED = 2'd2;
+    reg sweep_q;
+
+    always @(posedge clk) begin
+        if (~swept_q) begin
+            sweep_q <= sweep_q + 1'b1;
+            swept_q <= sweep_q;
+        end
+        if (rst) begin
+            sweep_q <= 1'b0;
+            swept_q <= 1'b0;
+        end
+    end
+
+    wire       ends                    = done & passes & is_end;
+    wire       changes                 = ends | fails;
+    assign opening_ready = swept_q & ~changes;
+    wire       written_stream          =
+        ~swept_q ? sweep_q :
+        changes  ? stream_q :
+                   opening_stream;
+    wire [1:0] written_condition       =
+        (~swept_q | ends) ? STREAM_ENDED :
+        fails             ? STREAM_FAILED :
+        opening_open      ? STREAM_OPEN :
+                            STREAM_ENDED;
+    wire       conditions_write_enable = ~swept_q | changes | opening_valid;
+
+    always @(posedge clk) begin
+        if (conditions_write_enable) begin
+            conditions[written_stream] <= written_condition;
+        end
+        if (take) begin
+            condition_old_q <= conditions[segment_stream];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (take) begin
+            condition_is_new_q <= conditions_write_enable & (written_stream == segment_stream);
+            condition_new_q    <= written_condition;
+        end
+    end
+
+    wire unused = &{1'b0, segment_payload_length[15:9], rounded_up[2:0], opening_domain};
+endmodule
+`default_nettype wire
