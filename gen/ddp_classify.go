@@ -89,9 +89,9 @@ func buildDDPClassify(m *hdl.Module, p DDPClassifyPorts) {
 	mismatch := m.Let("bad_queue_for_opcode", tagged.Not().And(queue.Slice(1, 0).Ne(wantsQueue)))
 	badOffset := m.Let("bad_mo", hdl.AnyOf(request, response, terminate).And(offset.Any()))
 	split := m.Let("is_split", last.Not().Or(offset.Any()))
-	badLength := m.Let("bad_length", hdl.AnyOf(
-		headerOnly.And(split.Or(rest.Ne(wantsRest))),
-		terminate.And(last.Not().Or(rest.Lt(hdl.Const(16, 4))))))
+	notExact := m.Let("is_not_exact", split.Or(rest.Ne(wantsRest)))
+	cutTerminate := m.Let("is_cut_terminate", last.Not().Or(rest.Lt(hdl.Const(16, 4))))
+	badLength := m.Let("bad_length", headerOnly.And(notExact).Or(terminate.And(cutTerminate)))
 
 	inHeader := []fault{
 		{kind: wire.ErrDDPVersion, cond: badDV.And(tagged), layer: 1, etype: 1, code: 0x04},

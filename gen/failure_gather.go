@@ -44,7 +44,7 @@ func buildFailureGather(m *hdl.Module, p FailureGatherPorts, streams int) {
 	free := m.Let("free", swept.And(busy.Not()))
 	p.Opening.Accept(m, free)
 	earlier := p.Opening.Valid
-	first := hdl.Pack(Failure{Stream: p.Opening.Data.Stream, Term: noTerm()})
+	choices := []hdl.When{{Cond: p.Opening.Valid, Then: hdl.Pack(Failure{Stream: p.Opening.Data.Stream, Term: noTerm()})}}
 	m.Unused(p.Opening.Data.Open)
 	m.Unused(p.Opening.Data.Domain)
 	var memory []hdl.Value
@@ -53,11 +53,13 @@ func buildFailureGather(m *hdl.Module, p FailureGatherPorts, streams int) {
 			memory = append(memory, hdl.AllOf(free, earlier.Not(), s.Valid))
 		}
 		s.Accept(m, free.And(earlier.Not()))
-		first = hdl.Mux(earlier, first, hdl.Pack(s.Data))
+		choices = append(choices, hdl.When{Cond: s.Valid, Then: hdl.Pack(s.Data)})
 		earlier = earlier.Or(s.Valid)
 	}
 	m.Drive(p.Memory, hdl.AnyOf(memory...))
 	take := m.Let("take", free.And(earlier))
+	last := len(choices) - 1
+	first := hdl.Select(choices[last].Then, choices[:last]...)
 	stream := m.Let("stream", first.Slice(first.Width()-1, first.Width()-sw))
 
 	m.Section("Has the stream failed before?")

@@ -103,6 +103,7 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c Config, d rxDecision) {
 	m.Section("The stream from now on")
 	count := func(v, when hdl.Value) hdl.Value { return v.Add(when.ZeroExtend(v.Width())) }
 	progress := m.Let("progress", now.Offset.Add(s.PayloadLength.ZeroExtend(32)))
+	received := m.Let("received", now.Received.Add(s.PayloadLength.ZeroExtend(32)))
 	after := rxState{
 		Open: now.Open.And(hdl.AnyOf(terminates, shuts).Not()), Domain: now.Domain, Place: number,
 		ReceiveMsn: count(now.ReceiveMsn, receives),
@@ -114,7 +115,7 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c Config, d rxDecision) {
 		AtomicMsn:  count(now.AtomicMsn, right.And(s.isAtomic)),
 		AnswerMsn:  count(now.AnswerMsn, inline),
 		Awaited:    count(now.Awaited, answers),
-		Received:   hdl.Mux(responds, now.Received.Add(s.PayloadLength.ZeroExtend(32)).And(s.last.Not().Spread(32)), now.Received),
+		Received:   hdl.Mux(responds, received.And(s.last.Not().Spread(32)), now.Received),
 		Writing:    writing,
 		Answering:  answering,
 		Waiting:    count(now.Waiting, waits).And(releases.Not().Spread(now.Waiting.Width())),

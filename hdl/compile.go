@@ -41,9 +41,18 @@ type pass func(m *ir.Module) []error
 // passes run in this order; a module with mistakes in one of them is not shown to the later ones.
 var passes = []pass{checkNames, checkOwners, checkDrivers, checkReaders}
 
+// Option changes what [Compile] checks.
+type Option func(*elaboration)
+
+// AnyNesting allows expressions that no reader could follow, as a random design has them.
+func AnyNesting(e *elaboration) { e.anyNesting = true }
+
 // Compile builds a block and everything in it and checks the result. The error joins all mistakes; see [Errors].
-func Compile[P any](b Block[P]) (*Design, error) {
+func Compile[P any](b Block[P], options ...Option) (*Design, error) {
 	elab := &elaboration{}
+	for _, o := range options {
+		o(elab)
+	}
 	top := build(elab, b, callers())
 	var errs []error
 	var modules []*ir.Module
@@ -98,7 +107,10 @@ func (m *Module) check() []error {
 			return found
 		}
 	}
-	return nil
+	if m.elab.anyNesting {
+		return nil
+	}
+	return checkNesting(m.ir)
 }
 
 // joinErrors tells each mistake once, also when its block is used more than once.

@@ -93,3 +93,29 @@ func wanted(t *testing.T, file string, from, to int) []string {
 	require.NotEmpty(t, out, "a mistake that nothing is wanted of")
 	return out
 }
+
+// An expression that no reader follows is refused where it was made; a chain, a table of choices and what selects bits count once.
+func TestNesting(t *testing.T) {
+	a := func(p samplePorts) hdl.Value { return p.Octet.Value }
+	for name, c := range map[string]struct {
+		build func(v hdl.Value) hdl.Value
+		want  string
+	}{
+		"chain":   {func(v hdl.Value) hdl.Value { return v.And(v.Or(v)).And(v).And(v).And(v.Or(v)) }, ""},
+		"choices": {func(v hdl.Value) hdl.Value { return hdl.Select(v, hdl.When{Cond: v.Any(), Then: v.Add(v)}, hdl.When{Cond: v.All(), Then: v.And(v.Or(v))}) }, ""},
+		"deep": {func(v hdl.Value) hdl.Value { return v.Add(v.And(v.Or(v.Xor(v.Sub(v))))) },
+			"deep.deep_sum: 5 operators nested in each other; allowed: 4; name a part with Let"},
+		"inverted": {func(v hdl.Value) hdl.Value { return v.Add(v.And(v.Or(v.Xor(v.Sub(v)).Not()))) },
+			"inverted.deep_sum: 5 operators nested in each other; allowed: 4; name a part with Let"},
+	} {
+		_, err := hdl.Compile(sample(name, func(m *hdl.Module, p samplePorts) {
+			m.Unused(m.Let("deep_sum", c.build(a(p))))
+		}))
+		if c.want == "" {
+			assert.NoError(t, err, name)
+			continue
+		}
+		require.Error(t, err, name)
+		assert.Regexp(t, `^mistakes_test\.go:\d+: `+c.want, err.Error())
+	}
+}

@@ -29,8 +29,9 @@ type Module struct {
 
 // elaboration is one run of Compile: every module built, children before parents.
 type elaboration struct {
-	modules []*Module
-	depth   int
+	modules    []*Module
+	depth      int
+	anyNesting bool
 }
 
 const maxDepth = 64

@@ -12,7 +12,7 @@ import (
 // that many designs fit into one build.
 func randomDesign(t *rapid.T, prefix string) *hdl.Design {
 	g := &designer{draw: func(low, high int, what string) int { return rapid.IntRange(low, high).Draw(t, what) }, prefix: prefix}
-	d, err := hdl.Compile(g.block(2).Block)
+	d, err := hdl.Compile(g.block(2).Block, hdl.AnyNesting)
 	if err != nil {
 		t.Fatalf("a random design has mistakes: %v", err)
 	}

@@ -76,7 +76,13 @@ func (p *printer) comment(indent, text string) {
 		return
 	}
 	for _, l := range strings.Split(text, "\n") {
-		p.text("%s\n", strings.TrimRight(indent+"// "+l, " "))
+		if len(indent+"// "+l) <= maxColumns {
+			p.text("%s\n", strings.TrimRight(indent+"// "+l, " "))
+			continue
+		}
+		for _, part := range wrapped(l, maxColumns-len(indent+"// ")) {
+			p.text("%s// %s\n", indent, part)
+		}
 	}
 }
 

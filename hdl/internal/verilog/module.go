@@ -159,16 +159,21 @@ func (p *printer) instance(inst *ir.Instance) {
 			p.hoist(pin.In, inst.Name+"_"+pin.Port.Name)
 		}
 	}
+	width := len("clk")
 	for _, pin := range inst.Pins {
-		if pin.In != nil {
-			pins = append(pins, [2]string{pin.Port.Name, line(p.name(pin.In))})
-		} else {
-			pins = append(pins, [2]string{pin.Port.Name, pin.Out.Name})
-		}
+		width = max(width, len(pin.Port.Name))
 	}
-	width := 0
-	for _, c := range pins {
-		width = max(width, len(c[0]))
+	for _, pin := range inst.Pins {
+		if pin.In == nil {
+			pins = append(pins, [2]string{pin.Port.Name, pin.Out.Name})
+			continue
+		}
+		e := p.name(pin.In)
+		value := line(e)
+		if len("        . (),")+width+len(value) > limit && e.Op == ir.Concat {
+			value = broken("        ", e)
+		}
+		pins = append(pins, [2]string{pin.Port.Name, value})
 	}
 	p.text("    %s %s%s (\n", p.named(inst.Module), p.arguments(inst.Module), inst.Name)
 	for i, c := range pins {

@@ -19,7 +19,7 @@ func (p *printer) key(m *ir.Module) {
 	if m.Doc != "" {
 		p.text("//\n")
 	}
-	p.comment("", strings.Join(wrapped("Built for "+strings.Join(words, ", ")+".", maxColumns-len("// ")), "\n"))
+	p.comment("", "Built for "+strings.Join(words, ", ")+".")
 }
 
 // maxColumns is the longest line that a comment makes.
@@ -64,7 +64,7 @@ func (p *printer) ports(m *ir.Module) {
 				p.text("\n")
 			default:
 				p.text("\n")
-				p.comment("    ", strings.Join(wrapped(s.Group, maxColumns-len("    // ")), "\n"))
+				p.comment("    ", s.Group)
 			}
 		}
 		dir, comma := "input ", ","
@@ -78,7 +78,7 @@ func (p *printer) ports(m *ir.Module) {
 		if s.Doc != "" {
 			padded := line + strings.Repeat(" ", names+1-len(s.Name)-len(comma))
 			if line = padded + " // " + s.Doc; len(line) > maxColumns {
-				p.comment("    ", strings.Join(wrapped(s.Doc, maxColumns-len("    // ")), "\n"))
+				p.comment("    ", s.Doc)
 				line = strings.TrimRight(padded, " ")
 			}
 		}

@@ -10,7 +10,8 @@
 //
 // A request waits while as many atomics are under way as the unit holds, or when its word is in no row and all rows
 // of its table that it could have are in use. After reset the table is cleared, in as many clocks as the unit holds
-// atomics; no request is taken meanwhile. A read is on the bus two clocks after its request is taken, the answer one clock after the read's data.
+// atomics; no request is taken meanwhile. A read is on the bus two clocks after its request is taken, the answer one
+// clock after the read's data.
 // Data and responses from memory are taken at once, whatever is held up elsewhere; but a response waits while failed
 // holds as many reports as atomics can be under way.
 //

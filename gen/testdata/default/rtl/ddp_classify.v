@@ -58,8 +58,9 @@ module ddp_classify (
     wire bad_queue_for_opcode = ~is_tagged & (queue_number[1:0] != wants_queue);
     wire bad_mo               = (is_request | is_response | is_terminate) & (|mo);
     wire is_split             = ~last | (|mo);
-    wire bad_length           =
-        (is_header_only & (is_split | (rest != wants_rest))) | (is_terminate & (~last | (rest < 16'd4)));
+    wire is_not_exact         = is_split | (rest != wants_rest);
+    wire is_cut_terminate     = ~last | (rest < 16'd4);
+    wire bad_length           = (is_header_only & is_not_exact) | (is_terminate & is_cut_terminate);
 
     // ---- Verdict
     localparam [3:0] ERROR_SHORT_HEADER   = 4'd1;

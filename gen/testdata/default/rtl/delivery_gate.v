@@ -3,7 +3,8 @@
 // section 7). Items leave in order of arrival, so that a request starts after the completions before it.
 //
 // A stream with a failed placement gets no success any more: its receives complete with a memory error, its answers and
-// requests are dropped. Its failure is on its way to rx_check, whose Terminate ends it. What may leave already and is held
+// requests are dropped. Its failure is on its way to rx_check, whose Terminate ends it. What may leave already and is
+// held
 // up is not taken back. From the first failure of any stream on, every item takes one clock more.
 //
 // Built for streams 64, ird 8.

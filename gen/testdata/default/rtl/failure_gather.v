@@ -105,20 +105,12 @@ module failure_gather (
     wire       take   =
         free & (opening_valid | placement_valid | atomic_valid | tx_valid | order_valid | work_valid);
     wire [5:0] stream =
-        (opening_valid | placement_valid | atomic_valid | tx_valid | order_valid) ? (
-                                                               (opening_valid | placement_valid | atomic_valid | tx_valid) ? (
-                                                                                                                      (opening_valid | placement_valid | atomic_valid) ? (
-                                                                                                                                                                             (opening_valid | placement_valid) ? (
-                                                                                                                                                                                                                     opening_valid ? opening_stream :
-                                                                                                                                                                                                                                     placement_stream
-                                                                                                                                                                                                                 ) :
-                                                                                                                                                                                                                 atomic_stream
-                                                                                                                                                                         ) :
-                                                                                                                                                                         tx_stream
-                                                                                                                  ) :
-                                                                                                                  order_stream
-                                                           ) :
-                                                           work_stream;
+        opening_valid   ? opening_stream :
+        placement_valid ? placement_stream :
+        atomic_valid    ? atomic_stream :
+        tx_valid        ? tx_stream :
+        order_valid     ? order_stream :
+                          work_stream;
 
     // ---- Has the stream failed before?
     reg        failed [0:63];
@@ -151,65 +143,33 @@ module failure_gather (
             picked_valid_q      <= 1'b1;
             picked_is_opening_q <= opening_valid;
             picked_stream_q     <=
-                (opening_valid | placement_valid | atomic_valid | tx_valid | order_valid) ? (
-                                                                       (opening_valid | placement_valid | atomic_valid | tx_valid) ? (
-                                                                                                                              (opening_valid | placement_valid | atomic_valid) ? (
-                                                                                                                                                                                     (opening_valid | placement_valid) ? (
-                                                                                                                                                                                                                             opening_valid ? opening_stream :
-                                                                                                                                                                                                                                             placement_stream
-                                                                                                                                                                                                                         ) :
-                                                                                                                                                                                                                         atomic_stream
-                                                                                                                                                                                 ) :
-                                                                                                                                                                                 tx_stream
-                                                                                                                          ) :
-                                                                                                                          order_stream
-                                                                   ) :
-                                                                   work_stream;
+                opening_valid   ? opening_stream :
+                placement_valid ? placement_stream :
+                atomic_valid    ? atomic_stream :
+                tx_valid        ? tx_stream :
+                order_valid     ? order_stream :
+                                  work_stream;
             picked_term_layer_q <=
-                (opening_valid | placement_valid | atomic_valid | tx_valid | order_valid) ? (
-                                                                       (opening_valid | placement_valid | atomic_valid | tx_valid) ? (
-                                                                                                                              (opening_valid | placement_valid | atomic_valid) ? (
-                                                                                                                                                                                     (opening_valid | placement_valid) ? (
-                                                                                                                                                                                                                             opening_valid ? 4'd0 :
-                                                                                                                                                                                                                                             placement_term_layer
-                                                                                                                                                                                                                         ) :
-                                                                                                                                                                                                                         atomic_term_layer
-                                                                                                                                                                                 ) :
-                                                                                                                                                                                 tx_term_layer
-                                                                                                                          ) :
-                                                                                                                          order_term_layer
-                                                                   ) :
-                                                                   work_term_layer;
+                opening_valid   ? 4'd0 :
+                placement_valid ? placement_term_layer :
+                atomic_valid    ? atomic_term_layer :
+                tx_valid        ? tx_term_layer :
+                order_valid     ? order_term_layer :
+                                  work_term_layer;
             picked_term_etype_q <=
-                (opening_valid | placement_valid | atomic_valid | tx_valid | order_valid) ? (
-                                                                       (opening_valid | placement_valid | atomic_valid | tx_valid) ? (
-                                                                                                                              (opening_valid | placement_valid | atomic_valid) ? (
-                                                                                                                                                                                     (opening_valid | placement_valid) ? (
-                                                                                                                                                                                                                             opening_valid ? 4'd0 :
-                                                                                                                                                                                                                                             placement_term_etype
-                                                                                                                                                                                                                         ) :
-                                                                                                                                                                                                                         atomic_term_etype
-                                                                                                                                                                                 ) :
-                                                                                                                                                                                 tx_term_etype
-                                                                                                                          ) :
-                                                                                                                          order_term_etype
-                                                                   ) :
-                                                                   work_term_etype;
+                opening_valid   ? 4'd0 :
+                placement_valid ? placement_term_etype :
+                atomic_valid    ? atomic_term_etype :
+                tx_valid        ? tx_term_etype :
+                order_valid     ? order_term_etype :
+                                  work_term_etype;
             picked_term_code_q  <=
-                (opening_valid | placement_valid | atomic_valid | tx_valid | order_valid) ? (
-                                                                       (opening_valid | placement_valid | atomic_valid | tx_valid) ? (
-                                                                                                                              (opening_valid | placement_valid | atomic_valid) ? (
-                                                                                                                                                                                     (opening_valid | placement_valid) ? (
-                                                                                                                                                                                                                             opening_valid ? 8'h00 :
-                                                                                                                                                                                                                                             placement_term_code
-                                                                                                                                                                                                                         ) :
-                                                                                                                                                                                                                         atomic_term_code
-                                                                                                                                                                                 ) :
-                                                                                                                                                                                 tx_term_code
-                                                                                                                          ) :
-                                                                                                                          order_term_code
-                                                                   ) :
-                                                                   work_term_code;
+                opening_valid   ? 8'h00 :
+                placement_valid ? placement_term_code :
+                atomic_valid    ? atomic_term_code :
+                tx_valid        ? tx_term_code :
+                order_valid     ? order_term_code :
+                                  work_term_code;
         end else if (settle) begin
             picked_valid_q <= 1'b0;
         end

@@ -1,9 +1,12 @@
-// receive_ring holds the receive requests of queue 0 of each stream (RFC 5041 section 4.3), up to 16 that are not used, and
+// receive_ring holds the receive requests of queue 0 of each stream (RFC 5041 section 4.3), up to 16 that are not used,
+// and
 // takes one a clock. Request number n since the stream's opening is in slot n modulo 16. A request that finds
 // 16 waiting is refused: it is not kept, and an event says so.
 //
-// A read does not see a request that is taken in its own clock, and may miss one that was taken in the clock before. A slot
-// keeps its request until the stream has used it and its place is posted again. An opening waits until the requests that
+// A read does not see a request that is taken in its own clock, and may miss one that was taken in the clock before. A
+// slot
+// keeps its request until the stream has used it and its place is posted again. An opening waits until the requests
+// that
 // are taken are stored or refused, and for a clock without consumed. After reset every ring is empty; for one clock a
 // stream nothing is taken, what is read means nothing, and consumed has no effect.
 //
@@ -95,7 +98,8 @@ module receive_ring (
         end
     end
 
-    // ---- Counts of requests posted and used, modulo twice the ring: the top bit of their difference says that it is full
+    // ---- Counts of requests posted and used, modulo twice the ring: the top bit of their difference says that it is
+    // full
     reg  [4:0] posted_counts [0:63];
     reg  [4:0] used_counts [0:63];
     wire       store;

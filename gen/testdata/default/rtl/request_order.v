@@ -1,9 +1,11 @@
 // request_order starts the requests of queue 1, in order of arrival (RFC 7306 section 7, RFC 5040 section 5.5):
-// a Read when the Atomics before it on its stream are in memory and their responses on their way out, an Atomic when the
+// a Read when the Atomics before it on its stream are in memory and their responses on their way out, an Atomic when
+// the
 // Reads before it are answered; Reads among themselves, and Atomics, follow each other anyway. A Terminate leaves when
 // all requests of its stream are answered.
 //
-// An STag that was invalidated after the request had been accepted stops it when its turn comes: the stream fails with an
+// An STag that was invalidated after the request had been accepted stops it when its turn comes: the stream fails with
+// an
 // invalid STag, and nothing of it starts any more. Each stream has one word: the numbers of its latest Atomic and Read.
 //
 // Built for streams 64, atomic_depth 512.
@@ -149,7 +151,8 @@ module request_order (
     wire waits;
     assign recheck_enable = take | waits;
     assign recheck_index  = take ? request_stag[31:8] : held_stag_q[31:8];
-    // The latest word stays in the update registers and is written again in every clock. After reset they clear one stream after the other.
+    // The latest word stays in the update registers and is written again in every clock. After reset they clear one
+    // stream after the other.
     reg  [5:0]  update_stream_q;
     reg  [19:0] update_q;
     reg  [19:0] stream_state [0:63];

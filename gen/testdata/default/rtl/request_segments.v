@@ -3,9 +3,12 @@
 // for a long message, and takes a work request every 2 clocks, a Read or Atomic every 3.
 //
 // A work request begins when less than all places for what is under way are taken, for a Read or Atomic also when not
-// all those that may be without an answer are; otherwise it is refused. The local buffer is checked for each segment when
-// its command is made. When the check fails, nothing more of the message is sent and the failure is reported; so it is with
-// an opcode that no work request has. When the stream ends, nothing more of the message is sent. Either way it waits until
+// all those that may be without an answer are; otherwise it is refused. The local buffer is checked for each segment
+// when
+// its command is made. When the check fails, nothing more of the message is sent and the failure is reported; so it is
+// with
+// an opcode that no work request has. When the stream ends, nothing more of the message is sent. Either way it waits
+// until
 // all commands are reported and then abandons the work request. One of a stream that is not open it abandons when no
 // command is waiting to be taken.
 //

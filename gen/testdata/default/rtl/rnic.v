@@ -776,7 +776,13 @@ module rnic (
         .rst       (rst),
         .in_valid  (item_valid),
         .in_ready  (item_ready),
-        .in_data   ({item_kind, item_place, item_id, item_opcode, item_length, item_queue_waits, item_queue_released, item_queue_slot, item_request_stream, item_request_kind, item_request_msn, item_request_atomic_msn, item_request_stag, item_request_address, item_request_term_layer, item_request_term_etype, item_request_term_code, item_request_header_length, item_request_segment_length, item_request_body}),
+        .in_data   ({
+            item_kind, item_place, item_id, item_opcode, item_length, item_queue_waits, item_queue_released,
+            item_queue_slot, item_request_stream, item_request_kind, item_request_msn,
+            item_request_atomic_msn, item_request_stag, item_request_address, item_request_term_layer,
+            item_request_term_etype, item_request_term_code, item_request_header_length,
+            item_request_segment_length, item_request_body
+        }),
         .out_valid (item_waiting_valid),
         .out_ready (item_waiting_ready),
         .out_data  (item_buffer_out)
@@ -1791,10 +1797,16 @@ module rnic (
         .rst       (rst),
         .a_valid   (received_valid),
         .a_ready   (received_ready),
-        .a_data    ({received_stream, received_id, received_status, received_opcode, received_recv, received_length, received_data, received_stag}),
+        .a_data    ({
+            received_stream, received_id, received_status, received_opcode, received_recv, received_length,
+            received_data, received_stag
+        }),
         .b_valid   (work_done_valid),
         .b_ready   (work_done_ready),
-        .b_data    ({work_done_stream, work_done_id, work_done_status, work_done_opcode, work_done_recv, work_done_length, work_done_data, work_done_stag}),
+        .b_data    ({
+            work_done_stream, work_done_id, work_done_status, work_done_opcode, work_done_recv,
+            work_done_length, work_done_data, work_done_stag
+        }),
         .out_valid (completion_valid),
         .out_ready (completion_ready),
         .out_data  (completions_out)
@@ -1840,7 +1852,9 @@ module rnic (
         .a_data    ({told_stream, told_kind, told_term_layer, told_term_etype, told_term_code}),
         .b_valid   (refused_valid),
         .b_ready   (refused_ready),
-        .b_data    ({refused_stream, refused_kind, refused_term_layer, refused_term_etype, refused_term_code}),
+        .b_data    ({
+            refused_stream, refused_kind, refused_term_layer, refused_term_etype, refused_term_code
+        }),
         .out_valid (happened_valid),
         .out_ready (happened_ready),
         .out_data  (events_out)

@@ -241,7 +241,8 @@ module rx_check (
     end
 
     // ---- State of the streams
-    // The last decision stays in the update registers. Writing it again changes nothing, and what comes behind it sees it there.
+    // The last decision stays in the update registers. Writing it again changes nothing, and what comes behind it sees
+    // it there.
     reg         update_valid_q;
     reg [5:0]   update_stream_q;
     reg [237:0] update_q;
@@ -607,7 +608,8 @@ module rx_check (
     wire        requests          = is_right & (is_read_request | is_atomic_request);
     wire        is_shut           = is_right & is_terminate;
     wire        terminates        = fails | (held_is_failure_q & now_open);
-    // A request waits while a message of its stream is incomplete (RFC 7306 section 5.4). The segment that completes the last of them releases all.
+    // A request waits while a message of its stream is incomplete (RFC 7306 section 5.4). The segment that completes
+    // the last of them releases all.
     wire still_within    = (is_right & is_send) ? ~is_last : now_within;
     wire still_writing   = (is_right & is_write) ? ~is_last : now_writing;
     wire still_answering = (is_right & is_read_response) ? ~is_last : now_answering;
@@ -790,6 +792,7 @@ module rx_check (
 
     // ---- The stream from now on
     wire [31:0] progress = now_offset + {16'd0, held_payload_length_q};
+    wire [31:0] received = now_received + {16'd0, held_payload_length_q};
 
     always @(posedge clk) begin
         if (fire) begin
@@ -809,16 +812,7 @@ module rx_check (
                                         now_atomic_msn + {31'd0, is_right & is_atomic_request},
                                         now_answer_msn + {31'd0, places_original},
                                         now_awaited + {3'd0, completes_answer},
-                                        (is_right & is_read_response) ? (
-                                                                              (
-                                                                                    now_received
-                                                                                  + {
-                                                                                        16'd0,
-                                                                                        held_payload_length_q
-                                                                                    }
-                                                                              )
-                                                                            & {32{~is_last}}
-                                                                        ) :
+                                        (is_right & is_read_response) ? (received & {32{~is_last}}) :
                                                                         now_received,
                                         still_writing, still_answering,
                                         (now_waiting + {3'd0, waits}) & {4{~releases}}

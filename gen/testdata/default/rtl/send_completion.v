@@ -4,8 +4,10 @@
 //
 // A dropped command closes the stream, and so does an abandoned work request: from then on nothing succeeds. Once the
 // stream has ended, what is under way is flushed, in order, or completes as failed if it is marked so: one work request
-// for each last command that is reported, sent or dropped, and one for each that is abandoned. An opening forgets what is
-// under way. Freed says that a work request that had to wait for one of these may begin, in the clock in which the state
+// for each last command that is reported, sent or dropped, and one for each that is abandoned. An opening forgets what
+// is
+// under way. Freed says that a work request that had to wait for one of these may begin, in the clock in which the
+// state
 // changes that says so.
 //
 // News take 3 clocks each, and 1 more for each completion after the first; a report of a command that is neither final

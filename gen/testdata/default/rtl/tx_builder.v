@@ -3,9 +3,12 @@
 //
 // A stream is open, failed or ended. A segment of a stream that is not open is dropped, payload and all, but for
 // the Terminate or Shut of a failed one. Payload that memory gave an error for drops its segment, fails the
-// stream and is reported as a failure; so does an Atomic Response without octets, whose word memory gave an error for. Terminate and Shut end a stream. A dropped segment takes as many clocks as
-// it has beats. Each segment is reported when its last beat is taken or dropped; one without octets sends nothing. One that
-// completes an answer is told to the receive side besides, in the next clock, however long its report waits: the peer that has the answer may ask again.
+// stream and is reported as a failure; so does an Atomic Response without octets, whose word memory gave an error for.
+// Terminate and Shut end a stream. A dropped segment takes as many clocks as
+// it has beats. Each segment is reported when its last beat is taken or dropped; one without octets sends nothing. One
+// that
+// completes an answer is told to the receive side besides, in the next clock, however long its report waits: the peer
+// that has the answer may ask again.
 //
 // After reset every stream is ended, one a clock, before the first segment or opening is taken. An opening waits
 // while the end of a stream is noted.

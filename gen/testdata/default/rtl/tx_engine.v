@@ -172,7 +172,10 @@ module tx_engine (
         .rst       (rst),
         .in_valid  (stored_valid),
         .in_ready  (stored_ready),
-        .in_data   ({stored_stream, stored_kind, stored_final, stored_msn, stored_header_length, stored_header, stored_payload_length}),
+        .in_data   ({
+            stored_stream, stored_kind, stored_final, stored_msn, stored_header_length, stored_header,
+            stored_payload_length
+        }),
         .out_valid (waiting_valid),
         .out_ready (waiting_ready),
         .out_data  (segments_out)
@@ -241,7 +244,9 @@ module tx_engine (
         .rst       (rst),
         .in_valid  (announced_valid),
         .in_ready  (announced_ready),
-        .in_data   ({announced_beats, announced_offset, announced_ends, announced_turn, announced_late, announced_spill}),
+        .in_data   ({
+            announced_beats, announced_offset, announced_ends, announced_turn, announced_late, announced_spill
+        }),
         .out_valid (coming_valid),
         .out_ready (coming_ready),
         .out_data  (outstanding_out)

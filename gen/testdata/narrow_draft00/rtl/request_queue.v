@@ -1,9 +1,12 @@
 // request_queue keeps the requests of every stream, and its end, until the responder takes them. It has 2 slots a
 // stream: 1 requests (IRD) and the end, so that a peer that takes no answers blocks nobody's receive side.
 //
-// Requests leave in order of arrival, 2 cycles later at the earliest. A request that waits, since a message of its stream is
-// incomplete (RFC 7306 section 5.4), stays in its slot and stalls no other stream. A release lets all waiting requests of its
-// stream leave, in their order, one a cycle; the next item is taken when all of them have their turn. A request that is never
+// Requests leave in order of arrival, 2 cycles later at the earliest. A request that waits, since a message of its
+// stream is
+// incomplete (RFC 7306 section 5.4), stays in its slot and stalls no other stream. A release lets all waiting requests
+// of its
+// stream leave, in their order, one a cycle; the next item is taken when all of them have their turn. A request that is
+// never
 // released is overwritten when its slot is used again.
 //
 // Built for streams 2, ird 1.

@@ -1,5 +1,6 @@
 // requester does what the host asks for in work requests: RDMA Writes and Reads, Sends, Immediate Data and Atomics
-// (RFC 5040 section 5, RFC 7306 sections 5 and 6). It starts those of a stream in the order in which they are posted, cuts
+// (RFC 5040 section 5, RFC 7306 sections 5 and 6). It starts those of a stream in the order in which they are posted,
+// cuts
 // their messages to segments, and completes them in that order. Streams take turns, one work request each. Its limits a
 // stream are 2 work requests under way and 2 Reads and Atomics without an answer. A work request beyond them waits
 // in its stream's ring, and those of other streams go on.
@@ -9,7 +10,8 @@
 // Reports, answers and ends are taken all the while.
 //
 // Every command is reported as sent or dropped, and every end of a stream, also one that a failure or a dropped command
-// asks for, comes as ended. A work request on a stream that ends is flushed when both are there for it: who has seen all
+// asks for, comes as ended. A work request on a stream that ends is flushed when both are there for it: who has seen
+// all
 // completions of a stream may open it again. An opening empties the ring. After reset all streams are shut, and for one
 // clock a stream nothing is taken.
 //

@@ -118,7 +118,8 @@ module tx_realign (
         end
     end
 
-    // ---- A complete beat waits while the one before it leaves: a joined one, or what the last beat of a segment has left
+    // ---- A complete beat waits while the one before it leaves: a joined one, or what the last beat of a segment has
+    // left
     reg         waits_q;
     reg  [63:0] waiting_data_q;
     reg         waiting_last_q;
