@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/internal/splitmix"
 )
 
 // Sim is one running instance of a design. It is used from one goroutine at a time.
@@ -32,12 +33,12 @@ type signal struct {
 // Option changes how a simulation starts.
 type Option func(*options)
 
-type options struct{ random *splitmix }
+type options struct{ random *splitmix.Source }
 
 // RandomInit starts memories and registers from pseudo-random contents instead of zeros, to show that
 // nothing depends on what they hold after power-up.
 func RandomInit(seed uint64) Option {
-	return func(o *options) { o.random = &splitmix{seed} }
+	return func(o *options) { o.random = splitmix.New(seed, 0) }
 }
 
 const maxMemoryBits = 1 << 34
@@ -106,17 +107,17 @@ func (s *Sim) Cycle() uint64 { return s.cycle }
 // OnStep adds a function that every Step calls between settling the logic and the clock edge.
 func (s *Sim) OnStep(f func()) { s.watchers = append(s.watchers, f) }
 
-func (s *Sim) initialise(r *splitmix) {
+func (s *Sim) initialise(r *splitmix.Source) {
 	if r == nil {
 		return
 	}
 	for _, n := range s.registers {
 		slot := s.slots[n]
-		r.fill(s.words[slot:slot+n.words()], n.width)
+		draw(r, s.words[slot:slot+n.words()], n.width)
 	}
 	for _, m := range s.order {
 		for i := 0; i < len(m.data); i += m.words {
-			r.fill(m.data[i:i+m.words], m.Width)
+			draw(r, m.data[i:i+m.words], m.Width)
 		}
 	}
 }
@@ -148,20 +149,10 @@ func fillOnes(words []uint64, width int) {
 	words[len(words)-1] &= topMask(width)
 }
 
-// splitmix is the generator of Steele, Lea and Flood (OOPSLA 2014).
-type splitmix struct{ state uint64 }
-
-func (r *splitmix) next() uint64 {
-	r.state += 0x9e3779b97f4a7c15
-	z := r.state
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
-
-func (r *splitmix) fill(words []uint64, width int) {
+// draw draws a value of some bits.
+func draw(r *splitmix.Source, words []uint64, width int) {
 	for i := range words {
-		words[i] = r.next()
+		words[i] = r.Next()
 	}
 	words[len(words)-1] &= topMask(width)
 }

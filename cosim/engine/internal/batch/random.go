@@ -4,16 +4,12 @@ import (
 	"math/bits"
 
 	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/internal/splitmix"
 )
 
-// Seed gives each stream a generator state of its own; splitmix64 spreads seeds which are close to each other. It is
-// never 0, where xorshift would stay.
-func Seed(seed, stream uint64) uint64 {
-	z := seed + (stream+1)*0x9E3779B97F4A7C15
-	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
-	z = (z ^ z>>27) * 0x94D049BB133111EB
-	return (z ^ z>>31) | 1
-}
+// Seed gives each stream a generator state of its own, also from seeds that are close to each other. It is never 0, where
+// xorshift would stay.
+func Seed(seed, stream uint64) uint64 { return splitmix.New(seed, stream).Next() | 1 }
 
 // stall draws whether the driver holds the stream back in this cycle.
 func (s *Stream) stall() bool {
