@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -43,25 +44,25 @@ func DeliveryGate(c Config) hdl.Block[DeliveryGatePorts] {
 }
 
 func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, streams int) {
-	swept, sweep := sweeper(m, streams)
+	sweep := block.NewSweep(m, indexWidth(streams))
+	swept := sweep.Done
 	d := p.Deliver.Data
 
 	m.Section("Has a placement of the stream failed? While none of any stream has, nobody asks")
 	troubled := m.Reg("troubled_q", 1, hdl.ResetTo(0))
 	asked := m.Reg("asked_q", 1, hdl.ResetTo(0))
-	failures := m.Memory("failed", 1, streams)
+	failures := block.NewContext(m, "failed", hdl.Zero(1), sweep)
 	p.Failed.Accept(m, swept)
 	fails := m.Let("fails", swept.And(p.Failed.Valid))
 	p.Opening.Accept(m, swept.And(p.Failed.Valid.Not()))
 	m.Unused(hdl.Cat(p.Opening.Data.Open, p.Opening.Data.Domain, p.Failed.Data.Term.Layer, p.Failed.Data.Term.Etype, p.Failed.Data.Term.Code))
-	failures.Write(m.Let("write_mark", hdl.AnyOf(swept.Not(), p.Failed.Valid, p.Opening.Valid)),
-		m.Let("marked_stream", hdl.Select(p.Opening.Data.Stream, hdl.When{Cond: swept.Not(), Then: sweep}, hdl.When{Cond: p.Failed.Valid, Then: p.Failed.Data.Stream})),
-		fails)
+	failures.Write(block.Change{When: p.Failed.Valid, Stream: p.Failed.Data.Stream, Word: hdl.Ones(1)},
+		block.Change{When: p.Opening.Valid, Stream: p.Opening.Data.Stream})
 	m.Note("What may leave once may leave from then on, whatever fails and however far the numbers get while it is held up.")
 	cleared := m.Reg("cleared_q", 1, hdl.ResetTo(0))
 	arrived := m.Let("has_arrived", cleared.Or(pending(d.Place, p.Begun.Value, p.Placed.Value).Not()))
 	ask := m.Let("ask", hdl.AllOf(p.Deliver.Valid, arrived, troubled.Value, asked.Not(), cleared.Not()))
-	hit := failures.Read("stream_failed_q", ask, d.Request.Stream, hdl.ReadNew)
+	hit := failures.Read("stream_failed", ask, d.Request.Stream)
 	may := m.Let("may_leave", hdl.AllOf(swept, p.Deliver.Valid, arrived, hdl.AnyOf(troubled.Not(), asked.Value, cleared.Value)))
 	lost := m.Let("is_lost", asked.And(hit))
 

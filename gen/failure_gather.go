@@ -37,7 +37,8 @@ func FailureGather(streams int) hdl.Block[FailureGatherPorts] {
 func buildFailureGather(m *hdl.Module, p FailureGatherPorts, streams int) {
 	m.Section("Pick: an opening first, then the failures in this order")
 	sw := indexWidth(streams)
-	swept, sweep := sweeper(m, streams)
+	sweep := block.NewSweep(m, sw)
+	swept := sweep.Done
 	busy := m.Reg("picked_valid_q", 1, hdl.ResetTo(0))
 	opens := m.Reg("picked_is_opening_q", 1, hdl.NoReset)
 	picked := hdl.NewRegOf(m, "picked", failure(streams), hdl.NoReset)
@@ -63,11 +64,10 @@ func buildFailureGather(m *hdl.Module, p FailureGatherPorts, streams int) {
 	stream := m.Let("stream", first.Slice(first.Width()-1, first.Width()-sw))
 
 	m.Section("Has the stream failed before?")
-	failed := m.Memory("failed", 1, streams)
-	before := failed.Read("failed_before_q", take, stream, hdl.ReadOld)
+	failed := block.NewContext(m, "failed", hdl.Zero(1), sweep)
+	before := failed.ReadAlone("failed_before", take, stream)
 	settle := m.Wire("settle", 1)
-	failed.Write(m.Let("write_failed", swept.Not().Or(settle.Value)), m.Let("failed_stream", hdl.Mux(swept, picked.Q.Stream, sweep)),
-		m.Let("failed_now", swept.And(opens.Not())))
+	failed.Write(block.Change{When: settle.Value, Stream: picked.Q.Stream, Word: opens.Not()})
 	room := hdl.NewStream(m, "gathered", failure(streams))
 	fresh := m.Let("fresh", hdl.AllOf(busy.Value, opens.Not(), before.Not()))
 	m.Drive(settle.Out(), busy.And(fresh.Not().Or(room.Source().Ready)))
@@ -76,13 +76,4 @@ func buildFailureGather(m *hdl.Module, p FailureGatherPorts, streams int) {
 			ElseIf(settle.Value, busy.Set(hdl.Zero(1))))
 	room.Source().Drive(m, fresh, picked.Q)
 	block.Fifo(m, "room", max(2, streams), room.Sink(), p.Out)
-}
-
-// sweeper counts through the streams after reset, one a clock; swept is 1 when all have been named. A block that
-// keeps a word a stream in a memory writes its first word to sweep until then.
-func sweeper(m *hdl.Module, streams int) (swept, sweep hdl.Value) {
-	s := m.Reg("swept_q", 1, hdl.ResetTo(0))
-	n := m.Reg("sweep_q", indexWidth(streams), hdl.ResetTo(0))
-	m.OnClock(hdl.If(s.Not(), n.Set(n.Plus(1)), hdl.If(n.All(), s.Set(hdl.Ones(1)))))
-	return s.Value, n.Value
 }

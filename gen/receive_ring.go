@@ -3,6 +3,7 @@ package gen
 import (
 	"fmt"
 
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -52,7 +53,8 @@ func ReceiveRing(c Config) hdl.Block[ReceiveRingPorts] {
 
 func buildReceiveRing(m *hdl.Module, p ReceiveRingPorts, c Config) {
 	rw := indexWidth(c.ReceiveDepth)
-	swept, sweep := sweeper(m, c.Streams)
+	sweep := block.NewSweep(m, indexWidth(c.Streams))
+	swept := sweep.Done
 
 	m.Section("Take: the counts of the stream are read while the request moves on")
 	held := hdl.NewRegOf(m, "held", receiveRequest(c.Streams), hdl.NoReset)
@@ -69,19 +71,16 @@ func buildReceiveRing(m *hdl.Module, p ReceiveRingPorts, c Config) {
 		hdl.If(take, valid.Set(hdl.Ones(1)), held.Set(p.Post.Data)).ElseIf(stuck.Not(), valid.Set(hdl.Zero(1))))
 
 	m.Section("Counts of requests posted and used, modulo twice the ring: the top bit of their difference says that it is full")
-	posted, used := m.Memory("posted_counts", rw+1, c.Streams), m.Memory("used_counts", rw+1, c.Streams)
+	posted, used := block.NewContext(m, "posted_counts", hdl.Zero(rw+1), sweep), block.NewContext(m, "used_counts", hdl.Zero(rw+1), sweep)
 	store := m.Wire("store", 1)
 	next := m.Wire("posted_next", rw+1)
-	posted.Write(m.Let("write_posted", hdl.AnyOf(swept.Not(), opens, store.Value)),
-		m.Let("posted_stream", hdl.Select(held.Q.Stream, hdl.When{Cond: swept.Not(), Then: sweep}, hdl.When{Cond: opens, Then: p.Opening.Data.Stream})),
-		m.Let("written_posted", next.And(store.Spread(rw+1))))
-	used.Write(m.Let("write_used", hdl.AnyOf(swept.Not(), opens, p.Consumed.Value)),
-		m.Let("used_stream", hdl.Select(p.ConsumedStream.Value, hdl.When{Cond: swept.Not(), Then: sweep}, hdl.When{Cond: opens, Then: p.Opening.Data.Stream})),
-		m.Let("written_used", p.ConsumedCount.And(swept.And(p.Consumed.Value).Spread(rw+1))))
+	empty := block.Change{When: opens, Stream: p.Opening.Data.Stream}
+	posted.Write(empty, block.Change{When: store.Value, Stream: held.Q.Stream, Word: next.Value})
+	used.Write(empty, block.Change{When: p.Consumed.Value, Stream: p.ConsumedStream.Value, Word: p.ConsumedCount.Value})
 	again := m.Let("read_counts", take.Or(stuck.Value))
 	stream := m.Let("counted_stream", hdl.Mux(stuck.Value, held.Q.Stream, p.Post.Data.Stream))
-	before := posted.Read("posted_before_q", again, stream, hdl.ReadNew)
-	waiting := m.Let("waiting", before.Sub(used.Read("used_q", again, stream, hdl.ReadNew)))
+	before := posted.Read("posted_before", again, stream)
+	waiting := m.Let("waiting", before.Sub(used.Read("used", again, stream)))
 	m.Unused(waiting.Truncate(rw))
 	m.Drive(next.Out(), before.Plus(1))
 
@@ -102,5 +101,5 @@ func buildReceiveRing(m *hdl.Module, p ReceiveRingPorts, c Config) {
 	ring.Write(store.Value, hdl.Cat(held.Q.Stream, before.Truncate(rw)),
 		m.Let("stored_entry", hdl.Pack(RingEntry{ID: held.Q.ID, Buffer: held.Q.Buffer, Length: held.Q.Length})))
 	m.Drive(p.Entry, ring.Read("entry_q", p.Enable.Value, hdl.Cat(p.Stream.Value, p.Slot.Value), hdl.ReadNew))
-	m.Drive(p.Posted, posted.Read("posted_q", p.Enable.Value, p.Stream.Value, hdl.ReadNew))
+	m.Drive(p.Posted, posted.Read("posted", p.Enable.Value, p.Stream.Value))
 }

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -61,8 +62,8 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
 	held := hdl.NewRegOf(m, "held", inboundRequest(c.Streams), hdl.NoReset)
 	valid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
 	opens := m.Reg("held_is_opening_q", 1, hdl.NoReset)
-	swept := m.Reg("swept_q", 1, hdl.ResetTo(0))
-	advance := m.Let("advance", swept.And(valid.Not().Or(leave.Value)))
+	sweep := block.NewSweep(m, sw)
+	advance := m.Let("advance", sweep.Done.And(valid.Not().Or(leave.Value)))
 	take := m.Let("take", advance.And(p.Opening.Valid.Or(p.Request.Valid)))
 	p.Opening.Accept(m, advance)
 	p.Request.Accept(m, advance.And(p.Opening.Valid.Not()))
@@ -75,14 +76,8 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
 	m.Drive(p.Recheck.Enable, take.Or(waits.Value))
 	m.Drive(p.Recheck.Index, hdl.Mux(take, p.Request.Data.STag, held.Q.STag).Slice(31, 8))
 
-	m.Note("The latest word stays in the update registers and is written again in every clock. After reset they clear one stream after the other.")
-	updateStream := m.Reg("update_stream_q", sw, hdl.ResetTo(0))
-	update := m.Reg("update_q", hdl.PackedWidth(proto), hdl.ResetTo(0))
-	memory := m.Memory("stream_state", hdl.PackedWidth(proto), c.Streams)
-	memory.Write(hdl.Ones(1), updateStream.Value, update.Value)
-	stored := memory.Read("stored_q", take, fetched.Stream, hdl.ReadNew)
-	forward := m.Let("forward", updateStream.Eq(held.Q.Stream))
-	now := hdl.LetOf(m, "now", hdl.Unpack(proto, m.Let("stream_now", hdl.Mux(forward, update.Value, stored))))
+	state := block.NewContext(m, "stream_state", hdl.Zero(hdl.PackedWidth(proto)), sweep).Loop(take, fetched.Stream, held.Q.Stream)
+	now := hdl.LetOf(m, "now", hdl.Unpack(proto, state.Now))
 
 	m.Section("What is under way")
 	atomics := m.Reg("atomics_begun_q", ab, hdl.ResetTo(0))
@@ -139,7 +134,5 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
 	m.OnClock(
 		begin(atomics, leave.And(startAtomic)), begin(answered, p.Answered.Value),
 		begin(reads, leave.And(startRead)), begin(readsDone, p.ReadDone.Value),
-		hdl.If(leave.Value, updateStream.Set(r.Stream), update.Set(hdl.Pack(after).And(opens.Not().Spread(hdl.PackedWidth(proto))))).
-			ElseIf(swept.Not(), updateStream.Set(updateStream.Plus(1))),
-		hdl.If(updateStream.All(), swept.Set(hdl.Ones(1))))
+		hdl.If(leave.Value, state.Decide(r.Stream, hdl.Pack(after).And(opens.Not().Spread(hdl.PackedWidth(proto))))))
 }

@@ -3,6 +3,7 @@ package gen
 import (
 	"fmt"
 
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -128,7 +129,7 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c Config) {
 	state := hdl.NewFSM(m, "state", segmentsIdle, segmentsSending, segmentsAnnouncing, segmentsFailing, segmentsDraining, segmentsAbandoning)
 	is := func(s segmentsState) hdl.Value { return m.Let("is_"+s.String(), state.Is(s)) }
 	idle, sending, announcing, failing, abandoning := is(segmentsIdle), is(segmentsSending), is(segmentsAnnouncing), is(segmentsFailing), is(segmentsAbandoning)
-	swept, sweep := sweeper(m, c.Streams)
+	sweep := block.NewSweep(m, sw)
 
 	m.Section("The work request, and where in its message the next segment begins")
 	offer := p.Work.Data
@@ -145,20 +146,18 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c Config) {
 	m.Section("What is known of its stream; read in every clock before one in which it is offered")
 	stream := m.Let("stream", hdl.Mux(idle, offer.Stream, w.Stream))
 	begins := m.Wire("begins", 1)
-	memory := m.Memory("begin_state", hdl.PackedWidth(beginStateOf(c)), c.Streams)
+	states := block.NewContext(m, "begin_state", hdl.Zero(hdl.PackedWidth(beginStateOf(c))), sweep)
 	begun := hdl.NewRegOf(m, "begun", struct{ Msn, Domain, Slot hdl.Value }{hdl.Bits(32), hdl.Bits(domainBits), hdl.Bits(dw)}, hdl.NoReset)
-	next := m.Wire("begin_state_next", hdl.PackedWidth(beginStateOf(c)))
-	memory.Write(m.Let("write_state", hdl.AnyOf(swept.Not(), p.Opened.Value, begins.Value)),
-		m.Let("written_stream", hdl.Select(offer.Stream, hdl.When{Cond: swept.Not(), Then: sweep}, hdl.When{Cond: p.Opened.Value, Then: p.OpenedStream.Value})),
-		next.Value)
-	now := hdl.Unpack(beginStateOf(c), memory.Read("begin_state_q", p.Look.Value, p.LookStream.Value, hdl.ReadNew))
+	now := hdl.Unpack(beginStateOf(c), states.Read("begin_state", p.Look.Value, p.LookStream.Value))
 	asks := m.Let("asks_for_answer", offered.Request())
-	m.Drive(next.Out(), hdl.Pack(beginState{
-		SendMsn:    hdl.Mux(begins.Value, now.SendMsn.Add(hdl.AnyOf(offered.Send, offered.Immediate).ZeroExtend(32)), hdl.Const(32, 1)),
-		RequestMsn: hdl.Mux(begins.Value, now.RequestMsn.Add(asks.ZeroExtend(32)), hdl.Const(32, 1)),
-		Domain:     hdl.Mux(begins.Value, now.Domain, p.OpenedDomain.Value),
-		Requests:   hdl.Mux(begins.Value, now.Requests.Add(asks.ZeroExtend(ow+1)), hdl.Zero(ow+1)),
-	}))
+	sends := m.Let("is_send", offered.Send.Or(offered.Immediate))
+	one := hdl.Const(32, 1)
+	states.Write(
+		block.Change{When: p.Opened.Value, Stream: p.OpenedStream.Value, Word: hdl.Pack(beginState{SendMsn: one, RequestMsn: one,
+			Domain: p.OpenedDomain.Value, Requests: hdl.Zero(ow + 1)})},
+		block.Change{When: begins.Value, Stream: offer.Stream, Word: hdl.Pack(beginState{
+			SendMsn: now.SendMsn.Add(sends.ZeroExtend(32)), RequestMsn: now.RequestMsn.Add(asks.ZeroExtend(32)),
+			Domain: now.Domain, Requests: now.Requests.Add(asks.ZeroExtend(ow + 1))})})
 
 	m.Section("May it begin?")
 	m.Note("Counts are modulo twice the limit: the top bit of a difference says that the limit is reached.")

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -107,7 +108,8 @@ func (s rxStep) String() string { return [...]string{"deciding", "reading", "loo
 
 func buildRxCheck(m *hdl.Module, p RxCheckPorts, c Config) {
 	sw := indexWidth(c.Streams)
-	swept, sweep := sweeper(m, c.Streams)
+	sweep := block.NewSweep(m, sw)
+	swept := sweep.Done
 	fire := m.Wire("fire", 1)
 
 	m.Section("Take: an opening first, then a failure, then a segment")
@@ -141,32 +143,21 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c Config) {
 			step.In(looking, step.Go(deciding))))
 
 	m.Section("State of the streams")
-	m.Note("The last decision stays in the update registers. Writing it again changes nothing, and what comes behind it sees it there.")
-	width := hdl.PackedWidth(rxStateOf(c))
-	updateValid := m.Reg("update_valid_q", 1, hdl.ResetTo(0))
-	updateStream := m.Reg("update_stream_q", sw, hdl.NoReset)
-	update := m.Reg("update_q", width, hdl.NoReset)
-	memory := m.Memory("stream_state", width, c.Streams)
-	m.Note("The sweep writes zeros: a shut stream. What else it holds says nothing before it is opened.")
-	memory.Write(m.Let("write_state", swept.Not().Or(updateValid.Value)), m.Let("written_stream", hdl.Mux(swept, updateStream.Value, sweep)),
-		m.Let("written_state", update.And(swept.Spread(width))))
-	stored := memory.Read("stored_q", take, fetched.Stream, hdl.ReadNew)
-	forward := m.Let("forward", updateValid.And(updateStream.Eq(held.Q.Stream)))
-	now := hdl.LetOf(m, "now", hdl.Unpack(rxStateOf(c), m.Let("stream_now", hdl.Mux(forward, update.Value, stored))))
+	m.Note("The sweep writes zeros: a closed stream. What else they say does not count before it is opened.")
+	state := block.NewContext(m, "stream_state", hdl.Zero(hdl.PackedWidth(rxStateOf(c))), sweep).Loop(take, fetched.Stream, held.Q.Stream)
+	now := hdl.LetOf(m, "now", hdl.Unpack(rxStateOf(c), state.Now))
 
 	m.Section("Requests answered: the latest Message Sequence Number of queue 1 that the peer has its answer to")
 	opens := m.Let("opens", fire.And(isOpening.Value))
-	credits := m.Memory("answered_msn", 32, c.Streams)
+	credits := block.NewContext(m, "answered_msn", hdl.Zero(32), sweep)
 	p.Credit.Accept(m, swept.And(opens.Not()))
-	credits.Write(m.Let("write_answered", hdl.AnyOf(swept.Not(), opens, p.Credit.Valid)),
-		m.Let("answered_stream", hdl.Select(p.Credit.Data.Stream, hdl.When{Cond: swept.Not(), Then: sweep}, hdl.When{Cond: opens, Then: held.Q.Stream})),
-		m.Let("answered_value", p.Credit.Data.Msn.And(swept.And(opens.Not()).Spread(32))))
-	answeredMsn := credits.Read("answered_msn_q", take, fetched.Stream, hdl.ReadNew)
+	credits.Write(block.Change{When: opens, Stream: held.Q.Stream}, block.Change{When: p.Credit.Valid, Stream: p.Credit.Data.Stream, Word: p.Credit.Data.Msn})
+	answeredMsn := credits.Read("answered_msn", take, fetched.Stream)
 
 	m.Section("Answers that the requester waits for, and the receive request in turn")
 	isReading := m.Let("is_reading", step.Is(reading))
 	isLooking := m.Let("is_looking", step.Is(looking))
-	awaited, none := awaitedAnswer(m, p, c, awaitedQuery{swept: swept, sweep: sweep, opens: opens, read: isReading, stream: held.Q.Stream, count: now.Awaited})
+	awaited, none := awaitedAnswer(m, p, c, awaitedQuery{sweep: sweep, opens: opens, read: isReading, stream: held.Q.Stream, count: now.Awaited})
 	m.Drive(p.Ring.Enable, isReading)
 	m.Drive(p.Ring.Stream, held.Q.Stream)
 	m.Drive(p.Ring.Slot, now.Consumed.Truncate(indexWidth(c.ReceiveDepth)))
@@ -202,7 +193,7 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c Config) {
 		missing: missing, answered: answeredMsn, region: region, to: query.Q.TO, stag: query.Q.STag}))
 	decideRx(m, p, c, rxDecision{s: s, now: now, found: found, request: request, awaited: awaited, region: region, stag: query.Q.STag,
 		valid: valid.And(step.Is(deciding)), isOpening: isOpening.Value, isFailure: isFailure.Value, opening: heldOpening.Q,
-		fire: fire, updateValid: updateValid, updateStream: updateStream, update: update})
+		fire: fire, state: state})
 }
 
 // regionRequest is what a segment wants to reach.
@@ -243,25 +234,26 @@ func earlyQuery(m *hdl.Module, r Record) early {
 }
 
 // awaitedQuery says which answer is looked at.
-type awaitedQuery struct{ swept, sweep, opens, read, stream, count hdl.Value }
+type awaitedQuery struct {
+	sweep                      block.Sweep
+	opens, read, stream, count hdl.Value
+}
 
 // awaitedAnswer keeps the answers that the requester waits for, a ring of ORD entries a stream, and reads the oldest.
 // none is 1 when there is none.
 func awaitedAnswer(m *hdl.Module, p RxCheckPorts, c Config, q awaitedQuery) (oldest Expected, none hdl.Value) {
 	cw := indexWidth(c.ORD)
-	asked := m.Memory("asked", cw+1, c.Streams)
+	asked := block.NewContext(m, "asked", hdl.Zero(cw+1), q.sweep)
 	entries := m.Memory("awaited", hdl.PackedWidth(expected()), c.Streams*c.ORD)
 	counted := m.Reg("asked_is_read_q", 1, hdl.ResetTo(0))
 	add := m.Let("add_awaited", hdl.AllOf(p.Expecting.Valid, counted.Value, q.opens.Not()))
 	p.Expecting.Accept(m, counted.And(q.opens.Not()))
-	m.OnClock(counted.Set(hdl.AllOf(q.swept, p.Expecting.Valid, add.Not())))
+	m.OnClock(counted.Set(hdl.AllOf(q.sweep.Done, p.Expecting.Valid, add.Not())))
 	stream := p.Expecting.Data.Stream
-	before := asked.Read("asked_before_q", p.Expecting.Valid, stream, hdl.ReadNew)
-	asked.Write(m.Let("write_asked", hdl.AnyOf(q.swept.Not(), q.opens, add)),
-		m.Let("asked_stream", hdl.Select(stream, hdl.When{Cond: q.swept.Not(), Then: q.sweep}, hdl.When{Cond: q.opens, Then: q.stream})),
-		m.Let("asked_count", before.Plus(1).And(add.Spread(cw+1))))
+	before := asked.Read("asked_before", p.Expecting.Valid, stream)
+	asked.Write(block.Change{When: q.opens, Stream: q.stream}, block.Change{When: add, Stream: stream, Word: before.Plus(1)})
 	entries.Write(add, hdl.Cat(stream, before.Truncate(cw)), hdl.Pack(p.Expecting.Data.Expected))
-	total := asked.Read("asked_now_q", q.read, q.stream, hdl.ReadNew)
+	total := asked.Read("asked_now", q.read, q.stream)
 	oldest = hdl.LetOf(m, "oldest", hdl.Unpack(expected(), entries.Read("awaited_q", q.read, hdl.Cat(q.stream, q.count.Truncate(cw)), hdl.ReadNew)))
 	return oldest, m.Let("awaits_nothing", total.Eq(q.count))
 }

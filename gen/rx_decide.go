@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -18,8 +19,8 @@ type rxDecision struct {
 	valid, isOpening, isFailure hdl.Value
 	opening                     Opening
 
-	fire                              hdl.Wire
-	updateValid, updateStream, update hdl.Reg
+	fire  hdl.Wire
+	state block.Loop
 }
 
 // decideRx turns a verdict into what leaves and into the stream's next state.
@@ -120,8 +121,8 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c Config, d rxDecision) {
 		Answering:  answering,
 		Waiting:    count(now.Waiting, waits).And(releases.Not().Spread(now.Waiting.Width())),
 	}
-	m.OnClock(hdl.If(d.fire.Value, d.updateValid.Set(hdl.Ones(1)), d.updateStream.Set(s.Stream),
-		d.update.Set(hdl.Mux(d.isOpening, hdl.Pack(freshRxState(c, d.opening.Open, d.opening.Domain)), hdl.Pack(after)))))
+	decided := hdl.Mux(d.isOpening, hdl.Pack(freshRxState(c, d.opening.Open, d.opening.Domain)), hdl.Pack(after))
+	m.OnClock(hdl.If(d.fire.Value, d.state.Decide(s.Stream, decided)))
 	m.Unused(d.opening.Stream)
 }
 

@@ -3,6 +3,7 @@ package gen
 import (
 	"fmt"
 
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -111,7 +112,8 @@ type news struct{ Stream, Sent, Answered, Closed, Ended, Data hdl.Value }
 func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c Config) {
 	sw, dw, ow := indexWidth(c.Streams), indexWidth(c.SendDepth), indexWidth(c.ORD)
 	state := hdl.NewFSM(m, "state", completionListening, completionUpdating, completionFinishing)
-	swept, sweep := sweeper(m, c.Streams)
+	sweep := block.NewSweep(m, sw)
+	swept := sweep.Done
 	listening := m.Let("is_listening", state.Is(completionListening).And(swept))
 	updating, finishing := m.Let("is_updating", state.Is(completionUpdating)), m.Let("is_finishing", state.Is(completionFinishing))
 
@@ -148,14 +150,15 @@ func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c Config) {
 	next := m.Wire("at_next", hdl.PackedWidth(sendState(c)))
 	proceeds := m.Wire("proceeds", 1)
 	open := m.Let("opens_stream", opens.And(p.Opening.Data.Open))
-	fresh := hdl.Pack(SendState{Closed: open.Not(), Ended: open.Not(), Oldest: hdl.Zero(dw + 1), Sent: hdl.Zero(dw + 1), Finished: hdl.Zero(ow + 1), Answered: hdl.Zero(ow + 1)})
-	memory := m.Memory("send_state", hdl.PackedWidth(sendState(c)), c.Streams)
-	memory.Write(m.Let("write_state", hdl.AnyOf(swept.Not(), opens, proceeds.Value)),
-		m.Let("written_stream", hdl.Select(heard.Q.Stream, hdl.When{Cond: swept.Not(), Then: sweep}, hdl.When{Cond: opens, Then: p.Opening.Data.Stream})),
-		m.Let("written_state", hdl.Mux(finishing, next.Value, fresh)))
+	fresh := func(closed hdl.Value) hdl.Value {
+		return hdl.Pack(SendState{Closed: closed, Ended: closed, Oldest: hdl.Zero(dw + 1), Sent: hdl.Zero(dw + 1), Finished: hdl.Zero(ow + 1), Answered: hdl.Zero(ow + 1)})
+	}
+	states := block.NewContext(m, "send_state", fresh(hdl.Ones(1)), sweep)
+	states.Write(block.Change{When: opens, Stream: p.Opening.Data.Stream, Word: fresh(open.Not())},
+		block.Change{When: proceeds.Value, Stream: heard.Q.Stream, Word: next.Value})
 	m.Note("News are heard while nothing is written.")
-	stored := hdl.Unpack(sendState(c), memory.Read("stored_q", heardNews, stream, hdl.ReadOld))
-	m.Drive(p.State, memory.Read("looked_up_q", p.Look.Value, p.LookStream.Value, hdl.ReadNew))
+	stored := hdl.Unpack(sendState(c), states.ReadAlone("stored", heardNews, stream))
+	m.Drive(p.State, states.Read("looked_up", p.Look.Value, p.LookStream.Value))
 	m.Drive(p.Busy, updating.Or(finishing))
 	m.Drive(p.BusyStream, heard.Q.Stream)
 

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -54,23 +55,18 @@ func buildSTagTable(m *hdl.Module, p STagTablePorts, rows int) {
 	exists := func(index hdl.Value) hdl.Value { return index.Slice(stagIndexBits-1, rw).IsZero() }
 
 	m.Section("After reset every row becomes invalid, one a clock")
-	sweep := m.Reg("sweep_q", rw, hdl.ResetTo(0))
-	swept := m.Reg("swept_q", 1, hdl.ResetTo(0))
-	m.OnClock(hdl.If(swept.Not(), sweep.Set(sweep.Plus(1)), swept.Set(sweep.All())))
-	m.Drive(p.Ready, swept.Value)
+	sweep := block.NewSweep(m, rw)
+	swept := sweep.Done
+	m.Drive(p.Ready, swept)
 
 	m.Section("Changes: which rows are valid is a memory of its own, since a kill knows nothing else of its row")
 	p.Write.Accept(m, m.Let("write_taken", swept.And(p.Kill.Not())))
-	write := m.Let("write", hdl.AllOf(p.Write.Valid, swept.Value, p.Kill.Not(), exists(p.Write.Data.Index)))
+	write := m.Let("write", hdl.AllOf(p.Write.Valid, swept, p.Kill.Not(), exists(p.Write.Data.Index)))
 	kill := m.Let("kill_row", p.Kill.And(exists(p.KillIndex.Value)))
 	entry := m.Let("written_entry", hdl.Pack(p.Write.Data.Entry))
 	rest := entry.Width() - 1
-	valid := m.Memory("valid_rows", 1, rows)
-	valid.Write(m.Let("change", hdl.AnyOf(swept.Not(), kill, write)),
-		m.Let("change_row", hdl.Select(row(p.Write.Data.Index),
-			hdl.When{Cond: swept.Not(), Then: sweep.Value},
-			hdl.When{Cond: p.Kill.Value, Then: row(p.KillIndex.Value)})),
-		m.Let("change_to", write.And(entry.Bit(rest))))
+	valid := block.NewContext(m, "valid_rows", hdl.Zero(1), sweep)
+	valid.Write(block.Change{When: kill, Stream: row(p.KillIndex.Value)}, block.Change{When: write, Stream: row(p.Write.Data.Index), Word: entry.Bit(rest)})
 	regions := m.Memory("regions", rest, rows)
 	regions.Write(write, row(p.Write.Data.Index), entry.Truncate(rest))
 
@@ -91,7 +87,7 @@ func buildSTagTable(m *hdl.Module, p STagTablePorts, rows int) {
 	m.OnClock(stmts)
 	for _, l := range ports {
 		found := hdl.Cat(
-			valid.Read(l.name+"_valid_q", l.Enable.Value, row(l.Index.Value), hdl.ReadNew),
+			valid.Read(l.name+"_valid", l.Enable.Value, row(l.Index.Value)),
 			regions.Read(l.name+"_region_q", l.Enable.Value, row(l.Index.Value), hdl.ReadNew))
 		m.Drive(l.Entry, found.And(l.there.Spread(rest+1)))
 	}

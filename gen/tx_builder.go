@@ -87,8 +87,9 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c Config) {
 	s := p.Segment.Data
 
 	m.Section("Take a segment, and look up the condition of its stream")
-	swept := m.Reg("swept_q", 1, hdl.ResetTo(0))
-	m.Drive(p.Running, swept.Value)
+	sweep := block.NewSweep(m, s.Stream.Width())
+	swept := sweep.Done
+	m.Drive(p.Running, swept)
 	valid := m.Reg("valid_q", 1, hdl.ResetTo(0))
 	stream := m.Reg("stream_q", s.Stream.Width(), hdl.NoReset)
 	kind := m.Reg("kind_q", s.Kind.Width(), hdl.NoReset)
@@ -100,11 +101,12 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c Config) {
 	m.OnClock(
 		hdl.If(free, valid.Set(p.Segment.Valid)),
 		hdl.If(take, stream.Set(s.Stream), kind.Set(s.Kind), final.Set(s.Final), msn.Set(s.Msn)))
-	conditions := m.Memory("conditions", 2, c.Streams)
-	condition := conditions.Read("condition_q", take, s.Stream, hdl.ReadNew)
+
+	open, failed, ended := m.Constant("STREAM_OPEN", 2, streamOpen), m.Constant("STREAM_FAILED", 2, streamFailed), m.Constant("STREAM_ENDED", 2, streamEnded)
+	conditions := block.NewContext(m, "conditions", ended, sweep)
+	condition := conditions.Read("condition", take, s.Stream)
 
 	m.Section("What becomes of it")
-	open, failed := m.Constant("STREAM_OPEN", 2, streamOpen), m.Constant("STREAM_FAILED", 2, streamFailed)
 	carries, empty := m.Reg("carries_q", 1, hdl.NoReset), m.Reg("empty_q", 1, hdl.NoReset)
 	isEnd := m.Let("is_end", kind.Eq(m.Constant("SEND_TERMINATE", 3, SendTerminate)).Or(kind.Eq(m.Constant("SEND_SHUT", 3, SendShut))))
 	passes := m.Let("passes", condition.Eq(open).Or(condition.Eq(failed).And(isEnd)))
@@ -137,19 +139,13 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c Config) {
 	block.Fifo(m, "credits", 2, credits.Sink(), p.Credit)
 	block.Fifo(m, "failures", 2, failures.Sink(), p.Failed)
 
-	m.Section("Conditions: the sweep after reset, the end or failure of the stream, an opening")
+	m.Section("Conditions change: the end or failure of the stream, an opening")
 	m.Unused(p.Opening.Data.Domain)
-	ended := m.Constant("STREAM_ENDED", 2, streamEnded)
-	sweep := m.Reg("sweep_q", s.Stream.Width(), hdl.ResetTo(0))
-	m.OnClock(hdl.If(swept.Not(), sweep.Set(sweep.Plus(1)), swept.Set(sweep.All())))
 	ends := m.Let("ends", hdl.AllOf(done.Value, passes, isEnd))
 	changes := m.Let("changes", ends.Or(fails))
 	p.Opening.Accept(m, swept.And(changes.Not()))
-	conditions.Write(hdl.AnyOf(swept.Not(), changes, p.Opening.Valid),
-		m.Let("written_stream", hdl.Select(p.Opening.Data.Stream,
-			hdl.When{Cond: swept.Not(), Then: sweep.Value}, hdl.When{Cond: changes, Then: stream.Value})),
-		m.Let("written_condition", hdl.Select(hdl.Mux(p.Opening.Data.Open, open, ended),
-			hdl.When{Cond: swept.Not().Or(ends), Then: ended}, hdl.When{Cond: fails, Then: failed})))
+	conditions.Write(block.Change{When: ends, Stream: stream.Value}, block.Change{When: fails, Stream: stream.Value, Word: failed},
+		block.Change{When: p.Opening.Valid, Stream: p.Opening.Data.Stream, Word: hdl.Mux(p.Opening.Data.Open, open, ended)})
 }
 
 // beatSequence is the present beat of the segment that is sent.

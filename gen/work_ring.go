@@ -89,7 +89,8 @@ func buildWorkRing(m *hdl.Module, p WorkRingPorts, c Config) {
 	post := workRequest(c.Streams)
 	proto := waitingWork{ID: post.ID, Signaled: post.Signaled, Opcode: post.Opcode, Local: post.Local, Length: post.Length, Remote: post.Remote, Operands: post.Operands}
 	stateOf := ringState{Posted: hdl.Bits(dw + 1), Begun: hdl.Bits(dw + 1), Listed: hdl.Bits(1), LeftOut: hdl.Bits(1)}
-	swept, sweep := sweeper(m, c.Streams)
+	sweep := block.NewSweep(m, sw)
+	swept := sweep.Done
 
 	m.Section("One change a clock: an opening, the end of a turn, freed, a post")
 	offered := m.Reg("offered_q", 1, hdl.ResetTo(0))
@@ -122,13 +123,12 @@ func buildWorkRing(m *hdl.Module, p WorkRingPorts, c Config) {
 	)
 
 	m.Section("What it makes of the stream's state")
-	states := m.Memory("ring_states", hdl.PackedWidth(stateOf), c.Streams)
+	states := block.NewContext(m, "ring_states", hdl.Zero(hdl.PackedWidth(stateOf)), sweep)
 	changed := m.Wire("state_next", hdl.PackedWidth(stateOf))
 	ch := change.Q
 	changes := m.Let("changes", hdl.AnyOf(ch.Opens, ch.Turn, ch.Freed, ch.Posts))
-	states.Write(m.Let("write_state", swept.Not().Or(changes)), m.Let("written_stream", hdl.Mux(swept, ch.Stream, sweep)),
-		m.Let("written_state", changed.And(swept.Spread(hdl.PackedWidth(stateOf)))))
-	now := hdl.Unpack(stateOf, states.Read("state_q", m.Let("read_state", hdl.AnyOf(opens, turn, frees, posts)), stream, hdl.ReadNew))
+	states.Write(block.Change{When: changes, Stream: ch.Stream, Word: changed.Value})
+	now := hdl.Unpack(stateOf, states.Read("state", m.Let("read_state", hdl.AnyOf(opens, turn, frees, posts)), stream))
 	m.Note("The top bit of the difference says that the ring is full.")
 	waiting := m.Let("waiting", now.Posted.Sub(now.Begun))
 	m.Unused(waiting.Truncate(dw))
@@ -154,8 +154,8 @@ func buildWorkRing(m *hdl.Module, p WorkRingPorts, c Config) {
 	advance := m.Let("advance", hdl.AllOf(next.Value, offered.Not(), opens.Not(), ch.Opens.Not()))
 	pop := m.Let("pop", next.Not().Or(advance))
 	first.Sink().Accept(m, pop)
-	has := hdl.Unpack(stateOf, states.Read("next_state_q", m.Let("read_next", first.Sink().Valid.Or(next.Value)),
-		m.Let("read_stream", hdl.Mux(pop, first.Sink().Data.Stream, nextStream.Value)), hdl.ReadNew))
+	has := hdl.Unpack(stateOf, states.Read("next_state", m.Let("read_next", first.Sink().Valid.Or(next.Value)),
+		m.Let("read_stream", hdl.Mux(pop, first.Sink().Data.Stream, nextStream.Value))))
 	m.Unused(has.Listed)
 	m.Unused(has.LeftOut)
 	number := m.Reg("offer_number_q", dw+1, hdl.NoReset)

@@ -9,7 +9,7 @@
 // property at_most_one: a stream's failure is passed on only if it is the first since the opening
 // twin at_most_one: fresh = picked_valid_q & ~picked_is_opening_q & ~failed_before_q => fresh = picked_valid_q & ~picked_is_opening_q
 // property no_loss: the first failure since the opening is offered to the room until that takes it, as it was
-// twin no_loss: failed_now = swept_q & ~picked_is_opening_q => failed_now = swept_q
+// twin no_loss: 1'b0 : ~picked_is_opening_q => 1'b0 : 1'b1
 // property counted: a failure that memory is the reason of counts when it is taken
 // twin counted: (free & ~opening_valid & placement_valid) => (placement_valid)
 // invariant swept: streams that the sweep has named have not failed, and nothing is picked before it is over

@@ -8,13 +8,13 @@
 // property no_overflow: a request is kept only when its stream has fewer than the ring holds that are not used
 // twin no_overflow: store = held_valid_q & ~full => store = held_valid_q
 // property no_idle: a request is refused only when its stream has as many as the ring holds
-// twin no_idle: used_is_new_q <= write_used & => used_is_new_q <= write_used & ~write_used &
+// twin no_idle: used_is_new_q <= write_used_counts & => used_is_new_q <= write_used_counts & ~write_used_counts &
 // property in_order: request number n since the stream's opening is kept in slot n modulo the ring
-// twin in_order: posted_before_is_new_q <= write_posted & => posted_before_is_new_q <= ~write_posted &
+// twin in_order: posted_before_is_new_q <= write_posted_counts & => posted_before_is_new_q <= ~write_posted_counts &
 // property as_it_was: what is read of a slot is the request that was last kept in it
 // twin as_it_was: entry_is_new_q <= store & => entry_is_new_q <= ~store &
 // property posted_count: what is read as posted is the number kept since the opening, also of those that the read is of the same clock as
-// twin posted_count: posted_is_new_q <= write_posted & => posted_is_new_q <= ~write_posted &
+// twin posted_count: posted_is_new_q <= write_posted_counts & => posted_is_new_q <= ~write_posted_counts &
 // property told: each refusal is told once, of its stream
 // twin told: refused_stream_q <= held_stream_q => refused_stream_q <= s_axis_rqe_stream
 // property waits: an opening waits until what was taken is kept or refused

@@ -105,8 +105,8 @@ always @* if (started && read_valid) keeps_its_values: assert (read_stream == st
 always @* if (started && terminate_valid) keeps_its_values: assert (terminate_stream == stream_q && terminate_msn == msn_q && kind_q == terminate_kind && kind_q[1]);
 
 // ---- Invariants
-wire a_known = swept_q || update_stream_q > a_stream;
-wire [`WIDTH_stream_now-1:0] a_state = update_stream_q == a_stream ? update_q : stream_state[a_stream];
+wire a_known = swept_q || sweep_q > a_stream;
+wire [`WIDTH_stream_state_now-1:0] a_state = swept_q && update_valid_q && update_stream_q == a_stream ? update_q : stream_state[a_stream];
 wire a_failed;
 wire [`WIDTH_written-1:0]       a_atomic_number;
 wire [`WIDTH_reads_begun_q-1:0] a_read_number;
@@ -122,9 +122,9 @@ always @* if (started && a_known && to_read_q != 0) numbers_are_kept: assert (si
 // invariant fewer_than_begun: what is to finish is under way
 always @* if (started) fewer_than_begun: assert (to_write_q <= unwritten_q && to_answer_q <= unanswered && to_read_q <= unread);
 // invariant state_is_read: what was read of the stream is its state
-always @* if (started && swept_q && held_valid_q && held_stream_q == a_stream) state_is_read: assert (stream_now == a_state);
+always @* if (started && swept_q && held_valid_q && held_stream_q == a_stream) state_is_read: assert (stream_state_now == a_state);
 // invariant held_is_inside: what is held came
 always @* if (started) held_is_inside: assert (held_valid_q == one_inside_q && (!held_valid_q || (held_is_opening_q == !inside_is_request_q
     && held_stream_q == stream_q && (held_is_opening_q || (held_msn_q == msn_q && held_kind_q == kind_q)))));
 // invariant quiet_before_swept: nothing is held before every stream has its word
-always @* if (started && !swept_q) quiet_before_swept: assert (!held_valid_q && update_q == 0 && !failed_q && to_write_q == 0 && to_answer_q == 0 && to_read_q == 0);
+always @* if (started && !swept_q) quiet_before_swept: assert (!held_valid_q && !update_valid_q && !failed_q && to_write_q == 0 && to_answer_q == 0 && to_read_q == 0);

@@ -250,7 +250,7 @@ always @* if (started) begins_outside: assert (!inside_then_q);
 
 // ---- Invariants
 wire a_known = swept_q || sweep_q > a_stream;
-wire [`WIDTH_stream_now-1:0] a_state = swept_q && update_valid_q && update_stream_q == a_stream ? update_q : stream_state[a_stream];
+wire [`WIDTH_stream_state_now-1:0] a_state = swept_q && update_valid_q && update_stream_q == a_stream ? update_q : stream_state[a_stream];
 wire a_open, a_within, a_writing, a_answering;
 wire [`WIDTH_now_waiting-1:0] a_waiting;
 wire [15:0] a_domain;
@@ -272,7 +272,7 @@ always @* if (started && a_known) counts_are_kept: assert (a_receive_msn == rece
     && a_atomic_msn == atomic_msn_next && a_answer_msn == answer_msn_next && a_place == place_next
     && a_consumed == consumed_next && a_awaited == awaited_next && a_offset == offset_next);
 // invariant state_is_read: what was read of the stream is its state
-always @* if (started && swept_q && held_valid_q && held_stream_q == a_stream) state_is_read: assert (stream_now == a_state);
+always @* if (started && swept_q && held_valid_q && held_stream_q == a_stream) state_is_read: assert (stream_state_now == a_state);
 // invariant quiet_before_swept: until every stream is shut nothing is held, decided or offered
 always @* if (started && !swept_q) quiet_before_swept: assert (!held_valid_q && !update_valid_q && !deliver_valid && !place_valid
     && step_q == STEP_DECIDING && !open_q && !a_opened_q && !asked_is_read_q && receive_msn_q == 0 && request_msn_q == 0 && atomic_msn_q == 0

@@ -102,23 +102,38 @@ module request_order (
     wire leave;
 
     // ---- Fetch: the stream's word and the row of the STag
-    reg  [5:0]   held_stream_q;
-    reg  [1:0]   held_kind_q;
-    reg  [31:0]  held_msn_q;
-    reg  [31:0]  held_atomic_msn_q;
-    reg  [31:0]  held_stag_q;
-    reg  [63:0]  held_address_q;
-    reg  [3:0]   held_term_layer_q;
-    reg  [3:0]   held_term_etype_q;
-    reg  [7:0]   held_term_code_q;
-    reg  [5:0]   held_header_length_q;
-    reg  [15:0]  held_segment_length_q;
-    reg  [415:0] held_body_q;
-    reg          held_valid_q;
-    reg          held_is_opening_q;
-    reg          swept_q;
-    wire         advance = swept_q & (~held_valid_q | leave);
-    wire         take    = advance & (opening_valid | request_valid);
+    reg [5:0]   held_stream_q;
+    reg [1:0]   held_kind_q;
+    reg [31:0]  held_msn_q;
+    reg [31:0]  held_atomic_msn_q;
+    reg [31:0]  held_stag_q;
+    reg [63:0]  held_address_q;
+    reg [3:0]   held_term_layer_q;
+    reg [3:0]   held_term_etype_q;
+    reg [7:0]   held_term_code_q;
+    reg [5:0]   held_header_length_q;
+    reg [15:0]  held_segment_length_q;
+    reg [415:0] held_body_q;
+    reg         held_valid_q;
+    reg         held_is_opening_q;
+    reg [5:0]   sweep_q;
+    reg         swept_q;
+
+    always @(posedge clk) begin
+        if (~swept_q) begin
+            sweep_q <= sweep_q + 6'd1;
+            if (&sweep_q) begin
+                swept_q <= 1'b1;
+            end
+        end
+        if (rst) begin
+            sweep_q <= 6'd0;
+            swept_q <= 1'b0;
+        end
+    end
+
+    wire advance = swept_q & (~held_valid_q | leave);
+    wire take    = advance & (opening_valid | request_valid);
     assign opening_ready = advance;
     assign request_ready = advance & ~opening_valid;
     wire [5:0] fetched_stream = opening_valid ? opening_stream : request_stream;
@@ -148,21 +163,25 @@ module request_order (
     end
 
     // The row is looked up again in every clock in which the request has to wait.
-    wire waits;
+    wire        waits;
     assign recheck_enable = take | waits;
     assign recheck_index  = take ? request_stag[31:8] : held_stag_q[31:8];
-    // The latest word stays in the update registers and is written again in every clock. After reset they clear one
-    // stream after the other.
+    reg  [19:0] stream_state [0:63];
+    reg         update_valid_q;
     reg  [5:0]  update_stream_q;
     reg  [19:0] update_q;
-    reg  [19:0] stream_state [0:63];
+    wire        write_stream_state = ~swept_q | update_valid_q;
+    wire [5:0]  stream_state_row   = ~swept_q ? sweep_q : update_stream_q;
+    wire [19:0] stream_state_word  = ~swept_q ? 20'd0 : update_q;
     reg  [19:0] stored_old_q;
     reg  [19:0] stored_new_q;
     reg         stored_is_new_q;
-    wire [19:0] stored = stored_is_new_q ? stored_new_q : stored_old_q;
+    wire [19:0] stored             = stored_is_new_q ? stored_new_q : stored_old_q;
 
     always @(posedge clk) begin
-        stream_state[update_stream_q] <= update_q;
+        if (write_stream_state) begin
+            stream_state[stream_state_row] <= stream_state_word;
+        end
         if (take) begin
             stored_old_q <= stream_state[fetched_stream];
         end
@@ -170,16 +189,16 @@ module request_order (
 
     always @(posedge clk) begin
         if (take) begin
-            stored_is_new_q <= update_stream_q == fetched_stream;
-            stored_new_q    <= update_q;
+            stored_is_new_q <= write_stream_state & (stream_state_row == fetched_stream);
+            stored_new_q    <= stream_state_word;
         end
     end
 
-    wire        forward    = update_stream_q == held_stream_q;
-    wire [19:0] stream_now = forward ? update_q : stored;
-    wire        now_failed = stream_now[19];
-    wire [9:0]  now_atomic = stream_now[18:9];
-    wire [8:0]  now_read   = stream_now[8:0];
+    wire        forward          = update_valid_q & (update_stream_q == held_stream_q);
+    wire [19:0] stream_state_now = forward ? update_q : stored;
+    wire        now_failed       = stream_state_now[19];
+    wire [9:0]  now_atomic       = stream_state_now[18:9];
+    wire [8:0]  now_read         = stream_state_now[8:0];
 
     // ---- What is under way
     reg  [9:0] atomics_begun_q;
@@ -295,6 +314,7 @@ module request_order (
             reads_done_q <= reads_done_q + 9'd1;
         end
         if (leave) begin
+            update_valid_q  <= 1'b1;
             update_stream_q <= held_stream_q;
             update_q        <=
                   {
@@ -302,20 +322,13 @@ module request_order (
                       start_read ? (reads_begun_q + 9'd1) : now_read
                   }
                 & {20{~held_is_opening_q}};
-        end else if (~swept_q) begin
-            update_stream_q <= update_stream_q + 6'd1;
-        end
-        if (&update_stream_q) begin
-            swept_q <= 1'b1;
         end
         if (rst) begin
             atomics_begun_q    <= 10'd0;
             atomics_answered_q <= 10'd0;
             reads_begun_q      <= 9'd0;
             reads_done_q       <= 9'd0;
-            update_stream_q    <= 6'd0;
-            update_q           <= 20'd0;
-            swept_q            <= 1'b0;
+            update_valid_q     <= 1'b0;
         end
     end
 

@@ -83,8 +83,8 @@ module send_completion (
     localparam [1:0] STATE_UPDATING  = 2'd1;
     localparam [1:0] STATE_FINISHING = 2'd2;
     reg [1:0] state_q;
-    reg       swept_q;
     reg [5:0] sweep_q;
+    reg       swept_q;
 
     always @(posedge clk) begin
         if (~swept_q) begin
@@ -145,15 +145,17 @@ module send_completion (
     reg  [3:0]  at_answered_q;
     wire [19:0] at_next;
     wire        proceeds;
-    wire        opens_stream   = takes_opening & opening_open;
+    wire        opens_stream     = takes_opening & opening_open;
     reg  [19:0] send_state [0:63];
-    wire        write_state    = ~swept_q | takes_opening | proceeds;
-    wire [5:0]  written_stream =
+    wire        write_send_state = ~swept_q | takes_opening | proceeds;
+    wire [5:0]  send_state_row   =
         ~swept_q      ? sweep_q :
         takes_opening ? opening_stream :
                         news_stream_q;
-    wire [19:0] written_state  =
-        is_finishing ? at_next : {~opens_stream, ~opens_stream, 5'd0, 5'd0, 4'd0, 4'd0};
+    wire [19:0] send_state_word  =
+        ~swept_q      ? {1'b1, 1'b1, 5'd0, 5'd0, 4'd0, 4'd0} :
+        takes_opening ? {~opens_stream, ~opens_stream, 5'd0, 5'd0, 4'd0, 4'd0} :
+                        at_next;
     // News are heard while nothing is written.
     reg  [19:0] stored_q;
     reg  [19:0] looked_up_old_q;
@@ -162,8 +164,8 @@ module send_completion (
     wire [19:0] looked_up = looked_up_is_new_q ? looked_up_new_q : looked_up_old_q;
 
     always @(posedge clk) begin
-        if (write_state) begin
-            send_state[written_stream] <= written_state;
+        if (write_send_state) begin
+            send_state[send_state_row] <= send_state_word;
         end
         if (is_news) begin
             stored_q <= send_state[news_stream];
@@ -175,8 +177,8 @@ module send_completion (
 
     always @(posedge clk) begin
         if (look) begin
-            looked_up_is_new_q <= write_state & (written_stream == look_stream);
-            looked_up_new_q    <= written_state;
+            looked_up_is_new_q <= write_send_state & (send_state_row == look_stream);
+            looked_up_new_q    <= send_state_word;
         end
     end
 

@@ -100,7 +100,22 @@ module tx_builder (
     wire        done;
 
     // ---- Take a segment, and look up the condition of its stream
-    reg         swept_q;
+    reg [5:0] sweep_q;
+    reg       swept_q;
+
+    always @(posedge clk) begin
+        if (~swept_q) begin
+            sweep_q <= sweep_q + 6'd1;
+            if (&sweep_q) begin
+                swept_q <= 1'b1;
+            end
+        end
+        if (rst) begin
+            sweep_q <= 6'd0;
+            swept_q <= 1'b0;
+        end
+    end
+
     assign running       = swept_q;
     reg         valid_q;
     reg  [5:0]  stream_q;
@@ -126,6 +141,9 @@ module tx_builder (
         end
     end
 
+    localparam [1:0] STREAM_OPEN   = 2'd0;
+    localparam [1:0] STREAM_FAILED = 2'd1;
+    localparam [1:0] STREAM_ENDED  = 2'd2;
     reg  [1:0] conditions [0:63];
     reg  [1:0] condition_old_q;
     reg  [1:0] condition_new_q;
@@ -133,8 +151,6 @@ module tx_builder (
     wire [1:0] condition = condition_is_new_q ? condition_new_q : condition_old_q;
 
     // ---- What becomes of it
-    localparam [1:0] STREAM_OPEN   = 2'd0;
-    localparam [1:0] STREAM_FAILED = 2'd1;
     reg carries_q;
     reg empty_q;
     localparam [2:0] SEND_TERMINATE = 3'd2;
@@ -255,38 +271,26 @@ module tx_builder (
         .out_data  (failures_out)
     );
 
-    // ---- Conditions: the sweep after reset, the end or failure of the stream, an opening
-    localparam [1:0] STREAM_ENDED = 2'd2;
-    reg [5:0] sweep_q;
-
-    always @(posedge clk) begin
-        if (~swept_q) begin
-            sweep_q <= sweep_q + 6'd1;
-            swept_q <= &sweep_q;
-        end
-        if (rst) begin
-            sweep_q <= 6'd0;
-            swept_q <= 1'b0;
-        end
-    end
-
-    wire       ends                    = done & passes & is_end;
-    wire       changes                 = ends | fails;
+    // ---- Conditions change: the end or failure of the stream, an opening
+    wire       ends             = done & passes & is_end;
+    wire       changes          = ends | fails;
     assign opening_ready = swept_q & ~changes;
-    wire [5:0] written_stream          =
+    wire       write_conditions = ~swept_q | ends | fails | opening_valid;
+    wire [5:0] conditions_row   =
         ~swept_q ? sweep_q :
-        changes  ? stream_q :
+        ends     ? stream_q :
+        fails    ? stream_q :
                    opening_stream;
-    wire [1:0] written_condition       =
-        (~swept_q | ends) ? STREAM_ENDED :
-        fails             ? STREAM_FAILED :
-        opening_open      ? STREAM_OPEN :
-                            STREAM_ENDED;
-    wire       conditions_write_enable = ~swept_q | changes | opening_valid;
+    wire [1:0] conditions_word  =
+        ~swept_q     ? STREAM_ENDED :
+        ends         ? STREAM_ENDED :
+        fails        ? STREAM_FAILED :
+        opening_open ? STREAM_OPEN :
+                       STREAM_ENDED;
 
     always @(posedge clk) begin
-        if (conditions_write_enable) begin
-            conditions[written_stream] <= written_condition;
+        if (write_conditions) begin
+            conditions[conditions_row] <= conditions_word;
         end
         if (take) begin
             condition_old_q <= conditions[segment_stream];
@@ -295,8 +299,8 @@ module tx_builder (
 
     always @(posedge clk) begin
         if (take) begin
-            condition_is_new_q <= conditions_write_enable & (written_stream == segment_stream);
-            condition_new_q    <= written_condition;
+            condition_is_new_q <= write_conditions & (conditions_row == segment_stream);
+            condition_new_q    <= conditions_word;
         end
     end
 

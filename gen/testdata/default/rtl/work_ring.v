@@ -75,8 +75,8 @@ module work_ring (
     output wire        look,        // a work request of look_stream is on offer in the next clock
     output wire [5:0]  look_stream
 );
-    reg       swept_q;
     reg [5:0] sweep_q;
+    reg       swept_q;
 
     always @(posedge clk) begin
         if (~swept_q) begin
@@ -184,15 +184,15 @@ module work_ring (
     // ---- What it makes of the stream's state
     reg  [11:0] ring_states [0:63];
     wire [11:0] state_next;
-    wire        changes        = change_opens_q | change_turn_q | change_freed_q | change_posts_q;
-    wire        write_state    = ~swept_q | changes;
-    wire [5:0]  written_stream = swept_q ? change_stream_q : sweep_q;
-    wire [11:0] written_state  = state_next & {12{swept_q}};
-    wire        read_state     = opened | ends_turn | frees | posts;
+    wire        changes           = change_opens_q | change_turn_q | change_freed_q | change_posts_q;
+    wire        write_ring_states = ~swept_q | changes;
+    wire [5:0]  ring_states_row   = ~swept_q ? sweep_q : change_stream_q;
+    wire [11:0] ring_states_word  = ~swept_q ? 12'd0 : state_next;
+    wire        read_state        = opened | ends_turn | frees | posts;
     reg  [11:0] state_old_q;
     reg  [11:0] state_new_q;
     reg         state_is_new_q;
-    wire [11:0] state          = state_is_new_q ? state_new_q : state_old_q;
+    wire [11:0] state             = state_is_new_q ? state_new_q : state_old_q;
     // The top bit of the difference says that the ring is full.
     wire [4:0] waiting = state[11:7] - state[6:2];
     wire       stores      = change_posts_q & ~waiting[4];
@@ -244,8 +244,8 @@ module work_ring (
     wire [11:0] next_state  = next_state_is_new_q ? next_state_new_q : next_state_old_q;
 
     always @(posedge clk) begin
-        if (write_state) begin
-            ring_states[written_stream] <= written_state;
+        if (write_ring_states) begin
+            ring_states[ring_states_row] <= ring_states_word;
         end
         if (read_state) begin
             state_old_q <= ring_states[changed_stream];
@@ -257,12 +257,12 @@ module work_ring (
 
     always @(posedge clk) begin
         if (read_state) begin
-            state_is_new_q <= write_state & (written_stream == changed_stream);
-            state_new_q    <= written_state;
+            state_is_new_q <= write_ring_states & (ring_states_row == changed_stream);
+            state_new_q    <= ring_states_word;
         end
         if (read_next) begin
-            next_state_is_new_q <= write_state & (written_stream == read_stream);
-            next_state_new_q    <= written_state;
+            next_state_is_new_q <= write_ring_states & (ring_states_row == read_stream);
+            next_state_new_q    <= ring_states_word;
         end
     end
 

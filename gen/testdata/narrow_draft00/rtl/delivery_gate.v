@@ -113,8 +113,8 @@ module delivery_gate (
     output wire [15:0]  request_segment_length,
     output wire [415:0] request_body
 );
-    reg swept_q;
     reg sweep_q;
+    reg swept_q;
 
     always @(posedge clk) begin
         if (~swept_q) begin
@@ -136,11 +136,15 @@ module delivery_gate (
     assign failed_ready  = swept_q;
     wire fails = swept_q & failed_valid;
     assign opening_ready = swept_q & ~failed_valid;
-    wire write_mark    = ~swept_q | failed_valid | opening_valid;
-    wire marked_stream =
+    wire write_failed = ~swept_q | failed_valid | opening_valid;
+    wire failed_row   =
         ~swept_q     ? sweep_q :
         failed_valid ? failed_stream :
                        opening_stream;
+    wire failed_word  =
+        ~swept_q     ? 1'b0 :
+        failed_valid ? 1'b1 :
+                       1'b0;
     // What may leave once may leave from then on, whatever fails and however far the numbers get while it is held up.
     reg  cleared_q;
     wire has_arrived   = cleared_q | ~((begun - deliver_place) < (begun - placed));
@@ -151,8 +155,8 @@ module delivery_gate (
     wire stream_failed = stream_failed_is_new_q ? stream_failed_new_q : stream_failed_old_q;
 
     always @(posedge clk) begin
-        if (write_mark) begin
-            failed[marked_stream] <= fails;
+        if (write_failed) begin
+            failed[failed_row] <= failed_word;
         end
         if (ask) begin
             stream_failed_old_q <= failed[deliver_request_stream];
@@ -161,8 +165,8 @@ module delivery_gate (
 
     always @(posedge clk) begin
         if (ask) begin
-            stream_failed_is_new_q <= write_mark & (marked_stream == deliver_request_stream);
-            stream_failed_new_q    <= fails;
+            stream_failed_is_new_q <= write_failed & (failed_row == deliver_request_stream);
+            stream_failed_new_q    <= failed_word;
         end
     end
 

@@ -68,8 +68,8 @@ module failure_gather (
     output wire        memory
 );
     // ---- Pick: an opening first, then the failures in this order
-    reg swept_q;
     reg sweep_q;
+    reg swept_q;
 
     always @(posedge clk) begin
         if (~swept_q) begin
@@ -116,13 +116,13 @@ module failure_gather (
     reg  failed [0:1];
     reg  failed_before_q;
     wire settle;
-    wire write_failed  = ~swept_q | settle;
-    wire failed_stream = swept_q ? picked_stream_q : sweep_q;
-    wire failed_now    = swept_q & ~picked_is_opening_q;
+    wire write_failed = ~swept_q | settle;
+    wire failed_row   = ~swept_q ? sweep_q : picked_stream_q;
+    wire failed_word  = ~swept_q ? 1'b0 : ~picked_is_opening_q;
 
     always @(posedge clk) begin
         if (write_failed) begin
-            failed[failed_stream] <= failed_now;
+            failed[failed_row] <= failed_word;
         end
         if (take) begin
             failed_before_q <= failed[stream];

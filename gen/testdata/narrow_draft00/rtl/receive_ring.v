@@ -52,8 +52,8 @@ module receive_ring (
     output wire [3:0]   refused_term_etype, // error type that the Terminate reports
     output wire [7:0]   refused_term_code   // error code that the Terminate reports
 );
-    reg swept_q;
     reg sweep_q;
+    reg swept_q;
 
     always @(posedge clk) begin
         if (~swept_q) begin
@@ -104,32 +104,38 @@ module receive_ring (
     reg  [1:0] used_counts [0:1];
     wire       store;
     wire [1:0] posted_next;
-    wire       write_posted   = ~swept_q | opens | store;
-    wire       posted_stream  =
+    wire       write_posted_counts = ~swept_q | opens | store;
+    wire       posted_counts_row   =
         ~swept_q ? sweep_q :
         opens    ? opening_stream :
                    held_stream_q;
-    wire [1:0] written_posted = posted_next & {2{store}};
-    wire       write_used     = ~swept_q | opens | consumed;
-    wire       used_stream    =
+    wire [1:0] posted_counts_word  =
+        ~swept_q ? 2'd0 :
+        opens    ? 2'd0 :
+                   posted_next;
+    wire       write_used_counts   = ~swept_q | opens | consumed;
+    wire       used_counts_row     =
         ~swept_q ? sweep_q :
         opens    ? opening_stream :
                    consumed_stream;
-    wire [1:0] written_used   = consumed_count & {2{swept_q & consumed}};
-    wire       read_counts    = take | is_stuck;
-    wire       counted_stream = is_stuck ? held_stream_q : s_axis_rqe_stream;
+    wire [1:0] used_counts_word    =
+        ~swept_q ? 2'd0 :
+        opens    ? 2'd0 :
+                   consumed_count;
+    wire       read_counts         = take | is_stuck;
+    wire       counted_stream      = is_stuck ? held_stream_q : s_axis_rqe_stream;
     reg  [1:0] posted_before_old_q;
     reg  [1:0] posted_before_new_q;
     reg        posted_before_is_new_q;
-    wire [1:0] posted_before  = posted_before_is_new_q ? posted_before_new_q : posted_before_old_q;
+    wire [1:0] posted_before       = posted_before_is_new_q ? posted_before_new_q : posted_before_old_q;
     reg  [1:0] used_old_q;
     reg  [1:0] used_new_q;
     reg        used_is_new_q;
-    wire [1:0] used           = used_is_new_q ? used_new_q : used_old_q;
+    wire [1:0] used                = used_is_new_q ? used_new_q : used_old_q;
 
     always @(posedge clk) begin
-        if (write_used) begin
-            used_counts[used_stream] <= written_used;
+        if (write_used_counts) begin
+            used_counts[used_counts_row] <= used_counts_word;
         end
         if (read_counts) begin
             used_old_q <= used_counts[counted_stream];
@@ -138,8 +144,8 @@ module receive_ring (
 
     always @(posedge clk) begin
         if (read_counts) begin
-            used_is_new_q <= write_used & (used_stream == counted_stream);
-            used_new_q    <= written_used;
+            used_is_new_q <= write_used_counts & (used_counts_row == counted_stream);
+            used_new_q    <= used_counts_word;
         end
     end
 
@@ -206,8 +212,8 @@ module receive_ring (
     wire [1:0] posted_q = posted_is_new_q ? posted_new_q : posted_old_q;
 
     always @(posedge clk) begin
-        if (write_posted) begin
-            posted_counts[posted_stream] <= written_posted;
+        if (write_posted_counts) begin
+            posted_counts[posted_counts_row] <= posted_counts_word;
         end
         if (read_counts) begin
             posted_before_old_q <= posted_counts[counted_stream];
@@ -219,12 +225,12 @@ module receive_ring (
 
     always @(posedge clk) begin
         if (read_counts) begin
-            posted_before_is_new_q <= write_posted & (posted_stream == counted_stream);
-            posted_before_new_q    <= written_posted;
+            posted_before_is_new_q <= write_posted_counts & (posted_counts_row == counted_stream);
+            posted_before_new_q    <= posted_counts_word;
         end
         if (enable) begin
-            posted_is_new_q <= write_posted & (posted_stream == stream);
-            posted_new_q    <= written_posted;
+            posted_is_new_q <= write_posted_counts & (posted_counts_row == stream);
+            posted_new_q    <= posted_counts_word;
         end
     end
 

@@ -116,8 +116,8 @@ module request_segments (
     wire       is_announcing = state_q == STATE_ANNOUNCING;
     wire       is_failing    = state_q == STATE_FAILING;
     wire       is_abandoning = state_q == STATE_ABANDONING;
-    reg        swept_q;
     reg        sweep_q;
+    reg        swept_q;
 
     always @(posedge clk) begin
         if (~swept_q) begin
@@ -179,26 +179,35 @@ module request_segments (
     wire [31:0] octets            = (work_atomic_q | work_immediate_q) ? 32'd8 : work_length_q;
 
     // ---- What is known of its stream; read in every clock before one in which it is offered
-    wire        stream         = is_idle ? work_stream : work_stream_q;
+    wire        stream            = is_idle ? work_stream : work_stream_q;
     wire        begins;
     reg  [81:0] begin_state [0:1];
     reg  [31:0] begun_msn_q;
     reg  [15:0] begun_domain_q;
     reg         begun_slot_q;
-    wire [81:0] begin_state_next;
-    wire        write_state    = ~swept_q | opened | begins;
-    wire        written_stream =
-        ~swept_q ? sweep_q :
-        opened   ? opened_stream :
-                   work_stream;
     reg  [81:0] begin_state_old_q;
     reg  [81:0] begin_state_new_q;
     reg         begin_state_is_new_q;
-    wire [81:0] begin_state_q  = begin_state_is_new_q ? begin_state_new_q : begin_state_old_q;
+    wire [81:0] begin_state_q     = begin_state_is_new_q ? begin_state_new_q : begin_state_old_q;
+    wire        asks_for_answer   = work_is_read | work_is_atomic;
+    wire        is_send           = work_is_send | work_is_immediate;
+    wire        write_begin_state = ~swept_q | opened | begins;
+    wire        begin_state_row   =
+        ~swept_q ? sweep_q :
+        opened   ? opened_stream :
+                   work_stream;
+    wire [81:0] begin_state_word  =
+        ~swept_q ? 82'd0 :
+        opened   ? {32'd1, 32'd1, opened_domain, 2'd0} :
+                   {
+                       begin_state_q[81:50] + {31'd0, is_send},
+                       begin_state_q[49:18] + {31'd0, asks_for_answer}, begin_state_q[17:2],
+                       begin_state_q[1:0] + {1'b0, asks_for_answer}
+                   };
 
     always @(posedge clk) begin
-        if (write_state) begin
-            begin_state[written_stream] <= begin_state_next;
+        if (write_begin_state) begin
+            begin_state[begin_state_row] <= begin_state_word;
         end
         if (look) begin
             begin_state_old_q <= begin_state[look_stream];
@@ -207,18 +216,10 @@ module request_segments (
 
     always @(posedge clk) begin
         if (look) begin
-            begin_state_is_new_q <= write_state & (written_stream == look_stream);
-            begin_state_new_q    <= begin_state_next;
+            begin_state_is_new_q <= write_begin_state & (begin_state_row == look_stream);
+            begin_state_new_q    <= begin_state_word;
         end
     end
-
-    wire asks_for_answer = work_is_read | work_is_atomic;
-    assign begin_state_next = {
-        begins ? (begin_state_q[81:50] + {31'd0, work_is_send | work_is_immediate}) : 32'd1,
-        begins ? (begin_state_q[49:18] + {31'd0, asks_for_answer}) : 32'd1,
-        begins ? begin_state_q[17:2] : opened_domain,
-        begins ? (begin_state_q[1:0] + {1'b0, asks_for_answer}) : 2'd0
-    };
 
     // ---- May it begin?
     // Counts are modulo twice the limit: the top bit of a difference says that the limit is reached.

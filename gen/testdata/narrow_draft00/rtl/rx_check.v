@@ -130,8 +130,8 @@ module rx_check (
     output wire         count_invalidated
 );
     genvar i;
-    reg swept_q;
     reg sweep_q;
+    reg swept_q;
 
     always @(posedge clk) begin
         if (~swept_q) begin
@@ -241,24 +241,22 @@ module rx_check (
     end
 
     // ---- State of the streams
-    // The last decision stays in the update registers. Writing it again changes nothing, and what comes behind it sees
-    // it there.
-    reg         update_valid_q;
-    reg         update_stream_q;
-    reg [230:0] update_q;
-    reg [230:0] stream_state [0:1];
-    // The sweep writes zeros: a shut stream. What else it holds says nothing before it is opened.
-    wire         write_state    = ~swept_q | update_valid_q;
-    wire         written_stream = swept_q ? update_stream_q : sweep_q;
-    wire [230:0] written_state  = update_q & {231{swept_q}};
+    // The sweep writes zeros: a closed stream. What else they say does not count before it is opened.
+    reg  [230:0] stream_state [0:1];
+    reg          update_valid_q;
+    reg          update_stream_q;
+    reg  [230:0] update_q;
+    wire         write_stream_state = ~swept_q | update_valid_q;
+    wire         stream_state_row   = ~swept_q ? sweep_q : update_stream_q;
+    wire [230:0] stream_state_word  = ~swept_q ? 231'd0 : update_q;
     reg  [230:0] stored_old_q;
     reg  [230:0] stored_new_q;
     reg          stored_is_new_q;
-    wire [230:0] stored         = stored_is_new_q ? stored_new_q : stored_old_q;
+    wire [230:0] stored             = stored_is_new_q ? stored_new_q : stored_old_q;
 
     always @(posedge clk) begin
-        if (write_state) begin
-            stream_state[written_stream] <= written_state;
+        if (write_stream_state) begin
+            stream_state[stream_state_row] <= stream_state_word;
         end
         if (take) begin
             stored_old_q <= stream_state[fetched_stream];
@@ -267,48 +265,51 @@ module rx_check (
 
     always @(posedge clk) begin
         if (take) begin
-            stored_is_new_q <= write_state & (written_stream == fetched_stream);
-            stored_new_q    <= written_state;
+            stored_is_new_q <= write_stream_state & (stream_state_row == fetched_stream);
+            stored_new_q    <= stream_state_word;
         end
     end
 
-    wire         forward         = update_valid_q & (update_stream_q == held_stream_q);
-    wire [230:0] stream_now      = forward ? update_q : stored;
-    wire         now_open        = stream_now[230];
-    wire [15:0]  now_domain      = stream_now[229:214];
-    wire [8:0]   now_place       = stream_now[213:205];
-    wire [31:0]  now_receive_msn = stream_now[204:173];
-    wire         now_within      = stream_now[172];
-    wire [3:0]   now_opcode      = stream_now[171:168];
-    wire [31:0]  now_offset      = stream_now[167:136];
-    wire [1:0]   now_consumed    = stream_now[135:134];
-    wire [31:0]  now_request_msn = stream_now[133:102];
-    wire [31:0]  now_atomic_msn  = stream_now[101:70];
-    wire [31:0]  now_answer_msn  = stream_now[69:38];
-    wire [1:0]   now_awaited     = stream_now[37:36];
-    wire [31:0]  now_received    = stream_now[35:4];
-    wire         now_writing     = stream_now[3];
-    wire         now_answering   = stream_now[2];
-    wire [1:0]   now_waiting     = stream_now[1:0];
+    wire         forward          = update_valid_q & (update_stream_q == held_stream_q);
+    wire [230:0] stream_state_now = forward ? update_q : stored;
+    wire         now_open         = stream_state_now[230];
+    wire [15:0]  now_domain       = stream_state_now[229:214];
+    wire [8:0]   now_place        = stream_state_now[213:205];
+    wire [31:0]  now_receive_msn  = stream_state_now[204:173];
+    wire         now_within       = stream_state_now[172];
+    wire [3:0]   now_opcode       = stream_state_now[171:168];
+    wire [31:0]  now_offset       = stream_state_now[167:136];
+    wire [1:0]   now_consumed     = stream_state_now[135:134];
+    wire [31:0]  now_request_msn  = stream_state_now[133:102];
+    wire [31:0]  now_atomic_msn   = stream_state_now[101:70];
+    wire [31:0]  now_answer_msn   = stream_state_now[69:38];
+    wire [1:0]   now_awaited      = stream_state_now[37:36];
+    wire [31:0]  now_received     = stream_state_now[35:4];
+    wire         now_writing      = stream_state_now[3];
+    wire         now_answering    = stream_state_now[2];
+    wire [1:0]   now_waiting      = stream_state_now[1:0];
 
     // ---- Requests answered: the latest Message Sequence Number of queue 1 that the peer has its answer to
-    wire        opens           = fire & held_is_opening_q;
+    wire        opens              = fire & held_is_opening_q;
     reg  [31:0] answered_msn [0:1];
     assign credit_ready = swept_q & ~opens;
-    wire        write_answered  = ~swept_q | opens | credit_valid;
-    wire        answered_stream =
+    wire        write_answered_msn = ~swept_q | opens | credit_valid;
+    wire        answered_msn_row   =
         ~swept_q ? sweep_q :
         opens    ? held_stream_q :
                    credit_stream;
-    wire [31:0] answered_value  = credit_msn & {32{swept_q & ~opens}};
+    wire [31:0] answered_msn_word  =
+        ~swept_q ? 32'd0 :
+        opens    ? 32'd0 :
+                   credit_msn;
     reg  [31:0] answered_msn_old_q;
     reg  [31:0] answered_msn_new_q;
     reg         answered_msn_is_new_q;
-    wire [31:0] answered_msn_q  = answered_msn_is_new_q ? answered_msn_new_q : answered_msn_old_q;
+    wire [31:0] answered_msn_q     = answered_msn_is_new_q ? answered_msn_new_q : answered_msn_old_q;
 
     always @(posedge clk) begin
-        if (write_answered) begin
-            answered_msn[answered_stream] <= answered_value;
+        if (write_answered_msn) begin
+            answered_msn[answered_msn_row] <= answered_msn_word;
         end
         if (take) begin
             answered_msn_old_q <= answered_msn[fetched_stream];
@@ -317,8 +318,8 @@ module rx_check (
 
     always @(posedge clk) begin
         if (take) begin
-            answered_msn_is_new_q <= write_answered & (answered_stream == fetched_stream);
-            answered_msn_new_q    <= answered_value;
+            answered_msn_is_new_q <= write_answered_msn & (answered_msn_row == fetched_stream);
+            answered_msn_new_q    <= answered_msn_word;
         end
     end
 
@@ -343,11 +344,14 @@ module rx_check (
     reg        asked_before_is_new_q;
     wire [1:0] asked_before = asked_before_is_new_q ? asked_before_new_q : asked_before_old_q;
     wire       write_asked  = ~swept_q | opens | add_awaited;
-    wire       asked_stream =
+    wire       asked_row    =
         ~swept_q ? sweep_q :
         opens    ? held_stream_q :
                    expecting_stream;
-    wire [1:0] asked_count  = (asked_before + 2'd1) & {2{add_awaited}};
+    wire [1:0] asked_word   =
+        ~swept_q ? 2'd0 :
+        opens    ? 2'd0 :
+                   (asked_before + 2'd1);
     reg  [1:0] asked_now_old_q;
     reg  [1:0] asked_now_new_q;
     reg        asked_now_is_new_q;
@@ -355,7 +359,7 @@ module rx_check (
 
     always @(posedge clk) begin
         if (write_asked) begin
-            asked[asked_stream] <= asked_count;
+            asked[asked_row] <= asked_word;
         end
         if (expecting_valid) begin
             asked_before_old_q <= asked[expecting_stream];
@@ -367,12 +371,12 @@ module rx_check (
 
     always @(posedge clk) begin
         if (expecting_valid) begin
-            asked_before_is_new_q <= write_asked & (asked_stream == expecting_stream);
-            asked_before_new_q    <= asked_count;
+            asked_before_is_new_q <= write_asked & (asked_row == expecting_stream);
+            asked_before_new_q    <= asked_word;
         end
         if (is_reading) begin
-            asked_now_is_new_q <= write_asked & (asked_stream == held_stream_q);
-            asked_now_new_q    <= asked_count;
+            asked_now_is_new_q <= write_asked & (asked_row == held_stream_q);
+            asked_now_new_q    <= asked_word;
         end
     end
 

@@ -63,7 +63,9 @@ module stag_table (
     always @(posedge clk) begin
         if (~swept_q) begin
             sweep_q <= sweep_q + 4'd1;
-            swept_q <= &sweep_q;
+            if (&sweep_q) begin
+                swept_q <= 1'b1;
+            end
         end
         if (rst) begin
             sweep_q <= 4'd0;
@@ -74,23 +76,26 @@ module stag_table (
     assign ready = swept_q;
 
     // ---- Changes: which rows are valid is a memory of its own, since a kill knows nothing else of its row
-    wire         write_taken   = swept_q & ~kill;
+    wire         write_taken      = swept_q & ~kill;
     assign write_ready = write_taken;
-    wire         write         = write_valid & swept_q & ~kill & (~|write_index[23:4]);
-    wire         kill_row      = kill & (~|kill_index[23:4]);
-    wire [223:0] written_entry = {
+    wire         write            = write_valid & swept_q & ~kill & (~|write_index[23:4]);
+    wire         kill_row         = kill & (~|kill_index[23:4]);
+    wire [223:0] written_entry    = {
         write_entry_valid, write_entry_key, write_entry_rights_local_read, write_entry_rights_local_write,
         write_entry_rights_remote_read, write_entry_rights_remote_write, write_entry_rights_remote_atomic,
         write_entry_rights_invalidate, write_entry_by_domain, write_entry_owner, write_entry_base,
         write_entry_length, write_entry_address
     };
     reg          valid_rows [0:15];
-    wire         change        = ~swept_q | kill_row | write;
-    wire [3:0]   change_row    =
+    wire         write_valid_rows = ~swept_q | kill_row | write;
+    wire [3:0]   valid_rows_row   =
         ~swept_q ? sweep_q :
-        kill     ? kill_index[3:0] :
+        kill_row ? kill_index[3:0] :
                    write_index[3:0];
-    wire         change_to     = write & written_entry[223];
+    wire         valid_rows_word  =
+        ~swept_q ? 1'b0 :
+        kill_row ? 1'b0 :
+                   written_entry[223];
     reg  [222:0] regions [0:15];
 
     // ---- Lookups: a row that is not there, or not yet swept, reads as zeros
@@ -159,8 +164,8 @@ module stag_table (
     wire [3:0]   recheck_valid_addr     = recheck_index[3:0];
 
     always @(posedge clk) begin
-        if (change) begin
-            valid_rows[change_row] <= change_to;
+        if (write_valid_rows) begin
+            valid_rows[valid_rows_row] <= valid_rows_word;
         end
         if (main_enable) begin
             main_valid_old_q <= valid_rows[main_valid_addr];
@@ -178,20 +183,20 @@ module stag_table (
 
     always @(posedge clk) begin
         if (main_enable) begin
-            main_valid_is_new_q <= change & (change_row == main_valid_addr);
-            main_valid_new_q    <= change_to;
+            main_valid_is_new_q <= write_valid_rows & (valid_rows_row == main_valid_addr);
+            main_valid_new_q    <= valid_rows_word;
         end
         if (invalidated_enable) begin
-            invalidated_valid_is_new_q <= change & (change_row == invalidated_valid_addr);
-            invalidated_valid_new_q    <= change_to;
+            invalidated_valid_is_new_q <= write_valid_rows & (valid_rows_row == invalidated_valid_addr);
+            invalidated_valid_new_q    <= valid_rows_word;
         end
         if (local_enable) begin
-            local_valid_is_new_q <= change & (change_row == local_valid_addr);
-            local_valid_new_q    <= change_to;
+            local_valid_is_new_q <= write_valid_rows & (valid_rows_row == local_valid_addr);
+            local_valid_new_q    <= valid_rows_word;
         end
         if (recheck_enable) begin
-            recheck_valid_is_new_q <= change & (change_row == recheck_valid_addr);
-            recheck_valid_new_q    <= change_to;
+            recheck_valid_is_new_q <= write_valid_rows & (valid_rows_row == recheck_valid_addr);
+            recheck_valid_new_q    <= valid_rows_word;
         end
     end
 

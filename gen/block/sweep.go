@@ -1,0 +1,17 @@
+package block
+
+import "github.com/rnicgen/rnicgen/hdl"
+
+// Sweep names the rows of memories after reset, one per cycle, so that each can be cleared.
+type Sweep struct {
+	Done hdl.Value // all rows have been named
+	Row  hdl.Value // the row in turn until then
+}
+
+// NewSweep is for memories of 1<<bits rows.
+func NewSweep(m *hdl.Module, bits int) Sweep {
+	row := m.Reg("sweep_q", bits, hdl.ResetTo(0))
+	done := m.Reg("swept_q", 1, hdl.ResetTo(0))
+	m.OnClock(hdl.If(done.Not(), row.Set(row.Plus(1)), hdl.If(row.All(), done.Set(hdl.Ones(1)))))
+	return Sweep{done.Value, row.Value}
+}
