@@ -1,0 +1,260 @@
+package block_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/hdl/sim"
+)
+
+// shows runs a block for as many cycles as the longest list of inputs has words, separated by spaces, in hexadecimal, and wants
+// its signals to look as drawn. A list that ends early goes on with its last word.
+func shows[P any](t *testing.T, b hdl.Block[P], inputs map[string]string, signals, want string) {
+	t.Helper()
+	d, err := hdl.Compile(b)
+	require.NoError(t, err)
+	s, err := sim.New(d)
+	require.NoError(t, err)
+	cycles, words := 0, map[string][]uint64{}
+	for name, list := range inputs {
+		for _, w := range strings.Fields(list) {
+			words[name] = append(words[name], parse(t, w))
+		}
+		cycles = max(cycles, len(words[name]))
+	}
+	s.Reset(1)
+	w, err := sim.NewWave(s, strings.Fields(signals)...)
+	require.NoError(t, err)
+	for cycle := range cycles {
+		for name, list := range words {
+			in, err := s.Input(name)
+			require.NoError(t, err)
+			in.Set(list[min(cycle, len(list)-1)])
+		}
+		s.Step()
+	}
+	assert.Equal(t, strings.Trim(want, "\n"), strings.TrimRight(w.String(), "\n"), "it looks like this:\n%s", w)
+}
+
+func parse(t *testing.T, word string) uint64 {
+	t.Helper()
+	n, err := strconv.ParseUint(word, 16, 64)
+	require.NoError(t, err)
+	return n
+}
+
+// A beat that finds the buffer empty is out one cycle later; those that are not taken wait, DEPTH + 1 of them, and the next
+// one is refused.
+func TestFifoWave(t *testing.T) {
+	shows(t, block.FifoOf(hdl.Fixed(8), hdl.Fixed(2)), map[string]string{
+		"in_valid":  "1 0 1 1 1 1 1 0",
+		"in_data":   "a 0 b c d e e 0",
+		"out_ready": "0 1 1 0 0 0 1 1 1 1 1",
+	}, "in_valid in_ready in_data out_valid out_ready out_data held_q", `
+           ────┐   ┌───────────────────┐
+in_valid       │   │                   │
+               └───┘                   └───────────────
+           ────────────────────┐       ┌───────────────
+in_ready                       │       │
+                               └───────┘
+           ┌───┬───┬───┬───┬───┬───────┬───────────────
+in_data    │a  │0  │b  │c  │d  │e      │0
+           └───┴───┴───┴───┴───┴───────┴───────────────
+               ┌───┐   ┌───────────────────────┐
+out_valid      │   │   │                       │
+           ────┘   └───┘                       └───────
+               ┌───────┐           ┌───────────────────
+out_ready      │       │           │
+           ────┘       └───────────┘
+           ┌───┬───────┬───────────────┬───┬───┬───────
+out_data   │0  │a      │b              │c  │d  │b
+           └───┴───────┴───────────────┴───┴───┴───────
+           ┌───────────────┬───┬───────┬───┬───────────
+held_q     │0              │1  │2      │1  │0
+           └───────────────┴───┴───────┴───┴───────────
+`)
+}
+
+// What finds it empty is out in its own cycle.
+func TestBypassWave(t *testing.T) {
+	shows(t, block.BypassOf(hdl.Fixed(8), hdl.Fixed(2)), map[string]string{
+		"in_valid":  "1 0 1 1 0",
+		"in_data":   "a 0 b c 0",
+		"out_ready": "1 1 0 1 1",
+	}, "in_valid in_ready in_data out_valid out_ready out_data", `
+           ────┐   ┌───────┐
+in_valid       │   │       │
+               └───┘       └───
+           ────────────────────
+in_ready
+
+           ┌───┬───┬───┬───┬───
+in_data    │a  │0  │b  │c  │0
+           └───┴───┴───┴───┴───
+           ────┐   ┌───────────
+out_valid      │   │
+               └───┘
+           ────────┐   ┌───────
+out_ready          │   │
+                   └───┘
+           ┌───┬───┬───────┬───
+out_data   │a  │0  │b      │c
+           └───┴───┴───────┴───
+`)
+}
+
+// Both sides offer: they take turns.
+func TestMergeWave(t *testing.T) {
+	shows(t, block.MergeOf(hdl.Fixed(8)), map[string]string{
+		"a_valid":   "1 1 1 0",
+		"a_data":    "a1 a2 a2 0",
+		"b_valid":   "1 1 0",
+		"b_data":    "b1 b1 0",
+		"out_ready": "1",
+	}, "a_valid a_ready a_data b_valid b_ready b_data out_valid out_data", `
+           ────────────┐
+a_valid                │
+                       └───
+           ────┐   ┌───────
+a_ready        │   │
+               └───┘
+           ┌───┬───────┬───
+a_data     │a1 │a2     │0
+           └───┴───────┴───
+           ────────┐
+b_valid            │
+                   └───────
+               ┌───┐
+b_ready        │   │
+           ────┘   └───────
+           ┌───────┬───────
+b_data     │b1     │0
+           └───────┴───────
+               ┌───────────
+out_valid      │
+           ────┘
+           ┌───┬───┬───┬───
+out_data   │0  │a1 │b1 │a2
+           └───┴───┴───┴───
+`)
+}
+
+type countPorts struct {
+	Open, Add, Look hdl.In
+	Stream          hdl.In
+	Counted         hdl.Out
+}
+
+// counts has a word for each of four streams: an opening writes the initial one, an addition the number of the cycle.
+func counts() hdl.Block[countPorts] {
+	return hdl.Block[countPorts]{
+		Kind: "counts", Doc: "counts is for tests.",
+		Ports: countPorts{hdl.NewIn(1), hdl.NewIn(1), hdl.NewIn(1), hdl.NewIn(2), hdl.NewOut(8)},
+		Build: func(m *hdl.Module, p countPorts) {
+			sweep := block.NewSweep(m, 2)
+			c := block.NewContext(m, "count", hdl.Const(8, 0x80), sweep)
+			next := m.Reg("next_q", 8, hdl.ResetTo(0))
+			m.OnClock(next.Set(next.Plus(1)))
+			c.Write(block.Change{When: p.Open.Value, Stream: p.Stream.Value}, block.Change{When: p.Add.Value, Stream: p.Stream.Value, Word: next.Value})
+			m.Drive(p.Counted, c.Read("counted", p.Look.Value, p.Stream.Value))
+		},
+	}
+}
+
+// Four cycles of sweep; a write, seen by the read of its own cycle; an opening beats it and writes the initial word.
+func TestContextWave(t *testing.T) {
+	shows(t, counts(), map[string]string{
+		"open":   "0 0 0 0 0 0 0 1 0",
+		"add":    "1 0 0 0 0 1 0 1 0",
+		"look":   "0 0 0 0 1 1 1 0 1",
+		"stream": "2 2 2 2 2 2 1 2 2",
+	}, "swept_q sweep_q next_q open add look stream counted write_count count_row count_word", `
+                             ┌───────────────────
+swept_q                      │
+             ────────────────┘
+             ┌───┬───┬───┬───┬───────────────────
+sweep_q      │0  │1  │2  │3  │0
+             └───┴───┴───┴───┴───────────────────
+             ┌───┬───┬───┬───┬───┬───┬───┬───┬───
+next_q       │0  │1  │2  │3  │4  │5  │6  │7  │8
+             └───┴───┴───┴───┴───┴───┴───┴───┴───
+                                         ┌───┐
+open                                     │   │
+             ────────────────────────────┘   └───
+             ────┐               ┌───┐   ┌───┐
+add              │               │   │   │   │
+                 └───────────────┘   └───┘   └───
+                             ┌───────────┐   ┌───
+look                         │           │   │
+             ────────────────┘           └───┘
+             ┌───────────────────────┬───┬───────
+stream       │2                      │1  │2
+             └───────────────────────┴───┴───────
+             ┌───────────────────┬───┬───┬───────
+counted      │0                  │80 │5  │80
+             └───────────────────┴───┴───┴───────
+             ────────────────┐   ┌───┐   ┌───┐
+write_count                  │   │   │   │   │
+                             └───┘   └───┘   └───
+             ┌───┬───┬───┬───┬───────┬───┬───────
+count_row    │0  │1  │2  │3  │2      │1  │2
+             └───┴───┴───┴───┴───────┴───┴───────
+             ┌───────────────┬───┬───┬───┬───┬───
+count_word   │80             │4  │5  │6  │80 │8
+             └───────────────┴───┴───┴───┴───┴───
+`)
+}
+
+type loopPorts struct {
+	Take, Stream hdl.In
+	Count        hdl.Out
+}
+
+// loop counts how often each of four streams was taken.
+func loop() hdl.Block[loopPorts] {
+	return hdl.Block[loopPorts]{
+		Kind: "loop", Doc: "loop is for tests.",
+		Ports: loopPorts{hdl.NewIn(1), hdl.NewIn(2), hdl.NewOut(8)},
+		Build: func(m *hdl.Module, p loopPorts) {
+			sweep := block.NewSweep(m, 2)
+			valid, stream := m.Reg("valid_q", 1, hdl.ResetTo(0)), m.Reg("stream_q", 2, hdl.NoReset)
+			take := m.Let("takes", sweep.Done.And(p.Take.Value))
+			state := block.NewContext(m, "taken", hdl.Zero(8), sweep).Loop(take, p.Stream.Value, stream.Value)
+			m.OnClock(valid.Set(take), stream.Set(p.Stream.Value), hdl.If(valid.Value, state.Decide(stream.Value, state.Now.Plus(1))))
+			m.Drive(p.Count, state.Now)
+		},
+	}
+}
+
+// The same stream cycle after cycle, and others between: every count is the one before and one more.
+func TestLoopWave(t *testing.T) {
+	shows(t, loop(), map[string]string{
+		"take":   "0 0 0 0 1 1 1 1 0 1 1 0",
+		"stream": "0 0 0 0 3 3 1 3 0 3 1 0",
+	}, "take stream valid_q stream_q count forward", `
+                          ┌───────────────┐   ┌───────┐
+take                      │               │   │       │
+          ────────────────┘               └───┘       └───
+          ┌───────────────┬───────┬───┬───┬───┬───┬───┬───
+stream    │0              │3      │1  │3  │0  │3  │1  │0
+          └───────────────┴───────┴───┴───┴───┴───┴───┴───
+                              ┌───────────────┐   ┌───────
+valid_q                       │               │   │
+          ────────────────────┘               └───┘
+          ┌───────────────────┬───────┬───┬───┬───┬───┬───
+stream_q  │0                  │3      │1  │3  │0  │3  │1
+          └───────────────────┴───────┴───┴───┴───┴───┴───
+          ┌───────────────────────┬───┬───┬───────┬───┬───
+count     │0                      │1  │0  │2      │3  │1
+          └───────────────────────┴───┴───┴───────┴───┴───
+                                  ┌───┐           ┌───┐
+forward                           │   │           │   │
+          ────────────────────────┘   └───────────┘   └───
+`)
+}
