@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"text/tabwriter"
 	"time"
 
@@ -15,8 +14,10 @@ import (
 
 // mutateReport is the JSON of mutate.
 type mutateReport struct {
+	Score      float64        `json:"meaning_score"`
 	Blocks     []mutate.Row   `json:"blocks"`
 	Open       []mutantReport `json:"open"`
+	Other      []mutantReport `json:"other"` // shows something else, and no test of meaning says that it is wrong
 	Equivalent []mutantReport `json:"equivalent"`
 	Killed     []mutantReport `json:"killed"`
 }
@@ -32,23 +33,28 @@ type mutantReport struct {
 	Before  string `json:"before,omitempty"`
 	After   string `json:"after,omitempty"`
 	Shown   string `json:"shown,omitempty"`  // how, of an equivalent one
-	Killed  string `json:"killed,omitempty"` // by a verdict, a hang, timing, a sequence, or a property
-	By      string `json:"by,omitempty"`     // the stage of the tests that killed it
+	Other   string `json:"other,omitempty"`  // where it shows something else: timing or alone
+	Killed  string `json:"killed,omitempty"` // by a verdict, a hang or a property
+	By      string `json:"by,omitempty"`     // the stage of the tests that killed it, or in which it shows something else
 }
 
 func (a *app) mutateCommand() *cobra.Command {
 	var o mutate.Options
+	var least float64
 	c := &cobra.Command{
-		Use: "mutate", Short: "Put slips into the hardware and see that the tests find them", Args: cobra.NoArgs,
-		Long: `mutate makes mutants of every block: the hardware with one small slip in it, as == that became !=, a term that was lost, or
-a register that is not set. It runs random messages with the golden model beside them, and the test vectors, against each. A
-mutant is killed by a verdict, because the hardware comes to no end, or because a port shows anything in another clock than is
-committed. What is left is killed by a committed sequence of inputs on which the block, by itself, shows something else, or because
-a property that is proven of the block is not proven of it; or it is shown to do the same as the block as written; or it is open.
+		Use: "mutate", Short: "Put mutants into the hardware and see that the tests find them", Args: cobra.NoArgs,
+		Long: `mutate makes mutants of every block: the hardware with one small fault, such as == that became !=, a lost term, or a register that
+is not set. It runs random messages beside the golden model, and the test vectors, against each mutant. A mutant is killed by a
+verdict, by a hang, or by a property that is proven of the block and not of the mutant: these are tests of meaning, and the meaning
+score is the per cent of mutants that they kill, of those that are not equivalent.
 
-Without a configuration, blocks are tested in small configurations. Only there are clocks and sequences committed.
+The others are shown apart. timing: everything was right, in other cycles than without the mutant. alone: all traffic was right, and
+the block by itself shows something else on random or computed inputs. equivalent: a proof shows that nothing ever differs. open:
+none of these.
 
-It exits with 1 when a mutant is open.`,
+Without a configuration, blocks are tested in a small one.
+
+It exits with 1 when a mutant is open or the score of all blocks is below --least.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if a.config != "" {
 				config, err := a.readConfig()
@@ -64,8 +70,8 @@ It exits with 1 when a mutant is open.`,
 			if o.Limit == 0 {
 				o.Limit = -1
 			}
-			if info, err := os.Stat(o.Keep); o.Keep != "" && (err != nil || !info.IsDir()) {
-				return fmt.Errorf("--keep: %s is not a directory", o.Keep)
+			if least < 0 || least > 100 {
+				return fmt.Errorf("--least is %v; allowed: 0 to 100 per cent", least)
 			}
 			if err := a.checkJSON(); err != nil {
 				return err
@@ -80,7 +86,7 @@ It exits with 1 when a mutant is open.`,
 			} else if err != nil && !early {
 				return err
 			}
-			return a.mutateResult(r, time.Since(start), early, o.Seed)
+			return a.mutateResult(r, time.Since(start), early, o.Seed, least)
 		},
 	}
 	a.configFlag(c)
@@ -88,15 +94,16 @@ It exits with 1 when a mutant is open.`,
 	c.Flags().StringSliceVar(&o.Blocks, "block", nil, "the blocks to test, by their kinds as in rx_check,fifo (default: all)")
 	c.Flags().IntVar(&o.Limit, "limit", mutate.DefaultLimit, "mutants a block, spread over it; 0: all")
 	c.Flags().Uint64Var(&o.Seed, "seed", 1, "of the choice of mutants")
-	c.Flags().BoolVar(&o.Late, "late", false, "run long traffic before sequences and proofs, not only for what they leave; takes hours")
-	c.Flags().StringVar(&o.Keep, "keep", "", "look for sequences that tell open mutants apart, and add them to this `directory`")
+	c.Flags().BoolVar(&o.Late, "late", false, "run long traffic and proofs on every mutant that short traffic leaves, not only on the last; takes hours")
+	c.Flags().Float64Var(&least, "least", 0, "the least meaning score in `per cent`")
 	c.Flags().IntVar(&o.Jobs, "jobs", 2, "mutants at a time")
 	return c
 }
 
-func (a *app) mutateResult(r *mutate.Report, took time.Duration, early bool, seed uint64) error {
-	report := mutateReport{Blocks: r.Rows, Open: mutants(r, mutate.Open), Equivalent: mutants(r, mutate.Equivalent),
-		Killed: mutants(r, mutate.ByVerdict, mutate.ByHang, mutate.ByTiming, mutate.BySequence, mutate.ByProperty)}
+func (a *app) mutateResult(r *mutate.Report, took time.Duration, early bool, seed uint64, least float64) error {
+	all := r.Total()
+	report := mutateReport{Score: all.Score, Blocks: r.Rows, Open: mutants(r, mutate.Open), Other: mutants(r, mutate.Timing, mutate.Alone),
+		Equivalent: mutants(r, mutate.Equivalent), Killed: mutants(r, mutate.ByVerdict, mutate.ByHang, mutate.ByProperty)}
 	write, how := a.report, ""
 	if early {
 		write, how = a.partial, fmt.Sprintf("interrupted, seed %d: ", seed)
@@ -104,13 +111,12 @@ func (a *app) mutateResult(r *mutate.Report, took time.Duration, early bool, see
 	if err := write(report); err != nil {
 		return err
 	}
-	all := r.Total()
 	if a.json != "-" {
 		w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintln(w, "block\tmutants\tof\tkilled\tby verdict\tby hang\tby timing\tby sequence\tby property\tequivalent\topen\tseconds\t")
+		fmt.Fprintln(w, "block\tmutants\tof\tscore\tkilled\tby verdict\tby hang\tby property\ttiming\talone\tequivalent\topen\tseconds\t")
 		for _, row := range append(r.Rows, all) {
-			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.0f\t\n", row.Block, row.Mutants, row.Available, row.Killed,
-				row.KilledByVerdict(), row.KilledByHang, row.KilledByTiming, row.KilledBySequence, row.KilledByProperty, row.Equivalent, row.Open, row.Seconds)
+			fmt.Fprintf(w, "%s\t%d\t%d\t%.1f\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.0f\t\n", row.Block, row.Mutants, row.Available, row.Score, row.Killed,
+				row.KilledByVerdict, row.KilledByHang, row.KilledByProperty, row.Timing, row.Alone, row.Equivalent, row.Open, row.Seconds)
 		}
 		if err := w.Flush(); err != nil {
 			return err
@@ -119,8 +125,13 @@ func (a *app) mutateResult(r *mutate.Report, took time.Duration, early bool, see
 	for _, m := range report.Open {
 		a.printf("open: %s, mutant %d, %s: %s %s\n  %s\n  - %s\n  + %s\n", m.Block, m.Number, m.Source, m.Place, m.Change, m.Verilog, m.Before, m.After)
 	}
-	a.printf("%s%d mutants of %d blocks: %d killed (%d by verdict, %d by hang, %d by timing, %d by a sequence, %d by a property), %d equivalent, %d open, %s\n", how, all.Mutants, len(r.Rows),
-		all.Killed, all.KilledByVerdict(), all.KilledByHang, all.KilledByTiming, all.KilledBySequence, all.KilledByProperty, all.Equivalent, all.Open, took.Round(time.Second))
+	a.printf("%smeaning score %.1f %%: %d of %d mutants of %d blocks killed (%d by verdict, %d by hang, %d by a property), %d equivalent; shown apart: %d by timing, %d alone; %d open, %s\n",
+		how, all.Score, all.Killed, all.Mutants, len(r.Rows), all.KilledByVerdict, all.KilledByHang, all.KilledByProperty, all.Equivalent,
+		all.Timing, all.Alone, all.Open, took.Round(time.Second))
+	if !early && all.Score < least {
+		a.printf("the least meaning score is %.1f %%\n", least)
+		return errMismatch
+	}
 	if all.Open > 0 {
 		return errMismatch
 	}
@@ -137,7 +148,9 @@ func mutants(r *mutate.Report, fates ...mutate.Fate) []mutantReport {
 		switch m.Fate {
 		case mutate.Equivalent:
 			one.Shown = m.By
-		case mutate.ByVerdict, mutate.ByHang, mutate.ByTiming, mutate.BySequence, mutate.ByProperty:
+		case mutate.Timing, mutate.Alone:
+			one.Other, one.By = string(m.Fate), m.By
+		case mutate.ByVerdict, mutate.ByHang, mutate.ByProperty:
 			one.Killed, one.By = string(m.Fate), m.By
 		}
 		if one.Killed == "" {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"os"
 	"syscall"
 	"testing"
 
@@ -15,7 +14,6 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/mutate"
-	"github.com/rnicgen/rnicgen/hdl/mutate/sequence"
 )
 
 // sample is a few mutants of one small block.
@@ -23,7 +21,7 @@ func sample() Options {
 	return Options{Configs: Configs(), Blocks: []string{"axi_read_arbiter", "terminate_builder"}, Limit: 40, Seed: 1}
 }
 
-// The tests find most slips in the sample, and say by what; the rest does the same, or is told.
+// The tests find most slips in the sample, and say by what; the rest differs, does the same, or is told.
 func TestSample(t *testing.T) {
 	o := sample()
 	o.Progress = func(text string) { t.Log(text) }
@@ -31,11 +29,12 @@ func TestSample(t *testing.T) {
 	require.NoError(t, err)
 	all := r.Total()
 	assert.Equal(t, 80, all.Mutants)
-	assert.Equal(t, all.Mutants, all.Killed+all.Equivalent+all.Open)
-	assert.Greater(t, all.Killed, 60)
+	assert.Equal(t, all.Mutants, all.Killed+all.Timing+all.Alone+all.Equivalent+all.Open)
+	assert.Greater(t, all.Score, 60.0)
+	assert.Zero(t, all.Open)
 	for _, m := range r.Outcomes {
 		assert.Equal(t, m.Fate == Open, m.By == "", "%+v", m)
-		if m.Fate == Open || m.Fate == Equivalent {
+		if !m.Fate.Meaning() {
 			assert.NotEqual(t, m.Where.Before, m.Where.After)
 			t.Logf("%s %s %s:%d %s %s\n- %s\n+ %s", m.Fate, m.By, m.File, m.Line, m.Place, m.Change, m.Where.Before, m.Where.After)
 		}
@@ -43,8 +42,8 @@ func TestSample(t *testing.T) {
 	t.Logf("%+v", r.Rows)
 }
 
-// What few tests leave is told apart by sequences that are found for it, or by what is proven.
-func TestKeep(t *testing.T) {
+// What few tests leave is told apart by inputs of the block alone, and is no kill of meaning.
+func TestAlone(t *testing.T) {
 	o := sample()
 	o.Blocks, o.Limit = o.Blocks[:1], 10
 	o.stages = func(c gen.Config) ([]stage, error) {
@@ -54,37 +53,33 @@ func TestKeep(t *testing.T) {
 			return []uint64{r.Cycles}, err
 		}}}, nil
 	}
-	o.committed = func(string) ([]sequence.Sequence, error) { return nil, nil }
-	without, err := Run(o)
+	r, err := Run(o)
 	require.NoError(t, err)
-	left := without.Total()
-	assert.Zero(t, left.KilledBySequence)
-	assert.Greater(t, left.Open+left.KilledByProperty, 2)
-	assert.Greater(t, left.KilledByProperty, 0)
+	all := r.Total()
+	assert.Greater(t, all.Alone, 2)
+	assert.Zero(t, all.Open)
+	assert.Less(t, all.Score, 80.0)
+	for _, m := range r.Of(Alone) {
+		assert.Contains(t, []string{"walk", "search"}, m.By)
+		assert.Regexp(t, `^[a-z_]+ differs in clock \d+ of a sequence of \d+$`, m.Says)
+	}
 
-	dir := t.TempDir()
-	o.Keep = dir
-	found, err := Run(o)
+	o.Late = true // proofs look at every mutant
+	late, err := Run(o)
 	require.NoError(t, err)
-	assert.Equal(t, left.Open+left.KilledByProperty, found.Total().KilledBySequence)
-	assert.Zero(t, found.Total().Open)
+	assert.Positive(t, late.Total().KilledByProperty)
+	assert.Greater(t, late.Total().Score, all.Score)
+}
 
-	// What a directory has is added to, not lost.
-	module := found.Of(BySequence)[0].Module
-	before, err := readSequences(os.DirFS(dir), module)
-	require.NoError(t, err)
-	other := sequence.Sequence{{Ones: true}}
-	require.NoError(t, addSequences(dir, module, []sequence.Sequence{before[0], other}))
-	after, err := readSequences(os.DirFS(dir), module)
-	require.NoError(t, err)
-	assert.Equal(t, append(before, other), after)
-	require.NoError(t, writeSequences(dir, module, before))
-
-	o.Keep = ""
-	o.committed = func(module string) ([]sequence.Sequence, error) { return readSequences(os.DirFS(dir), module) }
-	again, err := Run(o)
-	require.NoError(t, err)
-	assert.Equal(t, found.Total().KilledBySequence, again.Total().KilledBySequence)
+// The score counts what tests of meaning find, of what can be found.
+func TestScore(t *testing.T) {
+	r := &Report{Rows: []Row{{Block: "a", Mutants: 10, KilledByVerdict: 3, KilledByHang: 1, Timing: 2, Alone: 2, Equivalent: 2},
+		{Block: "b", Mutants: 4, KilledByProperty: 1, Alone: 1, Equivalent: 2}}}
+	assert.Equal(t, 50.0, r.Total().Score)
+	assert.Equal(t, 5, r.Total().Killed)
+	same := Row{Mutants: 3, Equivalent: 3}
+	same.sum()
+	assert.Equal(t, 100.0, same.Score)
 }
 
 // With 0 selected, the hardware does in every clock what it does with no mutant in it.

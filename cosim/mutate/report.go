@@ -17,11 +17,13 @@ type Row struct {
 	Block            string  `json:"block"`
 	Available        int     `json:"available"` // mutants that could be made
 	Mutants          int     `json:"mutants"`
-	Killed           int     `json:"killed"` // in all
+	Score            float64 `json:"meaning_score"` // per cent killed of those that are not equivalent
+	Killed           int     `json:"killed"`        // by tests of meaning
+	KilledByVerdict  int     `json:"killed_by_verdict"`
 	KilledByHang     int     `json:"killed_by_hang"`
-	KilledByTiming   int     `json:"killed_by_timing"`
-	KilledBySequence int     `json:"killed_by_sequence"`
 	KilledByProperty int     `json:"killed_by_property"`
+	Timing           int     `json:"other_timing"` // right, in other clocks
+	Alone            int     `json:"other_alone"`  // right; the block by itself shows something else
 	Equivalent       int     `json:"equivalent"`
 	Open             int     `json:"open"`
 	Seconds          float64 `json:"seconds"` // of its mutants, without the building of models
@@ -37,39 +39,30 @@ func (r *Report) add(s *subject, group []mutate.Mutant, outcomes []Outcome) {
 		row := &r.Rows[i]
 		row.Mutants++
 		row.Seconds += m.took.Seconds()
-		switch m.Fate {
-		case Open:
-			row.Open++
-		case Equivalent:
-			row.Equivalent++
-		case ByHang:
-			row.KilledByHang++
-		case ByTiming:
-			row.KilledByTiming++
-		case BySequence:
-			row.KilledBySequence++
-		case ByProperty:
-			row.KilledByProperty++
-		}
-		row.Killed = row.Mutants - row.Open - row.Equivalent
+		*map[Fate]*int{ByVerdict: &row.KilledByVerdict, ByHang: &row.KilledByHang, ByProperty: &row.KilledByProperty, Timing: &row.Timing,
+			Alone: &row.Alone, Equivalent: &row.Equivalent, Open: &row.Open}[m.Fate]++
+		row.sum()
 	}
 	r.Outcomes = append(r.Outcomes, outcomes...)
 }
 
-// KilledByVerdict counts those of a row that nothing else killed.
-func (r Row) KilledByVerdict() int {
-	return r.Killed - r.KilledByHang - r.KilledByTiming - r.KilledBySequence - r.KilledByProperty
+func (r *Row) sum() {
+	r.Killed = r.KilledByVerdict + r.KilledByHang + r.KilledByProperty
+	r.Score = 100
+	if n := r.Mutants - r.Equivalent; n > 0 {
+		r.Score = 100 * float64(r.Killed) / float64(n)
+	}
 }
 
 // Total adds the rows up.
 func (r *Report) Total() (t Row) {
 	t.Block = "all"
 	for _, row := range r.Rows {
-		t.Available, t.Mutants, t.Killed = t.Available+row.Available, t.Mutants+row.Mutants, t.Killed+row.Killed
-		t.KilledByHang, t.KilledByTiming = t.KilledByHang+row.KilledByHang, t.KilledByTiming+row.KilledByTiming
-		t.KilledBySequence, t.KilledByProperty = t.KilledBySequence+row.KilledBySequence, t.KilledByProperty+row.KilledByProperty
-		t.Equivalent, t.Open, t.Seconds = t.Equivalent+row.Equivalent, t.Open+row.Open, t.Seconds+row.Seconds
+		t.Available, t.Mutants, t.Seconds = t.Available+row.Available, t.Mutants+row.Mutants, t.Seconds+row.Seconds
+		t.KilledByVerdict, t.KilledByHang, t.KilledByProperty = t.KilledByVerdict+row.KilledByVerdict, t.KilledByHang+row.KilledByHang, t.KilledByProperty+row.KilledByProperty
+		t.Timing, t.Alone, t.Equivalent, t.Open = t.Timing+row.Timing, t.Alone+row.Alone, t.Equivalent+row.Equivalent, t.Open+row.Open
 	}
+	t.sum()
 	return t
 }
 

@@ -81,11 +81,10 @@ func mutants[P any](t *testing.T, block hdl.Block[P], name string) (found []stri
 			}
 			written, err := player.Record(*inputs)
 			require.NoError(t, err)
-			clock, port, err := player.Differs(written, mutate.SelectOf(m))
-			require.NoError(t, err)
+			clock, port := player.Differs(written, mutate.SelectOf(m))
 			assert.NotEmpty(t, port)
 			if first.Clocks == 0 {
-				assert.Equal(t, len(written)-1, clock, "inputs end where they tell it apart")
+				assert.Equal(t, written.Clocks()-1, clock, "inputs end where they tell it apart")
 			}
 		}
 		if how != "" {

@@ -1,5 +1,5 @@
-// Package sequence plays what was written down of one module by itself: what its ports are given, clock by clock, and what they
-// show. Instances in the module are not there; their pins are ports (mutate.Alone).
+// Package sequence plays inputs on one module by itself, clock by clock, and tells whether one of its mutants shows something
+// else. Instances in the module are not there; their pins are ports (mutate.Alone).
 //
 // Registers and memories hold 0, or all ones, when a sequence begins, and its first clock is one of reset, after which outputs are
 // looked at. A field of a stream is looked at while the stream is valid, and only bits that something in the whole design reads.
@@ -7,7 +7,6 @@ package sequence
 
 import (
 	"fmt"
-	"maps"
 	"math/big"
 	"slices"
 
@@ -15,27 +14,30 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/sim"
 )
 
-// Clock is one clock of a sequence: the ports whose value is not that of the clock before, in hexadecimal digits. All are 0 before.
-type Clock struct {
-	Ones bool              `json:"ones,omitempty"` // of the first clock: registers and memories hold all ones
-	In   map[string]string `json:"in,omitempty"`
-	Out  map[string]string `json:"out,omitempty"`
-}
-
-// Sequence is a number of clocks.
-type Sequence []Clock
-
 // Inputs are what goes into a module in each clock; what is not there is 0.
 type Inputs struct {
 	Ones   bool // registers and memories hold all ones before
 	Clocks []map[string]*big.Int
 }
 
+// Sequence is inputs and what the module as written shows on them.
+type Sequence struct {
+	clocks []played
+	ones   bool
+}
+
+// played is one clock: the values of all inputs and outputs, in the player's order.
+type played struct{ in, out [][]uint64 }
+
+// Clocks is the length of a sequence.
+func (s Sequence) Clocks() int { return len(s.clocks) }
+
 // Player plays sequences on one module.
 type Player struct {
 	module  string
 	sim     *sim.Sim
 	inputs  map[string]sim.Input
+	driven  []string // the inputs without those that select
 	walked  []string // the inputs without those that select, and rst
 	outputs []output
 	clocked bool
@@ -59,6 +61,7 @@ func New(a mutate.Alone) (*Player, error) {
 	if p.clocked {
 		names = append(slices.Clone(names), "rst")
 	}
+	p.driven = slices.Sorted(slices.Values(names))
 	for _, m := range a.Mutants {
 		names = append(names, mutate.SelectOf(m))
 	}
@@ -101,14 +104,6 @@ func words(n *big.Int, width int) []uint64 {
 	return out
 }
 
-func number(words []uint64) *big.Int {
-	n := new(big.Int)
-	for i := len(words) - 1; i >= 0; i-- {
-		n.Or(n.Lsh(n, 64), new(big.Int).SetUint64(words[i]))
-	}
-	return n
-}
-
 // start makes registers and memories what they are at first, and all inputs 0 but the one that selects a mutant.
 func (p *Player) start(ones bool, mutant string) {
 	p.sim.Fill(ones)
@@ -120,55 +115,39 @@ func (p *Player) start(ones bool, mutant string) {
 	}
 }
 
-// Record plays inputs and writes down what comes out.
+// Record plays inputs on the module as written.
 func (p *Player) Record(inputs Inputs) (Sequence, error) {
 	p.start(inputs.Ones, "")
-	s := make(Sequence, len(inputs.Clocks))
-	s[0].Ones = inputs.Ones
-	before, shown := map[string]*big.Int{}, make([][]uint64, len(p.outputs))
+	s := Sequence{ones: inputs.Ones}
 	for clock, in := range inputs.Clocks {
-		now := &s[clock]
-		for _, name := range slices.Sorted(maps.Keys(p.inputs)) {
-			value, was := valueOf(in, name), valueOf(before, name)
-			if value.Cmp(was) != 0 {
-				set(&now.In, name, value)
-				p.inputs[name].SetWords(words(value, p.inputs[name].Width))
-			}
-		}
 		for name := range in {
-			if _, is := p.inputs[name]; !is {
-				return nil, p.unknown(clock, name)
+			if !slices.Contains(p.driven, name) {
+				return s, fmt.Errorf("clock %d of a sequence names the input %q, which %s does not have; allowed: %v", clock, name, p.module, p.driven)
 			}
 		}
-		before = in
-		p.sim.Eval()
+		now := played{}
+		for _, name := range p.driven {
+			value := in[name]
+			if value == nil {
+				value = new(big.Int)
+			}
+			now.in = append(now.in, words(value, p.inputs[name].Width))
+		}
+		p.drive(now)
 		for i := range p.outputs {
-			o := &p.outputs[i]
-			if shown[i] == nil {
-				shown[i] = make([]uint64, len(o.matters))
-			}
-			if value := p.value(i); p.looked(clock, o) && !slices.Equal(value, shown[i]) {
-				set(&now.Out, o.Name, number(value))
-				shown[i] = value
-			}
+			now.out = append(now.out, p.value(i))
 		}
+		s.clocks = append(s.clocks, now)
 		p.step()
 	}
 	return s, nil
 }
 
-func valueOf(of map[string]*big.Int, name string) *big.Int {
-	if v := of[name]; v != nil {
-		return v
+func (p *Player) drive(now played) {
+	for i, name := range p.driven {
+		p.inputs[name].SetWords(now.in[i])
 	}
-	return new(big.Int)
-}
-
-func set(to *map[string]string, name string, value *big.Int) {
-	if *to == nil {
-		*to = map[string]string{}
-	}
-	(*to)[name] = value.Text(16)
+	p.sim.Eval()
 }
 
 // value is what of an output matters.
@@ -182,93 +161,25 @@ func (p *Player) value(i int) []uint64 {
 	return out
 }
 
-// looked tells whether an output is looked at, in a module that does what it should.
-func (p *Player) looked(clock int, o *output) bool {
-	return (clock > 0 || !p.clocked) && (o.valid < 0 || p.value(o.valid)[0] == 1)
-}
-
 func (p *Player) step() {
 	if p.clocked {
 		p.sim.Step()
 	}
 }
 
-func (p *Player) unknown(clock int, name string) error {
-	return fmt.Errorf("clock %d of a sequence names the port %q, which %s does not have", clock, name, p.module)
-}
-
-// parse reads the value of a port.
-func (p *Player) parse(clock int, port sim.Signal, text string) (*big.Int, error) {
-	value, ok := new(big.Int).SetString(text, 16)
-	if !ok || value.Sign() < 0 || value.BitLen() > port.Width {
-		return nil, fmt.Errorf("clock %d of a sequence of %s: %s is %q; allowed: hexadecimal digits of %d bits", clock, p.module, port.Name, text, port.Width)
-	}
-	return value, nil
-}
-
-// Inputs are those of a sequence.
-func (p *Player) Inputs(s Sequence) (Inputs, error) {
-	if len(s) == 0 {
-		return Inputs{}, fmt.Errorf("a sequence of %s has no clocks", p.module)
-	}
-	out, now := Inputs{Ones: s[0].Ones}, map[string]*big.Int{}
-	for clock, c := range s {
-		for name, text := range c.In {
-			in, is := p.inputs[name]
-			if !is {
-				return out, p.unknown(clock, name)
-			}
-			value, err := p.parse(clock, in.Signal, text)
-			if err != nil {
-				return out, err
-			}
-			now[name] = value
-		}
-		out.Clocks = append(out.Clocks, maps.Clone(now))
-	}
-	return out, nil
-}
-
-// Differs plays a sequence on the module, or on one of its mutants, and tells the first clock and output that show something else;
-// an empty name when nothing does.
-func (p *Player) Differs(s Sequence, mutant string) (clock int, name string, err error) {
-	inputs, err := p.Inputs(s)
-	if err != nil {
-		return 0, "", err
-	}
-	for clock, now := range s {
-		for name := range now.Out {
-			if !slices.ContainsFunc(p.outputs, func(o output) bool { return o.Name == name }) {
-				return clock, "", p.unknown(clock, name)
-			}
-		}
-	}
-	p.start(s[0].Ones, mutant)
-	shown := make([][]uint64, len(p.outputs))
-	for i, o := range p.outputs {
-		shown[i] = make([]uint64, len(o.matters))
-	}
-	for clock, now := range s {
-		for name := range now.In {
-			p.inputs[name].SetWords(words(inputs.Clocks[clock][name], p.inputs[name].Width))
-		}
-		p.sim.Eval()
+// Differs plays a sequence on a mutant and tells the first clock and output that show something else; an empty name when
+// nothing does.
+func (p *Player) Differs(s Sequence, mutant string) (clock int, output string) {
+	p.start(s.ones, mutant)
+	for clock, now := range s.clocks {
+		p.drive(now)
 		for i, o := range p.outputs {
-			if text, is := now.Out[o.Name]; is {
-				value, err := p.parse(clock, o.Signal, text)
-				if err != nil {
-					return clock, "", err
-				}
-				shown[i] = words(value, o.Width)
-			}
-		}
-		for i, o := range p.outputs {
-			meant := (clock > 0 || !p.clocked) && (o.valid < 0 || shown[o.valid][0] == 1)
-			if meant && !slices.Equal(p.value(i), shown[i]) {
-				return clock, o.Name, nil
+			looked := (clock > 0 || !p.clocked) && (o.valid < 0 || now.out[o.valid][0] == 1)
+			if looked && !slices.Equal(p.value(i), now.out[i]) {
+				return clock, o.Name
 			}
 		}
 		p.step()
 	}
-	return 0, "", nil
+	return 0, ""
 }
