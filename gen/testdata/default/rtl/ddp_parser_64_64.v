@@ -4,7 +4,7 @@
 //
 // It accepts a beat every clock as long as both outputs are taken, whatever kinds and lengths of segments
 // follow each other. A record leaves with or after its segment's last beat; payload may leave before it, so
-// whoever takes the record first has to buffer the payload. A malformed segment gives a record with its error.
+// whoever takes the record first has to buffer the payload. A malformed segment gives a record with the rule that it breaks.
 `default_nettype none
 module ddp_parser_64_64 (
     input  wire         clk,
@@ -18,10 +18,7 @@ module ddp_parser_64_64 (
     output wire         m_record_valid,
     input  wire         m_record_ready,
     output wire [5:0]   m_record_stream,
-    output wire [3:0]   m_record_error,
-    output wire [3:0]   m_record_term_layer,
-    output wire [3:0]   m_record_term_etype,
-    output wire [7:0]   m_record_term_code,
+    output wire [5:0]   m_record_rule,
     output wire [15:0]  m_record_segment_length,
     output wire [15:0]  m_record_payload_length,
     output wire [559:0] m_record_header,
@@ -103,12 +100,9 @@ module ddp_parser_64_64 (
     wire [559:0] header_octets = {header_1_q, header_0_q};
 
     // ---- Verdict
-    wire [3:0]   error;
+    wire [5:0]   rule;
     wire         carries_data;
     wire [15:0]  payload_length;
-    wire [3:0]   term_layer;
-    wire [3:0]   term_etype;
-    wire [7:0]   term_code;
     wire [143:0] header;
     generate
         for (i = 0; i < 18; i = i + 1) begin : each_header
@@ -119,10 +113,7 @@ module ddp_parser_64_64 (
     ddp_classify classify (
         .header         (header),
         .length         (length_q),
-        .error          (error),
-        .term_layer     (term_layer),
-        .term_etype     (term_etype),
-        .term_code      (term_code),
+        .rule           (rule),
         .carries_data   (carries_data),
         .payload_length (payload_length)
     );
@@ -147,10 +138,7 @@ module ddp_parser_64_64 (
 
     // ---- Record
     reg  [5:0]   record_stream_q;
-    reg  [3:0]   record_error_q;
-    reg  [3:0]   record_term_layer_q;
-    reg  [3:0]   record_term_etype_q;
-    reg  [7:0]   record_term_code_q;
+    reg  [5:0]   record_rule_q;
     reg  [15:0]  record_segment_length_q;
     reg  [15:0]  record_payload_length_q;
     reg  [559:0] record_header_q;
@@ -173,10 +161,7 @@ module ddp_parser_64_64 (
         if (release_held & held_tlast_q) begin
             record_valid_q          <= 1'b1;
             record_stream_q         <= held_tuser_q;
-            record_error_q          <= error;
-            record_term_layer_q     <= term_layer;
-            record_term_etype_q     <= term_etype;
-            record_term_code_q      <= term_code;
+            record_rule_q           <= rule;
             record_segment_length_q <= length_q;
             record_payload_length_q <= payload_length;
             record_header_q         <= header_octets;
@@ -196,10 +181,7 @@ module ddp_parser_64_64 (
     assign m_axis_payload_tuser    = payload_tuser_q;
     assign m_record_valid          = record_valid_q;
     assign m_record_stream         = record_stream_q;
-    assign m_record_error          = record_error_q;
-    assign m_record_term_layer     = record_term_layer_q;
-    assign m_record_term_etype     = record_term_etype_q;
-    assign m_record_term_code      = record_term_code_q;
+    assign m_record_rule           = record_rule_q;
     assign m_record_segment_length = record_segment_length_q;
     assign m_record_payload_length = record_payload_length_q;
     assign m_record_header         = record_header_q;
