@@ -2,6 +2,7 @@ package gen
 
 import (
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -43,7 +44,7 @@ func AtomicResponder(streams int) hdl.Block[AtomicResponderPorts] {
 func atomicResponseOctets(m *hdl.Module, msn, identifier, original hdl.Value) hdl.Value {
 	ddp := m.Let("ddp_header", assemble(wire.DDPUntaggedTable, map[string]hdl.Value{
 		"t": hdl.Zero(1), "l": hdl.Ones(1), "dv": hdl.Const(2, wire.DDPVersion), "rv": hdl.Const(2, wire.RDMAPVersion),
-		"opcode":          m.Constant("ATOMIC_RESPONSE", 4, uint64(wire.OpAtomicResponse)),
+		"opcode":          nameOpcode(m, spec.AtomicResponse.Opcode()),
 		"invalidate_stag": hdl.Zero(32), "queue_number": hdl.Const(32, uint64(wire.QueueAtomicResponse)),
 		"msn": msn, "mo": hdl.Zero(32)}))
 	rdmap := m.Let("rdmap_header", assemble(wire.AtomicResponseTable, map[string]hdl.Value{

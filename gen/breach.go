@@ -1,37 +1,66 @@
 package gen
 
-import "github.com/rnicgen/rnicgen/hdl"
+import (
+	"fmt"
+	"strings"
 
-// breach is a rule that a segment can break: when Cond holds and no breach before it does, the stream ends with
-// this Terminate. One that is local to this node gives nothing of the segment back.
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+)
+
+// breach is a rule that a segment breaks when cond holds and no breach before it does.
 type breach struct {
-	cond               hdl.Value
-	layer, etype, code uint64
-	local              bool
-	given              *Term // found before, with its own code
+	cond hdl.Value
+	rule spec.Rule
 }
 
-// verdict is the first breach: Term is 0 when there is none, which Any tells.
-type verdict struct {
-	Any   hdl.Value
-	Local hdl.Value
-	Term  Term
+// breaches collects when each rule is broken: operations of different classes can break the same one.
+type breaches map[spec.Rule][]hdl.Value
+
+// add says that a rule is broken when all conditions hold.
+func (b breaches) add(rule spec.Rule, conds ...hdl.Value) {
+	b[rule] = append(b[rule], hdl.AllOf(conds...))
 }
 
-func firstBreach(m *hdl.Module, breaches []breach) verdict {
-	var rows []hdl.When
-	for _, b := range breaches {
-		local := hdl.Zero(1)
-		if b.local {
-			local = hdl.Ones(1)
+// list names the condition of each rule, in the order of the rules.
+func (b breaches) list(m *hdl.Module) (list []breach) {
+	for i := range spec.Rules {
+		if conds := b[spec.Rule(i)]; conds != nil {
+			list = append(list, breach{m.Let("breaks_"+spec.Rules[i].Name, hdl.AnyOf(conds...)), spec.Rule(i)})
 		}
-		row := hdl.Cat(hdl.Ones(1), local, hdl.Const(4, b.layer), hdl.Const(4, b.etype), hdl.Hex(8, b.code))
-		if b.given != nil {
-			row = hdl.Cat(hdl.Ones(1), local, b.given.Layer, b.given.Etype, b.given.Code)
-		}
-		rows = append(rows, hdl.When{Cond: b.cond, Then: row})
 	}
-	m.Note("{broken, local, layer, error type, error code}")
-	first := m.Let("breach", hdl.Select(hdl.Zero(18), rows...))
-	return verdict{Any: first.Bit(17), Local: first.Bit(16), Term: Term{Layer: first.Slice(15, 12), Etype: first.Slice(11, 8), Code: first.Slice(7, 0)}}
+	return list
+}
+
+// firstBreach is the number of the first rule that is broken, 0 when none is; broken tells whether one is. given, unless it is nil,
+// is a rule that was found broken before these, 0 for none.
+func firstBreach(m *hdl.Module, names ruleNames, given *hdl.Value, list []breach) (rule, broken hdl.Value) {
+	var rows []hdl.When
+	var conds []hdl.Value
+	if given != nil {
+		found := m.Let("is_wrong", given.Any())
+		rows, conds = append(rows, hdl.When{Cond: found, Then: *given}), append(conds, found)
+	}
+	for i, b := range list {
+		if i > 0 && b.rule < list[i-1].rule {
+			panic(fmt.Sprintf("rule %v is checked behind %v", b.rule, list[i-1].rule))
+		}
+		rows, conds = append(rows, hdl.When{Cond: b.cond, Then: names[b.rule]}), append(conds, b.cond)
+	}
+	return m.Let("broken_rule", hdl.Select(hdl.Zero(spec.RuleBits), rows...)), hdl.AnyOf(conds...)
+}
+
+// ruleNames are the numbers of rules by their names, each with its section and what it says.
+type ruleNames map[spec.Rule]hdl.Value
+
+// nameRules names those that end a stream and that want is true of.
+func nameRules(m *hdl.Module, want func(*spec.RuleRow) bool) ruleNames {
+	names := ruleNames{}
+	for i := range spec.Rules {
+		row := &spec.Rules[i]
+		if _, ends := row.Rule.Terminate(); ends && want(row) {
+			names[row.Rule] = m.Constant(strings.ToUpper("rule_"+row.Name), spec.RuleBits, uint64(row.Rule), row.Section+": "+row.Says)
+		}
+	}
+	return names
 }

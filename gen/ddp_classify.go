@@ -1,7 +1,11 @@
 package gen
 
 import (
+	"math/bits"
+	"slices"
+
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -10,16 +14,13 @@ type DDPClassifyPorts struct {
 	Header hdl.In // octets 0 to 17, octet 0 most significant; octets that did not arrive are zero
 	Length hdl.In // octets of the segment, 16 bits
 
-	Error         hdl.Out // wire.ErrorKind, 4 bits
-	TermLayer     hdl.Out
-	TermEtype     hdl.Out
-	TermCode      hdl.Out
+	Rule          hdl.Out // spec.Rule that the segment breaks; 0: none
 	CarriesData   hdl.Out // what follows the DDP header is payload; known from octets 0 to 9
 	PayloadLength hdl.Out // octets of that payload
 }
 
 const ddpClassifyDoc = `ddp_classify checks one DDP segment in the order of the layers: DDP (RFC 5041), then RDMAP (RFC 5040
-section 4, RFC 7306 section 4). The first error found is the one reported. Reserved bits are ignored.`
+section 4, RFC 7306 section 4). The first rule that is broken is the one reported. Reserved bits are ignored.`
 
 // DDPClassify checks a segment's own octets; what depends on the stream's state is checked elsewhere.
 func DDPClassify() hdl.Block[DDPClassifyPorts] {
@@ -28,8 +29,7 @@ func DDPClassify() hdl.Block[DDPClassifyPorts] {
 		Doc:  ddpClassifyDoc,
 		Ports: DDPClassifyPorts{
 			Header: hdl.NewIn(8 * 18), Length: hdl.NewIn(16),
-			Error: hdl.NewOut(4), TermLayer: hdl.NewOut(4), TermEtype: hdl.NewOut(4), TermCode: hdl.NewOut(8),
-			CarriesData: hdl.NewOut(1), PayloadLength: hdl.NewOut(16),
+			Rule: hdl.NewOut(spec.RuleBits), CarriesData: hdl.NewOut(1), PayloadLength: hdl.NewOut(16),
 		},
 		Build: buildDDPClassify,
 	}
@@ -51,75 +51,80 @@ func buildDDPClassify(m *hdl.Module, p DDPClassifyPorts) {
 	m.Unused(untagged("msn"))
 
 	m.Section("What the opcode demands")
-	names := nameOpcodes(m, wire.OpWrite, wire.OpReadRequest, wire.OpReadResponse, wire.OpTerminate, wire.OpImmediate,
-		wire.OpImmediateSE, wire.OpAtomicRequest, wire.OpAtomicResponse)
-	is := func(ops ...wire.Opcode) hdl.Value {
-		var any []hdl.Value
-		for _, o := range ops {
-			any = append(any, opcode.Eq(names[o]))
-		}
-		return hdl.AnyOf(any...)
-	}
-	wantsTagged := m.Let("wants_tagged", is(wire.OpWrite, wire.OpReadResponse))
-	request := m.Let("is_request", is(wire.OpReadRequest, wire.OpAtomicRequest))
-	terminate := m.Let("is_terminate", is(wire.OpTerminate))
-	response := m.Let("is_response", is(wire.OpAtomicResponse))
-	immediate := m.Let("is_immediate", is(wire.OpImmediate, wire.OpImmediateSE))
-	wantsQueue := m.Let("wants_queue", hdl.Select(hdl.Const(2, 0),
-		hdl.When{Cond: request, Then: hdl.Const(2, 1)},
-		hdl.When{Cond: terminate, Then: hdl.Const(2, 2)},
-		hdl.When{Cond: response, Then: hdl.Const(2, 3)}))
-	headerOnly := m.Let("is_header_only", hdl.AnyOf(request, response, immediate))
+	names := nameOpcodes(m, spec.Segments.All())
+	is := func(has func(*spec.Operation) bool) hdl.Value { return names.oneOf(opcode, spec.Where(has)) }
+	wantsTagged := m.Let("wants_tagged", is(func(o *spec.Operation) bool { return o.Tagged }))
+	wantsQueue := m.Let("wants_queue", choose(bits.Len32(spec.QueueMax), spec.QueueMax, func(n uint64) hdl.Value {
+		return is(func(o *spec.Operation) bool { return !o.Tagged && uint64(o.Queue) == n })
+	}))
+	headerOnly := m.Let("is_header_only", is(func(o *spec.Operation) bool { return !o.CarriesPayload }))
+	zeroMO := m.Let("wants_zero_mo", is(func(o *spec.Operation) bool { return o.ZeroMO }))
+	single := m.Let("is_single_segment", is(func(o *spec.Operation) bool { return o.SingleSegment }))
 
 	m.Section("Octets after the DDP header")
-	headerLength := m.Let("header_length", hdl.Mux(tagged, hdl.Const(16, 14), hdl.Const(16, 18)))
+	headerLength := m.Let("header_length", hdl.Mux(tagged, hdl.Const(16, uint64(wire.DDPTaggedTable.Octets)), hdl.Const(16, uint64(wire.DDPUntaggedTable.Octets))))
 	short := m.Let("short_header", p.Length.Lt(headerLength))
 	rest := m.Let("rest", p.Length.Sub(headerLength))
-	wantsRest := m.Let("wants_rest", hdl.Select(hdl.Const(16, 8),
-		hdl.When{Cond: is(wire.OpReadRequest), Then: hdl.Const(16, 28)},
-		hdl.When{Cond: is(wire.OpAtomicRequest), Then: hdl.Const(16, 52)},
-		hdl.When{Cond: response, Then: hdl.Const(16, 12)}))
+	wantsRest := m.Let("wants_rest", hdl.Select(hdl.Zero(16), lengths(is)...))
 
 	m.Section("Checks")
-	badDV := m.Let("bad_ddp_version", untagged("dv").Ne(hdl.Const(2, 1)))
-	badQueue := m.Let("bad_queue", tagged.Not().And(hdl.Const(32, 3).Lt(queue)))
-	badRV := m.Let("bad_rdmap_version", untagged("rv").Ne(hdl.Const(2, 1)))
-	badOpcode := m.Let("bad_opcode", names[wire.OpAtomicResponse].Lt(opcode))
+	badDV := m.Let("bad_ddp_version", untagged("dv").Ne(hdl.Const(2, spec.DDPVersion)))
+	badQueue := m.Let("bad_queue", tagged.Not().And(hdl.Const(32, uint64(spec.QueueMax)).Lt(queue)))
+	badRV := m.Let("bad_rdmap_version", untagged("rv").Ne(hdl.Const(2, spec.RDMAPVersion)))
+	badOpcode := m.Let("bad_opcode", hdl.Const(spec.OpcodeBits, uint64(len(spec.Operations)-1)).Lt(opcode))
 	badTag := m.Let("bad_tag", tagged.Ne(wantsTagged))
-	mismatch := m.Let("bad_queue_for_opcode", tagged.Not().And(queue.Slice(1, 0).Ne(wantsQueue)))
-	badOffset := m.Let("bad_mo", hdl.AnyOf(request, response, terminate).And(offset.Any()))
+	mismatch := m.Let("bad_queue_for_opcode", tagged.Not().And(queue.Truncate(wantsQueue.Width()).Ne(wantsQueue)))
+	badOffset := m.Let("bad_mo", zeroMO.And(offset.Any()))
 	split := m.Let("is_split", last.Not().Or(offset.Any()))
-	notExact := m.Let("is_not_exact", split.Or(rest.Ne(wantsRest)))
-	cutTerminate := m.Let("is_cut_terminate", last.Not().Or(rest.Lt(hdl.Const(16, 4))))
-	badLength := m.Let("bad_length", headerOnly.And(notExact).Or(terminate.And(cutTerminate)))
+	notExact := m.Let("is_not_exact", headerOnly.And(rest.Ne(wantsRest)))
+	badLength := m.Let("bad_length", single.And(hdl.AnyOf(split, notExact, rest.Lt(wantsRest))))
 
-	inHeader := []fault{
-		{kind: wire.ErrDDPVersion, cond: badDV.And(tagged), layer: 1, etype: 1, code: 0x04},
-		{kind: wire.ErrDDPVersion, cond: badDV, layer: 1, etype: 2, code: 0x06},
-		{kind: wire.ErrQueueNumber, cond: badQueue, layer: 1, etype: 2, code: 0x01},
-		{kind: wire.ErrRDMAPVersion, cond: badRV, layer: 0, etype: 2, code: 0x05},
-		{kind: wire.ErrOpcode, cond: badOpcode, layer: 0, etype: 2, code: 0x06},
-		{kind: wire.ErrTaggedFlag, cond: badTag, layer: 0, etype: 2, code: 0x06},
-		{kind: wire.ErrQueueMismatch, cond: mismatch, layer: 0, etype: 2, code: 0x06},
+	inHeader := []breach{
+		{badDV.And(tagged), spec.TaggedDDPVersion},
+		{badDV, spec.UntaggedDDPVersion},
+		{badQueue, spec.NoSuchQueue},
+		{badRV, spec.BadRDMAPVersion},
+		{badOpcode, spec.ReservedOpcode},
+		{badTag, spec.WrongTBit},
+		{mismatch, spec.WrongQueue},
 	}
-	faults := append([]fault{{kind: wire.ErrShortHeader, cond: short, layer: 1, etype: 0, code: 0x00}}, inHeader...)
-	faults = append(faults,
-		fault{kind: wire.ErrMessageOffset, cond: badOffset, layer: 1, etype: 2, code: 0x04},
-		fault{kind: wire.ErrLength, cond: badLength, layer: 0, etype: 2, code: 0x07})
+	all := slices.Concat([]breach{{short, spec.ShortHeader}}, inHeader, []breach{{badOffset, spec.MONotZero}, {badLength, spec.WrongLength}})
 
 	m.Section("Verdict")
-	kind, term := firstFault(m, faults)
-	m.Drive(p.Error, kind)
-	m.Drive(p.TermLayer, term.Layer)
-	m.Drive(p.TermEtype, term.Etype)
-	m.Drive(p.TermCode, term.Code)
+	rules := nameRules(m, func(r *spec.RuleRow) bool { return r.Header })
+	rule, _ := firstBreach(m, rules, nil, all)
+	m.Drive(p.Rule, rule)
 
 	var bad []hdl.Value
-	for _, f := range inHeader[1:] {
-		bad = append(bad, f.cond)
+	for _, b := range inHeader[1:] {
+		bad = append(bad, b.cond)
 	}
 	m.Note("Errors of the length and of the Message Offset do not count here: they are found when payload may have left.")
-	carries := m.Let("carries", hdl.AnyOf(append(bad, headerOnly)...).Not())
+	refused := m.Let("is_refused", hdl.AnyOf(bad...))
+	carries := m.Let("carries", hdl.AnyOf(refused, headerOnly).Not())
 	m.Drive(p.CarriesData, carries)
 	m.Drive(p.PayloadLength, hdl.Mux(carries.And(short.Not()), rest, hdl.Zero(16)))
+}
+
+// choose is the number from 0 to most that one opcode or another wants; 0 when none wants one.
+func choose(width int, most uint32, wants func(n uint64) hdl.Value) hdl.Value {
+	var rows []hdl.When
+	for n := uint64(1); n <= uint64(most); n++ {
+		rows = append(rows, hdl.When{Cond: wants(n), Then: hdl.Const(width, n)})
+	}
+	return hdl.Select(hdl.Zero(width), rows...)
+}
+
+// lengths are the octets that the operations want after their DDP header, at least or exactly.
+func lengths(is func(func(*spec.Operation) bool) hdl.Value) (rows []hdl.When) {
+	var known []int
+	for i := range spec.Operations {
+		n := spec.Operations[i].MinLength
+		if n == 0 || slices.Contains(known, n) {
+			continue
+		}
+		known = append(known, n)
+		rows = append(rows, hdl.When{Cond: is(func(o *spec.Operation) bool { return o.MinLength == n }), Then: hdl.Const(16, uint64(n))})
+	}
+	return rows
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/sim"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 // verdict is what ddp_classify says of a segment.
 type verdict struct {
-	kind          wire.ErrorKind
-	term          wire.TerminateCode
+	rule          spec.Rule
 	carries       bool
 	payloadLength int
 }
@@ -38,7 +38,7 @@ func newClassifier(t *testing.T) *classifier {
 	require.NoError(t, err)
 	c.length, err = c.sim.Input("length")
 	require.NoError(t, err)
-	for _, name := range []string{"error", "term_layer", "term_etype", "term_code", "carries_data", "payload_length"} {
+	for _, name := range []string{"rule", "carries_data", "payload_length"} {
 		s, err := c.sim.Signal(name)
 		require.NoError(t, err)
 		c.out = append(c.out, s)
@@ -56,8 +56,7 @@ func (c *classifier) classify(header [18]byte, length int) verdict {
 	c.length.Set(uint64(length))
 	c.sim.Eval()
 	get := func(i int) uint64 { return c.out[i].Get() }
-	return verdict{wire.ErrorKind(get(0)), wire.TerminateCode{Layer: wire.Layer(get(1)), EType: uint8(get(2)), Code: uint8(get(3))},
-		get(4) == 1, int(get(5))}
+	return verdict{spec.Rule(get(0)), get(1) == 1, int(get(2))}
 }
 
 // octets is room for the longest segment; what follows the header does not matter here.
@@ -70,9 +69,9 @@ func classifyByModel(header [18]byte, length int) verdict {
 	r, _ := rdmap.RecordOf(0, octets[:length])
 	clear(octets[10:18])
 	s, kind := wire.Classify(octets[:])
-	m, _ := s.Header.Opcode.Message()
-	settled := kind == wire.ErrNone || kind == wire.ErrMessageOffset || kind == wire.ErrLength
-	return verdict{r.Error, r.Term, settled && m.CarriesPayload, r.PayloadLength}
+	m, _ := s.Header.Opcode.Operation()
+	settled := kind == spec.None || kind == spec.MONotZero || kind == spec.WrongLength
+	return verdict{r.Rule, settled && m.CarriesPayload, r.PayloadLength}
 }
 
 // check compares the two. Octets that did not arrive are zero.
@@ -126,7 +125,7 @@ func TestDDPClassifyAtRandom(t *testing.T) {
 	c, r := newClassifier(t), random(7)
 	for range 200_000 {
 		opcode := r.IntN(16)
-		message, _ := wire.Opcode(opcode).Message()
+		message, _ := wire.Opcode(opcode).Operation()
 		h := classifyHeader(opcode, 1, 1, message.Tagged, true, message.Queue, 0, 0)
 		for range r.IntN(3) { // a valid header with up to two bits wrong
 			i := r.IntN(8 * 18)
@@ -145,22 +144,22 @@ func TestDDPClassifyByHand(t *testing.T) {
 		length int
 		want   verdict
 	}{
-		{"RDMA Write without payload", [18]byte{0xC1, 0x40}, 14, verdict{0, wire.TerminateCode{}, true, 0}},
-		{"RDMA Write of 5 octets", [18]byte{0xC1, 0x40}, 19, verdict{0, wire.TerminateCode{}, true, 5}},
-		{"Send of 5 octets", [18]byte{0x41, 0x43}, 23, verdict{0, wire.TerminateCode{}, true, 5}},
+		{"RDMA Write without payload", [18]byte{0xC1, 0x40}, 14, verdict{0, true, 0}},
+		{"RDMA Write of 5 octets", [18]byte{0xC1, 0x40}, 19, verdict{0, true, 5}},
+		{"Send of 5 octets", [18]byte{0x41, 0x43}, 23, verdict{0, true, 5}},
 		{"Atomic Request", [18]byte{0x41, 0x4A, 9: 1}, 70, verdict{}},
-		{"empty", [18]byte{}, 0, verdict{wire.ErrShortHeader, wire.TerminateCode{Layer: 1, EType: 0, Code: 0}, false, 0}},
-		{"tagged, DV 2", [18]byte{0xC2, 0x40}, 14, verdict{wire.ErrDDPVersion, wire.TerminateCode{Layer: 1, EType: 1, Code: 4}, false, 0}},
-		{"untagged, DV 0", [18]byte{0x40, 0x43}, 18, verdict{wire.ErrDDPVersion, wire.TerminateCode{Layer: 1, EType: 2, Code: 6}, false, 0}},
-		{"queue 4", [18]byte{0x41, 0x43, 9: 4}, 18, verdict{wire.ErrQueueNumber, wire.TerminateCode{Layer: 1, EType: 2, Code: 1}, false, 0}},
-		{"RV 0", [18]byte{0x41, 0x03}, 18, verdict{wire.ErrRDMAPVersion, wire.TerminateCode{Layer: 0, EType: 2, Code: 5}, false, 0}},
-		{"opcode 0xC", [18]byte{0x41, 0x4C}, 18, verdict{wire.ErrOpcode, wire.TerminateCode{Layer: 0, EType: 2, Code: 6}, false, 0}},
-		{"tagged Send", [18]byte{0xC1, 0x43}, 18, verdict{wire.ErrTaggedFlag, wire.TerminateCode{Layer: 0, EType: 2, Code: 6}, false, 0}},
-		{"Send on queue 1", [18]byte{0x41, 0x43, 9: 1}, 18, verdict{wire.ErrQueueMismatch, wire.TerminateCode{Layer: 0, EType: 2, Code: 6}, false, 0}},
-		{"Terminate at MO 1", [18]byte{0x41, 0x47, 9: 2, 17: 1}, 22, verdict{wire.ErrMessageOffset, wire.TerminateCode{Layer: 1, EType: 2, Code: 4}, true, 4}},
-		{"Terminate of 3 octets", [18]byte{0x41, 0x47, 9: 2}, 21, verdict{wire.ErrLength, wire.TerminateCode{Layer: 0, EType: 2, Code: 7}, true, 3}},
-		{"Immediate Data at MO 1", [18]byte{0x41, 0x48, 17: 1}, 26, verdict{wire.ErrLength, wire.TerminateCode{Layer: 0, EType: 2, Code: 7}, false, 0}},
-		{"reserved bits set: ignored", [18]byte{0xFD, 0x70}, 14, verdict{0, wire.TerminateCode{}, true, 0}},
+		{"empty", [18]byte{}, 0, verdict{spec.ShortHeader, false, 0}},
+		{"tagged, DV 2", [18]byte{0xC2, 0x40}, 14, verdict{spec.TaggedDDPVersion, false, 0}},
+		{"untagged, DV 0", [18]byte{0x40, 0x43}, 18, verdict{spec.UntaggedDDPVersion, false, 0}},
+		{"queue 4", [18]byte{0x41, 0x43, 9: 4}, 18, verdict{spec.NoSuchQueue, false, 0}},
+		{"RV 0", [18]byte{0x41, 0x03}, 18, verdict{spec.BadRDMAPVersion, false, 0}},
+		{"opcode 0xC", [18]byte{0x41, 0x4C}, 18, verdict{spec.ReservedOpcode, false, 0}},
+		{"tagged Send", [18]byte{0xC1, 0x43}, 18, verdict{spec.WrongTBit, false, 0}},
+		{"Send on queue 1", [18]byte{0x41, 0x43, 9: 1}, 18, verdict{spec.WrongQueue, false, 0}},
+		{"Terminate at MO 1", [18]byte{0x41, 0x47, 9: 2, 17: 1}, 22, verdict{spec.MONotZero, true, 4}},
+		{"Terminate of 3 octets", [18]byte{0x41, 0x47, 9: 2}, 21, verdict{spec.WrongLength, true, 3}},
+		{"Immediate Data at MO 1", [18]byte{0x41, 0x48, 17: 1}, 26, verdict{spec.WrongLength, false, 0}},
+		{"reserved bits set: ignored", [18]byte{0xFD, 0x70}, 14, verdict{0, true, 0}},
 	} {
 		require.Equal(t, row.want, c.classify(row.header, row.length), row.says)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -20,7 +21,7 @@ moved to octet 0, as one payload packet a segment that has any.
 
 It accepts a beat every clock as long as both outputs are taken, whatever kinds and lengths of segments
 follow each other. A record leaves with or after its segment's last beat; payload may leave before it, so
-whoever takes the record first has to buffer the payload. A malformed segment gives a record with its error.`
+whoever takes the record first has to buffer the payload. A malformed segment gives a record with the rule that it breaks.`
 
 // DDPParser is for buses of 8, 16, 32, 64 or 128 octets. A segment has at most 65,535 octets, which MPA's
 // 16-bit ULPDU_Length ensures.
@@ -68,13 +69,11 @@ func buildDDPParser(m *hdl.Module, p DDPParserPorts, busBytes, streams int) {
 	head := collectHeader(m, take, first.Value, place, data, slots, busBytes)
 
 	m.Section("Verdict")
-	errorKind, carries, payloadLength := m.Wire("error", 4), m.Wire("carries_data", 1), m.Wire("payload_length", 16)
-	layer, etype, code := m.Wire("term_layer", 4), m.Wire("term_etype", 4), m.Wire("term_code", 8)
+	rule, carries, payloadLength := m.Wire("rule", spec.RuleBits), m.Wire("carries_data", 1), m.Wire("payload_length", 16)
 	network := m.Let("header", head.Truncate(8*18).ReverseOctets())
 	hdl.Instance(m, "classify", DDPClassify(), DDPClassifyPorts{
 		Header: network.In(), Length: length.In(),
-		Error: errorKind.Out(), TermLayer: layer.Out(), TermEtype: etype.Out(), TermCode: code.Out(),
-		CarriesData: carries.Out(), PayloadLength: payloadLength.Out(),
+		Rule: rule.Out(), CarriesData: carries.Out(), PayloadLength: payloadLength.Out(),
 	})
 
 	m.Section("Payload: the rest of the held beat and the start of the next one")
@@ -99,8 +98,7 @@ func buildDDPParser(m *hdl.Module, p DDPParserPorts, busBytes, streams int) {
 		).ElseIf(p.Payload.Ready, payloadValid.Set(hdl.Zero(1))),
 		hdl.If(release.Value.And(held.Q.Last),
 			outValid.Set(hdl.Ones(1)),
-			out.Set(Record{Stream: held.Q.User, Error: errorKind.Value,
-				Term:          Term{Layer: layer.Value, Etype: etype.Value, Code: code.Value},
+			out.Set(Record{Stream: held.Q.User, Rule: rule.Value,
 				SegmentLength: length.Value, PayloadLength: payloadLength.Value, Header: head}),
 		).ElseIf(p.Record.Ready, outValid.Set(hdl.Zero(1))),
 	)

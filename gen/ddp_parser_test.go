@@ -46,7 +46,7 @@ func (run *parserRun) check(t testing.TB, b *bench) {
 // segmentKinds are the ways in which a header can begin: T, L, versions and the opcode, and the queue.
 func segmentKinds() (kinds []wire.DDPHeader) {
 	for opcode := range wire.Opcode(16) {
-		m, _ := opcode.Message()
+		m, _ := opcode.Operation()
 		good := wire.DDPHeader{Tagged: m.Tagged, Last: true, DV: 1, RV: 1, Opcode: opcode, QueueNumber: m.Queue}
 		for _, spoil := range []func(h *wire.DDPHeader){
 			func(h *wire.DDPHeader) {},

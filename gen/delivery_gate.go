@@ -3,7 +3,7 @@ package gen
 import (
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
-	"github.com/rnicgen/rnicgen/model/wire"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // DeliveryGatePorts tells the host, the requester and the responder what the segments have led to.
@@ -72,10 +72,10 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, streams int) {
 	isReceive, isAnswer := is("is_receive", DeliverReceive), is("is_answer", DeliverAnswer)
 	isRequest, isTerminate, isShut := is("is_request", DeliverRequest), is("is_terminate", DeliverTerminate), is("is_shut", DeliverShut)
 	ends := m.Let("ends", isTerminate.Or(isShut))
-	names := nameOpcodes(m, wire.OpSendSE, wire.OpSendSEInv, wire.OpImmediate, wire.OpImmediateSE, wire.OpAtomicResponse)
-	opcode := func(o wire.Opcode) hdl.Value { return d.Opcode.Eq(names[o]) }
-	isImmediate := m.Let("is_immediate", opcode(wire.OpImmediate).Or(opcode(wire.OpImmediateSE)))
-	solicited := m.Let("is_solicited", hdl.AllOf(isReceive, lost.Not(), hdl.AnyOf(opcode(wire.OpSendSE), opcode(wire.OpSendSEInv), opcode(wire.OpImmediateSE))))
+	names := nameOpcodes(m, spec.Where(func(o *spec.Operation) bool { return o.Solicited || o.Class&(spec.Immediate|spec.AtomicResponse) != 0 }))
+	isImmediate := m.Let("is_immediate", names.oneOf(d.Opcode, spec.Immediate.All()))
+	raises := names.oneOf(d.Opcode, spec.Where(func(o *spec.Operation) bool { return o.Solicited }))
+	solicited := m.Let("is_solicited", hdl.AllOf(isReceive, lost.Not(), raises))
 	r := d.Request
 	m.Note("The first octets behind the DDP header, as numbers: Immediate Data; the original value behind the identifier.")
 	immediate := m.Let("immediate_data", r.Body.Slice(63, 0).ReverseOctets())
@@ -92,7 +92,7 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, streams int) {
 		Term: Term{Layer: terms(r.Term.Layer), Etype: terms(r.Term.Etype), Code: terms(r.Term.Code)}})
 	answers := isAnswer.And(lost.Not())
 	answer := hold(m, "answer", p.Answered, answered(streams), answers, leave.Value, Answered{Stream: r.Stream,
-		Data: original.And(opcode(wire.OpAtomicResponse).Spread(64))})
+		Data: original.And(names.oneOf(d.Opcode, spec.AtomicResponse.All()).Spread(64))})
 	end := hold(m, "end", p.Ended, ended(streams), ends, leave.Value, Ended{Stream: r.Stream})
 	releases := d.Queue.Released.Any()
 	passes := m.Let("passes", ends.Or(isRequest.Or(releases).And(lost.Not())))

@@ -1,6 +1,9 @@
 package gen
 
-import "github.com/rnicgen/rnicgen/hdl"
+import (
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+)
 
 // What a delivery tells, once everything that its stream sent before is in memory.
 const (
@@ -24,7 +27,7 @@ type Delivery struct {
 }
 
 func delivery(c Config) Delivery {
-	return Delivery{Kind: hdl.Bits(3), Place: hdl.Bits(placementBits), ID: hdl.Bits(64), Opcode: hdl.Bits(4), Length: hdl.Bits(32),
+	return Delivery{Kind: hdl.Bits(3), Place: hdl.Bits(placementBits), ID: hdl.Bits(64), Opcode: hdl.Bits(spec.OpcodeBits), Length: hdl.Bits(32),
 		Queue: queuePlace(c), Request: inboundRequest(c.Streams)}
 }
 

@@ -1,6 +1,9 @@
 package gen
 
-import "github.com/rnicgen/rnicgen/hdl"
+import (
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+)
 
 // WorkRequest is one operation that the host wants done on a stream. Opcode is an RDMAP opcode: RDMA Write, RDMA
 // Read Request, the four Sends, Atomic Request, or one of the two Immediate Data.
@@ -31,7 +34,7 @@ type Buffer struct {
 func buffer() Buffer { return Buffer{STag: hdl.Bits(32), TO: hdl.Bits(64)} }
 
 func workRequest(streams int) WorkRequest {
-	return WorkRequest{Stream: hdl.Bits(indexWidth(streams)), ID: hdl.Bits(64), Signaled: hdl.Bits(1), Opcode: hdl.Bits(4),
+	return WorkRequest{Stream: hdl.Bits(indexWidth(streams)), ID: hdl.Bits(64), Signaled: hdl.Bits(1), Opcode: hdl.Bits(spec.OpcodeBits),
 		Local: buffer(), Length: hdl.Bits(32), Remote: buffer(), Operands: atomicOperands()}
 }
 
@@ -77,7 +80,7 @@ const (
 )
 
 func completion(streams int) Completion {
-	return Completion{Stream: hdl.Bits(indexWidth(streams)), ID: hdl.Bits(64), Status: hdl.Bits(2), Opcode: hdl.Bits(4),
+	return Completion{Stream: hdl.Bits(indexWidth(streams)), ID: hdl.Bits(64), Status: hdl.Bits(2), Opcode: hdl.Bits(spec.OpcodeBits),
 		Recv: hdl.Bits(1), Length: hdl.Bits(32), Data: hdl.Bits(64), STag: hdl.Bits(32)}
 }
 

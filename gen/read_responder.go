@@ -2,6 +2,7 @@ package gen
 
 import (
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -52,7 +53,7 @@ func buildReadResponder(m *hdl.Module, p ReadResponderPorts, c Config) {
 	m.Section("Its next segment")
 	header := m.Let("header", assemble(wire.DDPTaggedTable, map[string]hdl.Value{
 		"t": hdl.Ones(1), "l": last, "dv": hdl.Const(2, wire.DDPVersion), "rv": hdl.Const(2, wire.RDMAPVersion),
-		"opcode": m.Constant("READ_RESPONSE", 4, uint64(wire.OpReadResponse)), "stag": stag.Value, "to": to.Value}))
+		"opcode": nameOpcode(m, spec.ReadResponse.Opcode()), "stag": stag.Value, "to": to.Value}))
 	p.Command.Drive(m, valid.Value, TxCommand{
 		Stream: stream.Value, Kind: m.Constant("SEND_READ_RESPONSE", 3, SendReadResponse), Final: last, Msn: msn.Value,
 		HeaderLength: hdl.Const(7, uint64(wire.DDPTaggedTable.Octets)), Header: header.ReverseOctets().ZeroExtend(8 * HeaderOctets),

@@ -1,18 +1,20 @@
 package gen
 
-import "github.com/rnicgen/rnicgen/hdl"
+import (
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+)
 
-// Record is what is known of one segment once its last octet is in. Error is a wire.ErrorKind, Term the
-// layer, error type and code of the Terminate that it calls for, 0 when it calls for none. SegmentLength and
+// Record is what is known of one segment once its last octet is in. Rule is the spec.Rule that it
+// breaks by itself, 0 when it breaks none. SegmentLength and
 // PayloadLength count octets. Header has the first 70 octets of the segment, octet i at [8i+7:8i]; octets that
 // did not arrive are zero.
 //
 // PayloadLength octets precede or accompany the record on the payload stream as one packet; 0 means no packet.
-// Payload of a record with an error is to be thrown away.
+// Payload of a record with a rule is to be thrown away.
 type Record struct {
 	Stream        hdl.Value `doc:"number of the RDMAP Stream"`
-	Error         hdl.Value `doc:"0 valid, else the error kind"`
-	Term          Term
+	Rule          hdl.Value `doc:"0 valid, else the number of the rule that it breaks"`
 	SegmentLength hdl.Value `doc:"octets of the segment"`
 	PayloadLength hdl.Value `doc:"octets on the payload stream that go with it; 0: no packet there"`
 	Header        hdl.Value `doc:"first 70 octets of the segment, octet i in [8i+7:8i]; zero where the segment has none"`
@@ -27,10 +29,7 @@ type Term struct {
 
 func term() Term { return Term{Layer: hdl.Bits(4), Etype: hdl.Bits(4), Code: hdl.Bits(8)} }
 
-// noTerm is layer 0, type 0, code 0: a local catastrophic error, and what a segment has that is no Terminate.
-func noTerm() Term { return Term{Layer: hdl.Zero(4), Etype: hdl.Zero(4), Code: hdl.Hex(8, 0)} }
-
 func record(streams int) Record {
-	return Record{Stream: hdl.Bits(indexWidth(streams)), Error: hdl.Bits(4), Term: term(),
+	return Record{Stream: hdl.Bits(indexWidth(streams)), Rule: hdl.Bits(spec.RuleBits),
 		SegmentLength: hdl.Bits(16), PayloadLength: hdl.Bits(16), Header: hdl.Bits(8 * HeaderOctets)}
 }

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -13,20 +14,14 @@ func (k requestKind) Request() hdl.Value { return k.Read.Or(k.Atomic) }
 
 // kindOf sorts opcodes. What it names begins with name.
 func kindOf(m *hdl.Module, name string, names opcodes, opcode hdl.Value) requestKind {
-	oneOf := func(what string, list ...wire.Opcode) hdl.Value {
-		var is []hdl.Value
-		for _, o := range list {
-			is = append(is, opcode.Eq(names[o]))
-		}
-		return m.Let(name+"_"+what, hdl.AnyOf(is...))
-	}
+	oneOf := func(what string, c spec.Class) hdl.Value { return m.Let(name+"_"+what, names.oneOf(opcode, c.All())) }
 	k := requestKind{
-		Write:      oneOf("is_write", wire.OpWrite),
-		Read:       oneOf("is_read", wire.OpReadRequest),
-		Atomic:     oneOf("is_atomic", wire.OpAtomicRequest),
-		Send:       oneOf("is_send", wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv),
-		Invalidate: oneOf("invalidates", wire.OpSendInv, wire.OpSendSEInv),
-		Immediate:  oneOf("is_immediate", wire.OpImmediate, wire.OpImmediateSE),
+		Write:      oneOf("is_write", spec.Write),
+		Read:       oneOf("is_read", spec.ReadRequest),
+		Atomic:     oneOf("is_atomic", spec.AtomicRequest),
+		Send:       oneOf("is_send", spec.Sends),
+		Invalidate: oneOf("invalidates", spec.SendInvalidate),
+		Immediate:  oneOf("is_immediate", spec.Immediate),
 	}
 	k.Any = hdl.AnyOf(k.Write, k.Read, k.Atomic, k.Send, k.Immediate)
 	return k
@@ -34,8 +29,7 @@ func kindOf(m *hdl.Module, name string, names opcodes, opcode hdl.Value) request
 
 // requestOpcodes are the opcodes of work requests.
 func requestOpcodes(m *hdl.Module) opcodes {
-	return nameOpcodes(m, wire.OpWrite, wire.OpReadRequest, wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv,
-		wire.OpImmediate, wire.OpImmediateSE, wire.OpAtomicRequest)
+	return nameOpcodes(m, (spec.Write | spec.Requests | spec.Receives).All())
 }
 
 // requestSegment is what the header of a segment of a work request's message is made of.
@@ -59,7 +53,7 @@ func requestHeader(m *hdl.Module, s requestSegment) (octets, length hdl.Value) {
 	untagged := m.Let("untagged_header", assemble(wire.DDPUntaggedTable, map[string]hdl.Value{
 		"t": hdl.Zero(1), "l": s.Last, "dv": version, "rv": hdl.Const(2, wire.RDMAPVersion), "opcode": w.Opcode,
 		"invalidate_stag": w.RemoteSTag.And(w.Kind.Invalidate.Spread(32)),
-		"queue_number":    w.Kind.Request().ZeroExtend(32), "msn": s.Msn, "mo": s.Offset,
+		"queue_number":    hdl.Mux(w.Kind.Request(), hdl.Const(32, uint64(spec.QueueRequest)), hdl.Const(32, uint64(spec.QueueSend))), "msn": s.Msn, "mo": s.Offset,
 	}))
 	read := m.Let("read_header", assemble(wire.ReadRequestTable, map[string]hdl.Value{
 		"data_sink_stag": w.LocalSTag, "data_sink_to": s.Local, "read_message_size": w.Length,

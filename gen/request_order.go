@@ -3,6 +3,7 @@ package gen
 import (
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -122,7 +123,7 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
 	p.Read.Drive(m, startRead, ReadRequest{Stream: r.Stream, Msn: r.Msn, Address: r.Address, Length: read("read_message_size"),
 		Sink: Buffer{STag: read("data_sink_stag"), TO: read("data_sink_to")}})
 	p.Terminate.Drive(m, end, r)
-	p.Failed.Drive(m, fail, Failure{Stream: r.Stream, Term: Term{Layer: hdl.Zero(4), Etype: hdl.Const(4, 1), Code: hdl.Zero(8)}})
+	p.Failed.Drive(m, fail, Failure{Stream: r.Stream, Term: termOf(spec.RequestSTag)})
 
 	m.Section("The stream from now on")
 	after := orderState{

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // RequestSegmentsPorts begins work requests.
@@ -135,7 +136,7 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c Config) {
 	offer := p.Work.Data
 	offered := kindOf(m, "work", requestOpcodes(m), offer.Opcode)
 	bit := hdl.Bits(1)
-	work := hdl.NewRegOf(m, "work", heldWork{Stream: hdl.Bits(sw), ID: hdl.Bits(64), Signaled: bit, Opcode: hdl.Bits(4),
+	work := hdl.NewRegOf(m, "work", heldWork{Stream: hdl.Bits(sw), ID: hdl.Bits(64), Signaled: bit, Opcode: hdl.Bits(spec.OpcodeBits),
 		Kind:      requestKind{bit, bit, bit, bit, bit, bit, bit},
 		LocalSTag: hdl.Bits(32), RemoteSTag: hdl.Bits(32), Length: hdl.Bits(32), Operands: atomicOperands()}, hdl.NoReset)
 	at := hdl.NewRegOf(m, "at", messagePosition{hdl.Bits(64), hdl.Bits(64), hdl.Bits(32), hdl.Bits(32)}, hdl.NoReset)

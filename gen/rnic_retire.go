@@ -1,6 +1,9 @@
 package gen
 
-import "github.com/rnicgen/rnicgen/hdl"
+import (
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+)
 
 // RNICRetire reports what takes effect in the engine, each kind in order, in the clocks in which its Valid is 1. It cannot
 // be held back. The rules of RFC 5040 section 5.5 and RFC 7306 section 7 speak of these steps.
@@ -11,6 +14,7 @@ type RNICRetire struct {
 	Read      RetireRead
 	Atomic    *AtomicRetire
 	Sent      RetireSent
+	Error     RetireError
 }
 
 // RetireArrived is a segment that the receive side takes, also one that it will find wrong or discard.
@@ -20,6 +24,13 @@ type RetireArrived struct {
 	Opcode  hdl.Out `doc:"RDMAP opcode"`
 	Last    hdl.Out `doc:"last segment of its message"`
 	Payload hdl.Out `doc:"it has payload"`
+}
+
+// RetireError is a segment that ends its stream with an error.
+type RetireError struct {
+	Valid  hdl.Out `doc:"a segment breaks a rule, and its stream ends"`
+	Stream hdl.Out `doc:"number of the RDMAP Stream"`
+	Rule   hdl.Out `doc:"number of the rule, as in headers.md"`
 }
 
 // RetireDelivered is something that follows from segments, when all that its stream had sent before is in memory.
@@ -47,7 +58,8 @@ type RetireSent struct {
 func rnicRetire(streams int) *RNICRetire {
 	one, stream := hdl.NewOut(1), hdl.NewOut(indexWidth(streams))
 	return &RNICRetire{
-		Arrived:   RetireArrived{Valid: one, Stream: stream, Opcode: hdl.NewOut(4), Last: one, Payload: one},
+		Arrived:   RetireArrived{Valid: one, Stream: stream, Opcode: hdl.NewOut(spec.OpcodeBits), Last: one, Payload: one},
+		Error:     RetireError{Valid: one, Stream: stream, Rule: hdl.NewOut(spec.RuleBits)},
 		Placed:    placementRetire(streams),
 		Delivered: RetireDelivered{Valid: one, Stream: stream, Kind: hdl.NewOut(3)},
 		Read:      RetireRead{Valid: one, Stream: stream},
@@ -62,6 +74,12 @@ func (r RetireArrived) drive(m *hdl.Module, valid, stream, opcode, last, payload
 	m.Drive(r.Opcode, opcode)
 	m.Drive(r.Last, last)
 	m.Drive(r.Payload, payload)
+}
+
+func (r RetireError) drive(m *hdl.Module, valid, stream, rule hdl.Value) {
+	m.Drive(r.Valid, valid)
+	m.Drive(r.Stream, stream)
+	m.Drive(r.Rule, rule)
 }
 
 func (r RetireDelivered) drive(m *hdl.Module, valid, stream, kind hdl.Value) {

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -17,43 +18,37 @@ type rxKnown struct {
 	stag, to hdl.Value
 }
 
-// rxBreaches lists what can be wrong with a segment, in the order of the checks.
-func rxBreaches(m *hdl.Module, p RxCheckPorts, c Config, s rxSegment, now rxState, k rxKnown) []breach {
+// rxBreaches says when a segment breaks which rule. Of the rules that an operation can break, the one with the lowest number is
+// reported.
+func rxBreaches(m *hdl.Module, p RxCheckPorts, c Config, s rxSegment, now rxState, k rxKnown) breaches {
 	msn := m.Let("msn", s.untagged("msn"))
 	length := m.Let("payload_octets", s.PayloadLength.ZeroExtend(32))
-	m.Note("What the parser has found")
-	short := m.Let("is_short", s.Error.Eq(m.Constant("ERROR_SHORT_HEADER", 4, uint64(wire.ErrShortHeader))))
-	out := []breach{{cond: short, given: &s.Term, local: true}, {cond: m.Let("is_wrong", s.Error.Any()), given: &s.Term}}
-	add := func(cond hdl.Value, layer, etype, code uint64) {
-		out = append(out, breach{cond: cond, layer: layer, etype: etype, code: code})
-	}
-	local := func(cond hdl.Value) { out = append(out, breach{cond: cond, local: true}) }
-
+	b := breaches{}
 	m.Note("Queue 0: Sends and Immediate Data")
 	receives := m.Let("receives", s.isSend.Or(s.isImmediate))
 	offset := m.Let("mo", s.untagged("mo"))
 	bufferFails := m.Let("buffer_fails", k.region.Any)
 	end := m.Let("message_end", now.Offset.ZeroExtend(33).Add(length.ZeroExtend(33)))
-	add(receives.And(msn.Ne(now.ReceiveMsn)), 1, 2, 0x03)
-	add(receives.And(k.empty), 1, 2, 0x02)
-	add(receives.And(offset.Ne(now.Offset)), 1, 2, 0x04)
-	add(hdl.AllOf(receives, now.Within, s.opcode.Ne(now.Opcode)), 0, 2, 0x06)
+	b.add(spec.MSNOutOfRange, receives, msn.Ne(now.ReceiveMsn))
+	b.add(spec.NoReceiveBuffer, receives, k.empty)
+	b.add(spec.WrongMO, receives, offset.Ne(now.Offset))
+	b.add(spec.OpcodeChanges, receives, now.Within, s.opcode.Ne(now.Opcode))
 	inTagged := m.Let("inside_tagged", now.Writing.Or(now.Answering))
-	add(hdl.AllOf(receives, now.Within.Not(), inTagged), 0, 2, 0x06)
-	add(s.isSend.And(k.request.Length.ZeroExtend(33).Lt(end)), 1, 2, 0x05)
-	local(s.isSend.And(bufferFails))
+	b.add(spec.Interleaved, receives, now.Within.Not(), inTagged)
+	b.add(spec.MessageTooLong, s.isSend, k.request.Length.ZeroExtend(33).Lt(end))
+	b.add(spec.Local, s.isSend, bufferFails)
 	row := hdl.LetOf(m, "invalidated_row", hdl.Unpack(stagEntry(), p.Invalidated.Entry.Value))
 	m.Unused(hdl.Cat(row.Rights.LocalRead, row.Rights.LocalWrite, row.Rights.RemoteRead, row.Rights.RemoteWrite, row.Rights.RemoteAtomic))
 	m.Unused(hdl.Cat(row.Base, row.Length, row.Address))
 	bad := stagCheck(row, s.untagged("invalidate_stag"), s.Stream, now.Domain)
 	named := m.Let("may_be_invalidated", hdl.AllOf(bad.STag.Not(), bad.Association.Not(), row.Rights.Invalidate))
-	add(hdl.AllOf(s.isInvalidating, s.last, named.Not()), 0, 1, 0x09)
+	b.add(spec.CannotInvalidate, s.isInvalidating, s.last, named.Not())
 
 	m.Note("Queue 1: Read and Atomic Requests")
 	asks := m.Let("asks", s.isRead.Or(s.isAtomic))
 	unanswered := m.Let("unanswered", now.RequestMsn.Sub(k.answered))
-	add(asks.And(msn.Ne(now.RequestMsn)), 1, 2, 0x03)
-	add(asks.And(hdl.Const(32, uint64(c.IRD)).Lt(unanswered)), 1, 2, 0x02)
+	b.add(spec.MSNOutOfRange, asks, msn.Ne(now.RequestMsn))
+	b.add(spec.IRDExceeded, asks, hdl.Const(32, uint64(c.IRD)).Lt(unanswered))
 	names := nameAtomics(m, c.Draft00())
 	var known []hdl.Value
 	for _, op := range []wire.AOpCode{wire.FetchAdd, wire.Swap, wire.CmpSwap} {
@@ -62,39 +57,58 @@ func rxBreaches(m *hdl.Module, p RxCheckPorts, c Config, s rxSegment, now rxStat
 		}
 	}
 	isKnown := m.Let("is_known_atomic", hdl.AnyOf(known...))
-	add(s.isAtomic.And(isKnown.Not()), 0, 2, 0x06)
-	add(asks.And(k.region.STag), 0, 1, 0x00)
-	add(asks.And(k.region.Association), 0, 1, 0x03)
-	add(asks.And(k.region.Access), 0, 1, 0x02)
-	add(asks.And(k.region.Wrap), 0, 1, 0x04)
-	add(asks.And(k.region.Bounds), 0, 1, 0x01)
-	add(s.isAtomic.And(m.Let("is_unaligned", k.region.Address.Slice(2, 0).Any())), 0, 2, 0x07)
+	b.add(spec.AOpCodeNotSupported, s.isAtomic, isKnown.Not())
+	b.add(spec.RequestSTag, asks, k.region.STag)
+	b.add(spec.RequestAssociation, asks, k.region.Association)
+	b.add(spec.RequestAccess, asks, k.region.Access)
+	b.add(spec.RequestTOWrap, asks, k.region.Wrap)
+	b.add(spec.RequestBounds, asks, k.region.Bounds)
+	b.add(spec.Misaligned, s.isAtomic, m.Let("is_unaligned", k.region.Address.Slice(2, 0).Any()))
 
 	m.Note("Queue 2: Terminate")
-	add(s.isTerminate.And(msn.Ne(hdl.Const(32, 1))), 1, 2, 0x03)
+	b.add(spec.MSNOutOfRange, s.isTerminate, msn.Ne(hdl.Const(32, 1)))
 
 	m.Note("Queue 3: Atomic Responses")
-	add(s.isAtomicResponse.And(msn.Ne(now.AnswerMsn)), 1, 2, 0x03)
-	add(s.isAtomicResponse.And(k.none), 1, 2, 0x02)
-	add(s.isAtomicResponse.And(k.awaited.Atomic.Not().Or(inTagged).Or(now.Within)), 0, 2, 0x06)
+	b.add(spec.MSNOutOfRange, s.isAtomicResponse, msn.Ne(now.AnswerMsn))
+	b.add(spec.NoAtomicOutstanding, s.isAtomicResponse, k.none)
+	b.add(spec.UnexpectedResponse, s.isAtomicResponse, k.awaited.Atomic.Not())
+	b.add(spec.Interleaved, s.isAtomicResponse, inTagged.Or(now.Within))
 	identifier := m.Let("identifier", s.answer("original_request_identifier"))
-	add(s.isAtomicResponse.And(identifier.Ne(k.awaited.Identifier)), 0, 2, 0x07)
-	local(s.isAtomicResponse.And(bufferFails))
+	b.add(spec.WrongIdentifier, s.isAtomicResponse, identifier.Ne(k.awaited.Identifier))
+	b.add(spec.Local, s.isAtomicResponse, bufferFails)
 
 	m.Note("Read Responses, then what they share with Writes")
 	tagged := m.Let("is_tagged_access", s.isWrite.Or(s.isReadResponse))
 	some := m.Let("has_payload", s.PayloadLength.Any())
 	begins := m.Let("begins_inside", now.Answering.Not().And(now.Within.Or(now.Writing)))
-	add(s.isReadResponse.And(hdl.AnyOf(k.none, k.awaited.Atomic, begins)), 0, 2, 0x06)
-	add(s.isReadResponse.And(k.missing.Lt(length)), 1, 1, 0x01)
-	add(s.isReadResponse.And(s.last.Ne(length.Eq(k.missing))), 0, 2, 0x07)
-	add(hdl.AllOf(s.isReadResponse, some, k.stag.Ne(k.awaited.Local.STag)), 1, 1, 0x00)
+	b.add(spec.UnexpectedResponse, s.isReadResponse, k.none.Or(k.awaited.Atomic))
+	b.add(spec.Interleaved, s.isReadResponse, begins)
+	b.add(spec.ReadTooLong, s.isReadResponse, k.missing.Lt(length))
+	b.add(spec.WrongReadLast, s.isReadResponse, s.last.Ne(length.Eq(k.missing)))
+	b.add(spec.WrongSinkSTag, s.isReadResponse, some, k.stag.Ne(k.awaited.Local.STag))
 	next := m.Let("next_to", k.awaited.Local.TO.Add(now.Received.ZeroExtend(64)))
-	add(hdl.AllOf(s.isReadResponse, some, k.to.Ne(next)), 1, 1, 0x01)
-	add(tagged.And(k.region.STag), 1, 1, 0x00)
-	add(tagged.And(k.region.Association), 1, 1, 0x02)
-	add(tagged.And(k.region.Access), 0, 1, 0x02)
-	add(tagged.And(k.region.Wrap), 1, 1, 0x03)
-	add(tagged.And(k.region.Bounds), 1, 1, 0x01)
-	return out
+	b.add(spec.WrongSinkTO, s.isReadResponse, some, k.to.Ne(next))
+	b.add(spec.TaggedSTag, tagged, k.region.STag)
+	b.add(spec.TaggedAssociation, tagged, k.region.Association)
+	b.add(spec.TaggedAccess, tagged, k.region.Access)
+	b.add(spec.TaggedTOWrap, tagged, k.region.Wrap)
+	b.add(spec.TaggedBounds, tagged, k.region.Bounds)
+	return b
+}
+
+// verdict is the first rule that a segment breaks. One that is local to this node gives nothing of the segment back.
+type verdict struct {
+	rule, broken, local hdl.Value
+	term                Term // of its Terminate; it means nothing when no rule is broken
+}
+
+// judge puts what the parser has found before the other breaches.
+func judge(m *hdl.Module, s rxSegment, b breaches) verdict {
+	m.Section("The first rule that is broken; what the parser has found comes first")
+	list := b.list(m)
+	names := nameRules(m, func(*spec.RuleRow) bool { return true })
+	rule, broken := firstBreach(m, names, &s.Rule, list)
+	v := verdict{rule: rule, broken: m.Let("breaks_rule", broken), term: terminateTable(m, names, rule)}
+	v.local = m.Let("is_local", rule.Eq(names[spec.ShortHeader]).Or(rule.Eq(names[spec.Local])))
+	return v
 }

@@ -3,6 +3,7 @@ package gen
 import (
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -25,6 +26,7 @@ type RxCheckPorts struct {
 	Placed  hdl.In  // number of the latest placement that is finished
 	Begun   hdl.Out // number of the latest placement that was begun
 	Deliver hdl.Source[Delivery]
+	Error   RxError
 	Count   RxCount
 }
 
@@ -56,11 +58,17 @@ func ringEntry() RingEntry {
 	return RingEntry{ID: hdl.Bits(64), Buffer: buffer(), Length: hdl.Bits(32)}
 }
 
+// RxError is a segment that ends its stream.
+type RxError struct {
+	Valid  hdl.Out
+	Stream hdl.Out
+	Rule   hdl.Out // spec.Rule that it breaks
+}
+
 // RxCount is 1 for one clock each time.
 type RxCount struct {
 	Segments    hdl.Out // a segment came
 	Discarded   hdl.Out // it was for a stream that is not open
-	Errors      hdl.Out // it ends its stream with an error
 	Invalidated hdl.Out // it invalidates an STag
 }
 
@@ -89,7 +97,8 @@ func RxCheck(c Config) hdl.Block[RxCheckPorts] {
 			Consumed: RingConsumed{Valid: hdl.NewOut(1), Stream: hdl.NewOut(sw), Count: hdl.NewOut(slot + 1)},
 			Place:    hdl.NewSource(placement(c.Streams)), Placed: hdl.NewIn(placementBits), Begun: hdl.NewOut(placementBits),
 			Deliver: hdl.NewSource(delivery(c)),
-			Count:   RxCount{hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1)},
+			Error:   RxError{Valid: hdl.NewOut(1), Stream: hdl.NewOut(sw), Rule: hdl.NewOut(spec.RuleBits)},
+			Count:   RxCount{hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1)},
 		},
 		Build: func(m *hdl.Module, p RxCheckPorts) { buildRxCheck(m, p, c) },
 	}
@@ -115,6 +124,7 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c Config) {
 	m.Section("Take: an opening first, then a failure, then a segment")
 	held := hdl.NewRegOf(m, "held", record(c.Streams), hdl.NoReset)
 	heldOpening := hdl.NewRegOf(m, "opening", Opening{Stream: hdl.Bits(sw), Open: hdl.Bits(1), Domain: hdl.Bits(domainBits)}, hdl.NoReset)
+	heldFailure := hdl.NewRegOf(m, "failed_term", term(), hdl.NoReset)
 	valid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
 	isOpening := m.Reg("held_is_opening_q", 1, hdl.NoReset)
 	isFailure := m.Reg("held_is_failure_q", 1, hdl.NoReset)
@@ -127,15 +137,11 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c Config) {
 	fetched := p.Record.Data
 	fetched.Stream = m.Let("fetched_stream", hdl.Select(p.Record.Data.Stream,
 		hdl.When{Cond: p.Opening.Valid, Then: p.Opening.Data.Stream}, hdl.When{Cond: p.Failure.Valid, Then: p.Failure.Data.Stream}))
-	for _, t := range []struct{ to, from *hdl.Value }{{&fetched.Term.Layer, &p.Failure.Data.Term.Layer},
-		{&fetched.Term.Etype, &p.Failure.Data.Term.Etype}, {&fetched.Term.Code, &p.Failure.Data.Term.Code}} {
-		*t.to = hdl.Mux(p.Failure.Valid, *t.from, *t.to)
-	}
 	early := earlyQuery(m, p.Record.Data)
 	step := hdl.NewFSM(m, "step", deciding, reading, looking)
 	m.OnClock(
 		hdl.If(advance, valid.Set(take)),
-		hdl.If(take, held.Set(fetched), heldOpening.Set(p.Opening.Data), isOpening.Set(p.Opening.Valid),
+		hdl.If(take, held.Set(fetched), heldFailure.Set(p.Failure.Data.Term), heldOpening.Set(p.Opening.Data), isOpening.Set(p.Opening.Valid),
 			isFailure.Set(p.Failure.Valid.And(p.Opening.Valid.Not()))),
 		step.Switch(
 			step.In(deciding, hdl.If(takeRecord.And(early.slow), step.Go(reading))),
@@ -189,11 +195,11 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c Config) {
 	m.Unused(entry.Rights.LocalRead)
 	m.Unused(entry.Rights.Invalidate)
 	missing := m.Let("missing", awaited.Length.Sub(now.Received))
-	found := firstBreach(m, rxBreaches(m, p, c, s, now, rxKnown{request: request, empty: empty, awaited: awaited, none: none,
+	found := judge(m, s, rxBreaches(m, p, c, s, now, rxKnown{request: request, empty: empty, awaited: awaited, none: none,
 		missing: missing, answered: answeredMsn, region: region, to: query.Q.TO, stag: query.Q.STag}))
 	decideRx(m, p, c, rxDecision{s: s, now: now, found: found, request: request, awaited: awaited, region: region, stag: query.Q.STag,
 		valid: valid.And(step.Is(deciding)), isOpening: isOpening.Value, isFailure: isFailure.Value, opening: heldOpening.Q,
-		fire: fire, state: state})
+		failed: heldFailure.Q, fire: fire, state: state})
 }
 
 // regionRequest is what a segment wants to reach.
@@ -217,13 +223,13 @@ func earlyQuery(m *hdl.Module, r Record) early {
 	h := header{bits}
 	opcode := m.Let("incoming_opcode", h.field(0, wire.DDPUntaggedTable, "opcode"))
 	isTagged := m.Let("incoming_is_tagged", h.field(0, wire.DDPUntaggedTable, "t"))
-	isAtomic := m.Let("incoming_is_atomic", opcode.Is(uint64(wire.OpAtomicRequest)))
-	isRead := m.Let("incoming_is_read", opcode.Is(uint64(wire.OpReadRequest)))
+	isAtomic := m.Let("incoming_is_atomic", opcode.Is(uint64(spec.AtomicRequest.Opcode())))
+	isRead := m.Let("incoming_is_read", opcode.Is(uint64(spec.ReadRequest.Opcode())))
 	pick := func(tagged, read, atomic hdl.Value) hdl.Value {
 		return hdl.Mux(isTagged, tagged, hdl.Mux(isAtomic, atomic, read))
 	}
 	return early{bits: bits,
-		slow: m.Let("incoming_is_slow", opcode.Is(uint64(wire.OpWrite)).Or(isAtomic).Or(isRead).Not()),
+		slow: m.Let("incoming_is_slow", opcode.Is(uint64(spec.Write.Opcode())).Or(isAtomic).Or(isRead).Not()),
 		region: regionRequest{
 			STag: m.Let("incoming_stag", pick(h.field(0, wire.DDPTaggedTable, "stag"), h.field(18, wire.ReadRequestTable, "data_source_stag"),
 				h.field(18, wire.AtomicRequestTable, "remote_stag"))),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -29,6 +30,7 @@ type rxCheckBench struct {
 	Deliver     hdl.Source[gen.Delivery]
 	Kill        hdl.Out
 	KillIndex   hdl.Out
+	Error       gen.RxError
 	Count       gen.RxCount
 }
 
@@ -39,7 +41,7 @@ func rxCheckWithTables(c gen.Config) hdl.Block[rxCheckBench] {
 		Kind: "rx_check_bench", Doc: "rx_check_bench is for tests.",
 		Ports: rxCheckBench{Record: p.Record, Opening: p.Opening, Failure: p.Failure, Expecting: p.Expecting, Credit: p.Credit,
 			Row: table.Ports.Write, Post: ring.Ports.Post, RingOpening: ring.Ports.Opening, Refused: ring.Ports.Refused, Place: p.Place,
-			Placed: p.Placed, Begun: p.Begun, Deliver: p.Deliver, Kill: p.Kill, KillIndex: p.KillIndex, Count: p.Count},
+			Placed: p.Placed, Begun: p.Begun, Deliver: p.Deliver, Kill: p.Kill, KillIndex: p.KillIndex, Error: p.Error, Count: p.Count},
 		Build: func(m *hdl.Module, p rxCheckBench) {
 			width := check.Ports.Region.Entry.Width()
 			rows := func(name string) (gen.STagLookup, gen.STagAnswer) {
@@ -69,7 +71,7 @@ func rxCheckWithTables(c gen.Config) hdl.Block[rxCheckBench] {
 				Region: region, Invalidated: invalidated, Kill: kill.Out(), KillIndex: killIndex.Out(),
 				Ring:     gen.RingLookup{Enable: enable.Out(), Stream: stream.Out(), Slot: slot.Out(), Entry: entry.In(), Posted: posted.In()},
 				Consumed: gen.RingConsumed{Valid: consumed.Out(), Stream: by.Out(), Count: count.Out()},
-				Place:    p.Place, Placed: p.Placed, Begun: p.Begun, Deliver: p.Deliver, Count: p.Count})
+				Place:    p.Place, Placed: p.Placed, Begun: p.Begun, Deliver: p.Deliver, Error: p.Error, Count: p.Count})
 		},
 	}
 }
@@ -77,8 +79,7 @@ func rxCheckWithTables(c gen.Config) hdl.Block[rxCheckBench] {
 type (
 	recordBeat struct {
 		Stream        int
-		Error         wire.ErrorKind
-		Term          wire.TerminateCode
+		Rule          spec.Rule
 		SegmentLength int
 		PayloadLength int
 		Header        []byte
@@ -118,9 +119,8 @@ type (
 // recordBeatOf is what the parser makes of a segment.
 func recordBeatOf(stream int, segment []byte) recordBeat {
 	s, kind := wire.Classify(segment)
-	b := recordBeat{Stream: stream, Error: kind, SegmentLength: len(segment), Header: padded(segment[:min(len(segment), gen.HeaderOctets)])}
-	b.Term, _ = kind.Terminate(s.Header.Tagged)
-	if m, known := s.Header.Opcode.Message(); known && m.CarriesPayload && (kind == wire.ErrNone || kind > wire.ErrQueueMismatch) {
+	b := recordBeat{Stream: stream, Rule: kind, SegmentLength: len(segment), Header: padded(segment[:min(len(segment), gen.HeaderOctets)])}
+	if m, known := s.Header.Opcode.Operation(); known && m.CarriesPayload && (kind == spec.None || kind > spec.WrongQueue) {
 		b.PayloadLength = len(s.Payload)
 	}
 	return b
@@ -180,6 +180,7 @@ type rxReference struct {
 	deliveries                               []deliveryBeat
 	kills                                    []uint32
 	segments, discarded, errors, invalidated int
+	codes                                    []wire.TerminateCode // of the segments in error
 }
 
 func newRxReference(c gen.Config) *rxReference {
@@ -317,6 +318,7 @@ func (w *rxReference) segment(stream int, octets []byte) {
 	}
 	terminate := func(code wire.TerminateCode) {
 		w.errors++
+		w.codes = append(w.codes, code)
 		if back == 18 && s.Header.Opcode == wire.OpReadRequest && len(octets) == 46 && code.Layer == 0 {
 			back = 46
 		}
@@ -326,14 +328,15 @@ func (w *rxReference) segment(stream int, octets []byte) {
 	local := func() {
 		back = 0
 		w.errors++
+		w.codes = append(w.codes, wire.TerminateCode{})
 		discard()
 		w.end(stream, wire.TerminateCode{}, nil, 0)
 	}
-	if kind != wire.ErrNone {
-		if kind == wire.ErrShortHeader {
+	if kind != spec.None {
+		if kind == spec.ShortHeader {
 			back = 0
 		}
-		code, _ := kind.Terminate(s.Header.Tagged)
+		code, _ := kind.Terminate()
 		terminate(code)
 		return
 	}
@@ -626,6 +629,7 @@ type rxBench struct {
 
 	kills                                     []uint32
 	came, discarded, errors, invalidated, put int
+	codes                                     []wire.TerminateCode // of the rules that are reported
 }
 
 type rxSegment struct {
@@ -696,8 +700,14 @@ func (b *rxBench) look() {
 		b.segments = b.segments[1:]
 		b.ref.segment(s.stream, s.octets)
 	}
-	for pin, n := range map[string]*int{"count_segments": &b.came, "count_discarded": &b.discarded, "count_errors": &b.errors, "count_invalidated": &b.invalidated} {
+	for pin, n := range map[string]*int{"count_segments": &b.came, "count_discarded": &b.discarded, "error_valid": &b.errors, "count_invalidated": &b.invalidated} {
 		*n += int(b.signal(pin).Get())
+	}
+	if b.signal("error_valid").Get() == 1 {
+		rule := spec.Rule(b.signal("error_rule").Get())
+		code, ends := rule.Terminate()
+		require.True(b.t, ends, "%v", rule)
+		b.codes = append(b.codes, code)
 	}
 	if b.signal("kill").Get() == 1 {
 		b.kills = append(b.kills, uint32(b.signal("kill_index").Get()))
@@ -756,6 +766,7 @@ func (b *rxBench) check() (places []placementBeat, deliveries []deliveryBeat) {
 	same(b.t, b.ref.places, places)
 	same(b.t, b.ref.deliveries, deliveries)
 	same(b.t, b.ref.kills, b.kills)
+	same(b.t, b.ref.codes, b.codes)
 	require.Equal(b.t, []int{b.ref.segments, b.ref.discarded, b.ref.errors, b.ref.invalidated}, []int{b.came, b.discarded, b.errors, b.invalidated}, "counters")
 	require.Equal(b.t, b.ref.number, b.begun, "placements begun")
 	require.Empty(b.t, received[struct {

@@ -227,7 +227,7 @@ func TestRxCheckRules(t *testing.T) {
 	c := rxConfig()
 	b := openRx(t, c, 1)
 	for opcode := range wire.Opcode(12) {
-		m, _ := opcode.Message()
+		m, _ := opcode.Operation()
 		t.Run(m.Name, func(t *testing.T) {
 			b.t = t
 			y := newTry(c, opcode)

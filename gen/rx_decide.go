@@ -17,6 +17,7 @@ type rxDecision struct {
 	stag    hdl.Value
 
 	valid, isOpening, isFailure hdl.Value
+	failed                      Term // what isFailure reports
 	opening                     Opening
 
 	fire  hdl.Wire
@@ -27,8 +28,8 @@ type rxDecision struct {
 func decideRx(m *hdl.Module, p RxCheckPorts, c Config, d rxDecision) {
 	s, now := d.s, d.now
 	isSegment := m.Let("is_segment", d.isOpening.Or(d.isFailure).Not())
-	fails := m.Let("fails", hdl.AllOf(isSegment, now.Open, d.found.Any))
-	right := m.Let("is_right", hdl.AllOf(isSegment, now.Open, d.found.Any.Not()))
+	fails := m.Let("fails", hdl.AllOf(isSegment, now.Open, d.found.broken))
+	right := m.Let("is_right", hdl.AllOf(isSegment, now.Open, d.found.broken.Not()))
 	some := s.PayloadLength.Any()
 	inline := m.Let("places_original", right.And(s.isAtomicResponse))
 	places := m.Let("places", inline.Or(hdl.AllOf(right, some, hdl.AnyOf(s.isWrite, s.isReadResponse, s.isSend))))
@@ -66,9 +67,9 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c Config, d rxDecision) {
 	m.Note("Who invalidates an STag waits for the placements of all streams, so that the region is the host's again.")
 	awaits := m.Let("awaited_place", hdl.Mux(hdl.AllOf(receives, s.isInvalidating, places.Not()), begun.Value, number))
 	back := m.Let("header_back", hdl.Select(hdl.Const(6, 18),
-		hdl.When{Cond: d.isFailure.Or(d.found.Local), Then: hdl.Const(6, 0)},
+		hdl.When{Cond: d.isFailure.Or(d.found.local), Then: hdl.Const(6, 0)},
 		hdl.When{Cond: s.isTagged, Then: hdl.Const(6, 14)},
-		hdl.When{Cond: hdl.AllOf(s.isRead, s.SegmentLength.Is(18+28), d.found.Term.Layer.IsZero()), Then: hdl.Const(6, 18+28)}))
+		hdl.When{Cond: hdl.AllOf(s.isRead, s.SegmentLength.Is(18+28), d.found.term.Layer.IsZero()), Then: hdl.Const(6, 18+28)}))
 	kinds := nameDeliveries(m)
 	slot := now.RequestMsn.Truncate(queueSlotBits(c))
 	m.OnClock(
@@ -98,7 +99,9 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c Config, d rxDecision) {
 	m.Drive(p.KillIndex, s.untagged("invalidate_stag").Slice(31, 8))
 	m.Drive(p.Count.Segments, d.fire.And(isSegment))
 	m.Drive(p.Count.Discarded, hdl.AllOf(d.fire.Value, isSegment, now.Open.Not()))
-	m.Drive(p.Count.Errors, d.fire.And(fails))
+	m.Drive(p.Error.Valid, d.fire.And(fails))
+	m.Drive(p.Error.Stream, s.Stream)
+	m.Drive(p.Error.Rule, d.found.rule)
 	m.Drive(p.Count.Invalidated, invalidates)
 
 	m.Section("The stream from now on")
@@ -142,8 +145,8 @@ func inbound(m *hdl.Module, d rxDecision, kinds [4]hdl.Value, terminates, shuts,
 		Msn: s.untagged("msn"), AtomicMsn: d.now.AtomicMsn,
 		STag:    m.Let("named_stag", hdl.Mux(s.isSend, s.untagged("invalidate_stag").And(s.isInvalidating.Spread(32)), d.stag)),
 		Address: d.region.Address,
-		Term: Term{Layer: pick(given.Layer, d.found.Term.Layer, s.Term.Layer), Etype: pick(given.Etype, d.found.Term.Etype, s.Term.Etype),
-			Code: pick(given.Code, d.found.Term.Code, s.Term.Code)},
+		Term: Term{Layer: pick(given.Layer, d.found.term.Layer, d.failed.Layer), Etype: pick(given.Etype, d.found.term.Etype, d.failed.Etype),
+			Code: pick(given.Code, d.found.term.Code, d.failed.Code)},
 		HeaderLen: back, SegmentLength: s.SegmentLength,
 		Body: m.Let("body", hdl.Mux(terminates, octets.Slice(8*bodyOctets-1, 0), octets.Slice(8*HeaderOctets-1, 8*18))),
 	}

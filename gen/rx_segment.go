@@ -2,6 +2,7 @@ package gen
 
 import (
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -20,24 +21,17 @@ func viewSegment(m *hdl.Module, r Record) rxSegment {
 	s := rxSegment{Record: r, head: header{m.Let("header", r.Header.ReverseOctets())}}
 	m.Unused(s.head.bits)
 	s.opcode = m.Let("opcode", s.untagged("opcode"))
-	names := nameOpcodes(m, wire.OpWrite, wire.OpReadRequest, wire.OpReadResponse, wire.OpSend, wire.OpSendInv, wire.OpSendSE,
-		wire.OpSendSEInv, wire.OpTerminate, wire.OpImmediate, wire.OpImmediateSE, wire.OpAtomicRequest, wire.OpAtomicResponse)
-	is := func(name string, ops ...wire.Opcode) hdl.Value {
-		var any []hdl.Value
-		for _, o := range ops {
-			any = append(any, s.opcode.Eq(names[o]))
-		}
-		return m.Let(name, hdl.AnyOf(any...))
-	}
-	s.isWrite = is("is_write", wire.OpWrite)
-	s.isReadResponse = is("is_read_response", wire.OpReadResponse)
-	s.isSend = is("is_send", wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv)
-	s.isInvalidating = is("is_invalidating", wire.OpSendInv, wire.OpSendSEInv)
-	s.isImmediate = is("is_immediate", wire.OpImmediate, wire.OpImmediateSE)
-	s.isRead = is("is_read_request", wire.OpReadRequest)
-	s.isAtomic = is("is_atomic_request", wire.OpAtomicRequest)
-	s.isTerminate = is("is_terminate", wire.OpTerminate)
-	s.isAtomicResponse = is("is_atomic_response", wire.OpAtomicResponse)
+	names := nameOpcodes(m, spec.Segments.All())
+	is := func(name string, c spec.Class) hdl.Value { return m.Let(name, names.oneOf(s.opcode, c.All())) }
+	s.isWrite = is("is_write", spec.Write)
+	s.isReadResponse = is("is_read_response", spec.ReadResponse)
+	s.isSend = is("is_send", spec.Sends)
+	s.isInvalidating = is("is_invalidating", spec.SendInvalidate)
+	s.isImmediate = is("is_immediate", spec.Immediate)
+	s.isRead = is("is_read_request", spec.ReadRequest)
+	s.isAtomic = is("is_atomic_request", spec.AtomicRequest)
+	s.isTerminate = is("is_terminate", spec.Terminate)
+	s.isAtomicResponse = is("is_atomic_response", spec.AtomicResponse)
 	s.isTagged = m.Let("is_tagged", s.untagged("t"))
 	s.last = m.Let("is_last", s.untagged("l"))
 	return s

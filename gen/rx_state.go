@@ -1,6 +1,9 @@
 package gen
 
-import "github.com/rnicgen/rnicgen/hdl"
+import (
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+)
 
 // rxState is what the receive side keeps of a stream: one word of a memory.
 type rxState struct {
@@ -24,7 +27,7 @@ type rxState struct {
 
 func rxStateOf(c Config) rxState {
 	return rxState{Open: hdl.Bits(1), Domain: hdl.Bits(domainBits), Place: hdl.Bits(placementBits), ReceiveMsn: hdl.Bits(32),
-		Within: hdl.Bits(1), Opcode: hdl.Bits(4), Offset: hdl.Bits(32), Consumed: hdl.Bits(indexWidth(c.ReceiveDepth) + 1),
+		Within: hdl.Bits(1), Opcode: hdl.Bits(spec.OpcodeBits), Offset: hdl.Bits(32), Consumed: hdl.Bits(indexWidth(c.ReceiveDepth) + 1),
 		RequestMsn: hdl.Bits(32), AtomicMsn: hdl.Bits(32), AnswerMsn: hdl.Bits(32), Awaited: hdl.Bits(indexWidth(c.ORD) + 1),
 		Received: hdl.Bits(32), Writing: hdl.Bits(1), Answering: hdl.Bits(1), Waiting: hdl.Bits(waitingBits(c))}
 }
@@ -33,7 +36,7 @@ func rxStateOf(c Config) rxState {
 func freshRxState(c Config, open, domain hdl.Value) rxState {
 	zero := rxStateOf(c)
 	one := hdl.Const(32, 1)
-	return rxState{Open: open, Domain: domain, Place: hdl.Zero(placementBits), ReceiveMsn: one, Within: hdl.Zero(1), Opcode: hdl.Zero(4),
+	return rxState{Open: open, Domain: domain, Place: hdl.Zero(placementBits), ReceiveMsn: one, Within: hdl.Zero(1), Opcode: hdl.Zero(spec.OpcodeBits),
 		Offset: hdl.Zero(32), Consumed: hdl.Zero(zero.Consumed.Width()), RequestMsn: one, AtomicMsn: one, AnswerMsn: one,
 		Awaited: hdl.Zero(zero.Awaited.Width()), Received: hdl.Zero(32), Writing: hdl.Zero(1), Answering: hdl.Zero(1),
 		Waiting: hdl.Zero(waitingBits(c))}

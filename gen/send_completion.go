@@ -5,7 +5,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
-	"github.com/rnicgen/rnicgen/model/wire"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // SendCompletionPorts completes work requests.
@@ -44,7 +44,7 @@ type UnderWay struct {
 }
 
 func underWay() UnderWay {
-	return UnderWay{ID: hdl.Bits(64), Opcode: hdl.Bits(4), Signaled: hdl.Bits(1), Length: hdl.Bits(32), Failed: hdl.Bits(1)}
+	return UnderWay{ID: hdl.Bits(64), Opcode: hdl.Bits(spec.OpcodeBits), Signaled: hdl.Bits(1), Length: hdl.Bits(32), Failed: hdl.Bits(1)}
 }
 
 // SendState is what send_completion knows of a stream. Work requests are counted modulo twice those that may be under way, Reads
@@ -176,9 +176,9 @@ func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c Config) {
 	original := answers.Read("answer_q", updating, hdl.Cat(heard.Q.Stream, stored.Finished.Truncate(ow)), hdl.ReadNew)
 
 	m.Section("Is the oldest one done?")
-	names := nameOpcodes(m, wire.OpReadRequest, wire.OpAtomicRequest)
-	atomic := m.Let("oldest_is_atomic", entry.Opcode.Eq(names[wire.OpAtomicRequest]))
-	m.Drive(request.Out(), atomic.Or(entry.Opcode.Eq(names[wire.OpReadRequest])))
+	names := nameOpcodes(m, spec.Requests.All())
+	atomic := m.Let("oldest_is_atomic", names.oneOf(entry.Opcode, spec.AtomicRequest.All()))
+	m.Drive(request.Out(), atomic.Or(names.oneOf(entry.Opcode, spec.ReadRequest.All())))
 	out := m.Let("is_out", at.Q.Sent.Ne(at.Q.Oldest))
 	hasAnswer := m.Let("has_answer", at.Q.Answered.Ne(at.Q.Finished))
 	success := m.Let("success", hdl.AllOf(out, at.Q.Closed.Not(), request.Not().Or(hasAnswer)))

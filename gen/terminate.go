@@ -1,52 +1,29 @@
 package gen
 
 import (
-	"strings"
-
 	"github.com/rnicgen/rnicgen/hdl"
-	"github.com/rnicgen/rnicgen/model/wire"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// fault is one check: when cond holds and no fault before it does, the segment has this error, reported with
-// this layer, error type and code, or, when given is set, with those that a record has already.
-type fault struct {
-	kind               wire.ErrorKind
-	cond               hdl.Value
-	layer, etype, code uint64
-	given              *Record
+// termOf is the Terminate of one rule.
+func termOf(rule spec.Rule) Term {
+	code, _ := rule.Terminate()
+	return Term{Layer: hdl.Const(4, uint64(code.Layer)), Etype: hdl.Const(4, uint64(code.EType)), Code: hdl.Hex(8, uint64(code.Code))}
 }
 
-func (f fault) row(name hdl.Value) hdl.Value {
-	if f.given != nil {
-		return hdl.Cat(f.given.Error, f.given.Term.Layer, f.given.Term.Etype, f.given.Term.Code)
-	}
-	return hdl.Cat(name, hdl.Const(4, f.layer), hdl.Const(4, f.etype), hdl.Hex(8, f.code))
-}
+// noTerm is layer 0, type 0, code 0: a local catastrophic error, and what a segment has that is no Terminate.
+func noTerm() Term { return termOf(spec.Local) }
 
-// firstFault selects the first fault that holds. Error and Term are 0 when none does.
-func firstFault(m *hdl.Module, faults []fault) (kind hdl.Value, t Term) {
-	names := map[wire.ErrorKind]hdl.Value{}
-	for _, f := range faults {
-		if _, named := names[f.kind]; !named && f.given == nil {
-			names[f.kind] = m.Constant(strings.ToUpper("error_"+f.kind.String()), 4, uint64(f.kind))
+// terminateTable gives the Terminate that a broken rule calls for.
+func terminateTable(m *hdl.Module, names ruleNames, rule hdl.Value) Term {
+	m.Note("{layer, error type, error code}; 0 is a local catastrophic error.")
+	none := noTerm()
+	var rows []hdl.When
+	for i := range spec.Rules {
+		if code, has := spec.Rules[i].Rule.Terminate(); has && code != spec.TermLocal {
+			rows = append(rows, hdl.When{Cond: rule.Eq(names[spec.Rules[i].Rule]), Then: hdl.Pack(termOf(spec.Rules[i].Rule))})
 		}
 	}
-	var rows []hdl.When
-	for _, f := range faults {
-		rows = append(rows, hdl.When{Cond: f.cond, Then: f.row(names[f.kind])})
-	}
-	m.Note("{error, layer, error type, error code}")
-	first := m.Let("fault", hdl.Select(hdl.Zero(20), rows...))
-	return first.Slice(19, 16), Term{Layer: first.Slice(15, 12), Etype: first.Slice(11, 8), Code: first.Slice(7, 0)}
-}
-
-// opcodes names RDMAP opcodes as the specification does.
-type opcodes map[wire.Opcode]hdl.Value
-
-func nameOpcodes(m *hdl.Module, list ...wire.Opcode) opcodes {
-	names := opcodes{}
-	for _, o := range list {
-		names[o] = m.Constant(strings.ToUpper(o.Name()), 4, uint64(o))
-	}
-	return names
+	first := m.Let("terminate_of_rule", hdl.Select(hdl.Pack(none), rows...))
+	return hdl.Unpack(none, first)
 }

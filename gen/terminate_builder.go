@@ -2,6 +2,7 @@ package gen
 
 import (
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -45,7 +46,7 @@ func buildTerminateBuilder(m *hdl.Module, p TerminateBuilderPorts) {
 	read := m.Let("has_read_request", r.HeaderLen.Is(terminatedReadOctets))
 	ddp := m.Let("ddp_header", assemble(wire.DDPUntaggedTable, map[string]hdl.Value{
 		"t": hdl.Zero(1), "l": hdl.Ones(1), "dv": hdl.Const(2, wire.DDPVersion), "rv": hdl.Const(2, wire.RDMAPVersion),
-		"opcode":          m.Constant("TERMINATE", 4, uint64(wire.OpTerminate)),
+		"opcode":          nameOpcode(m, spec.Terminate.Opcode()),
 		"invalidate_stag": hdl.Zero(32), "queue_number": hdl.Const(32, uint64(wire.QueueTerminate)),
 		"msn": hdl.Const(32, 1), "mo": hdl.Zero(32)}))
 	control := m.Let("control_word", assemble(wire.TerminateTable, map[string]hdl.Value{

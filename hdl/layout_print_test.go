@@ -195,8 +195,9 @@ func sparing() hdl.Block[onlyInOut] {
 		Build: func(m *hdl.Module, p onlyInOut) {
 			f := hdl.NewFSM(m, "mode", idle, busy, lost)
 			m.Constant("SPARE", 3, 2)
-			limit := m.Constant("LIMIT", 1, 1)
-			m.OnClock(hdl.If(p.A.Eq(limit), f.Go(busy)))
+			limit := m.Constant("LIMIT", 1, 1, "its comment")
+			most := m.Constant("MOST", 1, 1, "a comment that is too long to stand behind what it belongs to, for lines have no more than 120 columns")
+			m.OnClock(hdl.If(p.A.Eq(limit).And(p.A.Eq(most)), f.Go(busy)))
 			m.Drive(p.Y, f.Is(idle))
 		},
 	}
@@ -214,10 +215,12 @@ module sparing (
     localparam [1:0] MODE_IDLE = 2'd0;
     localparam [1:0] MODE_BUSY = 2'd1;
     reg [1:0] mode_q;
-    localparam LIMIT = 1'd1;
+    localparam LIMIT = 1'd1; // its comment
+    // a comment that is too long to stand behind what it belongs to, for lines have no more than 120 columns
+    localparam MOST  = 1'd1;
 
     always @(posedge clk) begin
-        if (a == LIMIT) begin
+        if ((a == LIMIT) & (a == MOST)) begin
             mode_q <= MODE_BUSY;
         end
         if (rst) begin

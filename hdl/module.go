@@ -333,14 +333,14 @@ func (m *Module) Unused(v Value) {
 	m.add(&ir.Unused{Value: v.e, PCs: callers()})
 }
 
-// Constant names a number; it is printed as a local parameter. Its name is in upper case.
-func (m *Module) Constant(name string, width int, n uint64) Value {
+// Constant names a number; it is printed as a local parameter. Its name is in upper case. doc, where it is given, is its comment.
+func (m *Module) Constant(name string, width int, n uint64, doc ...string) Value {
 	v := Const(width, n)
 	if v.e.Op == ir.Poison {
 		m.mistake(v.e.Err)
 		return silent(width)
 	}
-	m.add(&ir.Labels{List: []ir.Label{{Name: name, Width: width, Value: n}}, PCs: callers()})
+	m.add(&ir.Labels{List: []ir.Label{{Name: name, Width: width, Value: n, Doc: strings.Join(doc, " ")}}, PCs: callers()})
 	v.e.Label = name
 	return v
 }

@@ -3,7 +3,7 @@ package hdl
 import "github.com/rnicgen/rnicgen/hdl/internal/ir"
 
 // maxDepth of operators that are nested in each other without a name for a part.
-const maxNesting = 4
+const maxNesting = 3
 
 // checkNesting wants names for the parts of expressions that are hard to read.
 func checkNesting(m *ir.Module) []error {

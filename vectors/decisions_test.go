@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/docs"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 	"github.com/rnicgen/rnicgen/vectors/meaning"
 	"github.com/rnicgen/rnicgen/vectors/replay"
@@ -60,11 +61,11 @@ func TestDecisions(t *testing.T) {
 				kind := out.Verdicts[verdict]
 				verdict++
 				came, open := out.Arrivals[i]
-				assert.Equal(t, kind != wire.ErrStreamTerminated, open, one.Comment)
+				assert.Equal(t, kind != spec.StreamNotOpen, open, one.Comment)
 				switch {
-				case kind == wire.ErrNone:
+				case kind == spec.None:
 					assert.Empty(t, came.Faults, one.Comment)
-				case kind != wire.ErrStreamTerminated && kind != wire.ErrLocal: // which may be memory's
+				case kind != spec.StreamNotOpen && kind != spec.Local: // which may be memory's
 					assert.Contains(t, came.Faults, kind, one.Comment)
 				}
 			}
@@ -110,12 +111,9 @@ func TestDecisions(t *testing.T) {
 // TestRulings: every check has one, with the code of the model, in segments of both forms where it may be found in both.
 func TestRulings(t *testing.T) {
 	exists := docs.Decisions()
-	for kind := wire.ErrShortHeader; kind <= wire.ErrLocal; kind++ {
-		if kind == wire.ErrStreamTerminated {
-			continue
-		}
+	for kind := spec.ShortHeader; kind < spec.StreamNotOpen; kind++ {
 		for _, tagged := range []bool{false, true} {
-			want, has := kind.Terminate(tagged)
+			want, has := kind.Terminate()
 			require.True(t, has)
 			for op := range wire.Opcode(16) {
 				r, known := meaning.RulingOn(kind, op, tagged, false)

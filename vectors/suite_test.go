@@ -13,6 +13,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 	"github.com/rnicgen/rnicgen/vectors/replay"
 	"github.com/rnicgen/rnicgen/vectors/suite"
@@ -236,7 +237,7 @@ func TestOrderingRowsAreShown(t *testing.T) {
 			require.NoError(t, err)
 			messages := 0
 			for i, verdict := range out.Verdicts {
-				assert.Equal(t, wire.ErrNone, verdict, "%s: tcId %d, segment %d", c.name, one.TcID, i)
+				assert.Equal(t, spec.None, verdict, "%s: tcId %d, segment %d", c.name, one.TcID, i)
 			}
 			for i := range one.Input {
 				if one.Input[i].Port == suite.PortRx || one.Input[i].Port == suite.PortWork {
@@ -293,7 +294,7 @@ func TestEveryAOpCode(t *testing.T) {
 			}
 			s, kind := wire.Classify(one.Input[0].Hex)
 			var r wire.AtomicRequest
-			if kind == wire.ErrNone && s.Header.Opcode == wire.OpAtomicRequest && r.Decode(s.Payload) == nil {
+			if kind == spec.None && s.Header.Opcode == wire.OpAtomicRequest && r.Decode(s.Payload) == nil {
 				executed[r.AOpCode] = executed[r.AOpCode] || !one.InError()
 				refused[r.AOpCode] = refused[r.AOpCode] || one.InError()
 			}
@@ -323,10 +324,10 @@ func TestEveryHeaderField(t *testing.T) {
 	newSuite(t, gen.Default()).Each(func(_ *suite.Group, one *suite.Test) {
 		for _, in := range one.Input {
 			s, kind := wire.Classify(in.Hex)
-			if in.Port != suite.PortRx || kind == wire.ErrShortHeader {
+			if in.Port != suite.PortRx || kind == spec.ShortHeader {
 				continue
 			}
-			m, known := s.Header.Opcode.Message()
+			m, known := s.Header.Opcode.Operation()
 			if !known || s.Header.Tagged != m.Tagged {
 				continue
 			}
@@ -335,17 +336,17 @@ func TestEveryHeaderField(t *testing.T) {
 				ddp = wire.DDPTaggedTable
 			}
 			note(m.Name, ddp, in.Hex)
-			if m.Header != nil {
-				note(m.Name, m.Header, s.Payload)
+			if table := wire.HeaderOf(m); table != nil {
+				note(m.Name, table, s.Payload)
 			}
 		}
 	})
-	for _, m := range wire.Messages {
+	for _, m := range spec.Operations {
 		ddp := wire.DDPUntaggedTable
 		if m.Tagged {
 			ddp = wire.DDPTaggedTable
 		}
-		for _, table := range []*wire.Table{ddp, m.Header} {
+		for _, table := range []*wire.Table{ddp, wire.HeaderOf(&m)} {
 			if table == nil {
 				continue
 			}

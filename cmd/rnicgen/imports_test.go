@@ -13,25 +13,26 @@ import (
 const module = "github.com/rnicgen/rnicgen/"
 
 // allowed says which packages of this module a package may import, by the longest prefix that fits it. The model and the
-// hardware are written independently of each other; only header tables are shared.
+// hardware are written independently of each other; only the tables of headers, operations and rules are shared.
 var allowed = map[string][]string{
-	"hdl":           {"hdl", "internal"},
-	"model":         {"model"},
-	"gen":           {"gen", "hdl", "model/wire"},
-	"gen/block":     {"hdl"}, // knows no protocol
-	"gen/outdir":    {},
-	"cosim/engine":  {"cosim/engine", "hdl", "internal"},
-	"cosim/capture": {"cosim/capture", "model/wire"},
-	"cosim":         {"cosim", "gen", "hdl", "model", "internal/process"},
-	"cosim/mutate":  {"cosim", "gen", "hdl", "model", "vectors"}, // which are among the tests that mutants are tested with
-	"vectors":       {"vectors", "cosim", "docs", "gen", "hdl", "model"},
-	"docs":          {},
-	"cmd":           {"cmd", "vectors", "cosim", "gen", "hdl", "model", "internal/process"},
-	"model/wire":    {},
-	"model/atomic":  {"model/wire"},
-	"model/memory":  {"model/wire"},
-	"hdl/internal":  {"hdl/internal"},
-	"internal":      {},
+	"hdl":              {"hdl", "internal"},
+	"model":            {"model"},
+	"gen":              {"gen", "hdl", "model/wire", "model/rdmap/spec"},
+	"gen/block":        {"hdl"}, // knows no protocol
+	"gen/outdir":       {},
+	"cosim/engine":     {"cosim/engine", "hdl", "internal"},
+	"cosim/capture":    {"cosim/capture", "model/wire", "model/rdmap/spec"},
+	"cosim":            {"cosim", "gen", "hdl", "model", "internal/process"},
+	"cosim/mutate":     {"cosim", "gen", "hdl", "model", "vectors"}, // which are among the tests that mutants are tested with
+	"vectors":          {"vectors", "cosim", "docs", "gen", "hdl", "model"},
+	"docs":             {},
+	"cmd":              {"cmd", "vectors", "cosim", "gen", "hdl", "model", "internal/process"},
+	"model/wire":       {"model/rdmap/spec"},
+	"model/rdmap/spec": {},
+	"model/atomic":     {"model/wire"},
+	"model/memory":     {},
+	"hdl/internal":     {"hdl/internal"},
+	"internal":         {},
 
 	// What runs vectors and random traffic, and what makes vectors of traffic.
 	"cosim/coverage": {"cosim", "gen", "hdl", "model", "vectors"},

@@ -10,7 +10,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/capture"
 	"github.com/rnicgen/rnicgen/cosim/rnic/replay"
-	"github.com/rnicgen/rnicgen/model/wire"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // replayReport is the JSON of replay for one capture.
@@ -84,7 +84,7 @@ func (a *app) replay(r *replay.Replayer, files []string) ([]replayReport, error)
 // replayReportOf says what is in a capture.
 func replayReportOf(file string, s capture.Summary) replayReport {
 	r := replayReport{File: file, TCPStreams: s.TCPStreams, FPDUs: s.FPDUs, CRCChecked: s.CRCChecked, CRCBad: s.CRCBad, Names: map[string]int{}, Other: s.FPDUs}
-	for _, m := range wire.Messages {
+	for _, m := range spec.Operations {
 		r.Names[m.Name] = s.Segments[m.Name]
 		r.Other -= s.Segments[m.Name]
 	}

@@ -50,7 +50,7 @@ func mixedSegments(n int) (list [][]byte) {
 		for i := range segment {
 			segment[i] = byte(r.Uint32())
 		}
-		m, known := op.Message()
+		m, known := op.Operation()
 		if known && r.IntN(8) > 0 { // right in itself
 			h := wire.DDPHeader{Tagged: m.Tagged, Last: true, DV: wire.DDPVersion, RV: wire.RDMAPVersion, Opcode: op, QueueNumber: m.Queue, MSN: 1}
 			payload := segment

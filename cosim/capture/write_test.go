@@ -53,7 +53,7 @@ func allKinds() []capture.Segment {
 	add(true, wire.AppendWrite(nil, 0, 0, true, nil))
 	for msn, op := range []wire.Opcode{wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv} {
 		invalidate := uint32(0)
-		if m, _ := op.Message(); m.InvalidateSTag {
+		if m, _ := op.Operation(); m.InvalidateSTag {
 			invalidate = 0xA1B2C3D4
 		}
 		add(true, wire.AppendSend(nil, op, invalidate, uint32(msn+1), 0, true, data[:40+msn]))

@@ -7,16 +7,17 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/ordering"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 // Message is a functional bin: a message that came, or the segment of it that was refused.
 type Message struct {
-	Opcode string `json:"opcode"` // as the segment says; none: its header is not whole
-	Error  string `json:"error"`  // kind of error, none
-	Align  string `json:"align"`  // of the address that the payload, the source or the target has in memory
-	Length string `json:"length"` // octets of payload, of a Read those that it asks for
-	Row    string `json:"row"`    // of the ordering tables: the operation before it on its stream
+	Opcode string    `json:"opcode"` // as the segment says; none: its header is not whole
+	Error  spec.Rule `json:"error"`  // that it breaks
+	Align  string    `json:"align"`  // of the address that the payload, the source or the target has in memory
+	Length string    `json:"length"` // octets of payload, of a Read those that it asks for
+	Row    string    `json:"row"`    // of the ordering tables: the operation before it on its stream
 }
 
 func (m Message) String() string {
@@ -37,17 +38,14 @@ const (
 // The classes of each property.
 var (
 	Opcodes = func() (list []string) {
-		for _, m := range wire.Messages {
+		for _, m := range spec.Operations {
 			list = append(list, m.Name)
 		}
 		return append(list, reserved, none)
 	}()
-	Errors = func() (list []string) {
-		for _, r := range wire.Errors {
-			list = append(list, r.Name)
-		}
-		for _, r := range wire.StreamErrors {
-			list = append(list, r.Name)
+	Errors = func() (list []spec.Rule) {
+		for _, r := range spec.Rules {
+			list = append(list, r.Rule)
 		}
 		return list
 	}()
@@ -62,49 +60,49 @@ var (
 	}()
 )
 
-// operations are the messages that the ordering tables speak of.
-var operations = map[string]ordering.Operation{
-	"rdma_write": ordering.Write, "read_request": ordering.Read, "send": ordering.Send, "send_inv": ordering.Send, "send_se": ordering.Send,
-	"send_se_inv": ordering.Send, "immediate": ordering.Immediate, "immediate_se": ordering.Immediate, "atomic_request": ordering.Atomic,
-}
-
-// errorsOf are the kinds of errors that are found behind the header, by opcode, beside none and stream_terminated. Those of
-// the header come before.
-var errorsOf = map[string][]string{
-	"rdma_write":      {"stag", "association", "access", "to_wrap", "bounds", "local"},
-	"read_request":    {"msn", "ird", "stag", "association", "access", "to_wrap", "bounds"},
-	"read_response":   {"response", "interleaved", "read_too_long", "read_last", "sink_stag", "sink_to", "stag", "association", "access", "bounds", "local"},
-	"send":            {"msn", "no_buffer", "send_offset", "send_opcode", "interleaved", "message_too_long", "local"},
-	"send_inv":        {"msn", "no_buffer", "send_offset", "send_opcode", "interleaved", "message_too_long", "local", "invalidate"},
-	"send_se":         {"msn", "no_buffer", "send_offset", "send_opcode", "interleaved", "message_too_long", "local"},
-	"send_se_inv":     {"msn", "no_buffer", "send_offset", "send_opcode", "interleaved", "message_too_long", "local", "invalidate"},
-	"terminate":       {"msn"},
-	"immediate":       {"msn", "no_buffer", "send_offset", "send_opcode", "interleaved"},
-	"immediate_se":    {"msn", "no_buffer", "send_offset", "send_opcode", "interleaved"},
-	"atomic_request":  {"msn", "ird", "atomic_opcode", "stag", "association", "access", "to_wrap", "bounds", "alignment"},
-	"atomic_response": {"msn", "no_request", "response", "interleaved", "identifier", "local"},
-}
-
-// headerErrors are the kinds that Classify finds, in the order of its checks.
-var headerErrors = []string{"ddp_version", "queue_number", "rdmap_version", "opcode", "tagged_flag", "queue_mismatch", "message_offset", "length"}
-
-// isFixed tells whether the message is of one length, so that its length is no property of it.
-func isFixed(op string) bool {
-	switch op {
-	case "terminate", "immediate", "immediate_se", "atomic_request", "atomic_response":
-		return true
+// operationOf is a message as the ordering tables name it; false: they do not.
+func operationOf(op string) (ordering.Operation, bool) {
+	row := message(op)
+	if row == nil || row.Order == spec.Unordered {
+		return 0, false
 	}
-	return false
+	return map[spec.Order]ordering.Operation{spec.OrderSend: ordering.Send, spec.OrderWrite: ordering.Write, spec.OrderRead: ordering.Read,
+		spec.OrderAtomic: ordering.Atomic, spec.OrderImmediate: ordering.Immediate}[row.Order], true
 }
 
-func message(op string) *wire.Message {
-	for i := range wire.Messages {
-		if wire.Messages[i].Name == op {
-			return &wire.Messages[i]
+// isHeader tells whether the header shows the error, which has to be whole for that.
+func isHeader(r spec.Rule) bool { return r.Row().Header && r != spec.ShortHeader }
+
+// canBreak tells whether an operation can break a rule.
+func canBreak(op string, r spec.Rule) bool {
+	return message(op) != nil && message(op).Class&r.Row().On != 0
+}
+
+// isFixed tells whether the message is of one length, so that its length is no property of it. A Read Request asks for any.
+func isFixed(op string) bool {
+	row := message(op)
+	return row != nil && row.SingleSegment && row.Class != spec.ReadRequest
+}
+
+// withoutAddress tells whether a message has no place in memory.
+func withoutAddress(op string) bool {
+	row := message(op)
+	return row != nil && row.Class&(spec.Terminate|spec.Immediate) != 0
+}
+
+func message(op string) *spec.Operation {
+	for i := range spec.Operations {
+		if spec.Operations[i].Name == op {
+			return &spec.Operations[i]
 		}
 	}
 	return nil
 }
+
+// ofOctets are the rules that only octets break.
+var ofOctets = []spec.Rule{spec.TaggedSTag, spec.TaggedAssociation, spec.TaggedAccess, spec.TaggedTOWrap, spec.TaggedBounds, spec.RequestSTag,
+	spec.RequestAssociation, spec.RequestAccess, spec.RequestTOWrap, spec.RequestBounds, spec.Local, spec.WrongSinkSTag, spec.WrongSinkTO,
+	spec.ReadTooLong, spec.MessageTooLong}
 
 // Rule excludes combinations that no message can have.
 type Rule struct {
@@ -115,70 +113,64 @@ type Rule struct {
 // Rules are all of them; a combination that none of them excludes is a bin.
 var Rules = []Rule{
 	{"A segment whose header is not whole has no opcode, and nothing else has none; on a stream that has ended it is discarded.", func(m Message, _ int) bool {
-		return m.Opcode == none && m.Error != "short_header" && m.Error != "stream_terminated" || m.Error == "short_header" && m.Opcode != none
+		return m.Opcode == none && m.Error != spec.ShortHeader && m.Error != spec.StreamNotOpen || m.Error == spec.ShortHeader && m.Opcode != none
 	}},
 	{"Nothing of a segment without a whole header, or of one that comes behind the end of its stream, is looked at.", func(m Message, _ int) bool {
-		return (m.Error == "short_header" || m.Error == "stream_terminated") && (m.Align != none || m.Length != none || m.Row != none)
+		return (m.Error == spec.ShortHeader || m.Error == spec.StreamNotOpen) && (m.Align != none || m.Length != none || m.Row != none)
 	}},
 	{"The opcodes 0xC to 0xF are refused as such at the latest; versions and the queue number are looked at before.", func(m Message, _ int) bool {
-		return m.Opcode == reserved && !slices.Contains([]string{"ddp_version", "queue_number", "rdmap_version", "opcode", "stream_terminated"}, m.Error) ||
-			m.Error == "opcode" && m.Opcode != reserved
+		return m.Opcode == reserved && m.Error != spec.StreamNotOpen && (!m.Error.Row().Header || m.Error > spec.ReservedOpcode) ||
+			m.Error == spec.ReservedOpcode && m.Opcode != reserved
 	}},
-	{"Only untagged messages have a queue.", func(m Message, _ int) bool {
-		return m.Error == "queue_mismatch" && (message(m.Opcode) == nil || message(m.Opcode).Tagged)
+	{"Each rule is one that some messages can break (On of the table of rules).", func(m Message, _ int) bool {
+		return m.Opcode != none && m.Opcode != reserved && m.Error != spec.None && m.Error != spec.ReservedOpcode && !canBreak(m.Opcode, m.Error)
 	}},
-	{"Only messages whose Message Offset must be 0 are refused for it by DDP (ZeroMO of the message table).", func(m Message, _ int) bool {
-		return m.Error == "message_offset" && (message(m.Opcode) == nil || !message(m.Opcode).ZeroMO)
-	}},
-	{"Only messages of one segment have a length that is wrong (SingleSegment of the message table).", func(m Message, _ int) bool {
-		return m.Error == "length" && (message(m.Opcode) == nil || !message(m.Opcode).SingleSegment)
-	}},
-	{"Behind the header, each message has checks of its own (errorsOf).", func(m Message, _ int) bool {
-		return m.Opcode != none && m.Error != none && m.Error != "stream_terminated" && !slices.Contains(headerErrors, m.Error) && !slices.Contains(errorsOf[m.Opcode], m.Error)
+	{"The sink of a Read is checked when it is asked for, so that its TO does not wrap.", func(m Message, _ int) bool {
+		return m.Opcode == spec.OpReadResponse.Name() && m.Error == spec.TaggedTOWrap
 	}},
 	{"The ordering tables speak of Sends, Writes, Reads, Atomics and Immediate Data, not of responses, Terminates, and what is none of these.", func(m Message, _ int) bool {
-		_, is := operations[m.Opcode]
-		return m.Error != "stream_terminated" && is != (m.Row != none)
+		_, is := operationOf(m.Opcode)
+		return m.Error != spec.StreamNotOpen && is != (m.Row != none)
 	}},
 	{"What is wrong with a header is found in a segment by itself, before it has an address; its length is that of the octets behind the DDP header.", func(m Message, _ int) bool {
-		return slices.Contains(headerErrors, m.Error) && (m.Align != none || m.Length == none || m.Length == "segments" || m.Length == "fixed")
+		return isHeader(m.Error) && (m.Align != none || m.Length == none || m.Length == "segments" || m.Length == "fixed")
 	}},
 	{"Immediate Data, Atomics, their responses and Terminates have one length; what has passed the header's checks has it.", func(m Message, _ int) bool {
-		return !slices.Contains(headerErrors, m.Error) && m.Error != "stream_terminated" && m.Error != "short_header" && isFixed(m.Opcode) != (m.Length == "fixed")
+		return !m.Error.Row().Header && m.Error != spec.StreamNotOpen && isFixed(m.Opcode) != (m.Length == "fixed")
 	}},
 	{"Every message has a length.", func(m Message, _ int) bool {
-		return m.Length == none && m.Error != "short_header" && m.Error != "stream_terminated"
+		return m.Length == none && m.Error != spec.ShortHeader && m.Error != spec.StreamNotOpen
 	}},
 	{"Only a message that is accepted, one whose memory fails, and an Atomic that is not aligned have an address.", func(m Message, _ int) bool {
-		return m.Align != none && m.Error != none && m.Error != "local" && m.Error != "alignment"
+		return m.Align != none && m.Error != spec.None && m.Error != spec.Local && m.Error != spec.Misaligned
 	}},
 	{"Immediate Data and Terminates have no address, nor has anything of no octets; all else that is accepted has one.", func(m Message, _ int) bool {
-		without := m.Length == "0" || m.Opcode == "terminate" || m.Opcode == "immediate" || m.Opcode == "immediate_se"
-		return m.Error == none && without != (m.Align == none)
+		without := m.Length == "0" || withoutAddress(m.Opcode)
+		return m.Error == spec.None && without != (m.Align == none)
 	}},
 	{"An Atomic whose address is no multiple of 8 is refused for it, and only that one.", func(m Message, _ int) bool {
-		return m.Opcode == "atomic_request" && (m.Error == none && m.Align == "octet") || m.Error == "alignment" && m.Align != none
+		return m.Opcode == spec.OpAtomicRequest.Name() && m.Error == spec.None && m.Align == "octet" || m.Error == spec.Misaligned && m.Align != none
 	}},
 	{"A Write's target and a Read's sink have passed their checks before memory fails; a Send's buffer, and that of an Atomic Response, may fail them too, which the peer has no part in.", func(m Message, _ int) bool {
-		return m.Error == "local" && m.Align == none && (m.Opcode == "rdma_write" || m.Opcode == "read_response")
+		return m.Error == spec.Local && m.Align == none && message(m.Opcode) != nil && message(m.Opcode).Tagged
 	}},
 	{"A bus of 8 octets leaves no address that is a multiple of 8 and not of the bus.", func(m Message, bus int) bool {
 		return bus == 8 && m.Align == "word"
 	}},
 	{"An access of no octets is not checked, is in no sink, is never too long, and no memory fails for it.", func(m Message, _ int) bool {
-		return m.Length == "0" && slices.Contains([]string{"stag", "association", "access", "to_wrap", "bounds", "local", "sink_stag", "sink_to", "read_too_long", "message_too_long"}, m.Error)
+		return m.Length == "0" && slices.Contains(ofOctets, m.Error)
 	}},
 	{"A request is one too many behind others only.", func(m Message, _ int) bool {
-		return m.Error == "ird" && m.Row == "nothing"
+		return m.Error == spec.IRDExceeded && m.Row == "nothing"
 	}},
 	{"The opcode of a Send changes behind its first segment; a Send of no octets before is what lets Immediate Data come to that check.", func(m Message, _ int) bool {
-		return m.Error == "send_opcode" && m.Length != "segments" && m.Length != "fixed"
+		return m.Error == spec.OpcodeChanges && m.Length != "segments" && m.Length != "fixed"
 	}},
 	{"A message that begins inside another one is refused at its first segment (I-78).", func(m Message, _ int) bool {
-		return m.Error == "interleaved" && m.Length == "segments"
+		return m.Error == spec.Interleaved && m.Length == "segments"
 	}},
 	{"A receive request that a Send has begun to fill remains until its last segment; a Read Response that has begun has its Read.", func(m Message, _ int) bool {
-		return m.Length == "segments" && (m.Error == "no_buffer" || m.Error == "response")
+		return m.Length == "segments" && (m.Error == spec.NoReceiveBuffer || m.Error == spec.UnexpectedResponse)
 	}},
 }
 
@@ -240,23 +232,23 @@ func (b *Counter) Opened(stream uint32) { b.streams[stream] = binStream{before: 
 func (b *Counter) Took(t rnic.Taken) {
 	s := &b.streams[t.Stream]
 	view, found := wire.Classify(t.Segment)
-	m := Message{Opcode: view.Header.Opcode.Name(), Error: t.Error.String(), Align: none, Length: none, Row: none}
+	m := Message{Opcode: view.Header.Opcode.Name(), Error: t.Error, Align: none, Length: none, Row: none}
 	if t.Failing {
-		m.Error = "local"
+		m.Error = spec.Local
 	}
 	switch {
-	case found == wire.ErrShortHeader:
+	case found == spec.ShortHeader:
 		m.Opcode = none
-	case view.Header.Opcode > wire.OpAtomicResponse:
+	case !view.Header.Opcode.Is(spec.Segments):
 		m.Opcode = reserved
 	}
-	if m.Error == "short_header" || m.Error == "stream_terminated" {
+	if m.Error == spec.ShortHeader || m.Error == spec.StreamNotOpen {
 		b.count[m]++
 		return
 	}
-	op, isOperation := operations[m.Opcode]
+	op, isOperation := operationOf(m.Opcode)
 	later := false // not the first segment of its message
-	if found != wire.ErrNone {
+	if found != spec.None {
 		if isOperation {
 			m.Row = s.before
 		}
@@ -283,14 +275,14 @@ func (b *Counter) Took(t rnic.Taken) {
 	case isOperation:
 		m.Row = s.before
 		s.before = op.String()
-	case view.Header.Opcode == wire.OpReadResponse:
+	case view.Header.Opcode.Is(spec.ReadResponse):
 		later, s.answering = s.answering, !last
 	}
-	if m.Error == none && !last {
+	if m.Error == spec.None && !last {
 		return
 	}
 	octets := len(view.Payload)
-	if view.Header.Opcode == wire.OpReadRequest {
+	if view.Header.Opcode.Is(spec.ReadRequest) {
 		var r wire.ReadRequest
 		_ = r.Decode(view.Payload) // its length is right
 		octets = int(r.ReadMessageSize)

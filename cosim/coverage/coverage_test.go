@@ -12,6 +12,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -115,11 +116,15 @@ func TestRules(t *testing.T) {
 		}
 		assert.Equal(t, len(Opcodes)*len(Errors)*len(Aligns)*len(Lengths)*len(Rows), total)
 		for _, m := range possible {
-			for _, class := range []string{"opcode " + m.Opcode, "error " + m.Error, "align " + m.Align, "length " + m.Length, "row " + m.Row} {
+			for _, class := range []string{"opcode " + m.Opcode, "error " + m.Error.String(), "align " + m.Align, "length " + m.Length, "row " + m.Row} {
 				seen[class] = true
 			}
 		}
-		for kind, list := range map[string][]string{"opcode ": Opcodes, "error ": Errors, "align ": Aligns, "length ": Lengths, "row ": Rows} {
+		errors := []string{}
+		for _, r := range Errors {
+			errors = append(errors, r.String())
+		}
+		for kind, list := range map[string][]string{"opcode ": Opcodes, "error ": errors, "align ": Aligns, "length ": Lengths, "row ": Rows} {
 			for _, class := range list {
 				assert.Equal(t, !(bus == 8 && class == "word"), seen[kind+class], kind+class)
 			}
@@ -131,23 +136,23 @@ func TestMessagesFallIntoBins(t *testing.T) {
 	c := gen.Default()
 	b := NewCounter(c)
 	b.Opened(3)
-	took := func(kind wire.ErrorKind, address uint64, segment []byte) {
+	took := func(kind spec.Rule, address uint64, segment []byte) {
 		b.Took(rnic.Taken{Stream: 3, Segment: segment, Error: kind, Placed: address != 0, Address: address})
 	}
-	took(wire.ErrNone, 0x1000, wire.AppendWrite(nil, 1, 2, false, payload(64)))
-	took(wire.ErrNone, 0x1048, wire.AppendWrite(nil, 1, 66, true, payload(3)))
-	took(wire.ErrNone, 0x1003, wire.AppendSend(nil, wire.OpSendSE, 0, 1, 0, true, payload(5)))
-	took(wire.ErrNone, 0, wire.AppendImmediate(nil, false, 2, 9))
-	took(wire.ErrAlignment, 0, wire.AppendAtomicRequest(nil, 1, wire.AtomicRequest{}))
-	took(wire.ErrStreamTerminated, 0, wire.AppendWrite(nil, 1, 2, true, payload(64)))
-	took(wire.ErrStreamTerminated, 0, nil)
+	took(spec.None, 0x1000, wire.AppendWrite(nil, 1, 2, false, payload(64)))
+	took(spec.None, 0x1048, wire.AppendWrite(nil, 1, 66, true, payload(3)))
+	took(spec.None, 0x1003, wire.AppendSend(nil, wire.OpSendSE, 0, 1, 0, true, payload(5)))
+	took(spec.None, 0, wire.AppendImmediate(nil, false, 2, 9))
+	took(spec.Misaligned, 0, wire.AppendAtomicRequest(nil, 1, wire.AtomicRequest{}))
+	took(spec.StreamNotOpen, 0, wire.AppendWrite(nil, 1, 2, true, payload(64)))
+	took(spec.StreamNotOpen, 0, nil)
 	assert.Equal(t, map[Message]int{
-		{"rdma_write", "none", "word", "segments", "nothing"}:              1,
-		{"send_se", "none", "octet", "1-7", "RDMA Write"}:                  1,
-		{"immediate", "none", "none", "fixed", "Send"}:                     1,
-		{"atomic_request", "alignment", "none", "fixed", "Immediate Data"}: 1,
-		{"rdma_write", "stream_terminated", "none", "none", "none"}:        1,
-		{"none", "stream_terminated", "none", "none", "none"}:              1,
+		{"rdma_write", spec.None, "word", "segments", "nothing"}:               1,
+		{"send_se", spec.None, "octet", "1-7", "RDMA Write"}:                   1,
+		{"immediate", spec.None, "none", "fixed", "Send"}:                      1,
+		{"atomic_request", spec.Misaligned, "none", "fixed", "Immediate Data"}: 1,
+		{"rdma_write", spec.StreamNotOpen, "none", "none", "none"}:             1,
+		{"none", spec.StreamNotOpen, "none", "none", "none"}:                   1,
 	}, b.count)
 }
 

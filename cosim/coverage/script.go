@@ -6,6 +6,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/ordering"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -87,16 +88,16 @@ func (w *walk) script(stream int, m Message) (script, error) {
 		k.before(ordering.Operation(i - 2))
 	}
 	switch {
-	case m.Error == "stream_terminated":
+	case m.Error == spec.StreamNotOpen:
 		k.in(nil)
 		if m.Opcode == none {
 			k.in(payload(5))
 		} else {
 			k.in(wire.AppendSegment(nil, k.header(), nil))
 		}
-	case m.Error == "short_header":
+	case m.Error == spec.ShortHeader:
 		k.in(payload(13)[:7])
-	case slices.Contains(headerErrors, m.Error):
+	case m.Error.Row().Header:
 		k.malformed()
 	case m.Opcode == "rdma_write":
 		k.write()
@@ -108,7 +109,7 @@ func (w *walk) script(stream int, m Message) (script, error) {
 		k.atomicResponse()
 	case m.Opcode == "terminate":
 		h := k.header()
-		if m.Error == "msn" {
+		if m.Error == spec.MSNOutOfRange {
 			h.MSN = 2
 		}
 		k.in(wire.AppendSegment(nil, h, payload(4)))
@@ -120,7 +121,7 @@ func (w *walk) script(stream int, m Message) (script, error) {
 
 // fill is how many requests come before one too many, beside that of the operation before.
 func (k *maker) fill(before ordering.Operation) int {
-	if k.m.Error != "ird" {
+	if k.m.Error != spec.IRDExceeded {
 		return 0
 	}
 	if before == ordering.Read || before == ordering.Atomic {
@@ -131,7 +132,7 @@ func (k *maker) fill(before ordering.Operation) int {
 
 // header is a right one of the opcode; a reserved opcode is untagged.
 func (k *maker) header() wire.DDPHeader {
-	if row, known := k.op.Message(); known && row.Tagged {
+	if row, known := k.op.Operation(); known && row.Tagged {
 		return wire.TaggedHeader(k.op, k.stag(k.at, rowGood), k.to(k.at, rowGood, atWrite), true)
 	}
 	h := wire.UntaggedHeader(k.op, 1, 0)
@@ -148,19 +149,19 @@ func (k *maker) header() wire.DDPHeader {
 func (k *maker) malformed() {
 	h := k.header()
 	switch k.m.Error {
-	case "ddp_version":
-		h.DV = 3
-	case "queue_number":
+	case spec.TaggedDDPVersion, spec.UntaggedDDPVersion:
+		h.DV, h.Tagged = 3, k.m.Error == spec.TaggedDDPVersion
+	case spec.NoSuchQueue:
 		h.Tagged, h.QueueNumber = false, 4+uint32(k.at)<<16
-	case "rdmap_version":
+	case spec.BadRDMAPVersion:
 		h.RV = 2
-	case "tagged_flag":
+	case spec.WrongTBit:
 		h.Tagged = !h.Tagged
-	case "queue_mismatch":
+	case spec.WrongQueue:
 		h.QueueNumber = (h.QueueNumber + 1) % 4
-	case "message_offset":
+	case spec.MONotZero:
 		h.MO = 1 << (k.at % 32)
-	case "length":
+	case spec.WrongLength:
 		h.Last = false
 	}
 	octets := k.octetsOf(k.m.Length)
@@ -183,16 +184,16 @@ func (k *maker) place(offset int) (at, before int) {
 func (k *maker) ofPeer(offset, octets int) rdmap.Buffer {
 	b := k.buffer(k.at, rowGood, offset)
 	switch k.m.Error {
-	case "stag":
+	case spec.TaggedSTag, spec.RequestSTag:
 		b.STag ^= 1
-	case "association":
+	case spec.TaggedAssociation, spec.RequestAssociation:
 		other := (k.at + 1) % k.config.streams
 		b = k.buffer(other, rowGood, offset)
-	case "access":
+	case spec.TaggedAccess, spec.RequestAccess:
 		b.STag = k.stag(k.at, rowWeak)
-	case "to_wrap":
+	case spec.TaggedTOWrap, spec.RequestTOWrap:
 		b.TO = ^uint64(0)
-	case "bounds":
+	case spec.TaggedBounds, spec.RequestBounds:
 		b.TO = k.to(k.at, rowGood, rowLength-octets+1)
 	}
 	return b
@@ -201,7 +202,7 @@ func (k *maker) ofPeer(offset, octets int) rdmap.Buffer {
 func (k *maker) write() {
 	octets := k.octetsOf(k.m.Length)
 	at, before := k.place(atWrite)
-	if k.m.Error == "local" {
+	if k.m.Error == spec.Local {
 		octets, at = k.failing64(octets, before)
 		b := k.buffer(k.at, rowFailing, at)
 		if before > 0 {
@@ -215,7 +216,7 @@ func (k *maker) write() {
 		k.in(wire.AppendWrite(nil, b.STag, b.TO, false, payload(before)))
 	}
 	b := k.ofPeer(at, octets)
-	if k.m.Error == "to_wrap" {
+	if k.m.Error == spec.TaggedTOWrap {
 		octets = max(octets, 2)
 	}
 	if octets == 0 {
@@ -238,15 +239,15 @@ func (k *maker) request() {
 	if k.m.Length == "segments" {
 		octets = k.config.maxPayload + 5
 	}
-	if k.m.Error == "ird" && k.m.Row != "nothing" {
+	if k.m.Error == spec.IRDExceeded && k.m.Row != "nothing" {
 		k.walk.hold = true
 	}
 	msn := k.asks
-	if k.m.Error == "msn" {
+	if k.m.Error == spec.MSNOutOfRange {
 		msn += 1 << (k.at % 32)
 	}
 	if k.op == wire.OpReadRequest {
-		if k.m.Error == "to_wrap" {
+		if k.m.Error == spec.RequestTOWrap {
 			octets = max(octets, 2)
 		}
 		b := k.ofPeer(at, octets)
@@ -257,9 +258,9 @@ func (k *maker) request() {
 	b := k.ofPeer(at, 8)
 	a := wire.AtomicRequest{AOpCode: wire.FetchAdd, RequestIdentifier: 77, RemoteSTag: b.STag, RemoteTO: b.TO, Data: 3}
 	switch k.m.Error {
-	case "atomic_opcode":
+	case spec.AOpCodeNotSupported:
 		a.AOpCode = 7
-	case "alignment":
+	case spec.Misaligned:
 		a.RemoteTO += 1 + uint64(k.at%7)
 	}
 	k.in(wire.AppendAtomicRequest(nil, msn, a))
@@ -278,26 +279,26 @@ func (k *maker) send() {
 	}
 	first := op
 	switch k.m.Error {
-	case "msn":
+	case spec.MSNOutOfRange:
 		msn += 1 << (k.at % 32)
-	case "send_offset":
+	case spec.WrongMO:
 		if immediate {
 			before, first = 4, wire.OpSend
 			room = 4
 		}
 		mo += 1 << (k.at%31 + 1)
-	case "send_opcode":
+	case spec.OpcodeChanges:
 		first = wire.OpSend + (op-wire.OpSend+1)%4
 		if immediate {
 			k.receive(buffer, 64)
 			k.in(wire.AppendSend(nil, wire.OpSend, 0, msn, 0, false, nil))
 			room = -1
 		}
-	case "message_too_long":
+	case spec.MessageTooLong:
 		room--
-	case "invalidate":
+	case spec.CannotInvalidate:
 		stag = k.stag(k.at, rowGood)
-	case "local":
+	case spec.Local:
 		if k.m.Align == none { // the buffer ends where the message goes on, or may not be written
 			if buffer = k.buffer(k.at, rowWeak, 0); before > 0 {
 				buffer = k.buffer(k.at, rowGood, rowLength-before)
@@ -307,10 +308,10 @@ func (k *maker) send() {
 		octets, at = k.failing64(octets, before)
 		buffer, room = k.buffer(k.at, rowFailing, at-before), before+octets
 	}
-	if k.m.Error != "no_buffer" && room >= 0 {
+	if k.m.Error != spec.NoReceiveBuffer && room >= 0 {
 		k.receive(buffer, room)
 	}
-	if k.m.Error == "interleaved" {
+	if k.m.Error == spec.Interleaved {
 		k.insideResponse()
 		if immediate {
 			k.later(wire.AppendImmediate(nil, op == wire.OpImmediateSE, msn, 9))
@@ -350,7 +351,7 @@ func (k *maker) readResponse() {
 	octets := k.octetsOf(k.m.Length)
 	at, before := k.place(0)
 	row, asked := rowSink, before+octets
-	if k.m.Error == "local" {
+	if k.m.Error == spec.Local {
 		row = rowFailing
 		octets, at = k.failing64(octets, before)
 		asked = before + octets
@@ -358,27 +359,27 @@ func (k *maker) readResponse() {
 	sink := k.buffer(k.at, row, at-before)
 	b := k.buffer(k.at, row, at)
 	switch k.m.Error {
-	case "read_too_long":
+	case spec.ReadTooLong:
 		asked--
-	case "read_last":
+	case spec.WrongReadLast:
 		asked += 3
-	case "sink_stag":
+	case spec.WrongSinkSTag:
 		b.STag ^= 1 << (k.at % 8)
-	case "sink_to":
+	case spec.WrongSinkTO:
 		b.TO ^= 1 << (k.at % 64)
-	case "stag":
+	case spec.TaggedSTag:
 		k.spoilSink(func(r *memory.Region) { r.Key++ })
-	case "association":
+	case spec.TaggedAssociation:
 		k.spoilSink(func(r *memory.Region) { r.Owner ^= 1 })
-	case "access":
+	case spec.TaggedAccess:
 		k.spoilSink(func(r *memory.Region) { r.Rights = memory.RemoteRead })
-	case "bounds":
+	case spec.TaggedBounds:
 		k.spoilSink(func(r *memory.Region) { r.Length = uint64(at) })
 	}
-	if k.m.Error != "response" {
+	if k.m.Error != spec.UnexpectedResponse {
 		k.post(wire.OpReadRequest, sink, asked)
 	}
-	if k.m.Error == "interleaved" {
+	if k.m.Error == spec.Interleaved {
 		k.insideWrite()
 	}
 	if before > 0 {
@@ -390,28 +391,28 @@ func (k *maker) readResponse() {
 func (k *maker) atomicResponse() {
 	at, _ := k.place(0)
 	row := rowSink
-	if k.m.Error == "local" && k.m.Align != none {
+	if k.m.Error == spec.Local && k.m.Align != none {
 		row = rowFailing
 		_, at = k.failing64(8, 0)
 	}
 	msn, id := uint32(1), uint32(1)
 	op := wire.OpAtomicRequest
 	switch k.m.Error {
-	case "msn":
+	case spec.MSNOutOfRange:
 		msn += 1 << (k.at % 32)
-	case "identifier":
+	case spec.WrongIdentifier:
 		id ^= 1 << (k.at % 32)
-	case "response":
+	case spec.UnexpectedResponse:
 		op = wire.OpReadRequest
-	case "local":
+	case spec.Local:
 		if k.m.Align == none {
 			k.spoilSink(func(r *memory.Region) { r.Key++ })
 		}
 	}
-	if k.m.Error == "interleaved" {
+	if k.m.Error == spec.Interleaved {
 		k.insideWrite()
 	}
-	if k.m.Error != "no_request" {
+	if k.m.Error != spec.NoAtomicOutstanding {
 		k.post(op, k.buffer(k.at, row, at), 8)
 	}
 	k.later(wire.AppendAtomicResponse(nil, msn, wire.AtomicResponse{OriginalRequestIdentifier: id, OriginalRemoteDataValue: 0x0123456789ABCDEF}))

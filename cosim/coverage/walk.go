@@ -9,6 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // walk brings a message of every bin to a node, each on a stream of its own. Whether it falls into its bin is not for the
@@ -250,7 +251,7 @@ func (c *collector) walkBins() (err error) {
 	for _, m := range possible {
 		switch {
 		case c.bins.count[m] > 0:
-		case m.Error == "ird":
+		case m.Error == spec.IRDExceeded:
 			held = append(held, m)
 		default:
 			plain = append(plain, m)

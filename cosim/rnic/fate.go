@@ -7,20 +7,17 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 var (
-	codeLocal = codeOf(wire.ErrLocal)
-	codeGone  = codeOf(wire.ErrSTag)
-	codeIRD   = codeOf(wire.ErrIRD)
-
-	codeResponse = codeOf(wire.ErrResponse)  // a Read Response that nothing waits for
-	codeNone     = codeOf(wire.ErrNoRequest) // an Atomic Response that nothing waits for
+	codeLocal = codeOf(spec.Local)
+	codeGone  = codeOf(spec.RequestSTag)
 )
 
-func codeOf(kind wire.ErrorKind) wire.TerminateCode {
-	code, _ := kind.Terminate(false)
+func codeOf(kind spec.Rule) wire.TerminateCode {
+	code, _ := kind.Terminate()
 	return code
 }
 
@@ -39,9 +36,9 @@ func (n *Node) followTerminate(stream uint32, octets []byte) error {
 	var want []byte
 	switch {
 	case !t.HasDDP && t.Code == codeGone && n.findsGone(stream):
-		f.failure, f.lostSTag = wire.ErrSTag, true
+		f.failure, f.lostSTag = spec.RequestSTag, true
 	case !t.HasDDP && t.Code == codeLocal && n.findsFailure(stream):
-		f.failure = wire.ErrLocal
+		f.failure = spec.Local
 	case t.HasDDP && n.findsEarly(stream, &t):
 		want = wire.AppendTerminate(nil, wire.Terminate{Code: t.Code, LengthValid: true, HasDDP: true, DDPSegmentLength: t.DDPSegmentLength, DDP: t.DDP})
 	default:
@@ -51,8 +48,8 @@ func (n *Node) followTerminate(stream uint32, octets []byte) error {
 			}
 		}
 	}
-	if f.failure != wire.ErrNone {
-		code, _ := f.failure.Terminate(false)
+	if f.failure != spec.None {
+		code, _ := f.failure.Terminate()
 		want = wire.AppendTerminate(nil, wire.Terminate{Code: code})
 		// How many segments the device takes before it hears of the failure is not visible: Settle.
 	} else if last := n.finish(stream); want == nil {
@@ -65,6 +62,9 @@ func (n *Node) followTerminate(stream uint32, octets []byte) error {
 		return n.differs(stream, "a Terminate before an atomic", show(octets), "not executed")
 	}
 	f.answers = nil
+	if err := n.compareRule(stream); err != nil {
+		return err
+	}
 	if !bytes.Equal(want, octets) {
 		return n.differs(stream, "a Terminate", show(octets), show(want))
 	}
@@ -88,12 +88,12 @@ func (n *Node) takeNext(stream uint32, t *wire.Terminate) bool {
 	if len(f.segments) > 0 && f.asked == f.replied && t.HasDDP {
 		octets := f.segments[0].octets
 		view, kind := wire.Classify(octets)
-		nothing := codeResponse
+		nothing := spec.UnexpectedResponse
 		if view.Header.Opcode == wire.OpAtomicResponse {
-			nothing = codeNone
+			nothing = spec.NoAtomicOutstanding
 		}
 		isAnswer := view.Header.Opcode == wire.OpReadResponse || view.Header.Opcode == wire.OpAtomicResponse
-		if kind == wire.ErrNone && isAnswer && t.DDP == view.Header && t.Code != nothing {
+		if kind == spec.None && isAnswer && t.DDP == view.Header && !n.says(stream, t, nothing) {
 			for f.asked == f.replied && n.transmit(stream, false) {
 			}
 		}
@@ -146,28 +146,30 @@ func (n *Node) findsFailure(stream uint32) bool {
 // a Read or Atomic Request; it cannot meet the first when one had left without an answer as it was sent.
 func (n *Node) findsEarly(stream uint32, t *wire.Terminate) bool {
 	f := &n.streams[stream]
-	request := isRequest(t.DDP.Opcode) && t.Code == codeIRD
-	answer := t.DDP.Opcode == wire.OpReadResponse && t.Code == codeResponse || t.DDP.Opcode == wire.OpAtomicResponse && t.Code == codeNone
-	early := wire.ErrIRD
+	request := isRequest(t.DDP.Opcode) && n.says(stream, t, spec.IRDExceeded)
+	answer := t.DDP.Opcode == wire.OpReadResponse && n.says(stream, t, spec.UnexpectedResponse) ||
+		t.DDP.Opcode == wire.OpAtomicResponse && n.says(stream, t, spec.NoAtomicOutstanding)
+	early := spec.IRDExceeded
 	switch {
 	case answer && t.DDP.Opcode == wire.OpReadResponse:
-		early = wire.ErrResponse
+		early = spec.UnexpectedResponse
 	case answer:
-		early = wire.ErrNoRequest
+		early = spec.NoAtomicOutstanding
 	case !request:
 		return false
 	}
 	for len(f.segments) > 0 && n.Model.IsOpen(stream) {
 		s := f.segments[0]
 		view, kind := wire.Classify(s.octets)
-		if kind == wire.ErrNone && view.Header == t.DDP && len(s.octets) == int(t.DDPSegmentLength) {
+		if kind == spec.None && view.Header == t.DDP && len(s.octets) == int(t.DDPSegmentLength) {
 			may := f.taken-s.answered >= n.config.IRD && view.Header.MSN == uint32(f.taken+1)
 			if answer {
 				may = s.asked <= f.replied && (view.Header.Tagged || view.Header.MSN == uint32(f.originals+1))
 			}
 			if may {
+				f.shown.broken = early
 				n.observe(stream, s.octets, rdmap.Verdict{Error: early}, nil)
-				n.Model.Fail(stream, wire.ErrIRD)
+				n.Model.Fail(stream, spec.IRDExceeded)
 				f.trim(n.Model.Queued(stream))
 				n.extra.inError++
 				n.extra.discarded-- // the model discards it
@@ -251,7 +253,7 @@ func (n *Node) settle(stream uint32, private []Range) error {
 		return n.differs(stream, what+" that does not come", "none", fmt.Sprint(octets))
 	}
 	switch {
-	case f.failure != wire.ErrNone:
+	case f.failure != spec.None:
 		if err := n.settleFailure(stream, private); err != nil {
 			return err
 		}
@@ -366,10 +368,10 @@ func (n *Node) settleFailure(stream uint32, private []Range) error {
 // suspicious tells whether a segment names memory that may fail.
 func (n *Node) suspicious(octets []byte) bool {
 	view, kind := wire.Classify(octets)
-	if kind == wire.ErrNone && isRequest(view.Header.Opcode) {
+	if kind == spec.None && isRequest(view.Header.Opcode) {
 		return n.suspect(n.inbound(octets, view.Header.Opcode).stag)
 	}
-	return kind == wire.ErrNone && view.Header.Tagged && n.suspect(view.Header.STag)
+	return kind == spec.None && view.Header.Tagged && n.suspect(view.Header.STag)
 }
 
 // suspect tells whether some memory of an STag fails.
@@ -384,7 +386,7 @@ func (n *Node) suspect(stag uint32) bool {
 // ended its stream, when something else ends it. What is behind a message that memory did not give may have begun and failed.
 func (n *Node) settleWork(stream uint32) error {
 	f := &n.streams[stream]
-	only := f.failure == wire.ErrLocal && !f.doomed && !f.muted && !f.refused && !f.unread && !f.otherwise // the failure is a work request's
+	only := f.failure == spec.Local && !f.doomed && !f.muted && !f.refused && !f.unread && !f.otherwise // the failure is a work request's
 	for _, u := range f.unhappy {
 		c := u.completion
 		if len(f.outcomes) == 0 {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -223,7 +224,7 @@ var changes = []change{
 	},
 	// A Terminate, also in the middle of a message; garbage.
 	func(f *faults, _ uint32, s wire.Segment, octets []byte, _ bool) [][]byte {
-		row := wire.TerminateCodes[f.rand.IntN(len(wire.TerminateCodes))]
+		row := spec.TerminateCodes[f.rand.IntN(len(spec.TerminateCodes))]
 		t := wire.AppendTerminate(nil, wire.Terminate{Code: row.TerminateCode, LengthValid: f.rand.IntN(2) == 0, HasDDP: f.rand.IntN(2) == 0})
 		return [][]byte{t, octets}
 	},

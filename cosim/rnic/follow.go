@@ -7,6 +7,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -50,7 +51,7 @@ type follower struct {
 	unhappy    []unhappy           // those, for Settle
 	over       bool                // the device has told that the stream has ended
 	ended      bool                // the device has sent its Terminate
-	failure    wire.ErrorKind      // that no segment is the reason of: what the Terminate says
+	failure    spec.Rule           // that no segment is the reason of: what the Terminate says
 	sentCode   *wire.TerminateCode // of the device's Terminate
 	toldCode   *wire.TerminateCode // of the device's event
 
@@ -120,7 +121,10 @@ func (n *Node) take(stream uint32) bool {
 	_, waiting := n.Model.Queued(stream)
 	v := n.Model.Receive(stream, segment)
 	f.trim(n.Model.Queued(stream))
-	if !open || v.Error != wire.ErrNone {
+	if !open || v.Error != spec.None {
+		if open {
+			f.shown.broken = v.Error
+		}
 		n.observe(stream, segment, v, nil)
 		n.collect(stream)
 		return true

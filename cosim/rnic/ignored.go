@@ -3,6 +3,7 @@ package rnic
 import (
 	"math/rand/v2"
 
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -12,7 +13,7 @@ import (
 func disregard(r *rand.Rand, octets []byte) []byte {
 	s, kind := wire.Classify(octets)
 	h := &s.Header
-	if kind != wire.ErrNone || h.Opcode == wire.OpTerminate {
+	if kind != spec.None || h.Opcode == wire.OpTerminate {
 		return octets
 	}
 	h.DDPReserved, h.RDMAPReserved = uint8(r.IntN(16)), uint8(r.IntN(4))

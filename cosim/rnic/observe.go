@@ -2,7 +2,7 @@ package rnic
 
 import (
 	"github.com/rnicgen/rnicgen/model/rdmap"
-	"github.com/rnicgen/rnicgen/model/wire"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // Observer is told what comes to a node, in the order in which the model takes it.
@@ -15,7 +15,7 @@ type Observer interface {
 type Taken struct {
 	Stream  uint32
 	Segment []byte
-	Error   wire.ErrorKind
+	Error   spec.Rule
 	Placed  bool   // it names memory that it may use: Address is where, of the payload, the source of a Read or the target of an Atomic
 	Address uint64 // in memory
 	Failing bool   // memory refuses the payload

@@ -8,7 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
-	"github.com/rnicgen/rnicgen/model/wire"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // Plain is a peer without hardware: a model that does what it may in an order drawn at random.
@@ -124,7 +124,7 @@ func (p *Plain) transmit(s uint32, out *Output) bool {
 	p.emit(s, segments, out)
 	switch progress {
 	case rdmap.Failed:
-		p.Model.Fail(s, wire.ErrLocal)
+		p.Model.Fail(s, spec.Local)
 	case rdmap.Transmitted:
 		p.Model.Left(s)
 	default:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -13,12 +14,14 @@ type reported struct {
 	placed    int                         // placements
 	delivered [gen.DeliverRelease + 1]int // by kind: gen.DeliverReceive and the like
 	reads     int                         // that have started
+	rule      spec.Rule                   // that a segment has broken
 
-	received int    // completions of receives
-	ends     [2]int // events of Terminates, sent and received
-	places   int    // placements of the model
-	begun    int    // Reads that the model has executed
-	released int    // RDMA Writes for which requests waited
+	received int       // completions of receives
+	ends     [2]int    // events of Terminates, sent and received
+	places   int       // placements of the model
+	begun    int       // Reads that the model has executed
+	released int       // RDMA Writes for which requests waited
+	broken   spec.Rule // that the model has found broken
 }
 
 // sentReport is a report of a segment that has left.
@@ -45,6 +48,8 @@ func (n *Node) followReports(steps []step, segments []Segment) error {
 			if err := n.compareArrival(s, octets); err != nil {
 				return err
 			}
+		case retireError:
+			f.shown.rule = spec.Rule(s.what)
 		case retirePlaced:
 			f.shown.placed++
 		case retireDelivered:
@@ -81,13 +86,30 @@ func (n *Node) compareArrival(s step, octets []byte) error {
 	copy(head[:], octets)
 	view, kind := wire.Classify(octets)
 	payload := s.payload
-	if op := view.Header.Opcode; kind == wire.ErrNone && (op == wire.OpWrite || op == wire.OpReadResponse || isSend(op)) {
+	if op := view.Header.Opcode; kind == spec.None && (op == wire.OpWrite || op == wire.OpReadResponse || isSend(op)) {
 		payload = len(view.Payload) > 0
 	}
 	if s.opcode != wire.Opcode(head[1]&0xF) || s.last != (head[0]&0x40 != 0) || s.payload != payload {
 		return n.differs(s.stream, "the report of an arrival", fmt.Sprintf("opcode %d, last %t, payload %t", s.opcode, s.last, s.payload), show(octets))
 	}
 	return nil
+}
+
+// says tells whether a Terminate of the device is for a rule: by the retire port, and without it by its code.
+func (n *Node) says(stream uint32, t *wire.Terminate, rule spec.Rule) bool {
+	if n.config.RetirePort {
+		return n.streams[stream].shown.rule == rule
+	}
+	return t.Code == codeOf(rule)
+}
+
+// compareRule compares the rule that a segment has broken, when one has ended the stream.
+func (n *Node) compareRule(stream uint32) error {
+	f := &n.streams[stream]
+	if !n.config.RetirePort || f.failure != spec.None || f.shown.rule == f.shown.broken {
+		return nil
+	}
+	return n.differs(stream, "the rule that a segment breaks", f.shown.rule.Describe(), f.shown.broken.Describe())
 }
 
 // sentKind is how the retire port calls a segment.
@@ -121,7 +143,10 @@ func (n *Node) settleReports(stream uint32) error {
 		{"ends of its own", t.delivered[gen.DeliverTerminate], t.ends[0]},
 		{"ends by the peer", t.delivered[gen.DeliverShut], t.ends[1]},
 	}
-	if f.failure == wire.ErrNone {
+	if err := n.compareRule(stream); err != nil {
+		return err
+	}
+	if f.failure == spec.None {
 		counts = append(counts, []struct {
 			what          string
 			device, model int

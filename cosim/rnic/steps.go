@@ -15,6 +15,7 @@ type retireKind int
 
 const (
 	retireArrived retireKind = iota
+	retireError
 	retirePlaced
 	retireDelivered
 	retireRead
@@ -23,7 +24,7 @@ const (
 	retireKinds
 )
 
-var retireNames = [retireKinds]string{"retire_arrived", "retire_placed", "retire_delivered", "retire_read", "retire_atomic", "retire_sent"}
+var retireNames = [retireKinds]string{"retire_arrived", "retire_error", "retire_placed", "retire_delivered", "retire_read", "retire_atomic", "retire_sent"}
 
 // step is one report.
 type step struct {
@@ -33,7 +34,7 @@ type step struct {
 	opcode  wire.Opcode // of retireArrived
 	last    bool
 	payload bool
-	what    uint64 // kind of retireDelivered and retireSent
+	what    uint64 // kind of retireDelivered and retireSent, rule of retireError
 	final   bool
 	dropped bool
 }
@@ -68,6 +69,8 @@ func (d *Device) collectStep(kind retireKind, beat []uint64) {
 	switch kind {
 	case retireArrived:
 		s.opcode, s.last, s.payload = wire.Opcode(l.get(beat, "opcode")), l.flag(beat, "last"), l.flag(beat, "payload")
+	case retireError:
+		s.what = l.get(beat, "rule")
 	case retireDelivered:
 		s.what = l.get(beat, "kind")
 	case retireSent:

@@ -1,10 +1,6 @@
 package memory
 
-import (
-	"fmt"
-
-	"github.com/rnicgen/rnicgen/model/wire"
-)
+import "fmt"
 
 // Rights says what an STag permits. Local rights are for the node's own work requests and receive buffers, remote
 // ones for the peer's messages.
@@ -106,58 +102,70 @@ func (t *Table) Known(stag uint32) bool {
 	return known
 }
 
+// Fault is what is wrong with an access to memory under an STag.
+type Fault uint8
+
+const (
+	Granted       Fault = iota // nothing
+	BadSTag                    // no valid row has the STag
+	NotAssociated              // the row is another stream's or domain's
+	NoRight                    // the right is missing
+	TOWraps                    // TO + length is above 2^64
+	OutOfBounds                // not all octets are in the region
+)
+
 // Check finds the memory address of length octets at TO to under stag, or the first that is wrong of, in this order:
 // the STag, its association with the peer, the access right, the wrap of TO, the bounds (RFC 5040 section 7, RFC 5041
 // section 7). An access of no octets is not checked, and its address means nothing.
-func (t *Table) Check(p Peer, stag uint32, to, length uint64, right Rights) (address uint64, kind wire.ErrorKind) {
+func (t *Table) Check(p Peer, stag uint32, to, length uint64, right Rights) (address uint64, fault Fault) {
 	if length == 0 {
-		return 0, wire.ErrNone
+		return 0, Granted
 	}
 	r, known := t.named(stag)
 	switch {
 	case !known:
-		return 0, wire.ErrSTag
+		return 0, BadSTag
 	case !r.owns(p):
-		return 0, wire.ErrAssociation
+		return 0, NotAssociated
 	case r.Rights&right == 0:
-		return 0, wire.ErrAccess
+		return 0, NoRight
 	case wraps(to, length):
-		return 0, wire.ErrTOWrap
+		return 0, TOWraps
 	case to < r.Base || length > r.Length || to-r.Base > r.Length-length:
-		return 0, wire.ErrBounds
+		return 0, OutOfBounds
 	}
-	return r.Address + (to - r.Base), wire.ErrNone
+	return r.Address + (to - r.Base), Granted
 }
 
 // Faults lists all that is wrong of what Check looks at, in the same order. An STag with another key names the row all the same.
-func (t *Table) Faults(p Peer, stag uint32, to, length uint64, right Rights) []wire.ErrorKind {
+func (t *Table) Faults(p Peer, stag uint32, to, length uint64, right Rights) []Fault {
 	if length == 0 {
 		return nil
 	}
 	list := t.FaultsOfSTag(p, stag, right)
 	if wraps(to, length) {
-		list = append(list, wire.ErrTOWrap)
+		list = append(list, TOWraps)
 	}
 	if r, _ := t.named(stag); r != nil && r.Valid && (to < r.Base || length > r.Length || to-r.Base > r.Length-length) {
-		list = append(list, wire.ErrBounds)
+		list = append(list, OutOfBounds)
 	}
 	return list
 }
 
 // FaultsOfSTag lists those of the STag itself: it names no valid row, or one that is not the peer's, or has not the right.
-func (t *Table) FaultsOfSTag(p Peer, stag uint32, right Rights) (list []wire.ErrorKind) {
+func (t *Table) FaultsOfSTag(p Peer, stag uint32, right Rights) (list []Fault) {
 	r, known := t.named(stag)
 	if !known {
-		list = append(list, wire.ErrSTag)
+		list = append(list, BadSTag)
 	}
 	if r == nil || !r.Valid {
 		return list
 	}
 	if !r.owns(p) {
-		list = append(list, wire.ErrAssociation)
+		list = append(list, NotAssociated)
 	}
 	if r.Rights&right == 0 {
-		list = append(list, wire.ErrAccess)
+		list = append(list, NoRight)
 	}
 	return list
 }

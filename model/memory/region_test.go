@@ -4,7 +4,6 @@ import (
 	"math/big"
 	"testing"
 
-	"github.com/rnicgen/rnicgen/model/wire"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -38,33 +37,33 @@ func TestCheck(t *testing.T) {
 		to, length uint64
 		right      Rights
 		address    uint64
-		kind       wire.ErrorKind
+		kind       Fault
 	}{
-		{"first octet", own, 0x111, 0x1003, 1, RemoteRead, 0x8000, wire.ErrNone},
-		{"all octets", own, 0x111, 0x1003, 32, RemoteRead, 0x8000, wire.ErrNone},
-		{"last octet", own, 0x111, 0x1022, 1, LocalWrite, 0x801F, wire.ErrNone},
-		{"in the domain", other, 0x211, 0x1004, 1, RemoteRead, 0x8001, wire.ErrNone},
-		{"up to 2^64", own, 0x411, 1<<64 - 32, 32, RemoteRead, 1<<64 - 32, wire.ErrNone},
-		{"the whole memory but its last octet", own, 0x500, 0, 1<<64 - 1, RemoteRead, 0, wire.ErrNone},
+		{"first octet", own, 0x111, 0x1003, 1, RemoteRead, 0x8000, Granted},
+		{"all octets", own, 0x111, 0x1003, 32, RemoteRead, 0x8000, Granted},
+		{"last octet", own, 0x111, 0x1022, 1, LocalWrite, 0x801F, Granted},
+		{"in the domain", other, 0x211, 0x1004, 1, RemoteRead, 0x8001, Granted},
+		{"up to 2^64", own, 0x411, 1<<64 - 32, 32, RemoteRead, 1<<64 - 32, Granted},
+		{"the whole memory but its last octet", own, 0x500, 0, 1<<64 - 1, RemoteRead, 0, Granted},
 
-		{"no octets are not checked", other, 0xFFFFFFFF, 1<<64 - 1, 0, RemoteAtomic, 0, wire.ErrNone},
+		{"no octets are not checked", other, 0xFFFFFFFF, 1<<64 - 1, 0, RemoteAtomic, 0, Granted},
 
-		{"index outside the table before all others", other, 0x1000, 1<<64 - 1, 2, RemoteWrite, 0, wire.ErrSTag},
-		{"the largest STag", own, 0xFFFFFFFF, 0, 1, RemoteRead, 0, wire.ErrSTag},
-		{"row never set", own, 0x000, 0, 1, RemoteRead, 0, wire.ErrSTag},
-		{"row not valid", own, 0x311, 0x1003, 1, RemoteRead, 0, wire.ErrSTag},
-		{"another key", own, 0x112, 0x1003, 1, RemoteRead, 0, wire.ErrSTag},
-		{"another stream, before the right", other, 0x111, 0, 1, RemoteWrite, 0, wire.ErrAssociation},
-		{"the stream is not the domain", own, 0x211, 0x1003, 1, RemoteRead, 0, wire.ErrAssociation},
-		{"another right, before the wrap", own, 0x111, 1<<64 - 1, 2, RemoteWrite, 0, wire.ErrAccess},
-		{"local is not remote", own, 0x111, 0x1003, 1, LocalRead, 0, wire.ErrAccess},
-		{"wrap, before the bounds", own, 0x111, 1<<64 - 1, 2, RemoteRead, 0, wire.ErrTOWrap},
-		{"TO + length is 2^64: no wrap", own, 0x111, 1<<64 - 1, 1, RemoteRead, 0, wire.ErrBounds},
-		{"before the base", own, 0x111, 0x1002, 1, RemoteRead, 0, wire.ErrBounds},
-		{"one octet too many", own, 0x111, 0x1003, 33, RemoteRead, 0, wire.ErrBounds},
-		{"starts behind the end", own, 0x111, 0x1023, 1, RemoteRead, 0, wire.ErrBounds},
-		{"ends behind the end", own, 0x111, 0x1022, 2, RemoteRead, 0, wire.ErrBounds},
-		{"longer than anything", own, 0x111, 0x1003, 1<<64 - 0x1003, RemoteRead, 0, wire.ErrBounds},
+		{"index outside the table before all others", other, 0x1000, 1<<64 - 1, 2, RemoteWrite, 0, BadSTag},
+		{"the largest STag", own, 0xFFFFFFFF, 0, 1, RemoteRead, 0, BadSTag},
+		{"row never set", own, 0x000, 0, 1, RemoteRead, 0, BadSTag},
+		{"row not valid", own, 0x311, 0x1003, 1, RemoteRead, 0, BadSTag},
+		{"another key", own, 0x112, 0x1003, 1, RemoteRead, 0, BadSTag},
+		{"another stream, before the right", other, 0x111, 0, 1, RemoteWrite, 0, NotAssociated},
+		{"the stream is not the domain", own, 0x211, 0x1003, 1, RemoteRead, 0, NotAssociated},
+		{"another right, before the wrap", own, 0x111, 1<<64 - 1, 2, RemoteWrite, 0, NoRight},
+		{"local is not remote", own, 0x111, 0x1003, 1, LocalRead, 0, NoRight},
+		{"wrap, before the bounds", own, 0x111, 1<<64 - 1, 2, RemoteRead, 0, TOWraps},
+		{"TO + length is 2^64: no wrap", own, 0x111, 1<<64 - 1, 1, RemoteRead, 0, OutOfBounds},
+		{"before the base", own, 0x111, 0x1002, 1, RemoteRead, 0, OutOfBounds},
+		{"one octet too many", own, 0x111, 0x1003, 33, RemoteRead, 0, OutOfBounds},
+		{"starts behind the end", own, 0x111, 0x1023, 1, RemoteRead, 0, OutOfBounds},
+		{"ends behind the end", own, 0x111, 0x1022, 2, RemoteRead, 0, OutOfBounds},
+		{"longer than anything", own, 0x111, 0x1003, 1<<64 - 0x1003, RemoteRead, 0, OutOfBounds},
 	} {
 		address, kind := tb.Check(tt.peer, tt.stag, tt.to, tt.length, tt.right)
 		assert.Equal(t, tt.kind, kind, tt.name)
@@ -77,15 +76,15 @@ func TestOrderOfTheChecks(t *testing.T) {
 	tb := table(t, 2, map[int]Region{1: {Valid: true, Key: 1, Rights: RemoteWrite, Owner: 3, Base: 0x100, Length: 8}})
 	peer, stag, to, length, right := Peer{Stream: 4}, uint32(0x100), ^uint64(0), uint64(9), RemoteRead
 	for _, step := range []struct {
-		want wire.ErrorKind
+		want Fault
 		mend func()
 	}{
-		{wire.ErrSTag, func() { stag = 0x101 }},
-		{wire.ErrAssociation, func() { peer.Stream = 3 }},
-		{wire.ErrAccess, func() { right = RemoteWrite }},
-		{wire.ErrTOWrap, func() { to = 0x100 }},
-		{wire.ErrBounds, func() { length = 8 }},
-		{wire.ErrNone, func() {}},
+		{BadSTag, func() { stag = 0x101 }},
+		{NotAssociated, func() { peer.Stream = 3 }},
+		{NoRight, func() { right = RemoteWrite }},
+		{TOWraps, func() { to = 0x100 }},
+		{OutOfBounds, func() { length = 8 }},
+		{Granted, func() {}},
 	} {
 		_, kind := tb.Check(peer, stag, to, length, right)
 		assert.Equal(t, step.want, kind)
@@ -119,13 +118,13 @@ func TestCheckProperties(t *testing.T) {
 		address, kind := tb.Check(Peer{}, 0, to, length, LocalRead)
 		switch {
 		case length == 0:
-			require.Equal(t, wire.ErrNone, kind)
+			require.Equal(t, Granted, kind)
 		case sum(to, length).Cmp(end) > 0:
-			require.Equal(t, wire.ErrTOWrap, kind)
+			require.Equal(t, TOWraps, kind)
 		case number(to).Cmp(number(r.Base)) < 0 || sum(to, length).Cmp(sum(r.Base, r.Length)) > 0:
-			require.Equal(t, wire.ErrBounds, kind)
+			require.Equal(t, OutOfBounds, kind)
 		default:
-			require.Equal(t, wire.ErrNone, kind)
+			require.Equal(t, Granted, kind)
 			require.Equal(t, to-r.Base, address-r.Address)
 		}
 	})

@@ -4,7 +4,9 @@ import (
 	"encoding/binary"
 	"testing"
 
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
+
 	"github.com/stretchr/testify/assert"
 )
 
@@ -14,7 +16,7 @@ func writeLoop(t testing.TB) func() {
 	e := node(t)
 	segment := wire.AppendWrite(nil, 0x1A1, 0x1000, true, make([]byte, 64))
 	return func() {
-		if e.Receive(1, segment).Error != wire.ErrNone {
+		if e.Receive(1, segment).Error != spec.None {
 			panic("refused")
 		}
 	}
@@ -26,7 +28,7 @@ func fetchAddLoop(t testing.TB) func() {
 	return func() {
 		binary.BigEndian.PutUint32(segment[10:], msn)
 		msn++
-		if e.Receive(1, segment).Error != wire.ErrNone {
+		if e.Receive(1, segment).Error != spec.None {
 			panic("refused")
 		}
 		if _, x := e.Execute(1); x == nil {
@@ -42,7 +44,7 @@ func sendLoop(t testing.TB) func() {
 		binary.BigEndian.PutUint32(segment[10:], msn)
 		msn++
 		e.PostReceive(receiveAt(1, 0x1000, 64))
-		if e.Receive(1, segment).Error != wire.ErrNone {
+		if e.Receive(1, segment).Error != spec.None {
 			panic("refused")
 		}
 		if _, ok := e.NextReceived(1); !ok {
@@ -72,7 +74,7 @@ func readLoop(t testing.TB) func() {
 	return func() {
 		e.PostSend(WorkRequest{Stream: 1, Signaled: true, Opcode: wire.OpReadRequest, Local: Buffer{0x1A1, 0x1000}, Length: 64})
 		e.Transmit(1)
-		if e.Receive(1, response).Error != wire.ErrNone {
+		if e.Receive(1, response).Error != spec.None {
 			panic("refused")
 		}
 		if _, ok := e.NextSent(1); !ok {
@@ -80,7 +82,7 @@ func readLoop(t testing.TB) func() {
 		}
 		binary.BigEndian.PutUint32(request[10:], msn)
 		msn++
-		if e.Receive(1, request).Error != wire.ErrNone {
+		if e.Receive(1, request).Error != spec.None {
 			panic("refused")
 		}
 		e.Execute(1)

@@ -4,7 +4,9 @@ import (
 	"encoding/binary"
 	"testing"
 
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -38,7 +40,7 @@ func FuzzEngine(f *testing.F) {
 				require.Zero(t, terminates, "a segment behind the Terminate")
 				for _, s := range segments {
 					parts, kind := wire.Classify(s)
-					require.Equal(t, wire.ErrNone, kind)
+					require.Equal(t, spec.None, kind)
 					if parts.Header.Opcode == wire.OpTerminate {
 						terminates++
 					}
@@ -51,8 +53,8 @@ func FuzzEngine(f *testing.F) {
 			input = input[2+n:]
 			open := e.IsOpen(1)
 			v := e.Receive(1, segment)
-			require.Equal(t, !open, v.Error == wire.ErrStreamTerminated)
-			if v.Error != wire.ErrNone {
+			require.Equal(t, !open, v.Error == spec.StreamNotOpen)
+			if v.Error != spec.None {
 				require.False(t, e.IsOpen(1))
 				require.Zero(t, v.Octets)
 			}

@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -72,7 +74,7 @@ func hexes(t testing.TB, texts ...string) (all []string) {
 func take(t testing.TB, e *Engine, segments ...string) {
 	t.Helper()
 	for _, s := range segments {
-		require.Equal(t, wire.ErrNone, e.Receive(1, octets(t, s)).Error, s)
+		require.Equal(t, spec.None, e.Receive(1, octets(t, s)).Error, s)
 	}
 }
 
@@ -242,7 +244,7 @@ func TestAtomicRequests(t *testing.T) {
 func TestFetchAddExchange(t *testing.T) {
 	e := node(t)
 	e.Memory().SetWord(0x20010, 0x00000001_FFFFFFFF)
-	require.Equal(t, wire.ErrNone, e.Receive(1, octets(t, `
+	require.Equal(t, spec.None, e.Receive(1, octets(t, `
 		41 4A  00000000  00000001  00000001  00000000
 		00000000  DEADBEEF  000001A1  0000000000001010
 		0000000100000002  0000000080000000  0000000000000000  FFFFFFFFFFFFFFFF`)).Error)
@@ -266,7 +268,7 @@ func TestTerminateReceived(t *testing.T) {
 	assert.Equal(t, []Completion{{Stream: 1, ID: 1, Recv: true, Status: StatusFlushed}}, received(e, 1))
 
 	v := e.Receive(1, octets(t, "C1 40 000001A1 0000000000001008 01"))
-	assert.Equal(t, Verdict{Error: wire.ErrStreamTerminated}, v)
+	assert.Equal(t, Verdict{Error: spec.StreamNotOpen}, v)
 	assert.Zero(t, e.Memory().Word(0x20008))
 
 	segments, x := execute(t, e)
@@ -293,10 +295,10 @@ func TestStreamsThatAreNotOpen(t *testing.T) {
 		require.False(t, e.PostSend(WorkRequest{Stream: stream, ID: 8, Opcode: wire.OpReadRequest}))
 		_, progress := e.Transmit(stream)
 		require.Equal(t, Transmitted, progress)
-		require.Equal(t, wire.ErrNone, e.Receive(stream, wire.AppendReadRequest(nil, 1, wire.ReadRequest{})).Error)
+		require.Equal(t, spec.None, e.Receive(stream, wire.AppendReadRequest(nil, 1, wire.ReadRequest{})).Error)
 	}
 	e.Shut(2)
-	require.Equal(t, wire.ErrShortHeader, e.Receive(3, nil).Error)
+	require.Equal(t, spec.ShortHeader, e.Receive(3, nil).Error)
 	e.Execute(3)
 	e.Execute(3)
 	for _, stream := range []uint32{0, 2, 3} {
@@ -307,7 +309,7 @@ func TestStreamsThatAreNotOpen(t *testing.T) {
 			assert.Equal(t, []Completion{{Stream: stream, ID: 7, Recv: true, Status: StatusFlushed}}, received(e, stream))
 			assert.Equal(t, []Completion{{Stream: stream, ID: 8, Status: StatusFlushed, Opcode: wire.OpReadRequest}}, sent(e, stream))
 		}
-		assert.Equal(t, Verdict{Error: wire.ErrStreamTerminated}, e.Receive(stream, wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, nil)))
+		assert.Equal(t, Verdict{Error: spec.StreamNotOpen}, e.Receive(stream, wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, nil)))
 		for range 10 { // more than the queues hold
 			assert.False(t, e.PostReceive(ReceiveRequest{Stream: stream, ID: 3}))
 			assert.False(t, e.PostSend(WorkRequest{Stream: stream, ID: 4, Opcode: wire.OpSend, Length: 6}))
@@ -315,7 +317,7 @@ func TestStreamsThatAreNotOpen(t *testing.T) {
 			assert.Equal(t, []Completion{{Stream: stream, ID: 4, Status: StatusFlushed, Opcode: wire.OpSend, Length: 6}}, sent(e, stream))
 		}
 		assert.False(t, e.Left(stream))
-		assert.False(t, e.Fail(stream, wire.ErrLocal))
+		assert.False(t, e.Fail(stream, spec.Local))
 		_, progress := e.Transmit(stream)
 		assert.Equal(t, Idle, progress)
 		_, x = e.Execute(stream)
@@ -323,7 +325,7 @@ func TestStreamsThatAreNotOpen(t *testing.T) {
 	}
 	e.Open(3, 0)
 	require.False(t, e.PostReceive(ReceiveRequest{Stream: 3, ID: 9}))
-	assert.Equal(t, wire.ErrNone, e.Receive(3, wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, nil)).Error, "MSN 1 again")
+	assert.Equal(t, spec.None, e.Receive(3, wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, nil)).Error, "MSN 1 again")
 	assert.Len(t, received(e, 3), 1)
 	require.False(t, e.PostSend(WorkRequest{Stream: 3, Opcode: wire.OpReadRequest}))
 	segments, _ := e.Transmit(3)
@@ -334,7 +336,7 @@ func TestStreamsThatAreNotOpen(t *testing.T) {
 func TestShutAfterAnError(t *testing.T) {
 	e := node(t)
 	take(t, e, "41 41 00000000 00000001 00000001 00000000  11111111 0000000000000000 00000000 00000000 0000000000000000")
-	require.Equal(t, wire.ErrShortHeader, e.Receive(1, nil).Error)
+	require.Equal(t, spec.ShortHeader, e.Receive(1, nil).Error)
 	e.Shut(1)
 	idle(t, e)
 	assert.Zero(t, e.Counters().TerminatesSent)
@@ -359,9 +361,9 @@ func TestOpenAnew(t *testing.T) {
 	assert.Equal(t, Idle, progress)
 	assert.Empty(t, sent(e, 1))
 	assert.Empty(t, received(e, 1))
-	assert.Equal(t, wire.ErrAssociation, e.Receive(1, octets(t, "C1 40 000002A2 0000000000000000 01")).Error, "another domain")
+	assert.Equal(t, spec.TaggedAssociation, e.Receive(1, octets(t, "C1 40 000002A2 0000000000000000 01")).Error, "another domain")
 	e.Open(1, 7)
-	assert.Equal(t, wire.ErrNoBuffer, e.Receive(1, octets(t, "41 43 00000000 00000000 00000001 00000000")).Error)
+	assert.Equal(t, spec.NoReceiveBuffer, e.Receive(1, octets(t, "41 43 00000000 00000000 00000001 00000000")).Error)
 }
 
 func TestNewEngineRefuses(t *testing.T) {

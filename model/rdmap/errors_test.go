@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -81,118 +83,118 @@ func TestErrors(t *testing.T) {
 		name    string
 		before  func(testing.TB, *Engine)
 		segment string
-		kind    wire.ErrorKind
+		kind    spec.Rule
 		term    string
 	}{
 		// In the segment itself.
-		{"empty", nil, "", wire.ErrShortHeader, "1000 0000"},
-		{"ends inside its header", nil, "C1 40 000001A1 00000000000010", wire.ErrShortHeader, "1000 0000"},
-		{"DDP version, tagged", nil, "C2 40 000001A1 0000000000001000 01", wire.ErrDDPVersion, "1104 C000"},
-		{"DDP version, untagged", nil, "42 43 00000000 00000000 00000001 00000000 01", wire.ErrDDPVersion, "1206 C000"},
-		{"QN", nil, "41 43 00000000 00000004 00000001 00000000 01", wire.ErrQueueNumber, "1201 C000"},
-		{"RDMAP version", nil, "C1 80 000001A1 0000000000001000 01", wire.ErrRDMAPVersion, "0205 C000"},
-		{"opcode", nil, "C1 4C 000001A1 0000000000001000 01", wire.ErrOpcode, "0206 C000"},
-		{"T", nil, "C1 43 000001A1 0000000000001000 01", wire.ErrTaggedFlag, "0206 C000"},
-		{"queue of the opcode", nil, "41 43 00000000 00000001 00000001 00000000 01", wire.ErrQueueMismatch, "0206 C000"},
-		{"a Read Request on another queue", nil, "41 41 00000000 00000000 00000001 00000000" + strings.Repeat("00", 28), wire.ErrQueueMismatch, "0206 E000"},
-		{"the RDMAP version of a Read Request", nil, "41 81 00000000 00000001 00000001 00000000" + strings.Repeat("55", 28), wire.ErrRDMAPVersion, "0205 E000"},
-		{"a tagged segment of that length is no Read Request", nil, "C1 41 00000000 0000000000000000" + strings.Repeat("55", 28), wire.ErrTaggedFlag, "0206 C000"},
-		{"MO of a Read Request", nil, "41 41 00000000 00000001 00000001 00000001" + strings.Repeat("00", 28), wire.ErrMessageOffset, "1204 C000"},
-		{"a Read Request in two segments", nil, "01 41 00000000 00000001 00000001 00000000" + strings.Repeat("55", 28), wire.ErrLength, "0207 E000"},
-		{"a Read Request of 27 octets", nil, "41 41 00000000 00000001 00000001 00000000" + strings.Repeat("55", 27), wire.ErrLength, "0207 C000"},
-		{"an Atomic Request of 53 octets", nil, fetch(0, 0x1A1, 0x1000) + "00", wire.ErrLength, "0207 C000"},
-		{"reserved bits of the terminated header are as received", nil, "FE 70 000001A1 0000000000001000 01", wire.ErrDDPVersion, "1104 C000"},
+		{"empty", nil, "", spec.ShortHeader, "1000 0000"},
+		{"ends inside its header", nil, "C1 40 000001A1 00000000000010", spec.ShortHeader, "1000 0000"},
+		{"DDP version, tagged", nil, "C2 40 000001A1 0000000000001000 01", spec.TaggedDDPVersion, "1104 C000"},
+		{"DDP version, untagged", nil, "42 43 00000000 00000000 00000001 00000000 01", spec.UntaggedDDPVersion, "1206 C000"},
+		{"QN", nil, "41 43 00000000 00000004 00000001 00000000 01", spec.NoSuchQueue, "1201 C000"},
+		{"RDMAP version", nil, "C1 80 000001A1 0000000000001000 01", spec.BadRDMAPVersion, "0205 C000"},
+		{"opcode", nil, "C1 4C 000001A1 0000000000001000 01", spec.ReservedOpcode, "0206 C000"},
+		{"T", nil, "C1 43 000001A1 0000000000001000 01", spec.WrongTBit, "0206 C000"},
+		{"queue of the opcode", nil, "41 43 00000000 00000001 00000001 00000000 01", spec.WrongQueue, "0206 C000"},
+		{"a Read Request on another queue", nil, "41 41 00000000 00000000 00000001 00000000" + strings.Repeat("00", 28), spec.WrongQueue, "0206 E000"},
+		{"the RDMAP version of a Read Request", nil, "41 81 00000000 00000001 00000001 00000000" + strings.Repeat("55", 28), spec.BadRDMAPVersion, "0205 E000"},
+		{"a tagged segment of that length is no Read Request", nil, "C1 41 00000000 0000000000000000" + strings.Repeat("55", 28), spec.WrongTBit, "0206 C000"},
+		{"MO of a Read Request", nil, "41 41 00000000 00000001 00000001 00000001" + strings.Repeat("00", 28), spec.MONotZero, "1204 C000"},
+		{"a Read Request in two segments", nil, "01 41 00000000 00000001 00000001 00000000" + strings.Repeat("55", 28), spec.WrongLength, "0207 E000"},
+		{"a Read Request of 27 octets", nil, "41 41 00000000 00000001 00000001 00000000" + strings.Repeat("55", 27), spec.WrongLength, "0207 C000"},
+		{"an Atomic Request of 53 octets", nil, fetch(0, 0x1A1, 0x1000) + "00", spec.WrongLength, "0207 C000"},
+		{"reserved bits of the terminated header are as received", nil, "FE 70 000001A1 0000000000001000 01", spec.TaggedDDPVersion, "1104 C000"},
 
 		// Tagged segments: DDP's codes.
-		{"Write: index", nil, writeTo + "000010A1 0000000000001000 01", wire.ErrSTag, "1100 C000"},
-		{"Write: key", nil, writeTo + "000001A2 0000000000001000 01", wire.ErrSTag, "1100 C000"},
-		{"Write: not valid", nil, writeTo + "000007A7 0000000000000000 01", wire.ErrSTag, "1100 C000"},
-		{"Write: association", nil, writeTo + "000004A4 0000000000000000 01", wire.ErrAssociation, "1102 C000"},
-		{"Write: access", nil, writeTo + "000003A3 0000000000000000 01", wire.ErrAccess, "0102 C000"},
-		{"Write: wrap", nil, writeTo + "000005A5 FFFFFFFFFFFFFFFF 0102", wire.ErrTOWrap, "1103 C000"},
-		{"Write: bounds", nil, writeTo + "000001A1 00000000000010FF 0102", wire.ErrBounds, "1101 C000"},
+		{"Write: index", nil, writeTo + "000010A1 0000000000001000 01", spec.TaggedSTag, "1100 C000"},
+		{"Write: key", nil, writeTo + "000001A2 0000000000001000 01", spec.TaggedSTag, "1100 C000"},
+		{"Write: not valid", nil, writeTo + "000007A7 0000000000000000 01", spec.TaggedSTag, "1100 C000"},
+		{"Write: association", nil, writeTo + "000004A4 0000000000000000 01", spec.TaggedAssociation, "1102 C000"},
+		{"Write: access", nil, writeTo + "000003A3 0000000000000000 01", spec.TaggedAccess, "0102 C000"},
+		{"Write: wrap", nil, writeTo + "000005A5 FFFFFFFFFFFFFFFF 0102", spec.TaggedTOWrap, "1103 C000"},
+		{"Write: bounds", nil, writeTo + "000001A1 00000000000010FF 0102", spec.TaggedBounds, "1101 C000"},
 
 		// QN 0.
-		{"Send: MSN too high", receives, "41 43 00000000 00000000 00000002 00000000 01", wire.ErrMSN, "1203 C000"},
-		{"Send: MSN of the message before", after(receives, sendFirst), sendFirst, wire.ErrMSN, "1203 C000"},
-		{"Send: MSN before the buffer", nil, "41 43 00000000 00000000 00000000 00000000 01", wire.ErrMSN, "1203 C000"},
-		{"Send: no buffer", nil, sendFirst, wire.ErrNoBuffer, "1202 C000"},
-		{"Immediate Data: no buffer", nil, "41 48 00000000 00000000 00000001 00000000 0102030405060708", wire.ErrNoBuffer, "1202 C000"},
-		{"Send: MO of the first segment", receives, "41 43 00000000 00000000 00000001 00000001 01", wire.ErrSendOffset, "1204 C000"},
-		{"Send: MO again", after(receives, "01 43 00000000 00000000 00000001 00000000 0102"), sendFirst, wire.ErrSendOffset, "1204 C000"},
+		{"Send: MSN too high", receives, "41 43 00000000 00000000 00000002 00000000 01", spec.MSNOutOfRange, "1203 C000"},
+		{"Send: MSN of the message before", after(receives, sendFirst), sendFirst, spec.MSNOutOfRange, "1203 C000"},
+		{"Send: MSN before the buffer", nil, "41 43 00000000 00000000 00000000 00000000 01", spec.MSNOutOfRange, "1203 C000"},
+		{"Send: no buffer", nil, sendFirst, spec.NoReceiveBuffer, "1202 C000"},
+		{"Immediate Data: no buffer", nil, "41 48 00000000 00000000 00000001 00000000 0102030405060708", spec.NoReceiveBuffer, "1202 C000"},
+		{"Send: MO of the first segment", receives, "41 43 00000000 00000000 00000001 00000001 01", spec.WrongMO, "1204 C000"},
+		{"Send: MO again", after(receives, "01 43 00000000 00000000 00000001 00000000 0102"), sendFirst, spec.WrongMO, "1204 C000"},
 		{"Send: another opcode", after(receives, "01 43 00000000 00000000 00000001 00000000 0102"),
-			"41 45 00000000 00000000 00000001 00000002 01", wire.ErrSendOpcode, "0206 C000"},
+			"41 45 00000000 00000000 00000001 00000002 01", spec.OpcodeChanges, "0206 C000"},
 		{"Send: another opcode behind nothing", after(receives, "01 43 00000000 00000000 00000001 00000000"),
-			"41 48 00000000 00000000 00000001 00000000 0102030405060708", wire.ErrSendOpcode, "0206 C000"},
+			"41 48 00000000 00000000 00000001 00000000 0102030405060708", spec.OpcodeChanges, "0206 C000"},
 		{"Immediate Data in a Send", after(receives, "01 43 00000000 00000000 00000001 00000000 01"),
-			"41 48 00000000 00000000 00000001 00000000 0102030405060708", wire.ErrSendOffset, "1204 C000"},
-		{"Send: too long", receives, sendFirst + "010203040506070809", wire.ErrMessageTooLong, "1205 C000"},
+			"41 48 00000000 00000000 00000001 00000000 0102030405060708", spec.WrongMO, "1204 C000"},
+		{"Send: too long", receives, sendFirst + "010203040506070809", spec.MessageTooLong, "1205 C000"},
 		{"Send: too long at last", after(receives, "01 43 00000000 00000000 00000001 00000000 01020304050607"),
-			"41 43 00000000 00000000 00000001 00000007 0809", wire.ErrMessageTooLong, "1205 C000"},
-		{"Send: the buffer's STag is not valid", buffer(0x7A7, 0), sendFirst + "01", wire.ErrLocal, "0000 0000"},
-		{"Send: the buffer is another stream's", buffer(0x4A4, 0), sendFirst + "01", wire.ErrLocal, "0000 0000"},
-		{"Send: the buffer may not be written", buffer(0x3A3, 0), sendFirst + "01", wire.ErrLocal, "0000 0000"},
-		{"Send: the buffer ends before the segment", buffer(0x1A1, 0x10FF), sendFirst + "0102", wire.ErrLocal, "0000 0000"},
-		{"Send: the buffer before the Invalidate STag", buffer(0x7A7, 0), send("44", 0x7A7), wire.ErrLocal, "0000 0000"},
-		{"Send with Invalidate: not valid", receives, send("44", 0x7A7), wire.ErrInvalidate, "0109 C000"},
-		{"Send with Invalidate: key", receives, send("44", 0x1A2), wire.ErrInvalidate, "0109 C000"},
-		{"Send with Invalidate: association", receives, send("46", 0x4A4), wire.ErrInvalidate, "0109 C000"},
-		{"Send with Invalidate: right", receives, send("46", 0x3A3), wire.ErrInvalidate, "0109 C000"},
+			"41 43 00000000 00000000 00000001 00000007 0809", spec.MessageTooLong, "1205 C000"},
+		{"Send: the buffer's STag is not valid", buffer(0x7A7, 0), sendFirst + "01", spec.Local, "0000 0000"},
+		{"Send: the buffer is another stream's", buffer(0x4A4, 0), sendFirst + "01", spec.Local, "0000 0000"},
+		{"Send: the buffer may not be written", buffer(0x3A3, 0), sendFirst + "01", spec.Local, "0000 0000"},
+		{"Send: the buffer ends before the segment", buffer(0x1A1, 0x10FF), sendFirst + "0102", spec.Local, "0000 0000"},
+		{"Send: the buffer before the Invalidate STag", buffer(0x7A7, 0), send("44", 0x7A7), spec.Local, "0000 0000"},
+		{"Send with Invalidate: not valid", receives, send("44", 0x7A7), spec.CannotInvalidate, "0109 C000"},
+		{"Send with Invalidate: key", receives, send("44", 0x1A2), spec.CannotInvalidate, "0109 C000"},
+		{"Send with Invalidate: association", receives, send("46", 0x4A4), spec.CannotInvalidate, "0109 C000"},
+		{"Send with Invalidate: right", receives, send("46", 0x3A3), spec.CannotInvalidate, "0109 C000"},
 
 		// QN 1: RDMAP's codes.
-		{"Read: MSN", nil, "41 41 00000000 00000001 00000002 00000000" + sink + "00000001 000001A1 0000000000001000", wire.ErrMSN, "1203 C000"},
+		{"Read: MSN", nil, "41 41 00000000 00000001 00000002 00000000" + sink + "00000001 000001A1 0000000000001000", spec.MSNOutOfRange, "1203 C000"},
 		{"Read: IRD", after(nil, read(0, 0, 0), "41 41 00000000 00000001 00000002 00000000"+sink+"00000000 00000000 0000000000000000"),
-			"41 41 00000000 00000001 00000003 00000000" + sink + "00000001 000001A1 0000000000001000", wire.ErrIRD, "1202 C000"},
+			"41 41 00000000 00000001 00000003 00000000" + sink + "00000001 000001A1 0000000000001000", spec.IRDExceeded, "1202 C000"},
 		{"Atomic: IRD before the AOpCode", after(nil, read(0, 0, 0), "41 41 00000000 00000001 00000002 00000000"+sink+"00000000 00000000 0000000000000000"),
-			"41 4A 00000000 00000001 00000003 00000000 0000000F 00000009 00000000 0000000000000000" + operands, wire.ErrIRD, "1202 C000"},
-		{"Read: STag", nil, read(1, 0x7A7, 0), wire.ErrSTag, "0100 E000"},
-		{"Read: association", nil, read(1, 0x4A4, 0), wire.ErrAssociation, "0103 E000"},
-		{"Read: access", nil, read(1, 0x3A3, 0), wire.ErrAccess, "0102 E000"},
-		{"Read: wrap", nil, read(17, 0x5A5, 1<<64-16), wire.ErrTOWrap, "0104 E000"},
-		{"Read: bounds", nil, read(0xFFFFFFFF, 0x1A1, 0x1000), wire.ErrBounds, "0101 E000"},
-		{"Atomic: MSN", nil, "41 4A 00000000 00000001 00000000 00000000 00000000 00000009 000001A1 0000000000001000" + operands, wire.ErrMSN, "1203 C000"},
-		{"Atomic: AOpCode before the STag", nil, fetch(1, 0x7A7, 0), wire.ErrAtomicOpcode, "0206 C000"},
-		{"Atomic: STag", nil, fetch(0, 0x7A7, 0), wire.ErrSTag, "0100 C000"},
-		{"Atomic: association", nil, fetch(0, 0x4A4, 0), wire.ErrAssociation, "0103 C000"},
-		{"Atomic: access", nil, fetch(2, 0x3A3, 0), wire.ErrAccess, "0102 C000"},
-		{"Atomic: wrap", nil, fetch(2, 0x5A5, 1<<64-7), wire.ErrTOWrap, "0104 C000"},
-		{"Atomic: bounds", nil, fetch(2, 0x1A1, 0x10F9), wire.ErrBounds, "0101 C000"},
-		{"Atomic: bounds before alignment", nil, fetch(2, 0x1A1, 0x1101), wire.ErrBounds, "0101 C000"},
-		{"Atomic: alignment", nil, fetch(2, 0x1A1, 0x1004), wire.ErrAlignment, "0207 C000"},
-		{"Atomic: an unaligned TO that stands for an aligned address", nil, fetch(0, 0x6A6, 0x13), wire.ErrNone, ""},
-		{"Atomic: an aligned TO that does not", nil, fetch(0, 0x6A6, 0x10), wire.ErrAlignment, "0207 C000"},
+			"41 4A 00000000 00000001 00000003 00000000 0000000F 00000009 00000000 0000000000000000" + operands, spec.IRDExceeded, "1202 C000"},
+		{"Read: STag", nil, read(1, 0x7A7, 0), spec.RequestSTag, "0100 E000"},
+		{"Read: association", nil, read(1, 0x4A4, 0), spec.RequestAssociation, "0103 E000"},
+		{"Read: access", nil, read(1, 0x3A3, 0), spec.RequestAccess, "0102 E000"},
+		{"Read: wrap", nil, read(17, 0x5A5, 1<<64-16), spec.RequestTOWrap, "0104 E000"},
+		{"Read: bounds", nil, read(0xFFFFFFFF, 0x1A1, 0x1000), spec.RequestBounds, "0101 E000"},
+		{"Atomic: MSN", nil, "41 4A 00000000 00000001 00000000 00000000 00000000 00000009 000001A1 0000000000001000" + operands, spec.MSNOutOfRange, "1203 C000"},
+		{"Atomic: AOpCode before the STag", nil, fetch(1, 0x7A7, 0), spec.AOpCodeNotSupported, "0206 C000"},
+		{"Atomic: STag", nil, fetch(0, 0x7A7, 0), spec.RequestSTag, "0100 C000"},
+		{"Atomic: association", nil, fetch(0, 0x4A4, 0), spec.RequestAssociation, "0103 C000"},
+		{"Atomic: access", nil, fetch(2, 0x3A3, 0), spec.RequestAccess, "0102 C000"},
+		{"Atomic: wrap", nil, fetch(2, 0x5A5, 1<<64-7), spec.RequestTOWrap, "0104 C000"},
+		{"Atomic: bounds", nil, fetch(2, 0x1A1, 0x10F9), spec.RequestBounds, "0101 C000"},
+		{"Atomic: bounds before alignment", nil, fetch(2, 0x1A1, 0x1101), spec.RequestBounds, "0101 C000"},
+		{"Atomic: alignment", nil, fetch(2, 0x1A1, 0x1004), spec.Misaligned, "0207 C000"},
+		{"Atomic: an unaligned TO that stands for an aligned address", nil, fetch(0, 0x6A6, 0x13), spec.None, ""},
+		{"Atomic: an aligned TO that does not", nil, fetch(0, 0x6A6, 0x10), spec.Misaligned, "0207 C000"},
 
 		// QN 2.
-		{"Terminate: MSN", nil, "41 47 00000000 00000002 00000002 00000000 0000 0000", wire.ErrMSN, "1203 C000"},
-		{"Terminate: three octets", nil, "41 47 00000000 00000002 00000001 00000000 0000 00", wire.ErrLength, "0207 C000"},
+		{"Terminate: MSN", nil, "41 47 00000000 00000002 00000002 00000000 0000 0000", spec.MSNOutOfRange, "1203 C000"},
+		{"Terminate: three octets", nil, "41 47 00000000 00000002 00000001 00000000 0000 00", spec.WrongLength, "0207 C000"},
 
 		// QN 3.
-		{"Atomic Response: MSN", fetching, answer(2, 1), wire.ErrMSN, "1203 C000"},
-		{"Atomic Response: MSN first", nil, answer(2, 1), wire.ErrMSN, "1203 C000"},
-		{"Atomic Response: no request", nil, answer(1, 1), wire.ErrNoRequest, "1202 C000"},
+		{"Atomic Response: MSN", fetching, answer(2, 1), spec.MSNOutOfRange, "1203 C000"},
+		{"Atomic Response: MSN first", nil, answer(2, 1), spec.MSNOutOfRange, "1203 C000"},
+		{"Atomic Response: no request", nil, answer(1, 1), spec.NoAtomicOutstanding, "1202 C000"},
 		{"Atomic Response: not transmitted yet", func(t testing.TB, e *Engine) {
 			post(t, e, WorkRequest{Opcode: wire.OpAtomicRequest})
-		}, answer(1, 1), wire.ErrNoRequest, "1202 C000"},
-		{"Atomic Response: second answer", after(fetching, answer(1, 1)), answer(2, 1), wire.ErrNoRequest, "1202 C000"},
-		{"Atomic Response to a Read", reading, answer(1, 1), wire.ErrResponse, "0206 C000"},
-		{"Atomic Response: identifier", fetching, answer(1, 2), wire.ErrIdentifier, "0207 C000"},
-		{"Atomic Response: the buffer is gone", revoked(fetching, 1), answer(1, 1), wire.ErrLocal, "0000 0000"},
+		}, answer(1, 1), spec.NoAtomicOutstanding, "1202 C000"},
+		{"Atomic Response: second answer", after(fetching, answer(1, 1)), answer(2, 1), spec.NoAtomicOutstanding, "1202 C000"},
+		{"Atomic Response to a Read", reading, answer(1, 1), spec.UnexpectedResponse, "0206 C000"},
+		{"Atomic Response: identifier", fetching, answer(1, 2), spec.WrongIdentifier, "0207 C000"},
+		{"Atomic Response: the buffer is gone", revoked(fetching, 1), answer(1, 1), spec.Local, "0000 0000"},
 
 		// Read Responses.
-		{"Read Response: no request", nil, readData + "000001A1 0000000000001040 01", wire.ErrResponse, "0206 C000"},
-		{"Read Response of nothing: no request", nil, readData + "00000000 0000000000000000", wire.ErrResponse, "0206 C000"},
-		{"Read Response to an Atomic", fetching, readData + "000001A1 0000000000001040 0102030405060708", wire.ErrResponse, "0206 C000"},
-		{"Read Response: too long", reading, readData + "000001A1 0000000000001040 0102030405", wire.ErrReadTooLong, "1101 C000"},
+		{"Read Response: no request", nil, readData + "000001A1 0000000000001040 01", spec.UnexpectedResponse, "0206 C000"},
+		{"Read Response of nothing: no request", nil, readData + "00000000 0000000000000000", spec.UnexpectedResponse, "0206 C000"},
+		{"Read Response to an Atomic", fetching, readData + "000001A1 0000000000001040 0102030405060708", spec.UnexpectedResponse, "0206 C000"},
+		{"Read Response: too long", reading, readData + "000001A1 0000000000001040 0102030405", spec.ReadTooLong, "1101 C000"},
 		{"Read Response: too long at last", after(reading, "81 42 000001A1 0000000000001040 010203"),
-			readData + "000001A1 0000000000001043 0405", wire.ErrReadTooLong, "1101 C000"},
-		{"Read Response: L too early", reading, readData + "000001A1 0000000000001040 010203", wire.ErrReadLast, "0207 C000"},
-		{"Read Response of nothing: L too early", reading, readData + "000001A1 0000000000001040", wire.ErrReadLast, "0207 C000"},
-		{"Read Response: no L", reading, "81 42 000001A1 0000000000001040 01020304", wire.ErrReadLast, "0207 C000"},
-		{"Read Response: STag", reading, readData + "000002A2 0000000000001040 01020304", wire.ErrSinkSTag, "1100 C000"},
-		{"Read Response: TO", reading, readData + "000001A1 0000000000001041 01020304", wire.ErrSinkTO, "1101 C000"},
+			readData + "000001A1 0000000000001043 0405", spec.ReadTooLong, "1101 C000"},
+		{"Read Response: L too early", reading, readData + "000001A1 0000000000001040 010203", spec.WrongReadLast, "0207 C000"},
+		{"Read Response of nothing: L too early", reading, readData + "000001A1 0000000000001040", spec.WrongReadLast, "0207 C000"},
+		{"Read Response: no L", reading, "81 42 000001A1 0000000000001040 01020304", spec.WrongReadLast, "0207 C000"},
+		{"Read Response: STag", reading, readData + "000002A2 0000000000001040 01020304", spec.WrongSinkSTag, "1100 C000"},
+		{"Read Response: TO", reading, readData + "000001A1 0000000000001041 01020304", spec.WrongSinkTO, "1101 C000"},
 		{"Read Response: TO again", after(reading, "81 42 000001A1 0000000000001040 0102"),
-			readData + "000001A1 0000000000001040 0304", wire.ErrSinkTO, "1101 C000"},
-		{"Read Response: the sink is gone", revoked(reading, 1), readData + "000001A1 0000000000001040 01020304", wire.ErrSTag, "1100 C000"},
+			readData + "000001A1 0000000000001040 0304", spec.WrongSinkTO, "1101 C000"},
+		{"Read Response: the sink is gone", revoked(reading, 1), readData + "000001A1 0000000000001040 01020304", spec.TaggedSTag, "1100 C000"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e := node(t)
@@ -203,13 +205,13 @@ func TestErrors(t *testing.T) {
 			before := e.Counters()
 			v := e.Receive(1, segment)
 			assert.Equal(t, tt.kind, v.Error)
-			if tt.kind == wire.ErrNone {
+			if tt.kind == spec.None {
 				return
 			}
 			assert.Equal(t, before.OctetsPlaced, e.Counters().OctetsPlaced)
 			assert.Equal(t, before.Invalidations, e.Counters().Invalidations)
 			assert.Equal(t, before.SegmentsInError+1, e.Counters().SegmentsInError)
-			assert.Equal(t, wire.ErrStreamTerminated, e.Receive(1, segment).Error)
+			assert.Equal(t, spec.StreamNotOpen, e.Receive(1, segment).Error)
 
 			want := octets(t, toNoOne+tt.term)
 			control := want[len(want)-2]
@@ -261,7 +263,7 @@ func TestTerminateBehindAnswers(t *testing.T) {
 	e := node(t)
 	e.Open(2, 7)
 	take(t, e, read(2, 0x1A1, 0x1000), "41 4A 00000000 00000001 00000002 00000000 00000000 00000009 000001A1 0000000000001008"+operands)
-	assert.Equal(t, wire.ErrNoBuffer, e.Receive(1, octets(t, sendFirst)).Error)
+	assert.Equal(t, spec.NoReceiveBuffer, e.Receive(1, octets(t, sendFirst)).Error)
 	_, x := execute(t, e)
 	assert.Equal(t, ExecutedRead, x.Kind)
 	_, x = execute(t, e)
@@ -270,7 +272,7 @@ func TestTerminateBehindAnswers(t *testing.T) {
 	_, x = execute(t, e)
 	assert.Equal(t, Executed{Stream: 1, Kind: ExecutedTerminate}, x)
 	idle(t, e)
-	assert.Equal(t, wire.ErrNone, e.Receive(2, octets(t, writeTo+"000002A2 0000000000000000 05")).Error)
+	assert.Equal(t, spec.None, e.Receive(2, octets(t, writeTo+"000002A2 0000000000000000 05")).Error)
 	assert.True(t, e.IsOpen(2))
 }
 
@@ -289,7 +291,7 @@ func TestInvalidation(t *testing.T) {
 
 	e := ready(t)
 	take(t, e, invalidate)
-	assert.Equal(t, wire.ErrSTag, e.Receive(1, octets(t, writeTo+"000006A6 0000000000000003 05")).Error)
+	assert.Equal(t, spec.TaggedSTag, e.Receive(1, octets(t, writeTo+"000006A6 0000000000000003 05")).Error)
 
 	e = ready(t)
 	take(t, e, invalidate)
@@ -298,7 +300,7 @@ func TestInvalidation(t *testing.T) {
 
 	e = ready(t)
 	take(t, e, invalidate)
-	assert.Equal(t, wire.ErrInvalidate, e.Receive(1, octets(t, "41 44 000006A6 00000000 00000002 00000000")).Error, "twice")
+	assert.Equal(t, spec.CannotInvalidate, e.Receive(1, octets(t, "41 44 000006A6 00000000 00000002 00000000")).Error, "twice")
 
 	// A request in front of the one that fails is answered, none behind.
 	e = ready(t)
@@ -310,7 +312,7 @@ func TestInvalidation(t *testing.T) {
 	assert.True(t, e.IsOpen(1))
 	segments, x := execute(t, e)
 	assert.Equal(t, hexes(t, terminate), segments)
-	assert.Equal(t, Executed{Stream: 1, Kind: ExecutedTerminate, RequestMSN: 2, Error: wire.ErrSTag}, x)
+	assert.Equal(t, Executed{Stream: 1, Kind: ExecutedTerminate, RequestMSN: 2, Error: spec.RequestSTag}, x)
 	assert.Zero(t, e.Memory().Word(0x50008))
 	idle(t, e)
 	assert.False(t, e.IsOpen(1))
@@ -349,21 +351,21 @@ func TestInvalidation(t *testing.T) {
 	e = ready(t)
 	take(t, e, read(1, 0x1A1, 0x1000), fetch2)
 	take(t, e, invalidate)
-	assert.True(t, e.Fail(1, wire.ErrSTag))
-	assert.Equal(t, wire.ErrStreamTerminated, e.Receive(1, octets(t, read2(0))).Error)
+	assert.True(t, e.Fail(1, spec.RequestSTag))
+	assert.Equal(t, spec.StreamNotOpen, e.Receive(1, octets(t, read2(0))).Error)
 	_, x = execute(t, e)
 	assert.Equal(t, ExecutedRead, x.Kind)
 	segments, x = execute(t, e)
 	assert.Equal(t, hexes(t, terminate), segments)
-	assert.Equal(t, wire.ErrSTag, x.Error)
+	assert.Equal(t, spec.RequestSTag, x.Error)
 	idle(t, e)
 
 	// The model knows no reason.
 	e = ready(t)
 	take(t, e, read(1, 0x1A1, 0x1000))
-	assert.False(t, e.Fail(1, wire.ErrSTag))
+	assert.False(t, e.Fail(1, spec.RequestSTag))
 	e = ready(t)
-	assert.False(t, e.Fail(1, wire.ErrLocal))
+	assert.False(t, e.Fail(1, spec.Local))
 	segments, _ = execute(t, e)
 	assert.Equal(t, hexes(t, toNoOne+"0000 0000"), segments)
 }
@@ -384,7 +386,7 @@ func TestRights(t *testing.T) {
 	segment := func(text string) func(testing.TB, *Engine) bool {
 		return func(t testing.TB, e *Engine) bool {
 			require.False(t, e.PostReceive(ReceiveRequest{Stream: 1, Buffer: Buffer{0x6A6, 3}, Length: 8}))
-			return e.Receive(1, octets(t, text)).Error == wire.ErrNone
+			return e.Receive(1, octets(t, text)).Error == spec.None
 		}
 	}
 	// The right that a response needs is that of its request; here it is checked once more.
@@ -396,7 +398,7 @@ func TestRights(t *testing.T) {
 			require.NoError(t, e.SetRegion(6, all))
 			started(WorkRequest{Opcode: op, Local: Buffer{0x6A6, 3}, Length: 1})(t, e)
 			require.NoError(t, e.SetRegion(6, now))
-			return e.Receive(1, octets(t, text)).Error == wire.ErrNone
+			return e.Receive(1, octets(t, text)).Error == spec.None
 		}
 	}
 	for name, tt := range map[string]struct {
@@ -445,7 +447,7 @@ func TestMemoryErrors(t *testing.T) {
 			receives(t, e)
 			started(WorkRequest{Opcode: wire.OpReadRequest, Local: Buffer{0x1A1, 0x1010}, Length: 4})(t, e)
 			e.WriteError = bad(0x20011)
-			assert.Equal(t, wire.ErrLocal, e.Receive(1, octets(t, segment)).Error)
+			assert.Equal(t, spec.Local, e.Receive(1, octets(t, segment)).Error)
 			assert.Zero(t, e.Memory().Word(0x20010))
 			segments, _ := execute(t, e)
 			assert.Equal(t, hexes(t, local), segments)
@@ -456,7 +458,7 @@ func TestMemoryErrors(t *testing.T) {
 		e := node(t)
 		started(WorkRequest{Opcode: wire.OpAtomicRequest, Local: Buffer{0x1A1, 0x1010}})(t, e)
 		e.WriteError = bad(0x20017)
-		assert.Equal(t, wire.ErrLocal, e.Receive(1, octets(t, "41 4B 00000000 00000003 00000001 00000000 00000001 0102030405060708")).Error)
+		assert.Equal(t, spec.Local, e.Receive(1, octets(t, "41 4B 00000000 00000003 00000001 00000000 00000001 0102030405060708")).Error)
 	})
 
 	t.Run("a Read Response leaves as far as it can", func(t *testing.T) {
@@ -465,7 +467,7 @@ func TestMemoryErrors(t *testing.T) {
 		take(t, e, read(33, 0x1A1, 0x1000), read2(1))
 		segments, x := execute(t, e)
 		assert.Equal(t, hexes(t, "81 42 11111111 0000000000000000 00000000000000000000000000000000", local), segments)
-		assert.Equal(t, Executed{Stream: 1, Kind: ExecutedTerminate, RequestMSN: 1, Error: wire.ErrLocal}, x)
+		assert.Equal(t, Executed{Stream: 1, Kind: ExecutedTerminate, RequestMSN: 1, Error: spec.Local}, x)
 		idle(t, e)
 		assert.Zero(t, e.Counters().ReadsExecuted)
 	})
@@ -481,7 +483,7 @@ func TestMemoryErrors(t *testing.T) {
 			take(t, e, fetch(0, 0x1A1, 0x1000))
 			segments, x := execute(t, e)
 			assert.Equal(t, hexes(t, local), segments)
-			assert.Equal(t, Executed{Stream: 1, Kind: ExecutedTerminate, RequestMSN: 1, Error: wire.ErrLocal}, x)
+			assert.Equal(t, Executed{Stream: 1, Kind: ExecutedTerminate, RequestMSN: 1, Error: spec.Local}, x)
 			assert.Zero(t, e.Memory().Word(0x20000))
 			assert.Zero(t, e.Counters().AtomicsExecuted)
 		}
@@ -506,7 +508,7 @@ func TestMemoryErrors(t *testing.T) {
 		assert.Equal(t, hexes(t, "81 40 00000000 0000000000000000 00000000000000000000000000000000"), transmit(t, e, Failed))
 		transmit(t, e, Idle)
 		assert.Empty(t, sent(e, 1))
-		assert.True(t, e.Fail(1, wire.ErrLocal))
+		assert.True(t, e.Fail(1, spec.Local))
 		segments, _ := execute(t, e)
 		assert.Equal(t, hexes(t, local), segments)
 		all := sent(e, 1)

@@ -2,13 +2,14 @@ package rdmap
 
 import (
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 // faults collects what is wrong with a segment.
-type faults []wire.ErrorKind
+type faults []spec.Rule
 
-func (f *faults) add(kind wire.ErrorKind, wrong bool) {
+func (f *faults) add(kind spec.Rule, wrong bool) {
 	if wrong {
 		*f = append(*f, kind)
 	}
@@ -16,19 +17,20 @@ func (f *faults) add(kind wire.ErrorKind, wrong bool) {
 
 // Faults lists all that is wrong with the next segment of a stream, in no order. RFC 5040 and RFC 5041 do not order their checks, so
 // that a design may report any of them (I-36, I-41); Receive reports one.
-func (e *Engine) Faults(stream uint32, segment []byte) []wire.ErrorKind {
+func (e *Engine) Faults(stream uint32, segment []byte) []spec.Rule {
 	s := &e.streams[stream]
 	parts, kind := wire.Classify(segment)
-	if kind == wire.ErrShortHeader {
-		return []wire.ErrorKind{kind}
+	if kind == spec.ShortHeader {
+		return []spec.Rule{kind}
 	}
 	h, f := &parts.Header, faults{}
-	m, known := h.Opcode.Message()
-	f.add(wire.ErrDDPVersion, h.DV != wire.DDPVersion)
-	f.add(wire.ErrQueueNumber, !h.Tagged && h.QueueNumber > wire.QueueMax)
-	f.add(wire.ErrRDMAPVersion, h.RV != wire.RDMAPVersion)
-	f.add(wire.ErrOpcode, !known)
-	f.add(wire.ErrTaggedFlag, known && h.Tagged != m.Tagged)
+	m, known := h.Opcode.Operation()
+	f.add(spec.TaggedDDPVersion, h.Tagged && h.DV != wire.DDPVersion)
+	f.add(spec.UntaggedDDPVersion, !h.Tagged && h.DV != wire.DDPVersion)
+	f.add(spec.NoSuchQueue, !h.Tagged && h.QueueNumber > wire.QueueMax)
+	f.add(spec.BadRDMAPVersion, h.RV != wire.RDMAPVersion)
+	f.add(spec.ReservedOpcode, !known)
+	f.add(spec.WrongTBit, known && h.Tagged != m.Tagged)
 	if h.Tagged {
 		e.faultsOfTagged(s, &parts, &f)
 		return f
@@ -38,8 +40,8 @@ func (e *Engine) Faults(stream uint32, segment []byte) []wire.ErrorKind {
 		return f
 	}
 	length := m.FixedLength != 0 && len(parts.Payload) != m.FixedLength || len(parts.Payload) < m.MinLength
-	f.add(wire.ErrQueueMismatch, h.QueueNumber <= wire.QueueMax && h.QueueNumber != m.Queue)
-	f.add(wire.ErrLength, length || m.SingleSegment && (!h.Last || !m.ZeroMO && h.MO != 0))
+	f.add(spec.WrongQueue, h.QueueNumber <= wire.QueueMax && h.QueueNumber != m.Queue)
+	f.add(spec.WrongLength, length || m.SingleSegment && (!h.Last || !m.ZeroMO && h.MO != 0))
 	if length {
 		return f
 	}
@@ -51,8 +53,8 @@ func (e *Engine) Faults(stream uint32, segment []byte) []wire.ErrorKind {
 	case wire.OpTerminate, wire.OpImmediate, wire.OpImmediateSE:
 	default:
 		if h.Last && (h.Opcode == wire.OpSendInv || h.Opcode == wire.OpSendSEInv) && !e.table.MayInvalidate(s.peer, h.InvalidateSTag) {
-			f.add(wire.ErrInvalidate, true)
-			f = append(f, e.table.FaultsOfSTag(s.peer, h.InvalidateSTag, memory.Invalidate)...) // why, for I-44
+			f.add(spec.CannotInvalidate, true)
+			f = append(f, rules(&ofRequest, e.table.FaultsOfSTag(s.peer, h.InvalidateSTag, memory.Invalidate))...) // why, for I-44
 		}
 	}
 	return f
@@ -64,7 +66,7 @@ func (e *Engine) Ahead(stream uint32, segment []byte) (address uint64, octets in
 	s := &e.streams[stream]
 	parts, kind := wire.Classify(segment)
 	h := &parts.Header
-	if kind != wire.ErrNone || h.Tagged {
+	if kind != spec.None || h.Tagged {
 		return 0, 0, false
 	}
 	later := h.MSN - s.expected[h.QueueNumber] // messages
@@ -86,8 +88,8 @@ func (e *Engine) Ahead(stream uint32, segment []byte) (address uint64, octets in
 	if h.Opcode == wire.OpImmediate || h.Opcode == wire.OpImmediateSE {
 		return 0, 0, true
 	}
-	address, kind = e.table.Check(s.peer, r.Buffer.STag, r.Buffer.TO+uint64(h.MO), uint64(len(parts.Payload)), memory.LocalWrite)
-	return address, len(parts.Payload), kind == wire.ErrNone
+	address, fault := e.table.Check(s.peer, r.Buffer.STag, r.Buffer.TO+uint64(h.MO), uint64(len(parts.Payload)), memory.LocalWrite)
+	return address, len(parts.Payload), fault == memory.Granted
 }
 
 // faultsOfTagged are those of RFC 5041 section 7.1, and of a Read Response.
@@ -96,18 +98,18 @@ func (e *Engine) faultsOfTagged(s *endpoint, parts *wire.Segment, f *faults) {
 	if h.Opcode == wire.OpReadResponse {
 		right = memory.LocalWrite
 		if s.outstanding.len() == 0 || s.work.at(*s.outstanding.front()).Opcode != wire.OpReadRequest {
-			f.add(wire.ErrResponse, true)
+			f.add(spec.UnexpectedResponse, true)
 		} else {
 			w := s.work.at(*s.outstanding.front())
 			missing := uint64(w.Length - w.octets)
-			f.add(wire.ErrReadTooLong, octets > missing)
-			f.add(wire.ErrReadLast, h.Last != (octets == missing))
-			f.add(wire.ErrSinkSTag, octets > 0 && h.STag != w.Local.STag)
-			f.add(wire.ErrSinkTO, octets > 0 && h.TO != w.Local.TO+uint64(w.octets))
+			f.add(spec.ReadTooLong, octets > missing)
+			f.add(spec.WrongReadLast, h.Last != (octets == missing))
+			f.add(spec.WrongSinkSTag, octets > 0 && h.STag != w.Local.STag)
+			f.add(spec.WrongSinkTO, octets > 0 && h.TO != w.Local.TO+uint64(w.octets))
 		}
-		f.add(wire.ErrInterleaved, !s.answering && (s.begun || s.writing))
+		f.add(spec.Interleaved, !s.answering && (s.begun || s.writing))
 	}
-	*f = append(*f, e.table.Faults(s.peer, h.STag, h.TO, octets, right)...)
+	*f = append(*f, rules(&ofTagged, e.table.Faults(s.peer, h.STag, h.TO, octets, right))...)
 }
 
 // faultsOfQueue are those of the queue that an untagged segment names, RFC 5041 section 7.1.
@@ -116,27 +118,27 @@ func (e *Engine) faultsOfQueue(s *endpoint, parts *wire.Segment, f *faults) {
 	if h.QueueNumber > wire.QueueMax {
 		return
 	}
-	f.add(wire.ErrMSN, h.MSN != s.expected[h.QueueNumber])
+	f.add(spec.MSNOutOfRange, h.MSN != s.expected[h.QueueNumber])
 	switch h.QueueNumber {
 	case wire.QueueSend:
-		f.add(wire.ErrSendOffset, h.MO != s.octets)
-		f.add(wire.ErrSendOpcode, s.begun && h.MSN == s.expected[wire.QueueSend] && h.Opcode != s.opcode)
-		f.add(wire.ErrInterleaved, !s.begun && (s.writing || s.answering))
-		if f.add(wire.ErrNoBuffer, s.receives.len() == 0); s.receives.len() == 0 || h.Opcode == wire.OpImmediate || h.Opcode == wire.OpImmediateSE {
+		f.add(spec.WrongMO, h.MO != s.octets)
+		f.add(spec.OpcodeChanges, s.begun && h.MSN == s.expected[wire.QueueSend] && h.Opcode != s.opcode)
+		f.add(spec.Interleaved, !s.begun && (s.writing || s.answering))
+		if f.add(spec.NoReceiveBuffer, s.receives.len() == 0); s.receives.len() == 0 || h.Opcode == wire.OpImmediate || h.Opcode == wire.OpImmediateSE {
 			return
 		}
 		r := s.receives.front()
-		f.add(wire.ErrMessageTooLong, uint64(h.MO)+uint64(len(parts.Payload)) > uint64(r.Length))
-		_, kind := e.table.Check(s.peer, r.Buffer.STag, r.Buffer.TO+uint64(h.MO), uint64(len(parts.Payload)), memory.LocalWrite)
-		f.add(wire.ErrLocal, kind != wire.ErrNone)
+		f.add(spec.MessageTooLong, uint64(h.MO)+uint64(len(parts.Payload)) > uint64(r.Length))
+		_, fault := e.table.Check(s.peer, r.Buffer.STag, r.Buffer.TO+uint64(h.MO), uint64(len(parts.Payload)), memory.LocalWrite)
+		f.add(spec.Local, fault != memory.Granted)
 	case wire.QueueRequest:
-		f.add(wire.ErrMessageOffset, h.MO != 0)
-		f.add(wire.ErrIRD, s.requests.len() >= e.config.IRD)
+		f.add(spec.MONotZero, h.MO != 0)
+		f.add(spec.IRDExceeded, s.requests.len() >= e.config.IRD)
 	case wire.QueueTerminate:
-		f.add(wire.ErrMessageOffset, h.MO != 0)
+		f.add(spec.MONotZero, h.MO != 0)
 	case wire.QueueAtomicResponse:
-		f.add(wire.ErrMessageOffset, h.MO != 0)
-		f.add(wire.ErrNoRequest, s.outstanding.len() == 0)
+		f.add(spec.MONotZero, h.MO != 0)
+		f.add(spec.NoAtomicOutstanding, s.outstanding.len() == 0)
 	}
 }
 
@@ -145,30 +147,30 @@ func (e *Engine) faultsOfRequest(s *endpoint, parts *wire.Segment, f *faults) {
 	if parts.Header.Opcode == wire.OpReadRequest {
 		var r wire.ReadRequest
 		_ = r.Decode(parts.Payload) // the length is right
-		*f = append(*f, e.table.Faults(s.peer, r.DataSourceSTag, r.DataSourceTO, uint64(r.ReadMessageSize), memory.RemoteRead)...)
+		*f = append(*f, rules(&ofRequest, e.table.Faults(s.peer, r.DataSourceSTag, r.DataSourceTO, uint64(r.ReadMessageSize), memory.RemoteRead))...)
 		return
 	}
 	var r wire.AtomicRequest
 	_ = r.Decode(parts.Payload)
-	f.add(wire.ErrAtomicOpcode, !r.AOpCode.Supported(e.config.Draft00))
-	*f = append(*f, e.table.Faults(s.peer, r.RemoteSTag, r.RemoteTO, memory.WordOctets, memory.RemoteAtomic)...)
-	f.add(wire.ErrAlignment, e.table.Misaligned(r.RemoteSTag, r.RemoteTO))
+	f.add(spec.AOpCodeNotSupported, !r.AOpCode.Supported(e.config.Draft00))
+	*f = append(*f, rules(&ofRequest, e.table.Faults(s.peer, r.RemoteSTag, r.RemoteTO, memory.WordOctets, memory.RemoteAtomic))...)
+	f.add(spec.Misaligned, e.table.Misaligned(r.RemoteSTag, r.RemoteTO))
 }
 
 // faultsOfAtomicResponse are those beyond its queue's: RFC 7306 section 5.2.2.
 func (e *Engine) faultsOfAtomicResponse(s *endpoint, parts *wire.Segment, f *faults) {
-	f.add(wire.ErrInterleaved, s.incomplete())
+	f.add(spec.Interleaved, s.incomplete())
 	if s.outstanding.len() == 0 {
 		return
 	}
 	w := s.work.at(*s.outstanding.front())
 	if w.Opcode != wire.OpAtomicRequest {
-		f.add(wire.ErrResponse, true)
+		f.add(spec.UnexpectedResponse, true)
 		return
 	}
 	var r wire.AtomicResponse
 	_ = r.Decode(parts.Payload)
-	f.add(wire.ErrIdentifier, r.OriginalRequestIdentifier != w.msn)
-	_, kind := e.table.Check(s.peer, w.Local.STag, w.Local.TO, memory.WordOctets, memory.LocalWrite)
-	f.add(wire.ErrLocal, kind != wire.ErrNone)
+	f.add(spec.WrongIdentifier, r.OriginalRequestIdentifier != w.msn)
+	_, fault := e.table.Check(s.peer, w.Local.STag, w.Local.TO, memory.WordOctets, memory.LocalWrite)
+	f.add(spec.Local, fault != memory.Granted)
 }

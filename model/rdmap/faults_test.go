@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -27,23 +28,23 @@ func TestFaults(t *testing.T) {
 		name    string
 		before  func(e *Engine)
 		segment []byte
-		want    []wire.ErrorKind
+		want    []spec.Rule
 	}{
 		{"a right one", nil, wire.AppendWrite(nil, stag, 0x100, true, make([]byte, 8)), nil},
-		{"an octet", nil, []byte{0x80}, []wire.ErrorKind{wire.ErrShortHeader}},
-		{"another key of a row, beyond its end", nil, wire.AppendWrite(nil, stag^1, 0x120, true, make([]byte, 8)), []wire.ErrorKind{wire.ErrSTag, wire.ErrBounds}},
-		{"no row, and the TO wraps", nil, wire.AppendWrite(nil, memory.STag(3, 0), ^uint64(0), true, make([]byte, 8)), []wire.ErrorKind{wire.ErrSTag, wire.ErrTOWrap}},
-		{"a Send without a buffer, MSN and MO wrong", nil, wire.AppendSend(nil, wire.OpSend, 0, 3, 9, true, nil), []wire.ErrorKind{wire.ErrMSN, wire.ErrSendOffset, wire.ErrNoBuffer}},
+		{"an octet", nil, []byte{0x80}, []spec.Rule{spec.ShortHeader}},
+		{"another key of a row, beyond its end", nil, wire.AppendWrite(nil, stag^1, 0x120, true, make([]byte, 8)), []spec.Rule{spec.TaggedSTag, spec.TaggedBounds}},
+		{"no row, and the TO wraps", nil, wire.AppendWrite(nil, memory.STag(3, 0), ^uint64(0), true, make([]byte, 8)), []spec.Rule{spec.TaggedSTag, spec.TaggedTOWrap}},
+		{"a Send without a buffer, MSN and MO wrong", nil, wire.AppendSend(nil, wire.OpSend, 0, 3, 9, true, nil), []spec.Rule{spec.MSNOutOfRange, spec.WrongMO, spec.NoReceiveBuffer}},
 		{"a Send that is too long for its buffer and its region", func(e *Engine) { receive(e, 33) }, wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, make([]byte, 40)),
-			[]wire.ErrorKind{wire.ErrMessageTooLong, wire.ErrLocal}},
+			[]spec.Rule{spec.MessageTooLong, spec.Local}},
 		{"an Atomic without a right, misaligned, with an AOpCode that is none", nil,
-			wire.AppendAtomicRequest(nil, 1, wire.AtomicRequest{AOpCode: 5, RemoteSTag: stag, RemoteTO: 0x100}), []wire.ErrorKind{wire.ErrAtomicOpcode, wire.ErrAccess, wire.ErrAlignment}},
-		{"an Atomic Response that nobody asked for", nil, wire.AppendAtomicResponse(nil, 2, wire.AtomicResponse{}), []wire.ErrorKind{wire.ErrMSN, wire.ErrNoRequest}},
-		{"a Send that invalidates what it may not", func(e *Engine) { receive(e, 8) }, wire.AppendSend(nil, wire.OpSendInv, stag, 1, 0, true, nil), []wire.ErrorKind{wire.ErrInvalidate, wire.ErrAccess}},
+			wire.AppendAtomicRequest(nil, 1, wire.AtomicRequest{AOpCode: 5, RemoteSTag: stag, RemoteTO: 0x100}), []spec.Rule{spec.AOpCodeNotSupported, spec.RequestAccess, spec.Misaligned}},
+		{"an Atomic Response that nobody asked for", nil, wire.AppendAtomicResponse(nil, 2, wire.AtomicResponse{}), []spec.Rule{spec.MSNOutOfRange, spec.NoAtomicOutstanding}},
+		{"a Send that invalidates what it may not", func(e *Engine) { receive(e, 8) }, wire.AppendSend(nil, wire.OpSendInv, stag, 1, 0, true, nil), []spec.Rule{spec.CannotInvalidate, spec.RequestAccess}},
 		{"a Send inside an RDMA Write", func(e *Engine) {
 			receive(e, 8)
 			e.Receive(0, wire.AppendWrite(nil, stag, 0x100, false, nil))
-		}, wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, nil), []wire.ErrorKind{wire.ErrInterleaved}},
+		}, wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, nil), []spec.Rule{spec.Interleaved}},
 	} {
 		e := open()
 		if tt.before != nil {
@@ -54,7 +55,7 @@ func TestFaults(t *testing.T) {
 		if kind := e.Receive(0, tt.segment).Error; len(tt.want) > 0 {
 			assert.Contains(t, faults, kind, tt.name)
 		} else {
-			assert.Equal(t, wire.ErrNone, kind, tt.name)
+			assert.Equal(t, spec.None, kind, tt.name)
 		}
 	}
 }

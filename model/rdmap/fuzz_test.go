@@ -4,7 +4,9 @@ import (
 	"testing"
 
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
+
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 )
@@ -33,18 +35,18 @@ func TestRandomAtomics(t *testing.T) {
 			}
 			v := e.Receive(stream, wire.AppendAtomicRequest(nil, next[stream], wire.NewFetchAdd(9, 1<<8, base+8*uint64(word)-off, add, 0)))
 			if dead[stream] || off != 0 {
-				require.NotEqual(t, wire.ErrNone, v.Error)
+				require.NotEqual(t, spec.None, v.Error)
 				dead[stream] = true
 				continue
 			}
-			require.Equal(t, wire.ErrNone, v.Error)
+			require.Equal(t, spec.None, v.Error)
 			segments, x := e.Execute(stream)
 			require.Equal(t, ExecutedAtomic, x.Kind)
 			require.Equal(t, want[word], x.Original)
 			want[word] += add
 			require.Equal(t, want[word], x.Result)
 			s, kind := wire.Classify(segments[0])
-			require.Equal(t, wire.ErrNone, kind)
+			require.Equal(t, spec.None, kind)
 			require.Equal(t, next[stream], s.Header.MSN)
 			next[stream]++
 		}

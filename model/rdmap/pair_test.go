@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
+
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 )
@@ -198,7 +200,7 @@ func (p *pair) step(node int, s uint32, what int) (did bool) {
 			return false
 		}
 		v := e.Receive(s, (*in)[0])
-		require.Equal(p.t, wire.ErrNone, v.Error)
+		require.Equal(p.t, spec.None, v.Error)
 		*in = (*in)[1:]
 	case 1: // a request is executed
 		segments, x := e.Execute(s)

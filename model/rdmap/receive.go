@@ -2,12 +2,13 @@ package rdmap
 
 import (
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 // Verdict is what becomes of a segment.
 type Verdict struct {
-	Error   wire.ErrorKind     // why it ends its stream; ErrStreamTerminated: the stream is not open, it is discarded
+	Error   spec.Rule          // why it ends its stream; ErrStreamTerminated: the stream is not open, it is discarded
 	Term    wire.TerminateCode // what the stream's Terminate says, zero when there is none
 	Opcode  wire.Opcode        // as it stands in the segment
 	Address uint64             // memory address of the payload, when Octets is not 0
@@ -25,14 +26,14 @@ func (e *Engine) Receive(stream uint32, segment []byte) Verdict {
 	e.counters.SegmentsReceived++
 	if !s.open {
 		e.counters.SegmentsDiscarded++
-		return Verdict{Error: wire.ErrStreamTerminated}
+		return Verdict{Error: spec.StreamNotOpen}
 	}
 	parts, kind := wire.Classify(segment)
 	v := Verdict{Opcode: parts.Header.Opcode, Last: parts.Header.Last}
-	if kind == wire.ErrNone {
+	if kind == spec.None {
 		kind = e.take(s, &parts, &v)
 	}
-	if kind == wire.ErrNone {
+	if kind == spec.None {
 		return v
 	}
 	e.counters.SegmentsInError++
@@ -42,7 +43,7 @@ func (e *Engine) Receive(stream uint32, segment []byte) Verdict {
 }
 
 // take processes a segment that is valid in itself.
-func (e *Engine) take(s *endpoint, parts *wire.Segment, v *Verdict) wire.ErrorKind {
+func (e *Engine) take(s *endpoint, parts *wire.Segment, v *Verdict) spec.Rule {
 	switch parts.Header.Opcode {
 	case wire.OpWrite:
 		return e.takeWrite(s, parts, v)
@@ -59,83 +60,83 @@ func (e *Engine) take(s *endpoint, parts *wire.Segment, v *Verdict) wire.ErrorKi
 }
 
 // takeWrite places a segment of an RDMA Write, RFC 5040 section 5.1.
-func (e *Engine) takeWrite(s *endpoint, parts *wire.Segment, v *Verdict) wire.ErrorKind {
-	address, kind := e.table.Check(s.peer, parts.Header.STag, parts.Header.TO, uint64(len(parts.Payload)), memory.RemoteWrite)
-	if kind != wire.ErrNone {
-		return kind
+func (e *Engine) takeWrite(s *endpoint, parts *wire.Segment, v *Verdict) spec.Rule {
+	address, fault := e.table.Check(s.peer, parts.Header.STag, parts.Header.TO, uint64(len(parts.Payload)), memory.RemoteWrite)
+	if fault != memory.Granted {
+		return ofTagged[fault]
 	}
-	if kind := e.placePayload(s, address, parts.Payload, v); kind != wire.ErrNone {
+	if kind := e.placePayload(s, address, parts.Payload, v); kind != spec.None {
 		return kind
 	}
 	s.writing = !parts.Header.Last
 	s.release()
-	return wire.ErrNone
+	return spec.None
 }
 
 // placePayload puts the payload of a segment where it belongs.
-func (e *Engine) placePayload(s *endpoint, address uint64, payload []byte, v *Verdict) wire.ErrorKind {
+func (e *Engine) placePayload(s *endpoint, address uint64, payload []byte, v *Verdict) spec.Rule {
 	if !e.place(s, address, payload) {
-		return wire.ErrLocal
+		return spec.Local
 	}
 	if v.Octets = len(payload); v.Octets > 0 {
 		v.Address = address
 	}
-	return wire.ErrNone
+	return spec.None
 }
 
 // takeSend takes a segment of QN 0: a Send of any kind, RFC 5040 section 5.3, or Immediate Data, RFC 7306 section 6.
-func (e *Engine) takeSend(s *endpoint, parts *wire.Segment, v *Verdict) wire.ErrorKind {
+func (e *Engine) takeSend(s *endpoint, parts *wire.Segment, v *Verdict) spec.Rule {
 	h := &parts.Header
 
 	// The queue: RFC 5041 section 7.1.
 	if h.MSN != s.expected[wire.QueueSend] {
-		return wire.ErrMSN
+		return spec.MSNOutOfRange
 	}
 	if s.receives.len() == 0 {
-		return wire.ErrNoBuffer
+		return spec.NoReceiveBuffer
 	}
 	if h.MO != s.octets {
-		return wire.ErrSendOffset
+		return spec.WrongMO
 	}
 	if s.begun && h.Opcode != s.opcode {
-		return wire.ErrSendOpcode
+		return spec.OpcodeChanges
 	}
 	if e.refusesInside(!s.begun && (s.writing || s.answering)) {
-		return wire.ErrInterleaved
+		return spec.Interleaved
 	}
 	isImmediate := h.Opcode == wire.OpImmediate || h.Opcode == wire.OpImmediateSE
 	if isImmediate && !e.config.ImmediateInBuffer {
 		e.takeImmediate(s, parts)
-		return wire.ErrNone
+		return spec.None
 	}
 
 	// The buffer.
 	receive := s.receives.front()
 	octets := uint64(h.MO) + uint64(len(parts.Payload))
 	if octets > uint64(receive.Length) {
-		return wire.ErrMessageTooLong
+		return spec.MessageTooLong
 	}
-	address, kind := e.table.Check(s.peer, receive.Buffer.STag, receive.Buffer.TO+uint64(h.MO), uint64(len(parts.Payload)), memory.LocalWrite)
-	if kind != wire.ErrNone {
-		return wire.ErrLocal // the peer has no part in it
+	address, fault := e.table.Check(s.peer, receive.Buffer.STag, receive.Buffer.TO+uint64(h.MO), uint64(len(parts.Payload)), memory.LocalWrite)
+	if fault != memory.Granted {
+		return spec.Local // the peer has no part in it
 	}
 
 	// The Invalidate STag counts when the message is complete.
 	invalidate := h.Last && (h.Opcode == wire.OpSendInv || h.Opcode == wire.OpSendSEInv)
 	if invalidate {
 		if !e.table.MayInvalidate(s.peer, h.InvalidateSTag) {
-			return wire.ErrInvalidate
+			return spec.CannotInvalidate
 		}
 		e.table.Invalidate(h.InvalidateSTag)
 		e.counters.Invalidations++
 	}
 
-	if kind := e.placePayload(s, address, parts.Payload, v); kind != wire.ErrNone {
+	if kind := e.placePayload(s, address, parts.Payload, v); kind != spec.None {
 		return kind
 	}
 	if isImmediate {
 		e.takeImmediate(s, parts)
-		return wire.ErrNone
+		return spec.None
 	}
 	s.begun, s.opcode, s.octets = true, h.Opcode, uint32(octets)
 	if h.Last {
@@ -146,7 +147,7 @@ func (e *Engine) takeSend(s *endpoint, parts *wire.Segment, v *Verdict) wire.Err
 		e.completeReceive(s, h.Opcode, s.octets, 0, stag)
 		s.release()
 	}
-	return wire.ErrNone
+	return spec.None
 }
 
 // takeImmediate completes a receive request with the number that Immediate Data is.
@@ -160,14 +161,14 @@ func (e *Engine) takeImmediate(s *endpoint, parts *wire.Segment) {
 func (e *Engine) refusesInside(inside bool) bool { return inside && !e.config.DeliverInside }
 
 // takeTerminate takes the peer's Terminate, RFC 5040 section 5.4: the stream ends, and nothing answers it.
-func (e *Engine) takeTerminate(s *endpoint, parts *wire.Segment) wire.ErrorKind {
+func (e *Engine) takeTerminate(s *endpoint, parts *wire.Segment) spec.Rule {
 	if parts.Header.MSN != s.expected[wire.QueueTerminate] {
-		return wire.ErrMSN
+		return spec.MSNOutOfRange
 	}
 	var t wire.Terminate
 	_, _ = t.Decode(parts.Payload) // the code is there, the parts that follow it do not matter
 	e.counters.TerminatesReceived++
 	s.events.push(Event{Stream: s.peer.Stream, Kind: EventTerminated, Term: t.Code})
 	e.end(s, &last{})
-	return wire.ErrNone
+	return spec.None
 }

@@ -3,6 +3,7 @@ package rdmap
 import (
 	"github.com/rnicgen/rnicgen/model/atomic"
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -16,35 +17,37 @@ type request struct {
 }
 
 // takeRequest queues a request of QN 1, RFC 5040 section 5.2 and RFC 7306 section 5.2.1.
-func (e *Engine) takeRequest(s *endpoint, parts *wire.Segment) wire.ErrorKind {
+func (e *Engine) takeRequest(s *endpoint, parts *wire.Segment) spec.Rule {
 	h := &parts.Header
 	if h.MSN != s.expected[wire.QueueRequest] {
-		return wire.ErrMSN
+		return spec.MSNOutOfRange
 	}
 	if s.requests.len() >= e.config.IRD {
-		return wire.ErrIRD
+		return spec.IRDExceeded
 	}
 	if e.config.RefuseInside && s.incomplete() {
-		return wire.ErrInterleaved
+		return spec.Interleaved
 	}
 	r := request{msn: h.MSN, isRead: h.Opcode == wire.OpReadRequest}
-	var kind wire.ErrorKind
+	var broken spec.Rule
 	if r.isRead {
 		_ = r.read.Decode(parts.Payload) // the length is right
-		r.address, kind = e.table.Check(s.peer, r.read.DataSourceSTag, r.read.DataSourceTO, uint64(r.read.ReadMessageSize), memory.RemoteRead)
+		var fault memory.Fault
+		r.address, fault = e.table.Check(s.peer, r.read.DataSourceSTag, r.read.DataSourceTO, uint64(r.read.ReadMessageSize), memory.RemoteRead)
+		broken = ofRequest[fault]
 	} else {
 		_ = r.atomic.Decode(parts.Payload)
-		r.address, kind = e.admit(s, &r.atomic)
+		r.address, broken = e.admit(s, &r.atomic)
 	}
-	if kind != wire.ErrNone {
-		return kind
+	if broken != spec.None {
+		return broken
 	}
 	s.requests.push(r)
 	s.expected[wire.QueueRequest]++
 	if s.incomplete() {
 		s.waiting++
 	}
-	return wire.ErrNone
+	return spec.None
 }
 
 // incomplete tells whether a message of several segments has begun and not ended. A request that comes then is not Delivered
@@ -70,15 +73,15 @@ func (e *Engine) Queued(stream uint32) (requests, waiting int) {
 
 // admit checks an Atomic Request: an operation that is executed here (RFC 7306 section 5.2.1, item 4), memory that the
 // peer may use so, and an aligned address (RFC 7306 section 8.2, I-05).
-func (e *Engine) admit(s *endpoint, r *wire.AtomicRequest) (address uint64, kind wire.ErrorKind) {
+func (e *Engine) admit(s *endpoint, r *wire.AtomicRequest) (address uint64, broken spec.Rule) {
 	if !r.AOpCode.Supported(e.config.Draft00) {
-		return 0, wire.ErrAtomicOpcode
+		return 0, spec.AOpCodeNotSupported
 	}
-	address, kind = e.table.Check(s.peer, r.RemoteSTag, r.RemoteTO, memory.WordOctets, memory.RemoteAtomic)
-	if kind == wire.ErrNone && address%memory.WordOctets != 0 {
-		kind = wire.ErrAlignment
+	address, fault := e.table.Check(s.peer, r.RemoteSTag, r.RemoteTO, memory.WordOctets, memory.RemoteAtomic)
+	if fault == memory.Granted && address%memory.WordOctets != 0 {
+		return address, spec.Misaligned
 	}
-	return address, kind
+	return address, ofRequest[fault]
 }
 
 // ExecutedKind tells what Execute took from the queue of a stream.
@@ -106,7 +109,7 @@ type Executed struct {
 
 	// Of the end of a stream: why, if it is a request that failed; and, if a segment or Fail has ended the stream before, the
 	// Terminate that would have told of the request. Where the two raced, the peer may get either.
-	Error   wire.ErrorKind
+	Error   spec.Rule
 	Instead []byte
 }
 
@@ -133,7 +136,7 @@ func (e *Engine) Execute(stream uint32) ([][]byte, *Executed) {
 	}
 	r := s.requests.pop()
 	e.executed.RequestMSN = r.msn
-	kind := wire.ErrSTag
+	kind := spec.RequestSTag
 	switch {
 	case !e.valid(r):
 	case r.isRead:
@@ -143,7 +146,7 @@ func (e *Engine) Execute(stream uint32) ([][]byte, *Executed) {
 		e.executed.Kind = ExecutedAtomic
 		kind = e.executeAtomic(s, r)
 	}
-	if kind != wire.ErrNone {
+	if kind != spec.None {
 		e.failRequest(s, kind)
 	}
 	return e.segments, &e.executed
@@ -158,33 +161,33 @@ func (e *Engine) valid(r *request) bool {
 }
 
 // executeRead generates a Read Response, RFC 5040 section 5.2.
-func (e *Engine) executeRead(s *endpoint, r *request) wire.ErrorKind {
+func (e *Engine) executeRead(s *endpoint, r *request) spec.Rule {
 	for offset, left := uint64(0), int(r.read.ReadMessageSize); ; {
 		n := min(left, e.config.MaxPayload)
 		left -= n
 		h := wire.TaggedHeader(wire.OpReadResponse, r.read.DataSinkSTag, r.read.DataSinkTO+offset, left == 0)
 		if !e.emitData(s, &h, r.address+offset, n) {
-			return wire.ErrLocal
+			return spec.Local
 		}
 		offset += uint64(n)
 		if left == 0 {
 			e.counters.ReadsExecuted++
-			return wire.ErrNone
+			return spec.None
 		}
 	}
 }
 
 // executeAtomic performs an Atomic Operation and answers it, RFC 7306 sections 5.1 and 5.2.2. The word is a number in
 // the byte order of the memory (section 5.1.1).
-func (e *Engine) executeAtomic(s *endpoint, r *request) wire.ErrorKind {
+func (e *Engine) executeAtomic(s *endpoint, r *request) spec.Rule {
 	a := &r.atomic
 	if !e.readable(s, r.address, memory.WordOctets) {
-		return wire.ErrLocal
+		return spec.Local
 	}
 	original := e.space.Word(r.address)
 	result := atomic.Execute(a.AOpCode, original, a.Data, a.Mask, a.CompareData, a.CompareMask)
 	if e.WriteError != nil && e.WriteError(s.peer.Stream, r.address, memory.WordOctets) {
-		return wire.ErrLocal
+		return spec.Local
 	}
 	e.space.SetWord(r.address, result)
 	e.counters.AtomicsExecuted++
@@ -198,5 +201,5 @@ func (e *Engine) executeAtomic(s *endpoint, r *request) wire.ErrorKind {
 	})
 	e.emit(start)
 	s.sent[wire.QueueAtomicResponse]++
-	return wire.ErrNone
+	return spec.None
 }

@@ -4,43 +4,44 @@ import (
 	"encoding/binary"
 
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 // takeReadResponse takes a segment that answers the oldest outstanding request, a Read: RFC 5040 section 5.2. It is
 // tagged with what the Read Request named as Data Sink, and octets come in order.
-func (e *Engine) takeReadResponse(s *endpoint, parts *wire.Segment, v *Verdict) wire.ErrorKind {
+func (e *Engine) takeReadResponse(s *endpoint, parts *wire.Segment, v *Verdict) spec.Rule {
 	if s.outstanding.len() == 0 {
-		return wire.ErrResponse
+		return spec.UnexpectedResponse
 	}
 	w := s.work.at(*s.outstanding.front())
 	if w.Opcode != wire.OpReadRequest {
-		return wire.ErrResponse
+		return spec.UnexpectedResponse
 	}
 	if e.refusesInside(!s.answering && (s.begun || s.writing)) {
-		return wire.ErrInterleaved
+		return spec.Interleaved
 	}
 	h, octets := &parts.Header, uint64(len(parts.Payload))
 	missing := uint64(w.Length - w.octets)
 	if octets > missing {
-		return wire.ErrReadTooLong
+		return spec.ReadTooLong
 	}
 	if h.Last != (octets == missing) {
-		return wire.ErrReadLast
+		return spec.WrongReadLast
 	}
 	if octets > 0 {
 		if h.STag != w.Local.STag {
-			return wire.ErrSinkSTag
+			return spec.WrongSinkSTag
 		}
 		if h.TO != w.Local.TO+uint64(w.octets) {
-			return wire.ErrSinkTO
+			return spec.WrongSinkTO
 		}
 	}
-	address, kind := e.table.Check(s.peer, h.STag, h.TO, octets, memory.LocalWrite)
-	if kind != wire.ErrNone {
-		return kind
+	address, fault := e.table.Check(s.peer, h.STag, h.TO, octets, memory.LocalWrite)
+	if fault != memory.Granted {
+		return ofTagged[fault]
 	}
-	if kind := e.placePayload(s, address, parts.Payload, v); kind != wire.ErrNone {
+	if kind := e.placePayload(s, address, parts.Payload, v); kind != spec.None {
 		return kind
 	}
 	w.octets += uint32(octets)
@@ -48,43 +49,43 @@ func (e *Engine) takeReadResponse(s *endpoint, parts *wire.Segment, v *Verdict) 
 		e.answered(s)
 		s.release()
 	}
-	return wire.ErrNone
+	return spec.None
 }
 
 // takeAtomicResponse takes the answer to the oldest outstanding request, an Atomic: RFC 7306 section 5.2.2. The original
 // value goes to the requester's buffer in the byte order of the memory.
-func (e *Engine) takeAtomicResponse(s *endpoint, parts *wire.Segment, v *Verdict) wire.ErrorKind {
+func (e *Engine) takeAtomicResponse(s *endpoint, parts *wire.Segment, v *Verdict) spec.Rule {
 	if parts.Header.MSN != s.expected[wire.QueueAtomicResponse] {
-		return wire.ErrMSN
+		return spec.MSNOutOfRange
 	}
 	if s.outstanding.len() == 0 {
-		return wire.ErrNoRequest
+		return spec.NoAtomicOutstanding
 	}
 	w := s.work.at(*s.outstanding.front())
 	if w.Opcode != wire.OpAtomicRequest {
-		return wire.ErrResponse
+		return spec.UnexpectedResponse
 	}
 	if e.refusesInside(s.incomplete()) {
-		return wire.ErrInterleaved
+		return spec.Interleaved
 	}
 	var response wire.AtomicResponse
 	_ = response.Decode(parts.Payload) // the length is right
 	if response.OriginalRequestIdentifier != w.msn && !e.config.AnyIdentifier {
-		return wire.ErrIdentifier
+		return spec.WrongIdentifier
 	}
-	address, kind := e.table.Check(s.peer, w.Local.STag, w.Local.TO, memory.WordOctets, memory.LocalWrite)
-	if kind != wire.ErrNone {
-		return wire.ErrLocal // the peer has no part in it
+	address, fault := e.table.Check(s.peer, w.Local.STag, w.Local.TO, memory.WordOctets, memory.LocalWrite)
+	if fault != memory.Granted {
+		return spec.Local // the peer has no part in it
 	}
 	var word [memory.WordOctets]byte
 	binary.LittleEndian.PutUint64(word[:], response.OriginalRemoteDataValue)
-	if kind := e.placePayload(s, address, word[:], v); kind != wire.ErrNone {
+	if kind := e.placePayload(s, address, word[:], v); kind != spec.None {
 		return kind
 	}
 	w.original = response.OriginalRemoteDataValue
 	s.expected[wire.QueueAtomicResponse]++
 	e.answered(s)
-	return wire.ErrNone
+	return spec.None
 }
 
 // answered ends the oldest outstanding request.

@@ -94,8 +94,8 @@ func (e *Engine) transmitData(s *endpoint, w *work) {
 	for offset, left := uint32(0), int(w.Length); ; {
 		n := min(left, e.config.MaxPayload)
 		left -= n
-		address, kind := e.table.Check(s.peer, w.Local.STag, w.Local.TO+uint64(offset), uint64(n), memory.LocalRead)
-		if kind != wire.ErrNone {
+		address, fault := e.table.Check(s.peer, w.Local.STag, w.Local.TO+uint64(offset), uint64(n), memory.LocalRead)
+		if fault != memory.Granted {
 			e.protect(s, w)
 			return
 		}
@@ -122,7 +122,7 @@ func (e *Engine) transmitData(s *endpoint, w *work) {
 
 // transmitRead makes an RDMA Read Request.
 func (e *Engine) transmitRead(s *endpoint, w *work) {
-	if _, kind := e.table.Check(s.peer, w.Local.STag, w.Local.TO, uint64(w.Length), memory.LocalWrite); kind != wire.ErrNone {
+	if _, fault := e.table.Check(s.peer, w.Local.STag, w.Local.TO, uint64(w.Length), memory.LocalWrite); fault != memory.Granted {
 		e.protect(s, w)
 		return
 	}
@@ -138,7 +138,7 @@ func (e *Engine) transmitRead(s *endpoint, w *work) {
 // transmitAtomic makes an Atomic Request. Its Request Identifier is its MSN. Operands that the operation does not use
 // have the values of RFC 7306 section 5.2.1, whatever was posted.
 func (e *Engine) transmitAtomic(s *endpoint, w *work) {
-	if _, kind := e.table.Check(s.peer, w.Local.STag, w.Local.TO, memory.WordOctets, memory.LocalWrite); kind != wire.ErrNone {
+	if _, fault := e.table.Check(s.peer, w.Local.STag, w.Local.TO, memory.WordOctets, memory.LocalWrite); fault != memory.Granted {
 		e.protect(s, w)
 		return
 	}

@@ -1,6 +1,9 @@
 package rdmap
 
-import "github.com/rnicgen/rnicgen/model/wire"
+import (
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
 
 // last is what follows the requests that are queued for a stream when it ends: a Terminate, or nothing, when the peer
 // sent one.
@@ -11,11 +14,11 @@ type last struct {
 // terminate is the answer to a segment in error, RFC 5040 section 4.8. It has the length and the DDP header of the
 // segment, if that is whole and the error is the peer's; and the header of a Read Request, if RDMAP found the error in
 // one: untagged, with its opcode and its length, whatever else is wrong (I-40).
-func terminate(kind wire.ErrorKind, octets int, parts *wire.Segment) wire.Terminate {
+func terminate(broken spec.Rule, octets int, parts *wire.Segment) wire.Terminate {
 	h := &parts.Header
-	code, _ := kind.Terminate(h.Tagged)
+	code, _ := broken.Terminate()
 	t := wire.Terminate{Code: code}
-	if kind == wire.ErrShortHeader || kind == wire.ErrLocal {
+	if broken == spec.ShortHeader || broken == spec.Local {
 		return t
 	}
 	t.LengthValid, t.HasDDP = true, true
@@ -39,40 +42,40 @@ func (e *Engine) end(s *endpoint, l *last) {
 	e.flushReceives(s)
 }
 
-// Fail says that a stream has ended for something that no segment did: wire.ErrLocal for a local buffer, as Transmit
-// told, or a memory that fails; wire.ErrSTag for a queued request whose STag is not valid any more. The Terminate that
+// Fail says that a stream has ended for something that no segment did: spec.Local for a local buffer, as Transmit
+// told, or a memory that fails; spec.RequestSTag for a queued request whose STag is not valid any more. The Terminate that
 // follows the queued requests has the code and no headers. Nothing happens to a stream that is not open. It tells
 // whether the model knows the reason.
-func (e *Engine) Fail(stream uint32, kind wire.ErrorKind) (known bool) {
+func (e *Engine) Fail(stream uint32, broken spec.Rule) (known bool) {
 	s := &e.streams[stream]
 	if !s.open {
 		return false
 	}
-	switch kind {
-	case wire.ErrLocal:
+	switch broken {
+	case spec.Local:
 		known = s.halted
-	case wire.ErrSTag:
+	case spec.RequestSTag:
 		for n := s.requests.first; n != s.requests.next; n++ {
 			known = known || !e.valid(s.requests.at(n))
 		}
 	}
-	code, _ := kind.Terminate(false)
+	code, _ := broken.Terminate()
 	e.end(s, &last{terminate: &wire.Terminate{Code: code}})
 	return known
 }
 
 // failRequest ends a stream for a request that was about to be executed. None behind it is executed either.
-func (e *Engine) failRequest(s *endpoint, kind wire.ErrorKind) {
+func (e *Engine) failRequest(s *endpoint, broken spec.Rule) {
 	s.requests.clear()
 	s.waiting = 0
-	code, _ := kind.Terminate(false)
+	code, _ := broken.Terminate()
 	t := wire.Terminate{Code: code}
 	if s.open {
 		e.end(s, &last{terminate: &t})
 	} else {
 		e.executed.Instead = wire.AppendTerminate(nil, t)
 	}
-	e.executed.Error = kind
+	e.executed.Error = broken
 	e.finish(s)
 }
 

@@ -3,7 +3,9 @@ package rdmap
 import (
 	"testing"
 
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -102,7 +104,7 @@ func TestMSNsOfRequests(t *testing.T) {
 	for range 6 {
 		segments, _ := e.Transmit(1)
 		s, kind := wire.Classify(segments[0])
-		require.Equal(t, wire.ErrNone, kind)
+		require.Equal(t, spec.None, kind)
 		got = append(got, count{s.Header.QueueNumber, s.Header.MSN})
 		if s.Header.Opcode == wire.OpAtomicRequest {
 			var r wire.AtomicRequest
@@ -212,9 +214,9 @@ func TestLocalProtection(t *testing.T) {
 				{Stream: 1, ID: 7, Status: StatusProtection, Opcode: tt.w.Opcode, Length: want},
 			}, sent(e, 1))
 
-			assert.True(t, e.Fail(1, wire.ErrLocal))
-			assert.False(t, e.Fail(1, wire.ErrLocal), "once")
-			assert.Equal(t, wire.ErrStreamTerminated, e.Receive(1, nil).Error)
+			assert.True(t, e.Fail(1, spec.Local))
+			assert.False(t, e.Fail(1, spec.Local), "once")
+			assert.Equal(t, spec.StreamNotOpen, e.Receive(1, nil).Error)
 			assert.Equal(t, []Completion{{Stream: 1, ID: 3, Recv: true, Status: StatusFlushed}}, received(e, 1))
 			_, x := execute(t, e)
 			assert.Equal(t, ExecutedRead, x.Kind)
@@ -242,7 +244,7 @@ func TestFlushInOrder(t *testing.T) {
 	e.Left(1)
 	e.Left(1)
 	assert.Equal(t, []uint64{1}, ids(t, sent(e, 1)))
-	assert.Equal(t, wire.ErrShortHeader, e.Receive(1, nil).Error)
+	assert.Equal(t, spec.ShortHeader, e.Receive(1, nil).Error)
 	assert.Empty(t, sent(e, 1))
 	segments, _ := execute(t, e)
 	assert.Equal(t, hexes(t, "41 47 00000000 00000002 00000001 00000000 1000 0000"), segments)
@@ -274,7 +276,7 @@ func TestTransmitUntilTheEnd(t *testing.T) {
 func TestPostSendRefusesOtherOpcodes(t *testing.T) {
 	e := node(t)
 	for op := wire.Opcode(0); op < 20; op++ {
-		m, known := op.Message()
+		m, known := op.Operation()
 		want := !known || op == wire.OpReadResponse || op == wire.OpTerminate || op == wire.OpAtomicResponse
 		assert.Equal(t, want, e.PostSend(WorkRequest{Stream: uint32(op) % 4, Opcode: op}), m.Title)
 	}

@@ -90,7 +90,7 @@ func TestRequesterRefusesWrongResponses(t *testing.T) {
 		{"a Send", wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, nil),
 			"system: requester 0: not an Atomic Response but opcode Send with error none"},
 		{"a response that is cut", response(1, 1)[:29],
-			"system: requester 0: not an Atomic Response but opcode Atomic Response with error length"},
+			"system: requester 0: not an Atomic Response but opcode Atomic Response with error wrong_length"},
 		{"the second response first", response(2, 2), "system: requester 0: response MSN is 2; allowed: 1, with a request outstanding"},
 		{"another request's identifier", response(1, 2), "system: requester 0: response to request 2; allowed: 1"},
 	} {
@@ -147,5 +147,5 @@ func TestRefusedRequest(t *testing.T) {
 	_, err = report([]*requester{{err: errors.New("a response is wrong")}}, &responder{})
 	assert.EqualError(t, err, "a response is wrong")
 	_, err = report(nil, r)
-	assert.EqualError(t, err, "system: stream 0: the responder refuses a request: alignment", "the first reason is kept")
+	assert.EqualError(t, err, "system: stream 0: the responder refuses a request: misaligned", "the first reason is kept")
 }

@@ -5,7 +5,9 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
+
 	"github.com/sarchlab/akita/v3/sim"
 )
 
@@ -103,7 +105,7 @@ func (q *requester) NotifyRecv(now sim.VTimeInSec, port sim.Port) {
 // as the key, and section 5.2.2 has the responses in the order of the requests.
 func (q *requester) complete(now time.Duration, segment []byte) error {
 	s, kind := wire.Classify(segment)
-	if kind != wire.ErrNone || s.Header.Opcode != wire.OpAtomicResponse {
+	if kind != spec.None || s.Header.Opcode != wire.OpAtomicResponse {
 		return fmt.Errorf("system: requester %d: not an Atomic Response but opcode %v with error %v", q.number, s.Header.Opcode, kind)
 	}
 	if want := uint32(q.completions + 1); len(q.outstanding) == 0 || s.Header.MSN != want {

@@ -7,7 +7,8 @@ import (
 
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
-	"github.com/rnicgen/rnicgen/model/wire"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+
 	"github.com/sarchlab/akita/v3/sim"
 )
 
@@ -74,7 +75,7 @@ func (r *responder) NotifyRecv(now sim.VTimeInSec, port sim.Port) {
 	stream := r.streams[port]
 	v := r.model.Receive(uint32(stream), p.segment)
 	segments, done := r.model.Execute(uint32(stream))
-	if v.Error != wire.ErrNone || done.Kind != rdmap.ExecutedAtomic {
+	if v.Error != spec.None || done.Kind != rdmap.ExecutedAtomic {
 		r.fail(stream, v.Error)
 		return
 	}
@@ -84,7 +85,7 @@ func (r *responder) NotifyRecv(now sim.VTimeInSec, port sim.Port) {
 	schedule(r.engine, start+r.latency, r)
 }
 
-func (r *responder) fail(stream int, why wire.ErrorKind) {
+func (r *responder) fail(stream int, why spec.Rule) {
 	if r.err == nil {
 		r.err = fmt.Errorf("system: stream %d: the responder refuses a request: %v", stream, why)
 	}

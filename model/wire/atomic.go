@@ -46,7 +46,7 @@ var (
 	atomicCompareMask = AtomicRequestTable.at64("compare_mask")
 )
 
-// Decode reads the payload of an Atomic Request segment: exactly 52 octets, else ErrLength.
+// Decode reads the payload of an Atomic Request segment: exactly 52 octets, else spec.WrongLength.
 func (r *AtomicRequest) Decode(b []byte) error {
 	if err := AtomicRequestTable.exact(b); err != nil {
 		return err
@@ -91,7 +91,7 @@ var (
 	responseValue      = AtomicResponseTable.at64("original_remote_data_value")
 )
 
-// Decode reads the payload of an Atomic Response segment: exactly 12 octets (I-01), else ErrLength.
+// Decode reads the payload of an Atomic Response segment: exactly 12 octets (I-01), else spec.WrongLength.
 func (r *AtomicResponse) Decode(b []byte) error {
 	if err := AtomicResponseTable.exact(b); err != nil {
 		return err

@@ -1,27 +1,29 @@
 package wire
 
+import "github.com/rnicgen/rnicgen/model/rdmap/spec"
+
 // Segment is a DDP segment taken apart: its DDP header and the octets after it.
 type Segment struct {
 	Header  DDPHeader
 	Payload []byte // the octets after the DDP header; shares memory with the segment
 }
 
-// Classify decides whether a segment is valid in itself. The first error in the order of Errors is the
-// one reported: DDP's checks, then RDMAP's, as the segment climbs the layers. Without ErrNone only the DDP
-// header is to be relied on, and with ErrShortHeader not even that.
+// Classify decides whether a segment is valid in itself. The rule it gives is the first that the
+// segment breaks: DDP's checks, then RDMAP's, as the segment climbs the layers. With another one than spec.None only the
+// DDP header is to be relied on, and with spec.ShortHeader not even that.
 //
 // A segment has at most MaxSegment octets; whether it does is the business of the layer below.
-func Classify(segment []byte) (s Segment, kind ErrorKind) {
+func Classify(segment []byte) (s Segment, broken spec.Rule) {
 	var e Error
 	s.examine(segment, &e)
-	return s, e.Kind
+	return s, e.Rule
 }
 
 // Diagnose is Classify for people: an *Error that tells field, value and what is allowed, or nil.
 func Diagnose(segment []byte) error {
 	var s Segment
 	var e Error
-	if s.examine(segment, &e); e.Kind != ErrNone {
+	if s.examine(segment, &e); e.Rule != spec.None {
 		return &e
 	}
 	return nil
@@ -31,40 +33,42 @@ func Diagnose(segment []byte) error {
 func (s *Segment) examine(b []byte, e *Error) {
 	// RFC 5041: the segment has a header of the form that T names, ...
 	h := &s.Header
-	if h.decode(b, e); e.Kind != ErrNone {
+	if h.decode(b, e); e.Rule != spec.None {
 		return
 	}
 	s.Payload = b[h.Length():]
 	ddp := ddpTable(h.Tagged)
-	m, known := h.Opcode.Message()
+	m, known := h.Opcode.Operation()
 	switch {
 	// ... of a version that is spoken here, ...
+	case h.DV != DDPVersion && h.Tagged:
+		*e = wrong(spec.TaggedDDPVersion, ddp, "dv", 0, uint64(h.DV), "1")
 	case h.DV != DDPVersion:
-		*e = wrong(ErrDDPVersion, ddp, "dv", 0, uint64(h.DV), "1")
+		*e = wrong(spec.UntaggedDDPVersion, ddp, "dv", 0, uint64(h.DV), "1")
 	// ... and its queue exists.
 	case !h.Tagged && h.QueueNumber > QueueMax:
-		*e = wrong(ErrQueueNumber, ddp, "queue_number", 0, uint64(h.QueueNumber), "0..3")
+		*e = wrong(spec.NoSuchQueue, ddp, "queue_number", 0, uint64(h.QueueNumber), "0..3")
 
 	// RFC 5040 section 4.1: version and opcode; the opcode decides T and the queue.
 	case h.RV != RDMAPVersion:
-		*e = wrong(ErrRDMAPVersion, ddp, "rv", 0, uint64(h.RV), "1")
+		*e = wrong(spec.BadRDMAPVersion, ddp, "rv", 0, uint64(h.RV), "1")
 	case !known:
-		*e = wrong(ErrOpcode, ddp, "opcode", 0, uint64(h.Opcode), "0..11")
+		*e = wrong(spec.ReservedOpcode, ddp, "opcode", 0, uint64(h.Opcode), "0..11")
 	case h.Tagged != m.Tagged:
 		*e = wrongT(ddp, m.Tagged)
 	case !h.Tagged && h.QueueNumber != m.Queue:
-		*e = wrong(ErrQueueMismatch, ddp, "queue_number", 0, uint64(h.QueueNumber), queueName(m.Queue))
+		*e = wrong(spec.WrongQueue, ddp, "queue_number", 0, uint64(h.QueueNumber), queueName(m.Queue))
 
 	// A request, a response or a Terminate is one segment, so that its Message Offset can only be 0, ...
 	case m.ZeroMO && h.MO != 0:
-		*e = wrong(ErrMessageOffset, ddp, "mo", 0, uint64(h.MO), "0")
+		*e = wrong(spec.MONotZero, ddp, "mo", 0, uint64(h.MO), "0")
 	// ... and it is as long as its header. Immediate Data has a rule of its own, exactly 8 octets (RFC 7306
 	// section 6.3), which covers its Message Offset too (I-07).
 	case m.SingleSegment && !h.Last:
-		*e = wrong(ErrLength, ddp, "l", 0, 0, "1, the message is one segment")
+		*e = wrong(spec.WrongLength, ddp, "l", 0, 0, "1, the message is one segment")
 	case m.SingleSegment && h.MO != 0:
-		*e = wrong(ErrLength, ddp, "mo", 0, uint64(h.MO), "0, the message is one segment")
+		*e = wrong(spec.WrongLength, ddp, "mo", 0, uint64(h.MO), "0, the message is one segment")
 	case m.FixedLength != 0 && len(s.Payload) != m.FixedLength || len(s.Payload) < m.MinLength:
-		*e = wrongLength(ErrLength, m.Header, h.Length(), len(s.Payload), m.Length)
+		*e = wrongLength(spec.WrongLength, HeaderOf(m), h.Length(), len(s.Payload), m.Length)
 	}
 }

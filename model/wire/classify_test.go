@@ -5,12 +5,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // header changes a valid header of a message into the one under test.
 func header(op Opcode, change func(h *DDPHeader)) DDPHeader {
 	h := UntaggedHeader(op, 1, 0)
-	if m, _ := op.Message(); m.Tagged {
+	if m, _ := op.Operation(); m.Tagged {
 		h = TaggedHeader(op, 0x100, 0x200, true)
 	}
 	if change != nil {
@@ -35,63 +37,63 @@ func TestClassify(t *testing.T) {
 		op     Opcode
 		change func(*DDPHeader)
 		length int // octets after the DDP header
-		want   ErrorKind
+		want   spec.Rule
 		text   string
 	}{
-		{"reserved bits and an unused ULP word are ignored", OpAtomicRequest, reserved, 52, ErrNone, ""},
-		{"the least Terminate", OpTerminate, nil, 4, ErrNone, ""},
-		{"a segment in the middle of a Send", OpSend, func(h *DDPHeader) { h.Last, h.MO = false, 1448 }, 10, ErrNone, ""},
-		{"MSN 0 is the responder's business", OpReadRequest, func(h *DDPHeader) { h.MSN = 0 }, 28, ErrNone, ""},
+		{"reserved bits and an unused ULP word are ignored", OpAtomicRequest, reserved, 52, spec.None, ""},
+		{"the least Terminate", OpTerminate, nil, 4, spec.None, ""},
+		{"a segment in the middle of a Send", OpSend, func(h *DDPHeader) { h.Last, h.MO = false, 1448 }, 10, spec.None, ""},
+		{"MSN 0 is the responder's business", OpReadRequest, func(h *DDPHeader) { h.MSN = 0 }, 28, spec.None, ""},
 
-		{"DV 0, tagged", OpWrite, dv(0), 0, ErrDDPVersion, "ddp_version: ddp_tagged.dv at octet 0 is 0 (0x0); allowed: 1"},
+		{"DV 0, tagged", OpWrite, dv(0), 0, spec.TaggedDDPVersion, "tagged_ddp_version: ddp_tagged.dv at octet 0 is 0 (0x0); allowed: 1"},
 		{"DV 3, untagged, with a wrong QN and RV besides", OpSend, func(h *DDPHeader) { h.DV, h.RV, h.QueueNumber = 3, 0, 9 }, 0,
-			ErrDDPVersion, "ddp_version: ddp_untagged.dv at octet 0 is 3 (0x3); allowed: 1"},
+			spec.UntaggedDDPVersion, "untagged_ddp_version: ddp_untagged.dv at octet 0 is 3 (0x3); allowed: 1"},
 
-		{"QN 4", OpSend, qn(4), 0, ErrQueueNumber, "queue_number: ddp_untagged.queue_number at octet 6 is 4 (0x4); allowed: 0..3"},
+		{"QN 4", OpSend, qn(4), 0, spec.NoSuchQueue, "no_such_queue: ddp_untagged.queue_number at octet 6 is 4 (0x4); allowed: 0..3"},
 		{"QN with only the top bit, with a wrong RV besides", OpSend, func(h *DDPHeader) { h.QueueNumber, h.RV = 1<<31, 2 }, 0,
-			ErrQueueNumber, "queue_number: ddp_untagged.queue_number at octet 6 is 2147483648 (0x80000000); allowed: 0..3"},
-		{"QN 4 and a reserved opcode", Opcode(0xC), qn(4), 0, ErrQueueNumber, ""},
+			spec.NoSuchQueue, "no_such_queue: ddp_untagged.queue_number at octet 6 is 2147483648 (0x80000000); allowed: 0..3"},
+		{"QN 4 and a reserved opcode", Opcode(0xC), qn(4), 0, spec.NoSuchQueue, ""},
 
-		{"RV 0", OpSend, rv(0), 0, ErrRDMAPVersion, "rdmap_version: ddp_untagged.rv at octet 1 is 0 (0x0); allowed: 1"},
-		{"RV 2, tagged", OpReadResponse, rv(2), 0, ErrRDMAPVersion, ""},
-		{"RV 3 and a reserved opcode", Opcode(0xF), rv(3), 0, ErrRDMAPVersion, ""},
+		{"RV 0", OpSend, rv(0), 0, spec.BadRDMAPVersion, "bad_rdmap_version: ddp_untagged.rv at octet 1 is 0 (0x0); allowed: 1"},
+		{"RV 2, tagged", OpReadResponse, rv(2), 0, spec.BadRDMAPVersion, ""},
+		{"RV 3 and a reserved opcode", Opcode(0xF), rv(3), 0, spec.BadRDMAPVersion, ""},
 
-		{"opcode 0xC", Opcode(0xC), nil, 0, ErrOpcode, "opcode: ddp_untagged.opcode at octet 1 is 12 (0xC); allowed: 0..11"},
-		{"opcode 0xF, tagged", Opcode(0xF), tagged, 0, ErrOpcode, ""},
+		{"opcode 0xC", Opcode(0xC), nil, 0, spec.ReservedOpcode, "reserved_opcode: ddp_untagged.opcode at octet 1 is 12 (0xC); allowed: 0..11"},
+		{"opcode 0xF, tagged", Opcode(0xF), tagged, 0, spec.ReservedOpcode, ""},
 
-		{"an untagged RDMA Write", OpWrite, untagged, 0, ErrTaggedFlag, "tagged_flag: ddp_untagged.t at octet 0 is 0 (0x0); allowed: 1 for this opcode"},
-		{"a tagged Send", OpSend, tagged, 0, ErrTaggedFlag, "tagged_flag: ddp_tagged.t at octet 0 is 1 (0x1); allowed: 0 for this opcode"},
-		{"a tagged Atomic Request", OpAtomicRequest, tagged, 52, ErrTaggedFlag, ""},
-		{"an untagged Read Response on QN 3", OpReadResponse, func(h *DDPHeader) { h.Tagged, h.QueueNumber = false, 3 }, 0, ErrTaggedFlag, ""},
+		{"an untagged RDMA Write", OpWrite, untagged, 0, spec.WrongTBit, "wrong_t_bit: ddp_untagged.t at octet 0 is 0 (0x0); allowed: 1 for this opcode"},
+		{"a tagged Send", OpSend, tagged, 0, spec.WrongTBit, "wrong_t_bit: ddp_tagged.t at octet 0 is 1 (0x1); allowed: 0 for this opcode"},
+		{"a tagged Atomic Request", OpAtomicRequest, tagged, 52, spec.WrongTBit, ""},
+		{"an untagged Read Response on QN 3", OpReadResponse, func(h *DDPHeader) { h.Tagged, h.QueueNumber = false, 3 }, 0, spec.WrongTBit, ""},
 
-		{"a Send on QN 1", OpSend, qn(1), 0, ErrQueueMismatch, "queue_mismatch: ddp_untagged.queue_number at octet 6 is 1 (0x1); allowed: 0 for this opcode"},
-		{"an Atomic Response on QN 1, as draft-00 Figure 2 has it", OpAtomicResponse, qn(1), 12, ErrQueueMismatch,
-			"queue_mismatch: ddp_untagged.queue_number at octet 6 is 1 (0x1); allowed: 3 for this opcode"},
-		{"Immediate Data with SE on QN 1, as draft-00 Figure 2 has it", OpImmediateSE, qn(1), 8, ErrQueueMismatch, ""},
-		{"an Atomic Request on QN 0, with an MO besides", OpAtomicRequest, func(h *DDPHeader) { h.QueueNumber, h.MO = 0, 4 }, 52, ErrQueueMismatch, ""},
+		{"a Send on QN 1", OpSend, qn(1), 0, spec.WrongQueue, "wrong_queue: ddp_untagged.queue_number at octet 6 is 1 (0x1); allowed: 0 for this opcode"},
+		{"an Atomic Response on QN 1, as draft-00 Figure 2 has it", OpAtomicResponse, qn(1), 12, spec.WrongQueue,
+			"wrong_queue: ddp_untagged.queue_number at octet 6 is 1 (0x1); allowed: 3 for this opcode"},
+		{"Immediate Data with SE on QN 1, as draft-00 Figure 2 has it", OpImmediateSE, qn(1), 8, spec.WrongQueue, ""},
+		{"an Atomic Request on QN 0, with an MO besides", OpAtomicRequest, func(h *DDPHeader) { h.QueueNumber, h.MO = 0, 4 }, 52, spec.WrongQueue, ""},
 
-		{"MO in a Read Request", OpReadRequest, mo(1), 28, ErrMessageOffset, "message_offset: ddp_untagged.mo at octet 14 is 1 (0x1); allowed: 0"},
-		{"MO in a Terminate", OpTerminate, mo(1 << 31), 4, ErrMessageOffset, ""},
-		{"MO in an Atomic Request of a wrong length", OpAtomicRequest, mo(52), 51, ErrMessageOffset, ""},
-		{"MO in an Atomic Response", OpAtomicResponse, mo(8), 12, ErrMessageOffset, ""},
+		{"MO in a Read Request", OpReadRequest, mo(1), 28, spec.MONotZero, "mo_not_zero: ddp_untagged.mo at octet 14 is 1 (0x1); allowed: 0"},
+		{"MO in a Terminate", OpTerminate, mo(1 << 31), 4, spec.MONotZero, ""},
+		{"MO in an Atomic Request of a wrong length", OpAtomicRequest, mo(52), 51, spec.MONotZero, ""},
+		{"MO in an Atomic Response", OpAtomicResponse, mo(8), 12, spec.MONotZero, ""},
 
-		{"L = 0 in an Atomic Request", OpAtomicRequest, more, 52, ErrLength, "length: ddp_untagged.l at octet 0 is 0 (0x0); allowed: 1, the message is one segment"},
-		{"L = 0 in a Terminate", OpTerminate, more, 4, ErrLength, ""},
-		{"MO in Immediate Data (I-07)", OpImmediate, mo(8), 8, ErrLength, "length: ddp_untagged.mo at octet 14 is 8 (0x8); allowed: 0, the message is one segment"},
-		{"Immediate Data of 7 octets", OpImmediate, nil, 7, ErrLength, "length: immediate.length at octet 18 is 7 (0x7); allowed: exactly 8 octets"},
-		{"Immediate Data with SE of 9 octets", OpImmediateSE, nil, 9, ErrLength, ""},
-		{"an Atomic Response of 32 octets (I-01)", OpAtomicResponse, nil, 32, ErrLength, "length: atomic_response.length at octet 18 is 32 (0x20); allowed: exactly 12 octets"},
-		{"an Atomic Request of 51 octets", OpAtomicRequest, nil, 51, ErrLength, "length: atomic_request.length at octet 18 is 51 (0x33); allowed: exactly 52 octets"},
-		{"an Atomic Request of 53 octets", OpAtomicRequest, nil, 53, ErrLength, ""},
-		{"a Read Request without its header", OpReadRequest, nil, 0, ErrLength, "length: read_request.length at octet 18 is 0 (0x0); allowed: exactly 28 octets"},
-		{"a Terminate of 3 octets", OpTerminate, nil, 3, ErrLength, "length: terminate.length at octet 18 is 3 (0x3); allowed: at least 4 octets"},
+		{"L = 0 in an Atomic Request", OpAtomicRequest, more, 52, spec.WrongLength, "wrong_length: ddp_untagged.l at octet 0 is 0 (0x0); allowed: 1, the message is one segment"},
+		{"L = 0 in a Terminate", OpTerminate, more, 4, spec.WrongLength, ""},
+		{"MO in Immediate Data (I-07)", OpImmediate, mo(8), 8, spec.WrongLength, "wrong_length: ddp_untagged.mo at octet 14 is 8 (0x8); allowed: 0, the message is one segment"},
+		{"Immediate Data of 7 octets", OpImmediate, nil, 7, spec.WrongLength, "wrong_length: immediate.length at octet 18 is 7 (0x7); allowed: exactly 8 octets"},
+		{"Immediate Data with SE of 9 octets", OpImmediateSE, nil, 9, spec.WrongLength, ""},
+		{"an Atomic Response of 32 octets (I-01)", OpAtomicResponse, nil, 32, spec.WrongLength, "wrong_length: atomic_response.length at octet 18 is 32 (0x20); allowed: exactly 12 octets"},
+		{"an Atomic Request of 51 octets", OpAtomicRequest, nil, 51, spec.WrongLength, "wrong_length: atomic_request.length at octet 18 is 51 (0x33); allowed: exactly 52 octets"},
+		{"an Atomic Request of 53 octets", OpAtomicRequest, nil, 53, spec.WrongLength, ""},
+		{"a Read Request without its header", OpReadRequest, nil, 0, spec.WrongLength, "wrong_length: read_request.length at octet 18 is 0 (0x0); allowed: exactly 28 octets"},
+		{"a Terminate of 3 octets", OpTerminate, nil, 3, spec.WrongLength, "wrong_length: terminate.length at octet 18 is 3 (0x3); allowed: at least 4 octets"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			segment := AppendSegment(nil, header(tt.op, tt.change), make([]byte, tt.length))
 			_, kind := Classify(segment)
 			require.Equal(t, tt.want, kind)
 			switch {
-			case tt.want == ErrNone:
+			case tt.want == spec.None:
 				assert.NoError(t, Diagnose(segment))
 			case tt.text != "":
 				assert.EqualError(t, Diagnose(segment), tt.text)
@@ -108,9 +110,9 @@ func TestClassifyShortSegments(t *testing.T) {
 			tagged[0] = 0x80
 		}
 		_, kind := Classify(tagged)
-		assert.Equal(t, n < 14, kind == ErrShortHeader, "%d octets, T = 1", n)
+		assert.Equal(t, n < 14, kind == spec.ShortHeader, "%d octets, T = 1", n)
 		_, kind = Classify(untagged)
-		assert.Equal(t, n < 18, kind == ErrShortHeader, "%d octets, T = 0", n)
+		assert.Equal(t, n < 18, kind == spec.ShortHeader, "%d octets, T = 0", n)
 	}
 	assert.EqualError(t, Diagnose(nil),
 		"short_header: ddp_untagged.length at octet 0 is 0 (0x0); allowed: at least 14 octets with T = 1, 18 with T = 0")
@@ -132,13 +134,13 @@ func TestEveryOpcodeOnEveryQueue(t *testing.T) {
 				_, kind := Classify(AppendSegment(nil, h, make([]byte, length[op])))
 				switch want := queue[op&0xF]; {
 				case op > 0xB:
-					assert.Equal(t, ErrOpcode, kind, "opcode %d, T = %v", op, tagged)
+					assert.Equal(t, spec.ReservedOpcode, kind, "opcode %d, T = %v", op, tagged)
 				case tagged != (want == -1):
-					assert.Equal(t, ErrTaggedFlag, kind, "opcode %d, T = %v", op, tagged)
+					assert.Equal(t, spec.WrongTBit, kind, "opcode %d, T = %v", op, tagged)
 				case !tagged && int(qn) != want:
-					assert.Equal(t, ErrQueueMismatch, kind, "opcode %d on QN %d", op, qn)
+					assert.Equal(t, spec.WrongQueue, kind, "opcode %d on QN %d", op, qn)
 				default:
-					assert.Equal(t, ErrNone, kind, "opcode %d on QN %d", op, qn)
+					assert.Equal(t, spec.None, kind, "opcode %d on QN %d", op, qn)
 				}
 			}
 		}
@@ -151,10 +153,10 @@ func TestClassifyDoesNotAllocate(t *testing.T) {
 	var request AtomicRequest
 	assert.Zero(t, testing.AllocsPerRun(100, func() {
 		s, kind := Classify(good)
-		if kind == ErrNone && request.Decode(s.Payload) != nil {
+		if kind == spec.None && request.Decode(s.Payload) != nil {
 			panic("the request does not decode")
 		}
-		if _, kind = Classify(bad); kind != ErrLength {
+		if _, kind = Classify(bad); kind != spec.WrongLength {
 			panic("the short request is accepted")
 		}
 	}))
@@ -168,7 +170,7 @@ func BenchmarkClassify(b *testing.B) {
 	segment := AppendAtomicRequest(nil, 1, NewFetchAdd(1, 2, 8, 1, 0))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, kind := Classify(segment); kind != ErrNone {
+		if _, kind := Classify(segment); kind != spec.None {
 			b.Fatal(kind)
 		}
 	}

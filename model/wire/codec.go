@@ -1,6 +1,10 @@
 package wire
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+)
 
 // grow appends a header of zeros to dst and returns it as well as the whole.
 func (t *Table) grow(dst []byte) (whole, header []byte) {
@@ -16,15 +20,15 @@ func (t *Table) exact(b []byte) error {
 	if len(b) == t.Octets {
 		return nil
 	}
-	e := wrongLength(ErrLength, t, 0, len(b), fmt.Sprintf("exactly %d octets", t.Octets))
+	e := wrongLength(spec.WrongLength, t, 0, len(b), fmt.Sprintf("exactly %d octets", t.Octets))
 	return &e
 }
 
 // atLeast refuses octets that end inside a header of the table.
-func (t *Table) atLeast(kind ErrorKind, base int, b []byte) error {
+func (t *Table) atLeast(rule spec.Rule, base int, b []byte) error {
 	if len(b) >= t.Octets {
 		return nil
 	}
-	e := wrongLength(kind, t, base, len(b), fmt.Sprintf("at least %d octets", t.Octets))
+	e := wrongLength(rule, t, base, len(b), fmt.Sprintf("at least %d octets", t.Octets))
 	return &e
 }

@@ -1,5 +1,7 @@
 package wire
 
+import "github.com/rnicgen/rnicgen/model/rdmap/spec"
+
 // DDPHeader is a DDP header of either form, with the RDMAP Control Field in it.
 type DDPHeader struct {
 	Tagged bool // T
@@ -51,10 +53,10 @@ func ddpTable(tagged bool) *Table {
 func (h *DDPHeader) Length() int { return ddpTable(h.Tagged).Octets }
 
 // Decode reads the header at the start of a segment. The only error is a segment that ends inside it
-// (ErrShortHeader); whether the values make sense is for Classify.
+// (spec.ShortHeader); whether the values make sense is for Classify.
 func (h *DDPHeader) Decode(segment []byte) error {
 	var e Error
-	if h.decode(segment, &e); e.Kind != ErrNone {
+	if h.decode(segment, &e); e.Rule != spec.None {
 		return &e
 	}
 	return nil
@@ -62,16 +64,16 @@ func (h *DDPHeader) Decode(segment []byte) error {
 
 func (h *DDPHeader) decode(b []byte, e *Error) {
 	if len(b) == 0 {
-		*e = wrongLength(ErrShortHeader, DDPUntaggedTable, 0, 0, "at least 14 octets with T = 1, 18 with T = 0")
+		*e = wrongLength(spec.ShortHeader, DDPUntaggedTable, 0, 0, "at least 14 octets with T = 1, 18 with T = 0")
 		return
 	}
 	tagged := ddpT.bit(b)
 	switch {
 	case tagged && len(b) < DDPTaggedTable.Octets:
-		*e = wrongLength(ErrShortHeader, DDPTaggedTable, 0, len(b), "at least 14 octets with T = 1")
+		*e = wrongLength(spec.ShortHeader, DDPTaggedTable, 0, len(b), "at least 14 octets with T = 1")
 		return
 	case !tagged && len(b) < DDPUntaggedTable.Octets:
-		*e = wrongLength(ErrShortHeader, DDPUntaggedTable, 0, len(b), "at least 18 octets with T = 0")
+		*e = wrongLength(spec.ShortHeader, DDPUntaggedTable, 0, len(b), "at least 18 octets with T = 0")
 		return
 	}
 	*h = DDPHeader{

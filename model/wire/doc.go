@@ -6,10 +6,9 @@
 // documentation all read them. Everything in network byte order; bit 0 is the first transmitted bit of a
 // header, the most significant bit of its first octet, as the figures of the RFCs count.
 //
-// The package also holds the plain data that goes with the headers: opcodes, queues and payload lengths
-// (Messages), atomic operation codes, error kinds with their Terminate codes (Errors), and the names of all
-// Terminate codes. On top of it Classify decides which of the received segments are valid; it is written
-// for the reader of RFC 5040, RFC 5041 and RFC 7306, in the order of the layers.
+// What goes with the headers, opcodes, queues, lengths and rules, is data of package spec. On top of it Classify
+// decides which of the received segments are valid; it is written for the reader of RFC 5040, RFC 5041 and RFC 7306, in
+// the order of the layers.
 //
 // Decoding never panics, whatever the octets, and does not allocate unless it has an error to report.
 package wire

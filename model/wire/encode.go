@@ -17,7 +17,7 @@ func TaggedHeader(op Opcode, stag uint32, to uint64, last bool) DDPHeader {
 // UntaggedHeader is the header that a sender gives the only or last segment of an untagged message. The
 // queue is the opcode's; 0 for an opcode that has none.
 func UntaggedHeader(op Opcode, msn, mo uint32) DDPHeader {
-	m, _ := op.Message()
+	m, _ := op.Operation()
 	return DDPHeader{Last: true, DV: DDPVersion, RV: RDMAPVersion, Opcode: op, QueueNumber: m.Queue, MSN: msn, MO: mo}
 }
 

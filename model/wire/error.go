@@ -1,11 +1,15 @@
 package wire
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+)
 
 // Error says what is wrong with received octets, where, and what would have been right. It is only built
-// for people: code that decides looks at the ErrorKind.
+// for people: code that decides looks at the Rule.
 type Error struct {
-	Kind    ErrorKind
+	Rule    spec.Rule
 	Header  string // name of the table
 	Field   string // name of the field; "length" when the number of octets is wrong
 	Offset  int    // octet in which the field starts, from the start of what was decoded
@@ -17,25 +21,25 @@ type Error struct {
 // "queue_number: ddp_untagged.queue_number at octet 6 is 4 (0x4); allowed: 0..3".
 func (e *Error) Error() string {
 	return fmt.Sprintf("%v: %s.%s at octet %d is %d (0x%X); allowed: %s",
-		e.Kind, e.Header, e.Field, e.Offset, e.Value, e.Value, e.Allowed)
+		e.Rule, e.Header, e.Field, e.Offset, e.Value, e.Value, e.Allowed)
 }
 
 // wrong is an Error about a field of a table that starts at octet base.
-func wrong(kind ErrorKind, t *Table, field string, base int, value uint64, allowed string) Error {
-	return Error{kind, t.Name, field, base + t.MustField(field).Octet(), value, allowed}
+func wrong(rule spec.Rule, t *Table, field string, base int, value uint64, allowed string) Error {
+	return Error{rule, t.Name, field, base + t.MustField(field).Octet(), value, allowed}
 }
 
 // wrongLength is an Error about the number of octets from octet base on.
-func wrongLength(kind ErrorKind, t *Table, base, octets int, allowed string) Error {
-	return Error{kind, t.Name, "length", base, uint64(octets), allowed}
+func wrongLength(rule spec.Rule, t *Table, base, octets int, allowed string) Error {
+	return Error{rule, t.Name, "length", base, uint64(octets), allowed}
 }
 
 // wrongT is the Error about a T bit that is not the opcode's.
 func wrongT(t *Table, want bool) Error {
 	if want {
-		return wrong(ErrTaggedFlag, t, "t", 0, 0, "1 for this opcode")
+		return wrong(spec.WrongTBit, t, "t", 0, 0, "1 for this opcode")
 	}
-	return wrong(ErrTaggedFlag, t, "t", 0, 1, "0 for this opcode")
+	return wrong(spec.WrongTBit, t, "t", 0, 1, "0 for this opcode")
 }
 
 // queueName looks the text up rather than format it: deciding must not allocate.

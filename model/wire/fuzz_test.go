@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // FuzzClassify: any octets give a verdict that Diagnose repeats; whatever has a DDP header survives decode
@@ -19,13 +21,13 @@ func FuzzClassify(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, segment []byte) {
 		s, kind := Classify(segment)
-		require.LessOrEqual(t, kind, ErrLength, "the other kinds need the responder's state")
-		require.Equal(t, kind != ErrNone, Diagnose(segment) != nil)
-		if kind == ErrShortHeader {
+		require.LessOrEqual(t, kind, spec.WrongLength, "the other kinds need the responder's state")
+		require.Equal(t, kind != spec.None, Diagnose(segment) != nil)
+		if kind == spec.ShortHeader {
 			return
 		}
 		require.Equal(t, segment, AppendSegment(nil, s.Header, s.Payload))
-		if kind != ErrNone {
+		if kind != spec.None {
 			return
 		}
 		switch s.Header.Opcode {

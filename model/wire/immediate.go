@@ -6,7 +6,7 @@ type Immediate struct{ Data uint64 }
 
 var immediateData = ImmediateTable.at64("immediate_data")
 
-// Decode reads the payload of an Immediate Data segment: exactly 8 octets, else ErrLength (I-07).
+// Decode reads the payload of an Immediate Data segment: exactly 8 octets, else spec.WrongLength (I-07).
 func (i *Immediate) Decode(b []byte) error {
 	if err := ImmediateTable.exact(b); err != nil {
 		return err

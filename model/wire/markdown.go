@@ -4,15 +4,18 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strings"
+
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// Markdown writes the documentation of all headers, messages, error kinds and Terminate codes, as they are
-// in the tables of this package.
+// Markdown writes the documentation of all headers, messages, rules and Terminate codes, as they are
+// in the tables of this package and of spec.
 func Markdown(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	markdownHeaders(out)
 	markdownMessages(out)
-	markdownErrors(out)
+	markdownRules(out)
 	markdownTerminateCodes(out)
 	return out.Flush()
 }
@@ -33,38 +36,36 @@ func markdownHeaders(w io.Writer) {
 }
 
 func markdownMessages(w io.Writer) {
-	fmt.Fprintf(w, "\n## Messages\n\n| opcode | message | name | T | QN | octets after the DDP header |\n|---|---|---|---|---|---|\n")
-	for _, m := range Messages {
+	fmt.Fprintf(w, "\n## Messages\n\n| opcode | message | name | T | QN | octets after the DDP header | defined in |\n|---|---|---|---|---|---|---|\n")
+	for i := range spec.Operations {
+		m := &spec.Operations[i]
 		t, queue := "0", fmt.Sprint(m.Queue)
 		if m.Tagged {
 			t, queue = "1", ""
 		}
 		length := m.Length
-		if m.Header != nil {
-			length += ": `" + m.Header.Name + "`"
+		if m.Header != "" {
+			length += ": `" + m.Header + "`"
 		}
-		fmt.Fprintf(w, "| 0x%X | %s | `%s` | %s | %s | %s |\n", uint8(m.Opcode), m.Title, m.Name, t, queue, length)
+		fmt.Fprintf(w, "| 0x%X | %s | `%s` | %s | %s | %s | %s |\n", uint8(m.Opcode), m.Title, m.Name, t, queue, length, strings.Join(m.Sections, ", "))
 	}
 }
 
-func markdownErrors(w io.Writer) {
-	fmt.Fprintf(w, "\n## Error kinds\n\nThe first that applies, in this order; 15 before all others.\n\n")
-	fmt.Fprintf(w, "| kind | name | when | Terminate |\n|---|---|---|---|\n")
-	for _, r := range Errors {
+func markdownRules(w io.Writer) {
+	fmt.Fprintf(w, "\n## Rules\n\nWhat a segment can break. Of those that a segment shows by itself, the first in this order is the one reported.\n\n")
+	fmt.Fprintf(w, "| rule | name | section | broken when | Terminate |\n|---|---|---|---|---|\n")
+	for _, r := range spec.Rules {
 		code := "none"
-		if c, ok := r.Kind.Terminate(false); ok {
+		if c, ok := r.Rule.Terminate(); ok {
 			code = c.String()
 		}
-		if r.Tagged != r.Untagged {
-			code = fmt.Sprintf("T = 0: %v; T = 1: %v", r.Untagged, r.Tagged)
-		}
-		fmt.Fprintf(w, "| %d | `%s` | %s | %s |\n", r.Kind, r.Name, r.When, code)
+		fmt.Fprintf(w, "| %d | `%s` | %s | %s | %s |\n", r.Rule, r.Name, r.Section, r.Says, code)
 	}
 }
 
 func markdownTerminateCodes(w io.Writer) {
 	fmt.Fprintf(w, "\n## Terminate codes\n\n| layer | EType | code | meaning |\n|---|---|---|---|\n")
-	for _, r := range TerminateCodes {
+	for _, r := range spec.TerminateCodes {
 		fmt.Fprintf(w, "| %d %v | %d %s | 0x%02X | %s |\n",
 			r.Layer, r.Layer, r.TerminateCode.EType, r.Type, r.TerminateCode.Code, r.Name)
 	}

@@ -16,10 +16,10 @@ func TestMarkdown(t *testing.T) {
 		"### Atomic Operation Request header\n",
 		"| `l` | 0 | 1 | 1 | L: last segment of the message |\n",
 		"| `aopcode` | 3 | 28..31 | 4 |",
-		"| 0x0 | RDMA Write | `rdma_write` | 1 |  | any |\n",
-		"| 0xA | Atomic Request | `atomic_request` | 0 | 1 | exactly 52 octets: `atomic_request` |\n",
-		"| 2 | `ddp_version` | DV is not 01b | T = 0: 1/2/0x06 (DDP, untagged buffer: invalid DDP version); T = 1: 1/1/0x04 (DDP, tagged buffer: invalid DDP version) |\n",
-		"| 15 | `stream_terminated` | the stream had an error before | none |\n",
+		"| 0x0 | RDMA Write | `rdma_write` | 1 |  | any | RFC 5040 4.3, RFC 5040 5.1 |\n",
+		"| 0xA | Atomic Request | `atomic_request` | 0 | 1 | exactly 52 octets: `atomic_request` | RFC 7306 5.1, RFC 7306 5.2.1 |\n",
+		"| 3 | `untagged_ddp_version` | RFC 5041 7.1 | T = 0 and DV is not 01b | 1/2/0x06 (DDP, untagged buffer: invalid DDP version) |\n",
+		"| 39 | `stream_not_open` | RFC 5040 7.1 | the stream is not open: the segment is discarded (I-32) | none |\n",
 		"| 2 LLP | 0 MPA | 0x02 | CRC error |\n",
 	} {
 		assert.Contains(t, text.String(), line)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // octets reads hexadecimal with blanks and line breaks for the reader.
@@ -106,22 +108,22 @@ func TestEveryMessageKind(t *testing.T) {
 			assert.Equal(t, want[:h.Length()], h.AppendEncode(nil))
 
 			s, kind := Classify(want)
-			require.Equal(t, ErrNone, kind)
+			require.Equal(t, spec.None, kind)
 			assert.NoError(t, Diagnose(want))
 			assert.Equal(t, tt.opcode, s.Header.Opcode)
-			m, _ := tt.opcode.Message()
+			m, _ := tt.opcode.Operation()
 			assert.Equal(t, m.Tagged, s.Header.Tagged)
 			assert.Equal(t, want[s.Header.Length():], s.Payload)
 			seen[tt.opcode] = true
 		})
 	}
-	assert.Len(t, seen, len(Messages), "a message kind has no example")
+	assert.Len(t, seen, len(spec.Operations), "a message kind has no example")
 }
 
 func TestDecodedFields(t *testing.T) {
 	payload := func(i int) []byte {
 		s, kind := Classify(octets(t, segments[i].hex))
-		require.Equal(t, ErrNone, kind)
+		require.Equal(t, spec.None, kind)
 		return s.Payload
 	}
 	for i, tt := range segments {
@@ -172,20 +174,20 @@ func TestDecodeRefusesOtherLengths(t *testing.T) {
 			}
 			var e *Error
 			require.ErrorAs(t, err, &e, "%s of %d octets", name, n)
-			assert.Equal(t, ErrLength, e.Kind)
+			assert.Equal(t, spec.WrongLength, e.Rule)
 			assert.Equal(t, name, e.Header)
 			assert.Equal(t, uint64(n), e.Value)
 		}
 	}
 	assert.EqualError(t, new(AtomicResponse).Decode(make([]byte, 32)),
-		"length: atomic_response.length at octet 0 is 32 (0x20); allowed: exactly 12 octets")
+		"wrong_length: atomic_response.length at octet 0 is 32 (0x20); allowed: exactly 12 octets")
 }
 
 func TestMessagesTable(t *testing.T) {
-	for i, m := range Messages {
-		assert.Equal(t, Opcode(i), m.Opcode, "Messages is indexed by opcode")
+	for i, m := range spec.Operations {
+		assert.Equal(t, Opcode(i), m.Opcode, "Operations is indexed by opcode")
 		if m.FixedLength != 0 {
-			assert.Equal(t, m.Header.Octets, m.FixedLength, m.Name)
+			assert.Equal(t, HeaderOf(&m).Octets, m.FixedLength, m.Name)
 			assert.Equal(t, m.FixedLength, m.MinLength, m.Name)
 			assert.False(t, m.CarriesPayload, "%s is all header", m.Name)
 		}
@@ -196,9 +198,9 @@ func TestMessagesTable(t *testing.T) {
 }
 
 func TestNamesInJSON(t *testing.T) {
-	text, err := json.Marshal([]any{OpWrite, OpSendSEInv, OpAtomicResponse, Opcode(0xF), ErrTOWrap, FetchAdd})
+	text, err := json.Marshal([]any{OpWrite, OpSendSEInv, OpAtomicResponse, Opcode(0xF), spec.RequestTOWrap, FetchAdd})
 	require.NoError(t, err)
-	assert.JSONEq(t, `["rdma_write","send_se_inv","atomic_response","reserved_f","to_wrap",0]`, string(text))
+	assert.JSONEq(t, `["rdma_write","send_se_inv","atomic_response","reserved_f","request_to_wrap",0]`, string(text))
 
 	for c := Opcode(0); c <= 0xF; c++ {
 		var back Opcode
@@ -207,15 +209,7 @@ func TestNamesInJSON(t *testing.T) {
 		assert.Equal(t, c, back)
 	}
 	assert.EqualError(t, new(Opcode).UnmarshalText([]byte("RDMA Write")),
-		`wire: opcode "RDMA Write" is unknown; allowed: a name of the message table, such as rdma_write`)
-
-	for k := ErrNone; k <= ErrStreamTerminated; k++ {
-		var back ErrorKind
-		text, _ := k.MarshalText()
-		require.NoError(t, back.UnmarshalText(text))
-		assert.Equal(t, k, back)
-	}
-	assert.Error(t, new(ErrorKind).UnmarshalText([]byte("oops")))
+		`spec: opcode "RDMA Write" is unknown; allowed: a name of the table of operations, such as rdma_write`)
 }
 
 func TestAOpCodes(t *testing.T) {

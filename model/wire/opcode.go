@@ -1,61 +1,62 @@
 package wire
 
-import "fmt"
+import "github.com/rnicgen/rnicgen/model/rdmap/spec"
 
-// Opcode is the RDMAP opcode, 4 bits: RFC 5040 section 4.1 (0 to 7), RFC 7306 section 4.1 (8 to 0xB).
-type Opcode uint8
+// Opcode is the RDMAP opcode; its row is in the table of operations.
+type Opcode = spec.Opcode
 
 const (
-	OpWrite          Opcode = 0x0 // RDMA Write
-	OpReadRequest    Opcode = 0x1 // RDMA Read Request
-	OpReadResponse   Opcode = 0x2 // RDMA Read Response
-	OpSend           Opcode = 0x3 // Send
-	OpSendInv        Opcode = 0x4 // Send with Invalidate
-	OpSendSE         Opcode = 0x5 // Send with Solicited Event
-	OpSendSEInv      Opcode = 0x6 // Send with Solicited Event and Invalidate
-	OpTerminate      Opcode = 0x7 // Terminate
-	OpImmediate      Opcode = 0x8 // Immediate Data
-	OpImmediateSE    Opcode = 0x9 // Immediate Data with Solicited Event
-	OpAtomicRequest  Opcode = 0xA // Atomic Request
-	OpAtomicResponse Opcode = 0xB // Atomic Response
+	OpWrite          = spec.OpWrite
+	OpReadRequest    = spec.OpReadRequest
+	OpReadResponse   = spec.OpReadResponse
+	OpSend           = spec.OpSend
+	OpSendInv        = spec.OpSendInv
+	OpSendSE         = spec.OpSendSE
+	OpSendSEInv      = spec.OpSendSEInv
+	OpTerminate      = spec.OpTerminate
+	OpImmediate      = spec.OpImmediate
+	OpImmediateSE    = spec.OpImmediateSE
+	OpAtomicRequest  = spec.OpAtomicRequest
+	OpAtomicResponse = spec.OpAtomicResponse
 )
 
-// Message returns the row of Messages; one without content, and false, for the reserved opcodes 0xC to 0xF.
-func (o Opcode) Message() (*Message, bool) {
-	if int(o) >= len(Messages) {
-		return &noMessage, false
+// Untagged queues.
+const (
+	QueueSend           = spec.QueueSend
+	QueueRequest        = spec.QueueRequest
+	QueueTerminate      = spec.QueueTerminate
+	QueueAtomicResponse = spec.QueueAtomicResponse
+	QueueMax            = spec.QueueMax
+)
+
+// Protocol versions.
+const (
+	DDPVersion   = spec.DDPVersion
+	RDMAPVersion = spec.RDMAPVersion
+)
+
+// MaxSegment is the most octets that a segment has: MPA's ULPDU_Length counts it in 16 bits.
+const MaxSegment = 65535
+
+// TerminateCode is what a Terminate reports, Layer the layer that found the error.
+type (
+	TerminateCode = spec.TerminateCode
+	Layer         = spec.Layer
+)
+
+const (
+	LayerRDMAP = spec.LayerRDMAP
+	LayerDDP   = spec.LayerDDP
+	LayerLLP   = spec.LayerLLP
+)
+
+// HeaderOf is the table of the RDMAP header that an operation has after its DDP header; nil: none.
+func HeaderOf(o *spec.Operation) *Table { return headers[o.Header] }
+
+var headers = func() map[string]*Table {
+	named := map[string]*Table{}
+	for _, t := range Tables() {
+		named[t.Name] = t
 	}
-	return &Messages[o], true
-}
-
-var noMessage Message
-
-// String is the specification's name of the message.
-func (o Opcode) String() string {
-	if m, ok := o.Message(); ok {
-		return m.Title
-	}
-	return fmt.Sprintf("reserved opcode 0x%X", uint8(o))
-}
-
-// Name is the snake-case name, as in JSON and in the generated hardware.
-func (o Opcode) Name() string {
-	if m, ok := o.Message(); ok {
-		return m.Name
-	}
-	return fmt.Sprintf("reserved_%x", uint8(o))
-}
-
-// MarshalText writes Name.
-func (o Opcode) MarshalText() ([]byte, error) { return []byte(o.Name()), nil }
-
-// UnmarshalText reads a Name.
-func (o *Opcode) UnmarshalText(text []byte) error {
-	for c := Opcode(0); c <= 0xF; c++ {
-		if c.Name() == string(text) {
-			*o = c
-			return nil
-		}
-	}
-	return fmt.Errorf("wire: opcode %q is unknown; allowed: a name of the message table, such as rdma_write", text)
-}
+	return named
+}()

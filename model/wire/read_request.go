@@ -17,7 +17,7 @@ var (
 	readSourceTO   = ReadRequestTable.at64("data_source_to")
 )
 
-// Decode reads the payload of a Read Request segment: exactly 28 octets, else ErrLength.
+// Decode reads the payload of a Read Request segment: exactly 28 octets, else spec.WrongLength.
 func (r *ReadRequest) Decode(b []byte) error {
 	if err := ReadRequestTable.exact(b); err != nil {
 		return err

@@ -1,5 +1,7 @@
 package wire
 
+import "github.com/rnicgen/rnicgen/model/rdmap/spec"
+
 // Terminate is the Terminate header, RFC 5040 section 4.8: a control word and the parts that its HdrCt
 // bits announce. D announces the DDP Segment Length and the terminated DDP header together, M only tells
 // whether the length is valid (I-31). A part that is not announced has no octets on the wire (I-09).
@@ -28,9 +30,9 @@ var (
 )
 
 // Decode reads the payload of a Terminate segment and returns the octets after the last announced part,
-// which have no meaning. The error is ErrLength when the octets end inside an announced part.
+// which have no meaning. The error is spec.WrongLength when the octets end inside an announced part.
 func (t *Terminate) Decode(b []byte) (rest []byte, err error) {
-	if err := TerminateTable.atLeast(ErrLength, 0, b); err != nil {
+	if err := TerminateTable.atLeast(spec.WrongLength, 0, b); err != nil {
 		return nil, err
 	}
 	*t = Terminate{
@@ -47,21 +49,21 @@ func (t *Terminate) Decode(b []byte) (rest []byte, err error) {
 	whole := len(b)
 	b = b[TerminateTable.Octets:]
 	if t.HasDDP {
-		if err := TerminatedLengthTable.atLeast(ErrLength, whole-len(b), b); err != nil {
+		if err := TerminatedLengthTable.atLeast(spec.WrongLength, whole-len(b), b); err != nil {
 			return nil, err
 		}
 		t.DDPSegmentLength = uint16(terminatedLength.value(b))
 		b = b[TerminatedLengthTable.Octets:]
 		var e Error
-		if t.DDP.decode(b, &e); e.Kind != ErrNone {
+		if t.DDP.decode(b, &e); e.Rule != spec.None {
 			// The part is short, not the header of the Terminate itself.
-			e.Kind, e.Offset = ErrLength, whole-len(b)
+			e.Rule, e.Offset = spec.WrongLength, whole-len(b)
 			return nil, &e
 		}
 		b = b[t.DDP.Length():]
 	}
 	if t.HasRDMAP {
-		if err := ReadRequestTable.atLeast(ErrLength, whole-len(b), b); err != nil {
+		if err := ReadRequestTable.atLeast(spec.WrongLength, whole-len(b), b); err != nil {
 			return nil, err
 		}
 		_ = t.ReadRequest.Decode(b[:ReadRequestTable.Octets]) // the length is right

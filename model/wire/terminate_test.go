@@ -5,6 +5,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // Terminate headers by hand: Layer and EType share octet 0, the code is octet 1, M, D and R are the top
@@ -16,34 +18,34 @@ var terminates = []struct {
 }{
 	{"DDP, untagged buffer, invalid MO; no headers",
 		"12 04 0000",
-		Terminate{Code: TerminateCode{LayerDDP, 2, 0x04}}},
+		Terminate{Code: TerminateCode{Layer: LayerDDP, EType: 2, Code: 0x04}}},
 	{"RDMAP, remote operation, catastrophic on this stream; terminated Atomic Request, RFC 7306 section 8.2",
 		"02 07 C000  0046  41 4A 00000000 00000001 00000009 00000000",
-		Terminate{Code: TerminateCode{LayerRDMAP, 2, 0x07}, LengthValid: true, HasDDP: true, DDPSegmentLength: 70,
+		Terminate{Code: TerminateCode{Layer: LayerRDMAP, EType: 2, Code: 0x07}, LengthValid: true, HasDDP: true, DDPSegmentLength: 70,
 			DDP: UntaggedHeader(OpAtomicRequest, 9, 0)}},
 	{"RDMAP, remote protection, base or bounds; terminated Read Request",
 		"01 01 E000  002E  41 41 00000000 00000001 00000002 00000000" +
 			"00000011 0000000000000022 00000033 00000044 0000000000000055",
-		Terminate{Code: TerminateCode{LayerRDMAP, 1, 0x01}, LengthValid: true, HasDDP: true, HasRDMAP: true,
+		Terminate{Code: TerminateCode{Layer: LayerRDMAP, EType: 1, Code: 0x01}, LengthValid: true, HasDDP: true, HasRDMAP: true,
 			DDPSegmentLength: 46, DDP: UntaggedHeader(OpReadRequest, 2, 0),
 			ReadRequest: ReadRequest{0x11, 0x22, 0x33, 0x44, 0x55}}},
 	{"DDP, tagged buffer, invalid STag; terminated RDMA Write has the short header",
 		"11 00 C000  0010  C1 40 01020304 1112131415161718",
-		Terminate{Code: TerminateCode{LayerDDP, 1, 0x00}, LengthValid: true, HasDDP: true, DDPSegmentLength: 16,
+		Terminate{Code: TerminateCode{Layer: LayerDDP, EType: 1, Code: 0x00}, LengthValid: true, HasDDP: true, DDPSegmentLength: 16,
 			DDP: TaggedHeader(OpWrite, 0x01020304, 0x1112131415161718, true)}},
 	{"LLP, MPA, CRC error; reserved bits are kept",
 		"20 02 1FFF",
-		Terminate{Code: TerminateCode{LayerLLP, 0, 0x02}, Reserved: 0x1FFF}},
+		Terminate{Code: TerminateCode{Layer: LayerLLP, EType: 0, Code: 0x02}, Reserved: 0x1FFF}},
 	{"D without M: the length is there, but means nothing (I-31)",
 		"11 03 4000 0102 C1 40 01020304 1112131415161718",
-		Terminate{Code: TerminateCode{LayerDDP, 1, 0x03}, HasDDP: true, DDPSegmentLength: 0x0102,
+		Terminate{Code: TerminateCode{Layer: LayerDDP, EType: 1, Code: 0x03}, HasDDP: true, DDPSegmentLength: 0x0102,
 			DDP: TaggedHeader(OpWrite, 0x01020304, 0x1112131415161718, true)}},
 	{"M without D: nothing follows (I-31)",
 		"10 00 8000",
-		Terminate{Code: TerminateCode{LayerDDP, 0, 0}, LengthValid: true}},
+		Terminate{Code: TerminateCode{Layer: LayerDDP, EType: 0, Code: 0}, LengthValid: true}},
 	{"R without D",
 		"01 00 2000 00000011 0000000000000022 00000033 00000044 0000000000000055",
-		Terminate{Code: TerminateCode{LayerRDMAP, 1, 0}, HasRDMAP: true, ReadRequest: ReadRequest{0x11, 0x22, 0x33, 0x44, 0x55}}},
+		Terminate{Code: TerminateCode{Layer: LayerRDMAP, EType: 1, Code: 0}, HasRDMAP: true, ReadRequest: ReadRequest{0x11, 0x22, 0x33, 0x44, 0x55}}},
 }
 
 func TestTerminateHeaders(t *testing.T) {
@@ -66,7 +68,7 @@ func TestTerminateHeaders(t *testing.T) {
 				_, err := got.Decode(b[:n])
 				var e *Error
 				require.ErrorAs(t, err, &e, "cut to %d octets", n)
-				assert.Equal(t, ErrLength, e.Kind)
+				assert.Equal(t, spec.WrongLength, e.Rule)
 			}
 		})
 	}
@@ -78,67 +80,12 @@ func TestTerminateErrorsNameThePart(t *testing.T) {
 		octets int
 		text   string
 	}{
-		{3, "length: terminate.length at octet 0 is 3 (0x3); allowed: at least 4 octets"},
-		{5, "length: terminated_length.length at octet 4 is 1 (0x1); allowed: at least 2 octets"},
-		{23, "length: ddp_untagged.length at octet 6 is 17 (0x11); allowed: at least 18 octets with T = 0"},
-		{51, "length: read_request.length at octet 24 is 27 (0x1B); allowed: at least 28 octets"},
+		{3, "wrong_length: terminate.length at octet 0 is 3 (0x3); allowed: at least 4 octets"},
+		{5, "wrong_length: terminated_length.length at octet 4 is 1 (0x1); allowed: at least 2 octets"},
+		{23, "wrong_length: ddp_untagged.length at octet 6 is 17 (0x11); allowed: at least 18 octets with T = 0"},
+		{51, "wrong_length: read_request.length at octet 24 is 27 (0x1B); allowed: at least 28 octets"},
 	} {
 		_, err := new(Terminate).Decode(whole[:tt.octets])
 		assert.EqualError(t, err, tt.text)
 	}
-}
-
-func TestTerminateCodeNames(t *testing.T) {
-	for _, tt := range []struct {
-		code TerminateCode
-		text string
-	}{
-		{TerminateCode{LayerRDMAP, 1, 0x04}, "0/1/0x04 (RDMAP, remote protection: TO wrap)"},
-		{TerminateCode{LayerRDMAP, 2, 0x07}, "0/2/0x07 (RDMAP, remote operation: catastrophic error, localized to the RDMAP Stream)"},
-		{TerminateCode{LayerDDP, 1, 0x03}, "1/1/0x03 (DDP, tagged buffer: TO wrap)"},
-		{TerminateCode{LayerLLP, 0, 0x02}, "2/0/0x02 (LLP, MPA: CRC error)"},
-		{TerminateCode{LayerDDP, 2, 0x77}, "1/2/0x77 (DDP, unnamed)"},
-		{TerminateCode{3, 0, 0}, "3/0/0x00 (layer 3, unnamed)"},
-	} {
-		assert.Equal(t, tt.text, tt.code.String())
-	}
-
-	seen := map[TerminateCode]bool{}
-	for _, r := range TerminateCodes {
-		assert.False(t, seen[r.TerminateCode], "%v is listed twice", r.TerminateCode)
-		seen[r.TerminateCode] = true
-	}
-	assert.Len(t, seen, 33)
-}
-
-// Each error kind reports a code that the specifications name.
-func TestErrorKindsHaveNamedCodes(t *testing.T) {
-	names := map[string]bool{}
-	for k := ErrNone; k <= ErrLocal; k++ {
-		if k <= ErrStreamTerminated {
-			assert.Equal(t, k, Errors[k].Kind, "Errors is indexed by kind")
-		} else {
-			assert.Equal(t, k, StreamErrors[k-16].Kind, "StreamErrors goes on with 16")
-		}
-		assert.False(t, names[k.String()], "%v is the name of two kinds", k)
-		names[k.String()] = true
-		text, err := k.MarshalText()
-		assert.NoError(t, err)
-		var back ErrorKind
-		assert.NoError(t, back.UnmarshalText(text))
-		assert.Equal(t, k, back)
-		for _, tagged := range []bool{false, true} {
-			code, ok := k.Terminate(tagged)
-			assert.Equal(t, k != ErrNone && k != ErrStreamTerminated, ok, "%v", k)
-			if ok {
-				_, named := code.Row()
-				assert.True(t, named, "%v: %v", k, code)
-			}
-		}
-	}
-	tagged, _ := ErrDDPVersion.Terminate(true)
-	untagged, _ := ErrDDPVersion.Terminate(false)
-	assert.Equal(t, "1/1/0x04 (DDP, tagged buffer: invalid DDP version)", tagged.String())
-	assert.Equal(t, "1/2/0x06 (DDP, untagged buffer: invalid DDP version)", untagged.String())
-	assert.Equal(t, "error_kind(34)", ErrorKind(34).String())
 }

@@ -16,6 +16,8 @@ import (
 	"github.com/gopacket/gopacket/layers"
 	"github.com/gopacket/gopacket/pcapgo"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // witness says which field of Wireshark's dissector is which field of a table. base is the octet of the
@@ -98,7 +100,7 @@ func witnesses(s Segment, segment []byte) []witness {
 		return append(all, taggedWitnesses...)
 	}
 	all = append(append(all, untaggedWitnesses...), headerWitnesses[s.Header.Opcode]...)
-	if m, _ := s.Header.Opcode.Message(); m.InvalidateSTag {
+	if m, _ := s.Header.Opcode.Operation(); m.InvalidateSTag {
 		all = append(all, invalidateWitness)
 	}
 	if d, _ := TerminateTable.MustField("hdrct_d").Get(s.Payload); s.Header.Opcode == OpTerminate && d == 1 {
@@ -128,7 +130,7 @@ func TestTsharkReadsTheSameFields(t *testing.T) {
 	seen := map[string]int{}
 	for _, b := range ulpdus {
 		s, kind := Classify(b)
-		require.Equal(t, ErrNone, kind)
+		require.Equal(t, spec.None, kind)
 		for _, w := range witnesses(s, b) {
 			if _, ok := seen[w.tshark]; !ok {
 				seen[w.tshark] = len(names)

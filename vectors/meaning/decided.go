@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 	"github.com/rnicgen/rnicgen/vectors/replay"
 	"github.com/rnicgen/rnicgen/vectors/suite"
@@ -124,12 +125,12 @@ func (n *notes) received(t *suite.Test, out *replay.Outcome) {
 			streams[*in.Stream] = of
 		}
 		switch kind {
-		case wire.ErrNone:
+		case spec.None:
 			n.decide(decidedBy[h.Opcode]...)
 			n.decide(decidedByReceived[h.Opcode]...)
 			n.message(&s)
 			n.valid(&s, of)
-		case wire.ErrStreamTerminated:
+		case spec.StreamNotOpen:
 			n.decide("I-32")
 		default:
 			if h.Tagged {
@@ -137,12 +138,12 @@ func (n *notes) received(t *suite.Test, out *replay.Outcome) {
 			} else {
 				n.section(ddpUntagged)
 			}
-			if kind != wire.ErrShortHeader && h.Opcode == wire.OpAtomicResponse {
+			if kind != spec.ShortHeader && h.Opcode == wire.OpAtomicResponse {
 				n.decide(decidedBy[h.Opcode]...)
 				n.decide(decidedByReceived[h.Opcode]...)
 			}
 			for _, other := range out.Arrivals[i].Faults {
-				if other != kind && kind != wire.ErrShortHeader {
+				if other != kind && kind != spec.ShortHeader {
 					n.decide(orderOf(kind, other))
 				}
 			}
@@ -218,14 +219,14 @@ func (n *notes) valid(s *wire.Segment, of *traffic) {
 }
 
 // refused looks at a segment in error.
-func (n *notes) refused(s *wire.Segment, kind wire.ErrorKind) {
+func (n *notes) refused(s *wire.Segment, kind spec.Rule) {
 	var a wire.AtomicRequest
 	switch {
-	case s.Header.Opcode == wire.OpAtomicRequest && a.Decode(s.Payload) == nil && a.AOpCode == wire.Swap && kind == wire.ErrAlignment:
+	case s.Header.Opcode == wire.OpAtomicRequest && a.Decode(s.Payload) == nil && a.AOpCode == wire.Swap && kind == spec.Misaligned:
 		n.decide("I-14")
 	case s.Header.Opcode == wire.OpReadResponse && slices.Contains(ofRegion, kind):
 		n.decide("I-41")
-	case kind == wire.ErrIRD:
+	case kind == spec.IRDExceeded:
 		n.decide("I-11")
 		n.section("RFC 5040 5.2", "RFC 7306 5.2.2")
 	}

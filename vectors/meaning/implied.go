@@ -3,6 +3,7 @@
 package meaning
 
 import (
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
@@ -71,48 +72,50 @@ var (
 )
 
 // ofError are the requirements that a refused segment shows.
-var ofError = map[wire.ErrorKind][]string{
-	wire.ErrDDPVersion:   {"RFC7306-4.1-23"},
-	wire.ErrQueueNumber:  {"RFC7306-4-05", "RFC7306-10.2-01", "RFC7306-10.2-09"},
-	wire.ErrOpcode:       {"RFC7306-8.2-03", "RFC7306-4.1-04", "RFC7306-4.1-07"},
-	wire.ErrAtomicOpcode: {"RFC7306-5-02", "RFC7306-5.2.1-07", "RFC7306-5.2.1-31", "RFC7306-10.1-08"},
-	wire.ErrAlignment:    {"RFC7306-5-12", "RFC7306-8.2-05", "RFC7306-8.2-06", "RFC7306-8.2-07"},
-	wire.ErrIRD:          {"RFC7306-5.2-03", "RFC7306-5.2.2-11"},
-	wire.ErrLocal:        {"RFC7306-8.1-01", "RFC7306-8.1-02"},
+var ofError = map[spec.Rule][]string{
+	spec.TaggedDDPVersion:    {"RFC7306-4.1-23"},
+	spec.UntaggedDDPVersion:  {"RFC7306-4.1-23"},
+	spec.NoSuchQueue:         {"RFC7306-4-05", "RFC7306-10.2-01", "RFC7306-10.2-09"},
+	spec.ReservedOpcode:      {"RFC7306-8.2-03", "RFC7306-4.1-04", "RFC7306-4.1-07"},
+	spec.AOpCodeNotSupported: {"RFC7306-5-02", "RFC7306-5.2.1-07", "RFC7306-5.2.1-31", "RFC7306-10.1-08"},
+	spec.Misaligned:          {"RFC7306-5-12", "RFC7306-8.2-05", "RFC7306-8.2-06", "RFC7306-8.2-07"},
+	spec.IRDExceeded:         {"RFC7306-5.2-03", "RFC7306-5.2.2-11"},
+	spec.Local:               {"RFC7306-8.1-01", "RFC7306-8.1-02"},
 }
 
 // ofErrorOfNew are those that one of a message of RFC 7306 shows beyond that.
-var ofErrorOfNew = map[wire.ErrorKind][]string{
-	wire.ErrDDPVersion:    {"RFC7306-8.2-01", "RFC7306-8.2-02"},
-	wire.ErrQueueNumber:   {"RFC7306-8.2-01", "RFC7306-8.2-02"},
-	wire.ErrRDMAPVersion:  {"RFC7306-8.2-01", "RFC7306-8.2-04", "RFC7306-4.1-06"},
-	wire.ErrTaggedFlag:    {"RFC7306-8.2-03", "RFC7306-4.1-05"},
-	wire.ErrQueueMismatch: {"RFC7306-8.2-03"},
-	wire.ErrMessageOffset: {"RFC7306-8.2-02"},
-	wire.ErrLength:        {"RFC7306-8.2-01"},
-	wire.ErrSTag:          {"RFC7306-8-01", "RFC7306-9-02"},
-	wire.ErrAssociation:   {"RFC7306-8-01", "RFC7306-9-02"},
-	wire.ErrAccess:        {"RFC7306-8-01", "RFC7306-9-02"},
-	wire.ErrTOWrap:        {"RFC7306-8-01", "RFC7306-9-02"},
-	wire.ErrBounds:        {"RFC7306-8-01", "RFC7306-9-02"},
-	wire.ErrMSN:           {"RFC7306-8.2-01", "RFC7306-8.2-02"},
-	wire.ErrNoBuffer:      {"RFC7306-8.2-02"},
-	wire.ErrSendOffset:    {"RFC7306-8.2-02"},
-	wire.ErrSendOpcode:    {"RFC7306-8.2-03"},
-	wire.ErrInterleaved:   {"RFC7306-8.2-03"},
+var ofErrorOfNew = map[spec.Rule][]string{
+	spec.TaggedDDPVersion:   {"RFC7306-8.2-01", "RFC7306-8.2-02"},
+	spec.UntaggedDDPVersion: {"RFC7306-8.2-01", "RFC7306-8.2-02"},
+	spec.NoSuchQueue:        {"RFC7306-8.2-01", "RFC7306-8.2-02"},
+	spec.BadRDMAPVersion:    {"RFC7306-8.2-01", "RFC7306-8.2-04", "RFC7306-4.1-06"},
+	spec.WrongTBit:          {"RFC7306-8.2-03", "RFC7306-4.1-05"},
+	spec.WrongQueue:         {"RFC7306-8.2-03"},
+	spec.MONotZero:          {"RFC7306-8.2-02"},
+	spec.WrongLength:        {"RFC7306-8.2-01"},
+	spec.RequestSTag:        {"RFC7306-8-01", "RFC7306-9-02"},
+	spec.RequestAssociation: {"RFC7306-8-01", "RFC7306-9-02"},
+	spec.RequestAccess:      {"RFC7306-8-01", "RFC7306-9-02"},
+	spec.RequestTOWrap:      {"RFC7306-8-01", "RFC7306-9-02"},
+	spec.RequestBounds:      {"RFC7306-8-01", "RFC7306-9-02"},
+	spec.MSNOutOfRange:      {"RFC7306-8.2-01", "RFC7306-8.2-02"},
+	spec.NoReceiveBuffer:    {"RFC7306-8.2-02"},
+	spec.WrongMO:            {"RFC7306-8.2-02"},
+	spec.OpcodeChanges:      {"RFC7306-8.2-03"},
+	spec.Interleaved:        {"RFC7306-8.2-03"},
 }
 
 // ofErrorIn are those that it shows beyond that for a message of this opcode.
-var ofErrorIn = map[wire.ErrorKind]map[wire.Opcode][]string{
-	wire.ErrNoBuffer: {wire.OpImmediate: {"RFC7306-6.3-04"}, wire.OpImmediateSE: {"RFC7306-6.3-04"}},
-	wire.ErrLength: {
+var ofErrorIn = map[spec.Rule]map[wire.Opcode][]string{
+	spec.NoReceiveBuffer: {wire.OpImmediate: {"RFC7306-6.3-04"}, wire.OpImmediateSE: {"RFC7306-6.3-04"}},
+	spec.WrongLength: {
 		wire.OpImmediate: {"RFC7306-6.1-05", "RFC7306-6.1-06", "RFC7306-6.3-09"}, wire.OpImmediateSE: {"RFC7306-6.1-05", "RFC7306-6.1-06", "RFC7306-6.3-09"},
 		wire.OpAtomicRequest: {"RFC7306-4-03", "RFC7306-4.2-03"}, wire.OpAtomicResponse: {"RFC7306-4-04", "RFC7306-4.2-04", "RFC7306-5.2.2-14"},
 	},
-	wire.ErrNoRequest:  {wire.OpAtomicResponse: {"RFC7306-5.2.2-14", "RFC7306-5-15"}},
-	wire.ErrResponse:   {wire.OpAtomicResponse: {"RFC7306-5.2.2-14", "RFC7306-5-15"}},
-	wire.ErrIdentifier: {wire.OpAtomicResponse: {"RFC7306-5.2.2-14", "RFC7306-5-16"}},
-	wire.ErrMSN:        {wire.OpAtomicResponse: {"RFC7306-5.2.2-14", "RFC7306-5-16"}},
+	spec.NoAtomicOutstanding: {wire.OpAtomicResponse: {"RFC7306-5.2.2-14", "RFC7306-5-15"}},
+	spec.UnexpectedResponse:  {wire.OpAtomicResponse: {"RFC7306-5.2.2-14", "RFC7306-5-15"}},
+	spec.WrongIdentifier:     {wire.OpAtomicResponse: {"RFC7306-5.2.2-14", "RFC7306-5-16"}},
+	spec.MSNOutOfRange:       {wire.OpAtomicResponse: {"RFC7306-5.2.2-14", "RFC7306-5-16"}},
 }
 
 // ofMisaligned are those of a misaligned operation.
@@ -127,7 +130,7 @@ var ofTerminate = []string{"RFC7306-8.1-03", "RFC7306-8.1-04", "RFC7306-8.1-05"}
 
 // Implied lists what a test's messages and outcomes show. verdicts are what the model says of the segments that go in. An id may be
 // there more than once.
-func Implied(t *suite.Test, verdicts []wire.ErrorKind) []string {
+func Implied(t *suite.Test, verdicts []spec.Rule) []string {
 	var ids []string
 	header := func(op wire.Opcode) {
 		ids = append(ids, ofControl...)
@@ -150,22 +153,22 @@ func Implied(t *suite.Test, verdicts []wire.ErrorKind) []string {
 		var request wire.AtomicRequest
 		isAtomic := op == wire.OpAtomicRequest && request.Decode(s.Payload) == nil
 		switch kind {
-		case wire.ErrNone:
+		case spec.None:
 			ids = append(ids, ofReceived[op]...)
 			ids = append(ids, ofIgnored(&s)...)
 			if isAtomic {
 				asked[*in.Stream] = append(asked[*in.Stream], request)
 			}
-		case wire.ErrStreamTerminated:
+		case spec.StreamNotOpen:
 		default:
 			ids = append(append(ids, ofError[kind]...), ofErrorIn[kind][op]...)
-			if isNew(op) && kind > wire.ErrShortHeader && kind != wire.ErrLocal {
+			if isNew(op) && kind > spec.ShortHeader && kind != spec.Local {
 				ids = append(append(ids, ofErrorOfNew[kind]...), ofTerminate...)
 			}
-			if isAtomic && kind == wire.ErrAlignment {
+			if isAtomic && kind == spec.Misaligned {
 				ids = append(ids, ofMisaligned[request.AOpCode]...)
 			}
-			if isAtomic && kind == wire.ErrAtomicOpcode && request.AOpCode == wire.Swap {
+			if isAtomic && kind == spec.AOpCodeNotSupported && request.AOpCode == wire.Swap {
 				ids = append(ids, "RFC7306-10.1-05")
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 	"github.com/rnicgen/rnicgen/vectors/replay"
 	"github.com/rnicgen/rnicgen/vectors/suite"
@@ -90,7 +91,7 @@ func maskOf(octets int) suite.HexOctets {
 
 func isAtomicRequest(segment []byte) bool {
 	s, kind := wire.Classify(segment)
-	return kind == wire.ErrNone && s.Header.Opcode == wire.OpAtomicRequest
+	return kind == spec.None && s.Header.Opcode == wire.OpAtomicRequest
 }
 
 // rulingOf is the ruling on the code of a Terminate. One that reports something else than the ruling says is an error.
@@ -118,12 +119,12 @@ func allowedOf(t *suite.Test, cause replay.Cause, came replay.Arrival, r Ruling,
 	if cause.Input >= 0 {
 		segment := t.Input[cause.Input].Hex
 		s, _ := wire.Classify(segment)
-		isNew = cause.Kind != wire.ErrShortHeader && s.Header.Opcode >= wire.OpImmediate && s.Header.Opcode <= wire.OpAtomicResponse
-		if cause.Kind == wire.ErrLength {
+		isNew = cause.Kind != spec.ShortHeader && s.Header.Opcode >= wire.OpImmediate && s.Header.Opcode <= wire.OpAtomicResponse
+		if cause.Kind == spec.WrongLength {
 			others = append(others, ofWrongLength(&s)...)
 		}
 		for _, kind := range came.Faults {
-			if !instead(cause.Kind, kind, s.Header.Tagged) {
+			if !instead(cause.Kind, kind) {
 				continue
 			}
 			if other, known := RulingOn(kind, s.Header.Opcode, s.Header.Tagged, false); known {
@@ -131,7 +132,7 @@ func allowedOf(t *suite.Test, cause replay.Cause, came replay.Arrival, r Ruling,
 				a.Decisions = append(a.Decisions, orderOf(cause.Kind, kind))
 			}
 		}
-		if cause.Kind == wire.ErrLocal && slices.Contains(came.Faults, wire.ErrLocal) && s.Header.QueueNumber == wire.QueueSend {
+		if cause.Kind == spec.Local && slices.Contains(came.Faults, spec.Local) && s.Header.QueueNumber == wire.QueueSend {
 			others = append(others, noBuffer) // to DDP a buffer that may not be used is none
 		}
 	}
@@ -168,7 +169,7 @@ func allowedOf(t *suite.Test, cause replay.Cause, came replay.Arrival, r Ruling,
 
 // ofWrongLength are the codes that DDP has for what is wrong with the length of a message: too long, or not at the start.
 func ofWrongLength(s *wire.Segment) (list []wire.TerminateCode) {
-	m, _ := s.Header.Opcode.Message()
+	m, _ := s.Header.Opcode.Operation()
 	if m.FixedLength > 0 && len(s.Payload)+int(s.Header.MO) > m.FixedLength {
 		list = append(list, tooLong)
 	}
@@ -188,48 +189,47 @@ const (
 	ofMessage
 )
 
-var stages = map[wire.ErrorKind]stage{
-	wire.ErrDDPVersion: ofDDPHeader, wire.ErrQueueNumber: ofDDPHeader,
-	wire.ErrMSN: ofDDP, wire.ErrNoBuffer: ofDDP, wire.ErrSendOffset: ofDDP, wire.ErrMessageTooLong: ofDDP, wire.ErrIRD: ofDDP, wire.ErrNoRequest: ofDDP,
-	wire.ErrRDMAPVersion: ofRDMAPHeader, wire.ErrOpcode: ofRDMAPHeader, wire.ErrTaggedFlag: ofRDMAPHeader, wire.ErrQueueMismatch: ofRDMAPHeader,
-	wire.ErrMessageOffset: ofRDMAPHeader, wire.ErrLength: ofRDMAPHeader, wire.ErrSendOpcode: ofRDMAPHeader, wire.ErrInterleaved: ofRDMAPHeader,
+var stages = map[spec.Rule]stage{
+	spec.TaggedDDPVersion: ofDDPHeader, spec.UntaggedDDPVersion: ofDDPHeader, spec.NoSuchQueue: ofDDPHeader,
+	spec.TaggedSTag: ofDDP, spec.TaggedAssociation: ofDDP, spec.TaggedTOWrap: ofDDP, spec.TaggedBounds: ofDDP,
+	spec.MSNOutOfRange: ofDDP, spec.NoReceiveBuffer: ofDDP, spec.WrongMO: ofDDP, spec.MessageTooLong: ofDDP, spec.IRDExceeded: ofDDP, spec.NoAtomicOutstanding: ofDDP,
+	spec.BadRDMAPVersion: ofRDMAPHeader, spec.ReservedOpcode: ofRDMAPHeader, spec.WrongTBit: ofRDMAPHeader, spec.WrongQueue: ofRDMAPHeader,
+	spec.MONotZero: ofRDMAPHeader, spec.WrongLength: ofRDMAPHeader, spec.OpcodeChanges: ofRDMAPHeader, spec.Interleaved: ofRDMAPHeader,
 }
 
-// stageOf is that of a check; DDP checks the region of a tagged segment.
-func stageOf(kind wire.ErrorKind, tagged bool) stage {
+// stageOf is that of a check.
+func stageOf(kind spec.Rule) stage {
 	if s, is := stages[kind]; is {
 		return s
-	}
-	if tagged && slices.Contains(ofRegion, kind) && kind != wire.ErrAccess {
-		return ofDDP
 	}
 	return ofMessage
 }
 
 // instead tells whether a design may report a fault instead of the one that this project's does: one of the same stage, or one that DDP
 // finds before RDMAP sees the segment. What RDMAP's version makes of a segment is not known when it is another one.
-func instead(first, other wire.ErrorKind, tagged bool) bool {
-	a, b := stageOf(first, tagged), stageOf(other, tagged)
+func instead(first, other spec.Rule) bool {
+	a, b := stageOf(first), stageOf(other)
 	switch {
 	case first == other:
 		return false
-	case other == wire.ErrMessageOffset: // it is DDP's as well
+	case other == spec.MONotZero: // it is DDP's as well
 		return a != ofDDPHeader
-	case first == wire.ErrRDMAPVersion:
+	case first == spec.BadRDMAPVersion:
 		return b == ofDDP
 	}
 	return a == b || a > ofDDP && b == ofDDP
 }
 
 // ofRegion are the checks of a region.
-var ofRegion = []wire.ErrorKind{wire.ErrSTag, wire.ErrAssociation, wire.ErrAccess, wire.ErrTOWrap, wire.ErrBounds, wire.ErrAlignment}
+var ofRegion = []spec.Rule{spec.TaggedSTag, spec.TaggedAssociation, spec.TaggedAccess, spec.TaggedTOWrap, spec.TaggedBounds,
+	spec.RequestSTag, spec.RequestAssociation, spec.RequestAccess, spec.RequestTOWrap, spec.RequestBounds, spec.Misaligned}
 
 // orderOf is the decision on which of two faults is reported.
-func orderOf(first, second wire.ErrorKind) string {
+func orderOf(first, second spec.Rule) string {
 	switch a, b := slices.Contains(ofRegion, first), slices.Contains(ofRegion, second); {
-	case first == wire.ErrInvalidate:
+	case first == spec.CannotInvalidate:
 		return "I-44"
-	case a && b && (first == wire.ErrAlignment || second == wire.ErrAlignment):
+	case a && b && (first == spec.Misaligned || second == spec.Misaligned):
 		return "I-05"
 	case a && b:
 		return "I-41"
@@ -240,7 +240,7 @@ func orderOf(first, second wire.ErrorKind) string {
 // isReadRequest tells whether a segment has the header of a Read Request, which a Terminate may give back.
 func isReadRequest(segment []byte) bool {
 	s, kind := wire.Classify(segment)
-	return kind != wire.ErrShortHeader && s.Header.Opcode == wire.OpReadRequest && !s.Header.Tagged && len(s.Payload) == wire.ReadRequestTable.Octets
+	return kind != spec.ShortHeader && s.Header.Opcode == wire.OpReadRequest && !s.Header.Tagged && len(s.Payload) == wire.ReadRequestTable.Octets
 }
 
 // copyIdentifiers finds of which Atomic Request each Atomic Response has the identifier: of the one that is named, or else of the
@@ -254,7 +254,7 @@ func copyIdentifiers(t *suite.Test) {
 			waited = i
 		}
 		s, kind := wire.Classify(in.Hex)
-		if in.Port != suite.PortRx || kind == wire.ErrShortHeader || s.Header.Tagged || s.Header.Opcode != wire.OpAtomicResponse || len(s.Payload) < suite.CopyOctets {
+		if in.Port != suite.PortRx || kind == spec.ShortHeader || s.Header.Tagged || s.Header.Opcode != wire.OpAtomicResponse || len(s.Payload) < suite.CopyOctets {
 			continue
 		}
 		identifier := numberAt(in.Hex, responseIdentifier)
@@ -332,7 +332,7 @@ func answeredBy(t *suite.Test, cause replay.Cause) *wire.Segment {
 		return nil
 	}
 	s, kind := wire.Classify(t.Input[cause.Input].Hex)
-	if kind == wire.ErrShortHeader || s.Header.Opcode != wire.OpTerminate {
+	if kind == spec.ShortHeader || s.Header.Opcode != wire.OpTerminate {
 		return nil
 	}
 	return &s
@@ -354,7 +354,7 @@ func others(c gen.Config, t *suite.Test, out *replay.Outcome) (list []choice) {
 	}
 	for _, i := range slices.Sorted(maps.Keys(out.Causes)) {
 		cause := out.Causes[i]
-		if cause.Kind == wire.ErrIRD {
+		if cause.Kind == spec.IRDExceeded {
 			add("I-82", replay.Choice{IRD: 2 * c.IRD})
 		}
 		if cause.Input < 0 {
@@ -364,16 +364,16 @@ func others(c gen.Config, t *suite.Test, out *replay.Outcome) (list []choice) {
 		came := out.Arrivals[cause.Input]
 		switch {
 		case !lastOf(t, cause.Input):
-		case cause.Kind == wire.ErrInterleaved:
+		case cause.Kind == spec.Interleaved:
 			silent["I-78"] = append(silent["I-78"], cause.Input)
 			add("I-78", replay.Choice{Choices: rdmap.Choices{DeliverInside: true}})
-		case came.Ahead && (cause.Kind == wire.ErrMSN || cause.Kind == wire.ErrSendOffset):
-			decision := map[wire.ErrorKind]string{wire.ErrMSN: "I-37", wire.ErrSendOffset: "I-84"}[cause.Kind]
+		case came.Ahead && (cause.Kind == spec.MSNOutOfRange || cause.Kind == spec.WrongMO):
+			decision := map[spec.Rule]string{spec.MSNOutOfRange: "I-37", spec.WrongMO: "I-84"}[cause.Kind]
 			silent[decision] = append(silent[decision], cause.Input)
-		case isRDMAP(&t.Expect[i]) && cause.Kind != wire.ErrLocal && s.Header.Opcode != wire.OpTerminate && (came.Inside || !s.Header.Last):
+		case isRDMAP(&t.Expect[i]) && cause.Kind != spec.Local && s.Header.Opcode != wire.OpTerminate && (came.Inside || !s.Header.Last):
 			silent["I-89"] = append(silent["I-89"], cause.Input)
 		}
-		if cause.Kind == wire.ErrIdentifier {
+		if cause.Kind == spec.WrongIdentifier {
 			add("I-08", replay.Choice{Choices: rdmap.Choices{AnyIdentifier: true}})
 		}
 	}

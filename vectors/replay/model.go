@@ -8,6 +8,7 @@ import (
 	cosim "github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
@@ -29,9 +30,9 @@ var Schedules = []Schedule{Eager, Lazy, Middle}
 // Outcome is what the model says of a test.
 type Outcome struct {
 	Expect   []suite.Expect
-	Memory   []suite.Octets   // what has changed
-	Verdicts []wire.ErrorKind // of each input that is a segment
-	Causes   map[int]Cause    // of each Terminate, by its number in Expect
+	Memory   []suite.Octets // what has changed
+	Verdicts []spec.Rule    // of each input that is a segment
+	Causes   map[int]Cause  // of each Terminate, by its number in Expect
 
 	Undelivered []suite.Range   // memory in which messages have put octets whose last segment was not taken
 	Waited      bool            // a request came inside an incomplete message, and waits or waited for it
@@ -40,10 +41,10 @@ type Outcome struct {
 
 // Arrival is what can be said of a segment in the state in which it comes.
 type Arrival struct {
-	Faults []wire.ErrorKind // all that is wrong with it
-	Inside bool             // another message of the stream is incomplete
-	Ahead  bool             // DDP may take it although it is not the next
-	Place  suite.Range      // of its payload, when it does
+	Faults []spec.Rule // all that is wrong with it
+	Inside bool        // another message of the stream is incomplete
+	Ahead  bool        // DDP may take it although it is not the next
+	Place  suite.Range // of its payload, when it does
 }
 
 // Choice is what a design may do where the specifications leave it open, and this project's does not do.
@@ -55,7 +56,7 @@ type Choice struct {
 
 // Cause is what a Terminate tells of.
 type Cause struct {
-	Kind  wire.ErrorKind
+	Kind  spec.Rule
 	Input int  // that is a segment in error; -1: an error of this end, or of a request that was accepted
 	Later bool // of a request that was accepted
 }
@@ -201,18 +202,18 @@ func (r *run) take(in *suite.Input) error {
 			r.arrives(*in.Stream, in.Hex)
 		}
 		if slices.Contains(r.without, r.input) {
-			r.out.Verdicts = append(r.out.Verdicts, wire.ErrNone)
+			r.out.Verdicts = append(r.out.Verdicts, spec.None)
 			return nil
 		}
 		r.refused = false
 		v := r.Receive(*in.Stream, in.Hex)
 		r.placed(*in.Stream, &v, in.Hex)
 		r.out.Verdicts = append(r.out.Verdicts, v.Error)
-		if v.Error != wire.ErrNone && v.Error != wire.ErrStreamTerminated {
+		if v.Error != spec.None && v.Error != spec.StreamNotOpen {
 			r.ended(*in.Stream, Cause{v.Error, r.input, false})
 		}
 		last := len(in.Hex) > 0 && in.Hex[0]&0x40 != 0
-		r.refused = r.refused && v.Error == wire.ErrLocal && last && v.Opcode >= wire.OpSend && v.Opcode <= wire.OpSendSEInv
+		r.refused = r.refused && v.Error == spec.Local && last && v.Opcode >= wire.OpSend && v.Opcode <= wire.OpSendSEInv
 		r.opcode = v.Opcode
 		r.poll(*in.Stream)
 		r.refused = false
@@ -258,7 +259,7 @@ func (r *run) arrives(stream uint32, segment []byte) {
 
 // placed notes what a segment has put into memory before its message is whole, and whether a request waits.
 func (r *run) placed(stream uint32, v *rdmap.Verdict, segment []byte) {
-	if v.Error != wire.ErrNone {
+	if v.Error != spec.None {
 		return
 	}
 	_, waiting := r.Queued(stream)
@@ -323,11 +324,11 @@ func (r *run) answer(s uint32) bool {
 	if done.Kind == rdmap.ExecutedAtomic {
 		r.words[done.Address] = true
 	}
-	if done.Error != wire.ErrNone {
+	if done.Error != spec.None {
 		r.ended(s, Cause{done.Error, -1, true})
 	}
 	r.leave(s, segments)
-	if done.Error == wire.ErrLocal && done.Address == 0 {
+	if done.Error == spec.Local && done.Address == 0 {
 		r.dropped(s, done.RequestMSN, len(segments)-1)
 	}
 	if done.Kind == rdmap.ExecutedTerminate {
@@ -351,8 +352,8 @@ func (r *run) transmit(s uint32) bool {
 	r.leave(s, segments)
 	switch {
 	case progress == rdmap.Failed:
-		r.ended(s, Cause{wire.ErrLocal, -1, false})
-		r.Fail(s, wire.ErrLocal)
+		r.ended(s, Cause{spec.Local, -1, false})
+		r.Fail(s, spec.Local)
 	case !isRequest:
 		r.Left(s)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
@@ -127,7 +128,7 @@ func (r *run) dropped(stream, msn uint32, sent int) {
 			continue
 		}
 		parts, kind := wire.Classify(in.Hex)
-		if kind != wire.ErrNone || parts.Header.Opcode != wire.OpReadRequest || parts.Header.MSN != msn {
+		if kind != spec.None || parts.Header.Opcode != wire.OpReadRequest || parts.Header.MSN != msn {
 			continue
 		}
 		var read wire.ReadRequest

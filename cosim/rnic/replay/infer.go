@@ -6,6 +6,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/model/atomic"
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -26,7 +27,7 @@ func (p *plan) take(e *end) {
 	case i > e.fatal: // the peer takes no more
 	case i == e.fatal:
 		s.alone, e.peer.dies, e.peer.silent = true, true, true
-		if e.peer.said.terminate != nil && kind == wire.ErrNone {
+		if e.peer.said.terminate != nil && kind == spec.None {
 			p.refuse(e, &parts, s)
 		}
 	case s.opcode == wire.OpTerminate:
@@ -40,8 +41,8 @@ func (p *plan) take(e *end) {
 }
 
 // hear notes the STags that a segment names.
-func (p *plan) hear(e *end, parts *wire.Segment, kind wire.ErrorKind) {
-	if kind != wire.ErrNone {
+func (p *plan) hear(e *end, parts *wire.Segment, kind spec.Rule) {
+	if kind != spec.None {
 		return
 	}
 	note := func(e *end, stag uint32) { p.nodes[e.node].heard[stag>>8] = true }
@@ -306,7 +307,7 @@ const nobody = 0xFFFF
 // rename gives the STags of a segment the rows that they have here.
 func (p *plan) rename(s *step) {
 	parts, kind := wire.Classify(s.segment)
-	if kind != wire.ErrNone {
+	if kind != spec.None {
 		return
 	}
 	set := func(e *end, t *wire.Table, field string, at int) {

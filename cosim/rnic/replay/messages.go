@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -74,7 +75,7 @@ func listen(segments [][]byte) *speech {
 // take joins a segment to the message that it belongs to; false: it is wrong.
 func (s *speech) take(i int, segment []byte) bool {
 	parts, kind := wire.Classify(segment)
-	if kind != wire.ErrNone {
+	if kind != spec.None {
 		return false
 	}
 	h := &parts.Header

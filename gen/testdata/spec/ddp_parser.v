@@ -70,46 +70,45 @@
     generate for (spec_o = 0; spec_o < 18; spec_o = spec_o + 1) begin : spec_order
         assign spec_ordered[8*(17-spec_o) +: 8] = spec_header[8*spec_o +: 8];
     end endgenerate
-    wire [3:0]  spec_error;
-    wire [15:0] spec_terminate, spec_payload_length;
+    wire [5:0]  spec_rule;
+    wire [15:0] spec_payload_length;
     ddp_segment spec_verdict (
-        .octets(spec_ordered), .length(spec_oldest[15:0]), .error(spec_error), .terminate(spec_terminate),
+        .octets(spec_ordered), .length(spec_oldest[15:0]), .rule(spec_rule),
         .carries_data(), .header_length(), .payload_length(spec_payload_length)
     );
 
 // property one_record: each segment has one record, in order of arrival, and there is no other
-// twin one_record: record_valid_q <= 1'b1 => record_valid_q <= ~error[3]
+// twin one_record: record_valid_q <= 1'b1 => record_valid_q <= ~rule[3]
     always @* if (formal_started) one_record: assert (!m_record_valid || spec_waiting != 2'd0);
     always @* if (formal_started) one_record: assert (spec_waiting == m_record_valid + (held_valid_q && held_tlast_q));
 
 // property record_as_specified: the record has the stream, the octets and the length of its segment, and the verdict of the RFCs
 // twin record_as_specified: {12'd0, kept} => {12'd0, 4'd8}
 // twin record_as_specified: record_header_q <= header_octets => record_header_q <= header_octets ^ 560'd1
-// twin record_as_specified: record_error_q <= error => record_error_q <= error & 4'd7
+// twin record_as_specified: record_rule_q <= rule => record_rule_q <= rule & 6'd7
     always @* if (formal_started && m_record_valid) begin
         record_as_specified: assert (m_record_header == spec_header);
         record_as_specified: assert (m_record_segment_length == spec_oldest[15:0]);
         record_as_specified: assert (m_record_stream == spec_oldest[`WIDTH_s_axis_rx_tuser+575:576]);
-        record_as_specified: assert (m_record_error == spec_error);
-        record_as_specified: assert ({m_record_term_layer, m_record_term_etype, m_record_term_code} == spec_terminate);
+        record_as_specified: assert (m_record_rule == spec_rule);
         record_as_specified: assert (m_record_payload_length == spec_payload_length);
     end
 
 // property tag_and_opcode: a segment without error has an opcode that is known, and the T bit that belongs to it (RFC 5040 section 4.2)
-// twin tag_and_opcode: record_error_q <= error => record_error_q <= error & 4'd11
-    always @* if (formal_started && m_record_valid && m_record_error == 0) tag_and_opcode: assert (m_record_header[11:8] < 12 &&
+// twin tag_and_opcode: record_rule_q <= rule => record_rule_q <= rule & 6'd56
+    always @* if (formal_started && m_record_valid && m_record_rule == 0) tag_and_opcode: assert (m_record_header[11:8] < 12 &&
         m_record_header[7] == (m_record_header[11:8] == 0 || m_record_header[11:8] == 2));
 
     // The beat that is held, and how many octets of its segment have left as payload.
-    wire [3:0]   held_error;
-    wire [15:0]  held_terminate, held_header, held_payload;
+    wire [5:0]   held_rule;
+    wire [15:0]  held_header, held_payload;
     wire         held_carries;
     wire [143:0] held_ordered;
     generate for (spec_o = 0; spec_o < 18; spec_o = spec_o + 1) begin : held_order
         assign held_ordered[8*(17-spec_o) +: 8] = spec_octets[8*spec_o +: 8];
     end endgenerate
     ddp_segment held_verdict (
-        .octets(held_ordered), .length(spec_length), .error(held_error), .terminate(held_terminate),
+        .octets(held_ordered), .length(spec_length), .rule(held_rule),
         .carries_data(held_carries), .header_length(held_header), .payload_length(held_payload)
     );
     reg  [15:0] spec_left;

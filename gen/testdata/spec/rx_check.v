@@ -1,5 +1,6 @@
 // rx_check: the queue managers of queues 0 to 3. What leaves for one stream is watched at the ports and counted; the counts say
 // what may leave next. One stream stands for all: it is arbitrary but fixed. What is counted here is what stream_state holds.
+// uses rule_terminate
 // depth 1
 // bound 14
 (* anyconst *) reg [`WIDTH_record_stream-1:0] a_stream;
@@ -7,7 +8,7 @@
 // assume classified: ddp_parser marks a segment whose T bit does not belong to its opcode, and one with an unknown opcode, as wrong; shown by ddp_parser/tag_and_opcode
 wire [7:0] in_flags  = record_header[7:0];
 wire [7:0] in_opcode = record_header[15:8];
-always @* if (record_valid && record_error == 0)
+always @* if (record_valid && record_rule == 0)
     classified: assume (in_opcode[3:0] < 12 && in_flags[7] == (in_opcode[3:0] == 0 || in_opcode[3:0] == 2));
 // assume ring_holds: receive_ring keeps what it gives until it is read again; shown by receive_ring/stays_read
 // assume row_holds: stag_table keeps what it gives until the port's next lookup; shown by stag_table/stays_found
@@ -95,8 +96,13 @@ always @* if (started && a_delivered) nothing_after_end: assert (open_q);
 // twin no_write_after_end: wire        is_right          = is_segment & now_open & => wire        is_right          = is_segment &
 always @* if (started && a_wrote) no_write_after_end: assert (open_q);
 // property no_write_with_error: the segment with the error is not placed
-// twin no_write_with_error: wire        is_right          = is_segment & now_open & ~breach[<N>]; => wire        is_right          = is_segment & now_open;
+// twin no_write_with_error: wire        is_right          = is_segment & now_open & ~breaks_rule; => wire        is_right          = is_segment & now_open;
 always @* if (started && a_delivered && deliver_kind == DELIVER_TERMINATE) no_write_with_error: assert (!a_wrote);
+// property rule_has_its_terminate: the Terminate of each rule has the layer, type and code of the RFCs
+// twin rule_has_its_terminate: (broken_rule == RULE_CANNOT_INVALIDATE)     ? {4'd0, 4'd1, 8'h09} => (broken_rule == RULE_CANNOT_INVALIDATE)     ? {4'd0, 4'd2, 8'h09}
+wire [15:0] spec_terminate;
+rule_terminate spec_of_rule (.rule(broken_rule), .terminate(spec_terminate));
+always @* if (started && error_valid) rule_has_its_terminate: assert (error_rule == broken_rule && error_rule != 0 && terminate_of_rule == spec_terminate);
 // property one_terminate: a stream is ended at most once after its opening
 // twin one_terminate: (held_is_failure_q & now_open) => held_is_failure_q
 always @* if (started && a_ended) one_terminate: assert (open_q);
@@ -137,7 +143,7 @@ reg used_q;
 always @(posedge clk) used_q <= consumed_valid && consumed_stream == a_stream && !rst;
 always @* if (started) receive_used_once: assert (used_q == a_received && (!consumed_valid || consumed_stream != a_stream || consumed_count == consumed_next + 1'b1));
 // property kill_is_entitled: an STag is invalidated only by a Send that is delivered, for a row that is valid, the stream's, and permits it
-// twin kill_is_entitled: (is_invalidating & is_last & ~may_be_invalidated) => (is_invalidating & is_last & ~invalidated_row_valid)
+// twin kill_is_entitled: is_invalidating & is_last & ~may_be_invalidated => is_invalidating & is_last & ~invalidated_row_valid
 reg killed_q;
 always @(posedge clk) killed_q <= kill && held_stream_q == a_stream && !rst;
 // property delivery_waits_for_placements: an item names the latest placement of its stream, so that it waits for all before it
@@ -283,13 +289,13 @@ always @* if (started) steps: assert (step_q != 3 && (step_q == STEP_DECIDING ||
 // invariant decided: what is new at the ports was decided on in the clock before
 always @* if (started) decided: assert ((!a_placed && !a_delivered) || (update_valid_q && update_stream_q == a_stream && !a_opened_q));
 // invariant segments_are_classified: what the parser guarantees holds for what is held
-always @* if (started && held_valid_q && is_segment && held_error_q == 0)
+always @* if (started && held_valid_q && is_segment && held_rule_q == 0)
     segments_are_classified: assert (opcode < 12 && is_tagged == (is_write || is_read_response));
 // invariant answered_is_read: the credit is as it was when the segment was taken
 always @* if (started && a_known) answered_is_read: assert (answered_msn[a_stream] == answered_now_q);
 always @* if (started && held_valid_q && held_stream_q == a_stream) answered_is_read: assert (answered_msn_q == answered_then_q);
 // invariant region_is_of_payload: the octets that are looked up are those that are placed
-always @* if (started && held_valid_q && is_segment && held_error_q == 0 && (is_tagged || step_q == STEP_DECIDING))
+always @* if (started && held_valid_q && is_segment && held_rule_q == 0 && (is_tagged || step_q == STEP_DECIDING))
     region_is_of_payload: assert (!(is_tagged || is_send || is_atomic_response) ||
         region_length_q == (is_atomic_response ? 8 : held_payload_length_q));
 // invariant asked_is_kept: memory holds what was asked for, and what was read of it is that

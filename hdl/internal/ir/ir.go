@@ -202,6 +202,7 @@ type Label struct {
 	Name  string
 	Width int
 	Value uint64
+	Doc   string // its comment; empty: none
 }
 
 // StreamPort tells which ports form a ready/valid stream.

@@ -1,6 +1,13 @@
 package verilog
 
-import "github.com/rnicgen/rnicgen/hdl/internal/ir"
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/hdl/internal/ir"
+)
+
+// lineWidth is the most columns of a line with a comment behind its code.
+const lineWidth = 120
 
 // enumerations counts the enumerations that follow each other and are printed in columns.
 func enumerations(items []ir.Item) int {
@@ -29,7 +36,15 @@ func (p *printer) labels(items []ir.Item) {
 		p.gapAfterBlock()
 	}
 	for _, s := range list {
-		p.text("    localparam %s%-*s = %d'd%d;\n", column(bits(s.Width), width), name, s.Name, s.Width, s.Value)
+		line := fmt.Sprintf("    localparam %s%-*s = %d'd%d;", column(bits(s.Width), width), name, s.Name, s.Width, s.Value)
+		switch {
+		case s.Doc == "":
+		case len(line)+len(s.Doc) <= lineWidth-4:
+			line += " // " + s.Doc
+		default:
+			p.comment("    ", s.Doc)
+		}
+		p.text("%s\n", line)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -454,7 +455,7 @@ func classified(l *list) {
 		wire.OpImmediateSE:    {4, 9, 16},
 		wire.OpTerminate:      {0, 1, 2, 5, 6, 20, 23, 52},
 	}
-	for _, m := range wire.Messages {
+	for _, m := range spec.Operations {
 		op := m.Opcode
 		add := func(key, what, flag string, change func(segment []byte) []byte) {
 			l.add("segment/"+m.Name+"/"+key, m.Title+": "+what, flags(flag), func(t *T) {

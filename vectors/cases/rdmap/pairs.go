@@ -44,7 +44,7 @@ func field(table *wire.Table, name string, value uint64) func(b []byte) []byte {
 
 // ofHeader are the faults of a header: version to length.
 func ofHeader(m *pairable) (list []fault) {
-	message, _ := m.op.Message()
+	message, _ := m.op.Operation()
 	table := wire.DDPUntaggedTable
 	if message.Tagged {
 		table = wire.DDPTaggedTable

@@ -297,7 +297,7 @@ module request_order (
     assign failed_stream            = held_stream_q;
     assign failed_term_layer        = 4'd0;
     assign failed_term_etype        = 4'd1;
-    assign failed_term_code         = 8'd0;
+    assign failed_term_code         = 8'h00;
 
     // ---- The stream from now on
     always @(posedge clk) begin

@@ -292,7 +292,7 @@ module request_segments (
     // Reads and Atomics share the Message Sequence Numbers of queue 1; all else is on queue 0.
     wire [143:0] untagged_header = {
         1'b0, last, 4'd0, 2'd1, 2'd1, 2'd0, work_opcode_q, work_remote_stag_q & {32{work_invalidate_q}},
-        {31'd0, work_read_q | work_atomic_q}, begun_msn_q, at_offset_q
+        (work_read_q | work_atomic_q) ? 32'd1 : 32'd0, begun_msn_q, at_offset_q
     };
     wire [223:0] read_header     = {work_local_stag_q, at_local_q, octets, work_remote_stag_q, at_remote_q};
     // What an operation does not use is sent as zero, a mask as ones (RFC 7306 section 5.2.1).

@@ -172,7 +172,12 @@ module rnic (
     // 0 Atomic Response, 1 Read Response, 2 Terminate, 3 nothing: the end of a stream, 4 request
     output wire [2:0]   retire_sent_kind,
     output wire         retire_sent_final,   // last segment of its message
-    output wire         retire_sent_dropped  // it was dropped
+    output wire         retire_sent_dropped, // it was dropped
+
+    // retire_error
+    output wire         retire_error_valid,  // a segment breaks a rule, and its stream ends
+    output wire [5:0]   retire_error_stream, // number of the RDMAP Stream
+    output wire [5:0]   retire_error_rule    // number of the rule, as in headers.md
 );
     // ---- Set-up
     wire        opened_valid;
@@ -334,10 +339,7 @@ module rnic (
     wire         parsed_valid;
     wire         parsed_ready;
     wire [5:0]   parsed_stream;
-    wire [3:0]   parsed_error;
-    wire [3:0]   parsed_term_layer;
-    wire [3:0]   parsed_term_etype;
-    wire [7:0]   parsed_term_code;
+    wire [5:0]   parsed_rule;
     wire [15:0]  parsed_segment_length;
     wire [15:0]  parsed_payload_length;
     wire [559:0] parsed_header;
@@ -366,10 +368,7 @@ module rnic (
         .m_record_valid          (parsed_valid),
         .m_record_ready          (parsed_ready),
         .m_record_stream         (parsed_stream),
-        .m_record_error          (parsed_error),
-        .m_record_term_layer     (parsed_term_layer),
-        .m_record_term_etype     (parsed_term_etype),
-        .m_record_term_code      (parsed_term_code),
+        .m_record_rule           (parsed_rule),
         .m_record_segment_length (parsed_segment_length),
         .m_record_payload_length (parsed_payload_length),
         .m_record_header         (parsed_header),
@@ -530,6 +529,8 @@ module rnic (
     wire         segment_discarded;
     wire         segment_in_error;
     wire         stag_invalidated;
+    wire [5:0]   error_stream;
+    wire [5:0]   error_rule;
 
     rx_check check (
         .clk                            (clk),
@@ -537,10 +538,7 @@ module rnic (
         .record_valid                   (parsed_valid),
         .record_ready                   (parsed_ready),
         .record_stream                  (parsed_stream),
-        .record_error                   (parsed_error),
-        .record_term_layer              (parsed_term_layer),
-        .record_term_etype              (parsed_term_etype),
-        .record_term_code               (parsed_term_code),
+        .record_rule                    (parsed_rule),
         .record_segment_length          (parsed_segment_length),
         .record_payload_length          (parsed_payload_length),
         .record_header                  (parsed_header),
@@ -615,9 +613,11 @@ module rnic (
         .deliver_request_header_length  (item_request_header_length),
         .deliver_request_segment_length (item_request_segment_length),
         .deliver_request_body           (item_request_body),
+        .error_valid                    (segment_in_error),
+        .error_stream                   (error_stream),
+        .error_rule                     (error_rule),
         .count_segments                 (segment_came),
         .count_discarded                (segment_discarded),
-        .count_errors                   (segment_in_error),
         .count_invalidated              (stag_invalidated)
     );
 
@@ -1898,6 +1898,9 @@ module rnic (
     assign retire_arrived_opcode   = retire_arrived_opcode_reversed[3:0];
     assign retire_arrived_last     = retire_arrived_opcode_reversed[14];
     assign retire_arrived_payload  = |parsed_payload_length;
+    assign retire_error_valid      = segment_in_error;
+    assign retire_error_stream     = error_stream;
+    assign retire_error_rule       = error_rule;
     assign retire_delivered_valid  = item_waiting_valid & item_waiting_ready;
     assign retire_delivered_stream = item_waiting_request_stream;
     assign retire_delivered_kind   = item_waiting_kind;

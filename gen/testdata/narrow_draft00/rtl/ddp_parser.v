@@ -4,7 +4,8 @@
 //
 // It accepts a beat every clock as long as both outputs are taken, whatever kinds and lengths of segments
 // follow each other. A record leaves with or after its segment's last beat; payload may leave before it, so
-// whoever takes the record first has to buffer the payload. A malformed segment gives a record with its error.
+// whoever takes the record first has to buffer the payload. A malformed segment gives a record with the rule that it
+// breaks.
 //
 // Built for bus_bytes 8, streams 2.
 `default_nettype none
@@ -25,11 +26,7 @@ module ddp_parser (
     output wire         m_record_valid,
     input  wire         m_record_ready,
     output wire         m_record_stream,         // number of the RDMAP Stream
-    output wire [3:0]   m_record_error,          // 0 valid, else the error kind
-    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    output wire [3:0]   m_record_term_layer,
-    output wire [3:0]   m_record_term_etype,     // error type that the Terminate reports
-    output wire [7:0]   m_record_term_code,      // error code that the Terminate reports
+    output wire [5:0]   m_record_rule,           // 0 valid, else the number of the rule that it breaks
     output wire [15:0]  m_record_segment_length, // octets of the segment
     output wire [15:0]  m_record_payload_length, // octets on the payload stream that go with it; 0: no packet there
     // first 70 octets of the segment, octet i in [8i+7:8i]; zero where the segment has none
@@ -156,12 +153,9 @@ module ddp_parser (
     };
 
     // ---- Verdict
-    wire [3:0]   error;
+    wire [5:0]   rule;
     wire         carries_data;
     wire [15:0]  payload_length;
-    wire [3:0]   term_layer;
-    wire [3:0]   term_etype;
-    wire [7:0]   term_code;
     wire [143:0] header;
     generate
         for (i = 0; i < 18; i = i + 1) begin : each_header
@@ -172,10 +166,7 @@ module ddp_parser (
     ddp_classify classify (
         .header         (header),
         .length         (length_q),
-        .error          (error),
-        .term_layer     (term_layer),
-        .term_etype     (term_etype),
-        .term_code      (term_code),
+        .rule           (rule),
         .carries_data   (carries_data),
         .payload_length (payload_length)
     );
@@ -200,10 +191,7 @@ module ddp_parser (
 
     // ---- Record
     reg          record_stream_q;
-    reg  [3:0]   record_error_q;
-    reg  [3:0]   record_term_layer_q;
-    reg  [3:0]   record_term_etype_q;
-    reg  [7:0]   record_term_code_q;
+    reg  [5:0]   record_rule_q;
     reg  [15:0]  record_segment_length_q;
     reg  [15:0]  record_payload_length_q;
     reg  [559:0] record_header_q;
@@ -226,10 +214,7 @@ module ddp_parser (
         if (release_held & held_tlast_q) begin
             record_valid_q          <= 1'b1;
             record_stream_q         <= held_tuser_q;
-            record_error_q          <= error;
-            record_term_layer_q     <= term_layer;
-            record_term_etype_q     <= term_etype;
-            record_term_code_q      <= term_code;
+            record_rule_q           <= rule;
             record_segment_length_q <= length_q;
             record_payload_length_q <= payload_length;
             record_header_q         <= header_octets;
@@ -249,10 +234,7 @@ module ddp_parser (
     assign m_axis_payload_tuser    = payload_tuser_q;
     assign m_record_valid          = record_valid_q;
     assign m_record_stream         = record_stream_q;
-    assign m_record_error          = record_error_q;
-    assign m_record_term_layer     = record_term_layer_q;
-    assign m_record_term_etype     = record_term_etype_q;
-    assign m_record_term_code      = record_term_code_q;
+    assign m_record_rule           = record_rule_q;
     assign m_record_segment_length = record_segment_length_q;
     assign m_record_payload_length = record_payload_length_q;
     assign m_record_header         = record_header_q;

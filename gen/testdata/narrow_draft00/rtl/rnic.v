@@ -295,10 +295,7 @@ module rnic (
     wire         parsed_valid;
     wire         parsed_ready;
     wire         parsed_stream;
-    wire [3:0]   parsed_error;
-    wire [3:0]   parsed_term_layer;
-    wire [3:0]   parsed_term_etype;
-    wire [7:0]   parsed_term_code;
+    wire [5:0]   parsed_rule;
     wire [15:0]  parsed_segment_length;
     wire [15:0]  parsed_payload_length;
     wire [559:0] parsed_header;
@@ -327,10 +324,7 @@ module rnic (
         .m_record_valid          (parsed_valid),
         .m_record_ready          (parsed_ready),
         .m_record_stream         (parsed_stream),
-        .m_record_error          (parsed_error),
-        .m_record_term_layer     (parsed_term_layer),
-        .m_record_term_etype     (parsed_term_etype),
-        .m_record_term_code      (parsed_term_code),
+        .m_record_rule           (parsed_rule),
         .m_record_segment_length (parsed_segment_length),
         .m_record_payload_length (parsed_payload_length),
         .m_record_header         (parsed_header),
@@ -491,6 +485,8 @@ module rnic (
     wire         segment_discarded;
     wire         segment_in_error;
     wire         stag_invalidated;
+    wire         error_stream;
+    wire [5:0]   error_rule;
 
     rx_check check (
         .clk                            (clk),
@@ -498,10 +494,7 @@ module rnic (
         .record_valid                   (parsed_valid),
         .record_ready                   (parsed_ready),
         .record_stream                  (parsed_stream),
-        .record_error                   (parsed_error),
-        .record_term_layer              (parsed_term_layer),
-        .record_term_etype              (parsed_term_etype),
-        .record_term_code               (parsed_term_code),
+        .record_rule                    (parsed_rule),
         .record_segment_length          (parsed_segment_length),
         .record_payload_length          (parsed_payload_length),
         .record_header                  (parsed_header),
@@ -576,9 +569,11 @@ module rnic (
         .deliver_request_header_length  (item_request_header_length),
         .deliver_request_segment_length (item_request_segment_length),
         .deliver_request_body           (item_request_body),
+        .error_valid                    (segment_in_error),
+        .error_stream                   (error_stream),
+        .error_rule                     (error_rule),
         .count_segments                 (segment_came),
         .count_discarded                (segment_discarded),
-        .count_errors                   (segment_in_error),
         .count_invalidated              (stag_invalidated)
     );
 
@@ -1907,5 +1902,7 @@ module rnic (
         .count_receives_refused          (logged_valid & logged_ready & (logged_kind == 2'd3)),
         .count_invalidations             (stag_invalidated)
     );
+
+    wire unused = &{1'b0, error_stream, error_rule};
 endmodule
 `default_nettype wire

@@ -18,11 +18,7 @@ module rx_check (
     input  wire         record_valid,
     output wire         record_ready,
     input  wire         record_stream,         // number of the RDMAP Stream
-    input  wire [3:0]   record_error,          // 0 valid, else the error kind
-    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    input  wire [3:0]   record_term_layer,
-    input  wire [3:0]   record_term_etype,     // error type that the Terminate reports
-    input  wire [7:0]   record_term_code,      // error code that the Terminate reports
+    input  wire [5:0]   record_rule,           // 0 valid, else the number of the rule that it breaks
     input  wire [15:0]  record_segment_length, // octets of the segment
     input  wire [15:0]  record_payload_length, // octets on the payload stream that go with it; 0: no packet there
     // first 70 octets of the segment, octet i in [8i+7:8i]; zero where the segment has none
@@ -123,10 +119,14 @@ module rx_check (
     output wire [15:0]  deliver_request_segment_length,
     output wire [415:0] deliver_request_body,
 
+    // error
+    output wire         error_valid,
+    output wire         error_stream,
+    output wire [5:0]   error_rule,
+
     // count
     output wire         count_segments,
     output wire         count_discarded,
-    output wire         count_errors,
     output wire         count_invalidated
 );
     genvar i;
@@ -150,16 +150,16 @@ module rx_check (
 
     // ---- Take: an opening first, then a failure, then a segment
     reg          held_stream_q;
-    reg  [3:0]   held_error_q;
-    reg  [3:0]   held_term_layer_q;
-    reg  [3:0]   held_term_etype_q;
-    reg  [7:0]   held_term_code_q;
+    reg  [5:0]   held_rule_q;
     reg  [15:0]  held_segment_length_q;
     reg  [15:0]  held_payload_length_q;
     reg  [559:0] held_header_q;
     reg          opening_stream_q;
     reg          opening_open_q;
     reg  [15:0]  opening_domain_q;
+    reg  [3:0]   failed_term_layer_q;
+    reg  [3:0]   failed_term_etype_q;
+    reg  [7:0]   failed_term_code_q;
     reg          held_valid_q;
     reg          held_is_opening_q;
     reg          held_is_failure_q;
@@ -207,13 +207,13 @@ module rx_check (
         end
         if (take) begin
             held_stream_q         <= fetched_stream;
-            held_error_q          <= record_error;
-            held_term_layer_q     <= failure_valid ? failure_term_layer : record_term_layer;
-            held_term_etype_q     <= failure_valid ? failure_term_etype : record_term_etype;
-            held_term_code_q      <= failure_valid ? failure_term_code : record_term_code;
+            held_rule_q           <= record_rule;
             held_segment_length_q <= record_segment_length;
             held_payload_length_q <= record_payload_length;
             held_header_q         <= record_header;
+            failed_term_layer_q   <= failure_term_layer;
+            failed_term_etype_q   <= failure_term_etype;
+            failed_term_code_q    <= failure_term_code;
             opening_stream_q      <= opening_stream;
             opening_open_q        <= opening_open;
             opening_domain_q      <= opening_domain;
@@ -513,10 +513,6 @@ module rx_check (
     wire [31:0] missing        = oldest_length - now_received;
     wire [31:0] msn            = header[479:448];
     wire [31:0] payload_octets = {16'd0, held_payload_length_q};
-    // What the parser has found
-    localparam [3:0] ERROR_SHORT_HEADER = 4'd1;
-    wire is_short = held_error_q == ERROR_SHORT_HEADER;
-    wire is_wrong = |held_error_q;
     // Queue 0: Sends and Immediate Data
     wire        receives                 = is_send | is_immediate;
     wire [31:0] mo                       = header[447:416];
@@ -558,53 +554,214 @@ module rx_check (
     wire        has_payload      = |held_payload_length_q;
     wire        begins_inside    = ~now_answering & (now_within | now_writing);
     wire [63:0] next_to          = oldest_to + {32'd0, now_received};
-    // {broken, local, layer, error type, error code}
-    wire [17:0] breach            =
-        is_short                                         ? {
-                                                               1'b1, 1'b1, held_term_layer_q,
-                                                               held_term_etype_q, held_term_code_q
-                                                           } :
-        is_wrong                                         ? {
-                                                               1'b1, 1'b0, held_term_layer_q,
-                                                               held_term_etype_q, held_term_code_q
-                                                           } :
-        (receives & (msn != now_receive_msn))            ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h03} :
-        (receives & ring_is_empty)                       ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h02} :
-        (receives & (mo != now_offset))                  ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h04} :
-        (receives & now_within & (opcode != now_opcode)) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h06} :
-        (receives & ~now_within & inside_tagged)         ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h06} :
-        (is_send & ({1'b0, request_length} < message_end)) ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h05} :
-        (is_send & buffer_fails)                         ? {1'b1, 1'b1, 4'd0, 4'd0, 8'h00} :
-        (is_invalidating & is_last & ~may_be_invalidated) ? {1'b1, 1'b0, 4'd0, 4'd1, 8'h09} :
-        (asks & (msn != now_request_msn))                ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h03} :
-        (asks & (32'd1 < unanswered))                    ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h02} :
-        (is_atomic_request & ~is_known_atomic)           ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h06} :
-        (asks & region_bad_stag)                         ? {1'b1, 1'b0, 4'd0, 4'd1, 8'h00} :
-        (asks & region_bad_association)                  ? {1'b1, 1'b0, 4'd0, 4'd1, 8'h03} :
-        (asks & region_bad_access)                       ? {1'b1, 1'b0, 4'd0, 4'd1, 8'h02} :
-        (asks & region_to_wraps)                         ? {1'b1, 1'b0, 4'd0, 4'd1, 8'h04} :
-        (asks & region_out_of_bounds)                    ? {1'b1, 1'b0, 4'd0, 4'd1, 8'h01} :
-        (is_atomic_request & is_unaligned)               ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h07} :
-        (is_terminate & (msn != 32'd1))                  ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h03} :
-        (is_atomic_response & (msn != now_answer_msn))   ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h03} :
-        (is_atomic_response & awaits_nothing)            ? {1'b1, 1'b0, 4'd1, 4'd2, 8'h02} :
-        (is_atomic_response & (~oldest_atomic | inside_tagged | now_within)) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h06} :
-        (is_atomic_response & (identifier != oldest_identifier)) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h07} :
-        (is_atomic_response & buffer_fails)              ? {1'b1, 1'b1, 4'd0, 4'd0, 8'h00} :
-        (is_read_response & (awaits_nothing | oldest_atomic | begins_inside)) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h06} :
-        (is_read_response & (missing < payload_octets))  ? {1'b1, 1'b0, 4'd1, 4'd1, 8'h01} :
-        (is_read_response & (is_last != (payload_octets == missing))) ? {1'b1, 1'b0, 4'd0, 4'd2, 8'h07} :
-        (is_read_response & has_payload & (region_stag_q != oldest_stag)) ? {1'b1, 1'b0, 4'd1, 4'd1, 8'h00} :
-        (is_read_response & has_payload & (region_to_q != next_to)) ? {1'b1, 1'b0, 4'd1, 4'd1, 8'h01} :
-        (is_tagged_access & region_bad_stag)             ? {1'b1, 1'b0, 4'd1, 4'd1, 8'h00} :
-        (is_tagged_access & region_bad_association)      ? {1'b1, 1'b0, 4'd1, 4'd1, 8'h02} :
-        (is_tagged_access & region_bad_access)           ? {1'b1, 1'b0, 4'd0, 4'd1, 8'h02} :
-        (is_tagged_access & region_to_wraps)             ? {1'b1, 1'b0, 4'd1, 4'd1, 8'h03} :
-        (is_tagged_access & region_out_of_bounds)        ? {1'b1, 1'b0, 4'd1, 4'd1, 8'h01} :
-                                                           18'd0;
+
+    // ---- The first rule that is broken; what the parser has found comes first
+    wire breaks_msn_out_of_range  =
+          (receives & (msn != now_receive_msn))
+        | (asks & (msn != now_request_msn))
+        | (is_terminate & (msn != 32'd1))
+        | (is_atomic_response & (msn != now_answer_msn));
+    wire breaks_no_receive_buffer = receives & ring_is_empty;
+    wire breaks_ird_exceeded      = asks & (32'd1 < unanswered);
+    wire breaks_no_atomic_outstanding = is_atomic_response & awaits_nothing;
+    wire breaks_wrong_mo          = receives & (mo != now_offset);
+    wire breaks_opcode_changes    = receives & now_within & (opcode != now_opcode);
+    wire breaks_unexpected_response =
+        (is_atomic_response & ~oldest_atomic) | (is_read_response & (awaits_nothing | oldest_atomic));
+    wire breaks_interleaved       =
+          (receives & ~now_within & inside_tagged)
+        | (is_atomic_response & (inside_tagged | now_within))
+        | (is_read_response & begins_inside);
+    wire breaks_message_too_long  = is_send & ({1'b0, request_length} < message_end);
+    wire breaks_read_too_long     = is_read_response & (missing < payload_octets);
+    wire breaks_wrong_read_last   = is_read_response & (is_last != (payload_octets == missing));
+    wire breaks_wrong_sink_stag   = is_read_response & has_payload & (region_stag_q != oldest_stag);
+    wire breaks_wrong_sink_to     = is_read_response & has_payload & (region_to_q != next_to);
+    wire breaks_wrong_identifier  = is_atomic_response & (identifier != oldest_identifier);
+    wire breaks_aopcode_not_supported = is_atomic_request & ~is_known_atomic;
+    wire breaks_request_stag      = asks & region_bad_stag;
+    wire breaks_request_association = asks & region_bad_association;
+    wire breaks_request_access    = asks & region_bad_access;
+    wire breaks_request_to_wrap   = asks & region_to_wraps;
+    wire breaks_request_bounds    = asks & region_out_of_bounds;
+    wire breaks_misaligned        = is_atomic_request & is_unaligned;
+    wire breaks_tagged_stag       = is_tagged_access & region_bad_stag;
+    wire breaks_tagged_association = is_tagged_access & region_bad_association;
+    wire breaks_tagged_access     = is_tagged_access & region_bad_access;
+    wire breaks_tagged_to_wrap    = is_tagged_access & region_to_wraps;
+    wire breaks_tagged_bounds     = is_tagged_access & region_out_of_bounds;
+    wire breaks_local             = (is_send & buffer_fails) | (is_atomic_response & buffer_fails);
+    wire breaks_cannot_invalidate = is_invalidating & is_last & ~may_be_invalidated;
+    // RFC 5041 4: the segment ends inside its DDP header, or is empty (I-33)
+    localparam [5:0] RULE_SHORT_HEADER          = 6'd1;
+    localparam [5:0] RULE_TAGGED_DDP_VERSION    = 6'd2; // RFC 5041 7.1: T = 1 and DV is not 01b
+    localparam [5:0] RULE_UNTAGGED_DDP_VERSION  = 6'd3; // RFC 5041 7.1: T = 0 and DV is not 01b
+    localparam [5:0] RULE_NO_SUCH_QUEUE         = 6'd4; // RFC 5041 7.1: T = 0 and QN is above 3
+    localparam [5:0] RULE_BAD_RDMAP_VERSION     = 6'd5; // RFC 5040 7.2: RV is not 01b
+    localparam [5:0] RULE_RESERVED_OPCODE       = 6'd6; // RFC 5040 7.2: the opcode is 0xC to 0xF
+    localparam [5:0] RULE_WRONG_T_BIT           = 6'd7; // RFC 5040 4.1: T is not what the opcode demands (I-34)
+    localparam [5:0] RULE_WRONG_QUEUE           = 6'd8; // RFC 5040 4.1: QN is not the opcode's queue (I-34)
+    // RFC 5041 7.1: MO is not 0 in a Read Request, Terminate, Atomic Request or Atomic Response (I-35)
+    localparam [5:0] RULE_MO_NOT_ZERO           = 6'd9;
+    // RFC 7306 6.3: the message is not one segment of the length that its header has (I-07, I-35)
+    localparam [5:0] RULE_WRONG_LENGTH          = 6'd10;
+    localparam [5:0] RULE_MSN_OUT_OF_RANGE      = 6'd11; // RFC 5041 7.1: MSN is not the next of the queue (I-37)
+    localparam [5:0] RULE_NO_RECEIVE_BUFFER     = 6'd12; // RFC 5041 7.1: no receive request is posted
+    // RFC 7306 5.2.2: IRD requests of the stream are not answered yet (I-37, I-82)
+    localparam [5:0] RULE_IRD_EXCEEDED          = 6'd13;
+    // RFC 7306 5.2.2: an Atomic Response comes and no request is outstanding (I-08, I-37)
+    localparam [5:0] RULE_NO_ATOMIC_OUTSTANDING = 6'd14;
+    // RFC 5041 7.1: MO is not the number of octets of the message before the segment (I-84)
+    localparam [5:0] RULE_WRONG_MO              = 6'd15;
+    // RFC 5040 4.1: the opcode is not that of the message's first segment (I-43)
+    localparam [5:0] RULE_OPCODE_CHANGES        = 6'd16;
+    // RFC 5040 5.2: the oldest outstanding request asks for another response, or for a Read Response none is (I-45,
+    // I-80)
+    localparam [5:0] RULE_UNEXPECTED_RESPONSE   = 6'd17;
+    // RFC 5041 5.4: a Send, Immediate Data or a response begins inside another message (I-78)
+    localparam [5:0] RULE_INTERLEAVED           = 6'd18;
+    localparam [5:0] RULE_MESSAGE_TOO_LONG      = 6'd19; // RFC 5041 7.1: the message does not fit the receive buffer
+    // RFC 5040 5.2: a Read Response has more octets than are missing (I-45)
+    localparam [5:0] RULE_READ_TOO_LONG         = 6'd20;
+    // RFC 5040 5.2: L of a Read Response does not say whether octets are still missing (I-45)
+    localparam [5:0] RULE_WRONG_READ_LAST       = 6'd21;
+    // RFC 5040 5.2: the STag of a Read Response is not the Data Sink STag (I-45)
+    localparam [5:0] RULE_WRONG_SINK_STAG       = 6'd22;
+    // RFC 5040 5.2: the TO of a Read Response is not that of the next missing octet (I-45)
+    localparam [5:0] RULE_WRONG_SINK_TO         = 6'd23;
+    // RFC 7306 5.2.2: the Original Request Identifier is not the oldest Atomic Request's (I-08)
+    localparam [5:0] RULE_WRONG_IDENTIFIER      = 6'd24;
+    localparam [5:0] RULE_AOPCODE_NOT_SUPPORTED = 6'd25; // RFC 7306 5.2.1: the AOpCode is not supported (I-03, I-04)
+    // RFC 5040 7.2: no valid region has the STag that a request names
+    localparam [5:0] RULE_REQUEST_STAG          = 6'd26;
+    // RFC 5040 7.2: the STag that a request names belongs neither to the stream nor to its domain
+    localparam [5:0] RULE_REQUEST_ASSOCIATION   = 6'd27;
+    // RFC 5040 7.2: the STag does not permit what a request asks for
+    localparam [5:0] RULE_REQUEST_ACCESS        = 6'd28;
+    localparam [5:0] RULE_REQUEST_TO_WRAP       = 6'd29; // RFC 5040 7.2: TO + length of a request is above 2^64 (I-41)
+    // RFC 5040 7.2: the octets that a request names are not wholly inside the region
+    localparam [5:0] RULE_REQUEST_BOUNDS        = 6'd30;
+    // RFC 7306 8.2: the resolved address of an Atomic is not a multiple of 8 (I-05)
+    localparam [5:0] RULE_MISALIGNED            = 6'd31;
+    // RFC 5041 7.1: no valid region has the STag of a tagged segment
+    localparam [5:0] RULE_TAGGED_STAG           = 6'd32;
+    // RFC 5041 7.1: the STag of a tagged segment belongs neither to the stream nor to its domain
+    localparam [5:0] RULE_TAGGED_ASSOCIATION    = 6'd33;
+    // RFC 5040 7.2: the STag of a tagged segment does not permit the access (I-41)
+    localparam [5:0] RULE_TAGGED_ACCESS         = 6'd34;
+    // RFC 5041 7.1: TO + length of a tagged segment is above 2^64 (I-41)
+    localparam [5:0] RULE_TAGGED_TO_WRAP        = 6'd35;
+    // RFC 5041 7.1: the octets of a tagged segment are not wholly inside the region
+    localparam [5:0] RULE_TAGGED_BOUNDS         = 6'd36;
+    localparam [5:0] RULE_LOCAL                 = 6'd37; // RFC 7306 8.1: local memory or a local STag fails (I-47)
+    // RFC 5040 7.2: the Invalidate STag cannot be invalidated (I-44)
+    localparam [5:0] RULE_CANNOT_INVALIDATE     = 6'd38;
+    wire       is_wrong    = |held_rule_q;
+    wire [5:0] broken_rule =
+        is_wrong                     ? held_rule_q :
+        breaks_msn_out_of_range      ? RULE_MSN_OUT_OF_RANGE :
+        breaks_no_receive_buffer     ? RULE_NO_RECEIVE_BUFFER :
+        breaks_ird_exceeded          ? RULE_IRD_EXCEEDED :
+        breaks_no_atomic_outstanding ? RULE_NO_ATOMIC_OUTSTANDING :
+        breaks_wrong_mo              ? RULE_WRONG_MO :
+        breaks_opcode_changes        ? RULE_OPCODE_CHANGES :
+        breaks_unexpected_response   ? RULE_UNEXPECTED_RESPONSE :
+        breaks_interleaved           ? RULE_INTERLEAVED :
+        breaks_message_too_long      ? RULE_MESSAGE_TOO_LONG :
+        breaks_read_too_long         ? RULE_READ_TOO_LONG :
+        breaks_wrong_read_last       ? RULE_WRONG_READ_LAST :
+        breaks_wrong_sink_stag       ? RULE_WRONG_SINK_STAG :
+        breaks_wrong_sink_to         ? RULE_WRONG_SINK_TO :
+        breaks_wrong_identifier      ? RULE_WRONG_IDENTIFIER :
+        breaks_aopcode_not_supported ? RULE_AOPCODE_NOT_SUPPORTED :
+        breaks_request_stag          ? RULE_REQUEST_STAG :
+        breaks_request_association   ? RULE_REQUEST_ASSOCIATION :
+        breaks_request_access        ? RULE_REQUEST_ACCESS :
+        breaks_request_to_wrap       ? RULE_REQUEST_TO_WRAP :
+        breaks_request_bounds        ? RULE_REQUEST_BOUNDS :
+        breaks_misaligned            ? RULE_MISALIGNED :
+        breaks_tagged_stag           ? RULE_TAGGED_STAG :
+        breaks_tagged_association    ? RULE_TAGGED_ASSOCIATION :
+        breaks_tagged_access         ? RULE_TAGGED_ACCESS :
+        breaks_tagged_to_wrap        ? RULE_TAGGED_TO_WRAP :
+        breaks_tagged_bounds         ? RULE_TAGGED_BOUNDS :
+        breaks_local                 ? RULE_LOCAL :
+        breaks_cannot_invalidate     ? RULE_CANNOT_INVALIDATE :
+                                       6'd0;
+    wire       breaks_rule =
+          is_wrong
+        | breaks_msn_out_of_range
+        | breaks_no_receive_buffer
+        | breaks_ird_exceeded
+        | breaks_no_atomic_outstanding
+        | breaks_wrong_mo
+        | breaks_opcode_changes
+        | breaks_unexpected_response
+        | breaks_interleaved
+        | breaks_message_too_long
+        | breaks_read_too_long
+        | breaks_wrong_read_last
+        | breaks_wrong_sink_stag
+        | breaks_wrong_sink_to
+        | breaks_wrong_identifier
+        | breaks_aopcode_not_supported
+        | breaks_request_stag
+        | breaks_request_association
+        | breaks_request_access
+        | breaks_request_to_wrap
+        | breaks_request_bounds
+        | breaks_misaligned
+        | breaks_tagged_stag
+        | breaks_tagged_association
+        | breaks_tagged_access
+        | breaks_tagged_to_wrap
+        | breaks_tagged_bounds
+        | breaks_local
+        | breaks_cannot_invalidate;
+    // {layer, error type, error code}; 0 is a local catastrophic error.
+    wire [15:0] terminate_of_rule =
+        (broken_rule == RULE_SHORT_HEADER)          ? {4'd1, 4'd0, 8'h00} :
+        (broken_rule == RULE_TAGGED_DDP_VERSION)    ? {4'd1, 4'd1, 8'h04} :
+        (broken_rule == RULE_UNTAGGED_DDP_VERSION)  ? {4'd1, 4'd2, 8'h06} :
+        (broken_rule == RULE_NO_SUCH_QUEUE)         ? {4'd1, 4'd2, 8'h01} :
+        (broken_rule == RULE_BAD_RDMAP_VERSION)     ? {4'd0, 4'd2, 8'h05} :
+        (broken_rule == RULE_RESERVED_OPCODE)       ? {4'd0, 4'd2, 8'h06} :
+        (broken_rule == RULE_WRONG_T_BIT)           ? {4'd0, 4'd2, 8'h06} :
+        (broken_rule == RULE_WRONG_QUEUE)           ? {4'd0, 4'd2, 8'h06} :
+        (broken_rule == RULE_MO_NOT_ZERO)           ? {4'd1, 4'd2, 8'h04} :
+        (broken_rule == RULE_WRONG_LENGTH)          ? {4'd0, 4'd2, 8'h07} :
+        (broken_rule == RULE_MSN_OUT_OF_RANGE)      ? {4'd1, 4'd2, 8'h03} :
+        (broken_rule == RULE_NO_RECEIVE_BUFFER)     ? {4'd1, 4'd2, 8'h02} :
+        (broken_rule == RULE_IRD_EXCEEDED)          ? {4'd1, 4'd2, 8'h02} :
+        (broken_rule == RULE_NO_ATOMIC_OUTSTANDING) ? {4'd1, 4'd2, 8'h02} :
+        (broken_rule == RULE_WRONG_MO)              ? {4'd1, 4'd2, 8'h04} :
+        (broken_rule == RULE_OPCODE_CHANGES)        ? {4'd0, 4'd2, 8'h06} :
+        (broken_rule == RULE_UNEXPECTED_RESPONSE)   ? {4'd0, 4'd2, 8'h06} :
+        (broken_rule == RULE_INTERLEAVED)           ? {4'd0, 4'd2, 8'h06} :
+        (broken_rule == RULE_MESSAGE_TOO_LONG)      ? {4'd1, 4'd2, 8'h05} :
+        (broken_rule == RULE_READ_TOO_LONG)         ? {4'd1, 4'd1, 8'h01} :
+        (broken_rule == RULE_WRONG_READ_LAST)       ? {4'd0, 4'd2, 8'h07} :
+        (broken_rule == RULE_WRONG_SINK_STAG)       ? {4'd1, 4'd1, 8'h00} :
+        (broken_rule == RULE_WRONG_SINK_TO)         ? {4'd1, 4'd1, 8'h01} :
+        (broken_rule == RULE_WRONG_IDENTIFIER)      ? {4'd0, 4'd2, 8'h07} :
+        (broken_rule == RULE_AOPCODE_NOT_SUPPORTED) ? {4'd0, 4'd2, 8'h06} :
+        (broken_rule == RULE_REQUEST_STAG)          ? {4'd0, 4'd1, 8'h00} :
+        (broken_rule == RULE_REQUEST_ASSOCIATION)   ? {4'd0, 4'd1, 8'h03} :
+        (broken_rule == RULE_REQUEST_ACCESS)        ? {4'd0, 4'd1, 8'h02} :
+        (broken_rule == RULE_REQUEST_TO_WRAP)       ? {4'd0, 4'd1, 8'h04} :
+        (broken_rule == RULE_REQUEST_BOUNDS)        ? {4'd0, 4'd1, 8'h01} :
+        (broken_rule == RULE_MISALIGNED)            ? {4'd0, 4'd2, 8'h07} :
+        (broken_rule == RULE_TAGGED_STAG)           ? {4'd1, 4'd1, 8'h00} :
+        (broken_rule == RULE_TAGGED_ASSOCIATION)    ? {4'd1, 4'd1, 8'h02} :
+        (broken_rule == RULE_TAGGED_ACCESS)         ? {4'd0, 4'd1, 8'h02} :
+        (broken_rule == RULE_TAGGED_TO_WRAP)        ? {4'd1, 4'd1, 8'h03} :
+        (broken_rule == RULE_TAGGED_BOUNDS)         ? {4'd1, 4'd1, 8'h01} :
+        (broken_rule == RULE_CANNOT_INVALIDATE)     ? {4'd0, 4'd1, 8'h09} :
+                                                      {4'd0, 4'd0, 8'h00};
+    wire        is_local          = (broken_rule == RULE_SHORT_HEADER) | (broken_rule == RULE_LOCAL);
     wire        is_segment        = ~(held_is_opening_q | held_is_failure_q);
-    wire        fails             = is_segment & now_open & breach[17];
-    wire        is_right          = is_segment & now_open & ~breach[17];
+    wire        fails             = is_segment & now_open & breaks_rule;
+    wire        is_right          = is_segment & now_open & ~breaks_rule;
     wire        places_original   = is_right & is_atomic_response;
     wire        places            =
         places_original | (is_right & (|held_payload_length_q) & (is_write | is_read_response | is_send));
@@ -670,9 +827,9 @@ module rx_check (
     // Who invalidates an STag waits for the placements of all streams, so that the region is the host's again.
     wire [8:0] awaited_place = (completes_receive & is_invalidating & ~places) ? begun_q : place_number;
     wire [5:0] header_back   =
-        (held_is_failure_q | breach[16])                 ? 6'd0 :
+        (held_is_failure_q | is_local)                   ? 6'd0 :
         is_tagged                                        ? 6'd14 :
-        (is_read_request & (held_segment_length_q == 16'd46) & (~|breach[15:12])) ? 6'd46 :
+        (is_read_request & (held_segment_length_q == 16'd46) & (~|terminate_of_rule[15:12])) ? 6'd46 :
                                                            6'd18;
     localparam [2:0] DELIVER_RECEIVE   = 3'd0;
     localparam [2:0] DELIVER_ANSWER    = 3'd1;
@@ -734,16 +891,16 @@ module rx_check (
             deliver_request_address_q        <= region_address;
             deliver_request_term_layer_q     <=
                 is_shut           ? header[415:412] :
-                held_is_failure_q ? held_term_layer_q :
-                                    breach[15:12];
+                held_is_failure_q ? failed_term_layer_q :
+                                    terminate_of_rule[15:12];
             deliver_request_term_etype_q     <=
                 is_shut           ? header[411:408] :
-                held_is_failure_q ? held_term_etype_q :
-                                    breach[11:8];
+                held_is_failure_q ? failed_term_etype_q :
+                                    terminate_of_rule[11:8];
             deliver_request_term_code_q      <=
                 is_shut           ? header[407:400] :
-                held_is_failure_q ? held_term_code_q :
-                                    breach[7:0];
+                held_is_failure_q ? failed_term_code_q :
+                                    terminate_of_rule[7:0];
             deliver_request_header_length_q  <= header_back;
             deliver_request_segment_length_q <= held_segment_length_q;
             deliver_request_body_q           <= body;
@@ -793,7 +950,9 @@ module rx_check (
     assign kill_index                     = header[543:520];
     assign count_segments                 = fire & is_segment;
     assign count_discarded                = fire & is_segment & ~now_open;
-    assign count_errors                   = fire & fails;
+    assign error_valid                    = fire & fails;
+    assign error_stream                   = held_stream_q;
+    assign error_rule                     = broken_rule;
     assign count_invalidated              = invalidates;
 
     // ---- The stream from now on

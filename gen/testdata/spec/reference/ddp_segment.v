@@ -1,11 +1,10 @@
 // ddp_segment is what RFC 5041 section 4, RFC 5040 section 4 and RFC 7306 section 4 say of one DDP segment, written by hand from
-// their text: which error it has first, and the data it carries. Octet 0 is octets[143:136]; those behind the segment are not read.
+// their text: which rule it breaks first (numbers of docs/headers.md), and the data it carries. Octet 0 is octets[143:136]; those behind the segment are not read.
 `default_nettype none
 module ddp_segment (
     input  wire [143:0] octets,
     input  wire [15:0]  length,
-    output reg  [3:0]   error,          // 0: none
-    output reg  [15:0]  terminate,      // layer, error type, error code
+    output reg  [5:0]   rule,           // 0: none
     output reg          carries_data,
     output reg  [15:0]  header_length,  // of the DDP header
     output reg  [15:0]  payload_length
@@ -46,33 +45,32 @@ module ddp_segment (
 
     always @* begin
         header_length  = tagged ? 16'd14 : 16'd18;
-        error          = 4'd0;
-        terminate      = 16'h0000;
+        rule           = 6'd0;
         carries_data   = 1'b0;
         payload_length = 16'd0;
         if (length < header_length) begin                          // no DDP header
-            error = 4'd1; terminate = 16'h1000;
+            rule = 6'd1;
         end else if (dv != 2'b01) begin                            // DDP version
-            error = 4'd2; terminate = tagged ? 16'h1104 : 16'h1206;
+            rule = tagged ? 6'd2 : 6'd3;
         end else if (!tagged && qn >= 32'd4) begin                 // invalid QN
-            error = 4'd3; terminate = 16'h1201;
+            rule = 6'd4;
         end else if (rv != 2'b01) begin                            // RDMAP version
-            error = 4'd4; terminate = 16'h0205;
+            rule = 6'd5;
         end else if (!known) begin                                 // unexpected opcode
-            error = 4'd5; terminate = 16'h0206;
+            rule = 6'd6;
         end else if (tagged != in_tagged) begin                    // not in this buffer model
-            error = 4'd6; terminate = 16'h0206;
+            rule = 6'd7;
         end else if (!tagged && qn != queue) begin                 // not in this queue
-            error = 4'd7; terminate = 16'h0206;
+            rule = 6'd8;
         end else begin
             carries_data   = data;
             payload_length = data ? length - header_length : 16'd0;
             if (!tagged && mo != 32'd0 && (is_terminate || !data && !is_immediate)) begin // a message of one segment: invalid MO
-                error = 4'd8; terminate = 16'h1204;
+                rule = 6'd9;
             end else if (!data && (!last || mo != 32'd0 || length != header_length + exactly)) begin // its length is fixed
-                error = 4'd9; terminate = 16'h0207;
+                rule = 6'd10;
             end else if (is_terminate && (!last || length < header_length + 16'd4)) begin // no Terminate header
-                error = 4'd9; terminate = 16'h0207;
+                rule = 6'd10;
             end
         end
     end

@@ -1,0 +1,142 @@
+package spec
+
+// Operation is what the specifications fix for one RDMAP opcode.
+type Operation struct {
+	Opcode   Opcode
+	Name     string   // snake case
+	Title    string   // as the specification prints it
+	Sections []string // that define it
+
+	Class  Class
+	Tagged bool   // the T bit that the opcode demands
+	Queue  uint32 // QN that the opcode demands; untagged messages only
+
+	Header         string // name of the table of the RDMAP header after the DDP header; empty: none
+	FixedLength    int    // octets after the DDP header when the header is all there may be; 0: variable
+	MinLength      int    // least octets after the DDP header
+	Length         string // the same for readers
+	CarriesPayload bool   // the octets after the DDP header leave the parser as payload
+	ZeroMO         bool   // a Message Offset other than 0 is DDP's invalid MO error
+	SingleSegment  bool   // the whole message is one segment: L = 1
+	InvalidateSTag bool   // the ULP word is an Invalidate STag; otherwise it is ignored
+	Solicited      bool   // its completion raises an event
+
+	Response Opcode // of a request
+	Executor string // what executes a request at the responder: read, atomic
+	Right    Right  // that the STag must grant, at the peer of the sender
+	Order    Order  // which row of the ordering tables it is
+}
+
+// Class groups operations that the receive side treats alike; each operation has one. Rules name sets of classes.
+type Class uint16
+
+const (
+	Write Class = 1 << iota
+	ReadRequest
+	ReadResponse
+	Send
+	SendInvalidate
+	Terminate
+	Immediate
+	AtomicRequest
+	AtomicResponse
+
+	Sends     = Send | SendInvalidate
+	Receives  = Sends | Immediate // what uses a receive request: queue 0
+	Requests  = ReadRequest | AtomicRequest
+	Responses = ReadResponse | AtomicResponse
+	Tagged    = Write | ReadResponse
+	Untagged  = Receives | Requests | Terminate | AtomicResponse
+	Segments  = Tagged | Untagged
+)
+
+// Right is what an operation needs of an STag (RFC 5040 section 5; Remote Atomic is a right of its own, I-06).
+type Right uint8
+
+const (
+	NoRight Right = iota
+	LocalWrite
+	RemoteRead
+	RemoteWrite
+	RemoteAtomic
+)
+
+// Order is an operation as the tables of RFC 5040 section 5.5 and RFC 7306 section 7 name it.
+type Order uint8
+
+const (
+	Unordered Order = iota // the tables do not name it
+	OrderSend
+	OrderWrite
+	OrderRead
+	OrderAtomic
+	OrderImmediate
+)
+
+// Untagged queues, RFC 5040 section 4.1 and RFC 7306 section 10.2.
+const (
+	QueueSend           uint32 = 0
+	QueueRequest        uint32 = 1 // Read Requests and Atomic Requests share it
+	QueueTerminate      uint32 = 2
+	QueueAtomicResponse uint32 = 3
+	QueueMax            uint32 = QueueAtomicResponse
+)
+
+// Protocol versions, RFC 5041 section 4.1 and RFC 5040 section 4.1.
+const (
+	DDPVersion   = 1
+	RDMAPVersion = 1
+)
+
+// Operations is indexed by opcode: RFC 5040 sections 4.1 and 4.2, RFC 7306 Figures 2 and 3. (draft-00 prints
+// other queues in its Figure 2, against its own text; I-13.)
+var Operations = [12]Operation{
+	{Opcode: OpWrite, Name: "rdma_write", Title: "RDMA Write", Sections: []string{"RFC 5040 4.3", "RFC 5040 5.1"},
+		Class: Write, Tagged: true, Length: "any", CarriesPayload: true, Right: RemoteWrite, Order: OrderWrite},
+	{Opcode: OpReadRequest, Name: "read_request", Title: "RDMA Read Request", Sections: []string{"RFC 5040 4.4", "RFC 5040 5.2"},
+		Class: ReadRequest, Queue: QueueRequest, Header: "read_request", FixedLength: 28, MinLength: 28, Length: "exactly 28 octets",
+		ZeroMO: true, SingleSegment: true, Response: OpReadResponse, Executor: "read", Right: RemoteRead, Order: OrderRead},
+	{Opcode: OpReadResponse, Name: "read_response", Title: "RDMA Read Response", Sections: []string{"RFC 5040 4.5", "RFC 5040 5.2"},
+		Class: ReadResponse, Tagged: true, Length: "any", CarriesPayload: true, Right: LocalWrite},
+	{Opcode: OpSend, Name: "send", Title: "Send", Sections: []string{"RFC 5040 4.6", "RFC 5040 5.3"},
+		Class: Send, Queue: QueueSend, Length: "any", CarriesPayload: true, Order: OrderSend},
+	{Opcode: OpSendInv, Name: "send_inv", Title: "Send with Invalidate", Sections: []string{"RFC 5040 4.7", "RFC 5040 5.3"},
+		Class: SendInvalidate, Queue: QueueSend, Length: "any", CarriesPayload: true, InvalidateSTag: true, Order: OrderSend},
+	{Opcode: OpSendSE, Name: "send_se", Title: "Send with Solicited Event", Sections: []string{"RFC 5040 4.6", "RFC 5040 5.3"},
+		Class: Send, Queue: QueueSend, Length: "any", CarriesPayload: true, Solicited: true, Order: OrderSend},
+	{Opcode: OpSendSEInv, Name: "send_se_inv", Title: "Send with Solicited Event and Invalidate", Sections: []string{"RFC 5040 4.7", "RFC 5040 5.3"},
+		Class: SendInvalidate, Queue: QueueSend, Length: "any", CarriesPayload: true, InvalidateSTag: true, Solicited: true, Order: OrderSend},
+	{Opcode: OpTerminate, Name: "terminate", Title: "Terminate", Sections: []string{"RFC 5040 4.8", "RFC 5040 5.4"},
+		Class: Terminate, Queue: QueueTerminate, Header: "terminate", MinLength: 4, Length: "at least 4 octets", CarriesPayload: true,
+		ZeroMO: true, SingleSegment: true},
+	{Opcode: OpImmediate, Name: "immediate", Title: "Immediate Data", Sections: []string{"RFC 7306 6.1", "RFC 7306 6.3"},
+		Class: Immediate, Queue: QueueSend, Header: "immediate", FixedLength: 8, MinLength: 8, Length: "exactly 8 octets",
+		SingleSegment: true, Order: OrderImmediate},
+	{Opcode: OpImmediateSE, Name: "immediate_se", Title: "Immediate Data with Solicited Event", Sections: []string{"RFC 7306 6.2", "RFC 7306 6.3"},
+		Class: Immediate, Queue: QueueSend, Header: "immediate", FixedLength: 8, MinLength: 8, Length: "exactly 8 octets",
+		SingleSegment: true, Solicited: true, Order: OrderImmediate},
+	{Opcode: OpAtomicRequest, Name: "atomic_request", Title: "Atomic Request", Sections: []string{"RFC 7306 5.1", "RFC 7306 5.2.1"},
+		Class: AtomicRequest, Queue: QueueRequest, Header: "atomic_request", FixedLength: 52, MinLength: 52, Length: "exactly 52 octets",
+		ZeroMO: true, SingleSegment: true, Response: OpAtomicResponse, Executor: "atomic", Right: RemoteAtomic, Order: OrderAtomic},
+	{Opcode: OpAtomicResponse, Name: "atomic_response", Title: "Atomic Response", Sections: []string{"RFC 7306 5.2.2"},
+		Class: AtomicResponse, Queue: QueueAtomicResponse, Header: "atomic_response", FixedLength: 12, MinLength: 12, Length: "exactly 12 octets",
+		ZeroMO: true, SingleSegment: true, Right: LocalWrite},
+}
+
+// All lists the opcodes of the operations of some classes.
+func (c Class) All() []Opcode {
+	return Where(func(o *Operation) bool { return o.Class&c != 0 })
+}
+
+// Where lists the opcodes of the operations that have a property.
+func Where(has func(*Operation) bool) (list []Opcode) {
+	for i := range Operations {
+		if has(&Operations[i]) {
+			list = append(list, Operations[i].Opcode)
+		}
+	}
+	return list
+}
+
+// Opcode is that of the only operation of a class, or the first of several.
+func (c Class) Opcode() Opcode { return c.All()[0] }
