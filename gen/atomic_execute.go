@@ -65,10 +65,11 @@ func (u *atomicUnit) execute(fetched hdl.Sink[atomicWord]) {
 	now := hdl.NewRegOf(m, "execute", proto, hdl.NoReset)
 	done := hdl.NewRegOf(m, "done", atomicDone(u.c, u.row.Width()), hdl.NoReset)
 	doneValid := m.Reg("done_valid_q", 1, hdl.ResetTo(0))
+	doneFresh := m.Reg("done_is_fresh_q", 1, hdl.ResetTo(0))
 	doneFree := m.Wire("done_free", 1)
 	values := m.Memory("words_in_use", hdl.PackedWidth(newAtomicWord()), u.c.AtomicDepth*atomicWays)
-	m.Note("What was executed last is written again in every clock: it stays in the done registers after it has left.")
-	values.Write(hdl.Ones(1), done.Q.Row, hdl.Pack(done.Q.Result))
+	m.Note("What was executed stays in the done registers after it has left; it is written once.")
+	values.Write(doneFresh.Value, done.Q.Row, hdl.Pack(done.Q.Result))
 	stored := hdl.Unpack(newAtomicWord(), values.Read("stored_q", start, next.Row, hdl.ReadNew))
 	forward := m.Let("forward", done.Q.Row.Eq(now.Q.Row))
 	pick := func(fetched, ahead, stored hdl.Value) hdl.Value {
@@ -102,14 +103,13 @@ func (u *atomicUnit) execute(fetched hdl.Sink[atomicWord]) {
 	m.Drive(post.Out(), hdl.AllOf(doneValid.Value, posted.Not(), canPost))
 	m.Drive(doneFree.Out(), doneValid.Not().Or(answered.Or(p.Answer.Ready).And(posted.Or(canPost))))
 	m.OnClock(
+		doneFresh.Set(executed),
 		answered.Set(doneFree.Not().And(answered.Or(answer.And(p.Answer.Ready)))),
 		posted.Set(doneFree.Not().And(posted.Or(post.Value))))
 	if p.Retire == nil {
 		m.Unused(d.Opcode)
 		return
 	}
-	doneFresh := m.Reg("done_is_fresh_q", 1, hdl.ResetTo(0))
-	m.OnClock(doneFresh.Set(executed))
 	intact := d.Result.Failed.Not().Spread(64)
 	m.Drive(p.Retire.Valid, doneFresh.Value)
 	m.Drive(p.Retire.Stream, d.Stream)

@@ -79,7 +79,8 @@ func (u *atomicUnit) lookUp(room hdl.Value, finished atomicRelease) (use hdl.Val
 			state.In(running)),
 		hdl.If(advance, lookupValid.Set(p.Req.Valid)),
 		hdl.If(take, lookup.Set(request), lookupSet.Set(requestSet)))
-	m.Note("The rows are read in each clock, also while a request waits.")
+	m.Note("The rows are read for a request that is taken, and again in each cycle in which it waits.")
+	reads := m.Let("read_rows", take.Or(lookupValid.Value))
 	readSet := m.Let("read_set", hdl.Mux(take, requestSet, lookupSet.Value))
 
 	m.Section("The rows: {rest of the word's address, uses issued} and uses finished")
@@ -97,10 +98,10 @@ func (u *atomicUnit) lookUp(room hdl.Value, finished atomicRelease) (use hdl.Val
 		issues[i] = m.Wire(fmt.Sprintf("issue_%d", i), 1)
 		rows := m.Memory(fmt.Sprintf("rows_%d", i), tag.Width()+u.number, u.c.AtomicDepth)
 		rows.Write(clear.Or(issues[i].Value), issuedSet, issuedRow.Value)
-		row := rows.Read(fmt.Sprintf("row_%d_q", i), hdl.Ones(1), readSet, hdl.ReadNew)
+		row := rows.Read(fmt.Sprintf("row_%d_q", i), reads, readSet, hdl.ReadNew)
 		uses := m.Memory(fmt.Sprintf("uses_%d", i), u.number, u.c.AtomicDepth)
 		uses.Write(clear.Or(u.released.And(finished.Row.Truncate(atomicWayBits).Is(uint64(i)))), finishedSet, finishedUse)
-		done := uses.Read(fmt.Sprintf("done_%d_q", i), hdl.Ones(1), readSet, hdl.ReadOld)
+		done := uses.Read(fmt.Sprintf("done_%d_q", i), reads, readSet, hdl.ReadOld)
 		w.uses = row.Truncate(u.number)
 		w.busy = m.Let(fmt.Sprintf("busy_%d", i), w.uses.Ne(done))
 		w.hit = m.Let(fmt.Sprintf("hit_%d", i), w.busy.And(row.Slice(row.Width()-1, u.number).Eq(tag)))

@@ -170,8 +170,7 @@ func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c Config) {
 	ring.Write(p.Store.Value, hdl.Cat(p.StoreStream.Value, p.StoreSlot.Value), p.StoreEntry.Value)
 	entry := hdl.Unpack(underWay(), ring.Read("oldest_q", fetch, hdl.Cat(heard.Q.Stream, oldest), hdl.ReadNew))
 	answers := m.Memory("answers", 64, c.Streams*c.ORD)
-	m.Note("An answer is written until there are other news.")
-	answers.Write(heard.Q.Answered, hdl.Cat(heard.Q.Stream, stored.Answered.Truncate(ow)), heard.Q.Data)
+	answers.Write(m.Let("keeps_answer", updating.And(heard.Q.Answered)), hdl.Cat(heard.Q.Stream, stored.Answered.Truncate(ow)), heard.Q.Data)
 	m.Note("The oldest Read or Atomic either waits to be sent or for its answer: news complete one of them at most.")
 	original := answers.Read("answer_q", updating, hdl.Cat(heard.Q.Stream, stored.Finished.Truncate(ow)), hdl.ReadNew)
 

@@ -14,7 +14,7 @@ import (
 
 // mutateReport is the JSON of mutate.
 type mutateReport struct {
-	Score      float64        `json:"meaning_score"`
+	Score      float64        `json:"meaning_score,omitempty"` // of a run that was not interrupted: one that was knows the mutants that die first
 	Blocks     []mutate.Row   `json:"blocks"`
 	Open       []mutantReport `json:"open"`
 	Other      []mutantReport `json:"other"` // shows something else, and no test of meaning says that it is wrong
@@ -102,11 +102,13 @@ It exits with 1 when a mutant is open or the score of all blocks is below --leas
 
 func (a *app) mutateResult(r *mutate.Report, took time.Duration, early bool, seed uint64, least float64) error {
 	all := r.Total()
-	report := mutateReport{Score: all.Score, Blocks: r.Rows, Open: mutants(r, mutate.Open), Other: mutants(r, mutate.Timing, mutate.Alone),
+	report := mutateReport{Blocks: r.Rows, Open: mutants(r, mutate.Open), Other: mutants(r, mutate.Timing, mutate.Alone),
 		Equivalent: mutants(r, mutate.Equivalent), Killed: mutants(r, mutate.ByVerdict, mutate.ByHang, mutate.ByProperty)}
-	write, how := a.report, ""
+	write, how := a.report, fmt.Sprintf("meaning score %.1f %%: ", all.Score)
 	if early {
 		write, how = a.partial, fmt.Sprintf("interrupted, seed %d: ", seed)
+	} else {
+		report.Score = all.Score
 	}
 	if err := write(report); err != nil {
 		return err
@@ -125,8 +127,8 @@ func (a *app) mutateResult(r *mutate.Report, took time.Duration, early bool, see
 	for _, m := range report.Open {
 		a.printf("open: %s, mutant %d, %s: %s %s\n  %s\n  - %s\n  + %s\n", m.Block, m.Number, m.Source, m.Place, m.Change, m.Verilog, m.Before, m.After)
 	}
-	a.printf("%smeaning score %.1f %%: %d of %d mutants of %d blocks killed (%d by verdict, %d by hang, %d by a property), %d equivalent; shown apart: %d by timing, %d alone; %d open, %s\n",
-		how, all.Score, all.Killed, all.Mutants, len(r.Rows), all.KilledByVerdict, all.KilledByHang, all.KilledByProperty, all.Equivalent,
+	a.printf("%s%d of %d mutants of %d blocks killed (%d by verdict, %d by hang, %d by a property), %d equivalent; shown apart: %d by timing, %d alone; %d open, %s\n",
+		how, all.Killed, all.Mutants, len(r.Rows), all.KilledByVerdict, all.KilledByHang, all.KilledByProperty, all.Equivalent,
 		all.Timing, all.Alone, all.Open, took.Round(time.Second))
 	if !early && all.Score < least {
 		a.printf("the least meaning score is %.1f %%\n", least)

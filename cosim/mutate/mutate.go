@@ -209,9 +209,14 @@ func (s *subject) test(group []mutate.Mutant, o Options) ([]Outcome, error) {
 		return nil, err
 	}
 	design := hardware(s.config, d)
-	base, err := s.baseline(o.Context, design)
-	if err != nil {
-		return nil, err
+	base := &baseline{context: o.Context, design: design}
+	for _, st := range s.stages {
+		if st.late {
+			continue
+		}
+		if _, err := base.of(st); err != nil {
+			return nil, err
+		}
 	}
 	o.Progress(fmt.Sprintf("%d mutants, %s to %s, built in %.0f s", len(group), group[0].Block, group[len(group)-1].Block, time.Since(start).Seconds()))
 	out := make([]Outcome, len(group))
@@ -227,8 +232,8 @@ func (s *subject) test(group []mutate.Mutant, o Options) ([]Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = step(func(m *Outcome) error { return s.kill(o.Context, m, design, base, false) })
-	for _, look := range p.looks(o, func(m *Outcome) error { return s.kill(o.Context, m, design, base, true) }) {
+	err = step(func(m *Outcome) error { return s.kill(o.Context, m, base, false) })
+	for _, look := range p.looks(o, func(m *Outcome) error { return s.kill(o.Context, m, base, true) }) {
 		if err == nil {
 			p.narrow(out)
 			err = step(look)
@@ -301,27 +306,35 @@ func each(o Options, list []Outcome, f func(*Outcome) error) error {
 	return errors.Join(append(errs, o.Context.Err())...)
 }
 
-// baseline runs all stages on the design without a mutant, which must pass.
-func (s *subject) baseline(ctx context.Context, d *engine.Design) (map[string]trace, error) {
-	base := map[string]trace{}
-	for _, st := range s.stages {
-		have, err := st.trace(ctx, d, 0, endless)
+// baseline is what the stages see of a design without a mutant, which must pass. Each is run when it is first needed.
+type baseline struct {
+	context context.Context
+	design  *engine.Design
+	made    once[trace]
+}
+
+func (b *baseline) of(st stage) (trace, error) {
+	return b.made.get(st.name, func() (trace, error) {
+		have, err := st.trace(b.context, b.design, 0, endless)
 		if err != nil {
-			return nil, fmt.Errorf("without a mutant: %s: %w", st.name, err)
+			err = fmt.Errorf("without a mutant: %s: %w", st.name, err)
 		}
-		base[st.name] = have
-	}
-	return base, nil
+		return have, err
+	})
 }
 
 // kill runs the stages, early or late ones, until one of them finds the mutant.
-func (s *subject) kill(ctx context.Context, m *Outcome, d *engine.Design, base map[string]trace, late bool) error {
+func (s *subject) kill(ctx context.Context, m *Outcome, base *baseline, late bool) error {
 	differs := ""
 	for _, st := range s.stages {
 		if st.late != late {
 			continue
 		}
-		have, err := attempt(ctx, st, d, m.Number, base[st.name])
+		want, err := base.of(st)
+		if err != nil {
+			return err
+		}
+		have, err := attempt(ctx, st, base.design, m.Number, want)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -335,7 +348,7 @@ func (s *subject) kill(ctx context.Context, m *Outcome, d *engine.Design, base m
 			}
 			return nil
 		}
-		if differs == "" && !have.equal(base[st.name]) {
+		if differs == "" && !have.equal(want) {
 			differs = st.name
 		}
 	}

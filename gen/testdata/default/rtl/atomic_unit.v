@@ -192,8 +192,9 @@ module atomic_unit (
         end
     end
 
-    // The rows are read in each clock, also while a request waits.
-    wire [8:0] read_set = take ? request_set : lookup_set_q;
+    // The rows are read for a request that is taken, and again in each cycle in which it waits.
+    wire       read_rows = take | lookup_valid_q;
+    wire [8:0] read_set  = take ? request_set : lookup_set_q;
 
     // ---- The rows: {rest of the word's address, uses issued} and uses finished
     wire        clear        = ~is_running;
@@ -214,12 +215,16 @@ module atomic_unit (
         if (rows_0_write_enable) begin
             rows_0[issued_set] <= issued_row;
         end
-        row_0_old_q <= rows_0[read_set];
+        if (read_rows) begin
+            row_0_old_q <= rows_0[read_set];
+        end
     end
 
     always @(posedge clk) begin
-        row_0_is_new_q <= rows_0_write_enable & (issued_set == read_set);
-        row_0_new_q    <= issued_row;
+        if (read_rows) begin
+            row_0_is_new_q <= rows_0_write_enable & (issued_set == read_set);
+            row_0_new_q    <= issued_row;
+        end
     end
 
     reg [9:0] uses_0 [0:511];
@@ -229,7 +234,9 @@ module atomic_unit (
         if (clear | (released & (oldest_release[11:10] == 2'd0))) begin
             uses_0[finished_set] <= finished_use;
         end
-        done_0_q <= uses_0[read_set];
+        if (read_rows) begin
+            done_0_q <= uses_0[read_set];
+        end
     end
 
     wire        busy_0              = row_0[9:0] != done_0_q;
@@ -246,12 +253,16 @@ module atomic_unit (
         if (rows_1_write_enable) begin
             rows_1[issued_set] <= issued_row;
         end
-        row_1_old_q <= rows_1[read_set];
+        if (read_rows) begin
+            row_1_old_q <= rows_1[read_set];
+        end
     end
 
     always @(posedge clk) begin
-        row_1_is_new_q <= rows_1_write_enable & (issued_set == read_set);
-        row_1_new_q    <= issued_row;
+        if (read_rows) begin
+            row_1_is_new_q <= rows_1_write_enable & (issued_set == read_set);
+            row_1_new_q    <= issued_row;
+        end
     end
 
     reg [9:0] uses_1 [0:511];
@@ -261,7 +272,9 @@ module atomic_unit (
         if (clear | (released & (oldest_release[11:10] == 2'd1))) begin
             uses_1[finished_set] <= finished_use;
         end
-        done_1_q <= uses_1[read_set];
+        if (read_rows) begin
+            done_1_q <= uses_1[read_set];
+        end
     end
 
     wire        busy_1              = row_1[9:0] != done_1_q;
@@ -278,12 +291,16 @@ module atomic_unit (
         if (rows_2_write_enable) begin
             rows_2[issued_set] <= issued_row;
         end
-        row_2_old_q <= rows_2[read_set];
+        if (read_rows) begin
+            row_2_old_q <= rows_2[read_set];
+        end
     end
 
     always @(posedge clk) begin
-        row_2_is_new_q <= rows_2_write_enable & (issued_set == read_set);
-        row_2_new_q    <= issued_row;
+        if (read_rows) begin
+            row_2_is_new_q <= rows_2_write_enable & (issued_set == read_set);
+            row_2_new_q    <= issued_row;
+        end
     end
 
     reg [9:0] uses_2 [0:511];
@@ -293,7 +310,9 @@ module atomic_unit (
         if (clear | (released & (oldest_release[11:10] == 2'd2))) begin
             uses_2[finished_set] <= finished_use;
         end
-        done_2_q <= uses_2[read_set];
+        if (read_rows) begin
+            done_2_q <= uses_2[read_set];
+        end
     end
 
     wire        busy_2              = row_2[9:0] != done_2_q;
@@ -310,12 +329,16 @@ module atomic_unit (
         if (rows_3_write_enable) begin
             rows_3[issued_set] <= issued_row;
         end
-        row_3_old_q <= rows_3[read_set];
+        if (read_rows) begin
+            row_3_old_q <= rows_3[read_set];
+        end
     end
 
     always @(posedge clk) begin
-        row_3_is_new_q <= rows_3_write_enable & (issued_set == read_set);
-        row_3_new_q    <= issued_row;
+        if (read_rows) begin
+            row_3_is_new_q <= rows_3_write_enable & (issued_set == read_set);
+            row_3_new_q    <= issued_row;
+        end
     end
 
     reg [9:0] uses_3 [0:511];
@@ -325,7 +348,9 @@ module atomic_unit (
         if (clear | (released & (oldest_release[11:10] == 2'd3))) begin
             uses_3[finished_set] <= finished_use;
         end
-        done_3_q <= uses_3[read_set];
+        if (read_rows) begin
+            done_3_q <= uses_3[read_set];
+        end
     end
 
     wire busy_3 = row_3[9:0] != done_3_q;
@@ -511,9 +536,10 @@ module atomic_unit (
     reg         done_result_failed_q;
     reg  [63:0] done_result_word_q;
     reg         done_valid_q;
+    reg         done_is_fresh_q;
     wire        done_free;
     reg  [64:0] words_in_use [0:2047];
-    // What was executed last is written again in every clock: it stays in the done registers after it has left.
+    // What was executed stays in the done registers after it has left; it is written once.
     reg  [64:0] stored_old_q;
     reg  [64:0] stored_new_q;
     reg         stored_is_new_q;
@@ -522,7 +548,9 @@ module atomic_unit (
     wire [64:0] words_in_use_write_data = {done_result_failed_q, done_result_word_q};
 
     always @(posedge clk) begin
-        words_in_use[done_row_q] <= words_in_use_write_data;
+        if (done_is_fresh_q) begin
+            words_in_use[done_row_q] <= words_in_use_write_data;
+        end
         if (start) begin
             stored_old_q <= words_in_use[stored_addr];
         end
@@ -530,7 +558,7 @@ module atomic_unit (
 
     always @(posedge clk) begin
         if (start) begin
-            stored_is_new_q <= done_row_q == stored_addr;
+            stored_is_new_q <= done_is_fresh_q & (done_row_q == stored_addr);
             stored_new_q    <= words_in_use_write_data;
         end
     end
@@ -684,20 +712,13 @@ module atomic_unit (
     assign done_free     = ~done_valid_q | ((answered_q | answer_ready) & (posted_q | can_post));
 
     always @(posedge clk) begin
-        answered_q <= ~done_free & (answered_q | (answer & answer_ready));
-        posted_q   <= ~done_free & (posted_q | post);
-        if (rst) begin
-            answered_q <= 1'b0;
-            posted_q   <= 1'b0;
-        end
-    end
-
-    reg done_is_fresh_q;
-
-    always @(posedge clk) begin
         done_is_fresh_q <= executed;
+        answered_q      <= ~done_free & (answered_q | (answer & answer_ready));
+        posted_q        <= ~done_free & (posted_q | post);
         if (rst) begin
             done_is_fresh_q <= 1'b0;
+            answered_q      <= 1'b0;
+            posted_q        <= 1'b0;
         end
     end
 

@@ -214,8 +214,8 @@ module send_completion (
         end
     end
 
-    reg [63:0] answers [0:511];
-    // An answer is written until there are other news.
+    reg  [63:0] answers [0:511];
+    wire        keeps_answer = is_updating & news_answered_q;
     // The oldest Read or Atomic either waits to be sent or for its answer: news complete one of them at most.
     reg  [63:0] answer_old_q;
     reg  [63:0] answer_new_q;
@@ -225,7 +225,7 @@ module send_completion (
     wire [8:0]  answers_write_addr = {news_stream_q, stored_q[2:0]};
 
     always @(posedge clk) begin
-        if (news_answered_q) begin
+        if (keeps_answer) begin
             answers[answers_write_addr] <= news_data_q;
         end
         if (is_updating) begin
@@ -235,7 +235,7 @@ module send_completion (
 
     always @(posedge clk) begin
         if (is_updating) begin
-            answer_is_new_q <= news_answered_q & (answers_write_addr == answer_addr);
+            answer_is_new_q <= keeps_answer & (answers_write_addr == answer_addr);
             answer_new_q    <= news_data_q;
         end
     end
