@@ -86,7 +86,7 @@ func (n *Node) compareArrival(s step, octets []byte) error {
 	copy(head[:], octets)
 	view, kind := wire.Classify(octets)
 	payload := s.payload
-	if op := view.Header.Opcode; kind == spec.None && (op == wire.OpWrite || op == wire.OpReadResponse || isSend(op)) {
+	if op := view.Header.Opcode; kind == spec.None && (op.Is(spec.Tagged) || isSend(op)) {
 		payload = len(view.Payload) > 0
 	}
 	if s.opcode != wire.Opcode(head[1]&0xF) || s.last != (head[0]&0x40 != 0) || s.payload != payload {
@@ -114,12 +114,12 @@ func (n *Node) compareRule(stream uint32) error {
 
 // sentKind is how the retire port calls a segment.
 func sentKind(op wire.Opcode) uint64 {
-	switch op {
-	case wire.OpAtomicResponse:
+	switch op.Class() {
+	case spec.AtomicResponse:
 		return gen.SendAtomicResponse
-	case wire.OpReadResponse:
+	case spec.ReadResponse:
 		return gen.SendReadResponse
-	case wire.OpTerminate:
+	case spec.Terminate:
 		return gen.SendTerminate
 	}
 	return gen.SendRequest

@@ -7,6 +7,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/ordering"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -132,16 +133,16 @@ func (t *tracer) open(stream uint32) {
 
 // operationOf tells which messages the tables speak of.
 func operationOf(op wire.Opcode) (ordering.Operation, bool) {
-	switch op {
-	case wire.OpWrite:
+	switch op.Class() {
+	case spec.Write:
 		return ordering.Write, true
-	case wire.OpReadRequest:
+	case spec.ReadRequest:
 		return ordering.Read, true
-	case wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv:
+	case spec.Send, spec.SendInvalidate:
 		return ordering.Send, true
-	case wire.OpImmediate, wire.OpImmediateSE:
+	case spec.Immediate:
 		return ordering.Immediate, true
-	case wire.OpAtomicRequest:
+	case spec.AtomicRequest:
 		return ordering.Atomic, true
 	}
 	return 0, false
@@ -224,7 +225,7 @@ func (t *tracer) add(steps []step) (found []ordering.Violation) {
 func (t *tracer) arrive(f *tracedStream, s step, record func(*tracedMessage, ordering.Step)) {
 	operation, is := operationOf(s.opcode)
 	if !is {
-		if s.payload && s.opcode == wire.OpReadResponse || s.opcode == wire.OpAtomicResponse {
+		if s.payload && s.opcode.Is(spec.Responses) {
 			f.placing = append(f.placing, 0)
 		}
 		return
