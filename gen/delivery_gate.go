@@ -55,6 +55,7 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, streams int) {
 	p.Failed.Accept(m, swept)
 	fails := m.Let("fails", swept.And(p.Failed.Valid))
 	p.Opening.Accept(m, swept.And(p.Failed.Valid.Not()))
+	m.Unused(p.Deliver.Data.Rule)
 	m.Unused(hdl.Cat(p.Opening.Data.Open, p.Opening.Data.Domain, p.Failed.Data.Term.Layer, p.Failed.Data.Term.Etype, p.Failed.Data.Term.Code))
 	failures.Write(m.Let("write_mark", hdl.AnyOf(swept.Not(), p.Failed.Valid, p.Opening.Valid)),
 		m.Let("marked_stream", hdl.Select(p.Opening.Data.Stream, hdl.When{Cond: swept.Not(), Then: sweep}, hdl.When{Cond: p.Failed.Valid, Then: p.Failed.Data.Stream})),

@@ -48,8 +48,6 @@ func (n *Node) followReports(steps []step, segments []Segment) error {
 			if err := n.compareArrival(s, octets); err != nil {
 				return err
 			}
-		case retireError:
-			f.shown.rule = spec.Rule(s.what)
 		case retirePlaced:
 			f.shown.placed++
 		case retireDelivered:
@@ -57,6 +55,9 @@ func (n *Node) followReports(steps []step, segments []Segment) error {
 				return n.differs(s.stream, "the report of a delivery", fmt.Sprintf("kind %d", s.what), "0 to 5")
 			}
 			f.shown.delivered[s.what]++
+			if s.what == gen.DeliverTerminate {
+				f.shown.rule = s.rule
+			}
 		case retireRead:
 			f.shown.reads++
 		case retireSent:

@@ -16,7 +16,6 @@ type retireKind int
 
 const (
 	retireArrived retireKind = iota
-	retireError
 	retirePlaced
 	retireDelivered
 	retireRead
@@ -25,7 +24,7 @@ const (
 	retireKinds
 )
 
-var retireNames = [retireKinds]string{"retire_arrived", "retire_error", "retire_placed", "retire_delivered", "retire_read", "retire_atomic", "retire_sent"}
+var retireNames = [retireKinds]string{"retire_arrived", "retire_placed", "retire_delivered", "retire_read", "retire_atomic", "retire_sent"}
 
 // step is one report.
 type step struct {
@@ -35,7 +34,8 @@ type step struct {
 	opcode  wire.Opcode // of retireArrived
 	last    bool
 	payload bool
-	what    uint64 // kind of retireDelivered and retireSent, rule of retireError
+	what    uint64    // kind of retireDelivered and retireSent
+	rule    spec.Rule // of retireDelivered
 	final   bool
 	dropped bool
 }
@@ -70,10 +70,8 @@ func (d *Device) collectStep(kind retireKind, beat []uint64) {
 	switch kind {
 	case retireArrived:
 		s.opcode, s.last, s.payload = wire.Opcode(l.get(beat, "opcode")), l.flag(beat, "last"), l.flag(beat, "payload")
-	case retireError:
-		s.what = l.get(beat, "rule")
 	case retireDelivered:
-		s.what = l.get(beat, "kind")
+		s.what, s.rule = l.get(beat, "kind"), spec.Rule(l.get(beat, "rule"))
 	case retireSent:
 		s.what, s.final, s.dropped = l.get(beat, "kind"), l.flag(beat, "final"), l.flag(beat, "dropped")
 	case retireAtomic:

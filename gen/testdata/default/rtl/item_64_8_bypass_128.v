@@ -11,6 +11,7 @@ module item_64_8_bypass_128 (
     input  wire [63:0]  in_id,
     input  wire [3:0]   in_opcode,
     input  wire [31:0]  in_length,
+    input  wire [5:0]   in_rule,
     input  wire         in_queue_waits,
     input  wire [3:0]   in_queue_released,
     input  wire [3:0]   in_queue_slot,
@@ -33,6 +34,7 @@ module item_64_8_bypass_128 (
     output wire [63:0]  out_id,
     output wire [3:0]   out_opcode,
     output wire [31:0]  out_length,
+    output wire [5:0]   out_rule,
     output wire         out_queue_waits,
     output wire [3:0]   out_queue_released,
     output wire [3:0]   out_queue_slot,
@@ -56,6 +58,7 @@ module item_64_8_bypass_128 (
     wire [63:0]  stored_id;
     wire [3:0]   stored_opcode;
     wire [31:0]  stored_length;
+    wire [5:0]   stored_rule;
     wire         stored_queue_waits;
     wire [3:0]   stored_queue_released;
     wire [3:0]   stored_queue_slot;
@@ -78,6 +81,7 @@ module item_64_8_bypass_128 (
     wire [63:0]  waiting_id;
     wire [3:0]   waiting_opcode;
     wire [31:0]  waiting_length;
+    wire [5:0]   waiting_rule;
     wire         waiting_queue_waits;
     wire [3:0]   waiting_queue_released;
     wire [3:0]   waiting_queue_slot;
@@ -104,6 +108,7 @@ module item_64_8_bypass_128 (
         .in_id                      (stored_id),
         .in_opcode                  (stored_opcode),
         .in_length                  (stored_length),
+        .in_rule                    (stored_rule),
         .in_queue_waits             (stored_queue_waits),
         .in_queue_released          (stored_queue_released),
         .in_queue_slot              (stored_queue_slot),
@@ -126,6 +131,7 @@ module item_64_8_bypass_128 (
         .out_id                     (waiting_id),
         .out_opcode                 (waiting_opcode),
         .out_length                 (waiting_length),
+        .out_rule                   (waiting_rule),
         .out_queue_waits            (waiting_queue_waits),
         .out_queue_released         (waiting_queue_released),
         .out_queue_slot             (waiting_queue_slot),
@@ -150,6 +156,7 @@ module item_64_8_bypass_128 (
     assign stored_id                     = in_id;
     assign stored_opcode                 = in_opcode;
     assign stored_length                 = in_length;
+    assign stored_rule                   = in_rule;
     assign stored_queue_waits            = in_queue_waits;
     assign stored_queue_released         = in_queue_released;
     assign stored_queue_slot             = in_queue_slot;
@@ -167,16 +174,16 @@ module item_64_8_bypass_128 (
     assign stored_request_body           = in_request_body;
     assign in_ready                      = stored_ready;
     assign waiting_ready                 = out_ready;
-    wire [742:0] out      =
+    wire [748:0] out      =
         is_empty ? {
-                       in_kind, in_place, in_id, in_opcode, in_length, in_queue_waits, in_queue_released,
-                       in_queue_slot, in_request_stream, in_request_kind, in_request_msn,
+                       in_kind, in_place, in_id, in_opcode, in_length, in_rule, in_queue_waits,
+                       in_queue_released, in_queue_slot, in_request_stream, in_request_kind, in_request_msn,
                        in_request_atomic_msn, in_request_stag, in_request_address, in_request_term_layer,
                        in_request_term_etype, in_request_term_code, in_request_header_length,
                        in_request_segment_length, in_request_body
                    } :
                    {
-                       waiting_kind, waiting_place, waiting_id, waiting_opcode, waiting_length,
+                       waiting_kind, waiting_place, waiting_id, waiting_opcode, waiting_length, waiting_rule,
                        waiting_queue_waits, waiting_queue_released, waiting_queue_slot,
                        waiting_request_stream, waiting_request_kind, waiting_request_msn,
                        waiting_request_atomic_msn, waiting_request_stag, waiting_request_address,
@@ -184,11 +191,12 @@ module item_64_8_bypass_128 (
                        waiting_request_header_length, waiting_request_segment_length, waiting_request_body
                    };
     assign out_valid                     = waiting_valid | in_valid;
-    assign out_kind                      = out[742:740];
-    assign out_place                     = out[739:731];
-    assign out_id                        = out[730:667];
-    assign out_opcode                    = out[666:663];
-    assign out_length                    = out[662:631];
+    assign out_kind                      = out[748:746];
+    assign out_place                     = out[745:737];
+    assign out_id                        = out[736:673];
+    assign out_opcode                    = out[672:669];
+    assign out_length                    = out[668:637];
+    assign out_rule                      = out[636:631];
     assign out_queue_waits               = out[630];
     assign out_queue_released            = out[629:626];
     assign out_queue_slot                = out[625:622];

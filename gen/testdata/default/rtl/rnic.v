@@ -118,6 +118,7 @@ module rnic (
     output wire         retire_delivered_valid,
     output wire [5:0]   retire_delivered_stream,
     output wire [2:0]   retire_delivered_kind,
+    output wire [5:0]   retire_delivered_rule,
     output wire         retire_read_valid,
     output wire [5:0]   retire_read_stream,
     output wire         retire_atomic_valid,
@@ -131,10 +132,7 @@ module rnic (
     output wire [5:0]   retire_sent_stream,
     output wire [2:0]   retire_sent_kind,
     output wire         retire_sent_final,
-    output wire         retire_sent_dropped,
-    output wire         retire_error_valid,
-    output wire [5:0]   retire_error_stream,
-    output wire [5:0]   retire_error_rule
+    output wire         retire_sent_dropped
 );
     // ---- Set-up
     wire        opened_valid;
@@ -443,6 +441,7 @@ module rnic (
     wire [63:0]  item_id;
     wire [3:0]   item_opcode;
     wire [31:0]  item_length;
+    wire [5:0]   item_rule;
     wire         item_queue_waits;
     wire [3:0]   item_queue_released;
     wire [3:0]   item_queue_slot;
@@ -465,6 +464,7 @@ module rnic (
     wire [63:0]  item_waiting_id;
     wire [3:0]   item_waiting_opcode;
     wire [31:0]  item_waiting_length;
+    wire [5:0]   item_waiting_rule;
     wire         item_waiting_queue_waits;
     wire [3:0]   item_waiting_queue_released;
     wire [3:0]   item_waiting_queue_slot;
@@ -486,8 +486,6 @@ module rnic (
     wire         segment_discarded;
     wire         segment_in_error;
     wire         stag_invalidated;
-    wire [5:0]   error_stream;
-    wire [5:0]   error_rule;
 
     rx_check_64_8_8_16 check (
         .clk                            (clk),
@@ -555,6 +553,7 @@ module rnic (
         .deliver_id                     (item_id),
         .deliver_opcode                 (item_opcode),
         .deliver_length                 (item_length),
+        .deliver_rule                   (item_rule),
         .deliver_queue_waits            (item_queue_waits),
         .deliver_queue_released         (item_queue_released),
         .deliver_queue_slot             (item_queue_slot),
@@ -570,11 +569,9 @@ module rnic (
         .deliver_request_header_length  (item_request_header_length),
         .deliver_request_segment_length (item_request_segment_length),
         .deliver_request_body           (item_request_body),
-        .error_valid                    (segment_in_error),
-        .error_stream                   (error_stream),
-        .error_rule                     (error_rule),
         .count_segments                 (segment_came),
         .count_discarded                (segment_discarded),
+        .count_errors                   (segment_in_error),
         .count_invalidated              (stag_invalidated)
     );
 
@@ -718,6 +715,7 @@ module rnic (
         .in_id                      (item_id),
         .in_opcode                  (item_opcode),
         .in_length                  (item_length),
+        .in_rule                    (item_rule),
         .in_queue_waits             (item_queue_waits),
         .in_queue_released          (item_queue_released),
         .in_queue_slot              (item_queue_slot),
@@ -740,6 +738,7 @@ module rnic (
         .out_id                     (item_waiting_id),
         .out_opcode                 (item_waiting_opcode),
         .out_length                 (item_waiting_length),
+        .out_rule                   (item_waiting_rule),
         .out_queue_waits            (item_waiting_queue_waits),
         .out_queue_released         (item_waiting_queue_released),
         .out_queue_slot             (item_waiting_queue_slot),
@@ -809,6 +808,7 @@ module rnic (
         .deliver_id                     (item_waiting_id),
         .deliver_opcode                 (item_waiting_opcode),
         .deliver_length                 (item_waiting_length),
+        .deliver_rule                   (item_waiting_rule),
         .deliver_queue_waits            (item_waiting_queue_waits),
         .deliver_queue_released         (item_waiting_queue_released),
         .deliver_queue_slot             (item_waiting_queue_slot),
@@ -1877,12 +1877,10 @@ module rnic (
     assign retire_arrived_opcode   = retire_arrived_opcode_reversed[3:0];
     assign retire_arrived_last     = retire_arrived_opcode_reversed[14];
     assign retire_arrived_payload  = |parsed_payload_length;
-    assign retire_error_valid      = segment_in_error;
-    assign retire_error_stream     = error_stream;
-    assign retire_error_rule       = error_rule;
     assign retire_delivered_valid  = item_waiting_valid & item_waiting_ready;
     assign retire_delivered_stream = item_waiting_request_stream;
     assign retire_delivered_kind   = item_waiting_kind;
+    assign retire_delivered_rule   = item_waiting_rule & {6{item_waiting_kind == 3'd3}};
     assign retire_read_valid       = read_valid & read_ready;
     assign retire_read_stream      = read_stream;
     assign retire_sent_valid       = report_valid & report_ready;

@@ -11,6 +11,7 @@ module item_2_1_fifo_128 (
     input  wire [63:0]  in_id,
     input  wire [3:0]   in_opcode,
     input  wire [31:0]  in_length,
+    input  wire [5:0]   in_rule,
     input  wire         in_queue_waits,
     input  wire [1:0]   in_queue_released,
     input  wire         in_queue_slot,
@@ -33,6 +34,7 @@ module item_2_1_fifo_128 (
     output wire [63:0]  out_id,
     output wire [3:0]   out_opcode,
     output wire [31:0]  out_length,
+    output wire [5:0]   out_rule,
     output wire         out_queue_waits,
     output wire [1:0]   out_queue_released,
     output wire         out_queue_slot,
@@ -51,7 +53,7 @@ module item_2_1_fifo_128 (
 );
     reg         out_valid_q;
     reg         out_is_stored_q;
-    reg [732:0] direct_q;
+    reg [738:0] direct_q;
     reg [6:0]   head_q;
     reg [6:0]   tail_q;
     reg [7:0]   held_q;
@@ -62,15 +64,15 @@ module item_2_1_fifo_128 (
     wire         fetch        = out_free & ~memory_empty;
     wire         pass         = in_valid & out_free & memory_empty;
     wire         store        = in_valid & ready & ~pass;
-    wire [732:0] beat         = {
-        in_kind, in_place, in_id, in_opcode, in_length, in_queue_waits, in_queue_released, in_queue_slot,
-        in_request_stream, in_request_kind, in_request_msn, in_request_atomic_msn, in_request_stag,
-        in_request_address, in_request_term_layer, in_request_term_etype, in_request_term_code,
-        in_request_header_length, in_request_segment_length, in_request_body
+    wire [738:0] beat         = {
+        in_kind, in_place, in_id, in_opcode, in_length, in_rule, in_queue_waits, in_queue_released,
+        in_queue_slot, in_request_stream, in_request_kind, in_request_msn, in_request_atomic_msn,
+        in_request_stag, in_request_address, in_request_term_layer, in_request_term_etype,
+        in_request_term_code, in_request_header_length, in_request_segment_length, in_request_body
     };
     assign in_ready = ready;
-    reg  [732:0] beats [0:127];
-    reg  [732:0] fetched_q;
+    reg  [738:0] beats [0:127];
+    reg  [738:0] fetched_q;
 
     always @(posedge clk) begin
         if (store) begin
@@ -108,13 +110,14 @@ module item_2_1_fifo_128 (
         end
     end
 
-    wire [732:0] out = out_is_stored_q ? fetched_q : direct_q;
+    wire [738:0] out = out_is_stored_q ? fetched_q : direct_q;
     assign out_valid                  = out_valid_q;
-    assign out_kind                   = out[732:730];
-    assign out_place                  = out[729:721];
-    assign out_id                     = out[720:657];
-    assign out_opcode                 = out[656:653];
-    assign out_length                 = out[652:621];
+    assign out_kind                   = out[738:736];
+    assign out_place                  = out[735:727];
+    assign out_id                     = out[726:663];
+    assign out_opcode                 = out[662:659];
+    assign out_length                 = out[658:627];
+    assign out_rule                   = out[626:621];
     assign out_queue_waits            = out[620];
     assign out_queue_released         = out[619:618];
     assign out_queue_slot             = out[617];

@@ -416,6 +416,7 @@ module rnic (
     wire [63:0]  item_id;
     wire [3:0]   item_opcode;
     wire [31:0]  item_length;
+    wire [5:0]   item_rule;
     wire         item_queue_waits;
     wire [1:0]   item_queue_released;
     wire         item_queue_slot;
@@ -438,6 +439,7 @@ module rnic (
     wire [63:0]  item_waiting_id;
     wire [3:0]   item_waiting_opcode;
     wire [31:0]  item_waiting_length;
+    wire [5:0]   item_waiting_rule;
     wire         item_waiting_queue_waits;
     wire [1:0]   item_waiting_queue_released;
     wire         item_waiting_queue_slot;
@@ -459,8 +461,6 @@ module rnic (
     wire         segment_discarded;
     wire         segment_in_error;
     wire         stag_invalidated;
-    wire         error_stream;
-    wire [5:0]   error_rule;
 
     rx_check_2_1_2_2_draft00 check (
         .clk                            (clk),
@@ -528,6 +528,7 @@ module rnic (
         .deliver_id                     (item_id),
         .deliver_opcode                 (item_opcode),
         .deliver_length                 (item_length),
+        .deliver_rule                   (item_rule),
         .deliver_queue_waits            (item_queue_waits),
         .deliver_queue_released         (item_queue_released),
         .deliver_queue_slot             (item_queue_slot),
@@ -543,11 +544,9 @@ module rnic (
         .deliver_request_header_length  (item_request_header_length),
         .deliver_request_segment_length (item_request_segment_length),
         .deliver_request_body           (item_request_body),
-        .error_valid                    (segment_in_error),
-        .error_stream                   (error_stream),
-        .error_rule                     (error_rule),
         .count_segments                 (segment_came),
         .count_discarded                (segment_discarded),
+        .count_errors                   (segment_in_error),
         .count_invalidated              (stag_invalidated)
     );
 
@@ -689,6 +688,7 @@ module rnic (
         .in_id                      (item_id),
         .in_opcode                  (item_opcode),
         .in_length                  (item_length),
+        .in_rule                    (item_rule),
         .in_queue_waits             (item_queue_waits),
         .in_queue_released          (item_queue_released),
         .in_queue_slot              (item_queue_slot),
@@ -711,6 +711,7 @@ module rnic (
         .out_id                     (item_waiting_id),
         .out_opcode                 (item_waiting_opcode),
         .out_length                 (item_waiting_length),
+        .out_rule                   (item_waiting_rule),
         .out_queue_waits            (item_waiting_queue_waits),
         .out_queue_released         (item_waiting_queue_released),
         .out_queue_slot             (item_waiting_queue_slot),
@@ -780,6 +781,7 @@ module rnic (
         .deliver_id                     (item_waiting_id),
         .deliver_opcode                 (item_waiting_opcode),
         .deliver_length                 (item_waiting_length),
+        .deliver_rule                   (item_waiting_rule),
         .deliver_queue_waits            (item_waiting_queue_waits),
         .deliver_queue_released         (item_waiting_queue_released),
         .deliver_queue_slot             (item_waiting_queue_slot),
@@ -1898,7 +1900,5 @@ module rnic (
         .count_receives_refused          (logged_valid & logged_ready & (logged_kind == 2'd3)),
         .count_invalidations             (stag_invalidated)
     );
-
-    wire unused = &{1'b0, error_stream, error_rule};
 endmodule
 `default_nettype wire
