@@ -55,6 +55,7 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, streams int) {
 	p.Failed.Accept(m, swept)
 	fails := m.Let("fails", swept.And(p.Failed.Valid))
 	p.Opening.Accept(m, swept.And(p.Failed.Valid.Not()))
+	m.Unused(p.Deliver.Data.Rule)
 	m.Unused(hdl.Cat(p.Opening.Data.Open, p.Opening.Data.Domain, p.Failed.Data.Term.Layer, p.Failed.Data.Term.Etype, p.Failed.Data.Term.Code))
 	failures.Write(block.Change{When: p.Failed.Valid, Stream: p.Failed.Data.Stream, Word: hdl.Ones(1)},
 		block.Change{When: p.Opening.Valid, Stream: p.Opening.Data.Stream})

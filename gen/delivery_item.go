@@ -22,13 +22,14 @@ type Delivery struct {
 	ID      hdl.Value `hdl:"id"` // of the receive request
 	Opcode  hdl.Value
 	Length  hdl.Value // octets of the message
+	Rule    hdl.Value // of DeliverTerminate: the spec.Rule that a segment has broken; 0: no segment is the reason
 	Queue   QueuePlace
 	Request InboundRequest
 }
 
 func delivery(c Config) Delivery {
 	return Delivery{Kind: hdl.Bits(3), Place: hdl.Bits(placementBits), ID: hdl.Bits(64), Opcode: hdl.Bits(spec.OpcodeBits), Length: hdl.Bits(32),
-		Queue: queuePlace(c), Request: inboundRequest(c.Streams)}
+		Rule: hdl.Bits(spec.RuleBits), Queue: queuePlace(c), Request: inboundRequest(c.Streams)}
 }
 
 // nameDeliveries names what a delivery tells, by its number.

@@ -97,14 +97,12 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 	begun, placed := m.Wire("begun", placementBits), m.Wire("placed", placementBits)
 	segments, discarded := m.Wire("segment_came", 1), m.Wire("segment_discarded", 1)
 	inError, invalidates := m.Wire("segment_in_error", 1), m.Wire("stag_invalidated", 1)
-	errorStream, errorRule := m.Wire("error_stream", sw), m.Wire("error_rule", spec.RuleBits)
 	hdl.Instance(m, "check", RxCheck(c), RxCheckPorts{Record: records.Sink(), Opening: openCheck.Sink(), Failure: failures.Sink(),
 		Expecting: expects.Sink(), Credit: credits.Sink(), Region: region, Invalidated: invalidated, Kill: kill.Out(), KillIndex: killIndex.Out(),
 		Ring:     RingLookup{Enable: ringEnable.Out(), Stream: ringStream.Out(), Slot: ringSlot.Out(), Entry: ringEntryWire.In(), Posted: ringPosted.In()},
 		Consumed: RingConsumed{Valid: consumed.Out(), Stream: consumedStream.Out(), Count: consumedCount.Out()},
 		Place:    places.Source(), Placed: placed.In(), Begun: begun.Out(), Deliver: items.Source(),
-		Error: RxError{Valid: inError.Out(), Stream: errorStream.Out(), Rule: errorRule.Out()},
-		Count: RxCount{Segments: segments.Out(), Discarded: discarded.Out(), Invalidated: invalidates.Out()}})
+		Count: RxCount{Segments: segments.Out(), Discarded: discarded.Out(), Errors: inError.Out(), Invalidated: invalidates.Out()}})
 	block.Bypass(m, "place_buffer", 16, places.Sink(), placesWaiting.Source())
 	placeFailed := hdl.NewStream(m, "place_failed", failure(n))
 	placeFailedGate, placeFailedGather := hdl.NewStream(m, "place_failed_gate", failure(n)), hdl.NewStream(m, "place_failed_gather", failure(n))
@@ -190,13 +188,11 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 		m.Section("Retire port: handshakes between the blocks")
 		head := header{records.Sink().Data.Header.Truncate(16).ReverseOctets()}
 		retire.Arrived.drive(m, passes(records), records.Sink().Data.Stream, head.bits.Slice(3, 0), head.bits.Bit(14), records.Sink().Data.PayloadLength.Any())
-		retire.Error.drive(m, inError.Value, errorStream.Value, errorRule.Value)
-		retire.Delivered.drive(m, passes(itemsWaiting), itemsWaiting.Sink().Data.Request.Stream, itemsWaiting.Sink().Data.Kind)
+		retire.Delivered.drive(m, passes(itemsWaiting), itemsWaiting.Sink().Data.Request.Stream, itemsWaiting.Sink().Data.Kind,
+			itemsWaiting.Sink().Data.Rule.And(itemsWaiting.Sink().Data.Kind.Is(DeliverTerminate).Spread(spec.RuleBits)))
 		retire.Read.drive(m, passes(reads), reads.Sink().Data.Stream)
 		r := reports.Sink().Data
 		retire.Sent.drive(m, passes(reports), r.Stream, r.Kind, r.Final, r.Dropped)
-	} else {
-		m.Unused(hdl.Cat(errorStream.Value, errorRule.Value))
 	}
 	isTerminate := func(kind uint64) hdl.In {
 		return hdl.AllOf(logged.Sink().Valid, logged.Source().Ready, logged.Sink().Data.Kind.Is(kind)).In()

@@ -14,7 +14,6 @@ type RNICRetire struct {
 	Read      RetireRead
 	Atomic    *AtomicRetire
 	Sent      RetireSent
-	Error     RetireError
 }
 
 // RetireArrived is a segment that the receive side takes, also one that it will find wrong or discard.
@@ -26,18 +25,12 @@ type RetireArrived struct {
 	Payload hdl.Out `doc:"it has payload"`
 }
 
-// RetireError is a segment that ends its stream with an error.
-type RetireError struct {
-	Valid  hdl.Out `doc:"a segment breaks a rule, and its stream ends"`
-	Stream hdl.Out `doc:"number of the RDMAP Stream"`
-	Rule   hdl.Out `doc:"number of the rule, as in headers.md"`
-}
-
 // RetireDelivered is something that follows from segments, when all that its stream had sent before is in memory.
 type RetireDelivered struct {
 	Valid  hdl.Out `doc:"a message takes effect"`
 	Stream hdl.Out `doc:"number of the RDMAP Stream"`
 	Kind   hdl.Out `doc:"0 receive complete, 1 answer complete, 2 request accepted, 3 stream ended, 4 stream ended by the peer, 5 RDMA Write complete for which requests waited"`
+	Rule   hdl.Out `doc:"of kind 3: number of the rule that a segment has broken (headers.md), 0 when no segment is the reason"`
 }
 
 // RetireRead is an RDMA Read that starts.
@@ -59,9 +52,8 @@ func rnicRetire(streams int) *RNICRetire {
 	one, stream := hdl.NewOut(1), hdl.NewOut(indexWidth(streams))
 	return &RNICRetire{
 		Arrived:   RetireArrived{Valid: one, Stream: stream, Opcode: hdl.NewOut(spec.OpcodeBits), Last: one, Payload: one},
-		Error:     RetireError{Valid: one, Stream: stream, Rule: hdl.NewOut(spec.RuleBits)},
 		Placed:    placementRetire(streams),
-		Delivered: RetireDelivered{Valid: one, Stream: stream, Kind: hdl.NewOut(3)},
+		Delivered: RetireDelivered{Valid: one, Stream: stream, Kind: hdl.NewOut(3), Rule: hdl.NewOut(spec.RuleBits)},
 		Read:      RetireRead{Valid: one, Stream: stream},
 		Atomic:    atomicRetire(streams),
 		Sent:      RetireSent{Valid: one, Stream: stream, Kind: hdl.NewOut(3), Final: one, Dropped: one},
@@ -76,16 +68,11 @@ func (r RetireArrived) drive(m *hdl.Module, valid, stream, opcode, last, payload
 	m.Drive(r.Payload, payload)
 }
 
-func (r RetireError) drive(m *hdl.Module, valid, stream, rule hdl.Value) {
-	m.Drive(r.Valid, valid)
-	m.Drive(r.Stream, stream)
-	m.Drive(r.Rule, rule)
-}
-
-func (r RetireDelivered) drive(m *hdl.Module, valid, stream, kind hdl.Value) {
+func (r RetireDelivered) drive(m *hdl.Module, valid, stream, kind, rule hdl.Value) {
 	m.Drive(r.Valid, valid)
 	m.Drive(r.Stream, stream)
 	m.Drive(r.Kind, kind)
+	m.Drive(r.Rule, rule)
 }
 
 func (r RetireRead) drive(m *hdl.Module, valid, stream hdl.Value) {

@@ -26,7 +26,6 @@ type RxCheckPorts struct {
 	Placed  hdl.In  // number of the latest placement that is finished
 	Begun   hdl.Out // number of the latest placement that was begun
 	Deliver hdl.Source[Delivery]
-	Error   RxError
 	Count   RxCount
 }
 
@@ -58,17 +57,11 @@ func ringEntry() RingEntry {
 	return RingEntry{ID: hdl.Bits(64), Buffer: buffer(), Length: hdl.Bits(32)}
 }
 
-// RxError is a segment that ends its stream.
-type RxError struct {
-	Valid  hdl.Out
-	Stream hdl.Out
-	Rule   hdl.Out // spec.Rule that it breaks
-}
-
 // RxCount is 1 for one clock each time.
 type RxCount struct {
 	Segments    hdl.Out // a segment came
 	Discarded   hdl.Out // it was for a stream that is not open
+	Errors      hdl.Out // it ends its stream with an error
 	Invalidated hdl.Out // it invalidates an STag
 }
 
@@ -97,8 +90,7 @@ func RxCheck(c Config) hdl.Block[RxCheckPorts] {
 			Consumed: RingConsumed{Valid: hdl.NewOut(1), Stream: hdl.NewOut(sw), Count: hdl.NewOut(slot + 1)},
 			Place:    hdl.NewSource(placement(c.Streams)), Placed: hdl.NewIn(placementBits), Begun: hdl.NewOut(placementBits),
 			Deliver: hdl.NewSource(delivery(c)),
-			Error:   RxError{Valid: hdl.NewOut(1), Stream: hdl.NewOut(sw), Rule: hdl.NewOut(spec.RuleBits)},
-			Count:   RxCount{hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1)},
+			Count:   RxCount{hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1)},
 		},
 		Build: func(m *hdl.Module, p RxCheckPorts) { buildRxCheck(m, p, c) },
 	}

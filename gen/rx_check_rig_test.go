@@ -30,7 +30,6 @@ type rxCheckBench struct {
 	Deliver     hdl.Source[gen.Delivery]
 	Kill        hdl.Out
 	KillIndex   hdl.Out
-	Error       gen.RxError
 	Count       gen.RxCount
 }
 
@@ -41,7 +40,7 @@ func rxCheckWithTables(c gen.Config) hdl.Block[rxCheckBench] {
 		Kind: "rx_check_bench", Doc: "rx_check_bench is for tests.",
 		Ports: rxCheckBench{Record: p.Record, Opening: p.Opening, Failure: p.Failure, Expecting: p.Expecting, Credit: p.Credit,
 			Row: table.Ports.Write, Post: ring.Ports.Post, RingOpening: ring.Ports.Opening, Refused: ring.Ports.Refused, Place: p.Place,
-			Placed: p.Placed, Begun: p.Begun, Deliver: p.Deliver, Kill: p.Kill, KillIndex: p.KillIndex, Error: p.Error, Count: p.Count},
+			Placed: p.Placed, Begun: p.Begun, Deliver: p.Deliver, Kill: p.Kill, KillIndex: p.KillIndex, Count: p.Count},
 		Build: func(m *hdl.Module, p rxCheckBench) {
 			width := check.Ports.Region.Entry.Width()
 			rows := func(name string) (gen.STagLookup, gen.STagAnswer) {
@@ -71,7 +70,7 @@ func rxCheckWithTables(c gen.Config) hdl.Block[rxCheckBench] {
 				Region: region, Invalidated: invalidated, Kill: kill.Out(), KillIndex: killIndex.Out(),
 				Ring:     gen.RingLookup{Enable: enable.Out(), Stream: stream.Out(), Slot: slot.Out(), Entry: entry.In(), Posted: posted.In()},
 				Consumed: gen.RingConsumed{Valid: consumed.Out(), Stream: by.Out(), Count: count.Out()},
-				Place:    p.Place, Placed: p.Placed, Begun: p.Begun, Deliver: p.Deliver, Error: p.Error, Count: p.Count})
+				Place:    p.Place, Placed: p.Placed, Begun: p.Begun, Deliver: p.Deliver, Count: p.Count})
 		},
 	}
 }
@@ -107,6 +106,7 @@ type (
 		ID          uint64
 		Opcode      wire.Opcode
 		Length      uint32
+		Rule        spec.Rule
 		Queue       queuePlaceBeat
 		Request     inboundRequestBeat
 	}
@@ -180,7 +180,6 @@ type rxReference struct {
 	deliveries                               []deliveryBeat
 	kills                                    []uint32
 	segments, discarded, errors, invalidated int
-	codes                                    []wire.TerminateCode // of the segments in error
 }
 
 func newRxReference(c gen.Config) *rxReference {
@@ -318,7 +317,6 @@ func (w *rxReference) segment(stream int, octets []byte) {
 	}
 	terminate := func(code wire.TerminateCode) {
 		w.errors++
-		w.codes = append(w.codes, code)
 		if back == 18 && s.Header.Opcode == wire.OpReadRequest && len(octets) == 46 && code.Layer == 0 {
 			back = 46
 		}
@@ -328,7 +326,6 @@ func (w *rxReference) segment(stream int, octets []byte) {
 	local := func() {
 		back = 0
 		w.errors++
-		w.codes = append(w.codes, wire.TerminateCode{})
 		discard()
 		w.end(stream, wire.TerminateCode{}, nil, 0)
 	}
@@ -629,7 +626,6 @@ type rxBench struct {
 
 	kills                                     []uint32
 	came, discarded, errors, invalidated, put int
-	codes                                     []wire.TerminateCode // of the rules that are reported
 }
 
 type rxSegment struct {
@@ -700,14 +696,8 @@ func (b *rxBench) look() {
 		b.segments = b.segments[1:]
 		b.ref.segment(s.stream, s.octets)
 	}
-	for pin, n := range map[string]*int{"count_segments": &b.came, "count_discarded": &b.discarded, "error_valid": &b.errors, "count_invalidated": &b.invalidated} {
+	for pin, n := range map[string]*int{"count_segments": &b.came, "count_discarded": &b.discarded, "count_errors": &b.errors, "count_invalidated": &b.invalidated} {
 		*n += int(b.signal(pin).Get())
-	}
-	if b.signal("error_valid").Get() == 1 {
-		rule := spec.Rule(b.signal("error_rule").Get())
-		code, ends := rule.Terminate()
-		require.True(b.t, ends, "%v", rule)
-		b.codes = append(b.codes, code)
 	}
 	if b.signal("kill").Get() == 1 {
 		b.kills = append(b.kills, uint32(b.signal("kill_index").Get()))
@@ -761,12 +751,15 @@ func (b *rxBench) check() (places []placementBeat, deliveries []deliveryBeat) {
 		places = append(places, p.meaning())
 	}
 	for _, d := range received[deliveryBeat](b.rig, "deliver") {
+		if code, broken := d.Rule.Terminate(); broken && d.Kind == gen.DeliverTerminate {
+			q := d.Request.Term
+			require.Equal(b.t, code, term(wire.Layer(q.Layer), uint8(q.Etype), uint8(q.Code)), "%v", d.Rule)
+		}
 		deliveries = append(deliveries, d.meaning())
 	}
 	same(b.t, b.ref.places, places)
 	same(b.t, b.ref.deliveries, deliveries)
 	same(b.t, b.ref.kills, b.kills)
-	same(b.t, b.ref.codes, b.codes)
 	require.Equal(b.t, []int{b.ref.segments, b.ref.discarded, b.ref.errors, b.ref.invalidated}, []int{b.came, b.discarded, b.errors, b.invalidated}, "counters")
 	require.Equal(b.t, b.ref.number, b.begun, "placements begun")
 	require.Empty(b.t, received[struct {

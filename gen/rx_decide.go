@@ -3,6 +3,7 @@ package gen
 import (
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -83,6 +84,7 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c Config, d rxDecision) {
 				hdl.When{Cond: requests, Then: kinds[DeliverRequest]}, hdl.When{Cond: terminates, Then: kinds[DeliverTerminate]},
 				hdl.When{Cond: shuts, Then: kinds[DeliverShut]}, hdl.When{Cond: onlyReleases, Then: kinds[DeliverRelease]}),
 			Place: awaits, ID: d.request.ID, Opcode: s.opcode, Length: hdl.Mux(s.isImmediate, hdl.Const(32, 8), now.Offset.Add(s.PayloadLength.ZeroExtend(32))),
+			Rule: d.found.rule.And(fails.Spread(spec.RuleBits)),
 			Queue: QueuePlace{Waits: waits, Released: now.Waiting.And(releases.Spread(now.Waiting.Width())),
 				Slot: m.Let("queue_slot", hdl.Mux(requests, slot, slot.Sub(now.Waiting.Truncate(slot.Width()))))},
 			Request: inbound(m, d, nameRequests(m), terminates, shuts, back),
@@ -99,9 +101,7 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c Config, d rxDecision) {
 	m.Drive(p.KillIndex, s.untagged("invalidate_stag").Slice(31, 8))
 	m.Drive(p.Count.Segments, d.fire.And(isSegment))
 	m.Drive(p.Count.Discarded, hdl.AllOf(d.fire.Value, isSegment, now.Open.Not()))
-	m.Drive(p.Error.Valid, d.fire.And(fails))
-	m.Drive(p.Error.Stream, s.Stream)
-	m.Drive(p.Error.Rule, d.found.rule)
+	m.Drive(p.Count.Errors, d.fire.And(fails))
 	m.Drive(p.Count.Invalidated, invalidates)
 
 	m.Section("The stream from now on")

@@ -126,7 +126,7 @@ var Rules = []Rule{
 		return m.Opcode != none && m.Opcode != reserved && m.Error != spec.None && m.Error != spec.ReservedOpcode && !canBreak(m.Opcode, m.Error)
 	}},
 	{"The sink of a Read is checked when it is asked for, so that its TO does not wrap.", func(m Message, _ int) bool {
-		return m.Opcode == spec.OpReadResponse.Name() && m.Error == spec.TaggedTOWrap
+		return m.Opcode == spec.ReadResponse.Opcode().Name() && m.Error == spec.TaggedTOWrap
 	}},
 	{"The ordering tables speak of Sends, Writes, Reads, Atomics and Immediate Data, not of responses, Terminates, and what is none of these.", func(m Message, _ int) bool {
 		_, is := operationOf(m.Opcode)
@@ -149,7 +149,7 @@ var Rules = []Rule{
 		return m.Error == spec.None && without != (m.Align == none)
 	}},
 	{"An Atomic whose address is no multiple of 8 is refused for it, and only that one.", func(m Message, _ int) bool {
-		return m.Opcode == spec.OpAtomicRequest.Name() && m.Error == spec.None && m.Align == "octet" || m.Error == spec.Misaligned && m.Align != none
+		return m.Opcode == spec.AtomicRequest.Opcode().Name() && m.Error == spec.None && m.Align == "octet" || m.Error == spec.Misaligned && m.Align != none
 	}},
 	{"A Write's target and a Read's sink have passed their checks before memory fails; a Send's buffer, and that of an Atomic Response, may fail them too, which the peer has no part in.", func(m Message, _ int) bool {
 		return m.Error == spec.Local && m.Align == none && message(m.Opcode) != nil && message(m.Opcode).Tagged

@@ -10,6 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -147,19 +148,19 @@ func (k *corners) use(s, stag uint32, region memory.Region) {
 		n.Send(s, wire.AppendAtomicRequest(nil, 1, wire.AtomicRequest{RequestIdentifier: r.Uint32(), RemoteSTag: stag, RemoteTO: region.Base + offset&^7, Data: r.Uint64()}))
 	case 3:
 		_ = n.PostReceive(rdmap.ReceiveRequest{Stream: s, ID: r.Uint64(), Length: r.Uint32()})
-		n.Send(s, wire.AppendSend(nil, wire.OpSendInv, stag, 1, 0, true, nil))
+		n.Send(s, wire.AppendSend(nil, spec.SendInvalidate.Opcode(), stag, 1, 0, true, nil))
 	case 4: // too long for the buffer, from the first segment on
-		work.Opcode, work.Length, work.Local.TO = wire.OpSend, 64|r.Uint32(), region.Base+region.Length-16
+		work.Opcode, work.Length, work.Local.TO = spec.Send.Opcode(), 64|r.Uint32(), region.Base+region.Length-16
 		_ = n.PostWork(work)
 	case 5:
-		work.Opcode = wire.OpAtomicRequest
+		work.Opcode = spec.AtomicRequest.Opcode()
 		work.Operands = rdmap.Operands{AOpCode: [...]wire.AOpCode{wire.FetchAdd, wire.CmpSwap}[r.IntN(2)], Data: r.Uint64(), Mask: r.Uint64(), CompareData: r.Uint64(), CompareMask: r.Uint64()}
 		_ = n.PostWork(work)
 	case 6:
-		work.Opcode, work.Length = wire.OpReadRequest, uint32(min(region.Length-offset, uint64(r.Uint32())))
+		work.Opcode, work.Length = spec.ReadRequest.Opcode(), uint32(min(region.Length-offset, uint64(r.Uint32())))
 		_ = n.PostWork(work)
 	default:
-		work.Opcode = wire.OpWrite
+		work.Opcode = spec.Write.Opcode()
 		_ = n.PostWork(work)
 	}
 }
@@ -189,7 +190,7 @@ func (k *corners) lengths() error {
 			return err
 		}
 		for j := range segments {
-			n.Send(0, wire.AppendSend(nil, wire.OpSend, 0, uint32(i+1), uint32(j*longest), j == segments-1, octets))
+			n.Send(0, wire.AppendSend(nil, spec.Send.Opcode(), 0, uint32(i+1), uint32(j*longest), j == segments-1, octets))
 		}
 	}
 	for i := range 24 {
@@ -199,7 +200,7 @@ func (k *corners) lengths() error {
 		return err
 	}
 	for i, length := range []uint32{1 << 19, 0x0003_FFFF, 0x0005_5555} {
-		if err := n.PostWork(rdmap.WorkRequest{ID: uint64(i), Signaled: true, Opcode: wire.OpWrite, Local: b, Length: length}); err != nil {
+		if err := n.PostWork(rdmap.WorkRequest{ID: uint64(i), Signaled: true, Opcode: spec.Write.Opcode(), Local: b, Length: length}); err != nil {
 			return err
 		}
 	}
@@ -220,7 +221,7 @@ func (k *corners) lengths() error {
 		if b, err = k.large(0); err != nil {
 			return err
 		}
-		work := rdmap.WorkRequest{Signaled: true, Opcode: wire.OpReadRequest, Local: b, Length: length}
+		work := rdmap.WorkRequest{Signaled: true, Opcode: spec.ReadRequest.Opcode(), Local: b, Length: length}
 		if err := firstOf(n.PostWork(work), k.rest(), k.end(0)); err != nil {
 			return err
 		}
@@ -253,8 +254,8 @@ func (k *corners) numbers() error {
 		for i := range uint32(some) {
 			if err := firstOf(
 				n.PostReceive(rdmap.ReceiveRequest{Stream: 0, ID: uint64(msn)}),
-				n.PostWork(rdmap.WorkRequest{Stream: 2, ID: uint64(msn + i), Signaled: true, Opcode: wire.OpAtomicRequest, Local: buffers[2], Remote: buffers[2]}),
-				n.PostWork(rdmap.WorkRequest{Stream: 3, ID: uint64(msn + i), Signaled: true, Opcode: wire.OpImmediate})); err != nil {
+				n.PostWork(rdmap.WorkRequest{Stream: 2, ID: uint64(msn + i), Signaled: true, Opcode: spec.AtomicRequest.Opcode(), Local: buffers[2], Remote: buffers[2]}),
+				n.PostWork(rdmap.WorkRequest{Stream: 3, ID: uint64(msn + i), Signaled: true, Opcode: spec.Immediate.Opcode()})); err != nil {
 				return err
 			}
 		}
@@ -335,7 +336,7 @@ func (k *corners) failures() error {
 			case 1:
 				n.Send(s, wire.AppendAtomicRequest(nil, 1, wire.AtomicRequest{RemoteSTag: stag, RemoteTO: to}))
 			default:
-				work := rdmap.WorkRequest{Stream: s, ID: uint64(s), Opcode: wire.OpWrite, Local: rdmap.Buffer{STag: stag, TO: to}, Length: 1 + r.Uint32N(64)}
+				work := rdmap.WorkRequest{Stream: s, ID: uint64(s), Opcode: spec.Write.Opcode(), Local: rdmap.Buffer{STag: stag, TO: to}, Length: 1 + r.Uint32N(64)}
 				if err := n.PostWork(work); err != nil {
 					return err
 				}

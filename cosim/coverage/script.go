@@ -51,7 +51,7 @@ func (k *maker) before(o ordering.Operation) {
 	switch o {
 	case ordering.Send:
 		k.receive(k.buffer(k.at, rowGood, atBefore), 64)
-		k.in(wire.AppendSend(nil, wire.OpSend, 0, k.sends, 0, true, payload(4)))
+		k.in(wire.AppendSend(nil, spec.Send.Opcode(), 0, k.sends, 0, true, payload(4)))
 		k.sends++
 	case ordering.Immediate:
 		k.receive(rdmap.Buffer{}, 0)
@@ -246,7 +246,7 @@ func (k *maker) request() {
 	if k.m.Error == spec.MSNOutOfRange {
 		msn += 1 << (k.at % 32)
 	}
-	if k.op == wire.OpReadRequest {
+	if k.op.Is(spec.ReadRequest) {
 		if k.m.Error == spec.RequestTOWrap {
 			octets = max(octets, 2)
 		}
@@ -270,11 +270,11 @@ func (k *maker) request() {
 func (k *maker) send() {
 	octets := k.octetsOf(k.m.Length)
 	at, before := k.place(atReceive)
-	immediate := k.op == wire.OpImmediate || k.op == wire.OpImmediateSE
+	immediate := k.op.Is(spec.Immediate)
 	buffer, room := k.buffer(k.at, rowGood, at-before), before+octets
 	msn, mo, op := k.sends, before, k.op
 	stag := k.stag(k.at, rowSink)
-	if op == wire.OpSendInv || op == wire.OpSendSEInv {
+	if op.Is(spec.SendInvalidate) {
 		k.changed[k.at*rowsOf+rowSink] = true
 	}
 	first := op
@@ -283,15 +283,15 @@ func (k *maker) send() {
 		msn += 1 << (k.at % 32)
 	case spec.WrongMO:
 		if immediate {
-			before, first = 4, wire.OpSend
+			before, first = 4, spec.Send.Opcode()
 			room = 4
 		}
 		mo += 1 << (k.at%31 + 1)
 	case spec.OpcodeChanges:
-		first = wire.OpSend + (op-wire.OpSend+1)%4
+		first = spec.Send.Opcode() + (op-spec.Send.Opcode()+1)%4
 		if immediate {
 			k.receive(buffer, 64)
-			k.in(wire.AppendSend(nil, wire.OpSend, 0, msn, 0, false, nil))
+			k.in(wire.AppendSend(nil, spec.Send.Opcode(), 0, msn, 0, false, nil))
 			room = -1
 		}
 	case spec.MessageTooLong:
@@ -314,7 +314,7 @@ func (k *maker) send() {
 	if k.m.Error == spec.Interleaved {
 		k.insideResponse()
 		if immediate {
-			k.later(wire.AppendImmediate(nil, op == wire.OpImmediateSE, msn, 9))
+			k.later(wire.AppendImmediate(nil, solicited(op), msn, 9))
 		} else {
 			k.later(wire.AppendSend(nil, op, stag, msn, 0, true, payload(octets)))
 		}
@@ -324,7 +324,7 @@ func (k *maker) send() {
 		k.in(wire.AppendSend(nil, first, stag, k.sends, 0, false, payload(before)))
 	}
 	if immediate {
-		k.in(wire.AppendImmediate(nil, op == wire.OpImmediateSE, msn, 9))
+		k.in(wire.AppendImmediate(nil, solicited(op), msn, 9))
 		return
 	}
 	k.in(wire.AppendSend(nil, op, stag, msn, uint32(mo), true, payload(octets)))
@@ -333,7 +333,7 @@ func (k *maker) send() {
 // insideResponse leaves a Read Response incomplete, and insideWrite an RDMA Write.
 func (k *maker) insideResponse() {
 	sink := k.buffer(k.at, rowSink, 0)
-	k.post(wire.OpReadRequest, sink, 9)
+	k.post(spec.ReadRequest.Opcode(), sink, 9)
 	k.later(wire.AppendReadResponse(nil, sink.STag, sink.TO, false, payload(4)))
 }
 
@@ -377,7 +377,7 @@ func (k *maker) readResponse() {
 		k.spoilSink(func(r *memory.Region) { r.Length = uint64(at) })
 	}
 	if k.m.Error != spec.UnexpectedResponse {
-		k.post(wire.OpReadRequest, sink, asked)
+		k.post(spec.ReadRequest.Opcode(), sink, asked)
 	}
 	if k.m.Error == spec.Interleaved {
 		k.insideWrite()
@@ -396,14 +396,14 @@ func (k *maker) atomicResponse() {
 		_, at = k.failing64(8, 0)
 	}
 	msn, id := uint32(1), uint32(1)
-	op := wire.OpAtomicRequest
+	op := spec.AtomicRequest.Opcode()
 	switch k.m.Error {
 	case spec.MSNOutOfRange:
 		msn += 1 << (k.at % 32)
 	case spec.WrongIdentifier:
 		id ^= 1 << (k.at % 32)
 	case spec.UnexpectedResponse:
-		op = wire.OpReadRequest
+		op = spec.ReadRequest.Opcode()
 	case spec.Local:
 		if k.m.Align == none {
 			k.spoilSink(func(r *memory.Region) { r.Key++ })
@@ -416,4 +416,10 @@ func (k *maker) atomicResponse() {
 		k.post(op, k.buffer(k.at, row, at), 8)
 	}
 	k.later(wire.AppendAtomicResponse(nil, msn, wire.AtomicResponse{OriginalRequestIdentifier: id, OriginalRemoteDataValue: 0x0123456789ABCDEF}))
+}
+
+// solicited tells whether a message raises an event.
+func solicited(op wire.Opcode) bool {
+	row, _ := op.Operation()
+	return row.Solicited
 }

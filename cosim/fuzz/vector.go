@@ -9,6 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 	"github.com/rnicgen/rnicgen/vectors"
 	"github.com/rnicgen/rnicgen/vectors/suite"
@@ -149,10 +150,10 @@ func uses(script *rnic.Script) map[int]bool {
 			name(view.Header.STag, view.Header.InvalidateSTag)
 			var read wire.ReadRequest
 			var atomic wire.AtomicRequest
-			if view.Header.Opcode == wire.OpReadRequest && read.Decode(view.Payload) == nil {
+			if view.Header.Opcode.Is(spec.ReadRequest) && read.Decode(view.Payload) == nil {
 				name(read.DataSourceSTag)
 			}
-			if view.Header.Opcode == wire.OpAtomicRequest && atomic.Decode(view.Payload) == nil {
+			if view.Header.Opcode.Is(spec.AtomicRequest) && atomic.Decode(view.Payload) == nil {
 				name(atomic.RemoteSTag)
 			}
 		}

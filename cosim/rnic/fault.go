@@ -65,7 +65,7 @@ type change func(f *faults, stream uint32, s wire.Segment, octets []byte, first 
 // again makes a segment of a header and a payload that may have been changed. A Read Response has octets, so that it is
 // never right by chance.
 func again(h wire.DDPHeader, payload []byte) [][]byte {
-	if h.Opcode == wire.OpReadResponse && len(payload) == 0 {
+	if h.Opcode.Is(spec.ReadResponse) && len(payload) == 0 {
 		payload = []byte{0}
 	}
 	return [][]byte{wire.AppendSegment(nil, h, payload)}
@@ -86,7 +86,7 @@ var changes = []change{
 		return again(s.Header, s.Payload)
 	},
 	func(f *faults, _ uint32, s wire.Segment, octets []byte, _ bool) [][]byte {
-		if s.Header.Opcode == wire.OpReadResponse || s.Header.Opcode == wire.OpWrite {
+		if s.Header.Opcode.Is(spec.Tagged) {
 			return nil
 		}
 		octets = bytes.Clone(octets)
@@ -128,7 +128,7 @@ var changes = []change{
 	},
 	func(f *faults, stream uint32, s wire.Segment, _ []byte, _ bool) [][]byte {
 		var a wire.AtomicRequest
-		if s.Header.Opcode != wire.OpAtomicRequest || a.Decode(s.Payload) != nil {
+		if !s.Header.Opcode.Is(spec.AtomicRequest) || a.Decode(s.Payload) != nil {
 			return nil
 		}
 		a.AOpCode = wire.AOpCode(1 + f.rand.IntN(15))
@@ -163,7 +163,7 @@ var changes = []change{
 		return [][]byte{octets, octets}
 	},
 	func(f *faults, _ uint32, s wire.Segment, octets []byte, _ bool) [][]byte {
-		if s.Header.Opcode == wire.OpReadResponse && len(s.Payload) == 0 {
+		if s.Header.Opcode.Is(spec.ReadResponse) && len(s.Payload) == 0 {
 			return nil
 		}
 		return [][]byte{}
@@ -173,7 +173,7 @@ var changes = []change{
 		if !isSend(s.Header.Opcode) || first {
 			return nil
 		}
-		s.Header.Opcode = wire.OpSend + (s.Header.Opcode-wire.OpSend+wire.Opcode(1+f.rand.IntN(3)))%4
+		s.Header.Opcode = spec.Send.Opcode() + (s.Header.Opcode-spec.Send.Opcode()+wire.Opcode(1+f.rand.IntN(3)))%4
 		return again(s.Header, s.Payload)
 	},
 	func(f *faults, _ uint32, s wire.Segment, _ []byte, _ bool) [][]byte {
@@ -193,7 +193,7 @@ var changes = []change{
 	},
 	// Answers that do not fit.
 	func(f *faults, _ uint32, s wire.Segment, octets []byte, _ bool) [][]byte {
-		if s.Header.Opcode != wire.OpReadResponse {
+		if !s.Header.Opcode.Is(spec.ReadResponse) {
 			return nil
 		}
 		switch f.rand.IntN(3) {
@@ -208,7 +208,7 @@ var changes = []change{
 	},
 	func(f *faults, _ uint32, s wire.Segment, octets []byte, _ bool) [][]byte {
 		var a wire.AtomicResponse
-		if s.Header.Opcode != wire.OpAtomicResponse || a.Decode(s.Payload) != nil {
+		if !s.Header.Opcode.Is(spec.AtomicResponse) || a.Decode(s.Payload) != nil {
 			return nil
 		}
 		a.OriginalRequestIdentifier ^= 1 << f.rand.IntN(32)
@@ -233,7 +233,7 @@ var changes = []change{
 		for i := range garbage {
 			garbage[i] = byte(f.rand.Uint32())
 		}
-		if len(garbage) > 1 && garbage[1]&0xF == byte(wire.OpReadResponse) {
+		if len(garbage) > 1 && garbage[1]&0xF == byte(spec.ReadResponse.Opcode()) {
 			garbage[1] ^= 8
 		}
 		return [][]byte{garbage, octets}
@@ -255,8 +255,8 @@ var changes = []change{
 }
 
 func isSend(op wire.Opcode) bool {
-	switch op {
-	case wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv:
+	switch op.Class() {
+	case spec.Send, spec.SendInvalidate:
 		return true
 	}
 	return false
@@ -269,13 +269,13 @@ func (f *faults) readdress(s wire.Segment, edit func(stag *uint32, to *uint64, o
 	var read wire.ReadRequest
 	var atomic wire.AtomicRequest
 	switch {
-	case h.Opcode == wire.OpWrite:
+	case h.Opcode.Is(spec.Write):
 		edit(&h.STag, &h.TO, uint64(len(s.Payload)), memory.RemoteWrite)
 		return again(h, s.Payload)
-	case h.Opcode == wire.OpReadRequest && read.Decode(s.Payload) == nil:
+	case h.Opcode.Is(spec.ReadRequest) && read.Decode(s.Payload) == nil:
 		edit(&read.DataSourceSTag, &read.DataSourceTO, uint64(read.ReadMessageSize), memory.RemoteRead)
 		return again(h, read.AppendEncode(nil))
-	case h.Opcode == wire.OpAtomicRequest && atomic.Decode(s.Payload) == nil:
+	case h.Opcode.Is(spec.AtomicRequest) && atomic.Decode(s.Payload) == nil:
 		edit(&atomic.RemoteSTag, &atomic.RemoteTO, memory.WordOctets, memory.RemoteAtomic)
 		return again(h, atomic.AppendEncode(nil))
 	}

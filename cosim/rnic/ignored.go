@@ -13,16 +13,16 @@ import (
 func disregard(r *rand.Rand, octets []byte) []byte {
 	s, kind := wire.Classify(octets)
 	h := &s.Header
-	if kind != spec.None || h.Opcode == wire.OpTerminate {
+	if kind != spec.None || h.Opcode.Is(spec.Terminate) {
 		return octets
 	}
 	h.DDPReserved, h.RDMAPReserved = uint8(r.IntN(16)), uint8(r.IntN(4))
-	if !h.Tagged && h.Opcode != wire.OpSendInv && h.Opcode != wire.OpSendSEInv {
+	if !h.Tagged && !h.Opcode.Is(spec.SendInvalidate) {
 		h.InvalidateSTag = r.Uint32()
 	}
 	payload := s.Payload
 	var a wire.AtomicRequest
-	if h.Opcode == wire.OpAtomicRequest && a.Decode(payload) == nil {
+	if h.Opcode.Is(spec.AtomicRequest) && a.Decode(payload) == nil {
 		a.Reserved = r.Uint32() >> 4
 		if a.AOpCode != wire.CmpSwap {
 			a.CompareData, a.CompareMask = r.Uint64(), r.Uint64()

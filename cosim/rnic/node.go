@@ -8,6 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -219,12 +220,12 @@ func (n *Node) PostReceive(r rdmap.ReceiveRequest) error {
 
 // usableLocal tells whether a work request may use its local buffer.
 func (n *Node) usableLocal(w rdmap.WorkRequest) bool {
-	switch w.Opcode {
-	case wire.OpImmediate, wire.OpImmediateSE:
+	switch w.Opcode.Class() {
+	case spec.Immediate:
 		return true
-	case wire.OpAtomicRequest:
+	case spec.AtomicRequest:
 		return n.usable(w.Stream, w.Local, memory.WordOctets, memory.LocalWrite)
-	case wire.OpReadRequest:
+	case spec.ReadRequest:
 		return n.usable(w.Stream, w.Local, w.Length, memory.LocalWrite)
 	}
 	return n.usable(w.Stream, w.Local, w.Length, memory.LocalRead)
@@ -232,7 +233,7 @@ func (n *Node) usableLocal(w rdmap.WorkRequest) bool {
 
 // readable is how many segments of a work request have payload that memory gives, noLimit if all.
 func (n *Node) readable(w rdmap.WorkRequest) int {
-	if w.Opcode != wire.OpWrite && !isSend(w.Opcode) || !n.usable(w.Stream, w.Local, w.Length, memory.LocalRead) || w.Length == 0 {
+	if !w.Opcode.Is(spec.Write) && !isSend(w.Opcode) || !n.usable(w.Stream, w.Local, w.Length, memory.LocalRead) || w.Length == 0 {
 		return noLimit
 	}
 	region, _ := n.Model.Region(int(w.Local.STag >> 8))

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -38,7 +39,7 @@ func (r *racer) openBesideEnds(clocks int) error {
 	out := d.Take()
 	left := map[uint32]int{}
 	for _, s := range out.Segments {
-		if view, _ := wire.Classify(s.Octets); view.Header.Opcode == wire.OpTerminate {
+		if view, _ := wire.Classify(s.Octets); view.Header.Opcode.Is(spec.Terminate) {
 			left[s.Stream]++
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -166,7 +167,7 @@ func (r *racer) collide(beats int) error {
 	for range beats {
 		d.Send(0, []byte{})
 	}
-	d.Send(r.stream, wire.AppendSend(nil, wire.OpSendInv, memory.STag(other, victim.Key), 1, 0, true, nil))
+	d.Send(r.stream, wire.AppendSend(nil, spec.SendInvalidate.Opcode(), memory.STag(other, victim.Key), 1, 0, true, nil))
 	if err := d.rx.push(d.eng); err != nil {
 		return err
 	}
@@ -189,7 +190,7 @@ func (r *racer) collide(beats int) error {
 	}
 	ended := false
 	for _, e := range out.Events {
-		ended = ended || e.Stream == r.stream && e.Kind == gen.EventTerminateSent && e.Term == wire.TerminateCode{Layer: wire.LayerDDP, EType: 1}
+		ended = ended || e.Stream == r.stream && e.Kind == gen.EventTerminateSent && e.Term == spec.TermTaggedSTag
 	}
 	if !bytes.Equal(stored[:], octets) || invalidated != [8]byte{} || !ended {
 		return &Difference{Node: "race", Stream: r.stream, What: fmt.Sprintf("a row that is stored while another is invalidated, %d beats before", beats),
@@ -281,7 +282,7 @@ func (r *racer) meet(apart int) (found bool, err error) {
 		d.PostReceive(rdmap.ReceiveRequest{Stream: r.stream, ID: r.id, Length: 64,
 			Buffer: rdmap.Buffer{STag: memory.STag(r.index, r.area.Key), TO: r.area.Base + at}})
 	}
-	send := func() { d.Send(r.stream, wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, payload)) }
+	send := func() { d.Send(r.stream, wire.AppendSend(nil, spec.Send.Opcode(), 0, 1, 0, true, payload)) }
 	first, second := post, send
 	if apart < 0 {
 		first, second, apart = send, post, -apart
@@ -316,7 +317,7 @@ func (r *racer) meet(apart int) (found bool, err error) {
 		_, err := d.Run(roundClocks, 4*quietClocks)
 		return true, err
 	}
-	none := wire.TerminateCode{Layer: 1, EType: 2, Code: 2} // DDP, untagged buffer: no buffer
+	none := spec.TermNoBuffer
 	if len(out.Segments) != 1 || len(out.Events) != 1 || out.Events[0].Term != none {
 		return false, differs("the end of a stream", fmt.Sprintf("%+v, %+v", out.Segments, out.Events), fmt.Sprintf("a Terminate, %v", none))
 	}

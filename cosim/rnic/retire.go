@@ -48,8 +48,6 @@ func (n *Node) followReports(steps []step, segments []Segment) error {
 			if err := n.compareArrival(s, octets); err != nil {
 				return err
 			}
-		case retireError:
-			f.shown.rule = spec.Rule(s.what)
 		case retirePlaced:
 			f.shown.placed++
 		case retireDelivered:
@@ -57,6 +55,9 @@ func (n *Node) followReports(steps []step, segments []Segment) error {
 				return n.differs(s.stream, "the report of a delivery", fmt.Sprintf("kind %d", s.what), "0 to 5")
 			}
 			f.shown.delivered[s.what]++
+			if s.what == gen.DeliverTerminate {
+				f.shown.rule = s.rule
+			}
 		case retireRead:
 			f.shown.reads++
 		case retireSent:
@@ -86,7 +87,7 @@ func (n *Node) compareArrival(s step, octets []byte) error {
 	copy(head[:], octets)
 	view, kind := wire.Classify(octets)
 	payload := s.payload
-	if op := view.Header.Opcode; kind == spec.None && (op == wire.OpWrite || op == wire.OpReadResponse || isSend(op)) {
+	if op := view.Header.Opcode; kind == spec.None && (op.Is(spec.Tagged) || isSend(op)) {
 		payload = len(view.Payload) > 0
 	}
 	if s.opcode != wire.Opcode(head[1]&0xF) || s.last != (head[0]&0x40 != 0) || s.payload != payload {
@@ -114,12 +115,12 @@ func (n *Node) compareRule(stream uint32) error {
 
 // sentKind is how the retire port calls a segment.
 func sentKind(op wire.Opcode) uint64 {
-	switch op {
-	case wire.OpAtomicResponse:
+	switch op.Class() {
+	case spec.AtomicResponse:
 		return gen.SendAtomicResponse
-	case wire.OpReadResponse:
+	case spec.ReadResponse:
 		return gen.SendReadResponse
-	case wire.OpTerminate:
+	case spec.Terminate:
 		return gen.SendTerminate
 	}
 	return gen.SendRequest

@@ -7,6 +7,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/ordering"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -15,7 +16,6 @@ type retireKind int
 
 const (
 	retireArrived retireKind = iota
-	retireError
 	retirePlaced
 	retireDelivered
 	retireRead
@@ -24,7 +24,7 @@ const (
 	retireKinds
 )
 
-var retireNames = [retireKinds]string{"retire_arrived", "retire_error", "retire_placed", "retire_delivered", "retire_read", "retire_atomic", "retire_sent"}
+var retireNames = [retireKinds]string{"retire_arrived", "retire_placed", "retire_delivered", "retire_read", "retire_atomic", "retire_sent"}
 
 // step is one report.
 type step struct {
@@ -34,7 +34,8 @@ type step struct {
 	opcode  wire.Opcode // of retireArrived
 	last    bool
 	payload bool
-	what    uint64 // kind of retireDelivered and retireSent, rule of retireError
+	what    uint64    // kind of retireDelivered and retireSent
+	rule    spec.Rule // of retireDelivered
 	final   bool
 	dropped bool
 }
@@ -69,10 +70,8 @@ func (d *Device) collectStep(kind retireKind, beat []uint64) {
 	switch kind {
 	case retireArrived:
 		s.opcode, s.last, s.payload = wire.Opcode(l.get(beat, "opcode")), l.flag(beat, "last"), l.flag(beat, "payload")
-	case retireError:
-		s.what = l.get(beat, "rule")
 	case retireDelivered:
-		s.what = l.get(beat, "kind")
+		s.what, s.rule = l.get(beat, "kind"), spec.Rule(l.get(beat, "rule"))
 	case retireSent:
 		s.what, s.final, s.dropped = l.get(beat, "kind"), l.flag(beat, "final"), l.flag(beat, "dropped")
 	case retireAtomic:
@@ -132,16 +131,16 @@ func (t *tracer) open(stream uint32) {
 
 // operationOf tells which messages the tables speak of.
 func operationOf(op wire.Opcode) (ordering.Operation, bool) {
-	switch op {
-	case wire.OpWrite:
+	switch op.Class() {
+	case spec.Write:
 		return ordering.Write, true
-	case wire.OpReadRequest:
+	case spec.ReadRequest:
 		return ordering.Read, true
-	case wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv:
+	case spec.Send, spec.SendInvalidate:
 		return ordering.Send, true
-	case wire.OpImmediate, wire.OpImmediateSE:
+	case spec.Immediate:
 		return ordering.Immediate, true
-	case wire.OpAtomicRequest:
+	case spec.AtomicRequest:
 		return ordering.Atomic, true
 	}
 	return 0, false
@@ -224,7 +223,7 @@ func (t *tracer) add(steps []step) (found []ordering.Violation) {
 func (t *tracer) arrive(f *tracedStream, s step, record func(*tracedMessage, ordering.Step)) {
 	operation, is := operationOf(s.opcode)
 	if !is {
-		if s.payload && s.opcode == wire.OpReadResponse || s.opcode == wire.OpAtomicResponse {
+		if s.payload && s.opcode.Is(spec.Responses) {
 			f.placing = append(f.placing, 0)
 		}
 		return

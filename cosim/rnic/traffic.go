@@ -7,6 +7,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -170,16 +171,16 @@ func (h *host) draw(d *draft, peer *host) {
 	}
 	switch kind := r.IntN(most); {
 	case kind <= 3 && sends > 0: // Sends
-		d.Opcode = [...]wire.Opcode{wire.OpSend, wire.OpSendSE}[r.IntN(2)]
+		d.Opcode = spec.Send.All()[r.IntN(2)]
 		_, most := h.remote.receiveSlots()
 		d.Length, d.uses = length(r, most), true
 		d.Local = part(r, mine[areaSource], d.Length)
 		h.invalidate(d)
 	case kind <= 5 && sends > 0:
-		d.Opcode, d.uses = [...]wire.Opcode{wire.OpImmediate, wire.OpImmediateSE}[r.IntN(2)], true
+		d.Opcode, d.uses = spec.Immediate.All()[r.IntN(2)], true
 		d.Operands.Data = r.Uint64()
 	case kind <= 7:
-		d.Opcode, d.Length = wire.OpReadRequest, length(r, h.local.octets)
+		d.Opcode, d.Length = spec.ReadRequest.Opcode(), length(r, h.local.octets)
 		from := areaMailbox
 		switch victim := r.IntN(2); {
 		case r.IntN(4) == 0:
@@ -192,7 +193,7 @@ func (h *host) draw(d *draft, peer *host) {
 		d.Remote = part(r, theirs[from], d.Length)
 		d.Local = part(r, mine[areaSink], d.Length)
 	case kind <= 11:
-		d.Opcode = wire.OpAtomicRequest
+		d.Opcode = spec.AtomicRequest.Opcode()
 		d.Operands = rdmap.Operands{AOpCode: [...]wire.AOpCode{wire.FetchAdd, wire.CmpSwap}[r.IntN(2)], Data: operand(r), Mask: operand(r),
 			CompareData: operand(r), CompareMask: operand(r)}
 		if h.config.Draft00() && r.IntN(3) == 0 {
@@ -209,7 +210,7 @@ func (h *host) draw(d *draft, peer *host) {
 		d.Remote = word(r, target, words)
 		d.Local = part(r, mine[areaResult], memory.WordOctets)
 	default:
-		d.Opcode, d.Length = wire.OpWrite, length(r, h.remote.octets)
+		d.Opcode, d.Length = spec.Write.Opcode(), length(r, h.remote.octets)
 		to := areaTarget
 		if s.mailbox == 0 && r.IntN(2) == 0 {
 			to = areaMailbox
@@ -245,7 +246,7 @@ func (h *host) spoil(d *draft, peer *host) {
 	s, r := &h.streams[d.Stream], h.rand
 	mine, theirs := h.local.areas[d.Stream], h.remote.areas[d.Stream]
 	s.faulty = true
-	reads := d.Opcode == wire.OpWrite || d.Opcode == wire.OpSend || d.Opcode == wire.OpSendSE // the local buffer
+	reads := d.Opcode.Is(spec.Write | spec.Send) // the local buffer
 	for range 20 {
 		switch r.IntN(7) {
 		case 0: // a local buffer that may not be used so
@@ -265,19 +266,19 @@ func (h *host) spoil(d *draft, peer *host) {
 				return
 			}
 		case 2, 3: // memory that fails there
-			switch d.Opcode {
-			case wire.OpWrite:
+			switch d.Opcode.Class() {
+			case spec.Write:
 				d.Length = max(1, d.Length)
 				share := [...]int{sharedBroken, sharedRefusing}[r.IntN(2)]
 				d.Remote = part(r, h.remote.share(d.Stream, share), d.Length)
 				return
-			case wire.OpReadRequest:
+			case spec.ReadRequest:
 				d.Length = max(1, d.Length)
 				share := [...]int{sharedBroken, sharedHalf}[r.IntN(2)]
 				d.Remote = part(r, h.remote.share(d.Stream, share), d.Length)
 				d.mailbox, d.victim = false, false
 				return
-			case wire.OpAtomicRequest:
+			case spec.AtomicRequest:
 				if !h.config.RetirePort {
 					continue // what it leaves in memory nobody would know
 				}
@@ -287,7 +288,7 @@ func (h *host) spoil(d *draft, peer *host) {
 				return
 			}
 		case 4: // a message that is too long
-			if d.Opcode == wire.OpSend || d.Opcode == wire.OpSendSE {
+			if d.Opcode.Is(spec.Send) {
 				_, most := h.remote.receiveSlots()
 				if d.Length = uint32(most) + 1; r.IntN(2) == 0 {
 					d.Length += length(r, h.local.octets-most-1)
@@ -303,11 +304,11 @@ func (h *host) spoil(d *draft, peer *host) {
 			}
 			peer.streams[d.Stream].starved, peer.streams[d.Stream].faulty = true, true
 			if !d.uses {
-				*d = draft{WorkRequest: rdmap.WorkRequest{Stream: d.Stream, ID: d.WorkRequest.ID, Signaled: d.Signaled, Opcode: wire.OpImmediate}, uses: true}
+				*d = draft{WorkRequest: rdmap.WorkRequest{Stream: d.Stream, ID: d.WorkRequest.ID, Signaled: d.Signaled, Opcode: spec.Immediate.Opcode()}, uses: true}
 			}
 			return
 		case 6: // an STag that cannot be invalidated
-			if d.Opcode == wire.OpSend || d.Opcode == wire.OpSendSE {
+			if d.Opcode.Is(spec.Send) {
 				d.Opcode++
 				d.Remote.STag, _ = h.remote.wrong(r, d.Stream, theirs[areaVictim].stag(), 0, 0, memory.Invalidate)
 				return
@@ -326,7 +327,7 @@ func (h *host) wrongBuffer(d *draft) rdmap.Buffer {
 	}
 	d.Length = max(1, d.Length)
 	octets := int(d.Length)
-	if d.Opcode == wire.OpAtomicRequest {
+	if d.Opcode.Is(spec.AtomicRequest) {
 		octets = memory.WordOctets
 	}
 	switch r.IntN(8) {

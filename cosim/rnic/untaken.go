@@ -8,6 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -33,7 +34,7 @@ func (w *withdrawal) refused(c gen.Config) error {
 		return err
 	}
 	for i := range n {
-		d.Send(w.stream, wire.AppendSend(nil, wire.OpSend, 0, uint32(1+i), 0, true, make([]byte, 8)))
+		d.Send(w.stream, wire.AppendSend(nil, spec.Send.Opcode(), 0, uint32(1+i), 0, true, make([]byte, 8)))
 	}
 	if err := errors.Join(w.pass(400), d.Open(w.other, 0), w.hold("m_axis_cqe", false), w.pass(1000)); err != nil {
 		return err
@@ -58,9 +59,9 @@ func (w *withdrawal) answered(c gen.Config) error {
 		return err
 	}
 	local := rdmap.Buffer{STag: memory.STag(goneRow, w.gone.Key), TO: w.gone.Base}
-	d.PostWork(rdmap.WorkRequest{Stream: w.stream, ID: 99, Signaled: true, Opcode: wire.OpReadRequest, Length: 8, Local: local})
+	d.PostWork(rdmap.WorkRequest{Stream: w.stream, ID: 99, Signaled: true, Opcode: spec.ReadRequest.Opcode(), Length: 8, Local: local})
 	for i := range min(8, c.SendDepth) {
-		d.PostWork(rdmap.WorkRequest{Stream: w.other, ID: uint64(i), Signaled: true, Opcode: wire.OpWrite, Local: local, Remote: local})
+		d.PostWork(rdmap.WorkRequest{Stream: w.other, ID: uint64(i), Signaled: true, Opcode: spec.Write.Opcode(), Local: local, Remote: local})
 	}
 	if err := w.pass(600); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -83,9 +84,9 @@ func (w *withdrawal) request(atomic, byHost bool) error {
 		return err
 	}
 	kept, stag := memory.STag(keptRow, w.kept.Key), memory.STag(goneRow, w.gone.Key)
-	first := wire.OpAtomicResponse
+	first := spec.AtomicResponse.Opcode()
 	if atomic {
-		first = wire.OpReadResponse
+		first = spec.ReadResponse.Opcode()
 		d.Send(w.stream, wire.AppendReadRequest(nil, 1, wire.ReadRequest{ReadMessageSize: 8, DataSourceSTag: kept, DataSourceTO: w.kept.Base}))
 		d.Send(w.stream, wire.AppendAtomicRequest(nil, 2, wire.NewFetchAdd(2, stag, w.gone.Base, 1, 0)))
 	} else {
@@ -104,7 +105,7 @@ func (w *withdrawal) request(atomic, byHost bool) error {
 		if err := w.pass(200); err != nil {
 			return err
 		}
-		d.Send(w.other, wire.AppendSend(nil, wire.OpSendInv, stag, 1, 0, true, nil))
+		d.Send(w.other, wire.AppendSend(nil, spec.SendInvalidate.Opcode(), stag, 1, 0, true, nil))
 	}
 	if err := errors.Join(w.pass(400), w.hold("m_axi_ar", false), w.pass(2000)); err != nil {
 		return err
@@ -113,11 +114,11 @@ func (w *withdrawal) request(atomic, byHost bool) error {
 	var term wire.Terminate
 	for _, s := range d.Take().Segments {
 		view, _ := wire.Classify(s.Octets)
-		if left = append(left, view.Header.Opcode); view.Header.Opcode == wire.OpTerminate {
+		if left = append(left, view.Header.Opcode); view.Header.Opcode.Is(spec.Terminate) {
 			_, _ = term.Decode(view.Payload)
 		}
 	}
-	is, want := fmt.Sprint(left, term.Code), fmt.Sprint([]wire.Opcode{first, wire.OpTerminate}, wire.TerminateCode{Layer: wire.LayerRDMAP, EType: 1})
+	is, want := fmt.Sprint(left, term.Code), fmt.Sprint([]wire.Opcode{first, spec.Terminate.Opcode()}, spec.TermSTag)
 	if is != want {
 		return &Difference{Node: "device", Stream: w.stream, What: fmt.Sprintf("a request that waits and whose STag goes (Atomic: %t, by the host: %t)", atomic, byHost), Device: is, Model: want}
 	}
@@ -134,7 +135,7 @@ func (w *withdrawal) write() error {
 	if err := w.hold("m_axis_tx", true); err != nil {
 		return err
 	}
-	d.PostWork(rdmap.WorkRequest{Stream: w.stream, ID: 77, Signaled: true, Opcode: wire.OpWrite, Length: uint32(w.gone.Length),
+	d.PostWork(rdmap.WorkRequest{Stream: w.stream, ID: 77, Signaled: true, Opcode: spec.Write.Opcode(), Length: uint32(w.gone.Length),
 		Local: rdmap.Buffer{STag: memory.STag(goneRow, w.gone.Key), TO: w.gone.Base}, Remote: rdmap.Buffer{STag: 5, TO: 6}})
 	if err := errors.Join(w.pass(4000), w.withdraw(), w.hold("m_axis_tx", false)); err != nil {
 		return err
@@ -151,7 +152,7 @@ func (w *withdrawal) write() error {
 	ends := n > 0 && n <= segments
 	if ends {
 		view, _ := wire.Classify(out.Segments[n-1].Octets)
-		ends = view.Header.Opcode == wire.OpTerminate
+		ends = view.Header.Opcode.Is(spec.Terminate)
 	}
 	if !ends || len(out.Completions) != 1 || out.Completions[0].ID != 77 || out.Completions[0].Status != gen.StatusProtection {
 		return &Difference{Node: "device", Stream: w.stream, What: "a Write whose local buffer goes while segments wait",

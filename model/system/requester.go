@@ -105,7 +105,7 @@ func (q *requester) NotifyRecv(now sim.VTimeInSec, port sim.Port) {
 // as the key, and section 5.2.2 has the responses in the order of the requests.
 func (q *requester) complete(now time.Duration, segment []byte) error {
 	s, kind := wire.Classify(segment)
-	if kind != spec.None || s.Header.Opcode != wire.OpAtomicResponse {
+	if kind != spec.None || !s.Header.Opcode.Is(spec.AtomicResponse) {
 		return fmt.Errorf("system: requester %d: not an Atomic Response but opcode %v with error %v", q.number, s.Header.Opcode, kind)
 	}
 	if want := uint32(q.completions + 1); len(q.outstanding) == 0 || s.Header.MSN != want {

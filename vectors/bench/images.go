@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
@@ -260,7 +261,7 @@ func uses(t *suite.Test, stream uint32) bool {
 func (m *images) input(in *suite.Input, opened map[uint32]bool, changed map[int]bool) {
 	switch {
 	case in.Port == suite.PortRx:
-		if h := in.Hex; len(h) >= 6 && (wire.Opcode(h[1]&0xF) == wire.OpSendInv || wire.Opcode(h[1]&0xF) == wire.OpSendSEInv) {
+		if h := in.Hex; len(h) >= 6 && (wire.Opcode(h[1] & 0xF).Is(spec.SendInvalidate)) {
 			index := int(h[2])<<16 | int(h[3])<<8 | int(h[4]) // of what it may invalidate
 			if _, known := m.rows[index]; known {
 				changed[index] = true

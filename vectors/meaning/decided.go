@@ -13,41 +13,25 @@ import (
 )
 
 // decidedBy are the decisions on a valid message, in either direction.
-var decidedBy = map[wire.Opcode][]string{
-	wire.OpSendInv:        {"I-02"},
-	wire.OpSendSEInv:      {"I-02"},
-	wire.OpAtomicResponse: {"I-01"},
+var decidedBy = map[spec.Class][]string{
+	spec.SendInvalidate: {"I-02"},
+	spec.AtomicResponse: {"I-01"},
 }
 
-// contradicted are the messages that draft-00 describes in two ways.
-var contradicted = []wire.Opcode{wire.OpImmediateSE, wire.OpAtomicResponse}
+// contradicted tells whether draft-00 describes a message in two ways.
+func contradicted(o *spec.Operation) bool {
+	return o.Class == spec.Immediate && o.Solicited || o.Class == spec.AtomicResponse
+}
 
 // decidedByReceived are those on a valid message of the peer.
-var decidedByReceived = map[wire.Opcode][]string{
-	wire.OpImmediate:      {"I-12"},
-	wire.OpImmediateSE:    {"I-12"},
-	wire.OpAtomicResponse: {"I-08", "I-48"},
+var decidedByReceived = map[spec.Class][]string{
+	spec.Immediate:      {"I-12"},
+	spec.AtomicResponse: {"I-08", "I-48"},
 }
 
 // decidedBySent are those on a message that is sent.
-var decidedBySent = map[wire.Opcode][]string{
-	wire.OpAtomicResponse: {"I-10", "I-38"},
-}
-
-// sectionsOf are the sections that define a message.
-var sectionsOf = map[wire.Opcode][]string{
-	wire.OpWrite:          {"RFC 5040 4.3", "RFC 5040 5.1"},
-	wire.OpReadRequest:    {"RFC 5040 4.4", "RFC 5040 5.2"},
-	wire.OpReadResponse:   {"RFC 5040 4.5", "RFC 5040 5.2"},
-	wire.OpSend:           {"RFC 5040 4.6", "RFC 5040 5.3"},
-	wire.OpSendInv:        {"RFC 5040 4.7", "RFC 5040 5.3"},
-	wire.OpSendSE:         {"RFC 5040 4.6", "RFC 5040 5.3"},
-	wire.OpSendSEInv:      {"RFC 5040 4.7", "RFC 5040 5.3"},
-	wire.OpTerminate:      {"RFC 5040 4.8", "RFC 5040 5.4"},
-	wire.OpImmediate:      {"RFC 7306 6.1", "RFC 7306 6.3"},
-	wire.OpImmediateSE:    {"RFC 7306 6.2", "RFC 7306 6.3"},
-	wire.OpAtomicRequest:  {"RFC 7306 5.1", "RFC 7306 5.2.1"},
-	wire.OpAtomicResponse: {"RFC 7306 5.2.2"},
+var decidedBySent = map[spec.Class][]string{
+	spec.AtomicResponse: {"I-10", "I-38"},
 }
 
 // Sections of the DDP header of a segment, and of a message in several of them.
@@ -103,7 +87,7 @@ func (n *notes) received(t *suite.Test, out *replay.Outcome) {
 	verdict := 0
 	for i := range t.Input {
 		in := &t.Input[i]
-		if w := in.Work; w != nil && w.Opcode == int(wire.OpWrite) && w.Length > 0 && uint64(w.Remote.TO) > -uint64(w.Length) {
+		if w := in.Work; w != nil && spec.Opcode(w.Opcode).Is(spec.Write) && w.Length > 0 && uint64(w.Remote.TO) > -uint64(w.Length) {
 			n.decide("I-88")
 		}
 		if in.Shut != nil {
@@ -126,8 +110,8 @@ func (n *notes) received(t *suite.Test, out *replay.Outcome) {
 		}
 		switch kind {
 		case spec.None:
-			n.decide(decidedBy[h.Opcode]...)
-			n.decide(decidedByReceived[h.Opcode]...)
+			n.decide(decidedBy[h.Opcode.Class()]...)
+			n.decide(decidedByReceived[h.Opcode.Class()]...)
 			n.message(&s)
 			n.valid(&s, of)
 		case spec.StreamNotOpen:
@@ -138,9 +122,9 @@ func (n *notes) received(t *suite.Test, out *replay.Outcome) {
 			} else {
 				n.section(ddpUntagged)
 			}
-			if kind != spec.ShortHeader && h.Opcode == wire.OpAtomicResponse {
-				n.decide(decidedBy[h.Opcode]...)
-				n.decide(decidedByReceived[h.Opcode]...)
+			if kind != spec.ShortHeader && h.Opcode.Is(spec.AtomicResponse) {
+				n.decide(decidedBy[h.Opcode.Class()]...)
+				n.decide(decidedByReceived[h.Opcode.Class()]...)
 			}
 			for _, other := range out.Arrivals[i].Faults {
 				if other != kind && kind != spec.ShortHeader {
@@ -148,7 +132,7 @@ func (n *notes) received(t *suite.Test, out *replay.Outcome) {
 				}
 			}
 			n.refused(&s, kind)
-			if h.Opcode == wire.OpTerminate {
+			if h.Opcode.Is(spec.Terminate) {
 				n.decide("I-83")
 			}
 		}
@@ -158,10 +142,11 @@ func (n *notes) received(t *suite.Test, out *replay.Outcome) {
 // message names the sections of a valid segment.
 func (n *notes) message(s *wire.Segment) {
 	n.section(rdmapControl)
-	if n.draft00 && slices.Contains(contradicted, s.Header.Opcode) {
+	row, _ := s.Header.Opcode.Operation()
+	if n.draft00 && contradicted(row) {
 		n.decide("I-13")
 	}
-	n.section(sectionsOf[s.Header.Opcode]...)
+	n.section(row.Sections...)
 	if s.Header.Tagged {
 		n.section(ddpTagged)
 	} else {
@@ -172,8 +157,8 @@ func (n *notes) message(s *wire.Segment) {
 // valid looks at a segment that the peer may send so.
 func (n *notes) valid(s *wire.Segment, of *traffic) {
 	h := &s.Header
-	isSend := h.Opcode >= wire.OpSend && h.Opcode <= wire.OpSendSEInv
-	if h.Opcode == wire.OpWrite && (of.half || of.answering) || h.Opcode == wire.OpTerminate && (of.half || of.writing || of.answering) {
+	isSend := h.Opcode.Is(spec.Sends)
+	if h.Opcode.Is(spec.Write) && (of.half || of.answering) || h.Opcode.Is(spec.Terminate) && (of.half || of.writing || of.answering) {
 		n.decide("I-78")
 	}
 	if !h.Last || h.MO != 0 {
@@ -182,27 +167,27 @@ func (n *notes) valid(s *wire.Segment, of *traffic) {
 			n.decide("I-84")
 		}
 	}
-	if isSend || h.Opcode == wire.OpImmediate || h.Opcode == wire.OpImmediateSE {
+	if isSend || h.Opcode.Is(spec.Immediate) {
 		of.half = !h.Last
 	}
-	switch h.Opcode {
-	case wire.OpWrite:
+	switch h.Opcode.Class() {
+	case spec.Write:
 		of.writing = !h.Last
-	case wire.OpReadResponse:
+	case spec.ReadResponse:
 		of.answering = !h.Last
 	}
-	switch h.Opcode {
-	case wire.OpWrite, wire.OpReadResponse:
+	switch h.Opcode.Class() {
+	case spec.Write, spec.ReadResponse:
 		if len(s.Payload) == 0 {
 			n.decide("I-42")
 		}
-	case wire.OpReadRequest:
+	case spec.ReadRequest:
 		var r wire.ReadRequest
 		if r.Decode(s.Payload) == nil && r.ReadMessageSize == 0 {
 			n.decide("I-42")
 		}
 		of.reads = true
-	case wire.OpAtomicRequest:
+	case spec.AtomicRequest:
 		var a wire.AtomicRequest
 		if a.Decode(s.Payload) == nil && a.RemoteTO%8 != 0 {
 			n.decide("I-05") // its address is aligned
@@ -222,9 +207,9 @@ func (n *notes) valid(s *wire.Segment, of *traffic) {
 func (n *notes) refused(s *wire.Segment, kind spec.Rule) {
 	var a wire.AtomicRequest
 	switch {
-	case s.Header.Opcode == wire.OpAtomicRequest && a.Decode(s.Payload) == nil && a.AOpCode == wire.Swap && kind == spec.Misaligned:
+	case s.Header.Opcode.Is(spec.AtomicRequest) && a.Decode(s.Payload) == nil && a.AOpCode == wire.Swap && kind == spec.Misaligned:
 		n.decide("I-14")
-	case s.Header.Opcode == wire.OpReadResponse && slices.Contains(ofRegion, kind):
+	case s.Header.Opcode.Is(spec.ReadResponse) && slices.Contains(ofRegion, kind):
 		n.decide("I-41")
 	case kind == spec.IRDExceeded:
 		n.decide("I-11")
@@ -282,8 +267,8 @@ func (n *notes) came(t *suite.Test, out *replay.Outcome) {
 		s, _ := wire.Classify(e.Hex)
 		op := s.Header.Opcode
 		n.message(&s)
-		n.decide(decidedBy[op]...)
-		n.decide(decidedBySent[op]...)
+		n.decide(decidedBy[op.Class()]...)
+		n.decide(decidedBySent[op.Class()]...)
 		if e.Allowed != nil {
 			n.decide(e.Allowed.Decisions...)
 		}
@@ -291,14 +276,14 @@ func (n *notes) came(t *suite.Test, out *replay.Outcome) {
 			asked[e.Stream] = &traffic{}
 		}
 		of := asked[e.Stream]
-		of.reads, of.atomics = of.reads || op == wire.OpReadRequest, of.atomics || op == wire.OpAtomicRequest
+		of.reads, of.atomics = of.reads || op.Is(spec.ReadRequest), of.atomics || op.Is(spec.AtomicRequest)
 		if of.reads && of.atomics {
 			n.decide("I-11")
 		}
-		switch op {
-		case wire.OpReadResponse, wire.OpAtomicResponse:
+		switch op.Class() {
+		case spec.ReadResponse, spec.AtomicResponse:
 			answers[e.Stream]++
-		case wire.OpTerminate:
+		case spec.Terminate:
 			n.terminate(t, e, out.Causes[i], answers[e.Stream])
 		}
 	}

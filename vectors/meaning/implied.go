@@ -18,7 +18,9 @@ var (
 )
 
 // isNew tells whether a message is one of RFC 7306, whose section 8.2 speaks of no other.
-func isNew(op wire.Opcode) bool { return op >= wire.OpImmediate && op <= wire.OpAtomicResponse }
+func isNew(op wire.Opcode) bool {
+	return op.Is(spec.Immediate | spec.AtomicRequest | spec.AtomicResponse)
+}
 
 // ofReceived are the requirements that a valid message shows to its receiver.
 var ofReceived = map[wire.Opcode][]string{
@@ -151,7 +153,7 @@ func Implied(t *suite.Test, verdicts []spec.Rule) []string {
 		op := s.Header.Opcode
 		header(op)
 		var request wire.AtomicRequest
-		isAtomic := op == wire.OpAtomicRequest && request.Decode(s.Payload) == nil
+		isAtomic := op.Is(spec.AtomicRequest) && request.Decode(s.Payload) == nil
 		switch kind {
 		case spec.None:
 			ids = append(ids, ofReceived[op]...)
@@ -183,13 +185,13 @@ func Implied(t *suite.Test, verdicts []spec.Rule) []string {
 		op := s.Header.Opcode
 		header(op)
 		ids = append(ids, ofSent[op]...)
-		switch op {
-		case wire.OpAtomicRequest:
+		switch op.Class() {
+		case spec.AtomicRequest:
 			var r wire.AtomicRequest
 			if r.Decode(s.Payload) == nil {
 				ids = append(ids, ofAsked[r.AOpCode]...)
 			}
-		case wire.OpAtomicResponse:
+		case spec.AtomicResponse:
 			var a wire.AtomicResponse
 			if k := answers[e.Stream]; k < len(asked[e.Stream]) && a.Decode(s.Payload) == nil {
 				ids = append(ids, ofExecuted(&asked[e.Stream][k], a.OriginalRemoteDataValue)...)
@@ -228,7 +230,7 @@ func ofIgnored(s *wire.Segment) []string {
 	if s.Header.DDPReserved != 0 || s.Header.RDMAPReserved != 0 {
 		ids = append(ids, "RFC7306-4.1-23")
 	}
-	if s.Header.Opcode >= wire.OpImmediate && s.Header.InvalidateSTag != 0 {
+	if isNew(s.Header.Opcode) && s.Header.InvalidateSTag != 0 {
 		ids = append(ids, "RFC7306-4.1-09")
 	}
 	return ids

@@ -91,7 +91,7 @@ func maskOf(octets int) suite.HexOctets {
 
 func isAtomicRequest(segment []byte) bool {
 	s, kind := wire.Classify(segment)
-	return kind == spec.None && s.Header.Opcode == wire.OpAtomicRequest
+	return kind == spec.None && s.Header.Opcode.Is(spec.AtomicRequest)
 }
 
 // rulingOf is the ruling on the code of a Terminate. One that reports something else than the ruling says is an error.
@@ -115,11 +115,11 @@ func rulingOf(t *suite.Test, cause replay.Cause, e *suite.Expect) (Ruling, error
 func allowedOf(t *suite.Test, cause replay.Cause, came replay.Arrival, r Ruling, e *suite.Expect) *suite.Allowed {
 	a := &suite.Allowed{Decisions: slices.Clone(r.Decisions)}
 	others := slices.Clone(r.Others)
-	isNew := false // a message of RFC 7306, of which section 8.1 says which headers are given back
+	newMessage := false // a message of RFC 7306, of which section 8.1 says which headers are given back
 	if cause.Input >= 0 {
 		segment := t.Input[cause.Input].Hex
 		s, _ := wire.Classify(segment)
-		isNew = cause.Kind != spec.ShortHeader && s.Header.Opcode >= wire.OpImmediate && s.Header.Opcode <= wire.OpAtomicResponse
+		newMessage = cause.Kind != spec.ShortHeader && isNew(s.Header.Opcode)
 		if cause.Kind == spec.WrongLength {
 			others = append(others, ofWrongLength(&s)...)
 		}
@@ -143,7 +143,7 @@ func allowedOf(t *suite.Test, cause replay.Cause, came replay.Arrival, r Ruling,
 	}
 	free := len(e.Hex) // first octet that is free
 	switch {
-	case isNew:
+	case newMessage:
 	case r.Open(), len(a.Codes) > 0 && slices.ContainsFunc(others, func(c wire.TerminateCode) bool { return c.Layer != r.Code.Layer || c.EType != r.Code.EType }):
 		// The error type decides which headers are given back, and it is not given.
 		free = untaggedOctets + controlOctets
@@ -240,7 +240,7 @@ func orderOf(first, second spec.Rule) string {
 // isReadRequest tells whether a segment has the header of a Read Request, which a Terminate may give back.
 func isReadRequest(segment []byte) bool {
 	s, kind := wire.Classify(segment)
-	return kind != spec.ShortHeader && s.Header.Opcode == wire.OpReadRequest && !s.Header.Tagged && len(s.Payload) == wire.ReadRequestTable.Octets
+	return kind != spec.ShortHeader && s.Header.Opcode.Is(spec.ReadRequest) && !s.Header.Tagged && len(s.Payload) == wire.ReadRequestTable.Octets
 }
 
 // copyIdentifiers finds of which Atomic Request each Atomic Response has the identifier: of the one that is named, or else of the
@@ -254,7 +254,7 @@ func copyIdentifiers(t *suite.Test) {
 			waited = i
 		}
 		s, kind := wire.Classify(in.Hex)
-		if in.Port != suite.PortRx || kind == spec.ShortHeader || s.Header.Tagged || s.Header.Opcode != wire.OpAtomicResponse || len(s.Payload) < suite.CopyOctets {
+		if in.Port != suite.PortRx || kind == spec.ShortHeader || s.Header.Tagged || !s.Header.Opcode.Is(spec.AtomicResponse) || len(s.Payload) < suite.CopyOctets {
 			continue
 		}
 		identifier := numberAt(in.Hex, responseIdentifier)
@@ -332,7 +332,7 @@ func answeredBy(t *suite.Test, cause replay.Cause) *wire.Segment {
 		return nil
 	}
 	s, kind := wire.Classify(t.Input[cause.Input].Hex)
-	if kind == spec.ShortHeader || s.Header.Opcode != wire.OpTerminate {
+	if kind == spec.ShortHeader || !s.Header.Opcode.Is(spec.Terminate) {
 		return nil
 	}
 	return &s
@@ -370,7 +370,7 @@ func others(c gen.Config, t *suite.Test, out *replay.Outcome) (list []choice) {
 		case came.Ahead && (cause.Kind == spec.MSNOutOfRange || cause.Kind == spec.WrongMO):
 			decision := map[spec.Rule]string{spec.MSNOutOfRange: "I-37", spec.WrongMO: "I-84"}[cause.Kind]
 			silent[decision] = append(silent[decision], cause.Input)
-		case isRDMAP(&t.Expect[i]) && cause.Kind != spec.Local && s.Header.Opcode != wire.OpTerminate && (came.Inside || !s.Header.Last):
+		case isRDMAP(&t.Expect[i]) && cause.Kind != spec.Local && !s.Header.Opcode.Is(spec.Terminate) && (came.Inside || !s.Header.Last):
 			silent["I-89"] = append(silent["I-89"], cause.Input)
 		}
 		if cause.Kind == spec.WrongIdentifier {
@@ -396,7 +396,7 @@ func isRDMAP(e *suite.Expect) bool { return e.Hex[untaggedOctets]>>4 == byte(wir
 func takesImmediate(t *suite.Test, out *replay.Outcome) bool {
 	for i, came := range out.Arrivals {
 		s, _ := wire.Classify(t.Input[i].Hex)
-		if op := s.Header.Opcode; len(came.Faults) == 0 && (op == wire.OpImmediate || op == wire.OpImmediateSE) {
+		if op := s.Header.Opcode; len(came.Faults) == 0 && (op.Is(spec.Immediate)) {
 			return true
 		}
 	}

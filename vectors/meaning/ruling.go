@@ -54,10 +54,10 @@ var (
 )
 
 var (
-	immediates = []wire.Opcode{wire.OpImmediate, wire.OpImmediateSE}
-	atomics    = []wire.Opcode{wire.OpAtomicRequest}
-	responses  = []wire.Opcode{wire.OpAtomicResponse}
-	terminates = []wire.Opcode{wire.OpTerminate}
+	immediates = spec.Immediate.All()
+	atomics    = spec.AtomicRequest.All()
+	responses  = spec.AtomicResponse.All()
+	terminates = spec.Terminate.All()
 
 	ddpErrors     = []string{"RFC 5041 7.1", "RFC 5041 7.2"}
 	ddpLocal      = []string{"RFC 5041 7.2"}

@@ -8,11 +8,11 @@ import (
 	"maps"
 	"slices"
 
-	cosim "github.com/rnicgen/rnicgen/cosim/rnic"
-
 	"github.com/rnicgen/rnicgen/cosim/engine"
+	cosim "github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
@@ -227,7 +227,7 @@ func (h *Hardware) open(s suite.Stream) error {
 func (h *Hardware) take(in *suite.Input) error {
 	switch {
 	case in.Port == suite.PortRx && in.Stream != nil:
-		if op := in.Hex; len(op) >= 6 && (opcodeOf(op) == wire.OpSendInv || opcodeOf(op) == wire.OpSendSEInv) {
+		if op := in.Hex; len(op) >= 6 && (opcodeOf(op).Is(spec.SendInvalidate)) {
 			h.forget(int(op[2])<<16 | int(op[3])<<8 | int(op[4])) // the index of what it invalidates
 		}
 		h.longest = max(h.longest, len(in.Hex))

@@ -213,7 +213,7 @@ func (r *run) take(in *suite.Input) error {
 			r.ended(*in.Stream, Cause{v.Error, r.input, false})
 		}
 		last := len(in.Hex) > 0 && in.Hex[0]&0x40 != 0
-		r.refused = r.refused && v.Error == spec.Local && last && v.Opcode >= wire.OpSend && v.Opcode <= wire.OpSendSEInv
+		r.refused = r.refused && v.Error == spec.Local && last && v.Opcode.Is(spec.Sends)
 		r.opcode = v.Opcode
 		r.poll(*in.Stream)
 		r.refused = false
@@ -265,10 +265,10 @@ func (r *run) placed(stream uint32, v *rdmap.Verdict, segment []byte) {
 	_, waiting := r.Queued(stream)
 	r.out.Waited = r.out.Waited || waiting > 0
 	m := message{stream, v.Opcode}
-	switch v.Opcode {
-	case wire.OpWrite, wire.OpReadResponse:
-	case wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv:
-		m.kind = wire.OpSend
+	switch v.Opcode.Class() {
+	case spec.Write, spec.ReadResponse:
+	case spec.Send, spec.SendInvalidate:
+		m.kind = spec.Send.Opcode()
 	default:
 		return
 	}
@@ -348,7 +348,7 @@ func (r *run) transmit(s uint32) bool {
 	if progress == rdmap.Idle {
 		return false
 	}
-	isRequest := len(segments) > 0 && (opcodeOf(segments[0]) == wire.OpReadRequest || opcodeOf(segments[0]) == wire.OpAtomicRequest)
+	isRequest := len(segments) > 0 && (opcodeOf(segments[0]).Is(spec.Requests))
 	r.leave(s, segments)
 	switch {
 	case progress == rdmap.Failed:

@@ -128,7 +128,7 @@ func (r *run) dropped(stream, msn uint32, sent int) {
 			continue
 		}
 		parts, kind := wire.Classify(in.Hex)
-		if kind != spec.None || parts.Header.Opcode != wire.OpReadRequest || parts.Header.MSN != msn {
+		if kind != spec.None || !parts.Header.Opcode.Is(spec.ReadRequest) || parts.Header.MSN != msn {
 			continue
 		}
 		var read wire.ReadRequest

@@ -1,6 +1,9 @@
 package suite
 
-import "github.com/rnicgen/rnicgen/model/wire"
+import (
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
 
 // Sequence is a list of outcomes that come in order.
 type Sequence struct {
@@ -23,8 +26,8 @@ func (e *Expect) Sequence() Sequence {
 
 // isAnswer tells whether a segment is one of the responder: a Read Response, an Atomic Response, or a Terminate.
 func isAnswer(segment []byte) bool {
-	switch opcodeOf(segment) {
-	case wire.OpReadResponse, wire.OpAtomicResponse, wire.OpTerminate:
+	switch opcodeOf(segment).Class() {
+	case spec.ReadResponse, spec.Terminate, spec.AtomicResponse:
 		return true
 	}
 	return false
@@ -32,7 +35,7 @@ func isAnswer(segment []byte) bool {
 
 // IsTerminate tells whether the outcome is a Terminate on m_axis_tx, behind which nothing of its stream leaves.
 func (e *Expect) IsTerminate() bool {
-	return e.Port == PortTx && opcodeOf(e.Hex) == wire.OpTerminate
+	return e.Port == PortTx && opcodeOf(e.Hex).Is(spec.Terminate)
 }
 
 func opcodeOf(segment []byte) wire.Opcode {

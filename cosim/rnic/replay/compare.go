@@ -5,7 +5,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
-	"github.com/rnicgen/rnicgen/model/wire"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // compare looks at what is left when all is done.
@@ -94,10 +94,10 @@ func (r *runner) compareCompletions(h *host) {
 		if m.isRequest() && !w.answered {
 			break // nor do those behind it complete
 		}
-		switch m.opcode {
-		case wire.OpReadRequest:
+		switch m.opcode.Class() {
+		case spec.ReadRequest:
 			c.Length = m.read.ReadMessageSize
-		case wire.OpAtomicRequest:
+		case spec.AtomicRequest:
 			c.Length, c.Data = 8, h.peer.said.answers[m.number].response.OriginalRemoteDataValue
 		}
 		results = append(results, c)

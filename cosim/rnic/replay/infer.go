@@ -30,7 +30,7 @@ func (p *plan) take(e *end) {
 		if e.peer.said.terminate != nil && kind == spec.None {
 			p.refuse(e, &parts, s)
 		}
-	case s.opcode == wire.OpTerminate:
+	case s.opcode.Is(spec.Terminate):
 		s.alone, e.silent, e.peer.silent = true, true, true
 	default:
 		p.accept(e, m, &parts, s)
@@ -49,12 +49,12 @@ func (p *plan) hear(e *end, parts *wire.Segment, kind spec.Rule) {
 	switch h := &parts.Header; {
 	case h.Tagged:
 		note(e.peer, h.STag)
-	case h.Opcode == wire.OpReadRequest:
+	case h.Opcode.Is(spec.ReadRequest):
 		var r wire.ReadRequest
 		_ = r.Decode(parts.Payload)
 		note(e, r.DataSinkSTag)
 		note(e.peer, r.DataSourceSTag)
-	case h.Opcode == wire.OpAtomicRequest:
+	case h.Opcode.Is(spec.AtomicRequest):
 		var r wire.AtomicRequest
 		_ = r.Decode(parts.Payload)
 		note(e.peer, r.RemoteSTag)
@@ -94,7 +94,7 @@ func (g *region) room(octets uint64, right memory.Rights) uint64 {
 
 // post plans the work request of a message of an end.
 func (p *plan) post(e *end, m *message, s *step) {
-	if m.opcode == wire.OpReadResponse || m.opcode == wire.OpAtomicResponse || m.opcode == wire.OpTerminate {
+	if m.opcode.Is(spec.Responses | spec.Terminate) {
 		return
 	}
 	if e.silent || !m.complete || m.last >= e.said.unlike {
@@ -103,11 +103,11 @@ func (p *plan) post(e *end, m *message, s *step) {
 	}
 	w := &work{message: m}
 	switch {
-	case m.opcode == wire.OpReadRequest:
+	case m.opcode.Is(spec.ReadRequest):
 		if m.read.ReadMessageSize > 0 {
 			p.use(e, m.read.DataSinkSTag, s).cover(m.read.DataSinkTO, uint64(m.read.ReadMessageSize), memory.LocalWrite)
 		}
-	case m.opcode == wire.OpAtomicRequest:
+	case m.opcode.Is(spec.AtomicRequest):
 		e.buffers = p.local(e, memory.LocalWrite)
 		w.to = e.buffers.room(memory.WordOctets, memory.LocalWrite)
 	case !isImmediate(m.opcode):
@@ -125,17 +125,17 @@ func (p *plan) post(e *end, m *message, s *step) {
 // accept plans a segment that the receiver takes.
 func (p *plan) accept(e *end, m *message, parts *wire.Segment, s *step) {
 	h, to := &parts.Header, e.peer
-	s.places = len(parts.Payload) > 0 && h.Opcode != wire.OpReadRequest && h.Opcode != wire.OpAtomicRequest
-	switch h.Opcode {
-	case wire.OpWrite:
+	s.places = len(parts.Payload) > 0 && !h.Opcode.Is(spec.Requests)
+	switch h.Opcode.Class() {
+	case spec.Write:
 		if len(parts.Payload) > 0 {
 			g := p.use(to, h.STag, s)
 			g.cover(h.TO, uint64(len(parts.Payload)), memory.RemoteWrite)
 			g.write(h.TO, parts.Payload)
 		}
-	case wire.OpReadRequest, wire.OpAtomicRequest:
+	case spec.ReadRequest, spec.AtomicRequest:
 		p.serve(e, m, s)
-	case wire.OpReadResponse, wire.OpAtomicResponse:
+	case spec.ReadResponse, spec.AtomicResponse:
 		p.answer(e, m, parts, s)
 	default:
 		p.receive(e, m, parts, s)
@@ -149,14 +149,14 @@ func (p *plan) serve(e *end, m *message, s *step) {
 	if m.number < len(to.said.answers) {
 		answer = to.said.answers[m.number]
 	}
-	if m.opcode == wire.OpReadRequest {
+	if m.opcode.Is(spec.ReadRequest) {
 		r := &m.read
 		if r.ReadMessageSize == 0 {
 			return
 		}
 		g := p.use(to, r.DataSourceSTag, s)
 		g.cover(r.DataSourceTO, uint64(r.ReadMessageSize), memory.RemoteRead)
-		if answer != nil && answer.opcode == wire.OpReadResponse {
+		if answer != nil && answer.opcode.Is(spec.ReadResponse) {
 			p.holds(to, g, r.DataSourceTO, answer.octets[:min(len(answer.octets), int(r.ReadMessageSize))], s)
 		}
 		return
@@ -165,7 +165,7 @@ func (p *plan) serve(e *end, m *message, s *step) {
 	g := p.use(to, a.RemoteSTag, s)
 	g.cover(a.RemoteTO, memory.WordOctets, memory.RemoteAtomic)
 	original := g.word(a.RemoteTO)
-	if answer != nil && answer.opcode == wire.OpAtomicResponse {
+	if answer != nil && answer.opcode.Is(spec.AtomicResponse) {
 		original = answer.response.OriginalRemoteDataValue
 		p.holds(to, g, a.RemoteTO, binary.LittleEndian.AppendUint64(nil, original), s)
 	}
@@ -199,7 +199,7 @@ func (p *plan) answer(e *end, m *message, parts *wire.Segment, s *step) {
 	h := &parts.Header
 	switch r := &w.message.read; {
 	case w.message.opcode != m.opcode-1: // the engine finds that wrong
-	case m.opcode == wire.OpAtomicResponse:
+	case m.opcode.Is(spec.AtomicResponse):
 		to.buffers.write(w.to, binary.LittleEndian.AppendUint64(nil, m.response.OriginalRemoteDataValue))
 		w.answered = true
 	case len(parts.Payload) == 0:
@@ -278,18 +278,18 @@ func (p *plan) refuse(e *end, parts *wire.Segment, s *step) {
 			p.use(to, stag, s).cover(at, 0, right)
 		}
 	}
-	switch h.Opcode {
-	case wire.OpWrite:
+	switch h.Opcode.Class() {
+	case spec.Write:
 		forbid(h.STag, h.TO, uint64(len(parts.Payload)), memory.RemoteWrite)
-	case wire.OpReadRequest:
+	case spec.ReadRequest:
 		var r wire.ReadRequest
 		_ = r.Decode(parts.Payload) // the length is right
 		forbid(r.DataSourceSTag, r.DataSourceTO, uint64(r.ReadMessageSize), memory.RemoteRead)
-	case wire.OpAtomicRequest:
+	case spec.AtomicRequest:
 		var r wire.AtomicRequest
 		_ = r.Decode(parts.Payload)
 		forbid(r.RemoteSTag, r.RemoteTO, memory.WordOctets, memory.RemoteAtomic)
-	case wire.OpSend, wire.OpSendSE, wire.OpSendInv, wire.OpSendSEInv:
+	case spec.Send, spec.SendInvalidate:
 		switch n := len(parts.Payload); {
 		case len(to.receives) > 0 && !to.receives[len(to.receives)-1].complete: // its message has a buffer
 		case says(payload, tooLong...) && n > 0:
@@ -319,10 +319,10 @@ func (p *plan) rename(s *step) {
 	switch h := &parts.Header; {
 	case h.Tagged:
 		set(s.to, wire.DDPTaggedTable, "stag", 0)
-	case h.Opcode == wire.OpReadRequest:
+	case h.Opcode.Is(spec.ReadRequest):
 		set(s.from, wire.ReadRequestTable, "data_sink_stag", body)
 		set(s.to, wire.ReadRequestTable, "data_source_stag", body)
-	case h.Opcode == wire.OpAtomicRequest:
+	case h.Opcode.Is(spec.AtomicRequest):
 		set(s.to, wire.AtomicRequestTable, "remote_stag", body)
 	case invalidates(h.Opcode):
 		set(s.to, wire.DDPUntaggedTable, "invalidate_stag", 0)

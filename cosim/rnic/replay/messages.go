@@ -26,16 +26,17 @@ type message struct {
 
 // isRequest tells whether the message has an answer.
 func (m *message) isRequest() bool {
-	return m.opcode == wire.OpReadRequest || m.opcode == wire.OpAtomicRequest
+	return m.opcode.Is(spec.Requests)
 }
 
-func isImmediate(op wire.Opcode) bool { return op == wire.OpImmediate || op == wire.OpImmediateSE }
+func isImmediate(op wire.Opcode) bool { return op.Is(spec.Immediate) }
 
 func isSolicited(op wire.Opcode) bool {
-	return op == wire.OpSendSE || op == wire.OpSendSEInv || op == wire.OpImmediateSE
+	row, _ := op.Operation()
+	return row.Solicited
 }
 
-func invalidates(op wire.Opcode) bool { return op == wire.OpSendInv || op == wire.OpSendSEInv }
+func invalidates(op wire.Opcode) bool { return op.Is(spec.SendInvalidate) }
 
 // speech is what one side of a connection says: its segments as messages, up to the first segment that is wrong.
 type speech struct {
@@ -79,19 +80,19 @@ func (s *speech) take(i int, segment []byte) bool {
 		return false
 	}
 	h := &parts.Header
-	switch h.Opcode {
-	case wire.OpTerminate:
+	switch h.Opcode.Class() {
+	case spec.Terminate:
 		if h.MSN == 1 {
 			s.terminate, s.ends = parts.Payload, i
 		}
 		return h.MSN == 1
-	case wire.OpWrite:
+	case spec.Write:
 		if s.write != nil && !s.write.goesOn(h) { // its message has no end, which the receiver does not mind
 			s.write, s.unlike = nil, min(i, s.unlike)
 		}
 		s.tagged(i, &s.write, &s.requests, &parts)
 		return true
-	case wire.OpReadResponse:
+	case spec.ReadResponse:
 		if s.answer != nil && !s.answer.goesOn(h) {
 			return false
 		}
@@ -102,12 +103,12 @@ func (s *speech) take(i int, segment []byte) bool {
 		return false
 	}
 	m := &message{opcode: h.Opcode, msn: h.MSN, first: i, last: i, complete: true}
-	switch h.Opcode {
-	case wire.OpReadRequest:
+	switch h.Opcode.Class() {
+	case spec.ReadRequest:
 		_ = m.read.Decode(parts.Payload) // the length is right
-	case wire.OpAtomicRequest:
+	case spec.AtomicRequest:
 		_ = m.atomic.Decode(parts.Payload)
-	case wire.OpAtomicResponse:
+	case spec.AtomicResponse:
 		_ = m.response.Decode(parts.Payload)
 	default:
 		return s.untagged(i, &parts)
@@ -195,12 +196,12 @@ func (m *message) same(sent *message) bool {
 func (m *message) String() string {
 	const most = 32
 	text := fmt.Sprintf("%s, MSN %d, STag 0x%08X, TO 0x%X, %d octets % X", m.opcode, m.msn, m.stag, m.to, len(m.octets), m.octets[:min(most, len(m.octets))])
-	switch m.opcode {
-	case wire.OpReadRequest:
+	switch m.opcode.Class() {
+	case spec.ReadRequest:
 		text = fmt.Sprintf("%s, MSN %d, %+v", m.opcode, m.msn, m.read)
-	case wire.OpAtomicRequest:
+	case spec.AtomicRequest:
 		text = fmt.Sprintf("%s, MSN %d, %+v", m.opcode, m.msn, m.atomic)
-	case wire.OpAtomicResponse:
+	case spec.AtomicResponse:
 		text = fmt.Sprintf("%s, MSN %d, %+v", m.opcode, m.msn, m.response)
 	}
 	return text

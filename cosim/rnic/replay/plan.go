@@ -6,6 +6,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/capture"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -258,7 +259,7 @@ func (e *end) early() bool {
 	if m == nil {
 		return false
 	}
-	if m.opcode != wire.OpReadResponse && m.opcode != wire.OpAtomicResponse {
+	if !m.opcode.Is(spec.Responses) {
 		return false
 	}
 	asked := e.peer.said.asked

@@ -11,6 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -213,7 +214,7 @@ func (r *runner) step(s *step) error {
 			return err
 		}
 	}
-	if s.opcode == wire.OpTerminate { // what the receiver had posted before leaves before
+	if s.opcode.Is(spec.Terminate) { // what the receiver had posted before leaves before
 		if err := r.rest(to.side); err != nil {
 			return err
 		}
@@ -221,7 +222,7 @@ func (r *runner) step(s *step) error {
 	if !s.deliver {
 		return nil
 	}
-	request := s.opcode == wire.OpReadRequest || s.opcode == wire.OpAtomicRequest
+	request := s.opcode.Is(spec.Requests)
 	must := s.alone || s.receives > to.accepted || s.requested > 0 || s.places && to.side.serving || request && to.pending >= r.config.IRD
 	if must {
 		if err := r.rest(to.side); err != nil {
@@ -266,7 +267,7 @@ func (r *runner) prepare(s *step) error {
 
 // identify gives an Atomic Response the identifier that the receiver's engine has chosen for its request.
 func (r *runner) identify(to *host, s *step) []byte {
-	if s.opcode != wire.OpAtomicResponse || s.requested == 0 {
+	if !s.opcode.Is(spec.AtomicResponse) || s.requested == 0 {
 		return s.segment
 	}
 	asked := to.asking[s.requested-1].message
@@ -319,11 +320,11 @@ func (h *host) request(w *work, id uint64) rdmap.WorkRequest {
 	q := rdmap.WorkRequest{Stream: h.stream, ID: id, Opcode: m.opcode, Signaled: true, Length: uint32(len(m.octets)),
 		Local: rdmap.Buffer{STag: stagOf(h.source), TO: w.to}, Remote: rdmap.Buffer{STag: m.stag, TO: m.to}}
 	switch {
-	case m.opcode == wire.OpReadRequest:
+	case m.opcode.Is(spec.ReadRequest):
 		r := &m.read
 		q.Local, q.Remote = rdmap.Buffer{STag: r.DataSinkSTag, TO: r.DataSinkTO}, rdmap.Buffer{STag: r.DataSourceSTag, TO: r.DataSourceTO}
 		q.Length = r.ReadMessageSize
-	case m.opcode == wire.OpAtomicRequest:
+	case m.opcode.Is(spec.AtomicRequest):
 		a := &m.atomic
 		q.Local, q.Remote = rdmap.Buffer{STag: stagOf(h.buffers), TO: w.to}, rdmap.Buffer{STag: a.RemoteSTag, TO: a.RemoteTO}
 		q.Operands = rdmap.Operands{AOpCode: a.AOpCode, Data: a.Data, Mask: a.Mask, CompareData: a.CompareData, CompareMask: a.CompareMask}
@@ -367,7 +368,7 @@ func (r *runner) collect(s *side, out rnic.Output) {
 	for _, x := range out.Segments {
 		h := of[x.Stream]
 		h.sent = append(h.sent, x.Octets)
-		if parts, _ := wire.Classify(x.Octets); parts.Header.Opcode == wire.OpReadRequest || parts.Header.Opcode == wire.OpAtomicRequest {
+		if parts, _ := wire.Classify(x.Octets); parts.Header.Opcode.Is(spec.Requests) {
 			h.asked++
 		}
 	}
@@ -377,7 +378,7 @@ func (r *runner) collect(s *side, out rnic.Output) {
 			h.received++
 			h.receipts = append(h.receipts, c)
 		} else {
-			if h.done++; c.Opcode == wire.OpReadRequest || c.Opcode == wire.OpAtomicRequest {
+			if h.done++; c.Opcode.Is(spec.Requests) {
 				h.waiting--
 			}
 			h.results = append(h.results, c)

@@ -3,6 +3,7 @@ package replay
 import (
 	"bytes"
 
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -41,12 +42,12 @@ func tellsOfSegment(payload []byte) bool {
 // The reasons for which a captured peer refused a segment that can be set up for an engine. For any other reason what the
 // segment names is not there.
 var (
-	outOfBounds = []wire.TerminateCode{{Layer: wire.LayerRDMAP, EType: 1, Code: 0x01}, {Layer: wire.LayerDDP, EType: 1, Code: 0x01}}
-	noRight     = []wire.TerminateCode{{Layer: wire.LayerRDMAP, EType: 1, Code: 0x02}}
-	notMine     = []wire.TerminateCode{{Layer: wire.LayerRDMAP, EType: 1, Code: 0x03}, {Layer: wire.LayerDDP, EType: 1, Code: 0x02}}
-	wraps       = []wire.TerminateCode{{Layer: wire.LayerRDMAP, EType: 1, Code: 0x04}, {Layer: wire.LayerDDP, EType: 1, Code: 0x03}}
-	badOffset   = []wire.TerminateCode{{Layer: wire.LayerDDP, EType: 2, Code: 0x04}}
-	tooLong     = []wire.TerminateCode{{Layer: wire.LayerDDP, EType: 2, Code: 0x05}}
+	outOfBounds = []wire.TerminateCode{spec.TermBounds, spec.TermTaggedBounds}
+	noRight     = []wire.TerminateCode{spec.TermAccess}
+	notMine     = []wire.TerminateCode{spec.TermAssociation, spec.TermTaggedAssociation}
+	wraps       = []wire.TerminateCode{spec.TermTOWrap, spec.TermTaggedTOWrap}
+	badOffset   = []wire.TerminateCode{spec.TermMO}
+	tooLong     = []wire.TerminateCode{spec.TermTooLong}
 )
 
 // terminated is the DDP header that a Terminate gives back, nil when it has none. HdrCt's D bit is looked for at both ends

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -24,7 +25,7 @@ func askedAgain(s *stage) error {
 	if err := s.open(streams...); err != nil {
 		return err
 	}
-	kinds := []wire.Opcode{wire.OpReadRequest, wire.OpAtomicRequest, wire.OpWrite}
+	kinds := []wire.Opcode{spec.ReadRequest.Opcode(), spec.AtomicRequest.Opcode(), spec.Write.Opcode()}
 	for n := range s.config.IRD + more {
 		for _, stream := range streams {
 			asks := l.work(stream, kinds[s.rand.IntN(2)], false)
@@ -91,7 +92,7 @@ func postedAgain(s *stage) error {
 		}
 		seen = len(s.out.Completions)
 		for len(coming) > 0 && coming[0].at <= step {
-			if err := s.postPeer(rdmap.WorkRequest{Stream: coming[0].stream, Opcode: wire.OpImmediate, Operands: rdmap.Operands{Data: s.rand.Uint64()}}); err != nil {
+			if err := s.postPeer(rdmap.WorkRequest{Stream: coming[0].stream, Opcode: spec.Immediate.Opcode(), Operands: rdmap.Operands{Data: s.rand.Uint64()}}); err != nil {
 				return err
 			}
 			coming = coming[1:]

@@ -8,6 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -88,7 +89,7 @@ func messageNumbers(s *stage) error {
 			return err
 		}
 		for range 5 {
-			for _, op := range []wire.Opcode{wire.OpSend, wire.OpReadRequest, wire.OpAtomicRequest, wire.OpImmediate, wire.OpWrite} {
+			for _, op := range []wire.Opcode{spec.Send.Opcode(), spec.ReadRequest.Opcode(), spec.AtomicRequest.Opcode(), spec.Immediate.Opcode(), spec.Write.Opcode()} {
 				if takesReceive(op) {
 					if err := errors.Join(s.receive(stream, l.sink, 3*s.config.MaxPayload), s.receivePeer(stream, l.sink, 3*s.config.MaxPayload), l.accepted()); err != nil {
 						return err
@@ -127,7 +128,7 @@ func wrongNumbers(s *stage) error {
 		binary.BigEndian.PutUint32(terminate[10:], wrong) // MSN
 		read := wire.ReadRequest{ReadMessageSize: 8, DataSourceSTag: source.stag(), DataSourceTO: source.Base}
 		for _, octets := range [][]byte{
-			wire.AppendSend(nil, wire.OpSend, 0, wrong, 0, true, nil), wire.AppendSend(nil, wire.OpSend, 0, 1, 1<<bit, true, nil),
+			wire.AppendSend(nil, spec.Send.Opcode(), 0, wrong, 0, true, nil), wire.AppendSend(nil, spec.Send.Opcode(), 0, 1, 1<<bit, true, nil),
 			wire.AppendImmediate(nil, false, wrong, 0), wire.AppendReadRequest(nil, wrong, read),
 			wire.AppendAtomicRequest(nil, wrong, wire.NewFetchAdd(1, source.stag(), source.Base, 1, 0)),
 			terminate, wire.AppendAtomicResponse(nil, wrong, wire.AtomicResponse{}),
@@ -172,8 +173,8 @@ func sendOffsets(s *stage) error {
 			return err
 		}
 		begin := uint32(edge - 700)
-		s.Model.Resume(stream, rdmap.Position{Expected: [4]uint32{1, 1, 1, 1}, Sent: [4]uint32{1, 1, 1, 1}, SendOpcode: wire.OpSend, SendOctets: begin})
-		if err := errors.Join(s.set(stream, "Within", 1), s.set(stream, "Opcode", uint64(wire.OpSend)), s.set(stream, "Offset", uint64(begin))); err != nil {
+		s.Model.Resume(stream, rdmap.Position{Expected: [4]uint32{1, 1, 1, 1}, Sent: [4]uint32{1, 1, 1, 1}, SendOpcode: spec.Send.Opcode(), SendOctets: begin})
+		if err := errors.Join(s.set(stream, "Within", 1), s.set(stream, "Opcode", uint64(spec.Send.Opcode())), s.set(stream, "Offset", uint64(begin))); err != nil {
 			return err
 		}
 		if edge > longest {
@@ -183,11 +184,11 @@ func sendOffsets(s *stage) error {
 		for i, n := range []int{0, 300, 1, 64, 335, 0} {
 			octets := s.octets(n)
 			s.touches(stream, buffer, buffer.Base+uint64(at), n)
-			s.Send(stream, wire.AppendSend(nil, wire.OpSend, 0, 1, at, i == 5, octets))
+			s.Send(stream, wire.AppendSend(nil, spec.Send.Opcode(), 0, 1, at, i == 5, octets))
 			at += uint32(n)
 		}
 		if edge > longest { // one octet too many
-			s.Send(stream, wire.AppendSend(nil, wire.OpSend, 0, 1, at, true, s.octets(3)))
+			s.Send(stream, wire.AppendSend(nil, spec.Send.Opcode(), 0, 1, at, true, s.octets(3)))
 		}
 		before := s.completions(int(stream))
 		if err := s.done(); err != nil {
@@ -213,7 +214,7 @@ func readOffsets(s *stage) error {
 		}
 		s.left[stream] = nil
 		length := uint32(min(edge, longest))
-		if err := s.post(rdmap.WorkRequest{Stream: stream, Opcode: wire.OpReadRequest, Signaled: true, Local: rdmap.Buffer{STag: sink.stag(), TO: sink.Base}, Length: length}); err != nil {
+		if err := s.post(rdmap.WorkRequest{Stream: stream, Opcode: spec.ReadRequest.Opcode(), Signaled: true, Local: rdmap.Buffer{STag: sink.stag(), TO: sink.Base}, Length: length}); err != nil {
 			return err
 		}
 		if err := s.until("a Read Request", func() bool { return len(s.left[stream]) > 0 }); err != nil {

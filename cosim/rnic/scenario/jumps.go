@@ -11,6 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/sim"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -37,12 +38,12 @@ func sentOffsets(s *stage) error {
 			return err
 		}
 	}
-	for _, op := range []wire.Opcode{wire.OpWrite, wire.OpSend, wire.OpReadResponse} {
+	for _, op := range []wire.Opcode{spec.Write.Opcode(), spec.Send.Opcode(), spec.ReadResponse.Opcode()} {
 		if err := errors.Join(s.Device.Open(stream, domain), s.hold("m_axis_tx")); err != nil {
 			return err
 		}
 		to, by := uint64(1)<<40, requestJump
-		if op == wire.OpReadResponse {
+		if op.Is(spec.ReadResponse) {
 			by = answerJump
 			s.Device.Send(stream, wire.AppendReadRequest(nil, 1, wire.ReadRequest{DataSinkSTag: 7, DataSinkTO: to, ReadMessageSize: longest, DataSourceSTag: source.stag(), DataSourceTO: source.Base}))
 		} else {
@@ -71,7 +72,7 @@ func sentOffsets(s *stage) error {
 		if err := errors.Join(s.release("m_axis_tx"), leaving.run(uint64(600+2*payloadRoom(s.config)))); err != nil {
 			return err
 		}
-		if op == wire.OpReadResponse {
+		if op.Is(spec.ReadResponse) {
 			continue
 		}
 		if c := leaving.out.Completions; len(c) != 1 || c[0].Status != gen.StatusSuccess || c[0].Length != longest {
@@ -114,7 +115,7 @@ type jumped struct{ at, distance uint64 }
 // made is where the segment begins that the hardware makes next.
 func (l *leavingMessage) made() uint64 {
 	name := "requester.segments.at_left_q"
-	if l.op == wire.OpReadResponse {
+	if l.op.Is(spec.ReadResponse) {
 		name = "read_responder.left_q"
 	}
 	r, err := l.s.inside.Register(name)
@@ -171,10 +172,10 @@ func (l *leavingMessage) compare(octets []byte) error {
 	}
 	last := l.offset+n == longest
 	var want []byte
-	switch l.op {
-	case wire.OpWrite:
+	switch l.op.Class() {
+	case spec.Write:
 		want = wire.AppendWrite(nil, 7, l.to+l.offset, last, payload)
-	case wire.OpReadResponse:
+	case spec.ReadResponse:
 		want = wire.AppendReadResponse(nil, 7, l.to+l.offset, last, payload)
 	default:
 		want = wire.AppendSend(nil, l.op, 0, 1, uint32(l.offset), last, payload)
@@ -253,10 +254,10 @@ func everyCount(s *stage) (failures uint32, err error) {
 		if err := s.rest(); err != nil {
 			return 0, err
 		}
-		s.Send(stream, wire.AppendSend(nil, wire.OpSendInv, victim.stag(), 1, 0, true, nil))
+		s.Send(stream, wire.AppendSend(nil, spec.SendInvalidate.Opcode(), victim.stag(), 1, 0, true, nil))
 		s.raw[stream].send++
 		s.immediate(stream)
-		if err := s.post(rdmap.WorkRequest{Stream: stream, Opcode: wire.OpWrite, Signaled: true, Length: uint32(8 * s.config.MaxPayload),
+		if err := s.post(rdmap.WorkRequest{Stream: stream, Opcode: spec.Write.Opcode(), Signaled: true, Length: uint32(8 * s.config.MaxPayload),
 			Local: rdmap.Buffer{STag: broken.stag(), TO: broken.Base}}); err != nil {
 			return 0, err
 		}
@@ -302,7 +303,7 @@ func wraps(s *stage) error {
 	want, burst := min(2*2*s.config.AtomicDepth+1, 5000), 4*s.config.IRD
 	for atomics := 0; atomics < want; atomics += burst {
 		for range burst {
-			if err := s.postPeer(l.work(stream, wire.OpAtomicRequest, false)); err != nil {
+			if err := s.postPeer(l.work(stream, spec.AtomicRequest.Opcode(), false)); err != nil {
 				return err
 			}
 		}
@@ -312,7 +313,7 @@ func wraps(s *stage) error {
 	}
 	for range 3 * 512 / 8 {
 		for range 8 {
-			s.postPeer(rdmap.WorkRequest{Stream: stream, Opcode: wire.OpWrite, Local: l.from(8), Length: 8, Remote: l.to(stream, 8, true)})
+			s.postPeer(rdmap.WorkRequest{Stream: stream, Opcode: spec.Write.Opcode(), Local: l.from(8), Length: 8, Remote: l.to(stream, 8, true)})
 		}
 		if err := s.pass(40); err != nil {
 			return err

@@ -2,9 +2,11 @@ package scenario
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -15,7 +17,7 @@ var lengthScenarios = []Scenario{
 	{Name: "long", Long: true, Doc: "Writes, Reads and Sends of 2^24 + 100 octets, both ways", run: func(s *stage) error { return exchangeLengths(s, 1<<24+100) }},
 }
 
-var dataOpcodes = []wire.Opcode{wire.OpWrite, wire.OpReadRequest, wire.OpSend}
+var dataOpcodes = []wire.Opcode{spec.Write.Opcode(), spec.ReadRequest.Opcode(), spec.Send.Opcode()}
 
 func lengths(s *stage) error {
 	mebi := min(1<<20, s.config.BusBytes<<14) // narrow buses would take long
@@ -48,13 +50,13 @@ func exchangeLengths(s *stage, list ...int) error {
 				from := rdmap.Buffer{STag: source.stag(), TO: source.Base + uint64(s.rand.IntN(64))}
 				to := rdmap.Buffer{STag: sink.stag(), TO: sink.next(n, 1)}
 				w := rdmap.WorkRequest{Stream: stream, Opcode: op, Signaled: true, Length: uint32(n), Local: from, Remote: to}
-				if op == wire.OpReadRequest {
+				if op.Is(spec.ReadRequest) {
 					w.Local, w.Remote = to, from
 				}
-				if own == (op == wire.OpReadRequest) {
+				if own == (op.Is(spec.ReadRequest)) {
 					s.touches(stream, sink, to.TO, n)
 				}
-				if op == wire.OpSend {
+				if op == spec.Send.Opcode() {
 					if own {
 						err = s.receivePeer(stream, sink, n)
 					} else if err = s.receive(stream, sink, n); err == nil {
@@ -103,13 +105,13 @@ func noOctets(s *stage) error {
 		return err
 	}
 	// Sends: lists of the lengths of their segments.
-	for _, op := range []wire.Opcode{wire.OpSend, wire.OpSendSE, wire.OpSendInv, wire.OpSendSEInv} {
+	for _, op := range slices.Concat(spec.Send.All(), spec.SendInvalidate.All()) {
 		for _, sizes := range [][]int{{0}, {0, 0}, {0, 5}, {5, 0}, {0, 0, 7, 0, 9, 0}} {
 			if err := errors.Join(s.receive(stream, a, 64), s.taken()); err != nil {
 				return err
 			}
 			invalidate := uint32(0)
-			if op == wire.OpSendInv || op == wire.OpSendSEInv {
+			if op.Is(spec.SendInvalidate) {
 				victim, err := s.region(64, memory.Invalidate)
 				if err != nil {
 					return err
@@ -156,7 +158,7 @@ func noOctets(s *stage) error {
 		to := a.next(max(total, 1), 1)
 		s.touches(own, a, to, total)
 		s.left[own] = nil
-		if err := s.post(rdmap.WorkRequest{Stream: own, Opcode: wire.OpReadRequest, Signaled: true, Length: uint32(total), Local: rdmap.Buffer{STag: a.stag(), TO: to}}); err != nil {
+		if err := s.post(rdmap.WorkRequest{Stream: own, Opcode: spec.ReadRequest.Opcode(), Signaled: true, Length: uint32(total), Local: rdmap.Buffer{STag: a.stag(), TO: to}}); err != nil {
 			return err
 		}
 		if err := s.until("a Read Request", func() bool { return len(s.left[own]) > 0 }); err != nil {
@@ -174,7 +176,7 @@ func noOctets(s *stage) error {
 			return err
 		}
 	}
-	for _, op := range []wire.Opcode{wire.OpWrite, wire.OpSend, wire.OpSendSE, wire.OpSendInv, wire.OpSendSEInv} {
+	for _, op := range slices.Concat(spec.Write.All(), spec.Send.All(), spec.SendInvalidate.All()) {
 		// The local buffer is not looked at either.
 		if err := s.post(rdmap.WorkRequest{Stream: own, Opcode: op, Signaled: true, Local: rdmap.Buffer{STag: s.rand.Uint32()}, Remote: rdmap.Buffer{STag: s.rand.Uint32()}}); err != nil {
 			return err
@@ -225,7 +227,7 @@ func mixedSends(s *stage) error {
 				n = s.rand.IntN(700)
 			}
 			last := m.segments == 7 || s.rand.IntN(5) == 0
-			s.Send(streams[i], wire.AppendSend(nil, wire.OpSend, 0, r.send, uint32(m.at), last, s.octets(n)))
+			s.Send(streams[i], wire.AppendSend(nil, spec.Send.Opcode(), 0, r.send, uint32(m.at), last, s.octets(n)))
 			m.segments, m.at = m.segments+1, m.at+n
 			if last {
 				r.send++

@@ -8,6 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -84,7 +85,7 @@ func changesBesideTraffic(s *stage) error {
 			// With the row gone, the stream ends; the end leaves before it is opened again.
 			s.may(mine)
 			s.Send(mine, wire.AppendWrite(nil, row.stag(), row.Base, true, octets))
-			if err := s.leaves(mine, wire.OpTerminate); err != nil {
+			if err := s.leaves(mine, spec.Terminate.Opcode()); err != nil {
 				return err
 			}
 			if err := s.SettleStream(mine, s.used[mine]); err != nil {
@@ -197,7 +198,7 @@ func reuseAfterInvalidation(s *stage) error {
 			}
 			s.TakeAll(first)
 			s.TakeAll(second)
-			s.Send(second, wire.AppendSend(nil, wire.OpSendInv, a.stag(), s.raw[second].send, 0, true, nil))
+			s.Send(second, wire.AppendSend(nil, spec.SendInvalidate.Opcode(), a.stag(), s.raw[second].send, 0, true, nil))
 			s.raw[second].send++
 			if err := s.pass(500); err != nil {
 				return err
@@ -363,7 +364,7 @@ func openAgain(s *stage) error {
 			}
 		}
 		for i := range min(3, s.config.SendDepth) {
-			op := []wire.Opcode{wire.OpReadRequest, wire.OpWrite, wire.OpAtomicRequest}[i]
+			op := []wire.Opcode{spec.ReadRequest.Opcode(), spec.Write.Opcode(), spec.AtomicRequest.Opcode()}[i]
 			w := l.work(stream, op, true)
 			w.Signaled = true
 			if err := s.post(w); err != nil {
@@ -378,7 +379,7 @@ func openAgain(s *stage) error {
 		}
 		// Behind the Send comes nothing but what ends the stream: an answer would end it earlier, and what is behind would come in the next life.
 		s.cut[stream] = true
-		s.Send(stream, wire.AppendSend(nil, wire.OpSend, 0, 1, 0, false, s.octets(1+s.rand.IntN(60))))
+		s.Send(stream, wire.AppendSend(nil, spec.Send.Opcode(), 0, 1, 0, false, s.octets(1+s.rand.IntN(60))))
 		if err := s.pass(uint64(s.rand.IntN(40))); err != nil {
 			return err
 		}
@@ -389,7 +390,7 @@ func openAgain(s *stage) error {
 				return false
 			}
 			view, _ := wire.Classify(left[len(left)-1].Octets)
-			return view.Header.Opcode == wire.OpTerminate && s.workDone(stream) == min(3, s.config.SendDepth)
+			return view.Header.Opcode.Is(spec.Terminate) && s.workDone(stream) == min(3, s.config.SendDepth)
 		}
 		if err := s.until("the end of a stream", ended); err != nil {
 			return err

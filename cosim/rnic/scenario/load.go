@@ -1,8 +1,11 @@
 package scenario
 
 import (
+	"slices"
+
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -76,12 +79,12 @@ func (l *load) to(stream uint32, octets int, own bool) rdmap.Buffer {
 func (l *load) work(stream uint32, op wire.Opcode, own bool) rdmap.WorkRequest {
 	n := l.length()
 	w := rdmap.WorkRequest{Stream: stream, Opcode: op, Length: uint32(n), Signaled: l.rand.IntN(4) > 0}
-	switch op {
-	case wire.OpWrite:
+	switch op.Class() {
+	case spec.Write:
 		w.Local, w.Remote = l.from(n), l.to(stream, n, !own)
-	case wire.OpReadRequest:
+	case spec.ReadRequest:
 		w.Local, w.Remote = l.to(stream, n, own), l.from(n)
-	case wire.OpAtomicRequest:
+	case spec.AtomicRequest:
 		w.Local = l.to(stream, memory.WordOctets, own)
 		word := uint64(l.rand.IntN(8)) // of all streams
 		if l.rand.IntN(2) == 0 {
@@ -92,19 +95,18 @@ func (l *load) work(stream uint32, op wire.Opcode, own bool) rdmap.WorkRequest {
 			l.touches(uint32(l.config.Streams), l.words, w.Remote.TO, memory.WordOctets)
 		}
 		w.Operands = rdmap.Operands{AOpCode: wire.FetchAdd, Data: l.rand.Uint64(), Mask: l.rand.Uint64(), CompareMask: ^uint64(0)}
-	case wire.OpSend, wire.OpSendSE:
+	case spec.Send:
 		w.Local = l.from(n)
-	case wire.OpImmediate, wire.OpImmediateSE:
+	case spec.Immediate:
 		w.Operands.Data = l.rand.Uint64()
 	}
 	return w
 }
 
-var loadOpcodes = []wire.Opcode{wire.OpWrite, wire.OpReadRequest, wire.OpAtomicRequest, wire.OpSend, wire.OpSendSE, wire.OpImmediate, wire.OpImmediateSE,
-	wire.OpReadRequest, wire.OpAtomicRequest}
+var loadOpcodes = slices.Concat(spec.Write.All(), spec.Requests.All(), spec.Send.All(), spec.Immediate.All(), spec.Requests.All())
 
 func takesReceive(op wire.Opcode) bool {
-	return op == wire.OpSend || op == wire.OpSendSE || op == wire.OpImmediate || op == wire.OpImmediateSE
+	return op.Is(spec.Send | spec.Immediate)
 }
 
 // round posts all that every stream may have: receive requests and work requests at the device, and at the peer as many messages

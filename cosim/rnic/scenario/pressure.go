@@ -10,6 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/sim"
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -193,7 +194,7 @@ func heldAnswers(s *stage) error {
 	}
 	for _, stream := range streams {
 		segments := s.left[stream]
-		if last, _ := wire.Classify(segments[len(segments)-1].Octets); last.Header.Opcode != wire.OpTerminate {
+		if last, _ := wire.Classify(segments[len(segments)-1].Octets); !last.Header.Opcode.Is(spec.Terminate) {
 			return fail("the last segment on stream %d is no Terminate but a %s", stream, last.Header.Opcode)
 		}
 	}

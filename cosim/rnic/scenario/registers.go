@@ -10,6 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -188,7 +189,7 @@ func terminateLog(s *stage) error {
 			case 0:
 				s.wrong(stream)
 			case 1: // of its own, with another code
-				s.Send(stream, wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, nil))
+				s.Send(stream, wire.AppendSend(nil, spec.Send.Opcode(), 0, 1, 0, true, nil))
 			default:
 				s.Send(stream, wire.AppendTerminate(nil, wire.Terminate{Code: wire.TerminateCode{Layer: wire.Layer(s.rand.IntN(3)), EType: uint8(s.rand.IntN(16)), Code: uint8(s.rand.Uint32())}}))
 			}
@@ -291,10 +292,10 @@ func memoryErrors(s *stage) error {
 		{"an Atomic's word, and the write without strobes behind it", 2, atomic(broken)},
 		{"an Atomic's result", 1, atomic(refusing)},
 		{"the source of a Write", 1, func() error {
-			return s.post(rdmap.WorkRequest{Stream: stream, Opcode: wire.OpWrite, Signaled: true, Local: local(broken), Length: 10, Remote: local(sound)})
+			return s.post(rdmap.WorkRequest{Stream: stream, Opcode: spec.Write.Opcode(), Signaled: true, Local: local(broken), Length: 10, Remote: local(sound)})
 		}},
 		{"no memory but a local buffer that is not there", 0, func() error {
-			return s.post(rdmap.WorkRequest{Stream: stream, Opcode: wire.OpWrite, Signaled: true, Local: rdmap.Buffer{STag: 0xFFFFFF00}, Length: 10, Remote: local(sound)})
+			return s.post(rdmap.WorkRequest{Stream: stream, Opcode: spec.Write.Opcode(), Signaled: true, Local: rdmap.Buffer{STag: 0xFFFFFF00}, Length: 10, Remote: local(sound)})
 		}},
 		{"no memory but a wrong segment", 0, func() error { s.wrong(stream); return nil }},
 	} {
@@ -330,7 +331,7 @@ func cutMessages(s *stage) error {
 	if err := s.fill(short, 2*most); err != nil {
 		return err
 	}
-	for round, op := range []wire.Opcode{wire.OpWrite, wire.OpSend, wire.OpWrite, wire.OpSend} {
+	for round, op := range []wire.Opcode{spec.Write.Opcode(), spec.Send.Opcode(), spec.Write.Opcode(), spec.Send.Opcode()} {
 		stream := s.streams[round%len(s.streams)]
 		if err := s.openRaw(stream); err != nil {
 			return err
@@ -347,7 +348,7 @@ func cutMessages(s *stage) error {
 			return err
 		}
 		left := s.left[stream]
-		if last, _ := wire.Classify(left[len(left)-1].Octets); last.Header.Opcode != wire.OpTerminate {
+		if last, _ := wire.Classify(left[len(left)-1].Octets); !last.Header.Opcode.Is(spec.Terminate) {
 			return fail("the last segment of a stream whose message was cut is a %s", last.Header.Opcode)
 		}
 		s.left[stream] = nil
@@ -391,7 +392,7 @@ func rows(s *stage) error {
 		if err := s.pass(50); err != nil {
 			return err
 		}
-		s.Send(stream, wire.AppendSend(nil, wire.OpSendInv, areas[i].stag(), s.raw[stream].send, 0, true, nil))
+		s.Send(stream, wire.AppendSend(nil, spec.SendInvalidate.Opcode(), areas[i].stag(), s.raw[stream].send, 0, true, nil))
 		s.raw[stream].send++
 		for _, still := range list[gone+1:] {
 			s.write(stream, areas[still], s.octets(4))

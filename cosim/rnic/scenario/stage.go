@@ -11,6 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/sim"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -201,7 +202,7 @@ func (s *stage) write(stream uint32, a *area, octets []byte) {
 
 func (s *stage) send(stream uint32, octets []byte) {
 	r := s.raw[stream]
-	s.Send(stream, wire.AppendSend(nil, wire.OpSend, 0, r.send, 0, true, octets))
+	s.Send(stream, wire.AppendSend(nil, spec.Send.Opcode(), 0, r.send, 0, true, octets))
 	r.send++
 }
 
@@ -272,7 +273,7 @@ func (s *stage) exchange(clocks, idle uint64) (moved bool, err error) {
 		s.left[segment.Stream] = append(s.left[segment.Stream], segment)
 		view, _ := wire.Classify(segment.Octets)
 		r, op := s.raw[segment.Stream], view.Header.Opcode
-		if r == nil || !r.alone && (op == wire.OpReadRequest || op == wire.OpAtomicRequest) {
+		if r == nil || !r.alone && (op.Is(spec.Requests)) {
 			s.peer.Send(segment.Stream, segment.Octets)
 			s.stirred = true
 		}

@@ -33,11 +33,14 @@ func (o Opcode) Operation() (*Operation, bool) {
 
 var noOperation Operation
 
-// Is tells whether the opcode's operation is of one of the classes; a reserved opcode is of none.
-func (o Opcode) Is(c Class) bool {
+// Class is that of the opcode's operation; 0 for a reserved opcode.
+func (o Opcode) Class() Class {
 	row, _ := o.Operation()
-	return row.Class&c != 0
+	return row.Class
 }
+
+// Is tells whether the opcode's operation is of one of the classes; a reserved opcode is of none.
+func (o Opcode) Is(c Class) bool { return o.Class()&c != 0 }
 
 // String is the specification's name of the message.
 func (o Opcode) String() string {

@@ -21,6 +21,7 @@ module delivery_gate (
     input  wire [63:0]  deliver_id,
     input  wire [3:0]   deliver_opcode,
     input  wire [31:0]  deliver_length,
+    input  wire [5:0]   deliver_rule,
     input  wire         deliver_queue_waits,
     input  wire [3:0]   deliver_queue_released,
     input  wire [3:0]   deliver_queue_slot,
@@ -366,7 +367,8 @@ module delivery_gate (
     end
 
     wire unused = &{
-        1'b0, opening_open, opening_domain, failed_term_layer, failed_term_etype, failed_term_code
+        1'b0, deliver_rule, opening_open, opening_domain, failed_term_layer, failed_term_etype,
+        failed_term_code
     };
 endmodule
 `default_nettype wire

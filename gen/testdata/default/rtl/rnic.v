@@ -152,6 +152,8 @@ module rnic (
     // 0 receive complete, 1 answer complete, 2 request accepted, 3 stream ended, 4 stream ended by the peer, 5 RDMA
     // Write complete for which requests waited
     output wire [2:0]   retire_delivered_kind,
+    // of kind 3: number of the rule that a segment has broken (headers.md), 0 when no segment is the reason
+    output wire [5:0]   retire_delivered_rule,
 
     // retire_read
     output wire         retire_read_valid,  // an RDMA Read starts
@@ -172,12 +174,7 @@ module rnic (
     // 0 Atomic Response, 1 Read Response, 2 Terminate, 3 nothing: the end of a stream, 4 request
     output wire [2:0]   retire_sent_kind,
     output wire         retire_sent_final,   // last segment of its message
-    output wire         retire_sent_dropped, // it was dropped
-
-    // retire_error
-    output wire         retire_error_valid,  // a segment breaks a rule, and its stream ends
-    output wire [5:0]   retire_error_stream, // number of the RDMAP Stream
-    output wire [5:0]   retire_error_rule    // number of the rule, as in headers.md
+    output wire         retire_sent_dropped  // it was dropped
 );
     // ---- Set-up
     wire        opened_valid;
@@ -486,6 +483,7 @@ module rnic (
     wire [63:0]  item_id;
     wire [3:0]   item_opcode;
     wire [31:0]  item_length;
+    wire [5:0]   item_rule;
     wire         item_queue_waits;
     wire [3:0]   item_queue_released;
     wire [3:0]   item_queue_slot;
@@ -508,6 +506,7 @@ module rnic (
     wire [63:0]  item_waiting_id;
     wire [3:0]   item_waiting_opcode;
     wire [31:0]  item_waiting_length;
+    wire [5:0]   item_waiting_rule;
     wire         item_waiting_queue_waits;
     wire [3:0]   item_waiting_queue_released;
     wire [3:0]   item_waiting_queue_slot;
@@ -529,8 +528,6 @@ module rnic (
     wire         segment_discarded;
     wire         segment_in_error;
     wire         stag_invalidated;
-    wire [5:0]   error_stream;
-    wire [5:0]   error_rule;
 
     rx_check check (
         .clk                            (clk),
@@ -598,6 +595,7 @@ module rnic (
         .deliver_id                     (item_id),
         .deliver_opcode                 (item_opcode),
         .deliver_length                 (item_length),
+        .deliver_rule                   (item_rule),
         .deliver_queue_waits            (item_queue_waits),
         .deliver_queue_released         (item_queue_released),
         .deliver_queue_slot             (item_queue_slot),
@@ -613,11 +611,9 @@ module rnic (
         .deliver_request_header_length  (item_request_header_length),
         .deliver_request_segment_length (item_request_segment_length),
         .deliver_request_body           (item_request_body),
-        .error_valid                    (segment_in_error),
-        .error_stream                   (error_stream),
-        .error_rule                     (error_rule),
         .count_segments                 (segment_came),
         .count_discarded                (segment_discarded),
+        .count_errors                   (segment_in_error),
         .count_invalidated              (stag_invalidated)
     );
 
@@ -749,12 +745,13 @@ module rnic (
     assign place_failed_ready = place_failure_done;
 
     // ---- Deliver: what the segments lead to, once what came before is in memory
-    wire [742:0] item_buffer_out;
-    assign item_waiting_kind                = item_buffer_out[742:740];
-    assign item_waiting_place               = item_buffer_out[739:731];
-    assign item_waiting_id                  = item_buffer_out[730:667];
-    assign item_waiting_opcode              = item_buffer_out[666:663];
-    assign item_waiting_length              = item_buffer_out[662:631];
+    wire [748:0] item_buffer_out;
+    assign item_waiting_kind                = item_buffer_out[748:746];
+    assign item_waiting_place               = item_buffer_out[745:737];
+    assign item_waiting_id                  = item_buffer_out[736:673];
+    assign item_waiting_opcode              = item_buffer_out[672:669];
+    assign item_waiting_length              = item_buffer_out[668:637];
+    assign item_waiting_rule                = item_buffer_out[636:631];
     assign item_waiting_queue_waits         = item_buffer_out[630];
     assign item_waiting_queue_released      = item_buffer_out[629:626];
     assign item_waiting_queue_slot          = item_buffer_out[625:622];
@@ -771,14 +768,14 @@ module rnic (
     assign item_waiting_request_segment_length = item_buffer_out[431:416];
     assign item_waiting_request_body        = item_buffer_out[415:0];
 
-    bypass #(.WIDTH(743), .DEPTH(128)) item_buffer (
+    bypass #(.WIDTH(749), .DEPTH(128)) item_buffer (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (item_valid),
         .in_ready  (item_ready),
         .in_data   ({
-            item_kind, item_place, item_id, item_opcode, item_length, item_queue_waits, item_queue_released,
-            item_queue_slot, item_request_stream, item_request_kind, item_request_msn,
+            item_kind, item_place, item_id, item_opcode, item_length, item_rule, item_queue_waits,
+            item_queue_released, item_queue_slot, item_request_stream, item_request_kind, item_request_msn,
             item_request_atomic_msn, item_request_stag, item_request_address, item_request_term_layer,
             item_request_term_etype, item_request_term_code, item_request_header_length,
             item_request_segment_length, item_request_body
@@ -840,6 +837,7 @@ module rnic (
         .deliver_id                     (item_waiting_id),
         .deliver_opcode                 (item_waiting_opcode),
         .deliver_length                 (item_waiting_length),
+        .deliver_rule                   (item_waiting_rule),
         .deliver_queue_waits            (item_waiting_queue_waits),
         .deliver_queue_released         (item_waiting_queue_released),
         .deliver_queue_slot             (item_waiting_queue_slot),
@@ -1898,12 +1896,10 @@ module rnic (
     assign retire_arrived_opcode   = retire_arrived_opcode_reversed[3:0];
     assign retire_arrived_last     = retire_arrived_opcode_reversed[14];
     assign retire_arrived_payload  = |parsed_payload_length;
-    assign retire_error_valid      = segment_in_error;
-    assign retire_error_stream     = error_stream;
-    assign retire_error_rule       = error_rule;
     assign retire_delivered_valid  = item_waiting_valid & item_waiting_ready;
     assign retire_delivered_stream = item_waiting_request_stream;
     assign retire_delivered_kind   = item_waiting_kind;
+    assign retire_delivered_rule   = item_waiting_rule & {6{item_waiting_kind == 3'd3}};
     assign retire_read_valid       = read_valid & read_ready;
     assign retire_read_stream      = read_stream;
     assign retire_sent_valid       = report_valid & report_ready;

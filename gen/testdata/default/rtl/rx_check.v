@@ -102,6 +102,7 @@ module rx_check (
     output wire [63:0]  deliver_id,
     output wire [3:0]   deliver_opcode,
     output wire [31:0]  deliver_length,
+    output wire [5:0]   deliver_rule,
     output wire         deliver_queue_waits,
     output wire [3:0]   deliver_queue_released,
     output wire [3:0]   deliver_queue_slot,
@@ -119,14 +120,10 @@ module rx_check (
     output wire [15:0]  deliver_request_segment_length,
     output wire [415:0] deliver_request_body,
 
-    // error
-    output wire         error_valid,
-    output wire [5:0]   error_stream,
-    output wire [5:0]   error_rule,
-
     // count
     output wire         count_segments,
     output wire         count_discarded,
+    output wire         count_errors,
     output wire         count_invalidated
 );
     genvar i;
@@ -793,6 +790,7 @@ module rx_check (
     reg  [63:0]  deliver_id_q;
     reg  [3:0]   deliver_opcode_q;
     reg  [31:0]  deliver_length_q;
+    reg  [5:0]   deliver_rule_q;
     reg          deliver_queue_waits_q;
     reg  [3:0]   deliver_queue_released_q;
     reg  [3:0]   deliver_queue_slot_q;
@@ -874,6 +872,7 @@ module rx_check (
             deliver_opcode_q                 <= opcode;
             deliver_length_q                 <=
                 is_immediate ? 32'd8 : (now_offset + {16'd0, held_payload_length_q});
+            deliver_rule_q                   <= broken_rule & {6{fails}};
             deliver_queue_waits_q            <= waits;
             deliver_queue_released_q         <= now_waiting & {4{releases}};
             deliver_queue_slot_q             <= queue_slot;
@@ -923,6 +922,7 @@ module rx_check (
     assign deliver_id                     = deliver_id_q;
     assign deliver_opcode                 = deliver_opcode_q;
     assign deliver_length                 = deliver_length_q;
+    assign deliver_rule                   = deliver_rule_q;
     assign deliver_queue_waits            = deliver_queue_waits_q;
     assign deliver_queue_released         = deliver_queue_released_q;
     assign deliver_queue_slot             = deliver_queue_slot_q;
@@ -948,9 +948,7 @@ module rx_check (
     assign kill_index                     = header[543:520];
     assign count_segments                 = fire & is_segment;
     assign count_discarded                = fire & is_segment & ~now_open;
-    assign error_valid                    = fire & fails;
-    assign error_stream                   = held_stream_q;
-    assign error_rule                     = broken_rule;
+    assign count_errors                   = fire & fails;
     assign count_invalidated              = invalidates;
 
     // ---- The stream from now on
