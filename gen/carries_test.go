@@ -187,7 +187,7 @@ func TestRequesterCarries(t *testing.T) {
 			}
 			push(b, "row", row)
 			b.run()
-			push(b, "s_axis_wqe", w)
+			push(b, "wqe", w)
 			b.run()
 			want, fails := segmentsOf(w, msn, map[uint32]rowBeat{0: row}, c.MaxPayload)
 			require.False(t, fails)

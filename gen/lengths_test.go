@@ -89,7 +89,7 @@ func TestRequesterLong(t *testing.T) {
 			sendAt(b, "sent", b.cycle+20, sent(c))
 		})
 		b.rest(20)
-		send(b, "s_axis_wqe", w)
+		send(b, "wqe", w)
 		b.rest(50)
 		assert.True(t, l.ended, "%d octets in segments of %d", row.octets, row.maxPayload)
 		same(t, []completionBeat{completed(w, gen.StatusSuccess)}, received[completionBeat](b, "completion"))
@@ -107,7 +107,7 @@ func TestRequesterCountsCommands(t *testing.T) {
 	w.Local = bufferBeat{8<<8 | 0x48, requesterTable()[8].Entry.Base}
 	var commands []commandBeat
 	onBeat(b, "command", func(c commandBeat) { commands = append(commands, c) })
-	send(b, "s_axis_wqe", w)
+	send(b, "wqe", w)
 	b.rest(50)
 	require.Len(t, commands, most)
 	for i := range commands[:7] {

@@ -9,7 +9,7 @@ import (
 
 // ReceiveRingPorts keeps receive requests for whoever reads them by stream and slot.
 type ReceiveRingPorts struct {
-	Post    hdl.Sink[ReceiveRequest] `hdl:"s_axis_rqe"`
+	Post    hdl.Sink[ReceiveRequest] `hdl:"rqe"`
 	Opening hdl.Sink[Opening]        // empties the stream's ring
 
 	Enable hdl.In `doc:"read the slot of the stream, and how many were posted to the stream"`

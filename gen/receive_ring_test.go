@@ -54,10 +54,10 @@ type ringBench struct {
 
 func openRing(t testing.TB, c gen.Config) *ringBench {
 	b := &ringBench{clocked: openClocked(t, gen.ReceiveRing(c)), depth: c.ReceiveDepth, held: -1, refused: -1, streams: make([]ringStream, c.Streams)}
-	b.set("s_axis_rqe_valid", 1)
+	b.set("rqe_valid", 1)
 	b.set("opening_valid", 1)
 	for range c.Streams {
-		require.Zero(t, b.get("s_axis_rqe_ready")|b.get("opening_ready"), "ready before every ring is empty")
+		require.Zero(t, b.get("rqe_ready")|b.get("opening_ready"), "ready before every ring is empty")
 		b.sim.Step()
 	}
 	return b
@@ -69,12 +69,12 @@ func (b *ringBench) clock(c ringClock) (posted, opened bool) {
 	stream := func(name string, s int) {
 		b.set(name, uint64(max(s, 0)))
 	}
-	b.set("s_axis_rqe_valid", bitOf(c.Post >= 0))
-	stream("s_axis_rqe_stream", c.Post)
-	b.set("s_axis_rqe_id", c.Entry.ID)
-	b.set("s_axis_rqe_stag", uint64(c.Entry.STag))
-	b.set("s_axis_rqe_to", c.Entry.TO)
-	b.set("s_axis_rqe_length", uint64(c.Entry.Length))
+	b.set("rqe_valid", bitOf(c.Post >= 0))
+	stream("rqe_stream", c.Post)
+	b.set("rqe_id", c.Entry.ID)
+	b.set("rqe_stag", uint64(c.Entry.STag))
+	b.set("rqe_to", c.Entry.TO)
+	b.set("rqe_length", uint64(c.Entry.Length))
 	b.set("opening_valid", bitOf(c.Open >= 0))
 	stream("opening_stream", c.Open)
 	b.set("enable", bitOf(c.Read >= 0))
@@ -88,7 +88,7 @@ func (b *ringBench) clock(c ringClock) (posted, opened bool) {
 	full := b.held >= 0 && len(b.streams[b.held].stored)-b.streams[b.held].used == b.depth
 	stuck := full && b.refused >= 0 && !c.Ready
 	posted, opened = c.Post >= 0 && c.Open < 0 && !stuck, c.Open >= 0 && b.held < 0 && c.Consume < 0
-	require.Equal(b.t, posted, c.Post >= 0 && b.get("s_axis_rqe_ready") == 1, "ready for a request")
+	require.Equal(b.t, posted, c.Post >= 0 && b.get("rqe_ready") == 1, "ready for a request")
 	require.Equal(b.t, opened, c.Open >= 0 && b.get("opening_ready") == 1, "ready for an opening")
 	require.Equal(b.t, b.refused >= 0, b.get("refused_valid") == 1, "a refusal")
 	if b.refused >= 0 {
@@ -246,7 +246,7 @@ func TestReceiveRingReset(t *testing.T) {
 	b.sim.Reset(1)
 	b.held, b.refused, b.refusals, b.streams = -1, -1, 0, make([]ringStream, c.Streams)
 	for range c.Streams {
-		require.Zero(t, b.get("s_axis_rqe_ready")|b.get("refused_valid"))
+		require.Zero(t, b.get("rqe_ready")|b.get("refused_valid"))
 		b.sim.Step()
 	}
 	for i := range 40 {

@@ -8,7 +8,7 @@ import (
 
 // RequesterPorts turns work requests into segments and completions.
 type RequesterPorts struct {
-	Work       hdl.Sink[WorkRequest] `hdl:"s_axis_wqe"`
+	Work       hdl.Sink[WorkRequest] `hdl:"wqe"`
 	Opening    hdl.Sink[Opening]
 	Local      STagLookup
 	Command    hdl.Source[TxCommand]

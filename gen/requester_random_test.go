@@ -72,7 +72,7 @@ func (w *requesterWorld) post(bad int) {
 	p.msn = stream.msn[q]
 	p.segments, p.fails = segmentsOf(p.workBeat, p.msn, w.rows, w.c.MaxPayload)
 	stream.works = append(stream.works, p)
-	push(w.bench, "s_axis_wqe", p.workBeat)
+	push(w.bench, "wqe", p.workBeat)
 }
 
 // clock lets one clock pass and does what the others do in it.

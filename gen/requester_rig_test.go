@@ -17,7 +17,7 @@ const requesterRows = 16
 
 // requesterBench is a requester with an STag table.
 type requesterBench struct {
-	Work       hdl.Sink[gen.WorkRequest] `hdl:"s_axis_wqe"`
+	Work       hdl.Sink[gen.WorkRequest] `hdl:"wqe"`
 	Opening    hdl.Sink[gen.Opening]
 	Row        hdl.Sink[gen.STagWrite]
 	Command    hdl.Source[gen.TxCommand]

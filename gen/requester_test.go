@@ -60,7 +60,7 @@ func TestRequesterSegments(t *testing.T) {
 			w := randomWork(r, rows, i%2, maxPayload, 0)
 			queue := [2]int{w.Stream, queueOf(w.Opcode)}
 			msn[queue]++
-			push(b, "s_axis_wqe", w)
+			push(b, "wqe", w)
 			b.run()
 			want, fails := segmentsOf(w, msn[queue], rows, maxPayload)
 			require.False(t, fails)
@@ -100,7 +100,7 @@ func TestRequesterLongestMessage(t *testing.T) {
 	for _, opcode := range []wire.Opcode{wire.OpWrite, wire.OpSend} {
 		w := work(0, 1, opcode, 1<<32-1)
 		w.Local = bufferBeat{8<<8 | 0x48, rows[8].Entry.Base}
-		push(b, "s_axis_wqe", w)
+		push(b, "wqe", w)
 		b.step(50)
 		commands := take[commandBeat](b, "command")
 		require.Greater(t, len(commands), 40)
@@ -159,7 +159,7 @@ func TestRequesterFailure(t *testing.T) {
 			w := work(0, 77, row.opcode, row.length)
 			w.Local, w.Signaled = bufferBeat{row.stag, row.to}, row.fine
 			behind, other := work(0, 78, wire.OpWrite, 1), work(1, 79, wire.OpWrite, 1)
-			push(b, "s_axis_wqe", w, behind, other)
+			push(b, "wqe", w, behind, other)
 			b.step(100)
 			commands := take[commandBeat](b, "command")
 			own := row.segments
@@ -189,7 +189,7 @@ func TestRequesterFailure(t *testing.T) {
 			push(b, "ended", endedBeat{0})
 			b.run()
 			same(t, []completionBeat{completed(w, gen.StatusProtection), completed(behind, gen.StatusFlushed)}, take[completionBeat](b, "completion"))
-			push(b, "s_axis_wqe", w)
+			push(b, "wqe", w)
 			b.run()
 			same(t, []completionBeat{completed(w, gen.StatusFlushed)}, take[completionBeat](b, "completion"))
 			assert.Empty(t, take[failureBeat](b, "failed"), "once a stream")
@@ -203,7 +203,7 @@ func TestRequesterChecksEachSegment(t *testing.T) {
 	b := openRequester(t, requesterConfig(), 0)
 	holdUp(b, "command")
 	w := work(0, 5, wire.OpSend, 10*256)
-	push(b, "s_axis_wqe", w)
+	push(b, "wqe", w)
 	b.step(50)
 	push(b, "row", rowBeat{Index: 0})
 	b.step(50)
@@ -229,9 +229,9 @@ func TestRequesterEndInMessage(t *testing.T) {
 	holdUp(b, "command")
 	first, long, behind, other := work(0, 1, wire.OpWrite, 1), work(0, 2, wire.OpSend, 1<<16), work(0, 3, wire.OpWrite, 1), work(1, 4, wire.OpWrite, 1)
 	long.Signaled = false
-	push(b, "s_axis_wqe", first)
+	push(b, "wqe", first)
 	b.step(30)
-	push(b, "s_axis_wqe", long, behind, other)
+	push(b, "wqe", long, behind, other)
 	b.step(30)
 	push(b, "ended", endedBeat{0})
 	b.step(30)
@@ -259,7 +259,7 @@ func TestRequesterEndAtAnyClock(t *testing.T) {
 		for _, w := range []workBeat{good, bad} {
 			push(b, "opening", openingBeat{0, true, domainOf(0)})
 			b.run()
-			push(b, "s_axis_wqe", w)
+			push(b, "wqe", w)
 			b.step(clocks)
 			push(b, "ended", endedBeat{0})
 			b.step(100)
@@ -289,7 +289,7 @@ func TestRequesterFlush(t *testing.T) {
 	b := openRequester(t, requesterConfig(), 0)
 	read, write, atomic := work(0, 1, wire.OpReadRequest, 100), work(0, 2, wire.OpWrite, 300), work(0, 3, wire.OpAtomicRequest, 0)
 	write.Signaled = false
-	push(b, "s_axis_wqe", read, write, atomic)
+	push(b, "wqe", read, write, atomic)
 	b.run()
 	commands := take[commandBeat](b, "command")
 	require.Len(t, commands, 4)
@@ -297,7 +297,7 @@ func TestRequesterFlush(t *testing.T) {
 	b.run()
 	assert.Empty(t, take[completionBeat](b, "completion"))
 	late := work(0, 4, wire.OpWrite, 0)
-	push(b, "s_axis_wqe", late)
+	push(b, "wqe", late)
 	b.run()
 	assert.Empty(t, take[commandBeat](b, "command"), "the stream is closed")
 	push(b, "answered", answeredBeat{0, 1})
@@ -324,7 +324,7 @@ func TestRequesterOpening(t *testing.T) {
 		for i := range uint64(11) {
 			w := work(stream, i, []wire.Opcode{wire.OpSend, wire.OpReadRequest}[i%2], 600)
 			w.Signaled = i%3 == 0
-			push(b, "s_axis_wqe", w)
+			push(b, "wqe", w)
 			want = append(want, completed(w, gen.StatusFlushed))
 		}
 		b.run()
@@ -339,7 +339,7 @@ func TestRequesterOpening(t *testing.T) {
 		b.run()
 		for i := range uint32(6) {
 			send, read := work(2, 1, wire.OpSend, 0), work(2, 2, wire.OpReadRequest, 0)
-			push(b, "s_axis_wqe", send, read)
+			push(b, "wqe", send, read)
 			b.run()
 			commands := take[commandBeat](b, "command")
 			first, _ := segmentsOf(send, i+1, requesterTable(), c.MaxPayload)
@@ -366,9 +366,9 @@ func TestRequesterOpening(t *testing.T) {
 func TestRequesterAbandonsBehindCommands(t *testing.T) {
 	b := openRequester(t, requesterConfig(), 0)
 	shut := work(1, 2, wire.OpWrite, 1)
-	push(b, "s_axis_wqe", work(0, 1, wire.OpWrite, 256))
+	push(b, "wqe", work(0, 1, wire.OpWrite, 256))
 	holdUp(b, "command")
-	push(b, "s_axis_wqe", shut)
+	push(b, "wqe", shut)
 	b.step(50)
 	require.Empty(t, take[completionBeat](b, "completion"))
 	letGo(b, "command")
@@ -383,9 +383,9 @@ func TestRequesterLimits(t *testing.T) {
 	c.SendDepth, c.ORD = 8, 4
 	b := openRequester(t, c, 0, 1)
 	for i := range uint64(6) {
-		push(b, "s_axis_wqe", work(0, i, []wire.Opcode{wire.OpReadRequest, wire.OpAtomicRequest}[i%2], 1))
+		push(b, "wqe", work(0, i, []wire.Opcode{wire.OpReadRequest, wire.OpAtomicRequest}[i%2], 1))
 	}
-	push(b, "s_axis_wqe", work(1, 9, wire.OpWrite, 1))
+	push(b, "wqe", work(1, 9, wire.OpWrite, 1))
 	b.step(100)
 	commands := take[commandBeat](b, "command")
 	require.Len(t, commands, 5, "ORD, and the other stream's Write")
@@ -405,7 +405,7 @@ func TestRequesterLimits(t *testing.T) {
 
 	b = openRequester(t, c, 0, 1)
 	for i := range uint64(10) {
-		push(b, "s_axis_wqe", work(1, i, wire.OpWrite, 0))
+		push(b, "wqe", work(1, i, wire.OpWrite, 0))
 	}
 	b.step(100)
 	commands = take[commandBeat](b, "command")
@@ -429,7 +429,7 @@ func ofStream(commands []commandBeat, stream int) (own []commandBeat) {
 func TestRequesterAnnounces(t *testing.T) {
 	b := openRequester(t, requesterConfig(), 0)
 	holdUp(b, "expecting")
-	push(b, "s_axis_wqe", work(0, 1, wire.OpReadRequest, 1))
+	push(b, "wqe", work(0, 1, wire.OpReadRequest, 1))
 	b.step(50)
 	require.Zero(t, b.stats("command").Offered)
 	letGo(b, "expecting")
@@ -442,7 +442,7 @@ func TestRequesterWaitingHoldsNothingUp(t *testing.T) {
 	for _, wait := range []string{"command", "expecting", "failed", "ORD"} {
 		t.Run(wait, func(t *testing.T) {
 			b := openRequester(t, requesterConfig(), 0, 1, 2)
-			push(b, "s_axis_wqe", work(0, 1, wire.OpWrite, 0), work(1, 2, wire.OpReadRequest, 0), work(2, 3, wire.OpAtomicRequest, 0), work(2, 3, wire.OpAtomicRequest, 0))
+			push(b, "wqe", work(0, 1, wire.OpWrite, 0), work(1, 2, wire.OpReadRequest, 0), work(2, 3, wire.OpAtomicRequest, 0), work(2, 3, wire.OpAtomicRequest, 0))
 			b.run()
 			commands := take[commandBeat](b, "command")
 			require.Len(t, commands, 4)
@@ -456,7 +456,7 @@ func TestRequesterWaitingHoldsNothingUp(t *testing.T) {
 				push(b, "opening", openingBeat{2, true, domainOf(2)})
 				b.run()
 			}
-			push(b, "s_axis_wqe", bad, bad, bad)
+			push(b, "wqe", bad, bad, bad)
 			b.step(50)
 			require.Equal(t, uint64(4), b.stats("command").Beats, "no more begin")
 			push(b, "sent", sent(commands[0]), sent(commands[1]))
@@ -477,7 +477,7 @@ func TestRequesterWaitingHoldsNothingUp(t *testing.T) {
 func TestRequesterAnswerBeforeEnd(t *testing.T) {
 	b := openRequester(t, requesterConfig(), 0)
 	w := work(0, 1, wire.OpReadRequest, 5)
-	push(b, "s_axis_wqe", w)
+	push(b, "wqe", w)
 	b.run()
 	push(b, "sent", sent(take[commandBeat](b, "command")[0]))
 	b.run()
@@ -493,7 +493,7 @@ func TestRequesterIsFast(t *testing.T) {
 	c := requesterConfig()
 	c.SendDepth, c.ORD = 256, 64
 	b := openRequester(t, c, 0, 1)
-	push(b, "s_axis_wqe", work(0, 1, wire.OpWrite, 200*256))
+	push(b, "wqe", work(0, 1, wire.OpWrite, 200*256))
 	b.run()
 	commands := take[commandBeat](b, "command")
 	require.Len(t, commands, 200)
@@ -506,7 +506,7 @@ func TestRequesterIsFast(t *testing.T) {
 		{wire.OpWrite, 2, 2}, {wire.OpSend, 2, 2}, {wire.OpImmediate, 2, 2}, {wire.OpReadRequest, 2, 3}} {
 		b = openRequester(t, c, 0, 1)
 		for i := range 60 {
-			push(b, "s_axis_wqe", work(i%kind.streams, 1, kind.opcode, 64))
+			push(b, "wqe", work(i%kind.streams, 1, kind.opcode, 64))
 		}
 		b.run()
 		at := b.cycles("command")
@@ -534,7 +534,7 @@ func TestRequesterOpensBesideWork(t *testing.T) {
 		var want, commands []commandBeat
 		for i := range uint32(200) {
 			w := work(0, uint64(i), wire.OpSend, 0)
-			push(b, "s_axis_wqe", w)
+			push(b, "wqe", w)
 			push(b, "opening", openingBeat{int(1 + i%3), true, domainOf(2)})
 			c, _ := segmentsOf(w, i+1, requesterTable(), 256)
 			want = append(want, c...)
@@ -557,7 +557,7 @@ func TestRequesterTakesTurns(t *testing.T) {
 	c.SendDepth, c.ORD = 64, 16
 	b := openRequester(t, c, 0)
 	for i := range 16 {
-		push(b, "s_axis_wqe", work(0, uint64(i), wire.OpReadRequest, 0))
+		push(b, "wqe", work(0, uint64(i), wire.OpReadRequest, 0))
 	}
 	b.run()
 	for _, c := range take[commandBeat](b, "command") {
@@ -578,16 +578,16 @@ func TestRequesterReset(t *testing.T) {
 		b := openRequester(t, requesterConfig(), 0, 1, 2, 3)
 		r := random(uint64(clocks))
 		for range 20 {
-			push(b, "s_axis_wqe", randomWork(r, requesterTable(), r.IntN(4), 256, 20))
+			push(b, "wqe", randomWork(r, requesterTable(), r.IntN(4), 256, 20))
 		}
 		b.step(clocks)
 		b.reset()
 		w := work(0, 1, wire.OpReadRequest, 1)
-		push(b, "s_axis_wqe", w)
+		push(b, "wqe", w)
 		b.run()
 		same(t, []completionBeat{completed(w, gen.StatusFlushed)}, take[completionBeat](b, "completion"))
 		fillRequester(b, 0)
-		push(b, "s_axis_wqe", w)
+		push(b, "wqe", w)
 		b.run()
 		want, _ := segmentsOf(w, 1, requesterTable(), 256)
 		sameCommands(t, want, take[commandBeat](b, "command"))

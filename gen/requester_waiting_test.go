@@ -28,7 +28,7 @@ func follow(b *bench, clocks, mute int) (commands []commandBeat) {
 func atTheLimit(t *testing.T, c gen.Config) *bench {
 	b := openRequester(t, c, 0, 1, 2)
 	for i := range c.ORD {
-		push(b, "s_axis_wqe", work(0, uint64(i), wire.OpReadRequest, 8))
+		push(b, "wqe", work(0, uint64(i), wire.OpReadRequest, 8))
 	}
 	require.Len(t, follow(b, 100, -1), c.ORD)
 	return b
@@ -49,14 +49,14 @@ func TestRequesterWaitingStreamHoldsUpNoOther(t *testing.T) {
 			for i := range row.begin + c.SendDepth {
 				waiting = append(waiting, work(0, uint64(i), row.opcode, 8))
 			}
-			push(b, "s_axis_wqe", waiting...)
+			push(b, "wqe", waiting...)
 			require.Len(t, follow(b, 100, row.mute), row.begin)
-			require.Zero(t, b.stats("s_axis_wqe").Queued, "its ring holds the others")
+			require.Zero(t, b.stats("wqe").Queued, "its ring holds the others")
 			var want []completionBeat
 			for round := range uint64(100) {
 				for s := 1; s < 4; s++ {
 					w := work(s, round, []wire.Opcode{wire.OpWrite, wire.OpReadRequest, wire.OpSend, wire.OpImmediate, wire.OpAtomicRequest}[round%5], 300)
-					push(b, "s_axis_wqe", w)
+					push(b, "wqe", w)
 					if isRequest(w.Opcode) {
 						push(b, "answered", answeredBeat{s, 0})
 					}
@@ -92,7 +92,7 @@ func TestRequesterNewsAtAnyClock(t *testing.T) {
 					var commands []commandBeat
 					for now := range 80 {
 						if now == 8 {
-							push(b, "s_axis_wqe", read, write)
+							push(b, "wqe", read, write)
 						}
 						if now == clock && news == "answered" {
 							push(b, "answered", answeredBeat{0, 0})
@@ -102,7 +102,7 @@ func TestRequesterNewsAtAnyClock(t *testing.T) {
 						if beside == "openings" && now < 40 {
 							push(b, "opening", openingBeat{1 + now%3, true, 0})
 						} else if beside == "work" && now%3 == 0 && now < 40 {
-							push(b, "s_axis_wqe", work(1, uint64(now), wire.OpWrite, 8))
+							push(b, "wqe", work(1, uint64(now), wire.OpWrite, 8))
 						}
 						commands = append(commands, ofStream(follow(b, 1, -1), 0)...)
 					}
@@ -118,7 +118,7 @@ func TestRequesterNewsAtAnyClock(t *testing.T) {
 						push(b, "answered", answeredBeat{0, 0}, answeredBeat{0, 0})
 						b.run()
 						require.Len(t, take[completionBeat](b, "completion"), 3, "the Reads and the Write")
-						push(b, "s_axis_wqe", work(0, 1, wire.OpReadRequest, 8), work(0, 2, wire.OpReadRequest, 8))
+						push(b, "wqe", work(0, 1, wire.OpReadRequest, 8), work(0, 2, wire.OpReadRequest, 8))
 						require.Len(t, follow(b, 60, -1), 2)
 						continue
 					}
@@ -127,7 +127,7 @@ func TestRequesterNewsAtAnyClock(t *testing.T) {
 					same(t, []completionBeat{completed(read, gen.StatusFlushed), completed(write, gen.StatusFlushed)}, done[2:])
 					push(b, "opening", openingBeat{0, true, domainOf(0)}, openingBeat{1, true, domainOf(1)})
 					b.run()
-					push(b, "s_axis_wqe", work(0, 1, wire.OpReadRequest, 8), work(0, 2, wire.OpReadRequest, 8))
+					push(b, "wqe", work(0, 1, wire.OpReadRequest, 8), work(0, 2, wire.OpReadRequest, 8))
 					require.Len(t, follow(b, 60, -1), 2)
 				}
 			})
@@ -141,13 +141,13 @@ func TestRequesterReportAtAnyClock(t *testing.T) {
 	b := openRequester(t, c, 0)
 	var commands []commandBeat
 	for i := range c.SendDepth {
-		push(b, "s_axis_wqe", work(0, uint64(i), wire.OpWrite, 8))
+		push(b, "wqe", work(0, uint64(i), wire.OpWrite, 8))
 	}
 	commands = follow(b, 60, 0)
 	for clock := range 28 {
 		for now := range 50 {
 			if now == 8 {
-				push(b, "s_axis_wqe", work(0, 9, wire.OpWrite, 8))
+				push(b, "wqe", work(0, 9, wire.OpWrite, 8))
 			}
 			if now == clock {
 				push(b, "sent", sent(commands[0]))
@@ -164,9 +164,9 @@ func TestRequesterPostAtAnyClock(t *testing.T) {
 	b := openRequester(t, requesterConfig(), 0, 1)
 	for clock := range 20 {
 		for _, stream := range []int{0, 1} {
-			push(b, "s_axis_wqe", work(0, 1, wire.OpWrite, 8))
+			push(b, "wqe", work(0, 1, wire.OpWrite, 8))
 			commands := follow(b, clock, -1)
-			push(b, "s_axis_wqe", work(stream, 2, wire.OpSend, 8))
+			push(b, "wqe", work(stream, 2, wire.OpSend, 8))
 			require.Len(t, append(commands, follow(b, 40, -1)...), 2, "posted %d clocks later", clock)
 			b.run()
 			require.Len(t, take[completionBeat](b, "completion"), 2)
@@ -178,16 +178,16 @@ func TestRequesterPostAtAnyClock(t *testing.T) {
 func TestRequesterFullRing(t *testing.T) {
 	c := requesterConfig()
 	b := atTheLimit(t, c)
-	before := b.stats("s_axis_wqe").Beats
+	before := b.stats("wqe").Beats
 	for i := range uint64(c.SendDepth) + 2 {
-		push(b, "s_axis_wqe", work(0, i, wire.OpReadRequest, 8))
+		push(b, "wqe", work(0, i, wire.OpReadRequest, 8))
 	}
-	push(b, "s_axis_wqe", work(1, 1, wire.OpWrite, 8))
+	push(b, "wqe", work(1, 1, wire.OpWrite, 8))
 	require.Empty(t, follow(b, 60, -1))
-	require.Equal(t, uint64(c.SendDepth)+1, b.stats("s_axis_wqe").Beats-before, "one waits behind the ring")
+	require.Equal(t, uint64(c.SendDepth)+1, b.stats("wqe").Beats-before, "one waits behind the ring")
 	push(b, "answered", answeredBeat{0, 0})
 	require.Len(t, follow(b, 60, -1), 1)
-	require.Equal(t, uint64(c.SendDepth)+2, b.stats("s_axis_wqe").Beats-before)
+	require.Equal(t, uint64(c.SendDepth)+2, b.stats("wqe").Beats-before)
 	push(b, "answered", answeredBeat{0, 0})
 	require.Len(t, follow(b, 60, -1), 2, "the other stream's, too")
 }
@@ -197,13 +197,13 @@ func TestRequesterOpeningEmptiesTheRing(t *testing.T) {
 	c := requesterConfig()
 	b := atTheLimit(t, c)
 	for i := range uint64(c.SendDepth) {
-		push(b, "s_axis_wqe", work(0, i, wire.OpReadRequest, 8))
+		push(b, "wqe", work(0, i, wire.OpReadRequest, 8))
 	}
 	require.Empty(t, follow(b, 60, -1))
 	push(b, "opening", openingBeat{0, true, domainOf(0)})
 	require.Empty(t, follow(b, 60, -1))
 	w := work(0, 70, wire.OpReadRequest, 8)
-	push(b, "s_axis_wqe", w)
+	push(b, "wqe", w)
 	want, _ := segmentsOf(w, 1, requesterTable(), c.MaxPayload)
 	sameCommands(t, want, follow(b, 60, -1))
 	push(b, "answered", answeredBeat{0, 0})
@@ -218,7 +218,7 @@ func TestRequesterKeepsUpWithReports(t *testing.T) {
 	for _, row := range []struct{ streams, within int }{{1, 4}, {2, 3}, {4, 3}} {
 		b := openRequester(t, c, 0, 1, 2, 3)
 		for i := range 400 {
-			push(b, "s_axis_wqe", work(i%row.streams, uint64(i), wire.OpWrite, 64))
+			push(b, "wqe", work(i%row.streams, uint64(i), wire.OpWrite, 64))
 		}
 		require.Len(t, follow(b, 400*row.within+20, -1), 400, "%d streams", row.streams)
 	}

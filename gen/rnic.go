@@ -10,10 +10,10 @@ import (
 type RNICPorts struct {
 	Rx         hdl.Sink[Beat]           `hdl:"s_axis_rx" doc:"DDP segments (ULPDUs) in, one a packet; an empty one is a last beat with tkeep 0"`
 	Tx         hdl.Source[Beat]         `hdl:"m_axis_tx" doc:"DDP segments out, one a packet"`
-	Work       hdl.Sink[WorkRequest]    `hdl:"s_axis_wqe" doc:"work requests; one beyond send_depth of a stream that are not complete may hold up all behind it"`
-	Receive    hdl.Sink[ReceiveRequest] `hdl:"s_axis_rqe" doc:"receive requests"`
-	Completion hdl.Source[Completion]   `hdl:"m_axis_cqe" doc:"completions of work and receive requests"`
-	Event      hdl.Source[Event]        `hdl:"m_axis_event" doc:"what the host is told beside completions"`
+	Work       hdl.Sink[WorkRequest]    `hdl:"wqe" doc:"work requests; one beyond send_depth of a stream that are not complete may hold up all behind it"`
+	Receive    hdl.Sink[ReceiveRequest] `hdl:"rqe" doc:"receive requests"`
+	Completion hdl.Source[Completion]   `hdl:"cqe" doc:"completions of work and receive requests"`
+	Event      hdl.Source[Event]        `hdl:"event" doc:"what the host is told beside completions"`
 	Read       AXIReader                `hdl:"m_axi"`
 	Write      AXIWriter                `hdl:"m_axi"`
 	Registers  AXILite                  `hdl:"s_axil"`
@@ -23,8 +23,8 @@ type RNICPorts struct {
 const rnicDoc = `rnic is an RDMAP engine on external memory, requester and responder: RDMA Write and Read, the four Sends, Immediate
 Data, masked Atomics, Terminate (RFC 5040, RFC 5041, RFC 7306).
 
-DDP segments of many streams come in order on s_axis_rx and leave on m_axis_tx. The host posts work on s_axis_wqe and
-buffers on s_axis_rqe, and takes completions and events. Memory is behind m_axi. Streams and STags are set up through
+DDP segments of many streams come in order on s_axis_rx and leave on m_axis_tx. The host posts work on wqe and
+buffers on rqe, and takes completions and events. Memory is behind m_axi. Streams and STags are set up through
 s_axil.`
 
 // RNIC is the engine of a configuration.

@@ -9,7 +9,7 @@ import (
 
 // WorkRingPorts keeps work requests until they begin.
 type WorkRingPorts struct {
-	Post         hdl.Sink[WorkRequest] `hdl:"s_axis_wqe"`
+	Post         hdl.Sink[WorkRequest] `hdl:"wqe"`
 	Opened       hdl.In                `doc:"empties the ring of opened_stream; no offer is taken in such a clock"`
 	OpenedStream hdl.In
 	Freed        hdl.In `doc:"the oldest work request of freed_stream may begin now, if it could not before"`

@@ -57,9 +57,9 @@ func openWorkRing(t testing.TB, c gen.Config) *workRingBench {
 // swept waits until it is ready after a reset.
 func (b *workRingBench) swept(streams int) {
 	b.streams, b.stuck, b.freed, b.looked, b.offer, b.quiet = make([]waitingStream, streams), nil, -1, -1, nil, 0
-	b.set("s_axis_wqe_valid", 1)
+	b.set("wqe_valid", 1)
 	for range streams {
-		require.Zero(b.t, b.get("s_axis_wqe_ready")|b.get("offer_valid"), "ready before every ring is empty")
+		require.Zero(b.t, b.get("wqe_ready")|b.get("offer_valid"), "ready before every ring is empty")
 		b.sim.Step()
 	}
 }
@@ -69,16 +69,16 @@ func (b *workRingBench) clock(c workRingClock) (posted bool, taken *workBeat) {
 	b.t.Helper()
 	w := c.Work
 	for name, v := range map[string]uint64{
-		"s_axis_wqe_valid": bitOf(c.Post >= 0), "s_axis_wqe_stream": uint64(max(c.Post, 0)), "s_axis_wqe_id": w.ID, "s_axis_wqe_signaled": bitOf(w.Signaled),
-		"s_axis_wqe_opcode": uint64(w.Opcode), "s_axis_wqe_local_stag": uint64(w.Local.STag), "s_axis_wqe_local_to": w.Local.TO, "s_axis_wqe_length": uint64(w.Length),
-		"s_axis_wqe_remote_stag": uint64(w.Remote.STag), "s_axis_wqe_remote_to": w.Remote.TO, "s_axis_wqe_atomic_opcode": uint64(w.Atomic.Opcode), "s_axis_wqe_atomic_data": w.Atomic.Data,
-		"s_axis_wqe_atomic_mask": w.Atomic.Mask, "s_axis_wqe_atomic_compare": w.Atomic.Compare, "s_axis_wqe_atomic_compare_mask": w.Atomic.CompareMask,
+		"wqe_valid": bitOf(c.Post >= 0), "wqe_stream": uint64(max(c.Post, 0)), "wqe_id": w.ID, "wqe_signaled": bitOf(w.Signaled),
+		"wqe_opcode": uint64(w.Opcode), "wqe_local_stag": uint64(w.Local.STag), "wqe_local_to": w.Local.TO, "wqe_length": uint64(w.Length),
+		"wqe_remote_stag": uint64(w.Remote.STag), "wqe_remote_to": w.Remote.TO, "wqe_atomic_opcode": uint64(w.Atomic.Opcode), "wqe_atomic_data": w.Atomic.Data,
+		"wqe_atomic_mask": w.Atomic.Mask, "wqe_atomic_compare": w.Atomic.Compare, "wqe_atomic_compare_mask": w.Atomic.CompareMask,
 		"opened": bitOf(c.Open >= 0), "opened_stream": uint64(max(c.Open, 0)), "freed": bitOf(c.Freed >= 0), "freed_stream": uint64(max(c.Freed, 0)),
 		"offer_ready": bitOf(c.Ready && c.Open < 0), "refused": bitOf(c.Refused),
 	} {
 		b.set(name, v)
 	}
-	posted = c.Post >= 0 && b.get("s_axis_wqe_ready") == 1
+	posted = c.Post >= 0 && b.get("wqe_ready") == 1
 	offer := b.offered()
 	if offer != nil && c.Ready && c.Open < 0 {
 		taken = offer

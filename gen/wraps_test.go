@@ -123,7 +123,7 @@ func TestRequesterMessageNumbersWrap(t *testing.T) {
 		for i, opcode := range []wire.Opcode{wire.OpSend, wire.OpReadRequest, wire.OpImmediate, wire.OpAtomicRequest, wire.OpSendSE, wire.OpAtomicRequest,
 			wire.OpImmediateSE, wire.OpReadRequest, wire.OpSendInv, wire.OpReadRequest, wire.OpWrite} {
 			w := work(0, uint64(i), opcode, 300)
-			send(b, "s_axis_wqe", w)
+			send(b, "wqe", w)
 			b.rest(20)
 			queue := queueOf(opcode)
 			want, _ := segmentsOf(w, msn[queue], requesterTable(), 256)

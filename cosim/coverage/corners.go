@@ -370,12 +370,12 @@ func (c *collector) refusals() error {
 		want += c.config.ReceiveDepth + 2
 	}
 	want -= c.config.Streams * c.config.ReceiveDepth
-	err = firstOf(err, d.Stall("m_axis_event", held))
+	err = firstOf(err, d.Stall("event", held))
 	run := func() error {
 		_, err := d.Run(100_000, 1000)
 		return err
 	}
-	err = firstOf(err, run(), d.Stall("m_axis_event", engine.Stall{}))
+	err = firstOf(err, run(), d.Stall("event", engine.Stall{}))
 	for d.Waiting() > 0 && err == nil {
 		err = run()
 	}

@@ -18,14 +18,14 @@ type Segment struct {
 	Octets []byte
 }
 
-// Event is what m_axis_event tells.
+// Event is what event tells.
 type Event struct {
 	Stream uint32
 	Kind   uint8 // gen.EventSolicited and the like
 	Term   wire.TerminateCode
 }
 
-// Completion is what m_axis_cqe tells; Status is one of gen.StatusSuccess and the like.
+// Completion is what cqe tells; Status is one of gen.StatusSuccess and the like.
 type Completion struct {
 	Stream uint32
 	ID     uint64
@@ -124,8 +124,8 @@ func (d *Device) prepare(o Options) (err error) {
 	if d.registers, err = cosim.NewRegisters(d.design, d.eng, "s_axil"); err != nil {
 		return err
 	}
-	for name, l := range map[string]*lane{"s_axis_rx": &d.rx, "s_axis_wqe": &d.work, "s_axis_rqe": &d.receive, "m_axis_tx": &d.tx,
-		"m_axis_cqe": &d.cqe, "m_axis_event": &d.event} {
+	for name, l := range map[string]*lane{"s_axis_rx": &d.rx, "wqe": &d.work, "rqe": &d.receive, "m_axis_tx": &d.tx,
+		"cqe": &d.cqe, "event": &d.event} {
 		if *l, err = newLane(d.design, name); err != nil {
 			return err
 		}

@@ -30,13 +30,13 @@ func TestReceivesStored(t *testing.T) {
 		}
 		require.NoError(t, n.PostReceive(rdmap.ReceiveRequest{Stream: uint32(i % 16), ID: i}))
 	}
-	stream, err := n.Device.Beats("s_axis_rqe")
+	stream, err := n.Device.Beats("rqe")
 	require.NoError(t, err)
 	for stream < requests {
 		out, err := n.Run(1000, 64)
 		require.NoError(t, err)
 		assert.True(t, out.Busy)
-		stream, err = n.Device.Beats("s_axis_rqe")
+		stream, err = n.Device.Beats("rqe")
 		require.NoError(t, err)
 		assert.Less(t, n.ReceivesStored(), stream)
 	}

@@ -322,7 +322,7 @@ func (n *Node) differs(stream uint32, what, device, model string) error {
 	return &Difference{Node: n.name, Stream: stream, What: what, Device: device, Model: model}
 }
 
-// storingClocks is more than a receive request takes from s_axis_rqe to its ring, of which one a clock is accepted.
+// storingClocks is more than a receive request takes from rqe to its ring, of which one a clock is accepted.
 const storingClocks = 4
 
 // Range is some octets of memory.

@@ -23,7 +23,7 @@ func Untaken(d *Device, c gen.Config) error {
 func (w *withdrawal) refused(c gen.Config) error {
 	d := w.device
 	w.gone.Rights |= memory.LocalWrite
-	if err := errors.Join(w.begin(), d.SetErrors(engine.Range{First: w.gone.Address, Last: w.gone.Address + 0xFFF, Writes: true}), w.hold("m_axis_cqe", true)); err != nil {
+	if err := errors.Join(w.begin(), d.SetErrors(engine.Range{First: w.gone.Address, Last: w.gone.Address + 0xFFF, Writes: true}), w.hold("cqe", true)); err != nil {
 		return err
 	}
 	n := min(4, c.ReceiveDepth)
@@ -36,7 +36,7 @@ func (w *withdrawal) refused(c gen.Config) error {
 	for i := range n {
 		d.Send(w.stream, wire.AppendSend(nil, spec.Send.Opcode(), 0, uint32(1+i), 0, true, make([]byte, 8)))
 	}
-	if err := errors.Join(w.pass(400), d.Open(w.other, 0), w.hold("m_axis_cqe", false), w.pass(1000)); err != nil {
+	if err := errors.Join(w.pass(400), d.Open(w.other, 0), w.hold("cqe", false), w.pass(1000)); err != nil {
 		return err
 	}
 	var status []int
@@ -55,7 +55,7 @@ func (w *withdrawal) refused(c gen.Config) error {
 func (w *withdrawal) answered(c gen.Config) error {
 	d := w.device
 	w.gone.Rights |= memory.LocalWrite
-	if err := errors.Join(d.SetErrors(), w.begin(), w.hold("m_axis_cqe", true)); err != nil {
+	if err := errors.Join(d.SetErrors(), w.begin(), w.hold("cqe", true)); err != nil {
 		return err
 	}
 	local := rdmap.Buffer{STag: memory.STag(goneRow, w.gone.Key), TO: w.gone.Base}
@@ -68,7 +68,7 @@ func (w *withdrawal) answered(c gen.Config) error {
 	}
 	d.Send(w.stream, wire.AppendReadResponse(nil, local.STag, local.TO, true, make([]byte, 8)))
 	d.Send(w.stream, wire.AppendTerminate(nil, wire.Terminate{}))
-	if err := errors.Join(w.pass(400), w.hold("m_axis_cqe", false), w.pass(600)); err != nil {
+	if err := errors.Join(w.pass(400), w.hold("cqe", false), w.pass(600)); err != nil {
 		return err
 	}
 	for _, c := range d.Take().Completions {

@@ -46,7 +46,7 @@ func askedAgain(s *stage) error {
 	for step := range steps {
 		if step%200 == 0 {
 			held := 256 * (step / 200 % 2)
-			if err := s.stall(held, []string{"m_axis_cqe"}); err != nil {
+			if err := s.stall(held, []string{"cqe"}); err != nil {
 				return err
 			}
 		}
@@ -54,7 +54,7 @@ func askedAgain(s *stage) error {
 			return err
 		}
 	}
-	return errors.Join(s.release("m_axis_cqe"), s.done())
+	return errors.Join(s.release("cqe"), s.done())
 }
 
 // postedAgain has a host that posts a receive request in the clocks behind a completion. None is refused.

@@ -40,7 +40,7 @@ func heldPorts(s *stage) error {
 	if err := s.open(s.streams...); err != nil {
 		return err
 	}
-	for _, port := range []string{"m_axis_tx", "m_axis_cqe", "m_axis_event", "m_axi_aw", "m_axi_w", "m_axi_b", "m_axi_ar", "m_axi_r"} {
+	for _, port := range []string{"m_axis_tx", "cqe", "event", "m_axi_aw", "m_axi_w", "m_axi_b", "m_axi_ar", "m_axi_r"} {
 		if err := l.round(); err != nil {
 			return err
 		}

@@ -4,7 +4,7 @@
 // bound 10
 
 // property no_loss: a request that was taken is kept or refused, once, as it was
-// twin no_loss: take = ready & s_axis_rqe_valid => take = ready & s_axis_rqe_valid & ~refused_valid_q
+// twin no_loss: take = ready & rqe_valid => take = ready & rqe_valid & ~refused_valid_q
 // property no_overflow: a request is kept only when its stream has fewer than the ring holds that are not used
 // twin no_overflow: store = held_valid_q & ~full => store = held_valid_q
 // property no_idle: a request is refused only when its stream has as many as the ring holds
@@ -16,7 +16,7 @@
 // property posted_count: what is read as posted is the number kept since the opening, also of those that the read is of the same clock as
 // twin posted_count: posted_is_new_q <= write_posted_counts & => posted_is_new_q <= ~write_posted_counts &
 // property told: each refusal is told once, of its stream
-// twin told: refused_stream_q <= held_stream_q => refused_stream_q <= s_axis_rqe_stream
+// twin told: refused_stream_q <= held_stream_q => refused_stream_q <= rqe_stream
 // property waits: an opening waits until what was taken is kept or refused
 // twin waits: opens = swept_q & opening_valid & ~held_valid_q & ~consumed => opens = swept_q & opening_valid & ~consumed
 // property stays_read: what was read stays as it is until the next read
@@ -48,9 +48,9 @@ always @(posedge clk) begin
     end
     if (spec_keeps & spec_here) spec_entry <= spec_held_entry;
     spec_has <= ~rst & (spec_has | spec_keeps & spec_here);
-    if (s_axis_rqe_valid & s_axis_rqe_ready) {spec_held_stream, spec_held_entry} <=
-        {s_axis_rqe_stream, s_axis_rqe_id, s_axis_rqe_stag, s_axis_rqe_to, s_axis_rqe_length};
-    spec_held  <= ~rst & (s_axis_rqe_valid & s_axis_rqe_ready | spec_held & ~(store | refuses));
+    if (rqe_valid & rqe_ready) {spec_held_stream, spec_held_entry} <=
+        {rqe_stream, rqe_id, rqe_stag, rqe_to, rqe_length};
+    spec_held  <= ~rst & (rqe_valid & rqe_ready | spec_held & ~(store | refuses));
     spec_reads <= ~rst & swept_q & enable & stream == spec_stream;
     if (refuses) spec_refused_stream <= spec_held_stream;
     spec_refused <= ~rst & (refuses | spec_refused & ~refused_ready);
@@ -60,7 +60,7 @@ always @(posedge clk) spec_read_slot <= slot;
 
 always @* if (spec_uses) used_were_posted: assume (spec_uses_up <= spec_waiting);
 always @* if (started && !rst) begin
-    if (s_axis_rqe_valid & s_axis_rqe_ready) no_loss: assert (!spec_held || store || refuses);
+    if (rqe_valid & rqe_ready) no_loss: assert (!spec_held || store || refuses);
     if (store | refuses) no_loss: assert (spec_held && !(store & refuses) && held_stream_q == spec_held_stream && (refuses ||
         stored_entry == spec_held_entry));
     if (spec_held) no_loss: assert (store | refuses | refused_valid);

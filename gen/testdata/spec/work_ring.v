@@ -44,9 +44,9 @@ wire spec_left_out = ring_states[spec_stream][0];
 reg  spec_held, spec_began, spec_has;
 reg  [`WIDTH_offer_stream-1:0] spec_held_stream, spec_began_stream;
 reg  [`WIDTH_stored_work-1:0] spec_held_work, spec_work;
-wire [`WIDTH_stored_work-1:0] spec_post = `DATA_s_axis_wqe;
+wire [`WIDTH_stored_work-1:0] spec_post = `DATA_wqe;
 wire [`WIDTH_stored_work-1:0] spec_offer = `DATA_offer;
-wire spec_takes = s_axis_wqe_valid & s_axis_wqe_ready;
+wire spec_takes = wqe_valid & wqe_ready;
 wire [`WIDTH_number-2:0] spec_behind = spec_slot - spec_begun[`WIDTH_number-2:0]; // how far the slot is from the oldest one
 always @(posedge clk) begin
     if (rst | change_opens_q & spec_changes) {spec_posted, spec_begun} <= 0;
@@ -54,7 +54,7 @@ always @(posedge clk) begin
         if (spec_keeps) spec_posted <= spec_posted + 1'b1;
         if (spec_began && spec_began_stream == spec_stream) spec_begun <= spec_begun + 1'b1;
     end
-    if (spec_takes) {spec_held_stream, spec_held_work} <= {s_axis_wqe_stream, spec_post};
+    if (spec_takes) {spec_held_stream, spec_held_work} <= {wqe_stream, spec_post};
     spec_held <= ~rst & (spec_takes | spec_held & ~stores);
     if (spec_keeps && spec_posted[`WIDTH_number-2:0] == spec_slot) {spec_has, spec_work} <= {1'b1, spec_held_work};
     spec_began <= ~rst & offer_valid & offer_ready & ~refused;

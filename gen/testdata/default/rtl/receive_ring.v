@@ -16,14 +16,14 @@ module receive_ring (
     input  wire         clk,
     input  wire         rst, // synchronous, active high
 
-    // s_axis_rqe
-    input  wire         s_axis_rqe_valid,
-    output wire         s_axis_rqe_ready,
-    input  wire [5:0]   s_axis_rqe_stream, // number of the RDMAP Stream
-    input  wire [63:0]  s_axis_rqe_id,     // the host's name for it, given back in its completion
-    input  wire [31:0]  s_axis_rqe_stag,   // STag: index in [31:8], key in [7:0]
-    input  wire [63:0]  s_axis_rqe_to,     // tagged offset of the first octet
-    input  wire [31:0]  s_axis_rqe_length, // octets of the buffer
+    // rqe
+    input  wire         rqe_valid,
+    output wire         rqe_ready,
+    input  wire [5:0]   rqe_stream, // number of the RDMAP Stream
+    input  wire [63:0]  rqe_id,     // the host's name for it, given back in its completion
+    input  wire [31:0]  rqe_stag,   // STag: index in [31:8], key in [7:0]
+    input  wire [63:0]  rqe_to,     // tagged offset of the first octet
+    input  wire [31:0]  rqe_length, // octets of the buffer
 
     // opening
     input  wire         opening_valid,
@@ -77,19 +77,19 @@ module receive_ring (
     reg         held_valid_q;
     wire        is_stuck;
     wire        ready = swept_q & ~opening_valid & ~is_stuck;
-    wire        take  = ready & s_axis_rqe_valid;
+    wire        take  = ready & rqe_valid;
     wire        opens = swept_q & opening_valid & ~held_valid_q & ~consumed;
-    assign s_axis_rqe_ready = ready;
-    assign opening_ready    = opens;
+    assign rqe_ready     = ready;
+    assign opening_ready = opens;
 
     always @(posedge clk) begin
         if (take) begin
             held_valid_q  <= 1'b1;
-            held_stream_q <= s_axis_rqe_stream;
-            held_id_q     <= s_axis_rqe_id;
-            held_stag_q   <= s_axis_rqe_stag;
-            held_to_q     <= s_axis_rqe_to;
-            held_length_q <= s_axis_rqe_length;
+            held_stream_q <= rqe_stream;
+            held_id_q     <= rqe_id;
+            held_stag_q   <= rqe_stag;
+            held_to_q     <= rqe_to;
+            held_length_q <= rqe_length;
         end else if (~is_stuck) begin
             held_valid_q <= 1'b0;
         end
@@ -123,7 +123,7 @@ module receive_ring (
         opens    ? 5'd0 :
                    consumed_count;
     wire       read_counts         = take | is_stuck;
-    wire [5:0] counted_stream      = is_stuck ? held_stream_q : s_axis_rqe_stream;
+    wire [5:0] counted_stream      = is_stuck ? held_stream_q : rqe_stream;
     reg  [4:0] posted_before_old_q;
     reg  [4:0] posted_before_new_q;
     reg        posted_before_is_new_q;

@@ -21,24 +21,24 @@ module requester (
     input  wire         clk,
     input  wire         rst, // synchronous, active high
 
-    // s_axis_wqe
-    input  wire         s_axis_wqe_valid,
-    output wire         s_axis_wqe_ready,
-    input  wire [5:0]   s_axis_wqe_stream,              // number of the RDMAP Stream
-    input  wire [63:0]  s_axis_wqe_id,                  // the host's name for it, given back in its completion
-    input  wire         s_axis_wqe_signaled,            // 1: complete it in any case; 0: only when it fails
-    input  wire [3:0]   s_axis_wqe_opcode,              // RDMAP opcode of the request
-    input  wire [31:0]  s_axis_wqe_local_stag,          // STag: index in [31:8], key in [7:0]
-    input  wire [63:0]  s_axis_wqe_local_to,            // tagged offset of the first octet
-    input  wire [31:0]  s_axis_wqe_length,              // octets of the message; ignored for Atomics and Immediate Data
-    input  wire [31:0]  s_axis_wqe_remote_stag,         // STag: index in [31:8], key in [7:0]
-    input  wire [63:0]  s_axis_wqe_remote_to,           // tagged offset of the first octet
-    input  wire [3:0]   s_axis_wqe_atomic_opcode,       // AOpCode of an Atomic
+    // wqe
+    input  wire         wqe_valid,
+    output wire         wqe_ready,
+    input  wire [5:0]   wqe_stream,              // number of the RDMAP Stream
+    input  wire [63:0]  wqe_id,                  // the host's name for it, given back in its completion
+    input  wire         wqe_signaled,            // 1: complete it in any case; 0: only when it fails
+    input  wire [3:0]   wqe_opcode,              // RDMAP opcode of the request
+    input  wire [31:0]  wqe_local_stag,          // STag: index in [31:8], key in [7:0]
+    input  wire [63:0]  wqe_local_to,            // tagged offset of the first octet
+    input  wire [31:0]  wqe_length,              // octets of the message; ignored for Atomics and Immediate Data
+    input  wire [31:0]  wqe_remote_stag,         // STag: index in [31:8], key in [7:0]
+    input  wire [63:0]  wqe_remote_to,           // tagged offset of the first octet
+    input  wire [3:0]   wqe_atomic_opcode,       // AOpCode of an Atomic
     // Add Data or Swap Data; of Immediate Data, its 8 octets, the first one most significant
-    input  wire [63:0]  s_axis_wqe_atomic_data,
-    input  wire [63:0]  s_axis_wqe_atomic_mask,         // Add Mask or Swap Mask
-    input  wire [63:0]  s_axis_wqe_atomic_compare,      // Compare Data
-    input  wire [63:0]  s_axis_wqe_atomic_compare_mask, // Compare Mask
+    input  wire [63:0]  wqe_atomic_data,
+    input  wire [63:0]  wqe_atomic_mask,         // Add Mask or Swap Mask
+    input  wire [63:0]  wqe_atomic_compare,      // Compare Data
+    input  wire [63:0]  wqe_atomic_compare_mask, // Compare Mask
 
     // opening
     input  wire         opening_valid,
@@ -160,48 +160,48 @@ module requester (
     wire [5:0]   closing_stream;
 
     work_ring rings (
-        .clk                            (clk),
-        .rst                            (rst),
-        .s_axis_wqe_valid               (s_axis_wqe_valid),
-        .s_axis_wqe_ready               (s_axis_wqe_ready),
-        .s_axis_wqe_stream              (s_axis_wqe_stream),
-        .s_axis_wqe_id                  (s_axis_wqe_id),
-        .s_axis_wqe_signaled            (s_axis_wqe_signaled),
-        .s_axis_wqe_opcode              (s_axis_wqe_opcode),
-        .s_axis_wqe_local_stag          (s_axis_wqe_local_stag),
-        .s_axis_wqe_local_to            (s_axis_wqe_local_to),
-        .s_axis_wqe_length              (s_axis_wqe_length),
-        .s_axis_wqe_remote_stag         (s_axis_wqe_remote_stag),
-        .s_axis_wqe_remote_to           (s_axis_wqe_remote_to),
-        .s_axis_wqe_atomic_opcode       (s_axis_wqe_atomic_opcode),
-        .s_axis_wqe_atomic_data         (s_axis_wqe_atomic_data),
-        .s_axis_wqe_atomic_mask         (s_axis_wqe_atomic_mask),
-        .s_axis_wqe_atomic_compare      (s_axis_wqe_atomic_compare),
-        .s_axis_wqe_atomic_compare_mask (s_axis_wqe_atomic_compare_mask),
-        .opened                         (opened),
-        .opened_stream                  (opening_stream),
-        .freed                          (freed),
-        .freed_stream                   (busy_stream),
-        .offer_valid                    (offered_valid),
-        .offer_ready                    (offered_ready),
-        .offer_stream                   (offered_stream),
-        .offer_id                       (offered_id),
-        .offer_signaled                 (offered_signaled),
-        .offer_opcode                   (offered_opcode),
-        .offer_local_stag               (offered_local_stag),
-        .offer_local_to                 (offered_local_to),
-        .offer_length                   (offered_length),
-        .offer_remote_stag              (offered_remote_stag),
-        .offer_remote_to                (offered_remote_to),
-        .offer_atomic_opcode            (offered_atomic_opcode),
-        .offer_atomic_data              (offered_atomic_data),
-        .offer_atomic_mask              (offered_atomic_mask),
-        .offer_atomic_compare           (offered_atomic_compare),
-        .offer_atomic_compare_mask      (offered_atomic_compare_mask),
-        .number                         (number),
-        .refused                        (refused),
-        .look                           (look),
-        .look_stream                    (look_stream)
+        .clk                       (clk),
+        .rst                       (rst),
+        .wqe_valid                 (wqe_valid),
+        .wqe_ready                 (wqe_ready),
+        .wqe_stream                (wqe_stream),
+        .wqe_id                    (wqe_id),
+        .wqe_signaled              (wqe_signaled),
+        .wqe_opcode                (wqe_opcode),
+        .wqe_local_stag            (wqe_local_stag),
+        .wqe_local_to              (wqe_local_to),
+        .wqe_length                (wqe_length),
+        .wqe_remote_stag           (wqe_remote_stag),
+        .wqe_remote_to             (wqe_remote_to),
+        .wqe_atomic_opcode         (wqe_atomic_opcode),
+        .wqe_atomic_data           (wqe_atomic_data),
+        .wqe_atomic_mask           (wqe_atomic_mask),
+        .wqe_atomic_compare        (wqe_atomic_compare),
+        .wqe_atomic_compare_mask   (wqe_atomic_compare_mask),
+        .opened                    (opened),
+        .opened_stream             (opening_stream),
+        .freed                     (freed),
+        .freed_stream              (busy_stream),
+        .offer_valid               (offered_valid),
+        .offer_ready               (offered_ready),
+        .offer_stream              (offered_stream),
+        .offer_id                  (offered_id),
+        .offer_signaled            (offered_signaled),
+        .offer_opcode              (offered_opcode),
+        .offer_local_stag          (offered_local_stag),
+        .offer_local_to            (offered_local_to),
+        .offer_length              (offered_length),
+        .offer_remote_stag         (offered_remote_stag),
+        .offer_remote_to           (offered_remote_to),
+        .offer_atomic_opcode       (offered_atomic_opcode),
+        .offer_atomic_data         (offered_atomic_data),
+        .offer_atomic_mask         (offered_atomic_mask),
+        .offer_atomic_compare      (offered_atomic_compare),
+        .offer_atomic_compare_mask (offered_atomic_compare_mask),
+        .number                    (number),
+        .refused                   (refused),
+        .look                      (look),
+        .look_stream               (look_stream)
     );
 
     request_segments segments (

@@ -1,8 +1,8 @@
 // rnic is an RDMAP engine on external memory, requester and responder: RDMA Write and Read, the four Sends, Immediate
 // Data, masked Atomics, Terminate (RFC 5040, RFC 5041, RFC 7306).
 //
-// DDP segments of many streams come in order on s_axis_rx and leave on m_axis_tx. The host posts work on s_axis_wqe and
-// buffers on s_axis_rqe, and takes completions and events. Memory is behind m_axi. Streams and STags are set up through
+// DDP segments of many streams come in order on s_axis_rx and leave on m_axis_tx. The host posts work on wqe and
+// buffers on rqe, and takes completions and events. Memory is behind m_axi. Streams and STags are set up through
 // s_axil.
 //
 // Built for bus_bytes 64, streams 64, stags 1024, ird 8, ord 8, receive_depth 16, send_depth 16, max_payload 1024,
@@ -30,58 +30,58 @@ module rnic (
     output wire         m_axis_tx_tlast,  // last beat of the packet
     output wire [5:0]   m_axis_tx_tuser,  // number of the RDMAP Stream, the same in all beats of a packet
 
-    // s_axis_wqe: work requests; one beyond send_depth of a stream that are not complete may hold up all behind it
-    input  wire         s_axis_wqe_valid,
-    output wire         s_axis_wqe_ready,
-    input  wire [5:0]   s_axis_wqe_stream,              // number of the RDMAP Stream
-    input  wire [63:0]  s_axis_wqe_id,                  // the host's name for it, given back in its completion
-    input  wire         s_axis_wqe_signaled,            // 1: complete it in any case; 0: only when it fails
-    input  wire [3:0]   s_axis_wqe_opcode,              // RDMAP opcode of the request
-    input  wire [31:0]  s_axis_wqe_local_stag,          // STag: index in [31:8], key in [7:0]
-    input  wire [63:0]  s_axis_wqe_local_to,            // tagged offset of the first octet
-    input  wire [31:0]  s_axis_wqe_length,              // octets of the message; ignored for Atomics and Immediate Data
-    input  wire [31:0]  s_axis_wqe_remote_stag,         // STag: index in [31:8], key in [7:0]
-    input  wire [63:0]  s_axis_wqe_remote_to,           // tagged offset of the first octet
-    input  wire [3:0]   s_axis_wqe_atomic_opcode,       // AOpCode of an Atomic
+    // wqe: work requests; one beyond send_depth of a stream that are not complete may hold up all behind it
+    input  wire         wqe_valid,
+    output wire         wqe_ready,
+    input  wire [5:0]   wqe_stream,              // number of the RDMAP Stream
+    input  wire [63:0]  wqe_id,                  // the host's name for it, given back in its completion
+    input  wire         wqe_signaled,            // 1: complete it in any case; 0: only when it fails
+    input  wire [3:0]   wqe_opcode,              // RDMAP opcode of the request
+    input  wire [31:0]  wqe_local_stag,          // STag: index in [31:8], key in [7:0]
+    input  wire [63:0]  wqe_local_to,            // tagged offset of the first octet
+    input  wire [31:0]  wqe_length,              // octets of the message; ignored for Atomics and Immediate Data
+    input  wire [31:0]  wqe_remote_stag,         // STag: index in [31:8], key in [7:0]
+    input  wire [63:0]  wqe_remote_to,           // tagged offset of the first octet
+    input  wire [3:0]   wqe_atomic_opcode,       // AOpCode of an Atomic
     // Add Data or Swap Data; of Immediate Data, its 8 octets, the first one most significant
-    input  wire [63:0]  s_axis_wqe_atomic_data,
-    input  wire [63:0]  s_axis_wqe_atomic_mask,         // Add Mask or Swap Mask
-    input  wire [63:0]  s_axis_wqe_atomic_compare,      // Compare Data
-    input  wire [63:0]  s_axis_wqe_atomic_compare_mask, // Compare Mask
+    input  wire [63:0]  wqe_atomic_data,
+    input  wire [63:0]  wqe_atomic_mask,         // Add Mask or Swap Mask
+    input  wire [63:0]  wqe_atomic_compare,      // Compare Data
+    input  wire [63:0]  wqe_atomic_compare_mask, // Compare Mask
 
-    // s_axis_rqe: receive requests
-    input  wire         s_axis_rqe_valid,
-    output wire         s_axis_rqe_ready,
-    input  wire [5:0]   s_axis_rqe_stream, // number of the RDMAP Stream
-    input  wire [63:0]  s_axis_rqe_id,     // the host's name for it, given back in its completion
-    input  wire [31:0]  s_axis_rqe_stag,   // STag: index in [31:8], key in [7:0]
-    input  wire [63:0]  s_axis_rqe_to,     // tagged offset of the first octet
-    input  wire [31:0]  s_axis_rqe_length, // octets of the buffer
+    // rqe: receive requests
+    input  wire         rqe_valid,
+    output wire         rqe_ready,
+    input  wire [5:0]   rqe_stream, // number of the RDMAP Stream
+    input  wire [63:0]  rqe_id,     // the host's name for it, given back in its completion
+    input  wire [31:0]  rqe_stag,   // STag: index in [31:8], key in [7:0]
+    input  wire [63:0]  rqe_to,     // tagged offset of the first octet
+    input  wire [31:0]  rqe_length, // octets of the buffer
 
-    // m_axis_cqe: completions of work and receive requests
-    output wire         m_axis_cqe_valid,
-    input  wire         m_axis_cqe_ready,
-    output wire [5:0]   m_axis_cqe_stream, // number of the RDMAP Stream
-    output wire [63:0]  m_axis_cqe_id,     // that of the request
+    // cqe: completions of work and receive requests
+    output wire         cqe_valid,
+    input  wire         cqe_ready,
+    output wire [5:0]   cqe_stream, // number of the RDMAP Stream
+    output wire [63:0]  cqe_id,     // that of the request
     // 0 success, 1 flushed: the stream ended first, 2 local protection error when the work request began, 3 memory
     // error, of receives (I-86)
-    output wire [1:0]   m_axis_cqe_status,
-    output wire [3:0]   m_axis_cqe_opcode, // RDMAP opcode of the message that was received or of the work request
-    output wire         m_axis_cqe_recv,   // 1 for a receive, 0 for a work request
-    output wire [31:0]  m_axis_cqe_length, // octets received or transferred
-    output wire [63:0]  m_axis_cqe_data,   // Immediate Data or an Atomic's original value
-    output wire [31:0]  m_axis_cqe_stag,   // STag that was invalidated
+    output wire [1:0]   cqe_status,
+    output wire [3:0]   cqe_opcode, // RDMAP opcode of the message that was received or of the work request
+    output wire         cqe_recv,   // 1 for a receive, 0 for a work request
+    output wire [31:0]  cqe_length, // octets received or transferred
+    output wire [63:0]  cqe_data,   // Immediate Data or an Atomic's original value
+    output wire [31:0]  cqe_stag,   // STag that was invalidated
 
-    // m_axis_event: what the host is told beside completions
-    output wire         m_axis_event_valid,
-    input  wire         m_axis_event_ready,
-    output wire [5:0]   m_axis_event_stream,     // number of the RDMAP Stream
+    // event: what the host is told beside completions
+    output wire         event_valid,
+    input  wire         event_ready,
+    output wire [5:0]   event_stream,     // number of the RDMAP Stream
     // 0 solicited, 1 Terminate sent, 2 Terminate received, 3 receive request refused: no room
-    output wire [1:0]   m_axis_event_kind,
+    output wire [1:0]   event_kind,
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    output wire [3:0]   m_axis_event_term_layer,
-    output wire [3:0]   m_axis_event_term_etype, // error type that the Terminate reports
-    output wire [7:0]   m_axis_event_term_code,  // error code that the Terminate reports
+    output wire [3:0]   event_term_layer,
+    output wire [3:0]   event_term_etype, // error type that the Terminate reports
+    output wire [7:0]   event_term_code,  // error code that the Terminate reports
 
     // m_axi
     output wire         m_axi_arvalid,
@@ -413,13 +413,13 @@ module rnic (
     receive_ring receives (
         .clk                (clk),
         .rst                (rst),
-        .s_axis_rqe_valid   (s_axis_rqe_valid),
-        .s_axis_rqe_ready   (s_axis_rqe_ready),
-        .s_axis_rqe_stream  (s_axis_rqe_stream),
-        .s_axis_rqe_id      (s_axis_rqe_id),
-        .s_axis_rqe_stag    (s_axis_rqe_stag),
-        .s_axis_rqe_to      (s_axis_rqe_to),
-        .s_axis_rqe_length  (s_axis_rqe_length),
+        .rqe_valid          (rqe_valid),
+        .rqe_ready          (rqe_ready),
+        .rqe_stream         (rqe_stream),
+        .rqe_id             (rqe_id),
+        .rqe_stag           (rqe_stag),
+        .rqe_to             (rqe_to),
+        .rqe_length         (rqe_length),
         .opening_valid      (open_ring_valid),
         .opening_ready      (open_ring_ready),
         .opening_stream     (open_ring_stream),
@@ -1363,83 +1363,83 @@ module rnic (
     wire [31:0] work_done_stag;
 
     requester requester (
-        .clk                            (clk),
-        .rst                            (rst),
-        .s_axis_wqe_valid               (s_axis_wqe_valid),
-        .s_axis_wqe_ready               (s_axis_wqe_ready),
-        .s_axis_wqe_stream              (s_axis_wqe_stream),
-        .s_axis_wqe_id                  (s_axis_wqe_id),
-        .s_axis_wqe_signaled            (s_axis_wqe_signaled),
-        .s_axis_wqe_opcode              (s_axis_wqe_opcode),
-        .s_axis_wqe_local_stag          (s_axis_wqe_local_stag),
-        .s_axis_wqe_local_to            (s_axis_wqe_local_to),
-        .s_axis_wqe_length              (s_axis_wqe_length),
-        .s_axis_wqe_remote_stag         (s_axis_wqe_remote_stag),
-        .s_axis_wqe_remote_to           (s_axis_wqe_remote_to),
-        .s_axis_wqe_atomic_opcode       (s_axis_wqe_atomic_opcode),
-        .s_axis_wqe_atomic_data         (s_axis_wqe_atomic_data),
-        .s_axis_wqe_atomic_mask         (s_axis_wqe_atomic_mask),
-        .s_axis_wqe_atomic_compare      (s_axis_wqe_atomic_compare),
-        .s_axis_wqe_atomic_compare_mask (s_axis_wqe_atomic_compare_mask),
-        .opening_valid                  (open_work_valid),
-        .opening_ready                  (open_work_ready),
-        .opening_stream                 (open_work_stream),
-        .opening_open                   (open_work_open),
-        .opening_domain                 (open_work_domain),
-        .local_enable                   (local_enable),
-        .local_index                    (local_index),
-        .local_entry                    (local_entry),
-        .command_valid                  (work_command_valid),
-        .command_ready                  (work_command_ready),
-        .command_stream                 (work_command_stream),
-        .command_kind                   (work_command_kind),
-        .command_final                  (work_command_final),
-        .command_msn                    (work_command_msn),
-        .command_header_length          (work_command_header_length),
-        .command_header                 (work_command_header),
-        .command_address                (work_command_address),
-        .command_payload_length         (work_command_payload_length),
-        .command_term_layer             (work_command_term_layer),
-        .command_term_etype             (work_command_term_etype),
-        .command_term_code              (work_command_term_code),
-        .expecting_valid                (expecting_valid),
-        .expecting_ready                (expecting_ready),
-        .expecting_stream               (expecting_stream),
-        .expecting_atomic               (expecting_atomic),
-        .expecting_identifier           (expecting_identifier),
-        .expecting_stag                 (expecting_stag),
-        .expecting_to                   (expecting_to),
-        .expecting_length               (expecting_length),
-        .sent_valid                     (sent_valid),
-        .sent_ready                     (sent_ready),
-        .sent_stream                    (sent_stream),
-        .sent_kind                      (sent_kind),
-        .sent_final                     (sent_final),
-        .sent_dropped                   (sent_dropped),
-        .answered_valid                 (answered_valid),
-        .answered_ready                 (answered_ready),
-        .answered_stream                (answered_stream),
-        .answered_data                  (answered_data),
-        .ended_valid                    (stream_end_valid),
-        .ended_ready                    (stream_end_ready),
-        .ended_stream                   (stream_end_stream),
-        .failed_valid                   (work_failed_valid),
-        .failed_ready                   (work_failed_ready),
-        .failed_stream                  (work_failed_stream),
-        .failed_term_layer              (work_failed_term_layer),
-        .failed_term_etype              (work_failed_term_etype),
-        .failed_term_code               (work_failed_term_code),
-        .completion_valid               (work_done_valid),
-        .completion_ready               (work_done_ready),
-        .completion_stream              (work_done_stream),
-        .completion_id                  (work_done_id),
-        .completion_status              (work_done_status),
-        .completion_opcode              (work_done_opcode),
-        .completion_recv                (work_done_recv),
-        .completion_length              (work_done_length),
-        .completion_data                (work_done_data),
-        .completion_stag                (work_done_stag),
-        .abandons                       (abandons)
+        .clk                     (clk),
+        .rst                     (rst),
+        .wqe_valid               (wqe_valid),
+        .wqe_ready               (wqe_ready),
+        .wqe_stream              (wqe_stream),
+        .wqe_id                  (wqe_id),
+        .wqe_signaled            (wqe_signaled),
+        .wqe_opcode              (wqe_opcode),
+        .wqe_local_stag          (wqe_local_stag),
+        .wqe_local_to            (wqe_local_to),
+        .wqe_length              (wqe_length),
+        .wqe_remote_stag         (wqe_remote_stag),
+        .wqe_remote_to           (wqe_remote_to),
+        .wqe_atomic_opcode       (wqe_atomic_opcode),
+        .wqe_atomic_data         (wqe_atomic_data),
+        .wqe_atomic_mask         (wqe_atomic_mask),
+        .wqe_atomic_compare      (wqe_atomic_compare),
+        .wqe_atomic_compare_mask (wqe_atomic_compare_mask),
+        .opening_valid           (open_work_valid),
+        .opening_ready           (open_work_ready),
+        .opening_stream          (open_work_stream),
+        .opening_open            (open_work_open),
+        .opening_domain          (open_work_domain),
+        .local_enable            (local_enable),
+        .local_index             (local_index),
+        .local_entry             (local_entry),
+        .command_valid           (work_command_valid),
+        .command_ready           (work_command_ready),
+        .command_stream          (work_command_stream),
+        .command_kind            (work_command_kind),
+        .command_final           (work_command_final),
+        .command_msn             (work_command_msn),
+        .command_header_length   (work_command_header_length),
+        .command_header          (work_command_header),
+        .command_address         (work_command_address),
+        .command_payload_length  (work_command_payload_length),
+        .command_term_layer      (work_command_term_layer),
+        .command_term_etype      (work_command_term_etype),
+        .command_term_code       (work_command_term_code),
+        .expecting_valid         (expecting_valid),
+        .expecting_ready         (expecting_ready),
+        .expecting_stream        (expecting_stream),
+        .expecting_atomic        (expecting_atomic),
+        .expecting_identifier    (expecting_identifier),
+        .expecting_stag          (expecting_stag),
+        .expecting_to            (expecting_to),
+        .expecting_length        (expecting_length),
+        .sent_valid              (sent_valid),
+        .sent_ready              (sent_ready),
+        .sent_stream             (sent_stream),
+        .sent_kind               (sent_kind),
+        .sent_final              (sent_final),
+        .sent_dropped            (sent_dropped),
+        .answered_valid          (answered_valid),
+        .answered_ready          (answered_ready),
+        .answered_stream         (answered_stream),
+        .answered_data           (answered_data),
+        .ended_valid             (stream_end_valid),
+        .ended_ready             (stream_end_ready),
+        .ended_stream            (stream_end_stream),
+        .failed_valid            (work_failed_valid),
+        .failed_ready            (work_failed_ready),
+        .failed_stream           (work_failed_stream),
+        .failed_term_layer       (work_failed_term_layer),
+        .failed_term_etype       (work_failed_term_etype),
+        .failed_term_code        (work_failed_term_code),
+        .completion_valid        (work_done_valid),
+        .completion_ready        (work_done_ready),
+        .completion_stream       (work_done_stream),
+        .completion_id           (work_done_id),
+        .completion_status       (work_done_status),
+        .completion_opcode       (work_done_opcode),
+        .completion_recv         (work_done_recv),
+        .completion_length       (work_done_length),
+        .completion_data         (work_done_data),
+        .completion_stag         (work_done_stag),
+        .abandons                (abandons)
     );
 
     // ---- Transmit
@@ -1810,17 +1810,17 @@ module rnic (
         .out_data  (completions_out)
     );
 
-    wire        completed = completion_valid & m_axis_cqe_ready;
-    assign m_axis_cqe_valid    = completion_valid;
-    assign m_axis_cqe_stream   = completion_stream;
-    assign m_axis_cqe_id       = completion_id;
-    assign m_axis_cqe_status   = completion_status;
-    assign m_axis_cqe_opcode   = completion_opcode;
-    assign m_axis_cqe_recv     = completion_recv;
-    assign m_axis_cqe_length   = completion_length;
-    assign m_axis_cqe_data     = completion_data;
-    assign m_axis_cqe_stag     = completion_stag;
-    assign completion_ready    = m_axis_cqe_ready;
+    wire        completed = completion_valid & cqe_ready;
+    assign cqe_valid           = completion_valid;
+    assign cqe_stream          = completion_stream;
+    assign cqe_id              = completion_id;
+    assign cqe_status          = completion_status;
+    assign cqe_opcode          = completion_opcode;
+    assign cqe_recv            = completion_recv;
+    assign cqe_length          = completion_length;
+    assign cqe_data            = completion_data;
+    assign cqe_stag            = completion_stag;
+    assign completion_ready    = cqe_ready;
     wire        happened_valid;
     wire        happened_ready;
     wire [5:0]  happened_stream;
@@ -1860,19 +1860,19 @@ module rnic (
 
     reg  event_first_has_q;
     reg  event_second_has_q;
-    assign m_axis_event_valid      = happened_valid & ~event_first_has_q;
-    assign m_axis_event_stream     = happened_stream;
-    assign m_axis_event_kind       = happened_kind;
-    assign m_axis_event_term_layer = happened_term_layer;
-    assign m_axis_event_term_etype = happened_term_etype;
-    assign m_axis_event_term_code  = happened_term_code;
-    assign logged_valid            = happened_valid & ~event_second_has_q;
-    assign logged_stream           = happened_stream;
-    assign logged_kind             = happened_kind;
-    assign logged_term_layer       = happened_term_layer;
-    assign logged_term_etype       = happened_term_etype;
-    assign logged_term_code        = happened_term_code;
-    wire event_first  = event_first_has_q | m_axis_event_ready;
+    assign event_valid       = happened_valid & ~event_first_has_q;
+    assign event_stream      = happened_stream;
+    assign event_kind        = happened_kind;
+    assign event_term_layer  = happened_term_layer;
+    assign event_term_etype  = happened_term_etype;
+    assign event_term_code   = happened_term_code;
+    assign logged_valid      = happened_valid & ~event_second_has_q;
+    assign logged_stream     = happened_stream;
+    assign logged_kind       = happened_kind;
+    assign logged_term_layer = happened_term_layer;
+    assign logged_term_etype = happened_term_etype;
+    assign logged_term_code  = happened_term_code;
+    wire event_first  = event_first_has_q | event_ready;
     wire event_second = event_second_has_q | logged_ready;
     wire event_done   = event_first & event_second;
 

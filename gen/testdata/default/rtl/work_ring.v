@@ -26,24 +26,24 @@ module work_ring (
     input  wire        clk,
     input  wire        rst, // synchronous, active high
 
-    // s_axis_wqe
-    input  wire        s_axis_wqe_valid,
-    output wire        s_axis_wqe_ready,
-    input  wire [5:0]  s_axis_wqe_stream,              // number of the RDMAP Stream
-    input  wire [63:0] s_axis_wqe_id,                  // the host's name for it, given back in its completion
-    input  wire        s_axis_wqe_signaled,            // 1: complete it in any case; 0: only when it fails
-    input  wire [3:0]  s_axis_wqe_opcode,              // RDMAP opcode of the request
-    input  wire [31:0] s_axis_wqe_local_stag,          // STag: index in [31:8], key in [7:0]
-    input  wire [63:0] s_axis_wqe_local_to,            // tagged offset of the first octet
-    input  wire [31:0] s_axis_wqe_length,              // octets of the message; ignored for Atomics and Immediate Data
-    input  wire [31:0] s_axis_wqe_remote_stag,         // STag: index in [31:8], key in [7:0]
-    input  wire [63:0] s_axis_wqe_remote_to,           // tagged offset of the first octet
-    input  wire [3:0]  s_axis_wqe_atomic_opcode,       // AOpCode of an Atomic
+    // wqe
+    input  wire        wqe_valid,
+    output wire        wqe_ready,
+    input  wire [5:0]  wqe_stream,              // number of the RDMAP Stream
+    input  wire [63:0] wqe_id,                  // the host's name for it, given back in its completion
+    input  wire        wqe_signaled,            // 1: complete it in any case; 0: only when it fails
+    input  wire [3:0]  wqe_opcode,              // RDMAP opcode of the request
+    input  wire [31:0] wqe_local_stag,          // STag: index in [31:8], key in [7:0]
+    input  wire [63:0] wqe_local_to,            // tagged offset of the first octet
+    input  wire [31:0] wqe_length,              // octets of the message; ignored for Atomics and Immediate Data
+    input  wire [31:0] wqe_remote_stag,         // STag: index in [31:8], key in [7:0]
+    input  wire [63:0] wqe_remote_to,           // tagged offset of the first octet
+    input  wire [3:0]  wqe_atomic_opcode,       // AOpCode of an Atomic
     // Add Data or Swap Data; of Immediate Data, its 8 octets, the first one most significant
-    input  wire [63:0] s_axis_wqe_atomic_data,
-    input  wire [63:0] s_axis_wqe_atomic_mask,         // Add Mask or Swap Mask
-    input  wire [63:0] s_axis_wqe_atomic_compare,      // Compare Data
-    input  wire [63:0] s_axis_wqe_atomic_compare_mask, // Compare Mask
+    input  wire [63:0] wqe_atomic_data,
+    input  wire [63:0] wqe_atomic_mask,         // Add Mask or Swap Mask
+    input  wire [63:0] wqe_atomic_compare,      // Compare Data
+    input  wire [63:0] wqe_atomic_compare_mask, // Compare Mask
 
     input  wire        opened,        // empties the ring of opened_stream; no offer is taken in such a clock
     input  wire [5:0]  opened_stream,
@@ -119,15 +119,15 @@ module work_ring (
     wire        frees          = freed_q & ~opened & ~ends_turn;
     wire        posts_can_go   = swept_q & ~opened & ~ends_turn & ~freed_q;
     wire        ready          = posts_can_go & ~post_waits;
-    assign s_axis_wqe_ready = ready;
-    wire        take           = ready & s_axis_wqe_valid;
-    wire        posts          = posts_can_go & (post_waits | s_axis_wqe_valid);
+    assign wqe_ready = ready;
+    wire        take           = ready & wqe_valid;
+    wire        posts          = posts_can_go & (post_waits | wqe_valid);
     wire [5:0]  changed_stream =
         opened     ? opened_stream :
         ends_turn  ? offer_stream_q :
         freed_q    ? freed_stream_q :
         post_waits ? held_stream_q :
-                     s_axis_wqe_stream;
+                     wqe_stream;
     reg         held_valid_q;
     reg  [5:0]  change_stream_q;
     reg         change_opens_q;
@@ -152,20 +152,20 @@ module work_ring (
             freed_q <= 1'b0;
         end
         if (take) begin
-            held_stream_q              <= s_axis_wqe_stream;
-            held_id_q                  <= s_axis_wqe_id;
-            held_signaled_q            <= s_axis_wqe_signaled;
-            held_opcode_q              <= s_axis_wqe_opcode;
-            held_local_stag_q          <= s_axis_wqe_local_stag;
-            held_local_to_q            <= s_axis_wqe_local_to;
-            held_length_q              <= s_axis_wqe_length;
-            held_remote_stag_q         <= s_axis_wqe_remote_stag;
-            held_remote_to_q           <= s_axis_wqe_remote_to;
-            held_atomic_opcode_q       <= s_axis_wqe_atomic_opcode;
-            held_atomic_data_q         <= s_axis_wqe_atomic_data;
-            held_atomic_mask_q         <= s_axis_wqe_atomic_mask;
-            held_atomic_compare_q      <= s_axis_wqe_atomic_compare;
-            held_atomic_compare_mask_q <= s_axis_wqe_atomic_compare_mask;
+            held_stream_q              <= wqe_stream;
+            held_id_q                  <= wqe_id;
+            held_signaled_q            <= wqe_signaled;
+            held_opcode_q              <= wqe_opcode;
+            held_local_stag_q          <= wqe_local_stag;
+            held_local_to_q            <= wqe_local_to;
+            held_length_q              <= wqe_length;
+            held_remote_stag_q         <= wqe_remote_stag;
+            held_remote_to_q           <= wqe_remote_to;
+            held_atomic_opcode_q       <= wqe_atomic_opcode;
+            held_atomic_data_q         <= wqe_atomic_data;
+            held_atomic_mask_q         <= wqe_atomic_mask;
+            held_atomic_compare_q      <= wqe_atomic_compare;
+            held_atomic_compare_mask_q <= wqe_atomic_compare_mask;
         end
         held_valid_q <= take | post_waits;
         if (rst) begin
