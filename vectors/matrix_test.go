@@ -237,13 +237,13 @@ func TestPropertiesExist(t *testing.T) {
 		assert.True(t, exists("..", p), "%s: there is no %s %s", p.ID, p.Kind, p.Name)
 	}
 	for _, p := range []requirements.Property{
-		{Kind: "test", Name: "gen.TestNothing"}, {Kind: "test", Name: "gen.TestKin"}, {Kind: "test", Name: "nowhere.TestKind"}, {Kind: "test", Name: "TestKind"},
-		{Kind: "proof", Name: "gen.TestKind"}, {Kind: "assertion", Name: "gen.TestKind"},
+		{Kind: "test", Name: "gen.TestNothing"}, {Kind: "test", Name: "gen.TestGoldenVerilo"}, {Kind: "test", Name: "nowhere.TestGoldenVerilog"}, {Kind: "test", Name: "TestGoldenVerilog"},
+		{Kind: "proof", Name: "gen.TestGoldenVerilog"}, {Kind: "assertion", Name: "gen.TestGoldenVerilog"},
 		{Kind: "property", Name: "atomic_operation/no"}, {Kind: "property", Name: "no/no"}, {Kind: "property", Name: "atomic_operation"},
 	} {
 		assert.False(t, exists("..", p), "%v", p)
 	}
-	assert.True(t, exists("..", requirements.Property{Kind: "test", Name: "gen.TestKind"}))
+	assert.True(t, exists("..", requirements.Property{Kind: "test", Name: "gen.TestGoldenVerilog"}))
 
 	root := t.TempDir()
 	spec := filepath.Join(root, "gen", "testdata", "spec")

@@ -92,7 +92,7 @@ func TestUnreadable(t *testing.T) {
 		{"a flag without a note", func(_, _, one map[string]any) { one["flags"] = []any{"Magic"} }, "flags/0 is Magic; allowed: a flag that notes explains"},
 		{"a count that is wrong", func(d, _, _ map[string]any) { d["numberOfTests"] = 5 }, "numberOfTests is 5; allowed: 1"},
 		{"an event without its kind", func(_, _, one map[string]any) {
-			one["expect"] = []any{map[string]any{"input": 0, "port": "event", "stream": 0}}
+			one["expect"] = []any{map[string]any{"input": 0, "port": "m_axis_event", "stream": 0}}
 		}, "missing property 'event'"},
 	} {
 		t.Run(c.what, func(t *testing.T) {

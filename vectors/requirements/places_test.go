@@ -64,15 +64,15 @@ func TestPlaces(t *testing.T) {
 	assert.Empty(t, wrongPlaces(places, rows))
 
 	broken := func(files ...string) []string { return wrongPlaces([]Place{{"B", files}}, []Row{{ID: "A"}, {ID: "B"}}) }
-	assert.Empty(t, broken("gen/fifo.go", "model/wire/ddp.go"))
+	assert.Empty(t, broken("gen/csr.go", "model/wire/ddp.go"))
 	assert.Equal(t, []string{"B names no file"}, broken())
 	assert.Equal(t, []string{"B: gen/no.go does not exist"}, broken("gen/no.go"))
-	assert.Equal(t, []string{"B: gen/fifo_test.go is no source of hardware or model"}, broken("gen/fifo_test.go"))
+	assert.Equal(t, []string{"B: gen/csr_test.go is no source of hardware or model"}, broken("gen/csr_test.go"))
 	assert.Equal(t, []string{"B: gen is no source of hardware or model"}, broken("gen"))
 	assert.Equal(t, []string{"B: hdl/fsm.go is no source of hardware or model"}, broken("hdl/fsm.go"))
-	assert.Equal(t, []string{"B names gen/fifo.go twice"}, broken("gen/fifo.go", "gen/fifo.go"))
-	assert.Equal(t, []string{"B: gen/fifo.go is behind the model"}, broken("model/wire/ddp.go", "gen/fifo.go"))
-	file := []string{"gen/fifo.go"}
+	assert.Equal(t, []string{"B names gen/csr.go twice"}, broken("gen/csr.go", "gen/csr.go"))
+	assert.Equal(t, []string{"B: gen/csr.go is behind the model"}, broken("model/wire/ddp.go", "gen/csr.go"))
+	file := []string{"gen/csr.go"}
 	assert.Equal(t, []string{"A is not where its catalogue has it", "A is not where its catalogue has it", "C does not exist"},
 		wrongPlaces([]Place{{"B", file}, {"A", file}, {"A", file}, {"C", file}}, []Row{{ID: "A"}, {ID: "B"}}))
 }
@@ -97,8 +97,8 @@ func kinds(t *testing.T) []string {
 
 // source is the file that builds the blocks of a kind.
 func source(kind string) string {
-	if kind == "bypass" {
-		kind = "bypass_fifo"
+	if slices.Contains([]string{"fifo", "bypass", "merge"}, kind) {
+		return "gen/block/" + kind + ".go"
 	}
 	return "gen/" + kind + ".go"
 }
@@ -147,7 +147,7 @@ func TestBlocksHaveRequirements(t *testing.T) {
 	// As if gen/config.go built a block.
 	assert.Equal(t, []string{"config is named by no requirement"}, wrongBlocks(append(generated, "config"), places, infrastructure))
 	one := func(infrastructure ...Infrastructure) []string {
-		return wrongBlocks([]string{"fifo", "merge"}, []Place{{"A", []string{"gen/merge.go"}}}, infrastructure)
+		return wrongBlocks([]string{"fifo", "merge"}, []Place{{"A", []string{"gen/block/merge.go"}}}, infrastructure)
 	}
 	assert.Empty(t, one(Infrastructure{"fifo", "because"}))
 	assert.Equal(t, []string{"fifo is named by no requirement"}, one())

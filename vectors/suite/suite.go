@@ -138,8 +138,8 @@ type Alternative struct {
 // Ports that inputs name.
 const (
 	PortRx      = "s_axis_rx"
-	PortWork    = "wqe"
-	PortReceive = "rqe"
+	PortWork    = "s_axis_wqe"
+	PortReceive = "s_axis_rqe"
 	PortControl = "s_axil"
 	PortTx      = "m_axis_tx" // which can be held
 )
@@ -151,8 +151,8 @@ type Input struct {
 	Wait    bool      `json:"wait"`
 	Stream  *uint32   `json:"stream,omitempty"`  // of a segment
 	Hex     HexOctets `json:"hex,omitempty"`     // s_axis_rx: a DDP segment, none is an empty one
-	Work    *Work     `json:"work,omitempty"`    // wqe
-	Receive *Receive  `json:"receive,omitempty"` // rqe
+	Work    *Work     `json:"work,omitempty"`    // s_axis_wqe
+	Receive *Receive  `json:"receive,omitempty"` // s_axis_rqe
 	Region  *Region   `json:"region,omitempty"`  // s_axil: store a row
 	Open    *Stream   `json:"open,omitempty"`    // s_axil: open a stream
 	Shut    *uint32   `json:"shut,omitempty"`    // s_axil: shut a stream
@@ -210,23 +210,23 @@ type Receive struct {
 
 // Ports that expectations name, beside m_axis_tx.
 const (
-	PortCompletion = "cqe"
-	PortEvent      = "event"
+	PortCompletion = "m_axis_cqe"
+	PortEvent      = "m_axis_event"
 )
 
 // Expect is one thing that comes out.
 //
 // Of one stream, these come in the order of the list, each sequence by itself: on m_axis_tx the answers (Read Responses,
 // Atomic Responses and the Terminate) and the requests (all others), where the messages of the one come between those of the
-// other, but nothing behind the Terminate; on cqe the completions of receives and those of work requests; on
-// event the events. There is no other order.
+// other, but nothing behind the Terminate; on m_axis_cqe the completions of receives and those of work requests; on
+// m_axis_event the events. There is no other order.
 type Expect struct {
 	Input      int         `json:"input"` // that it follows from, when everything happens as soon as it can
 	Port       string      `json:"port"`
 	Stream     uint32      `json:"stream"`
 	Hex        HexOctets   `json:"hex,omitempty"`        // m_axis_tx
-	Completion *Completion `json:"completion,omitempty"` // cqe
-	Event      *Event      `json:"event,omitempty"`      // event
+	Completion *Completion `json:"completion,omitempty"` // m_axis_cqe
+	Event      *Event      `json:"event,omitempty"`      // m_axis_event
 	Register   *Register   `json:"register,omitempty"`   // s_axil: what was read, of no stream
 	Memory     []Octets    `json:"memory,omitempty"`     // what is in memory when it comes
 	Allowed    *Allowed    `json:"allowed,omitempty"`    // m_axis_tx: what else the specifications permit

@@ -21,7 +21,7 @@
 // property data_as_specified: data is what follows the DDP header of a message that carries some, if buffer and opcode agree
 // twin data_as_specified: wants_tagged = (opcode == RDMA_WRITE) | => wants_tagged =
 // twin data_as_specified: is_tagged ? 16'd14 : 16'd18 => 16'd18
-// twin data_as_specified: bad_tag | bad_queue_for_opcode | is_header_only); => bad_tag | bad_queue_for_opcode);
+// twin data_as_specified: ~(is_refused | is_header_only); => ~is_refused;
     always @* begin
         data_as_specified: assert (length < specified_header_length || carries_data == specified_carries_data);
         data_as_specified: assert (payload_length == specified_payload_length);

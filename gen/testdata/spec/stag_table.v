@@ -68,7 +68,7 @@ always @* if (started && looked_up_q && wanted_valid_q)
     lookup_gives_row: assert (a_grant && (a_bit >= `WIDTH_regions || a_entry[a_bit] == wanted_bit_q));
 
 // property lookup_finds_only_valid: a lookup of an STag that is not valid, or of a row that is not swept, finds nothing valid
-// twin lookup_finds_only_valid: = write & written_entry[<N>]; => = write;
+// twin lookup_finds_only_valid: written_entry[<N>]; => 1'b1;
 always @* if (started && looked_up_q && !wanted_valid_q) lookup_finds_only_valid: assert (!a_grant);
 
 // property no_grant_after_kill: once an STag is invalidated no lookup grants it until it is written anew, also in the clock of the kill
