@@ -193,9 +193,11 @@ func buildMover(m *hdl.Module, p moverPorts, bytes, ids int) {
 		waited := m.Reg(name+"_waited_q", 1, hdl.ResetTo(0))
 		most := m.Let(name+"_most", length.ZeroExtend(16).Plus(1))
 		page := m.Let(name+"_page", hdl.Const(13-shift, 1<<(12-shift)).Sub(addr.Slice(11, shift).ZeroExtend(13-shift)).ZeroExtend(16))
-		bound := m.Let(name+"_bound", hdl.Mux(page.Lt(most).And(crosses.Not()), page, most))
+		paged := m.Let(name+"_paged", page.Lt(most).And(crosses.Not()))
+		bound := m.Let(name+"_bound", hdl.Mux(paged, page, most))
 		beats := m.Let(name+"_beats", hdl.Mux(left.Lt(bound), left.Value, bound))
-		valid := m.Let(name+"_valid", left.Any().And(falls.And(waited.Value).Not()))
+		falling := m.Let(name+"_falling", falls.And(waited.Value))
+		valid := m.Let(name+"_valid", left.Any().And(falling.Not()))
 		taken := m.Let(name+"_taken", valid.And(ready))
 		next := addr.Add(hdl.Cat(beats, hdl.Zero(shift)).ZeroExtend(64))
 		m.OnClock(
@@ -205,9 +207,10 @@ func buildMover(m *hdl.Module, p moverPorts, bytes, ids int) {
 		low := hdl.Cat(addr.Bit(2).Or(fault(AddressUnaligned)), addr.Slice(1, 0))
 		count := m.Let(name+"_count", beats.Sub(one))
 		m.Unused(count.Slice(15, 8))
+		changing := m.Let(name+"_changing", changes.And(waited.Value))
 		return walk{
 			valid: valid, id: id.Value, addr: hdl.Cat(addr.Slice(63, 3), low),
-			len:   count.Truncate(8).Xor(changes.And(waited.Value).ZeroExtend(8)),
+			len:   count.Truncate(8).Xor(changing.ZeroExtend(8)),
 			size:  hdl.Mux(fault(AddressNarrow), hdl.Const(3, uint64(shift-1)), hdl.Const(3, uint64(shift))),
 			burst: hdl.Mux(fault(AddressFixed), hdl.Const(2, 0), hdl.Const(2, 1)),
 			left:  left,
