@@ -101,8 +101,10 @@ func TestNesting(t *testing.T) {
 		build func(v hdl.Value) hdl.Value
 		want  string
 	}{
-		"chain":   {func(v hdl.Value) hdl.Value { return v.And(v.Or(v)).And(v).And(v).And(v.Or(v)) }, ""},
-		"choices": {func(v hdl.Value) hdl.Value { return hdl.Select(v, hdl.When{Cond: v.Any(), Then: v.Add(v)}, hdl.When{Cond: v.All(), Then: v.And(v.Or(v))}) }, ""},
+		"chain": {func(v hdl.Value) hdl.Value { return v.And(v.Or(v)).And(v).And(v).And(v.Or(v)) }, ""},
+		"choices": {func(v hdl.Value) hdl.Value {
+			return hdl.Select(v, hdl.When{Cond: v.Any(), Then: v.Add(v)}, hdl.When{Cond: v.All(), Then: v.And(v.Or(v))})
+		}, ""},
 		"deep": {func(v hdl.Value) hdl.Value { return v.Add(v.And(v.Or(v.Xor(v)))) },
 			"deep.deep_sum: 4 operators nested in each other; allowed: 3; name a part with Let"},
 		"inverted": {func(v hdl.Value) hdl.Value { return v.Add(v.And(v.Or(v.Xor(v).Not()))) },
