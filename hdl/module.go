@@ -306,7 +306,7 @@ type RegOf[T any] struct {
 
 // NewRegOf declares the registers NAME_FIELD_q of a bundle.
 func NewRegOf[T any](m *Module, name string, proto T, reset Resetting) RegOf[T] {
-	r := RegOf[T]{Q: proto}
+	r := RegOf[T]{Q: owned(proto)}
 	for _, f := range bundle(&r.Q) {
 		reg := m.SizedReg(join(name, f.name)+"_q", Size{m.fieldWidth(*f.value), sizeOf(*f.value)}, reset)
 		r.regs = append(r.regs, reg)

@@ -11,6 +11,7 @@ func Pack[T any](data T) Value {
 
 // Unpack splits what [Pack] joined into a bundle with the widths of proto.
 func Unpack[T any](proto T, packed Value) T {
+	proto = owned(proto)
 	top := packed.Width() - 1
 	for _, f := range bundle(&proto) {
 		width := f.value.Width()
@@ -31,6 +32,7 @@ func PackedWidth[T any](proto T) int {
 
 // LetOf names every field of a bundle NAME_FIELD, as [Module.Let] does.
 func LetOf[T any](m *Module, name string, data T) T {
+	data = owned(data)
 	for _, f := range bundle(&data) {
 		*f.value = m.Let(join(name, f.name), *f.value)
 	}

@@ -32,7 +32,7 @@ type Sink[T any] struct {
 }
 
 // NewSink declares an input stream; the fields of proto are widths made by [Bits].
-func NewSink[T any](proto T) Sink[T] { return Sink[T]{Valid: Bits(1), Data: proto, ready: NewOut(1)} }
+func NewSink[T any](proto T) Sink[T] { return Sink[T]{Valid: Bits(1), Data: owned(proto), ready: NewOut(1)} }
 
 // Accept drives ready.
 func (s Sink[T]) Accept(m *Module, ready Value) { m.drive(s.ready, ready) }
@@ -47,7 +47,7 @@ type Source[T any] struct {
 
 // NewSource declares an output stream; the fields of proto are widths made by [Bits].
 func NewSource[T any](proto T) Source[T] {
-	return Source[T]{Ready: Bits(1), valid: NewOut(1), proto: proto}
+	return Source[T]{Ready: Bits(1), valid: NewOut(1), proto: owned(proto)}
 }
 
 // Drive drives valid and every field of data.
@@ -85,6 +85,9 @@ func bundleOf(v reflect.Value, prefix, doc string) []bundleField {
 	if v.Type() == valueType {
 		return []bundleField{{prefix, doc, v.Addr().Interface().(*Value)}}
 	}
+	if v.Kind() == reflect.Interface && !v.IsNil() {
+		return bundleOf(opened(v), prefix, doc)
+	}
 	var out []bundleField
 	if v.Kind() != reflect.Struct {
 		return nil
@@ -96,6 +99,43 @@ func bundleOf(v reflect.Value, prefix, doc string) []bundleField {
 		}
 	}
 	return out
+}
+
+// opened is the bundle that a field of an interface type holds. A block moves such a field without knowing what is in it; whoever
+// knows finds a pointer there.
+func opened(v reflect.Value) reflect.Value {
+	if v.Elem().Kind() != reflect.Pointer {
+		own(v, v.Elem())
+	}
+	return v.Elem().Elem()
+}
+
+// own makes a field of an interface type hold a bundle of its own.
+func own(v, bundle reflect.Value) {
+	p := reflect.New(bundle.Type())
+	p.Elem().Set(bundle)
+	v.Set(p)
+}
+
+// owned is a copy of a bundle that shares no field of an interface type with it.
+func owned[T any](bundle T) T {
+	ownFields(reflect.ValueOf(&bundle).Elem())
+	return bundle
+}
+
+func ownFields(v reflect.Value) {
+	switch {
+	case v.Type() == valueType:
+	case v.Kind() == reflect.Interface && !v.IsNil():
+		own(v, opened(v))
+		ownFields(v.Elem().Elem())
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				ownFields(v.Field(i))
+			}
+		}
+	}
 }
 
 // fieldName is the hdl tag or the Go name in snake case, a run of capitals being one word. The tag "-" gives
@@ -264,4 +304,6 @@ func clonePointers(v reflect.Value) {
 	}
 }
 
-func (s *Source[T]) detach() { s.data = append([]Out(nil), s.data...) }
+func (s *Source[T]) detach() { s.data, s.proto = append([]Out(nil), s.data...), owned(s.proto) }
+
+func (s *Sink[T]) detach() { s.Data = owned(s.Data) }
