@@ -83,20 +83,19 @@ func (u *atomicUnit) execute(fetched hdl.Sink[atomicWord]) {
 	op := AtomicOp{Original: original, Opcode: m.Let("op_code", task.Operands.Opcode), Data: m.Let("op_data", task.Operands.Data),
 		Mask: m.Let("op_mask", task.Operands.Mask), Compare: m.Let("op_compare", task.Operands.Compare),
 		CompareMask: m.Let("op_compare_mask", task.Operands.CompareMask)}
-	result := atomicResultOf(m, op, u.c.Draft00())
+	result := atomicResultOf(m, op, u.c.profile().Atomics())
 	m.OnClock(
 		hdl.If(startable.Value, executeValid.Set(start)),
 		hdl.If(start, now.Set(next)),
 		hdl.If(doneFree.Value, doneValid.Set(executed)),
-		hdl.If(executed, done.Set(atomicOutcome{Stream: task.Stream, Msn: task.Msn, AtomicMsn: task.AtomicMsn,
-			Identifier: task.Identifier, Word: task.Word, Opcode: op.Opcode, Row: now.Q.Row,
+		hdl.If(executed, done.Set(atomicOutcome{Stream: task.Stream, Number: task.Number, Tag: task.Tag, Word: task.Word, Opcode: op.Opcode, Row: now.Q.Row,
 			Original: original.And(failed.Not().Spread(64)), Result: atomicWord{Failed: failed, Word: result}})))
 
 	m.Section("Done: the answer and the write leave, each when it can")
 	d := done.Q
 	answered, posted := m.Reg("answered_q", 1, hdl.ResetTo(0)), m.Reg("posted_q", 1, hdl.ResetTo(0))
 	answer := m.Let("answer", doneValid.And(answered.Not()))
-	p.Answer.Drive(m, answer, AtomicAnswer{Stream: d.Stream, Msn: d.Msn, AtomicMsn: d.AtomicMsn, Identifier: d.Identifier,
+	p.Answer.Drive(m, answer, AtomicAnswer{Stream: d.Stream, Number: d.Number, Tag: d.Tag,
 		Original: d.Original, Failed: d.Result.Failed})
 	post := m.Wire("post", 1)
 	canPost := u.post(post.Value, d)
@@ -122,19 +121,18 @@ func (u *atomicUnit) execute(fetched hdl.Sink[atomicWord]) {
 
 // atomicOutcome is an executed atomic.
 type atomicOutcome struct {
-	Stream     hdl.Value
-	Msn        hdl.Value
-	AtomicMsn  hdl.Value
-	Identifier hdl.Value
-	Word       hdl.Value // address / 8
-	Opcode     hdl.Value
-	Row        hdl.Value
-	Original   hdl.Value
-	Result     atomicWord
+	Stream   hdl.Value
+	Number   hdl.Value
+	Tag      any       `hdl:"-"`
+	Word     hdl.Value // address / 8
+	Opcode   hdl.Value
+	Row      hdl.Value
+	Original hdl.Value
+	Result   atomicWord
 }
 
 func atomicDone(c Config, row int) atomicOutcome {
-	return atomicOutcome{Stream: hdl.Bits(indexWidth(c.Streams)), Msn: hdl.Bits(32), AtomicMsn: hdl.Bits(32), Identifier: hdl.Bits(32),
+	return atomicOutcome{Stream: hdl.Bits(indexWidth(c.Streams)), Number: hdl.Bits(32), Tag: c.profile().AtomicTag(),
 		Word: hdl.Bits(61), Opcode: hdl.Bits(4), Row: hdl.Bits(row), Original: hdl.Bits(64), Result: newAtomicWord()}
 }
 

@@ -16,10 +16,10 @@ import (
 
 // atomicRequest is an atomic on the word at 8 * word.
 type atomicRequest struct {
-	stream, msn, atomicMsn, identifier uint64
-	word                               uint64
-	opcode                             wire.AOpCode
-	data, mask, compare, compareMask   uint64
+	stream, number, atomicMsn, identifier uint64
+	word                                  uint64
+	opcode                                wire.AOpCode
+	data, mask, compare, compareMask      uint64
 }
 
 // atomicOutcome is what an atomic must do.
@@ -176,7 +176,7 @@ func (b *atomicBench) clock() {
 	beat := uint64(b.c.BusBytes / 8) // words
 	if b.offer("req_valid", len(b.todo) > 0) {
 		r := b.todo[0]
-		for name, v := range map[string]uint64{"stream": r.stream, "msn": r.msn, "atomic_msn": r.atomicMsn, "identifier": r.identifier,
+		for name, v := range map[string]uint64{"stream": r.stream, "number": r.number, "atomic_msn": r.atomicMsn, "identifier": r.identifier,
 			"address": 8 * r.word, "opcode": uint64(r.opcode), "data": r.data, "mask": r.mask, "compare": r.compare, "compare_mask": r.compareMask} {
 			b.in["req_"+name].Set(v)
 		}
@@ -417,18 +417,18 @@ func (b *atomicBench) watchAnswers() {
 	if b.posted > b.retired {
 		require.LessOrEqual(b.t, b.posted, b.retired, "an atomic is reported before its write leaves")
 	}
-	if b.passes("answer_valid", "answer_ready", "answer_stream", "answer_msn", "answer_atomic_msn", "answer_identifier", "answer_original", "answer_failed") {
+	if b.passes("answer_valid", "answer_ready", "answer_stream", "answer_number", "answer_atomic_msn", "answer_identifier", "answer_original", "answer_failed") {
 		n := b.answers
 		want, r := b.outcome(n), b.requests[n]
-		require.Equal(b.t, []uint64{r.stream, r.msn, r.atomicMsn, r.identifier, want.original}, []uint64{b.get("answer_stream"), b.get("answer_msn"),
+		require.Equal(b.t, []uint64{r.stream, r.number, r.atomicMsn, r.identifier, want.original}, []uint64{b.get("answer_stream"), b.get("answer_number"),
 			b.get("answer_atomic_msn"), b.get("answer_identifier"), b.get("answer_original")}, "answer %d to %+v", n, r)
 		require.Equal(b.t, want.failed, b.get("answer_failed") == 1, "answer %d", n)
 		b.answers++
 		b.answerAt = append(b.answerAt, b.cycle)
 	}
-	if b.passes("failed_valid", "failed_ready", "failed_stream", "failed_term_layer", "failed_term_etype", "failed_term_code") {
+	if b.passes("failed_valid", "failed_ready", "failed_stream", "failed_fault") {
 		require.NotEmpty(b.t, b.refused)
-		require.Equal(b.t, []uint64{b.refused[0], 0, 0, 0}, []uint64{b.get("failed_stream"), b.get("failed_term_layer"), b.get("failed_term_etype"), b.get("failed_term_code")})
+		require.Equal(b.t, []uint64{b.refused[0], gen.FaultLocal}, []uint64{b.get("failed_stream"), b.get("failed_fault")})
 		b.refused = b.refused[1:]
 	}
 }

@@ -20,34 +20,34 @@ the stream, so that no later answer leaves. It is combinational, and so keeps it
 const responseOctets = 18 + 12
 
 // AtomicResponder passes an answer on in the clock in which it comes.
-func AtomicResponder(streams int) hdl.Block[AtomicResponderPorts] {
+func AtomicResponder(c Config) hdl.Block[AtomicResponderPorts] {
 	return hdl.Block[AtomicResponderPorts]{
-		Kind: "atomic_responder", Params: []hdl.Param{{Name: "streams", Value: streams}},
+		Kind: "atomic_responder", Params: c.params("streams"),
 		Doc: atomicResponderDoc,
-		Ports: AtomicResponderPorts{Answer: hdl.NewSink(atomicAnswer(streams)),
-			Command: hdl.NewSource(txCommand(streams))},
+		Ports: AtomicResponderPorts{Answer: hdl.NewSink(atomicAnswer(c)),
+			Command: hdl.NewSource(txCommand(c))},
 		Build: func(m *hdl.Module, p AtomicResponderPorts) {
 			a := p.Answer.Data
-			octets := atomicResponseOctets(m, a.AtomicMsn, a.Identifier, a.Original)
+			octets := atomicResponseOctets(m, a.Tag.(*atomicTag), a.Original)
 			m.Section("To be sent, or the end of the stream")
 			sent := func(v hdl.Value) hdl.Value { return v.And(a.Failed.Not().Spread(v.Width())) }
 			p.Command.Drive(m, p.Answer.Valid, TxCommand{
-				Stream: a.Stream, Kind: m.Constant("SEND_ATOMIC_RESPONSE", 3, SendAtomicResponse), Final: hdl.Ones(1), Msn: a.Msn,
+				Stream: a.Stream, Kind: m.Constant("SEND_ATOMIC_RESPONSE", 3, SendAtomicResponse), Final: hdl.Ones(1), Number: a.Number,
 				HeaderLength: sent(hdl.Const(7, responseOctets)), Header: sent(octets).ZeroExtend(8 * HeaderOctets),
-				Address: hdl.Zero(64), PayloadLength: hdl.Zero(16), Term: noTerm()})
+				Address: hdl.Zero(64), PayloadLength: hdl.Zero(16)})
 			p.Answer.Accept(m, p.Command.Ready)
 		},
 	}
 }
 
 // atomicResponseOctets are those of an Atomic Operation Response, octet 0 in the low bits.
-func atomicResponseOctets(m *hdl.Module, msn, identifier, original hdl.Value) hdl.Value {
+func atomicResponseOctets(m *hdl.Module, tag *atomicTag, original hdl.Value) hdl.Value {
 	ddp := m.Let("ddp_header", assemble(wire.DDPUntaggedTable, map[string]hdl.Value{
 		"t": hdl.Zero(1), "l": hdl.Ones(1), "dv": hdl.Const(2, wire.DDPVersion), "rv": hdl.Const(2, wire.RDMAPVersion),
 		"opcode":          nameOpcode(m, spec.AtomicResponse.Opcode()),
 		"invalidate_stag": hdl.Zero(32), "queue_number": hdl.Const(32, uint64(wire.QueueAtomicResponse)),
-		"msn": msn, "mo": hdl.Zero(32)}))
+		"msn": tag.AtomicMsn, "mo": hdl.Zero(32)}))
 	rdmap := m.Let("rdmap_header", assemble(wire.AtomicResponseTable, map[string]hdl.Value{
-		"original_request_identifier": identifier, "original_remote_data_value": original}))
+		"original_request_identifier": tag.Identifier, "original_remote_data_value": original}))
 	return m.Let("octets", hdl.Cat(ddp, rdmap).ReverseOctets())
 }

@@ -11,7 +11,7 @@ import (
 
 type atomicAnswerBeat struct {
 	Stream     int
-	Msn        uint32
+	Number     uint32
 	AtomicMsn  uint32
 	Identifier uint32
 	Original   uint64
@@ -24,11 +24,11 @@ func randomAnswers(n int) (answers []atomicAnswerBeat, commands []txCommandBeat)
 		a := atomicAnswerBeat{r.IntN(8), r.Uint32(), uint32(operand(r)), uint32(operand(r)), operand(r), r.IntN(4) == 0}
 		answers = append(answers, a)
 		if a.Failed {
-			commands = append(commands, txCommandBeat{Stream: a.Stream, Kind: gen.SendAtomicResponse, Final: true, Msn: a.Msn, Header: padded(nil)})
+			commands = append(commands, txCommandBeat{Stream: a.Stream, Kind: gen.SendAtomicResponse, Final: true, Number: a.Number, Header: padded(nil)})
 			continue
 		}
 		segment := wire.AppendAtomicResponse(nil, a.AtomicMsn, wire.AtomicResponse{OriginalRequestIdentifier: a.Identifier, OriginalRemoteDataValue: a.Original})
-		commands = append(commands, txCommandBeat{Stream: a.Stream, Kind: gen.SendAtomicResponse, Final: true, Msn: a.Msn,
+		commands = append(commands, txCommandBeat{Stream: a.Stream, Kind: gen.SendAtomicResponse, Final: true, Number: a.Number,
 			HeaderLength: 30, Header: padded(segment)})
 	}
 	return answers, commands
@@ -37,7 +37,7 @@ func randomAnswers(n int) (answers []atomicAnswerBeat, commands []txCommandBeat)
 func TestAtomicResponderUnderStalls(t *testing.T) {
 	answers, commands := randomAnswers(1000)
 	everyChance(t, func(t *testing.T, idle, pressure int) {
-		b := openRig(t, gen.AtomicResponder(8), 1)
+		b := openRig(t, gen.AtomicResponder(streamsOf(8)), 1)
 		b.stall(idle, pressure)
 		send(b, "answer", answers...)
 		b.rest(50)
@@ -48,7 +48,7 @@ func TestAtomicResponderUnderStalls(t *testing.T) {
 // One answer a clock, in the clock in which it comes.
 func TestAtomicResponderRate(t *testing.T) {
 	answers, commands := randomAnswers(1000)
-	b := openRig(t, gen.AtomicResponder(8), 1)
+	b := openRig(t, gen.AtomicResponder(streamsOf(8)), 1)
 	send(b, "answer", answers...)
 	b.rest(50)
 	gapless(t, b.stream("answer").at)

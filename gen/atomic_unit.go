@@ -23,17 +23,16 @@ type AtomicUnitPorts struct {
 // AtomicAnswer is what an atomic gives back: the word from before it. Failed says that the memory did not deliver the
 // word; Original is 0 then, and memory is as it was.
 type AtomicAnswer struct {
-	Stream     hdl.Value
-	Msn        hdl.Value // of the request on queue 1
-	AtomicMsn  hdl.Value // of the response on queue 3
-	Identifier hdl.Value
-	Original   hdl.Value
-	Failed     hdl.Value
+	Stream   hdl.Value
+	Number   hdl.Value // of the request
+	Tag      any       `hdl:"-"` // of the request
+	Original hdl.Value
+	Failed   hdl.Value
 }
 
-func atomicAnswer(streams int) AtomicAnswer {
-	return AtomicAnswer{Stream: hdl.Bits(indexWidth(streams)), Msn: hdl.Bits(32), AtomicMsn: hdl.Bits(32),
-		Identifier: hdl.Bits(32), Original: hdl.Bits(64), Failed: hdl.Bits(1)}
+func atomicAnswer(c Config) AtomicAnswer {
+	return AtomicAnswer{Stream: hdl.Bits(indexWidth(c.Streams)), Number: hdl.Bits(32), Tag: c.profile().AtomicTag(),
+		Original: hdl.Bits(64), Failed: hdl.Bits(1)}
 }
 
 // AtomicRetire reports one executed atomic, in the clock in which Valid is 1: not later than its answer and its write
@@ -76,7 +75,7 @@ write that memory refuses (bresp not OKAY) counts as written and is reported on 
 // AtomicUnit holds c.AtomicDepth atomics under way.
 func AtomicUnit(c Config) hdl.Block[AtomicUnitPorts] {
 	ports := AtomicUnitPorts{
-		Req: hdl.NewSink(atomicRequest(c.Streams)), Answer: hdl.NewSource(atomicAnswer(c.Streams)),
+		Req: hdl.NewSink(atomicRequest(c)), Answer: hdl.NewSource(atomicAnswer(c)),
 		Failed: hdl.NewSource(failure(c.Streams)), Written: hdl.NewOut(atomicNumberWidth(c)), Ready: hdl.NewOut(1),
 		Read: axiReader(c.BusBytes), Write: axiWriter(c.BusBytes),
 	}
@@ -96,16 +95,15 @@ func atomicNumberWidth(c Config) int { return indexWidth(c.AtomicDepth) + 1 }
 
 // atomicTask is an atomic that waits for its word.
 type atomicTask struct {
-	Stream     hdl.Value
-	Msn        hdl.Value
-	AtomicMsn  hdl.Value
-	Identifier hdl.Value
-	Word       hdl.Value      // address / 8
-	Operands   AtomicOperands `hdl:"-"`
+	Stream   hdl.Value
+	Number   hdl.Value
+	Tag      any            `hdl:"-"`
+	Word     hdl.Value      // address / 8
+	Operands AtomicOperands `hdl:"-"`
 }
 
 func newAtomicTask(r AtomicRequest) atomicTask {
-	return atomicTask{Stream: r.Stream, Msn: r.Msn, AtomicMsn: r.AtomicMsn, Identifier: r.Identifier,
+	return atomicTask{Stream: r.Stream, Number: r.Number, Tag: r.Tag,
 		Word: r.Address.Slice(63, 3), Operands: r.Operands}
 }
 
@@ -188,6 +186,5 @@ func (u *atomicUnit) respond(stream hdl.Value) {
 	refused.Source().Drive(u.Module, b.Valid.And(b.Data.Resp.Any()), streamNumber{stream})
 	block.Fifo(u.Module, "failures", u.c.AtomicDepth, refused.Sink(), reported.Source())
 	reported.Sink().Accept(u.Module, u.p.Failed.Ready)
-	u.p.Failed.Drive(u.Module, reported.Sink().Valid, Failure{Stream: reported.Sink().Data.Stream,
-		Term: noTerm()})
+	u.p.Failed.Drive(u.Module, reported.Sink().Valid, Failure{Stream: reported.Sink().Data.Stream, Fault: faultOf(FaultLocal)})
 }

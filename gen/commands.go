@@ -1,6 +1,10 @@
 package gen
 
-import "github.com/rnicgen/rnicgen/hdl"
+import (
+	"math/bits"
+
+	"github.com/rnicgen/rnicgen/hdl"
+)
 
 // Placement is where the payload of one segment goes: Length octets to Address, or nowhere when Discard is set.
 // With Inline set the octets are those of Data, least significant first, and Length is 8; else they are the next
@@ -24,72 +28,62 @@ const placementBits = 9
 
 // What an inbound request asks for.
 const (
-	RequestRead      = iota // an RDMA Read
-	RequestAtomic           // an Atomic Operation
-	RequestTerminate        // this node ends the stream and says why
-	RequestShut             // this node ends the stream and says nothing: the peer has sent a Terminate
+	RequestRead   = iota // a Read
+	RequestAtomic        // an Atomic Operation
+	RequestEnd           // this node ends the stream and says why
+	RequestShut          // this node ends the stream and says nothing: the peer has ended it
 )
 
-// InboundRequest is what the responder has to answer, in the order of a stream: RDMA Reads, Atomics, and the end of the
-// stream. Address is the resolved source or target in memory, STag its name. Body is what follows the DDP
-// header of the request, octet 0 in the low bits; of a Terminate it is the terminated header as it came in.
+// InboundRequest is what the responder has to do, in the order of a stream: Reads, Atomics, and the end of the stream. Address is
+// the resolved source or target in memory, STag its name. Number is given back as a Credit once the request is answered.
 type InboundRequest struct {
-	Stream        hdl.Value
-	Kind          hdl.Value
-	Msn           hdl.Value // of the request on queue 1
-	AtomicMsn     hdl.Value // of the Atomic Response on queue 3
-	STag          hdl.Value `hdl:"stag"`
-	Address       hdl.Value
-	Term          Term
-	HeaderLen     hdl.Value `hdl:"header_length"` // octets of Body that a Terminate gives back: 0, 14, 18 or 46
-	SegmentLength hdl.Value // octets of the terminated segment
-	Body          hdl.Value
+	Stream  hdl.Value
+	Kind    hdl.Value
+	Number  hdl.Value
+	STag    hdl.Value `hdl:"stag"`
+	Address hdl.Value
+	Tag     any `hdl:"-"` // what the profile needs to answer it
 }
 
-// bodyOctets is the length of the longest body: an Atomic Request.
-const bodyOctets = 52
-
-func inboundRequest(streams int) InboundRequest {
-	return InboundRequest{Stream: hdl.Bits(indexWidth(streams)), Kind: hdl.Bits(2), Msn: hdl.Bits(32), AtomicMsn: hdl.Bits(32),
-		STag: hdl.Bits(32), Address: hdl.Bits(64), Term: term(), HeaderLen: hdl.Bits(6), SegmentLength: hdl.Bits(16),
-		Body: hdl.Bits(8 * bodyOctets)}
+func inboundRequest(c Config) InboundRequest {
+	return InboundRequest{Stream: hdl.Bits(indexWidth(c.Streams)), Kind: hdl.Bits(2), Number: hdl.Bits(32), STag: hdl.Bits(32),
+		Address: hdl.Bits(64), Tag: c.profile().RequestTag()}
 }
 
 // AtomicRequest is an atomic whose target is known: a word of memory at Address, a multiple of 8.
 type AtomicRequest struct {
-	Stream     hdl.Value
-	Msn        hdl.Value // of the request on queue 1
-	AtomicMsn  hdl.Value // of the response on queue 3
-	Identifier hdl.Value
-	Address    hdl.Value
-	Operands   AtomicOperands `hdl:"-"`
+	Stream   hdl.Value
+	Number   hdl.Value // of the request
+	Tag      any       `hdl:"-"` // what the profile needs for the response
+	Address  hdl.Value
+	Operands AtomicOperands `hdl:"-"`
 }
 
-func atomicRequest(streams int) AtomicRequest {
-	return AtomicRequest{Stream: hdl.Bits(indexWidth(streams)), Msn: hdl.Bits(32), AtomicMsn: hdl.Bits(32),
-		Identifier: hdl.Bits(32), Address: hdl.Bits(64), Operands: atomicOperands()}
+func atomicRequest(c Config) AtomicRequest {
+	return AtomicRequest{Stream: hdl.Bits(indexWidth(c.Streams)), Number: hdl.Bits(32), Tag: c.profile().AtomicTag(), Address: hdl.Bits(64),
+		Operands: atomicOperands()}
 }
 
-// ReadRequest is an RDMA Read whose source is known: Length octets of memory from Address on, which go to Sink at
-// the peer.
+// ReadRequest is a Read whose source is known: Length octets of memory from Address on.
 type ReadRequest struct {
 	Stream  hdl.Value
-	Msn     hdl.Value // of the request on queue 1
+	Number  hdl.Value // of the request
 	Address hdl.Value
 	Length  hdl.Value // octets, 32 bits, 0 too
-	Sink    Buffer
+	Tag     any       `hdl:"-"` // what the profile needs for the response
 }
 
-func readRequest(streams int) ReadRequest {
-	return ReadRequest{Stream: hdl.Bits(indexWidth(streams)), Msn: hdl.Bits(32), Address: hdl.Bits(64), Length: hdl.Bits(32), Sink: buffer()}
+func readRequest(c Config) ReadRequest {
+	return ReadRequest{Stream: hdl.Bits(indexWidth(c.Streams)), Number: hdl.Bits(32), Address: hdl.Bits(64), Length: hdl.Bits(32),
+		Tag: c.profile().ReadTag()}
 }
 
 // What a segment to be sent belongs to.
 const (
 	SendAtomicResponse = iota
 	SendReadResponse
-	SendTerminate
-	SendShut    // sends nothing: ends the stream as a Terminate does
+	SendEnd     // says why the stream ends
+	SendShut    // sends nothing: ends the stream as SendEnd does
 	SendRequest // a message of the requester
 )
 
@@ -99,17 +93,17 @@ type TxCommand struct {
 	Stream        hdl.Value
 	Kind          hdl.Value
 	Final         hdl.Value // last segment of its message
-	Msn           hdl.Value // of the request on queue 1 that it answers
-	HeaderLength  hdl.Value // octets, 14 to 70; 0 for SendShut, and for an Atomic Response that memory gave no word for
+	Number        hdl.Value // of the request that it answers
+	HeaderLength  hdl.Value // octets of the header; 0 for SendShut, and for an Atomic Response that memory gave no word for
 	Header        hdl.Value
 	Address       hdl.Value
 	PayloadLength hdl.Value // octets, 0 to MaxPayload
-	Term          Term      // what a Terminate says
 }
 
-func txCommand(streams int) TxCommand {
-	return TxCommand{Stream: hdl.Bits(indexWidth(streams)), Kind: hdl.Bits(3), Final: hdl.Bits(1), Msn: hdl.Bits(32),
-		HeaderLength: hdl.Bits(7), Header: hdl.Bits(8 * HeaderOctets), Address: hdl.Bits(64), PayloadLength: hdl.Bits(16), Term: term()}
+func txCommand(c Config) TxCommand {
+	octets := c.profile().HeaderOctets()
+	return TxCommand{Stream: hdl.Bits(indexWidth(c.Streams)), Kind: hdl.Bits(3), Final: hdl.Bits(1), Number: hdl.Bits(32),
+		HeaderLength: hdl.Bits(bits.Len(uint(octets))), Header: hdl.Bits(8 * octets), Address: hdl.Bits(64), PayloadLength: hdl.Bits(16)}
 }
 
 // TxReport says what became of a command: its last beat was accepted, or it was dropped because its stream has
@@ -125,16 +119,23 @@ func txReport(streams int) TxReport {
 	return TxReport{Stream: hdl.Bits(indexWidth(streams)), Kind: hdl.Bits(3), Final: hdl.Bits(1), Dropped: hdl.Bits(1)}
 }
 
-// Failure ends a stream for a reason that no incoming segment has: the Terminate has no terminated header
-// (RFC 7306 section 8.1, case 1).
+// Failure ends a stream for a cause unrelated to any received segment.
 type Failure struct {
 	Stream hdl.Value
-	Term   Term
+	Fault  hdl.Value
 }
 
+// What Fault of a failure says. The profile knows what the peer hears of it.
+const (
+	FaultLocal = iota // memory, or a buffer of this node that does not allow the access
+	FaultSTag         // the STag of an accepted request was invalidated before its turn
+)
+
 func failure(streams int) Failure {
-	return Failure{Stream: hdl.Bits(indexWidth(streams)), Term: term()}
+	return Failure{Stream: hdl.Bits(indexWidth(streams)), Fault: hdl.Bits(1)}
 }
+
+func faultOf(fault int) hdl.Value { return hdl.Const(1, uint64(fault)) }
 
 // Expected is what the requester waits for after a Read or Atomic Request: the answer goes to Local, Length
 // octets. Identifier is the Request Identifier of an Atomic.

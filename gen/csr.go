@@ -18,18 +18,18 @@ type CSRPorts struct {
 
 // Counts are the counters' inputs, one for each register of the same name: a clock with a 1 counts one.
 type Counts struct {
-	SegmentsReceived   hdl.In
-	SegmentsDiscarded  hdl.In
-	SegmentsInError    hdl.In
-	MessagesSent       hdl.In
-	SegmentsSent       hdl.In
-	SegmentsDropped    hdl.In
-	Completions        hdl.In
-	TerminatesSent     hdl.In
-	TerminatesReceived hdl.In
-	MemoryErrors       hdl.In
-	ReceivesRefused    hdl.In
-	Invalidations      hdl.In
+	SegmentsReceived  hdl.In
+	SegmentsDiscarded hdl.In
+	SegmentsInError   hdl.In
+	MessagesSent      hdl.In
+	SegmentsSent      hdl.In
+	SegmentsDropped   hdl.In
+	Completions       hdl.In
+	Ended             hdl.In // this node has ended a stream
+	Closed            hdl.In // the peer has ended a stream
+	MemoryErrors      hdl.In
+	ReceivesRefused   hdl.In
+	Invalidations     hdl.In
 }
 
 func counts() Counts {
@@ -37,11 +37,12 @@ func counts() Counts {
 	return Counts{one, one, one, one, one, one, one, one, one, one, one, one}
 }
 
-func (c Counts) byName() map[string]hdl.Value {
+// byName has the inputs by the names of their registers.
+func (c Counts) byName(in RegisterMap) map[string]hdl.Value {
 	return map[string]hdl.Value{
 		"segments_received": c.SegmentsReceived.Value, "segments_discarded": c.SegmentsDiscarded.Value, "segments_in_error": c.SegmentsInError.Value,
 		"messages_sent": c.MessagesSent.Value, "segments_sent": c.SegmentsSent.Value, "segments_dropped": c.SegmentsDropped.Value,
-		"completions": c.Completions.Value, "terminates_sent": c.TerminatesSent.Value, "terminates_received": c.TerminatesReceived.Value,
+		"completions": c.Completions.Value, in.Ended: c.Ended.Value, in.Closed: c.Closed.Value,
 		"memory_errors": c.MemoryErrors.Value, "receives_refused": c.ReceivesRefused.Value, "invalidations": c.Invalidations.Value,
 	}
 }
@@ -51,16 +52,16 @@ taken; a read is answered one clock later, a write two clocks after the later of
 come in any order. One that finds no register to read or to write is answered with SLVERR and has no effect.
 
 A command stays on its stream, stag or opening, until it is taken; the registers that describe it do not change
-meanwhile, because a write to them waits. Events are always taken; the log holds the last 16 Terminates, a newer
-one takes the place of the oldest. Counters count modulo 2^32. After reset the log is empty and all else 0.`
+meanwhile, because a write to them waits. Events are always taken; the log holds the last 16 ends of streams,
+a newer one takes the place of the oldest. Counters count modulo 2^32. After reset the log is empty and all else 0.`
 
-// CSR has the registers of Registers.
+// CSR has the registers of the profile.
 func CSR(c Config) hdl.Block[CSRPorts] {
 	return hdl.Block[CSRPorts]{
 		Kind: "csr", Options: c.draft00(), Params: c.params("bus_bytes", "streams", "stags", "ird", "ord", "receive_depth", "send_depth", "max_payload"),
 		Doc: csrDoc,
 		Ports: CSRPorts{AXI: axiLite(registerAddressBits), STag: hdl.NewSource(stagWrite()), Opening: hdl.NewSource(opening(c.Streams)),
-			Event: hdl.NewSink(event(c.Streams)), Ready: hdl.NewIn(1), Count: counts()},
+			Event: hdl.NewSink(event(c)), Ready: hdl.NewIn(1), Count: counts()},
 		Build: func(m *hdl.Module, p CSRPorts) { buildCSR(m, p, c) },
 	}
 }
@@ -69,6 +70,7 @@ func CSR(c Config) hdl.Block[CSRPorts] {
 type csr struct {
 	m       *hdl.Module
 	p       CSRPorts
+	in      RegisterMap
 	address map[string]hdl.Value
 	written map[string]hdl.Reg   // those that the host writes
 	holds   map[string]hdl.Value // what a read gives
@@ -84,8 +86,8 @@ type csrWrite struct {
 }
 
 func buildCSR(m *hdl.Module, p CSRPorts, c Config) {
-	b := &csr{m: m, p: p, address: map[string]hdl.Value{}, written: map[string]hdl.Reg{}, holds: map[string]hdl.Value{}}
-	for _, r := range Registers {
+	b := &csr{m: m, p: p, in: c.profile().Registers(), address: map[string]hdl.Value{}, written: map[string]hdl.Reg{}, holds: map[string]hdl.Value{}}
+	for _, r := range b.in.Registers {
 		b.address[r.Name] = m.Constant(strings.ToUpper(r.Name), registerAddressBits, uint64(r.Offset))
 	}
 	stagBusy, streamBusy := m.Reg("stag_busy_q", 1, hdl.ResetTo(0)), m.Reg("stream_busy_q", 1, hdl.ResetTo(0))
@@ -99,7 +101,7 @@ func buildCSR(m *hdl.Module, p CSRPorts, c Config) {
 	}).Not(), refusedSTag, refusedStream))
 
 	for name, n := range capabilities(c) {
-		b.holds[name] = hdl.Const(register(name).Width, n)
+		b.holds[name] = hdl.Const(b.in.register(name).Width, n)
 	}
 	b.holds["status"] = hdl.Cat(p.Ready.Value, streamBusy.Value, stagBusy.Value)
 	b.buildCounters()
@@ -109,7 +111,7 @@ func buildCSR(m *hdl.Module, p CSRPorts, c Config) {
 // isOneOf is 1 when address is that of a register that pick wants.
 func (b *csr) isOneOf(name string, address hdl.Value, pick func(r Register) bool) hdl.Value {
 	var hits []hdl.Value
-	for _, r := range Registers {
+	for _, r := range b.in.Registers {
 		if pick(r) {
 			hits = append(hits, address.Eq(b.address[r.Name]))
 		}
@@ -155,7 +157,7 @@ func (b *csr) takeWrites(stagBusy, streamBusy, refused hdl.Value) {
 func (b *csr) storeWrites() {
 	b.m.Section("What the host has written")
 	var stmts hdl.Stmts
-	for _, r := range Registers {
+	for _, r := range b.in.Registers {
 		if r.Access == ReadWrite {
 			q := b.m.Reg(r.Name+"_q", r.Width, hdl.ResetTo(0))
 			b.written[r.Name], b.holds[r.Name] = q, q.Value
@@ -168,7 +170,7 @@ func (b *csr) storeWrites() {
 
 // field selects a field of a register that the host writes.
 func (b *csr) field(in, name string) hdl.Value {
-	f := register(in).field(name)
+	f := b.in.register(in).field(name)
 	return b.written[in].Slice(f.Low+f.Width-1, f.Low)
 }
 

@@ -28,9 +28,9 @@ const atomicScopeRNIC = 1
 // buildCounters makes a counter of each register that has an input.
 func (b *csr) buildCounters() {
 	b.m.Section("Counters")
-	inputs := b.p.Count.byName()
+	inputs := b.p.Count.byName(b.in)
 	var stmts hdl.Stmts
-	for _, r := range Registers {
+	for _, r := range b.in.Registers {
 		if pulse, is := inputs[r.Name]; is {
 			q := b.m.Reg(r.Name+"_q", r.Width, hdl.ResetTo(0))
 			b.holds[r.Name] = q.Value
@@ -40,7 +40,7 @@ func (b *csr) buildCounters() {
 	b.m.OnClock(stmts)
 }
 
-// buildReads answers reads in the clock after they are taken; one of terminate_log takes the oldest entry out.
+// buildReads answers reads in the clock after they are taken; one of the log takes the oldest entry out.
 func (b *csr) buildReads() {
 	m, axi := b.m, b.p.AXI
 	m.Section("Reads")
@@ -52,12 +52,12 @@ func (b *csr) buildReads() {
 	axi.AR.Accept(m, free)
 	m.Unused(axi.AR.Data.Addr.Truncate(2))
 	m.Unused(axi.AR.Data.Prot)
-	entry, removed := b.buildLog(m.Let("reads_log", take.And(address.Eq(b.address["terminate_log"]))))
+	entry, removed := b.buildLog(m.Let("reads_log", take.And(address.Eq(b.address[b.in.Log]))))
 
 	m.Section("Answers to reads")
 	readable := b.isOneOf("readable", address, func(r Register) bool { return r.Access != WriteOnly })
 	var found hdl.Value
-	for i, r := range Registers {
+	for i, r := range b.in.Registers {
 		part := address.Eq(b.address[r.Name]).Spread(32)
 		switch {
 		case i == 0:
@@ -73,29 +73,30 @@ func (b *csr) buildReads() {
 	axi.R.Drive(m, answerValid.Value, LiteRBeat{Data: hdl.Mux(fromLog.Value, entry, data.Value), Resp: liteResponse(answerRefused.Value)})
 }
 
-// logDepth is how many Terminates the log holds.
+// logDepth is how many ends of streams the log holds.
 const logDepth = 16
 
-// buildLog keeps the last Terminates. removes takes the oldest out, if there is one; it is entry from the next clock on.
+// buildLog keeps the last ends of streams. removes takes the oldest out, if there is one; it is entry from the next clock on.
 func (b *csr) buildLog(removes hdl.Value) (entry, removed hdl.Value) {
 	m, in := b.m, b.p.Event
-	m.Section("Log of Terminates")
+	m.Section("Log of the ends of streams")
 	lw := indexWidth(logDepth)
 	m.Note("Counted modulo twice the depth: equal when the log is empty, one depth apart when it is full.")
 	head, tail := m.Reg("log_head_q", lw+1, hdl.ResetTo(0)), m.Reg("log_tail_q", lw+1, hdl.ResetTo(0))
 	held := m.Let("log_held", tail.Sub(head.Value))
-	lost := m.Reg("terminates_lost_q", 32, hdl.ResetTo(0))
-	b.holds["terminates_lost"] = lost.Value
-	isSent := in.Data.Kind.Eq(m.Constant("EVENT_TERMINATE_SENT", 2, EventTerminateSent))
-	received := m.Let("terminate_received", in.Data.Kind.Eq(m.Constant("EVENT_TERMINATE_RECEIVED", 2, EventTerminateReceived)))
-	add := m.Let("log_add", in.Valid.And(isSent.Or(received)))
+	lost := m.Reg(b.in.Lost+"_q", 32, hdl.ResetTo(0))
+	b.holds[b.in.Lost] = lost.Value
+	isEnd := in.Data.Kind.Eq(m.Constant("EVENT_ENDED", 2, EventEnded))
+	closed := m.Let("is_closed", in.Data.Kind.Eq(m.Constant("EVENT_CLOSED", 2, EventClosed)))
+	add := m.Let("log_add", in.Valid.And(isEnd.Or(closed)))
 	in.Accept(m, hdl.Ones(1))
 	removed = m.Let("log_remove", removes.And(held.Any()))
 	drop := m.Let("log_drop", hdl.AllOf(add, removed.Not(), held.Bit(lw)))
 
-	sw := in.Data.Stream.Width()
-	log := m.Memory("terminates", sw+17, logDepth)
-	log.Write(add, tail.Truncate(lw), hdl.Cat(received, in.Data.Stream, in.Data.Term.Layer, in.Data.Term.Etype, in.Data.Term.Code))
+	sw, detail := in.Data.Stream.Width(), hdl.Pack(in.Data.Detail)
+	dw := detail.Width()
+	log := m.Memory("log", sw+dw+1, logDepth)
+	log.Write(add, tail.Truncate(lw), hdl.Cat(closed, in.Data.Stream, detail))
 	m.Note("The oldest entry of a full log is read before the newest takes its place.")
 	oldest := log.Read("oldest_q", removed, head.Truncate(lw), hdl.ReadOld)
 	m.OnClock(
@@ -103,6 +104,6 @@ func (b *csr) buildLog(removes hdl.Value) (entry, removed hdl.Value) {
 		hdl.If(removed.Or(drop), head.Set(head.Plus(1))),
 		hdl.If(drop, lost.Set(lost.Plus(1))),
 	)
-	f := register("terminate_log").field("stream")
-	return hdl.Cat(hdl.Ones(1), oldest.Bit(sw+16), oldest.Slice(sw+15, 16).ZeroExtend(f.Width), oldest.Truncate(16)), removed
+	f := b.in.register(b.in.Log).field("stream")
+	return hdl.Cat(hdl.Ones(1), oldest.Bit(sw+dw), oldest.Slice(sw+dw-1, dw).ZeroExtend(f.Width), oldest.Truncate(dw)), removed
 }

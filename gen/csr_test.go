@@ -42,6 +42,17 @@ var csrWidths = map[int]int{rScratch: 32, rIndex: 24, rAccess: 14, rOwner: 17, r
 var csrCounters = []string{"segments_received", "segments_discarded", "segments_in_error", "messages_sent", "segments_sent", "segments_dropped",
 	"completions", "terminates_sent", "terminates_received", "memory_errors", "receives_refused", "invalidations"}
 
+// counterInput is what csr calls the input of a counter.
+func counterInput(register string) string {
+	switch register {
+	case "terminates_sent":
+		return "ended"
+	case "terminates_received":
+		return "closed"
+	}
+	return register
+}
+
 // csrModel is the reference: what the registers hold.
 type csrModel struct {
 	holds      map[int]uint32
@@ -122,13 +133,13 @@ func (c *csrModel) describes(address int) bool {
 
 // event is a Terminate, or another kind of event.
 func (c *csrModel) event(e csrEvent) {
-	if e.Kind != gen.EventTerminateSent && e.Kind != gen.EventTerminateReceived {
+	if e.Kind != gen.EventEnded && e.Kind != gen.EventClosed {
 		return
 	}
 	if len(c.log) == 16 {
 		c.log, c.lost = c.log[1:], c.lost+1
 	}
-	c.log = append(c.log, 1<<31|uint32(bitOf(e.Kind == gen.EventTerminateReceived))<<30|e.Stream<<16|e.Layer<<12|e.EType<<8|e.Code)
+	c.log = append(c.log, 1<<31|uint32(bitOf(e.Kind == gen.EventClosed))<<30|e.Stream<<16|e.Layer<<12|e.EType<<8|e.Code)
 }
 
 type csrEvent struct{ Kind, Stream, Layer, EType, Code uint32 }
@@ -261,7 +272,7 @@ func (b *csrBench) step(p csrPins) {
 	b.set("stag_ready", bitOf(p.takeSTag))
 	b.set("opening_ready", bitOf(p.takeOpening))
 	for i, name := range csrCounters {
-		b.set("count_"+name, uint64(p.pulses>>i&1))
+		b.set("count_"+counterInput(name), uint64(p.pulses>>i&1))
 	}
 	m.ready = p.ready
 	b.set("ready", bitOf(p.ready))

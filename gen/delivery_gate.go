@@ -3,7 +3,6 @@ package gen
 import (
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
-	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // DeliveryGatePorts tells the host, the requester and the responder what the segments have led to.
@@ -26,7 +25,7 @@ Data completes, and a Read or Atomic Request goes to the responder, only then (R
 section 7). Items leave in order of arrival, so that a request starts after the completions before it.
 
 A stream with a failed placement gets no success any more: its receives complete with a memory error, its answers and
-requests are dropped. Its failure is on its way to rx_check, whose Terminate ends it. What may leave already and is held
+requests are dropped. Its failure is on its way to the receive side, which ends it. What may leave already and is held
 up is not taken back. From the first failure of any stream on, every item takes one clock more.`
 
 // DeliveryGate adds no clock to a request that need not wait.
@@ -37,13 +36,14 @@ func DeliveryGate(c Config) hdl.Block[DeliveryGatePorts] {
 		Doc: deliveryDoc,
 		Ports: DeliveryGatePorts{Deliver: hdl.NewSink(delivery(c)), Opening: hdl.NewSink(opening(streams)),
 			Begun: hdl.NewIn(placementBits), Placed: hdl.NewIn(placementBits), Failed: hdl.NewSink(failure(streams)),
-			Completion: hdl.NewSource(completion(streams)), Event: hdl.NewSource(event(streams)), Answered: hdl.NewSource(answered(streams)),
+			Completion: hdl.NewSource(completion(c)), Event: hdl.NewSource(event(c)), Answered: hdl.NewSource(answered(streams)),
 			Ended: hdl.NewSource(ended(streams)), Request: hdl.NewSource(queuedRequest(c))},
-		Build: func(m *hdl.Module, p DeliveryGatePorts) { buildDeliveryGate(m, p, streams) },
+		Build: func(m *hdl.Module, p DeliveryGatePorts) { buildDeliveryGate(m, p, c) },
 	}
 }
 
-func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, streams int) {
+func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c Config) {
+	streams := c.Streams
 	sweep := block.NewSweep(m, indexWidth(streams))
 	swept := sweep.Done
 	d := p.Deliver.Data
@@ -56,7 +56,7 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, streams int) {
 	fails := m.Let("fails", swept.And(p.Failed.Valid))
 	p.Opening.Accept(m, swept.And(p.Failed.Valid.Not()))
 	m.Unused(p.Deliver.Data.Rule)
-	m.Unused(hdl.Cat(p.Opening.Data.Open, p.Opening.Data.Domain, p.Failed.Data.Term.Layer, p.Failed.Data.Term.Etype, p.Failed.Data.Term.Code))
+	m.Unused(hdl.Cat(p.Opening.Data.Open, p.Opening.Data.Domain, p.Failed.Data.Fault))
 	failures.Write(block.Change{When: p.Failed.Valid, Stream: p.Failed.Data.Stream, Word: hdl.Ones(1)},
 		block.Change{When: p.Opening.Valid, Stream: p.Opening.Data.Stream})
 	m.Note("What may leave once may leave from then on, whatever fails and however far the numbers get while it is held up.")
@@ -71,29 +71,22 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, streams int) {
 	kinds := nameDeliveries(m)
 	is := func(name string, kind int) hdl.Value { return m.Let(name, d.Kind.Eq(kinds[kind])) }
 	isReceive, isAnswer := is("is_receive", DeliverReceive), is("is_answer", DeliverAnswer)
-	isRequest, isTerminate, isShut := is("is_request", DeliverRequest), is("is_terminate", DeliverTerminate), is("is_shut", DeliverShut)
-	ends := m.Let("ends", isTerminate.Or(isShut))
-	names := nameOpcodes(m, spec.Where(func(o *spec.Operation) bool { return o.Solicited || o.Class&(spec.Immediate|spec.AtomicResponse) != 0 }))
-	isImmediate := m.Let("is_immediate", names.oneOf(d.Opcode, spec.Immediate.All()))
-	raises := names.oneOf(d.Opcode, spec.Where(func(o *spec.Operation) bool { return o.Solicited }))
-	solicited := m.Let("is_solicited", hdl.AllOf(isReceive, lost.Not(), raises))
+	isRequest, isEnd, isShut := is("is_request", DeliverRequest), is("is_end", DeliverEnd), is("is_shut", DeliverShut)
+	ends := m.Let("ends", isEnd.Or(isShut))
 	r := d.Request
-	m.Note("The first octets behind the DDP header, as numbers: Immediate Data; the original value behind the identifier.")
-	immediate := m.Let("immediate_data", r.Body.Slice(63, 0).ReverseOctets())
-	original := m.Let("original_value", r.Body.Slice(95, 32).ReverseOctets())
+	says := c.profile().Delivered(m, d, ends)
+	solicited := m.Let("is_solicited", hdl.AllOf(isReceive, lost.Not(), says.Solicited))
 
 	leave := m.Wire("leave", 1)
-	completion := hold(m, "completion", p.Completion, completion(streams), isReceive, leave.Value, Completion{Stream: r.Stream, ID: d.ID,
+	completion := hold(m, "completion", p.Completion, completion(c), isReceive, leave.Value, Completion{Stream: r.Stream, ID: d.ID,
 		Status: hdl.Mux(lost, hdl.Const(2, StatusMemory), hdl.Const(2, StatusSuccess)), Opcode: d.Opcode, Recv: hdl.Ones(1), Length: d.Length,
-		Data: immediate.And(isImmediate.Spread(64)), STag: r.STag.And(isImmediate.Not().Spread(32))})
-	kind := hdl.Select(hdl.Const(2, EventSolicited), hdl.When{Cond: isTerminate, Then: hdl.Const(2, EventTerminateSent)},
-		hdl.When{Cond: isShut, Then: hdl.Const(2, EventTerminateReceived)})
-	terms := func(v hdl.Value) hdl.Value { return v.And(ends.Spread(v.Width())) }
-	event := hold(m, "event", p.Event, event(streams), solicited.Or(ends), leave.Value, Event{Stream: r.Stream, Kind: kind,
-		Term: Term{Layer: terms(r.Term.Layer), Etype: terms(r.Term.Etype), Code: terms(r.Term.Code)}})
+		Data: says.Received, STag: says.STag})
+	kind := hdl.Select(hdl.Const(2, EventSolicited), hdl.When{Cond: isEnd, Then: hdl.Const(2, EventEnded)},
+		hdl.When{Cond: isShut, Then: hdl.Const(2, EventClosed)})
+	event := hold(m, "event", p.Event, event(c), solicited.Or(ends), leave.Value, Event{Stream: r.Stream, Kind: kind, Detail: says.Detail})
 	answers := isAnswer.And(lost.Not())
 	answer := hold(m, "answer", p.Answered, answered(streams), answers, leave.Value, Answered{Stream: r.Stream,
-		Data: original.And(names.oneOf(d.Opcode, spec.AtomicResponse.All()).Spread(64))})
+		Data: says.Original})
 	end := hold(m, "end", p.Ended, ended(streams), ends, leave.Value, Ended{Stream: r.Stream})
 	releases := d.Queue.Released.Any()
 	passes := m.Let("passes", ends.Or(isRequest.Or(releases).And(lost.Not())))

@@ -88,7 +88,7 @@ func (b *gateBench) finish(n int) {
 // randomItem is anything that a segment can lead to.
 func randomItem(r *rand.Rand, kind, stream int) deliveryBeat {
 	d := deliveryBeat{Kind: kind, ID: r.Uint64(), Length: r.Uint32(), Request: randomTerminate(r, 18)}
-	d.Request.Stream, d.Request.Kind, d.Opcode = stream, (kind-gen.DeliverTerminate+gen.RequestTerminate)&3, wire.OpWrite
+	d.Request.Stream, d.Request.Kind, d.Opcode = stream, (kind-gen.DeliverEnd+gen.RequestEnd)&3, wire.OpWrite
 	switch kind {
 	case gen.DeliverReceive:
 		d.Opcode = []wire.Opcode{wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv, wire.OpImmediate, wire.OpImmediateSE}[r.IntN(6)]
@@ -212,12 +212,12 @@ func (b *gateBench) check() {
 			}
 		case gen.DeliverRelease:
 			// Below, with the others that release.
-		case gen.DeliverTerminate:
-			wantEvents = append(wantEvents, eventBeat{s, gen.EventTerminateSent, i.Request.Term})
+		case gen.DeliverEnd:
+			wantEvents = append(wantEvents, eventBeat{s, gen.EventEnded, i.Request.Term})
 			wantEnds = append(wantEnds, endedBeat{s})
 			wantRequests = append(wantRequests, queuedBeat{i.Queue, i.Request})
 		case gen.DeliverShut:
-			wantEvents = append(wantEvents, eventBeat{s, gen.EventTerminateReceived, i.Request.Term})
+			wantEvents = append(wantEvents, eventBeat{s, gen.EventClosed, i.Request.Term})
 			wantEnds = append(wantEnds, endedBeat{s})
 			wantRequests = append(wantRequests, queuedBeat{i.Queue, i.Request})
 		}
@@ -330,7 +330,7 @@ func TestDeliveryGateWaits(t *testing.T) {
 
 // Items leave one a clock; a request in the clock in which it comes, all else in the next.
 func TestDeliveryGateIsFast(t *testing.T) {
-	for _, kinds := range [][]int{{gen.DeliverRequest}, {gen.DeliverReceive}, {gen.DeliverAnswer}, {gen.DeliverTerminate}, {gen.DeliverReceive, gen.DeliverRequest, gen.DeliverAnswer}} {
+	for _, kinds := range [][]int{{gen.DeliverRequest}, {gen.DeliverReceive}, {gen.DeliverAnswer}, {gen.DeliverEnd}, {gen.DeliverReceive, gen.DeliverRequest, gen.DeliverAnswer}} {
 		b := openGate(t, 2)
 		b.steps(gateStreams)
 		for i := range 60 {
@@ -343,7 +343,7 @@ func TestDeliveryGateIsFast(t *testing.T) {
 		b.rest(5)
 		at := b.rig.stream("deliver").at
 		gapless(t, at)
-		out := map[int]string{gen.DeliverReceive: "completion", gen.DeliverAnswer: "answered", gen.DeliverTerminate: "ended"}[kinds[0]]
+		out := map[int]string{gen.DeliverReceive: "completion", gen.DeliverAnswer: "answered", gen.DeliverEnd: "ended"}[kinds[0]]
 		for i, c := range b.rig.stream("request").at {
 			if len(kinds) == 1 {
 				require.Equal(t, at[i], c)
@@ -360,7 +360,7 @@ func TestDeliveryGateIsFast(t *testing.T) {
 
 // What had not to wait and is held up does not wait later, when the numbers of placements come round.
 func TestDeliveryGateHeldUp(t *testing.T) {
-	for _, kind := range []int{gen.DeliverReceive, gen.DeliverAnswer, gen.DeliverRequest, gen.DeliverTerminate} {
+	for _, kind := range []int{gen.DeliverReceive, gen.DeliverAnswer, gen.DeliverRequest, gen.DeliverEnd} {
 		for _, trouble := range []bool{false, true} {
 			b := openGate(t, 3)
 			b.steps(gateStreams)
@@ -495,7 +495,7 @@ func TestDeliveryGateTogether(t *testing.T) {
 		solicited.Opcode, solicited.Queue.Released = wire.OpSendSE, 0
 		b.rig.stream(full).chance = 256
 		b.deliver(solicited)
-		b.deliver(randomItem(b.rand, gen.DeliverTerminate, 2))
+		b.deliver(randomItem(b.rand, gen.DeliverEnd, 2))
 		b.deliver(solicited)
 		b.deliver(randomItem(b.rand, gen.DeliverShut, 3))
 		b.deliver(randomItem(b.rand, gen.DeliverRequest, 0))

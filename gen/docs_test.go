@@ -18,7 +18,7 @@ func TestGeneratedDocs(t *testing.T) {
 	require.NoError(t, err)
 	var headers strings.Builder
 	require.NoError(t, wire.Markdown(&headers))
-	for path, text := range map[string]string{"../docs/interfaces.md": interfaces, "../docs/headers.md": headers.String(), "../docs/registers.md": gen.RegisterMap()} {
+	for path, text := range map[string]string{"../docs/interfaces.md": interfaces, "../docs/headers.md": headers.String(), "../docs/registers.md": gen.RegisterPage()} {
 		if *update {
 			require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 		}

@@ -45,7 +45,7 @@ func buildFailureGather(m *hdl.Module, p FailureGatherPorts, streams int) {
 	free := m.Let("free", swept.And(busy.Not()))
 	p.Opening.Accept(m, free)
 	earlier := p.Opening.Valid
-	choices := []hdl.When{{Cond: p.Opening.Valid, Then: hdl.Pack(Failure{Stream: p.Opening.Data.Stream, Term: noTerm()})}}
+	choices := []hdl.When{{Cond: p.Opening.Valid, Then: hdl.Pack(Failure{Stream: p.Opening.Data.Stream, Fault: faultOf(FaultLocal)})}}
 	m.Unused(p.Opening.Data.Open)
 	m.Unused(p.Opening.Data.Domain)
 	var memory []hdl.Value

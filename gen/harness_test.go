@@ -11,6 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/engine/gosim"
+	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -194,4 +195,11 @@ func everyStall(t *testing.T, test func(t *testing.T, idle, pressure engine.Stal
 			t.Run(fmt.Sprintf("idle %s, back-pressure %s", idle.Mode, pressure.Mode), func(t *testing.T) { test(t, idle, pressure) })
 		}
 	}
+}
+
+// streamsOf is the default configuration with n streams.
+func streamsOf(n int) gen.Config {
+	c := gen.Default()
+	c.Streams = n
+	return c
 }

@@ -2,7 +2,6 @@ package gen
 
 import (
 	"github.com/rnicgen/rnicgen/hdl"
-	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // WorkRequest is one operation that the host wants done on a stream. Opcode is an RDMAP opcode: RDMA Write, RDMA
@@ -33,8 +32,8 @@ type Buffer struct {
 
 func buffer() Buffer { return Buffer{STag: hdl.Bits(32), TO: hdl.Bits(64)} }
 
-func workRequest(streams int) WorkRequest {
-	return WorkRequest{Stream: hdl.Bits(indexWidth(streams)), ID: hdl.Bits(64), Signaled: hdl.Bits(1), Opcode: hdl.Bits(spec.OpcodeBits),
+func workRequest(c Config) WorkRequest {
+	return WorkRequest{Stream: hdl.Bits(indexWidth(c.Streams)), ID: hdl.Bits(64), Signaled: hdl.Bits(1), Opcode: hdl.Bits(c.profile().OpcodeBits()),
 		Local: buffer(), Length: hdl.Bits(32), Remote: buffer(), Operands: atomicOperands()}
 }
 
@@ -79,8 +78,8 @@ const (
 	StatusMemory
 )
 
-func completion(streams int) Completion {
-	return Completion{Stream: hdl.Bits(indexWidth(streams)), ID: hdl.Bits(64), Status: hdl.Bits(2), Opcode: hdl.Bits(spec.OpcodeBits),
+func completion(c Config) Completion {
+	return Completion{Stream: hdl.Bits(indexWidth(c.Streams)), ID: hdl.Bits(64), Status: hdl.Bits(2), Opcode: hdl.Bits(c.profile().OpcodeBits()),
 		Recv: hdl.Bits(1), Length: hdl.Bits(32), Data: hdl.Bits(64), STag: hdl.Bits(32)}
 }
 
@@ -88,19 +87,19 @@ func completion(streams int) Completion {
 type Event struct {
 	Stream hdl.Value `doc:"number of the RDMAP Stream"`
 	Kind   hdl.Value `doc:"0 solicited, 1 Terminate sent, 2 Terminate received, 3 receive request refused: no room"`
-	Term   Term      // of the Terminate
+	Detail any       `hdl:"-"` // what the profile says of it
 }
 
 // What Kind of an event says.
 const (
 	EventSolicited = iota
-	EventTerminateSent
-	EventTerminateReceived
+	EventEnded     // this node has ended the stream
+	EventClosed    // the peer has ended the stream
 	EventReceiveRefused
 )
 
-func event(streams int) Event {
-	return Event{Stream: hdl.Bits(indexWidth(streams)), Kind: hdl.Bits(2), Term: term()}
+func event(c Config) Event {
+	return Event{Stream: hdl.Bits(indexWidth(c.Streams)), Kind: hdl.Bits(2), Detail: c.profile().EventDetail()}
 }
 
 // Opening sets a stream up, or shuts it: Open 0 leaves it as after an error, silently. Everything on it starts

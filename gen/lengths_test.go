@@ -47,7 +47,7 @@ func TestReadResponderLong(t *testing.T) {
 	t.Parallel()
 	for _, row := range longLengths {
 		b := openRig(t, gen.ReadResponder(txConfig(64, row.maxPayload)), 1)
-		q := readRequestBeat{Stream: 5, Msn: 1<<32 - 1, Address: 1<<48 - 1000, Length: row.octets}
+		q := readRequestBeat{Stream: 5, Number: 1<<32 - 1, Address: 1<<48 - 1000, Length: row.octets}
 		q.Sink.STag, q.Sink.TO = 0xABCD_EF01, 1<<40-0x1234_5678
 		l := &longMessage{octets: row.octets, maxPayload: uint32(row.maxPayload), address: q.Address, header: func(at uint32, last bool) []byte {
 			h := wire.TaggedHeader(wire.OpReadResponse, q.Sink.STag, q.Sink.TO+uint64(at), last)

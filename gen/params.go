@@ -21,6 +21,9 @@ func (c Config) params(keys ...string) (list []hdl.Param) {
 	return list
 }
 
+// profile is the protocol of the configuration.
+func (c Config) profile() Profile { return rdmapProfile{draft00: c.Draft00()} }
+
 // draft00 is the option of a block that executes Swap.
 func (c Config) draft00() []string {
 	if c.Draft00() {

@@ -173,7 +173,7 @@ func buildPlacement(m *hdl.Module, p PlacementPorts, busBytes, streams int) {
 	takes := m.Let("answer_ready", oldest.Valid.And(reports.Not().Or(p.Failed.Ready)))
 	answer.Accept(m, takes)
 	p.Failed.Drive(m, hdl.AllOf(answer.Valid, oldest.Valid, reports),
-		Failure{Stream: oldest.Data.Stream, Term: noTerm()})
+		Failure{Stream: oldest.Data.Stream, Fault: faultOf(FaultLocal)})
 	done := m.Let("answered", answer.Valid.And(takes))
 	oldest.Accept(m, done)
 	m.OnClock(hdl.If(done, failed.Set(fails.And(oldest.Data.Last.Not())),

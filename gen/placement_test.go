@@ -29,7 +29,7 @@ type placementCommand struct {
 
 type placementFailure struct {
 	Stream uint32
-	Term   struct{ Layer, Etype, Code uint8 }
+	Fault  uint8
 }
 
 // placementRun is what goes into placement and what must come out.

@@ -22,7 +22,7 @@ func ReadResponder(c Config) hdl.Block[ReadResponderPorts] {
 	return hdl.Block[ReadResponderPorts]{
 		Kind: "read_responder", Params: c.params("max_payload", "streams"),
 		Doc:   readResponderDoc,
-		Ports: ReadResponderPorts{Req: hdl.NewSink(readRequest(c.Streams)), Command: hdl.NewSource(txCommand(c.Streams))},
+		Ports: ReadResponderPorts{Req: hdl.NewSink(readRequest(c)), Command: hdl.NewSource(txCommand(c))},
 		Build: func(m *hdl.Module, p ReadResponderPorts) { buildReadResponder(m, p, c) },
 	}
 }
@@ -31,7 +31,7 @@ func buildReadResponder(m *hdl.Module, p ReadResponderPorts, c Config) {
 	m.Section("What is left of the Read")
 	valid := m.Reg("valid_q", 1, hdl.ResetTo(0))
 	stream := m.Reg("stream_q", indexWidth(c.Streams), hdl.NoReset)
-	msn := m.Reg("msn_q", 32, hdl.NoReset)
+	number := m.Reg("number_q", 32, hdl.NoReset)
 	stag := m.Reg("sink_stag_q", 32, hdl.NoReset)
 	to := m.Reg("sink_to_q", 64, hdl.NoReset)
 	address := m.Reg("address_q", 64, hdl.NoReset)
@@ -40,11 +40,11 @@ func buildReadResponder(m *hdl.Module, p ReadResponderPorts, c Config) {
 	last := m.Let("last", left.Le(most))
 	free := m.Let("free", valid.Not().Or(p.Command.Ready.And(last)))
 	p.Req.Accept(m, free)
-	r := p.Req.Data
+	r, sink := p.Req.Data, p.Req.Data.Tag.(*readTag).Sink
 	m.OnClock(
 		hdl.If(free,
-			valid.Set(p.Req.Valid), stream.Set(r.Stream), msn.Set(r.Msn), stag.Set(r.Sink.STag),
-			to.Set(r.Sink.TO), address.Set(r.Address), left.Set(r.Length),
+			valid.Set(p.Req.Valid), stream.Set(r.Stream), number.Set(r.Number), stag.Set(sink.STag),
+			to.Set(sink.TO), address.Set(r.Address), left.Set(r.Length),
 		).ElseIf(p.Command.Ready,
 			to.Set(to.Plus(uint64(c.MaxPayload))),
 			address.Set(address.Plus(uint64(c.MaxPayload))),
@@ -55,7 +55,7 @@ func buildReadResponder(m *hdl.Module, p ReadResponderPorts, c Config) {
 		"t": hdl.Ones(1), "l": last, "dv": hdl.Const(2, wire.DDPVersion), "rv": hdl.Const(2, wire.RDMAPVersion),
 		"opcode": nameOpcode(m, spec.ReadResponse.Opcode()), "stag": stag.Value, "to": to.Value}))
 	p.Command.Drive(m, valid.Value, TxCommand{
-		Stream: stream.Value, Kind: m.Constant("SEND_READ_RESPONSE", 3, SendReadResponse), Final: last, Msn: msn.Value,
+		Stream: stream.Value, Kind: m.Constant("SEND_READ_RESPONSE", 3, SendReadResponse), Final: last, Number: number.Value,
 		HeaderLength: hdl.Const(7, uint64(wire.DDPTaggedTable.Octets)), Header: header.ReverseOctets().ZeroExtend(8 * HeaderOctets),
-		Address: address.Value, PayloadLength: hdl.Mux(last, left.Value, most).Truncate(16), Term: noTerm()})
+		Address: address.Value, PayloadLength: hdl.Mux(last, left.Value, most).Truncate(16)})
 }

@@ -14,7 +14,7 @@ import (
 
 type readRequestBeat struct {
 	Stream  int
-	Msn     uint32
+	Number  uint32
 	Address uint64
 	Length  uint32
 	Sink    struct {
@@ -24,7 +24,7 @@ type readRequestBeat struct {
 }
 
 func randomRead(r *rand.Rand, length uint32) readRequestBeat {
-	q := readRequestBeat{Stream: r.IntN(8), Msn: r.Uint32(), Address: operand(r), Length: length}
+	q := readRequestBeat{Stream: r.IntN(8), Number: r.Uint32(), Address: operand(r), Length: length}
 	q.Sink.STag, q.Sink.TO = r.Uint32(), operand(r)
 	return q
 }
@@ -35,7 +35,7 @@ func (q readRequestBeat) segments(most uint32) (list []txCommandBeat) {
 		n := min(q.Length-done, most)
 		last := done+n == q.Length
 		h := wire.TaggedHeader(wire.OpReadResponse, q.Sink.STag, q.Sink.TO+uint64(done), last)
-		list = append(list, txCommandBeat{Stream: q.Stream, Kind: gen.SendReadResponse, Final: last, Msn: q.Msn, HeaderLength: 14,
+		list = append(list, txCommandBeat{Stream: q.Stream, Kind: gen.SendReadResponse, Final: last, Number: q.Number, HeaderLength: 14,
 			Header: padded(h.AppendEncode(nil)), Address: q.Address + uint64(done), PayloadLength: int(n)})
 		if done += n; last {
 			return list

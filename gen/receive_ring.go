@@ -45,7 +45,7 @@ func ReceiveRing(c Config) hdl.Block[ReceiveRingPorts] {
 			Enable: hdl.NewIn(1), Stream: hdl.NewIn(sw), Slot: hdl.NewIn(rw),
 			Entry: hdl.NewOut(hdl.PackedWidth(ringEntry())), Posted: hdl.NewOut(rw + 1),
 			Consumed: hdl.NewIn(1), ConsumedStream: hdl.NewIn(sw), ConsumedCount: hdl.NewIn(rw + 1),
-			Refused: hdl.NewSource(event(c.Streams)),
+			Refused: hdl.NewSource(event(c)),
 		},
 		Build: func(m *hdl.Module, p ReceiveRingPorts) { buildReceiveRing(m, p, c) },
 	}
@@ -94,7 +94,7 @@ func buildReceiveRing(m *hdl.Module, p ReceiveRingPorts, c Config) {
 	m.OnClock(
 		hdl.If(refuses, refused.Set(hdl.Ones(1)), refusedStream.Set(held.Q.Stream)).ElseIf(p.Refused.Ready, refused.Set(hdl.Zero(1))))
 	p.Refused.Drive(m, refused.Value, Event{Stream: refusedStream.Value, Kind: hdl.Const(2, EventReceiveRefused),
-		Term: noTerm()})
+		Detail: c.profile().NoDetail()})
 
 	m.Section("Read")
 	ring := m.Memory("ring", hdl.PackedWidth(ringEntry()), c.Streams*c.ReceiveDepth)

@@ -171,10 +171,18 @@ was received, and when all its work requests have completed. Opened earlier, it 
 a stream that is shut: shutting tells neither the peer nor the host, and completes nothing.
 `
 
+// RegisterMap is all registers of a profile, and the names of those that the profile calls by its own words.
+type RegisterMap struct {
+	Registers     []Register
+	Log           string // of ends of streams: the fields are the detail of the event, then stream, received, valid
+	Lost          string // ends that fell out of the log
+	Ended, Closed string // counters of streams that this node, or the peer, has ended
+}
+
 // register finds one in the map.
-func register(name string) Register {
-	i := slices.IndexFunc(Registers, func(r Register) bool { return r.Name == name })
-	return Registers[i]
+func (in RegisterMap) register(name string) Register {
+	i := slices.IndexFunc(in.Registers, func(r Register) bool { return r.Name == name })
+	return in.Registers[i]
 }
 
 // field finds one of its fields.
@@ -183,8 +191,8 @@ func (r Register) field(name string) RegisterField {
 	return r.Fields[i]
 }
 
-// RegisterMap describes the registers in Markdown.
-func RegisterMap() string {
+// RegisterPage describes the registers in Markdown.
+func RegisterPage() string {
 	var b strings.Builder
 	b.WriteString(registersIntroduction)
 	b.WriteString("\n| offset | register | access | bits | meaning |\n|---|---|---|---|---|\n")

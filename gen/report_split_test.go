@@ -51,7 +51,7 @@ func TestReportSplitIsHeldUp(t *testing.T) {
 	b.stream("sent").chance = 256
 	done := 0
 	b.look = func() { done += int(b.signal("read_done").Get()) }
-	send(b, "report", answer, answer, txReportBeat{Kind: gen.SendTerminate, Final: true}, request, answer)
+	send(b, "report", answer, answer, txReportBeat{Kind: gen.SendEnd, Final: true}, request, answer)
 	for range 20 {
 		b.step()
 	}

@@ -6,44 +6,8 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// requestKind says in 1 bit each what a work request's opcode is. Any is 0 for an opcode that is no work request's.
-type requestKind struct{ Write, Read, Atomic, Send, Invalidate, Immediate, Any hdl.Value }
-
-// Request is 1 for what has an answer: an RDMA Read or an Atomic.
-func (k requestKind) Request() hdl.Value { return k.Read.Or(k.Atomic) }
-
-// kindOf sorts opcodes. What it names begins with name.
-func kindOf(m *hdl.Module, name string, names opcodes, opcode hdl.Value) requestKind {
-	oneOf := func(what string, c spec.Class) hdl.Value { return m.Let(name+"_"+what, names.oneOf(opcode, c.All())) }
-	k := requestKind{
-		Write:      oneOf("is_write", spec.Write),
-		Read:       oneOf("is_read", spec.ReadRequest),
-		Atomic:     oneOf("is_atomic", spec.AtomicRequest),
-		Send:       oneOf("is_send", spec.Sends),
-		Invalidate: oneOf("invalidates", spec.SendInvalidate),
-		Immediate:  oneOf("is_immediate", spec.Immediate),
-	}
-	k.Any = hdl.AnyOf(k.Write, k.Read, k.Atomic, k.Send, k.Immediate)
-	return k
-}
-
-// requestOpcodes are the opcodes of work requests.
-func requestOpcodes(m *hdl.Module) opcodes {
-	return nameOpcodes(m, (spec.Write | spec.Requests | spec.Receives).All())
-}
-
-// requestSegment is what the header of a segment of a work request's message is made of.
-type requestSegment struct {
-	Work   heldWork
-	Local  hdl.Value // TO of the local buffer
-	Remote hdl.Value // TO at the peer of this segment's first octet
-	Offset hdl.Value // octets of the message before it
-	Last   hdl.Value
-	Msn    hdl.Value
-}
-
-// requestHeader gives the octets of the header, octet i in [8i+7:8i], and how many they are.
-func requestHeader(m *hdl.Module, s requestSegment) (octets, length hdl.Value) {
+// Header makes the DDP and RDMAP headers of a work request's segment.
+func (rdmapProfile) Header(m *hdl.Module, s RequestSegment) (octets, length hdl.Value) {
 	w, version := s.Work, hdl.Const(2, wire.DDPVersion)
 	tagged := m.Let("tagged_header", assemble(wire.DDPTaggedTable, map[string]hdl.Value{
 		"t": hdl.Ones(1), "l": s.Last, "dv": version, "rv": hdl.Const(2, wire.RDMAPVersion), "opcode": w.Opcode,
@@ -53,7 +17,7 @@ func requestHeader(m *hdl.Module, s requestSegment) (octets, length hdl.Value) {
 	untagged := m.Let("untagged_header", assemble(wire.DDPUntaggedTable, map[string]hdl.Value{
 		"t": hdl.Zero(1), "l": s.Last, "dv": version, "rv": hdl.Const(2, wire.RDMAPVersion), "opcode": w.Opcode,
 		"invalidate_stag": w.RemoteSTag.And(w.Kind.Invalidate.Spread(32)),
-		"queue_number":    hdl.Mux(w.Kind.Request(), hdl.Const(32, uint64(spec.QueueRequest)), hdl.Const(32, uint64(spec.QueueSend))), "msn": s.Msn, "mo": s.Offset,
+		"queue_number":    hdl.Mux(w.Kind.Request(), hdl.Const(32, uint64(spec.QueueRequest)), hdl.Const(32, uint64(spec.QueueSend))), "msn": s.Number, "mo": s.Offset,
 	}))
 	read := m.Let("read_header", assemble(wire.ReadRequestTable, map[string]hdl.Value{
 		"data_sink_stag": w.LocalSTag, "data_sink_to": s.Local, "read_message_size": w.Length,
@@ -63,7 +27,7 @@ func requestHeader(m *hdl.Module, s requestSegment) (octets, length hdl.Value) {
 	swaps := m.Let("swaps", w.Operands.Opcode.Eq(m.Constant("SWAP", 4, uint64(wire.Swap))))
 	compares := m.Let("compares", w.Operands.Opcode.Eq(m.Constant("CMP_SWAP", 4, uint64(wire.CmpSwap))))
 	atomic := m.Let("atomic_header", assemble(wire.AtomicRequestTable, map[string]hdl.Value{
-		"aopcode": w.Operands.Opcode, "request_identifier": s.Msn, "remote_stag": w.RemoteSTag, "remote_to": s.Remote,
+		"aopcode": w.Operands.Opcode, "request_identifier": s.Number, "remote_stag": w.RemoteSTag, "remote_to": s.Remote,
 		"add_or_swap_data": w.Operands.Data, "add_or_swap_mask": w.Operands.Mask.Or(swaps.Spread(64)),
 		"compare_data": w.Operands.Compare.And(compares.Spread(64)),
 		"compare_mask": w.Operands.CompareMask.Or(compares.Not().Spread(64)),

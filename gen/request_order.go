@@ -3,8 +3,6 @@ package gen
 import (
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
-	"github.com/rnicgen/rnicgen/model/rdmap/spec"
-	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 // RequestOrderPorts is the scoreboard of the responder: which request may start.
@@ -13,10 +11,10 @@ type RequestOrderPorts struct {
 	Opening hdl.Sink[Opening]
 	Recheck STagLookup
 
-	Atomic    hdl.Source[AtomicRequest]
-	Read      hdl.Source[ReadRequest]
-	Terminate hdl.Source[InboundRequest]
-	Failed    hdl.Source[Failure]
+	Atomic hdl.Source[AtomicRequest]
+	Read   hdl.Source[ReadRequest]
+	End    hdl.Source[InboundRequest]
+	Failed hdl.Source[Failure]
 
 	Written  hdl.In // number of the latest atomic that is in memory
 	Answered hdl.In // an atomic's response is on its way out, in the order of the atomics
@@ -25,8 +23,8 @@ type RequestOrderPorts struct {
 
 const requestOrderDoc = `request_order starts the requests of queue 1, in order of arrival (RFC 7306 section 7, RFC 5040 section 5.5):
 a Read when the Atomics before it on its stream are in memory and their responses on their way out, an Atomic when the
-Reads before it are answered; Reads among themselves, and Atomics, follow each other anyway. A Terminate leaves when
-all requests of its stream are answered.
+Reads before it are answered; Reads among themselves, and Atomics, follow each other anyway. The end of a stream leaves when
+all its requests are answered.
 
 An STag that was invalidated after the request had been accepted stops it when its turn comes: the stream fails with an
 invalid STag, and nothing of it starts any more. Each stream has one word: the numbers of its latest Atomic and Read.`
@@ -39,9 +37,9 @@ func RequestOrder(c Config) hdl.Block[RequestOrderPorts] {
 	return hdl.Block[RequestOrderPorts]{
 		Kind: "request_order", Params: c.params("streams", "atomic_depth"),
 		Doc: requestOrderDoc,
-		Ports: RequestOrderPorts{Request: hdl.NewSink(inboundRequest(c.Streams)), Opening: hdl.NewSink(opening(c.Streams)), Recheck: stagLookup(),
-			Atomic: hdl.NewSource(atomicRequest(c.Streams)), Read: hdl.NewSource(readRequest(c.Streams)),
-			Terminate: hdl.NewSource(inboundRequest(c.Streams)), Failed: hdl.NewSource(failure(c.Streams)),
+		Ports: RequestOrderPorts{Request: hdl.NewSink(inboundRequest(c)), Opening: hdl.NewSink(opening(c.Streams)), Recheck: stagLookup(),
+			Atomic: hdl.NewSource(atomicRequest(c)), Read: hdl.NewSource(readRequest(c)),
+			End: hdl.NewSource(inboundRequest(c)), Failed: hdl.NewSource(failure(c.Streams)),
 			Written: hdl.NewIn(atomicNumberWidth(c)), Answered: hdl.NewIn(1), ReadDone: hdl.NewIn(1)},
 		Build: func(m *hdl.Module, p RequestOrderPorts) { buildRequestOrder(m, p, c) },
 	}
@@ -49,7 +47,7 @@ func RequestOrder(c Config) hdl.Block[RequestOrderPorts] {
 
 // orderState is what request_order keeps of a stream; all 0 when it is opened.
 type orderState struct {
-	Failed hdl.Value // nothing starts any more but the Terminate
+	Failed hdl.Value // nothing starts any more but its end
 	Atomic hdl.Value // number of its latest Atomic
 	Read   hdl.Value // number of its latest Read
 }
@@ -60,7 +58,7 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
 	leave := m.Wire("leave", 1)
 
 	m.Section("Fetch: the stream's word and the row of the STag")
-	held := hdl.NewRegOf(m, "held", inboundRequest(c.Streams), hdl.NoReset)
+	held := hdl.NewRegOf(m, "held", inboundRequest(c), hdl.NoReset)
 	valid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
 	opens := m.Reg("held_is_opening_q", 1, hdl.NoReset)
 	sweep := block.NewSweep(m, sw)
@@ -93,17 +91,13 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
 	row := hdl.LetOf(m, "row", hdl.Unpack(stagEntry(), p.Recheck.Entry.Value))
 	m.Unused(hdl.Cat(hdl.Pack(row.Rights), row.ByDomain, row.Owner, row.Base, row.Length, row.Address))
 	m.Unused(r.STag)
-	m.Note("What follows the DDP header, octet 0 in the high bits.")
-	body := header{m.Let("body", r.Body.ReverseOctets())}
-	m.Unused(body.bits)
-	read := func(name string) hdl.Value { return body.field(0, wire.ReadRequestTable, name) }
-	atomic := func(name string) hdl.Value { return body.field(0, wire.AtomicRequestTable, name) }
+	asked := c.profile().Request(m, r.Tag)
 	kinds := nameRequests(m)
 	isAtomic := m.Let("is_atomic", r.Kind.Eq(kinds[RequestAtomic]))
 	isRead := m.Let("is_read", r.Kind.Eq(kinds[RequestRead]))
-	isEnd := m.Let("is_end", r.Kind.Eq(kinds[RequestTerminate]).Or(r.Kind.Eq(kinds[RequestShut])))
+	isEnd := m.Let("is_end", r.Kind.Eq(kinds[RequestEnd]).Or(r.Kind.Eq(kinds[RequestShut])))
 	gone := m.Let("stag_is_gone", row.Valid.Not().Or(row.Key.Ne(r.STag.Truncate(8))))
-	reaches := m.Let("reaches_memory", isAtomic.Or(isRead.And(read("read_message_size").Any())))
+	reaches := m.Let("reaches_memory", isAtomic.Or(isRead.And(asked.Length.Any())))
 	request := m.Let("is_request", valid.And(opens.Not()))
 	moreReads := m.Let("has_number", reads.Plus(1).Ne(readsDone.Value))
 	m.Drive(waits.Out(), request.And(hdl.Select(afterAtomic.Or(afterRead), hdl.When{Cond: isAtomic, Then: afterRead},
@@ -116,14 +110,11 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
 	fail := m.Let("fails", hdl.AllOf(turn, now.Failed.Not(), reaches, gone))
 	dropped := m.Let("dropped", hdl.AllOf(request, now.Failed, isEnd.Not()))
 	m.Drive(leave.Out(), valid.And(hdl.AnyOf(opens.Value, startAtomic.And(p.Atomic.Ready), startRead.And(p.Read.Ready),
-		end.And(p.Terminate.Ready), fail.And(p.Failed.Ready), dropped)))
-	p.Atomic.Drive(m, startAtomic, AtomicRequest{Stream: r.Stream, Msn: r.Msn, AtomicMsn: r.AtomicMsn, Identifier: atomic("request_identifier"),
-		Address: r.Address, Operands: AtomicOperands{Opcode: atomic("aopcode"), Data: atomic("add_or_swap_data"), Mask: atomic("add_or_swap_mask"),
-			Compare: atomic("compare_data"), CompareMask: atomic("compare_mask")}})
-	p.Read.Drive(m, startRead, ReadRequest{Stream: r.Stream, Msn: r.Msn, Address: r.Address, Length: read("read_message_size"),
-		Sink: Buffer{STag: read("data_sink_stag"), TO: read("data_sink_to")}})
-	p.Terminate.Drive(m, end, r)
-	p.Failed.Drive(m, fail, Failure{Stream: r.Stream, Term: termOf(spec.RequestSTag)})
+		end.And(p.End.Ready), fail.And(p.Failed.Ready), dropped)))
+	p.Atomic.Drive(m, startAtomic, AtomicRequest{Stream: r.Stream, Number: r.Number, Tag: asked.Atomic, Address: r.Address, Operands: asked.Operands})
+	p.Read.Drive(m, startRead, ReadRequest{Stream: r.Stream, Number: r.Number, Address: r.Address, Length: asked.Length, Tag: asked.Read})
+	p.End.Drive(m, end, r)
+	p.Failed.Drive(m, fail, Failure{Stream: r.Stream, Fault: faultOf(FaultSTag)})
 
 	m.Section("The stream from now on")
 	after := orderState{

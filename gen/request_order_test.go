@@ -21,7 +21,7 @@ type requestOrderBench struct {
 	KillIndex hdl.In
 	Atomic    hdl.Source[gen.AtomicRequest]
 	Read      hdl.Source[gen.ReadRequest]
-	Terminate hdl.Source[gen.InboundRequest]
+	End       hdl.Source[gen.InboundRequest]
 	Failed    hdl.Source[gen.Failure]
 	Written   hdl.In
 	Answered  hdl.In
@@ -34,7 +34,7 @@ func requestOrderWithTable(c gen.Config) hdl.Block[requestOrderBench] {
 	return hdl.Block[requestOrderBench]{
 		Kind: "request_order_bench", Doc: "request_order_bench is for tests.",
 		Ports: requestOrderBench{Request: p.Request, Opening: p.Opening, Row: table.Ports.Write, Kill: table.Ports.Kill, KillIndex: table.Ports.KillIndex,
-			Atomic: p.Atomic, Read: p.Read, Terminate: p.Terminate, Failed: p.Failed, Written: p.Written, Answered: p.Answered, ReadDone: p.ReadDone},
+			Atomic: p.Atomic, Read: p.Read, End: p.End, Failed: p.Failed, Written: p.Written, Answered: p.Answered, ReadDone: p.ReadDone},
 		Build: func(m *hdl.Module, p requestOrderBench) {
 			width := order.Ports.Recheck.Entry.Width()
 			enable, index, entry, ready := m.Wire("enable", 1), m.Wire("index", 24), m.Wire("entry", width), m.Wire("table_ready", 1)
@@ -49,7 +49,7 @@ func requestOrderWithTable(c gen.Config) hdl.Block[requestOrderBench] {
 				Kill:    p.Kill, KillIndex: p.KillIndex, Write: p.Row, Ready: ready.Out()})
 			hdl.Instance(m, "order", order, gen.RequestOrderPorts{Request: p.Request, Opening: p.Opening,
 				Recheck: gen.STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()},
-				Atomic:  p.Atomic, Read: p.Read, Terminate: p.Terminate, Failed: p.Failed, Written: p.Written, Answered: p.Answered, ReadDone: p.ReadDone})
+				Atomic:  p.Atomic, Read: p.Read, End: p.End, Failed: p.Failed, Written: p.Written, Answered: p.Answered, ReadDone: p.ReadDone})
 		},
 	}
 }
@@ -57,7 +57,7 @@ func requestOrderWithTable(c gen.Config) hdl.Block[requestOrderBench] {
 // inboundAtomicBeat is a gen.AtomicRequest.
 type inboundAtomicBeat struct {
 	Stream                           int
-	Msn, AtomicMsn, Identifier       uint32
+	Number, AtomicMsn, Identifier    uint32
 	Address                          uint64
 	Opcode                           wire.AOpCode
 	Data, Mask, Compare, CompareMask uint64
@@ -180,14 +180,14 @@ func (q orderedRequest) reaches() bool {
 }
 
 func (b *orderBench) look() {
-	for len(b.taken) > 0 && (b.taken[0].opens || b.failed[b.taken[0].Stream] && b.taken[0].Kind < gen.RequestTerminate) {
+	for len(b.taken) > 0 && (b.taken[0].opens || b.failed[b.taken[0].Stream] && b.taken[0].Kind < gen.RequestEnd) {
 		if s := b.taken[0].Stream; b.taken[0].opens {
 			b.failed[s], b.lastAtomic[s], b.lastRead[s] = false, 0, 0
 		}
 		b.taken = b.taken[1:]
 	}
 	left := ""
-	for _, out := range []string{"atomic", "read", "terminate", "failed"} {
+	for _, out := range []string{"atomic", "read", "end", "failed"} {
 		if !b.shows(out) {
 			continue
 		}
@@ -243,9 +243,7 @@ func (b *orderBench) leaves(out string) {
 		require.True(b.t, q.reaches() && gone && killed < q.shown, "a failure without a reason")
 		var f failureBeat
 		peek(b.rig, "failed", &f)
-		want := failed(q.Stream, 0)
-		want.Term.Etype = 1
-		require.Equal(b.t, want, f)
+		require.Equal(b.t, failed(q.Stream, gen.FaultSTag), f)
 		b.failed[q.Stream] = true
 		return
 	case q.reaches():
@@ -257,13 +255,13 @@ func (b *orderBench) leaves(out string) {
 		require.NoError(b.t, r.Decode(q.Body))
 		var a inboundAtomicBeat
 		peek(b.rig, out, &a)
-		require.Equal(b.t, inboundAtomicBeat{q.Stream, q.Msn, q.AtomicMsn, r.RequestIdentifier, q.Address, r.AOpCode, r.Data, r.Mask, r.CompareData, r.CompareMask}, a)
+		require.Equal(b.t, inboundAtomicBeat{q.Stream, q.Number, q.AtomicMsn, r.RequestIdentifier, q.Address, r.AOpCode, r.Data, r.Mask, r.CompareData, r.CompareMask}, a)
 		b.atomics++
 		b.lastAtomic[q.Stream] = b.atomics
 	case gen.RequestRead:
 		var r wire.ReadRequest
 		require.NoError(b.t, r.Decode(q.Body[:28]))
-		want := readRequestBeat{Stream: q.Stream, Msn: q.Msn, Address: q.Address, Length: r.ReadMessageSize}
+		want := readRequestBeat{Stream: q.Stream, Number: q.Number, Address: q.Address, Length: r.ReadMessageSize}
 		want.Sink.STag, want.Sink.TO = r.DataSinkSTag, r.DataSinkTO
 		var a readRequestBeat
 		peek(b.rig, out, &a)
@@ -287,7 +285,7 @@ func (b *orderBench) request(kind, stream int, row uint32) inboundRequestBeat {
 // ask sends requests: a letter for the kind (a, r, z for a Read of nothing, t, s for the peer's end) and a digit for the stream.
 func (b *orderBench) ask(list ...string) {
 	for _, s := range list {
-		kind := map[byte]int{'a': gen.RequestAtomic, 'r': gen.RequestRead, 'z': gen.RequestRead, 't': gen.RequestTerminate, 's': gen.RequestShut}[s[0]]
+		kind := map[byte]int{'a': gen.RequestAtomic, 'r': gen.RequestRead, 'z': gen.RequestRead, 't': gen.RequestEnd, 's': gen.RequestShut}[s[0]]
 		q := b.request(kind, int(s[1]-'0'), 1)
 		if s[0] == 'z' {
 			clear(q.Body[12:16])
@@ -357,13 +355,13 @@ func TestRequestOrderWaits(t *testing.T) {
 		finish()
 		b.gives()
 		finish()
-		b.gives("terminate 3", "terminate 0", "terminate 1")
+		b.gives("end 3", "end 0", "end 1")
 		b.ask("a1", "s1")
 		b.gives("atomic 1")
 		answer()
 		b.gives()
 		write()
-		b.gives("terminate 1")
+		b.gives("end 1")
 	}
 }
 
@@ -380,7 +378,7 @@ func TestRequestOrderIsFast(t *testing.T) {
 			at := b.rig.stream("request").at
 			require.Len(t, at, 100)
 			gapless(t, at)
-			out := map[string]string{"a": "atomic", "r": "read", "t": "terminate"}[kind]
+			out := map[string]string{"a": "atomic", "r": "read", "t": "end"}[kind]
 			assert.Equal(t, at[0]+1, b.rig.stream(out).at[0])
 		}
 	}
@@ -427,7 +425,7 @@ func TestRequestOrderSTagIsGone(t *testing.T) {
 		b.ask("z1", "t2", kind, "a1", "r1", "z1", "s2", "s1", "t1")
 		b.clocks(8)
 		b.finishes = true
-		b.gives("read 1", "terminate 2", "failed 1", "terminate 2", "terminate 1", "terminate 1")
+		b.gives("read 1", "end 2", "failed 1", "end 2", "end 1", "end 1")
 		b.ask("a3")
 		b.gives("failed 3")
 		// Another key, in a row that is valid.
@@ -529,7 +527,7 @@ func TestRequestOrderUnderStalls(t *testing.T) {
 			for _, s := range b.started {
 				sent[s[:4]]++
 			}
-			for _, out := range []string{"atom", "read", "term"} {
+			for _, out := range []string{"atom", "read", "end "} {
 				assert.NotZero(t, sent[out], out)
 			}
 		})

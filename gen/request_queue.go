@@ -33,7 +33,7 @@ type QueuedRequest struct {
 }
 
 func queuedRequest(c Config) QueuedRequest {
-	return QueuedRequest{Queue: queuePlace(c), Request: inboundRequest(c.Streams)}
+	return QueuedRequest{Queue: queuePlace(c), Request: inboundRequest(c)}
 }
 
 // RequestQueuePorts keep what the responder has to do.
@@ -58,7 +58,7 @@ func RequestQueue(c Config) hdl.Block[RequestQueuePorts] {
 	return hdl.Block[RequestQueuePorts]{
 		Kind: "request_queue", Params: c.params("streams", "ird"),
 		Doc:   fmt.Sprintf(requestQueueDoc, queueSlots(c), c.IRD),
-		Ports: RequestQueuePorts{In: hdl.NewSink(queuedRequest(c)), Out: hdl.NewSource(inboundRequest(c.Streams))},
+		Ports: RequestQueuePorts{In: hdl.NewSink(queuedRequest(c)), Out: hdl.NewSource(inboundRequest(c))},
 		Build: func(m *hdl.Module, p RequestQueuePorts) { buildRequestQueue(m, p, c) },
 	}
 }
@@ -93,5 +93,5 @@ func buildRequestQueue(m *hdl.Module, p RequestQueuePorts, c Config) {
 	m.Note("An item is stored at least a cycle before its turn comes.")
 	out := slots.Read("out_q", fetch, hdl.Cat(next.Sink().Data.Stream, next.Sink().Data.Slot), hdl.ReadOld)
 	m.OnClock(hdl.If(fetch, valid.Set(hdl.Ones(1))).ElseIf(p.Out.Ready, valid.Set(hdl.Zero(1))))
-	p.Out.Drive(m, valid.Value, hdl.Unpack(inboundRequest(c.Streams), out))
+	p.Out.Drive(m, valid.Value, hdl.Unpack(inboundRequest(c), out))
 }

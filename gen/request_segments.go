@@ -5,7 +5,6 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
-	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // RequestSegmentsPorts begins work requests.
@@ -73,10 +72,10 @@ func RequestSegments(c Config) hdl.Block[RequestSegmentsPorts] {
 		Kind: "request_segments", Params: c.params("streams", "send_depth", "ord", "max_payload"),
 		Doc: fmt.Sprintf(requestSegmentsDoc, c.MaxPayload),
 		Ports: RequestSegmentsPorts{
-			Work: hdl.NewSink(workRequest(c.Streams)), Number: hdl.NewIn(indexWidth(c.SendDepth) + 1), Refused: hdl.NewOut(1), Local: stagLookup(), Command: hdl.NewSource(txCommand(c.Streams)),
+			Work: hdl.NewSink(workRequest(c)), Number: hdl.NewIn(indexWidth(c.SendDepth) + 1), Refused: hdl.NewOut(1), Local: stagLookup(), Command: hdl.NewSource(txCommand(c)),
 			Expecting: hdl.NewSource(expecting(c.Streams)), Failed: hdl.NewSource(failure(c.Streams)), Abandoned: hdl.NewSource(ended(c.Streams)),
 			Look: hdl.NewIn(1), LookStream: hdl.NewIn(sw), State: hdl.NewIn(hdl.PackedWidth(sendState(c))), Busy: hdl.NewIn(1), BusyStream: hdl.NewIn(sw),
-			Store: hdl.NewOut(1), StoreStream: hdl.NewOut(sw), StoreSlot: hdl.NewOut(indexWidth(c.SendDepth)), StoreEntry: hdl.NewOut(hdl.PackedWidth(underWay())),
+			Store: hdl.NewOut(1), StoreStream: hdl.NewOut(sw), StoreSlot: hdl.NewOut(indexWidth(c.SendDepth)), StoreEntry: hdl.NewOut(hdl.PackedWidth(underWay(c))),
 			Opened: hdl.NewIn(1), OpenedStream: hdl.NewIn(sw), OpenedDomain: hdl.NewIn(domainBits),
 			Reported: hdl.NewIn(1), Closing: hdl.NewIn(1), ClosingStream: hdl.NewIn(sw),
 		},
@@ -102,9 +101,9 @@ type heldWork struct {
 	ID         hdl.Value `hdl:"id"`
 	Signaled   hdl.Value
 	Opcode     hdl.Value
-	Kind       requestKind `hdl:"-"`
-	LocalSTag  hdl.Value   `hdl:"local_stag"`
-	RemoteSTag hdl.Value   `hdl:"remote_stag"`
+	Kind       WorkKind  `hdl:"-"`
+	LocalSTag  hdl.Value `hdl:"local_stag"`
+	RemoteSTag hdl.Value `hdl:"remote_stag"`
 	Length     hdl.Value
 	Operands   AtomicOperands
 }
@@ -131,13 +130,14 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c Config) {
 	is := func(s segmentsState) hdl.Value { return m.Let("is_"+s.String(), state.Is(s)) }
 	idle, sending, announcing, failing, abandoning := is(segmentsIdle), is(segmentsSending), is(segmentsAnnouncing), is(segmentsFailing), is(segmentsAbandoning)
 	sweep := block.NewSweep(m, sw)
+	profile := c.profile()
 
 	m.Section("The work request, and where in its message the next segment begins")
 	offer := p.Work.Data
-	offered := kindOf(m, "work", requestOpcodes(m), offer.Opcode)
+	offered := profile.Work(m, "work", offer.Opcode)
 	bit := hdl.Bits(1)
-	work := hdl.NewRegOf(m, "work", heldWork{Stream: hdl.Bits(sw), ID: hdl.Bits(64), Signaled: bit, Opcode: hdl.Bits(spec.OpcodeBits),
-		Kind:      requestKind{bit, bit, bit, bit, bit, bit, bit},
+	work := hdl.NewRegOf(m, "work", heldWork{Stream: hdl.Bits(sw), ID: hdl.Bits(64), Signaled: bit, Opcode: hdl.Bits(profile.OpcodeBits()),
+		Kind:      WorkKind{bit, bit, bit, bit, bit, bit, bit},
 		LocalSTag: hdl.Bits(32), RemoteSTag: hdl.Bits(32), Length: hdl.Bits(32), Operands: atomicOperands()}, hdl.NoReset)
 	at := hdl.NewRegOf(m, "at", messagePosition{hdl.Bits(64), hdl.Bits(64), hdl.Bits(32), hdl.Bits(32)}, hdl.NoReset)
 	w, kind := work.Q, work.Q.Kind
@@ -197,15 +197,15 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c Config) {
 
 	m.Section("Command")
 	command := hdl.NewRegOf(m, "held", heldCommand{Stream: hdl.Bits(sw), Final: hdl.Bits(1), HeaderLength: hdl.Bits(7),
-		Header: hdl.Bits(8 * HeaderOctets), Address: hdl.Bits(64), PayloadLength: hdl.Bits(16)}, hdl.NoReset)
+		Header: hdl.Bits(8 * profile.HeaderOctets()), Address: hdl.Bits(64), PayloadLength: hdl.Bits(16)}, hdl.NoReset)
 	commandValid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
 	unreported := m.Reg("unreported_q", commandCountBits, hdl.ResetTo(0))
 	free := m.Let("free", commandValid.Not().Or(p.Command.Ready).And(unreported.All().Not()))
 	proceeds := m.Let("proceeds", hdl.AllOf(sending, closed.Not(), fails.Not(), free))
 	announced := m.Let("announced", announcing.And(p.Expecting.Ready))
 	makes := m.Let("makes_command", announced.Or(proceeds.And(isRequest.Not())))
-	octets, headerLength := requestHeader(m, requestSegment{Work: w, Local: at.Q.Local, Remote: at.Q.Remote,
-		Offset: at.Q.Offset, Last: last, Msn: begun.Q.Msn})
+	octets, headerLength := profile.Header(m, RequestSegment{Work: w, Local: at.Q.Local, Remote: at.Q.Remote,
+		Offset: at.Q.Offset, Last: last, Number: begun.Q.Msn})
 	m.OnClock(
 		hdl.If(makes, command.Set(heldCommand{Stream: w.Stream, Final: last, HeaderLength: headerLength, Header: octets,
 			Address: region.Address, PayloadLength: segment.Truncate(16).And(moves.Spread(16))}), commandValid.Set(hdl.Ones(1))).
@@ -214,9 +214,8 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c Config) {
 			ElseIf(p.Reported.And(makes.Not()), unreported.Set(unreported.Sub(hdl.Const(commandCountBits, 1)))),
 	)
 	held := command.Q
-	p.Command.Drive(m, commandValid.Value, TxCommand{Stream: held.Stream, Kind: hdl.Const(3, SendRequest), Final: held.Final, Msn: hdl.Zero(32),
-		HeaderLength: held.HeaderLength, Header: held.Header, Address: held.Address, PayloadLength: held.PayloadLength,
-		Term: noTerm()})
+	p.Command.Drive(m, commandValid.Value, TxCommand{Stream: held.Stream, Kind: hdl.Const(3, SendRequest), Final: held.Final, Number: hdl.Zero(32),
+		HeaderLength: held.HeaderLength, Header: held.Header, Address: held.Address, PayloadLength: held.PayloadLength})
 	p.Expecting.Drive(m, announcing, Expecting{Stream: w.Stream, Expected: Expected{Atomic: kind.Atomic, Identifier: begun.Q.Msn,
 		Local: Buffer{STag: w.LocalSTag, TO: at.Q.Local}, Length: w.Length}})
 
@@ -226,7 +225,7 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c Config) {
 	m.Drive(p.StoreStream, w.Stream)
 	m.Drive(p.StoreSlot, begun.Q.Slot)
 	m.Drive(p.StoreEntry, hdl.Pack(UnderWay{ID: w.ID, Opcode: w.Opcode, Signaled: w.Signaled, Length: w.Length, Failed: fails}))
-	p.Failed.Drive(m, failing, Failure{Stream: w.Stream, Term: noTerm()})
+	p.Failed.Drive(m, failing, Failure{Stream: w.Stream, Fault: faultOf(FaultLocal)})
 	m.Note("Not before the commands of earlier messages have left.")
 	p.Abandoned.Drive(m, abandoning.And(commandValid.Not()), Ended{Stream: w.Stream})
 

@@ -42,23 +42,23 @@ func Requester(c Config) hdl.Block[RequesterPorts] {
 		Kind: "requester", Params: c.params("streams", "send_depth", "ord", "max_payload"),
 		Doc: fmt.Sprintf(requesterDoc, c.SendDepth, c.ORD),
 		Ports: RequesterPorts{
-			Work: hdl.NewSink(workRequest(c.Streams)), Opening: hdl.NewSink(opening(c.Streams)), Local: stagLookup(),
-			Command: hdl.NewSource(txCommand(c.Streams)), Expecting: hdl.NewSource(expecting(c.Streams)),
+			Work: hdl.NewSink(workRequest(c)), Opening: hdl.NewSink(opening(c.Streams)), Local: stagLookup(),
+			Command: hdl.NewSource(txCommand(c)), Expecting: hdl.NewSource(expecting(c.Streams)),
 			Sent: hdl.NewSink(txReport(c.Streams)), Answered: hdl.NewSink(answered(c.Streams)), Ended: hdl.NewSink(ended(c.Streams)),
-			Failed: hdl.NewSource(failure(c.Streams)), Completion: hdl.NewSource(completion(c.Streams)),
+			Failed: hdl.NewSource(failure(c.Streams)), Completion: hdl.NewSource(completion(c)),
 			Abandons: hdl.NewOut(1),
 		},
 		Build: func(m *hdl.Module, p RequesterPorts) {
 			sw := indexWidth(c.Streams)
 			abandoned := hdl.NewStream(m, "abandoned", ended(c.Streams))
 			m.Drive(p.Abandons, abandoned.Sink().Valid.And(abandoned.Source().Ready))
-			offered := hdl.NewStream(m, "offered", workRequest(c.Streams))
+			offered := hdl.NewStream(m, "offered", workRequest(c))
 			number, refused := m.Wire("number", indexWidth(c.SendDepth)+1), m.Wire("refused", 1)
 			look, lookStream := m.Wire("look", 1), m.Wire("look_stream", sw)
 			state := m.Wire("state", hdl.PackedWidth(sendState(c)))
 			busy, busyStream, freed := m.Wire("busy", 1), m.Wire("busy_stream", sw), m.Wire("freed", 1)
 			store, storeStream := m.Wire("store", 1), m.Wire("store_stream", sw)
-			storeSlot, storeEntry := m.Wire("store_slot", indexWidth(c.SendDepth)), m.Wire("store_entry", hdl.PackedWidth(underWay()))
+			storeSlot, storeEntry := m.Wire("store_slot", indexWidth(c.SendDepth)), m.Wire("store_entry", hdl.PackedWidth(underWay(c)))
 			opened, reported := m.Wire("opened", 1), m.Wire("reported", 1)
 			closing, closingStream := m.Wire("closing", 1), m.Wire("closing_stream", sw)
 			hdl.Instance(m, "rings", WorkRing(c), WorkRingPorts{

@@ -90,12 +90,11 @@ type (
 	commandBeat struct {
 		Stream, Kind  int
 		Final         bool
-		Msn           uint32
+		Number        uint32
 		HeaderLength  int
 		Header        [70]byte
 		Address       uint64
 		PayloadLength int
-		Term          struct{ Layer, Etype, Code int }
 	}
 	expectingBeat struct {
 		Stream     int

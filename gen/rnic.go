@@ -32,8 +32,8 @@ func RNIC(c Config) hdl.Block[RNICPorts] {
 	n := c.Streams
 	ports := RNICPorts{
 		Rx: hdl.NewSink(beat(c.BusBytes, n)), Tx: hdl.NewSource(beat(c.BusBytes, n)),
-		Work: hdl.NewSink(workRequest(n)), Receive: hdl.NewSink(receiveRequest(n)),
-		Completion: hdl.NewSource(completion(n)), Event: hdl.NewSource(event(n)),
+		Work: hdl.NewSink(workRequest(c)), Receive: hdl.NewSink(receiveRequest(n)),
+		Completion: hdl.NewSource(completion(c)), Event: hdl.NewSource(event(c)),
 		Read: axiReader(c.BusBytes), Write: axiWriter(c.BusBytes), Registers: axiLite(registerAddressBits),
 	}
 	if c.RetirePort {
@@ -82,7 +82,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 	ringEnable, ringStream, ringSlot := m.Wire("ring_enable", 1), m.Wire("ring_stream", sw), m.Wire("ring_slot", slot)
 	ringEntryWire, ringPosted := m.Wire("ring_entry", hdl.PackedWidth(ringEntry())), m.Wire("ring_posted", slot+1)
 	consumed, consumedStream, consumedCount := m.Wire("consumed", 1), m.Wire("consumed_stream", sw), m.Wire("consumed_count", slot+1)
-	refused := hdl.NewStream(m, "refused", event(n))
+	refused := hdl.NewStream(m, "refused", event(c))
 	hdl.Instance(m, "receives", ReceiveRing(c), ReceiveRingPorts{Post: p.Receive, Opening: openRing.Sink(),
 		Enable: ringEnable.In(), Stream: ringStream.In(), Slot: ringSlot.In(), Entry: ringEntryWire.Out(), Posted: ringPosted.Out(),
 		Consumed: consumed.In(), ConsumedStream: consumedStream.In(), ConsumedCount: consumedCount.In(), Refused: refused.Source()})
@@ -113,8 +113,8 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 
 	m.Section("Deliver: what the segments lead to, once what came before is in memory")
 	block.Bypass(m, "item_buffer", 128, items.Sink(), itemsWaiting.Source())
-	received := hdl.NewStream(m, "received", completion(n))
-	told := hdl.NewStream(m, "told", event(n))
+	received := hdl.NewStream(m, "received", completion(c))
+	told := hdl.NewStream(m, "told", event(c))
 	answers := hdl.NewStream(m, "answered", answered(n))
 	ends := hdl.NewStream(m, "stream_end", ended(n))
 	inbound := hdl.NewStream(m, "inbound", queuedRequest(c))
@@ -122,41 +122,41 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 		Failed: placeFailedGate.Sink(), Completion: received.Source(), Event: told.Source(), Answered: answers.Source(), Ended: ends.Source(), Request: inbound.Source()})
 
 	m.Section("Respond")
-	inboundWaiting := hdl.NewStream(m, "inbound_waiting", inboundRequest(n))
+	inboundWaiting := hdl.NewStream(m, "inbound_waiting", inboundRequest(c))
 	hdl.Instance(m, "requests", RequestQueue(c), RequestQueuePorts{In: inbound.Sink(), Out: inboundWaiting.Source()})
-	atomics := hdl.NewStream(m, "atomic", atomicRequest(n))
-	reads := hdl.NewStream(m, "read", readRequest(n))
-	terminates := hdl.NewStream(m, "terminate", inboundRequest(n))
+	atomics := hdl.NewStream(m, "atomic", atomicRequest(c))
+	reads := hdl.NewStream(m, "read", readRequest(c))
+	terminates := hdl.NewStream(m, "terminate", inboundRequest(c))
 	orderFailed := hdl.NewStream(m, "order_failed", failure(n))
 	atomicReady := m.Wire("atomic_table_ready", 1)
 	written, answeredNow, readDone := m.Wire("written", atomicNumberWidth(c)), m.Wire("atomic_answered", 1), m.Wire("read_done", 1)
 	hdl.Instance(m, "order", RequestOrder(c), RequestOrderPorts{Request: inboundWaiting.Sink(), Opening: openOrder.Sink(), Recheck: recheck,
-		Atomic: atomics.Source(), Read: reads.Source(), Terminate: terminates.Source(), Failed: orderFailed.Source(),
+		Atomic: atomics.Source(), Read: reads.Source(), End: terminates.Source(), Failed: orderFailed.Source(),
 		Written: written.In(), Answered: answeredNow.In(), ReadDone: readDone.In()})
-	atomicAnswers := hdl.NewStream(m, "atomic_answer", atomicAnswer(n))
+	atomicAnswers := hdl.NewStream(m, "atomic_answer", atomicAnswer(c))
 	atomicFailed := hdl.NewStream(m, "atomic_failed", failure(n))
 	atomicWrite, atomicWriter := writerWires(m, "atomic", bus)
 	atomicRead, atomicReader := readerWires(m, "atomic", bus)
 	hdl.Instance(m, "atomic_unit", AtomicUnit(c), AtomicUnitPorts{Req: atomics.Sink(), Answer: atomicAnswers.Source(), Failed: atomicFailed.Source(),
 		Written: written.Out(), Ready: atomicReady.Out(), Read: atomicRead, Write: atomicWrite, Retire: retire.Atomic})
-	command := func(name string) hdl.Stream[TxCommand] { return hdl.NewStream(m, name+"_command", txCommand(n)) }
+	command := func(name string) hdl.Stream[TxCommand] { return hdl.NewStream(m, name+"_command", txCommand(c)) }
 	atomicCommand, readCommand, terminateCommand, workCommand, next := command("atomic"), command("read"), command("terminate"), command("work"), command("next")
-	hdl.Instance(m, "atomic_responder", AtomicResponder(n), AtomicResponderPorts{Answer: atomicAnswers.Sink(), Command: atomicCommand.Source()})
+	hdl.Instance(m, "atomic_responder", AtomicResponder(c), AtomicResponderPorts{Answer: atomicAnswers.Sink(), Command: atomicCommand.Source()})
 	m.Drive(answeredNow.Out(), atomicAnswers.Sink().Valid.And(atomicAnswers.Source().Ready))
 	hdl.Instance(m, "read_responder", ReadResponder(c), ReadResponderPorts{Req: reads.Sink(), Command: readCommand.Source()})
-	hdl.Instance(m, "terminate_builder", TerminateBuilder(n), TerminateBuilderPorts{Req: terminates.Sink(), Command: terminateCommand.Source()})
+	hdl.Instance(m, "terminate_builder", TerminateBuilder(c), TerminateBuilderPorts{Req: terminates.Sink(), Command: terminateCommand.Source()})
 
 	m.Section("Request")
 	sent := hdl.NewStream(m, "sent", txReport(n))
 	workFailed := hdl.NewStream(m, "work_failed", failure(n))
 	abandons := m.Wire("abandons", 1)
-	done := hdl.NewStream(m, "work_done", completion(n))
+	done := hdl.NewStream(m, "work_done", completion(c))
 	hdl.Instance(m, "requester", Requester(c), RequesterPorts{Work: p.Work, Opening: openWork.Sink(), Local: local, Command: workCommand.Source(),
 		Expecting: expects.Source(), Sent: sent.Sink(), Answered: answers.Sink(), Ended: ends.Sink(), Failed: workFailed.Source(), Completion: done.Source(),
 		Abandons: abandons.Out()})
 
 	m.Section("Transmit")
-	hdl.Instance(m, "tx_arbiter", TxArbiter(n), TxArbiterPorts{Atomic: atomicCommand.Sink(), Read: readCommand.Sink(), Terminate: terminateCommand.Sink(),
+	hdl.Instance(m, "tx_arbiter", TxArbiter(c), TxArbiterPorts{Atomic: atomicCommand.Sink(), Read: readCommand.Sink(), End: terminateCommand.Sink(),
 		Requests: workCommand.Sink(), Abandoned: abandons.In(), Command: next.Source()})
 	reports := hdl.NewStream(m, "report", txReport(n))
 	txFailed := hdl.NewStream(m, "tx_failed", failure(n))
@@ -176,12 +176,12 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 	hdl.Instance(m, "read_arbiter", AXIReadArbiter(bus), AXIReadArbiterPorts{Payload: payloadReader, Atomic: atomicReader, Memory: p.Read})
 
 	m.Section("Host")
-	completions := hdl.NewStream(m, "completion", completion(n))
+	completions := hdl.NewStream(m, "completion", completion(c))
 	block.Merge(m, "completions", received.Sink(), done.Sink(), completions.Source())
 	completed := m.Let("completed", completions.Sink().Valid.And(p.Completion.Ready))
 	p.Completion.Drive(m, completions.Sink().Valid, completions.Sink().Data)
 	completions.Sink().Accept(m, p.Completion.Ready)
-	events, logged := hdl.NewStream(m, "happened", event(n)), hdl.NewStream(m, "logged", event(n))
+	events, logged := hdl.NewStream(m, "happened", event(c)), hdl.NewStream(m, "logged", event(c))
 	block.Merge(m, "events", told.Sink(), refused.Sink(), events.Source())
 	both(m, "event", events.Sink(), p.Event, logged.Source())
 	if p.Retire != nil {
@@ -189,19 +189,19 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 		head := header{records.Sink().Data.Header.Truncate(16).ReverseOctets()}
 		retire.Arrived.drive(m, passes(records), records.Sink().Data.Stream, head.bits.Slice(3, 0), head.bits.Bit(14), records.Sink().Data.PayloadLength.Any())
 		retire.Delivered.drive(m, passes(itemsWaiting), itemsWaiting.Sink().Data.Request.Stream, itemsWaiting.Sink().Data.Kind,
-			itemsWaiting.Sink().Data.Rule.And(itemsWaiting.Sink().Data.Kind.Is(DeliverTerminate).Spread(spec.RuleBits)))
+			itemsWaiting.Sink().Data.Rule.And(itemsWaiting.Sink().Data.Kind.Is(DeliverEnd).Spread(spec.RuleBits)))
 		retire.Read.drive(m, passes(reads), reads.Sink().Data.Stream)
 		r := reports.Sink().Data
 		retire.Sent.drive(m, passes(reports), r.Stream, r.Kind, r.Final, r.Dropped)
 	}
-	isTerminate := func(kind uint64) hdl.In {
+	happens := func(kind uint64) hdl.In {
 		return hdl.AllOf(logged.Sink().Valid, logged.Source().Ready, logged.Sink().Data.Kind.Is(kind)).In()
 	}
 	hdl.Instance(m, "csr", CSR(c), CSRPorts{AXI: p.Registers, STag: rows.Source(), Opening: opened.Source(), Event: logged.Sink(), Ready: rowsReady.And(atomicReady.Value).In(),
 		Count: Counts{SegmentsReceived: segments.In(), SegmentsDiscarded: discarded.In(), SegmentsInError: inError.In(), MessagesSent: messagesSent.In(),
 			SegmentsSent: segmentsSent.In(), SegmentsDropped: segmentsDropped.In(), Completions: completed.In(),
-			TerminatesSent: isTerminate(EventTerminateSent), TerminatesReceived: isTerminate(EventTerminateReceived),
-			MemoryErrors: memoryError.In(), ReceivesRefused: isTerminate(EventReceiveRefused), Invalidations: invalidates.In()}})
+			Ended: happens(EventEnded), Closed: happens(EventClosed),
+			MemoryErrors: memoryError.In(), ReceivesRefused: happens(EventReceiveRefused), Invalidations: invalidates.In()}})
 }
 
 // both gives each beat to two takers, and takes the next when both have it.

@@ -3,7 +3,6 @@ package gen
 import (
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
-	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 // rxKnown is what rx_check has looked up for a segment.
@@ -49,9 +48,9 @@ func rxBreaches(m *hdl.Module, p RxCheckPorts, c Config, s rxSegment, now rxStat
 	unanswered := m.Let("unanswered", now.RequestMsn.Sub(k.answered))
 	b.add(spec.MSNOutOfRange, asks, msn.Ne(now.RequestMsn))
 	b.add(spec.IRDExceeded, asks, hdl.Const(32, uint64(c.IRD)).Lt(unanswered))
-	names := nameAtomics(m, c.Draft00())
+	names := nameAtomics(m, c.profile().Atomics())
 	var known []hdl.Value
-	for _, op := range []wire.AOpCode{wire.FetchAdd, wire.Swap, wire.CmpSwap} {
+	for _, op := range []AtomicOperation{FetchAdd, Swap, CmpSwap} {
 		if code, has := names[op]; has {
 			known = append(known, s.atomic("aopcode").Eq(code))
 		}

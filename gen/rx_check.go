@@ -116,7 +116,7 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c Config) {
 	m.Section("Take: an opening first, then a failure, then a segment")
 	held := hdl.NewRegOf(m, "held", record(c.Streams), hdl.NoReset)
 	heldOpening := hdl.NewRegOf(m, "opening", Opening{Stream: hdl.Bits(sw), Open: hdl.Bits(1), Domain: hdl.Bits(domainBits)}, hdl.NoReset)
-	heldFailure := hdl.NewRegOf(m, "failed_term", term(), hdl.NoReset)
+	heldFault := m.Reg("fault_q", p.Failure.Data.Fault.Width(), hdl.NoReset)
 	valid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
 	isOpening := m.Reg("held_is_opening_q", 1, hdl.NoReset)
 	isFailure := m.Reg("held_is_failure_q", 1, hdl.NoReset)
@@ -133,7 +133,7 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c Config) {
 	step := hdl.NewFSM(m, "step", deciding, reading, looking)
 	m.OnClock(
 		hdl.If(advance, valid.Set(take)),
-		hdl.If(take, held.Set(fetched), heldFailure.Set(p.Failure.Data.Term), heldOpening.Set(p.Opening.Data), isOpening.Set(p.Opening.Valid),
+		hdl.If(take, held.Set(fetched), heldFault.Set(p.Failure.Data.Fault), heldOpening.Set(p.Opening.Data), isOpening.Set(p.Opening.Valid),
 			isFailure.Set(p.Failure.Valid.And(p.Opening.Valid.Not()))),
 		step.Switch(
 			step.In(deciding, hdl.If(takeRecord.And(early.slow), step.Go(reading))),
@@ -149,7 +149,7 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c Config) {
 	opens := m.Let("opens", fire.And(isOpening.Value))
 	credits := block.NewContext(m, "answered_msn", hdl.Zero(32), sweep)
 	p.Credit.Accept(m, swept.And(opens.Not()))
-	credits.Write(block.Change{When: opens, Stream: held.Q.Stream}, block.Change{When: p.Credit.Valid, Stream: p.Credit.Data.Stream, Word: p.Credit.Data.Msn})
+	credits.Write(block.Change{When: opens, Stream: held.Q.Stream}, block.Change{When: p.Credit.Valid, Stream: p.Credit.Data.Stream, Word: p.Credit.Data.Number})
 	answeredMsn := credits.Read("answered_msn", take, fetched.Stream)
 
 	m.Section("Answers that the requester waits for, and the receive request in turn")
@@ -191,7 +191,7 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c Config) {
 		missing: missing, answered: answeredMsn, region: region, to: query.Q.TO, stag: query.Q.STag}))
 	decideRx(m, p, c, rxDecision{s: s, now: now, found: found, request: request, awaited: awaited, region: region, stag: query.Q.STag,
 		valid: valid.And(step.Is(deciding)), isOpening: isOpening.Value, isFailure: isFailure.Value, opening: heldOpening.Q,
-		failed: heldFailure.Q, fire: fire, state: state})
+		fault: heldFault.Value, fire: fire, state: state})
 }
 
 // regionRequest is what a segment wants to reach.

@@ -99,9 +99,7 @@ func rxRandom(t *testing.T, c gen.Config, idle, pressure, rounds, bad int) (b *r
 				sendAt(b.rig, "credit", b.cycle+b.rand.IntN(20), creditBeat{busy, b.ref.streams[busy].answerable()})
 			}
 			if b.rand.IntN(16) == 0 {
-				f := failureBeat{Stream: b.rand.IntN(c.Streams)}
-				f.Term.Layer, f.Term.Etype, f.Term.Code = b.rand.IntN(16), b.rand.IntN(16), b.rand.IntN(256)
-				sendAt(b.rig, "failure", b.cycle+b.rand.IntN(20), f)
+				sendAt(b.rig, "failure", b.cycle+b.rand.IntN(20), failed(b.rand.IntN(c.Streams), b.rand.IntN(2)))
 			}
 			for len(b.segments) > 0 {
 				b.clock()
@@ -326,7 +324,7 @@ func TestRxCheckOpenings(t *testing.T) {
 		require.Equal(t, failures, b.errors)
 		if gap == 0 { // the opening came first: the failure ends the stream again
 			require.Len(t, deliveries, 1)
-			require.Equal(t, 0x44, deliveries[0].Request.Term.Code)
+			require.Equal(t, 0, deliveries[0].Request.Term.Etype)
 		}
 		// Opened again, everything begins anew.
 		b.opened(2, rxDomain)

@@ -85,7 +85,7 @@ type (
 	}
 	creditBeat struct {
 		Stream int
-		Msn    uint32
+		Number uint32
 	}
 	postBeat struct {
 		Stream int
@@ -206,14 +206,14 @@ func (w *rxReference) opening(o openingBeat) {
 
 func (w *rxReference) failure(f failureBeat) {
 	if w.streams[f.Stream].open {
-		w.end(f.Stream, wire.TerminateCode{Layer: wire.Layer(f.Term.Layer), EType: uint8(f.Term.Etype), Code: uint8(f.Term.Code)}, nil, 0)
+		w.end(f.Stream, term(0, uint8(f.Fault), 0), nil, 0) // a local error, or a remote protection error: invalid STag (RFC 5040 section 4.8)
 	}
 }
 
 // end terminates a stream; back octets of the segment go into the Terminate.
 func (w *rxReference) end(stream int, code wire.TerminateCode, segment []byte, back int) {
-	d := w.delivery(gen.DeliverTerminate, stream)
-	d.Request.Kind, d.Request.HeaderLength, d.Queue.Slot = gen.RequestTerminate, back, w.slot(stream)
+	d := w.delivery(gen.DeliverEnd, stream)
+	d.Request.Kind, d.Request.HeaderLength, d.Queue.Slot = gen.RequestEnd, back, w.slot(stream)
 	d.Request.Term.Layer, d.Request.Term.Etype, d.Request.Term.Code = int(code.Layer), int(code.EType), int(code.Code)
 	if back > 0 {
 		d.Request.SegmentLength, d.Request.Body = len(segment), slices.Clone(segment[:back])
@@ -449,7 +449,7 @@ func (w *rxReference) receive(stream int, s wire.Segment, terminate func(wire.Te
 func (w *rxReference) request(stream int, s wire.Segment, terminate func(wire.TerminateCode)) {
 	st := &w.streams[stream]
 	d := w.delivery(gen.DeliverRequest, stream)
-	d.Opcode, d.Request.Msn, d.Request.Body = s.Header.Opcode, s.Header.MSN, slices.Clone(s.Payload)
+	d.Opcode, d.Request.Number, d.Request.Body = s.Header.Opcode, s.Header.MSN, slices.Clone(s.Payload)
 	var stag, length uint32
 	var to uint64
 	var right uint8 = mayRemoteRead
@@ -567,7 +567,7 @@ func (w *rxReference) readResponse(stream int, s wire.Segment, terminate func(wi
 // meaning leaves of a delivery what is said of its kind.
 func (d deliveryBeat) meaning() deliveryBeat {
 	m, q := deliveryBeat{Kind: d.Kind, Place: d.Place, Queue: d.Queue}, d.Request
-	if isQueued := d.Kind == gen.DeliverRequest || d.Kind == gen.DeliverTerminate || d.Kind == gen.DeliverShut; !isQueued && d.Queue.Released == 0 {
+	if isQueued := d.Kind == gen.DeliverRequest || d.Kind == gen.DeliverEnd || d.Kind == gen.DeliverShut; !isQueued && d.Queue.Released == 0 {
 		m.Queue.Slot = 0
 	}
 	m.Request.Stream = q.Stream
@@ -585,14 +585,14 @@ func (d deliveryBeat) meaning() deliveryBeat {
 			m.Request.Body = q.Body[4:12]
 		}
 	case gen.DeliverRequest:
-		m.Opcode, m.Request.Kind, m.Request.Msn, m.Request.STag, m.Request.Address = d.Opcode, q.Kind, q.Msn, q.STag, q.Address
+		m.Opcode, m.Request.Kind, m.Request.Number, m.Request.STag, m.Request.Address = d.Opcode, q.Kind, q.Number, q.STag, q.Address
 		m.Request.Body = q.Body[:28]
 		if q.Kind == gen.RequestAtomic {
 			m.Request.AtomicMsn, m.Request.Body = q.AtomicMsn, q.Body
 		} else if slices.Equal(q.Body[12:16], make([]byte, 4)) { // of 0 octets
 			m.Request.STag, m.Request.Address = 0, 0
 		}
-	case gen.DeliverTerminate:
+	case gen.DeliverEnd:
 		m.Request.Kind, m.Request.Term, m.Request.HeaderLength = q.Kind, q.Term, q.HeaderLength
 		if q.HeaderLength > 0 {
 			m.Request.SegmentLength, m.Request.Body = q.SegmentLength, q.Body[:q.HeaderLength]
@@ -684,7 +684,7 @@ func (b *rxBench) look() {
 	}
 	if b.took("credit") {
 		c := fieldsOf[creditBeat](b, "credit")
-		b.ref.streams[c.Stream].answered = c.Msn
+		b.ref.streams[c.Stream].answered = c.Number
 	}
 	switch {
 	case b.took("opening"):
@@ -751,7 +751,7 @@ func (b *rxBench) check() (places []placementBeat, deliveries []deliveryBeat) {
 		places = append(places, p.meaning())
 	}
 	for _, d := range received[deliveryBeat](b.rig, "deliver") {
-		if code, broken := d.Rule.Terminate(); broken && d.Kind == gen.DeliverTerminate {
+		if code, broken := d.Rule.Terminate(); broken && d.Kind == gen.DeliverEnd {
 			q := d.Request.Term
 			require.Equal(b.t, code, term(wire.Layer(q.Layer), uint8(q.Etype), uint8(q.Code)), "%v", d.Rule)
 		}

@@ -256,7 +256,7 @@ func TestRxCheckRules(t *testing.T) {
 					require.Equal(t, errors+1, b.errors, says)
 					require.Len(t, deliveries, 1, says)
 					d := deliveries[0]
-					require.Equal(t, gen.DeliverTerminate, d.Kind, says)
+					require.Equal(t, gen.DeliverEnd, d.Kind, says)
 					require.Equal(t, first.code, term(wire.Layer(d.Request.Term.Layer), uint8(d.Request.Term.Etype), uint8(d.Request.Term.Code)), says)
 					require.Equal(t, first.header, d.Request.HeaderLength, says)
 					segment := y.segment(opcode)

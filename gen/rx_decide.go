@@ -18,7 +18,7 @@ type rxDecision struct {
 	stag    hdl.Value
 
 	valid, isOpening, isFailure hdl.Value
-	failed                      Term // what isFailure reports
+	fault                       hdl.Value // what isFailure reports
 	opening                     Opening
 
 	fire  hdl.Wire
@@ -81,7 +81,7 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c Config, d rxDecision) {
 		hdl.If(deliverFree, deliverValid.Set(d.fire.And(delivers))),
 		hdl.If(d.fire.And(delivers), deliver.Set(Delivery{
 			Kind: hdl.Select(kinds[DeliverReceive], hdl.When{Cond: answers, Then: kinds[DeliverAnswer]},
-				hdl.When{Cond: requests, Then: kinds[DeliverRequest]}, hdl.When{Cond: terminates, Then: kinds[DeliverTerminate]},
+				hdl.When{Cond: requests, Then: kinds[DeliverRequest]}, hdl.When{Cond: terminates, Then: kinds[DeliverEnd]},
 				hdl.When{Cond: shuts, Then: kinds[DeliverShut]}, hdl.When{Cond: onlyReleases, Then: kinds[DeliverRelease]}),
 			Place: awaits, ID: d.request.ID, Opcode: s.opcode, Length: hdl.Mux(s.isImmediate, hdl.Const(32, 8), now.Offset.Add(s.PayloadLength.ZeroExtend(32))),
 			Rule: d.found.rule.And(fails.Spread(spec.RuleBits)),
@@ -135,19 +135,24 @@ func inbound(m *hdl.Module, d rxDecision, kinds [4]hdl.Value, terminates, shuts,
 	octets := s.Header
 	given := Term{Layer: s.head.field(18, wire.TerminateTable, "layer"), Etype: s.head.field(18, wire.TerminateTable, "etype"),
 		Code: s.head.field(18, wire.TerminateTable, "error_code")}
+	gone := m.Let("stag_is_gone", d.fault.Is(FaultSTag))
+	failed := hdl.Unpack(noTerm(), m.Let("term_of_fault", hdl.Mux(gone, hdl.Pack(termOf(spec.RequestSTag)), hdl.Pack(noTerm()))))
 	pick := func(peer, found, failed hdl.Value) hdl.Value {
 		return hdl.Select(found, hdl.When{Cond: shuts, Then: peer}, hdl.When{Cond: d.isFailure, Then: failed})
 	}
+	term := Term{
+		Layer: pick(given.Layer, d.found.term.Layer, failed.Layer),
+		Etype: pick(given.Etype, d.found.term.Etype, failed.Etype),
+		Code:  pick(given.Code, d.found.term.Code, failed.Code),
+	}
 	return InboundRequest{
 		Stream: s.Stream,
-		Kind: hdl.Select(kinds[RequestRead], hdl.When{Cond: terminates, Then: kinds[RequestTerminate]},
+		Kind: hdl.Select(kinds[RequestRead], hdl.When{Cond: terminates, Then: kinds[RequestEnd]},
 			hdl.When{Cond: shuts, Then: kinds[RequestShut]}, hdl.When{Cond: s.isAtomic, Then: kinds[RequestAtomic]}),
-		Msn: s.untagged("msn"), AtomicMsn: d.now.AtomicMsn,
+		Number:  s.untagged("msn"),
 		STag:    m.Let("named_stag", hdl.Mux(s.isSend, s.untagged("invalidate_stag").And(s.isInvalidating.Spread(32)), d.stag)),
 		Address: d.region.Address,
-		Term: Term{Layer: pick(given.Layer, d.found.term.Layer, d.failed.Layer), Etype: pick(given.Etype, d.found.term.Etype, d.failed.Etype),
-			Code: pick(given.Code, d.found.term.Code, d.failed.Code)},
-		HeaderLen: back, SegmentLength: s.SegmentLength,
-		Body: m.Let("body", hdl.Mux(terminates, octets.Slice(8*bodyOctets-1, 0), octets.Slice(8*HeaderOctets-1, 8*18))),
+		Tag: &requestTag{AtomicMsn: d.now.AtomicMsn, Term: term, HeaderLen: back, SegmentLength: s.SegmentLength,
+			Body: m.Let("body", hdl.Mux(terminates, octets.Slice(8*bodyOctets-1, 0), octets.Slice(8*HeaderOctets-1, 8*18)))},
 	}
 }

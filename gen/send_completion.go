@@ -5,7 +5,6 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
-	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // SendCompletionPorts completes work requests.
@@ -43,8 +42,8 @@ type UnderWay struct {
 	Failed   hdl.Value
 }
 
-func underWay() UnderWay {
-	return UnderWay{ID: hdl.Bits(64), Opcode: hdl.Bits(spec.OpcodeBits), Signaled: hdl.Bits(1), Length: hdl.Bits(32), Failed: hdl.Bits(1)}
+func underWay(c Config) UnderWay {
+	return UnderWay{ID: hdl.Bits(64), Opcode: hdl.Bits(c.profile().OpcodeBits()), Signaled: hdl.Bits(1), Length: hdl.Bits(32), Failed: hdl.Bits(1)}
 }
 
 // SendState is what send_completion knows of a stream. Work requests are counted modulo twice those that may be under way, Reads
@@ -97,9 +96,9 @@ func SendCompletion(c Config) hdl.Block[SendCompletionPorts] {
 		Doc: fmt.Sprintf(sendCompletionDoc, c.SendDepth),
 		Ports: SendCompletionPorts{
 			Sent: hdl.NewSink(txReport(c.Streams)), Answered: hdl.NewSink(answered(c.Streams)), Ended: hdl.NewSink(ended(c.Streams)),
-			Opening: hdl.NewSink(opening(c.Streams)), Completion: hdl.NewSource(completion(c.Streams)), Abandoned: hdl.NewSink(ended(c.Streams)),
+			Opening: hdl.NewSink(opening(c.Streams)), Completion: hdl.NewSource(completion(c)), Abandoned: hdl.NewSink(ended(c.Streams)),
 			Look: hdl.NewIn(1), LookStream: hdl.NewIn(sw), State: hdl.NewOut(hdl.PackedWidth(sendState(c))), Busy: hdl.NewOut(1), BusyStream: hdl.NewOut(sw), Freed: hdl.NewOut(1),
-			Store: hdl.NewIn(1), StoreStream: hdl.NewIn(sw), StoreSlot: hdl.NewIn(indexWidth(c.SendDepth)), StoreEntry: hdl.NewIn(hdl.PackedWidth(underWay())),
+			Store: hdl.NewIn(1), StoreStream: hdl.NewIn(sw), StoreSlot: hdl.NewIn(indexWidth(c.SendDepth)), StoreEntry: hdl.NewIn(hdl.PackedWidth(underWay(c))),
 			Opened: hdl.NewOut(1), Reported: hdl.NewOut(1), Closing: hdl.NewOut(1), ClosingStream: hdl.NewOut(sw),
 		},
 		Build: func(m *hdl.Module, p SendCompletionPorts) { buildSendCompletion(m, p, c) },
@@ -166,24 +165,23 @@ func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c Config) {
 	oldest := m.Let("oldest", hdl.Mux(updating, stored.Oldest, at.Q.Oldest.Plus(1)).Truncate(dw))
 	request := m.Wire("oldest_is_request", 1)
 	fetch := m.Let("fetch_oldest", updating.Or(proceeds.Value))
-	ring := m.Memory("under_way", hdl.PackedWidth(underWay()), c.Streams*c.SendDepth)
+	ring := m.Memory("under_way", hdl.PackedWidth(underWay(c)), c.Streams*c.SendDepth)
 	ring.Write(p.Store.Value, hdl.Cat(p.StoreStream.Value, p.StoreSlot.Value), p.StoreEntry.Value)
-	entry := hdl.Unpack(underWay(), ring.Read("oldest_q", fetch, hdl.Cat(heard.Q.Stream, oldest), hdl.ReadNew))
+	entry := hdl.Unpack(underWay(c), ring.Read("oldest_q", fetch, hdl.Cat(heard.Q.Stream, oldest), hdl.ReadNew))
 	answers := m.Memory("answers", 64, c.Streams*c.ORD)
 	answers.Write(m.Let("keeps_answer", updating.And(heard.Q.Answered)), hdl.Cat(heard.Q.Stream, stored.Answered.Truncate(ow)), heard.Q.Data)
 	m.Note("The oldest Read or Atomic either waits to be sent or for its answer: news complete one of them at most.")
 	original := answers.Read("answer_q", updating, hdl.Cat(heard.Q.Stream, stored.Finished.Truncate(ow)), hdl.ReadNew)
 
 	m.Section("Is the oldest one done?")
-	names := nameOpcodes(m, spec.Requests.All())
-	atomic := m.Let("oldest_is_atomic", names.oneOf(entry.Opcode, spec.AtomicRequest.All()))
-	m.Drive(request.Out(), atomic.Or(names.oneOf(entry.Opcode, spec.ReadRequest.All())))
+	isRequest, atomic := c.profile().Answered(m, entry.Opcode)
+	m.Drive(request.Out(), isRequest)
 	out := m.Let("is_out", at.Q.Sent.Ne(at.Q.Oldest))
 	hasAnswer := m.Let("has_answer", at.Q.Answered.Ne(at.Q.Finished))
 	success := m.Let("success", hdl.AllOf(out, at.Q.Closed.Not(), request.Not().Or(hasAnswer)))
 	done := m.Let("done", success.Or(out.And(at.Q.Ended)))
 	completes := m.Let("completes", done.And(entry.Signaled.Or(success.Not())))
-	told := hdl.NewRegOf(m, "told", completion(c.Streams), hdl.NoReset)
+	told := hdl.NewRegOf(m, "told", completion(c), hdl.NoReset)
 	toldValid := m.Reg("told_valid_q", 1, hdl.ResetTo(0))
 	free := m.Let("free", toldValid.Not().Or(p.Completion.Ready))
 	m.Drive(proceeds.Out(), finishing.And(completes.Not().Or(free)))

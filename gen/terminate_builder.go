@@ -26,49 +26,49 @@ const (
 )
 
 // TerminateBuilder passes a request on in the clock in which it comes.
-func TerminateBuilder(streams int) hdl.Block[TerminateBuilderPorts] {
+func TerminateBuilder(c Config) hdl.Block[TerminateBuilderPorts] {
 	return hdl.Block[TerminateBuilderPorts]{
-		Kind: "terminate_builder", Params: []hdl.Param{{Name: "streams", Value: streams}},
+		Kind: "terminate_builder", Params: c.params("streams"),
 		Doc:   terminateBuilderDoc,
-		Ports: TerminateBuilderPorts{Req: hdl.NewSink(inboundRequest(streams)), Command: hdl.NewSource(txCommand(streams))},
+		Ports: TerminateBuilderPorts{Req: hdl.NewSink(inboundRequest(c)), Command: hdl.NewSource(txCommand(c))},
 		Build: buildTerminateBuilder,
 	}
 }
 
 func buildTerminateBuilder(m *hdl.Module, p TerminateBuilderPorts) {
-	r := p.Req.Data
-	for _, v := range []hdl.Value{r.Kind.Bit(1), r.AtomicMsn, r.STag, r.Address, r.Body.Slice(8*bodyOctets-1, 8*terminatedReadOctets)} {
+	r, t := p.Req.Data, p.Req.Data.Tag.(*requestTag)
+	for _, v := range []hdl.Value{r.Kind.Bit(1), t.AtomicMsn, r.STag, r.Address, t.Body.Slice(8*bodyOctets-1, 8*terminatedReadOctets)} {
 		m.Unused(v)
 	}
 
 	m.Section("The segment up to the terminated header, in network order")
-	gives := m.Let("gives_header_back", r.HeaderLen.Any())
-	read := m.Let("has_read_request", r.HeaderLen.Is(terminatedReadOctets))
+	gives := m.Let("gives_header_back", t.HeaderLen.Any())
+	read := m.Let("has_read_request", t.HeaderLen.Is(terminatedReadOctets))
 	ddp := m.Let("ddp_header", assemble(wire.DDPUntaggedTable, map[string]hdl.Value{
 		"t": hdl.Zero(1), "l": hdl.Ones(1), "dv": hdl.Const(2, wire.DDPVersion), "rv": hdl.Const(2, wire.RDMAPVersion),
 		"opcode":          nameOpcode(m, spec.Terminate.Opcode()),
 		"invalidate_stag": hdl.Zero(32), "queue_number": hdl.Const(32, uint64(wire.QueueTerminate)),
 		"msn": hdl.Const(32, 1), "mo": hdl.Zero(32)}))
 	control := m.Let("control_word", assemble(wire.TerminateTable, map[string]hdl.Value{
-		"layer": r.Term.Layer, "etype": r.Term.Etype, "error_code": r.Term.Code,
+		"layer": t.Term.Layer, "etype": t.Term.Etype, "error_code": t.Term.Code,
 		"hdrct_m": gives, "hdrct_d": gives, "hdrct_r": read}))
-	length := assemble(wire.TerminatedLengthTable, map[string]hdl.Value{"ddp_segment_length": r.SegmentLength.And(gives.Spread(16))})
+	length := assemble(wire.TerminatedLengthTable, map[string]hdl.Value{"ddp_segment_length": t.SegmentLength.And(gives.Spread(16))})
 
 	m.Section("The terminated header: 0, 14, 18 or 46 octets of the body")
-	untagged := m.Let("is_untagged", read.Or(r.HeaderLen.Is(18)))
+	untagged := m.Let("is_untagged", read.Or(t.HeaderLen.Is(18)))
 	part := func(from, to int, there hdl.Value) hdl.Value {
-		return r.Body.Slice(8*to-1, 8*from).And(there.Spread(8 * (to - from)))
+		return t.Body.Slice(8*to-1, 8*from).And(there.Spread(8 * (to - from)))
 	}
 	terminated := m.Let("terminated_header", hdl.Cat(part(18, terminatedReadOctets, read), part(14, 18, untagged), part(0, 14, gives)))
 
 	m.Section("Command")
 	shut := m.Let("shut", r.Kind.Bit(0))
 	octets := m.Let("octets", hdl.Cat(terminated, hdl.Cat(ddp, control, length).ReverseOctets()))
-	headerLength := hdl.Mux(gives, r.HeaderLen.ZeroExtend(7).Plus(terminatedAtOctets), hdl.Const(7, terminateOctets))
+	headerLength := hdl.Mux(gives, t.HeaderLen.ZeroExtend(7).Plus(terminatedAtOctets), hdl.Const(7, terminateOctets))
 	p.Command.Drive(m, p.Req.Valid, TxCommand{
-		Stream: r.Stream, Final: hdl.Ones(1), Msn: r.Msn,
-		Kind:         hdl.Mux(shut, m.Constant("SEND_SHUT", 3, SendShut), m.Constant("SEND_TERMINATE", 3, SendTerminate)),
+		Stream: r.Stream, Final: hdl.Ones(1), Number: r.Number,
+		Kind:         hdl.Mux(shut, m.Constant("SEND_SHUT", 3, SendShut), m.Constant("SEND_END", 3, SendEnd)),
 		HeaderLength: headerLength.And(shut.Not().Spread(7)), Header: octets.And(shut.Not().Spread(8 * HeaderOctets)),
-		Address: hdl.Zero(64), PayloadLength: hdl.Zero(16), Term: r.Term})
+		Address: hdl.Zero(64), PayloadLength: hdl.Zero(16)})
 	p.Req.Accept(m, p.Command.Ready)
 }

@@ -17,7 +17,7 @@ import (
 type inboundRequestBeat struct {
 	Stream        int
 	Kind          int
-	Msn           uint32
+	Number        uint32
 	AtomicMsn     uint32
 	STag          uint32
 	Address       uint64
@@ -29,7 +29,7 @@ type inboundRequestBeat struct {
 
 // randomTerminate gives headerLength octets of a header that model/wire could have sent back.
 func randomTerminate(r *rand.Rand, headerLength int) inboundRequestBeat {
-	q := inboundRequestBeat{Stream: r.IntN(8), Kind: gen.RequestTerminate, Msn: r.Uint32(), AtomicMsn: r.Uint32(), STag: r.Uint32(),
+	q := inboundRequestBeat{Stream: r.IntN(8), Kind: gen.RequestEnd, Number: r.Uint32(), AtomicMsn: r.Uint32(), STag: r.Uint32(),
 		Address: r.Uint64(), HeaderLength: headerLength, SegmentLength: r.IntN(1 << 16), Body: noise(r, 52)}
 	q.Term.Layer, q.Term.Etype, q.Term.Code = r.IntN(16), r.IntN(16), r.IntN(256)
 	q.Body[0] &^= 0x80
@@ -42,7 +42,7 @@ func randomTerminate(r *rand.Rand, headerLength int) inboundRequestBeat {
 // command is what must come of it: the Terminate as model/wire encodes it.
 func (q inboundRequestBeat) command(t testing.TB) txCommandBeat {
 	t.Helper()
-	c := txCommandBeat{Stream: q.Stream, Kind: gen.SendShut, Final: true, Msn: q.Msn, Header: padded(nil), Term: q.Term}
+	c := txCommandBeat{Stream: q.Stream, Kind: gen.SendShut, Final: true, Number: q.Number, Header: padded(nil)}
 	if q.Kind == gen.RequestShut {
 		return c
 	}
@@ -56,7 +56,7 @@ func (q inboundRequestBeat) command(t testing.TB) txCommandBeat {
 		require.NoError(t, terminate.ReadRequest.Decode(q.Body[18:46]))
 	}
 	segment := wire.AppendTerminate(nil, terminate)
-	c.Kind, c.HeaderLength, c.Header = gen.SendTerminate, len(segment), padded(segment)
+	c.Kind, c.HeaderLength, c.Header = gen.SendEnd, len(segment), padded(segment)
 	return c
 }
 
@@ -72,7 +72,7 @@ func TestTerminateBuilderUnderStalls(t *testing.T) {
 		requests, want = append(requests, q), append(want, q.command(t))
 	}
 	everyChance(t, func(t *testing.T, idle, pressure int) {
-		b := openRig(t, gen.TerminateBuilder(8), 1)
+		b := openRig(t, gen.TerminateBuilder(streamsOf(8)), 1)
 		b.stall(idle, pressure)
 		send(b, "req", requests...)
 		b.rest(50)
@@ -102,11 +102,11 @@ func TestTerminateByHand(t *testing.T) {
 		{"Read Request", untagged + read + "EEEE", 46, ddp + "1103E000" + "0123" + untagged + read},
 	} {
 		t.Run(row.says, func(t *testing.T) {
-			q := inboundRequestBeat{Kind: gen.RequestTerminate, HeaderLength: row.n, SegmentLength: 0x123, Body: make([]byte, 52)}
+			q := inboundRequestBeat{Kind: gen.RequestEnd, HeaderLength: row.n, SegmentLength: 0x123, Body: make([]byte, 52)}
 			q.Term.Layer, q.Term.Etype, q.Term.Code = 1, 1, 3
 			_, err := hex.Decode(q.Body, []byte(row.body))
 			require.NoError(t, err)
-			b := openRig(t, gen.TerminateBuilder(8), 1)
+			b := openRig(t, gen.TerminateBuilder(streamsOf(8)), 1)
 			send(b, "req", q)
 			b.rest(50)
 			c := received[txCommandBeat](b, "command")[0]

@@ -8,7 +8,7 @@ import (
 type TxArbiterPorts struct {
 	Atomic    hdl.Sink[TxCommand]
 	Read      hdl.Sink[TxCommand]
-	Terminate hdl.Sink[TxCommand]
+	End       hdl.Sink[TxCommand]
 	Requests  hdl.Sink[TxCommand]
 	Abandoned hdl.In `doc:"requests will send no more of the message that it is in the middle of"`
 	Command   hdl.Source[TxCommand]
@@ -18,25 +18,25 @@ const txArbiterDoc = `tx_arbiter lets four senders share the transmit side, one 
 who can go take turns, also within a message. But two messages of one stream never mix: from the first segment
 of a message to its final one, what other senders have for its stream waits.
 
-Atomic and terminate have messages of one segment. Read and requests finish one message before they begin the
+Atomic and end have messages of one segment. Read and requests finish one message before they begin the
 next; requests may also abandon one, in a clock or after one in which its last command was taken. After reset
 nobody is in the middle of a message. It is combinational but for whose turn it is and who is in the middle.`
 
 // TxArbiter is fair: a command that can go is passed over at most once by each other sender.
-func TxArbiter(streams int) hdl.Block[TxArbiterPorts] {
-	sink := hdl.NewSink(txCommand(streams))
+func TxArbiter(c Config) hdl.Block[TxArbiterPorts] {
+	sink := hdl.NewSink(txCommand(c))
 	return hdl.Block[TxArbiterPorts]{
-		Kind: "tx_arbiter", Params: []hdl.Param{{Name: "streams", Value: streams}},
+		Kind: "tx_arbiter", Params: c.params("streams"),
 		Doc: txArbiterDoc,
-		Ports: TxArbiterPorts{Atomic: sink, Read: sink, Terminate: sink, Requests: sink, Abandoned: hdl.NewIn(1),
-			Command: hdl.NewSource(txCommand(streams))},
-		Build: buildTxArbiter,
+		Ports: TxArbiterPorts{Atomic: sink, Read: sink, End: sink, Requests: sink, Abandoned: hdl.NewIn(1),
+			Command: hdl.NewSource(txCommand(c))},
+		Build: func(m *hdl.Module, p TxArbiterPorts) { buildTxArbiter(m, p, c) },
 	}
 }
 
-func buildTxArbiter(m *hdl.Module, p TxArbiterPorts) {
-	senders := []hdl.Sink[TxCommand]{p.Atomic, p.Read, p.Terminate, p.Requests}
-	names := []string{"atomic", "read", "terminate", "requests"}
+func buildTxArbiter(m *hdl.Module, p TxArbiterPorts, c Config) {
+	senders := []hdl.Sink[TxCommand]{p.Atomic, p.Read, p.End, p.Requests}
+	names := []string{"atomic", "read", "end", "requests"}
 
 	m.Section("Who can go: nobody else is in the middle of a message of the stream")
 	middle := map[int]txMessage{}
@@ -55,7 +55,7 @@ func buildTxArbiter(m *hdl.Module, p TxArbiterPorts) {
 		can = append([]hdl.Value{m.Let(names[i]+"_can_go", able)}, can...)
 	}
 
-	m.Section("Who goes: the first behind the one that went last. Bit 0 is atomic, then read, terminate, requests")
+	m.Section("Who goes: the first behind the one that went last. Bit 0 is atomic, then read, end, requests")
 	behind := m.Reg("behind_last_q", len(senders), hdl.ResetTo(0))
 	waiting := m.Reg("waiting_q", 1, hdl.ResetTo(0))
 	chosen := m.Reg("chosen_q", len(senders), hdl.NoReset)
@@ -72,7 +72,7 @@ func buildTxArbiter(m *hdl.Module, p TxArbiterPorts) {
 		hdl.If(pass, behind.Set(above(goes))))
 
 	m.Section("Command")
-	proto, packed := txCommand(1<<p.Read.Data.Stream.Width()), hdl.Value{}
+	proto, packed := txCommand(c), hdl.Value{}
 	for i, sender := range senders {
 		one := hdl.Pack(sender.Data).And(goes.Bit(i).Spread(hdl.PackedWidth(proto)))
 		if i > 0 {

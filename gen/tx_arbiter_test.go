@@ -12,7 +12,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-var txSenders = []string{"atomic", "read", "terminate", "requests"}
+var txSenders = []string{"atomic", "read", "end", "requests"}
 
 // txMessage is a message of some segments on a stream. Who sends it is the low digit of each address.
 func txMessage(r *rand.Rand, sender, stream, segments int) (list []txCommandBeat) {
@@ -46,7 +46,7 @@ type txArbitration struct {
 }
 
 func openTxArbiter(t testing.TB) *txArbitration {
-	a := &txArbitration{rig: openRig(t, gen.TxArbiter(8), 1), middle: map[int]int{}}
+	a := &txArbitration{rig: openRig(t, gen.TxArbiter(streamsOf(8)), 1), middle: map[int]int{}}
 	a.inputs["abandoned"].Set(0)
 	onBeat(a.rig, "command", func(c txCommandBeat) {
 		sender := int(c.Address & 15)
@@ -211,7 +211,7 @@ func TestTxArbiterReset(t *testing.T) {
 	send(a.rig, "read", txMessage(a.rand, 1, 2, 3)[:2]...)
 	a.rest(5)
 	a.stall(0, 256)
-	send(a.rig, "terminate", txMessage(a.rand, 2, 3, 1)...)
+	send(a.rig, "end", txMessage(a.rand, 2, 3, 1)...)
 	for range 5 {
 		a.step()
 	}

@@ -12,15 +12,15 @@ type TxSegment struct {
 	Stream        hdl.Value
 	Kind          hdl.Value
 	Final         hdl.Value
-	Msn           hdl.Value
+	Number        hdl.Value
 	HeaderLength  hdl.Value
 	Header        hdl.Value
 	PayloadLength hdl.Value
 }
 
-func txSegment(streams int) TxSegment {
-	c := txCommand(streams)
-	return TxSegment{Stream: c.Stream, Kind: c.Kind, Final: c.Final, Msn: c.Msn, HeaderLength: c.HeaderLength, Header: c.Header,
+func txSegment(config Config) TxSegment {
+	c := txCommand(config)
+	return TxSegment{Stream: c.Stream, Kind: c.Kind, Final: c.Final, Number: c.Number, HeaderLength: c.HeaderLength, Header: c.Header,
 		PayloadLength: c.PayloadLength}
 }
 
@@ -51,8 +51,8 @@ const txBuilderDoc = `tx_builder sends segments in order, header and payload wit
 beat leaves one clock after the segment came, if nothing is ahead of it and its payload is all there.
 
 A stream is open, failed or ended. A segment of a stream that is not open is dropped, payload and all, but for
-the Terminate or Shut of a failed one. Payload that memory gave an error for drops its segment, fails the
-stream and is reported as a failure; so does an Atomic Response without octets, whose word memory gave an error for. Terminate and Shut end a stream. A dropped segment takes as many clocks as
+the end of a failed one, sent or silent. Payload that memory gave an error for drops its segment, fails the
+stream and is reported as a failure; so does an Atomic Response without octets, whose word memory gave an error for. Either end ends a stream. A dropped segment takes as many clocks as
 it has beats. Each segment is reported when its last beat is taken or dropped; one without octets sends nothing. One that
 completes an answer is told to the receive side besides, in the next clock, however long its report waits: the peer that has the answer may ask again.
 
@@ -62,7 +62,7 @@ while the end of a stream is noted.`
 // streamCondition is what is sent of a stream.
 const (
 	streamOpen   = iota // everything
-	streamFailed        // its Terminate or Shut
+	streamFailed        // its end
 	streamEnded         // nothing
 )
 
@@ -71,7 +71,7 @@ func TxBuilder(c Config) hdl.Block[TxBuilderPorts] {
 	return hdl.Block[TxBuilderPorts]{
 		Kind: "tx_builder", Params: c.params("bus_bytes", "max_payload", "streams"),
 		Doc: txBuilderDoc,
-		Ports: TxBuilderPorts{Segment: hdl.NewSink(txSegment(c.Streams)), Opening: hdl.NewSink(opening(c.Streams)),
+		Ports: TxBuilderPorts{Segment: hdl.NewSink(txSegment(c)), Opening: hdl.NewSink(opening(c.Streams)),
 			Payload: hdl.NewSink(txOctets(c.BusBytes)), Arrived: hdl.NewSink(txArrived()),
 			Tx: hdl.NewSource(beat(c.BusBytes, c.Streams)), Report: hdl.NewSource(txReport(c.Streams)), Credit: hdl.NewSource(credit(c.Streams)),
 			Failed: hdl.NewSource(failure(c.Streams)), Running: hdl.NewOut(1)},
@@ -94,13 +94,13 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c Config) {
 	stream := m.Reg("stream_q", s.Stream.Width(), hdl.NoReset)
 	kind := m.Reg("kind_q", s.Kind.Width(), hdl.NoReset)
 	final := m.Reg("final_q", 1, hdl.NoReset)
-	msn := m.Reg("msn_q", 32, hdl.NoReset)
+	number := m.Reg("number_q", 32, hdl.NoReset)
 	free := m.Let("free", swept.And(valid.Not().Or(done.Value)))
 	take := m.Let("take", p.Segment.Valid.And(free))
 	p.Segment.Accept(m, free)
 	m.OnClock(
 		hdl.If(free, valid.Set(p.Segment.Valid)),
-		hdl.If(take, stream.Set(s.Stream), kind.Set(s.Kind), final.Set(s.Final), msn.Set(s.Msn)))
+		hdl.If(take, stream.Set(s.Stream), kind.Set(s.Kind), final.Set(s.Final), number.Set(s.Number)))
 
 	open, failed, ended := m.Constant("STREAM_OPEN", 2, streamOpen), m.Constant("STREAM_FAILED", 2, streamFailed), m.Constant("STREAM_ENDED", 2, streamEnded)
 	conditions := block.NewContext(m, "conditions", ended, sweep)
@@ -108,7 +108,7 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c Config) {
 
 	m.Section("What becomes of it")
 	carries, empty := m.Reg("carries_q", 1, hdl.NoReset), m.Reg("empty_q", 1, hdl.NoReset)
-	isEnd := m.Let("is_end", kind.Eq(m.Constant("SEND_TERMINATE", 3, SendTerminate)).Or(kind.Eq(m.Constant("SEND_SHUT", 3, SendShut))))
+	isEnd := m.Let("is_end", kind.Eq(m.Constant("SEND_END", 3, SendEnd)).Or(kind.Eq(m.Constant("SEND_SHUT", 3, SendShut))))
 	passes := m.Let("passes", condition.Eq(open).Or(condition.Eq(failed).And(isEnd)))
 	isHollow := m.Let("is_hollow", empty.And(kind.Eq(m.Constant("SEND_ATOMIC_RESPONSE", 3, SendAtomicResponse))))
 	lost := m.Let("lost", isHollow.Or(carries.And(p.Arrived.Data.Failed)))
@@ -133,8 +133,8 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c Config) {
 	m.Section("Report")
 	fails := m.Let("fails", hdl.AllOf(done.Value, passes, lost))
 	reports.Source().Drive(m, done.Value, TxReport{Stream: stream.Value, Kind: kind.Value, Final: final.Value, Dropped: dropped})
-	failures.Source().Drive(m, fails, Failure{Stream: stream.Value, Term: noTerm()})
-	credits.Source().Drive(m, done.And(answers), Credit{Stream: stream.Value, Msn: msn.Value})
+	failures.Source().Drive(m, fails, Failure{Stream: stream.Value, Fault: faultOf(FaultLocal)})
+	credits.Source().Drive(m, done.And(answers), Credit{Stream: stream.Value, Number: number.Value})
 	block.Fifo(m, "reports", 2, reports.Sink(), p.Report)
 	block.Fifo(m, "credits", 2, credits.Sink(), p.Credit)
 	block.Fifo(m, "failures", 2, failures.Sink(), p.Failed)

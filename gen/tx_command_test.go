@@ -14,12 +14,11 @@ type txCommandBeat struct {
 	Stream        int
 	Kind          int
 	Final         bool
-	Msn           uint32
+	Number        uint32
 	HeaderLength  int
 	Header        []byte // of gen.HeaderOctets
 	Address       uint64
 	PayloadLength int
-	Term          struct{ Layer, Etype, Code int }
 }
 
 type txReportBeat struct {
@@ -48,10 +47,8 @@ func padded(octets []byte) []byte {
 
 // plainCommand has a header of noise.
 func plainCommand(r *rand.Rand, stream, kind, headerLength int) txCommandBeat {
-	c := txCommandBeat{Stream: stream, Kind: kind, Final: r.IntN(2) == 0, Msn: r.Uint32(), HeaderLength: headerLength,
+	return txCommandBeat{Stream: stream, Kind: kind, Final: r.IntN(2) == 0, Number: r.Uint32(), HeaderLength: headerLength,
 		Header: padded(noise(r, headerLength))}
-	c.Term.Layer, c.Term.Etype, c.Term.Code = r.IntN(16), r.IntN(16), r.IntN(256)
-	return c
 }
 
 func txConfig(busBytes, maxPayload int) gen.Config {

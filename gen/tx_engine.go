@@ -45,7 +45,7 @@ func TxEngine(c Config) hdl.Block[TxEnginePorts] {
 	return hdl.Block[TxEnginePorts]{
 		Kind: "tx_engine", Params: c.params("bus_bytes", "max_payload", "streams"),
 		Doc: txEngineDoc,
-		Ports: TxEnginePorts{Command: hdl.NewSink(txCommand(c.Streams)), Opening: hdl.NewSink(opening(c.Streams)),
+		Ports: TxEnginePorts{Command: hdl.NewSink(txCommand(c)), Opening: hdl.NewSink(opening(c.Streams)),
 			Memory: axiReader(c.BusBytes), Tx: hdl.NewSource(beat(c.BusBytes, c.Streams)),
 			Report: hdl.NewSource(txReport(c.Streams)), Credit: hdl.NewSource(credit(c.Streams)), Failed: hdl.NewSource(failure(c.Streams))},
 		Build: func(m *hdl.Module, p TxEnginePorts) { buildTxEngine(m, p, c) },
@@ -54,26 +54,25 @@ func TxEngine(c Config) hdl.Block[TxEnginePorts] {
 
 func buildTxEngine(m *hdl.Module, p TxEnginePorts, c Config) {
 	command := p.Command.Data
-	m.Unused(hdl.Pack(command.Term))
 	running := m.Wire("running", 1)
 
 	m.Section("A command goes to the fetcher, if it has payload, and to the builder: straight when no other waits")
 	fetch := hdl.NewStream(m, "fetch", txFetch(c))
-	stored := hdl.NewStream(m, "stored", txSegment(c.Streams))
-	waiting := hdl.NewStream(m, "waiting", txSegment(c.Streams))
-	segment := hdl.NewStream(m, "segment", txSegment(c.Streams))
+	stored := hdl.NewStream(m, "stored", txSegment(c))
+	waiting := hdl.NewStream(m, "waiting", txSegment(c))
+	segment := hdl.NewStream(m, "segment", txSegment(c))
 	hasRoom := m.Let("has_room", stored.Source().Ready.And(running.Value))
 	ready := m.Let("ready", hasRoom.And(fetch.Source().Ready))
 	taken := m.Let("taken", p.Command.Valid.And(ready))
 	p.Command.Accept(m, ready)
 	fetch.Source().Drive(m, hdl.AllOf(p.Command.Valid, hasRoom, command.PayloadLength.Any()), TxFetch{
 		Address: command.Address, Length: command.PayloadLength, Lead: command.HeaderLength.Truncate(indexWidth(c.BusBytes))})
-	arriving := TxSegment{Stream: command.Stream, Kind: command.Kind, Final: command.Final, Msn: command.Msn,
+	arriving := TxSegment{Stream: command.Stream, Kind: command.Kind, Final: command.Final, Number: command.Number,
 		HeaderLength: command.HeaderLength, Header: command.Header, PayloadLength: command.PayloadLength}
 	ahead := waiting.Sink()
 	straight := m.Let("straight", ahead.Valid.Not().And(segment.Source().Ready))
 	stored.Source().Drive(m, taken.And(straight.Not()), arriving)
-	segment.Source().Drive(m, ahead.Valid.Or(taken), hdl.Unpack(txSegment(c.Streams),
+	segment.Source().Drive(m, ahead.Valid.Or(taken), hdl.Unpack(txSegment(c),
 		m.Let("next_segment", hdl.Mux(ahead.Valid, hdl.Pack(ahead.Data), hdl.Pack(arriving)))))
 	ahead.Accept(m, segment.Source().Ready)
 	block.Fifo(m, "segments", txCommandDepth, stored.Sink(), waiting.Source())

@@ -64,11 +64,11 @@ func (b *txBench) command(list ...txCommandBeat) {
 			lost = b.memory.failed(c.Address, n)
 			b.fetched += int((c.Address+uint64(n-1))/uint64(b.c.BusBytes)-c.Address/uint64(b.c.BusBytes)) + 1
 		}
-		state, ends := b.streams[c.Stream], c.Kind == gen.SendTerminate || c.Kind == gen.SendShut
+		state, ends := b.streams[c.Stream], c.Kind == gen.SendEnd || c.Kind == gen.SendShut
 		passes := state == refOpen || state == refFailed && ends
 		b.reports = append(b.reports, c.report(!passes || lost))
 		if c.Final && (c.Kind == gen.SendAtomicResponse || c.Kind == gen.SendReadResponse) {
-			b.credits = append(b.credits, creditBeat{c.Stream, c.Msn})
+			b.credits = append(b.credits, creditBeat{c.Stream, c.Number})
 		}
 		switch {
 		case !passes:
@@ -107,7 +107,7 @@ func (b *txBench) txRandom(r *rand.Rand) txCommandBeat {
 	c := plainCommand(r, r.IntN(b.c.Streams), kinds[r.IntN(len(kinds))], 14+r.IntN(57))
 	switch r.IntN(60) {
 	case 0:
-		c.Kind = gen.SendTerminate
+		c.Kind = gen.SendEnd
 	case 1:
 		c.Kind, c.HeaderLength, c.Header = gen.SendShut, 0, padded(nil)
 	case 2:
@@ -300,7 +300,7 @@ func TestTxEngineIsShutAfterReset(t *testing.T) {
 	for s := range 8 {
 		c := plainCommand(b.rand, s, gen.SendRequest, 18)
 		c.PayloadLength, c.Address = 200, 0x1000
-		b.command(c, plainCommand(b.rand, s, gen.SendTerminate, 22))
+		b.command(c, plainCommand(b.rand, s, gen.SendEnd, 22))
 	}
 	b.finish()
 	assert.Equal(t, 8, b.stream("command").at[0], "one clock a stream")
@@ -320,7 +320,7 @@ func TestTxEngineMemoryErrors(t *testing.T) {
 			b.memory.bad[uint64(0x40+beat)] = resp
 			list := []txCommandBeat{plainCommand(b.rand, 1, gen.SendRequest, 18), plainCommand(b.rand, 1, gen.SendReadResponse, 14),
 				plainCommand(b.rand, 2, gen.SendReadResponse, 14), plainCommand(b.rand, 1, gen.SendAtomicResponse, 30),
-				plainCommand(b.rand, 1, gen.SendTerminate, 22), plainCommand(b.rand, 1, gen.SendTerminate, 22), plainCommand(b.rand, 1, gen.SendRequest, 22)}
+				plainCommand(b.rand, 1, gen.SendEnd, 22), plainCommand(b.rand, 1, gen.SendEnd, 22), plainCommand(b.rand, 1, gen.SendRequest, 22)}
 			list[0].Address, list[0].PayloadLength = 0x0F00, 256
 			list[1].Address, list[1].PayloadLength = 0x1020, 256
 			list[2].Address, list[2].PayloadLength = 0x2000, 100
@@ -343,13 +343,13 @@ func TestTxEngineFailsOnce(t *testing.T) {
 	require.Len(t, b.failures, 1)
 	b.finish()
 	b.opening(1, true)
-	b.command(shut, bad, plainCommand(b.rand, 1, gen.SendTerminate, 22))
+	b.command(shut, bad, plainCommand(b.rand, 1, gen.SendEnd, 22))
 	require.Empty(t, b.failures)
 	require.Empty(t, b.beats)
 	b.finish()
 	b.opening(1, true)
 	b.opening(1, false)
-	b.command(bad, plainCommand(b.rand, 1, gen.SendTerminate, 22))
+	b.command(bad, plainCommand(b.rand, 1, gen.SendEnd, 22))
 	b.finish()
 }
 
@@ -359,7 +359,7 @@ func TestTxEngineFailsForAnAtomic(t *testing.T) {
 	b.openAll()
 	hollow := txCommandBeat{Stream: 1, Kind: gen.SendAtomicResponse, Final: true, Header: padded(nil)}
 	b.command(plainCommand(b.rand, 1, gen.SendAtomicResponse, 30), hollow, plainCommand(b.rand, 1, gen.SendAtomicResponse, 30),
-		plainCommand(b.rand, 2, gen.SendAtomicResponse, 30), hollow, plainCommand(b.rand, 1, gen.SendTerminate, 22), hollow)
+		plainCommand(b.rand, 2, gen.SendAtomicResponse, 30), hollow, plainCommand(b.rand, 1, gen.SendEnd, 22), hollow)
 	require.Len(t, b.failures, 1)
 	require.Len(t, b.beats, 3, "one before it, one of another stream, the Terminate")
 	b.finish()
@@ -427,7 +427,7 @@ func TestTxEngineOpensWhileOthersEnd(t *testing.T) {
 		b.opening(s, true)
 	}
 	for s := range 32 {
-		b.command(plainCommand(b.rand, s, gen.SendTerminate, 22))
+		b.command(plainCommand(b.rand, s, gen.SendEnd, 22))
 		send(b.rig, "opening", openingBeat{Stream: 32 + s, Open: true})
 		b.streams[32+s] = refOpen
 	}
@@ -471,9 +471,9 @@ func TestTxBlocksAreCleanInEveryTool(t *testing.T) {
 		clean(t, gen.TxEngine(c))
 	}
 	for _, streams := range []int{2, 64} {
-		clean(t, gen.TxArbiter(streams))
-		clean(t, gen.AtomicResponder(streams))
-		clean(t, gen.TerminateBuilder(streams))
+		clean(t, gen.TxArbiter(streamsOf(streams)))
+		clean(t, gen.AtomicResponder(streamsOf(streams)))
+		clean(t, gen.TerminateBuilder(streamsOf(streams)))
 		c := gen.Default()
 		c.Streams, c.MaxPayload = streams, 256*streams
 		clean(t, gen.ReadResponder(c))

@@ -46,8 +46,8 @@ func WorkRing(c Config) hdl.Block[WorkRingPorts] {
 		Kind: "work_ring", Params: c.params("streams", "send_depth"),
 		Doc: fmt.Sprintf(workRingDoc, c.SendDepth),
 		Ports: WorkRingPorts{
-			Post: hdl.NewSink(workRequest(c.Streams)), Opened: hdl.NewIn(1), OpenedStream: hdl.NewIn(sw), Freed: hdl.NewIn(1), FreedStream: hdl.NewIn(sw),
-			Offer: hdl.NewSource(workRequest(c.Streams)), Number: hdl.NewOut(indexWidth(c.SendDepth) + 1), Refused: hdl.NewIn(1),
+			Post: hdl.NewSink(workRequest(c)), Opened: hdl.NewIn(1), OpenedStream: hdl.NewIn(sw), Freed: hdl.NewIn(1), FreedStream: hdl.NewIn(sw),
+			Offer: hdl.NewSource(workRequest(c)), Number: hdl.NewOut(indexWidth(c.SendDepth) + 1), Refused: hdl.NewIn(1),
 			Look: hdl.NewOut(1), LookStream: hdl.NewOut(sw),
 		},
 		Build: func(m *hdl.Module, p WorkRingPorts) { buildWorkRing(m, p, c) },
@@ -86,7 +86,7 @@ type ringChange struct {
 
 func buildWorkRing(m *hdl.Module, p WorkRingPorts, c Config) {
 	sw, dw := indexWidth(c.Streams), indexWidth(c.SendDepth)
-	post := workRequest(c.Streams)
+	post := workRequest(c)
 	proto := waitingWork{ID: post.ID, Signaled: post.Signaled, Opcode: post.Opcode, Local: post.Local, Length: post.Length, Remote: post.Remote, Operands: post.Operands}
 	stateOf := ringState{Posted: hdl.Bits(dw + 1), Begun: hdl.Bits(dw + 1), Listed: hdl.Bits(1), LeftOut: hdl.Bits(1)}
 	sweep := block.NewSweep(m, sw)

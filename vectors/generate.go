@@ -67,7 +67,7 @@ func files(s *suite.Suite) ([]outdir.File, error) {
 		{Name: readmeFile, Data: readme},
 		{Name: "docs/interpretations.md", Data: []byte(docs.Interpretations)},
 		{Name: "docs/ports.md", Data: []byte(ports)},
-		{Name: "docs/registers.md", Data: []byte(gen.RegisterMap())},
+		{Name: "docs/registers.md", Data: []byte(gen.RegisterPage())},
 		{Name: suiteFile, Data: text},
 		{Name: suite.Schema, Data: schema.Text},
 		{Name: captureFile, Data: capture},

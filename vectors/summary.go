@@ -80,7 +80,7 @@ func Summarize(s *suite.Suite) Summary {
 			}
 		}
 		for i := range t.Expect {
-			if e := t.Expect[i].Event; e != nil && e.Kind == suite.Kinds[gen.EventTerminateSent] {
+			if e := t.Expect[i].Event; e != nil && e.Kind == suite.Kinds[gen.EventEnded] {
 				codes[short(wire.TerminateCode{Layer: wire.Layer(e.Layer), EType: uint8(e.EType), Code: uint8(e.Code)})]++
 			}
 		}

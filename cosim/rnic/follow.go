@@ -442,12 +442,12 @@ func (n *Node) followEvent(e Event) error {
 	n.checked.Events++
 	n.events = append(n.events, e)
 	f := &n.streams[e.Stream]
-	if e.Kind == gen.EventTerminateSent || e.Kind == gen.EventTerminateReceived {
-		f.shown.ends[e.Kind-gen.EventTerminateSent]++
+	if e.Kind == gen.EventEnded || e.Kind == gen.EventClosed {
+		f.shown.ends[e.Kind-gen.EventEnded]++
 	}
 	device := fmt.Sprintf("kind %d, Terminate %v", e.Kind, e.Term)
 	switch e.Kind {
-	case gen.EventTerminateSent:
+	case gen.EventEnded:
 		if f.over {
 			return n.differs(e.Stream, "an event", device, "none")
 		}
@@ -472,7 +472,7 @@ func (n *Node) followEvent(e Event) error {
 		f.events = f.events[1:]
 		kind := uint8(gen.EventSolicited)
 		if m.Kind == rdmap.EventTerminated {
-			kind, f.over = gen.EventTerminateReceived, true
+			kind, f.over = gen.EventClosed, true
 		} else if e.Kind != gen.EventSolicited && n.findsDoom(e.Stream) {
 			continue // Either: what was on its way when a placement failed succeeds, or is lost
 		}

@@ -114,7 +114,7 @@ func (p *Plain) run(out *Output) {
 func (p *Plain) answer(s uint32, out *Output) bool {
 	segments, done := p.Model.Execute(s)
 	if done != nil && done.Kind == rdmap.ExecutedTerminate {
-		out.Events = append(out.Events, Event{Stream: s, Kind: gen.EventTerminateSent})
+		out.Events = append(out.Events, Event{Stream: s, Kind: gen.EventEnded})
 	}
 	return p.emit(s, segments, out) || done != nil
 }
@@ -161,7 +161,7 @@ func (p *Plain) poll(s uint32, out *Output) {
 		}
 		kind := uint8(gen.EventSolicited)
 		if e.Kind == rdmap.EventTerminated {
-			kind = gen.EventTerminateReceived
+			kind = gen.EventClosed
 		}
 		out.Events = append(out.Events, Event{Stream: s, Kind: kind, Term: e.Term})
 	}

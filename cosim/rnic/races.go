@@ -190,7 +190,7 @@ func (r *racer) collide(beats int) error {
 	}
 	ended := false
 	for _, e := range out.Events {
-		ended = ended || e.Stream == r.stream && e.Kind == gen.EventTerminateSent && e.Term == spec.TermTaggedSTag
+		ended = ended || e.Stream == r.stream && e.Kind == gen.EventEnded && e.Term == spec.TermTaggedSTag
 	}
 	if !bytes.Equal(stored[:], octets) || invalidated != [8]byte{} || !ended {
 		return &Difference{Node: "race", Stream: r.stream, What: fmt.Sprintf("a row that is stored while another is invalidated, %d beats before", beats),

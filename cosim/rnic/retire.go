@@ -55,7 +55,7 @@ func (n *Node) followReports(steps []step, segments []Segment) error {
 				return n.differs(s.stream, "the report of a delivery", fmt.Sprintf("kind %d", s.what), "0 to 5")
 			}
 			f.shown.delivered[s.what]++
-			if s.what == gen.DeliverTerminate {
+			if s.what == gen.DeliverEnd {
 				f.shown.rule = s.rule
 			}
 		case retireRead:
@@ -121,7 +121,7 @@ func sentKind(op wire.Opcode) uint64 {
 	case spec.ReadResponse:
 		return gen.SendReadResponse
 	case spec.Terminate:
-		return gen.SendTerminate
+		return gen.SendEnd
 	}
 	return gen.SendRequest
 }
@@ -141,7 +141,7 @@ func (n *Node) settleReports(stream uint32) error {
 		device, model int
 	}{
 		{"receives", t.delivered[gen.DeliverReceive], t.received},
-		{"ends of its own", t.delivered[gen.DeliverTerminate], t.ends[0]},
+		{"ends of its own", t.delivered[gen.DeliverEnd], t.ends[0]},
 		{"ends by the peer", t.delivered[gen.DeliverShut], t.ends[1]},
 	}
 	if err := n.compareRule(stream); err != nil {

@@ -209,7 +209,7 @@ func (t *tracer) add(steps []step) (found []ordering.Violation) {
 				oldest(ordering.ResponseLeft, ordering.Atomic)
 			case s.what == gen.SendReadResponse && s.final:
 				oldest(ordering.ResponseLeft, ordering.Read)
-			case s.what == gen.SendTerminate:
+			case s.what == gen.SendEnd:
 				tell(ordering.Record{Time: s.clock, Stream: s.stream, Step: ordering.Terminated}, t.early, t.late)
 			}
 		}

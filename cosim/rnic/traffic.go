@@ -431,7 +431,7 @@ func (h *host) accepted() {
 
 // happened notes an event.
 func (h *host) happened(e Event) {
-	if e.Kind == gen.EventTerminateSent || e.Kind == gen.EventTerminateReceived {
+	if e.Kind == gen.EventEnded || e.Kind == gen.EventClosed {
 		h.streams[e.Stream].dead = true
 	}
 	if e.Kind == gen.EventReceiveRefused {

@@ -334,7 +334,7 @@ func (r *run) answer(s uint32) bool {
 	if done.Kind == rdmap.ExecutedTerminate {
 		var t wire.Terminate
 		_, _ = t.Decode(segments[len(segments)-1][untaggedOctets:])
-		r.add(suite.EventOf(s, gen.EventTerminateSent, t.Code))
+		r.add(suite.EventOf(s, gen.EventEnded, t.Code))
 	}
 	r.poll(s)
 	return true
@@ -407,7 +407,7 @@ func (r *run) poll(s uint32) {
 
 var (
 	statuses = map[rdmap.Status]int{rdmap.StatusSuccess: gen.StatusSuccess, rdmap.StatusFlushed: gen.StatusFlushed, rdmap.StatusProtection: gen.StatusProtection}
-	kinds    = map[rdmap.EventKind]int{rdmap.EventSolicited: gen.EventSolicited, rdmap.EventTerminated: gen.EventTerminateReceived}
+	kinds    = map[rdmap.EventKind]int{rdmap.EventSolicited: gen.EventSolicited, rdmap.EventTerminated: gen.EventClosed}
 )
 
 func (r *run) add(e suite.Expect) {

@@ -21,11 +21,11 @@ type tally struct {
 
 // note counts an outcome.
 func (n *tally) note(e *suite.Expect) {
-	if e.Event == nil || e.Event.Kind != suite.Kinds[gen.EventTerminateSent] && e.Event.Kind != suite.Kinds[gen.EventTerminateReceived] {
+	if e.Event == nil || e.Event.Kind != suite.Kinds[gen.EventEnded] && e.Event.Kind != suite.Kinds[gen.EventClosed] {
 		return
 	}
 	entry := 1<<31 | e.Stream<<16 | uint32(e.Event.Layer)<<12 | uint32(e.Event.EType)<<8 | uint32(e.Event.Code)
-	if e.Event.Kind == suite.Kinds[gen.EventTerminateReceived] {
+	if e.Event.Kind == suite.Kinds[gen.EventClosed] {
 		entry |= 1 << 30
 	}
 	if n.log = append(n.log, entry); len(n.log) > logDepth {
@@ -107,7 +107,7 @@ func (r *run) seenAtPorts(name string) (n uint32, err error) {
 		case "terminates_sent":
 			counts = e.IsTerminate()
 		case "terminates_received":
-			counts = e.Event != nil && e.Event.Kind == suite.Kinds[gen.EventTerminateReceived]
+			counts = e.Event != nil && e.Event.Kind == suite.Kinds[gen.EventClosed]
 		case "receives_refused":
 			counts = e.Event != nil && e.Event.Kind == suite.Kinds[gen.EventReceiveRefused]
 		default:

@@ -389,7 +389,7 @@ func (r *runner) collect(s *side, out rnic.Output) {
 		switch e.Kind {
 		case gen.EventSolicited:
 			h.events++
-		case gen.EventTerminateSent, gen.EventTerminateReceived:
+		case gen.EventEnded, gen.EventClosed:
 			h.died = true
 		}
 	}

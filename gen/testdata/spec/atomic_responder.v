@@ -6,7 +6,7 @@
 // property once: an answer and its command pass in the same clock
 // twin once: assign answer_ready = command_ready => assign answer_ready = command_ready & answer_failed
 // property header: DDP and RDMAP control, queue 3, MSN, offset 0 (RFC 5041 section 4.2, RFC 7306 section 5.2)
-// twin header: 32'd3, answer_atomic_msn => 32'd3, answer_msn
+// twin header: 32'd3, answer_atomic_msn => 32'd3, answer_number
 // property answer: identifier and original value in network order, and nothing behind them
 // twin answer: {answer_identifier, answer_original} => {answer_identifier, answer_original[31:0], answer_original[63:32]}
 // property failed: an answer that failed has no octets
@@ -18,7 +18,7 @@ function [7:0] spec_octet(input integer n); spec_octet = command_header[8 * n +:
 
 always @* if (started && !rst && answer_valid) begin
     once: assert (command_valid && answer_ready == command_ready);
-    final: assert (command_final && command_stream == answer_stream && command_msn == answer_msn && command_kind == 3'd0 &&
+    final: assert (command_final && command_stream == answer_stream && command_number == answer_number && command_kind == 3'd0 &&
         command_payload_length == 0);
     if (answer_failed) failed: assert (command_header_length == 0 && command_header == 0);
     else begin

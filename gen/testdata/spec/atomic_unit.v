@@ -10,7 +10,7 @@
 // property no_duplication: nothing is answered that was not taken and executed
 // twin no_duplication: execute_valid_q <= start => execute_valid_q <= start | executed
 // property order: requests are answered in the order in which they were taken, each as who asked, with the word from before it
-// twin order: done_msn_q <= execute_task_q[<N>:<N>] => done_msn_q <= lookup_msn_q
+// twin order: done_number_q <= execute_task_q[<N>:<N>] => done_number_q <= lookup_number_q
 // property operands: an atomic is computed with its own opcode, operands and masks
 // twin operands: started_q[<N>:0]]; => next_slot];
 // property result_as_specified: the word after an atomic is that of RFC 7306 sections 5.1.1 and 5.1.2, with draft00 also of its Swap
@@ -104,7 +104,7 @@ always @(posedge clk) begin
     if (!spec_watching & spec_enters & spec_pick) begin
         {spec_starts, spec_waits, spec_answer_owed, spec_aw_owed, spec_w_owed, spec_b_owed} <= ~6'd0;
         a_number <= spec_taken;
-        {a_stream, a_msn, a_atomic_msn, a_identifier, a_word} <= {req_stream, req_msn, req_atomic_msn, req_identifier, req_address[63:3]};
+        {a_stream, a_msn, a_atomic_msn, a_identifier, a_word} <= {req_stream, req_number, req_atomic_msn, req_identifier, req_address[63:3]};
         {a_opcode, a_data, a_mask, a_compare, a_compare_mask} <= {req_opcode, req_data, req_mask, req_compare, req_compare_mask};
     end else begin
         if (issue && begun_q == a_number) spec_starts <= 1'b0;
@@ -127,7 +127,7 @@ always @* if (started && !rst) begin
     if (spec_inside != 0) no_loss: assert (lookup_valid_q | (begun_q != started_q) | execute_valid_q | answer_valid);
     if (spec_inside == 0) no_duplication: assert (!answer_valid && !lookup_valid_q && !execute_valid_q);
     if (spec_answered == spec_executed) no_duplication: assert (!answer_valid);
-    if (spec_answer_owed && answer_valid && spec_answered == a_number) order: assert (!spec_waits && {answer_stream, answer_msn,
+    if (spec_answer_owed && answer_valid && spec_answered == a_number) order: assert (!spec_waits && {answer_stream, answer_number,
         answer_atomic_msn, answer_identifier, answer_original, answer_failed} ==
         {a_stream, a_msn, a_atomic_msn, a_identifier, a_original, a_failed});
     if (spec_executes) operands: assert ({op_code, op_data, op_mask, op_compare, op_compare_mask} ==
@@ -159,14 +159,14 @@ always @* if (started && !rst) begin
     if (spec_b_owed && !spec_waits) watched_inside: assert (a_number - written_q < spec_executed_far);
     if (spec_watching && !spec_b_owed) watched_inside: assert (!spec_aw_owed && !spec_w_owed);
     if (spec_watching && spec_starts) watched_inside: assert (spec_waits && lookup_valid_q && begun_q == a_number);
-    if (spec_starts && spec_watching) watched_inside: assert ({lookup_stream_q, lookup_msn_q, lookup_atomic_msn_q, lookup_identifier_q, lookup_word_q,
+    if (spec_starts && spec_watching) watched_inside: assert ({lookup_stream_q, lookup_number_q, lookup_atomic_msn_q, lookup_identifier_q, lookup_word_q,
         lookup_opcode_q, lookup_data_q, lookup_mask_q, lookup_compare_q, lookup_compare_mask_q} == spec_task);
     if (spec_waits && !spec_starts) watched_inside: assert (execute_valid_q && a_number == spec_executed ? execute_task_q == spec_task
         : tasks[a_number[`WIDTH_written_q-2:0]] == spec_task && a_number - started_q < begun_q - started_q);
     if (spec_b_owed && !spec_starts) watched_inside: assert (a_number - written_q < under_way &&
         releases[a_number[`WIDTH_written_q-2:0]][`WIDTH_release_q-1 -: `WIDTH_req_stream] == a_stream);
     if (!spec_waits && (spec_answer_owed || spec_aw_owed & ~spec_aw_kept || spec_w_owed & ~spec_w_kept)) watched_inside: assert (done_valid_q && a_number == spec_executed - 1'b1 &&
-        {done_stream_q, done_msn_q, done_atomic_msn_q, done_identifier_q, done_word_q, done_original_q, done_result_failed_q, done_result_word_q} ==
+        {done_stream_q, done_number_q, done_atomic_msn_q, done_identifier_q, done_word_q, done_original_q, done_result_failed_q, done_result_word_q} ==
         {a_stream, a_msn, a_atomic_msn, a_identifier, a_word, a_original, a_failed, a_result});
     if (!spec_waits && spec_watching) watched_inside: assert (!a_failed || a_original == 0);
     if (done_result_failed_q && done_valid_q) watched_inside: assert (done_original_q == 0);

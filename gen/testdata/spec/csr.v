@@ -17,7 +17,7 @@
 // property command_is_what_was_written: a command comes with the registers that describe it
 // twin command_is_what_was_written: assign stag_entry_length               = {stag_length_high_q, stag_length_low_q} => assign stag_entry_length               = {stag_length_low_q, stag_length_high_q}
 // property log_gives_oldest: a read of the log gives the oldest Terminate that was not read and not lost
-// twin log_gives_oldest: terminates[log_head_q[3:0]] => terminates[log_head_q[3:0] ^ 4'd1]
+// twin log_gives_oldest: log[log_head_q[3:0]] => log[log_head_q[3:0] ^ 4'd1]
 // property log_is_empty: a read of a log without an entry gives 0
 // twin log_is_empty: log_remove         = reads_log & (|log_held) => log_remove         = reads_log
 // property every_read_answered: reads are answered once each
@@ -68,7 +68,7 @@ wire [31:0] spec_set  = spec_written & spec_mask;
 
 // ---- The register and the counter that are followed
 reg [31:0] spec_value, spec_count;
-wire [11:0] counting = {count_invalidations, count_receives_refused, count_memory_errors, count_terminates_received, count_terminates_sent,
+wire [11:0] counting = {count_invalidations, count_receives_refused, count_memory_errors, count_closed, count_ended,
     count_completions, count_segments_dropped, count_segments_sent, count_messages_sent, count_segments_in_error, count_segments_discarded,
     count_segments_received};
 reg        e_register, e_counter, e_readable, e_log, e_log_empty;
@@ -173,5 +173,5 @@ always @* if (started && !rst) begin
     followed: assert (any_counter >= 12 || spec_counters[32 * any_counter +: 32] == spec_count);
     logged: assert (log_held <= 5'd16);
     if (spec_watching) logged: assert (spec_ahead < log_held &&
-        {1'b1, terminates[spec_at][`WIDTH_oldest_q-1], 14'd0 | terminates[spec_at][`WIDTH_oldest_q-2:16], terminates[spec_at][15:0]} == a_entry);
+        {1'b1, log[spec_at][`WIDTH_oldest_q-1], 14'd0 | log[spec_at][`WIDTH_oldest_q-2:16], log[spec_at][15:0]} == a_entry);
 end

@@ -68,7 +68,7 @@ always @(posedge clk) begin
     left_q         <= left && !rst;
     kind_receive_q <= left && !rst && deliver_kind == DELIVER_RECEIVE;
     answer_q       <= left && !rst && deliver_kind == DELIVER_ANSWER && !is_lost;
-    end_q          <= left && !rst && (deliver_kind == DELIVER_TERMINATE || deliver_kind == DELIVER_SHUT);
+    end_q          <= left && !rst && (deliver_kind == DELIVER_END || deliver_kind == DELIVER_SHUT);
     event_q        <= left && !rst && (is_solicited || ends);
     lost_q         <= is_lost;
     stream_q       <= deliver_request_stream;
@@ -91,10 +91,10 @@ always @* if (started) completion_each_receive: assert ((completion_valid && !co
 // twin answer_each_answer: wire        wants_answer = is_answer & ~is_lost; => wire        wants_answer = is_answer;
 always @* if (started) answer_each_answer: assert ((answered_valid && !answer_waited_q) == answer_q && (!answer_q || answered_stream == stream_q));
 // property end_each_end: each end of a stream is reported once, lost or not
-// twin end_each_end: wants_end = ends; => wants_end = is_terminate;
+// twin end_each_end: wants_end = ends; => wants_end = is_end;
 always @* if (started) end_each_end: assert ((ended_valid && !end_waited_q) == end_q && (!end_q || ended_stream == stream_q));
 // property event_each_end: an event tells of each end and of each solicited receive that is not lost, and of nothing else
-// twin event_each_end: is_solicited | ends => is_solicited | is_terminate
+// twin event_each_end: is_solicited | ends => is_solicited | is_end
 always @* if (started) event_each_end: assert ((event_valid && !event_waited_q) == event_q && (!event_q || event_stream == stream_q));
 // property request_each_request: a request or release that is not lost, and each end, goes to the responder in the clock in which the item leaves
 // twin request_each_request: (is_request | (|deliver_queue_released)) => is_request

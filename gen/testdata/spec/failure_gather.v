@@ -18,16 +18,15 @@
 wire spec_opens = opening_valid & opening_ready;
 wire [4:0] spec_valid = {placement_valid, atomic_valid, tx_valid, order_valid, work_valid};
 wire [4:0] spec_takes = spec_valid & {placement_ready, atomic_ready, tx_ready, order_ready, work_ready};
-wire [`WIDTH_gathered_stream+15:0] spec_failure = {`WIDTH_gathered_stream + 16{spec_takes[4]}} & `DATA_placement |
-    {`WIDTH_gathered_stream + 16{spec_takes[3]}} & `DATA_atomic | {`WIDTH_gathered_stream + 16{spec_takes[2]}} & `DATA_tx |
-    {`WIDTH_gathered_stream + 16{spec_takes[1]}} & `DATA_order | {`WIDTH_gathered_stream + 16{spec_takes[0]}} & `DATA_work;
-wire [`WIDTH_gathered_stream-1:0] spec_failed_stream = spec_failure >> 16;
-wire [`WIDTH_gathered_stream+15:0] spec_gathered = {gathered_stream, gathered_term_layer, gathered_term_etype,
-    gathered_term_code};
+wire [`WIDTH_gathered_stream:0] spec_failure = {`WIDTH_gathered_stream + 1{spec_takes[4]}} & `DATA_placement |
+    {`WIDTH_gathered_stream + 1{spec_takes[3]}} & `DATA_atomic | {`WIDTH_gathered_stream + 1{spec_takes[2]}} & `DATA_tx |
+    {`WIDTH_gathered_stream + 1{spec_takes[1]}} & `DATA_order | {`WIDTH_gathered_stream + 1{spec_takes[0]}} & `DATA_work;
+wire [`WIDTH_gathered_stream-1:0] spec_failed_stream = spec_failure >> 1;
+wire [`WIDTH_gathered_stream:0] spec_gathered = {gathered_stream, gathered_fault};
 
 (* anyconst *) wire [`WIDTH_gathered_stream-1:0] spec_stream;
 reg  spec_failed, spec_owed; // since the opening; that failure is not passed on yet
-reg  [`WIDTH_gathered_stream+15:0] spec_first;
+reg  [`WIDTH_gathered_stream:0] spec_first;
 wire spec_fails = |spec_takes & spec_failed_stream == spec_stream;
 always @(posedge clk) begin
     if (spec_opens && opening_stream == spec_stream) spec_failed <= 1'b0;

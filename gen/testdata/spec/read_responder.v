@@ -24,7 +24,7 @@ reg  [31:0] spec_msn, spec_stag, spec_left; // of the Read, as are what memory a
 reg  [63:0] spec_sink, spec_address;
 always @(posedge clk) begin
     if (spec_takes) {spec_stream, spec_msn, spec_stag, spec_sink, spec_address, spec_left} <=
-        {req_stream, req_msn, req_sink_stag, req_sink_to, req_address, req_length};
+        {req_stream, req_number, req_sink_stag, req_sink_to, req_address, req_length};
     else if (spec_goes) begin
         spec_sink    <= spec_sink + command_payload_length;
         spec_address <= spec_address + command_payload_length;
@@ -46,9 +46,9 @@ always @* if (started && !rst) begin
             {spec_octet(2), spec_octet(3), spec_octet(4), spec_octet(5)} == spec_stag && command_header[559:112] == 0);
         length: assert (command_final == (spec_left <= MAX_PAYLOAD) &&
             command_payload_length == (command_final ? spec_left : MAX_PAYLOAD));
-        whole: assert (command_stream == spec_stream && command_msn == spec_msn && command_kind == 3'd1);
+        whole: assert (command_stream == spec_stream && command_number == spec_msn && command_kind == 3'd1);
     end
-    if (spec_busy) registers: assert (stream_q == spec_stream && msn_q == spec_msn && sink_stag_q == spec_stag &&
+    if (spec_busy) registers: assert (stream_q == spec_stream && number_q == spec_msn && sink_stag_q == spec_stag &&
         sink_to_q == spec_sink &&
         address_q == spec_address && left_q == spec_left);
 end

@@ -27,7 +27,7 @@ always @* if (started && !recheck_was_read_q) row_holds: assume (recheck_entry =
 
 wire a_atomic    = atomic_valid && atomic_ready && atomic_stream == a_stream;
 wire a_read      = read_valid && read_ready && read_stream == a_stream;
-wire a_end       = terminate_valid && terminate_ready && terminate_stream == a_stream;
+wire a_end       = end_valid && end_ready && end_stream == a_stream;
 wire a_failure   = failed_valid && failed_ready && failed_stream == a_stream;
 wire a_reopening = leave && held_is_opening_q && held_stream_q == a_stream;
 
@@ -50,10 +50,10 @@ always @* if (started && read_valid && read_stream == a_stream) read_after_atomi
 // property atomic_after_reads: an Atomic starts only when the stream's Reads are answered
 // twin atomic_after_reads: (reads_begun_q - now_read) < (reads_begun_q - reads_done_q) => (reads_begun_q - now_read) < reads_done_q
 always @* if (started && atomic_valid && atomic_stream == a_stream) atomic_after_reads: assert (to_read_q == 0);
-// property terminate_after_all: a Terminate leaves only when all of the stream's requests are answered and its Atomics in memory
-// twin terminate_after_all: (after_atomic | after_read)) => after_read)
-always @* if (started && terminate_valid && terminate_stream == a_stream)
-    terminate_after_all: assert (to_write == 0 && to_answer_q == 0 && to_read_q == 0);
+// property end_after_all: the end of the stream leaves only when all of the stream's requests are answered and its Atomics in memory
+// twin end_after_all: (after_atomic | after_read)) => after_read)
+always @* if (started && end_valid && end_stream == a_stream)
+    end_after_all: assert (to_write == 0 && to_answer_q == 0 && to_read_q == 0);
 // property nothing_after_failure: once a request of the stream was stopped, none of it starts any more, and it fails once
 // twin nothing_after_failure: wire starts         = has_its_turn & ~now_failed & => wire starts         = has_its_turn &
 always @* if (started && failed_q) nothing_after_failure: assert (!a_atomic && !a_read && !a_failure);
@@ -75,16 +75,16 @@ always @* if (started && is_request && !waited_q) looked_up_just_now: assert (lo
 // ---- Each request once: it comes in, then leaves by exactly one way, or is dropped because its stream has failed
 wire comes = request_valid && request_ready;
 wire opens = opening_valid && opening_ready;
-wire [2:0] ways = (atomic_valid && atomic_ready) + (read_valid && read_ready) + (terminate_valid && terminate_ready) + (failed_valid && failed_ready);
+wire [2:0] ways = (atomic_valid && atomic_ready) + (read_valid && read_ready) + (end_valid && end_ready) + (failed_valid && failed_ready);
 reg  one_inside_q, inside_is_request_q;
-reg  [31:0] msn_q;
+reg  [31:0] number_q;
 reg  [1:0]  kind_q;
 reg  [`WIDTH_held_stream_q-1:0] stream_q;
 always @(posedge clk) begin
     if (comes || opens) begin
         one_inside_q        <= !rst;
         inside_is_request_q <= comes;
-        msn_q               <= request_msn;
+        number_q            <= request_number;
         kind_q              <= request_kind;
         stream_q            <= opens ? opening_stream : request_stream;
     end else if (leave || rst) begin
@@ -92,17 +92,17 @@ always @(posedge clk) begin
     end
 end
 // property executed_once: a request leaves by one way only, and only if it is inside
-// twin executed_once: assign terminate_valid          = ends; => assign terminate_valid          = ends | fails;
+// twin executed_once: assign end_valid          = ends; => assign end_valid          = ends | fails;
 always @* if (started && ways != 0) executed_once: assert (ways == 1 && one_inside_q && inside_is_request_q && leave);
 // property no_loss: a request that is inside leaves before the next is taken; without a way only if its stream has failed
 // twin no_loss: | dropped => | has_its_turn
 always @* if (started && one_inside_q && (comes || opens)) no_loss: assert (leave);
 always @* if (started && one_inside_q && inside_is_request_q && leave && ways == 0 && stream_q == a_stream) no_loss: assert (failed_q && kind_q[1] == 0);
 // property keeps_its_values: what leaves is the request that came: stream, MSN and kind
-// twin keeps_its_values: assign read_msn                 = held_msn_q; => assign read_msn                 = held_atomic_msn_q;
-always @* if (started && atomic_valid) keeps_its_values: assert (atomic_stream == stream_q && atomic_msn == msn_q && kind_q == REQUEST_ATOMIC);
-always @* if (started && read_valid) keeps_its_values: assert (read_stream == stream_q && read_msn == msn_q && kind_q == REQUEST_READ);
-always @* if (started && terminate_valid) keeps_its_values: assert (terminate_stream == stream_q && terminate_msn == msn_q && kind_q == terminate_kind && kind_q[1]);
+// twin keeps_its_values: assign read_number                 = held_number_q; => assign read_number                 = held_atomic_msn_q;
+always @* if (started && atomic_valid) keeps_its_values: assert (atomic_stream == stream_q && atomic_number == number_q && kind_q == REQUEST_ATOMIC);
+always @* if (started && read_valid) keeps_its_values: assert (read_stream == stream_q && read_number == number_q && kind_q == REQUEST_READ);
+always @* if (started && end_valid) keeps_its_values: assert (end_stream == stream_q && end_number == number_q && kind_q == end_kind && kind_q[1]);
 
 // ---- Invariants
 wire a_known = swept_q || sweep_q > a_stream;
@@ -125,6 +125,6 @@ always @* if (started) fewer_than_begun: assert (to_write_q <= unwritten_q && to
 always @* if (started && swept_q && held_valid_q && held_stream_q == a_stream) state_is_read: assert (stream_state_now == a_state);
 // invariant held_is_inside: what is held came
 always @* if (started) held_is_inside: assert (held_valid_q == one_inside_q && (!held_valid_q || (held_is_opening_q == !inside_is_request_q
-    && held_stream_q == stream_q && (held_is_opening_q || (held_msn_q == msn_q && held_kind_q == kind_q)))));
+    && held_stream_q == stream_q && (held_is_opening_q || (held_number_q == number_q && held_kind_q == kind_q)))));
 // invariant quiet_before_swept: nothing is held before every stream has its word
 always @* if (started && !swept_q) quiet_before_swept: assert (!held_valid_q && !update_valid_q && !failed_q && to_write_q == 0 && to_answer_q == 0 && to_read_q == 0);

@@ -41,7 +41,7 @@ wire a_placed    = place_valid && !place_waited_q && place_stream == a_stream;
 wire a_received  = a_delivered && deliver_kind == DELIVER_RECEIVE;
 wire a_answered  = a_delivered && deliver_kind == DELIVER_ANSWER;
 wire a_requested = a_delivered && deliver_kind == DELIVER_REQUEST;
-wire a_ended     = a_delivered && (deliver_kind == DELIVER_TERMINATE || deliver_kind == DELIVER_SHUT);
+wire a_ended     = a_delivered && (deliver_kind == DELIVER_END || deliver_kind == DELIVER_SHUT);
 wire a_wrote     = a_placed && !place_discard;
 wire a_original  = a_wrote && place_inline;
 wire a_atomic    = a_requested && deliver_request_kind == REQUEST_ATOMIC;
@@ -97,7 +97,7 @@ always @* if (started && a_delivered) nothing_after_end: assert (open_q);
 always @* if (started && a_wrote) no_write_after_end: assert (open_q);
 // property no_write_with_error: the segment with the error is not placed
 // twin no_write_with_error: wire        is_right          = is_segment & now_open & ~breaks_rule; => wire        is_right          = is_segment & now_open;
-always @* if (started && a_delivered && deliver_kind == DELIVER_TERMINATE) no_write_with_error: assert (!a_wrote);
+always @* if (started && a_delivered && deliver_kind == DELIVER_END) no_write_with_error: assert (!a_wrote);
 // property rule_has_its_terminate: the Terminate of each rule has the layer, type and code of the RFCs
 // twin rule_has_its_terminate: (broken_rule == RULE_CANNOT_INVALIDATE)     ? {4'd0, 4'd1, 8'h09} => (broken_rule == RULE_CANNOT_INVALIDATE)     ? {4'd0, 4'd2, 8'h09}
 wire [15:0] spec_terminate;
@@ -109,16 +109,16 @@ always @* if (started && a_ended) one_terminate: assert (open_q);
 
 // property receive_msn: messages of queue 0 are delivered with MSN 1, 2, 3 ... modulo 2^32 (RFC 5041 section 7)
 // twin receive_msn: (receives & (msn != now_receive_msn)) => (receives & (msn < now_receive_msn))
-always @* if (started && a_received) receive_msn: assert (deliver_request_msn == receive_msn_q);
+always @* if (started && a_received) receive_msn: assert (deliver_request_number == receive_msn_q);
 // property request_msn: requests of queue 1 are delivered with MSN 1, 2, 3 ...
 // twin request_msn: (asks & (msn != now_request_msn)) => (is_read_request & (msn != now_request_msn))
-always @* if (started && a_requested) request_msn: assert (deliver_request_msn == request_msn_q);
+always @* if (started && a_requested) request_msn: assert (deliver_request_number == request_msn_q);
 // property terminate_msn: the peer's Terminate, on queue 2, has MSN 1
 // twin terminate_msn: (is_terminate & (msn != 32'd1)) => (is_terminate & (msn == 32'd0))
-always @* if (started && a_delivered && deliver_kind == DELIVER_SHUT) terminate_msn: assert (deliver_request_msn == 1);
+always @* if (started && a_delivered && deliver_kind == DELIVER_SHUT) terminate_msn: assert (deliver_request_number == 1);
 // property answer_msn: Atomic Responses, on queue 3, are delivered with MSN 1, 2, 3 ...
 // twin answer_msn: now_answer_msn + {31'd0, places_original} => now_answer_msn + {31'd0, completes_answer}
-always @* if (started && a_answered && deliver_opcode == ATOMIC_RESPONSE) answer_msn: assert (a_original && deliver_request_msn == answer_msn_q);
+always @* if (started && a_answered && deliver_opcode == ATOMIC_RESPONSE) answer_msn: assert (a_original && deliver_request_number == answer_msn_q);
 // property response_msn: Atomic Requests get the MSN of their response on queue 3 in order: 1, 2, 3 ...
 // twin response_msn: now_atomic_msn + {31'd0, is_right & is_atomic_request} => now_atomic_msn + {31'd0, requests}
 always @* if (started && a_atomic) response_msn: assert (deliver_request_atomic_msn == atomic_msn_q);
@@ -162,8 +162,8 @@ always @* if (started && killed_q) kill_is_entitled: assert (a_received);
 reg [31:0] answered_now_q, answered_then_q;
 wire a_credit = credit_valid && credit_ready && credit_stream == a_stream;
 always @(posedge clk) begin
-    answered_now_q <= rst || (opens && held_stream_q == a_stream) ? 0 : a_credit ? credit_msn : answered_now_q;
-    if (take) answered_then_q <= opens && held_stream_q == a_stream ? 0 : a_credit ? credit_msn : answered_now_q;
+    answered_now_q <= rst || (opens && held_stream_q == a_stream) ? 0 : a_credit ? credit_number : answered_now_q;
+    if (take) answered_then_q <= opens && held_stream_q == a_stream ? 0 : a_credit ? credit_number : answered_now_q;
 end
 reg [31:0] unanswered_then_q;
 always @(posedge clk) unanswered_then_q <= request_msn_next - answered_then_q;

@@ -23,9 +23,8 @@ function [7:0] spec_octet(input integer n); spec_octet = command_header[8 * n +:
 
 always @* if (started && !rst && req_valid) begin
     once: assert (command_valid && req_ready == command_ready);
-    final: assert (command_final && command_stream == req_stream && command_msn == req_msn && command_payload_length == 0 &&
-        command_kind == (spec_shut ? 3'd3 : 3'd2) && {command_term_layer, command_term_etype, command_term_code} ==
-        {req_term_layer, req_term_etype, req_term_code});
+    final: assert (command_final && command_stream == req_stream && command_number == req_number && command_payload_length == 0 &&
+        command_kind == (spec_shut ? 3'd3 : 3'd2));
     length: assert (command_header_length == (spec_shut ? 0 : spec_length == 0 ? 22 : spec_length + 24));
     if (spec_shut) header: assert (command_header == 0);
     else begin

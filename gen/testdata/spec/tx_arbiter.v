@@ -10,25 +10,25 @@
 // property no_idle: a command is on offer when a sender has one that can go, and one is taken when it is
 // twin no_idle: {requests_can_go, => {1'b0,
 // property as_it_was: what is on offer is the command of the sender that is granted
-// twin as_it_was: {701{goes[0]}} => {701{goes[1]}}
+// twin as_it_was: {685{goes[0]}} => {685{goes[1]}}
 // property fair: a command that can go is passed over at most once by each other sender
 // twin fair: able & behind_last_q => able & ~behind_last_q
 // property together: between the first segment of a message and its final one no other sender's command of its stream is taken
 // twin together: & ~(requests_in_message_q & (requests_stream_q == read_stream)) => & 1'b1
-// assume whole: the senders; each finishes its message before it begins another, and atomic and terminate have one segment
+// assume whole: the senders; each finishes its message before it begins another, and atomic and end have one segment
 // invariant offered: the offer that was not taken is still there, and can go
 // invariant order: who was passed over comes before whoever passed it
 // invariant behind: the senders behind the last one are those of higher numbers
 // invariant middle: the registers know who is in the middle of the watched stream's message
 
-wire [3:0] spec_valid = {requests_valid, terminate_valid, read_valid, atomic_valid};
-wire [3:0] spec_ready = {requests_ready, terminate_ready, read_ready, atomic_ready};
+wire [3:0] spec_valid = {requests_valid, end_valid, read_valid, atomic_valid};
+wire [3:0] spec_ready = {requests_ready, end_ready, read_ready, atomic_ready};
 wire [3:0] spec_takes = spec_valid & spec_ready;
-wire [3:0] spec_final = {requests_final, terminate_final, read_final, atomic_final};
+wire [3:0] spec_final = {requests_final, end_final, read_final, atomic_final};
 
 // Messages: whose is under way in the watched stream, and of read and requests in which stream.
 (* anyconst *) wire [`WIDTH_command_stream-1:0] spec_stream;
-wire [3:0] spec_of_stream = {requests_stream == spec_stream, terminate_stream == spec_stream, read_stream == spec_stream,
+wire [3:0] spec_of_stream = {requests_stream == spec_stream, end_stream == spec_stream, read_stream == spec_stream,
     atomic_stream == spec_stream};
 reg  [3:0] spec_owner; // one bit, or none
 reg  spec_reads, spec_asks; // read, requests are in the middle of a message
@@ -45,7 +45,7 @@ always @(posedge clk) begin
 end
 always @* if (started && !rst) begin
     if (atomic_valid) whole: assume (atomic_final);
-    if (terminate_valid) whole: assume (terminate_final);
+    if (end_valid) whole: assume (end_final);
     if (read_valid & spec_reads) whole: assume (read_stream == spec_reads_of);
     if (requests_valid & spec_asks & ~abandoned) whole: assume (requests_stream == spec_asks_of);
 end
@@ -53,7 +53,7 @@ end
 // Turns: one sender waits, another one passes.
 (* anyconst *) wire [1:0] spec_waits;
 (* anyconst *) wire [1:0] spec_passes;
-wire [3:0] spec_can_go = {requests_can_go, terminate_can_go, read_can_go, atomic_can_go};
+wire [3:0] spec_can_go = {requests_can_go, end_can_go, read_can_go, atomic_can_go};
 reg  spec_passed;
 always @(posedge clk) spec_passed <= ~rst & spec_can_go[spec_waits] & ~spec_takes[spec_waits] & (spec_passed |
     spec_takes[spec_passes]);
@@ -67,7 +67,7 @@ always @* if (started && !rst) begin
     one_grant: assert (!(spec_ready & (spec_ready - 4'd1)));
     no_idle: assert (command_valid == |spec_can_go && (command_valid & command_ready) == |spec_takes);
     if (command_valid) as_it_was: assert (`DATA_command == (goes[0] ? `DATA_atomic : goes[1] ? `DATA_read : goes[2] ?
-        `DATA_terminate : `DATA_requests));
+        `DATA_end : `DATA_requests));
     if (command_ready) as_it_was: assert (goes == spec_takes);
     if (spec_waits != spec_passes) fair: assert (!(spec_passed_over & spec_takes[spec_passes]));
     if (|spec_owner) together: assert (!(spec_takes & spec_of_stream & ~spec_owner));

@@ -46,7 +46,7 @@ wire spec_answers = spec_about[32] && (spec_kind == 3'd0 || spec_kind == 3'd1); 
 wire spec_ends = spec_kind == 3'd2 || spec_kind == 3'd3; // Terminate, Shut
 always @(posedge clk) begin
     if (spec_takes) begin
-        {spec_of, spec_kind, spec_about, spec_header} <= {segment_stream, segment_kind, segment_final, segment_msn,
+        {spec_of, spec_kind, spec_about, spec_header} <= {segment_stream, segment_kind, segment_final, segment_number,
             segment_header};
         spec_head       <= segment_header_length;
         spec_left       <= segment_header_length + segment_payload_length;
@@ -101,14 +101,14 @@ always @* if (started && !rst) begin
         spec_kind, spec_about[32]});
     if (spec_done && spec_has_octets) reported: assert (reported_dropped == !spec_sends);
     credited: assert ((credited_valid & credited_ready) == (spec_done & spec_answers));
-    if (credited_valid) credited: assert (spec_done && {credited_stream, credited_msn} == {spec_of, spec_about[31:0]});
+    if (credited_valid) credited: assert (spec_done && {credited_stream, credited_number} == {spec_of, spec_about[31:0]});
     if (spec_watched && m_axis_tx_tvalid) silent_when_shut: assert (spec_passes && !spec_lost && spec_has_octets);
     if (spec_watched && spec_done) told: assert (failure_valid == (spec_passes && spec_lost) &&
         reported_dropped == (!spec_passes || spec_lost));
     if (failure_valid) told: assert (spec_done && failure_ready && failure_stream == spec_of);
     if (spec_fails) at_most_one: assert (!spec_has_failed);
     registers: assert (valid_q == spec_busy && (!spec_busy || stream_q == spec_of &&
-        {kind_q, final_q, msn_q} == {spec_kind, spec_about} &&
+        {kind_q, final_q, number_q} == {spec_kind, spec_about} &&
         header_q == spec_header && beats_left_q == (spec_left + SPEC_BUS - 1) / SPEC_BUS &&
             last_octets_q == spec_left % SPEC_BUS &&
         carries_q == spec_carries && empty_q == !spec_has_octets && beats_before_payload_q == spec_head / SPEC_BUS &&

@@ -33,13 +33,13 @@ always @(posedge clk) begin
     if (m_axis_tx_tvalid & m_axis_tx_tready) {spec_begun, spec_stream} <= {~m_axis_tx_tlast, m_axis_tx_tuser};
     if (rst) spec_begun <= 1'b0;
 end
-wire [`WIDTH_next_segment-1:0] spec_command = {command_stream, command_kind, command_final, command_msn, command_header_length,
+wire [`WIDTH_next_segment-1:0] spec_command = {command_stream, command_kind, command_final, command_number, command_header_length,
     command_header,
     command_payload_length};
-wire [`WIDTH_next_segment-1:0] spec_segment = {segment_stream, segment_kind, segment_final, segment_msn, segment_header_length,
+wire [`WIDTH_next_segment-1:0] spec_segment = {segment_stream, segment_kind, segment_final, segment_number, segment_header_length,
     segment_header,
     segment_payload_length};
-wire [`WIDTH_next_segment-1:0] spec_waiting = {waiting_stream, waiting_kind, waiting_final, waiting_msn, waiting_header_length,
+wire [`WIDTH_next_segment-1:0] spec_waiting = {waiting_stream, waiting_kind, waiting_final, waiting_number, waiting_header_length,
     waiting_header,
     waiting_payload_length};
 

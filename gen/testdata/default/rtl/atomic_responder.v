@@ -12,7 +12,7 @@ module atomic_responder (
     input  wire         answer_valid,
     output wire         answer_ready,
     input  wire [5:0]   answer_stream,
-    input  wire [31:0]  answer_msn,
+    input  wire [31:0]  answer_number,
     input  wire [31:0]  answer_atomic_msn,
     input  wire [31:0]  answer_identifier,
     input  wire [63:0]  answer_original,
@@ -24,15 +24,11 @@ module atomic_responder (
     output wire [5:0]   command_stream,
     output wire [2:0]   command_kind,
     output wire         command_final,
-    output wire [31:0]  command_msn,
+    output wire [31:0]  command_number,
     output wire [6:0]   command_header_length,
     output wire [559:0] command_header,
     output wire [63:0]  command_address,
-    output wire [15:0]  command_payload_length,
-    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    output wire [3:0]   command_term_layer,
-    output wire [3:0]   command_term_etype,     // error type that the Terminate reports
-    output wire [7:0]   command_term_code       // error code that the Terminate reports
+    output wire [15:0]  command_payload_length
 );
     genvar i;
     localparam [3:0] ATOMIC_RESPONSE = 4'd11;
@@ -54,14 +50,11 @@ module atomic_responder (
     assign command_stream         = answer_stream;
     assign command_kind           = SEND_ATOMIC_RESPONSE;
     assign command_final          = 1'b1;
-    assign command_msn            = answer_msn;
+    assign command_number         = answer_number;
     assign command_header_length  = 7'd30 & {7{~answer_failed}};
     assign command_header         = {320'd0, octets & {240{~answer_failed}}};
     assign command_address        = 64'd0;
     assign command_payload_length = 16'd0;
-    assign command_term_layer     = 4'd0;
-    assign command_term_etype     = 4'd0;
-    assign command_term_code      = 8'h00;
     assign answer_ready           = command_ready;
 endmodule
 `default_nettype wire

@@ -29,7 +29,7 @@ module atomic_unit (
     input  wire         req_valid,
     output wire         req_ready,
     input  wire [5:0]   req_stream,
-    input  wire [31:0]  req_msn,
+    input  wire [31:0]  req_number,
     input  wire [31:0]  req_atomic_msn,
     input  wire [31:0]  req_identifier,
     input  wire [63:0]  req_address,
@@ -44,7 +44,7 @@ module atomic_unit (
     output wire         answer_valid,
     input  wire         answer_ready,
     output wire [5:0]   answer_stream,
-    output wire [31:0]  answer_msn,
+    output wire [31:0]  answer_number,
     output wire [31:0]  answer_atomic_msn,
     output wire [31:0]  answer_identifier,
     output wire [63:0]  answer_original,
@@ -54,10 +54,7 @@ module atomic_unit (
     output wire         failed_valid,
     input  wire         failed_ready,
     output wire [5:0]   failed_stream,
-    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    output wire [3:0]   failed_term_layer,
-    output wire [3:0]   failed_term_etype, // error type that the Terminate reports
-    output wire [7:0]   failed_term_code,  // error code that the Terminate reports
+    output wire         failed_fault,
 
     output wire [9:0]   written,
 
@@ -136,7 +133,7 @@ module atomic_unit (
     wire       is_running = state_q == STATE_RUNNING;
     assign ready = is_running;
     reg  [5:0]  lookup_stream_q;
-    reg  [31:0] lookup_msn_q;
+    reg  [31:0] lookup_number_q;
     reg  [31:0] lookup_atomic_msn_q;
     reg  [31:0] lookup_identifier_q;
     reg  [60:0] lookup_word_q;
@@ -174,7 +171,7 @@ module atomic_unit (
         end
         if (take) begin
             lookup_stream_q       <= req_stream;
-            lookup_msn_q          <= req_msn;
+            lookup_number_q       <= req_number;
             lookup_atomic_msn_q   <= req_atomic_msn;
             lookup_identifier_q   <= req_identifier;
             lookup_word_q         <= req_address[63:3];
@@ -512,7 +509,7 @@ module atomic_unit (
     always @(posedge clk) begin
         if (issue) begin
             tasks[begun_q[8:0]] <= {
-                lookup_stream_q, lookup_msn_q, lookup_atomic_msn_q, lookup_identifier_q, lookup_word_q,
+                lookup_stream_q, lookup_number_q, lookup_atomic_msn_q, lookup_identifier_q, lookup_word_q,
                 lookup_opcode_q, lookup_data_q, lookup_mask_q, lookup_compare_q, lookup_compare_mask_q
             };
         end
@@ -526,7 +523,7 @@ module atomic_unit (
     reg         execute_fetch_q;
     reg  [10:0] execute_row_q;
     reg  [5:0]  done_stream_q;
-    reg  [31:0] done_msn_q;
+    reg  [31:0] done_number_q;
     reg  [31:0] done_atomic_msn_q;
     reg  [31:0] done_identifier_q;
     reg  [60:0] done_word_q;
@@ -611,7 +608,7 @@ module atomic_unit (
         end
         if (executed) begin
             done_stream_q        <= execute_task_q[422:417];
-            done_msn_q           <= execute_task_q[416:385];
+            done_number_q        <= execute_task_q[416:385];
             done_atomic_msn_q    <= execute_task_q[384:353];
             done_identifier_q    <= execute_task_q[352:321];
             done_word_q          <= execute_task_q[320:260];
@@ -633,7 +630,7 @@ module atomic_unit (
     wire        answer   = done_valid_q & ~answered_q;
     assign answer_valid      = answer;
     assign answer_stream     = done_stream_q;
-    assign answer_msn        = done_msn_q;
+    assign answer_number     = done_number_q;
     assign answer_atomic_msn = done_atomic_msn_q;
     assign answer_identifier = done_identifier_q;
     assign answer_original   = done_original_q;
@@ -768,12 +765,10 @@ module atomic_unit (
         .out_data  (failures_out)
     );
 
-    assign reported_ready    = failed_ready;
-    assign failed_valid      = reported_valid;
-    assign failed_stream     = reported_stream;
-    assign failed_term_layer = 4'd0;
-    assign failed_term_etype = 4'd0;
-    assign failed_term_code  = 8'h00;
+    assign reported_ready = failed_ready;
+    assign failed_valid   = reported_valid;
+    assign failed_stream  = reported_stream;
+    assign failed_fault   = 1'b0;
 
     wire unused = &{
         1'b0, under_way, req_address[2:0], m_axi_rid, m_axi_rlast, m_axi_bid, arrived_octets_shifted[511:64]

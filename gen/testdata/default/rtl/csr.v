@@ -3,8 +3,8 @@
 // come in any order. One that finds no register to read or to write is answered with SLVERR and has no effect.
 //
 // A command stays on its stream, stag or opening, until it is taken; the registers that describe it do not change
-// meanwhile, because a write to them waits. Events are always taken; the log holds the last 16 Terminates, a newer
-// one takes the place of the oldest. Counters count modulo 2^32. After reset the log is empty and all else 0.
+// meanwhile, because a write to them waits. Events are always taken; the log holds the last 16 ends of streams,
+// a newer one takes the place of the oldest. Counters count modulo 2^32. After reset the log is empty and all else 0.
 //
 // Built for bus_bytes 64, streams 64, stags 1024, ird 8, ord 8, receive_depth 16, send_depth 16, max_payload 1024.
 `default_nettype none
@@ -80,8 +80,8 @@ module csr (
     input  wire        count_segments_sent,
     input  wire        count_segments_dropped,
     input  wire        count_completions,
-    input  wire        count_terminates_sent,
-    input  wire        count_terminates_received,
+    input  wire        count_ended,
+    input  wire        count_closed,
     input  wire        count_memory_errors,
     input  wire        count_receives_refused,
     input  wire        count_invalidations
@@ -377,10 +377,10 @@ module csr (
         if (count_completions) begin
             completions_q <= completions_q + 32'd1;
         end
-        if (count_terminates_sent) begin
+        if (count_ended) begin
             terminates_sent_q <= terminates_sent_q + 32'd1;
         end
-        if (count_terminates_received) begin
+        if (count_closed) begin
             terminates_received_q <= terminates_received_q + 32'd1;
         end
         if (count_memory_errors) begin
@@ -419,32 +419,31 @@ module csr (
     assign s_axil_arready = read_answer_free;
     wire reads_log = read_taken & (read_address == TERMINATE_LOG);
 
-    // ---- Log of Terminates
+    // ---- Log of the ends of streams
     // Counted modulo twice the depth: equal when the log is empty, one depth apart when it is full.
     reg  [4:0]  log_head_q;
     reg  [4:0]  log_tail_q;
     wire [4:0]  log_held = log_tail_q - log_head_q;
     reg  [31:0] terminates_lost_q;
-    localparam [1:0] EVENT_TERMINATE_SENT     = 2'd1;
-    localparam [1:0] EVENT_TERMINATE_RECEIVED = 2'd2;
-    wire        terminate_received = event_kind == EVENT_TERMINATE_RECEIVED;
-    wire        log_add            =
-        event_valid & ((event_kind == EVENT_TERMINATE_SENT) | terminate_received);
+    localparam [1:0] EVENT_ENDED  = 2'd1;
+    localparam [1:0] EVENT_CLOSED = 2'd2;
+    wire        is_closed  = event_kind == EVENT_CLOSED;
+    wire        log_add    = event_valid & ((event_kind == EVENT_ENDED) | is_closed);
     assign event_ready = 1'b1;
-    wire        log_remove         = reads_log & (|log_held);
-    wire        log_drop           = log_add & ~log_remove & log_held[4];
-    reg  [22:0] terminates [0:15];
+    wire        log_remove = reads_log & (|log_held);
+    wire        log_drop   = log_add & ~log_remove & log_held[4];
+    reg  [22:0] log [0:15];
     // The oldest entry of a full log is read before the newest takes its place.
     reg [22:0] oldest_q;
 
     always @(posedge clk) begin
         if (log_add) begin
-            terminates[log_tail_q[3:0]] <= {
-                terminate_received, event_stream, event_term_layer, event_term_etype, event_term_code
+            log[log_tail_q[3:0]] <= {
+                is_closed, event_stream, {event_term_layer, event_term_etype, event_term_code}
             };
         end
         if (log_remove) begin
-            oldest_q <= terminates[log_head_q[3:0]];
+            oldest_q <= log[log_head_q[3:0]];
         end
     end
 

@@ -3,7 +3,7 @@
 // section 7). Items leave in order of arrival, so that a request starts after the completions before it.
 //
 // A stream with a failed placement gets no success any more: its receives complete with a memory error, its answers and
-// requests are dropped. Its failure is on its way to rx_check, whose Terminate ends it. What may leave already and is
+// requests are dropped. Its failure is on its way to the receive side, which ends it. What may leave already and is
 // held
 // up is not taken back. From the first failure of any stream on, every item takes one clock more.
 //
@@ -27,10 +27,10 @@ module delivery_gate (
     input  wire [3:0]   deliver_queue_slot,
     input  wire [5:0]   deliver_request_stream,
     input  wire [1:0]   deliver_request_kind,
-    input  wire [31:0]  deliver_request_msn,
-    input  wire [31:0]  deliver_request_atomic_msn,
+    input  wire [31:0]  deliver_request_number,
     input  wire [31:0]  deliver_request_stag,
     input  wire [63:0]  deliver_request_address,
+    input  wire [31:0]  deliver_request_atomic_msn,
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     input  wire [3:0]   deliver_request_term_layer,
     input  wire [3:0]   deliver_request_term_etype,     // error type that the Terminate reports
@@ -53,10 +53,7 @@ module delivery_gate (
     input  wire         failed_valid,
     output wire         failed_ready,
     input  wire [5:0]   failed_stream,
-    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    input  wire [3:0]   failed_term_layer,
-    input  wire [3:0]   failed_term_etype, // error type that the Terminate reports
-    input  wire [7:0]   failed_term_code,  // error code that the Terminate reports
+    input  wire         failed_fault,
 
     // completion
     output wire         completion_valid,
@@ -102,10 +99,10 @@ module delivery_gate (
     output wire [3:0]   request_queue_slot,
     output wire [5:0]   request_stream,
     output wire [1:0]   request_kind,
-    output wire [31:0]  request_msn,
-    output wire [31:0]  request_atomic_msn,
+    output wire [31:0]  request_number,
     output wire [31:0]  request_stag,
     output wire [63:0]  request_address,
+    output wire [31:0]  request_atomic_msn,
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     output wire [3:0]   request_term_layer,
     output wire [3:0]   request_term_etype,     // error type that the Terminate reports
@@ -175,27 +172,23 @@ module delivery_gate (
     wire is_lost   = asked_q & stream_failed;
 
     // ---- Where it goes
-    localparam [2:0] DELIVER_RECEIVE   = 3'd0;
-    localparam [2:0] DELIVER_ANSWER    = 3'd1;
-    localparam [2:0] DELIVER_REQUEST   = 3'd2;
-    localparam [2:0] DELIVER_TERMINATE = 3'd3;
-    localparam [2:0] DELIVER_SHUT      = 3'd4;
-    wire is_receive   = deliver_kind == DELIVER_RECEIVE;
-    wire is_answer    = deliver_kind == DELIVER_ANSWER;
-    wire is_request   = deliver_kind == DELIVER_REQUEST;
-    wire is_terminate = deliver_kind == DELIVER_TERMINATE;
-    wire is_shut      = deliver_kind == DELIVER_SHUT;
-    wire ends         = is_terminate | is_shut;
+    localparam [2:0] DELIVER_RECEIVE = 3'd0;
+    localparam [2:0] DELIVER_ANSWER  = 3'd1;
+    localparam [2:0] DELIVER_REQUEST = 3'd2;
+    localparam [2:0] DELIVER_END     = 3'd3;
+    localparam [2:0] DELIVER_SHUT    = 3'd4;
+    wire is_receive = deliver_kind == DELIVER_RECEIVE;
+    wire is_answer  = deliver_kind == DELIVER_ANSWER;
+    wire is_request = deliver_kind == DELIVER_REQUEST;
+    wire is_end     = deliver_kind == DELIVER_END;
+    wire is_shut    = deliver_kind == DELIVER_SHUT;
+    wire ends       = is_end | is_shut;
     localparam [3:0] SEND_SE         = 4'd5;
     localparam [3:0] SEND_SE_INV     = 4'd6;
     localparam [3:0] IMMEDIATE       = 4'd8;
     localparam [3:0] IMMEDIATE_SE    = 4'd9;
     localparam [3:0] ATOMIC_RESPONSE = 4'd11;
     wire is_immediate = (deliver_opcode == IMMEDIATE) | (deliver_opcode == IMMEDIATE_SE);
-    wire is_solicited =
-          is_receive
-        & ~is_lost
-        & ((deliver_opcode == SEND_SE) | (deliver_opcode == SEND_SE_INV) | (deliver_opcode == IMMEDIATE_SE));
     // The first octets behind the DDP header, as numbers: Immediate Data; the original value behind the identifier.
     wire [63:0] immediate_data   = {
         deliver_request_body[7:0], deliver_request_body[15:8], deliver_request_body[23:16],
@@ -207,6 +200,10 @@ module delivery_gate (
         deliver_request_body[63:56], deliver_request_body[71:64], deliver_request_body[79:72],
         deliver_request_body[87:80], deliver_request_body[95:88]
     };
+    wire        is_solicited     =
+          is_receive
+        & ~is_lost
+        & ((deliver_opcode == SEND_SE) | (deliver_opcode == SEND_SE_INV) | (deliver_opcode == IMMEDIATE_SE));
     wire        leave;
     reg  [5:0]  completion_stream_q;
     reg  [63:0] completion_id_q;
@@ -264,9 +261,9 @@ module delivery_gate (
         if (leave & wants_event) begin
             event_stream_q     <= deliver_request_stream;
             event_kind_q       <=
-                is_terminate ? 2'd1 :
-                is_shut      ? 2'd2 :
-                               2'd0;
+                is_end  ? 2'd1 :
+                is_shut ? 2'd2 :
+                          2'd0;
             event_term_layer_q <= deliver_request_term_layer & {4{ends}};
             event_term_etype_q <= deliver_request_term_etype & {4{ends}};
             event_term_code_q  <= deliver_request_term_code & {8{ends}};
@@ -336,10 +333,10 @@ module delivery_gate (
     assign request_queue_slot     = deliver_queue_slot;
     assign request_stream         = deliver_request_stream;
     assign request_kind           = deliver_request_kind;
-    assign request_msn            = deliver_request_msn;
-    assign request_atomic_msn     = deliver_request_atomic_msn;
+    assign request_number         = deliver_request_number;
     assign request_stag           = deliver_request_stag;
     assign request_address        = deliver_request_address;
+    assign request_atomic_msn     = deliver_request_atomic_msn;
     assign request_term_layer     = deliver_request_term_layer;
     assign request_term_etype     = deliver_request_term_etype;
     assign request_term_code      = deliver_request_term_code;
@@ -366,9 +363,6 @@ module delivery_gate (
         end
     end
 
-    wire unused = &{
-        1'b0, deliver_rule, opening_open, opening_domain, failed_term_layer, failed_term_etype,
-        failed_term_code
-    };
+    wire unused = &{1'b0, deliver_rule, opening_open, opening_domain, failed_fault};
 endmodule
 `default_nettype wire

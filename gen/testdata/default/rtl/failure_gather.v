@@ -18,52 +18,37 @@ module failure_gather (
     input  wire        placement_valid,
     output wire        placement_ready,
     input  wire [5:0]  placement_stream,
-    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    input  wire [3:0]  placement_term_layer,
-    input  wire [3:0]  placement_term_etype, // error type that the Terminate reports
-    input  wire [7:0]  placement_term_code,  // error code that the Terminate reports
+    input  wire        placement_fault,
 
     // atomic
     input  wire        atomic_valid,
     output wire        atomic_ready,
     input  wire [5:0]  atomic_stream,
-    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    input  wire [3:0]  atomic_term_layer,
-    input  wire [3:0]  atomic_term_etype, // error type that the Terminate reports
-    input  wire [7:0]  atomic_term_code,  // error code that the Terminate reports
+    input  wire        atomic_fault,
 
     // order
     input  wire        order_valid,
     output wire        order_ready,
     input  wire [5:0]  order_stream,
-    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    input  wire [3:0]  order_term_layer,
-    input  wire [3:0]  order_term_etype, // error type that the Terminate reports
-    input  wire [7:0]  order_term_code,  // error code that the Terminate reports
+    input  wire        order_fault,
 
     // tx
     input  wire        tx_valid,
     output wire        tx_ready,
     input  wire [5:0]  tx_stream,
-    input  wire [3:0]  tx_term_layer, // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    input  wire [3:0]  tx_term_etype, // error type that the Terminate reports
-    input  wire [7:0]  tx_term_code,  // error code that the Terminate reports
+    input  wire        tx_fault,
 
     // work
     input  wire        work_valid,
     output wire        work_ready,
     input  wire [5:0]  work_stream,
-    input  wire [3:0]  work_term_layer, // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    input  wire [3:0]  work_term_etype, // error type that the Terminate reports
-    input  wire [7:0]  work_term_code,  // error code that the Terminate reports
+    input  wire        work_fault,
 
     // out
     output wire        out_valid,
     input  wire        out_ready,
     output wire [5:0]  out_stream,
-    output wire [3:0]  out_term_layer, // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    output wire [3:0]  out_term_etype, // error type that the Terminate reports
-    output wire [7:0]  out_term_code,  // error code that the Terminate reports
+    output wire        out_fault,
 
     output wire        memory
 );
@@ -87,9 +72,7 @@ module failure_gather (
     reg        picked_valid_q;
     reg        picked_is_opening_q;
     reg  [5:0] picked_stream_q;
-    reg  [3:0] picked_term_layer_q;
-    reg  [3:0] picked_term_etype_q;
-    reg  [7:0] picked_term_code_q;
+    reg        picked_fault_q;
     wire       free = swept_q & ~picked_valid_q;
     assign opening_ready = free;
     assign placement_ready = free & ~opening_valid;
@@ -132,9 +115,7 @@ module failure_gather (
     wire       gathered_valid;
     wire       gathered_ready;
     wire [5:0] gathered_stream;
-    wire [3:0] gathered_term_layer;
-    wire [3:0] gathered_term_etype;
-    wire [7:0] gathered_term_code;
+    wire       gathered_fault;
     wire       fresh = picked_valid_q & ~picked_is_opening_q & ~failed_before_q;
     assign settle = picked_valid_q & (~fresh | gathered_ready);
 
@@ -149,27 +130,13 @@ module failure_gather (
                 tx_valid        ? tx_stream :
                 order_valid     ? order_stream :
                                   work_stream;
-            picked_term_layer_q <=
-                opening_valid   ? 4'd0 :
-                placement_valid ? placement_term_layer :
-                atomic_valid    ? atomic_term_layer :
-                tx_valid        ? tx_term_layer :
-                order_valid     ? order_term_layer :
-                                  work_term_layer;
-            picked_term_etype_q <=
-                opening_valid   ? 4'd0 :
-                placement_valid ? placement_term_etype :
-                atomic_valid    ? atomic_term_etype :
-                tx_valid        ? tx_term_etype :
-                order_valid     ? order_term_etype :
-                                  work_term_etype;
-            picked_term_code_q  <=
-                opening_valid   ? 8'h00 :
-                placement_valid ? placement_term_code :
-                atomic_valid    ? atomic_term_code :
-                tx_valid        ? tx_term_code :
-                order_valid     ? order_term_code :
-                                  work_term_code;
+            picked_fault_q      <=
+                opening_valid   ? 1'b0 :
+                placement_valid ? placement_fault :
+                atomic_valid    ? atomic_fault :
+                tx_valid        ? tx_fault :
+                order_valid     ? order_fault :
+                                  work_fault;
         end else if (settle) begin
             picked_valid_q <= 1'b0;
         end
@@ -178,23 +145,19 @@ module failure_gather (
         end
     end
 
-    assign gathered_valid      = fresh;
-    assign gathered_stream     = picked_stream_q;
-    assign gathered_term_layer = picked_term_layer_q;
-    assign gathered_term_etype = picked_term_etype_q;
-    assign gathered_term_code  = picked_term_code_q;
-    wire [21:0] room_out;
-    assign out_stream          = room_out[21:16];
-    assign out_term_layer      = room_out[15:12];
-    assign out_term_etype      = room_out[11:8];
-    assign out_term_code       = room_out[7:0];
+    assign gathered_valid  = fresh;
+    assign gathered_stream = picked_stream_q;
+    assign gathered_fault  = picked_fault_q;
+    wire [6:0] room_out;
+    assign out_stream      = room_out[6:1];
+    assign out_fault       = room_out[0];
 
-    fifo #(.WIDTH(22), .DEPTH(64)) room (
+    fifo #(.WIDTH(7), .DEPTH(64)) room (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (gathered_valid),
         .in_ready  (gathered_ready),
-        .in_data   ({gathered_stream, gathered_term_layer, gathered_term_etype, gathered_term_code}),
+        .in_data   ({gathered_stream, gathered_fault}),
         .out_valid (out_valid),
         .out_ready (out_ready),
         .out_data  (room_out)

@@ -61,10 +61,7 @@ module placement (
     output wire         failed_valid,
     input  wire         failed_ready,
     output wire [5:0]   failed_stream,
-    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    output wire [3:0]   failed_term_layer,
-    output wire [3:0]   failed_term_etype, // error type that the Terminate reports
-    output wire [7:0]   failed_term_code,  // error code that the Terminate reports
+    output wire         failed_fault,
 
     // retire
     output wire         retire_valid,  // a placement is in memory, or memory has refused it
@@ -260,9 +257,7 @@ module placement (
     assign m_axi_bready       = answer_ready;
     assign failed_valid       = m_axi_bvalid & oldest_burst_valid & reports;
     assign failed_stream      = oldest_burst_stream;
-    assign failed_term_layer  = 4'd0;
-    assign failed_term_etype  = 4'd0;
-    assign failed_term_code   = 8'h00;
+    assign failed_fault       = 1'b0;
     wire answered     = m_axi_bvalid & answer_ready;
     assign oldest_burst_ready = answered;
 

@@ -13,7 +13,7 @@ module read_responder (
     input  wire         req_valid,
     output wire         req_ready,
     input  wire [5:0]   req_stream,
-    input  wire [31:0]  req_msn,
+    input  wire [31:0]  req_number,
     input  wire [63:0]  req_address,
     input  wire [31:0]  req_length,
     input  wire [31:0]  req_sink_stag, // STag: index in [31:8], key in [7:0]
@@ -25,22 +25,18 @@ module read_responder (
     output wire [5:0]   command_stream,
     output wire [2:0]   command_kind,
     output wire         command_final,
-    output wire [31:0]  command_msn,
+    output wire [31:0]  command_number,
     output wire [6:0]   command_header_length,
     output wire [559:0] command_header,
     output wire [63:0]  command_address,
-    output wire [15:0]  command_payload_length,
-    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    output wire [3:0]   command_term_layer,
-    output wire [3:0]   command_term_etype,     // error type that the Terminate reports
-    output wire [7:0]   command_term_code       // error code that the Terminate reports
+    output wire [15:0]  command_payload_length
 );
     genvar i;
 
     // ---- What is left of the Read
     reg        valid_q;
     reg [5:0]  stream_q;
-    reg [31:0] msn_q;
+    reg [31:0] number_q;
     reg [31:0] sink_stag_q;
     reg [63:0] sink_to_q;
     reg [63:0] address_q;
@@ -54,7 +50,7 @@ module read_responder (
         if (free) begin
             valid_q     <= req_valid;
             stream_q    <= req_stream;
-            msn_q       <= req_msn;
+            number_q    <= req_number;
             sink_stag_q <= req_sink_stag;
             sink_to_q   <= req_sink_to;
             address_q   <= req_address;
@@ -77,7 +73,7 @@ module read_responder (
     assign command_stream         = stream_q;
     assign command_kind           = SEND_READ_RESPONSE;
     assign command_final          = last;
-    assign command_msn            = msn_q;
+    assign command_number         = number_q;
     assign command_header_length  = 7'd14;
     wire [111:0] command_header_reversed;
     generate
@@ -88,8 +84,5 @@ module read_responder (
     assign command_header         = {448'd0, command_header_reversed};
     assign command_address        = address_q;
     assign command_payload_length = last ? left_q[15:0] : 16'd1024;
-    assign command_term_layer     = 4'd0;
-    assign command_term_etype     = 4'd0;
-    assign command_term_code      = 8'h00;
 endmodule
 `default_nettype wire

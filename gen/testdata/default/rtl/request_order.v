@@ -1,8 +1,9 @@
 // request_order starts the requests of queue 1, in order of arrival (RFC 7306 section 7, RFC 5040 section 5.5):
 // a Read when the Atomics before it on its stream are in memory and their responses on their way out, an Atomic when
 // the
-// Reads before it are answered; Reads among themselves, and Atomics, follow each other anyway. A Terminate leaves when
-// all requests of its stream are answered.
+// Reads before it are answered; Reads among themselves, and Atomics, follow each other anyway. The end of a stream
+// leaves when
+// all its requests are answered.
 //
 // An STag that was invalidated after the request had been accepted stops it when its turn comes: the stream fails with
 // an
@@ -19,10 +20,10 @@ module request_order (
     output wire         request_ready,
     input  wire [5:0]   request_stream,
     input  wire [1:0]   request_kind,
-    input  wire [31:0]  request_msn,
-    input  wire [31:0]  request_atomic_msn,
+    input  wire [31:0]  request_number,
     input  wire [31:0]  request_stag,
     input  wire [63:0]  request_address,
+    input  wire [31:0]  request_atomic_msn,
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     input  wire [3:0]   request_term_layer,
     input  wire [3:0]   request_term_etype,     // error type that the Terminate reports
@@ -47,7 +48,7 @@ module request_order (
     output wire         atomic_valid,
     input  wire         atomic_ready,
     output wire [5:0]   atomic_stream,
-    output wire [31:0]  atomic_msn,
+    output wire [31:0]  atomic_number,
     output wire [31:0]  atomic_atomic_msn,
     output wire [31:0]  atomic_identifier,
     output wire [63:0]  atomic_address,
@@ -62,37 +63,34 @@ module request_order (
     output wire         read_valid,
     input  wire         read_ready,
     output wire [5:0]   read_stream,
-    output wire [31:0]  read_msn,
+    output wire [31:0]  read_number,
     output wire [63:0]  read_address,
     output wire [31:0]  read_length,
     output wire [31:0]  read_sink_stag, // STag: index in [31:8], key in [7:0]
     output wire [63:0]  read_sink_to,   // tagged offset of the first octet
 
-    // terminate
-    output wire         terminate_valid,
-    input  wire         terminate_ready,
-    output wire [5:0]   terminate_stream,
-    output wire [1:0]   terminate_kind,
-    output wire [31:0]  terminate_msn,
-    output wire [31:0]  terminate_atomic_msn,
-    output wire [31:0]  terminate_stag,
-    output wire [63:0]  terminate_address,
+    // end
+    output wire         end_valid,
+    input  wire         end_ready,
+    output wire [5:0]   end_stream,
+    output wire [1:0]   end_kind,
+    output wire [31:0]  end_number,
+    output wire [31:0]  end_stag,
+    output wire [63:0]  end_address,
+    output wire [31:0]  end_atomic_msn,
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    output wire [3:0]   terminate_term_layer,
-    output wire [3:0]   terminate_term_etype,     // error type that the Terminate reports
-    output wire [7:0]   terminate_term_code,      // error code that the Terminate reports
-    output wire [5:0]   terminate_header_length,
-    output wire [15:0]  terminate_segment_length,
-    output wire [415:0] terminate_body,
+    output wire [3:0]   end_term_layer,
+    output wire [3:0]   end_term_etype,     // error type that the Terminate reports
+    output wire [7:0]   end_term_code,      // error code that the Terminate reports
+    output wire [5:0]   end_header_length,
+    output wire [15:0]  end_segment_length,
+    output wire [415:0] end_body,
 
     // failed
     output wire         failed_valid,
     input  wire         failed_ready,
     output wire [5:0]   failed_stream,
-    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    output wire [3:0]   failed_term_layer,
-    output wire [3:0]   failed_term_etype, // error type that the Terminate reports
-    output wire [7:0]   failed_term_code,  // error code that the Terminate reports
+    output wire         failed_fault,
 
     input  wire [9:0]   written,
     input  wire         answered,
@@ -104,10 +102,10 @@ module request_order (
     // ---- Fetch: the stream's word and the row of the STag
     reg [5:0]   held_stream_q;
     reg [1:0]   held_kind_q;
-    reg [31:0]  held_msn_q;
-    reg [31:0]  held_atomic_msn_q;
+    reg [31:0]  held_number_q;
     reg [31:0]  held_stag_q;
     reg [63:0]  held_address_q;
+    reg [31:0]  held_atomic_msn_q;
     reg [3:0]   held_term_layer_q;
     reg [3:0]   held_term_etype_q;
     reg [7:0]   held_term_code_q;
@@ -145,10 +143,10 @@ module request_order (
         if (take) begin
             held_stream_q         <= fetched_stream;
             held_kind_q           <= request_kind;
-            held_msn_q            <= request_msn;
-            held_atomic_msn_q     <= request_atomic_msn;
+            held_number_q         <= request_number;
             held_stag_q           <= request_stag;
             held_address_q        <= request_address;
+            held_atomic_msn_q     <= request_atomic_msn;
             held_term_layer_q     <= request_term_layer;
             held_term_etype_q     <= request_term_etype;
             held_term_code_q      <= request_term_code;
@@ -231,18 +229,18 @@ module request_order (
             assign body[8 * i +: 8] = held_body_q[8 * (51 - i) +: 8];
         end
     endgenerate
-    localparam [1:0] REQUEST_READ      = 2'd0;
-    localparam [1:0] REQUEST_ATOMIC    = 2'd1;
-    localparam [1:0] REQUEST_TERMINATE = 2'd2;
-    localparam [1:0] REQUEST_SHUT      = 2'd3;
+    localparam [1:0] REQUEST_READ   = 2'd0;
+    localparam [1:0] REQUEST_ATOMIC = 2'd1;
+    localparam [1:0] REQUEST_END    = 2'd2;
+    localparam [1:0] REQUEST_SHUT   = 2'd3;
     wire is_atomic      = held_kind_q == REQUEST_ATOMIC;
     wire is_read        = held_kind_q == REQUEST_READ;
-    wire is_end         = (held_kind_q == REQUEST_TERMINATE) | (held_kind_q == REQUEST_SHUT);
+    wire is_end         = (held_kind_q == REQUEST_END) | (held_kind_q == REQUEST_SHUT);
     wire stag_is_gone   = ~row_valid | (row_key != held_stag_q[7:0]);
     wire reaches_memory = is_atomic | (is_read & (|body[319:288]));
     wire is_request     = held_valid_q & ~held_is_opening_q;
     wire has_number     = (reads_begun_q + 9'd1) != reads_done_q;
-    assign waits                    =
+    assign waits               =
           is_request
         & (is_atomic ? after_read : is_read ? (after_atomic | ~has_number) : (after_atomic | after_read));
     wire has_its_turn   = is_request & ~waits;
@@ -252,52 +250,50 @@ module request_order (
     wire ends           = has_its_turn & is_end;
     wire fails          = has_its_turn & ~now_failed & reaches_memory & stag_is_gone;
     wire dropped        = is_request & now_failed & ~is_end;
-    assign leave                    =
+    assign leave               =
           held_valid_q
         & (
                 held_is_opening_q
               | (start_atomic & atomic_ready)
               | (start_read & read_ready)
-              | (ends & terminate_ready)
+              | (ends & end_ready)
               | (fails & failed_ready)
               | dropped
           );
-    assign atomic_valid             = start_atomic;
-    assign atomic_stream            = held_stream_q;
-    assign atomic_msn               = held_msn_q;
-    assign atomic_atomic_msn        = held_atomic_msn_q;
-    assign atomic_identifier        = body[383:352];
-    assign atomic_address           = held_address_q;
-    assign atomic_opcode            = body[387:384];
-    assign atomic_data              = body[255:192];
-    assign atomic_mask              = body[191:128];
-    assign atomic_compare           = body[127:64];
-    assign atomic_compare_mask      = body[63:0];
-    assign read_valid               = start_read;
-    assign read_stream              = held_stream_q;
-    assign read_msn                 = held_msn_q;
-    assign read_address             = held_address_q;
-    assign read_length              = body[319:288];
-    assign read_sink_stag           = body[415:384];
-    assign read_sink_to             = body[383:320];
-    assign terminate_valid          = ends;
-    assign terminate_stream         = held_stream_q;
-    assign terminate_kind           = held_kind_q;
-    assign terminate_msn            = held_msn_q;
-    assign terminate_atomic_msn     = held_atomic_msn_q;
-    assign terminate_stag           = held_stag_q;
-    assign terminate_address        = held_address_q;
-    assign terminate_term_layer     = held_term_layer_q;
-    assign terminate_term_etype     = held_term_etype_q;
-    assign terminate_term_code      = held_term_code_q;
-    assign terminate_header_length  = held_header_length_q;
-    assign terminate_segment_length = held_segment_length_q;
-    assign terminate_body           = held_body_q;
-    assign failed_valid             = fails;
-    assign failed_stream            = held_stream_q;
-    assign failed_term_layer        = 4'd0;
-    assign failed_term_etype        = 4'd1;
-    assign failed_term_code         = 8'h00;
+    assign atomic_valid        = start_atomic;
+    assign atomic_stream       = held_stream_q;
+    assign atomic_number       = held_number_q;
+    assign atomic_atomic_msn   = held_atomic_msn_q;
+    assign atomic_identifier   = body[383:352];
+    assign atomic_address      = held_address_q;
+    assign atomic_opcode       = body[387:384];
+    assign atomic_data         = body[255:192];
+    assign atomic_mask         = body[191:128];
+    assign atomic_compare      = body[127:64];
+    assign atomic_compare_mask = body[63:0];
+    assign read_valid          = start_read;
+    assign read_stream         = held_stream_q;
+    assign read_number         = held_number_q;
+    assign read_address        = held_address_q;
+    assign read_length         = body[319:288];
+    assign read_sink_stag      = body[415:384];
+    assign read_sink_to        = body[383:320];
+    assign end_valid           = ends;
+    assign end_stream          = held_stream_q;
+    assign end_kind            = held_kind_q;
+    assign end_number          = held_number_q;
+    assign end_stag            = held_stag_q;
+    assign end_address         = held_address_q;
+    assign end_atomic_msn      = held_atomic_msn_q;
+    assign end_term_layer      = held_term_layer_q;
+    assign end_term_etype      = held_term_etype_q;
+    assign end_term_code       = held_term_code_q;
+    assign end_header_length   = held_header_length_q;
+    assign end_segment_length  = held_segment_length_q;
+    assign end_body            = held_body_q;
+    assign failed_valid        = fails;
+    assign failed_stream       = held_stream_q;
+    assign failed_fault        = 1'b1;
 
     // ---- The stream from now on
     always @(posedge clk) begin

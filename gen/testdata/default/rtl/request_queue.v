@@ -23,10 +23,10 @@ module request_queue (
     input  wire [3:0]   in_queue_slot,
     input  wire [5:0]   in_stream,
     input  wire [1:0]   in_kind,
-    input  wire [31:0]  in_msn,
-    input  wire [31:0]  in_atomic_msn,
+    input  wire [31:0]  in_number,
     input  wire [31:0]  in_stag,
     input  wire [63:0]  in_address,
+    input  wire [31:0]  in_atomic_msn,
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     input  wire [3:0]   in_term_layer,
     input  wire [3:0]   in_term_etype,     // error type that the Terminate reports
@@ -40,10 +40,10 @@ module request_queue (
     input  wire         out_ready,
     output wire [5:0]   out_stream,
     output wire [1:0]   out_kind,
-    output wire [31:0]  out_msn,
-    output wire [31:0]  out_atomic_msn,
+    output wire [31:0]  out_number,
     output wire [31:0]  out_stag,
     output wire [63:0]  out_address,
+    output wire [31:0]  out_atomic_msn,
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     output wire [3:0]   out_term_layer,
     output wire [3:0]   out_term_etype,     // error type that the Terminate reports
@@ -114,8 +114,8 @@ module request_queue (
     always @(posedge clk) begin
         if (take & ~is_release) begin
             slots[slots_write_addr] <= {
-                in_stream, in_kind, in_msn, in_atomic_msn, in_stag, in_address, in_term_layer, in_term_etype,
-                in_term_code, in_header_length, in_segment_length, in_body
+                in_stream, in_kind, in_number, in_stag, in_address, in_atomic_msn, in_term_layer,
+                in_term_etype, in_term_code, in_header_length, in_segment_length, in_body
             };
         end
         if (fetch) begin
@@ -137,10 +137,10 @@ module request_queue (
     assign out_valid          = out_valid_q;
     assign out_stream         = out_q[621:616];
     assign out_kind           = out_q[615:614];
-    assign out_msn            = out_q[613:582];
-    assign out_atomic_msn     = out_q[581:550];
-    assign out_stag           = out_q[549:518];
-    assign out_address        = out_q[517:454];
+    assign out_number         = out_q[613:582];
+    assign out_stag           = out_q[581:550];
+    assign out_address        = out_q[549:486];
+    assign out_atomic_msn     = out_q[485:454];
     assign out_term_layer     = out_q[453:450];
     assign out_term_etype     = out_q[449:446];
     assign out_term_code      = out_q[445:438];

@@ -53,15 +53,11 @@ module request_segments (
     output wire [5:0]   command_stream,
     output wire [2:0]   command_kind,
     output wire         command_final,
-    output wire [31:0]  command_msn,
+    output wire [31:0]  command_number,
     output wire [6:0]   command_header_length,
     output wire [559:0] command_header,
     output wire [63:0]  command_address,
     output wire [15:0]  command_payload_length,
-    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    output wire [3:0]   command_term_layer,
-    output wire [3:0]   command_term_etype,     // error type that the Terminate reports
-    output wire [7:0]   command_term_code,      // error code that the Terminate reports
 
     // expecting
     output wire         expecting_valid,
@@ -77,10 +73,7 @@ module request_segments (
     output wire         failed_valid,
     input  wire         failed_ready,
     output wire [5:0]   failed_stream,
-    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    output wire [3:0]   failed_term_layer,
-    output wire [3:0]   failed_term_etype, // error type that the Terminate reports
-    output wire [7:0]   failed_term_code,  // error code that the Terminate reports
+    output wire         failed_fault,
 
     // abandoned
     output wire         abandoned_valid,
@@ -351,14 +344,11 @@ module request_segments (
     assign command_stream         = held_stream_q;
     assign command_kind           = 3'd4;
     assign command_final          = held_final_q;
-    assign command_msn            = 32'd0;
+    assign command_number         = 32'd0;
     assign command_header_length  = held_header_length_q;
     assign command_header         = held_header_q;
     assign command_address        = held_address_q;
     assign command_payload_length = held_payload_length_q;
-    assign command_term_layer     = 4'd0;
-    assign command_term_etype     = 4'd0;
-    assign command_term_code      = 8'h00;
     assign expecting_valid        = is_announcing;
     assign expecting_stream       = work_stream_q;
     assign expecting_atomic       = work_atomic_q;
@@ -369,15 +359,13 @@ module request_segments (
 
     // ---- What is under way; a work request that fails is marked
     reg began_q;
-    assign store             = began_q | fails;
-    assign store_stream      = work_stream_q;
-    assign store_slot        = begun_slot_q;
-    assign store_entry       = {work_id_q, work_opcode_q, work_signaled_q, octets, fails};
-    assign failed_valid      = is_failing;
-    assign failed_stream     = work_stream_q;
-    assign failed_term_layer = 4'd0;
-    assign failed_term_etype = 4'd0;
-    assign failed_term_code  = 8'h00;
+    assign store         = began_q | fails;
+    assign store_stream  = work_stream_q;
+    assign store_slot    = begun_slot_q;
+    assign store_entry   = {work_id_q, work_opcode_q, work_signaled_q, octets, fails};
+    assign failed_valid  = is_failing;
+    assign failed_stream = work_stream_q;
+    assign failed_fault  = 1'b0;
     // Not before the commands of earlier messages have left.
     assign abandoned_valid  = is_abandoning & ~held_valid_q;
     assign abandoned_stream = work_stream_q;

@@ -58,15 +58,11 @@ module requester (
     output wire [5:0]   command_stream,
     output wire [2:0]   command_kind,
     output wire         command_final,
-    output wire [31:0]  command_msn,
+    output wire [31:0]  command_number,
     output wire [6:0]   command_header_length,
     output wire [559:0] command_header,
     output wire [63:0]  command_address,
     output wire [15:0]  command_payload_length,
-    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    output wire [3:0]   command_term_layer,
-    output wire [3:0]   command_term_etype,     // error type that the Terminate reports
-    output wire [7:0]   command_term_code,      // error code that the Terminate reports
 
     // expecting
     output wire         expecting_valid,
@@ -101,10 +97,7 @@ module requester (
     output wire         failed_valid,
     input  wire         failed_ready,
     output wire [5:0]   failed_stream,
-    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    output wire [3:0]   failed_term_layer,
-    output wire [3:0]   failed_term_etype, // error type that the Terminate reports
-    output wire [7:0]   failed_term_code,  // error code that the Terminate reports
+    output wire         failed_fault,
 
     // completion
     output wire         completion_valid,
@@ -233,14 +226,11 @@ module requester (
         .command_stream           (command_stream),
         .command_kind             (command_kind),
         .command_final            (command_final),
-        .command_msn              (command_msn),
+        .command_number           (command_number),
         .command_header_length    (command_header_length),
         .command_header           (command_header),
         .command_address          (command_address),
         .command_payload_length   (command_payload_length),
-        .command_term_layer       (command_term_layer),
-        .command_term_etype       (command_term_etype),
-        .command_term_code        (command_term_code),
         .expecting_valid          (expecting_valid),
         .expecting_ready          (expecting_ready),
         .expecting_stream         (expecting_stream),
@@ -252,9 +242,7 @@ module requester (
         .failed_valid             (failed_valid),
         .failed_ready             (failed_ready),
         .failed_stream            (failed_stream),
-        .failed_term_layer        (failed_term_layer),
-        .failed_term_etype        (failed_term_etype),
-        .failed_term_code         (failed_term_code),
+        .failed_fault             (failed_fault),
         .abandoned_valid          (abandoned_valid),
         .abandoned_ready          (abandoned_ready),
         .abandoned_stream         (abandoned_stream),

@@ -445,9 +445,7 @@ module rnic (
     wire         failed_valid;
     wire         failed_ready;
     wire [5:0]   failed_stream;
-    wire [3:0]   failed_term_layer;
-    wire [3:0]   failed_term_etype;
-    wire [7:0]   failed_term_code;
+    wire         failed_fault;
     wire         expecting_valid;
     wire         expecting_ready;
     wire [5:0]   expecting_stream;
@@ -459,7 +457,7 @@ module rnic (
     wire         credit_valid;
     wire         credit_ready;
     wire [5:0]   credit_stream;
-    wire [31:0]  credit_msn;
+    wire [31:0]  credit_number;
     wire         place_valid;
     wire         place_ready;
     wire [5:0]   place_stream;
@@ -489,10 +487,10 @@ module rnic (
     wire [3:0]   item_queue_slot;
     wire [5:0]   item_request_stream;
     wire [1:0]   item_request_kind;
-    wire [31:0]  item_request_msn;
-    wire [31:0]  item_request_atomic_msn;
+    wire [31:0]  item_request_number;
     wire [31:0]  item_request_stag;
     wire [63:0]  item_request_address;
+    wire [31:0]  item_request_atomic_msn;
     wire [3:0]   item_request_term_layer;
     wire [3:0]   item_request_term_etype;
     wire [7:0]   item_request_term_code;
@@ -512,10 +510,10 @@ module rnic (
     wire [3:0]   item_waiting_queue_slot;
     wire [5:0]   item_waiting_request_stream;
     wire [1:0]   item_waiting_request_kind;
-    wire [31:0]  item_waiting_request_msn;
-    wire [31:0]  item_waiting_request_atomic_msn;
+    wire [31:0]  item_waiting_request_number;
     wire [31:0]  item_waiting_request_stag;
     wire [63:0]  item_waiting_request_address;
+    wire [31:0]  item_waiting_request_atomic_msn;
     wire [3:0]   item_waiting_request_term_layer;
     wire [3:0]   item_waiting_request_term_etype;
     wire [7:0]   item_waiting_request_term_code;
@@ -547,9 +545,7 @@ module rnic (
         .failure_valid                  (failed_valid),
         .failure_ready                  (failed_ready),
         .failure_stream                 (failed_stream),
-        .failure_term_layer             (failed_term_layer),
-        .failure_term_etype             (failed_term_etype),
-        .failure_term_code              (failed_term_code),
+        .failure_fault                  (failed_fault),
         .expecting_valid                (expecting_valid),
         .expecting_ready                (expecting_ready),
         .expecting_stream               (expecting_stream),
@@ -561,7 +557,7 @@ module rnic (
         .credit_valid                   (credit_valid),
         .credit_ready                   (credit_ready),
         .credit_stream                  (credit_stream),
-        .credit_msn                     (credit_msn),
+        .credit_number                  (credit_number),
         .region_enable                  (region_enable),
         .region_index                   (region_index),
         .region_entry                   (region_entry),
@@ -601,10 +597,10 @@ module rnic (
         .deliver_queue_slot             (item_queue_slot),
         .deliver_request_stream         (item_request_stream),
         .deliver_request_kind           (item_request_kind),
-        .deliver_request_msn            (item_request_msn),
-        .deliver_request_atomic_msn     (item_request_atomic_msn),
+        .deliver_request_number         (item_request_number),
         .deliver_request_stag           (item_request_stag),
         .deliver_request_address        (item_request_address),
+        .deliver_request_atomic_msn     (item_request_atomic_msn),
         .deliver_request_term_layer     (item_request_term_layer),
         .deliver_request_term_etype     (item_request_term_etype),
         .deliver_request_term_code      (item_request_term_code),
@@ -639,21 +635,15 @@ module rnic (
     wire         place_failed_valid;
     wire         place_failed_ready;
     wire [5:0]   place_failed_stream;
-    wire [3:0]   place_failed_term_layer;
-    wire [3:0]   place_failed_term_etype;
-    wire [7:0]   place_failed_term_code;
+    wire         place_failed_fault;
     wire         place_failed_gate_valid;
     wire         place_failed_gate_ready;
     wire [5:0]   place_failed_gate_stream;
-    wire [3:0]   place_failed_gate_term_layer;
-    wire [3:0]   place_failed_gate_term_etype;
-    wire [7:0]   place_failed_gate_term_code;
+    wire         place_failed_gate_fault;
     wire         place_failed_gather_valid;
     wire         place_failed_gather_ready;
     wire [5:0]   place_failed_gather_stream;
-    wire [3:0]   place_failed_gather_term_layer;
-    wire [3:0]   place_failed_gather_term_etype;
-    wire [7:0]   place_failed_gather_term_code;
+    wire         place_failed_gather_fault;
     wire         place_axi_awvalid;
     wire         place_axi_awready;
     wire         place_axi_awid;
@@ -672,61 +662,55 @@ module rnic (
     wire [1:0]   place_axi_bresp;
 
     placement placement (
-        .clk               (clk),
-        .rst               (rst),
-        .command_valid     (place_waiting_valid),
-        .command_ready     (place_waiting_ready),
-        .command_stream    (place_waiting_stream),
-        .command_discard   (place_waiting_discard),
-        .command_inline    (place_waiting_inline),
-        .command_address   (place_waiting_address),
-        .command_length    (place_waiting_length),
-        .command_data      (place_waiting_data),
-        .payload_tvalid    (payload_tvalid),
-        .payload_tready    (payload_tready),
-        .payload_tdata     (payload_tdata),
-        .payload_tkeep     (payload_tkeep),
-        .payload_tlast     (payload_tlast),
-        .payload_tuser     (payload_tuser),
-        .m_axi_awvalid     (place_axi_awvalid),
-        .m_axi_awready     (place_axi_awready),
-        .m_axi_awid        (place_axi_awid),
-        .m_axi_awaddr      (place_axi_awaddr),
-        .m_axi_awlen       (place_axi_awlen),
-        .m_axi_awsize      (place_axi_awsize),
-        .m_axi_awburst     (place_axi_awburst),
-        .m_axi_wvalid      (place_axi_wvalid),
-        .m_axi_wready      (place_axi_wready),
-        .m_axi_wdata       (place_axi_wdata),
-        .m_axi_wstrb       (place_axi_wstrb),
-        .m_axi_wlast       (place_axi_wlast),
-        .m_axi_bvalid      (place_axi_bvalid),
-        .m_axi_bready      (place_axi_bready),
-        .m_axi_bid         (place_axi_bid),
-        .m_axi_bresp       (place_axi_bresp),
-        .placed            (placed),
-        .failed_valid      (place_failed_valid),
-        .failed_ready      (place_failed_ready),
-        .failed_stream     (place_failed_stream),
-        .failed_term_layer (place_failed_term_layer),
-        .failed_term_etype (place_failed_term_etype),
-        .failed_term_code  (place_failed_term_code),
-        .retire_valid      (retire_placed_valid),
-        .retire_stream     (retire_placed_stream)
+        .clk             (clk),
+        .rst             (rst),
+        .command_valid   (place_waiting_valid),
+        .command_ready   (place_waiting_ready),
+        .command_stream  (place_waiting_stream),
+        .command_discard (place_waiting_discard),
+        .command_inline  (place_waiting_inline),
+        .command_address (place_waiting_address),
+        .command_length  (place_waiting_length),
+        .command_data    (place_waiting_data),
+        .payload_tvalid  (payload_tvalid),
+        .payload_tready  (payload_tready),
+        .payload_tdata   (payload_tdata),
+        .payload_tkeep   (payload_tkeep),
+        .payload_tlast   (payload_tlast),
+        .payload_tuser   (payload_tuser),
+        .m_axi_awvalid   (place_axi_awvalid),
+        .m_axi_awready   (place_axi_awready),
+        .m_axi_awid      (place_axi_awid),
+        .m_axi_awaddr    (place_axi_awaddr),
+        .m_axi_awlen     (place_axi_awlen),
+        .m_axi_awsize    (place_axi_awsize),
+        .m_axi_awburst   (place_axi_awburst),
+        .m_axi_wvalid    (place_axi_wvalid),
+        .m_axi_wready    (place_axi_wready),
+        .m_axi_wdata     (place_axi_wdata),
+        .m_axi_wstrb     (place_axi_wstrb),
+        .m_axi_wlast     (place_axi_wlast),
+        .m_axi_bvalid    (place_axi_bvalid),
+        .m_axi_bready    (place_axi_bready),
+        .m_axi_bid       (place_axi_bid),
+        .m_axi_bresp     (place_axi_bresp),
+        .placed          (placed),
+        .failed_valid    (place_failed_valid),
+        .failed_ready    (place_failed_ready),
+        .failed_stream   (place_failed_stream),
+        .failed_fault    (place_failed_fault),
+        .retire_valid    (retire_placed_valid),
+        .retire_stream   (retire_placed_stream)
     );
 
     reg  place_failure_first_has_q;
     reg  place_failure_second_has_q;
-    assign place_failed_gate_valid        = place_failed_valid & ~place_failure_first_has_q;
-    assign place_failed_gate_stream       = place_failed_stream;
-    assign place_failed_gate_term_layer   = place_failed_term_layer;
-    assign place_failed_gate_term_etype   = place_failed_term_etype;
-    assign place_failed_gate_term_code    = place_failed_term_code;
-    assign place_failed_gather_valid      = place_failed_valid & ~place_failure_second_has_q;
-    assign place_failed_gather_stream     = place_failed_stream;
-    assign place_failed_gather_term_layer = place_failed_term_layer;
-    assign place_failed_gather_term_etype = place_failed_term_etype;
-    assign place_failed_gather_term_code  = place_failed_term_code;
+    assign place_failed_gate_valid    = place_failed_valid & ~place_failure_first_has_q;
+    assign place_failed_gate_stream   = place_failed_stream;
+    assign place_failed_gate_fault    = place_failed_fault;
+    assign place_failed_gather_valid  = place_failed_valid & ~place_failure_second_has_q;
+    assign place_failed_gather_stream = place_failed_stream;
+    assign place_failed_gather_fault  = place_failed_fault;
     wire place_failure_first  = place_failure_first_has_q | place_failed_gate_ready;
     wire place_failure_second = place_failure_second_has_q | place_failed_gather_ready;
     wire place_failure_done   = place_failure_first & place_failure_second;
@@ -757,10 +741,10 @@ module rnic (
     assign item_waiting_queue_slot          = item_buffer_out[625:622];
     assign item_waiting_request_stream      = item_buffer_out[621:616];
     assign item_waiting_request_kind        = item_buffer_out[615:614];
-    assign item_waiting_request_msn         = item_buffer_out[613:582];
-    assign item_waiting_request_atomic_msn  = item_buffer_out[581:550];
-    assign item_waiting_request_stag        = item_buffer_out[549:518];
-    assign item_waiting_request_address     = item_buffer_out[517:454];
+    assign item_waiting_request_number      = item_buffer_out[613:582];
+    assign item_waiting_request_stag        = item_buffer_out[581:550];
+    assign item_waiting_request_address     = item_buffer_out[549:486];
+    assign item_waiting_request_atomic_msn  = item_buffer_out[485:454];
     assign item_waiting_request_term_layer  = item_buffer_out[453:450];
     assign item_waiting_request_term_etype  = item_buffer_out[449:446];
     assign item_waiting_request_term_code   = item_buffer_out[445:438];
@@ -775,8 +759,8 @@ module rnic (
         .in_ready  (item_ready),
         .in_data   ({
             item_kind, item_place, item_id, item_opcode, item_length, item_rule, item_queue_waits,
-            item_queue_released, item_queue_slot, item_request_stream, item_request_kind, item_request_msn,
-            item_request_atomic_msn, item_request_stag, item_request_address, item_request_term_layer,
+            item_queue_released, item_queue_slot, item_request_stream, item_request_kind, item_request_number,
+            item_request_stag, item_request_address, item_request_atomic_msn, item_request_term_layer,
             item_request_term_etype, item_request_term_code, item_request_header_length,
             item_request_segment_length, item_request_body
         }),
@@ -816,10 +800,10 @@ module rnic (
     wire [3:0]   inbound_queue_slot;
     wire [5:0]   inbound_stream;
     wire [1:0]   inbound_kind;
-    wire [31:0]  inbound_msn;
-    wire [31:0]  inbound_atomic_msn;
+    wire [31:0]  inbound_number;
     wire [31:0]  inbound_stag;
     wire [63:0]  inbound_address;
+    wire [31:0]  inbound_atomic_msn;
     wire [3:0]   inbound_term_layer;
     wire [3:0]   inbound_term_etype;
     wire [7:0]   inbound_term_code;
@@ -843,10 +827,10 @@ module rnic (
         .deliver_queue_slot             (item_waiting_queue_slot),
         .deliver_request_stream         (item_waiting_request_stream),
         .deliver_request_kind           (item_waiting_request_kind),
-        .deliver_request_msn            (item_waiting_request_msn),
-        .deliver_request_atomic_msn     (item_waiting_request_atomic_msn),
+        .deliver_request_number         (item_waiting_request_number),
         .deliver_request_stag           (item_waiting_request_stag),
         .deliver_request_address        (item_waiting_request_address),
+        .deliver_request_atomic_msn     (item_waiting_request_atomic_msn),
         .deliver_request_term_layer     (item_waiting_request_term_layer),
         .deliver_request_term_etype     (item_waiting_request_term_etype),
         .deliver_request_term_code      (item_waiting_request_term_code),
@@ -863,9 +847,7 @@ module rnic (
         .failed_valid                   (place_failed_gate_valid),
         .failed_ready                   (place_failed_gate_ready),
         .failed_stream                  (place_failed_gate_stream),
-        .failed_term_layer              (place_failed_gate_term_layer),
-        .failed_term_etype              (place_failed_gate_term_etype),
-        .failed_term_code               (place_failed_gate_term_code),
+        .failed_fault                   (place_failed_gate_fault),
         .completion_valid               (received_valid),
         .completion_ready               (received_ready),
         .completion_stream              (received_stream),
@@ -897,10 +879,10 @@ module rnic (
         .request_queue_slot             (inbound_queue_slot),
         .request_stream                 (inbound_stream),
         .request_kind                   (inbound_kind),
-        .request_msn                    (inbound_msn),
-        .request_atomic_msn             (inbound_atomic_msn),
+        .request_number                 (inbound_number),
         .request_stag                   (inbound_stag),
         .request_address                (inbound_address),
+        .request_atomic_msn             (inbound_atomic_msn),
         .request_term_layer             (inbound_term_layer),
         .request_term_etype             (inbound_term_etype),
         .request_term_code              (inbound_term_code),
@@ -914,10 +896,10 @@ module rnic (
     wire         inbound_waiting_ready;
     wire [5:0]   inbound_waiting_stream;
     wire [1:0]   inbound_waiting_kind;
-    wire [31:0]  inbound_waiting_msn;
-    wire [31:0]  inbound_waiting_atomic_msn;
+    wire [31:0]  inbound_waiting_number;
     wire [31:0]  inbound_waiting_stag;
     wire [63:0]  inbound_waiting_address;
+    wire [31:0]  inbound_waiting_atomic_msn;
     wire [3:0]   inbound_waiting_term_layer;
     wire [3:0]   inbound_waiting_term_etype;
     wire [7:0]   inbound_waiting_term_code;
@@ -935,10 +917,10 @@ module rnic (
         .in_queue_slot      (inbound_queue_slot),
         .in_stream          (inbound_stream),
         .in_kind            (inbound_kind),
-        .in_msn             (inbound_msn),
-        .in_atomic_msn      (inbound_atomic_msn),
+        .in_number          (inbound_number),
         .in_stag            (inbound_stag),
         .in_address         (inbound_address),
+        .in_atomic_msn      (inbound_atomic_msn),
         .in_term_layer      (inbound_term_layer),
         .in_term_etype      (inbound_term_etype),
         .in_term_code       (inbound_term_code),
@@ -949,10 +931,10 @@ module rnic (
         .out_ready          (inbound_waiting_ready),
         .out_stream         (inbound_waiting_stream),
         .out_kind           (inbound_waiting_kind),
-        .out_msn            (inbound_waiting_msn),
-        .out_atomic_msn     (inbound_waiting_atomic_msn),
+        .out_number         (inbound_waiting_number),
         .out_stag           (inbound_waiting_stag),
         .out_address        (inbound_waiting_address),
+        .out_atomic_msn     (inbound_waiting_atomic_msn),
         .out_term_layer     (inbound_waiting_term_layer),
         .out_term_etype     (inbound_waiting_term_etype),
         .out_term_code      (inbound_waiting_term_code),
@@ -964,7 +946,7 @@ module rnic (
     wire         atomic_valid;
     wire         atomic_ready;
     wire [5:0]   atomic_stream;
-    wire [31:0]  atomic_msn;
+    wire [31:0]  atomic_number;
     wire [31:0]  atomic_atomic_msn;
     wire [31:0]  atomic_identifier;
     wire [63:0]  atomic_address;
@@ -976,7 +958,7 @@ module rnic (
     wire         read_valid;
     wire         read_ready;
     wire [5:0]   read_stream;
-    wire [31:0]  read_msn;
+    wire [31:0]  read_number;
     wire [63:0]  read_address;
     wire [31:0]  read_length;
     wire [31:0]  read_sink_stag;
@@ -985,10 +967,10 @@ module rnic (
     wire         terminate_ready;
     wire [5:0]   terminate_stream;
     wire [1:0]   terminate_kind;
-    wire [31:0]  terminate_msn;
-    wire [31:0]  terminate_atomic_msn;
+    wire [31:0]  terminate_number;
     wire [31:0]  terminate_stag;
     wire [63:0]  terminate_address;
+    wire [31:0]  terminate_atomic_msn;
     wire [3:0]   terminate_term_layer;
     wire [3:0]   terminate_term_etype;
     wire [7:0]   terminate_term_code;
@@ -998,88 +980,84 @@ module rnic (
     wire         order_failed_valid;
     wire         order_failed_ready;
     wire [5:0]   order_failed_stream;
-    wire [3:0]   order_failed_term_layer;
-    wire [3:0]   order_failed_term_etype;
-    wire [7:0]   order_failed_term_code;
+    wire         order_failed_fault;
     wire         atomic_table_ready;
     wire [9:0]   written;
     wire         atomic_answered;
     wire         read_done;
 
     request_order order (
-        .clk                      (clk),
-        .rst                      (rst),
-        .request_valid            (inbound_waiting_valid),
-        .request_ready            (inbound_waiting_ready),
-        .request_stream           (inbound_waiting_stream),
-        .request_kind             (inbound_waiting_kind),
-        .request_msn              (inbound_waiting_msn),
-        .request_atomic_msn       (inbound_waiting_atomic_msn),
-        .request_stag             (inbound_waiting_stag),
-        .request_address          (inbound_waiting_address),
-        .request_term_layer       (inbound_waiting_term_layer),
-        .request_term_etype       (inbound_waiting_term_etype),
-        .request_term_code        (inbound_waiting_term_code),
-        .request_header_length    (inbound_waiting_header_length),
-        .request_segment_length   (inbound_waiting_segment_length),
-        .request_body             (inbound_waiting_body),
-        .opening_valid            (open_order_valid),
-        .opening_ready            (open_order_ready),
-        .opening_stream           (open_order_stream),
-        .opening_open             (open_order_open),
-        .opening_domain           (open_order_domain),
-        .recheck_enable           (recheck_enable),
-        .recheck_index            (recheck_index),
-        .recheck_entry            (recheck_entry),
-        .atomic_valid             (atomic_valid),
-        .atomic_ready             (atomic_ready),
-        .atomic_stream            (atomic_stream),
-        .atomic_msn               (atomic_msn),
-        .atomic_atomic_msn        (atomic_atomic_msn),
-        .atomic_identifier        (atomic_identifier),
-        .atomic_address           (atomic_address),
-        .atomic_opcode            (atomic_opcode),
-        .atomic_data              (atomic_data),
-        .atomic_mask              (atomic_mask),
-        .atomic_compare           (atomic_compare),
-        .atomic_compare_mask      (atomic_compare_mask),
-        .read_valid               (read_valid),
-        .read_ready               (read_ready),
-        .read_stream              (read_stream),
-        .read_msn                 (read_msn),
-        .read_address             (read_address),
-        .read_length              (read_length),
-        .read_sink_stag           (read_sink_stag),
-        .read_sink_to             (read_sink_to),
-        .terminate_valid          (terminate_valid),
-        .terminate_ready          (terminate_ready),
-        .terminate_stream         (terminate_stream),
-        .terminate_kind           (terminate_kind),
-        .terminate_msn            (terminate_msn),
-        .terminate_atomic_msn     (terminate_atomic_msn),
-        .terminate_stag           (terminate_stag),
-        .terminate_address        (terminate_address),
-        .terminate_term_layer     (terminate_term_layer),
-        .terminate_term_etype     (terminate_term_etype),
-        .terminate_term_code      (terminate_term_code),
-        .terminate_header_length  (terminate_header_length),
-        .terminate_segment_length (terminate_segment_length),
-        .terminate_body           (terminate_body),
-        .failed_valid             (order_failed_valid),
-        .failed_ready             (order_failed_ready),
-        .failed_stream            (order_failed_stream),
-        .failed_term_layer        (order_failed_term_layer),
-        .failed_term_etype        (order_failed_term_etype),
-        .failed_term_code         (order_failed_term_code),
-        .written                  (written),
-        .answered                 (atomic_answered),
-        .read_done                (read_done)
+        .clk                    (clk),
+        .rst                    (rst),
+        .request_valid          (inbound_waiting_valid),
+        .request_ready          (inbound_waiting_ready),
+        .request_stream         (inbound_waiting_stream),
+        .request_kind           (inbound_waiting_kind),
+        .request_number         (inbound_waiting_number),
+        .request_stag           (inbound_waiting_stag),
+        .request_address        (inbound_waiting_address),
+        .request_atomic_msn     (inbound_waiting_atomic_msn),
+        .request_term_layer     (inbound_waiting_term_layer),
+        .request_term_etype     (inbound_waiting_term_etype),
+        .request_term_code      (inbound_waiting_term_code),
+        .request_header_length  (inbound_waiting_header_length),
+        .request_segment_length (inbound_waiting_segment_length),
+        .request_body           (inbound_waiting_body),
+        .opening_valid          (open_order_valid),
+        .opening_ready          (open_order_ready),
+        .opening_stream         (open_order_stream),
+        .opening_open           (open_order_open),
+        .opening_domain         (open_order_domain),
+        .recheck_enable         (recheck_enable),
+        .recheck_index          (recheck_index),
+        .recheck_entry          (recheck_entry),
+        .atomic_valid           (atomic_valid),
+        .atomic_ready           (atomic_ready),
+        .atomic_stream          (atomic_stream),
+        .atomic_number          (atomic_number),
+        .atomic_atomic_msn      (atomic_atomic_msn),
+        .atomic_identifier      (atomic_identifier),
+        .atomic_address         (atomic_address),
+        .atomic_opcode          (atomic_opcode),
+        .atomic_data            (atomic_data),
+        .atomic_mask            (atomic_mask),
+        .atomic_compare         (atomic_compare),
+        .atomic_compare_mask    (atomic_compare_mask),
+        .read_valid             (read_valid),
+        .read_ready             (read_ready),
+        .read_stream            (read_stream),
+        .read_number            (read_number),
+        .read_address           (read_address),
+        .read_length            (read_length),
+        .read_sink_stag         (read_sink_stag),
+        .read_sink_to           (read_sink_to),
+        .end_valid              (terminate_valid),
+        .end_ready              (terminate_ready),
+        .end_stream             (terminate_stream),
+        .end_kind               (terminate_kind),
+        .end_number             (terminate_number),
+        .end_stag               (terminate_stag),
+        .end_address            (terminate_address),
+        .end_atomic_msn         (terminate_atomic_msn),
+        .end_term_layer         (terminate_term_layer),
+        .end_term_etype         (terminate_term_etype),
+        .end_term_code          (terminate_term_code),
+        .end_header_length      (terminate_header_length),
+        .end_segment_length     (terminate_segment_length),
+        .end_body               (terminate_body),
+        .failed_valid           (order_failed_valid),
+        .failed_ready           (order_failed_ready),
+        .failed_stream          (order_failed_stream),
+        .failed_fault           (order_failed_fault),
+        .written                (written),
+        .answered               (atomic_answered),
+        .read_done              (read_done)
     );
 
     wire         atomic_answer_valid;
     wire         atomic_answer_ready;
     wire [5:0]   atomic_answer_stream;
-    wire [31:0]  atomic_answer_msn;
+    wire [31:0]  atomic_answer_number;
     wire [31:0]  atomic_answer_atomic_msn;
     wire [31:0]  atomic_answer_identifier;
     wire [63:0]  atomic_answer_original;
@@ -1087,9 +1065,7 @@ module rnic (
     wire         atomic_failed_valid;
     wire         atomic_failed_ready;
     wire [5:0]   atomic_failed_stream;
-    wire [3:0]   atomic_failed_term_layer;
-    wire [3:0]   atomic_failed_term_etype;
-    wire [7:0]   atomic_failed_term_code;
+    wire         atomic_failed_fault;
     wire         atomic_axi_awvalid;
     wire         atomic_axi_awready;
     wire         atomic_axi_awid;
@@ -1126,7 +1102,7 @@ module rnic (
         .req_valid         (atomic_valid),
         .req_ready         (atomic_ready),
         .req_stream        (atomic_stream),
-        .req_msn           (atomic_msn),
+        .req_number        (atomic_number),
         .req_atomic_msn    (atomic_atomic_msn),
         .req_identifier    (atomic_identifier),
         .req_address       (atomic_address),
@@ -1138,7 +1114,7 @@ module rnic (
         .answer_valid      (atomic_answer_valid),
         .answer_ready      (atomic_answer_ready),
         .answer_stream     (atomic_answer_stream),
-        .answer_msn        (atomic_answer_msn),
+        .answer_number     (atomic_answer_number),
         .answer_atomic_msn (atomic_answer_atomic_msn),
         .answer_identifier (atomic_answer_identifier),
         .answer_original   (atomic_answer_original),
@@ -1146,9 +1122,7 @@ module rnic (
         .failed_valid      (atomic_failed_valid),
         .failed_ready      (atomic_failed_ready),
         .failed_stream     (atomic_failed_stream),
-        .failed_term_layer (atomic_failed_term_layer),
-        .failed_term_etype (atomic_failed_term_etype),
-        .failed_term_code  (atomic_failed_term_code),
+        .failed_fault      (atomic_failed_fault),
         .written           (written),
         .m_axi_arvalid     (atomic_axi_arvalid),
         .m_axi_arready     (atomic_axi_arready),
@@ -1194,72 +1168,57 @@ module rnic (
     wire [5:0]   atomic_command_stream;
     wire [2:0]   atomic_command_kind;
     wire         atomic_command_final;
-    wire [31:0]  atomic_command_msn;
+    wire [31:0]  atomic_command_number;
     wire [6:0]   atomic_command_header_length;
     wire [559:0] atomic_command_header;
     wire [63:0]  atomic_command_address;
     wire [15:0]  atomic_command_payload_length;
-    wire [3:0]   atomic_command_term_layer;
-    wire [3:0]   atomic_command_term_etype;
-    wire [7:0]   atomic_command_term_code;
     wire         read_command_valid;
     wire         read_command_ready;
     wire [5:0]   read_command_stream;
     wire [2:0]   read_command_kind;
     wire         read_command_final;
-    wire [31:0]  read_command_msn;
+    wire [31:0]  read_command_number;
     wire [6:0]   read_command_header_length;
     wire [559:0] read_command_header;
     wire [63:0]  read_command_address;
     wire [15:0]  read_command_payload_length;
-    wire [3:0]   read_command_term_layer;
-    wire [3:0]   read_command_term_etype;
-    wire [7:0]   read_command_term_code;
     wire         terminate_command_valid;
     wire         terminate_command_ready;
     wire [5:0]   terminate_command_stream;
     wire [2:0]   terminate_command_kind;
     wire         terminate_command_final;
-    wire [31:0]  terminate_command_msn;
+    wire [31:0]  terminate_command_number;
     wire [6:0]   terminate_command_header_length;
     wire [559:0] terminate_command_header;
     wire [63:0]  terminate_command_address;
     wire [15:0]  terminate_command_payload_length;
-    wire [3:0]   terminate_command_term_layer;
-    wire [3:0]   terminate_command_term_etype;
-    wire [7:0]   terminate_command_term_code;
     wire         work_command_valid;
     wire         work_command_ready;
     wire [5:0]   work_command_stream;
     wire [2:0]   work_command_kind;
     wire         work_command_final;
-    wire [31:0]  work_command_msn;
+    wire [31:0]  work_command_number;
     wire [6:0]   work_command_header_length;
     wire [559:0] work_command_header;
     wire [63:0]  work_command_address;
     wire [15:0]  work_command_payload_length;
-    wire [3:0]   work_command_term_layer;
-    wire [3:0]   work_command_term_etype;
-    wire [7:0]   work_command_term_code;
     wire         next_command_valid;
     wire         next_command_ready;
     wire [5:0]   next_command_stream;
     wire [2:0]   next_command_kind;
     wire         next_command_final;
-    wire [31:0]  next_command_msn;
+    wire [31:0]  next_command_number;
     wire [6:0]   next_command_header_length;
     wire [559:0] next_command_header;
     wire [63:0]  next_command_address;
     wire [15:0]  next_command_payload_length;
-    wire [3:0]   next_command_term_layer;
-    wire [3:0]   next_command_term_etype;
-    wire [7:0]   next_command_term_code;
 
     atomic_responder atomic_responder (
         .answer_valid           (atomic_answer_valid),
         .answer_ready           (atomic_answer_ready),
         .answer_stream          (atomic_answer_stream),
-        .answer_msn             (atomic_answer_msn),
+        .answer_number          (atomic_answer_number),
         .answer_atomic_msn      (atomic_answer_atomic_msn),
         .answer_identifier      (atomic_answer_identifier),
         .answer_original        (atomic_answer_original),
@@ -1269,14 +1228,11 @@ module rnic (
         .command_stream         (atomic_command_stream),
         .command_kind           (atomic_command_kind),
         .command_final          (atomic_command_final),
-        .command_msn            (atomic_command_msn),
+        .command_number         (atomic_command_number),
         .command_header_length  (atomic_command_header_length),
         .command_header         (atomic_command_header),
         .command_address        (atomic_command_address),
-        .command_payload_length (atomic_command_payload_length),
-        .command_term_layer     (atomic_command_term_layer),
-        .command_term_etype     (atomic_command_term_etype),
-        .command_term_code      (atomic_command_term_code)
+        .command_payload_length (atomic_command_payload_length)
     );
 
     assign atomic_answered = atomic_answer_valid & atomic_answer_ready;
@@ -1287,7 +1243,7 @@ module rnic (
         .req_valid              (read_valid),
         .req_ready              (read_ready),
         .req_stream             (read_stream),
-        .req_msn                (read_msn),
+        .req_number             (read_number),
         .req_address            (read_address),
         .req_length             (read_length),
         .req_sink_stag          (read_sink_stag),
@@ -1297,14 +1253,11 @@ module rnic (
         .command_stream         (read_command_stream),
         .command_kind           (read_command_kind),
         .command_final          (read_command_final),
-        .command_msn            (read_command_msn),
+        .command_number         (read_command_number),
         .command_header_length  (read_command_header_length),
         .command_header         (read_command_header),
         .command_address        (read_command_address),
-        .command_payload_length (read_command_payload_length),
-        .command_term_layer     (read_command_term_layer),
-        .command_term_etype     (read_command_term_etype),
-        .command_term_code      (read_command_term_code)
+        .command_payload_length (read_command_payload_length)
     );
 
     terminate_builder terminate_builder (
@@ -1312,10 +1265,10 @@ module rnic (
         .req_ready              (terminate_ready),
         .req_stream             (terminate_stream),
         .req_kind               (terminate_kind),
-        .req_msn                (terminate_msn),
-        .req_atomic_msn         (terminate_atomic_msn),
+        .req_number             (terminate_number),
         .req_stag               (terminate_stag),
         .req_address            (terminate_address),
+        .req_atomic_msn         (terminate_atomic_msn),
         .req_term_layer         (terminate_term_layer),
         .req_term_etype         (terminate_term_etype),
         .req_term_code          (terminate_term_code),
@@ -1327,14 +1280,11 @@ module rnic (
         .command_stream         (terminate_command_stream),
         .command_kind           (terminate_command_kind),
         .command_final          (terminate_command_final),
-        .command_msn            (terminate_command_msn),
+        .command_number         (terminate_command_number),
         .command_header_length  (terminate_command_header_length),
         .command_header         (terminate_command_header),
         .command_address        (terminate_command_address),
-        .command_payload_length (terminate_command_payload_length),
-        .command_term_layer     (terminate_command_term_layer),
-        .command_term_etype     (terminate_command_term_etype),
-        .command_term_code      (terminate_command_term_code)
+        .command_payload_length (terminate_command_payload_length)
     );
 
     // ---- Request
@@ -1347,9 +1297,7 @@ module rnic (
     wire        work_failed_valid;
     wire        work_failed_ready;
     wire [5:0]  work_failed_stream;
-    wire [3:0]  work_failed_term_layer;
-    wire [3:0]  work_failed_term_etype;
-    wire [7:0]  work_failed_term_code;
+    wire        work_failed_fault;
     wire        abandons;
     wire        work_done_valid;
     wire        work_done_ready;
@@ -1394,14 +1342,11 @@ module rnic (
         .command_stream          (work_command_stream),
         .command_kind            (work_command_kind),
         .command_final           (work_command_final),
-        .command_msn             (work_command_msn),
+        .command_number          (work_command_number),
         .command_header_length   (work_command_header_length),
         .command_header          (work_command_header),
         .command_address         (work_command_address),
         .command_payload_length  (work_command_payload_length),
-        .command_term_layer      (work_command_term_layer),
-        .command_term_etype      (work_command_term_etype),
-        .command_term_code       (work_command_term_code),
         .expecting_valid         (expecting_valid),
         .expecting_ready         (expecting_ready),
         .expecting_stream        (expecting_stream),
@@ -1426,9 +1371,7 @@ module rnic (
         .failed_valid            (work_failed_valid),
         .failed_ready            (work_failed_ready),
         .failed_stream           (work_failed_stream),
-        .failed_term_layer       (work_failed_term_layer),
-        .failed_term_etype       (work_failed_term_etype),
-        .failed_term_code        (work_failed_term_code),
+        .failed_fault            (work_failed_fault),
         .completion_valid        (work_done_valid),
         .completion_ready        (work_done_ready),
         .completion_stream       (work_done_stream),
@@ -1444,74 +1387,59 @@ module rnic (
 
     // ---- Transmit
     tx_arbiter tx_arbiter (
-        .clk                      (clk),
-        .rst                      (rst),
-        .atomic_valid             (atomic_command_valid),
-        .atomic_ready             (atomic_command_ready),
-        .atomic_stream            (atomic_command_stream),
-        .atomic_kind              (atomic_command_kind),
-        .atomic_final             (atomic_command_final),
-        .atomic_msn               (atomic_command_msn),
-        .atomic_header_length     (atomic_command_header_length),
-        .atomic_header            (atomic_command_header),
-        .atomic_address           (atomic_command_address),
-        .atomic_payload_length    (atomic_command_payload_length),
-        .atomic_term_layer        (atomic_command_term_layer),
-        .atomic_term_etype        (atomic_command_term_etype),
-        .atomic_term_code         (atomic_command_term_code),
-        .read_valid               (read_command_valid),
-        .read_ready               (read_command_ready),
-        .read_stream              (read_command_stream),
-        .read_kind                (read_command_kind),
-        .read_final               (read_command_final),
-        .read_msn                 (read_command_msn),
-        .read_header_length       (read_command_header_length),
-        .read_header              (read_command_header),
-        .read_address             (read_command_address),
-        .read_payload_length      (read_command_payload_length),
-        .read_term_layer          (read_command_term_layer),
-        .read_term_etype          (read_command_term_etype),
-        .read_term_code           (read_command_term_code),
-        .terminate_valid          (terminate_command_valid),
-        .terminate_ready          (terminate_command_ready),
-        .terminate_stream         (terminate_command_stream),
-        .terminate_kind           (terminate_command_kind),
-        .terminate_final          (terminate_command_final),
-        .terminate_msn            (terminate_command_msn),
-        .terminate_header_length  (terminate_command_header_length),
-        .terminate_header         (terminate_command_header),
-        .terminate_address        (terminate_command_address),
-        .terminate_payload_length (terminate_command_payload_length),
-        .terminate_term_layer     (terminate_command_term_layer),
-        .terminate_term_etype     (terminate_command_term_etype),
-        .terminate_term_code      (terminate_command_term_code),
-        .requests_valid           (work_command_valid),
-        .requests_ready           (work_command_ready),
-        .requests_stream          (work_command_stream),
-        .requests_kind            (work_command_kind),
-        .requests_final           (work_command_final),
-        .requests_msn             (work_command_msn),
-        .requests_header_length   (work_command_header_length),
-        .requests_header          (work_command_header),
-        .requests_address         (work_command_address),
-        .requests_payload_length  (work_command_payload_length),
-        .requests_term_layer      (work_command_term_layer),
-        .requests_term_etype      (work_command_term_etype),
-        .requests_term_code       (work_command_term_code),
-        .abandoned                (abandons),
-        .command_valid            (next_command_valid),
-        .command_ready            (next_command_ready),
-        .command_stream           (next_command_stream),
-        .command_kind             (next_command_kind),
-        .command_final            (next_command_final),
-        .command_msn              (next_command_msn),
-        .command_header_length    (next_command_header_length),
-        .command_header           (next_command_header),
-        .command_address          (next_command_address),
-        .command_payload_length   (next_command_payload_length),
-        .command_term_layer       (next_command_term_layer),
-        .command_term_etype       (next_command_term_etype),
-        .command_term_code        (next_command_term_code)
+        .clk                     (clk),
+        .rst                     (rst),
+        .atomic_valid            (atomic_command_valid),
+        .atomic_ready            (atomic_command_ready),
+        .atomic_stream           (atomic_command_stream),
+        .atomic_kind             (atomic_command_kind),
+        .atomic_final            (atomic_command_final),
+        .atomic_number           (atomic_command_number),
+        .atomic_header_length    (atomic_command_header_length),
+        .atomic_header           (atomic_command_header),
+        .atomic_address          (atomic_command_address),
+        .atomic_payload_length   (atomic_command_payload_length),
+        .read_valid              (read_command_valid),
+        .read_ready              (read_command_ready),
+        .read_stream             (read_command_stream),
+        .read_kind               (read_command_kind),
+        .read_final              (read_command_final),
+        .read_number             (read_command_number),
+        .read_header_length      (read_command_header_length),
+        .read_header             (read_command_header),
+        .read_address            (read_command_address),
+        .read_payload_length     (read_command_payload_length),
+        .end_valid               (terminate_command_valid),
+        .end_ready               (terminate_command_ready),
+        .end_stream              (terminate_command_stream),
+        .end_kind                (terminate_command_kind),
+        .end_final               (terminate_command_final),
+        .end_number              (terminate_command_number),
+        .end_header_length       (terminate_command_header_length),
+        .end_header              (terminate_command_header),
+        .end_address             (terminate_command_address),
+        .end_payload_length      (terminate_command_payload_length),
+        .requests_valid          (work_command_valid),
+        .requests_ready          (work_command_ready),
+        .requests_stream         (work_command_stream),
+        .requests_kind           (work_command_kind),
+        .requests_final          (work_command_final),
+        .requests_number         (work_command_number),
+        .requests_header_length  (work_command_header_length),
+        .requests_header         (work_command_header),
+        .requests_address        (work_command_address),
+        .requests_payload_length (work_command_payload_length),
+        .abandoned               (abandons),
+        .command_valid           (next_command_valid),
+        .command_ready           (next_command_ready),
+        .command_stream          (next_command_stream),
+        .command_kind            (next_command_kind),
+        .command_final           (next_command_final),
+        .command_number          (next_command_number),
+        .command_header_length   (next_command_header_length),
+        .command_header          (next_command_header),
+        .command_address         (next_command_address),
+        .command_payload_length  (next_command_payload_length)
     );
 
     wire         report_valid;
@@ -1523,9 +1451,7 @@ module rnic (
     wire         tx_failed_valid;
     wire         tx_failed_ready;
     wire [5:0]   tx_failed_stream;
-    wire [3:0]   tx_failed_term_layer;
-    wire [3:0]   tx_failed_term_etype;
-    wire [7:0]   tx_failed_term_code;
+    wire         tx_failed_fault;
     wire         payload_axi_arvalid;
     wire         payload_axi_arready;
     wire         payload_axi_arid;
@@ -1548,14 +1474,11 @@ module rnic (
         .command_stream         (next_command_stream),
         .command_kind           (next_command_kind),
         .command_final          (next_command_final),
-        .command_msn            (next_command_msn),
+        .command_number         (next_command_number),
         .command_header_length  (next_command_header_length),
         .command_header         (next_command_header),
         .command_address        (next_command_address),
         .command_payload_length (next_command_payload_length),
-        .command_term_layer     (next_command_term_layer),
-        .command_term_etype     (next_command_term_etype),
-        .command_term_code      (next_command_term_code),
         .opening_valid          (open_tx_valid),
         .opening_ready          (open_tx_ready),
         .opening_stream         (open_tx_stream),
@@ -1589,13 +1512,11 @@ module rnic (
         .credit_valid           (credit_valid),
         .credit_ready           (credit_ready),
         .credit_stream          (credit_stream),
-        .credit_msn             (credit_msn),
+        .credit_number          (credit_number),
         .failed_valid           (tx_failed_valid),
         .failed_ready           (tx_failed_ready),
         .failed_stream          (tx_failed_stream),
-        .failed_term_layer      (tx_failed_term_layer),
-        .failed_term_etype      (tx_failed_term_etype),
-        .failed_term_code       (tx_failed_term_code)
+        .failed_fault           (tx_failed_fault)
     );
 
     wire segment_sent;
@@ -1625,50 +1546,38 @@ module rnic (
     wire memory_error;
 
     failure_gather failure_gather (
-        .clk                  (clk),
-        .rst                  (rst),
-        .opening_valid        (open_failures_valid),
-        .opening_ready        (open_failures_ready),
-        .opening_stream       (open_failures_stream),
-        .opening_open         (open_failures_open),
-        .opening_domain       (open_failures_domain),
-        .placement_valid      (place_failed_gather_valid),
-        .placement_ready      (place_failed_gather_ready),
-        .placement_stream     (place_failed_gather_stream),
-        .placement_term_layer (place_failed_gather_term_layer),
-        .placement_term_etype (place_failed_gather_term_etype),
-        .placement_term_code  (place_failed_gather_term_code),
-        .atomic_valid         (atomic_failed_valid),
-        .atomic_ready         (atomic_failed_ready),
-        .atomic_stream        (atomic_failed_stream),
-        .atomic_term_layer    (atomic_failed_term_layer),
-        .atomic_term_etype    (atomic_failed_term_etype),
-        .atomic_term_code     (atomic_failed_term_code),
-        .order_valid          (order_failed_valid),
-        .order_ready          (order_failed_ready),
-        .order_stream         (order_failed_stream),
-        .order_term_layer     (order_failed_term_layer),
-        .order_term_etype     (order_failed_term_etype),
-        .order_term_code      (order_failed_term_code),
-        .tx_valid             (tx_failed_valid),
-        .tx_ready             (tx_failed_ready),
-        .tx_stream            (tx_failed_stream),
-        .tx_term_layer        (tx_failed_term_layer),
-        .tx_term_etype        (tx_failed_term_etype),
-        .tx_term_code         (tx_failed_term_code),
-        .work_valid           (work_failed_valid),
-        .work_ready           (work_failed_ready),
-        .work_stream          (work_failed_stream),
-        .work_term_layer      (work_failed_term_layer),
-        .work_term_etype      (work_failed_term_etype),
-        .work_term_code       (work_failed_term_code),
-        .out_valid            (failed_valid),
-        .out_ready            (failed_ready),
-        .out_stream           (failed_stream),
-        .out_term_layer       (failed_term_layer),
-        .out_term_etype       (failed_term_etype),
-        .out_term_code        (failed_term_code),
-        .memory               (memory_error)
+        .clk              (clk),
+        .rst              (rst),
+        .opening_valid    (open_failures_valid),
+        .opening_ready    (open_failures_ready),
+        .opening_stream   (open_failures_stream),
+        .opening_open     (open_failures_open),
+        .opening_domain   (open_failures_domain),
+        .placement_valid  (place_failed_gather_valid),
+        .placement_ready  (place_failed_gather_ready),
+        .placement_stream (place_failed_gather_stream),
+        .placement_fault  (place_failed_gather_fault),
+        .atomic_valid     (atomic_failed_valid),
+        .atomic_ready     (atomic_failed_ready),
+        .atomic_stream    (atomic_failed_stream),
+        .atomic_fault     (atomic_failed_fault),
+        .order_valid      (order_failed_valid),
+        .order_ready      (order_failed_ready),
+        .order_stream     (order_failed_stream),
+        .order_fault      (order_failed_fault),
+        .tx_valid         (tx_failed_valid),
+        .tx_ready         (tx_failed_ready),
+        .tx_stream        (tx_failed_stream),
+        .tx_fault         (tx_failed_fault),
+        .work_valid       (work_failed_valid),
+        .work_ready       (work_failed_ready),
+        .work_stream      (work_failed_stream),
+        .work_fault       (work_failed_fault),
+        .out_valid        (failed_valid),
+        .out_ready        (failed_ready),
+        .out_stream       (failed_stream),
+        .out_fault        (failed_fault),
+        .memory           (memory_error)
     );
 
     // ---- Memory
@@ -1966,8 +1875,8 @@ module rnic (
         .count_segments_sent             (segment_sent),
         .count_segments_dropped          (segment_dropped),
         .count_completions               (completed),
-        .count_terminates_sent           (logged_valid & logged_ready & (logged_kind == 2'd1)),
-        .count_terminates_received       (logged_valid & logged_ready & (logged_kind == 2'd2)),
+        .count_ended                     (logged_valid & logged_ready & (logged_kind == 2'd1)),
+        .count_closed                    (logged_valid & logged_ready & (logged_kind == 2'd2)),
         .count_memory_errors             (memory_error),
         .count_receives_refused          (logged_valid & logged_ready & (logged_kind == 2'd3)),
         .count_invalidations             (stag_invalidated)

@@ -35,10 +35,7 @@ module rx_check (
     input  wire         failure_valid,
     output wire         failure_ready,
     input  wire [5:0]   failure_stream,
-    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    input  wire [3:0]   failure_term_layer,
-    input  wire [3:0]   failure_term_etype, // error type that the Terminate reports
-    input  wire [7:0]   failure_term_code,  // error code that the Terminate reports
+    input  wire         failure_fault,
 
     // expecting
     input  wire         expecting_valid,
@@ -54,7 +51,7 @@ module rx_check (
     input  wire         credit_valid,
     output wire         credit_ready,
     input  wire [5:0]   credit_stream,
-    input  wire [31:0]  credit_msn,
+    input  wire [31:0]  credit_number,
 
     // region
     output wire         region_enable, // look index up in this clock
@@ -108,10 +105,10 @@ module rx_check (
     output wire [3:0]   deliver_queue_slot,
     output wire [5:0]   deliver_request_stream,
     output wire [1:0]   deliver_request_kind,
-    output wire [31:0]  deliver_request_msn,
-    output wire [31:0]  deliver_request_atomic_msn,
+    output wire [31:0]  deliver_request_number,
     output wire [31:0]  deliver_request_stag,
     output wire [63:0]  deliver_request_address,
+    output wire [31:0]  deliver_request_atomic_msn,
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     output wire [3:0]   deliver_request_term_layer,
     output wire [3:0]   deliver_request_term_etype,     // error type that the Terminate reports
@@ -154,9 +151,7 @@ module rx_check (
     reg  [5:0]   opening_stream_q;
     reg          opening_open_q;
     reg  [15:0]  opening_domain_q;
-    reg  [3:0]   failed_term_layer_q;
-    reg  [3:0]   failed_term_etype_q;
-    reg  [7:0]   failed_term_code_q;
+    reg          fault_q;
     reg          held_valid_q;
     reg          held_is_opening_q;
     reg          held_is_failure_q;
@@ -208,9 +203,7 @@ module rx_check (
             held_segment_length_q <= record_segment_length;
             held_payload_length_q <= record_payload_length;
             held_header_q         <= record_header;
-            failed_term_layer_q   <= failure_term_layer;
-            failed_term_etype_q   <= failure_term_etype;
-            failed_term_code_q    <= failure_term_code;
+            fault_q               <= failure_fault;
             opening_stream_q      <= opening_stream;
             opening_open_q        <= opening_open;
             opening_domain_q      <= opening_domain;
@@ -298,7 +291,7 @@ module rx_check (
     wire [31:0] answered_msn_word  =
         ~swept_q ? 32'd0 :
         opens    ? 32'd0 :
-                   credit_msn;
+                   credit_number;
     reg  [31:0] answered_msn_old_q;
     reg  [31:0] answered_msn_new_q;
     reg         answered_msn_is_new_q;
@@ -796,10 +789,10 @@ module rx_check (
     reg  [3:0]   deliver_queue_slot_q;
     reg  [5:0]   deliver_request_stream_q;
     reg  [1:0]   deliver_request_kind_q;
-    reg  [31:0]  deliver_request_msn_q;
-    reg  [31:0]  deliver_request_atomic_msn_q;
+    reg  [31:0]  deliver_request_number_q;
     reg  [31:0]  deliver_request_stag_q;
     reg  [63:0]  deliver_request_address_q;
+    reg  [31:0]  deliver_request_atomic_msn_q;
     reg  [3:0]   deliver_request_term_layer_q;
     reg  [3:0]   deliver_request_term_etype_q;
     reg  [7:0]   deliver_request_term_code_q;
@@ -827,19 +820,21 @@ module rx_check (
         is_tagged                                        ? 6'd14 :
         (is_read_request & (held_segment_length_q == 16'd46) & (~|terminate_of_rule[15:12])) ? 6'd46 :
                                                            6'd18;
-    localparam [2:0] DELIVER_RECEIVE   = 3'd0;
-    localparam [2:0] DELIVER_ANSWER    = 3'd1;
-    localparam [2:0] DELIVER_REQUEST   = 3'd2;
-    localparam [2:0] DELIVER_TERMINATE = 3'd3;
-    localparam [2:0] DELIVER_SHUT      = 3'd4;
-    localparam [2:0] DELIVER_RELEASE   = 3'd5;
+    localparam [2:0] DELIVER_RECEIVE = 3'd0;
+    localparam [2:0] DELIVER_ANSWER  = 3'd1;
+    localparam [2:0] DELIVER_REQUEST = 3'd2;
+    localparam [2:0] DELIVER_END     = 3'd3;
+    localparam [2:0] DELIVER_SHUT    = 3'd4;
+    localparam [2:0] DELIVER_RELEASE = 3'd5;
     wire [3:0] queue_slot = requests ? now_request_msn[3:0] : (now_request_msn[3:0] - now_waiting);
-    localparam [1:0] REQUEST_READ      = 2'd0;
-    localparam [1:0] REQUEST_ATOMIC    = 2'd1;
-    localparam [1:0] REQUEST_TERMINATE = 2'd2;
-    localparam [1:0] REQUEST_SHUT      = 2'd3;
-    wire [31:0]  named_stag = is_send ? (header[543:512] & {32{is_invalidating}}) : region_stag_q;
-    wire [415:0] body       = terminates ? held_header_q[415:0] : held_header_q[559:144];
+    localparam [1:0] REQUEST_READ   = 2'd0;
+    localparam [1:0] REQUEST_ATOMIC = 2'd1;
+    localparam [1:0] REQUEST_END    = 2'd2;
+    localparam [1:0] REQUEST_SHUT   = 2'd3;
+    wire         stag_is_gone  = fault_q == 1'b1;
+    wire [15:0]  term_of_fault = stag_is_gone ? {4'd0, 4'd1, 8'h00} : {4'd0, 4'd0, 8'h00};
+    wire [31:0]  named_stag    = is_send ? (header[543:512] & {32{is_invalidating}}) : region_stag_q;
+    wire [415:0] body          = terminates ? held_header_q[415:0] : held_header_q[559:144];
 
     always @(posedge clk) begin
         if (place_free) begin
@@ -863,7 +858,7 @@ module rx_check (
             deliver_kind_q                   <=
                 completes_answer ? DELIVER_ANSWER :
                 requests         ? DELIVER_REQUEST :
-                terminates       ? DELIVER_TERMINATE :
+                terminates       ? DELIVER_END :
                 is_shut          ? DELIVER_SHUT :
                 only_releases    ? DELIVER_RELEASE :
                                    DELIVER_RECEIVE;
@@ -878,25 +873,25 @@ module rx_check (
             deliver_queue_slot_q             <= queue_slot;
             deliver_request_stream_q         <= held_stream_q;
             deliver_request_kind_q           <=
-                terminates        ? REQUEST_TERMINATE :
+                terminates        ? REQUEST_END :
                 is_shut           ? REQUEST_SHUT :
                 is_atomic_request ? REQUEST_ATOMIC :
                                     REQUEST_READ;
-            deliver_request_msn_q            <= header[479:448];
-            deliver_request_atomic_msn_q     <= now_atomic_msn;
+            deliver_request_number_q         <= header[479:448];
             deliver_request_stag_q           <= named_stag;
             deliver_request_address_q        <= region_address;
+            deliver_request_atomic_msn_q     <= now_atomic_msn;
             deliver_request_term_layer_q     <=
                 is_shut           ? header[415:412] :
-                held_is_failure_q ? failed_term_layer_q :
+                held_is_failure_q ? term_of_fault[15:12] :
                                     terminate_of_rule[15:12];
             deliver_request_term_etype_q     <=
                 is_shut           ? header[411:408] :
-                held_is_failure_q ? failed_term_etype_q :
+                held_is_failure_q ? term_of_fault[11:8] :
                                     terminate_of_rule[11:8];
             deliver_request_term_code_q      <=
                 is_shut           ? header[407:400] :
-                held_is_failure_q ? failed_term_code_q :
+                held_is_failure_q ? term_of_fault[7:0] :
                                     terminate_of_rule[7:0];
             deliver_request_header_length_q  <= header_back;
             deliver_request_segment_length_q <= held_segment_length_q;
@@ -928,10 +923,10 @@ module rx_check (
     assign deliver_queue_slot             = deliver_queue_slot_q;
     assign deliver_request_stream         = deliver_request_stream_q;
     assign deliver_request_kind           = deliver_request_kind_q;
-    assign deliver_request_msn            = deliver_request_msn_q;
-    assign deliver_request_atomic_msn     = deliver_request_atomic_msn_q;
+    assign deliver_request_number         = deliver_request_number_q;
     assign deliver_request_stag           = deliver_request_stag_q;
     assign deliver_request_address        = deliver_request_address_q;
+    assign deliver_request_atomic_msn     = deliver_request_atomic_msn_q;
     assign deliver_request_term_layer     = deliver_request_term_layer_q;
     assign deliver_request_term_etype     = deliver_request_term_etype_q;
     assign deliver_request_term_code      = deliver_request_term_code_q;

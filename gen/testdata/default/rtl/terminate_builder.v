@@ -13,10 +13,10 @@ module terminate_builder (
     output wire         req_ready,
     input  wire [5:0]   req_stream,
     input  wire [1:0]   req_kind,
-    input  wire [31:0]  req_msn,
-    input  wire [31:0]  req_atomic_msn,
+    input  wire [31:0]  req_number,
     input  wire [31:0]  req_stag,
     input  wire [63:0]  req_address,
+    input  wire [31:0]  req_atomic_msn,
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     input  wire [3:0]   req_term_layer,
     input  wire [3:0]   req_term_etype,     // error type that the Terminate reports
@@ -31,15 +31,11 @@ module terminate_builder (
     output wire [5:0]   command_stream,
     output wire [2:0]   command_kind,
     output wire         command_final,
-    output wire [31:0]  command_msn,
+    output wire [31:0]  command_number,
     output wire [6:0]   command_header_length,
     output wire [559:0] command_header,
     output wire [63:0]  command_address,
-    output wire [15:0]  command_payload_length,
-    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    output wire [3:0]   command_term_layer,
-    output wire [3:0]   command_term_etype,     // error type that the Terminate reports
-    output wire [7:0]   command_term_code       // error code that the Terminate reports
+    output wire [15:0]  command_payload_length
 );
     genvar i;
 
@@ -70,21 +66,18 @@ module terminate_builder (
         end
     endgenerate
     wire [559:0] octets = {terminated_header, octets_reversed};
-    localparam [2:0] SEND_SHUT      = 3'd3;
-    localparam [2:0] SEND_TERMINATE = 3'd2;
+    localparam [2:0] SEND_SHUT = 3'd3;
+    localparam [2:0] SEND_END  = 3'd2;
     assign command_valid          = req_valid;
     assign command_stream         = req_stream;
-    assign command_kind           = shut ? SEND_SHUT : SEND_TERMINATE;
+    assign command_kind           = shut ? SEND_SHUT : SEND_END;
     assign command_final          = 1'b1;
-    assign command_msn            = req_msn;
+    assign command_number         = req_number;
     assign command_header_length  =
         (gives_header_back ? ({1'b0, req_header_length} + 7'd24) : 7'd22) & {7{~shut}};
     assign command_header         = octets & {560{~shut}};
     assign command_address        = 64'd0;
     assign command_payload_length = 16'd0;
-    assign command_term_layer     = req_term_layer;
-    assign command_term_etype     = req_term_etype;
-    assign command_term_code      = req_term_code;
     assign req_ready              = command_ready;
 
     wire unused = &{1'b0, req_kind[1], req_atomic_msn, req_stag, req_address, req_body[415:368]};

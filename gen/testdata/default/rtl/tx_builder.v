@@ -2,9 +2,9 @@
 // beat leaves one clock after the segment came, if nothing is ahead of it and its payload is all there.
 //
 // A stream is open, failed or ended. A segment of a stream that is not open is dropped, payload and all, but for
-// the Terminate or Shut of a failed one. Payload that memory gave an error for drops its segment, fails the
+// the end of a failed one, sent or silent. Payload that memory gave an error for drops its segment, fails the
 // stream and is reported as a failure; so does an Atomic Response without octets, whose word memory gave an error for.
-// Terminate and Shut end a stream. A dropped segment takes as many clocks as
+// Either end ends a stream. A dropped segment takes as many clocks as
 // it has beats. Each segment is reported when its last beat is taken or dropped; one without octets sends nothing. One
 // that
 // completes an answer is told to the receive side besides, in the next clock, however long its report waits: the peer
@@ -25,7 +25,7 @@ module tx_builder (
     input  wire [5:0]   segment_stream,
     input  wire [2:0]   segment_kind,
     input  wire         segment_final,
-    input  wire [31:0]  segment_msn,
+    input  wire [31:0]  segment_number,
     input  wire [6:0]   segment_header_length,
     input  wire [559:0] segment_header,
     input  wire [15:0]  segment_payload_length,
@@ -68,16 +68,13 @@ module tx_builder (
     output wire         credit_valid,
     input  wire         credit_ready,
     output wire [5:0]   credit_stream,
-    output wire [31:0]  credit_msn,
+    output wire [31:0]  credit_number,
 
     // failed
     output wire         failed_valid,
     input  wire         failed_ready,
     output wire [5:0]   failed_stream,
-    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    output wire [3:0]   failed_term_layer,
-    output wire [3:0]   failed_term_etype, // error type that the Terminate reports
-    output wire [7:0]   failed_term_code,  // error code that the Terminate reports
+    output wire         failed_fault,
 
     output wire         running  // every stream has been shut after reset
 );
@@ -90,13 +87,11 @@ module tx_builder (
     wire        failure_valid;
     wire        failure_ready;
     wire [5:0]  failure_stream;
-    wire [3:0]  failure_term_layer;
-    wire [3:0]  failure_term_etype;
-    wire [7:0]  failure_term_code;
+    wire        failure_fault;
     wire        credited_valid;
     wire        credited_ready;
     wire [5:0]  credited_stream;
-    wire [31:0] credited_msn;
+    wire [31:0] credited_number;
     wire        done;
 
     // ---- Take a segment, and look up the condition of its stream
@@ -121,7 +116,7 @@ module tx_builder (
     reg  [5:0]  stream_q;
     reg  [2:0]  kind_q;
     reg         final_q;
-    reg  [31:0] msn_q;
+    reg  [31:0] number_q;
     wire        free = swept_q & (~valid_q | done);
     wire        take = segment_valid & free;
     assign segment_ready = free;
@@ -134,7 +129,7 @@ module tx_builder (
             stream_q <= segment_stream;
             kind_q   <= segment_kind;
             final_q  <= segment_final;
-            msn_q    <= segment_msn;
+            number_q <= segment_number;
         end
         if (rst) begin
             valid_q <= 1'b0;
@@ -153,9 +148,9 @@ module tx_builder (
     // ---- What becomes of it
     reg carries_q;
     reg empty_q;
-    localparam [2:0] SEND_TERMINATE = 3'd2;
-    localparam [2:0] SEND_SHUT      = 3'd3;
-    wire is_end = (kind_q == SEND_TERMINATE) | (kind_q == SEND_SHUT);
+    localparam [2:0] SEND_END  = 3'd2;
+    localparam [2:0] SEND_SHUT = 3'd3;
+    wire is_end = (kind_q == SEND_END) | (kind_q == SEND_SHUT);
     wire passes = (condition == STREAM_OPEN) | ((condition == STREAM_FAILED) & is_end);
     localparam [2:0] SEND_ATOMIC_RESPONSE = 3'd0;
     wire is_hollow = empty_q & (kind_q == SEND_ATOMIC_RESPONSE);
@@ -209,24 +204,22 @@ module tx_builder (
 
     // ---- Report
     wire        fails = done & passes & lost;
-    assign reported_valid     = done;
-    assign reported_stream    = stream_q;
-    assign reported_kind      = kind_q;
-    assign reported_final     = final_q;
-    assign reported_dropped   = dropped;
-    assign failure_valid      = fails;
-    assign failure_stream     = stream_q;
-    assign failure_term_layer = 4'd0;
-    assign failure_term_etype = 4'd0;
-    assign failure_term_code  = 8'h00;
-    assign credited_valid     = done & answers;
-    assign credited_stream    = stream_q;
-    assign credited_msn       = msn_q;
+    assign reported_valid   = done;
+    assign reported_stream  = stream_q;
+    assign reported_kind    = kind_q;
+    assign reported_final   = final_q;
+    assign reported_dropped = dropped;
+    assign failure_valid    = fails;
+    assign failure_stream   = stream_q;
+    assign failure_fault    = 1'b0;
+    assign credited_valid   = done & answers;
+    assign credited_stream  = stream_q;
+    assign credited_number  = number_q;
     wire [10:0] reports_out;
-    assign report_stream      = reports_out[10:5];
-    assign report_kind        = reports_out[4:2];
-    assign report_final       = reports_out[1];
-    assign report_dropped     = reports_out[0];
+    assign report_stream    = reports_out[10:5];
+    assign report_kind      = reports_out[4:2];
+    assign report_final     = reports_out[1];
+    assign report_dropped   = reports_out[0];
 
     fifo #(.WIDTH(11), .DEPTH(2)) reports (
         .clk       (clk),
@@ -241,31 +234,29 @@ module tx_builder (
 
     wire [37:0] credits_out;
     assign credit_stream = credits_out[37:32];
-    assign credit_msn    = credits_out[31:0];
+    assign credit_number = credits_out[31:0];
 
     fifo #(.WIDTH(38), .DEPTH(2)) credits (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (credited_valid),
         .in_ready  (credited_ready),
-        .in_data   ({credited_stream, credited_msn}),
+        .in_data   ({credited_stream, credited_number}),
         .out_valid (credit_valid),
         .out_ready (credit_ready),
         .out_data  (credits_out)
     );
 
-    wire [21:0] failures_out;
-    assign failed_stream     = failures_out[21:16];
-    assign failed_term_layer = failures_out[15:12];
-    assign failed_term_etype = failures_out[11:8];
-    assign failed_term_code  = failures_out[7:0];
+    wire [6:0] failures_out;
+    assign failed_stream = failures_out[6:1];
+    assign failed_fault  = failures_out[0];
 
-    fifo #(.WIDTH(22), .DEPTH(2)) failures (
+    fifo #(.WIDTH(7), .DEPTH(2)) failures (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (failure_valid),
         .in_ready  (failure_ready),
-        .in_data   ({failure_stream, failure_term_layer, failure_term_etype, failure_term_code}),
+        .in_data   ({failure_stream, failure_fault}),
         .out_valid (failed_valid),
         .out_ready (failed_ready),
         .out_data  (failures_out)

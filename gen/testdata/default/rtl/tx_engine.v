@@ -24,15 +24,11 @@ module tx_engine (
     input  wire [5:0]   command_stream,
     input  wire [2:0]   command_kind,
     input  wire         command_final,
-    input  wire [31:0]  command_msn,
+    input  wire [31:0]  command_number,
     input  wire [6:0]   command_header_length,
     input  wire [559:0] command_header,
     input  wire [63:0]  command_address,
     input  wire [15:0]  command_payload_length,
-    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    input  wire [3:0]   command_term_layer,
-    input  wire [3:0]   command_term_etype,     // error type that the Terminate reports
-    input  wire [7:0]   command_term_code,      // error code that the Terminate reports
 
     // opening
     input  wire         opening_valid,
@@ -77,16 +73,13 @@ module tx_engine (
     output wire         credit_valid,
     input  wire         credit_ready,
     output wire [5:0]   credit_stream,
-    output wire [31:0]  credit_msn,
+    output wire [31:0]  credit_number,
 
     // failed
     output wire         failed_valid,
     input  wire         failed_ready,
     output wire [5:0]   failed_stream,
-    // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    output wire [3:0]   failed_term_layer,
-    output wire [3:0]   failed_term_etype, // error type that the Terminate reports
-    output wire [7:0]   failed_term_code   // error code that the Terminate reports
+    output wire         failed_fault
 );
     wire running;
 
@@ -101,7 +94,7 @@ module tx_engine (
     wire [5:0]   stored_stream;
     wire [2:0]   stored_kind;
     wire         stored_final;
-    wire [31:0]  stored_msn;
+    wire [31:0]  stored_number;
     wire [6:0]   stored_header_length;
     wire [559:0] stored_header;
     wire [15:0]  stored_payload_length;
@@ -110,7 +103,7 @@ module tx_engine (
     wire [5:0]   waiting_stream;
     wire [2:0]   waiting_kind;
     wire         waiting_final;
-    wire [31:0]  waiting_msn;
+    wire [31:0]  waiting_number;
     wire [6:0]   waiting_header_length;
     wire [559:0] waiting_header;
     wire [15:0]  waiting_payload_length;
@@ -119,7 +112,7 @@ module tx_engine (
     wire [5:0]   segment_stream;
     wire [2:0]   segment_kind;
     wire         segment_final;
-    wire [31:0]  segment_msn;
+    wire [31:0]  segment_number;
     wire [6:0]   segment_header_length;
     wire [559:0] segment_header;
     wire [15:0]  segment_payload_length;
@@ -136,24 +129,24 @@ module tx_engine (
     assign stored_stream          = command_stream;
     assign stored_kind            = command_kind;
     assign stored_final           = command_final;
-    assign stored_msn             = command_msn;
+    assign stored_number          = command_number;
     assign stored_header_length   = command_header_length;
     assign stored_header          = command_header;
     assign stored_payload_length  = command_payload_length;
     wire [624:0] next_segment =
         waiting_valid ? {
-                            waiting_stream, waiting_kind, waiting_final, waiting_msn, waiting_header_length,
-                            waiting_header, waiting_payload_length
+                            waiting_stream, waiting_kind, waiting_final, waiting_number,
+                            waiting_header_length, waiting_header, waiting_payload_length
                         } :
                         {
-                            command_stream, command_kind, command_final, command_msn, command_header_length,
-                            command_header, command_payload_length
+                            command_stream, command_kind, command_final, command_number,
+                            command_header_length, command_header, command_payload_length
                         };
     assign segment_valid          = waiting_valid | taken;
     assign segment_stream         = next_segment[624:619];
     assign segment_kind           = next_segment[618:616];
     assign segment_final          = next_segment[615];
-    assign segment_msn            = next_segment[614:583];
+    assign segment_number         = next_segment[614:583];
     assign segment_header_length  = next_segment[582:576];
     assign segment_header         = next_segment[575:16];
     assign segment_payload_length = next_segment[15:0];
@@ -162,7 +155,7 @@ module tx_engine (
     assign waiting_stream         = segments_out[624:619];
     assign waiting_kind           = segments_out[618:616];
     assign waiting_final          = segments_out[615];
-    assign waiting_msn            = segments_out[614:583];
+    assign waiting_number         = segments_out[614:583];
     assign waiting_header_length  = segments_out[582:576];
     assign waiting_header         = segments_out[575:16];
     assign waiting_payload_length = segments_out[15:0];
@@ -173,7 +166,7 @@ module tx_engine (
         .in_valid  (stored_valid),
         .in_ready  (stored_ready),
         .in_data   ({
-            stored_stream, stored_kind, stored_final, stored_msn, stored_header_length, stored_header,
+            stored_stream, stored_kind, stored_final, stored_number, stored_header_length, stored_header,
             stored_payload_length
         }),
         .out_valid (waiting_valid),
@@ -334,7 +327,7 @@ module tx_engine (
         .segment_stream         (segment_stream),
         .segment_kind           (segment_kind),
         .segment_final          (segment_final),
-        .segment_msn            (segment_msn),
+        .segment_number         (segment_number),
         .segment_header_length  (segment_header_length),
         .segment_header         (segment_header),
         .segment_payload_length (segment_payload_length),
@@ -364,16 +357,12 @@ module tx_engine (
         .credit_valid           (credit_valid),
         .credit_ready           (credit_ready),
         .credit_stream          (credit_stream),
-        .credit_msn             (credit_msn),
+        .credit_number          (credit_number),
         .failed_valid           (failed_valid),
         .failed_ready           (failed_ready),
         .failed_stream          (failed_stream),
-        .failed_term_layer      (failed_term_layer),
-        .failed_term_etype      (failed_term_etype),
-        .failed_term_code       (failed_term_code),
+        .failed_fault           (failed_fault),
         .running                (running)
     );
-
-    wire unused = &{1'b0, command_term_layer, command_term_etype, command_term_code};
 endmodule
 `default_nettype wire
