@@ -83,7 +83,7 @@ func (u *atomicUnit) execute(fetched hdl.Sink[atomicWord]) {
 	op := AtomicOp{Original: original, Opcode: m.Let("op_code", task.Operands.Opcode), Data: m.Let("op_data", task.Operands.Data),
 		Mask: m.Let("op_mask", task.Operands.Mask), Compare: m.Let("op_compare", task.Operands.Compare),
 		CompareMask: m.Let("op_compare_mask", task.Operands.CompareMask)}
-	result := atomicResultOf(m, op, u.c.profile().Atomics())
+	result := atomicResultOf(m, op, u.c.Profile.Atomics())
 	m.OnClock(
 		hdl.If(startable.Value, executeValid.Set(start)),
 		hdl.If(start, now.Set(next)),
@@ -131,8 +131,8 @@ type atomicOutcome struct {
 	Result   atomicWord
 }
 
-func atomicDone(c Config, row int) atomicOutcome {
-	return atomicOutcome{Stream: hdl.Bits(indexWidth(c.Streams)), Number: hdl.Bits(32), Tag: c.profile().AtomicTag(),
+func atomicDone(c EngineConfig, row int) atomicOutcome {
+	return atomicOutcome{Stream: hdl.Bits(indexWidth(c.Streams)), Number: hdl.Bits(32), Tag: c.Profile.AtomicTag(),
 		Word: hdl.Bits(61), Opcode: hdl.Bits(4), Row: hdl.Bits(row), Original: hdl.Bits(64), Result: newAtomicWord()}
 }
 

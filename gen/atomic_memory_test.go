@@ -52,7 +52,7 @@ type transfer struct {
 // the response to a write, and is read as early as it may, when the address is taken.
 type atomicBench struct {
 	t      testing.TB
-	c      gen.Config
+	c      gen.EngineConfig
 	sim    *sim.Sim
 	in     map[string]sim.Input
 	out    map[string]sim.Signal
@@ -94,7 +94,7 @@ type atomicWord struct {
 	word   uint64
 }
 
-func openAtomicUnit(t testing.TB, c gen.Config, p pace) *atomicBench {
+func openAtomicUnit(t testing.TB, c gen.EngineConfig, p pace) *atomicBench {
 	d, err := hdl.Compile(gen.AtomicUnit(c))
 	require.NoError(t, err)
 	s, err := sim.New(d, sim.RandomInit(7))
@@ -383,7 +383,7 @@ func (b *atomicBench) outcome(n int) atomicOutcome {
 		if !now.failed {
 			o.original = now.word
 			o.result = now.word
-			if r.opcode != wire.Swap || b.c.Draft00() {
+			if r.opcode != wire.Swap || draft00(b.c) {
 				o.result = atomic.Execute(r.opcode, now.word, r.data, r.mask, r.compare, r.compareMask)
 			}
 			b.known[r.word] = atomicWord{word: o.result}

@@ -20,9 +20,9 @@ the stream, so that no later answer leaves. It is combinational, and so keeps it
 const responseOctets = 18 + 12
 
 // AtomicResponder passes an answer on in the clock in which it comes.
-func AtomicResponder(c Config) hdl.Block[AtomicResponderPorts] {
+func AtomicResponder(c EngineConfig) hdl.Block[AtomicResponderPorts] {
 	return hdl.Block[AtomicResponderPorts]{
-		Kind: "atomic_responder", Params: c.params("streams"),
+		Kind: "atomic_responder", Params: c.Params("streams"),
 		Doc: atomicResponderDoc,
 		Ports: AtomicResponderPorts{Answer: hdl.NewSink(atomicAnswer(c)),
 			Command: hdl.NewSource(txCommand(c))},

@@ -30,8 +30,8 @@ type AtomicAnswer struct {
 	Failed   hdl.Value
 }
 
-func atomicAnswer(c Config) AtomicAnswer {
-	return AtomicAnswer{Stream: hdl.Bits(indexWidth(c.Streams)), Number: hdl.Bits(32), Tag: c.profile().AtomicTag(),
+func atomicAnswer(c EngineConfig) AtomicAnswer {
+	return AtomicAnswer{Stream: hdl.Bits(indexWidth(c.Streams)), Number: hdl.Bits(32), Tag: c.Profile.AtomicTag(),
 		Original: hdl.Bits(64), Failed: hdl.Bits(1)}
 }
 
@@ -73,7 +73,7 @@ this unit: original is 0, and the write has no strobe. The next atomic that find
 write that memory refuses (bresp not OKAY) counts as written and is reported on failed.`
 
 // AtomicUnit holds c.AtomicDepth atomics under way.
-func AtomicUnit(c Config) hdl.Block[AtomicUnitPorts] {
+func AtomicUnit(c EngineConfig) hdl.Block[AtomicUnitPorts] {
 	ports := AtomicUnitPorts{
 		Req: hdl.NewSink(atomicRequest(c)), Answer: hdl.NewSource(atomicAnswer(c)),
 		Failed: hdl.NewSource(failure(c.Streams)), Written: hdl.NewOut(atomicNumberWidth(c)), Ready: hdl.NewOut(1),
@@ -83,7 +83,7 @@ func AtomicUnit(c Config) hdl.Block[AtomicUnitPorts] {
 		ports.Retire = atomicRetire(c.Streams)
 	}
 	return hdl.Block[AtomicUnitPorts]{
-		Kind: "atomic_unit", Options: append(c.draft00(), c.retire()...), Params: c.params("bus_bytes", "atomic_depth", "streams"),
+		Kind: "atomic_unit", Options: append(c.Profile.Options(), c.Retire()...), Params: c.Params("bus_bytes", "atomic_depth", "streams"),
 		Doc: atomicUnitDoc, Ports: ports,
 		Build: func(m *hdl.Module, p AtomicUnitPorts) { buildAtomicUnit(m, p, c) },
 	}
@@ -91,7 +91,7 @@ func AtomicUnit(c Config) hdl.Block[AtomicUnitPorts] {
 
 // atomicNumberWidth is the width of the numbers of atomics. One bit more than an index of those under way tells none
 // from all.
-func atomicNumberWidth(c Config) int { return indexWidth(c.AtomicDepth) + 1 }
+func atomicNumberWidth(c EngineConfig) int { return indexWidth(c.AtomicDepth) + 1 }
 
 // atomicTask is an atomic that waits for its word.
 type atomicTask struct {
@@ -126,7 +126,7 @@ func newAtomicWord() atomicWord { return atomicWord{Failed: hdl.Bits(1), Word: h
 type atomicUnit struct {
 	*hdl.Module
 	p AtomicUnitPorts
-	c Config
+	c EngineConfig
 
 	index  int // bits that tell the atomics under way apart
 	number int // bits of the number of an atomic
@@ -142,7 +142,7 @@ type atomicUnit struct {
 	oldest   hdl.Wire   // its atomicRelease
 }
 
-func buildAtomicUnit(m *hdl.Module, p AtomicUnitPorts, c Config) {
+func buildAtomicUnit(m *hdl.Module, p AtomicUnitPorts, c EngineConfig) {
 	u := &atomicUnit{Module: m, p: p, c: c, index: indexWidth(c.AtomicDepth), number: atomicNumberWidth(c),
 		lane: bits.Len(uint(c.BusBytes/8 - 1))}
 	row := u.index + atomicWayBits

@@ -14,9 +14,9 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-func atomicUnitConfig(bus, depth int) gen.Config {
-	c := gen.Default()
-	c.BusBytes, c.AtomicDepth, c.Extensions = bus, depth, []string{"draft00"}
+func atomicUnitConfig(bus, depth int) gen.EngineConfig {
+	c := gen.Default().Engine()
+	c.BusBytes, c.AtomicDepth, c.Profile = bus, depth, gen.RDMAPProfile{Draft00: true}
 	return c
 }
 
@@ -62,7 +62,7 @@ var setMates = []uint64{0, 0x211, 0x422, 0x211 ^ 0x422, 0x844, 0x844 ^ 0x211}
 // pattern of words.
 func TestAtomicUnitRate(t *testing.T) {
 	const n = 3000
-	check := func(t *testing.T, c gen.Config, p pace, list []atomicRequest) {
+	check := func(t *testing.T, c gen.EngineConfig, p pace, list []atomicRequest) {
 		b := openAtomicUnit(t, c, p)
 		b.shared = list[1].word-list[0].word == 1
 		b.run(list...)
@@ -328,7 +328,7 @@ func TestAtomicUnitReset(t *testing.T) {
 // Without the options the same is answered; the AOpCode of Swap leaves the word as it is.
 func TestAtomicUnitWithoutOptions(t *testing.T) {
 	c := atomicUnitConfig(64, 16)
-	c.RetirePort, c.Extensions = false, nil
+	c.RetirePort, c.Profile = false, gen.RDMAPProfile{}
 	d, err := hdl.Compile(gen.AtomicUnit(c))
 	require.NoError(t, err)
 	for _, p := range d.Ports() {
@@ -348,7 +348,7 @@ func TestAtomicUnitVerilogIsClean(t *testing.T) {
 		c := atomicUnitConfig(bus, 16<<(2*i))
 		c.Streams, c.RetirePort = 2<<(3*i), i%2 == 0
 		if i%3 == 0 {
-			c.Extensions = nil
+			c.Profile = gen.RDMAPProfile{}
 		}
 		d, err := hdl.Compile(gen.AtomicUnit(c))
 		require.NoError(t, err)

@@ -45,9 +45,9 @@ type InboundRequest struct {
 	Tag     any `hdl:"-"` // what the profile needs to answer it
 }
 
-func inboundRequest(c Config) InboundRequest {
+func inboundRequest(c EngineConfig) InboundRequest {
 	return InboundRequest{Stream: hdl.Bits(indexWidth(c.Streams)), Kind: hdl.Bits(2), Number: hdl.Bits(32), STag: hdl.Bits(32),
-		Address: hdl.Bits(64), Tag: c.profile().RequestTag()}
+		Address: hdl.Bits(64), Tag: c.Profile.RequestTag()}
 }
 
 // AtomicRequest is an atomic whose target is known: a word of memory at Address, a multiple of 8.
@@ -59,8 +59,8 @@ type AtomicRequest struct {
 	Operands AtomicOperands `hdl:"-"`
 }
 
-func atomicRequest(c Config) AtomicRequest {
-	return AtomicRequest{Stream: hdl.Bits(indexWidth(c.Streams)), Number: hdl.Bits(32), Tag: c.profile().AtomicTag(), Address: hdl.Bits(64),
+func atomicRequest(c EngineConfig) AtomicRequest {
+	return AtomicRequest{Stream: hdl.Bits(indexWidth(c.Streams)), Number: hdl.Bits(32), Tag: c.Profile.AtomicTag(), Address: hdl.Bits(64),
 		Operands: atomicOperands()}
 }
 
@@ -73,9 +73,9 @@ type ReadRequest struct {
 	Tag     any       `hdl:"-"` // what the profile needs for the response
 }
 
-func readRequest(c Config) ReadRequest {
+func readRequest(c EngineConfig) ReadRequest {
 	return ReadRequest{Stream: hdl.Bits(indexWidth(c.Streams)), Number: hdl.Bits(32), Address: hdl.Bits(64), Length: hdl.Bits(32),
-		Tag: c.profile().ReadTag()}
+		Tag: c.Profile.ReadTag()}
 }
 
 // What a segment to be sent belongs to.
@@ -100,8 +100,8 @@ type TxCommand struct {
 	PayloadLength hdl.Value // octets, 0 to MaxPayload
 }
 
-func txCommand(c Config) TxCommand {
-	octets := c.profile().HeaderOctets()
+func txCommand(c EngineConfig) TxCommand {
+	octets := c.Profile.HeaderOctets()
 	return TxCommand{Stream: hdl.Bits(indexWidth(c.Streams)), Kind: hdl.Bits(3), Final: hdl.Bits(1), Number: hdl.Bits(32),
 		HeaderLength: hdl.Bits(bits.Len(uint(octets))), Header: hdl.Bits(8 * octets), Address: hdl.Bits(64), PayloadLength: hdl.Bits(16)}
 }

@@ -53,6 +53,13 @@ func (c Config) TopModule() string { return c.ModulePrefix + c.Top }
 // Draft00 is true when Swap of draft-ietf-storm-rdmap-ext-00 is executed.
 func (c Config) Draft00() bool { return slices.Contains(c.Extensions, "draft00") }
 
+// Engine is what the blocks are built for. The profile is selected here.
+func (c Config) Engine() EngineConfig {
+	return EngineConfig{Profile: RDMAPProfile{Draft00: c.Draft00()}, RetirePort: c.RetirePort, BusBytes: c.BusBytes, Streams: c.Streams,
+		STags: c.STags, IRD: c.IRD, ORD: c.ORD, ReceiveDepth: c.ReceiveDepth, SendDepth: c.SendDepth, MaxPayload: c.MaxPayload,
+		AtomicDepth: c.AtomicDepth}
+}
+
 // FieldError is a configuration that cannot work: the field, its value, and what is allowed.
 type FieldError struct {
 	Field   string

@@ -56,9 +56,9 @@ meanwhile, because a write to them waits. Events are always taken; the log holds
 a newer one takes the place of the oldest. Counters count modulo 2^32. After reset the log is empty and all else 0.`
 
 // CSR has the registers of the profile.
-func CSR(c Config) hdl.Block[CSRPorts] {
+func CSR(c EngineConfig) hdl.Block[CSRPorts] {
 	return hdl.Block[CSRPorts]{
-		Kind: "csr", Options: c.draft00(), Params: c.params("bus_bytes", "streams", "stags", "ird", "ord", "receive_depth", "send_depth", "max_payload"),
+		Kind: "csr", Options: c.Profile.Options(), Params: c.Params("bus_bytes", "streams", "stags", "ird", "ord", "receive_depth", "send_depth", "max_payload"),
 		Doc: csrDoc,
 		Ports: CSRPorts{AXI: axiLite(registerAddressBits), STag: hdl.NewSource(stagWrite()), Opening: hdl.NewSource(opening(c.Streams)),
 			Event: hdl.NewSink(event(c)), Ready: hdl.NewIn(1), Count: counts()},
@@ -85,8 +85,8 @@ type csrWrite struct {
 	data    hdl.Value // 0 in the others
 }
 
-func buildCSR(m *hdl.Module, p CSRPorts, c Config) {
-	b := &csr{m: m, p: p, in: c.profile().Registers(), address: map[string]hdl.Value{}, written: map[string]hdl.Reg{}, holds: map[string]hdl.Value{}}
+func buildCSR(m *hdl.Module, p CSRPorts, c EngineConfig) {
+	b := &csr{m: m, p: p, in: c.Profile.Registers(), address: map[string]hdl.Value{}, written: map[string]hdl.Reg{}, holds: map[string]hdl.Value{}}
 	for _, r := range b.in.Registers {
 		b.address[r.Name] = m.Constant(strings.ToUpper(r.Name), registerAddressBits, uint64(r.Offset))
 	}
@@ -192,7 +192,7 @@ func (b *csr) command(name, firstName string, first, second, exists hdl.Value) (
 // isBelow is 1 for the numbers of n things, n being a power of two.
 func isBelow(v hdl.Value, n int) hdl.Value { return v.Slice(v.Width()-1, indexWidth(n)).IsZero() }
 
-func (b *csr) commandSTags(busy hdl.Reg, c Config) (refused hdl.Value) {
+func (b *csr) commandSTags(busy hdl.Reg, c EngineConfig) (refused hdl.Value) {
 	m := b.m
 	m.Section("Commands to the STag table")
 	store := m.Reg("stag_store_q", 1, hdl.NoReset)
@@ -209,7 +209,7 @@ func (b *csr) commandSTags(busy hdl.Reg, c Config) (refused hdl.Value) {
 	return refused
 }
 
-func (b *csr) commandStreams(busy hdl.Reg, c Config) (refused hdl.Value) {
+func (b *csr) commandStreams(busy hdl.Reg, c EngineConfig) (refused hdl.Value) {
 	m := b.m
 	m.Section("Commands to the streams")
 	open := m.Reg("stream_open_q", 1, hdl.NoReset)

@@ -7,18 +7,15 @@ import (
 )
 
 // capabilities are the registers that say what was generated.
-func capabilities(c Config) map[string]uint64 {
-	var major, minor, patch, draft00 uint64
+func capabilities(c EngineConfig) map[string]uint64 {
+	var major, minor, patch uint64
 	if n, err := fmt.Sscanf(Version, "%d.%d.%d", &major, &minor, &patch); n != 3 {
 		panic(err)
-	}
-	if c.Draft00() {
-		draft00 = 1
 	}
 	return map[string]uint64{"id": rnicID, "version": major<<16 | minor<<8 | patch,
 		"bus_bytes": uint64(c.BusBytes), "streams": uint64(c.Streams), "stags": uint64(c.STags), "ird": uint64(c.IRD), "ord": uint64(c.ORD),
 		"receive_depth": uint64(c.ReceiveDepth), "send_depth": uint64(c.SendDepth), "max_payload": uint64(c.MaxPayload),
-		"features": draft00 | atomicScopeRNIC<<1}
+		"features": c.Profile.Features() | atomicScopeRNIC<<1}
 }
 
 // atomicScopeRNIC says that Atomics are atomic with those of all streams of this RNIC and with nothing else (RFC 7306

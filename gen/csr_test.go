@@ -15,9 +15,9 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 )
 
-func csrConfig() gen.Config {
+func csrConfig() gen.EngineConfig {
 	return gen.Config{Top: gen.Top, Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 32, Streams: 16, RetirePort: true,
-		STags: 64, IRD: 4, ORD: 2, ReceiveDepth: 8, SendDepth: 128, MaxPayload: 512, AtomicDepth: 16}
+		STags: 64, IRD: 4, ORD: 2, ReceiveDepth: 8, SendDepth: 128, MaxPayload: 512, AtomicDepth: 16}.Engine()
 }
 
 // The registers once more, by hand: what hosts rely on.
@@ -628,9 +628,9 @@ func TestCSRReset(t *testing.T) {
 
 func TestCSRIsClean(t *testing.T) {
 	t.Parallel()
-	small := gen.Config{BusBytes: 8, Streams: 2, STags: 16, IRD: 1, ORD: 2, ReceiveDepth: 2, SendDepth: 2, MaxPayload: 256}
-	large := gen.Config{BusBytes: 128, Streams: 16384, STags: 65536, IRD: 64, ORD: 64, ReceiveDepth: 1024, SendDepth: 1024, MaxPayload: 16384}
-	for _, c := range []gen.Config{small, large, csrConfig()} {
+	small := gen.Config{BusBytes: 8, Streams: 2, STags: 16, IRD: 1, ORD: 2, ReceiveDepth: 2, SendDepth: 2, MaxPayload: 256}.Engine()
+	large := gen.Config{BusBytes: 128, Streams: 16384, STags: 65536, IRD: 64, ORD: 64, ReceiveDepth: 1024, SendDepth: 1024, MaxPayload: 16384}.Engine()
+	for _, c := range []gen.EngineConfig{small, large, csrConfig()} {
 		d, err := hdl.Compile(gen.CSR(c))
 		require.NoError(t, err)
 		hdltest.Lint(t, d.Files(), d.Top())

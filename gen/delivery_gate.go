@@ -29,7 +29,7 @@ requests are dropped. Its failure is on its way to the receive side, which ends 
 up is not taken back. From the first failure of any stream on, every item takes one clock more.`
 
 // DeliveryGate adds no clock to a request that need not wait.
-func DeliveryGate(c Config) hdl.Block[DeliveryGatePorts] {
+func DeliveryGate(c EngineConfig) hdl.Block[DeliveryGatePorts] {
 	streams := c.Streams
 	return hdl.Block[DeliveryGatePorts]{
 		Kind: "delivery_gate", Params: []hdl.Param{{Name: "streams", Value: streams}, {Name: "ird", Value: c.IRD}},
@@ -42,7 +42,7 @@ func DeliveryGate(c Config) hdl.Block[DeliveryGatePorts] {
 	}
 }
 
-func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c Config) {
+func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c EngineConfig) {
 	streams := c.Streams
 	sweep := block.NewSweep(m, indexWidth(streams))
 	swept := sweep.Done
@@ -74,7 +74,7 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c Config) {
 	isRequest, isEnd, isShut := is("is_request", DeliverRequest), is("is_end", DeliverEnd), is("is_shut", DeliverShut)
 	ends := m.Let("ends", isEnd.Or(isShut))
 	r := d.Request
-	says := c.profile().Delivered(m, d, ends)
+	says := c.Profile.Delivered(m, d, ends)
 	solicited := m.Let("is_solicited", hdl.AllOf(isReceive, lost.Not(), says.Solicited))
 
 	leave := m.Wire("leave", 1)

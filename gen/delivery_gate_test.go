@@ -42,8 +42,8 @@ type gateBench struct {
 
 const gateStreams = 4
 
-func gateConfig() gen.Config {
-	c := gen.Default()
+func gateConfig() gen.EngineConfig {
+	c := gen.Default().Engine()
 	c.Streams, c.IRD = gateStreams, 4
 	return c
 }

@@ -26,8 +26,8 @@ type Delivery struct {
 	Request InboundRequest
 }
 
-func delivery(c Config) Delivery {
-	profile := c.profile()
+func delivery(c EngineConfig) Delivery {
+	profile := c.Profile
 	return Delivery{Kind: hdl.Bits(3), Place: hdl.Bits(placementBits), ID: hdl.Bits(64), Opcode: hdl.Bits(profile.OpcodeBits()), Length: hdl.Bits(32),
 		Rule: hdl.Bits(profile.RuleBits()), Queue: queuePlace(c), Request: inboundRequest(c)}
 }

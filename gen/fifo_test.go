@@ -250,9 +250,9 @@ func clean[P any](t *testing.T, block hdl.Block[P]) {
 
 func TestReceiveBlocksAreCleanInEveryTool(t *testing.T) {
 	t.Parallel()
-	for _, draft := range [][]string{{}, {"draft00"}} {
-		c := gen.Default()
-		c.Extensions = draft
+	for _, draft := range []bool{false, true} {
+		c := gen.Default().Engine()
+		c.Profile = gen.RDMAPProfile{Draft00: draft}
 		clean(t, gen.RxCheck(c))
 		clean(t, gen.RequestOrder(c))
 		clean(t, gen.DeliveryGate(c))

@@ -198,8 +198,11 @@ func everyStall(t *testing.T, test func(t *testing.T, idle, pressure engine.Stal
 }
 
 // streamsOf is the default configuration with n streams.
-func streamsOf(n int) gen.Config {
-	c := gen.Default()
+func streamsOf(n int) gen.EngineConfig {
+	c := gen.Default().Engine()
 	c.Streams = n
 	return c
 }
+
+// draft00 is true when a configuration executes Swap.
+func draft00(c gen.EngineConfig) bool { return c.Profile.Features() == 1 }

@@ -32,8 +32,8 @@ type Buffer struct {
 
 func buffer() Buffer { return Buffer{STag: hdl.Bits(32), TO: hdl.Bits(64)} }
 
-func workRequest(c Config) WorkRequest {
-	return WorkRequest{Stream: hdl.Bits(indexWidth(c.Streams)), ID: hdl.Bits(64), Signaled: hdl.Bits(1), Opcode: hdl.Bits(c.profile().OpcodeBits()),
+func workRequest(c EngineConfig) WorkRequest {
+	return WorkRequest{Stream: hdl.Bits(indexWidth(c.Streams)), ID: hdl.Bits(64), Signaled: hdl.Bits(1), Opcode: hdl.Bits(c.Profile.OpcodeBits()),
 		Local: buffer(), Length: hdl.Bits(32), Remote: buffer(), Operands: atomicOperands()}
 }
 
@@ -78,8 +78,8 @@ const (
 	StatusMemory
 )
 
-func completion(c Config) Completion {
-	return Completion{Stream: hdl.Bits(indexWidth(c.Streams)), ID: hdl.Bits(64), Status: hdl.Bits(2), Opcode: hdl.Bits(c.profile().OpcodeBits()),
+func completion(c EngineConfig) Completion {
+	return Completion{Stream: hdl.Bits(indexWidth(c.Streams)), ID: hdl.Bits(64), Status: hdl.Bits(2), Opcode: hdl.Bits(c.Profile.OpcodeBits()),
 		Recv: hdl.Bits(1), Length: hdl.Bits(32), Data: hdl.Bits(64), STag: hdl.Bits(32)}
 }
 
@@ -98,8 +98,8 @@ const (
 	EventReceiveRefused
 )
 
-func event(c Config) Event {
-	return Event{Stream: hdl.Bits(indexWidth(c.Streams)), Kind: hdl.Bits(2), Detail: c.profile().EventDetail()}
+func event(c EngineConfig) Event {
+	return Event{Stream: hdl.Bits(indexWidth(c.Streams)), Kind: hdl.Bits(2), Detail: c.Profile.EventDetail()}
 }
 
 // Opening sets a stream up, or shuts it: Open 0 leaves it as after an error, silently. Everything on it starts

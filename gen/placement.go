@@ -43,14 +43,14 @@ makes one Failure (layer 0, error type 0, code 0), which is taken before the pla
 and 513 bursts can be under way: the next one waits. Reset forgets what is under way, and the count is 0.`
 
 // PlacementWriter is for buses of 8 to 128 octets.
-func PlacementWriter(c Config) hdl.Block[PlacementPorts] {
+func PlacementWriter(c EngineConfig) hdl.Block[PlacementPorts] {
 	ports := PlacementPorts{Command: hdl.NewSink(placement(c.Streams)), Payload: hdl.NewSink(beat(c.BusBytes, c.Streams)),
 		Memory: axiWriter(c.BusBytes), Placed: hdl.NewOut(placementBits), Failed: hdl.NewSource(failure(c.Streams))}
 	if c.RetirePort {
 		ports.Retire = placementRetire(c.Streams)
 	}
 	return hdl.Block[PlacementPorts]{
-		Kind: "placement", Options: c.retire(), Params: c.params("bus_bytes", "streams"),
+		Kind: "placement", Options: c.Retire(), Params: c.Params("bus_bytes", "streams"),
 		Doc: placementDoc, Ports: ports,
 		Build: func(m *hdl.Module, p PlacementPorts) { buildPlacement(m, p, c.BusBytes, c.Streams) },
 	}

@@ -545,8 +545,8 @@ placed          │0                          │1  │2
 		"m_axi_wvalid", "m_axi_wdata", "m_axi_wstrb", "m_axi_wlast", "m_axi_bvalid", "m_axi_bready", "failed_valid", "placed"))
 }
 
-func placementConfig(busBytes, streams int) gen.Config {
-	c := gen.Default()
+func placementConfig(busBytes, streams int) gen.EngineConfig {
+	c := gen.Default().Engine()
 	c.BusBytes, c.Streams, c.RetirePort = busBytes, streams, false
 	return c
 }

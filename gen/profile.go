@@ -7,6 +7,8 @@ import "github.com/rnicgen/rnicgen/hdl"
 //
 // A tag is a bundle of the profile. The prototypes give the widths of its fields.
 type Profile interface {
+	Options() []string // of the blocks that depend on an extension, as their headers name them
+	Features() uint64  // bit 0 of the register features
 	OpcodeBits() int   // width of an opcode of the host
 	RuleBits() int     // width of the number of a rule that a segment can break
 	HeaderOctets() int // longest header of a segment that is sent

@@ -6,12 +6,23 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// rdmapProfile is RDMAP over DDP: RFC 5040, RFC 5041, RFC 7306, and Swap of draft-00 where draft00 is set.
-type rdmapProfile struct{ draft00 bool }
+// RDMAPProfile is RDMAP over DDP: RFC 5040, RFC 5041, RFC 7306, and Swap of draft-00 where Draft00 is set.
+type RDMAPProfile struct{ Draft00 bool }
 
-func (rdmapProfile) OpcodeBits() int   { return spec.OpcodeBits }
-func (rdmapProfile) RuleBits() int     { return spec.RuleBits }
-func (rdmapProfile) HeaderOctets() int { return HeaderOctets }
+// Options has draft00 where Swap is executed.
+func (p RDMAPProfile) Options() []string {
+	if p.Draft00 {
+		return []string{"draft00"}
+	}
+	return nil
+}
+
+// Features has bit 0 set where Swap is executed.
+func (p RDMAPProfile) Features() uint64 { return uint64(len(p.Options())) }
+
+func (RDMAPProfile) OpcodeBits() int   { return spec.OpcodeBits }
+func (RDMAPProfile) RuleBits() int     { return spec.RuleBits }
+func (RDMAPProfile) HeaderOctets() int { return HeaderOctets }
 
 // requestTag is what the responses to a request, and a Terminate, are made of. Body is what follows the DDP header of the request,
 // octet 0 in the low bits; of a Terminate it is the terminated header as it came in.
@@ -38,19 +49,19 @@ type readTag struct{ Sink Buffer }
 // eventDetail is the Terminate of an event.
 type eventDetail struct{ Term Term }
 
-func (rdmapProfile) RequestTag() any {
+func (RDMAPProfile) RequestTag() any {
 	return &requestTag{AtomicMsn: hdl.Bits(32), Term: term(), HeaderLen: hdl.Bits(6), SegmentLength: hdl.Bits(16), Body: hdl.Bits(8 * bodyOctets)}
 }
 
-func (rdmapProfile) AtomicTag() any {
+func (RDMAPProfile) AtomicTag() any {
 	return &atomicTag{AtomicMsn: hdl.Bits(32), Identifier: hdl.Bits(32)}
 }
-func (rdmapProfile) ReadTag() any     { return &readTag{Sink: buffer()} }
-func (rdmapProfile) EventDetail() any { return &eventDetail{Term: term()} }
-func (rdmapProfile) NoDetail() any    { return &eventDetail{Term: noTerm()} }
+func (RDMAPProfile) ReadTag() any     { return &readTag{Sink: buffer()} }
+func (RDMAPProfile) EventDetail() any { return &eventDetail{Term: term()} }
+func (RDMAPProfile) NoDetail() any    { return &eventDetail{Term: noTerm()} }
 
 // Work sorts opcodes. What it names begins with name.
-func (rdmapProfile) Work(m *hdl.Module, name string, opcode hdl.Value) WorkKind {
+func (RDMAPProfile) Work(m *hdl.Module, name string, opcode hdl.Value) WorkKind {
 	names := nameOpcodes(m, (spec.Write | spec.Requests | spec.Receives).All())
 	oneOf := func(what string, c spec.Class) hdl.Value { return m.Let(name+"_"+what, names.oneOf(opcode, c.All())) }
 	k := WorkKind{
@@ -65,13 +76,13 @@ func (rdmapProfile) Work(m *hdl.Module, name string, opcode hdl.Value) WorkKind 
 	return k
 }
 
-func (rdmapProfile) Answered(m *hdl.Module, opcode hdl.Value) (isRequest, isAtomic hdl.Value) {
+func (RDMAPProfile) Answered(m *hdl.Module, opcode hdl.Value) (isRequest, isAtomic hdl.Value) {
 	names := nameOpcodes(m, spec.Requests.All())
 	isAtomic = m.Let("oldest_is_atomic", names.oneOf(opcode, spec.AtomicRequest.All()))
 	return isAtomic.Or(names.oneOf(opcode, spec.ReadRequest.All())), isAtomic
 }
 
-func (rdmapProfile) Request(m *hdl.Module, tag any) RequestView {
+func (RDMAPProfile) Request(m *hdl.Module, tag any) RequestView {
 	r := tag.(*requestTag)
 	m.Note("What follows the DDP header, octet 0 in the high bits.")
 	body := header{m.Let("body", r.Body.ReverseOctets())}
@@ -87,7 +98,7 @@ func (rdmapProfile) Request(m *hdl.Module, tag any) RequestView {
 	}
 }
 
-func (rdmapProfile) Delivered(m *hdl.Module, d Delivery, ends hdl.Value) DeliveredView {
+func (RDMAPProfile) Delivered(m *hdl.Module, d Delivery, ends hdl.Value) DeliveredView {
 	r := d.Request.Tag.(*requestTag)
 	names := nameOpcodes(m, spec.Where(func(o *spec.Operation) bool { return o.Solicited || o.Class&(spec.Immediate|spec.AtomicResponse) != 0 }))
 	isImmediate := m.Let("is_immediate", names.oneOf(d.Opcode, spec.Immediate.All()))
@@ -104,13 +115,13 @@ func (rdmapProfile) Delivered(m *hdl.Module, d Delivery, ends hdl.Value) Deliver
 	}
 }
 
-func (rdmapProfile) Registers() RegisterMap {
+func (RDMAPProfile) Registers() RegisterMap {
 	return RegisterMap{Registers: Registers, Log: "terminate_log", Lost: "terminates_lost", Ended: "terminates_sent", Closed: "terminates_received"}
 }
 
-func (p rdmapProfile) Atomics() []AtomicCode {
+func (p RDMAPProfile) Atomics() []AtomicCode {
 	list := []AtomicCode{{FetchAdd, uint64(wire.FetchAdd)}}
-	if p.draft00 {
+	if p.Draft00 {
 		list = append(list, AtomicCode{Swap, uint64(wire.Swap)})
 	}
 	return append(list, AtomicCode{CmpSwap, uint64(wire.CmpSwap)})

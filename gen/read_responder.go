@@ -18,16 +18,16 @@ payload; the last has what is left, and nothing when the Read asks for 0 octets.
 comes one clock after the Read.`
 
 // ReadResponder gives a segment at most MaxPayload octets of payload.
-func ReadResponder(c Config) hdl.Block[ReadResponderPorts] {
+func ReadResponder(c EngineConfig) hdl.Block[ReadResponderPorts] {
 	return hdl.Block[ReadResponderPorts]{
-		Kind: "read_responder", Params: c.params("max_payload", "streams"),
+		Kind: "read_responder", Params: c.Params("max_payload", "streams"),
 		Doc:   readResponderDoc,
 		Ports: ReadResponderPorts{Req: hdl.NewSink(readRequest(c)), Command: hdl.NewSource(txCommand(c))},
 		Build: func(m *hdl.Module, p ReadResponderPorts) { buildReadResponder(m, p, c) },
 	}
 }
 
-func buildReadResponder(m *hdl.Module, p ReadResponderPorts, c Config) {
+func buildReadResponder(m *hdl.Module, p ReadResponderPorts, c EngineConfig) {
 	m.Section("What is left of the Read")
 	valid := m.Reg("valid_q", 1, hdl.ResetTo(0))
 	stream := m.Reg("stream_q", indexWidth(c.Streams), hdl.NoReset)

@@ -35,10 +35,10 @@ are taken are stored or refused, and for a clock without consumed. After reset e
 stream nothing is taken, what is read means nothing, and consumed has no effect.`
 
 // ReceiveRing keeps requests on streams that are shut, too; the next opening forgets them.
-func ReceiveRing(c Config) hdl.Block[ReceiveRingPorts] {
+func ReceiveRing(c EngineConfig) hdl.Block[ReceiveRingPorts] {
 	sw, rw := indexWidth(c.Streams), indexWidth(c.ReceiveDepth)
 	return hdl.Block[ReceiveRingPorts]{
-		Kind: "receive_ring", Params: c.params("streams", "receive_depth"),
+		Kind: "receive_ring", Params: c.Params("streams", "receive_depth"),
 		Doc: fmt.Sprintf(receiveRingDoc, c.ReceiveDepth),
 		Ports: ReceiveRingPorts{
 			Post: hdl.NewSink(receiveRequest(c.Streams)), Opening: hdl.NewSink(opening(c.Streams)),
@@ -51,7 +51,7 @@ func ReceiveRing(c Config) hdl.Block[ReceiveRingPorts] {
 	}
 }
 
-func buildReceiveRing(m *hdl.Module, p ReceiveRingPorts, c Config) {
+func buildReceiveRing(m *hdl.Module, p ReceiveRingPorts, c EngineConfig) {
 	rw := indexWidth(c.ReceiveDepth)
 	sweep := block.NewSweep(m, indexWidth(c.Streams))
 	swept := sweep.Done
@@ -94,7 +94,7 @@ func buildReceiveRing(m *hdl.Module, p ReceiveRingPorts, c Config) {
 	m.OnClock(
 		hdl.If(refuses, refused.Set(hdl.Ones(1)), refusedStream.Set(held.Q.Stream)).ElseIf(p.Refused.Ready, refused.Set(hdl.Zero(1))))
 	p.Refused.Drive(m, refused.Value, Event{Stream: refusedStream.Value, Kind: hdl.Const(2, EventReceiveRefused),
-		Detail: c.profile().NoDetail()})
+		Detail: c.Profile.NoDetail()})
 
 	m.Section("Read")
 	ring := m.Memory("ring", hdl.PackedWidth(ringEntry()), c.Streams*c.ReceiveDepth)

@@ -52,7 +52,7 @@ type ringBench struct {
 	refusals, posts int
 }
 
-func openRing(t testing.TB, c gen.Config) *ringBench {
+func openRing(t testing.TB, c gen.EngineConfig) *ringBench {
 	b := &ringBench{clocked: openClocked(t, gen.ReceiveRing(c)), depth: c.ReceiveDepth, held: -1, refused: -1, streams: make([]ringStream, c.Streams)}
 	b.set("rqe_valid", 1)
 	b.set("opening_valid", 1)
@@ -151,7 +151,7 @@ func TestReceiveRingRandom(t *testing.T) {
 	for _, c := range []gen.Config{{Streams: 2, ReceiveDepth: 2}, {Streams: 4, ReceiveDepth: 4}, {Streams: 16, ReceiveDepth: 16}} {
 		for _, uses := range []int{1, 4, 12} {
 			t.Run(fmt.Sprint(c.ReceiveDepth, uses), func(t *testing.T) {
-				b, r := openRing(t, c), random(uint64(uses))
+				b, r := openRing(t, c.Engine()), random(uint64(uses))
 				offer, open := idleRing(), -1
 				for range 20000 {
 					now := idleRing()
@@ -188,7 +188,7 @@ func TestReceiveRingRandom(t *testing.T) {
 
 // A request a clock is taken, for one stream and for many; it is there for reads from the next clock on.
 func TestReceiveRingIsFast(t *testing.T) {
-	c := gen.Config{Streams: 8, ReceiveDepth: 64}
+	c := gen.Config{Streams: 8, ReceiveDepth: 64}.Engine()
 	b, r := openRing(t, c), random(1)
 	for i := range 256 {
 		now := idleRing()
@@ -208,7 +208,7 @@ func TestReceiveRingIsFast(t *testing.T) {
 
 // A full ring refuses, says so for each request, and takes more when some are used; an opening empties it.
 func TestReceiveRingRefuses(t *testing.T) {
-	c := gen.Config{Streams: 2, ReceiveDepth: 4}
+	c := gen.Config{Streams: 2, ReceiveDepth: 4}.Engine()
 	b, r := openRing(t, c), random(2)
 	post := func(n int) {
 		for range n {
@@ -235,7 +235,7 @@ func TestReceiveRingRefuses(t *testing.T) {
 
 // A reset empties everything, also a refusal that nobody takes.
 func TestReceiveRingReset(t *testing.T) {
-	c := gen.Config{Streams: 4, ReceiveDepth: 2}
+	c := gen.Config{Streams: 4, ReceiveDepth: 2}.Engine()
 	b, r := openRing(t, c), random(3)
 	for range 6 {
 		now := idleRing()
@@ -260,7 +260,7 @@ func TestReceiveRingReset(t *testing.T) {
 
 func TestReceiveRingIsCleanInEveryTool(t *testing.T) {
 	for _, c := range []gen.Config{{Streams: 2, ReceiveDepth: 2}, {Streams: 64, ReceiveDepth: 16}, {Streams: 16384, ReceiveDepth: 1024}} {
-		d, err := hdl.Compile(gen.ReceiveRing(c))
+		d, err := hdl.Compile(gen.ReceiveRing(c.Engine()))
 		require.NoError(t, err)
 		hdltest.Lint(t, d.Files(), d.Top())
 	}

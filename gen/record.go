@@ -20,6 +20,12 @@ type Record struct {
 	Header        hdl.Value `doc:"first 70 octets of the segment, octet i in [8i+7:8i]; zero where the segment has none"`
 }
 
+// Control is what the first two octets say: the opcode, and whether the segment is the last of its message.
+func (r Record) Control() (opcode, last hdl.Value) {
+	control := r.Header.Truncate(16).ReverseOctets()
+	return control.Slice(spec.OpcodeBits-1, 0), control.Bit(14)
+}
+
 // Term is the control word of a Terminate without its HdrCt: RFC 5040 section 4.8.
 type Term struct {
 	Layer hdl.Value `doc:"layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate"`

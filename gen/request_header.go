@@ -7,7 +7,7 @@ import (
 )
 
 // Header makes the DDP and RDMAP headers of a work request's segment.
-func (rdmapProfile) Header(m *hdl.Module, s RequestSegment) (octets, length hdl.Value) {
+func (RDMAPProfile) Header(m *hdl.Module, s RequestSegment) (octets, length hdl.Value) {
 	w, version := s.Work, hdl.Const(2, wire.DDPVersion)
 	tagged := m.Let("tagged_header", assemble(wire.DDPTaggedTable, map[string]hdl.Value{
 		"t": hdl.Ones(1), "l": s.Last, "dv": version, "rv": hdl.Const(2, wire.RDMAPVersion), "opcode": w.Opcode,

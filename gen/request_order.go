@@ -33,9 +33,9 @@ invalid STag, and nothing of it starts any more. Each stream has one word: the n
 const readBits = 9
 
 // RequestOrder takes one request a clock and has one clock of latency.
-func RequestOrder(c Config) hdl.Block[RequestOrderPorts] {
+func RequestOrder(c EngineConfig) hdl.Block[RequestOrderPorts] {
 	return hdl.Block[RequestOrderPorts]{
-		Kind: "request_order", Params: c.params("streams", "atomic_depth"),
+		Kind: "request_order", Params: c.Params("streams", "atomic_depth"),
 		Doc: requestOrderDoc,
 		Ports: RequestOrderPorts{Request: hdl.NewSink(inboundRequest(c)), Opening: hdl.NewSink(opening(c.Streams)), Recheck: stagLookup(),
 			Atomic: hdl.NewSource(atomicRequest(c)), Read: hdl.NewSource(readRequest(c)),
@@ -52,7 +52,7 @@ type orderState struct {
 	Read   hdl.Value // number of its latest Read
 }
 
-func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
+func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c EngineConfig) {
 	ab, sw := atomicNumberWidth(c), indexWidth(c.Streams)
 	proto := orderState{Failed: hdl.Bits(1), Atomic: hdl.Bits(ab), Read: hdl.Bits(readBits)}
 	leave := m.Wire("leave", 1)
@@ -91,7 +91,7 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c Config) {
 	row := hdl.LetOf(m, "row", hdl.Unpack(stagEntry(), p.Recheck.Entry.Value))
 	m.Unused(hdl.Cat(hdl.Pack(row.Rights), row.ByDomain, row.Owner, row.Base, row.Length, row.Address))
 	m.Unused(r.STag)
-	asked := c.profile().Request(m, r.Tag)
+	asked := c.Profile.Request(m, r.Tag)
 	kinds := nameRequests(m)
 	isAtomic := m.Let("is_atomic", r.Kind.Eq(kinds[RequestAtomic]))
 	isRead := m.Let("is_read", r.Kind.Eq(kinds[RequestRead]))

@@ -28,7 +28,7 @@ type requestOrderBench struct {
 	ReadDone  hdl.In
 }
 
-func requestOrderWithTable(c gen.Config) hdl.Block[requestOrderBench] {
+func requestOrderWithTable(c gen.EngineConfig) hdl.Block[requestOrderBench] {
 	order, table := gen.RequestOrder(c), gen.STagTable(c.STags)
 	p := order.Ports
 	return hdl.Block[requestOrderBench]{
@@ -89,8 +89,8 @@ type orderBench struct {
 
 const orderRows = 16
 
-func orderConfig() gen.Config {
-	c := gen.Default()
+func orderConfig() gen.EngineConfig {
+	c := gen.Default().Engine()
 	c.Streams, c.STags, c.AtomicDepth = 4, orderRows, 16
 	return c
 }

@@ -14,17 +14,17 @@ type QueuePlace struct {
 	Slot     hdl.Value // of the item, or of the first request that is released
 }
 
-func queuePlace(c Config) QueuePlace {
+func queuePlace(c EngineConfig) QueuePlace {
 	return QueuePlace{Waits: hdl.Bits(1), Released: hdl.Bits(waitingBits(c)), Slot: hdl.Bits(queueSlotBits(c))}
 }
 
 // waitingBits is the width of a number of requests that wait, 0 to IRD.
-func waitingBits(c Config) int { return indexWidth(c.IRD) + 1 }
+func waitingBits(c EngineConfig) int { return indexWidth(c.IRD) + 1 }
 
 // queueSlots is how many items of a stream have a slot: IRD requests and the end of the stream.
-func queueSlots(c Config) int { return 2 * c.IRD }
+func queueSlots(c EngineConfig) int { return 2 * c.IRD }
 
-func queueSlotBits(c Config) int { return indexWidth(queueSlots(c)) }
+func queueSlotBits(c EngineConfig) int { return indexWidth(queueSlots(c)) }
 
 // QueuedRequest is an item with its place in request_queue.
 type QueuedRequest struct {
@@ -32,7 +32,7 @@ type QueuedRequest struct {
 	Request InboundRequest `hdl:"-"`
 }
 
-func queuedRequest(c Config) QueuedRequest {
+func queuedRequest(c EngineConfig) QueuedRequest {
 	return QueuedRequest{Queue: queuePlace(c), Request: inboundRequest(c)}
 }
 
@@ -54,16 +54,16 @@ released is overwritten when its slot is used again.`
 type queueTurn struct{ Stream, Slot hdl.Value }
 
 // RequestQueue has a memory of slots, and the order in which they leave.
-func RequestQueue(c Config) hdl.Block[RequestQueuePorts] {
+func RequestQueue(c EngineConfig) hdl.Block[RequestQueuePorts] {
 	return hdl.Block[RequestQueuePorts]{
-		Kind: "request_queue", Params: c.params("streams", "ird"),
+		Kind: "request_queue", Params: c.Params("streams", "ird"),
 		Doc:   fmt.Sprintf(requestQueueDoc, queueSlots(c), c.IRD),
 		Ports: RequestQueuePorts{In: hdl.NewSink(queuedRequest(c)), Out: hdl.NewSource(inboundRequest(c))},
 		Build: func(m *hdl.Module, p RequestQueuePorts) { buildRequestQueue(m, p, c) },
 	}
 }
 
-func buildRequestQueue(m *hdl.Module, p RequestQueuePorts, c Config) {
+func buildRequestQueue(m *hdl.Module, p RequestQueuePorts, c EngineConfig) {
 	proto := queueTurn{Stream: hdl.Bits(indexWidth(c.Streams)), Slot: hdl.Bits(queueSlotBits(c))}
 	turns, next := hdl.NewStream(m, "turn", proto), hdl.NewStream(m, "next", proto)
 	block.Fifo(m, "turns", c.Streams*queueSlots(c), turns.Sink(), next.Source())

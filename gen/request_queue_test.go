@@ -12,7 +12,7 @@ import (
 // queueBench is a request_queue beside the reference: what has to leave, in order.
 type queueBench struct {
 	*rig
-	c       gen.Config
+	c       gen.EngineConfig
 	streams []queueStream
 	want    []inboundRequestBeat
 }
@@ -25,7 +25,7 @@ type queueStream struct {
 }
 
 func openQueue(t testing.TB, streams, ird int, seed uint64) *queueBench {
-	c := gen.Default()
+	c := gen.Default().Engine()
 	c.Streams, c.IRD = streams, ird
 	b := &queueBench{rig: openRig(t, gen.RequestQueue(c), seed), c: c, streams: make([]queueStream, streams)}
 	b.look = func() {

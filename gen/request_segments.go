@@ -66,10 +66,10 @@ func (s segmentsState) String() string {
 }
 
 // RequestSegments has per stream: Message Sequence Numbers, domain, and a count of Reads and Atomics.
-func RequestSegments(c Config) hdl.Block[RequestSegmentsPorts] {
+func RequestSegments(c EngineConfig) hdl.Block[RequestSegmentsPorts] {
 	sw := indexWidth(c.Streams)
 	return hdl.Block[RequestSegmentsPorts]{
-		Kind: "request_segments", Params: c.params("streams", "send_depth", "ord", "max_payload"),
+		Kind: "request_segments", Params: c.Params("streams", "send_depth", "ord", "max_payload"),
 		Doc: fmt.Sprintf(requestSegmentsDoc, c.MaxPayload),
 		Ports: RequestSegmentsPorts{
 			Work: hdl.NewSink(workRequest(c)), Number: hdl.NewIn(indexWidth(c.SendDepth) + 1), Refused: hdl.NewOut(1), Local: stagLookup(), Command: hdl.NewSource(txCommand(c)),
@@ -91,7 +91,7 @@ type beginState struct {
 	Requests   hdl.Value // Reads and Atomics, modulo twice those that may be without an answer
 }
 
-func beginStateOf(c Config) beginState {
+func beginStateOf(c EngineConfig) beginState {
 	return beginState{SendMsn: hdl.Bits(32), RequestMsn: hdl.Bits(32), Domain: hdl.Bits(domainBits), Requests: hdl.Bits(indexWidth(c.ORD) + 1)}
 }
 
@@ -124,13 +124,13 @@ type heldCommand struct {
 // commandCountBits is the width of the count of commands that are not reported; at its end commands wait.
 const commandCountBits = 16
 
-func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c Config) {
+func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c EngineConfig) {
 	sw, dw, ow := indexWidth(c.Streams), indexWidth(c.SendDepth), indexWidth(c.ORD)
 	state := hdl.NewFSM(m, "state", segmentsIdle, segmentsSending, segmentsAnnouncing, segmentsFailing, segmentsDraining, segmentsAbandoning)
 	is := func(s segmentsState) hdl.Value { return m.Let("is_"+s.String(), state.Is(s)) }
 	idle, sending, announcing, failing, abandoning := is(segmentsIdle), is(segmentsSending), is(segmentsAnnouncing), is(segmentsFailing), is(segmentsAbandoning)
 	sweep := block.NewSweep(m, sw)
-	profile := c.profile()
+	profile := c.Profile
 
 	m.Section("The work request, and where in its message the next segment begins")
 	offer := p.Work.Data

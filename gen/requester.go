@@ -37,9 +37,9 @@ completions of a stream may open it again. An opening empties the ring. After re
 clock a stream nothing is taken.`
 
 // Requester joins what keeps work requests, what begins them and what completes them.
-func Requester(c Config) hdl.Block[RequesterPorts] {
+func Requester(c EngineConfig) hdl.Block[RequesterPorts] {
 	return hdl.Block[RequesterPorts]{
-		Kind: "requester", Params: c.params("streams", "send_depth", "ord", "max_payload"),
+		Kind: "requester", Params: c.Params("streams", "send_depth", "ord", "max_payload"),
 		Doc: fmt.Sprintf(requesterDoc, c.SendDepth, c.ORD),
 		Ports: RequesterPorts{
 			Work: hdl.NewSink(workRequest(c)), Opening: hdl.NewSink(opening(c.Streams)), Local: stagLookup(),

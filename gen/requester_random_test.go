@@ -49,7 +49,7 @@ type postedStream struct {
 type requesterWorld struct {
 	*bench
 	r       *rand.Rand
-	c       gen.Config
+	c       gen.EngineConfig
 	rows    map[uint32]rowBeat
 	streams []*postedStream
 	tx      []commandBeat // commands that are not reported
@@ -319,7 +319,7 @@ func (w *requesterWorld) reopen() {
 // randomRequester gives random work to all streams, with failures, ends of streams and dropped commands: what leaves is what the
 // reference wants, and each work request completes once, in order. One stream has its answers when all else is complete, or ends then.
 // The results are how many messages are sent in part, and how many times the mute stream waits.
-func randomRequester(t *testing.T, c gen.Config, idle, pressure engine.Stall) (stopped, waits int) {
+func randomRequester(t *testing.T, c gen.EngineConfig, idle, pressure engine.Stall) (stopped, waits int) {
 	w := &requesterWorld{bench: openRequester(t, c), r: random(uint64(c.SendDepth)), c: c, rows: requesterTable(), mute: -1}
 	for range c.Streams {
 		w.streams = append(w.streams, &postedStream{ended: true})
@@ -365,7 +365,7 @@ func TestRequesterRandomSizes(t *testing.T) {
 	for _, c := range []gen.Config{{Streams: 2, SendDepth: 2, ORD: 4, MaxPayload: 256}, {Streams: 4, SendDepth: 16, ORD: 4, MaxPayload: 512}, {Streams: 4, SendDepth: 64, ORD: 2, MaxPayload: 1024}} {
 		t.Run(fmt.Sprint(c.SendDepth), func(t *testing.T) {
 			some := engine.Stall{Mode: engine.StallRandom, Chance: 64}
-			randomRequester(t, c, some, some)
+			randomRequester(t, c.Engine(), some, some)
 		})
 	}
 }

@@ -30,7 +30,7 @@ type requesterBench struct {
 	Abandons   hdl.Out
 }
 
-func requesterWithTable(c gen.Config) hdl.Block[requesterBench] {
+func requesterWithTable(c gen.EngineConfig) hdl.Block[requesterBench] {
 	requester, table := gen.Requester(c), gen.STagTable(requesterRows)
 	r := requester.Ports
 	return hdl.Block[requesterBench]{
@@ -298,15 +298,15 @@ func randomWork(r *rand.Rand, rows map[uint32]rowBeat, stream int, maxPayload, b
 	return w
 }
 
-func requesterConfig() gen.Config {
-	c := gen.Default()
+func requesterConfig() gen.EngineConfig {
+	c := gen.Default().Engine()
 	c.Streams, c.SendDepth, c.ORD, c.MaxPayload = 4, 4, 2, 256
 	return c
 }
 
 // openRequester opens streams on a requester whose table is filled. It abandons a work request
 // only when no command waits.
-func openRequester(t testing.TB, c gen.Config, streams ...int) *bench {
+func openRequester(t testing.TB, c gen.EngineConfig, streams ...int) *bench {
 	b := open(t, requesterWithTable(c))
 	b.watch.also = func(pin func(string) uint64) {
 		if pin("abandons") == 1 && pin("command_valid") == 1 && !t.Failed() {

@@ -602,7 +602,7 @@ func TestRequesterIsCleanInEveryTool(t *testing.T) {
 		{Streams: 2, SendDepth: 2, ORD: 2, MaxPayload: 256}, {Streams: 64, SendDepth: 16, ORD: 8, MaxPayload: 1024},
 		{Streams: 16384, SendDepth: 1024, ORD: 64, MaxPayload: 16384}, {Streams: 4, SendDepth: 2, ORD: 64, MaxPayload: 512},
 	} {
-		d, err := hdl.Compile(gen.Requester(c))
+		d, err := hdl.Compile(gen.Requester(c.Engine()))
 		require.NoError(t, err)
 		hdltest.Lint(t, d.Files(), d.Top())
 	}

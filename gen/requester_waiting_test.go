@@ -25,7 +25,7 @@ func follow(b *bench, clocks, mute int) (commands []commandBeat) {
 }
 
 // atTheLimit opens streams; on stream 0, ORD Reads are under way and reported.
-func atTheLimit(t *testing.T, c gen.Config) *bench {
+func atTheLimit(t *testing.T, c gen.EngineConfig) *bench {
 	b := openRequester(t, c, 0, 1, 2)
 	for i := range c.ORD {
 		push(b, "wqe", work(0, uint64(i), wire.OpReadRequest, 8))

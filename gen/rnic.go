@@ -28,7 +28,8 @@ buffers on rqe, and takes completions and events. Memory is behind m_axi. Stream
 s_axil.`
 
 // RNIC is the engine of a configuration.
-func RNIC(c Config) hdl.Block[RNICPorts] {
+func RNIC(config Config) hdl.Block[RNICPorts] {
+	c := config.Engine()
 	n := c.Streams
 	ports := RNICPorts{
 		Rx: hdl.NewSink(beat(c.BusBytes, n)), Tx: hdl.NewSource(beat(c.BusBytes, n)),
@@ -39,14 +40,14 @@ func RNIC(c Config) hdl.Block[RNICPorts] {
 	if c.RetirePort {
 		ports.Retire = rnicRetire(n)
 	}
-	return hdl.Block[RNICPorts]{Kind: Top, Params: c.numbers(), Options: append(c.draft00(), c.retire()...), Doc: rnicDoc, Ports: ports,
+	return hdl.Block[RNICPorts]{Kind: Top, Params: c.Numbers(), Options: append(c.Profile.Options(), c.Retire()...), Doc: rnicDoc, Ports: ports,
 		Build: func(m *hdl.Module, p RNICPorts) { buildRNIC(m, p, c) }}
 }
 
 // payloadOctets is what the payload buffer holds: the longest segment has 65,535 octets.
 const payloadOctets = 1 << 16
 
-func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
+func buildRNIC(m *hdl.Module, p RNICPorts, c EngineConfig) {
 	n, bus := c.Streams, c.BusBytes
 	retire := RNICRetire{}
 	if p.Retire != nil {
@@ -186,8 +187,9 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c Config) {
 	both(m, "event", events.Sink(), p.Event, logged.Source())
 	if p.Retire != nil {
 		m.Section("Retire port: handshakes between the blocks")
-		head := header{records.Sink().Data.Header.Truncate(16).ReverseOctets()}
-		retire.Arrived.drive(m, passes(records), records.Sink().Data.Stream, head.bits.Slice(3, 0), head.bits.Bit(14), records.Sink().Data.PayloadLength.Any())
+		arrived := records.Sink().Data
+		opcode, last := arrived.Control()
+		retire.Arrived.drive(m, passes(records), arrived.Stream, opcode, last, arrived.PayloadLength.Any())
 		retire.Delivered.drive(m, passes(itemsWaiting), itemsWaiting.Sink().Data.Request.Stream, itemsWaiting.Sink().Data.Kind,
 			itemsWaiting.Sink().Data.Rule.And(itemsWaiting.Sink().Data.Kind.Is(DeliverEnd).Spread(spec.RuleBits)))
 		retire.Read.drive(m, passes(reads), reads.Sink().Data.Stream)

@@ -19,7 +19,7 @@ type rxKnown struct {
 
 // rxBreaches says when a segment breaks which rule. Of the rules that an operation can break, the one with the lowest number is
 // reported.
-func rxBreaches(m *hdl.Module, p RxCheckPorts, c Config, s rxSegment, now rxState, k rxKnown) breaches {
+func rxBreaches(m *hdl.Module, p RxCheckPorts, c EngineConfig, s rxSegment, now rxState, k rxKnown) breaches {
 	msn := m.Let("msn", s.untagged("msn"))
 	length := m.Let("payload_octets", s.PayloadLength.ZeroExtend(32))
 	b := breaches{}
@@ -48,7 +48,7 @@ func rxBreaches(m *hdl.Module, p RxCheckPorts, c Config, s rxSegment, now rxStat
 	unanswered := m.Let("unanswered", now.RequestMsn.Sub(k.answered))
 	b.add(spec.MSNOutOfRange, asks, msn.Ne(now.RequestMsn))
 	b.add(spec.IRDExceeded, asks, hdl.Const(32, uint64(c.IRD)).Lt(unanswered))
-	names := nameAtomics(m, c.profile().Atomics())
+	names := nameAtomics(m, c.Profile.Atomics())
 	var known []hdl.Value
 	for _, op := range []AtomicOperation{FetchAdd, Swap, CmpSwap} {
 		if code, has := names[op]; has {

@@ -76,10 +76,10 @@ A Write, Read Request or Atomic Request takes one clock; a Send, Immediate Data,
 looked up first. After reset every stream is shut; nothing is taken until all of them are, one a clock.`
 
 // RxCheck has its state in one word a stream.
-func RxCheck(c Config) hdl.Block[RxCheckPorts] {
+func RxCheck(c EngineConfig) hdl.Block[RxCheckPorts] {
 	sw, slot := indexWidth(c.Streams), indexWidth(c.ReceiveDepth)
 	return hdl.Block[RxCheckPorts]{
-		Kind: "rx_check", Options: c.draft00(), Params: c.params("streams", "ird", "ord", "receive_depth"),
+		Kind: "rx_check", Options: c.Profile.Options(), Params: c.Params("streams", "ird", "ord", "receive_depth"),
 		Doc: rxCheckDoc,
 		Ports: RxCheckPorts{
 			Record: hdl.NewSink(record(c.Streams)), Opening: hdl.NewSink(opening(c.Streams)), Failure: hdl.NewSink(failure(c.Streams)),
@@ -107,7 +107,7 @@ const (
 
 func (s rxStep) String() string { return [...]string{"deciding", "reading", "looking"}[s] }
 
-func buildRxCheck(m *hdl.Module, p RxCheckPorts, c Config) {
+func buildRxCheck(m *hdl.Module, p RxCheckPorts, c EngineConfig) {
 	sw := indexWidth(c.Streams)
 	sweep := block.NewSweep(m, sw)
 	swept := sweep.Done
@@ -239,7 +239,7 @@ type awaitedQuery struct {
 
 // awaitedAnswer keeps the answers that the requester waits for, a ring of ORD entries a stream, and reads the oldest.
 // none is 1 when there is none.
-func awaitedAnswer(m *hdl.Module, p RxCheckPorts, c Config, q awaitedQuery) (oldest Expected, none hdl.Value) {
+func awaitedAnswer(m *hdl.Module, p RxCheckPorts, c EngineConfig, q awaitedQuery) (oldest Expected, none hdl.Value) {
 	cw := indexWidth(c.ORD)
 	asked := block.NewContext(m, "asked", hdl.Zero(cw+1), q.sweep)
 	entries := m.Memory("awaited", hdl.PackedWidth(expected()), c.Streams*c.ORD)

@@ -72,7 +72,7 @@ func (b *rxBench) setUp(all bool) {
 }
 
 // rxRandom lets rounds of random segments pass, bad in 256 of them broken; credit and failures come whenever they like.
-func rxRandom(t *testing.T, c gen.Config, idle, pressure, rounds, bad int) (b *rxBench, kinds map[int]int) {
+func rxRandom(t *testing.T, c gen.EngineConfig, idle, pressure, rounds, bad int) (b *rxBench, kinds map[int]int) {
 	b, kinds = openRx(t, c, uint64(idle+3*pressure+c.Streams)), map[int]int{}
 	b.slow = pressure
 	b.setUp(true)
@@ -130,7 +130,7 @@ func TestRxCheckRandomSizes(t *testing.T) {
 		{Streams: 2, STags: 16, IRD: 1, ORD: 2, ReceiveDepth: 2},
 		{Streams: 8, STags: 64, IRD: 8, ORD: 16, ReceiveDepth: 16, Extensions: []string{"draft00"}},
 	} {
-		b, _ := rxRandom(t, c, 60, 60, 30, 6)
+		b, _ := rxRandom(t, c.Engine(), 60, 60, 30, 6)
 		assert.Greater(t, b.came-b.discarded, b.came/2)
 	}
 }

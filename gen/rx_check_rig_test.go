@@ -33,7 +33,7 @@ type rxCheckBench struct {
 	Count       gen.RxCount
 }
 
-func rxCheckWithTables(c gen.Config) hdl.Block[rxCheckBench] {
+func rxCheckWithTables(c gen.EngineConfig) hdl.Block[rxCheckBench] {
 	check, table, ring := gen.RxCheck(c), gen.STagTable(c.STags), gen.ReceiveRing(c)
 	p := check.Ports
 	return hdl.Block[rxCheckBench]{
@@ -171,7 +171,7 @@ type rxStream struct {
 
 // rxReference decides on segments.
 type rxReference struct {
-	c       gen.Config
+	c       gen.EngineConfig
 	streams []rxStream
 	rows    map[uint32]stagRow
 	number  int // of the latest placement
@@ -182,7 +182,7 @@ type rxReference struct {
 	segments, discarded, errors, invalidated int
 }
 
-func newRxReference(c gen.Config) *rxReference {
+func newRxReference(c gen.EngineConfig) *rxReference {
 	return &rxReference{c: c, streams: make([]rxStream, c.Streams), rows: map[uint32]stagRow{}}
 }
 
@@ -466,7 +466,7 @@ func (w *rxReference) request(stream int, s wire.Segment, terminate func(wire.Te
 	}
 	v, address := w.region(stream, stag, to, length, right)
 	code, outside := requestCode(v)
-	known := atomic.AOpCode == wire.FetchAdd || atomic.AOpCode == wire.CmpSwap || atomic.AOpCode == wire.Swap && w.c.Draft00()
+	known := atomic.AOpCode == wire.FetchAdd || atomic.AOpCode == wire.CmpSwap || atomic.AOpCode == wire.Swap && draft00(w.c)
 	isAtomic := d.Request.Kind == gen.RequestAtomic
 	switch {
 	case s.Header.MSN != st.requestMsn:
@@ -633,13 +633,13 @@ type rxSegment struct {
 	octets []byte
 }
 
-func rxConfig() gen.Config {
-	c := gen.Default()
+func rxConfig() gen.EngineConfig {
+	c := gen.Default().Engine()
 	c.Streams, c.STags, c.IRD, c.ORD, c.ReceiveDepth = 4, 16, 2, 2, 4
 	return c
 }
 
-func openRx(t testing.TB, c gen.Config, seed uint64) *rxBench {
+func openRx(t testing.TB, c gen.EngineConfig, seed uint64) *rxBench {
 	b := &rxBench{rig: openRig(t, rxCheckWithTables(c), seed)}
 	b.restart(c)
 	b.rig.look = b.look
@@ -647,7 +647,7 @@ func openRx(t testing.TB, c gen.Config, seed uint64) *rxBench {
 }
 
 // restart is for after a reset.
-func (b *rxBench) restart(c gen.Config) {
+func (b *rxBench) restart(c gen.EngineConfig) {
 	*b = rxBench{rig: b.rig, ref: newRxReference(c), slow: b.slow}
 	b.inputs["placed"].Set(0)
 }
@@ -839,7 +839,7 @@ func (w rxTraffic) next(stream int) (segment []byte) {
 		}
 		q := wire.AtomicRequest{Reserved: w.Uint32() >> 4, AOpCode: []wire.AOpCode{wire.FetchAdd, wire.CmpSwap}[w.IntN(2)], RequestIdentifier: w.Uint32(),
 			Data: w.Uint64(), Mask: w.Uint64(), CompareData: w.Uint64(), CompareMask: w.Uint64()}
-		if w.c.Draft00() && w.IntN(3) == 0 {
+		if draft00(w.c) && w.IntN(3) == 0 {
 			q.AOpCode = wire.Swap
 		}
 		q.RemoteSTag, q.RemoteTO = w.somewhere(stream, 8, mayRemoteAtomic)

@@ -46,7 +46,7 @@ type rxTry struct {
 	wrongVersions bool
 }
 
-func newTry(c gen.Config, opcode wire.Opcode) rxTry {
+func newTry(c gen.EngineConfig, opcode wire.Opcode) rxTry {
 	row := rxRow(1)
 	y := rxTry{row: row, stag: rxSTag(1), to: row.Base + 5, length: 8, posted: true, buffer: 100, first: opcode, msn: 1, last: true,
 		invalidated: rxRow(2), invalidate: rxSTag(2), unanswered: c.IRD - 1, asked: true, askedLength: 8, askedSTag: rxSTag(1), askedTO: row.Base + 5,

@@ -26,7 +26,7 @@ type rxDecision struct {
 }
 
 // decideRx turns a verdict into what leaves and into the stream's next state.
-func decideRx(m *hdl.Module, p RxCheckPorts, c Config, d rxDecision) {
+func decideRx(m *hdl.Module, p RxCheckPorts, c EngineConfig, d rxDecision) {
 	s, now := d.s, d.now
 	isSegment := m.Let("is_segment", d.isOpening.Or(d.isFailure).Not())
 	fails := m.Let("fails", hdl.AllOf(isSegment, now.Open, d.found.broken))

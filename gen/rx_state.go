@@ -25,7 +25,7 @@ type rxState struct {
 	Waiting    hdl.Value // requests that wait for an incomplete message, 0 to IRD
 }
 
-func rxStateOf(c Config) rxState {
+func rxStateOf(c EngineConfig) rxState {
 	return rxState{Open: hdl.Bits(1), Domain: hdl.Bits(domainBits), Place: hdl.Bits(placementBits), ReceiveMsn: hdl.Bits(32),
 		Within: hdl.Bits(1), Opcode: hdl.Bits(spec.OpcodeBits), Offset: hdl.Bits(32), Consumed: hdl.Bits(indexWidth(c.ReceiveDepth) + 1),
 		RequestMsn: hdl.Bits(32), AtomicMsn: hdl.Bits(32), AnswerMsn: hdl.Bits(32), Awaited: hdl.Bits(indexWidth(c.ORD) + 1),
@@ -33,7 +33,7 @@ func rxStateOf(c Config) rxState {
 }
 
 // freshRxState is the state of a stream that has just been opened, or shut.
-func freshRxState(c Config, open, domain hdl.Value) rxState {
+func freshRxState(c EngineConfig, open, domain hdl.Value) rxState {
 	zero := rxStateOf(c)
 	one := hdl.Const(32, 1)
 	return rxState{Open: open, Domain: domain, Place: hdl.Zero(placementBits), ReceiveMsn: one, Within: hdl.Zero(1), Opcode: hdl.Zero(spec.OpcodeBits),

@@ -42,8 +42,8 @@ type UnderWay struct {
 	Failed   hdl.Value
 }
 
-func underWay(c Config) UnderWay {
-	return UnderWay{ID: hdl.Bits(64), Opcode: hdl.Bits(c.profile().OpcodeBits()), Signaled: hdl.Bits(1), Length: hdl.Bits(32), Failed: hdl.Bits(1)}
+func underWay(c EngineConfig) UnderWay {
+	return UnderWay{ID: hdl.Bits(64), Opcode: hdl.Bits(c.Profile.OpcodeBits()), Signaled: hdl.Bits(1), Length: hdl.Bits(32), Failed: hdl.Bits(1)}
 }
 
 // SendState is what send_completion knows of a stream. Work requests are counted modulo twice those that may be under way, Reads
@@ -57,7 +57,7 @@ type SendState struct {
 	Answered hdl.Value // Reads and Atomics whose answer is placed
 }
 
-func sendState(c Config) SendState {
+func sendState(c EngineConfig) SendState {
 	d, o := indexWidth(c.SendDepth)+1, indexWidth(c.ORD)+1
 	return SendState{Closed: hdl.Bits(1), Ended: hdl.Bits(1), Oldest: hdl.Bits(d), Sent: hdl.Bits(d), Finished: hdl.Bits(o), Answered: hdl.Bits(o)}
 }
@@ -89,10 +89,10 @@ func (s completionState) String() string {
 }
 
 // SendCompletion has per stream: counts, a ring of what is under way, and a ring of answers.
-func SendCompletion(c Config) hdl.Block[SendCompletionPorts] {
+func SendCompletion(c EngineConfig) hdl.Block[SendCompletionPorts] {
 	sw := indexWidth(c.Streams)
 	return hdl.Block[SendCompletionPorts]{
-		Kind: "send_completion", Params: c.params("streams", "send_depth", "ord"),
+		Kind: "send_completion", Params: c.Params("streams", "send_depth", "ord"),
 		Doc: fmt.Sprintf(sendCompletionDoc, c.SendDepth),
 		Ports: SendCompletionPorts{
 			Sent: hdl.NewSink(txReport(c.Streams)), Answered: hdl.NewSink(answered(c.Streams)), Ended: hdl.NewSink(ended(c.Streams)),
@@ -108,7 +108,7 @@ func SendCompletion(c Config) hdl.Block[SendCompletionPorts] {
 // news is what send_completion hears of a stream: one more is sent or answered, it is closed, it has ended.
 type news struct{ Stream, Sent, Answered, Closed, Ended, Data hdl.Value }
 
-func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c Config) {
+func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c EngineConfig) {
 	sw, dw, ow := indexWidth(c.Streams), indexWidth(c.SendDepth), indexWidth(c.ORD)
 	state := hdl.NewFSM(m, "state", completionListening, completionUpdating, completionFinishing)
 	sweep := block.NewSweep(m, sw)
@@ -174,7 +174,7 @@ func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c Config) {
 	original := answers.Read("answer_q", updating, hdl.Cat(heard.Q.Stream, stored.Finished.Truncate(ow)), hdl.ReadNew)
 
 	m.Section("Is the oldest one done?")
-	isRequest, atomic := c.profile().Answered(m, entry.Opcode)
+	isRequest, atomic := c.Profile.Answered(m, entry.Opcode)
 	m.Drive(request.Out(), isRequest)
 	out := m.Let("is_out", at.Q.Sent.Ne(at.Q.Oldest))
 	hasAnswer := m.Let("has_answer", at.Q.Answered.Ne(at.Q.Finished))

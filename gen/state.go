@@ -15,7 +15,8 @@ type StateField struct {
 }
 
 // StreamState lists the numbers that rx_check and request_segments keep.
-func StreamState(c Config) []StateField {
+func StreamState(config Config) []StateField {
+	c := config.Engine()
 	list := append(stateFields("check.stream_state", rxStateOf(c)), stateFields("requester.segments.begin_state", beginStateOf(c))...)
 	return append(list, StateField{Memory: "check.answered_msn", Name: "AnsweredMsn", Width: 32})
 }

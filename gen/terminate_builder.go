@@ -26,9 +26,9 @@ const (
 )
 
 // TerminateBuilder passes a request on in the clock in which it comes.
-func TerminateBuilder(c Config) hdl.Block[TerminateBuilderPorts] {
+func TerminateBuilder(c EngineConfig) hdl.Block[TerminateBuilderPorts] {
 	return hdl.Block[TerminateBuilderPorts]{
-		Kind: "terminate_builder", Params: c.params("streams"),
+		Kind: "terminate_builder", Params: c.Params("streams"),
 		Doc:   terminateBuilderDoc,
 		Ports: TerminateBuilderPorts{Req: hdl.NewSink(inboundRequest(c)), Command: hdl.NewSource(txCommand(c))},
 		Build: buildTerminateBuilder,

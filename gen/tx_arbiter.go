@@ -23,10 +23,10 @@ next; requests may also abandon one, in a clock or after one in which its last c
 nobody is in the middle of a message. It is combinational but for whose turn it is and who is in the middle.`
 
 // TxArbiter is fair: a command that can go is passed over at most once by each other sender.
-func TxArbiter(c Config) hdl.Block[TxArbiterPorts] {
+func TxArbiter(c EngineConfig) hdl.Block[TxArbiterPorts] {
 	sink := hdl.NewSink(txCommand(c))
 	return hdl.Block[TxArbiterPorts]{
-		Kind: "tx_arbiter", Params: c.params("streams"),
+		Kind: "tx_arbiter", Params: c.Params("streams"),
 		Doc: txArbiterDoc,
 		Ports: TxArbiterPorts{Atomic: sink, Read: sink, End: sink, Requests: sink, Abandoned: hdl.NewIn(1),
 			Command: hdl.NewSource(txCommand(c))},
@@ -34,7 +34,7 @@ func TxArbiter(c Config) hdl.Block[TxArbiterPorts] {
 	}
 }
 
-func buildTxArbiter(m *hdl.Module, p TxArbiterPorts, c Config) {
+func buildTxArbiter(m *hdl.Module, p TxArbiterPorts, c EngineConfig) {
 	senders := []hdl.Sink[TxCommand]{p.Atomic, p.Read, p.End, p.Requests}
 	names := []string{"atomic", "read", "end", "requests"}
 

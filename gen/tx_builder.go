@@ -18,7 +18,7 @@ type TxSegment struct {
 	PayloadLength hdl.Value
 }
 
-func txSegment(config Config) TxSegment {
+func txSegment(config EngineConfig) TxSegment {
 	c := txCommand(config)
 	return TxSegment{Stream: c.Stream, Kind: c.Kind, Final: c.Final, Number: c.Number, HeaderLength: c.HeaderLength, Header: c.Header,
 		PayloadLength: c.PayloadLength}
@@ -67,9 +67,9 @@ const (
 )
 
 // TxBuilder keeps the condition of each stream in a memory.
-func TxBuilder(c Config) hdl.Block[TxBuilderPorts] {
+func TxBuilder(c EngineConfig) hdl.Block[TxBuilderPorts] {
 	return hdl.Block[TxBuilderPorts]{
-		Kind: "tx_builder", Params: c.params("bus_bytes", "max_payload", "streams"),
+		Kind: "tx_builder", Params: c.Params("bus_bytes", "max_payload", "streams"),
 		Doc: txBuilderDoc,
 		Ports: TxBuilderPorts{Segment: hdl.NewSink(txSegment(c)), Opening: hdl.NewSink(opening(c.Streams)),
 			Payload: hdl.NewSink(txOctets(c.BusBytes)), Arrived: hdl.NewSink(txArrived()),
@@ -79,7 +79,7 @@ func TxBuilder(c Config) hdl.Block[TxBuilderPorts] {
 	}
 }
 
-func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c Config) {
+func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c EngineConfig) {
 	reports := hdl.NewStream(m, "reported", txReport(c.Streams))
 	failures := hdl.NewStream(m, "failure", failure(c.Streams))
 	credits := hdl.NewStream(m, "credited", credit(c.Streams))
@@ -159,7 +159,7 @@ type beatSequence struct {
 
 // sequenceBeats counts the beats of a segment and joins each from header and payload. carries is 1 when the segment
 // has payload, empty when it has no octets.
-func sequenceBeats(m *hdl.Module, p TxBuilderPorts, carries, empty hdl.Reg, c Config) beatSequence {
+func sequenceBeats(m *hdl.Module, p TxBuilderPorts, carries, empty hdl.Reg, c EngineConfig) beatSequence {
 	octets, place := c.BusBytes, indexWidth(c.BusBytes)
 	s := p.Segment.Data
 	width := bits.Len(uint(HeaderOctets + c.MaxPayload + octets - 1))

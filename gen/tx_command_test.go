@@ -51,8 +51,8 @@ func plainCommand(r *rand.Rand, stream, kind, headerLength int) txCommandBeat {
 		Header: padded(noise(r, headerLength))}
 }
 
-func txConfig(busBytes, maxPayload int) gen.Config {
-	c := gen.Default()
+func txConfig(busBytes, maxPayload int) gen.EngineConfig {
+	c := gen.Default().Engine()
 	c.BusBytes, c.Streams, c.MaxPayload = busBytes, 8, maxPayload
 	return c
 }

@@ -36,14 +36,14 @@ const txCommandDepth = 256
 
 // txPayloadDepth is the size of the payload buffer in beats. Besides a latency of 200 clocks it covers a segment that
 // is sent, one that comes in, and one for which room is awaited.
-func txPayloadDepth(c Config) int {
+func txPayloadDepth(c EngineConfig) int {
 	return 1 << indexWidth(224+3*(c.MaxPayload/c.BusBytes+1))
 }
 
 // TxEngine reads with the identifier of payload.
-func TxEngine(c Config) hdl.Block[TxEnginePorts] {
+func TxEngine(c EngineConfig) hdl.Block[TxEnginePorts] {
 	return hdl.Block[TxEnginePorts]{
-		Kind: "tx_engine", Params: c.params("bus_bytes", "max_payload", "streams"),
+		Kind: "tx_engine", Params: c.Params("bus_bytes", "max_payload", "streams"),
 		Doc: txEngineDoc,
 		Ports: TxEnginePorts{Command: hdl.NewSink(txCommand(c)), Opening: hdl.NewSink(opening(c.Streams)),
 			Memory: axiReader(c.BusBytes), Tx: hdl.NewSource(beat(c.BusBytes, c.Streams)),
@@ -52,7 +52,7 @@ func TxEngine(c Config) hdl.Block[TxEnginePorts] {
 	}
 }
 
-func buildTxEngine(m *hdl.Module, p TxEnginePorts, c Config) {
+func buildTxEngine(m *hdl.Module, p TxEnginePorts, c EngineConfig) {
 	command := p.Command.Data
 	running := m.Wire("running", 1)
 

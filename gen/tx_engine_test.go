@@ -22,7 +22,7 @@ const (
 // txBench is a tx_engine with memory behind it, and what must come out.
 type txBench struct {
 	*rig
-	c        gen.Config
+	c        gen.EngineConfig
 	memory   *readMemory
 	streams  map[int]int
 	beats    []axisBeat
@@ -32,7 +32,7 @@ type txBench struct {
 	fetched  int // beats of memory
 }
 
-func openTxEngine(t testing.TB, c gen.Config, latency ...int) *txBench {
+func openTxEngine(t testing.TB, c gen.EngineConfig, latency ...int) *txBench {
 	b := &txBench{rig: openRig(t, gen.TxEngine(c), 1), c: c, streams: map[int]int{},
 		memory: &readMemory{busBytes: c.BusBytes, latency: [2]int{latency[0], latency[len(latency)-1]}, bad: map[uint64]int{}}}
 	attachMemory(b.rig, b.memory)
@@ -474,7 +474,7 @@ func TestTxBlocksAreCleanInEveryTool(t *testing.T) {
 		clean(t, gen.TxArbiter(streamsOf(streams)))
 		clean(t, gen.AtomicResponder(streamsOf(streams)))
 		clean(t, gen.TerminateBuilder(streamsOf(streams)))
-		c := gen.Default()
+		c := gen.Default().Engine()
 		c.Streams, c.MaxPayload = streams, 256*streams
 		clean(t, gen.ReadResponder(c))
 	}

@@ -14,7 +14,7 @@ type TxFetch struct {
 	Lead    hdl.Value // octets of header before them, modulo the bus width
 }
 
-func txFetch(c Config) TxFetch {
+func txFetch(c EngineConfig) TxFetch {
 	return TxFetch{Address: hdl.Bits(64), Length: hdl.Bits(16), Lead: hdl.Bits(indexWidth(c.BusBytes))}
 }
 
@@ -28,13 +28,13 @@ type TxComing struct {
 	Spill  hdl.Value // something of the last beat is left over for one more beat of the segment
 }
 
-func txComing(c Config) TxComing {
+func txComing(c EngineConfig) TxComing {
 	place := hdl.Bits(indexWidth(c.BusBytes))
 	return TxComing{Beats: hdl.Bits(payloadBeatsWidth(c)), Offset: place, Ends: place, Turn: place, Late: hdl.Bits(1), Spill: hdl.Bits(1)}
 }
 
 // payloadBeatsWidth is enough for the beats of the longest payload, which are one more when it is not aligned.
-func payloadBeatsWidth(c Config) int { return bits.Len(uint(c.MaxPayload / c.BusBytes)) }
+func payloadBeatsWidth(c EngineConfig) int { return bits.Len(uint(c.MaxPayload / c.BusBytes)) }
 
 // TxFetchPorts reads payload ahead of its segment.
 type TxFetchPorts struct {
@@ -50,7 +50,7 @@ clock. The first burst comes one clock after the request. Before it there is roo
 the payload buffer, so that what memory gives can always be stored.`
 
 // TxFetcher has a payload buffer of room beats, at least those of the longest segment.
-func TxFetcher(c Config, room int) hdl.Block[TxFetchPorts] {
+func TxFetcher(c EngineConfig, room int) hdl.Block[TxFetchPorts] {
 	return hdl.Block[TxFetchPorts]{
 		Kind: "tx_fetch", Params: []hdl.Param{{Name: "bus_bytes", Value: c.BusBytes}, {Name: "max_payload", Value: c.MaxPayload}, {Name: "payload_room", Value: room}},
 		Doc: txFetchDoc,
@@ -60,7 +60,7 @@ func TxFetcher(c Config, room int) hdl.Block[TxFetchPorts] {
 	}
 }
 
-func buildTxFetch(m *hdl.Module, p TxFetchPorts, c Config, room int) {
+func buildTxFetch(m *hdl.Module, p TxFetchPorts, c EngineConfig, room int) {
 	place, count := indexWidth(c.BusBytes), payloadBeatsWidth(c)
 	f := p.Fetch.Data
 

@@ -31,9 +31,9 @@ as it has beats of the one or the other, whichever is more, also when segments f
 may wait, so that the next segment comes in while the rest of the one before leaves.`
 
 // TxRealign is for segments of at most MaxPayload octets of payload.
-func TxRealign(c Config) hdl.Block[TxRealignPorts] {
+func TxRealign(c EngineConfig) hdl.Block[TxRealignPorts] {
 	return hdl.Block[TxRealignPorts]{
-		Kind: "tx_realign", Params: c.params("bus_bytes", "max_payload"),
+		Kind: "tx_realign", Params: c.Params("bus_bytes", "max_payload"),
 		Doc: txRealignDoc,
 		Ports: TxRealignPorts{Coming: hdl.NewSink(txComing(c)), R: hdl.NewSink(rBeat(c.BusBytes)),
 			Payload: hdl.NewSource(txPayload(c.BusBytes))},
@@ -41,7 +41,7 @@ func TxRealign(c Config) hdl.Block[TxRealignPorts] {
 	}
 }
 
-func buildTxRealign(m *hdl.Module, p TxRealignPorts, c Config) {
+func buildTxRealign(m *hdl.Module, p TxRealignPorts, c EngineConfig) {
 	octets, width := c.BusBytes, 8*c.BusBytes
 	coming, r := p.Coming.Data, p.R.Data
 	advance := m.Wire("advance", 1)

@@ -40,10 +40,10 @@ A post is on offer 3 clocks later at the earliest. One stream's work requests ar
 every 2. After reset every ring is empty, and for one clock a stream nothing is taken.`
 
 // WorkRing has per stream: a ring, two counts and two flags.
-func WorkRing(c Config) hdl.Block[WorkRingPorts] {
+func WorkRing(c EngineConfig) hdl.Block[WorkRingPorts] {
 	sw := indexWidth(c.Streams)
 	return hdl.Block[WorkRingPorts]{
-		Kind: "work_ring", Params: c.params("streams", "send_depth"),
+		Kind: "work_ring", Params: c.Params("streams", "send_depth"),
 		Doc: fmt.Sprintf(workRingDoc, c.SendDepth),
 		Ports: WorkRingPorts{
 			Post: hdl.NewSink(workRequest(c)), Opened: hdl.NewIn(1), OpenedStream: hdl.NewIn(sw), Freed: hdl.NewIn(1), FreedStream: hdl.NewIn(sw),
@@ -84,7 +84,7 @@ type ringChange struct {
 	Posts   hdl.Value
 }
 
-func buildWorkRing(m *hdl.Module, p WorkRingPorts, c Config) {
+func buildWorkRing(m *hdl.Module, p WorkRingPorts, c EngineConfig) {
 	sw, dw := indexWidth(c.Streams), indexWidth(c.SendDepth)
 	post := workRequest(c)
 	proto := waitingWork{ID: post.ID, Signaled: post.Signaled, Opcode: post.Opcode, Local: post.Local, Length: post.Length, Remote: post.Remote, Operands: post.Operands}

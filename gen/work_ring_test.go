@@ -48,7 +48,7 @@ type workRingBench struct {
 	posts, begins, refusals, full int
 }
 
-func openWorkRing(t testing.TB, c gen.Config) *workRingBench {
+func openWorkRing(t testing.TB, c gen.EngineConfig) *workRingBench {
 	b := &workRingBench{clocked: openClocked(t, gen.WorkRing(c)), depth: c.SendDepth}
 	b.swept(c.Streams)
 	return b
@@ -224,7 +224,7 @@ func TestWorkRingRandom(t *testing.T) {
 		for _, takes := range []int{2, 5, 12} {
 			for _, refuses := range []int{0, 4, 9} {
 				t.Run(fmt.Sprint(c.SendDepth, takes, refuses), func(t *testing.T) {
-					b, r := openWorkRing(t, c), random(uint64(takes))
+					b, r := openWorkRing(t, c.Engine()), random(uint64(takes))
 					offer, frees, waited := idleWorkRing(), 0, false
 					for range 12000 {
 						now := idleWorkRing()
@@ -257,7 +257,7 @@ func TestWorkRingRandom(t *testing.T) {
 // One stream's work requests are offered every 3 clocks, those of several every 2; the first 3 clocks after its post.
 func TestWorkRingIsFast(t *testing.T) {
 	for _, row := range []struct{ streams, apart int }{{1, 3}, {2, 2}, {4, 2}} {
-		b, r := openWorkRing(t, gen.Config{Streams: 4, SendDepth: 16}), random(1)
+		b, r := openWorkRing(t, gen.Config{Streams: 4, SendDepth: 16}.Engine()), random(1)
 		var at []int
 		first, posted := 0, 0
 		for clock := range 400 {
@@ -281,7 +281,7 @@ func TestWorkRingIsFast(t *testing.T) {
 
 // A full ring takes no more, and the port is shut behind what waits; room in another ring does not help, one that begins does.
 func TestWorkRingFull(t *testing.T) {
-	b, r := openWorkRing(t, gen.Config{Streams: 2, SendDepth: 4}), random(2)
+	b, r := openWorkRing(t, gen.Config{Streams: 2, SendDepth: 4}.Engine()), random(2)
 	post := func(stream, n int) (taken int) {
 		for range n {
 			now := idleWorkRing()
@@ -308,7 +308,7 @@ func TestWorkRingFreedAtAnyClock(t *testing.T) {
 	const refusal = 12
 	for freed := refusal - 6; freed <= refusal+6; freed++ {
 		for _, others := range []bool{false, true} {
-			b, r := openWorkRing(t, gen.Config{Streams: 4, SendDepth: 2}), random(3)
+			b, r := openWorkRing(t, gen.Config{Streams: 4, SendDepth: 2}.Engine()), random(3)
 			offers := 0
 			for clock := range 60 {
 				now := idleWorkRing()
@@ -344,7 +344,7 @@ func TestWorkRingFreedAtAnyClock(t *testing.T) {
 // A post in the clock in which the last work request of its stream begins, or any other, is offered.
 func TestWorkRingPostAtAnyClock(t *testing.T) {
 	for second := range 20 {
-		b, r := openWorkRing(t, gen.Config{Streams: 4, SendDepth: 2}), random(4)
+		b, r := openWorkRing(t, gen.Config{Streams: 4, SendDepth: 2}.Engine()), random(4)
 		for clock := range 40 {
 			now := idleWorkRing()
 			if now.Ready = clock >= 10; clock == 0 || clock == second+1 {
@@ -368,7 +368,7 @@ func TestWorkRingOpenedAtAnyClock(t *testing.T) {
 	for _, opened := range []int{1, 2} {
 		for clock := range 26 {
 			for _, refused := range []bool{false, true} {
-				b, r := openWorkRing(t, gen.Config{Streams: 4, SendDepth: 4}), random(5)
+				b, r := openWorkRing(t, gen.Config{Streams: 4, SendDepth: 4}.Engine()), random(5)
 				for n := range 90 {
 					now := idleWorkRing()
 					switch {
@@ -393,7 +393,7 @@ func TestWorkRingOpenedAtAnyClock(t *testing.T) {
 
 // A stream that nobody frees holds up no other.
 func TestWorkRingPassesOverStreams(t *testing.T) {
-	b, r := openWorkRing(t, gen.Config{Streams: 4, SendDepth: 2}), random(6)
+	b, r := openWorkRing(t, gen.Config{Streams: 4, SendDepth: 2}.Engine()), random(6)
 	posted := 0
 	for range 2000 {
 		now := idleWorkRing()
@@ -413,7 +413,7 @@ func TestWorkRingPassesOverStreams(t *testing.T) {
 
 // A reset empties everything, also what is on offer, what waits for room and what is left out.
 func TestWorkRingReset(t *testing.T) {
-	c := gen.Config{Streams: 4, SendDepth: 2}
+	c := gen.Config{Streams: 4, SendDepth: 2}.Engine()
 	b, r := openWorkRing(t, c), random(7)
 	for i := range 40 {
 		now := idleWorkRing()
@@ -434,7 +434,7 @@ func TestWorkRingReset(t *testing.T) {
 
 func TestWorkRingIsCleanInEveryTool(t *testing.T) {
 	for _, c := range []gen.Config{{Streams: 2, SendDepth: 2}, {Streams: 64, SendDepth: 16}, {Streams: 1024, SendDepth: 4}, {Streams: 16384, SendDepth: 1024}} {
-		d, err := hdl.Compile(gen.WorkRing(c))
+		d, err := hdl.Compile(gen.WorkRing(c.Engine()))
 		require.NoError(t, err)
 		hdltest.Lint(t, d.Files(), d.Top())
 	}
