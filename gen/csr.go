@@ -47,6 +47,14 @@ func (c Counts) byName(in RegisterMap) map[string]hdl.Value {
 	}
 }
 
+// What the commands are called in the registers.
+const (
+	commandStore      = 1 // stag_command
+	commandInvalidate = 2
+	commandOpen       = 1 // stream_command
+	commandShut       = 2
+)
+
 const csrDoc = `csr is the host's registers behind AXI4-Lite. It takes a write and a read each clock as long as the answers are
 taken; a read is answered one clock later, a write two clocks after the later of its address and its data, which
 come in any order. One that finds no register to read or to write is answered with SLVERR and has no effect.

@@ -62,3 +62,22 @@ type Credit struct {
 func credit(streams int) Credit {
 	return Credit{Stream: hdl.Bits(indexWidth(streams)), Number: hdl.Bits(32)}
 }
+
+// QueuePlace says where in request_queue an item of a stream is, and when it may go on.
+type QueuePlace struct {
+	Waits    hdl.Value // the request stays until it is released
+	Released hdl.Value // this many requests, from Slot on, may go on, 0 to IRD; the item is no request then
+	Slot     hdl.Value // of the item, or of the first request that is released
+}
+
+func queuePlace(c EngineConfig) QueuePlace {
+	return QueuePlace{Waits: hdl.Bits(1), Released: hdl.Bits(waitingBits(c)), Slot: hdl.Bits(queueSlotBits(c))}
+}
+
+// waitingBits is the width of a number of requests that wait, 0 to IRD.
+func waitingBits(c EngineConfig) int { return indexWidth(c.IRD) + 1 }
+
+// queueSlots is how many items of a stream have a slot: IRD requests and the end of the stream.
+func queueSlots(c EngineConfig) int { return 2 * c.IRD }
+
+func queueSlotBits(c EngineConfig) int { return indexWidth(queueSlots(c)) }

@@ -115,3 +115,31 @@ const domainBits = 16
 func opening(streams int) Opening {
 	return Opening{Stream: hdl.Bits(indexWidth(streams)), Open: hdl.Bits(1), Domain: hdl.Bits(domainBits)}
 }
+
+// RingLookup is the read port of the receive ring: the entry and the number of posted requests belong to the
+// stream and slot in the last clock with Enable.
+type RingLookup struct {
+	Enable hdl.Out
+	Stream hdl.Out
+	Slot   hdl.Out
+	Entry  hdl.In // packed RingEntry
+	Posted hdl.In // requests posted to the stream, modulo twice the ring
+}
+
+// RingConsumed tells the ring that a stream has used a request.
+type RingConsumed struct {
+	Valid  hdl.Out
+	Stream hdl.Out
+	Count  hdl.Out // requests used, modulo twice the ring
+}
+
+// RingEntry is a receive request in its stream's ring.
+type RingEntry struct {
+	ID     hdl.Value `hdl:"id"`
+	Buffer Buffer    `hdl:"-"`
+	Length hdl.Value
+}
+
+func ringEntry() RingEntry {
+	return RingEntry{ID: hdl.Bits(64), Buffer: buffer(), Length: hdl.Bits(32)}
+}

@@ -94,3 +94,16 @@ func nameAtomics(m *hdl.Module, list []AtomicCode) map[AtomicOperation]hdl.Value
 	}
 	return names
 }
+
+// heldWork is what stays the same in all segments of a message. Length is 8 for Atomics and Immediate Data.
+type heldWork struct {
+	Stream     hdl.Value
+	ID         hdl.Value `hdl:"id"`
+	Signaled   hdl.Value
+	Opcode     hdl.Value
+	Kind       WorkKind  `hdl:"-"`
+	LocalSTag  hdl.Value `hdl:"local_stag"`
+	RemoteSTag hdl.Value `hdl:"remote_stag"`
+	Length     hdl.Value
+	Operands   AtomicOperands
+}

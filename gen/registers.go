@@ -37,14 +37,6 @@ type RegisterField struct {
 
 const registerAddressBits = 12
 
-// What the commands are called in the registers.
-const (
-	commandStore      = 1 // stag_command
-	commandInvalidate = 2
-	commandOpen       = 1 // stream_command
-	commandShut       = 2
-)
-
 // rnicID is what the register id holds.
 const rnicID = 0x524E4943
 

@@ -95,19 +95,6 @@ func beginStateOf(c EngineConfig) beginState {
 	return beginState{SendMsn: hdl.Bits(32), RequestMsn: hdl.Bits(32), Domain: hdl.Bits(domainBits), Requests: hdl.Bits(indexWidth(c.ORD) + 1)}
 }
 
-// heldWork is what stays the same in all segments of a message. Length is 8 for Atomics and Immediate Data.
-type heldWork struct {
-	Stream     hdl.Value
-	ID         hdl.Value `hdl:"id"`
-	Signaled   hdl.Value
-	Opcode     hdl.Value
-	Kind       WorkKind  `hdl:"-"`
-	LocalSTag  hdl.Value `hdl:"local_stag"`
-	RemoteSTag hdl.Value `hdl:"remote_stag"`
-	Length     hdl.Value
-	Operands   AtomicOperands
-}
-
 // messagePosition is where in its message the next segment begins.
 type messagePosition struct {
 	Local  hdl.Value // TO of the local buffer
