@@ -3,20 +3,20 @@ package cosim
 import (
 	"slices"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
-	"github.com/rnicgen/rnicgen/cosim/engine/gosim"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/cosim/simulator/gosim"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
 // Design tells engines how to drive a compiled design. Inputs that belong to no stream are constants of the caller's; the
 // outputs named PREFIX_*, with a PREFIX_valid, form a stream that is never held back. Streams of one port, as the channels of
 // AXI4 are, get the names of their valid ports without "valid": m_axi_aw.
-func Design(d *hdl.Design, monitors ...string) *engine.Design {
-	e := &engine.Design{Top: d.Top(), Clock: "clk", Reset: "rst", Simulate: func(o engine.Options) (engine.Model, error) { return gosim.Simulate(d, o) }}
+func Design(d *hdl.Design, monitors ...string) *simulator.Design {
+	e := &simulator.Design{Top: d.Top(), Clock: "clk", Reset: "rst", Simulate: func(o simulator.Options) (simulator.Model, error) { return gosim.Simulate(d, o) }}
 	for _, f := range d.Files() {
-		e.Files = append(e.Files, engine.File{Name: f.Name, Text: f.Text})
+		e.Files = append(e.Files, simulator.File{Name: f.Name, Text: f.Text})
 	}
-	e.Ports = []engine.Port{{Name: "clk", Dir: engine.In, Width: 1}, {Name: "rst", Dir: engine.In, Width: 1}}
+	e.Ports = []simulator.Port{{Name: "clk", Dir: simulator.In, Width: 1}, {Name: "rst", Dir: simulator.In, Width: 1}}
 	widths := map[string]int{}
 	for _, p := range d.Ports() {
 		widths[p.Name] = p.Width
@@ -28,39 +28,39 @@ func Design(d *hdl.Design, monitors ...string) *engine.Design {
 		return fields
 	}
 	for _, in := range d.Places() {
-		i := engine.Instance{Path: in.Path, Module: in.Kind, Variant: in.Module}
+		i := simulator.Instance{Path: in.Path, Module: in.Kind, Variant: in.Module}
 		for _, p := range in.Ports {
-			dir := engine.In
+			dir := simulator.In
 			if p.Out {
-				dir = engine.Out
+				dir = simulator.Out
 			}
-			i.Ports = append(i.Ports, engine.Port{Name: p.Name, Dir: dir, Width: p.Width})
+			i.Ports = append(i.Ports, simulator.Port{Name: p.Name, Dir: dir, Width: p.Width})
 		}
 		e.Instances = append(e.Instances, i)
 	}
 	inStream := map[string]bool{}
 	for _, s := range d.Streams() {
-		dir := engine.Source
+		dir := simulator.Source
 		if s.Sink {
-			dir = engine.Sink
+			dir = simulator.Sink
 		}
 		fields := wideFirst(s.Fields)
-		e.Streams = append(e.Streams, engine.Stream{Name: s.Name, Dir: dir, Valid: s.Valid, Ready: s.Ready, Fields: fields})
+		e.Streams = append(e.Streams, simulator.Stream{Name: s.Name, Dir: dir, Valid: s.Valid, Ready: s.Ready, Fields: fields})
 		for _, name := range append(fields, s.Valid, s.Ready) {
 			inStream[name] = true
 		}
 	}
 	for _, p := range d.Ports() {
-		dir := engine.In
+		dir := simulator.In
 		if p.Out {
-			dir = engine.Out
+			dir = simulator.Out
 		} else if !inStream[p.Name] {
 			e.Statics = append(e.Statics, p.Name)
 		}
-		e.Ports = append(e.Ports, engine.Port{Name: p.Name, Dir: dir, Width: p.Width})
+		e.Ports = append(e.Ports, simulator.Port{Name: p.Name, Dir: dir, Width: p.Width})
 	}
 	for _, prefix := range monitors {
-		s := engine.Stream{Name: prefix, Dir: engine.Source, Valid: prefix + "_valid"}
+		s := simulator.Stream{Name: prefix, Dir: simulator.Source, Valid: prefix + "_valid"}
 		for _, p := range d.Ports() {
 			if p.Out && len(p.Name) > len(prefix) && p.Name[:len(prefix)+1] == prefix+"_" && p.Name != s.Valid {
 				s.Fields = append(s.Fields, p.Name)

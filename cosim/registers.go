@@ -4,14 +4,14 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
 // Registers reads and writes registers of a design through its AXI4-Lite port, one access after the other. It lets the
 // hardware run meanwhile, which is what set-up code wants and traffic does not.
 type Registers struct {
-	design          *engine.Design
-	engine          engine.Engine
+	design          *simulator.Design
+	engine          simulator.Engine
 	aw, w, b, ar, r channel
 }
 
@@ -22,7 +22,7 @@ var ErrRegister = errors.New("register access was refused")
 type channel struct {
 	stream int
 	beat   []uint64
-	fields map[string]engine.Field // by the name behind the channel's: addr, data
+	fields map[string]simulator.Field // by the name behind the channel's: addr, data
 }
 
 // registerCycles is how long an access may take.
@@ -30,7 +30,7 @@ const registerCycles = 10_000
 
 // NewRegisters finds the AXI4-Lite port of a prefix, s_axil: streams s_axil_aw, s_axil_w, s_axil_b, s_axil_ar and s_axil_r. Data
 // is 32 or 64 bits wide. Strobes, where there are some, are all set, protection bits are 0.
-func NewRegisters(d *engine.Design, e engine.Engine, prefix string) (*Registers, error) {
+func NewRegisters(d *simulator.Design, e simulator.Engine, prefix string) (*Registers, error) {
 	regs := &Registers{design: d, engine: e}
 	for _, c := range []struct {
 		name   string
@@ -48,7 +48,7 @@ func NewRegisters(d *engine.Design, e engine.Engine, prefix string) (*Registers,
 	return regs, nil
 }
 
-func findChannel(d *engine.Design, name string, fields []string) (c channel, err error) {
+func findChannel(d *simulator.Design, name string, fields []string) (c channel, err error) {
 	if c.stream, err = d.Stream(name); err != nil {
 		return c, err
 	}
@@ -56,7 +56,7 @@ func findChannel(d *engine.Design, name string, fields []string) (c channel, err
 	if err != nil {
 		return c, err
 	}
-	c.beat, c.fields = make([]uint64, layout.Words), map[string]engine.Field{}
+	c.beat, c.fields = make([]uint64, layout.Words), map[string]simulator.Field{}
 	for i, f := range layout.Fields {
 		c.fields[d.Streams[c.stream].Fields[i][len(name):]] = f
 	}
@@ -76,13 +76,13 @@ func (c *channel) set(field string, value uint64) error {
 	if f.Width < 64 && value>>f.Width != 0 {
 		return fmt.Errorf("0x%x does not fit in the %d bits of %s", value, f.Width, field)
 	}
-	engine.SetBits(c.beat, f.Offset, f.Width, value)
+	simulator.SetBits(c.beat, f.Offset, f.Width, value)
 	return nil
 }
 
 func (c *channel) get(field string) uint64 {
 	f := c.fields[field]
-	return engine.Bits(c.beat, f.Offset, f.Width)
+	return simulator.Bits(c.beat, f.Offset, f.Width)
 }
 
 // Write writes a register. The error is ErrRegister when the response is not OKAY.

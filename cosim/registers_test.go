@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
-	"github.com/rnicgen/rnicgen/cosim/engine/engines"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/cosim/simulator/engines"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -83,7 +83,7 @@ func registers(width int) hdl.Block[registerFile] {
 	}
 }
 
-func openRegisters(t *testing.T, width int, o engine.Options) (*Registers, engine.Engine) {
+func openRegisters(t *testing.T, width int, o simulator.Options) (*Registers, simulator.Engine) {
 	t.Helper()
 	d, err := hdl.Compile(registers(width))
 	require.NoError(t, err)
@@ -91,7 +91,7 @@ func openRegisters(t *testing.T, width int, o engine.Options) (*Registers, engin
 	eng, err := engines.Open("go", e, o)
 	require.NoError(t, err)
 	for i := range e.Streams {
-		require.NoError(t, eng.SetStall(i, engine.Stall{Mode: engine.StallRandom, Chance: 100}))
+		require.NoError(t, eng.SetStall(i, simulator.Stall{Mode: simulator.StallRandom, Chance: 100}))
 	}
 	r, err := NewRegisters(e, eng, "s_axil")
 	require.NoError(t, err)
@@ -100,7 +100,7 @@ func openRegisters(t *testing.T, width int, o engine.Options) (*Registers, engin
 
 func TestRegisters(t *testing.T) {
 	for _, width := range []int{32, 64} {
-		r, eng := openRegisters(t, width, engine.Options{Seed: 1, Buffer: 2, Stamps: width == 64})
+		r, eng := openRegisters(t, width, simulator.Options{Seed: 1, Buffer: 2, Stamps: width == 64})
 		top := uint64(0xAB) << (width - 8)
 		for i := range uint64(4) {
 			require.NoError(t, r.Write(8*i, top|i))
@@ -116,7 +116,7 @@ func TestRegisters(t *testing.T) {
 
 // Several writes follow each other at once; one that is refused does not stop the others.
 func TestRegistersWriteAll(t *testing.T) {
-	r, _ := openRegisters(t, 32, engine.Options{Seed: 1, Stamps: true})
+	r, _ := openRegisters(t, 32, simulator.Options{Seed: 1, Stamps: true})
 	err := r.WriteAll(Write{0, 10}, Write{0x40, 11}, Write{8, 12}, Write{0x48, 13}, Write{16, 14})
 	assert.EqualError(t, err, "write 0xb to register 0x40: register access was refused: response 2")
 	for i := range uint64(3) {
@@ -127,7 +127,7 @@ func TestRegistersWriteAll(t *testing.T) {
 }
 
 func TestRegistersRefuse(t *testing.T) {
-	r, eng := openRegisters(t, 32, engine.Options{})
+	r, eng := openRegisters(t, 32, simulator.Options{})
 	err := r.Write(0x40, 5)
 	assert.ErrorIs(t, err, ErrRegister)
 	assert.EqualError(t, err, "write 0x5 to register 0x40: register access was refused: response 2")
@@ -143,7 +143,7 @@ func TestRegistersRefuse(t *testing.T) {
 	_, err = NewRegisters(r.design, eng, "s_axi")
 	assert.EqualError(t, err, `registers has no stream "s_axi_aw"`)
 
-	r, eng = openRegisters(t, 32, engine.Options{})
+	r, eng = openRegisters(t, 32, simulator.Options{})
 	_, err = eng.Push(r.ar.stream, []uint64{0})
 	require.NoError(t, err)
 	_, err = eng.Run(20, 0)
@@ -151,5 +151,5 @@ func TestRegistersRefuse(t *testing.T) {
 	_, err = r.Read(0)
 	assert.EqualError(t, err, "read register 0x0: s_axil_r has 1 answers that nobody asked for")
 	require.NoError(t, eng.Close())
-	assert.ErrorIs(t, r.Write(0, 0), engine.ErrClosed)
+	assert.ErrorIs(t, r.Write(0, 0), simulator.ErrClosed)
 }

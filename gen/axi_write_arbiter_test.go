@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
@@ -106,7 +106,7 @@ func (a *arbitration) finish(clocks int) {
 func TestAXIWriteArbiterUnderStalls(t *testing.T) {
 	for _, bus := range []int{8, 128} {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
-			everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
+			everyStall(t, func(t *testing.T, idle, pressure simulator.Stall) {
 				for _, longest := range []int{1, 6} {
 					a := openArbiter(t, bus)
 					a.stall(idle, pressure)
@@ -123,7 +123,7 @@ func TestAXIWriteArbiterUnderStalls(t *testing.T) {
 
 // A side may offer data long before their address or long behind it.
 func TestAXIWriteArbiterDataAndAddressComeApart(t *testing.T) {
-	slow := engine.Stall{Mode: engine.StallRandom, Chance: 230}
+	slow := simulator.Stall{Mode: simulator.StallRandom, Chance: 230}
 	for _, late := range [][]string{{"payload_aw"}, {"payload_w"}, {"atomic_aw"}, {"atomic_w"}, {"payload_aw", "atomic_w"}, {"payload_w", "atomic_w"}, {"payload_aw", "atomic_aw"}} {
 		a := openArbiter(t, 16)
 		for _, stream := range late {
@@ -207,13 +207,13 @@ func TestAXIWriteArbiterAnswers(t *testing.T) {
 		push(a.bench, "m_axi_b", answer)
 	}
 	payload := a.lane("payload_b").index
-	require.NoError(t, a.engine.SetStall(payload, engine.Stall{Mode: engine.StallRandom, Chance: 256}))
+	require.NoError(t, a.engine.SetStall(payload, simulator.Stall{Mode: simulator.StallRandom, Chance: 256}))
 	a.step(20)
 	held := len(a.cycles("atomic_b"))
 	assert.Equal(t, a.cycles("m_axi_b")[0]+1, a.cycles("atomic_b")[0])
 	assert.Len(t, a.cycles("m_axi_b"), held+1)
 	assert.Empty(t, a.cycles("payload_b"))
-	require.NoError(t, a.engine.SetStall(payload, engine.Stall{}))
+	require.NoError(t, a.engine.SetStall(payload, simulator.Stall{}))
 	a.run()
 	gapless(t, a.cycles("m_axi_b")[held+1:])
 	gapless(t, slices.Sorted(slices.Values(slices.Concat(a.cycles("atomic_b")[held:], a.cycles("payload_b")))))
@@ -230,21 +230,21 @@ func TestAXIWriteArbiterHeldUp(t *testing.T) {
 	}{{"payload_w", 0}, {"payload_aw", 10}} {
 		a := openArbiter(t, 8)
 		lane := a.lane(row.late).index
-		require.NoError(t, a.engine.SetStall(lane, engine.Stall{Mode: engine.StallRandom, Chance: 256}))
+		require.NoError(t, a.engine.SetStall(lane, simulator.Stall{Mode: simulator.StallRandom, Chance: 256}))
 		a.begin(0, randomBursts(a.r, 0, 8, 3, 4))
 		a.begin(1, randomBursts(a.r, 1, 8, 10, 4))
 		a.step(200)
 		assert.Len(t, a.cycles("atomic_aw"), row.addresses)
-		require.NoError(t, a.engine.SetStall(lane, engine.Stall{}))
+		require.NoError(t, a.engine.SetStall(lane, simulator.Stall{}))
 		a.finish(1)
 	}
 }
 
 func TestAXIWriteArbiterReset(t *testing.T) {
 	a := openArbiter(t, 16)
-	for _, pressure := range []engine.Stall{{}, {Mode: engine.StallRandom, Chance: 128}, {Mode: engine.StallRandom, Chance: 256}} {
+	for _, pressure := range []simulator.Stall{{}, {Mode: simulator.StallRandom, Chance: 128}, {Mode: simulator.StallRandom, Chance: 256}} {
 		for clocks := range 40 {
-			a.stall(engine.Stall{}, pressure)
+			a.stall(simulator.Stall{}, pressure)
 			for id := range writers {
 				a.begin(uint8(id), randomBursts(a.r, uint8(id), 16, 10, 4))
 			}
@@ -254,7 +254,7 @@ func TestAXIWriteArbiterReset(t *testing.T) {
 			}
 			a.reset()
 			a.restart(16)
-			a.stall(engine.Stall{}, engine.Stall{})
+			a.stall(simulator.Stall{}, simulator.Stall{})
 			for id := range writers {
 				a.begin(uint8(id), randomBursts(a.r, uint8(id), 16, 10, 4))
 			}

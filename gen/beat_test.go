@@ -7,14 +7,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
 // squash is what a Go name and a port name have in common.
 func squash(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
 // move copies every field between a beat and its packed words; all ports must have a field.
-func (l *lane) move(t testing.TB, words []uint64, beat reflect.Value, f func(words []uint64, at engine.Field, v reflect.Value)) {
+func (l *lane) move(t testing.TB, words []uint64, beat reflect.Value, f func(words []uint64, at simulator.Field, v reflect.Value)) {
 	moved := 0
 	var walk func(v reflect.Value, name string)
 	walk = func(v reflect.Value, name string) {
@@ -41,32 +41,32 @@ func (l *lane) move(t testing.TB, words []uint64, beat reflect.Value, f func(wor
 	}
 }
 
-func pack(words []uint64, at engine.Field, v reflect.Value) {
+func pack(words []uint64, at simulator.Field, v reflect.Value) {
 	switch {
 	case v.CanUint():
-		engine.SetBits(words, at.Offset, at.Width, v.Uint())
+		simulator.SetBits(words, at.Offset, at.Width, v.Uint())
 	case v.CanInt():
-		engine.SetBits(words, at.Offset, at.Width, uint64(v.Int()))
+		simulator.SetBits(words, at.Offset, at.Width, uint64(v.Int()))
 	case v.Kind() == reflect.Bool && v.Bool():
-		engine.SetBits(words, at.Offset, 1, 1)
+		simulator.SetBits(words, at.Offset, 1, 1)
 	case v.Kind() == reflect.Array || v.Kind() == reflect.Slice:
 		for i, o := range v.Bytes() {
-			engine.SetBits(words, at.Offset+8*i, 8, uint64(o))
+			simulator.SetBits(words, at.Offset+8*i, 8, uint64(o))
 		}
 	}
 }
 
-func unpack(words []uint64, at engine.Field, v reflect.Value) {
+func unpack(words []uint64, at simulator.Field, v reflect.Value) {
 	if v.Kind() == reflect.Array || v.Kind() == reflect.Slice {
 		if v.Kind() == reflect.Slice {
 			v.SetBytes(make([]byte, at.Width/8))
 		}
 		for i, octets := 0, v.Bytes(); i < len(octets); i++ {
-			octets[i] = byte(engine.Bits(words, at.Offset+8*i, 8))
+			octets[i] = byte(simulator.Bits(words, at.Offset+8*i, 8))
 		}
 		return
 	}
-	n := engine.Bits(words, at.Offset, at.Width)
+	n := simulator.Bits(words, at.Offset, at.Width)
 	switch {
 	case v.CanUint():
 		v.SetUint(n)

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -116,7 +116,7 @@ func TestDDPParserUnderStalls(t *testing.T) {
 	for _, bus := range gen.BusWidths {
 		run := mixedRun(bus, 300, 3*bus+80)
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
-			everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
+			everyStall(t, func(t *testing.T, idle, pressure simulator.Stall) {
 				b := run.open(t)
 				b.stall(idle, pressure)
 				run.check(t, b)
@@ -155,13 +155,13 @@ func TestDDPParserReset(t *testing.T) {
 				before.add(7, segmentOf(r, h, 70+bus))
 			}
 			b := before.open(t)
-			for _, pressure := range []engine.Stall{{}, {Mode: engine.StallRandom, Chance: 256}} {
+			for _, pressure := range []simulator.Stall{{}, {Mode: simulator.StallRandom, Chance: 256}} {
 				for clocks := range 2*len(before.rx) + 2 {
-					b.stall(engine.Stall{}, pressure)
+					b.stall(simulator.Stall{}, pressure)
 					push(b, "s_axis_rx", before.rx...)
 					b.step(clocks)
 					b.reset()
-					b.stall(engine.Stall{}, engine.Stall{})
+					b.stall(simulator.Stall{}, simulator.Stall{})
 					after.check(t, b)
 				}
 			}
@@ -171,7 +171,7 @@ func TestDDPParserReset(t *testing.T) {
 
 // Payload leaves while a record before it waits, and the records of segments without payload leave while payload waits.
 func TestDDPParserOutputsAreIndependent(t *testing.T) {
-	never := engine.Stall{Mode: engine.StallRandom, Chance: 256}
+	never := simulator.Stall{Mode: simulator.StallRandom, Chance: 256}
 	send, atomic := wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, make([]byte, 8)), wire.AppendAtomicRequest(nil, 1, wire.AtomicRequest{})
 	for _, row := range []struct {
 		waits, leaves string
@@ -189,7 +189,7 @@ func TestDDPParserOutputsAreIndependent(t *testing.T) {
 		push(b, "s_axis_rx", run.rx...)
 		b.step(100)
 		assert.Len(t, b.cycles(row.leaves), len(row.segments), "%s leaves while %s waits", row.leaves, row.waits)
-		require.NoError(t, b.engine.SetStall(b.lane(row.waits).index, engine.Stall{}))
+		require.NoError(t, b.engine.SetStall(b.lane(row.waits).index, simulator.Stall{}))
 		b.run()
 		same(t, run.records, take[rdmap.Record](b, "m_record"))
 		same(t, run.payload, take[axisBeat](b, "m_axis_payload"))

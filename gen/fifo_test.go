@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
@@ -30,7 +30,7 @@ func fifo(depth int) hdl.Block[block.FifoPorts] {
 func TestFifoUnderStalls(t *testing.T) {
 	for _, depth := range []int{2, 16} {
 		t.Run(fmt.Sprint(depth), func(t *testing.T) {
-			everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
+			everyStall(t, func(t *testing.T, idle, pressure simulator.Stall) {
 				b := open(t, fifo(depth))
 				b.stall(idle, pressure)
 				push(b, "in", numbers(2000)...)
@@ -55,12 +55,12 @@ func TestFifoIsFast(t *testing.T) {
 // It takes depth + 1 beats when nobody takes any from it, keeps them, and is empty after a reset.
 func TestFifoHolds(t *testing.T) {
 	b := open(t, fifo(4))
-	b.stall(engine.Stall{}, engine.Stall{Mode: engine.StallRandom, Chance: 256})
+	b.stall(simulator.Stall{}, simulator.Stall{Mode: simulator.StallRandom, Chance: 256})
 	push(b, "in", numbers(9)...)
 	b.step(50)
 	assert.Equal(t, uint64(5), b.stats("in").Beats)
 	b.reset()
-	b.stall(engine.Stall{}, engine.Stall{})
+	b.stall(simulator.Stall{}, simulator.Stall{})
 	push(b, "in", number{77})
 	b.run()
 	same(t, []number{{77}}, take[number](b, "out"))
@@ -98,20 +98,20 @@ func TestBuffersHoldToTheLastPlace(t *testing.T) {
 }
 
 func TestBypassFifoUnderStalls(t *testing.T) {
-	everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
+	everyStall(t, func(t *testing.T, idle, pressure simulator.Stall) {
 		b := open(t, block.BypassOf(hdl.Fixed(64), hdl.Fixed(4)))
 		b.stall(idle, pressure)
 		push(b, "in", numbers(2000)...)
 		b.run()
 		same(t, numbers(2000), take[number](b, "out"))
-		if pressure == (engine.Stall{}) {
+		if pressure == (simulator.Stall{}) {
 			assert.Equal(t, b.cycles("in"), b.cycles("out"), "each beat passes in its own clock")
 		}
 	})
 }
 
 func TestMergeUnderStalls(t *testing.T) {
-	everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
+	everyStall(t, func(t *testing.T, idle, pressure simulator.Stall) {
 		b := open(t, block.MergeOf(hdl.Fixed(64)))
 		b.stall(idle, pressure)
 		worst := passedOver(b, "a", "b")
@@ -133,7 +133,7 @@ func TestMergeUnderStalls(t *testing.T) {
 		same(t, fromA, gotA)
 		same(t, fromB, gotB)
 		assert.LessOrEqual(t, worst(), 1, "how often a waiting side was passed over")
-		if idle == (engine.Stall{}) && pressure == (engine.Stall{}) {
+		if idle == (simulator.Stall{}) && pressure == (simulator.Stall{}) {
 			gapless(t, b.cycles("out"))
 		}
 	})
@@ -146,7 +146,7 @@ type openingBeat struct {
 }
 
 func TestOpeningForkUnderStalls(t *testing.T) {
-	everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
+	everyStall(t, func(t *testing.T, idle, pressure simulator.Stall) {
 		b := open(t, gen.OpeningFork(8))
 		b.stall(idle, pressure)
 		var want []openingBeat
@@ -168,7 +168,7 @@ func failed(stream, fault int) failureBeat { return failureBeat{stream, fault % 
 
 // Of the failures of a stream only the first since its opening leaves, whoever has it.
 func TestFailureGather(t *testing.T) {
-	everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
+	everyStall(t, func(t *testing.T, idle, pressure simulator.Stall) {
 		b := open(t, gen.FailureGather(4))
 		b.stall(idle, pressure)
 		blocks := []string{"placement", "atomic", "order", "tx", "work"}
@@ -195,7 +195,7 @@ func TestFailureGather(t *testing.T) {
 // With nobody at its output it still takes everything: one failure of each stream has room, the others are swallowed.
 func TestFailureGatherIsNeverHeldUp(t *testing.T) {
 	b := open(t, gen.FailureGather(4))
-	b.stall(engine.Stall{}, engine.Stall{Mode: engine.StallRandom, Chance: 256})
+	b.stall(simulator.Stall{}, simulator.Stall{Mode: simulator.StallRandom, Chance: 256})
 	for i := range 400 {
 		push(b, "tx", failed(i%4, 0))
 		push(b, "work", failed(3-i%4, 0))

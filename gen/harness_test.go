@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/cosim"
-	"github.com/rnicgen/rnicgen/cosim/engine"
-	"github.com/rnicgen/rnicgen/cosim/engine/gosim"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/cosim/simulator/gosim"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl"
 )
@@ -19,7 +19,7 @@ import (
 // the same name, so that Term.EType of a beat of m_record is m_record_term_etype, and Addr of m_axi_aw is m_axi_awaddr.
 type bench struct {
 	t      testing.TB
-	engine engine.Engine
+	engine simulator.Engine
 	lanes  map[string]*lane
 	sinks  []*lane
 	watch  *watch
@@ -28,9 +28,9 @@ type bench struct {
 // lane is one stream: the beats that wait for room in the engine, or that came out of it.
 type lane struct {
 	index  int
-	stream engine.Stream
+	stream simulator.Stream
 	words  int
-	fields map[string]engine.Field
+	fields map[string]simulator.Field
 	beats  []uint64
 	cycles []uint64 // of the handshakes since the reset
 
@@ -50,22 +50,22 @@ func open[P any](t testing.TB, block hdl.Block[P], monitors ...string) *bench {
 	require.NoError(t, err)
 	design := cosim.Design(d, monitors...)
 	b := &bench{t: t, lanes: map[string]*lane{}, watch: &watch{t: t, design: design, held: map[string][]uint64{}}}
-	design.Simulate = func(o engine.Options) (engine.Model, error) {
+	design.Simulate = func(o simulator.Options) (simulator.Model, error) {
 		m, err := gosim.Simulate(d, o)
 		b.watch.Model = m
 		return b.watch, err
 	}
-	b.engine, err = gosim.Open(design, engine.Options{Seed: 1, Buffer: benchBeats, Stamps: true, RandomInit: true})
+	b.engine, err = gosim.Open(design, simulator.Options{Seed: 1, Buffer: benchBeats, Stamps: true, RandomInit: true})
 	require.NoError(t, err)
 	for i, s := range design.Streams {
 		layout, err := design.Layout(i)
 		require.NoError(t, err)
-		l := &lane{index: i, stream: s, words: layout.Words, fields: map[string]engine.Field{}}
+		l := &lane{index: i, stream: s, words: layout.Words, fields: map[string]simulator.Field{}}
 		for j, f := range s.Fields {
 			l.fields[squash(strings.TrimPrefix(f, s.Name))] = layout.Fields[j]
 		}
 		b.lanes[s.Name] = l
-		if s.Dir == engine.Sink {
+		if s.Dir == simulator.Sink {
 			b.sinks = append(b.sinks, l)
 		}
 	}
@@ -110,7 +110,7 @@ func (b *bench) run() {
 		r, err := b.engine.Run(1<<16, quietClocks)
 		require.NoError(b.t, err)
 		b.collect()
-		if r.Why == engine.Quiet && !waiting {
+		if r.Why == simulator.Quiet && !waiting {
 			return
 		}
 		require.Less(b.t, b.engine.Cycle()-start, uint64(1<<18), "the block does not come to rest")
@@ -151,7 +151,7 @@ func (b *bench) feed() (waiting bool) {
 
 func (b *bench) collect() {
 	for _, l := range b.lanes {
-		if l.stream.Dir == engine.Sink {
+		if l.stream.Dir == simulator.Sink {
 			at := make([]uint64, b.stats(l.stream.Name).Beats-l.stamped)
 			n, err := b.engine.Accepted(l.index, at)
 			if err != nil {
@@ -172,13 +172,13 @@ func (b *bench) collect() {
 // cycles are those in which the beats of a stream were handed over since the reset.
 func (b *bench) cycles(stream string) []uint64 { return b.lane(stream).cycles }
 
-func (b *bench) stats(stream string) engine.Stats { return b.engine.Stats(b.lane(stream).index) }
+func (b *bench) stats(stream string) simulator.Stats { return b.engine.Stats(b.lane(stream).index) }
 
 // stall makes the outside slow: idle holds beats back from the sinks, pressure holds the sources up.
-func (b *bench) stall(idle, pressure engine.Stall) {
+func (b *bench) stall(idle, pressure simulator.Stall) {
 	for _, l := range b.lanes {
 		s := idle
-		if l.stream.Dir == engine.Source {
+		if l.stream.Dir == simulator.Source {
 			s = pressure
 		}
 		if l.stream.Ready != "" {
@@ -188,8 +188,8 @@ func (b *bench) stall(idle, pressure engine.Stall) {
 }
 
 // everyStall runs a test for each mix of idle cycles on the sinks and back-pressure on the sources.
-func everyStall(t *testing.T, test func(t *testing.T, idle, pressure engine.Stall)) {
-	stalls := []engine.Stall{{}, {Mode: engine.StallRandom, Chance: 128}, {Mode: engine.StallBursts, Chance: 128}}
+func everyStall(t *testing.T, test func(t *testing.T, idle, pressure simulator.Stall)) {
+	stalls := []simulator.Stall{{}, {Mode: simulator.StallRandom, Chance: 128}, {Mode: simulator.StallBursts, Chance: 128}}
 	for _, idle := range stalls {
 		for _, pressure := range stalls {
 			t.Run(fmt.Sprintf("idle %s, back-pressure %s", idle.Mode, pressure.Mode), func(t *testing.T) { test(t, idle, pressure) })

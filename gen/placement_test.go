@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
@@ -247,7 +247,7 @@ func TestPlacementUnderStalls(t *testing.T) {
 	for _, bus := range gen.BusWidths {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
 			few, many := randomPlacements(20, bus, 40, 5000, 3), randomPlacements(21, bus, 300, 4*bus, 8)
-			everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
+			everyStall(t, func(t *testing.T, idle, pressure simulator.Stall) {
 				p := openPlacer(t, bus)
 				p.stall(idle, pressure)
 				p.check(few)
@@ -370,7 +370,7 @@ func TestPlacementWaitsForItsFailure(t *testing.T) {
 		run.add(placementCommand{Stream: uint32(i), Address: 64 * uint64(i)}, noise(r, 64), uint8(i/3*2))
 	}
 	failed := p.lane("failed").index
-	require.NoError(t, p.engine.SetStall(failed, engine.Stall{Mode: engine.StallRandom, Chance: 256}))
+	require.NoError(t, p.engine.SetStall(failed, simulator.Stall{Mode: simulator.StallRandom, Chance: 256}))
 	p.begin(run)
 	for range 50 {
 		p.step(1)
@@ -378,7 +378,7 @@ func TestPlacementWaitsForItsFailure(t *testing.T) {
 	}
 	assert.Equal(t, 3, p.finished)
 	assert.Len(t, p.memory.bursts, 6, "writing goes on")
-	require.NoError(t, p.engine.SetStall(failed, engine.Stall{}))
+	require.NoError(t, p.engine.SetStall(failed, simulator.Stall{}))
 	p.finish(1)
 	assert.Equal(t, 6, p.finished)
 }
@@ -414,13 +414,13 @@ func TestPlacementCommandAndPayloadComeApart(t *testing.T) {
 			p, run := openPlacer(t, bus), newPlacementRun(bus)
 			run.add(placementCommand{Stream: 3, Address: 4090}, noise(random(29), 300))
 			lane := p.lane(waits).index
-			require.NoError(t, p.engine.SetStall(lane, engine.Stall{Mode: engine.StallRandom, Chance: 256}))
+			require.NoError(t, p.engine.SetStall(lane, simulator.Stall{Mode: simulator.StallRandom, Chance: 256}))
 			p.begin(run)
 			p.step(50)
 			assert.Zero(t, p.stats("m_axi_aw").Offered)
 			assert.Zero(t, p.stats("m_axi_w").Offered)
 			assert.Zero(t, p.stats("payload").Beats)
-			require.NoError(t, p.engine.SetStall(lane, engine.Stall{}))
+			require.NoError(t, p.engine.SetStall(lane, simulator.Stall{}))
 			p.finish(1)
 		}
 	}
@@ -437,12 +437,12 @@ func TestPlacementChannelsAreIndependent(t *testing.T) {
 			run.add(placementCommand{Address: 4096 * uint64(i)}, noise(random(30), 256))
 		}
 		lane := p.lane(row.waits).index
-		require.NoError(t, p.engine.SetStall(lane, engine.Stall{Mode: engine.StallRandom, Chance: 256}))
+		require.NoError(t, p.engine.SetStall(lane, simulator.Stall{Mode: simulator.StallRandom, Chance: 256}))
 		p.begin(run)
 		p.step(200)
 		assert.Len(t, p.cycles("m_axi_aw"), row.addresses)
 		assert.Len(t, p.cycles("m_axi_w"), row.data)
-		require.NoError(t, p.engine.SetStall(lane, engine.Stall{}))
+		require.NoError(t, p.engine.SetStall(lane, simulator.Stall{}))
 		p.finish(1)
 	}
 }
@@ -453,9 +453,9 @@ func TestPlacementReset(t *testing.T) {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
 			before, after := randomPlacements(31, bus, 12, 4*bus, 2), randomPlacements(32, bus, 20, 4*bus, 3)
 			p := openPlacer(t, bus)
-			for _, pressure := range []engine.Stall{{}, {Mode: engine.StallRandom, Chance: 128}} {
+			for _, pressure := range []simulator.Stall{{}, {Mode: simulator.StallRandom, Chance: 128}} {
 				for clocks := range 80 {
-					p.stall(engine.Stall{}, pressure)
+					p.stall(simulator.Stall{}, pressure)
 					p.begin(before)
 					for range clocks {
 						p.step(1)
@@ -463,7 +463,7 @@ func TestPlacementReset(t *testing.T) {
 					}
 					p.reset()
 					p.restart(bus)
-					p.stall(engine.Stall{}, engine.Stall{})
+					p.stall(simulator.Stall{}, simulator.Stall{})
 					p.check(after)
 				}
 			}

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -59,7 +59,7 @@ func someReads(most uint32) (reads []readRequestBeat, want []txCommandBeat) {
 func TestReadResponderUnderStalls(t *testing.T) {
 	for _, most := range []int{256, 1024, 16384} {
 		reads, want := someReads(uint32(most))
-		everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
+		everyStall(t, func(t *testing.T, idle, pressure simulator.Stall) {
 			b := open(t, gen.ReadResponder(txConfig(64, most)))
 			b.stall(idle, pressure)
 			push(b, "req", reads...)

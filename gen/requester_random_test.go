@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -286,9 +286,9 @@ func (w *requesterWorld) settle() {
 }
 
 // rest lets everything come to an end: what is posted is complete, or done and not signaled, but for the mute stream.
-func (w *requesterWorld) rest(idle, pressure engine.Stall) {
+func (w *requesterWorld) rest(idle, pressure simulator.Stall) {
 	w.settle()
-	w.stall(engine.Stall{}, engine.Stall{})
+	w.stall(simulator.Stall{}, simulator.Stall{})
 	w.settle()
 	w.stall(idle, pressure)
 	for i, s := range w.streams {
@@ -319,7 +319,7 @@ func (w *requesterWorld) reopen() {
 // randomRequester gives random work to all streams, with failures, ends of streams and dropped commands: what leaves is what the
 // reference wants, and each work request completes once, in order. One stream has its answers when all else is complete, or ends then.
 // The results are how many messages are sent in part, and how many times the mute stream waits.
-func randomRequester(t *testing.T, c gen.EngineConfig, idle, pressure engine.Stall) (stopped, waits int) {
+func randomRequester(t *testing.T, c gen.EngineConfig, idle, pressure simulator.Stall) (stopped, waits int) {
 	w := &requesterWorld{bench: openRequester(t, c), r: random(uint64(c.SendDepth)), c: c, rows: requesterTable(), mute: -1}
 	for range c.Streams {
 		w.streams = append(w.streams, &postedStream{ended: true})
@@ -350,7 +350,7 @@ func randomRequester(t *testing.T, c gen.EngineConfig, idle, pressure engine.Sta
 func TestRequesterRandomUnderStalls(t *testing.T) {
 	stopped, waits := 0, 0
 	for _, depth := range []int{2, 4} {
-		everyStall(t, func(t *testing.T, idle, pressure engine.Stall) {
+		everyStall(t, func(t *testing.T, idle, pressure simulator.Stall) {
 			c := requesterConfig()
 			c.SendDepth = depth
 			s, w := randomRequester(t, c, idle, pressure)
@@ -364,7 +364,7 @@ func TestRequesterRandomUnderStalls(t *testing.T) {
 func TestRequesterRandomSizes(t *testing.T) {
 	for _, c := range []gen.Config{{Streams: 2, SendDepth: 2, ORD: 4, MaxPayload: 256}, {Streams: 4, SendDepth: 16, ORD: 4, MaxPayload: 512}, {Streams: 4, SendDepth: 64, ORD: 2, MaxPayload: 1024}} {
 		t.Run(fmt.Sprint(c.SendDepth), func(t *testing.T) {
-			some := engine.Stall{Mode: engine.StallRandom, Chance: 64}
+			some := simulator.Stall{Mode: simulator.StallRandom, Chance: 64}
 			randomRequester(t, c.Engine(), some, some)
 		})
 	}

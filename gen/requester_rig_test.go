@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -333,5 +333,5 @@ func fillRequester(b *bench, streams ...int) {
 // stallOf holds one stream back in chance of 256 clocks.
 func stallOf(b *bench, stream string, chance int) {
 	b.t.Helper()
-	require.NoError(b.t, b.engine.SetStall(b.lane(stream).index, engine.Stall{Mode: engine.StallRandom, Chance: chance}))
+	require.NoError(b.t, b.engine.SetStall(b.lane(stream).index, simulator.Stall{Mode: simulator.StallRandom, Chance: chance}))
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
@@ -527,10 +527,10 @@ func TestRequesterIsFast(t *testing.T) {
 
 // Openings of other streams come between the work requests of a stream and change nothing for it.
 func TestRequesterOpensBesideWork(t *testing.T) {
-	some := engine.Stall{Mode: engine.StallRandom, Chance: 128}
-	for _, idle := range []engine.Stall{{}, some} {
+	some := simulator.Stall{Mode: simulator.StallRandom, Chance: 128}
+	for _, idle := range []simulator.Stall{{}, some} {
 		b := openRequester(t, requesterConfig(), 0)
-		b.stall(idle, engine.Stall{})
+		b.stall(idle, simulator.Stall{})
 		var want, commands []commandBeat
 		for i := range uint32(200) {
 			w := work(0, uint64(i), wire.OpSend, 0)

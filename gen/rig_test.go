@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/sim"
 )
@@ -67,13 +67,13 @@ func openRig[P any](t testing.TB, block hdl.Block[P], seed uint64) *rig {
 			name = strings.TrimSuffix(s.Valid, "_tvalid")
 		}
 		l := &rigStream{sink: s.Sink, valid: r.signal(s.Valid), ready: r.signal(s.Ready)}
-		l.fields, l.stream.Name = map[string]engine.Field{}, name
+		l.fields, l.stream.Name = map[string]simulator.Field{}, name
 		for _, f := range s.Fields {
 			port := name + "_"
 			if !strings.HasPrefix(f, port) { // a channel of a bus: payload_arid is the arid of payload
 				port = name[:strings.LastIndex(name, "_")+1]
 			}
-			l.fields[squash(strings.TrimPrefix(f, port))] = engine.Field{Offset: 64 * l.words, Width: widths[f]}
+			l.fields[squash(strings.TrimPrefix(f, port))] = simulator.Field{Offset: 64 * l.words, Width: widths[f]}
 			l.words += (widths[f] + 63) / 64
 			l.pins = append(l.pins, r.signal(f))
 			used[f] = true

@@ -6,14 +6,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
 // watch looks at the pins in every clock. An offer that is not taken must stay as it is.
 type watch struct {
-	engine.Model
+	simulator.Model
 	t      testing.TB
-	design *engine.Design
+	design *simulator.Design
 	held   map[string][]uint64 // by stream: the offer that was not taken
 	also   func(pin func(port string) uint64)
 }
@@ -26,7 +26,7 @@ func (w *watch) Clock() {
 		return
 	}
 	for _, s := range w.design.Streams {
-		if s.Dir == engine.Sink || s.Ready == "" {
+		if s.Dir == simulator.Sink || s.Ready == "" {
 			continue
 		}
 		held, valid, ready := w.held[s.Name], w.pin(s.Valid) == 1, w.pin(s.Ready) == 1
@@ -57,7 +57,7 @@ func (w *watch) pin(port string) uint64 {
 	return value[0]
 }
 
-func (w *watch) offer(s engine.Stream) (words []uint64) {
+func (w *watch) offer(s simulator.Stream) (words []uint64) {
 	for _, f := range s.Fields {
 		i, err := w.design.Port(f)
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/sim"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -24,8 +24,8 @@ func renumber(t testing.TB, s *sim.Sim, memory string, stream int, to uint32, of
 	words := make([]uint64, (m.Width+63)/64)
 	m.Get(stream, words)
 	for _, offset := range offsets {
-		require.EqualValues(t, 1, engine.Bits(words, offset, 32), "%s: there is no number at bit %d", memory, offset)
-		engine.SetBits(words, offset, 32, uint64(to))
+		require.EqualValues(t, 1, simulator.Bits(words, offset, 32), "%s: there is no number at bit %d", memory, offset)
+		simulator.SetBits(words, offset, 32, uint64(to))
 	}
 	m.Set(stream, words...)
 }

@@ -32,7 +32,9 @@ type Sink[T any] struct {
 }
 
 // NewSink declares an input stream; the fields of proto are widths made by [Bits].
-func NewSink[T any](proto T) Sink[T] { return Sink[T]{Valid: Bits(1), Data: owned(proto), ready: NewOut(1)} }
+func NewSink[T any](proto T) Sink[T] {
+	return Sink[T]{Valid: Bits(1), Data: owned(proto), ready: NewOut(1)}
+}
 
 // Accept drives ready.
 func (s Sink[T]) Accept(m *Module, ready Value) { m.drive(s.ready, ready) }

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/vectors/replay"
 	"github.com/rnicgen/rnicgen/vectors/suite"
@@ -17,12 +17,12 @@ import (
 
 // CheckOptions say what a directory is checked against. The zero value is the golden model alone.
 type CheckOptions struct {
-	Engine     string         // engine to run the generated hardware on; empty: none
-	Options    engine.Options // of that engine
-	Stall      engine.Stall   // how often the hardware's ports are held back
-	TcIDs      []int          // the tests to run; none: all
-	Permissive bool           // the hardware may do all that the specifications permit, whatever the decisions say
-	Quiet      uint64         // cycles without a handshake after which the hardware is at rest; 0: those that suit it
+	Engine     string            // engine to run the generated hardware on; empty: none
+	Options    simulator.Options // of that engine
+	Stall      simulator.Stall   // how often the hardware's ports are held back
+	TcIDs      []int             // the tests to run; none: all
+	Permissive bool              // the hardware may do all that the specifications permit, whatever the decisions say
+	Quiet      uint64            // cycles without a handshake after which the hardware is at rest; 0: those that suit it
 
 	Progress func(done, tests int)
 
@@ -37,7 +37,7 @@ type device interface {
 
 // MemoryLatency is that of the memory behind the hardware: long enough, and different enough from burst to burst, that what
 // does not wait for it shows.
-var MemoryLatency = engine.Latency{Least: 1, Most: 40}
+var MemoryLatency = simulator.Latency{Least: 1, Most: 40}
 
 // maxStuck ends a check of hardware that hangs again and again.
 const maxStuck = 3
@@ -167,7 +167,7 @@ func (c *checker) model(g *suite.Group, t *suite.Test) (*Failure, error) {
 func (c *checker) run(g *suite.Group, t *suite.Test) (*Failure, error) {
 	out, changes, err := c.hardware.Run(g, t)
 	var hangs *replay.HangError
-	var shows *engine.UnknownError
+	var shows *simulator.UnknownError
 	if errors.As(err, &hangs) || errors.As(err, &shows) {
 		c.stuck++
 		return &Failure{Problem: err.Error()}, errors.Join(c.device.Close(), c.open())

@@ -12,7 +12,7 @@ import (
 	rnic "github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 	"github.com/rnicgen/rnicgen/vectors/replay"
@@ -31,7 +31,7 @@ func TestCheckPasses(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, gen.Default())
 	dir := directory(t, s)
-	for _, o := range []CheckOptions{{}, {Stall: engine.Stall{Mode: engine.StallBursts, Chance: 128}, TcIDs: every(s, 3)}} {
+	for _, o := range []CheckOptions{{}, {Stall: simulator.Stall{Mode: simulator.StallBursts, Chance: 128}, TcIDs: every(s, 3)}} {
 		o.Engine, o.Options.Seed = "verilator", 5
 		r := check(t, dir, o)
 		var text bytes.Buffer
@@ -58,7 +58,7 @@ func TestCheckOnGo(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, small)
 	ids := every(s, 80)
-	r := check(t, directory(t, s), CheckOptions{Engine: "go", TcIDs: ids, Options: engine.Options{Seed: 3}})
+	r := check(t, directory(t, s), CheckOptions{Engine: "go", TcIDs: ids, Options: simulator.Options{Seed: 3}})
 	assert.True(t, r.OK(), "%+v", r.Failures)
 	assert.Equal(t, len(ids), r.Passed)
 }
@@ -119,7 +119,7 @@ func TestCheckFindsWrongFiles(t *testing.T) {
 	device, err := rnic.OpenDevice(small, rnic.Options{Engine: "go", Seed: 1, Latency: MemoryLatency})
 	require.NoError(t, err)
 	defer device.Close()
-	hardware := replay.NewHardware(device, engine.Stall{})
+	hardware := replay.NewHardware(device, simulator.Stall{})
 	for _, c := range tampered {
 		t.Run(c.what, func(t *testing.T) {
 			s := newSuite(t, small)
@@ -192,7 +192,7 @@ func TestQuiet(t *testing.T) {
 	only(t, s, "error/read_request/bounds/behind")
 	dir := directory(t, s)
 	for quiet, ok := range map[uint64]bool{1: false, 60: true, 1000: true} {
-		r := check(t, dir, CheckOptions{Engine: "go", Options: engine.Options{Seed: 3}, Quiet: quiet, Permissive: true})
+		r := check(t, dir, CheckOptions{Engine: "go", Options: simulator.Options{Seed: 3}, Quiet: quiet, Permissive: true})
 		assert.Equal(t, ok, r.OK(), quiet)
 		if !ok {
 			assert.Contains(t, r.Failures[0].Rerun, fmt.Sprintf("check-vectors --engine go --permissive --quiet-cycles %d --tcid", quiet))
@@ -212,7 +212,7 @@ func TestPermissive(t *testing.T) {
 			permissive bool
 			ok         bool
 		}{{2, false, true}, {2, true, true}, {4, false, false}, {4, true, true}} {
-			r := check(t, dir, CheckOptions{Engine: "go", Options: engine.Options{Seed: 3}, Permissive: c.permissive, open: func(config gen.Config, o rnic.Options) (device, error) {
+			r := check(t, dir, CheckOptions{Engine: "go", Options: simulator.Options{Seed: 3}, Permissive: c.permissive, open: func(config gen.Config, o rnic.Options) (device, error) {
 				config.IRD = c.ird
 				return rnic.OpenDevice(config, o)
 			}})
@@ -224,8 +224,8 @@ func TestPermissive(t *testing.T) {
 // hanging is hardware that never comes to rest.
 type hanging struct{ device }
 
-func (hanging) Run(uint64, uint64) (engine.Result, error) {
-	return engine.Result{Cycles: 64, Why: engine.Stuck}, &engine.StuckError{Cycle: 7, Idle: 64}
+func (hanging) Run(uint64, uint64) (simulator.Result, error) {
+	return simulator.Result{Cycles: 64, Why: simulator.Stuck}, &simulator.StuckError{Cycle: 7, Idle: 64}
 }
 
 // TestCheckOfHangingHardware ends soon, and nothing counts as passed that was not run.

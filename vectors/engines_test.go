@@ -7,14 +7,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 )
 
 // slow are the engines on which a part of the vectors is run here, on Icarus from unknown state. All of them run with
 // check-vectors.
-var slow = []CheckOptions{{Engine: "icarus", Options: engine.Options{Seed: 5, Unknown: true}}, {Engine: "gates", Options: engine.Options{Seed: 5, RandomInit: true}}}
+var slow = []CheckOptions{{Engine: "icarus", Options: simulator.Options{Seed: 5, Unknown: true}}, {Engine: "gates", Options: simulator.Options{Seed: 5, RandomInit: true}}}
 
 func TestCheckOnSlowEngines(t *testing.T) {
 	t.Parallel()
@@ -35,7 +35,7 @@ func TestUnknownEngine(t *testing.T) {
 	s := newSuite(t, small)
 	only(t, s, "in/send/stream0")
 	_, err := Check(directory(t, s), CheckOptions{Engine: "warp"})
-	assert.ErrorIs(t, err, engine.ErrUnknownEngine)
+	assert.ErrorIs(t, err, simulator.ErrUnknownEngine)
 	assert.NotErrorIs(t, err, ErrInput)
 }
 
@@ -56,7 +56,7 @@ func TestCheckFindsUnknownState(t *testing.T) {
 }
 
 // withoutResets takes the resets of a register in the Verilog of a design.
-func withoutResets(t *testing.T, d *engine.Design, module, reset string) *engine.Design {
+func withoutResets(t *testing.T, d *simulator.Design, module, reset string) *simulator.Design {
 	t.Helper()
 	taken := 0
 	for i, f := range d.Files {

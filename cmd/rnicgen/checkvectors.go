@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/vectors"
 )
 
@@ -18,7 +18,7 @@ type checked struct {
 }
 
 func (a *app) checkVectorsCommand() *cobra.Command {
-	o := vectors.CheckOptions{Options: engine.Options{RandomInit: true}}
+	o := vectors.CheckOptions{Options: simulator.Options{RandomInit: true}}
 	c := &cobra.Command{
 		Use: "check-vectors DIR", Short: "Replay a vector directory against the hardware and the golden model", Args: cobra.ExactArgs(1),
 		Long: `check-vectors verifies a directory that vectors wrote (sha256 of each file, schema), and replays every test of it against the

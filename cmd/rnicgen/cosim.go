@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
 // cosimReport is the JSON of cosim.
@@ -57,7 +57,7 @@ other output may be.`,
 			if err := a.checkJSON(); err != nil {
 				return err
 			}
-			if o.Stall, err = engine.ParseStall(stall); err != nil {
+			if o.Stall, err = simulator.ParseStall(stall); err != nil {
 				return fmt.Errorf("--stall: %w", err)
 			}
 			if seeds == 0 {
@@ -97,7 +97,7 @@ other output may be.`,
 // traffic is what all runs of cosim have.
 type traffic struct {
 	Messages, Seed uint64
-	Stall          engine.Stall
+	Stall          simulator.Stall
 	Unknown        bool
 	Trace          string
 	Progress       func(messages, cycles uint64)

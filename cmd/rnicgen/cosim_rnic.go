@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 )
 
@@ -67,7 +67,7 @@ func (w *wholeOptions) plan(config gen.Config, name string, o traffic) (p rnic.P
 	least, most, given := strings.Cut(w.latency, "..")
 	from, err1 := strconv.ParseUint(least, 10, 32)
 	to, err2 := strconv.ParseUint(most, 10, 32)
-	if p.Latency = (engine.Latency{Least: from, Most: to}); !given || err1 != nil || err2 != nil || from < 1 || from > to || to > maxLatency {
+	if p.Latency = (simulator.Latency{Least: from, Most: to}); !given || err1 != nil || err2 != nil || from < 1 || from > to || to > maxLatency {
 		refuse("memory-latency", fmt.Sprintf("%q", w.latency), fmt.Sprintf("A..B with 1 <= A <= B <= %d", maxLatency))
 	}
 	return p, errors.Join(errs...)
@@ -105,7 +105,7 @@ func (a *app) cosimPhases(config gen.Config, o traffic, w wholeOptions) (total r
 		if left -= o.Messages; o.Messages == 0 && i > 0 {
 			continue
 		}
-		if o.Stall, err = engine.ParseStall(p.stall); err != nil {
+		if o.Stall, err = simulator.ParseStall(p.stall); err != nil {
 			return total, err
 		}
 		w.errorRate, w.latency = p.errorRate, p.latency
@@ -153,8 +153,8 @@ func (a *app) shorten(p rnic.Plan, failed uint64, wrong error) (rnic.Plan, error
 }
 
 // stallText is a stall as --stall reads it.
-func stallText(s engine.Stall) string {
-	if s.Mode == engine.StallNone {
+func stallText(s simulator.Stall) string {
+	if s.Mode == simulator.StallNone {
 		return "none"
 	}
 	return fmt.Sprintf("%s:%d", s.Mode, s.Chance)

@@ -20,7 +20,7 @@ var allowed = map[string][]string{
 	"gen":              {"gen", "hdl", "model/wire", "model/rdmap/spec"},
 	"gen/block":        {"hdl"}, // knows no protocol
 	"gen/outdir":       {},
-	"cosim/engine":     {"cosim/engine", "hdl", "internal"},
+	"cosim/simulator":  {"cosim/simulator", "hdl", "internal"},
 	"cosim/capture":    {"cosim/capture", "model/wire", "model/rdmap/spec"},
 	"cosim":            {"cosim", "gen", "hdl", "model", "internal/process"},
 	"cosim/mutate":     {"cosim", "gen", "hdl", "model", "vectors"}, // which are among the tests that mutants are tested with

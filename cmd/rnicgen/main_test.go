@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/rnic/replay"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 )
@@ -279,7 +279,7 @@ func TestMismatchIsShortened(t *testing.T) {
 	d, err := gen.Compile(c)
 	require.NoError(t, err)
 	hdltest.Force(t, d, "tx_realign_64_1024", "joins", 1)
-	p := rnic.Plan{Config: c, Engine: "go", Peer: "model", Messages: 500, Seed: 9, Latency: engine.Latency{Least: 1, Most: 20}, Design: rnic.DesignOf(c, d)}
+	p := rnic.Plan{Config: c, Engine: "go", Peer: "model", Messages: 500, Seed: 9, Latency: simulator.Latency{Least: 1, Most: 20}, Design: rnic.DesignOf(c, d)}
 	r, wrong := rnic.Run(p)
 	require.ErrorIs(t, a.mismatch(p, 0, r.Messages, wrong), errMismatch)
 	assert.Regexp(t, `(?s)^mismatch after 32 messages: first, stream 3: the report of a segment that has left differs
@@ -370,7 +370,7 @@ func TestCosimOfTheWholeEngine(t *testing.T) {
 	}
 
 	a := &app{engine: "go", config: config}
-	plan := rnic.Plan{Messages: 60, Seed: 9, Peer: "rtl", ErrorRate: 0.25, Latency: engine.Latency{Least: 1, Most: 9}, Stall: engine.Stall{Mode: engine.StallRandom, Chance: 40}}
+	plan := rnic.Plan{Messages: 60, Seed: 9, Peer: "rtl", ErrorRate: 0.25, Latency: simulator.Latency{Least: 1, Most: 9}, Stall: simulator.Stall{Mode: simulator.StallRandom, Chance: 40}}
 	assert.Equal(t, "rnicgen cosim --engine go --config "+config+" --messages 60 --seed 9 --peer rtl --streams 2 --error-rate 0.25 --memory-latency 1..9 --stall random:40 --trace mismatch.vcd",
 		a.againWhole(plan, 2, a.configArgument()))
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 	"github.com/spf13/cobra"
 
-	"github.com/rnicgen/rnicgen/cosim/engine/engines"
+	"github.com/rnicgen/rnicgen/cosim/simulator/engines"
 	"github.com/rnicgen/rnicgen/gen"
 )
 

@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rnicgen/rnicgen/cmd/rnicgen/evidence"
-	"github.com/rnicgen/rnicgen/cosim/engine/engines"
+	"github.com/rnicgen/rnicgen/cosim/simulator/engines"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 )

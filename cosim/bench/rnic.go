@@ -3,8 +3,8 @@ package bench
 import (
 	"fmt"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -15,7 +15,7 @@ const memoryLatency = 100
 
 // openRNIC starts an engine with all streams open and one region of 1 MiB under STag 0x100 that allows everything.
 func openRNIC(c gen.Config, latency uint64) (*rnic.Device, error) {
-	d, err := rnic.OpenDevice(c, rnic.Options{Engine: "go", Seed: 1, Latency: engine.Latency{Least: latency, Most: latency}, Stamps: true, Buffer: 1 << 16})
+	d, err := rnic.OpenDevice(c, rnic.Options{Engine: "go", Seed: 1, Latency: simulator.Latency{Least: latency, Most: latency}, Stamps: true, Buffer: 1 << 16})
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func rnicConfig(bus, streams, ird int) gen.Config {
 func settle(d *rnic.Device) (rnic.Output, error) {
 	for {
 		r, err := d.Run(1<<16, 2*memoryLatency)
-		if err != nil || r.Why == engine.Quiet {
+		if err != nil || r.Why == simulator.Quiet {
 			return d.Take(), err
 		}
 	}

@@ -3,9 +3,9 @@ package bench
 import (
 	"slices"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
-	"github.com/rnicgen/rnicgen/cosim/engine/verilator"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/cosim/simulator/verilator"
 	"github.com/rnicgen/rnicgen/gen"
 )
 
@@ -25,7 +25,7 @@ func software() ([]Figure, error) {
 	var engines []float64
 	allocs := ^uint64(0)
 	for range 7 {
-		speed, err := verilator.Measure(d, engine.Options{Seed: 1, Buffer: 1 << 13}, load)
+		speed, err := verilator.Measure(d, simulator.Options{Seed: 1, Buffer: 1 << 13}, load)
 		if err != nil {
 			return nil, err
 		}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
@@ -50,7 +50,7 @@ func (k *corners) rest() error {
 	for {
 		before := k.node.Device.Waiting()
 		out, err := k.node.Run(20_000, 512)
-		var waits *engine.StuckError
+		var waits *simulator.StuckError
 		if err != nil && !errors.As(err, &waits) {
 			return err
 		}
@@ -290,7 +290,7 @@ func (k *corners) numbers() error {
 
 // congest has all streams from one on read, and ends them, while nothing can leave, so that what comes behind has to wait.
 func (k *corners) congest(from int) error {
-	if err := k.node.Device.Stall("m_axis_tx", engine.Stall{Mode: engine.StallRandom, Chance: 256}); err != nil {
+	if err := k.node.Device.Stall("m_axis_tx", simulator.Stall{Mode: simulator.StallRandom, Chance: 256}); err != nil {
 		return err
 	}
 	for s := from; s < k.streams; s++ {
@@ -315,7 +315,7 @@ func (k *corners) failures() error {
 	n, r := k.node, k.rand
 	const octets = 1 << 16
 	region := memory.Region{Valid: true, Key: 5, Rights: 31, Length: octets, Address: 1 << 50, Base: 1 << 20}
-	if err := n.SetFaulty(engine.Range{First: region.Address, Last: region.Address + octets - 1, Reads: true, Writes: true}); err != nil {
+	if err := n.SetFaulty(simulator.Range{First: region.Address, Last: region.Address + octets - 1, Reads: true, Writes: true}); err != nil {
 		return err
 	}
 	for range 40 {
@@ -355,7 +355,7 @@ func (c *collector) refusals() error {
 	if err != nil {
 		return err
 	}
-	held := engine.Stall{Mode: engine.StallRandom, Chance: 256}
+	held := simulator.Stall{Mode: simulator.StallRandom, Chance: 256}
 	want := 0
 	for i := range uint32(2 * c.config.Streams) { // up, and down again
 		s := i
@@ -375,7 +375,7 @@ func (c *collector) refusals() error {
 		_, err := d.Run(100_000, 1000)
 		return err
 	}
-	err = firstOf(err, run(), d.Stall("event", engine.Stall{}))
+	err = firstOf(err, run(), d.Stall("event", simulator.Stall{}))
 	for d.Waiting() > 0 && err == nil {
 		err = run()
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -210,11 +210,11 @@ func TestEveryBlockIsInTheDefaults(t *testing.T) {
 }
 
 func TestOtherDesignsAreNotAdded(t *testing.T) {
-	c := engine.Coverage{}
-	p := []engine.Point{{File: "a.v", Line: 3, Count: 1}}
+	c := simulator.Coverage{}
+	p := []simulator.Point{{File: "a.v", Line: 3, Count: 1}}
 	require.NoError(t, c.Add(p, nil))
-	require.NoError(t, c.Add([]engine.Point{{File: "a.v", Line: 3, Count: 4}}, nil))
+	require.NoError(t, c.Add([]simulator.Point{{File: "a.v", Line: 3, Count: 4}}, nil))
 	assert.Equal(t, uint64(5), c.Points[0].Count)
-	assert.EqualError(t, c.Add([]engine.Point{{File: "a.v", Line: 4}}, nil), "coverage of a.v:3: another design has a.v:4")
+	assert.EqualError(t, c.Add([]simulator.Point{{File: "a.v", Line: 4}}, nil), "coverage of a.v:3: another design has a.v:4")
 	assert.Error(t, c.Add(nil, nil))
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
 // Kind is what an item is about.
@@ -59,7 +59,7 @@ func (s items) sorted() []*Item {
 }
 
 // addCode adds the lines, arms and ports of a design.
-func (s items) addCode(d *engine.Design, c *engine.Coverage) {
+func (s items) addCode(d *simulator.Design, c *simulator.Coverage) {
 	text := map[string][]string{} // lines of each file
 	for _, f := range d.Files {
 		text[f.Name] = strings.Split(f.Text, "\n")

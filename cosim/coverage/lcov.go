@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
 // lcov writes what was reached of a design in the form of lcov: DA for lines, BRDA for the arms of ifs and cases (block 0) and
 // for the rising and falling bits of ports (block 1, at the line that declares the port). Files are in a folder.
-func lcov(name, folder string, d *engine.Design, c *engine.Coverage) []byte {
+func lcov(name, folder string, d *simulator.Design, c *simulator.Coverage) []byte {
 	type branch struct {
 		line, block int
 		taken       uint64
@@ -29,14 +29,14 @@ func lcov(name, folder string, d *engine.Design, c *engine.Coverage) []byte {
 			branches[p.File] = append(branches[p.File], branch{p.Line, 0, p.Count})
 		}
 	}
-	pins := map[string]engine.Pin{} // all instances of a module together
+	pins := map[string]simulator.Pin{} // all instances of a module together
 	var order []string
 	for _, p := range c.Pins {
 		key := p.Variant + "." + p.Port
 		is, known := pins[key]
 		if !known {
 			order = append(order, key)
-			is = engine.Pin{Module: p.Module, Variant: p.Variant, Port: p.Port, Width: p.Width, Rose: make([]uint64, len(p.Rose)), Fell: make([]uint64, len(p.Fell))}
+			is = simulator.Pin{Module: p.Module, Variant: p.Variant, Port: p.Port, Width: p.Width, Rose: make([]uint64, len(p.Rose)), Fell: make([]uint64, len(p.Fell))}
 		}
 		for w := range p.Rose {
 			is.Rose[w] |= p.Rose[w]

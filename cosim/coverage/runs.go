@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/vectors"
@@ -27,7 +27,7 @@ type run struct {
 type collector struct {
 	config gen.Config
 	scale  uint64 // part of the messages of random runs, of 16
-	code   engine.Coverage
+	code   simulator.Coverage
 	bins   *Counter
 
 	context context.Context // nil: nothing ends it
@@ -48,7 +48,7 @@ func (c *collector) vectors() error {
 	if err := outdir.Write(dir, vectors.Manifest(c.config, vectors.DefaultSeed), files); err != nil {
 		return err
 	}
-	report, err := vectors.Check(dir, vectors.CheckOptions{Engine: engineName, Options: engine.Options{Coverage: &c.code, Context: c.context}})
+	report, err := vectors.Check(dir, vectors.CheckOptions{Engine: engineName, Options: simulator.Options{Coverage: &c.code, Context: c.context}})
 	if err != nil {
 		return err
 	}
@@ -68,10 +68,10 @@ func (e *WrongError) Error() string {
 }
 
 var (
-	seldom = engine.Stall{Mode: engine.StallRandom, Chance: 64}
-	often  = engine.Stall{Mode: engine.StallRandom, Chance: 192}
-	bursts = engine.Stall{Mode: engine.StallBursts, Chance: 128}
-	slow   = engine.Latency{Least: 1, Most: 400}
+	seldom = simulator.Stall{Mode: simulator.StallRandom, Chance: 64}
+	often  = simulator.Stall{Mode: simulator.StallRandom, Chance: 192}
+	bursts = simulator.Stall{Mode: simulator.StallBursts, Chance: 128}
+	slow   = simulator.Latency{Least: 1, Most: 400}
 )
 
 // runs are the runs, the same each time: random traffic has the model as peer, which answers in any order, or another rnic.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
@@ -45,7 +45,7 @@ type walk struct {
 	node    *rnic.Node
 	changed map[int]bool // rows that are not as at first
 	hold    bool         // nothing leaves while requests come
-	failing []engine.Range
+	failing []simulator.Range
 }
 
 type walkConfig struct{ streams, bus, maxPayload, ird int }
@@ -143,9 +143,9 @@ func (w *walk) run(list []Message) error {
 }
 
 func (w *walk) stall(chance int) error {
-	s := engine.Stall{}
+	s := simulator.Stall{}
 	if chance > 0 {
-		s = engine.Stall{Mode: engine.StallRandom, Chance: chance}
+		s = simulator.Stall{Mode: simulator.StallRandom, Chance: chance}
 	}
 	return w.node.Device.Stall("m_axis_tx", s)
 }
@@ -154,7 +154,7 @@ func (w *walk) stall(chance int) error {
 func (w *walk) rest() error {
 	for {
 		out, err := w.node.Run(4000, 256)
-		var waits *engine.StuckError
+		var waits *simulator.StuckError
 		if err != nil && !errors.As(err, &waits) {
 			return err
 		}
@@ -179,20 +179,20 @@ func (w *walk) fresh(stream int) error {
 // newWalk sets a node up: the rows of every stream, and memory that fails.
 func newWalk(c *collector) (*walk, error) {
 	k := c.config
-	node, err := rnic.OpenNode("walk", k, rnic.Options{Engine: engineName, Seed: 1, Latency: engine.Latency{Least: 1, Most: 40}, Coverage: &c.code, Context: c.context})
+	node, err := rnic.OpenNode("walk", k, rnic.Options{Engine: engineName, Seed: 1, Latency: simulator.Latency{Least: 1, Most: 40}, Coverage: &c.code, Context: c.context})
 	if err != nil {
 		return nil, err
 	}
 	const most = 16 // ranges in which memory can fail
 	w := &walk{config: walkConfig{min(k.Streams, k.STags/rowsOf, most), k.BusBytes, k.MaxPayload, k.IRD}, node: node, changed: map[int]bool{}}
 	node.Observer = c.bins
-	var bounds []engine.Range
+	var bounds []simulator.Range
 	for s := range w.config.streams {
 		for row := range rowsOf {
 			r := w.region(s, row)
-			bounds = append(bounds, engine.Range{First: r.Address, Last: r.Address + r.Length - 1, Reads: true, Writes: true})
+			bounds = append(bounds, simulator.Range{First: r.Address, Last: r.Address + r.Length - 1, Reads: true, Writes: true})
 			if row == rowFailing {
-				w.failing = append(w.failing, engine.Range{First: r.Address + page, Last: r.Address + r.Length - 1, Reads: true, Writes: true})
+				w.failing = append(w.failing, simulator.Range{First: r.Address + page, Last: r.Address + r.Length - 1, Reads: true, Writes: true})
 			}
 			if err := w.set(s, row, nil); err != nil {
 				return nil, errors.Join(err, node.Close())

@@ -1,8 +1,8 @@
 package fuzz
 
 import (
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 )
 
@@ -45,7 +45,7 @@ func Configs() []gen.Config {
 // Hardware is a configuration and its design.
 type Hardware struct {
 	Config gen.Config
-	Design *engine.Design
+	Design *simulator.Design
 }
 
 // Open compiles the designs of some configurations.

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/rnicgen/rnicgen/cosim/coverage"
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 )
 
@@ -175,7 +175,7 @@ func kindOf(err error) string {
 	if errors.As(err, &d) {
 		return d.What
 	}
-	var e *engine.ProtocolError
+	var e *simulator.ProtocolError
 	if errors.As(err, &e) {
 		return "protocol " + e.Channel
 	}
@@ -185,7 +185,7 @@ func kindOf(err error) string {
 // Check runs a program, on the model that is there for its coverage, and gives the difference.
 func Check(ctx context.Context, p Program, hardware []Hardware) error {
 	plan := p.plan(hardware)
-	plan.Coverage, plan.Context = &engine.Coverage{}, ctx
+	plan.Coverage, plan.Context = &simulator.Coverage{}, ctx
 	_, err := rnic.Run(plan)
 	if err != nil && !rnic.IsMismatch(err) {
 		return nil
@@ -197,7 +197,7 @@ func Check(ctx context.Context, p Program, hardware []Hardware) error {
 func Reach(ctx context.Context, p Program, hardware []Hardware) (map[feature]bool, rnic.Result, error) {
 	plan, chosen := p.plan(hardware), p.chosen(hardware)
 	plan.Context = ctx
-	var code engine.Coverage
+	var code simulator.Coverage
 	bins := coverage.NewCounter(plan.Config)
 	plan.Coverage, plan.Observer = &code, bins
 	result, err := rnic.Run(plan)

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 	"github.com/rnicgen/rnicgen/vectors"
@@ -59,12 +59,12 @@ func TestFindsFault(t *testing.T) {
 }
 
 // differs runs the test of a suite on a design.
-func differs(t *testing.T, s *suite.Suite, d *engine.Design) *replay.Difference {
+func differs(t *testing.T, s *suite.Suite, d *simulator.Design) *replay.Difference {
 	device, err := rnic.OpenDesign(s.Config.Config, d, rnic.Options{Engine: "go", Seed: 1})
 	require.NoError(t, err)
 	defer device.Close()
 	g := &s.Groups[0]
-	out, changes, err := replay.NewHardware(device, engine.Stall{}).Run(g, &g.Tests[0])
+	out, changes, err := replay.NewHardware(device, simulator.Stall{}).Run(g, &g.Tests[0])
 	require.NoError(t, err)
 	return replay.Compare(&g.Tests[0], out, changes, true)
 }

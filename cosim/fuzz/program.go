@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 )
 
@@ -24,7 +24,7 @@ const (
 
 var (
 	rates     = [...]float64{0, 0.02, 0.1, 0.3, 0.6}
-	latencies = [...]engine.Latency{{}, {Least: 1, Most: 40}, {Least: 1, Most: 600}}
+	latencies = [...]simulator.Latency{{}, {Least: 1, Most: 40}, {Least: 1, Most: 600}}
 )
 
 func (p Program) head(i int) int {
@@ -50,9 +50,9 @@ func (p Program) plan(hardware []Hardware) rnic.Plan {
 	plan.Epoch = 1 + uint64(p.head(1)/len(rates)%32)
 	plan.Latency = latencies[p.head(2)%len(latencies)]
 	if chance := p.head(3); chance >= 128 {
-		plan.Stall = engine.Stall{Mode: engine.StallRandom, Chance: chance - 64}
+		plan.Stall = simulator.Stall{Mode: simulator.StallRandom, Chance: chance - 64}
 	} else if chance >= 96 {
-		plan.Stall = engine.Stall{Mode: engine.StallBursts, Chance: chance}
+		plan.Stall = simulator.Stall{Mode: simulator.StallBursts, Chance: chance}
 	}
 	return plan
 }

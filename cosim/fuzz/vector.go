@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
@@ -30,7 +30,7 @@ func Vector(p Program, hardware []Hardware) ([]outdir.File, error) {
 func Suite(p Program, hardware []Hardware) (*suite.Suite, error) {
 	plan := p.plan(hardware)
 	script := &rnic.Script{}
-	plan.Script, plan.Coverage = script, &engine.Coverage{}
+	plan.Script, plan.Coverage = script, &simulator.Coverage{}
 	if _, err := rnic.Run(plan); err != nil && !rnic.IsMismatch(err) {
 		return nil, err
 	}

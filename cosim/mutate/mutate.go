@@ -12,8 +12,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/prove"
 	"github.com/rnicgen/rnicgen/hdl"
@@ -193,7 +193,7 @@ func (s *subject) groups() (list [][]mutate.Mutant) {
 }
 
 // hardware makes a design of a configuration an engine's.
-func hardware(c gen.Config, d *hdl.Design) *engine.Design {
+func hardware(c gen.Config, d *hdl.Design) *simulator.Design {
 	e := rnic.DesignOf(c, d)
 	for i := range e.Files { // what a mutant compares may be decided
 		e.Files[i].Text = "/* verilator lint_off CMPCONST */\n/* verilator lint_off UNSIGNED */\n" + e.Files[i].Text
@@ -309,7 +309,7 @@ func each(o Options, list []Outcome, f func(*Outcome) error) error {
 // baseline is what the stages see of a design without a mutant, which must pass. Each is run when it is first needed.
 type baseline struct {
 	context context.Context
-	design  *engine.Design
+	design  *simulator.Design
 	made    once[trace]
 }
 
@@ -359,7 +359,7 @@ func (s *subject) kill(ctx context.Context, m *Outcome, base *baseline, late boo
 }
 
 // attempt runs a stage on a mutant. Broken hardware may break what looks at it.
-func attempt(ctx context.Context, st stage, d *engine.Design, number int, base trace) (have trace, err error) {
+func attempt(ctx context.Context, st stage, d *simulator.Design, number int, base trace) (have trace, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			err = &verdictError{fmt.Sprintf("the comparison broke down: %v", broken)}
@@ -383,7 +383,7 @@ func couldNotRun(err error) bool {
 
 // hangs tells whether an error says that nothing comes any more, or no end.
 func hangs(err error) bool {
-	var stuck *engine.StuckError
+	var stuck *simulator.StuckError
 	var stands *rnic.ProgressError
 	return errors.Is(err, errEndless) || errors.As(err, &stuck) || errors.As(err, &stands)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/mutate"
 )
@@ -52,9 +52,9 @@ func TestAlone(t *testing.T) {
 	o := sample()
 	o.Blocks, o.Limit = o.Blocks[:1], 10
 	o.stages = func(c gen.Config) ([]stage, error) {
-		return []stage{{name: "one message", run: func(ctx context.Context, d *engine.Design, until func(int)) ([]uint64, error) {
+		return []stage{{name: "one message", run: func(ctx context.Context, d *simulator.Design, until func(int)) ([]uint64, error) {
 			until(0)
-			r, err := rnic.Run(rnic.Plan{Config: c, Engine: simulator, Design: d, Peer: "model", Messages: 1, Seed: 1, Context: ctx})
+			r, err := rnic.Run(rnic.Plan{Config: c, Engine: engineName, Design: d, Peer: "model", Messages: 1, Seed: 1, Context: ctx})
 			return []uint64{r.Cycles}, err
 		}}}, nil
 	}
@@ -125,14 +125,14 @@ func TestWhatCouldNotRunKillsNothing(t *testing.T) {
 		{errEndless, ByHang},
 	} {
 		runs := 0
-		s := &subject{stages: []stage{{name: "one", run: func(context.Context, *engine.Design, func(int)) ([]uint64, error) {
+		s := &subject{stages: []stage{{name: "one", run: func(context.Context, *simulator.Design, func(int)) ([]uint64, error) {
 			if runs++; runs == 1 { // without a mutant
 				return nil, nil
 			}
 			return nil, tt.err
 		}}}}
 		m := Outcome{Fate: Open}
-		err := s.kill(t.Context(), &m, &baseline{context: t.Context(), design: &engine.Design{}}, false)
+		err := s.kill(t.Context(), &m, &baseline{context: t.Context(), design: &simulator.Design{}}, false)
 		assert.Equal(t, tt.fate == Open, err != nil)
 		assert.Equal(t, tt.fate, m.Fate, tt.err)
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/hdl/mutate"
 )
 
@@ -16,10 +16,10 @@ var errEndless = errors.New("it does not come to an end")
 const selectClocks = 4
 
 // selected gives a design in which one mutant is chosen from the first reset on; 0: none, of a design that may have no mutants.
-func selected(d *engine.Design, number int, w *watch) *engine.Design {
+func selected(d *simulator.Design, number int, w *watch) *simulator.Design {
 	one := *d
 	one.Hash = true
-	one.Wrap = func(e engine.Engine) (engine.Engine, error) {
+	one.Wrap = func(e simulator.Engine) (simulator.Engine, error) {
 		var err error
 		if slices.Contains(d.Statics, mutate.Select) {
 			err = e.SetStatic(mutate.Select, uint64(number))
@@ -40,16 +40,16 @@ const slack = 20_000
 
 // watched is an engine that ends runs which are endless.
 type watched struct {
-	engine.Engine
+	simulator.Engine
 	watch *watch
 	calls uint64
 }
 
-func (e *watched) Run(maxCycles, idleCycles uint64) (engine.Result, error) {
+func (e *watched) Run(maxCycles, idleCycles uint64) (simulator.Result, error) {
 	now := e.Cycle()
 	// Calls count too: a source that is always full lets no clock pass.
 	if e.calls++; now >= e.watch.limit || e.calls > 4*e.watch.limit {
-		return engine.Result{}, fmt.Errorf("clock %d: %w", now, errEndless)
+		return simulator.Result{}, fmt.Errorf("clock %d: %w", now, errEndless)
 	}
 	return e.Engine.Run(min(maxCycles, e.watch.limit-now), idleCycles)
 }

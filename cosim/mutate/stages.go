@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/vectors"
 	"github.com/rnicgen/rnicgen/vectors/replay"
@@ -19,11 +19,11 @@ type stage struct {
 	name string
 	late bool // is for what has survived everything else
 	any  bool // begins in random state, which is another one with other registers: no trace is as another
-	run  func(ctx context.Context, d *engine.Design, until func(step int)) ([]uint64, error)
+	run  func(ctx context.Context, d *simulator.Design, until func(step int)) ([]uint64, error)
 }
 
 // trace runs the stage on a design with a mutant in it. until tells the clock after which a step is endless.
-func (st stage) trace(ctx context.Context, d *engine.Design, number int, until func(step int) uint64) (trace, error) {
+func (st stage) trace(ctx context.Context, d *simulator.Design, number int, until func(step int) uint64) (trace, error) {
 	w := &watch{}
 	clocks, err := st.run(ctx, selected(d, number, w), func(step int) { w.limit = until(step) })
 	if st.any {
@@ -35,11 +35,11 @@ func (st stage) trace(ctx context.Context, d *engine.Design, number int, until f
 // endless lets a step last as long as it likes.
 func endless(int) uint64 { return 1 << 40 }
 
-const simulator = "verilator"
+const engineName = "verilator"
 
 var (
-	random = engine.Stall{Mode: engine.StallRandom, Chance: 96}
-	bursts = engine.Stall{Mode: engine.StallBursts, Chance: 128}
+	random = simulator.Stall{Mode: simulator.StallRandom, Chance: 96}
+	bursts = simulator.Stall{Mode: simulator.StallBursts, Chance: 128}
 )
 
 // stages are the tests of a configuration, those first that find most in the shortest time.
@@ -49,8 +49,8 @@ func stages(c gen.Config) ([]stage, error) {
 		return nil, err
 	}
 	run := func(name string, late bool, p rnic.Plan) stage {
-		p.Config, p.Engine = c, simulator
-		return stage{name: name, late: late, run: func(ctx context.Context, d *engine.Design, until func(int)) ([]uint64, error) {
+		p.Config, p.Engine = c, engineName
+		return stage{name: name, late: late, run: func(ctx context.Context, d *simulator.Design, until func(int)) ([]uint64, error) {
 			p := p
 			p.Design, p.Context = d, ctx
 			until(0)
@@ -58,13 +58,13 @@ func stages(c gen.Config) ([]stage, error) {
 			return []uint64{r.Cycles}, err
 		}}
 	}
-	near, far := engine.Latency{Least: 1, Most: 40}, engine.Latency{Least: 1, Most: 400}
+	near, far := simulator.Latency{Least: 1, Most: 40}, simulator.Latency{Least: 1, Most: 400}
 	return []stage{
 		run("random", false, rnic.Plan{Peer: "model", Messages: 150, Seed: 1}),
 		run("random, errors", false, rnic.Plan{Peer: "model", Messages: 300, Seed: 2, ErrorRate: 0.1, Stall: random, Latency: near}),
-		{name: "races", run: func(ctx context.Context, d *engine.Design, until func(int)) ([]uint64, error) {
+		{name: "races", run: func(ctx context.Context, d *simulator.Design, until func(int)) ([]uint64, error) {
 			until(0)
-			met, err := rnic.Races(c, d, rnic.Options{Engine: simulator, Seed: 1, Context: ctx})
+			met, err := rnic.Races(c, d, rnic.Options{Engine: engineName, Seed: 1, Context: ctx})
 			return []uint64{met.Cycles}, err
 		}},
 		run("random, both ends", true, rnic.Plan{Peer: "rtl", Messages: 2000, Seed: 3, ErrorRate: 0.02, Latency: near}),
@@ -72,7 +72,7 @@ func stages(c gen.Config) ([]stage, error) {
 		run("random, many errors", true, rnic.Plan{Peer: "rtl", Messages: 3000, Seed: 5, ErrorRate: 0.2, Latency: near}),
 		run("random, slow memory", true, rnic.Plan{Peer: "rtl", Messages: 2000, Seed: 6, ErrorRate: 0.03, Latency: far, Stall: random}),
 		run("random, long streams", true, rnic.Plan{Peer: "rtl", Messages: 12000, Epoch: 12000, Seed: 7, ErrorRate: 0.001, Latency: near}), // message numbers above 2^8
-		{name: "vectors", late: true, run: func(ctx context.Context, d *engine.Design, until func(int)) ([]uint64, error) {
+		{name: "vectors", late: true, run: func(ctx context.Context, d *simulator.Design, until func(int)) ([]uint64, error) {
 			return play(ctx, c, s, d, until)
 		}},
 	}, nil
@@ -82,14 +82,14 @@ func stages(c gen.Config) ([]stage, error) {
 const vectorSeed = 1
 
 // play runs the vectors, one test after the other.
-func play(ctx context.Context, c gen.Config, s *suite.Suite, d *engine.Design, until func(int)) (clocks []uint64, err error) {
+func play(ctx context.Context, c gen.Config, s *suite.Suite, d *simulator.Design, until func(int)) (clocks []uint64, err error) {
 	until(0)
-	device, err := rnic.OpenDesign(c, d, rnic.Options{Engine: simulator, Seed: 1, Latency: vectors.MemoryLatency, Context: ctx})
+	device, err := rnic.OpenDesign(c, d, rnic.Options{Engine: engineName, Seed: 1, Latency: vectors.MemoryLatency, Context: ctx})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, device.Close()) }()
-	hardware := replay.NewHardware(device, engine.Stall{})
+	hardware := replay.NewHardware(device, simulator.Stall{})
 	s.Each(func(g *suite.Group, t *suite.Test) {
 		if err != nil {
 			return

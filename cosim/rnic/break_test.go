@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 	"github.com/rnicgen/rnicgen/model/memory"
@@ -69,7 +69,7 @@ func TestEveryFaultIsCaught(t *testing.T) {
 			d, err := gen.Compile(c)
 			require.NoError(t, err)
 			hdltest.Force(t, d, tt.module, tt.value, tt.is)
-			latency := engine.Latency{Least: 1, Most: 40}
+			latency := simulator.Latency{Least: 1, Most: 40}
 			var p rnic.Plan
 			var r rnic.Result
 			for seed := uint64(1); seed <= 3; seed++ {
@@ -99,7 +99,7 @@ func TestInvalidationMeetsRequests(t *testing.T) {
 		if broken {
 			hdltest.Force(t, d, "request_order_4_512", "stag_is_gone", 0)
 		}
-		device, err := rnic.OpenDesign(c, rnic.DesignOf(c, d), rnic.Options{Engine: "go", Seed: 1, Latency: engine.Latency{Least: 500, Most: 500}})
+		device, err := rnic.OpenDesign(c, rnic.DesignOf(c, d), rnic.Options{Engine: "go", Seed: 1, Latency: simulator.Latency{Least: 500, Most: 500}})
 		require.NoError(t, err)
 		n, err := rnic.NewNode("first", c, device)
 		require.NoError(t, err)

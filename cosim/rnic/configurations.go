@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 )
 
@@ -21,10 +21,10 @@ func Configurations(n int, seed uint64) (plans []Plan) {
 	payload, atomics := newDeck(r, powers(256, 16384)...), newDeck(r, powers(4, 4096)...)
 	retire, draft00, peer := newDeck(r, true, false, true), newDeck(r, false, true), newDeck(r, "model", "rtl")
 	rates := newDeck(r, 0, 0.01, 0.05, 0.2)
-	latencies := newDeck(r, engine.Latency{Least: 1, Most: 1}, engine.Latency{Least: 1, Most: 20}, engine.Latency{Least: 50, Most: 50},
-		engine.Latency{Least: 1, Most: 200})
-	stalls := newDeck(r, engine.Stall{}, engine.Stall{Mode: engine.StallRandom, Chance: 64}, engine.Stall{Mode: engine.StallRandom, Chance: 128},
-		engine.Stall{Mode: engine.StallBursts, Chance: 128})
+	latencies := newDeck(r, simulator.Latency{Least: 1, Most: 1}, simulator.Latency{Least: 1, Most: 20}, simulator.Latency{Least: 50, Most: 50},
+		simulator.Latency{Least: 1, Most: 200})
+	stalls := newDeck(r, simulator.Stall{}, simulator.Stall{Mode: simulator.StallRandom, Chance: 64}, simulator.Stall{Mode: simulator.StallRandom, Chance: 128},
+		simulator.Stall{Mode: simulator.StallBursts, Chance: 128})
 	for range n {
 		c := gen.Default()
 		c.BusBytes, c.Streams, c.STags, c.IRD, c.ORD = bus.draw(), streams.draw(), stags.draw(), ird.draw(), ord.draw()

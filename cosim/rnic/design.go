@@ -2,7 +2,7 @@ package rnic
 
 import (
 	"github.com/rnicgen/rnicgen/cosim"
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl"
 )
@@ -11,7 +11,7 @@ import (
 const memoryName = "memory"
 
 // Design compiles rnic of a configuration for an engine.
-func Design(c gen.Config) (*engine.Design, error) {
+func Design(c gen.Config) (*simulator.Design, error) {
 	d, err := gen.Compile(c)
 	if err != nil {
 		return nil, err
@@ -21,12 +21,12 @@ func Design(c gen.Config) (*engine.Design, error) {
 }
 
 // DesignOf puts memory behind a compiled rnic.
-func DesignOf(c gen.Config, d *hdl.Design) *engine.Design {
+func DesignOf(c gen.Config, d *hdl.Design) *simulator.Design {
 	monitors := retireNames[:]
 	if !c.RetirePort {
 		monitors = nil
 	}
 	e := cosim.Design(d, monitors...)
-	e.Memories = []engine.MemoryPort{{Name: memoryName, Prefix: "m_axi", Bytes: c.BusBytes}}
+	e.Memories = []simulator.MemoryPort{{Name: memoryName, Prefix: "m_axi", Bytes: c.BusBytes}}
 	return e
 }

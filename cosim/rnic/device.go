@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"github.com/rnicgen/rnicgen/cosim"
-	"github.com/rnicgen/rnicgen/cosim/engine"
-	"github.com/rnicgen/rnicgen/cosim/engine/engines"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/cosim/simulator/engines"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -60,9 +60,9 @@ type Output struct {
 // Device is rnic on an engine. What is sent and posted waits until Run; Take hands over what came out.
 type Device struct {
 	config    gen.Config
-	design    *engine.Design
-	eng       engine.Engine
-	memory    engine.Memory
+	design    *simulator.Design
+	eng       simulator.Engine
+	memory    simulator.Memory
 	registers *cosim.Registers
 
 	rx, work, receive lane
@@ -78,17 +78,17 @@ type Device struct {
 type Options struct {
 	Engine  string // one of engines.Names
 	Seed    uint64
-	Latency engine.Latency
+	Latency simulator.Latency
 	Memory  Memory
-	Stall   engine.Stall // of every stream, the channels of memory too
-	Unknown bool         // start from unknown state, which no output may show; icarus
-	Quick   bool         // build in less time what runs slower
-	Trace   string       // waveform file
-	Buffer  int          // beats that each stream's buffer holds; default 4096
-	Stamps  bool         // record the clock of each beat in and out: RxClocks and TxClocks
+	Stall   simulator.Stall // of every stream, the channels of memory too
+	Unknown bool            // start from unknown state, which no output may show; icarus
+	Quick   bool            // build in less time what runs slower
+	Trace   string          // waveform file
+	Buffer  int             // beats that each stream's buffer holds; default 4096
+	Stamps  bool            // record the clock of each beat in and out: RxClocks and TxClocks
 
-	Coverage *engine.Coverage // collect what is covered; from a state of zeros, so that what was random in it reaches nothing
-	Context  context.Context  // ends the build of the model, and each Run; nil: nothing does
+	Coverage *simulator.Coverage // collect what is covered; from a state of zeros, so that what was random in it reaches nothing
+	Context  context.Context     // ends the build of the model, and each Run; nil: nothing does
 }
 
 // OpenDevice starts rnic of a configuration.
@@ -101,8 +101,8 @@ func OpenDevice(c gen.Config, o Options) (*Device, error) {
 }
 
 // OpenDesign starts a design with the ports of rnic; tests give one that is broken.
-func OpenDesign(c gen.Config, design *engine.Design, o Options) (*Device, error) {
-	eng, err := engines.Open(o.Engine, design, engine.Options{Seed: o.Seed, Buffer: max(o.Buffer, 4096), RandomInit: o.Coverage == nil, Unknown: o.Unknown,
+func OpenDesign(c gen.Config, design *simulator.Design, o Options) (*Device, error) {
+	eng, err := engines.Open(o.Engine, design, simulator.Options{Seed: o.Seed, Buffer: max(o.Buffer, 4096), RandomInit: o.Coverage == nil, Unknown: o.Unknown,
 		Quick: o.Quick, Trace: o.Trace, Stamps: o.Stamps, Coverage: o.Coverage, Context: o.Context})
 	if err != nil {
 		return nil, err
@@ -154,10 +154,10 @@ func (d *Device) prepare(o Options) (err error) {
 func (d *Device) Close() error { return d.eng.Close() }
 
 // Memory is what is behind the device.
-func (d *Device) Memory() engine.Memory { return d.memory }
+func (d *Device) Memory() simulator.Memory { return d.memory }
 
 // Engine gives access to cycles, stalls and statistics.
-func (d *Device) Engine() engine.Engine { return d.eng }
+func (d *Device) Engine() simulator.Engine { return d.eng }
 
 // Send queues a segment on s_axis_rx.
 func (d *Device) Send(stream uint32, segment []byte) { d.rx.appendSegment(stream, segment) }
@@ -194,10 +194,10 @@ func (d *Device) PostReceive(r rdmap.ReceiveRequest) {
 }
 
 // Run lets clocks pass, and fewer when nothing happens any more for idle clocks. What came out waits for Take.
-func (d *Device) Run(clocks, idle uint64) (engine.Result, error) {
+func (d *Device) Run(clocks, idle uint64) (simulator.Result, error) {
 	for _, l := range []*lane{&d.receive, &d.work, &d.rx} {
 		if err := l.push(d.eng); err != nil {
-			return engine.Result{}, err
+			return simulator.Result{}, err
 		}
 	}
 	r, err := d.eng.Run(clocks, idle)
@@ -294,10 +294,10 @@ func (d *Device) Beats(stream string) (uint64, error) {
 }
 
 // Stats counts the beats of a stream, by its name.
-func (d *Device) Stats(stream string) (engine.Stats, error) {
+func (d *Device) Stats(stream string) (simulator.Stats, error) {
 	i, err := d.design.Stream(stream)
 	if err != nil {
-		return engine.Stats{}, err
+		return simulator.Stats{}, err
 	}
 	return d.eng.Stats(i), nil
 }

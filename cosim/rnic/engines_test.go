@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
-	"github.com/rnicgen/rnicgen/cosim/engine/engines"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/cosim/simulator/engines"
 	"github.com/rnicgen/rnicgen/gen"
 )
 
@@ -22,7 +22,7 @@ func few() gen.Config {
 
 // traced keeps the trace hash of an engine, of every port in every cycle.
 type traced struct {
-	engine.Engine
+	simulator.Engine
 	hash *uint64
 }
 
@@ -38,9 +38,9 @@ func TestEveryEngineDoesTheSame(t *testing.T) {
 		d, err := rnic.Design(few())
 		require.NoError(t, err)
 		var hash uint64
-		d.Hash, d.Wrap = true, func(e engine.Engine) (engine.Engine, error) { return traced{e, &hash}, nil }
+		d.Hash, d.Wrap = true, func(e simulator.Engine) (simulator.Engine, error) { return traced{e, &hash}, nil }
 		r, err := rnic.Run(rnic.Plan{Config: few(), Engine: name, Peer: "model", Messages: 200, Seed: 4, ErrorRate: 0.05,
-			Latency: engine.Latency{Least: 1, Most: 30}, Unknown: unknown, Design: d})
+			Latency: simulator.Latency{Least: 1, Most: 30}, Unknown: unknown, Design: d})
 		require.NoError(t, err, name)
 		r.Elapsed = 0
 		return r, hash
@@ -58,7 +58,7 @@ func TestEveryEngineDoesTheSame(t *testing.T) {
 
 // flipping is an engine whose hardware receives one wrong bit.
 type flipping struct {
-	engine.Engine
+	simulator.Engine
 	stream int
 	pushes *int // until then
 }
@@ -75,14 +75,14 @@ func (e flipping) Push(stream int, beats []uint64) (int, error) {
 
 // Every engine finds the same first mismatch.
 func TestFaultsOnEveryEngine(t *testing.T) {
-	plan := rnic.Plan{Config: few(), Peer: "model", Messages: 200, Seed: 4, Latency: engine.Latency{Least: 1, Most: 30}}
+	plan := rnic.Plan{Config: few(), Peer: "model", Messages: 200, Seed: 4, Latency: simulator.Latency{Least: 1, Most: 30}}
 	var first error
 	for _, name := range engines.Names() {
 		d, err := rnic.Design(few())
 		require.NoError(t, err)
 		pushes := 3
-		rx := slices.IndexFunc(d.Streams, func(s engine.Stream) bool { return s.Name == "s_axis_rx" })
-		d.Wrap = func(e engine.Engine) (engine.Engine, error) { return flipping{e, rx, &pushes}, nil }
+		rx := slices.IndexFunc(d.Streams, func(s simulator.Stream) bool { return s.Name == "s_axis_rx" })
+		d.Wrap = func(e simulator.Engine) (simulator.Engine, error) { return flipping{e, rx, &pushes}, nil }
 		plan.Engine, plan.Design = name, d
 		_, err = rnic.Run(plan)
 		require.Error(t, err, name)
@@ -96,7 +96,7 @@ func TestFaultsOnEveryEngine(t *testing.T) {
 }
 
 // withoutReset takes the reset of a register, a line of one file.
-func withoutReset(t *testing.T, file, reset string) *engine.Design {
+func withoutReset(t *testing.T, file, reset string) *simulator.Design {
 	t.Helper()
 	d, err := rnic.Design(few())
 	require.NoError(t, err)
@@ -115,7 +115,7 @@ func withoutReset(t *testing.T, file, reset string) *engine.Design {
 func TestUnknownStart(t *testing.T) {
 	broken := withoutReset(t, "rx_check.v", "            swept_q <= 1'b0;\n")
 	_, err := rnic.Run(rnic.Plan{Config: few(), Engine: "icarus", Peer: "model", Messages: 200, Seed: 4, Unknown: true, Design: broken})
-	var shows *engine.UnknownError
+	var shows *simulator.UnknownError
 	require.ErrorAs(t, err, &shows)
 	assert.True(t, rnic.IsMismatch(err))
 	t.Log(err)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
 // lane is one stream of the device: where its fields are in a packed beat, and beats that wait to go in.
@@ -13,12 +13,12 @@ type lane struct {
 	name   string
 	stream int
 	words  int
-	fields map[string]engine.Field // by what follows the stream's name
+	fields map[string]simulator.Field // by what follows the stream's name
 	queued []uint64
 	buffer []uint64
 }
 
-func newLane(d *engine.Design, name string) (lane, error) {
+func newLane(d *simulator.Design, name string) (lane, error) {
 	i, err := d.Stream(name)
 	if err != nil {
 		return lane{}, err
@@ -27,7 +27,7 @@ func newLane(d *engine.Design, name string) (lane, error) {
 	if err != nil {
 		return lane{}, err
 	}
-	l := lane{name: name, stream: i, words: layout.Words, fields: map[string]engine.Field{}, buffer: make([]uint64, 64*layout.Words)}
+	l := lane{name: name, stream: i, words: layout.Words, fields: map[string]simulator.Field{}, buffer: make([]uint64, 64*layout.Words)}
 	for j, port := range d.Streams[i].Fields {
 		l.fields[strings.TrimPrefix(strings.TrimPrefix(port, name), "_")] = layout.Fields[j]
 	}
@@ -35,7 +35,7 @@ func newLane(d *engine.Design, name string) (lane, error) {
 }
 
 // field panics when there is none: the names are the program's.
-func (l *lane) field(name string) engine.Field {
+func (l *lane) field(name string) simulator.Field {
 	f, is := l.fields[name]
 	if !is {
 		panic(fmt.Sprintf("stream %s has no field %s", l.name, name))
@@ -45,14 +45,14 @@ func (l *lane) field(name string) engine.Field {
 
 func (l *lane) get(beat []uint64, name string) uint64 {
 	f := l.field(name)
-	return engine.Bits(beat, f.Offset, f.Width)
+	return simulator.Bits(beat, f.Offset, f.Width)
 }
 
 func (l *lane) flag(beat []uint64, name string) bool { return l.get(beat, name) != 0 }
 
 func (l *lane) set(beat []uint64, name string, v uint64) {
 	f := l.field(name)
-	engine.SetBits(beat, f.Offset, f.Width, v)
+	simulator.SetBits(beat, f.Offset, f.Width, v)
 }
 
 func (l *lane) setFlag(beat []uint64, name string, on bool) {
@@ -79,10 +79,10 @@ func (l *lane) appendSegment(stream uint32, octets []byte) {
 		for i := 0; i < n; i += 8 {
 			var word [8]byte
 			copy(word[:], octets[i:n])
-			engine.SetBits(beat, data.Offset+8*i, min(64, data.Width-8*i), binary.LittleEndian.Uint64(word[:]))
+			simulator.SetBits(beat, data.Offset+8*i, min(64, data.Width-8*i), binary.LittleEndian.Uint64(word[:]))
 		}
 		for i := 0; i < n; i += 64 {
-			engine.SetBits(beat, keep.Offset+i, min(64, n-i), ^uint64(0))
+			simulator.SetBits(beat, keep.Offset+i, min(64, n-i), ^uint64(0))
 		}
 		octets = octets[n:]
 		l.setFlag(beat, "tlast", len(octets) == 0)
@@ -94,19 +94,19 @@ func (l *lane) appendSegment(stream uint32, octets []byte) {
 func (l *lane) octets(to []byte, beat []uint64) []byte {
 	data, keep := l.field("tdata"), l.field("tkeep")
 	n := 0
-	for n < keep.Width && engine.Bits(beat, keep.Offset+n, 1) == 1 {
+	for n < keep.Width && simulator.Bits(beat, keep.Offset+n, 1) == 1 {
 		n++
 	}
 	for i := 0; i < n; i += 8 {
 		var word [8]byte
-		binary.LittleEndian.PutUint64(word[:], engine.Bits(beat, data.Offset+8*i, min(64, data.Width-8*i)))
+		binary.LittleEndian.PutUint64(word[:], simulator.Bits(beat, data.Offset+8*i, min(64, data.Width-8*i)))
 		to = append(to, word[:min(8, n-i)]...)
 	}
 	return to
 }
 
 // push gives the engine what it has room for.
-func (l *lane) push(e engine.Engine) error {
+func (l *lane) push(e simulator.Engine) error {
 	if len(l.queued) == 0 {
 		return nil
 	}
@@ -116,12 +116,12 @@ func (l *lane) push(e engine.Engine) error {
 }
 
 // pop takes every beat out.
-func (l *lane) pop(e engine.Engine, each func(beat []uint64)) error {
+func (l *lane) pop(e simulator.Engine, each func(beat []uint64)) error {
 	return l.popStamped(e, new([]uint64), each)
 }
 
 // popStamped also appends the clocks of the beats, when stamps is not nil.
-func (l *lane) popStamped(e engine.Engine, stamps *[]uint64, each func(beat []uint64)) error {
+func (l *lane) popStamped(e simulator.Engine, stamps *[]uint64, each func(beat []uint64)) error {
 	var clocks []uint64
 	if *stamps != nil {
 		clocks = make([]uint64, len(l.buffer)/l.words)

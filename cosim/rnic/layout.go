@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 )
@@ -294,19 +294,19 @@ func (l layout) clone() layout {
 func (l *layout) any(kind int) area { return l.shared[l.domains[l.active[0]]][kind] }
 
 // faulty are the ranges in which memory answers with errors.
-func (l *layout) faulty() []engine.Range {
-	part := func(share int, from uint64, reads bool) engine.Range {
+func (l *layout) faulty() []simulator.Range {
+	part := func(share int, from uint64, reads bool) simulator.Range {
 		r := l.any(share).region
-		return engine.Range{First: r.Address + from, Last: r.Address + (r.Length - 1), Reads: reads, Writes: true}
+		return simulator.Range{First: r.Address + from, Last: r.Address + (r.Length - 1), Reads: reads, Writes: true}
 	}
 	return append(scatter(part(sharedHalf, areaOctets, true)), part(sharedBroken, 0, true), part(sharedRefusing, 0, false))
 }
 
 // bounds are what the engine may touch: what the regions' rights say. It has no business in decoys.
-func (l *layout) bounds() (list []engine.Range) {
+func (l *layout) bounds() (list []simulator.Range) {
 	add := func(a area) {
 		r := a.region
-		list = append(list, engine.Range{First: r.Address, Last: r.Address + (r.Length - 1),
+		list = append(list, simulator.Range{First: r.Address, Last: r.Address + (r.Length - 1),
 			Reads:  r.Rights&(memory.LocalRead|memory.RemoteRead|memory.RemoteAtomic) != 0,
 			Writes: r.Rights&(memory.LocalWrite|memory.RemoteWrite|memory.RemoteAtomic) != 0})
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 	"github.com/rnicgen/rnicgen/model/memory"
@@ -52,7 +52,7 @@ func TestDeepRings(t *testing.T) {
 	c.BusBytes, c.Streams, c.STags, c.ReceiveDepth = 8, 4, 64, 1024
 	for seed := uint64(1); seed <= 3; seed++ {
 		_, err := rnic.Run(rnic.Plan{Config: c, Engine: "go", Peer: "rtl", Messages: 150, Seed: seed, ErrorRate: 0.4,
-			Stall: engine.Stall{Mode: engine.StallRandom, Chance: 208}})
+			Stall: simulator.Stall{Mode: simulator.StallRandom, Chance: 208}})
 		require.NoError(t, err)
 	}
 }
@@ -63,7 +63,7 @@ func TestBeyondTheLimits(t *testing.T) {
 	c.Streams, c.STags, c.ReceiveDepth, c.SendDepth = 4, 64, 4, 2
 	for _, peer := range []string{"model", "rtl"} {
 		script := &rnic.Script{}
-		r, err := rnic.Run(rnic.Plan{Config: c, Engine: "go", Peer: peer, Messages: 800, Seed: 1, Script: script, Latency: engine.Latency{Least: 1, Most: 40}})
+		r, err := rnic.Run(rnic.Plan{Config: c, Engine: "go", Peer: peer, Messages: 800, Seed: 1, Script: script, Latency: simulator.Latency{Least: 1, Most: 40}})
 		require.NoError(t, err)
 		assert.Greater(t, r.Checked.Refused, uint64(0))
 		long, most, inRound := 0, 0, map[uint32]int{}
@@ -112,7 +112,7 @@ func TestReceiveBeyondItsRegion(t *testing.T) {
 func TestWithoutTheRetirePort(t *testing.T) {
 	c := gen.Default()
 	c.Streams, c.STags, c.RetirePort = 4, 64, false
-	plan := rnic.Plan{Config: c, Engine: "go", Peer: "rtl", Messages: 400, Seed: 1, ErrorRate: 0.1, Latency: engine.Latency{Least: 1, Most: 40}}
+	plan := rnic.Plan{Config: c, Engine: "go", Peer: "rtl", Messages: 400, Seed: 1, ErrorRate: 0.1, Latency: simulator.Latency{Least: 1, Most: 40}}
 	r, err := rnic.Run(plan)
 	require.NoError(t, err)
 	assert.Greater(t, r.Checked.Atomics, uint64(10))

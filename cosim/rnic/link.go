@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -20,9 +20,9 @@ type Plan struct {
 	Peer      string // rtl or model
 	Messages  uint64 // work requests of both ends
 	Seed      uint64
-	ErrorRate float64        // part of the messages that something is wrong with
-	Latency   engine.Latency // of memory
-	Stall     engine.Stall
+	ErrorRate float64           // part of the messages that something is wrong with
+	Latency   simulator.Latency // of memory
+	Stall     simulator.Stall
 	Unknown   bool   // start from unknown state, which no output may show; icarus
 	Active    int    // streams that are used, the last one among them; 0: all
 	Near      bool   // regions are side by side in one small piece of memory, as test vectors have it
@@ -31,14 +31,14 @@ type Plan struct {
 	Trace     string // waveform file of the first end
 	Ordering  bool   // hold what the retire port reports to the ordering tables; slower; without errors only
 
-	Coverage *engine.Coverage // of the first end
-	Observer Observer         // of the first end
-	Choices  rand.Source      // what the traffic is drawn from, in place of the seed; memory and regions are the seed's
-	Script   *Script          // is told what the first end is given
+	Coverage *simulator.Coverage // of the first end
+	Observer Observer            // of the first end
+	Choices  rand.Source         // what the traffic is drawn from, in place of the seed; memory and regions are the seed's
+	Script   *Script             // is told what the first end is given
 
 	Context  context.Context               // ends the run; nil: nothing does
 	Progress func(messages, cycles uint64) // is told now and then; may be nil
-	Design   *engine.Design                // in place of that of Config; tests give one that is broken
+	Design   *simulator.Design             // in place of that of Config; tests give one that is broken
 
 	record *Recording // of what the first end is given
 }
@@ -67,9 +67,9 @@ func noProgress(format string, args ...any) error { return &ProgressError{fmt.Er
 func IsMismatch(err error) bool {
 	var differs *Difference
 	var stands *ProgressError
-	var breaks *engine.ProtocolError
-	var fails *engine.FailedError
-	var shows *engine.UnknownError
+	var breaks *simulator.ProtocolError
+	var fails *simulator.FailedError
+	var shows *simulator.UnknownError
 	return errors.As(err, &differs) || errors.As(err, &stands) || errors.As(err, &breaks) || errors.As(err, &fails) || errors.As(err, &shows)
 }
 
@@ -177,7 +177,7 @@ func (l *link) draw(r *rand.Rand) {
 	}
 }
 
-func (l *link) openNode(i int, design *engine.Design, at layout) (*Node, error) {
+func (l *link) openNode(i int, design *simulator.Design, at layout) (*Node, error) {
 	o := Options{Engine: l.plan.Engine, Seed: l.plan.Seed + uint64(i), Latency: l.plan.Latency, Stall: l.plan.Stall, Unknown: l.plan.Unknown, Quick: l.plan.Quick,
 		Stamps: l.plan.Ordering, Context: l.plan.Context}
 	o.Memory = DrawMemory(o.Seed, o.Latency)
@@ -307,7 +307,7 @@ func (l *link) round(idle uint64) (moved bool, err error) {
 	for i, h := range l.hosts {
 		out, err := h.end.Run(roundClocks+idle, idle)
 		// An end that waits for its peer is stuck until that has worked.
-		var waits *engine.StuckError
+		var waits *simulator.StuckError
 		if l.stuck[i] = nil; errors.As(err, &waits) {
 			l.stuck[i], err = err, nil
 		}

@@ -4,17 +4,17 @@ import (
 	"errors"
 	"math/rand/v2"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
 // Memory says what the memory behind a device does where AXI4 leaves a subordinate free. As the zero value it is as quick and
 // as orderly as it can be, and its errors are SLVERR.
 type Memory struct {
-	Interleave  bool                         // data of reads with different IDs take turns
-	LateReady   bool                         // ready for an address or data only after its valid
-	Outstanding int                          // bursts held in each direction, 1 to engine.MaxOutstanding; 0: as many
-	Channels    [memoryChannels]engine.Stall // of AW, W, B, AR and R, in place of Options.Stall where they hold back
-	Decode      uint64                       // seed of which parts of faulty memory answer DECERR; 0: none
+	Interleave  bool                            // data of reads with different IDs take turns
+	LateReady   bool                            // ready for an address or data only after its valid
+	Outstanding int                             // bursts held in each direction, 1 to engine.MaxOutstanding; 0: as many
+	Channels    [memoryChannels]simulator.Stall // of AW, W, B, AR and R, in place of Options.Stall where they hold back
+	Decode      uint64                          // seed of which parts of faulty memory answer DECERR; 0: none
 }
 
 const memoryChannels = 5
@@ -23,18 +23,18 @@ var memoryChannelNames = [memoryChannels]string{"m_axi_aw", "m_axi_w", "m_axi_b"
 
 // DrawMemory draws from all that a memory of some latency may do. It holds so many bursts that a latency leaves at least one
 // every 16 clocks.
-func DrawMemory(seed uint64, latency engine.Latency) Memory {
+func DrawMemory(seed uint64, latency simulator.Latency) Memory {
 	r := rand.New(rand.NewPCG(seed, 0xA814))
 	m := Memory{Interleave: r.IntN(4) > 0, LateReady: r.IntN(4) == 0, Decode: r.Uint64() | 1}
 	if r.IntN(2) == 0 {
-		m.Outstanding = min(engine.MaxOutstanding, max(1+r.IntN(1<<r.IntN(9)), int(min(latency.Most, 1<<12)/16)))
+		m.Outstanding = min(simulator.MaxOutstanding, max(1+r.IntN(1<<r.IntN(9)), int(min(latency.Most, 1<<12)/16)))
 	}
 	for i := range m.Channels {
 		switch r.IntN(6) {
 		case 0:
-			m.Channels[i] = engine.Stall{Mode: engine.StallRandom, Chance: 1 + r.IntN(192)}
+			m.Channels[i] = simulator.Stall{Mode: simulator.StallRandom, Chance: 1 + r.IntN(192)}
 		case 1:
-			m.Channels[i] = engine.Stall{Mode: engine.StallBursts, Chance: 1 + r.IntN(96)}
+			m.Channels[i] = simulator.Stall{Mode: simulator.StallBursts, Chance: 1 + r.IntN(96)}
 		}
 	}
 	return m
@@ -48,7 +48,7 @@ func (d *Device) setMemory(o Memory) error {
 		errs = append(errs, d.memory.SetOutstanding(o.Outstanding))
 	}
 	for i, stall := range o.Channels {
-		if stall.Mode != engine.StallNone {
+		if stall.Mode != simulator.StallNone {
 			errs = append(errs, d.Stall(memoryChannelNames[i], stall))
 		}
 	}
@@ -60,7 +60,7 @@ const errorLine = 128
 
 // scatter leaves single lines of a range: the first, a middle and the last one of a page, some behind each other; and its last
 // quarter.
-func scatter(r engine.Range) (lines []engine.Range) {
+func scatter(r simulator.Range) (lines []simulator.Range) {
 	for _, at := range []uint64{0, 2048, 4096 - errorLine, 8192 - 5*errorLine, 8192 - 3*errorLine} {
 		line := r
 		line.First += at
@@ -75,7 +75,7 @@ func scatter(r engine.Range) (lines []engine.Range) {
 
 // SetErrors sets the ranges of memory that answer with errors. With Memory.Decode, parts of them answer DECERR in place of
 // SLVERR, page by page or from the middle of a page on, so that a burst meets both.
-func (d *Device) SetErrors(ranges ...engine.Range) error {
+func (d *Device) SetErrors(ranges ...simulator.Range) error {
 	if d.decode != 0 {
 		ranges = mixErrors(ranges, rand.New(rand.NewPCG(d.decode, 0)))
 	}
@@ -83,8 +83,8 @@ func (d *Device) SetErrors(ranges ...engine.Range) error {
 }
 
 // mixErrors divides ranges into as many parts as a memory can have, with one kind of error each.
-func mixErrors(ranges []engine.Range, r *rand.Rand) (parts []engine.Range) {
-	each := engine.MaxErrorRanges / max(1, len(ranges))
+func mixErrors(ranges []simulator.Range, r *rand.Rand) (parts []simulator.Range) {
+	each := simulator.MaxErrorRanges / max(1, len(ranges))
 	for _, whole := range ranges {
 		rest := whole
 		for n := each; n > 1 && rest.Last-rest.First >= 2*errorLine; n-- {

@@ -7,12 +7,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
 // The parts of faulty ranges are the same addresses, for the same directions, with errors of both kinds in most.
 func TestMixErrors(t *testing.T) {
-	whole := []engine.Range{
+	whole := []simulator.Range{
 		{First: 0x10_0000, Last: 0x10_7FFF, Reads: true, Writes: true},
 		{First: 0x20_0040, Last: 0x20_0041, Writes: true},
 		{First: 1<<64 - 1<<13, Last: 1<<64 - 1, Reads: true},
@@ -20,7 +20,7 @@ func TestMixErrors(t *testing.T) {
 	mixed, kinds := 0, map[bool]int{}
 	for seed := range uint64(40) {
 		parts := mixErrors(whole, rand.New(rand.NewPCG(seed, 1)))
-		require.LessOrEqual(t, len(parts), engine.MaxErrorRanges)
+		require.LessOrEqual(t, len(parts), simulator.MaxErrorRanges)
 		for _, w := range whole {
 			next, of := w.First, map[bool]int{}
 			for len(parts) > 0 && parts[0].First == next {
@@ -44,7 +44,7 @@ func TestMixErrors(t *testing.T) {
 // What is left of a range is whole lines inside of it, in one of which alone a burst of 4 KiB begins, in others it ends.
 func TestScatter(t *testing.T) {
 	for _, octets := range []uint64{512, 4096, 1 << 14} {
-		whole := engine.Range{First: 1 << 40, Last: 1<<40 + octets - 1, Reads: true}
+		whole := simulator.Range{First: 1 << 40, Last: 1<<40 + octets - 1, Reads: true}
 		lines := scatter(whole)
 		for _, l := range lines {
 			assert.Zero(t, l.First%errorLine)
@@ -65,14 +65,14 @@ func TestScatter(t *testing.T) {
 
 // Seeds draw all that a memory may do, and a slow one always holds enough bursts to go on.
 func TestDrawMemory(t *testing.T) {
-	assert.Equal(t, DrawMemory(5, engine.Latency{}), DrawMemory(5, engine.Latency{}))
+	assert.Equal(t, DrawMemory(5, simulator.Latency{}), DrawMemory(5, simulator.Latency{}))
 	late, turns, few := map[bool]int{}, map[bool]int{}, map[bool]int{}
-	var stalls [memoryChannels]map[engine.StallMode]int
+	var stalls [memoryChannels]map[simulator.StallMode]int
 	for i := range stalls {
-		stalls[i] = map[engine.StallMode]int{}
+		stalls[i] = map[simulator.StallMode]int{}
 	}
 	for seed := range uint64(200) {
-		m := DrawMemory(seed, engine.Latency{Least: 1, Most: 160})
+		m := DrawMemory(seed, simulator.Latency{Least: 1, Most: 160})
 		assert.NotZero(t, m.Decode)
 		late[m.LateReady]++
 		turns[m.Interleave]++
@@ -88,6 +88,6 @@ func TestDrawMemory(t *testing.T) {
 		assert.Greater(t, min(of[false], of[true]), 20)
 	}
 	for _, of := range stalls {
-		assert.Greater(t, min(of[engine.StallNone], of[engine.StallRandom], of[engine.StallBursts]), 10)
+		assert.Greater(t, min(of[simulator.StallNone], of[simulator.StallRandom], of[simulator.StallBursts]), 10)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
@@ -29,7 +29,7 @@ type Node struct {
 
 	name     string
 	config   gen.Config
-	faulty   []engine.Range
+	faulty   []simulator.Range
 	streams  []follower
 	checked  Checked
 	dropping bool // the model drops the requests that it executes
@@ -124,7 +124,7 @@ func ModelConfig(c gen.Config) rdmap.EngineConfig {
 }
 
 // SetFaulty sets the ranges of the device's memory that answer with an error. They begin and end with lines of 128 octets.
-func (n *Node) SetFaulty(ranges ...engine.Range) error {
+func (n *Node) SetFaulty(ranges ...simulator.Range) error {
 	n.faulty = ranges
 	return n.Device.SetErrors(ranges...)
 }
@@ -268,14 +268,14 @@ func (n *Node) Send(stream uint32, segment []byte) {
 func (n *Node) Run(clocks, idle uint64) (Output, error) {
 	before, _ := n.Device.accepted()
 	why, err := n.Device.Run(clocks, idle)
-	var stuck *engine.StuckError
+	var stuck *simulator.StuckError
 	if err != nil && !errors.As(err, &stuck) {
 		return Output{}, fmt.Errorf("%s: %w", n.name, err)
 	}
 	out := n.Device.Take()
 	accepted, receives := n.Device.accepted()
-	out.Busy = why.Why == engine.MaxCycles || why.Why == engine.OutputFull || accepted != before
-	if why.Why == engine.Quiet || why.Why == engine.Stuck {
+	out.Busy = why.Why == simulator.MaxCycles || why.Why == simulator.OutputFull || accepted != before
+	if why.Why == simulator.Quiet || why.Why == simulator.Stuck {
 		n.stored = receives
 	} else {
 		n.stored = max(n.stored, receives-min(receives, storingClocks))

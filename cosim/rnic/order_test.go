@@ -6,17 +6,17 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 )
 
 // What the engine does follows the tables of RFC 5040 and RFC 7306, over slow memory and under stalls.
 func TestOrder(t *testing.T) {
-	for _, stall := range []engine.Stall{{}, {Mode: engine.StallRandom, Chance: 96}} {
+	for _, stall := range []simulator.Stall{{}, {Mode: simulator.StallRandom, Chance: 96}} {
 		r, err := rnic.Run(rnic.Plan{Config: gen.Default(), Engine: "verilator", Peer: "rtl", Messages: 4000, Seed: 5,
-			Latency: engine.Latency{Least: 1, Most: 200}, Stall: stall, Ordering: true})
+			Latency: simulator.Latency{Least: 1, Most: 200}, Stall: stall, Ordering: true})
 		require.NoError(t, err)
 		assert.NotZero(t, r.Checked.Atomics)
 	}
@@ -40,7 +40,7 @@ func TestBrokenOrderIsFound(t *testing.T) {
 			require.NoError(t, err)
 			hdltest.Force(t, d, tt.module, tt.value, tt.is)
 			_, err = rnic.Run(rnic.Plan{Config: c, Engine: "go", Peer: "model", Messages: 600, Seed: 1,
-				Latency: engine.Latency{Least: 1, Most: 200}, Ordering: true, Design: rnic.DesignOf(c, d)})
+				Latency: simulator.Latency{Least: 1, Most: 200}, Ordering: true, Design: rnic.DesignOf(c, d)})
 			require.ErrorContains(t, err, tt.want)
 		})
 	}

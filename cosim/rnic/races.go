@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
@@ -23,7 +23,7 @@ const (
 // Races lets what the host does meet what needs it, at every distance in clocks: a row of the STag table a Write, a receive
 // request a Send, and an opening the ends of other streams. Random traffic does not: there a peer begins when it knows that the host is done. What comes finds all of what
 // the host did, or nothing of it, which ends the stream.
-func Races(c gen.Config, design *engine.Design, o Options) (met Met, err error) {
+func Races(c gen.Config, design *simulator.Design, o Options) (met Met, err error) {
 	d, err := OpenDesign(c, design, o)
 	if err != nil {
 		return met, err
@@ -202,7 +202,7 @@ func (r *racer) collide(beats int) error {
 // rest lets clocks pass until nothing happens any more.
 func (r *racer) rest() error {
 	for {
-		if result, err := r.device.Run(roundClocks, 4*quietClocks); err != nil || result.Why == engine.Quiet {
+		if result, err := r.device.Run(roundClocks, 4*quietClocks); err != nil || result.Why == simulator.Quiet {
 			return err
 		}
 	}

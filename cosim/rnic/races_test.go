@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/mutate"
 )
@@ -34,7 +34,7 @@ func TestRaces(t *testing.T) {
 		broken, err := set.With([]mutate.Mutant{m})
 		require.NoError(t, err)
 		e := rnic.DesignOf(c, broken)
-		e.Wrap = func(eng engine.Engine) (engine.Engine, error) {
+		e.Wrap = func(eng simulator.Engine) (simulator.Engine, error) {
 			return eng, eng.SetStatic(mutate.Select, uint64(m.Number))
 		}
 		_, err = rnic.Races(c, e, rnic.Options{Engine: "go", Seed: 1})

@@ -3,7 +3,7 @@ package rnic
 import (
 	"slices"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 )
@@ -12,11 +12,11 @@ import (
 type Script struct {
 	Steps []Given
 
-	faulty []engine.Range
+	faulty []simulator.Range
 }
 
 // Faulty are the ranges of memory that answer with errors.
-func (s *Script) Faulty() []engine.Range { return s.faulty }
+func (s *Script) Faulty() []simulator.Range { return s.faulty }
 
 // Given is one thing that the end was given: one of its fields.
 type Given struct {

@@ -3,7 +3,7 @@ package rnic
 import (
 	"context"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
 // Shorten looks for a short run that shows the fault of a plan that failed after so many messages, and returns it with its error. It
@@ -80,8 +80,8 @@ func (s *shortening) bisect() {
 func (s *shortening) plain() {
 	for _, without := range []func(*Plan){
 		func(p *Plan) { p.Active = 1 },
-		func(p *Plan) { p.Stall = engine.Stall{} },
-		func(p *Plan) { p.Latency = engine.Latency{Least: 1, Most: 1} },
+		func(p *Plan) { p.Stall = simulator.Stall{} },
+		func(p *Plan) { p.Latency = simulator.Latency{Least: 1, Most: 1} },
 		func(p *Plan) { p.ErrorRate = 0 },
 	} {
 		p := s.best

@@ -6,16 +6,16 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 var (
-	random = engine.Stall{Mode: engine.StallRandom, Chance: 96}
-	bursts = engine.Stall{Mode: engine.StallBursts, Chance: 128}
-	slow   = engine.Latency{Least: 1, Most: 200}
+	random = simulator.Stall{Mode: simulator.StallRandom, Chance: 96}
+	bursts = simulator.Stall{Mode: simulator.StallBursts, Chance: 128}
+	slow   = simulator.Latency{Least: 1, Most: 200}
 )
 
 // A sample of every kind of run that make soak does, on the one configuration that is compiled for all tests.
@@ -60,7 +60,7 @@ func TestEveryWidth(t *testing.T) {
 		}
 		for _, rate := range []float64{0, 0.03} {
 			r, err := rnic.Run(rnic.Plan{Config: c, Engine: "go", Peer: "rtl", Messages: 300, Seed: 5, ErrorRate: rate, Stall: random,
-				Latency: engine.Latency{Least: 1, Most: 30}})
+				Latency: simulator.Latency{Least: 1, Most: 30}})
 			require.NoError(t, err, "%d octets", bus)
 			assert.Equal(t, uint64(300), r.Messages)
 		}
@@ -117,14 +117,14 @@ func TestOneTooManyForIRD(t *testing.T) {
 	n, err := rnic.OpenNode("first", c, rnic.Options{Engine: "go", Seed: 1})
 	require.NoError(t, err)
 	defer n.Close()
-	require.NoError(t, n.Device.Stall("m_axis_tx", engine.Stall{Mode: engine.StallRandom, Chance: 256}))
+	require.NoError(t, n.Device.Stall("m_axis_tx", simulator.Stall{Mode: simulator.StallRandom, Chance: 256}))
 	require.NoError(t, n.Open(1, 1))
 	for msn := uint32(1); msn <= uint32(c.IRD)+1; msn++ {
 		n.Send(1, wire.AppendReadRequest(nil, msn, wire.ReadRequest{}))
 	}
 	_, err = n.Run(2000, 0)
 	require.NoError(t, err)
-	require.NoError(t, n.Device.Stall("m_axis_tx", engine.Stall{}))
+	require.NoError(t, n.Device.Stall("m_axis_tx", simulator.Stall{}))
 	out, err := n.Run(2000, 0)
 	require.NoError(t, err)
 	require.Len(t, out.Segments, c.IRD+1, "the answers and a Terminate")

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 )
 
@@ -120,7 +120,7 @@ func (r *Recording) play(e End) (time.Duration, error) {
 		for _, s := range round.segments {
 			e.Send(s.Stream, s.Octets)
 		}
-		var stuck *engine.StuckError
+		var stuck *simulator.StuckError
 		if _, err := e.Run(roundClocks, quietClocks); err != nil && !errors.As(err, &stuck) {
 			return 0, err
 		}
@@ -155,7 +155,7 @@ func (a *alone) Settle(...[]Range) error { return nil }
 
 // Load packs segments for the streams of a design of rnic, in turns for the first two RDMAP Streams. Nothing is offered to its other
 // ports, and there is no memory behind it.
-func Load(d *engine.Design, segments [][]byte) ([][]uint64, error) {
+func Load(d *simulator.Design, segments [][]byte) ([][]uint64, error) {
 	rx, err := newLane(d, "s_axis_rx")
 	if err != nil {
 		return nil, err

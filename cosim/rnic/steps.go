@@ -4,7 +4,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/ordering"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
@@ -83,7 +83,7 @@ func (d *Device) collectStep(kind retireKind, beat []uint64) {
 // dropStamps makes room in the sinks, whose clocks nobody asks for.
 func (d *Device) dropStamps() error {
 	for i, s := range d.design.Streams {
-		if s.Dir != engine.Sink || i == d.rx.stream || d.design.MemoryOf(i) >= 0 {
+		if s.Dir != simulator.Sink || i == d.rx.stream || d.design.MemoryOf(i) >= 0 {
 			continue
 		}
 		if _, err := d.eng.Accepted(i, make([]uint64, d.eng.Stats(i).Beats)); err != nil {

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
@@ -23,7 +23,7 @@ func Untaken(d *Device, c gen.Config) error {
 func (w *withdrawal) refused(c gen.Config) error {
 	d := w.device
 	w.gone.Rights |= memory.LocalWrite
-	if err := errors.Join(w.begin(), d.SetErrors(engine.Range{First: w.gone.Address, Last: w.gone.Address + 0xFFF, Writes: true}), w.hold("cqe", true)); err != nil {
+	if err := errors.Join(w.begin(), d.SetErrors(simulator.Range{First: w.gone.Address, Last: w.gone.Address + 0xFFF, Writes: true}), w.hold("cqe", true)); err != nil {
 		return err
 	}
 	n := min(4, c.ReceiveDepth)

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
@@ -70,7 +70,7 @@ func (w *withdrawal) pass(clocks uint64) error {
 }
 
 func (w *withdrawal) hold(port string, held bool) error {
-	s := engine.Stall{Mode: engine.StallRandom}
+	s := simulator.Stall{Mode: simulator.StallRandom}
 	if held {
 		s.Chance = 256
 	}
@@ -145,7 +145,7 @@ func (w *withdrawal) write() error {
 		if err != nil {
 			return err
 		}
-		full = r.Why == engine.OutputFull
+		full = r.Why == simulator.OutputFull
 	}
 	out := d.Take()
 	n := len(out.Segments)

@@ -8,8 +8,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	cosim "github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
@@ -25,11 +25,11 @@ type Device interface {
 	Send(stream uint32, segment []byte)
 	PostWork(rdmap.WorkRequest)
 	PostReceive(rdmap.ReceiveRequest)
-	Run(clocks, idle uint64) (engine.Result, error)
+	Run(clocks, idle uint64) (simulator.Result, error)
 	Waiting() int
 	Take() cosim.Output
-	Memory() engine.Memory
-	Stall(port string, s engine.Stall) error
+	Memory() simulator.Memory
+	Stall(port string, s simulator.Stall) error
 	ReadRegister(name string) (uint32, error)
 }
 
@@ -39,7 +39,7 @@ type Hardware struct {
 
 	longest int // octets of a segment since the last rest
 	device  Device
-	stall   engine.Stall // of m_axis_tx, when it is not held
+	stall   simulator.Stall // of m_axis_tx, when it is not held
 	rows    map[int]memory.Region
 	opened  map[uint32]bool // streams that may be open
 	held    bool
@@ -50,7 +50,7 @@ type Hardware struct {
 }
 
 // NewHardware runs tests on a device. stall is what its m_axis_tx has between holds.
-func NewHardware(d Device, stall engine.Stall) *Hardware {
+func NewHardware(d Device, stall simulator.Stall) *Hardware {
 	return &Hardware{Quiet: QuietCycles, device: d, stall: stall, rows: map[int]memory.Region{}, opened: map[uint32]bool{}, base: map[string]uint32{}}
 }
 
@@ -181,15 +181,15 @@ func (h *Hardware) setUp(g *suite.Group) error {
 			}
 		}
 	}
-	var ranges, bounds []engine.Range
+	var ranges, bounds []simulator.Range
 	for _, m := range g.Memory {
 		if err := h.device.Memory().Write(uint64(m.Address), m.Hex); err != nil {
 			return err
 		}
-		bounds = append(bounds, engine.Range{First: uint64(m.Address), Last: uint64(m.Address) + uint64(len(m.Hex)) - 1, Reads: true, Writes: true})
+		bounds = append(bounds, simulator.Range{First: uint64(m.Address), Last: uint64(m.Address) + uint64(len(m.Hex)) - 1, Reads: true, Writes: true})
 	}
 	for _, f := range g.Failing {
-		ranges = append(ranges, engine.Range{First: uint64(f.First), Last: uint64(f.Last), Reads: f.Reads, Writes: f.Writes, Decode: f.Decode()})
+		ranges = append(ranges, simulator.Range{First: uint64(f.First), Last: uint64(f.Last), Reads: f.Reads, Writes: f.Writes, Decode: f.Decode()})
 	}
 	if err := errors.Join(h.device.Memory().SetErrors(ranges...), h.device.Memory().SetBounds(bounds...)); err != nil {
 		return err
@@ -256,7 +256,7 @@ func (h *Hardware) hold(on bool) error {
 	h.held = on
 	stall := h.stall
 	if on {
-		stall = engine.Stall{Mode: engine.StallRandom, Chance: 256}
+		stall = simulator.Stall{Mode: simulator.StallRandom, Chance: 256}
 	}
 	return h.device.Stall(suite.PortTx, stall)
 }
@@ -280,7 +280,7 @@ func (h *Hardware) rest(middle bool) error {
 		}
 		r, err := h.device.Run(most, h.Quiet+h.draining())
 		h.collect()
-		var stuck *engine.StuckError
+		var stuck *simulator.StuckError
 		if errors.As(err, &stuck) && middle {
 			return nil
 		}
@@ -288,7 +288,7 @@ func (h *Hardware) rest(middle bool) error {
 			return hang(err)
 		}
 		clocks += r.Cycles
-		if h.device.Waiting() == 0 && (r.Why == engine.Quiet || h.held && r.Why == engine.MaxCycles) {
+		if h.device.Waiting() == 0 && (r.Why == simulator.Quiet || h.held && r.Why == simulator.MaxCycles) {
 			h.longest = 0
 			return nil
 		}
@@ -297,8 +297,8 @@ func (h *Hardware) rest(middle bool) error {
 }
 
 func hang(err error) error {
-	var stuck *engine.StuckError
-	var protocol *engine.ProtocolError
+	var stuck *simulator.StuckError
+	var protocol *simulator.ProtocolError
 	if errors.As(err, &stuck) || errors.As(err, &protocol) {
 		return &HangError{err}
 	}
@@ -308,7 +308,7 @@ func hang(err error) error {
 // watchMemory lets single clocks pass, so that each outcome is seen when it comes.
 func (h *Hardware) watchMemory() error {
 	most := h.Quiet + h.draining()
-	if h.stall.Mode != engine.StallNone {
+	if h.stall.Mode != simulator.StallNone {
 		most = max(most, stalledClocks)
 	}
 	for still := uint64(0); still < most; still++ {

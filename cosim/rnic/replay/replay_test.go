@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/cosim/capture"
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -101,7 +101,7 @@ func TestSmallestConfiguration(t *testing.T) {
 	o := options
 	o.Config.BusBytes, o.Config.Streams, o.Config.STags, o.Config.IRD, o.Config.ORD = 8, 4, 16, 1, 2
 	o.Config.ReceiveDepth, o.Config.SendDepth, o.Config.MaxPayload, o.Config.AtomicDepth = 2, 2, 256, 16
-	o.Stall = engine.Stall{Mode: engine.StallRandom, Chance: 100}
+	o.Stall = simulator.Stall{Mode: simulator.StallRandom, Chance: 100}
 	small := New(o)
 	for _, name := range []string{"crc_rtest_ops", "crc_nvmeof", "ib_write_bw_bidir_2qp", "crc_term20_send_too_long"} {
 		r, err := small.Replay(open(t, name))

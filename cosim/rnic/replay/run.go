@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/rnicgen/rnicgen/cosim/capture"
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
@@ -20,7 +20,7 @@ type Options struct {
 	Config  gen.Config
 	Engine  string // one of engines.Names
 	Trace   string // waveform file; each node has one, named -client and -server
-	Stall   engine.Stall
+	Stall   simulator.Stall
 	Seed    uint64
 	Context context.Context // ends it; nil: nothing does
 	Grow    bool            // take a configuration with more streams and STags for a capture that needs them
@@ -29,7 +29,7 @@ type Options struct {
 // Replayer replays captures with one configuration. It compiles the design when the first capture needs it.
 type Replayer struct {
 	options Options
-	design  *engine.Design
+	design  *simulator.Design
 }
 
 // New opens nothing yet.
@@ -82,7 +82,7 @@ func (r *Replayer) run(p *plan) (err error) {
 	}
 	err = run.replay()
 	var differs *rnic.Difference
-	var stuck *engine.StuckError
+	var stuck *simulator.StuckError
 	if errors.As(err, &differs) || errors.As(err, &stuck) {
 		p.report.mismatch("%w", err)
 		return nil
@@ -122,7 +122,7 @@ type host struct {
 type runner struct {
 	*plan
 	options Options
-	design  *engine.Design
+	design  *simulator.Design
 	sides   [2]*side
 	running map[*end]*host
 }
@@ -138,7 +138,7 @@ func (r *runner) close() (err error) {
 }
 
 // latency is that of the memory behind the engines: such that much is under way at once.
-var latency = engine.Latency{Least: 4, Most: 40}
+var latency = simulator.Latency{Least: 4, Most: 40}
 
 // open starts a node with the first region of each name, and everything that was in memory.
 func (r *runner) open(i int) (*side, error) {

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/sim"
 	"github.com/rnicgen/rnicgen/model/memory"
@@ -229,7 +229,7 @@ func everyCount(s *stage) (failures uint32, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := s.SetFaulty(engine.Range{First: broken.Address, Last: broken.Address + broken.Length - 1, Reads: true}); err != nil {
+	if err := s.SetFaulty(simulator.Range{First: broken.Address, Last: broken.Address + broken.Length - 1, Reads: true}); err != nil {
 		return 0, err
 	}
 	stream := s.streams[0]

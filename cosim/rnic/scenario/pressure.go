@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/sim"
 	"github.com/rnicgen/rnicgen/model/memory"
@@ -218,7 +218,7 @@ func heldFailures(s *stage) error {
 	if err != nil {
 		return err
 	}
-	if err := s.SetFaulty(engine.Range{First: broken.Address, Last: broken.Address + broken.Length - 1, Reads: true, Writes: true}); err != nil {
+	if err := s.SetFaulty(simulator.Range{First: broken.Address, Last: broken.Address + broken.Length - 1, Reads: true, Writes: true}); err != nil {
 		return err
 	}
 	streams := s.streams
@@ -373,7 +373,7 @@ func unansweredPlacements(s *stage) error {
 		return err
 	}
 	first, other := s.streams[0], s.streams[1]
-	if err := errors.Join(s.PostReceive(receiveNothing(s, other)), s.Device.Memory().SetOutstanding(engine.MaxOutstanding), s.hold("m_axi_b")); err != nil {
+	if err := errors.Join(s.PostReceive(receiveNothing(s, other)), s.Device.Memory().SetOutstanding(simulator.MaxOutstanding), s.hold("m_axi_b")); err != nil {
 		return err
 	}
 	write := func(stream uint32) {

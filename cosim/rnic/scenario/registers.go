@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/rnicgen/rnicgen/cosim"
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
@@ -257,9 +257,9 @@ func memoryErrors(s *stage) error {
 	if err != nil {
 		return err
 	}
-	if err := s.SetFaulty(engine.Range{First: broken.Address, Last: broken.Address + 0xFFFF, Reads: true, Writes: true},
-		engine.Range{First: refusing.Address, Last: refusing.Address + 0xFFFF, Writes: true},
-		engine.Range{First: unreadable.Address, Last: unreadable.Address + 0xFFFF, Reads: true}); err != nil {
+	if err := s.SetFaulty(simulator.Range{First: broken.Address, Last: broken.Address + 0xFFFF, Reads: true, Writes: true},
+		simulator.Range{First: refusing.Address, Last: refusing.Address + 0xFFFF, Writes: true},
+		simulator.Range{First: unreadable.Address, Last: unreadable.Address + 0xFFFF, Reads: true}); err != nil {
 		return err
 	}
 	stream, counted := s.streams[len(s.streams)-1], uint32(0)

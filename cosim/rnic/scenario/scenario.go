@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/sim"
 )
@@ -68,8 +68,8 @@ type Plan struct {
 	Engine    string // one of engines.Names
 	Seed      uint64
 	Scenarios []Scenario
-	Trace     string         // waveform file; of the last scenario
-	Design    *engine.Design // in place of that of Config; tests give one that is broken
+	Trace     string            // waveform file; of the last scenario
+	Design    *simulator.Design // in place of that of Config; tests give one that is broken
 	Unknown   bool
 	Context   context.Context // ends the run; nil: nothing does
 }
@@ -128,7 +128,7 @@ func Run(p Plan) (results []Result, err error) {
 	return results, nil
 }
 
-func (s *Scenario) play(p Plan, design *engine.Design) (r Result, err error) {
+func (s *Scenario) play(p Plan, design *simulator.Design) (r Result, err error) {
 	r.Name = s.Name
 	if s.spare { // a scenario has two streams at least
 		r.Skipped = atLeast("streams", p.Config.Streams, 3)
@@ -160,9 +160,9 @@ func (s *Scenario) play(p Plan, design *engine.Design) (r Result, err error) {
 }
 
 // within is a design whose simulation in Go is given to the caller.
-func within(design *engine.Design, to **sim.Sim) *engine.Design {
+func within(design *simulator.Design, to **sim.Sim) *simulator.Design {
 	d := *design
-	d.Simulate = func(o engine.Options) (engine.Model, error) {
+	d.Simulate = func(o simulator.Options) (simulator.Model, error) {
 		model, err := design.Simulate(o)
 		if m, is := model.(interface{ Sim() *sim.Sim }); is {
 			*to = m.Sim()

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/rnicgen/rnicgen/cosim/engine"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/sim"
 	"github.com/rnicgen/rnicgen/model/memory"
@@ -54,7 +54,7 @@ const domain = 9
 // most is how many streams a scenario uses of a configuration that has more.
 const most = 64
 
-func openStage(c gen.Config, design *engine.Design, o rnic.Options) (*stage, error) {
+func openStage(c gen.Config, design *simulator.Design, o rnic.Options) (*stage, error) {
 	device, err := rnic.OpenDesign(c, design, o)
 	if err != nil {
 		return nil, err
@@ -239,7 +239,7 @@ func (s *stage) release(ports ...string) error { return s.stall(0, ports) }
 
 func (s *stage) stall(chance int, ports []string) error {
 	for _, p := range ports {
-		if err := s.Device.Stall(p, engine.Stall{Mode: engine.StallRandom, Chance: chance}); err != nil {
+		if err := s.Device.Stall(p, simulator.Stall{Mode: simulator.StallRandom, Chance: chance}); err != nil {
 			return err
 		}
 	}
@@ -254,7 +254,7 @@ func (s *stage) exchange(clocks, idle uint64) (moved bool, err error) {
 		}
 	}
 	out, err := s.Run(clocks, idle)
-	var stuck *engine.StuckError
+	var stuck *simulator.StuckError
 	if s.stuck = nil; errors.As(err, &stuck) {
 		s.stuck, err = err, nil
 	}

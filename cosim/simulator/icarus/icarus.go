@@ -1,0 +1,68 @@
+// Package icarus is the engine which runs a design on Icarus Verilog, in a process of its own. It is slow, and has four states.
+//
+// A VPI module of ours in that process exchanges the pins with the driver of the go engine, once a cycle, so that stalls, stamps
+// and hashes are one and the same. The process ends with its engine, after an error, and when this program ends.
+package icarus
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/cosim/simulator/internal/batch"
+)
+
+// Open compiles the design, unless the cache has it, and starts an instance.
+func Open(d *simulator.Design, o simulator.Options) (simulator.Engine, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	if err := o.CheckTrace(); err != nil {
+		return nil, err
+	}
+	o = o.WithDefaults()
+	t, err := findTools(o.Context)
+	if err != nil {
+		return nil, err
+	}
+	module, err := vpiModule(o.Context, t)
+	if err != nil {
+		return nil, err
+	}
+	path, err := compile(o.Context, t, d)
+	if err != nil {
+		return nil, err
+	}
+	var w *watch
+	if o.Unknown {
+		if w, err = newWatch(d, o.Seed); err != nil {
+			return nil, err
+		}
+	}
+	m, err := start(o.Context, d, w, t.vvp, arguments(d, module, path, o)...)
+	if err != nil {
+		return nil, err
+	}
+	return batch.Drive(d, o, m)
+}
+
+// arguments are those of vvp: its own, the design, and those of the VPI module.
+func arguments(d *simulator.Design, module, path string, o simulator.Options) []string {
+	args := []string{"-n", "-M", module, "-m", moduleName, path, fmt.Sprintf("+patience=%d", patience)}
+	if o.RandomInit || o.Unknown {
+		args = append(args, fmt.Sprintf("+random=%d", o.Seed))
+	}
+	if o.Unknown {
+		args = append(args, "+unknown")
+	}
+	if o.Trace != "" {
+		args = append(args, "+trace="+o.Trace)
+		if filepath.Ext(o.Trace) == ".fst" {
+			args = append(args, "-fst")
+		}
+	}
+	return args
+}
+
+// patience is how many seconds of processor time a cycle may take before its logic counts as not settling.
+var patience = 5

@@ -1,0 +1,236 @@
+package icarus
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/internal/process"
+)
+
+// What the child is asked, and what it answers: the first word of each exchange. vpi/drive.c has the same.
+const (
+	askSettle = iota // let the inputs act
+	askEdge          // a rising edge of the clock first, with the inputs as they were
+	askEnd
+)
+
+const (
+	hasSettled = iota
+	hasFinished
+	doesNotSettle
+)
+
+// model is an engine.Model in a child process. Ports are set and read here; one exchange a cycle brings both sides together.
+type model struct {
+	design *simulator.Design
+	child  *exec.Cmd
+	to     *os.File
+	from   *os.File
+	output output
+	watch  *watch   // on what is unknown; nil: none
+	at     []int    // by port: where its value is in request, or in answer
+	ask    []uint64 // the inputs
+	answer []uint64 // the outputs
+	fresh  bool     // the answer is that to the inputs as they are
+	edge   bool     // the clock has risen since the answer
+	err    error
+}
+
+// start runs a child, with a watch on what is unknown, or nil.
+func start(ctx context.Context, d *simulator.Design, w *watch, program string, args ...string) (*model, error) {
+	m := &model{design: d, watch: w, ask: make([]uint64, 1), answer: make([]uint64, 1), at: make([]int, len(d.Ports))}
+	for i, p := range d.Ports {
+		list, words := &m.ask, p.Words()
+		if p.Dir == simulator.Out {
+			list = &m.answer
+			if w != nil {
+				words *= 2
+			}
+		}
+		if p.Name != d.Clock {
+			m.at[i] = len(*list)
+			*list = append(*list, make([]uint64, words)...)
+		}
+	}
+	theirs, ours, err := pipes()
+	if err != nil {
+		return nil, err
+	}
+	m.from, m.to = ours[0], ours[1]
+	m.child = process.Command(ctx, "", program, args...)
+	m.child.ExtraFiles = theirs[:] // 3 and 4
+	m.child.Stdout, m.child.Stderr = &m.output, &m.output
+	err = m.child.Start()
+	for _, f := range theirs {
+		f.Close()
+	}
+	if err != nil {
+		return nil, errors.Join(err, m.to.Close(), m.from.Close())
+	}
+	return m, nil
+}
+
+// pipes makes a pipe in each direction: the child reads requests and writes answers.
+func pipes() (theirs, ours [2]*os.File, err error) {
+	if theirs[0], ours[1], err = os.Pipe(); err != nil {
+		return theirs, ours, err
+	}
+	if ours[0], theirs[1], err = os.Pipe(); err != nil {
+		return theirs, ours, errors.Join(err, theirs[0].Close(), ours[1].Close())
+	}
+	return theirs, ours, nil
+}
+
+// value is a port's place. The clock has none.
+func (m *model) value(port int) []uint64 {
+	at, list := m.at[port], m.ask
+	if m.design.Ports[port].Dir == simulator.Out {
+		list = m.answer
+	}
+	if at == 0 {
+		return nil
+	}
+	return list[at : at+m.design.Ports[port].Words()]
+}
+
+// unknown is behind the value of an output, when there is a watch: the bits which are x or z.
+func (m *model) unknown(port int) []uint64 {
+	words := m.design.Ports[port].Words()
+	return m.answer[m.at[port]+words : m.at[port]+2*words]
+}
+
+func (m *model) Set(port int, value []uint64) {
+	copy(m.value(port), value)
+	m.fresh = false
+}
+
+func (m *model) Get(port int, value []uint64) {
+	clear(value)
+	copy(value, m.value(port))
+}
+
+// Settle exchanges the pins, with the edge before that, if there was one.
+func (m *model) Settle() {
+	switch {
+	case m.edge:
+		m.exchange(askEdge)
+	case !m.fresh:
+		m.exchange(askSettle)
+	}
+}
+
+// Clock leaves the edge to the next exchange.
+func (m *model) Clock() {
+	m.Settle()
+	m.edge = true
+}
+
+// Err says why the child has ended.
+func (m *model) Err() error { return m.err }
+
+func (m *model) exchange(what uint64) {
+	if m.err != nil {
+		return
+	}
+	m.ask[0] = what
+	m.edge, m.fresh = false, true
+	_, err := m.to.Write(octets(m.ask))
+	if err == nil {
+		err = m.read()
+	}
+	switch {
+	case err != nil:
+		m.err = m.died()
+	case m.answer[0] == hasFinished:
+		m.end()
+		m.err = errors.New("the design has called $finish or $stop")
+	case m.answer[0] == doesNotSettle:
+		m.end()
+		m.err = fmt.Errorf("the logic did not settle in %d seconds", patience)
+	case m.watch != nil && what != askEnd:
+		if m.err = m.watch.check(m); m.err != nil {
+			m.end()
+		}
+	}
+}
+
+func (m *model) read() error {
+	for rest := octets(m.answer); len(rest) > 0; {
+		n, err := m.from.Read(rest)
+		if err != nil {
+			return err
+		}
+		rest = rest[n:]
+	}
+	return nil
+}
+
+// end ends the child and returns the last line of what it said.
+func (m *model) end() string {
+	m.to.Close()
+	m.from.Close()
+	_ = m.child.Wait()
+	return m.output.last()
+}
+
+// died waits for a child that has ended by itself, and says how.
+func (m *model) died() error {
+	said := m.end()
+	how := m.child.ProcessState.String()
+	if said != "" {
+		how += ": " + said
+	}
+	return &simulator.DiedError{Tool: "vvp", How: how}
+}
+
+// Close completes the waveform. A child that does not end by itself is ended by the end of its pipe.
+func (m *model) Close() error {
+	if m.err == nil {
+		if m.edge {
+			m.exchange(askEdge)
+		}
+		m.exchange(askEnd)
+	}
+	if m.err == nil {
+		m.end()
+		m.err = simulator.ErrClosed
+	}
+	return nil
+}
+
+func octets(words []uint64) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), 8*len(words))
+}
+
+// output keeps the end of what a child says.
+type output struct {
+	sync.Mutex
+	text []byte
+}
+
+const outputKept = 4096
+
+func (o *output) Write(text []byte) (int, error) {
+	o.Lock()
+	defer o.Unlock()
+	o.text = append(o.text, text...)
+	if n := len(o.text); n > outputKept {
+		o.text = o.text[:copy(o.text, o.text[n-outputKept:])]
+	}
+	return len(text), nil
+}
+
+func (o *output) last() string {
+	o.Lock()
+	defer o.Unlock()
+	text := bytes.TrimSpace(o.text)
+	return strings.TrimSpace(string(text[bytes.LastIndexByte(text, '\n')+1:]))
+}

@@ -1,0 +1,216 @@
+package verilator
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+
+	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/cosim/simulator/internal/batch"
+)
+
+// Load is the work of a speed comparison.
+type Load struct {
+	Beats  [][]uint64      // of each stream that is a sink, packed; offered round and round; none: nothing is offered
+	Stall  simulator.Stall // of every stream but monitors
+	Cycles uint64          // of one sample
+	Pairs  int             // timed samples of each side
+}
+
+// Speed compares the batched engine with a plain C++ loop over the same model, in the same library.
+type Speed struct {
+	BatchedNs, PlainNs float64 // a cycle, medians, processor time of the calling thread
+	Ratio              float64 // of the speeds: PlainNs / BatchedNs
+	PlainWallNs        float64 // a cycle of the plain loop, the median, by the clock
+	Allocs             uint64  // Go allocations while a batched sample ran, the least of all samples
+	Outputs            []Output
+}
+
+// Output is what passed a stream during a sample.
+type Output struct{ Beats, Checksum uint64 }
+
+// Measure runs both sides in turn, so that a change of the machine's mood meets both. Beats are read and thrown away. A
+// first pair, which is not timed, sums the words that come out; it is an error when the sides differ in them, or any
+// later sample in the number of beats.
+func Measure(d *simulator.Design, o simulator.Options, load Load) (Speed, error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if len(d.Memories) > 0 {
+		return Speed{}, fmt.Errorf("measure %s: the plain loop has no memory", d.Top)
+	}
+	if load.Pairs < 1 || load.Cycles < 1 || len(load.Beats) != len(d.Streams) {
+		return Speed{}, fmt.Errorf("measure %s: it takes a pair, a cycle, and an entry of beats for each stream", d.Top)
+	}
+	m := measurement{design: d, options: o.WithDefaults(), load: load}
+	m.speed.Allocs = ^uint64(0)
+	m.load.Beats = slices.Clone(load.Beats)
+	for i, beats := range load.Beats { // room for a ring, which is a power of two long
+		m.load.Beats[i] = append(make([]uint64, 0, 2*len(beats)), beats...)
+	}
+	m.sum = true
+	var batched, plain []float64
+	for range load.Pairs + 1 {
+		b, err := m.sample(m.runBatched)
+		if err != nil {
+			return Speed{}, err
+		}
+		p, err := m.sample(m.runPlain)
+		if err != nil {
+			return Speed{}, err
+		}
+		if !m.sum {
+			batched, plain = append(batched, b), append(plain, p)
+		}
+		m.sum = false
+	}
+	s := m.speed
+	s.BatchedNs, s.PlainNs = median(batched), median(plain)
+	s.Ratio = s.PlainNs / s.BatchedNs
+	s.PlainWallNs = median(m.wall)
+	return s, nil
+}
+
+type measurement struct {
+	design  *simulator.Design
+	options simulator.Options
+	load    Load
+	sum     bool
+	wall    []float64 // nanoseconds a cycle of the plain loop, by the clock
+	speed   Speed
+}
+
+// sample returns the nanoseconds a cycle of one run of a fresh instance.
+func (m *measurement) sample(run func(*batch.Engine, *driver, []Output) (time.Duration, error)) (float64, error) {
+	e, drv, err := open(m.design, m.options)
+	if err != nil {
+		return 0, err
+	}
+	defer e.Close()
+	outputs := make([]Output, len(m.design.Streams))
+	elapsed, err := run(e, drv, outputs)
+	if err != nil {
+		return 0, err
+	}
+	if m.speed.Outputs == nil {
+		m.speed.Outputs = outputs
+	}
+	for i, o := range outputs {
+		if want := m.speed.Outputs[i]; o.Beats != want.Beats || m.sum && o != want {
+			return 0, fmt.Errorf("%s, stream %s: the batched engine and the plain loop differ: %v, %v",
+				m.design.Top, m.design.Streams[i].Name, want, o)
+		}
+	}
+	return float64(elapsed.Nanoseconds()) / float64(m.load.Cycles), nil
+}
+
+func (m *measurement) runBatched(e *batch.Engine, _ *driver, outputs []Output) (time.Duration, error) {
+	for i, s := range m.design.Streams {
+		if s.Monitor() {
+			continue
+		}
+		if err := e.SetStall(i, m.load.Stall); err != nil {
+			return 0, err
+		}
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	start, end := cpuTime(), e.Cycle()+m.load.Cycles
+	for e.Cycle() < end {
+		if err := m.batch(e, outputs, end-e.Cycle()); err != nil {
+			return 0, err
+		}
+	}
+	elapsed := cpuTime() - start
+	runtime.ReadMemStats(&after)
+	m.speed.Allocs = min(m.speed.Allocs, after.Mallocs-before.Mallocs)
+	for i := range outputs {
+		outputs[i].Beats = e.Stats(i).Beats
+	}
+	return elapsed, nil
+}
+
+// batch lends every sink its beats again when they are all accepted, runs as many cycles as no sink can run dry in, and
+// empties every source.
+func (m *measurement) batch(e *batch.Engine, outputs []Output, cycles uint64) error {
+	cycles = min(cycles, uint64(m.options.Buffer))
+	for i, s := range m.design.Streams {
+		if s.Dir != simulator.Sink || len(m.load.Beats[i]) == 0 {
+			continue
+		}
+		if e.Stats(i).Queued == 0 {
+			if err := e.Lend(i, m.load.Beats[i]); err != nil {
+				return err
+			}
+		}
+		cycles = min(cycles, e.Stats(i).Queued)
+	}
+	if _, err := e.Run(cycles, 0); err != nil {
+		return err
+	}
+	for i, s := range m.design.Streams {
+		if s.Dir != simulator.Source {
+			continue
+		}
+		for {
+			beats, err := e.View(i)
+			if err != nil {
+				return err
+			}
+			if len(beats) == 0 {
+				break
+			}
+			if m.sum {
+				for _, word := range beats {
+					outputs[i].Checksum = batch.Mix(outputs[i].Checksum, word)
+				}
+			}
+			if err := e.Drop(i, len(beats)/e.Words(i)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// plainStream mirrors PlainStream in shim/plain.h.
+type plainStream struct {
+	beats                                  *uint64
+	count, next, pending, passed, checksum uint64
+	random, mode, chance, burst, stalled   uint64
+}
+
+func (m *measurement) runPlain(e *batch.Engine, drv *driver, outputs []Output) (time.Duration, error) {
+	streams := make([]plainStream, len(outputs))
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	for i, s := range m.design.Streams {
+		p := &streams[i]
+		p.random = batch.Seed(m.options.Seed, uint64(i))
+		if !s.Monitor() {
+			p.mode, p.chance = uint64(m.load.Stall.Mode), uint64(m.load.Stall.Chance)
+		}
+		if s.Dir == simulator.Sink && len(m.load.Beats[i]) > 0 {
+			p.beats, p.count = &m.load.Beats[i][0], uint64(len(m.load.Beats[i])/e.Words(i))
+			pin.Pin(p.beats)
+		}
+	}
+	began, start := time.Now(), cpuTime()
+	purego.SyscallN(drv.library.plain, drv.instance, uintptr(unsafe.Pointer(&streams[0])), uintptr(m.load.Cycles), flag(m.sum))
+	elapsed := cpuTime() - start
+	if !m.sum {
+		m.wall = append(m.wall, float64(time.Since(began).Nanoseconds())/float64(m.load.Cycles))
+	}
+	for i, p := range streams {
+		outputs[i] = Output{Beats: p.passed, Checksum: p.checksum}
+	}
+	return elapsed, nil
+}
+
+func median(v []float64) float64 {
+	slices.Sort(v)
+	return (v[len(v)/2] + v[(len(v)-1)/2]) / 2
+}
