@@ -2,6 +2,9 @@ package gen
 
 import "github.com/rnicgen/rnicgen/hdl"
 
+// Version of the generator; it is part of every manifest, and in a register.
+const Version = "0.2.0"
+
 // EngineConfig is what the blocks of an engine are built for.
 type EngineConfig struct {
 	Profile    Profile

@@ -7,9 +7,6 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// Version of the generator; it is part of every manifest.
-const Version = "0.2.0"
-
 // Compile builds the top of a configuration.
 func Compile(c Config) (*hdl.Design, error) {
 	if err := c.Check(); err != nil {

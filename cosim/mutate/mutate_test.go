@@ -99,7 +99,7 @@ func TestNoneSelected(t *testing.T) {
 		assert.Equal(t, len(blocks) > 0, len(set.Mutants) > 0)
 		// Only the width of the input differs, which is 0 here.
 		w := &watch{limit: 1 << 40}
-		_, err = rnic.Run(rnic.Plan{Config: c, Engine: simulator, Design: selected(hardware(c, set.Design), 0, w), Peer: "model", Messages: 300, Seed: 9, Stall: random})
+		_, err = rnic.Run(rnic.Plan{Config: c, Engine: engineName, Design: selected(hardware(c, set.Design), 0, w), Peer: "model", Messages: 300, Seed: 9, Stall: random})
 		require.NoError(t, err)
 		hashes = append(hashes, w.ports)
 	}
