@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -67,7 +67,7 @@ func TestAtomicsByHand(t *testing.T) {
 	for name, extensions := range map[string][]string{"RFC 7306": {}, "draft-00": {"draft00"}} {
 		t.Run(name, func(t *testing.T) {
 			c := atomicUnitConfig(32, 16)
-			c.Profile = gen.RDMAPProfile{Draft00: len(extensions) > 0}
+			c.Profile = rdmap.Profile{Draft00: len(extensions) > 0}
 			b := openAtomicUnit(t, c, fixed(3))
 			var list []atomicRequest
 			for i, row := range aluTable {
@@ -90,7 +90,7 @@ func TestAtomicOpcodes(t *testing.T) {
 	for name, extensions := range map[string][]string{"RFC 7306": {}, "draft-00": {"draft00"}} {
 		t.Run(name, func(t *testing.T) {
 			c := atomicUnitConfig(32, 16)
-			c.Profile = gen.RDMAPProfile{Draft00: len(extensions) > 0}
+			c.Profile = rdmap.Profile{Draft00: len(extensions) > 0}
 			b := openAtomicUnit(t, c, fixed(3))
 			var list []atomicRequest
 			for opcode := range wire.AOpCode(16) {

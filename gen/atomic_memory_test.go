@@ -7,10 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/atomic"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/sim"
-	"github.com/rnicgen/rnicgen/model/atomic"
+	model "github.com/rnicgen/rnicgen/model/atomic"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -52,7 +53,7 @@ type transfer struct {
 // the response to a write, and is read as early as it may, when the address is taken.
 type atomicBench struct {
 	t      testing.TB
-	c      gen.EngineConfig
+	c      engine.Config
 	sim    *sim.Sim
 	in     map[string]sim.Input
 	out    map[string]sim.Signal
@@ -94,8 +95,8 @@ type atomicWord struct {
 	word   uint64
 }
 
-func openAtomicUnit(t testing.TB, c gen.EngineConfig, p pace) *atomicBench {
-	d, err := hdl.Compile(gen.AtomicUnit(c))
+func openAtomicUnit(t testing.TB, c engine.Config, p pace) *atomicBench {
+	d, err := hdl.Compile(atomic.AtomicUnit(c))
 	require.NoError(t, err)
 	s, err := sim.New(d, sim.RandomInit(7))
 	require.NoError(t, err)
@@ -384,7 +385,7 @@ func (b *atomicBench) outcome(n int) atomicOutcome {
 			o.original = now.word
 			o.result = now.word
 			if r.opcode != wire.Swap || draft00(b.c) {
-				o.result = atomic.Execute(r.opcode, now.word, r.data, r.mask, r.compare, r.compareMask)
+				o.result = model.Execute(r.opcode, now.word, r.data, r.mask, r.compare, r.compareMask)
 			}
 			b.known[r.word] = atomicWord{word: o.result}
 		}
@@ -428,7 +429,7 @@ func (b *atomicBench) watchAnswers() {
 	}
 	if b.passes("failed_valid", "failed_ready", "failed_stream", "failed_fault") {
 		require.NotEmpty(b.t, b.refused)
-		require.Equal(b.t, []uint64{b.refused[0], gen.FaultLocal}, []uint64{b.get("failed_stream"), b.get("failed_fault")})
+		require.Equal(b.t, []uint64{b.refused[0], engine.FaultLocal}, []uint64{b.get("failed_stream"), b.get("failed_fault")})
 		b.refused = b.refused[1:]
 	}
 }

@@ -5,7 +5,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -24,11 +25,11 @@ func randomAnswers(n int) (answers []atomicAnswerBeat, commands []txCommandBeat)
 		a := atomicAnswerBeat{r.IntN(8), r.Uint32(), uint32(operand(r)), uint32(operand(r)), operand(r), r.IntN(4) == 0}
 		answers = append(answers, a)
 		if a.Failed {
-			commands = append(commands, txCommandBeat{Stream: a.Stream, Kind: gen.SendAtomicResponse, Final: true, Number: a.Number, Header: padded(nil)})
+			commands = append(commands, txCommandBeat{Stream: a.Stream, Kind: engine.SendAtomicResponse, Final: true, Number: a.Number, Header: padded(nil)})
 			continue
 		}
 		segment := wire.AppendAtomicResponse(nil, a.AtomicMsn, wire.AtomicResponse{OriginalRequestIdentifier: a.Identifier, OriginalRemoteDataValue: a.Original})
-		commands = append(commands, txCommandBeat{Stream: a.Stream, Kind: gen.SendAtomicResponse, Final: true, Number: a.Number,
+		commands = append(commands, txCommandBeat{Stream: a.Stream, Kind: engine.SendAtomicResponse, Final: true, Number: a.Number,
 			HeaderLength: 30, Header: padded(segment)})
 	}
 	return answers, commands
@@ -37,7 +38,7 @@ func randomAnswers(n int) (answers []atomicAnswerBeat, commands []txCommandBeat)
 func TestAtomicResponderUnderStalls(t *testing.T) {
 	answers, commands := randomAnswers(1000)
 	everyChance(t, func(t *testing.T, idle, pressure int) {
-		b := openRig(t, gen.AtomicResponder(streamsOf(8)), 1)
+		b := openRig(t, rdmap.AtomicResponder(streamsOf(8)), 1)
 		b.stall(idle, pressure)
 		send(b, "answer", answers...)
 		b.rest(50)
@@ -48,7 +49,7 @@ func TestAtomicResponderUnderStalls(t *testing.T) {
 // One answer a clock, in the clock in which it comes.
 func TestAtomicResponderRate(t *testing.T) {
 	answers, commands := randomAnswers(1000)
-	b := openRig(t, gen.AtomicResponder(streamsOf(8)), 1)
+	b := openRig(t, rdmap.AtomicResponder(streamsOf(8)), 1)
 	send(b, "answer", answers...)
 	b.rest(50)
 	gapless(t, b.stream("answer").at)

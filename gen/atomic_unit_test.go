@@ -8,15 +8,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/atomic"
+	"github.com/rnicgen/rnicgen/gen/rdmap"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
-	"github.com/rnicgen/rnicgen/model/atomic"
+	model "github.com/rnicgen/rnicgen/model/atomic"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-func atomicUnitConfig(bus, depth int) gen.EngineConfig {
+func atomicUnitConfig(bus, depth int) engine.Config {
 	c := gen.Default().Engine()
-	c.BusBytes, c.AtomicDepth, c.Profile = bus, depth, gen.RDMAPProfile{Draft00: true}
+	c.BusBytes, c.AtomicDepth, c.Profile = bus, depth, rdmap.Profile{Draft00: true}
 	return c
 }
 
@@ -62,7 +65,7 @@ var setMates = []uint64{0, 0x211, 0x422, 0x211 ^ 0x422, 0x844, 0x844 ^ 0x211}
 // pattern of words.
 func TestAtomicUnitRate(t *testing.T) {
 	const n = 3000
-	check := func(t *testing.T, c gen.EngineConfig, p pace, list []atomicRequest) {
+	check := func(t *testing.T, c engine.Config, p pace, list []atomicRequest) {
 		b := openAtomicUnit(t, c, p)
 		b.shared = list[1].word-list[0].word == 1
 		b.run(list...)
@@ -70,7 +73,7 @@ func TestAtomicUnitRate(t *testing.T) {
 		gapless(t, b.answerAt)
 		assert.Len(t, b.answerAt, len(list))
 	}
-	for _, bus := range gen.BusWidths {
+	for _, bus := range engine.BusWidths {
 		c := atomicUnitConfig(bus, 512)
 		for name, list := range map[string][]atomicRequest{
 			"one word":                         inTurn(n, []uint64{0x1234567}),
@@ -137,7 +140,7 @@ func checkPlain(t *testing.T, b *atomicBench) {
 			continue
 		}
 		require.Equal(t, now, b.outcomes[i].original, "original of request %d, %+v", i, r)
-		plain.memory[r.word] = atomic.Execute(r.opcode, now, r.data, r.mask, r.compare, r.compareMask)
+		plain.memory[r.word] = model.Execute(r.opcode, now, r.data, r.mask, r.compare, r.compareMask)
 	}
 	for word := range b.of {
 		require.Equal(t, plain.load(word), b.load(word), "word %x at the end", word)
@@ -164,7 +167,7 @@ func TestAtomicUnitUnderStalls(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for i, words := range [][]uint64{{9}, apart(40, 2, 1), apart(3, 12, 1), apart(1<<61-60, 60, 1), apart(100, 300, 3), setMates} {
 				seed++
-				b := openAtomicUnit(t, atomicUnitConfig(gen.BusWidths[(int(seed)+i)%5], 4<<(i%6)), p)
+				b := openAtomicUnit(t, atomicUnitConfig(engine.BusWidths[(int(seed)+i)%5], 4<<(i%6)), p)
 				b.shared = true
 				b.run(randomAtomics(seed, 250, words)...)
 				checkPlain(t, b)
@@ -182,7 +185,7 @@ func TestAtomicUnitWithErrorsUnderStalls(t *testing.T) {
 				seed++
 				q := p
 				q.readError, q.writeError = 60, 60
-				b := openAtomicUnit(t, atomicUnitConfig(gen.BusWidths[(int(seed)+i)%5], 4<<(i%4)), q)
+				b := openAtomicUnit(t, atomicUnitConfig(engine.BusWidths[(int(seed)+i)%5], 4<<(i%4)), q)
 				b.run(randomAtomics(seed, 250, words)...)
 				checkPlain(t, b)
 
@@ -328,8 +331,8 @@ func TestAtomicUnitReset(t *testing.T) {
 // Without the options the same is answered; the AOpCode of Swap leaves the word as it is.
 func TestAtomicUnitWithoutOptions(t *testing.T) {
 	c := atomicUnitConfig(64, 16)
-	c.RetirePort, c.Profile = false, gen.RDMAPProfile{}
-	d, err := hdl.Compile(gen.AtomicUnit(c))
+	c.RetirePort, c.Profile = false, rdmap.Profile{}
+	d, err := hdl.Compile(atomic.AtomicUnit(c))
 	require.NoError(t, err)
 	for _, p := range d.Ports() {
 		assert.NotContains(t, p.Name, "retire")
@@ -344,13 +347,13 @@ func TestAtomicUnitWithoutOptions(t *testing.T) {
 // No tool has anything to say about any bus, depth or option.
 func TestAtomicUnitVerilogIsClean(t *testing.T) {
 	t.Parallel()
-	for i, bus := range gen.BusWidths {
+	for i, bus := range engine.BusWidths {
 		c := atomicUnitConfig(bus, 16<<(2*i))
 		c.Streams, c.RetirePort = 2<<(3*i), i%2 == 0
 		if i%3 == 0 {
-			c.Profile = gen.RDMAPProfile{}
+			c.Profile = rdmap.Profile{}
 		}
-		d, err := hdl.Compile(gen.AtomicUnit(c))
+		d, err := hdl.Compile(atomic.AtomicUnit(c))
 		require.NoError(t, err)
 		hdltest.Lint(t, d.Files(), d.Top())
 	}

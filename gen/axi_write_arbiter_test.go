@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 )
@@ -46,7 +47,7 @@ type arbitration struct {
 }
 
 func openArbiter(t testing.TB, busBytes int) *arbitration {
-	a := &arbitration{bench: open(t, gen.AXIWriteArbiter(busBytes)), r: random(40)}
+	a := &arbitration{bench: open(t, memory.AXIWriteArbiter(busBytes)), r: random(40)}
 	a.restart(busBytes)
 	return a
 }
@@ -168,7 +169,7 @@ func TestAXIWriteArbiterTurns(t *testing.T) {
 
 // One burst of one beat a clock, and one beat a clock of any mix of lengths; every channel has one clock of latency.
 func TestAXIWriteArbiterRate(t *testing.T) {
-	for _, bus := range gen.BusWidths {
+	for _, bus := range engine.BusWidths {
 		for _, row := range []struct {
 			says            string
 			payload, atomic int
@@ -265,8 +266,8 @@ func TestAXIWriteArbiterReset(t *testing.T) {
 }
 
 func TestAXIWriteArbiterVerilogIsClean(t *testing.T) {
-	for _, bus := range gen.BusWidths {
-		d, err := hdl.Compile(gen.AXIWriteArbiter(bus))
+	for _, bus := range engine.BusWidths {
+		d, err := hdl.Compile(memory.AXIWriteArbiter(bus))
 		require.NoError(t, err)
 		hdltest.Lint(t, d.Files(), d.Top())
 	}

@@ -7,7 +7,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/transmit"
+	"github.com/rnicgen/rnicgen/gen/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -33,7 +35,7 @@ func everyCarry(least int, before uint64, f func(address uint64)) {
 
 // Placements across every power of two, up to the last octet there is.
 func TestPlacementCarries(t *testing.T) {
-	for _, bus := range gen.BusWidths {
+	for _, bus := range engine.BusWidths {
 		p, r, run := openPlacer(t, bus), random(31), newPlacementRun(bus)
 		everyCarry(11, 200, func(address uint64) {
 			length := 400
@@ -62,8 +64,8 @@ func TestPlacementInlineCarries(t *testing.T) {
 
 // Bursts of reads across every power of two.
 func TestTxFetchCarries(t *testing.T) {
-	for _, bus := range gen.BusWidths {
-		b := openRig(t, gen.TxFetcher(txConfig(bus, 1024), 1<<15), 1)
+	for _, bus := range engine.BusWidths {
+		b := openRig(t, transmit.TxFetcher(txConfig(bus, 1024), 1<<15), 1)
 		b.inputs["freed"].Set(0)
 		block := uint64(min(4096, 256*bus))
 		var want []readBurst
@@ -94,7 +96,7 @@ func TestTxFetchCarries(t *testing.T) {
 // Read Responses of two segments whose source and sink lie across powers of two, each apart from the other.
 func TestReadResponderCarries(t *testing.T) {
 	for _, most := range []int{256, 16384} {
-		b := open(t, gen.ReadResponder(txConfig(64, most)))
+		b := open(t, rdmap.ReadResponder(txConfig(64, most)))
 		var want []txCommandBeat
 		n := 0
 		everyCarry(8, uint64(most)-1, func(address uint64) { // the second segment begins behind it

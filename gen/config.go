@@ -10,6 +10,9 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/rdmap"
 )
 
 // Top is the name of the top module.
@@ -54,8 +57,8 @@ func (c Config) TopModule() string { return c.ModulePrefix + c.Top }
 func (c Config) Draft00() bool { return slices.Contains(c.Extensions, "draft00") }
 
 // Engine is what the blocks are built for. The profile is selected here.
-func (c Config) Engine() EngineConfig {
-	return EngineConfig{Profile: RDMAPProfile{Draft00: c.Draft00()}, RetirePort: c.RetirePort, BusBytes: c.BusBytes, Streams: c.Streams,
+func (c Config) Engine() engine.Config {
+	return engine.Config{Profile: rdmap.Profile{Draft00: c.Draft00()}, RetirePort: c.RetirePort, BusBytes: c.BusBytes, Streams: c.Streams,
 		STags: c.STags, IRD: c.IRD, ORD: c.ORD, ReceiveDepth: c.ReceiveDepth, SendDepth: c.SendDepth, MaxPayload: c.MaxPayload,
 		AtomicDepth: c.AtomicDepth}
 }
@@ -111,7 +114,7 @@ func (c Config) Check() error {
 	if c.ModulePrefix != "" && (!modulePrefix.MatchString(c.ModulePrefix) || len(c.ModulePrefix) > maxPrefix) {
 		refuse("module_prefix", fmt.Sprintf("%q", c.ModulePrefix), fmt.Sprintf("words of lower-case letters and digits, a letter first, each with _ behind it, %d characters in all; or empty", maxPrefix))
 	}
-	if !slices.Contains(BusWidths, c.BusBytes) {
+	if !slices.Contains(engine.BusWidths, c.BusBytes) {
 		refuse("bus_bytes", c.BusBytes, "8, 16, 32, 64 or 128")
 	}
 	power := func(field string, n, least, most int) {

@@ -11,11 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/host"
+	"github.com/rnicgen/rnicgen/gen/rdmap"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 )
 
-func csrConfig() gen.EngineConfig {
+func csrConfig() engine.Config {
 	return gen.Config{Top: gen.Top, Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 32, Streams: 16, RetirePort: true,
 		STags: 64, IRD: 4, ORD: 2, ReceiveDepth: 8, SendDepth: 128, MaxPayload: 512, AtomicDepth: 16}.Engine()
 }
@@ -80,7 +83,7 @@ func (c *csrModel) read(address int) (data, resp uint32) {
 		return c.holds[address], okay
 	case address == 0x004:
 		var a, b, p uint32
-		fmt.Sscanf(strings.ReplaceAll(gen.Version, ".", " "), "%d %d %d", &a, &b, &p)
+		fmt.Sscanf(strings.ReplaceAll(engine.Version, ".", " "), "%d %d %d", &a, &b, &p)
 		return a<<16 | b<<8 | p, okay
 	case address == rStatus:
 		return uint32(bitOf(c.stagBusy) | bitOf(c.streamBusy)<<1 | bitOf(c.ready)<<2), okay
@@ -133,13 +136,13 @@ func (c *csrModel) describes(address int) bool {
 
 // event is a Terminate, or another kind of event.
 func (c *csrModel) event(e csrEvent) {
-	if e.Kind != gen.EventEnded && e.Kind != gen.EventClosed {
+	if e.Kind != engine.EventEnded && e.Kind != engine.EventClosed {
 		return
 	}
 	if len(c.log) == 16 {
 		c.log, c.lost = c.log[1:], c.lost+1
 	}
-	c.log = append(c.log, 1<<31|uint32(bitOf(e.Kind == gen.EventClosed))<<30|e.Stream<<16|e.Layer<<12|e.EType<<8|e.Code)
+	c.log = append(c.log, 1<<31|uint32(bitOf(e.Kind == engine.EventClosed))<<30|e.Stream<<16|e.Layer<<12|e.EType<<8|e.Code)
 }
 
 type csrEvent struct{ Kind, Stream, Layer, EType, Code uint32 }
@@ -188,7 +191,7 @@ type csrBench struct {
 }
 
 func openCSR(t testing.TB) *csrBench {
-	return &csrBench{clocked: openClocked(t, gen.CSR(csrConfig())), model: newCSRModel(), held: map[string]string{}, last: map[string]int{}}
+	return &csrBench{clocked: openClocked(t, host.CSR(csrConfig())), model: newCSRModel(), held: map[string]string{}, last: map[string]int{}}
 }
 
 // reset resets the block; what is under way is forgotten.
@@ -487,8 +490,8 @@ func TestCSRStrobes(t *testing.T) {
 // Every word of the address space, read and written: the map says what is there.
 func TestCSREveryAddress(t *testing.T) {
 	b := openCSR(t)
-	access := map[int]gen.RegisterAccess{}
-	for _, r := range gen.Registers {
+	access := map[int]engine.RegisterAccess{}
+	for _, r := range rdmap.Registers {
 		access[r.Offset] = r.Access
 	}
 	for address := 0; address < 0x1000; address += 4 {
@@ -496,8 +499,8 @@ func TestCSREveryAddress(t *testing.T) {
 		b.reads = append(b.reads, address)
 		b.settle()
 		a, is := access[address]
-		assert.Equal(t, is && a != gen.WriteOnly, b.gave[address/4][1] == okay, "reading %x", address)
-		assert.Equal(t, is && (a == gen.ReadWrite || a == gen.WriteOnly), b.resps[address/4] == okay, "writing %x", address)
+		assert.Equal(t, is && a != engine.WriteOnly, b.gave[address/4][1] == okay, "reading %x", address)
+		assert.Equal(t, is && (a == engine.ReadWrite || a == engine.WriteOnly), b.resps[address/4] == okay, "writing %x", address)
 	}
 	assert.Empty(t, b.stags)
 	assert.Empty(t, b.opens)
@@ -630,8 +633,8 @@ func TestCSRIsClean(t *testing.T) {
 	t.Parallel()
 	small := gen.Config{BusBytes: 8, Streams: 2, STags: 16, IRD: 1, ORD: 2, ReceiveDepth: 2, SendDepth: 2, MaxPayload: 256}.Engine()
 	large := gen.Config{BusBytes: 128, Streams: 16384, STags: 65536, IRD: 64, ORD: 64, ReceiveDepth: 1024, SendDepth: 1024, MaxPayload: 16384}.Engine()
-	for _, c := range []gen.EngineConfig{small, large, csrConfig()} {
-		d, err := hdl.Compile(gen.CSR(c))
+	for _, c := range []engine.Config{small, large, csrConfig()} {
+		d, err := hdl.Compile(host.CSR(c))
 		require.NoError(t, err)
 		hdltest.Lint(t, d.Files(), d.Top())
 	}
@@ -640,7 +643,7 @@ func TestCSRIsClean(t *testing.T) {
 // No two registers, and no two fields of one, share a place, and what is there is described.
 func TestRegisterMap(t *testing.T) {
 	names, at := map[string]bool{}, -4
-	for _, r := range gen.Registers {
+	for _, r := range rdmap.Registers {
 		assert.False(t, names[r.Name], r.Name)
 		names[r.Name] = true
 		assert.Zero(t, r.Offset%4, r.Name)

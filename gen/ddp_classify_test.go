@@ -5,10 +5,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/rdmap"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/sim"
-	"github.com/rnicgen/rnicgen/model/rdmap"
+	model "github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -29,7 +29,7 @@ type classifier struct {
 }
 
 func newClassifier(t *testing.T) *classifier {
-	d, err := hdl.Compile(gen.DDPClassify())
+	d, err := hdl.Compile(rdmap.DDPClassify())
 	require.NoError(t, err)
 	c := &classifier{}
 	c.sim, err = sim.New(d)
@@ -66,7 +66,7 @@ var octets [wire.MaxSegment]byte
 // that it is asked of the longest segment that starts with them, with a Message Offset of 0.
 func classifyByModel(header [18]byte, length int) verdict {
 	copy(octets[:], header[:])
-	r, _ := rdmap.RecordOf(0, octets[:length])
+	r, _ := model.RecordOf(0, octets[:length])
 	clear(octets[10:18])
 	s, kind := wire.Classify(octets[:])
 	m, _ := s.Header.Opcode.Operation()

@@ -9,8 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
-	"github.com/rnicgen/rnicgen/gen"
-	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/rdmap"
+	model "github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -20,11 +21,11 @@ const parserStreams = 8
 type parserRun struct {
 	busBytes    int
 	rx, payload []axisBeat
-	records     []rdmap.Record
+	records     []model.Record
 }
 
 func (run *parserRun) add(stream uint32, segment []byte) {
-	record, payload := rdmap.RecordOf(stream, segment)
+	record, payload := model.RecordOf(stream, segment)
 	run.rx = append(run.rx, soiled(beatsOf(run.busBytes, stream, segment))...)
 	run.records = append(run.records, record)
 	if len(payload) > 0 {
@@ -33,13 +34,13 @@ func (run *parserRun) add(stream uint32, segment []byte) {
 }
 
 func (run *parserRun) open(t testing.TB) *bench {
-	return open(t, gen.DDPParser(run.busBytes, parserStreams))
+	return open(t, rdmap.DDPParser(run.busBytes, parserStreams))
 }
 
 func (run *parserRun) check(t testing.TB, b *bench) {
 	push(b, "s_axis_rx", run.rx...)
 	b.run()
-	same(t, run.records, take[rdmap.Record](b, "m_record"))
+	same(t, run.records, take[model.Record](b, "m_record"))
 	same(t, run.payload, take[axisBeat](b, "m_axis_payload"))
 }
 
@@ -91,7 +92,7 @@ func mixedRun(busBytes, segments, longest int) *parserRun {
 // The bus is used in full: no clock is lost between segments, whatever kinds and lengths follow each other. Every kind
 // has every length up to three beats behind the longest header.
 func TestDDPParserFullRate(t *testing.T) {
-	for _, bus := range gen.BusWidths {
+	for _, bus := range engine.BusWidths {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
 			r := random(9)
 			var runs []*parserRun
@@ -113,7 +114,7 @@ func TestDDPParserFullRate(t *testing.T) {
 }
 
 func TestDDPParserUnderStalls(t *testing.T) {
-	for _, bus := range gen.BusWidths {
+	for _, bus := range engine.BusWidths {
 		run := mixedRun(bus, 300, 3*bus+80)
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
 			everyStall(t, func(t *testing.T, idle, pressure simulator.Stall) {
@@ -127,7 +128,7 @@ func TestDDPParserUnderStalls(t *testing.T) {
 
 // The longest segment that MPA can carry, then a short one: no count overflows.
 func TestDDPParserLongestSegment(t *testing.T) {
-	for _, bus := range gen.BusWidths {
+	for _, bus := range engine.BusWidths {
 		r, run := random(10), &parserRun{busBytes: bus}
 		for _, h := range []wire.DDPHeader{wire.TaggedHeader(wire.OpWrite, 1, 2, true), wire.UntaggedHeader(wire.OpSend, 1, 0), wire.UntaggedHeader(wire.OpAtomicRequest, 1, 0)} {
 			run.add(3, segmentOf(r, h, wire.MaxSegment))
@@ -138,7 +139,7 @@ func TestDDPParserLongestSegment(t *testing.T) {
 	}
 }
 
-func payloadLengths(records []rdmap.Record) (lengths []int) {
+func payloadLengths(records []model.Record) (lengths []int) {
 	for _, r := range records {
 		lengths = append(lengths, r.PayloadLength)
 	}
@@ -147,7 +148,7 @@ func payloadLengths(records []rdmap.Record) (lengths []int) {
 
 // Reset in any clock of a packet, with the outputs taken or not: what was under way is gone without a trace.
 func TestDDPParserReset(t *testing.T) {
-	for _, bus := range gen.BusWidths {
+	for _, bus := range engine.BusWidths {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
 			before, after := &parserRun{busBytes: bus}, mixedRun(bus, 10, 3*bus+80)
 			r := random(11)
@@ -191,7 +192,7 @@ func TestDDPParserOutputsAreIndependent(t *testing.T) {
 		assert.Len(t, b.cycles(row.leaves), len(row.segments), "%s leaves while %s waits", row.leaves, row.waits)
 		require.NoError(t, b.engine.SetStall(b.lane(row.waits).index, simulator.Stall{}))
 		b.run()
-		same(t, run.records, take[rdmap.Record](b, "m_record"))
+		same(t, run.records, take[model.Record](b, "m_record"))
 		same(t, run.payload, take[axisBeat](b, "m_axis_payload"))
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/order"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -42,7 +44,7 @@ type gateBench struct {
 
 const gateStreams = 4
 
-func gateConfig() gen.EngineConfig {
+func gateConfig() engine.Config {
 	c := gen.Default().Engine()
 	c.Streams, c.IRD = gateStreams, 4
 	return c
@@ -55,7 +57,7 @@ type queuedBeat struct {
 }
 
 func openGate(t testing.TB, seed uint64) *gateBench {
-	b := &gateBench{rig: openRig(t, gen.DeliveryGate(gateConfig()), seed)}
+	b := &gateBench{rig: openRig(t, order.DeliveryGate(gateConfig()), seed)}
 	b.rig.look = b.look
 	b.restart()
 	return b
@@ -88,19 +90,19 @@ func (b *gateBench) finish(n int) {
 // randomItem is anything that a segment can lead to.
 func randomItem(r *rand.Rand, kind, stream int) deliveryBeat {
 	d := deliveryBeat{Kind: kind, ID: r.Uint64(), Length: r.Uint32(), Request: randomTerminate(r, 18)}
-	d.Request.Stream, d.Request.Kind, d.Opcode = stream, (kind-gen.DeliverEnd+gen.RequestEnd)&3, wire.OpWrite
+	d.Request.Stream, d.Request.Kind, d.Opcode = stream, (kind-engine.DeliverEnd+engine.RequestEnd)&3, wire.OpWrite
 	switch kind {
-	case gen.DeliverReceive:
+	case engine.DeliverReceive:
 		d.Opcode = []wire.Opcode{wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv, wire.OpImmediate, wire.OpImmediateSE}[r.IntN(6)]
-	case gen.DeliverAnswer:
+	case engine.DeliverAnswer:
 		d.Opcode = []wire.Opcode{wire.OpReadResponse, wire.OpAtomicResponse}[r.IntN(2)]
-	case gen.DeliverRequest:
+	case engine.DeliverRequest:
 		d.Request.Kind = r.IntN(2)
 		d.Opcode = []wire.Opcode{wire.OpReadRequest, wire.OpAtomicRequest}[d.Request.Kind]
 		d.Queue.Waits = r.IntN(3) == 0
 	}
 	d.Queue.Slot = r.IntN(8)
-	if d.Kind == gen.DeliverRelease || (kind == gen.DeliverReceive || kind == gen.DeliverAnswer) && r.IntN(3) == 0 {
+	if d.Kind == engine.DeliverRelease || (kind == engine.DeliverReceive || kind == engine.DeliverAnswer) && r.IntN(3) == 0 {
 		d.Queue.Released = 1 + r.IntN(4)
 	}
 	return d
@@ -135,7 +137,7 @@ func (b *gateBench) look() {
 	offered := b.rig.stream("request").valid.Get() == 1
 	if offered {
 		require.LessOrEqual(b.t, b.items[b.left].number, b.placed, "a request before its placement, number %d", b.left)
-		require.True(b.t, b.items[b.left].Kind >= gen.DeliverRequest || b.items[b.left].Queue.Released > 0)
+		require.True(b.t, b.items[b.left].Kind >= engine.DeliverRequest || b.items[b.left].Queue.Released > 0)
 	}
 	if !b.took("deliver") {
 		require.False(b.t, b.took("request"))
@@ -155,12 +157,12 @@ func (b *gateBench) look() {
 		i.released = offered
 	}
 	switch i.Kind {
-	case gen.DeliverRelease:
-	case gen.DeliverReceive, gen.DeliverAnswer:
+	case engine.DeliverRelease:
+	case engine.DeliverReceive, engine.DeliverAnswer:
 		if lost {
-			i.status = map[int]int{gen.DeliverReceive: gen.StatusMemory, gen.DeliverAnswer: gateDropped}[i.Kind]
+			i.status = map[int]int{engine.DeliverReceive: engine.StatusMemory, engine.DeliverAnswer: gateDropped}[i.Kind]
 		}
-	case gen.DeliverRequest:
+	case engine.DeliverRequest:
 		require.Equal(b.t, offered, b.took("request"))
 		if !i.either {
 			require.Equal(b.t, !lost, offered, "number %d", b.left-1)
@@ -185,19 +187,19 @@ func (b *gateBench) check() {
 	for _, i := range b.items[:b.left] {
 		s := i.Request.Stream
 		switch i.Kind {
-		case gen.DeliverReceive:
+		case engine.DeliverReceive:
 			c := completionBeat{Stream: s, ID: i.ID, Status: i.status, Opcode: i.Opcode, Recv: true, Length: i.Length, STag: i.Request.STag}
 			if i.Opcode == wire.OpImmediate || i.Opcode == wire.OpImmediateSE {
 				c.Data, c.STag = binary.BigEndian.Uint64(i.Request.Body), 0
 			}
-			if n := len(wantCompletions); i.either && n < len(completions) && completions[n].Status == gen.StatusMemory {
-				c.Status = gen.StatusMemory
+			if n := len(wantCompletions); i.either && n < len(completions) && completions[n].Status == engine.StatusMemory {
+				c.Status = engine.StatusMemory
 			}
 			wantCompletions = append(wantCompletions, c)
-			if c.Status == gen.StatusSuccess && (i.Opcode == wire.OpSendSE || i.Opcode == wire.OpSendSEInv || i.Opcode == wire.OpImmediateSE) {
-				wantEvents = append(wantEvents, eventBeat{Stream: s, Kind: gen.EventSolicited})
+			if c.Status == engine.StatusSuccess && (i.Opcode == wire.OpSendSE || i.Opcode == wire.OpSendSEInv || i.Opcode == wire.OpImmediateSE) {
+				wantEvents = append(wantEvents, eventBeat{Stream: s, Kind: engine.EventSolicited})
 			}
-		case gen.DeliverAnswer:
+		case engine.DeliverAnswer:
 			a := answeredBeat{Stream: s}
 			if i.Opcode == wire.OpAtomicResponse {
 				a.Data = binary.BigEndian.Uint64(i.Request.Body[4:])
@@ -206,18 +208,18 @@ func (b *gateBench) check() {
 				break
 			}
 			wantAnswers = append(wantAnswers, a)
-		case gen.DeliverRequest:
+		case engine.DeliverRequest:
 			if i.status != gateDropped {
 				wantRequests = append(wantRequests, queuedBeat{i.Queue, i.Request})
 			}
-		case gen.DeliverRelease:
+		case engine.DeliverRelease:
 			// Below, with the others that release.
-		case gen.DeliverEnd:
-			wantEvents = append(wantEvents, eventBeat{s, gen.EventEnded, i.Request.Term})
+		case engine.DeliverEnd:
+			wantEvents = append(wantEvents, eventBeat{s, engine.EventEnded, i.Request.Term})
 			wantEnds = append(wantEnds, endedBeat{s})
 			wantRequests = append(wantRequests, queuedBeat{i.Queue, i.Request})
-		case gen.DeliverShut:
-			wantEvents = append(wantEvents, eventBeat{s, gen.EventClosed, i.Request.Term})
+		case engine.DeliverShut:
+			wantEvents = append(wantEvents, eventBeat{s, engine.EventClosed, i.Request.Term})
 			wantEnds = append(wantEnds, endedBeat{s})
 			wantRequests = append(wantRequests, queuedBeat{i.Queue, i.Request})
 		}
@@ -330,7 +332,7 @@ func TestDeliveryGateWaits(t *testing.T) {
 
 // Items leave one a clock; a request in the clock in which it comes, all else in the next.
 func TestDeliveryGateIsFast(t *testing.T) {
-	for _, kinds := range [][]int{{gen.DeliverRequest}, {gen.DeliverReceive}, {gen.DeliverAnswer}, {gen.DeliverEnd}, {gen.DeliverReceive, gen.DeliverRequest, gen.DeliverAnswer}} {
+	for _, kinds := range [][]int{{engine.DeliverRequest}, {engine.DeliverReceive}, {engine.DeliverAnswer}, {engine.DeliverEnd}, {engine.DeliverReceive, engine.DeliverRequest, engine.DeliverAnswer}} {
 		b := openGate(t, 2)
 		b.steps(gateStreams)
 		for i := range 60 {
@@ -343,7 +345,7 @@ func TestDeliveryGateIsFast(t *testing.T) {
 		b.rest(5)
 		at := b.rig.stream("deliver").at
 		gapless(t, at)
-		out := map[int]string{gen.DeliverReceive: "completion", gen.DeliverAnswer: "answered", gen.DeliverEnd: "ended"}[kinds[0]]
+		out := map[int]string{engine.DeliverReceive: "completion", engine.DeliverAnswer: "answered", engine.DeliverEnd: "ended"}[kinds[0]]
 		for i, c := range b.rig.stream("request").at {
 			if len(kinds) == 1 {
 				require.Equal(t, at[i], c)
@@ -360,7 +362,7 @@ func TestDeliveryGateIsFast(t *testing.T) {
 
 // What had not to wait and is held up does not wait later, when the numbers of placements come round.
 func TestDeliveryGateHeldUp(t *testing.T) {
-	for _, kind := range []int{gen.DeliverReceive, gen.DeliverAnswer, gen.DeliverRequest, gen.DeliverEnd} {
+	for _, kind := range []int{engine.DeliverReceive, engine.DeliverAnswer, engine.DeliverRequest, engine.DeliverEnd} {
 		for _, trouble := range []bool{false, true} {
 			b := openGate(t, 3)
 			b.steps(gateStreams)
@@ -417,7 +419,7 @@ func TestDeliveryGateFailure(t *testing.T) {
 		dropped := 0
 		for _, i := range b.items {
 			require.False(t, i.either)
-			if i.status != gen.StatusSuccess {
+			if i.status != engine.StatusSuccess {
 				require.Equal(t, 1, i.Request.Stream)
 				dropped++
 			}
@@ -427,11 +429,11 @@ func TestDeliveryGateFailure(t *testing.T) {
 	}
 	each(false)
 	b.place(1)
-	b.deliver(randomItem(b.rand, gen.DeliverReceive, 1))
+	b.deliver(randomItem(b.rand, engine.DeliverReceive, 1))
 	b.steps(5)
 	b.fail(1)
 	b.rest(5)
-	require.Equal(t, gen.StatusMemory, b.items[0].status)
+	require.Equal(t, engine.StatusMemory, b.items[0].status)
 	b.check()
 	each(true)
 	send(b.rig, "opening", openingBeat{0, true, 0}, openingBeat{2, true, 0})
@@ -453,10 +455,10 @@ func TestDeliveryGateOpeningAndFailure(t *testing.T) {
 	b.fail(2)
 	b.rest(5)
 	require.Equal(t, b.rig.stream("failed").at[1]+1, b.rig.stream("opening").at[0])
-	b.deliver(randomItem(b.rand, gen.DeliverReceive, 1))
-	b.deliver(randomItem(b.rand, gen.DeliverReceive, 2))
+	b.deliver(randomItem(b.rand, engine.DeliverReceive, 1))
+	b.deliver(randomItem(b.rand, engine.DeliverReceive, 2))
 	b.rest(5)
-	require.Equal(t, []int{gen.StatusSuccess, gen.StatusMemory}, []int{b.items[0].status, b.items[1].status})
+	require.Equal(t, []int{engine.StatusSuccess, engine.StatusMemory}, []int{b.items[0].status, b.items[1].status})
 	b.check()
 }
 
@@ -470,7 +472,7 @@ func TestDeliveryGateKeepsItsOffer(t *testing.T) {
 			b.finish(1)
 			b.place(stream)
 			b.stall(0, 256)
-			d := randomItem(b.rand, gen.DeliverRequest, 1)
+			d := randomItem(b.rand, engine.DeliverRequest, 1)
 			d.Place = 1
 			b.items = append(b.items, gateItem{deliveryBeat: d, number: 1})
 			send(b.rig, "deliver", d)
@@ -480,7 +482,7 @@ func TestDeliveryGateKeepsItsOffer(t *testing.T) {
 			require.Equal(t, uint64(1), b.rig.stream("request").valid.Get())
 			b.stall(0, 0)
 			b.rest(5)
-			require.Equal(t, gen.StatusSuccess, b.items[0].status)
+			require.Equal(t, engine.StatusSuccess, b.items[0].status)
 			b.check()
 		}
 	}
@@ -491,14 +493,14 @@ func TestDeliveryGateTogether(t *testing.T) {
 	for _, full := range []string{"completion", "event", "ended"} {
 		b := openGate(t, 6)
 		b.steps(gateStreams)
-		solicited := randomItem(b.rand, gen.DeliverReceive, 1)
+		solicited := randomItem(b.rand, engine.DeliverReceive, 1)
 		solicited.Opcode, solicited.Queue.Released = wire.OpSendSE, 0
 		b.rig.stream(full).chance = 256
 		b.deliver(solicited)
-		b.deliver(randomItem(b.rand, gen.DeliverEnd, 2))
+		b.deliver(randomItem(b.rand, engine.DeliverEnd, 2))
 		b.deliver(solicited)
-		b.deliver(randomItem(b.rand, gen.DeliverShut, 3))
-		b.deliver(randomItem(b.rand, gen.DeliverRequest, 0))
+		b.deliver(randomItem(b.rand, engine.DeliverShut, 3))
+		b.deliver(randomItem(b.rand, engine.DeliverRequest, 0))
 		b.steps(30)
 		assert.Equal(t, map[string]int{"completion": 2, "event": 1, "ended": 3}[full], b.left)
 		assert.Equal(t, map[string]int{"completion": 1, "event": 0, "ended": 1}[full], b.now("request"))
@@ -535,7 +537,7 @@ func TestDeliveryGateReset(t *testing.T) {
 		require.Equal(t, gateStreams, b.rig.stream("deliver").at[0])
 		require.Equal(t, gateStreams, b.rig.stream("opening").at[0])
 		for _, i := range b.items {
-			require.Equal(t, gen.StatusSuccess, i.status)
+			require.Equal(t, engine.StatusSuccess, i.status)
 		}
 		b.check()
 		gapless(t, b.rig.stream("deliver").at)

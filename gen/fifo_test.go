@@ -10,6 +10,9 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine/host"
+	"github.com/rnicgen/rnicgen/gen/engine/order"
+	"github.com/rnicgen/rnicgen/gen/rdmap"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 )
@@ -147,7 +150,7 @@ type openingBeat struct {
 
 func TestOpeningForkUnderStalls(t *testing.T) {
 	everyStall(t, func(t *testing.T, idle, pressure simulator.Stall) {
-		b := open(t, gen.OpeningFork(8))
+		b := open(t, host.OpeningFork(8))
 		b.stall(idle, pressure)
 		var want []openingBeat
 		for i := range 300 {
@@ -169,7 +172,7 @@ func failed(stream, fault int) failureBeat { return failureBeat{stream, fault % 
 // Of the failures of a stream only the first since its opening leaves, whoever has it.
 func TestFailureGather(t *testing.T) {
 	everyStall(t, func(t *testing.T, idle, pressure simulator.Stall) {
-		b := open(t, gen.FailureGather(4))
+		b := open(t, host.FailureGather(4))
 		b.stall(idle, pressure)
 		blocks := []string{"placement", "atomic", "order", "tx", "work"}
 		for round := range 3 {
@@ -194,7 +197,7 @@ func TestFailureGather(t *testing.T) {
 
 // With nobody at its output it still takes everything: one failure of each stream has room, the others are swallowed.
 func TestFailureGatherIsNeverHeldUp(t *testing.T) {
-	b := open(t, gen.FailureGather(4))
+	b := open(t, host.FailureGather(4))
 	b.stall(simulator.Stall{}, simulator.Stall{Mode: simulator.StallRandom, Chance: 256})
 	for i := range 400 {
 		push(b, "tx", failed(i%4, 0))
@@ -208,7 +211,7 @@ func TestFailureGatherIsNeverHeldUp(t *testing.T) {
 // There is room for one failure of every stream: all leave, in the order in which they came, when somebody takes them.
 func TestFailureGatherHoldsOneOfEach(t *testing.T) {
 	for _, streams := range []int{2, 4, 64} {
-		b := openRig(t, gen.FailureGather(streams), 1)
+		b := openRig(t, host.FailureGather(streams), 1)
 		b.stream("out").chance = 256
 		var want []failureBeat
 		for i := range streams {
@@ -235,8 +238,8 @@ func TestSmallBlocksAreCleanInEveryTool(t *testing.T) {
 	clean(t, block.BypassOf(hdl.Fixed(64), hdl.Fixed(4)))
 	clean(t, block.MergeOf(hdl.Fixed(64)))
 	for _, streams := range []int{2, 64} {
-		clean(t, gen.OpeningFork(streams))
-		clean(t, gen.FailureGather(streams))
+		clean(t, host.OpeningFork(streams))
+		clean(t, host.FailureGather(streams))
 	}
 }
 
@@ -252,15 +255,15 @@ func TestReceiveBlocksAreCleanInEveryTool(t *testing.T) {
 	t.Parallel()
 	for _, draft := range []bool{false, true} {
 		c := gen.Default().Engine()
-		c.Profile = gen.RDMAPProfile{Draft00: draft}
-		clean(t, gen.RxCheck(c))
-		clean(t, gen.RequestOrder(c))
-		clean(t, gen.DeliveryGate(c))
-		clean(t, gen.RequestQueue(c))
+		c.Profile = rdmap.Profile{Draft00: draft}
+		clean(t, rdmap.RxCheck(c))
+		clean(t, order.RequestOrder(c))
+		clean(t, order.DeliveryGate(c))
+		clean(t, order.RequestQueue(c))
 		c.Streams, c.IRD, c.ORD, c.ReceiveDepth, c.AtomicDepth = 2, 1, 2, 2, 16
-		clean(t, gen.RxCheck(c))
-		clean(t, gen.RequestOrder(c))
-		clean(t, gen.DeliveryGate(c))
-		clean(t, gen.RequestQueue(c))
+		clean(t, rdmap.RxCheck(c))
+		clean(t, order.RequestOrder(c))
+		clean(t, order.DeliveryGate(c))
+		clean(t, order.RequestQueue(c))
 	}
 }

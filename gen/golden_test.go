@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 )
 
@@ -29,7 +30,7 @@ func TestGoldenVerilog(t *testing.T) {
 	dir := filepath.Join("testdata", "default")
 	if *update {
 		require.NoError(t, os.RemoveAll(dir))
-		require.NoError(t, outdir.Write(dir, outdir.Manifest{Generator: "rnicgen " + gen.Version, Kind: "rtl", Config: c}, files))
+		require.NoError(t, outdir.Write(dir, outdir.Manifest{Generator: "rnicgen " + engine.Version, Kind: "rtl", Config: c}, files))
 	}
 	for _, f := range files {
 		want, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(f.Name)))

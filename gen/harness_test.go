@@ -12,6 +12,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/cosim/simulator/gosim"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -198,11 +199,11 @@ func everyStall(t *testing.T, test func(t *testing.T, idle, pressure simulator.S
 }
 
 // streamsOf is the default configuration with n streams.
-func streamsOf(n int) gen.EngineConfig {
+func streamsOf(n int) engine.Config {
 	c := gen.Default().Engine()
 	c.Streams = n
 	return c
 }
 
 // draft00 is true when a configuration executes Swap.
-func draft00(c gen.EngineConfig) bool { return c.Profile.Features() == 1 }
+func draft00(c engine.Config) bool { return c.Profile.Features() == 1 }

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -46,7 +47,7 @@ func (l *longMessage) command(t testing.TB, header []byte, headerLength int, add
 func TestReadResponderLong(t *testing.T) {
 	t.Parallel()
 	for _, row := range longLengths {
-		b := openRig(t, gen.ReadResponder(txConfig(64, row.maxPayload)), 1)
+		b := openRig(t, rdmap.ReadResponder(txConfig(64, row.maxPayload)), 1)
 		q := readRequestBeat{Stream: 5, Number: 1<<32 - 1, Address: 1<<48 - 1000, Length: row.octets}
 		q.Sink.STag, q.Sink.TO = 0xABCD_EF01, 1<<40-0x1234_5678
 		l := &longMessage{octets: row.octets, maxPayload: uint32(row.maxPayload), address: q.Address, header: func(at uint32, last bool) []byte {
@@ -92,7 +93,7 @@ func TestRequesterLong(t *testing.T) {
 		send(b, "wqe", w)
 		b.rest(50)
 		assert.True(t, l.ended, "%d octets in segments of %d", row.octets, row.maxPayload)
-		same(t, []completionBeat{completed(w, gen.StatusSuccess)}, received[completionBeat](b, "completion"))
+		same(t, []completionBeat{completed(w, engine.StatusSuccess)}, received[completionBeat](b, "completion"))
 	}
 }
 
@@ -123,5 +124,5 @@ func TestRequesterCountsCommands(t *testing.T) {
 	}
 	b.rest(50)
 	require.Len(t, commands, most+100)
-	same(t, []completionBeat{completed(w, gen.StatusSuccess)}, received[completionBeat](b, "completion"))
+	same(t, []completionBeat{completed(w, engine.StatusSuccess)}, received[completionBeat](b, "completion"))
 }

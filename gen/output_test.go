@@ -15,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 )
 
@@ -67,7 +68,7 @@ func TestGenerateListsItsFiles(t *testing.T) {
 	first, rest, _ := strings.Cut(text["rnic.core"], "\n")
 	assert.Equal(t, "CAPI=2:", first)
 	require.NoError(t, yaml.Unmarshal([]byte(rest), &core))
-	assert.Equal(t, "::rnic:"+gen.Version, core.Name)
+	assert.Equal(t, "::rnic:"+engine.Version, core.Name)
 	assert.Equal(t, rtl, core.Filesets["rtl"].Files)
 	assert.Equal(t, "verilogSource-2005", core.Filesets["rtl"].FileType)
 	for _, target := range []string{"default", "lint"} {
@@ -97,7 +98,7 @@ func TestGenerateOneModuleAFile(t *testing.T) {
 
 // The smallest and the largest of everything that a configuration may ask for can be generated.
 func TestGenerateAtTheLimits(t *testing.T) {
-	for _, bus := range gen.BusWidths {
+	for _, bus := range engine.BusWidths {
 		for most := range 2 {
 			c := gen.Config{Top: gen.Top, Profile: "rdmap", BusBytes: bus, Streams: 2, STags: 16, IRD: 1, ORD: 2, ReceiveDepth: 2, SendDepth: 2,
 				MaxPayload: 256, AtomicDepth: 4}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 )
@@ -100,7 +102,7 @@ type placer struct {
 }
 
 func openPlacer(t testing.TB, busBytes int) *placer {
-	p := &placer{bench: open(t, gen.PlacementWriter(placementConfig(busBytes, placementStreams)))}
+	p := &placer{bench: open(t, memory.PlacementWriter(placementConfig(busBytes, placementStreams)))}
 	p.restart(busBytes)
 	return p
 }
@@ -244,7 +246,7 @@ func TestPlacementByHand(t *testing.T) {
 }
 
 func TestPlacementUnderStalls(t *testing.T) {
-	for _, bus := range gen.BusWidths {
+	for _, bus := range engine.BusWidths {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
 			few, many := randomPlacements(20, bus, 40, 5000, 3), randomPlacements(21, bus, 300, 4*bus, 8)
 			everyStall(t, func(t *testing.T, idle, pressure simulator.Stall) {
@@ -260,7 +262,7 @@ func TestPlacementUnderStalls(t *testing.T) {
 // Every alignment with every length up to two beats and an octet, at the start of a page or across its end. Memory takes a
 // beat in every clock from the first to the last one.
 func TestPlacementEveryAlignment(t *testing.T) {
-	for _, bus := range gen.BusWidths {
+	for _, bus := range engine.BusWidths {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
 			p, r := openPlacer(t, bus), random(22)
 			for offset := range bus {
@@ -283,7 +285,7 @@ func TestPlacementEveryAlignment(t *testing.T) {
 // Aligned packets: the payload is taken without a gap, whatever their lengths. Unaligned ones: memory gets beats without
 // a gap. The first beat leaves two clocks after command and payload are there.
 func TestPlacementRate(t *testing.T) {
-	for _, bus := range gen.BusWidths {
+	for _, bus := range engine.BusWidths {
 		for _, row := range []struct {
 			says    string
 			n       int
@@ -324,7 +326,7 @@ func TestPlacementRate(t *testing.T) {
 
 // What is thrown away costs a clock a beat too, and no number: there is more of it than there are numbers.
 func TestPlacementDiscardRate(t *testing.T) {
-	for _, bus := range gen.BusWidths {
+	for _, bus := range engine.BusWidths {
 		p, r, run := openPlacer(t, bus), random(24), newPlacementRun(bus)
 		for i := range 3 * placementNumbers {
 			run.add(placementCommand{Discard: i%2 == 0, Address: 4096 * uint64(i)}, noise(r, 1+r.IntN(4*bus)))
@@ -335,7 +337,7 @@ func TestPlacementDiscardRate(t *testing.T) {
 }
 
 func TestPlacementLongest(t *testing.T) {
-	for _, bus := range gen.BusWidths {
+	for _, bus := range engine.BusWidths {
 		p, r := openPlacer(t, bus), random(25)
 		for _, address := range []uint64{0, 1, uint64(bus) - 1, 4095, 4096 - uint64(bus)} {
 			run := newPlacementRun(bus)
@@ -409,7 +411,7 @@ func TestPlacementStopsWithoutAnswers(t *testing.T) {
 
 // Payload waits for its command, and neither address nor data are on offer before the payload.
 func TestPlacementCommandAndPayloadComeApart(t *testing.T) {
-	for _, bus := range gen.BusWidths {
+	for _, bus := range engine.BusWidths {
 		for _, waits := range []string{"command", "payload"} {
 			p, run := openPlacer(t, bus), newPlacementRun(bus)
 			run.add(placementCommand{Stream: 3, Address: 4090}, noise(random(29), 300))
@@ -449,7 +451,7 @@ func TestPlacementChannelsAreIndependent(t *testing.T) {
 
 // Reset in any clock: what was under way is gone without a trace.
 func TestPlacementReset(t *testing.T) {
-	for _, bus := range gen.BusWidths {
+	for _, bus := range engine.BusWidths {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
 			before, after := randomPlacements(31, bus, 12, 4*bus, 2), randomPlacements(32, bus, 20, 4*bus, 3)
 			p := openPlacer(t, bus)
@@ -473,8 +475,8 @@ func TestPlacementReset(t *testing.T) {
 
 func TestPlacementVerilogIsClean(t *testing.T) {
 	t.Parallel()
-	for i, bus := range gen.BusWidths {
-		d, err := hdl.Compile(gen.PlacementWriter(placementConfig(bus, 2<<(3*i))))
+	for i, bus := range engine.BusWidths {
+		d, err := hdl.Compile(memory.PlacementWriter(placementConfig(bus, 2<<(3*i))))
 		require.NoError(t, err)
 		hdltest.Lint(t, d.Files(), d.Top())
 	}
@@ -527,7 +529,7 @@ failed_valid                            │   │
                 ┌───────────────────────────┬───┬───────
 placed          │0                          │1  │2
                 └───────────────────────────┴───┴───────
-`, picture(t, gen.PlacementWriter(placementConfig(8, 2)), 10, pins{
+`, picture(t, memory.PlacementWriter(placementConfig(8, 2)), 10, pins{
 		"command_valid":   {1, 1, 1, 0},
 		"command_inline":  {0, 1, 1},
 		"command_address": {0xffe, 0x2000},
@@ -545,7 +547,7 @@ placed          │0                          │1  │2
 		"m_axi_wvalid", "m_axi_wdata", "m_axi_wstrb", "m_axi_wlast", "m_axi_bvalid", "m_axi_bready", "failed_valid", "placed"))
 }
 
-func placementConfig(busBytes, streams int) gen.EngineConfig {
+func placementConfig(busBytes, streams int) engine.Config {
 	c := gen.Default().Engine()
 	c.BusBytes, c.Streams, c.RetirePort = busBytes, streams, false
 	return c

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine/host"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -248,7 +248,7 @@ func TestRxCheckOpeningRaces(t *testing.T) {
 // stream's does not wait for the other's.
 func TestFailureGatherRaces(t *testing.T) {
 	blocks := []string{"placement", "atomic", "order", "tx", "work"}
-	b := openRig(t, gen.FailureGather(4), 1)
+	b := openRig(t, host.FailureGather(4), 1)
 	for i, one := range blocks {
 		for j, other := range blocks {
 			for behind := range 5 {

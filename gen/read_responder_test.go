@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -35,7 +36,7 @@ func (q readRequestBeat) segments(most uint32) (list []txCommandBeat) {
 		n := min(q.Length-done, most)
 		last := done+n == q.Length
 		h := wire.TaggedHeader(wire.OpReadResponse, q.Sink.STag, q.Sink.TO+uint64(done), last)
-		list = append(list, txCommandBeat{Stream: q.Stream, Kind: gen.SendReadResponse, Final: last, Number: q.Number, HeaderLength: 14,
+		list = append(list, txCommandBeat{Stream: q.Stream, Kind: engine.SendReadResponse, Final: last, Number: q.Number, HeaderLength: 14,
 			Header: padded(h.AppendEncode(nil)), Address: q.Address + uint64(done), PayloadLength: int(n)})
 		if done += n; last {
 			return list
@@ -60,7 +61,7 @@ func TestReadResponderUnderStalls(t *testing.T) {
 	for _, most := range []int{256, 1024, 16384} {
 		reads, want := someReads(uint32(most))
 		everyStall(t, func(t *testing.T, idle, pressure simulator.Stall) {
-			b := open(t, gen.ReadResponder(txConfig(64, most)))
+			b := open(t, rdmap.ReadResponder(txConfig(64, most)))
 			b.stall(idle, pressure)
 			push(b, "req", reads...)
 			b.run()
@@ -72,7 +73,7 @@ func TestReadResponderUnderStalls(t *testing.T) {
 // A command a clock, the first one clock behind its Read.
 func TestReadResponderRate(t *testing.T) {
 	reads, want := someReads(1024)
-	b := open(t, gen.ReadResponder(txConfig(64, 1024)))
+	b := open(t, rdmap.ReadResponder(txConfig(64, 1024)))
 	push(b, "req", reads...)
 	b.run()
 	same(t, want, take[txCommandBeat](b, "command"))
@@ -82,7 +83,7 @@ func TestReadResponderRate(t *testing.T) {
 
 // The longest Read: its 2^24 segments are one a clock; here its beginning.
 func TestReadResponderLongest(t *testing.T) {
-	b := openRig(t, gen.ReadResponder(txConfig(64, 256)), 1)
+	b := openRig(t, rdmap.ReadResponder(txConfig(64, 256)), 1)
 	q := randomRead(random(3), 1<<32-1)
 	send(b, "req", q)
 	for range 3001 {
@@ -100,7 +101,7 @@ func TestReadResponderLongest(t *testing.T) {
 
 // A reset in the middle of a Read forgets it.
 func TestReadResponderReset(t *testing.T) {
-	b := open(t, gen.ReadResponder(txConfig(64, 256)))
+	b := open(t, rdmap.ReadResponder(txConfig(64, 256)))
 	push(b, "req", randomRead(random(3), 1<<20))
 	b.step(10)
 	b.reset()

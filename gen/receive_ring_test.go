@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/host"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 )
@@ -52,8 +54,8 @@ type ringBench struct {
 	refusals, posts int
 }
 
-func openRing(t testing.TB, c gen.EngineConfig) *ringBench {
-	b := &ringBench{clocked: openClocked(t, gen.ReceiveRing(c)), depth: c.ReceiveDepth, held: -1, refused: -1, streams: make([]ringStream, c.Streams)}
+func openRing(t testing.TB, c engine.Config) *ringBench {
+	b := &ringBench{clocked: openClocked(t, host.ReceiveRing(c)), depth: c.ReceiveDepth, held: -1, refused: -1, streams: make([]ringStream, c.Streams)}
 	b.set("rqe_valid", 1)
 	b.set("opening_valid", 1)
 	for range c.Streams {
@@ -93,7 +95,7 @@ func (b *ringBench) clock(c ringClock) (posted, opened bool) {
 	require.Equal(b.t, b.refused >= 0, b.get("refused_valid") == 1, "a refusal")
 	if b.refused >= 0 {
 		require.Equal(b.t, uint64(b.refused), b.get("refused_stream"))
-		require.Equal(b.t, uint64(gen.EventReceiveRefused), b.get("refused_kind"))
+		require.Equal(b.t, uint64(engine.EventReceiveRefused), b.get("refused_kind"))
 		if c.Ready {
 			b.refused = -1
 		}
@@ -260,7 +262,7 @@ func TestReceiveRingReset(t *testing.T) {
 
 func TestReceiveRingIsCleanInEveryTool(t *testing.T) {
 	for _, c := range []gen.Config{{Streams: 2, ReceiveDepth: 2}, {Streams: 64, ReceiveDepth: 16}, {Streams: 16384, ReceiveDepth: 1024}} {
-		d, err := hdl.Compile(gen.ReceiveRing(c.Engine()))
+		d, err := hdl.Compile(host.ReceiveRing(c.Engine()))
 		require.NoError(t, err)
 		hdltest.Lint(t, d.Files(), d.Top())
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 )
@@ -87,7 +86,7 @@ type regionBench struct{ *clocked }
 const regionStreams = 16384
 
 func openRegion(t testing.TB) regionBench {
-	return regionBench{openClocked(t, gen.RegionCheck(regionStreams))}
+	return regionBench{openClocked(t, regionBlock(regionStreams))}
 }
 
 func (b regionBench) ask(q regionQuery) (v regionVerdict, address uint64) {
@@ -189,7 +188,7 @@ func TestRegionCheckRandom(t *testing.T) {
 }
 
 func TestRegionCheckIsClean(t *testing.T) {
-	d, err := hdl.Compile(gen.RegionCheck(2))
+	d, err := hdl.Compile(regionBlock(2))
 	require.NoError(t, err)
 	hdltest.Lint(t, d.Files(), d.Top())
 }

@@ -8,47 +8,50 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/memory"
+	"github.com/rnicgen/rnicgen/gen/engine/order"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 // requestOrderBench is request_order with an STag table.
 type requestOrderBench struct {
-	Request   hdl.Sink[gen.InboundRequest]
-	Opening   hdl.Sink[gen.Opening]
-	Row       hdl.Sink[gen.STagWrite]
+	Request   hdl.Sink[engine.InboundRequest]
+	Opening   hdl.Sink[engine.Opening]
+	Row       hdl.Sink[memory.STagWrite]
 	Kill      hdl.In
 	KillIndex hdl.In
-	Atomic    hdl.Source[gen.AtomicRequest]
-	Read      hdl.Source[gen.ReadRequest]
-	End       hdl.Source[gen.InboundRequest]
-	Failed    hdl.Source[gen.Failure]
+	Atomic    hdl.Source[engine.AtomicRequest]
+	Read      hdl.Source[engine.ReadRequest]
+	End       hdl.Source[engine.InboundRequest]
+	Failed    hdl.Source[engine.Failure]
 	Written   hdl.In
 	Answered  hdl.In
 	ReadDone  hdl.In
 }
 
-func requestOrderWithTable(c gen.EngineConfig) hdl.Block[requestOrderBench] {
-	order, table := gen.RequestOrder(c), gen.STagTable(c.STags)
-	p := order.Ports
+func requestOrderWithTable(c engine.Config) hdl.Block[requestOrderBench] {
+	block, table := order.RequestOrder(c), memory.STagTable(c.STags)
+	p := block.Ports
 	return hdl.Block[requestOrderBench]{
 		Kind: "request_order_bench", Doc: "request_order_bench is for tests.",
 		Ports: requestOrderBench{Request: p.Request, Opening: p.Opening, Row: table.Ports.Write, Kill: table.Ports.Kill, KillIndex: table.Ports.KillIndex,
 			Atomic: p.Atomic, Read: p.Read, End: p.End, Failed: p.Failed, Written: p.Written, Answered: p.Answered, ReadDone: p.ReadDone},
 		Build: func(m *hdl.Module, p requestOrderBench) {
-			width := order.Ports.Recheck.Entry.Width()
+			width := block.Ports.Recheck.Entry.Width()
 			enable, index, entry, ready := m.Wire("enable", 1), m.Wire("index", 24), m.Wire("entry", width), m.Wire("table_ready", 1)
 			m.Unused(ready.Value)
-			idle := func(name string) gen.STagAnswer {
+			idle := func(name string) engine.STagAnswer {
 				w := m.Wire(name+"_entry", width)
 				m.Unused(w.Value)
-				return gen.STagAnswer{Enable: hdl.Zero(1).In(), Index: hdl.Zero(24).In(), Entry: w.Out()}
+				return engine.STagAnswer{Enable: hdl.Zero(1).In(), Index: hdl.Zero(24).In(), Entry: w.Out()}
 			}
-			hdl.Instance(m, "stags", table, gen.STagTablePorts{Main: idle("main"), Invalidated: idle("invalidated"), Local: idle("local"),
-				Recheck: gen.STagAnswer{Enable: enable.In(), Index: index.In(), Entry: entry.Out()},
+			hdl.Instance(m, "stags", table, memory.STagTablePorts{Main: idle("main"), Invalidated: idle("invalidated"), Local: idle("local"),
+				Recheck: engine.STagAnswer{Enable: enable.In(), Index: index.In(), Entry: entry.Out()},
 				Kill:    p.Kill, KillIndex: p.KillIndex, Write: p.Row, Ready: ready.Out()})
-			hdl.Instance(m, "order", order, gen.RequestOrderPorts{Request: p.Request, Opening: p.Opening,
-				Recheck: gen.STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()},
+			hdl.Instance(m, "order", block, order.RequestOrderPorts{Request: p.Request, Opening: p.Opening,
+				Recheck: engine.STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()},
 				Atomic:  p.Atomic, Read: p.Read, End: p.End, Failed: p.Failed, Written: p.Written, Answered: p.Answered, ReadDone: p.ReadDone})
 		},
 	}
@@ -89,7 +92,7 @@ type orderBench struct {
 
 const orderRows = 16
 
-func orderConfig() gen.EngineConfig {
+func orderConfig() engine.Config {
 	c := gen.Default().Engine()
 	c.Streams, c.STags, c.AtomicDepth = 4, orderRows, 16
 	return c
@@ -164,9 +167,9 @@ func (b *orderBench) blocked(q orderedRequest) bool {
 	afterAtomic := b.lastAtomic[q.Stream] > min(b.written, b.answered)
 	afterRead := b.lastRead[q.Stream] > b.done
 	switch q.Kind {
-	case gen.RequestRead:
+	case engine.RequestRead:
 		return afterAtomic
-	case gen.RequestAtomic:
+	case engine.RequestAtomic:
 		return afterRead
 	}
 	return afterAtomic || afterRead
@@ -176,11 +179,11 @@ func (b *orderBench) blocked(q orderedRequest) bool {
 func (q orderedRequest) reaches() bool {
 	var read wire.ReadRequest
 	_ = read.Decode(q.Body[:28])
-	return q.Kind == gen.RequestAtomic || q.Kind == gen.RequestRead && read.ReadMessageSize > 0
+	return q.Kind == engine.RequestAtomic || q.Kind == engine.RequestRead && read.ReadMessageSize > 0
 }
 
 func (b *orderBench) look() {
-	for len(b.taken) > 0 && (b.taken[0].opens || b.failed[b.taken[0].Stream] && b.taken[0].Kind < gen.RequestEnd) {
+	for len(b.taken) > 0 && (b.taken[0].opens || b.failed[b.taken[0].Stream] && b.taken[0].Kind < engine.RequestEnd) {
 		if s := b.taken[0].Stream; b.taken[0].opens {
 			b.failed[s], b.lastAtomic[s], b.lastRead[s] = false, 0, 0
 		}
@@ -243,14 +246,14 @@ func (b *orderBench) leaves(out string) {
 		require.True(b.t, q.reaches() && gone && killed < q.shown, "a failure without a reason")
 		var f failureBeat
 		peek(b.rig, "failed", &f)
-		require.Equal(b.t, failed(q.Stream, gen.FaultSTag), f)
+		require.Equal(b.t, failed(q.Stream, engine.FaultSTag), f)
 		b.failed[q.Stream] = true
 		return
 	case q.reaches():
 		require.False(b.t, gone && killed <= q.looked, "the STag was gone")
 	}
 	switch q.Kind {
-	case gen.RequestAtomic:
+	case engine.RequestAtomic:
 		var r wire.AtomicRequest
 		require.NoError(b.t, r.Decode(q.Body))
 		var a inboundAtomicBeat
@@ -258,7 +261,7 @@ func (b *orderBench) leaves(out string) {
 		require.Equal(b.t, inboundAtomicBeat{q.Stream, q.Number, q.AtomicMsn, r.RequestIdentifier, q.Address, r.AOpCode, r.Data, r.Mask, r.CompareData, r.CompareMask}, a)
 		b.atomics++
 		b.lastAtomic[q.Stream] = b.atomics
-	case gen.RequestRead:
+	case engine.RequestRead:
 		var r wire.ReadRequest
 		require.NoError(b.t, r.Decode(q.Body[:28]))
 		want := readRequestBeat{Stream: q.Stream, Number: q.Number, Address: q.Address, Length: r.ReadMessageSize}
@@ -285,7 +288,7 @@ func (b *orderBench) request(kind, stream int, row uint32) inboundRequestBeat {
 // ask sends requests: a letter for the kind (a, r, z for a Read of nothing, t, s for the peer's end) and a digit for the stream.
 func (b *orderBench) ask(list ...string) {
 	for _, s := range list {
-		kind := map[byte]int{'a': gen.RequestAtomic, 'r': gen.RequestRead, 'z': gen.RequestRead, 't': gen.RequestEnd, 's': gen.RequestShut}[s[0]]
+		kind := map[byte]int{'a': engine.RequestAtomic, 'r': engine.RequestRead, 'z': engine.RequestRead, 't': engine.RequestEnd, 's': engine.RequestShut}[s[0]]
 		q := b.request(kind, int(s[1]-'0'), 1)
 		if s[0] == 'z' {
 			clear(q.Body[12:16])
@@ -438,7 +441,7 @@ func TestRequestOrderSTagIsGone(t *testing.T) {
 		b.clocks(8)
 		b.ask(kind)
 		b.gives(out)
-		q := b.request(gen.RequestAtomic, 3, 1)
+		q := b.request(engine.RequestAtomic, 3, 1)
 		q.STag ^= 0x80
 		send(b.rig, "request", q)
 		b.gives("failed 3")
@@ -478,9 +481,9 @@ func TestRequestOrderDropsWhileWaiting(t *testing.T) {
 	b.kill = true
 	b.clock()
 	b.ask("r1")
-	send(b.rig, "request", b.request(gen.RequestRead, 1, 2), b.request(gen.RequestAtomic, 1, 2))
+	send(b.rig, "request", b.request(engine.RequestRead, 1, 2), b.request(engine.RequestAtomic, 1, 2))
 	b.ask("r2")
-	send(b.rig, "request", b.request(gen.RequestAtomic, 1, 1), b.request(gen.RequestAtomic, 3, 2))
+	send(b.rig, "request", b.request(engine.RequestAtomic, 1, 1), b.request(engine.RequestAtomic, 3, 2))
 	b.gives("read 1", "failed 1", "read 2", "failed 3")
 }
 
@@ -538,7 +541,7 @@ func TestRequestOrderUnderStalls(t *testing.T) {
 func TestRequestOrderReset(t *testing.T) {
 	b := openOrder(t, 6)
 	for clocks := range 14 {
-		q := b.request(gen.RequestAtomic, 2, 1)
+		q := b.request(engine.RequestAtomic, 2, 1)
 		q.STag++
 		send(b.rig, "request", q)
 		b.ask("a1", "a0", "r3", "a2", "r1")

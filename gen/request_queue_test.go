@@ -7,12 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/order"
 )
 
 // queueBench is a request_queue beside the reference: what has to leave, in order.
 type queueBench struct {
 	*rig
-	c       gen.EngineConfig
+	c       engine.Config
 	streams []queueStream
 	want    []inboundRequestBeat
 }
@@ -27,13 +29,13 @@ type queueStream struct {
 func openQueue(t testing.TB, streams, ird int, seed uint64) *queueBench {
 	c := gen.Default().Engine()
 	c.Streams, c.IRD = streams, ird
-	b := &queueBench{rig: openRig(t, gen.RequestQueue(c), seed), c: c, streams: make([]queueStream, streams)}
+	b := &queueBench{rig: openRig(t, order.RequestQueue(c), seed), c: c, streams: make([]queueStream, streams)}
 	b.look = func() {
 		at := b.stream("out").at
 		if len(at) > 0 && at[len(at)-1] == b.cycle {
 			var q inboundRequestBeat
 			peek(b.rig, "out", &q)
-			if q.Kind < gen.RequestEnd {
+			if q.Kind < engine.RequestEnd {
 				b.streams[q.Stream].inside--
 			}
 		}
@@ -75,7 +77,7 @@ func (b *queueBench) release(stream int) {
 // end sends the end of a stream, which drops what waits; the stream begins anew with MSN 1.
 func (b *queueBench) end(stream int) {
 	s := &b.streams[stream]
-	q := b.item(stream, gen.RequestEnd+b.rand.IntN(2), s.next-len(s.waiting))
+	q := b.item(stream, engine.RequestEnd+b.rand.IntN(2), s.next-len(s.waiting))
 	b.want = append(b.want, q.inboundRequestBeat)
 	send(b.rig, "in", q)
 	s.inside -= len(s.waiting)

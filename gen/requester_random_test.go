@@ -9,6 +9,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -49,7 +50,7 @@ type postedStream struct {
 type requesterWorld struct {
 	*bench
 	r       *rand.Rand
-	c       gen.EngineConfig
+	c       engine.Config
 	rows    map[uint32]rowBeat
 	streams []*postedStream
 	tx      []commandBeat // commands that are not reported
@@ -219,18 +220,18 @@ func (w *requesterWorld) completion(c completionBeat) {
 	s.complete++
 	want := completed(p.workBeat, c.Status)
 	switch c.Status {
-	case gen.StatusSuccess:
+	case engine.StatusSuccess:
 		w.success++
 		require.True(w.t, p.done() && p.Signaled && !s.lost, "stream %d: %v succeeds", c.Stream, p.workBeat)
 		want.Data = p.data
-	case gen.StatusFlushed:
+	case engine.StatusFlushed:
 		w.flushed++
 		require.True(w.t, s.ended, "stream %d flushes", c.Stream)
 		require.False(w.t, s.failed && p.fails && !s.broken(p), "stream %d: %v has failed", c.Stream, p.workBeat)
 		if p.left > 0 && p.left < len(p.segments) { // at the end of its stream
 			w.stopped++
 		}
-	case gen.StatusProtection:
+	case engine.StatusProtection:
 		w.failures++
 		if p.left > 0 {
 			w.stopped++
@@ -238,7 +239,7 @@ func (w *requesterWorld) completion(c completionBeat) {
 		require.True(w.t, s.ended && s.failed && p.fails && !s.broken(p), "stream %d: %v fails", c.Stream, p.workBeat)
 	}
 	require.Equal(w.t, want, c)
-	s.lost = s.lost || c.Status != gen.StatusSuccess
+	s.lost = s.lost || c.Status != engine.StatusSuccess
 	if s.lost && s.complete == len(s.works) {
 		for _, left := range w.tx {
 			require.NotEqual(w.t, c.Stream, left.Stream, "stream %d is through with a command in the transmit side", c.Stream)
@@ -319,7 +320,7 @@ func (w *requesterWorld) reopen() {
 // randomRequester gives random work to all streams, with failures, ends of streams and dropped commands: what leaves is what the
 // reference wants, and each work request completes once, in order. One stream has its answers when all else is complete, or ends then.
 // The results are how many messages are sent in part, and how many times the mute stream waits.
-func randomRequester(t *testing.T, c gen.EngineConfig, idle, pressure simulator.Stall) (stopped, waits int) {
+func randomRequester(t *testing.T, c engine.Config, idle, pressure simulator.Stall) (stopped, waits int) {
 	w := &requesterWorld{bench: openRequester(t, c), r: random(uint64(c.SendDepth)), c: c, rows: requesterTable(), mute: -1}
 	for range c.Streams {
 		w.streams = append(w.streams, &postedStream{ended: true})

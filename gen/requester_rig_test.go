@@ -8,6 +8,9 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/memory"
+	"github.com/rnicgen/rnicgen/gen/engine/request"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -17,21 +20,21 @@ const requesterRows = 16
 
 // requesterBench is a requester with an STag table.
 type requesterBench struct {
-	Work       hdl.Sink[gen.WorkRequest] `hdl:"wqe"`
-	Opening    hdl.Sink[gen.Opening]
-	Row        hdl.Sink[gen.STagWrite]
-	Command    hdl.Source[gen.TxCommand]
-	Expecting  hdl.Source[gen.Expecting]
-	Sent       hdl.Sink[gen.TxReport]
-	Answered   hdl.Sink[gen.Answered]
-	Ended      hdl.Sink[gen.Ended]
-	Failed     hdl.Source[gen.Failure]
-	Completion hdl.Source[gen.Completion]
+	Work       hdl.Sink[engine.WorkRequest] `hdl:"wqe"`
+	Opening    hdl.Sink[engine.Opening]
+	Row        hdl.Sink[memory.STagWrite]
+	Command    hdl.Source[engine.TxCommand]
+	Expecting  hdl.Source[engine.Expecting]
+	Sent       hdl.Sink[engine.TxReport]
+	Answered   hdl.Sink[engine.Answered]
+	Ended      hdl.Sink[engine.Ended]
+	Failed     hdl.Source[engine.Failure]
+	Completion hdl.Source[engine.Completion]
 	Abandons   hdl.Out
 }
 
-func requesterWithTable(c gen.EngineConfig) hdl.Block[requesterBench] {
-	requester, table := gen.Requester(c), gen.STagTable(requesterRows)
+func requesterWithTable(c engine.Config) hdl.Block[requesterBench] {
+	requester, table := request.Requester(c), memory.STagTable(requesterRows)
 	r := requester.Ports
 	return hdl.Block[requesterBench]{
 		Kind: "requester_bench", Doc: "requester_bench is for tests.",
@@ -41,16 +44,16 @@ func requesterWithTable(c gen.EngineConfig) hdl.Block[requesterBench] {
 			width := r.Local.Entry.Width()
 			enable, index, entry, ready := m.Wire("enable", 1), m.Wire("index", 24), m.Wire("entry", width), m.Wire("table_ready", 1)
 			m.Unused(ready.Value)
-			idle := func(name string) gen.STagAnswer {
+			idle := func(name string) engine.STagAnswer {
 				w := m.Wire(name+"_entry", width)
 				m.Unused(w.Value)
-				return gen.STagAnswer{Enable: hdl.Zero(1).In(), Index: hdl.Zero(24).In(), Entry: w.Out()}
+				return engine.STagAnswer{Enable: hdl.Zero(1).In(), Index: hdl.Zero(24).In(), Entry: w.Out()}
 			}
-			hdl.Instance(m, "stags", table, gen.STagTablePorts{Main: idle("main"), Invalidated: idle("invalidated"), Recheck: idle("recheck"),
-				Local: gen.STagAnswer{Enable: enable.In(), Index: index.In(), Entry: entry.Out()},
+			hdl.Instance(m, "stags", table, memory.STagTablePorts{Main: idle("main"), Invalidated: idle("invalidated"), Recheck: idle("recheck"),
+				Local: engine.STagAnswer{Enable: enable.In(), Index: index.In(), Entry: entry.Out()},
 				Kill:  hdl.Zero(1).In(), KillIndex: hdl.Zero(24).In(), Write: p.Row, Ready: ready.Out()})
-			hdl.Instance(m, "requester", requester, gen.RequesterPorts{Work: p.Work, Opening: p.Opening,
-				Local:   gen.STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()},
+			hdl.Instance(m, "requester", requester, request.RequesterPorts{Work: p.Work, Opening: p.Opening,
+				Local:   engine.STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()},
 				Command: p.Command, Expecting: p.Expecting, Sent: p.Sent, Answered: p.Answered, Ended: p.Ended, Failed: p.Failed, Completion: p.Completion, Abandons: p.Abandons})
 		},
 	}
@@ -179,7 +182,7 @@ func expectedOf(w workBeat, msn uint32) expectingBeat {
 func segmentsOf(w workBeat, msn uint32, rows map[uint32]rowBeat, maxPayload int) (list []commandBeat, fails bool) {
 	row := rows[w.Local.STag>>8]
 	command := func(header []byte, address uint64, payload int, final bool) {
-		c := commandBeat{Stream: w.Stream, Kind: gen.SendRequest, Final: final, HeaderLength: len(header), Address: address, PayloadLength: payload}
+		c := commandBeat{Stream: w.Stream, Kind: engine.SendRequest, Final: final, HeaderLength: len(header), Address: address, PayloadLength: payload}
 		copy(c.Header[:], header)
 		list = append(list, c)
 	}
@@ -298,7 +301,7 @@ func randomWork(r *rand.Rand, rows map[uint32]rowBeat, stream int, maxPayload, b
 	return w
 }
 
-func requesterConfig() gen.EngineConfig {
+func requesterConfig() engine.Config {
 	c := gen.Default().Engine()
 	c.Streams, c.SendDepth, c.ORD, c.MaxPayload = 4, 4, 2, 256
 	return c
@@ -306,7 +309,7 @@ func requesterConfig() gen.EngineConfig {
 
 // openRequester opens streams on a requester whose table is filled. It abandons a work request
 // only when no command waits.
-func openRequester(t testing.TB, c gen.EngineConfig, streams ...int) *bench {
+func openRequester(t testing.TB, c engine.Config, streams ...int) *bench {
 	b := open(t, requesterWithTable(c))
 	b.watch.also = func(pin func(string) uint64) {
 		if pin("abandons") == 1 && pin("command_valid") == 1 && !t.Failed() {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/request"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -75,7 +77,7 @@ func TestRequesterSegments(t *testing.T) {
 				push(b, "sent", sent(c))
 			}
 			b.run()
-			done := completed(w, gen.StatusSuccess)
+			done := completed(w, engine.StatusSuccess)
 			if isRequest(w.Opcode) {
 				require.Empty(t, take[completionBeat](b, "completion"), "a request without an answer")
 				push(b, "answered", answeredBeat{w.Stream, 7 * w.ID})
@@ -185,13 +187,13 @@ func TestRequesterFailure(t *testing.T) {
 				push(b, "sent", sent(c))
 			}
 			b.run()
-			same(t, []completionBeat{completed(other, gen.StatusSuccess)}, take[completionBeat](b, "completion"))
+			same(t, []completionBeat{completed(other, engine.StatusSuccess)}, take[completionBeat](b, "completion"))
 			push(b, "ended", endedBeat{0})
 			b.run()
-			same(t, []completionBeat{completed(w, gen.StatusProtection), completed(behind, gen.StatusFlushed)}, take[completionBeat](b, "completion"))
+			same(t, []completionBeat{completed(w, engine.StatusProtection), completed(behind, engine.StatusFlushed)}, take[completionBeat](b, "completion"))
 			push(b, "wqe", w)
 			b.run()
-			same(t, []completionBeat{completed(w, gen.StatusFlushed)}, take[completionBeat](b, "completion"))
+			same(t, []completionBeat{completed(w, engine.StatusFlushed)}, take[completionBeat](b, "completion"))
 			assert.Empty(t, take[failureBeat](b, "failed"), "once a stream")
 			assert.Empty(t, take[commandBeat](b, "command"))
 		})
@@ -216,7 +218,7 @@ func TestRequesterChecksEachSegment(t *testing.T) {
 	push(b, "sent", sent(commands[0]))
 	push(b, "ended", endedBeat{0})
 	b.run()
-	same(t, []completionBeat{completed(w, gen.StatusProtection)}, take[completionBeat](b, "completion"))
+	same(t, []completionBeat{completed(w, engine.StatusProtection)}, take[completionBeat](b, "completion"))
 }
 
 // holdUp lets nothing of a stream pass, letGo lets everything.
@@ -242,7 +244,7 @@ func TestRequesterEndInMessage(t *testing.T) {
 	require.Len(t, commands, 1, "the Send's first segment has not even been made")
 	push(b, "sent", dropped(commands[0]))
 	b.run()
-	same(t, []completionBeat{completed(first, gen.StatusFlushed), completed(long, gen.StatusFlushed), completed(behind, gen.StatusFlushed)}, take[completionBeat](b, "completion"))
+	same(t, []completionBeat{completed(first, engine.StatusFlushed), completed(long, engine.StatusFlushed), completed(behind, engine.StatusFlushed)}, take[completionBeat](b, "completion"))
 	commands = take[commandBeat](b, "command")
 	require.Len(t, commands, 1)
 	require.Equal(t, 1, commands[0].Stream)
@@ -269,14 +271,14 @@ func TestRequesterEndAtAnyClock(t *testing.T) {
 				push(b, "sent", dropped(c))
 			}
 			b.run()
-			status := gen.StatusFlushed
+			status := engine.StatusFlushed
 			if reported := take[failureBeat](b, "failed"); len(reported) > 0 {
 				same(t, []failureBeat{failed(0, 0)}, reported)
-				status = gen.StatusProtection
+				status = engine.StatusProtection
 				failures++
 			}
 			same(t, []completionBeat{completed(w, status)}, take[completionBeat](b, "completion"))
-			require.True(t, status == gen.StatusFlushed || w == bad)
+			require.True(t, status == engine.StatusFlushed || w == bad)
 		}
 	}
 	require.Greater(t, failures, 3)
@@ -309,7 +311,7 @@ func TestRequesterFlush(t *testing.T) {
 	b.run()
 	var want []completionBeat
 	for _, w := range []workBeat{read, write, atomic, late} {
-		want = append(want, completed(w, gen.StatusFlushed))
+		want = append(want, completed(w, engine.StatusFlushed))
 	}
 	same(t, want, take[completionBeat](b, "completion"))
 }
@@ -325,7 +327,7 @@ func TestRequesterOpening(t *testing.T) {
 			w := work(stream, i, []wire.Opcode{wire.OpSend, wire.OpReadRequest}[i%2], 600)
 			w.Signaled = i%3 == 0
 			push(b, "wqe", w)
-			want = append(want, completed(w, gen.StatusFlushed))
+			want = append(want, completed(w, engine.StatusFlushed))
 		}
 		b.run()
 		same(t, want, take[completionBeat](b, "completion"))
@@ -348,7 +350,7 @@ func TestRequesterOpening(t *testing.T) {
 			push(b, "sent", sent(commands[0]), sent(commands[1]))
 			push(b, "answered", answeredBeat{2, 0})
 			b.run()
-			same(t, []completionBeat{completed(send, gen.StatusSuccess), completed(read, gen.StatusSuccess)}, take[completionBeat](b, "completion"))
+			same(t, []completionBeat{completed(send, engine.StatusSuccess), completed(read, engine.StatusSuccess)}, take[completionBeat](b, "completion"))
 		}
 		if round%2 == 0 {
 			push(b, "opening", openingBeat{2, false, 0})
@@ -374,7 +376,7 @@ func TestRequesterAbandonsBehindCommands(t *testing.T) {
 	letGo(b, "command")
 	b.run()
 	require.Len(t, take[commandBeat](b, "command"), 1)
-	same(t, []completionBeat{completed(shut, gen.StatusFlushed)}, take[completionBeat](b, "completion"))
+	same(t, []completionBeat{completed(shut, engine.StatusFlushed)}, take[completionBeat](b, "completion"))
 }
 
 // A Read or Atomic beyond ORD waits until one before it is complete, a work request beyond the depth until one is.
@@ -484,7 +486,7 @@ func TestRequesterAnswerBeforeEnd(t *testing.T) {
 	push(b, "ended", endedBeat{0})
 	push(b, "answered", answeredBeat{0, 0})
 	b.run()
-	same(t, []completionBeat{completed(w, gen.StatusSuccess)}, take[completionBeat](b, "completion"))
+	same(t, []completionBeat{completed(w, engine.StatusSuccess)}, take[completionBeat](b, "completion"))
 }
 
 // A command a clock for long messages, a work request of one stream every 3 clocks, of several every 2, Reads every 3; reports keep
@@ -585,7 +587,7 @@ func TestRequesterReset(t *testing.T) {
 		w := work(0, 1, wire.OpReadRequest, 1)
 		push(b, "wqe", w)
 		b.run()
-		same(t, []completionBeat{completed(w, gen.StatusFlushed)}, take[completionBeat](b, "completion"))
+		same(t, []completionBeat{completed(w, engine.StatusFlushed)}, take[completionBeat](b, "completion"))
 		fillRequester(b, 0)
 		push(b, "wqe", w)
 		b.run()
@@ -602,7 +604,7 @@ func TestRequesterIsCleanInEveryTool(t *testing.T) {
 		{Streams: 2, SendDepth: 2, ORD: 2, MaxPayload: 256}, {Streams: 64, SendDepth: 16, ORD: 8, MaxPayload: 1024},
 		{Streams: 16384, SendDepth: 1024, ORD: 64, MaxPayload: 16384}, {Streams: 4, SendDepth: 2, ORD: 64, MaxPayload: 512},
 	} {
-		d, err := hdl.Compile(gen.Requester(c.Engine()))
+		d, err := hdl.Compile(request.Requester(c.Engine()))
 		require.NoError(t, err)
 		hdltest.Lint(t, d.Files(), d.Top())
 	}

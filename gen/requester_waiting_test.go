@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -25,7 +25,7 @@ func follow(b *bench, clocks, mute int) (commands []commandBeat) {
 }
 
 // atTheLimit opens streams; on stream 0, ORD Reads are under way and reported.
-func atTheLimit(t *testing.T, c gen.EngineConfig) *bench {
+func atTheLimit(t *testing.T, c engine.Config) *bench {
 	b := openRequester(t, c, 0, 1, 2)
 	for i := range c.ORD {
 		push(b, "wqe", work(0, uint64(i), wire.OpReadRequest, 8))
@@ -60,7 +60,7 @@ func TestRequesterWaitingStreamHoldsUpNoOther(t *testing.T) {
 					if isRequest(w.Opcode) {
 						push(b, "answered", answeredBeat{s, 0})
 					}
-					want = append(want, completed(w, gen.StatusSuccess))
+					want = append(want, completed(w, engine.StatusSuccess))
 				}
 				for _, c := range follow(b, 30, row.mute) {
 					require.NotZero(t, c.Stream)
@@ -70,8 +70,8 @@ func TestRequesterWaitingStreamHoldsUpNoOther(t *testing.T) {
 			push(b, "ended", endedBeat{0})
 			want = nil
 			for i, w := range waiting {
-				if want = append(want, completed(w, gen.StatusFlushed)); i < row.begin && row.mute == 0 {
-					push(b, "sent", reportBeat{Stream: 0, Kind: gen.SendRequest, Final: true, Dropped: true})
+				if want = append(want, completed(w, engine.StatusFlushed)); i < row.begin && row.mute == 0 {
+					push(b, "sent", reportBeat{Stream: 0, Kind: engine.SendRequest, Final: true, Dropped: true})
 				}
 			}
 			b.run()
@@ -124,7 +124,7 @@ func TestRequesterNewsAtAnyClock(t *testing.T) {
 					}
 					require.Empty(t, commands[:max(0, len(commands)-2)], "news in clock %d", clock)
 					require.Len(t, done, 4, "news in clock %d", clock)
-					same(t, []completionBeat{completed(read, gen.StatusFlushed), completed(write, gen.StatusFlushed)}, done[2:])
+					same(t, []completionBeat{completed(read, engine.StatusFlushed), completed(write, engine.StatusFlushed)}, done[2:])
 					push(b, "opening", openingBeat{0, true, domainOf(0)}, openingBeat{1, true, domainOf(1)})
 					b.run()
 					push(b, "wqe", work(0, 1, wire.OpReadRequest, 8), work(0, 2, wire.OpReadRequest, 8))
@@ -208,7 +208,7 @@ func TestRequesterOpeningEmptiesTheRing(t *testing.T) {
 	sameCommands(t, want, follow(b, 60, -1))
 	push(b, "answered", answeredBeat{0, 0})
 	b.run()
-	same(t, []completionBeat{completed(w, gen.StatusSuccess)}, take[completionBeat](b, "completion"))
+	same(t, []completionBeat{completed(w, engine.StatusSuccess)}, take[completionBeat](b, "completion"))
 }
 
 // Also while reports come back, a work request of one stream begins every 4 clocks, of several every 3.

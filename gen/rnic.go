@@ -2,22 +2,30 @@ package gen
 
 import (
 	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/atomic"
+	"github.com/rnicgen/rnicgen/gen/engine/host"
+	"github.com/rnicgen/rnicgen/gen/engine/memory"
+	"github.com/rnicgen/rnicgen/gen/engine/order"
+	"github.com/rnicgen/rnicgen/gen/engine/request"
+	"github.com/rnicgen/rnicgen/gen/engine/transmit"
+	"github.com/rnicgen/rnicgen/gen/rdmap"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // RNICPorts is the whole engine: requester and responder on external memory.
 type RNICPorts struct {
-	Rx         hdl.Sink[Beat]           `hdl:"s_axis_rx" doc:"DDP segments (ULPDUs) in, one a packet; an empty one is a last beat with tkeep 0"`
-	Tx         hdl.Source[Beat]         `hdl:"m_axis_tx" doc:"DDP segments out, one a packet"`
-	Work       hdl.Sink[WorkRequest]    `hdl:"wqe" doc:"work requests; one beyond send_depth of a stream that are not complete may hold up all behind it"`
-	Receive    hdl.Sink[ReceiveRequest] `hdl:"rqe" doc:"receive requests"`
-	Completion hdl.Source[Completion]   `hdl:"cqe" doc:"completions of work and receive requests"`
-	Event      hdl.Source[Event]        `hdl:"event" doc:"what the host is told beside completions"`
-	Read       AXIReader                `hdl:"m_axi"`
-	Write      AXIWriter                `hdl:"m_axi"`
-	Registers  AXILite                  `hdl:"s_axil"`
-	Retire     *RNICRetire              `hdl:"retire" doc:"reports what takes effect; option retire_port"`
+	Rx         hdl.Sink[engine.Beat]           `hdl:"s_axis_rx" doc:"DDP segments (ULPDUs) in, one a packet; an empty one is a last beat with tkeep 0"`
+	Tx         hdl.Source[engine.Beat]         `hdl:"m_axis_tx" doc:"DDP segments out, one a packet"`
+	Work       hdl.Sink[engine.WorkRequest]    `hdl:"wqe" doc:"work requests; one beyond send_depth of a stream that are not complete may hold up all behind it"`
+	Receive    hdl.Sink[engine.ReceiveRequest] `hdl:"rqe" doc:"receive requests"`
+	Completion hdl.Source[engine.Completion]   `hdl:"cqe" doc:"completions of work and receive requests"`
+	Event      hdl.Source[engine.Event]        `hdl:"event" doc:"what the host is told beside completions"`
+	Read       engine.AXIReader                `hdl:"m_axi"`
+	Write      engine.AXIWriter                `hdl:"m_axi"`
+	Registers  engine.AXILite                  `hdl:"s_axil"`
+	Retire     *RNICRetire                     `hdl:"retire" doc:"reports what takes effect; option retire_port"`
 }
 
 const rnicDoc = `rnic is an RDMAP engine on external memory, requester and responder: RDMA Write and Read, the four Sends, Immediate
@@ -32,10 +40,10 @@ func RNIC(config Config) hdl.Block[RNICPorts] {
 	c := config.Engine()
 	n := c.Streams
 	ports := RNICPorts{
-		Rx: hdl.NewSink(beat(c.BusBytes, n)), Tx: hdl.NewSource(beat(c.BusBytes, n)),
-		Work: hdl.NewSink(workRequest(c)), Receive: hdl.NewSink(receiveRequest(n)),
-		Completion: hdl.NewSource(completion(c)), Event: hdl.NewSource(event(c)),
-		Read: axiReader(c.BusBytes), Write: axiWriter(c.BusBytes), Registers: axiLite(registerAddressBits),
+		Rx: hdl.NewSink(engine.BeatOf(c.BusBytes, n)), Tx: hdl.NewSource(engine.BeatOf(c.BusBytes, n)),
+		Work: hdl.NewSink(engine.WorkRequestOf(c)), Receive: hdl.NewSink(engine.ReceiveRequestOf(n)),
+		Completion: hdl.NewSource(engine.CompletionOf(c)), Event: hdl.NewSource(engine.EventOf(c)),
+		Read: engine.AXIReaderOf(c.BusBytes), Write: engine.AXIWriterOf(c.BusBytes), Registers: engine.AXILiteOf(engine.RegisterAddressBits),
 	}
 	if c.RetirePort {
 		ports.Retire = rnicRetire(n)
@@ -47,7 +55,7 @@ func RNIC(config Config) hdl.Block[RNICPorts] {
 // payloadOctets is what the payload buffer holds: the longest segment has 65,535 octets.
 const payloadOctets = 1 << 16
 
-func buildRNIC(m *hdl.Module, p RNICPorts, c EngineConfig) {
+func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	n, bus := c.Streams, c.BusBytes
 	retire := RNICRetire{}
 	if p.Retire != nil {
@@ -55,12 +63,14 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c EngineConfig) {
 	}
 
 	m.Section("Set-up")
-	opened := hdl.NewStream(m, "opened", opening(n))
-	rows := hdl.NewStream(m, "row", stagWrite())
-	openings := func(name string) hdl.Stream[Opening] { return hdl.NewStream(m, "open_"+name, opening(n)) }
+	opened := hdl.NewStream(m, "opened", engine.OpeningOf(n))
+	rows := hdl.NewStream(m, "row", memory.STagWriteOf())
+	openings := func(name string) hdl.Stream[engine.Opening] {
+		return hdl.NewStream(m, "open_"+name, engine.OpeningOf(n))
+	}
 	openCheck, openGate, openOrder, openTx := openings("check"), openings("gate"), openings("order"), openings("tx")
 	openWork, openRing, openFailures := openings("work"), openings("ring"), openings("failures")
-	hdl.Instance(m, "opening", OpeningFork(n), OpeningForkPorts{In: opened.Sink(), Check: openCheck.Source(), Delivery: openGate.Source(),
+	hdl.Instance(m, "opening", host.OpeningFork(n), host.OpeningForkPorts{In: opened.Sink(), Check: openCheck.Source(), Delivery: openGate.Source(),
 		Order: openOrder.Source(), Tx: openTx.Source(), Work: openWork.Source(), Ring: openRing.Source(), Failures: openFailures.Source()})
 
 	m.Section("STags")
@@ -69,120 +79,122 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c EngineConfig) {
 	local, localTable := stagWires(m, "local")
 	recheck, recheckTable := stagWires(m, "recheck")
 	kill, killIndex, rowsReady := m.Wire("kill", 1), m.Wire("kill_index", 24), m.Wire("rows_ready", 1)
-	hdl.Instance(m, "stags", STagTable(c.STags), STagTablePorts{Main: regionTable, Invalidated: invalidatedTable, Local: localTable, Recheck: recheckTable,
+	hdl.Instance(m, "stags", memory.STagTable(c.STags), memory.STagTablePorts{Main: regionTable, Invalidated: invalidatedTable, Local: localTable, Recheck: recheckTable,
 		Kill: kill.In(), KillIndex: killIndex.In(), Write: rows.Sink(), Ready: rowsReady.Out()})
 
 	m.Section("Receive: segments, buffers, placement")
-	records := hdl.NewStream(m, "parsed", record(n))
-	parsed := hdl.NewStream(m, "parsed_payload", beat(bus, n))
-	payload := hdl.NewStream(m, "payload", beat(bus, n))
-	hdl.Instance(m, "parser", DDPParser(bus, n), DDPParserPorts{Rx: p.Rx, Record: records.Source(), Payload: parsed.Source()})
+	records := hdl.NewStream(m, "parsed", rdmap.RecordOf(n))
+	parsed := hdl.NewStream(m, "parsed_payload", engine.BeatOf(bus, n))
+	payload := hdl.NewStream(m, "payload", engine.BeatOf(bus, n))
+	hdl.Instance(m, "parser", rdmap.DDPParser(bus, n), rdmap.DDPParserPorts{Rx: p.Rx, Record: records.Source(), Payload: parsed.Source()})
 	block.Fifo(m, "payload_buffer", payloadOctets/bus, parsed.Sink(), payload.Source())
 
-	slot, sw := indexWidth(c.ReceiveDepth), indexWidth(n)
+	slot, sw := engine.IndexWidth(c.ReceiveDepth), engine.IndexWidth(n)
 	ringEnable, ringStream, ringSlot := m.Wire("ring_enable", 1), m.Wire("ring_stream", sw), m.Wire("ring_slot", slot)
-	ringEntryWire, ringPosted := m.Wire("ring_entry", hdl.PackedWidth(ringEntry())), m.Wire("ring_posted", slot+1)
+	ringEntryWire, ringPosted := m.Wire("ring_entry", hdl.PackedWidth(engine.RingEntryOf())), m.Wire("ring_posted", slot+1)
 	consumed, consumedStream, consumedCount := m.Wire("consumed", 1), m.Wire("consumed_stream", sw), m.Wire("consumed_count", slot+1)
-	refused := hdl.NewStream(m, "refused", event(c))
-	hdl.Instance(m, "receives", ReceiveRing(c), ReceiveRingPorts{Post: p.Receive, Opening: openRing.Sink(),
+	refused := hdl.NewStream(m, "refused", engine.EventOf(c))
+	hdl.Instance(m, "receives", host.ReceiveRing(c), host.ReceiveRingPorts{Post: p.Receive, Opening: openRing.Sink(),
 		Enable: ringEnable.In(), Stream: ringStream.In(), Slot: ringSlot.In(), Entry: ringEntryWire.Out(), Posted: ringPosted.Out(),
 		Consumed: consumed.In(), ConsumedStream: consumedStream.In(), ConsumedCount: consumedCount.In(), Refused: refused.Source()})
 
-	failures := hdl.NewStream(m, "failed", failure(n))
-	expects := hdl.NewStream(m, "expecting", expecting(n))
-	credits := hdl.NewStream(m, "credit", credit(n))
-	places := hdl.NewStream(m, "place", placement(n))
-	placesWaiting := hdl.NewStream(m, "place_waiting", placement(n))
-	items := hdl.NewStream(m, "item", delivery(c))
-	itemsWaiting := hdl.NewStream(m, "item_waiting", delivery(c))
-	begun, placed := m.Wire("begun", placementBits), m.Wire("placed", placementBits)
+	failures := hdl.NewStream(m, "failed", engine.FailureOf(n))
+	expects := hdl.NewStream(m, "expecting", engine.ExpectingOf(n))
+	credits := hdl.NewStream(m, "credit", engine.CreditOf(n))
+	places := hdl.NewStream(m, "place", engine.PlacementOf(n))
+	placesWaiting := hdl.NewStream(m, "place_waiting", engine.PlacementOf(n))
+	items := hdl.NewStream(m, "item", engine.DeliveryOf(c))
+	itemsWaiting := hdl.NewStream(m, "item_waiting", engine.DeliveryOf(c))
+	begun, placed := m.Wire("begun", engine.PlacementBits), m.Wire("placed", engine.PlacementBits)
 	segments, discarded := m.Wire("segment_came", 1), m.Wire("segment_discarded", 1)
 	inError, invalidates := m.Wire("segment_in_error", 1), m.Wire("stag_invalidated", 1)
-	hdl.Instance(m, "check", RxCheck(c), RxCheckPorts{Record: records.Sink(), Opening: openCheck.Sink(), Failure: failures.Sink(),
+	hdl.Instance(m, "check", rdmap.RxCheck(c), rdmap.RxCheckPorts{Record: records.Sink(), Opening: openCheck.Sink(), Failure: failures.Sink(),
 		Expecting: expects.Sink(), Credit: credits.Sink(), Region: region, Invalidated: invalidated, Kill: kill.Out(), KillIndex: killIndex.Out(),
-		Ring:     RingLookup{Enable: ringEnable.Out(), Stream: ringStream.Out(), Slot: ringSlot.Out(), Entry: ringEntryWire.In(), Posted: ringPosted.In()},
-		Consumed: RingConsumed{Valid: consumed.Out(), Stream: consumedStream.Out(), Count: consumedCount.Out()},
+		Ring:     engine.RingLookup{Enable: ringEnable.Out(), Stream: ringStream.Out(), Slot: ringSlot.Out(), Entry: ringEntryWire.In(), Posted: ringPosted.In()},
+		Consumed: engine.RingConsumed{Valid: consumed.Out(), Stream: consumedStream.Out(), Count: consumedCount.Out()},
 		Place:    places.Source(), Placed: placed.In(), Begun: begun.Out(), Deliver: items.Source(),
-		Count: RxCount{Segments: segments.Out(), Discarded: discarded.Out(), Errors: inError.Out(), Invalidated: invalidates.Out()}})
+		Count: rdmap.RxCount{Segments: segments.Out(), Discarded: discarded.Out(), Errors: inError.Out(), Invalidated: invalidates.Out()}})
 	block.Bypass(m, "place_buffer", 16, places.Sink(), placesWaiting.Source())
-	placeFailed := hdl.NewStream(m, "place_failed", failure(n))
-	placeFailedGate, placeFailedGather := hdl.NewStream(m, "place_failed_gate", failure(n)), hdl.NewStream(m, "place_failed_gather", failure(n))
+	placeFailed := hdl.NewStream(m, "place_failed", engine.FailureOf(n))
+	placeFailedGate, placeFailedGather := hdl.NewStream(m, "place_failed_gate", engine.FailureOf(n)), hdl.NewStream(m, "place_failed_gather", engine.FailureOf(n))
 	placeWrite, placeWriter := writerWires(m, "place", bus)
-	hdl.Instance(m, "placement", PlacementWriter(c), PlacementPorts{Command: placesWaiting.Sink(), Payload: payload.Sink(), Memory: placeWrite,
+	hdl.Instance(m, "placement", memory.PlacementWriter(c), memory.PlacementPorts{Command: placesWaiting.Sink(), Payload: payload.Sink(), Memory: placeWrite,
 		Placed: placed.Out(), Failed: placeFailed.Source(), Retire: retire.Placed})
 	both(m, "place_failure", placeFailed.Sink(), placeFailedGate.Source(), placeFailedGather.Source())
 
 	m.Section("Deliver: what the segments lead to, once what came before is in memory")
 	block.Bypass(m, "item_buffer", 128, items.Sink(), itemsWaiting.Source())
-	received := hdl.NewStream(m, "received", completion(c))
-	told := hdl.NewStream(m, "told", event(c))
-	answers := hdl.NewStream(m, "answered", answered(n))
-	ends := hdl.NewStream(m, "stream_end", ended(n))
-	inbound := hdl.NewStream(m, "inbound", queuedRequest(c))
-	hdl.Instance(m, "gate", DeliveryGate(c), DeliveryGatePorts{Deliver: itemsWaiting.Sink(), Opening: openGate.Sink(), Begun: begun.In(), Placed: placed.In(),
+	received := hdl.NewStream(m, "received", engine.CompletionOf(c))
+	told := hdl.NewStream(m, "told", engine.EventOf(c))
+	answers := hdl.NewStream(m, "answered", engine.AnsweredOf(n))
+	ends := hdl.NewStream(m, "stream_end", engine.EndedOf(n))
+	inbound := hdl.NewStream(m, "inbound", order.QueuedRequestOf(c))
+	hdl.Instance(m, "gate", order.DeliveryGate(c), order.DeliveryGatePorts{Deliver: itemsWaiting.Sink(), Opening: openGate.Sink(), Begun: begun.In(), Placed: placed.In(),
 		Failed: placeFailedGate.Sink(), Completion: received.Source(), Event: told.Source(), Answered: answers.Source(), Ended: ends.Source(), Request: inbound.Source()})
 
 	m.Section("Respond")
-	inboundWaiting := hdl.NewStream(m, "inbound_waiting", inboundRequest(c))
-	hdl.Instance(m, "requests", RequestQueue(c), RequestQueuePorts{In: inbound.Sink(), Out: inboundWaiting.Source()})
-	atomics := hdl.NewStream(m, "atomic", atomicRequest(c))
-	reads := hdl.NewStream(m, "read", readRequest(c))
-	terminates := hdl.NewStream(m, "terminate", inboundRequest(c))
-	orderFailed := hdl.NewStream(m, "order_failed", failure(n))
+	inboundWaiting := hdl.NewStream(m, "inbound_waiting", engine.InboundRequestOf(c))
+	hdl.Instance(m, "requests", order.RequestQueue(c), order.RequestQueuePorts{In: inbound.Sink(), Out: inboundWaiting.Source()})
+	atomics := hdl.NewStream(m, "atomic", engine.AtomicRequestOf(c))
+	reads := hdl.NewStream(m, "read", engine.ReadRequestOf(c))
+	terminates := hdl.NewStream(m, "terminate", engine.InboundRequestOf(c))
+	orderFailed := hdl.NewStream(m, "order_failed", engine.FailureOf(n))
 	atomicReady := m.Wire("atomic_table_ready", 1)
-	written, answeredNow, readDone := m.Wire("written", atomicNumberWidth(c)), m.Wire("atomic_answered", 1), m.Wire("read_done", 1)
-	hdl.Instance(m, "order", RequestOrder(c), RequestOrderPorts{Request: inboundWaiting.Sink(), Opening: openOrder.Sink(), Recheck: recheck,
+	written, answeredNow, readDone := m.Wire("written", atomic.AtomicNumberWidth(c)), m.Wire("atomic_answered", 1), m.Wire("read_done", 1)
+	hdl.Instance(m, "order", order.RequestOrder(c), order.RequestOrderPorts{Request: inboundWaiting.Sink(), Opening: openOrder.Sink(), Recheck: recheck,
 		Atomic: atomics.Source(), Read: reads.Source(), End: terminates.Source(), Failed: orderFailed.Source(),
 		Written: written.In(), Answered: answeredNow.In(), ReadDone: readDone.In()})
-	atomicAnswers := hdl.NewStream(m, "atomic_answer", atomicAnswer(c))
-	atomicFailed := hdl.NewStream(m, "atomic_failed", failure(n))
+	atomicAnswers := hdl.NewStream(m, "atomic_answer", atomic.AtomicAnswerOf(c))
+	atomicFailed := hdl.NewStream(m, "atomic_failed", engine.FailureOf(n))
 	atomicWrite, atomicWriter := writerWires(m, "atomic", bus)
 	atomicRead, atomicReader := readerWires(m, "atomic", bus)
-	hdl.Instance(m, "atomic_unit", AtomicUnit(c), AtomicUnitPorts{Req: atomics.Sink(), Answer: atomicAnswers.Source(), Failed: atomicFailed.Source(),
+	hdl.Instance(m, "atomic_unit", atomic.AtomicUnit(c), atomic.AtomicUnitPorts{Req: atomics.Sink(), Answer: atomicAnswers.Source(), Failed: atomicFailed.Source(),
 		Written: written.Out(), Ready: atomicReady.Out(), Read: atomicRead, Write: atomicWrite, Retire: retire.Atomic})
-	command := func(name string) hdl.Stream[TxCommand] { return hdl.NewStream(m, name+"_command", txCommand(c)) }
+	command := func(name string) hdl.Stream[engine.TxCommand] {
+		return hdl.NewStream(m, name+"_command", engine.TxCommandOf(c))
+	}
 	atomicCommand, readCommand, terminateCommand, workCommand, next := command("atomic"), command("read"), command("terminate"), command("work"), command("next")
-	hdl.Instance(m, "atomic_responder", AtomicResponder(c), AtomicResponderPorts{Answer: atomicAnswers.Sink(), Command: atomicCommand.Source()})
+	hdl.Instance(m, "atomic_responder", rdmap.AtomicResponder(c), rdmap.AtomicResponderPorts{Answer: atomicAnswers.Sink(), Command: atomicCommand.Source()})
 	m.Drive(answeredNow.Out(), atomicAnswers.Sink().Valid.And(atomicAnswers.Source().Ready))
-	hdl.Instance(m, "read_responder", ReadResponder(c), ReadResponderPorts{Req: reads.Sink(), Command: readCommand.Source()})
-	hdl.Instance(m, "terminate_builder", TerminateBuilder(c), TerminateBuilderPorts{Req: terminates.Sink(), Command: terminateCommand.Source()})
+	hdl.Instance(m, "read_responder", rdmap.ReadResponder(c), rdmap.ReadResponderPorts{Req: reads.Sink(), Command: readCommand.Source()})
+	hdl.Instance(m, "terminate_builder", rdmap.TerminateBuilder(c), rdmap.TerminateBuilderPorts{Req: terminates.Sink(), Command: terminateCommand.Source()})
 
 	m.Section("Request")
-	sent := hdl.NewStream(m, "sent", txReport(n))
-	workFailed := hdl.NewStream(m, "work_failed", failure(n))
+	sent := hdl.NewStream(m, "sent", engine.TxReportOf(n))
+	workFailed := hdl.NewStream(m, "work_failed", engine.FailureOf(n))
 	abandons := m.Wire("abandons", 1)
-	done := hdl.NewStream(m, "work_done", completion(c))
-	hdl.Instance(m, "requester", Requester(c), RequesterPorts{Work: p.Work, Opening: openWork.Sink(), Local: local, Command: workCommand.Source(),
+	done := hdl.NewStream(m, "work_done", engine.CompletionOf(c))
+	hdl.Instance(m, "requester", request.Requester(c), request.RequesterPorts{Work: p.Work, Opening: openWork.Sink(), Local: local, Command: workCommand.Source(),
 		Expecting: expects.Source(), Sent: sent.Sink(), Answered: answers.Sink(), Ended: ends.Sink(), Failed: workFailed.Source(), Completion: done.Source(),
 		Abandons: abandons.Out()})
 
 	m.Section("Transmit")
-	hdl.Instance(m, "tx_arbiter", TxArbiter(c), TxArbiterPorts{Atomic: atomicCommand.Sink(), Read: readCommand.Sink(), End: terminateCommand.Sink(),
+	hdl.Instance(m, "tx_arbiter", transmit.TxArbiter(c), transmit.TxArbiterPorts{Atomic: atomicCommand.Sink(), Read: readCommand.Sink(), End: terminateCommand.Sink(),
 		Requests: workCommand.Sink(), Abandoned: abandons.In(), Command: next.Source()})
-	reports := hdl.NewStream(m, "report", txReport(n))
-	txFailed := hdl.NewStream(m, "tx_failed", failure(n))
+	reports := hdl.NewStream(m, "report", engine.TxReportOf(n))
+	txFailed := hdl.NewStream(m, "tx_failed", engine.FailureOf(n))
 	payloadRead, payloadReader := readerWires(m, "payload", bus)
-	hdl.Instance(m, "tx", TxEngine(c), TxEnginePorts{Command: next.Sink(), Opening: openTx.Sink(), Memory: payloadRead, Tx: p.Tx, Report: reports.Source(), Credit: credits.Source(), Failed: txFailed.Source()})
+	hdl.Instance(m, "tx", transmit.TxEngine(c), transmit.TxEnginePorts{Command: next.Sink(), Opening: openTx.Sink(), Memory: payloadRead, Tx: p.Tx, Report: reports.Source(), Credit: credits.Source(), Failed: txFailed.Source()})
 	segmentsSent, messagesSent, segmentsDropped := m.Wire("segment_sent", 1), m.Wire("message_sent", 1), m.Wire("segment_dropped", 1)
-	hdl.Instance(m, "report_split", ReportSplit(n), ReportSplitPorts{Report: reports.Sink(), Sent: sent.Source(), ReadDone: readDone.Out(),
-		Count: TxCount{Segments: segmentsSent.Out(), Messages: messagesSent.Out(), Dropped: segmentsDropped.Out()}})
+	hdl.Instance(m, "report_split", transmit.ReportSplit(n), transmit.ReportSplitPorts{Report: reports.Sink(), Sent: sent.Source(), ReadDone: readDone.Out(),
+		Count: transmit.TxCount{Segments: segmentsSent.Out(), Messages: messagesSent.Out(), Dropped: segmentsDropped.Out()}})
 
 	m.Section("Failures end streams")
 	memoryError := m.Wire("memory_error", 1)
-	hdl.Instance(m, "failure_gather", FailureGather(n), FailureGatherPorts{Opening: openFailures.Sink(), Placement: placeFailedGather.Sink(), Atomic: atomicFailed.Sink(),
+	hdl.Instance(m, "failure_gather", host.FailureGather(n), host.FailureGatherPorts{Opening: openFailures.Sink(), Placement: placeFailedGather.Sink(), Atomic: atomicFailed.Sink(),
 		Order: orderFailed.Sink(), Tx: txFailed.Sink(), Work: workFailed.Sink(), Out: failures.Source(), Memory: memoryError.Out()})
 
 	m.Section("Memory")
-	hdl.Instance(m, "write_arbiter", AXIWriteArbiter(bus), AXIWriteArbiterPorts{Payload: placeWriter, Atomic: atomicWriter, Memory: p.Write})
-	hdl.Instance(m, "read_arbiter", AXIReadArbiter(bus), AXIReadArbiterPorts{Payload: payloadReader, Atomic: atomicReader, Memory: p.Read})
+	hdl.Instance(m, "write_arbiter", memory.AXIWriteArbiter(bus), memory.AXIWriteArbiterPorts{Payload: placeWriter, Atomic: atomicWriter, Memory: p.Write})
+	hdl.Instance(m, "read_arbiter", memory.AXIReadArbiter(bus), memory.AXIReadArbiterPorts{Payload: payloadReader, Atomic: atomicReader, Memory: p.Read})
 
 	m.Section("Host")
-	completions := hdl.NewStream(m, "completion", completion(c))
+	completions := hdl.NewStream(m, "completion", engine.CompletionOf(c))
 	block.Merge(m, "completions", received.Sink(), done.Sink(), completions.Source())
 	completed := m.Let("completed", completions.Sink().Valid.And(p.Completion.Ready))
 	p.Completion.Drive(m, completions.Sink().Valid, completions.Sink().Data)
 	completions.Sink().Accept(m, p.Completion.Ready)
-	events, logged := hdl.NewStream(m, "happened", event(c)), hdl.NewStream(m, "logged", event(c))
+	events, logged := hdl.NewStream(m, "happened", engine.EventOf(c)), hdl.NewStream(m, "logged", engine.EventOf(c))
 	block.Merge(m, "events", told.Sink(), refused.Sink(), events.Source())
 	both(m, "event", events.Sink(), p.Event, logged.Source())
 	if p.Retire != nil {
@@ -191,7 +203,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c EngineConfig) {
 		opcode, last := arrived.Control()
 		retire.Arrived.drive(m, passes(records), arrived.Stream, opcode, last, arrived.PayloadLength.Any())
 		retire.Delivered.drive(m, passes(itemsWaiting), itemsWaiting.Sink().Data.Request.Stream, itemsWaiting.Sink().Data.Kind,
-			itemsWaiting.Sink().Data.Rule.And(itemsWaiting.Sink().Data.Kind.Is(DeliverEnd).Spread(spec.RuleBits)))
+			itemsWaiting.Sink().Data.Rule.And(itemsWaiting.Sink().Data.Kind.Is(engine.DeliverEnd).Spread(spec.RuleBits)))
 		retire.Read.drive(m, passes(reads), reads.Sink().Data.Stream)
 		r := reports.Sink().Data
 		retire.Sent.drive(m, passes(reports), r.Stream, r.Kind, r.Final, r.Dropped)
@@ -199,11 +211,11 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c EngineConfig) {
 	happens := func(kind uint64) hdl.In {
 		return hdl.AllOf(logged.Sink().Valid, logged.Source().Ready, logged.Sink().Data.Kind.Is(kind)).In()
 	}
-	hdl.Instance(m, "csr", CSR(c), CSRPorts{AXI: p.Registers, STag: rows.Source(), Opening: opened.Source(), Event: logged.Sink(), Ready: rowsReady.And(atomicReady.Value).In(),
-		Count: Counts{SegmentsReceived: segments.In(), SegmentsDiscarded: discarded.In(), SegmentsInError: inError.In(), MessagesSent: messagesSent.In(),
+	hdl.Instance(m, "csr", host.CSR(c), host.CSRPorts{AXI: p.Registers, STag: rows.Source(), Opening: opened.Source(), Event: logged.Sink(), Ready: rowsReady.And(atomicReady.Value).In(),
+		Count: host.Counts{SegmentsReceived: segments.In(), SegmentsDiscarded: discarded.In(), SegmentsInError: inError.In(), MessagesSent: messagesSent.In(),
 			SegmentsSent: segmentsSent.In(), SegmentsDropped: segmentsDropped.In(), Completions: completed.In(),
-			Ended: happens(EventEnded), Closed: happens(EventClosed),
-			MemoryErrors: memoryError.In(), ReceivesRefused: happens(EventReceiveRefused), Invalidations: invalidates.In()}})
+			Ended: happens(engine.EventEnded), Closed: happens(engine.EventClosed),
+			MemoryErrors: memoryError.In(), ReceivesRefused: happens(engine.EventReceiveRefused), Invalidations: invalidates.In()}})
 }
 
 // both gives each beat to two takers, and takes the next when both have it.
@@ -218,18 +230,18 @@ func both[T any](m *hdl.Module, name string, from hdl.Sink[T], a, b hdl.Source[T
 }
 
 // stagWires joins a user of the STag table with the table.
-func stagWires(m *hdl.Module, name string) (STagLookup, STagAnswer) {
-	enable, index, entry := m.Wire(name+"_enable", 1), m.Wire(name+"_index", 24), m.Wire(name+"_entry", hdl.PackedWidth(stagEntry()))
-	return STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()}, STagAnswer{Enable: enable.In(), Index: index.In(), Entry: entry.Out()}
+func stagWires(m *hdl.Module, name string) (engine.STagLookup, engine.STagAnswer) {
+	enable, index, entry := m.Wire(name+"_enable", 1), m.Wire(name+"_index", 24), m.Wire(name+"_entry", hdl.PackedWidth(engine.STagEntryOf()))
+	return engine.STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()}, engine.STagAnswer{Enable: enable.In(), Index: index.In(), Entry: entry.Out()}
 }
 
 // writerWires and readerWires join one that uses memory with its arbiter.
-func writerWires(m *hdl.Module, name string, busBytes int) (AXIWriter, AXIWriterPort) {
-	aw, w, b := hdl.NewStream(m, name+"_axi", awBeat()), hdl.NewStream(m, name+"_axi", wBeat(busBytes)), hdl.NewStream(m, name+"_axi", bBeat())
-	return AXIWriter{AW: aw.Source(), W: w.Source(), B: b.Sink()}, AXIWriterPort{AW: aw.Sink(), W: w.Sink(), B: b.Source()}
+func writerWires(m *hdl.Module, name string, busBytes int) (engine.AXIWriter, memory.AXIWriterPort) {
+	aw, w, b := hdl.NewStream(m, name+"_axi", engine.AWBeatOf()), hdl.NewStream(m, name+"_axi", engine.WBeatOf(busBytes)), hdl.NewStream(m, name+"_axi", engine.BBeatOf())
+	return engine.AXIWriter{AW: aw.Source(), W: w.Source(), B: b.Sink()}, memory.AXIWriterPort{AW: aw.Sink(), W: w.Sink(), B: b.Source()}
 }
 
-func readerWires(m *hdl.Module, name string, busBytes int) (AXIReader, AXIReaderPort) {
-	ar, r := hdl.NewStream(m, name+"_axi", arBeat()), hdl.NewStream(m, name+"_axi", rBeat(busBytes))
-	return AXIReader{AR: ar.Source(), R: r.Sink()}, AXIReaderPort{AR: ar.Sink(), R: r.Source()}
+func readerWires(m *hdl.Module, name string, busBytes int) (engine.AXIReader, memory.AXIReaderPort) {
+	ar, r := hdl.NewStream(m, name+"_axi", engine.ARBeatOf()), hdl.NewStream(m, name+"_axi", engine.RBeatOf(busBytes))
+	return engine.AXIReader{AR: ar.Source(), R: r.Sink()}, memory.AXIReaderPort{AR: ar.Sink(), R: r.Source()}
 }

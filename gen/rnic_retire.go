@@ -1,6 +1,9 @@
 package gen
 
 import (
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/atomic"
+	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
@@ -9,10 +12,10 @@ import (
 // be held back. The rules of RFC 5040 section 5.5 and RFC 7306 section 7 speak of these steps.
 type RNICRetire struct {
 	Arrived   RetireArrived
-	Placed    *PlacementRetire
+	Placed    *memory.PlacementRetire
 	Delivered RetireDelivered
 	Read      RetireRead
-	Atomic    *AtomicRetire
+	Atomic    *atomic.AtomicRetire
 	Sent      RetireSent
 }
 
@@ -49,13 +52,13 @@ type RetireSent struct {
 }
 
 func rnicRetire(streams int) *RNICRetire {
-	one, stream := hdl.NewOut(1), hdl.NewOut(indexWidth(streams))
+	one, stream := hdl.NewOut(1), hdl.NewOut(engine.IndexWidth(streams))
 	return &RNICRetire{
 		Arrived:   RetireArrived{Valid: one, Stream: stream, Opcode: hdl.NewOut(spec.OpcodeBits), Last: one, Payload: one},
-		Placed:    placementRetire(streams),
+		Placed:    memory.PlacementRetireOf(streams),
 		Delivered: RetireDelivered{Valid: one, Stream: stream, Kind: hdl.NewOut(3), Rule: hdl.NewOut(spec.RuleBits)},
 		Read:      RetireRead{Valid: one, Stream: stream},
-		Atomic:    atomicRetire(streams),
+		Atomic:    atomic.AtomicRetireOf(streams),
 		Sent:      RetireSent{Valid: one, Stream: stream, Kind: hdl.NewOut(3), Final: one, Dropped: one},
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -72,7 +73,7 @@ func (b *rxBench) setUp(all bool) {
 }
 
 // rxRandom lets rounds of random segments pass, bad in 256 of them broken; credit and failures come whenever they like.
-func rxRandom(t *testing.T, c gen.EngineConfig, idle, pressure, rounds, bad int) (b *rxBench, kinds map[int]int) {
+func rxRandom(t *testing.T, c engine.Config, idle, pressure, rounds, bad int) (b *rxBench, kinds map[int]int) {
 	b, kinds = openRx(t, c, uint64(idle+3*pressure+c.Streams)), map[int]int{}
 	b.slow = pressure
 	b.setUp(true)

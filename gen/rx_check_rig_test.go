@@ -8,6 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/host"
+	"github.com/rnicgen/rnicgen/gen/engine/memory"
+	"github.com/rnicgen/rnicgen/gen/rdmap"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -15,26 +19,26 @@ import (
 
 // rxCheckBench is rx_check with an STag table and a receive ring.
 type rxCheckBench struct {
-	Record      hdl.Sink[gen.Record]
-	Opening     hdl.Sink[gen.Opening]
-	Failure     hdl.Sink[gen.Failure]
-	Expecting   hdl.Sink[gen.Expecting]
-	Credit      hdl.Sink[gen.Credit]
-	Row         hdl.Sink[gen.STagWrite]
-	Post        hdl.Sink[gen.ReceiveRequest]
-	RingOpening hdl.Sink[gen.Opening]
-	Refused     hdl.Source[gen.Event]
-	Place       hdl.Source[gen.Placement]
+	Record      hdl.Sink[rdmap.Record]
+	Opening     hdl.Sink[engine.Opening]
+	Failure     hdl.Sink[engine.Failure]
+	Expecting   hdl.Sink[engine.Expecting]
+	Credit      hdl.Sink[engine.Credit]
+	Row         hdl.Sink[memory.STagWrite]
+	Post        hdl.Sink[engine.ReceiveRequest]
+	RingOpening hdl.Sink[engine.Opening]
+	Refused     hdl.Source[engine.Event]
+	Place       hdl.Source[engine.Placement]
 	Placed      hdl.In
 	Begun       hdl.Out
-	Deliver     hdl.Source[gen.Delivery]
+	Deliver     hdl.Source[engine.Delivery]
 	Kill        hdl.Out
 	KillIndex   hdl.Out
-	Count       gen.RxCount
+	Count       rdmap.RxCount
 }
 
-func rxCheckWithTables(c gen.EngineConfig) hdl.Block[rxCheckBench] {
-	check, table, ring := gen.RxCheck(c), gen.STagTable(c.STags), gen.ReceiveRing(c)
+func rxCheckWithTables(c engine.Config) hdl.Block[rxCheckBench] {
+	check, table, ring := rdmap.RxCheck(c), memory.STagTable(c.STags), host.ReceiveRing(c)
 	p := check.Ports
 	return hdl.Block[rxCheckBench]{
 		Kind: "rx_check_bench", Doc: "rx_check_bench is for tests.",
@@ -43,14 +47,14 @@ func rxCheckWithTables(c gen.EngineConfig) hdl.Block[rxCheckBench] {
 			Placed: p.Placed, Begun: p.Begun, Deliver: p.Deliver, Kill: p.Kill, KillIndex: p.KillIndex, Count: p.Count},
 		Build: func(m *hdl.Module, p rxCheckBench) {
 			width := check.Ports.Region.Entry.Width()
-			rows := func(name string) (gen.STagLookup, gen.STagAnswer) {
+			rows := func(name string) (engine.STagLookup, engine.STagAnswer) {
 				enable, index, entry := m.Wire(name+"_enable", 1), m.Wire(name+"_index", 24), m.Wire(name+"_entry", width)
-				return gen.STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()}, gen.STagAnswer{Enable: enable.In(), Index: index.In(), Entry: entry.Out()}
+				return engine.STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()}, engine.STagAnswer{Enable: enable.In(), Index: index.In(), Entry: entry.Out()}
 			}
-			idle := func(name string) gen.STagAnswer {
+			idle := func(name string) engine.STagAnswer {
 				w := m.Wire(name+"_entry", width)
 				m.Unused(w.Value)
-				return gen.STagAnswer{Enable: hdl.Zero(1).In(), Index: hdl.Zero(24).In(), Entry: w.Out()}
+				return engine.STagAnswer{Enable: hdl.Zero(1).In(), Index: hdl.Zero(24).In(), Entry: w.Out()}
 			}
 			region, regionTable := rows("region")
 			invalidated, invalidatedTable := rows("invalidated")
@@ -58,18 +62,18 @@ func rxCheckWithTables(c gen.EngineConfig) hdl.Block[rxCheckBench] {
 			m.Unused(ready.Value)
 			m.Drive(p.Kill, kill.Value)
 			m.Drive(p.KillIndex, killIndex.Value)
-			hdl.Instance(m, "stags", table, gen.STagTablePorts{Main: regionTable, Invalidated: invalidatedTable, Local: idle("local"), Recheck: idle("recheck"),
+			hdl.Instance(m, "stags", table, memory.STagTablePorts{Main: regionTable, Invalidated: invalidatedTable, Local: idle("local"), Recheck: idle("recheck"),
 				Kill: kill.In(), KillIndex: killIndex.In(), Write: p.Row, Ready: ready.Out()})
 			r := ring.Ports
 			enable, stream, slot := m.Wire("ring_enable", 1), m.Wire("ring_stream", r.Stream.Width()), m.Wire("ring_slot", r.Slot.Width())
 			entry, posted := m.Wire("ring_entry", check.Ports.Ring.Entry.Width()), m.Wire("ring_posted", check.Ports.Ring.Posted.Width())
 			consumed, by, count := m.Wire("consumed", 1), m.Wire("consumed_stream", r.Stream.Width()), m.Wire("consumed_count", r.ConsumedCount.Width())
-			hdl.Instance(m, "receives", ring, gen.ReceiveRingPorts{Post: p.Post, Opening: p.RingOpening, Enable: enable.In(), Stream: stream.In(), Slot: slot.In(),
+			hdl.Instance(m, "receives", ring, host.ReceiveRingPorts{Post: p.Post, Opening: p.RingOpening, Enable: enable.In(), Stream: stream.In(), Slot: slot.In(),
 				Entry: entry.Out(), Posted: posted.Out(), Consumed: consumed.In(), ConsumedStream: by.In(), ConsumedCount: count.In(), Refused: p.Refused})
-			hdl.Instance(m, "check", check, gen.RxCheckPorts{Record: p.Record, Opening: p.Opening, Failure: p.Failure, Expecting: p.Expecting, Credit: p.Credit,
+			hdl.Instance(m, "check", check, rdmap.RxCheckPorts{Record: p.Record, Opening: p.Opening, Failure: p.Failure, Expecting: p.Expecting, Credit: p.Credit,
 				Region: region, Invalidated: invalidated, Kill: kill.Out(), KillIndex: killIndex.Out(),
-				Ring:     gen.RingLookup{Enable: enable.Out(), Stream: stream.Out(), Slot: slot.Out(), Entry: entry.In(), Posted: posted.In()},
-				Consumed: gen.RingConsumed{Valid: consumed.Out(), Stream: by.Out(), Count: count.Out()},
+				Ring:     engine.RingLookup{Enable: enable.Out(), Stream: stream.Out(), Slot: slot.Out(), Entry: entry.In(), Posted: posted.In()},
+				Consumed: engine.RingConsumed{Valid: consumed.Out(), Stream: by.Out(), Count: count.Out()},
 				Place:    p.Place, Placed: p.Placed, Begun: p.Begun, Deliver: p.Deliver, Count: p.Count})
 		},
 	}
@@ -119,7 +123,7 @@ type (
 // recordBeatOf is what the parser makes of a segment.
 func recordBeatOf(stream int, segment []byte) recordBeat {
 	s, kind := wire.Classify(segment)
-	b := recordBeat{Stream: stream, Rule: kind, SegmentLength: len(segment), Header: padded(segment[:min(len(segment), gen.HeaderOctets)])}
+	b := recordBeat{Stream: stream, Rule: kind, SegmentLength: len(segment), Header: padded(segment[:min(len(segment), rdmap.HeaderOctets)])}
 	if m, known := s.Header.Opcode.Operation(); known && m.CarriesPayload && (kind == spec.None || kind > spec.WrongQueue) {
 		b.PayloadLength = len(s.Payload)
 	}
@@ -171,7 +175,7 @@ type rxStream struct {
 
 // rxReference decides on segments.
 type rxReference struct {
-	c       gen.EngineConfig
+	c       engine.Config
 	streams []rxStream
 	rows    map[uint32]stagRow
 	number  int // of the latest placement
@@ -182,7 +186,7 @@ type rxReference struct {
 	segments, discarded, errors, invalidated int
 }
 
-func newRxReference(c gen.EngineConfig) *rxReference {
+func newRxReference(c engine.Config) *rxReference {
 	return &rxReference{c: c, streams: make([]rxStream, c.Streams), rows: map[uint32]stagRow{}}
 }
 
@@ -212,8 +216,8 @@ func (w *rxReference) failure(f failureBeat) {
 
 // end terminates a stream; back octets of the segment go into the Terminate.
 func (w *rxReference) end(stream int, code wire.TerminateCode, segment []byte, back int) {
-	d := w.delivery(gen.DeliverEnd, stream)
-	d.Request.Kind, d.Request.HeaderLength, d.Queue.Slot = gen.RequestEnd, back, w.slot(stream)
+	d := w.delivery(engine.DeliverEnd, stream)
+	d.Request.Kind, d.Request.HeaderLength, d.Queue.Slot = engine.RequestEnd, back, w.slot(stream)
 	d.Request.Term.Layer, d.Request.Term.Etype, d.Request.Term.Code = int(code.Layer), int(code.EType), int(code.Code)
 	if back > 0 {
 		d.Request.SegmentLength, d.Request.Body = len(segment), slices.Clone(segment[:back])
@@ -243,7 +247,7 @@ func (w *rxReference) complete(stream int, d *deliveryBeat) {
 	}
 	d.Queue = queuePlaceBeat{Released: st.waiting, Slot: w.slot(stream)}
 	st.waiting = 0
-	if d.Kind == gen.DeliverRelease {
+	if d.Kind == engine.DeliverRelease {
 		w.deliveries = append(w.deliveries, *d)
 	}
 }
@@ -348,7 +352,7 @@ func (w *rxReference) segment(stream int, octets []byte) {
 			w.place(placementBeat{Stream: stream, Address: address, Length: payload})
 		}
 		st.writing = !s.Header.Last
-		d := w.delivery(gen.DeliverRelease, stream)
+		d := w.delivery(engine.DeliverRelease, stream)
 		w.complete(stream, &d)
 	case wire.OpReadResponse:
 		w.readResponse(stream, s, terminate)
@@ -362,8 +366,8 @@ func (w *rxReference) segment(stream int, octets []byte) {
 			return
 		}
 		discard()
-		d := w.delivery(gen.DeliverShut, stream)
-		d.Request.Kind, d.Queue.Slot = gen.RequestShut, w.slot(stream)
+		d := w.delivery(engine.DeliverShut, stream)
+		d.Request.Kind, d.Queue.Slot = engine.RequestShut, w.slot(stream)
 		d.Request.Term.Layer, d.Request.Term.Etype, d.Request.Term.Code = int(s.Payload[0]>>4), int(s.Payload[0]&15), int(s.Payload[1])
 		w.deliveries = append(w.deliveries, d)
 		st.open = false
@@ -423,7 +427,7 @@ func (w *rxReference) receive(stream int, s wire.Segment, terminate func(wire.Te
 			return
 		}
 	}
-	d := w.delivery(gen.DeliverReceive, stream)
+	d := w.delivery(engine.DeliverReceive, stream)
 	d.ID, d.Opcode, d.Length = request.ID, h.Opcode, st.octets
 	if !isSend {
 		d.Length, d.Request.Body = 8, slices.Clone(s.Payload)
@@ -448,7 +452,7 @@ func (w *rxReference) receive(stream int, s wire.Segment, terminate func(wire.Te
 // request is for Read and Atomic Requests.
 func (w *rxReference) request(stream int, s wire.Segment, terminate func(wire.TerminateCode)) {
 	st := &w.streams[stream]
-	d := w.delivery(gen.DeliverRequest, stream)
+	d := w.delivery(engine.DeliverRequest, stream)
 	d.Opcode, d.Request.Number, d.Request.Body = s.Header.Opcode, s.Header.MSN, slices.Clone(s.Payload)
 	var stag, length uint32
 	var to uint64
@@ -457,17 +461,17 @@ func (w *rxReference) request(stream int, s wire.Segment, terminate func(wire.Te
 	if s.Header.Opcode == wire.OpAtomicRequest {
 		_ = atomic.Decode(s.Payload)
 		stag, to, length, right = atomic.RemoteSTag, atomic.RemoteTO, 8, mayRemoteAtomic
-		d.Request.Kind, d.Request.AtomicMsn = gen.RequestAtomic, st.atomicMsn
+		d.Request.Kind, d.Request.AtomicMsn = engine.RequestAtomic, st.atomicMsn
 	} else {
 		var read wire.ReadRequest
 		_ = read.Decode(s.Payload)
 		stag, to, length = read.DataSourceSTag, read.DataSourceTO, read.ReadMessageSize
-		d.Request.Kind = gen.RequestRead
+		d.Request.Kind = engine.RequestRead
 	}
 	v, address := w.region(stream, stag, to, length, right)
 	code, outside := requestCode(v)
 	known := atomic.AOpCode == wire.FetchAdd || atomic.AOpCode == wire.CmpSwap || atomic.AOpCode == wire.Swap && draft00(w.c)
-	isAtomic := d.Request.Kind == gen.RequestAtomic
+	isAtomic := d.Request.Kind == engine.RequestAtomic
 	switch {
 	case s.Header.MSN != st.requestMsn:
 		terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 0x03})
@@ -520,7 +524,7 @@ func (w *rxReference) atomicResponse(stream int, s wire.Segment, terminate func(
 		return
 	}
 	w.place(placementBeat{Stream: stream, Inline: true, Address: address, Length: 8, Data: response.OriginalRemoteDataValue})
-	d := w.delivery(gen.DeliverAnswer, stream)
+	d := w.delivery(engine.DeliverAnswer, stream)
 	d.Opcode, d.Request.Body = s.Header.Opcode, slices.Clone(s.Payload[4:12])
 	w.deliveries = append(w.deliveries, d)
 	st.asked = st.asked[1:]
@@ -555,7 +559,7 @@ func (w *rxReference) readResponse(stream int, s wire.Segment, terminate func(wi
 		st.received += length
 		st.answering = !h.Last
 		if h.Last {
-			d := w.delivery(gen.DeliverAnswer, stream)
+			d := w.delivery(engine.DeliverAnswer, stream)
 			d.Opcode = h.Opcode
 			w.complete(stream, &d)
 			w.deliveries = append(w.deliveries, d)
@@ -567,37 +571,37 @@ func (w *rxReference) readResponse(stream int, s wire.Segment, terminate func(wi
 // meaning leaves of a delivery what is said of its kind.
 func (d deliveryBeat) meaning() deliveryBeat {
 	m, q := deliveryBeat{Kind: d.Kind, Place: d.Place, Queue: d.Queue}, d.Request
-	if isQueued := d.Kind == gen.DeliverRequest || d.Kind == gen.DeliverEnd || d.Kind == gen.DeliverShut; !isQueued && d.Queue.Released == 0 {
+	if isQueued := d.Kind == engine.DeliverRequest || d.Kind == engine.DeliverEnd || d.Kind == engine.DeliverShut; !isQueued && d.Queue.Released == 0 {
 		m.Queue.Slot = 0
 	}
 	m.Request.Stream = q.Stream
 	switch d.Kind {
-	case gen.DeliverReceive:
+	case engine.DeliverReceive:
 		m.ID, m.Opcode, m.Length = d.ID, d.Opcode, d.Length
 		if d.Opcode == wire.OpImmediate || d.Opcode == wire.OpImmediateSE {
 			m.Request.Body = q.Body[:8]
 		} else {
 			m.Request.STag = q.STag
 		}
-	case gen.DeliverAnswer:
+	case engine.DeliverAnswer:
 		m.Opcode = d.Opcode
 		if d.Opcode == wire.OpAtomicResponse {
 			m.Request.Body = q.Body[4:12]
 		}
-	case gen.DeliverRequest:
+	case engine.DeliverRequest:
 		m.Opcode, m.Request.Kind, m.Request.Number, m.Request.STag, m.Request.Address = d.Opcode, q.Kind, q.Number, q.STag, q.Address
 		m.Request.Body = q.Body[:28]
-		if q.Kind == gen.RequestAtomic {
+		if q.Kind == engine.RequestAtomic {
 			m.Request.AtomicMsn, m.Request.Body = q.AtomicMsn, q.Body
 		} else if slices.Equal(q.Body[12:16], make([]byte, 4)) { // of 0 octets
 			m.Request.STag, m.Request.Address = 0, 0
 		}
-	case gen.DeliverEnd:
+	case engine.DeliverEnd:
 		m.Request.Kind, m.Request.Term, m.Request.HeaderLength = q.Kind, q.Term, q.HeaderLength
 		if q.HeaderLength > 0 {
 			m.Request.SegmentLength, m.Request.Body = q.SegmentLength, q.Body[:q.HeaderLength]
 		}
-	case gen.DeliverShut:
+	case engine.DeliverShut:
 		m.Request.Kind, m.Request.Term = q.Kind, q.Term
 	}
 	return m
@@ -633,13 +637,13 @@ type rxSegment struct {
 	octets []byte
 }
 
-func rxConfig() gen.EngineConfig {
+func rxConfig() engine.Config {
 	c := gen.Default().Engine()
 	c.Streams, c.STags, c.IRD, c.ORD, c.ReceiveDepth = 4, 16, 2, 2, 4
 	return c
 }
 
-func openRx(t testing.TB, c gen.EngineConfig, seed uint64) *rxBench {
+func openRx(t testing.TB, c engine.Config, seed uint64) *rxBench {
 	b := &rxBench{rig: openRig(t, rxCheckWithTables(c), seed)}
 	b.restart(c)
 	b.rig.look = b.look
@@ -647,7 +651,7 @@ func openRx(t testing.TB, c gen.EngineConfig, seed uint64) *rxBench {
 }
 
 // restart is for after a reset.
-func (b *rxBench) restart(c gen.EngineConfig) {
+func (b *rxBench) restart(c engine.Config) {
 	*b = rxBench{rig: b.rig, ref: newRxReference(c), slow: b.slow}
 	b.inputs["placed"].Set(0)
 }
@@ -751,7 +755,7 @@ func (b *rxBench) check() (places []placementBeat, deliveries []deliveryBeat) {
 		places = append(places, p.meaning())
 	}
 	for _, d := range received[deliveryBeat](b.rig, "deliver") {
-		if code, broken := d.Rule.Terminate(); broken && d.Kind == gen.DeliverEnd {
+		if code, broken := d.Rule.Terminate(); broken && d.Kind == engine.DeliverEnd {
 			q := d.Request.Term
 			require.Equal(b.t, code, term(wire.Layer(q.Layer), uint8(q.Etype), uint8(q.Code)), "%v", d.Rule)
 		}

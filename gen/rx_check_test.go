@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -46,7 +46,7 @@ type rxTry struct {
 	wrongVersions bool
 }
 
-func newTry(c gen.EngineConfig, opcode wire.Opcode) rxTry {
+func newTry(c engine.Config, opcode wire.Opcode) rxTry {
 	row := rxRow(1)
 	y := rxTry{row: row, stag: rxSTag(1), to: row.Base + 5, length: 8, posted: true, buffer: 100, first: opcode, msn: 1, last: true,
 		invalidated: rxRow(2), invalidate: rxSTag(2), unanswered: c.IRD - 1, asked: true, askedLength: 8, askedSTag: rxSTag(1), askedTO: row.Base + 5,
@@ -256,7 +256,7 @@ func TestRxCheckRules(t *testing.T) {
 					require.Equal(t, errors+1, b.errors, says)
 					require.Len(t, deliveries, 1, says)
 					d := deliveries[0]
-					require.Equal(t, gen.DeliverEnd, d.Kind, says)
+					require.Equal(t, engine.DeliverEnd, d.Kind, says)
 					require.Equal(t, first.code, term(wire.Layer(d.Request.Term.Layer), uint8(d.Request.Term.Etype), uint8(d.Request.Term.Code)), says)
 					require.Equal(t, first.header, d.Request.HeaderLength, says)
 					segment := y.segment(opcode)
@@ -361,10 +361,10 @@ func TestRxCheckReadResponses(t *testing.T) {
 		_, deliveries := b.check()
 		require.Len(t, deliveries, 1, row.says)
 		if row.code == term(0, 0, 0) {
-			require.Equal(t, gen.DeliverAnswer, deliveries[0].Kind, row.says)
+			require.Equal(t, engine.DeliverAnswer, deliveries[0].Kind, row.says)
 			b.segment(1, wire.AppendReadResponse(nil, rxSTag(1), sink, true, make([]byte, 2)))
 			_, deliveries = b.check()
-			require.Equal(t, gen.DeliverAnswer, deliveries[0].Kind, row.says)
+			require.Equal(t, engine.DeliverAnswer, deliveries[0].Kind, row.says)
 			continue
 		}
 		q := deliveries[0].Request

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 )
@@ -55,7 +55,7 @@ type stagBench struct {
 }
 
 func openSTags(t testing.TB, rows int) *stagBench {
-	b := &stagBench{clocked: openClocked(t, gen.STagTable(rows)), rows: rows}
+	b := &stagBench{clocked: openClocked(t, memory.STagTable(rows)), rows: rows}
 	b.wasReset()
 	return b
 }
@@ -320,7 +320,7 @@ func TestSTagTableRate(t *testing.T) {
 
 func TestSTagTableIsClean(t *testing.T) {
 	for _, rows := range []int{16, 1024, 65536} {
-		d, err := hdl.Compile(gen.STagTable(rows))
+		d, err := hdl.Compile(memory.STagTable(rows))
 		require.NoError(t, err)
 		hdltest.Lint(t, d.Files(), d.Top())
 	}

@@ -3,6 +3,8 @@ package gen
 import (
 	"reflect"
 
+	"github.com/rnicgen/rnicgen/gen/engine/request"
+	"github.com/rnicgen/rnicgen/gen/rdmap"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -17,7 +19,7 @@ type StateField struct {
 // StreamState lists the numbers that rx_check and request_segments keep.
 func StreamState(config Config) []StateField {
 	c := config.Engine()
-	list := append(stateFields("check.stream_state", rxStateOf(c)), stateFields("requester.segments.begin_state", beginStateOf(c))...)
+	list := append(stateFields("check.stream_state", rdmap.RxStateOf(c)), stateFields("requester.segments.begin_state", request.BeginStateOf(c))...)
 	return append(list, StateField{Memory: "check.answered_msn", Name: "AnsweredMsn", Width: 32})
 }
 

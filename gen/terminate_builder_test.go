@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -29,7 +30,7 @@ type inboundRequestBeat struct {
 
 // randomTerminate gives headerLength octets of a header that model/wire could have sent back.
 func randomTerminate(r *rand.Rand, headerLength int) inboundRequestBeat {
-	q := inboundRequestBeat{Stream: r.IntN(8), Kind: gen.RequestEnd, Number: r.Uint32(), AtomicMsn: r.Uint32(), STag: r.Uint32(),
+	q := inboundRequestBeat{Stream: r.IntN(8), Kind: engine.RequestEnd, Number: r.Uint32(), AtomicMsn: r.Uint32(), STag: r.Uint32(),
 		Address: r.Uint64(), HeaderLength: headerLength, SegmentLength: r.IntN(1 << 16), Body: noise(r, 52)}
 	q.Term.Layer, q.Term.Etype, q.Term.Code = r.IntN(16), r.IntN(16), r.IntN(256)
 	q.Body[0] &^= 0x80
@@ -42,8 +43,8 @@ func randomTerminate(r *rand.Rand, headerLength int) inboundRequestBeat {
 // command is what must come of it: the Terminate as model/wire encodes it.
 func (q inboundRequestBeat) command(t testing.TB) txCommandBeat {
 	t.Helper()
-	c := txCommandBeat{Stream: q.Stream, Kind: gen.SendShut, Final: true, Number: q.Number, Header: padded(nil)}
-	if q.Kind == gen.RequestShut {
+	c := txCommandBeat{Stream: q.Stream, Kind: engine.SendShut, Final: true, Number: q.Number, Header: padded(nil)}
+	if q.Kind == engine.RequestShut {
 		return c
 	}
 	terminate := wire.Terminate{Code: wire.TerminateCode{Layer: wire.Layer(q.Term.Layer), EType: uint8(q.Term.Etype), Code: uint8(q.Term.Code)}}
@@ -56,7 +57,7 @@ func (q inboundRequestBeat) command(t testing.TB) txCommandBeat {
 		require.NoError(t, terminate.ReadRequest.Decode(q.Body[18:46]))
 	}
 	segment := wire.AppendTerminate(nil, terminate)
-	c.Kind, c.HeaderLength, c.Header = gen.SendEnd, len(segment), padded(segment)
+	c.Kind, c.HeaderLength, c.Header = engine.SendEnd, len(segment), padded(segment)
 	return c
 }
 
@@ -67,12 +68,12 @@ func TestTerminateBuilderUnderStalls(t *testing.T) {
 	for i := range 1000 {
 		q := randomTerminate(r, []int{0, 14, 18, 46}[i%4])
 		if r.IntN(5) == 0 {
-			q.Kind = gen.RequestShut
+			q.Kind = engine.RequestShut
 		}
 		requests, want = append(requests, q), append(want, q.command(t))
 	}
 	everyChance(t, func(t *testing.T, idle, pressure int) {
-		b := openRig(t, gen.TerminateBuilder(streamsOf(8)), 1)
+		b := openRig(t, rdmap.TerminateBuilder(streamsOf(8)), 1)
 		b.stall(idle, pressure)
 		send(b, "req", requests...)
 		b.rest(50)
@@ -102,11 +103,11 @@ func TestTerminateByHand(t *testing.T) {
 		{"Read Request", untagged + read + "EEEE", 46, ddp + "1103E000" + "0123" + untagged + read},
 	} {
 		t.Run(row.says, func(t *testing.T) {
-			q := inboundRequestBeat{Kind: gen.RequestEnd, HeaderLength: row.n, SegmentLength: 0x123, Body: make([]byte, 52)}
+			q := inboundRequestBeat{Kind: engine.RequestEnd, HeaderLength: row.n, SegmentLength: 0x123, Body: make([]byte, 52)}
 			q.Term.Layer, q.Term.Etype, q.Term.Code = 1, 1, 3
 			_, err := hex.Decode(q.Body, []byte(row.body))
 			require.NoError(t, err)
-			b := openRig(t, gen.TerminateBuilder(streamsOf(8)), 1)
+			b := openRig(t, rdmap.TerminateBuilder(streamsOf(8)), 1)
 			send(b, "req", q)
 			b.rest(50)
 			c := received[txCommandBeat](b, "command")[0]

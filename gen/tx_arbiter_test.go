@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine/transmit"
 )
 
 var txSenders = []string{"atomic", "read", "end", "requests"}
@@ -46,7 +46,7 @@ type txArbitration struct {
 }
 
 func openTxArbiter(t testing.TB) *txArbitration {
-	a := &txArbitration{rig: openRig(t, gen.TxArbiter(streamsOf(8)), 1), middle: map[int]int{}}
+	a := &txArbitration{rig: openRig(t, transmit.TxArbiter(streamsOf(8)), 1), middle: map[int]int{}}
 	a.inputs["abandoned"].Set(0)
 	onBeat(a.rig, "command", func(c txCommandBeat) {
 		sender := int(c.Address & 15)

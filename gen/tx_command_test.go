@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/rdmap"
 )
 
 // txCommandBeat is a gen.TxCommand.
@@ -35,14 +37,14 @@ func (c txCommandBeat) report(dropped bool) txReportBeat {
 // octets are those of the header; behind it there are zeros.
 func (c txCommandBeat) octets(t testing.TB) []byte {
 	t.Helper()
-	require.Len(t, c.Header, gen.HeaderOctets)
-	require.Equal(t, make([]byte, gen.HeaderOctets-c.HeaderLength), c.Header[c.HeaderLength:], "behind the header")
+	require.Len(t, c.Header, rdmap.HeaderOctets)
+	require.Equal(t, make([]byte, rdmap.HeaderOctets-c.HeaderLength), c.Header[c.HeaderLength:], "behind the header")
 	return c.Header[:c.HeaderLength]
 }
 
 // padded makes octets as long as the header of a command.
 func padded(octets []byte) []byte {
-	return append(octets[:len(octets):len(octets)], make([]byte, gen.HeaderOctets-len(octets))...)
+	return append(octets[:len(octets):len(octets)], make([]byte, rdmap.HeaderOctets-len(octets))...)
 }
 
 // plainCommand has a header of noise.
@@ -51,7 +53,7 @@ func plainCommand(r *rand.Rand, stream, kind, headerLength int) txCommandBeat {
 		Header: padded(noise(r, headerLength))}
 }
 
-func txConfig(busBytes, maxPayload int) gen.EngineConfig {
+func txConfig(busBytes, maxPayload int) engine.Config {
 	c := gen.Default().Engine()
 	c.BusBytes, c.Streams, c.MaxPayload = busBytes, 8, maxPayload
 	return c

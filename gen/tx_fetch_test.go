@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine/transmit"
 )
 
 type txFetchBeat struct {
@@ -16,7 +16,7 @@ type txFetchBeat struct {
 // A burst leaves only when there is room for all beats of its segment, counted as they stand in the segment; each beat
 // that is freed counts, also in the clock in which a burst leaves.
 func TestTxFetchRoom(t *testing.T) {
-	b := openRig(t, gen.TxFetcher(txConfig(64, 256), 16), 1)
+	b := openRig(t, transmit.TxFetcher(txConfig(64, 256), 16), 1)
 	freed := func(n int) {
 		for range n {
 			b.inputs["freed"].Set(1)
@@ -51,7 +51,7 @@ func TestTxFetchRoom(t *testing.T) {
 
 // The second burst of a segment does not ask for room again.
 func TestTxFetchRoomIsForTheSegment(t *testing.T) {
-	b := openRig(t, gen.TxFetcher(txConfig(64, 256), 16), 1)
+	b := openRig(t, transmit.TxFetcher(txConfig(64, 256), 16), 1)
 	b.inputs["freed"].Set(0)
 	for range 4 {
 		send(b, "fetch", txFetchBeat{Address: 0x1F80, Length: 256, Lead: 0})
@@ -64,7 +64,7 @@ func TestTxFetchRoomIsForTheSegment(t *testing.T) {
 
 // Nothing is announced without a place to announce it, and no burst leaves for what was not announced.
 func TestTxFetchAnnounces(t *testing.T) {
-	b := openRig(t, gen.TxFetcher(txConfig(64, 256), 16), 1)
+	b := openRig(t, transmit.TxFetcher(txConfig(64, 256), 16), 1)
 	b.inputs["freed"].Set(0)
 	b.stream("coming").chance = 256
 	send(b, "fetch", txFetchBeat{Address: 0x1F8C, Length: 200, Lead: 14})

@@ -7,7 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/transmit"
 )
 
 type txComingBeat struct {
@@ -68,10 +69,10 @@ func lastFailed(list []txPayloadBeat) []txPayloadBeat {
 }
 
 func TestTxRealignUnderStalls(t *testing.T) {
-	for _, bus := range gen.BusWidths {
+	for _, bus := range engine.BusWidths {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
 			everyChance(t, func(t *testing.T, idle, pressure int) {
-				b := openRig(t, gen.TxRealign(txConfig(bus, 256)), 1)
+				b := openRig(t, transmit.TxRealign(txConfig(bus, 256)), 1)
 				b.stall(idle, pressure)
 				var want []txPayloadBeat
 				for _, p := range randomPieces(b.rand, bus, 150) {
@@ -89,7 +90,7 @@ func TestTxRealignUnderStalls(t *testing.T) {
 
 // Every offset with every place in the segment and every length up to three beats, on the narrowest bus.
 func TestTxRealignEveryPlace(t *testing.T) {
-	b := openRig(t, gen.TxRealign(txConfig(8, 256)), 1)
+	b := openRig(t, transmit.TxRealign(txConfig(8, 256)), 1)
 	var want []txPayloadBeat
 	for offset := range 8 {
 		for lead := range 8 {
@@ -108,8 +109,8 @@ func TestTxRealignEveryPlace(t *testing.T) {
 // Memory waits only when more beats are to be written than it has, and that only once the complete beat that may wait
 // does: the clocks are those of the longer side, up to the one that is lost when segments first come late.
 func TestTxRealignRate(t *testing.T) {
-	for _, bus := range gen.BusWidths {
-		b := openRig(t, gen.TxRealign(txConfig(bus, 256)), 1)
+	for _, bus := range engine.BusWidths {
+		b := openRig(t, transmit.TxRealign(txConfig(bus, 256)), 1)
 		clocks := 0
 		for _, p := range randomPieces(b.rand, bus, 500) {
 			coming, reads, beats := p.run(b.rand, bus, 1000)

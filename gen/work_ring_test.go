@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/request"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -48,8 +50,8 @@ type workRingBench struct {
 	posts, begins, refusals, full int
 }
 
-func openWorkRing(t testing.TB, c gen.EngineConfig) *workRingBench {
-	b := &workRingBench{clocked: openClocked(t, gen.WorkRing(c)), depth: c.SendDepth}
+func openWorkRing(t testing.TB, c engine.Config) *workRingBench {
+	b := &workRingBench{clocked: openClocked(t, request.WorkRing(c)), depth: c.SendDepth}
 	b.swept(c.Streams)
 	return b
 }
@@ -434,7 +436,7 @@ func TestWorkRingReset(t *testing.T) {
 
 func TestWorkRingIsCleanInEveryTool(t *testing.T) {
 	for _, c := range []gen.Config{{Streams: 2, SendDepth: 2}, {Streams: 64, SendDepth: 16}, {Streams: 1024, SendDepth: 4}, {Streams: 16384, SendDepth: 1024}} {
-		d, err := hdl.Compile(gen.WorkRing(c.Engine()))
+		d, err := hdl.Compile(request.WorkRing(c.Engine()))
 		require.NoError(t, err)
 		hdltest.Lint(t, d.Files(), d.Top())
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl/sim"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -100,7 +100,7 @@ func TestRxCheckIRDWraps(t *testing.T) {
 			}
 			_, deliveries := b.check()
 			require.Len(t, deliveries, b.ref.c.IRD+1)
-			assert.Equal(t, gen.DeliverEnd, deliveries[b.ref.c.IRD].Kind)
+			assert.Equal(t, engine.DeliverEnd, deliveries[b.ref.c.IRD].Kind)
 			assert.Equal(t, 1, b.errors)
 		}
 	}
@@ -159,7 +159,7 @@ func TestCSRCountersWrap(t *testing.T) {
 		b.model.lost = start
 		pins := eager()
 		for i := range uint32(20) {
-			pins.event = &csrEvent{Kind: gen.EventEnded, Code: i}
+			pins.event = &csrEvent{Kind: engine.EventEnded, Code: i}
 			pins.pulses = (1<<len(csrCounters) - 1) * (i & 1)
 			b.step(pins)
 		}

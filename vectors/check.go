@@ -11,6 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/vectors/replay"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
@@ -188,7 +189,7 @@ func (c *checker) run(g *suite.Group, t *suite.Test) (*Failure, error) {
 
 // stale lists the files that are not what the suite says, in so far as this version wrote the directory.
 func stale(dir string, s *suite.Suite) (names []string, err error) {
-	if s.Version != gen.Version {
+	if s.Version != engine.Version {
 		return nil, nil
 	}
 	want, err := files(s)

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/cosim/capture"
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
@@ -75,7 +75,7 @@ func TestAnySeed(t *testing.T) {
 	m, err := outdir.Verify(dir)
 	require.NoError(t, err)
 	assert.Equal(t, "vectors", m.Kind)
-	assert.Equal(t, "rnicgen "+gen.Version, m.Generator)
+	assert.Equal(t, "rnicgen "+engine.Version, m.Generator)
 	text, err := json.Marshal(m.Config)
 	require.NoError(t, err)
 	want, err := json.Marshal(suite.Config{Config: least, Seed: 1<<64 - 1})

@@ -2,7 +2,9 @@ package vectors
 
 import (
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/outdir"
+
 	cases "github.com/rnicgen/rnicgen/vectors/cases/rdmap"
 	"github.com/rnicgen/rnicgen/vectors/requirements"
 	"github.com/rnicgen/rnicgen/vectors/suite"
@@ -25,7 +27,7 @@ func Found(c gen.Config, seed uint64, comment string, g suite.Group, input []sui
 		return nil, err
 	}
 	g.Tests = []suite.Test{t}
-	s := &suite.Suite{Schema: suite.Schema, Version: gen.Version, Generator: Generator, Profile: c.Profile, Config: suite.Config{Config: c, Seed: seed},
+	s := &suite.Suite{Schema: suite.Schema, Version: engine.Version, Generator: Generator, Profile: c.Profile, Config: suite.Config{Config: c, Seed: seed},
 		Notes: map[string]suite.Note{}, NumberOfTests: 1, Groups: []suite.Group{g}}
 	for _, n := range cases.Notes {
 		if n.Flag == cases.Random {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/docs"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/vectors/bench"
 	"github.com/rnicgen/rnicgen/vectors/schema"
@@ -27,7 +28,7 @@ const DefaultSeed = 1
 
 // Manifest is the head of the directory's manifest, for outdir.Write.
 func Manifest(c gen.Config, seed uint64) outdir.Manifest {
-	return outdir.Manifest{Generator: Generator + " " + gen.Version, Kind: Kind, Config: suite.Config{Config: c, Seed: seed}}
+	return outdir.Manifest{Generator: Generator + " " + engine.Version, Kind: Kind, Config: suite.Config{Config: c, Seed: seed}}
 }
 
 // Generate makes the files of a vector directory, and counts the tests: vectors.json with its schema, the Verilog bench with its

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+
 	cases "github.com/rnicgen/rnicgen/vectors/cases/rdmap"
 	"github.com/rnicgen/rnicgen/vectors/meaning"
 	"github.com/rnicgen/rnicgen/vectors/replay"
@@ -38,7 +40,7 @@ func suiteOf(c gen.Config, seed uint64, list []cases.Case) (*suite.Suite, error)
 		return nil, err
 	}
 	s := &suite.Suite{
-		Schema: suite.Schema, Version: gen.Version, Generator: Generator, Profile: c.Profile,
+		Schema: suite.Schema, Version: engine.Version, Generator: Generator, Profile: c.Profile,
 		Config: suite.Config{Config: c, Seed: seed}, Notes: map[string]suite.Note{},
 	}
 	order := orderOf(rows)

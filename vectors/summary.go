@@ -7,8 +7,9 @@ import (
 	"slices"
 	"text/tabwriter"
 
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/wire"
+
 	cases "github.com/rnicgen/rnicgen/vectors/cases/rdmap"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
@@ -80,7 +81,7 @@ func Summarize(s *suite.Suite) Summary {
 			}
 		}
 		for i := range t.Expect {
-			if e := t.Expect[i].Event; e != nil && e.Kind == suite.Kinds[gen.EventEnded] {
+			if e := t.Expect[i].Event; e != nil && e.Kind == suite.Kinds[engine.EventEnded] {
 				codes[short(wire.TerminateCode{Layer: wire.Layer(e.Layer), EType: uint8(e.EType), Code: uint8(e.Code)})]++
 			}
 		}

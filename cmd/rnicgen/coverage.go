@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rnicgen/rnicgen/cosim/coverage"
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 )
 
@@ -69,7 +69,7 @@ is waived. It exits with 1 when something is open, when a waiver waives nothing,
 				if err != nil {
 					return err
 				}
-				if err := outdir.Write(out, outdir.Manifest{Generator: "rnicgen " + gen.Version, Kind: "coverage", Config: o.Configs}, files); err != nil {
+				if err := outdir.Write(out, outdir.Manifest{Generator: "rnicgen " + engine.Version, Kind: "coverage", Config: o.Configs}, files); err != nil {
 					return err
 				}
 			}

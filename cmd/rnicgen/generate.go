@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 )
 
@@ -22,7 +23,7 @@ configuration gives the same bytes. The directory appears whole or not at all; o
 			if err != nil {
 				return err
 			}
-			err = outdir.Write(dir, outdir.Manifest{Generator: "rnicgen " + gen.Version, Kind: "rtl", Config: config}, files)
+			err = outdir.Write(dir, outdir.Manifest{Generator: "rnicgen " + engine.Version, Kind: "rtl", Config: config}, files)
 			if err != nil {
 				return err
 			}

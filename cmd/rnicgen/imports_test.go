@@ -18,7 +18,9 @@ var allowed = map[string][]string{
 	"hdl":              {"hdl", "internal"},
 	"model":            {"model"},
 	"gen":              {"gen", "hdl", "model/wire", "model/rdmap/spec"},
-	"gen/block":        {"hdl"}, // knows no protocol
+	"gen/block":        {"hdl"},                            // knows no protocol
+	"gen/engine":       {"gen/block", "gen/engine", "hdl"}, // nor does the engine
+	"gen/rdmap":        {"gen/block", "gen/engine", "hdl", "model/wire", "model/rdmap/spec"},
 	"gen/outdir":       {},
 	"cosim/simulator":  {"cosim/simulator", "hdl", "internal"},
 	"cosim/capture":    {"cosim/capture", "model/wire", "model/rdmap/spec"},

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/simulator/engines"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 )
 
 // Exit codes.
@@ -163,6 +164,6 @@ func (a *app) printf(format string, args ...any) {
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
-		Run: func(*cobra.Command, []string) { fmt.Fprintf(a.out, "rnicgen %s\n", gen.Version) },
+		Run: func(*cobra.Command, []string) { fmt.Fprintf(a.out, "rnicgen %s\n", engine.Version) },
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/rnicgen/rnicgen/cmd/rnicgen/evidence"
 	"github.com/rnicgen/rnicgen/cosim/simulator/engines"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 )
 
@@ -116,7 +117,7 @@ has, and also when a step found something; the exit code is 1 then.`,
 
 // verify runs steps, as many at a time as there are processors, and writes to out what there is after each.
 func (a *app) verify(steps []verification, out string) (*evidence.Evidence, error) {
-	e := &evidence.Evidence{Started: time.Now().UTC().Format(time.RFC3339), Generator: "rnicgen " + gen.Version, Source: evidence.Source()}
+	e := &evidence.Evidence{Started: time.Now().UTC().Format(time.RFC3339), Generator: "rnicgen " + engine.Version, Source: evidence.Source()}
 	var err error
 	if e.Tools, err = evidence.Tools(a.ctx); err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
@@ -73,18 +74,18 @@ func (k *corners) registers() error {
 	d := k.node.Device
 	for _, value := range []uint32{0, ^uint32(0), 0x5555_5555, 0xAAAA_AAAA, 0} {
 		for _, r := range gen.Registers {
-			if r.Access == gen.WriteOnly {
+			if r.Access == engine.WriteOnly {
 				if _, err := d.ReadRegister(r.Name); err == nil {
 					return &WrongError{"corners", "register " + r.Name + " can be read"}
 				}
 				continue
 			}
 			err := d.WriteRegister(r.Name, value)
-			if (err == nil) != (r.Access == gen.ReadWrite) {
+			if (err == nil) != (r.Access == engine.ReadWrite) {
 				return &WrongError{"corners", fmt.Sprintf("writing register %s: %v", r.Name, err)}
 			}
 			is, err := d.ReadRegister(r.Name)
-			if want := value & uint32(1<<r.Width-1); err == nil && r.Access == gen.ReadWrite && is != want {
+			if want := value & uint32(1<<r.Width-1); err == nil && r.Access == engine.ReadWrite && is != want {
 				err = &WrongError{"corners", fmt.Sprintf("register %s reads 0x%X; 0x%X was written", r.Name, is, want)}
 			}
 			if err != nil {

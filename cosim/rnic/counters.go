@@ -3,7 +3,7 @@ package rnic
 import (
 	"fmt"
 
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 )
 
 // counts are what device and model both count.
@@ -93,7 +93,7 @@ func (n *Node) compareFew() error {
 func (n *Node) compareLog() error {
 	var ends []Event
 	for _, e := range n.events {
-		if e.Kind == gen.EventEnded || e.Kind == gen.EventClosed {
+		if e.Kind == engine.EventEnded || e.Kind == engine.EventClosed {
 			ends = append(ends, e)
 		}
 	}
@@ -111,7 +111,7 @@ func (n *Node) compareLog() error {
 		if i < len(ends) {
 			e := ends[i]
 			want = 1<<31 | e.Stream<<16 | uint32(e.Term.Layer)<<12 | uint32(e.Term.EType)<<8 | uint32(e.Term.Code)
-			if e.Kind == gen.EventClosed {
+			if e.Kind == engine.EventClosed {
 				want |= 1 << 30
 			}
 		}

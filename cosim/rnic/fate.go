@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -395,8 +395,8 @@ func (n *Node) settleWork(stream uint32) error {
 		m := f.outcomes[0]
 		f.outcomes = f.outcomes[1:]
 		want := completionOf(m)
-		right := c.Status == want.Status || c.Status == gen.StatusFlushed && (want.Status == gen.StatusSuccess || !only) ||
-			c.Status == gen.StatusProtection && u.wrong && f.unread
+		right := c.Status == want.Status || c.Status == engine.StatusFlushed && (want.Status == engine.StatusSuccess || !only) ||
+			c.Status == engine.StatusProtection && u.wrong && f.unread
 		if c.ID != want.ID || c.Opcode != want.Opcode || !right || !f.over {
 			return n.differs(stream, "a completion", fmt.Sprintf("%+v", c), fmt.Sprintf("%+v", want))
 		}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
@@ -442,18 +442,18 @@ func (n *Node) followEvent(e Event) error {
 	n.checked.Events++
 	n.events = append(n.events, e)
 	f := &n.streams[e.Stream]
-	if e.Kind == gen.EventEnded || e.Kind == gen.EventClosed {
-		f.shown.ends[e.Kind-gen.EventEnded]++
+	if e.Kind == engine.EventEnded || e.Kind == engine.EventClosed {
+		f.shown.ends[e.Kind-engine.EventEnded]++
 	}
 	device := fmt.Sprintf("kind %d, Terminate %v", e.Kind, e.Term)
 	switch e.Kind {
-	case gen.EventEnded:
+	case engine.EventEnded:
 		if f.over {
 			return n.differs(e.Stream, "an event", device, "none")
 		}
 		f.over, f.toldCode = true, &e.Term
 		return nil // its octets are compared
-	case gen.EventReceiveRefused:
+	case engine.EventReceiveRefused:
 		n.checked.Refused++
 		n.refused++
 		if f.refusals--; f.refusals < 0 && n.Model.IsOpen(e.Stream) || e.Term != (wire.TerminateCode{}) {
@@ -470,10 +470,10 @@ func (n *Node) followEvent(e Event) error {
 		}
 		m := f.events[0]
 		f.events = f.events[1:]
-		kind := uint8(gen.EventSolicited)
+		kind := uint8(engine.EventSolicited)
 		if m.Kind == rdmap.EventTerminated {
-			kind, f.over = gen.EventClosed, true
-		} else if e.Kind != gen.EventSolicited && n.findsDoom(e.Stream) {
+			kind, f.over = engine.EventClosed, true
+		} else if e.Kind != engine.EventSolicited && n.findsDoom(e.Stream) {
 			continue // Either: what was on its way when a placement failed succeeds, or is lost
 		}
 		if model := fmt.Sprintf("kind %d, Terminate %v", kind, m.Term); device != model {
@@ -503,7 +503,7 @@ func (n *Node) followCompletion(c Completion) error {
 	}
 	w := f.work[0]
 	f.work = f.work[1:]
-	if c.Status != gen.StatusSuccess {
+	if c.Status != engine.StatusSuccess {
 		f.closed = true
 		f.unhappy = append(f.unhappy, unhappy{c, w.wrong})
 		return nil
@@ -542,7 +542,7 @@ func (n *Node) followReceive(c Completion) error {
 	}
 	want := f.received[0]
 	f.received = f.received[1:]
-	if c.Status == gen.StatusMemory {
+	if c.Status == engine.StatusMemory {
 		// Either: what was on its way when a placement failed succeeds, or is lost with it; and all behind it.
 		f.lost = true
 		if n.findsDoom(c.Stream) && c.ID == want.completion.ID {
@@ -588,9 +588,9 @@ func completionOf(m rdmap.Completion) Completion {
 func statusOf(s rdmap.Status) uint8 {
 	switch s {
 	case rdmap.StatusFlushed:
-		return gen.StatusFlushed
+		return engine.StatusFlushed
 	case rdmap.StatusProtection:
-		return gen.StatusProtection
+		return engine.StatusProtection
 	}
-	return gen.StatusSuccess
+	return engine.StatusSuccess
 }

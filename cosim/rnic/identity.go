@@ -6,12 +6,13 @@ import (
 	"slices"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 )
 
 // Identity are the registers whose value follows from the configuration.
 func Identity(c gen.Config) map[string]uint32 {
 	var major, minor, patch uint32
-	fmt.Sscanf(gen.Version, "%d.%d.%d", &major, &minor, &patch)
+	fmt.Sscanf(engine.Version, "%d.%d.%d", &major, &minor, &patch)
 	features := uint32(1 << 1)
 	if c.Draft00() {
 		features |= 1

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
@@ -85,7 +86,7 @@ func (p *Plain) ReceivesStored() uint64 { return p.receives }
 // Run lets every stream answer and transmit what it can, streams in random order, messages of a stream as well.
 func (p *Plain) Run(uint64, uint64) (out Output, err error) {
 	for _, s := range p.refused {
-		out.Events = append(out.Events, Event{Stream: s, Kind: gen.EventReceiveRefused})
+		out.Events = append(out.Events, Event{Stream: s, Kind: engine.EventReceiveRefused})
 	}
 	p.refused = nil
 	p.run(&out)
@@ -114,7 +115,7 @@ func (p *Plain) run(out *Output) {
 func (p *Plain) answer(s uint32, out *Output) bool {
 	segments, done := p.Model.Execute(s)
 	if done != nil && done.Kind == rdmap.ExecutedTerminate {
-		out.Events = append(out.Events, Event{Stream: s, Kind: gen.EventEnded})
+		out.Events = append(out.Events, Event{Stream: s, Kind: engine.EventEnded})
 	}
 	return p.emit(s, segments, out) || done != nil
 }
@@ -159,9 +160,9 @@ func (p *Plain) poll(s uint32, out *Output) {
 		if !is {
 			return
 		}
-		kind := uint8(gen.EventSolicited)
+		kind := uint8(engine.EventSolicited)
 		if e.Kind == rdmap.EventTerminated {
-			kind = gen.EventClosed
+			kind = engine.EventClosed
 		}
 		out.Events = append(out.Events, Event{Stream: s, Kind: kind, Term: e.Term})
 	}

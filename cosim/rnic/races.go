@@ -7,6 +7,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
@@ -190,7 +191,7 @@ func (r *racer) collide(beats int) error {
 	}
 	ended := false
 	for _, e := range out.Events {
-		ended = ended || e.Stream == r.stream && e.Kind == gen.EventEnded && e.Term == spec.TermTaggedSTag
+		ended = ended || e.Stream == r.stream && e.Kind == engine.EventEnded && e.Term == spec.TermTaggedSTag
 	}
 	if !bytes.Equal(stored[:], octets) || invalidated != [8]byte{} || !ended {
 		return &Difference{Node: "race", Stream: r.stream, What: fmt.Sprintf("a row that is stored while another is invalidated, %d beats before", beats),
@@ -252,7 +253,7 @@ func (r *racer) openBeside(beats, depth int) error {
 	}
 	refused := map[uint32]int{}
 	for _, e := range d.Take().Events {
-		if e.Kind == gen.EventReceiveRefused {
+		if e.Kind == engine.EventReceiveRefused {
 			refused[e.Stream]++
 		}
 	}
@@ -300,7 +301,7 @@ func (r *racer) meet(apart int) (found bool, err error) {
 		return &Difference{Node: "race", Stream: r.stream, What: what, Device: device, Model: model}
 	}
 	if len(out.Completions) > 0 {
-		if c := out.Completions[0]; len(out.Completions) > 1 || !c.Recv || c.ID != r.id || c.Status != gen.StatusSuccess {
+		if c := out.Completions[0]; len(out.Completions) > 1 || !c.Recv || c.ID != r.id || c.Status != engine.StatusSuccess {
 			return false, differs("the completion of a receive", fmt.Sprintf("%+v", out.Completions), fmt.Sprintf("one, of request %d", r.id))
 		}
 		is := make([]byte, len(payload))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/memory"
 )
 
@@ -101,13 +102,13 @@ func (d *Device) writeRegisters(list []registerValue) error {
 	return noProgress("a command of %s waits for more than %d clocks", list[len(list)-1].name, patience)
 }
 
-func registerOf(name string) (gen.Register, error) {
+func registerOf(name string) (engine.Register, error) {
 	for _, r := range gen.Registers {
 		if r.Name == name {
 			return r, nil
 		}
 	}
-	return gen.Register{}, fmt.Errorf("there is no register %q", name)
+	return engine.Register{}, fmt.Errorf("there is no register %q", name)
 }
 
 func firstError(errs ...error) error {

@@ -3,18 +3,18 @@ package rnic
 import (
 	"fmt"
 
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 // reported is what the retire port has told of a stream since it was opened.
 type reported struct {
-	sent      [][]byte                    // segments that were sent to the device, and whose arrival it has not told
-	placed    int                         // placements
-	delivered [gen.DeliverRelease + 1]int // by kind: gen.DeliverReceive and the like
-	reads     int                         // that have started
-	rule      spec.Rule                   // that a segment has broken
+	sent      [][]byte                       // segments that were sent to the device, and whose arrival it has not told
+	placed    int                            // placements
+	delivered [engine.DeliverRelease + 1]int // by kind: gen.DeliverReceive and the like
+	reads     int                            // that have started
+	rule      spec.Rule                      // that a segment has broken
 
 	received int       // completions of receives
 	ends     [2]int    // events of Terminates, sent and received
@@ -55,7 +55,7 @@ func (n *Node) followReports(steps []step, segments []Segment) error {
 				return n.differs(s.stream, "the report of a delivery", fmt.Sprintf("kind %d", s.what), "0 to 5")
 			}
 			f.shown.delivered[s.what]++
-			if s.what == gen.DeliverEnd {
+			if s.what == engine.DeliverEnd {
 				f.shown.rule = s.rule
 			}
 		case retireRead:
@@ -64,7 +64,7 @@ func (n *Node) followReports(steps []step, segments []Segment) error {
 			switch {
 			case s.dropped:
 				n.dropped++
-			case s.what != gen.SendShut:
+			case s.what != engine.SendShut:
 				n.reports = append(n.reports, sentReport{s.stream, s.what, s.final})
 			}
 		}
@@ -117,13 +117,13 @@ func (n *Node) compareRule(stream uint32) error {
 func sentKind(op wire.Opcode) uint64 {
 	switch op.Class() {
 	case spec.AtomicResponse:
-		return gen.SendAtomicResponse
+		return engine.SendAtomicResponse
 	case spec.ReadResponse:
-		return gen.SendReadResponse
+		return engine.SendReadResponse
 	case spec.Terminate:
-		return gen.SendEnd
+		return engine.SendEnd
 	}
-	return gen.SendRequest
+	return engine.SendRequest
 }
 
 // settleReports compares the counts of a stream at rest with the model's, when it is known where the stream has ended.
@@ -140,9 +140,9 @@ func (n *Node) settleReports(stream uint32) error {
 		what          string
 		device, model int
 	}{
-		{"receives", t.delivered[gen.DeliverReceive], t.received},
-		{"ends of its own", t.delivered[gen.DeliverEnd], t.ends[0]},
-		{"ends by the peer", t.delivered[gen.DeliverShut], t.ends[1]},
+		{"receives", t.delivered[engine.DeliverReceive], t.received},
+		{"ends of its own", t.delivered[engine.DeliverEnd], t.ends[0]},
+		{"ends by the peer", t.delivered[engine.DeliverShut], t.ends[1]},
 	}
 	if err := n.compareRule(stream); err != nil {
 		return err
@@ -151,8 +151,8 @@ func (n *Node) settleReports(stream uint32) error {
 		counts = append(counts, []struct {
 			what          string
 			device, model int
-		}{{"placements", t.placed, t.places}, {"answers", t.delivered[gen.DeliverAnswer], f.replied}, {"requests", t.delivered[gen.DeliverRequest], f.taken},
-			{"Writes for which requests waited", t.delivered[gen.DeliverRelease], t.released}}...)
+		}{{"placements", t.placed, t.places}, {"answers", t.delivered[engine.DeliverAnswer], f.replied}, {"requests", t.delivered[engine.DeliverRequest], f.taken},
+			{"Writes for which requests waited", t.delivered[engine.DeliverRelease], t.released}}...)
 		if !f.doomed && !f.muted && !f.refused && !f.lostSTag {
 			counts = append(counts, struct {
 				what          string

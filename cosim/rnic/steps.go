@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/ordering"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -194,7 +194,7 @@ func (t *tracer) add(steps []step) (found []ordering.Violation) {
 				}
 			}
 		case retireDelivered:
-			if s.what == gen.DeliverReceive {
+			if s.what == engine.DeliverReceive {
 				oldest(ordering.Completed, ordering.Send, ordering.Immediate)
 			}
 		case retireRead:
@@ -205,11 +205,11 @@ func (t *tracer) add(steps []step) (found []ordering.Violation) {
 		case retireSent:
 			switch {
 			case s.dropped:
-			case s.what == gen.SendAtomicResponse:
+			case s.what == engine.SendAtomicResponse:
 				oldest(ordering.ResponseLeft, ordering.Atomic)
-			case s.what == gen.SendReadResponse && s.final:
+			case s.what == engine.SendReadResponse && s.final:
 				oldest(ordering.ResponseLeft, ordering.Read)
-			case s.what == gen.SendEnd:
+			case s.what == engine.SendEnd:
 				tell(ordering.Record{Time: s.clock, Stream: s.stream, Step: ordering.Terminated}, t.early, t.late)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
@@ -431,10 +432,10 @@ func (h *host) accepted() {
 
 // happened notes an event.
 func (h *host) happened(e Event) {
-	if e.Kind == gen.EventEnded || e.Kind == gen.EventClosed {
+	if e.Kind == engine.EventEnded || e.Kind == engine.EventClosed {
 		h.streams[e.Stream].dead = true
 	}
-	if e.Kind == gen.EventReceiveRefused {
+	if e.Kind == engine.EventReceiveRefused {
 		h.streams[e.Stream].excess--
 	}
 }

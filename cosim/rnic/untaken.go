@@ -6,6 +6,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
@@ -44,8 +45,8 @@ func (w *withdrawal) refused(c gen.Config) error {
 		status = append(status, int(c.Status))
 	}
 	for _, s := range status {
-		if s != gen.StatusMemory || len(status) == 0 {
-			return &Difference{Node: "device", Stream: w.stream, What: "the status of Sends that memory refuses, beside an opening", Device: fmt.Sprint(status), Model: fmt.Sprint(gen.StatusMemory)}
+		if s != engine.StatusMemory || len(status) == 0 {
+			return &Difference{Node: "device", Stream: w.stream, What: "the status of Sends that memory refuses, beside an opening", Device: fmt.Sprint(status), Model: fmt.Sprint(engine.StatusMemory)}
 		}
 	}
 	return nil
@@ -72,7 +73,7 @@ func (w *withdrawal) answered(c gen.Config) error {
 		return err
 	}
 	for _, c := range d.Take().Completions {
-		if c.ID == 99 && c.Status == gen.StatusSuccess {
+		if c.ID == 99 && c.Status == engine.StatusSuccess {
 			return nil
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
@@ -154,7 +155,7 @@ func (w *withdrawal) write() error {
 		view, _ := wire.Classify(out.Segments[n-1].Octets)
 		ends = view.Header.Opcode.Is(spec.Terminate)
 	}
-	if !ends || len(out.Completions) != 1 || out.Completions[0].ID != 77 || out.Completions[0].Status != gen.StatusProtection {
+	if !ends || len(out.Completions) != 1 || out.Completions[0].ID != 77 || out.Completions[0].Status != engine.StatusProtection {
 		return &Difference{Node: "device", Stream: w.stream, What: "a Write whose local buffer goes while segments wait",
 			Device: fmt.Sprintf("%d segments, %+v", n, out.Completions), Model: fmt.Sprintf("a Terminate behind fewer than %d segments, and protection", segments)}
 	}

@@ -7,6 +7,7 @@ package bench
 
 import (
 	"bytes"
+
 	_ "embed"
 	"errors"
 	"fmt"

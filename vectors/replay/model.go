@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rnicgen/rnicgen/gen/engine"
+
 	cosim "github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/rdmap"
@@ -226,7 +228,7 @@ func (r *run) take(in *suite.Input) error {
 		stream := in.Receive.Stream
 		r.use(stream)
 		if r.PostReceive(in.Receive.Request()) {
-			r.add(suite.EventOf(stream, gen.EventReceiveRefused, wire.TerminateCode{}))
+			r.add(suite.EventOf(stream, engine.EventReceiveRefused, wire.TerminateCode{}))
 		}
 		r.poll(stream)
 	case in.Port == suite.PortControl && in.Region != nil:
@@ -334,7 +336,7 @@ func (r *run) answer(s uint32) bool {
 	if done.Kind == rdmap.ExecutedTerminate {
 		var t wire.Terminate
 		_, _ = t.Decode(segments[len(segments)-1][untaggedOctets:])
-		r.add(suite.EventOf(s, gen.EventEnded, t.Code))
+		r.add(suite.EventOf(s, engine.EventEnded, t.Code))
 	}
 	r.poll(s)
 	return true
@@ -389,7 +391,7 @@ func (r *run) poll(s uint32) {
 		}
 		if c.Recv && c.Status == rdmap.StatusFlushed {
 			if r.refused {
-				r.add(suite.CompletionOf(s, c.ID, true, gen.StatusMemory, int(r.opcode), 0, 0, 0))
+				r.add(suite.CompletionOf(s, c.ID, true, engine.StatusMemory, int(r.opcode), 0, 0, 0))
 			}
 			r.refused = false
 			continue
@@ -406,8 +408,8 @@ func (r *run) poll(s uint32) {
 }
 
 var (
-	statuses = map[rdmap.Status]int{rdmap.StatusSuccess: gen.StatusSuccess, rdmap.StatusFlushed: gen.StatusFlushed, rdmap.StatusProtection: gen.StatusProtection}
-	kinds    = map[rdmap.EventKind]int{rdmap.EventSolicited: gen.EventSolicited, rdmap.EventTerminated: gen.EventClosed}
+	statuses = map[rdmap.Status]int{rdmap.StatusSuccess: engine.StatusSuccess, rdmap.StatusFlushed: engine.StatusFlushed, rdmap.StatusProtection: engine.StatusProtection}
+	kinds    = map[rdmap.EventKind]int{rdmap.EventSolicited: engine.EventSolicited, rdmap.EventTerminated: engine.EventClosed}
 )
 
 func (r *run) add(e suite.Expect) {

@@ -3,7 +3,7 @@ package replay
 import (
 	"fmt"
 
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 	"github.com/rnicgen/rnicgen/vectors/suite"
@@ -21,11 +21,11 @@ type tally struct {
 
 // note counts an outcome.
 func (n *tally) note(e *suite.Expect) {
-	if e.Event == nil || e.Event.Kind != suite.Kinds[gen.EventEnded] && e.Event.Kind != suite.Kinds[gen.EventClosed] {
+	if e.Event == nil || e.Event.Kind != suite.Kinds[engine.EventEnded] && e.Event.Kind != suite.Kinds[engine.EventClosed] {
 		return
 	}
 	entry := 1<<31 | e.Stream<<16 | uint32(e.Event.Layer)<<12 | uint32(e.Event.EType)<<8 | uint32(e.Event.Code)
-	if e.Event.Kind == suite.Kinds[gen.EventClosed] {
+	if e.Event.Kind == suite.Kinds[engine.EventClosed] {
 		entry |= 1 << 30
 	}
 	if n.log = append(n.log, entry); len(n.log) > logDepth {
@@ -42,7 +42,7 @@ func (r *run) read(name string) (uint32, error) {
 		return 'R'<<24 | 'N'<<16 | 'I'<<8 | 'C', nil
 	case "version":
 		var major, minor, patch uint32
-		_, err := fmt.Sscanf(gen.Version, "%d.%d.%d", &major, &minor, &patch)
+		_, err := fmt.Sscanf(engine.Version, "%d.%d.%d", &major, &minor, &patch)
 		return major<<16 | minor<<8 | patch, err
 	case "status":
 		return 4, nil // at rest
@@ -107,9 +107,9 @@ func (r *run) seenAtPorts(name string) (n uint32, err error) {
 		case "terminates_sent":
 			counts = e.IsTerminate()
 		case "terminates_received":
-			counts = e.Event != nil && e.Event.Kind == suite.Kinds[gen.EventClosed]
+			counts = e.Event != nil && e.Event.Kind == suite.Kinds[engine.EventClosed]
 		case "receives_refused":
-			counts = e.Event != nil && e.Event.Kind == suite.Kinds[gen.EventReceiveRefused]
+			counts = e.Event != nil && e.Event.Kind == suite.Kinds[engine.EventReceiveRefused]
 		default:
 			return 0, fmt.Errorf("register %s has no expectation", name)
 		}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rnicgen/rnicgen/cosim/rnic"
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
@@ -123,7 +123,7 @@ func (r *runner) compareLists(h *host, what string, have, want []rnic.Completion
 		r.report.Completions++
 	}
 	for _, c := range have[len(want):] {
-		if c.Status != gen.StatusFlushed || !h.died {
+		if c.Status != engine.StatusFlushed || !h.died {
 			r.report.mismatch("%s: completion of a %s that the capture does not complete: %+v", h.name, what, c)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -387,9 +388,9 @@ func (r *runner) collect(s *side, out rnic.Output) {
 	for _, e := range out.Events {
 		h := of[e.Stream]
 		switch e.Kind {
-		case gen.EventSolicited:
+		case engine.EventSolicited:
 			h.events++
-		case gen.EventEnded, gen.EventClosed:
+		case engine.EventEnded, engine.EventClosed:
 			h.died = true
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
-	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl/sim"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
@@ -75,7 +75,7 @@ func sentOffsets(s *stage) error {
 		if op.Is(spec.ReadResponse) {
 			continue
 		}
-		if c := leaving.out.Completions; len(c) != 1 || c[0].Status != gen.StatusSuccess || c[0].Length != longest {
+		if c := leaving.out.Completions; len(c) != 1 || c[0].Status != engine.StatusSuccess || c[0].Length != longest {
 			return fail("the completion of a %s of 2^32 - 1 octets: %+v", op, c)
 		}
 	}

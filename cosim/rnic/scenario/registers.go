@@ -8,6 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
@@ -48,10 +49,10 @@ func registers(s *stage) error {
 	}
 
 	known, readable := map[string]uint32{}, rnic.Identity(s.config)
-	offsets := map[uint64]gen.Register{}
+	offsets := map[uint64]engine.Register{}
 	for _, r := range gen.Registers {
 		offsets[uint64(r.Offset)] = r
-		if r.Access != gen.WriteOnly {
+		if r.Access != engine.WriteOnly {
 			known[r.Name] = readable[r.Name]
 		}
 	}
@@ -59,7 +60,7 @@ func registers(s *stage) error {
 	compare := func(when string) error {
 		low := uint64(s.rand.IntN(4)) // the two low bits of an address are ignored
 		for _, r := range gen.Registers {
-			if r.Access == gen.WriteOnly {
+			if r.Access == engine.WriteOnly {
 				continue
 			}
 			is, err := port.Read(uint64(r.Offset) + low)
@@ -75,7 +76,7 @@ func registers(s *stage) error {
 	if err := compare("after reset"); err != nil {
 		return err
 	}
-	put := func(r gen.Register, value, strobes uint32) error {
+	put := func(r engine.Register, value, strobes uint32) error {
 		mask := uint32(0)
 		for i := range 4 {
 			if strobes>>i&1 == 1 {
@@ -88,7 +89,7 @@ func registers(s *stage) error {
 	}
 	for round := range 3 + 32 + 16 { // extremes, random values, each bit, all strobes
 		for _, r := range gen.Registers {
-			if r.Access != gen.ReadWrite {
+			if r.Access != engine.ReadWrite {
 				continue
 			}
 			value, strobes := s.rand.Uint32(), uint32(15)
@@ -114,7 +115,7 @@ func registers(s *stage) error {
 }
 
 // refusals makes accesses that are answered with an error, and change nothing.
-func refusals(s *stage, port *cosim.Registers, offsets map[uint64]gen.Register, put func(r gen.Register, value, strobes uint32) error, compare func(string) error) error {
+func refusals(s *stage, port *cosim.Registers, offsets map[uint64]engine.Register, put func(r engine.Register, value, strobes uint32) error, compare func(string) error) error {
 	refused := func(err error, what string, args ...any) error {
 		if !errors.Is(err, cosim.ErrRegister) {
 			return fail(what+" is not refused: %v", append(args, err)...)
@@ -123,18 +124,18 @@ func refusals(s *stage, port *cosim.Registers, offsets map[uint64]gen.Register, 
 	}
 	for offset := uint64(0); offset < 1<<12; offset += 4 {
 		r, is := offsets[offset]
-		if !is || r.Access == gen.WriteOnly {
+		if !is || r.Access == engine.WriteOnly {
 			if _, err := port.Read(offset); refused(err, "") != nil {
 				return refused(err, "a read of 0x%03X", offset)
 			}
 		}
-		if !is || r.Access == gen.ReadOnly || r.Access == gen.ReadRemoves {
+		if !is || r.Access == engine.ReadOnly || r.Access == engine.ReadRemoves {
 			if err := port.Write(offset, 1); refused(err, "") != nil {
 				return refused(err, "a write to 0x%03X", offset)
 			}
 		}
 	}
-	byName := map[string]gen.Register{}
+	byName := map[string]engine.Register{}
 	for _, r := range offsets {
 		byName[r.Name] = r
 	}

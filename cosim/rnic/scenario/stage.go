@@ -8,6 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl/sim"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
@@ -265,7 +266,7 @@ func (s *stage) exchange(clocks, idle uint64) (moved bool, err error) {
 	s.out.Events = append(s.out.Events, out.Events...)
 	s.out.Retired = append(s.out.Retired, out.Retired...)
 	for _, e := range out.Events {
-		if e.Kind != gen.EventSolicited && e.Kind != gen.EventReceiveRefused && !s.ending[e.Stream] {
+		if e.Kind != engine.EventSolicited && e.Kind != engine.EventReceiveRefused && !s.ending[e.Stream] {
 			return false, fail("stream %d has ended: %+v", e.Stream, e)
 		}
 	}

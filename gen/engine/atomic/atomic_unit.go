@@ -1,0 +1,191 @@
+package atomic
+
+import (
+	"math/bits"
+
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// AtomicUnitPorts executes atomics on memory behind AXI4, in the order in which they come. Transfers have the
+// identifier axiAtomic; each is one beat.
+type AtomicUnitPorts struct {
+	Req     hdl.Sink[engine.AtomicRequest]
+	Answer  hdl.Source[AtomicAnswer]
+	Failed  hdl.Source[engine.Failure] // the memory refused to write the word of an atomic that is answered already
+	Written hdl.Out                    // atomics whose write is in memory, modulo 2^(indexWidth(AtomicDepth)+1)
+	Read    engine.AXIReader           `hdl:"m_axi"`
+	Write   engine.AXIWriter           `hdl:"m_axi"`
+	Ready   hdl.Out                    `doc:"the table is cleared: requests are taken"`
+	Retire  *AtomicRetire
+}
+
+// AtomicAnswer is what an atomic gives back: the word from before it. Failed says that the memory did not deliver the
+// word; Original is 0 then, and memory is as it was.
+type AtomicAnswer struct {
+	Stream   hdl.Value
+	Number   hdl.Value // of the request
+	Tag      any       `hdl:"-"` // of the request
+	Original hdl.Value
+	Failed   hdl.Value
+}
+
+func AtomicAnswerOf(c engine.Config) AtomicAnswer {
+	return AtomicAnswer{Stream: hdl.Bits(engine.IndexWidth(c.Streams)), Number: hdl.Bits(32), Tag: c.Profile.AtomicTag(),
+		Original: hdl.Bits(64), Failed: hdl.Bits(1)}
+}
+
+// AtomicRetire reports one executed atomic, in the clock in which Valid is 1: not later than its answer and its write
+// are offered. The order of the reports is the order in which the atomics take effect.
+type AtomicRetire struct {
+	Valid    hdl.Out `doc:"an atomic takes effect in this clock"`
+	Stream   hdl.Out `doc:"number of the RDMAP Stream"`
+	Opcode   hdl.Out `doc:"AOpCode"`
+	Address  hdl.Out `doc:"address of the word in memory"`
+	Original hdl.Out `doc:"word before the atomic; 0 when failed"`
+	Result   hdl.Out `doc:"word after it; 0 when failed"`
+	Failed   hdl.Out `doc:"the memory did not deliver the word: nothing took effect"`
+}
+
+func AtomicRetireOf(streams int) *AtomicRetire {
+	return &AtomicRetire{Valid: hdl.NewOut(1), Stream: hdl.NewOut(engine.IndexWidth(streams)), Opcode: hdl.NewOut(4),
+		Address: hdl.NewOut(64), Original: hdl.NewOut(64), Result: hdl.NewOut(64), Failed: hdl.NewOut(1)}
+}
+
+const atomicUnitDoc = `atomic_unit executes the Atomic Operations of RFC 7306 section 5.1 on 64-bit words of memory behind AXI4: one a
+clock, also when all hit one word, whatever the latency of the memory, and answers in the order of the requests.
+The octet at the lowest address is the least significant one of a word.
+
+A word that no atomic is using is read from memory, one bus-wide beat. While an atomic that uses it is under way,
+that is until the response to its write is here, the atomics behind it take the word from this unit instead. So
+nothing of other atomics comes between the read and the write of a word (section 5.3), and no read passes a write.
+Every atomic writes its word back, one beat of which the 8 octets are strobed. Its answer does not wait for that;
+written counts the writes that are in memory, modulo 2^width: the n-th answer's write is there when written is n.
+
+A request waits while as many atomics are under way as the unit holds, or when its word is in no row and all rows
+of its table that it could have are in use. After reset the table is cleared, in as many clocks as the unit holds
+atomics; no request is taken meanwhile. A read is on the bus two clocks after its request is taken, the answer one clock after the read's data.
+Data and responses from memory are taken at once, whatever is held up elsewhere; but a response waits while failed
+holds as many reports as atomics can be under way.
+
+A word that memory does not deliver (rresp not OKAY) fails its atomic and those that would have taken the word from
+this unit: original is 0, and the write has no strobe. The next atomic that finds the word unused reads it anew. A
+write that memory refuses (bresp not OKAY) counts as written and is reported on failed.`
+
+// AtomicUnit holds c.AtomicDepth atomics under way.
+func AtomicUnit(c engine.Config) hdl.Block[AtomicUnitPorts] {
+	ports := AtomicUnitPorts{
+		Req: hdl.NewSink(engine.AtomicRequestOf(c)), Answer: hdl.NewSource(AtomicAnswerOf(c)),
+		Failed: hdl.NewSource(engine.FailureOf(c.Streams)), Written: hdl.NewOut(AtomicNumberWidth(c)), Ready: hdl.NewOut(1),
+		Read: engine.AXIReaderOf(c.BusBytes), Write: engine.AXIWriterOf(c.BusBytes),
+	}
+	if c.RetirePort {
+		ports.Retire = AtomicRetireOf(c.Streams)
+	}
+	return hdl.Block[AtomicUnitPorts]{
+		Kind: "atomic_unit", Options: append(c.Profile.Options(), c.Retire()...), Params: c.Params("bus_bytes", "atomic_depth", "streams"),
+		Doc: atomicUnitDoc, Ports: ports,
+		Build: func(m *hdl.Module, p AtomicUnitPorts) { buildAtomicUnit(m, p, c) },
+	}
+}
+
+// atomicNumberWidth is the width of the numbers of atomics. One bit more than an index of those under way tells none
+// from all.
+func AtomicNumberWidth(c engine.Config) int { return engine.IndexWidth(c.AtomicDepth) + 1 }
+
+// atomicTask is an atomic that waits for its word.
+type atomicTask struct {
+	Stream   hdl.Value
+	Number   hdl.Value
+	Tag      any                   `hdl:"-"`
+	Word     hdl.Value             // address / 8
+	Operands engine.AtomicOperands `hdl:"-"`
+}
+
+func newAtomicTask(r engine.AtomicRequest) atomicTask {
+	return atomicTask{Stream: r.Stream, Number: r.Number, Tag: r.Tag,
+		Word: r.Address.Slice(63, 3), Operands: r.Operands}
+}
+
+// atomicRelease is what is to be done when the write of an atomic is in memory: use number Use of Row is finished.
+type atomicRelease struct {
+	Stream hdl.Value
+	Row    hdl.Value
+	Use    hdl.Value
+}
+
+// atomicWord is a word of memory, or the failure to get it.
+type atomicWord struct {
+	Failed hdl.Value
+	Word   hdl.Value
+}
+
+func newAtomicWord() atomicWord { return atomicWord{Failed: hdl.Bits(1), Word: hdl.Bits(64)} }
+
+// atomicUnit is what the parts of the block share.
+type atomicUnit struct {
+	*hdl.Module
+	p AtomicUnitPorts
+	c engine.Config
+
+	index  int // bits that tell the atomics under way apart
+	number int // bits of the number of an atomic
+	lane   int // bits that tell the words of a beat apart, 0 when there is one
+
+	begun    hdl.Reg    // atomics that were issued
+	issue    hdl.Wire   // one is issued in this clock
+	task     atomicTask // which
+	fetch    hdl.Value  // its word is not here
+	read     hdl.Value  // it is issued and its word is read
+	row      hdl.Value  // where its word is kept
+	released hdl.Wire   // the oldest is done with in this clock: the response to its write is here
+	oldest   hdl.Wire   // its atomicRelease
+}
+
+func buildAtomicUnit(m *hdl.Module, p AtomicUnitPorts, c engine.Config) {
+	u := &atomicUnit{Module: m, p: p, c: c, index: engine.IndexWidth(c.AtomicDepth), number: AtomicNumberWidth(c),
+		lane: bits.Len(uint(c.BusBytes/8 - 1))}
+	row := u.index + atomicWayBits
+	released := atomicRelease{Stream: hdl.Bits(engine.IndexWidth(c.Streams)), Row: hdl.Bits(row), Use: hdl.Bits(u.number)}
+	u.issue, u.released = m.Wire("issue", 1), m.Wire("released", 1)
+	u.oldest = m.Wire("oldest_release", hdl.PackedWidth(released))
+
+	m.Section("Atomics under way: between their issue and the response to their write")
+	u.begun = m.Reg("begun_q", u.number, hdl.ResetTo(0))
+	written := m.Reg("written_q", u.number, hdl.ResetTo(0))
+	m.OnClock(
+		hdl.If(u.issue.Value, u.begun.Set(u.begun.Plus(1))),
+		hdl.If(u.released.Value, written.Set(written.Plus(1))))
+	underWay := m.Let("under_way", u.begun.Sub(written.Value))
+	room := m.Let("room", underWay.Bit(u.index).Not())
+	m.Unused(underWay)
+	m.Drive(p.Written, written.Value)
+
+	use := u.lookUp(room, hdl.Unpack(released, u.oldest.Value))
+	word := u.fetched()
+	u.execute(word)
+
+	m.Section("Responses to writes come in order: the oldest atomic gives its row back")
+	memory := m.Memory("releases", hdl.PackedWidth(released), c.AtomicDepth)
+	memory.Write(u.issue.Value, u.begun.Truncate(u.index), hdl.Pack(atomicRelease{Stream: u.task.Stream, Row: u.row, Use: use}))
+	m.Note("What belongs to the next response is read ahead.")
+	oldest := m.Let("next_written", written.Truncate(u.index).Add(u.released.ZeroExtend(u.index)))
+	m.Drive(u.oldest.Out(), memory.Read("release_q", hdl.Ones(1), oldest, hdl.ReadOld))
+	u.respond(hdl.Unpack(released, u.oldest.Value).Stream)
+}
+
+// respond takes the responses to writes and reports those that say that the memory did not take the word.
+func (u *atomicUnit) respond(stream hdl.Value) {
+	type streamNumber struct{ Stream hdl.Value }
+	number := streamNumber{hdl.Bits(engine.IndexWidth(u.c.Streams))}
+	refused, reported := hdl.NewStream(u.Module, "refused", number), hdl.NewStream(u.Module, "reported", number)
+	b := u.p.Write.B
+	b.Accept(u.Module, refused.Source().Ready)
+	u.Unused(b.Data.ID)
+	u.Drive(u.released.Out(), b.Valid.And(refused.Source().Ready))
+	refused.Source().Drive(u.Module, b.Valid.And(b.Data.Resp.Any()), streamNumber{stream})
+	block.Fifo(u.Module, "failures", u.c.AtomicDepth, refused.Sink(), reported.Source())
+	reported.Sink().Accept(u.Module, u.p.Failed.Ready)
+	u.p.Failed.Drive(u.Module, reported.Sink().Valid, engine.Failure{Stream: reported.Sink().Data.Stream, Fault: engine.FaultOf(engine.FaultLocal)})
+}

@@ -1,0 +1,171 @@
+package engine
+
+import (
+	"math/bits"
+
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// Placement is where the payload of one segment goes: Length octets to Address, or nowhere when Discard is set.
+// With Inline set the octets are those of Data, least significant first, and Length is 8; else they are the next
+// packet of the payload stream.
+type Placement struct {
+	Stream  hdl.Value
+	Discard hdl.Value
+	Inline  hdl.Value
+	Address hdl.Value
+	Length  hdl.Value // octets, at least 1
+	Data    hdl.Value
+}
+
+func PlacementOf(streams int) Placement {
+	return Placement{Stream: hdl.Bits(IndexWidth(streams)), Discard: hdl.Bits(1), Inline: hdl.Bits(1), Address: hdl.Bits(64),
+		Length: hdl.Bits(16), Data: hdl.Bits(64)}
+}
+
+// placementBits is the width of the numbers of placements: fewer than 2^placementBits are under way.
+const PlacementBits = 9
+
+// What an inbound request asks for.
+const (
+	RequestRead   = iota // a Read
+	RequestAtomic        // an Atomic Operation
+	RequestEnd           // this node ends the stream and says why
+	RequestShut          // this node ends the stream and says nothing: the peer has ended it
+)
+
+// InboundRequest is what the responder has to do, in the order of a stream: Reads, Atomics, and the end of the stream. Address is
+// the resolved source or target in memory, STag its name. Number is given back as a Credit once the request is answered.
+type InboundRequest struct {
+	Stream  hdl.Value
+	Kind    hdl.Value
+	Number  hdl.Value
+	STag    hdl.Value `hdl:"stag"`
+	Address hdl.Value
+	Tag     any `hdl:"-"` // what the profile needs to answer it
+}
+
+func InboundRequestOf(c Config) InboundRequest {
+	return InboundRequest{Stream: hdl.Bits(IndexWidth(c.Streams)), Kind: hdl.Bits(2), Number: hdl.Bits(32), STag: hdl.Bits(32),
+		Address: hdl.Bits(64), Tag: c.Profile.RequestTag()}
+}
+
+// AtomicRequest is an atomic whose target is known: a word of memory at Address, a multiple of 8.
+type AtomicRequest struct {
+	Stream   hdl.Value
+	Number   hdl.Value // of the request
+	Tag      any       `hdl:"-"` // what the profile needs for the response
+	Address  hdl.Value
+	Operands AtomicOperands `hdl:"-"`
+}
+
+func AtomicRequestOf(c Config) AtomicRequest {
+	return AtomicRequest{Stream: hdl.Bits(IndexWidth(c.Streams)), Number: hdl.Bits(32), Tag: c.Profile.AtomicTag(), Address: hdl.Bits(64),
+		Operands: AtomicOperandsOf()}
+}
+
+// ReadRequest is a Read whose source is known: Length octets of memory from Address on.
+type ReadRequest struct {
+	Stream  hdl.Value
+	Number  hdl.Value // of the request
+	Address hdl.Value
+	Length  hdl.Value // octets, 32 bits, 0 too
+	Tag     any       `hdl:"-"` // what the profile needs for the response
+}
+
+func ReadRequestOf(c Config) ReadRequest {
+	return ReadRequest{Stream: hdl.Bits(IndexWidth(c.Streams)), Number: hdl.Bits(32), Address: hdl.Bits(64), Length: hdl.Bits(32),
+		Tag: c.Profile.ReadTag()}
+}
+
+// What a segment to be sent belongs to.
+const (
+	SendAtomicResponse = iota
+	SendReadResponse
+	SendEnd     // says why the stream ends
+	SendShut    // sends nothing: ends the stream as SendEnd does
+	SendRequest // a message of the requester
+)
+
+// TxCommand is one segment to be sent: HeaderLength octets of Header, octet i in [8i+7:8i], then PayloadLength octets
+// of memory from Address on. Octets of Header from HeaderLength on are 0.
+type TxCommand struct {
+	Stream        hdl.Value
+	Kind          hdl.Value
+	Final         hdl.Value // last segment of its message
+	Number        hdl.Value // of the request that it answers
+	HeaderLength  hdl.Value // octets of the header; 0 for SendShut, and for an Atomic Response that memory gave no word for
+	Header        hdl.Value
+	Address       hdl.Value
+	PayloadLength hdl.Value // octets, 0 to MaxPayload
+}
+
+func TxCommandOf(c Config) TxCommand {
+	octets := c.Profile.HeaderOctets()
+	return TxCommand{Stream: hdl.Bits(IndexWidth(c.Streams)), Kind: hdl.Bits(3), Final: hdl.Bits(1), Number: hdl.Bits(32),
+		HeaderLength: hdl.Bits(bits.Len(uint(octets))), Header: hdl.Bits(8 * octets), Address: hdl.Bits(64), PayloadLength: hdl.Bits(16)}
+}
+
+// TxReport says what became of a command: its last beat was accepted, or it was dropped because its stream has
+// ended.
+type TxReport struct {
+	Stream  hdl.Value
+	Kind    hdl.Value
+	Final   hdl.Value
+	Dropped hdl.Value
+}
+
+func TxReportOf(streams int) TxReport {
+	return TxReport{Stream: hdl.Bits(IndexWidth(streams)), Kind: hdl.Bits(3), Final: hdl.Bits(1), Dropped: hdl.Bits(1)}
+}
+
+// Failure ends a stream for a cause unrelated to any received segment.
+type Failure struct {
+	Stream hdl.Value
+	Fault  hdl.Value
+}
+
+// What Fault of a failure says. The profile knows what the peer hears of it.
+const (
+	FaultLocal = iota // memory, or a buffer of this node that does not allow the access
+	FaultSTag         // the STag of an accepted request was invalidated before its turn
+)
+
+func FailureOf(streams int) Failure {
+	return Failure{Stream: hdl.Bits(IndexWidth(streams)), Fault: hdl.Bits(1)}
+}
+
+func FaultOf(fault int) hdl.Value { return hdl.Const(1, uint64(fault)) }
+
+// Expected is what the requester waits for after a Read or Atomic Request: the answer goes to Local, Length
+// octets. Identifier is the Request Identifier of an Atomic.
+type Expected struct {
+	Atomic     hdl.Value
+	Identifier hdl.Value
+	Local      Buffer `hdl:"-"`
+	Length     hdl.Value
+}
+
+func ExpectedOf() Expected {
+	return Expected{Atomic: hdl.Bits(1), Identifier: hdl.Bits(32), Local: BufferOf(), Length: hdl.Bits(32)}
+}
+
+// Expecting adds one to what a stream waits for.
+type Expecting struct {
+	Stream   hdl.Value
+	Expected Expected `hdl:"-"`
+}
+
+func ExpectingOf(streams int) Expecting {
+	return Expecting{Stream: hdl.Bits(IndexWidth(streams)), Expected: ExpectedOf()}
+}
+
+// Answered says that the oldest Read or Atomic of a stream has its answer, all of it placed.
+type Answered struct {
+	Stream hdl.Value
+	Data   hdl.Value // original value of an Atomic, else 0
+}
+
+func AnsweredOf(streams int) Answered {
+	return Answered{Stream: hdl.Bits(IndexWidth(streams)), Data: hdl.Bits(64)}
+}

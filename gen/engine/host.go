@@ -1,0 +1,145 @@
+package engine
+
+import (
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// WorkRequest is one operation that the host wants done on a stream. Opcode is an RDMAP opcode: RDMA Write, RDMA
+// Read Request, the four Sends, Atomic Request, or one of the two Immediate Data.
+//
+// Local names the buffer that is sent from, or that the answer of an RDMA Read or Atomic goes to; Remote is the
+// Data Sink of a Write, the Data Source of a Read, the target of an Atomic; Remote.STag is what a Send with
+// Invalidate invalidates. Data to CompareMask are an Atomic's operands, Data alone the Immediate Data.
+//
+// Those of a stream begin in the order in which they are posted, those of different streams in any order. One that must
+// wait holds up no other stream while no more than SendDepth of its own are not complete.
+type WorkRequest struct {
+	Stream   hdl.Value      `doc:"number of the RDMAP Stream"`
+	ID       hdl.Value      `hdl:"id" doc:"the host's name for it, given back in its completion"`
+	Signaled hdl.Value      `doc:"1: complete it in any case; 0: only when it fails"`
+	Opcode   hdl.Value      `doc:"RDMAP opcode of the request"`
+	Local    Buffer         // of Length octets; 8 octets for an Atomic; nothing for Immediate Data
+	Length   hdl.Value      `doc:"octets of the message; ignored for Atomics and Immediate Data"`
+	Remote   Buffer         // where at the peer
+	Operands AtomicOperands `hdl:"atomic"`
+}
+
+// Buffer is a place in memory as the protocol names it.
+type Buffer struct {
+	STag hdl.Value `hdl:"stag" doc:"STag: index in [31:8], key in [7:0]"`
+	TO   hdl.Value `hdl:"to" doc:"tagged offset of the first octet"`
+}
+
+func BufferOf() Buffer { return Buffer{STag: hdl.Bits(32), TO: hdl.Bits(64)} }
+
+func WorkRequestOf(c Config) WorkRequest {
+	return WorkRequest{Stream: hdl.Bits(IndexWidth(c.Streams)), ID: hdl.Bits(64), Signaled: hdl.Bits(1), Opcode: hdl.Bits(c.Profile.OpcodeBits()),
+		Local: BufferOf(), Length: hdl.Bits(32), Remote: BufferOf(), Operands: AtomicOperandsOf()}
+}
+
+func AtomicOperandsOf() AtomicOperands {
+	return AtomicOperands{Opcode: hdl.Bits(4), Data: hdl.Bits(64), Mask: hdl.Bits(64), Compare: hdl.Bits(64), CompareMask: hdl.Bits(64)}
+}
+
+// ReceiveRequest is a buffer for one incoming message on queue 0 of a stream: a Send, or Immediate Data, which
+// uses the entry and not its memory.
+type ReceiveRequest struct {
+	Stream hdl.Value `doc:"number of the RDMAP Stream"`
+	ID     hdl.Value `hdl:"id" doc:"the host's name for it, given back in its completion"`
+	Buffer Buffer    `hdl:"-"`
+	Length hdl.Value `doc:"octets of the buffer"`
+}
+
+func ReceiveRequestOf(streams int) ReceiveRequest {
+	return ReceiveRequest{Stream: hdl.Bits(IndexWidth(streams)), ID: hdl.Bits(64), Buffer: BufferOf(), Length: hdl.Bits(32)}
+}
+
+// Completion tells the host that a work request or a receive request is done. Those of one stream come in the order in
+// which they were posted, receives and work requests apart.
+//
+// Data is the Immediate Data of a receive, the original value of an Atomic, else 0. STag is the STag that a Send
+// with Invalidate invalidated, else 0.
+type Completion struct {
+	Stream hdl.Value `doc:"number of the RDMAP Stream"`
+	ID     hdl.Value `hdl:"id" doc:"that of the request"`
+	Status hdl.Value `doc:"0 success, 1 flushed: the stream ended first, 2 local protection error when the work request began, 3 memory error, of receives (I-86)"`
+	Opcode hdl.Value `doc:"RDMAP opcode of the message that was received or of the work request"`
+	Recv   hdl.Value `doc:"1 for a receive, 0 for a work request"`
+	Length hdl.Value `doc:"octets received or transferred"`
+	Data   hdl.Value `doc:"Immediate Data or an Atomic's original value"`
+	STag   hdl.Value `hdl:"stag" doc:"STag that was invalidated"`
+}
+
+// What Status of a completion says.
+const (
+	StatusSuccess = iota
+	StatusFlushed
+	StatusProtection
+	StatusMemory
+)
+
+func CompletionOf(c Config) Completion {
+	return Completion{Stream: hdl.Bits(IndexWidth(c.Streams)), ID: hdl.Bits(64), Status: hdl.Bits(2), Opcode: hdl.Bits(c.Profile.OpcodeBits()),
+		Recv: hdl.Bits(1), Length: hdl.Bits(32), Data: hdl.Bits(64), STag: hdl.Bits(32)}
+}
+
+// Event is what the host is told beside completions.
+type Event struct {
+	Stream hdl.Value `doc:"number of the RDMAP Stream"`
+	Kind   hdl.Value `doc:"0 solicited, 1 Terminate sent, 2 Terminate received, 3 receive request refused: no room"`
+	Detail any       `hdl:"-"` // what the profile says of it
+}
+
+// What Kind of an event says.
+const (
+	EventSolicited = iota
+	EventEnded     // this node has ended the stream
+	EventClosed    // the peer has ended the stream
+	EventReceiveRefused
+)
+
+func EventOf(c Config) Event {
+	return Event{Stream: hdl.Bits(IndexWidth(c.Streams)), Kind: hdl.Bits(2), Detail: c.Profile.EventDetail()}
+}
+
+// Opening sets a stream up, or shuts it: Open 0 leaves it as after an error, silently. Everything on it starts
+// at Message Sequence Number 1 with empty queues. The host does it while nothing of the stream is under way.
+type Opening struct {
+	Stream hdl.Value `doc:"number of the RDMAP Stream"`
+	Open   hdl.Value `doc:"1 opens the stream, 0 shuts it"`
+	Domain hdl.Value `doc:"protection domain: STags of that domain are associated with the stream"`
+}
+
+const DomainBits = 16
+
+func OpeningOf(streams int) Opening {
+	return Opening{Stream: hdl.Bits(IndexWidth(streams)), Open: hdl.Bits(1), Domain: hdl.Bits(DomainBits)}
+}
+
+// RingLookup is the read port of the receive ring: the entry and the number of posted requests belong to the
+// stream and slot in the last clock with Enable.
+type RingLookup struct {
+	Enable hdl.Out
+	Stream hdl.Out
+	Slot   hdl.Out
+	Entry  hdl.In // packed RingEntry
+	Posted hdl.In // requests posted to the stream, modulo twice the ring
+}
+
+// RingConsumed tells the ring that a stream has used a request.
+type RingConsumed struct {
+	Valid  hdl.Out
+	Stream hdl.Out
+	Count  hdl.Out // requests used, modulo twice the ring
+}
+
+// RingEntry is a receive request in its stream's ring.
+type RingEntry struct {
+	ID     hdl.Value `hdl:"id"`
+	Buffer Buffer    `hdl:"-"`
+	Length hdl.Value
+}
+
+func RingEntryOf() RingEntry {
+	return RingEntry{ID: hdl.Bits(64), Buffer: BufferOf(), Length: hdl.Bits(32)}
+}

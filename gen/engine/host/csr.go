@@ -1,0 +1,233 @@
+package host
+
+import (
+	"strings"
+
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/memory"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// CSRPorts is the host's registers: what they command, and what they tell.
+type CSRPorts struct {
+	AXI     engine.AXILite               `hdl:"s_axil"`
+	STag    hdl.Source[memory.STagWrite] `hdl:"stag"`
+	Opening hdl.Source[engine.Opening]
+	Event   hdl.Sink[engine.Event]
+	Ready   hdl.In `doc:"all tables are set up"`
+	Count   Counts
+}
+
+// Counts are the counters' inputs, one for each register of the same name: a clock with a 1 counts one.
+type Counts struct {
+	SegmentsReceived  hdl.In
+	SegmentsDiscarded hdl.In
+	SegmentsInError   hdl.In
+	MessagesSent      hdl.In
+	SegmentsSent      hdl.In
+	SegmentsDropped   hdl.In
+	Completions       hdl.In
+	Ended             hdl.In // this node has ended a stream
+	Closed            hdl.In // the peer has ended a stream
+	MemoryErrors      hdl.In
+	ReceivesRefused   hdl.In
+	Invalidations     hdl.In
+}
+
+func counts() Counts {
+	one := hdl.NewIn(1)
+	return Counts{one, one, one, one, one, one, one, one, one, one, one, one}
+}
+
+// byName has the inputs by the names of their registers.
+func (c Counts) byName(in engine.RegisterMap) map[string]hdl.Value {
+	return map[string]hdl.Value{
+		"segments_received": c.SegmentsReceived.Value, "segments_discarded": c.SegmentsDiscarded.Value, "segments_in_error": c.SegmentsInError.Value,
+		"messages_sent": c.MessagesSent.Value, "segments_sent": c.SegmentsSent.Value, "segments_dropped": c.SegmentsDropped.Value,
+		"completions": c.Completions.Value, in.Ended: c.Ended.Value, in.Closed: c.Closed.Value,
+		"memory_errors": c.MemoryErrors.Value, "receives_refused": c.ReceivesRefused.Value, "invalidations": c.Invalidations.Value,
+	}
+}
+
+// What the commands are called in the registers.
+const (
+	commandStore      = 1 // stag_command
+	commandInvalidate = 2
+	commandOpen       = 1 // stream_command
+	commandShut       = 2
+)
+
+const csrDoc = `csr is the host's registers behind AXI4-Lite. It takes a write and a read each clock as long as the answers are
+taken; a read is answered one clock later, a write two clocks after the later of its address and its data, which
+come in any order. One that finds no register to read or to write is answered with SLVERR and has no effect.
+
+A command stays on its stream, stag or opening, until it is taken; the registers that describe it do not change
+meanwhile, because a write to them waits. Events are always taken; the log holds the last 16 ends of streams,
+a newer one takes the place of the oldest. Counters count modulo 2^32. After reset the log is empty and all else 0.`
+
+// CSR has the registers of the profile.
+func CSR(c engine.Config) hdl.Block[CSRPorts] {
+	return hdl.Block[CSRPorts]{
+		Kind: "csr", Options: c.Profile.Options(), Params: c.Params("bus_bytes", "streams", "stags", "ird", "ord", "receive_depth", "send_depth", "max_payload"),
+		Doc: csrDoc,
+		Ports: CSRPorts{AXI: engine.AXILiteOf(engine.RegisterAddressBits), STag: hdl.NewSource(memory.STagWriteOf()), Opening: hdl.NewSource(engine.OpeningOf(c.Streams)),
+			Event: hdl.NewSink(engine.EventOf(c)), Ready: hdl.NewIn(1), Count: counts()},
+		Build: func(m *hdl.Module, p CSRPorts) { buildCSR(m, p, c) },
+	}
+}
+
+// csr is the registers while they are built. Maps are by name of the register.
+type csr struct {
+	m       *hdl.Module
+	p       CSRPorts
+	in      engine.RegisterMap
+	address map[string]hdl.Value
+	written map[string]hdl.Reg   // those that the host writes
+	holds   map[string]hdl.Value // what a read gives
+	write   csrWrite
+}
+
+// csrWrite is the write that is at hand. It takes effect in the clock with starts.
+type csrWrite struct {
+	starts  hdl.Value
+	address hdl.Value
+	mask    hdl.Value // bits that the strobes select
+	data    hdl.Value // 0 in the others
+}
+
+func buildCSR(m *hdl.Module, p CSRPorts, c engine.Config) {
+	b := &csr{m: m, p: p, in: c.Profile.Registers(), address: map[string]hdl.Value{}, written: map[string]hdl.Reg{}, holds: map[string]hdl.Value{}}
+	for _, r := range b.in.Registers {
+		b.address[r.Name] = m.Constant(strings.ToUpper(r.Name), engine.RegisterAddressBits, uint64(r.Offset))
+	}
+	stagBusy, streamBusy := m.Reg("stag_busy_q", 1, hdl.ResetTo(0)), m.Reg("stream_busy_q", 1, hdl.ResetTo(0))
+	refused := m.Wire("write_refused", 1)
+	b.takeWrites(stagBusy.Value, streamBusy.Value, refused.Value)
+	b.storeWrites()
+	refusedSTag := b.commandSTags(stagBusy, c)
+	refusedStream := b.commandStreams(streamBusy, c)
+	m.Drive(refused.Out(), hdl.AnyOf(b.isOneOf("writable", b.write.address, func(r engine.Register) bool {
+		return r.Access == engine.ReadWrite || r.Access == engine.WriteOnly
+	}).Not(), refusedSTag, refusedStream))
+
+	for name, n := range capabilities(c) {
+		b.holds[name] = hdl.Const(b.in.Register(name).Width, n)
+	}
+	b.holds["status"] = hdl.Cat(p.Ready.Value, streamBusy.Value, stagBusy.Value)
+	b.buildCounters()
+	b.buildReads()
+}
+
+// isOneOf is 1 when address is that of a register that pick wants.
+func (b *csr) isOneOf(name string, address hdl.Value, pick func(r engine.Register) bool) hdl.Value {
+	var hits []hdl.Value
+	for _, r := range b.in.Registers {
+		if pick(r) {
+			hits = append(hits, address.Eq(b.address[r.Name]))
+		}
+	}
+	return b.m.Let(name, hdl.AnyOf(hits...))
+}
+
+// takeWrites starts one write after the other and answers them.
+func (b *csr) takeWrites(stagBusy, streamBusy, refused hdl.Value) {
+	m, axi := b.m, b.p.AXI
+	m.Section("A write starts when its address and its data are there, in either order")
+	addressValid, word := m.Reg("write_address_valid_q", 1, hdl.ResetTo(0)), m.Reg("write_word_q", engine.RegisterAddressBits-2, hdl.NoReset)
+	dataValid := m.Reg("write_data_valid_q", 1, hdl.ResetTo(0))
+	data, strobes := m.Reg("write_data_q", 32, hdl.NoReset), m.Reg("write_strobes_q", 4, hdl.NoReset)
+	answerValid, answerRefused := m.Reg("write_answer_valid_q", 1, hdl.ResetTo(0)), m.Reg("write_answer_refused_q", 1, hdl.NoReset)
+	address := m.Let("write_address", hdl.Cat(word.Value, hdl.Zero(2)))
+	mask := m.Let("write_mask", strobes.Spread(8))
+	described := func(command string) hdl.Value {
+		return b.isOneOf("is_"+command+"_register", address, func(r engine.Register) bool { return strings.HasPrefix(r.Name, command+"_") })
+	}
+	ofSTag, ofStream := described("stag"), described("stream")
+	m.Note("What describes a command stays as it is until the command is taken.")
+	waits := m.Let("write_waits", stagBusy.And(ofSTag).Or(streamBusy.And(ofStream)))
+	starts := m.Let("write_starts", hdl.AllOf(addressValid.Value, dataValid.Value, answerValid.Not().Or(axi.B.Ready), waits.Not()))
+	b.write = csrWrite{starts: starts, address: address, mask: mask, data: m.Let("written", data.And(mask))}
+
+	takeAddress := m.Let("write_address_free", addressValid.Not().Or(starts))
+	takeData := m.Let("write_data_free", dataValid.Not().Or(starts))
+	axi.AW.Accept(m, takeAddress)
+	axi.W.Accept(m, takeData)
+	m.Unused(axi.AW.Data.Addr.Truncate(2))
+	m.Unused(axi.AW.Data.Prot)
+	m.OnClock(
+		hdl.If(takeAddress, addressValid.Set(axi.AW.Valid), word.Set(axi.AW.Data.Addr.Slice(engine.RegisterAddressBits-1, 2))),
+		hdl.If(takeData, dataValid.Set(axi.W.Valid), data.Set(axi.W.Data.Data), strobes.Set(axi.W.Data.Strb)),
+		hdl.If(starts, answerValid.Set(hdl.Ones(1)), answerRefused.Set(refused)).
+			ElseIf(axi.B.Ready, answerValid.Set(hdl.Zero(1))),
+	)
+	axi.B.Drive(m, answerValid.Value, engine.LiteBBeat{Resp: engine.LiteResponse(answerRefused.Value)})
+}
+
+// storeWrites makes the registers that hold what the host writes.
+func (b *csr) storeWrites() {
+	b.m.Section("What the host has written")
+	var stmts hdl.Stmts
+	for _, r := range b.in.Registers {
+		if r.Access == engine.ReadWrite {
+			q := b.m.Reg(r.Name+"_q", r.Width, hdl.ResetTo(0))
+			b.written[r.Name], b.holds[r.Name] = q, q.Value
+			stmts = append(stmts, hdl.If(b.write.starts.And(b.write.address.Eq(b.address[r.Name])),
+				q.Set(q.And(b.write.mask.Truncate(r.Width).Not()).Or(b.write.data.Truncate(r.Width)))))
+		}
+	}
+	b.m.OnClock(stmts)
+}
+
+// field selects a field of a register that the host writes.
+func (b *csr) field(in, name string) hdl.Value {
+	f := b.in.Register(in).Field(name)
+	return b.written[in].Slice(f.Low+f.Width-1, f.Low)
+}
+
+// wide joins the two registers of a number of 64 bits.
+func (b *csr) wide(name string) hdl.Value {
+	return hdl.Cat(b.written[name+"_high"].Value, b.written[name+"_low"].Value)
+}
+
+// command is 1 in begins when one of two commands is written, and in isFirst when it is the first. What is neither of them,
+// nor 0, is refused, and so is a command for something that does not exist.
+func (b *csr) command(name, firstName string, first, second, exists hdl.Value) (begins, isFirst, refused hdl.Value) {
+	m, data := b.m, b.write.data
+	is := m.Let("is_"+name, b.write.address.Eq(b.address[name]))
+	isFirst = m.Let(firstName, data.Eq(first))
+	known := m.Let(name+"_is_known", exists.And(isFirst.Or(data.Eq(second))))
+	return m.Let(name+"_begins", hdl.AllOf(b.write.starts, is, known)), isFirst, m.Let(name+"_refused", hdl.AllOf(is, known.Not(), data.Any()))
+}
+
+// isBelow is 1 for the numbers of n things, n being a power of two.
+func isBelow(v hdl.Value, n int) hdl.Value {
+	return v.Slice(v.Width()-1, engine.IndexWidth(n)).IsZero()
+}
+
+func (b *csr) commandSTags(busy hdl.Reg, c engine.Config) (refused hdl.Value) {
+	m := b.m
+	m.Section("Commands to the STag table")
+	store := m.Reg("stag_store_q", 1, hdl.NoReset)
+	begins, isStore, refused := b.command("stag_command", "is_store", m.Constant("STORE", 32, commandStore), m.Constant("INVALIDATE", 32, commandInvalidate),
+		isBelow(b.written["stag_index"].Value, c.STags))
+	m.OnClock(hdl.If(begins, busy.Set(hdl.Ones(1)), store.Set(isStore)).ElseIf(b.p.STag.Ready, busy.Set(hdl.Zero(1))))
+	access := func(name string) hdl.Value { return b.field("stag_access", name) }
+	b.p.STag.Drive(m, busy.Value, memory.STagWrite{Index: b.written["stag_index"].Value, Entry: engine.STagEntry{
+		Valid: store.Value, Key: access("key"),
+		Rights: engine.Rights{LocalRead: access("local_read"), LocalWrite: access("local_write"), RemoteRead: access("remote_read"),
+			RemoteWrite: access("remote_write"), RemoteAtomic: access("remote_atomic"), Invalidate: access("invalidate")},
+		ByDomain: b.field("stag_owner", "by_domain"), Owner: b.field("stag_owner", "owner"),
+		Base: b.wide("stag_base"), Length: b.wide("stag_length"), Address: b.wide("stag_address")}})
+	return refused
+}
+
+func (b *csr) commandStreams(busy hdl.Reg, c engine.Config) (refused hdl.Value) {
+	m := b.m
+	m.Section("Commands to the streams")
+	open := m.Reg("stream_open_q", 1, hdl.NoReset)
+	number := b.written["stream_number"].Value
+	begins, isOpen, refused := b.command("stream_command", "is_open", m.Constant("OPEN", 32, commandOpen), m.Constant("SHUT", 32, commandShut), isBelow(number, c.Streams))
+	m.OnClock(hdl.If(begins, busy.Set(hdl.Ones(1)), open.Set(isOpen)).ElseIf(b.p.Opening.Ready, busy.Set(hdl.Zero(1))))
+	b.p.Opening.Drive(m, busy.Value, engine.Opening{Stream: number.Truncate(engine.IndexWidth(c.Streams)), Open: open.Value, Domain: b.written["stream_domain"].Value})
+	return refused
+}

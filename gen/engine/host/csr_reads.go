@@ -1,0 +1,107 @@
+package host
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// capabilities are the registers that say what was generated.
+func capabilities(c engine.Config) map[string]uint64 {
+	var major, minor, patch uint64
+	if n, err := fmt.Sscanf(engine.Version, "%d.%d.%d", &major, &minor, &patch); n != 3 {
+		panic(err)
+	}
+	return map[string]uint64{"id": engine.ID, "version": major<<16 | minor<<8 | patch,
+		"bus_bytes": uint64(c.BusBytes), "streams": uint64(c.Streams), "stags": uint64(c.STags), "ird": uint64(c.IRD), "ord": uint64(c.ORD),
+		"receive_depth": uint64(c.ReceiveDepth), "send_depth": uint64(c.SendDepth), "max_payload": uint64(c.MaxPayload),
+		"features": c.Profile.Features() | atomicScopeRNIC<<1}
+}
+
+// atomicScopeRNIC says that Atomics are atomic with those of all streams of this RNIC and with nothing else (RFC 7306
+// section 5.3).
+const atomicScopeRNIC = 1
+
+// buildCounters makes a counter of each register that has an input.
+func (b *csr) buildCounters() {
+	b.m.Section("Counters")
+	inputs := b.p.Count.byName(b.in)
+	var stmts hdl.Stmts
+	for _, r := range b.in.Registers {
+		if pulse, is := inputs[r.Name]; is {
+			q := b.m.Reg(r.Name+"_q", r.Width, hdl.ResetTo(0))
+			b.holds[r.Name] = q.Value
+			stmts = append(stmts, hdl.If(pulse, q.Set(q.Plus(1))))
+		}
+	}
+	b.m.OnClock(stmts)
+}
+
+// buildReads answers reads in the clock after they are taken; one of the log takes the oldest entry out.
+func (b *csr) buildReads() {
+	m, axi := b.m, b.p.AXI
+	m.Section("Reads")
+	answerValid, answerRefused := m.Reg("read_answer_valid_q", 1, hdl.ResetTo(0)), m.Reg("read_answer_refused_q", 1, hdl.NoReset)
+	data, fromLog := m.Reg("read_data_q", 32, hdl.NoReset), m.Reg("read_from_log_q", 1, hdl.NoReset)
+	address := m.Let("read_address", hdl.Cat(axi.AR.Data.Addr.Slice(engine.RegisterAddressBits-1, 2), hdl.Zero(2)))
+	free := m.Let("read_answer_free", answerValid.Not().Or(axi.R.Ready))
+	take := m.Let("read_taken", axi.AR.Valid.And(free))
+	axi.AR.Accept(m, free)
+	m.Unused(axi.AR.Data.Addr.Truncate(2))
+	m.Unused(axi.AR.Data.Prot)
+	entry, removed := b.buildLog(m.Let("reads_log", take.And(address.Eq(b.address[b.in.Log]))))
+
+	m.Section("Answers to reads")
+	readable := b.isOneOf("readable", address, func(r engine.Register) bool { return r.Access != engine.WriteOnly })
+	var found hdl.Value
+	for i, r := range b.in.Registers {
+		part := address.Eq(b.address[r.Name]).Spread(32)
+		switch {
+		case i == 0:
+			found = part.And(b.holds[r.Name].ZeroExtend(32))
+		case r.Access == engine.ReadOnly || r.Access == engine.ReadWrite:
+			found = found.Or(part.And(b.holds[r.Name].ZeroExtend(32)))
+		}
+	}
+	m.OnClock(
+		hdl.If(free, answerValid.Set(axi.AR.Valid)),
+		hdl.If(take, data.Set(m.Let("found", found)), fromLog.Set(removed), answerRefused.Set(readable.Not())),
+	)
+	axi.R.Drive(m, answerValid.Value, engine.LiteRBeat{Data: hdl.Mux(fromLog.Value, entry, data.Value), Resp: engine.LiteResponse(answerRefused.Value)})
+}
+
+// logDepth is how many ends of streams the log holds.
+const logDepth = 16
+
+// buildLog keeps the last ends of streams. removes takes the oldest out, if there is one; it is entry from the next clock on.
+func (b *csr) buildLog(removes hdl.Value) (entry, removed hdl.Value) {
+	m, in := b.m, b.p.Event
+	m.Section("Log of the ends of streams")
+	lw := engine.IndexWidth(logDepth)
+	m.Note("Counted modulo twice the depth: equal when the log is empty, one depth apart when it is full.")
+	head, tail := m.Reg("log_head_q", lw+1, hdl.ResetTo(0)), m.Reg("log_tail_q", lw+1, hdl.ResetTo(0))
+	held := m.Let("log_held", tail.Sub(head.Value))
+	lost := m.Reg(b.in.Lost+"_q", 32, hdl.ResetTo(0))
+	b.holds[b.in.Lost] = lost.Value
+	isEnd := in.Data.Kind.Eq(m.Constant("EVENT_ENDED", 2, engine.EventEnded))
+	closed := m.Let("is_closed", in.Data.Kind.Eq(m.Constant("EVENT_CLOSED", 2, engine.EventClosed)))
+	add := m.Let("log_add", in.Valid.And(isEnd.Or(closed)))
+	in.Accept(m, hdl.Ones(1))
+	removed = m.Let("log_remove", removes.And(held.Any()))
+	drop := m.Let("log_drop", hdl.AllOf(add, removed.Not(), held.Bit(lw)))
+
+	sw, detail := in.Data.Stream.Width(), hdl.Pack(in.Data.Detail)
+	dw := detail.Width()
+	log := m.Memory("log", sw+dw+1, logDepth)
+	log.Write(add, tail.Truncate(lw), hdl.Cat(closed, in.Data.Stream, detail))
+	m.Note("The oldest entry of a full log is read before the newest takes its place.")
+	oldest := log.Read("oldest_q", removed, head.Truncate(lw), hdl.ReadOld)
+	m.OnClock(
+		hdl.If(add, tail.Set(tail.Plus(1))),
+		hdl.If(removed.Or(drop), head.Set(head.Plus(1))),
+		hdl.If(drop, lost.Set(lost.Plus(1))),
+	)
+	f := b.in.Register(b.in.Log).Field("stream")
+	return hdl.Cat(hdl.Ones(1), oldest.Bit(sw+dw), oldest.Slice(sw+dw-1, dw).ZeroExtend(f.Width), oldest.Truncate(dw)), removed
+}

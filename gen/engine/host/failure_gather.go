@@ -1,0 +1,80 @@
+package host
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// FailureGatherPorts takes the failures of all blocks.
+type FailureGatherPorts struct {
+	Opening   hdl.Sink[engine.Opening]
+	Placement hdl.Sink[engine.Failure]
+	Atomic    hdl.Sink[engine.Failure] // a write of the atomic unit
+	Order     hdl.Sink[engine.Failure]
+	Tx        hdl.Sink[engine.Failure]
+	Work      hdl.Sink[engine.Failure]
+	Out       hdl.Source[engine.Failure]
+	Memory    hdl.Out // one of the failures that memory is the reason of was taken
+}
+
+// FailureGather passes on the first failure of each stream since its opening and swallows the others. It never
+// waits for Out for good: there is room for one failure of every stream, so that the blocks that fail cannot
+// block those that the way to the Terminate leads through.
+func FailureGather(streams int) hdl.Block[FailureGatherPorts] {
+	sink := func() hdl.Sink[engine.Failure] { return hdl.NewSink(engine.FailureOf(streams)) }
+	return hdl.Block[FailureGatherPorts]{
+		Kind: "failure_gather", Params: []hdl.Param{{Name: "streams", Value: streams}},
+		Doc: fmt.Sprintf("failure_gather_%d passes on the first failure of each stream since its opening and swallows the others. It has\n"+
+			"room for one failure of every stream, so that who fails is never held up.", streams),
+		Ports: FailureGatherPorts{Opening: hdl.NewSink(engine.OpeningOf(streams)), Placement: sink(), Atomic: sink(),
+			Order: sink(), Tx: sink(), Work: sink(), Out: hdl.NewSource(engine.FailureOf(streams)), Memory: hdl.NewOut(1)},
+		Build: func(m *hdl.Module, p FailureGatherPorts) { buildFailureGather(m, p, streams) },
+	}
+}
+
+func buildFailureGather(m *hdl.Module, p FailureGatherPorts, streams int) {
+	m.Section("Pick: an opening first, then the failures in this order")
+	sw := engine.IndexWidth(streams)
+	sweep := block.NewSweep(m, sw)
+	swept := sweep.Done
+	busy := m.Reg("picked_valid_q", 1, hdl.ResetTo(0))
+	opens := m.Reg("picked_is_opening_q", 1, hdl.NoReset)
+	picked := hdl.NewRegOf(m, "picked", engine.FailureOf(streams), hdl.NoReset)
+	free := m.Let("free", swept.And(busy.Not()))
+	p.Opening.Accept(m, free)
+	earlier := p.Opening.Valid
+	choices := []hdl.When{{Cond: p.Opening.Valid, Then: hdl.Pack(engine.Failure{Stream: p.Opening.Data.Stream, Fault: engine.FaultOf(engine.FaultLocal)})}}
+	m.Unused(p.Opening.Data.Open)
+	m.Unused(p.Opening.Data.Domain)
+	var memory []hdl.Value
+	for i, s := range []hdl.Sink[engine.Failure]{p.Placement, p.Atomic, p.Tx, p.Order, p.Work} {
+		if i < 3 {
+			memory = append(memory, hdl.AllOf(free, earlier.Not(), s.Valid))
+		}
+		s.Accept(m, free.And(earlier.Not()))
+		choices = append(choices, hdl.When{Cond: s.Valid, Then: hdl.Pack(s.Data)})
+		earlier = earlier.Or(s.Valid)
+	}
+	m.Drive(p.Memory, hdl.AnyOf(memory...))
+	take := m.Let("take", free.And(earlier))
+	last := len(choices) - 1
+	first := hdl.Select(choices[last].Then, choices[:last]...)
+	stream := m.Let("stream", first.Slice(first.Width()-1, first.Width()-sw))
+
+	m.Section("Has the stream failed before?")
+	failed := block.NewContext(m, "failed", hdl.Zero(1), sweep)
+	before := failed.ReadAlone("failed_before", take, stream)
+	settle := m.Wire("settle", 1)
+	failed.Write(block.Change{When: settle.Value, Stream: picked.Q.Stream, Word: opens.Not()})
+	room := hdl.NewStream(m, "gathered", engine.FailureOf(streams))
+	fresh := m.Let("fresh", hdl.AllOf(busy.Value, opens.Not(), before.Not()))
+	m.Drive(settle.Out(), busy.And(fresh.Not().Or(room.Source().Ready)))
+	m.OnClock(
+		hdl.If(take, busy.Set(hdl.Ones(1)), opens.Set(p.Opening.Valid), picked.Set(hdl.Unpack(engine.FailureOf(streams), first))).
+			ElseIf(settle.Value, busy.Set(hdl.Zero(1))))
+	room.Source().Drive(m, fresh, picked.Q)
+	block.Fifo(m, "room", max(2, streams), room.Sink(), p.Out)
+}

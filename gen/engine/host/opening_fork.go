@@ -1,0 +1,48 @@
+package host
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// OpeningForkPorts has one source for each block with a state a stream.
+type OpeningForkPorts struct {
+	In       hdl.Sink[engine.Opening]
+	Check    hdl.Source[engine.Opening]
+	Delivery hdl.Source[engine.Opening]
+	Order    hdl.Source[engine.Opening]
+	Tx       hdl.Source[engine.Opening]
+	Work     hdl.Source[engine.Opening]
+	Ring     hdl.Source[engine.Opening]
+	Failures hdl.Source[engine.Opening]
+}
+
+// OpeningFork tells every block that a stream is opened or shut, and takes the next one when all have it.
+func OpeningFork(streams int) hdl.Block[OpeningForkPorts] {
+	source := func() hdl.Source[engine.Opening] { return hdl.NewSource(engine.OpeningOf(streams)) }
+	return hdl.Block[OpeningForkPorts]{
+		Kind: "opening_fork", Params: []hdl.Param{{Name: "streams", Value: streams}},
+		Doc: fmt.Sprintf("opening_fork_%d gives each opening of a stream to every block, and takes the next when all have it.", streams),
+		Ports: OpeningForkPorts{In: hdl.NewSink(engine.OpeningOf(streams)), Check: source(), Delivery: source(), Order: source(), Tx: source(),
+			Work: source(), Ring: source(), Failures: source()},
+		Build: func(m *hdl.Module, p OpeningForkPorts) {
+			outs := []struct {
+				name string
+				to   hdl.Source[engine.Opening]
+			}{{"check", p.Check}, {"delivery", p.Delivery}, {"order", p.Order}, {"tx", p.Tx}, {"work", p.Work}, {"ring", p.Ring}, {"failures", p.Failures}}
+			all := m.Wire("all_told", 1)
+			var told []hdl.Value
+			for _, o := range outs {
+				done := m.Reg("told_"+o.name+"_q", 1, hdl.ResetTo(0))
+				o.to.Drive(m, p.In.Valid.And(done.Not()), p.In.Data)
+				now := m.Let("takes_"+o.name, done.Or(o.to.Ready))
+				told = append(told, now)
+				m.OnClock(hdl.If(p.In.Valid, done.Set(now.And(all.Not()))))
+			}
+			m.Drive(all.Out(), hdl.AllOf(told...))
+			p.In.Accept(m, all.Value)
+		},
+	}
+}

@@ -1,0 +1,106 @@
+package host
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// ReceiveRingPorts keeps receive requests for whoever reads them by stream and slot.
+type ReceiveRingPorts struct {
+	Post    hdl.Sink[engine.ReceiveRequest] `hdl:"rqe"`
+	Opening hdl.Sink[engine.Opening]        // empties the stream's ring
+
+	Enable hdl.In `doc:"read the slot of the stream, and how many were posted to the stream"`
+	Stream hdl.In
+	Slot   hdl.In
+	Entry  hdl.Out `doc:"packed RingEntry, from the next clock on"`
+	Posted hdl.Out `doc:"requests posted since the opening, modulo twice the ring"`
+
+	Consumed       hdl.In `doc:"the stream has used requests"`
+	ConsumedStream hdl.In
+	ConsumedCount  hdl.In `doc:"requests used since the opening, modulo twice the ring"`
+
+	Refused hdl.Source[engine.Event]
+}
+
+const receiveRingDoc = `receive_ring holds the receive requests of queue 0 of each stream (RFC 5041 section 4.3), up to %[1]d that are not used, and
+takes one a clock. Request number n since the stream's opening is in slot n modulo %[1]d. A request that finds
+%[1]d waiting is refused: it is not kept, and an event says so.
+
+A read does not see a request that is taken in its own clock, and may miss one that was taken in the clock before. A slot
+keeps its request until the stream has used it and its place is posted again. An opening waits until the requests that
+are taken are stored or refused, and for a clock without consumed. After reset every ring is empty; for one clock a
+stream nothing is taken, what is read means nothing, and consumed has no effect.`
+
+// ReceiveRing keeps requests on streams that are shut, too; the next opening forgets them.
+func ReceiveRing(c engine.Config) hdl.Block[ReceiveRingPorts] {
+	sw, rw := engine.IndexWidth(c.Streams), engine.IndexWidth(c.ReceiveDepth)
+	return hdl.Block[ReceiveRingPorts]{
+		Kind: "receive_ring", Params: c.Params("streams", "receive_depth"),
+		Doc: fmt.Sprintf(receiveRingDoc, c.ReceiveDepth),
+		Ports: ReceiveRingPorts{
+			Post: hdl.NewSink(engine.ReceiveRequestOf(c.Streams)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)),
+			Enable: hdl.NewIn(1), Stream: hdl.NewIn(sw), Slot: hdl.NewIn(rw),
+			Entry: hdl.NewOut(hdl.PackedWidth(engine.RingEntryOf())), Posted: hdl.NewOut(rw + 1),
+			Consumed: hdl.NewIn(1), ConsumedStream: hdl.NewIn(sw), ConsumedCount: hdl.NewIn(rw + 1),
+			Refused: hdl.NewSource(engine.EventOf(c)),
+		},
+		Build: func(m *hdl.Module, p ReceiveRingPorts) { buildReceiveRing(m, p, c) },
+	}
+}
+
+func buildReceiveRing(m *hdl.Module, p ReceiveRingPorts, c engine.Config) {
+	rw := engine.IndexWidth(c.ReceiveDepth)
+	sweep := block.NewSweep(m, engine.IndexWidth(c.Streams))
+	swept := sweep.Done
+
+	m.Section("Take: the counts of the stream are read while the request moves on")
+	held := hdl.NewRegOf(m, "held", engine.ReceiveRequestOf(c.Streams), hdl.NoReset)
+	valid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
+	stuck := m.Wire("is_stuck", 1)
+	ready := m.Let("ready", hdl.AllOf(swept, p.Opening.Valid.Not(), stuck.Not()))
+	take := m.Let("take", ready.And(p.Post.Valid))
+	opens := m.Let("opens", hdl.AllOf(swept, p.Opening.Valid, valid.Not(), p.Consumed.Not()))
+	p.Post.Accept(m, ready)
+	p.Opening.Accept(m, opens)
+	m.Unused(p.Opening.Data.Open)
+	m.Unused(p.Opening.Data.Domain)
+	m.OnClock(
+		hdl.If(take, valid.Set(hdl.Ones(1)), held.Set(p.Post.Data)).ElseIf(stuck.Not(), valid.Set(hdl.Zero(1))))
+
+	m.Section("Counts of requests posted and used, modulo twice the ring: the top bit of their difference says that it is full")
+	posted, used := block.NewContext(m, "posted_counts", hdl.Zero(rw+1), sweep), block.NewContext(m, "used_counts", hdl.Zero(rw+1), sweep)
+	store := m.Wire("store", 1)
+	next := m.Wire("posted_next", rw+1)
+	empty := block.Change{When: opens, Stream: p.Opening.Data.Stream}
+	posted.Write(empty, block.Change{When: store.Value, Stream: held.Q.Stream, Word: next.Value})
+	used.Write(empty, block.Change{When: p.Consumed.Value, Stream: p.ConsumedStream.Value, Word: p.ConsumedCount.Value})
+	again := m.Let("read_counts", take.Or(stuck.Value))
+	stream := m.Let("counted_stream", hdl.Mux(stuck.Value, held.Q.Stream, p.Post.Data.Stream))
+	before := posted.Read("posted_before", again, stream)
+	waiting := m.Let("waiting", before.Sub(used.Read("used", again, stream)))
+	m.Unused(waiting.Truncate(rw))
+	m.Drive(next.Out(), before.Plus(1))
+
+	m.Section("Store, or refuse")
+	full := m.Let("full", waiting.Bit(rw))
+	refused := m.Reg("refused_valid_q", 1, hdl.ResetTo(0))
+	refusedStream := m.Reg("refused_stream_q", engine.IndexWidth(c.Streams), hdl.NoReset)
+	m.Drive(store.Out(), valid.And(full.Not()))
+	refuses := m.Let("refuses", hdl.AllOf(valid.Value, full, refused.Not().Or(p.Refused.Ready)))
+	m.Drive(stuck.Out(), hdl.AllOf(valid.Value, full, refuses.Not()))
+	m.OnClock(
+		hdl.If(refuses, refused.Set(hdl.Ones(1)), refusedStream.Set(held.Q.Stream)).ElseIf(p.Refused.Ready, refused.Set(hdl.Zero(1))))
+	p.Refused.Drive(m, refused.Value, engine.Event{Stream: refusedStream.Value, Kind: hdl.Const(2, engine.EventReceiveRefused),
+		Detail: c.Profile.NoDetail()})
+
+	m.Section("Read")
+	ring := m.Memory("ring", hdl.PackedWidth(engine.RingEntryOf()), c.Streams*c.ReceiveDepth)
+	ring.Write(store.Value, hdl.Cat(held.Q.Stream, before.Truncate(rw)),
+		m.Let("stored_entry", hdl.Pack(engine.RingEntry{ID: held.Q.ID, Buffer: held.Q.Buffer, Length: held.Q.Length})))
+	m.Drive(p.Entry, ring.Read("entry_q", p.Enable.Value, hdl.Cat(p.Stream.Value, p.Slot.Value), hdl.ReadNew))
+	m.Drive(p.Posted, posted.Read("posted", p.Enable.Value, p.Stream.Value))
+}

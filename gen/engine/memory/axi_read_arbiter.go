@@ -1,0 +1,70 @@
+package memory
+
+import (
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// AXIReaderPort is where an AXIReader is connected.
+type AXIReaderPort struct {
+	AR hdl.Sink[engine.ARBeat]  `hdl:"-"`
+	R  hdl.Source[engine.RBeat] `hdl:"-"`
+}
+
+func axiReaderPort(busBytes int) AXIReaderPort {
+	return AXIReaderPort{AR: hdl.NewSink(engine.ARBeatOf()), R: hdl.NewSource(engine.RBeatOf(busBytes))}
+}
+
+// AXIReadArbiterPorts joins the two that read memory.
+type AXIReadArbiterPorts struct {
+	Payload AXIReaderPort
+	Atomic  AXIReaderPort
+	Memory  engine.AXIReader `hdl:"m_axi"`
+}
+
+const axiReadArbiterDoc = `axi_read_arbiter lets the reader of payload and the reader of atomics' words share one AXI4 read channel. When
+both wait they take turns, one burst a clock; neither waits for an idle other. The identifier says whose burst
+it is, 0 payload, 1 atomics, and leads the data back. It is combinational but for whose turn it is.`
+
+// AXIReadArbiter is fair: a waiting side is passed over at most once.
+func AXIReadArbiter(busBytes int) hdl.Block[AXIReadArbiterPorts] {
+	return hdl.Block[AXIReadArbiterPorts]{
+		Kind: "axi_read_arbiter", Params: []hdl.Param{{Name: "bus_bytes", Value: busBytes}},
+		Doc: axiReadArbiterDoc,
+		Ports: AXIReadArbiterPorts{Payload: axiReaderPort(busBytes), Atomic: axiReaderPort(busBytes),
+			Memory: engine.AXIReaderOf(busBytes)},
+		Build: buildAXIReadArbiter,
+	}
+}
+
+func buildAXIReadArbiter(m *hdl.Module, p AXIReadArbiterPorts) {
+	m.Section("Addresses")
+	turn := m.Reg("atomic_turn_q", 1, hdl.ResetTo(0))
+	waiting := m.Reg("waiting_q", 1, hdl.ResetTo(0))
+	chosen := m.Reg("chosen_q", 1, hdl.NoReset)
+	m.Note("A side that was offered and not taken stays chosen, so that the offer does not change.")
+	choice := m.Let("choice", p.Atomic.AR.Valid.And(turn.Or(p.Payload.AR.Valid.Not())))
+	atomic := m.Let("atomic", hdl.Mux(waiting.Value, chosen.Value, choice))
+	valid := m.Let("valid", p.Payload.AR.Valid.Or(p.Atomic.AR.Valid))
+	ready := p.Memory.AR.Ready
+	m.OnClock(
+		waiting.Set(valid.And(ready.Not())),
+		chosen.Set(atomic),
+		hdl.If(valid.And(ready), turn.Set(atomic.Not())))
+	p.Payload.AR.Accept(m, ready.And(atomic.Not()))
+	p.Atomic.AR.Accept(m, ready.And(atomic))
+	a, b := p.Atomic.AR.Data, p.Payload.AR.Data
+	m.Unused(a.ID)
+	m.Unused(b.ID)
+	id := m.Constant("ID_ATOMIC", engine.AXIIDBits, engine.AXIAtomic)
+	p.Memory.AR.Drive(m, valid, engine.ARBeat{ID: hdl.Mux(atomic, id, m.Constant("ID_PAYLOAD", engine.AXIIDBits, engine.AXIPayload)),
+		Addr: hdl.Mux(atomic, a.Addr, b.Addr), Len: hdl.Mux(atomic, a.Len, b.Len),
+		Size: hdl.Mux(atomic, a.Size, b.Size), Burst: hdl.Mux(atomic, a.Burst, b.Burst)})
+
+	m.Section("Data")
+	r := p.Memory.R
+	forAtomic := m.Let("for_atomic", r.Data.ID.Eq(id))
+	p.Payload.R.Drive(m, r.Valid.And(forAtomic.Not()), r.Data)
+	p.Atomic.R.Drive(m, r.Valid.And(forAtomic), r.Data)
+	r.Accept(m, hdl.Mux(forAtomic, p.Atomic.R.Ready, p.Payload.R.Ready))
+}

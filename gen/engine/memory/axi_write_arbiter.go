@@ -1,0 +1,83 @@
+package memory
+
+import (
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// AXIWriterPort is where an AXIWriter is connected.
+type AXIWriterPort struct {
+	AW hdl.Sink[engine.AWBeat]  `hdl:"-"`
+	W  hdl.Sink[engine.WBeat]   `hdl:"-"`
+	B  hdl.Source[engine.BBeat] `hdl:"-"`
+}
+
+func axiWriterPort(busBytes int) AXIWriterPort {
+	return AXIWriterPort{AW: hdl.NewSink(engine.AWBeatOf()), W: hdl.NewSink(engine.WBeatOf(busBytes)), B: hdl.NewSource(engine.BBeatOf())}
+}
+
+// AXIWriteArbiterPorts join the writes of payload, with ID axiPayload, and of atomics, with ID axiAtomic.
+type AXIWriteArbiterPorts struct {
+	Payload AXIWriterPort
+	Atomic  AXIWriterPort
+	Memory  engine.AXIWriter `hdl:"m_axi"`
+}
+
+const axiWriteArbiterDoc = `axi_write_arbiter lets payload and atomics take turns with memory, burst by burst, when both have one: a
+burst that waits is passed over at most once. Its data follow whole before the next burst begins; they may come
+before their address, with it, or later, and then the other side waits. Bursts of one beat pass one a clock.
+
+Every output to memory comes from a register: one clock of latency each way. Answers go by bid: 0 to payload, 1 to
+atomics; one that is not taken holds up those behind it, whosever they are. After reset no burst is under way.`
+
+// AXIWriteArbiter is for buses of 8 to 128 octets.
+func AXIWriteArbiter(busBytes int) hdl.Block[AXIWriteArbiterPorts] {
+	return hdl.Block[AXIWriteArbiterPorts]{
+		Kind: "axi_write_arbiter", Params: []hdl.Param{{Name: "bus_bytes", Value: busBytes}},
+		Doc:   axiWriteArbiterDoc,
+		Ports: AXIWriteArbiterPorts{Payload: axiWriterPort(busBytes), Atomic: axiWriterPort(busBytes), Memory: engine.AXIWriterOf(busBytes)},
+		Build: func(m *hdl.Module, p AXIWriteArbiterPorts) { buildAXIWriteArbiter(m, p, busBytes) },
+	}
+}
+
+func buildAXIWriteArbiter(m *hdl.Module, p AXIWriteArbiterPorts, busBytes int) {
+	m.Section("Address: a burst begins when the one before it has all its data")
+	address := hdl.NewRegOf(m, "address", engine.AWBeatOf(), hdl.NoReset)
+	addressValid := m.Reg("address_valid_q", 1, hdl.ResetTo(0))
+	open := m.Reg("open_q", 1, hdl.ResetTo(0)) // a burst lacks data
+	owner := m.Reg("atomic_owner_q", 1, hdl.NoReset)
+	turn := m.Reg("atomic_turn_q", 1, hdl.ResetTo(0))
+	choice := m.Let("atomic_choice", p.Atomic.AW.Valid.And(turn.Or(p.Payload.AW.Valid.Not())))
+	free := m.Let("address_free", open.Not().And(addressValid.Not().Or(p.Memory.AW.Ready)))
+	begin := m.Let("begin_burst", free.And(p.Payload.AW.Valid.Or(p.Atomic.AW.Valid)))
+	p.Payload.AW.Accept(m, free.And(choice.Not()))
+	p.Atomic.AW.Accept(m, free.And(choice))
+	chosen := hdl.Unpack(engine.AWBeatOf(), m.Let("chosen_address", hdl.Mux(choice, hdl.Pack(p.Atomic.AW.Data), hdl.Pack(p.Payload.AW.Data))))
+	m.OnClock(hdl.If(begin, addressValid.Set(hdl.Ones(1)), address.Set(chosen), turn.Set(choice.Not())).
+		ElseIf(p.Memory.AW.Ready, addressValid.Set(hdl.Zero(1))))
+	p.Memory.AW.Drive(m, addressValid.Value, address.Q)
+
+	m.Section("Data of the burst that begins or is open")
+	data := hdl.NewRegOf(m, "data", engine.WBeatOf(busBytes), hdl.NoReset)
+	dataValid := m.Reg("data_valid_q", 1, hdl.ResetTo(0))
+	side := m.Let("atomic_side", hdl.Mux(open.Value, owner.Value, choice))
+	room := m.Let("data_ready", open.Or(begin).And(dataValid.Not().Or(p.Memory.W.Ready)))
+	move := m.Let("move", room.And(hdl.Mux(side, p.Atomic.W.Valid, p.Payload.W.Valid)))
+	p.Payload.W.Accept(m, room.And(side.Not()))
+	p.Atomic.W.Accept(m, room.And(side))
+	beat := hdl.Unpack(engine.WBeatOf(busBytes), m.Let("chosen_beat", hdl.Mux(side, hdl.Pack(p.Atomic.W.Data), hdl.Pack(p.Payload.W.Data))))
+	m.OnClock(
+		hdl.If(move, dataValid.Set(hdl.Ones(1)), data.Set(beat)).ElseIf(p.Memory.W.Ready, dataValid.Set(hdl.Zero(1))),
+		open.Set(open.Or(begin).And(move.And(beat.Last).Not())), owner.Set(side))
+	p.Memory.W.Drive(m, dataValid.Value, data.Q)
+
+	m.Section("Answers")
+	answer := hdl.NewRegOf(m, "answer", engine.BBeatOf(), hdl.NoReset)
+	answerValid := m.Reg("answer_valid_q", 1, hdl.ResetTo(0))
+	isAtomic := m.Let("answer_is_atomic", answer.Q.ID.Is(engine.AXIAtomic))
+	ready := m.Let("answer_ready", answerValid.Not().Or(hdl.Mux(isAtomic, p.Atomic.B.Ready, p.Payload.B.Ready)))
+	p.Memory.B.Accept(m, ready)
+	m.OnClock(hdl.If(ready, answerValid.Set(p.Memory.B.Valid), answer.Set(p.Memory.B.Data)))
+	p.Payload.B.Drive(m, answerValid.And(isAtomic.Not()), answer.Q)
+	p.Atomic.B.Drive(m, answerValid.And(isAtomic), answer.Q)
+}

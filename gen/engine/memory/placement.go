@@ -1,0 +1,187 @@
+package memory
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// PlacementPorts write the payload of segments to memory. Placed counts the placements that are in memory, modulo
+// 2^placementBits.
+type PlacementPorts struct {
+	Command hdl.Sink[engine.Placement]
+	Payload hdl.Sink[engine.Beat]
+	Memory  engine.AXIWriter `hdl:"m_axi"`
+	Placed  hdl.Out
+	Failed  hdl.Source[engine.Failure]
+	Retire  *PlacementRetire
+}
+
+// PlacementRetire reports each placement that is done, in the clock in which Valid is 1, in order.
+type PlacementRetire struct {
+	Valid  hdl.Out `doc:"a placement is in memory, or memory has refused it"`
+	Stream hdl.Out `doc:"number of the RDMAP Stream"`
+}
+
+func PlacementRetireOf(streams int) *PlacementRetire {
+	return &PlacementRetire{Valid: hdl.NewOut(1), Stream: hdl.NewOut(engine.IndexWidth(streams))}
+}
+
+const placementDoc = `placement writes what each command says to memory, in order: the next packet of the payload stream, which has
+Length octets, 1 to 65535 of them, or the 8 octets of an Inline command, at any address. A Discard takes its packet
+and writes nothing; with Inline there is no packet either.
+
+Octets move to where the bus has them, one beat of memory a clock, also from packet to packet: an aligned packet
+takes as many clocks as it has beats, an unaligned one a clock more if it reaches into one more beat of memory. The
+first beat leaves two clocks after command and payload are there. Octets that are not written are 0 and masked.
+A burst has beats of the full width of the bus and stays inside one block of memory: 4 KiB, or 2 KiB on a bus of 8
+octets, which are 256 beats there. Its address is on offer not later than its first beat.
+
+A placement is done, and counted, when the last of its bursts is answered. When one of its bursts has an error, it
+makes one Failure (layer 0, error type 0, code 0), which is taken before the placement counts as done. 511 placements
+and 513 bursts can be under way: the next one waits. Reset forgets what is under way, and the count is 0.`
+
+// PlacementWriter is for buses of 8 to 128 octets.
+func PlacementWriter(c engine.Config) hdl.Block[PlacementPorts] {
+	ports := PlacementPorts{Command: hdl.NewSink(engine.PlacementOf(c.Streams)), Payload: hdl.NewSink(engine.BeatOf(c.BusBytes, c.Streams)),
+		Memory: engine.AXIWriterOf(c.BusBytes), Placed: hdl.NewOut(engine.PlacementBits), Failed: hdl.NewSource(engine.FailureOf(c.Streams))}
+	if c.RetirePort {
+		ports.Retire = PlacementRetireOf(c.Streams)
+	}
+	return hdl.Block[PlacementPorts]{
+		Kind: "placement", Options: c.Retire(), Params: c.Params("bus_bytes", "streams"),
+		Doc: placementDoc, Ports: ports,
+		Build: func(m *hdl.Module, p PlacementPorts) { buildPlacement(m, p, c.BusBytes, c.Streams) },
+	}
+}
+
+// blockBeats is how many beats of memory lie in the block that a burst does not leave.
+func blockBeats(busBytes int) int { return min(256, 4096/busBytes) }
+
+// placementJob is what stays the same while the beats of a placement move.
+type placementJob struct {
+	Stream, Discard, Inline, Data hdl.Value
+	From, To                      hdl.Value // first octet in the first beat of memory, last octet in the last beat
+	Spills                        hdl.Value // the last beat of memory has octets of a beat that was taken before
+}
+
+// burstUnderWay is a burst that is not answered. Last is set when the placement ends with it.
+type burstUnderWay struct{ Stream, Last hdl.Value }
+
+func buildPlacement(m *hdl.Module, p PlacementPorts, busBytes, streams int) {
+	octetBits, blockBits := engine.IndexWidth(busBytes), engine.IndexWidth(blockBeats(busBytes))
+	countBits := 17 - octetBits // of the beats of a placement
+	stream, command := hdl.Bits(engine.IndexWidth(streams)), p.Command.Data
+	underWay := hdl.NewStream(m, "new_burst", burstUnderWay{Stream: stream, Last: hdl.Bits(1)})
+	answered := hdl.NewStream(m, "oldest_burst", burstUnderWay{Stream: stream, Last: hdl.Bits(1)})
+
+	m.Section("Take a command when the one before it ends")
+	job := hdl.NewRegOf(m, "job", placementJob{Stream: stream, Discard: hdl.Bits(1), Inline: hdl.Bits(1), Data: hdl.Bits(64),
+		From: hdl.Bits(octetBits), To: hdl.Bits(octetBits), Spills: hdl.Bits(1)}, hdl.NoReset)
+	jobValid := m.Reg("job_valid_q", 1, hdl.ResetTo(0))
+	begun := m.Reg("begun_q", engine.PlacementBits, hdl.ResetTo(0))
+	placed := m.Reg("placed_q", engine.PlacementBits, hdl.ResetTo(0))
+	ending := m.Wire("job_ends", 1)
+	crowded := m.Let("crowded", begun.Sub(placed.Value).All())
+	free := m.Let("free", jobValid.Not().Or(ending.Value).And(crowded.Not()))
+	take := m.Let("take", p.Command.Valid.And(free))
+	p.Command.Accept(m, free)
+	from := m.Let("from", command.Address.Truncate(octetBits))
+	lastOctet := m.Let("last_octet", command.Length.Sub(hdl.Const(16, 1)))
+	end := m.Let("end_octet", from.ZeroExtend(octetBits+1).Add(lastOctet.Truncate(octetBits).ZeroExtend(octetBits+1)))
+	spills := end.Bit(octetBits)
+	m.OnClock(
+		hdl.If(take, jobValid.Set(hdl.Ones(1)),
+			job.Set(placementJob{Stream: command.Stream, Discard: command.Discard, Inline: command.Inline, Data: command.Data,
+				From: from, To: end.Truncate(octetBits), Spills: spills}),
+		).ElseIf(ending.Value, jobValid.Set(hdl.Zero(1))),
+		hdl.If(take.And(command.Discard.Not()), begun.Set(begun.Plus(1))))
+
+	m.Section("Move a beat when it is there and has a place, and where a burst starts when its address has one")
+	first := m.Reg("first_q", 1, hdl.NoReset)
+	left := m.Reg("beats_left_q", countBits, hdl.NoReset)
+	blockNumber := m.Reg("block_q", 64-octetBits-blockBits, hdl.NoReset)
+	place := m.Reg("place_in_block_q", blockBits, hdl.NoReset)
+	addressValid := m.Reg("address_valid_q", 1, hdl.ResetTo(0))
+	beatValid := m.Reg("beat_valid_q", 1, hdl.ResetTo(0))
+	last := m.Let("last", left.IsZero())
+	starts := m.Let("burst_starts", first.Or(place.IsZero()))
+	ends := m.Let("burst_ends", last.Or(place.All()))
+	needs := m.Let("needs_payload", hdl.AllOf(job.Q.Inline.Not(), last.And(job.Q.Spills).Not()))
+	ready := m.Let("beat_ready", hdl.AllOf(jobValid.Value, job.Q.Discard.Not(), needs.Not().Or(p.Payload.Valid),
+		beatValid.Not().Or(p.Memory.W.Ready)))
+	starting := m.Let("burst_ready", hdl.AllOf(ready, starts, addressValid.Not().Or(p.Memory.AW.Ready)))
+	start := m.Let("start", starting.And(underWay.Source().Ready))
+	move := m.Let("move", hdl.Mux(starts, start, ready))
+	swallow := m.Let("swallow", hdl.AllOf(jobValid.Value, job.Q.Discard, job.Q.Inline.Not()))
+	p.Payload.Accept(m, swallow.Or(move.And(needs)))
+	m.Unused(p.Payload.Data.Keep) // the length says it
+	m.Unused(p.Payload.Data.User)
+	swallowed := m.Let("swallowed", job.Q.Discard.And(job.Q.Inline.Or(p.Payload.Valid.And(p.Payload.Data.Last))))
+	m.Drive(ending.Out(), jobValid.And(swallowed.Or(move.And(last))))
+	m.OnClock(
+		hdl.If(take, first.Set(hdl.Ones(1)),
+			left.Set(lastOctet.Slice(15, octetBits).ZeroExtend(countBits).Add(spills.ZeroExtend(countBits))),
+			blockNumber.Set(command.Address.Slice(63, octetBits+blockBits)),
+			place.Set(command.Address.Slice(octetBits+blockBits-1, octetBits)),
+		).ElseIf(move, first.Set(hdl.Zero(1)),
+			left.Set(left.Sub(hdl.Const(countBits, 1))),
+			place.Set(place.Plus(1)),
+			hdl.If(place.All(), blockNumber.Set(blockNumber.Plus(1)))))
+
+	m.Section("Align: octets go round to where the bus has them, those that do not fit go into the next beat")
+	turned := m.Let("source", hdl.Mux(job.Q.Inline, job.Q.Data.ZeroExtend(8*busBytes), p.Payload.Data.Data))
+	for b := range octetBits {
+		n := 8 << b
+		turned = m.Let(fmt.Sprintf("turned_%d", 1<<b), hdl.Mux(job.Q.From.Bit(b),
+			hdl.Cat(turned.Truncate(8*busBytes-n), turned.Slice(8*busBytes-1, 8*busBytes-n)), turned))
+	}
+	carried := m.Reg("carried_q", 8*busBytes, hdl.NoReset)
+	m.Note("Which octets lie at or behind the first octet's place, and which not behind the last one's.")
+	behind := m.Let("behind_first", hdl.Ones(busBytes).ShiftLeft(job.Q.From))
+	ahead := m.Let("ahead_of_last", hdl.Ones(busBytes).ShiftRight(job.Q.To.Not()))
+	fresh := m.Let("fresh", behind.Spread(8))
+	octets := m.Let("octets", turned.And(fresh).Or(carried.And(fresh.Not())))
+	strobe := m.Let("strobe", behind.Or(first.Not().Spread(busBytes)).And(ahead.Or(last.Not().Spread(busBytes))))
+	beatOut := hdl.NewRegOf(m, "beat", engine.WBeatOf(busBytes), hdl.NoReset)
+	m.OnClock(
+		hdl.If(move, beatValid.Set(hdl.Ones(1)), carried.Set(turned),
+			beatOut.Set(engine.WBeat{Data: octets.And(strobe.Spread(8)), Strb: strobe, Last: ends}),
+		).ElseIf(p.Memory.W.Ready, beatValid.Set(hdl.Zero(1))))
+	p.Memory.W.Drive(m, beatValid.Value, beatOut.Q)
+
+	m.Section("Address of a burst")
+	address := m.Reg("address_q", 64-octetBits, hdl.NoReset)
+	beats := m.Reg("burst_beats_q", blockBits, hdl.NoReset)
+	room := m.Let("room_behind", place.Not())
+	lastBurst := m.Let("last_burst", left.Le(room.ZeroExtend(countBits)))
+	m.OnClock(hdl.If(start, addressValid.Set(hdl.Ones(1)), address.Set(hdl.Cat(blockNumber.Value, place.Value)),
+		beats.Set(hdl.Mux(lastBurst, left.Truncate(blockBits), room)),
+	).ElseIf(p.Memory.AW.Ready, addressValid.Set(hdl.Zero(1))))
+	p.Memory.AW.Drive(m, addressValid.Value, engine.AWBeat{ID: hdl.Const(engine.AXIIDBits, engine.AXIPayload),
+		Addr: hdl.Cat(address.Value, hdl.Zero(octetBits)), Len: beats.ZeroExtend(8), Size: hdl.Const(3, uint64(octetBits)), Burst: hdl.Const(2, 1)})
+	underWay.Source().Drive(m, starting, burstUnderWay{Stream: job.Q.Stream, Last: lastBurst})
+	block.Fifo(m, "bursts", 1<<engine.PlacementBits, underWay.Sink(), answered.Source())
+
+	m.Section("Answers come in the order of the bursts")
+	failed := m.Reg("failed_q", 1, hdl.ResetTo(0))
+	answer, oldest := p.Memory.B, answered.Sink()
+	m.Unused(answer.Data.ID)
+	fails := m.Let("fails", failed.Or(answer.Data.Resp.Any()))
+	reports := m.Let("reports", oldest.Data.Last.And(fails))
+	takes := m.Let("answer_ready", oldest.Valid.And(reports.Not().Or(p.Failed.Ready)))
+	answer.Accept(m, takes)
+	p.Failed.Drive(m, hdl.AllOf(answer.Valid, oldest.Valid, reports),
+		engine.Failure{Stream: oldest.Data.Stream, Fault: engine.FaultOf(engine.FaultLocal)})
+	done := m.Let("answered", answer.Valid.And(takes))
+	oldest.Accept(m, done)
+	m.OnClock(hdl.If(done, failed.Set(fails.And(oldest.Data.Last.Not())),
+		hdl.If(oldest.Data.Last, placed.Set(placed.Plus(1)))))
+	m.Drive(p.Placed, placed.Value)
+	if p.Retire != nil {
+		m.Drive(p.Retire.Valid, done.And(oldest.Data.Last))
+		m.Drive(p.Retire.Stream, oldest.Data.Stream)
+	}
+}

@@ -1,0 +1,217 @@
+package request
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// SendCompletionPorts completes work requests.
+type SendCompletionPorts struct {
+	Sent       hdl.Sink[engine.TxReport]
+	Answered   hdl.Sink[engine.Answered]
+	Ended      hdl.Sink[engine.Ended]
+	Opening    hdl.Sink[engine.Opening]
+	Completion hdl.Source[engine.Completion]
+	Abandoned  hdl.Sink[engine.Ended] // the oldest work request whose last command is not reported will have no such report
+
+	Look        hdl.In // fetch the state of look_stream
+	LookStream  hdl.In
+	State       hdl.Out // packed sendState, from the next clock on
+	Busy        hdl.Out // the state of busy_stream is about to change
+	BusyStream  hdl.Out
+	Freed       hdl.Out // something of busy_stream is complete; it is not busy any more in the next clock
+	Store       hdl.In  // a work request begins, or an entry changes
+	StoreStream hdl.In
+	StoreSlot   hdl.In
+	StoreEntry  hdl.In // packed underWay
+
+	Opened        hdl.Out // opening is taken
+	Reported      hdl.Out // a report of a command is taken
+	Closing       hdl.Out // closing_stream has ended
+	ClosingStream hdl.Out
+}
+
+// UnderWay is a work request that began and is not complete. Failed says that its local buffer is not what it needs.
+type UnderWay struct {
+	ID       hdl.Value `hdl:"id"`
+	Opcode   hdl.Value
+	Signaled hdl.Value
+	Length   hdl.Value
+	Failed   hdl.Value
+}
+
+func underWay(c engine.Config) UnderWay {
+	return UnderWay{ID: hdl.Bits(64), Opcode: hdl.Bits(c.Profile.OpcodeBits()), Signaled: hdl.Bits(1), Length: hdl.Bits(32), Failed: hdl.Bits(1)}
+}
+
+// SendState is what send_completion knows of a stream. Work requests are counted modulo twice those that may be under way, Reads
+// and Atomics modulo twice those that may be without an answer.
+type SendState struct {
+	Closed   hdl.Value // it has ended: nothing begins, nothing succeeds
+	Ended    hdl.Value // and it was told so: what is under way is flushed
+	Oldest   hdl.Value // work requests that are complete: the number of the oldest one under way
+	Sent     hdl.Value // work requests whose last command is reported, or that are abandoned
+	Finished hdl.Value // Reads and Atomics that are complete
+	Answered hdl.Value // Reads and Atomics whose answer is placed
+}
+
+func sendState(c engine.Config) SendState {
+	d, o := engine.IndexWidth(c.SendDepth)+1, engine.IndexWidth(c.ORD)+1
+	return SendState{Closed: hdl.Bits(1), Ended: hdl.Bits(1), Oldest: hdl.Bits(d), Sent: hdl.Bits(d), Finished: hdl.Bits(o), Answered: hdl.Bits(o)}
+}
+
+const sendCompletionDoc = `send_completion knows which work requests of a stream are under way, up to %d, and completes them in the order in
+which they began. A Write, a Send or Immediate Data succeeds when its last command is reported as sent, a Read or
+Atomic when its answer is there too. It completes them with success only if they are signaled.
+
+A dropped command closes the stream, and so does an abandoned work request: from then on nothing succeeds. Once the
+stream has ended, what is under way is flushed, in order, or completes as failed if it is marked so: one work request
+for each last command that is reported, sent or dropped, and one for each that is abandoned. An opening forgets what is
+under way. Freed says that a work request that had to wait for one of these may begin, in the clock in which the state
+changes that says so.
+
+News take 3 clocks each, and 1 more for each completion after the first; a report of a command that is neither final
+nor dropped takes 1. When nobody takes a completion, news wait.`
+
+// completionState is what send_completion does.
+type completionState int
+
+const (
+	completionListening completionState = iota // for news of a stream
+	completionUpdating                         // its state has been fetched
+	completionFinishing                        // the oldest work request under way has been fetched
+)
+
+func (s completionState) String() string {
+	return [...]string{"listening", "updating", "finishing"}[s]
+}
+
+// SendCompletion has per stream: counts, a ring of what is under way, and a ring of answers.
+func SendCompletion(c engine.Config) hdl.Block[SendCompletionPorts] {
+	sw := engine.IndexWidth(c.Streams)
+	return hdl.Block[SendCompletionPorts]{
+		Kind: "send_completion", Params: c.Params("streams", "send_depth", "ord"),
+		Doc: fmt.Sprintf(sendCompletionDoc, c.SendDepth),
+		Ports: SendCompletionPorts{
+			Sent: hdl.NewSink(engine.TxReportOf(c.Streams)), Answered: hdl.NewSink(engine.AnsweredOf(c.Streams)), Ended: hdl.NewSink(engine.EndedOf(c.Streams)),
+			Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Completion: hdl.NewSource(engine.CompletionOf(c)), Abandoned: hdl.NewSink(engine.EndedOf(c.Streams)),
+			Look: hdl.NewIn(1), LookStream: hdl.NewIn(sw), State: hdl.NewOut(hdl.PackedWidth(sendState(c))), Busy: hdl.NewOut(1), BusyStream: hdl.NewOut(sw), Freed: hdl.NewOut(1),
+			Store: hdl.NewIn(1), StoreStream: hdl.NewIn(sw), StoreSlot: hdl.NewIn(engine.IndexWidth(c.SendDepth)), StoreEntry: hdl.NewIn(hdl.PackedWidth(underWay(c))),
+			Opened: hdl.NewOut(1), Reported: hdl.NewOut(1), Closing: hdl.NewOut(1), ClosingStream: hdl.NewOut(sw),
+		},
+		Build: func(m *hdl.Module, p SendCompletionPorts) { buildSendCompletion(m, p, c) },
+	}
+}
+
+// news is what send_completion hears of a stream: one more is sent or answered, it is closed, it has ended.
+type news struct{ Stream, Sent, Answered, Closed, Ended, Data hdl.Value }
+
+func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c engine.Config) {
+	sw, dw, ow := engine.IndexWidth(c.Streams), engine.IndexWidth(c.SendDepth), engine.IndexWidth(c.ORD)
+	state := hdl.NewFSM(m, "state", completionListening, completionUpdating, completionFinishing)
+	sweep := block.NewSweep(m, sw)
+	swept := sweep.Done
+	listening := m.Let("is_listening", state.Is(completionListening).And(swept))
+	updating, finishing := m.Let("is_updating", state.Is(completionUpdating)), m.Let("is_finishing", state.Is(completionFinishing))
+
+	m.Section("News: one at a time")
+	afterReport := m.Reg("after_report_q", 1, hdl.ResetTo(0))
+	m.Note("An end comes behind the answers that came before it; a report and an answer take turns.")
+	answer := m.Let("takes_answer", hdl.AllOf(listening, p.Answered.Valid, hdl.AnyOf(p.Ended.Valid, afterReport.Value, p.Sent.Valid.Not())))
+	end := m.Let("takes_end", hdl.AllOf(listening, p.Ended.Valid, p.Answered.Valid.Not()))
+	others := m.Let("takes_others", hdl.AllOf(listening, answer.Not(), p.Ended.Valid.Not()))
+	opens := m.Let("takes_opening", others.And(p.Opening.Valid))
+	report := m.Let("takes_report", hdl.AllOf(others, p.Opening.Valid.Not(), p.Sent.Valid))
+	abandon := m.Let("takes_abandoned", hdl.AllOf(others, p.Opening.Valid.Not(), p.Sent.Valid.Not(), p.Abandoned.Valid))
+	for _, v := range []hdl.Value{p.Sent.Data.Kind, p.Opening.Data.Domain} {
+		m.Unused(v)
+	}
+	p.Answered.Accept(m, answer)
+	p.Ended.Accept(m, end)
+	p.Opening.Accept(m, opens)
+	p.Sent.Accept(m, report)
+	p.Abandoned.Accept(m, abandon)
+	drops := m.Let("is_dropped", report.And(p.Sent.Data.Dropped))
+	final := m.Let("is_final", report.And(p.Sent.Data.Final))
+	heardNews := m.Let("is_news", hdl.AnyOf(end, answer, abandon, drops, final))
+	stream := m.Let("news_stream", hdl.Select(p.Abandoned.Data.Stream,
+		hdl.When{Cond: end, Then: p.Ended.Data.Stream}, hdl.When{Cond: report, Then: p.Sent.Data.Stream}, hdl.When{Cond: answer, Then: p.Answered.Data.Stream}))
+	m.Drive(p.Opened, opens)
+	m.Drive(p.Reported, report)
+	m.Drive(p.Closing, end.Or(drops))
+	m.Drive(p.ClosingStream, stream)
+	heard := hdl.NewRegOf(m, "news", news{hdl.Bits(sw), hdl.Bits(1), hdl.Bits(1), hdl.Bits(1), hdl.Bits(1), hdl.Bits(64)}, hdl.NoReset)
+
+	m.Section("State of the stream")
+	at := hdl.NewRegOf(m, "at", sendState(c), hdl.NoReset)
+	next := m.Wire("at_next", hdl.PackedWidth(sendState(c)))
+	proceeds := m.Wire("proceeds", 1)
+	open := m.Let("opens_stream", opens.And(p.Opening.Data.Open))
+	fresh := func(closed hdl.Value) hdl.Value {
+		return hdl.Pack(SendState{Closed: closed, Ended: closed, Oldest: hdl.Zero(dw + 1), Sent: hdl.Zero(dw + 1), Finished: hdl.Zero(ow + 1), Answered: hdl.Zero(ow + 1)})
+	}
+	states := block.NewContext(m, "send_state", fresh(hdl.Ones(1)), sweep)
+	states.Write(block.Change{When: opens, Stream: p.Opening.Data.Stream, Word: fresh(open.Not())},
+		block.Change{When: proceeds.Value, Stream: heard.Q.Stream, Word: next.Value})
+	m.Note("News are heard while nothing is written.")
+	stored := hdl.Unpack(sendState(c), states.ReadAlone("stored", heardNews, stream))
+	m.Drive(p.State, states.Read("looked_up", p.Look.Value, p.LookStream.Value))
+	m.Drive(p.Busy, updating.Or(finishing))
+	m.Drive(p.BusyStream, heard.Q.Stream)
+
+	m.Section("What is under way, and the answers, in rings")
+	oldest := m.Let("oldest", hdl.Mux(updating, stored.Oldest, at.Q.Oldest.Plus(1)).Truncate(dw))
+	request := m.Wire("oldest_is_request", 1)
+	fetch := m.Let("fetch_oldest", updating.Or(proceeds.Value))
+	ring := m.Memory("under_way", hdl.PackedWidth(underWay(c)), c.Streams*c.SendDepth)
+	ring.Write(p.Store.Value, hdl.Cat(p.StoreStream.Value, p.StoreSlot.Value), p.StoreEntry.Value)
+	entry := hdl.Unpack(underWay(c), ring.Read("oldest_q", fetch, hdl.Cat(heard.Q.Stream, oldest), hdl.ReadNew))
+	answers := m.Memory("answers", 64, c.Streams*c.ORD)
+	answers.Write(m.Let("keeps_answer", updating.And(heard.Q.Answered)), hdl.Cat(heard.Q.Stream, stored.Answered.Truncate(ow)), heard.Q.Data)
+	m.Note("The oldest Read or Atomic either waits to be sent or for its answer: news complete one of them at most.")
+	original := answers.Read("answer_q", updating, hdl.Cat(heard.Q.Stream, stored.Finished.Truncate(ow)), hdl.ReadNew)
+
+	m.Section("Is the oldest one done?")
+	isRequest, atomic := c.Profile.Answered(m, entry.Opcode)
+	m.Drive(request.Out(), isRequest)
+	out := m.Let("is_out", at.Q.Sent.Ne(at.Q.Oldest))
+	hasAnswer := m.Let("has_answer", at.Q.Answered.Ne(at.Q.Finished))
+	success := m.Let("success", hdl.AllOf(out, at.Q.Closed.Not(), request.Not().Or(hasAnswer)))
+	done := m.Let("done", success.Or(out.And(at.Q.Ended)))
+	completes := m.Let("completes", done.And(entry.Signaled.Or(success.Not())))
+	told := hdl.NewRegOf(m, "told", engine.CompletionOf(c), hdl.NoReset)
+	toldValid := m.Reg("told_valid_q", 1, hdl.ResetTo(0))
+	free := m.Let("free", toldValid.Not().Or(p.Completion.Ready))
+	m.Drive(proceeds.Out(), finishing.And(completes.Not().Or(free)))
+	tell := m.Let("tells", finishing.And(completes).And(free))
+	after := at.Q
+	after.Oldest = m.Let("oldest_next", at.Q.Oldest.Add(done.ZeroExtend(dw+1)))
+	after.Finished = at.Q.Finished.Add(done.And(request.Value).ZeroExtend(ow + 1))
+	m.Drive(next.Out(), hdl.Pack(after))
+	more := m.Let("more", done.And(after.Oldest.Ne(at.Q.Sent)))
+	completed := m.Reg("some_completed_q", 1, hdl.NoReset)
+	m.Drive(p.Freed, hdl.AllOf(proceeds.Value, more.Not(), completed.Or(done)))
+	status := func(n uint64) hdl.Value { return hdl.Const(2, n) }
+	m.OnClock(
+		hdl.If(tell, toldValid.Set(hdl.Ones(1)), told.Set(engine.Completion{Stream: heard.Q.Stream, ID: entry.ID,
+			Status: hdl.Select(status(engine.StatusFlushed), hdl.When{Cond: success, Then: status(engine.StatusSuccess)}, hdl.When{Cond: entry.Failed, Then: status(engine.StatusProtection)}),
+			Opcode: entry.Opcode, Recv: hdl.Zero(1), Length: entry.Length, Data: original.And(success.And(atomic).Spread(64)), STag: hdl.Zero(32)}),
+		).ElseIf(p.Completion.Ready, toldValid.Set(hdl.Zero(1))),
+		hdl.If(heardNews, heard.Set(news{Stream: stream, Sent: abandon.Or(final), Closed: hdl.AnyOf(end, abandon, drops),
+			Ended: end, Answered: answer, Data: p.Answered.Data.Data})),
+		hdl.If(report, afterReport.Set(hdl.Ones(1))).ElseIf(answer, afterReport.Set(hdl.Zero(1))),
+		completed.Set(finishing.And(completed.Or(proceeds.And(done)))),
+		hdl.If(updating, at.Set(SendState{Closed: stored.Closed.Or(heard.Q.Closed), Ended: stored.Ended.Or(heard.Q.Ended), Oldest: stored.Oldest,
+			Sent: stored.Sent.Add(heard.Q.Sent.ZeroExtend(dw + 1)), Finished: stored.Finished, Answered: stored.Answered.Add(heard.Q.Answered.ZeroExtend(ow + 1))})).
+			ElseIf(proceeds.Value, at.Set(after)),
+		state.Switch(
+			state.In(completionListening, hdl.If(heardNews, state.Go(completionUpdating))),
+			state.In(completionUpdating, state.Go(completionFinishing)),
+			state.In(completionFinishing, hdl.If(proceeds.And(more.Not()), state.Go(completionListening))),
+		),
+	)
+	p.Completion.Drive(m, toldValid.Value, told.Q)
+}

@@ -1,0 +1,59 @@
+package engine
+
+import "github.com/rnicgen/rnicgen/hdl"
+
+// STagEntry is one row of the STag table: a region of memory, who may reach it and how. The octet with the tagged
+// offset Base + i is at Address + i in memory, for i below Length.
+type STagEntry struct {
+	Valid    hdl.Value `doc:"the STag may be used"`
+	Key      hdl.Value `doc:"low octet of the STag, which the consumer chooses"`
+	Rights   Rights    // what may be done with it
+	ByDomain hdl.Value `doc:"1: owner is a protection domain, 0: owner is a stream"`
+	Owner    hdl.Value `doc:"which stream or domain the STag is associated with"`
+	Base     hdl.Value `doc:"tagged offset of the first octet"`
+	Length   hdl.Value `doc:"octets; base + length is at most 2^64"`
+	Address  hdl.Value `doc:"address of the first octet in memory"`
+}
+
+// Rights are the accesses that a region allows (RFC 5040 section 5; Remote Atomic is a right of its own, I-06).
+type Rights struct {
+	LocalRead    hdl.Value `doc:"source of Sends and Writes of this node"`
+	LocalWrite   hdl.Value `doc:"buffer for Sends to this node and for results of its RDMA Reads and Atomics"`
+	RemoteRead   hdl.Value `doc:"source of RDMA Reads of the peer"`
+	RemoteWrite  hdl.Value `doc:"sink of RDMA Writes of the peer"`
+	RemoteAtomic hdl.Value `doc:"target of Atomic Operations of the peer"`
+	Invalidate   hdl.Value `doc:"the peer may invalidate it by Send with Invalidate"`
+}
+
+func rights() Rights {
+	return Rights{LocalRead: hdl.Bits(1), LocalWrite: hdl.Bits(1), RemoteRead: hdl.Bits(1), RemoteWrite: hdl.Bits(1),
+		RemoteAtomic: hdl.Bits(1), Invalidate: hdl.Bits(1)}
+}
+
+func STagEntryOf() STagEntry {
+	return STagEntry{Valid: hdl.Bits(1), Key: hdl.Bits(8), Rights: rights(), ByDomain: hdl.Bits(1), Owner: hdl.Bits(DomainBits),
+		Base: hdl.Bits(64), Length: hdl.Bits(64), Address: hdl.Bits(64)}
+}
+
+// STagLookup is one read port of the STag table as its user has it: Entry is the packed STagEntry of the index in
+// the last clock with Enable. An index that the table does not have gives an entry that is not valid.
+type STagLookup struct {
+	Enable hdl.Out `doc:"look index up in this clock"`
+	Index  hdl.Out `doc:"upper 24 bits of an STag"`
+	Entry  hdl.In  `doc:"packed STagEntry, from the next clock on"`
+}
+
+// STagAnswer is the same port as the table has it.
+type STagAnswer struct {
+	Enable hdl.In
+	Index  hdl.In
+	Entry  hdl.Out
+}
+
+func STagLookupOf() STagLookup {
+	return STagLookup{Enable: hdl.NewOut(1), Index: hdl.NewOut(24), Entry: hdl.NewIn(hdl.PackedWidth(STagEntryOf()))}
+}
+
+func STagAnswerOf() STagAnswer {
+	return STagAnswer{Enable: hdl.NewIn(1), Index: hdl.NewIn(24), Entry: hdl.NewOut(hdl.PackedWidth(STagEntryOf()))}
+}

@@ -1,0 +1,200 @@
+package transmit
+
+import (
+	"math/bits"
+
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// TxSegment is a TxCommand without what its payload is fetched by.
+type TxSegment struct {
+	Stream        hdl.Value
+	Kind          hdl.Value
+	Final         hdl.Value
+	Number        hdl.Value
+	HeaderLength  hdl.Value
+	Header        hdl.Value
+	PayloadLength hdl.Value
+}
+
+func txSegment(config engine.Config) TxSegment {
+	c := engine.TxCommandOf(config)
+	return TxSegment{Stream: c.Stream, Kind: c.Kind, Final: c.Final, Number: c.Number, HeaderLength: c.HeaderLength, Header: c.Header,
+		PayloadLength: c.PayloadLength}
+}
+
+// TxOctets is one beat of payload, its octets where they stand in the segment, all others zero.
+type TxOctets struct{ Data hdl.Value }
+
+func txOctets(busBytes int) TxOctets { return TxOctets{Data: hdl.Bits(8 * busBytes)} }
+
+// TxArrived says that all payload of one segment is there; Failed, that memory gave an error for it.
+type TxArrived struct{ Failed hdl.Value }
+
+func txArrived() TxArrived { return TxArrived{Failed: hdl.Bits(1)} }
+
+// TxBuilderPorts sends segments whose payload is there.
+type TxBuilderPorts struct {
+	Segment hdl.Sink[TxSegment]
+	Opening hdl.Sink[engine.Opening]
+	Payload hdl.Sink[TxOctets]
+	Arrived hdl.Sink[TxArrived]
+	Tx      hdl.Source[engine.Beat] `hdl:"m_axis_tx"`
+	Report  hdl.Source[engine.TxReport]
+	Credit  hdl.Source[engine.Credit] // a request of the peer that is answered
+	Failed  hdl.Source[engine.Failure]
+	Running hdl.Out `doc:"every stream has been shut after reset"`
+}
+
+const txBuilderDoc = `tx_builder sends segments in order, header and payload without a gap between them or between segments. The first
+beat leaves one clock after the segment came, if nothing is ahead of it and its payload is all there.
+
+A stream is open, failed or ended. A segment of a stream that is not open is dropped, payload and all, but for
+the end of a failed one, sent or silent. Payload that memory gave an error for drops its segment, fails the
+stream and is reported as a failure; so does an Atomic Response without octets, whose word memory gave an error for. Either end ends a stream. A dropped segment takes as many clocks as
+it has beats. Each segment is reported when its last beat is taken or dropped; one without octets sends nothing. One that
+completes an answer is told to the receive side besides, in the next clock, however long its report waits: the peer that has the answer may ask again.
+
+After reset every stream is ended, one a clock, before the first segment or opening is taken. An opening waits
+while the end of a stream is noted.`
+
+// streamCondition is what is sent of a stream.
+const (
+	streamOpen   = iota // everything
+	streamFailed        // its end
+	streamEnded         // nothing
+)
+
+// TxBuilder keeps the condition of each stream in a memory.
+func TxBuilder(c engine.Config) hdl.Block[TxBuilderPorts] {
+	return hdl.Block[TxBuilderPorts]{
+		Kind: "tx_builder", Params: c.Params("bus_bytes", "max_payload", "streams"),
+		Doc: txBuilderDoc,
+		Ports: TxBuilderPorts{Segment: hdl.NewSink(txSegment(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)),
+			Payload: hdl.NewSink(txOctets(c.BusBytes)), Arrived: hdl.NewSink(txArrived()),
+			Tx: hdl.NewSource(engine.BeatOf(c.BusBytes, c.Streams)), Report: hdl.NewSource(engine.TxReportOf(c.Streams)), Credit: hdl.NewSource(engine.CreditOf(c.Streams)),
+			Failed: hdl.NewSource(engine.FailureOf(c.Streams)), Running: hdl.NewOut(1)},
+		Build: func(m *hdl.Module, p TxBuilderPorts) { buildTxBuilder(m, p, c) },
+	}
+}
+
+func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
+	reports := hdl.NewStream(m, "reported", engine.TxReportOf(c.Streams))
+	failures := hdl.NewStream(m, "failure", engine.FailureOf(c.Streams))
+	credits := hdl.NewStream(m, "credited", engine.CreditOf(c.Streams))
+	done := m.Wire("done", 1)
+	s := p.Segment.Data
+
+	m.Section("Take a segment, and look up the condition of its stream")
+	sweep := block.NewSweep(m, s.Stream.Width())
+	swept := sweep.Done
+	m.Drive(p.Running, swept)
+	valid := m.Reg("valid_q", 1, hdl.ResetTo(0))
+	stream := m.Reg("stream_q", s.Stream.Width(), hdl.NoReset)
+	kind := m.Reg("kind_q", s.Kind.Width(), hdl.NoReset)
+	final := m.Reg("final_q", 1, hdl.NoReset)
+	number := m.Reg("number_q", 32, hdl.NoReset)
+	free := m.Let("free", swept.And(valid.Not().Or(done.Value)))
+	take := m.Let("take", p.Segment.Valid.And(free))
+	p.Segment.Accept(m, free)
+	m.OnClock(
+		hdl.If(free, valid.Set(p.Segment.Valid)),
+		hdl.If(take, stream.Set(s.Stream), kind.Set(s.Kind), final.Set(s.Final), number.Set(s.Number)))
+
+	open, failed, ended := m.Constant("STREAM_OPEN", 2, streamOpen), m.Constant("STREAM_FAILED", 2, streamFailed), m.Constant("STREAM_ENDED", 2, streamEnded)
+	conditions := block.NewContext(m, "conditions", ended, sweep)
+	condition := conditions.Read("condition", take, s.Stream)
+
+	m.Section("What becomes of it")
+	carries, empty := m.Reg("carries_q", 1, hdl.NoReset), m.Reg("empty_q", 1, hdl.NoReset)
+	isEnd := m.Let("is_end", kind.Eq(m.Constant("SEND_END", 3, engine.SendEnd)).Or(kind.Eq(m.Constant("SEND_SHUT", 3, engine.SendShut))))
+	passes := m.Let("passes", condition.Eq(open).Or(condition.Eq(failed).And(isEnd)))
+	isHollow := m.Let("is_hollow", empty.And(kind.Eq(m.Constant("SEND_ATOMIC_RESPONSE", 3, engine.SendAtomicResponse))))
+	lost := m.Let("lost", isHollow.Or(carries.And(p.Arrived.Data.Failed)))
+	dropped := m.Let("dropped", passes.Not().Or(lost))
+
+	m.Section("Its beats: the rest of the header, and the payload from where the header ends")
+	beats := sequenceBeats(m, p, carries, empty, c)
+	step := m.Wire("step", 1)
+	silent := m.Let("silent", dropped.Or(beats.none))
+	m.Note("The last beat waits until there is room to report it.")
+	answers := m.Let("answers", final.And(kind.Is(engine.SendReadResponse).Or(kind.Is(engine.SendAtomicResponse))))
+	room := m.Let("room", hdl.AllOf(reports.Source().Ready, lost.Not().Or(failures.Source().Ready), answers.Not().Or(credits.Source().Ready)))
+	able := m.Let("able", hdl.AllOf(valid.Value, carries.Not().Or(p.Arrived.Valid),
+		beats.payload.Not().Or(p.Payload.Valid), beats.last.Not().Or(room)))
+	m.Drive(step.Out(), able.And(silent.Or(p.Tx.Ready)))
+	m.Drive(done.Out(), step.And(beats.last))
+	m.OnClock(beats.load(take, step.Value))
+	p.Payload.Accept(m, step.And(beats.payload))
+	p.Arrived.Accept(m, done.And(carries.Value))
+	p.Tx.Drive(m, able.And(silent.Not()), engine.Beat{Data: beats.data, Keep: beats.keep, Last: beats.last, User: stream.Value})
+
+	m.Section("Report")
+	fails := m.Let("fails", hdl.AllOf(done.Value, passes, lost))
+	reports.Source().Drive(m, done.Value, engine.TxReport{Stream: stream.Value, Kind: kind.Value, Final: final.Value, Dropped: dropped})
+	failures.Source().Drive(m, fails, engine.Failure{Stream: stream.Value, Fault: engine.FaultOf(engine.FaultLocal)})
+	credits.Source().Drive(m, done.And(answers), engine.Credit{Stream: stream.Value, Number: number.Value})
+	block.Fifo(m, "reports", 2, reports.Sink(), p.Report)
+	block.Fifo(m, "credits", 2, credits.Sink(), p.Credit)
+	block.Fifo(m, "failures", 2, failures.Sink(), p.Failed)
+
+	m.Section("Conditions change: the end or failure of the stream, an opening")
+	m.Unused(p.Opening.Data.Domain)
+	ends := m.Let("ends", hdl.AllOf(done.Value, passes, isEnd))
+	changes := m.Let("changes", ends.Or(fails))
+	p.Opening.Accept(m, swept.And(changes.Not()))
+	conditions.Write(block.Change{When: ends, Stream: stream.Value}, block.Change{When: fails, Stream: stream.Value, Word: failed},
+		block.Change{When: p.Opening.Valid, Stream: p.Opening.Data.Stream, Word: hdl.Mux(p.Opening.Data.Open, open, ended)})
+}
+
+// beatSequence is the present beat of the segment that is sent.
+type beatSequence struct {
+	data, keep hdl.Value
+	last       hdl.Value
+	payload    hdl.Value // it takes a beat of payload
+	none       hdl.Value // the segment has no octets
+	load       func(take, step hdl.Value) hdl.Stmt
+}
+
+// sequenceBeats counts the beats of a segment and joins each from header and payload. carries is 1 when the segment
+// has payload, empty when it has no octets.
+func sequenceBeats(m *hdl.Module, p TxBuilderPorts, carries, empty hdl.Reg, c engine.Config) beatSequence {
+	octets, place, most := c.BusBytes, engine.IndexWidth(c.BusBytes), c.Profile.HeaderOctets()
+	s := p.Segment.Data
+	width := bits.Len(uint(most + c.MaxPayload + octets - 1))
+	length := s.PayloadLength.Truncate(min(16, width))
+	m.Unused(s.PayloadLength.Slice(15, length.Width()))
+	total := m.Let("total_octets", length.ZeroExtend(width).Add(s.HeaderLength.ZeroExtend(width)))
+	roundedUp := m.Let("rounded_up", total.Plus(uint64(octets-1)))
+	m.Unused(roundedUp.Truncate(place))
+
+	header := m.Reg("header_q", 8*most, hdl.NoReset)
+	left := m.Reg("beats_left_q", width-place, hdl.NoReset)
+	end := m.Reg("last_octets_q", place, hdl.NoReset)
+	last := m.Let("last", left.Le(hdl.Const(left.Width(), 1)))
+	behind := hdl.Zero(8 * most)
+	if octets < most {
+		behind = hdl.Cat(hdl.Zero(8*octets), header.Slice(8*most-1, 8*octets))
+	}
+	load := hdl.Stmts{
+		empty.Set(total.IsZero()), header.Set(s.Header), left.Set(roundedUp.Slice(width-1, place)),
+		end.Set(total.Truncate(place)), carries.Set(length.Any())}
+	next := hdl.Stmts{header.Set(behind), left.Set(left.Sub(hdl.Const(left.Width(), 1)))}
+
+	payload := carries.Value
+	if headerBeats := most / octets; headerBeats > 0 {
+		before := m.Reg("beats_before_payload_q", bits.Len(uint(headerBeats)), hdl.NoReset)
+		load = append(load, before.Set(s.HeaderLength.Slice(6, place).Truncate(before.Width())))
+		next = append(next, hdl.If(before.Any(), before.Set(before.Sub(hdl.Const(before.Width(), 1)))))
+		payload = m.Let("takes_payload", carries.And(before.IsZero()))
+	}
+	head := header.ZeroExtend(8 * max(octets, most)).Truncate(8 * octets)
+	return beatSequence{
+		data: m.Let("data", head.Or(p.Payload.Data.Data.And(payload.Spread(8*octets)))),
+		keep: m.Let("keep", hdl.Mux(last, firstOctets(octets, end.Value), hdl.Ones(octets))),
+		last: last, payload: payload, none: empty.Value,
+		load: func(take, step hdl.Value) hdl.Stmt { return hdl.If(take, load...).ElseIf(step, next...) },
+	}
+}

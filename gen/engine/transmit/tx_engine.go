@@ -1,0 +1,110 @@
+package transmit
+
+import (
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// TxEnginePorts sends segments.
+type TxEnginePorts struct {
+	Command hdl.Sink[engine.TxCommand]
+	Opening hdl.Sink[engine.Opening]
+	Memory  engine.AXIReader        `hdl:"m_axi"`
+	Tx      hdl.Source[engine.Beat] `hdl:"m_axis_tx"`
+	Report  hdl.Source[engine.TxReport]
+	Credit  hdl.Source[engine.Credit] // a request of the peer that is answered
+	Failed  hdl.Source[engine.Failure]
+}
+
+const txEngineDoc = `tx_engine sends the segments that it is told to send, in order, each as one packet: header, then payload from
+memory. Payload is fetched ahead, for as many commands as the buffers hold, so that the bus stays busy over the
+latency of memory: m_axis_tx has a beat in every clock as long as memory gives one in every clock and the
+segments have as many beats as their payload has in memory. A segment starts when all of its payload is there,
+one without payload one clock after its command if nothing is ahead of it.
+
+What is not sent: every segment of a stream that is not open, until its Opening; a segment whose payload memory
+gave an error for, which is reported as a failure (layer 0, type 0, code 0), and from then on all of its stream
+but the Terminate or Shut; everything behind that Terminate or Shut. Each command is reported in order when its
+last beat was taken or when it was dropped; a command with HeaderLength 0 sends nothing and is only reported,
+but for an Atomic Response: it stands for one whose word memory gave an error for, and fails its stream as well.
+
+After reset all streams are shut, and nothing is taken for one clock a stream.`
+
+// txCommandDepth is how many commands wait: as many as there are clocks of latency to be hidden when each has one
+// beat of payload.
+const txCommandDepth = 256
+
+// txPayloadDepth is the size of the payload buffer in beats. Besides a latency of 200 clocks it covers a segment that
+// is sent, one that comes in, and one for which room is awaited.
+func txPayloadDepth(c engine.Config) int {
+	return 1 << engine.IndexWidth(224+3*(c.MaxPayload/c.BusBytes+1))
+}
+
+// TxEngine reads with the identifier of payload.
+func TxEngine(c engine.Config) hdl.Block[TxEnginePorts] {
+	return hdl.Block[TxEnginePorts]{
+		Kind: "tx_engine", Params: c.Params("bus_bytes", "max_payload", "streams"),
+		Doc: txEngineDoc,
+		Ports: TxEnginePorts{Command: hdl.NewSink(engine.TxCommandOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)),
+			Memory: engine.AXIReaderOf(c.BusBytes), Tx: hdl.NewSource(engine.BeatOf(c.BusBytes, c.Streams)),
+			Report: hdl.NewSource(engine.TxReportOf(c.Streams)), Credit: hdl.NewSource(engine.CreditOf(c.Streams)), Failed: hdl.NewSource(engine.FailureOf(c.Streams))},
+		Build: func(m *hdl.Module, p TxEnginePorts) { buildTxEngine(m, p, c) },
+	}
+}
+
+func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
+	command := p.Command.Data
+	running := m.Wire("running", 1)
+
+	m.Section("A command goes to the fetcher, if it has payload, and to the builder: straight when no other waits")
+	fetch := hdl.NewStream(m, "fetch", txFetch(c))
+	stored := hdl.NewStream(m, "stored", txSegment(c))
+	waiting := hdl.NewStream(m, "waiting", txSegment(c))
+	segment := hdl.NewStream(m, "segment", txSegment(c))
+	hasRoom := m.Let("has_room", stored.Source().Ready.And(running.Value))
+	ready := m.Let("ready", hasRoom.And(fetch.Source().Ready))
+	taken := m.Let("taken", p.Command.Valid.And(ready))
+	p.Command.Accept(m, ready)
+	fetch.Source().Drive(m, hdl.AllOf(p.Command.Valid, hasRoom, command.PayloadLength.Any()), TxFetch{
+		Address: command.Address, Length: command.PayloadLength, Lead: command.HeaderLength.Truncate(engine.IndexWidth(c.BusBytes))})
+	arriving := TxSegment{Stream: command.Stream, Kind: command.Kind, Final: command.Final, Number: command.Number,
+		HeaderLength: command.HeaderLength, Header: command.Header, PayloadLength: command.PayloadLength}
+	ahead := waiting.Sink()
+	straight := m.Let("straight", ahead.Valid.Not().And(segment.Source().Ready))
+	stored.Source().Drive(m, taken.And(straight.Not()), arriving)
+	segment.Source().Drive(m, ahead.Valid.Or(taken), hdl.Unpack(txSegment(c),
+		m.Let("next_segment", hdl.Mux(ahead.Valid, hdl.Pack(ahead.Data), hdl.Pack(arriving)))))
+	ahead.Accept(m, segment.Source().Ready)
+	block.Fifo(m, "segments", txCommandDepth, stored.Sink(), waiting.Source())
+
+	m.Section("Payload")
+	freed := m.Wire("freed", 1)
+	announced := hdl.NewStream(m, "announced", txComing(c))
+	coming := hdl.NewStream(m, "coming", txComing(c))
+	came := hdl.NewStream(m, "came", txPayload(c.BusBytes))
+	depth := txPayloadDepth(c)
+	hdl.Instance(m, "fetcher", TxFetcher(c, depth), TxFetchPorts{
+		Fetch: fetch.Sink(), AR: p.Memory.AR, Coming: announced.Source(), Freed: freed.In()})
+	block.Fifo(m, "outstanding", txCommandDepth, announced.Sink(), coming.Source())
+	hdl.Instance(m, "realign", TxRealign(c), TxRealignPorts{Coming: coming.Sink(), R: p.Memory.R, Payload: came.Source()})
+
+	m.Section("Payload that is there, and how many segments it completes")
+	octets := hdl.NewStream(m, "octets", txOctets(c.BusBytes))
+	payload := hdl.NewStream(m, "payload", txOctets(c.BusBytes))
+	complete := hdl.NewStream(m, "complete", txArrived())
+	arrived := hdl.NewStream(m, "arrived", txArrived())
+	beat := came.Sink()
+	countable := m.Let("countable", beat.Data.Last.Not().Or(complete.Source().Ready))
+	octets.Source().Drive(m, beat.Valid.And(countable), TxOctets{Data: beat.Data.Data})
+	complete.Source().Drive(m, hdl.AllOf(beat.Valid, beat.Data.Last, octets.Source().Ready), TxArrived{Failed: beat.Data.Failed})
+	beat.Accept(m, octets.Source().Ready.And(countable))
+	block.Fifo(m, "payloads", depth, octets.Sink(), payload.Source())
+	block.Fifo(m, "arrivals", txCommandDepth, complete.Sink(), arrived.Source())
+	m.Drive(freed.Out(), payload.Sink().Valid.And(payload.Source().Ready))
+
+	m.Section("Segments")
+	hdl.Instance(m, "builder", TxBuilder(c), TxBuilderPorts{
+		Segment: segment.Sink(), Opening: p.Opening, Payload: payload.Sink(), Arrived: arrived.Sink(),
+		Tx: p.Tx, Report: p.Report, Credit: p.Credit, Failed: p.Failed, Running: running.Out()})
+}

@@ -1,0 +1,55 @@
+package rdmap
+
+import (
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/atomic"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// AtomicResponderPorts turns answers into commands.
+type AtomicResponderPorts struct {
+	Answer  hdl.Sink[atomic.AtomicAnswer]
+	Command hdl.Source[engine.TxCommand]
+}
+
+const atomicResponderDoc = `atomic_responder makes of each answer the command to send it: an Atomic Operation Response of 30 octets on
+queue 3 (RFC 7306 section 5.2.2). An answer that failed gives a command without octets, on which the transmit side fails
+the stream, so that no later answer leaves. It is combinational, and so keeps its offer as long as the answer is there.`
+
+// responseOctets is the length of an Atomic Operation Response.
+const responseOctets = 18 + 12
+
+// AtomicResponder passes an answer on in the clock in which it comes.
+func AtomicResponder(c engine.Config) hdl.Block[AtomicResponderPorts] {
+	return hdl.Block[AtomicResponderPorts]{
+		Kind: "atomic_responder", Params: c.Params("streams"),
+		Doc: atomicResponderDoc,
+		Ports: AtomicResponderPorts{Answer: hdl.NewSink(atomic.AtomicAnswerOf(c)),
+			Command: hdl.NewSource(engine.TxCommandOf(c))},
+		Build: func(m *hdl.Module, p AtomicResponderPorts) {
+			a := p.Answer.Data
+			octets := atomicResponseOctets(m, a.Tag.(*atomicTag), a.Original)
+			m.Section("To be sent, or the end of the stream")
+			sent := func(v hdl.Value) hdl.Value { return v.And(a.Failed.Not().Spread(v.Width())) }
+			p.Command.Drive(m, p.Answer.Valid, engine.TxCommand{
+				Stream: a.Stream, Kind: m.Constant("SEND_ATOMIC_RESPONSE", 3, engine.SendAtomicResponse), Final: hdl.Ones(1), Number: a.Number,
+				HeaderLength: sent(hdl.Const(7, responseOctets)), Header: sent(octets).ZeroExtend(8 * HeaderOctets),
+				Address: hdl.Zero(64), PayloadLength: hdl.Zero(16)})
+			p.Answer.Accept(m, p.Command.Ready)
+		},
+	}
+}
+
+// atomicResponseOctets are those of an Atomic Operation Response, octet 0 in the low bits.
+func atomicResponseOctets(m *hdl.Module, tag *atomicTag, original hdl.Value) hdl.Value {
+	ddp := m.Let("ddp_header", assemble(wire.DDPUntaggedTable, map[string]hdl.Value{
+		"t": hdl.Zero(1), "l": hdl.Ones(1), "dv": hdl.Const(2, wire.DDPVersion), "rv": hdl.Const(2, wire.RDMAPVersion),
+		"opcode":          nameOpcode(m, spec.AtomicResponse.Opcode()),
+		"invalidate_stag": hdl.Zero(32), "queue_number": hdl.Const(32, uint64(wire.QueueAtomicResponse)),
+		"msn": tag.AtomicMsn, "mo": hdl.Zero(32)}))
+	rdmap := m.Let("rdmap_header", assemble(wire.AtomicResponseTable, map[string]hdl.Value{
+		"original_request_identifier": tag.Identifier, "original_remote_data_value": original}))
+	return m.Let("octets", hdl.Cat(ddp, rdmap).ReverseOctets())
+}

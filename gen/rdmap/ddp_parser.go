@@ -1,0 +1,163 @@
+package rdmap
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// DDPParserPorts takes segments apart.
+type DDPParserPorts struct {
+	Rx      hdl.Sink[engine.Beat]   `hdl:"s_axis_rx"`
+	Record  hdl.Source[Record]      `hdl:"m_record"`
+	Payload hdl.Source[engine.Beat] `hdl:"m_axis_payload"`
+}
+
+const ddpParserDoc = `ddp_parser takes DDP segments apart (RFC 5041 section 4, RFC 5040 section 4, RFC 7306 section 4): one record
+a segment, in order, and the octets after the DDP header of Writes, Read Responses, Sends and Terminates,
+moved to octet 0, as one payload packet a segment that has any.
+
+It accepts a beat every clock as long as both outputs are taken, whatever kinds and lengths of segments
+follow each other. A record leaves with or after its segment's last beat; payload may leave before it, so
+whoever takes the record first has to buffer the payload. A malformed segment gives a record with the rule that it breaks.`
+
+// DDPParser is for buses of 8, 16, 32, 64 or 128 octets. A segment has at most 65,535 octets, which MPA's
+// 16-bit ULPDU_Length ensures.
+func DDPParser(busBytes, streams int) hdl.Block[DDPParserPorts] {
+	return hdl.Block[DDPParserPorts]{
+		Kind: "ddp_parser", Params: []hdl.Param{{Name: "bus_bytes", Value: busBytes}, {Name: "streams", Value: streams}},
+		Doc: ddpParserDoc,
+		Ports: DDPParserPorts{
+			Rx:      hdl.NewSink(engine.BeatOf(busBytes, streams)),
+			Record:  hdl.NewSource(RecordOf(streams)),
+			Payload: hdl.NewSource(engine.BeatOf(busBytes, streams)),
+		},
+		Build: func(m *hdl.Module, p DDPParserPorts) { buildDDPParser(m, p, busBytes, streams) },
+	}
+}
+
+func buildDDPParser(m *hdl.Module, p DDPParserPorts, busBytes, streams int) {
+	m.Section("One beat is held until the next one of its segment is there, or alone if it is the last")
+	held := hdl.NewRegOf(m, "held", engine.BeatOf(busBytes, streams), hdl.NoReset)
+	valid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
+	first := m.Reg("first_q", 1, hdl.ResetTo(1))
+	release := m.Wire("release_held", 1)
+	ready := m.Let("rx_ready", valid.Not().Or(release.Value))
+	take := m.Let("take", p.Rx.Valid.And(ready))
+	p.Rx.Accept(m, ready)
+	data := m.Let("data", p.Rx.Data.Data.And(p.Rx.Data.Keep.Spread(8)))
+	taken := engine.Beat{Data: data, Keep: p.Rx.Data.Keep, Last: p.Rx.Data.Last, User: p.Rx.Data.User}
+
+	m.Section("Header octets and length of the segment up to the held beat")
+	kept := engine.KeptOctets(m, p.Rx.Data.Keep)
+	length := m.Reg("length_q", 16, hdl.NoReset)
+	slots := (HeaderOctets + busBytes - 1) / busBytes
+	position := m.Reg("position_q", engine.IndexWidth(slots+1), hdl.NoReset)
+	m.Note("The place of the next beat among the header's beats; stays at %d behind the header.", slots)
+	place := m.Let("place", hdl.Mux(first.Value, hdl.Zero(position.Width()), position.Value))
+	m.OnClock(
+		hdl.If(take,
+			valid.Set(hdl.Ones(1)),
+			held.Set(taken),
+			first.Set(p.Rx.Data.Last),
+			length.Set(hdl.Mux(first.Value, hdl.Zero(16), length.Value).Add(kept.ZeroExtend(16))),
+			position.Set(hdl.Mux(place.Is(uint64(slots)), place, place.Plus(1))),
+		).ElseIf(release.Value, valid.Set(hdl.Zero(1))),
+	)
+	head := collectHeader(m, take, first.Value, place, data, slots, busBytes)
+
+	m.Section("Verdict")
+	rule, carries, payloadLength := m.Wire("rule", spec.RuleBits), m.Wire("carries_data", 1), m.Wire("payload_length", 16)
+	network := m.Let("header", head.Truncate(8*18).ReverseOctets())
+	hdl.Instance(m, "classify", DDPClassify(), DDPClassifyPorts{
+		Header: network.In(), Length: length.In(),
+		Rule: rule.Out(), CarriesData: carries.Out(), PayloadLength: payloadLength.Out(),
+	})
+
+	m.Section("Payload: the rest of the held beat and the start of the next one")
+	payload := hdl.NewRegOf(m, "payload", engine.BeatOf(busBytes, streams), hdl.NoReset)
+	payloadValid := m.Reg("payload_valid_q", 1, hdl.ResetTo(0))
+	payloadFree := m.Let("payload_free", payloadValid.Not().Or(p.Payload.Ready))
+	started := payloadStarted(m, header{network}.field(0, wire.DDPUntaggedTable, "t"), position.Value, busBytes)
+	realigned, remains, ends := realign(m, header{network}.field(0, wire.DDPUntaggedTable, "t"), held.Q, taken, busBytes)
+	emit := m.Let("emit", hdl.AllOf(carries.Value, started, remains))
+
+	m.Section("Record")
+	out := hdl.NewRegOf(m, "record", RecordOf(streams), hdl.NoReset)
+	outValid := m.Reg("record_valid_q", 1, hdl.ResetTo(0))
+	outFree := m.Let("record_free", outValid.Not().Or(p.Record.Ready))
+	m.Note("The held beat leaves when the next is there or it is the last, and what it gives has a place.")
+	complete := m.Let("complete", held.Q.Last.Or(p.Rx.Valid))
+	m.Drive(release.Out(), hdl.AllOf(valid.Value, complete, emit.Not().Or(payloadFree), held.Q.Last.Not().Or(outFree)))
+	m.OnClock(
+		hdl.If(release.Value.And(emit),
+			payloadValid.Set(hdl.Ones(1)),
+			payload.Set(engine.Beat{Data: realigned.Data, Keep: realigned.Keep, Last: ends, User: held.Q.User}),
+		).ElseIf(p.Payload.Ready, payloadValid.Set(hdl.Zero(1))),
+		hdl.If(release.Value.And(held.Q.Last),
+			outValid.Set(hdl.Ones(1)),
+			out.Set(Record{Stream: held.Q.User, Rule: rule.Value,
+				SegmentLength: length.Value, PayloadLength: payloadLength.Value, Header: head}),
+		).ElseIf(p.Record.Ready, outValid.Set(hdl.Zero(1))),
+	)
+	p.Payload.Drive(m, payloadValid.Value, payload.Q)
+	p.Record.Drive(m, outValid.Value, out.Q)
+}
+
+// collectHeader stores the header's beats side by side. The first beat of a segment clears the others, so that
+// octets that do not arrive are zero.
+func collectHeader(m *hdl.Module, take, first, place, data hdl.Value, slots, busBytes int) hdl.Value {
+	var stmts hdl.Stmts
+	var parts []hdl.Value // most significant first
+	for i := range slots {
+		octets := min(busBytes, HeaderOctets-i*busBytes)
+		slot := m.Reg(fmt.Sprintf("header_%d_q", i), 8*octets, hdl.NoReset)
+		parts = append([]hdl.Value{slot.Value}, parts...)
+		if i == 0 {
+			stmts = append(stmts, hdl.If(take.And(first), slot.Set(data.Truncate(8*octets))))
+			continue
+		}
+		stmts = append(stmts, hdl.If(take.And(first), slot.Set(hdl.Zero(8*octets))).
+			ElseIf(take.And(place.Is(uint64(i))), slot.Set(data.Truncate(8*octets))))
+	}
+	m.OnClock(stmts)
+	return m.Let("header_octets", hdl.Cat(parts...))
+}
+
+// payloadStarted is 1 when the held beat has an octet behind the DDP header. position counts the segment's
+// beats up to the held one.
+func payloadStarted(m *hdl.Module, tagged, position hdl.Value, busBytes int) hdl.Value {
+	after := func(headerLength int) hdl.Value {
+		return hdl.Const(position.Width(), uint64(headerLength/busBytes)).Lt(position)
+	}
+	if 14/busBytes == 18/busBytes {
+		return m.Let("started", after(14))
+	}
+	return m.Let("started", hdl.Mux(tagged, after(14), after(18)))
+}
+
+// realign moves the octets behind the DDP header to octet 0: the held beat's last ones first, the next beat's
+// first ones behind them unless the held beat is the segment's last. remains is 1 when there is such an octet,
+// ends when none follows after them.
+func realign(m *hdl.Module, tagged hdl.Value, held, next engine.Beat, busBytes int) (out engine.Beat, remains, ends hdl.Value) {
+	shifted := func(by int) (data, keep, more hdl.Value) {
+		s := by % busBytes
+		inside := held.Last.Not()
+		data = hdl.Cat(next.Data.Truncate(8*s).And(inside.Spread(8*s)), held.Data.Slice(8*busBytes-1, 8*s))
+		keep = hdl.Cat(next.Keep.Truncate(s).And(inside.Spread(s)), held.Keep.Slice(busBytes-1, s))
+		return data, keep, next.Keep.Bit(s)
+	}
+	skipped := min(14%busBytes, 18%busBytes)
+	m.Unused(held.Data.Slice(8*skipped-1, 0))
+	m.Unused(held.Keep.Slice(skipped-1, 0))
+	taggedData, taggedKeep, taggedMore := shifted(14)
+	untaggedData, untaggedKeep, untaggedMore := shifted(18)
+	out.Data = m.Let("realigned_data", hdl.Mux(tagged, taggedData, untaggedData))
+	out.Keep = m.Let("realigned_keep", hdl.Mux(tagged, taggedKeep, untaggedKeep))
+	more := m.Let("more", hdl.Mux(tagged, taggedMore, untaggedMore))
+	ends = m.Let("ends", held.Last.Or(next.Last.And(more.Not())))
+	return out, out.Keep.Bit(0), ends
+}

@@ -1,0 +1,129 @@
+package rdmap
+
+import (
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// RDMAPProfile is RDMAP over DDP: RFC 5040, RFC 5041, RFC 7306, and Swap of draft-00 where Draft00 is set.
+type Profile struct{ Draft00 bool }
+
+// Options has draft00 where Swap is executed.
+func (p Profile) Options() []string {
+	if p.Draft00 {
+		return []string{"draft00"}
+	}
+	return nil
+}
+
+// Features has bit 0 set where Swap is executed.
+func (p Profile) Features() uint64 { return uint64(len(p.Options())) }
+
+func (Profile) OpcodeBits() int   { return spec.OpcodeBits }
+func (Profile) RuleBits() int     { return spec.RuleBits }
+func (Profile) HeaderOctets() int { return HeaderOctets }
+
+// requestTag is what the responses to a request, and a Terminate, are made of. Body is what follows the DDP header of the request,
+// octet 0 in the low bits; of a Terminate it is the terminated header as it came in.
+type requestTag struct {
+	AtomicMsn     hdl.Value // of the Atomic Response on queue 3
+	Term          Term
+	HeaderLen     hdl.Value `hdl:"header_length"` // octets of Body that a Terminate gives back: 0, 14, 18 or 46
+	SegmentLength hdl.Value // octets of the terminated segment
+	Body          hdl.Value
+}
+
+// bodyOctets is the length of the longest body: an Atomic Request.
+const bodyOctets = 52
+
+// atomicTag is what an Atomic Response is made of.
+type atomicTag struct {
+	AtomicMsn  hdl.Value // of the response on queue 3
+	Identifier hdl.Value
+}
+
+// readTag says where at the peer the octets of an RDMA Read go.
+type readTag struct{ Sink engine.Buffer }
+
+// eventDetail is the Terminate of an event.
+type eventDetail struct{ Term Term }
+
+func (Profile) RequestTag() any {
+	return &requestTag{AtomicMsn: hdl.Bits(32), Term: term(), HeaderLen: hdl.Bits(6), SegmentLength: hdl.Bits(16), Body: hdl.Bits(8 * bodyOctets)}
+}
+
+func (Profile) AtomicTag() any {
+	return &atomicTag{AtomicMsn: hdl.Bits(32), Identifier: hdl.Bits(32)}
+}
+func (Profile) ReadTag() any     { return &readTag{Sink: engine.BufferOf()} }
+func (Profile) EventDetail() any { return &eventDetail{Term: term()} }
+func (Profile) NoDetail() any    { return &eventDetail{Term: noTerm()} }
+
+// Work sorts opcodes. What it names begins with name.
+func (Profile) Work(m *hdl.Module, name string, opcode hdl.Value) engine.WorkKind {
+	names := nameOpcodes(m, (spec.Write | spec.Requests | spec.Receives).All())
+	oneOf := func(what string, c spec.Class) hdl.Value { return m.Let(name+"_"+what, names.oneOf(opcode, c.All())) }
+	k := engine.WorkKind{
+		Write:      oneOf("is_write", spec.Write),
+		Read:       oneOf("is_read", spec.ReadRequest),
+		Atomic:     oneOf("is_atomic", spec.AtomicRequest),
+		Send:       oneOf("is_send", spec.Sends),
+		Invalidate: oneOf("invalidates", spec.SendInvalidate),
+		Immediate:  oneOf("is_immediate", spec.Immediate),
+	}
+	k.Any = hdl.AnyOf(k.Write, k.Read, k.Atomic, k.Send, k.Immediate)
+	return k
+}
+
+func (Profile) Answered(m *hdl.Module, opcode hdl.Value) (isRequest, isAtomic hdl.Value) {
+	names := nameOpcodes(m, spec.Requests.All())
+	isAtomic = m.Let("oldest_is_atomic", names.oneOf(opcode, spec.AtomicRequest.All()))
+	return isAtomic.Or(names.oneOf(opcode, spec.ReadRequest.All())), isAtomic
+}
+
+func (Profile) Request(m *hdl.Module, tag any) engine.RequestView {
+	r := tag.(*requestTag)
+	m.Note("What follows the DDP header, octet 0 in the high bits.")
+	body := header{m.Let("body", r.Body.ReverseOctets())}
+	m.Unused(body.bits)
+	read := func(name string) hdl.Value { return body.field(0, wire.ReadRequestTable, name) }
+	atomic := func(name string) hdl.Value { return body.field(0, wire.AtomicRequestTable, name) }
+	return engine.RequestView{
+		Length: read("read_message_size"),
+		Operands: engine.AtomicOperands{Opcode: atomic("aopcode"), Data: atomic("add_or_swap_data"), Mask: atomic("add_or_swap_mask"),
+			Compare: atomic("compare_data"), CompareMask: atomic("compare_mask")},
+		Atomic: &atomicTag{AtomicMsn: r.AtomicMsn, Identifier: atomic("request_identifier")},
+		Read:   &readTag{Sink: engine.Buffer{STag: read("data_sink_stag"), TO: read("data_sink_to")}},
+	}
+}
+
+func (Profile) Delivered(m *hdl.Module, d engine.Delivery, ends hdl.Value) engine.DeliveredView {
+	r := d.Request.Tag.(*requestTag)
+	names := nameOpcodes(m, spec.Where(func(o *spec.Operation) bool { return o.Solicited || o.Class&(spec.Immediate|spec.AtomicResponse) != 0 }))
+	isImmediate := m.Let("is_immediate", names.oneOf(d.Opcode, spec.Immediate.All()))
+	m.Note("The first octets behind the DDP header, as numbers: Immediate Data; the original value behind the identifier.")
+	immediate := m.Let("immediate_data", r.Body.Slice(63, 0).ReverseOctets())
+	original := m.Let("original_value", r.Body.Slice(95, 32).ReverseOctets())
+	terms := func(v hdl.Value) hdl.Value { return v.And(ends.Spread(v.Width())) }
+	return engine.DeliveredView{
+		Solicited: names.oneOf(d.Opcode, spec.Where(func(o *spec.Operation) bool { return o.Solicited })),
+		Received:  immediate.And(isImmediate.Spread(64)),
+		Original:  original.And(names.oneOf(d.Opcode, spec.AtomicResponse.All()).Spread(64)),
+		STag:      d.Request.STag.And(isImmediate.Not().Spread(32)),
+		Detail:    &eventDetail{Term: Term{Layer: terms(r.Term.Layer), Etype: terms(r.Term.Etype), Code: terms(r.Term.Code)}},
+	}
+}
+
+func (Profile) Registers() engine.RegisterMap {
+	return engine.RegisterMap{Registers: Registers, Log: "terminate_log", Lost: "terminates_lost", Ended: "terminates_sent", Closed: "terminates_received"}
+}
+
+func (p Profile) Atomics() []engine.AtomicCode {
+	list := []engine.AtomicCode{{Operation: engine.FetchAdd, Code: uint64(wire.FetchAdd)}}
+	if p.Draft00 {
+		list = append(list, engine.AtomicCode{Operation: engine.Swap, Code: uint64(wire.Swap)})
+	}
+	return append(list, engine.AtomicCode{Operation: engine.CmpSwap, Code: uint64(wire.CmpSwap)})
+}

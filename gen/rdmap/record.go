@@ -1,0 +1,42 @@
+package rdmap
+
+import (
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+)
+
+// Record is what is known of one segment once its last octet is in. Rule is the spec.Rule that it
+// breaks by itself, 0 when it breaks none. SegmentLength and
+// PayloadLength count octets. Header has the first 70 octets of the segment, octet i at [8i+7:8i]; octets that
+// did not arrive are zero.
+//
+// PayloadLength octets precede or accompany the record on the payload stream as one packet; 0 means no packet.
+// Payload of a record with a rule is to be thrown away.
+type Record struct {
+	Stream        hdl.Value `doc:"number of the RDMAP Stream"`
+	Rule          hdl.Value `doc:"0 valid, else the number of the rule that it breaks"`
+	SegmentLength hdl.Value `doc:"octets of the segment"`
+	PayloadLength hdl.Value `doc:"octets on the payload stream that go with it; 0: no packet there"`
+	Header        hdl.Value `doc:"first 70 octets of the segment, octet i in [8i+7:8i]; zero where the segment has none"`
+}
+
+// Control is what the first two octets say: the opcode, and whether the segment is the last of its message.
+func (r Record) Control() (opcode, last hdl.Value) {
+	control := r.Header.Truncate(16).ReverseOctets()
+	return control.Slice(spec.OpcodeBits-1, 0), control.Bit(14)
+}
+
+// Term is the control word of a Terminate without its HdrCt: RFC 5040 section 4.8.
+type Term struct {
+	Layer hdl.Value `doc:"layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate"`
+	Etype hdl.Value `doc:"error type that the Terminate reports"`
+	Code  hdl.Value `doc:"error code that the Terminate reports"`
+}
+
+func term() Term { return Term{Layer: hdl.Bits(4), Etype: hdl.Bits(4), Code: hdl.Bits(8)} }
+
+func RecordOf(streams int) Record {
+	return Record{Stream: hdl.Bits(engine.IndexWidth(streams)), Rule: hdl.Bits(spec.RuleBits),
+		SegmentLength: hdl.Bits(16), PayloadLength: hdl.Bits(16), Header: hdl.Bits(8 * HeaderOctets)}
+}

@@ -1,0 +1,231 @@
+package rdmap
+
+import (
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/memory"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// RxCheckPorts is the receive side between the parser and memory.
+type RxCheckPorts struct {
+	Record    hdl.Sink[Record]
+	Opening   hdl.Sink[engine.Opening]
+	Failure   hdl.Sink[engine.Failure]   // of other blocks
+	Expecting hdl.Sink[engine.Expecting] // what the requester will get an answer to
+	Credit    hdl.Sink[engine.Credit]    // what the responder has answered
+
+	Region      engine.STagLookup // row of the buffer or target
+	Invalidated engine.STagLookup // row of the STag that a Send with Invalidate names
+	Kill        hdl.Out           // that row becomes invalid
+	KillIndex   hdl.Out
+	Ring        engine.RingLookup
+	Consumed    engine.RingConsumed
+
+	Place   hdl.Source[engine.Placement]
+	Placed  hdl.In  // number of the latest placement that is finished
+	Begun   hdl.Out // number of the latest placement that was begun
+	Deliver hdl.Source[engine.Delivery]
+	Count   RxCount
+}
+
+// RxCount is 1 for one clock each time.
+type RxCount struct {
+	Segments    hdl.Out // a segment came
+	Discarded   hdl.Out // it was for a stream that is not open
+	Errors      hdl.Out // it ends its stream with an error
+	Invalidated hdl.Out // it invalidates an STag
+}
+
+const rxCheckDoc = `rx_check holds what the receive side knows of each stream and decides on every segment, in order: message
+numbers and offsets of queues 0 to 3 (RFC 5041 section 7), receive requests, IRD, the STag's region, the answers that
+the requester waits for (RFC 5040 sections 5 and 7, RFC 7306 sections 5, 6 and 8).
+
+What is right leaves as a placement of its payload, a delivery, or both. The first error of a stream ends it with one
+Terminate; so does a failure that another block reports. Payload of a segment that is not placed is discarded.
+
+A Write, Read Request or Atomic Request takes one clock; a Send, Immediate Data, or answer three, as its buffer is
+looked up first. After reset every stream is shut; nothing is taken until all of them are, one a clock.`
+
+// RxCheck has its state in one word a stream.
+func RxCheck(c engine.Config) hdl.Block[RxCheckPorts] {
+	sw, slot := engine.IndexWidth(c.Streams), engine.IndexWidth(c.ReceiveDepth)
+	return hdl.Block[RxCheckPorts]{
+		Kind: "rx_check", Options: c.Profile.Options(), Params: c.Params("streams", "ird", "ord", "receive_depth"),
+		Doc: rxCheckDoc,
+		Ports: RxCheckPorts{
+			Record: hdl.NewSink(RecordOf(c.Streams)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Failure: hdl.NewSink(engine.FailureOf(c.Streams)),
+			Expecting: hdl.NewSink(engine.ExpectingOf(c.Streams)), Credit: hdl.NewSink(engine.CreditOf(c.Streams)),
+			Region: engine.STagLookupOf(), Invalidated: engine.STagLookupOf(), Kill: hdl.NewOut(1), KillIndex: hdl.NewOut(24),
+			Ring: engine.RingLookup{Enable: hdl.NewOut(1), Stream: hdl.NewOut(sw), Slot: hdl.NewOut(slot),
+				Entry: hdl.NewIn(hdl.PackedWidth(engine.RingEntryOf())), Posted: hdl.NewIn(slot + 1)},
+			Consumed: engine.RingConsumed{Valid: hdl.NewOut(1), Stream: hdl.NewOut(sw), Count: hdl.NewOut(slot + 1)},
+			Place:    hdl.NewSource(engine.PlacementOf(c.Streams)), Placed: hdl.NewIn(engine.PlacementBits), Begun: hdl.NewOut(engine.PlacementBits),
+			Deliver: hdl.NewSource(engine.DeliveryOf(c)),
+			Count:   RxCount{hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1)},
+		},
+		Build: func(m *hdl.Module, p RxCheckPorts) { buildRxCheck(m, p, c) },
+	}
+}
+
+// rxStep is how far rx_check is with what it holds.
+type rxStep int
+
+const (
+	deciding rxStep = iota // all is known
+	reading                // the receive request and the awaited answer are being read
+	looking                // the STag of the buffer is being looked up
+)
+
+func (s rxStep) String() string { return [...]string{"deciding", "reading", "looking"}[s] }
+
+func buildRxCheck(m *hdl.Module, p RxCheckPorts, c engine.Config) {
+	sw := engine.IndexWidth(c.Streams)
+	sweep := block.NewSweep(m, sw)
+	swept := sweep.Done
+	fire := m.Wire("fire", 1)
+
+	m.Section("Take: an opening first, then a failure, then a segment")
+	held := hdl.NewRegOf(m, "held", RecordOf(c.Streams), hdl.NoReset)
+	heldOpening := hdl.NewRegOf(m, "opening", engine.Opening{Stream: hdl.Bits(sw), Open: hdl.Bits(1), Domain: hdl.Bits(engine.DomainBits)}, hdl.NoReset)
+	heldFault := m.Reg("fault_q", p.Failure.Data.Fault.Width(), hdl.NoReset)
+	valid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
+	isOpening := m.Reg("held_is_opening_q", 1, hdl.NoReset)
+	isFailure := m.Reg("held_is_failure_q", 1, hdl.NoReset)
+	advance := m.Let("advance", swept.And(valid.Not().Or(fire.Value)))
+	takeRecord := m.Let("take_record", hdl.AllOf(advance, p.Record.Valid, p.Opening.Valid.Not(), p.Failure.Valid.Not()))
+	take := m.Let("take", advance.And(hdl.AnyOf(p.Opening.Valid, p.Failure.Valid, p.Record.Valid)))
+	p.Opening.Accept(m, advance)
+	p.Failure.Accept(m, advance.And(p.Opening.Valid.Not()))
+	p.Record.Accept(m, advance.And(p.Opening.Valid.Or(p.Failure.Valid).Not()))
+	fetched := p.Record.Data
+	fetched.Stream = m.Let("fetched_stream", hdl.Select(p.Record.Data.Stream,
+		hdl.When{Cond: p.Opening.Valid, Then: p.Opening.Data.Stream}, hdl.When{Cond: p.Failure.Valid, Then: p.Failure.Data.Stream}))
+	early := earlyQuery(m, p.Record.Data)
+	step := hdl.NewFSM(m, "step", deciding, reading, looking)
+	m.OnClock(
+		hdl.If(advance, valid.Set(take)),
+		hdl.If(take, held.Set(fetched), heldFault.Set(p.Failure.Data.Fault), heldOpening.Set(p.Opening.Data), isOpening.Set(p.Opening.Valid),
+			isFailure.Set(p.Failure.Valid.And(p.Opening.Valid.Not()))),
+		step.Switch(
+			step.In(deciding, hdl.If(takeRecord.And(early.slow), step.Go(reading))),
+			step.In(reading, step.Go(looking)),
+			step.In(looking, step.Go(deciding))))
+
+	m.Section("State of the streams")
+	m.Note("The sweep writes zeros: a closed stream. What else they say does not count before it is opened.")
+	state := block.NewContext(m, "stream_state", hdl.Zero(hdl.PackedWidth(RxStateOf(c))), sweep).Loop(take, fetched.Stream, held.Q.Stream)
+	now := hdl.LetOf(m, "now", hdl.Unpack(RxStateOf(c), state.Now))
+
+	m.Section("Requests answered: the latest Message Sequence Number of queue 1 that the peer has its answer to")
+	opens := m.Let("opens", fire.And(isOpening.Value))
+	credits := block.NewContext(m, "answered_msn", hdl.Zero(32), sweep)
+	p.Credit.Accept(m, swept.And(opens.Not()))
+	credits.Write(block.Change{When: opens, Stream: held.Q.Stream}, block.Change{When: p.Credit.Valid, Stream: p.Credit.Data.Stream, Word: p.Credit.Data.Number})
+	answeredMsn := credits.Read("answered_msn", take, fetched.Stream)
+
+	m.Section("Answers that the requester waits for, and the receive request in turn")
+	isReading := m.Let("is_reading", step.Is(reading))
+	isLooking := m.Let("is_looking", step.Is(looking))
+	awaited, none := awaitedAnswer(m, p, c, awaitedQuery{sweep: sweep, opens: opens, read: isReading, stream: held.Q.Stream, count: now.Awaited})
+	m.Drive(p.Ring.Enable, isReading)
+	m.Drive(p.Ring.Stream, held.Q.Stream)
+	m.Drive(p.Ring.Slot, now.Consumed.Truncate(engine.IndexWidth(c.ReceiveDepth)))
+	request := hdl.LetOf(m, "request", hdl.Unpack(engine.RingEntryOf(), p.Ring.Entry.Value))
+	empty := m.Let("ring_is_empty", p.Ring.Posted.Eq(now.Consumed))
+
+	m.Section("Region: that of the header's STag, or of the buffer that was read")
+	s := viewSegment(m, held.Q)
+	query := hdl.NewRegOf(m, "region", regionRequest{STag: hdl.Bits(32), TO: hdl.Bits(64), Length: hdl.Bits(32)}, hdl.NoReset)
+	late := regionRequest{
+		STag:   m.Let("buffer_stag", hdl.Mux(s.isSend, request.Buffer.STag, awaited.Local.STag)),
+		TO:     m.Let("buffer_to", hdl.Mux(s.isSend, request.Buffer.TO.Add(now.Offset.ZeroExtend(64)), awaited.Local.TO)),
+		Length: hdl.Mux(s.isSend, held.Q.PayloadLength.ZeroExtend(32), hdl.Const(32, 8)),
+	}
+	lookLate := m.Let("look_at_buffer", isLooking.And(s.isReadResponse.Not()))
+	m.OnClock(hdl.If(take, query.Set(early.region)).ElseIf(lookLate, query.Set(late)))
+	m.Drive(p.Region.Enable, take.Or(lookLate))
+	m.Drive(p.Region.Index, hdl.Mux(isLooking, late.STag.Slice(31, 8), early.region.STag.Slice(31, 8)))
+	m.Drive(p.Invalidated.Enable, take)
+	m.Drive(p.Invalidated.Index, header{early.bits}.field(0, wire.DDPUntaggedTable, "invalidate_stag").Slice(31, 8))
+
+	m.Section("Decide")
+	entry := hdl.LetOf(m, "row", hdl.Unpack(engine.STagEntryOf(), p.Region.Entry.Value))
+	region := memory.RegionCheck(m, "region", memory.RegionQuery{Entry: entry, STag: query.Q.STag, TO: query.Q.TO, Length: query.Q.Length,
+		Right: m.Let("right", hdl.Select(entry.Rights.LocalWrite, hdl.When{Cond: s.isWrite, Then: entry.Rights.RemoteWrite},
+			hdl.When{Cond: s.isRead, Then: entry.Rights.RemoteRead}, hdl.When{Cond: s.isAtomic, Then: entry.Rights.RemoteAtomic})),
+		Stream: held.Q.Stream, Domain: now.Domain})
+	region.Address = m.Let("region_address", region.Address)
+	m.Unused(entry.Rights.LocalRead)
+	m.Unused(entry.Rights.Invalidate)
+	missing := m.Let("missing", awaited.Length.Sub(now.Received))
+	found := judge(m, s, rxBreaches(m, p, c, s, now, rxKnown{request: request, empty: empty, awaited: awaited, none: none,
+		missing: missing, answered: answeredMsn, region: region, to: query.Q.TO, stag: query.Q.STag}))
+	decideRx(m, p, c, rxDecision{s: s, now: now, found: found, request: request, awaited: awaited, region: region, stag: query.Q.STag,
+		valid: valid.And(step.Is(deciding)), isOpening: isOpening.Value, isFailure: isFailure.Value, opening: heldOpening.Q,
+		fault: heldFault.Value, fire: fire, state: state})
+}
+
+// regionRequest is what a segment wants to reach.
+type regionRequest struct {
+	STag   hdl.Value `hdl:"stag"`
+	TO     hdl.Value `hdl:"to"`
+	Length hdl.Value
+}
+
+// early is what is known of a record when it is taken.
+type early struct {
+	bits   hdl.Value
+	slow   hdl.Value // its buffer has to be read first
+	region regionRequest
+}
+
+// earlyQuery finds the region that a header names.
+func earlyQuery(m *hdl.Module, r Record) early {
+	bits := m.Let("incoming_header", r.Header.Truncate(8*(18+28)).ReverseOctets())
+	m.Unused(bits)
+	h := header{bits}
+	opcode := m.Let("incoming_opcode", h.field(0, wire.DDPUntaggedTable, "opcode"))
+	isTagged := m.Let("incoming_is_tagged", h.field(0, wire.DDPUntaggedTable, "t"))
+	isAtomic := m.Let("incoming_is_atomic", opcode.Is(uint64(spec.AtomicRequest.Opcode())))
+	isRead := m.Let("incoming_is_read", opcode.Is(uint64(spec.ReadRequest.Opcode())))
+	pick := func(tagged, read, atomic hdl.Value) hdl.Value {
+		return hdl.Mux(isTagged, tagged, hdl.Mux(isAtomic, atomic, read))
+	}
+	return early{bits: bits,
+		slow: m.Let("incoming_is_slow", opcode.Is(uint64(spec.Write.Opcode())).Or(isAtomic).Or(isRead).Not()),
+		region: regionRequest{
+			STag: m.Let("incoming_stag", pick(h.field(0, wire.DDPTaggedTable, "stag"), h.field(18, wire.ReadRequestTable, "data_source_stag"),
+				h.field(18, wire.AtomicRequestTable, "remote_stag"))),
+			TO: m.Let("incoming_to", pick(h.field(0, wire.DDPTaggedTable, "to"), h.field(18, wire.ReadRequestTable, "data_source_to"),
+				h.field(18, wire.AtomicRequestTable, "remote_to"))),
+			Length: m.Let("incoming_length", pick(r.PayloadLength.ZeroExtend(32), h.field(18, wire.ReadRequestTable, "read_message_size"), hdl.Const(32, 8))),
+		}}
+}
+
+// awaitedQuery says which answer is looked at.
+type awaitedQuery struct {
+	sweep                      block.Sweep
+	opens, read, stream, count hdl.Value
+}
+
+// awaitedAnswer keeps the answers that the requester waits for, a ring of ORD entries a stream, and reads the oldest.
+// none is 1 when there is none.
+func awaitedAnswer(m *hdl.Module, p RxCheckPorts, c engine.Config, q awaitedQuery) (oldest engine.Expected, none hdl.Value) {
+	cw := engine.IndexWidth(c.ORD)
+	asked := block.NewContext(m, "asked", hdl.Zero(cw+1), q.sweep)
+	entries := m.Memory("awaited", hdl.PackedWidth(engine.ExpectedOf()), c.Streams*c.ORD)
+	counted := m.Reg("asked_is_read_q", 1, hdl.ResetTo(0))
+	add := m.Let("add_awaited", hdl.AllOf(p.Expecting.Valid, counted.Value, q.opens.Not()))
+	p.Expecting.Accept(m, counted.And(q.opens.Not()))
+	m.OnClock(counted.Set(hdl.AllOf(q.sweep.Done, p.Expecting.Valid, add.Not())))
+	stream := p.Expecting.Data.Stream
+	before := asked.Read("asked_before", p.Expecting.Valid, stream)
+	asked.Write(block.Change{When: q.opens, Stream: q.stream}, block.Change{When: add, Stream: stream, Word: before.Plus(1)})
+	entries.Write(add, hdl.Cat(stream, before.Truncate(cw)), hdl.Pack(p.Expecting.Data.Expected))
+	total := asked.Read("asked_now", q.read, q.stream)
+	oldest = hdl.LetOf(m, "oldest", hdl.Unpack(engine.ExpectedOf(), entries.Read("awaited_q", q.read, hdl.Cat(q.stream, q.count.Truncate(cw)), hdl.ReadNew)))
+	return oldest, m.Let("awaits_nothing", total.Eq(q.count))
+}

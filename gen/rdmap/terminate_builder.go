@@ -1,0 +1,75 @@
+package rdmap
+
+import (
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// TerminateBuilderPorts turns the end of a stream into a command.
+type TerminateBuilderPorts struct {
+	Req     hdl.Sink[engine.InboundRequest]
+	Command hdl.Source[engine.TxCommand]
+}
+
+const terminateBuilderDoc = `terminate_builder makes of a request to terminate the command to send a Terminate (RFC 5040 section 4.8): an
+untagged segment on queue 2 with MSN 1, its control word, and, when the request gives a header back, the DDP
+Segment Length and that header as it came in. HdrCt says what is there: M and D with a header, R when the 28
+octets of an RDMA Read Request are part of it. A request to shut gives a command that sends nothing. It takes
+no other kinds of requests, and is combinational.`
+
+// The lengths of what a Terminate has in front of the terminated header.
+const (
+	terminateOctets      = 18 + 4              // DDP header and control word
+	terminatedAtOctets   = terminateOctets + 2 // with the DDP Segment Length
+	terminatedReadOctets = 18 + 28             // the longest terminated header: that of an RDMA Read Request
+)
+
+// TerminateBuilder passes a request on in the clock in which it comes.
+func TerminateBuilder(c engine.Config) hdl.Block[TerminateBuilderPorts] {
+	return hdl.Block[TerminateBuilderPorts]{
+		Kind: "terminate_builder", Params: c.Params("streams"),
+		Doc:   terminateBuilderDoc,
+		Ports: TerminateBuilderPorts{Req: hdl.NewSink(engine.InboundRequestOf(c)), Command: hdl.NewSource(engine.TxCommandOf(c))},
+		Build: buildTerminateBuilder,
+	}
+}
+
+func buildTerminateBuilder(m *hdl.Module, p TerminateBuilderPorts) {
+	r, t := p.Req.Data, p.Req.Data.Tag.(*requestTag)
+	for _, v := range []hdl.Value{r.Kind.Bit(1), t.AtomicMsn, r.STag, r.Address, t.Body.Slice(8*bodyOctets-1, 8*terminatedReadOctets)} {
+		m.Unused(v)
+	}
+
+	m.Section("The segment up to the terminated header, in network order")
+	gives := m.Let("gives_header_back", t.HeaderLen.Any())
+	read := m.Let("has_read_request", t.HeaderLen.Is(terminatedReadOctets))
+	ddp := m.Let("ddp_header", assemble(wire.DDPUntaggedTable, map[string]hdl.Value{
+		"t": hdl.Zero(1), "l": hdl.Ones(1), "dv": hdl.Const(2, wire.DDPVersion), "rv": hdl.Const(2, wire.RDMAPVersion),
+		"opcode":          nameOpcode(m, spec.Terminate.Opcode()),
+		"invalidate_stag": hdl.Zero(32), "queue_number": hdl.Const(32, uint64(wire.QueueTerminate)),
+		"msn": hdl.Const(32, 1), "mo": hdl.Zero(32)}))
+	control := m.Let("control_word", assemble(wire.TerminateTable, map[string]hdl.Value{
+		"layer": t.Term.Layer, "etype": t.Term.Etype, "error_code": t.Term.Code,
+		"hdrct_m": gives, "hdrct_d": gives, "hdrct_r": read}))
+	length := assemble(wire.TerminatedLengthTable, map[string]hdl.Value{"ddp_segment_length": t.SegmentLength.And(gives.Spread(16))})
+
+	m.Section("The terminated header: 0, 14, 18 or 46 octets of the body")
+	untagged := m.Let("is_untagged", read.Or(t.HeaderLen.Is(18)))
+	part := func(from, to int, there hdl.Value) hdl.Value {
+		return t.Body.Slice(8*to-1, 8*from).And(there.Spread(8 * (to - from)))
+	}
+	terminated := m.Let("terminated_header", hdl.Cat(part(18, terminatedReadOctets, read), part(14, 18, untagged), part(0, 14, gives)))
+
+	m.Section("Command")
+	shut := m.Let("shut", r.Kind.Bit(0))
+	octets := m.Let("octets", hdl.Cat(terminated, hdl.Cat(ddp, control, length).ReverseOctets()))
+	headerLength := hdl.Mux(gives, t.HeaderLen.ZeroExtend(7).Plus(terminatedAtOctets), hdl.Const(7, terminateOctets))
+	p.Command.Drive(m, p.Req.Valid, engine.TxCommand{
+		Stream: r.Stream, Final: hdl.Ones(1), Number: r.Number,
+		Kind:         hdl.Mux(shut, m.Constant("SEND_SHUT", 3, engine.SendShut), m.Constant("SEND_END", 3, engine.SendEnd)),
+		HeaderLength: headerLength.And(shut.Not().Spread(7)), Header: octets.And(shut.Not().Spread(8 * HeaderOctets)),
+		Address: hdl.Zero(64), PayloadLength: hdl.Zero(16)})
+	p.Req.Accept(m, p.Command.Ready)
+}
