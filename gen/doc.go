@@ -1,4 +1,3 @@
-// Package gen holds the generators of the RNIC's hardware blocks, one block a file. Header layouts come from
-// the tables of model/wire; everything that decides is written here a second time, independently of the
-// golden model, so that comparing the two means something.
+// Package gen makes an RNIC of a configuration: it checks the configuration, joins the blocks of the engine (gen/engine) with those of
+// a profile (gen/rdmap), and writes the files. gen/block is the library that both are built on.
 package gen

@@ -27,6 +27,25 @@ var namesRows = map[string]string{
 
 const allowedFiles = 6 // of those that are neither tables, nor executors, nor cases
 
+// What the engine is made of knows no protocol: neither by import, which TestImportRules holds, nor by name.
+func TestEngineNamesNoProtocol(t *testing.T) {
+	protocol := regexp.MustCompile(`(?i)\b(terminates?|rdmap|ddp|iwarp|falcon|queue [0-3])\b`)
+	seen := 0
+	require.NoError(t, filepath.WalkDir("../../gen/engine", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		seen++
+		assert.Empty(t, protocol.FindAllString(string(text), -1), "%s; allowed: words of the profile in gen/rdmap", path)
+		return nil
+	}))
+	assert.Greater(t, seen, 20)
+}
+
 var (
 	opcodeConstant  = regexp.MustCompile(`\b(wire|spec)\.Op[A-Z]\w*`)
 	terminateNumber = regexp.MustCompile(`\b(EType|Code): *(0x)?[0-9]|\bTerminateCode\{[\w.]+, *(0x)?[0-9]|\bhdl\.Hex\(8, 0x0[1-9]\)`)

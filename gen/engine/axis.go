@@ -11,14 +11,14 @@ import (
 var BusWidths = []int{8, 16, 32, 64, 128}
 
 // Beat is one AXI4-Stream transfer. Octet 0 is tdata[7:0]; tkeep marks the octets that are there, from octet 0
-// on without a gap, all of them in every beat but the last; tuser is the number of the RDMAP Stream and the
-// same in all beats of a packet. A packet is one DDP segment (ULPDU), and may be empty: one last beat with
+// on without a gap, all of them in every beat but the last; tuser is the number of the stream and the
+// same in all beats of a packet. A packet is one segment, and may be empty: one last beat with
 // tkeep 0.
 type Beat struct {
 	Data hdl.Value `hdl:"tdata" doc:"octets; octet 0 in [7:0]"`
 	Keep hdl.Value `hdl:"tkeep" doc:"which octets are there: from octet 0 on without a gap, all of them but in the last beat"`
 	Last hdl.Value `hdl:"tlast" doc:"last beat of the packet"`
-	User hdl.Value `hdl:"tuser" doc:"number of the RDMAP Stream, the same in all beats of a packet"`
+	User hdl.Value `hdl:"tuser" doc:"number of the stream, the same in all beats of a packet"`
 }
 
 // StreamNames are AXI4-Stream's.

@@ -94,7 +94,7 @@ type TxCommand struct {
 	Kind          hdl.Value
 	Final         hdl.Value // last segment of its message
 	Number        hdl.Value // of the request that it answers
-	HeaderLength  hdl.Value // octets of the header; 0 for SendShut, and for an Atomic Response that memory gave no word for
+	HeaderLength  hdl.Value // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
 	Header        hdl.Value
 	Address       hdl.Value
 	PayloadLength hdl.Value // octets, 0 to MaxPayload

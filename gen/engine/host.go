@@ -4,8 +4,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// WorkRequest is one operation that the host wants done on a stream. Opcode is an RDMAP opcode: RDMA Write, RDMA
-// Read Request, the four Sends, Atomic Request, or one of the two Immediate Data.
+// WorkRequest is one operation that the host wants done on a stream. Opcode is the profile's: a Write, a Read, a Send, an Atomic, or
+// Immediate Data.
 //
 // Local names the buffer that is sent from, or that the answer of an RDMA Read or Atomic goes to; Remote is the
 // Data Sink of a Write, the Data Source of a Read, the target of an Atomic; Remote.STag is what a Send with
@@ -14,10 +14,10 @@ import (
 // Those of a stream begin in the order in which they are posted, those of different streams in any order. One that must
 // wait holds up no other stream while no more than SendDepth of its own are not complete.
 type WorkRequest struct {
-	Stream   hdl.Value      `doc:"number of the RDMAP Stream"`
+	Stream   hdl.Value      `doc:"number of the stream"`
 	ID       hdl.Value      `hdl:"id" doc:"the host's name for it, given back in its completion"`
 	Signaled hdl.Value      `doc:"1: complete it in any case; 0: only when it fails"`
-	Opcode   hdl.Value      `doc:"RDMAP opcode of the request"`
+	Opcode   hdl.Value      `doc:"opcode of the operation"`
 	Local    Buffer         // of Length octets; 8 octets for an Atomic; nothing for Immediate Data
 	Length   hdl.Value      `doc:"octets of the message; ignored for Atomics and Immediate Data"`
 	Remote   Buffer         // where at the peer
@@ -41,10 +41,10 @@ func AtomicOperandsOf() AtomicOperands {
 	return AtomicOperands{Opcode: hdl.Bits(4), Data: hdl.Bits(64), Mask: hdl.Bits(64), Compare: hdl.Bits(64), CompareMask: hdl.Bits(64)}
 }
 
-// ReceiveRequest is a buffer for one incoming message on queue 0 of a stream: a Send, or Immediate Data, which
+// ReceiveRequest is a buffer for one incoming message of a stream: a Send, or Immediate Data, which
 // uses the entry and not its memory.
 type ReceiveRequest struct {
-	Stream hdl.Value `doc:"number of the RDMAP Stream"`
+	Stream hdl.Value `doc:"number of the stream"`
 	ID     hdl.Value `hdl:"id" doc:"the host's name for it, given back in its completion"`
 	Buffer Buffer    `hdl:"-"`
 	Length hdl.Value `doc:"octets of the buffer"`
@@ -60,10 +60,10 @@ func ReceiveRequestOf(streams int) ReceiveRequest {
 // Data is the Immediate Data of a receive, the original value of an Atomic, else 0. STag is the STag that a Send
 // with Invalidate invalidated, else 0.
 type Completion struct {
-	Stream hdl.Value `doc:"number of the RDMAP Stream"`
+	Stream hdl.Value `doc:"number of the stream"`
 	ID     hdl.Value `hdl:"id" doc:"that of the request"`
 	Status hdl.Value `doc:"0 success, 1 flushed: the stream ended first, 2 local protection error when the work request began, 3 memory error, of receives (I-86)"`
-	Opcode hdl.Value `doc:"RDMAP opcode of the message that was received or of the work request"`
+	Opcode hdl.Value `doc:"opcode of the message that was received or of the work request"`
 	Recv   hdl.Value `doc:"1 for a receive, 0 for a work request"`
 	Length hdl.Value `doc:"octets received or transferred"`
 	Data   hdl.Value `doc:"Immediate Data or an Atomic's original value"`
@@ -85,8 +85,8 @@ func CompletionOf(c Config) Completion {
 
 // Event is what the host is told beside completions.
 type Event struct {
-	Stream hdl.Value `doc:"number of the RDMAP Stream"`
-	Kind   hdl.Value `doc:"0 solicited, 1 Terminate sent, 2 Terminate received, 3 receive request refused: no room"`
+	Stream hdl.Value `doc:"number of the stream"`
+	Kind   hdl.Value `doc:"0 solicited, 1 this node has ended the stream, 2 the peer has, 3 receive request refused: no room"`
 	Detail any       `hdl:"-"` // what the profile says of it
 }
 
@@ -105,7 +105,7 @@ func EventOf(c Config) Event {
 // Opening sets a stream up, or shuts it: Open 0 leaves it as after an error, silently. Everything on it starts
 // at Message Sequence Number 1 with empty queues. The host does it while nothing of the stream is under way.
 type Opening struct {
-	Stream hdl.Value `doc:"number of the RDMAP Stream"`
+	Stream hdl.Value `doc:"number of the stream"`
 	Open   hdl.Value `doc:"1 opens the stream, 0 shuts it"`
 	Domain hdl.Value `doc:"protection domain: STags of that domain are associated with the stream"`
 }

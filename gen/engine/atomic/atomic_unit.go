@@ -40,7 +40,7 @@ func AtomicAnswerOf(c engine.Config) AtomicAnswer {
 // are offered. The order of the reports is the order in which the atomics take effect.
 type AtomicRetire struct {
 	Valid    hdl.Out `doc:"an atomic takes effect in this clock"`
-	Stream   hdl.Out `doc:"number of the RDMAP Stream"`
+	Stream   hdl.Out `doc:"number of the stream"`
 	Opcode   hdl.Out `doc:"AOpCode"`
 	Address  hdl.Out `doc:"address of the word in memory"`
 	Original hdl.Out `doc:"word before the atomic; 0 when failed"`

@@ -22,7 +22,7 @@ type FailureGatherPorts struct {
 
 // FailureGather passes on the first failure of each stream since its opening and swallows the others. It never
 // waits for Out for good: there is room for one failure of every stream, so that the blocks that fail cannot
-// block those that the way to the Terminate leads through.
+// block those that the way to the end of the stream leads through.
 func FailureGather(streams int) hdl.Block[FailureGatherPorts] {
 	sink := func() hdl.Sink[engine.Failure] { return hdl.NewSink(engine.FailureOf(streams)) }
 	return hdl.Block[FailureGatherPorts]{

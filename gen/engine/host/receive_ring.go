@@ -26,7 +26,7 @@ type ReceiveRingPorts struct {
 	Refused hdl.Source[engine.Event]
 }
 
-const receiveRingDoc = `receive_ring holds the receive requests of queue 0 of each stream (RFC 5041 section 4.3), up to %[1]d that are not used, and
+const receiveRingDoc = `receive_ring holds the receive requests of each stream (RFC 5041 section 4.3), up to %[1]d that are not used, and
 takes one a clock. Request number n since the stream's opening is in slot n modulo %[1]d. A request that finds
 %[1]d waiting is refused: it is not kept, and an event says so.
 

@@ -22,7 +22,7 @@ type PlacementPorts struct {
 // PlacementRetire reports each placement that is done, in the clock in which Valid is 1, in order.
 type PlacementRetire struct {
 	Valid  hdl.Out `doc:"a placement is in memory, or memory has refused it"`
-	Stream hdl.Out `doc:"number of the RDMAP Stream"`
+	Stream hdl.Out `doc:"number of the stream"`
 }
 
 func PlacementRetireOf(streams int) *PlacementRetire {

@@ -13,7 +13,7 @@ type RegionQuery struct {
 	TO     hdl.Value        // 64 bits
 	Length hdl.Value        // 32 bits, octets
 	Right  hdl.Value        // 1 bit
-	Stream hdl.Value        // number of the RDMAP Stream
+	Stream hdl.Value        // number of the stream
 	Domain hdl.Value        // its protection domain
 }
 

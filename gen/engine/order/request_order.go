@@ -23,7 +23,7 @@ type RequestOrderPorts struct {
 	ReadDone hdl.In // a Read's last segment is sent or dropped, in the order of the Reads
 }
 
-const requestOrderDoc = `request_order starts the requests of queue 1, in order of arrival (RFC 7306 section 7, RFC 5040 section 5.5):
+const requestOrderDoc = `request_order starts the requests of the peer, in order of arrival (RFC 7306 section 7, RFC 5040 section 5.5):
 a Read when the Atomics before it on its stream are in memory and their responses on their way out, an Atomic when the
 Reads before it are answered; Reads among themselves, and Atomics, follow each other anyway. The end of a stream leaves when
 all its requests are answered.

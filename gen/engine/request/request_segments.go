@@ -87,7 +87,7 @@ func RequestSegments(c engine.Config) hdl.Block[RequestSegmentsPorts] {
 
 // beginState is what request_segments knows of a stream.
 type beginState struct {
-	SendMsn    hdl.Value // of the next message on queue 0
+	SendMsn    hdl.Value // of the next message that has no answer
 	RequestMsn hdl.Value // of the next Read or Atomic Request
 	Domain     hdl.Value
 	Requests   hdl.Value // Reads and Atomics, modulo twice those that may be without an answer

@@ -25,7 +25,7 @@ one without payload one clock after its command if nothing is ahead of it.
 
 What is not sent: every segment of a stream that is not open, until its Opening; a segment whose payload memory
 gave an error for, which is reported as a failure (layer 0, type 0, code 0), and from then on all of its stream
-but the Terminate or Shut; everything behind that Terminate or Shut. Each command is reported in order when its
+but the end of the stream, sent or silent; everything after that end. Each command is reported in order when its
 last beat was taken or when it was dropped; a command with HeaderLength 0 sends nothing and is only reported,
 but for an Atomic Response: it stands for one whose word memory gave an error for, and fails its stream as well.
 

@@ -93,7 +93,7 @@ module atomic_unit (
 
     // retire
     output wire         retire_valid,    // an atomic takes effect in this clock
-    output wire [5:0]   retire_stream,   // number of the RDMAP Stream
+    output wire [5:0]   retire_stream,   // number of the stream
     output wire [3:0]   retire_opcode,   // AOpCode
     output wire [63:0]  retire_address,  // address of the word in memory
     output wire [63:0]  retire_original, // word before the atomic; 0 when failed

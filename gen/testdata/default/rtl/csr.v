@@ -55,15 +55,15 @@ module csr (
     // opening
     output wire        opening_valid,
     input  wire        opening_ready,
-    output wire [5:0]  opening_stream, // number of the RDMAP Stream
+    output wire [5:0]  opening_stream, // number of the stream
     output wire        opening_open,   // 1 opens the stream, 0 shuts it
     output wire [15:0] opening_domain, // protection domain: STags of that domain are associated with the stream
 
     // event
     input  wire        event_valid,
     output wire        event_ready,
-    input  wire [5:0]  event_stream,     // number of the RDMAP Stream
-    // 0 solicited, 1 Terminate sent, 2 Terminate received, 3 receive request refused: no room
+    input  wire [5:0]  event_stream,     // number of the stream
+    // 0 solicited, 1 this node has ended the stream, 2 the peer has, 3 receive request refused: no room
     input  wire [1:0]  event_kind,
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     input  wire [3:0]  event_term_layer,

@@ -20,7 +20,7 @@ module ddp_parser (
     // which octets are there: from octet 0 on without a gap, all of them but in the last beat
     input  wire [63:0]  s_axis_rx_tkeep,
     input  wire         s_axis_rx_tlast,  // last beat of the packet
-    input  wire [5:0]   s_axis_rx_tuser,  // number of the RDMAP Stream, the same in all beats of a packet
+    input  wire [5:0]   s_axis_rx_tuser,  // number of the stream, the same in all beats of a packet
 
     // m_record
     output wire         m_record_valid,
@@ -39,7 +39,7 @@ module ddp_parser (
     // which octets are there: from octet 0 on without a gap, all of them but in the last beat
     output wire [63:0]  m_axis_payload_tkeep,
     output wire         m_axis_payload_tlast,  // last beat of the packet
-    output wire [5:0]   m_axis_payload_tuser   // number of the RDMAP Stream, the same in all beats of a packet
+    output wire [5:0]   m_axis_payload_tuser   // number of the stream, the same in all beats of a packet
 );
     genvar i;
 

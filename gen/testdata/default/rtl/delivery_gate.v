@@ -42,7 +42,7 @@ module delivery_gate (
     // opening
     input  wire         opening_valid,
     output wire         opening_ready,
-    input  wire [5:0]   opening_stream, // number of the RDMAP Stream
+    input  wire [5:0]   opening_stream, // number of the stream
     input  wire         opening_open,   // 1 opens the stream, 0 shuts it
     input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
 
@@ -58,12 +58,12 @@ module delivery_gate (
     // completion
     output wire         completion_valid,
     input  wire         completion_ready,
-    output wire [5:0]   completion_stream, // number of the RDMAP Stream
+    output wire [5:0]   completion_stream, // number of the stream
     output wire [63:0]  completion_id,     // that of the request
     // 0 success, 1 flushed: the stream ended first, 2 local protection error when the work request began, 3 memory
     // error, of receives (I-86)
     output wire [1:0]   completion_status,
-    output wire [3:0]   completion_opcode, // RDMAP opcode of the message that was received or of the work request
+    output wire [3:0]   completion_opcode, // opcode of the message that was received or of the work request
     output wire         completion_recv,   // 1 for a receive, 0 for a work request
     output wire [31:0]  completion_length, // octets received or transferred
     output wire [63:0]  completion_data,   // Immediate Data or an Atomic's original value
@@ -72,8 +72,8 @@ module delivery_gate (
     // event
     output wire         event_valid,
     input  wire         event_ready,
-    output wire [5:0]   event_stream,     // number of the RDMAP Stream
-    // 0 solicited, 1 Terminate sent, 2 Terminate received, 3 receive request refused: no room
+    output wire [5:0]   event_stream,     // number of the stream
+    // 0 solicited, 1 this node has ended the stream, 2 the peer has, 3 receive request refused: no room
     output wire [1:0]   event_kind,
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     output wire [3:0]   event_term_layer,

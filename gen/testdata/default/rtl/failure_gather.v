@@ -10,7 +10,7 @@ module failure_gather (
     // opening
     input  wire        opening_valid,
     output wire        opening_ready,
-    input  wire [5:0]  opening_stream, // number of the RDMAP Stream
+    input  wire [5:0]  opening_stream, // number of the stream
     input  wire        opening_open,   // 1 opens the stream, 0 shuts it
     input  wire [15:0] opening_domain, // protection domain: STags of that domain are associated with the stream
 

@@ -9,56 +9,56 @@ module opening_fork (
     // in
     input  wire        in_valid,
     output wire        in_ready,
-    input  wire [5:0]  in_stream, // number of the RDMAP Stream
+    input  wire [5:0]  in_stream, // number of the stream
     input  wire        in_open,   // 1 opens the stream, 0 shuts it
     input  wire [15:0] in_domain, // protection domain: STags of that domain are associated with the stream
 
     // check
     output wire        check_valid,
     input  wire        check_ready,
-    output wire [5:0]  check_stream, // number of the RDMAP Stream
+    output wire [5:0]  check_stream, // number of the stream
     output wire        check_open,   // 1 opens the stream, 0 shuts it
     output wire [15:0] check_domain, // protection domain: STags of that domain are associated with the stream
 
     // delivery
     output wire        delivery_valid,
     input  wire        delivery_ready,
-    output wire [5:0]  delivery_stream, // number of the RDMAP Stream
+    output wire [5:0]  delivery_stream, // number of the stream
     output wire        delivery_open,   // 1 opens the stream, 0 shuts it
     output wire [15:0] delivery_domain, // protection domain: STags of that domain are associated with the stream
 
     // order
     output wire        order_valid,
     input  wire        order_ready,
-    output wire [5:0]  order_stream, // number of the RDMAP Stream
+    output wire [5:0]  order_stream, // number of the stream
     output wire        order_open,   // 1 opens the stream, 0 shuts it
     output wire [15:0] order_domain, // protection domain: STags of that domain are associated with the stream
 
     // tx
     output wire        tx_valid,
     input  wire        tx_ready,
-    output wire [5:0]  tx_stream, // number of the RDMAP Stream
+    output wire [5:0]  tx_stream, // number of the stream
     output wire        tx_open,   // 1 opens the stream, 0 shuts it
     output wire [15:0] tx_domain, // protection domain: STags of that domain are associated with the stream
 
     // work
     output wire        work_valid,
     input  wire        work_ready,
-    output wire [5:0]  work_stream, // number of the RDMAP Stream
+    output wire [5:0]  work_stream, // number of the stream
     output wire        work_open,   // 1 opens the stream, 0 shuts it
     output wire [15:0] work_domain, // protection domain: STags of that domain are associated with the stream
 
     // ring
     output wire        ring_valid,
     input  wire        ring_ready,
-    output wire [5:0]  ring_stream, // number of the RDMAP Stream
+    output wire [5:0]  ring_stream, // number of the stream
     output wire        ring_open,   // 1 opens the stream, 0 shuts it
     output wire [15:0] ring_domain, // protection domain: STags of that domain are associated with the stream
 
     // failures
     output wire        failures_valid,
     input  wire        failures_ready,
-    output wire [5:0]  failures_stream, // number of the RDMAP Stream
+    output wire [5:0]  failures_stream, // number of the stream
     output wire        failures_open,   // 1 opens the stream, 0 shuts it
     output wire [15:0] failures_domain  // protection domain: STags of that domain are associated with the stream
 );

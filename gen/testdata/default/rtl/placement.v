@@ -35,7 +35,7 @@ module placement (
     // which octets are there: from octet 0 on without a gap, all of them but in the last beat
     input  wire [63:0]  payload_tkeep,
     input  wire         payload_tlast,  // last beat of the packet
-    input  wire [5:0]   payload_tuser,  // number of the RDMAP Stream, the same in all beats of a packet
+    input  wire [5:0]   payload_tuser,  // number of the stream, the same in all beats of a packet
 
     // m_axi
     output wire         m_axi_awvalid,
@@ -65,7 +65,7 @@ module placement (
 
     // retire
     output wire         retire_valid,  // a placement is in memory, or memory has refused it
-    output wire [5:0]   retire_stream  // number of the RDMAP Stream
+    output wire [5:0]   retire_stream  // number of the stream
 );
     genvar i;
     wire       new_burst_valid;

@@ -1,5 +1,4 @@
-// receive_ring holds the receive requests of queue 0 of each stream (RFC 5041 section 4.3), up to 16 that are not used,
-// and
+// receive_ring holds the receive requests of each stream (RFC 5041 section 4.3), up to 16 that are not used, and
 // takes one a clock. Request number n since the stream's opening is in slot n modulo 16. A request that finds
 // 16 waiting is refused: it is not kept, and an event says so.
 //
@@ -19,7 +18,7 @@ module receive_ring (
     // rqe
     input  wire         rqe_valid,
     output wire         rqe_ready,
-    input  wire [5:0]   rqe_stream, // number of the RDMAP Stream
+    input  wire [5:0]   rqe_stream, // number of the stream
     input  wire [63:0]  rqe_id,     // the host's name for it, given back in its completion
     input  wire [31:0]  rqe_stag,   // STag: index in [31:8], key in [7:0]
     input  wire [63:0]  rqe_to,     // tagged offset of the first octet
@@ -28,7 +27,7 @@ module receive_ring (
     // opening
     input  wire         opening_valid,
     output wire         opening_ready,
-    input  wire [5:0]   opening_stream, // number of the RDMAP Stream
+    input  wire [5:0]   opening_stream, // number of the stream
     input  wire         opening_open,   // 1 opens the stream, 0 shuts it
     input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
 
@@ -44,8 +43,8 @@ module receive_ring (
     // refused
     output wire         refused_valid,
     input  wire         refused_ready,
-    output wire [5:0]   refused_stream,     // number of the RDMAP Stream
-    // 0 solicited, 1 Terminate sent, 2 Terminate received, 3 receive request refused: no room
+    output wire [5:0]   refused_stream,     // number of the stream
+    // 0 solicited, 1 this node has ended the stream, 2 the peer has, 3 receive request refused: no room
     output wire [1:0]   refused_kind,
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     output wire [3:0]   refused_term_layer,

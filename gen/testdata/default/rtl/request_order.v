@@ -1,4 +1,4 @@
-// request_order starts the requests of queue 1, in order of arrival (RFC 7306 section 7, RFC 5040 section 5.5):
+// request_order starts the requests of the peer, in order of arrival (RFC 7306 section 7, RFC 5040 section 5.5):
 // a Read when the Atomics before it on its stream are in memory and their responses on their way out, an Atomic when
 // the
 // Reads before it are answered; Reads among themselves, and Atomics, follow each other anyway. The end of a stream
@@ -35,7 +35,7 @@ module request_order (
     // opening
     input  wire         opening_valid,
     output wire         opening_ready,
-    input  wire [5:0]   opening_stream, // number of the RDMAP Stream
+    input  wire [5:0]   opening_stream, // number of the stream
     input  wire         opening_open,   // 1 opens the stream, 0 shuts it
     input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
 

@@ -23,10 +23,10 @@ module request_segments (
     // work
     input  wire         work_valid,
     output wire         work_ready,
-    input  wire [5:0]   work_stream,              // number of the RDMAP Stream
+    input  wire [5:0]   work_stream,              // number of the stream
     input  wire [63:0]  work_id,                  // the host's name for it, given back in its completion
     input  wire         work_signaled,            // 1: complete it in any case; 0: only when it fails
-    input  wire [3:0]   work_opcode,              // RDMAP opcode of the request
+    input  wire [3:0]   work_opcode,              // opcode of the operation
     input  wire [31:0]  work_local_stag,          // STag: index in [31:8], key in [7:0]
     input  wire [63:0]  work_local_to,            // tagged offset of the first octet
     input  wire [31:0]  work_length,              // octets of the message; ignored for Atomics and Immediate Data

@@ -24,10 +24,10 @@ module requester (
     // wqe
     input  wire         wqe_valid,
     output wire         wqe_ready,
-    input  wire [5:0]   wqe_stream,              // number of the RDMAP Stream
+    input  wire [5:0]   wqe_stream,              // number of the stream
     input  wire [63:0]  wqe_id,                  // the host's name for it, given back in its completion
     input  wire         wqe_signaled,            // 1: complete it in any case; 0: only when it fails
-    input  wire [3:0]   wqe_opcode,              // RDMAP opcode of the request
+    input  wire [3:0]   wqe_opcode,              // opcode of the operation
     input  wire [31:0]  wqe_local_stag,          // STag: index in [31:8], key in [7:0]
     input  wire [63:0]  wqe_local_to,            // tagged offset of the first octet
     input  wire [31:0]  wqe_length,              // octets of the message; ignored for Atomics and Immediate Data
@@ -43,7 +43,7 @@ module requester (
     // opening
     input  wire         opening_valid,
     output wire         opening_ready,
-    input  wire [5:0]   opening_stream, // number of the RDMAP Stream
+    input  wire [5:0]   opening_stream, // number of the stream
     input  wire         opening_open,   // 1 opens the stream, 0 shuts it
     input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
 
@@ -102,12 +102,12 @@ module requester (
     // completion
     output wire         completion_valid,
     input  wire         completion_ready,
-    output wire [5:0]   completion_stream, // number of the RDMAP Stream
+    output wire [5:0]   completion_stream, // number of the stream
     output wire [63:0]  completion_id,     // that of the request
     // 0 success, 1 flushed: the stream ended first, 2 local protection error when the work request began, 3 memory
     // error, of receives (I-86)
     output wire [1:0]   completion_status,
-    output wire [3:0]   completion_opcode, // RDMAP opcode of the message that was received or of the work request
+    output wire [3:0]   completion_opcode, // opcode of the message that was received or of the work request
     output wire         completion_recv,   // 1 for a receive, 0 for a work request
     output wire [31:0]  completion_length, // octets received or transferred
     output wire [63:0]  completion_data,   // Immediate Data or an Atomic's original value

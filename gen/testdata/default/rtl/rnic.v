@@ -19,7 +19,7 @@ module rnic (
     // which octets are there: from octet 0 on without a gap, all of them but in the last beat
     input  wire [63:0]  s_axis_rx_tkeep,
     input  wire         s_axis_rx_tlast,  // last beat of the packet
-    input  wire [5:0]   s_axis_rx_tuser,  // number of the RDMAP Stream, the same in all beats of a packet
+    input  wire [5:0]   s_axis_rx_tuser,  // number of the stream, the same in all beats of a packet
 
     // m_axis_tx: DDP segments out, one a packet
     output wire         m_axis_tx_tvalid,
@@ -28,15 +28,15 @@ module rnic (
     // which octets are there: from octet 0 on without a gap, all of them but in the last beat
     output wire [63:0]  m_axis_tx_tkeep,
     output wire         m_axis_tx_tlast,  // last beat of the packet
-    output wire [5:0]   m_axis_tx_tuser,  // number of the RDMAP Stream, the same in all beats of a packet
+    output wire [5:0]   m_axis_tx_tuser,  // number of the stream, the same in all beats of a packet
 
     // wqe: work requests; one beyond send_depth of a stream that are not complete may hold up all behind it
     input  wire         wqe_valid,
     output wire         wqe_ready,
-    input  wire [5:0]   wqe_stream,              // number of the RDMAP Stream
+    input  wire [5:0]   wqe_stream,              // number of the stream
     input  wire [63:0]  wqe_id,                  // the host's name for it, given back in its completion
     input  wire         wqe_signaled,            // 1: complete it in any case; 0: only when it fails
-    input  wire [3:0]   wqe_opcode,              // RDMAP opcode of the request
+    input  wire [3:0]   wqe_opcode,              // opcode of the operation
     input  wire [31:0]  wqe_local_stag,          // STag: index in [31:8], key in [7:0]
     input  wire [63:0]  wqe_local_to,            // tagged offset of the first octet
     input  wire [31:0]  wqe_length,              // octets of the message; ignored for Atomics and Immediate Data
@@ -52,7 +52,7 @@ module rnic (
     // rqe: receive requests
     input  wire         rqe_valid,
     output wire         rqe_ready,
-    input  wire [5:0]   rqe_stream, // number of the RDMAP Stream
+    input  wire [5:0]   rqe_stream, // number of the stream
     input  wire [63:0]  rqe_id,     // the host's name for it, given back in its completion
     input  wire [31:0]  rqe_stag,   // STag: index in [31:8], key in [7:0]
     input  wire [63:0]  rqe_to,     // tagged offset of the first octet
@@ -61,12 +61,12 @@ module rnic (
     // cqe: completions of work and receive requests
     output wire         cqe_valid,
     input  wire         cqe_ready,
-    output wire [5:0]   cqe_stream, // number of the RDMAP Stream
+    output wire [5:0]   cqe_stream, // number of the stream
     output wire [63:0]  cqe_id,     // that of the request
     // 0 success, 1 flushed: the stream ended first, 2 local protection error when the work request began, 3 memory
     // error, of receives (I-86)
     output wire [1:0]   cqe_status,
-    output wire [3:0]   cqe_opcode, // RDMAP opcode of the message that was received or of the work request
+    output wire [3:0]   cqe_opcode, // opcode of the message that was received or of the work request
     output wire         cqe_recv,   // 1 for a receive, 0 for a work request
     output wire [31:0]  cqe_length, // octets received or transferred
     output wire [63:0]  cqe_data,   // Immediate Data or an Atomic's original value
@@ -75,8 +75,8 @@ module rnic (
     // event: what the host is told beside completions
     output wire         event_valid,
     input  wire         event_ready,
-    output wire [5:0]   event_stream,     // number of the RDMAP Stream
-    // 0 solicited, 1 Terminate sent, 2 Terminate received, 3 receive request refused: no room
+    output wire [5:0]   event_stream,     // number of the stream
+    // 0 solicited, 1 this node has ended the stream, 2 the peer has, 3 receive request refused: no room
     output wire [1:0]   event_kind,
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     output wire [3:0]   event_term_layer,
@@ -144,7 +144,7 @@ module rnic (
 
     // retire_placed
     output wire         retire_placed_valid,  // a placement is in memory, or memory has refused it
-    output wire [5:0]   retire_placed_stream, // number of the RDMAP Stream
+    output wire [5:0]   retire_placed_stream, // number of the stream
 
     // retire_delivered
     output wire         retire_delivered_valid,  // a message takes effect
@@ -161,7 +161,7 @@ module rnic (
 
     // retire_atomic
     output wire         retire_atomic_valid,    // an atomic takes effect in this clock
-    output wire [5:0]   retire_atomic_stream,   // number of the RDMAP Stream
+    output wire [5:0]   retire_atomic_stream,   // number of the stream
     output wire [3:0]   retire_atomic_opcode,   // AOpCode
     output wire [63:0]  retire_atomic_address,  // address of the word in memory
     output wire [63:0]  retire_atomic_original, // word before the atomic; 0 when failed

@@ -41,19 +41,19 @@ module send_completion (
     // opening
     input  wire         opening_valid,
     output wire         opening_ready,
-    input  wire [5:0]   opening_stream, // number of the RDMAP Stream
+    input  wire [5:0]   opening_stream, // number of the stream
     input  wire         opening_open,   // 1 opens the stream, 0 shuts it
     input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
 
     // completion
     output wire         completion_valid,
     input  wire         completion_ready,
-    output wire [5:0]   completion_stream, // number of the RDMAP Stream
+    output wire [5:0]   completion_stream, // number of the stream
     output wire [63:0]  completion_id,     // that of the request
     // 0 success, 1 flushed: the stream ended first, 2 local protection error when the work request began, 3 memory
     // error, of receives (I-86)
     output wire [1:0]   completion_status,
-    output wire [3:0]   completion_opcode, // RDMAP opcode of the message that was received or of the work request
+    output wire [3:0]   completion_opcode, // opcode of the message that was received or of the work request
     output wire         completion_recv,   // 1 for a receive, 0 for a work request
     output wire [31:0]  completion_length, // octets received or transferred
     output wire [63:0]  completion_data,   // Immediate Data or an Atomic's original value

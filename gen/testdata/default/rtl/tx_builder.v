@@ -33,7 +33,7 @@ module tx_builder (
     // opening
     input  wire         opening_valid,
     output wire         opening_ready,
-    input  wire [5:0]   opening_stream, // number of the RDMAP Stream
+    input  wire [5:0]   opening_stream, // number of the stream
     input  wire         opening_open,   // 1 opens the stream, 0 shuts it
     input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
 
@@ -54,7 +54,7 @@ module tx_builder (
     // which octets are there: from octet 0 on without a gap, all of them but in the last beat
     output wire [63:0]  m_axis_tx_tkeep,
     output wire         m_axis_tx_tlast,  // last beat of the packet
-    output wire [5:0]   m_axis_tx_tuser,  // number of the RDMAP Stream, the same in all beats of a packet
+    output wire [5:0]   m_axis_tx_tuser,  // number of the stream, the same in all beats of a packet
 
     // report
     output wire         report_valid,

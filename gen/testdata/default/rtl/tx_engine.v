@@ -6,7 +6,7 @@
 //
 // What is not sent: every segment of a stream that is not open, until its Opening; a segment whose payload memory
 // gave an error for, which is reported as a failure (layer 0, type 0, code 0), and from then on all of its stream
-// but the Terminate or Shut; everything behind that Terminate or Shut. Each command is reported in order when its
+// but the end of the stream, sent or silent; everything after that end. Each command is reported in order when its
 // last beat was taken or when it was dropped; a command with HeaderLength 0 sends nothing and is only reported,
 // but for an Atomic Response: it stands for one whose word memory gave an error for, and fails its stream as well.
 //
@@ -33,7 +33,7 @@ module tx_engine (
     // opening
     input  wire         opening_valid,
     output wire         opening_ready,
-    input  wire [5:0]   opening_stream, // number of the RDMAP Stream
+    input  wire [5:0]   opening_stream, // number of the stream
     input  wire         opening_open,   // 1 opens the stream, 0 shuts it
     input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
 
@@ -59,7 +59,7 @@ module tx_engine (
     // which octets are there: from octet 0 on without a gap, all of them but in the last beat
     output wire [63:0]  m_axis_tx_tkeep,
     output wire         m_axis_tx_tlast,  // last beat of the packet
-    output wire [5:0]   m_axis_tx_tuser,  // number of the RDMAP Stream, the same in all beats of a packet
+    output wire [5:0]   m_axis_tx_tuser,  // number of the stream, the same in all beats of a packet
 
     // report
     output wire         report_valid,

@@ -29,10 +29,10 @@ module work_ring (
     // wqe
     input  wire        wqe_valid,
     output wire        wqe_ready,
-    input  wire [5:0]  wqe_stream,              // number of the RDMAP Stream
+    input  wire [5:0]  wqe_stream,              // number of the stream
     input  wire [63:0] wqe_id,                  // the host's name for it, given back in its completion
     input  wire        wqe_signaled,            // 1: complete it in any case; 0: only when it fails
-    input  wire [3:0]  wqe_opcode,              // RDMAP opcode of the request
+    input  wire [3:0]  wqe_opcode,              // opcode of the operation
     input  wire [31:0] wqe_local_stag,          // STag: index in [31:8], key in [7:0]
     input  wire [63:0] wqe_local_to,            // tagged offset of the first octet
     input  wire [31:0] wqe_length,              // octets of the message; ignored for Atomics and Immediate Data
@@ -53,10 +53,10 @@ module work_ring (
     // offer
     output wire        offer_valid,
     input  wire        offer_ready,
-    output wire [5:0]  offer_stream,              // number of the RDMAP Stream
+    output wire [5:0]  offer_stream,              // number of the stream
     output wire [63:0] offer_id,                  // the host's name for it, given back in its completion
     output wire        offer_signaled,            // 1: complete it in any case; 0: only when it fails
-    output wire [3:0]  offer_opcode,              // RDMAP opcode of the request
+    output wire [3:0]  offer_opcode,              // opcode of the operation
     output wire [31:0] offer_local_stag,          // STag: index in [31:8], key in [7:0]
     output wire [63:0] offer_local_to,            // tagged offset of the first octet
     output wire [31:0] offer_length,              // octets of the message; ignored for Atomics and Immediate Data

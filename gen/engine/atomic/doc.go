@@ -1,0 +1,2 @@
+// Package atomic executes Atomic Operations on words of memory.
+package atomic

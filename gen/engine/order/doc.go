@@ -1,0 +1,2 @@
+// Package order keeps the order of effects: deliveries after placements, requests after each other.
+package order

@@ -1,0 +1,2 @@
+// Package request turns work requests into segments and completions.
+package request

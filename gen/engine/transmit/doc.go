@@ -1,0 +1,2 @@
+// Package transmit sends segments, with payload from memory.
+package transmit
