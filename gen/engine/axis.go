@@ -28,10 +28,10 @@ func BeatOf(busBytes, streams int) Beat {
 	return Beat{Data: hdl.Bits(8 * busBytes), Keep: hdl.Bits(busBytes), Last: hdl.Bits(1), User: hdl.Bits(IndexWidth(streams))}
 }
 
-// indexWidth is the number of bits that tell n things apart, at least 1.
+// IndexWidth is the number of bits that tell n things apart, at least 1.
 func IndexWidth(n int) int { return max(1, bits.Len(uint(n-1))) }
 
-// keptOctets counts the octets of a beat, 0 to bus bytes. As tkeep has no gap, its top set bit tells.
+// KeptOctets counts the octets of a beat, 0 to bus bytes. As tkeep has no gap, its top set bit tells.
 func KeptOctets(m *hdl.Module, keep hdl.Value) hdl.Value {
 	n := keep.Width()
 	m.Note("The last octet that is there, one-hot, and its number.")

@@ -10,12 +10,12 @@ import (
 // With Inline set the octets are those of Data, least significant first, and Length is 8; else they are the next
 // packet of the payload stream.
 type Placement struct {
-	Stream  hdl.Value
-	Discard hdl.Value
-	Inline  hdl.Value
-	Address hdl.Value
-	Length  hdl.Value // octets, at least 1
-	Data    hdl.Value
+	Stream  hdl.Value `doc:"number of the stream"`
+	Discard hdl.Value `doc:"1: the payload goes nowhere"`
+	Inline  hdl.Value `doc:"1: the octets are those of data, not of the payload stream"`
+	Address hdl.Value `doc:"of the first octet in memory"`
+	Length  hdl.Value `doc:"octets, at least 1"`
+	Data    hdl.Value `doc:"octets of an inline placement, the first one in [7:0]"`
 }
 
 func PlacementOf(streams int) Placement {
@@ -23,7 +23,7 @@ func PlacementOf(streams int) Placement {
 		Length: hdl.Bits(16), Data: hdl.Bits(64)}
 }
 
-// placementBits is the width of the numbers of placements: fewer than 2^placementBits are under way.
+// PlacementBits is the width of the numbers of placements: fewer than 2^placementBits are under way.
 const PlacementBits = 9
 
 // What an inbound request asks for.
@@ -37,12 +37,12 @@ const (
 // InboundRequest is what the responder has to do, in the order of a stream: Reads, Atomics, and the end of the stream. Address is
 // the resolved source or target in memory, STag its name. Number is given back as a Credit once the request is answered.
 type InboundRequest struct {
-	Stream  hdl.Value
-	Kind    hdl.Value
-	Number  hdl.Value
-	STag    hdl.Value `hdl:"stag"`
-	Address hdl.Value
-	Tag     any `hdl:"-"` // what the profile needs to answer it
+	Stream  hdl.Value `doc:"number of the stream"`
+	Kind    hdl.Value `doc:"0 Read, 1 Atomic, 2 end of the stream, 3 silent end of the stream"`
+	Number  hdl.Value `doc:"of the request; the credit of its answer has it"`
+	STag    hdl.Value `hdl:"stag" doc:"STag of the target or source"`
+	Address hdl.Value `doc:"of the target or source in memory"`
+	Tag     any       `hdl:"-"` // what the profile needs to answer it
 }
 
 func InboundRequestOf(c Config) InboundRequest {
@@ -52,10 +52,10 @@ func InboundRequestOf(c Config) InboundRequest {
 
 // AtomicRequest is an atomic whose target is known: a word of memory at Address, a multiple of 8.
 type AtomicRequest struct {
-	Stream   hdl.Value
-	Number   hdl.Value // of the request
-	Tag      any       `hdl:"-"` // what the profile needs for the response
-	Address  hdl.Value
+	Stream   hdl.Value      `doc:"number of the stream"`
+	Number   hdl.Value      `doc:"of the request"`
+	Tag      any            `hdl:"-"` // what the profile needs for the response
+	Address  hdl.Value      `doc:"of the word in memory, a multiple of 8"`
 	Operands AtomicOperands `hdl:"-"`
 }
 
@@ -66,10 +66,10 @@ func AtomicRequestOf(c Config) AtomicRequest {
 
 // ReadRequest is a Read whose source is known: Length octets of memory from Address on.
 type ReadRequest struct {
-	Stream  hdl.Value
-	Number  hdl.Value // of the request
-	Address hdl.Value
-	Length  hdl.Value // octets, 32 bits, 0 too
+	Stream  hdl.Value `doc:"number of the stream"`
+	Number  hdl.Value `doc:"of the request"`
+	Address hdl.Value `doc:"of the first octet in memory"`
+	Length  hdl.Value `doc:"octets, 32 bits, 0 too"`
 	Tag     any       `hdl:"-"` // what the profile needs for the response
 }
 
@@ -90,14 +90,14 @@ const (
 // TxCommand is one segment to be sent: HeaderLength octets of Header, octet i in [8i+7:8i], then PayloadLength octets
 // of memory from Address on. Octets of Header from HeaderLength on are 0.
 type TxCommand struct {
-	Stream        hdl.Value
-	Kind          hdl.Value
-	Final         hdl.Value // last segment of its message
-	Number        hdl.Value // of the request that it answers
-	HeaderLength  hdl.Value // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
-	Header        hdl.Value
-	Address       hdl.Value
-	PayloadLength hdl.Value // octets, 0 to MaxPayload
+	Stream        hdl.Value `doc:"number of the stream"`
+	Kind          hdl.Value `doc:"0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester"`
+	Final         hdl.Value `doc:"last segment of its message"`
+	Number        hdl.Value `doc:"of the request that it answers"`
+	HeaderLength  hdl.Value `doc:"octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for"`
+	Header        hdl.Value `doc:"octet i in [8i+7:8i]; 0 from header_length on"`
+	Address       hdl.Value `doc:"of the first octet of payload in memory"`
+	PayloadLength hdl.Value `doc:"octets, 0 to MaxPayload"`
 }
 
 func TxCommandOf(c Config) TxCommand {
@@ -109,10 +109,10 @@ func TxCommandOf(c Config) TxCommand {
 // TxReport says what became of a command: its last beat was accepted, or it was dropped because its stream has
 // ended.
 type TxReport struct {
-	Stream  hdl.Value
-	Kind    hdl.Value
-	Final   hdl.Value
-	Dropped hdl.Value
+	Stream  hdl.Value `doc:"number of the stream"`
+	Kind    hdl.Value `doc:"as in the command"`
+	Final   hdl.Value `doc:"last segment of its message"`
+	Dropped hdl.Value `doc:"1: it was not sent, because its stream has ended"`
 }
 
 func TxReportOf(streams int) TxReport {
@@ -121,8 +121,8 @@ func TxReportOf(streams int) TxReport {
 
 // Failure ends a stream for a cause unrelated to any received segment.
 type Failure struct {
-	Stream hdl.Value
-	Fault  hdl.Value
+	Stream hdl.Value `doc:"number of the stream"`
+	Fault  hdl.Value `doc:"0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone"`
 }
 
 // What Fault of a failure says. The profile knows what the peer hears of it.
@@ -140,10 +140,10 @@ func FaultOf(fault int) hdl.Value { return hdl.Const(1, uint64(fault)) }
 // Expected is what the requester waits for after a Read or Atomic Request: the answer goes to Local, Length
 // octets. Identifier is the Request Identifier of an Atomic.
 type Expected struct {
-	Atomic     hdl.Value
-	Identifier hdl.Value
-	Local      Buffer `hdl:"-"`
-	Length     hdl.Value
+	Atomic     hdl.Value `doc:"1 Atomic, 0 Read"`
+	Identifier hdl.Value `doc:"Request Identifier of an Atomic"`
+	Local      Buffer    `hdl:"-"`
+	Length     hdl.Value `doc:"octets of the response"`
 }
 
 func ExpectedOf() Expected {
@@ -152,8 +152,8 @@ func ExpectedOf() Expected {
 
 // Expecting adds one to what a stream waits for.
 type Expecting struct {
-	Stream   hdl.Value
-	Expected Expected `hdl:"-"`
+	Stream   hdl.Value `doc:"number of the stream"`
+	Expected Expected  `hdl:"-"`
 }
 
 func ExpectingOf(streams int) Expecting {
@@ -162,8 +162,8 @@ func ExpectingOf(streams int) Expecting {
 
 // Answered says that the oldest Read or Atomic of a stream has its answer, all of it placed.
 type Answered struct {
-	Stream hdl.Value
-	Data   hdl.Value // original value of an Atomic, else 0
+	Stream hdl.Value `doc:"number of the stream"`
+	Data   hdl.Value `doc:"original value of an Atomic, else 0"`
 }
 
 func AnsweredOf(streams int) Answered {

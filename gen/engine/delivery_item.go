@@ -16,12 +16,12 @@ const (
 
 // Delivery is what follows from a segment beside the placement of its payload.
 type Delivery struct {
-	Kind    hdl.Value
-	Place   hdl.Value // number of the stream's latest placement
-	ID      hdl.Value `hdl:"id"` // of the receive request
-	Opcode  hdl.Value
-	Length  hdl.Value // octets of the message
-	Rule    hdl.Value // of DeliverEnd: the profile's number of the rule that a segment has broken; 0: no segment is the cause
+	Kind    hdl.Value `doc:"0 receive complete, 1 response complete, 2 request accepted, 3 this node ends the stream, 4 the peer has, 5 a Write is complete for which requests wait"`
+	Place   hdl.Value `doc:"number of the stream's latest placement"`
+	ID      hdl.Value `hdl:"id" doc:"of the receive request"`
+	Opcode  hdl.Value `doc:"opcode of the message"`
+	Length  hdl.Value `doc:"octets of the message"`
+	Rule    hdl.Value `doc:"of DeliverEnd: the profile's number of the rule that a segment has broken; 0: no segment is the cause"`
 	Queue   QueuePlace
 	Request InboundRequest
 }
@@ -32,7 +32,7 @@ func DeliveryOf(c Config) Delivery {
 		Rule: hdl.Bits(profile.RuleBits()), Queue: QueuePlaceOf(c), Request: InboundRequestOf(c)}
 }
 
-// nameDeliveries names what a delivery tells, by its number.
+// NameDeliveries names what a delivery tells, by its number.
 func NameDeliveries(m *hdl.Module) (kinds [6]hdl.Value) {
 	for i, name := range [...]string{"RECEIVE", "ANSWER", "REQUEST", "END", "SHUT", "RELEASE"} {
 		kinds[i] = m.Constant("DELIVER_"+name, 3, uint64(i))
@@ -40,7 +40,7 @@ func NameDeliveries(m *hdl.Module) (kinds [6]hdl.Value) {
 	return kinds
 }
 
-// nameRequests names what an inbound request asks for, by its number.
+// NameRequests names what an inbound request asks for, by its number.
 func NameRequests(m *hdl.Module) (kinds [4]hdl.Value) {
 	for i, name := range [...]string{"READ", "ATOMIC", "END", "SHUT"} {
 		kinds[i] = m.Constant("REQUEST_"+name, 2, uint64(i))
@@ -49,14 +49,16 @@ func NameRequests(m *hdl.Module) (kinds [4]hdl.Value) {
 }
 
 // Ended tells the requester that a stream has ended.
-type Ended struct{ Stream hdl.Value }
+type Ended struct {
+	Stream hdl.Value `doc:"number of the stream"`
+}
 
 func EndedOf(streams int) Ended { return Ended{Stream: hdl.Bits(IndexWidth(streams))} }
 
 // Credit says that a stream's request with this number is answered.
 type Credit struct {
-	Stream hdl.Value
-	Number hdl.Value
+	Stream hdl.Value `doc:"number of the stream"`
+	Number hdl.Value `doc:"of the request that is answered"`
 }
 
 func CreditOf(streams int) Credit {
@@ -65,19 +67,19 @@ func CreditOf(streams int) Credit {
 
 // QueuePlace says where in request_queue an item of a stream is, and when it may go on.
 type QueuePlace struct {
-	Waits    hdl.Value // the request stays until it is released
-	Released hdl.Value // this many requests, from Slot on, may go on, 0 to IRD; the item is no request then
-	Slot     hdl.Value // of the item, or of the first request that is released
+	Waits    hdl.Value `doc:"the request stays until it is released"`
+	Released hdl.Value `doc:"this many requests, from Slot on, may go on, 0 to IRD; the item is no request then"`
+	Slot     hdl.Value `doc:"of the item, or of the first request that is released"`
 }
 
 func QueuePlaceOf(c Config) QueuePlace {
 	return QueuePlace{Waits: hdl.Bits(1), Released: hdl.Bits(WaitingBits(c)), Slot: hdl.Bits(QueueSlotBits(c))}
 }
 
-// waitingBits is the width of a number of requests that wait, 0 to IRD.
+// WaitingBits is the width of a number of requests that wait, 0 to IRD.
 func WaitingBits(c Config) int { return IndexWidth(c.IRD) + 1 }
 
-// queueSlots is how many items of a stream have a slot: IRD requests and the end of the stream.
+// QueueSlots is how many items of a stream have a slot: IRD requests and the end of the stream.
 func QueueSlots(c Config) int { return 2 * c.IRD }
 
 func QueueSlotBits(c Config) int { return IndexWidth(QueueSlots(c)) }

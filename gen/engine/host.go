@@ -120,17 +120,17 @@ func OpeningOf(streams int) Opening {
 // stream and slot in the last clock with Enable.
 type RingLookup struct {
 	Enable hdl.Out
-	Stream hdl.Out
-	Slot   hdl.Out
-	Entry  hdl.In // packed RingEntry
-	Posted hdl.In // requests posted to the stream, modulo twice the ring
+	Stream hdl.Out `doc:"number of the stream"`
+	Slot   hdl.Out `doc:"number of the request, modulo the ring"`
+	Entry  hdl.In  `doc:"packed RingEntry"`
+	Posted hdl.In  `doc:"requests posted to the stream, modulo twice the ring"`
 }
 
 // RingConsumed tells the ring that a stream has used a request.
 type RingConsumed struct {
 	Valid  hdl.Out
-	Stream hdl.Out
-	Count  hdl.Out // requests used, modulo twice the ring
+	Stream hdl.Out `doc:"number of the stream"`
+	Count  hdl.Out `doc:"requests used, modulo twice the ring"`
 }
 
 // RingEntry is a receive request in its stream's ring.

@@ -44,16 +44,16 @@ func (k WorkKind) Request() hdl.Value { return k.Read.Or(k.Atomic) }
 // RequestSegment is what the header of a segment of a work request's message is made of.
 type RequestSegment struct {
 	Work   HeldWork
-	Local  hdl.Value // TO of the local buffer
-	Remote hdl.Value // TO at the peer of this segment's first octet
-	Offset hdl.Value // octets of the message before it
+	Local  hdl.Value `doc:"TO of the local buffer"`
+	Remote hdl.Value `doc:"TO at the peer of this segment's first octet"`
+	Offset hdl.Value `doc:"octets of the message before it"`
 	Last   hdl.Value
-	Number hdl.Value // of the message, from 1 on
+	Number hdl.Value `doc:"of the message, from 1 on"`
 }
 
 // RequestView is what the responder reads of an inbound request.
 type RequestView struct {
-	Length   hdl.Value      // octets of a Read
+	Length   hdl.Value      `doc:"octets of a Read"`
 	Operands AtomicOperands // of an Atomic
 	Atomic   any            // tag of the AtomicRequest
 	Read     any            // tag of the ReadRequest
@@ -61,10 +61,10 @@ type RequestView struct {
 
 // DeliveredView is what a delivery tells.
 type DeliveredView struct {
-	Solicited hdl.Value // a receive that raises an event
-	Received  hdl.Value // data of the completion, 64 bits
-	Original  hdl.Value // original value of an Atomic that is answered, else 0
-	STag      hdl.Value // that was invalidated, else 0
+	Solicited hdl.Value `doc:"a receive that raises an event"`
+	Received  hdl.Value `doc:"data of the completion, 64 bits"`
+	Original  hdl.Value `doc:"original value of an Atomic that is answered, else 0"`
+	STag      hdl.Value `doc:"that was invalidated, else 0"`
 	Detail    any       // of the event
 }
 
@@ -86,7 +86,7 @@ const (
 
 func (o AtomicOperation) String() string { return [...]string{"FETCH_ADD", "SWAP", "CMP_SWAP"}[o] }
 
-// nameAtomics names the codes that a profile gives to the operations it has.
+// NameAtomics names the codes that a profile gives to the operations it has.
 func NameAtomics(m *hdl.Module, list []AtomicCode) map[AtomicOperation]hdl.Value {
 	names := map[AtomicOperation]hdl.Value{}
 	for _, a := range list {
@@ -95,7 +95,7 @@ func NameAtomics(m *hdl.Module, list []AtomicCode) map[AtomicOperation]hdl.Value
 	return names
 }
 
-// heldWork is what stays the same in all segments of a message. Length is 8 for Atomics and Immediate Data.
+// HeldWork is what stays the same in all segments of a message. Length is 8 for Atomics and Immediate Data.
 type HeldWork struct {
 	Stream     hdl.Value
 	ID         hdl.Value `hdl:"id"`

@@ -48,13 +48,13 @@ type RegisterMap struct {
 	Ended, Closed string // counters of streams that this node, or the peer, has ended
 }
 
-// register finds one in the map.
+// Register finds one in the map.
 func (in RegisterMap) Register(name string) Register {
 	i := slices.IndexFunc(in.Registers, func(r Register) bool { return r.Name == name })
 	return in.Registers[i]
 }
 
-// field finds one of its fields.
+// Field finds one of its fields.
 func (r Register) Field(name string) RegisterField {
 	i := slices.IndexFunc(r.Fields, func(f RegisterField) bool { return f.Name == name })
 	return r.Fields[i]

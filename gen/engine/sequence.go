@@ -2,7 +2,7 @@ package engine
 
 import "github.com/rnicgen/rnicgen/hdl"
 
-// pending is 1 while step n is not finished. begun numbers the latest step that was begun, done the latest one
+// Pending is 1 while step n is not finished. begun numbers the latest step that was begun, done the latest one
 // that is finished; steps finish in order, are numbered modulo 2^width, and fewer than 2^width are under way.
 //
 // It keeps an ordering rule with one number instead of a list: whoever must wait remembers the number of the

@@ -45,9 +45,9 @@ type STagLookup struct {
 
 // STagAnswer is the same port as the table has it.
 type STagAnswer struct {
-	Enable hdl.In
-	Index  hdl.In
-	Entry  hdl.Out
+	Enable hdl.In  `doc:"look index up in this clock"`
+	Index  hdl.In  `doc:"upper 24 bits of an STag"`
+	Entry  hdl.Out `doc:"packed STagEntry, from the next clock on"`
 }
 
 func STagLookupOf() STagLookup {

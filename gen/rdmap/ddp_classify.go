@@ -11,12 +11,12 @@ import (
 
 // DDPClassifyPorts is combinational: a header in, a verdict out.
 type DDPClassifyPorts struct {
-	Header hdl.In // octets 0 to 17, octet 0 most significant; octets that did not arrive are zero
-	Length hdl.In // octets of the segment, 16 bits
+	Header hdl.In `doc:"octets 0 to 17, octet 0 most significant; octets that did not arrive are zero"`
+	Length hdl.In `doc:"octets of the segment, 16 bits"`
 
-	Rule          hdl.Out // spec.Rule that the segment breaks; 0: none
-	CarriesData   hdl.Out // what follows the DDP header is payload; known from octets 0 to 9
-	PayloadLength hdl.Out // octets of that payload
+	Rule          hdl.Out `doc:"spec.Rule that the segment breaks; 0: none"`
+	CarriesData   hdl.Out `doc:"what follows the DDP header is payload; known from octets 0 to 9"`
+	PayloadLength hdl.Out `doc:"octets of that payload"`
 }
 
 const ddpClassifyDoc = `ddp_classify checks one DDP segment in the order of the layers: DDP (RFC 5041), then RDMAP (RFC 5040

@@ -28,11 +28,11 @@ func (Profile) HeaderOctets() int { return HeaderOctets }
 // requestTag is what the responses to a request, and a Terminate, are made of. Body is what follows the DDP header of the request,
 // octet 0 in the low bits; of a Terminate it is the terminated header as it came in.
 type requestTag struct {
-	AtomicMsn     hdl.Value // of the Atomic Response on queue 3
+	AtomicMsn     hdl.Value `doc:"of the Atomic Response on queue 3"`
 	Term          Term
-	HeaderLen     hdl.Value `hdl:"header_length"` // octets of Body that a Terminate gives back: 0, 14, 18 or 46
-	SegmentLength hdl.Value // octets of the terminated segment
-	Body          hdl.Value
+	HeaderLen     hdl.Value `hdl:"header_length" doc:"octets of Body that a Terminate gives back: 0, 14, 18 or 46"`
+	SegmentLength hdl.Value `doc:"octets of the terminated segment"`
+	Body          hdl.Value `doc:"what follows the DDP header, octet i in [8i+7:8i]; of an end the terminated header"`
 }
 
 // bodyOctets is the length of the longest body: an Atomic Request.
@@ -40,8 +40,8 @@ const bodyOctets = 52
 
 // atomicTag is what an Atomic Response is made of.
 type atomicTag struct {
-	AtomicMsn  hdl.Value // of the response on queue 3
-	Identifier hdl.Value
+	AtomicMsn  hdl.Value `doc:"of the response on queue 3"`
+	Identifier hdl.Value `doc:"Request Identifier"`
 }
 
 // readTag says where at the peer the octets of an RDMA Read go.

@@ -13,30 +13,30 @@ import (
 type RxCheckPorts struct {
 	Record    hdl.Sink[Record]
 	Opening   hdl.Sink[engine.Opening]
-	Failure   hdl.Sink[engine.Failure]   // of other blocks
-	Expecting hdl.Sink[engine.Expecting] // what the requester will get an answer to
-	Credit    hdl.Sink[engine.Credit]    // what the responder has answered
+	Failure   hdl.Sink[engine.Failure]   `doc:"of other blocks"`
+	Expecting hdl.Sink[engine.Expecting] `doc:"what the requester will get an answer to"`
+	Credit    hdl.Sink[engine.Credit]    `doc:"what the responder has answered"`
 
-	Region      engine.STagLookup // row of the buffer or target
-	Invalidated engine.STagLookup // row of the STag that a Send with Invalidate names
-	Kill        hdl.Out           // that row becomes invalid
-	KillIndex   hdl.Out
+	Region      engine.STagLookup `doc:"row of the buffer or target"`
+	Invalidated engine.STagLookup `doc:"row of the STag that a Send with Invalidate names"`
+	Kill        hdl.Out           `doc:"that row becomes invalid"`
+	KillIndex   hdl.Out           `doc:"upper 24 bits of the STag"`
 	Ring        engine.RingLookup
 	Consumed    engine.RingConsumed
 
 	Place   hdl.Source[engine.Placement]
-	Placed  hdl.In  // number of the latest placement that is finished
-	Begun   hdl.Out // number of the latest placement that was begun
+	Placed  hdl.In  `doc:"number of the latest placement that is finished"`
+	Begun   hdl.Out `doc:"number of the latest placement that was begun"`
 	Deliver hdl.Source[engine.Delivery]
 	Count   RxCount
 }
 
 // RxCount is 1 for one clock each time.
 type RxCount struct {
-	Segments    hdl.Out // a segment came
-	Discarded   hdl.Out // it was for a stream that is not open
-	Errors      hdl.Out // it ends its stream with an error
-	Invalidated hdl.Out // it invalidates an STag
+	Segments    hdl.Out `doc:"a segment came"`
+	Discarded   hdl.Out `doc:"it was for a stream that is not open"`
+	Errors      hdl.Out `doc:"it ends its stream with an error"`
+	Invalidated hdl.Out `doc:"it invalidates an STag"`
 }
 
 const rxCheckDoc = `rx_check holds what the receive side knows of each stream and decides on every segment, in order: message

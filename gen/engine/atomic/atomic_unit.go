@@ -13,8 +13,8 @@ import (
 type AtomicUnitPorts struct {
 	Req     hdl.Sink[engine.AtomicRequest]
 	Answer  hdl.Source[AtomicAnswer]
-	Failed  hdl.Source[engine.Failure] // the memory refused to write the word of an atomic that is answered already
-	Written hdl.Out                    // atomics whose write is in memory, modulo 2^(indexWidth(AtomicDepth)+1)
+	Failed  hdl.Source[engine.Failure] `doc:"the memory refused to write the word of an atomic that is answered already"`
+	Written hdl.Out                    `doc:"atomics whose write is in memory, modulo 2^(indexWidth(AtomicDepth)+1)"`
 	Read    engine.AXIReader           `hdl:"m_axi"`
 	Write   engine.AXIWriter           `hdl:"m_axi"`
 	Ready   hdl.Out                    `doc:"the table is cleared: requests are taken"`
@@ -24,11 +24,11 @@ type AtomicUnitPorts struct {
 // AtomicAnswer is what an atomic gives back: the word from before it. Failed says that the memory did not deliver the
 // word; Original is 0 then, and memory is as it was.
 type AtomicAnswer struct {
-	Stream   hdl.Value
-	Number   hdl.Value // of the request
+	Stream   hdl.Value `doc:"number of the stream"`
+	Number   hdl.Value `doc:"of the request"`
 	Tag      any       `hdl:"-"` // of the request
-	Original hdl.Value
-	Failed   hdl.Value
+	Original hdl.Value `doc:"word before the Atomic; 0 when failed"`
+	Failed   hdl.Value `doc:"1: memory did not deliver the word"`
 }
 
 func AtomicAnswerOf(c engine.Config) AtomicAnswer {
@@ -90,7 +90,7 @@ func AtomicUnit(c engine.Config) hdl.Block[AtomicUnitPorts] {
 	}
 }
 
-// atomicNumberWidth is the width of the numbers of atomics. One bit more than an index of those under way tells none
+// AtomicNumberWidth is the width of the numbers of atomics. One bit more than an index of those under way tells none
 // from all.
 func AtomicNumberWidth(c engine.Config) int { return engine.IndexWidth(c.AtomicDepth) + 1 }
 

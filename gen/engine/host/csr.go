@@ -20,18 +20,18 @@ type CSRPorts struct {
 
 // Counts are the counters' inputs, one for each register of the same name: a clock with a 1 counts one.
 type Counts struct {
-	SegmentsReceived  hdl.In
-	SegmentsDiscarded hdl.In
-	SegmentsInError   hdl.In
-	MessagesSent      hdl.In
-	SegmentsSent      hdl.In
-	SegmentsDropped   hdl.In
-	Completions       hdl.In
-	Ended             hdl.In // this node has ended a stream
-	Closed            hdl.In // the peer has ended a stream
-	MemoryErrors      hdl.In
-	ReceivesRefused   hdl.In
-	Invalidations     hdl.In
+	SegmentsReceived  hdl.In `doc:"counts one"`
+	SegmentsDiscarded hdl.In `doc:"counts one"`
+	SegmentsInError   hdl.In `doc:"counts one"`
+	MessagesSent      hdl.In `doc:"counts one"`
+	SegmentsSent      hdl.In `doc:"counts one"`
+	SegmentsDropped   hdl.In `doc:"counts one"`
+	Completions       hdl.In `doc:"counts one"`
+	Ended             hdl.In `doc:"this node has ended a stream"`
+	Closed            hdl.In `doc:"the peer has ended a stream"`
+	MemoryErrors      hdl.In `doc:"counts one"`
+	ReceivesRefused   hdl.In `doc:"counts one"`
+	Invalidations     hdl.In `doc:"counts one"`
 }
 
 func counts() Counts {

@@ -12,12 +12,12 @@ import (
 type FailureGatherPorts struct {
 	Opening   hdl.Sink[engine.Opening]
 	Placement hdl.Sink[engine.Failure]
-	Atomic    hdl.Sink[engine.Failure] // a write of the atomic unit
+	Atomic    hdl.Sink[engine.Failure] `doc:"a write of the atomic unit"`
 	Order     hdl.Sink[engine.Failure]
 	Tx        hdl.Sink[engine.Failure]
 	Work      hdl.Sink[engine.Failure]
 	Out       hdl.Source[engine.Failure]
-	Memory    hdl.Out // one of the failures that memory is the reason of was taken
+	Memory    hdl.Out `doc:"one of the failures that memory is the reason of was taken"`
 }
 
 // FailureGather passes on the first failure of each stream since its opening and swallows the others. It never

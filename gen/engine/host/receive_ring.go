@@ -11,16 +11,16 @@ import (
 // ReceiveRingPorts keeps receive requests for whoever reads them by stream and slot.
 type ReceiveRingPorts struct {
 	Post    hdl.Sink[engine.ReceiveRequest] `hdl:"rqe"`
-	Opening hdl.Sink[engine.Opening]        // empties the stream's ring
+	Opening hdl.Sink[engine.Opening]        `doc:"empties the stream's ring"`
 
-	Enable hdl.In `doc:"read the slot of the stream, and how many were posted to the stream"`
-	Stream hdl.In
-	Slot   hdl.In
+	Enable hdl.In  `doc:"read the slot of the stream, and how many were posted to the stream"`
+	Stream hdl.In  `doc:"number of the stream"`
+	Slot   hdl.In  `doc:"number of the request, modulo the ring"`
 	Entry  hdl.Out `doc:"packed RingEntry, from the next clock on"`
 	Posted hdl.Out `doc:"requests posted since the opening, modulo twice the ring"`
 
 	Consumed       hdl.In `doc:"the stream has used requests"`
-	ConsumedStream hdl.In
+	ConsumedStream hdl.In `doc:"number of the stream"`
 	ConsumedCount  hdl.In `doc:"requests used since the opening, modulo twice the ring"`
 
 	Refused hdl.Source[engine.Event]

@@ -14,7 +14,7 @@ type PlacementPorts struct {
 	Command hdl.Sink[engine.Placement]
 	Payload hdl.Sink[engine.Beat]
 	Memory  engine.AXIWriter `hdl:"m_axi"`
-	Placed  hdl.Out
+	Placed  hdl.Out          `doc:"placements that are in memory, modulo 2^9"`
 	Failed  hdl.Source[engine.Failure]
 	Retire  *PlacementRetire
 }

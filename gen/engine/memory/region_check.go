@@ -5,7 +5,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// regionQuery is an access to a region of memory: Length octets from TO on, by a stream that has a domain. Right is
+// RegionQuery is an access to a region of memory: Length octets from TO on, by a stream that has a domain. Right is
 // the region's bit for the access that is wanted.
 type RegionQuery struct {
 	Entry  engine.STagEntry // the row of STag's index
@@ -17,7 +17,7 @@ type RegionQuery struct {
 	Domain hdl.Value        // its protection domain
 }
 
-// regionFaults are the checks that fail, in the order in which they are reported, 1 bit each. All are 0 for a length
+// RegionFaults are the checks that fail, in the order in which they are reported, 1 bit each. All are 0 for a length
 // of 0, which reaches no memory.
 type RegionFaults struct {
 	STag        hdl.Value // the row is not valid, or has another key
@@ -30,7 +30,7 @@ type RegionFaults struct {
 	Address hdl.Value // of TO in memory; it means nothing when a check fails
 }
 
-// regionCheck decides whether an access is allowed (RFC 5040 section 7, RFC 7306 section 8.2). What it names begins with name.
+// RegionCheck decides whether an access is allowed (RFC 5040 section 7, RFC 7306 section 8.2). What it names begins with name.
 //
 // Nothing waits for a sum of what the table gives: TO + Length is known while the row is looked up, and what is left
 // are three comparisons side by side.
@@ -63,7 +63,7 @@ type stagFaults struct {
 	Association hdl.Value // the region is another stream's or domain's
 }
 
-// stagCheck decides whether a stream may name a region at all.
+// STagCheck decides whether a stream may name a region at all.
 func STagCheck(entry engine.STagEntry, stag, stream, domain hdl.Value) stagFaults {
 	owner := hdl.Mux(entry.ByDomain, domain, stream.ZeroExtend(engine.DomainBits))
 	return stagFaults{

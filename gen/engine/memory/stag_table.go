@@ -26,7 +26,7 @@ type STagTablePorts struct {
 	Local       engine.STagAnswer
 	Recheck     engine.STagAnswer
 	Kill        hdl.In `doc:"the row of kill_index becomes invalid in this clock"`
-	KillIndex   hdl.In
+	KillIndex   hdl.In `doc:"upper 24 bits of the STag"`
 	Write       hdl.Sink[STagWrite]
 	Ready       hdl.Out `doc:"every row is invalid or written since the reset"`
 }
@@ -96,5 +96,5 @@ func buildSTagTable(m *hdl.Module, p STagTablePorts, rows int) {
 	}
 }
 
-// unpackEntry takes what a lookup gives apart.
+// UnpackEntry takes what a lookup gives apart.
 func UnpackEntry(in hdl.In) engine.STagEntry { return hdl.Unpack(engine.STagEntryOf(), in.Value) }

@@ -10,8 +10,8 @@ import (
 type DeliveryGatePorts struct {
 	Deliver hdl.Sink[engine.Delivery]
 	Opening hdl.Sink[engine.Opening]
-	Begun   hdl.In // number of the latest placement that was begun
-	Placed  hdl.In // number of the latest placement that is finished
+	Begun   hdl.In `doc:"number of the latest placement that was begun"`
+	Placed  hdl.In `doc:"number of the latest placement that is finished"`
 	Failed  hdl.Sink[engine.Failure]
 
 	Completion hdl.Source[engine.Completion]

@@ -18,9 +18,9 @@ type RequestOrderPorts struct {
 	End    hdl.Source[engine.InboundRequest]
 	Failed hdl.Source[engine.Failure]
 
-	Written  hdl.In // number of the latest atomic that is in memory
-	Answered hdl.In // an atomic's response is on its way out, in the order of the atomics
-	ReadDone hdl.In // a Read's last segment is sent or dropped, in the order of the Reads
+	Written  hdl.In `doc:"number of the latest atomic that is in memory"`
+	Answered hdl.In `doc:"an atomic's response is on its way out, in the order of the atomics"`
+	ReadDone hdl.In `doc:"a Read's last segment is sent or dropped, in the order of the Reads"`
 }
 
 const requestOrderDoc = `request_order starts the requests of the peer, in order of arrival (RFC 7306 section 7, RFC 5040 section 5.5):

@@ -11,31 +11,31 @@ import (
 
 // RequestSegmentsPorts begins work requests.
 type RequestSegmentsPorts struct {
-	Work      hdl.Sink[engine.WorkRequest] // is taken in one clock: it begins then, or is refused
-	Number    hdl.In                       // work requests of its stream that began before, modulo twice those that may be under way
-	Refused   hdl.Out                      // it may not begin before something of its stream is complete
+	Work      hdl.Sink[engine.WorkRequest] `doc:"is taken in one clock: it begins then, or is refused"`
+	Number    hdl.In                       `doc:"work requests of its stream that began before, modulo twice those that may be under way"`
+	Refused   hdl.Out                      `doc:"it may not begin before something of its stream is complete"`
 	Local     engine.STagLookup
 	Command   hdl.Source[engine.TxCommand]
 	Expecting hdl.Source[engine.Expecting]
 	Failed    hdl.Source[engine.Failure]
-	Abandoned hdl.Source[engine.Ended] // a work request began of which no last command will be reported
+	Abandoned hdl.Source[engine.Ended] `doc:"a work request began of which no last command will be reported"`
 
-	Look         hdl.In // a work request of look_stream is there in the next clock
-	LookStream   hdl.In
-	State        hdl.In // packed sendState of its stream
-	Busy         hdl.In // the state of busy_stream is about to change
-	BusyStream   hdl.In
-	Store        hdl.Out
-	StoreStream  hdl.Out
-	StoreSlot    hdl.Out
-	StoreEntry   hdl.Out // packed underWay
-	Opened       hdl.In  // opened_stream begins anew
-	OpenedStream hdl.In
-	OpenedDomain hdl.In
+	Look         hdl.In  `doc:"a work request of look_stream is there in the next clock"`
+	LookStream   hdl.In  `doc:"number of the stream"`
+	State        hdl.In  `doc:"packed sendState of its stream"`
+	Busy         hdl.In  `doc:"the state of busy_stream is about to change"`
+	BusyStream   hdl.In  `doc:"number of the stream"`
+	Store        hdl.Out `doc:"an entry of what is under way changes"`
+	StoreStream  hdl.Out `doc:"number of the stream"`
+	StoreSlot    hdl.Out `doc:"its place in the ring"`
+	StoreEntry   hdl.Out `doc:"packed underWay"`
+	Opened       hdl.In  `doc:"opened_stream begins anew"`
+	OpenedStream hdl.In  `doc:"number of the stream"`
+	OpenedDomain hdl.In  `doc:"protection domain"`
 
-	Reported      hdl.In // a command was sent or dropped
-	Closing       hdl.In // closing_stream has ended
-	ClosingStream hdl.In
+	Reported      hdl.In `doc:"a command was sent or dropped"`
+	Closing       hdl.In `doc:"closing_stream has ended"`
+	ClosingStream hdl.In `doc:"number of the stream"`
 }
 
 const requestSegmentsDoc = `request_segments begins work requests, one after the other, and makes the commands for their segments: at most %d

@@ -15,23 +15,23 @@ type SendCompletionPorts struct {
 	Ended      hdl.Sink[engine.Ended]
 	Opening    hdl.Sink[engine.Opening]
 	Completion hdl.Source[engine.Completion]
-	Abandoned  hdl.Sink[engine.Ended] // the oldest work request whose last command is not reported will have no such report
+	Abandoned  hdl.Sink[engine.Ended] `doc:"the oldest work request whose last command is not reported will have no such report"`
 
-	Look        hdl.In // fetch the state of look_stream
-	LookStream  hdl.In
-	State       hdl.Out // packed sendState, from the next clock on
-	Busy        hdl.Out // the state of busy_stream is about to change
-	BusyStream  hdl.Out
-	Freed       hdl.Out // something of busy_stream is complete; it is not busy any more in the next clock
-	Store       hdl.In  // a work request begins, or an entry changes
-	StoreStream hdl.In
-	StoreSlot   hdl.In
-	StoreEntry  hdl.In // packed underWay
+	Look        hdl.In  `doc:"fetch the state of look_stream"`
+	LookStream  hdl.In  `doc:"number of the stream"`
+	State       hdl.Out `doc:"packed sendState, from the next clock on"`
+	Busy        hdl.Out `doc:"the state of busy_stream is about to change"`
+	BusyStream  hdl.Out `doc:"number of the stream"`
+	Freed       hdl.Out `doc:"something of busy_stream is complete; it is not busy any more in the next clock"`
+	Store       hdl.In  `doc:"a work request begins, or an entry changes"`
+	StoreStream hdl.In  `doc:"number of the stream"`
+	StoreSlot   hdl.In  `doc:"its place in the ring"`
+	StoreEntry  hdl.In  `doc:"packed underWay"`
 
-	Opened        hdl.Out // opening is taken
-	Reported      hdl.Out // a report of a command is taken
-	Closing       hdl.Out // closing_stream has ended
-	ClosingStream hdl.Out
+	Opened        hdl.Out `doc:"opening is taken"`
+	Reported      hdl.Out `doc:"a report of a command is taken"`
+	Closing       hdl.Out `doc:"closing_stream has ended"`
+	ClosingStream hdl.Out `doc:"number of the stream"`
 }
 
 // UnderWay is a work request that began and is not complete. Failed says that its local buffer is not what it needs.

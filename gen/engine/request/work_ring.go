@@ -12,16 +12,16 @@ import (
 type WorkRingPorts struct {
 	Post         hdl.Sink[engine.WorkRequest] `hdl:"wqe"`
 	Opened       hdl.In                       `doc:"empties the ring of opened_stream; no offer is taken in such a clock"`
-	OpenedStream hdl.In
-	Freed        hdl.In `doc:"the oldest work request of freed_stream may begin now, if it could not before"`
-	FreedStream  hdl.In
+	OpenedStream hdl.In                       `doc:"number of the stream"`
+	Freed        hdl.In                       `doc:"the oldest work request of freed_stream may begin now, if it could not before"`
+	FreedStream  hdl.In                       `doc:"number of the stream"`
 
 	Offer   hdl.Source[engine.WorkRequest]
 	Number  hdl.Out `doc:"work requests of its stream that began since the opening, modulo twice the ring"`
 	Refused hdl.In  `doc:"whoever takes the offer does not begin it: the stream is left out until it is freed"`
 
 	Look       hdl.Out `doc:"a work request of look_stream is on offer in the next clock"`
-	LookStream hdl.Out
+	LookStream hdl.Out `doc:"number of the stream"`
 }
 
 const workRingDoc = `work_ring holds the work requests of each stream that did not begin, up to %[1]d, and offers the oldest ones of all streams in

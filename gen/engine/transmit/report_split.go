@@ -8,16 +8,16 @@ import (
 // ReportSplitPorts tells those concerned what became of a segment.
 type ReportSplitPorts struct {
 	Report   hdl.Sink[engine.TxReport]
-	Sent     hdl.Source[engine.TxReport] // what the requester sent
-	ReadDone hdl.Out                     // the last segment of a Read's answer
+	Sent     hdl.Source[engine.TxReport] `doc:"what the requester sent"`
+	ReadDone hdl.Out                     `doc:"the last segment of a Read's answer"`
 	Count    TxCount
 }
 
 // TxCount is 1 for one clock each time.
 type TxCount struct {
-	Segments hdl.Out // a segment left
-	Messages hdl.Out // it was the last of its message
-	Dropped  hdl.Out // a segment was dropped: its stream has ended
+	Segments hdl.Out `doc:"a segment left"`
+	Messages hdl.Out `doc:"it was the last of its message"`
+	Dropped  hdl.Out `doc:"a segment was dropped: its stream has ended"`
 }
 
 const reportSplitDoc = `report_split sends each report of the transmit side to whom it concerns: the requester, which completes its work,

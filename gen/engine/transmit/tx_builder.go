@@ -10,13 +10,13 @@ import (
 
 // TxSegment is a TxCommand without what its payload is fetched by.
 type TxSegment struct {
-	Stream        hdl.Value
-	Kind          hdl.Value
-	Final         hdl.Value
-	Number        hdl.Value
-	HeaderLength  hdl.Value
-	Header        hdl.Value
-	PayloadLength hdl.Value
+	Stream        hdl.Value `doc:"number of the stream"`
+	Kind          hdl.Value `doc:"as in the command"`
+	Final         hdl.Value `doc:"last segment of its message"`
+	Number        hdl.Value `doc:"of the request that it answers"`
+	HeaderLength  hdl.Value `doc:"octets of the header"`
+	Header        hdl.Value `doc:"octet i in [8i+7:8i]; 0 from header_length on"`
+	PayloadLength hdl.Value `doc:"octets"`
 }
 
 func txSegment(config engine.Config) TxSegment {
@@ -26,12 +26,16 @@ func txSegment(config engine.Config) TxSegment {
 }
 
 // TxOctets is one beat of payload, its octets where they stand in the segment, all others zero.
-type TxOctets struct{ Data hdl.Value }
+type TxOctets struct {
+	Data hdl.Value `doc:"octets where they stand in the segment, others 0"`
+}
 
 func txOctets(busBytes int) TxOctets { return TxOctets{Data: hdl.Bits(8 * busBytes)} }
 
 // TxArrived says that all payload of one segment is there; Failed, that memory gave an error for it.
-type TxArrived struct{ Failed hdl.Value }
+type TxArrived struct {
+	Failed hdl.Value `doc:"1: memory gave an error for the payload"`
+}
 
 func txArrived() TxArrived { return TxArrived{Failed: hdl.Bits(1)} }
 
@@ -43,7 +47,7 @@ type TxBuilderPorts struct {
 	Arrived hdl.Sink[TxArrived]
 	Tx      hdl.Source[engine.Beat] `hdl:"m_axis_tx"`
 	Report  hdl.Source[engine.TxReport]
-	Credit  hdl.Source[engine.Credit] // a request of the peer that is answered
+	Credit  hdl.Source[engine.Credit] `doc:"a request of the peer that is answered"`
 	Failed  hdl.Source[engine.Failure]
 	Running hdl.Out `doc:"every stream has been shut after reset"`
 }

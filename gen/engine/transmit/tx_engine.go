@@ -13,7 +13,7 @@ type TxEnginePorts struct {
 	Memory  engine.AXIReader        `hdl:"m_axi"`
 	Tx      hdl.Source[engine.Beat] `hdl:"m_axis_tx"`
 	Report  hdl.Source[engine.TxReport]
-	Credit  hdl.Source[engine.Credit] // a request of the peer that is answered
+	Credit  hdl.Source[engine.Credit] `doc:"a request of the peer that is answered"`
 	Failed  hdl.Source[engine.Failure]
 }
 

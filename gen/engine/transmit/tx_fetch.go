@@ -10,9 +10,9 @@ import (
 // TxFetch asks for the payload of one segment: Length octets of memory from Address on, at least one. Lead is the
 // place in a beat of the bus where they begin in the segment.
 type TxFetch struct {
-	Address hdl.Value
-	Length  hdl.Value // octets, 1 to MaxPayload
-	Lead    hdl.Value // octets of header before them, modulo the bus width
+	Address hdl.Value `doc:"of the first octet in memory"`
+	Length  hdl.Value `doc:"octets, 1 to MaxPayload"`
+	Lead    hdl.Value `doc:"octets of header before them, modulo the bus width"`
 }
 
 func txFetch(c engine.Config) TxFetch {
@@ -21,12 +21,12 @@ func txFetch(c engine.Config) TxFetch {
 
 // TxComing says how the beats that memory is going to give become payload of one segment.
 type TxComing struct {
-	Beats  hdl.Value // of memory
-	Offset hdl.Value // octets of the first one that are not meant
-	Ends   hdl.Value // octets of the last one up to the end of what is meant; 0: all
-	Turn   hdl.Value // by how many octets each beat is turned, towards higher places
-	Late   hdl.Value // the first beat does not fill a beat of the segment
-	Spill  hdl.Value // something of the last beat is left over for one more beat of the segment
+	Beats  hdl.Value `doc:"of memory"`
+	Offset hdl.Value `doc:"octets of the first one that are not meant"`
+	Ends   hdl.Value `doc:"octets of the last one up to the end of what is meant; 0: all"`
+	Turn   hdl.Value `doc:"by how many octets each beat is turned, towards higher places"`
+	Late   hdl.Value `doc:"the first beat does not fill a beat of the segment"`
+	Spill  hdl.Value `doc:"something of the last beat is left over for one more beat of the segment"`
 }
 
 func txComing(c engine.Config) TxComing {

@@ -10,9 +10,9 @@ import (
 // TxPayload is one beat of a segment without its header: the octets of payload stand where they stand in the
 // segment, all others are zero. Failed belongs to the last one: memory gave an error for one of them.
 type TxPayload struct {
-	Data   hdl.Value
-	Last   hdl.Value
-	Failed hdl.Value
+	Data   hdl.Value `doc:"octets where they stand in the segment, others 0"`
+	Last   hdl.Value `doc:"last beat of the segment"`
+	Failed hdl.Value `doc:"of the last beat: memory gave an error for the payload"`
 }
 
 func txPayload(busBytes int) TxPayload {

@@ -11,24 +11,26 @@ module atomic_responder (
     // answer
     input  wire         answer_valid,
     output wire         answer_ready,
-    input  wire [5:0]   answer_stream,
-    input  wire [31:0]  answer_number,
-    input  wire [31:0]  answer_atomic_msn,
-    input  wire [31:0]  answer_identifier,
-    input  wire [63:0]  answer_original,
-    input  wire         answer_failed,
+    input  wire [5:0]   answer_stream,     // number of the stream
+    input  wire [31:0]  answer_number,     // of the request
+    input  wire [31:0]  answer_atomic_msn, // of the response on queue 3
+    input  wire [31:0]  answer_identifier, // Request Identifier
+    input  wire [63:0]  answer_original,   // word before the Atomic; 0 when failed
+    input  wire         answer_failed,     // 1: memory did not deliver the word
 
     // command
     output wire         command_valid,
     input  wire         command_ready,
-    output wire [5:0]   command_stream,
+    output wire [5:0]   command_stream,         // number of the stream
+    // 0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester
     output wire [2:0]   command_kind,
-    output wire         command_final,
-    output wire [31:0]  command_number,
+    output wire         command_final,          // last segment of its message
+    output wire [31:0]  command_number,         // of the request that it answers
+    // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
     output wire [6:0]   command_header_length,
-    output wire [559:0] command_header,
-    output wire [63:0]  command_address,
-    output wire [15:0]  command_payload_length
+    output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
+    output wire [63:0]  command_address,        // of the first octet of payload in memory
+    output wire [15:0]  command_payload_length  // octets, 0 to MaxPayload
 );
     genvar i;
     localparam [3:0] ATOMIC_RESPONSE = 4'd11;

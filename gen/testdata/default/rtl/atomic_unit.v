@@ -28,11 +28,11 @@ module atomic_unit (
     // req
     input  wire         req_valid,
     output wire         req_ready,
-    input  wire [5:0]   req_stream,
-    input  wire [31:0]  req_number,
-    input  wire [31:0]  req_atomic_msn,
-    input  wire [31:0]  req_identifier,
-    input  wire [63:0]  req_address,
+    input  wire [5:0]   req_stream,       // number of the stream
+    input  wire [31:0]  req_number,       // of the request
+    input  wire [31:0]  req_atomic_msn,   // of the response on queue 3
+    input  wire [31:0]  req_identifier,   // Request Identifier
+    input  wire [63:0]  req_address,      // of the word in memory, a multiple of 8
     input  wire [3:0]   req_opcode,       // AOpCode of an Atomic
     // Add Data or Swap Data; of Immediate Data, its 8 octets, the first one most significant
     input  wire [63:0]  req_data,
@@ -43,20 +43,21 @@ module atomic_unit (
     // answer
     output wire         answer_valid,
     input  wire         answer_ready,
-    output wire [5:0]   answer_stream,
-    output wire [31:0]  answer_number,
-    output wire [31:0]  answer_atomic_msn,
-    output wire [31:0]  answer_identifier,
-    output wire [63:0]  answer_original,
-    output wire         answer_failed,
+    output wire [5:0]   answer_stream,     // number of the stream
+    output wire [31:0]  answer_number,     // of the request
+    output wire [31:0]  answer_atomic_msn, // of the response on queue 3
+    output wire [31:0]  answer_identifier, // Request Identifier
+    output wire [63:0]  answer_original,   // word before the Atomic; 0 when failed
+    output wire         answer_failed,     // 1: memory did not deliver the word
 
-    // failed
+    // failed: the memory refused to write the word of an atomic that is answered already
     output wire         failed_valid,
     input  wire         failed_ready,
-    output wire [5:0]   failed_stream,
+    output wire [5:0]   failed_stream, // number of the stream
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
     output wire         failed_fault,
 
-    output wire [9:0]   written,
+    output wire [9:0]   written, // atomics whose write is in memory, modulo 2^(indexWidth(AtomicDepth)+1)
 
     // m_axi
     output wire         m_axi_arvalid,

@@ -73,18 +73,18 @@ module csr (
     input  wire        ready, // all tables are set up
 
     // count
-    input  wire        count_segments_received,
-    input  wire        count_segments_discarded,
-    input  wire        count_segments_in_error,
-    input  wire        count_messages_sent,
-    input  wire        count_segments_sent,
-    input  wire        count_segments_dropped,
-    input  wire        count_completions,
-    input  wire        count_ended,
-    input  wire        count_closed,
-    input  wire        count_memory_errors,
-    input  wire        count_receives_refused,
-    input  wire        count_invalidations
+    input  wire        count_segments_received,  // counts one
+    input  wire        count_segments_discarded, // counts one
+    input  wire        count_segments_in_error,  // counts one
+    input  wire        count_messages_sent,      // counts one
+    input  wire        count_segments_sent,      // counts one
+    input  wire        count_segments_dropped,   // counts one
+    input  wire        count_completions,        // counts one
+    input  wire        count_ended,              // this node has ended a stream
+    input  wire        count_closed,             // the peer has ended a stream
+    input  wire        count_memory_errors,      // counts one
+    input  wire        count_receives_refused,   // counts one
+    input  wire        count_invalidations       // counts one
 );
     localparam [11:0] ID                  = 12'd0;
     localparam [11:0] VERSION             = 12'd4;

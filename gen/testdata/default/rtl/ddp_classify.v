@@ -2,11 +2,11 @@
 // section 4, RFC 7306 section 4). The first rule that is broken is the one reported. Reserved bits are ignored.
 `default_nettype none
 module ddp_classify (
-    input  wire [143:0] header,
-    input  wire [15:0]  length,
-    output wire [5:0]   rule,
-    output wire         carries_data,
-    output wire [15:0]  payload_length
+    input  wire [143:0] header,         // octets 0 to 17, octet 0 most significant; octets that did not arrive are zero
+    input  wire [15:0]  length,         // octets of the segment, 16 bits
+    output wire [5:0]   rule,           // spec.Rule that the segment breaks; 0: none
+    output wire         carries_data,   // what follows the DDP header is payload; known from octets 0 to 9
+    output wire [15:0]  payload_length  // octets of that payload
 );
     // ---- Header fields
     wire        is_tagged    = header[143];

@@ -16,27 +16,33 @@ module delivery_gate (
     // deliver
     input  wire         deliver_valid,
     output wire         deliver_ready,
+    // 0 receive complete, 1 response complete, 2 request accepted, 3 this node ends the stream, 4 the peer has, 5 a
+    // Write is complete for which requests wait
     input  wire [2:0]   deliver_kind,
-    input  wire [8:0]   deliver_place,
-    input  wire [63:0]  deliver_id,
-    input  wire [3:0]   deliver_opcode,
-    input  wire [31:0]  deliver_length,
+    input  wire [8:0]   deliver_place,                  // number of the stream's latest placement
+    input  wire [63:0]  deliver_id,                     // of the receive request
+    input  wire [3:0]   deliver_opcode,                 // opcode of the message
+    input  wire [31:0]  deliver_length,                 // octets of the message
+    // of DeliverEnd: the profile's number of the rule that a segment has broken; 0: no segment is the cause
     input  wire [5:0]   deliver_rule,
-    input  wire         deliver_queue_waits,
+    input  wire         deliver_queue_waits,            // the request stays until it is released
+    // this many requests, from Slot on, may go on, 0 to IRD; the item is no request then
     input  wire [3:0]   deliver_queue_released,
-    input  wire [3:0]   deliver_queue_slot,
-    input  wire [5:0]   deliver_request_stream,
+    input  wire [3:0]   deliver_queue_slot,             // of the item, or of the first request that is released
+    input  wire [5:0]   deliver_request_stream,         // number of the stream
+    // 0 Read, 1 Atomic, 2 end of the stream, 3 silent end of the stream
     input  wire [1:0]   deliver_request_kind,
-    input  wire [31:0]  deliver_request_number,
-    input  wire [31:0]  deliver_request_stag,
-    input  wire [63:0]  deliver_request_address,
-    input  wire [31:0]  deliver_request_atomic_msn,
+    input  wire [31:0]  deliver_request_number,         // of the request; the credit of its answer has it
+    input  wire [31:0]  deliver_request_stag,           // STag of the target or source
+    input  wire [63:0]  deliver_request_address,        // of the target or source in memory
+    input  wire [31:0]  deliver_request_atomic_msn,     // of the Atomic Response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     input  wire [3:0]   deliver_request_term_layer,
     input  wire [3:0]   deliver_request_term_etype,     // error type that the Terminate reports
     input  wire [7:0]   deliver_request_term_code,      // error code that the Terminate reports
-    input  wire [5:0]   deliver_request_header_length,
-    input  wire [15:0]  deliver_request_segment_length,
+    input  wire [5:0]   deliver_request_header_length,  // octets of Body that a Terminate gives back: 0, 14, 18 or 46
+    input  wire [15:0]  deliver_request_segment_length, // octets of the terminated segment
+    // what follows the DDP header, octet i in [8i+7:8i]; of an end the terminated header
     input  wire [415:0] deliver_request_body,
 
     // opening
@@ -46,13 +52,14 @@ module delivery_gate (
     input  wire         opening_open,   // 1 opens the stream, 0 shuts it
     input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
 
-    input  wire [8:0]   begun,
-    input  wire [8:0]   placed,
+    input  wire [8:0]   begun,  // number of the latest placement that was begun
+    input  wire [8:0]   placed, // number of the latest placement that is finished
 
     // failed
     input  wire         failed_valid,
     output wire         failed_ready,
-    input  wire [5:0]   failed_stream,
+    input  wire [5:0]   failed_stream, // number of the stream
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
     input  wire         failed_fault,
 
     // completion
@@ -83,32 +90,34 @@ module delivery_gate (
     // answered
     output wire         answered_valid,
     input  wire         answered_ready,
-    output wire [5:0]   answered_stream,
-    output wire [63:0]  answered_data,
+    output wire [5:0]   answered_stream, // number of the stream
+    output wire [63:0]  answered_data,   // original value of an Atomic, else 0
 
     // ended
     output wire         ended_valid,
     input  wire         ended_ready,
-    output wire [5:0]   ended_stream,
+    output wire [5:0]   ended_stream, // number of the stream
 
     // request
     output wire         request_valid,
     input  wire         request_ready,
-    output wire         request_queue_waits,
+    output wire         request_queue_waits,    // the request stays until it is released
+    // this many requests, from Slot on, may go on, 0 to IRD; the item is no request then
     output wire [3:0]   request_queue_released,
-    output wire [3:0]   request_queue_slot,
-    output wire [5:0]   request_stream,
-    output wire [1:0]   request_kind,
-    output wire [31:0]  request_number,
-    output wire [31:0]  request_stag,
-    output wire [63:0]  request_address,
-    output wire [31:0]  request_atomic_msn,
+    output wire [3:0]   request_queue_slot,     // of the item, or of the first request that is released
+    output wire [5:0]   request_stream,         // number of the stream
+    output wire [1:0]   request_kind,           // 0 Read, 1 Atomic, 2 end of the stream, 3 silent end of the stream
+    output wire [31:0]  request_number,         // of the request; the credit of its answer has it
+    output wire [31:0]  request_stag,           // STag of the target or source
+    output wire [63:0]  request_address,        // of the target or source in memory
+    output wire [31:0]  request_atomic_msn,     // of the Atomic Response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     output wire [3:0]   request_term_layer,
     output wire [3:0]   request_term_etype,     // error type that the Terminate reports
     output wire [7:0]   request_term_code,      // error code that the Terminate reports
-    output wire [5:0]   request_header_length,
-    output wire [15:0]  request_segment_length,
+    output wire [5:0]   request_header_length,  // octets of Body that a Terminate gives back: 0, 14, 18 or 46
+    output wire [15:0]  request_segment_length, // octets of the terminated segment
+    // what follows the DDP header, octet i in [8i+7:8i]; of an end the terminated header
     output wire [415:0] request_body
 );
     reg [5:0] sweep_q;

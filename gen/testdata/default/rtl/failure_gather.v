@@ -17,40 +17,46 @@ module failure_gather (
     // placement
     input  wire        placement_valid,
     output wire        placement_ready,
-    input  wire [5:0]  placement_stream,
+    input  wire [5:0]  placement_stream, // number of the stream
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
     input  wire        placement_fault,
 
-    // atomic
+    // atomic: a write of the atomic unit
     input  wire        atomic_valid,
     output wire        atomic_ready,
-    input  wire [5:0]  atomic_stream,
+    input  wire [5:0]  atomic_stream, // number of the stream
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
     input  wire        atomic_fault,
 
     // order
     input  wire        order_valid,
     output wire        order_ready,
-    input  wire [5:0]  order_stream,
+    input  wire [5:0]  order_stream, // number of the stream
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
     input  wire        order_fault,
 
     // tx
     input  wire        tx_valid,
     output wire        tx_ready,
-    input  wire [5:0]  tx_stream,
+    input  wire [5:0]  tx_stream, // number of the stream
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
     input  wire        tx_fault,
 
     // work
     input  wire        work_valid,
     output wire        work_ready,
-    input  wire [5:0]  work_stream,
+    input  wire [5:0]  work_stream, // number of the stream
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
     input  wire        work_fault,
 
     // out
     output wire        out_valid,
     input  wire        out_ready,
-    output wire [5:0]  out_stream,
+    output wire [5:0]  out_stream, // number of the stream
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
     output wire        out_fault,
 
-    output wire        memory
+    output wire        memory  // one of the failures that memory is the reason of was taken
 );
     // ---- Pick: an opening first, then the failures in this order
     reg [5:0] sweep_q;

@@ -21,12 +21,12 @@ module placement (
     // command
     input  wire         command_valid,
     output wire         command_ready,
-    input  wire [5:0]   command_stream,
-    input  wire         command_discard,
-    input  wire         command_inline,
-    input  wire [63:0]  command_address,
-    input  wire [15:0]  command_length,
-    input  wire [63:0]  command_data,
+    input  wire [5:0]   command_stream,  // number of the stream
+    input  wire         command_discard, // 1: the payload goes nowhere
+    input  wire         command_inline,  // 1: the octets are those of data, not of the payload stream
+    input  wire [63:0]  command_address, // of the first octet in memory
+    input  wire [15:0]  command_length,  // octets, at least 1
+    input  wire [63:0]  command_data,    // octets of an inline placement, the first one in [7:0]
 
     // payload
     input  wire         payload_tvalid,
@@ -55,12 +55,13 @@ module placement (
     input  wire         m_axi_bid,     // that of the burst
     input  wire [1:0]   m_axi_bresp,   // 0 OKAY, 2 SLVERR, 3 DECERR
 
-    output wire [8:0]   placed,
+    output wire [8:0]   placed, // placements that are in memory, modulo 2^9
 
     // failed
     output wire         failed_valid,
     input  wire         failed_ready,
-    output wire [5:0]   failed_stream,
+    output wire [5:0]   failed_stream, // number of the stream
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
     output wire         failed_fault,
 
     // retire

@@ -12,24 +12,26 @@ module read_responder (
     // req
     input  wire         req_valid,
     output wire         req_ready,
-    input  wire [5:0]   req_stream,
-    input  wire [31:0]  req_number,
-    input  wire [63:0]  req_address,
-    input  wire [31:0]  req_length,
+    input  wire [5:0]   req_stream,    // number of the stream
+    input  wire [31:0]  req_number,    // of the request
+    input  wire [63:0]  req_address,   // of the first octet in memory
+    input  wire [31:0]  req_length,    // octets, 32 bits, 0 too
     input  wire [31:0]  req_sink_stag, // STag: index in [31:8], key in [7:0]
     input  wire [63:0]  req_sink_to,   // tagged offset of the first octet
 
     // command
     output wire         command_valid,
     input  wire         command_ready,
-    output wire [5:0]   command_stream,
+    output wire [5:0]   command_stream,         // number of the stream
+    // 0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester
     output wire [2:0]   command_kind,
-    output wire         command_final,
-    output wire [31:0]  command_number,
+    output wire         command_final,          // last segment of its message
+    output wire [31:0]  command_number,         // of the request that it answers
+    // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
     output wire [6:0]   command_header_length,
-    output wire [559:0] command_header,
-    output wire [63:0]  command_address,
-    output wire [15:0]  command_payload_length
+    output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
+    output wire [63:0]  command_address,        // of the first octet of payload in memory
+    output wire [15:0]  command_payload_length  // octets, 0 to MaxPayload
 );
     genvar i;
 

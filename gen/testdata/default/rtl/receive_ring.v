@@ -24,7 +24,7 @@ module receive_ring (
     input  wire [63:0]  rqe_to,     // tagged offset of the first octet
     input  wire [31:0]  rqe_length, // octets of the buffer
 
-    // opening
+    // opening: empties the stream's ring
     input  wire         opening_valid,
     output wire         opening_ready,
     input  wire [5:0]   opening_stream, // number of the stream
@@ -32,12 +32,12 @@ module receive_ring (
     input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
 
     input  wire         enable,          // read the slot of the stream, and how many were posted to the stream
-    input  wire [5:0]   stream,
-    input  wire [3:0]   slot,
+    input  wire [5:0]   stream,          // number of the stream
+    input  wire [3:0]   slot,            // number of the request, modulo the ring
     output wire [191:0] entry,           // packed RingEntry, from the next clock on
     output wire [4:0]   posted,          // requests posted since the opening, modulo twice the ring
     input  wire         consumed,        // the stream has used requests
-    input  wire [5:0]   consumed_stream,
+    input  wire [5:0]   consumed_stream, // number of the stream
     input  wire [4:0]   consumed_count,  // requests used since the opening, modulo twice the ring
 
     // refused

@@ -8,25 +8,25 @@ module report_split (
     // report
     input  wire       report_valid,
     output wire       report_ready,
-    input  wire [5:0] report_stream,
-    input  wire [2:0] report_kind,
-    input  wire       report_final,
-    input  wire       report_dropped,
+    input  wire [5:0] report_stream,  // number of the stream
+    input  wire [2:0] report_kind,    // as in the command
+    input  wire       report_final,   // last segment of its message
+    input  wire       report_dropped, // 1: it was not sent, because its stream has ended
 
-    // sent
+    // sent: what the requester sent
     output wire       sent_valid,
     input  wire       sent_ready,
-    output wire [5:0] sent_stream,
-    output wire [2:0] sent_kind,
-    output wire       sent_final,
-    output wire       sent_dropped,
+    output wire [5:0] sent_stream,  // number of the stream
+    output wire [2:0] sent_kind,    // as in the command
+    output wire       sent_final,   // last segment of its message
+    output wire       sent_dropped, // 1: it was not sent, because its stream has ended
 
-    output wire       read_done,
+    output wire       read_done, // the last segment of a Read's answer
 
     // count
-    output wire       count_segments,
-    output wire       count_messages,
-    output wire       count_dropped
+    output wire       count_segments, // a segment left
+    output wire       count_messages, // it was the last of its message
+    output wire       count_dropped   // a segment was dropped: its stream has ended
 );
     wire is_request = report_kind == 3'd4;
     wire is_read    = report_kind == 3'd1;

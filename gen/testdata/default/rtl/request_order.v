@@ -18,18 +18,19 @@ module request_order (
     // request
     input  wire         request_valid,
     output wire         request_ready,
-    input  wire [5:0]   request_stream,
-    input  wire [1:0]   request_kind,
-    input  wire [31:0]  request_number,
-    input  wire [31:0]  request_stag,
-    input  wire [63:0]  request_address,
-    input  wire [31:0]  request_atomic_msn,
+    input  wire [5:0]   request_stream,         // number of the stream
+    input  wire [1:0]   request_kind,           // 0 Read, 1 Atomic, 2 end of the stream, 3 silent end of the stream
+    input  wire [31:0]  request_number,         // of the request; the credit of its answer has it
+    input  wire [31:0]  request_stag,           // STag of the target or source
+    input  wire [63:0]  request_address,        // of the target or source in memory
+    input  wire [31:0]  request_atomic_msn,     // of the Atomic Response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     input  wire [3:0]   request_term_layer,
     input  wire [3:0]   request_term_etype,     // error type that the Terminate reports
     input  wire [7:0]   request_term_code,      // error code that the Terminate reports
-    input  wire [5:0]   request_header_length,
-    input  wire [15:0]  request_segment_length,
+    input  wire [5:0]   request_header_length,  // octets of Body that a Terminate gives back: 0, 14, 18 or 46
+    input  wire [15:0]  request_segment_length, // octets of the terminated segment
+    // what follows the DDP header, octet i in [8i+7:8i]; of an end the terminated header
     input  wire [415:0] request_body,
 
     // opening
@@ -47,11 +48,11 @@ module request_order (
     // atomic
     output wire         atomic_valid,
     input  wire         atomic_ready,
-    output wire [5:0]   atomic_stream,
-    output wire [31:0]  atomic_number,
-    output wire [31:0]  atomic_atomic_msn,
-    output wire [31:0]  atomic_identifier,
-    output wire [63:0]  atomic_address,
+    output wire [5:0]   atomic_stream,       // number of the stream
+    output wire [31:0]  atomic_number,       // of the request
+    output wire [31:0]  atomic_atomic_msn,   // of the response on queue 3
+    output wire [31:0]  atomic_identifier,   // Request Identifier
+    output wire [63:0]  atomic_address,      // of the word in memory, a multiple of 8
     output wire [3:0]   atomic_opcode,       // AOpCode of an Atomic
     // Add Data or Swap Data; of Immediate Data, its 8 octets, the first one most significant
     output wire [63:0]  atomic_data,
@@ -62,39 +63,41 @@ module request_order (
     // read
     output wire         read_valid,
     input  wire         read_ready,
-    output wire [5:0]   read_stream,
-    output wire [31:0]  read_number,
-    output wire [63:0]  read_address,
-    output wire [31:0]  read_length,
+    output wire [5:0]   read_stream,    // number of the stream
+    output wire [31:0]  read_number,    // of the request
+    output wire [63:0]  read_address,   // of the first octet in memory
+    output wire [31:0]  read_length,    // octets, 32 bits, 0 too
     output wire [31:0]  read_sink_stag, // STag: index in [31:8], key in [7:0]
     output wire [63:0]  read_sink_to,   // tagged offset of the first octet
 
     // end
     output wire         end_valid,
     input  wire         end_ready,
-    output wire [5:0]   end_stream,
-    output wire [1:0]   end_kind,
-    output wire [31:0]  end_number,
-    output wire [31:0]  end_stag,
-    output wire [63:0]  end_address,
-    output wire [31:0]  end_atomic_msn,
+    output wire [5:0]   end_stream,         // number of the stream
+    output wire [1:0]   end_kind,           // 0 Read, 1 Atomic, 2 end of the stream, 3 silent end of the stream
+    output wire [31:0]  end_number,         // of the request; the credit of its answer has it
+    output wire [31:0]  end_stag,           // STag of the target or source
+    output wire [63:0]  end_address,        // of the target or source in memory
+    output wire [31:0]  end_atomic_msn,     // of the Atomic Response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     output wire [3:0]   end_term_layer,
     output wire [3:0]   end_term_etype,     // error type that the Terminate reports
     output wire [7:0]   end_term_code,      // error code that the Terminate reports
-    output wire [5:0]   end_header_length,
-    output wire [15:0]  end_segment_length,
+    output wire [5:0]   end_header_length,  // octets of Body that a Terminate gives back: 0, 14, 18 or 46
+    output wire [15:0]  end_segment_length, // octets of the terminated segment
+    // what follows the DDP header, octet i in [8i+7:8i]; of an end the terminated header
     output wire [415:0] end_body,
 
     // failed
     output wire         failed_valid,
     input  wire         failed_ready,
-    output wire [5:0]   failed_stream,
+    output wire [5:0]   failed_stream, // number of the stream
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
     output wire         failed_fault,
 
-    input  wire [9:0]   written,
-    input  wire         answered,
-    input  wire         read_done
+    input  wire [9:0]   written,   // number of the latest atomic that is in memory
+    input  wire         answered,  // an atomic's response is on its way out, in the order of the atomics
+    input  wire         read_done  // a Read's last segment is sent or dropped, in the order of the Reads
 );
     genvar i;
     wire leave;

@@ -18,38 +18,41 @@ module request_queue (
     // in
     input  wire         in_valid,
     output wire         in_ready,
-    input  wire         in_queue_waits,
+    input  wire         in_queue_waits,    // the request stays until it is released
+    // this many requests, from Slot on, may go on, 0 to IRD; the item is no request then
     input  wire [3:0]   in_queue_released,
-    input  wire [3:0]   in_queue_slot,
-    input  wire [5:0]   in_stream,
-    input  wire [1:0]   in_kind,
-    input  wire [31:0]  in_number,
-    input  wire [31:0]  in_stag,
-    input  wire [63:0]  in_address,
-    input  wire [31:0]  in_atomic_msn,
+    input  wire [3:0]   in_queue_slot,     // of the item, or of the first request that is released
+    input  wire [5:0]   in_stream,         // number of the stream
+    input  wire [1:0]   in_kind,           // 0 Read, 1 Atomic, 2 end of the stream, 3 silent end of the stream
+    input  wire [31:0]  in_number,         // of the request; the credit of its answer has it
+    input  wire [31:0]  in_stag,           // STag of the target or source
+    input  wire [63:0]  in_address,        // of the target or source in memory
+    input  wire [31:0]  in_atomic_msn,     // of the Atomic Response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     input  wire [3:0]   in_term_layer,
     input  wire [3:0]   in_term_etype,     // error type that the Terminate reports
     input  wire [7:0]   in_term_code,      // error code that the Terminate reports
-    input  wire [5:0]   in_header_length,
-    input  wire [15:0]  in_segment_length,
+    input  wire [5:0]   in_header_length,  // octets of Body that a Terminate gives back: 0, 14, 18 or 46
+    input  wire [15:0]  in_segment_length, // octets of the terminated segment
+    // what follows the DDP header, octet i in [8i+7:8i]; of an end the terminated header
     input  wire [415:0] in_body,
 
     // out
     output wire         out_valid,
     input  wire         out_ready,
-    output wire [5:0]   out_stream,
-    output wire [1:0]   out_kind,
-    output wire [31:0]  out_number,
-    output wire [31:0]  out_stag,
-    output wire [63:0]  out_address,
-    output wire [31:0]  out_atomic_msn,
+    output wire [5:0]   out_stream,         // number of the stream
+    output wire [1:0]   out_kind,           // 0 Read, 1 Atomic, 2 end of the stream, 3 silent end of the stream
+    output wire [31:0]  out_number,         // of the request; the credit of its answer has it
+    output wire [31:0]  out_stag,           // STag of the target or source
+    output wire [63:0]  out_address,        // of the target or source in memory
+    output wire [31:0]  out_atomic_msn,     // of the Atomic Response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     output wire [3:0]   out_term_layer,
     output wire [3:0]   out_term_etype,     // error type that the Terminate reports
     output wire [7:0]   out_term_code,      // error code that the Terminate reports
-    output wire [5:0]   out_header_length,
-    output wire [15:0]  out_segment_length,
+    output wire [5:0]   out_header_length,  // octets of Body that a Terminate gives back: 0, 14, 18 or 46
+    output wire [15:0]  out_segment_length, // octets of the terminated segment
+    // what follows the DDP header, octet i in [8i+7:8i]; of an end the terminated header
     output wire [415:0] out_body
 );
     wire       turn_valid;

@@ -20,7 +20,7 @@ module request_segments (
     input  wire         clk,
     input  wire         rst, // synchronous, active high
 
-    // work
+    // work: is taken in one clock: it begins then, or is refused
     input  wire         work_valid,
     output wire         work_ready,
     input  wire [5:0]   work_stream,              // number of the stream
@@ -39,8 +39,9 @@ module request_segments (
     input  wire [63:0]  work_atomic_compare,      // Compare Data
     input  wire [63:0]  work_atomic_compare_mask, // Compare Mask
 
+    // work requests of its stream that began before, modulo twice those that may be under way
     input  wire [4:0]   number,
-    output wire         refused,
+    output wire         refused, // it may not begin before something of its stream is complete
 
     // local
     output wire         local_enable, // look index up in this clock
@@ -50,51 +51,54 @@ module request_segments (
     // command
     output wire         command_valid,
     input  wire         command_ready,
-    output wire [5:0]   command_stream,
+    output wire [5:0]   command_stream,         // number of the stream
+    // 0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester
     output wire [2:0]   command_kind,
-    output wire         command_final,
-    output wire [31:0]  command_number,
+    output wire         command_final,          // last segment of its message
+    output wire [31:0]  command_number,         // of the request that it answers
+    // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
     output wire [6:0]   command_header_length,
-    output wire [559:0] command_header,
-    output wire [63:0]  command_address,
-    output wire [15:0]  command_payload_length,
+    output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
+    output wire [63:0]  command_address,        // of the first octet of payload in memory
+    output wire [15:0]  command_payload_length, // octets, 0 to MaxPayload
 
     // expecting
     output wire         expecting_valid,
     input  wire         expecting_ready,
-    output wire [5:0]   expecting_stream,
-    output wire         expecting_atomic,
-    output wire [31:0]  expecting_identifier,
+    output wire [5:0]   expecting_stream,     // number of the stream
+    output wire         expecting_atomic,     // 1 Atomic, 0 Read
+    output wire [31:0]  expecting_identifier, // Request Identifier of an Atomic
     output wire [31:0]  expecting_stag,       // STag: index in [31:8], key in [7:0]
     output wire [63:0]  expecting_to,         // tagged offset of the first octet
-    output wire [31:0]  expecting_length,
+    output wire [31:0]  expecting_length,     // octets of the response
 
     // failed
     output wire         failed_valid,
     input  wire         failed_ready,
-    output wire [5:0]   failed_stream,
+    output wire [5:0]   failed_stream, // number of the stream
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
     output wire         failed_fault,
 
-    // abandoned
+    // abandoned: a work request began of which no last command will be reported
     output wire         abandoned_valid,
     input  wire         abandoned_ready,
-    output wire [5:0]   abandoned_stream,
+    output wire [5:0]   abandoned_stream, // number of the stream
 
-    input  wire         look,
-    input  wire [5:0]   look_stream,
-    input  wire [19:0]  state,
-    input  wire         busy,
-    input  wire [5:0]   busy_stream,
-    output wire         store,
-    output wire [5:0]   store_stream,
-    output wire [3:0]   store_slot,
-    output wire [101:0] store_entry,
-    input  wire         opened,
-    input  wire [5:0]   opened_stream,
-    input  wire [15:0]  opened_domain,
-    input  wire         reported,
-    input  wire         closing,
-    input  wire [5:0]   closing_stream
+    input  wire         look,           // a work request of look_stream is there in the next clock
+    input  wire [5:0]   look_stream,    // number of the stream
+    input  wire [19:0]  state,          // packed sendState of its stream
+    input  wire         busy,           // the state of busy_stream is about to change
+    input  wire [5:0]   busy_stream,    // number of the stream
+    output wire         store,          // an entry of what is under way changes
+    output wire [5:0]   store_stream,   // number of the stream
+    output wire [3:0]   store_slot,     // its place in the ring
+    output wire [101:0] store_entry,    // packed underWay
+    input  wire         opened,         // opened_stream begins anew
+    input  wire [5:0]   opened_stream,  // number of the stream
+    input  wire [15:0]  opened_domain,  // protection domain
+    input  wire         reported,       // a command was sent or dropped
+    input  wire         closing,        // closing_stream has ended
+    input  wire [5:0]   closing_stream  // number of the stream
 );
     genvar i;
     localparam [2:0] STATE_IDLE       = 3'd0;

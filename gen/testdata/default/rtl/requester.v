@@ -55,48 +55,51 @@ module requester (
     // command
     output wire         command_valid,
     input  wire         command_ready,
-    output wire [5:0]   command_stream,
+    output wire [5:0]   command_stream,         // number of the stream
+    // 0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester
     output wire [2:0]   command_kind,
-    output wire         command_final,
-    output wire [31:0]  command_number,
+    output wire         command_final,          // last segment of its message
+    output wire [31:0]  command_number,         // of the request that it answers
+    // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
     output wire [6:0]   command_header_length,
-    output wire [559:0] command_header,
-    output wire [63:0]  command_address,
-    output wire [15:0]  command_payload_length,
+    output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
+    output wire [63:0]  command_address,        // of the first octet of payload in memory
+    output wire [15:0]  command_payload_length, // octets, 0 to MaxPayload
 
     // expecting
     output wire         expecting_valid,
     input  wire         expecting_ready,
-    output wire [5:0]   expecting_stream,
-    output wire         expecting_atomic,
-    output wire [31:0]  expecting_identifier,
+    output wire [5:0]   expecting_stream,     // number of the stream
+    output wire         expecting_atomic,     // 1 Atomic, 0 Read
+    output wire [31:0]  expecting_identifier, // Request Identifier of an Atomic
     output wire [31:0]  expecting_stag,       // STag: index in [31:8], key in [7:0]
     output wire [63:0]  expecting_to,         // tagged offset of the first octet
-    output wire [31:0]  expecting_length,
+    output wire [31:0]  expecting_length,     // octets of the response
 
     // sent
     input  wire         sent_valid,
     output wire         sent_ready,
-    input  wire [5:0]   sent_stream,
-    input  wire [2:0]   sent_kind,
-    input  wire         sent_final,
-    input  wire         sent_dropped,
+    input  wire [5:0]   sent_stream,  // number of the stream
+    input  wire [2:0]   sent_kind,    // as in the command
+    input  wire         sent_final,   // last segment of its message
+    input  wire         sent_dropped, // 1: it was not sent, because its stream has ended
 
     // answered
     input  wire         answered_valid,
     output wire         answered_ready,
-    input  wire [5:0]   answered_stream,
-    input  wire [63:0]  answered_data,
+    input  wire [5:0]   answered_stream, // number of the stream
+    input  wire [63:0]  answered_data,   // original value of an Atomic, else 0
 
     // ended
     input  wire         ended_valid,
     output wire         ended_ready,
-    input  wire [5:0]   ended_stream,
+    input  wire [5:0]   ended_stream, // number of the stream
 
     // failed
     output wire         failed_valid,
     input  wire         failed_ready,
-    output wire [5:0]   failed_stream,
+    output wire [5:0]   failed_stream, // number of the stream
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
     output wire         failed_fault,
 
     // completion

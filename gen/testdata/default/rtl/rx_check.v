@@ -31,97 +31,104 @@ module rx_check (
     input  wire         opening_open,   // 1 opens the stream, 0 shuts it
     input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
 
-    // failure
+    // failure: of other blocks
     input  wire         failure_valid,
     output wire         failure_ready,
-    input  wire [5:0]   failure_stream,
+    input  wire [5:0]   failure_stream, // number of the stream
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
     input  wire         failure_fault,
 
-    // expecting
+    // expecting: what the requester will get an answer to
     input  wire         expecting_valid,
     output wire         expecting_ready,
-    input  wire [5:0]   expecting_stream,
-    input  wire         expecting_atomic,
-    input  wire [31:0]  expecting_identifier,
+    input  wire [5:0]   expecting_stream,     // number of the stream
+    input  wire         expecting_atomic,     // 1 Atomic, 0 Read
+    input  wire [31:0]  expecting_identifier, // Request Identifier of an Atomic
     input  wire [31:0]  expecting_stag,       // STag: index in [31:8], key in [7:0]
     input  wire [63:0]  expecting_to,         // tagged offset of the first octet
-    input  wire [31:0]  expecting_length,
+    input  wire [31:0]  expecting_length,     // octets of the response
 
-    // credit
+    // credit: what the responder has answered
     input  wire         credit_valid,
     output wire         credit_ready,
-    input  wire [5:0]   credit_stream,
-    input  wire [31:0]  credit_number,
+    input  wire [5:0]   credit_stream, // number of the stream
+    input  wire [31:0]  credit_number, // of the request that is answered
 
-    // region
+    // region: row of the buffer or target
     output wire         region_enable, // look index up in this clock
     output wire [23:0]  region_index,  // upper 24 bits of an STag
     input  wire [223:0] region_entry,  // packed STagEntry, from the next clock on
 
-    // invalidated
+    // invalidated: row of the STag that a Send with Invalidate names
     output wire         invalidated_enable, // look index up in this clock
     output wire [23:0]  invalidated_index,  // upper 24 bits of an STag
     input  wire [223:0] invalidated_entry,  // packed STagEntry, from the next clock on
 
-    output wire         kill,
-    output wire [23:0]  kill_index,
+    output wire         kill,       // that row becomes invalid
+    output wire [23:0]  kill_index, // upper 24 bits of the STag
 
     // ring
     output wire         ring_enable,
-    output wire [5:0]   ring_stream,
-    output wire [3:0]   ring_slot,
-    input  wire [191:0] ring_entry,
-    input  wire [4:0]   ring_posted,
+    output wire [5:0]   ring_stream, // number of the stream
+    output wire [3:0]   ring_slot,   // number of the request, modulo the ring
+    input  wire [191:0] ring_entry,  // packed RingEntry
+    input  wire [4:0]   ring_posted, // requests posted to the stream, modulo twice the ring
 
     // consumed
     output wire         consumed_valid,
-    output wire [5:0]   consumed_stream,
-    output wire [4:0]   consumed_count,
+    output wire [5:0]   consumed_stream, // number of the stream
+    output wire [4:0]   consumed_count,  // requests used, modulo twice the ring
 
     // place
     output wire         place_valid,
     input  wire         place_ready,
-    output wire [5:0]   place_stream,
-    output wire         place_discard,
-    output wire         place_inline,
-    output wire [63:0]  place_address,
-    output wire [15:0]  place_length,
-    output wire [63:0]  place_data,
+    output wire [5:0]   place_stream,  // number of the stream
+    output wire         place_discard, // 1: the payload goes nowhere
+    output wire         place_inline,  // 1: the octets are those of data, not of the payload stream
+    output wire [63:0]  place_address, // of the first octet in memory
+    output wire [15:0]  place_length,  // octets, at least 1
+    output wire [63:0]  place_data,    // octets of an inline placement, the first one in [7:0]
 
-    input  wire [8:0]   placed,
-    output wire [8:0]   begun,
+    input  wire [8:0]   placed, // number of the latest placement that is finished
+    output wire [8:0]   begun,  // number of the latest placement that was begun
 
     // deliver
     output wire         deliver_valid,
     input  wire         deliver_ready,
+    // 0 receive complete, 1 response complete, 2 request accepted, 3 this node ends the stream, 4 the peer has, 5 a
+    // Write is complete for which requests wait
     output wire [2:0]   deliver_kind,
-    output wire [8:0]   deliver_place,
-    output wire [63:0]  deliver_id,
-    output wire [3:0]   deliver_opcode,
-    output wire [31:0]  deliver_length,
+    output wire [8:0]   deliver_place,                  // number of the stream's latest placement
+    output wire [63:0]  deliver_id,                     // of the receive request
+    output wire [3:0]   deliver_opcode,                 // opcode of the message
+    output wire [31:0]  deliver_length,                 // octets of the message
+    // of DeliverEnd: the profile's number of the rule that a segment has broken; 0: no segment is the cause
     output wire [5:0]   deliver_rule,
-    output wire         deliver_queue_waits,
+    output wire         deliver_queue_waits,            // the request stays until it is released
+    // this many requests, from Slot on, may go on, 0 to IRD; the item is no request then
     output wire [3:0]   deliver_queue_released,
-    output wire [3:0]   deliver_queue_slot,
-    output wire [5:0]   deliver_request_stream,
+    output wire [3:0]   deliver_queue_slot,             // of the item, or of the first request that is released
+    output wire [5:0]   deliver_request_stream,         // number of the stream
+    // 0 Read, 1 Atomic, 2 end of the stream, 3 silent end of the stream
     output wire [1:0]   deliver_request_kind,
-    output wire [31:0]  deliver_request_number,
-    output wire [31:0]  deliver_request_stag,
-    output wire [63:0]  deliver_request_address,
-    output wire [31:0]  deliver_request_atomic_msn,
+    output wire [31:0]  deliver_request_number,         // of the request; the credit of its answer has it
+    output wire [31:0]  deliver_request_stag,           // STag of the target or source
+    output wire [63:0]  deliver_request_address,        // of the target or source in memory
+    output wire [31:0]  deliver_request_atomic_msn,     // of the Atomic Response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     output wire [3:0]   deliver_request_term_layer,
     output wire [3:0]   deliver_request_term_etype,     // error type that the Terminate reports
     output wire [7:0]   deliver_request_term_code,      // error code that the Terminate reports
-    output wire [5:0]   deliver_request_header_length,
-    output wire [15:0]  deliver_request_segment_length,
+    output wire [5:0]   deliver_request_header_length,  // octets of Body that a Terminate gives back: 0, 14, 18 or 46
+    output wire [15:0]  deliver_request_segment_length, // octets of the terminated segment
+    // what follows the DDP header, octet i in [8i+7:8i]; of an end the terminated header
     output wire [415:0] deliver_request_body,
 
     // count
-    output wire         count_segments,
-    output wire         count_discarded,
-    output wire         count_errors,
-    output wire         count_invalidated
+    output wire         count_segments,    // a segment came
+    output wire         count_discarded,   // it was for a stream that is not open
+    output wire         count_errors,      // it ends its stream with an error
+    output wire         count_invalidated  // it invalidates an STag
 );
     genvar i;
     reg [5:0] sweep_q;

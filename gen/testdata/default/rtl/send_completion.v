@@ -22,21 +22,21 @@ module send_completion (
     // sent
     input  wire         sent_valid,
     output wire         sent_ready,
-    input  wire [5:0]   sent_stream,
-    input  wire [2:0]   sent_kind,
-    input  wire         sent_final,
-    input  wire         sent_dropped,
+    input  wire [5:0]   sent_stream,  // number of the stream
+    input  wire [2:0]   sent_kind,    // as in the command
+    input  wire         sent_final,   // last segment of its message
+    input  wire         sent_dropped, // 1: it was not sent, because its stream has ended
 
     // answered
     input  wire         answered_valid,
     output wire         answered_ready,
-    input  wire [5:0]   answered_stream,
-    input  wire [63:0]  answered_data,
+    input  wire [5:0]   answered_stream, // number of the stream
+    input  wire [63:0]  answered_data,   // original value of an Atomic, else 0
 
     // ended
     input  wire         ended_valid,
     output wire         ended_ready,
-    input  wire [5:0]   ended_stream,
+    input  wire [5:0]   ended_stream, // number of the stream
 
     // opening
     input  wire         opening_valid,
@@ -59,25 +59,26 @@ module send_completion (
     output wire [63:0]  completion_data,   // Immediate Data or an Atomic's original value
     output wire [31:0]  completion_stag,   // STag that was invalidated
 
-    // abandoned
+    // abandoned: the oldest work request whose last command is not reported will have no such report
     input  wire         abandoned_valid,
     output wire         abandoned_ready,
-    input  wire [5:0]   abandoned_stream,
+    input  wire [5:0]   abandoned_stream, // number of the stream
 
-    input  wire         look,
-    input  wire [5:0]   look_stream,
-    output wire [19:0]  state,
-    output wire         busy,
-    output wire [5:0]   busy_stream,
+    input  wire         look,           // fetch the state of look_stream
+    input  wire [5:0]   look_stream,    // number of the stream
+    output wire [19:0]  state,          // packed sendState, from the next clock on
+    output wire         busy,           // the state of busy_stream is about to change
+    output wire [5:0]   busy_stream,    // number of the stream
+    // something of busy_stream is complete; it is not busy any more in the next clock
     output wire         freed,
-    input  wire         store,
-    input  wire [5:0]   store_stream,
-    input  wire [3:0]   store_slot,
-    input  wire [101:0] store_entry,
-    output wire         opened,
-    output wire         reported,
-    output wire         closing,
-    output wire [5:0]   closing_stream
+    input  wire         store,          // a work request begins, or an entry changes
+    input  wire [5:0]   store_stream,   // number of the stream
+    input  wire [3:0]   store_slot,     // its place in the ring
+    input  wire [101:0] store_entry,    // packed underWay
+    output wire         opened,         // opening is taken
+    output wire         reported,       // a report of a command is taken
+    output wire         closing,        // closing_stream has ended
+    output wire [5:0]   closing_stream  // number of the stream
 );
     localparam [1:0] STATE_LISTENING = 2'd0;
     localparam [1:0] STATE_UPDATING  = 2'd1;

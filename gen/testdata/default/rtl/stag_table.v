@@ -13,27 +13,27 @@ module stag_table (
     input  wire         rst, // synchronous, active high
 
     // main
-    input  wire         main_enable,
-    input  wire [23:0]  main_index,
-    output wire [223:0] main_entry,
+    input  wire         main_enable, // look index up in this clock
+    input  wire [23:0]  main_index,  // upper 24 bits of an STag
+    output wire [223:0] main_entry,  // packed STagEntry, from the next clock on
 
     // invalidated
-    input  wire         invalidated_enable,
-    input  wire [23:0]  invalidated_index,
-    output wire [223:0] invalidated_entry,
+    input  wire         invalidated_enable, // look index up in this clock
+    input  wire [23:0]  invalidated_index,  // upper 24 bits of an STag
+    output wire [223:0] invalidated_entry,  // packed STagEntry, from the next clock on
 
     // local
-    input  wire         local_enable,
-    input  wire [23:0]  local_index,
-    output wire [223:0] local_entry,
+    input  wire         local_enable, // look index up in this clock
+    input  wire [23:0]  local_index,  // upper 24 bits of an STag
+    output wire [223:0] local_entry,  // packed STagEntry, from the next clock on
 
     // recheck
-    input  wire         recheck_enable,
-    input  wire [23:0]  recheck_index,
-    output wire [223:0] recheck_entry,
+    input  wire         recheck_enable, // look index up in this clock
+    input  wire [23:0]  recheck_index,  // upper 24 bits of an STag
+    output wire [223:0] recheck_entry,  // packed STagEntry, from the next clock on
 
     input  wire         kill,       // the row of kill_index becomes invalid in this clock
-    input  wire [23:0]  kill_index,
+    input  wire [23:0]  kill_index, // upper 24 bits of the STag
 
     // write
     input  wire         write_valid,

@@ -11,31 +11,34 @@ module terminate_builder (
     // req
     input  wire         req_valid,
     output wire         req_ready,
-    input  wire [5:0]   req_stream,
-    input  wire [1:0]   req_kind,
-    input  wire [31:0]  req_number,
-    input  wire [31:0]  req_stag,
-    input  wire [63:0]  req_address,
-    input  wire [31:0]  req_atomic_msn,
+    input  wire [5:0]   req_stream,         // number of the stream
+    input  wire [1:0]   req_kind,           // 0 Read, 1 Atomic, 2 end of the stream, 3 silent end of the stream
+    input  wire [31:0]  req_number,         // of the request; the credit of its answer has it
+    input  wire [31:0]  req_stag,           // STag of the target or source
+    input  wire [63:0]  req_address,        // of the target or source in memory
+    input  wire [31:0]  req_atomic_msn,     // of the Atomic Response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     input  wire [3:0]   req_term_layer,
     input  wire [3:0]   req_term_etype,     // error type that the Terminate reports
     input  wire [7:0]   req_term_code,      // error code that the Terminate reports
-    input  wire [5:0]   req_header_length,
-    input  wire [15:0]  req_segment_length,
+    input  wire [5:0]   req_header_length,  // octets of Body that a Terminate gives back: 0, 14, 18 or 46
+    input  wire [15:0]  req_segment_length, // octets of the terminated segment
+    // what follows the DDP header, octet i in [8i+7:8i]; of an end the terminated header
     input  wire [415:0] req_body,
 
     // command
     output wire         command_valid,
     input  wire         command_ready,
-    output wire [5:0]   command_stream,
+    output wire [5:0]   command_stream,         // number of the stream
+    // 0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester
     output wire [2:0]   command_kind,
-    output wire         command_final,
-    output wire [31:0]  command_number,
+    output wire         command_final,          // last segment of its message
+    output wire [31:0]  command_number,         // of the request that it answers
+    // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
     output wire [6:0]   command_header_length,
-    output wire [559:0] command_header,
-    output wire [63:0]  command_address,
-    output wire [15:0]  command_payload_length
+    output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
+    output wire [63:0]  command_address,        // of the first octet of payload in memory
+    output wire [15:0]  command_payload_length  // octets, 0 to MaxPayload
 );
     genvar i;
 

@@ -15,64 +15,74 @@ module tx_arbiter (
     // atomic
     input  wire         atomic_valid,
     output wire         atomic_ready,
-    input  wire [5:0]   atomic_stream,
+    input  wire [5:0]   atomic_stream,         // number of the stream
+    // 0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester
     input  wire [2:0]   atomic_kind,
-    input  wire         atomic_final,
-    input  wire [31:0]  atomic_number,
+    input  wire         atomic_final,          // last segment of its message
+    input  wire [31:0]  atomic_number,         // of the request that it answers
+    // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
     input  wire [6:0]   atomic_header_length,
-    input  wire [559:0] atomic_header,
-    input  wire [63:0]  atomic_address,
-    input  wire [15:0]  atomic_payload_length,
+    input  wire [559:0] atomic_header,         // octet i in [8i+7:8i]; 0 from header_length on
+    input  wire [63:0]  atomic_address,        // of the first octet of payload in memory
+    input  wire [15:0]  atomic_payload_length, // octets, 0 to MaxPayload
 
     // read
     input  wire         read_valid,
     output wire         read_ready,
-    input  wire [5:0]   read_stream,
+    input  wire [5:0]   read_stream,         // number of the stream
+    // 0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester
     input  wire [2:0]   read_kind,
-    input  wire         read_final,
-    input  wire [31:0]  read_number,
+    input  wire         read_final,          // last segment of its message
+    input  wire [31:0]  read_number,         // of the request that it answers
+    // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
     input  wire [6:0]   read_header_length,
-    input  wire [559:0] read_header,
-    input  wire [63:0]  read_address,
-    input  wire [15:0]  read_payload_length,
+    input  wire [559:0] read_header,         // octet i in [8i+7:8i]; 0 from header_length on
+    input  wire [63:0]  read_address,        // of the first octet of payload in memory
+    input  wire [15:0]  read_payload_length, // octets, 0 to MaxPayload
 
     // end
     input  wire         end_valid,
     output wire         end_ready,
-    input  wire [5:0]   end_stream,
+    input  wire [5:0]   end_stream,         // number of the stream
+    // 0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester
     input  wire [2:0]   end_kind,
-    input  wire         end_final,
-    input  wire [31:0]  end_number,
+    input  wire         end_final,          // last segment of its message
+    input  wire [31:0]  end_number,         // of the request that it answers
+    // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
     input  wire [6:0]   end_header_length,
-    input  wire [559:0] end_header,
-    input  wire [63:0]  end_address,
-    input  wire [15:0]  end_payload_length,
+    input  wire [559:0] end_header,         // octet i in [8i+7:8i]; 0 from header_length on
+    input  wire [63:0]  end_address,        // of the first octet of payload in memory
+    input  wire [15:0]  end_payload_length, // octets, 0 to MaxPayload
 
     // requests
     input  wire         requests_valid,
     output wire         requests_ready,
-    input  wire [5:0]   requests_stream,
+    input  wire [5:0]   requests_stream,         // number of the stream
+    // 0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester
     input  wire [2:0]   requests_kind,
-    input  wire         requests_final,
-    input  wire [31:0]  requests_number,
+    input  wire         requests_final,          // last segment of its message
+    input  wire [31:0]  requests_number,         // of the request that it answers
+    // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
     input  wire [6:0]   requests_header_length,
-    input  wire [559:0] requests_header,
-    input  wire [63:0]  requests_address,
-    input  wire [15:0]  requests_payload_length,
+    input  wire [559:0] requests_header,         // octet i in [8i+7:8i]; 0 from header_length on
+    input  wire [63:0]  requests_address,        // of the first octet of payload in memory
+    input  wire [15:0]  requests_payload_length, // octets, 0 to MaxPayload
 
     input  wire         abandoned, // requests will send no more of the message that it is in the middle of
 
     // command
     output wire         command_valid,
     input  wire         command_ready,
-    output wire [5:0]   command_stream,
+    output wire [5:0]   command_stream,         // number of the stream
+    // 0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester
     output wire [2:0]   command_kind,
-    output wire         command_final,
-    output wire [31:0]  command_number,
+    output wire         command_final,          // last segment of its message
+    output wire [31:0]  command_number,         // of the request that it answers
+    // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
     output wire [6:0]   command_header_length,
-    output wire [559:0] command_header,
-    output wire [63:0]  command_address,
-    output wire [15:0]  command_payload_length
+    output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
+    output wire [63:0]  command_address,        // of the first octet of payload in memory
+    output wire [15:0]  command_payload_length  // octets, 0 to MaxPayload
 );
     // ---- Who can go: nobody else is in the middle of a message of the stream
     reg        read_in_message_q;

@@ -22,13 +22,13 @@ module tx_builder (
     // segment
     input  wire         segment_valid,
     output wire         segment_ready,
-    input  wire [5:0]   segment_stream,
-    input  wire [2:0]   segment_kind,
-    input  wire         segment_final,
-    input  wire [31:0]  segment_number,
-    input  wire [6:0]   segment_header_length,
-    input  wire [559:0] segment_header,
-    input  wire [15:0]  segment_payload_length,
+    input  wire [5:0]   segment_stream,         // number of the stream
+    input  wire [2:0]   segment_kind,           // as in the command
+    input  wire         segment_final,          // last segment of its message
+    input  wire [31:0]  segment_number,         // of the request that it answers
+    input  wire [6:0]   segment_header_length,  // octets of the header
+    input  wire [559:0] segment_header,         // octet i in [8i+7:8i]; 0 from header_length on
+    input  wire [15:0]  segment_payload_length, // octets
 
     // opening
     input  wire         opening_valid,
@@ -40,12 +40,12 @@ module tx_builder (
     // payload
     input  wire         payload_valid,
     output wire         payload_ready,
-    input  wire [511:0] payload_data,
+    input  wire [511:0] payload_data,  // octets where they stand in the segment, others 0
 
     // arrived
     input  wire         arrived_valid,
     output wire         arrived_ready,
-    input  wire         arrived_failed,
+    input  wire         arrived_failed, // 1: memory gave an error for the payload
 
     // m_axis_tx
     output wire         m_axis_tx_tvalid,
@@ -59,21 +59,22 @@ module tx_builder (
     // report
     output wire         report_valid,
     input  wire         report_ready,
-    output wire [5:0]   report_stream,
-    output wire [2:0]   report_kind,
-    output wire         report_final,
-    output wire         report_dropped,
+    output wire [5:0]   report_stream,  // number of the stream
+    output wire [2:0]   report_kind,    // as in the command
+    output wire         report_final,   // last segment of its message
+    output wire         report_dropped, // 1: it was not sent, because its stream has ended
 
-    // credit
+    // credit: a request of the peer that is answered
     output wire         credit_valid,
     input  wire         credit_ready,
-    output wire [5:0]   credit_stream,
-    output wire [31:0]  credit_number,
+    output wire [5:0]   credit_stream, // number of the stream
+    output wire [31:0]  credit_number, // of the request that is answered
 
     // failed
     output wire         failed_valid,
     input  wire         failed_ready,
-    output wire [5:0]   failed_stream,
+    output wire [5:0]   failed_stream, // number of the stream
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
     output wire         failed_fault,
 
     output wire         running  // every stream has been shut after reset

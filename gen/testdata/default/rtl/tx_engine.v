@@ -21,14 +21,16 @@ module tx_engine (
     // command
     input  wire         command_valid,
     output wire         command_ready,
-    input  wire [5:0]   command_stream,
+    input  wire [5:0]   command_stream,         // number of the stream
+    // 0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester
     input  wire [2:0]   command_kind,
-    input  wire         command_final,
-    input  wire [31:0]  command_number,
+    input  wire         command_final,          // last segment of its message
+    input  wire [31:0]  command_number,         // of the request that it answers
+    // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
     input  wire [6:0]   command_header_length,
-    input  wire [559:0] command_header,
-    input  wire [63:0]  command_address,
-    input  wire [15:0]  command_payload_length,
+    input  wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
+    input  wire [63:0]  command_address,        // of the first octet of payload in memory
+    input  wire [15:0]  command_payload_length, // octets, 0 to MaxPayload
 
     // opening
     input  wire         opening_valid,
@@ -64,21 +66,22 @@ module tx_engine (
     // report
     output wire         report_valid,
     input  wire         report_ready,
-    output wire [5:0]   report_stream,
-    output wire [2:0]   report_kind,
-    output wire         report_final,
-    output wire         report_dropped,
+    output wire [5:0]   report_stream,  // number of the stream
+    output wire [2:0]   report_kind,    // as in the command
+    output wire         report_final,   // last segment of its message
+    output wire         report_dropped, // 1: it was not sent, because its stream has ended
 
-    // credit
+    // credit: a request of the peer that is answered
     output wire         credit_valid,
     input  wire         credit_ready,
-    output wire [5:0]   credit_stream,
-    output wire [31:0]  credit_number,
+    output wire [5:0]   credit_stream, // number of the stream
+    output wire [31:0]  credit_number, // of the request that is answered
 
     // failed
     output wire         failed_valid,
     input  wire         failed_ready,
-    output wire [5:0]   failed_stream,
+    output wire [5:0]   failed_stream, // number of the stream
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
     output wire         failed_fault
 );
     wire running;

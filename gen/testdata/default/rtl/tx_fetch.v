@@ -12,9 +12,9 @@ module tx_fetch (
     // fetch
     input  wire        fetch_valid,
     output wire        fetch_ready,
-    input  wire [63:0] fetch_address,
-    input  wire [15:0] fetch_length,
-    input  wire [5:0]  fetch_lead,
+    input  wire [63:0] fetch_address, // of the first octet in memory
+    input  wire [15:0] fetch_length,  // octets, 1 to MaxPayload
+    input  wire [5:0]  fetch_lead,    // octets of header before them, modulo the bus width
 
     // m_axi
     output wire        m_axi_arvalid,
@@ -28,12 +28,12 @@ module tx_fetch (
     // coming
     output wire        coming_valid,
     input  wire        coming_ready,
-    output wire [4:0]  coming_beats,
-    output wire [5:0]  coming_offset,
-    output wire [5:0]  coming_ends,
-    output wire [5:0]  coming_turn,
-    output wire        coming_late,
-    output wire        coming_spill,
+    output wire [4:0]  coming_beats,  // of memory
+    output wire [5:0]  coming_offset, // octets of the first one that are not meant
+    output wire [5:0]  coming_ends,   // octets of the last one up to the end of what is meant; 0: all
+    output wire [5:0]  coming_turn,   // by how many octets each beat is turned, towards higher places
+    output wire        coming_late,   // the first beat does not fill a beat of the segment
+    output wire        coming_spill,  // something of the last beat is left over for one more beat of the segment
 
     input  wire        freed  // one beat has left the payload buffer
 );

@@ -12,12 +12,12 @@ module tx_realign (
     // coming
     input  wire         coming_valid,
     output wire         coming_ready,
-    input  wire [4:0]   coming_beats,
-    input  wire [5:0]   coming_offset,
-    input  wire [5:0]   coming_ends,
-    input  wire [5:0]   coming_turn,
-    input  wire         coming_late,
-    input  wire         coming_spill,
+    input  wire [4:0]   coming_beats,  // of memory
+    input  wire [5:0]   coming_offset, // octets of the first one that are not meant
+    input  wire [5:0]   coming_ends,   // octets of the last one up to the end of what is meant; 0: all
+    input  wire [5:0]   coming_turn,   // by how many octets each beat is turned, towards higher places
+    input  wire         coming_late,   // the first beat does not fill a beat of the segment
+    input  wire         coming_spill,  // something of the last beat is left over for one more beat of the segment
 
     // m_axi
     input  wire         m_axi_rvalid,
@@ -30,9 +30,9 @@ module tx_realign (
     // payload
     output wire         payload_valid,
     input  wire         payload_ready,
-    output wire [511:0] payload_data,
-    output wire         payload_last,
-    output wire         payload_failed
+    output wire [511:0] payload_data,   // octets where they stand in the segment, others 0
+    output wire         payload_last,   // last beat of the segment
+    output wire         payload_failed  // of the last beat: memory gave an error for the payload
 );
     genvar i;
     wire advance;

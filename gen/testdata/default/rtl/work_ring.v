@@ -46,9 +46,9 @@ module work_ring (
     input  wire [63:0] wqe_atomic_compare_mask, // Compare Mask
 
     input  wire        opened,        // empties the ring of opened_stream; no offer is taken in such a clock
-    input  wire [5:0]  opened_stream,
+    input  wire [5:0]  opened_stream, // number of the stream
     input  wire        freed,         // the oldest work request of freed_stream may begin now, if it could not before
-    input  wire [5:0]  freed_stream,
+    input  wire [5:0]  freed_stream,  // number of the stream
 
     // offer
     output wire        offer_valid,
@@ -73,7 +73,7 @@ module work_ring (
     // whoever takes the offer does not begin it: the stream is left out until it is freed
     input  wire        refused,
     output wire        look,        // a work request of look_stream is on offer in the next clock
-    output wire [5:0]  look_stream
+    output wire [5:0]  look_stream  // number of the stream
 );
     reg [5:0] sweep_q;
     reg       swept_q;
