@@ -65,7 +65,7 @@ func registers(width int) hdl.Block[registerFile] {
 			read := m.Reg("read_q", 1, hdl.ResetTo(0))
 			readFailed := m.Reg("read_failed_q", 1, hdl.NoReset)
 			inside := func(addr hdl.Value) hdl.Value { return addr.Slice(7, 5).IsZero() }
-			m.Unused(hdl.Cat(lite.AW.Data.Prot, lite.AR.Data.Prot, lite.AW.Data.Addr.Slice(2, 0), lite.AR.Data.Addr.Slice(2, 0)))
+			m.Unused("of no use here", hdl.Cat(lite.AW.Data.Prot, lite.AR.Data.Prot, lite.AW.Data.Addr.Slice(2, 0), lite.AR.Data.Addr.Slice(2, 0)))
 			write := m.Let("write", hdl.AllOf(lite.AW.Valid, lite.W.Valid, written.Not()))
 			ask := m.Let("ask", hdl.AllOf(lite.AR.Valid, read.Not(), lite.AR.Data.Addr.Ne(hdl.Hex(8, 0xE0))))
 			lite.AW.Accept(m, write)

@@ -20,8 +20,8 @@ func regionBlock(streams int) hdl.Block[regionPorts] {
 		Stream: hdl.NewIn(engine.IndexWidth(streams)), Domain: hdl.NewIn(engine.DomainBits),
 		STag: hdl.NewOut(1), Association: hdl.NewOut(1), Access: hdl.NewOut(1), Wrap: hdl.NewOut(1), Bounds: hdl.NewOut(1), Any: hdl.NewOut(1), AnyOf8: hdl.NewOut(1), Address: hdl.NewOut(64),
 	}, Build: func(m *hdl.Module, p regionPorts) {
-		m.Unused(p.Named.Slice(31, 8))
-		m.Unused(p.Entry.Value)
+		m.Unused("of no use here", p.Named.Slice(31, 8))
+		m.Unused("of no use here", p.Entry.Value)
 		q := memory.RegionQuery{Entry: memory.UnpackEntry(p.Entry), STag: p.Named.Value, TO: p.TO.Value, Length: p.Length.Value,
 			Right: p.Right.Value, Stream: p.Stream.Value, Domain: p.Domain.Value}
 		f := memory.RegionCheck(m, "source", q)

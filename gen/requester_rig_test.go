@@ -43,10 +43,10 @@ func requesterWithTable(c engine.Config) hdl.Block[requesterBench] {
 		Build: func(m *hdl.Module, p requesterBench) {
 			width := r.Local.Entry.Width()
 			enable, index, entry, ready := m.Wire("enable", 1), m.Wire("index", 24), m.Wire("entry", width), m.Wire("table_ready", 1)
-			m.Unused(ready.Value)
+			m.Unused("of no use here", ready.Value)
 			idle := func(name string) engine.STagAnswer {
 				w := m.Wire(name+"_entry", width)
-				m.Unused(w.Value)
+				m.Unused("of no use here", w.Value)
 				return engine.STagAnswer{Enable: hdl.Zero(1).In(), Index: hdl.Zero(24).In(), Entry: w.Out()}
 			}
 			hdl.Instance(m, "stags", table, memory.STagTablePorts{Main: idle("main"), Invalidated: idle("invalidated"), Recheck: idle("recheck"),

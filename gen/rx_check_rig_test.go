@@ -53,13 +53,13 @@ func rxCheckWithTables(c engine.Config) hdl.Block[rxCheckBench] {
 			}
 			idle := func(name string) engine.STagAnswer {
 				w := m.Wire(name+"_entry", width)
-				m.Unused(w.Value)
+				m.Unused("of no use here", w.Value)
 				return engine.STagAnswer{Enable: hdl.Zero(1).In(), Index: hdl.Zero(24).In(), Entry: w.Out()}
 			}
 			region, regionTable := rows("region")
 			invalidated, invalidatedTable := rows("invalidated")
 			kill, killIndex, ready := m.Wire("killed", 1), m.Wire("killed_index", 24), m.Wire("table_ready", 1)
-			m.Unused(ready.Value)
+			m.Unused("of no use here", ready.Value)
 			m.Drive(p.Kill, kill.Value)
 			m.Drive(p.KillIndex, killIndex.Value)
 			hdl.Instance(m, "stags", table, memory.STagTablePorts{Main: regionTable, Invalidated: invalidatedTable, Local: idle("local"), Recheck: idle("recheck"),

@@ -51,7 +51,7 @@ func TestMistakesInBlocks(t *testing.T) {
 	assert.Equal(t, []string{line + "hollow: the block has no Build function"}, told(err))
 
 	line = here(1)
-	_, err = hdl.Compile(hdl.Block[onlyIn]{Kind: "Capital", Ports: onlyIn{hdl.NewIn(1)}, Build: func(m *hdl.Module, p onlyIn) { m.Unused(p.A.Value) }})
+	_, err = hdl.Compile(hdl.Block[onlyIn]{Kind: "Capital", Ports: onlyIn{hdl.NewIn(1)}, Build: func(m *hdl.Module, p onlyIn) { m.Unused("of no use here", p.A.Value) }})
 	assert.Equal(t, []string{line + `Capital: "Capital" is not a name; want lower-case words of letters and digits, a letter first, joined by single _`}, told(err))
 }
 
@@ -68,13 +68,13 @@ func TestBlockInsideItself(t *testing.T) {
 // An instance of a block of which there are two versions under one name, at depth or side by side.
 func TestTwoModulesOfOneName(t *testing.T) {
 	version := func(n uint64) hdl.Block[samplePorts] {
-		return sample("inner", func(m *hdl.Module, p samplePorts) { m.Unused(hdl.Const(8, n)) })
+		return sample("inner", func(m *hdl.Module, p samplePorts) { m.Unused("of no use here", hdl.Const(8, n)) })
 	}
 	line := here(8)
 	_, err := hdl.Compile(sample("outer", func(m *hdl.Module, p samplePorts) {
 		y := func(name string) hdl.Out {
 			w := m.Wire(name, 8)
-			m.Unused(w.Value)
+			m.Unused("of no use here", w.Value)
 			return w.Out()
 		}
 		hdl.Instance(m, "a", version(1), samplePorts{p.Octet, p.Nibble, p.Flag, y("y_a")})
@@ -86,11 +86,11 @@ func TestTwoModulesOfOneName(t *testing.T) {
 // A block that is used twice tells its mistakes once.
 func TestMistakeInABlockUsedTwice(t *testing.T) {
 	line := here(1)
-	inner := sample("inner", func(m *hdl.Module, p samplePorts) { m.Unused(p.Octet.Bit(8)) })
+	inner := sample("inner", func(m *hdl.Module, p samplePorts) { m.Unused("of no use here", p.Octet.Bit(8)) })
 	_, err := hdl.Compile(sample("outer", func(m *hdl.Module, p samplePorts) {
 		for _, name := range []string{"a", "b"} {
 			w := m.Wire(name+"_y", 8)
-			m.Unused(w.Value)
+			m.Unused("of no use here", w.Value)
 			hdl.Instance(m, name, inner, samplePorts{p.Octet, p.Nibble, p.Flag, w.Out()})
 		}
 	}))
@@ -103,7 +103,7 @@ func sum(a, b hdl.Value) hdl.Value { return a.Add(b) }
 func TestErrorsNameTheLineAndTheWayToIt(t *testing.T) {
 	caller := here(2)
 	_, err := hdl.Compile(sample("outer", func(m *hdl.Module, p samplePorts) {
-		m.Unused(sum(p.Octet.Value, p.Flag.Value))
+		m.Unused("of no use here", sum(p.Octet.Value, p.Flag.Value))
 	}))
 	var e *hdl.Error
 	require.ErrorAs(t, err, &e)

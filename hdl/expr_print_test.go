@@ -112,7 +112,7 @@ func printed(t *testing.T, build expression) string {
 		Build: func(m *hdl.Module, p operands) {
 			result := m.Let("result", build(p.A.Value, p.B.Value, p.C.Value, p.S.Value, p.T.Value, p.N.Value))
 			for _, v := range []hdl.Value{result, p.A.Value, p.B.Value, p.C.Value, p.S.Value, p.T.Value, p.N.Value} {
-				m.Unused(v)
+				m.Unused("of no use here", v)
 			}
 		},
 	})

@@ -114,7 +114,7 @@ func partly() hdl.Block[partlyPorts] {
 			m.Drive(p.Carry, p.A.ZeroExtend(9).Add(p.B.ZeroExtend(9)).Bit(8))
 			m.Drive(p.High, p.A.ShiftLeft(p.B.Truncate(3)).Slice(7, 4))
 			m.Drive(p.Mask, p.A.Truncate(4).Spread(4).Slice(15, 1))
-			m.Unused(hdl.Cat(p.B.Slice(7, 3), p.B.Slice(7, 3)))
+			m.Unused("of no use here", hdl.Cat(p.B.Slice(7, 3), p.B.Slice(7, 3)))
 		},
 	}
 }
@@ -136,6 +136,8 @@ module partly (
     wire [15:0] mask_spread = {{4{a[3]}}, {4{a[2]}}, {4{a[1]}}, {4{a[0]}}};
     assign mask  = mask_spread[15:1];
 
+    // Not read:
+    // b[7:3], b[7:3]: of no use here
     wire unused = &{1'b0, b[7:3], b[7:3], carry_sum[7:0], high_shifted[3:0], mask_spread[0]};
 endmodule
 `)

@@ -35,7 +35,7 @@ func sample(name string, build func(m *hdl.Module, p samplePorts)) hdl.Block[sam
 		Ports: samplePorts{hdl.NewIn(8), hdl.NewIn(4), hdl.NewIn(1), hdl.NewOut(8)},
 		Build: func(m *hdl.Module, p samplePorts) {
 			for _, v := range []hdl.Value{p.Octet.Value, p.Nibble.Value, p.Flag.Value} {
-				m.Unused(v)
+				m.Unused("of no use here", v)
 			}
 			m.Drive(p.Result, p.Octet.Value)
 			build(m, p)
@@ -111,7 +111,7 @@ func TestNesting(t *testing.T) {
 			"inverted.deep_sum: 4 operators nested in each other; allowed: 3; name a part with Let"},
 	} {
 		_, err := hdl.Compile(sample(name, func(m *hdl.Module, p samplePorts) {
-			m.Unused(m.Let("deep_sum", c.build(a(p))))
+			m.Unused("of no use here", m.Let("deep_sum", c.build(a(p))))
 		}))
 		if c.want == "" {
 			assert.NoError(t, err, name)

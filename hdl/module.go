@@ -324,13 +324,19 @@ func (r RegOf[T]) Set(data T) Stmt {
 	return list
 }
 
-// Unused says that nobody reads v, on purpose.
-func (m *Module) Unused(v Value) {
-	if p, is := bad("unused", 1, v); is {
-		m.mistake(p.e.Err)
+// Unused says that nothing reads the values, on purpose, and why: the reason is printed. Without a reason it is a mistake.
+func (m *Module) Unused(why string, values ...Value) {
+	if why == "" {
+		m.mistake(poison(1, "unused: no reason; allowed: a text that says why nothing reads it").e.Err)
 		return
 	}
-	m.add(&ir.Unused{Value: v.e, PCs: callers()})
+	for _, v := range values {
+		if p, is := bad("unused", 1, v); is {
+			m.mistake(p.e.Err)
+			return
+		}
+		m.add(&ir.Unused{Value: v.e, Why: why, PCs: callers()})
+	}
 }
 
 // Constant names a number; it is printed as a local parameter. Its name is in upper case. doc, where it is given, is its comment.

@@ -29,7 +29,7 @@ func TestMistakesInModules(t *testing.T) {
 		{"pins", func(m *hdl.Module, p samplePorts) {
 			inner := sample("inner", func(*hdl.Module, samplePorts) {})
 			y := m.Wire("result_of", 8)
-			m.Unused(y.Value)
+			m.Unused("of no use here", y.Value)
 			hdl.Instance(m, "a", inner, samplePorts{Nibble: p.Nibble, Flag: p.Flag, Result: y.Out()})                       // want: a.octet: the port is not connected
 			hdl.Instance(m, "b", inner, samplePorts{Octet: hdl.NewIn(8), Nibble: p.Nibble, Flag: p.Flag, Result: y.Out()})  // want: b.octet: the port is not connected
 			hdl.Instance(m, "c", inner, samplePorts{Octet: p.Octet, Nibble: p.Nibble, Flag: p.Flag})                        // want: c.result: the port is not connected
@@ -41,8 +41,8 @@ func TestMistakesInModules(t *testing.T) {
 			type maybe struct{ A, B *hdl.In }
 			one, two := hdl.NewIn(1), hdl.NewIn(1)
 			inner := hdl.Block[maybe]{Kind: "inner", Ports: maybe{A: &one, B: &two}, Build: func(m *hdl.Module, p maybe) {
-				m.Unused(p.A.Value)
-				m.Unused(p.B.Value)
+				m.Unused("of no use here", p.A.Value)
+				m.Unused("of no use here", p.B.Value)
 			}}
 			hdl.Instance(m, "less", inner, maybe{A: &p.Flag}) // want: less: 1 wires given for the 2 ports of inner
 		}},
@@ -86,7 +86,7 @@ func TestMistakesInModules(t *testing.T) {
 		}},
 		{"unknown states", func(m *hdl.Module, p samplePorts) {
 			f := hdl.NewFSM(m, "mode", idle, busy)
-			m.Unused(f.Is(lost)) // want: mode: Lost is not one of its states
+			m.Unused("of no use here", f.Is(lost)) // want: mode: Lost is not one of its states
 			m.OnClock(f.Switch(
 				f.In(idle, f.Go(lost)), // want: mode: Lost is not one of its states
 				f.In(busy),

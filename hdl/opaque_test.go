@@ -40,7 +40,7 @@ func TestOpaqueField(t *testing.T) {
 			p.In.Accept(m, hdl.Ones(1))
 			inside := second.Q.Content.(*gift)
 			p.Out.Drive(m, valid.Bit(1), parcel{To: second.Q.To, Content: &gift{Weight: inside.Weight.Plus(1), Size: inside.Size}})
-			m.Unused(p.Out.Ready)
+			m.Unused("of no use here", p.Out.Ready)
 		}})
 	require.NoError(t, err)
 	text := d.Files()[0].Text

@@ -45,10 +45,8 @@ func buildDDPClassify(m *hdl.Module, p DDPClassifyPorts) {
 	opcode := m.Let("opcode", untagged("opcode"))
 	queue := m.Let("queue_number", untagged("queue_number"))
 	offset := m.Let("mo", untagged("mo"))
-	m.Unused(untagged("ddp_reserved"))
-	m.Unused(untagged("rdmap_reserved"))
-	m.Unused(untagged("invalidate_stag"))
-	m.Unused(untagged("msn"))
+	m.Unused("reserved: ignored on receive", untagged("ddp_reserved"), untagged("rdmap_reserved"))
+	m.Unused("checked against the state of the stream", untagged("invalidate_stag"), untagged("msn"))
 
 	m.Section("What the opcode demands")
 	names := nameOpcodes(m, spec.Segments.All())

@@ -151,8 +151,7 @@ func realign(m *hdl.Module, tagged hdl.Value, held, next engine.Beat, busBytes i
 		return data, keep, next.Keep.Bit(s)
 	}
 	skipped := min(14%busBytes, 18%busBytes)
-	m.Unused(held.Data.Slice(8*skipped-1, 0))
-	m.Unused(held.Keep.Slice(skipped-1, 0))
+	m.Unused("the header is always there", held.Data.Slice(8*skipped-1, 0), held.Keep.Slice(skipped-1, 0))
 	taggedData, taggedKeep, taggedMore := shifted(14)
 	untaggedData, untaggedKeep, untaggedMore := shifted(18)
 	out.Data = m.Let("realigned_data", hdl.Mux(tagged, taggedData, untaggedData))

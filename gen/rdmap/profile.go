@@ -87,7 +87,7 @@ func (Profile) Request(m *hdl.Module, tag any) engine.RequestView {
 	r := tag.(*requestTag)
 	m.Note("What follows the DDP header, octet 0 in the high bits.")
 	body := header{m.Let("body", r.Body.ReverseOctets())}
-	m.Unused(body.bits)
+	m.Unused("only its fields are read", body.bits)
 	read := func(name string) hdl.Value { return body.field(0, wire.ReadRequestTable, name) }
 	atomic := func(name string) hdl.Value { return body.field(0, wire.AtomicRequestTable, name) }
 	return engine.RequestView{

@@ -39,8 +39,8 @@ func rxBreaches(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, now
 	b.add(spec.MessageTooLong, s.isSend, k.request.Length.ZeroExtend(33).Lt(end))
 	b.add(spec.Local, s.isSend, bufferFails)
 	row := hdl.LetOf(m, "invalidated_row", hdl.Unpack(engine.STagEntryOf(), p.Invalidated.Entry.Value))
-	m.Unused(hdl.Cat(row.Rights.LocalRead, row.Rights.LocalWrite, row.Rights.RemoteRead, row.Rights.RemoteWrite, row.Rights.RemoteAtomic))
-	m.Unused(hdl.Cat(row.Base, row.Length, row.Address))
+	m.Unused("an invalidation reaches no memory", row.Rights.LocalRead, row.Rights.LocalWrite, row.Rights.RemoteRead, row.Rights.RemoteWrite,
+		row.Rights.RemoteAtomic, row.Base, row.Length, row.Address)
 	bad := memory.STagCheck(row, s.untagged("invalidate_stag"), s.Stream, now.Domain)
 	named := m.Let("may_be_invalidated", hdl.AllOf(bad.STag.Not(), bad.Association.Not(), row.Rights.Invalidate))
 	b.add(spec.CannotInvalidate, s.isInvalidating, s.last, named.Not())

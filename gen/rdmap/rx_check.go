@@ -158,8 +158,7 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 			hdl.When{Cond: s.isRead, Then: entry.Rights.RemoteRead}, hdl.When{Cond: s.isAtomic, Then: entry.Rights.RemoteAtomic})),
 		Stream: held.Q.Stream, Domain: now.Domain})
 	region.Address = m.Let("region_address", region.Address)
-	m.Unused(entry.Rights.LocalRead)
-	m.Unused(entry.Rights.Invalidate)
+	m.Unused("rights of another use of the region", entry.Rights.LocalRead, entry.Rights.Invalidate)
 	missing := m.Let("missing", awaited.Length.Sub(now.Received))
 	found := judge(m, s, rxBreaches(m, p, c, s, now, rxKnown{request: request, empty: empty, awaited: awaited, none: none,
 		missing: missing, answered: answeredMsn, region: region, to: query.Q.TO, stag: query.Q.STag}))
@@ -185,7 +184,7 @@ type early struct {
 // earlyQuery finds the region that a header names.
 func earlyQuery(m *hdl.Module, r Record) early {
 	bits := m.Let("incoming_header", r.Header.Truncate(8*(18+28)).ReverseOctets())
-	m.Unused(bits)
+	m.Unused("only its fields are read", bits)
 	h := header{bits}
 	opcode := m.Let("incoming_opcode", h.field(0, wire.DDPUntaggedTable, "opcode"))
 	isTagged := m.Let("incoming_is_tagged", h.field(0, wire.DDPUntaggedTable, "t"))

@@ -128,7 +128,7 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c engine.Config, d rxDecision) {
 	}
 	decided := hdl.Mux(d.isOpening, hdl.Pack(freshRxState(c, d.opening.Open, d.opening.Domain)), hdl.Pack(after))
 	m.OnClock(hdl.If(d.fire.Value, d.state.Decide(s.Stream, decided)))
-	m.Unused(d.opening.Stream)
+	m.Unused("the held record has the stream", d.opening.Stream)
 }
 
 // inbound is what the responder gets: a request with what follows its DDP header, or the end of the stream.

@@ -19,7 +19,7 @@ type rxSegment struct {
 // viewSegment names what rx_check needs of a record.
 func viewSegment(m *hdl.Module, r Record) rxSegment {
 	s := rxSegment{Record: r, head: header{m.Let("header", r.Header.ReverseOctets())}}
-	m.Unused(s.head.bits)
+	m.Unused("only its fields are read", s.head.bits)
 	s.opcode = m.Let("opcode", s.untagged("opcode"))
 	names := nameOpcodes(m, spec.Segments.All())
 	is := func(name string, c spec.Class) hdl.Value { return m.Let(name, names.oneOf(s.opcode, c.All())) }

@@ -38,9 +38,8 @@ func TerminateBuilder(c engine.Config) hdl.Block[TerminateBuilderPorts] {
 
 func buildTerminateBuilder(m *hdl.Module, p TerminateBuilderPorts) {
 	r, t := p.Req.Data, p.Req.Data.Tag.(*requestTag)
-	for _, v := range []hdl.Value{r.Kind.Bit(1), t.AtomicMsn, r.STag, r.Address, t.Body.Slice(8*bodyOctets-1, 8*terminatedReadOctets)} {
-		m.Unused(v)
-	}
+	m.Unused("only ends of streams come", r.Kind.Bit(1))
+	m.Unused("a Terminate gives back at most the header of a Read Request", t.AtomicMsn, r.STag, r.Address, t.Body.Slice(8*bodyOctets-1, 8*terminatedReadOctets))
 
 	m.Section("The segment up to the terminated header, in network order")
 	gives := m.Let("gives_header_back", t.HeaderLen.Any())

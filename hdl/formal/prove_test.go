@@ -32,7 +32,7 @@ func stage() hdl.Block[stagePorts] {
 			p.In.Accept(m, ready)
 			m.OnClock(hdl.If(ready, valid.Set(p.In.Valid), held.Set(p.In.Data.Word)),
 				hdl.If(ready.And(p.In.Valid), taken.Set(taken.Plus(1))))
-			m.Unused(taken.Value)
+			m.Unused("of no use here", taken.Value)
 			p.Out.Drive(m, valid.Value, word{held.Value})
 		}}
 }

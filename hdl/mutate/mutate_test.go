@@ -135,7 +135,7 @@ func TestNoMutantLoops(t *testing.T) {
 				b = x.Value // beside a, which leads to x, it must not stand
 			}
 			hdl.Instance(m, "paths", paths, pathPorts{A: p.A, B: b.In(), X: x.Out(), Y: y.Out()})
-			m.Unused(p.B.Value)
+			m.Unused("of no use here", p.B.Value)
 			m.Drive(p.X, x.Value)
 			m.Drive(p.Y, y.Value)
 		}}

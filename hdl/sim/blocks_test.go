@@ -79,7 +79,7 @@ func pair() hdl.Block[pairPorts] {
 			a, b := m.Reg("a_q", 8, hdl.ResetTo(1)), m.Reg("b_q", 8, hdl.ResetTo(2))
 			m.OnClock(hdl.If(p.Swap.Value, a.Set(b.Value), b.Set(a.Value)))
 			spare := m.Let("spare", left.Xor(right.Value))
-			m.Unused(spare)
+			m.Unused("of no use here", spare)
 			m.Drive(p.A, a.Value)
 			m.Drive(p.B, b.Value)
 		},

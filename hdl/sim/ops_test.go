@@ -182,7 +182,7 @@ func operate(t *rapid.T, op operation, part func(hdl.Value) hdl.Value, width, w 
 		Build: func(m *hdl.Module, p operandPorts) {
 			operands := []hdl.Value{p.A.Value, p.B.Value, p.N.Value, p.S.Value}
 			for i, v := range operands {
-				m.Unused(v)
+				m.Unused("of no use here", v)
 				if constant[i] {
 					operands[i] = hdl.ConstBig(widths[i], values[i])
 				}

@@ -15,8 +15,8 @@ func (u *atomicUnit) fetched() hdl.Sink[atomicWord] {
 	kept := hdl.NewStream(m, "kept", newAtomicWord())
 	next := hdl.NewStream(m, "fetched", newAtomicWord())
 	r.Accept(m, arrived.Source().Ready)
-	m.Unused(r.Data.ID)
-	m.Unused(r.Data.Last)
+	m.Unused("the arbiter has chosen by it", r.Data.ID)
+	m.Unused("every burst has one beat", r.Data.Last)
 	word := r.Data.Data
 	if u.lane > 0 {
 		arrive := m.Let("arrive", r.Valid.And(arrived.Source().Ready))
@@ -107,7 +107,7 @@ func (u *atomicUnit) execute(fetched hdl.Sink[atomicWord]) {
 		answered.Set(doneFree.Not().And(answered.Or(answer.And(p.Answer.Ready)))),
 		posted.Set(doneFree.Not().And(posted.Or(post.Value))))
 	if p.Retire == nil {
-		m.Unused(d.Opcode)
+		m.Unused("only the retire port reports it", d.Opcode)
 		return
 	}
 	intact := d.Result.Failed.Not().Spread(64)
@@ -170,7 +170,7 @@ func (u *atomicUnit) post(post hdl.Value, d atomicOutcome) (room hdl.Value) {
 		words, strobes = append(words, b.Data.Word), append(strobes, here.Spread(8))
 	}
 	if u.lane == 0 {
-		m.Unused(b.Data.Lane)
+		m.Unused("a beat has one word", b.Data.Lane)
 	}
 	w.W.Drive(m, b.Valid, engine.WBeat{Data: hdl.Cat(words...), Strb: hdl.Cat(strobes...), Last: hdl.Ones(1)})
 	return room

@@ -65,7 +65,7 @@ func (u *atomicUnit) lookUp(room hdl.Value, finished atomicRelease) (use hdl.Val
 	isRunning := m.Let("is_running", state.Is(running))
 	m.Drive(p.Ready, isRunning)
 	request := newAtomicTask(p.Req.Data)
-	m.Unused(p.Req.Data.Address.Slice(2, 0))
+	m.Unused("a word is aligned", p.Req.Data.Address.Slice(2, 0))
 	lookup := hdl.NewRegOf(m, "lookup", request, hdl.NoReset)
 	lookupSet := m.Reg("lookup_set_q", setWidth, hdl.NoReset)
 	lookupValid := m.Reg("lookup_valid_q", 1, hdl.ResetTo(0))

@@ -159,7 +159,7 @@ func buildAtomicUnit(m *hdl.Module, p AtomicUnitPorts, c engine.Config) {
 		hdl.If(u.released.Value, written.Set(written.Plus(1))))
 	underWay := m.Let("under_way", u.begun.Sub(written.Value))
 	room := m.Let("room", underWay.Bit(u.index).Not())
-	m.Unused(underWay)
+	m.Unused("only whether the unit is full matters", underWay)
 	m.Drive(p.Written, written.Value)
 
 	use := u.lookUp(room, hdl.Unpack(released, u.oldest.Value))
@@ -182,7 +182,7 @@ func (u *atomicUnit) respond(stream hdl.Value) {
 	refused, reported := hdl.NewStream(u.Module, "refused", number), hdl.NewStream(u.Module, "reported", number)
 	b := u.p.Write.B
 	b.Accept(u.Module, refused.Source().Ready)
-	u.Unused(b.Data.ID)
+	u.Unused("the arbiter has chosen by it", b.Data.ID)
 	u.Drive(u.released.Out(), b.Valid.And(refused.Source().Ready))
 	refused.Source().Drive(u.Module, b.Valid.And(b.Data.Resp.Any()), streamNumber{stream})
 	block.Fifo(u.Module, "failures", u.c.AtomicDepth, refused.Sink(), reported.Source())

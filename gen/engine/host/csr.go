@@ -152,8 +152,8 @@ func (b *csr) takeWrites(stagBusy, streamBusy, refused hdl.Value) {
 	takeData := m.Let("write_data_free", dataValid.Not().Or(starts))
 	axi.AW.Accept(m, takeAddress)
 	axi.W.Accept(m, takeData)
-	m.Unused(axi.AW.Data.Addr.Truncate(2))
-	m.Unused(axi.AW.Data.Prot)
+	m.Unused("registers are words", axi.AW.Data.Addr.Truncate(2))
+	m.Unused("every access is allowed", axi.AW.Data.Prot)
 	m.OnClock(
 		hdl.If(takeAddress, addressValid.Set(axi.AW.Valid), word.Set(axi.AW.Data.Addr.Slice(engine.RegisterAddressBits-1, 2))),
 		hdl.If(takeData, dataValid.Set(axi.W.Valid), data.Set(axi.W.Data.Data), strobes.Set(axi.W.Data.Strb)),

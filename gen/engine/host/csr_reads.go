@@ -48,8 +48,8 @@ func (b *csr) buildReads() {
 	free := m.Let("read_answer_free", answerValid.Not().Or(axi.R.Ready))
 	take := m.Let("read_taken", axi.AR.Valid.And(free))
 	axi.AR.Accept(m, free)
-	m.Unused(axi.AR.Data.Addr.Truncate(2))
-	m.Unused(axi.AR.Data.Prot)
+	m.Unused("registers are words", axi.AR.Data.Addr.Truncate(2))
+	m.Unused("every access is allowed", axi.AR.Data.Prot)
 	entry, removed := b.buildLog(m.Let("reads_log", take.And(address.Eq(b.address[b.in.Log]))))
 
 	m.Section("Answers to reads")

@@ -47,8 +47,7 @@ func buildFailureGather(m *hdl.Module, p FailureGatherPorts, streams int) {
 	p.Opening.Accept(m, free)
 	earlier := p.Opening.Valid
 	choices := []hdl.When{{Cond: p.Opening.Valid, Then: hdl.Pack(engine.Failure{Stream: p.Opening.Data.Stream, Fault: engine.FaultOf(engine.FaultLocal)})}}
-	m.Unused(p.Opening.Data.Open)
-	m.Unused(p.Opening.Data.Domain)
+	m.Unused("opened or closed, the stream begins anew", p.Opening.Data.Open, p.Opening.Data.Domain)
 	var memory []hdl.Value
 	for i, s := range []hdl.Sink[engine.Failure]{p.Placement, p.Atomic, p.Tx, p.Order, p.Work} {
 		if i < 3 {

@@ -66,8 +66,7 @@ func buildReceiveRing(m *hdl.Module, p ReceiveRingPorts, c engine.Config) {
 	opens := m.Let("opens", hdl.AllOf(swept, p.Opening.Valid, valid.Not(), p.Consumed.Not()))
 	p.Post.Accept(m, ready)
 	p.Opening.Accept(m, opens)
-	m.Unused(p.Opening.Data.Open)
-	m.Unused(p.Opening.Data.Domain)
+	m.Unused("opened or closed, the ring is empty", p.Opening.Data.Open, p.Opening.Data.Domain)
 	m.OnClock(
 		hdl.If(take, valid.Set(hdl.Ones(1)), held.Set(p.Post.Data)).ElseIf(stuck.Not(), valid.Set(hdl.Zero(1))))
 
@@ -82,7 +81,7 @@ func buildReceiveRing(m *hdl.Module, p ReceiveRingPorts, c engine.Config) {
 	stream := m.Let("counted_stream", hdl.Mux(stuck.Value, held.Q.Stream, p.Post.Data.Stream))
 	before := posted.Read("posted_before", again, stream)
 	waiting := m.Let("waiting", before.Sub(used.Read("used", again, stream)))
-	m.Unused(waiting.Truncate(rw))
+	m.Unused("only whether the ring is full matters", waiting.Truncate(rw))
 	m.Drive(next.Out(), before.Plus(1))
 
 	m.Section("Store, or refuse")

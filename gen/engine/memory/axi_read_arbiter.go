@@ -54,8 +54,7 @@ func buildAXIReadArbiter(m *hdl.Module, p AXIReadArbiterPorts) {
 	p.Payload.AR.Accept(m, ready.And(atomic.Not()))
 	p.Atomic.AR.Accept(m, ready.And(atomic))
 	a, b := p.Atomic.AR.Data, p.Payload.AR.Data
-	m.Unused(a.ID)
-	m.Unused(b.ID)
+	m.Unused("the side is the identifier", a.ID, b.ID)
 	id := m.Constant("ID_ATOMIC", engine.AXIIDBits, engine.AXIAtomic)
 	p.Memory.AR.Drive(m, valid, engine.ARBeat{ID: hdl.Mux(atomic, id, m.Constant("ID_PAYLOAD", engine.AXIIDBits, engine.AXIPayload)),
 		Addr: hdl.Mux(atomic, a.Addr, b.Addr), Len: hdl.Mux(atomic, a.Len, b.Len),

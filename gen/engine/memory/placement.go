@@ -117,8 +117,7 @@ func buildPlacement(m *hdl.Module, p PlacementPorts, busBytes, streams int) {
 	move := m.Let("move", hdl.Mux(starts, start, ready))
 	swallow := m.Let("swallow", hdl.AllOf(jobValid.Value, job.Q.Discard, job.Q.Inline.Not()))
 	p.Payload.Accept(m, swallow.Or(move.And(needs)))
-	m.Unused(p.Payload.Data.Keep) // the length says it
-	m.Unused(p.Payload.Data.User)
+	m.Unused("the command has the length and the stream", p.Payload.Data.Keep, p.Payload.Data.User)
 	swallowed := m.Let("swallowed", job.Q.Discard.And(job.Q.Inline.Or(p.Payload.Valid.And(p.Payload.Data.Last))))
 	m.Drive(ending.Out(), jobValid.And(swallowed.Or(move.And(last))))
 	m.OnClock(
@@ -168,7 +167,7 @@ func buildPlacement(m *hdl.Module, p PlacementPorts, busBytes, streams int) {
 	m.Section("Answers come in the order of the bursts")
 	failed := m.Reg("failed_q", 1, hdl.ResetTo(0))
 	answer, oldest := p.Memory.B, answered.Sink()
-	m.Unused(answer.Data.ID)
+	m.Unused("the arbiter has chosen by it", answer.Data.ID)
 	fails := m.Let("fails", failed.Or(answer.Data.Resp.Any()))
 	reports := m.Let("reports", oldest.Data.Last.And(fails))
 	takes := m.Let("answer_ready", oldest.Valid.And(reports.Not().Or(p.Failed.Ready)))

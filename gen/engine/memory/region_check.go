@@ -43,7 +43,7 @@ func RegionCheck(m *hdl.Module, name string, q RegionQuery) RegionFaults {
 	end := let("end", q.TO.ZeroExtend(65).Add(q.Length.ZeroExtend(65)))
 	base := let("base", q.Entry.Base)
 	slack := let("slack", base.ZeroExtend(66).Add(q.Entry.Length.ZeroExtend(66)).Sub(end.ZeroExtend(66)))
-	m.Unused(slack.Truncate(65))
+	m.Unused("only the sign matters", slack.Truncate(65))
 
 	f := RegionFaults{
 		STag:        let("bad_stag", some.And(stag.STag)),

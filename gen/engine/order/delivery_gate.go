@@ -56,8 +56,9 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c engine.Config) {
 	p.Failed.Accept(m, swept)
 	fails := m.Let("fails", swept.And(p.Failed.Valid))
 	p.Opening.Accept(m, swept.And(p.Failed.Valid.Not()))
-	m.Unused(p.Deliver.Data.Rule)
-	m.Unused(hdl.Cat(p.Opening.Data.Open, p.Opening.Data.Domain, p.Failed.Data.Fault))
+	m.Unused("only the retire port reports it", p.Deliver.Data.Rule)
+	m.Unused("opened or closed, the stream begins anew", p.Opening.Data.Open, p.Opening.Data.Domain)
+	m.Unused("whatever the fault, the placement is lost", p.Failed.Data.Fault)
 	failures.Write(block.Change{When: p.Failed.Valid, Stream: p.Failed.Data.Stream, Word: hdl.Ones(1)},
 		block.Change{When: p.Opening.Valid, Stream: p.Opening.Data.Stream})
 	m.Note("What may leave once may leave from then on, whatever fails and however far the numbers get while it is held up.")

@@ -68,7 +68,7 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	take := m.Let("take", advance.And(p.Opening.Valid.Or(p.Request.Valid)))
 	p.Opening.Accept(m, advance)
 	p.Request.Accept(m, advance.And(p.Opening.Valid.Not()))
-	m.Unused(hdl.Cat(p.Opening.Data.Open, p.Opening.Data.Domain))
+	m.Unused("opened or closed, the stream begins anew", p.Opening.Data.Open, p.Opening.Data.Domain)
 	fetched := p.Request.Data
 	fetched.Stream = m.Let("fetched_stream", hdl.Mux(p.Opening.Valid, p.Opening.Data.Stream, p.Request.Data.Stream))
 	m.OnClock(hdl.If(advance, valid.Set(take)), hdl.If(take, held.Set(fetched), opens.Set(p.Opening.Valid)))
@@ -91,8 +91,8 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	m.Section("Start")
 	r := held.Q
 	row := hdl.LetOf(m, "row", hdl.Unpack(engine.STagEntryOf(), p.Recheck.Entry.Value))
-	m.Unused(hdl.Cat(hdl.Pack(row.Rights), row.ByDomain, row.Owner, row.Base, row.Length, row.Address))
-	m.Unused(r.STag)
+	m.Unused("checked when the request was accepted", hdl.Pack(row.Rights), row.ByDomain, row.Owner, row.Base, row.Length, row.Address)
+	m.Unused("only the key is compared again", r.STag)
 	asked := c.Profile.Request(m, r.Tag)
 	kinds := engine.NameRequests(m)
 	isAtomic := m.Let("is_atomic", r.Kind.Eq(kinds[engine.RequestAtomic]))

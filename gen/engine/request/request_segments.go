@@ -152,13 +152,10 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c engine.Config
 	m.Section("May it begin?")
 	m.Note("Counts are modulo twice the limit: the top bit of a difference says that the limit is reached.")
 	done := hdl.Unpack(sendState(c), p.State.Value)
-	for _, v := range []hdl.Value{done.Ended, done.Sent, done.Answered} {
-		m.Unused(v)
-	}
+	m.Unused("only send_completion reads them", done.Ended, done.Sent, done.Answered)
 	underWayCount := m.Let("under_way", p.Number.Sub(done.Oldest))
 	unanswered := m.Let("unanswered", now.Requests.Sub(done.Finished))
-	m.Unused(underWayCount.Truncate(dw))
-	m.Unused(unanswered.Truncate(ow))
+	m.Unused("only whether the limit is reached matters", underWayCount.Truncate(dw), unanswered.Truncate(ow))
 	limited := m.Let("limited", underWayCount.Bit(dw).Or(asks.And(unanswered.Bit(ow))))
 	decides := m.Let("decides", hdl.AllOf(idle, p.Work.Valid, p.Opened.Not(), p.Busy.And(p.BusyStream.Eq(offer.Stream)).Not()))
 	p.Work.Accept(m, decides)
@@ -175,9 +172,7 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c engine.Config
 	last := m.Let("last", moves.Not().Or(fits))
 	segment := m.Let("segment_length", hdl.Mux(fits, at.Q.Left, hdl.Const(32, uint64(c.MaxPayload))))
 	entry := hdl.Unpack(engine.STagEntryOf(), p.Local.Entry.Value)
-	for _, right := range []hdl.Value{entry.Rights.RemoteRead, entry.Rights.RemoteWrite, entry.Rights.RemoteAtomic, entry.Rights.Invalidate} {
-		m.Unused(right)
-	}
+	m.Unused("rights of the peer", entry.Rights.RemoteRead, entry.Rights.RemoteWrite, entry.Rights.RemoteAtomic, entry.Rights.Invalidate)
 	checked := m.Let("checked_length", hdl.Select(segment,
 		hdl.When{Cond: isRequest, Then: w.Length}, hdl.When{Cond: kind.Immediate, Then: hdl.Zero(32)}))
 	region := memory.RegionCheck(m, "local_buffer", memory.RegionQuery{Entry: entry, STag: w.LocalSTag, TO: at.Q.Local, Length: checked,

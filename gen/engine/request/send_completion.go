@@ -126,9 +126,8 @@ func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c engine.Config) 
 	opens := m.Let("takes_opening", others.And(p.Opening.Valid))
 	report := m.Let("takes_report", hdl.AllOf(others, p.Opening.Valid.Not(), p.Sent.Valid))
 	abandon := m.Let("takes_abandoned", hdl.AllOf(others, p.Opening.Valid.Not(), p.Sent.Valid.Not(), p.Abandoned.Valid))
-	for _, v := range []hdl.Value{p.Sent.Data.Kind, p.Opening.Data.Domain} {
-		m.Unused(v)
-	}
+	m.Unused("only reports of this requester come", p.Sent.Data.Kind)
+	m.Unused("checked where segments are made", p.Opening.Data.Domain)
 	p.Answered.Accept(m, answer)
 	p.Ended.Accept(m, end)
 	p.Opening.Accept(m, opens)

@@ -132,7 +132,7 @@ func buildWorkRing(m *hdl.Module, p WorkRingPorts, c engine.Config) {
 	now := hdl.Unpack(stateOf, states.Read("state", m.Let("read_state", hdl.AnyOf(opens, turn, frees, posts)), stream))
 	m.Note("The top bit of the difference says that the ring is full.")
 	waiting := m.Let("waiting", now.Posted.Sub(now.Begun))
-	m.Unused(waiting.Truncate(dw))
+	m.Unused("only whether the ring is full matters", waiting.Truncate(dw))
 	stores := m.Let("stores", ch.Posts.And(waiting.Bit(dw).Not()))
 	m.Drive(waits.Out(), heldValid.And(stores.Not()))
 	posted := m.Let("posted_next", now.Posted.Add(stores.ZeroExtend(dw+1)).And(ch.Opens.Not().Spread(dw+1)))
@@ -146,8 +146,7 @@ func buildWorkRing(m *hdl.Module, p WorkRingPorts, c engine.Config) {
 	m.Section("The list: its first stream's state, then the slot of its oldest work request are read")
 	list, first := hdl.NewStream(m, "list_last", engine.EndedOf(c.Streams)), hdl.NewStream(m, "list_first", engine.EndedOf(c.Streams))
 	list.Source().Drive(m, again.Or(joins), engine.Ended{Stream: ch.Stream})
-	m.Note("It has room for all streams.")
-	m.Unused(list.Source().Ready)
+	m.Unused("the list has room for all streams", list.Source().Ready)
 	block.Bypass(m, "turns", c.Streams, list.Sink(), first.Source())
 	next := m.Reg("next_valid_q", 1, hdl.ResetTo(0))
 	nextStream := m.Reg("next_stream_q", sw, hdl.NoReset)
@@ -157,8 +156,7 @@ func buildWorkRing(m *hdl.Module, p WorkRingPorts, c engine.Config) {
 	first.Sink().Accept(m, pop)
 	has := hdl.Unpack(stateOf, states.Read("next_state", m.Let("read_next", first.Sink().Valid.Or(next.Value)),
 		m.Let("read_stream", hdl.Mux(pop, first.Sink().Data.Stream, nextStream.Value))))
-	m.Unused(has.Listed)
-	m.Unused(has.LeftOut)
+	m.Unused("a stream whose turn comes is listed", has.Listed, has.LeftOut)
 	number := m.Reg("offer_number_q", dw+1, hdl.NoReset)
 	ring := m.Memory("ring", hdl.PackedWidth(proto), c.Streams*c.SendDepth)
 	w := held.Q

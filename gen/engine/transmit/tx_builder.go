@@ -145,7 +145,7 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	block.Fifo(m, "failures", 2, failures.Sink(), p.Failed)
 
 	m.Section("Conditions change: the end or failure of the stream, an opening")
-	m.Unused(p.Opening.Data.Domain)
+	m.Unused("checked on receive", p.Opening.Data.Domain)
 	ends := m.Let("ends", hdl.AllOf(done.Value, passes, isEnd))
 	changes := m.Let("changes", ends.Or(fails))
 	p.Opening.Accept(m, swept.And(changes.Not()))
@@ -169,10 +169,10 @@ func sequenceBeats(m *hdl.Module, p TxBuilderPorts, carries, empty hdl.Reg, c en
 	s := p.Segment.Data
 	width := bits.Len(uint(most + c.MaxPayload + octets - 1))
 	length := s.PayloadLength.Truncate(min(16, width))
-	m.Unused(s.PayloadLength.Slice(15, length.Width()))
+	m.Unused("at most MaxPayload", s.PayloadLength.Slice(15, length.Width()))
 	total := m.Let("total_octets", length.ZeroExtend(width).Add(s.HeaderLength.ZeroExtend(width)))
 	roundedUp := m.Let("rounded_up", total.Plus(uint64(octets-1)))
-	m.Unused(roundedUp.Truncate(place))
+	m.Unused("rounded up to whole beats", roundedUp.Truncate(place))
 
 	header := m.Reg("header_q", 8*most, hdl.NoReset)
 	left := m.Reg("beats_left_q", width-place, hdl.NoReset)

@@ -68,13 +68,13 @@ func buildTxFetch(m *hdl.Module, p TxFetchPorts, c engine.Config, room int) {
 	m.Section("Beats of the payload, in memory and in the segment")
 	width := place + count
 	length := m.Let("payload_length", f.Length.Truncate(width))
-	m.Unused(f.Length.Slice(15, width))
+	m.Unused("at most MaxPayload", f.Length.Slice(15, width))
 	offset := m.Let("offset", f.Address.Truncate(place))
 	end := m.Let("end_in_memory", length.Add(offset.ZeroExtend(width)))
 	endInSegment := m.Let("end_in_segment", length.Add(f.Lead.ZeroExtend(width)))
 	beats := func(name string, octets hdl.Value) hdl.Value {
 		up := m.Let(name+"_up", octets.Plus(uint64(c.BusBytes-1)))
-		m.Unused(up.Truncate(place))
+		m.Unused("rounded up to whole beats", up.Truncate(place))
 		return m.Let(name+"_beats", up.Slice(width-1, place))
 	}
 	inMemory, inSegment := beats("memory", end), beats("segment", endInSegment)

@@ -48,9 +48,9 @@ func buildTxRealign(m *hdl.Module, p TxRealignPorts, c engine.Config) {
 	advance := m.Wire("advance", 1)
 
 	m.Section("Clear what is not payload, and turn the beat")
-	m.Unused(r.ID)
-	m.Unused(r.Last)
-	m.Unused(r.Resp.Bit(0))
+	m.Unused("the arbiter has chosen by it", r.ID)
+	m.Unused("the fetcher has announced how many beats come", r.Last)
+	m.Unused("SLVERR and DECERR alike are errors", r.Resp.Bit(0))
 	m.Note("SLVERR and DECERR.")
 	isError := m.Let("is_error", r.Resp.Bit(1))
 	first := m.Reg("first_q", 1, hdl.ResetTo(1))

@@ -101,7 +101,7 @@ func (c *cloner) item(it Item) Item {
 		}
 		return &out
 	case *Unused:
-		return &Unused{c.expr(it.Value), it.PCs}
+		return &Unused{c.expr(it.Value), it.Why, it.PCs}
 	}
 	return it // text and enumerations, which nobody changes
 }

@@ -243,6 +243,7 @@ type Section string
 // Unused says that nobody reads Value on purpose.
 type Unused struct {
 	Value *Expr
+	Why   string
 	PCs   []uintptr
 }
 

@@ -8,7 +8,7 @@ import (
 
 // body prints the items in order: declarations that follow each other in columns, blocks between empty lines.
 func (p *printer) body(m *ir.Module) {
-	var unused []*ir.Expr
+	var unused []*ir.Unused
 	p.joined = true
 	if hasLoops(m) {
 		p.index = p.fresh("i")
@@ -49,7 +49,7 @@ func (p *printer) body(m *ir.Module) {
 			p.joined = true
 			continue
 		case *ir.Unused:
-			unused = append(unused, it.Value)
+			unused = append(unused, it)
 			continue
 		}
 		p.joined = false
@@ -113,15 +113,21 @@ func run(items []ir.Item) int {
 
 // unused says which bits nobody reads: those that the author named, those of hoisted values that nobody
 // selects, and rst when no register of a clocked module has a reset value.
-func (p *printer) unused(m *ir.Module, list []*ir.Expr) {
-	p.hoistAll(list, "unused")
+func (p *printer) unused(m *ir.Module, list []*ir.Unused) {
 	all := []*ir.Expr{zero}
-	for _, e := range list {
-		if e = p.name(e); e.Op == ir.Concat {
-			all = append(all, e.Args...)
-		} else {
-			all = append(all, e)
+	var whys []string
+	what := map[string][]string{} // by reason
+	for _, u := range list {
+		p.hoist(u.Value, "unused")
+		parts := []*ir.Expr{p.name(u.Value)}
+		if parts[0].Op == ir.Concat {
+			parts = parts[0].Args
 		}
+		all = append(all, parts...)
+		if what[u.Why] == nil {
+			whys = append(whys, u.Why)
+		}
+		what[u.Why] = append(what[u.Why], lines(parts)...)
 	}
 	all = append(all, p.leftovers()...)
 	if m.Clocked && !readsReset(m) {
@@ -129,6 +135,12 @@ func (p *printer) unused(m *ir.Module, list []*ir.Expr) {
 	}
 	if len(all) > 1 {
 		p.gap()
+		if len(whys) > 0 {
+			p.comment("    ", "Not read:")
+		}
+		for _, why := range whys {
+			p.comment("    ", strings.Join(what[why], ", ")+": "+why)
+		}
 		p.b.WriteString(layout("    ", "wire "+p.fresh("unused")+" = &", &ir.Expr{Op: ir.Concat, Width: len(all), Args: all}, ";"))
 	}
 }

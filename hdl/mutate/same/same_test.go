@@ -43,7 +43,7 @@ func passOn() hdl.Block[ports] {
 		Build: func(m *hdl.Module, p ports) {
 			s := hdl.NewStream(m, "held", proto())
 			hdl.Instance(m, "inner", inner, ports{In: p.In, Out: s.Source()})
-			m.Unused(s.Sink().Data.Spare)
+			m.Unused("of no use here", s.Sink().Data.Spare)
 			p.Out.Drive(m, s.Sink().Valid, word{s.Sink().Data.Octet, hdl.Zero(2)})
 			s.Sink().Accept(m, p.Out.Ready)
 		},

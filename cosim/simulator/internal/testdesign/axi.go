@@ -206,7 +206,7 @@ func buildMover(m *hdl.Module, p moverPorts, bytes, ids int) {
 				ElseIf(taken, addr.Set(next), left.Set(left.Sub(beats))))
 		low := hdl.Cat(addr.Bit(2).Or(fault(AddressUnaligned)), addr.Slice(1, 0))
 		count := m.Let(name+"_count", beats.Sub(one))
-		m.Unused(count.Slice(15, 8))
+		m.Unused("of no use here", count.Slice(15, 8))
 		changing := m.Let(name+"_changing", changes.And(waited.Value))
 		return walk{
 			valid: valid, id: id.Value, addr: hdl.Cat(addr.Slice(63, 3), low),
@@ -232,8 +232,8 @@ func buildMover(m *hdl.Module, p moverPorts, bytes, ids int) {
 	last := m.Let("data_last", ends.Or(fault(DataEndsEarly)).And(fault(DataDoesNotEnd).Not()))
 	valid := m.Let("data_valid", p.AXI.R.Valid.And(fault(DataFalls).And(waited.Value).Not()))
 	moved := m.Let("data_moved", valid.And(p.AXI.W.Ready))
-	m.Unused(p.AXI.R.Data.ID)
-	m.Unused(p.AXI.R.Data.Last)
+	m.Unused("of no use here", p.AXI.R.Data.ID)
+	m.Unused("of no use here", p.AXI.R.Data.Last)
 	changed := fault(DataChanges).And(waited.Value).ZeroExtend(8 * bytes)
 	p.AXI.W.Drive(m, valid, wBeat{Data: p.AXI.R.Data.Data.Xor(changed), Strb: hdl.Ones(bytes), Last: last})
 	p.AXI.R.Accept(m, p.AXI.W.Ready.And(fault(DataFalls).And(waited.Value).Not()))
@@ -245,7 +245,7 @@ func buildMover(m *hdl.Module, p moverPorts, bytes, ids int) {
 	m.Section("Responses")
 	open := m.Reg("open_q", 16, hdl.ResetTo(0))
 	asked, answered := m.Let("asked", w.valid.And(p.AXI.AW.Ready)), p.AXI.B.Valid
-	m.Unused(p.AXI.B.Data.ID)
+	m.Unused("of no use here", p.AXI.B.Data.ID)
 	p.AXI.B.Accept(m, hdl.Ones(1))
 	idle := m.Let("idle", hdl.AllOf(r.left.IsZero(), w.left.IsZero(), left.IsZero(), open.IsZero()))
 	wrong := hdl.AnyOf(answered.And(p.AXI.B.Data.Resp.Any()), moved.And(p.AXI.R.Data.Resp.Any()))
@@ -347,11 +347,11 @@ func buildBridge(m *hdl.Module, p bridgePorts) {
 	p.From.R.Accept(m, free)
 	p.To.W.Drive(m, full.Value, wBeat{Data: line.Value, Strb: hdl.Ones(64), Last: hdl.Ones(1)})
 	p.To.B.Accept(m, hdl.Ones(1))
-	m.Unused(p.From.R.Data.ID)
-	m.Unused(p.From.R.Data.Resp)
-	m.Unused(p.To.B.Valid)
-	m.Unused(p.To.B.Data.ID)
-	m.Unused(p.To.B.Data.Resp)
+	m.Unused("of no use here", p.From.R.Data.ID)
+	m.Unused("of no use here", p.From.R.Data.Resp)
+	m.Unused("of no use here", p.To.B.Valid)
+	m.Unused("of no use here", p.To.B.Data.ID)
+	m.Unused("of no use here", p.To.B.Data.Resp)
 	m.OnClock(
 		hdl.If(p.From.AR.Ready, asks.Set(hdl.Zero(1))), hdl.If(p.To.AW.Ready, tells.Set(hdl.Zero(1))),
 		hdl.If(take, asks.Set(hdl.Ones(1)), tells.Set(hdl.Ones(1)), address.Set(p.Line.Data.Address)),

@@ -771,6 +771,11 @@ module atomic_unit (
     assign failed_stream  = reported_stream;
     assign failed_fault   = 1'b0;
 
+    // Not read:
+    // under_way: only whether the unit is full matters
+    // req_address[2:0]: a word is aligned
+    // m_axi_rid, m_axi_bid: the arbiter has chosen by it
+    // m_axi_rlast: every burst has one beat
     wire unused = &{
         1'b0, under_way, req_address[2:0], m_axi_rid, m_axi_rlast, m_axi_bid, arrived_octets_shifted[511:64]
     };

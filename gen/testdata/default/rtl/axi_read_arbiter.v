@@ -99,6 +99,8 @@ module axi_read_arbiter (
     assign atomic_rlast   = m_axi_rlast;
     assign m_axi_rready   = for_atomic ? atomic_rready : payload_rready;
 
+    // Not read:
+    // atomic_arid, payload_arid: the side is the identifier
     wire unused = &{1'b0, atomic_arid, payload_arid};
 endmodule
 `default_nettype wire

@@ -562,6 +562,9 @@ module csr (
         read_from_log_q ? {1'b1, oldest_q[22], {8'd0, oldest_q[21:16]}, oldest_q[15:0]} : read_data_q;
     assign s_axil_rresp  = read_answer_refused_q ? 2'd2 : 2'd0;
 
+    // Not read:
+    // s_axil_awaddr[1:0], s_axil_araddr[1:0]: registers are words
+    // s_axil_awprot, s_axil_arprot: every access is allowed
     wire unused = &{1'b0, s_axil_awaddr[1:0], s_axil_awprot, s_axil_araddr[1:0], s_axil_arprot};
 endmodule
 `default_nettype wire

@@ -107,6 +107,9 @@ module ddp_classify (
     assign carries_data   = carries;
     assign payload_length = (carries & ~short_header) ? rest : 16'd0;
 
+    // Not read:
+    // header[141:138], header[133:132]: reserved: ignored on receive
+    // header[127:96], header[63:32]: checked against the state of the stream
     wire unused = &{1'b0, header[141:138], header[133:132], header[127:96], header[63:32]};
 endmodule
 `default_nettype wire

@@ -198,6 +198,8 @@ module ddp_parser (
     assign m_record_payload_length = record_payload_length_q;
     assign m_record_header         = record_header_q;
 
+    // Not read:
+    // held_tdata_q[111:0], held_tkeep_q[13:0]: the header is always there
     wire unused = &{1'b0, held_tdata_q[111:0], held_tkeep_q[13:0]};
 endmodule
 `default_nettype wire

@@ -372,6 +372,10 @@ module delivery_gate (
         end
     end
 
+    // Not read:
+    // deliver_rule: only the retire port reports it
+    // opening_open, opening_domain: opened or closed, the stream begins anew
+    // failed_fault: whatever the fault, the placement is lost
     wire unused = &{1'b0, deliver_rule, opening_open, opening_domain, failed_fault};
 endmodule
 `default_nettype wire

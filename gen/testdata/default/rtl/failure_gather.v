@@ -169,6 +169,8 @@ module failure_gather (
         .out_data  (room_out)
     );
 
+    // Not read:
+    // opening_open, opening_domain: opened or closed, the stream begins anew
     wire unused = &{1'b0, opening_open, opening_domain};
 endmodule
 `default_nettype wire

@@ -279,6 +279,9 @@ module placement (
     assign retire_valid  = answered & oldest_burst_last;
     assign retire_stream = oldest_burst_stream;
 
+    // Not read:
+    // payload_tkeep, payload_tuser: the command has the length and the stream
+    // m_axi_bid: the arbiter has chosen by it
     wire unused = &{1'b0, payload_tkeep, payload_tuser, m_axi_bid};
 endmodule
 `default_nettype wire

@@ -235,6 +235,9 @@ module receive_ring (
 
     assign posted = posted_q;
 
+    // Not read:
+    // opening_open, opening_domain: opened or closed, the ring is empty
+    // waiting[3:0]: only whether the ring is full matters
     wire unused = &{1'b0, opening_open, opening_domain, waiting[3:0]};
 endmodule
 `default_nettype wire

@@ -331,12 +331,16 @@ module request_order (
         end
     end
 
+    // Not read:
+    // opening_open, opening_domain: opened or closed, the stream begins anew
+    // row_rights_local_read, row_rights_local_write, row_rights_remote_read, row_rights_remote_write,
+    // row_rights_remote_atomic, row_rights_invalidate, row_by_domain, row_owner, row_base, row_length, row_address:
+    // checked when the request was accepted
+    // held_stag_q: only the key is compared again
+    // body: only its fields are read
     wire unused = &{
-        1'b0, opening_open, opening_domain,
-        {
-            row_rights_local_read, row_rights_local_write, row_rights_remote_read, row_rights_remote_write,
-            row_rights_remote_atomic, row_rights_invalidate
-        },
+        1'b0, opening_open, opening_domain, row_rights_local_read, row_rights_local_write,
+        row_rights_remote_read, row_rights_remote_write, row_rights_remote_atomic, row_rights_invalidate,
         row_by_domain, row_owner, row_base, row_length, row_address, held_stag_q, body
     };
 endmodule

@@ -462,6 +462,11 @@ module request_segments (
         end
     end
 
+    // Not read:
+    // state[18], state[12:8], state[3:0]: only send_completion reads them
+    // under_way[3:0], unanswered[2:0]: only whether the limit is reached matters
+    // local_entry[212], local_entry[211], local_entry[210], local_entry[209]: rights of the peer
+    // local_buffer_slack[64:0]: only the sign matters
     wire unused = &{
         1'b0, state[18], state[12:8], state[3:0], under_way[3:0], unanswered[2:0], local_entry[212],
         local_entry[211], local_entry[210], local_entry[209], local_buffer_slack[64:0]

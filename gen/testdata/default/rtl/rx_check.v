@@ -986,6 +986,14 @@ module rx_check (
         end
     end
 
+    // Not read:
+    // incoming_header, header: only its fields are read
+    // region_slack[64:0]: only the sign matters
+    // row_rights_local_read, row_rights_invalidate: rights of another use of the region
+    // invalidated_row_rights_local_read, invalidated_row_rights_local_write, invalidated_row_rights_remote_read,
+    // invalidated_row_rights_remote_write, invalidated_row_rights_remote_atomic, invalidated_row_base,
+    // invalidated_row_length, invalidated_row_address: an invalidation reaches no memory
+    // opening_stream_q: the held record has the stream
     wire unused = &{
         1'b0, incoming_header, header, region_slack[64:0], row_rights_local_read, row_rights_invalidate,
         invalidated_row_rights_local_read, invalidated_row_rights_local_write,

@@ -351,6 +351,9 @@ module send_completion (
     assign completion_data   = told_data_q;
     assign completion_stag   = told_stag_q;
 
+    // Not read:
+    // sent_kind: only reports of this requester come
+    // opening_domain: checked where segments are made
     wire unused = &{1'b0, sent_kind, opening_domain};
 endmodule
 `default_nettype wire

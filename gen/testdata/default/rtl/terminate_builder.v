@@ -83,6 +83,10 @@ module terminate_builder (
     assign command_payload_length = 16'd0;
     assign req_ready              = command_ready;
 
+    // Not read:
+    // req_kind[1]: only ends of streams come
+    // req_atomic_msn, req_stag, req_address, req_body[415:368]: a Terminate gives back at most the header of a Read
+    // Request
     wire unused = &{1'b0, req_kind[1], req_atomic_msn, req_stag, req_address, req_body[415:368]};
 endmodule
 `default_nettype wire

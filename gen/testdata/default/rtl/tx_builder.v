@@ -296,6 +296,10 @@ module tx_builder (
         end
     end
 
+    // Not read:
+    // segment_payload_length[15:11]: at most MaxPayload
+    // rounded_up[5:0]: rounded up to whole beats
+    // opening_domain: checked on receive
     wire unused = &{1'b0, segment_payload_length[15:11], rounded_up[5:0], opening_domain};
 endmodule
 `default_nettype wire

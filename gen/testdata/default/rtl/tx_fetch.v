@@ -110,6 +110,9 @@ module tx_fetch (
     assign m_axi_arsize  = 3'd6;
     assign m_axi_arburst = 2'd1;
 
+    // Not read:
+    // fetch_length[15:11]: at most MaxPayload
+    // memory_up[5:0], segment_up[5:0]: rounded up to whole beats
     wire unused = &{1'b0, fetch_length[15:11], memory_up[5:0], segment_up[5:0]};
 endmodule
 `default_nettype wire

@@ -150,6 +150,10 @@ module tx_realign (
         end
     end
 
+    // Not read:
+    // m_axi_rid: the arbiter has chosen by it
+    // m_axi_rlast: the fetcher has announced how many beats come
+    // m_axi_rresp[0]: SLVERR and DECERR alike are errors
     wire unused = &{1'b0, m_axi_rid, m_axi_rlast, m_axi_rresp[0]};
 endmodule
 `default_nettype wire

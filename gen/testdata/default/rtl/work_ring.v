@@ -215,7 +215,6 @@ module work_ring (
     wire [5:0] list_first_stream;
     assign list_last_valid  = goes_again | joins;
     assign list_last_stream = change_stream_q;
-    // It has room for all streams.
     wire [5:0] turns_out;
     assign list_first_stream = turns_out;
 
@@ -327,6 +326,10 @@ module work_ring (
     assign look                      = advance | offers;
     assign look_stream               = offered_q ? offer_stream_q : next_stream_q;
 
+    // Not read:
+    // waiting[3:0]: only whether the ring is full matters
+    // list_last_ready: the list has room for all streams
+    // next_state[1], next_state[0]: a stream whose turn comes is listed
     wire unused = &{1'b0, waiting[3:0], list_last_ready, next_state[1], next_state[0]};
 endmodule
 `default_nettype wire
