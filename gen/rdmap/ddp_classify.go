@@ -19,8 +19,8 @@ type DDPClassifyPorts struct {
 	PayloadLength hdl.Out `doc:"octets of that payload"`
 }
 
-const ddpClassifyDoc = `ddp_classify checks one DDP segment in the order of the layers: DDP (RFC 5041), then RDMAP (RFC 5040
-section 4, RFC 7306 section 4). The first rule that is broken is the one reported. Reserved bits are ignored.`
+const ddpClassifyDoc = `ddp_classify checks one DDP segment in the order of the layers: DDP (RFC 5041), then RDMAP (RFC 5040 section 4, RFC
+7306 section 4). The first broken rule is reported. Reserved bits are ignored.`
 
 // DDPClassify checks a segment's own octets; what depends on the stream's state is checked elsewhere.
 func DDPClassify() hdl.Block[DDPClassifyPorts] {

@@ -13,10 +13,10 @@ type ReadResponderPorts struct {
 	Command hdl.Source[engine.TxCommand]
 }
 
-const readResponderDoc = `read_responder answers RDMA Reads (RFC 5040 section 4.5): one command for each segment of the RDMA Read
-Response, in order, one a clock, also from one Read to the next. All segments but the last have the largest
-payload; the last has what is left, and nothing when the Read asks for 0 octets. The first command of a Read
-comes one clock after the Read.`
+const readResponderDoc = `read_responder answers RDMA Reads (RFC 5040 section 4.5): one command per segment of the RDMA Read Response, in
+order, one per cycle, also from one Read to the next. All segments but the last have the largest payload; the last
+has the rest, which is nothing when the Read asks for 0 octets. The first command of a Read leaves one cycle after
+the Read arrives.`
 
 // ReadResponder gives a segment at most MaxPayload octets of payload.
 func ReadResponder(c engine.Config) hdl.Block[ReadResponderPorts] {

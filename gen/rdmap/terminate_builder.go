@@ -13,11 +13,10 @@ type TerminateBuilderPorts struct {
 	Command hdl.Source[engine.TxCommand]
 }
 
-const terminateBuilderDoc = `terminate_builder makes of a request to terminate the command to send a Terminate (RFC 5040 section 4.8): an
-untagged segment on queue 2 with MSN 1, its control word, and, when the request gives a header back, the DDP
-Segment Length and that header as it came in. HdrCt says what is there: M and D with a header, R when the 28
-octets of an RDMA Read Request are part of it. A request to shut gives a command that sends nothing. It takes
-no other kinds of requests, and is combinational.`
+const terminateBuilderDoc = `terminate_builder turns the end of a stream into the command that sends a Terminate (RFC 5040 section 4.8): an
+untagged segment on queue 2 with MSN 1, its control word, and, if a header is given back, the DDP Segment Length
+and that header as it was received. HdrCt says what is present: M and D with a header, R when the 28 octets of an
+RDMA Read Request are part of it. A silent end gives a command that sends nothing. It is combinational.`
 
 // The lengths of what a Terminate has in front of the terminated header.
 const (

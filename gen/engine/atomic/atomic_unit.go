@@ -53,25 +53,25 @@ func AtomicRetireOf(streams int) *AtomicRetire {
 		Address: hdl.NewOut(64), Original: hdl.NewOut(64), Result: hdl.NewOut(64), Failed: hdl.NewOut(1)}
 }
 
-const atomicUnitDoc = `atomic_unit executes the Atomic Operations of RFC 7306 section 5.1 on 64-bit words of memory behind AXI4: one a
-clock, also when all hit one word, whatever the latency of the memory, and answers in the order of the requests.
-The octet at the lowest address is the least significant one of a word.
+const atomicUnitDoc = `atomic_unit executes the Atomic Operations of RFC 7306 section 5.1 on 64-bit words of memory behind AXI4: one per
+cycle, even when all hit one word, at any memory latency. Responses leave in request order. The octet at the lowest
+address is the least significant one of a word.
 
-A word that no atomic is using is read from memory, one bus-wide beat. While an atomic that uses it is under way,
-that is until the response to its write is here, the atomics behind it take the word from this unit instead. So
-nothing of other atomics comes between the read and the write of a word (section 5.3), and no read passes a write.
-Every atomic writes its word back, one beat of which the 8 octets are strobed. Its answer does not wait for that;
-written counts the writes that are in memory, modulo 2^width: the n-th answer's write is there when written is n.
+A word that no atomic uses is read from memory in one bus-wide beat. While an atomic that uses it is in progress,
+that is until the response to its write arrives, later atomics take the word from this unit. So no other atomic
+comes between the read and the write of a word (section 5.3), and no read passes a write. Every atomic writes its
+word back, in one beat with 8 strobed octets. Its response does not wait for the write; written counts the writes
+that are in memory, modulo 2^width: the write of the n-th response is in memory when written is n.
 
-A request waits while as many atomics are under way as the unit holds, or when its word is in no row and all rows
-of its table that it could have are in use. After reset the table is cleared, in as many clocks as the unit holds
-atomics; no request is taken meanwhile. A read is on the bus two clocks after its request is taken, the answer one clock after the read's data.
-Data and responses from memory are taken at once, whatever is held up elsewhere; but a response waits while failed
-holds as many reports as atomics can be under way.
+A request waits while the unit is full, or when its word is in no row and every row that it could use is in use.
+After reset the table is cleared, in as many cycles as the unit holds atomics; no request is accepted meanwhile.
+The read appears on the bus two cycles after its request is accepted, the response one cycle after the read data.
+Data and responses from memory are accepted at once, whatever stalls elsewhere; but a write response waits while
+failed holds as many reports as atomics can be in progress.
 
-A word that memory does not deliver (rresp not OKAY) fails its atomic and those that would have taken the word from
-this unit: original is 0, and the write has no strobe. The next atomic that finds the word unused reads it anew. A
-write that memory refuses (bresp not OKAY) counts as written and is reported on failed.`
+If memory does not deliver a word (rresp not OKAY), its atomic fails, and so do those that would have taken the
+word from this unit: original is 0, and the write has no strobes. The next atomic that finds the word unused reads
+it again. A write that memory refuses (bresp not OKAY) counts as written and is reported on failed.`
 
 // AtomicUnit holds c.AtomicDepth atomics under way.
 func AtomicUnit(c engine.Config) hdl.Block[AtomicUnitPorts] {

@@ -27,8 +27,8 @@ func FailureGather(streams int) hdl.Block[FailureGatherPorts] {
 	sink := func() hdl.Sink[engine.Failure] { return hdl.NewSink(engine.FailureOf(streams)) }
 	return hdl.Block[FailureGatherPorts]{
 		Kind: "failure_gather", Params: []hdl.Param{{Name: "streams", Value: streams}},
-		Doc: fmt.Sprintf("failure_gather_%d passes on the first failure of each stream since its opening and swallows the others. It has\n"+
-			"room for one failure of every stream, so that who fails is never held up.", streams),
+		Doc: fmt.Sprintf("failure_gather_%d forwards the first failure of each stream since its opening and drops the others. It has room for\n"+
+			"one failure per stream, so that reporting a failure never stalls.", streams),
 		Ports: FailureGatherPorts{Opening: hdl.NewSink(engine.OpeningOf(streams)), Placement: sink(), Atomic: sink(),
 			Order: sink(), Tx: sink(), Work: sink(), Out: hdl.NewSource(engine.FailureOf(streams)), Memory: hdl.NewOut(1)},
 		Build: func(m *hdl.Module, p FailureGatherPorts) { buildFailureGather(m, p, streams) },

@@ -24,7 +24,7 @@ func OpeningFork(streams int) hdl.Block[OpeningForkPorts] {
 	source := func() hdl.Source[engine.Opening] { return hdl.NewSource(engine.OpeningOf(streams)) }
 	return hdl.Block[OpeningForkPorts]{
 		Kind: "opening_fork", Params: []hdl.Param{{Name: "streams", Value: streams}},
-		Doc: fmt.Sprintf("opening_fork_%d gives each opening of a stream to every block, and takes the next when all have it.", streams),
+		Doc: fmt.Sprintf("opening_fork_%d distributes each opening of a stream to every block, and accepts the next one when all have taken it.", streams),
 		Ports: OpeningForkPorts{In: hdl.NewSink(engine.OpeningOf(streams)), Check: source(), Delivery: source(), Order: source(), Tx: source(),
 			Work: source(), Ring: source(), Failures: source()},
 		Build: func(m *hdl.Module, p OpeningForkPorts) {

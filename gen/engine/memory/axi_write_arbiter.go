@@ -23,12 +23,13 @@ type AXIWriteArbiterPorts struct {
 	Memory  engine.AXIWriter `hdl:"m_axi"`
 }
 
-const axiWriteArbiterDoc = `axi_write_arbiter lets payload and atomics take turns with memory, burst by burst, when both have one: a
-burst that waits is passed over at most once. Its data follow whole before the next burst begins; they may come
-before their address, with it, or later, and then the other side waits. Bursts of one beat pass one a clock.
+const axiWriteArbiterDoc = `axi_write_arbiter shares one AXI4 write channel between payload and atomics, burst by burst: a waiting burst is
+passed over at most once. The data of a burst follow completely before the next burst begins; they may arrive
+before, with or after their address, and in that case the other side waits. Bursts of one beat pass one per cycle.
 
-Every output to memory comes from a register: one clock of latency each way. Answers go by bid: 0 to payload, 1 to
-atomics; one that is not taken holds up those behind it, whosever they are. After reset no burst is under way.`
+Every output to memory is registered: one cycle of latency each way. Responses are routed by bid: 0 to payload, 1
+to atomics. A response that is not accepted holds up those after it, of either side. After reset no burst is in
+progress.`
 
 // AXIWriteArbiter is for buses of 8 to 128 octets.
 func AXIWriteArbiter(busBytes int) hdl.Block[AXIWriteArbiterPorts] {

@@ -29,19 +29,19 @@ func PlacementRetireOf(streams int) *PlacementRetire {
 	return &PlacementRetire{Valid: hdl.NewOut(1), Stream: hdl.NewOut(engine.IndexWidth(streams))}
 }
 
-const placementDoc = `placement writes what each command says to memory, in order: the next packet of the payload stream, which has
-Length octets, 1 to 65535 of them, or the 8 octets of an Inline command, at any address. A Discard takes its packet
-and writes nothing; with Inline there is no packet either.
+const placementDoc = `placement writes to memory what each command says, in order: the next packet of the payload stream, 1 to 65535
+octets, or the 8 octets of an inline command, at any address. A discard consumes its packet and writes nothing;
+with inline there is no packet.
 
-Octets move to where the bus has them, one beat of memory a clock, also from packet to packet: an aligned packet
-takes as many clocks as it has beats, an unaligned one a clock more if it reaches into one more beat of memory. The
-first beat leaves two clocks after command and payload are there. Octets that are not written are 0 and masked.
-A burst has beats of the full width of the bus and stays inside one block of memory: 4 KiB, or 2 KiB on a bus of 8
-octets, which are 256 beats there. Its address is on offer not later than its first beat.
+Octets are rotated to their place on the bus, one beat of memory per cycle, also across packets: an aligned packet
+takes as many cycles as it has beats, an unaligned one a cycle more if it touches one more beat of memory. The
+first beat leaves two cycles after command and payload arrive. Octets that are not written are 0 and masked. Bursts
+have beats of full bus width and stay inside a block of 4 KiB, or of 2 KiB on a bus of 8 octets, where 256 beats
+end. An address is offered no later than its first beat.
 
-A placement is done, and counted, when the last of its bursts is answered. When one of its bursts has an error, it
-makes one Failure (layer 0, error type 0, code 0), which is taken before the placement counts as done. 511 placements
-and 513 bursts can be under way: the next one waits. Reset forgets what is under way, and the count is 0.`
+A placement is complete, and counted, when memory has answered the last of its bursts. If memory reports an error
+for a burst, the placement makes one failure, which is accepted before the placement counts as complete. Up to 511
+placements and 513 bursts can be in progress; the next one waits. Reset forgets them, and the count is 0.`
 
 // PlacementWriter is for buses of 8 to 128 octets.
 func PlacementWriter(c engine.Config) hdl.Block[PlacementPorts] {

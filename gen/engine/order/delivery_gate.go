@@ -21,13 +21,13 @@ type DeliveryGatePorts struct {
 	Request    hdl.Source[QueuedRequest]
 }
 
-const deliveryDoc = `delivery_gate holds each item back until everything that its stream has sent before is in memory: a Send or Immediate
-Data completes, and a Read or Atomic Request goes to the responder, only then (RFC 5040 section 5.5, RFC 7306
-section 7). Items leave in order of arrival, so that a request starts after the completions before it.
+const deliveryDoc = `delivery_gate holds each item until everything that its stream sent earlier is in memory. Only then does a Send or
+Immediate Data complete, and a Read or Atomic Request reach the responder (RFC 5040 section 5.5, RFC 7306 section
+7). Items leave in order of arrival, so a request starts after the completions before it.
 
-A stream with a failed placement gets no success any more: its receives complete with a memory error, its answers and
-requests are dropped. Its failure is on its way to the receive side, which ends it. What may leave already and is held
-up is not taken back. From the first failure of any stream on, every item takes one clock more.`
+After a failed placement a stream gets no further success: its receives complete with a memory error, its responses
+and requests are dropped. The failure travels to the receive side, which ends the stream. An item that has been
+released but is stalled stays released. From the first failure of any stream on, every item takes one more cycle.`
 
 // DeliveryGate adds no clock to a request that need not wait.
 func DeliveryGate(c engine.Config) hdl.Block[DeliveryGatePorts] {

@@ -38,18 +38,18 @@ type RequestSegmentsPorts struct {
 	ClosingStream hdl.In `doc:"number of the stream"`
 }
 
-const requestSegmentsDoc = `request_segments begins work requests, one after the other, and makes the commands for their segments: at most %d
-octets of payload each, the last one shorter; a message without octets is one segment. It makes a command a clock
-for a long message, and takes a work request every 2 clocks, a Read or Atomic every 3.
+const requestSegmentsDoc = `request_segments starts work requests, one after another, and makes the commands for their segments: at most %d
+octets of payload each, the last one shorter; a message without octets is one segment. It makes one command per
+cycle for a long message, and accepts a work request every 2 cycles, a Read or Atomic every 3.
 
-A work request begins when less than all places for what is under way are taken, for a Read or Atomic also when not
-all those that may be without an answer are; otherwise it is refused. The local buffer is checked for each segment when
-its command is made. When the check fails, nothing more of the message is sent and the failure is reported; so it is with
-an opcode that no work request has. When the stream ends, nothing more of the message is sent. Either way it waits until
-all commands are reported and then abandons the work request. One of a stream that is not open it abandons when no
-command is waiting to be taken.
+A work request starts when its stream has a free place among those in progress and, for a Read or Atomic, among
+those without a response; otherwise it is refused. The local buffer is checked for each segment when its command is
+made. If the check fails, or the opcode is not one of a work request, nothing more of the message is sent and the
+failure is reported. If the stream ends, nothing more of the message is sent. In both cases the block waits until
+all commands are reported and then abandons the work request. On a stream that is not open it abandons the work
+request as soon as no command waits.
 
-A Read's or Atomic's command is offered once the receive side has taken what to expect.`
+The command of a Read or Atomic is offered after the receive side has accepted what to expect.`
 
 // segmentsState is what request_segments does.
 type segmentsState int

@@ -63,18 +63,18 @@ func sendState(c engine.Config) SendState {
 	return SendState{Closed: hdl.Bits(1), Ended: hdl.Bits(1), Oldest: hdl.Bits(d), Sent: hdl.Bits(d), Finished: hdl.Bits(o), Answered: hdl.Bits(o)}
 }
 
-const sendCompletionDoc = `send_completion knows which work requests of a stream are under way, up to %d, and completes them in the order in
-which they began. A Write, a Send or Immediate Data succeeds when its last command is reported as sent, a Read or
-Atomic when its answer is there too. It completes them with success only if they are signaled.
+const sendCompletionDoc = `send_completion tracks the work requests of a stream that are in progress, up to %d, and completes them in the
+order in which they started. A Write, a Send or Immediate Data succeeds when its last command is reported as sent;
+a Read or Atomic also needs its response. Successful work requests complete only if they are signaled.
 
-A dropped command closes the stream, and so does an abandoned work request: from then on nothing succeeds. Once the
-stream has ended, what is under way is flushed, in order, or completes as failed if it is marked so: one work request
-for each last command that is reported, sent or dropped, and one for each that is abandoned. An opening forgets what is
-under way. Freed says that a work request that had to wait for one of these may begin, in the clock in which the state
-changes that says so.
+A dropped command or an abandoned work request closes the stream: nothing succeeds any more. Once the stream has
+ended, work requests in progress are flushed in order, or complete as failed if marked so: one for each last
+command that is reported, sent or dropped, and one for each abandoned work request. An opening forgets what is in
+progress. freed says that a waiting work request may start; it is 1 in the cycle in which the state changes
+accordingly.
 
-News take 3 clocks each, and 1 more for each completion after the first; a report of a command that is neither final
-nor dropped takes 1. When nobody takes a completion, news wait.`
+An update takes 3 cycles, plus 1 for each completion after the first; a report of a command that is neither final
+nor dropped takes 1. Updates wait while a completion is not accepted.`
 
 // completionState is what send_completion does.
 type completionState int

@@ -20,8 +20,8 @@ type TxCount struct {
 	Dropped  hdl.Out `doc:"a segment was dropped: its stream has ended"`
 }
 
-const reportSplitDoc = `report_split sends each report of the transmit side to whom it concerns: the requester, which completes its work,
-or request_order, which lets Atomics go on behind a Read that is answered. It is combinational.`
+const reportSplitDoc = `report_split routes each report of the transmit side: to the requester, which completes its work, or to
+request_order, which starts Atomics after a Read that is answered. It is combinational.`
 
 // ReportSplit takes a report a clock.
 func ReportSplit(streams int) hdl.Block[ReportSplitPorts] {

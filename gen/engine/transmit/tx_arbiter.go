@@ -15,13 +15,13 @@ type TxArbiterPorts struct {
 	Command   hdl.Source[engine.TxCommand]
 }
 
-const txArbiterDoc = `tx_arbiter lets four senders share the transmit side, one command a clock, in the clock in which it comes. Those
-who can go take turns, also within a message. But two messages of one stream never mix: from the first segment
-of a message to its final one, what other senders have for its stream waits.
+const txArbiterDoc = `tx_arbiter shares the transmit side among four senders, one command per cycle, without latency. Senders that can go
+take turns, also within a message. Two messages of one stream never mix: from the first segment of a message to its
+final one, the commands of other senders for that stream wait.
 
-Atomic and end have messages of one segment. Read and requests finish one message before they begin the
-next; requests may also abandon one, in a clock or after one in which its last command was taken. After reset
-nobody is in the middle of a message. It is combinational but for whose turn it is and who is in the middle.`
+Atomic and end send messages of one segment. Read and requests finish one message before they begin the next;
+requests may also abandon one, in the cycle in which its last command is accepted or later. After reset no sender
+is inside a message. Only the turn and the open messages are registered; the paths are combinational.`
 
 // TxArbiter is fair: a command that can go is passed over at most once by each other sender.
 func TxArbiter(c engine.Config) hdl.Block[TxArbiterPorts] {

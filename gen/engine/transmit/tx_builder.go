@@ -52,17 +52,19 @@ type TxBuilderPorts struct {
 	Running hdl.Out `doc:"every stream has been shut after reset"`
 }
 
-const txBuilderDoc = `tx_builder sends segments in order, header and payload without a gap between them or between segments. The first
-beat leaves one clock after the segment came, if nothing is ahead of it and its payload is all there.
+const txBuilderDoc = `tx_builder sends segments in order, without a gap between header and payload or between segments. The first beat
+leaves one cycle after the segment arrives, if nothing is ahead of it and all its payload is present.
 
-A stream is open, failed or ended. A segment of a stream that is not open is dropped, payload and all, but for
-the end of a failed one, sent or silent. Payload that memory gave an error for drops its segment, fails the
-stream and is reported as a failure; so does an Atomic Response without octets, whose word memory gave an error for. Either end ends a stream. A dropped segment takes as many clocks as
-it has beats. Each segment is reported when its last beat is taken or dropped; one without octets sends nothing. One that
-completes an answer is told to the receive side besides, in the next clock, however long its report waits: the peer that has the answer may ask again.
+A stream is open, failed or ended. A segment of a stream that is not open is dropped with its payload, except the
+end of a failed stream, sent or silent. If memory reported an error for a payload, the segment is dropped, the
+stream fails, and a failure is reported. The same holds for an Atomic Response without octets, which stands for a
+word that memory did not deliver. Either kind of end ends a stream. A dropped segment takes as many cycles as it
+has beats. Each segment is reported when its last beat is accepted or dropped; one without octets sends nothing.
+The last segment of a response is also reported to the receive side in the next cycle, however long its report
+waits: a peer that has the response may ask again.
 
-After reset every stream is ended, one a clock, before the first segment or opening is taken. An opening waits
-while the end of a stream is noted.`
+After reset every stream is ended, one per cycle, before the first segment or opening is accepted. An opening waits
+while the end of a stream is recorded.`
 
 // streamCondition is what is sent of a stream.
 const (

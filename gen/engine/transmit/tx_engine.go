@@ -17,19 +17,19 @@ type TxEnginePorts struct {
 	Failed  hdl.Source[engine.Failure]
 }
 
-const txEngineDoc = `tx_engine sends the segments that it is told to send, in order, each as one packet: header, then payload from
-memory. Payload is fetched ahead, for as many commands as the buffers hold, so that the bus stays busy over the
-latency of memory: m_axis_tx has a beat in every clock as long as memory gives one in every clock and the
-segments have as many beats as their payload has in memory. A segment starts when all of its payload is there,
-one without payload one clock after its command if nothing is ahead of it.
+const txEngineDoc = `tx_engine sends segments in command order, each as one packet: header, then payload from memory. Payload is fetched
+ahead, for as many commands as the buffers hold, to hide the latency of memory: m_axis_tx has a beat in every cycle
+as long as memory delivers one per cycle and the segments have as many beats as their payload has in memory. A
+segment starts when all its payload is present; one without payload starts one cycle after its command if nothing
+is ahead.
 
-What is not sent: every segment of a stream that is not open, until its Opening; a segment whose payload memory
-gave an error for, which is reported as a failure (layer 0, type 0, code 0), and from then on all of its stream
-but the end of the stream, sent or silent; everything after that end. Each command is reported in order when its
-last beat was taken or when it was dropped; a command with HeaderLength 0 sends nothing and is only reported,
-but for an Atomic Response: it stands for one whose word memory gave an error for, and fails its stream as well.
+Not sent are: segments of a stream that is not open; a segment whose payload memory reported an error for, which is
+reported as a failure, and from then on everything of its stream except the end, sent or silent; everything after
+that end. Each command is reported in order when its last beat is accepted or when it is dropped. A command with
+header_length 0 sends nothing and is only reported; as an Atomic Response it stands for a word that memory did not
+deliver, and also fails its stream.
 
-After reset all streams are shut, and nothing is taken for one clock a stream.`
+After reset all streams are closed, and nothing is accepted for one cycle per stream.`
 
 // txCommandDepth is how many commands wait: as many as there are clocks of latency to be hidden when each has one
 // beat of payload.

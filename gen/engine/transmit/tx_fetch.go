@@ -45,10 +45,10 @@ type TxFetchPorts struct {
 	Freed  hdl.In `doc:"one beat has left the payload buffer"`
 }
 
-const txFetchDoc = `tx_fetch reads payload from memory, in order, any number of octets from any address: beats of the full bus
-width, in bursts of at most 256 beats that do not cross a 4 KiB boundary (AXI4 section A3.4.1), one burst a
-clock. The first burst comes one clock after the request. Before it there is room for the whole segment in
-the payload buffer, so that what memory gives can always be stored.`
+const txFetchDoc = `tx_fetch reads payload from memory, in order, any number of octets from any address: beats of full bus width, in
+bursts of at most 256 beats that do not cross a 4 KiB boundary (AXI4 section A3.4.1), one burst per cycle. The
+first burst leaves one cycle after the request, once the payload buffer has room for the whole segment, so that
+data from memory can always be stored.`
 
 // TxFetcher has a payload buffer of room beats, at least those of the longest segment.
 func TxFetcher(c engine.Config, room int) hdl.Block[TxFetchPorts] {

@@ -1,8 +1,6 @@
-// atomic_responder makes of each answer the command to send it: an Atomic Operation Response of 30 octets on
-// queue 3 (RFC 7306 section 5.2.2). An answer that failed gives a command without octets, on which the transmit side
-// fails
-// the stream, so that no later answer leaves. It is combinational, and so keeps its offer as long as the answer is
-// there.
+// atomic_responder turns each result of the atomic unit into the command that sends it: an Atomic Operation Response
+// of 30 octets on queue 3 (RFC 7306 section 5.2.2). A failed result gives a command without octets, on which the
+// transmit side fails the stream, so that no later response leaves. It is combinational.
 //
 // Built for streams 64.
 `default_nettype none

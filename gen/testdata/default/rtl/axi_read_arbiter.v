@@ -1,6 +1,6 @@
-// axi_read_arbiter lets the reader of payload and the reader of atomics' words share one AXI4 read channel. When
-// both wait they take turns, one burst a clock; neither waits for an idle other. The identifier says whose burst
-// it is, 0 payload, 1 atomics, and leads the data back. It is combinational but for whose turn it is.
+// axi_read_arbiter shares one AXI4 read channel between the reader of payload and the reader of the atomic unit. When
+// both wait they take turns, one burst per cycle; neither waits for an idle one. The identifier names the owner of a
+// burst, 0 payload, 1 atomics, and routes the data back. Only the turn is registered; the paths are combinational.
 //
 // Built for bus_bytes 64.
 `default_nettype none

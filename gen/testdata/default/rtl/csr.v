@@ -1,10 +1,10 @@
-// csr is the host's registers behind AXI4-Lite. It takes a write and a read each clock as long as the answers are
-// taken; a read is answered one clock later, a write two clocks after the later of its address and its data, which
-// come in any order. One that finds no register to read or to write is answered with SLVERR and has no effect.
+// csr holds the registers of the host behind AXI4-Lite. It accepts a write and a read per cycle as long as the
+// responses are accepted. A read is answered one cycle later, a write two cycles after the later of its address and
+// its data, which may arrive in either order. An access to no register gets SLVERR and has no effect.
 //
-// A command stays on its stream, stag or opening, until it is taken; the registers that describe it do not change
-// meanwhile, because a write to them waits. Events are always taken; the log holds the last 16 ends of streams,
-// a newer one takes the place of the oldest. Counters count modulo 2^32. After reset the log is empty and all else 0.
+// A command stays on its stream, stag or opening, until it is accepted. The registers that describe it do not change
+// meanwhile, because writes to them wait. Events are always accepted. The log holds the last 16 ends of streams; a
+// newer one replaces the oldest. Counters count modulo 2^32. After reset the log is empty and everything else is 0.
 //
 // Built for bus_bytes 64, streams 64, stags 1024, ird 8, ord 8, receive_depth 16, send_depth 16, max_payload 1024.
 `default_nettype none

@@ -1,5 +1,5 @@
-// ddp_classify checks one DDP segment in the order of the layers: DDP (RFC 5041), then RDMAP (RFC 5040
-// section 4, RFC 7306 section 4). The first rule that is broken is the one reported. Reserved bits are ignored.
+// ddp_classify checks one DDP segment in the order of the layers: DDP (RFC 5041), then RDMAP (RFC 5040 section 4, RFC
+// 7306 section 4). The first broken rule is reported. Reserved bits are ignored.
 `default_nettype none
 module ddp_classify (
     input  wire [143:0] header,         // octets 0 to 17, octet 0 most significant; octets that did not arrive are zero

@@ -1,11 +1,10 @@
-// ddp_parser takes DDP segments apart (RFC 5041 section 4, RFC 5040 section 4, RFC 7306 section 4): one record
-// a segment, in order, and the octets after the DDP header of Writes, Read Responses, Sends and Terminates,
-// moved to octet 0, as one payload packet a segment that has any.
+// ddp_parser takes DDP segments apart (RFC 5041 section 4, RFC 5040 section 4, RFC 7306 section 4). It produces one
+// record per segment, in order, and, for Writes, Read Responses, Sends and Terminates, one packet with the octets
+// after the DDP header, moved to octet 0.
 //
-// It accepts a beat every clock as long as both outputs are taken, whatever kinds and lengths of segments
-// follow each other. A record leaves with or after its segment's last beat; payload may leave before it, so
-// whoever takes the record first has to buffer the payload. A malformed segment gives a record with the rule that it
-// breaks.
+// It accepts a beat per cycle as long as both outputs are accepted, for any sequence of kinds and lengths. A record
+// leaves with or after the last beat of its segment; payload may leave earlier, so a consumer that waits for the
+// record must buffer the payload. A malformed segment gives a record with the rule that it breaks.
 //
 // Built for bus_bytes 64, streams 64.
 `default_nettype none

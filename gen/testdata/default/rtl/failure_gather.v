@@ -1,5 +1,5 @@
-// failure_gather_64 passes on the first failure of each stream since its opening and swallows the others. It has
-// room for one failure of every stream, so that who fails is never held up.
+// failure_gather_64 forwards the first failure of each stream since its opening and drops the others. It has room for
+// one failure per stream, so that reporting a failure never stalls.
 //
 // Built for streams 64.
 `default_nettype none

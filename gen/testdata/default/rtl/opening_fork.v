@@ -1,4 +1,4 @@
-// opening_fork_64 gives each opening of a stream to every block, and takes the next when all have it.
+// opening_fork_64 distributes each opening of a stream to every block, and accepts the next one when all have taken it.
 //
 // Built for streams 64.
 `default_nettype none

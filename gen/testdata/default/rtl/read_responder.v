@@ -1,7 +1,7 @@
-// read_responder answers RDMA Reads (RFC 5040 section 4.5): one command for each segment of the RDMA Read
-// Response, in order, one a clock, also from one Read to the next. All segments but the last have the largest
-// payload; the last has what is left, and nothing when the Read asks for 0 octets. The first command of a Read
-// comes one clock after the Read.
+// read_responder answers RDMA Reads (RFC 5040 section 4.5): one command per segment of the RDMA Read Response, in
+// order, one per cycle, also from one Read to the next. All segments but the last have the largest payload; the last
+// has the rest, which is nothing when the Read asks for 0 octets. The first command of a Read leaves one cycle after
+// the Read arrives.
 //
 // Built for max_payload 1024, streams 64.
 `default_nettype none

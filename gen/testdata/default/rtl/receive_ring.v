@@ -1,13 +1,11 @@
-// receive_ring holds the receive requests of each stream (RFC 5041 section 4.3), up to 16 that are not used, and
-// takes one a clock. Request number n since the stream's opening is in slot n modulo 16. A request that finds
-// 16 waiting is refused: it is not kept, and an event says so.
+// receive_ring holds the receive requests of each stream (RFC 5041 section 4.3), up to 16 unused ones, and accepts
+// one per cycle. Request number n since the opening of its stream is in slot n modulo 16. A request that finds
+// 16 waiting is refused: it is dropped and reported by an event.
 //
-// A read does not see a request that is taken in its own clock, and may miss one that was taken in the clock before. A
-// slot
-// keeps its request until the stream has used it and its place is posted again. An opening waits until the requests
-// that
-// are taken are stored or refused, and for a clock without consumed. After reset every ring is empty; for one clock a
-// stream nothing is taken, what is read means nothing, and consumed has no effect.
+// A read does not see a request accepted in the same cycle, and may miss one accepted in the cycle before. A slot
+// keeps its request until the stream has used it and its place is posted again. An opening waits until accepted
+// requests are stored or refused, and for a cycle without consumed. After reset every ring is empty; for one cycle
+// per stream nothing is accepted, reads return nothing meaningful, and consumed has no effect.
 //
 // Built for streams 64, receive_depth 16.
 `default_nettype none

@@ -1,5 +1,5 @@
-// report_split sends each report of the transmit side to whom it concerns: the requester, which completes its work,
-// or request_order, which lets Atomics go on behind a Read that is answered. It is combinational.
+// report_split routes each report of the transmit side: to the requester, which completes its work, or to
+// request_order, which starts Atomics after a Read that is answered. It is combinational.
 //
 // Built for streams 64.
 `default_nettype none

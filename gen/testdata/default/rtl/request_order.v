@@ -1,13 +1,11 @@
-// request_order starts the requests of the peer, in order of arrival (RFC 7306 section 7, RFC 5040 section 5.5):
-// a Read when the Atomics before it on its stream are in memory and their responses on their way out, an Atomic when
-// the
-// Reads before it are answered; Reads among themselves, and Atomics, follow each other anyway. The end of a stream
-// leaves when
-// all its requests are answered.
+// request_order starts the requests of the peer in order of arrival (RFC 7306 section 7, RFC 5040 section 5.5): a
+// Read when the earlier Atomics of its stream are in memory and their responses have been handed to the transmit
+// side, an Atomic when the earlier Reads are answered. Reads among themselves, and Atomics, follow each other without
+// waiting. The end of a stream leaves when all its requests are answered.
 //
-// An STag that was invalidated after the request had been accepted stops it when its turn comes: the stream fails with
-// an
-// invalid STag, and nothing of it starts any more. Each stream has one word: the numbers of its latest Atomic and Read.
+// If the STag of a request has been invalidated since the request was accepted, the stream fails with an invalid
+// STag, and none of its requests starts any more. Each stream has one word: the numbers of its latest Atomic and
+// Read.
 //
 // Built for streams 64, atomic_depth 512.
 `default_nettype none

@@ -1,13 +1,10 @@
-// request_queue keeps the requests of every stream, and its end, until the responder takes them. It has 16 slots a
-// stream: 8 requests (IRD) and the end, so that a peer that takes no answers blocks nobody's receive side.
+// request_queue holds the requests of every stream, and its end, until the responder takes them. It has 16 slots per
+// stream: 8 requests (IRD) and the end, so a peer that accepts no responses blocks no receive side.
 //
-// Requests leave in order of arrival, 2 cycles later at the earliest. A request that waits, since a message of its
-// stream is
-// incomplete (RFC 7306 section 5.4), stays in its slot and stalls no other stream. A release lets all waiting requests
-// of its
-// stream leave, in their order, one a cycle; the next item is taken when all of them have their turn. A request that is
-// never
-// released is overwritten when its slot is used again.
+// Requests leave in order of arrival, 2 cycles later at the earliest. A request that arrived inside an incomplete
+// message of its stream (RFC 7306 section 5.4) stays in its slot and stalls no other stream. A release lets all
+// waiting requests of its stream leave, in order, one per cycle; the next item is accepted when all of them have
+// their turn. A request that is never released is overwritten when its slot is used again.
 //
 // Built for streams 64, ird 8.
 `default_nettype none

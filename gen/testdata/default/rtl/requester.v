@@ -1,19 +1,17 @@
-// requester does what the host asks for in work requests: RDMA Writes and Reads, Sends, Immediate Data and Atomics
-// (RFC 5040 section 5, RFC 7306 sections 5 and 6). It starts those of a stream in the order in which they are posted,
-// cuts
-// their messages to segments, and completes them in that order. Streams take turns, one work request each. Its limits a
-// stream are 16 work requests under way and 8 Reads and Atomics without an answer. A work request beyond them waits
-// in its stream's ring, and those of other streams go on.
+// requester executes the work requests of the host: RDMA Writes and Reads, Sends, Immediate Data and Atomics (RFC
+// 5040 section 5, RFC 7306 sections 5 and 6). It starts the work requests of a stream in posting order, cuts their
+// messages into segments, and completes them in that order. Streams take turns, one work request each. Per stream,
+// 16 work requests can be in progress and 8 Reads and Atomics without a response. A work request beyond these
+// limits waits in the ring of its stream while other streams go on.
 //
-// The ring holds 16. A work request that finds it full waits, and with it all that are posted behind it, for whatever
-// stream, until one of its stream begins: a host that has no more than 16 of a stream incomplete never sees this.
-// Reports, answers and ends are taken all the while.
+// The ring holds 16. A work request that finds it full waits, together with all posted after it, for whatever
+// stream, until one of its stream starts: a host that keeps at most 16 of a stream incomplete never sees this.
+// Reports, responses and ends are accepted all the time.
 //
-// Every command is reported as sent or dropped, and every end of a stream, also one that a failure or a dropped command
-// asks for, comes as ended. A work request on a stream that ends is flushed when both are there for it: who has seen
-// all
-// completions of a stream may open it again. An opening empties the ring. After reset all streams are shut, and for one
-// clock a stream nothing is taken.
+// Every command is reported as sent or dropped, and every end of a stream, also one caused by a failure or a dropped
+// command, arrives as ended. A work request on an ended stream is flushed after both: once the host has all
+// completions of a stream it may open the stream again. An opening empties the ring. After reset all streams are
+// closed, and for one cycle per stream nothing is accepted.
 //
 // Built for streams 64, send_depth 16, ord 8, max_payload 1024.
 `default_nettype none

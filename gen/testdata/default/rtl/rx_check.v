@@ -1,12 +1,12 @@
-// rx_check holds what the receive side knows of each stream and decides on every segment, in order: message
-// numbers and offsets of queues 0 to 3 (RFC 5041 section 7), receive requests, IRD, the STag's region, the answers that
-// the requester waits for (RFC 5040 sections 5 and 7, RFC 7306 sections 5, 6 and 8).
+// rx_check keeps the receive state of each stream and decides on every segment, in order: message numbers and offsets
+// of queues 0 to 3 (RFC 5041 section 7), receive requests, IRD, the region of the STag, the responses that the
+// requester waits for (RFC 5040 sections 5 and 7, RFC 7306 sections 5, 6 and 8).
 //
-// What is right leaves as a placement of its payload, a delivery, or both. The first error of a stream ends it with one
-// Terminate; so does a failure that another block reports. Payload of a segment that is not placed is discarded.
+// A valid segment produces a placement of its payload, a delivery, or both. The first error of a stream ends it with
+// one Terminate; so does a failure that another block reports. Payload of a segment that is not placed is discarded.
 //
-// A Write, Read Request or Atomic Request takes one clock; a Send, Immediate Data, or answer three, as its buffer is
-// looked up first. After reset every stream is shut; nothing is taken until all of them are, one a clock.
+// A Write, Read Request or Atomic Request takes one cycle; a Send, Immediate Data or a response takes three, because
+// its buffer is looked up first. After reset all streams are closed, one per cycle; nothing is accepted before that.
 //
 // Built for streams 64, ird 8, ord 8, receive_depth 16.
 `default_nettype none

@@ -1,10 +1,10 @@
-// stag_table holds the regions of memory that STags name (RFC 5041 section 4.2). Its four ports look rows up
-// side by side, each one a clock: the entry is there in the next clock and stays until the port's next lookup. A row
-// that the table does not have gives an entry of zeros, which is not valid.
+// stag_table holds the regions of memory that STags name (RFC 5041 section 4.2). Its four ports look up rows
+// independently, each one per cycle: the entry appears in the next cycle and stays until the port's next lookup. A
+// row that does not exist reads as zeros, which is not valid.
 //
-// A kill takes the row away for the lookups of its own clock already; so does a write give it. A write waits in a
-// clock with a kill. After reset every row is made invalid, one a clock: until ready, no write is taken, kills
-// change nothing, and every lookup finds nothing.
+// An invalidation (kill) already affects the lookups of its own cycle; so does a write. A write waits in a cycle with
+// a kill. After reset every row is made invalid, one per cycle: until ready, no write is accepted, kills have no
+// effect, and every lookup finds nothing.
 //
 // Built for stags 1024.
 `default_nettype none

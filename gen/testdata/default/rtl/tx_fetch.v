@@ -1,7 +1,7 @@
-// tx_fetch reads payload from memory, in order, any number of octets from any address: beats of the full bus
-// width, in bursts of at most 256 beats that do not cross a 4 KiB boundary (AXI4 section A3.4.1), one burst a
-// clock. The first burst comes one clock after the request. Before it there is room for the whole segment in
-// the payload buffer, so that what memory gives can always be stored.
+// tx_fetch reads payload from memory, in order, any number of octets from any address: beats of full bus width, in
+// bursts of at most 256 beats that do not cross a 4 KiB boundary (AXI4 section A3.4.1), one burst per cycle. The
+// first burst leaves one cycle after the request, once the payload buffer has room for the whole segment, so that
+// data from memory can always be stored.
 //
 // Built for bus_bytes 64, max_payload 1024, payload_room 512.
 `default_nettype none

@@ -1,7 +1,7 @@
-// tx_realign moves octets from where they stand in beats of memory to where they stand in beats of the segment,
-// and clears what is not payload. It takes a beat and gives a beat in every clock; a segment takes as many clocks
-// as it has beats of the one or the other, whichever is more, also when segments follow each other: a complete beat
-// may wait, so that the next segment comes in while the rest of the one before leaves.
+// tx_realign moves octets from their place in beats of memory to their place in beats of the segment, and clears what
+// is not payload. It accepts and produces a beat per cycle; a segment takes as many cycles as it has beats of memory
+// or of its own, whichever is more, also back to back: a complete beat may wait, so that the next segment enters
+// while the rest of the previous one leaves.
 //
 // Built for bus_bytes 64, max_payload 1024.
 `default_nettype none

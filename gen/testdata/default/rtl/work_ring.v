@@ -1,24 +1,19 @@
-// work_ring holds the work requests of each stream that did not begin, up to 16, and offers the oldest ones of all
-// streams in
-// turn. Number n since the stream's opening is in slot n modulo 16. A stream with work is in a list, once: its turn
-// comes,
-// its oldest work request is offered, and when that has begun the stream goes to the end of the list, if it has more. A
-// stream whose offer is refused is left out of the list until it is freed; the others go on.
+// work_ring holds the work requests of each stream that have not started, up to 16, and offers the oldest ones of
+// all streams in turn. Number n since the opening of its stream is in slot n modulo 16. A stream with work is in a
+// list once: when its turn comes, its oldest work request is offered; when that has started, the stream goes to the
+// end of the list if it has more. A stream whose offer is refused leaves the list until it is freed; the others go
+// on.
 //
-// A work request for a stream whose ring is full waits, and with it all that are posted behind it, for whatever stream,
-// until one of the stream begins. A host that has no more than 16 of a stream incomplete never sees this.
+// A work request for a stream whose ring is full waits, together with all posted after it, for whatever stream, until
+// one of its stream starts. A host that keeps at most 16 of a stream incomplete never sees this.
 //
-// Whatever changes the state of a stream, a post, the end of a turn, an opening, or that it is freed, does so in a
-// clock of
-// its own and finds what those before it have left: so no change is lost. An opening goes first, then the end of a
-// turn,
-// then freed, then a post. Freed comes at most once in 3 clocks, and not with an opening or in the 2 clocks behind one.
-// An
-// opening takes its stream's offer back, too.
+// Every change of a stream's state, a post, the end of a turn, an opening or freed, takes a cycle of its own and sees
+// the result of the previous one, so no change is lost. Priority: opening, end of a turn, freed, post. freed occurs
+// at most once in 3 cycles, and not with an opening or in the 2 cycles after one. An opening also withdraws the offer
+// of its stream.
 //
-// A post is on offer 3 clocks later at the earliest. One stream's work requests are offered every 3 clocks, those of
-// several
-// every 2. After reset every ring is empty, and for one clock a stream nothing is taken.
+// A post is offered 3 cycles later at the earliest. The work requests of one stream are offered every 3 cycles, those
+// of several every 2. After reset every ring is empty, and for one cycle per stream nothing is accepted.
 //
 // Built for streams 64, send_depth 16.
 `default_nettype none
