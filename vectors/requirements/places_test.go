@@ -64,15 +64,15 @@ func TestPlaces(t *testing.T) {
 	assert.Empty(t, wrongPlaces(places, rows))
 
 	broken := func(files ...string) []string { return wrongPlaces([]Place{{"B", files}}, []Row{{ID: "A"}, {ID: "B"}}) }
-	assert.Empty(t, broken("gen/csr.go", "model/wire/ddp.go"))
+	assert.Empty(t, broken("gen/engine/host/csr.go", "model/wire/ddp.go"))
 	assert.Equal(t, []string{"B names no file"}, broken())
 	assert.Equal(t, []string{"B: gen/no.go does not exist"}, broken("gen/no.go"))
 	assert.Equal(t, []string{"B: gen/csr_test.go is no source of hardware or model"}, broken("gen/csr_test.go"))
 	assert.Equal(t, []string{"B: gen is no source of hardware or model"}, broken("gen"))
 	assert.Equal(t, []string{"B: hdl/fsm.go is no source of hardware or model"}, broken("hdl/fsm.go"))
-	assert.Equal(t, []string{"B names gen/csr.go twice"}, broken("gen/csr.go", "gen/csr.go"))
-	assert.Equal(t, []string{"B: gen/csr.go is behind the model"}, broken("model/wire/ddp.go", "gen/csr.go"))
-	file := []string{"gen/csr.go"}
+	assert.Equal(t, []string{"B names gen/engine/host/csr.go twice"}, broken("gen/engine/host/csr.go", "gen/engine/host/csr.go"))
+	assert.Equal(t, []string{"B: gen/engine/host/csr.go is behind the model"}, broken("model/wire/ddp.go", "gen/engine/host/csr.go"))
+	file := []string{"gen/engine/host/csr.go"}
 	assert.Equal(t, []string{"A is not where its catalogue has it", "A is not where its catalogue has it", "C does not exist"},
 		wrongPlaces([]Place{{"B", file}, {"A", file}, {"A", file}, {"C", file}}, []Row{{ID: "A"}, {ID: "B"}}))
 }
@@ -97,8 +97,10 @@ func kinds(t *testing.T) []string {
 
 // source is the file that builds the blocks of a kind.
 func source(kind string) string {
-	if slices.Contains([]string{"fifo", "bypass", "merge"}, kind) {
-		return "gen/block/" + kind + ".go"
+	for _, dir := range []string{"gen/block", "gen/engine", "gen/engine/*", "gen/rdmap"} {
+		if found, _ := filepath.Glob("../../" + dir + "/" + kind + ".go"); len(found) == 1 {
+			return strings.TrimPrefix(filepath.ToSlash(found[0]), "../../")
+		}
 	}
 	return "gen/" + kind + ".go"
 }
