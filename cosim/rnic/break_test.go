@@ -46,15 +46,15 @@ func TestEveryFaultIsCaught(t *testing.T) {
 		{"delivery_gate: a failed placement is forgotten", "delivery_gate_4_8", "is_lost", 0, 0.3, ""},
 		{"delivery_gate: no event", "delivery_gate_4_8", "is_solicited", 0, 0, "an event that does not come"},
 		{"request_order: a Terminate leaves before the answers", "request_order_4_512", "after_read", 0, 0.1, ""},
-		{"placement: octets before the first are written", "placement_8_4_retire", "behind_first", ^uint64(0), 0, "memory"},
-		{"placement: nobody hears of errors", "placement_8_4_retire", "fails", 0, 0.1, ""},
-		{"tx_builder: payload that memory did not give is sent", "tx_builder_8_1024_4", "lost", 0, 0.2, ""},
-		{"tx_builder: a stream goes on behind its Terminate", "tx_builder_8_1024_4", "passes", 1, 0.2, ""},
-		{"tx_realign: payload is not turned", "tx_realign_8_1024", "joins", 1, 0, "a segment"},
+		{"placement: octets before the first are written", "placement_64_4_retire", "behind_first", ^uint64(0), 0, "memory"},
+		{"placement: nobody hears of errors", "placement_64_4_retire", "fails", 0, 0.1, ""},
+		{"tx_builder: payload that memory did not give is sent", "tx_builder_64_1024_4", "lost", 0, 0.2, ""},
+		{"tx_builder: a stream goes on behind its Terminate", "tx_builder_64_1024_4", "passes", 1, 0.2, ""},
+		{"tx_realign: payload is not turned", "tx_realign_64_1024", "joins", 1, 0, "a segment"},
 		{"request_segments: no local buffer fails", "request_segments_4_16_2_1024", "fails", 0, 0.2, ""},
 		{"request_segments: ORD is not kept", "request_segments_4_16_2_1024", "limited", 0, 0, ""},
 		{"send_completion: what is flushed succeeds", "send_completion_4_16_2", "success", 1, 0.1, ""},
-		{"atomic_unit: the word that is being written is read again", "atomic_unit_8_512_4_retire", "forward", 0, 0, "an atomic"},
+		{"atomic_unit: the word that is being written is read again", "atomic_unit_64_512_4_retire", "forward", 0, 0, "an atomic"},
 		{"receive_ring: a slot is used twice", "receive_ring_4_4", "posted_next", 1, 0, ""},
 		{"receive_ring: nothing is refused", "receive_ring_4_4", "full", 0, 0, "an event that does not come"},
 		{"work_ring: a slot is used twice", "work_ring_4_2", "stores", 1, 0, ""},
@@ -62,7 +62,7 @@ func TestEveryFaultIsCaught(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			c := gen.Default()
-			c.BusBytes, c.Streams, c.STags, c.ORD, c.ReceiveDepth = 8, 4, 64, 2, 4
+			c.Streams, c.STags, c.ORD, c.ReceiveDepth = 4, 64, 2, 4
 			if tt.module == "work_ring_4_2" {
 				c.SendDepth = 2
 			}
