@@ -51,7 +51,7 @@ func TestMistakesInDrivingAndReading(t *testing.T) {
 		{"never driven", func(m *hdl.Module, p samplePorts) {
 			m.Unused("of no use here", m.Wire("loose", 8).Value)              // want: wrong.loose: the wire is never driven
 			m.Unused("of no use here", m.Reg("idle_q", 8, hdl.NoReset).Value) // want: wrong.idle_q: the register is never set
-			off := m.Reg("off_q", 8, hdl.NoReset)           // want: wrong.off_q: the register is never set
+			off := m.Reg("off_q", 8, hdl.NoReset)                             // want: wrong.off_q: the register is never set
 			m.Unused("of no use here", off.Value)
 			m.OnClock(hdl.If(hdl.Zero(1), off.Set(p.Octet.Value)), hdl.If(p.Flag.Value).ElseIf(hdl.Ones(1)).Else(off.Set(p.Octet.Value)))
 			store := m.Memory("store", 8, 16) // want: wrong.store: the memory is never written
