@@ -36,15 +36,16 @@ func DDPClassify() hdl.Block[DDPClassifyPorts] {
 }
 
 func buildDDPClassify(m *hdl.Module, p DDPClassifyPorts) {
-	h := header{p.Header.Value}
+	h := header{m, "header", p.Header.Value, map[string]hdl.Value{}}
 	untagged := func(name string) hdl.Value { return h.field(0, wire.DDPUntaggedTable, name) }
+	as := func(as, name string) hdl.Value { return h.fieldAs(as, 0, wire.DDPUntaggedTable, name) }
 
 	m.Section("Header fields")
-	tagged := m.Let("is_tagged", untagged("t"))
-	last := m.Let("last", untagged("l"))
-	opcode := m.Let("opcode", untagged("opcode"))
-	queue := m.Let("queue_number", untagged("queue_number"))
-	offset := m.Let("mo", untagged("mo"))
+	tagged := as("is_tagged", "t")
+	last := as("last", "l")
+	opcode := as("opcode", "opcode")
+	queue := as("queue_number", "queue_number")
+	offset := as("mo", "mo")
 	m.Unused("reserved: ignored on receive", untagged("ddp_reserved"), untagged("rdmap_reserved"))
 	m.Unused("checked against the state of the stream", untagged("invalidate_stag"), untagged("msn"))
 

@@ -71,9 +71,10 @@ func buildDDPParser(m *hdl.Module, p DDPParserPorts, busBytes, streams int) {
 
 	m.Section("Verdict")
 	rule, carries, payloadLength := m.Wire("rule", spec.RuleBits), m.Wire("carries_data", 1), m.Wire("payload_length", 16)
-	network := m.Let("header", head.Truncate(8*18).ReverseOctets())
+	network := newHeader(m, "header", head.Truncate(8*18).ReverseOctets())
+	tagged := network.fieldAs("is_tagged", 0, wire.DDPUntaggedTable, "t")
 	hdl.Instance(m, "classify", DDPClassify(), DDPClassifyPorts{
-		Header: network.In(), Length: length.In(),
+		Header: network.bits.In(), Length: length.In(),
 		Rule: rule.Out(), CarriesData: carries.Out(), PayloadLength: payloadLength.Out(),
 	})
 
@@ -81,8 +82,8 @@ func buildDDPParser(m *hdl.Module, p DDPParserPorts, busBytes, streams int) {
 	payload := hdl.NewRegOf(m, "payload", engine.BeatOf(busBytes, streams), hdl.NoReset)
 	payloadValid := m.Reg("payload_valid_q", 1, hdl.ResetTo(0))
 	payloadFree := m.Let("payload_free", payloadValid.Not().Or(p.Payload.Ready))
-	started := payloadStarted(m, header{network}.field(0, wire.DDPUntaggedTable, "t"), position.Value, busBytes)
-	realigned, remains, ends := realign(m, header{network}.field(0, wire.DDPUntaggedTable, "t"), held.Q, taken, busBytes)
+	started := payloadStarted(m, tagged, position.Value, busBytes)
+	realigned, remains, ends := realign(m, tagged, held.Q, taken, busBytes)
 	emit := m.Let("emit", hdl.AllOf(carries.Value, started, remains))
 
 	m.Section("Record")

@@ -9,14 +9,35 @@ import (
 // Atomic Request.
 const HeaderOctets = 18 + 52
 
-// header is the first octets of a segment in network order: octet 0 most significant, as the figures draw it.
-type header struct{ bits hdl.Value }
+// header is octets of a segment in network order: octet 0 most significant, as the figures draw it. Each field that is read has a
+// name, which begins with that of the header.
+type header struct {
+	m     *hdl.Module
+	name  string
+	bits  hdl.Value
+	named map[string]hdl.Value // by the name of the field
+}
 
-// field selects a field of the header that starts at octet at.
+// newHeader names the octets.
+func newHeader(m *hdl.Module, name string, bits hdl.Value) header {
+	return header{m, name, m.Let(name, bits), map[string]hdl.Value{}}
+}
+
+// field is a field of the header that starts at octet at.
 func (h header) field(at int, t *wire.Table, name string) hdl.Value {
-	f := t.MustField(name)
-	top := h.bits.Width() - 1 - 8*at - f.Offset
-	return h.bits.Slice(top, top-f.Width+1)
+	return h.fieldAs(h.name+"_"+name, at, t, name)
+}
+
+// fieldAs is a field with a name of its own, unless it has one already.
+func (h header) fieldAs(as string, at int, t *wire.Table, name string) hdl.Value {
+	v, is := h.named[name]
+	if !is {
+		f := t.MustField(name)
+		top := h.bits.Width() - 1 - 8*at - f.Offset
+		v = h.m.Let(as, h.bits.Slice(top, top-f.Width+1))
+		h.named[name] = v
+	}
+	return v
 }
 
 // assemble joins the fields of a header, in network order. Reserved fields are zero; every other field is in

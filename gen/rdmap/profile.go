@@ -86,7 +86,7 @@ func (Profile) Answered(m *hdl.Module, opcode hdl.Value) (isRequest, isAtomic hd
 func (Profile) Request(m *hdl.Module, tag any) engine.RequestView {
 	r := tag.(*requestTag)
 	m.Note("What follows the DDP header, octet 0 in the high bits.")
-	body := header{m.Let("body", r.Body.ReverseOctets())}
+	body := newHeader(m, "body", r.Body.ReverseOctets())
 	m.Unused("only its fields are read", body.bits)
 	read := func(name string) hdl.Value { return body.field(0, wire.ReadRequestTable, name) }
 	atomic := func(name string) hdl.Value { return body.field(0, wire.AtomicRequestTable, name) }

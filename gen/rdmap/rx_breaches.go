@@ -5,6 +5,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 // rxKnown is what rx_check has looked up for a segment.
@@ -22,12 +23,12 @@ type rxKnown struct {
 // rxBreaches says when a segment breaks which rule. Of the rules that an operation can break, the one with the lowest number is
 // reported.
 func rxBreaches(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, now rxState, k rxKnown) breaches {
-	msn := m.Let("msn", s.untagged("msn"))
+	msn := s.head.fieldAs("msn", 0, wire.DDPUntaggedTable, "msn")
 	length := m.Let("payload_octets", s.PayloadLength.ZeroExtend(32))
 	b := breaches{}
 	m.Note("Queue 0: Sends and Immediate Data")
 	receives := m.Let("receives", s.isSend.Or(s.isImmediate))
-	offset := m.Let("mo", s.untagged("mo"))
+	offset := s.head.fieldAs("mo", 0, wire.DDPUntaggedTable, "mo")
 	bufferFails := m.Let("buffer_fails", k.region.Any)
 	end := m.Let("message_end", now.Offset.ZeroExtend(33).Add(length.ZeroExtend(33)))
 	b.add(spec.MSNOutOfRange, receives, msn.Ne(now.ReceiveMsn))
@@ -74,7 +75,7 @@ func rxBreaches(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, now
 	b.add(spec.NoAtomicOutstanding, s.isAtomicResponse, k.none)
 	b.add(spec.UnexpectedResponse, s.isAtomicResponse, k.awaited.Atomic.Not())
 	b.add(spec.Interleaved, s.isAtomicResponse, inTagged.Or(now.Within))
-	identifier := m.Let("identifier", s.answer("original_request_identifier"))
+	identifier := s.head.fieldAs("identifier", 18, wire.AtomicResponseTable, "original_request_identifier")
 	b.add(spec.WrongIdentifier, s.isAtomicResponse, identifier.Ne(k.awaited.Identifier))
 	b.add(spec.Local, s.isAtomicResponse, bufferFails)
 

@@ -149,7 +149,9 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 	m.Drive(p.Region.Enable, take.Or(lookLate))
 	m.Drive(p.Region.Index, hdl.Mux(isLooking, late.STag.Slice(31, 8), early.region.STag.Slice(31, 8)))
 	m.Drive(p.Invalidated.Enable, take)
-	m.Drive(p.Invalidated.Index, header{early.bits}.field(0, wire.DDPUntaggedTable, "invalidate_stag").Slice(31, 8))
+	invalidate := early.header.field(0, wire.DDPUntaggedTable, "invalidate_stag")
+	m.Drive(p.Invalidated.Index, invalidate.Slice(31, 8))
+	m.Unused("the key is compared with the row", invalidate.Truncate(8))
 
 	m.Section("Decide")
 	entry := hdl.LetOf(m, "row", hdl.Unpack(engine.STagEntryOf(), p.Region.Entry.Value))
@@ -176,31 +178,30 @@ type regionRequest struct {
 
 // early is what is known of a record when it is taken.
 type early struct {
-	bits   hdl.Value
+	header header
 	slow   hdl.Value // its buffer has to be read first
 	region regionRequest
 }
 
 // earlyQuery finds the region that a header names.
 func earlyQuery(m *hdl.Module, r Record) early {
-	bits := m.Let("incoming_header", r.Header.Truncate(8*(18+28)).ReverseOctets())
-	m.Unused("only its fields are read", bits)
-	h := header{bits}
-	opcode := m.Let("incoming_opcode", h.field(0, wire.DDPUntaggedTable, "opcode"))
-	isTagged := m.Let("incoming_is_tagged", h.field(0, wire.DDPUntaggedTable, "t"))
+	h := newHeader(m, "incoming", r.Header.Truncate(8*(18+28)).ReverseOctets())
+	m.Unused("only its fields are read", h.bits)
+	opcode := h.field(0, wire.DDPUntaggedTable, "opcode")
+	isTagged := h.fieldAs("incoming_is_tagged", 0, wire.DDPUntaggedTable, "t")
 	isAtomic := m.Let("incoming_is_atomic", opcode.Is(uint64(spec.AtomicRequest.Opcode())))
 	isRead := m.Let("incoming_is_read", opcode.Is(uint64(spec.ReadRequest.Opcode())))
 	pick := func(tagged, read, atomic hdl.Value) hdl.Value {
 		return hdl.Mux(isTagged, tagged, hdl.Mux(isAtomic, atomic, read))
 	}
-	return early{bits: bits,
+	return early{header: h,
 		slow: m.Let("incoming_is_slow", opcode.Is(uint64(spec.Write.Opcode())).Or(isAtomic).Or(isRead).Not()),
 		region: regionRequest{
-			STag: m.Let("incoming_stag", pick(h.field(0, wire.DDPTaggedTable, "stag"), h.field(18, wire.ReadRequestTable, "data_source_stag"),
+			STag: m.Let("incoming_region_stag", pick(h.field(0, wire.DDPTaggedTable, "stag"), h.field(18, wire.ReadRequestTable, "data_source_stag"),
 				h.field(18, wire.AtomicRequestTable, "remote_stag"))),
-			TO: m.Let("incoming_to", pick(h.field(0, wire.DDPTaggedTable, "to"), h.field(18, wire.ReadRequestTable, "data_source_to"),
+			TO: m.Let("incoming_region_to", pick(h.field(0, wire.DDPTaggedTable, "to"), h.field(18, wire.ReadRequestTable, "data_source_to"),
 				h.field(18, wire.AtomicRequestTable, "remote_to"))),
-			Length: m.Let("incoming_length", pick(r.PayloadLength.ZeroExtend(32), h.field(18, wire.ReadRequestTable, "read_message_size"), hdl.Const(32, 8))),
+			Length: m.Let("incoming_region_length", pick(r.PayloadLength.ZeroExtend(32), h.field(18, wire.ReadRequestTable, "read_message_size"), hdl.Const(32, 8))),
 		}}
 }
 

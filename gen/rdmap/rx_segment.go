@@ -18,9 +18,9 @@ type rxSegment struct {
 
 // viewSegment names what rx_check needs of a record.
 func viewSegment(m *hdl.Module, r Record) rxSegment {
-	s := rxSegment{Record: r, head: header{m.Let("header", r.Header.ReverseOctets())}}
+	s := rxSegment{Record: r, head: newHeader(m, "header", r.Header.ReverseOctets())}
 	m.Unused("only its fields are read", s.head.bits)
-	s.opcode = m.Let("opcode", s.untagged("opcode"))
+	s.opcode = s.head.fieldAs("opcode", 0, wire.DDPUntaggedTable, "opcode")
 	names := nameOpcodes(m, spec.Segments.All())
 	is := func(name string, c spec.Class) hdl.Value { return m.Let(name, names.oneOf(s.opcode, c.All())) }
 	s.isWrite = is("is_write", spec.Write)
@@ -32,8 +32,8 @@ func viewSegment(m *hdl.Module, r Record) rxSegment {
 	s.isAtomic = is("is_atomic_request", spec.AtomicRequest)
 	s.isTerminate = is("is_terminate", spec.Terminate)
 	s.isAtomicResponse = is("is_atomic_response", spec.AtomicResponse)
-	s.isTagged = m.Let("is_tagged", s.untagged("t"))
-	s.last = m.Let("is_last", s.untagged("l"))
+	s.isTagged = s.head.fieldAs("is_tagged", 0, wire.DDPUntaggedTable, "t")
+	s.last = s.head.fieldAs("is_last", 0, wire.DDPUntaggedTable, "l")
 	return s
 }
 

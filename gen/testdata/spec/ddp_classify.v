@@ -10,7 +10,7 @@
     );
 
 // property error_as_specified: the first rule that a segment breaks is found
-// twin error_as_specified: header[137:136] != 2'd1 => header[137:136] == 2'd0
+// twin error_as_specified: header_dv != 2'd1 => header_dv == 2'd0
 // twin error_as_specified: 32'd3 < queue_number => 32'd4 < queue_number
 // twin error_as_specified: 16'd52 => 16'd53
 // twin error_as_specified: length < header_length => length <= header_length

@@ -9,11 +9,15 @@ module ddp_classify (
     output wire [15:0]  payload_length  // octets of that payload
 );
     // ---- Header fields
-    wire        is_tagged    = header[143];
-    wire        last         = header[142];
-    wire [3:0]  opcode       = header[131:128];
-    wire [31:0] queue_number = header[95:64];
-    wire [31:0] mo           = header[31:0];
+    wire        is_tagged             = header[143];
+    wire        last                  = header[142];
+    wire [3:0]  opcode                = header[131:128];
+    wire [31:0] queue_number          = header[95:64];
+    wire [31:0] mo                    = header[31:0];
+    wire [3:0]  header_ddp_reserved   = header[141:138];
+    wire [1:0]  header_rdmap_reserved = header[133:132];
+    wire [31:0] header_invalidate_stag = header[127:96];
+    wire [31:0] header_msn             = header[63:32];
 
     // ---- What the opcode demands
     localparam [3:0] RDMA_WRITE      = 4'd0;
@@ -62,16 +66,18 @@ module ddp_classify (
                                                            16'd0;
 
     // ---- Checks
-    wire bad_ddp_version      = header[137:136] != 2'd1;
-    wire bad_queue            = ~is_tagged & (32'd3 < queue_number);
-    wire bad_rdmap_version    = header[135:134] != 2'd1;
-    wire bad_opcode           = 4'd11 < opcode;
-    wire bad_tag              = is_tagged != wants_tagged;
-    wire bad_queue_for_opcode = ~is_tagged & (queue_number[1:0] != wants_queue);
-    wire bad_mo               = wants_zero_mo & (|mo);
-    wire is_split             = ~last | (|mo);
-    wire is_not_exact         = is_header_only & (rest != wants_rest);
-    wire bad_length           = is_single_segment & (is_split | is_not_exact | (rest < wants_rest));
+    wire [1:0] header_dv            = header[137:136];
+    wire       bad_ddp_version      = header_dv != 2'd1;
+    wire       bad_queue            = ~is_tagged & (32'd3 < queue_number);
+    wire [1:0] header_rv            = header[135:134];
+    wire       bad_rdmap_version    = header_rv != 2'd1;
+    wire       bad_opcode           = 4'd11 < opcode;
+    wire       bad_tag              = is_tagged != wants_tagged;
+    wire       bad_queue_for_opcode = ~is_tagged & (queue_number[1:0] != wants_queue);
+    wire       bad_mo               = wants_zero_mo & (|mo);
+    wire       is_split             = ~last | (|mo);
+    wire       is_not_exact         = is_header_only & (rest != wants_rest);
+    wire       bad_length           = is_single_segment & (is_split | is_not_exact | (rest < wants_rest));
 
     // ---- Verdict
     // RFC 5041 4: the segment ends inside its DDP header, or is empty (I-33)
@@ -108,8 +114,8 @@ module ddp_classify (
     assign payload_length = (carries & ~short_header) ? rest : 16'd0;
 
     // Not read:
-    // header[141:138], header[133:132]: reserved: ignored on receive
-    // header[127:96], header[63:32]: checked against the state of the stream
-    wire unused = &{1'b0, header[141:138], header[133:132], header[127:96], header[63:32]};
+    // header_ddp_reserved, header_rdmap_reserved: reserved: ignored on receive
+    // header_invalidate_stag, header_msn: checked against the state of the stream
+    wire unused = &{1'b0, header_ddp_reserved, header_rdmap_reserved, header_invalidate_stag, header_msn};
 endmodule
 `default_nettype wire

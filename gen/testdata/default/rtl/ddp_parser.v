@@ -120,6 +120,7 @@ module ddp_parser (
             assign header[8 * i +: 8] = header_octets[8 * (17 - i) +: 8];
         end
     endgenerate
+    wire         is_tagged = header[143];
 
     ddp_classify classify (
         .header         (header),
@@ -138,12 +139,12 @@ module ddp_parser (
     wire         payload_free = ~payload_valid_q | m_axis_payload_tready;
     wire         started      = 2'd0 < position_q;
     wire [511:0] realigned_data =
-        header[143] ? {data[111:0] & {112{~held_tlast_q}}, held_tdata_q[511:112]} :
-                      {data[143:0] & {144{~held_tlast_q}}, held_tdata_q[511:144]};
+        is_tagged ? {data[111:0] & {112{~held_tlast_q}}, held_tdata_q[511:112]} :
+                    {data[143:0] & {144{~held_tlast_q}}, held_tdata_q[511:144]};
     wire [63:0]  realigned_keep =
-        header[143] ? {s_axis_rx_tkeep[13:0] & {14{~held_tlast_q}}, held_tkeep_q[63:14]} :
-                      {s_axis_rx_tkeep[17:0] & {18{~held_tlast_q}}, held_tkeep_q[63:18]};
-    wire         more           = header[143] ? s_axis_rx_tkeep[14] : s_axis_rx_tkeep[18];
+        is_tagged ? {s_axis_rx_tkeep[13:0] & {14{~held_tlast_q}}, held_tkeep_q[63:14]} :
+                    {s_axis_rx_tkeep[17:0] & {18{~held_tlast_q}}, held_tkeep_q[63:18]};
+    wire         more           = is_tagged ? s_axis_rx_tkeep[14] : s_axis_rx_tkeep[18];
     wire         ends           = held_tlast_q | (s_axis_rx_tlast & ~more);
     wire         emit           = carries_data & started & realigned_keep[0];
 

@@ -230,6 +230,15 @@ module request_order (
             assign body[8 * i +: 8] = held_body_q[8 * (51 - i) +: 8];
         end
     endgenerate
+    wire [31:0] body_read_message_size  = body[319:288];
+    wire [3:0]  body_aopcode            = body[387:384];
+    wire [63:0] body_add_or_swap_data   = body[255:192];
+    wire [63:0] body_add_or_swap_mask   = body[191:128];
+    wire [63:0] body_compare_data       = body[127:64];
+    wire [63:0] body_compare_mask       = body[63:0];
+    wire [31:0] body_request_identifier = body[383:352];
+    wire [31:0] body_data_sink_stag     = body[415:384];
+    wire [63:0] body_data_sink_to       = body[383:320];
     localparam [1:0] REQUEST_READ   = 2'd0;
     localparam [1:0] REQUEST_ATOMIC = 2'd1;
     localparam [1:0] REQUEST_END    = 2'd2;
@@ -238,7 +247,7 @@ module request_order (
     wire is_read        = held_kind_q == REQUEST_READ;
     wire is_end         = (held_kind_q == REQUEST_END) | (held_kind_q == REQUEST_SHUT);
     wire stag_is_gone   = ~row_valid | (row_key != held_stag_q[7:0]);
-    wire reaches_memory = is_atomic | (is_read & (|body[319:288]));
+    wire reaches_memory = is_atomic | (is_read & (|body_read_message_size));
     wire is_request     = held_valid_q & ~held_is_opening_q;
     wire has_number     = (reads_begun_q + 9'd1) != reads_done_q;
     assign waits               =
@@ -265,20 +274,20 @@ module request_order (
     assign atomic_stream       = held_stream_q;
     assign atomic_number       = held_number_q;
     assign atomic_atomic_msn   = held_atomic_msn_q;
-    assign atomic_identifier   = body[383:352];
+    assign atomic_identifier   = body_request_identifier;
     assign atomic_address      = held_address_q;
-    assign atomic_opcode       = body[387:384];
-    assign atomic_data         = body[255:192];
-    assign atomic_mask         = body[191:128];
-    assign atomic_compare      = body[127:64];
-    assign atomic_compare_mask = body[63:0];
+    assign atomic_opcode       = body_aopcode;
+    assign atomic_data         = body_add_or_swap_data;
+    assign atomic_mask         = body_add_or_swap_mask;
+    assign atomic_compare      = body_compare_data;
+    assign atomic_compare_mask = body_compare_mask;
     assign read_valid          = start_read;
     assign read_stream         = held_stream_q;
     assign read_number         = held_number_q;
     assign read_address        = held_address_q;
-    assign read_length         = body[319:288];
-    assign read_sink_stag      = body[415:384];
-    assign read_sink_to        = body[383:320];
+    assign read_length         = body_read_message_size;
+    assign read_sink_stag      = body_data_sink_stag;
+    assign read_sink_to        = body_data_sink_to;
     assign end_valid           = ends;
     assign end_stream          = held_stream_q;
     assign end_kind            = held_kind_q;

@@ -162,39 +162,47 @@ module rx_check (
     reg          held_valid_q;
     reg          held_is_opening_q;
     reg          held_is_failure_q;
-    wire         advance         = swept_q & (~held_valid_q | fire);
-    wire         take_record     = advance & record_valid & ~opening_valid & ~failure_valid;
-    wire         take            = advance & (opening_valid | failure_valid | record_valid);
+    wire         advance        = swept_q & (~held_valid_q | fire);
+    wire         take_record    = advance & record_valid & ~opening_valid & ~failure_valid;
+    wire         take           = advance & (opening_valid | failure_valid | record_valid);
     assign opening_ready = advance;
     assign failure_ready = advance & ~opening_valid;
     assign record_ready  = advance & ~(opening_valid | failure_valid);
-    wire [5:0]   fetched_stream  =
+    wire [5:0]   fetched_stream =
         opening_valid ? opening_stream :
         failure_valid ? failure_stream :
                         record_stream;
-    wire [367:0] incoming_header;
+    wire [367:0] incoming;
     generate
-        for (i = 0; i < 46; i = i + 1) begin : each_incoming_header
-            assign incoming_header[8 * i +: 8] = record_header[8 * (45 - i) +: 8];
+        for (i = 0; i < 46; i = i + 1) begin : each_incoming
+            assign incoming[8 * i +: 8] = record_header[8 * (45 - i) +: 8];
         end
     endgenerate
-    wire [3:0]  incoming_opcode    = incoming_header[355:352];
-    wire        incoming_is_tagged = incoming_header[367];
-    wire        incoming_is_atomic = incoming_opcode == 4'd10;
-    wire        incoming_is_read   = incoming_opcode == 4'd1;
-    wire        incoming_is_slow   = ~((incoming_opcode == 4'd0) | incoming_is_atomic | incoming_is_read);
-    wire [31:0] incoming_stag      =
-        incoming_is_tagged ? incoming_header[351:320] :
-        incoming_is_atomic ? incoming_header[159:128] :
-                             incoming_header[95:64];
-    wire [63:0] incoming_to        =
-        incoming_is_tagged ? incoming_header[319:256] :
-        incoming_is_atomic ? incoming_header[127:64] :
-                             incoming_header[63:0];
-    wire [31:0] incoming_length    =
+    wire [3:0]  incoming_opcode          = incoming[355:352];
+    wire        incoming_is_tagged       = incoming[367];
+    wire        incoming_is_atomic       = incoming_opcode == 4'd10;
+    wire        incoming_is_read         = incoming_opcode == 4'd1;
+    wire        incoming_is_slow         =
+        ~((incoming_opcode == 4'd0) | incoming_is_atomic | incoming_is_read);
+    wire [31:0] incoming_stag            = incoming[351:320];
+    wire [31:0] incoming_data_source_stag = incoming[95:64];
+    wire [31:0] incoming_remote_stag     = incoming[159:128];
+    wire [31:0] incoming_region_stag     =
+        incoming_is_tagged ? incoming_stag :
+        incoming_is_atomic ? incoming_remote_stag :
+                             incoming_data_source_stag;
+    wire [63:0] incoming_to              = incoming[319:256];
+    wire [63:0] incoming_data_source_to  = incoming[63:0];
+    wire [63:0] incoming_remote_to       = incoming[127:64];
+    wire [63:0] incoming_region_to       =
+        incoming_is_tagged ? incoming_to :
+        incoming_is_atomic ? incoming_remote_to :
+                             incoming_data_source_to;
+    wire [31:0] incoming_read_message_size = incoming[127:96];
+    wire [31:0] incoming_region_length   =
         incoming_is_tagged ? {16'd0, record_payload_length} :
         incoming_is_atomic ? 32'd8 :
-                             incoming_header[127:96];
+                             incoming_read_message_size;
     localparam [1:0] STEP_DECIDING = 2'd0;
     localparam [1:0] STEP_READING  = 2'd1;
     localparam [1:0] STEP_LOOKING  = 2'd2;
@@ -459,9 +467,9 @@ module rx_check (
 
     always @(posedge clk) begin
         if (take) begin
-            region_stag_q   <= incoming_stag;
-            region_to_q     <= incoming_to;
-            region_length_q <= incoming_length;
+            region_stag_q   <= incoming_region_stag;
+            region_to_q     <= incoming_region_to;
+            region_length_q <= incoming_region_length;
         end else if (look_at_buffer) begin
             region_stag_q   <= buffer_stag;
             region_to_q     <= buffer_to;
@@ -470,9 +478,10 @@ module rx_check (
     end
 
     assign region_enable      = take | look_at_buffer;
-    assign region_index       = is_looking ? buffer_stag[31:8] : incoming_stag[31:8];
+    assign region_index       = is_looking ? buffer_stag[31:8] : incoming_region_stag[31:8];
     assign invalidated_enable = take;
-    assign invalidated_index  = incoming_header[351:328];
+    wire [31:0] incoming_invalidate_stag = incoming[351:320];
+    assign invalidated_index  = incoming_invalidate_stag[31:8];
 
     // ---- Decide
     wire        row_valid                = region_entry[223];
@@ -530,8 +539,9 @@ module rx_check (
     wire [63:0] invalidated_row_base     = invalidated_entry[191:128];
     wire [63:0] invalidated_row_length   = invalidated_entry[127:64];
     wire [63:0] invalidated_row_address  = invalidated_entry[63:0];
-    wire may_be_invalidated =
-          ~(~invalidated_row_valid | (invalidated_row_key != header[519:512]))
+    wire [31:0] header_invalidate_stag = header[543:512];
+    wire        may_be_invalidated     =
+          ~(~invalidated_row_valid | (invalidated_row_key != header_invalidate_stag[7:0]))
         & (invalidated_row_owner == (invalidated_row_by_domain ? now_domain : {10'd0, held_stream_q}))
         & invalidated_row_rights_invalidate;
     // Queue 1: Read and Atomic Requests
@@ -539,8 +549,9 @@ module rx_check (
     wire [31:0] unanswered = now_request_msn - answered_msn_q;
     localparam [3:0] FETCH_ADD = 4'd0;
     localparam [3:0] CMP_SWAP  = 4'd2;
-    wire is_known_atomic = (header[387:384] == FETCH_ADD) | (header[387:384] == CMP_SWAP);
-    wire is_unaligned    = |region_address[2:0];
+    wire [3:0] header_aopcode  = header[387:384];
+    wire       is_known_atomic = (header_aopcode == FETCH_ADD) | (header_aopcode == CMP_SWAP);
+    wire       is_unaligned    = |region_address[2:0];
     // Queue 2: Terminate
     // Queue 3: Atomic Responses
     wire [31:0] identifier = header[415:384];
@@ -833,15 +844,21 @@ module rx_check (
     localparam [2:0] DELIVER_END     = 3'd3;
     localparam [2:0] DELIVER_SHUT    = 3'd4;
     localparam [2:0] DELIVER_RELEASE = 3'd5;
-    wire [3:0] queue_slot = requests ? now_request_msn[3:0] : (now_request_msn[3:0] - now_waiting);
+    wire [63:0] header_original_remote_data_value = header[383:320];
+    wire [3:0]  queue_slot               =
+        requests ? now_request_msn[3:0] : (now_request_msn[3:0] - now_waiting);
     localparam [1:0] REQUEST_READ   = 2'd0;
     localparam [1:0] REQUEST_ATOMIC = 2'd1;
     localparam [1:0] REQUEST_END    = 2'd2;
     localparam [1:0] REQUEST_SHUT   = 2'd3;
-    wire         stag_is_gone  = fault_q == 1'b1;
-    wire [15:0]  term_of_fault = stag_is_gone ? {4'd0, 4'd1, 8'h00} : {4'd0, 4'd0, 8'h00};
-    wire [31:0]  named_stag    = is_send ? (header[543:512] & {32{is_invalidating}}) : region_stag_q;
-    wire [415:0] body          = terminates ? held_header_q[415:0] : held_header_q[559:144];
+    wire [3:0]   header_layer      = header[415:412];
+    wire [3:0]   header_etype      = header[411:408];
+    wire [7:0]   header_error_code = header[407:400];
+    wire         stag_is_gone      = fault_q == 1'b1;
+    wire [15:0]  term_of_fault     = stag_is_gone ? {4'd0, 4'd1, 8'h00} : {4'd0, 4'd0, 8'h00};
+    wire [31:0]  named_stag        =
+        is_send ? (header_invalidate_stag & {32{is_invalidating}}) : region_stag_q;
+    wire [415:0] body              = terminates ? held_header_q[415:0] : held_header_q[559:144];
 
     always @(posedge clk) begin
         if (place_free) begin
@@ -853,7 +870,7 @@ module rx_check (
             place_inline_q  <= places_original;
             place_address_q <= region_address;
             place_length_q  <= places_original ? 16'd8 : held_payload_length_q;
-            place_data_q    <= header[383:320];
+            place_data_q    <= header_original_remote_data_value;
         end
         if (fire & places) begin
             begun_q <= next_place;
@@ -884,20 +901,20 @@ module rx_check (
                 is_shut           ? REQUEST_SHUT :
                 is_atomic_request ? REQUEST_ATOMIC :
                                     REQUEST_READ;
-            deliver_request_number_q         <= header[479:448];
+            deliver_request_number_q         <= msn;
             deliver_request_stag_q           <= named_stag;
             deliver_request_address_q        <= region_address;
             deliver_request_atomic_msn_q     <= now_atomic_msn;
             deliver_request_term_layer_q     <=
-                is_shut           ? header[415:412] :
+                is_shut           ? header_layer :
                 held_is_failure_q ? term_of_fault[15:12] :
                                     terminate_of_rule[15:12];
             deliver_request_term_etype_q     <=
-                is_shut           ? header[411:408] :
+                is_shut           ? header_etype :
                 held_is_failure_q ? term_of_fault[11:8] :
                                     terminate_of_rule[11:8];
             deliver_request_term_code_q      <=
-                is_shut           ? header[407:400] :
+                is_shut           ? header_error_code :
                 held_is_failure_q ? term_of_fault[7:0] :
                                     terminate_of_rule[7:0];
             deliver_request_header_length_q  <= header_back;
@@ -947,7 +964,7 @@ module rx_check (
     assign consumed_count                 = requests_used;
     wire       invalidates   = fire & completes_receive & is_invalidating;
     assign kill                           = invalidates;
-    assign kill_index                     = header[543:520];
+    assign kill_index                     = header_invalidate_stag[31:8];
     assign count_segments                 = fire & is_segment;
     assign count_discarded                = fire & is_segment & ~now_open;
     assign count_errors                   = fire & fails;
@@ -987,7 +1004,8 @@ module rx_check (
     end
 
     // Not read:
-    // incoming_header, header: only its fields are read
+    // incoming, header: only its fields are read
+    // incoming_invalidate_stag[7:0]: the key is compared with the row
     // region_slack[64:0]: only the sign matters
     // row_rights_local_read, row_rights_invalidate: rights of another use of the region
     // invalidated_row_rights_local_read, invalidated_row_rights_local_write, invalidated_row_rights_remote_read,
@@ -995,8 +1013,8 @@ module rx_check (
     // invalidated_row_length, invalidated_row_address: an invalidation reaches no memory
     // opening_stream_q: the held record has the stream
     wire unused = &{
-        1'b0, incoming_header, header, region_slack[64:0], row_rights_local_read, row_rights_invalidate,
-        invalidated_row_rights_local_read, invalidated_row_rights_local_write,
+        1'b0, incoming, header, incoming_invalidate_stag[7:0], region_slack[64:0], row_rights_local_read,
+        row_rights_invalidate, invalidated_row_rights_local_read, invalidated_row_rights_local_write,
         invalidated_row_rights_remote_read, invalidated_row_rights_remote_write,
         invalidated_row_rights_remote_atomic, invalidated_row_base, invalidated_row_length,
         invalidated_row_address, opening_stream_q
