@@ -22,18 +22,14 @@ var shim embed.FS
 // variant is a way to build a design. Tracing slows a model down also while nothing is traced, so it is compiled in only
 // when it is wanted.
 type variant struct {
-	trace      string // "", "vcd" or "fst"
-	randomInit bool
-	coverage   bool
-	quick      bool // to build, not to run
+	trace    string // "", "vcd" or "fst"
+	coverage bool
+	quick    bool // to build, not to run
 }
 
 func (v variant) verilatorFlags(top string) []string {
-	unknown := "fast"
-	if v.randomInit {
-		unknown = "unique"
-	}
-	flags := []string{"--cc", "-O3", "--x-assign", unknown, "--x-initial", unknown, "--noassert", "--no-timing",
+	// An instance says whether its initial values are random or 0.
+	flags := []string{"--cc", "-O3", "--x-assign", "fast", "--x-initial", "unique", "--noassert", "--no-timing",
 		"--prefix", "Vdut", "--Mdir", "obj", "--top-module", top}
 	switch v.trace {
 	case "vcd":

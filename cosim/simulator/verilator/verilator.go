@@ -32,7 +32,7 @@ func open(d *simulator.Design, o simulator.Options) (*batch.Engine, *driver, err
 		return nil, nil, err
 	}
 	o = o.WithDefaults()
-	v := variant{randomInit: o.RandomInit, coverage: o.Coverage != nil, quick: o.Quick}
+	v := variant{coverage: o.Coverage != nil, quick: o.Quick}
 	if err := o.CheckTrace(); err != nil {
 		return nil, nil, err
 	}
