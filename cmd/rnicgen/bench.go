@@ -13,7 +13,7 @@ import (
 func (a *app) benchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "bench", Short: "Measure the figures that the project promises", Args: cobra.NoArgs,
-		Long: `bench measures the hardware in clocks and beats, which are exact on every machine, and the software in ratios of two
+		Long: `bench measures the hardware in cycles and beats, which are exact on every machine, and the software as ratios of two
 things measured in turn in one run. It exits with 1 when a bar is not met.`,
 		RunE: func(*cobra.Command, []string) error {
 			if err := a.checkJSON(); err != nil {

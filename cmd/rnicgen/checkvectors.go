@@ -21,11 +21,11 @@ func (a *app) checkVectorsCommand() *cobra.Command {
 	o := vectors.CheckOptions{Options: simulator.Options{RandomInit: true}}
 	c := &cobra.Command{
 		Use: "check-vectors DIR", Short: "Replay a vector directory against the hardware and the golden model", Args: cobra.ExactArgs(1),
-		Long: `check-vectors verifies a directory that vectors wrote (sha256 of each file, schema), and replays every test of it against the
-golden model and against the hardware generated from the directory's configuration.
+		Long: `check-vectors verifies a directory written by vectors (sha256 of each file, schema), and replays every test in it against the
+golden model and against hardware generated from the directory's configuration.
 
-With --unknown, on icarus, registers and memories start unknown, and after reset no valid, no ready, no field of a beat and no
-other output may be.`,
+With --unknown, on icarus, registers and memories start unknown; after reset no valid, no ready, no field of a beat and no
+other output may be unknown.`,
 		RunE: func(_ *cobra.Command, dirs []string) error {
 			if err := a.checkJSON(); err != nil {
 				return err
@@ -57,9 +57,9 @@ other output may be.`,
 	}
 	a.engineFlag(c)
 	a.jsonFlag(c)
-	c.Flags().BoolVar(&o.Options.Unknown, "unknown", false, "start from unknown state, which no output may show; engine icarus")
-	c.Flags().BoolVar(&o.Permissive, "permissive", false, "let the hardware do all that the specifications permit, whatever this project decided")
-	c.Flags().Uint64Var(&o.Quiet, "quiet-cycles", 0, "cycles without a handshake after which the hardware is at rest; 0: as many as suit it")
+	c.Flags().BoolVar(&o.Options.Unknown, "unknown", false, "start from unknown state, which must reach no output; engine icarus")
+	c.Flags().BoolVar(&o.Permissive, "permissive", false, "accept all outcomes that the specifications permit, not only those that this project decided on")
+	c.Flags().Uint64Var(&o.Quiet, "quiet-cycles", 0, "cycles without a handshake after which the hardware is at rest; 0: chosen for it")
 	c.Flags().IntSliceVar(&o.TcIDs, "tcid", nil, "run only the tests with these ids")
 	return c
 }

@@ -35,20 +35,21 @@ func (a *app) cosimCommand() *cobra.Command {
 	var configurations int
 	c := &cobra.Command{
 		Use: "cosim", Short: "Run random traffic through the hardware and the golden model", Args: cobra.NoArgs,
-		Long: `In cosim, an engine with the golden model beside it and a peer exchange random messages, in epochs: a host at each end posts work,
-segments may be spoiled on their way, streams end and are opened again. Everything that leaves the engine is compared with what the
-model says, and at the end of each epoch memory, registers and what has not left.
+		Long: `cosim exchanges random messages between an engine, followed by the golden model, and a peer, in epochs: a host at each end posts
+work, segments may be spoiled on their way, streams end and are opened again. Every output of the engine is compared with the
+model, and at the end of each epoch also memory, registers and outstanding items.
 
-A run is reproducible from its seed. The seed also says which random state registers and memories start from.
+A run is reproducible from its seed, which also determines the random initial state of registers and memories.
 
-Unless a flag says what kind of traffic, on what memory or with what stalls, half of the messages are right ones on fast memory;
-then some have errors, and the last quarter runs on slow memory and under stalls too. All of it has the same seed.
+Unless flags select the kind of traffic, memory or stalls, half of the messages are valid ones on fast memory; then some have
+errors, and the last quarter also runs on slow memory and under stalls. All phases use the same seed.
 
-With --configurations N, N configurations are drawn from all that is allowed by --seed, each with traffic of its own: errors, slow memory,
-stalls, the other end, how many streams are used. Behind it come the directed runs. A mismatch is printed with the configuration and the command that shows it again.
+With --configurations N, --seed draws N configurations from everything that is allowed, each with its own traffic: errors, slow
+memory, stalls, the kind of peer, the number of streams in use. The directed runs follow. A mismatch is printed with its
+configuration and the command that reproduces it.
 
-With --unknown, on icarus, registers and memories start unknown, and after reset no valid, no ready, no field of a beat and no
-other output may be.`,
+With --unknown, on icarus, registers and memories start unknown; after reset no valid, no ready, no field of a beat and no
+other output may be unknown.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			config, err := a.readConfig()
 			if err != nil {
@@ -84,10 +85,10 @@ other output may be.`,
 	a.jsonFlag(c)
 	c.Flags().Uint64Var(&o.Messages, "messages", 100000, "work requests of both ends")
 	c.Flags().Uint64Var(&o.Seed, "seed", 1, "seed of the traffic, of the stalls and of the state at the start")
-	c.Flags().Uint64Var(&seeds, "seeds", 1, "run as many seeds, each with --messages, from --seed on")
-	c.Flags().IntVar(&configurations, "configurations", 0, "draw so many configurations by --seed, and run each with traffic of its own, and the directed runs behind it")
-	c.Flags().StringVar(&stall, "stall", "none", "hold every stream back: none, a part of all cycles such as 0.25, random:N or bursts:N, N of 256 cycles")
-	c.Flags().BoolVar(&o.Unknown, "unknown", false, "start from unknown state, which no output may show; engine icarus")
+	c.Flags().Uint64Var(&seeds, "seeds", 1, "run this many seeds, from --seed on, each with --messages")
+	c.Flags().IntVar(&configurations, "configurations", 0, "draw this many configurations by --seed, and run each with its own traffic and the directed runs")
+	c.Flags().StringVar(&stall, "stall", "none", "stall every stream: none, a fraction of all cycles such as 0.25, random:N or bursts:N, N of 256 cycles")
+	c.Flags().BoolVar(&o.Unknown, "unknown", false, "start from unknown state, which must reach no output; engine icarus")
 	c.Flags().StringVar(&o.Trace, "trace", "", "write a waveform to this `file`, .fst or .vcd")
 	w.flags(c)
 	directed.flags(c)

@@ -28,11 +28,11 @@ type wholeOptions struct {
 }
 
 func (w *wholeOptions) flags(c *cobra.Command) {
-	c.Flags().StringVar(&w.peer, "peer", "model", "the other end, model or rtl")
-	c.Flags().IntVar(&w.streams, "streams", 0, "RDMAP Streams, in place of those of the configuration")
-	c.Flags().IntVar(&w.active, "active-streams", 0, "use so many of the streams, the last one among them; 0: all")
-	c.Flags().Float64Var(&w.errorRate, "error-rate", 0, "part of the messages that something is wrong with, 0 to 1")
-	c.Flags().StringVar(&w.latency, "memory-latency", "1..1", "clocks that memory takes, drawn for each burst from `A..B`")
+	c.Flags().StringVar(&w.peer, "peer", "model", "the peer, model or rtl")
+	c.Flags().IntVar(&w.streams, "streams", 0, "number of streams, in place of that of the configuration")
+	c.Flags().IntVar(&w.active, "active-streams", 0, "use this many of the streams, including the last one; 0: all")
+	c.Flags().Float64Var(&w.errorRate, "error-rate", 0, "fraction of the messages with an error, 0 to 1")
+	c.Flags().StringVar(&w.latency, "memory-latency", "1..1", "latency of memory in cycles, drawn for each burst from `A..B`")
 }
 
 // plan checks the flags and makes a plan of them.

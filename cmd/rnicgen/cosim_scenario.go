@@ -19,7 +19,7 @@ type scenarioOptions struct {
 }
 
 func (o *scenarioOptions) flags(c *cobra.Command) {
-	c.Flags().StringVar(&o.list, "scenario", "", "directed runs by `name`, with commas, in place of random traffic; all, none, or list; default all behind random traffic on verilator, none on other engines")
+	c.Flags().StringVar(&o.list, "scenario", "", "directed runs by `name`, with commas, in place of random traffic; all, none, or list; default all after random traffic on verilator, none on other engines")
 }
 
 // only tells whether random traffic is left out: somebody has named what to run.

@@ -23,13 +23,13 @@ func (a *app) coverageCommand() *cobra.Command {
 	var out string
 	c := &cobra.Command{
 		Use: "coverage", Short: "Measure what of the hardware the traffic reaches", Args: cobra.NoArgs,
-		Long: `coverage runs all vectors and fixed random traffic through the hardware on Verilator, beside the golden model, and tells what of
-it was reached, by kind and block: lines and branches of the Verilog, bits of ports that rise and fall, and functional bins, one
-for each message that can come: opcode, error, alignment, length, and row of the ordering tables. What is not reached is waived
-with a reason, in a file that is part of rnicgen, or is open.
+		Long: `coverage runs all vectors and fixed random traffic through the hardware on Verilator, beside the golden model, and reports what
+they reach, by kind and block: lines and branches of the Verilog, rise and fall of port bits, and functional bins, one for each
+possible incoming message: opcode, error, alignment, length, and row of the ordering tables. An item that is not reached is
+waived with a reason, in a file that is part of rnicgen, or is open.
 
-With --out it writes the table, lcov files with their sources, the bins with the rules for those that are impossible, and what
-is waived. It exits with 1 when something is open, when a waiver waives nothing, or when hardware and model differ.`,
+With --out it writes the table, lcov files with their sources, the bins with the rules for impossible ones, and the waived
+items. It exits with 1 when an item is open, when a waiver waives nothing, or when hardware and model differ.`,
 		RunE: func(*cobra.Command, []string) error {
 			if err := a.checkJSON(); err != nil {
 				return err

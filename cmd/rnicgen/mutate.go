@@ -43,14 +43,14 @@ func (a *app) mutateCommand() *cobra.Command {
 	var least float64
 	c := &cobra.Command{
 		Use: "mutate", Short: "Put mutants into the hardware and see that the tests find them", Args: cobra.NoArgs,
-		Long: `mutate makes mutants of every block: the hardware with one small fault, such as == that became !=, a lost term, or a register that
+		Long: `mutate makes mutants of every block: the hardware with one small fault, such as == changed to !=, a lost term, or a register that
 is not set. It runs random messages beside the golden model, and the test vectors, against each mutant. A mutant is killed by a
-verdict, by a hang, or by a property that is proven of the block and not of the mutant: these are tests of meaning, and the meaning
-score is the per cent of mutants that they kill, of those that are not equivalent.
+verdict, by a hang, or by a property that is proven of the block but not of the mutant: these are tests of meaning. The meaning
+score is the percentage of mutants that they kill, among those that are not equivalent.
 
-The others are shown apart. timing: everything was right, in other cycles than without the mutant. alone: all traffic was right, and
-the block by itself shows something else on random or computed inputs. equivalent: a proof shows that nothing ever differs. open:
-none of these.
+The others are reported separately. timing: every verdict was correct, in other cycles than without the mutant. alone: all traffic
+was correct, but the block by itself differs on random or computed inputs. equivalent: a proof shows that nothing ever differs.
+open: none of these.
 
 Without a configuration, blocks are tested in a small one.
 
@@ -92,10 +92,10 @@ It exits with 1 when a mutant is open or the score of all blocks is below --leas
 	a.configFlag(c)
 	a.jsonFlag(c)
 	c.Flags().StringSliceVar(&o.Blocks, "block", nil, "the blocks to test, by their kinds as in rx_check,fifo (default: all)")
-	c.Flags().IntVar(&o.Limit, "limit", mutate.DefaultLimit, "mutants a block, spread over it; 0: all")
+	c.Flags().IntVar(&o.Limit, "limit", mutate.DefaultLimit, "mutants per block, spread over it; 0: all")
 	c.Flags().Uint64Var(&o.Seed, "seed", 1, "of the choice of mutants")
 	c.Flags().BoolVar(&o.Late, "late", false, "run long traffic and proofs on every mutant that short traffic leaves, not only on the last; takes hours")
-	c.Flags().Float64Var(&least, "least", 0, "the least meaning score in `per cent`")
+	c.Flags().Float64Var(&least, "least", 0, "least meaning score in `percent`")
 	c.Flags().IntVar(&o.Jobs, "jobs", 2, "mutants at a time")
 	return c
 }

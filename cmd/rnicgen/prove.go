@@ -21,11 +21,11 @@ func (a *app) proveCommand() *cobra.Command {
 	var block string
 	c := &cobra.Command{
 		Use: "prove", Short: "Prove the properties of every block", Args: cobra.NoArgs,
-		Long: `prove shows the properties of every block for all inputs, in small configurations: by k-induction, or for
-a number of clocks from reset where that does not close. Of each stream it shows that what is offered stays until it is taken;
-of a block that only passes a child's stream on, by composition. A broken twin of each property has to fail from reset.
+		Long: `prove proves the properties of every block for all inputs, in small configurations: by k-induction or, where that does not close,
+for a number of cycles from reset. For each stream it proves that an offer stays until it is accepted; for a block that only
+forwards a child's stream, by composition. A broken twin of each property must fail from reset.
 
-The properties are those of gen/testdata/spec. It exits with 1 when a property or a twin is not as it should be, or when a block
+The properties are those of gen/testdata/spec. It exits with 1 when a property or a twin has another result, or when a block
 has no properties.`,
 		RunE: func(*cobra.Command, []string) error {
 			if err := a.checkProve(o); err != nil {
@@ -52,7 +52,7 @@ has no properties.`,
 	}
 	c.Flags().StringVar(&block, "block", "", "prove only the blocks of this `kind`, or the module of this name")
 	c.Flags().StringVar(&o.Solver, "solver", formal.Solvers()[0], "SMT solver: "+strings.Join(formal.Solvers(), " or "))
-	c.Flags().IntVar(&o.Jobs, "jobs", max(1, runtime.NumCPU()/2), "blocks at a time; each runs two solvers")
+	c.Flags().IntVar(&o.Jobs, "jobs", max(1, runtime.NumCPU()/2), "blocks in parallel; each runs two solvers")
 	c.Flags().StringVar(&o.Trace, "trace", "", "write the waveforms of counterexamples into this `directory`")
 	c.Flags().DurationVar(&o.Timeout, "timeout", 10*time.Minute, "longest run of the solver")
 	a.jsonFlag(c)

@@ -31,10 +31,10 @@ func (a *app) replayCommand() *cobra.Command {
 	var trace string
 	c := &cobra.Command{
 		Use: "replay CAPTURE.pcap...", Short: "Run captured traffic through the hardware and the golden model", Args: cobra.MinimumNArgs(1),
-		Long: `replay takes the iWARP connections out of captures (pcap or pcapng). Both sides of each are then an engine with the golden model
-beside it. It receives what its side received, and posts what its side had posted. Compared with the capture are the messages
-that it sends, its completions, and its memory at the end. Regions, rights, buffers and what was in memory are inferred from
-the capture. STags whose index is not in the STag table are given another row; nothing else of a segment is changed.
+		Long: `replay extracts the iWARP connections from captures (pcap or pcapng) and puts an engine, followed by the golden model, in place of
+each host. The engine receives what its host received, and posts what its host had posted. Its messages, its completions and its
+memory at the end are compared with the capture. Regions, rights, buffers and memory contents are inferred from the capture.
+STags whose index is not in the STag table get another row; nothing else of a segment is changed.
 
 Atomics in RoCE v2 captures that the captured responder answered, and the RDMA Writes of their queue pairs, run as iWARP.`,
 		RunE: func(_ *cobra.Command, files []string) error {

@@ -14,11 +14,11 @@ func (a *app) requirementsCommand() *cobra.Command {
 	var catalogue string
 	c := &cobra.Command{
 		Use: "requirements", Short: "Tell where each requirement of the specifications is implemented, and what shows it", Args: cobra.NoArgs,
-		Long: `requirements lists every row of the catalogues with the files that implement it, and with what shows it: vectors, properties
+		Long: `requirements lists every row of the catalogues with the files that implement it and with its evidence: vectors, properties
 (tests, proofs, formal properties of blocks), or a reviewed exception with its reason. Rows of a catalogue whose profile or
-extension the configuration does not have are listed, and not demanded. Without --config the vectors with and without
-draft00 count. It exits with 1 when a requirement has nothing, when one that is shown is implemented nowhere, when an
-exception is not needed, or when something cites a requirement that does not exist.`,
+extension the configuration does not have are listed but not demanded. Without --config the vectors with and without draft00
+count. It exits with 1 when a requirement has no evidence, when one with evidence is implemented nowhere, when an exception is
+not needed, or when something cites a requirement that does not exist.`,
 		RunE: func(*cobra.Command, []string) error {
 			if err := a.checkJSON(); err != nil {
 				return err

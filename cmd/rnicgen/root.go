@@ -69,12 +69,12 @@ func run(ctx context.Context, args []string, out, errs io.Writer) int {
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "rnicgen",
-		Short: "Generate RNIC hardware, run it against its golden model, write test vectors",
-		Long: `rnicgen generates readable Verilog for the RDMA half of a network card, runs it against an independently
+		Short: "Generate RNIC hardware, cosimulate it with a golden model, write test vectors",
+		Long: `rnicgen generates readable Verilog for the RDMA part of a network card, cosimulates it with an independently
 written golden model, and writes test vectors for other simulators.
 
 Exit codes: 0 agreement; 1 a mismatch; 2 bad usage or input, or a tool, a file or a disk that fails; 130 and 143 interrupted by SIGINT
-or SIGTERM. An interrupted run says what it has reached, and so does its --json, with "interrupted": true; nothing half-written
+or SIGTERM. An interrupted run reports what it reached, also in --json, with "interrupted": true; no partial file
 remains. A second signal ends it at once.`,
 		SilenceUsage: true, SilenceErrors: true,
 		PersistentPreRun: func(c *cobra.Command, _ []string) {

@@ -47,11 +47,11 @@ func (a *app) soakCommand() *cobra.Command {
 	var o soakOptions
 	c := &cobra.Command{
 		Use: "soak", Short: "Search for traffic on which hardware and model differ", Args: cobra.NoArgs,
-		Long: `soak runs random traffic through the whole engine on Verilator, beside the golden model, led by what it reaches: traffic that
-reaches a line, a branch, a bit of a port, or a functional bin that none reached before is kept and changed further. It ends
-after so many cycles, with the rate and what was found. What is found is made smaller, and printed as a program, octets that
-stand for the choices of the traffic; with --out it is written as a directory of test vectors too, if the specification leaves
-nothing open. With --program it runs that one. It exits with 1 when hardware and model differ.`,
+		Long: `soak runs random traffic through the whole engine on Verilator, beside the golden model, guided by coverage: traffic that reaches a
+new line, branch, port bit or functional bin is kept and changed further. It ends after the given number of cycles, with the
+rate and the findings. A finding is minimised and printed as a program, octets that stand for the choices of the traffic; with
+--out it is also written as a directory of test vectors, if the specification leaves nothing open. --program runs one program.
+It exits with 1 when hardware and model differ.`,
 		RunE: func(*cobra.Command, []string) error {
 			if o.cycles == 0 {
 				return errors.New("--cycles is 0; allowed: at least 1")
@@ -70,12 +70,12 @@ nothing open. With --program it runs that one. It exits with 1 when hardware and
 			return a.soak(configs, o)
 		},
 	}
-	c.Flags().StringVar(&a.config, "config", "", "configuration in YAML (default: programs choose among some small ones)")
+	c.Flags().StringVar(&a.config, "config", "", "configuration in YAML (default: programs choose among a few small ones)")
 	a.jsonFlag(c)
 	c.Flags().Uint64Var(&o.cycles, "cycles", 1_000_000, "clock cycles to simulate, at least")
 	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of the search")
-	c.Flags().StringVar(&o.out, "out", "", "write what is found below this `directory`")
-	c.Flags().StringVar(&o.corpus, "corpus", "", "begin with the programs of this `directory`, and keep there those that reach something new")
+	c.Flags().StringVar(&o.out, "out", "", "write findings below this `directory`")
+	c.Flags().StringVar(&o.corpus, "corpus", "", "start with the programs of this `directory`, and keep there those that reach something new")
 	c.Flags().StringVar(&o.program, "program", "", "run this program, in hex, and no search; with --out write it as a vector")
 	return c
 }

@@ -27,9 +27,9 @@ func (a *app) vectorsCommand() *cobra.Command {
 	var flags bool
 	c := &cobra.Command{
 		Use: "vectors --out DIR", Short: "Write conformance vectors of a configuration", Args: cobra.NoArgs,
-		Long: `vectors writes what the golden model says to directed and random tests: vectors.json with its schema, $readmemh files
-with a bench in plain Verilog that checks itself, a pcap, and manifest.json (sha256 of each file). The same version,
-configuration and seed give the same bytes. README.txt in the directory tells how to run the bench in any simulator.`,
+		Long: `vectors writes the golden model's outcomes of directed and random tests: vectors.json with its schema, $readmemh files with a
+self-checking bench in plain Verilog, a pcap, and manifest.json (sha256 of each file). The same version, configuration and seed
+give the same bytes. README.txt in the directory says how to run the bench in any simulator.`,
 		RunE: func(*cobra.Command, []string) error {
 			if err := a.checkJSON(); err != nil {
 				return err
@@ -70,7 +70,7 @@ configuration and seed give the same bytes. README.txt in the directory tells ho
 	a.configFlag(c)
 	c.Flags().StringVar(&dir, "out", "", "directory to write")
 	c.Flags().Uint64Var(&seed, "seed", 1, "seed of the random tests")
-	c.Flags().BoolVar(&flags, "flags", false, "list how many tests have each flag")
+	c.Flags().BoolVar(&flags, "flags", false, "list the number of tests with each flag")
 	a.jsonFlag(c)
 	_ = c.MarkFlagRequired("out")
 	return c

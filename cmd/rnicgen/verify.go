@@ -70,9 +70,9 @@ func (a *app) verifyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "verify --out DIR", Short: "Gather all evidence in one directory", Args: cobra.NoArgs,
 		Long: `verify runs every check of this program and writes one directory: evidence.md for people; evidence.json with the versions of
-all tools and the sha256 of the Verilog that it speaks of; and of each step what it printed and its report. As many steps run at
-a time as there are processors. The directory is written anew after every step, so that a run which is cut off leaves what it
-has, and also when a step found something; the exit code is 1 then.`,
+all tools and the sha256 of the Verilog under test; and the output and report of each step. It runs as many steps in parallel as
+there are processors. The directory is rewritten after every step, so that an interrupted run leaves its results, and so does a
+failed step; the exit code is then 1.`,
 		RunE: func(*cobra.Command, []string) error {
 			for _, name := range only {
 				if !slices.Contains(all, name) {

@@ -16,27 +16,27 @@ var Registers = []engine.Register{
 		{Name: "major", Low: 16, Width: 8, Doc: "first number"},
 	}},
 	{Name: "scratch", Offset: 0x008, Width: 32, Access: engine.ReadWrite, Doc: "for the host; it does nothing"},
-	{Name: "status", Offset: 0x00C, Width: 3, Doc: "what is under way", Fields: []engine.RegisterField{
+	{Name: "status", Offset: 0x00C, Width: 3, Doc: "what is in progress", Fields: []engine.RegisterField{
 		{Name: "stag_busy", Low: 0, Width: 1, Doc: "1: the last `stag_command` has not taken effect yet"},
 		{Name: "stream_busy", Low: 1, Width: 1, Doc: "1: the last `stream_command` has not taken effect yet"},
 		{Name: "ready", Low: 2, Width: 1, Doc: "1: all tables are set up; 0 for a while after reset"},
 	}},
 
-	{Name: "bus_bytes", Offset: 0x010, Width: 8, Doc: "octets of a beat of the segment streams and of memory"},
-	{Name: "streams", Offset: 0x014, Width: 16, Doc: "RDMAP Streams"},
+	{Name: "bus_bytes", Offset: 0x010, Width: 8, Doc: "octets per beat of the segment streams and of memory"},
+	{Name: "streams", Offset: 0x014, Width: 16, Doc: "number of RDMAP Streams"},
 	{Name: "stags", Offset: 0x018, Width: 24, Doc: "rows of the STag table"},
 	{Name: "ird", Offset: 0x01C, Width: 16, Doc: "IRD: RDMA Reads and Atomics of the peer that a stream holds"},
-	{Name: "ord", Offset: 0x020, Width: 16, Doc: "ORD: RDMA Reads and Atomics that a stream has outstanding at most"},
-	{Name: "receive_depth", Offset: 0x024, Width: 16, Doc: "receive requests that a stream holds"},
-	{Name: "send_depth", Offset: 0x028, Width: 16, Doc: "work requests that are not complete, of a stream, without holding up those of others"},
-	{Name: "max_payload", Offset: 0x02C, Width: 16, Doc: "octets of payload of the longest segment sent"},
-	{Name: "features", Offset: 0x030, Width: 3, Doc: "what else was generated", Fields: []engine.RegisterField{
+	{Name: "ord", Offset: 0x020, Width: 16, Doc: "ORD: RDMA Reads and Atomics that a stream can have outstanding"},
+	{Name: "receive_depth", Offset: 0x024, Width: 16, Doc: "receive requests per stream"},
+	{Name: "send_depth", Offset: 0x028, Width: 16, Doc: "incomplete work requests per stream that never hold up other streams"},
+	{Name: "max_payload", Offset: 0x02C, Width: 16, Doc: "largest payload of a segment sent, in octets"},
+	{Name: "features", Offset: 0x030, Width: 3, Doc: "options of the hardware", Fields: []engine.RegisterField{
 		{Name: "draft00", Low: 0, Width: 1, Doc: "1: AOpCode 0001b is Swap"},
 		{Name: "atomic_scope", Low: 1, Width: 2, Doc: "1: Atomics are atomic with the Atomics of all streams of this RNIC, not with other accesses to memory"},
 	}},
 
 	{Name: "stag_index", Offset: 0x040, Width: 24, Access: engine.ReadWrite, Doc: "row that `stag_command` changes: upper 24 bits of the STag"},
-	{Name: "stag_access", Offset: 0x044, Width: 14, Access: engine.ReadWrite, Doc: "key of the STag, and what may be done with the region", Fields: []engine.RegisterField{
+	{Name: "stag_access", Offset: 0x044, Width: 14, Access: engine.ReadWrite, Doc: "key of the STag, and access rights of the region", Fields: []engine.RegisterField{
 		{Name: "key", Low: 0, Width: 8, Doc: "low octet of the STag"},
 		{Name: "local_read", Low: 8, Width: 1, Doc: "source of Sends and Writes of this node"},
 		{Name: "local_write", Low: 9, Width: 1, Doc: "buffer for Sends to this node and for results of its RDMA Reads and Atomics"},
@@ -45,7 +45,7 @@ var Registers = []engine.Register{
 		{Name: "remote_atomic", Low: 12, Width: 1, Doc: "target of Atomics of the peer"},
 		{Name: "invalidate", Low: 13, Width: 1, Doc: "the peer may invalidate it by Send with Invalidate"},
 	}},
-	{Name: "stag_owner", Offset: 0x048, Width: engine.DomainBits + 1, Access: engine.ReadWrite, Doc: "who may do it", Fields: []engine.RegisterField{
+	{Name: "stag_owner", Offset: 0x048, Width: engine.DomainBits + 1, Access: engine.ReadWrite, Doc: "owner of the region", Fields: []engine.RegisterField{
 		{Name: "owner", Low: 0, Width: engine.DomainBits, Doc: "number of the stream or protection domain that the STag is associated with"},
 		{Name: "by_domain", Low: engine.DomainBits, Width: 1, Doc: "1: owner is a protection domain, 0: owner is a stream"},
 	}},
@@ -57,24 +57,24 @@ var Registers = []engine.Register{
 	{Name: "stag_address_high", Offset: 0x064, Width: 32, Access: engine.ReadWrite, Doc: "the same, bits 63..32"},
 	{Name: "stag_command", Offset: 0x068, Width: 32, Access: engine.WriteOnly, Doc: "1 stores the region in the row, 2 makes the row invalid, 0 does nothing"},
 
-	{Name: "stream_number", Offset: 0x070, Width: 16, Access: engine.ReadWrite, Doc: "stream that `stream_command` opens or shuts"},
+	{Name: "stream_number", Offset: 0x070, Width: 16, Access: engine.ReadWrite, Doc: "stream that `stream_command` opens or closes"},
 	{Name: "stream_domain", Offset: 0x074, Width: engine.DomainBits, Access: engine.ReadWrite, Doc: "its protection domain"},
-	{Name: "stream_command", Offset: 0x078, Width: 32, Access: engine.WriteOnly, Doc: "1 opens the stream, 2 shuts it, 0 does nothing"},
+	{Name: "stream_command", Offset: 0x078, Width: 32, Access: engine.WriteOnly, Doc: "1 opens the stream, 2 closes it, 0 does nothing"},
 
 	{Name: "segments_received", Offset: 0x080, Width: 32, Doc: "segments that have arrived"},
-	{Name: "segments_discarded", Offset: 0x084, Width: 32, Doc: "of these: on streams that are not open, or that have ended"},
-	{Name: "segments_in_error", Offset: 0x088, Width: 32, Doc: "of these: with an error that ended their stream"},
-	{Name: "messages_sent", Offset: 0x08C, Width: 32, Doc: "messages whose last segment has left"},
-	{Name: "segments_sent", Offset: 0x090, Width: 32, Doc: "segments that have left"},
-	{Name: "segments_dropped", Offset: 0x094, Width: 32, Doc: "segments that were not sent because their stream had ended"},
+	{Name: "segments_discarded", Offset: 0x084, Width: 32, Doc: "of these: on streams that are not open"},
+	{Name: "segments_in_error", Offset: 0x088, Width: 32, Doc: "of these: with an error that ended the stream"},
+	{Name: "messages_sent", Offset: 0x08C, Width: 32, Doc: "messages sent"},
+	{Name: "segments_sent", Offset: 0x090, Width: 32, Doc: "segments sent"},
+	{Name: "segments_dropped", Offset: 0x094, Width: 32, Doc: "segments dropped because their stream had ended"},
 	{Name: "completions", Offset: 0x098, Width: 32, Doc: "completions given to the host"},
 	{Name: "terminates_sent", Offset: 0x09C, Width: 32, Doc: "Terminates sent"},
 	{Name: "terminates_received", Offset: 0x0A0, Width: 32, Doc: "Terminates received"},
-	{Name: "memory_errors", Offset: 0x0A4, Width: 32, Doc: "errors that memory answered with"},
-	{Name: "receives_refused", Offset: 0x0A8, Width: 32, Doc: "receive requests refused for want of room"},
+	{Name: "memory_errors", Offset: 0x0A4, Width: 32, Doc: "errors reported by memory"},
+	{Name: "receives_refused", Offset: 0x0A8, Width: 32, Doc: "receive requests refused because the ring was full"},
 	{Name: "invalidations", Offset: 0x0AC, Width: 32, Doc: "STags that the peer invalidated"},
 
-	{Name: "terminates_lost", Offset: 0x0C0, Width: 32, Doc: "Terminates that fell out of the log unread: the oldest makes room"},
+	{Name: "terminates_lost", Offset: 0x0C0, Width: 32, Doc: "Terminates lost unread because the log was full"},
 	{Name: "terminate_log", Offset: 0x0C4, Width: 32, Access: engine.ReadRemoves, Doc: "the oldest of the last 16 Terminates; 0 when there is none", Fields: []engine.RegisterField{
 		{Name: "code", Low: 0, Width: 8, Doc: "error code, RFC 5040 section 4.8"},
 		{Name: "etype", Low: 8, Width: 4, Doc: "error type"},
@@ -115,33 +115,33 @@ func bitRange(low, width int) string {
 
 const registersIntroduction = `# Registers
 
-Generated from the register map. The port is an AXI4-Lite slave of 32 bits with addresses of 12 bits; the two low ones are
-ignored. Strobes say which octets of a register are written. A read where there is nothing to read, and a write where
-nothing can be written, are answered with SLVERR and have no other effect.
+Generated from the register map. The port is a 32-bit AXI4-Lite slave with 12-bit addresses; the two low address bits are
+ignored. Strobes select the octets of a register that are written. A read of an address without a readable register, and a
+write without a writable one, get SLVERR and have no other effect.
 
-To change the STag table, write the registers of the row and then ` + "`stag_command`" + `; to open or shut a stream, write its
-registers and then ` + "`stream_command`" + `. Their registers describe the command until it has taken effect: a write to any of
-them waits as long as ` + "`status`" + ` says busy, which during the set-up after reset may be long. A command that is not
-listed, or for a row or a stream that does not exist, is answered with SLVERR and does nothing.
+To change the STag table, write the registers of the row and then ` + "`stag_command`" + `; to open or close a stream, write its
+registers and then ` + "`stream_command`" + `. These registers describe the command until it has taken effect: a write to any of
+them waits while ` + "`status`" + ` says busy, which may be long during the set-up after reset. A command that is not listed, or
+for a row or a stream that does not exist, gets SLVERR and does nothing.
 
-Counters have 32 bits and start again at 0 after 2^32 - 1. All registers that the host can write are 0 after reset.
+Counters have 32 bits and wrap to 0 after 2^32 - 1. All registers that the host can write are 0 after reset.
 
-## When memory and streams may be used again
+## When memory and streams may be reused
 
-Segments are checked when they arrive; their payload may wait for memory after that, at most 511 placements in all. So a region may be
-written after its STag has become invalid, until:
+Segments are checked when they arrive; afterwards their payload may wait for memory, at most 511 placements in all. So a region may
+still be written after its STag has become invalid, until:
 
 | the host has seen | from then on |
 |---|---|
-| the completion of a Send with Invalidate | no payload is written through this STag, whichever stream it came on |
+| the completion of a Send with Invalidate | no payload is written through this STag, from any stream |
 | the event of a stream's end, Terminate sent or received | no payload of this stream is written |
 | ` + "`status`" + ` not busy after ` + "`stag_command`" + ` 2 or ` + "`stream_command`" + ` 2 | no segment that arrives is accepted; payload accepted before may still be written |
 | after that, the completion of a receive on any stream, for a Send with payload that arrived later | nor is that payload |
 
-A Read or Atomic of the peer that was accepted and has not begun is not executed once its STag is invalid. One that has begun goes on:
-memory that such requests may name is free when the last answer has left.
+A Read or Atomic of the peer that was accepted but has not started is not executed once its STag is invalid. One that has started
+continues: memory that such requests may name is free when the last response has left.
 
-A stream may be opened again when its Terminate has left on ` + "`m_axis_tx`" + `, or the answers to all requests before a Terminate that
-was received, and when all its work requests have completed. Opened earlier, it may send what was under way before. The same holds for
-a stream that is shut: shutting tells neither the peer nor the host, and completes nothing.
+A stream may be opened again when its Terminate has left on ` + "`m_axis_tx`" + `, or the responses to all requests before a received
+Terminate, and when all its work requests have completed. If it is opened earlier, it may send segments of its previous life. The same
+holds for a closed stream: closing informs neither the peer nor the host, and completes nothing.
 `
