@@ -21,8 +21,6 @@ var namesRows = map[string]string{
 	"vectors/cases":        "the cases",
 
 	"vectors/meaning/implied.go": "requirements by message: a table of its own, with Immediate Data apart from Immediate Data with SE",
-	"cosim/rnic/follow.go":       "a Read Response and an Atomic Response are followed in different ways",
-	"cosim/rnic/fate.go":         "as follow.go",
 }
 
 const allowedFiles = 6 // of those that are neither tables, nor executors, nor cases

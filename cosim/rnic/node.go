@@ -8,7 +8,6 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
-	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -46,46 +45,6 @@ type Node struct {
 	dropped  uint32       // segments that were reported as dropped
 	refused  uint32       // receive requests
 	lost     uint32       // Terminates that the log had no room for
-}
-
-// Checked counts what was compared.
-type Checked struct {
-	Messages    uint64 // that left the device
-	Segments    uint64
-	Completions uint64
-	Events      uint64
-	Atomics     uint64
-	Streams     uint64 // that ended, and how
-	Refused     uint64 // receive requests beyond the limit
-	Registers   uint64
-	Steps       uint64 // of messages, compared with the ordering tables
-	Reports     uint64 // of the retire port: counts of a stream
-}
-
-func (c *Checked) add(o Checked) {
-	c.Messages += o.Messages
-	c.Segments += o.Segments
-	c.Completions += o.Completions
-	c.Events += o.Events
-	c.Atomics += o.Atomics
-	c.Streams += o.Streams
-	c.Refused += o.Refused
-	c.Registers += o.Registers
-	c.Steps += o.Steps
-	c.Reports += o.Reports
-}
-
-// Difference is a device that does not do what the model says.
-type Difference struct {
-	Node   string
-	Stream uint32
-	What   string
-	Device string
-	Model  string
-}
-
-func (d *Difference) Error() string {
-	return fmt.Sprintf("%s, stream %d: %s differs\n  device: %s\n  model:  %s", d.Node, d.Stream, d.What, d.Device, d.Model)
 }
 
 // OpenNode starts a device and a model of one configuration. name tells it from others in messages.
@@ -127,22 +86,6 @@ func ModelConfig(c gen.Config) rdmap.EngineConfig {
 func (n *Node) SetFaulty(ranges ...simulator.Range) error {
 	n.faulty = ranges
 	return n.Device.SetErrors(ranges...)
-}
-
-// fails tells whether memory answers an access with an error.
-func (n *Node) fails(address, octets uint64, write bool) bool {
-	return n.firstFailure(address, octets, write) < octets
-}
-
-// firstFailure is the number of the first octet of an access that memory answers with an error, octets if there is none.
-func (n *Node) firstFailure(address, octets uint64, write bool) uint64 {
-	first := octets
-	for _, r := range n.faulty {
-		if (write && r.Writes || !write && r.Reads) && address <= r.Last && address+octets > r.First {
-			first = min(first, max(r.First, address)-address)
-		}
-	}
-	return first
 }
 
 // ReceivesStored is how many of the receive requests that were posted, in their order, the device has in its rings or has refused.
@@ -218,43 +161,6 @@ func (n *Node) PostReceive(r rdmap.ReceiveRequest) error {
 	return nil
 }
 
-// usableLocal tells whether a work request may use its local buffer.
-func (n *Node) usableLocal(w rdmap.WorkRequest) bool {
-	switch w.Opcode.Class() {
-	case spec.Immediate:
-		return true
-	case spec.AtomicRequest:
-		return n.usable(w.Stream, w.Local, memory.WordOctets, memory.LocalWrite)
-	case spec.ReadRequest:
-		return n.usable(w.Stream, w.Local, w.Length, memory.LocalWrite)
-	}
-	return n.usable(w.Stream, w.Local, w.Length, memory.LocalRead)
-}
-
-// readable is how many segments of a work request have payload that memory gives, noLimit if all.
-func (n *Node) readable(w rdmap.WorkRequest) int {
-	if !w.Opcode.Is(spec.Write) && !isSend(w.Opcode) || !n.usable(w.Stream, w.Local, w.Length, memory.LocalRead) || w.Length == 0 {
-		return noLimit
-	}
-	region, _ := n.Model.Region(int(w.Local.STag >> 8))
-	octets := uint64(w.Length)
-	if first := n.firstFailure(region.Address+(w.Local.TO-region.Base), octets, false); first < octets {
-		return int(first) / n.config.MaxPayload
-	}
-	return noLimit
-}
-
-// usable tells whether a stream may use a local buffer.
-func (n *Node) usable(stream uint32, b rdmap.Buffer, length uint32, right memory.Rights) bool {
-	region, is := n.Model.Region(int(b.STag >> 8))
-	owner := uint16(stream)
-	if region.ByDomain {
-		owner = n.streams[stream].domain
-	}
-	return length == 0 || is && region.Valid && region.Key == uint8(b.STag) && region.Owner == owner && region.Rights&right != 0 &&
-		b.TO >= region.Base && b.TO-region.Base <= region.Length && uint64(length) <= region.Length-(b.TO-region.Base)
-}
-
 // Send gives a segment to both.
 func (n *Node) Send(stream uint32, segment []byte) {
 	f := &n.streams[stream]
@@ -318,26 +224,5 @@ func (n *Node) Run(clocks, idle uint64) (Output, error) {
 	return out, err
 }
 
-func (n *Node) differs(stream uint32, what, device, model string) error {
-	return &Difference{Node: n.name, Stream: stream, What: what, Device: device, Model: model}
-}
-
 // storingClocks is more than a receive request takes from rqe to its ring, of which one a clock is accepted.
 const storingClocks = 4
-
-// Range is some octets of memory.
-type Range struct {
-	Address uint64
-	Octets  int
-}
-
-// show is a segment for a person to read.
-func show(octets []byte) string {
-	const most = 80
-	s, _ := wire.Classify(octets)
-	text := fmt.Sprintf("%s, %d octets: % X", s.Header.Opcode, len(octets), octets[:min(len(octets), most)])
-	if len(octets) > most {
-		text += " ..."
-	}
-	return text
-}

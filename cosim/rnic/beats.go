@@ -1,0 +1,50 @@
+package rnic
+
+import (
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// Segment is a DDP segment on a stream.
+type Segment struct {
+	Stream uint32
+	Octets []byte
+}
+
+// Event is what event tells.
+type Event struct {
+	Stream uint32
+	Kind   uint8 // gen.EventSolicited and the like
+	Term   wire.TerminateCode
+}
+
+// Completion is what cqe tells; Status is one of gen.StatusSuccess and the like.
+type Completion struct {
+	Stream uint32
+	ID     uint64
+	Status uint8
+	Opcode wire.Opcode
+	Recv   bool
+	Length uint32
+	Data   uint64
+	STag   uint32
+}
+
+// Retired is an atomic that took effect.
+type Retired struct {
+	Stream           uint32
+	Opcode           wire.AOpCode
+	Address          uint64
+	Original, Result uint64
+	Failed           bool
+}
+
+// Output is what a device has put out since it was asked last, each kind in order.
+type Output struct {
+	Segments    []Segment
+	Completions []Completion
+	Events      []Event
+	Retired     []Retired
+	Busy        bool // the device had not come to rest
+
+	steps []step // of the retire port; with Options.Stamps in the order of their clocks
+}

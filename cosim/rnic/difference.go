@@ -1,0 +1,68 @@
+package rnic
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// Checked counts what was compared.
+type Checked struct {
+	Messages    uint64 // that left the device
+	Segments    uint64
+	Completions uint64
+	Events      uint64
+	Atomics     uint64
+	Streams     uint64 // that ended, and how
+	Refused     uint64 // receive requests beyond the limit
+	Registers   uint64
+	Steps       uint64 // of messages, compared with the ordering tables
+	Reports     uint64 // of the retire port: counts of a stream
+}
+
+func (c *Checked) add(o Checked) {
+	c.Messages += o.Messages
+	c.Segments += o.Segments
+	c.Completions += o.Completions
+	c.Events += o.Events
+	c.Atomics += o.Atomics
+	c.Streams += o.Streams
+	c.Refused += o.Refused
+	c.Registers += o.Registers
+	c.Steps += o.Steps
+	c.Reports += o.Reports
+}
+
+// Difference is a device that does not do what the model says.
+type Difference struct {
+	Node   string
+	Stream uint32
+	What   string
+	Device string
+	Model  string
+}
+
+func (d *Difference) Error() string {
+	return fmt.Sprintf("%s, stream %d: %s differs\n  device: %s\n  model:  %s", d.Node, d.Stream, d.What, d.Device, d.Model)
+}
+
+func (n *Node) differs(stream uint32, what, device, model string) error {
+	return &Difference{Node: n.name, Stream: stream, What: what, Device: device, Model: model}
+}
+
+// Range is some octets of memory.
+type Range struct {
+	Address uint64
+	Octets  int
+}
+
+// show is a segment for a person to read.
+func show(octets []byte) string {
+	const most = 80
+	s, _ := wire.Classify(octets)
+	text := fmt.Sprintf("%s, %d octets: % X", s.Header.Opcode, len(octets), octets[:min(len(octets), most)])
+	if len(octets) > most {
+		text += " ..."
+	}
+	return text
+}

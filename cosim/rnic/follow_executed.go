@@ -1,0 +1,122 @@
+package rnic
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap"
+)
+
+// waits tells whether the oldest request of the peer waits for the rest of a message.
+func (n *Node) waits(stream uint32) bool {
+	queued, waiting := n.Model.Queued(stream)
+	return waiting > 0 && waiting == queued
+}
+
+// gone tells whether the STag of a request has been invalidated since the request was taken.
+func (n *Node) gone(in *inbound) bool {
+	if in.octets == 0 {
+		return false
+	}
+	region, is := n.Model.Region(int(in.stag >> 8))
+	return !is || !region.Valid
+}
+
+// execute lets the model answer the next request of a stream, taking segments until there is one; behind the last of a
+// stream that has ended, it ends it.
+func (n *Node) execute(stream uint32) *rdmap.Executed {
+	f := &n.streams[stream]
+	for (len(f.queue) == 0 || n.waits(stream)) && n.Model.IsOpen(stream) {
+		if !n.take(stream) {
+			return nil
+		}
+	}
+	if len(f.queue) == 0 {
+		return n.append(stream, nil)
+	}
+	in := f.queue[0]
+	if f.executed >= f.limit {
+		return nil
+	}
+	if !n.gone(&in) {
+		return n.append(stream, &in)
+	}
+	// Either: the request was executed before the Send with Invalidate was received, or not at all.
+	if in.gone {
+		return nil
+	}
+	index := int(in.stag >> 8)
+	region, _ := n.Model.Region(index)
+	region.Valid = true
+	_ = n.Model.SetRegion(index, region) // it was there before
+	done := n.append(stream, &in)
+	region.Valid = false
+	_ = n.Model.SetRegion(index, region)
+	return done
+}
+
+// append executes and keeps the answers that can leave.
+func (n *Node) append(stream uint32, in *inbound) *rdmap.Executed {
+	f := &n.streams[stream]
+	segments, done := n.Model.Execute(stream)
+	muted := f.muted
+	if in != nil {
+		f.queue = f.queue[1:]
+		f.executed++
+		if in.read {
+			f.shown.begun++
+		}
+		if first := n.firstFailure(in.address, in.octets, false); in.read && first < in.octets {
+			segments = segments[:first/uint64(n.config.MaxPayload)] // those before the failure
+			f.muted = true
+		}
+	}
+	if !muted || done != nil && done.Kind == rdmap.ExecutedTerminate {
+		for _, s := range segments {
+			f.answers = append(f.answers, bytes.Clone(s))
+		}
+	}
+	n.collect(stream)
+	return done
+}
+
+// followAtomic executes the requests of a stream up to its next atomic, which must be the one that the device reports.
+func (n *Node) followAtomic(r Retired) error {
+	n.checked.Atomics++
+	f := &n.streams[r.Stream]
+	fails := n.fails(r.Address, memory.WordOctets, false)
+	if !fails && n.fails(r.Address, memory.WordOctets, true) {
+		// What a word is that memory does not take, nobody knows but the device.
+		n.Model.Memory().SetWord(r.Address, r.Original)
+		f.refused = true
+	}
+	if fails != r.Failed {
+		return n.differs(r.Stream, "an atomic", fmt.Sprintf("%+v", r), fmt.Sprintf("failed: %t", fails))
+	}
+	device := fmt.Sprintf("%s at 0x%X: 0x%X becomes 0x%X", r.Opcode, r.Address, r.Original, r.Result)
+	for {
+		done := n.execute(r.Stream)
+		if done == nil {
+			return n.differs(r.Stream, "an atomic", device, "none")
+		}
+		if done.Kind == rdmap.ExecutedRead {
+			continue
+		}
+		model := fmt.Sprintf("%s at 0x%X: 0x%X becomes 0x%X", done.Opcode, done.Address, done.Original, done.Result)
+		if fails && done.Kind == rdmap.ExecutedAtomic {
+			model = fmt.Sprintf("%s at 0x%X: 0x%X becomes 0x%X", done.Opcode, done.Address, 0, 0)
+			if !f.muted {
+				f.answers = f.answers[:len(f.answers)-1]
+			}
+			f.muted = true
+		}
+		if done.Kind != rdmap.ExecutedAtomic {
+			model = "the stream has ended"
+		}
+		if device != model {
+			return n.differs(r.Stream, "an atomic", device, model)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,167 @@
+package rnic
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// followEvent takes segments until the model has an event.
+func (n *Node) followEvent(e Event) error {
+	n.checked.Events++
+	n.events = append(n.events, e)
+	f := &n.streams[e.Stream]
+	if e.Kind == engine.EventEnded || e.Kind == engine.EventClosed {
+		f.shown.ends[e.Kind-engine.EventEnded]++
+	}
+	device := fmt.Sprintf("kind %d, Terminate %v", e.Kind, e.Term)
+	switch e.Kind {
+	case engine.EventEnded:
+		if f.over {
+			return n.differs(e.Stream, "an event", device, "none")
+		}
+		f.over, f.toldCode = true, &e.Term
+		return nil // its octets are compared
+	case engine.EventReceiveRefused:
+		n.checked.Refused++
+		n.refused++
+		if f.refusals--; f.refusals < 0 && n.Model.IsOpen(e.Stream) || e.Term != (wire.TerminateCode{}) {
+			return n.differs(e.Stream, "an event", device, "none")
+		}
+		return nil
+	}
+	for {
+		if len(f.events) == 0 {
+			if !n.take(e.Stream) {
+				return n.differs(e.Stream, "an event", device, "none")
+			}
+			continue
+		}
+		m := f.events[0]
+		f.events = f.events[1:]
+		kind := uint8(engine.EventSolicited)
+		if m.Kind == rdmap.EventTerminated {
+			kind, f.over = engine.EventClosed, true
+		} else if e.Kind != engine.EventSolicited && n.findsDoom(e.Stream) {
+			continue // Either: what was on its way when a placement failed succeeds, or is lost
+		}
+		if model := fmt.Sprintf("kind %d, Terminate %v", kind, m.Term); device != model {
+			return n.differs(e.Stream, "an event", device, model)
+		}
+		return nil
+	}
+}
+
+// followCompletion takes segments until the model has the completion.
+func (n *Node) followCompletion(c Completion) error {
+	n.checked.Completions++
+	if c.Recv {
+		return n.followReceive(c)
+	}
+	f := &n.streams[c.Stream]
+	none := func() error { return n.differs(c.Stream, "a completion", fmt.Sprintf("%+v", c), "none") }
+	for len(f.work) > 0 && f.work[0].id != c.ID && !f.work[0].signaled && !f.closed {
+		// A work request that is not signaled is passed over when it has succeeded.
+		if m, is := n.outcome(c.Stream); !is || m.Status != rdmap.StatusSuccess {
+			return none()
+		}
+		f.work = f.work[1:]
+	}
+	if len(f.work) == 0 || f.work[0].id != c.ID {
+		return none()
+	}
+	w := f.work[0]
+	f.work = f.work[1:]
+	if c.Status != engine.StatusSuccess {
+		f.closed = true
+		f.unhappy = append(f.unhappy, unhappy{c, w.wrong})
+		return nil
+	}
+	m, is := n.outcome(c.Stream)
+	if !is || f.closed || !w.signaled {
+		return none()
+	}
+	if want := completionOf(m); c != want {
+		return n.differs(c.Stream, "a completion", fmt.Sprintf("%+v", c), fmt.Sprintf("%+v", want))
+	}
+	return nil
+}
+
+// outcome is the end of the oldest work request, if the model has it or comes to it by taking segments.
+func (n *Node) outcome(stream uint32) (m rdmap.Completion, is bool) {
+	f := &n.streams[stream]
+	for len(f.outcomes) == 0 {
+		if !n.take(stream) {
+			return m, false
+		}
+	}
+	m = f.outcomes[0]
+	f.outcomes = f.outcomes[1:]
+	return m, true
+}
+
+// followReceive compares the completion of a receive.
+func (n *Node) followReceive(c Completion) error {
+	f := &n.streams[c.Stream]
+	f.shown.received++
+	for len(f.received) == 0 && n.take(c.Stream) {
+	}
+	if len(f.received) == 0 {
+		return n.differs(c.Stream, "a completion", fmt.Sprintf("%+v", c), "none")
+	}
+	want := f.received[0]
+	f.received = f.received[1:]
+	if c.Status == engine.StatusMemory {
+		// Either: what was on its way when a placement failed succeeds, or is lost with it; and all behind it.
+		f.lost = true
+		if n.findsDoom(c.Stream) && c.ID == want.completion.ID {
+			return nil
+		}
+	} else if !f.lost && !want.lost && c == want.completion {
+		n.invalidated(c)
+		return nil
+	}
+	return n.differs(c.Stream, "a completion", fmt.Sprintf("%+v", c), fmt.Sprintf("%+v, lost: %t", want.completion, f.lost || want.lost))
+}
+
+// findsDoom tells whether a placement has failed, with all segments taken that it needs.
+func (n *Node) findsDoom(stream uint32) bool {
+	f := &n.streams[stream]
+	for !f.doomed && n.take(stream) {
+	}
+	return f.doomed
+}
+
+// invalidated marks the requests that cannot have started when the completion of a Send with Invalidate came, and must fail
+// now: Reads that wait for an atomic, where its execution is reported, and atomics that wait for a Read.
+func (n *Node) invalidated(c Completion) {
+	f := &n.streams[c.Stream]
+	if c.STag == 0 {
+		return
+	}
+	reads, atomics := len(f.answers) > 0, false
+	for i := range f.queue {
+		in := &f.queue[i]
+		if in.stag == c.STag && (in.read && atomics && n.config.RetirePort || !in.read && reads) {
+			in.gone = true
+		}
+		reads, atomics = reads || in.read, atomics || !in.read
+	}
+}
+
+// completionOf is what the model completes, as the device tells it.
+func completionOf(m rdmap.Completion) Completion {
+	return Completion{Stream: m.Stream, ID: m.ID, Status: statusOf(m.Status), Opcode: m.Opcode, Recv: m.Recv, Length: m.Length, Data: m.Data, STag: m.STag}
+}
+
+func statusOf(s rdmap.Status) uint8 {
+	switch s {
+	case rdmap.StatusFlushed:
+		return engine.StatusFlushed
+	case rdmap.StatusProtection:
+		return engine.StatusProtection
+	}
+	return engine.StatusSuccess
+}

@@ -1,0 +1,125 @@
+package rnic
+
+import (
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// take lets the model take the next segment of a stream that the device has.
+func (n *Node) take(stream uint32) bool {
+	f := &n.streams[stream]
+	if len(f.segments) == 0 {
+		return false
+	}
+	segment := f.segments[0].octets
+	f.segments = f.segments[1:]
+	open := n.Model.IsOpen(stream)
+	_, waiting := n.Model.Queued(stream)
+	v := n.Model.Receive(stream, segment)
+	f.trim(n.Model.Queued(stream))
+	if !open || v.Error != spec.None {
+		if open {
+			f.shown.broken = v.Error
+		}
+		n.observe(stream, segment, v, nil)
+		n.collect(stream)
+		return true
+	}
+	if v.Octets > 0 || v.Opcode.Is(spec.AtomicResponse) {
+		f.shown.places++
+	}
+	if !f.doomed && v.Octets > 0 && n.fails(v.Address, uint64(v.Octets), true) {
+		f.doomed, f.limit = true, f.taken
+	}
+	var request *inbound
+	if _, still := n.Model.Queued(stream); v.Opcode.Is(spec.Write) && waiting > 0 && still == 0 {
+		f.shown.released++
+	}
+	if v.Last && v.Opcode.Is(spec.SendInvalidate) {
+		view, _ := wire.Classify(segment)
+		for i := range f.queue[len(f.queue)-waiting:] { // they waited for this message
+			in := &f.queue[len(f.queue)-waiting+i]
+			in.gone = in.gone || in.stag == view.Header.InvalidateSTag
+		}
+	}
+	switch {
+	case isRequest(v.Opcode):
+		f.taken++
+		f.queue = append(f.queue, n.inbound(segment, v.Opcode))
+		request = &f.queue[len(f.queue)-1]
+	case v.Last && v.Opcode.Is(spec.ReadResponse|spec.AtomicResponse):
+		if v.Opcode.Is(spec.AtomicResponse) {
+			f.originals++
+		}
+		if f.replied++; !f.doomed {
+			f.good++
+		}
+	}
+	n.observe(stream, segment, v, request)
+	n.collect(stream)
+	return true
+}
+
+// collect takes what the model has completed. Nothing succeeds behind a failed placement.
+func (n *Node) collect(stream uint32) {
+	f := &n.streams[stream]
+	for {
+		m, is := n.Model.NextReceived(stream)
+		if !is {
+			break
+		}
+		if m.Status == rdmap.StatusSuccess { // of the others the device says nothing: the host knows what it has posted
+			f.received = append(f.received, receipt{completionOf(m), f.doomed})
+		}
+	}
+	for {
+		m, is := n.Model.NextEvent(stream)
+		if !is {
+			break
+		}
+		if m.Kind != rdmap.EventSolicited || !f.doomed {
+			f.events = append(f.events, m)
+		}
+	}
+	for {
+		m, is := n.Model.NextSent(stream)
+		if !is {
+			break
+		}
+		if m.Status == rdmap.StatusSuccess && isRequest(m.Opcode) {
+			f.told++
+		}
+		if m.Status == rdmap.StatusSuccess && f.told > f.good {
+			m.Status = rdmap.StatusFlushed
+		}
+		f.outcomes = append(f.outcomes, m)
+	}
+}
+
+// isRequest tells whether a message has an answer.
+func isRequest(op wire.Opcode) bool { return op.Is(spec.Requests) }
+
+// inbound is what a request that the model has taken asks for.
+func (n *Node) inbound(segment []byte, op wire.Opcode) inbound {
+	parts, _ := wire.Classify(segment)
+	var in inbound
+	var to uint64
+	if in.read = op.Is(spec.ReadRequest); in.read {
+		var r wire.ReadRequest
+		_ = r.Decode(parts.Payload) // the model has taken it
+		in.stag, to, in.octets = r.DataSourceSTag, r.DataSourceTO, uint64(r.ReadMessageSize)
+	} else {
+		var r wire.AtomicRequest
+		_ = r.Decode(parts.Payload)
+		in.stag, to, in.octets, in.atomic = r.RemoteSTag, r.RemoteTO, memory.WordOctets, r
+	}
+	if region, is := n.Model.Region(int(in.stag >> 8)); is {
+		in.address = region.Address + (to - region.Base)
+	}
+	return in
+}
+
+// trim forgets the latest requests, which waited for the rest of a message when the stream ended.
+func (f *follower) trim(queued, _ int) { f.queue = f.queue[:min(len(f.queue), queued)] }

@@ -1,0 +1,107 @@
+package rnic
+
+import (
+	"bytes"
+
+	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// followSegment finds the segment that leaves next in the model.
+func (n *Node) followSegment(s Segment) error {
+	n.checked.Segments++
+	f := &n.streams[s.Stream]
+	if f.ended {
+		return n.differs(s.Stream, "a segment behind the Terminate", show(s.Octets), "none")
+	}
+	view, _ := wire.Classify(s.Octets)
+	last := view.Header.Last
+	if last {
+		n.checked.Messages++
+	}
+	next, of := &f.requests, messageRequest
+	switch op := view.Header.Opcode; {
+	case op.Is(spec.Terminate):
+		return n.followTerminate(s.Stream, s.Octets)
+	case op.Is(spec.ReadResponse | spec.AtomicResponse):
+		next, of = &f.answers, messageAnswer
+		for len(*next) == 0 && !f.muted && n.execute(s.Stream) != nil {
+		}
+		if last {
+			f.answered++
+		}
+		if op.Is(spec.AtomicResponse) && !n.config.RetirePort {
+			n.checked.Atomics++
+		}
+	default:
+		if len(*next) == 0 {
+			n.transmit(s.Stream, true)
+		}
+		if isRequest(op) {
+			f.left++
+		} else if len(*next) > 0 && last {
+			n.Model.Left(s.Stream)
+			n.collect(s.Stream)
+		}
+	}
+	if len(*next) == 0 {
+		return n.differs(s.Stream, "a segment", show(s.Octets), "none")
+	}
+	want := (*next)[0]
+	*next = (*next)[1:]
+	if !bytes.Equal(want, s.Octets) {
+		return n.differs(s.Stream, "a segment", show(s.Octets), show(want))
+	}
+	return n.followMessage(s, of, last)
+}
+
+// followMessage finds a message that begins in the middle of another one of its stream, which goes on later. It may stop for good:
+// memory, or a local buffer, has failed in the middle of it.
+func (n *Node) followMessage(s Segment, of message, last bool) error {
+	f := &n.streams[s.Stream]
+	if f.middle != messageNone && f.middle != of {
+		f.cut[f.middle-1] = true
+	}
+	if f.cut[of-1] {
+		return n.differs(s.Stream, "a segment", show(s.Octets), "none: another message has begun in the middle of this one")
+	}
+	if f.middle = of; last {
+		f.middle = messageNone
+	}
+	return nil
+}
+
+// transmit lets the model start the next work request of a stream that has segments; taking lets it take segments of the
+// peer's while it waits for an answer.
+func (n *Node) transmit(stream uint32, taking bool) (started bool) {
+	f := &n.streams[stream]
+	for !f.halted {
+		segments, progress := n.Model.Transmit(stream)
+		if progress == rdmap.Idle {
+			if !taking || !n.take(stream) {
+				return started
+			}
+			continue
+		}
+		readable := f.starting[0]
+		f.starting = f.starting[1:]
+		if progress == rdmap.Failed {
+			f.halted = true // the stream ends when the device shows it
+		} else if view, _ := wire.Classify(segments[0]); isRequest(view.Header.Opcode) {
+			f.asked++
+		}
+		if f.unread {
+			segments = nil
+		} else if readable < len(segments) {
+			segments, f.unread = segments[:readable], true
+		}
+		for _, s := range segments {
+			f.requests = append(f.requests, bytes.Clone(s))
+		}
+		if started = true; len(segments) > 0 {
+			return true
+		}
+	}
+	return started
+}

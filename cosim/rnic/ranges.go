@@ -1,0 +1,98 @@
+package rnic
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+
+	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/model/memory"
+)
+
+// faulty are the ranges in which memory answers with errors.
+func (l *layout) faulty() []simulator.Range {
+	part := func(share int, from uint64, reads bool) simulator.Range {
+		r := l.any(share).region
+		return simulator.Range{First: r.Address + from, Last: r.Address + (r.Length - 1), Reads: reads, Writes: true}
+	}
+	return append(scatter(part(sharedHalf, areaOctets, true)), part(sharedBroken, 0, true), part(sharedRefusing, 0, false))
+}
+
+// bounds are what the engine may touch: what the regions' rights say. It has no business in decoys.
+func (l *layout) bounds() (list []simulator.Range) {
+	add := func(a area) {
+		r := a.region
+		list = append(list, simulator.Range{First: r.Address, Last: r.Address + (r.Length - 1),
+			Reads:  r.Rights&(memory.LocalRead|memory.RemoteRead|memory.RemoteAtomic) != 0,
+			Writes: r.Rights&(memory.LocalWrite|memory.RemoteWrite|memory.RemoteAtomic) != 0})
+	}
+	for _, s := range l.active {
+		for _, a := range l.areas[s] {
+			if a.from == 0 {
+				add(a)
+			}
+		}
+	}
+	for kind := range shares {
+		add(l.any(kind))
+	}
+	return list
+}
+
+// guard is how many octets before and behind a region are looked at.
+const guard = 64
+
+// ranges are all octets that traffic can change, by streams, and behind them those that all streams share.
+func (l *layout) ranges() (list [][]Range) {
+	list = make([][]Range, len(l.areas), len(l.areas)+1)
+	var common []Range
+	for _, s := range l.active {
+		for _, a := range l.areas[s] {
+			list[s] = append(list[s], Range{a.address(), a.octets})
+			if a.from > 0 {
+				continue
+			}
+			if first := a.region.Address; first >= guard {
+				common = append(common, Range{first - guard, guard})
+			}
+			if end := a.region.Address + a.region.Length; end != 0 {
+				common = append(common, Range{end, guard})
+			}
+		}
+		if a := l.share(s, sharedAtomic); l.apart && a.octets > 0 {
+			list[s] = append(list[s], Range{a.address(), a.octets})
+		}
+	}
+	return append(list, append(common, Range{l.any(sharedAtomic).region.Address, 8 * sharedWords}))
+}
+
+// prepare sets the end up: rows, octets, streams.
+func (l *layout) prepare(e End, r *rand.Rand) error {
+	for _, index := range l.order {
+		if err := e.SetRegion(index, *l.rows[index]); err != nil {
+			return err
+		}
+	}
+	octets := make([]byte, max(shareOctets, areaOctets))
+	fill := func(a area) error {
+		for i := 0; i < len(octets); i += 8 {
+			binary.LittleEndian.PutUint64(octets[i:], r.Uint64())
+		}
+		return e.Write(a.address(), octets[:a.octets])
+	}
+	for _, s := range l.active {
+		for _, a := range l.areas[s] {
+			if err := fill(a); err != nil {
+				return err
+			}
+		}
+		if err := e.Open(s, l.domains[s]); err != nil {
+			return err
+		}
+	}
+	for kind := range shares {
+		if err := fill(l.any(kind)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,179 @@
+package rnic
+
+import (
+	"bytes"
+
+	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+var (
+	codeLocal = codeOf(spec.Local)
+	codeGone  = codeOf(spec.RequestSTag)
+)
+
+func codeOf(kind spec.Rule) wire.TerminateCode {
+	code, _ := kind.Terminate()
+	return code
+}
+
+// followTerminate finds why the device has ended a stream, and compares the octets that say so.
+func (n *Node) followTerminate(stream uint32, octets []byte) error {
+	f := &n.streams[stream]
+	var t wire.Terminate
+	view, _ := wire.Classify(octets)
+	if _, err := t.Decode(view.Payload); err != nil {
+		return n.differs(stream, "a Terminate", show(octets), err.Error())
+	}
+	f.ended, f.sentCode = true, &t.Code
+	n.checked.Streams++
+	n.extra.terminates++
+	n.ends[t.Code]++
+	var want []byte
+	switch {
+	case !t.HasDDP && t.Code == codeGone && n.findsGone(stream):
+		f.failure, f.lostSTag = spec.RequestSTag, true
+	case !t.HasDDP && t.Code == codeLocal && n.findsFailure(stream):
+		f.failure = spec.Local
+	case t.HasDDP && n.findsEarly(stream, &t):
+		want = wire.AppendTerminate(nil, wire.Terminate{Code: t.Code, LengthValid: true, HasDDP: true, DDPSegmentLength: t.DDPSegmentLength, DDP: t.DDP})
+	default:
+		for n.Model.IsOpen(stream) {
+			if !n.takeNext(stream, &t) {
+				return n.differs(stream, "a Terminate", show(octets), "none")
+			}
+		}
+	}
+	if f.failure != spec.None {
+		code, _ := f.failure.Terminate()
+		want = wire.AppendTerminate(nil, wire.Terminate{Code: code})
+		// How many segments the device takes before it hears of the failure is not visible: Settle.
+	} else if last := n.finish(stream); want == nil {
+		want = last
+	}
+	if len(f.answers) > 0 && !n.dropsAnswers(stream) {
+		return n.differs(stream, "a Terminate before an answer", show(octets), show(f.answers[0]))
+	}
+	if f.unanswered && !n.dropsAnswers(stream) {
+		return n.differs(stream, "a Terminate before an atomic", show(octets), "not executed")
+	}
+	f.answers = nil
+	if err := n.compareRule(stream); err != nil {
+		return err
+	}
+	if !bytes.Equal(want, octets) {
+		return n.differs(stream, "a Terminate", show(octets), show(want))
+	}
+	return nil
+}
+
+// dropsAnswers tells whether memory has failed for the stream, so that answers to requests that were received may not leave.
+func (n *Node) dropsAnswers(stream uint32) bool {
+	f := &n.streams[stream]
+	for !f.doomed && !f.muted && n.transmit(stream, false) {
+	}
+	return f.doomed || f.muted || f.unread
+}
+
+// takeNext takes a segment, of which the device's Terminate may tell.
+//
+// Either: an answer that nobody has asked for meets a stream that waits for nothing, or one whose next Read or Atomic
+// Request has been made and has not left.
+func (n *Node) takeNext(stream uint32, t *wire.Terminate) bool {
+	f := &n.streams[stream]
+	if len(f.segments) > 0 && f.asked == f.replied && t.HasDDP {
+		octets := f.segments[0].octets
+		view, kind := wire.Classify(octets)
+		nothing := spec.UnexpectedResponse
+		if view.Header.Opcode.Is(spec.AtomicResponse) {
+			nothing = spec.NoAtomicOutstanding
+		}
+		isAnswer := view.Header.Opcode.Is(spec.ReadResponse | spec.AtomicResponse)
+		if kind == spec.None && isAnswer && t.DDP == view.Header && !n.says(stream, t, nothing) {
+			for f.asked == f.replied && n.transmit(stream, false) {
+			}
+		}
+	}
+	return n.take(stream)
+}
+
+// findsGone tells whether the oldest request of a stream has lost its STag, with all segments taken that it needs.
+func (n *Node) findsGone(stream uint32) bool {
+	f := &n.streams[stream]
+	for {
+		if len(f.queue) > 0 && !n.waits(stream) && n.gone(&f.queue[0]) {
+			return true
+		}
+		if !n.Model.IsOpen(stream) || !n.take(stream) {
+			return false
+		}
+	}
+}
+
+// findsFailure tells whether something has failed that is not a segment's fault, with all segments taken that it needs.
+func (n *Node) findsFailure(stream uint32) bool {
+	f := &n.streams[stream]
+	for {
+		if f.doomed || f.muted || f.refused || f.halted || f.unread {
+			return true
+		}
+		if len(f.queue) > 0 && !n.waits(stream) && n.fails(f.queue[0].address, f.queue[0].octets, false) {
+			if f.queue[0].read {
+				n.execute(stream) // what is before the failure must have left
+			}
+			f.muted = f.muted || len(f.answers) == 0
+			return f.muted
+		}
+		for n.transmit(stream, false) && !f.halted {
+		}
+		if f.halted || f.unread {
+			return true
+		}
+		if !n.Model.IsOpen(stream) || !n.take(stream) {
+			return false
+		}
+	}
+}
+
+// findsEarly tells whether a segment was refused for what the stream had under way when it came, and lets it be so.
+//
+// Either: a request is one too many for IRD, or an answer to an earlier one has just left; it cannot be one when fewer than
+// IRD others had no answer as it was sent. Either: an answer meets a stream that waits for nothing, or one that has just sent
+// a Read or Atomic Request; it cannot meet the first when one had left without an answer as it was sent.
+func (n *Node) findsEarly(stream uint32, t *wire.Terminate) bool {
+	f := &n.streams[stream]
+	request := isRequest(t.DDP.Opcode) && n.says(stream, t, spec.IRDExceeded)
+	answer := t.DDP.Opcode.Is(spec.ReadResponse) && n.says(stream, t, spec.UnexpectedResponse) ||
+		t.DDP.Opcode.Is(spec.AtomicResponse) && n.says(stream, t, spec.NoAtomicOutstanding)
+	early := spec.IRDExceeded
+	switch {
+	case answer && t.DDP.Opcode.Is(spec.ReadResponse):
+		early = spec.UnexpectedResponse
+	case answer:
+		early = spec.NoAtomicOutstanding
+	case !request:
+		return false
+	}
+	for len(f.segments) > 0 && n.Model.IsOpen(stream) {
+		s := f.segments[0]
+		view, kind := wire.Classify(s.octets)
+		if kind == spec.None && view.Header == t.DDP && len(s.octets) == int(t.DDPSegmentLength) {
+			may := f.taken-s.answered >= n.config.IRD && view.Header.MSN == uint32(f.taken+1)
+			if answer {
+				may = s.asked <= f.replied && (view.Header.Tagged || view.Header.MSN == uint32(f.originals+1))
+			}
+			if may {
+				f.shown.broken = early
+				n.observe(stream, s.octets, rdmap.Verdict{Error: early}, nil)
+				n.Model.Fail(stream, spec.IRDExceeded)
+				f.trim(n.Model.Queued(stream))
+				n.extra.inError++
+				n.extra.discarded-- // the model discards it
+			}
+			return may
+		}
+		n.take(stream)
+	}
+	return false
+}
