@@ -57,7 +57,7 @@ func TestCapture(t *testing.T) {
 func TestReadme(t *testing.T) {
 	text, err := readmeOf(newSuite(t, swaps), 900)
 	require.NoError(t, err)
-	for _, want := range []string{"extensions [draft00], 128 octets of bus, 1024 streams, 4096 STags, IRD 16, ORD 16", "1/2/0x03", "Invalidation", "The capture has 900 of the tests"} {
+	for _, want := range []string{"extensions [draft00], 128-octet bus, 1024 streams, 4096 STags, IRD 16, ORD 16", "1/2/0x03", "Invalidation", "The capture contains 900 of the tests"} {
 		assert.Contains(t, string(text), want)
 	}
 	assert.NotContains(t, string(text), "<no value>")
