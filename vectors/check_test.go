@@ -31,7 +31,7 @@ func TestCheckPasses(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, gen.Default())
 	dir := directory(t, s)
-	for _, o := range []CheckOptions{{}, {Stall: simulator.Stall{Mode: simulator.StallBursts, Chance: 128}, TcIDs: every(s, 3)}} {
+	for _, o := range []CheckOptions{{}, {Stall: simulator.Stall{Mode: simulator.StallBursts, Chance: 128}, TcIDs: every(s, 6)}} {
 		o.Engine, o.Options.Seed = "verilator", 5
 		r := check(t, dir, o)
 		var text bytes.Buffer
