@@ -66,7 +66,7 @@ var Registers = []engine.Register{
 	{Name: "segments_in_error", Offset: 0x088, Width: 32, Doc: "of these: with an error that ended the stream"},
 	{Name: "messages_sent", Offset: 0x08C, Width: 32, Doc: "messages sent"},
 	{Name: "segments_sent", Offset: 0x090, Width: 32, Doc: "segments sent"},
-	{Name: "segments_dropped", Offset: 0x094, Width: 32, Doc: "segments dropped because their stream had ended"},
+	{Name: "segments_dropped", Offset: 0x094, Width: 32, Doc: "segments not sent, because memory did not deliver their payload or their stream had failed or ended"},
 	{Name: "completions", Offset: 0x098, Width: 32, Doc: "completions given to the host"},
 	{Name: "terminates_sent", Offset: 0x09C, Width: 32, Doc: "Terminates sent"},
 	{Name: "terminates_received", Offset: 0x0A0, Width: 32, Doc: "Terminates received"},
