@@ -31,7 +31,7 @@ func TestCheckPasses(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, gen.Default())
 	dir := directory(t, s)
-	for _, o := range []CheckOptions{{}, {Stall: simulator.Stall{Mode: simulator.StallBursts, Chance: 128}, TcIDs: every(s, 6)}} {
+	for _, o := range []CheckOptions{{}, {Stall: simulator.Stall{Mode: simulator.StallBursts, Chance: 128}, TcIDs: every(t, s, 6)}} {
 		o.Engine, o.Options.Seed = "verilator", 5
 		r := check(t, dir, o)
 		var text bytes.Buffer
@@ -44,12 +44,14 @@ func TestCheckPasses(t *testing.T) {
 }
 
 // every gives the numbers of every nth test.
-func every(s *suite.Suite, n int) (ids []int) {
+func every(t *testing.T, s *suite.Suite, n int) (ids []int) {
+	t.Helper()
 	s.Each(func(_ *suite.Group, one *suite.Test) {
 		if one.TcID%n == 3%n {
 			ids = append(ids, one.TcID)
 		}
 	})
+	require.Greater(t, len(ids), 5, "too few tests to say anything")
 	return ids
 }
 
@@ -57,7 +59,7 @@ func every(s *suite.Suite, n int) (ids []int) {
 func TestCheckOnGo(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, small)
-	ids := every(s, 80)
+	ids := every(t, s, 80)
 	r := check(t, directory(t, s), CheckOptions{Engine: "go", TcIDs: ids, Options: simulator.Options{Seed: 3}})
 	assert.True(t, r.OK(), "%+v", r.Failures)
 	assert.Equal(t, len(ids), r.Passed)

@@ -21,7 +21,7 @@ func TestCheckOnSlowEngines(t *testing.T) {
 	c := gen.Default() // as in cosim/rnic, so that it is synthesised once
 	c.BusBytes, c.Streams, c.STags, c.ORD, c.ReceiveDepth, c.MaxPayload = 8, 4, 64, 2, 4, 256
 	s := newSuite(t, c)
-	ids := every(s, 240)
+	ids := every(t, s, 240)
 	for _, o := range slow {
 		o.TcIDs = ids
 		r := check(t, directory(t, s), o)
