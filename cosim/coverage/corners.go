@@ -35,7 +35,7 @@ func (c *collector) corners() error {
 	}
 	node.Observer = c.bins
 	k := &corners{c.config, node, rand.New(rand.NewPCG(1, 3)), min(c.config.Streams, c.config.STags/cornerRows)}
-	for _, part := range []func() error{k.registers, k.regions, k.lengths, k.numbers, k.failures} {
+	for _, part := range []func() error{k.registers, k.regions, k.lengths, k.numbers, k.inside, k.failures} {
 		if err = part(); err != nil {
 			break
 		}
@@ -307,6 +307,27 @@ func (k *corners) congest(from int) error {
 			octets = k.rand.IntN(longest)
 		}
 		k.node.Send(uint32(s), wire.AppendWrite(nil, ^uint32(0), 0, true, payload(octets)))
+	}
+	return nil
+}
+
+// inside brings one request to as many as a stream may have inside a Send, so that its last segment releases them all at once.
+func (k *corners) inside() error {
+	n := k.node
+	for requests := range uint32(k.config.IRD) {
+		b, err := k.large(0)
+		if err != nil {
+			return err
+		}
+		err = firstOf(n.PostReceive(rdmap.ReceiveRequest{Buffer: b, Length: 16}), k.rest())
+		n.Send(0, wire.AppendSend(nil, spec.Send.Opcode(), 0, 1, 0, false, payload(8)))
+		for i := range requests + 1 {
+			n.Send(0, wire.AppendReadRequest(nil, i+1, wire.ReadRequest{ReadMessageSize: 8, DataSourceSTag: b.STag, DataSourceTO: b.TO + 8*uint64(i)}))
+		}
+		n.Send(0, wire.AppendSend(nil, spec.Send.Opcode(), 0, 1, 8, true, payload(8)))
+		if err := firstOf(err, k.rest(), k.end(0)); err != nil {
+			return err
+		}
 	}
 	return nil
 }
