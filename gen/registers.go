@@ -3,7 +3,7 @@ package gen
 import "github.com/rnicgen/rnicgen/gen/rdmap"
 
 // Registers is the register map of the profile.
-var Registers = rdmap.Registers
+var Registers = Default().Engine().Profile.Registers().Registers
 
 // RegisterPage describes the registers in Markdown.
 func RegisterPage() string { return rdmap.RegisterPage() }

@@ -23,8 +23,9 @@ type Profile interface {
 	Work(m *hdl.Module, name string, opcode hdl.Value) WorkKind
 	// Header gives the octets of a work request's segment before its payload, octet i in [8i+7:8i], and how many they are.
 	Header(m *hdl.Module, s RequestSegment) (octets, length hdl.Value)
-	// Answered says of the opcode of a work request whether it has an answer, and whether that is an Atomic's.
-	Answered(m *hdl.Module, opcode hdl.Value) (isRequest, isAtomic hdl.Value)
+	// Answered says of the opcode of a work request whether it has an answer, and whether that is an Atomic's. What it names begins
+	// with name.
+	Answered(m *hdl.Module, name string, opcode hdl.Value) (isRequest, isAtomic hdl.Value)
 	// Request takes the tag of an inbound request apart.
 	Request(m *hdl.Module, tag any) RequestView
 	// Delivered says what a delivery tells the host and the requester; ends is 1 when it ends the stream.
@@ -44,16 +45,16 @@ func (k WorkKind) Request() hdl.Value { return k.Read.Or(k.Atomic) }
 // RequestSegment is what the header of a segment of a work request's message is made of.
 type RequestSegment struct {
 	Work   HeldWork
-	Local  hdl.Value `doc:"TO of the local buffer"`
-	Remote hdl.Value `doc:"TO at the peer of this segment's first octet"`
-	Offset hdl.Value `doc:"octets of the message before it"`
+	Local  hdl.Value // TO of the local buffer
+	Remote hdl.Value // TO at the peer of this segment's first octet
+	Offset hdl.Value // octets of the message before it
 	Last   hdl.Value
-	Number hdl.Value `doc:"of the message, from 1 on"`
+	Number hdl.Value // of the message, from 1 on
 }
 
 // RequestView is what the responder reads of an inbound request.
 type RequestView struct {
-	Length   hdl.Value      `doc:"octets of a Read"`
+	Length   hdl.Value      // octets of a Read
 	Operands AtomicOperands // of an Atomic
 	Atomic   any            // tag of the AtomicRequest
 	Read     any            // tag of the ReadRequest
@@ -61,10 +62,10 @@ type RequestView struct {
 
 // DeliveredView is what a delivery tells.
 type DeliveredView struct {
-	Solicited hdl.Value `doc:"a receive that raises an event"`
-	Received  hdl.Value `doc:"data of the completion, 64 bits"`
-	Original  hdl.Value `doc:"original value of an Atomic that is answered, else 0"`
-	STag      hdl.Value `doc:"that was invalidated, else 0"`
+	Solicited hdl.Value // a receive that raises an event
+	Received  hdl.Value // data of the completion, 64 bits
+	Original  hdl.Value // original value of an Atomic that is answered, else 0
+	STag      hdl.Value // that was invalidated, else 0
 	Detail    any       // of the event
 }
 

@@ -37,8 +37,8 @@ type RegisterField struct {
 
 const RegisterAddressBits = 12
 
-// rnicID is what the register id holds.
-const ID = 0x524E4943
+// Identity is what the register id holds: "RNIC".
+const Identity = 0x524E4943
 
 // RegisterMap is all registers of a profile, and the names of those that the profile calls by its own words.
 type RegisterMap struct {

@@ -7,7 +7,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// RDMAPProfile is RDMAP over DDP: RFC 5040, RFC 5041, RFC 7306, and Swap of draft-00 where Draft00 is set.
+// Profile is RDMAP over DDP: RFC 5040, RFC 5041, RFC 7306, and Swap of draft-00 where Draft00 is set.
 type Profile struct{ Draft00 bool }
 
 // Options has draft00 where Swap is executed.
@@ -19,7 +19,12 @@ func (p Profile) Options() []string {
 }
 
 // Features has bit 0 set where Swap is executed.
-func (p Profile) Features() uint64 { return uint64(len(p.Options())) }
+func (p Profile) Features() uint64 {
+	if p.Draft00 {
+		return 1
+	}
+	return 0
+}
 
 func (Profile) OpcodeBits() int   { return spec.OpcodeBits }
 func (Profile) RuleBits() int     { return spec.RuleBits }
@@ -77,9 +82,9 @@ func (Profile) Work(m *hdl.Module, name string, opcode hdl.Value) engine.WorkKin
 	return k
 }
 
-func (Profile) Answered(m *hdl.Module, opcode hdl.Value) (isRequest, isAtomic hdl.Value) {
+func (Profile) Answered(m *hdl.Module, name string, opcode hdl.Value) (isRequest, isAtomic hdl.Value) {
 	names := nameOpcodes(m, spec.Requests.All())
-	isAtomic = m.Let("oldest_is_atomic", names.oneOf(opcode, spec.AtomicRequest.All()))
+	isAtomic = m.Let(name+"_is_atomic", names.oneOf(opcode, spec.AtomicRequest.All()))
 	return isAtomic.Or(names.oneOf(opcode, spec.ReadRequest.All())), isAtomic
 }
 

@@ -13,7 +13,7 @@ func capabilities(c engine.Config) map[string]uint64 {
 	if n, err := fmt.Sscanf(engine.Version, "%d.%d.%d", &major, &minor, &patch); n != 3 {
 		panic(err)
 	}
-	return map[string]uint64{"id": engine.ID, "version": major<<16 | minor<<8 | patch,
+	return map[string]uint64{"id": engine.Identity, "version": major<<16 | minor<<8 | patch,
 		"bus_bytes": uint64(c.BusBytes), "streams": uint64(c.Streams), "stags": uint64(c.STags), "ird": uint64(c.IRD), "ord": uint64(c.ORD),
 		"receive_depth": uint64(c.ReceiveDepth), "send_depth": uint64(c.SendDepth), "max_payload": uint64(c.MaxPayload),
 		"features": c.Profile.Features() | atomicScopeRNIC<<1}

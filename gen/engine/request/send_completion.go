@@ -174,7 +174,7 @@ func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c engine.Config) 
 	original := answers.Read("answer_q", updating, hdl.Cat(heard.Q.Stream, stored.Finished.Truncate(ow)), hdl.ReadNew)
 
 	m.Section("Is the oldest one done?")
-	isRequest, atomic := c.Profile.Answered(m, entry.Opcode)
+	isRequest, atomic := c.Profile.Answered(m, "oldest", entry.Opcode)
 	m.Drive(request.Out(), isRequest)
 	out := m.Let("is_out", at.Q.Sent.Ne(at.Q.Oldest))
 	hasAnswer := m.Let("has_answer", at.Q.Answered.Ne(at.Q.Finished))
