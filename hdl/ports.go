@@ -91,8 +91,12 @@ func bundleOf(v reflect.Value, prefix, doc string) []bundleField {
 		return bundleOf(opened(v), prefix, doc)
 	}
 	var out []bundleField
+	names, parts := namedParts(v)
+	for i, part := range parts {
+		out = append(out, bundleOf(part, join(prefix, names[i]), doc)...)
+	}
 	if v.Kind() != reflect.Struct {
-		return nil
+		return out
 	}
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
@@ -131,6 +135,12 @@ func ownFields(v reflect.Value) {
 	case v.Kind() == reflect.Interface && !v.IsNil():
 		own(v, opened(v))
 		ownFields(v.Elem().Elem())
+	case v.Kind() == reflect.Slice:
+		ownParts(v)
+		_, parts := namedParts(v)
+		for _, part := range parts {
+			ownFields(part)
+		}
 	case v.Kind() == reflect.Struct:
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() {
@@ -263,6 +273,13 @@ func portsOf(v reflect.Value, name, doc, group string) []namedPort {
 			return nil
 		}
 		return portsOf(v.Elem(), name, doc, group)
+	case reflect.Slice:
+		var out []namedPort
+		names, parts := namedParts(v)
+		for i, part := range parts {
+			out = append(out, portsOf(part, join(name, names[i]), doc, group)...)
+		}
+		return out
 	case reflect.Struct:
 		var out []namedPort
 		for i := range v.NumField() {
@@ -296,6 +313,12 @@ func clonePointers(v reflect.Value) {
 			c.Elem().Set(v.Elem())
 			v.Set(c)
 			clonePointers(c.Elem())
+		}
+	case reflect.Slice:
+		ownParts(v)
+		_, parts := namedParts(v)
+		for _, part := range parts {
+			clonePointers(part)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
