@@ -61,7 +61,7 @@ func TestNamed(t *testing.T) {
 	d, err := hdl.Compile(teller("apples", "pears"))
 	require.NoError(t, err)
 	text := d.Files()[0].Text
-	for _, line := range []string{"apples_valid", "pears_size", "count_pears", "[2:0] out_counts_pears", "held_counts_apples_q <= apples_valid ? count_apples : held_counts_apples_q;",
+	for _, line := range []string{"apples_valid", "pears_size", "count_pears", "[2:0] out_counts_pears", "held_counts_apples_q  <= apples_valid ? count_apples : held_counts_apples_q;",
 		"assign out_counts_apples = other_counts_apples_q;"} {
 		assert.Contains(t, text, line)
 	}
