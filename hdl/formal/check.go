@@ -17,7 +17,7 @@ func (b Block) Check(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	dir, err := yosys(ctx, o, top, text, "-e", "implicitly declared", "-p", "read_verilog -formal block.v; hierarchy -check -top "+top)
+	dir, err := yosys(ctx, o, top, text, "-e", "implicitly declared", "-p", "read_verilog -formal block.v; hierarchy -check -top "+top+"; proc; flatten; opt_clean; check -assert")
 	os.RemoveAll(dir)
 	return err
 }

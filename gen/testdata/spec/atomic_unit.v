@@ -72,7 +72,7 @@ always @* begin
     if (m_axi_bvalid) responds: assume (written != spec_aw && written != spec_w);
 end
 (* hierconn *) wire [15:0] \addresses.spec_inside ;
-(* hierconn *) wire [`WIDTH_address_beat-1:0] \addresses.out_beat ;
+(* hierconn *) wire [`WIDTH_address_beat-1:0] \addresses.out_data ;
 (* hierconn *) wire [4*`WIDTH_address_beat-1:0] \addresses.spec_places ;
 (* hierconn *) wire [1:0] \addresses.head_q ;
 (* hierconn *) wire [15:0] \results.spec_inside ;
@@ -173,7 +173,7 @@ always @* if (started && !rst) begin
     if (!spec_waits && spec_aw_owed) watched_inside: assert (spec_aw_kept || !posted_q);
     if (!spec_waits && spec_w_owed) watched_inside: assert (spec_w_kept || !posted_q && done_valid_q && a_number == spec_executed - 1'b1);
     if (spec_waits) watched_inside: assert (!spec_aw_kept && !spec_w_kept);
-    if (spec_aw_kept) watched_inside: assert ((spec_aw_ahead == 0 ? \addresses.out_beat :
+    if (spec_aw_kept) watched_inside: assert ((spec_aw_ahead == 0 ? \addresses.out_data :
         \addresses.spec_places [spec_aw_place * `WIDTH_address_beat +: `WIDTH_address_beat]) == a_word);
     if (spec_w_kept) watched_inside: assert ((spec_w_ahead == 0 ? \results.out_data : \results.spec_places [spec_w_place * 66 +: 66]) ==
         {a_word[0], ~a_failed, a_result});
