@@ -90,7 +90,7 @@ func (b *gateBench) finish(n int) {
 // randomItem is anything that a segment can lead to.
 func randomItem(r *rand.Rand, kind, stream int) deliveryBeat {
 	d := deliveryBeat{Kind: kind, ID: r.Uint64(), Length: r.Uint32(), Request: randomTerminate(r, 18)}
-	d.Request.Stream, d.Request.Kind, d.Opcode = stream, (kind-engine.DeliverEnd+engine.RequestEnd)&3, wire.OpWrite
+	d.Request.Stream, d.Request.Kind, d.Opcode = stream, (kind-engine.DeliverEnd+kindEnd)&3, wire.OpWrite
 	switch kind {
 	case engine.DeliverReceive:
 		d.Opcode = []wire.Opcode{wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv, wire.OpImmediate, wire.OpImmediateSE}[r.IntN(6)]

@@ -84,9 +84,9 @@ func openingAt(open bool) func(b *rxBench, at int) {
 
 // rxRaceKinds are segments that reach row 2, or need what is posted or awaited.
 var rxRaceKinds = map[string]struct {
-	segment func() []byte
-	reaches, receives, awaits, asks,
-	atomic bool
+	segment                         func() []byte
+	reaches, receives, awaits, asks bool
+	executor                        int
 }{
 	"Write":           {segment: func() []byte { return wire.AppendWrite(nil, rxSTag(2), rxRow(2).Base+5, true, []byte{1, 2, 3}) }, reaches: true},
 	"Send":            {segment: func() []byte { return wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, []byte{1, 2, 3}) }, reaches: true, receives: true},
@@ -101,7 +101,7 @@ var rxRaceKinds = map[string]struct {
 	"Read Response": {segment: func() []byte { return wire.AppendReadResponse(nil, rxSTag(2), rxRow(2).Base+5, true, make([]byte, 8)) }, reaches: true, awaits: true},
 	"Atomic Response": {segment: func() []byte {
 		return wire.AppendAtomicResponse(nil, 1, wire.AtomicResponse{OriginalRequestIdentifier: 1})
-	}, reaches: true, awaits: true, atomic: true},
+	}, reaches: true, awaits: true, executor: kindAtomic},
 }
 
 // soil leaves in every place of the rings of stream 1 what nobody wants.
@@ -112,7 +112,7 @@ func soil(b *rxBench) {
 		send(b.rig, "post", postBeat{1, 0xBAD, 0xBAD, 0xBAD, 1})
 	}
 	for range b.ref.c.ORD {
-		send(b.rig, "expecting", expectingBeat{1, true, 0xBAD, 0xBAD, 0xBAD, 1})
+		send(b.rig, "expecting", expectingBeat{1, kindAtomic, 0xBAD, 0xBAD, 0xBAD, 1})
 	}
 	b.settle()
 	send(b.rig, "ring_opening", openingBeat{1, true, rxDomain})
@@ -128,7 +128,7 @@ func TestRxCheckRaces(t *testing.T) {
 			sendAt(b.rig, "post", at, postBeat{1, 0xAB, rxSTag(2), rxRow(2).Base + 5, 100})
 		}
 		expect := func(b *rxBench, at int) {
-			sendAt(b.rig, "expecting", at, expectingBeat{1, kind.atomic, 1, rxSTag(2), rxRow(2).Base + 5, 8})
+			sendAt(b.rig, "expecting", at, expectingBeat{1, kind.executor, 1, rxSTag(2), rxRow(2).Base + 5, 8})
 		}
 		credit := func(b *rxBench, at int) { sendAt(b.rig, "credit", at, creditBeat{1, 1}) }
 		// setUp opens the stream, with all that the segment needs but what is left out.
@@ -209,7 +209,7 @@ func TestRxCheckOpeningRaces(t *testing.T) {
 	for name, x := range map[string]rxRace{
 		"what to expect": {
 			other: func(b *rxBench, at int) {
-				sendAt(b.rig, "expecting", at, expectingBeat{1, true, 1, rxSTag(2), rxRow(2).Base, 8})
+				sendAt(b.rig, "expecting", at, expectingBeat{1, kindAtomic, 1, rxSTag(2), rxRow(2).Base, 8})
 			},
 			probe: func(b *rxBench, _ int) { // the second one answers nothing
 				for msn := range uint32(2) {

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen/block"
-	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/engine/transmit"
 	"github.com/rnicgen/rnicgen/hdl"
 )
@@ -15,7 +14,7 @@ import (
 // Each report goes to whom it concerns in the clock in which it comes, and is counted once, when it is taken.
 func TestReportSplitUnderStalls(t *testing.T) {
 	everyChance(t, func(t *testing.T, idle, pressure int) {
-		b := openRig(t, transmit.ReportSplit(8), 1)
+		b := openRig(t, transmit.ReportSplit(streamsOf(8)), 1)
 		b.stall(idle, pressure)
 		pins, counted := []string{"read_done", "count_segments", "count_messages", "count_dropped"}, [4]int{}
 		b.look = func() {
@@ -28,11 +27,11 @@ func TestReportSplitUnderStalls(t *testing.T) {
 		for range 600 {
 			q := txReportBeat{b.rand.IntN(8), b.rand.IntN(5), b.rand.IntN(2) == 0, b.rand.IntN(4) == 0}
 			send(b, "report", q)
-			if q.Kind == engine.SendRequest {
+			if q.Kind == kindMessage {
 				wantSent = append(wantSent, q)
 			}
-			segment := !q.Dropped && q.Kind != engine.SendShut
-			for i, is := range []bool{q.Kind == engine.SendReadResponse && q.Final, segment, segment && q.Final, q.Dropped} {
+			segment := !q.Dropped && q.Kind != kindShut
+			for i, is := range []bool{q.Kind == kindRead && q.Final, segment, segment && q.Final, q.Dropped} {
 				want[i] += int(bitOf(is))
 			}
 		}
@@ -47,12 +46,12 @@ func TestReportSplitUnderStalls(t *testing.T) {
 
 // Who does not take its reports holds up those only that come behind one of them.
 func TestReportSplitIsHeldUp(t *testing.T) {
-	request, answer := txReportBeat{Kind: engine.SendRequest}, txReportBeat{Kind: engine.SendReadResponse, Final: true}
-	b := openRig(t, transmit.ReportSplit(8), 2)
+	request, answer := txReportBeat{Kind: kindMessage}, txReportBeat{Kind: kindRead, Final: true}
+	b := openRig(t, transmit.ReportSplit(streamsOf(8)), 2)
 	b.stream("sent").chance = 256
 	done := 0
 	b.look = func() { done += int(b.signal("read_done").Get()) }
-	send(b, "report", answer, answer, txReportBeat{Kind: engine.SendEnd, Final: true}, request, answer)
+	send(b, "report", answer, answer, txReportBeat{Kind: kindEnd, Final: true}, request, answer)
 	for range 20 {
 		b.step()
 	}
@@ -64,8 +63,8 @@ func TestReportSplitIsHeldUp(t *testing.T) {
 }
 
 func TestReportSplitIsClean(t *testing.T) {
-	clean(t, transmit.ReportSplit(2))
-	clean(t, transmit.ReportSplit(64))
+	clean(t, transmit.ReportSplit(streamsOf(2)))
+	clean(t, transmit.ReportSplit(streamsOf(64)))
 }
 
 // A bypass_fifo takes depth + 1 beats that nobody takes from it, gives them in order, and is empty after a reset.

@@ -22,13 +22,10 @@ type requestOrderBench struct {
 	Row       hdl.Sink[memory.STagWrite]
 	Kill      hdl.In
 	KillIndex hdl.In
-	Atomic    hdl.Source[engine.AtomicRequest]
-	Read      hdl.Source[engine.ReadRequest]
+	Start     []hdl.Named[hdl.Source[any]] `hdl:"-"`
 	End       hdl.Source[engine.InboundRequest]
 	Failed    hdl.Source[engine.Failure]
-	Written   hdl.In
-	Answered  hdl.In
-	ReadDone  hdl.In
+	Done      []hdl.Named[hdl.In] `hdl:"-"`
 }
 
 func requestOrderWithTable(c engine.Config) hdl.Block[requestOrderBench] {
@@ -37,7 +34,7 @@ func requestOrderWithTable(c engine.Config) hdl.Block[requestOrderBench] {
 	return hdl.Block[requestOrderBench]{
 		Kind: "request_order_bench", Doc: "request_order_bench is for tests.",
 		Ports: requestOrderBench{Request: p.Request, Opening: p.Opening, Row: table.Ports.Write, Kill: table.Ports.Kill, KillIndex: table.Ports.KillIndex,
-			Atomic: p.Atomic, Read: p.Read, End: p.End, Failed: p.Failed, Written: p.Written, Answered: p.Answered, ReadDone: p.ReadDone},
+			Start: p.Start, End: p.End, Failed: p.Failed, Done: p.Done},
 		Build: func(m *hdl.Module, p requestOrderBench) {
 			width := block.Ports.Recheck.Entry.Width()
 			enable, index, entry, ready := m.Wire("enable", 1), m.Wire("index", 24), m.Wire("entry", width), m.Wire("table_ready", 1)
@@ -52,7 +49,7 @@ func requestOrderWithTable(c engine.Config) hdl.Block[requestOrderBench] {
 				Kill:    p.Kill, KillIndex: p.KillIndex, Write: p.Row, Ready: ready.Out()})
 			hdl.Instance(m, "order", block, order.RequestOrderPorts{Request: p.Request, Opening: p.Opening,
 				Recheck: engine.STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()},
-				Atomic:  p.Atomic, Read: p.Read, End: p.End, Failed: p.Failed, Written: p.Written, Answered: p.Answered, ReadDone: p.ReadDone})
+				Start:   p.Start, End: p.End, Failed: p.Failed, Done: p.Done})
 		},
 	}
 }
@@ -120,8 +117,8 @@ func (b *orderBench) pins() {
 	if b.writes {
 		b.written++
 	}
-	b.inputs["written"].Set(uint64(b.written % 32))
-	b.inputs["answered"].Set(bitOf(b.answers))
+	b.inputs["atomic_written"].Set(uint64(b.written % 32))
+	b.inputs["atomic_answered"].Set(bitOf(b.answers))
 	b.inputs["read_done"].Set(bitOf(b.finishes))
 	b.inputs["kill"].Set(bitOf(b.kill))
 }
@@ -167,9 +164,9 @@ func (b *orderBench) blocked(q orderedRequest) bool {
 	afterAtomic := b.lastAtomic[q.Stream] > min(b.written, b.answered)
 	afterRead := b.lastRead[q.Stream] > b.done
 	switch q.Kind {
-	case engine.RequestRead:
+	case kindRead:
 		return afterAtomic
-	case engine.RequestAtomic:
+	case kindAtomic:
 		return afterRead
 	}
 	return afterAtomic || afterRead
@@ -179,11 +176,11 @@ func (b *orderBench) blocked(q orderedRequest) bool {
 func (q orderedRequest) reaches() bool {
 	var read wire.ReadRequest
 	_ = read.Decode(q.Body[:28])
-	return q.Kind == engine.RequestAtomic || q.Kind == engine.RequestRead && read.ReadMessageSize > 0
+	return q.Kind == kindAtomic || q.Kind == kindRead && read.ReadMessageSize > 0
 }
 
 func (b *orderBench) look() {
-	for len(b.taken) > 0 && (b.taken[0].opens || b.failed[b.taken[0].Stream] && b.taken[0].Kind < engine.RequestEnd) {
+	for len(b.taken) > 0 && (b.taken[0].opens || b.failed[b.taken[0].Stream] && b.taken[0].Kind < kindEnd) {
 		if s := b.taken[0].Stream; b.taken[0].opens {
 			b.failed[s], b.lastAtomic[s], b.lastRead[s] = false, 0, 0
 		}
@@ -253,15 +250,15 @@ func (b *orderBench) leaves(out string) {
 		require.False(b.t, gone && killed <= q.looked, "the STag was gone")
 	}
 	switch q.Kind {
-	case engine.RequestAtomic:
+	case kindAtomic:
 		var r wire.AtomicRequest
 		require.NoError(b.t, r.Decode(q.Body))
 		var a inboundAtomicBeat
 		peek(b.rig, out, &a)
-		require.Equal(b.t, inboundAtomicBeat{q.Stream, q.Number, q.AtomicMsn, r.RequestIdentifier, q.Address, r.AOpCode, r.Data, r.Mask, r.CompareData, r.CompareMask}, a)
+		require.Equal(b.t, inboundAtomicBeat{q.Stream, q.Number, q.ResponseMsn, r.RequestIdentifier, q.Address, r.AOpCode, r.Data, r.Mask, r.CompareData, r.CompareMask}, a)
 		b.atomics++
 		b.lastAtomic[q.Stream] = b.atomics
-	case engine.RequestRead:
+	case kindRead:
 		var r wire.ReadRequest
 		require.NoError(b.t, r.Decode(q.Body[:28]))
 		want := readRequestBeat{Stream: q.Stream, Number: q.Number, Address: q.Address, Length: r.ReadMessageSize}
@@ -288,7 +285,7 @@ func (b *orderBench) request(kind, stream int, row uint32) inboundRequestBeat {
 // ask sends requests: a letter for the kind (a, r, z for a Read of nothing, t, s for the peer's end) and a digit for the stream.
 func (b *orderBench) ask(list ...string) {
 	for _, s := range list {
-		kind := map[byte]int{'a': engine.RequestAtomic, 'r': engine.RequestRead, 'z': engine.RequestRead, 't': engine.RequestEnd, 's': engine.RequestShut}[s[0]]
+		kind := map[byte]int{'a': kindAtomic, 'r': kindRead, 'z': kindRead, 't': kindEnd, 's': kindShut}[s[0]]
 		q := b.request(kind, int(s[1]-'0'), 1)
 		if s[0] == 'z' {
 			clear(q.Body[12:16])
@@ -441,7 +438,7 @@ func TestRequestOrderSTagIsGone(t *testing.T) {
 		b.clocks(8)
 		b.ask(kind)
 		b.gives(out)
-		q := b.request(engine.RequestAtomic, 3, 1)
+		q := b.request(kindAtomic, 3, 1)
 		q.STag ^= 0x80
 		send(b.rig, "request", q)
 		b.gives("failed 3")
@@ -481,9 +478,9 @@ func TestRequestOrderDropsWhileWaiting(t *testing.T) {
 	b.kill = true
 	b.clock()
 	b.ask("r1")
-	send(b.rig, "request", b.request(engine.RequestRead, 1, 2), b.request(engine.RequestAtomic, 1, 2))
+	send(b.rig, "request", b.request(kindRead, 1, 2), b.request(kindAtomic, 1, 2))
 	b.ask("r2")
-	send(b.rig, "request", b.request(engine.RequestAtomic, 1, 1), b.request(engine.RequestAtomic, 3, 2))
+	send(b.rig, "request", b.request(kindAtomic, 1, 1), b.request(kindAtomic, 3, 2))
 	b.gives("read 1", "failed 1", "read 2", "failed 3")
 }
 
@@ -541,7 +538,7 @@ func TestRequestOrderUnderStalls(t *testing.T) {
 func TestRequestOrderReset(t *testing.T) {
 	b := openOrder(t, 6)
 	for clocks := range 14 {
-		q := b.request(engine.RequestAtomic, 2, 1)
+		q := b.request(kindAtomic, 2, 1)
 		q.STag++
 		send(b.rig, "request", q)
 		b.ask("a1", "a0", "r3", "a2", "r1")

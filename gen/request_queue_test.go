@@ -35,7 +35,7 @@ func openQueue(t testing.TB, streams, ird int, seed uint64) *queueBench {
 		if len(at) > 0 && at[len(at)-1] == b.cycle {
 			var q inboundRequestBeat
 			peek(b.rig, "out", &q)
-			if q.Kind < engine.RequestEnd {
+			if q.Kind < kindEnd {
 				b.streams[q.Stream].inside--
 			}
 		}
@@ -77,7 +77,7 @@ func (b *queueBench) release(stream int) {
 // end sends the end of a stream, which drops what waits; the stream begins anew with MSN 1.
 func (b *queueBench) end(stream int) {
 	s := &b.streams[stream]
-	q := b.item(stream, engine.RequestEnd+b.rand.IntN(2), s.next-len(s.waiting))
+	q := b.item(stream, kindEnd+b.rand.IntN(2), s.next-len(s.waiting))
 	b.want = append(b.want, q.inboundRequestBeat)
 	send(b.rig, "in", q)
 	s.inside -= len(s.waiting)

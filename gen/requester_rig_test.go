@@ -101,7 +101,7 @@ type (
 	}
 	expectingBeat struct {
 		Stream     int
-		Atomic     bool
+		Executor   int
 		Identifier uint32
 		STag       uint32
 		TO         uint64
@@ -175,14 +175,14 @@ func (row rowBeat) allowed(stream int, at bufferBeat, length uint32, writes bool
 
 // expectedOf is what the receive side is told of a Read or Atomic.
 func expectedOf(w workBeat, msn uint32) expectingBeat {
-	return expectingBeat{w.Stream, w.Opcode == wire.OpAtomicRequest, msn, w.Local.STag, w.Local.TO, octetsOf(w)}
+	return expectingBeat{w.Stream, int(bitOf(w.Opcode == wire.OpAtomicRequest)), msn, w.Local.STag, w.Local.TO, octetsOf(w)}
 }
 
 // segmentsOf is the reference: the commands of a work request, and whether its local buffer fails behind them.
 func segmentsOf(w workBeat, msn uint32, rows map[uint32]rowBeat, maxPayload int) (list []commandBeat, fails bool) {
 	row := rows[w.Local.STag>>8]
 	command := func(header []byte, address uint64, payload int, final bool) {
-		c := commandBeat{Stream: w.Stream, Kind: engine.SendRequest, Final: final, HeaderLength: len(header), Address: address, PayloadLength: payload}
+		c := commandBeat{Stream: w.Stream, Kind: kindMessage, Final: final, HeaderLength: len(header), Address: address, PayloadLength: payload}
 		copy(c.Header[:], header)
 		list = append(list, c)
 	}

@@ -71,7 +71,7 @@ func TestRequesterWaitingStreamHoldsUpNoOther(t *testing.T) {
 			want = nil
 			for i, w := range waiting {
 				if want = append(want, completed(w, engine.StatusFlushed)); i < row.begin && row.mute == 0 {
-					push(b, "sent", reportBeat{Stream: 0, Kind: engine.SendRequest, Final: true, Dropped: true})
+					push(b, "sent", reportBeat{Stream: 0, Kind: kindMessage, Final: true, Dropped: true})
 				}
 			}
 			b.run()

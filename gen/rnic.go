@@ -3,7 +3,6 @@ package gen
 import (
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
-	"github.com/rnicgen/rnicgen/gen/engine/atomic"
 	"github.com/rnicgen/rnicgen/gen/engine/host"
 	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/gen/engine/order"
@@ -99,7 +98,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 		Consumed: consumed.In(), ConsumedStream: consumedStream.In(), ConsumedCount: consumedCount.In(), Refused: refused.Source()})
 
 	failures := hdl.NewStream(m, "failed", engine.FailureOf(n))
-	expects := hdl.NewStream(m, "expecting", engine.ExpectingOf(n))
+	expects := hdl.NewStream(m, "expecting", engine.ExpectingOf(c))
 	credits := hdl.NewStream(m, "credit", engine.CreditOf(n))
 	places := hdl.NewStream(m, "place", engine.PlacementOf(n))
 	placesWaiting := hdl.NewStream(m, "place_waiting", engine.PlacementOf(n))
@@ -135,32 +134,16 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	m.Section("Respond")
 	inboundWaiting := hdl.NewStream(m, "inbound_waiting", engine.InboundRequestOf(c))
 	hdl.Instance(m, "requests", order.RequestQueue(c), order.RequestQueuePorts{In: inbound.Sink(), Out: inboundWaiting.Source()})
-	atomics := hdl.NewStream(m, "atomic", engine.AtomicRequestOf(c))
-	reads := hdl.NewStream(m, "read", engine.ReadRequestOf(c))
 	terminates := hdl.NewStream(m, "terminate", engine.InboundRequestOf(c))
 	orderFailed := hdl.NewStream(m, "order_failed", engine.FailureOf(n))
-	atomicReady := m.Wire("atomic_table_ready", 1)
-	written, answeredNow, readDone := m.Wire("written", atomic.AtomicNumberWidth(c)), m.Wire("atomic_answered", 1), m.Wire("read_done", 1)
+	respond := buildExecutors(m, c, retire.Atomic)
 	hdl.Instance(m, "order", order.RequestOrder(c), order.RequestOrderPorts{Request: inboundWaiting.Sink(), Opening: openOrder.Sink(), Recheck: recheck,
-		Atomic: atomics.Source(), Read: reads.Source(), End: terminates.Source(), Failed: orderFailed.Source(),
-		Written: written.In(), Answered: answeredNow.In(), ReadDone: readDone.In()})
-	atomicAnswers := hdl.NewStream(m, "atomic_answer", atomic.AtomicAnswerOf(c))
-	atomicFailed := hdl.NewStream(m, "atomic_failed", engine.FailureOf(n))
-	atomicWrite, atomicWriter := writerWires(m, "atomic", bus)
-	atomicRead, atomicReader := readerWires(m, "atomic", bus)
-	hdl.Instance(m, "atomic_unit", atomic.AtomicUnit(c), atomic.AtomicUnitPorts{Req: atomics.Sink(), Answer: atomicAnswers.Source(), Failed: atomicFailed.Source(),
-		Written: written.Out(), Ready: atomicReady.Out(), Read: atomicRead, Write: atomicWrite, Retire: retire.Atomic})
-	command := func(name string) hdl.Stream[engine.TxCommand] {
-		return hdl.NewStream(m, name+"_command", engine.TxCommandOf(c))
-	}
-	atomicCommand, readCommand, terminateCommand, workCommand, next := command("atomic"), command("read"), command("terminate"), command("work"), command("next")
-	hdl.Instance(m, "atomic_responder", rdmap.AtomicResponder(c), rdmap.AtomicResponderPorts{Answer: atomicAnswers.Sink(), Command: atomicCommand.Source()})
-	m.Drive(answeredNow.Out(), atomicAnswers.Sink().Valid.And(atomicAnswers.Source().Ready))
-	hdl.Instance(m, "read_responder", rdmap.ReadResponder(c), rdmap.ReadResponderPorts{Req: reads.Sink(), Command: readCommand.Source()})
+		Start: respond.starts, End: terminates.Source(), Failed: orderFailed.Source(), Done: respond.done})
+	terminateCommand, workCommand, next := commandStream(m, c, "terminate"), commandStream(m, c, "work"), commandStream(m, c, "next")
 	hdl.Instance(m, "terminate_builder", rdmap.TerminateBuilder(c), rdmap.TerminateBuilderPorts{Req: terminates.Sink(), Command: terminateCommand.Source()})
 
 	m.Section("Request")
-	sent := hdl.NewStream(m, "sent", engine.TxReportOf(n))
+	sent := hdl.NewStream(m, "sent", engine.TxReportOf(c))
 	workFailed := hdl.NewStream(m, "work_failed", engine.FailureOf(n))
 	abandons := m.Wire("abandons", 1)
 	done := hdl.NewStream(m, "work_done", engine.CompletionOf(c))
@@ -169,24 +152,24 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 		Abandons: abandons.Out()})
 
 	m.Section("Transmit")
-	hdl.Instance(m, "tx_arbiter", transmit.TxArbiter(c), transmit.TxArbiterPorts{Atomic: atomicCommand.Sink(), Read: readCommand.Sink(), End: terminateCommand.Sink(),
+	hdl.Instance(m, "tx_arbiter", transmit.TxArbiter(c), transmit.TxArbiterPorts{Responses: respond.commands, End: terminateCommand.Sink(),
 		Requests: workCommand.Sink(), Abandoned: abandons.In(), Command: next.Source()})
-	reports := hdl.NewStream(m, "report", engine.TxReportOf(n))
+	reports := hdl.NewStream(m, "report", engine.TxReportOf(c))
 	txFailed := hdl.NewStream(m, "tx_failed", engine.FailureOf(n))
 	payloadRead, payloadReader := readerWires(m, "payload", bus)
 	hdl.Instance(m, "tx", transmit.TxEngine(c), transmit.TxEnginePorts{Command: next.Sink(), Opening: openTx.Sink(), Memory: payloadRead, Tx: p.Tx, Report: reports.Source(), Credit: credits.Source(), Failed: txFailed.Source()})
 	segmentsSent, messagesSent, segmentsDropped := m.Wire("segment_sent", 1), m.Wire("message_sent", 1), m.Wire("segment_dropped", 1)
-	hdl.Instance(m, "report_split", transmit.ReportSplit(n), transmit.ReportSplitPorts{Report: reports.Sink(), Sent: sent.Source(), ReadDone: readDone.Out(),
+	hdl.Instance(m, "report_split", transmit.ReportSplit(c), transmit.ReportSplitPorts{Report: reports.Sink(), Sent: sent.Source(), Done: respond.sent,
 		Count: transmit.TxCount{Segments: segmentsSent.Out(), Messages: messagesSent.Out(), Dropped: segmentsDropped.Out()}})
 
 	m.Section("Failures end streams")
 	memoryError := m.Wire("memory_error", 1)
-	hdl.Instance(m, "failure_gather", host.FailureGather(n), host.FailureGatherPorts{Opening: openFailures.Sink(), Placement: placeFailedGather.Sink(), Atomic: atomicFailed.Sink(),
+	hdl.Instance(m, "failure_gather", host.FailureGather(n), host.FailureGatherPorts{Opening: openFailures.Sink(), Placement: placeFailedGather.Sink(), Atomic: respond.failed.Sink(),
 		Order: orderFailed.Sink(), Tx: txFailed.Sink(), Work: workFailed.Sink(), Out: failures.Source(), Memory: memoryError.Out()})
 
 	m.Section("Memory")
-	hdl.Instance(m, "write_arbiter", memory.AXIWriteArbiter(bus), memory.AXIWriteArbiterPorts{Payload: placeWriter, Atomic: atomicWriter, Memory: p.Write})
-	hdl.Instance(m, "read_arbiter", memory.AXIReadArbiter(bus), memory.AXIReadArbiterPorts{Payload: payloadReader, Atomic: atomicReader, Memory: p.Read})
+	hdl.Instance(m, "write_arbiter", memory.AXIWriteArbiter(bus), memory.AXIWriteArbiterPorts{Payload: placeWriter, Atomic: respond.writer, Memory: p.Write})
+	hdl.Instance(m, "read_arbiter", memory.AXIReadArbiter(bus), memory.AXIReadArbiterPorts{Payload: payloadReader, Atomic: respond.reader, Memory: p.Read})
 
 	m.Section("Host")
 	completions := hdl.NewStream(m, "completion", engine.CompletionOf(c))
@@ -204,14 +187,16 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 		retire.Arrived.drive(m, passes(records), arrived.Stream, opcode, last, arrived.PayloadLength.Any())
 		retire.Delivered.drive(m, passes(itemsWaiting), itemsWaiting.Sink().Data.Request.Stream, itemsWaiting.Sink().Data.Kind,
 			itemsWaiting.Sink().Data.Rule.And(itemsWaiting.Sink().Data.Kind.Is(engine.DeliverEnd).Spread(spec.RuleBits)))
-		retire.Read.drive(m, passes(reads), reads.Sink().Data.Stream)
+		if reads, is := respond.streams["read"]; is {
+			retire.Read.drive(m, passes(reads), reads.Sink().Data.(*engine.ReadRequest).Stream)
+		}
 		r := reports.Sink().Data
 		retire.Sent.drive(m, passes(reports), r.Stream, r.Kind, r.Final, r.Dropped)
 	}
 	happens := func(kind uint64) hdl.In {
 		return hdl.AllOf(logged.Sink().Valid, logged.Source().Ready, logged.Sink().Data.Kind.Is(kind)).In()
 	}
-	hdl.Instance(m, "csr", host.CSR(c), host.CSRPorts{AXI: p.Registers, STag: rows.Source(), Opening: opened.Source(), Event: logged.Sink(), Ready: rowsReady.And(atomicReady.Value).In(),
+	hdl.Instance(m, "csr", host.CSR(c), host.CSRPorts{AXI: p.Registers, STag: rows.Source(), Opening: opened.Source(), Event: logged.Sink(), Ready: rowsReady.And(respond.ready.Value).In(),
 		Count: host.Counts{SegmentsReceived: segments.In(), SegmentsDiscarded: discarded.In(), SegmentsInError: inError.In(), MessagesSent: messagesSent.In(),
 			SegmentsSent: segmentsSent.In(), SegmentsDropped: segmentsDropped.In(), Completions: completed.In(),
 			Ended: happens(engine.EventEnded), Closed: happens(engine.EventClosed),

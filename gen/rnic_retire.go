@@ -2,7 +2,6 @@ package gen
 
 import (
 	"github.com/rnicgen/rnicgen/gen/engine"
-	"github.com/rnicgen/rnicgen/gen/engine/atomic"
 	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
@@ -15,7 +14,7 @@ type RNICRetire struct {
 	Placed    *memory.PlacementRetire
 	Delivered RetireDelivered
 	Read      RetireRead
-	Atomic    *atomic.AtomicRetire
+	Atomic    *engine.AtomicRetire
 	Sent      RetireSent
 }
 
@@ -46,7 +45,7 @@ type RetireRead struct {
 type RetireSent struct {
 	Valid   hdl.Out `doc:"a segment has left or was dropped"`
 	Stream  hdl.Out `doc:"number of the RDMAP Stream"`
-	Kind    hdl.Out `doc:"0 Atomic Response, 1 Read Response, 2 Terminate, 3 nothing: the end of a stream, 4 request"`
+	Kind    hdl.Out `doc:"0 Read Response, 1 Atomic Response, 2 Terminate, 3 nothing: the end of a stream, 4 message of the requester"`
 	Final   hdl.Out `doc:"last segment of its message"`
 	Dropped hdl.Out `doc:"it was dropped"`
 }
@@ -58,7 +57,7 @@ func rnicRetire(streams int) *RNICRetire {
 		Placed:    memory.PlacementRetireOf(streams),
 		Delivered: RetireDelivered{Valid: one, Stream: stream, Kind: hdl.NewOut(3), Rule: hdl.NewOut(spec.RuleBits)},
 		Read:      RetireRead{Valid: one, Stream: stream},
-		Atomic:    atomic.AtomicRetireOf(streams),
+		Atomic:    engine.AtomicRetireOf(streams),
 		Sent:      RetireSent{Valid: one, Stream: stream, Kind: hdl.NewOut(3), Final: one, Dropped: one},
 	}
 }

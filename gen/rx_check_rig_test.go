@@ -217,7 +217,7 @@ func (w *rxReference) failure(f failureBeat) {
 // end terminates a stream; back octets of the segment go into the Terminate.
 func (w *rxReference) end(stream int, code wire.TerminateCode, segment []byte, back int) {
 	d := w.delivery(engine.DeliverEnd, stream)
-	d.Request.Kind, d.Request.HeaderLength, d.Queue.Slot = engine.RequestEnd, back, w.slot(stream)
+	d.Request.Kind, d.Request.HeaderLength, d.Queue.Slot = kindEnd, back, w.slot(stream)
 	d.Request.Term.Layer, d.Request.Term.Etype, d.Request.Term.Code = int(code.Layer), int(code.EType), int(code.Code)
 	if back > 0 {
 		d.Request.SegmentLength, d.Request.Body = len(segment), slices.Clone(segment[:back])
@@ -367,7 +367,7 @@ func (w *rxReference) segment(stream int, octets []byte) {
 		}
 		discard()
 		d := w.delivery(engine.DeliverShut, stream)
-		d.Request.Kind, d.Queue.Slot = engine.RequestShut, w.slot(stream)
+		d.Request.Kind, d.Queue.Slot = kindShut, w.slot(stream)
 		d.Request.Term.Layer, d.Request.Term.Etype, d.Request.Term.Code = int(s.Payload[0]>>4), int(s.Payload[0]&15), int(s.Payload[1])
 		w.deliveries = append(w.deliveries, d)
 		st.open = false
@@ -461,17 +461,17 @@ func (w *rxReference) request(stream int, s wire.Segment, terminate func(wire.Te
 	if s.Header.Opcode == wire.OpAtomicRequest {
 		_ = atomic.Decode(s.Payload)
 		stag, to, length, right = atomic.RemoteSTag, atomic.RemoteTO, 8, mayRemoteAtomic
-		d.Request.Kind, d.Request.AtomicMsn = engine.RequestAtomic, st.atomicMsn
+		d.Request.Kind, d.Request.ResponseMsn = kindAtomic, st.atomicMsn
 	} else {
 		var read wire.ReadRequest
 		_ = read.Decode(s.Payload)
 		stag, to, length = read.DataSourceSTag, read.DataSourceTO, read.ReadMessageSize
-		d.Request.Kind = engine.RequestRead
+		d.Request.Kind = kindRead
 	}
 	v, address := w.region(stream, stag, to, length, right)
 	code, outside := requestCode(v)
 	known := atomic.AOpCode == wire.FetchAdd || atomic.AOpCode == wire.CmpSwap || atomic.AOpCode == wire.Swap && draft00(w.c)
-	isAtomic := d.Request.Kind == engine.RequestAtomic
+	isAtomic := d.Request.Kind == kindAtomic
 	switch {
 	case s.Header.MSN != st.requestMsn:
 		terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 0x03})
@@ -511,7 +511,7 @@ func (w *rxReference) atomicResponse(stream int, s wire.Segment, terminate func(
 	case len(st.asked) == 0:
 		terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 0x02})
 		return
-	case !st.asked[0].Atomic, st.within || st.writing || st.answering:
+	case st.asked[0].Executor != kindAtomic, st.within || st.writing || st.answering:
 		terminate(wire.TerminateCode{Layer: 0, EType: 2, Code: 0x06})
 		return
 	case st.asked[0].Identifier != response.OriginalRequestIdentifier:
@@ -533,7 +533,7 @@ func (w *rxReference) atomicResponse(stream int, s wire.Segment, terminate func(
 
 func (w *rxReference) readResponse(stream int, s wire.Segment, terminate func(wire.TerminateCode)) {
 	st, h, length := &w.streams[stream], s.Header, uint32(len(s.Payload))
-	if len(st.asked) == 0 || st.asked[0].Atomic || !st.answering && (st.within || st.writing) {
+	if len(st.asked) == 0 || st.asked[0].Executor == kindAtomic || !st.answering && (st.within || st.writing) {
 		terminate(wire.TerminateCode{Layer: 0, EType: 2, Code: 0x06})
 		return
 	}
@@ -591,8 +591,8 @@ func (d deliveryBeat) meaning() deliveryBeat {
 	case engine.DeliverRequest:
 		m.Opcode, m.Request.Kind, m.Request.Number, m.Request.STag, m.Request.Address = d.Opcode, q.Kind, q.Number, q.STag, q.Address
 		m.Request.Body = q.Body[:28]
-		if q.Kind == engine.RequestAtomic {
-			m.Request.AtomicMsn, m.Request.Body = q.AtomicMsn, q.Body
+		if q.Kind == kindAtomic {
+			m.Request.ResponseMsn, m.Request.Body = q.ResponseMsn, q.Body
 		} else if slices.Equal(q.Body[12:16], make([]byte, 4)) { // of 0 octets
 			m.Request.STag, m.Request.Address = 0, 0
 		}
@@ -849,7 +849,7 @@ func (w rxTraffic) next(stream int) (segment []byte) {
 		q.RemoteSTag, q.RemoteTO = w.somewhere(stream, 8, mayRemoteAtomic)
 		return wire.AppendAtomicRequest(nil, st.requestMsn, q)
 	case (st.within || st.writing) && !st.answering && w.IntN(16) > 0:
-	case len(st.asked) > 0 && st.asked[0].Atomic:
+	case len(st.asked) > 0 && st.asked[0].Executor == kindAtomic:
 		return wire.AppendAtomicResponse(nil, st.answerMsn, wire.AtomicResponse{OriginalRequestIdentifier: st.asked[0].Identifier, OriginalRemoteDataValue: w.Uint64()})
 	case len(st.asked) > 0:
 		read := st.asked[0]

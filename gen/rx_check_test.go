@@ -38,7 +38,7 @@ type rxTry struct {
 	unanswered    int // requests before it
 	aopcode       wire.AOpCode
 	asked         bool // an answer is awaited
-	askedAtomic   bool
+	askedFrom     int  // executor
 	askedLength   uint32
 	askedSTag     uint32
 	askedTO       uint64
@@ -61,7 +61,7 @@ func newTry(c engine.Config, opcode wire.Opcode) rxTry {
 		y.msn = uint32(c.IRD)
 		y.aopcode = wire.CmpSwap
 	case wire.OpAtomicResponse:
-		y.askedAtomic = true
+		y.askedFrom = kindAtomic
 	}
 	return y
 }
@@ -77,7 +77,7 @@ func (y rxTry) run(b *rxBench, opcode wire.Opcode) (places []placementBeat, deli
 		send(b.rig, "post", postBeat{Stream: s, ID: 0xABCD, STag: y.stag, TO: y.to, Length: y.buffer})
 	}
 	if y.asked {
-		send(b.rig, "expecting", expectingBeat{s, y.askedAtomic, y.askedID, y.askedSTag, y.askedTO, y.askedLength})
+		send(b.rig, "expecting", expectingBeat{s, y.askedFrom, y.askedID, y.askedSTag, y.askedTO, y.askedLength})
 	}
 	b.settle()
 	for i := range y.unanswered {
@@ -199,13 +199,13 @@ func rxRules(opcode wire.Opcode) []rxRule {
 	case wire.OpAtomicResponse:
 		return slices.Concat(untagged, []rxRule{msn,
 			{"nothing outstanding", term(1, 2, 2), 18, func(y *rxTry) { y.asked = false }},
-			{"a Read is the oldest", term(0, 2, 6), 18, func(y *rxTry) { y.askedAtomic = false }},
+			{"a Read is the oldest", term(0, 2, 6), 18, func(y *rxTry) { y.askedFrom = kindRead }},
 			{"identifier", term(0, 2, 7), 18, func(y *rxTry) { y.id ^= 1 << 31 }}},
 			buffer[:3], []rxRule{{"TO wrap of the buffer", term(0, 0, 0), 0, func(y *rxTry) { y.askedTO = ^uint64(0) - 6 }}}, buffer[4:])
 	case wire.OpReadResponse:
 		return slices.Concat(version(14, term(1, 1, 4)), []rxRule{
 			{"nothing outstanding", term(0, 2, 6), 14, func(y *rxTry) { y.asked = false }},
-			{"an Atomic is the oldest", term(0, 2, 6), 14, func(y *rxTry) { y.askedAtomic = true }},
+			{"an Atomic is the oldest", term(0, 2, 6), 14, func(y *rxTry) { y.askedFrom = kindAtomic }},
 			{"too long", term(1, 1, 1), 14, func(y *rxTry) { y.askedLength = 7 }},
 			{"L is missing", term(0, 2, 7), 14, func(y *rxTry) { y.last = false }},
 			{"STag of the sink", term(1, 1, 0), 14, func(y *rxTry) { y.askedSTag = rxSTag(3) }},

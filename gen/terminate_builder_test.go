@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -19,7 +18,7 @@ type inboundRequestBeat struct {
 	Stream        int
 	Kind          int
 	Number        uint32
-	AtomicMsn     uint32
+	ResponseMsn   uint32
 	STag          uint32
 	Address       uint64
 	Term          struct{ Layer, Etype, Code int }
@@ -30,7 +29,7 @@ type inboundRequestBeat struct {
 
 // randomTerminate gives headerLength octets of a header that model/wire could have sent back.
 func randomTerminate(r *rand.Rand, headerLength int) inboundRequestBeat {
-	q := inboundRequestBeat{Stream: r.IntN(8), Kind: engine.RequestEnd, Number: r.Uint32(), AtomicMsn: r.Uint32(), STag: r.Uint32(),
+	q := inboundRequestBeat{Stream: r.IntN(8), Kind: kindEnd, Number: r.Uint32(), ResponseMsn: r.Uint32(), STag: r.Uint32(),
 		Address: r.Uint64(), HeaderLength: headerLength, SegmentLength: r.IntN(1 << 16), Body: noise(r, 52)}
 	q.Term.Layer, q.Term.Etype, q.Term.Code = r.IntN(16), r.IntN(16), r.IntN(256)
 	q.Body[0] &^= 0x80
@@ -43,8 +42,8 @@ func randomTerminate(r *rand.Rand, headerLength int) inboundRequestBeat {
 // command is what must come of it: the Terminate as model/wire encodes it.
 func (q inboundRequestBeat) command(t testing.TB) txCommandBeat {
 	t.Helper()
-	c := txCommandBeat{Stream: q.Stream, Kind: engine.SendShut, Final: true, Number: q.Number, Header: padded(nil)}
-	if q.Kind == engine.RequestShut {
+	c := txCommandBeat{Stream: q.Stream, Kind: kindShut, Final: true, Number: q.Number, Header: padded(nil)}
+	if q.Kind == kindShut {
 		return c
 	}
 	terminate := wire.Terminate{Code: wire.TerminateCode{Layer: wire.Layer(q.Term.Layer), EType: uint8(q.Term.Etype), Code: uint8(q.Term.Code)}}
@@ -57,7 +56,7 @@ func (q inboundRequestBeat) command(t testing.TB) txCommandBeat {
 		require.NoError(t, terminate.ReadRequest.Decode(q.Body[18:46]))
 	}
 	segment := wire.AppendTerminate(nil, terminate)
-	c.Kind, c.HeaderLength, c.Header = engine.SendEnd, len(segment), padded(segment)
+	c.Kind, c.HeaderLength, c.Header = kindEnd, len(segment), padded(segment)
 	return c
 }
 
@@ -68,7 +67,7 @@ func TestTerminateBuilderUnderStalls(t *testing.T) {
 	for i := range 1000 {
 		q := randomTerminate(r, []int{0, 14, 18, 46}[i%4])
 		if r.IntN(5) == 0 {
-			q.Kind = engine.RequestShut
+			q.Kind = kindShut
 		}
 		requests, want = append(requests, q), append(want, q.command(t))
 	}
@@ -103,7 +102,7 @@ func TestTerminateByHand(t *testing.T) {
 		{"Read Request", untagged + read + "EEEE", 46, ddp + "1103E000" + "0123" + untagged + read},
 	} {
 		t.Run(row.says, func(t *testing.T) {
-			q := inboundRequestBeat{Kind: engine.RequestEnd, HeaderLength: row.n, SegmentLength: 0x123, Body: make([]byte, 52)}
+			q := inboundRequestBeat{Kind: kindEnd, HeaderLength: row.n, SegmentLength: 0x123, Body: make([]byte, 52)}
 			q.Term.Layer, q.Term.Etype, q.Term.Code = 1, 1, 3
 			_, err := hex.Decode(q.Body, []byte(row.body))
 			require.NoError(t, err)

@@ -63,15 +63,15 @@ func (b *txBench) openAll() {
 func (b *txBench) command(list ...txCommandBeat) {
 	for _, c := range list {
 		send(b.rig, "command", c)
-		lost := c.Kind == engine.SendAtomicResponse && c.HeaderLength+c.PayloadLength == 0
+		lost := c.Kind < kindEnd && c.HeaderLength+c.PayloadLength == 0
 		if n := c.PayloadLength; n > 0 {
 			lost = b.memory.failed(c.Address, n)
 			b.fetched += int((c.Address+uint64(n-1))/uint64(b.c.BusBytes)-c.Address/uint64(b.c.BusBytes)) + 1
 		}
-		state, ends := b.streams[c.Stream], c.Kind == engine.SendEnd || c.Kind == engine.SendShut
+		state, ends := b.streams[c.Stream], c.Kind == kindEnd || c.Kind == kindShut
 		passes := state == refOpen || state == refFailed && ends
 		b.reports = append(b.reports, c.report(!passes || lost))
-		if c.Final && (c.Kind == engine.SendAtomicResponse || c.Kind == engine.SendReadResponse) {
+		if c.Final && (c.Kind == kindAtomic || c.Kind == kindRead) {
 			b.credits = append(b.credits, creditBeat{c.Stream, c.Number})
 		}
 		switch {
@@ -107,13 +107,13 @@ func (b *txBench) finish() {
 
 // txRandom is a command of any kind. Its payload is close to a boundary of 4 KiB more often than by chance.
 func (b *txBench) txRandom(r *rand.Rand) txCommandBeat {
-	kinds := []int{engine.SendAtomicResponse, engine.SendReadResponse, engine.SendReadResponse, engine.SendRequest, engine.SendRequest}
+	kinds := []int{kindAtomic, kindRead, kindRead, kindMessage, kindMessage}
 	c := plainCommand(r, r.IntN(b.c.Streams), kinds[r.IntN(len(kinds))], 14+r.IntN(57))
 	switch r.IntN(60) {
 	case 0:
-		c.Kind = engine.SendEnd
+		c.Kind = kindEnd
 	case 1:
-		c.Kind, c.HeaderLength, c.Header = engine.SendShut, 0, padded(nil)
+		c.Kind, c.HeaderLength, c.Header = kindShut, 0, padded(nil)
 	case 2:
 		c.HeaderLength, c.Header = 0, padded(nil)
 	default:
@@ -156,7 +156,7 @@ func TestTxEngineLatency(t *testing.T) {
 	for _, bus := range engine.BusWidths {
 		b := openTxEngine(t, txConfig(bus, 256), 0)
 		b.openAll()
-		b.command(plainCommand(b.rand, 3, engine.SendAtomicResponse, 30))
+		b.command(plainCommand(b.rand, 3, kindAtomic, 30))
 		b.finish()
 		assert.Equal(t, b.stream("command").at[0]+1, b.stream("m_axis_tx").at[0])
 	}
@@ -166,7 +166,7 @@ func TestTxEngineLatency(t *testing.T) {
 func responses(r *rand.Rand, n int) (list []txCommandBeat) {
 	for range n {
 		segment := wire.AppendAtomicResponse(nil, r.Uint32(), wire.AtomicResponse{OriginalRemoteDataValue: r.Uint64()})
-		list = append(list, txCommandBeat{Stream: r.IntN(8), Kind: engine.SendAtomicResponse, Final: true, HeaderLength: 30, Header: padded(segment)})
+		list = append(list, txCommandBeat{Stream: r.IntN(8), Kind: kindAtomic, Final: true, HeaderLength: 30, Header: padded(segment)})
 	}
 	return list
 }
@@ -187,7 +187,7 @@ func TestTxEngineAtomicRate(t *testing.T) {
 func reads(r *rand.Rand, n int, address uint64, payload int) (list []txCommandBeat) {
 	for i := range n {
 		h := wire.TaggedHeader(wire.OpReadResponse, r.Uint32(), r.Uint64(), false)
-		list = append(list, txCommandBeat{Stream: i % 8, Kind: engine.SendReadResponse, HeaderLength: 14, Header: padded(h.AppendEncode(nil)),
+		list = append(list, txCommandBeat{Stream: i % 8, Kind: kindRead, HeaderLength: 14, Header: padded(h.AppendEncode(nil)),
 			Address: address + uint64(i*payload), PayloadLength: payload})
 	}
 	return list
@@ -240,7 +240,7 @@ func TestTxEngineMixIsGapless(t *testing.T) {
 		b := openTxEngine(t, txConfig(bus, 1024), 200)
 		b.openAll()
 		for range 150 {
-			c := plainCommand(b.rand, b.rand.IntN(8), engine.SendRequest, 14+b.rand.IntN(57))
+			c := plainCommand(b.rand, b.rand.IntN(8), kindMessage, 14+b.rand.IntN(57))
 			c.PayloadLength = 800 + b.rand.IntN(225)
 			slack := b.rand.IntN(bus)
 			c.Address = uint64(b.rand.IntN(1<<20)*bus + min(c.HeaderLength%bus, slack))
@@ -302,14 +302,14 @@ func TestTxEngineBursts(t *testing.T) {
 func TestTxEngineIsShutAfterReset(t *testing.T) {
 	b := openTxEngine(t, txConfig(32, 256), 5)
 	for s := range 8 {
-		c := plainCommand(b.rand, s, engine.SendRequest, 18)
+		c := plainCommand(b.rand, s, kindMessage, 18)
 		c.PayloadLength, c.Address = 200, 0x1000
-		b.command(c, plainCommand(b.rand, s, engine.SendEnd, 22))
+		b.command(c, plainCommand(b.rand, s, kindEnd, 22))
 	}
 	b.finish()
 	assert.Equal(t, 8, b.stream("command").at[0], "one clock a stream")
 	b.openAll()
-	b.command(plainCommand(b.rand, 5, engine.SendAtomicResponse, 30))
+	b.command(plainCommand(b.rand, 5, kindAtomic, 30))
 	require.NotEmpty(t, b.beats)
 	b.finish()
 }
@@ -322,9 +322,9 @@ func TestTxEngineMemoryErrors(t *testing.T) {
 			b := openTxEngine(t, txConfig(64, 256), 7)
 			b.openAll()
 			b.memory.bad[uint64(0x40+beat)] = resp
-			list := []txCommandBeat{plainCommand(b.rand, 1, engine.SendRequest, 18), plainCommand(b.rand, 1, engine.SendReadResponse, 14),
-				plainCommand(b.rand, 2, engine.SendReadResponse, 14), plainCommand(b.rand, 1, engine.SendAtomicResponse, 30),
-				plainCommand(b.rand, 1, engine.SendEnd, 22), plainCommand(b.rand, 1, engine.SendEnd, 22), plainCommand(b.rand, 1, engine.SendRequest, 22)}
+			list := []txCommandBeat{plainCommand(b.rand, 1, kindMessage, 18), plainCommand(b.rand, 1, kindRead, 14),
+				plainCommand(b.rand, 2, kindRead, 14), plainCommand(b.rand, 1, kindAtomic, 30),
+				plainCommand(b.rand, 1, kindEnd, 22), plainCommand(b.rand, 1, kindEnd, 22), plainCommand(b.rand, 1, kindMessage, 22)}
 			list[0].Address, list[0].PayloadLength = 0x0F00, 256
 			list[1].Address, list[1].PayloadLength = 0x1020, 256
 			list[2].Address, list[2].PayloadLength = 0x2000, 100
@@ -340,20 +340,20 @@ func TestTxEngineFailsOnce(t *testing.T) {
 	b := openTxEngine(t, txConfig(64, 256), 0)
 	b.openAll()
 	b.memory.bad[0x40] = 2
-	bad := plainCommand(b.rand, 1, engine.SendRequest, 18)
+	bad := plainCommand(b.rand, 1, kindMessage, 18)
 	bad.Address, bad.PayloadLength = 0x1000, 10
-	shut := plainCommand(b.rand, 1, engine.SendShut, 0)
+	shut := plainCommand(b.rand, 1, kindShut, 0)
 	b.command(bad, bad, bad, shut, bad)
 	require.Len(t, b.failures, 1)
 	b.finish()
 	b.opening(1, true)
-	b.command(shut, bad, plainCommand(b.rand, 1, engine.SendEnd, 22))
+	b.command(shut, bad, plainCommand(b.rand, 1, kindEnd, 22))
 	require.Empty(t, b.failures)
 	require.Empty(t, b.beats)
 	b.finish()
 	b.opening(1, true)
 	b.opening(1, false)
-	b.command(bad, plainCommand(b.rand, 1, engine.SendEnd, 22))
+	b.command(bad, plainCommand(b.rand, 1, kindEnd, 22))
 	b.finish()
 }
 
@@ -361,9 +361,9 @@ func TestTxEngineFailsOnce(t *testing.T) {
 func TestTxEngineFailsForAnAtomic(t *testing.T) {
 	b := openTxEngine(t, txConfig(64, 256), 0)
 	b.openAll()
-	hollow := txCommandBeat{Stream: 1, Kind: engine.SendAtomicResponse, Final: true, Header: padded(nil)}
-	b.command(plainCommand(b.rand, 1, engine.SendAtomicResponse, 30), hollow, plainCommand(b.rand, 1, engine.SendAtomicResponse, 30),
-		plainCommand(b.rand, 2, engine.SendAtomicResponse, 30), hollow, plainCommand(b.rand, 1, engine.SendEnd, 22), hollow)
+	hollow := txCommandBeat{Stream: 1, Kind: kindAtomic, Final: true, Header: padded(nil)}
+	b.command(plainCommand(b.rand, 1, kindAtomic, 30), hollow, plainCommand(b.rand, 1, kindAtomic, 30),
+		plainCommand(b.rand, 2, kindAtomic, 30), hollow, plainCommand(b.rand, 1, kindEnd, 22), hollow)
 	require.Len(t, b.failures, 1)
 	require.Len(t, b.beats, 3, "one before it, one of another stream, the Terminate")
 	b.finish()
@@ -371,7 +371,7 @@ func TestTxEngineFailsForAnAtomic(t *testing.T) {
 
 // The peer may ask again when the last beat of an answer has left: that is told in the next clock, though nobody takes reports.
 func TestTxEngineTellsOfAnswersAtOnce(t *testing.T) {
-	for _, kind := range []int{engine.SendAtomicResponse, engine.SendReadResponse} {
+	for _, kind := range []int{kindAtomic, kindRead} {
 		b := openTxEngine(t, txConfig(64, 256), 0)
 		b.openAll()
 		b.stream("report").chance = 256
@@ -398,7 +398,7 @@ func TestTxEngineCreditIsHeldUp(t *testing.T) {
 	b.openAll()
 	b.stream("credit").chance = 256
 	for range 4 {
-		answer := plainCommand(b.rand, 1, engine.SendAtomicResponse, 30)
+		answer := plainCommand(b.rand, 1, kindAtomic, 30)
 		answer.Final = true
 		b.command(answer)
 	}
@@ -416,7 +416,7 @@ func TestTxEngineOpensOne(t *testing.T) {
 	b.opening(3, true)
 	assert.Equal(t, b.c.Streams, b.stream("opening").at[0])
 	for s := range b.c.Streams {
-		b.command(plainCommand(b.rand, s, engine.SendAtomicResponse, 30))
+		b.command(plainCommand(b.rand, s, kindAtomic, 30))
 	}
 	require.Len(t, b.beats, 1)
 	b.finish()
@@ -431,14 +431,14 @@ func TestTxEngineOpensWhileOthersEnd(t *testing.T) {
 		b.opening(s, true)
 	}
 	for s := range 32 {
-		b.command(plainCommand(b.rand, s, engine.SendEnd, 22))
+		b.command(plainCommand(b.rand, s, kindEnd, 22))
 		send(b.rig, "opening", openingBeat{Stream: 32 + s, Open: true})
 		b.streams[32+s] = refOpen
 	}
 	b.finish()
 	gapless(t, b.stream("m_axis_tx").at)
 	for s := range 64 {
-		b.command(plainCommand(b.rand, s, engine.SendAtomicResponse, 30))
+		b.command(plainCommand(b.rand, s, kindAtomic, 30))
 	}
 	require.Len(t, b.beats, 32)
 	b.finish()

@@ -39,6 +39,11 @@ func LetOf[T any](m *Module, name string, data T) T {
 	return data
 }
 
+// SinkOf is a stream of which the block in between knows nothing, as its consumer knows it.
+func SinkOf[T any](s Sink[any]) Sink[T] {
+	return Sink[T]{Valid: s.Valid, Data: *s.Data.(*T), ready: s.ready}
+}
+
 // PackSink is a stream with its fields joined to one value, for a block that does not look into them. P is a bundle of one field.
 func PackSink[P, T any](s Sink[T]) Sink[P] {
 	out := Sink[P]{Valid: s.Valid, ready: s.ready}

@@ -91,9 +91,8 @@ func bundleOf(v reflect.Value, prefix, doc string) []bundleField {
 		return bundleOf(opened(v), prefix, doc)
 	}
 	var out []bundleField
-	names, parts := namedParts(v)
-	for i, part := range parts {
-		out = append(out, bundleOf(part, join(prefix, names[i]), doc)...)
+	for _, part := range namedParts(v, doc) {
+		out = append(out, bundleOf(part.of, join(prefix, part.name), part.doc)...)
 	}
 	if v.Kind() != reflect.Struct {
 		return out
@@ -137,9 +136,8 @@ func ownFields(v reflect.Value) {
 		ownFields(v.Elem().Elem())
 	case v.Kind() == reflect.Slice:
 		ownParts(v)
-		_, parts := namedParts(v)
-		for _, part := range parts {
-			ownFields(part)
+		for _, part := range namedParts(v, "") {
+			ownFields(part.of)
 		}
 	case v.Kind() == reflect.Struct:
 		for i := range v.NumField() {
@@ -275,9 +273,8 @@ func portsOf(v reflect.Value, name, doc, group string) []namedPort {
 		return portsOf(v.Elem(), name, doc, group)
 	case reflect.Slice:
 		var out []namedPort
-		names, parts := namedParts(v)
-		for i, part := range parts {
-			out = append(out, portsOf(part, join(name, names[i]), doc, group)...)
+		for _, part := range namedParts(v, doc) {
+			out = append(out, portsOf(part.of, join(name, part.name), part.doc, group)...)
 		}
 		return out
 	case reflect.Struct:
@@ -316,9 +313,8 @@ func clonePointers(v reflect.Value) {
 		}
 	case reflect.Slice:
 		ownParts(v)
-		_, parts := namedParts(v)
-		for _, part := range parts {
-			clonePointers(part)
+		for _, part := range namedParts(v, "") {
+			clonePointers(part.of)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {

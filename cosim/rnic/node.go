@@ -28,6 +28,7 @@ type Node struct {
 
 	name     string
 	config   gen.Config
+	kinds    sentKinds
 	faulty   []simulator.Range
 	streams  []follower
 	checked  Checked
@@ -65,13 +66,13 @@ func NewNode(name string, c gen.Config, device *Device) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &Node{Device: device, Model: model, name: name, config: c, streams: make([]follower, c.Streams), ends: map[wire.TerminateCode]uint64{}}
+	n := &Node{Device: device, Model: model, name: name, config: c, kinds: sentKindsOf(c), streams: make([]follower, c.Streams), ends: map[wire.TerminateCode]uint64{}}
 	for i := range n.streams {
 		n.streams[i].over = true
 	}
 	model.ReadError = func(uint32, uint64, int) bool { return n.dropping }
 	if device.stamps != nil {
-		n.tracer = newTracer(c.Streams)
+		n.tracer = newTracer(c)
 	}
 	return n, nil
 }

@@ -64,7 +64,7 @@ func (n *Node) followReports(steps []step, segments []Segment) error {
 			switch {
 			case s.dropped:
 				n.dropped++
-			case s.what != engine.SendShut:
+			case s.what != n.kinds.Shut:
 				n.reports = append(n.reports, sentReport{s.stream, s.what, s.final})
 			}
 		}
@@ -72,7 +72,7 @@ func (n *Node) followReports(steps []step, segments []Segment) error {
 	n.leaving = append(n.leaving, segments...)
 	for len(n.leaving) > 0 && len(n.reports) > 0 {
 		view, _ := wire.Classify(n.leaving[0].Octets)
-		want := sentReport{n.leaving[0].Stream, sentKind(view.Header.Opcode), view.Header.Last}
+		want := sentReport{n.leaving[0].Stream, n.kinds.of(view.Header.Opcode), view.Header.Last}
 		if n.reports[0] != want {
 			return n.differs(want.stream, "the report of a segment that has left", fmt.Sprintf("%+v", n.reports[0]), fmt.Sprintf("%+v", want))
 		}
@@ -111,19 +111,6 @@ func (n *Node) compareRule(stream uint32) error {
 		return nil
 	}
 	return n.differs(stream, "the rule that a segment breaks", f.shown.rule.Describe(), f.shown.broken.Describe())
-}
-
-// sentKind is how the retire port calls a segment.
-func sentKind(op wire.Opcode) uint64 {
-	switch op.Class() {
-	case spec.AtomicResponse:
-		return engine.SendAtomicResponse
-	case spec.ReadResponse:
-		return engine.SendReadResponse
-	case spec.Terminate:
-		return engine.SendEnd
-	}
-	return engine.SendRequest
 }
 
 // settleReports compares the counts of a stream at rest with the model's, when it is known where the stream has ended.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/ordering"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
@@ -99,6 +100,7 @@ func (d *Device) dropStamps() error {
 type tracer struct {
 	early, late *ordering.Checker
 	streams     []tracedStream
+	kinds       sentKinds
 }
 
 // tracedStream is what is known of the messages that a stream brings.
@@ -118,8 +120,8 @@ type tracedMessage struct {
 	done      [ordering.Terminated + 1]bool
 }
 
-func newTracer(streams int) *tracer {
-	return &tracer{early: ordering.NewChecker(), late: ordering.NewChecker(), streams: make([]tracedStream, streams)}
+func newTracer(c gen.Config) *tracer {
+	return &tracer{early: ordering.NewChecker(), late: ordering.NewChecker(), streams: make([]tracedStream, c.Streams), kinds: sentKindsOf(c)}
 }
 
 // open forgets a stream, which starts anew.
@@ -203,13 +205,12 @@ func (t *tracer) add(steps []step) (found []ordering.Violation) {
 			oldest(ordering.AtomicExecuted, ordering.Atomic)
 			oldest(ordering.AtomicResponded, ordering.Atomic)
 		case retireSent:
+			answers, is := t.kinds.answered(s.what)
 			switch {
 			case s.dropped:
-			case s.what == engine.SendAtomicResponse:
-				oldest(ordering.ResponseLeft, ordering.Atomic)
-			case s.what == engine.SendReadResponse && s.final:
-				oldest(ordering.ResponseLeft, ordering.Read)
-			case s.what == engine.SendEnd:
+			case is && s.final:
+				oldest(ordering.ResponseLeft, answers)
+			case s.what == t.kinds.End:
 				tell(ordering.Record{Time: s.clock, Stream: s.stream, Step: ordering.Terminated}, t.early, t.late)
 			}
 		}

@@ -26,19 +26,11 @@ func PlacementOf(streams int) Placement {
 // PlacementBits is the width of the numbers of placements: fewer than 2^placementBits are under way.
 const PlacementBits = 9
 
-// What an inbound request asks for.
-const (
-	RequestRead   = iota // a Read
-	RequestAtomic        // an Atomic Operation
-	RequestEnd           // this node ends the stream and says why
-	RequestShut          // this node ends the stream and says nothing: the peer has ended it
-)
-
-// InboundRequest is what the responder has to do, in the order of a stream: Reads, Atomics, and the end of the stream. Address is
+// InboundRequest is what the responder has to do, in the order of a stream: requests, and the end of the stream. Address is
 // the resolved source or target in memory, STag its name. Number is given back as a Credit once the request is answered.
 type InboundRequest struct {
 	Stream  hdl.Value `doc:"number of the stream"`
-	Kind    hdl.Value `doc:"0 Read, 1 Atomic, 2 end of the stream, 3 silent end of the stream"`
+	Kind    hdl.Value `doc:"number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end"`
 	Number  hdl.Value `doc:"of the request; the credit of its answer has it"`
 	STag    hdl.Value `hdl:"stag" doc:"STag of the target or source"`
 	Address hdl.Value `doc:"of the target or source in memory"`
@@ -46,7 +38,7 @@ type InboundRequest struct {
 }
 
 func InboundRequestOf(c Config) InboundRequest {
-	return InboundRequest{Stream: hdl.Bits(IndexWidth(c.Streams)), Kind: hdl.Bits(2), Number: hdl.Bits(32), STag: hdl.Bits(32),
+	return InboundRequest{Stream: hdl.Bits(IndexWidth(c.Streams)), Kind: hdl.Bits(c.Kinds().RequestBits()), Number: hdl.Bits(32), STag: hdl.Bits(32),
 		Address: hdl.Bits(64), Tag: c.Profile.RequestTag()}
 }
 
@@ -73,28 +65,19 @@ type ReadRequest struct {
 	Tag     any       `hdl:"-"` // what the profile needs for the response
 }
 
-func ReadRequestOf(c Config) ReadRequest {
+func ReadRequestOf(c Config, tag any) ReadRequest {
 	return ReadRequest{Stream: hdl.Bits(IndexWidth(c.Streams)), Number: hdl.Bits(32), Address: hdl.Bits(64), Length: hdl.Bits(32),
-		Tag: c.Profile.ReadTag()}
+		Tag: tag}
 }
-
-// What a segment to be sent belongs to.
-const (
-	SendAtomicResponse = iota
-	SendReadResponse
-	SendEnd     // says why the stream ends
-	SendShut    // sends nothing: ends the stream as SendEnd does
-	SendRequest // a message of the requester
-)
 
 // TxCommand is one segment to be sent: HeaderLength octets of Header, octet i in [8i+7:8i], then PayloadLength octets
 // of memory from Address on. Octets of Header from HeaderLength on are 0.
 type TxCommand struct {
 	Stream        hdl.Value `doc:"number of the stream"`
-	Kind          hdl.Value `doc:"0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester"`
+	Kind          hdl.Value `doc:"number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the requester"`
 	Final         hdl.Value `doc:"last segment of its message"`
 	Number        hdl.Value `doc:"of the request that it answers"`
-	HeaderLength  hdl.Value `doc:"octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for"`
+	HeaderLength  hdl.Value `doc:"octets of the header; 0 for a silent end, and for a response that memory gave no word for"`
 	Header        hdl.Value `doc:"octet i in [8i+7:8i]; 0 from header_length on"`
 	Address       hdl.Value `doc:"of the first octet of payload in memory"`
 	PayloadLength hdl.Value `doc:"octets, 0 to MaxPayload"`
@@ -102,7 +85,7 @@ type TxCommand struct {
 
 func TxCommandOf(c Config) TxCommand {
 	octets := c.Profile.HeaderOctets()
-	return TxCommand{Stream: hdl.Bits(IndexWidth(c.Streams)), Kind: hdl.Bits(3), Final: hdl.Bits(1), Number: hdl.Bits(32),
+	return TxCommand{Stream: hdl.Bits(IndexWidth(c.Streams)), Kind: hdl.Bits(c.Kinds().SendBits()), Final: hdl.Bits(1), Number: hdl.Bits(32),
 		HeaderLength: hdl.Bits(bits.Len(uint(octets))), Header: hdl.Bits(8 * octets), Address: hdl.Bits(64), PayloadLength: hdl.Bits(16)}
 }
 
@@ -115,8 +98,8 @@ type TxReport struct {
 	Dropped hdl.Value `doc:"1: it was not sent, because its stream has ended"`
 }
 
-func TxReportOf(streams int) TxReport {
-	return TxReport{Stream: hdl.Bits(IndexWidth(streams)), Kind: hdl.Bits(3), Final: hdl.Bits(1), Dropped: hdl.Bits(1)}
+func TxReportOf(c Config) TxReport {
+	return TxReport{Stream: hdl.Bits(IndexWidth(c.Streams)), Kind: hdl.Bits(c.Kinds().SendBits()), Final: hdl.Bits(1), Dropped: hdl.Bits(1)}
 }
 
 // Failure ends a stream for a cause unrelated to any received segment.
@@ -137,17 +120,16 @@ func FailureOf(streams int) Failure {
 
 func FaultOf(fault int) hdl.Value { return hdl.Const(1, uint64(fault)) }
 
-// Expected is what the requester waits for after a Read or Atomic Request: the answer goes to Local, Length
-// octets. Identifier is the Request Identifier of an Atomic.
+// Expected is what the requester waits for after a request: the response goes to Local, Length octets.
 type Expected struct {
-	Atomic     hdl.Value `doc:"1 Atomic, 0 Read"`
-	Identifier hdl.Value `doc:"Request Identifier of an Atomic"`
+	Executor   hdl.Value `doc:"number of the executor at the peer"`
+	Identifier hdl.Value `doc:"Request Identifier, of a request that has one"`
 	Local      Buffer    `hdl:"-"`
 	Length     hdl.Value `doc:"octets of the response"`
 }
 
-func ExpectedOf() Expected {
-	return Expected{Atomic: hdl.Bits(1), Identifier: hdl.Bits(32), Local: BufferOf(), Length: hdl.Bits(32)}
+func ExpectedOf(c Config) Expected {
+	return Expected{Executor: hdl.Bits(c.Kinds().ExecutorBits()), Identifier: hdl.Bits(32), Local: BufferOf(), Length: hdl.Bits(32)}
 }
 
 // Expecting adds one to what a stream waits for.
@@ -156,14 +138,14 @@ type Expecting struct {
 	Expected Expected  `hdl:"-"`
 }
 
-func ExpectingOf(streams int) Expecting {
-	return Expecting{Stream: hdl.Bits(IndexWidth(streams)), Expected: ExpectedOf()}
+func ExpectingOf(c Config) Expecting {
+	return Expecting{Stream: hdl.Bits(IndexWidth(c.Streams)), Expected: ExpectedOf(c)}
 }
 
-// Answered says that the oldest Read or Atomic of a stream has its answer, all of it placed.
+// Answered says that the oldest request of a stream has its answer, all of it placed.
 type Answered struct {
 	Stream hdl.Value `doc:"number of the stream"`
-	Data   hdl.Value `doc:"original value of an Atomic, else 0"`
+	Data   hdl.Value `doc:"data that the response brings, 64 bits; 0 of a Read"`
 }
 
 func AnsweredOf(streams int) Answered {

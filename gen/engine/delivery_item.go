@@ -40,14 +40,6 @@ func NameDeliveries(m *hdl.Module) (kinds [6]hdl.Value) {
 	return kinds
 }
 
-// NameRequests names what an inbound request asks for, by its number.
-func NameRequests(m *hdl.Module) (kinds [4]hdl.Value) {
-	for i, name := range [...]string{"READ", "ATOMIC", "END", "SHUT"} {
-		kinds[i] = m.Constant("REQUEST_"+name, 2, uint64(i))
-	}
-	return kinds
-}
-
 // Ended tells the requester that a stream has ended.
 type Ended struct {
 	Stream hdl.Value `doc:"number of the stream"`

@@ -15,19 +15,22 @@ type Profile interface {
 
 	RequestTag() any  // prototype of an InboundRequest's tag
 	AtomicTag() any   // of an AtomicRequest's
-	ReadTag() any     // of a ReadRequest's
 	EventDetail() any // of what an event says besides its kind
 	NoDetail() any    // of an event that says nothing
 
 	// Work sorts the opcode of a work request.
 	Work(m *hdl.Module, name string, opcode hdl.Value) WorkKind
+	// Word is 1 for a work request that moves 8 octets, whatever length it has.
+	Word(k WorkKind) hdl.Value
 	// Header gives the octets of a work request's segment before its payload, octet i in [8i+7:8i], and how many they are.
 	Header(m *hdl.Module, s RequestSegment) (octets, length hdl.Value)
-	// Answered says of the opcode of a work request whether it has an answer, and whether that is an Atomic's. What it names begins
-	// with name.
-	Answered(m *hdl.Module, name string, opcode hdl.Value) (isRequest, isAtomic hdl.Value)
-	// Request takes the tag of an inbound request apart.
-	Request(m *hdl.Module, tag any) RequestView
+	// Answered says of the opcode of a work request whether it has an answer, and whether that brings data for the completion. What it
+	// names begins with name.
+	Answered(m *hdl.Module, name string, opcode hdl.Value) (isRequest, returns hdl.Value)
+	// Executors execute the peer's requests; the place in the list is the kind of a request.
+	Executors(c Config) []Executor
+	// Starts is what each executor would get of an inbound request.
+	Starts(m *hdl.Module, c Config, r InboundRequest) []Start
 	// Delivered says what a delivery tells the host and the requester; ends is 1 when it ends the stream.
 	Delivered(m *hdl.Module, d Delivery, ends hdl.Value) DeliveredView
 	// Registers are those of the host.
@@ -37,10 +40,48 @@ type Profile interface {
 }
 
 // WorkKind says in 1 bit each what a work request's opcode is. Any is 0 for an opcode that is no work request's.
-type WorkKind struct{ Write, Read, Atomic, Send, Invalidate, Immediate, Any hdl.Value }
+type WorkKind struct {
+	Write                            hdl.Value
+	Requests                         []hdl.Named[hdl.Value] `hdl:"-"` // what has an answer, by the executor at the peer
+	Send, Invalidate, Immediate, Any hdl.Value
+}
 
-// Request is 1 for what has an answer: a Read or an Atomic.
-func (k WorkKind) Request() hdl.Value { return k.Read.Or(k.Atomic) }
+// WorkKindOf is the prototype.
+func WorkKindOf(c Config) WorkKind {
+	bit := hdl.Bits(1)
+	k := WorkKind{Write: bit, Send: bit, Invalidate: bit, Immediate: bit, Any: bit}
+	for _, x := range c.Profile.Executors(c) {
+		k.Requests = append(k.Requests, hdl.Name(x.Name, bit))
+	}
+	return k
+}
+
+// Request is 1 for what has an answer.
+func (k WorkKind) Request() hdl.Value {
+	var any []hdl.Value
+	for _, r := range k.Requests {
+		any = append(any, r.Of)
+	}
+	return hdl.AnyOf(any...)
+}
+
+// Executor is the number of the executor at the peer; 0 for what has no answer.
+func (k WorkKind) Executor() hdl.Value {
+	var bits []hdl.Value // most significant first
+	for b := IndexWidth(len(k.Requests)) - 1; b >= 0; b-- {
+		set := []hdl.Value{}
+		for i, r := range k.Requests {
+			if i>>b&1 == 1 {
+				set = append(set, r.Of)
+			}
+		}
+		if len(set) == 0 {
+			set = append(set, hdl.Zero(1))
+		}
+		bits = append(bits, hdl.AnyOf(set...))
+	}
+	return hdl.Cat(bits...)
+}
 
 // RequestSegment is what the header of a segment of a work request's message is made of.
 type RequestSegment struct {
@@ -52,19 +93,18 @@ type RequestSegment struct {
 	Number hdl.Value // of the message, from 1 on
 }
 
-// RequestView is what the responder reads of an inbound request.
-type RequestView struct {
-	Length   hdl.Value      // octets of a Read
-	Operands AtomicOperands // of an Atomic
-	Atomic   any            // tag of the AtomicRequest
-	Read     any            // tag of the ReadRequest
+// Start is an inbound request as its executor takes it.
+type Start struct {
+	Request any         // like the executor's prototype
+	Reaches []hdl.Value // it reaches memory when all are 1, and so its STag must still be valid
+	Never   bool        // it reaches none
 }
 
 // DeliveredView is what a delivery tells.
 type DeliveredView struct {
 	Solicited hdl.Value // a receive that raises an event
 	Received  hdl.Value // data of the completion, 64 bits
-	Original  hdl.Value // original value of an Atomic that is answered, else 0
+	Returned  hdl.Value // data that an answer brings, else 0
 	STag      hdl.Value // that was invalidated, else 0
 	Detail    any       // of the event
 }

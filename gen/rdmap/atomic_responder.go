@@ -29,12 +29,12 @@ func AtomicResponder(c engine.Config) hdl.Block[AtomicResponderPorts] {
 		Ports: AtomicResponderPorts{Answer: hdl.NewSink(atomic.AtomicAnswerOf(c)),
 			Command: hdl.NewSource(engine.TxCommandOf(c))},
 		Build: func(m *hdl.Module, p AtomicResponderPorts) {
-			a := p.Answer.Data
+			a, kinds := p.Answer.Data, c.Kinds()
 			octets := atomicResponseOctets(m, a.Tag.(*atomicTag), a.Original)
 			m.Section("To be sent, or the end of the stream")
 			sent := func(v hdl.Value) hdl.Value { return v.And(a.Failed.Not().Spread(v.Width())) }
 			p.Command.Drive(m, p.Answer.Valid, engine.TxCommand{
-				Stream: a.Stream, Kind: m.Constant("SEND_ATOMIC_RESPONSE", 3, engine.SendAtomicResponse), Final: hdl.Ones(1), Number: a.Number,
+				Stream: a.Stream, Kind: kinds.NameSend(m, kinds.Of("atomic")), Final: hdl.Ones(1), Number: a.Number,
 				HeaderLength: sent(hdl.Const(7, responseOctets)), Header: sent(octets).ZeroExtend(8 * HeaderOctets),
 				Address: hdl.Zero(64), PayloadLength: hdl.Zero(16)})
 			p.Answer.Accept(m, p.Command.Ready)

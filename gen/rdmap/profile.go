@@ -33,7 +33,7 @@ func (Profile) HeaderOctets() int { return HeaderOctets }
 // requestTag is what the responses to a request, and a Terminate, are made of. Body is what follows the DDP header of the request,
 // octet 0 in the low bits; of a Terminate it is the terminated header as it came in.
 type requestTag struct {
-	AtomicMsn     hdl.Value `doc:"of the Atomic Response on queue 3"`
+	ResponseMsn   hdl.Value `doc:"of the response on queue 3"`
 	Term          Term
 	HeaderLen     hdl.Value `hdl:"header_length" doc:"octets of Body that a Terminate gives back: 0, 14, 18 or 46"`
 	SegmentLength hdl.Value `doc:"octets of the terminated segment"`
@@ -43,79 +43,94 @@ type requestTag struct {
 // bodyOctets is the length of the longest body: an Atomic Request.
 const bodyOctets = 52
 
-// atomicTag is what an Atomic Response is made of.
-type atomicTag struct {
-	AtomicMsn  hdl.Value `doc:"of the response on queue 3"`
-	Identifier hdl.Value `doc:"Request Identifier"`
-}
-
-// readTag says where at the peer the octets of an RDMA Read go.
-type readTag struct{ Sink engine.Buffer }
-
 // eventDetail is the Terminate of an event.
 type eventDetail struct{ Term Term }
 
 func (Profile) RequestTag() any {
-	return &requestTag{AtomicMsn: hdl.Bits(32), Term: term(), HeaderLen: hdl.Bits(6), SegmentLength: hdl.Bits(16), Body: hdl.Bits(8 * bodyOctets)}
+	return &requestTag{ResponseMsn: hdl.Bits(32), Term: term(), HeaderLen: hdl.Bits(6), SegmentLength: hdl.Bits(16), Body: hdl.Bits(8 * bodyOctets)}
 }
 
 func (Profile) AtomicTag() any {
 	return &atomicTag{AtomicMsn: hdl.Bits(32), Identifier: hdl.Bits(32)}
 }
-func (Profile) ReadTag() any     { return &readTag{Sink: engine.BufferOf()} }
 func (Profile) EventDetail() any { return &eventDetail{Term: term()} }
 func (Profile) NoDetail() any    { return &eventDetail{Term: noTerm()} }
+
+// Executors execute requests, in the order of their opcodes.
+func (Profile) Executors(c engine.Config) (list []engine.Executor) {
+	for _, r := range requests {
+		x := r.block(c)
+		x.Name = r.Executor
+		list = append(list, x)
+	}
+	return list
+}
+
+// Starts reads the body of a request as each executor would.
+func (Profile) Starts(m *hdl.Module, c engine.Config, r engine.InboundRequest) (list []engine.Start) {
+	m.Note("What follows the DDP header, octet 0 in the high bits.")
+	body := newHeader(m, "body", r.Tag.(*requestTag).Body.ReverseOctets())
+	m.Unused("only its fields are read", body.bits)
+	for _, request := range requests {
+		list = append(list, request.start(c, r, body))
+	}
+	return list
+}
 
 // Work sorts opcodes. What it names begins with name.
 func (Profile) Work(m *hdl.Module, name string, opcode hdl.Value) engine.WorkKind {
 	names := nameOpcodes(m, (spec.Write | spec.Requests | spec.Receives).All())
 	oneOf := func(what string, c spec.Class) hdl.Value { return m.Let(name+"_"+what, names.oneOf(opcode, c.All())) }
-	k := engine.WorkKind{
-		Write:      oneOf("is_write", spec.Write),
-		Read:       oneOf("is_read", spec.ReadRequest),
-		Atomic:     oneOf("is_atomic", spec.AtomicRequest),
-		Send:       oneOf("is_send", spec.Sends),
-		Invalidate: oneOf("invalidates", spec.SendInvalidate),
-		Immediate:  oneOf("is_immediate", spec.Immediate),
+	k := engine.WorkKind{Write: oneOf("is_write", spec.Write)}
+	any := []hdl.Value{k.Write}
+	for _, r := range requests {
+		is := oneOf("is_"+r.Executor, r.Class)
+		k.Requests, any = append(k.Requests, hdl.Name(r.Executor, is)), append(any, is)
 	}
-	k.Any = hdl.AnyOf(k.Write, k.Read, k.Atomic, k.Send, k.Immediate)
+	k.Send = oneOf("is_send", spec.Sends)
+	k.Invalidate = oneOf("invalidates", spec.SendInvalidate)
+	k.Immediate = oneOf("is_immediate", spec.Immediate)
+	k.Any = hdl.AnyOf(append(any, k.Send, k.Immediate)...)
 	return k
 }
 
-func (Profile) Answered(m *hdl.Module, name string, opcode hdl.Value) (isRequest, isAtomic hdl.Value) {
-	names := nameOpcodes(m, spec.Requests.All())
-	isAtomic = m.Let(name+"_is_atomic", names.oneOf(opcode, spec.AtomicRequest.All()))
-	return isAtomic.Or(names.oneOf(opcode, spec.ReadRequest.All())), isAtomic
+// Word is 1 for Immediate Data and for a request whose response is on queue 3.
+func (Profile) Word(k engine.WorkKind) hdl.Value {
+	word := k.Immediate
+	for i, r := range requests {
+		if r.atQueue3() {
+			word = k.Requests[i].Of.Or(word)
+		}
+	}
+	return word
 }
 
-func (Profile) Request(m *hdl.Module, tag any) engine.RequestView {
-	r := tag.(*requestTag)
-	m.Note("What follows the DDP header, octet 0 in the high bits.")
-	body := newHeader(m, "body", r.Body.ReverseOctets())
-	m.Unused("only its fields are read", body.bits)
-	read := func(name string) hdl.Value { return body.field(0, wire.ReadRequestTable, name) }
-	atomic := func(name string) hdl.Value { return body.field(0, wire.AtomicRequestTable, name) }
-	return engine.RequestView{
-		Length: read("read_message_size"),
-		Operands: engine.AtomicOperands{Opcode: atomic("aopcode"), Data: atomic("add_or_swap_data"), Mask: atomic("add_or_swap_mask"),
-			Compare: atomic("compare_data"), CompareMask: atomic("compare_mask")},
-		Atomic: &atomicTag{AtomicMsn: r.AtomicMsn, Identifier: atomic("request_identifier")},
-		Read:   &readTag{Sink: engine.Buffer{STag: read("data_sink_stag"), TO: read("data_sink_to")}},
+func (Profile) Answered(m *hdl.Module, name string, opcode hdl.Value) (isRequest, returns hdl.Value) {
+	names := nameOpcodes(m, spec.Requests.All())
+	var returning, others spec.Class
+	for _, r := range requests {
+		if r.atQueue3() {
+			returning |= r.Class
+		} else {
+			others |= r.Class
+		}
 	}
+	returns = m.Let(name+"_returns_word", names.oneOf(opcode, returning.All()))
+	return returns.Or(names.oneOf(opcode, others.All())), returns
 }
 
 func (Profile) Delivered(m *hdl.Module, d engine.Delivery, ends hdl.Value) engine.DeliveredView {
 	r := d.Request.Tag.(*requestTag)
-	names := nameOpcodes(m, spec.Where(func(o *spec.Operation) bool { return o.Solicited || o.Class&(spec.Immediate|spec.AtomicResponse) != 0 }))
+	names := nameOpcodes(m, spec.Where(func(o *spec.Operation) bool { return o.Solicited || o.Class&(spec.Immediate|replies()) != 0 }))
 	isImmediate := m.Let("is_immediate", names.oneOf(d.Opcode, spec.Immediate.All()))
-	m.Note("The first octets behind the DDP header, as numbers: Immediate Data; the original value behind the identifier.")
+	m.Note("The first octets behind the DDP header, as numbers: Immediate Data; the word of a response behind the identifier.")
 	immediate := m.Let("immediate_data", r.Body.Slice(63, 0).ReverseOctets())
-	original := m.Let("original_value", r.Body.Slice(95, 32).ReverseOctets())
+	returned := m.Let("returned_word", r.Body.Slice(95, 32).ReverseOctets())
 	terms := func(v hdl.Value) hdl.Value { return v.And(ends.Spread(v.Width())) }
 	return engine.DeliveredView{
 		Solicited: names.oneOf(d.Opcode, spec.Where(func(o *spec.Operation) bool { return o.Solicited })),
 		Received:  immediate.And(isImmediate.Spread(64)),
-		Original:  original.And(names.oneOf(d.Opcode, spec.AtomicResponse.All()).Spread(64)),
+		Returned:  returned.And(names.oneOf(d.Opcode, replies().All()).Spread(64)),
 		STag:      d.Request.STag.And(isImmediate.Not().Spread(32)),
 		Detail:    &eventDetail{Term: Term{Layer: terms(r.Term.Layer), Etype: terms(r.Term.Etype), Code: terms(r.Term.Code)}},
 	}

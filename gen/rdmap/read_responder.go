@@ -23,7 +23,7 @@ func ReadResponder(c engine.Config) hdl.Block[ReadResponderPorts] {
 	return hdl.Block[ReadResponderPorts]{
 		Kind: "read_responder", Params: c.Params("max_payload", "streams"),
 		Doc:   readResponderDoc,
-		Ports: ReadResponderPorts{Req: hdl.NewSink(engine.ReadRequestOf(c)), Command: hdl.NewSource(engine.TxCommandOf(c))},
+		Ports: ReadResponderPorts{Req: hdl.NewSink(readRequestOf(c)), Command: hdl.NewSource(engine.TxCommandOf(c))},
 		Build: func(m *hdl.Module, p ReadResponderPorts) { buildReadResponder(m, p, c) },
 	}
 }
@@ -52,11 +52,12 @@ func buildReadResponder(m *hdl.Module, p ReadResponderPorts, c engine.Config) {
 			left.Set(left.Sub(most))))
 
 	m.Section("Its next segment")
+	kinds := c.Kinds()
 	header := m.Let("header", assemble(wire.DDPTaggedTable, map[string]hdl.Value{
 		"t": hdl.Ones(1), "l": last, "dv": hdl.Const(2, wire.DDPVersion), "rv": hdl.Const(2, wire.RDMAPVersion),
 		"opcode": nameOpcode(m, spec.ReadResponse.Opcode()), "stag": stag.Value, "to": to.Value}))
 	p.Command.Drive(m, valid.Value, engine.TxCommand{
-		Stream: stream.Value, Kind: m.Constant("SEND_READ_RESPONSE", 3, engine.SendReadResponse), Final: last, Number: number.Value,
+		Stream: stream.Value, Kind: kinds.NameSend(m, kinds.Of("read")), Final: last, Number: number.Value,
 		HeaderLength: hdl.Const(7, uint64(wire.DDPTaggedTable.Octets)), Header: header.ReverseOctets().ZeroExtend(8 * HeaderOctets),
 		Address: address.Value, PayloadLength: hdl.Mux(last, left.Value, most).Truncate(16)})
 }

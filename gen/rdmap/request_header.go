@@ -14,45 +14,41 @@ func (Profile) Header(m *hdl.Module, s engine.RequestSegment) (octets, length hd
 		"t": hdl.Ones(1), "l": s.Last, "dv": version, "rv": hdl.Const(2, wire.RDMAPVersion), "opcode": w.Opcode,
 		"stag": w.RemoteSTag, "to": s.Remote,
 	}))
-	m.Note("Reads and Atomics share the Message Sequence Numbers of queue 1; all else is on queue 0.")
-	untagged := m.Let("untagged_header", assemble(wire.DDPUntaggedTable, map[string]hdl.Value{
+	m.Note("Requests share the Message Sequence Numbers of queue 1; all else is on queue 0.")
+	untaggedHeader := m.Let("untagged_header", assemble(wire.DDPUntaggedTable, map[string]hdl.Value{
 		"t": hdl.Zero(1), "l": s.Last, "dv": version, "rv": hdl.Const(2, wire.RDMAPVersion), "opcode": w.Opcode,
 		"invalidate_stag": w.RemoteSTag.And(w.Kind.Invalidate.Spread(32)),
 		"queue_number":    hdl.Mux(w.Kind.Request(), hdl.Const(32, uint64(spec.QueueRequest)), hdl.Const(32, uint64(spec.QueueSend))), "msn": s.Number, "mo": s.Offset,
 	}))
-	read := m.Let("read_header", assemble(wire.ReadRequestTable, map[string]hdl.Value{
-		"data_sink_stag": w.LocalSTag, "data_sink_to": s.Local, "read_message_size": w.Length,
-		"data_source_stag": w.RemoteSTag, "data_source_to": s.Remote,
-	}))
-	m.Note("What an operation does not use is sent as zero, a mask as ones (RFC 7306 section 5.2.1).")
-	swaps := m.Let("swaps", w.Operands.Opcode.Eq(m.Constant("SWAP", 4, uint64(wire.Swap))))
-	compares := m.Let("compares", w.Operands.Opcode.Eq(m.Constant("CMP_SWAP", 4, uint64(wire.CmpSwap))))
-	atomic := m.Let("atomic_header", assemble(wire.AtomicRequestTable, map[string]hdl.Value{
-		"aopcode": w.Operands.Opcode, "request_identifier": s.Number, "remote_stag": w.RemoteSTag, "remote_to": s.Remote,
-		"add_or_swap_data": w.Operands.Data, "add_or_swap_mask": w.Operands.Mask.Or(swaps.Spread(64)),
-		"compare_data": w.Operands.Compare.And(compares.Spread(64)),
-		"compare_mask": w.Operands.CompareMask.Or(compares.Not().Spread(64)),
-	}))
 	immediate := assemble(wire.ImmediateTable, map[string]hdl.Value{"immediate_data": w.Operands.Data})
 
-	const ddp = 8 * 18
-	fill := func(v hdl.Value, width int) hdl.Value { return hdl.Cat(v, hdl.Zero(width-v.Width())) }
-	body := m.Let("message_header", hdl.Select(hdl.Zero(8*HeaderOctets-ddp),
-		hdl.When{Cond: w.Kind.Atomic, Then: atomic},
-		hdl.When{Cond: w.Kind.Read, Then: fill(read, atomic.Width())},
-		hdl.When{Cond: w.Kind.Immediate, Then: fill(immediate, atomic.Width())}))
-	header := m.Let("header", hdl.Mux(w.Kind.Write, fill(tagged, 8*HeaderOctets), hdl.Cat(untagged, body)))
-	count := func(tables ...*wire.Table) hdl.Value {
-		n := 0
-		for _, t := range tables {
-			n += t.Octets
-		}
-		return hdl.Const(7, uint64(n))
+	type shape struct {
+		is     hdl.Value
+		table  *wire.Table
+		header hdl.Value
 	}
-	length = m.Let("header_length", hdl.Select(count(wire.DDPUntaggedTable),
-		hdl.When{Cond: w.Kind.Write, Then: count(wire.DDPTaggedTable)},
-		hdl.When{Cond: w.Kind.Atomic, Then: count(wire.DDPUntaggedTable, wire.AtomicRequestTable)},
-		hdl.When{Cond: w.Kind.Read, Then: count(wire.DDPUntaggedTable, wire.ReadRequestTable)},
-		hdl.When{Cond: w.Kind.Immediate, Then: count(wire.DDPUntaggedTable, wire.ImmediateTable)}))
+	var shapes []shape
+	for i, r := range requests {
+		shapes = append(shapes, shape{w.Kind.Requests[i].Of, r.table(), m.Let(r.Executor+"_header", assemble(r.table(), r.fields(m, s)))})
+	}
+	shapes = append(shapes, shape{w.Kind.Immediate, wire.ImmediateTable, immediate})
+
+	fill := func(v hdl.Value, width int) hdl.Value {
+		if v.Width() == width {
+			return v
+		}
+		return hdl.Cat(v, hdl.Zero(width-v.Width()))
+	}
+	count := func(octets int) hdl.Value { return hdl.Const(7, uint64(octets)) }
+	const most = 8 * (HeaderOctets - untagged)
+	var bodies []hdl.When
+	lengths := []hdl.When{{Cond: w.Kind.Write, Then: count(wire.DDPTaggedTable.Octets)}}
+	for _, h := range shapes {
+		bodies = append(bodies, hdl.When{Cond: h.is, Then: fill(h.header, most)})
+		lengths = append(lengths, hdl.When{Cond: h.is, Then: count(untagged + h.table.Octets)})
+	}
+	body := m.Let("message_header", hdl.Select(hdl.Zero(most), bodies...))
+	header := m.Let("header", hdl.Mux(w.Kind.Write, fill(tagged, 8*HeaderOctets), hdl.Cat(untaggedHeader, body)))
+	length = m.Let("header_length", hdl.Select(count(untagged), lengths...))
 	return header.ReverseOctets(), length
 }

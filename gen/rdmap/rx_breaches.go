@@ -46,44 +46,50 @@ func rxBreaches(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, now
 	named := m.Let("may_be_invalidated", hdl.AllOf(bad.STag.Not(), bad.Association.Not(), row.Rights.Invalidate))
 	b.add(spec.CannotInvalidate, s.isInvalidating, s.last, named.Not())
 
-	m.Note("Queue 1: Read and Atomic Requests")
-	asks := m.Let("asks", s.isRead.Or(s.isAtomic))
+	m.Note("Queue 1: requests")
+	asks := m.Let("asks", s.isRequest())
 	unanswered := m.Let("unanswered", now.RequestMsn.Sub(k.answered))
 	b.add(spec.MSNOutOfRange, asks, msn.Ne(now.RequestMsn))
 	b.add(spec.IRDExceeded, asks, hdl.Const(32, uint64(c.IRD)).Lt(unanswered))
-	names := engine.NameAtomics(m, c.Profile.Atomics())
-	var known []hdl.Value
-	for _, op := range []engine.AtomicOperation{engine.FetchAdd, engine.Swap, engine.CmpSwap} {
-		if code, has := names[op]; has {
-			known = append(known, s.atomic("aopcode").Eq(code))
-		}
-	}
-	isKnown := m.Let("is_known_atomic", hdl.AnyOf(known...))
-	b.add(spec.AOpCodeNotSupported, s.isAtomic, isKnown.Not())
 	b.add(spec.RequestSTag, asks, k.region.STag)
 	b.add(spec.RequestAssociation, asks, k.region.Association)
 	b.add(spec.RequestAccess, asks, k.region.Access)
 	b.add(spec.RequestTOWrap, asks, k.region.Wrap)
 	b.add(spec.RequestBounds, asks, k.region.Bounds)
-	b.add(spec.Misaligned, s.isAtomic, m.Let("is_unaligned", k.region.Address.Slice(2, 0).Any()))
+	for _, r := range requests {
+		r.rules(m, c, s, k.region, b)
+	}
 
 	m.Note("Queue 2: Terminate")
 	b.add(spec.MSNOutOfRange, s.isTerminate, msn.Ne(hdl.Const(32, 1)))
 
-	m.Note("Queue 3: Atomic Responses")
-	b.add(spec.MSNOutOfRange, s.isAtomicResponse, msn.Ne(now.AnswerMsn))
-	b.add(spec.NoAtomicOutstanding, s.isAtomicResponse, k.none)
-	b.add(spec.UnexpectedResponse, s.isAtomicResponse, k.awaited.Atomic.Not())
-	b.add(spec.Interleaved, s.isAtomicResponse, inTagged.Or(now.Within))
-	identifier := s.head.fieldAs("identifier", 18, wire.AtomicResponseTable, "original_request_identifier")
-	b.add(spec.WrongIdentifier, s.isAtomicResponse, identifier.Ne(k.awaited.Identifier))
-	b.add(spec.Local, s.isAtomicResponse, bufferFails)
+	m.Note("Queue 3: responses")
+	replies := m.Let("is_reply", s.isReply())
+	width := c.Kinds().ExecutorBits()
+	awaits := func(is func(request) bool) hdl.Value {
+		var any []hdl.Value
+		for i, r := range requests {
+			if is(r) {
+				any = append(any, k.awaited.Executor.Eq(hdl.Const(width, uint64(i))))
+			}
+		}
+		return hdl.AnyOf(any...)
+	}
+	wanted := m.Let("reply_is_awaited", k.awaited.Executor.Eq(s.reply(func(i int, _ *response) hdl.Value { return hdl.Const(width, uint64(i)) })))
+	identifier := m.Let("identifier", s.reply(func(_ int, r *response) hdl.Value { return r.identifier }))
+	b.add(spec.MSNOutOfRange, replies, msn.Ne(now.AnswerMsn))
+	b.add(spec.NoAtomicOutstanding, replies, k.none)
+	b.add(spec.UnexpectedResponse, replies, wanted.Not())
+	b.add(spec.Interleaved, replies, inTagged.Or(now.Within))
+	b.add(spec.WrongIdentifier, replies, identifier.Ne(k.awaited.Identifier))
+	b.add(spec.Local, replies, bufferFails)
 
 	m.Note("Read Responses, then what they share with Writes")
 	tagged := m.Let("is_tagged_access", s.isWrite.Or(s.isReadResponse))
 	some := m.Let("has_payload", s.PayloadLength.Any())
 	begins := m.Let("begins_inside", now.Answering.Not().And(now.Within.Or(now.Writing)))
-	b.add(spec.UnexpectedResponse, s.isReadResponse, k.none.Or(k.awaited.Atomic))
+	readAwaited := m.Let("read_is_awaited", awaits(func(r request) bool { return !r.atQueue3() }))
+	b.add(spec.UnexpectedResponse, s.isReadResponse, k.none.Or(readAwaited.Not()))
 	b.add(spec.Interleaved, s.isReadResponse, begins)
 	b.add(spec.ReadTooLong, s.isReadResponse, k.missing.Lt(length))
 	b.add(spec.WrongReadLast, s.isReadResponse, s.last.Ne(length.Eq(k.missing)))

@@ -57,7 +57,7 @@ func RxCheck(c engine.Config) hdl.Block[RxCheckPorts] {
 		Doc: rxCheckDoc,
 		Ports: RxCheckPorts{
 			Record: hdl.NewSink(RecordOf(c.Streams)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Failure: hdl.NewSink(engine.FailureOf(c.Streams)),
-			Expecting: hdl.NewSink(engine.ExpectingOf(c.Streams)), Credit: hdl.NewSink(engine.CreditOf(c.Streams)),
+			Expecting: hdl.NewSink(engine.ExpectingOf(c)), Credit: hdl.NewSink(engine.CreditOf(c.Streams)),
 			Region: engine.STagLookupOf(), Invalidated: engine.STagLookupOf(), Kill: hdl.NewOut(1), KillIndex: hdl.NewOut(24),
 			Ring: engine.RingLookup{Enable: hdl.NewOut(1), Stream: hdl.NewOut(sw), Slot: hdl.NewOut(slot),
 				Entry: hdl.NewIn(hdl.PackedWidth(engine.RingEntryOf())), Posted: hdl.NewIn(slot + 1)},
@@ -156,8 +156,7 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 	m.Section("Decide")
 	entry := hdl.LetOf(m, "row", hdl.Unpack(engine.STagEntryOf(), p.Region.Entry.Value))
 	region := memory.RegionCheck(m, "region", memory.RegionQuery{Entry: entry, STag: query.Q.STag, TO: query.Q.TO, Length: query.Q.Length,
-		Right: m.Let("right", hdl.Select(entry.Rights.LocalWrite, hdl.When{Cond: s.isWrite, Then: entry.Rights.RemoteWrite},
-			hdl.When{Cond: s.isRead, Then: entry.Rights.RemoteRead}, hdl.When{Cond: s.isAtomic, Then: entry.Rights.RemoteAtomic})),
+		Right:  m.Let("right", hdl.Select(entry.Rights.LocalWrite, rights(s, entry)...)),
 		Stream: held.Q.Stream, Domain: now.Domain})
 	region.Address = m.Let("region_address", region.Address)
 	m.Unused("rights of another use of the region", entry.Rights.LocalRead, entry.Rights.Invalidate)
@@ -189,20 +188,39 @@ func earlyQuery(m *hdl.Module, r Record) early {
 	m.Unused("only its fields are read", h.bits)
 	opcode := h.field(0, wire.DDPUntaggedTable, "opcode")
 	isTagged := h.fieldAs("incoming_is_tagged", 0, wire.DDPUntaggedTable, "t")
-	isAtomic := m.Let("incoming_is_atomic", opcode.Is(uint64(spec.AtomicRequest.Opcode())))
-	isRead := m.Let("incoming_is_read", opcode.Is(uint64(spec.ReadRequest.Opcode())))
-	pick := func(tagged, read, atomic hdl.Value) hdl.Value {
-		return hdl.Mux(isTagged, tagged, hdl.Mux(isAtomic, atomic, read))
+	write := regionRequest{STag: h.field(0, wire.DDPTaggedTable, "stag"), TO: h.field(0, wire.DDPTaggedTable, "to"), Length: r.PayloadLength.ZeroExtend(32)}
+	var stags, tos, lengths []hdl.When
+	add := func(is hdl.Value, q regionRequest) {
+		stags, tos, lengths = append(stags, hdl.When{Cond: is, Then: q.STag}), append(tos, hdl.When{Cond: is, Then: q.TO}), append(lengths, hdl.When{Cond: is, Then: q.Length})
 	}
-	return early{header: h,
-		slow: m.Let("incoming_is_slow", opcode.Is(uint64(spec.Write.Opcode())).Or(isAtomic).Or(isRead).Not()),
+	add(isTagged, write)
+	first := requests[0].region(h)
+	fast := []hdl.Value{opcode.Is(uint64(spec.Write.Opcode()))}
+	for i, r := range requests {
+		is := m.Let("incoming_is_"+r.Executor, opcode.Is(uint64(r.Opcode)))
+		fast = append(fast, is)
+		if i > 0 {
+			add(is, r.region(h))
+		}
+	}
+	return early{header: h, slow: m.Let("incoming_is_slow", hdl.AnyOf(fast...).Not()),
 		region: regionRequest{
-			STag: m.Let("incoming_region_stag", pick(h.field(0, wire.DDPTaggedTable, "stag"), h.field(18, wire.ReadRequestTable, "data_source_stag"),
-				h.field(18, wire.AtomicRequestTable, "remote_stag"))),
-			TO: m.Let("incoming_region_to", pick(h.field(0, wire.DDPTaggedTable, "to"), h.field(18, wire.ReadRequestTable, "data_source_to"),
-				h.field(18, wire.AtomicRequestTable, "remote_to"))),
-			Length: m.Let("incoming_region_length", pick(r.PayloadLength.ZeroExtend(32), h.field(18, wire.ReadRequestTable, "read_message_size"), hdl.Const(32, 8))),
+			STag:   m.Let("incoming_region_stag", hdl.Select(first.STag, stags...)),
+			TO:     m.Let("incoming_region_to", hdl.Select(first.TO, tos...)),
+			Length: m.Let("incoming_region_length", hdl.Select(first.Length, lengths...)),
 		}}
+}
+
+// rights are what the row of a Write or of a request must grant.
+func rights(s rxSegment, entry engine.STagEntry) []hdl.When {
+	of := map[spec.Right]hdl.Value{spec.NoRight: hdl.Ones(1), spec.LocalWrite: entry.Rights.LocalWrite, spec.RemoteRead: entry.Rights.RemoteRead,
+		spec.RemoteWrite: entry.Rights.RemoteWrite, spec.RemoteAtomic: entry.Rights.RemoteAtomic}
+	write, _ := spec.Write.Opcode().Operation()
+	rows := []hdl.When{{Cond: s.isWrite, Then: of[write.Right]}}
+	for i, r := range requests {
+		rows = append(rows, hdl.When{Cond: s.requests[i], Then: of[r.Right]})
+	}
+	return rows
 }
 
 // awaitedQuery says which answer is looked at.
@@ -216,7 +234,7 @@ type awaitedQuery struct {
 func awaitedAnswer(m *hdl.Module, p RxCheckPorts, c engine.Config, q awaitedQuery) (oldest engine.Expected, none hdl.Value) {
 	cw := engine.IndexWidth(c.ORD)
 	asked := block.NewContext(m, "asked", hdl.Zero(cw+1), q.sweep)
-	entries := m.Memory("awaited", hdl.PackedWidth(engine.ExpectedOf()), c.Streams*c.ORD)
+	entries := m.Memory("awaited", hdl.PackedWidth(engine.ExpectedOf(c)), c.Streams*c.ORD)
 	counted := m.Reg("asked_is_read_q", 1, hdl.ResetTo(0))
 	add := m.Let("add_awaited", hdl.AllOf(p.Expecting.Valid, counted.Value, q.opens.Not()))
 	p.Expecting.Accept(m, counted.And(q.opens.Not()))
@@ -226,6 +244,6 @@ func awaitedAnswer(m *hdl.Module, p RxCheckPorts, c engine.Config, q awaitedQuer
 	asked.Write(block.Change{When: q.opens, Stream: q.stream}, block.Change{When: add, Stream: stream, Word: before.Plus(1)})
 	entries.Write(add, hdl.Cat(stream, before.Truncate(cw)), hdl.Pack(p.Expecting.Data.Expected))
 	total := asked.Read("asked_now", q.read, q.stream)
-	oldest = hdl.LetOf(m, "oldest", hdl.Unpack(engine.ExpectedOf(), entries.Read("awaited_q", q.read, hdl.Cat(q.stream, q.count.Truncate(cw)), hdl.ReadNew)))
+	oldest = hdl.LetOf(m, "oldest", hdl.Unpack(engine.ExpectedOf(c), entries.Read("awaited_q", q.read, hdl.Cat(q.stream, q.count.Truncate(cw)), hdl.ReadNew)))
 	return oldest, m.Let("awaits_nothing", total.Eq(q.count))
 }

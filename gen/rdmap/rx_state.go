@@ -8,28 +8,28 @@ import (
 
 // rxState is what the receive side keeps of a stream: one word of a memory.
 type rxState struct {
-	Open       hdl.Value // segments are taken
-	Domain     hdl.Value // protection domain
-	Place      hdl.Value // number of its latest placement
-	ReceiveMsn hdl.Value // next on queue 0
-	Within     hdl.Value // inside a message of several segments on queue 0
-	Opcode     hdl.Value // of that message
-	Offset     hdl.Value // octets of that message so far
-	Consumed   hdl.Value // receive requests used, modulo twice the ring
-	RequestMsn hdl.Value // next on queue 1
-	AtomicMsn  hdl.Value // of the next Atomic Response this node sends, on queue 3
-	AnswerMsn  hdl.Value // next on queue 3
-	Awaited    hdl.Value // Reads and Atomics answered, modulo twice ORD
-	Received   hdl.Value // octets of the oldest Read's answer so far
-	Writing    hdl.Value // the last segment of an RDMA Write is missing
-	Answering  hdl.Value // the last segment of an RDMA Read Response is missing
-	Waiting    hdl.Value // requests that wait for an incomplete message, 0 to IRD
+	Open        hdl.Value // segments are taken
+	Domain      hdl.Value // protection domain
+	Place       hdl.Value // number of its latest placement
+	ReceiveMsn  hdl.Value // next on queue 0
+	Within      hdl.Value // inside a message of several segments on queue 0
+	Opcode      hdl.Value // of that message
+	Offset      hdl.Value // octets of that message so far
+	Consumed    hdl.Value // receive requests used, modulo twice the ring
+	RequestMsn  hdl.Value // next on queue 1
+	ResponseMsn hdl.Value // of the next response that this node sends on queue 3
+	AnswerMsn   hdl.Value // next on queue 3
+	Awaited     hdl.Value // requests of this node answered, modulo twice ORD
+	Received    hdl.Value // octets of the oldest Read's answer so far
+	Writing     hdl.Value // the last segment of an RDMA Write is missing
+	Answering   hdl.Value // the last segment of an RDMA Read Response is missing
+	Waiting     hdl.Value // requests that wait for an incomplete message, 0 to IRD
 }
 
 func RxStateOf(c engine.Config) rxState {
 	return rxState{Open: hdl.Bits(1), Domain: hdl.Bits(engine.DomainBits), Place: hdl.Bits(engine.PlacementBits), ReceiveMsn: hdl.Bits(32),
 		Within: hdl.Bits(1), Opcode: hdl.Bits(spec.OpcodeBits), Offset: hdl.Bits(32), Consumed: hdl.Bits(engine.IndexWidth(c.ReceiveDepth) + 1),
-		RequestMsn: hdl.Bits(32), AtomicMsn: hdl.Bits(32), AnswerMsn: hdl.Bits(32), Awaited: hdl.Bits(engine.IndexWidth(c.ORD) + 1),
+		RequestMsn: hdl.Bits(32), ResponseMsn: hdl.Bits(32), AnswerMsn: hdl.Bits(32), Awaited: hdl.Bits(engine.IndexWidth(c.ORD) + 1),
 		Received: hdl.Bits(32), Writing: hdl.Bits(1), Answering: hdl.Bits(1), Waiting: hdl.Bits(engine.WaitingBits(c))}
 }
 
@@ -38,7 +38,7 @@ func freshRxState(c engine.Config, open, domain hdl.Value) rxState {
 	zero := RxStateOf(c)
 	one := hdl.Const(32, 1)
 	return rxState{Open: open, Domain: domain, Place: hdl.Zero(engine.PlacementBits), ReceiveMsn: one, Within: hdl.Zero(1), Opcode: hdl.Zero(spec.OpcodeBits),
-		Offset: hdl.Zero(32), Consumed: hdl.Zero(zero.Consumed.Width()), RequestMsn: one, AtomicMsn: one, AnswerMsn: one,
+		Offset: hdl.Zero(32), Consumed: hdl.Zero(zero.Consumed.Width()), RequestMsn: one, ResponseMsn: one, AnswerMsn: one,
 		Awaited: hdl.Zero(zero.Awaited.Width()), Received: hdl.Zero(32), Writing: hdl.Zero(1), Answering: hdl.Zero(1),
 		Waiting: hdl.Zero(engine.WaitingBits(c))}
 }

@@ -31,14 +31,13 @@ func TerminateBuilder(c engine.Config) hdl.Block[TerminateBuilderPorts] {
 		Kind: "terminate_builder", Params: c.Params("streams"),
 		Doc:   terminateBuilderDoc,
 		Ports: TerminateBuilderPorts{Req: hdl.NewSink(engine.InboundRequestOf(c)), Command: hdl.NewSource(engine.TxCommandOf(c))},
-		Build: buildTerminateBuilder,
+		Build: func(m *hdl.Module, p TerminateBuilderPorts) { buildTerminateBuilder(m, p, c) },
 	}
 }
 
-func buildTerminateBuilder(m *hdl.Module, p TerminateBuilderPorts) {
+func buildTerminateBuilder(m *hdl.Module, p TerminateBuilderPorts, c engine.Config) {
 	r, t := p.Req.Data, p.Req.Data.Tag.(*requestTag)
-	m.Unused("only ends of streams come", r.Kind.Bit(1))
-	m.Unused("a Terminate gives back at most the header of a Read Request", t.AtomicMsn, r.STag, r.Address, t.Body.Slice(8*bodyOctets-1, 8*terminatedReadOctets))
+	m.Unused("a Terminate gives back at most the header of a Read Request", t.ResponseMsn, r.STag, r.Address, t.Body.Slice(8*bodyOctets-1, 8*terminatedReadOctets))
 
 	m.Section("The segment up to the terminated header, in network order")
 	gives := m.Let("gives_header_back", t.HeaderLen.Any())
@@ -61,12 +60,13 @@ func buildTerminateBuilder(m *hdl.Module, p TerminateBuilderPorts) {
 	terminated := m.Let("terminated_header", hdl.Cat(part(18, terminatedReadOctets, read), part(14, 18, untagged), part(0, 14, gives)))
 
 	m.Section("Command")
-	shut := m.Let("shut", r.Kind.Bit(0))
+	kinds := c.Kinds()
+	shut := m.Let("shut", r.Kind.Is(kinds.Shut))
 	octets := m.Let("octets", hdl.Cat(terminated, hdl.Cat(ddp, control, length).ReverseOctets()))
 	headerLength := hdl.Mux(gives, t.HeaderLen.ZeroExtend(7).Plus(terminatedAtOctets), hdl.Const(7, terminateOctets))
 	p.Command.Drive(m, p.Req.Valid, engine.TxCommand{
 		Stream: r.Stream, Final: hdl.Ones(1), Number: r.Number,
-		Kind:         hdl.Mux(shut, m.Constant("SEND_SHUT", 3, engine.SendShut), m.Constant("SEND_END", 3, engine.SendEnd)),
+		Kind:         hdl.Mux(shut, kinds.NameSend(m, kinds.Shut), kinds.NameSend(m, kinds.End)),
 		HeaderLength: headerLength.And(shut.Not().Spread(7)), Header: octets.And(shut.Not().Spread(8 * HeaderOctets)),
 		Address: hdl.Zero(64), PayloadLength: hdl.Zero(16)})
 	p.Req.Accept(m, p.Command.Ready)

@@ -18,7 +18,7 @@ type AtomicUnitPorts struct {
 	Read    engine.AXIReader           `hdl:"m_axi"`
 	Write   engine.AXIWriter           `hdl:"m_axi"`
 	Ready   hdl.Out                    `doc:"the table is cleared: requests are taken"`
-	Retire  *AtomicRetire
+	Retire  *engine.AtomicRetire
 }
 
 // AtomicAnswer is what an atomic gives back: the word from before it. Failed says that the memory did not deliver the
@@ -34,23 +34,6 @@ type AtomicAnswer struct {
 func AtomicAnswerOf(c engine.Config) AtomicAnswer {
 	return AtomicAnswer{Stream: hdl.Bits(engine.IndexWidth(c.Streams)), Number: hdl.Bits(32), Tag: c.Profile.AtomicTag(),
 		Original: hdl.Bits(64), Failed: hdl.Bits(1)}
-}
-
-// AtomicRetire reports one executed atomic, in the clock in which Valid is 1: not later than its answer and its write
-// are offered. The order of the reports is the order in which the atomics take effect.
-type AtomicRetire struct {
-	Valid    hdl.Out `doc:"an atomic takes effect in this clock"`
-	Stream   hdl.Out `doc:"number of the stream"`
-	Opcode   hdl.Out `doc:"AOpCode"`
-	Address  hdl.Out `doc:"address of the word in memory"`
-	Original hdl.Out `doc:"word before the atomic; 0 when failed"`
-	Result   hdl.Out `doc:"word after it; 0 when failed"`
-	Failed   hdl.Out `doc:"the memory did not deliver the word: nothing took effect"`
-}
-
-func AtomicRetireOf(streams int) *AtomicRetire {
-	return &AtomicRetire{Valid: hdl.NewOut(1), Stream: hdl.NewOut(engine.IndexWidth(streams)), Opcode: hdl.NewOut(4),
-		Address: hdl.NewOut(64), Original: hdl.NewOut(64), Result: hdl.NewOut(64), Failed: hdl.NewOut(1)}
 }
 
 const atomicUnitDoc = `atomic_unit executes the Atomic Operations of RFC 7306 section 5.1 on 64-bit words of memory behind AXI4: one per
@@ -81,7 +64,7 @@ func AtomicUnit(c engine.Config) hdl.Block[AtomicUnitPorts] {
 		Read: engine.AXIReaderOf(c.BusBytes), Write: engine.AXIWriterOf(c.BusBytes),
 	}
 	if c.RetirePort {
-		ports.Retire = AtomicRetireOf(c.Streams)
+		ports.Retire = engine.AtomicRetireOf(c.Streams)
 	}
 	return hdl.Block[AtomicUnitPorts]{
 		Kind: "atomic_unit", Options: append(c.Profile.Options(), c.Retire()...), Params: c.Params("bus_bytes", "atomic_depth", "streams"),

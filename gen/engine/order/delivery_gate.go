@@ -88,7 +88,7 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c engine.Config) {
 	event := hold(m, "event", p.Event, engine.EventOf(c), solicited.Or(ends), leave.Value, engine.Event{Stream: r.Stream, Kind: kind, Detail: says.Detail})
 	answers := isAnswer.And(lost.Not())
 	answer := hold(m, "answer", p.Answered, engine.AnsweredOf(streams), answers, leave.Value, engine.Answered{Stream: r.Stream,
-		Data: says.Original})
+		Data: says.Returned})
 	end := hold(m, "end", p.Ended, engine.EndedOf(streams), ends, leave.Value, engine.Ended{Stream: r.Stream})
 	releases := d.Queue.Released.Any()
 	passes := m.Let("passes", ends.Or(isRequest.Or(releases).And(lost.Not())))

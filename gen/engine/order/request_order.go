@@ -3,7 +3,6 @@ package order
 import (
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
-	"github.com/rnicgen/rnicgen/gen/engine/atomic"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -13,14 +12,11 @@ type RequestOrderPorts struct {
 	Opening hdl.Sink[engine.Opening]
 	Recheck engine.STagLookup
 
-	Atomic hdl.Source[engine.AtomicRequest]
-	Read   hdl.Source[engine.ReadRequest]
+	Start  []hdl.Named[hdl.Source[any]] `hdl:"-"`
 	End    hdl.Source[engine.InboundRequest]
 	Failed hdl.Source[engine.Failure]
 
-	Written  hdl.In `doc:"number of the latest atomic that is in memory"`
-	Answered hdl.In `doc:"an atomic's response is on its way out, in the order of the atomics"`
-	ReadDone hdl.In `doc:"a Read's last segment is sent or dropped, in the order of the Reads"`
+	Done []hdl.Named[hdl.In] `hdl:"-"`
 }
 
 const requestOrderDoc = `request_order starts the requests of the peer in order of arrival (RFC 7306 section 7, RFC 5040 section 5.5): a
@@ -32,39 +28,45 @@ If the STag of a request has been invalidated since the request was accepted, th
 STag, and none of its requests starts any more. Each stream has one word: the numbers of its latest Atomic and
 Read.`
 
-// readBits is the width of the numbers of Reads that are under way.
-const readBits = 9
-
 // RequestOrder takes one request a clock and has one clock of latency.
 func RequestOrder(c engine.Config) hdl.Block[RequestOrderPorts] {
+	executors := c.Profile.Executors(c)
+	ports := RequestOrderPorts{Request: hdl.NewSink(engine.InboundRequestOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Recheck: engine.STagLookupOf(),
+		End: hdl.NewSource(engine.InboundRequestOf(c)), Failed: hdl.NewSource(engine.FailureOf(c.Streams)), Done: engine.DoneIns(executors)}
+	for _, x := range executors {
+		ports.Start = append(ports.Start, hdl.Name(x.Name, hdl.NewSource(x.Request)))
+	}
 	return hdl.Block[RequestOrderPorts]{
 		Kind: "request_order", Params: c.Params("streams", "atomic_depth"),
-		Doc: requestOrderDoc,
-		Ports: RequestOrderPorts{Request: hdl.NewSink(engine.InboundRequestOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Recheck: engine.STagLookupOf(),
-			Atomic: hdl.NewSource(engine.AtomicRequestOf(c)), Read: hdl.NewSource(engine.ReadRequestOf(c)),
-			End: hdl.NewSource(engine.InboundRequestOf(c)), Failed: hdl.NewSource(engine.FailureOf(c.Streams)),
-			Written: hdl.NewIn(atomic.AtomicNumberWidth(c)), Answered: hdl.NewIn(1), ReadDone: hdl.NewIn(1)},
+		Doc: requestOrderDoc, Ports: ports,
 		Build: func(m *hdl.Module, p RequestOrderPorts) { buildRequestOrder(m, p, c) },
 	}
 }
 
 // orderState is what request_order keeps of a stream; all 0 when it is opened.
 type orderState struct {
-	Failed hdl.Value // nothing starts any more but its end
-	Atomic hdl.Value // number of its latest Atomic
-	Read   hdl.Value // number of its latest Read
+	Failed hdl.Value              // nothing starts any more but its end
+	Latest []hdl.Named[hdl.Value] `hdl:"-"` // of each executor: number of the stream's latest request
+}
+
+func orderStateOf(executors []engine.Executor) orderState {
+	s := orderState{Failed: hdl.Bits(1)}
+	for _, x := range executors {
+		s.Latest = append(s.Latest, hdl.Name(x.Name, hdl.Bits(x.Number)))
+	}
+	return s
 }
 
 func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
-	ab, sw := atomic.AtomicNumberWidth(c), engine.IndexWidth(c.Streams)
-	proto := orderState{Failed: hdl.Bits(1), Atomic: hdl.Bits(ab), Read: hdl.Bits(readBits)}
+	executors := c.Profile.Executors(c)
+	proto := orderStateOf(executors)
 	leave := m.Wire("leave", 1)
 
 	m.Section("Fetch: the stream's word and the row of the STag")
 	held := hdl.NewRegOf(m, "held", engine.InboundRequestOf(c), hdl.NoReset)
 	valid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
 	opens := m.Reg("held_is_opening_q", 1, hdl.NoReset)
-	sweep := block.NewSweep(m, sw)
+	sweep := block.NewSweep(m, engine.IndexWidth(c.Streams))
 	advance := m.Let("advance", sweep.Done.And(valid.Not().Or(leave.Value)))
 	take := m.Let("take", advance.And(p.Opening.Valid.Or(p.Request.Valid)))
 	p.Opening.Accept(m, advance)
@@ -82,52 +84,112 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	now := hdl.LetOf(m, "now", hdl.Unpack(proto, state.Now))
 
 	m.Section("What is under way")
-	atomics := m.Reg("atomics_begun_q", ab, hdl.ResetTo(0))
-	answered := m.Reg("atomics_answered_q", ab, hdl.ResetTo(0))
-	reads := m.Reg("reads_begun_q", readBits, hdl.ResetTo(0))
-	readsDone := m.Reg("reads_done_q", readBits, hdl.ResetTo(0))
-	afterAtomic := m.Let("after_atomic", engine.Pending(now.Atomic, atomics.Value, p.Written.Value).Or(engine.Pending(now.Atomic, atomics.Value, answered.Value)))
-	afterRead := m.Let("after_read", engine.Pending(now.Read, reads.Value, readsDone.Value))
+	under := countUnderWay(m, p, executors, now)
 
 	m.Section("Start")
 	r := held.Q
 	row := hdl.LetOf(m, "row", hdl.Unpack(engine.STagEntryOf(), p.Recheck.Entry.Value))
 	m.Unused("checked when the request was accepted", hdl.Pack(row.Rights), row.ByDomain, row.Owner, row.Base, row.Length, row.Address)
 	m.Unused("only the key is compared again", r.STag)
-	asked := c.Profile.Request(m, r.Tag)
-	kinds := engine.NameRequests(m)
-	isAtomic := m.Let("is_atomic", r.Kind.Eq(kinds[engine.RequestAtomic]))
-	isRead := m.Let("is_read", r.Kind.Eq(kinds[engine.RequestRead]))
-	isEnd := m.Let("is_end", r.Kind.Eq(kinds[engine.RequestEnd]).Or(r.Kind.Eq(kinds[engine.RequestShut])))
+	asked := c.Profile.Starts(m, c, r)
+	kinds := c.Kinds()
+	named := kinds.NameRequests(m)
+	is := make([]hdl.Value, len(executors))
+	var reach []hdl.Value
+	for i, x := range executors {
+		is[i] = m.Let("is_"+x.Name, r.Kind.Eq(named[i]))
+		if !asked[i].Never {
+			reach = append(reach, hdl.AllOf(append([]hdl.Value{is[i]}, asked[i].Reaches...)...))
+		}
+	}
+	isEnd := m.Let("is_end", r.Kind.Eq(named[kinds.End]).Or(r.Kind.Eq(named[kinds.Shut])))
 	gone := m.Let("stag_is_gone", row.Valid.Not().Or(row.Key.Ne(r.STag.Truncate(8))))
-	reaches := m.Let("reaches_memory", isAtomic.Or(isRead.And(asked.Length.Any())))
+	reaches := m.Let("reaches_memory", hdl.AnyOf(reach...))
 	request := m.Let("is_request", valid.And(opens.Not()))
-	moreReads := m.Let("has_number", reads.Plus(1).Ne(readsDone.Value))
-	m.Drive(waits.Out(), request.And(hdl.Select(afterAtomic.Or(afterRead), hdl.When{Cond: isAtomic, Then: afterRead},
-		hdl.When{Cond: isRead, Then: afterAtomic.Or(moreReads.Not())})))
+	m.Drive(waits.Out(), request.And(under.wait(is, executors)))
 	turn := m.Let("has_its_turn", request.And(waits.Not()))
 	starts := m.Let("starts", hdl.AllOf(turn, now.Failed.Not(), reaches.And(gone).Not()))
-	startAtomic := m.Let("start_atomic", starts.And(isAtomic))
-	startRead := m.Let("start_read", starts.And(isRead))
 	end := m.Let("ends", turn.And(isEnd))
 	fail := m.Let("fails", hdl.AllOf(turn, now.Failed.Not(), reaches, gone))
 	dropped := m.Let("dropped", hdl.AllOf(request, now.Failed, isEnd.Not()))
-	m.Drive(leave.Out(), valid.And(hdl.AnyOf(opens.Value, startAtomic.And(p.Atomic.Ready), startRead.And(p.Read.Ready),
-		end.And(p.End.Ready), fail.And(p.Failed.Ready), dropped)))
-	p.Atomic.Drive(m, startAtomic, engine.AtomicRequest{Stream: r.Stream, Number: r.Number, Tag: asked.Atomic, Address: r.Address, Operands: asked.Operands})
-	p.Read.Drive(m, startRead, engine.ReadRequest{Stream: r.Stream, Number: r.Number, Address: r.Address, Length: asked.Length, Tag: asked.Read})
+	leaves := []hdl.Value{opens.Value}
+	after := orderState{Failed: now.Failed.Or(fail)}
+	begins := make([]hdl.Value, len(executors))
+	for i, x := range executors {
+		begins[i] = m.Let("start_"+x.Name, starts.And(is[i]))
+		leaves = append(leaves, begins[i].And(p.Start[i].Of.Ready))
+		p.Start[i].Of.Drive(m, begins[i], asked[i].Request)
+		after.Latest = append(after.Latest, hdl.Name(x.Name, hdl.Mux(begins[i], under[i].begun.Plus(1), now.Latest[i].Of)))
+	}
+	m.Drive(leave.Out(), valid.And(hdl.AnyOf(append(leaves, end.And(p.End.Ready), fail.And(p.Failed.Ready), dropped)...)))
 	p.End.Drive(m, end, r)
 	p.Failed.Drive(m, fail, engine.Failure{Stream: r.Stream, Fault: engine.FaultOf(engine.FaultSTag)})
 
 	m.Section("The stream from now on")
-	after := orderState{
-		Failed: now.Failed.Or(fail),
-		Atomic: hdl.Mux(startAtomic, atomics.Plus(1), now.Atomic),
-		Read:   hdl.Mux(startRead, reads.Plus(1), now.Read),
+	for i := range executors {
+		under[i].count = append(under[i].count, hdl.If(leave.And(begins[i]), under[i].begun.Set(under[i].begun.Plus(1))))
+		m.OnClock(under[i].count)
 	}
-	begin := func(r hdl.Reg, when hdl.Value) hdl.Stmt { return hdl.If(when, r.Set(r.Plus(1))) }
-	m.OnClock(
-		begin(atomics, leave.And(startAtomic)), begin(answered, p.Answered.Value),
-		begin(reads, leave.And(startRead)), begin(readsDone, p.ReadDone.Value),
-		hdl.If(leave.Value, state.Decide(r.Stream, hdl.Pack(after).And(opens.Not().Spread(hdl.PackedWidth(proto))))))
+	m.OnClock(hdl.If(leave.Value, state.Decide(r.Stream, hdl.Pack(after).And(opens.Not().Spread(hdl.PackedWidth(proto))))))
+}
+
+// underWay is what of each executor's requests is in progress.
+type underWay []struct {
+	begun  hdl.Reg   // number of the latest request of all streams
+	after  hdl.Value // requests of the stream in question are not over
+	count  hdl.Stmts // what counts them
+	number hdl.Value // another one may start: it gets a number that none in progress has
+}
+
+// countUnderWay counts what begins and what is reported.
+func countUnderWay(m *hdl.Module, p RequestOrderPorts, executors []engine.Executor, now orderState) underWay {
+	under := make(underWay, len(executors))
+	port := 0
+	for i, x := range executors {
+		under[i].begun = m.Reg(x.Name+"s_begun_q", x.Number, hdl.ResetTo(0))
+		next := under[i].begun.Plus(1)
+		var pending, room []hdl.Value
+		for _, d := range x.Done {
+			done := p.Done[port].Of.Value
+			port++
+			if d.By != engine.ByNumber {
+				count := m.Reg(x.Name+"s_"+d.Name+"_q", x.Number, hdl.ResetTo(0))
+				under[i].count = append(under[i].count, hdl.If(done, count.Set(count.Plus(1))))
+				done = count.Value
+			}
+			pending, room = append(pending, engine.Pending(now.Latest[i].Of, under[i].begun.Value, done)), append(room, next.Ne(done))
+		}
+		under[i].after = m.Let("after_"+x.Name, hdl.AnyOf(pending...))
+		under[i].number = hdl.Ones(1)
+		if !x.Bounded {
+			under[i].number = m.Let(x.Name+"_has_number", hdl.AllOf(room...))
+		}
+	}
+	return under
+}
+
+// wait is 1 while a request of its kind must wait for others of its stream; the end of the stream waits for all.
+func (u underWay) wait(is []hdl.Value, executors []engine.Executor) hdl.Value {
+	var all []hdl.Value
+	var rows []hdl.When
+	for i, x := range executors {
+		all = append(all, u[i].after)
+		var these []hdl.Value
+		for j, y := range executors {
+			for _, name := range x.After {
+				if y.Name == name {
+					these = append(these, u[j].after)
+				}
+			}
+		}
+		if !x.Bounded {
+			these = append(these, u[i].number.Not())
+		}
+		if these != nil {
+			rows = append(rows, hdl.When{Cond: is[i], Then: hdl.AnyOf(these...)})
+			continue
+		}
+		rows = append(rows, hdl.When{Cond: is[i], Then: hdl.Zero(1)})
+	}
+	return hdl.Select(hdl.AnyOf(all...), rows...)
 }

@@ -75,7 +75,7 @@ func RequestSegments(c engine.Config) hdl.Block[RequestSegmentsPorts] {
 		Doc: fmt.Sprintf(requestSegmentsDoc, c.MaxPayload),
 		Ports: RequestSegmentsPorts{
 			Work: hdl.NewSink(engine.WorkRequestOf(c)), Number: hdl.NewIn(engine.IndexWidth(c.SendDepth) + 1), Refused: hdl.NewOut(1), Local: engine.STagLookupOf(), Command: hdl.NewSource(engine.TxCommandOf(c)),
-			Expecting: hdl.NewSource(engine.ExpectingOf(c.Streams)), Failed: hdl.NewSource(engine.FailureOf(c.Streams)), Abandoned: hdl.NewSource(engine.EndedOf(c.Streams)),
+			Expecting: hdl.NewSource(engine.ExpectingOf(c)), Failed: hdl.NewSource(engine.FailureOf(c.Streams)), Abandoned: hdl.NewSource(engine.EndedOf(c.Streams)),
 			Look: hdl.NewIn(1), LookStream: hdl.NewIn(sw), State: hdl.NewIn(hdl.PackedWidth(sendState(c))), Busy: hdl.NewIn(1), BusyStream: hdl.NewIn(sw),
 			Store: hdl.NewOut(1), StoreStream: hdl.NewOut(sw), StoreSlot: hdl.NewOut(engine.IndexWidth(c.SendDepth)), StoreEntry: hdl.NewOut(hdl.PackedWidth(underWay(c))),
 			Opened: hdl.NewIn(1), OpenedStream: hdl.NewIn(sw), OpenedDomain: hdl.NewIn(engine.DomainBits),
@@ -119,19 +119,19 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c engine.Config
 	is := func(s segmentsState) hdl.Value { return m.Let("is_"+s.String(), state.Is(s)) }
 	idle, sending, announcing, failing, abandoning := is(segmentsIdle), is(segmentsSending), is(segmentsAnnouncing), is(segmentsFailing), is(segmentsAbandoning)
 	sweep := block.NewSweep(m, sw)
-	profile := c.Profile
+	profile, kinds := c.Profile, c.Kinds()
 
 	m.Section("The work request, and where in its message the next segment begins")
 	offer := p.Work.Data
 	offered := profile.Work(m, "work", offer.Opcode)
 	bit := hdl.Bits(1)
 	work := hdl.NewRegOf(m, "work", engine.HeldWork{Stream: hdl.Bits(sw), ID: hdl.Bits(64), Signaled: bit, Opcode: hdl.Bits(profile.OpcodeBits()),
-		Kind:      engine.WorkKind{Write: bit, Read: bit, Atomic: bit, Send: bit, Invalidate: bit, Immediate: bit, Any: bit},
+		Kind:      engine.WorkKindOf(c),
 		LocalSTag: hdl.Bits(32), RemoteSTag: hdl.Bits(32), Length: hdl.Bits(32), Operands: engine.AtomicOperandsOf()}, hdl.NoReset)
 	at := hdl.NewRegOf(m, "at", messagePosition{hdl.Bits(64), hdl.Bits(64), hdl.Bits(32), hdl.Bits(32)}, hdl.NoReset)
 	w, kind := work.Q, work.Q.Kind
 	isRequest := m.Let("is_request", kind.Request())
-	w.Length = m.Let("octets", hdl.Mux(kind.Atomic.Or(kind.Immediate), hdl.Const(32, 8), w.Length))
+	w.Length = m.Let("octets", hdl.Mux(profile.Word(kind), hdl.Const(32, 8), w.Length))
 
 	m.Section("What is known of its stream; read in every clock before one in which it is offered")
 	stream := m.Let("stream", hdl.Mux(idle, offer.Stream, w.Stream))
@@ -198,9 +198,9 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c engine.Config
 			ElseIf(p.Reported.And(makes.Not()), unreported.Set(unreported.Sub(hdl.Const(commandCountBits, 1)))),
 	)
 	held := command.Q
-	p.Command.Drive(m, commandValid.Value, engine.TxCommand{Stream: held.Stream, Kind: hdl.Const(3, engine.SendRequest), Final: held.Final, Number: hdl.Zero(32),
+	p.Command.Drive(m, commandValid.Value, engine.TxCommand{Stream: held.Stream, Kind: hdl.Const(kinds.SendBits(), kinds.Message), Final: held.Final, Number: hdl.Zero(32),
 		HeaderLength: held.HeaderLength, Header: held.Header, Address: held.Address, PayloadLength: held.PayloadLength})
-	p.Expecting.Drive(m, announcing, engine.Expecting{Stream: w.Stream, Expected: engine.Expected{Atomic: kind.Atomic, Identifier: begun.Q.Msn,
+	p.Expecting.Drive(m, announcing, engine.Expecting{Stream: w.Stream, Expected: engine.Expected{Executor: kind.Executor(), Identifier: begun.Q.Msn,
 		Local: engine.Buffer{STag: w.LocalSTag, TO: at.Q.Local}, Length: w.Length}})
 
 	m.Section("What is under way; a work request that fails is marked")

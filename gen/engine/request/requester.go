@@ -44,8 +44,8 @@ func Requester(c engine.Config) hdl.Block[RequesterPorts] {
 		Doc: fmt.Sprintf(requesterDoc, c.SendDepth, c.ORD),
 		Ports: RequesterPorts{
 			Work: hdl.NewSink(engine.WorkRequestOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Local: engine.STagLookupOf(),
-			Command: hdl.NewSource(engine.TxCommandOf(c)), Expecting: hdl.NewSource(engine.ExpectingOf(c.Streams)),
-			Sent: hdl.NewSink(engine.TxReportOf(c.Streams)), Answered: hdl.NewSink(engine.AnsweredOf(c.Streams)), Ended: hdl.NewSink(engine.EndedOf(c.Streams)),
+			Command: hdl.NewSource(engine.TxCommandOf(c)), Expecting: hdl.NewSource(engine.ExpectingOf(c)),
+			Sent: hdl.NewSink(engine.TxReportOf(c)), Answered: hdl.NewSink(engine.AnsweredOf(c.Streams)), Ended: hdl.NewSink(engine.EndedOf(c.Streams)),
 			Failed: hdl.NewSource(engine.FailureOf(c.Streams)), Completion: hdl.NewSource(engine.CompletionOf(c)),
 			Abandons: hdl.NewOut(1),
 		},

@@ -96,7 +96,7 @@ func SendCompletion(c engine.Config) hdl.Block[SendCompletionPorts] {
 		Kind: "send_completion", Params: c.Params("streams", "send_depth", "ord"),
 		Doc: fmt.Sprintf(sendCompletionDoc, c.SendDepth),
 		Ports: SendCompletionPorts{
-			Sent: hdl.NewSink(engine.TxReportOf(c.Streams)), Answered: hdl.NewSink(engine.AnsweredOf(c.Streams)), Ended: hdl.NewSink(engine.EndedOf(c.Streams)),
+			Sent: hdl.NewSink(engine.TxReportOf(c)), Answered: hdl.NewSink(engine.AnsweredOf(c.Streams)), Ended: hdl.NewSink(engine.EndedOf(c.Streams)),
 			Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Completion: hdl.NewSource(engine.CompletionOf(c)), Abandoned: hdl.NewSink(engine.EndedOf(c.Streams)),
 			Look: hdl.NewIn(1), LookStream: hdl.NewIn(sw), State: hdl.NewOut(hdl.PackedWidth(sendState(c))), Busy: hdl.NewOut(1), BusyStream: hdl.NewOut(sw), Freed: hdl.NewOut(1),
 			Store: hdl.NewIn(1), StoreStream: hdl.NewIn(sw), StoreSlot: hdl.NewIn(engine.IndexWidth(c.SendDepth)), StoreEntry: hdl.NewIn(hdl.PackedWidth(underWay(c))),
@@ -174,7 +174,7 @@ func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c engine.Config) 
 	original := answers.Read("answer_q", updating, hdl.Cat(heard.Q.Stream, stored.Finished.Truncate(ow)), hdl.ReadNew)
 
 	m.Section("Is the oldest one done?")
-	isRequest, atomic := c.Profile.Answered(m, "oldest", entry.Opcode)
+	isRequest, returns := c.Profile.Answered(m, "oldest", entry.Opcode)
 	m.Drive(request.Out(), isRequest)
 	out := m.Let("is_out", at.Q.Sent.Ne(at.Q.Oldest))
 	hasAnswer := m.Let("has_answer", at.Q.Answered.Ne(at.Q.Finished))
@@ -197,7 +197,7 @@ func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c engine.Config) 
 	m.OnClock(
 		hdl.If(tell, toldValid.Set(hdl.Ones(1)), told.Set(engine.Completion{Stream: heard.Q.Stream, ID: entry.ID,
 			Status: hdl.Select(status(engine.StatusFlushed), hdl.When{Cond: success, Then: status(engine.StatusSuccess)}, hdl.When{Cond: entry.Failed, Then: status(engine.StatusProtection)}),
-			Opcode: entry.Opcode, Recv: hdl.Zero(1), Length: entry.Length, Data: original.And(success.And(atomic).Spread(64)), STag: hdl.Zero(32)}),
+			Opcode: entry.Opcode, Recv: hdl.Zero(1), Length: entry.Length, Data: original.And(success.And(returns).Spread(64)), STag: hdl.Zero(32)}),
 		).ElseIf(p.Completion.Ready, toldValid.Set(hdl.Zero(1))),
 		hdl.If(heardNews, heard.Set(news{Stream: stream, Sent: abandon.Or(final), Closed: hdl.AnyOf(end, abandon, drops),
 			Ended: end, Answered: answer, Data: p.Answered.Data.Data})),

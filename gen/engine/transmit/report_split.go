@@ -7,10 +7,10 @@ import (
 
 // ReportSplitPorts tells those concerned what became of a segment.
 type ReportSplitPorts struct {
-	Report   hdl.Sink[engine.TxReport]
-	Sent     hdl.Source[engine.TxReport] `doc:"what the requester sent"`
-	ReadDone hdl.Out                     `doc:"the last segment of a Read's answer"`
-	Count    TxCount
+	Report hdl.Sink[engine.TxReport]
+	Sent   hdl.Source[engine.TxReport] `doc:"what the requester sent"`
+	Done   []hdl.Named[hdl.Out]        `hdl:"-"`
+	Count  TxCount
 }
 
 // TxCount is 1 for one clock each time.
@@ -24,21 +24,25 @@ const reportSplitDoc = `report_split routes each report of the transmit side: to
 request_order, which starts Atomics after a Read that is answered. It is combinational.`
 
 // ReportSplit takes a report a clock.
-func ReportSplit(streams int) hdl.Block[ReportSplitPorts] {
+func ReportSplit(c engine.Config) hdl.Block[ReportSplitPorts] {
+	report := engine.TxReportOf(c)
+	kinds := c.Kinds()
 	return hdl.Block[ReportSplitPorts]{
-		Kind: "report_split", Params: []hdl.Param{{Name: "streams", Value: streams}},
+		Kind: "report_split", Params: c.Params("streams"),
 		Doc: reportSplitDoc,
-		Ports: ReportSplitPorts{Report: hdl.NewSink(engine.TxReportOf(streams)), Sent: hdl.NewSource(engine.TxReportOf(streams)),
-			ReadDone: hdl.NewOut(1), Count: TxCount{hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1)}},
+		Ports: ReportSplitPorts{Report: hdl.NewSink(report), Sent: hdl.NewSource(report), Done: engine.SentOuts(c),
+			Count: TxCount{hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1)}},
 		Build: func(m *hdl.Module, p ReportSplitPorts) {
 			r := p.Report.Data
-			isRequest := m.Let("is_request", r.Kind.Is(engine.SendRequest))
-			isRead := m.Let("is_read", r.Kind.Is(engine.SendReadResponse))
+			isRequest := m.Let("is_request", r.Kind.Is(kinds.Message))
 			taken := m.Let("taken", p.Report.Valid.And(isRequest.Not().Or(p.Sent.Ready)))
 			p.Sent.Drive(m, p.Report.Valid.And(isRequest), r)
-			m.Drive(p.ReadDone, hdl.AllOf(taken, r.Final, isRead))
+			for i, x := range engine.SentExecutors(c) {
+				is := m.Let("is_"+x.Name, r.Kind.Is(kinds.Of(x.Name)))
+				m.Drive(p.Done[i].Of, hdl.AllOf(taken, r.Final, is))
+			}
 			p.Report.Accept(m, taken)
-			isSegment := m.Let("is_segment", hdl.AllOf(taken, r.Dropped.Not(), r.Kind.Ne(hdl.Const(3, engine.SendShut))))
+			isSegment := m.Let("is_segment", hdl.AllOf(taken, r.Dropped.Not(), r.Kind.Is(kinds.Shut).Not()))
 			m.Drive(p.Count.Segments, isSegment)
 			m.Drive(p.Count.Messages, isSegment.And(r.Final))
 			m.Drive(p.Count.Dropped, taken.And(r.Dropped))

@@ -1,62 +1,71 @@
 package transmit
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
 // TxArbiterPorts joins those who have segments to send.
 type TxArbiterPorts struct {
-	Atomic    hdl.Sink[engine.TxCommand]
-	Read      hdl.Sink[engine.TxCommand]
+	Responses []hdl.Named[hdl.Sink[engine.TxCommand]] `hdl:"-"`
 	End       hdl.Sink[engine.TxCommand]
 	Requests  hdl.Sink[engine.TxCommand]
 	Abandoned hdl.In `doc:"requests will send no more of the message that it is in the middle of"`
 	Command   hdl.Source[engine.TxCommand]
 }
 
-const txArbiterDoc = `tx_arbiter shares the transmit side among four senders, one command per cycle, without latency. Senders that can go
-take turns, also within a message. Two messages of one stream never mix: from the first segment of a message to its
-final one, the commands of other senders for that stream wait.
+const txArbiterDoc = `tx_arbiter shares the transmit side among the executors' responses, the ends of streams and the requester, one
+command per cycle, without latency. Senders that can go take turns, also within a message. Two messages of one
+stream never mix: from the first segment of a message to its final one, the commands of other senders for that
+stream wait.
 
-Atomic and end send messages of one segment. Read and requests finish one message before they begin the next;
+Messages of %s have several segments: each of these senders finishes one before it begins the next;
 requests may also abandon one, in the cycle in which its last command is accepted or later. After reset no sender
 is inside a message. Only the turn and the open messages are registered; the paths are combinational.`
 
 // TxArbiter is fair: a command that can go is passed over at most once by each other sender.
 func TxArbiter(c engine.Config) hdl.Block[TxArbiterPorts] {
 	sink := hdl.NewSink(engine.TxCommandOf(c))
+	ports := TxArbiterPorts{End: sink, Requests: sink, Abandoned: hdl.NewIn(1), Command: hdl.NewSource(engine.TxCommandOf(c))}
+	var split []string
+	for _, x := range c.Profile.Executors(c) {
+		ports.Responses = append(ports.Responses, hdl.Name(x.Name, sink))
+		if x.Split {
+			split = append(split, x.Name)
+		}
+	}
 	return hdl.Block[TxArbiterPorts]{
 		Kind: "tx_arbiter", Params: c.Params("streams"),
-		Doc: txArbiterDoc,
-		Ports: TxArbiterPorts{Atomic: sink, Read: sink, End: sink, Requests: sink, Abandoned: hdl.NewIn(1),
-			Command: hdl.NewSource(engine.TxCommandOf(c))},
+		Doc: fmt.Sprintf(txArbiterDoc, strings.Join(append(split, "requests"), " and ")), Ports: ports,
 		Build: func(m *hdl.Module, p TxArbiterPorts) { buildTxArbiter(m, p, c) },
 	}
 }
 
 func buildTxArbiter(m *hdl.Module, p TxArbiterPorts, c engine.Config) {
-	senders := []hdl.Sink[engine.TxCommand]{p.Atomic, p.Read, p.End, p.Requests}
-	names := []string{"atomic", "read", "end", "requests"}
-
 	m.Section("Who can go: nobody else is in the middle of a message of the stream")
-	middle := map[int]txMessage{}
-	for _, i := range []int{1, 3} {
-		middle[i] = txMessage{m.Reg(names[i]+"_in_message_q", 1, hdl.ResetTo(0)),
-			m.Reg(names[i]+"_stream_q", p.Read.Data.Stream.Width(), hdl.NoReset)}
+	var senders []txSender
+	for i, x := range c.Profile.Executors(c) {
+		senders = append(senders, newTxSender(m, x.Name, p.Responses[i].Of, x.Split))
 	}
+	senders = append(senders, newTxSender(m, "end", p.End, false), newTxSender(m, "requests", p.Requests, true))
+
 	var can []hdl.Value // most significant bit first
+	var names []string
 	for i, sender := range senders {
-		able := sender.Valid
-		for _, j := range []int{1, 3} {
-			if j != i {
-				able = able.And(middle[j].under.And(middle[j].stream.Eq(sender.Data.Stream)).Not())
+		able := sender.from.Valid
+		for j, other := range senders {
+			if j != i && other.split {
+				able = able.And(other.inside.And(other.stream.Eq(sender.from.Data.Stream)).Not())
 			}
 		}
-		can = append([]hdl.Value{m.Let(names[i]+"_can_go", able)}, can...)
+		can = append([]hdl.Value{m.Let(sender.name+"_can_go", able)}, can...)
+		names = append(names, sender.name)
 	}
 
-	m.Section("Who goes: the first behind the one that went last. Bit 0 is atomic, then read, end, requests")
+	m.Section("Who goes: the first behind the one that went last. From bit 0 on: " + strings.Join(names, ", "))
 	behind := m.Reg("behind_last_q", len(senders), hdl.ResetTo(0))
 	waiting := m.Reg("waiting_q", 1, hdl.ResetTo(0))
 	chosen := m.Reg("chosen_q", len(senders), hdl.NoReset)
@@ -75,30 +84,50 @@ func buildTxArbiter(m *hdl.Module, p TxArbiterPorts, c engine.Config) {
 	m.Section("Command")
 	proto, packed := engine.TxCommandOf(c), hdl.Value{}
 	for i, sender := range senders {
-		one := hdl.Pack(sender.Data).And(goes.Bit(i).Spread(hdl.PackedWidth(proto)))
+		one := hdl.Pack(sender.from.Data).And(goes.Bit(i).Spread(hdl.PackedWidth(proto)))
 		if i > 0 {
 			one = packed.Or(one)
 		}
 		packed = one
-		sender.Accept(m, p.Command.Ready.And(goes.Bit(i)))
+		sender.from.Accept(m, p.Command.Ready.And(goes.Bit(i)))
 	}
 	out := hdl.Unpack(proto, m.Let("command", packed))
 	p.Command.Drive(m, valid, out)
-	m.OnClock(
-		hdl.If(p.Abandoned.Value, middle[3].under.Set(hdl.Zero(1))),
-		middle[1].follow(pass.And(goes.Bit(1)), out),
-		middle[3].follow(pass.And(goes.Bit(3)).And(p.Abandoned.Not()), out))
+	requests := len(senders) - 1
+	follow := hdl.Stmts{hdl.If(p.Abandoned.Value, senders[requests].inside.Set(hdl.Zero(1)))}
+	for i, sender := range senders {
+		passes := pass.And(goes.Bit(i))
+		if i == requests {
+			passes = passes.And(p.Abandoned.Not())
+		}
+		if sender.split {
+			follow = append(follow, sender.follow(passes, out))
+		}
+	}
+	m.OnClock(follow)
 }
 
-// txMessage is what a sender is in the middle of.
-type txMessage struct {
-	under  hdl.Reg // a message
-	stream hdl.Reg
+// txSender is one who has commands. The registers are there when its messages have several segments.
+type txSender struct {
+	name   string
+	from   hdl.Sink[engine.TxCommand]
+	split  bool
+	inside hdl.Reg // it is in the middle of a message
+	stream hdl.Reg // of that message
+}
+
+func newTxSender(m *hdl.Module, name string, from hdl.Sink[engine.TxCommand], split bool) txSender {
+	s := txSender{name: name, from: from, split: split}
+	if split {
+		s.inside = m.Reg(name+"_in_message_q", 1, hdl.ResetTo(0))
+		s.stream = m.Reg(name+"_stream_q", from.Data.Stream.Width(), hdl.NoReset)
+	}
+	return s
 }
 
 // follow notes a command that passes.
-func (t txMessage) follow(passes hdl.Value, c engine.TxCommand) hdl.Stmt {
-	return hdl.If(passes, t.under.Set(c.Final.Not()), t.stream.Set(c.Stream))
+func (s txSender) follow(passes hdl.Value, c engine.TxCommand) hdl.Stmt {
+	return hdl.If(passes, s.inside.Set(c.Final.Not()), s.stream.Set(c.Stream))
 }
 
 // lowest keeps the lowest bit that is set.

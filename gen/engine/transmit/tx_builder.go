@@ -80,14 +80,14 @@ func TxBuilder(c engine.Config) hdl.Block[TxBuilderPorts] {
 		Doc: txBuilderDoc,
 		Ports: TxBuilderPorts{Segment: hdl.NewSink(txSegment(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)),
 			Payload: hdl.NewSink(txOctets(c.BusBytes)), Arrived: hdl.NewSink(txArrived()),
-			Tx: hdl.NewSource(engine.BeatOf(c.BusBytes, c.Streams)), Report: hdl.NewSource(engine.TxReportOf(c.Streams)), Credit: hdl.NewSource(engine.CreditOf(c.Streams)),
+			Tx: hdl.NewSource(engine.BeatOf(c.BusBytes, c.Streams)), Report: hdl.NewSource(engine.TxReportOf(c)), Credit: hdl.NewSource(engine.CreditOf(c.Streams)),
 			Failed: hdl.NewSource(engine.FailureOf(c.Streams)), Running: hdl.NewOut(1)},
 		Build: func(m *hdl.Module, p TxBuilderPorts) { buildTxBuilder(m, p, c) },
 	}
 }
 
 func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
-	reports := hdl.NewStream(m, "reported", engine.TxReportOf(c.Streams))
+	reports := hdl.NewStream(m, "reported", engine.TxReportOf(c))
 	failures := hdl.NewStream(m, "failure", engine.FailureOf(c.Streams))
 	credits := hdl.NewStream(m, "credited", engine.CreditOf(c.Streams))
 	done := m.Wire("done", 1)
@@ -115,9 +115,12 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 
 	m.Section("What becomes of it")
 	carries, empty := m.Reg("carries_q", 1, hdl.NoReset), m.Reg("empty_q", 1, hdl.NoReset)
-	isEnd := m.Let("is_end", kind.Eq(m.Constant("SEND_END", 3, engine.SendEnd)).Or(kind.Eq(m.Constant("SEND_SHUT", 3, engine.SendShut))))
+	kinds := c.Kinds()
+	end := kinds.NameSend(m, kinds.End)
+	isEnd := m.Let("is_end", kind.Eq(end).Or(kind.Eq(kinds.NameSend(m, kinds.Shut))))
+	isResponse := m.Let("is_response", kind.Lt(end))
 	passes := m.Let("passes", condition.Eq(open).Or(condition.Eq(failed).And(isEnd)))
-	isHollow := m.Let("is_hollow", empty.And(kind.Eq(m.Constant("SEND_ATOMIC_RESPONSE", 3, engine.SendAtomicResponse))))
+	isHollow := m.Let("is_hollow", empty.And(isResponse))
 	lost := m.Let("lost", isHollow.Or(carries.And(p.Arrived.Data.Failed)))
 	dropped := m.Let("dropped", passes.Not().Or(lost))
 
@@ -126,7 +129,7 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	step := m.Wire("step", 1)
 	silent := m.Let("silent", dropped.Or(beats.none))
 	m.Note("The last beat waits until there is room to report it.")
-	answers := m.Let("answers", final.And(kind.Is(engine.SendReadResponse).Or(kind.Is(engine.SendAtomicResponse))))
+	answers := m.Let("answers", final.And(isResponse))
 	room := m.Let("room", hdl.AllOf(reports.Source().Ready, lost.Not().Or(failures.Source().Ready), answers.Not().Or(credits.Source().Ready)))
 	able := m.Let("able", hdl.AllOf(valid.Value, carries.Not().Or(p.Arrived.Valid),
 		beats.payload.Not().Or(p.Payload.Valid), beats.last.Not().Or(room)))

@@ -48,7 +48,7 @@ func TxEngine(c engine.Config) hdl.Block[TxEnginePorts] {
 		Doc: txEngineDoc,
 		Ports: TxEnginePorts{Command: hdl.NewSink(engine.TxCommandOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)),
 			Memory: engine.AXIReaderOf(c.BusBytes), Tx: hdl.NewSource(engine.BeatOf(c.BusBytes, c.Streams)),
-			Report: hdl.NewSource(engine.TxReportOf(c.Streams)), Credit: hdl.NewSource(engine.CreditOf(c.Streams)), Failed: hdl.NewSource(engine.FailureOf(c.Streams))},
+			Report: hdl.NewSource(engine.TxReportOf(c)), Credit: hdl.NewSource(engine.CreditOf(c.Streams)), Failed: hdl.NewSource(engine.FailureOf(c.Streams))},
 		Build: func(m *hdl.Module, p TxEnginePorts) { buildTxEngine(m, p, c) },
 	}
 }

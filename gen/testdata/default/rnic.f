@@ -9,10 +9,10 @@ rtl/bypass.v
 rtl/placement.v
 rtl/delivery_gate.v
 rtl/request_queue.v
-rtl/request_order.v
+rtl/read_responder.v
 rtl/atomic_unit.v
 rtl/atomic_responder.v
-rtl/read_responder.v
+rtl/request_order.v
 rtl/terminate_builder.v
 rtl/work_ring.v
 rtl/request_segments.v

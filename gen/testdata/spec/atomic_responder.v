@@ -18,7 +18,7 @@ function [7:0] spec_octet(input integer n); spec_octet = command_header[8 * n +:
 
 always @* if (started && !rst && answer_valid) begin
     once: assert (command_valid && answer_ready == command_ready);
-    final: assert (command_final && command_stream == answer_stream && command_number == answer_number && command_kind == 3'd0 &&
+    final: assert (command_final && command_stream == answer_stream && command_number == answer_number && command_kind == 3'd1 &&
         command_payload_length == 0);
     if (answer_failed) failed: assert (command_header_length == 0 && command_header == 0);
     else begin

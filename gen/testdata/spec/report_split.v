@@ -19,7 +19,7 @@ always @* if (started && !rst) begin
     if (report_valid) once: assert (report_ready == (~sent_valid | sent_ready));
     concerns: assert (sent_valid == (report_valid && report_kind == 3'd4));
     if (sent_valid) as_it_was: assert (`DATA_sent == `DATA_report);
-    read_is_done: assert (read_done == (spec_over && report_final && report_kind == 3'd1));
+    read_is_done: assert (read_done == (spec_over && report_final && report_kind == 3'd0));
     counts: assert (count_dropped == (spec_over && report_dropped) &&
         count_segments == (spec_over && !report_dropped && report_kind != 3'd3) &&
         count_messages == (spec_over && !report_dropped && report_kind != 3'd3 && report_final));

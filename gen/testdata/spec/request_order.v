@@ -6,13 +6,13 @@
 
 // assume atomics_finish_in_order: atomic_unit answers and writes back only what was begun, and no more is under way than it holds
 // assume reads_finish_in_order: read_responder finishes only Reads that were begun
-reg [`WIDTH_written-1:0] written_q;
-always @(posedge clk) written_q <= rst ? 0 : written;
-wire [`WIDTH_written-1:0] unwritten_q  = atomics_begun_q - written_q;
-wire [`WIDTH_written-1:0] unwritten    = atomics_begun_q - written;
-wire [`WIDTH_written-1:0] unanswered   = atomics_begun_q - atomics_answered_q;
+reg [`WIDTH_atomic_written-1:0] written_q;
+always @(posedge clk) written_q <= rst ? 0 : atomic_written;
+wire [`WIDTH_atomic_written-1:0] unwritten_q  = atomics_begun_q - written_q;
+wire [`WIDTH_atomic_written-1:0] unwritten    = atomics_begun_q - atomic_written;
+wire [`WIDTH_atomic_written-1:0] unanswered   = atomics_begun_q - atomics_answered_q;
 wire [`WIDTH_reads_begun_q-1:0] unread = reads_begun_q - reads_done_q;
-always @* if (started) atomics_finish_in_order: assume (unwritten <= unwritten_q && (!answered || unanswered != 0));
+always @* if (started) atomics_finish_in_order: assume (unwritten <= unwritten_q && (!atomic_answered || unanswered != 0));
 always @* if (started && (unwritten > `ATOMIC_DEPTH || unanswered > `ATOMIC_DEPTH)) atomics_finish_in_order: assume (!atomic_ready);
 always @* if (started && (unwritten == `ATOMIC_DEPTH + `ATOMIC_DEPTH - 1 || unanswered == `ATOMIC_DEPTH + `ATOMIC_DEPTH - 1)) atomics_finish_in_order: assume (!atomic_ready);
 always @* if (started) reads_finish_in_order: assume (!read_done || unread != 0);
@@ -32,14 +32,14 @@ wire a_failure   = failed_valid && failed_ready && failed_stream == a_stream;
 wire a_reopening = leave && held_is_opening_q && held_stream_q == a_stream;
 
 // ---- What of the stream is under way since its opening, counted from its latest request: how many of all that are begun have to finish before it has
-reg [`WIDTH_written-1:0]       to_write_q, to_answer_q;
+reg [`WIDTH_atomic_written-1:0]       to_write_q, to_answer_q;
 reg [`WIDTH_reads_begun_q-1:0] to_read_q;
-wire [`WIDTH_written-1:0]       newly_written = unwritten_q - unwritten;
-wire [`WIDTH_written-1:0]       to_write  = to_write_q > newly_written ? to_write_q - newly_written : 0;
+wire [`WIDTH_atomic_written-1:0]       newly_written = unwritten_q - unwritten;
+wire [`WIDTH_atomic_written-1:0]       to_write  = to_write_q > newly_written ? to_write_q - newly_written : 0;
 reg  failed_q;
 always @(posedge clk) begin
     to_write_q  <= rst || a_reopening ? 0 : a_atomic ? unwritten + 1'b1 : to_write;
-    to_answer_q <= rst || a_reopening ? 0 : a_atomic ? unanswered + 1'b1 - answered : to_answer_q - (answered && to_answer_q != 0);
+    to_answer_q <= rst || a_reopening ? 0 : a_atomic ? unanswered + 1'b1 - atomic_answered : to_answer_q - (atomic_answered && to_answer_q != 0);
     to_read_q   <= rst || a_reopening ? 0 : a_read ? unread + 1'b1 - read_done : to_read_q - (read_done && to_read_q != 0);
     failed_q    <= !rst && !a_reopening && (a_failure || failed_q);
 end
@@ -51,7 +51,7 @@ always @* if (started && read_valid && read_stream == a_stream) read_after_atomi
 // twin atomic_after_reads: (reads_begun_q - now_read) < (reads_begun_q - reads_done_q) => (reads_begun_q - now_read) < reads_done_q
 always @* if (started && atomic_valid && atomic_stream == a_stream) atomic_after_reads: assert (to_read_q == 0);
 // property end_after_all: the end of the stream leaves only when all of the stream's requests are answered and its Atomics in memory
-// twin end_after_all: (after_atomic | after_read)) => after_read)
+// twin end_after_all: (after_read | after_atomic)) => after_read)
 always @* if (started && end_valid && end_stream == a_stream)
     end_after_all: assert (to_write == 0 && to_answer_q == 0 && to_read_q == 0);
 // property nothing_after_failure: once a request of the stream was stopped, none of it starts any more, and it fails once
@@ -99,7 +99,7 @@ always @* if (started && ways != 0) executed_once: assert (ways == 1 && one_insi
 always @* if (started && one_inside_q && (comes || opens)) no_loss: assert (leave);
 always @* if (started && one_inside_q && inside_is_request_q && leave && ways == 0 && stream_q == a_stream) no_loss: assert (failed_q && kind_q[1] == 0);
 // property keeps_its_values: what leaves is the request that came: stream, MSN and kind
-// twin keeps_its_values: assign read_number                 = held_number_q; => assign read_number                 = held_atomic_msn_q;
+// twin keeps_its_values: assign read_number                 = held_number_q; => assign read_number                 = held_response_msn_q;
 always @* if (started && atomic_valid) keeps_its_values: assert (atomic_stream == stream_q && atomic_number == number_q && kind_q == REQUEST_ATOMIC);
 always @* if (started && read_valid) keeps_its_values: assert (read_stream == stream_q && read_number == number_q && kind_q == REQUEST_READ);
 always @* if (started && end_valid) keeps_its_values: assert (end_stream == stream_q && end_number == number_q && kind_q == end_kind && kind_q[1]);
@@ -108,10 +108,10 @@ always @* if (started && end_valid) keeps_its_values: assert (end_stream == stre
 wire a_known = swept_q || sweep_q > a_stream;
 wire [`WIDTH_stream_state_now-1:0] a_state = swept_q && update_valid_q && update_stream_q == a_stream ? update_q : stream_state[a_stream];
 wire a_failed;
-wire [`WIDTH_written-1:0]       a_atomic_number;
+wire [`WIDTH_atomic_written-1:0]       a_atomic_number;
 wire [`WIDTH_reads_begun_q-1:0] a_read_number;
-assign {a_failed, a_atomic_number, a_read_number} = a_state;
-wire [`WIDTH_written-1:0]       since_atomic = atomics_begun_q - a_atomic_number;
+assign {a_failed, a_read_number, a_atomic_number} = a_state;
+wire [`WIDTH_atomic_written-1:0]       since_atomic = atomics_begun_q - a_atomic_number;
 wire [`WIDTH_reads_begun_q-1:0] since_read   = reads_begun_q - a_read_number;
 // invariant state_is_kept: the stream's word holds its latest requests and its failure
 always @* if (started && a_known) state_is_kept: assert (a_failed == failed_q);

@@ -43,7 +43,7 @@ reg [`WIDTH_out_q-1:0] stored_q, its_q;
 reg known_q, its_known_q;
 wire stores = enters && in_queue_released == 0 && {in_stream, in_queue_slot} == a_slot;
 always @(posedge clk) begin
-    if (stores) stored_q <= {in_stream, in_kind, in_number, in_stag, in_address, in_atomic_msn, in_term_layer, in_term_etype, in_term_code,
+    if (stores) stored_q <= {in_stream, in_kind, in_number, in_stag, in_address, in_response_msn, in_term_layer, in_term_etype, in_term_code,
         in_header_length, in_segment_length, in_body};
     known_q <= !rst && (known_q || stores);
     if (next_valid && next_ready) begin

@@ -117,11 +117,11 @@ always @* if (started && a_requested) request_msn: assert (deliver_request_numbe
 // twin terminate_msn: (is_terminate & (msn != 32'd1)) => (is_terminate & (msn == 32'd0))
 always @* if (started && a_delivered && deliver_kind == DELIVER_SHUT) terminate_msn: assert (deliver_request_number == 1);
 // property answer_msn: Atomic Responses, on queue 3, are delivered with MSN 1, 2, 3 ...
-// twin answer_msn: now_answer_msn + {31'd0, places_original} => now_answer_msn + {31'd0, completes_answer}
+// twin answer_msn: now_answer_msn + {31'd0, places_word} => now_answer_msn + {31'd0, completes_answer}
 always @* if (started && a_answered && deliver_opcode == ATOMIC_RESPONSE) answer_msn: assert (a_original && deliver_request_number == answer_msn_q);
 // property response_msn: Atomic Requests get the MSN of their response on queue 3 in order: 1, 2, 3 ...
-// twin response_msn: now_atomic_msn + {31'd0, is_right & is_atomic_request} => now_atomic_msn + {31'd0, requests}
-always @* if (started && a_atomic) response_msn: assert (deliver_request_atomic_msn == atomic_msn_q);
+// twin response_msn: now_response_msn + {31'd0, is_right & is_atomic_request} => now_response_msn + {31'd0, requests}
+always @* if (started && a_atomic) response_msn: assert (deliver_request_response_msn == atomic_msn_q);
 
 // property mo_continues: a segment of a Send that is placed begins where its message ended so far
 // twin mo_continues: (mo != now_offset) => (mo < now_offset)
@@ -202,7 +202,7 @@ reg  [`WIDTH_now_awaited-1:0] asked_count_q, asked_then_q;
 reg  [`WIDTH_awaited_q-1:0]   entry_q, its_entry_q;
 reg  entry_known_q, its_entry_known_q;
 wire [`WIDTH_now_awaited-1:0] asked_next = opens && held_stream_q == a_stream ? 0 : asked_count_q + a_asks;
-wire [`WIDTH_awaited_q-1:0]   entry_next = a_stores ? {expecting_atomic, expecting_identifier, expecting_stag, expecting_to, expecting_length} : entry_q;
+wire [`WIDTH_awaited_q-1:0]   entry_next = a_stores ? {expecting_executor, expecting_identifier, expecting_stag, expecting_to, expecting_length} : entry_q;
 always @(posedge clk) begin
     asked_count_q <= rst ? 0 : asked_next;
     entry_q       <= entry_next;

@@ -21,15 +21,15 @@
 // invariant behind: the senders behind the last one are those of higher numbers
 // invariant middle: the registers know who is in the middle of the watched stream's message
 
-wire [3:0] spec_valid = {requests_valid, end_valid, read_valid, atomic_valid};
-wire [3:0] spec_ready = {requests_ready, end_ready, read_ready, atomic_ready};
+wire [3:0] spec_valid = {requests_valid, end_valid, atomic_valid, read_valid};
+wire [3:0] spec_ready = {requests_ready, end_ready, atomic_ready, read_ready};
 wire [3:0] spec_takes = spec_valid & spec_ready;
-wire [3:0] spec_final = {requests_final, end_final, read_final, atomic_final};
+wire [3:0] spec_final = {requests_final, end_final, atomic_final, read_final};
 
 // Messages: whose is under way in the watched stream, and of read and requests in which stream.
 (* anyconst *) wire [`WIDTH_command_stream-1:0] spec_stream;
-wire [3:0] spec_of_stream = {requests_stream == spec_stream, end_stream == spec_stream, read_stream == spec_stream,
-    atomic_stream == spec_stream};
+wire [3:0] spec_of_stream = {requests_stream == spec_stream, end_stream == spec_stream, atomic_stream == spec_stream,
+    read_stream == spec_stream};
 reg  [3:0] spec_owner; // one bit, or none
 reg  spec_reads, spec_asks; // read, requests are in the middle of a message
 reg  [`WIDTH_command_stream-1:0] spec_reads_of, spec_asks_of;
@@ -37,8 +37,8 @@ always @(posedge clk) begin
     if (|(spec_takes & spec_of_stream)) spec_owner <= spec_takes & ~spec_final;
     else if (abandoned) spec_owner[3] <= 1'b0;
     if (|(spec_takes & spec_of_stream) & spec_takes[3] & abandoned) spec_owner[3] <= 1'b0;
-    if (spec_takes[1]) spec_reads <= ~read_final;
-    if (spec_takes[1]) spec_reads_of <= read_stream;
+    if (spec_takes[0]) spec_reads <= ~read_final;
+    if (spec_takes[0]) spec_reads_of <= read_stream;
     if (spec_takes[3]) spec_asks_of <= requests_stream;
     spec_asks <= ~abandoned & (spec_takes[3] ? ~requests_final : spec_asks);
     if (rst) {spec_owner, spec_reads, spec_asks} <= 6'd0;
@@ -53,7 +53,7 @@ end
 // Turns: one sender waits, another one passes.
 (* anyconst *) wire [1:0] spec_waits;
 (* anyconst *) wire [1:0] spec_passes;
-wire [3:0] spec_can_go = {requests_can_go, end_can_go, read_can_go, atomic_can_go};
+wire [3:0] spec_can_go = {requests_can_go, end_can_go, atomic_can_go, read_can_go};
 reg  spec_passed;
 always @(posedge clk) spec_passed <= ~rst & spec_can_go[spec_waits] & ~spec_takes[spec_waits] & (spec_passed |
     spec_takes[spec_passes]);
@@ -66,7 +66,7 @@ always @* if (started && !rst) begin
     no_grant_without_request: assert (!(spec_ready & ~spec_valid));
     one_grant: assert (!(spec_ready & (spec_ready - 4'd1)));
     no_idle: assert (command_valid == |spec_can_go && (command_valid & command_ready) == |spec_takes);
-    if (command_valid) as_it_was: assert (`DATA_command == (goes[0] ? `DATA_atomic : goes[1] ? `DATA_read : goes[2] ?
+    if (command_valid) as_it_was: assert (`DATA_command == (goes[0] ? `DATA_read : goes[1] ? `DATA_atomic : goes[2] ?
         `DATA_end : `DATA_requests));
     if (command_ready) as_it_was: assert (goes == spec_takes);
     if (spec_waits != spec_passes) fair: assert (!(spec_passed_over & spec_takes[spec_passes]));
@@ -77,5 +77,5 @@ always @* if (started && !rst) begin
     behind: assert (behind_last_q == 4'd0 || behind_last_q == 4'd8 || behind_last_q == 4'd12 || behind_last_q == 4'd14);
     middle: assert (read_in_message_q == spec_reads && requests_in_message_q == spec_asks &&
         (!spec_reads || read_stream_q == spec_reads_of) && (!spec_asks || requests_stream_q == spec_asks_of) &&
-        spec_owner == {spec_asks && spec_asks_of == spec_stream, 1'b0, spec_reads && spec_reads_of == spec_stream, 1'b0});
+        spec_owner == {spec_asks && spec_asks_of == spec_stream, 2'b00, spec_reads && spec_reads_of == spec_stream});
 end

@@ -65,7 +65,7 @@ end
 wire spec_opens = opening_valid & opening_ready & opening_stream == spec_stream;
 wire spec_watched = spec_busy & spec_of == spec_stream;
 wire spec_passes = spec_taken_as == 2'd0 || spec_taken_as == 2'd1 && spec_ends;
-wire spec_lost = spec_carries & arrived_failed | ~spec_has_octets & spec_kind == 3'd0;
+wire spec_lost = spec_carries & arrived_failed | ~spec_has_octets & spec_kind < 3'd2;
 reg  [1:0] spec_condition, spec_taken_as;
 reg  spec_has_failed;
 wire [1:0] spec_condition_next = spec_opens ? (opening_open ? 2'd0 : 2'd2) :

@@ -123,6 +123,16 @@ var Operations = [12]Operation{
 		ZeroMO: true, SingleSegment: true, Right: LocalWrite},
 }
 
+// Request is the row of the request that an operation is the response to; false when it is no response.
+func (o *Operation) Request() (*Operation, bool) {
+	for i := range Operations {
+		if r := &Operations[i]; r.Executor != "" && r.Response == o.Opcode {
+			return r, true
+		}
+	}
+	return nil, false
+}
+
 // All lists the opcodes of the operations of some classes.
 func (c Class) All() []Opcode {
 	return Where(func(o *Operation) bool { return o.Class&c != 0 })

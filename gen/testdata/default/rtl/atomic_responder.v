@@ -20,11 +20,12 @@ module atomic_responder (
     output wire         command_valid,
     input  wire         command_ready,
     output wire [5:0]   command_stream,         // number of the stream
-    // 0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester
+    // number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of
+    // the requester
     output wire [2:0]   command_kind,
     output wire         command_final,          // last segment of its message
     output wire [31:0]  command_number,         // of the request that it answers
-    // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
+    // octets of the header; 0 for a silent end, and for a response that memory gave no word for
     output wire [6:0]   command_header_length,
     output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
     output wire [63:0]  command_address,        // of the first octet of payload in memory
@@ -45,10 +46,10 @@ module atomic_responder (
     endgenerate
 
     // ---- To be sent, or the end of the stream
-    localparam [2:0] SEND_ATOMIC_RESPONSE = 3'd0;
+    localparam [2:0] SEND_ATOMIC = 3'd1;
     assign command_valid          = answer_valid;
     assign command_stream         = answer_stream;
-    assign command_kind           = SEND_ATOMIC_RESPONSE;
+    assign command_kind           = SEND_ATOMIC;
     assign command_final          = 1'b1;
     assign command_number         = answer_number;
     assign command_header_length  = 7'd30 & {7{~answer_failed}};

@@ -29,12 +29,12 @@ module delivery_gate (
     input  wire [3:0]   deliver_queue_released,
     input  wire [3:0]   deliver_queue_slot,             // of the item, or of the first request that is released
     input  wire [5:0]   deliver_request_stream,         // number of the stream
-    // 0 Read, 1 Atomic, 2 end of the stream, 3 silent end of the stream
+    // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
     input  wire [1:0]   deliver_request_kind,
     input  wire [31:0]  deliver_request_number,         // of the request; the credit of its answer has it
     input  wire [31:0]  deliver_request_stag,           // STag of the target or source
     input  wire [63:0]  deliver_request_address,        // of the target or source in memory
-    input  wire [31:0]  deliver_request_atomic_msn,     // of the Atomic Response on queue 3
+    input  wire [31:0]  deliver_request_response_msn,   // of the response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     input  wire [3:0]   deliver_request_term_layer,
     input  wire [3:0]   deliver_request_term_etype,     // error type that the Terminate reports
@@ -90,7 +90,7 @@ module delivery_gate (
     output wire         answered_valid,
     input  wire         answered_ready,
     output wire [5:0]   answered_stream, // number of the stream
-    output wire [63:0]  answered_data,   // original value of an Atomic, else 0
+    output wire [63:0]  answered_data,   // data that the response brings, 64 bits; 0 of a Read
 
     // ended
     output wire         ended_valid,
@@ -105,11 +105,12 @@ module delivery_gate (
     output wire [3:0]   request_queue_released,
     output wire [3:0]   request_queue_slot,     // of the item, or of the first request that is released
     output wire [5:0]   request_stream,         // number of the stream
-    output wire [1:0]   request_kind,           // 0 Read, 1 Atomic, 2 end of the stream, 3 silent end of the stream
+    // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
+    output wire [1:0]   request_kind,
     output wire [31:0]  request_number,         // of the request; the credit of its answer has it
     output wire [31:0]  request_stag,           // STag of the target or source
     output wire [63:0]  request_address,        // of the target or source in memory
-    output wire [31:0]  request_atomic_msn,     // of the Atomic Response on queue 3
+    output wire [31:0]  request_response_msn,   // of the response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     output wire [3:0]   request_term_layer,
     output wire [3:0]   request_term_etype,     // error type that the Terminate reports
@@ -197,13 +198,13 @@ module delivery_gate (
     localparam [3:0] IMMEDIATE_SE    = 4'd9;
     localparam [3:0] ATOMIC_RESPONSE = 4'd11;
     wire is_immediate = (deliver_opcode == IMMEDIATE) | (deliver_opcode == IMMEDIATE_SE);
-    // The first octets behind the DDP header, as numbers: Immediate Data; the original value behind the identifier.
+    // The first octets behind the DDP header, as numbers: Immediate Data; the word of a response behind the identifier.
     wire [63:0] immediate_data   = {
         deliver_request_body[7:0], deliver_request_body[15:8], deliver_request_body[23:16],
         deliver_request_body[31:24], deliver_request_body[39:32], deliver_request_body[47:40],
         deliver_request_body[55:48], deliver_request_body[63:56]
     };
-    wire [63:0] original_value   = {
+    wire [63:0] returned_word    = {
         deliver_request_body[39:32], deliver_request_body[47:40], deliver_request_body[55:48],
         deliver_request_body[63:56], deliver_request_body[71:64], deliver_request_body[79:72],
         deliver_request_body[87:80], deliver_request_body[95:88]
@@ -299,7 +300,7 @@ module delivery_gate (
         end
         if (leave & wants_answer) begin
             answer_stream_q <= deliver_request_stream;
-            answer_data_q   <= original_value & {64{deliver_opcode == ATOMIC_RESPONSE}};
+            answer_data_q   <= returned_word & {64{deliver_opcode == ATOMIC_RESPONSE}};
         end
         if (rst) begin
             answer_valid_q <= 1'b0;
@@ -344,7 +345,7 @@ module delivery_gate (
     assign request_number         = deliver_request_number;
     assign request_stag           = deliver_request_stag;
     assign request_address        = deliver_request_address;
-    assign request_atomic_msn     = deliver_request_atomic_msn;
+    assign request_response_msn   = deliver_request_response_msn;
     assign request_term_layer     = deliver_request_term_layer;
     assign request_term_etype     = deliver_request_term_etype;
     assign request_term_code      = deliver_request_term_code;

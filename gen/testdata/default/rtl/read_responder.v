@@ -23,11 +23,12 @@ module read_responder (
     output wire         command_valid,
     input  wire         command_ready,
     output wire [5:0]   command_stream,         // number of the stream
-    // 0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester
+    // number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of
+    // the requester
     output wire [2:0]   command_kind,
     output wire         command_final,          // last segment of its message
     output wire [31:0]  command_number,         // of the request that it answers
-    // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
+    // octets of the header; 0 for a silent end, and for a response that memory gave no word for
     output wire [6:0]   command_header_length,
     output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
     output wire [63:0]  command_address,        // of the first octet of payload in memory
@@ -70,10 +71,10 @@ module read_responder (
     // ---- Its next segment
     localparam [3:0] READ_RESPONSE = 4'd2;
     wire [111:0] header = {1'b1, last, 4'd0, 2'd1, 2'd1, 2'd0, READ_RESPONSE, sink_stag_q, sink_to_q};
-    localparam [2:0] SEND_READ_RESPONSE = 3'd1;
+    localparam [2:0] SEND_READ = 3'd0;
     assign command_valid          = valid_q;
     assign command_stream         = stream_q;
-    assign command_kind           = SEND_READ_RESPONSE;
+    assign command_kind           = SEND_READ;
     assign command_final          = last;
     assign command_number         = number_q;
     assign command_header_length  = 7'd14;

@@ -21,7 +21,7 @@ module report_split (
     output wire       sent_final,   // last segment of its message
     output wire       sent_dropped, // 1: it was not sent, because its stream has ended
 
-    output wire       read_done, // the last segment of a Read's answer
+    output wire       read_done, // a Read's last segment is sent or dropped, in the order of the Reads
 
     // count
     output wire       count_segments, // a segment left
@@ -29,13 +29,13 @@ module report_split (
     output wire       count_dropped   // a segment was dropped: its stream has ended
 );
     wire is_request = report_kind == 3'd4;
-    wire is_read    = report_kind == 3'd1;
     wire taken      = report_valid & (~is_request | sent_ready);
     assign sent_valid     = report_valid & is_request;
     assign sent_stream    = report_stream;
     assign sent_kind      = report_kind;
     assign sent_final     = report_final;
     assign sent_dropped   = report_dropped;
+    wire is_read    = report_kind == 3'd0;
     assign read_done      = taken & report_final & is_read;
     assign report_ready   = taken;
     wire is_segment = taken & ~report_dropped & (report_kind != 3'd3);

@@ -17,11 +17,12 @@ module request_order (
     input  wire         request_valid,
     output wire         request_ready,
     input  wire [5:0]   request_stream,         // number of the stream
-    input  wire [1:0]   request_kind,           // 0 Read, 1 Atomic, 2 end of the stream, 3 silent end of the stream
+    // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
+    input  wire [1:0]   request_kind,
     input  wire [31:0]  request_number,         // of the request; the credit of its answer has it
     input  wire [31:0]  request_stag,           // STag of the target or source
     input  wire [63:0]  request_address,        // of the target or source in memory
-    input  wire [31:0]  request_atomic_msn,     // of the Atomic Response on queue 3
+    input  wire [31:0]  request_response_msn,   // of the response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     input  wire [3:0]   request_term_layer,
     input  wire [3:0]   request_term_etype,     // error type that the Terminate reports
@@ -43,6 +44,16 @@ module request_order (
     output wire [23:0]  recheck_index,  // upper 24 bits of an STag
     input  wire [223:0] recheck_entry,  // packed STagEntry, from the next clock on
 
+    // read
+    output wire         read_valid,
+    input  wire         read_ready,
+    output wire [5:0]   read_stream,    // number of the stream
+    output wire [31:0]  read_number,    // of the request
+    output wire [63:0]  read_address,   // of the first octet in memory
+    output wire [31:0]  read_length,    // octets, 32 bits, 0 too
+    output wire [31:0]  read_sink_stag, // STag: index in [31:8], key in [7:0]
+    output wire [63:0]  read_sink_to,   // tagged offset of the first octet
+
     // atomic
     output wire         atomic_valid,
     input  wire         atomic_ready,
@@ -58,25 +69,16 @@ module request_order (
     output wire [63:0]  atomic_compare,      // Compare Data
     output wire [63:0]  atomic_compare_mask, // Compare Mask
 
-    // read
-    output wire         read_valid,
-    input  wire         read_ready,
-    output wire [5:0]   read_stream,    // number of the stream
-    output wire [31:0]  read_number,    // of the request
-    output wire [63:0]  read_address,   // of the first octet in memory
-    output wire [31:0]  read_length,    // octets, 32 bits, 0 too
-    output wire [31:0]  read_sink_stag, // STag: index in [31:8], key in [7:0]
-    output wire [63:0]  read_sink_to,   // tagged offset of the first octet
-
     // end
     output wire         end_valid,
     input  wire         end_ready,
     output wire [5:0]   end_stream,         // number of the stream
-    output wire [1:0]   end_kind,           // 0 Read, 1 Atomic, 2 end of the stream, 3 silent end of the stream
+    // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
+    output wire [1:0]   end_kind,
     output wire [31:0]  end_number,         // of the request; the credit of its answer has it
     output wire [31:0]  end_stag,           // STag of the target or source
     output wire [63:0]  end_address,        // of the target or source in memory
-    output wire [31:0]  end_atomic_msn,     // of the Atomic Response on queue 3
+    output wire [31:0]  end_response_msn,   // of the response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     output wire [3:0]   end_term_layer,
     output wire [3:0]   end_term_etype,     // error type that the Terminate reports
@@ -93,9 +95,9 @@ module request_order (
     // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
     output wire         failed_fault,
 
-    input  wire [9:0]   written,   // number of the latest atomic that is in memory
-    input  wire         answered,  // an atomic's response is on its way out, in the order of the atomics
-    input  wire         read_done  // a Read's last segment is sent or dropped, in the order of the Reads
+    input  wire         read_done,       // a Read's last segment is sent or dropped, in the order of the Reads
+    input  wire [9:0]   atomic_written,  // number of the latest atomic that is in memory
+    input  wire         atomic_answered  // an atomic's response is on its way out, in the order of the atomics
 );
     genvar i;
     wire leave;
@@ -106,7 +108,7 @@ module request_order (
     reg [31:0]  held_number_q;
     reg [31:0]  held_stag_q;
     reg [63:0]  held_address_q;
-    reg [31:0]  held_atomic_msn_q;
+    reg [31:0]  held_response_msn_q;
     reg [3:0]   held_term_layer_q;
     reg [3:0]   held_term_etype_q;
     reg [7:0]   held_term_code_q;
@@ -147,7 +149,7 @@ module request_order (
             held_number_q         <= request_number;
             held_stag_q           <= request_stag;
             held_address_q        <= request_address;
-            held_atomic_msn_q     <= request_atomic_msn;
+            held_response_msn_q   <= request_response_msn;
             held_term_layer_q     <= request_term_layer;
             held_term_etype_q     <= request_term_etype;
             held_term_code_q      <= request_term_code;
@@ -196,18 +198,19 @@ module request_order (
     wire        forward          = update_valid_q & (update_stream_q == held_stream_q);
     wire [19:0] stream_state_now = forward ? update_q : stored;
     wire        now_failed       = stream_state_now[19];
-    wire [9:0]  now_atomic       = stream_state_now[18:9];
-    wire [8:0]  now_read         = stream_state_now[8:0];
+    wire [8:0]  now_read         = stream_state_now[18:10];
+    wire [9:0]  now_atomic       = stream_state_now[9:0];
 
     // ---- What is under way
-    reg  [9:0] atomics_begun_q;
-    reg  [9:0] atomics_answered_q;
     reg  [8:0] reads_begun_q;
     reg  [8:0] reads_done_q;
-    wire       after_atomic =
-          ((atomics_begun_q - now_atomic) < (atomics_begun_q - written))
+    wire       after_read      = (reads_begun_q - now_read) < (reads_begun_q - reads_done_q);
+    wire       read_has_number = (reads_begun_q + 9'd1) != reads_done_q;
+    reg  [9:0] atomics_begun_q;
+    reg  [9:0] atomics_answered_q;
+    wire       after_atomic    =
+          ((atomics_begun_q - now_atomic) < (atomics_begun_q - atomic_written))
         | ((atomics_begun_q - now_atomic) < (atomics_begun_q - atomics_answered_q));
-    wire       after_read   = (reads_begun_q - now_read) < (reads_begun_q - reads_done_q);
 
     // ---- Start
     wire        row_valid                = recheck_entry[223];
@@ -231,56 +234,33 @@ module request_order (
         end
     endgenerate
     wire [31:0] body_read_message_size  = body[319:288];
+    wire [31:0] body_data_sink_stag     = body[415:384];
+    wire [63:0] body_data_sink_to       = body[383:320];
     wire [3:0]  body_aopcode            = body[387:384];
     wire [63:0] body_add_or_swap_data   = body[255:192];
     wire [63:0] body_add_or_swap_mask   = body[191:128];
     wire [63:0] body_compare_data       = body[127:64];
     wire [63:0] body_compare_mask       = body[63:0];
     wire [31:0] body_request_identifier = body[383:352];
-    wire [31:0] body_data_sink_stag     = body[415:384];
-    wire [63:0] body_data_sink_to       = body[383:320];
     localparam [1:0] REQUEST_READ   = 2'd0;
     localparam [1:0] REQUEST_ATOMIC = 2'd1;
     localparam [1:0] REQUEST_END    = 2'd2;
     localparam [1:0] REQUEST_SHUT   = 2'd3;
-    wire is_atomic      = held_kind_q == REQUEST_ATOMIC;
     wire is_read        = held_kind_q == REQUEST_READ;
+    wire is_atomic      = held_kind_q == REQUEST_ATOMIC;
     wire is_end         = (held_kind_q == REQUEST_END) | (held_kind_q == REQUEST_SHUT);
     wire stag_is_gone   = ~row_valid | (row_key != held_stag_q[7:0]);
-    wire reaches_memory = is_atomic | (is_read & (|body_read_message_size));
+    wire reaches_memory = (is_read & (|body_read_message_size)) | is_atomic;
     wire is_request     = held_valid_q & ~held_is_opening_q;
-    wire has_number     = (reads_begun_q + 9'd1) != reads_done_q;
     assign waits               =
           is_request
-        & (is_atomic ? after_read : is_read ? (after_atomic | ~has_number) : (after_atomic | after_read));
+        & (is_read ? (after_atomic | ~read_has_number) : is_atomic ? after_read : (after_read | after_atomic));
     wire has_its_turn   = is_request & ~waits;
     wire starts         = has_its_turn & ~now_failed & ~(reaches_memory & stag_is_gone);
-    wire start_atomic   = starts & is_atomic;
-    wire start_read     = starts & is_read;
     wire ends           = has_its_turn & is_end;
     wire fails          = has_its_turn & ~now_failed & reaches_memory & stag_is_gone;
     wire dropped        = is_request & now_failed & ~is_end;
-    assign leave               =
-          held_valid_q
-        & (
-                held_is_opening_q
-              | (start_atomic & atomic_ready)
-              | (start_read & read_ready)
-              | (ends & end_ready)
-              | (fails & failed_ready)
-              | dropped
-          );
-    assign atomic_valid        = start_atomic;
-    assign atomic_stream       = held_stream_q;
-    assign atomic_number       = held_number_q;
-    assign atomic_atomic_msn   = held_atomic_msn_q;
-    assign atomic_identifier   = body_request_identifier;
-    assign atomic_address      = held_address_q;
-    assign atomic_opcode       = body_aopcode;
-    assign atomic_data         = body_add_or_swap_data;
-    assign atomic_mask         = body_add_or_swap_mask;
-    assign atomic_compare      = body_compare_data;
-    assign atomic_compare_mask = body_compare_mask;
+    wire start_read     = starts & is_read;
     assign read_valid          = start_read;
     assign read_stream         = held_stream_q;
     assign read_number         = held_number_q;
@@ -288,13 +268,35 @@ module request_order (
     assign read_length         = body_read_message_size;
     assign read_sink_stag      = body_data_sink_stag;
     assign read_sink_to        = body_data_sink_to;
+    wire start_atomic   = starts & is_atomic;
+    assign atomic_valid        = start_atomic;
+    assign atomic_stream       = held_stream_q;
+    assign atomic_number       = held_number_q;
+    assign atomic_atomic_msn   = held_response_msn_q;
+    assign atomic_identifier   = body_request_identifier;
+    assign atomic_address      = held_address_q;
+    assign atomic_opcode       = body_aopcode;
+    assign atomic_data         = body_add_or_swap_data;
+    assign atomic_mask         = body_add_or_swap_mask;
+    assign atomic_compare      = body_compare_data;
+    assign atomic_compare_mask = body_compare_mask;
+    assign leave               =
+          held_valid_q
+        & (
+                held_is_opening_q
+              | (start_read & read_ready)
+              | (start_atomic & atomic_ready)
+              | (ends & end_ready)
+              | (fails & failed_ready)
+              | dropped
+          );
     assign end_valid           = ends;
     assign end_stream          = held_stream_q;
     assign end_kind            = held_kind_q;
     assign end_number          = held_number_q;
     assign end_stag            = held_stag_q;
     assign end_address         = held_address_q;
-    assign end_atomic_msn      = held_atomic_msn_q;
+    assign end_response_msn    = held_response_msn_q;
     assign end_term_layer      = held_term_layer_q;
     assign end_term_etype      = held_term_etype_q;
     assign end_term_code       = held_term_code_q;
@@ -307,34 +309,44 @@ module request_order (
 
     // ---- The stream from now on
     always @(posedge clk) begin
-        if (leave & start_atomic) begin
-            atomics_begun_q <= atomics_begun_q + 10'd1;
-        end
-        if (answered) begin
-            atomics_answered_q <= atomics_answered_q + 10'd1;
+        if (read_done) begin
+            reads_done_q <= reads_done_q + 9'd1;
         end
         if (leave & start_read) begin
             reads_begun_q <= reads_begun_q + 9'd1;
         end
-        if (read_done) begin
-            reads_done_q <= reads_done_q + 9'd1;
+        if (rst) begin
+            reads_done_q  <= 9'd0;
+            reads_begun_q <= 9'd0;
         end
+    end
+
+    always @(posedge clk) begin
+        if (atomic_answered) begin
+            atomics_answered_q <= atomics_answered_q + 10'd1;
+        end
+        if (leave & start_atomic) begin
+            atomics_begun_q <= atomics_begun_q + 10'd1;
+        end
+        if (rst) begin
+            atomics_answered_q <= 10'd0;
+            atomics_begun_q    <= 10'd0;
+        end
+    end
+
+    always @(posedge clk) begin
         if (leave) begin
             update_valid_q  <= 1'b1;
             update_stream_q <= held_stream_q;
             update_q        <=
                   {
-                      now_failed | fails, start_atomic ? (atomics_begun_q + 10'd1) : now_atomic,
-                      start_read ? (reads_begun_q + 9'd1) : now_read
+                      now_failed | fails, start_read ? (reads_begun_q + 9'd1) : now_read,
+                      start_atomic ? (atomics_begun_q + 10'd1) : now_atomic
                   }
                 & {20{~held_is_opening_q}};
         end
         if (rst) begin
-            atomics_begun_q    <= 10'd0;
-            atomics_answered_q <= 10'd0;
-            reads_begun_q      <= 9'd0;
-            reads_done_q       <= 9'd0;
-            update_valid_q     <= 1'b0;
+            update_valid_q <= 1'b0;
         end
     end
 

@@ -20,11 +20,12 @@ module request_queue (
     input  wire [3:0]   in_queue_released,
     input  wire [3:0]   in_queue_slot,     // of the item, or of the first request that is released
     input  wire [5:0]   in_stream,         // number of the stream
-    input  wire [1:0]   in_kind,           // 0 Read, 1 Atomic, 2 end of the stream, 3 silent end of the stream
+    // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
+    input  wire [1:0]   in_kind,
     input  wire [31:0]  in_number,         // of the request; the credit of its answer has it
     input  wire [31:0]  in_stag,           // STag of the target or source
     input  wire [63:0]  in_address,        // of the target or source in memory
-    input  wire [31:0]  in_atomic_msn,     // of the Atomic Response on queue 3
+    input  wire [31:0]  in_response_msn,   // of the response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     input  wire [3:0]   in_term_layer,
     input  wire [3:0]   in_term_etype,     // error type that the Terminate reports
@@ -38,11 +39,12 @@ module request_queue (
     output wire         out_valid,
     input  wire         out_ready,
     output wire [5:0]   out_stream,         // number of the stream
-    output wire [1:0]   out_kind,           // 0 Read, 1 Atomic, 2 end of the stream, 3 silent end of the stream
+    // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
+    output wire [1:0]   out_kind,
     output wire [31:0]  out_number,         // of the request; the credit of its answer has it
     output wire [31:0]  out_stag,           // STag of the target or source
     output wire [63:0]  out_address,        // of the target or source in memory
-    output wire [31:0]  out_atomic_msn,     // of the Atomic Response on queue 3
+    output wire [31:0]  out_response_msn,   // of the response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     output wire [3:0]   out_term_layer,
     output wire [3:0]   out_term_etype,     // error type that the Terminate reports
@@ -114,7 +116,7 @@ module request_queue (
     always @(posedge clk) begin
         if (take & ~is_release) begin
             slots[slots_write_addr] <= {
-                in_stream, in_kind, in_number, in_stag, in_address, in_atomic_msn, in_term_layer,
+                in_stream, in_kind, in_number, in_stag, in_address, in_response_msn, in_term_layer,
                 in_term_etype, in_term_code, in_header_length, in_segment_length, in_body
             };
         end
@@ -140,7 +142,7 @@ module request_queue (
     assign out_number         = out_q[613:582];
     assign out_stag           = out_q[581:550];
     assign out_address        = out_q[549:486];
-    assign out_atomic_msn     = out_q[485:454];
+    assign out_response_msn   = out_q[485:454];
     assign out_term_layer     = out_q[453:450];
     assign out_term_etype     = out_q[449:446];
     assign out_term_code      = out_q[445:438];

@@ -49,11 +49,12 @@ module request_segments (
     output wire         command_valid,
     input  wire         command_ready,
     output wire [5:0]   command_stream,         // number of the stream
-    // 0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester
+    // number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of
+    // the requester
     output wire [2:0]   command_kind,
     output wire         command_final,          // last segment of its message
     output wire [31:0]  command_number,         // of the request that it answers
-    // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
+    // octets of the header; 0 for a silent end, and for a response that memory gave no word for
     output wire [6:0]   command_header_length,
     output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
     output wire [63:0]  command_address,        // of the first octet of payload in memory
@@ -63,8 +64,8 @@ module request_segments (
     output wire         expecting_valid,
     input  wire         expecting_ready,
     output wire [5:0]   expecting_stream,     // number of the stream
-    output wire         expecting_atomic,     // 1 Atomic, 0 Read
-    output wire [31:0]  expecting_identifier, // Request Identifier of an Atomic
+    output wire         expecting_executor,   // number of the executor at the peer
+    output wire [31:0]  expecting_identifier, // Request Identifier, of a request that has one
     output wire [31:0]  expecting_stag,       // STag: index in [31:8], key in [7:0]
     output wire [63:0]  expecting_to,         // tagged offset of the first octet
     output wire [31:0]  expecting_length,     // octets of the response
@@ -283,7 +284,7 @@ module request_segments (
     wire [111:0] tagged_header = {
         1'b1, last, 4'd0, 2'd1, 2'd1, 2'd0, work_opcode_q, work_remote_stag_q, at_remote_q
     };
-    // Reads and Atomics share the Message Sequence Numbers of queue 1; all else is on queue 0.
+    // Requests share the Message Sequence Numbers of queue 1; all else is on queue 0.
     wire [143:0] untagged_header = {
         1'b0, last, 4'd0, 2'd1, 2'd1, 2'd0, work_opcode_q, work_remote_stag_q & {32{work_invalidate_q}},
         (work_read_q | work_atomic_q) ? 32'd1 : 32'd0, begun_msn_q, at_offset_q
@@ -300,15 +301,15 @@ module request_segments (
         work_operands_compare_mask_q | {64{~compares}}
     };
     wire [415:0] message_header =
-        work_atomic_q    ? atomic_header :
         work_read_q      ? {read_header, 192'd0} :
+        work_atomic_q    ? atomic_header :
         work_immediate_q ? {work_operands_data_q, 352'd0} :
                            416'd0;
     wire [559:0] header         = work_write_q ? {tagged_header, 448'd0} : {untagged_header, message_header};
     wire [6:0]   header_length  =
         work_write_q     ? 7'd14 :
-        work_atomic_q    ? 7'd70 :
         work_read_q      ? 7'd46 :
+        work_atomic_q    ? 7'd70 :
         work_immediate_q ? 7'd26 :
                            7'd18;
 
@@ -352,7 +353,7 @@ module request_segments (
     assign command_payload_length = held_payload_length_q;
     assign expecting_valid        = is_announcing;
     assign expecting_stream       = work_stream_q;
-    assign expecting_atomic       = work_atomic_q;
+    assign expecting_executor     = work_atomic_q;
     assign expecting_identifier   = begun_msn_q;
     assign expecting_stag         = work_local_stag_q;
     assign expecting_to           = at_local_q;

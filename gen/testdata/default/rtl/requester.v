@@ -54,11 +54,12 @@ module requester (
     output wire         command_valid,
     input  wire         command_ready,
     output wire [5:0]   command_stream,         // number of the stream
-    // 0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester
+    // number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of
+    // the requester
     output wire [2:0]   command_kind,
     output wire         command_final,          // last segment of its message
     output wire [31:0]  command_number,         // of the request that it answers
-    // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
+    // octets of the header; 0 for a silent end, and for a response that memory gave no word for
     output wire [6:0]   command_header_length,
     output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
     output wire [63:0]  command_address,        // of the first octet of payload in memory
@@ -68,8 +69,8 @@ module requester (
     output wire         expecting_valid,
     input  wire         expecting_ready,
     output wire [5:0]   expecting_stream,     // number of the stream
-    output wire         expecting_atomic,     // 1 Atomic, 0 Read
-    output wire [31:0]  expecting_identifier, // Request Identifier of an Atomic
+    output wire         expecting_executor,   // number of the executor at the peer
+    output wire [31:0]  expecting_identifier, // Request Identifier, of a request that has one
     output wire [31:0]  expecting_stag,       // STag: index in [31:8], key in [7:0]
     output wire [63:0]  expecting_to,         // tagged offset of the first octet
     output wire [31:0]  expecting_length,     // octets of the response
@@ -86,7 +87,7 @@ module requester (
     input  wire         answered_valid,
     output wire         answered_ready,
     input  wire [5:0]   answered_stream, // number of the stream
-    input  wire [63:0]  answered_data,   // original value of an Atomic, else 0
+    input  wire [63:0]  answered_data,   // data that the response brings, 64 bits; 0 of a Read
 
     // ended
     input  wire         ended_valid,
@@ -235,7 +236,7 @@ module requester (
         .expecting_valid          (expecting_valid),
         .expecting_ready          (expecting_ready),
         .expecting_stream         (expecting_stream),
-        .expecting_atomic         (expecting_atomic),
+        .expecting_executor       (expecting_executor),
         .expecting_identifier     (expecting_identifier),
         .expecting_stag           (expecting_stag),
         .expecting_to             (expecting_to),

@@ -171,7 +171,7 @@ module rnic (
     // retire_sent
     output wire         retire_sent_valid,   // a segment has left or was dropped
     output wire [5:0]   retire_sent_stream,  // number of the RDMAP Stream
-    // 0 Atomic Response, 1 Read Response, 2 Terminate, 3 nothing: the end of a stream, 4 request
+    // 0 Read Response, 1 Atomic Response, 2 Terminate, 3 nothing: the end of a stream, 4 message of the requester
     output wire [2:0]   retire_sent_kind,
     output wire         retire_sent_final,   // last segment of its message
     output wire         retire_sent_dropped  // it was dropped
@@ -449,7 +449,7 @@ module rnic (
     wire         expecting_valid;
     wire         expecting_ready;
     wire [5:0]   expecting_stream;
-    wire         expecting_atomic;
+    wire         expecting_executor;
     wire [31:0]  expecting_identifier;
     wire [31:0]  expecting_stag;
     wire [63:0]  expecting_to;
@@ -490,7 +490,7 @@ module rnic (
     wire [31:0]  item_request_number;
     wire [31:0]  item_request_stag;
     wire [63:0]  item_request_address;
-    wire [31:0]  item_request_atomic_msn;
+    wire [31:0]  item_request_response_msn;
     wire [3:0]   item_request_term_layer;
     wire [3:0]   item_request_term_etype;
     wire [7:0]   item_request_term_code;
@@ -513,7 +513,7 @@ module rnic (
     wire [31:0]  item_waiting_request_number;
     wire [31:0]  item_waiting_request_stag;
     wire [63:0]  item_waiting_request_address;
-    wire [31:0]  item_waiting_request_atomic_msn;
+    wire [31:0]  item_waiting_request_response_msn;
     wire [3:0]   item_waiting_request_term_layer;
     wire [3:0]   item_waiting_request_term_etype;
     wire [7:0]   item_waiting_request_term_code;
@@ -549,7 +549,7 @@ module rnic (
         .expecting_valid                (expecting_valid),
         .expecting_ready                (expecting_ready),
         .expecting_stream               (expecting_stream),
-        .expecting_atomic               (expecting_atomic),
+        .expecting_executor             (expecting_executor),
         .expecting_identifier           (expecting_identifier),
         .expecting_stag                 (expecting_stag),
         .expecting_to                   (expecting_to),
@@ -600,7 +600,7 @@ module rnic (
         .deliver_request_number         (item_request_number),
         .deliver_request_stag           (item_request_stag),
         .deliver_request_address        (item_request_address),
-        .deliver_request_atomic_msn     (item_request_atomic_msn),
+        .deliver_request_response_msn   (item_request_response_msn),
         .deliver_request_term_layer     (item_request_term_layer),
         .deliver_request_term_etype     (item_request_term_etype),
         .deliver_request_term_code      (item_request_term_code),
@@ -744,7 +744,7 @@ module rnic (
     assign item_waiting_request_number      = item_buffer_out[613:582];
     assign item_waiting_request_stag        = item_buffer_out[581:550];
     assign item_waiting_request_address     = item_buffer_out[549:486];
-    assign item_waiting_request_atomic_msn  = item_buffer_out[485:454];
+    assign item_waiting_request_response_msn = item_buffer_out[485:454];
     assign item_waiting_request_term_layer  = item_buffer_out[453:450];
     assign item_waiting_request_term_etype  = item_buffer_out[449:446];
     assign item_waiting_request_term_code   = item_buffer_out[445:438];
@@ -760,7 +760,7 @@ module rnic (
         .in_data   ({
             item_kind, item_place, item_id, item_opcode, item_length, item_rule, item_queue_waits,
             item_queue_released, item_queue_slot, item_request_stream, item_request_kind, item_request_number,
-            item_request_stag, item_request_address, item_request_atomic_msn, item_request_term_layer,
+            item_request_stag, item_request_address, item_request_response_msn, item_request_term_layer,
             item_request_term_etype, item_request_term_code, item_request_header_length,
             item_request_segment_length, item_request_body
         }),
@@ -803,7 +803,7 @@ module rnic (
     wire [31:0]  inbound_number;
     wire [31:0]  inbound_stag;
     wire [63:0]  inbound_address;
-    wire [31:0]  inbound_atomic_msn;
+    wire [31:0]  inbound_response_msn;
     wire [3:0]   inbound_term_layer;
     wire [3:0]   inbound_term_etype;
     wire [7:0]   inbound_term_code;
@@ -830,7 +830,7 @@ module rnic (
         .deliver_request_number         (item_waiting_request_number),
         .deliver_request_stag           (item_waiting_request_stag),
         .deliver_request_address        (item_waiting_request_address),
-        .deliver_request_atomic_msn     (item_waiting_request_atomic_msn),
+        .deliver_request_response_msn   (item_waiting_request_response_msn),
         .deliver_request_term_layer     (item_waiting_request_term_layer),
         .deliver_request_term_etype     (item_waiting_request_term_etype),
         .deliver_request_term_code      (item_waiting_request_term_code),
@@ -882,7 +882,7 @@ module rnic (
         .request_number                 (inbound_number),
         .request_stag                   (inbound_stag),
         .request_address                (inbound_address),
-        .request_atomic_msn             (inbound_atomic_msn),
+        .request_response_msn           (inbound_response_msn),
         .request_term_layer             (inbound_term_layer),
         .request_term_etype             (inbound_term_etype),
         .request_term_code              (inbound_term_code),
@@ -899,7 +899,7 @@ module rnic (
     wire [31:0]  inbound_waiting_number;
     wire [31:0]  inbound_waiting_stag;
     wire [63:0]  inbound_waiting_address;
-    wire [31:0]  inbound_waiting_atomic_msn;
+    wire [31:0]  inbound_waiting_response_msn;
     wire [3:0]   inbound_waiting_term_layer;
     wire [3:0]   inbound_waiting_term_etype;
     wire [7:0]   inbound_waiting_term_code;
@@ -920,7 +920,7 @@ module rnic (
         .in_number          (inbound_number),
         .in_stag            (inbound_stag),
         .in_address         (inbound_address),
-        .in_atomic_msn      (inbound_atomic_msn),
+        .in_response_msn    (inbound_response_msn),
         .in_term_layer      (inbound_term_layer),
         .in_term_etype      (inbound_term_etype),
         .in_term_code       (inbound_term_code),
@@ -934,13 +934,74 @@ module rnic (
         .out_number         (inbound_waiting_number),
         .out_stag           (inbound_waiting_stag),
         .out_address        (inbound_waiting_address),
-        .out_atomic_msn     (inbound_waiting_atomic_msn),
+        .out_response_msn   (inbound_waiting_response_msn),
         .out_term_layer     (inbound_waiting_term_layer),
         .out_term_etype     (inbound_waiting_term_etype),
         .out_term_code      (inbound_waiting_term_code),
         .out_header_length  (inbound_waiting_header_length),
         .out_segment_length (inbound_waiting_segment_length),
         .out_body           (inbound_waiting_body)
+    );
+
+    wire         terminate_valid;
+    wire         terminate_ready;
+    wire [5:0]   terminate_stream;
+    wire [1:0]   terminate_kind;
+    wire [31:0]  terminate_number;
+    wire [31:0]  terminate_stag;
+    wire [63:0]  terminate_address;
+    wire [31:0]  terminate_response_msn;
+    wire [3:0]   terminate_term_layer;
+    wire [3:0]   terminate_term_etype;
+    wire [7:0]   terminate_term_code;
+    wire [5:0]   terminate_header_length;
+    wire [15:0]  terminate_segment_length;
+    wire [415:0] terminate_body;
+    wire         order_failed_valid;
+    wire         order_failed_ready;
+    wire [5:0]   order_failed_stream;
+    wire         order_failed_fault;
+    wire         read_valid;
+    wire         read_ready;
+    wire [5:0]   read_stream;
+    wire [31:0]  read_number;
+    wire [63:0]  read_address;
+    wire [31:0]  read_length;
+    wire [31:0]  read_sink_stag;
+    wire [63:0]  read_sink_to;
+    wire         read_command_valid;
+    wire         read_command_ready;
+    wire [5:0]   read_command_stream;
+    wire [2:0]   read_command_kind;
+    wire         read_command_final;
+    wire [31:0]  read_command_number;
+    wire [6:0]   read_command_header_length;
+    wire [559:0] read_command_header;
+    wire [63:0]  read_command_address;
+    wire [15:0]  read_command_payload_length;
+    wire         read_done;
+
+    read_responder read_responder (
+        .clk                    (clk),
+        .rst                    (rst),
+        .req_valid              (read_valid),
+        .req_ready              (read_ready),
+        .req_stream             (read_stream),
+        .req_number             (read_number),
+        .req_address            (read_address),
+        .req_length             (read_length),
+        .req_sink_stag          (read_sink_stag),
+        .req_sink_to            (read_sink_to),
+        .command_valid          (read_command_valid),
+        .command_ready          (read_command_ready),
+        .command_stream         (read_command_stream),
+        .command_kind           (read_command_kind),
+        .command_final          (read_command_final),
+        .command_number         (read_command_number),
+        .command_header_length  (read_command_header_length),
+        .command_header         (read_command_header),
+        .command_address        (read_command_address),
+        .command_payload_length (read_command_payload_length)
     );
 
     wire         atomic_valid;
@@ -955,117 +1016,23 @@ module rnic (
     wire [63:0]  atomic_mask;
     wire [63:0]  atomic_compare;
     wire [63:0]  atomic_compare_mask;
-    wire         read_valid;
-    wire         read_ready;
-    wire [5:0]   read_stream;
-    wire [31:0]  read_number;
-    wire [63:0]  read_address;
-    wire [31:0]  read_length;
-    wire [31:0]  read_sink_stag;
-    wire [63:0]  read_sink_to;
-    wire         terminate_valid;
-    wire         terminate_ready;
-    wire [5:0]   terminate_stream;
-    wire [1:0]   terminate_kind;
-    wire [31:0]  terminate_number;
-    wire [31:0]  terminate_stag;
-    wire [63:0]  terminate_address;
-    wire [31:0]  terminate_atomic_msn;
-    wire [3:0]   terminate_term_layer;
-    wire [3:0]   terminate_term_etype;
-    wire [7:0]   terminate_term_code;
-    wire [5:0]   terminate_header_length;
-    wire [15:0]  terminate_segment_length;
-    wire [415:0] terminate_body;
-    wire         order_failed_valid;
-    wire         order_failed_ready;
-    wire [5:0]   order_failed_stream;
-    wire         order_failed_fault;
-    wire         atomic_table_ready;
-    wire [9:0]   written;
+    wire         atomic_command_valid;
+    wire         atomic_command_ready;
+    wire [5:0]   atomic_command_stream;
+    wire [2:0]   atomic_command_kind;
+    wire         atomic_command_final;
+    wire [31:0]  atomic_command_number;
+    wire [6:0]   atomic_command_header_length;
+    wire [559:0] atomic_command_header;
+    wire [63:0]  atomic_command_address;
+    wire [15:0]  atomic_command_payload_length;
+    wire [9:0]   atomic_written;
     wire         atomic_answered;
-    wire         read_done;
-
-    request_order order (
-        .clk                    (clk),
-        .rst                    (rst),
-        .request_valid          (inbound_waiting_valid),
-        .request_ready          (inbound_waiting_ready),
-        .request_stream         (inbound_waiting_stream),
-        .request_kind           (inbound_waiting_kind),
-        .request_number         (inbound_waiting_number),
-        .request_stag           (inbound_waiting_stag),
-        .request_address        (inbound_waiting_address),
-        .request_atomic_msn     (inbound_waiting_atomic_msn),
-        .request_term_layer     (inbound_waiting_term_layer),
-        .request_term_etype     (inbound_waiting_term_etype),
-        .request_term_code      (inbound_waiting_term_code),
-        .request_header_length  (inbound_waiting_header_length),
-        .request_segment_length (inbound_waiting_segment_length),
-        .request_body           (inbound_waiting_body),
-        .opening_valid          (open_order_valid),
-        .opening_ready          (open_order_ready),
-        .opening_stream         (open_order_stream),
-        .opening_open           (open_order_open),
-        .opening_domain         (open_order_domain),
-        .recheck_enable         (recheck_enable),
-        .recheck_index          (recheck_index),
-        .recheck_entry          (recheck_entry),
-        .atomic_valid           (atomic_valid),
-        .atomic_ready           (atomic_ready),
-        .atomic_stream          (atomic_stream),
-        .atomic_number          (atomic_number),
-        .atomic_atomic_msn      (atomic_atomic_msn),
-        .atomic_identifier      (atomic_identifier),
-        .atomic_address         (atomic_address),
-        .atomic_opcode          (atomic_opcode),
-        .atomic_data            (atomic_data),
-        .atomic_mask            (atomic_mask),
-        .atomic_compare         (atomic_compare),
-        .atomic_compare_mask    (atomic_compare_mask),
-        .read_valid             (read_valid),
-        .read_ready             (read_ready),
-        .read_stream            (read_stream),
-        .read_number            (read_number),
-        .read_address           (read_address),
-        .read_length            (read_length),
-        .read_sink_stag         (read_sink_stag),
-        .read_sink_to           (read_sink_to),
-        .end_valid              (terminate_valid),
-        .end_ready              (terminate_ready),
-        .end_stream             (terminate_stream),
-        .end_kind               (terminate_kind),
-        .end_number             (terminate_number),
-        .end_stag               (terminate_stag),
-        .end_address            (terminate_address),
-        .end_atomic_msn         (terminate_atomic_msn),
-        .end_term_layer         (terminate_term_layer),
-        .end_term_etype         (terminate_term_etype),
-        .end_term_code          (terminate_term_code),
-        .end_header_length      (terminate_header_length),
-        .end_segment_length     (terminate_segment_length),
-        .end_body               (terminate_body),
-        .failed_valid           (order_failed_valid),
-        .failed_ready           (order_failed_ready),
-        .failed_stream          (order_failed_stream),
-        .failed_fault           (order_failed_fault),
-        .written                (written),
-        .answered               (atomic_answered),
-        .read_done              (read_done)
-    );
-
-    wire         atomic_answer_valid;
-    wire         atomic_answer_ready;
-    wire [5:0]   atomic_answer_stream;
-    wire [31:0]  atomic_answer_number;
-    wire [31:0]  atomic_answer_atomic_msn;
-    wire [31:0]  atomic_answer_identifier;
-    wire [63:0]  atomic_answer_original;
-    wire         atomic_answer_failed;
     wire         atomic_failed_valid;
     wire         atomic_failed_ready;
     wire [5:0]   atomic_failed_stream;
     wire         atomic_failed_fault;
+    wire         atomic_table_ready;
     wire         atomic_axi_awvalid;
     wire         atomic_axi_awready;
     wire         atomic_axi_awid;
@@ -1095,6 +1062,14 @@ module rnic (
     wire [511:0] atomic_axi_rdata;
     wire [1:0]   atomic_axi_rresp;
     wire         atomic_axi_rlast;
+    wire         atomic_answer_valid;
+    wire         atomic_answer_ready;
+    wire [5:0]   atomic_answer_stream;
+    wire [31:0]  atomic_answer_number;
+    wire [31:0]  atomic_answer_atomic_msn;
+    wire [31:0]  atomic_answer_identifier;
+    wire [63:0]  atomic_answer_original;
+    wire         atomic_answer_failed;
 
     atomic_unit atomic_unit (
         .clk               (clk),
@@ -1123,7 +1098,7 @@ module rnic (
         .failed_ready      (atomic_failed_ready),
         .failed_stream     (atomic_failed_stream),
         .failed_fault      (atomic_failed_fault),
-        .written           (written),
+        .written           (atomic_written),
         .m_axi_arvalid     (atomic_axi_arvalid),
         .m_axi_arready     (atomic_axi_arready),
         .m_axi_arid        (atomic_axi_arid),
@@ -1163,26 +1138,97 @@ module rnic (
         .retire_failed     (retire_atomic_failed)
     );
 
-    wire         atomic_command_valid;
-    wire         atomic_command_ready;
-    wire [5:0]   atomic_command_stream;
-    wire [2:0]   atomic_command_kind;
-    wire         atomic_command_final;
-    wire [31:0]  atomic_command_number;
-    wire [6:0]   atomic_command_header_length;
-    wire [559:0] atomic_command_header;
-    wire [63:0]  atomic_command_address;
-    wire [15:0]  atomic_command_payload_length;
-    wire         read_command_valid;
-    wire         read_command_ready;
-    wire [5:0]   read_command_stream;
-    wire [2:0]   read_command_kind;
-    wire         read_command_final;
-    wire [31:0]  read_command_number;
-    wire [6:0]   read_command_header_length;
-    wire [559:0] read_command_header;
-    wire [63:0]  read_command_address;
-    wire [15:0]  read_command_payload_length;
+    atomic_responder atomic_responder (
+        .answer_valid           (atomic_answer_valid),
+        .answer_ready           (atomic_answer_ready),
+        .answer_stream          (atomic_answer_stream),
+        .answer_number          (atomic_answer_number),
+        .answer_atomic_msn      (atomic_answer_atomic_msn),
+        .answer_identifier      (atomic_answer_identifier),
+        .answer_original        (atomic_answer_original),
+        .answer_failed          (atomic_answer_failed),
+        .command_valid          (atomic_command_valid),
+        .command_ready          (atomic_command_ready),
+        .command_stream         (atomic_command_stream),
+        .command_kind           (atomic_command_kind),
+        .command_final          (atomic_command_final),
+        .command_number         (atomic_command_number),
+        .command_header_length  (atomic_command_header_length),
+        .command_header         (atomic_command_header),
+        .command_address        (atomic_command_address),
+        .command_payload_length (atomic_command_payload_length)
+    );
+
+    assign atomic_answered = atomic_answer_valid & atomic_answer_ready;
+
+    request_order order (
+        .clk                    (clk),
+        .rst                    (rst),
+        .request_valid          (inbound_waiting_valid),
+        .request_ready          (inbound_waiting_ready),
+        .request_stream         (inbound_waiting_stream),
+        .request_kind           (inbound_waiting_kind),
+        .request_number         (inbound_waiting_number),
+        .request_stag           (inbound_waiting_stag),
+        .request_address        (inbound_waiting_address),
+        .request_response_msn   (inbound_waiting_response_msn),
+        .request_term_layer     (inbound_waiting_term_layer),
+        .request_term_etype     (inbound_waiting_term_etype),
+        .request_term_code      (inbound_waiting_term_code),
+        .request_header_length  (inbound_waiting_header_length),
+        .request_segment_length (inbound_waiting_segment_length),
+        .request_body           (inbound_waiting_body),
+        .opening_valid          (open_order_valid),
+        .opening_ready          (open_order_ready),
+        .opening_stream         (open_order_stream),
+        .opening_open           (open_order_open),
+        .opening_domain         (open_order_domain),
+        .recheck_enable         (recheck_enable),
+        .recheck_index          (recheck_index),
+        .recheck_entry          (recheck_entry),
+        .read_valid             (read_valid),
+        .read_ready             (read_ready),
+        .read_stream            (read_stream),
+        .read_number            (read_number),
+        .read_address           (read_address),
+        .read_length            (read_length),
+        .read_sink_stag         (read_sink_stag),
+        .read_sink_to           (read_sink_to),
+        .atomic_valid           (atomic_valid),
+        .atomic_ready           (atomic_ready),
+        .atomic_stream          (atomic_stream),
+        .atomic_number          (atomic_number),
+        .atomic_atomic_msn      (atomic_atomic_msn),
+        .atomic_identifier      (atomic_identifier),
+        .atomic_address         (atomic_address),
+        .atomic_opcode          (atomic_opcode),
+        .atomic_data            (atomic_data),
+        .atomic_mask            (atomic_mask),
+        .atomic_compare         (atomic_compare),
+        .atomic_compare_mask    (atomic_compare_mask),
+        .end_valid              (terminate_valid),
+        .end_ready              (terminate_ready),
+        .end_stream             (terminate_stream),
+        .end_kind               (terminate_kind),
+        .end_number             (terminate_number),
+        .end_stag               (terminate_stag),
+        .end_address            (terminate_address),
+        .end_response_msn       (terminate_response_msn),
+        .end_term_layer         (terminate_term_layer),
+        .end_term_etype         (terminate_term_etype),
+        .end_term_code          (terminate_term_code),
+        .end_header_length      (terminate_header_length),
+        .end_segment_length     (terminate_segment_length),
+        .end_body               (terminate_body),
+        .failed_valid           (order_failed_valid),
+        .failed_ready           (order_failed_ready),
+        .failed_stream          (order_failed_stream),
+        .failed_fault           (order_failed_fault),
+        .read_done              (read_done),
+        .atomic_written         (atomic_written),
+        .atomic_answered        (atomic_answered)
+    );
+
     wire         terminate_command_valid;
     wire         terminate_command_ready;
     wire [5:0]   terminate_command_stream;
@@ -1214,52 +1260,6 @@ module rnic (
     wire [63:0]  next_command_address;
     wire [15:0]  next_command_payload_length;
 
-    atomic_responder atomic_responder (
-        .answer_valid           (atomic_answer_valid),
-        .answer_ready           (atomic_answer_ready),
-        .answer_stream          (atomic_answer_stream),
-        .answer_number          (atomic_answer_number),
-        .answer_atomic_msn      (atomic_answer_atomic_msn),
-        .answer_identifier      (atomic_answer_identifier),
-        .answer_original        (atomic_answer_original),
-        .answer_failed          (atomic_answer_failed),
-        .command_valid          (atomic_command_valid),
-        .command_ready          (atomic_command_ready),
-        .command_stream         (atomic_command_stream),
-        .command_kind           (atomic_command_kind),
-        .command_final          (atomic_command_final),
-        .command_number         (atomic_command_number),
-        .command_header_length  (atomic_command_header_length),
-        .command_header         (atomic_command_header),
-        .command_address        (atomic_command_address),
-        .command_payload_length (atomic_command_payload_length)
-    );
-
-    assign atomic_answered = atomic_answer_valid & atomic_answer_ready;
-
-    read_responder read_responder (
-        .clk                    (clk),
-        .rst                    (rst),
-        .req_valid              (read_valid),
-        .req_ready              (read_ready),
-        .req_stream             (read_stream),
-        .req_number             (read_number),
-        .req_address            (read_address),
-        .req_length             (read_length),
-        .req_sink_stag          (read_sink_stag),
-        .req_sink_to            (read_sink_to),
-        .command_valid          (read_command_valid),
-        .command_ready          (read_command_ready),
-        .command_stream         (read_command_stream),
-        .command_kind           (read_command_kind),
-        .command_final          (read_command_final),
-        .command_number         (read_command_number),
-        .command_header_length  (read_command_header_length),
-        .command_header         (read_command_header),
-        .command_address        (read_command_address),
-        .command_payload_length (read_command_payload_length)
-    );
-
     terminate_builder terminate_builder (
         .req_valid              (terminate_valid),
         .req_ready              (terminate_ready),
@@ -1268,7 +1268,7 @@ module rnic (
         .req_number             (terminate_number),
         .req_stag               (terminate_stag),
         .req_address            (terminate_address),
-        .req_atomic_msn         (terminate_atomic_msn),
+        .req_response_msn       (terminate_response_msn),
         .req_term_layer         (terminate_term_layer),
         .req_term_etype         (terminate_term_etype),
         .req_term_code          (terminate_term_code),
@@ -1350,7 +1350,7 @@ module rnic (
         .expecting_valid         (expecting_valid),
         .expecting_ready         (expecting_ready),
         .expecting_stream        (expecting_stream),
-        .expecting_atomic        (expecting_atomic),
+        .expecting_executor      (expecting_executor),
         .expecting_identifier    (expecting_identifier),
         .expecting_stag          (expecting_stag),
         .expecting_to            (expecting_to),
@@ -1389,16 +1389,6 @@ module rnic (
     tx_arbiter tx_arbiter (
         .clk                     (clk),
         .rst                     (rst),
-        .atomic_valid            (atomic_command_valid),
-        .atomic_ready            (atomic_command_ready),
-        .atomic_stream           (atomic_command_stream),
-        .atomic_kind             (atomic_command_kind),
-        .atomic_final            (atomic_command_final),
-        .atomic_number           (atomic_command_number),
-        .atomic_header_length    (atomic_command_header_length),
-        .atomic_header           (atomic_command_header),
-        .atomic_address          (atomic_command_address),
-        .atomic_payload_length   (atomic_command_payload_length),
         .read_valid              (read_command_valid),
         .read_ready              (read_command_ready),
         .read_stream             (read_command_stream),
@@ -1409,6 +1399,16 @@ module rnic (
         .read_header             (read_command_header),
         .read_address            (read_command_address),
         .read_payload_length     (read_command_payload_length),
+        .atomic_valid            (atomic_command_valid),
+        .atomic_ready            (atomic_command_ready),
+        .atomic_stream           (atomic_command_stream),
+        .atomic_kind             (atomic_command_kind),
+        .atomic_final            (atomic_command_final),
+        .atomic_number           (atomic_command_number),
+        .atomic_header_length    (atomic_command_header_length),
+        .atomic_header           (atomic_command_header),
+        .atomic_address          (atomic_command_address),
+        .atomic_payload_length   (atomic_command_payload_length),
         .end_valid               (terminate_command_valid),
         .end_ready               (terminate_command_ready),
         .end_stream              (terminate_command_stream),

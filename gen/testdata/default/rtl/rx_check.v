@@ -42,8 +42,8 @@ module rx_check (
     input  wire         expecting_valid,
     output wire         expecting_ready,
     input  wire [5:0]   expecting_stream,     // number of the stream
-    input  wire         expecting_atomic,     // 1 Atomic, 0 Read
-    input  wire [31:0]  expecting_identifier, // Request Identifier of an Atomic
+    input  wire         expecting_executor,   // number of the executor at the peer
+    input  wire [31:0]  expecting_identifier, // Request Identifier, of a request that has one
     input  wire [31:0]  expecting_stag,       // STag: index in [31:8], key in [7:0]
     input  wire [63:0]  expecting_to,         // tagged offset of the first octet
     input  wire [31:0]  expecting_length,     // octets of the response
@@ -109,12 +109,12 @@ module rx_check (
     output wire [3:0]   deliver_queue_released,
     output wire [3:0]   deliver_queue_slot,             // of the item, or of the first request that is released
     output wire [5:0]   deliver_request_stream,         // number of the stream
-    // 0 Read, 1 Atomic, 2 end of the stream, 3 silent end of the stream
+    // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
     output wire [1:0]   deliver_request_kind,
     output wire [31:0]  deliver_request_number,         // of the request; the credit of its answer has it
     output wire [31:0]  deliver_request_stag,           // STag of the target or source
     output wire [63:0]  deliver_request_address,        // of the target or source in memory
-    output wire [31:0]  deliver_request_atomic_msn,     // of the Atomic Response on queue 3
+    output wire [31:0]  deliver_request_response_msn,   // of the response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     output wire [3:0]   deliver_request_term_layer,
     output wire [3:0]   deliver_request_term_etype,     // error type that the Terminate reports
@@ -180,25 +180,25 @@ module rx_check (
     endgenerate
     wire [3:0]  incoming_opcode          = incoming[355:352];
     wire        incoming_is_tagged       = incoming[367];
-    wire        incoming_is_atomic       = incoming_opcode == 4'd10;
-    wire        incoming_is_read         = incoming_opcode == 4'd1;
-    wire        incoming_is_slow         =
-        ~((incoming_opcode == 4'd0) | incoming_is_atomic | incoming_is_read);
     wire [31:0] incoming_stag            = incoming[351:320];
+    wire [63:0] incoming_to              = incoming[319:256];
     wire [31:0] incoming_data_source_stag = incoming[95:64];
+    wire [63:0] incoming_data_source_to  = incoming[63:0];
+    wire [31:0] incoming_read_message_size = incoming[127:96];
+    wire        incoming_is_read         = incoming_opcode == 4'd1;
+    wire        incoming_is_atomic       = incoming_opcode == 4'd10;
     wire [31:0] incoming_remote_stag     = incoming[159:128];
+    wire [63:0] incoming_remote_to       = incoming[127:64];
+    wire        incoming_is_slow         =
+        ~((incoming_opcode == 4'd0) | incoming_is_read | incoming_is_atomic);
     wire [31:0] incoming_region_stag     =
         incoming_is_tagged ? incoming_stag :
         incoming_is_atomic ? incoming_remote_stag :
                              incoming_data_source_stag;
-    wire [63:0] incoming_to              = incoming[319:256];
-    wire [63:0] incoming_data_source_to  = incoming[63:0];
-    wire [63:0] incoming_remote_to       = incoming[127:64];
     wire [63:0] incoming_region_to       =
         incoming_is_tagged ? incoming_to :
         incoming_is_atomic ? incoming_remote_to :
                              incoming_data_source_to;
-    wire [31:0] incoming_read_message_size = incoming[127:96];
     wire [31:0] incoming_region_length   =
         incoming_is_tagged ? {16'd0, record_payload_length} :
         incoming_is_atomic ? 32'd8 :
@@ -286,7 +286,7 @@ module rx_check (
     wire [31:0]  now_offset       = stream_state_now[174:143];
     wire [4:0]   now_consumed     = stream_state_now[142:138];
     wire [31:0]  now_request_msn  = stream_state_now[137:106];
-    wire [31:0]  now_atomic_msn   = stream_state_now[105:74];
+    wire [31:0]  now_response_msn = stream_state_now[105:74];
     wire [31:0]  now_answer_msn   = stream_state_now[73:42];
     wire [3:0]   now_awaited      = stream_state_now[41:38];
     wire [31:0]  now_received     = stream_state_now[37:6];
@@ -392,7 +392,7 @@ module rx_check (
     wire [8:0]   awaited_addr       = {held_stream_q, now_awaited[2:0]};
     wire [8:0]   awaited_write_addr = {expecting_stream, asked_before[2:0]};
     wire [160:0] awaited_write_data = {
-        expecting_atomic, expecting_identifier, expecting_stag, expecting_to, expecting_length
+        expecting_executor, expecting_identifier, expecting_stag, expecting_to, expecting_length
     };
 
     always @(posedge clk) begin
@@ -411,7 +411,7 @@ module rx_check (
         end
     end
 
-    wire        oldest_atomic     = awaited_q[160];
+    wire        oldest_executor   = awaited_q[160];
     wire [31:0] oldest_identifier = awaited_q[159:128];
     wire [31:0] oldest_stag       = awaited_q[127:96];
     wire [63:0] oldest_to         = awaited_q[95:32];
@@ -452,9 +452,9 @@ module rx_check (
         (opcode == SEND) | (opcode == SEND_INV) | (opcode == SEND_SE) | (opcode == SEND_SE_INV);
     wire        is_invalidating    = (opcode == SEND_INV) | (opcode == SEND_SE_INV);
     wire        is_immediate       = (opcode == IMMEDIATE) | (opcode == IMMEDIATE_SE);
+    wire        is_terminate       = opcode == TERMINATE;
     wire        is_read_request    = opcode == READ_REQUEST;
     wire        is_atomic_request  = opcode == ATOMIC_REQUEST;
-    wire        is_terminate       = opcode == TERMINATE;
     wire        is_atomic_response = opcode == ATOMIC_RESPONSE;
     wire        is_tagged          = header[559];
     wire        is_last            = header[558];
@@ -544,7 +544,7 @@ module rx_check (
           ~(~invalidated_row_valid | (invalidated_row_key != header_invalidate_stag[7:0]))
         & (invalidated_row_owner == (invalidated_row_by_domain ? now_domain : {10'd0, held_stream_q}))
         & invalidated_row_rights_invalidate;
-    // Queue 1: Read and Atomic Requests
+    // Queue 1: requests
     wire        asks       = is_read_request | is_atomic_request;
     wire [31:0] unanswered = now_request_msn - answered_msn_q;
     localparam [3:0] FETCH_ADD = 4'd0;
@@ -553,12 +553,17 @@ module rx_check (
     wire       is_known_atomic = (header_aopcode == FETCH_ADD) | (header_aopcode == CMP_SWAP);
     wire       is_unaligned    = |region_address[2:0];
     // Queue 2: Terminate
-    // Queue 3: Atomic Responses
-    wire [31:0] identifier = header[415:384];
+    // Queue 3: responses
+    wire        is_reply                 = is_atomic_response;
+    wire [31:0] header_original_request_identifier = header[415:384];
+    wire [63:0] header_original_remote_data_value = header[383:320];
+    wire        reply_is_awaited         = oldest_executor == 1'b1;
+    wire [31:0] identifier               = header_original_request_identifier;
     // Read Responses, then what they share with Writes
     wire        is_tagged_access = is_write | is_read_response;
     wire        has_payload      = |held_payload_length_q;
     wire        begins_inside    = ~now_answering & (now_within | now_writing);
+    wire        read_is_awaited  = oldest_executor == 1'b0;
     wire [63:0] next_to          = oldest_to + {32'd0, now_received};
 
     // ---- The first rule that is broken; what the parser has found comes first
@@ -566,24 +571,24 @@ module rx_check (
           (receives & (msn != now_receive_msn))
         | (asks & (msn != now_request_msn))
         | (is_terminate & (msn != 32'd1))
-        | (is_atomic_response & (msn != now_answer_msn));
+        | (is_reply & (msn != now_answer_msn));
     wire breaks_no_receive_buffer = receives & ring_is_empty;
     wire breaks_ird_exceeded      = asks & (32'd8 < unanswered);
-    wire breaks_no_atomic_outstanding = is_atomic_response & awaits_nothing;
+    wire breaks_no_atomic_outstanding = is_reply & awaits_nothing;
     wire breaks_wrong_mo          = receives & (mo != now_offset);
     wire breaks_opcode_changes    = receives & now_within & (opcode != now_opcode);
     wire breaks_unexpected_response =
-        (is_atomic_response & ~oldest_atomic) | (is_read_response & (awaits_nothing | oldest_atomic));
+        (is_reply & ~reply_is_awaited) | (is_read_response & (awaits_nothing | ~read_is_awaited));
     wire breaks_interleaved       =
           (receives & ~now_within & inside_tagged)
-        | (is_atomic_response & (inside_tagged | now_within))
+        | (is_reply & (inside_tagged | now_within))
         | (is_read_response & begins_inside);
     wire breaks_message_too_long  = is_send & ({1'b0, request_length} < message_end);
     wire breaks_read_too_long     = is_read_response & (missing < payload_octets);
     wire breaks_wrong_read_last   = is_read_response & (is_last != (payload_octets == missing));
     wire breaks_wrong_sink_stag   = is_read_response & has_payload & (region_stag_q != oldest_stag);
     wire breaks_wrong_sink_to     = is_read_response & has_payload & (region_to_q != next_to);
-    wire breaks_wrong_identifier  = is_atomic_response & (identifier != oldest_identifier);
+    wire breaks_wrong_identifier  = is_reply & (identifier != oldest_identifier);
     wire breaks_aopcode_not_supported = is_atomic_request & ~is_known_atomic;
     wire breaks_request_stag      = asks & region_bad_stag;
     wire breaks_request_association = asks & region_bad_association;
@@ -596,7 +601,7 @@ module rx_check (
     wire breaks_tagged_access     = is_tagged_access & region_bad_access;
     wire breaks_tagged_to_wrap    = is_tagged_access & region_to_wraps;
     wire breaks_tagged_bounds     = is_tagged_access & region_out_of_bounds;
-    wire breaks_local             = (is_send & buffer_fails) | (is_atomic_response & buffer_fails);
+    wire breaks_local             = (is_send & buffer_fails) | (is_reply & buffer_fails);
     wire breaks_cannot_invalidate = is_invalidating & is_last & ~may_be_invalidated;
     // RFC 5041 4: the segment ends inside its DDP header, or is empty (I-33)
     localparam [5:0] RULE_SHORT_HEADER          = 6'd1;
@@ -768,9 +773,9 @@ module rx_check (
     wire        is_segment        = ~(held_is_opening_q | held_is_failure_q);
     wire        fails             = is_segment & now_open & breaks_rule;
     wire        is_right          = is_segment & now_open & ~breaks_rule;
-    wire        places_original   = is_right & is_atomic_response;
+    wire        places_word       = is_right & is_atomic_response;
     wire        places            =
-        places_original | (is_right & (|held_payload_length_q) & (is_write | is_read_response | is_send));
+        places_word | (is_right & (|held_payload_length_q) & (is_write | is_read_response | is_send));
     wire        discards          = is_segment & (|held_payload_length_q) & ~places;
     wire        completes_receive = is_right & (is_immediate | (is_send & is_last));
     wire        completes_answer  = is_right & (is_atomic_response | (is_read_response & is_last));
@@ -810,7 +815,7 @@ module rx_check (
     reg  [31:0]  deliver_request_number_q;
     reg  [31:0]  deliver_request_stag_q;
     reg  [63:0]  deliver_request_address_q;
-    reg  [31:0]  deliver_request_atomic_msn_q;
+    reg  [31:0]  deliver_request_response_msn_q;
     reg  [3:0]   deliver_request_term_layer_q;
     reg  [3:0]   deliver_request_term_etype_q;
     reg  [7:0]   deliver_request_term_code_q;
@@ -844,21 +849,18 @@ module rx_check (
     localparam [2:0] DELIVER_END     = 3'd3;
     localparam [2:0] DELIVER_SHUT    = 3'd4;
     localparam [2:0] DELIVER_RELEASE = 3'd5;
-    wire [63:0] header_original_remote_data_value = header[383:320];
-    wire [3:0]  queue_slot               =
-        requests ? now_request_msn[3:0] : (now_request_msn[3:0] - now_waiting);
+    wire [3:0]  queue_slot        = requests ? now_request_msn[3:0] : (now_request_msn[3:0] - now_waiting);
+    wire [3:0]  header_layer      = header[415:412];
+    wire [3:0]  header_etype      = header[411:408];
+    wire [7:0]  header_error_code = header[407:400];
+    wire        stag_is_gone      = fault_q == 1'b1;
+    wire [15:0] term_of_fault     = stag_is_gone ? {4'd0, 4'd1, 8'h00} : {4'd0, 4'd0, 8'h00};
     localparam [1:0] REQUEST_READ   = 2'd0;
     localparam [1:0] REQUEST_ATOMIC = 2'd1;
     localparam [1:0] REQUEST_END    = 2'd2;
     localparam [1:0] REQUEST_SHUT   = 2'd3;
-    wire [3:0]   header_layer      = header[415:412];
-    wire [3:0]   header_etype      = header[411:408];
-    wire [7:0]   header_error_code = header[407:400];
-    wire         stag_is_gone      = fault_q == 1'b1;
-    wire [15:0]  term_of_fault     = stag_is_gone ? {4'd0, 4'd1, 8'h00} : {4'd0, 4'd0, 8'h00};
-    wire [31:0]  named_stag        =
-        is_send ? (header_invalidate_stag & {32{is_invalidating}}) : region_stag_q;
-    wire [415:0] body              = terminates ? held_header_q[415:0] : held_header_q[559:144];
+    wire [31:0]  named_stag = is_send ? (header_invalidate_stag & {32{is_invalidating}}) : region_stag_q;
+    wire [415:0] body       = terminates ? held_header_q[415:0] : held_header_q[559:144];
 
     always @(posedge clk) begin
         if (place_free) begin
@@ -867,9 +869,9 @@ module rx_check (
         if (fire & uses_place) begin
             place_stream_q  <= held_stream_q;
             place_discard_q <= ~places;
-            place_inline_q  <= places_original;
+            place_inline_q  <= places_word;
             place_address_q <= region_address;
-            place_length_q  <= places_original ? 16'd8 : held_payload_length_q;
+            place_length_q  <= places_word ? 16'd8 : held_payload_length_q;
             place_data_q    <= header_original_remote_data_value;
         end
         if (fire & places) begin
@@ -904,7 +906,7 @@ module rx_check (
             deliver_request_number_q         <= msn;
             deliver_request_stag_q           <= named_stag;
             deliver_request_address_q        <= region_address;
-            deliver_request_atomic_msn_q     <= now_atomic_msn;
+            deliver_request_response_msn_q   <= now_response_msn;
             deliver_request_term_layer_q     <=
                 is_shut           ? header_layer :
                 held_is_failure_q ? term_of_fault[15:12] :
@@ -950,7 +952,7 @@ module rx_check (
     assign deliver_request_number         = deliver_request_number_q;
     assign deliver_request_stag           = deliver_request_stag_q;
     assign deliver_request_address        = deliver_request_address_q;
-    assign deliver_request_atomic_msn     = deliver_request_atomic_msn_q;
+    assign deliver_request_response_msn   = deliver_request_response_msn_q;
     assign deliver_request_term_layer     = deliver_request_term_layer_q;
     assign deliver_request_term_etype     = deliver_request_term_etype_q;
     assign deliver_request_term_code      = deliver_request_term_code_q;
@@ -989,8 +991,8 @@ module rx_check (
                                         (is_right & is_send) ? opcode : now_opcode,
                                         (is_right & is_send) ? (progress & {32{~is_last}}) : now_offset,
                                         requests_used, now_request_msn + {31'd0, requests},
-                                        now_atomic_msn + {31'd0, is_right & is_atomic_request},
-                                        now_answer_msn + {31'd0, places_original},
+                                        now_response_msn + {31'd0, is_right & is_atomic_request},
+                                        now_answer_msn + {31'd0, places_word},
                                         now_awaited + {3'd0, completes_answer},
                                         (is_right & is_read_response) ? (received & {32{~is_last}}) :
                                                                         now_received,

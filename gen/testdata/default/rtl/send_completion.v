@@ -29,7 +29,7 @@ module send_completion (
     input  wire         answered_valid,
     output wire         answered_ready,
     input  wire [5:0]   answered_stream, // number of the stream
-    input  wire [63:0]  answered_data,   // original value of an Atomic, else 0
+    input  wire [63:0]  answered_data,   // data that the response brings, 64 bits; 0 of a Read
 
     // ended
     input  wire         ended_valid,
@@ -242,13 +242,13 @@ module send_completion (
     // ---- Is the oldest one done?
     localparam [3:0] READ_REQUEST   = 4'd1;
     localparam [3:0] ATOMIC_REQUEST = 4'd10;
-    wire        oldest_is_atomic = oldest_q[37:34] == ATOMIC_REQUEST;
-    assign oldest_is_request = oldest_is_atomic | (oldest_q[37:34] == READ_REQUEST);
-    wire        is_out           = at_sent_q != at_oldest_q;
-    wire        has_answer       = at_answered_q != at_finished_q;
-    wire        success          = is_out & ~at_closed_q & (~oldest_is_request | has_answer);
-    wire        done             = success | (is_out & at_ended_q);
-    wire        completes        = done & (oldest_q[33] | ~success);
+    wire        oldest_returns_word = oldest_q[37:34] == ATOMIC_REQUEST;
+    assign oldest_is_request = oldest_returns_word | (oldest_q[37:34] == READ_REQUEST);
+    wire        is_out              = at_sent_q != at_oldest_q;
+    wire        has_answer          = at_answered_q != at_finished_q;
+    wire        success             = is_out & ~at_closed_q & (~oldest_is_request | has_answer);
+    wire        done                = success | (is_out & at_ended_q);
+    wire        completes           = done & (oldest_q[33] | ~success);
     reg  [5:0]  told_stream_q;
     reg  [63:0] told_id_q;
     reg  [1:0]  told_status_q;
@@ -258,15 +258,15 @@ module send_completion (
     reg  [63:0] told_data_q;
     reg  [31:0] told_stag_q;
     reg         told_valid_q;
-    wire        free             = ~told_valid_q | completion_ready;
+    wire        free                = ~told_valid_q | completion_ready;
     assign proceeds          = is_finishing & (~completes | free);
-    wire        tells            = is_finishing & completes & free;
-    wire [4:0]  oldest_next      = at_oldest_q + {4'd0, done};
+    wire        tells               = is_finishing & completes & free;
+    wire [4:0]  oldest_next         = at_oldest_q + {4'd0, done};
     assign at_next           = {
         at_closed_q, at_ended_q, oldest_next, at_sent_q, at_finished_q + {3'd0, done & oldest_is_request},
         at_answered_q
     };
-    wire        more             = done & (oldest_next != at_sent_q);
+    wire        more                = done & (oldest_next != at_sent_q);
     reg         some_completed_q;
     assign freed             = proceeds & ~more & (some_completed_q | done);
 
@@ -282,7 +282,7 @@ module send_completion (
             told_opcode_q <= oldest_q[37:34];
             told_recv_q   <= 1'b0;
             told_length_q <= oldest_q[32:1];
-            told_data_q   <= answer & {64{success & oldest_is_atomic}};
+            told_data_q   <= answer & {64{success & oldest_returns_word}};
             told_stag_q   <= 32'd0;
         end else if (completion_ready) begin
             told_valid_q <= 1'b0;

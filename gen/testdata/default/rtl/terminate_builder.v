@@ -11,11 +11,12 @@ module terminate_builder (
     input  wire         req_valid,
     output wire         req_ready,
     input  wire [5:0]   req_stream,         // number of the stream
-    input  wire [1:0]   req_kind,           // 0 Read, 1 Atomic, 2 end of the stream, 3 silent end of the stream
+    // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
+    input  wire [1:0]   req_kind,
     input  wire [31:0]  req_number,         // of the request; the credit of its answer has it
     input  wire [31:0]  req_stag,           // STag of the target or source
     input  wire [63:0]  req_address,        // of the target or source in memory
-    input  wire [31:0]  req_atomic_msn,     // of the Atomic Response on queue 3
+    input  wire [31:0]  req_response_msn,   // of the response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     input  wire [3:0]   req_term_layer,
     input  wire [3:0]   req_term_etype,     // error type that the Terminate reports
@@ -29,11 +30,12 @@ module terminate_builder (
     output wire         command_valid,
     input  wire         command_ready,
     output wire [5:0]   command_stream,         // number of the stream
-    // 0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester
+    // number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of
+    // the requester
     output wire [2:0]   command_kind,
     output wire         command_final,          // last segment of its message
     output wire [31:0]  command_number,         // of the request that it answers
-    // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
+    // octets of the header; 0 for a silent end, and for a response that memory gave no word for
     output wire [6:0]   command_header_length,
     output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
     output wire [63:0]  command_address,        // of the first octet of payload in memory
@@ -59,7 +61,7 @@ module terminate_builder (
     };
 
     // ---- Command
-    wire         shut   = req_kind[0];
+    wire         shut   = req_kind == 2'd3;
     wire [191:0] octets_octets = {ddp_header, control_word, req_segment_length & {16{gives_header_back}}};
     wire [191:0] octets_reversed;
     generate
@@ -83,9 +85,8 @@ module terminate_builder (
     assign req_ready              = command_ready;
 
     // Not read:
-    // req_kind[1]: only ends of streams come
-    // req_atomic_msn, req_stag, req_address, req_body[415:368]: a Terminate gives back at most the header of a Read
+    // req_response_msn, req_stag, req_address, req_body[415:368]: a Terminate gives back at most the header of a Read
     // Request
-    wire unused = &{1'b0, req_kind[1], req_atomic_msn, req_stag, req_address, req_body[415:368]};
+    wire unused = &{1'b0, req_response_msn, req_stag, req_address, req_body[415:368]};
 endmodule
 `default_nettype wire

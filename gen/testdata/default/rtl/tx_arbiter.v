@@ -1,8 +1,9 @@
-// tx_arbiter shares the transmit side among four senders, one command per cycle, without latency. Senders that can go
-// take turns, also within a message. Two messages of one stream never mix: from the first segment of a message to its
-// final one, the commands of other senders for that stream wait.
+// tx_arbiter shares the transmit side among the executors' responses, the ends of streams and the requester, one
+// command per cycle, without latency. Senders that can go take turns, also within a message. Two messages of one
+// stream never mix: from the first segment of a message to its final one, the commands of other senders for that
+// stream wait.
 //
-// Atomic and end send messages of one segment. Read and requests finish one message before they begin the next;
+// Messages of read and requests have several segments: each of these senders finishes one before it begins the next;
 // requests may also abandon one, in the cycle in which its last command is accepted or later. After reset no sender
 // is inside a message. Only the turn and the open messages are registered; the paths are combinational.
 //
@@ -12,43 +13,46 @@ module tx_arbiter (
     input  wire         clk,
     input  wire         rst, // synchronous, active high
 
-    // atomic
-    input  wire         atomic_valid,
-    output wire         atomic_ready,
-    input  wire [5:0]   atomic_stream,         // number of the stream
-    // 0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester
-    input  wire [2:0]   atomic_kind,
-    input  wire         atomic_final,          // last segment of its message
-    input  wire [31:0]  atomic_number,         // of the request that it answers
-    // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
-    input  wire [6:0]   atomic_header_length,
-    input  wire [559:0] atomic_header,         // octet i in [8i+7:8i]; 0 from header_length on
-    input  wire [63:0]  atomic_address,        // of the first octet of payload in memory
-    input  wire [15:0]  atomic_payload_length, // octets, 0 to MaxPayload
-
     // read
     input  wire         read_valid,
     output wire         read_ready,
     input  wire [5:0]   read_stream,         // number of the stream
-    // 0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester
+    // number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of
+    // the requester
     input  wire [2:0]   read_kind,
     input  wire         read_final,          // last segment of its message
     input  wire [31:0]  read_number,         // of the request that it answers
-    // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
+    // octets of the header; 0 for a silent end, and for a response that memory gave no word for
     input  wire [6:0]   read_header_length,
     input  wire [559:0] read_header,         // octet i in [8i+7:8i]; 0 from header_length on
     input  wire [63:0]  read_address,        // of the first octet of payload in memory
     input  wire [15:0]  read_payload_length, // octets, 0 to MaxPayload
 
+    // atomic
+    input  wire         atomic_valid,
+    output wire         atomic_ready,
+    input  wire [5:0]   atomic_stream,         // number of the stream
+    // number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of
+    // the requester
+    input  wire [2:0]   atomic_kind,
+    input  wire         atomic_final,          // last segment of its message
+    input  wire [31:0]  atomic_number,         // of the request that it answers
+    // octets of the header; 0 for a silent end, and for a response that memory gave no word for
+    input  wire [6:0]   atomic_header_length,
+    input  wire [559:0] atomic_header,         // octet i in [8i+7:8i]; 0 from header_length on
+    input  wire [63:0]  atomic_address,        // of the first octet of payload in memory
+    input  wire [15:0]  atomic_payload_length, // octets, 0 to MaxPayload
+
     // end
     input  wire         end_valid,
     output wire         end_ready,
     input  wire [5:0]   end_stream,         // number of the stream
-    // 0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester
+    // number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of
+    // the requester
     input  wire [2:0]   end_kind,
     input  wire         end_final,          // last segment of its message
     input  wire [31:0]  end_number,         // of the request that it answers
-    // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
+    // octets of the header; 0 for a silent end, and for a response that memory gave no word for
     input  wire [6:0]   end_header_length,
     input  wire [559:0] end_header,         // octet i in [8i+7:8i]; 0 from header_length on
     input  wire [63:0]  end_address,        // of the first octet of payload in memory
@@ -58,11 +62,12 @@ module tx_arbiter (
     input  wire         requests_valid,
     output wire         requests_ready,
     input  wire [5:0]   requests_stream,         // number of the stream
-    // 0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester
+    // number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of
+    // the requester
     input  wire [2:0]   requests_kind,
     input  wire         requests_final,          // last segment of its message
     input  wire [31:0]  requests_number,         // of the request that it answers
-    // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
+    // octets of the header; 0 for a silent end, and for a response that memory gave no word for
     input  wire [6:0]   requests_header_length,
     input  wire [559:0] requests_header,         // octet i in [8i+7:8i]; 0 from header_length on
     input  wire [63:0]  requests_address,        // of the first octet of payload in memory
@@ -74,11 +79,12 @@ module tx_arbiter (
     output wire         command_valid,
     input  wire         command_ready,
     output wire [5:0]   command_stream,         // number of the stream
-    // 0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester
+    // number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of
+    // the requester
     output wire [2:0]   command_kind,
     output wire         command_final,          // last segment of its message
     output wire [31:0]  command_number,         // of the request that it answers
-    // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
+    // octets of the header; 0 for a silent end, and for a response that memory gave no word for
     output wire [6:0]   command_header_length,
     output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
     output wire [63:0]  command_address,        // of the first octet of payload in memory
@@ -89,22 +95,22 @@ module tx_arbiter (
     reg  [5:0] read_stream_q;
     reg        requests_in_message_q;
     reg  [5:0] requests_stream_q;
+    wire       read_can_go     = read_valid & ~(requests_in_message_q & (requests_stream_q == read_stream));
     wire       atomic_can_go   =
           atomic_valid
         & ~(read_in_message_q & (read_stream_q == atomic_stream))
         & ~(requests_in_message_q & (requests_stream_q == atomic_stream));
-    wire       read_can_go     = read_valid & ~(requests_in_message_q & (requests_stream_q == read_stream));
     wire       end_can_go      =
           end_valid
         & ~(read_in_message_q & (read_stream_q == end_stream))
         & ~(requests_in_message_q & (requests_stream_q == end_stream));
     wire       requests_can_go = requests_valid & ~(read_in_message_q & (read_stream_q == requests_stream));
 
-    // ---- Who goes: the first behind the one that went last. Bit 0 is atomic, then read, end, requests
+    // ---- Who goes: the first behind the one that went last. From bit 0 on: read, atomic, end, requests
     reg  [3:0] behind_last_q;
     reg        waiting_q;
     reg  [3:0] chosen_q;
-    wire [3:0] able             = {requests_can_go, end_can_go, read_can_go, atomic_can_go};
+    wire [3:0] able             = {requests_can_go, end_can_go, atomic_can_go, read_can_go};
     wire [3:0] able_behind_last = able & behind_last_q;
     wire [3:0] candidates       = (|able_behind_last) ? able_behind_last : able;
     wire [3:0] choice           = candidates & ~{|candidates[2:0], |candidates[1:0], candidates[0], 1'b0};
@@ -126,22 +132,22 @@ module tx_arbiter (
     end
 
     // ---- Command
-    assign atomic_ready           = command_ready & goes[0];
-    assign read_ready             = command_ready & goes[1];
+    assign read_ready             = command_ready & goes[0];
+    assign atomic_ready           = command_ready & goes[1];
     assign end_ready              = command_ready & goes[2];
     assign requests_ready         = command_ready & goes[3];
     wire [688:0] command =
           (
                 {
-                    atomic_stream, atomic_kind, atomic_final, atomic_number, atomic_header_length,
-                    atomic_header, atomic_address, atomic_payload_length
+                    read_stream, read_kind, read_final, read_number, read_header_length, read_header,
+                    read_address, read_payload_length
                 }
               & {689{goes[0]}}
           )
         | (
                 {
-                    read_stream, read_kind, read_final, read_number, read_header_length, read_header,
-                    read_address, read_payload_length
+                    atomic_stream, atomic_kind, atomic_final, atomic_number, atomic_header_length,
+                    atomic_header, atomic_address, atomic_payload_length
                 }
               & {689{goes[1]}}
           )
@@ -173,7 +179,7 @@ module tx_arbiter (
         if (abandoned) begin
             requests_in_message_q <= 1'b0;
         end
-        if (pass & goes[1]) begin
+        if (pass & goes[0]) begin
             read_in_message_q <= ~command[679];
             read_stream_q     <= command[688:683];
         end

@@ -150,12 +150,12 @@ module tx_builder (
     reg empty_q;
     localparam [2:0] SEND_END  = 3'd2;
     localparam [2:0] SEND_SHUT = 3'd3;
-    wire is_end = (kind_q == SEND_END) | (kind_q == SEND_SHUT);
-    wire passes = (condition == STREAM_OPEN) | ((condition == STREAM_FAILED) & is_end);
-    localparam [2:0] SEND_ATOMIC_RESPONSE = 3'd0;
-    wire is_hollow = empty_q & (kind_q == SEND_ATOMIC_RESPONSE);
-    wire lost      = is_hollow | (carries_q & arrived_failed);
-    wire dropped   = ~passes | lost;
+    wire is_end      = (kind_q == SEND_END) | (kind_q == SEND_SHUT);
+    wire is_response = kind_q < SEND_END;
+    wire passes      = (condition == STREAM_OPEN) | ((condition == STREAM_FAILED) & is_end);
+    wire is_hollow   = empty_q & is_response;
+    wire lost        = is_hollow | (carries_q & arrived_failed);
+    wire dropped     = ~passes | lost;
 
     // ---- Its beats: the rest of the header, and the payload from where the header ends
     wire [10:0] total_octets = segment_payload_length[10:0] + {4'd0, segment_header_length};
@@ -171,7 +171,7 @@ module tx_builder (
     wire         step;
     wire         silent        = dropped | empty_q;
     // The last beat waits until there is room to report it.
-    wire answers = final_q & ((kind_q == 3'd1) | (kind_q == 3'd0));
+    wire answers = final_q & is_response;
     wire room    = reported_ready & (~lost | failure_ready) & (~answers | credited_ready);
     wire able    = valid_q & (~carries_q | arrived_valid) & (~takes_payload | payload_valid) & (~last | room);
     assign step = able & (silent | m_axis_tx_tready);

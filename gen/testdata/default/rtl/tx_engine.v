@@ -22,11 +22,12 @@ module tx_engine (
     input  wire         command_valid,
     output wire         command_ready,
     input  wire [5:0]   command_stream,         // number of the stream
-    // 0 Atomic Response, 1 Read Response, 2 end of the stream, 3 silent end of the stream, 4 message of the requester
+    // number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of
+    // the requester
     input  wire [2:0]   command_kind,
     input  wire         command_final,          // last segment of its message
     input  wire [31:0]  command_number,         // of the request that it answers
-    // octets of the header; 0 for SendShut, and for the response to an Atomic that memory gave no word for
+    // octets of the header; 0 for a silent end, and for a response that memory gave no word for
     input  wire [6:0]   command_header_length,
     input  wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
     input  wire [63:0]  command_address,        // of the first octet of payload in memory

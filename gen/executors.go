@@ -1,0 +1,60 @@
+package gen
+
+import (
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/memory"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// executors are those of the profile, and what joins them to the rest.
+type executors struct {
+	streams  map[string]hdl.Stream[any] // requests, by the name of the executor
+	starts   []hdl.Named[hdl.Source[any]]
+	commands []hdl.Named[hdl.Sink[engine.TxCommand]]
+	done     []hdl.Named[hdl.In]
+	sent     []hdl.Named[hdl.Out]
+
+	// Of the one that uses words of memory.
+	failed hdl.Stream[engine.Failure]
+	reader memory.AXIReaderPort
+	writer memory.AXIWriterPort
+	ready  hdl.Wire
+}
+
+// buildExecutors adds the executors of the profile.
+func buildExecutors(m *hdl.Module, c engine.Config, retire *engine.AtomicRetire) executors {
+	x := executors{streams: map[string]hdl.Stream[any]{}}
+	for _, e := range c.Profile.Executors(c) {
+		requests, responses := hdl.NewStream(m, e.Name, e.Request), commandStream(m, c, e.Name)
+		x.streams[e.Name] = requests
+		x.starts, x.commands = append(x.starts, hdl.Name(e.Name, requests.Source())), append(x.commands, hdl.Name(e.Name, responses.Sink()))
+		site := engine.ExecutorSite{Start: requests.Sink(), Command: responses.Source(), Done: map[string]hdl.Out{}}
+		for _, d := range e.Done {
+			name, width := e.Name+"_"+d.Name, 1
+			if d.By == engine.ByNumber {
+				width = e.Number
+			}
+			wire := m.Wire(name, width)
+			x.done = append(x.done, hdl.Name(name, wire.In()))
+			if d.By == engine.BySent {
+				x.sent = append(x.sent, hdl.Name(name, wire.Out()))
+			} else {
+				site.Done[d.Name] = wire.Out()
+			}
+		}
+		if e.Words {
+			x.failed = hdl.NewStream(m, e.Name+"_failed", engine.FailureOf(c.Streams))
+			x.ready = m.Wire(e.Name+"_table_ready", 1)
+			site.Failed, site.Ready, site.Retire = x.failed.Source(), x.ready.Out(), retire
+			site.Write, x.writer = writerWires(m, e.Name, c.BusBytes)
+			site.Read, x.reader = readerWires(m, e.Name, c.BusBytes)
+		}
+		e.Build(m, c, site)
+	}
+	return x
+}
+
+// commandStream is a stream of segments to be sent.
+func commandStream(m *hdl.Module, c engine.Config, name string) hdl.Stream[engine.TxCommand] {
+	return hdl.NewStream(m, name+"_command", engine.TxCommandOf(c))
+}

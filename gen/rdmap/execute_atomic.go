@@ -1,0 +1,81 @@
+package rdmap
+
+import (
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/atomic"
+	"github.com/rnicgen/rnicgen/gen/engine/memory"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// atomicExecutor performs Atomic Operations in the engine's atomic unit: RFC 7306 section 5.
+type atomicExecutor struct{}
+
+var _ = executes("atomic", atomicExecutor{})
+
+// atomicTag is what an Atomic Response is made of.
+type atomicTag struct {
+	AtomicMsn  hdl.Value `doc:"of the response on queue 3"`
+	Identifier hdl.Value `doc:"Request Identifier"`
+}
+
+func (atomicExecutor) block(c engine.Config) engine.Executor {
+	return engine.Executor{Request: engine.AtomicRequestOf(c), After: []string{"read"}, Number: atomic.AtomicNumberWidth(c), Bounded: true, Words: true,
+		Done: []engine.Done{{Name: "written", Doc: "number of the latest atomic that is in memory", By: engine.ByNumber},
+			{Name: "answered", Doc: "an atomic's response is on its way out, in the order of the atomics", By: engine.ByPulse}},
+		Build: func(m *hdl.Module, c engine.Config, s engine.ExecutorSite) {
+			answers := hdl.NewStream(m, "atomic_answer", atomic.AtomicAnswerOf(c))
+			hdl.Instance(m, "atomic_unit", atomic.AtomicUnit(c), atomic.AtomicUnitPorts{Req: hdl.SinkOf[engine.AtomicRequest](s.Start), Answer: answers.Source(),
+				Failed: s.Failed, Written: s.Done["written"], Ready: s.Ready, Read: s.Read, Write: s.Write, Retire: s.Retire})
+			hdl.Instance(m, "atomic_responder", AtomicResponder(c), AtomicResponderPorts{Answer: answers.Sink(), Command: s.Command})
+			m.Drive(s.Done["answered"], answers.Sink().Valid.And(answers.Source().Ready))
+		}}
+}
+
+func (atomicExecutor) start(_ engine.Config, r engine.InboundRequest, body header) engine.Start {
+	field := func(name string) hdl.Value { return body.field(0, wire.AtomicRequestTable, name) }
+	operands := engine.AtomicOperands{Opcode: field("aopcode"), Data: field("add_or_swap_data"), Mask: field("add_or_swap_mask"),
+		Compare: field("compare_data"), CompareMask: field("compare_mask")}
+	return engine.Start{Request: engine.AtomicRequest{Stream: r.Stream, Number: r.Number, Address: r.Address, Operands: operands,
+		Tag: &atomicTag{AtomicMsn: r.Tag.(*requestTag).ResponseMsn, Identifier: field("request_identifier")}}}
+}
+
+// fields of what an operation does not use are zero, a mask ones: RFC 7306 section 5.2.1.
+func (atomicExecutor) fields(m *hdl.Module, s engine.RequestSegment) map[string]hdl.Value {
+	w := s.Work
+	m.Note("What an operation does not use is sent as zero, a mask as ones (RFC 7306 section 5.2.1).")
+	swaps := m.Let("swaps", w.Operands.Opcode.Eq(m.Constant("SWAP", 4, uint64(wire.Swap))))
+	compares := m.Let("compares", w.Operands.Opcode.Eq(m.Constant("CMP_SWAP", 4, uint64(wire.CmpSwap))))
+	return map[string]hdl.Value{
+		"aopcode": w.Operands.Opcode, "request_identifier": s.Number, "remote_stag": w.RemoteSTag, "remote_to": s.Remote,
+		"add_or_swap_data": w.Operands.Data, "add_or_swap_mask": w.Operands.Mask.Or(swaps.Spread(64)),
+		"compare_data": w.Operands.Compare.And(compares.Spread(64)),
+		"compare_mask": w.Operands.CompareMask.Or(compares.Not().Spread(64)),
+	}
+}
+
+func (atomicExecutor) region(h header) regionRequest {
+	field := func(name string) hdl.Value { return h.field(untagged, wire.AtomicRequestTable, name) }
+	return regionRequest{STag: field("remote_stag"), TO: field("remote_to"), Length: hdl.Const(32, 8)}
+}
+
+func (atomicExecutor) rules(m *hdl.Module, c engine.Config, s rxSegment, region memory.RegionFaults, b breaches) {
+	names := engine.NameAtomics(m, c.Profile.Atomics())
+	opcode := s.head.field(untagged, wire.AtomicRequestTable, "aopcode")
+	var known []hdl.Value
+	for _, op := range []engine.AtomicOperation{engine.FetchAdd, engine.Swap, engine.CmpSwap} {
+		if code, has := names[op]; has {
+			known = append(known, opcode.Eq(code))
+		}
+	}
+	isAtomic := s.is("atomic")
+	isKnown := m.Let("is_known_atomic", hdl.AnyOf(known...))
+	b.add(spec.AOpCodeNotSupported, isAtomic, isKnown.Not())
+	b.add(spec.Misaligned, isAtomic, m.Let("is_unaligned", region.Address.Slice(2, 0).Any()))
+}
+
+func (atomicExecutor) response(h header) *response {
+	return &response{identifier: h.field(untagged, wire.AtomicResponseTable, "original_request_identifier"),
+		word: h.field(untagged, wire.AtomicResponseTable, "original_remote_data_value")}
+}

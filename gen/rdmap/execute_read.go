@@ -1,0 +1,55 @@
+package rdmap
+
+import (
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/memory"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// readExecutor answers RDMA Reads from memory: RFC 5040 section 5.2.
+type readExecutor struct{}
+
+var _ = executes("read", readExecutor{})
+
+// readTag says where at the peer the octets of an RDMA Read go.
+type readTag struct{ Sink engine.Buffer }
+
+// readsUnderWay is the width of the numbers of Reads in progress.
+const readsUnderWay = 9
+
+func (readExecutor) block(c engine.Config) engine.Executor {
+	return engine.Executor{Request: readRequestOf(c), After: []string{"atomic"}, Number: readsUnderWay, Split: true,
+		Done: []engine.Done{{Name: "done", Doc: "a Read's last segment is sent or dropped, in the order of the Reads", By: engine.BySent}},
+		Build: func(m *hdl.Module, c engine.Config, s engine.ExecutorSite) {
+			hdl.Instance(m, "read_responder", ReadResponder(c), ReadResponderPorts{Req: hdl.SinkOf[engine.ReadRequest](s.Start), Command: s.Command})
+		}}
+}
+
+func readRequestOf(c engine.Config) engine.ReadRequest {
+	return engine.ReadRequestOf(c, &readTag{Sink: engine.BufferOf()})
+}
+
+func (readExecutor) start(_ engine.Config, r engine.InboundRequest, body header) engine.Start {
+	read := func(name string) hdl.Value { return body.field(0, wire.ReadRequestTable, name) }
+	length := read("read_message_size")
+	return engine.Start{Reaches: []hdl.Value{length.Any()}, Request: engine.ReadRequest{Stream: r.Stream, Number: r.Number, Address: r.Address, Length: length,
+		Tag: &readTag{Sink: engine.Buffer{STag: read("data_sink_stag"), TO: read("data_sink_to")}}}}
+}
+
+func (readExecutor) fields(_ *hdl.Module, s engine.RequestSegment) map[string]hdl.Value {
+	w := s.Work
+	return map[string]hdl.Value{
+		"data_sink_stag": w.LocalSTag, "data_sink_to": s.Local, "read_message_size": w.Length,
+		"data_source_stag": w.RemoteSTag, "data_source_to": s.Remote,
+	}
+}
+
+func (readExecutor) region(h header) regionRequest {
+	read := func(name string) hdl.Value { return h.field(untagged, wire.ReadRequestTable, name) }
+	return regionRequest{STag: read("data_source_stag"), TO: read("data_source_to"), Length: read("read_message_size")}
+}
+
+func (readExecutor) rules(*hdl.Module, engine.Config, rxSegment, memory.RegionFaults, breaches) {}
+
+func (readExecutor) response(header) *response { return nil }
