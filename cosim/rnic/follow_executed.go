@@ -6,6 +6,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // waits tells whether the oldest request of the peer waits for the rest of a message.
@@ -100,18 +101,18 @@ func (n *Node) followAtomic(r Retired) error {
 		if done == nil {
 			return n.differs(r.Stream, "an atomic", device, "none")
 		}
-		if done.Kind == rdmap.ExecutedRead {
+		if done.Kind == rdmap.ExecutedRequest && !done.Is(spec.AtomicRequest) {
 			continue
 		}
 		model := fmt.Sprintf("%s at 0x%X: 0x%X becomes 0x%X", done.Opcode, done.Address, done.Original, done.Result)
-		if fails && done.Kind == rdmap.ExecutedAtomic {
+		if fails && done.Is(spec.AtomicRequest) {
 			model = fmt.Sprintf("%s at 0x%X: 0x%X becomes 0x%X", done.Opcode, done.Address, 0, 0)
 			if !f.muted {
 				f.answers = f.answers[:len(f.answers)-1]
 			}
 			f.muted = true
 		}
-		if done.Kind != rdmap.ExecutedAtomic {
+		if !done.Is(spec.AtomicRequest) {
 			model = "the stream has ended"
 		}
 		if device != model {

@@ -46,15 +46,16 @@ type request struct {
 }
 
 // requests are all of them, in the order of their opcodes.
-var requests = func() (list []request) {
+var requests []request
+
+func init() {
 	for i := range spec.Operations {
 		if o := &spec.Operations[i]; o.Executor != "" {
 			answer, _ := o.Response.Operation()
-			list = append(list, request{o, answer, executors[o.Executor]})
+			requests = append(requests, request{o, answer, executors[o.Executor]})
 		}
 	}
-	return list
-}()
+}
 
 func (r request) table() *wire.Table { return wire.HeaderOf(r.Operation) }
 

@@ -170,10 +170,10 @@ func (t *Table) FaultsOfSTag(p Peer, stag uint32, right Rights) (list []Fault) {
 	return list
 }
 
-// Misaligned tells whether TO is that of an octet, in the row that an STag names, whose address is no multiple of the octets of a word.
-func (t *Table) Misaligned(stag uint32, to uint64) bool {
+// Address is where in memory a TO would be, in the row that an STag names, whatever else is wrong; false when it names none.
+func (t *Table) Address(stag uint32, to uint64) (address uint64, known bool) {
 	r, known := t.named(stag)
-	return known && (r.Address+(to-r.Base))%WordOctets != 0
+	return r.Address + (to - r.Base), known
 }
 
 // MayInvalidate tells whether the peer's Send with Invalidate may end the STag: it is valid, the peer's, and permits it.

@@ -1,6 +1,10 @@
 package rdmap
 
-import "github.com/rnicgen/rnicgen/model/wire"
+import (
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
 
 // PostReceive posts a buffer for a message of QN 0. It refuses when ReceiveDepth of the stream are not complete. On a
 // stream that is not open the request is flushed.
@@ -20,13 +24,7 @@ func (e *Engine) PostReceive(r ReceiveRequest) (refused bool) {
 // request's opcode. On a stream that is over the request is flushed.
 func (e *Engine) PostSend(r WorkRequest) (refused bool) {
 	s := &e.streams[r.Stream]
-	switch r.Opcode {
-	case wire.OpWrite, wire.OpReadRequest, wire.OpAtomicRequest, wire.OpImmediate, wire.OpImmediateSE,
-		wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv:
-	default:
-		return true
-	}
-	if s.work.len() >= e.config.SendDepth {
+	if !r.Opcode.Is(spec.Write|spec.Requests|spec.Receives) || s.work.len() >= e.config.SendDepth {
 		return true
 	}
 	s.work.push(work{WorkRequest: r})
@@ -94,9 +92,8 @@ func (w *work) completion(stream uint32, status Status) Completion {
 	if status == StatusSuccess {
 		c.Data = w.original
 	}
-	switch w.Opcode {
-	case wire.OpAtomicRequest, wire.OpImmediate, wire.OpImmediateSE:
-		c.Length = 8
+	if o := byRequest[w.Opcode]; o != nil && o.isWord() || w.Opcode.Is(spec.Immediate) {
+		c.Length = memory.WordOctets
 	}
 	return c
 }

@@ -195,7 +195,7 @@ func TestReadRequest(t *testing.T) {
 	assert.Equal(t, hexes(t,
 		"81 42 11111111 FFFFFFFFFFFFFFF8 30313233343536373839616263646566",
 		"C1 42 11111111 0000000000000008 58595A"), segments, "the sink's TO is the requester's business")
-	assert.Equal(t, Executed{Stream: 1, Kind: ExecutedRead, RequestMSN: 1}, x)
+	assert.Equal(t, Executed{Stream: 1, Request: wire.OpReadRequest, RequestMSN: 1}, x)
 
 	take(t, e, "41 41 00000000 00000001 00000002 00000000  11111111 0000000000000007 00000000 FFFFFFFF FFFFFFFFFFFFFFFF")
 	segments, x = execute(t, e)
@@ -219,20 +219,20 @@ func TestAtomicRequests(t *testing.T) {
 			"AAAAAAAAAAAAAAAA 00000000000000FF 0000000000000000 00000000000000FF")
 	segments, x := execute(t, e)
 	assert.Equal(t, hexes(t, "41 4B 00000000 00000003 00000001 00000000  CAFEF00D 0102030405060708"), segments)
-	assert.Equal(t, Executed{Stream: 1, Kind: ExecutedAtomic, RequestMSN: 1, Address: 0x20008, Opcode: wire.FetchAdd,
+	assert.Equal(t, Executed{Stream: 1, Request: wire.OpAtomicRequest, RequestMSN: 1, Address: 0x20008, Opcode: wire.FetchAdd,
 		Original: 0x0102030405060708, Result: 0x0102030405060718, ResponseMSN: 1}, x)
 	assert.Equal(t, uint64(0x0102030405060718), e.Memory().Word(0x20008))
 
 	segments, x = execute(t, e)
 	assert.Equal(t, hexes(t, "41 4B 00000000 00000003 00000002 00000000  CAFEF00D 0000000000000000"), segments)
-	assert.Equal(t, Executed{Stream: 1, Kind: ExecutedAtomic, RequestMSN: 2, Address: 0x50008, Opcode: wire.CmpSwap,
+	assert.Equal(t, Executed{Stream: 1, Request: wire.OpAtomicRequest, RequestMSN: 2, Address: 0x50008, Opcode: wire.CmpSwap,
 		Result: 0xAA, ResponseMSN: 2}, x, "an unaligned base, but an aligned address")
 
 	take(t, e, "41 41 00000000 00000001 00000003 00000000  11111111 0000000000000007 00000000 00000000 0000000000000000",
 		"41 4A 00000000 00000001 00000004 00000000  00000001 00000004 000001A1 0000000000001008"+
 			"AAAAAAAAAAAAAAAA 0000000000000000 0000000000000000 0000000000000000")
 	_, x = execute(t, e)
-	assert.Equal(t, ExecutedRead, x.Kind, "in the order of their coming")
+	assert.True(t, x.Is(spec.ReadRequest), "in the order of their coming")
 	segments, x = execute(t, e)
 	assert.Equal(t, hexes(t, "41 4B 00000000 00000003 00000003 00000000  00000004 0102030405060718"), segments,
 		"QN 3 counts the Atomic Responses only")
@@ -273,7 +273,7 @@ func TestTerminateReceived(t *testing.T) {
 
 	segments, x := execute(t, e)
 	assert.Equal(t, hexes(t, "C1 42 11111111 0000000000000000 00"), segments, "what was asked before is answered")
-	assert.Equal(t, ExecutedRead, x.Kind)
+	assert.True(t, x.Is(spec.ReadRequest))
 	assert.Empty(t, sent(e, 1), "what is posted may still leave until the stream is over")
 	segments, x = execute(t, e)
 	assert.Empty(t, segments, "nothing answers a Terminate")

@@ -45,14 +45,13 @@ func (e *Engine) Faults(stream uint32, segment []byte) []spec.Rule {
 	if length {
 		return f
 	}
-	switch h.Opcode {
-	case wire.OpReadRequest, wire.OpAtomicRequest:
+	switch {
+	case byRequest[h.Opcode] != nil:
 		e.faultsOfRequest(s, &parts, &f)
-	case wire.OpAtomicResponse:
-		e.faultsOfAtomicResponse(s, &parts, &f)
-	case wire.OpTerminate, wire.OpImmediate, wire.OpImmediateSE:
-	default:
-		if h.Last && (h.Opcode == wire.OpSendInv || h.Opcode == wire.OpSendSEInv) && !e.table.MayInvalidate(s.peer, h.InvalidateSTag) {
+	case byReply[h.Opcode] != nil:
+		e.faultsOfReply(s, &parts, &f)
+	case h.Opcode.Is(spec.SendInvalidate):
+		if h.Last && !e.table.MayInvalidate(s.peer, h.InvalidateSTag) {
 			f.add(spec.CannotInvalidate, true)
 			f = append(f, rules(&ofRequest, e.table.FaultsOfSTag(s.peer, h.InvalidateSTag, memory.Invalidate))...) // why, for I-44
 		}
@@ -142,35 +141,33 @@ func (e *Engine) faultsOfQueue(s *endpoint, parts *wire.Segment, f *faults) {
 	}
 }
 
-// faultsOfRequest are those of a Read or Atomic Request: RFC 5040 section 7.2, RFC 7306 section 8.2.
+// faultsOfRequest are those of a request: RFC 5040 section 7.2, RFC 7306 section 8.2.
 func (e *Engine) faultsOfRequest(s *endpoint, parts *wire.Segment, f *faults) {
-	if parts.Header.Opcode == wire.OpReadRequest {
-		var r wire.ReadRequest
-		_ = r.Decode(parts.Payload) // the length is right
-		*f = append(*f, rules(&ofRequest, e.table.Faults(s.peer, r.DataSourceSTag, r.DataSourceTO, uint64(r.ReadMessageSize), memory.RemoteRead))...)
-		return
+	o := byRequest[parts.Header.Opcode]
+	if broken := o.breaks(e, parts.Payload); broken != spec.None {
+		f.add(broken, true)
 	}
-	var r wire.AtomicRequest
-	_ = r.Decode(parts.Payload)
-	f.add(spec.AOpCodeNotSupported, !r.AOpCode.Supported(e.config.Draft00))
-	*f = append(*f, rules(&ofRequest, e.table.Faults(s.peer, r.RemoteSTag, r.RemoteTO, memory.WordOctets, memory.RemoteAtomic))...)
-	f.add(spec.Misaligned, e.table.Misaligned(r.RemoteSTag, r.RemoteTO))
+	t := o.names(parts.Payload)
+	*f = append(*f, rules(&ofRequest, e.table.Faults(s.peer, t.stag, t.to, t.octets, o.right))...)
+	if address, is := e.table.Address(t.stag, t.to); is {
+		if broken := o.misfits(address); broken != spec.None {
+			f.add(broken, true)
+		}
+	}
 }
 
-// faultsOfAtomicResponse are those beyond its queue's: RFC 7306 section 5.2.2.
-func (e *Engine) faultsOfAtomicResponse(s *endpoint, parts *wire.Segment, f *faults) {
+// faultsOfReply are those of a response on queue 3 beyond its queue's: RFC 7306 section 5.2.2.
+func (e *Engine) faultsOfReply(s *endpoint, parts *wire.Segment, f *faults) {
 	f.add(spec.Interleaved, s.incomplete())
 	if s.outstanding.len() == 0 {
 		return
 	}
-	w := s.work.at(*s.outstanding.front())
-	if w.Opcode != wire.OpAtomicRequest {
+	w, o := s.work.at(*s.outstanding.front()), byReply[parts.Header.Opcode]
+	if w.Opcode != o.row.Opcode {
 		f.add(spec.UnexpectedResponse, true)
 		return
 	}
-	var r wire.AtomicResponse
-	_ = r.Decode(parts.Payload)
-	f.add(spec.WrongIdentifier, r.OriginalRequestIdentifier != w.msn)
+	f.add(spec.WrongIdentifier, o.reply(parts.Payload).identifier != w.msn)
 	_, fault := e.table.Check(s.peer, w.Local.STag, w.Local.TO, memory.WordOctets, memory.LocalWrite)
 	f.add(spec.Local, fault != memory.Granted)
 }

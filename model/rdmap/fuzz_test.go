@@ -41,7 +41,7 @@ func TestRandomAtomics(t *testing.T) {
 			}
 			require.Equal(t, spec.None, v.Error)
 			segments, x := e.Execute(stream)
-			require.Equal(t, ExecutedAtomic, x.Kind)
+			require.True(t, x.Is(spec.AtomicRequest))
 			require.Equal(t, want[word], x.Original)
 			want[word] += add
 			require.Equal(t, want[word], x.Result)

@@ -44,17 +44,18 @@ func (e *Engine) Receive(stream uint32, segment []byte) Verdict {
 
 // take processes a segment that is valid in itself.
 func (e *Engine) take(s *endpoint, parts *wire.Segment, v *Verdict) spec.Rule {
-	switch parts.Header.Opcode {
-	case wire.OpWrite:
+	op := parts.Header.Opcode
+	switch {
+	case op.Is(spec.Write):
 		return e.takeWrite(s, parts, v)
-	case wire.OpReadResponse:
+	case op.Is(spec.ReadResponse):
 		return e.takeReadResponse(s, parts, v)
-	case wire.OpReadRequest, wire.OpAtomicRequest:
+	case byRequest[op] != nil:
 		return e.takeRequest(s, parts)
-	case wire.OpTerminate:
+	case op.Is(spec.Terminate):
 		return e.takeTerminate(s, parts)
-	case wire.OpAtomicResponse:
-		return e.takeAtomicResponse(s, parts, v)
+	case byReply[op] != nil:
+		return e.takeReply(s, parts, v)
 	}
 	return e.takeSend(s, parts, v)
 }

@@ -1,20 +1,26 @@
 package rdmap
 
 import (
-	"github.com/rnicgen/rnicgen/model/atomic"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// request is a Read Request or Atomic Request of the peer that is not answered yet.
+// request is one of the peer that is not answered yet.
 type request struct {
 	msn     uint32
-	address uint64 // of the source or target in memory
-	isRead  bool
-	read    wire.ReadRequest
-	atomic  wire.AtomicRequest
+	address uint64 // in memory of what it names
+	target
+	operation
+	opcode wire.Opcode
+	length int // octets of body
+	body   [mostBody]byte
 }
+
+// mostBody is the longest header of a request.
+const mostBody = 52
+
+func (r *request) payload() []byte { return r.body[:r.length] }
 
 // takeRequest queues a request of QN 1, RFC 5040 section 5.2 and RFC 7306 section 5.2.1.
 func (e *Engine) takeRequest(s *endpoint, parts *wire.Segment) spec.Rule {
@@ -28,20 +34,19 @@ func (e *Engine) takeRequest(s *endpoint, parts *wire.Segment) spec.Rule {
 	if e.config.RefuseInside && s.incomplete() {
 		return spec.Interleaved
 	}
-	r := request{msn: h.MSN, isRead: h.Opcode == wire.OpReadRequest}
-	var broken spec.Rule
-	if r.isRead {
-		_ = r.read.Decode(parts.Payload) // the length is right
-		var fault memory.Fault
-		r.address, fault = e.table.Check(s.peer, r.read.DataSourceSTag, r.read.DataSourceTO, uint64(r.read.ReadMessageSize), memory.RemoteRead)
-		broken = ofRequest[fault]
-	} else {
-		_ = r.atomic.Decode(parts.Payload)
-		r.address, broken = e.admit(s, &r.atomic)
-	}
-	if broken != spec.None {
+	o := byRequest[h.Opcode]
+	if broken := o.breaks(e, parts.Payload); broken != spec.None {
 		return broken
 	}
+	r := request{msn: h.MSN, opcode: h.Opcode, operation: o.operation, target: o.names(parts.Payload)}
+	address, fault := e.table.Check(s.peer, r.stag, r.to, r.octets, o.right)
+	if fault != memory.Granted {
+		return ofRequest[fault]
+	}
+	if broken := o.misfits(address); broken != spec.None {
+		return broken
+	}
+	r.address, r.length = address, copy(r.body[:], parts.Payload)
 	s.requests.push(r)
 	s.expected[wire.QueueRequest]++
 	if s.incomplete() {
@@ -71,34 +76,21 @@ func (e *Engine) Queued(stream uint32) (requests, waiting int) {
 	return s.requests.len(), s.waiting
 }
 
-// admit checks an Atomic Request: an operation that is executed here (RFC 7306 section 5.2.1, item 4), memory that the
-// peer may use so, and an aligned address (RFC 7306 section 8.2, I-05).
-func (e *Engine) admit(s *endpoint, r *wire.AtomicRequest) (address uint64, broken spec.Rule) {
-	if !r.AOpCode.Supported(e.config.Draft00) {
-		return 0, spec.AOpCodeNotSupported
-	}
-	address, fault := e.table.Check(s.peer, r.RemoteSTag, r.RemoteTO, memory.WordOctets, memory.RemoteAtomic)
-	if fault == memory.Granted && address%memory.WordOctets != 0 {
-		return address, spec.Misaligned
-	}
-	return address, ofRequest[fault]
-}
-
 // ExecutedKind tells what Execute took from the queue of a stream.
 type ExecutedKind uint8
 
 const (
-	ExecutedRead      ExecutedKind = iota
-	ExecutedAtomic                 // Address to ResponseMSN say how
-	ExecutedTerminate              // the stream's Terminate, its last segment
-	ExecutedShut                   // the end of a stream that sends no Terminate
+	ExecutedRequest   ExecutedKind = iota // of an Atomic, Address to ResponseMSN say how
+	ExecutedTerminate                     // the stream's Terminate, its last segment
+	ExecutedShut                          // the end of a stream that sends no Terminate
 )
 
 // Executed is one item of a stream's queue that took effect.
 type Executed struct {
 	Stream     uint32
 	Kind       ExecutedKind
-	RequestMSN uint32 // of the Read or Atomic Request
+	Request    wire.Opcode // of a request
+	RequestMSN uint32
 
 	// Of an Atomic Operation.
 	Address     uint64 // in memory
@@ -135,16 +127,10 @@ func (e *Engine) Execute(stream uint32) ([][]byte, *Executed) {
 		return e.segments, &e.executed
 	}
 	r := s.requests.pop()
-	e.executed.RequestMSN = r.msn
+	e.executed.Request, e.executed.RequestMSN = r.opcode, r.msn
 	kind := spec.RequestSTag
-	switch {
-	case !e.valid(r):
-	case r.isRead:
-		e.executed.Kind = ExecutedRead
-		kind = e.executeRead(s, r)
-	default:
-		e.executed.Kind = ExecutedAtomic
-		kind = e.executeAtomic(s, r)
+	if e.valid(r) {
+		kind = r.execute(e, s, r)
 	}
 	if kind != spec.None {
 		e.failRequest(s, kind)
@@ -152,54 +138,8 @@ func (e *Engine) Execute(stream uint32) ([][]byte, *Executed) {
 	return e.segments, &e.executed
 }
 
-// valid tells whether the STag of a request is still valid. A Read of no octets needs none.
-func (e *Engine) valid(r *request) bool {
-	if r.isRead {
-		return r.read.ReadMessageSize == 0 || e.table.Known(r.read.DataSourceSTag)
-	}
-	return e.table.Known(r.atomic.RemoteSTag)
-}
+// Is tells whether it is a request of one of the classes.
+func (x *Executed) Is(c spec.Class) bool { return x.Kind == ExecutedRequest && x.Request.Is(c) }
 
-// executeRead generates a Read Response, RFC 5040 section 5.2.
-func (e *Engine) executeRead(s *endpoint, r *request) spec.Rule {
-	for offset, left := uint64(0), int(r.read.ReadMessageSize); ; {
-		n := min(left, e.config.MaxPayload)
-		left -= n
-		h := wire.TaggedHeader(wire.OpReadResponse, r.read.DataSinkSTag, r.read.DataSinkTO+offset, left == 0)
-		if !e.emitData(s, &h, r.address+offset, n) {
-			return spec.Local
-		}
-		offset += uint64(n)
-		if left == 0 {
-			e.counters.ReadsExecuted++
-			return spec.None
-		}
-	}
-}
-
-// executeAtomic performs an Atomic Operation and answers it, RFC 7306 sections 5.1 and 5.2.2. The word is a number in
-// the byte order of the memory (section 5.1.1).
-func (e *Engine) executeAtomic(s *endpoint, r *request) spec.Rule {
-	a := &r.atomic
-	if !e.readable(s, r.address, memory.WordOctets) {
-		return spec.Local
-	}
-	original := e.space.Word(r.address)
-	result := atomic.Execute(a.AOpCode, original, a.Data, a.Mask, a.CompareData, a.CompareMask)
-	if e.WriteError != nil && e.WriteError(s.peer.Stream, r.address, memory.WordOctets) {
-		return spec.Local
-	}
-	e.space.SetWord(r.address, result)
-	e.counters.AtomicsExecuted++
-
-	x := &e.executed
-	x.Address, x.Opcode, x.Original, x.Result, x.ResponseMSN = r.address, a.AOpCode, original, result, s.sent[wire.QueueAtomicResponse]
-	start := len(e.tx)
-	e.tx = wire.AppendAtomicResponse(e.tx, x.ResponseMSN, wire.AtomicResponse{
-		OriginalRequestIdentifier: a.RequestIdentifier,
-		OriginalRemoteDataValue:   original,
-	})
-	e.emit(start)
-	s.sent[wire.QueueAtomicResponse]++
-	return spec.None
-}
+// valid tells whether the STag of a request is still valid. One that reaches no memory needs none.
+func (e *Engine) valid(r *request) bool { return r.octets == 0 || e.table.Known(r.stag) }

@@ -52,9 +52,9 @@ func (e *Engine) takeReadResponse(s *endpoint, parts *wire.Segment, v *Verdict) 
 	return spec.None
 }
 
-// takeAtomicResponse takes the answer to the oldest outstanding request, an Atomic: RFC 7306 section 5.2.2. The original
-// value goes to the requester's buffer in the byte order of the memory.
-func (e *Engine) takeAtomicResponse(s *endpoint, parts *wire.Segment, v *Verdict) spec.Rule {
+// takeReply takes a response on queue 3, to the oldest outstanding request: RFC 7306 section 5.2.2. The word that it brings goes to the
+// requester's buffer in the byte order of the memory.
+func (e *Engine) takeReply(s *endpoint, parts *wire.Segment, v *Verdict) spec.Rule {
 	if parts.Header.MSN != s.expected[wire.QueueAtomicResponse] {
 		return spec.MSNOutOfRange
 	}
@@ -62,15 +62,15 @@ func (e *Engine) takeAtomicResponse(s *endpoint, parts *wire.Segment, v *Verdict
 		return spec.NoAtomicOutstanding
 	}
 	w := s.work.at(*s.outstanding.front())
-	if w.Opcode != wire.OpAtomicRequest {
+	o := byReply[parts.Header.Opcode]
+	if w.Opcode != o.row.Opcode {
 		return spec.UnexpectedResponse
 	}
 	if e.refusesInside(s.incomplete()) {
 		return spec.Interleaved
 	}
-	var response wire.AtomicResponse
-	_ = response.Decode(parts.Payload) // the length is right
-	if response.OriginalRequestIdentifier != w.msn && !e.config.AnyIdentifier {
+	r := o.reply(parts.Payload)
+	if r.identifier != w.msn && !e.config.AnyIdentifier {
 		return spec.WrongIdentifier
 	}
 	address, fault := e.table.Check(s.peer, w.Local.STag, w.Local.TO, memory.WordOctets, memory.LocalWrite)
@@ -78,11 +78,11 @@ func (e *Engine) takeAtomicResponse(s *endpoint, parts *wire.Segment, v *Verdict
 		return spec.Local // the peer has no part in it
 	}
 	var word [memory.WordOctets]byte
-	binary.LittleEndian.PutUint64(word[:], response.OriginalRemoteDataValue)
+	binary.LittleEndian.PutUint64(word[:], r.word)
 	if kind := e.placePayload(s, address, word[:], v); kind != spec.None {
 		return kind
 	}
-	w.original = response.OriginalRemoteDataValue
+	w.original = r.word
 	s.expected[wire.QueueAtomicResponse]++
 	e.answered(s)
 	return spec.None

@@ -2,6 +2,7 @@ package rdmap
 
 import (
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -16,9 +17,7 @@ type work struct {
 }
 
 // isRequest tells whether the message has an answer, for which ORD counts it.
-func (w *work) isRequest() bool {
-	return w.Opcode == wire.OpReadRequest || w.Opcode == wire.OpAtomicRequest
-}
+func (w *work) isRequest() bool { return byRequest[w.Opcode] != nil }
 
 // Progress tells what Transmit did.
 type Progress uint8
@@ -45,12 +44,10 @@ func (e *Engine) Transmit(stream uint32) ([][]byte, Progress) {
 	if w.isRequest() && s.outstanding.len() >= e.config.ORD {
 		return nil, Idle
 	}
-	switch w.Opcode {
-	case wire.OpReadRequest:
-		e.transmitRead(s, w)
-	case wire.OpAtomicRequest:
-		e.transmitAtomic(s, w)
-	case wire.OpImmediate, wire.OpImmediateSE:
+	switch {
+	case w.isRequest():
+		e.transmitRequest(s, w)
+	case w.Opcode.Is(spec.Immediate):
 		start := len(e.tx)
 		e.tx = wire.AppendImmediate(e.tx, w.Opcode == wire.OpImmediateSE, s.count(wire.QueueSend), w.Operands.Data)
 		e.emit(start)
@@ -120,39 +117,19 @@ func (e *Engine) transmitData(s *endpoint, w *work) {
 	}
 }
 
-// transmitRead makes an RDMA Read Request.
-func (e *Engine) transmitRead(s *endpoint, w *work) {
-	if _, fault := e.table.Check(s.peer, w.Local.STag, w.Local.TO, uint64(w.Length), memory.LocalWrite); fault != memory.Granted {
+// transmitRequest makes a request. Its response has a place in the local buffer.
+func (e *Engine) transmitRequest(s *endpoint, w *work) {
+	o, octets := byRequest[w.Opcode], uint64(w.Length)
+	if o.isWord() {
+		octets = memory.WordOctets
+	}
+	if _, fault := e.table.Check(s.peer, w.Local.STag, w.Local.TO, octets, memory.LocalWrite); fault != memory.Granted {
 		e.protect(s, w)
 		return
 	}
 	w.msn = s.count(wire.QueueRequest)
 	start := len(e.tx)
-	e.tx = wire.AppendReadRequest(e.tx, w.msn, wire.ReadRequest{
-		DataSinkSTag: w.Local.STag, DataSinkTO: w.Local.TO, ReadMessageSize: w.Length,
-		DataSourceSTag: w.Remote.STag, DataSourceTO: w.Remote.TO,
-	})
-	e.emit(start)
-}
-
-// transmitAtomic makes an Atomic Request. Its Request Identifier is its MSN. Operands that the operation does not use
-// have the values of RFC 7306 section 5.2.1, whatever was posted.
-func (e *Engine) transmitAtomic(s *endpoint, w *work) {
-	if _, fault := e.table.Check(s.peer, w.Local.STag, w.Local.TO, memory.WordOctets, memory.LocalWrite); fault != memory.Granted {
-		e.protect(s, w)
-		return
-	}
-	w.msn = s.count(wire.QueueRequest)
-	o := &w.Operands
-	r := wire.NewCmpSwap(w.msn, w.Remote.STag, w.Remote.TO, o.Data, o.Mask, o.CompareData, o.CompareMask)
-	switch r.AOpCode = o.AOpCode; r.AOpCode {
-	case wire.FetchAdd:
-		r = wire.NewFetchAdd(w.msn, w.Remote.STag, w.Remote.TO, o.Data, o.Mask)
-	case wire.Swap:
-		r = wire.NewSwap(w.msn, w.Remote.STag, w.Remote.TO, o.Data)
-	}
-	start := len(e.tx)
-	e.tx = wire.AppendAtomicRequest(e.tx, w.msn, r)
+	e.tx = o.appendRequest(e.tx, w)
 	e.emit(start)
 }
 

@@ -75,7 +75,7 @@ func (r *responder) NotifyRecv(now sim.VTimeInSec, port sim.Port) {
 	stream := r.streams[port]
 	v := r.model.Receive(uint32(stream), p.segment)
 	segments, done := r.model.Execute(uint32(stream))
-	if v.Error != spec.None || done.Kind != rdmap.ExecutedAtomic {
+	if v.Error != spec.None || !done.Is(spec.AtomicRequest) {
 		r.fail(stream, v.Error)
 		return
 	}

@@ -323,7 +323,7 @@ func (r *run) answer(s uint32) bool {
 	if done == nil {
 		return false
 	}
-	if done.Kind == rdmap.ExecutedAtomic {
+	if done.Is(spec.AtomicRequest) {
 		r.words[done.Address] = true
 	}
 	if done.Error != spec.None {

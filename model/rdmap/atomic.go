@@ -1,0 +1,84 @@
+package rdmap
+
+import (
+	"github.com/rnicgen/rnicgen/model/atomic"
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// atomics are the Atomic Operations: RFC 7306 section 5.
+type atomics struct{}
+
+var _ = executes("atomic", atomics{})
+
+func (atomics) names(payload []byte) target {
+	var r wire.AtomicRequest
+	_ = r.Decode(payload) // the length is right
+	return target{r.RemoteSTag, r.RemoteTO, memory.WordOctets}
+}
+
+// breaks: an operation that is not executed here, RFC 7306 section 5.2.1, item 4.
+func (atomics) breaks(e *Engine, payload []byte) spec.Rule {
+	var r wire.AtomicRequest
+	_ = r.Decode(payload)
+	if !r.AOpCode.Supported(e.config.Draft00) {
+		return spec.AOpCodeNotSupported
+	}
+	return spec.None
+}
+
+// misfits: the address in memory is a multiple of 8, RFC 7306 section 8.2 (I-05).
+func (atomics) misfits(address uint64) spec.Rule {
+	if address%memory.WordOctets != 0 {
+		return spec.Misaligned
+	}
+	return spec.None
+}
+
+// execute performs an Atomic Operation and answers it, RFC 7306 sections 5.1 and 5.2.2. The word is a number in the byte order of the
+// memory (section 5.1.1).
+func (atomics) execute(e *Engine, s *endpoint, r *request) spec.Rule {
+	var a wire.AtomicRequest
+	_ = a.Decode(r.payload())
+	if !e.readable(s, r.address, memory.WordOctets) {
+		return spec.Local
+	}
+	original := e.space.Word(r.address)
+	result := atomic.Execute(a.AOpCode, original, a.Data, a.Mask, a.CompareData, a.CompareMask)
+	if e.WriteError != nil && e.WriteError(s.peer.Stream, r.address, memory.WordOctets) {
+		return spec.Local
+	}
+	e.space.SetWord(r.address, result)
+	e.counters.AtomicsExecuted++
+
+	x := &e.executed
+	x.Address, x.Opcode, x.Original, x.Result, x.ResponseMSN = r.address, a.AOpCode, original, result, s.count(wire.QueueAtomicResponse)
+	start := len(e.tx)
+	e.tx = wire.AppendAtomicResponse(e.tx, x.ResponseMSN, wire.AtomicResponse{
+		OriginalRequestIdentifier: a.RequestIdentifier,
+		OriginalRemoteDataValue:   original,
+	})
+	e.emit(start)
+	return spec.None
+}
+
+// appendRequest: the Request Identifier is the MSN. Operands that the operation does not use have the values of RFC 7306 section 5.2.1,
+// whatever was posted.
+func (atomics) appendRequest(tx []byte, w *work) []byte {
+	o := &w.Operands
+	r := wire.NewCmpSwap(w.msn, w.Remote.STag, w.Remote.TO, o.Data, o.Mask, o.CompareData, o.CompareMask)
+	switch r.AOpCode = o.AOpCode; r.AOpCode {
+	case wire.FetchAdd:
+		r = wire.NewFetchAdd(w.msn, w.Remote.STag, w.Remote.TO, o.Data, o.Mask)
+	case wire.Swap:
+		r = wire.NewSwap(w.msn, w.Remote.STag, w.Remote.TO, o.Data)
+	}
+	return wire.AppendAtomicRequest(tx, w.msn, r)
+}
+
+func (atomics) reply(payload []byte) reply {
+	var r wire.AtomicResponse
+	_ = r.Decode(payload) // the length is right
+	return reply{r.OriginalRequestIdentifier, r.OriginalRemoteDataValue}
+}

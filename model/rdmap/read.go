@@ -1,0 +1,49 @@
+package rdmap
+
+import (
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// reads are RDMA Reads: RFC 5040 section 5.2.
+type reads struct{}
+
+var _ = executes("read", reads{})
+
+func (reads) names(payload []byte) target {
+	var r wire.ReadRequest
+	_ = r.Decode(payload) // the length is right
+	return target{r.DataSourceSTag, r.DataSourceTO, uint64(r.ReadMessageSize)}
+}
+
+func (reads) breaks(*Engine, []byte) spec.Rule { return spec.None }
+
+func (reads) misfits(uint64) spec.Rule { return spec.None }
+
+// execute generates a Read Response. When memory fails, the segments before the failure have left.
+func (reads) execute(e *Engine, s *endpoint, r *request) spec.Rule {
+	var asks wire.ReadRequest
+	_ = asks.Decode(r.payload())
+	for offset, left := uint64(0), int(asks.ReadMessageSize); ; {
+		n := min(left, e.config.MaxPayload)
+		left -= n
+		h := wire.TaggedHeader(wire.OpReadResponse, asks.DataSinkSTag, asks.DataSinkTO+offset, left == 0)
+		if !e.emitData(s, &h, r.address+offset, n) {
+			return spec.Local
+		}
+		offset += uint64(n)
+		if left == 0 {
+			e.counters.ReadsExecuted++
+			return spec.None
+		}
+	}
+}
+
+func (reads) appendRequest(tx []byte, w *work) []byte {
+	return wire.AppendReadRequest(tx, w.msn, wire.ReadRequest{
+		DataSinkSTag: w.Local.STag, DataSinkTO: w.Local.TO, ReadMessageSize: w.Length,
+		DataSourceSTag: w.Remote.STag, DataSourceTO: w.Remote.TO,
+	})
+}
+
+func (reads) reply([]byte) reply { return reply{} }
