@@ -8,7 +8,7 @@ import (
 
 // follower is what is known of a stream that device and model do not agree on yet.
 type follower struct {
-	opened    bool // ever
+	life      life
 	domain    uint16
 	otherwise bool               // something that the model has not come to may have ended the stream for local reasons
 	segments  []arrival          // that the device has, and the model has not taken
@@ -35,25 +35,27 @@ type follower struct {
 	told      int // Reads and Atomics among the outcomes
 	limit     int // of the peer's requests, how many may be executed: what comes behind a failed placement is dropped
 
-	doomed     bool                // a placement has failed: nothing behind it succeeds
-	lost       bool                // the device has shown it
+	failures   failures
+	toldLost   bool                // the device has told of a receive that is lost with a failed placement
+	toldClosed bool                // the device has told of a work request without success: none behind it has it
 	unanswered bool                // the stream has ended, and atomics were not executed
-	muted      bool                // memory has failed for an answer: none behind it leaves
-	refused    bool                // memory has refused the result of an atomic
-	halted     bool                // a work request has failed its check
-	unread     bool                // memory did not give the octets of a message: nothing behind it leaves
-	closed     bool                // the device has told of a work request without success: none behind it has it
-	unhappy    []unhappy           // those, for Settle
-	over       bool                // the device has told that the stream has ended
-	ended      bool                // the device has sent its Terminate
-	failure    spec.Rule           // that no segment is the reason of: what the Terminate says
+	unhappy    []unhappy           // work requests without success, for Settle
+	cause      spec.Rule           // that no segment is the reason of: what the Terminate says
 	sentCode   *wire.TerminateCode // of the device's Terminate
 	toldCode   *wire.TerminateCode // of the device's event
 
-	shown    reported // by the retire port
-	lostSTag bool     // a request was not executed because its STag was invalidated
-	middle   message  // the stream is in the middle of such a message
-	cut      [2]bool  // answers, requests: one stopped in the middle, and another message has begun since
+	shown  reported // by the retire port
+	middle message  // the stream is in the middle of such a message
+	cut    [2]bool  // answers, requests: one stopped in the middle, and another message has begun since
+}
+
+// show follows what the device shows of the end of the stream; false when it must not.
+func (f *follower) show(s shows) bool {
+	next, is := f.life.after(s)
+	if is {
+		f.life = next
+	}
+	return is
 }
 
 // message tells in the middle of which message a stream is.
@@ -96,10 +98,12 @@ type receipt struct {
 
 // inbound is a request of the peer.
 type inbound struct {
-	read    bool
+	opcode  wire.Opcode
 	stag    uint32
 	address uint64
 	octets  uint64
 	gone    bool // it can only be executed after its STag has been invalidated
-	atomic  wire.AtomicRequest
+	payload []byte
 }
+
+func (in *inbound) is(c spec.Class) bool { return in.opcode.Is(c) }

@@ -61,16 +61,16 @@ func (n *Node) execute(stream uint32) *rdmap.Executed {
 func (n *Node) append(stream uint32, in *inbound) *rdmap.Executed {
 	f := &n.streams[stream]
 	segments, done := n.Model.Execute(stream)
-	muted := f.muted
+	muted := f.failures.has(answerFailed)
 	if in != nil {
 		f.queue = f.queue[1:]
 		f.executed++
-		if in.read {
+		if in.is(spec.ReadRequest) {
 			f.shown.begun++
 		}
-		if first := n.firstFailure(in.address, in.octets, false); in.read && first < in.octets {
+		if first := n.firstFailure(in.address, in.octets, false); in.is(spec.ReadRequest) && first < in.octets {
 			segments = segments[:first/uint64(n.config.MaxPayload)] // those before the failure
-			f.muted = true
+			f.failures |= answerFailed
 		}
 	}
 	if !muted || done != nil && done.Kind == rdmap.ExecutedTerminate {
@@ -90,7 +90,7 @@ func (n *Node) followAtomic(r Retired) error {
 	if !fails && n.fails(r.Address, memory.WordOctets, true) {
 		// What a word is that memory does not take, nobody knows but the device.
 		n.Model.Memory().SetWord(r.Address, r.Original)
-		f.refused = true
+		f.failures |= resultRefused
 	}
 	if fails != r.Failed {
 		return n.differs(r.Stream, "an atomic", fmt.Sprintf("%+v", r), fmt.Sprintf("failed: %t", fails))
@@ -107,10 +107,10 @@ func (n *Node) followAtomic(r Retired) error {
 		model := fmt.Sprintf("%s at 0x%X: 0x%X becomes 0x%X", done.Opcode, done.Address, done.Original, done.Result)
 		if fails && done.Is(spec.AtomicRequest) {
 			model = fmt.Sprintf("%s at 0x%X: 0x%X becomes 0x%X", done.Opcode, done.Address, 0, 0)
-			if !f.muted {
+			if !f.failures.has(answerFailed) {
 				f.answers = f.answers[:len(f.answers)-1]
 			}
-			f.muted = true
+			f.failures |= answerFailed
 		}
 		if !done.Is(spec.AtomicRequest) {
 			model = "the stream has ended"

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -19,10 +20,10 @@ func (n *Node) followEvent(e Event) error {
 	device := fmt.Sprintf("kind %d, Terminate %v", e.Kind, e.Term)
 	switch e.Kind {
 	case engine.EventEnded:
-		if f.over {
+		if !f.show(showsEvent) {
 			return n.differs(e.Stream, "an event", device, "none")
 		}
-		f.over, f.toldCode = true, &e.Term
+		f.toldCode = &e.Term
 		return nil // its octets are compared
 	case engine.EventReceiveRefused:
 		n.checked.Refused++
@@ -43,7 +44,8 @@ func (n *Node) followEvent(e Event) error {
 		f.events = f.events[1:]
 		kind := uint8(engine.EventSolicited)
 		if m.Kind == rdmap.EventTerminated {
-			kind, f.over = engine.EventClosed, true
+			kind = engine.EventClosed
+			_ = f.show(showsEvent) // the Terminate of this end may have crossed it
 		} else if e.Kind != engine.EventSolicited && n.findsDoom(e.Stream) {
 			continue // Either: what was on its way when a placement failed succeeds, or is lost
 		}
@@ -62,7 +64,7 @@ func (n *Node) followCompletion(c Completion) error {
 	}
 	f := &n.streams[c.Stream]
 	none := func() error { return n.differs(c.Stream, "a completion", fmt.Sprintf("%+v", c), "none") }
-	for len(f.work) > 0 && f.work[0].id != c.ID && !f.work[0].signaled && !f.closed {
+	for len(f.work) > 0 && f.work[0].id != c.ID && !f.work[0].signaled && !f.toldClosed {
 		// A work request that is not signaled is passed over when it has succeeded.
 		if m, is := n.outcome(c.Stream); !is || m.Status != rdmap.StatusSuccess {
 			return none()
@@ -75,12 +77,12 @@ func (n *Node) followCompletion(c Completion) error {
 	w := f.work[0]
 	f.work = f.work[1:]
 	if c.Status != engine.StatusSuccess {
-		f.closed = true
+		f.toldClosed = true
 		f.unhappy = append(f.unhappy, unhappy{c, w.wrong})
 		return nil
 	}
 	m, is := n.outcome(c.Stream)
-	if !is || f.closed || !w.signaled {
+	if !is || f.toldClosed || !w.signaled {
 		return none()
 	}
 	if want := completionOf(m); c != want {
@@ -115,23 +117,23 @@ func (n *Node) followReceive(c Completion) error {
 	f.received = f.received[1:]
 	if c.Status == engine.StatusMemory {
 		// Either: what was on its way when a placement failed succeeds, or is lost with it; and all behind it.
-		f.lost = true
+		f.toldLost = true
 		if n.findsDoom(c.Stream) && c.ID == want.completion.ID {
 			return nil
 		}
-	} else if !f.lost && !want.lost && c == want.completion {
+	} else if !f.toldLost && !want.lost && c == want.completion {
 		n.invalidated(c)
 		return nil
 	}
-	return n.differs(c.Stream, "a completion", fmt.Sprintf("%+v", c), fmt.Sprintf("%+v, lost: %t", want.completion, f.lost || want.lost))
+	return n.differs(c.Stream, "a completion", fmt.Sprintf("%+v", c), fmt.Sprintf("%+v, lost: %t", want.completion, f.toldLost || want.lost))
 }
 
 // findsDoom tells whether a placement has failed, with all segments taken that it needs.
 func (n *Node) findsDoom(stream uint32) bool {
 	f := &n.streams[stream]
-	for !f.doomed && n.take(stream) {
+	for !f.failures.has(placementFailed) && n.take(stream) {
 	}
-	return f.doomed
+	return f.failures.has(placementFailed)
 }
 
 // invalidated marks the requests that cannot have started when the completion of a Send with Invalidate came, and must fail
@@ -144,10 +146,10 @@ func (n *Node) invalidated(c Completion) {
 	reads, atomics := len(f.answers) > 0, false
 	for i := range f.queue {
 		in := &f.queue[i]
-		if in.stag == c.STag && (in.read && atomics && n.config.RetirePort || !in.read && reads) {
+		if in.stag == c.STag && (in.is(spec.ReadRequest) && atomics && n.config.RetirePort || in.is(spec.AtomicRequest) && reads) {
 			in.gone = true
 		}
-		reads, atomics = reads || in.read, atomics || !in.read
+		reads, atomics = reads || in.is(spec.ReadRequest), atomics || in.is(spec.AtomicRequest)
 	}
 }
 

@@ -1,7 +1,6 @@
 package rnic
 
 import (
-	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -27,11 +26,12 @@ func (n *Node) take(stream uint32) bool {
 		n.collect(stream)
 		return true
 	}
-	if v.Octets > 0 || v.Opcode.Is(spec.AtomicResponse) {
+	if v.Octets > 0 || v.Opcode.Is(spec.Replies) {
 		f.shown.places++
 	}
-	if !f.doomed && v.Octets > 0 && n.fails(v.Address, uint64(v.Octets), true) {
-		f.doomed, f.limit = true, f.taken
+	if !f.failures.has(placementFailed) && v.Octets > 0 && n.fails(v.Address, uint64(v.Octets), true) {
+		f.failures |= placementFailed
+		f.limit = f.taken
 	}
 	var request *inbound
 	if _, still := n.Model.Queued(stream); v.Opcode.Is(spec.Write) && waiting > 0 && still == 0 {
@@ -49,11 +49,11 @@ func (n *Node) take(stream uint32) bool {
 		f.taken++
 		f.queue = append(f.queue, n.inbound(segment, v.Opcode))
 		request = &f.queue[len(f.queue)-1]
-	case v.Last && v.Opcode.Is(spec.ReadResponse|spec.AtomicResponse):
-		if v.Opcode.Is(spec.AtomicResponse) {
+	case v.Last && v.Opcode.Is(spec.Responses):
+		if v.Opcode.Is(spec.Replies) {
 			f.originals++
 		}
-		if f.replied++; !f.doomed {
+		if f.replied++; !f.failures.has(placementFailed) {
 			f.good++
 		}
 	}
@@ -71,7 +71,7 @@ func (n *Node) collect(stream uint32) {
 			break
 		}
 		if m.Status == rdmap.StatusSuccess { // of the others the device says nothing: the host knows what it has posted
-			f.received = append(f.received, receipt{completionOf(m), f.doomed})
+			f.received = append(f.received, receipt{completionOf(m), f.failures.has(placementFailed)})
 		}
 	}
 	for {
@@ -79,7 +79,7 @@ func (n *Node) collect(stream uint32) {
 		if !is {
 			break
 		}
-		if m.Kind != rdmap.EventSolicited || !f.doomed {
+		if m.Kind != rdmap.EventSolicited || !f.failures.has(placementFailed) {
 			f.events = append(f.events, m)
 		}
 	}
@@ -104,17 +104,9 @@ func isRequest(op wire.Opcode) bool { return op.Is(spec.Requests) }
 // inbound is what a request that the model has taken asks for.
 func (n *Node) inbound(segment []byte, op wire.Opcode) inbound {
 	parts, _ := wire.Classify(segment)
-	var in inbound
+	in := inbound{opcode: op, payload: parts.Payload}
 	var to uint64
-	if in.read = op.Is(spec.ReadRequest); in.read {
-		var r wire.ReadRequest
-		_ = r.Decode(parts.Payload) // the model has taken it
-		in.stag, to, in.octets = r.DataSourceSTag, r.DataSourceTO, uint64(r.ReadMessageSize)
-	} else {
-		var r wire.AtomicRequest
-		_ = r.Decode(parts.Payload)
-		in.stag, to, in.octets, in.atomic = r.RemoteSTag, r.RemoteTO, memory.WordOctets, r
-	}
+	in.stag, to, in.octets = rdmap.Names(op, parts.Payload)
 	if region, is := n.Model.Region(int(in.stag >> 8)); is {
 		in.address = region.Address + (to - region.Base)
 	}

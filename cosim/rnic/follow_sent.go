@@ -12,7 +12,7 @@ import (
 func (n *Node) followSegment(s Segment) error {
 	n.checked.Segments++
 	f := &n.streams[s.Stream]
-	if f.ended {
+	if f.life.silent() {
 		return n.differs(s.Stream, "a segment behind the Terminate", show(s.Octets), "none")
 	}
 	view, _ := wire.Classify(s.Octets)
@@ -24,9 +24,9 @@ func (n *Node) followSegment(s Segment) error {
 	switch op := view.Header.Opcode; {
 	case op.Is(spec.Terminate):
 		return n.followTerminate(s.Stream, s.Octets)
-	case op.Is(spec.ReadResponse | spec.AtomicResponse):
+	case op.Is(spec.Responses):
 		next, of = &f.answers, messageAnswer
-		for len(*next) == 0 && !f.muted && n.execute(s.Stream) != nil {
+		for len(*next) == 0 && !f.failures.has(answerFailed) && n.execute(s.Stream) != nil {
 		}
 		if last {
 			f.answered++
@@ -76,7 +76,7 @@ func (n *Node) followMessage(s Segment, of message, last bool) error {
 // peer's while it waits for an answer.
 func (n *Node) transmit(stream uint32, taking bool) (started bool) {
 	f := &n.streams[stream]
-	for !f.halted {
+	for !f.failures.has(workRefused) {
 		segments, progress := n.Model.Transmit(stream)
 		if progress == rdmap.Idle {
 			if !taking || !n.take(stream) {
@@ -87,14 +87,15 @@ func (n *Node) transmit(stream uint32, taking bool) (started bool) {
 		readable := f.starting[0]
 		f.starting = f.starting[1:]
 		if progress == rdmap.Failed {
-			f.halted = true // the stream ends when the device shows it
+			f.failures |= workRefused // the stream ends when the device shows it
 		} else if view, _ := wire.Classify(segments[0]); isRequest(view.Header.Opcode) {
 			f.asked++
 		}
-		if f.unread {
+		if f.failures.has(payloadUnread) {
 			segments = nil
 		} else if readable < len(segments) {
-			segments, f.unread = segments[:readable], true
+			segments = segments[:readable]
+			f.failures |= payloadUnread
 		}
 		for _, s := range segments {
 			f.requests = append(f.requests, bytes.Clone(s))

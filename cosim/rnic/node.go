@@ -67,9 +67,6 @@ func NewNode(name string, c gen.Config, device *Device) (*Node, error) {
 		return nil, err
 	}
 	n := &Node{Device: device, Model: model, name: name, config: c, kinds: sentKindsOf(c), streams: make([]follower, c.Streams), ends: map[wire.TerminateCode]uint64{}}
-	for i := range n.streams {
-		n.streams[i].over = true
-	}
 	model.ReadError = func(uint32, uint64, int) bool { return n.dropping }
 	if device.stamps != nil {
 		n.tracer = newTracer(c)
@@ -112,7 +109,7 @@ func (n *Node) SetRegion(index int, r memory.Region) error {
 
 // Open opens a stream on which nothing is under way.
 func (n *Node) Open(stream uint32, domain uint16) error {
-	n.streams[stream] = follower{limit: noLimit, domain: domain, opened: true}
+	n.streams[stream] = follower{limit: noLimit, domain: domain, life: running}
 	if n.tracer != nil {
 		n.tracer.open(stream)
 	}

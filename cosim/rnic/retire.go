@@ -107,7 +107,7 @@ func (n *Node) says(stream uint32, t *wire.Terminate, rule spec.Rule) bool {
 // compareRule compares the rule that a segment has broken, when one has ended the stream.
 func (n *Node) compareRule(stream uint32) error {
 	f := &n.streams[stream]
-	if !n.config.RetirePort || f.failure != spec.None || f.shown.rule == f.shown.broken {
+	if !n.config.RetirePort || f.cause != spec.None || f.shown.rule == f.shown.broken {
 		return nil
 	}
 	return n.differs(stream, "the rule that a segment breaks", f.shown.rule.Describe(), f.shown.broken.Describe())
@@ -134,13 +134,13 @@ func (n *Node) settleReports(stream uint32) error {
 	if err := n.compareRule(stream); err != nil {
 		return err
 	}
-	if f.failure == spec.None {
+	if f.cause == spec.None {
 		counts = append(counts, []struct {
 			what          string
 			device, model int
 		}{{"placements", t.placed, t.places}, {"answers", t.delivered[engine.DeliverAnswer], f.replied}, {"requests", t.delivered[engine.DeliverRequest], f.taken},
 			{"Writes for which requests waited", t.delivered[engine.DeliverRelease], t.released}}...)
-		if !f.doomed && !f.muted && !f.refused && !f.lostSTag {
+		if !f.failures.has(placementFailed | answerFailed | resultRefused | stagGone) {
 			counts = append(counts, struct {
 				what          string
 				device, model int

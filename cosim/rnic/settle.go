@@ -17,7 +17,7 @@ func (n *Node) finish(stream uint32) (terminate []byte) {
 	f := &n.streams[stream]
 	for n.transmit(stream, false) { // what has begun may have failed
 	}
-	for len(f.queue) > 0 && f.queue[0].read && !n.gone(&f.queue[0]) && n.execute(stream) != nil {
+	for len(f.queue) > 0 && !f.queue[0].is(spec.AtomicRequest) && !n.gone(&f.queue[0]) && n.execute(stream) != nil {
 	}
 	f.unanswered = len(f.queue) > 0 && !n.gone(&f.queue[0])
 	f.late = withoutAnswer(f.queue)
@@ -40,7 +40,7 @@ func (n *Node) finish(stream uint32) (terminate []byte) {
 // by streams, and those that are behind the last stream's.
 func (n *Node) Settle(ranges ...[]Range) error {
 	for i := range n.streams {
-		if !n.streams[i].opened {
+		if n.streams[i].life == unopened {
 			continue
 		}
 		var private []Range
@@ -83,14 +83,14 @@ func (n *Node) settle(stream uint32, private []Range) error {
 		return n.differs(stream, what+" that does not come", "none", fmt.Sprint(octets))
 	}
 	switch {
-	case f.failure != spec.None:
+	case f.cause != spec.None:
 		if err := n.settleFailure(stream, private); err != nil {
 			return err
 		}
-	case f.ended || f.over:
+	case f.life != running:
 		for n.take(stream) {
 		}
-		if f.over && !f.ended {
+		if f.life == told {
 			// The peer has ended it: the answers to all requests have left.
 			n.checked.Streams++
 			n.finish(stream)
@@ -114,7 +114,7 @@ func (n *Node) settle(stream uint32, private []Range) error {
 		if len(f.requests) > 0 {
 			return missing("a segment", show(f.requests[0]))
 		}
-		if f.doomed || f.muted || f.refused || f.halted || f.unread || len(f.queue) > 0 && n.Model.IsOpen(stream) && !n.waits(stream) {
+		if f.failures.has(local) || len(f.queue) > 0 && n.Model.IsOpen(stream) && !n.waits(stream) {
 			return missing("a Terminate", codeLocal)
 		}
 	}
@@ -128,14 +128,14 @@ func (n *Node) settle(stream uint32, private []Range) error {
 	if err := n.settleReports(stream); err != nil {
 		return err
 	}
-	if len(f.received) > 0 && !(f.doomed && f.lost) {
+	if len(f.received) > 0 && !(f.failures.has(placementFailed) && f.toldLost) {
 		return missing("a completion", fmt.Sprintf("%+v", f.received[0]))
 	}
 	if f.refusals > 0 {
 		return missing("an event", fmt.Sprintf("%d receive requests beyond the limit are refused", f.refusals))
 	}
 	for _, e := range f.events {
-		if e.Kind != rdmap.EventSolicited || !f.doomed {
+		if e.Kind != rdmap.EventSolicited || !f.failures.has(placementFailed) {
 			return missing("an event", fmt.Sprintf("%+v", e))
 		}
 	}
@@ -169,10 +169,10 @@ func (n *Node) settleFailure(stream uint32, private []Range) error {
 			// What is not told of has succeeded.
 			err = n.differs(stream, "a completion that does not come", "none", fmt.Sprintf("%+v", f.work[len(f.outcomes)]))
 		}
-		for len(f.queue) > 0 && !n.waits(stream) && f.queue[0].read && n.fails(f.queue[0].address, f.queue[0].octets, false) && n.execute(stream) != nil {
+		for len(f.queue) > 0 && !n.waits(stream) && !f.queue[0].is(spec.AtomicRequest) && n.fails(f.queue[0].address, f.queue[0].octets, false) && n.execute(stream) != nil {
 			// Memory has failed for its answer; what is before the failure has left.
 		}
-		if len(f.answers) > 0 && !f.doomed && !f.unread {
+		if len(f.answers) > 0 && !f.failures.has(placementFailed|payloadUnread) {
 			return n.differs(stream, "a segment that does not come", "none", show(f.answers[0]))
 		}
 		unanswered := len(f.queue) > 0 && !n.waits(stream) && !n.gone(&f.queue[0]) && !n.dropsAnswers(stream)
@@ -187,7 +187,7 @@ func (n *Node) settleFailure(stream uint32, private []Range) error {
 			return err
 		}
 	}
-	n.Model.Fail(stream, f.failure)
+	n.Model.Fail(stream, f.cause)
 	f.trim(n.Model.Queued(stream))
 	n.finish(stream)
 	for n.take(stream) {
@@ -216,7 +216,7 @@ func (n *Node) suspect(stag uint32) bool {
 // ended its stream, when something else ends it. What is behind a message that memory did not give may have begun and failed.
 func (n *Node) settleWork(stream uint32) error {
 	f := &n.streams[stream]
-	only := f.failure == spec.Local && !f.doomed && !f.muted && !f.refused && !f.unread && !f.otherwise // the failure is a work request's
+	only := f.cause == spec.Local && !f.failures.has(local&^workRefused) && !f.otherwise // the failure is a work request's
 	for _, u := range f.unhappy {
 		c := u.completion
 		if len(f.outcomes) == 0 {
@@ -226,15 +226,15 @@ func (n *Node) settleWork(stream uint32) error {
 		f.outcomes = f.outcomes[1:]
 		want := completionOf(m)
 		right := c.Status == want.Status || c.Status == engine.StatusFlushed && (want.Status == engine.StatusSuccess || !only) ||
-			c.Status == engine.StatusProtection && u.wrong && f.unread
-		if c.ID != want.ID || c.Opcode != want.Opcode || !right || !f.over {
+			c.Status == engine.StatusProtection && u.wrong && f.failures.has(payloadUnread)
+		if c.ID != want.ID || c.Opcode != want.Opcode || !right || !f.life.known() {
 			return n.differs(stream, "a completion", fmt.Sprintf("%+v", c), fmt.Sprintf("%+v", want))
 		}
 	}
 	f.unhappy = nil
-	for len(f.work) > 0 && (len(f.outcomes) > 0 || f.over) { // others wait for their answers
+	for len(f.work) > 0 && (len(f.outcomes) > 0 || f.life.known()) { // others wait for their answers
 		w := f.work[0]
-		if len(f.outcomes) == 0 || w.signaled || f.closed || f.outcomes[0].Status != rdmap.StatusSuccess {
+		if len(f.outcomes) == 0 || w.signaled || f.toldClosed || f.outcomes[0].Status != rdmap.StatusSuccess {
 			return n.differs(stream, "a completion that does not come", "none", fmt.Sprintf("%+v %+v", w, f.outcomes))
 		}
 		f.outcomes, f.work = f.outcomes[1:], f.work[1:]

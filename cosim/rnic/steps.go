@@ -133,20 +133,13 @@ func (t *tracer) open(stream uint32) {
 
 // operationOf tells which messages the tables speak of.
 func operationOf(op wire.Opcode) (ordering.Operation, bool) {
-	switch op.Class() {
-	case spec.Write:
-		return ordering.Write, true
-	case spec.ReadRequest:
-		return ordering.Read, true
-	case spec.Send, spec.SendInvalidate:
-		return ordering.Send, true
-	case spec.Immediate:
-		return ordering.Immediate, true
-	case spec.AtomicRequest:
-		return ordering.Atomic, true
-	}
-	return 0, false
+	row, _ := op.Operation()
+	o, is := orders[row.Order]
+	return o, is
 }
+
+var orders = map[spec.Order]ordering.Operation{spec.OrderSend: ordering.Send, spec.OrderWrite: ordering.Write, spec.OrderRead: ordering.Read,
+	spec.OrderAtomic: ordering.Atomic, spec.OrderImmediate: ordering.Immediate}
 
 // add takes the steps of a run.
 func (t *tracer) add(steps []step) (found []ordering.Violation) {

@@ -26,16 +26,18 @@ func (n *Node) followTerminate(stream uint32, octets []byte) error {
 	if _, err := t.Decode(view.Payload); err != nil {
 		return n.differs(stream, "a Terminate", show(octets), err.Error())
 	}
-	f.ended, f.sentCode = true, &t.Code
+	_ = f.show(showsTerminate) // not the second one: followSegment
+	f.sentCode = &t.Code
 	n.checked.Streams++
 	n.extra.terminates++
 	n.ends[t.Code]++
 	var want []byte
 	switch {
 	case !t.HasDDP && t.Code == codeGone && n.findsGone(stream):
-		f.failure, f.lostSTag = spec.RequestSTag, true
+		f.cause = spec.RequestSTag
+		f.failures |= stagGone
 	case !t.HasDDP && t.Code == codeLocal && n.findsFailure(stream):
-		f.failure = spec.Local
+		f.cause = spec.Local
 	case t.HasDDP && n.findsEarly(stream, &t):
 		want = wire.AppendTerminate(nil, wire.Terminate{Code: t.Code, LengthValid: true, HasDDP: true, DDPSegmentLength: t.DDPSegmentLength, DDP: t.DDP})
 	default:
@@ -45,8 +47,8 @@ func (n *Node) followTerminate(stream uint32, octets []byte) error {
 			}
 		}
 	}
-	if f.failure != spec.None {
-		code, _ := f.failure.Terminate()
+	if f.cause != spec.None {
+		code, _ := f.cause.Terminate()
 		want = wire.AppendTerminate(nil, wire.Terminate{Code: code})
 		// How many segments the device takes before it hears of the failure is not visible: Settle.
 	} else if last := n.finish(stream); want == nil {
@@ -71,9 +73,9 @@ func (n *Node) followTerminate(stream uint32, octets []byte) error {
 // dropsAnswers tells whether memory has failed for the stream, so that answers to requests that were received may not leave.
 func (n *Node) dropsAnswers(stream uint32) bool {
 	f := &n.streams[stream]
-	for !f.doomed && !f.muted && n.transmit(stream, false) {
+	for !f.failures.has(placementFailed|answerFailed) && n.transmit(stream, false) {
 	}
-	return f.doomed || f.muted || f.unread
+	return f.failures.has(placementFailed | answerFailed | payloadUnread)
 }
 
 // takeNext takes a segment, of which the device's Terminate may tell.
@@ -86,10 +88,10 @@ func (n *Node) takeNext(stream uint32, t *wire.Terminate) bool {
 		octets := f.segments[0].octets
 		view, kind := wire.Classify(octets)
 		nothing := spec.UnexpectedResponse
-		if view.Header.Opcode.Is(spec.AtomicResponse) {
+		if view.Header.Opcode.Is(spec.Replies) {
 			nothing = spec.NoAtomicOutstanding
 		}
-		isAnswer := view.Header.Opcode.Is(spec.ReadResponse | spec.AtomicResponse)
+		isAnswer := view.Header.Opcode.Is(spec.Responses)
 		if kind == spec.None && isAnswer && t.DDP == view.Header && !n.says(stream, t, nothing) {
 			for f.asked == f.replied && n.transmit(stream, false) {
 			}
@@ -115,19 +117,21 @@ func (n *Node) findsGone(stream uint32) bool {
 func (n *Node) findsFailure(stream uint32) bool {
 	f := &n.streams[stream]
 	for {
-		if f.doomed || f.muted || f.refused || f.halted || f.unread {
+		if f.failures.has(local) {
 			return true
 		}
 		if len(f.queue) > 0 && !n.waits(stream) && n.fails(f.queue[0].address, f.queue[0].octets, false) {
-			if f.queue[0].read {
+			if !f.queue[0].is(spec.AtomicRequest) {
 				n.execute(stream) // what is before the failure must have left
 			}
-			f.muted = f.muted || len(f.answers) == 0
-			return f.muted
+			if len(f.answers) == 0 {
+				f.failures |= answerFailed
+			}
+			return f.failures.has(answerFailed)
 		}
-		for n.transmit(stream, false) && !f.halted {
+		for n.transmit(stream, false) && !f.failures.has(workRefused) {
 		}
-		if f.halted || f.unread {
+		if f.failures.has(workRefused | payloadUnread) {
 			return true
 		}
 		if !n.Model.IsOpen(stream) || !n.take(stream) {
@@ -145,7 +149,7 @@ func (n *Node) findsEarly(stream uint32, t *wire.Terminate) bool {
 	f := &n.streams[stream]
 	request := isRequest(t.DDP.Opcode) && n.says(stream, t, spec.IRDExceeded)
 	answer := t.DDP.Opcode.Is(spec.ReadResponse) && n.says(stream, t, spec.UnexpectedResponse) ||
-		t.DDP.Opcode.Is(spec.AtomicResponse) && n.says(stream, t, spec.NoAtomicOutstanding)
+		t.DDP.Opcode.Is(spec.Replies) && n.says(stream, t, spec.NoAtomicOutstanding)
 	early := spec.IRDExceeded
 	switch {
 	case answer && t.DDP.Opcode.Is(spec.ReadResponse):

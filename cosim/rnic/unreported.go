@@ -6,6 +6,8 @@ import (
 
 	"github.com/rnicgen/rnicgen/model/atomic"
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 // Without the retire port nothing tells when an atomic is executed. On a stream that goes on, its response does, which leaves in
@@ -14,7 +16,7 @@ import (
 // withoutAnswer are the atomics among requests of the peer.
 func withoutAnswer(queue []inbound) (list []inbound) {
 	for _, in := range queue {
-		if !in.read {
+		if in.is(spec.AtomicRequest) {
 			list = append(list, in)
 		}
 	}
@@ -59,7 +61,8 @@ func (n *Node) adopt(stream uint32, list []inbound) error {
 			return n.differs(stream, fmt.Sprintf("a word that atomics change, at 0x%X", in.address), fmt.Sprintf("0x%X", device[in.address]),
 				fmt.Sprintf("0x%X before them", f.words[in.address]))
 		}
-		r := list[i].atomic
+		var r wire.AtomicRequest
+		_ = r.Decode(list[i].payload) // the model has taken it
 		now[list[i].address] = atomic.Execute(r.AOpCode, now[list[i].address], r.Data, r.Mask, r.CompareData, r.CompareMask)
 	}
 	for _, in := range list {

@@ -64,13 +64,3 @@ const untagged = 18
 
 // atQueue3 tells whether the response is untagged.
 func (r request) atQueue3() bool { return !r.answer.Tagged }
-
-// replies are the classes of all responses on queue 3.
-func replies() (c spec.Class) {
-	for _, r := range requests {
-		if r.atQueue3() {
-			c |= r.answer.Class
-		}
-	}
-	return c
-}

@@ -121,7 +121,7 @@ func (Profile) Answered(m *hdl.Module, name string, opcode hdl.Value) (isRequest
 
 func (Profile) Delivered(m *hdl.Module, d engine.Delivery, ends hdl.Value) engine.DeliveredView {
 	r := d.Request.Tag.(*requestTag)
-	names := nameOpcodes(m, spec.Where(func(o *spec.Operation) bool { return o.Solicited || o.Class&(spec.Immediate|replies()) != 0 }))
+	names := nameOpcodes(m, spec.Where(func(o *spec.Operation) bool { return o.Solicited || o.Class&(spec.Immediate|spec.Replies) != 0 }))
 	isImmediate := m.Let("is_immediate", names.oneOf(d.Opcode, spec.Immediate.All()))
 	m.Note("The first octets behind the DDP header, as numbers: Immediate Data; the word of a response behind the identifier.")
 	immediate := m.Let("immediate_data", r.Body.Slice(63, 0).ReverseOctets())
@@ -130,7 +130,7 @@ func (Profile) Delivered(m *hdl.Module, d engine.Delivery, ends hdl.Value) engin
 	return engine.DeliveredView{
 		Solicited: names.oneOf(d.Opcode, spec.Where(func(o *spec.Operation) bool { return o.Solicited })),
 		Received:  immediate.And(isImmediate.Spread(64)),
-		Returned:  returned.And(names.oneOf(d.Opcode, replies().All()).Spread(64)),
+		Returned:  returned.And(names.oneOf(d.Opcode, spec.Replies.All()).Spread(64)),
 		STag:      d.Request.STag.And(isImmediate.Not().Spread(32)),
 		Detail:    &eventDetail{Term: Term{Layer: terms(r.Term.Layer), Etype: terms(r.Term.Etype), Code: terms(r.Term.Code)}},
 	}

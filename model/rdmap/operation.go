@@ -71,3 +71,9 @@ func init() {
 		}
 	}
 }
+
+// Names is the memory that a request of an opcode names in its payload, for those who follow an engine; of 0 octets none.
+func Names(op spec.Opcode, payload []byte) (stag uint32, to, octets uint64) {
+	t := byRequest[op].names(payload)
+	return t.stag, t.to, t.octets
+}

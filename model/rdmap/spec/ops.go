@@ -44,9 +44,10 @@ const (
 	Sends     = Send | SendInvalidate
 	Receives  = Sends | Immediate // what uses a receive request: queue 0
 	Requests  = ReadRequest | AtomicRequest
-	Responses = ReadResponse | AtomicResponse
+	Responses = ReadResponse | Replies
+	Replies   = AtomicResponse // responses on queue 3
 	Tagged    = Write | ReadResponse
-	Untagged  = Receives | Requests | Terminate | AtomicResponse
+	Untagged  = Receives | Requests | Terminate | Replies
 	Segments  = Tagged | Untagged
 )
 
