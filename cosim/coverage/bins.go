@@ -118,7 +118,7 @@ var Rules = []Rule{
 	{"Nothing of a segment without a whole header, or of one that comes behind the end of its stream, is looked at.", func(m Message, _ int) bool {
 		return (m.Error == spec.ShortHeader || m.Error == spec.StreamNotOpen) && (m.Align != none || m.Length != none || m.Row != none)
 	}},
-	{"The opcodes 0xC to 0xF are refused as such at the latest; versions and the queue number are looked at before.", func(m Message, _ int) bool {
+	{"Reserved opcodes are refused as such at the latest; versions and the queue number are looked at before.", func(m Message, _ int) bool {
 		return m.Opcode == reserved && m.Error != spec.StreamNotOpen && (!m.Error.Row().Header || m.Error > spec.ReservedOpcode) ||
 			m.Error == spec.ReservedOpcode && m.Opcode != reserved
 	}},

@@ -77,7 +77,8 @@ func (k *maker) ask(octets int) {
 // script is what brings a message of a bin.
 func (w *walk) script(stream int, m Message) (script, error) {
 	k := &maker{walk: w, at: stream, m: m, sends: 1, asks: 1}
-	k.op = wire.Opcode(0xC + stream%4)
+	first := len(spec.Operations) // reserved
+	k.op = wire.Opcode(first + stream%(1<<spec.OpcodeBits-first))
 	if row := message(m.Opcode); row != nil {
 		k.op = row.Opcode
 	}

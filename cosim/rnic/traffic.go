@@ -191,6 +191,11 @@ func (h *host) draw(d *draft, peer *host) {
 		}
 		d.Remote = part(r, theirs[from], d.Length)
 		d.Local = part(r, mine[areaSink], d.Length)
+	case kind == 8 && len(others) > 0:
+		d.Opcode = others[r.IntN(len(others))]
+		d.Operands.Data = operand(r)
+		d.Remote = word(r, theirs[areaAtomic], leastOctets/8)
+		d.Local = part(r, mine[areaResult], memory.WordOctets)
 	case kind <= 11:
 		d.Opcode = spec.AtomicRequest.Opcode()
 		d.Operands = rdmap.Operands{AOpCode: [...]wire.AOpCode{wire.FetchAdd, wire.CmpSwap}[r.IntN(2)], Data: operand(r), Mask: operand(r),
@@ -218,6 +223,9 @@ func (h *host) draw(d *draft, peer *host) {
 		d.Local = part(r, mine[areaSource], d.Length)
 	}
 }
+
+// others are the requests beside Reads and Atomics: operations whose response is one word.
+var others = (spec.Requests &^ (spec.ReadRequest | spec.AtomicRequest)).All()
 
 // mayUse tells whether a stream may name a victim of the peer: one that no other stream has a part of, or only behind it, and
 // that it has not invalidated.

@@ -173,7 +173,10 @@ func (t *Table) FaultsOfSTag(p Peer, stag uint32, right Rights) (list []Fault) {
 // Address is where in memory a TO would be, in the row that an STag names, whatever else is wrong; false when it names none.
 func (t *Table) Address(stag uint32, to uint64) (address uint64, known bool) {
 	r, known := t.named(stag)
-	return r.Address + (to - r.Base), known
+	if !known {
+		return 0, false
+	}
+	return r.Address + (to - r.Base), true
 }
 
 // MayInvalidate tells whether the peer's Send with Invalidate may end the STag: it is valid, the peer's, and permits it.

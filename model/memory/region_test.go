@@ -175,3 +175,24 @@ func TestTableRefuses(t *testing.T) {
 	assert.False(t, ok)
 	assert.Equal(t, uint32(0x01020304), STag(0x010203, 0x04))
 }
+
+// An address is known of a row, whatever the access would be, and of no row else.
+func TestAddress(t *testing.T) {
+	tb := table(t, 16, map[int]Region{1: {Valid: true, Key: 0x11, Base: 0x1003, Length: 32, Address: 0x8000}, 3: {Key: 0x11, Address: 8}})
+	for _, row := range []struct {
+		stag    uint32
+		to      uint64
+		address uint64
+		known   bool
+	}{
+		{0x111, 0x1003, 0x8000, true},
+		{0x111, 0x1000, 0x7FFD, true},
+		{0x112, 0x1003, 0, false},
+		{0x311, 0, 0, false},
+		{0xFFFF11, 0, 0, false},
+	} {
+		address, known := tb.Address(row.stag, row.to)
+		assert.Equal(t, row.known, known, "%X", row.stag)
+		assert.Equal(t, row.address, address, "%X", row.stag)
+	}
+}

@@ -51,12 +51,11 @@ const (
 )
 
 // HeaderOf is the table of the RDMAP header that an operation has after its DDP header; nil: none.
-func HeaderOf(o *spec.Operation) *Table { return headers[o.Header] }
-
-var headers = func() map[string]*Table {
-	named := map[string]*Table{}
-	for _, t := range Tables() {
-		named[t.Name] = t
+func HeaderOf(o *spec.Operation) *Table {
+	for _, t := range tables {
+		if t.Name == o.Header {
+			return t
+		}
 	}
-	return named
-}()
+	return nil
+}

@@ -105,10 +105,11 @@ var TerminatedLengthTable = &Table{
 	},
 }
 
-// Tables lists the RDMAP and DDP tables in the order of the documentation.
-func Tables() []*Table {
-	return []*Table{
-		DDPTaggedTable, DDPUntaggedTable, ReadRequestTable, AtomicRequestTable, AtomicResponseTable,
-		ImmediateTable, TerminateTable, TerminatedLengthTable,
-	}
+// tables are those of RDMAP and DDP in the order of the documentation. A file with more of them adds these when it is initialised.
+var tables = []*Table{
+	DDPTaggedTable, DDPUntaggedTable, ReadRequestTable, AtomicRequestTable, AtomicResponseTable,
+	ImmediateTable, TerminateTable, TerminatedLengthTable,
 }
+
+// Tables lists the RDMAP and DDP tables in the order of the documentation.
+func Tables() []*Table { return tables }

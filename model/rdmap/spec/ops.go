@@ -43,7 +43,8 @@ const (
 
 	Sends     = Send | SendInvalidate
 	Receives  = Sends | Immediate // what uses a receive request: queue 0
-	Requests  = ReadRequest | AtomicRequest
+	Requests  = ReadRequest | AtomicRequest // queue 1
+	Naming    = ReadRequest | AtomicRequest // requests that name memory of the responder
 	Responses = ReadResponse | Replies
 	Replies   = AtomicResponse // responses on queue 3
 	Tagged    = Write | ReadResponse
@@ -91,7 +92,7 @@ const (
 
 // Operations is indexed by opcode: RFC 5040 sections 4.1 and 4.2, RFC 7306 Figures 2 and 3. (draft-00 prints
 // other queues in its Figure 2, against its own text; I-13.)
-var Operations = [12]Operation{
+var Operations = [...]Operation{
 	{Opcode: OpWrite, Name: "rdma_write", Title: "RDMA Write", Sections: []string{"RFC 5040 4.3", "RFC 5040 5.1"},
 		Class: Write, Tagged: true, Length: "any", CarriesPayload: true, Right: RemoteWrite, Order: OrderWrite},
 	{Opcode: OpReadRequest, Name: "read_request", Title: "RDMA Read Request", Sections: []string{"RFC 5040 4.4", "RFC 5040 5.2"},

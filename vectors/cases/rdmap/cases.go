@@ -85,7 +85,7 @@ func (c *Case) in(w World) *Case {
 
 func flags(names ...string) []string { return names }
 
-// families are the topics, in the order of the file.
+// families are the topics, in the order of the file. One of an operation that is optional adds itself when its file is initialised.
 var families = []func(l *list){
 	incoming, outgoing, errors, classified, silence, isolation,
 	payloads, parts, edges, zeros, sequence, invalidation, limits, flushes,

@@ -478,7 +478,7 @@ func classified(l *list) {
 		add("rv0", "RV is 0", WrongVersion, field(table, "rv", 0))
 		add("rv2", "RV is 2", WrongVersion, field(table, "rv", 2))
 		add("rv3", "RV is 3", WrongVersion, field(table, "rv", 3))
-		add("opcode", fmt.Sprintf("opcode 0x%X in its place", 0xC+int(op)%4), UnknownOpcode, field(table, "opcode", 0xC+uint64(op)%4))
+		add("opcode", fmt.Sprintf("opcode 0x%X in its place", reservedOpcode(op)), UnknownOpcode, field(table, "opcode", uint64(reservedOpcode(op))))
 		add("t", "T is not what the opcode demands", WrongTagged, func(b []byte) []byte { b[0] ^= 0x80; return b })
 		add("short", "the segment ends inside its DDP header", ShortHeader, func(b []byte) []byte { return b[:13+int(op)%2*(table.Octets-14)] })
 		if m.Tagged {
@@ -540,3 +540,9 @@ func classified(l *list) {
 }
 
 const untaggedOctets = 18 // of a DDP header
+
+// reservedOpcode is one that no operation has, another one for each that it takes the place of.
+func reservedOpcode(op wire.Opcode) wire.Opcode {
+	first := wire.Opcode(len(spec.Operations))
+	return first + op%(1<<spec.OpcodeBits-first)
+}
