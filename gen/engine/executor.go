@@ -8,11 +8,10 @@ import (
 )
 
 // Executor executes the peer's requests of one kind, which is its place in the profile's list. request_order starts them in order of
-// arrival.
+// arrival, one of another kind when the earlier ones of its stream are over: responses leave in the order of the requests.
 type Executor struct {
 	Name    string   // in snake case: of its ports, and of what is counted of it
 	Request any      // prototype of the bundle that it takes
-	After   []string // names of the executors whose earlier requests of the same stream must be over before one of this starts
 	Done    []Done   // a request is over when all of these have been reported; in the order of the requests
 	Number  int      // bits of the numbers of requests in progress
 	Bounded bool     // it never has 2^Number of them in progress: request_order need not see to it

@@ -36,7 +36,7 @@ func DDPClassify() hdl.Block[DDPClassifyPorts] {
 }
 
 func buildDDPClassify(m *hdl.Module, p DDPClassifyPorts) {
-	h := header{m, "header", p.Header.Value, map[string]hdl.Value{}}
+	h := header{m, "header", p.Header.Value, map[string]headerField{}}
 	untagged := func(name string) hdl.Value { return h.field(0, wire.DDPUntaggedTable, name) }
 	as := func(as, name string) hdl.Value { return h.fieldAs(as, 0, wire.DDPUntaggedTable, name) }
 

@@ -21,7 +21,7 @@ type atomicTag struct {
 }
 
 func (atomicExecutor) block(c engine.Config) engine.Executor {
-	return engine.Executor{Request: engine.AtomicRequestOf(c), After: []string{"read"}, Number: atomic.AtomicNumberWidth(c), Bounded: true, Words: true,
+	return engine.Executor{Request: engine.AtomicRequestOf(c), Number: atomic.AtomicNumberWidth(c), Bounded: true, Words: true,
 		Done: []engine.Done{{Name: "written", Doc: "number of the latest atomic that is in memory", By: engine.ByNumber},
 			{Name: "answered", Doc: "an atomic's response is on its way out, in the order of the atomics", By: engine.ByPulse}},
 		Build: func(m *hdl.Module, c engine.Config, s engine.ExecutorSite) {

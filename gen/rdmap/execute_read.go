@@ -19,7 +19,7 @@ type readTag struct{ Sink engine.Buffer }
 const readsUnderWay = 9
 
 func (readExecutor) block(c engine.Config) engine.Executor {
-	return engine.Executor{Request: readRequestOf(c), After: []string{"atomic"}, Number: readsUnderWay, Split: true,
+	return engine.Executor{Request: readRequestOf(c), Number: readsUnderWay, Split: true,
 		Done: []engine.Done{{Name: "done", Doc: "a Read's last segment is sent or dropped, in the order of the Reads", By: engine.BySent}},
 		Build: func(m *hdl.Module, c engine.Config, s engine.ExecutorSite) {
 			hdl.Instance(m, "read_responder", ReadResponder(c), ReadResponderPorts{Req: hdl.SinkOf[engine.ReadRequest](s.Start), Command: s.Command})

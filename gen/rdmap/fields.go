@@ -15,12 +15,17 @@ type header struct {
 	m     *hdl.Module
 	name  string
 	bits  hdl.Value
-	named map[string]hdl.Value // by the name of the field
+	named map[string]headerField // by the name of the field
+}
+
+type headerField struct {
+	top, width int
+	value      hdl.Value
 }
 
 // newHeader names the octets.
 func newHeader(m *hdl.Module, name string, bits hdl.Value) header {
-	return header{m, name, m.Let(name, bits), map[string]hdl.Value{}}
+	return header{m, name, m.Let(name, bits), map[string]headerField{}}
 }
 
 // field is a field of the header that starts at octet at.
@@ -28,16 +33,23 @@ func (h header) field(at int, t *wire.Table, name string) hdl.Value {
 	return h.fieldAs(h.name+"_"+name, at, t, name)
 }
 
-// fieldAs is a field with a name of its own, unless it has one already.
+// fieldAs is a field with a name of its own, unless it has one already. Where two tables have other fields of one name, the second one's
+// name begins with that of its table.
 func (h header) fieldAs(as string, at int, t *wire.Table, name string) hdl.Value {
-	v, is := h.named[name]
-	if !is {
-		f := t.MustField(name)
-		top := h.bits.Width() - 1 - 8*at - f.Offset
-		v = h.m.Let(as, h.bits.Slice(top, top-f.Width+1))
-		h.named[name] = v
+	f := t.MustField(name)
+	field := headerField{top: h.bits.Width() - 1 - 8*at - f.Offset, width: f.Width}
+	if has, is := h.named[name]; is && has.top == field.top && has.width == field.width {
+		return has.value
+	} else if is {
+		name = t.Name + "_" + name
+		as = h.name + "_" + name
+		if has, is := h.named[name]; is {
+			return has.value
+		}
 	}
-	return v
+	field.value = h.m.Let(as, h.bits.Slice(field.top, field.top-f.Width+1))
+	h.named[name] = field
+	return field.value
 }
 
 // assemble joins the fields of a header, in network order. Reserved fields are zero; every other field is in

@@ -117,7 +117,7 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c engine.Config, d rxDecision) {
 			asksReplies = append(asksReplies, s.requests[i])
 		}
 	}
-	asksReply := hdl.AnyOf(asksReplies...)
+	asksReply := m.Let("asks_reply", hdl.AnyOf(asksReplies...))
 	after := rxState{
 		Open: now.Open.And(hdl.AnyOf(terminates, shuts).Not()), Domain: now.Domain, Place: number,
 		ReceiveMsn:  count(now.ReceiveMsn, receives),

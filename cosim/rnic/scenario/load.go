@@ -79,12 +79,12 @@ func (l *load) to(stream uint32, octets int, own bool) rdmap.Buffer {
 func (l *load) work(stream uint32, op wire.Opcode, own bool) rdmap.WorkRequest {
 	n := l.length()
 	w := rdmap.WorkRequest{Stream: stream, Opcode: op, Length: uint32(n), Signaled: l.rand.IntN(4) > 0}
-	switch op.Class() {
-	case spec.Write:
+	switch {
+	case op.Is(spec.Write):
 		w.Local, w.Remote = l.from(n), l.to(stream, n, !own)
-	case spec.ReadRequest:
+	case op.Is(spec.ReadRequest):
 		w.Local, w.Remote = l.to(stream, n, own), l.from(n)
-	case spec.AtomicRequest:
+	case op.Is(spec.Requests): // their responses are one word
 		w.Local = l.to(stream, memory.WordOctets, own)
 		word := uint64(l.rand.IntN(8)) // of all streams
 		if l.rand.IntN(2) == 0 {
@@ -95,9 +95,9 @@ func (l *load) work(stream uint32, op wire.Opcode, own bool) rdmap.WorkRequest {
 			l.touches(uint32(l.config.Streams), l.words, w.Remote.TO, memory.WordOctets)
 		}
 		w.Operands = rdmap.Operands{AOpCode: wire.FetchAdd, Data: l.rand.Uint64(), Mask: l.rand.Uint64(), CompareMask: ^uint64(0)}
-	case spec.Send:
+	case op.Is(spec.Send):
 		w.Local = l.from(n)
-	case spec.Immediate:
+	case op.Is(spec.Immediate):
 		w.Operands.Data = l.rand.Uint64()
 	}
 	return w

@@ -168,18 +168,16 @@ func countUnderWay(m *hdl.Module, p RequestOrderPorts, executors []engine.Execut
 	return under
 }
 
-// wait is 1 while a request of its kind must wait for others of its stream; the end of the stream waits for all.
+// wait is 1 while a request must wait for those of another kind on its stream; the end of the stream waits for all.
 func (u underWay) wait(is []hdl.Value, executors []engine.Executor) hdl.Value {
 	var all []hdl.Value
 	var rows []hdl.When
 	for i, x := range executors {
 		all = append(all, u[i].after)
 		var these []hdl.Value
-		for j, y := range executors {
-			for _, name := range x.After {
-				if y.Name == name {
-					these = append(these, u[j].after)
-				}
+		for j := range executors {
+			if j != i {
+				these = append(these, u[j].after)
 			}
 		}
 		if !x.Bounded {

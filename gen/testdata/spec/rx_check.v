@@ -120,7 +120,7 @@ always @* if (started && a_delivered && deliver_kind == DELIVER_SHUT) terminate_
 // twin answer_msn: now_answer_msn + {31'd0, places_word} => now_answer_msn + {31'd0, completes_answer}
 always @* if (started && a_answered && deliver_opcode == ATOMIC_RESPONSE) answer_msn: assert (a_original && deliver_request_number == answer_msn_q);
 // property response_msn: Atomic Requests get the MSN of their response on queue 3 in order: 1, 2, 3 ...
-// twin response_msn: now_response_msn + {31'd0, is_right & is_atomic_request} => now_response_msn + {31'd0, requests}
+// twin response_msn: now_response_msn + {31'd0, is_right & asks_reply} => now_response_msn + {31'd0, requests}
 always @* if (started && a_atomic) response_msn: assert (deliver_request_response_msn == atomic_msn_q);
 
 // property mo_continues: a segment of a Send that is placed begins where its message ended so far

@@ -973,8 +973,9 @@ module rx_check (
     assign count_invalidated              = invalidates;
 
     // ---- The stream from now on
-    wire [31:0] progress = now_offset + {16'd0, held_payload_length_q};
-    wire [31:0] received = now_received + {16'd0, held_payload_length_q};
+    wire [31:0] progress   = now_offset + {16'd0, held_payload_length_q};
+    wire [31:0] received   = now_received + {16'd0, held_payload_length_q};
+    wire        asks_reply = is_atomic_request;
 
     always @(posedge clk) begin
         if (fire) begin
@@ -991,7 +992,7 @@ module rx_check (
                                         (is_right & is_send) ? opcode : now_opcode,
                                         (is_right & is_send) ? (progress & {32{~is_last}}) : now_offset,
                                         requests_used, now_request_msn + {31'd0, requests},
-                                        now_response_msn + {31'd0, is_right & is_atomic_request},
+                                        now_response_msn + {31'd0, is_right & asks_reply},
                                         now_answer_msn + {31'd0, places_word},
                                         now_awaited + {3'd0, completes_answer},
                                         (is_right & is_read_response) ? (received & {32{~is_last}}) :
