@@ -87,7 +87,7 @@ func isFixed(op string) bool {
 // withoutAddress tells whether a message has no place in memory.
 func withoutAddress(op string) bool {
 	row := message(op)
-	return row != nil && row.Class&(spec.Terminate|spec.Immediate) != 0
+	return row != nil && row.Class&(spec.Terminate|spec.Immediate|spec.Requests&^spec.Naming) != 0
 }
 
 func message(op string) *spec.Operation {

@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/ordering"
@@ -100,15 +101,15 @@ func (w *walk) script(stream int, m Message) (script, error) {
 		k.in(payload(13)[:7])
 	case m.Error.Row().Header:
 		k.malformed()
-	case m.Opcode == "rdma_write":
+	case k.op.Is(spec.Write):
 		k.write()
-	case m.Opcode == "read_request", m.Opcode == "atomic_request":
+	case k.op.Is(spec.Requests):
 		k.request()
-	case m.Opcode == "read_response":
+	case k.op.Is(spec.ReadResponse):
 		k.readResponse()
-	case m.Opcode == "atomic_response":
-		k.atomicResponse()
-	case m.Opcode == "terminate":
+	case k.op.Is(spec.Replies):
+		k.reply()
+	case k.op.Is(spec.Terminate):
 		h := k.header()
 		if m.Error == spec.MSNOutOfRange {
 			h.MSN = 2
@@ -257,6 +258,12 @@ func (k *maker) request() {
 	}
 	at = atAtomic + k.offset(k.m.Align)
 	b := k.ofPeer(at, 8)
+	if !k.op.Is(spec.AtomicRequest) {
+		k.in(wire.AppendFixed(nil, k.op, msn, func(f wire.Field) uint64 {
+			return map[string]uint64{"remote_stag": uint64(b.STag), "remote_to": b.TO}[f.Name]
+		}))
+		return
+	}
 	a := wire.AtomicRequest{AOpCode: wire.FetchAdd, RequestIdentifier: 77, RemoteSTag: b.STag, RemoteTO: b.TO, Data: 3}
 	switch k.m.Error {
 	case spec.AOpCodeNotSupported:
@@ -389,7 +396,8 @@ func (k *maker) readResponse() {
 	k.later(wire.AppendReadResponse(nil, b.STag, b.TO, true, payload(octets)))
 }
 
-func (k *maker) atomicResponse() {
+// reply is a response on queue 3.
+func (k *maker) reply() {
 	at, _ := k.place(0)
 	row := rowSink
 	if k.m.Error == spec.Local && k.m.Align != none {
@@ -397,7 +405,9 @@ func (k *maker) atomicResponse() {
 		_, at = k.failing64(8, 0)
 	}
 	msn, id := uint32(1), uint32(1)
-	op := spec.AtomicRequest.Opcode()
+	answer, _ := k.op.Operation()
+	request, _ := answer.Request()
+	op := request.Opcode
 	switch k.m.Error {
 	case spec.MSNOutOfRange:
 		msn += 1 << (k.at % 32)
@@ -416,7 +426,12 @@ func (k *maker) atomicResponse() {
 	if k.m.Error != spec.NoAtomicOutstanding {
 		k.post(op, k.buffer(k.at, row, at), 8)
 	}
-	k.later(wire.AppendAtomicResponse(nil, msn, wire.AtomicResponse{OriginalRequestIdentifier: id, OriginalRemoteDataValue: 0x0123456789ABCDEF}))
+	k.later(wire.AppendFixed(nil, k.op, msn, func(f wire.Field) uint64 {
+		if strings.HasSuffix(f.Name, "identifier") {
+			return uint64(id)
+		}
+		return 0x0123456789ABCDEF
+	}))
 }
 
 // solicited tells whether a message raises an event.

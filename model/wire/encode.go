@@ -9,6 +9,19 @@ func AppendSegment(dst []byte, h DDPHeader, payload []byte) []byte {
 	return append(h.AppendEncode(dst), payload...)
 }
 
+// AppendFixed appends a segment of an operation that is untagged and has a header and no payload: value gives its fields.
+func AppendFixed(dst []byte, op Opcode, msn uint32, value func(f Field) uint64) []byte {
+	row, _ := op.Operation()
+	h, t := UntaggedHeader(op, msn, 0), HeaderOf(row)
+	dst, b := t.grow(h.AppendEncode(dst))
+	for _, f := range t.Fields {
+		if !f.Reserved {
+			f.Set(b, value(f))
+		}
+	}
+	return dst
+}
+
 // TaggedHeader is the header that a sender gives a segment of an RDMA Write or Read Response.
 func TaggedHeader(op Opcode, stag uint32, to uint64, last bool) DDPHeader {
 	return DDPHeader{Tagged: true, Last: last, DV: DDPVersion, RV: RDMAPVersion, Opcode: op, STag: stag, TO: to}
