@@ -7,6 +7,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -14,13 +15,23 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// Text is the schema.
-//
 //go:embed rnic_vectors_v3.schema.json
-var Text []byte
+var raw []byte
+
+// Text is the schema: the file, with the opcodes of work requests from the table of operations in the place of "WORK".
+var Text = bytes.Replace(raw, []byte(`"WORK"`), workOpcodes(), 1)
+
+func workOpcodes() []byte {
+	var list []string
+	for _, o := range (spec.Write | spec.Requests | spec.Receives).All() {
+		list = append(list, strconv.Itoa(int(o)))
+	}
+	return []byte("[" + strings.Join(list, ", ") + "]")
+}
 
 var compiled = sync.OnceValues(func() (*jsonschema.Schema, error) { return compile(suite.Schema, Text) })
 
