@@ -9,6 +9,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/engine"
+	model "github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -24,6 +25,9 @@ func rxRandomRow(r *rand.Rand, streams int) stagRow {
 	}
 	if row.Base+row.Length < row.Base { // to the end of the address space
 		row.Base = -row.Length
+	}
+	if row.Address+row.Length < row.Address { // in memory too
+		row.Address = -row.Length &^ 7
 	}
 	return row
 }
@@ -51,7 +55,7 @@ func (b *rxBench) setUp(all bool) {
 		for range w.c.ReceiveDepth - len(w.streams[s].posted) {
 			if w.IntN(4) > 0 {
 				p := postBeat{Stream: s, ID: w.Uint64(), Length: w.Uint32N(200)}
-				p.STag, p.TO = w.somewhere(s, p.Length, mayLocalWrite)
+				p.STag, p.TO = w.somewhere(s, p.Length, model.LocalWrite)
 				send(b.rig, "post", p)
 			}
 		}
@@ -61,7 +65,7 @@ func (b *rxBench) setUp(all bool) {
 				if e.Executor == kindAtomic {
 					e.Length = 8
 				}
-				e.STag, e.TO = w.somewhere(s, e.Length, mayLocalWrite)
+				e.STag, e.TO = w.somewhere(s, e.Length, model.LocalWrite)
 				send(b.rig, "expecting", e)
 			}
 		}

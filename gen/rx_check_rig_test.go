@@ -13,6 +13,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/gen/rdmap"
 	"github.com/rnicgen/rnicgen/hdl"
+	model "github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -178,7 +179,8 @@ type rxReference struct {
 	c       engine.Config
 	streams []rxStream
 	rows    map[uint32]stagRow
-	number  int // of the latest placement
+	table   *model.Table // the golden model's, with the same rows
+	number  int          // of the latest placement
 
 	places                                   []placementBeat
 	deliveries                               []deliveryBeat
@@ -187,7 +189,11 @@ type rxReference struct {
 }
 
 func newRxReference(c engine.Config) *rxReference {
-	return &rxReference{c: c, streams: make([]rxStream, c.Streams), rows: map[uint32]stagRow{}}
+	table, err := model.NewTable(c.STags)
+	if err != nil {
+		panic(err)
+	}
+	return &rxReference{c: c, streams: make([]rxStream, c.Streams), rows: map[uint32]stagRow{}, table: table}
 }
 
 // plan is a copy to try segments on.
@@ -198,9 +204,21 @@ func (w *rxReference) plan() *rxReference {
 		p.streams[i] = s
 	}
 	for i, row := range w.rows {
-		p.rows[i] = row
+		p.row(i, row)
 	}
 	return p
+}
+
+// row writes a row of the STag table.
+func (w *rxReference) row(index uint32, row stagRow) {
+	w.rows[index] = row
+	if err := w.table.Set(int(index), row.region()); err != nil {
+		panic(err)
+	}
+}
+
+func (w *rxReference) peer(stream int) model.Peer {
+	return model.Peer{Stream: uint32(stream), Domain: uint16(w.streams[stream].domain)}
 }
 
 func (w *rxReference) opening(o openingBeat) {
@@ -210,14 +228,16 @@ func (w *rxReference) opening(o openingBeat) {
 
 func (w *rxReference) failure(f failureBeat) {
 	if w.streams[f.Stream].open {
-		w.end(f.Stream, term(0, uint8(f.Fault), 0), nil, 0) // a local error, or a remote protection error: invalid STag (RFC 5040 section 4.8)
+		w.end(f.Stream, []spec.Rule{engine.FaultLocal: spec.Local, engine.FaultSTag: spec.RequestSTag}[f.Fault], nil, 0)
+		w.deliveries[len(w.deliveries)-1].Rule = spec.None // no segment's
 	}
 }
 
-// end terminates a stream; back octets of the segment go into the Terminate.
-func (w *rxReference) end(stream int, code wire.TerminateCode, segment []byte, back int) {
+// end terminates a stream for a broken rule; back octets of the segment go into the Terminate.
+func (w *rxReference) end(stream int, rule spec.Rule, segment []byte, back int) {
+	code, _ := rule.Terminate()
 	d := w.delivery(engine.DeliverEnd, stream)
-	d.Request.Kind, d.Request.HeaderLength, d.Queue.Slot = kindEnd, back, w.slot(stream)
+	d.Rule, d.Request.Kind, d.Request.HeaderLength, d.Queue.Slot = rule, kindEnd, back, w.slot(stream)
 	d.Request.Term.Layer, d.Request.Term.Etype, d.Request.Term.Code = int(code.Layer), int(code.EType), int(code.Code)
 	if back > 0 {
 		d.Request.SegmentLength, d.Request.Body = len(segment), slices.Clone(segment[:back])
@@ -259,44 +279,11 @@ func (w *rxReference) place(p placementBeat) {
 	w.places = append(w.places, p)
 }
 
-// region checks an access; the address is that of to.
-func (w *rxReference) region(stream int, stag uint32, to uint64, length uint32, right uint8) (v regionVerdict, address uint64) {
-	row := w.rows[stag>>8]
-	v = regionQuery{Entry: row, STag: stag, TO: to, Length: length, Right: row.Rights&right != 0, Stream: uint16(stream), Domain: uint16(w.streams[stream].domain)}.verdict()
-	return v, row.Address + to - row.Base
-}
-
-// taggedCode and requestCode are what a breach of the region is reported as.
-func taggedCode(v regionVerdict) (c wire.TerminateCode, broken bool) {
-	switch {
-	case v.STag:
-		return wire.TerminateCode{Layer: 1, EType: 1, Code: 0x00}, true
-	case v.Association:
-		return wire.TerminateCode{Layer: 1, EType: 1, Code: 0x02}, true
-	case v.Access:
-		return wire.TerminateCode{Layer: 0, EType: 1, Code: 0x02}, true
-	case v.Wrap:
-		return wire.TerminateCode{Layer: 1, EType: 1, Code: 0x03}, true
-	case v.Bounds:
-		return wire.TerminateCode{Layer: 1, EType: 1, Code: 0x01}, true
-	}
-	return c, false
-}
-
-func requestCode(v regionVerdict) (c wire.TerminateCode, broken bool) {
-	switch {
-	case v.STag:
-		return wire.TerminateCode{EType: 1, Code: 0x00}, true
-	case v.Association:
-		return wire.TerminateCode{EType: 1, Code: 0x03}, true
-	case v.Access:
-		return wire.TerminateCode{EType: 1, Code: 0x02}, true
-	case v.Wrap:
-		return wire.TerminateCode{EType: 1, Code: 0x04}, true
-	case v.Bounds:
-		return wire.TerminateCode{EType: 1, Code: 0x01}, true
-	}
-	return c, false
+// region checks an access; broken is the rule of a request, or of a tagged segment, that it breaks.
+func (w *rxReference) region(stream int, stag uint32, to uint64, length uint32, right model.Rights) (address uint64, broken bool, ofTagged, ofRequest spec.Rule) {
+	address, fault := w.table.Check(w.peer(stream), stag, to, uint64(length), right)
+	i := map[model.Fault]spec.Rule{model.BadSTag: 0, model.NotAssociated: 1, model.NoRight: 2, model.TOWraps: 3, model.OutOfBounds: 4}[fault]
+	return address, fault != model.Granted, spec.TaggedSTag + i, spec.RequestSTag + i
 }
 
 // segment decides on the next segment.
@@ -319,33 +306,26 @@ func (w *rxReference) segment(stream int, octets []byte) {
 	if s.Header.Tagged {
 		back = 14
 	}
-	terminate := func(code wire.TerminateCode) {
+	terminate := func(rule spec.Rule) {
 		w.errors++
-		if back == 18 && s.Header.Opcode == wire.OpReadRequest && len(octets) == 46 && code.Layer == 0 {
+		switch code, _ := rule.Terminate(); {
+		case rule == spec.ShortHeader, rule == spec.Local:
+			back = 0
+		case back == 18 && s.Header.Opcode == wire.OpReadRequest && len(octets) == 46 && code.Layer == wire.LayerRDMAP:
 			back = 46
 		}
 		discard()
-		w.end(stream, code, octets, back)
-	}
-	local := func() {
-		back = 0
-		w.errors++
-		discard()
-		w.end(stream, wire.TerminateCode{}, nil, 0)
+		w.end(stream, rule, octets, back)
 	}
 	if kind != spec.None {
-		if kind == spec.ShortHeader {
-			back = 0
-		}
-		code, _ := kind.Terminate()
-		terminate(code)
+		terminate(kind)
 		return
 	}
 	switch s.Header.Opcode {
 	case wire.OpWrite:
-		v, address := w.region(stream, s.Header.STag, s.Header.TO, uint32(payload), mayRemoteWrite)
-		if code, broken := taggedCode(v); broken {
-			terminate(code)
+		address, broken, rule, _ := w.region(stream, s.Header.STag, s.Header.TO, uint32(payload), model.RemoteWrite)
+		if broken {
+			terminate(rule)
 			return
 		}
 		if payload > 0 {
@@ -357,12 +337,12 @@ func (w *rxReference) segment(stream int, octets []byte) {
 	case wire.OpReadResponse:
 		w.readResponse(stream, s, terminate)
 	case wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv, wire.OpImmediate, wire.OpImmediateSE:
-		w.receive(stream, s, terminate, local)
+		w.receive(stream, s, terminate)
 	case wire.OpReadRequest, wire.OpAtomicRequest:
 		w.request(stream, s, terminate)
 	case wire.OpTerminate:
 		if s.Header.MSN != 1 {
-			terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 0x03})
+			terminate(spec.MSNOutOfRange)
 			return
 		}
 		discard()
@@ -372,51 +352,47 @@ func (w *rxReference) segment(stream int, octets []byte) {
 		w.deliveries = append(w.deliveries, d)
 		st.open = false
 	case wire.OpAtomicResponse:
-		w.atomicResponse(stream, s, terminate, local)
+		w.atomicResponse(stream, s, terminate)
 	}
 }
 
 // receive is for Sends and Immediate Data.
-func (w *rxReference) receive(stream int, s wire.Segment, terminate func(wire.TerminateCode), local func()) {
+func (w *rxReference) receive(stream int, s wire.Segment, terminate func(spec.Rule)) {
 	st, h := &w.streams[stream], s.Header
 	isSend := h.Opcode != wire.OpImmediate && h.Opcode != wire.OpImmediateSE
 	invalidates := h.Last && (h.Opcode == wire.OpSendInv || h.Opcode == wire.OpSendSEInv)
 	length := uint32(len(s.Payload))
 	switch {
 	case h.MSN != st.receiveMsn:
-		terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 0x03})
+		terminate(spec.MSNOutOfRange)
 		return
 	case len(st.posted) == 0:
-		terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 0x02})
+		terminate(spec.NoReceiveBuffer)
 		return
 	case h.MO != st.octets:
-		terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 0x04})
+		terminate(spec.WrongMO)
 		return
-	case st.within && st.opcode != h.Opcode, !st.within && (st.writing || st.answering):
-		terminate(wire.TerminateCode{Layer: 0, EType: 2, Code: 0x06})
+	case st.within && st.opcode != h.Opcode:
+		terminate(spec.OpcodeChanges)
+		return
+	case !st.within && (st.writing || st.answering):
+		terminate(spec.Interleaved)
 		return
 	}
 	request := st.posted[0]
 	if isSend {
 		if uint64(st.octets)+uint64(length) > uint64(request.Length) {
-			terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 0x05})
+			terminate(spec.MessageTooLong)
 			return
 		}
-		v, address := w.region(stream, request.STag, request.TO+uint64(st.octets), length, mayLocalWrite)
-		if v.Any {
-			local()
+		address, broken, _, _ := w.region(stream, request.STag, request.TO+uint64(st.octets), length, model.LocalWrite)
+		if broken {
+			terminate(spec.Local)
 			return
 		}
-		if invalidates {
-			row := w.rows[h.InvalidateSTag>>8]
-			owner := stream
-			if row.ByDomain {
-				owner = st.domain
-			}
-			if !row.Valid || row.Key != uint8(h.InvalidateSTag) || int(row.Owner) != owner || row.Rights&mayInvalidate == 0 {
-				terminate(wire.TerminateCode{Layer: 0, EType: 1, Code: 0x09})
-				return
-			}
+		if invalidates && !w.table.MayInvalidate(w.peer(stream), h.InvalidateSTag) {
+			terminate(spec.CannotInvalidate)
+			return
 		}
 		if length > 0 {
 			w.place(placementBeat{Stream: stream, Address: address, Length: int(length)})
@@ -435,7 +411,7 @@ func (w *rxReference) receive(stream int, s wire.Segment, terminate func(wire.Te
 	if invalidates {
 		row := w.rows[h.InvalidateSTag>>8]
 		row.Valid = false
-		w.rows[h.InvalidateSTag>>8] = row
+		w.row(h.InvalidateSTag>>8, row)
 		w.kills = append(w.kills, h.InvalidateSTag>>8)
 		w.invalidated++
 		d.Request.STag = h.InvalidateSTag
@@ -450,17 +426,17 @@ func (w *rxReference) receive(stream int, s wire.Segment, terminate func(wire.Te
 }
 
 // request is for Read and Atomic Requests.
-func (w *rxReference) request(stream int, s wire.Segment, terminate func(wire.TerminateCode)) {
+func (w *rxReference) request(stream int, s wire.Segment, terminate func(spec.Rule)) {
 	st := &w.streams[stream]
 	d := w.delivery(engine.DeliverRequest, stream)
 	d.Opcode, d.Request.Number, d.Request.Body = s.Header.Opcode, s.Header.MSN, slices.Clone(s.Payload)
 	var stag, length uint32
 	var to uint64
-	var right uint8 = mayRemoteRead
+	right := model.RemoteRead
 	var atomic wire.AtomicRequest
 	if s.Header.Opcode == wire.OpAtomicRequest {
 		_ = atomic.Decode(s.Payload)
-		stag, to, length, right = atomic.RemoteSTag, atomic.RemoteTO, 8, mayRemoteAtomic
+		stag, to, length, right = atomic.RemoteSTag, atomic.RemoteTO, 8, model.RemoteAtomic
 		d.Request.Kind, d.Request.ResponseMsn = kindAtomic, st.atomicMsn
 	} else {
 		var read wire.ReadRequest
@@ -468,21 +444,20 @@ func (w *rxReference) request(stream int, s wire.Segment, terminate func(wire.Te
 		stag, to, length = read.DataSourceSTag, read.DataSourceTO, read.ReadMessageSize
 		d.Request.Kind = kindRead
 	}
-	v, address := w.region(stream, stag, to, length, right)
-	code, outside := requestCode(v)
+	address, outside, _, rule := w.region(stream, stag, to, length, right)
 	known := atomic.AOpCode == wire.FetchAdd || atomic.AOpCode == wire.CmpSwap || atomic.AOpCode == wire.Swap && draft00(w.c)
 	isAtomic := d.Request.Kind == kindAtomic
 	switch {
 	case s.Header.MSN != st.requestMsn:
-		terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 0x03})
+		terminate(spec.MSNOutOfRange)
 	case st.requestMsn-1-st.answered >= uint32(w.c.IRD):
-		terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 0x02})
+		terminate(spec.IRDExceeded)
 	case isAtomic && !known:
-		terminate(wire.TerminateCode{Layer: 0, EType: 2, Code: 0x06})
+		terminate(spec.AOpCodeNotSupported)
 	case outside:
-		terminate(code)
+		terminate(rule)
 	case isAtomic && address%8 != 0:
-		terminate(wire.TerminateCode{Layer: 0, EType: 2, Code: 0x07})
+		terminate(spec.Misaligned)
 	default:
 		if length > 0 {
 			d.Request.STag, d.Request.Address = stag, address
@@ -500,27 +475,30 @@ func (w *rxReference) request(stream int, s wire.Segment, terminate func(wire.Te
 	}
 }
 
-func (w *rxReference) atomicResponse(stream int, s wire.Segment, terminate func(wire.TerminateCode), local func()) {
+func (w *rxReference) atomicResponse(stream int, s wire.Segment, terminate func(spec.Rule)) {
 	st := &w.streams[stream]
 	var response wire.AtomicResponse
 	_ = response.Decode(s.Payload)
 	switch {
 	case s.Header.MSN != st.answerMsn:
-		terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 0x03})
+		terminate(spec.MSNOutOfRange)
 		return
 	case len(st.asked) == 0:
-		terminate(wire.TerminateCode{Layer: 1, EType: 2, Code: 0x02})
+		terminate(spec.NoAtomicOutstanding)
 		return
-	case st.asked[0].Executor != kindAtomic, st.within || st.writing || st.answering:
-		terminate(wire.TerminateCode{Layer: 0, EType: 2, Code: 0x06})
+	case st.asked[0].Executor != kindAtomic:
+		terminate(spec.UnexpectedResponse)
+		return
+	case st.within || st.writing || st.answering:
+		terminate(spec.Interleaved)
 		return
 	case st.asked[0].Identifier != response.OriginalRequestIdentifier:
-		terminate(wire.TerminateCode{Layer: 0, EType: 2, Code: 0x07})
+		terminate(spec.WrongIdentifier)
 		return
 	}
-	v, address := w.region(stream, st.asked[0].STag, st.asked[0].TO, 8, mayLocalWrite)
-	if v.Any {
-		local()
+	address, broken, _, _ := w.region(stream, st.asked[0].STag, st.asked[0].TO, 8, model.LocalWrite)
+	if broken {
+		terminate(spec.Local)
 		return
 	}
 	w.place(placementBeat{Stream: stream, Inline: true, Address: address, Length: 8, Data: response.OriginalRemoteDataValue})
@@ -531,27 +509,30 @@ func (w *rxReference) atomicResponse(stream int, s wire.Segment, terminate func(
 	st.answerMsn++
 }
 
-func (w *rxReference) readResponse(stream int, s wire.Segment, terminate func(wire.TerminateCode)) {
+func (w *rxReference) readResponse(stream int, s wire.Segment, terminate func(spec.Rule)) {
 	st, h, length := &w.streams[stream], s.Header, uint32(len(s.Payload))
-	if len(st.asked) == 0 || st.asked[0].Executor == kindAtomic || !st.answering && (st.within || st.writing) {
-		terminate(wire.TerminateCode{Layer: 0, EType: 2, Code: 0x06})
+	if len(st.asked) == 0 || st.asked[0].Executor == kindAtomic {
+		terminate(spec.UnexpectedResponse)
+		return
+	}
+	if !st.answering && (st.within || st.writing) {
+		terminate(spec.Interleaved)
 		return
 	}
 	read := st.asked[0]
 	missing := read.Length - st.received
-	v, address := w.region(stream, h.STag, h.TO, length, mayLocalWrite)
-	code, outside := taggedCode(v)
+	address, outside, rule, _ := w.region(stream, h.STag, h.TO, length, model.LocalWrite)
 	switch {
 	case length > missing:
-		terminate(wire.TerminateCode{Layer: 1, EType: 1, Code: 0x01})
+		terminate(spec.ReadTooLong)
 	case h.Last != (length == missing):
-		terminate(wire.TerminateCode{Layer: 0, EType: 2, Code: 0x07})
+		terminate(spec.WrongReadLast)
 	case length > 0 && h.STag != read.STag:
-		terminate(wire.TerminateCode{Layer: 1, EType: 1, Code: 0x00})
+		terminate(spec.WrongSinkSTag)
 	case length > 0 && h.TO != read.TO+uint64(st.received):
-		terminate(wire.TerminateCode{Layer: 1, EType: 1, Code: 0x01})
+		terminate(spec.WrongSinkTO)
 	case outside:
-		terminate(code)
+		terminate(rule)
 	default:
 		if length > 0 {
 			w.place(placementBeat{Stream: stream, Address: address, Length: int(length)})
@@ -597,7 +578,7 @@ func (d deliveryBeat) meaning() deliveryBeat {
 			m.Request.STag, m.Request.Address = 0, 0
 		}
 	case engine.DeliverEnd:
-		m.Request.Kind, m.Request.Term, m.Request.HeaderLength = q.Kind, q.Term, q.HeaderLength
+		m.Rule, m.Request.Kind, m.Request.Term, m.Request.HeaderLength = d.Rule, q.Kind, q.Term, q.HeaderLength
 		if q.HeaderLength > 0 {
 			m.Request.SegmentLength, m.Request.Body = q.SegmentLength, q.Body[:q.HeaderLength]
 		}
@@ -673,7 +654,7 @@ func fieldsOf[T any](b *rxBench, stream string) (beat T) {
 func (b *rxBench) look() {
 	if b.took("row") {
 		row := fieldsOf[rowBeat](b, "row")
-		b.ref.rows[row.Index] = rowOf(row)
+		b.ref.row(row.Index, rowOf(row))
 	}
 	if b.took("post") {
 		p := fieldsOf[postBeat](b, "post")
@@ -755,10 +736,6 @@ func (b *rxBench) check() (places []placementBeat, deliveries []deliveryBeat) {
 		places = append(places, p.meaning())
 	}
 	for _, d := range received[deliveryBeat](b.rig, "deliver") {
-		if code, broken := d.Rule.Terminate(); broken && d.Kind == engine.DeliverEnd {
-			q := d.Request.Term
-			require.Equal(b.t, code, term(wire.Layer(q.Layer), uint8(q.Etype), uint8(q.Code)), "%v", d.Rule)
-		}
 		deliveries = append(deliveries, d.meaning())
 	}
 	same(b.t, b.ref.places, places)
@@ -772,6 +749,17 @@ func (b *rxBench) check() (places []placementBeat, deliveries []deliveryBeat) {
 	}](b.rig, "refused"))
 	b.ref.places, b.ref.deliveries = nil, nil
 	return places, deliveries
+}
+
+// region is the row as the golden model has it.
+func (e stagRow) region() model.Region {
+	r := model.Region{Valid: e.Valid, Key: e.Key, ByDomain: e.ByDomain, Owner: e.Owner, Base: e.Base, Length: e.Length, Address: e.Address}
+	for bit, right := range []model.Rights{model.Invalidate, model.RemoteAtomic, model.RemoteWrite, model.RemoteRead, model.LocalWrite, model.LocalRead} {
+		if e.Rights>>bit&1 == 1 {
+			r.Rights |= right
+		}
+	}
+	return r
 }
 
 func rowOf(b rowBeat) stagRow {
@@ -792,16 +780,16 @@ type rxTraffic struct {
 }
 
 // somewhere is a region and a place in it where length octets may be reached, if there is one.
-func (w rxTraffic) somewhere(stream int, length uint32, right uint8) (stag uint32, to uint64) {
+func (w rxTraffic) somewhere(stream int, length uint32, right model.Rights) (stag uint32, to uint64) {
 	for range 40 {
 		index := w.Uint32N(uint32(w.c.STags))
 		row := w.rows[index]
 		room := row.Length - min(row.Length, uint64(length))
 		stag, to = index<<8|uint32(row.Key), row.Base+[]uint64{0, room, room / 2, w.Uint64N(room/8+1) * 8}[w.IntN(4)]
-		if right == mayRemoteAtomic {
+		if right == model.RemoteAtomic {
 			to += -(row.Address + to - row.Base) & 7
 		}
-		if v, _ := w.region(stream, stag, to, length, right); !v.Any {
+		if _, broken, _, _ := w.region(stream, stag, to, length, right); !broken {
 			break
 		}
 	}
@@ -818,7 +806,7 @@ func (w rxTraffic) next(stream int) (segment []byte) {
 	switch n := w.IntN(16); {
 	case n < 3:
 		data := w.payload(60)
-		stag, to := w.somewhere(stream, uint32(len(data)), mayRemoteWrite)
+		stag, to := w.somewhere(stream, uint32(len(data)), model.RemoteWrite)
 		return wire.AppendWrite(nil, stag, to, w.IntN(4) > 0, data)
 	case n < 8 && len(st.posted) > 0 && (st.within || !st.writing && !st.answering || w.IntN(16) == 0):
 		if !st.within && w.IntN(4) == 0 {
@@ -838,7 +826,7 @@ func (w rxTraffic) next(stream int) (segment []byte) {
 	case n < 13 && st.requestMsn-1-st.answered < uint32(w.c.IRD):
 		if w.IntN(2) == 0 {
 			q := wire.ReadRequest{DataSinkSTag: w.Uint32(), DataSinkTO: w.Uint64(), ReadMessageSize: []uint32{0, 1, 100, w.Uint32N(5000)}[w.IntN(4)]}
-			q.DataSourceSTag, q.DataSourceTO = w.somewhere(stream, q.ReadMessageSize, mayRemoteRead)
+			q.DataSourceSTag, q.DataSourceTO = w.somewhere(stream, q.ReadMessageSize, model.RemoteRead)
 			return wire.AppendReadRequest(nil, st.requestMsn, q)
 		}
 		q := wire.AtomicRequest{Reserved: w.Uint32() >> 4, AOpCode: []wire.AOpCode{wire.FetchAdd, wire.CmpSwap}[w.IntN(2)], RequestIdentifier: w.Uint32(),
@@ -846,7 +834,7 @@ func (w rxTraffic) next(stream int) (segment []byte) {
 		if draft00(w.c) && w.IntN(3) == 0 {
 			q.AOpCode = wire.Swap
 		}
-		q.RemoteSTag, q.RemoteTO = w.somewhere(stream, 8, mayRemoteAtomic)
+		q.RemoteSTag, q.RemoteTO = w.somewhere(stream, 8, model.RemoteAtomic)
 		return wire.AppendAtomicRequest(nil, st.requestMsn, q)
 	case (st.within || st.writing) && !st.answering && w.IntN(16) > 0:
 	case len(st.asked) > 0 && st.asked[0].Executor == kindAtomic:

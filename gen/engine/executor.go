@@ -10,13 +10,13 @@ import (
 // Executor executes the peer's requests of one kind, which is its place in the profile's list. request_order starts them in order of
 // arrival, one of another kind when the earlier ones of its stream are over: responses leave in the order of the requests.
 type Executor struct {
-	Name    string   // in snake case: of its ports, and of what is counted of it
-	Request any      // prototype of the bundle that it takes
-	Done    []Done   // a request is over when all of these have been reported; in the order of the requests
-	Number  int      // bits of the numbers of requests in progress
-	Bounded bool     // it never has 2^Number of them in progress: request_order need not see to it
-	Split   bool     // a response can have several segments
-	Words   bool     // it reads and writes words of memory; one executor at most
+	Name    string // in snake case: of its ports, and of what is counted of it
+	Request any    // prototype of the bundle that it takes
+	Done    []Done // a request is over when all of these have been reported; in the order of the requests
+	Number  int    // bits of the numbers of requests in progress
+	Bounded bool   // it never has 2^Number of them in progress: request_order need not see to it
+	Split   bool   // a response can have several segments
+	Words   bool   // it reads and writes words of memory; one executor at most
 
 	// Build adds its blocks to the top.
 	Build func(m *hdl.Module, c Config, s ExecutorSite)
