@@ -169,6 +169,9 @@ func (s *Set) build(mutants []Mutant, width int) (*hdl.Design, error) {
 	made := map[string]*ir.Module{}
 	for _, m := range s.modules {
 		c := m.Clone()
+		if c.Parameters != nil { // mutants of one size are none of another
+			c.Kind, c.Parameters = c.Name, nil
+		}
 		selected := &ir.Signal{Name: Select, Kind: ir.Input, Width: width, Doc: "selects a mutant; 0: none", PCs: c.PCs}
 		put(c, of[m.Name], equals(selected))
 		c.Ports = append(c.Ports, selected)
