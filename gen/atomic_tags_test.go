@@ -3,9 +3,8 @@ package gen_test
 import (
 	"testing"
 
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/stretchr/testify/assert"
-
-	"github.com/rnicgen/rnicgen/gen/engine"
 )
 
 // setPolynomials are those of atomic_unit's sets, by how many atomics it holds; with 4 and 8 a set is the low bits of the word.
@@ -33,7 +32,7 @@ func TestAtomicUnitTags(t *testing.T) {
 		for 1<<width < depth {
 			width++
 		}
-		b := openAtomicUnit(t, atomicUnitConfig(engine.BusWidths[width%5], depth), pace{read: [2]int{20, 20}, write: [2]int{60, 60}})
+		b := openAtomicUnit(t, atomicUnitConfig(block.BusWidths[width%5], depth), pace{read: [2]int{20, 20}, write: [2]int{60, 60}})
 		b.shared = true
 		for range depth { // the table is cleared
 			b.clock()

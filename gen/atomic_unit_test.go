@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/engine/atomic"
 	"github.com/rnicgen/rnicgen/gen/rdmap"
@@ -73,7 +74,7 @@ func TestAtomicUnitRate(t *testing.T) {
 		gapless(t, b.answerAt)
 		assert.Len(t, b.answerAt, len(list))
 	}
-	for _, bus := range engine.BusWidths {
+	for _, bus := range block.BusWidths {
 		c := atomicUnitConfig(bus, 512)
 		for name, list := range map[string][]atomicRequest{
 			"one word":                         inTurn(n, []uint64{0x1234567}),
@@ -167,7 +168,7 @@ func TestAtomicUnitUnderStalls(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for i, words := range [][]uint64{{9}, apart(40, 2, 1), apart(3, 12, 1), apart(1<<61-60, 60, 1), apart(100, 300, 3), setMates} {
 				seed++
-				b := openAtomicUnit(t, atomicUnitConfig(engine.BusWidths[(int(seed)+i)%5], 4<<(i%6)), p)
+				b := openAtomicUnit(t, atomicUnitConfig(block.BusWidths[(int(seed)+i)%5], 4<<(i%6)), p)
 				b.shared = true
 				b.run(randomAtomics(seed, 250, words)...)
 				checkPlain(t, b)
@@ -185,7 +186,7 @@ func TestAtomicUnitWithErrorsUnderStalls(t *testing.T) {
 				seed++
 				q := p
 				q.readError, q.writeError = 60, 60
-				b := openAtomicUnit(t, atomicUnitConfig(engine.BusWidths[(int(seed)+i)%5], 4<<(i%4)), q)
+				b := openAtomicUnit(t, atomicUnitConfig(block.BusWidths[(int(seed)+i)%5], 4<<(i%4)), q)
 				b.run(randomAtomics(seed, 250, words)...)
 				checkPlain(t, b)
 
@@ -347,7 +348,7 @@ func TestAtomicUnitWithoutOptions(t *testing.T) {
 // No tool has anything to say about any bus, depth or option.
 func TestAtomicUnitVerilogIsClean(t *testing.T) {
 	t.Parallel()
-	for i, bus := range engine.BusWidths {
+	for i, bus := range block.BusWidths {
 		c := atomicUnitConfig(bus, 16<<(2*i))
 		c.Streams, c.RetirePort = 2<<(3*i), i%2 == 0
 		if i%3 == 0 {

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/stretchr/testify/assert"
-
-	"github.com/rnicgen/rnicgen/gen/engine/memory"
 )
 
 // readBursts are unlike each other; the identifier that a side gives means nothing.
@@ -33,7 +32,7 @@ func withID(id int, bursts []readBurst) (list []readBurst) {
 func TestAXIReadArbiterUnderStalls(t *testing.T) {
 	payload, atomics := readBursts(500)
 	everyChance(t, func(t *testing.T, idle, pressure int) {
-		b := openRig(t, memory.AXIReadArbiter(16), 1)
+		b := openRig(t, block.AXIReadArbiter(16), 1)
 		b.stall(idle, pressure)
 		var asked [2][]readBurst
 		var data [2][]readBeat
@@ -77,7 +76,7 @@ func TestAXIReadArbiterTurns(t *testing.T) {
 		{"atomics have less to do", 4, 1, "01000"},
 	} {
 		t.Run(row.says, func(t *testing.T) {
-			b := openRig(t, memory.AXIReadArbiter(64), 1)
+			b := openRig(t, block.AXIReadArbiter(64), 1)
 			order := ""
 			onBeat(b, "m_axi_ar", func(a readBurst) { order += fmt.Sprint(a.ArID) })
 			send(b, "payload_ar", payload[:row.payload]...)
@@ -92,7 +91,7 @@ func TestAXIReadArbiterTurns(t *testing.T) {
 
 // Data pass one beat a clock, in the clock in which they come.
 func TestAXIReadArbiterDataRate(t *testing.T) {
-	b := openRig(t, memory.AXIReadArbiter(8), 1)
+	b := openRig(t, block.AXIReadArbiter(8), 1)
 	for i := range 100 {
 		send(b, "m_axi_r", readBeat{RID: i % 3 % 2, RData: noise(b.rand, 8)})
 	}
@@ -107,7 +106,7 @@ func TestAXIReadArbiterDataRate(t *testing.T) {
 // none; only a beat of that other side waits then, and what is behind it.
 func TestAXIReadArbiterInterleaved(t *testing.T) {
 	everyChance(t, func(t *testing.T, idle, pressure int) {
-		b := openRig(t, memory.AXIReadArbiter(16), 2)
+		b := openRig(t, block.AXIReadArbiter(16), 2)
 		b.stall(idle, 0)
 		b.stream([]string{"payload_r", "atomic_r"}[b.rand.IntN(2)]).chance = pressure
 		var want [2][]readBeat
@@ -124,7 +123,7 @@ func TestAXIReadArbiterInterleaved(t *testing.T) {
 
 // A reset forgets what was offered and whose turn it is.
 func TestAXIReadArbiterReset(t *testing.T) {
-	b := openRig(t, memory.AXIReadArbiter(8), 1)
+	b := openRig(t, block.AXIReadArbiter(8), 1)
 	b.stall(0, 256)
 	send(b, "atomic_ar", readBurst{ArAddr: 1})
 	for range 5 {

@@ -11,8 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
-	"github.com/rnicgen/rnicgen/gen/engine"
-	"github.com/rnicgen/rnicgen/gen/engine/memory"
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 )
@@ -47,7 +46,7 @@ type arbitration struct {
 }
 
 func openArbiter(t testing.TB, busBytes int) *arbitration {
-	a := &arbitration{bench: open(t, memory.AXIWriteArbiter(busBytes)), r: random(40)}
+	a := &arbitration{bench: open(t, block.AXIWriteArbiter(busBytes)), r: random(40)}
 	a.restart(busBytes)
 	return a
 }
@@ -169,7 +168,7 @@ func TestAXIWriteArbiterTurns(t *testing.T) {
 
 // One burst of one beat a clock, and one beat a clock of any mix of lengths; every channel has one clock of latency.
 func TestAXIWriteArbiterRate(t *testing.T) {
-	for _, bus := range engine.BusWidths {
+	for _, bus := range block.BusWidths {
 		for _, row := range []struct {
 			says            string
 			payload, atomic int
@@ -266,8 +265,8 @@ func TestAXIWriteArbiterReset(t *testing.T) {
 }
 
 func TestAXIWriteArbiterVerilogIsClean(t *testing.T) {
-	for _, bus := range engine.BusWidths {
-		d, err := hdl.Compile(memory.AXIWriteArbiter(bus))
+	for _, bus := range block.BusWidths {
+		d, err := hdl.Compile(block.AXIWriteArbiter(bus))
 		require.NoError(t, err)
 		hdltest.Lint(t, d.Files(), d.Top())
 	}

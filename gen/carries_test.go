@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine/transmit"
 	"github.com/rnicgen/rnicgen/gen/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -35,7 +35,7 @@ func everyCarry(least int, before uint64, f func(address uint64)) {
 
 // Placements across every power of two, up to the last octet there is.
 func TestPlacementCarries(t *testing.T) {
-	for _, bus := range engine.BusWidths {
+	for _, bus := range block.BusWidths {
 		p, r, run := openPlacer(t, bus), random(31), newPlacementRun(bus)
 		everyCarry(11, 200, func(address uint64) {
 			length := 400
@@ -64,7 +64,7 @@ func TestPlacementInlineCarries(t *testing.T) {
 
 // Bursts of reads across every power of two.
 func TestTxFetchCarries(t *testing.T) {
-	for _, bus := range engine.BusWidths {
+	for _, bus := range block.BusWidths {
 		b := openRig(t, transmit.TxFetcher(txConfig(bus, 1024), 1<<15), 1)
 		b.inputs["freed"].Set(0)
 		block := uint64(min(4096, 256*bus))

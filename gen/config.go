@@ -11,6 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/rdmap"
 )
@@ -114,7 +115,7 @@ func (c Config) Check() error {
 	if c.ModulePrefix != "" && (!modulePrefix.MatchString(c.ModulePrefix) || len(c.ModulePrefix) > maxPrefix) {
 		refuse("module_prefix", fmt.Sprintf("%q", c.ModulePrefix), fmt.Sprintf("words of lower-case letters and digits, a letter first, each with _ behind it, %d characters in all; or empty", maxPrefix))
 	}
-	if !slices.Contains(engine.BusWidths, c.BusBytes) {
+	if !slices.Contains(block.BusWidths, c.BusBytes) {
 		refuse("bus_bytes", c.BusBytes, "8, 16, 32, 64 or 128")
 	}
 	power := func(field string, n, least, most int) {

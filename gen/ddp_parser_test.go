@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
-	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/rdmap"
 	model "github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -92,7 +92,7 @@ func mixedRun(busBytes, segments, longest int) *parserRun {
 // The bus is used in full: no clock is lost between segments, whatever kinds and lengths follow each other. Every kind
 // has every length up to three beats behind the longest header.
 func TestDDPParserFullRate(t *testing.T) {
-	for _, bus := range engine.BusWidths {
+	for _, bus := range block.BusWidths {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
 			r := random(9)
 			var runs []*parserRun
@@ -114,7 +114,7 @@ func TestDDPParserFullRate(t *testing.T) {
 }
 
 func TestDDPParserUnderStalls(t *testing.T) {
-	for _, bus := range engine.BusWidths {
+	for _, bus := range block.BusWidths {
 		run := mixedRun(bus, 300, 3*bus+80)
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
 			everyStall(t, func(t *testing.T, idle, pressure simulator.Stall) {
@@ -128,7 +128,7 @@ func TestDDPParserUnderStalls(t *testing.T) {
 
 // The longest segment that MPA can carry, then a short one: no count overflows.
 func TestDDPParserLongestSegment(t *testing.T) {
-	for _, bus := range engine.BusWidths {
+	for _, bus := range block.BusWidths {
 		r, run := random(10), &parserRun{busBytes: bus}
 		for _, h := range []wire.DDPHeader{wire.TaggedHeader(wire.OpWrite, 1, 2, true), wire.UntaggedHeader(wire.OpSend, 1, 0), wire.UntaggedHeader(wire.OpAtomicRequest, 1, 0)} {
 			run.add(3, segmentOf(r, h, wire.MaxSegment))
@@ -148,7 +148,7 @@ func payloadLengths(records []model.Record) (lengths []int) {
 
 // Reset in any clock of a packet, with the outputs taken or not: what was under way is gone without a trace.
 func TestDDPParserReset(t *testing.T) {
-	for _, bus := range engine.BusWidths {
+	for _, bus := range block.BusWidths {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
 			before, after := &parserRun{busBytes: bus}, mixedRun(bus, 10, 3*bus+80)
 			r := random(11)

@@ -1,8 +1,8 @@
 package gen
 
 import (
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
-	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -16,8 +16,8 @@ type executors struct {
 
 	// Of the one that uses words of memory.
 	failed hdl.Stream[engine.Failure]
-	reader memory.AXIReaderPort
-	writer memory.AXIWriterPort
+	reader block.AXIReaderPort
+	writer block.AXIWriterPort
 	ready  hdl.Wire
 }
 

@@ -15,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 )
@@ -98,7 +99,7 @@ func TestGenerateOneModuleAFile(t *testing.T) {
 
 // The smallest and the largest of everything that a configuration may ask for can be generated.
 func TestGenerateAtTheLimits(t *testing.T) {
-	for _, bus := range engine.BusWidths {
+	for _, bus := range block.BusWidths {
 		for most := range 2 {
 			c := gen.Config{Top: gen.Top, Profile: "rdmap", BusBytes: bus, Streams: 2, STags: 16, IRD: 1, ORD: 2, ReceiveDepth: 2, SendDepth: 2,
 				MaxPayload: 256, AtomicDepth: 4}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/hdl"
@@ -246,7 +247,7 @@ func TestPlacementByHand(t *testing.T) {
 }
 
 func TestPlacementUnderStalls(t *testing.T) {
-	for _, bus := range engine.BusWidths {
+	for _, bus := range block.BusWidths {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
 			few, many := randomPlacements(20, bus, 40, 5000, 3), randomPlacements(21, bus, 300, 4*bus, 8)
 			everyStall(t, func(t *testing.T, idle, pressure simulator.Stall) {
@@ -262,7 +263,7 @@ func TestPlacementUnderStalls(t *testing.T) {
 // Every alignment with every length up to two beats and an octet, at the start of a page or across its end. Memory takes a
 // beat in every clock from the first to the last one.
 func TestPlacementEveryAlignment(t *testing.T) {
-	for _, bus := range engine.BusWidths {
+	for _, bus := range block.BusWidths {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
 			p, r := openPlacer(t, bus), random(22)
 			for offset := range bus {
@@ -285,7 +286,7 @@ func TestPlacementEveryAlignment(t *testing.T) {
 // Aligned packets: the payload is taken without a gap, whatever their lengths. Unaligned ones: memory gets beats without
 // a gap. The first beat leaves two clocks after command and payload are there.
 func TestPlacementRate(t *testing.T) {
-	for _, bus := range engine.BusWidths {
+	for _, bus := range block.BusWidths {
 		for _, row := range []struct {
 			says    string
 			n       int
@@ -326,7 +327,7 @@ func TestPlacementRate(t *testing.T) {
 
 // What is thrown away costs a clock a beat too, and no number: there is more of it than there are numbers.
 func TestPlacementDiscardRate(t *testing.T) {
-	for _, bus := range engine.BusWidths {
+	for _, bus := range block.BusWidths {
 		p, r, run := openPlacer(t, bus), random(24), newPlacementRun(bus)
 		for i := range 3 * placementNumbers {
 			run.add(placementCommand{Discard: i%2 == 0, Address: 4096 * uint64(i)}, noise(r, 1+r.IntN(4*bus)))
@@ -337,7 +338,7 @@ func TestPlacementDiscardRate(t *testing.T) {
 }
 
 func TestPlacementLongest(t *testing.T) {
-	for _, bus := range engine.BusWidths {
+	for _, bus := range block.BusWidths {
 		p, r := openPlacer(t, bus), random(25)
 		for _, address := range []uint64{0, 1, uint64(bus) - 1, 4095, 4096 - uint64(bus)} {
 			run := newPlacementRun(bus)
@@ -411,7 +412,7 @@ func TestPlacementStopsWithoutAnswers(t *testing.T) {
 
 // Payload waits for its command, and neither address nor data are on offer before the payload.
 func TestPlacementCommandAndPayloadComeApart(t *testing.T) {
-	for _, bus := range engine.BusWidths {
+	for _, bus := range block.BusWidths {
 		for _, waits := range []string{"command", "payload"} {
 			p, run := openPlacer(t, bus), newPlacementRun(bus)
 			run.add(placementCommand{Stream: 3, Address: 4090}, noise(random(29), 300))
@@ -451,7 +452,7 @@ func TestPlacementChannelsAreIndependent(t *testing.T) {
 
 // Reset in any clock: what was under way is gone without a trace.
 func TestPlacementReset(t *testing.T) {
-	for _, bus := range engine.BusWidths {
+	for _, bus := range block.BusWidths {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
 			before, after := randomPlacements(31, bus, 12, 4*bus, 2), randomPlacements(32, bus, 20, 4*bus, 3)
 			p := openPlacer(t, bus)
@@ -475,7 +476,7 @@ func TestPlacementReset(t *testing.T) {
 
 func TestPlacementVerilogIsClean(t *testing.T) {
 	t.Parallel()
-	for i, bus := range engine.BusWidths {
+	for i, bus := range block.BusWidths {
 		d, err := hdl.Compile(memory.PlacementWriter(placementConfig(bus, 2<<(3*i))))
 		require.NoError(t, err)
 		hdltest.Lint(t, d.Files(), d.Top())

@@ -1,6 +1,7 @@
 package gen_test
 
 import (
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/hdl"
@@ -17,7 +18,7 @@ type regionPorts struct {
 func regionBlock(streams int) hdl.Block[regionPorts] {
 	return hdl.Block[regionPorts]{Kind: "region_check", Doc: "region_check is for tests.", Ports: regionPorts{
 		Entry: hdl.NewIn(hdl.PackedWidth(engine.STagEntryOf())), Named: hdl.NewIn(32), TO: hdl.NewIn(64), Length: hdl.NewIn(32), Right: hdl.NewIn(1),
-		Stream: hdl.NewIn(engine.IndexWidth(streams)), Domain: hdl.NewIn(engine.DomainBits),
+		Stream: hdl.NewIn(block.IndexWidth(streams)), Domain: hdl.NewIn(engine.DomainBits),
 		STag: hdl.NewOut(1), Association: hdl.NewOut(1), Access: hdl.NewOut(1), Wrap: hdl.NewOut(1), Bounds: hdl.NewOut(1), Any: hdl.NewOut(1), AnyOf8: hdl.NewOut(1), Address: hdl.NewOut(64),
 	}, Build: func(m *hdl.Module, p regionPorts) {
 		m.Unused("of no use here", p.Named.Slice(31, 8))

@@ -15,15 +15,15 @@ import (
 
 // RNICPorts is the whole engine: requester and responder on external memory.
 type RNICPorts struct {
-	Rx         hdl.Sink[engine.Beat]           `hdl:"s_axis_rx" doc:"DDP segments (ULPDUs) in, one a packet; an empty one is a last beat with tkeep 0"`
-	Tx         hdl.Source[engine.Beat]         `hdl:"m_axis_tx" doc:"DDP segments out, one a packet"`
+	Rx         hdl.Sink[block.Beat]            `hdl:"s_axis_rx" doc:"DDP segments (ULPDUs) in, one a packet; an empty one is a last beat with tkeep 0"`
+	Tx         hdl.Source[block.Beat]          `hdl:"m_axis_tx" doc:"DDP segments out, one a packet"`
 	Work       hdl.Sink[engine.WorkRequest]    `hdl:"wqe" doc:"work requests; one beyond send_depth of a stream that are not complete may hold up all behind it"`
 	Receive    hdl.Sink[engine.ReceiveRequest] `hdl:"rqe" doc:"receive requests"`
 	Completion hdl.Source[engine.Completion]   `hdl:"cqe" doc:"completions of work and receive requests"`
 	Event      hdl.Source[engine.Event]        `hdl:"event" doc:"what the host is told beside completions"`
-	Read       engine.AXIReader                `hdl:"m_axi"`
-	Write      engine.AXIWriter                `hdl:"m_axi"`
-	Registers  engine.AXILite                  `hdl:"s_axil"`
+	Read       block.AXIReader                 `hdl:"m_axi"`
+	Write      block.AXIWriter                 `hdl:"m_axi"`
+	Registers  block.AXILite                   `hdl:"s_axil"`
 	Retire     *RNICRetire                     `hdl:"retire" doc:"reports what takes effect; option retire_port"`
 }
 
@@ -39,10 +39,10 @@ func RNIC(config Config) hdl.Block[RNICPorts] {
 	c := config.Engine()
 	n := c.Streams
 	ports := RNICPorts{
-		Rx: hdl.NewSink(engine.BeatOf(c.BusBytes, n)), Tx: hdl.NewSource(engine.BeatOf(c.BusBytes, n)),
+		Rx: hdl.NewSink(block.BeatOf(c.BusBytes, n)), Tx: hdl.NewSource(block.BeatOf(c.BusBytes, n)),
 		Work: hdl.NewSink(engine.WorkRequestOf(c)), Receive: hdl.NewSink(engine.ReceiveRequestOf(n)),
 		Completion: hdl.NewSource(engine.CompletionOf(c)), Event: hdl.NewSource(engine.EventOf(c)),
-		Read: engine.AXIReaderOf(c.BusBytes), Write: engine.AXIWriterOf(c.BusBytes), Registers: engine.AXILiteOf(engine.RegisterAddressBits),
+		Read: block.AXIReaderOf(c.BusBytes), Write: block.AXIWriterOf(c.BusBytes), Registers: block.AXILiteOf(engine.RegisterAddressBits),
 	}
 	if c.RetirePort {
 		ports.Retire = rnicRetire(n)
@@ -83,12 +83,12 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 
 	m.Section("Receive: segments, buffers, placement")
 	records := hdl.NewStream(m, "parsed", rdmap.RecordOf(n))
-	parsed := hdl.NewStream(m, "parsed_payload", engine.BeatOf(bus, n))
-	payload := hdl.NewStream(m, "payload", engine.BeatOf(bus, n))
+	parsed := hdl.NewStream(m, "parsed_payload", block.BeatOf(bus, n))
+	payload := hdl.NewStream(m, "payload", block.BeatOf(bus, n))
 	hdl.Instance(m, "parser", rdmap.DDPParser(bus, n), rdmap.DDPParserPorts{Rx: p.Rx, Record: records.Source(), Payload: parsed.Source()})
 	block.Fifo(m, "payload_buffer", payloadOctets/bus, parsed.Sink(), payload.Source())
 
-	slot, sw := engine.IndexWidth(c.ReceiveDepth), engine.IndexWidth(n)
+	slot, sw := block.IndexWidth(c.ReceiveDepth), block.IndexWidth(n)
 	ringEnable, ringStream, ringSlot := m.Wire("ring_enable", 1), m.Wire("ring_stream", sw), m.Wire("ring_slot", slot)
 	ringEntryWire, ringPosted := m.Wire("ring_entry", hdl.PackedWidth(engine.RingEntryOf())), m.Wire("ring_posted", slot+1)
 	consumed, consumedStream, consumedCount := m.Wire("consumed", 1), m.Wire("consumed_stream", sw), m.Wire("consumed_count", slot+1)
@@ -168,8 +168,8 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 		Order: orderFailed.Sink(), Tx: txFailed.Sink(), Work: workFailed.Sink(), Out: failures.Source(), Memory: memoryError.Out()})
 
 	m.Section("Memory")
-	hdl.Instance(m, "write_arbiter", memory.AXIWriteArbiter(bus), memory.AXIWriteArbiterPorts{Payload: placeWriter, Atomic: respond.writer, Memory: p.Write})
-	hdl.Instance(m, "read_arbiter", memory.AXIReadArbiter(bus), memory.AXIReadArbiterPorts{Payload: payloadReader, Atomic: respond.reader, Memory: p.Read})
+	hdl.Instance(m, "write_arbiter", block.AXIWriteArbiter(bus), block.AXIWriteArbiterPorts{Payload: placeWriter, Atomic: respond.writer, Memory: p.Write})
+	hdl.Instance(m, "read_arbiter", block.AXIReadArbiter(bus), block.AXIReadArbiterPorts{Payload: payloadReader, Atomic: respond.reader, Memory: p.Read})
 
 	m.Section("Host")
 	completions := hdl.NewStream(m, "completion", engine.CompletionOf(c))
@@ -221,12 +221,12 @@ func stagWires(m *hdl.Module, name string) (engine.STagLookup, engine.STagAnswer
 }
 
 // writerWires and readerWires join one that uses memory with its arbiter.
-func writerWires(m *hdl.Module, name string, busBytes int) (engine.AXIWriter, memory.AXIWriterPort) {
-	aw, w, b := hdl.NewStream(m, name+"_axi", engine.AWBeatOf()), hdl.NewStream(m, name+"_axi", engine.WBeatOf(busBytes)), hdl.NewStream(m, name+"_axi", engine.BBeatOf())
-	return engine.AXIWriter{AW: aw.Source(), W: w.Source(), B: b.Sink()}, memory.AXIWriterPort{AW: aw.Sink(), W: w.Sink(), B: b.Source()}
+func writerWires(m *hdl.Module, name string, busBytes int) (block.AXIWriter, block.AXIWriterPort) {
+	aw, w, b := hdl.NewStream(m, name+"_axi", block.AWBeatOf()), hdl.NewStream(m, name+"_axi", block.WBeatOf(busBytes)), hdl.NewStream(m, name+"_axi", block.BBeatOf())
+	return block.AXIWriter{AW: aw.Source(), W: w.Source(), B: b.Sink()}, block.AXIWriterPort{AW: aw.Sink(), W: w.Sink(), B: b.Source()}
 }
 
-func readerWires(m *hdl.Module, name string, busBytes int) (engine.AXIReader, memory.AXIReaderPort) {
-	ar, r := hdl.NewStream(m, name+"_axi", engine.ARBeatOf()), hdl.NewStream(m, name+"_axi", engine.RBeatOf(busBytes))
-	return engine.AXIReader{AR: ar.Source(), R: r.Sink()}, memory.AXIReaderPort{AR: ar.Sink(), R: r.Source()}
+func readerWires(m *hdl.Module, name string, busBytes int) (block.AXIReader, block.AXIReaderPort) {
+	ar, r := hdl.NewStream(m, name+"_axi", block.ARBeatOf()), hdl.NewStream(m, name+"_axi", block.RBeatOf(busBytes))
+	return block.AXIReader{AR: ar.Source(), R: r.Sink()}, block.AXIReaderPort{AR: ar.Sink(), R: r.Source()}
 }

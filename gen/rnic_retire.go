@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/hdl"
@@ -51,7 +52,7 @@ type RetireSent struct {
 }
 
 func rnicRetire(streams int) *RNICRetire {
-	one, stream := hdl.NewOut(1), hdl.NewOut(engine.IndexWidth(streams))
+	one, stream := hdl.NewOut(1), hdl.NewOut(block.IndexWidth(streams))
 	return &RNICRetire{
 		Arrived:   RetireArrived{Valid: one, Stream: stream, Opcode: hdl.NewOut(spec.OpcodeBits), Last: one, Payload: one},
 		Placed:    memory.PlacementRetireOf(streams),

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
-	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/gen/engine/transmit"
 	"github.com/rnicgen/rnicgen/gen/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -130,7 +130,7 @@ func (b *txBench) txRandom(r *rand.Rand) txCommandBeat {
 // Every bus, every mix of idle clocks and back-pressure, several latencies: segments, reports and failures are those of
 // the reference, with streams that fail, end and open again.
 func TestTxEngineUnderStalls(t *testing.T) {
-	for i, bus := range engine.BusWidths {
+	for i, bus := range block.BusWidths {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
 			everyChance(t, func(t *testing.T, idle, pressure int) {
 				latency := [][]int{{0}, {3, 50}, {200}}[(i+idle)%3]
@@ -153,7 +153,7 @@ func TestTxEngineUnderStalls(t *testing.T) {
 
 // The first beat leaves one clock behind its command, and a command without payload a clock behind each other.
 func TestTxEngineLatency(t *testing.T) {
-	for _, bus := range engine.BusWidths {
+	for _, bus := range block.BusWidths {
 		b := openTxEngine(t, txConfig(bus, 256), 0)
 		b.openAll()
 		b.command(plainCommand(b.rand, 3, kindAtomic, 30))
@@ -173,7 +173,7 @@ func responses(r *rand.Rand, n int) (list []txCommandBeat) {
 
 // Segments follow each other without a gap: those of Atomics, one a clock where the bus has room for one.
 func TestTxEngineAtomicRate(t *testing.T) {
-	for _, bus := range engine.BusWidths {
+	for _, bus := range block.BusWidths {
 		b := openTxEngine(t, txConfig(bus, 1024), 0)
 		b.openAll()
 		b.command(responses(b.rand, 1000)...)
@@ -236,7 +236,7 @@ func TestTxEngineAlternatingOffsets(t *testing.T) {
 // Segments of every length, with headers of every length, from wherever there is no more to read than to send. Once long
 // segments have come in while longer ones were sent, there is no gap.
 func TestTxEngineMixIsGapless(t *testing.T) {
-	for _, bus := range engine.BusWidths {
+	for _, bus := range block.BusWidths {
 		b := openTxEngine(t, txConfig(bus, 1024), 200)
 		b.openAll()
 		for range 150 {
@@ -482,5 +482,5 @@ func TestTxBlocksAreCleanInEveryTool(t *testing.T) {
 		c.Streams, c.MaxPayload = streams, 256*streams
 		clean(t, rdmap.ReadResponder(c))
 	}
-	clean(t, memory.AXIReadArbiter(64))
+	clean(t, block.AXIReadArbiter(64))
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine/transmit"
 )
 
@@ -69,7 +69,7 @@ func lastFailed(list []txPayloadBeat) []txPayloadBeat {
 }
 
 func TestTxRealignUnderStalls(t *testing.T) {
-	for _, bus := range engine.BusWidths {
+	for _, bus := range block.BusWidths {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
 			everyChance(t, func(t *testing.T, idle, pressure int) {
 				b := openRig(t, transmit.TxRealign(txConfig(bus, 256)), 1)
@@ -109,7 +109,7 @@ func TestTxRealignEveryPlace(t *testing.T) {
 // Memory waits only when more beats are to be written than it has, and that only once the complete beat that may wait
 // does: the clocks are those of the longer side, up to the one that is lost when segments first come late.
 func TestTxRealignRate(t *testing.T) {
-	for _, bus := range engine.BusWidths {
+	for _, bus := range block.BusWidths {
 		b := openRig(t, transmit.TxRealign(txConfig(bus, 256)), 1)
 		clocks := 0
 		for _, p := range randomPieces(b.rand, bus, 500) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -12,7 +12,7 @@ import (
 // the beats that the parser accepts of those that it is offered.
 func parserThroughput() ([]Figure, error) {
 	var out []Figure
-	for _, width := range engine.BusWidths {
+	for _, width := range block.BusWidths {
 		d, err := openRNIC(rnicConfig(width, 2, 8), memoryLatency)
 		if err != nil {
 			return nil, err

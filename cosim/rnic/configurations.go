@@ -6,7 +6,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
-	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/block"
 )
 
 // Configurations draws plans whose configurations are from all that is allowed, each with traffic of its own kind. The numbers of a
@@ -15,7 +15,7 @@ import (
 // All are small enough to be built and run in seconds; some have very many streams.
 func Configurations(n int, seed uint64) (plans []Plan) {
 	r := rand.New(rand.NewPCG(seed, 3))
-	bus := newDeck(r, engine.BusWidths...)
+	bus := newDeck(r, block.BusWidths...)
 	streams, stags := newDeck(r, powers(2, 4096)...), newDeck(r, powers(16, 65536)...)
 	ird, ord := newDeck(r, powers(1, 1024)...), newDeck(r, powers(2, 1024)...)
 	receive, send := newDeck(r, powers(2, 1024)...), newDeck(r, powers(2, 1024)...)

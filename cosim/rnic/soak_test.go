@@ -9,7 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
-	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -52,7 +52,7 @@ func TestSample(t *testing.T) {
 
 // Every bus width, with and without draft-00, and the smallest limits.
 func TestEveryWidth(t *testing.T) {
-	for i, bus := range engine.BusWidths {
+	for i, bus := range block.BusWidths {
 		c := gen.Default()
 		c.BusBytes, c.Streams, c.STags, c.MaxPayload = bus, 4, 64, 256
 		if i%2 == 0 {

@@ -258,3 +258,113 @@ forward                           │   │           │   │
           ────────────────────────┘   └───────────┘   └───
 `)
 }
+
+// Both sides ask for memory: they take turns, and an offer that is not taken stays. The data go to the side whose number they have.
+func TestAXIReadArbiterWave(t *testing.T) {
+	shows(t, block.AXIReadArbiter(8), map[string]string{
+		"payload_arvalid": "1 1 1 1 0",
+		"payload_araddr":  "10 20 20 30 0",
+		"atomic_arvalid":  "0 1 1 1 1 0",
+		"atomic_araddr":   "0 80 80 88 88 0",
+		"m_axi_arready":   "1 1 0 1 1",
+		"m_axi_rvalid":    "0 0 1 1 0",
+		"m_axi_rid":       "0 0 1 0 0",
+		"payload_rready":  "1",
+		"atomic_rready":   "1",
+	}, "payload_arvalid payload_arready atomic_arvalid atomic_arready m_axi_arvalid m_axi_arready m_axi_arid m_axi_araddr m_axi_rvalid m_axi_rid payload_rvalid atomic_rvalid", `
+                 ────────────────┐
+payload_arvalid                  │
+                                 └───────
+                 ────┐       ┌───┐   ┌───
+payload_arready      │       │   │   │
+                     └───────┘   └───┘
+                     ┌───────────────┐
+atomic_arvalid       │               │
+                 ────┘               └───
+                     ┌───┐       ┌───┐
+atomic_arready       │   │       │   │
+                 ────┘   └───────┘   └───
+                 ────────────────────┐
+m_axi_arvalid                        │
+                                     └───
+                 ────────┐   ┌───────────
+m_axi_arready            │   │
+                         └───┘
+                     ┌───┐       ┌───┐
+m_axi_arid           │   │       │   │
+                 ────┘   └───────┘   └───
+                 ┌───┬───┬───┬───┬───┬───
+m_axi_araddr     │10 │80 │20 │30 │88 │0
+                 └───┴───┴───┴───┴───┴───
+                         ┌───────┐
+m_axi_rvalid             │       │
+                 ────────┘       └───────
+                         ┌───┐
+m_axi_rid                │   │
+                 ────────┘   └───────────
+                             ┌───┐
+payload_rvalid               │   │
+                 ────────────┘   └───────
+                         ┌───┐
+atomic_rvalid            │   │
+                 ────────┘   └───────────
+`)
+}
+
+// A burst of two beats, and one of the other side behind it: its address waits until all data of the first have left.
+func TestAXIWriteArbiterWave(t *testing.T) {
+	shows(t, block.AXIWriteArbiter(8), map[string]string{
+		"payload_awvalid": "1 0",
+		"payload_awaddr":  "10 0",
+		"payload_wvalid":  "1 0 1 0",
+		"payload_wdata":   "a1 0 a2 0",
+		"payload_wlast":   "0 0 1 0",
+		"atomic_awvalid":  "1 1 1 1 0",
+		"atomic_awaddr":   "80 80 80 80 0",
+		"atomic_wvalid":   "1 1 1 1 0",
+		"atomic_wdata":    "b1 b1 b1 b1 0",
+		"atomic_wlast":    "1 1 1 1 0",
+		"m_axi_awready":   "1",
+		"m_axi_wready":    "1",
+	}, "payload_awvalid payload_awready payload_wvalid payload_wready atomic_awvalid atomic_awready atomic_wvalid atomic_wready m_axi_awvalid m_axi_awaddr m_axi_wvalid m_axi_wdata m_axi_wlast", `
+                 ────┐
+payload_awvalid      │
+                     └───────────────
+                 ────┐           ┌───
+payload_awready      │           │
+                     └───────────┘
+                 ────┐   ┌───┐
+payload_wvalid       │   │   │
+                     └───┘   └───────
+                 ────────────┐
+payload_wready               │
+                             └───────
+                 ────────────────┐
+atomic_awvalid                   │
+                                 └───
+                             ┌───┐
+atomic_awready               │   │
+                 ────────────┘   └───
+                 ────────────────┐
+atomic_wvalid                    │
+                                 └───
+                             ┌───┐
+atomic_wready                │   │
+                 ────────────┘   └───
+                     ┌───┐       ┌───
+m_axi_awvalid        │   │       │
+                 ────┘   └───────┘
+                 ┌───┬───────────┬───
+m_axi_awaddr     │0  │10         │80
+                 └───┴───────────┴───
+                     ┌───┐   ┌───────
+m_axi_wvalid         │   │   │
+                 ────┘   └───┘
+                 ┌───┬───────┬───┬───
+m_axi_wdata      │0  │a1     │a2 │b1
+                 └───┴───────┴───┴───
+                             ┌───────
+m_axi_wlast                  │
+                 ────────────┘
+`)
+}

@@ -1,6 +1,9 @@
 package engine
 
-import "github.com/rnicgen/rnicgen/hdl"
+import (
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/hdl"
+)
 
 // AtomicRetire reports one executed atomic, in the clock in which Valid is 1: not later than its answer and its write
 // are offered. The order of the reports is the order in which the atomics take effect.
@@ -15,6 +18,6 @@ type AtomicRetire struct {
 }
 
 func AtomicRetireOf(streams int) *AtomicRetire {
-	return &AtomicRetire{Valid: hdl.NewOut(1), Stream: hdl.NewOut(IndexWidth(streams)), Opcode: hdl.NewOut(4),
+	return &AtomicRetire{Valid: hdl.NewOut(1), Stream: hdl.NewOut(block.IndexWidth(streams)), Opcode: hdl.NewOut(4),
 		Address: hdl.NewOut(64), Original: hdl.NewOut(64), Result: hdl.NewOut(64), Failed: hdl.NewOut(1)}
 }

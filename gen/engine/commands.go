@@ -3,6 +3,7 @@ package engine
 import (
 	"math/bits"
 
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -19,7 +20,7 @@ type Placement struct {
 }
 
 func PlacementOf(streams int) Placement {
-	return Placement{Stream: hdl.Bits(IndexWidth(streams)), Discard: hdl.Bits(1), Inline: hdl.Bits(1), Address: hdl.Bits(64),
+	return Placement{Stream: hdl.Bits(block.IndexWidth(streams)), Discard: hdl.Bits(1), Inline: hdl.Bits(1), Address: hdl.Bits(64),
 		Length: hdl.Bits(16), Data: hdl.Bits(64)}
 }
 
@@ -38,7 +39,7 @@ type InboundRequest struct {
 }
 
 func InboundRequestOf(c Config) InboundRequest {
-	return InboundRequest{Stream: hdl.Bits(IndexWidth(c.Streams)), Kind: hdl.Bits(c.Kinds().RequestBits()), Number: hdl.Bits(32), STag: hdl.Bits(32),
+	return InboundRequest{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Kind: hdl.Bits(c.Kinds().RequestBits()), Number: hdl.Bits(32), STag: hdl.Bits(32),
 		Address: hdl.Bits(64), Tag: c.Profile.RequestTag()}
 }
 
@@ -52,7 +53,7 @@ type AtomicRequest struct {
 }
 
 func AtomicRequestOf(c Config) AtomicRequest {
-	return AtomicRequest{Stream: hdl.Bits(IndexWidth(c.Streams)), Number: hdl.Bits(32), Tag: c.Profile.AtomicTag(), Address: hdl.Bits(64),
+	return AtomicRequest{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Number: hdl.Bits(32), Tag: c.Profile.AtomicTag(), Address: hdl.Bits(64),
 		Operands: AtomicOperandsOf()}
 }
 
@@ -66,7 +67,7 @@ type ReadRequest struct {
 }
 
 func ReadRequestOf(c Config, tag any) ReadRequest {
-	return ReadRequest{Stream: hdl.Bits(IndexWidth(c.Streams)), Number: hdl.Bits(32), Address: hdl.Bits(64), Length: hdl.Bits(32),
+	return ReadRequest{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Number: hdl.Bits(32), Address: hdl.Bits(64), Length: hdl.Bits(32),
 		Tag: tag}
 }
 
@@ -85,7 +86,7 @@ type TxCommand struct {
 
 func TxCommandOf(c Config) TxCommand {
 	octets := c.Profile.HeaderOctets()
-	return TxCommand{Stream: hdl.Bits(IndexWidth(c.Streams)), Kind: hdl.Bits(c.Kinds().SendBits()), Final: hdl.Bits(1), Number: hdl.Bits(32),
+	return TxCommand{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Kind: hdl.Bits(c.Kinds().SendBits()), Final: hdl.Bits(1), Number: hdl.Bits(32),
 		HeaderLength: hdl.Bits(bits.Len(uint(octets))), Header: hdl.Bits(8 * octets), Address: hdl.Bits(64), PayloadLength: hdl.Bits(16)}
 }
 
@@ -99,7 +100,7 @@ type TxReport struct {
 }
 
 func TxReportOf(c Config) TxReport {
-	return TxReport{Stream: hdl.Bits(IndexWidth(c.Streams)), Kind: hdl.Bits(c.Kinds().SendBits()), Final: hdl.Bits(1), Dropped: hdl.Bits(1)}
+	return TxReport{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Kind: hdl.Bits(c.Kinds().SendBits()), Final: hdl.Bits(1), Dropped: hdl.Bits(1)}
 }
 
 // Failure ends a stream for a cause unrelated to any received segment.
@@ -115,7 +116,7 @@ const (
 )
 
 func FailureOf(streams int) Failure {
-	return Failure{Stream: hdl.Bits(IndexWidth(streams)), Fault: hdl.Bits(1)}
+	return Failure{Stream: hdl.Bits(block.IndexWidth(streams)), Fault: hdl.Bits(1)}
 }
 
 func FaultOf(fault int) hdl.Value { return hdl.Const(1, uint64(fault)) }
@@ -139,7 +140,7 @@ type Expecting struct {
 }
 
 func ExpectingOf(c Config) Expecting {
-	return Expecting{Stream: hdl.Bits(IndexWidth(c.Streams)), Expected: ExpectedOf(c)}
+	return Expecting{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Expected: ExpectedOf(c)}
 }
 
 // Answered says that the oldest request of a stream has its answer, all of it placed.
@@ -149,5 +150,5 @@ type Answered struct {
 }
 
 func AnsweredOf(streams int) Answered {
-	return Answered{Stream: hdl.Bits(IndexWidth(streams)), Data: hdl.Bits(64)}
+	return Answered{Stream: hdl.Bits(block.IndexWidth(streams)), Data: hdl.Bits(64)}
 }

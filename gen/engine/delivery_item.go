@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -45,7 +46,7 @@ type Ended struct {
 	Stream hdl.Value `doc:"number of the stream"`
 }
 
-func EndedOf(streams int) Ended { return Ended{Stream: hdl.Bits(IndexWidth(streams))} }
+func EndedOf(streams int) Ended { return Ended{Stream: hdl.Bits(block.IndexWidth(streams))} }
 
 // Credit says that a stream's request with this number is answered.
 type Credit struct {
@@ -54,7 +55,7 @@ type Credit struct {
 }
 
 func CreditOf(streams int) Credit {
-	return Credit{Stream: hdl.Bits(IndexWidth(streams)), Number: hdl.Bits(32)}
+	return Credit{Stream: hdl.Bits(block.IndexWidth(streams)), Number: hdl.Bits(32)}
 }
 
 // QueuePlace says where in request_queue an item of a stream is, and when it may go on.
@@ -69,9 +70,9 @@ func QueuePlaceOf(c Config) QueuePlace {
 }
 
 // WaitingBits is the width of a number of requests that wait, 0 to IRD.
-func WaitingBits(c Config) int { return IndexWidth(c.IRD) + 1 }
+func WaitingBits(c Config) int { return block.IndexWidth(c.IRD) + 1 }
 
 // QueueSlots is how many items of a stream have a slot: IRD requests and the end of the stream.
 func QueueSlots(c Config) int { return 2 * c.IRD }
 
-func QueueSlotBits(c Config) int { return IndexWidth(QueueSlots(c)) }
+func QueueSlotBits(c Config) int { return block.IndexWidth(QueueSlots(c)) }

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -44,8 +45,8 @@ type ExecutorSite struct {
 	Command hdl.Source[TxCommand]
 	Done    map[string]hdl.Out // by the name of what is reported; what the transmit side reports is not in it
 
-	Read   AXIReader
-	Write  AXIWriter
+	Read   block.AXIReader
+	Write  block.AXIWriter
 	Failed hdl.Source[Failure] // of memory
 	Ready  hdl.Out             // 1 when requests are taken
 	Retire *AtomicRetire       // nil without the retire port
@@ -118,7 +119,7 @@ func (k Kinds) RequestBits() int { return bits.Len64(k.Shut) }
 func (k Kinds) SendBits() int    { return bits.Len64(k.Message) }
 
 // ExecutorBits is the width of the number of an executor.
-func (k Kinds) ExecutorBits() int { return IndexWidth(len(k.names)) }
+func (k Kinds) ExecutorBits() int { return block.IndexWidth(len(k.names)) }
 
 // Of is the kind of an executor.
 func (k Kinds) Of(name string) uint64 {

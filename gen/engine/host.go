@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -33,7 +34,7 @@ type Buffer struct {
 func BufferOf() Buffer { return Buffer{STag: hdl.Bits(32), TO: hdl.Bits(64)} }
 
 func WorkRequestOf(c Config) WorkRequest {
-	return WorkRequest{Stream: hdl.Bits(IndexWidth(c.Streams)), ID: hdl.Bits(64), Signaled: hdl.Bits(1), Opcode: hdl.Bits(c.Profile.OpcodeBits()),
+	return WorkRequest{Stream: hdl.Bits(block.IndexWidth(c.Streams)), ID: hdl.Bits(64), Signaled: hdl.Bits(1), Opcode: hdl.Bits(c.Profile.OpcodeBits()),
 		Local: BufferOf(), Length: hdl.Bits(32), Remote: BufferOf(), Operands: AtomicOperandsOf()}
 }
 
@@ -51,7 +52,7 @@ type ReceiveRequest struct {
 }
 
 func ReceiveRequestOf(streams int) ReceiveRequest {
-	return ReceiveRequest{Stream: hdl.Bits(IndexWidth(streams)), ID: hdl.Bits(64), Buffer: BufferOf(), Length: hdl.Bits(32)}
+	return ReceiveRequest{Stream: hdl.Bits(block.IndexWidth(streams)), ID: hdl.Bits(64), Buffer: BufferOf(), Length: hdl.Bits(32)}
 }
 
 // Completion tells the host that a work request or a receive request is done. Those of one stream come in the order in
@@ -79,7 +80,7 @@ const (
 )
 
 func CompletionOf(c Config) Completion {
-	return Completion{Stream: hdl.Bits(IndexWidth(c.Streams)), ID: hdl.Bits(64), Status: hdl.Bits(2), Opcode: hdl.Bits(c.Profile.OpcodeBits()),
+	return Completion{Stream: hdl.Bits(block.IndexWidth(c.Streams)), ID: hdl.Bits(64), Status: hdl.Bits(2), Opcode: hdl.Bits(c.Profile.OpcodeBits()),
 		Recv: hdl.Bits(1), Length: hdl.Bits(32), Data: hdl.Bits(64), STag: hdl.Bits(32)}
 }
 
@@ -99,7 +100,7 @@ const (
 )
 
 func EventOf(c Config) Event {
-	return Event{Stream: hdl.Bits(IndexWidth(c.Streams)), Kind: hdl.Bits(2), Detail: c.Profile.EventDetail()}
+	return Event{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Kind: hdl.Bits(2), Detail: c.Profile.EventDetail()}
 }
 
 // Opening sets a stream up, or shuts it: Open 0 leaves it as after an error, silently. Everything on it starts
@@ -113,7 +114,7 @@ type Opening struct {
 const DomainBits = 16
 
 func OpeningOf(streams int) Opening {
-	return Opening{Stream: hdl.Bits(IndexWidth(streams)), Open: hdl.Bits(1), Domain: hdl.Bits(DomainBits)}
+	return Opening{Stream: hdl.Bits(block.IndexWidth(streams)), Open: hdl.Bits(1), Domain: hdl.Bits(DomainBits)}
 }
 
 // RingLookup is the read port of the receive ring: the entry and the number of posted requests belong to the

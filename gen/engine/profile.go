@@ -1,6 +1,9 @@
 package engine
 
-import "github.com/rnicgen/rnicgen/hdl"
+import (
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/hdl"
+)
 
 // Profile is the protocol that an engine carries. The engine knows classes of operations and tags that it moves unread; what an
 // opcode, a header or an error is called on the wire is known to the profile alone.
@@ -68,7 +71,7 @@ func (k WorkKind) Request() hdl.Value {
 // Executor is the number of the executor at the peer; 0 for what has no answer.
 func (k WorkKind) Executor() hdl.Value {
 	var bits []hdl.Value // most significant first
-	for b := IndexWidth(len(k.Requests)) - 1; b >= 0; b-- {
+	for b := block.IndexWidth(len(k.Requests)) - 1; b >= 0; b-- {
 		set := []hdl.Value{}
 		for i, r := range k.Requests {
 			if i>>b&1 == 1 {

@@ -3,7 +3,7 @@ package rdmap
 import (
 	"fmt"
 
-	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -11,9 +11,9 @@ import (
 
 // DDPParserPorts takes segments apart.
 type DDPParserPorts struct {
-	Rx      hdl.Sink[engine.Beat]   `hdl:"s_axis_rx"`
-	Record  hdl.Source[Record]      `hdl:"m_record"`
-	Payload hdl.Source[engine.Beat] `hdl:"m_axis_payload"`
+	Rx      hdl.Sink[block.Beat]   `hdl:"s_axis_rx"`
+	Record  hdl.Source[Record]     `hdl:"m_record"`
+	Payload hdl.Source[block.Beat] `hdl:"m_axis_payload"`
 }
 
 const ddpParserDoc = `ddp_parser takes DDP segments apart (RFC 5041 section 4, RFC 5040 section 4, RFC 7306 section 4). It produces one
@@ -31,9 +31,9 @@ func DDPParser(busBytes, streams int) hdl.Block[DDPParserPorts] {
 		Kind: "ddp_parser", Params: []hdl.Param{{Name: "bus_bytes", Value: busBytes}, {Name: "streams", Value: streams}},
 		Doc: ddpParserDoc,
 		Ports: DDPParserPorts{
-			Rx:      hdl.NewSink(engine.BeatOf(busBytes, streams)),
+			Rx:      hdl.NewSink(block.BeatOf(busBytes, streams)),
 			Record:  hdl.NewSource(RecordOf(streams)),
-			Payload: hdl.NewSource(engine.BeatOf(busBytes, streams)),
+			Payload: hdl.NewSource(block.BeatOf(busBytes, streams)),
 		},
 		Build: func(m *hdl.Module, p DDPParserPorts) { buildDDPParser(m, p, busBytes, streams) },
 	}
@@ -41,7 +41,7 @@ func DDPParser(busBytes, streams int) hdl.Block[DDPParserPorts] {
 
 func buildDDPParser(m *hdl.Module, p DDPParserPorts, busBytes, streams int) {
 	m.Section("One beat is held until the next one of its segment is there, or alone if it is the last")
-	held := hdl.NewRegOf(m, "held", engine.BeatOf(busBytes, streams), hdl.NoReset)
+	held := hdl.NewRegOf(m, "held", block.BeatOf(busBytes, streams), hdl.NoReset)
 	valid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
 	first := m.Reg("first_q", 1, hdl.ResetTo(1))
 	release := m.Wire("release_held", 1)
@@ -49,13 +49,13 @@ func buildDDPParser(m *hdl.Module, p DDPParserPorts, busBytes, streams int) {
 	take := m.Let("take", p.Rx.Valid.And(ready))
 	p.Rx.Accept(m, ready)
 	data := m.Let("data", p.Rx.Data.Data.And(p.Rx.Data.Keep.Spread(8)))
-	taken := engine.Beat{Data: data, Keep: p.Rx.Data.Keep, Last: p.Rx.Data.Last, User: p.Rx.Data.User}
+	taken := block.Beat{Data: data, Keep: p.Rx.Data.Keep, Last: p.Rx.Data.Last, User: p.Rx.Data.User}
 
 	m.Section("Header octets and length of the segment up to the held beat")
-	kept := engine.KeptOctets(m, p.Rx.Data.Keep)
+	kept := block.KeptOctets(m, p.Rx.Data.Keep)
 	length := m.Reg("length_q", 16, hdl.NoReset)
 	slots := (HeaderOctets + busBytes - 1) / busBytes
-	position := m.Reg("position_q", engine.IndexWidth(slots+1), hdl.NoReset)
+	position := m.Reg("position_q", block.IndexWidth(slots+1), hdl.NoReset)
 	m.Note("The place of the next beat among the header's beats; stays at %d behind the header.", slots)
 	place := m.Let("place", hdl.Mux(first.Value, hdl.Zero(position.Width()), position.Value))
 	m.OnClock(
@@ -79,7 +79,7 @@ func buildDDPParser(m *hdl.Module, p DDPParserPorts, busBytes, streams int) {
 	})
 
 	m.Section("Payload: the rest of the held beat and the start of the next one")
-	payload := hdl.NewRegOf(m, "payload", engine.BeatOf(busBytes, streams), hdl.NoReset)
+	payload := hdl.NewRegOf(m, "payload", block.BeatOf(busBytes, streams), hdl.NoReset)
 	payloadValid := m.Reg("payload_valid_q", 1, hdl.ResetTo(0))
 	payloadFree := m.Let("payload_free", payloadValid.Not().Or(p.Payload.Ready))
 	started := payloadStarted(m, tagged, position.Value, busBytes)
@@ -96,7 +96,7 @@ func buildDDPParser(m *hdl.Module, p DDPParserPorts, busBytes, streams int) {
 	m.OnClock(
 		hdl.If(release.Value.And(emit),
 			payloadValid.Set(hdl.Ones(1)),
-			payload.Set(engine.Beat{Data: realigned.Data, Keep: realigned.Keep, Last: ends, User: held.Q.User}),
+			payload.Set(block.Beat{Data: realigned.Data, Keep: realigned.Keep, Last: ends, User: held.Q.User}),
 		).ElseIf(p.Payload.Ready, payloadValid.Set(hdl.Zero(1))),
 		hdl.If(release.Value.And(held.Q.Last),
 			outValid.Set(hdl.Ones(1)),
@@ -143,7 +143,7 @@ func payloadStarted(m *hdl.Module, tagged, position hdl.Value, busBytes int) hdl
 // realign moves the octets behind the DDP header to octet 0: the held beat's last ones first, the next beat's
 // first ones behind them unless the held beat is the segment's last. remains is 1 when there is such an octet,
 // ends when none follows after them.
-func realign(m *hdl.Module, tagged hdl.Value, held, next engine.Beat, busBytes int) (out engine.Beat, remains, ends hdl.Value) {
+func realign(m *hdl.Module, tagged hdl.Value, held, next block.Beat, busBytes int) (out block.Beat, remains, ends hdl.Value) {
 	shifted := func(by int) (data, keep, more hdl.Value) {
 		s := by % busBytes
 		inside := held.Last.Not()

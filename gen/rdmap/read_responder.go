@@ -1,6 +1,7 @@
 package rdmap
 
 import (
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
@@ -31,7 +32,7 @@ func ReadResponder(c engine.Config) hdl.Block[ReadResponderPorts] {
 func buildReadResponder(m *hdl.Module, p ReadResponderPorts, c engine.Config) {
 	m.Section("What is left of the Read")
 	valid := m.Reg("valid_q", 1, hdl.ResetTo(0))
-	stream := m.Reg("stream_q", engine.IndexWidth(c.Streams), hdl.NoReset)
+	stream := m.Reg("stream_q", block.IndexWidth(c.Streams), hdl.NoReset)
 	number := m.Reg("number_q", 32, hdl.NoReset)
 	stag := m.Reg("sink_stag_q", 32, hdl.NoReset)
 	to := m.Reg("sink_to_q", 64, hdl.NoReset)

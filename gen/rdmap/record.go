@@ -1,7 +1,7 @@
 package rdmap
 
 import (
-	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
@@ -37,6 +37,6 @@ type Term struct {
 func term() Term { return Term{Layer: hdl.Bits(4), Etype: hdl.Bits(4), Code: hdl.Bits(8)} }
 
 func RecordOf(streams int) Record {
-	return Record{Stream: hdl.Bits(engine.IndexWidth(streams)), Rule: hdl.Bits(spec.RuleBits),
+	return Record{Stream: hdl.Bits(block.IndexWidth(streams)), Rule: hdl.Bits(spec.RuleBits),
 		SegmentLength: hdl.Bits(16), PayloadLength: hdl.Bits(16), Header: hdl.Bits(8 * HeaderOctets)}
 }

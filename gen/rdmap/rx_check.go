@@ -51,7 +51,7 @@ its buffer is looked up first. After reset all streams are closed, one per cycle
 
 // RxCheck has its state in one word a stream.
 func RxCheck(c engine.Config) hdl.Block[RxCheckPorts] {
-	sw, slot := engine.IndexWidth(c.Streams), engine.IndexWidth(c.ReceiveDepth)
+	sw, slot := block.IndexWidth(c.Streams), block.IndexWidth(c.ReceiveDepth)
 	return hdl.Block[RxCheckPorts]{
 		Kind: "rx_check", Options: c.Profile.Options(), Params: c.Params("streams", "ird", "ord", "receive_depth"),
 		Doc: rxCheckDoc,
@@ -82,7 +82,7 @@ const (
 func (s rxStep) String() string { return [...]string{"deciding", "reading", "looking"}[s] }
 
 func buildRxCheck(m *hdl.Module, p RxCheckPorts, c engine.Config) {
-	sw := engine.IndexWidth(c.Streams)
+	sw := block.IndexWidth(c.Streams)
 	sweep := block.NewSweep(m, sw)
 	swept := sweep.Done
 	fire := m.Wire("fire", 1)
@@ -132,7 +132,7 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 	awaited, none := awaitedAnswer(m, p, c, awaitedQuery{sweep: sweep, opens: opens, read: isReading, stream: held.Q.Stream, count: now.Awaited})
 	m.Drive(p.Ring.Enable, isReading)
 	m.Drive(p.Ring.Stream, held.Q.Stream)
-	m.Drive(p.Ring.Slot, now.Consumed.Truncate(engine.IndexWidth(c.ReceiveDepth)))
+	m.Drive(p.Ring.Slot, now.Consumed.Truncate(block.IndexWidth(c.ReceiveDepth)))
 	request := hdl.LetOf(m, "request", hdl.Unpack(engine.RingEntryOf(), p.Ring.Entry.Value))
 	empty := m.Let("ring_is_empty", p.Ring.Posted.Eq(now.Consumed))
 
@@ -232,7 +232,7 @@ type awaitedQuery struct {
 // awaitedAnswer keeps the answers that the requester waits for, a ring of ORD entries a stream, and reads the oldest.
 // none is 1 when there is none.
 func awaitedAnswer(m *hdl.Module, p RxCheckPorts, c engine.Config, q awaitedQuery) (oldest engine.Expected, none hdl.Value) {
-	cw := engine.IndexWidth(c.ORD)
+	cw := block.IndexWidth(c.ORD)
 	asked := block.NewContext(m, "asked", hdl.Zero(cw+1), q.sweep)
 	entries := m.Memory("awaited", hdl.PackedWidth(engine.ExpectedOf(c)), c.Streams*c.ORD)
 	counted := m.Reg("asked_is_read_q", 1, hdl.ResetTo(0))

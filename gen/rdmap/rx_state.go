@@ -1,6 +1,7 @@
 package rdmap
 
 import (
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
@@ -28,8 +29,8 @@ type rxState struct {
 
 func RxStateOf(c engine.Config) rxState {
 	return rxState{Open: hdl.Bits(1), Domain: hdl.Bits(engine.DomainBits), Place: hdl.Bits(engine.PlacementBits), ReceiveMsn: hdl.Bits(32),
-		Within: hdl.Bits(1), Opcode: hdl.Bits(spec.OpcodeBits), Offset: hdl.Bits(32), Consumed: hdl.Bits(engine.IndexWidth(c.ReceiveDepth) + 1),
-		RequestMsn: hdl.Bits(32), ResponseMsn: hdl.Bits(32), AnswerMsn: hdl.Bits(32), Awaited: hdl.Bits(engine.IndexWidth(c.ORD) + 1),
+		Within: hdl.Bits(1), Opcode: hdl.Bits(spec.OpcodeBits), Offset: hdl.Bits(32), Consumed: hdl.Bits(block.IndexWidth(c.ReceiveDepth) + 1),
+		RequestMsn: hdl.Bits(32), ResponseMsn: hdl.Bits(32), AnswerMsn: hdl.Bits(32), Awaited: hdl.Bits(block.IndexWidth(c.ORD) + 1),
 		Received: hdl.Bits(32), Writing: hdl.Bits(1), Answering: hdl.Bits(1), Waiting: hdl.Bits(engine.WaitingBits(c))}
 }
 

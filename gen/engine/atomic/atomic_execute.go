@@ -133,7 +133,7 @@ type atomicOutcome struct {
 }
 
 func atomicDone(c engine.Config, row int) atomicOutcome {
-	return atomicOutcome{Stream: hdl.Bits(engine.IndexWidth(c.Streams)), Number: hdl.Bits(32), Tag: c.Profile.AtomicTag(),
+	return atomicOutcome{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Number: hdl.Bits(32), Tag: c.Profile.AtomicTag(),
 		Word: hdl.Bits(61), Opcode: hdl.Bits(4), Row: hdl.Bits(row), Original: hdl.Bits(64), Result: newAtomicWord()}
 }
 
@@ -158,7 +158,7 @@ func (u *atomicUnit) post(post hdl.Value, d atomicOutcome) (room hdl.Value) {
 
 	a, b := addressOut.Sink(), dataOut.Sink()
 	a.Accept(m, w.AW.Ready)
-	w.AW.Drive(m, a.Valid, engine.AWBeat{ID: hdl.Const(engine.AXIIDBits, engine.AXIAtomic), Addr: hdl.Cat(a.Data.Beat, hdl.Zero(lanes)),
+	w.AW.Drive(m, a.Valid, block.AWBeat{ID: hdl.Const(block.AXIIDBits, block.AXIAtomic), Addr: hdl.Cat(a.Data.Beat, hdl.Zero(lanes)),
 		Len: hdl.Zero(8), Size: hdl.Const(3, uint64(lanes)), Burst: hdl.Const(2, 1)})
 	b.Accept(m, w.W.Ready)
 	var words, strobes []hdl.Value // most significant first
@@ -172,6 +172,6 @@ func (u *atomicUnit) post(post hdl.Value, d atomicOutcome) (room hdl.Value) {
 	if u.lane == 0 {
 		m.Unused("a beat has one word", b.Data.Lane)
 	}
-	w.W.Drive(m, b.Valid, engine.WBeat{Data: hdl.Cat(words...), Strb: hdl.Cat(strobes...), Last: hdl.Ones(1)})
+	w.W.Drive(m, b.Valid, block.WBeat{Data: hdl.Cat(words...), Strb: hdl.Cat(strobes...), Last: hdl.Ones(1)})
 	return room
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/big"
 
-	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -142,7 +142,7 @@ func (u *atomicUnit) lookUp(room hdl.Value, finished atomicRelease) (use hdl.Val
 	m.OnClock(
 		hdl.If(arFree, arValid.Set(read)),
 		hdl.If(read, arBeat.Set(lookup.Q.Word.Slice(60, u.lane))))
-	p.Read.AR.Drive(m, arValid.Value, engine.ARBeat{ID: hdl.Const(engine.AXIIDBits, engine.AXIAtomic), Addr: hdl.Cat(arBeat.Value, hdl.Zero(lanes)),
+	p.Read.AR.Drive(m, arValid.Value, block.ARBeat{ID: hdl.Const(block.AXIIDBits, block.AXIAtomic), Addr: hdl.Cat(arBeat.Value, hdl.Zero(lanes)),
 		Len: hdl.Zero(8), Size: hdl.Const(3, uint64(lanes)), Burst: hdl.Const(2, 1)})
 	u.read = read
 	return use

@@ -9,14 +9,14 @@ import (
 )
 
 // AtomicUnitPorts executes atomics on memory behind AXI4, in the order in which they come. Transfers have the
-// identifier axiAtomic; each is one beat.
+// identifier AXIAtomic; each is one beat.
 type AtomicUnitPorts struct {
 	Req     hdl.Sink[engine.AtomicRequest]
 	Answer  hdl.Source[AtomicAnswer]
 	Failed  hdl.Source[engine.Failure] `doc:"the memory refused to write the word of an atomic that is answered already"`
 	Written hdl.Out                    `doc:"atomics whose write is in memory, modulo 2^(indexWidth(AtomicDepth)+1)"`
-	Read    engine.AXIReader           `hdl:"m_axi"`
-	Write   engine.AXIWriter           `hdl:"m_axi"`
+	Read    block.AXIReader            `hdl:"m_axi"`
+	Write   block.AXIWriter            `hdl:"m_axi"`
 	Ready   hdl.Out                    `doc:"the table is cleared: requests are taken"`
 	Retire  *engine.AtomicRetire
 }
@@ -32,7 +32,7 @@ type AtomicAnswer struct {
 }
 
 func AtomicAnswerOf(c engine.Config) AtomicAnswer {
-	return AtomicAnswer{Stream: hdl.Bits(engine.IndexWidth(c.Streams)), Number: hdl.Bits(32), Tag: c.Profile.AtomicTag(),
+	return AtomicAnswer{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Number: hdl.Bits(32), Tag: c.Profile.AtomicTag(),
 		Original: hdl.Bits(64), Failed: hdl.Bits(1)}
 }
 
@@ -61,7 +61,7 @@ func AtomicUnit(c engine.Config) hdl.Block[AtomicUnitPorts] {
 	ports := AtomicUnitPorts{
 		Req: hdl.NewSink(engine.AtomicRequestOf(c)), Answer: hdl.NewSource(AtomicAnswerOf(c)),
 		Failed: hdl.NewSource(engine.FailureOf(c.Streams)), Written: hdl.NewOut(AtomicNumberWidth(c)), Ready: hdl.NewOut(1),
-		Read: engine.AXIReaderOf(c.BusBytes), Write: engine.AXIWriterOf(c.BusBytes),
+		Read: block.AXIReaderOf(c.BusBytes), Write: block.AXIWriterOf(c.BusBytes),
 	}
 	if c.RetirePort {
 		ports.Retire = engine.AtomicRetireOf(c.Streams)
@@ -75,7 +75,7 @@ func AtomicUnit(c engine.Config) hdl.Block[AtomicUnitPorts] {
 
 // AtomicNumberWidth is the width of the numbers of atomics. One bit more than an index of those under way tells none
 // from all.
-func AtomicNumberWidth(c engine.Config) int { return engine.IndexWidth(c.AtomicDepth) + 1 }
+func AtomicNumberWidth(c engine.Config) int { return block.IndexWidth(c.AtomicDepth) + 1 }
 
 // atomicTask is an atomic that waits for its word.
 type atomicTask struct {
@@ -127,10 +127,10 @@ type atomicUnit struct {
 }
 
 func buildAtomicUnit(m *hdl.Module, p AtomicUnitPorts, c engine.Config) {
-	u := &atomicUnit{Module: m, p: p, c: c, index: engine.IndexWidth(c.AtomicDepth), number: AtomicNumberWidth(c),
+	u := &atomicUnit{Module: m, p: p, c: c, index: block.IndexWidth(c.AtomicDepth), number: AtomicNumberWidth(c),
 		lane: bits.Len(uint(c.BusBytes/8 - 1))}
 	row := u.index + atomicWayBits
-	released := atomicRelease{Stream: hdl.Bits(engine.IndexWidth(c.Streams)), Row: hdl.Bits(row), Use: hdl.Bits(u.number)}
+	released := atomicRelease{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Row: hdl.Bits(row), Use: hdl.Bits(u.number)}
 	u.issue, u.released = m.Wire("issue", 1), m.Wire("released", 1)
 	u.oldest = m.Wire("oldest_release", hdl.PackedWidth(released))
 
@@ -161,7 +161,7 @@ func buildAtomicUnit(m *hdl.Module, p AtomicUnitPorts, c engine.Config) {
 // respond takes the responses to writes and reports those that say that the memory did not take the word.
 func (u *atomicUnit) respond(stream hdl.Value) {
 	type streamNumber struct{ Stream hdl.Value }
-	number := streamNumber{hdl.Bits(engine.IndexWidth(u.c.Streams))}
+	number := streamNumber{hdl.Bits(block.IndexWidth(u.c.Streams))}
 	refused, reported := hdl.NewStream(u.Module, "refused", number), hdl.NewStream(u.Module, "reported", number)
 	b := u.p.Write.B
 	b.Accept(u.Module, refused.Source().Ready)

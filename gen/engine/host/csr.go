@@ -3,6 +3,7 @@ package host
 import (
 	"strings"
 
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/hdl"
@@ -10,7 +11,7 @@ import (
 
 // CSRPorts is the host's registers: what they command, and what they tell.
 type CSRPorts struct {
-	AXI     engine.AXILite               `hdl:"s_axil"`
+	AXI     block.AXILite                `hdl:"s_axil"`
 	STag    hdl.Source[memory.STagWrite] `hdl:"stag"`
 	Opening hdl.Source[engine.Opening]
 	Event   hdl.Sink[engine.Event]
@@ -70,7 +71,7 @@ func CSR(c engine.Config) hdl.Block[CSRPorts] {
 	return hdl.Block[CSRPorts]{
 		Kind: "csr", Options: c.Profile.Options(), Params: c.Params("bus_bytes", "streams", "stags", "ird", "ord", "receive_depth", "send_depth", "max_payload"),
 		Doc: csrDoc,
-		Ports: CSRPorts{AXI: engine.AXILiteOf(engine.RegisterAddressBits), STag: hdl.NewSource(memory.STagWriteOf()), Opening: hdl.NewSource(engine.OpeningOf(c.Streams)),
+		Ports: CSRPorts{AXI: block.AXILiteOf(engine.RegisterAddressBits), STag: hdl.NewSource(memory.STagWriteOf()), Opening: hdl.NewSource(engine.OpeningOf(c.Streams)),
 			Event: hdl.NewSink(engine.EventOf(c)), Ready: hdl.NewIn(1), Count: counts()},
 		Build: func(m *hdl.Module, p CSRPorts) { buildCSR(m, p, c) },
 	}
@@ -160,7 +161,7 @@ func (b *csr) takeWrites(stagBusy, streamBusy, refused hdl.Value) {
 		hdl.If(starts, answerValid.Set(hdl.Ones(1)), answerRefused.Set(refused)).
 			ElseIf(axi.B.Ready, answerValid.Set(hdl.Zero(1))),
 	)
-	axi.B.Drive(m, answerValid.Value, engine.LiteBBeat{Resp: engine.LiteResponse(answerRefused.Value)})
+	axi.B.Drive(m, answerValid.Value, block.LiteBBeat{Resp: block.LiteResponse(answerRefused.Value)})
 }
 
 // storeWrites makes the registers that hold what the host writes.
@@ -201,7 +202,7 @@ func (b *csr) command(name, firstName string, first, second, exists hdl.Value) (
 
 // isBelow is 1 for the numbers of n things, n being a power of two.
 func isBelow(v hdl.Value, n int) hdl.Value {
-	return v.Slice(v.Width()-1, engine.IndexWidth(n)).IsZero()
+	return v.Slice(v.Width()-1, block.IndexWidth(n)).IsZero()
 }
 
 func (b *csr) commandSTags(busy hdl.Reg, c engine.Config) (refused hdl.Value) {
@@ -228,6 +229,6 @@ func (b *csr) commandStreams(busy hdl.Reg, c engine.Config) (refused hdl.Value) 
 	number := b.written["stream_number"].Value
 	begins, isOpen, refused := b.command("stream_command", "is_open", m.Constant("OPEN", 32, commandOpen), m.Constant("SHUT", 32, commandShut), isBelow(number, c.Streams))
 	m.OnClock(hdl.If(begins, busy.Set(hdl.Ones(1)), open.Set(isOpen)).ElseIf(b.p.Opening.Ready, busy.Set(hdl.Zero(1))))
-	b.p.Opening.Drive(m, busy.Value, engine.Opening{Stream: number.Truncate(engine.IndexWidth(c.Streams)), Open: open.Value, Domain: b.written["stream_domain"].Value})
+	b.p.Opening.Drive(m, busy.Value, engine.Opening{Stream: number.Truncate(block.IndexWidth(c.Streams)), Open: open.Value, Domain: b.written["stream_domain"].Value})
 	return refused
 }

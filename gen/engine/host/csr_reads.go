@@ -3,6 +3,7 @@ package host
 import (
 	"fmt"
 
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 )
@@ -68,7 +69,7 @@ func (b *csr) buildReads() {
 		hdl.If(free, answerValid.Set(axi.AR.Valid)),
 		hdl.If(take, data.Set(m.Let("found", found)), fromLog.Set(removed), answerRefused.Set(readable.Not())),
 	)
-	axi.R.Drive(m, answerValid.Value, engine.LiteRBeat{Data: hdl.Mux(fromLog.Value, entry, data.Value), Resp: engine.LiteResponse(answerRefused.Value)})
+	axi.R.Drive(m, answerValid.Value, block.LiteRBeat{Data: hdl.Mux(fromLog.Value, entry, data.Value), Resp: block.LiteResponse(answerRefused.Value)})
 }
 
 // logDepth is how many ends of streams the log holds.
@@ -78,7 +79,7 @@ const logDepth = 16
 func (b *csr) buildLog(removes hdl.Value) (entry, removed hdl.Value) {
 	m, in := b.m, b.p.Event
 	m.Section("Log of the ends of streams")
-	lw := engine.IndexWidth(logDepth)
+	lw := block.IndexWidth(logDepth)
 	m.Note("Counted modulo twice the depth: equal when the log is empty, one depth apart when it is full.")
 	head, tail := m.Reg("log_head_q", lw+1, hdl.ResetTo(0)), m.Reg("log_tail_q", lw+1, hdl.ResetTo(0))
 	held := m.Let("log_held", tail.Sub(head.Value))

@@ -37,7 +37,7 @@ func FailureGather(streams int) hdl.Block[FailureGatherPorts] {
 
 func buildFailureGather(m *hdl.Module, p FailureGatherPorts, streams int) {
 	m.Section("Pick: an opening first, then the failures in this order")
-	sw := engine.IndexWidth(streams)
+	sw := block.IndexWidth(streams)
 	sweep := block.NewSweep(m, sw)
 	swept := sweep.Done
 	busy := m.Reg("picked_valid_q", 1, hdl.ResetTo(0))

@@ -37,7 +37,7 @@ per stream nothing is accepted, reads return nothing meaningful, and consumed ha
 
 // ReceiveRing keeps requests on streams that are shut, too; the next opening forgets them.
 func ReceiveRing(c engine.Config) hdl.Block[ReceiveRingPorts] {
-	sw, rw := engine.IndexWidth(c.Streams), engine.IndexWidth(c.ReceiveDepth)
+	sw, rw := block.IndexWidth(c.Streams), block.IndexWidth(c.ReceiveDepth)
 	return hdl.Block[ReceiveRingPorts]{
 		Kind: "receive_ring", Params: c.Params("streams", "receive_depth"),
 		Doc: fmt.Sprintf(receiveRingDoc, c.ReceiveDepth),
@@ -53,8 +53,8 @@ func ReceiveRing(c engine.Config) hdl.Block[ReceiveRingPorts] {
 }
 
 func buildReceiveRing(m *hdl.Module, p ReceiveRingPorts, c engine.Config) {
-	rw := engine.IndexWidth(c.ReceiveDepth)
-	sweep := block.NewSweep(m, engine.IndexWidth(c.Streams))
+	rw := block.IndexWidth(c.ReceiveDepth)
+	sweep := block.NewSweep(m, block.IndexWidth(c.Streams))
 	swept := sweep.Done
 
 	m.Section("Take: the counts of the stream are read while the request moves on")
@@ -87,7 +87,7 @@ func buildReceiveRing(m *hdl.Module, p ReceiveRingPorts, c engine.Config) {
 	m.Section("Store, or refuse")
 	full := m.Let("full", waiting.Bit(rw))
 	refused := m.Reg("refused_valid_q", 1, hdl.ResetTo(0))
-	refusedStream := m.Reg("refused_stream_q", engine.IndexWidth(c.Streams), hdl.NoReset)
+	refusedStream := m.Reg("refused_stream_q", block.IndexWidth(c.Streams), hdl.NoReset)
 	m.Drive(store.Out(), valid.And(full.Not()))
 	refuses := m.Let("refuses", hdl.AllOf(valid.Value, full, refused.Not().Or(p.Refused.Ready)))
 	m.Drive(stuck.Out(), hdl.AllOf(valid.Value, full, refuses.Not()))

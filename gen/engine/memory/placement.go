@@ -12,9 +12,9 @@ import (
 // 2^placementBits.
 type PlacementPorts struct {
 	Command hdl.Sink[engine.Placement]
-	Payload hdl.Sink[engine.Beat]
-	Memory  engine.AXIWriter `hdl:"m_axi"`
-	Placed  hdl.Out          `doc:"placements that are in memory, modulo 2^9"`
+	Payload hdl.Sink[block.Beat]
+	Memory  block.AXIWriter `hdl:"m_axi"`
+	Placed  hdl.Out         `doc:"placements that are in memory, modulo 2^9"`
 	Failed  hdl.Source[engine.Failure]
 	Retire  *PlacementRetire
 }
@@ -26,7 +26,7 @@ type PlacementRetire struct {
 }
 
 func PlacementRetireOf(streams int) *PlacementRetire {
-	return &PlacementRetire{Valid: hdl.NewOut(1), Stream: hdl.NewOut(engine.IndexWidth(streams))}
+	return &PlacementRetire{Valid: hdl.NewOut(1), Stream: hdl.NewOut(block.IndexWidth(streams))}
 }
 
 const placementDoc = `placement writes to memory what each command says, in order: the next packet of the payload stream, 1 to 65535
@@ -45,8 +45,8 @@ placements and 513 bursts can be in progress; the next one waits. Reset forgets 
 
 // PlacementWriter is for buses of 8 to 128 octets.
 func PlacementWriter(c engine.Config) hdl.Block[PlacementPorts] {
-	ports := PlacementPorts{Command: hdl.NewSink(engine.PlacementOf(c.Streams)), Payload: hdl.NewSink(engine.BeatOf(c.BusBytes, c.Streams)),
-		Memory: engine.AXIWriterOf(c.BusBytes), Placed: hdl.NewOut(engine.PlacementBits), Failed: hdl.NewSource(engine.FailureOf(c.Streams))}
+	ports := PlacementPorts{Command: hdl.NewSink(engine.PlacementOf(c.Streams)), Payload: hdl.NewSink(block.BeatOf(c.BusBytes, c.Streams)),
+		Memory: block.AXIWriterOf(c.BusBytes), Placed: hdl.NewOut(engine.PlacementBits), Failed: hdl.NewSource(engine.FailureOf(c.Streams))}
 	if c.RetirePort {
 		ports.Retire = PlacementRetireOf(c.Streams)
 	}
@@ -71,9 +71,9 @@ type placementJob struct {
 type burstUnderWay struct{ Stream, Last hdl.Value }
 
 func buildPlacement(m *hdl.Module, p PlacementPorts, busBytes, streams int) {
-	octetBits, blockBits := engine.IndexWidth(busBytes), engine.IndexWidth(blockBeats(busBytes))
+	octetBits, blockBits := block.IndexWidth(busBytes), block.IndexWidth(blockBeats(busBytes))
 	countBits := 17 - octetBits // of the beats of a placement
-	stream, command := hdl.Bits(engine.IndexWidth(streams)), p.Command.Data
+	stream, command := hdl.Bits(block.IndexWidth(streams)), p.Command.Data
 	underWay := hdl.NewStream(m, "new_burst", burstUnderWay{Stream: stream, Last: hdl.Bits(1)})
 	answered := hdl.NewStream(m, "oldest_burst", burstUnderWay{Stream: stream, Last: hdl.Bits(1)})
 
@@ -144,10 +144,10 @@ func buildPlacement(m *hdl.Module, p PlacementPorts, busBytes, streams int) {
 	fresh := m.Let("fresh", behind.Spread(8))
 	octets := m.Let("octets", turned.And(fresh).Or(carried.And(fresh.Not())))
 	strobe := m.Let("strobe", behind.Or(first.Not().Spread(busBytes)).And(ahead.Or(last.Not().Spread(busBytes))))
-	beatOut := hdl.NewRegOf(m, "beat", engine.WBeatOf(busBytes), hdl.NoReset)
+	beatOut := hdl.NewRegOf(m, "beat", block.WBeatOf(busBytes), hdl.NoReset)
 	m.OnClock(
 		hdl.If(move, beatValid.Set(hdl.Ones(1)), carried.Set(turned),
-			beatOut.Set(engine.WBeat{Data: octets.And(strobe.Spread(8)), Strb: strobe, Last: ends}),
+			beatOut.Set(block.WBeat{Data: octets.And(strobe.Spread(8)), Strb: strobe, Last: ends}),
 		).ElseIf(p.Memory.W.Ready, beatValid.Set(hdl.Zero(1))))
 	p.Memory.W.Drive(m, beatValid.Value, beatOut.Q)
 
@@ -159,7 +159,7 @@ func buildPlacement(m *hdl.Module, p PlacementPorts, busBytes, streams int) {
 	m.OnClock(hdl.If(start, addressValid.Set(hdl.Ones(1)), address.Set(hdl.Cat(blockNumber.Value, place.Value)),
 		beats.Set(hdl.Mux(lastBurst, left.Truncate(blockBits), room)),
 	).ElseIf(p.Memory.AW.Ready, addressValid.Set(hdl.Zero(1))))
-	p.Memory.AW.Drive(m, addressValid.Value, engine.AWBeat{ID: hdl.Const(engine.AXIIDBits, engine.AXIPayload),
+	p.Memory.AW.Drive(m, addressValid.Value, block.AWBeat{ID: hdl.Const(block.AXIIDBits, block.AXIPayload),
 		Addr: hdl.Cat(address.Value, hdl.Zero(octetBits)), Len: beats.ZeroExtend(8), Size: hdl.Const(3, uint64(octetBits)), Burst: hdl.Const(2, 1)})
 	underWay.Source().Drive(m, starting, burstUnderWay{Stream: job.Q.Stream, Last: lastBurst})
 	block.Fifo(m, "bursts", 1<<engine.PlacementBits, underWay.Sink(), answered.Source())

@@ -53,7 +53,7 @@ func STagTable(rows int) hdl.Block[STagTablePorts] {
 }
 
 func buildSTagTable(m *hdl.Module, p STagTablePorts, rows int) {
-	rw := engine.IndexWidth(rows)
+	rw := block.IndexWidth(rows)
 	row := func(index hdl.Value) hdl.Value { return index.Truncate(rw) }
 	exists := func(index hdl.Value) hdl.Value { return index.Slice(stagIndexBits-1, rw).IsZero() }
 

@@ -45,7 +45,7 @@ func DeliveryGate(c engine.Config) hdl.Block[DeliveryGatePorts] {
 
 func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c engine.Config) {
 	streams := c.Streams
-	sweep := block.NewSweep(m, engine.IndexWidth(streams))
+	sweep := block.NewSweep(m, block.IndexWidth(streams))
 	swept := sweep.Done
 	d := p.Deliver.Data
 

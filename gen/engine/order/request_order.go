@@ -66,7 +66,7 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	held := hdl.NewRegOf(m, "held", engine.InboundRequestOf(c), hdl.NoReset)
 	valid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
 	opens := m.Reg("held_is_opening_q", 1, hdl.NoReset)
-	sweep := block.NewSweep(m, engine.IndexWidth(c.Streams))
+	sweep := block.NewSweep(m, block.IndexWidth(c.Streams))
 	advance := m.Let("advance", sweep.Done.And(valid.Not().Or(leave.Value)))
 	take := m.Let("take", advance.And(p.Opening.Valid.Or(p.Request.Valid)))
 	p.Opening.Accept(m, advance)

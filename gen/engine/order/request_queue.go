@@ -46,7 +46,7 @@ func RequestQueue(c engine.Config) hdl.Block[RequestQueuePorts] {
 }
 
 func buildRequestQueue(m *hdl.Module, p RequestQueuePorts, c engine.Config) {
-	proto := queueTurn{Stream: hdl.Bits(engine.IndexWidth(c.Streams)), Slot: hdl.Bits(engine.QueueSlotBits(c))}
+	proto := queueTurn{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Slot: hdl.Bits(engine.QueueSlotBits(c))}
 	turns, next := hdl.NewStream(m, "turn", proto), hdl.NewStream(m, "next", proto)
 	block.Fifo(m, "turns", c.Streams*engine.QueueSlots(c), turns.Sink(), next.Source())
 

@@ -69,15 +69,15 @@ func (s segmentsState) String() string {
 
 // RequestSegments has per stream: Message Sequence Numbers, domain, and a count of Reads and Atomics.
 func RequestSegments(c engine.Config) hdl.Block[RequestSegmentsPorts] {
-	sw := engine.IndexWidth(c.Streams)
+	sw := block.IndexWidth(c.Streams)
 	return hdl.Block[RequestSegmentsPorts]{
 		Kind: "request_segments", Params: c.Params("streams", "send_depth", "ord", "max_payload"),
 		Doc: fmt.Sprintf(requestSegmentsDoc, c.MaxPayload),
 		Ports: RequestSegmentsPorts{
-			Work: hdl.NewSink(engine.WorkRequestOf(c)), Number: hdl.NewIn(engine.IndexWidth(c.SendDepth) + 1), Refused: hdl.NewOut(1), Local: engine.STagLookupOf(), Command: hdl.NewSource(engine.TxCommandOf(c)),
+			Work: hdl.NewSink(engine.WorkRequestOf(c)), Number: hdl.NewIn(block.IndexWidth(c.SendDepth) + 1), Refused: hdl.NewOut(1), Local: engine.STagLookupOf(), Command: hdl.NewSource(engine.TxCommandOf(c)),
 			Expecting: hdl.NewSource(engine.ExpectingOf(c)), Failed: hdl.NewSource(engine.FailureOf(c.Streams)), Abandoned: hdl.NewSource(engine.EndedOf(c.Streams)),
 			Look: hdl.NewIn(1), LookStream: hdl.NewIn(sw), State: hdl.NewIn(hdl.PackedWidth(sendState(c))), Busy: hdl.NewIn(1), BusyStream: hdl.NewIn(sw),
-			Store: hdl.NewOut(1), StoreStream: hdl.NewOut(sw), StoreSlot: hdl.NewOut(engine.IndexWidth(c.SendDepth)), StoreEntry: hdl.NewOut(hdl.PackedWidth(underWay(c))),
+			Store: hdl.NewOut(1), StoreStream: hdl.NewOut(sw), StoreSlot: hdl.NewOut(block.IndexWidth(c.SendDepth)), StoreEntry: hdl.NewOut(hdl.PackedWidth(underWay(c))),
 			Opened: hdl.NewIn(1), OpenedStream: hdl.NewIn(sw), OpenedDomain: hdl.NewIn(engine.DomainBits),
 			Reported: hdl.NewIn(1), Closing: hdl.NewIn(1), ClosingStream: hdl.NewIn(sw),
 		},
@@ -94,7 +94,7 @@ type beginState struct {
 }
 
 func BeginStateOf(c engine.Config) beginState {
-	return beginState{SendMsn: hdl.Bits(32), RequestMsn: hdl.Bits(32), Domain: hdl.Bits(engine.DomainBits), Requests: hdl.Bits(engine.IndexWidth(c.ORD) + 1)}
+	return beginState{SendMsn: hdl.Bits(32), RequestMsn: hdl.Bits(32), Domain: hdl.Bits(engine.DomainBits), Requests: hdl.Bits(block.IndexWidth(c.ORD) + 1)}
 }
 
 // messagePosition is where in its message the next segment begins.
@@ -114,7 +114,7 @@ type heldCommand struct {
 const commandCountBits = 16
 
 func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c engine.Config) {
-	sw, dw, ow := engine.IndexWidth(c.Streams), engine.IndexWidth(c.SendDepth), engine.IndexWidth(c.ORD)
+	sw, dw, ow := block.IndexWidth(c.Streams), block.IndexWidth(c.SendDepth), block.IndexWidth(c.ORD)
 	state := hdl.NewFSM(m, "state", segmentsIdle, segmentsSending, segmentsAnnouncing, segmentsFailing, segmentsDraining, segmentsAbandoning)
 	is := func(s segmentsState) hdl.Value { return m.Let("is_"+s.String(), state.Is(s)) }
 	idle, sending, announcing, failing, abandoning := is(segmentsIdle), is(segmentsSending), is(segmentsAnnouncing), is(segmentsFailing), is(segmentsAbandoning)

@@ -3,6 +3,7 @@ package request
 import (
 	"fmt"
 
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 )
@@ -50,16 +51,16 @@ func Requester(c engine.Config) hdl.Block[RequesterPorts] {
 			Abandons: hdl.NewOut(1),
 		},
 		Build: func(m *hdl.Module, p RequesterPorts) {
-			sw := engine.IndexWidth(c.Streams)
+			sw := block.IndexWidth(c.Streams)
 			abandoned := hdl.NewStream(m, "abandoned", engine.EndedOf(c.Streams))
 			m.Drive(p.Abandons, abandoned.Sink().Valid.And(abandoned.Source().Ready))
 			offered := hdl.NewStream(m, "offered", engine.WorkRequestOf(c))
-			number, refused := m.Wire("number", engine.IndexWidth(c.SendDepth)+1), m.Wire("refused", 1)
+			number, refused := m.Wire("number", block.IndexWidth(c.SendDepth)+1), m.Wire("refused", 1)
 			look, lookStream := m.Wire("look", 1), m.Wire("look_stream", sw)
 			state := m.Wire("state", hdl.PackedWidth(sendState(c)))
 			busy, busyStream, freed := m.Wire("busy", 1), m.Wire("busy_stream", sw), m.Wire("freed", 1)
 			store, storeStream := m.Wire("store", 1), m.Wire("store_stream", sw)
-			storeSlot, storeEntry := m.Wire("store_slot", engine.IndexWidth(c.SendDepth)), m.Wire("store_entry", hdl.PackedWidth(underWay(c)))
+			storeSlot, storeEntry := m.Wire("store_slot", block.IndexWidth(c.SendDepth)), m.Wire("store_entry", hdl.PackedWidth(underWay(c)))
 			opened, reported := m.Wire("opened", 1), m.Wire("reported", 1)
 			closing, closingStream := m.Wire("closing", 1), m.Wire("closing_stream", sw)
 			hdl.Instance(m, "rings", WorkRing(c), WorkRingPorts{

@@ -59,7 +59,7 @@ type SendState struct {
 }
 
 func sendState(c engine.Config) SendState {
-	d, o := engine.IndexWidth(c.SendDepth)+1, engine.IndexWidth(c.ORD)+1
+	d, o := block.IndexWidth(c.SendDepth)+1, block.IndexWidth(c.ORD)+1
 	return SendState{Closed: hdl.Bits(1), Ended: hdl.Bits(1), Oldest: hdl.Bits(d), Sent: hdl.Bits(d), Finished: hdl.Bits(o), Answered: hdl.Bits(o)}
 }
 
@@ -91,7 +91,7 @@ func (s completionState) String() string {
 
 // SendCompletion has per stream: counts, a ring of what is under way, and a ring of answers.
 func SendCompletion(c engine.Config) hdl.Block[SendCompletionPorts] {
-	sw := engine.IndexWidth(c.Streams)
+	sw := block.IndexWidth(c.Streams)
 	return hdl.Block[SendCompletionPorts]{
 		Kind: "send_completion", Params: c.Params("streams", "send_depth", "ord"),
 		Doc: fmt.Sprintf(sendCompletionDoc, c.SendDepth),
@@ -99,7 +99,7 @@ func SendCompletion(c engine.Config) hdl.Block[SendCompletionPorts] {
 			Sent: hdl.NewSink(engine.TxReportOf(c)), Answered: hdl.NewSink(engine.AnsweredOf(c.Streams)), Ended: hdl.NewSink(engine.EndedOf(c.Streams)),
 			Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Completion: hdl.NewSource(engine.CompletionOf(c)), Abandoned: hdl.NewSink(engine.EndedOf(c.Streams)),
 			Look: hdl.NewIn(1), LookStream: hdl.NewIn(sw), State: hdl.NewOut(hdl.PackedWidth(sendState(c))), Busy: hdl.NewOut(1), BusyStream: hdl.NewOut(sw), Freed: hdl.NewOut(1),
-			Store: hdl.NewIn(1), StoreStream: hdl.NewIn(sw), StoreSlot: hdl.NewIn(engine.IndexWidth(c.SendDepth)), StoreEntry: hdl.NewIn(hdl.PackedWidth(underWay(c))),
+			Store: hdl.NewIn(1), StoreStream: hdl.NewIn(sw), StoreSlot: hdl.NewIn(block.IndexWidth(c.SendDepth)), StoreEntry: hdl.NewIn(hdl.PackedWidth(underWay(c))),
 			Opened: hdl.NewOut(1), Reported: hdl.NewOut(1), Closing: hdl.NewOut(1), ClosingStream: hdl.NewOut(sw),
 		},
 		Build: func(m *hdl.Module, p SendCompletionPorts) { buildSendCompletion(m, p, c) },
@@ -110,7 +110,7 @@ func SendCompletion(c engine.Config) hdl.Block[SendCompletionPorts] {
 type news struct{ Stream, Sent, Answered, Closed, Ended, Data hdl.Value }
 
 func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c engine.Config) {
-	sw, dw, ow := engine.IndexWidth(c.Streams), engine.IndexWidth(c.SendDepth), engine.IndexWidth(c.ORD)
+	sw, dw, ow := block.IndexWidth(c.Streams), block.IndexWidth(c.SendDepth), block.IndexWidth(c.ORD)
 	state := hdl.NewFSM(m, "state", completionListening, completionUpdating, completionFinishing)
 	sweep := block.NewSweep(m, sw)
 	swept := sweep.Done

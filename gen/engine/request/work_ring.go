@@ -43,13 +43,13 @@ of several every 2. After reset every ring is empty, and for one cycle per strea
 
 // WorkRing has per stream: a ring, two counts and two flags.
 func WorkRing(c engine.Config) hdl.Block[WorkRingPorts] {
-	sw := engine.IndexWidth(c.Streams)
+	sw := block.IndexWidth(c.Streams)
 	return hdl.Block[WorkRingPorts]{
 		Kind: "work_ring", Params: c.Params("streams", "send_depth"),
 		Doc: fmt.Sprintf(workRingDoc, c.SendDepth),
 		Ports: WorkRingPorts{
 			Post: hdl.NewSink(engine.WorkRequestOf(c)), Opened: hdl.NewIn(1), OpenedStream: hdl.NewIn(sw), Freed: hdl.NewIn(1), FreedStream: hdl.NewIn(sw),
-			Offer: hdl.NewSource(engine.WorkRequestOf(c)), Number: hdl.NewOut(engine.IndexWidth(c.SendDepth) + 1), Refused: hdl.NewIn(1),
+			Offer: hdl.NewSource(engine.WorkRequestOf(c)), Number: hdl.NewOut(block.IndexWidth(c.SendDepth) + 1), Refused: hdl.NewIn(1),
 			Look: hdl.NewOut(1), LookStream: hdl.NewOut(sw),
 		},
 		Build: func(m *hdl.Module, p WorkRingPorts) { buildWorkRing(m, p, c) },
@@ -87,7 +87,7 @@ type ringChange struct {
 }
 
 func buildWorkRing(m *hdl.Module, p WorkRingPorts, c engine.Config) {
-	sw, dw := engine.IndexWidth(c.Streams), engine.IndexWidth(c.SendDepth)
+	sw, dw := block.IndexWidth(c.Streams), block.IndexWidth(c.SendDepth)
 	post := engine.WorkRequestOf(c)
 	proto := waitingWork{ID: post.ID, Signaled: post.Signaled, Opcode: post.Opcode, Local: post.Local, Length: post.Length, Remote: post.Remote, Operands: post.Operands}
 	stateOf := ringState{Posted: hdl.Bits(dw + 1), Begun: hdl.Bits(dw + 1), Listed: hdl.Bits(1), LeftOut: hdl.Bits(1)}

@@ -45,7 +45,7 @@ type TxBuilderPorts struct {
 	Opening hdl.Sink[engine.Opening]
 	Payload hdl.Sink[TxOctets]
 	Arrived hdl.Sink[TxArrived]
-	Tx      hdl.Source[engine.Beat] `hdl:"m_axis_tx"`
+	Tx      hdl.Source[block.Beat] `hdl:"m_axis_tx"`
 	Report  hdl.Source[engine.TxReport]
 	Credit  hdl.Source[engine.Credit] `doc:"a request of the peer that is answered"`
 	Failed  hdl.Source[engine.Failure]
@@ -80,7 +80,7 @@ func TxBuilder(c engine.Config) hdl.Block[TxBuilderPorts] {
 		Doc: txBuilderDoc,
 		Ports: TxBuilderPorts{Segment: hdl.NewSink(txSegment(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)),
 			Payload: hdl.NewSink(txOctets(c.BusBytes)), Arrived: hdl.NewSink(txArrived()),
-			Tx: hdl.NewSource(engine.BeatOf(c.BusBytes, c.Streams)), Report: hdl.NewSource(engine.TxReportOf(c)), Credit: hdl.NewSource(engine.CreditOf(c.Streams)),
+			Tx: hdl.NewSource(block.BeatOf(c.BusBytes, c.Streams)), Report: hdl.NewSource(engine.TxReportOf(c)), Credit: hdl.NewSource(engine.CreditOf(c.Streams)),
 			Failed: hdl.NewSource(engine.FailureOf(c.Streams)), Running: hdl.NewOut(1)},
 		Build: func(m *hdl.Module, p TxBuilderPorts) { buildTxBuilder(m, p, c) },
 	}
@@ -138,7 +138,7 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	m.OnClock(beats.load(take, step.Value))
 	p.Payload.Accept(m, step.And(beats.payload))
 	p.Arrived.Accept(m, done.And(carries.Value))
-	p.Tx.Drive(m, able.And(silent.Not()), engine.Beat{Data: beats.data, Keep: beats.keep, Last: beats.last, User: stream.Value})
+	p.Tx.Drive(m, able.And(silent.Not()), block.Beat{Data: beats.data, Keep: beats.keep, Last: beats.last, User: stream.Value})
 
 	m.Section("Report")
 	fails := m.Let("fails", hdl.AllOf(done.Value, passes, lost))
@@ -170,7 +170,7 @@ type beatSequence struct {
 // sequenceBeats counts the beats of a segment and joins each from header and payload. carries is 1 when the segment
 // has payload, empty when it has no octets.
 func sequenceBeats(m *hdl.Module, p TxBuilderPorts, carries, empty hdl.Reg, c engine.Config) beatSequence {
-	octets, place, most := c.BusBytes, engine.IndexWidth(c.BusBytes), c.Profile.HeaderOctets()
+	octets, place, most := c.BusBytes, block.IndexWidth(c.BusBytes), c.Profile.HeaderOctets()
 	s := p.Segment.Data
 	width := bits.Len(uint(most + c.MaxPayload + octets - 1))
 	length := s.PayloadLength.Truncate(min(16, width))

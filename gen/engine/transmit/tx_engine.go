@@ -10,8 +10,8 @@ import (
 type TxEnginePorts struct {
 	Command hdl.Sink[engine.TxCommand]
 	Opening hdl.Sink[engine.Opening]
-	Memory  engine.AXIReader        `hdl:"m_axi"`
-	Tx      hdl.Source[engine.Beat] `hdl:"m_axis_tx"`
+	Memory  block.AXIReader        `hdl:"m_axi"`
+	Tx      hdl.Source[block.Beat] `hdl:"m_axis_tx"`
 	Report  hdl.Source[engine.TxReport]
 	Credit  hdl.Source[engine.Credit] `doc:"a request of the peer that is answered"`
 	Failed  hdl.Source[engine.Failure]
@@ -38,7 +38,7 @@ const txCommandDepth = 256
 // txPayloadDepth is the size of the payload buffer in beats. Besides a latency of 200 clocks it covers a segment that
 // is sent, one that comes in, and one for which room is awaited.
 func txPayloadDepth(c engine.Config) int {
-	return 1 << engine.IndexWidth(224+3*(c.MaxPayload/c.BusBytes+1))
+	return 1 << block.IndexWidth(224+3*(c.MaxPayload/c.BusBytes+1))
 }
 
 // TxEngine reads with the identifier of payload.
@@ -47,7 +47,7 @@ func TxEngine(c engine.Config) hdl.Block[TxEnginePorts] {
 		Kind: "tx_engine", Params: c.Params("bus_bytes", "max_payload", "streams"),
 		Doc: txEngineDoc,
 		Ports: TxEnginePorts{Command: hdl.NewSink(engine.TxCommandOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)),
-			Memory: engine.AXIReaderOf(c.BusBytes), Tx: hdl.NewSource(engine.BeatOf(c.BusBytes, c.Streams)),
+			Memory: block.AXIReaderOf(c.BusBytes), Tx: hdl.NewSource(block.BeatOf(c.BusBytes, c.Streams)),
 			Report: hdl.NewSource(engine.TxReportOf(c)), Credit: hdl.NewSource(engine.CreditOf(c.Streams)), Failed: hdl.NewSource(engine.FailureOf(c.Streams))},
 		Build: func(m *hdl.Module, p TxEnginePorts) { buildTxEngine(m, p, c) },
 	}
@@ -67,7 +67,7 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 	taken := m.Let("taken", p.Command.Valid.And(ready))
 	p.Command.Accept(m, ready)
 	fetch.Source().Drive(m, hdl.AllOf(p.Command.Valid, hasRoom, command.PayloadLength.Any()), TxFetch{
-		Address: command.Address, Length: command.PayloadLength, Lead: command.HeaderLength.Truncate(engine.IndexWidth(c.BusBytes))})
+		Address: command.Address, Length: command.PayloadLength, Lead: command.HeaderLength.Truncate(block.IndexWidth(c.BusBytes))})
 	arriving := TxSegment{Stream: command.Stream, Kind: command.Kind, Final: command.Final, Number: command.Number,
 		HeaderLength: command.HeaderLength, Header: command.Header, PayloadLength: command.PayloadLength}
 	ahead := waiting.Sink()

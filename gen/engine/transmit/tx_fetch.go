@@ -3,6 +3,7 @@ package transmit
 import (
 	"math/bits"
 
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 )
@@ -16,7 +17,7 @@ type TxFetch struct {
 }
 
 func txFetch(c engine.Config) TxFetch {
-	return TxFetch{Address: hdl.Bits(64), Length: hdl.Bits(16), Lead: hdl.Bits(engine.IndexWidth(c.BusBytes))}
+	return TxFetch{Address: hdl.Bits(64), Length: hdl.Bits(16), Lead: hdl.Bits(block.IndexWidth(c.BusBytes))}
 }
 
 // TxComing says how the beats that memory is going to give become payload of one segment.
@@ -30,7 +31,7 @@ type TxComing struct {
 }
 
 func txComing(c engine.Config) TxComing {
-	place := hdl.Bits(engine.IndexWidth(c.BusBytes))
+	place := hdl.Bits(block.IndexWidth(c.BusBytes))
 	return TxComing{Beats: hdl.Bits(payloadBeatsWidth(c)), Offset: place, Ends: place, Turn: place, Late: hdl.Bits(1), Spill: hdl.Bits(1)}
 }
 
@@ -40,7 +41,7 @@ func payloadBeatsWidth(c engine.Config) int { return bits.Len(uint(c.MaxPayload 
 // TxFetchPorts reads payload ahead of its segment.
 type TxFetchPorts struct {
 	Fetch  hdl.Sink[TxFetch]
-	AR     hdl.Source[engine.ARBeat] `hdl:"m_axi"`
+	AR     hdl.Source[block.ARBeat] `hdl:"m_axi"`
 	Coming hdl.Source[TxComing]
 	Freed  hdl.In `doc:"one beat has left the payload buffer"`
 }
@@ -55,14 +56,14 @@ func TxFetcher(c engine.Config, room int) hdl.Block[TxFetchPorts] {
 	return hdl.Block[TxFetchPorts]{
 		Kind: "tx_fetch", Params: []hdl.Param{{Name: "bus_bytes", Value: c.BusBytes}, {Name: "max_payload", Value: c.MaxPayload}, {Name: "payload_room", Value: room}},
 		Doc: txFetchDoc,
-		Ports: TxFetchPorts{Fetch: hdl.NewSink(txFetch(c)), AR: hdl.NewSource(engine.ARBeatOf()),
+		Ports: TxFetchPorts{Fetch: hdl.NewSink(txFetch(c)), AR: hdl.NewSource(block.ARBeatOf()),
 			Coming: hdl.NewSource(txComing(c)), Freed: hdl.NewIn(1)},
 		Build: func(m *hdl.Module, p TxFetchPorts) { buildTxFetch(m, p, c, room) },
 	}
 }
 
 func buildTxFetch(m *hdl.Module, p TxFetchPorts, c engine.Config, room int) {
-	place, count := engine.IndexWidth(c.BusBytes), payloadBeatsWidth(c)
+	place, count := block.IndexWidth(c.BusBytes), payloadBeatsWidth(c)
 	f := p.Fetch.Data
 
 	m.Section("Beats of the payload, in memory and in the segment")
@@ -87,7 +88,7 @@ func buildTxFetch(m *hdl.Module, p TxFetchPorts, c engine.Config, room int) {
 	left := m.Reg("left_q", count, hdl.NoReset)
 	needed := m.Reg("needed_q", count, hdl.NoReset)
 	span := min(256, 4096/c.BusBytes)
-	spanWidth := engine.IndexWidth(span)
+	spanWidth := block.IndexWidth(span)
 	m.Note("A burst ends where %d beats end in memory.", span)
 	toBoundary := m.Let("to_boundary", hdl.Const(spanWidth+1, uint64(span)).Sub(address.Truncate(spanWidth).ZeroExtend(spanWidth+1)))
 	wide := max(count, spanWidth+1)
@@ -95,7 +96,7 @@ func buildTxFetch(m *hdl.Module, p TxFetchPorts, c engine.Config, room int) {
 	burst := m.Let("burst", hdl.Mux(last, left.ZeroExtend(wide), toBoundary.ZeroExtend(wide)))
 
 	m.Section("Room in the payload buffer that nothing is under way to")
-	roomWidth := engine.IndexWidth(room) + 1
+	roomWidth := block.IndexWidth(room) + 1
 	free := m.Reg("room_q", roomWidth, hdl.ResetTo(uint64(room)))
 	fits := m.Let("fits", needed.ZeroExtend(roomWidth).Le(free.Value))
 	offer := m.Let("offer", valid.And(begun.Or(fits)))
@@ -116,7 +117,7 @@ func buildTxFetch(m *hdl.Module, p TxFetchPorts, c engine.Config, room int) {
 		).ElseIf(issue,
 			valid.Set(last.Not()), begun.Set(hdl.Ones(1)),
 			address.Set(address.Add(burst.ZeroExtend(64-place))), left.Set(left.Sub(burst.Truncate(count)))))
-	p.AR.Drive(m, offer, engine.ARBeat{ID: hdl.Const(engine.AXIIDBits, engine.AXIPayload), Addr: hdl.Cat(address.Value, hdl.Zero(place)),
+	p.AR.Drive(m, offer, block.ARBeat{ID: hdl.Const(block.AXIIDBits, block.AXIPayload), Addr: hdl.Cat(address.Value, hdl.Zero(place)),
 		Len: lessOne(burst), Size: hdl.Const(3, uint64(place)), Burst: hdl.Const(2, 1)})
 }
 

@@ -3,6 +3,7 @@ package transmit
 import (
 	"fmt"
 
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 )
@@ -22,7 +23,7 @@ func txPayload(busBytes int) TxPayload {
 // TxRealignPorts makes payload of what memory gives.
 type TxRealignPorts struct {
 	Coming  hdl.Sink[TxComing]
-	R       hdl.Sink[engine.RBeat] `hdl:"m_axi"`
+	R       hdl.Sink[block.RBeat] `hdl:"m_axi"`
 	Payload hdl.Source[TxPayload]
 }
 
@@ -36,7 +37,7 @@ func TxRealign(c engine.Config) hdl.Block[TxRealignPorts] {
 	return hdl.Block[TxRealignPorts]{
 		Kind: "tx_realign", Params: c.Params("bus_bytes", "max_payload"),
 		Doc: txRealignDoc,
-		Ports: TxRealignPorts{Coming: hdl.NewSink(txComing(c)), R: hdl.NewSink(engine.RBeatOf(c.BusBytes)),
+		Ports: TxRealignPorts{Coming: hdl.NewSink(txComing(c)), R: hdl.NewSink(block.RBeatOf(c.BusBytes)),
 			Payload: hdl.NewSource(txPayload(c.BusBytes))},
 		Build: func(m *hdl.Module, p TxRealignPorts) { buildTxRealign(m, p, c) },
 	}

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/rnicgen/rnicgen/gen"
-	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -297,7 +297,7 @@ func boundaries(header int) []int {
 	for n := range 10 {
 		set[n] = true
 	}
-	for _, bus := range engine.BusWidths {
+	for _, bus := range block.BusWidths {
 		for d := -1; d <= 1; d++ {
 			set[bus+d] = true
 			if n := (header/bus+1)*bus - header + d; n > 0 {

@@ -1,26 +1,25 @@
-package memory
+package block
 
 import (
-	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
 // AXIWriterPort is where an AXIWriter is connected.
 type AXIWriterPort struct {
-	AW hdl.Sink[engine.AWBeat]  `hdl:"-"`
-	W  hdl.Sink[engine.WBeat]   `hdl:"-"`
-	B  hdl.Source[engine.BBeat] `hdl:"-"`
+	AW hdl.Sink[AWBeat]  `hdl:"-"`
+	W  hdl.Sink[WBeat]   `hdl:"-"`
+	B  hdl.Source[BBeat] `hdl:"-"`
 }
 
 func axiWriterPort(busBytes int) AXIWriterPort {
-	return AXIWriterPort{AW: hdl.NewSink(engine.AWBeatOf()), W: hdl.NewSink(engine.WBeatOf(busBytes)), B: hdl.NewSource(engine.BBeatOf())}
+	return AXIWriterPort{AW: hdl.NewSink(AWBeatOf()), W: hdl.NewSink(WBeatOf(busBytes)), B: hdl.NewSource(BBeatOf())}
 }
 
-// AXIWriteArbiterPorts join the writes of payload, with ID axiPayload, and of atomics, with ID axiAtomic.
+// AXIWriteArbiterPorts join the writes of payload, with ID AXIPayload, and of atomics, with ID AXIAtomic.
 type AXIWriteArbiterPorts struct {
 	Payload AXIWriterPort
 	Atomic  AXIWriterPort
-	Memory  engine.AXIWriter `hdl:"m_axi"`
+	Memory  AXIWriter `hdl:"m_axi"`
 }
 
 const axiWriteArbiterDoc = `axi_write_arbiter shares one AXI4 write channel between payload and atomics, burst by burst: a waiting burst is
@@ -36,14 +35,14 @@ func AXIWriteArbiter(busBytes int) hdl.Block[AXIWriteArbiterPorts] {
 	return hdl.Block[AXIWriteArbiterPorts]{
 		Kind: "axi_write_arbiter", Params: []hdl.Param{{Name: "bus_bytes", Value: busBytes}},
 		Doc:   axiWriteArbiterDoc,
-		Ports: AXIWriteArbiterPorts{Payload: axiWriterPort(busBytes), Atomic: axiWriterPort(busBytes), Memory: engine.AXIWriterOf(busBytes)},
+		Ports: AXIWriteArbiterPorts{Payload: axiWriterPort(busBytes), Atomic: axiWriterPort(busBytes), Memory: AXIWriterOf(busBytes)},
 		Build: func(m *hdl.Module, p AXIWriteArbiterPorts) { buildAXIWriteArbiter(m, p, busBytes) },
 	}
 }
 
 func buildAXIWriteArbiter(m *hdl.Module, p AXIWriteArbiterPorts, busBytes int) {
 	m.Section("Address: a burst begins when the one before it has all its data")
-	address := hdl.NewRegOf(m, "address", engine.AWBeatOf(), hdl.NoReset)
+	address := hdl.NewRegOf(m, "address", AWBeatOf(), hdl.NoReset)
 	addressValid := m.Reg("address_valid_q", 1, hdl.ResetTo(0))
 	open := m.Reg("open_q", 1, hdl.ResetTo(0)) // a burst lacks data
 	owner := m.Reg("atomic_owner_q", 1, hdl.NoReset)
@@ -53,29 +52,29 @@ func buildAXIWriteArbiter(m *hdl.Module, p AXIWriteArbiterPorts, busBytes int) {
 	begin := m.Let("begin_burst", free.And(p.Payload.AW.Valid.Or(p.Atomic.AW.Valid)))
 	p.Payload.AW.Accept(m, free.And(choice.Not()))
 	p.Atomic.AW.Accept(m, free.And(choice))
-	chosen := hdl.Unpack(engine.AWBeatOf(), m.Let("chosen_address", hdl.Mux(choice, hdl.Pack(p.Atomic.AW.Data), hdl.Pack(p.Payload.AW.Data))))
+	chosen := hdl.Unpack(AWBeatOf(), m.Let("chosen_address", hdl.Mux(choice, hdl.Pack(p.Atomic.AW.Data), hdl.Pack(p.Payload.AW.Data))))
 	m.OnClock(hdl.If(begin, addressValid.Set(hdl.Ones(1)), address.Set(chosen), turn.Set(choice.Not())).
 		ElseIf(p.Memory.AW.Ready, addressValid.Set(hdl.Zero(1))))
 	p.Memory.AW.Drive(m, addressValid.Value, address.Q)
 
 	m.Section("Data of the burst that begins or is open")
-	data := hdl.NewRegOf(m, "data", engine.WBeatOf(busBytes), hdl.NoReset)
+	data := hdl.NewRegOf(m, "data", WBeatOf(busBytes), hdl.NoReset)
 	dataValid := m.Reg("data_valid_q", 1, hdl.ResetTo(0))
 	side := m.Let("atomic_side", hdl.Mux(open.Value, owner.Value, choice))
 	room := m.Let("data_ready", open.Or(begin).And(dataValid.Not().Or(p.Memory.W.Ready)))
 	move := m.Let("move", room.And(hdl.Mux(side, p.Atomic.W.Valid, p.Payload.W.Valid)))
 	p.Payload.W.Accept(m, room.And(side.Not()))
 	p.Atomic.W.Accept(m, room.And(side))
-	beat := hdl.Unpack(engine.WBeatOf(busBytes), m.Let("chosen_beat", hdl.Mux(side, hdl.Pack(p.Atomic.W.Data), hdl.Pack(p.Payload.W.Data))))
+	beat := hdl.Unpack(WBeatOf(busBytes), m.Let("chosen_beat", hdl.Mux(side, hdl.Pack(p.Atomic.W.Data), hdl.Pack(p.Payload.W.Data))))
 	m.OnClock(
 		hdl.If(move, dataValid.Set(hdl.Ones(1)), data.Set(beat)).ElseIf(p.Memory.W.Ready, dataValid.Set(hdl.Zero(1))),
 		open.Set(open.Or(begin).And(move.And(beat.Last).Not())), owner.Set(side))
 	p.Memory.W.Drive(m, dataValid.Value, data.Q)
 
 	m.Section("Answers")
-	answer := hdl.NewRegOf(m, "answer", engine.BBeatOf(), hdl.NoReset)
+	answer := hdl.NewRegOf(m, "answer", BBeatOf(), hdl.NoReset)
 	answerValid := m.Reg("answer_valid_q", 1, hdl.ResetTo(0))
-	isAtomic := m.Let("answer_is_atomic", answer.Q.ID.Is(engine.AXIAtomic))
+	isAtomic := m.Let("answer_is_atomic", answer.Q.ID.Is(AXIAtomic))
 	ready := m.Let("answer_ready", answerValid.Not().Or(hdl.Mux(isAtomic, p.Atomic.B.Ready, p.Payload.B.Ready)))
 	p.Memory.B.Accept(m, ready)
 	m.OnClock(hdl.If(ready, answerValid.Set(p.Memory.B.Valid), answer.Set(p.Memory.B.Data)))

@@ -1,25 +1,24 @@
-package memory
+package block
 
 import (
-	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
 // AXIReaderPort is where an AXIReader is connected.
 type AXIReaderPort struct {
-	AR hdl.Sink[engine.ARBeat]  `hdl:"-"`
-	R  hdl.Source[engine.RBeat] `hdl:"-"`
+	AR hdl.Sink[ARBeat]  `hdl:"-"`
+	R  hdl.Source[RBeat] `hdl:"-"`
 }
 
 func axiReaderPort(busBytes int) AXIReaderPort {
-	return AXIReaderPort{AR: hdl.NewSink(engine.ARBeatOf()), R: hdl.NewSource(engine.RBeatOf(busBytes))}
+	return AXIReaderPort{AR: hdl.NewSink(ARBeatOf()), R: hdl.NewSource(RBeatOf(busBytes))}
 }
 
 // AXIReadArbiterPorts joins the two that read memory.
 type AXIReadArbiterPorts struct {
 	Payload AXIReaderPort
 	Atomic  AXIReaderPort
-	Memory  engine.AXIReader `hdl:"m_axi"`
+	Memory  AXIReader `hdl:"m_axi"`
 }
 
 const axiReadArbiterDoc = `axi_read_arbiter shares one AXI4 read channel between the reader of payload and the reader of the atomic unit. When
@@ -32,7 +31,7 @@ func AXIReadArbiter(busBytes int) hdl.Block[AXIReadArbiterPorts] {
 		Kind: "axi_read_arbiter", Params: []hdl.Param{{Name: "bus_bytes", Value: busBytes}},
 		Doc: axiReadArbiterDoc,
 		Ports: AXIReadArbiterPorts{Payload: axiReaderPort(busBytes), Atomic: axiReaderPort(busBytes),
-			Memory: engine.AXIReaderOf(busBytes)},
+			Memory: AXIReaderOf(busBytes)},
 		Build: buildAXIReadArbiter,
 	}
 }
@@ -55,8 +54,8 @@ func buildAXIReadArbiter(m *hdl.Module, p AXIReadArbiterPorts) {
 	p.Atomic.AR.Accept(m, ready.And(atomic))
 	a, b := p.Atomic.AR.Data, p.Payload.AR.Data
 	m.Unused("the side is the identifier", a.ID, b.ID)
-	id := m.Constant("ID_ATOMIC", engine.AXIIDBits, engine.AXIAtomic)
-	p.Memory.AR.Drive(m, valid, engine.ARBeat{ID: hdl.Mux(atomic, id, m.Constant("ID_PAYLOAD", engine.AXIIDBits, engine.AXIPayload)),
+	id := m.Constant("ID_ATOMIC", AXIIDBits, AXIAtomic)
+	p.Memory.AR.Drive(m, valid, ARBeat{ID: hdl.Mux(atomic, id, m.Constant("ID_PAYLOAD", AXIIDBits, AXIPayload)),
 		Addr: hdl.Mux(atomic, a.Addr, b.Addr), Len: hdl.Mux(atomic, a.Len, b.Len),
 		Size: hdl.Mux(atomic, a.Size, b.Size), Burst: hdl.Mux(atomic, a.Burst, b.Burst)})
 
