@@ -68,7 +68,7 @@ always @* if (started && a_new && then_done_q[`WIDTH_store_slot-1:0] == a_slot)
 // twin success_while_open: is_out & ~at_closed_q & => is_out &
 always @* if (started && a_new && succeeds) success_while_open: assert (!then_closed_q);
 // property request_has_answer: a Read or Atomic succeeds only when its answer is there
-// twin request_has_answer: (~oldest_is_request | has_answer) => (~oldest_is_atomic | has_answer)
+// twin request_has_answer: (~oldest_is_request | has_answer) => (~oldest_returns_word | has_answer)
 always @* if (started && a_new && succeeds && is_request_c) request_has_answer: assert (then_answered_q);
 // property flush_after_end: nothing is flushed, or completes as failed, before the stream has ended
 // twin flush_after_end: (is_out & at_ended_q) => (is_out & at_closed_q)

@@ -42,7 +42,7 @@ const (
 	AtomicResponse
 
 	Sends     = Send | SendInvalidate
-	Receives  = Sends | Immediate // what uses a receive request: queue 0
+	Receives  = Sends | Immediate           // what uses a receive request: queue 0
 	Requests  = ReadRequest | AtomicRequest // queue 1
 	Naming    = ReadRequest | AtomicRequest // requests that name memory of the responder
 	Responses = ReadResponse | Replies

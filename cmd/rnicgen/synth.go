@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/hdl/synth"
+)
+
+func (a *app) synthCommand() *cobra.Command {
+	var target string
+	var blocks []string
+	var paths int
+	c := &cobra.Command{
+		Use: "synth", Short: "Estimate size and speed on an FPGA", Args: cobra.NoArgs,
+		Long: `synth synthesises the blocks of a configuration with yosys, each by itself, and rnic as a whole, which takes minutes. It reports for
+each the logic, the memories and where they went, and the slowest paths by an estimate: a fixed delay for each kind of cell and net.
+A path has the lines of Go that made its ends.
+
+The estimate compares designs and blocks; what place and route makes of them may differ by a third.`,
+		RunE: func(*cobra.Command, []string) error {
+			if err := a.checkJSON(); err != nil {
+				return err
+			}
+			t, err := synth.TargetNamed(target)
+			if err != nil {
+				return fmt.Errorf("--target: %w", err)
+			}
+			if paths < 0 {
+				return fmt.Errorf("--paths is %d; allowed: at least 0", paths)
+			}
+			config, err := a.readConfig()
+			if err != nil {
+				return err
+			}
+			design, err := gen.Compile(config)
+			if err != nil {
+				return err
+			}
+			chosen, err := chooseModules(design, blocks)
+			if err != nil {
+				return err
+			}
+			if err := synth.CheckTools(); err != nil {
+				return err
+			}
+			return a.synth(chosen, t, paths)
+		},
+	}
+	var names []string
+	for _, t := range synth.Targets {
+		names = append(names, t.Name+" ("+t.Doc+")")
+	}
+	c.Flags().StringVar(&a.config, "config", "", "configuration in YAML (default: top rnic, profile rdmap, 64-byte bus, 64 streams)")
+	c.Flags().StringVar(&target, "target", "xcup", "FPGA family: "+strings.Join(names, ", "))
+	c.Flags().StringSliceVar(&blocks, "block", nil, "only the blocks of these `kinds` (default: all)")
+	c.Flags().IntVar(&paths, "paths", 3, "slowest paths of each block")
+	a.jsonFlag(c)
+	return c
+}
+
+// chooseModules takes the first module of each kind that is wanted.
+func chooseModules(d *hdl.Design, wanted []string) (list []*hdl.Design, err error) {
+	var kinds []string
+	for _, m := range d.Modules() {
+		if slices.Contains(kinds, m.Top()) {
+			continue
+		}
+		kinds = append(kinds, m.Top())
+		if len(wanted) == 0 || slices.Contains(wanted, m.Top()) {
+			list = append(list, m)
+		}
+	}
+	for _, w := range wanted {
+		if !slices.Contains(kinds, w) {
+			slices.Sort(kinds)
+			return nil, fmt.Errorf("--block is %q; allowed: %s", w, strings.Join(kinds, ", "))
+		}
+	}
+	return list, nil
+}
+
+func (a *app) synth(designs []*hdl.Design, t synth.Target, paths int) error {
+	reports := []*synth.Report{}
+	for i, d := range designs {
+		r, err := synth.Run(d, t, synth.Options{Context: a.ctx, Paths: paths})
+		if a.interrupted(err) {
+			a.printf("interrupted: %d of %d blocks\n", i, len(designs))
+			return errors.Join(a.partial(reports), context.Cause(a.ctx))
+		}
+		if err != nil {
+			return err
+		}
+		a.log.Info("synthesised", "block", d.Top(), "done", i+1, "of", len(designs))
+		reports = append(reports, r)
+	}
+	if err := a.report(reports); err != nil {
+		return err
+	}
+	if a.json != "-" {
+		a.printf("%s", synth.Table(reports))
+	}
+	return nil
+}

@@ -1,0 +1,38 @@
+package gen_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/hdl/synth"
+)
+
+// No change slows the clock unseen: the slowest path of some blocks of the default configuration on UltraScale+, by the estimate, in ns.
+// A change that makes one faster lowers its bar. Versions of yosys differ by some percent.
+func TestClock(t *testing.T) {
+	t.Parallel()
+	require.NoError(t, synth.CheckTools())
+	bars := map[string]float64{"request_order": 7.4, "delivery_gate": 4.4}
+	d, err := gen.Compile(gen.Default())
+	require.NoError(t, err)
+	target, err := synth.TargetNamed("xcup")
+	require.NoError(t, err)
+	modules := map[string]*hdl.Design{}
+	for _, m := range d.Modules() {
+		modules[m.Top()] = m
+	}
+	for kind, most := range bars {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			r, err := synth.Run(modules[kind], target, synth.Options{Paths: 1})
+			require.NoError(t, err)
+			require.NotEmpty(t, r.Paths)
+			assert.LessOrEqual(t, r.Delay, most, "%+v", r.Paths[0])
+			assert.Greater(t, r.Delay, 0.7*most, "lower the bar")
+		})
+	}
+}

@@ -1,0 +1,203 @@
+package synth
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/internal/process"
+)
+
+// Report is what a design takes of an FPGA, and how fast it may be.
+type Report struct {
+	Target    string   `json:"target"`
+	Module    string   `json:"module"`
+	LUT       int      `json:"lut"` // logic alone
+	FF        int      `json:"ff"`
+	Carry     int      `json:"carry"`     // cells of carry chains
+	LUTRAM    int      `json:"lut_ram"`   // cells
+	BlockRAM  int      `json:"block_ram"` // cells, of any size
+	DSP       int      `json:"dsp"`
+	Levels    int      `json:"levels"`         // LUTs, memories read at once and carry chains on the path with the most of them
+	Delay     float64  `json:"delay_ns"`       // estimate of the slowest path, ports of the module included
+	Inner     float64  `json:"inner_delay_ns"` // the same from register to register
+	Memories  []Memory `json:"memories"`
+	Paths     []Path   `json:"paths"`           // the slowest, one for each pair of registers
+	Unmodeled []string `json:"unmodeled_cells"` // types of cells that the estimate takes to be without delay
+}
+
+// Memory is where a memory went.
+type Memory struct {
+	Name  string `json:"name"`
+	Cell  string `json:"cell"` // type
+	Cells int    `json:"cells"`
+	Made  string `json:"made"` // line of Go
+}
+
+// Path is a slow one.
+type Path struct {
+	Delay   float64   `json:"delay_ns"`
+	Levels  int       `json:"levels"`
+	Start   string    `json:"start"` // register, memory or port
+	End     string    `json:"end"`
+	Made    [2]string `json:"made"`    // lines of Go of both
+	Through []string  `json:"through"` // named signals between them
+}
+
+// Options say what to synthesise.
+type Options struct {
+	Context context.Context // nil: none
+	Paths   int             // at most so many
+}
+
+// CheckTools tells what is not installed.
+func CheckTools() error {
+	if _, err := exec.LookPath("yosys"); err != nil {
+		return errors.New("yosys is not installed; install it with: apt-get install yosys")
+	}
+	return nil
+}
+
+// Run synthesises a design.
+func Run(d *hdl.Design, t Target, o Options) (*Report, error) {
+	if o.Context == nil {
+		o.Context = context.Background()
+	}
+	dir, err := os.MkdirTemp("", "rnicgen-synth-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	script := "read_verilog"
+	for _, f := range d.Files() {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o644); err != nil {
+			return nil, err
+		}
+		script += " " + f.Name
+	}
+	script += "; " + strings.ReplaceAll(t.script, "TOP", d.Top()) + "; write_json netlist.json"
+	if err := yosys(o.Context, dir, script); err != nil {
+		return nil, fmt.Errorf("%s for %s: %w", d.Top(), t.Name, err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "netlist.json"))
+	if err != nil {
+		return nil, err
+	}
+	n, err := readNetlist(text, d.Top())
+	if err != nil {
+		return nil, err
+	}
+	return report(d, &t, n, o.Paths), nil
+}
+
+func yosys(ctx context.Context, dir, script string) error {
+	cmd := process.Command(ctx, dir, "yosys", "-q", "-p", script)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if f := process.Unexplained("yosys", err, out.String()); f != nil {
+		return f
+	}
+	if err != nil {
+		said := strings.Split(strings.TrimSpace(out.String()), "\n")
+		return fmt.Errorf("yosys: %w: %s", err, said[len(said)-1])
+	}
+	return process.Made("yosys", filepath.Join(dir, "netlist.json"))
+}
+
+func report(d *hdl.Design, t *Target, n *netlist, paths int) *Report {
+	r := &Report{Target: t.Name, Module: d.Top(), Memories: []Memory{}, Paths: []Path{}, Unmodeled: []string{}}
+	memories := map[[2]string]int{}
+	for name, c := range n.Cells {
+		switch t.cellOf(c.Type).kind {
+		case lut:
+			r.LUT++
+		case flipFlop:
+			r.FF++
+		case carry:
+			r.Carry++
+		case lutRAM:
+			r.LUTRAM++
+			memories[[2]string{memoryOf(name), c.Type}]++
+		case blockRAM:
+			r.BlockRAM++
+			memories[[2]string{memoryOf(name), c.Type}]++
+		case dsp:
+			r.DSP++
+		case other:
+			if !slices.Contains(r.Unmodeled, c.Type) {
+				r.Unmodeled = append(r.Unmodeled, c.Type)
+			}
+		}
+	}
+	slices.Sort(r.Unmodeled)
+	for m, cells := range memories {
+		r.Memories = append(r.Memories, Memory{Name: m[0], Cell: m[1], Cells: cells, Made: madeAt(d, m[0])})
+	}
+	slices.SortFunc(r.Memories, func(a, b Memory) int { return strings.Compare(a.Name+a.Cell, b.Name+b.Cell) })
+	r.time(d, newTiming(t, n), n.names(), paths)
+	return r
+}
+
+// time fills in what the graph says.
+func (r *Report) time(d *hdl.Design, g *timing, names map[bit]string, paths int) {
+	named := func(p pin) string {
+		switch {
+		case p.outer:
+			return p.port
+		case signal(names[p.bit]) != "":
+			return signal(names[p.bit])
+		}
+		return memoryOf(p.cell)
+	}
+	holder := map[string]string{} // of the register or memory that an end belongs to: its output
+	for b, s := range g.starts {
+		if name := signal(names[b]); name != "" && (holder[s.cell] == "" || name < holder[s.cell]) {
+			holder[s.cell] = name
+		}
+	}
+	seen := map[[2]string]bool{}
+	for _, e := range g.slowest() {
+		r.Levels = max(r.Levels, e.levels)
+		way := g.way(e.bit)
+		start := pin{bit: way[0]}
+		if s, is := g.starts[way[0]]; is {
+			start = s
+		}
+		if !start.outer && !e.outer {
+			r.Inner = math.Max(r.Inner, round(e.delay))
+		}
+		r.Delay = math.Max(r.Delay, round(e.delay))
+		p := Path{Delay: round(e.delay), Levels: e.levels, Start: named(start), End: e.port, Through: []string{}}
+		if !e.outer {
+			if p.End = holder[e.cell]; p.End == "" {
+				p.End = memoryOf(e.cell)
+			}
+		}
+		if key := [2]string{p.Start, p.End}; seen[key] || len(r.Paths) >= paths {
+			continue
+		} else {
+			seen[key] = true
+		}
+		for _, b := range way[1:] {
+			if s := signal(names[b]); madeAt(d, s) != "" && (len(p.Through) == 0 || p.Through[len(p.Through)-1] != s) {
+				p.Through = append(p.Through, s)
+			}
+		}
+		p.Made = [2]string{madeAt(d, p.Start), madeAt(d, p.End)}
+		r.Paths = append(r.Paths, p)
+	}
+}
+
+func round(ns float64) float64 { return math.Round(100*ns) / 100 }
