@@ -1,6 +1,10 @@
 package block
 
-import "github.com/rnicgen/rnicgen/hdl"
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/hdl"
+)
 
 // Context is the state of every stream: one word per stream in RAM. After reset the sweep writes the initial word to all;
 // until it is done nothing else is written.
@@ -81,3 +85,36 @@ func (c Context) Loop(enable, stream, decided hdl.Value) Loop {
 func (l Loop) Decide(stream, word hdl.Value) hdl.Stmt {
 	return hdl.Stmts{l.valid.Set(hdl.Ones(1)), l.stream.Set(stream), l.word.Set(word)}
 }
+
+// Stage is a read-modify-write of one word per cycle in a [Pipeline]: a stream is named in one stage, its word is there two stages later,
+// and what it becomes is decided in that stage. The choice between what memory has and what the streams ahead decide is made a
+// cycle before.
+type Stage struct {
+	Now  hdl.Value // the word of the stream in the stage of the decision
+	next hdl.Wire
+}
+
+// Stage names the streams from stage on.
+func (c Context) Stage(p *Pipeline, stage int, stream *Signal) Stage {
+	m, width := c.m, c.initial.Width()
+	l := Stage{next: m.Wire(c.name+"_next", width)}
+	var ahead [4]hdl.Value // the same stream is so many stages ahead, 1 to 3
+	for n := 1; n < len(ahead); n++ {
+		same := m.Reg(fmt.Sprintf("%s_ahead_%d_q", c.name, n), 1, hdl.NoReset)
+		m.OnClock(same.Set(p.Valid(stage + n).And(stream.At(stage + n).Eq(stream.At(stage)))))
+		ahead[n] = same.Value
+	}
+	decided := m.Reg(c.name+"_decided_q", width, hdl.NoReset)
+	kept := m.Reg(c.name+"_kept_q", width, hdl.NoReset)
+	c.Write(Change{When: p.Valid(stage + 3), Stream: stream.At(stage + 3), Word: decided.Value})
+	stored := c.memory.Read(c.name+"_stored_q", p.Valid(stage), stream.At(stage), hdl.ReadOld)
+	now := m.Reg(c.name+"_q", width, hdl.NoReset)
+	m.OnClock(decided.Set(l.next.Value), kept.Set(decided.Value),
+		now.Set(hdl.Select(stored, hdl.When{Cond: ahead[1], Then: l.next.Value}, hdl.When{Cond: ahead[2], Then: decided.Value},
+			hdl.When{Cond: ahead[3], Then: kept.Value})))
+	l.Now = now.Value
+	return l
+}
+
+// Decide gives what the word becomes.
+func (l Stage) Decide(m *hdl.Module, word hdl.Value) { m.Drive(l.next.Out(), word) }

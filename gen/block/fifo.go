@@ -46,11 +46,12 @@ func buildFifo(m *hdl.Module, p FifoPorts, width, depth hdl.Size) {
 	p.In.Accept(m, ready)
 
 	memory := m.SizedMemory("beats", width, depth)
-	memory.Write(store, tail.Value, p.In.Data.Data)
+	m.Note("What bypasses the memory is written, too, and overwritten by the next: neither write nor register waits for that decision.")
+	memory.Write(p.In.Valid.And(ready), tail.Value, p.In.Data.Data)
 	fetched := memory.Read("fetched_q", fetch, head.Value, hdl.ReadOld)
 	m.OnClock(
 		hdl.If(free, valid.Set(fetch.Or(pass)), stored.Set(empty.Not())),
-		hdl.If(pass, direct.Set(p.In.Data.Data)),
+		hdl.If(free, direct.Set(p.In.Data.Data)),
 		hdl.If(fetch, head.Set(head.Plus(1))),
 		hdl.If(store, tail.Set(tail.Plus(1))),
 		hdl.If(store.And(fetch.Not()), held.Set(held.Plus(1))).

@@ -72,9 +72,9 @@ out_valid      │   │   │                       │
                ┌───────┐           ┌───────────────────
 out_ready      │       │           │
            ────┘       └───────────┘
-           ┌───┬───────┬───────────────┬───┬───┬───────
-out_data   │0  │a      │b              │c  │d  │b
-           └───┴───────┴───────────────┴───┴───┴───────
+           ┌───┬───┬───┬───────────────┬───┬───┬───────
+out_data   │0  │a  │0  │b              │c  │d  │0
+           └───┴───┴───┴───────────────┴───┴───┴───────
            ┌───────────────┬───┬───────┬───┬───────────
 held_q     │0              │1  │2      │1  │0
            └───────────────┴───┴───────┴───┴───────────
@@ -256,6 +256,69 @@ count     │0                      │1  │0  │2      │3  │1
                                   ┌───┐           ┌───┐
 forward                           │   │           │   │
           ────────────────────────┘   └───────────┘   └───
+`)
+}
+
+type pipePorts struct {
+	Take, Stream hdl.In
+	Count, Later hdl.Out
+}
+
+// pipe counts how often each of four streams was taken, and gives the count again three stages later.
+func pipe() hdl.Block[pipePorts] {
+	return hdl.Block[pipePorts]{
+		Kind: "pipe", Doc: "pipe is for tests.",
+		Ports: pipePorts{hdl.NewIn(1), hdl.NewIn(2), hdl.NewOut(8), hdl.NewOut(8)},
+		Build: func(m *hdl.Module, p pipePorts) {
+			sweep := block.NewSweep(m, 2)
+			pipe := block.NewPipeline(m, m.Let("takes", sweep.Done.And(p.Take.Value)), 5)
+			stream := pipe.Holds("stream", 0, p.Stream.Value)
+			state := block.NewContext(m, "taken", hdl.Zero(8), sweep).Stage(pipe, 0, stream)
+			count := pipe.Signal("count_then", 2, state.Now)
+			state.Decide(m, state.Now.Plus(1))
+			m.Drive(p.Count, state.Now)
+			m.Drive(p.Later, count.Later(5).At(5).And(pipe.Valid(5).Spread(8)))
+			pipe.Close()
+		},
+	}
+}
+
+// The same stream cycle after cycle, and others between: two stages behind the entry every count is the one before and one more.
+func TestPipelineWave(t *testing.T) {
+	shows(t, pipe(), map[string]string{
+		"take":   "0 0 0 0 1 1 1 1 0 1 1 0 0 0 0 0",
+		"stream": "0 0 0 0 3 3 1 3 0 3 1 0 0 0 0 0",
+	}, "take stream valid_2_q stream_2_q count taken_ahead_1_q taken_ahead_2_q taken_ahead_3_q valid_5_q later", `
+                                 ┌───────────────┐   ┌───────┐
+take                             │               │   │       │
+                 ────────────────┘               └───┘       └───────────────────
+                 ┌───────────────┬───────┬───┬───┬───┬───┬───┬───────────────────
+stream           │0              │3      │1  │3  │0  │3  │1  │0
+                 └───────────────┴───────┴───┴───┴───┴───┴───┴───────────────────
+                                         ┌───────────────┐   ┌───────┐
+valid_2_q                                │               │   │       │
+                 ────────────────────────┘               └───┘       └───────────
+                 ┌───────────────────────┬───────┬───┬───┬───┬───┬───┬───────────
+stream_2_q       │0                      │3      │1  │3  │0  │3  │1  │0
+                 └───────────────────────┴───────┴───┴───┴───┴───┴───┴───────────
+                 ┌───────────────────────────┬───┬───┬───┬───┬───┬───────────────
+count            │0                          │1  │0  │2  │0  │3  │1
+                 └───────────────────────────┴───┴───┴───┴───┴───┴───────────────
+                                         ┌───┐
+taken_ahead_1_q                          │   │
+                 ────────────────────────┘   └───────────────────────────────────
+                                                 ┌───┐   ┌───┐
+taken_ahead_2_q                                  │   │   │   │
+                 ────────────────────────────────┘   └───┘   └───────────────────
+                                                 ┌───┐
+taken_ahead_3_q                                  │   │
+                 ────────────────────────────────┘   └───────────────────────────
+                                                     ┌───────────────┐   ┌───────
+valid_5_q                                            │               │   │
+                 ────────────────────────────────────┘               └───┘
+                 ┌───────────────────────────────────────┬───┬───┬───┬───┬───┬───
+later            │0                                      │1  │0  │2  │0  │3  │1
+                 └───────────────────────────────────────┴───┴───┴───┴───┴───┴───
 `)
 }
 

@@ -1,0 +1,81 @@
+package block
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// Pipeline is a chain of stages that never stalls: what is in stage s is in stage s + 1 a cycle later. Whoever feeds it sees to it that
+// what leaves has room. Stage 0 is what is taken; the others begin with registers.
+type Pipeline struct {
+	m     *hdl.Module
+	valid []hdl.Value
+	moves hdl.Stmts
+}
+
+// NewPipeline has stages 0 to last. take is 1 when something enters.
+func NewPipeline(m *hdl.Module, take hdl.Value, last int) *Pipeline {
+	p := &Pipeline{m: m, valid: []hdl.Value{take}}
+	for s := 1; s <= last; s++ {
+		v := m.Reg(fmt.Sprintf("valid_%d_q", s), 1, hdl.ResetTo(0))
+		p.moves = append(p.moves, v.Set(p.valid[s-1]))
+		p.valid = append(p.valid, v.Value)
+	}
+	return p
+}
+
+// Valid is 1 when something is in a stage.
+func (p *Pipeline) Valid(stage int) hdl.Value { return p.valid[stage] }
+
+// Signal is a value that belongs to what is in a stage, and moves on with it.
+type Signal struct {
+	p     *Pipeline
+	name  string
+	first int
+	at    []hdl.Value
+}
+
+// Signal names what is known of that which is in a stage.
+func (p *Pipeline) Signal(name string, stage int, v hdl.Value) *Signal {
+	return p.Holds(name, stage, p.m.Let(name, v))
+}
+
+// Holds is [Pipeline.Signal] for a value that has a name.
+func (p *Pipeline) Holds(name string, stage int, v hdl.Value) *Signal {
+	return &Signal{p, name, stage, []hdl.Value{v}}
+}
+
+// Stage is the first one in which it is known.
+func (s *Signal) Stage() int { return s.first }
+
+// At is the value of what is in a stage. The registers on the way have the numbers of their stages in their names.
+func (s *Signal) At(stage int) hdl.Value {
+	for n := s.first + len(s.at); n <= stage; n++ {
+		r := s.p.m.Reg(fmt.Sprintf("%s_%d_q", s.name, n), s.at[0].Width(), hdl.NoReset)
+		s.p.moves = append(s.p.moves, r.Set(s.at[len(s.at)-1]))
+		s.at = append(s.at, r.Value)
+	}
+	return s.at[stage-s.first]
+}
+
+// Later is the same signal, known no sooner than in a stage that is some cycles away: a memory keeps it until then.
+func (s *Signal) Later(stage int) *Signal {
+	p, depth := s.p, 2
+	for depth < stage-s.first {
+		depth *= 2
+	}
+	in := p.m.Reg(s.name+"_in_q", IndexWidth(depth), hdl.ResetTo(uint64(stage-1-s.first)))
+	out := p.m.Reg(s.name+"_out_q", IndexWidth(depth), hdl.ResetTo(0))
+	p.moves = append(p.moves, in.Set(in.Plus(1)), out.Set(out.Plus(1)))
+	way := p.m.Memory(s.name+"_way", s.at[0].Width(), depth)
+	way.Write(p.valid[s.first], in.Value, s.at[0])
+	read := way.Read(fmt.Sprintf("%s_%d_q", s.name, stage), p.valid[stage-1], out.Value, hdl.ReadOld)
+	return &Signal{p, s.name, stage, []hdl.Value{read}}
+}
+
+// Close moves everything on. Nothing is carried further afterwards.
+func (p *Pipeline) Close() {
+	p.m.Section("What moves on with its segment")
+	p.m.OnClock(p.moves)
+}
