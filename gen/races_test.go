@@ -26,7 +26,6 @@ type rxOutcome struct {
 // run gives the outcome when the other one comes some clocks behind the one, or before it.
 func (x rxRace) run(b *rxBench, behind int) (o rxOutcome) {
 	b.reset()
-	b.restart(b.ref.c)
 	for i := range uint32(4) {
 		b.row(i, rxRow(i))
 	}

@@ -101,9 +101,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	expects := hdl.NewStream(m, "expecting", engine.ExpectingOf(c))
 	credits := hdl.NewStream(m, "credit", engine.CreditOf(n))
 	places := hdl.NewStream(m, "place", engine.PlacementOf(n))
-	placesWaiting := hdl.NewStream(m, "place_waiting", engine.PlacementOf(n))
 	items := hdl.NewStream(m, "item", engine.DeliveryOf(c))
-	itemsWaiting := hdl.NewStream(m, "item_waiting", engine.DeliveryOf(c))
 	begun, placed := m.Wire("begun", engine.PlacementBits), m.Wire("placed", engine.PlacementBits)
 	segments, discarded := m.Wire("segment_came", 1), m.Wire("segment_discarded", 1)
 	inError, invalidates := m.Wire("segment_in_error", 1), m.Wire("stag_invalidated", 1)
@@ -113,22 +111,20 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 		Consumed: engine.RingConsumed{Valid: consumed.Out(), Stream: consumedStream.Out(), Count: consumedCount.Out()},
 		Place:    places.Source(), Placed: placed.In(), Begun: begun.Out(), Deliver: items.Source(),
 		Count: rdmap.RxCount{Segments: segments.Out(), Discarded: discarded.Out(), Errors: inError.Out(), Invalidated: invalidates.Out()}})
-	block.Bypass(m, "place_buffer", 16, places.Sink(), placesWaiting.Source())
 	placeFailed := hdl.NewStream(m, "place_failed", engine.FailureOf(n))
 	placeFailedGate, placeFailedGather := hdl.NewStream(m, "place_failed_gate", engine.FailureOf(n)), hdl.NewStream(m, "place_failed_gather", engine.FailureOf(n))
 	placeWrite, placeWriter := writerWires(m, "place", bus)
-	hdl.Instance(m, "placement", memory.PlacementWriter(c), memory.PlacementPorts{Command: placesWaiting.Sink(), Payload: payload.Sink(), Memory: placeWrite,
+	hdl.Instance(m, "placement", memory.PlacementWriter(c), memory.PlacementPorts{Command: places.Sink(), Payload: payload.Sink(), Memory: placeWrite,
 		Placed: placed.Out(), Failed: placeFailed.Source(), Retire: retire.Placed})
 	both(m, "place_failure", placeFailed.Sink(), placeFailedGate.Source(), placeFailedGather.Source())
 
 	m.Section("Deliver: what the segments lead to, once what came before is in memory")
-	block.Bypass(m, "item_buffer", 128, items.Sink(), itemsWaiting.Source())
 	received := hdl.NewStream(m, "received", engine.CompletionOf(c))
 	told := hdl.NewStream(m, "told", engine.EventOf(c))
 	answers := hdl.NewStream(m, "answered", engine.AnsweredOf(n))
 	ends := hdl.NewStream(m, "stream_end", engine.EndedOf(n))
 	inbound := hdl.NewStream(m, "inbound", order.QueuedRequestOf(c))
-	hdl.Instance(m, "gate", order.DeliveryGate(c), order.DeliveryGatePorts{Deliver: itemsWaiting.Sink(), Opening: openGate.Sink(), Begun: begun.In(), Placed: placed.In(),
+	hdl.Instance(m, "gate", order.DeliveryGate(c), order.DeliveryGatePorts{Deliver: items.Sink(), Opening: openGate.Sink(), Begun: begun.In(), Placed: placed.In(),
 		Failed: placeFailedGate.Sink(), Completion: received.Source(), Event: told.Source(), Answered: answers.Source(), Ended: ends.Source(), Request: inbound.Source()})
 
 	m.Section("Respond")
@@ -185,8 +181,8 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 		arrived := records.Sink().Data
 		opcode, last := arrived.Control()
 		retire.Arrived.drive(m, passes(records), arrived.Stream, opcode, last, arrived.PayloadLength.Any())
-		retire.Delivered.drive(m, passes(itemsWaiting), itemsWaiting.Sink().Data.Request.Stream, itemsWaiting.Sink().Data.Kind,
-			itemsWaiting.Sink().Data.Rule.And(itemsWaiting.Sink().Data.Kind.Is(engine.DeliverEnd).Spread(spec.RuleBits)))
+		retire.Delivered.drive(m, passes(items), items.Sink().Data.Request.Stream, items.Sink().Data.Kind,
+			items.Sink().Data.Rule.And(items.Sink().Data.Kind.Is(engine.DeliverEnd).Spread(spec.RuleBits)))
 		if reads, is := respond.streams["read"]; is {
 			retire.Read.drive(m, passes(reads), reads.Sink().Data.(*engine.ReadRequest).Stream)
 		}

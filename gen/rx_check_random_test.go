@@ -106,7 +106,7 @@ func rxRandom(t *testing.T, c engine.Config, idle, pressure, rounds, bad int) (b
 			if b.rand.IntN(16) == 0 {
 				sendAt(b.rig, "failure", b.cycle+b.rand.IntN(20), failed(b.rand.IntN(c.Streams), b.rand.IntN(2)))
 			}
-			for len(b.segments) > 0 {
+			for len(b.segments)+len(b.counted) > 0 {
 				b.clock()
 				require.Less(t, b.quiet, 2000)
 			}
@@ -140,30 +140,28 @@ func TestRxCheckRandomSizes(t *testing.T) {
 	}
 }
 
-// Write segments, Read Requests and Atomic Requests are taken one a clock, also when all are of one stream; a Send, Immediate Data
-// or an answer keeps the next segment waiting for 2 clocks more.
+// A segment is taken in every clock, of whatever kind, also when all are of one stream.
 func TestRxCheckRate(t *testing.T) {
 	c := rxConfig()
 	c.IRD, c.ORD, c.ReceiveDepth = 64, 64, 64
 	row := rxRow(1)
 	for name, kind := range map[string]struct {
-		apart   int
 		segment func(i int, msn uint32) []byte
 	}{
-		"Writes": {1, func(i int, msn uint32) []byte {
+		"Writes": {func(i int, msn uint32) []byte {
 			return wire.AppendWrite(nil, rxSTag(1), row.Base, true, make([]byte, 8))
 		}},
-		"Reads and Atomics": {1, func(i int, msn uint32) []byte {
+		"Reads and Atomics": {func(i int, msn uint32) []byte {
 			if i/2%2 == 0 {
 				return wire.AppendAtomicRequest(nil, msn, wire.AtomicRequest{RemoteSTag: rxSTag(1), RemoteTO: row.Base + 5})
 			}
 			return wire.AppendReadRequest(nil, msn, wire.ReadRequest{ReadMessageSize: 5, DataSourceSTag: rxSTag(1), DataSourceTO: row.Base})
 		}},
-		"Sends": {3, func(i int, msn uint32) []byte {
+		"Sends": {func(i int, msn uint32) []byte {
 			return wire.AppendSend(nil, wire.OpSend, 0, msn, 0, true, make([]byte, 8))
 		}},
-		"Immediate Data": {3, func(i int, msn uint32) []byte { return wire.AppendImmediate(nil, false, msn, 5) }},
-		"answers": {3, func(i int, msn uint32) []byte {
+		"Immediate Data": {func(i int, msn uint32) []byte { return wire.AppendImmediate(nil, false, msn, 5) }},
+		"answers": {func(i int, msn uint32) []byte {
 			if i/2%2 == 0 {
 				return wire.AppendAtomicResponse(nil, msn-msn/4*2, wire.AtomicResponse{})
 			}
@@ -189,7 +187,7 @@ func TestRxCheckRate(t *testing.T) {
 			require.Zero(t, b.errors, name)
 			at := b.rig.stream("record").at
 			for i := 1; i < len(at); i++ {
-				require.Equal(t, at[i-1]+kind.apart, at[i], "%s on %d streams: number %d", name, streams, i)
+				require.Equal(t, at[i-1]+1, at[i], "%s on %d streams: number %d", name, streams, i)
 			}
 		}
 	}
@@ -232,7 +230,7 @@ func TestRxCheckInvalidatesAtOnce(t *testing.T) {
 	}
 }
 
-// While the last segment of a Send with Invalidate cannot leave, it takes nothing away.
+// A Send with Invalidate takes its STag away when it is decided, however long what it leads to has to wait.
 func TestRxCheckInvalidatesInTurn(t *testing.T) {
 	b := openRx(t, rxConfig(), 7)
 	b.row(2, rxRow(2))
@@ -243,19 +241,44 @@ func TestRxCheckInvalidatesInTurn(t *testing.T) {
 	b.rig.stream("deliver").chance = 256
 	b.segment(1, wire.AppendImmediate(nil, false, 1, 1))
 	b.segment(1, wire.AppendSend(nil, wire.OpSendInv, rxSTag(2), 2, 0, true, []byte{1}))
+	b.segment(1, wire.AppendWrite(nil, rxSTag(2), rxRow(2).Base, true, []byte{1}))
 	for range 50 {
 		b.clock()
 	}
-	require.Empty(t, b.kills)
-	require.Zero(t, b.begun)
+	require.Equal(t, []uint32{2}, b.kills)
+	require.Equal(t, 1, b.begun)
 	b.rig.stream("deliver").chance = 0
 	_, deliveries := b.check()
-	require.Len(t, deliveries, 2)
-	require.Equal(t, []uint32{2}, b.kills)
+	require.Len(t, deliveries, 3)
 }
 
-// 511 placements are under way at most, then the next segment with payload waits, also one whose payload is discarded; the numbers
-// come round, and what follows from a segment has that of the stream's latest placement.
+// However long nothing takes what leaves, nothing is lost: what is taken has its place, 33 placements and 129 deliveries.
+func TestRxCheckRoom(t *testing.T) {
+	for stalled, taken := range map[string]int{"place": 33, "deliver": 129} {
+		c := rxConfig()
+		c.IRD = 256
+		b := openRx(t, c, 13)
+		b.row(1, rxRow(1))
+		b.opened(1, rxDomain)
+		b.settle()
+		b.rig.stream(stalled).chance = 256
+		for i := range 300 {
+			if stalled == "place" {
+				b.segment(1, wire.AppendWrite(nil, rxSTag(1), rxRow(1).Base, true, []byte{1}))
+			} else {
+				b.segment(1, wire.AppendReadRequest(nil, uint32(i%256)+1, wire.ReadRequest{}))
+			}
+		}
+		for range 400 {
+			b.clock()
+		}
+		require.Equal(t, taken, b.now("record"), stalled)
+		b.rig.stream(stalled).chance = 0
+		b.check()
+	}
+}
+
+// 496 placements are under way before segments wait, and never more than 511; the numbers come round, and what follows from a segment has that of the stream's latest placement.
 func TestRxCheckPlacementNumbers(t *testing.T) {
 	b := openRx(t, rxConfig(), 8)
 	row := rxRow(1)
@@ -275,13 +298,15 @@ func TestRxCheckPlacementNumbers(t *testing.T) {
 		for range 1000 {
 			b.clock()
 		}
-		require.Equal(t, b.placed+511, b.begun, "round %d", round)
+		require.GreaterOrEqual(t, b.begun-b.placed, 496, "round %d", round)
 		require.NotEmpty(t, b.segments)
-		b.placed++
+		was := b.begun
+		b.placed += 32
 		for range 50 {
 			b.clock()
 		}
-		require.Equal(t, b.placed+511, b.begun)
+		require.Greater(t, b.begun, was)
+		require.GreaterOrEqual(t, b.begun-b.placed, 496)
 		b.slow = 0
 		b.check()
 		msn := uint32(round) + 1
@@ -369,7 +394,7 @@ func TestRxCheckTakesTurns(t *testing.T) {
 	}
 }
 
-// Credit counts for the segment that is taken in its own clock.
+// Credit counts for the segment that is counted in the next clock.
 func TestRxCheckCredit(t *testing.T) {
 	for _, late := range []int{0, 1} {
 		b := openRx(t, rxConfig(), 10)
@@ -379,7 +404,7 @@ func TestRxCheckCredit(t *testing.T) {
 			sendAt(b.rig, "record", b.cycle+5+int(msn), recordBeatOf(1, wire.AppendReadRequest(nil, msn+1, wire.ReadRequest{})))
 			b.segments = append(b.segments, rxSegment{1, wire.AppendReadRequest(nil, msn+1, wire.ReadRequest{})})
 		}
-		sendAt(b.rig, "credit", b.cycle+7+late, creditBeat{1, 1})
+		sendAt(b.rig, "credit", b.cycle+8+late, creditBeat{1, 1})
 		_, deliveries := b.check()
 		require.Len(t, deliveries, 3)
 		require.Equal(t, late, b.errors)
@@ -416,13 +441,12 @@ func TestRxCheckReset(t *testing.T) {
 			b.step()
 		}
 		b.reset()
-		b.restart(c)
 		for s := range c.Streams {
 			b.segment(s, write)
 		}
 		send(b.rig, "opening", openingBeat{0, true, rxDomain})
 		b.check()
-		require.Equal(t, c.Streams, b.rig.stream("opening").at[0])
+		require.Equal(t, c.Streams+2, b.rig.stream("opening").at[0], "it is counted two clocks after it entered")
 		require.Equal(t, c.Streams-1, b.discarded, "stream 0 was opened first")
 		require.Equal(t, 1, b.errors, "its rows are gone")
 	}

@@ -599,18 +599,24 @@ func (p placementBeat) meaning() placementBeat {
 	return p
 }
 
-// rxBench is rx_check beside the reference, which decides in the order in which beats are taken. Placements finish in order, each
+// rxBench is rx_check beside the reference, which decides in the order in which beats are taken, when they are counted. Placements finish in order, each
 // after a while.
 type rxBench struct {
 	*rig
 	ref      *rxReference
 	segments []rxSegment // that wait to be taken
+	counted  []rxCounted // what is taken
 	slow     int         // of 256: no placement finishes in a clock
 	placed   int
 	begun    int // the pin, counted on
 
 	kills                                     []uint32
 	came, discarded, errors, invalidated, put int
+}
+
+type rxCounted struct {
+	at int // clock
+	by func(ref *rxReference)
 }
 
 type rxSegment struct {
@@ -631,7 +637,14 @@ func openRx(t testing.TB, c engine.Config, seed uint64) *rxBench {
 	return b
 }
 
-// restart is for after a reset.
+// reset forgets everything.
+func (b *rxBench) reset() {
+	b.rig.look = nil
+	b.rig.reset()
+	b.rig.look = b.look
+	b.restart(b.ref.c)
+}
+
 func (b *rxBench) restart(c engine.Config) {
 	*b = rxBench{rig: b.rig, ref: newRxReference(c), slow: b.slow}
 	b.inputs["placed"].Set(0)
@@ -651,6 +664,11 @@ func fieldsOf[T any](b *rxBench, stream string) (beat T) {
 	return beat
 }
 
+// count lets the reference decide when the pipeline counts what is taken in this clock.
+func (b *rxBench) count(by func(ref *rxReference)) {
+	b.counted = append(b.counted, rxCounted{b.cycle + 2, by})
+}
+
 func (b *rxBench) look() {
 	if b.took("row") {
 		row := fieldsOf[rowBeat](b, "row")
@@ -663,6 +681,10 @@ func (b *rxBench) look() {
 	if b.took("ring_opening") {
 		b.ref.streams[fieldsOf[openingBeat](b, "ring_opening").Stream].posted = nil
 	}
+	for len(b.counted) > 0 && b.counted[0].at <= b.cycle {
+		b.counted[0].by(b.ref)
+		b.counted = b.counted[1:]
+	}
 	if b.took("expecting") {
 		e := fieldsOf[expectingBeat](b, "expecting")
 		b.ref.streams[e.Stream].asked = append(b.ref.streams[e.Stream].asked, e)
@@ -671,15 +693,17 @@ func (b *rxBench) look() {
 		c := fieldsOf[creditBeat](b, "credit")
 		b.ref.streams[c.Stream].answered = c.Number
 	}
-	switch {
-	case b.took("opening"):
+	if b.took("opening") { // is accepted when it is counted
 		b.ref.opening(fieldsOf[openingBeat](b, "opening"))
+	}
+	switch {
 	case b.took("failure"):
-		b.ref.failure(fieldsOf[failureBeat](b, "failure"))
+		f := fieldsOf[failureBeat](b, "failure")
+		b.count(func(ref *rxReference) { ref.failure(f) })
 	case b.took("record"):
 		s := b.segments[0]
 		b.segments = b.segments[1:]
-		b.ref.segment(s.stream, s.octets)
+		b.count(func(ref *rxReference) { ref.segment(s.stream, s.octets) })
 	}
 	for pin, n := range map[string]*int{"count_segments": &b.came, "count_discarded": &b.discarded, "count_errors": &b.errors, "count_invalidated": &b.invalidated} {
 		*n += int(b.signal(pin).Get())
@@ -707,7 +731,7 @@ func (b *rxBench) clock() {
 // settle waits until everything is taken and nothing happens.
 func (b *rxBench) settle() {
 	b.t.Helper()
-	for b.quiet = 0; b.quiet < 8 || b.pending() != "" || b.placed < b.put; {
+	for b.quiet = 0; b.quiet < 24 || b.pending() != "" || b.placed < b.put; {
 		b.clock()
 		require.Less(b.t, b.quiet, 4000, "%s waits", b.pending())
 		require.False(b.t, b.t.Failed())
@@ -722,10 +746,13 @@ func (b *rxBench) segment(stream int, octets []byte) {
 
 func (b *rxBench) row(index uint32, row stagRow) { send(b.rig, "row", row.beat(index)) }
 
-// opened opens a stream, with an empty ring.
+// opened opens a stream, with an empty ring. What is said of the stream before the opening is accepted is forgotten.
 func (b *rxBench) opened(stream, domain int) {
 	send(b.rig, "ring_opening", openingBeat{stream, true, domain})
 	send(b.rig, "opening", openingBeat{stream, true, domain})
+	for b.pending() != "" {
+		b.clock()
+	}
 }
 
 // check settles and compares all that came out since the last check.

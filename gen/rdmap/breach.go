@@ -14,24 +14,6 @@ type breach struct {
 	rule spec.Rule
 }
 
-// breaches collects when each rule is broken: operations of different classes can break the same one.
-type breaches map[spec.Rule][]hdl.Value
-
-// add says that a rule is broken when all conditions hold.
-func (b breaches) add(rule spec.Rule, conds ...hdl.Value) {
-	b[rule] = append(b[rule], hdl.AllOf(conds...))
-}
-
-// list names the condition of each rule, in the order of the rules.
-func (b breaches) list(m *hdl.Module) (list []breach) {
-	for i := range spec.Rules {
-		if conds := b[spec.Rule(i)]; conds != nil {
-			list = append(list, breach{m.Let("breaks_"+spec.Rules[i].Name, hdl.AnyOf(conds...)), spec.Rule(i)})
-		}
-	}
-	return list
-}
-
 // firstBreach is the number of the first rule that is broken, 0 when none is; broken tells whether one is. given, unless it is nil,
 // is a rule that was found broken before these, 0 for none.
 func firstBreach(m *hdl.Module, names ruleNames, given *hdl.Value, list []breach) (rule, broken hdl.Value) {

@@ -3,7 +3,6 @@ package rdmap
 import (
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/engine/atomic"
-	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -60,7 +59,7 @@ func (atomicExecutor) region(h header) regionRequest {
 	return regionRequest{STag: field("remote_stag"), TO: field("remote_to"), Length: hdl.Const(32, 8)}
 }
 
-func (atomicExecutor) rules(m *hdl.Module, c engine.Config, s rxSegment, region memory.RegionFaults, b breaches) {
+func (atomicExecutor) rules(m *hdl.Module, c engine.Config, s rxSegment, region rxRegion, b breaches) {
 	names := engine.NameAtomics(m, c.Profile.Atomics())
 	opcode := s.head.field(untagged, wire.AtomicRequestTable, "aopcode")
 	var known []hdl.Value
@@ -70,12 +69,15 @@ func (atomicExecutor) rules(m *hdl.Module, c engine.Config, s rxSegment, region 
 		}
 	}
 	isAtomic := s.is("atomic")
-	isKnown := m.Let("is_known_atomic", hdl.AnyOf(known...))
-	b.add(spec.AOpCodeNotSupported, isAtomic, isKnown.Not())
-	b.add(spec.Misaligned, isAtomic, m.Let("is_unaligned", region.Address.Slice(2, 0).Any()))
+	b.add(spec.AOpCodeNotSupported, isAtomic, s.Signal("is_unknown_atomic", taken, hdl.AnyOf(known...).Not()))
+	at := region.address.Stage()
+	b.add(spec.Misaligned, isAtomic, s.Signal("is_unaligned", at, region.address.At(at).Slice(2, 0).Any()))
 }
 
-func (atomicExecutor) response(h header) *response {
-	return &response{identifier: h.field(untagged, wire.AtomicResponseTable, "original_request_identifier"),
-		word: h.field(untagged, wire.AtomicResponseTable, "original_remote_data_value")}
+func (atomicExecutor) identifier(h header) hdl.Value {
+	return h.field(untagged, wire.AtomicResponseTable, "original_request_identifier")
+}
+
+func (atomicExecutor) word(h header) hdl.Value {
+	return h.field(untagged, wire.AtomicResponseTable, "original_remote_data_value")
 }

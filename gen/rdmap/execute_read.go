@@ -2,7 +2,6 @@ package rdmap
 
 import (
 	"github.com/rnicgen/rnicgen/gen/engine"
-	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -50,6 +49,7 @@ func (readExecutor) region(h header) regionRequest {
 	return regionRequest{STag: read("data_source_stag"), TO: read("data_source_to"), Length: read("read_message_size")}
 }
 
-func (readExecutor) rules(*hdl.Module, engine.Config, rxSegment, memory.RegionFaults, breaches) {}
+func (readExecutor) rules(*hdl.Module, engine.Config, rxSegment, rxRegion, breaches) {}
 
-func (readExecutor) response(header) *response { return nil }
+func (readExecutor) identifier(header) hdl.Value { return hdl.Value{} }
+func (readExecutor) word(header) hdl.Value       { return hdl.Value{} }

@@ -2,7 +2,6 @@ package rdmap
 
 import (
 	"github.com/rnicgen/rnicgen/gen/engine"
-	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -19,15 +18,11 @@ type executor interface {
 	// region is the memory that a request names. Of 0 octets it names none.
 	region(h header) regionRequest
 	// rules adds the rules that only this request can break.
-	rules(m *hdl.Module, c engine.Config, s rxSegment, region memory.RegionFaults, b breaches)
-	// response reads a response on queue 3; nil for one that is tagged.
-	response(h header) *response
-}
-
-// response is what a response on queue 3 brings.
-type response struct {
-	identifier hdl.Value // of the request
-	word       hdl.Value // 64 bits: they go to the requester's buffer and into its completion
+	rules(m *hdl.Module, c engine.Config, s rxSegment, region rxRegion, b breaches)
+	// identifier, in a response on queue 3, is that of the request.
+	identifier(h header) hdl.Value
+	// word is what a response on queue 3 brings: 64 bits for the requester's buffer and completion.
+	word(h header) hdl.Value
 }
 
 // executors are filed by the name that the row of their request has.

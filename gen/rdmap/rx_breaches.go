@@ -1,6 +1,9 @@
 package rdmap
 
 import (
+	"slices"
+
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/hdl"
@@ -10,113 +13,136 @@ import (
 
 // rxKnown is what rx_check has looked up for a segment.
 type rxKnown struct {
-	request  engine.RingEntry // oldest receive request
-	empty    hdl.Value        // there is none
-	awaited  engine.Expected  // oldest answer that is awaited
-	none     hdl.Value        // there is none
-	missing  hdl.Value        // octets of it that have not come
-	answered hdl.Value        // MSN of the peer's latest request that was answered
-	region   memory.RegionFaults
-	stag, to hdl.Value
+	request     engine.RingEntry // oldest receive request, in stage found
+	empty       *block.Signal    // there is none
+	awaited     engine.Expected  // oldest answer that is awaited, in stage found
+	none        *block.Signal    // there is none
+	answered    *block.Signal    // MSN of the peer's latest request that was answered
+	region      rxRegion
+	invalidated *block.Signal // packed row of the STag that a Send with Invalidate names
+}
+
+// breaches says when rules are broken: operations of different classes can break the same one.
+type breaches struct {
+	s  rxSegment
+	of map[spec.Rule][]*block.Signal
+}
+
+// add says that a rule is broken when all conditions hold. It is found as soon as the last of them is known.
+func (b breaches) add(rule spec.Rule, conds ...*block.Signal) {
+	stage := b.stage(conds)
+	var all []hdl.Value
+	for _, c := range conds {
+		all = append(all, c.At(stage))
+	}
+	b.of[rule] = append(b.of[rule], b.s.Holds("", stage, hdl.AllOf(all...)))
+}
+
+func (b breaches) stage(list []*block.Signal) (last int) {
+	for _, s := range list {
+		last = max(last, s.Stage())
+	}
+	return last
+}
+
+// list names the condition of each rule in stage judged, in the order of the rules.
+func (b breaches) list() (list []breach) {
+	for i := range spec.Rules {
+		conds := b.of[spec.Rule(i)]
+		if conds == nil {
+			continue
+		}
+		slices.SortStableFunc(conds, func(a, b *block.Signal) int { return a.Stage() - b.Stage() })
+		name, breaks := "breaks_"+spec.Rules[i].Name, (*block.Signal)(nil)
+		for len(conds) > 0 {
+			stage := conds[0].Stage()
+			var any []hdl.Value
+			if breaks != nil {
+				any, name = append(any, breaks.At(stage)), name+"_or_later"
+			}
+			for len(conds) > 0 && conds[0].Stage() == stage {
+				any, conds = append(any, conds[0].At(stage)), conds[1:]
+			}
+			breaks = b.s.Signal(name, stage, hdl.AnyOf(any...))
+		}
+		list = append(list, breach{breaks.At(judged), spec.Rule(i)})
+	}
+	return list
 }
 
 // rxBreaches says when a segment breaks which rule. Of the rules that an operation can break, the one with the lowest number is
 // reported.
-func rxBreaches(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, now rxState, k rxKnown) breaches {
-	msn := s.head.fieldAs("msn", 0, wire.DDPUntaggedTable, "msn")
-	length := m.Let("payload_octets", s.PayloadLength.ZeroExtend(32))
-	b := breaches{}
-	m.Note("Queue 0: Sends and Immediate Data")
-	receives := m.Let("receives", s.isSend.Or(s.isImmediate))
-	offset := s.head.fieldAs("mo", 0, wire.DDPUntaggedTable, "mo")
-	bufferFails := m.Let("buffer_fails", k.region.Any)
-	end := m.Let("message_end", now.Offset.ZeroExtend(33).Add(length.ZeroExtend(33)))
-	b.add(spec.MSNOutOfRange, receives, msn.Ne(now.ReceiveMsn))
+func rxBreaches(m *hdl.Module, c engine.Config, s rxSegment, now rxState, k rxKnown) breaches {
+	m.Section("Rules of the message, by what the stream has counted")
+	b := breaches{s, map[spec.Rule][]*block.Signal{}}
+	ne := func(name string, stage int, x, y hdl.Value) *block.Signal { return s.Signal(name, stage, x.Ne(y)) }
+	msn, mo := s.Holds("msn", taken, s.head.fieldAs("msn", 0, wire.DDPUntaggedTable, "msn")), s.Holds("mo", taken, s.head.fieldAs("mo", 0, wire.DDPUntaggedTable, "mo"))
+	not := func(name string, v *block.Signal) *block.Signal {
+		return s.Signal(name, v.Stage(), v.At(v.Stage()).Not())
+	}
+	receives := s.Signal("receives", taken, s.isSend.At(taken).Or(s.isImmediate.At(taken)))
+	expected := m.Let("expected_msn", hdl.Select(now.AnswerMsn, hdl.When{Cond: receives.At(counted), Then: now.ReceiveMsn},
+		hdl.When{Cond: s.isRequest.At(counted), Then: now.RequestMsn}, hdl.When{Cond: s.isTerminate.At(counted), Then: hdl.Const(32, 1)}))
+	has := s.Signal("has_msn", taken, hdl.AnyOf(receives.At(taken), s.isRequest.At(taken), s.isTerminate.At(taken), s.isReply.At(taken)))
+	b.add(spec.MSNOutOfRange, has, ne("wrong_msn", counted, msn.At(counted), expected))
+	within, tagged := s.Holds("within", counted, now.Within), s.Signal("inside_tagged", counted, now.Writing.Or(now.Answering))
+	b.add(spec.WrongMO, receives, ne("wrong_mo", counted, mo.At(counted), now.Offset))
+	b.add(spec.OpcodeChanges, receives, within, ne("other_opcode", counted, s.opcode.At(counted), now.Opcode))
+	b.add(spec.Interleaved, receives, not("not_within", within), tagged)
+	b.add(spec.Interleaved, s.isReply, s.Signal("inside_message", counted, tagged.At(counted).Or(now.Within)))
+	b.add(spec.Interleaved, s.isReadResponse, s.Signal("begins_inside", counted, now.Answering.Not().And(now.Within.Or(now.Writing))))
+
+	m.Section("Rules of what is outstanding, by receive requests and awaited answers")
 	b.add(spec.NoReceiveBuffer, receives, k.empty)
-	b.add(spec.WrongMO, receives, offset.Ne(now.Offset))
-	b.add(spec.OpcodeChanges, receives, now.Within, s.opcode.Ne(now.Opcode))
-	inTagged := m.Let("inside_tagged", now.Writing.Or(now.Answering))
-	b.add(spec.Interleaved, receives, now.Within.Not(), inTagged)
-	b.add(spec.MessageTooLong, s.isSend, k.request.Length.ZeroExtend(33).Lt(end))
-	b.add(spec.Local, s.isSend, bufferFails)
-	row := hdl.LetOf(m, "invalidated_row", hdl.Unpack(engine.STagEntryOf(), p.Invalidated.Entry.Value))
+	b.add(spec.MessageTooLong, s.isSend, s.Signal("is_beyond_buffer", found, k.request.Length.ZeroExtend(33).Lt(s.now.messageEnd.At(found))))
+	requestMsn := s.Holds("request_msn", counted, now.RequestMsn)
+	unanswered := s.Signal("unanswered", counted+1, requestMsn.At(counted+1).Sub(k.answered.At(counted+1)))
+	b.add(spec.IRDExceeded, s.isRequest, s.Signal("exceeds_ird", found, hdl.Const(32, uint64(c.IRD)).Lt(unanswered.At(found))))
+	width := c.Kinds().ExecutorBits()
+	executor := func(i int) hdl.Value { return hdl.Const(width, uint64(i)) }
+	var reads []hdl.Value
+	for i, r := range requests {
+		if !r.atQueue3() {
+			reads = append(reads, k.awaited.Executor.Eq(executor(i)))
+		}
+	}
+	read := s.Signal("awaits_tagged", found, hdl.AnyOf(reads...))
+	identifier := s.Signal("identifier", taken, s.reply(taken, func(_ int, r request) hdl.Value { return r.identifier(s.head) }))
+	b.add(spec.NoAtomicOutstanding, s.isReply, k.none)
+	b.add(spec.UnexpectedResponse, s.isReply, ne("awaits_another", found, k.awaited.Executor, s.reply(found, func(i int, _ request) hdl.Value { return executor(i) })))
+	b.add(spec.WrongIdentifier, s.isReply, ne("wrong_identifier", found, k.awaited.Identifier, identifier.At(found)))
+	b.add(spec.UnexpectedResponse, s.isReadResponse, s.Signal("awaits_no_read", found, k.none.At(found).Or(read.At(found).Not())))
+	missing := s.Signal("missing", found, k.awaited.Length.Sub(s.now.received.At(found)))
+	length := s.payloadLength.At(found + 1).ZeroExtend(32)
+	some := s.Signal("has_payload", taken, s.payloadLength.At(taken).Any())
+	b.add(spec.ReadTooLong, s.isReadResponse, s.Signal("is_beyond_read", found+1, missing.At(found+1).Lt(length)))
+	b.add(spec.WrongReadLast, s.isReadResponse, ne("wrong_last", found+1, s.last.At(found+1), length.Eq(missing.At(found+1))))
+	sink := s.Holds("sink_stag", found, k.awaited.Local.STag)
+	b.add(spec.WrongSinkSTag, s.isReadResponse, some, ne("wrong_sink_stag", found+1, s.stag.At(found+1), sink.At(found+1)))
+	b.add(spec.WrongSinkTO, s.isReadResponse, some, ne("wrong_sink_to", found+1, s.to.At(found+1), k.region.next.At(found+1)))
+
+	m.Section("Rules of memory")
+	b.add(spec.Local, s.isSend, k.region.any)
+	b.add(spec.Local, s.isReply, k.region.any)
+	row := hdl.LetOf(m, "invalidated_row", hdl.Unpack(engine.STagEntryOf(), k.invalidated.At(looked)))
 	m.Unused("an invalidation reaches no memory", row.Rights.LocalRead, row.Rights.LocalWrite, row.Rights.RemoteRead, row.Rights.RemoteWrite,
 		row.Rights.RemoteAtomic, row.Base, row.Length, row.Address)
-	bad := memory.STagCheck(row, s.untagged("invalidate_stag"), s.Stream, now.Domain)
-	named := m.Let("may_be_invalidated", hdl.AllOf(bad.STag.Not(), bad.Association.Not(), row.Rights.Invalidate))
-	b.add(spec.CannotInvalidate, s.isInvalidating, s.last, named.Not())
-
-	m.Note("Queue 1: requests")
-	asks := m.Let("asks", s.isRequest())
-	unanswered := m.Let("unanswered", now.RequestMsn.Sub(k.answered))
-	b.add(spec.MSNOutOfRange, asks, msn.Ne(now.RequestMsn))
-	b.add(spec.IRDExceeded, asks, hdl.Const(32, uint64(c.IRD)).Lt(unanswered))
-	b.add(spec.RequestSTag, asks, k.region.STag)
-	b.add(spec.RequestAssociation, asks, k.region.Association)
-	b.add(spec.RequestAccess, asks, k.region.Access)
-	b.add(spec.RequestTOWrap, asks, k.region.Wrap)
-	b.add(spec.RequestBounds, asks, k.region.Bounds)
+	bad := memory.STagCheck(row, s.invalidate.At(looked), s.stream.At(looked), s.domainOf.At(looked))
+	b.add(spec.CannotInvalidate, s.isInvalidating, s.last, s.Signal("cannot_be_invalidated", looked, hdl.AnyOf(bad.STag, bad.Association, row.Rights.Invalidate.Not())))
+	access := s.Signal("is_tagged_access", taken, s.isWrite.At(taken).Or(s.isReadResponse.At(taken)))
+	for _, of := range []struct {
+		fault           *block.Signal
+		tagged, request spec.Rule
+	}{
+		{k.region.badSTag, spec.TaggedSTag, spec.RequestSTag}, {k.region.association, spec.TaggedAssociation, spec.RequestAssociation},
+		{k.region.access, spec.TaggedAccess, spec.RequestAccess}, {k.region.wrap, spec.TaggedTOWrap, spec.RequestTOWrap},
+		{k.region.bounds, spec.TaggedBounds, spec.RequestBounds},
+	} {
+		b.add(of.tagged, access, of.fault)
+		b.add(of.request, s.isRequest, of.fault)
+	}
 	for _, r := range requests {
 		r.rules(m, c, s, k.region, b)
 	}
-
-	m.Note("Queue 2: Terminate")
-	b.add(spec.MSNOutOfRange, s.isTerminate, msn.Ne(hdl.Const(32, 1)))
-
-	m.Note("Queue 3: responses")
-	replies := m.Let("is_reply", s.isReply())
-	width := c.Kinds().ExecutorBits()
-	awaits := func(is func(request) bool) hdl.Value {
-		var any []hdl.Value
-		for i, r := range requests {
-			if is(r) {
-				any = append(any, k.awaited.Executor.Eq(hdl.Const(width, uint64(i))))
-			}
-		}
-		return hdl.AnyOf(any...)
-	}
-	wanted := m.Let("reply_is_awaited", k.awaited.Executor.Eq(s.reply(func(i int, _ *response) hdl.Value { return hdl.Const(width, uint64(i)) })))
-	identifier := m.Let("identifier", s.reply(func(_ int, r *response) hdl.Value { return r.identifier }))
-	b.add(spec.MSNOutOfRange, replies, msn.Ne(now.AnswerMsn))
-	b.add(spec.NoAtomicOutstanding, replies, k.none)
-	b.add(spec.UnexpectedResponse, replies, wanted.Not())
-	b.add(spec.Interleaved, replies, inTagged.Or(now.Within))
-	b.add(spec.WrongIdentifier, replies, identifier.Ne(k.awaited.Identifier))
-	b.add(spec.Local, replies, bufferFails)
-
-	m.Note("Read Responses, then what they share with Writes")
-	tagged := m.Let("is_tagged_access", s.isWrite.Or(s.isReadResponse))
-	some := m.Let("has_payload", s.PayloadLength.Any())
-	begins := m.Let("begins_inside", now.Answering.Not().And(now.Within.Or(now.Writing)))
-	readAwaited := m.Let("read_is_awaited", awaits(func(r request) bool { return !r.atQueue3() }))
-	b.add(spec.UnexpectedResponse, s.isReadResponse, k.none.Or(readAwaited.Not()))
-	b.add(spec.Interleaved, s.isReadResponse, begins)
-	b.add(spec.ReadTooLong, s.isReadResponse, k.missing.Lt(length))
-	b.add(spec.WrongReadLast, s.isReadResponse, s.last.Ne(length.Eq(k.missing)))
-	b.add(spec.WrongSinkSTag, s.isReadResponse, some, k.stag.Ne(k.awaited.Local.STag))
-	next := m.Let("next_to", k.awaited.Local.TO.Add(now.Received.ZeroExtend(64)))
-	b.add(spec.WrongSinkTO, s.isReadResponse, some, k.to.Ne(next))
-	b.add(spec.TaggedSTag, tagged, k.region.STag)
-	b.add(spec.TaggedAssociation, tagged, k.region.Association)
-	b.add(spec.TaggedAccess, tagged, k.region.Access)
-	b.add(spec.TaggedTOWrap, tagged, k.region.Wrap)
-	b.add(spec.TaggedBounds, tagged, k.region.Bounds)
 	return b
-}
-
-// verdict is the first rule that a segment breaks. One that is local to this node gives nothing of the segment back.
-type verdict struct {
-	rule, broken, local hdl.Value
-	term                Term // of its Terminate; it means nothing when no rule is broken
-}
-
-// judge puts what the parser has found before the other breaches.
-func judge(m *hdl.Module, s rxSegment, b breaches) verdict {
-	m.Section("The first rule that is broken; what the parser has found comes first")
-	list := b.list(m)
-	names := nameRules(m, func(*spec.RuleRow) bool { return true })
-	rule, broken := firstBreach(m, names, &s.Rule, list)
-	v := verdict{rule: rule, broken: m.Let("breaks_rule", broken), term: terminateTable(m, names, rule)}
-	v.local = m.Let("is_local", rule.Eq(names[spec.ShortHeader]).Or(rule.Eq(names[spec.Local])))
-	return v
 }

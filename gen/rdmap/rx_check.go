@@ -1,11 +1,11 @@
 package rdmap
 
 import (
+	"fmt"
+
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
-	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/hdl"
-	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -46,15 +46,23 @@ requester waits for (RFC 5040 sections 5 and 7, RFC 7306 sections 5, 6 and 8).
 A valid segment produces a placement of its payload, a delivery, or both. The first error of a stream ends it with
 one Terminate; so does a failure that another block reports. Payload of a segment that is not placed is discarded.
 
-A Write, Read Request or Atomic Request takes one cycle; a Send, Immediate Data or a response takes three, because
-its buffer is looked up first. After reset all streams are closed, one per cycle; nothing is accepted before that.`
+It takes a segment a clock, of any kind and stream, and decides %[1]d clocks later. The pipeline never stalls: a segment
+is taken when what it may lead to has room, %[2]d placements and %[3]d deliveries. What a stream counts moves on as if
+every segment were right, since the first that is not ends the stream. After reset all streams are closed, one per
+cycle; nothing is accepted before that.`
+
+// What waits behind rx_check.
+const (
+	placesAhead     = 32
+	deliveriesAhead = 128
+)
 
 // RxCheck has its state in one word a stream.
 func RxCheck(c engine.Config) hdl.Block[RxCheckPorts] {
 	sw, slot := block.IndexWidth(c.Streams), block.IndexWidth(c.ReceiveDepth)
 	return hdl.Block[RxCheckPorts]{
 		Kind: "rx_check", Options: c.Profile.Options(), Params: c.Params("streams", "ird", "ord", "receive_depth"),
-		Doc: rxCheckDoc,
+		Doc: fmt.Sprintf(rxCheckDoc, int(decided), placesAhead, deliveriesAhead),
 		Ports: RxCheckPorts{
 			Record: hdl.NewSink(RecordOf(c.Streams)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Failure: hdl.NewSink(engine.FailureOf(c.Streams)),
 			Expecting: hdl.NewSink(engine.ExpectingOf(c)), Credit: hdl.NewSink(engine.CreditOf(c.Streams)),
@@ -70,102 +78,100 @@ func RxCheck(c engine.Config) hdl.Block[RxCheckPorts] {
 	}
 }
 
-// rxStep is how far rx_check is with what it holds.
-type rxStep int
-
+// Stages of the pipeline, by what is known from there on.
 const (
-	deciding rxStep = iota // all is known
-	reading                // the receive request and the awaited answer are being read
-	looking                // the STag of the buffer is being looked up
+	taken   = 1  // the octets
+	counted = 2  // the state of the stream
+	found   = 4  // the receive request and the awaited answer, and so which region is reached
+	looked  = 6  // the row of the STag
+	judged  = 8  // which rules are broken
+	decided = 9  // whether the stream is open, and the first rule that is broken
+	leaving = 10 // what the segment leads to
 )
 
-func (s rxStep) String() string { return [...]string{"deciding", "reading", "looking"}[s] }
-
 func buildRxCheck(m *hdl.Module, p RxCheckPorts, c engine.Config) {
-	sw := block.IndexWidth(c.Streams)
-	sweep := block.NewSweep(m, sw)
-	swept := sweep.Done
-	fire := m.Wire("fire", 1)
+	sweep := block.NewSweep(m, block.IndexWidth(c.Streams))
 
 	m.Section("Take: an opening first, then a failure, then a segment")
-	held := hdl.NewRegOf(m, "held", RecordOf(c.Streams), hdl.NoReset)
-	heldOpening := hdl.NewRegOf(m, "opening", engine.Opening{Stream: hdl.Bits(sw), Open: hdl.Bits(1), Domain: hdl.Bits(engine.DomainBits)}, hdl.NoReset)
-	heldFault := m.Reg("fault_q", p.Failure.Data.Fault.Width(), hdl.NoReset)
-	valid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
-	isOpening := m.Reg("held_is_opening_q", 1, hdl.NoReset)
-	isFailure := m.Reg("held_is_failure_q", 1, hdl.NoReset)
-	advance := m.Let("advance", swept.And(valid.Not().Or(fire.Value)))
-	takeRecord := m.Let("take_record", hdl.AllOf(advance, p.Record.Valid, p.Opening.Valid.Not(), p.Failure.Valid.Not()))
-	take := m.Let("take", advance.And(hdl.AnyOf(p.Opening.Valid, p.Failure.Valid, p.Record.Valid)))
-	p.Opening.Accept(m, advance)
-	p.Failure.Accept(m, advance.And(p.Opening.Valid.Not()))
-	p.Record.Accept(m, advance.And(p.Opening.Valid.Or(p.Failure.Valid).Not()))
-	fetched := p.Record.Data
-	fetched.Stream = m.Let("fetched_stream", hdl.Select(p.Record.Data.Stream,
-		hdl.When{Cond: p.Opening.Valid, Then: p.Opening.Data.Stream}, hdl.When{Cond: p.Failure.Valid, Then: p.Failure.Data.Stream}))
-	early := earlyQuery(m, p.Record.Data)
-	step := hdl.NewFSM(m, "step", deciding, reading, looking)
-	m.OnClock(
-		hdl.If(advance, valid.Set(take)),
-		hdl.If(take, held.Set(fetched), heldFault.Set(p.Failure.Data.Fault), heldOpening.Set(p.Opening.Data), isOpening.Set(p.Opening.Valid),
-			isFailure.Set(p.Failure.Valid.And(p.Opening.Valid.Not()))),
-		step.Switch(
-			step.In(deciding, hdl.If(takeRecord.And(early.slow), step.Go(reading))),
-			step.In(reading, step.Go(looking)),
-			step.In(looking, step.Go(deciding))))
+	room := m.Wire("has_room", 1)
+	ready := m.Let("ready", sweep.Done.And(room.Value))
+	entered := m.Reg("opening_has_entered_q", 1, hdl.ResetTo(0))
+	opening := m.Let("opening_enters", p.Opening.Valid.And(entered.Not()))
+	p.Failure.Accept(m, ready.And(opening.Not()))
+	p.Record.Accept(m, ready.And(opening.Or(p.Failure.Valid).Not()))
+	take := m.Let("take", ready.And(hdl.AnyOf(opening, p.Failure.Valid, p.Record.Valid)))
+	pipe := block.NewPipeline(m, take, leaving)
+	s := rxSegment{Pipeline: pipe, m: m,
+		stream: pipe.Signal("stream", 0, hdl.Select(p.Record.Data.Stream,
+			hdl.When{Cond: opening, Then: p.Opening.Data.Stream}, hdl.When{Cond: p.Failure.Valid, Then: p.Failure.Data.Stream})),
+		isOpening: pipe.Holds("is_opening", 0, opening),
+		isFailure: pipe.Signal("is_failure", 0, p.Failure.Valid.And(opening.Not())),
+		isSegment: pipe.Signal("is_segment", 0, opening.Or(p.Failure.Valid).Not()),
+		opens:     pipe.Holds("opens", 0, p.Opening.Data.Open),
+		domain:    pipe.Holds("opens_domain", 0, p.Opening.Data.Domain),
+		fault:     pipe.Holds("fault", 0, p.Failure.Data.Fault),
+	}
+	s.view(p.Record.Data)
+
+	m.Note("An opening is accepted when it takes effect on what is counted.")
+	begins := m.Reg("begins_q", 1, hdl.ResetTo(0))
+	p.Opening.Accept(m, begins.Value)
+	m.OnClock(begins.Set(pipe.Valid(taken).And(s.isOpening.At(taken))), hdl.If(begins.Value, entered.Set(hdl.Zero(1))).ElseIf(ready.And(opening), entered.Set(hdl.Ones(1))))
 
 	m.Section("State of the streams")
-	m.Note("The sweep writes zeros: a closed stream. What else they say does not count before it is opened.")
-	state := block.NewContext(m, "stream_state", hdl.Zero(hdl.PackedWidth(RxStateOf(c))), sweep).Loop(take, fetched.Stream, held.Q.Stream)
+	m.Note("The sweep writes zeros. What they say does not count before the stream is opened.")
+	state := block.NewContext(m, "stream_state", hdl.Zero(hdl.PackedWidth(RxStateOf(c))), sweep).Stage(pipe, counted-2, s.stream)
 	now := hdl.LetOf(m, "now", hdl.Unpack(RxStateOf(c), state.Now))
+	s.count(m, c, now, state)
 
+	m.Note("What is said in the clock in which it is looked at counts from the next one on.")
 	m.Section("Requests answered: the latest Message Sequence Number of queue 1 that the peer has its answer to")
-	opens := m.Let("opens", fire.And(isOpening.Value))
 	credits := block.NewContext(m, "answered_msn", hdl.Zero(32), sweep)
-	p.Credit.Accept(m, swept.And(opens.Not()))
-	credits.Write(block.Change{When: opens, Stream: held.Q.Stream}, block.Change{When: p.Credit.Valid, Stream: p.Credit.Data.Stream, Word: p.Credit.Data.Number})
-	answeredMsn := credits.Read("answered_msn", take, fetched.Stream)
+	p.Credit.Accept(m, sweep.Done.And(begins.Not()))
+	credits.Write(block.Change{When: begins.Value, Stream: s.stream.At(counted)}, block.Change{When: p.Credit.Valid, Stream: p.Credit.Data.Stream, Word: p.Credit.Data.Number})
+	answered := pipe.Holds("answered_msn", counted+1, credits.ReadAlone("answered_msn", pipe.Valid(counted), s.stream.At(counted)))
 
 	m.Section("Answers that the requester waits for, and the receive request in turn")
-	isReading := m.Let("is_reading", step.Is(reading))
-	isLooking := m.Let("is_looking", step.Is(looking))
-	awaited, none := awaitedAnswer(m, p, c, awaitedQuery{sweep: sweep, opens: opens, read: isReading, stream: held.Q.Stream, count: now.Awaited})
-	m.Drive(p.Ring.Enable, isReading)
-	m.Drive(p.Ring.Stream, held.Q.Stream)
+	awaited, none := awaitedAnswer(m, p, c, s, awaitedQuery{sweep: sweep, begins: begins.Value, count: now.Awaited})
+	m.Drive(p.Ring.Enable, pipe.Valid(counted))
+	m.Drive(p.Ring.Stream, s.stream.At(counted))
 	m.Drive(p.Ring.Slot, now.Consumed.Truncate(block.IndexWidth(c.ReceiveDepth)))
-	request := hdl.LetOf(m, "request", hdl.Unpack(engine.RingEntryOf(), p.Ring.Entry.Value))
-	empty := m.Let("ring_is_empty", p.Ring.Posted.Eq(now.Consumed))
+	request := hdl.LetOf(m, "request", hdl.Unpack(engine.RingEntryOf(), pipe.Holds("ring_entry", counted+1, p.Ring.Entry.Value).At(found)))
+	empty := pipe.Signal("ring_is_empty", counted+1, p.Ring.Posted.Eq(s.now.consumed.At(counted+1)))
 
-	m.Section("Region: that of the header's STag, or of the buffer that was read")
-	s := viewSegment(m, held.Q)
-	query := hdl.NewRegOf(m, "region", regionRequest{STag: hdl.Bits(32), TO: hdl.Bits(64), Length: hdl.Bits(32)}, hdl.NoReset)
-	late := regionRequest{
-		STag:   m.Let("buffer_stag", hdl.Mux(s.isSend, request.Buffer.STag, awaited.Local.STag)),
-		TO:     m.Let("buffer_to", hdl.Mux(s.isSend, request.Buffer.TO.Add(now.Offset.ZeroExtend(64)), awaited.Local.TO)),
-		Length: hdl.Mux(s.isSend, held.Q.PayloadLength.ZeroExtend(32), hdl.Const(32, 8)),
-	}
-	lookLate := m.Let("look_at_buffer", isLooking.And(s.isReadResponse.Not()))
-	m.OnClock(hdl.If(take, query.Set(early.region)).ElseIf(lookLate, query.Set(late)))
-	m.Drive(p.Region.Enable, take.Or(lookLate))
-	m.Drive(p.Region.Index, hdl.Mux(isLooking, late.STag.Slice(31, 8), early.region.STag.Slice(31, 8)))
-	m.Drive(p.Invalidated.Enable, take)
-	invalidate := early.header.field(0, wire.DDPUntaggedTable, "invalidate_stag")
-	m.Drive(p.Invalidated.Index, invalidate.Slice(31, 8))
-	m.Unused("the key is compared with the row", invalidate.Truncate(8))
+	known := rxKnown{request: request, empty: empty, awaited: awaited, none: none, answered: answered}
+	known.region = lookRegion(m, p, c, s, known)
+	known.invalidated = pipe.Holds("invalidated_entry", found+1, p.Invalidated.Entry.Value)
+	b := rxBreaches(m, c, s, now, known)
+	decideRx(m, p, c, rxDecision{s: s, b: b, known: known, sweep: sweep, room: room})
+	pipe.Close()
+}
 
-	m.Section("Decide")
-	entry := hdl.LetOf(m, "row", hdl.Unpack(engine.STagEntryOf(), p.Region.Entry.Value))
-	region := memory.RegionCheck(m, "region", memory.RegionQuery{Entry: entry, STag: query.Q.STag, TO: query.Q.TO, Length: query.Q.Length,
-		Right:  m.Let("right", hdl.Select(entry.Rights.LocalWrite, rights(s, entry)...)),
-		Stream: held.Q.Stream, Domain: now.Domain})
-	region.Address = m.Let("region_address", region.Address)
-	m.Unused("rights of another use of the region", entry.Rights.LocalRead, entry.Rights.Invalidate)
-	missing := m.Let("missing", awaited.Length.Sub(now.Received))
-	found := judge(m, s, rxBreaches(m, p, c, s, now, rxKnown{request: request, empty: empty, awaited: awaited, none: none,
-		missing: missing, answered: answeredMsn, region: region, to: query.Q.TO, stag: query.Q.STag}))
-	decideRx(m, p, c, rxDecision{s: s, now: now, found: found, request: request, awaited: awaited, region: region, stag: query.Q.STag,
-		valid: valid.And(step.Is(deciding)), isOpening: isOpening.Value, isFailure: isFailure.Value, opening: heldOpening.Q,
-		fault: heldFault.Value, fire: fire, state: state})
+// awaitedQuery says which answer is looked at.
+type awaitedQuery struct {
+	sweep         block.Sweep
+	begins, count hdl.Value
+}
+
+// awaitedAnswer keeps the answers that the requester waits for, a ring of ORD entries a stream, and reads the oldest.
+// none is 1 when there is none.
+func awaitedAnswer(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, q awaitedQuery) (oldest engine.Expected, none *block.Signal) {
+	cw := block.IndexWidth(c.ORD)
+	asked := block.NewContext(m, "asked", hdl.Zero(cw+1), q.sweep)
+	entries := m.Memory("awaited", hdl.PackedWidth(engine.ExpectedOf(c)), c.Streams*c.ORD)
+	read := m.Reg("asked_is_read_q", 1, hdl.ResetTo(0))
+	add := m.Let("add_awaited", hdl.AllOf(p.Expecting.Valid, read.Value, q.begins.Not()))
+	p.Expecting.Accept(m, read.And(q.begins.Not()))
+	m.OnClock(read.Set(hdl.AllOf(q.sweep.Done, p.Expecting.Valid, add.Not(), q.begins.Not())))
+	stream := p.Expecting.Data.Stream
+	before := asked.ReadAlone("asked_before", p.Expecting.Valid, stream)
+	at := s.stream.At(counted)
+	asked.Write(block.Change{When: q.begins, Stream: at}, block.Change{When: add, Stream: stream, Word: before.Plus(1)})
+	entries.Write(add, hdl.Cat(stream, before.Truncate(cw)), hdl.Pack(p.Expecting.Data.Expected))
+	total := asked.ReadAlone("asked_now", s.Valid(counted), at)
+	entry := entries.Read("awaited_q", s.Valid(counted), hdl.Cat(at, q.count.Truncate(cw)), hdl.ReadOld)
+	oldest = hdl.LetOf(m, "oldest", hdl.Unpack(engine.ExpectedOf(c), s.Holds("awaited", counted+1, entry).At(found)))
+	return oldest, s.Signal("awaits_nothing", counted+1, total.Eq(s.now.awaited.At(counted+1)))
 }
 
 // regionRequest is what a segment wants to reach.
@@ -175,75 +181,22 @@ type regionRequest struct {
 	Length hdl.Value
 }
 
-// early is what is known of a record when it is taken.
-type early struct {
-	header header
-	slow   hdl.Value // its buffer has to be read first
-	region regionRequest
-}
-
-// earlyQuery finds the region that a header names.
-func earlyQuery(m *hdl.Module, r Record) early {
-	h := newHeader(m, "incoming", r.Header.Truncate(8*(18+28)).ReverseOctets())
-	m.Unused("only its fields are read", h.bits)
-	opcode := h.field(0, wire.DDPUntaggedTable, "opcode")
-	isTagged := h.fieldAs("incoming_is_tagged", 0, wire.DDPUntaggedTable, "t")
-	write := regionRequest{STag: h.field(0, wire.DDPTaggedTable, "stag"), TO: h.field(0, wire.DDPTaggedTable, "to"), Length: r.PayloadLength.ZeroExtend(32)}
-	var stags, tos, lengths []hdl.When
-	add := func(is hdl.Value, q regionRequest) {
+// named is the region that a header names: of a tagged segment, or of a request.
+func (s *rxSegment) nameRegion(m *hdl.Module) {
+	tagged := func(name string) hdl.Value { return s.head.field(0, wire.DDPTaggedTable, name) }
+	payload := s.payloadLength.At(taken).ZeroExtend(32)
+	isTagged := s.isTagged.At(taken)
+	stags, tos := []hdl.When{{Cond: isTagged, Then: tagged("stag")}}, []hdl.When{{Cond: isTagged, Then: tagged("to")}}
+	lengths := []hdl.When{{Cond: isTagged.Or(s.isSend.At(taken)), Then: payload}, {Cond: s.isReply.At(taken), Then: hdl.Const(32, 8)}}
+	last := len(requests) - 1
+	for i, r := range requests {
+		q, is := r.region(s.head), s.requests[i].At(taken)
+		if i == last {
+			is = hdl.Ones(1)
+		}
 		stags, tos, lengths = append(stags, hdl.When{Cond: is, Then: q.STag}), append(tos, hdl.When{Cond: is, Then: q.TO}), append(lengths, hdl.When{Cond: is, Then: q.Length})
 	}
-	add(isTagged, write)
-	first := requests[0].region(h)
-	fast := []hdl.Value{opcode.Is(uint64(spec.Write.Opcode()))}
-	for i, r := range requests {
-		is := m.Let("incoming_is_"+r.Executor, opcode.Is(uint64(r.Opcode)))
-		fast = append(fast, is)
-		if i > 0 {
-			add(is, r.region(h))
-		}
-	}
-	return early{header: h, slow: m.Let("incoming_is_slow", hdl.AnyOf(fast...).Not()),
-		region: regionRequest{
-			STag:   m.Let("incoming_region_stag", hdl.Select(first.STag, stags...)),
-			TO:     m.Let("incoming_region_to", hdl.Select(first.TO, tos...)),
-			Length: m.Let("incoming_region_length", hdl.Select(first.Length, lengths...)),
-		}}
-}
-
-// rights are what the row of a Write or of a request must grant.
-func rights(s rxSegment, entry engine.STagEntry) []hdl.When {
-	of := map[spec.Right]hdl.Value{spec.NoRight: hdl.Ones(1), spec.LocalWrite: entry.Rights.LocalWrite, spec.RemoteRead: entry.Rights.RemoteRead,
-		spec.RemoteWrite: entry.Rights.RemoteWrite, spec.RemoteAtomic: entry.Rights.RemoteAtomic}
-	write, _ := spec.Write.Opcode().Operation()
-	rows := []hdl.When{{Cond: s.isWrite, Then: of[write.Right]}}
-	for i, r := range requests {
-		rows = append(rows, hdl.When{Cond: s.requests[i], Then: of[r.Right]})
-	}
-	return rows
-}
-
-// awaitedQuery says which answer is looked at.
-type awaitedQuery struct {
-	sweep                      block.Sweep
-	opens, read, stream, count hdl.Value
-}
-
-// awaitedAnswer keeps the answers that the requester waits for, a ring of ORD entries a stream, and reads the oldest.
-// none is 1 when there is none.
-func awaitedAnswer(m *hdl.Module, p RxCheckPorts, c engine.Config, q awaitedQuery) (oldest engine.Expected, none hdl.Value) {
-	cw := block.IndexWidth(c.ORD)
-	asked := block.NewContext(m, "asked", hdl.Zero(cw+1), q.sweep)
-	entries := m.Memory("awaited", hdl.PackedWidth(engine.ExpectedOf(c)), c.Streams*c.ORD)
-	counted := m.Reg("asked_is_read_q", 1, hdl.ResetTo(0))
-	add := m.Let("add_awaited", hdl.AllOf(p.Expecting.Valid, counted.Value, q.opens.Not()))
-	p.Expecting.Accept(m, counted.And(q.opens.Not()))
-	m.OnClock(counted.Set(hdl.AllOf(q.sweep.Done, p.Expecting.Valid, add.Not())))
-	stream := p.Expecting.Data.Stream
-	before := asked.Read("asked_before", p.Expecting.Valid, stream)
-	asked.Write(block.Change{When: q.opens, Stream: q.stream}, block.Change{When: add, Stream: stream, Word: before.Plus(1)})
-	entries.Write(add, hdl.Cat(stream, before.Truncate(cw)), hdl.Pack(p.Expecting.Data.Expected))
-	total := asked.Read("asked_now", q.read, q.stream)
-	oldest = hdl.LetOf(m, "oldest", hdl.Unpack(engine.ExpectedOf(c), entries.Read("awaited_q", q.read, hdl.Cat(q.stream, q.count.Truncate(cw)), hdl.ReadNew)))
-	return oldest, m.Let("awaits_nothing", total.Eq(q.count))
+	choose := func(list []hdl.When) hdl.Value { n := len(list) - 1; return hdl.Select(list[n].Then, list[:n]...) }
+	s.stag, s.to = s.Signal("named_stag", taken, choose(stags)), s.Signal("named_to", taken, choose(tos))
+	s.reach = s.Signal("region_length", taken, choose(lengths))
 }

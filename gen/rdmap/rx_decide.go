@@ -1,172 +1,264 @@
 package rdmap
 
 import (
+	"fmt"
+
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
-	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// rxDecision is what a decision is made from, and what it is kept in.
+// rxDecision is what a decision is made from.
 type rxDecision struct {
-	s       rxSegment
-	now     rxState
-	found   verdict
-	request engine.RingEntry
-	awaited engine.Expected
-	region  memory.RegionFaults
-	stag    hdl.Value
-
-	valid, isOpening, isFailure hdl.Value
-	fault                       hdl.Value // what isFailure reports
-	opening                     engine.Opening
-
-	fire  hdl.Wire
-	state block.Loop
+	s     rxSegment
+	b     breaches
+	known rxKnown
+	sweep block.Sweep
+	room  hdl.Wire
 }
 
-// decideRx turns a verdict into what leaves and into the stream's next state.
+// killsBehind is how many segments ahead can invalidate an STag between a segment's lookup, which sees what is older, and its
+// decision.
+const killsBehind = leaving - found - 1
+
+// verdict is the first rule that a segment breaks, in stage leaving.
+type verdict struct {
+	rule, local hdl.Value
+	term        Term // of its Terminate; it means nothing when no rule is broken
+}
+
+// decideRx turns broken rules into what leaves and into the stream's life.
 func decideRx(m *hdl.Module, p RxCheckPorts, c engine.Config, d rxDecision) {
-	s, now := d.s, d.now
-	isSegment := m.Let("is_segment", d.isOpening.Or(d.isFailure).Not())
-	fails := m.Let("fails", hdl.AllOf(isSegment, now.Open, d.found.broken))
-	right := m.Let("is_right", hdl.AllOf(isSegment, now.Open, d.found.broken.Not()))
-	some := s.PayloadLength.Any()
-	inline := m.Let("places_word", right.And(s.isReply()))
-	places := m.Let("places", inline.Or(hdl.AllOf(right, some, hdl.AnyOf(s.isWrite, s.isReadResponse, s.isSend))))
-	discards := m.Let("discards", hdl.AllOf(isSegment, some, places.Not()))
-	receives := m.Let("completes_receive", right.And(s.isImmediate.Or(s.isSend.And(s.last))))
-	answers := m.Let("completes_answer", right.And(s.isReply().Or(s.isReadResponse.And(s.last))))
-	asks := m.Let("requests", right.And(s.isRequest()))
-	shuts := m.Let("is_shut", right.And(s.isTerminate))
-	terminates := m.Let("terminates", fails.Or(d.isFailure.And(now.Open)))
+	s := d.s
+	at := func(v *block.Signal) hdl.Value { return v.At(decided) }
+	names := nameRules(m, func(*spec.RuleRow) bool { return true })
+	m.Section("The first rule that is broken; what the parser has found comes first")
+	list := d.b.list()
+	given := s.rule.At(judged)
+	rule, any := firstBreach(m, names, &given, list)
+	broken := s.Holds("broken_rule", judged, rule)
+	before := func(rule spec.Rule) hdl.Value { // one that comes before this
+		any := []hdl.Value{given.Any()}
+		for _, b := range list {
+			if b.rule < rule {
+				any = append(any, b.cond)
+			}
+		}
+		return hdl.AnyOf(any...)
+	}
 
-	m.Note("A request waits while a message of its stream is incomplete (RFC 7306 section 5.4). The segment that completes the last of them releases all.")
-	sends, writes, responds := right.And(s.isSend), right.And(s.isWrite), right.And(s.isReadResponse)
-	within := m.Let("still_within", hdl.Mux(sends, s.last.Not(), now.Within))
-	writing := m.Let("still_writing", hdl.Mux(writes, s.last.Not(), now.Writing))
-	answering := m.Let("still_answering", hdl.Mux(responds, s.last.Not(), now.Answering))
-	waits := m.Let("waits", asks.And(now.incomplete()))
-	releases := m.Let("releases", hdl.AllOf(right, now.Waiting.Any(), hdl.AnyOf(within, writing, answering).Not()))
-	onlyReleases := m.Let("only_releases", releases.And(s.isWrite))
-	delivers := m.Let("delivers", hdl.AnyOf(receives, answers, asks, shuts, terminates, onlyReleases))
+	m.Section("Invalidated since it was looked up, by a segment so many clocks ahead")
+	kill := m.Wire("kills", 1)
+	killed := []hdl.Value{kill.Value} // in the clocks before, the latest first
+	var moves hdl.Stmts
+	for n := 1; n < killsBehind; n++ {
+		k := m.Reg(fmt.Sprintf("killed_%d_q", n), 1, hdl.ResetTo(0))
+		moves = append(moves, k.Set(killed[n-1]))
+		killed = append(killed, k.Value)
+	}
+	m.OnClock(moves)
+	access := s.isWrite.At(judged).Or(s.isReadResponse.At(judged))
+	// gone tells in stage decided whether the STag v is gone, if it is of use: all that the last clock does not decide is known before.
+	gone := func(name string, v *block.Signal, use hdl.Value) (before, now *block.Signal) {
+		var any []hdl.Value
+		var next hdl.Value
+		for n := 1; n <= killsBehind; n++ {
+			same := s.Signal(fmt.Sprintf("%s_ahead_%d", name, n), found, v.At(found).Slice(31, 8).Eq(s.invalidate.At(found+n).Slice(31, 8))).At(judged)
+			if n == 1 {
+				next = same
+				continue
+			}
+			any = append(any, same.And(killed[n-1]))
+		}
+		before = s.Signal(name+"_went_before", judged, use.And(hdl.AnyOf(any...)))
+		goes := s.Signal(name+"_may_go", judged, use.And(next))
+		return before, s.Signal(name+"_is_gone", decided, at(before).Or(at(goes).And(killed[1])))
+	}
+	usesRegion := m.Let("uses_region", d.known.region.reaches.At(judged).And(hdl.AnyOf(access, s.isRequest.At(judged), s.isSend.At(judged), s.isReply.At(judged))))
+	invalidates := s.Signal("names_invalidated", judged, s.isInvalidating.At(judged).And(s.last.At(judged)))
+	regionWent, regionGone := gone("region", d.known.region.stag, usesRegion)
+	invalidatedWent, invalidatedGone := gone("invalidated", s.invalidate, invalidates.At(judged))
+	stagRule := s.Signal("stag_rule", judged, hdl.Select(names[spec.Local], hdl.When{Cond: access, Then: names[spec.TaggedSTag]},
+		hdl.When{Cond: s.isRequest.At(judged), Then: names[spec.RequestSTag]}))
+	earlier := s.Signal("breaks_before_stag", judged, hdl.Select(before(spec.Local), hdl.When{Cond: access, Then: before(spec.TaggedSTag)},
+		hdl.When{Cond: s.isRequest.At(judged), Then: before(spec.RequestSTag)}))
+	earlierYet := s.Signal("breaks_before_invalidation", judged, before(spec.CannotInvalidate))
+	first := s.Signal("first_rule", decided, hdl.Select(at(broken),
+		hdl.When{Cond: at(regionGone).And(at(earlier).Not()), Then: at(stagRule)},
+		hdl.When{Cond: hdl.AllOf(at(invalidatedGone), at(earlierYet).Not(), at(regionGone).Not()), Then: names[spec.CannotInvalidate]}))
+	breaks := s.Signal("breaks_rule", judged, hdl.AnyOf(any, regionWent.At(judged), invalidatedWent.At(judged)))
 
-	m.Section("What leaves")
-	place := hdl.NewRegOf(m, "place", engine.PlacementOf(c.Streams), hdl.NoReset)
-	placeValid := m.Reg("place_valid_q", 1, hdl.ResetTo(0))
-	deliver := hdl.NewRegOf(m, "deliver", engine.DeliveryOf(c), hdl.NoReset)
-	deliverValid := m.Reg("deliver_valid_q", 1, hdl.ResetTo(0))
+	m.Section("Decide")
+	life := block.NewContext(m, "stream_life", hdl.Zero(hdl.PackedWidth(rxLifeOf())), d.sweep).Stage(s.Pipeline, decided-2, s.stream)
+	now := hdl.LetOf(m, "life", hdl.Unpack(rxLifeOf(), life.Now))
+	isSegment := at(s.isSegment)
+	wrong := m.Let("is_wrong_now", hdl.AnyOf(at(breaks), at(regionGone), at(invalidatedGone)))
+	fails := s.Signal("fails", decided, hdl.AllOf(isSegment, now.Open, wrong))
+	right := s.Signal("is_right", decided, hdl.AllOf(isSegment, now.Open, wrong.Not()))
+	terminates := s.Signal("terminates", decided, at(fails).Or(at(s.isFailure).And(now.Open)))
+	shuts := s.Signal("is_shut", decided, at(right).And(at(s.isTerminate)))
+	some := s.Signal("brings_payload", judged, s.payloadLength.At(judged).Any().And(s.isSegment.At(judged)))
+	wants := s.Signal("wants_place", judged, s.isReply.At(judged).Or(some.At(judged).And(hdl.AnyOf(access, s.isSend.At(judged)))))
+	places := s.Signal("places", decided, at(right).And(at(wants)))
 	begun := m.Reg("begun_q", engine.PlacementBits, hdl.ResetTo(0))
 	next := m.Let("next_place", begun.Plus(1))
-	placeFree := m.Let("place_free", placeValid.Not().Or(p.Place.Ready))
-	deliverFree := m.Let("deliver_free", deliverValid.Not().Or(p.Deliver.Ready))
-	m.Note("Numbers must not come round to placements that are under way.")
-	room := m.Let("has_number", next.Ne(p.Placed.Value))
-	uses := m.Let("uses_place", places.Or(discards))
-	m.Drive(d.fire.Out(), hdl.AllOf(d.valid, uses.Not().Or(placeFree.And(room)), delivers.Not().Or(deliverFree)))
-	number := m.Let("place_number", hdl.Mux(places, next, now.Place))
+	number := s.Signal("place_number", decided, hdl.Mux(at(places), next, now.Place))
+	m.OnClock(hdl.If(s.Valid(decided).And(at(places)), begun.Set(next)))
+	life.Decide(m, hdl.Pack(rxLife{Open: hdl.Mux(at(s.isOpening), at(s.opens), now.Open.And(at(terminates).Or(at(shuts)).Not())),
+		Place: at(number).And(at(s.isOpening).Not().Spread(engine.PlacementBits))}))
+	m.Drive(kill.Out(), hdl.AllOf(s.Valid(decided), at(right), at(invalidates)))
 	m.Note("Who invalidates an STag waits for the placements of all streams, so that the region is the host's again.")
-	awaits := m.Let("awaited_place", hdl.Mux(hdl.AllOf(receives, s.isInvalidating, places.Not()), begun.Value, number))
-	back := m.Let("header_back", hdl.Select(hdl.Const(6, 18),
-		hdl.When{Cond: d.isFailure.Or(d.found.local), Then: hdl.Const(6, 0)},
-		hdl.When{Cond: s.isTagged, Then: hdl.Const(6, 14)},
-		hdl.When{Cond: hdl.AllOf(s.is("read"), s.SegmentLength.Is(18+28), d.found.term.Layer.IsZero()), Then: hdl.Const(6, 18+28)}))
-	kinds := engine.NameDeliveries(m)
-	word := s.reply(func(_ int, r *response) hdl.Value { return r.word })
-	slot := now.RequestMsn.Truncate(engine.QueueSlotBits(c))
-	m.OnClock(
-		hdl.If(placeFree, placeValid.Set(d.fire.And(uses))),
-		hdl.If(d.fire.And(uses), place.Set(engine.Placement{Stream: s.Stream, Discard: places.Not(), Inline: inline, Address: d.region.Address,
-			Length: hdl.Mux(inline, hdl.Const(16, 8), s.PayloadLength), Data: word})),
-		hdl.If(d.fire.And(places), begun.Set(next)),
-		hdl.If(deliverFree, deliverValid.Set(d.fire.And(delivers))),
-		hdl.If(d.fire.And(delivers), deliver.Set(engine.Delivery{
-			Kind: hdl.Select(kinds[engine.DeliverReceive], hdl.When{Cond: answers, Then: kinds[engine.DeliverAnswer]},
-				hdl.When{Cond: asks, Then: kinds[engine.DeliverRequest]}, hdl.When{Cond: terminates, Then: kinds[engine.DeliverEnd]},
-				hdl.When{Cond: shuts, Then: kinds[engine.DeliverShut]}, hdl.When{Cond: onlyReleases, Then: kinds[engine.DeliverRelease]}),
-			Place: awaits, ID: d.request.ID, Opcode: s.opcode, Length: hdl.Mux(s.isImmediate, hdl.Const(32, 8), now.Offset.Add(s.PayloadLength.ZeroExtend(32))),
-			Rule: d.found.rule.And(fails.Spread(spec.RuleBits)),
-			Queue: engine.QueuePlace{Waits: waits, Released: now.Waiting.And(releases.Spread(now.Waiting.Width())),
-				Slot: m.Let("queue_slot", hdl.Mux(asks, slot, slot.Sub(now.Waiting.Truncate(slot.Width()))))},
-			Request: inbound(m, d, c.Kinds(), terminates, shuts, back),
-		})))
-	p.Place.Drive(m, placeValid.Value, place.Q)
-	p.Deliver.Drive(m, deliverValid.Value, deliver.Q)
-	m.Drive(p.Begun, begun.Value)
-	used := m.Let("requests_used", now.Consumed.Add(receives.ZeroExtend(now.Consumed.Width())))
-	m.Drive(p.Consumed.Valid, d.fire.And(receives))
-	m.Drive(p.Consumed.Stream, s.Stream)
-	m.Drive(p.Consumed.Count, used)
-	invalidates := m.Let("invalidates", hdl.AllOf(d.fire.Value, receives, s.isInvalidating))
-	m.Drive(p.Kill, invalidates)
-	m.Drive(p.KillIndex, s.untagged("invalidate_stag").Slice(31, 8))
-	m.Drive(p.Count.Segments, d.fire.And(isSegment))
-	m.Drive(p.Count.Discarded, hdl.AllOf(d.fire.Value, isSegment, now.Open.Not()))
-	m.Drive(p.Count.Errors, d.fire.And(fails))
-	m.Drive(p.Count.Invalidated, invalidates)
+	awaits := s.Signal("awaited_place", decided, hdl.Mux(hdl.AllOf(at(right), at(invalidates), at(places).Not()), begun.Value, at(number)))
+	isOpen := s.Holds("life_open", decided, now.Open)
 
-	m.Section("The stream from now on")
-	count := func(v, when hdl.Value) hdl.Value { return v.Add(when.ZeroExtend(v.Width())) }
-	progress := m.Let("progress", now.Offset.Add(s.PayloadLength.ZeroExtend(32)))
-	received := m.Let("received", now.Received.Add(s.PayloadLength.ZeroExtend(32)))
-	var asksReplies []hdl.Value
-	for i, r := range requests {
-		if r.atQueue3() {
-			asksReplies = append(asksReplies, s.requests[i])
-		}
+	m.Section("The Terminate that the rule calls for")
+	v := verdict{rule: first.At(leaving)}
+	v.term = terminateTable(m, names, v.rule)
+	v.local = m.Let("is_local", v.rule.Eq(names[spec.ShortHeader]).Or(v.rule.Eq(names[spec.Local])))
+
+	l := &rxLeaving{s: s, v: v, known: d.known, fails: fails.At(leaving), right: right.At(leaving), terminates: terminates.At(leaving), shuts: shuts.At(leaving),
+		places: places.At(leaving), some: some.At(leaving), number: awaits.At(leaving)}
+	m.Drive(p.Begun, begun.Value)
+	valid, receives := s.Valid(leaving), l.right.And(s.now.receives.At(leaving))
+	m.Drive(p.Consumed.Valid, valid.And(receives))
+	m.Drive(p.Consumed.Stream, s.stream.At(leaving))
+	m.Drive(p.Consumed.Count, s.now.used.At(leaving))
+	m.Drive(p.Kill, killed[1])
+	m.Drive(p.KillIndex, s.invalidate.At(leaving).Slice(31, 8))
+	m.Drive(p.Count.Segments, valid.And(s.isSegment.At(leaving)))
+	m.Drive(p.Count.Discarded, hdl.AllOf(valid, s.isSegment.At(leaving), isOpen.At(leaving).Not()))
+	m.Drive(p.Count.Errors, valid.And(l.fails))
+	m.Drive(p.Count.Invalidated, killed[1])
+	l.leave(m, p, c)
+	l.keepRoom(m, p, d.room, begun.Value)
+}
+
+// rxLeaving is what is known of a segment when it leaves.
+type rxLeaving struct {
+	s     rxSegment
+	v     verdict
+	known rxKnown
+
+	fails, right, terminates, shuts, places, some, number hdl.Value
+
+	uses, delivers              hdl.Value // it leads to a placement, and to a delivery
+	placementLeft, deliveryLeft hdl.Value // one leaves its buffer
+}
+
+// leave gives the placement and the delivery to their buffers.
+func (l *rxLeaving) leave(m *hdl.Module, p RxCheckPorts, c engine.Config) {
+	s := l.s
+	at := func(v *block.Signal) hdl.Value { return v.At(leaving) }
+	m.Section("What leaves")
+	record := m.Let("leaving_record", s.record.At(leaving))
+	payloadLength := record.Slice(8*HeaderOctets+15, 8*HeaderOctets)
+	octets := newHeader(m, "leaving", record.Truncate(8*HeaderOctets).ReverseOctets())
+	m.Unused("only its fields are read", octets.bits)
+	receives, answers := m.Let("delivers_receive", l.right.And(at(s.now.receives))), m.Let("delivers_answer", l.right.And(at(s.now.answers)))
+	asks := m.Let("delivers_request", l.right.And(at(s.isRequest)))
+	waits, releases := m.Let("delivers_waiting", asks.And(at(s.now.waits))), m.Let("delivers_release", l.right.And(at(s.now.releases)))
+	onlyReleases := m.Let("only_releases", releases.And(at(s.isWrite)))
+	l.uses = m.Let("uses_place", l.places.Or(l.some))
+	l.delivers = m.Let("delivers", hdl.AnyOf(receives, answers, asks, l.shuts, l.terminates, onlyReleases))
+	inline := m.Let("places_word", l.places.And(at(s.isReply)))
+	place := engine.Placement{Stream: at(s.stream), Discard: l.places.Not(), Inline: inline, Address: at(l.known.region.address),
+		Length: hdl.Mux(inline, hdl.Const(16, 8), payloadLength), Data: s.reply(leaving, func(_ int, r request) hdl.Value { return r.word(octets) })}
+	back := m.Let("header_back", hdl.Select(hdl.Const(6, 18),
+		hdl.When{Cond: at(s.isFailure).Or(l.v.local), Then: hdl.Const(6, 0)},
+		hdl.When{Cond: at(s.isTagged), Then: hdl.Const(6, 14)},
+		hdl.When{Cond: hdl.AllOf(at(s.is("read")), record.Slice(8*HeaderOctets+31, 8*HeaderOctets+16).Is(18+28), l.v.term.Layer.IsZero()), Then: hdl.Const(6, 18+28)}))
+	kinds := engine.NameDeliveries(m)
+	held := hdl.LetOf(m, "leaving", hdl.Unpack(rxHeldOf(), s.Signal("held", 4, hdl.Pack(rxHeld{ID: l.known.request.ID, STag: l.known.region.stag.At(4),
+		Length: s.now.messageEnd.At(4).Truncate(32), Number: s.now.responseMsn.At(4)})).Later(leaving).At(leaving)))
+	slot := m.Let("queue_slot", at(s.now.slot).Sub(at(s.now.released).Truncate(engine.QueueSlotBits(c)).And(asks.Not().Spread(engine.QueueSlotBits(c)))))
+	deliver := engine.Delivery{
+		Kind: hdl.Select(kinds[engine.DeliverReceive], hdl.When{Cond: answers, Then: kinds[engine.DeliverAnswer]},
+			hdl.When{Cond: asks, Then: kinds[engine.DeliverRequest]}, hdl.When{Cond: l.terminates, Then: kinds[engine.DeliverEnd]},
+			hdl.When{Cond: l.shuts, Then: kinds[engine.DeliverShut]}, hdl.When{Cond: onlyReleases, Then: kinds[engine.DeliverRelease]}),
+		Place: l.number, ID: held.ID, Opcode: at(s.opcode), Length: hdl.Mux(at(s.isImmediate), hdl.Const(32, 8), held.Length),
+		Rule:    l.v.rule.And(l.fails.Spread(spec.RuleBits)),
+		Queue:   engine.QueuePlace{Waits: waits, Released: at(s.now.released).And(releases.Spread(engine.WaitingBits(c))), Slot: slot},
+		Request: l.inbound(m, c.Kinds(), octets, record, back, held),
 	}
-	asksReply := m.Let("asks_reply", hdl.AnyOf(asksReplies...))
-	after := rxState{
-		Open: now.Open.And(hdl.AnyOf(terminates, shuts).Not()), Domain: now.Domain, Place: number,
-		ReceiveMsn:  count(now.ReceiveMsn, receives),
-		Within:      within,
-		Opcode:      hdl.Mux(sends, s.opcode, now.Opcode),
-		Offset:      hdl.Mux(sends, progress.And(s.last.Not().Spread(32)), now.Offset),
-		Consumed:    used,
-		RequestMsn:  count(now.RequestMsn, asks),
-		ResponseMsn: count(now.ResponseMsn, right.And(asksReply)),
-		AnswerMsn:   count(now.AnswerMsn, inline),
-		Awaited:     count(now.Awaited, answers),
-		Received:    hdl.Mux(responds, received.And(s.last.Not().Spread(32)), now.Received),
-		Writing:     writing,
-		Answering:   answering,
-		Waiting:     count(now.Waiting, waits).And(releases.Not().Spread(now.Waiting.Width())),
+	l.placementLeft = send(m, "places", placesAhead, s.Valid(leaving), l.uses, engine.PlacementOf(c.Streams), place, p.Place)
+	l.deliveryLeft = send(m, "deliveries", deliveriesAhead, s.Valid(leaving), l.delivers, engine.DeliveryOf(c), deliver, p.Deliver)
+}
+
+// rxHeld is what is known of a segment in stage found, for later.
+type rxHeld struct {
+	ID     hdl.Value `hdl:"id"`   // of the receive request
+	STag   hdl.Value `hdl:"stag"` // of the region
+	Length hdl.Value // octets of the message
+	Number hdl.Value // of the response
+}
+
+func rxHeldOf() rxHeld {
+	return rxHeld{ID: hdl.Bits(64), STag: hdl.Bits(32), Length: hdl.Bits(32), Number: hdl.Bits(32)}
+}
+
+// send passes on what leaves, through a register and a buffer that has room. left is 1 when something leaves the buffer.
+func send[T any](m *hdl.Module, name string, depth int, valid, leaves hdl.Value, proto, data T, to hdl.Source[T]) (left hdl.Value) {
+	held := hdl.NewRegOf(m, name, proto, hdl.NoReset)
+	has := m.Reg(name+"_valid_q", 1, hdl.ResetTo(0))
+	m.OnClock(has.Set(valid.And(leaves)), hdl.If(valid, held.Set(data)))
+	in, out := hdl.NewStream(m, name+"_in", proto), hdl.NewStream(m, name+"_out", proto)
+	in.Source().Drive(m, has.Value, held.Q)
+	m.Unused("there is room: what is taken has its place", in.Source().Ready)
+	block.Fifo(m, name+"_ahead", depth, in.Sink(), out.Source())
+	to.Drive(m, out.Sink().Valid, out.Sink().Data)
+	out.Sink().Accept(m, to.Ready)
+	return m.Let(name+"_left", out.Sink().Valid.And(to.Ready))
+}
+
+// keepRoom lets something in when what it leads to has a place, and a number.
+func (l *rxLeaving) keepRoom(m *hdl.Module, p RxCheckPorts, room hdl.Wire, begun hdl.Value) {
+	m.Section("Room: what is taken counts from the next clock on until it leaves its buffer, which has room for one more than that")
+	s := l.s
+	count := func(name string, depth int, used, left hdl.Value) hdl.Value {
+		width := block.IndexWidth(depth) + 1
+		held := m.Reg(name+"_reserved_q", width, hdl.ResetTo(0))
+		unused := m.Reg(name+"_spared_q", 1, hdl.ResetTo(0))
+		m.OnClock(unused.Set(s.Valid(leaving).And(used.Not())))
+		spared := unused.Value
+		m.Note("1 more, 1 or 2 fewer, or as many.")
+		less := m.Let(name+"_fewer", spared.And(left).Or(s.Valid(taken).Not().And(spared.Or(left))))
+		odd := m.Let(name+"_by_one", s.Valid(taken).Xor(spared).Xor(left))
+		m.OnClock(held.Set(held.Add(hdl.Cat(less.Spread(width-1), odd))))
+		return held.Bit(width - 1)
 	}
-	decided := hdl.Mux(d.isOpening, hdl.Pack(freshRxState(c, d.opening.Open, d.opening.Domain)), hdl.Pack(after))
-	m.OnClock(hdl.If(d.fire.Value, d.state.Decide(s.Stream, decided)))
-	m.Unused("the held record has the stream", d.opening.Stream)
+	noPlace := count("places", placesAhead, l.uses, l.placementLeft)
+	noDelivery := count("deliveries", deliveriesAhead, l.delivers, l.deliveryLeft)
+	m.Note("Numbers must not come round to placements that are under way: 16 are kept for what is in the pipeline.")
+	crowded := m.Reg("is_crowded_q", 1, hdl.ResetTo(0))
+	m.OnClock(crowded.Set(begun.Sub(p.Placed.Value).Slice(engine.PlacementBits-1, 4).All()))
+	m.Drive(room.Out(), hdl.AnyOf(noPlace, noDelivery, crowded.Value).Not())
 }
 
 // inbound is what the responder gets: a request with what follows its DDP header, or the end of the stream.
-func inbound(m *hdl.Module, d rxDecision, kinds engine.Kinds, terminates, shuts, back hdl.Value) engine.InboundRequest {
-	s := d.s
-	octets := s.Header
-	given := Term{Layer: s.head.field(18, wire.TerminateTable, "layer"), Etype: s.head.field(18, wire.TerminateTable, "etype"),
-		Code: s.head.field(18, wire.TerminateTable, "error_code")}
-	gone := m.Let("stag_is_gone", d.fault.Is(engine.FaultSTag))
+func (l *rxLeaving) inbound(m *hdl.Module, kinds engine.Kinds, h header, record, back hdl.Value, held rxHeld) engine.InboundRequest {
+	s := l.s
+	at := func(v *block.Signal) hdl.Value { return v.At(leaving) }
+	given := Term{Layer: h.field(18, wire.TerminateTable, "layer"), Etype: h.field(18, wire.TerminateTable, "etype"), Code: h.field(18, wire.TerminateTable, "error_code")}
+	gone := m.Let("stag_is_gone", at(s.fault).Is(engine.FaultSTag))
 	failed := hdl.Unpack(noTerm(), m.Let("term_of_fault", hdl.Mux(gone, hdl.Pack(termOf(spec.RequestSTag)), hdl.Pack(noTerm()))))
 	pick := func(peer, found, failed hdl.Value) hdl.Value {
-		return hdl.Select(found, hdl.When{Cond: shuts, Then: peer}, hdl.When{Cond: d.isFailure, Then: failed})
+		return hdl.Select(found, hdl.When{Cond: l.shuts, Then: peer}, hdl.When{Cond: at(s.isFailure), Then: failed})
 	}
-	term := Term{
-		Layer: pick(given.Layer, d.found.term.Layer, failed.Layer),
-		Etype: pick(given.Etype, d.found.term.Etype, failed.Etype),
-		Code:  pick(given.Code, d.found.term.Code, failed.Code),
-	}
+	term := Term{Layer: pick(given.Layer, l.v.term.Layer, failed.Layer), Etype: pick(given.Etype, l.v.term.Etype, failed.Etype), Code: pick(given.Code, l.v.term.Code, failed.Code)}
 	named := kinds.NameRequests(m)
-	asked := []hdl.When{{Cond: terminates, Then: named[kinds.End]}, {Cond: shuts, Then: named[kinds.Shut]}}
+	asked := []hdl.When{{Cond: l.terminates, Then: named[kinds.End]}, {Cond: l.shuts, Then: named[kinds.Shut]}}
 	for i := range requests[1:] {
-		asked = append(asked, hdl.When{Cond: s.requests[1+i], Then: named[1+i]})
+		asked = append(asked, hdl.When{Cond: at(s.requests[1+i]), Then: named[1+i]})
 	}
 	return engine.InboundRequest{
-		Stream:  s.Stream,
+		Stream:  at(s.stream),
 		Kind:    hdl.Select(named[0], asked...),
-		Number:  s.untagged("msn"),
-		STag:    m.Let("named_stag", hdl.Mux(s.isSend, s.untagged("invalidate_stag").And(s.isInvalidating.Spread(32)), d.stag)),
-		Address: d.region.Address,
-		Tag: &requestTag{ResponseMsn: d.now.ResponseMsn, Term: term, HeaderLen: back, SegmentLength: s.SegmentLength,
-			Body: m.Let("body", hdl.Mux(terminates, octets.Slice(8*bodyOctets-1, 0), octets.Slice(8*HeaderOctets-1, 8*18)))},
+		Number:  h.field(0, wire.DDPUntaggedTable, "msn"),
+		STag:    m.Let("delivered_stag", hdl.Mux(at(s.isSend), at(s.invalidate).And(at(s.isInvalidating).Spread(32)), held.STag)),
+		Address: at(l.known.region.address),
+		Tag: &requestTag{ResponseMsn: held.Number, Term: term, HeaderLen: back, SegmentLength: record.Slice(8*HeaderOctets+31, 8*HeaderOctets+16),
+			Body: m.Let("body", hdl.Mux(l.terminates, record.Slice(8*bodyOctets-1, 0), record.Slice(8*HeaderOctets-1, 8*18)))},
 	}
 }

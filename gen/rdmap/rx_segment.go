@@ -1,82 +1,158 @@
 package rdmap
 
 import (
+	"slices"
+
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// rxSegment is a record as the receive side looks at it: which message it belongs to and its header's fields.
+// rxSegment is what moves through the pipeline of rx_check: a segment, an opening or a failure.
 type rxSegment struct {
-	Record
-	head header
+	*block.Pipeline
+	m *hdl.Module
 
-	isWrite, isReadResponse, isSend, isInvalidating, isImmediate, isTerminate hdl.Value
-	requests, replies                                                         []hdl.Value // by request: it is one; it is its response on queue 3, nil for none
-	opcode, isTagged, last                                                    hdl.Value
+	stream                          *block.Signal
+	isOpening, isFailure, isSegment *block.Signal
+	opens, domain                   *block.Signal // of an opening
+	domainOf                        *block.Signal // protection domain of the stream
+	fault                           *block.Signal // of a failure
+
+	rule, payloadLength *block.Signal
+	head                header        // its fields as they are in stage taken
+	record              *block.Signal // header octets, segment length and payload length, in stage leaving
+
+	isWrite, isReadResponse, isSend, isInvalidating, isImmediate, isTerminate *block.Signal
+	isRequest, isReply                                                        *block.Signal
+	requests, replies                                                         []*block.Signal // by request: it is one; it is its response on queue 3, nil for none
+	opcode, isTagged, last, invalidate                                        *block.Signal
+
+	stag, to, reach *block.Signal // region that the header names; octets that the segment reaches
+	now             rxCounts
 }
 
-// viewSegment names what rx_check needs of a record.
-func viewSegment(m *hdl.Module, r Record) rxSegment {
-	s := rxSegment{Record: r, head: newHeader(m, "header", r.Header.ReverseOctets())}
+// rxCounts is what the state of the stream says of a segment, or makes of it.
+type rxCounts struct {
+	consumed, awaited, received, offset                      *block.Signal
+	messageEnd, responseMsn, used, waits, releases, released *block.Signal
+	slot, receives, answers                                  *block.Signal
+}
+
+// view names what rx_check needs of a record. What is no segment is of no class.
+func (s *rxSegment) view(r Record) {
+	m := s.m
+	s.rule, s.payloadLength = s.Holds("rule", 0, r.Rule), s.Holds("payload_length", 0, r.PayloadLength)
+	octets, length := s.Holds("header", 0, r.Header).At(taken), s.Holds("segment_length", 0, r.SegmentLength).At(taken)
+	s.record = s.Signal("record", taken, hdl.Cat(length, s.payloadLength.At(taken), octets)).Later(leaving)
+	s.head = newHeader(m, "octets", octets.ReverseOctets())
 	m.Unused("only its fields are read", s.head.bits)
-	s.opcode = s.head.fieldAs("opcode", 0, wire.DDPUntaggedTable, "opcode")
 	names := nameOpcodes(m, spec.Segments.All())
-	is := func(name string, c spec.Class) hdl.Value { return m.Let(name, names.oneOf(s.opcode, c.All())) }
-	s.isWrite = is("is_write", spec.Write)
-	s.isReadResponse = is("is_read_response", spec.ReadResponse)
-	s.isSend = is("is_send", spec.Sends)
-	s.isInvalidating = is("is_invalidating", spec.SendInvalidate)
-	s.isImmediate = is("is_immediate", spec.Immediate)
-	s.isTerminate = is("is_terminate", spec.Terminate)
+	opcode := s.head.fieldAs("opcode", 0, wire.DDPUntaggedTable, "opcode")
+	s.opcode = s.Holds("opcode", taken, opcode)
+	isSegment := s.isSegment.At(taken)
+	is := func(name string, c spec.Class) *block.Signal {
+		return s.Signal(name, taken, isSegment.And(names.oneOf(opcode, c.All())))
+	}
+	s.isWrite, s.isReadResponse = is("is_write", spec.Write), is("is_read_response", spec.ReadResponse)
+	s.isSend, s.isInvalidating = is("is_send", spec.Sends), is("is_invalidating", spec.SendInvalidate)
+	s.isImmediate, s.isTerminate = is("is_immediate", spec.Immediate), is("is_terminate", spec.Terminate)
+	var asks, replies []hdl.Value
 	for _, r := range requests {
-		s.requests = append(s.requests, is("is_"+r.Name, r.Class))
-		s.replies = append(s.replies, hdl.Zero(1))
+		request := is("is_"+r.Name, r.Class)
+		s.requests, s.replies, asks = append(s.requests, request), append(s.replies, nil), append(asks, request.At(taken))
 		if r.atQueue3() {
-			s.replies[len(s.replies)-1] = is("is_"+r.answer.Name, r.answer.Class)
+			reply := is("is_"+r.answer.Name, r.answer.Class)
+			s.replies[len(s.replies)-1], replies = reply, append(replies, reply.At(taken))
 		}
 	}
-	s.isTagged = s.head.fieldAs("is_tagged", 0, wire.DDPUntaggedTable, "t")
-	s.last = s.head.fieldAs("is_last", 0, wire.DDPUntaggedTable, "l")
-	return s
+	s.isRequest, s.isReply = s.Signal("is_request", taken, hdl.AnyOf(asks...)), s.Signal("is_reply", taken, hdl.AnyOf(replies...))
+	s.isTagged = s.Holds("is_tagged", taken, s.head.fieldAs("is_tagged", 0, wire.DDPUntaggedTable, "t"))
+	s.last = s.Holds("is_last", taken, s.head.fieldAs("is_last", 0, wire.DDPUntaggedTable, "l"))
+	s.invalidate = s.Holds("invalidate_stag", taken, s.untagged("invalidate_stag"))
+	s.nameRegion(m)
 }
 
-func (s rxSegment) tagged(name string) hdl.Value { return s.head.field(0, wire.DDPTaggedTable, name) }
 func (s rxSegment) untagged(name string) hdl.Value {
 	return s.head.field(0, wire.DDPUntaggedTable, name)
 }
 
 // is tells whether it is a request for an executor.
-func (s rxSegment) is(executor string) hdl.Value {
+func (s rxSegment) is(executor string) *block.Signal {
 	for i, r := range requests {
 		if r.Executor == executor {
 			return s.requests[i]
 		}
 	}
-	return hdl.Value{}
+	return nil
 }
 
-// isRequest and isReply tell whether it is a request, and whether it is a response on queue 3.
-func (s rxSegment) isRequest() hdl.Value { return hdl.AnyOf(s.requests...) }
-func (s rxSegment) isReply() hdl.Value   { return hdl.AnyOf(s.atQueue3()...) }
-
-func (s rxSegment) atQueue3() (list []hdl.Value) {
-	for i, r := range requests {
-		if r.atQueue3() {
-			list = append(list, s.replies[i])
-		}
-	}
-	return list
-}
-
-// reply picks what responses on queue 3 have, by request.
-func (s rxSegment) reply(of func(i int, r *response) hdl.Value) hdl.Value {
+// reply picks in a stage what responses on queue 3 have, by request.
+func (s rxSegment) reply(stage int, of func(i int, r request) hdl.Value) hdl.Value {
+	var last hdl.Value
 	var rows []hdl.When
-	for i, r := range requests {
-		if r.atQueue3() {
-			rows = append(rows, hdl.When{Cond: s.replies[i], Then: of(i, r.response(s.head))})
+	for i, r := range slices.Backward(requests) {
+		switch {
+		case !r.atQueue3():
+		case last.Width() == 0:
+			last = of(i, r)
+		default:
+			rows = append(rows, hdl.When{Cond: s.replies[i].At(stage), Then: of(i, r)})
 		}
 	}
-	last := len(rows) - 1
-	return hdl.Select(rows[last].Then, rows[:last]...)
+	return hdl.Select(last, rows...)
+}
+
+// count makes the stream's state what it is behind a segment, as if that were right: a wrong one ends the stream.
+func (s *rxSegment) count(m *hdl.Module, c engine.Config, now rxState, state block.Stage) {
+	at := func(v *block.Signal) hdl.Value { return v.At(counted) }
+	add := func(v, when hdl.Value) hdl.Value { return v.Add(when.ZeroExtend(v.Width())) }
+	holds := func(name string, v hdl.Value) *block.Signal { return s.Holds(name, counted, v) }
+	signal := func(name string, v hdl.Value) *block.Signal { return s.Signal(name, counted, v) }
+	some := at(s.payloadLength)
+	open := at(s.last).Not() // more of the message comes
+
+	receives := signal("completes_receive", at(s.isImmediate).Or(at(s.isSend).And(at(s.last))))
+	answers := signal("completes_answer", at(s.isReply).Or(at(s.isReadResponse).And(at(s.last))))
+	end := signal("message_end", now.Offset.ZeroExtend(33).Add(some.ZeroExtend(33)))
+	used := signal("receives_used", add(now.Consumed, at(receives)))
+	m.Note("A request waits while a message of its stream is incomplete (RFC 7306 section 5.4). The segment that completes the last of them releases all.")
+	within := m.Let("still_within", hdl.Mux(at(s.isSend), open, now.Within))
+	writing := m.Let("still_writing", hdl.Mux(at(s.isWrite), open, now.Writing))
+	answering := m.Let("still_answering", hdl.Mux(at(s.isReadResponse), open, now.Answering))
+	waits := signal("waits", at(s.isRequest).And(now.incomplete()))
+	releases := signal("releases", now.Waiting.Any().And(hdl.AnyOf(within, writing, answering).Not()))
+	var replied []hdl.Value
+	for i, r := range requests {
+		if r.atQueue3() {
+			replied = append(replied, at(s.requests[i]))
+		}
+	}
+	received := m.Let("received", now.Received.Add(some.ZeroExtend(32)))
+	after := rxState{
+		Domain:      now.Domain,
+		ReceiveMsn:  add(now.ReceiveMsn, at(receives)),
+		Within:      within,
+		Opcode:      hdl.Mux(at(s.isSend), at(s.opcode), now.Opcode),
+		Offset:      hdl.Mux(at(s.isSend), at(end).Truncate(32).And(open.Spread(32)), now.Offset),
+		Consumed:    at(used),
+		RequestMsn:  add(now.RequestMsn, at(s.isRequest)),
+		ResponseMsn: add(now.ResponseMsn, hdl.AnyOf(replied...)),
+		AnswerMsn:   add(now.AnswerMsn, at(s.isReply)),
+		Awaited:     add(now.Awaited, at(answers)),
+		Received:    hdl.Mux(at(s.isReadResponse), received.And(open.Spread(32)), now.Received),
+		Writing:     writing,
+		Answering:   answering,
+		Waiting:     add(now.Waiting, at(waits)).And(at(releases).Not().Spread(now.Waiting.Width())),
+	}
+	state.Decide(m, hdl.Mux(at(s.isOpening), hdl.Pack(freshRxState(c, at(s.domain))), hdl.Pack(after)))
+	s.domainOf = holds("domain", now.Domain)
+	s.now = rxCounts{
+		consumed: holds("consumed", now.Consumed), awaited: holds("answers_had", now.Awaited), received: holds("received_before", now.Received),
+		offset: holds("offset", now.Offset), messageEnd: end, responseMsn: holds("response_msn", now.ResponseMsn), used: used,
+		waits: waits, releases: releases, released: holds("waiting", now.Waiting), receives: receives, answers: answers,
+		slot: holds("slot", now.RequestMsn.Truncate(engine.QueueSlotBits(c))),
+	}
 }

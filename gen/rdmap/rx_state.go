@@ -7,11 +7,9 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// rxState is what the receive side keeps of a stream: one word of a memory.
+// rxState is what the receive side counts of a stream: one word of a memory.
 type rxState struct {
-	Open        hdl.Value // segments are taken
 	Domain      hdl.Value // protection domain
-	Place       hdl.Value // number of its latest placement
 	ReceiveMsn  hdl.Value // next on queue 0
 	Within      hdl.Value // inside a message of several segments on queue 0
 	Opcode      hdl.Value // of that message
@@ -28,17 +26,17 @@ type rxState struct {
 }
 
 func RxStateOf(c engine.Config) rxState {
-	return rxState{Open: hdl.Bits(1), Domain: hdl.Bits(engine.DomainBits), Place: hdl.Bits(engine.PlacementBits), ReceiveMsn: hdl.Bits(32),
+	return rxState{Domain: hdl.Bits(engine.DomainBits), ReceiveMsn: hdl.Bits(32),
 		Within: hdl.Bits(1), Opcode: hdl.Bits(spec.OpcodeBits), Offset: hdl.Bits(32), Consumed: hdl.Bits(block.IndexWidth(c.ReceiveDepth) + 1),
 		RequestMsn: hdl.Bits(32), ResponseMsn: hdl.Bits(32), AnswerMsn: hdl.Bits(32), Awaited: hdl.Bits(block.IndexWidth(c.ORD) + 1),
 		Received: hdl.Bits(32), Writing: hdl.Bits(1), Answering: hdl.Bits(1), Waiting: hdl.Bits(engine.WaitingBits(c))}
 }
 
 // freshRxState is the state of a stream that has just been opened, or shut.
-func freshRxState(c engine.Config, open, domain hdl.Value) rxState {
+func freshRxState(c engine.Config, domain hdl.Value) rxState {
 	zero := RxStateOf(c)
 	one := hdl.Const(32, 1)
-	return rxState{Open: open, Domain: domain, Place: hdl.Zero(engine.PlacementBits), ReceiveMsn: one, Within: hdl.Zero(1), Opcode: hdl.Zero(spec.OpcodeBits),
+	return rxState{Domain: domain, ReceiveMsn: one, Within: hdl.Zero(1), Opcode: hdl.Zero(spec.OpcodeBits),
 		Offset: hdl.Zero(32), Consumed: hdl.Zero(zero.Consumed.Width()), RequestMsn: one, ResponseMsn: one, AnswerMsn: one,
 		Awaited: hdl.Zero(zero.Awaited.Width()), Received: hdl.Zero(32), Writing: hdl.Zero(1), Answering: hdl.Zero(1),
 		Waiting: hdl.Zero(engine.WaitingBits(c))}
@@ -46,3 +44,11 @@ func freshRxState(c engine.Config, open, domain hdl.Value) rxState {
 
 // incomplete is 1 when a message has begun whose last segment is missing: a Send, an RDMA Write or an RDMA Read Response.
 func (s rxState) incomplete() hdl.Value { return hdl.AnyOf(s.Within, s.Writing, s.Answering) }
+
+// rxLife is what counts of a stream only if its segments are right: another word of a memory, two stages before the decision.
+type rxLife struct {
+	Open  hdl.Value // segments are taken
+	Place hdl.Value // number of its latest placement
+}
+
+func rxLifeOf() rxLife { return rxLife{Open: hdl.Bits(1), Place: hdl.Bits(engine.PlacementBits)} }

@@ -5,7 +5,6 @@ rtl/ddp_parser.v
 rtl/fifo.v
 rtl/receive_ring.v
 rtl/rx_check.v
-rtl/bypass.v
 rtl/placement.v
 rtl/delivery_gate.v
 rtl/request_queue.v
@@ -14,6 +13,7 @@ rtl/atomic_unit.v
 rtl/atomic_responder.v
 rtl/request_order.v
 rtl/terminate_builder.v
+rtl/bypass.v
 rtl/work_ring.v
 rtl/request_segments.v
 rtl/send_completion.v

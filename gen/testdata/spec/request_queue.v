@@ -23,7 +23,7 @@ always @(posedge clk) begin
     end
     if (rst) left_q <= 0;
 end
-// assume no_release_waits: rx_check marks as waiting only what is a request; shown by rx_check/waits_inside
+// assume no_release_waits: rx_check marks as waiting only what is a request
 always @* if (in_valid) no_release_waits: assume (!(in_queue_waits && in_queue_released != 0));
 // property turn_of_item: an item that need not wait, or the first request of a release, has its turn when it is taken
 // twin turn_of_item: releasing ? released_slot_q : in_queue_slot => released_slot_q

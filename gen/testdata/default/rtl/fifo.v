@@ -34,10 +34,12 @@ module fifo #(
     wire             store        = in_valid & ready & ~pass;
     assign in_ready = ready;
     reg  [WIDTH-1:0] beats [0:DEPTH-1];
-    reg  [WIDTH-1:0] fetched_q;
+    // What bypasses the memory is written, too, and overwritten by the next: neither write nor register waits for that
+    // decision.
+    reg [WIDTH-1:0] fetched_q;
 
     always @(posedge clk) begin
-        if (store) begin
+        if (in_valid & ready) begin
             beats[tail_q] <= in_data;
         end
         if (fetch) begin
@@ -50,7 +52,7 @@ module fifo #(
             out_valid_q     <= fetch | pass;
             out_is_stored_q <= ~memory_empty;
         end
-        if (pass) begin
+        if (out_free) begin
             direct_q <= in_data;
         end
         if (fetch) begin

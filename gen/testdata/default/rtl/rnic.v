@@ -466,14 +466,6 @@ module rnic (
     wire [63:0]  place_address;
     wire [15:0]  place_length;
     wire [63:0]  place_data;
-    wire         place_waiting_valid;
-    wire         place_waiting_ready;
-    wire [5:0]   place_waiting_stream;
-    wire         place_waiting_discard;
-    wire         place_waiting_inline;
-    wire [63:0]  place_waiting_address;
-    wire [15:0]  place_waiting_length;
-    wire [63:0]  place_waiting_data;
     wire         item_valid;
     wire         item_ready;
     wire [2:0]   item_kind;
@@ -497,29 +489,6 @@ module rnic (
     wire [5:0]   item_request_header_length;
     wire [15:0]  item_request_segment_length;
     wire [415:0] item_request_body;
-    wire         item_waiting_valid;
-    wire         item_waiting_ready;
-    wire [2:0]   item_waiting_kind;
-    wire [8:0]   item_waiting_place;
-    wire [63:0]  item_waiting_id;
-    wire [3:0]   item_waiting_opcode;
-    wire [31:0]  item_waiting_length;
-    wire [5:0]   item_waiting_rule;
-    wire         item_waiting_queue_waits;
-    wire [3:0]   item_waiting_queue_released;
-    wire [3:0]   item_waiting_queue_slot;
-    wire [5:0]   item_waiting_request_stream;
-    wire [1:0]   item_waiting_request_kind;
-    wire [31:0]  item_waiting_request_number;
-    wire [31:0]  item_waiting_request_stag;
-    wire [63:0]  item_waiting_request_address;
-    wire [31:0]  item_waiting_request_response_msn;
-    wire [3:0]   item_waiting_request_term_layer;
-    wire [3:0]   item_waiting_request_term_etype;
-    wire [7:0]   item_waiting_request_term_code;
-    wire [5:0]   item_waiting_request_header_length;
-    wire [15:0]  item_waiting_request_segment_length;
-    wire [415:0] item_waiting_request_body;
     wire [8:0]   begun;
     wire [8:0]   placed;
     wire         segment_came;
@@ -613,25 +582,6 @@ module rnic (
         .count_invalidated              (stag_invalidated)
     );
 
-    wire [151:0] place_buffer_out;
-    assign place_waiting_stream  = place_buffer_out[151:146];
-    assign place_waiting_discard = place_buffer_out[145];
-    assign place_waiting_inline  = place_buffer_out[144];
-    assign place_waiting_address = place_buffer_out[143:80];
-    assign place_waiting_length  = place_buffer_out[79:64];
-    assign place_waiting_data    = place_buffer_out[63:0];
-
-    bypass #(.WIDTH(152), .DEPTH(16)) place_buffer (
-        .clk       (clk),
-        .rst       (rst),
-        .in_valid  (place_valid),
-        .in_ready  (place_ready),
-        .in_data   ({place_stream, place_discard, place_inline, place_address, place_length, place_data}),
-        .out_valid (place_waiting_valid),
-        .out_ready (place_waiting_ready),
-        .out_data  (place_buffer_out)
-    );
-
     wire         place_failed_valid;
     wire         place_failed_ready;
     wire [5:0]   place_failed_stream;
@@ -664,14 +614,14 @@ module rnic (
     placement placement (
         .clk             (clk),
         .rst             (rst),
-        .command_valid   (place_waiting_valid),
-        .command_ready   (place_waiting_ready),
-        .command_stream  (place_waiting_stream),
-        .command_discard (place_waiting_discard),
-        .command_inline  (place_waiting_inline),
-        .command_address (place_waiting_address),
-        .command_length  (place_waiting_length),
-        .command_data    (place_waiting_data),
+        .command_valid   (place_valid),
+        .command_ready   (place_ready),
+        .command_stream  (place_stream),
+        .command_discard (place_discard),
+        .command_inline  (place_inline),
+        .command_address (place_address),
+        .command_length  (place_length),
+        .command_data    (place_data),
         .payload_tvalid  (payload_tvalid),
         .payload_tready  (payload_tready),
         .payload_tdata   (payload_tdata),
@@ -729,46 +679,6 @@ module rnic (
     assign place_failed_ready = place_failure_done;
 
     // ---- Deliver: what the segments lead to, once what came before is in memory
-    wire [748:0] item_buffer_out;
-    assign item_waiting_kind                = item_buffer_out[748:746];
-    assign item_waiting_place               = item_buffer_out[745:737];
-    assign item_waiting_id                  = item_buffer_out[736:673];
-    assign item_waiting_opcode              = item_buffer_out[672:669];
-    assign item_waiting_length              = item_buffer_out[668:637];
-    assign item_waiting_rule                = item_buffer_out[636:631];
-    assign item_waiting_queue_waits         = item_buffer_out[630];
-    assign item_waiting_queue_released      = item_buffer_out[629:626];
-    assign item_waiting_queue_slot          = item_buffer_out[625:622];
-    assign item_waiting_request_stream      = item_buffer_out[621:616];
-    assign item_waiting_request_kind        = item_buffer_out[615:614];
-    assign item_waiting_request_number      = item_buffer_out[613:582];
-    assign item_waiting_request_stag        = item_buffer_out[581:550];
-    assign item_waiting_request_address     = item_buffer_out[549:486];
-    assign item_waiting_request_response_msn = item_buffer_out[485:454];
-    assign item_waiting_request_term_layer  = item_buffer_out[453:450];
-    assign item_waiting_request_term_etype  = item_buffer_out[449:446];
-    assign item_waiting_request_term_code   = item_buffer_out[445:438];
-    assign item_waiting_request_header_length = item_buffer_out[437:432];
-    assign item_waiting_request_segment_length = item_buffer_out[431:416];
-    assign item_waiting_request_body        = item_buffer_out[415:0];
-
-    bypass #(.WIDTH(749), .DEPTH(128)) item_buffer (
-        .clk       (clk),
-        .rst       (rst),
-        .in_valid  (item_valid),
-        .in_ready  (item_ready),
-        .in_data   ({
-            item_kind, item_place, item_id, item_opcode, item_length, item_rule, item_queue_waits,
-            item_queue_released, item_queue_slot, item_request_stream, item_request_kind, item_request_number,
-            item_request_stag, item_request_address, item_request_response_msn, item_request_term_layer,
-            item_request_term_etype, item_request_term_code, item_request_header_length,
-            item_request_segment_length, item_request_body
-        }),
-        .out_valid (item_waiting_valid),
-        .out_ready (item_waiting_ready),
-        .out_data  (item_buffer_out)
-    );
-
     wire         received_valid;
     wire         received_ready;
     wire [5:0]   received_stream;
@@ -814,29 +724,29 @@ module rnic (
     delivery_gate gate (
         .clk                            (clk),
         .rst                            (rst),
-        .deliver_valid                  (item_waiting_valid),
-        .deliver_ready                  (item_waiting_ready),
-        .deliver_kind                   (item_waiting_kind),
-        .deliver_place                  (item_waiting_place),
-        .deliver_id                     (item_waiting_id),
-        .deliver_opcode                 (item_waiting_opcode),
-        .deliver_length                 (item_waiting_length),
-        .deliver_rule                   (item_waiting_rule),
-        .deliver_queue_waits            (item_waiting_queue_waits),
-        .deliver_queue_released         (item_waiting_queue_released),
-        .deliver_queue_slot             (item_waiting_queue_slot),
-        .deliver_request_stream         (item_waiting_request_stream),
-        .deliver_request_kind           (item_waiting_request_kind),
-        .deliver_request_number         (item_waiting_request_number),
-        .deliver_request_stag           (item_waiting_request_stag),
-        .deliver_request_address        (item_waiting_request_address),
-        .deliver_request_response_msn   (item_waiting_request_response_msn),
-        .deliver_request_term_layer     (item_waiting_request_term_layer),
-        .deliver_request_term_etype     (item_waiting_request_term_etype),
-        .deliver_request_term_code      (item_waiting_request_term_code),
-        .deliver_request_header_length  (item_waiting_request_header_length),
-        .deliver_request_segment_length (item_waiting_request_segment_length),
-        .deliver_request_body           (item_waiting_request_body),
+        .deliver_valid                  (item_valid),
+        .deliver_ready                  (item_ready),
+        .deliver_kind                   (item_kind),
+        .deliver_place                  (item_place),
+        .deliver_id                     (item_id),
+        .deliver_opcode                 (item_opcode),
+        .deliver_length                 (item_length),
+        .deliver_rule                   (item_rule),
+        .deliver_queue_waits            (item_queue_waits),
+        .deliver_queue_released         (item_queue_released),
+        .deliver_queue_slot             (item_queue_slot),
+        .deliver_request_stream         (item_request_stream),
+        .deliver_request_kind           (item_request_kind),
+        .deliver_request_number         (item_request_number),
+        .deliver_request_stag           (item_request_stag),
+        .deliver_request_address        (item_request_address),
+        .deliver_request_response_msn   (item_request_response_msn),
+        .deliver_request_term_layer     (item_request_term_layer),
+        .deliver_request_term_etype     (item_request_term_etype),
+        .deliver_request_term_code      (item_request_term_code),
+        .deliver_request_header_length  (item_request_header_length),
+        .deliver_request_segment_length (item_request_segment_length),
+        .deliver_request_body           (item_request_body),
         .opening_valid                  (open_gate_valid),
         .opening_ready                  (open_gate_ready),
         .opening_stream                 (open_gate_stream),
@@ -1805,10 +1715,10 @@ module rnic (
     assign retire_arrived_opcode   = retire_arrived_opcode_reversed[3:0];
     assign retire_arrived_last     = retire_arrived_opcode_reversed[14];
     assign retire_arrived_payload  = |parsed_payload_length;
-    assign retire_delivered_valid  = item_waiting_valid & item_waiting_ready;
-    assign retire_delivered_stream = item_waiting_request_stream;
-    assign retire_delivered_kind   = item_waiting_kind;
-    assign retire_delivered_rule   = item_waiting_rule & {6{item_waiting_kind == 3'd3}};
+    assign retire_delivered_valid  = item_valid & item_ready;
+    assign retire_delivered_stream = item_request_stream;
+    assign retire_delivered_kind   = item_kind;
+    assign retire_delivered_rule   = item_rule & {6{item_kind == 3'd3}};
     assign retire_read_valid       = read_valid & read_ready;
     assign retire_read_stream      = read_stream;
     assign retire_sent_valid       = report_valid & report_ready;

@@ -5,8 +5,10 @@
 // A valid segment produces a placement of its payload, a delivery, or both. The first error of a stream ends it with
 // one Terminate; so does a failure that another block reports. Payload of a segment that is not placed is discarded.
 //
-// A Write, Read Request or Atomic Request takes one cycle; a Send, Immediate Data or a response takes three, because
-// its buffer is looked up first. After reset all streams are closed, one per cycle; nothing is accepted before that.
+// It takes a segment a clock, of any kind and stream, and decides 9 clocks later. The pipeline never stalls: a segment
+// is taken when what it may lead to has room, 32 placements and 128 deliveries. What a stream counts moves on as if
+// every segment were right, since the first that is not ends the stream. After reset all streams are closed, one per
+// cycle; nothing is accepted before that.
 //
 // Built for streams 64, ird 8, ord 8, receive_depth 16.
 `default_nettype none
@@ -147,293 +149,54 @@ module rx_check (
         end
     end
 
-    wire fire;
-
     // ---- Take: an opening first, then a failure, then a segment
-    reg  [5:0]   held_stream_q;
-    reg  [5:0]   held_rule_q;
-    reg  [15:0]  held_segment_length_q;
-    reg  [15:0]  held_payload_length_q;
-    reg  [559:0] held_header_q;
-    reg  [5:0]   opening_stream_q;
-    reg          opening_open_q;
-    reg  [15:0]  opening_domain_q;
-    reg          fault_q;
-    reg          held_valid_q;
-    reg          held_is_opening_q;
-    reg          held_is_failure_q;
-    wire         advance        = swept_q & (~held_valid_q | fire);
-    wire         take_record    = advance & record_valid & ~opening_valid & ~failure_valid;
-    wire         take           = advance & (opening_valid | failure_valid | record_valid);
-    assign opening_ready = advance;
-    assign failure_ready = advance & ~opening_valid;
-    assign record_ready  = advance & ~(opening_valid | failure_valid);
-    wire [5:0]   fetched_stream =
-        opening_valid ? opening_stream :
-        failure_valid ? failure_stream :
-                        record_stream;
-    wire [367:0] incoming;
+    wire         has_room;
+    wire         ready          = swept_q & has_room;
+    reg          opening_has_entered_q;
+    wire         opening_enters = opening_valid & ~opening_has_entered_q;
+    assign failure_ready = ready & ~opening_enters;
+    assign record_ready  = ready & ~(opening_enters | failure_valid);
+    wire         take           = ready & (opening_enters | failure_valid | record_valid);
+    reg          valid_1_q;
+    reg          valid_2_q;
+    reg          valid_3_q;
+    reg          valid_4_q;
+    reg          valid_5_q;
+    reg          valid_6_q;
+    reg          valid_7_q;
+    reg          valid_8_q;
+    reg          valid_9_q;
+    reg          valid_10_q;
+    wire [5:0]   stream         =
+        opening_enters ? opening_stream :
+        failure_valid  ? failure_stream :
+                         record_stream;
+    wire         is_failure     = failure_valid & ~opening_enters;
+    wire         is_segment     = ~(opening_enters | failure_valid);
+    reg  [559:0] header_1_q;
+    reg  [15:0]  segment_length_1_q;
+    reg  [15:0]  payload_length_1_q;
+    wire [591:0] record         = {segment_length_1_q, payload_length_1_q, header_1_q};
+    reg  [3:0]   record_in_q;
+    reg  [3:0]   record_out_q;
+    reg  [591:0] record_way [0:15];
+    reg  [591:0] record_10_q;
+
+    always @(posedge clk) begin
+        if (valid_1_q) begin
+            record_way[record_in_q] <= record;
+        end
+        if (valid_9_q) begin
+            record_10_q <= record_way[record_out_q];
+        end
+    end
+
+    wire [559:0] octets;
     generate
-        for (i = 0; i < 46; i = i + 1) begin : each_incoming
-            assign incoming[8 * i +: 8] = record_header[8 * (45 - i) +: 8];
+        for (i = 0; i < 70; i = i + 1) begin : each_octets
+            assign octets[8 * i +: 8] = header_1_q[8 * (69 - i) +: 8];
         end
     endgenerate
-    wire [3:0]  incoming_opcode          = incoming[355:352];
-    wire        incoming_is_tagged       = incoming[367];
-    wire [31:0] incoming_stag            = incoming[351:320];
-    wire [63:0] incoming_to              = incoming[319:256];
-    wire [31:0] incoming_data_source_stag = incoming[95:64];
-    wire [63:0] incoming_data_source_to  = incoming[63:0];
-    wire [31:0] incoming_read_message_size = incoming[127:96];
-    wire        incoming_is_read         = incoming_opcode == 4'd1;
-    wire        incoming_is_atomic       = incoming_opcode == 4'd10;
-    wire [31:0] incoming_remote_stag     = incoming[159:128];
-    wire [63:0] incoming_remote_to       = incoming[127:64];
-    wire        incoming_is_slow         =
-        ~((incoming_opcode == 4'd0) | incoming_is_read | incoming_is_atomic);
-    wire [31:0] incoming_region_stag     =
-        incoming_is_tagged ? incoming_stag :
-        incoming_is_atomic ? incoming_remote_stag :
-                             incoming_data_source_stag;
-    wire [63:0] incoming_region_to       =
-        incoming_is_tagged ? incoming_to :
-        incoming_is_atomic ? incoming_remote_to :
-                             incoming_data_source_to;
-    wire [31:0] incoming_region_length   =
-        incoming_is_tagged ? {16'd0, record_payload_length} :
-        incoming_is_atomic ? 32'd8 :
-                             incoming_read_message_size;
-    localparam [1:0] STEP_DECIDING = 2'd0;
-    localparam [1:0] STEP_READING  = 2'd1;
-    localparam [1:0] STEP_LOOKING  = 2'd2;
-    reg [1:0] step_q;
-
-    always @(posedge clk) begin
-        if (advance) begin
-            held_valid_q <= take;
-        end
-        if (take) begin
-            held_stream_q         <= fetched_stream;
-            held_rule_q           <= record_rule;
-            held_segment_length_q <= record_segment_length;
-            held_payload_length_q <= record_payload_length;
-            held_header_q         <= record_header;
-            fault_q               <= failure_fault;
-            opening_stream_q      <= opening_stream;
-            opening_open_q        <= opening_open;
-            opening_domain_q      <= opening_domain;
-            held_is_opening_q     <= opening_valid;
-            held_is_failure_q     <= failure_valid & ~opening_valid;
-        end
-        case (step_q)
-            STEP_DECIDING: begin
-                if (take_record & incoming_is_slow) begin
-                    step_q <= STEP_READING;
-                end
-            end
-            STEP_READING: begin
-                step_q <= STEP_LOOKING;
-            end
-            STEP_LOOKING: begin
-                step_q <= STEP_DECIDING;
-            end
-            default: ;
-        endcase
-        if (rst) begin
-            held_valid_q <= 1'b0;
-            step_q       <= STEP_DECIDING;
-        end
-    end
-
-    // ---- State of the streams
-    // The sweep writes zeros: a closed stream. What else they say does not count before it is opened.
-    reg  [237:0] stream_state [0:63];
-    reg          update_valid_q;
-    reg  [5:0]   update_stream_q;
-    reg  [237:0] update_q;
-    wire         write_stream_state = ~swept_q | update_valid_q;
-    wire [5:0]   stream_state_row   = ~swept_q ? sweep_q : update_stream_q;
-    wire [237:0] stream_state_word  = ~swept_q ? 238'd0 : update_q;
-    reg  [237:0] stored_old_q;
-    reg  [237:0] stored_new_q;
-    reg          stored_is_new_q;
-    wire [237:0] stored             = stored_is_new_q ? stored_new_q : stored_old_q;
-
-    always @(posedge clk) begin
-        if (write_stream_state) begin
-            stream_state[stream_state_row] <= stream_state_word;
-        end
-        if (take) begin
-            stored_old_q <= stream_state[fetched_stream];
-        end
-    end
-
-    always @(posedge clk) begin
-        if (take) begin
-            stored_is_new_q <= write_stream_state & (stream_state_row == fetched_stream);
-            stored_new_q    <= stream_state_word;
-        end
-    end
-
-    wire         forward          = update_valid_q & (update_stream_q == held_stream_q);
-    wire [237:0] stream_state_now = forward ? update_q : stored;
-    wire         now_open         = stream_state_now[237];
-    wire [15:0]  now_domain       = stream_state_now[236:221];
-    wire [8:0]   now_place        = stream_state_now[220:212];
-    wire [31:0]  now_receive_msn  = stream_state_now[211:180];
-    wire         now_within       = stream_state_now[179];
-    wire [3:0]   now_opcode       = stream_state_now[178:175];
-    wire [31:0]  now_offset       = stream_state_now[174:143];
-    wire [4:0]   now_consumed     = stream_state_now[142:138];
-    wire [31:0]  now_request_msn  = stream_state_now[137:106];
-    wire [31:0]  now_response_msn = stream_state_now[105:74];
-    wire [31:0]  now_answer_msn   = stream_state_now[73:42];
-    wire [3:0]   now_awaited      = stream_state_now[41:38];
-    wire [31:0]  now_received     = stream_state_now[37:6];
-    wire         now_writing      = stream_state_now[5];
-    wire         now_answering    = stream_state_now[4];
-    wire [3:0]   now_waiting      = stream_state_now[3:0];
-
-    // ---- Requests answered: the latest Message Sequence Number of queue 1 that the peer has its answer to
-    wire        opens              = fire & held_is_opening_q;
-    reg  [31:0] answered_msn [0:63];
-    assign credit_ready = swept_q & ~opens;
-    wire        write_answered_msn = ~swept_q | opens | credit_valid;
-    wire [5:0]  answered_msn_row   =
-        ~swept_q ? sweep_q :
-        opens    ? held_stream_q :
-                   credit_stream;
-    wire [31:0] answered_msn_word  =
-        ~swept_q ? 32'd0 :
-        opens    ? 32'd0 :
-                   credit_number;
-    reg  [31:0] answered_msn_old_q;
-    reg  [31:0] answered_msn_new_q;
-    reg         answered_msn_is_new_q;
-    wire [31:0] answered_msn_q     = answered_msn_is_new_q ? answered_msn_new_q : answered_msn_old_q;
-
-    always @(posedge clk) begin
-        if (write_answered_msn) begin
-            answered_msn[answered_msn_row] <= answered_msn_word;
-        end
-        if (take) begin
-            answered_msn_old_q <= answered_msn[fetched_stream];
-        end
-    end
-
-    always @(posedge clk) begin
-        if (take) begin
-            answered_msn_is_new_q <= write_answered_msn & (answered_msn_row == fetched_stream);
-            answered_msn_new_q    <= answered_msn_word;
-        end
-    end
-
-    // ---- Answers that the requester waits for, and the receive request in turn
-    wire         is_reading  = step_q == STEP_READING;
-    wire         is_looking  = step_q == STEP_LOOKING;
-    reg  [3:0]   asked [0:63];
-    reg  [160:0] awaited [0:511];
-    reg          asked_is_read_q;
-    wire         add_awaited = expecting_valid & asked_is_read_q & ~opens;
-    assign expecting_ready = asked_is_read_q & ~opens;
-
-    always @(posedge clk) begin
-        asked_is_read_q <= swept_q & expecting_valid & ~add_awaited;
-        if (rst) begin
-            asked_is_read_q <= 1'b0;
-        end
-    end
-
-    reg  [3:0] asked_before_old_q;
-    reg  [3:0] asked_before_new_q;
-    reg        asked_before_is_new_q;
-    wire [3:0] asked_before = asked_before_is_new_q ? asked_before_new_q : asked_before_old_q;
-    wire       write_asked  = ~swept_q | opens | add_awaited;
-    wire [5:0] asked_row    =
-        ~swept_q ? sweep_q :
-        opens    ? held_stream_q :
-                   expecting_stream;
-    wire [3:0] asked_word   =
-        ~swept_q ? 4'd0 :
-        opens    ? 4'd0 :
-                   (asked_before + 4'd1);
-    reg  [3:0] asked_now_old_q;
-    reg  [3:0] asked_now_new_q;
-    reg        asked_now_is_new_q;
-    wire [3:0] asked_now    = asked_now_is_new_q ? asked_now_new_q : asked_now_old_q;
-
-    always @(posedge clk) begin
-        if (write_asked) begin
-            asked[asked_row] <= asked_word;
-        end
-        if (expecting_valid) begin
-            asked_before_old_q <= asked[expecting_stream];
-        end
-        if (is_reading) begin
-            asked_now_old_q <= asked[held_stream_q];
-        end
-    end
-
-    always @(posedge clk) begin
-        if (expecting_valid) begin
-            asked_before_is_new_q <= write_asked & (asked_row == expecting_stream);
-            asked_before_new_q    <= asked_word;
-        end
-        if (is_reading) begin
-            asked_now_is_new_q <= write_asked & (asked_row == held_stream_q);
-            asked_now_new_q    <= asked_word;
-        end
-    end
-
-    reg  [160:0] awaited_old_q;
-    reg  [160:0] awaited_new_q;
-    reg          awaited_is_new_q;
-    wire [160:0] awaited_q          = awaited_is_new_q ? awaited_new_q : awaited_old_q;
-    wire [8:0]   awaited_addr       = {held_stream_q, now_awaited[2:0]};
-    wire [8:0]   awaited_write_addr = {expecting_stream, asked_before[2:0]};
-    wire [160:0] awaited_write_data = {
-        expecting_executor, expecting_identifier, expecting_stag, expecting_to, expecting_length
-    };
-
-    always @(posedge clk) begin
-        if (add_awaited) begin
-            awaited[awaited_write_addr] <= awaited_write_data;
-        end
-        if (is_reading) begin
-            awaited_old_q <= awaited[awaited_addr];
-        end
-    end
-
-    always @(posedge clk) begin
-        if (is_reading) begin
-            awaited_is_new_q <= add_awaited & (awaited_write_addr == awaited_addr);
-            awaited_new_q    <= awaited_write_data;
-        end
-    end
-
-    wire        oldest_executor   = awaited_q[160];
-    wire [31:0] oldest_identifier = awaited_q[159:128];
-    wire [31:0] oldest_stag       = awaited_q[127:96];
-    wire [63:0] oldest_to         = awaited_q[95:32];
-    wire [31:0] oldest_length     = awaited_q[31:0];
-    wire        awaits_nothing    = asked_now == now_awaited;
-    assign ring_enable = is_reading;
-    assign ring_stream = held_stream_q;
-    assign ring_slot   = now_consumed[3:0];
-    wire [63:0] request_id        = ring_entry[191:128];
-    wire [31:0] request_stag      = ring_entry[127:96];
-    wire [63:0] request_to        = ring_entry[95:32];
-    wire [31:0] request_length    = ring_entry[31:0];
-    wire        ring_is_empty     = ring_posted == now_consumed;
-
-    // ---- Region: that of the header's STag, or of the buffer that was read
-    wire [559:0] header;
-    generate
-        for (i = 0; i < 70; i = i + 1) begin : each_header
-            assign header[8 * i +: 8] = held_header_q[8 * (69 - i) +: 8];
-        end
-    endgenerate
-    wire [3:0] opcode = header[547:544];
     localparam [3:0] RDMA_WRITE      = 4'd0;
     localparam [3:0] READ_REQUEST    = 4'd1;
     localparam [3:0] READ_RESPONSE   = 4'd2;
@@ -446,163 +209,497 @@ module rx_check (
     localparam [3:0] IMMEDIATE_SE    = 4'd9;
     localparam [3:0] ATOMIC_REQUEST  = 4'd10;
     localparam [3:0] ATOMIC_RESPONSE = 4'd11;
-    wire        is_write           = opcode == RDMA_WRITE;
-    wire        is_read_response   = opcode == READ_RESPONSE;
-    wire        is_send            =
-        (opcode == SEND) | (opcode == SEND_INV) | (opcode == SEND_SE) | (opcode == SEND_SE_INV);
-    wire        is_invalidating    = (opcode == SEND_INV) | (opcode == SEND_SE_INV);
-    wire        is_immediate       = (opcode == IMMEDIATE) | (opcode == IMMEDIATE_SE);
-    wire        is_terminate       = opcode == TERMINATE;
-    wire        is_read_request    = opcode == READ_REQUEST;
-    wire        is_atomic_request  = opcode == ATOMIC_REQUEST;
-    wire        is_atomic_response = opcode == ATOMIC_RESPONSE;
-    wire        is_tagged          = header[559];
-    wire        is_last            = header[558];
-    reg  [31:0] region_stag_q;
-    reg  [63:0] region_to_q;
-    reg  [31:0] region_length_q;
-    wire [31:0] buffer_stag        = is_send ? request_stag : oldest_stag;
-    wire [63:0] buffer_to          = is_send ? (request_to + {32'd0, now_offset}) : oldest_to;
-    wire        look_at_buffer     = is_looking & ~is_read_response;
+    wire [3:0]  opcode                   = octets[547:544];
+    reg         is_segment_1_q;
+    wire        is_write                 = is_segment_1_q & (opcode == RDMA_WRITE);
+    wire        is_read_response         = is_segment_1_q & (opcode == READ_RESPONSE);
+    wire        is_send                  =
+          is_segment_1_q
+        & ((opcode == SEND) | (opcode == SEND_INV) | (opcode == SEND_SE) | (opcode == SEND_SE_INV));
+    wire        is_invalidating          = is_segment_1_q & ((opcode == SEND_INV) | (opcode == SEND_SE_INV));
+    wire        is_immediate             =
+        is_segment_1_q & ((opcode == IMMEDIATE) | (opcode == IMMEDIATE_SE));
+    wire        is_terminate             = is_segment_1_q & (opcode == TERMINATE);
+    wire        is_read_request          = is_segment_1_q & (opcode == READ_REQUEST);
+    wire        is_atomic_request        = is_segment_1_q & (opcode == ATOMIC_REQUEST);
+    wire        is_atomic_response       = is_segment_1_q & (opcode == ATOMIC_RESPONSE);
+    wire        is_request               = is_read_request | is_atomic_request;
+    wire        is_reply                 = is_atomic_response;
+    wire        is_tagged                = octets[559];
+    wire        is_last                  = octets[558];
+    wire [31:0] octets_invalidate_stag   = octets[543:512];
+    wire [31:0] octets_stag              = octets[543:512];
+    wire [63:0] octets_to                = octets[511:448];
+    wire [31:0] octets_data_source_stag  = octets[287:256];
+    wire [63:0] octets_data_source_to    = octets[255:192];
+    wire [31:0] octets_read_message_size = octets[319:288];
+    wire [31:0] octets_remote_stag       = octets[351:320];
+    wire [63:0] octets_remote_to         = octets[319:256];
+    wire [31:0] named_stag               =
+        is_tagged       ? octets_stag :
+        is_read_request ? octets_data_source_stag :
+                          octets_remote_stag;
+    wire [63:0] named_to                 =
+        is_tagged       ? octets_to :
+        is_read_request ? octets_data_source_to :
+                          octets_remote_to;
+    wire [31:0] region_length            =
+        (is_tagged | is_send) ? {16'd0, payload_length_1_q} :
+        is_reply              ? 32'd8 :
+        is_read_request       ? octets_read_message_size :
+                                32'd8;
+    // An opening is accepted when it takes effect on what is counted.
+    reg begins_q;
+    assign opening_ready = begins_q;
+    reg is_opening_1_q;
 
     always @(posedge clk) begin
-        if (take) begin
-            region_stag_q   <= incoming_region_stag;
-            region_to_q     <= incoming_region_to;
-            region_length_q <= incoming_region_length;
-        end else if (look_at_buffer) begin
-            region_stag_q   <= buffer_stag;
-            region_to_q     <= buffer_to;
-            region_length_q <= is_send ? {16'd0, held_payload_length_q} : 32'd8;
+        begins_q <= valid_1_q & is_opening_1_q;
+        if (begins_q) begin
+            opening_has_entered_q <= 1'b0;
+        end else if (ready & opening_enters) begin
+            opening_has_entered_q <= 1'b1;
+        end
+        if (rst) begin
+            begins_q              <= 1'b0;
+            opening_has_entered_q <= 1'b0;
         end
     end
 
-    assign region_enable      = take | look_at_buffer;
-    assign region_index       = is_looking ? buffer_stag[31:8] : incoming_region_stag[31:8];
-    assign invalidated_enable = take;
-    wire [31:0] incoming_invalidate_stag = incoming[351:320];
-    assign invalidated_index  = incoming_invalidate_stag[31:8];
+    // ---- State of the streams
+    // The sweep writes zeros. What they say does not count before the stream is opened.
+    reg  [227:0] stream_state [0:63];
+    wire [227:0] stream_state_next;
+    reg          stream_state_ahead_1_q;
+    reg  [5:0]   stream_1_q;
 
-    // ---- Decide
-    wire        row_valid                = region_entry[223];
-    wire [7:0]  row_key                  = region_entry[222:215];
-    wire        row_rights_local_read    = region_entry[214];
-    wire        row_rights_local_write   = region_entry[213];
-    wire        row_rights_remote_read   = region_entry[212];
-    wire        row_rights_remote_write  = region_entry[211];
-    wire        row_rights_remote_atomic = region_entry[210];
-    wire        row_rights_invalidate    = region_entry[209];
-    wire        row_by_domain            = region_entry[208];
-    wire [15:0] row_owner                = region_entry[207:192];
-    wire [63:0] row_base                 = region_entry[191:128];
-    wire [63:0] row_length               = region_entry[127:64];
-    wire [63:0] row_address              = region_entry[63:0];
-    wire        right                    =
-        is_write          ? row_rights_remote_write :
-        is_read_request   ? row_rights_remote_read :
-        is_atomic_request ? row_rights_remote_atomic :
-                            row_rights_local_write;
-    wire        region_reaches_memory    = |region_length_q;
-    // Where the octets end, and how much of the region is left behind them: negative when they end outside.
-    wire [64:0] region_end   = {1'b0, region_to_q} + {33'd0, region_length_q};
-    wire [63:0] region_base  = row_base;
-    wire [65:0] region_slack = ({2'd0, region_base} + {2'd0, row_length}) - {1'b0, region_end};
-    wire        region_bad_stag        =
-        region_reaches_memory & (~row_valid | (row_key != region_stag_q[7:0]));
+    always @(posedge clk) begin
+        stream_state_ahead_1_q <= valid_1_q & (stream_1_q == stream);
+    end
+
+    reg       stream_state_ahead_2_q;
+    reg [5:0] stream_2_q;
+
+    always @(posedge clk) begin
+        stream_state_ahead_2_q <= valid_2_q & (stream_2_q == stream);
+    end
+
+    reg       stream_state_ahead_3_q;
+    reg [5:0] stream_3_q;
+
+    always @(posedge clk) begin
+        stream_state_ahead_3_q <= valid_3_q & (stream_3_q == stream);
+    end
+
+    reg  [227:0] stream_state_decided_q;
+    reg  [227:0] stream_state_kept_q;
+    wire         write_stream_state = ~swept_q | valid_3_q;
+    wire [5:0]   stream_state_row   = ~swept_q ? sweep_q : stream_3_q;
+    wire [227:0] stream_state_word  = ~swept_q ? 228'd0 : stream_state_decided_q;
+    reg  [227:0] stream_state_stored_q;
+
+    always @(posedge clk) begin
+        if (write_stream_state) begin
+            stream_state[stream_state_row] <= stream_state_word;
+        end
+        if (take) begin
+            stream_state_stored_q <= stream_state[stream];
+        end
+    end
+
+    reg [227:0] stream_state_q;
+
+    always @(posedge clk) begin
+        stream_state_decided_q <= stream_state_next;
+        stream_state_kept_q    <= stream_state_decided_q;
+        stream_state_q         <=
+            stream_state_ahead_1_q ? stream_state_next :
+            stream_state_ahead_2_q ? stream_state_decided_q :
+            stream_state_ahead_3_q ? stream_state_kept_q :
+                                     stream_state_stored_q;
+    end
+
+    wire [15:0] now_domain        = stream_state_q[227:212];
+    wire [31:0] now_receive_msn   = stream_state_q[211:180];
+    wire        now_within        = stream_state_q[179];
+    wire [3:0]  now_opcode        = stream_state_q[178:175];
+    wire [31:0] now_offset        = stream_state_q[174:143];
+    wire [4:0]  now_consumed      = stream_state_q[142:138];
+    wire [31:0] now_request_msn   = stream_state_q[137:106];
+    wire [31:0] now_response_msn  = stream_state_q[105:74];
+    wire [31:0] now_answer_msn    = stream_state_q[73:42];
+    wire [3:0]  now_awaited       = stream_state_q[41:38];
+    wire [31:0] now_received      = stream_state_q[37:6];
+    wire        now_writing       = stream_state_q[5];
+    wire        now_answering     = stream_state_q[4];
+    wire [3:0]  now_waiting       = stream_state_q[3:0];
+    reg  [15:0] payload_length_2_q;
+    reg         is_last_2_q;
+    reg         is_immediate_2_q;
+    reg         is_send_2_q;
+    wire        completes_receive = is_immediate_2_q | (is_send_2_q & is_last_2_q);
+    reg         is_reply_2_q;
+    reg         is_read_response_2_q;
+    wire        completes_answer  = is_reply_2_q | (is_read_response_2_q & is_last_2_q);
+    wire [32:0] message_end       = {1'b0, now_offset} + {17'd0, payload_length_2_q};
+    wire [4:0]  receives_used     = now_consumed + {4'd0, completes_receive};
+    // A request waits while a message of its stream is incomplete (RFC 7306 section 5.4). The segment that completes
+    // the last of them releases all.
+    wire        still_within    = is_send_2_q ? ~is_last_2_q : now_within;
+    reg         is_write_2_q;
+    wire        still_writing   = is_write_2_q ? ~is_last_2_q : now_writing;
+    wire        still_answering = is_read_response_2_q ? ~is_last_2_q : now_answering;
+    reg         is_request_2_q;
+    wire        waits           = is_request_2_q & (now_within | now_writing | now_answering);
+    wire        releases        = (|now_waiting) & ~(still_within | still_writing | still_answering);
+    reg         is_atomic_request_2_q;
+    wire [31:0] received        = now_received + {16'd0, payload_length_2_q};
+    reg  [3:0]  opcode_2_q;
+    reg         is_opening_2_q;
+    reg  [15:0] opens_domain_1_q;
+    reg  [15:0] opens_domain_2_q;
+    assign stream_state_next =
+        is_opening_2_q ? {
+                             opens_domain_2_q, 32'd1, 1'b0, 4'd0, 32'd0, 5'd0, 32'd1, 32'd1, 32'd1, 4'd0,
+                             32'd0, 1'b0, 1'b0, 4'd0
+                         } :
+                         {
+                             now_domain, now_receive_msn + {31'd0, completes_receive}, still_within,
+                             is_send_2_q ? opcode_2_q : now_opcode,
+                             is_send_2_q ? (message_end[31:0] & {32{~is_last_2_q}}) : now_offset,
+                             receives_used, now_request_msn + {31'd0, is_request_2_q},
+                             now_response_msn + {31'd0, is_atomic_request_2_q},
+                             now_answer_msn + {31'd0, is_reply_2_q}, now_awaited + {3'd0, completes_answer},
+                             is_read_response_2_q ? (received & {32{~is_last_2_q}}) : now_received,
+                             still_writing, still_answering, (now_waiting + {3'd0, waits}) & {4{~releases}}
+                         };
+    // What is said in the clock in which it is looked at counts from the next one on.
+    // ---- Requests answered: the latest Message Sequence Number of queue 1 that the peer has its answer to
+    reg  [31:0] answered_msn [0:63];
+    assign credit_ready = swept_q & ~begins_q;
+    wire        write_answered_msn = ~swept_q | begins_q | credit_valid;
+    wire [5:0]  answered_msn_row   =
+        ~swept_q ? sweep_q :
+        begins_q ? stream_2_q :
+                   credit_stream;
+    wire [31:0] answered_msn_word  =
+        ~swept_q ? 32'd0 :
+        begins_q ? 32'd0 :
+                   credit_number;
+    reg  [31:0] answered_msn_q;
+
+    always @(posedge clk) begin
+        if (write_answered_msn) begin
+            answered_msn[answered_msn_row] <= answered_msn_word;
+        end
+        if (valid_2_q) begin
+            answered_msn_q <= answered_msn[stream_2_q];
+        end
+    end
+
+    // ---- Answers that the requester waits for, and the receive request in turn
+    reg  [3:0]   asked [0:63];
+    reg  [160:0] awaited [0:511];
+    reg          asked_is_read_q;
+    wire         add_awaited = expecting_valid & asked_is_read_q & ~begins_q;
+    assign expecting_ready = asked_is_read_q & ~begins_q;
+
+    always @(posedge clk) begin
+        asked_is_read_q <= swept_q & expecting_valid & ~add_awaited & ~begins_q;
+        if (rst) begin
+            asked_is_read_q <= 1'b0;
+        end
+    end
+
+    reg  [3:0] asked_before_q;
+    wire       write_asked = ~swept_q | begins_q | add_awaited;
+    wire [5:0] asked_row   =
+        ~swept_q ? sweep_q :
+        begins_q ? stream_2_q :
+                   expecting_stream;
+    wire [3:0] asked_word  =
+        ~swept_q ? 4'd0 :
+        begins_q ? 4'd0 :
+                   (asked_before_q + 4'd1);
+    reg  [3:0] asked_now_q;
+
+    always @(posedge clk) begin
+        if (write_asked) begin
+            asked[asked_row] <= asked_word;
+        end
+        if (expecting_valid) begin
+            asked_before_q <= asked[expecting_stream];
+        end
+        if (valid_2_q) begin
+            asked_now_q <= asked[stream_2_q];
+        end
+    end
+
+    reg [160:0] awaited_q;
+
+    wire [8:0] awaited_write_addr = {expecting_stream, asked_before_q[2:0]};
+    wire [8:0] awaited_addr       = {stream_2_q, now_awaited[2:0]};
+    always @(posedge clk) begin
+        if (add_awaited) begin
+            awaited[awaited_write_addr] <= {
+                expecting_executor, expecting_identifier, expecting_stag, expecting_to, expecting_length
+            };
+        end
+        if (valid_2_q) begin
+            awaited_q <= awaited[awaited_addr];
+        end
+    end
+
+    reg  [160:0] awaited_4_q;
+    wire         oldest_executor   = awaited_4_q[160];
+    wire [31:0]  oldest_identifier = awaited_4_q[159:128];
+    wire [31:0]  oldest_stag       = awaited_4_q[127:96];
+    wire [63:0]  oldest_to         = awaited_4_q[95:32];
+    wire [31:0]  oldest_length     = awaited_4_q[31:0];
+    reg  [3:0]   answers_had_3_q;
+    wire         awaits_nothing    = asked_now_q == answers_had_3_q;
+    assign ring_enable = valid_2_q;
+    assign ring_stream = stream_2_q;
+    assign ring_slot   = now_consumed[3:0];
+    reg  [191:0] ring_entry_4_q;
+    wire [63:0]  request_id        = ring_entry_4_q[191:128];
+    wire [31:0]  request_stag      = ring_entry_4_q[127:96];
+    wire [63:0]  request_to        = ring_entry_4_q[95:32];
+    wire [31:0]  request_length    = ring_entry_4_q[31:0];
+    reg  [4:0]   consumed_3_q;
+    wire         ring_is_empty     = ring_posted == consumed_3_q;
+
+    // ---- Region: that of the header's STag, or of the buffer that was found
+    reg  [31:0] named_stag_2_q;
+    reg  [31:0] named_stag_3_q;
+    reg  [31:0] named_stag_4_q;
+    reg         is_send_3_q;
+    reg         is_send_4_q;
+    reg         is_reply_3_q;
+    reg         is_reply_4_q;
+    wire [31:0] region_stag =
+        is_send_4_q  ? request_stag :
+        is_reply_4_q ? oldest_stag :
+                       named_stag_4_q;
+    wire [7:0]  region_key  = region_stag[7:0];
+    assign region_enable      = valid_4_q;
+    assign region_index       = region_stag[31:8];
+    assign invalidated_enable = valid_4_q;
+    reg  [31:0] invalidate_stag_2_q;
+    reg  [31:0] invalidate_stag_3_q;
+    reg  [31:0] invalidate_stag_4_q;
+    assign invalidated_index  = invalidate_stag_4_q[31:8];
+    // Where the buffer goes on, of a Send or of the answer to a Read.
+    reg  [31:0] offset_3_q;
+    reg  [31:0] received_before_3_q;
+    wire [31:0] octets_before  = is_send_3_q ? offset_3_q : received_before_3_q;
+    reg  [31:0] octets_before_4_q;
+    wire [63:0] next_to        = (is_send_4_q ? request_to : oldest_to) + {32'd0, octets_before_4_q};
+    reg         is_send_5_q;
+    reg         is_reply_5_q;
+    reg  [63:0] next_to_5_q;
+    reg  [63:0] named_to_2_q;
+    reg  [63:0] named_to_3_q;
+    reg  [63:0] named_to_4_q;
+    reg  [63:0] named_to_5_q;
+    wire [63:0] region_to      = (is_send_5_q | is_reply_5_q) ? next_to_5_q : named_to_5_q;
+    reg  [31:0] region_length_2_q;
+    reg  [31:0] region_length_3_q;
+    reg  [31:0] region_length_4_q;
+    reg  [31:0] region_length_5_q;
+    wire [64:0] region_end     = {1'b0, region_to} + {33'd0, region_length_5_q};
+    wire        reaches_memory = |region_length_2_q;
+    // How far the first octet is behind the region's, and how far it may be: both negative when they cannot be.
+    reg  [223:0] region_entry_6_q;
+    wire         row_valid                = region_entry_6_q[223];
+    wire [7:0]   row_key                  = region_entry_6_q[222:215];
+    wire         row_rights_local_read    = region_entry_6_q[214];
+    wire         row_rights_local_write   = region_entry_6_q[213];
+    wire         row_rights_remote_read   = region_entry_6_q[212];
+    wire         row_rights_remote_write  = region_entry_6_q[211];
+    wire         row_rights_remote_atomic = region_entry_6_q[210];
+    wire         row_rights_invalidate    = region_entry_6_q[209];
+    wire         row_by_domain            = region_entry_6_q[208];
+    wire [15:0]  row_owner                = region_entry_6_q[207:192];
+    wire [63:0]  row_base                 = region_entry_6_q[191:128];
+    wire [63:0]  row_length               = region_entry_6_q[127:64];
+    wire [63:0]  row_address              = region_entry_6_q[63:0];
+    reg  [63:0] region_to_6_q;
+    wire [64:0] distance               = {1'b0, region_to_6_q} - {1'b0, row_base};
+    reg  [31:0] region_length_6_q;
+    wire [64:0] most_distance          = {1'b0, row_length} - {33'd0, region_length_6_q};
+    reg         reaches_memory_3_q;
+    reg         reaches_memory_4_q;
+    reg         reaches_memory_5_q;
+    reg         reaches_memory_6_q;
+    reg  [7:0]  region_key_5_q;
+    reg  [7:0]  region_key_6_q;
+    reg  [5:0]  stream_4_q;
+    reg  [5:0]  stream_5_q;
+    reg  [5:0]  stream_6_q;
+    reg  [15:0] domain_3_q;
+    reg  [15:0] domain_4_q;
+    reg  [15:0] domain_5_q;
+    reg  [15:0] domain_6_q;
+    reg         is_write_3_q;
+    reg         is_write_4_q;
+    reg         is_write_5_q;
+    reg         is_write_6_q;
+    reg         is_read_request_2_q;
+    reg         is_read_request_3_q;
+    reg         is_read_request_4_q;
+    reg         is_read_request_5_q;
+    reg         is_read_request_6_q;
+    reg         is_atomic_request_3_q;
+    reg         is_atomic_request_4_q;
+    reg         is_atomic_request_5_q;
+    reg         is_atomic_request_6_q;
+    wire        has_right              =
+        is_write_6_q          ? row_rights_remote_write :
+        is_read_request_6_q   ? row_rights_remote_read :
+        is_atomic_request_6_q ? row_rights_remote_atomic :
+                                row_rights_local_write;
+    wire        region_bad_stag        = reaches_memory_6_q & (~row_valid | (row_key != region_key_6_q));
     wire        region_bad_association =
-        region_reaches_memory & (row_owner != (row_by_domain ? now_domain : {10'd0, held_stream_q}));
-    wire        region_bad_access      = region_reaches_memory & ~right;
-    wire        region_to_wraps        = region_reaches_memory & region_end[64] & (|region_end[63:0]);
+        reaches_memory_6_q & (row_owner != (row_by_domain ? domain_6_q : {10'd0, stream_6_q}));
+    wire        region_bad_access      = reaches_memory_6_q & ~has_right;
+    reg  [64:0] region_end_6_q;
+    wire        region_to_wraps        = reaches_memory_6_q & region_end_6_q[64] & (|region_end_6_q[63:0]);
+    reg  [64:0] distance_7_q;
+    reg  [64:0] most_distance_7_q;
+    reg         reaches_memory_7_q;
     wire        region_out_of_bounds   =
-        region_reaches_memory & (region_slack[65] | (region_to_q < region_base));
-    wire [63:0] region_address         = (row_address + region_to_q) - region_base;
-    wire [31:0] missing        = oldest_length - now_received;
-    wire [31:0] msn            = header[479:448];
-    wire [31:0] payload_octets = {16'd0, held_payload_length_q};
-    // Queue 0: Sends and Immediate Data
-    wire        receives                 = is_send | is_immediate;
-    wire [31:0] mo                       = header[447:416];
-    wire        buffer_fails             =
-        region_bad_stag | region_bad_association | region_bad_access | region_to_wraps | region_out_of_bounds;
-    wire [32:0] message_end              = {1'b0, now_offset} + {1'b0, payload_octets};
-    wire        inside_tagged            = now_writing | now_answering;
-    wire        invalidated_row_valid    = invalidated_entry[223];
-    wire [7:0]  invalidated_row_key      = invalidated_entry[222:215];
-    wire        invalidated_row_rights_local_read = invalidated_entry[214];
-    wire        invalidated_row_rights_local_write = invalidated_entry[213];
-    wire        invalidated_row_rights_remote_read = invalidated_entry[212];
-    wire        invalidated_row_rights_remote_write = invalidated_entry[211];
-    wire        invalidated_row_rights_remote_atomic = invalidated_entry[210];
-    wire        invalidated_row_rights_invalidate = invalidated_entry[209];
-    wire        invalidated_row_by_domain = invalidated_entry[208];
-    wire [15:0] invalidated_row_owner    = invalidated_entry[207:192];
-    wire [63:0] invalidated_row_base     = invalidated_entry[191:128];
-    wire [63:0] invalidated_row_length   = invalidated_entry[127:64];
-    wire [63:0] invalidated_row_address  = invalidated_entry[63:0];
-    wire [31:0] header_invalidate_stag = header[543:512];
-    wire        may_be_invalidated     =
-          ~(~invalidated_row_valid | (invalidated_row_key != header_invalidate_stag[7:0]))
-        & (invalidated_row_owner == (invalidated_row_by_domain ? now_domain : {10'd0, held_stream_q}))
-        & invalidated_row_rights_invalidate;
-    // Queue 1: requests
-    wire        asks       = is_read_request | is_atomic_request;
-    wire [31:0] unanswered = now_request_msn - answered_msn_q;
+          reaches_memory_7_q
+        & (distance_7_q[64] | most_distance_7_q[64] | (most_distance_7_q[63:0] < distance_7_q[63:0]));
+    reg  [63:0] row_address_7_q;
+    wire [63:0] region_address         = row_address_7_q + distance_7_q[63:0];
+    reg         region_bad_stag_7_q;
+    reg         region_bad_association_7_q;
+    reg         region_bad_access_7_q;
+    reg         region_to_wraps_7_q;
+    wire        region_fails           =
+          region_bad_stag_7_q
+        | region_bad_association_7_q
+        | region_bad_access_7_q
+        | region_to_wraps_7_q
+        | region_out_of_bounds;
+
+    // ---- Rules of the message, by what the stream has counted
+    wire [31:0] msn            = octets[479:448];
+    wire [31:0] mo             = octets[447:416];
+    wire        receives       = is_send | is_immediate;
+    reg         receives_2_q;
+    reg         is_terminate_2_q;
+    wire [31:0] expected_msn   =
+        receives_2_q     ? now_receive_msn :
+        is_request_2_q   ? now_request_msn :
+        is_terminate_2_q ? 32'd1 :
+                           now_answer_msn;
+    wire        has_msn        = receives | is_request | is_terminate | is_reply;
+    reg  [31:0] msn_2_q;
+    wire        wrong_msn      = msn_2_q != expected_msn;
+    reg         has_msn_2_q;
+    wire        inside_tagged  = now_writing | now_answering;
+    reg  [31:0] mo_2_q;
+    wire        wrong_mo       = mo_2_q != now_offset;
+    wire        other_opcode   = opcode_2_q != now_opcode;
+    wire        not_within     = ~now_within;
+    wire        inside_message = inside_tagged | now_within;
+    wire        begins_inside  = ~now_answering & (now_within | now_writing);
+
+    // ---- Rules of what is outstanding, by receive requests and awaited answers
+    reg         receives_3_q;
+    reg  [32:0] message_end_3_q;
+    reg  [32:0] message_end_4_q;
+    wire        is_beyond_buffer         = {1'b0, request_length} < message_end_4_q;
+    reg  [31:0] request_msn_3_q;
+    wire [31:0] unanswered               = request_msn_3_q - answered_msn_q;
+    reg  [31:0] unanswered_4_q;
+    wire        exceeds_ird              = 32'd8 < unanswered_4_q;
+    reg         is_request_3_q;
+    reg         is_request_4_q;
+    wire        awaits_tagged            = oldest_executor == 1'b0;
+    wire [31:0] octets_original_request_identifier = octets[415:384];
+    wire [31:0] identifier               = octets_original_request_identifier;
+    wire        awaits_another           = oldest_executor != 1'b1;
+    reg  [31:0] identifier_2_q;
+    reg  [31:0] identifier_3_q;
+    reg  [31:0] identifier_4_q;
+    wire        wrong_identifier         = oldest_identifier != identifier_4_q;
+    reg         awaits_nothing_4_q;
+    wire        awaits_no_read           = awaits_nothing_4_q | ~awaits_tagged;
+    reg         is_read_response_3_q;
+    reg         is_read_response_4_q;
+    reg  [31:0] received_before_4_q;
+    wire [31:0] missing                  = oldest_length - received_before_4_q;
+    reg  [15:0] payload_length_3_q;
+    reg  [15:0] payload_length_4_q;
+    reg  [15:0] payload_length_5_q;
+    wire        has_payload              = |payload_length_1_q;
+    reg  [31:0] missing_5_q;
+    wire        is_beyond_read           = missing_5_q < {16'd0, payload_length_5_q};
+    reg         is_read_response_5_q;
+    reg         is_last_3_q;
+    reg         is_last_4_q;
+    reg         is_last_5_q;
+    wire        wrong_last               = is_last_5_q != ({16'd0, payload_length_5_q} == missing_5_q);
+    reg  [31:0] named_stag_5_q;
+    reg  [31:0] sink_stag_5_q;
+    wire        wrong_sink_stag          = named_stag_5_q != sink_stag_5_q;
+    reg         has_payload_2_q;
+    reg         has_payload_3_q;
+    reg         has_payload_4_q;
+    reg         has_payload_5_q;
+    wire        wrong_sink_to            = named_to_5_q != next_to_5_q;
+
+    // ---- Rules of memory
+    reg          is_send_6_q;
+    reg          is_send_7_q;
+    reg          is_reply_6_q;
+    reg          is_reply_7_q;
+    reg  [223:0] invalidated_entry_6_q;
+    wire         invalidated_row_valid    = invalidated_entry_6_q[223];
+    wire [7:0]   invalidated_row_key      = invalidated_entry_6_q[222:215];
+    wire         invalidated_row_rights_local_read = invalidated_entry_6_q[214];
+    wire         invalidated_row_rights_local_write = invalidated_entry_6_q[213];
+    wire         invalidated_row_rights_remote_read = invalidated_entry_6_q[212];
+    wire         invalidated_row_rights_remote_write = invalidated_entry_6_q[211];
+    wire         invalidated_row_rights_remote_atomic = invalidated_entry_6_q[210];
+    wire         invalidated_row_rights_invalidate = invalidated_entry_6_q[209];
+    wire         invalidated_row_by_domain = invalidated_entry_6_q[208];
+    wire [15:0]  invalidated_row_owner    = invalidated_entry_6_q[207:192];
+    wire [63:0]  invalidated_row_base     = invalidated_entry_6_q[191:128];
+    wire [63:0]  invalidated_row_length   = invalidated_entry_6_q[127:64];
+    wire [63:0]  invalidated_row_address  = invalidated_entry_6_q[63:0];
+    reg  [31:0] invalidate_stag_5_q;
+    reg  [31:0] invalidate_stag_6_q;
+    wire        cannot_be_invalidated =
+          ~invalidated_row_valid
+        | (invalidated_row_key != invalidate_stag_6_q[7:0])
+        | (invalidated_row_owner != (invalidated_row_by_domain ? domain_6_q : {10'd0, stream_6_q}))
+        | ~invalidated_row_rights_invalidate;
+    reg         is_invalidating_2_q;
+    reg         is_invalidating_3_q;
+    reg         is_invalidating_4_q;
+    reg         is_invalidating_5_q;
+    reg         is_invalidating_6_q;
+    reg         is_last_6_q;
+    wire        is_tagged_access      = is_write | is_read_response;
+    reg         is_tagged_access_2_q;
+    reg         is_tagged_access_3_q;
+    reg         is_tagged_access_4_q;
+    reg         is_tagged_access_5_q;
+    reg         is_tagged_access_6_q;
+    reg         is_request_5_q;
+    reg         is_request_6_q;
+    reg         is_tagged_access_7_q;
+    reg         is_request_7_q;
     localparam [3:0] FETCH_ADD = 4'd0;
     localparam [3:0] CMP_SWAP  = 4'd2;
-    wire [3:0] header_aopcode  = header[387:384];
-    wire       is_known_atomic = (header_aopcode == FETCH_ADD) | (header_aopcode == CMP_SWAP);
-    wire       is_unaligned    = |region_address[2:0];
-    // Queue 2: Terminate
-    // Queue 3: responses
-    wire        is_reply                 = is_atomic_response;
-    wire [31:0] header_original_request_identifier = header[415:384];
-    wire [63:0] header_original_remote_data_value = header[383:320];
-    wire        reply_is_awaited         = oldest_executor == 1'b1;
-    wire [31:0] identifier               = header_original_request_identifier;
-    // Read Responses, then what they share with Writes
-    wire        is_tagged_access = is_write | is_read_response;
-    wire        has_payload      = |held_payload_length_q;
-    wire        begins_inside    = ~now_answering & (now_within | now_writing);
-    wire        read_is_awaited  = oldest_executor == 1'b0;
-    wire [63:0] next_to          = oldest_to + {32'd0, now_received};
-
-    // ---- The first rule that is broken; what the parser has found comes first
-    wire breaks_msn_out_of_range  =
-          (receives & (msn != now_receive_msn))
-        | (asks & (msn != now_request_msn))
-        | (is_terminate & (msn != 32'd1))
-        | (is_reply & (msn != now_answer_msn));
-    wire breaks_no_receive_buffer = receives & ring_is_empty;
-    wire breaks_ird_exceeded      = asks & (32'd8 < unanswered);
-    wire breaks_no_atomic_outstanding = is_reply & awaits_nothing;
-    wire breaks_wrong_mo          = receives & (mo != now_offset);
-    wire breaks_opcode_changes    = receives & now_within & (opcode != now_opcode);
-    wire breaks_unexpected_response =
-        (is_reply & ~reply_is_awaited) | (is_read_response & (awaits_nothing | ~read_is_awaited));
-    wire breaks_interleaved       =
-          (receives & ~now_within & inside_tagged)
-        | (is_reply & (inside_tagged | now_within))
-        | (is_read_response & begins_inside);
-    wire breaks_message_too_long  = is_send & ({1'b0, request_length} < message_end);
-    wire breaks_read_too_long     = is_read_response & (missing < payload_octets);
-    wire breaks_wrong_read_last   = is_read_response & (is_last != (payload_octets == missing));
-    wire breaks_wrong_sink_stag   = is_read_response & has_payload & (region_stag_q != oldest_stag);
-    wire breaks_wrong_sink_to     = is_read_response & has_payload & (region_to_q != next_to);
-    wire breaks_wrong_identifier  = is_reply & (identifier != oldest_identifier);
-    wire breaks_aopcode_not_supported = is_atomic_request & ~is_known_atomic;
-    wire breaks_request_stag      = asks & region_bad_stag;
-    wire breaks_request_association = asks & region_bad_association;
-    wire breaks_request_access    = asks & region_bad_access;
-    wire breaks_request_to_wrap   = asks & region_to_wraps;
-    wire breaks_request_bounds    = asks & region_out_of_bounds;
-    wire breaks_misaligned        = is_atomic_request & is_unaligned;
-    wire breaks_tagged_stag       = is_tagged_access & region_bad_stag;
-    wire breaks_tagged_association = is_tagged_access & region_bad_association;
-    wire breaks_tagged_access     = is_tagged_access & region_bad_access;
-    wire breaks_tagged_to_wrap    = is_tagged_access & region_to_wraps;
-    wire breaks_tagged_bounds     = is_tagged_access & region_out_of_bounds;
-    wire breaks_local             = (is_send & buffer_fails) | (is_reply & buffer_fails);
-    wire breaks_cannot_invalidate = is_invalidating & is_last & ~may_be_invalidated;
+    wire [3:0] octets_aopcode    = octets[387:384];
+    wire       is_unknown_atomic = ~((octets_aopcode == FETCH_ADD) | (octets_aopcode == CMP_SWAP));
+    wire       is_unaligned      = |region_address[2:0];
+    reg        is_atomic_request_7_q;
     // RFC 5041 4: the segment ends inside its DDP header, or is empty (I-33)
     localparam [5:0] RULE_SHORT_HEADER          = 6'd1;
     localparam [5:0] RULE_TAGGED_DDP_VERSION    = 6'd2; // RFC 5041 7.1: T = 1 and DV is not 01b
@@ -667,181 +764,715 @@ module rx_check (
     localparam [5:0] RULE_LOCAL                 = 6'd37; // RFC 7306 8.1: local memory or a local STag fails (I-47)
     // RFC 5040 7.2: the Invalidate STag cannot be invalidated (I-44)
     localparam [5:0] RULE_CANNOT_INVALIDATE     = 6'd38;
-    wire       is_wrong    = |held_rule_q;
-    wire [5:0] broken_rule =
-        is_wrong                     ? held_rule_q :
-        breaks_msn_out_of_range      ? RULE_MSN_OUT_OF_RANGE :
-        breaks_no_receive_buffer     ? RULE_NO_RECEIVE_BUFFER :
-        breaks_ird_exceeded          ? RULE_IRD_EXCEEDED :
-        breaks_no_atomic_outstanding ? RULE_NO_ATOMIC_OUTSTANDING :
-        breaks_wrong_mo              ? RULE_WRONG_MO :
-        breaks_opcode_changes        ? RULE_OPCODE_CHANGES :
-        breaks_unexpected_response   ? RULE_UNEXPECTED_RESPONSE :
-        breaks_interleaved           ? RULE_INTERLEAVED :
-        breaks_message_too_long      ? RULE_MESSAGE_TOO_LONG :
-        breaks_read_too_long         ? RULE_READ_TOO_LONG :
-        breaks_wrong_read_last       ? RULE_WRONG_READ_LAST :
-        breaks_wrong_sink_stag       ? RULE_WRONG_SINK_STAG :
-        breaks_wrong_sink_to         ? RULE_WRONG_SINK_TO :
-        breaks_wrong_identifier      ? RULE_WRONG_IDENTIFIER :
-        breaks_aopcode_not_supported ? RULE_AOPCODE_NOT_SUPPORTED :
-        breaks_request_stag          ? RULE_REQUEST_STAG :
-        breaks_request_association   ? RULE_REQUEST_ASSOCIATION :
-        breaks_request_access        ? RULE_REQUEST_ACCESS :
-        breaks_request_to_wrap       ? RULE_REQUEST_TO_WRAP :
-        breaks_request_bounds        ? RULE_REQUEST_BOUNDS :
-        breaks_misaligned            ? RULE_MISALIGNED :
-        breaks_tagged_stag           ? RULE_TAGGED_STAG :
-        breaks_tagged_association    ? RULE_TAGGED_ASSOCIATION :
-        breaks_tagged_access         ? RULE_TAGGED_ACCESS :
-        breaks_tagged_to_wrap        ? RULE_TAGGED_TO_WRAP :
-        breaks_tagged_bounds         ? RULE_TAGGED_BOUNDS :
-        breaks_local                 ? RULE_LOCAL :
-        breaks_cannot_invalidate     ? RULE_CANNOT_INVALIDATE :
-                                       6'd0;
-    wire       breaks_rule =
+
+    // ---- The first rule that is broken; what the parser has found comes first
+    wire       breaks_msn_out_of_range  = has_msn_2_q & wrong_msn;
+    reg        breaks_msn_out_of_range_3_q;
+    reg        breaks_msn_out_of_range_4_q;
+    reg        breaks_msn_out_of_range_5_q;
+    reg        breaks_msn_out_of_range_6_q;
+    reg        breaks_msn_out_of_range_7_q;
+    reg        breaks_msn_out_of_range_8_q;
+    wire       breaks_no_receive_buffer = receives_3_q & ring_is_empty;
+    reg        breaks_no_receive_buffer_4_q;
+    reg        breaks_no_receive_buffer_5_q;
+    reg        breaks_no_receive_buffer_6_q;
+    reg        breaks_no_receive_buffer_7_q;
+    reg        breaks_no_receive_buffer_8_q;
+    wire       breaks_ird_exceeded      = is_request_4_q & exceeds_ird;
+    reg        breaks_ird_exceeded_5_q;
+    reg        breaks_ird_exceeded_6_q;
+    reg        breaks_ird_exceeded_7_q;
+    reg        breaks_ird_exceeded_8_q;
+    wire       breaks_no_atomic_outstanding = is_reply_3_q & awaits_nothing;
+    reg        breaks_no_atomic_outstanding_4_q;
+    reg        breaks_no_atomic_outstanding_5_q;
+    reg        breaks_no_atomic_outstanding_6_q;
+    reg        breaks_no_atomic_outstanding_7_q;
+    reg        breaks_no_atomic_outstanding_8_q;
+    wire       breaks_wrong_mo          = receives_2_q & wrong_mo;
+    reg        breaks_wrong_mo_3_q;
+    reg        breaks_wrong_mo_4_q;
+    reg        breaks_wrong_mo_5_q;
+    reg        breaks_wrong_mo_6_q;
+    reg        breaks_wrong_mo_7_q;
+    reg        breaks_wrong_mo_8_q;
+    wire       breaks_opcode_changes    = receives_2_q & now_within & other_opcode;
+    reg        breaks_opcode_changes_3_q;
+    reg        breaks_opcode_changes_4_q;
+    reg        breaks_opcode_changes_5_q;
+    reg        breaks_opcode_changes_6_q;
+    reg        breaks_opcode_changes_7_q;
+    reg        breaks_opcode_changes_8_q;
+    wire       breaks_unexpected_response =
+        (is_reply_4_q & awaits_another) | (is_read_response_4_q & awaits_no_read);
+    reg        breaks_unexpected_response_5_q;
+    reg        breaks_unexpected_response_6_q;
+    reg        breaks_unexpected_response_7_q;
+    reg        breaks_unexpected_response_8_q;
+    wire       breaks_interleaved       =
+          (receives_2_q & not_within & inside_tagged)
+        | (is_reply_2_q & inside_message)
+        | (is_read_response_2_q & begins_inside);
+    reg        breaks_interleaved_3_q;
+    reg        breaks_interleaved_4_q;
+    reg        breaks_interleaved_5_q;
+    reg        breaks_interleaved_6_q;
+    reg        breaks_interleaved_7_q;
+    reg        breaks_interleaved_8_q;
+    wire       breaks_message_too_long  = is_send_4_q & is_beyond_buffer;
+    reg        breaks_message_too_long_5_q;
+    reg        breaks_message_too_long_6_q;
+    reg        breaks_message_too_long_7_q;
+    reg        breaks_message_too_long_8_q;
+    wire       breaks_read_too_long     = is_read_response_5_q & is_beyond_read;
+    reg        breaks_read_too_long_6_q;
+    reg        breaks_read_too_long_7_q;
+    reg        breaks_read_too_long_8_q;
+    wire       breaks_wrong_read_last   = is_read_response_5_q & wrong_last;
+    reg        breaks_wrong_read_last_6_q;
+    reg        breaks_wrong_read_last_7_q;
+    reg        breaks_wrong_read_last_8_q;
+    wire       breaks_wrong_sink_stag   = is_read_response_5_q & has_payload_5_q & wrong_sink_stag;
+    reg        breaks_wrong_sink_stag_6_q;
+    reg        breaks_wrong_sink_stag_7_q;
+    reg        breaks_wrong_sink_stag_8_q;
+    wire       breaks_wrong_sink_to     = is_read_response_5_q & has_payload_5_q & wrong_sink_to;
+    reg        breaks_wrong_sink_to_6_q;
+    reg        breaks_wrong_sink_to_7_q;
+    reg        breaks_wrong_sink_to_8_q;
+    wire       breaks_wrong_identifier  = is_reply_4_q & wrong_identifier;
+    reg        breaks_wrong_identifier_5_q;
+    reg        breaks_wrong_identifier_6_q;
+    reg        breaks_wrong_identifier_7_q;
+    reg        breaks_wrong_identifier_8_q;
+    wire       breaks_aopcode_not_supported = is_atomic_request & is_unknown_atomic;
+    reg        breaks_aopcode_not_supported_2_q;
+    reg        breaks_aopcode_not_supported_3_q;
+    reg        breaks_aopcode_not_supported_4_q;
+    reg        breaks_aopcode_not_supported_5_q;
+    reg        breaks_aopcode_not_supported_6_q;
+    reg        breaks_aopcode_not_supported_7_q;
+    reg        breaks_aopcode_not_supported_8_q;
+    wire       breaks_request_stag      = is_request_6_q & region_bad_stag;
+    reg        breaks_request_stag_7_q;
+    reg        breaks_request_stag_8_q;
+    wire       breaks_request_association = is_request_6_q & region_bad_association;
+    reg        breaks_request_association_7_q;
+    reg        breaks_request_association_8_q;
+    wire       breaks_request_access    = is_request_6_q & region_bad_access;
+    reg        breaks_request_access_7_q;
+    reg        breaks_request_access_8_q;
+    wire       breaks_request_to_wrap   = is_request_6_q & region_to_wraps;
+    reg        breaks_request_to_wrap_7_q;
+    reg        breaks_request_to_wrap_8_q;
+    wire       breaks_request_bounds    = is_request_7_q & region_out_of_bounds;
+    reg        breaks_request_bounds_8_q;
+    wire       breaks_misaligned        = is_atomic_request_7_q & is_unaligned;
+    reg        breaks_misaligned_8_q;
+    wire       breaks_tagged_stag       = is_tagged_access_6_q & region_bad_stag;
+    reg        breaks_tagged_stag_7_q;
+    reg        breaks_tagged_stag_8_q;
+    wire       breaks_tagged_association = is_tagged_access_6_q & region_bad_association;
+    reg        breaks_tagged_association_7_q;
+    reg        breaks_tagged_association_8_q;
+    wire       breaks_tagged_access     = is_tagged_access_6_q & region_bad_access;
+    reg        breaks_tagged_access_7_q;
+    reg        breaks_tagged_access_8_q;
+    wire       breaks_tagged_to_wrap    = is_tagged_access_6_q & region_to_wraps;
+    reg        breaks_tagged_to_wrap_7_q;
+    reg        breaks_tagged_to_wrap_8_q;
+    wire       breaks_tagged_bounds     = is_tagged_access_7_q & region_out_of_bounds;
+    reg        breaks_tagged_bounds_8_q;
+    wire       breaks_local             = (is_send_7_q & region_fails) | (is_reply_7_q & region_fails);
+    reg        breaks_local_8_q;
+    wire       breaks_cannot_invalidate = is_invalidating_6_q & is_last_6_q & cannot_be_invalidated;
+    reg        breaks_cannot_invalidate_7_q;
+    reg        breaks_cannot_invalidate_8_q;
+    reg  [5:0] rule_1_q;
+    reg  [5:0] rule_2_q;
+    reg  [5:0] rule_3_q;
+    reg  [5:0] rule_4_q;
+    reg  [5:0] rule_5_q;
+    reg  [5:0] rule_6_q;
+    reg  [5:0] rule_7_q;
+    reg  [5:0] rule_8_q;
+    wire       is_wrong                 = |rule_8_q;
+    wire [5:0] broken_rule              =
+        is_wrong                         ? rule_8_q :
+        breaks_msn_out_of_range_8_q      ? RULE_MSN_OUT_OF_RANGE :
+        breaks_no_receive_buffer_8_q     ? RULE_NO_RECEIVE_BUFFER :
+        breaks_ird_exceeded_8_q          ? RULE_IRD_EXCEEDED :
+        breaks_no_atomic_outstanding_8_q ? RULE_NO_ATOMIC_OUTSTANDING :
+        breaks_wrong_mo_8_q              ? RULE_WRONG_MO :
+        breaks_opcode_changes_8_q        ? RULE_OPCODE_CHANGES :
+        breaks_unexpected_response_8_q   ? RULE_UNEXPECTED_RESPONSE :
+        breaks_interleaved_8_q           ? RULE_INTERLEAVED :
+        breaks_message_too_long_8_q      ? RULE_MESSAGE_TOO_LONG :
+        breaks_read_too_long_8_q         ? RULE_READ_TOO_LONG :
+        breaks_wrong_read_last_8_q       ? RULE_WRONG_READ_LAST :
+        breaks_wrong_sink_stag_8_q       ? RULE_WRONG_SINK_STAG :
+        breaks_wrong_sink_to_8_q         ? RULE_WRONG_SINK_TO :
+        breaks_wrong_identifier_8_q      ? RULE_WRONG_IDENTIFIER :
+        breaks_aopcode_not_supported_8_q ? RULE_AOPCODE_NOT_SUPPORTED :
+        breaks_request_stag_8_q          ? RULE_REQUEST_STAG :
+        breaks_request_association_8_q   ? RULE_REQUEST_ASSOCIATION :
+        breaks_request_access_8_q        ? RULE_REQUEST_ACCESS :
+        breaks_request_to_wrap_8_q       ? RULE_REQUEST_TO_WRAP :
+        breaks_request_bounds_8_q        ? RULE_REQUEST_BOUNDS :
+        breaks_misaligned_8_q            ? RULE_MISALIGNED :
+        breaks_tagged_stag_8_q           ? RULE_TAGGED_STAG :
+        breaks_tagged_association_8_q    ? RULE_TAGGED_ASSOCIATION :
+        breaks_tagged_access_8_q         ? RULE_TAGGED_ACCESS :
+        breaks_tagged_to_wrap_8_q        ? RULE_TAGGED_TO_WRAP :
+        breaks_tagged_bounds_8_q         ? RULE_TAGGED_BOUNDS :
+        breaks_local_8_q                 ? RULE_LOCAL :
+        breaks_cannot_invalidate_8_q     ? RULE_CANNOT_INVALIDATE :
+                                           6'd0;
+
+    // ---- Invalidated since it was looked up, by a segment so many clocks ahead
+    wire kills;
+    reg  killed_1_q;
+    reg  killed_2_q;
+    reg  killed_3_q;
+    reg  killed_4_q;
+
+    always @(posedge clk) begin
+        killed_1_q <= kills;
+        killed_2_q <= killed_1_q;
+        killed_3_q <= killed_2_q;
+        killed_4_q <= killed_3_q;
+        if (rst) begin
+            killed_1_q <= 1'b0;
+            killed_2_q <= 1'b0;
+            killed_3_q <= 1'b0;
+            killed_4_q <= 1'b0;
+        end
+    end
+
+    reg         is_write_7_q;
+    reg         is_write_8_q;
+    reg         is_read_response_6_q;
+    reg         is_read_response_7_q;
+    reg         is_read_response_8_q;
+    reg         reaches_memory_8_q;
+    reg         is_request_8_q;
+    reg         is_send_8_q;
+    reg         is_reply_8_q;
+    wire        uses_region              =
+          reaches_memory_8_q
+        & (is_write_8_q | is_read_response_8_q | is_request_8_q | is_send_8_q | is_reply_8_q);
+    reg         is_invalidating_7_q;
+    reg         is_invalidating_8_q;
+    reg         is_last_7_q;
+    reg         is_last_8_q;
+    wire        names_invalidated        = is_invalidating_8_q & is_last_8_q;
+    wire        region_ahead_1           = region_stag[31:8] == invalidate_stag_5_q[31:8];
+    reg         region_ahead_1_5_q;
+    reg         region_ahead_1_6_q;
+    reg         region_ahead_1_7_q;
+    reg         region_ahead_1_8_q;
+    wire        region_ahead_2           = region_stag[31:8] == invalidate_stag_6_q[31:8];
+    reg         region_ahead_2_5_q;
+    reg         region_ahead_2_6_q;
+    reg         region_ahead_2_7_q;
+    reg         region_ahead_2_8_q;
+    reg  [31:0] invalidate_stag_7_q;
+    wire        region_ahead_3           = region_stag[31:8] == invalidate_stag_7_q[31:8];
+    reg         region_ahead_3_5_q;
+    reg         region_ahead_3_6_q;
+    reg         region_ahead_3_7_q;
+    reg         region_ahead_3_8_q;
+    reg  [31:0] invalidate_stag_8_q;
+    wire        region_ahead_4           = region_stag[31:8] == invalidate_stag_8_q[31:8];
+    reg         region_ahead_4_5_q;
+    reg         region_ahead_4_6_q;
+    reg         region_ahead_4_7_q;
+    reg         region_ahead_4_8_q;
+    reg  [31:0] invalidate_stag_9_q;
+    wire        region_ahead_5           = region_stag[31:8] == invalidate_stag_9_q[31:8];
+    reg         region_ahead_5_5_q;
+    reg         region_ahead_5_6_q;
+    reg         region_ahead_5_7_q;
+    reg         region_ahead_5_8_q;
+    wire        region_went_before       =
+          uses_region
+        & (
+                (region_ahead_2_8_q & killed_1_q)
+              | (region_ahead_3_8_q & killed_2_q)
+              | (region_ahead_4_8_q & killed_3_q)
+              | (region_ahead_5_8_q & killed_4_q)
+          );
+    wire        region_may_go            = uses_region & region_ahead_1_8_q;
+    reg         region_went_before_9_q;
+    reg         region_may_go_9_q;
+    wire        region_is_gone           = region_went_before_9_q | (region_may_go_9_q & killed_1_q);
+    wire        invalidated_ahead_1      = invalidate_stag_4_q[31:8] == invalidate_stag_5_q[31:8];
+    reg         invalidated_ahead_1_5_q;
+    reg         invalidated_ahead_1_6_q;
+    reg         invalidated_ahead_1_7_q;
+    reg         invalidated_ahead_1_8_q;
+    wire        invalidated_ahead_2      = invalidate_stag_4_q[31:8] == invalidate_stag_6_q[31:8];
+    reg         invalidated_ahead_2_5_q;
+    reg         invalidated_ahead_2_6_q;
+    reg         invalidated_ahead_2_7_q;
+    reg         invalidated_ahead_2_8_q;
+    wire        invalidated_ahead_3      = invalidate_stag_4_q[31:8] == invalidate_stag_7_q[31:8];
+    reg         invalidated_ahead_3_5_q;
+    reg         invalidated_ahead_3_6_q;
+    reg         invalidated_ahead_3_7_q;
+    reg         invalidated_ahead_3_8_q;
+    wire        invalidated_ahead_4      = invalidate_stag_4_q[31:8] == invalidate_stag_8_q[31:8];
+    reg         invalidated_ahead_4_5_q;
+    reg         invalidated_ahead_4_6_q;
+    reg         invalidated_ahead_4_7_q;
+    reg         invalidated_ahead_4_8_q;
+    wire        invalidated_ahead_5      = invalidate_stag_4_q[31:8] == invalidate_stag_9_q[31:8];
+    reg         invalidated_ahead_5_5_q;
+    reg         invalidated_ahead_5_6_q;
+    reg         invalidated_ahead_5_7_q;
+    reg         invalidated_ahead_5_8_q;
+    wire        invalidated_went_before  =
+          names_invalidated
+        & (
+                (invalidated_ahead_2_8_q & killed_1_q)
+              | (invalidated_ahead_3_8_q & killed_2_q)
+              | (invalidated_ahead_4_8_q & killed_3_q)
+              | (invalidated_ahead_5_8_q & killed_4_q)
+          );
+    wire        invalidated_may_go       = names_invalidated & invalidated_ahead_1_8_q;
+    reg         invalidated_went_before_9_q;
+    reg         invalidated_may_go_9_q;
+    wire        invalidated_is_gone      =
+        invalidated_went_before_9_q | (invalidated_may_go_9_q & killed_1_q);
+    wire [5:0]  stag_rule                =
+        (is_write_8_q | is_read_response_8_q) ? RULE_TAGGED_STAG :
+        is_request_8_q                        ? RULE_REQUEST_STAG :
+                                                RULE_LOCAL;
+    wire        breaks_before_stag       =
+        (is_write_8_q | is_read_response_8_q) ? (
+                                                      (|rule_8_q)
+                                                    | breaks_msn_out_of_range_8_q
+                                                    | breaks_no_receive_buffer_8_q
+                                                    | breaks_ird_exceeded_8_q
+                                                    | breaks_no_atomic_outstanding_8_q
+                                                    | breaks_wrong_mo_8_q
+                                                    | breaks_opcode_changes_8_q
+                                                    | breaks_unexpected_response_8_q
+                                                    | breaks_interleaved_8_q
+                                                    | breaks_message_too_long_8_q
+                                                    | breaks_read_too_long_8_q
+                                                    | breaks_wrong_read_last_8_q
+                                                    | breaks_wrong_sink_stag_8_q
+                                                    | breaks_wrong_sink_to_8_q
+                                                    | breaks_wrong_identifier_8_q
+                                                    | breaks_aopcode_not_supported_8_q
+                                                    | breaks_request_stag_8_q
+                                                    | breaks_request_association_8_q
+                                                    | breaks_request_access_8_q
+                                                    | breaks_request_to_wrap_8_q
+                                                    | breaks_request_bounds_8_q
+                                                    | breaks_misaligned_8_q
+                                                ) :
+        is_request_8_q                        ? (
+                                                      (|rule_8_q)
+                                                    | breaks_msn_out_of_range_8_q
+                                                    | breaks_no_receive_buffer_8_q
+                                                    | breaks_ird_exceeded_8_q
+                                                    | breaks_no_atomic_outstanding_8_q
+                                                    | breaks_wrong_mo_8_q
+                                                    | breaks_opcode_changes_8_q
+                                                    | breaks_unexpected_response_8_q
+                                                    | breaks_interleaved_8_q
+                                                    | breaks_message_too_long_8_q
+                                                    | breaks_read_too_long_8_q
+                                                    | breaks_wrong_read_last_8_q
+                                                    | breaks_wrong_sink_stag_8_q
+                                                    | breaks_wrong_sink_to_8_q
+                                                    | breaks_wrong_identifier_8_q
+                                                    | breaks_aopcode_not_supported_8_q
+                                                ) :
+                                                (
+                                                      (|rule_8_q)
+                                                    | breaks_msn_out_of_range_8_q
+                                                    | breaks_no_receive_buffer_8_q
+                                                    | breaks_ird_exceeded_8_q
+                                                    | breaks_no_atomic_outstanding_8_q
+                                                    | breaks_wrong_mo_8_q
+                                                    | breaks_opcode_changes_8_q
+                                                    | breaks_unexpected_response_8_q
+                                                    | breaks_interleaved_8_q
+                                                    | breaks_message_too_long_8_q
+                                                    | breaks_read_too_long_8_q
+                                                    | breaks_wrong_read_last_8_q
+                                                    | breaks_wrong_sink_stag_8_q
+                                                    | breaks_wrong_sink_to_8_q
+                                                    | breaks_wrong_identifier_8_q
+                                                    | breaks_aopcode_not_supported_8_q
+                                                    | breaks_request_stag_8_q
+                                                    | breaks_request_association_8_q
+                                                    | breaks_request_access_8_q
+                                                    | breaks_request_to_wrap_8_q
+                                                    | breaks_request_bounds_8_q
+                                                    | breaks_misaligned_8_q
+                                                    | breaks_tagged_stag_8_q
+                                                    | breaks_tagged_association_8_q
+                                                    | breaks_tagged_access_8_q
+                                                    | breaks_tagged_to_wrap_8_q
+                                                    | breaks_tagged_bounds_8_q
+                                                );
+    wire        breaks_before_invalidation =
+          (|rule_8_q)
+        | breaks_msn_out_of_range_8_q
+        | breaks_no_receive_buffer_8_q
+        | breaks_ird_exceeded_8_q
+        | breaks_no_atomic_outstanding_8_q
+        | breaks_wrong_mo_8_q
+        | breaks_opcode_changes_8_q
+        | breaks_unexpected_response_8_q
+        | breaks_interleaved_8_q
+        | breaks_message_too_long_8_q
+        | breaks_read_too_long_8_q
+        | breaks_wrong_read_last_8_q
+        | breaks_wrong_sink_stag_8_q
+        | breaks_wrong_sink_to_8_q
+        | breaks_wrong_identifier_8_q
+        | breaks_aopcode_not_supported_8_q
+        | breaks_request_stag_8_q
+        | breaks_request_association_8_q
+        | breaks_request_access_8_q
+        | breaks_request_to_wrap_8_q
+        | breaks_request_bounds_8_q
+        | breaks_misaligned_8_q
+        | breaks_tagged_stag_8_q
+        | breaks_tagged_association_8_q
+        | breaks_tagged_access_8_q
+        | breaks_tagged_to_wrap_8_q
+        | breaks_tagged_bounds_8_q
+        | breaks_local_8_q;
+    reg  [5:0]  broken_rule_9_q;
+    reg         breaks_before_stag_9_q;
+    reg  [5:0]  stag_rule_9_q;
+    reg         breaks_before_invalidation_9_q;
+    wire [5:0]  first_rule               =
+        (region_is_gone & ~breaks_before_stag_9_q)       ? stag_rule_9_q :
+        (invalidated_is_gone & ~breaks_before_invalidation_9_q & ~region_is_gone) ? RULE_CANNOT_INVALIDATE :
+                                                           broken_rule_9_q;
+    wire        breaks_rule              =
           is_wrong
-        | breaks_msn_out_of_range
-        | breaks_no_receive_buffer
-        | breaks_ird_exceeded
-        | breaks_no_atomic_outstanding
-        | breaks_wrong_mo
-        | breaks_opcode_changes
-        | breaks_unexpected_response
-        | breaks_interleaved
-        | breaks_message_too_long
-        | breaks_read_too_long
-        | breaks_wrong_read_last
-        | breaks_wrong_sink_stag
-        | breaks_wrong_sink_to
-        | breaks_wrong_identifier
-        | breaks_aopcode_not_supported
-        | breaks_request_stag
-        | breaks_request_association
-        | breaks_request_access
-        | breaks_request_to_wrap
-        | breaks_request_bounds
-        | breaks_misaligned
-        | breaks_tagged_stag
-        | breaks_tagged_association
-        | breaks_tagged_access
-        | breaks_tagged_to_wrap
-        | breaks_tagged_bounds
-        | breaks_local
-        | breaks_cannot_invalidate;
+        | breaks_msn_out_of_range_8_q
+        | breaks_no_receive_buffer_8_q
+        | breaks_ird_exceeded_8_q
+        | breaks_no_atomic_outstanding_8_q
+        | breaks_wrong_mo_8_q
+        | breaks_opcode_changes_8_q
+        | breaks_unexpected_response_8_q
+        | breaks_interleaved_8_q
+        | breaks_message_too_long_8_q
+        | breaks_read_too_long_8_q
+        | breaks_wrong_read_last_8_q
+        | breaks_wrong_sink_stag_8_q
+        | breaks_wrong_sink_to_8_q
+        | breaks_wrong_identifier_8_q
+        | breaks_aopcode_not_supported_8_q
+        | breaks_request_stag_8_q
+        | breaks_request_association_8_q
+        | breaks_request_access_8_q
+        | breaks_request_to_wrap_8_q
+        | breaks_request_bounds_8_q
+        | breaks_misaligned_8_q
+        | breaks_tagged_stag_8_q
+        | breaks_tagged_association_8_q
+        | breaks_tagged_access_8_q
+        | breaks_tagged_to_wrap_8_q
+        | breaks_tagged_bounds_8_q
+        | breaks_local_8_q
+        | breaks_cannot_invalidate_8_q
+        | region_went_before
+        | invalidated_went_before;
+
+    // ---- Decide
+    reg  [9:0] stream_life [0:63];
+    wire [9:0] stream_life_next;
+    reg        stream_life_ahead_1_q;
+    reg  [5:0] stream_7_q;
+    reg  [5:0] stream_8_q;
+
+    always @(posedge clk) begin
+        stream_life_ahead_1_q <= valid_8_q & (stream_8_q == stream_7_q);
+    end
+
+    reg       stream_life_ahead_2_q;
+    reg [5:0] stream_9_q;
+
+    always @(posedge clk) begin
+        stream_life_ahead_2_q <= valid_9_q & (stream_9_q == stream_7_q);
+    end
+
+    reg       stream_life_ahead_3_q;
+    reg [5:0] stream_10_q;
+
+    always @(posedge clk) begin
+        stream_life_ahead_3_q <= valid_10_q & (stream_10_q == stream_7_q);
+    end
+
+    reg  [9:0] stream_life_decided_q;
+    reg  [9:0] stream_life_kept_q;
+    wire       write_stream_life = ~swept_q | valid_10_q;
+    wire [5:0] stream_life_row   = ~swept_q ? sweep_q : stream_10_q;
+    wire [9:0] stream_life_word  = ~swept_q ? 10'd0 : stream_life_decided_q;
+    reg  [9:0] stream_life_stored_q;
+
+    always @(posedge clk) begin
+        if (write_stream_life) begin
+            stream_life[stream_life_row] <= stream_life_word;
+        end
+        if (valid_7_q) begin
+            stream_life_stored_q <= stream_life[stream_7_q];
+        end
+    end
+
+    reg [9:0] stream_life_q;
+
+    always @(posedge clk) begin
+        stream_life_decided_q <= stream_life_next;
+        stream_life_kept_q    <= stream_life_decided_q;
+        stream_life_q         <=
+            stream_life_ahead_1_q ? stream_life_next :
+            stream_life_ahead_2_q ? stream_life_decided_q :
+            stream_life_ahead_3_q ? stream_life_kept_q :
+                                    stream_life_stored_q;
+    end
+
+    wire        life_open      = stream_life_q[9];
+    wire [8:0]  life_place     = stream_life_q[8:0];
+    reg         is_segment_2_q;
+    reg         is_segment_3_q;
+    reg         is_segment_4_q;
+    reg         is_segment_5_q;
+    reg         is_segment_6_q;
+    reg         is_segment_7_q;
+    reg         is_segment_8_q;
+    reg         is_segment_9_q;
+    reg         breaks_rule_9_q;
+    wire        is_wrong_now   = breaks_rule_9_q | region_is_gone | invalidated_is_gone;
+    wire        fails          = is_segment_9_q & life_open & is_wrong_now;
+    wire        is_right       = is_segment_9_q & life_open & ~is_wrong_now;
+    reg         is_failure_1_q;
+    reg         is_failure_2_q;
+    reg         is_failure_3_q;
+    reg         is_failure_4_q;
+    reg         is_failure_5_q;
+    reg         is_failure_6_q;
+    reg         is_failure_7_q;
+    reg         is_failure_8_q;
+    reg         is_failure_9_q;
+    wire        terminates     = fails | (is_failure_9_q & life_open);
+    reg         is_terminate_3_q;
+    reg         is_terminate_4_q;
+    reg         is_terminate_5_q;
+    reg         is_terminate_6_q;
+    reg         is_terminate_7_q;
+    reg         is_terminate_8_q;
+    reg         is_terminate_9_q;
+    wire        is_shut        = is_right & is_terminate_9_q;
+    reg  [15:0] payload_length_6_q;
+    reg  [15:0] payload_length_7_q;
+    reg  [15:0] payload_length_8_q;
+    wire        brings_payload = (|payload_length_8_q) & is_segment_8_q;
+    wire        wants_place    =
+        is_reply_8_q | (brings_payload & (is_write_8_q | is_read_response_8_q | is_send_8_q));
+    reg         wants_place_9_q;
+    wire        places         = is_right & wants_place_9_q;
+    reg  [8:0]  begun_q;
+    wire [8:0]  next_place     = begun_q + 9'd1;
+    wire [8:0]  place_number   = places ? next_place : life_place;
+
+    always @(posedge clk) begin
+        if (valid_9_q & places) begin
+            begun_q <= next_place;
+        end
+        if (rst) begin
+            begun_q <= 9'd0;
+        end
+    end
+
+    reg is_opening_3_q;
+    reg is_opening_4_q;
+    reg is_opening_5_q;
+    reg is_opening_6_q;
+    reg is_opening_7_q;
+    reg is_opening_8_q;
+    reg is_opening_9_q;
+    reg opens_1_q;
+    reg opens_2_q;
+    reg opens_3_q;
+    reg opens_4_q;
+    reg opens_5_q;
+    reg opens_6_q;
+    reg opens_7_q;
+    reg opens_8_q;
+    reg opens_9_q;
+    assign stream_life_next = {
+        is_opening_9_q ? opens_9_q : (life_open & ~(terminates | is_shut)),
+        place_number & {9{~is_opening_9_q}}
+    };
+    reg names_invalidated_9_q;
+    assign kills            = valid_9_q & is_right & names_invalidated_9_q;
+    // Who invalidates an STag waits for the placements of all streams, so that the region is the host's again.
+    wire [8:0] awaited_place = (is_right & names_invalidated_9_q & ~places) ? begun_q : place_number;
+
+    // ---- The Terminate that the rule calls for
+    reg [5:0] first_rule_10_q;
     // {layer, error type, error code}; 0 is a local catastrophic error.
     wire [15:0] terminate_of_rule =
-        (broken_rule == RULE_SHORT_HEADER)          ? {4'd1, 4'd0, 8'h00} :
-        (broken_rule == RULE_TAGGED_DDP_VERSION)    ? {4'd1, 4'd1, 8'h04} :
-        (broken_rule == RULE_UNTAGGED_DDP_VERSION)  ? {4'd1, 4'd2, 8'h06} :
-        (broken_rule == RULE_NO_SUCH_QUEUE)         ? {4'd1, 4'd2, 8'h01} :
-        (broken_rule == RULE_BAD_RDMAP_VERSION)     ? {4'd0, 4'd2, 8'h05} :
-        (broken_rule == RULE_RESERVED_OPCODE)       ? {4'd0, 4'd2, 8'h06} :
-        (broken_rule == RULE_WRONG_T_BIT)           ? {4'd0, 4'd2, 8'h06} :
-        (broken_rule == RULE_WRONG_QUEUE)           ? {4'd0, 4'd2, 8'h06} :
-        (broken_rule == RULE_MO_NOT_ZERO)           ? {4'd1, 4'd2, 8'h04} :
-        (broken_rule == RULE_WRONG_LENGTH)          ? {4'd0, 4'd2, 8'h07} :
-        (broken_rule == RULE_MSN_OUT_OF_RANGE)      ? {4'd1, 4'd2, 8'h03} :
-        (broken_rule == RULE_NO_RECEIVE_BUFFER)     ? {4'd1, 4'd2, 8'h02} :
-        (broken_rule == RULE_IRD_EXCEEDED)          ? {4'd1, 4'd2, 8'h02} :
-        (broken_rule == RULE_NO_ATOMIC_OUTSTANDING) ? {4'd1, 4'd2, 8'h02} :
-        (broken_rule == RULE_WRONG_MO)              ? {4'd1, 4'd2, 8'h04} :
-        (broken_rule == RULE_OPCODE_CHANGES)        ? {4'd0, 4'd2, 8'h06} :
-        (broken_rule == RULE_UNEXPECTED_RESPONSE)   ? {4'd0, 4'd2, 8'h06} :
-        (broken_rule == RULE_INTERLEAVED)           ? {4'd0, 4'd2, 8'h06} :
-        (broken_rule == RULE_MESSAGE_TOO_LONG)      ? {4'd1, 4'd2, 8'h05} :
-        (broken_rule == RULE_READ_TOO_LONG)         ? {4'd1, 4'd1, 8'h01} :
-        (broken_rule == RULE_WRONG_READ_LAST)       ? {4'd0, 4'd2, 8'h07} :
-        (broken_rule == RULE_WRONG_SINK_STAG)       ? {4'd1, 4'd1, 8'h00} :
-        (broken_rule == RULE_WRONG_SINK_TO)         ? {4'd1, 4'd1, 8'h01} :
-        (broken_rule == RULE_WRONG_IDENTIFIER)      ? {4'd0, 4'd2, 8'h07} :
-        (broken_rule == RULE_AOPCODE_NOT_SUPPORTED) ? {4'd0, 4'd2, 8'h06} :
-        (broken_rule == RULE_REQUEST_STAG)          ? {4'd0, 4'd1, 8'h00} :
-        (broken_rule == RULE_REQUEST_ASSOCIATION)   ? {4'd0, 4'd1, 8'h03} :
-        (broken_rule == RULE_REQUEST_ACCESS)        ? {4'd0, 4'd1, 8'h02} :
-        (broken_rule == RULE_REQUEST_TO_WRAP)       ? {4'd0, 4'd1, 8'h04} :
-        (broken_rule == RULE_REQUEST_BOUNDS)        ? {4'd0, 4'd1, 8'h01} :
-        (broken_rule == RULE_MISALIGNED)            ? {4'd0, 4'd2, 8'h07} :
-        (broken_rule == RULE_TAGGED_STAG)           ? {4'd1, 4'd1, 8'h00} :
-        (broken_rule == RULE_TAGGED_ASSOCIATION)    ? {4'd1, 4'd1, 8'h02} :
-        (broken_rule == RULE_TAGGED_ACCESS)         ? {4'd0, 4'd1, 8'h02} :
-        (broken_rule == RULE_TAGGED_TO_WRAP)        ? {4'd1, 4'd1, 8'h03} :
-        (broken_rule == RULE_TAGGED_BOUNDS)         ? {4'd1, 4'd1, 8'h01} :
-        (broken_rule == RULE_CANNOT_INVALIDATE)     ? {4'd0, 4'd1, 8'h09} :
-                                                      {4'd0, 4'd0, 8'h00};
-    wire        is_local          = (broken_rule == RULE_SHORT_HEADER) | (broken_rule == RULE_LOCAL);
-    wire        is_segment        = ~(held_is_opening_q | held_is_failure_q);
-    wire        fails             = is_segment & now_open & breaks_rule;
-    wire        is_right          = is_segment & now_open & ~breaks_rule;
-    wire        places_word       = is_right & is_atomic_response;
-    wire        places            =
-        places_word | (is_right & (|held_payload_length_q) & (is_write | is_read_response | is_send));
-    wire        discards          = is_segment & (|held_payload_length_q) & ~places;
-    wire        completes_receive = is_right & (is_immediate | (is_send & is_last));
-    wire        completes_answer  = is_right & (is_atomic_response | (is_read_response & is_last));
-    wire        requests          = is_right & (is_read_request | is_atomic_request);
-    wire        is_shut           = is_right & is_terminate;
-    wire        terminates        = fails | (held_is_failure_q & now_open);
-    // A request waits while a message of its stream is incomplete (RFC 7306 section 5.4). The segment that completes
-    // the last of them releases all.
-    wire still_within    = (is_right & is_send) ? ~is_last : now_within;
-    wire still_writing   = (is_right & is_write) ? ~is_last : now_writing;
-    wire still_answering = (is_right & is_read_response) ? ~is_last : now_answering;
-    wire waits           = requests & (now_within | now_writing | now_answering);
-    wire releases        = is_right & (|now_waiting) & ~(still_within | still_writing | still_answering);
-    wire only_releases   = releases & is_write;
-    wire delivers        =
-        completes_receive | completes_answer | requests | is_shut | terminates | only_releases;
+        (first_rule_10_q == RULE_SHORT_HEADER)          ? {4'd1, 4'd0, 8'h00} :
+        (first_rule_10_q == RULE_TAGGED_DDP_VERSION)    ? {4'd1, 4'd1, 8'h04} :
+        (first_rule_10_q == RULE_UNTAGGED_DDP_VERSION)  ? {4'd1, 4'd2, 8'h06} :
+        (first_rule_10_q == RULE_NO_SUCH_QUEUE)         ? {4'd1, 4'd2, 8'h01} :
+        (first_rule_10_q == RULE_BAD_RDMAP_VERSION)     ? {4'd0, 4'd2, 8'h05} :
+        (first_rule_10_q == RULE_RESERVED_OPCODE)       ? {4'd0, 4'd2, 8'h06} :
+        (first_rule_10_q == RULE_WRONG_T_BIT)           ? {4'd0, 4'd2, 8'h06} :
+        (first_rule_10_q == RULE_WRONG_QUEUE)           ? {4'd0, 4'd2, 8'h06} :
+        (first_rule_10_q == RULE_MO_NOT_ZERO)           ? {4'd1, 4'd2, 8'h04} :
+        (first_rule_10_q == RULE_WRONG_LENGTH)          ? {4'd0, 4'd2, 8'h07} :
+        (first_rule_10_q == RULE_MSN_OUT_OF_RANGE)      ? {4'd1, 4'd2, 8'h03} :
+        (first_rule_10_q == RULE_NO_RECEIVE_BUFFER)     ? {4'd1, 4'd2, 8'h02} :
+        (first_rule_10_q == RULE_IRD_EXCEEDED)          ? {4'd1, 4'd2, 8'h02} :
+        (first_rule_10_q == RULE_NO_ATOMIC_OUTSTANDING) ? {4'd1, 4'd2, 8'h02} :
+        (first_rule_10_q == RULE_WRONG_MO)              ? {4'd1, 4'd2, 8'h04} :
+        (first_rule_10_q == RULE_OPCODE_CHANGES)        ? {4'd0, 4'd2, 8'h06} :
+        (first_rule_10_q == RULE_UNEXPECTED_RESPONSE)   ? {4'd0, 4'd2, 8'h06} :
+        (first_rule_10_q == RULE_INTERLEAVED)           ? {4'd0, 4'd2, 8'h06} :
+        (first_rule_10_q == RULE_MESSAGE_TOO_LONG)      ? {4'd1, 4'd2, 8'h05} :
+        (first_rule_10_q == RULE_READ_TOO_LONG)         ? {4'd1, 4'd1, 8'h01} :
+        (first_rule_10_q == RULE_WRONG_READ_LAST)       ? {4'd0, 4'd2, 8'h07} :
+        (first_rule_10_q == RULE_WRONG_SINK_STAG)       ? {4'd1, 4'd1, 8'h00} :
+        (first_rule_10_q == RULE_WRONG_SINK_TO)         ? {4'd1, 4'd1, 8'h01} :
+        (first_rule_10_q == RULE_WRONG_IDENTIFIER)      ? {4'd0, 4'd2, 8'h07} :
+        (first_rule_10_q == RULE_AOPCODE_NOT_SUPPORTED) ? {4'd0, 4'd2, 8'h06} :
+        (first_rule_10_q == RULE_REQUEST_STAG)          ? {4'd0, 4'd1, 8'h00} :
+        (first_rule_10_q == RULE_REQUEST_ASSOCIATION)   ? {4'd0, 4'd1, 8'h03} :
+        (first_rule_10_q == RULE_REQUEST_ACCESS)        ? {4'd0, 4'd1, 8'h02} :
+        (first_rule_10_q == RULE_REQUEST_TO_WRAP)       ? {4'd0, 4'd1, 8'h04} :
+        (first_rule_10_q == RULE_REQUEST_BOUNDS)        ? {4'd0, 4'd1, 8'h01} :
+        (first_rule_10_q == RULE_MISALIGNED)            ? {4'd0, 4'd2, 8'h07} :
+        (first_rule_10_q == RULE_TAGGED_STAG)           ? {4'd1, 4'd1, 8'h00} :
+        (first_rule_10_q == RULE_TAGGED_ASSOCIATION)    ? {4'd1, 4'd1, 8'h02} :
+        (first_rule_10_q == RULE_TAGGED_ACCESS)         ? {4'd0, 4'd1, 8'h02} :
+        (first_rule_10_q == RULE_TAGGED_TO_WRAP)        ? {4'd1, 4'd1, 8'h03} :
+        (first_rule_10_q == RULE_TAGGED_BOUNDS)         ? {4'd1, 4'd1, 8'h01} :
+        (first_rule_10_q == RULE_CANNOT_INVALIDATE)     ? {4'd0, 4'd1, 8'h09} :
+                                                          {4'd0, 4'd0, 8'h00};
+    wire        is_local          = (first_rule_10_q == RULE_SHORT_HEADER) | (first_rule_10_q == RULE_LOCAL);
+    reg         fails_10_q;
+    reg         is_right_10_q;
+    reg         terminates_10_q;
+    reg         is_shut_10_q;
+    reg         places_10_q;
+    reg         brings_payload_9_q;
+    reg         brings_payload_10_q;
+    reg  [8:0]  awaited_place_10_q;
+    assign begun             = begun_q;
+    reg         completes_receive_3_q;
+    reg         completes_receive_4_q;
+    reg         completes_receive_5_q;
+    reg         completes_receive_6_q;
+    reg         completes_receive_7_q;
+    reg         completes_receive_8_q;
+    reg         completes_receive_9_q;
+    reg         completes_receive_10_q;
+    assign consumed_valid    = valid_10_q & is_right_10_q & completes_receive_10_q;
+    assign consumed_stream   = stream_10_q;
+    reg  [4:0]  receives_used_3_q;
+    reg  [4:0]  receives_used_4_q;
+    reg  [4:0]  receives_used_5_q;
+    reg  [4:0]  receives_used_6_q;
+    reg  [4:0]  receives_used_7_q;
+    reg  [4:0]  receives_used_8_q;
+    reg  [4:0]  receives_used_9_q;
+    reg  [4:0]  receives_used_10_q;
+    assign consumed_count    = receives_used_10_q;
+    assign kill              = killed_1_q;
+    reg  [31:0] invalidate_stag_10_q;
+    assign kill_index        = invalidate_stag_10_q[31:8];
+    reg         is_segment_10_q;
+    assign count_segments    = valid_10_q & is_segment_10_q;
+    reg         life_open_10_q;
+    assign count_discarded   = valid_10_q & is_segment_10_q & ~life_open_10_q;
+    assign count_errors      = valid_10_q & fails_10_q;
+    assign count_invalidated = killed_1_q;
 
     // ---- What leaves
-    reg  [5:0]   place_stream_q;
-    reg          place_discard_q;
-    reg          place_inline_q;
-    reg  [63:0]  place_address_q;
-    reg  [15:0]  place_length_q;
-    reg  [63:0]  place_data_q;
-    reg          place_valid_q;
-    reg  [2:0]   deliver_kind_q;
-    reg  [8:0]   deliver_place_q;
-    reg  [63:0]  deliver_id_q;
-    reg  [3:0]   deliver_opcode_q;
-    reg  [31:0]  deliver_length_q;
-    reg  [5:0]   deliver_rule_q;
-    reg          deliver_queue_waits_q;
-    reg  [3:0]   deliver_queue_released_q;
-    reg  [3:0]   deliver_queue_slot_q;
-    reg  [5:0]   deliver_request_stream_q;
-    reg  [1:0]   deliver_request_kind_q;
-    reg  [31:0]  deliver_request_number_q;
-    reg  [31:0]  deliver_request_stag_q;
-    reg  [63:0]  deliver_request_address_q;
-    reg  [31:0]  deliver_request_response_msn_q;
-    reg  [3:0]   deliver_request_term_layer_q;
-    reg  [3:0]   deliver_request_term_etype_q;
-    reg  [7:0]   deliver_request_term_code_q;
-    reg  [5:0]   deliver_request_header_length_q;
-    reg  [15:0]  deliver_request_segment_length_q;
-    reg  [415:0] deliver_request_body_q;
-    reg          deliver_valid_q;
-    reg  [8:0]   begun_q;
-    wire [8:0]   next_place   = begun_q + 9'd1;
-    wire         place_free   = ~place_valid_q | place_ready;
-    wire         deliver_free = ~deliver_valid_q | deliver_ready;
-    // Numbers must not come round to placements that are under way.
-    wire       has_number   = next_place != placed;
-    wire       uses_place   = places | discards;
-    assign fire =
-          held_valid_q
-        & (step_q == STEP_DECIDING)
-        & (~uses_place | (place_free & has_number))
-        & (~delivers | deliver_free);
-    wire [8:0] place_number = places ? next_place : now_place;
-    // Who invalidates an STag waits for the placements of all streams, so that the region is the host's again.
-    wire [8:0] awaited_place = (completes_receive & is_invalidating & ~places) ? begun_q : place_number;
-    wire [5:0] header_back   =
-        (held_is_failure_q | is_local)                   ? 6'd0 :
-        is_tagged                                        ? 6'd14 :
-        (is_read_request & (held_segment_length_q == 16'd46) & (~|terminate_of_rule[15:12])) ? 6'd46 :
+    wire [591:0] leaving_record = record_10_q;
+    wire [559:0] leaving;
+    generate
+        for (i = 0; i < 70; i = i + 1) begin : each_leaving
+            assign leaving[8 * i +: 8] = leaving_record[8 * (69 - i) +: 8];
+        end
+    endgenerate
+    wire        delivers_receive         = is_right_10_q & completes_receive_10_q;
+    reg         completes_answer_3_q;
+    reg         completes_answer_4_q;
+    reg         completes_answer_5_q;
+    reg         completes_answer_6_q;
+    reg         completes_answer_7_q;
+    reg         completes_answer_8_q;
+    reg         completes_answer_9_q;
+    reg         completes_answer_10_q;
+    wire        delivers_answer          = is_right_10_q & completes_answer_10_q;
+    reg         is_request_9_q;
+    reg         is_request_10_q;
+    wire        delivers_request         = is_right_10_q & is_request_10_q;
+    reg         waits_3_q;
+    reg         waits_4_q;
+    reg         waits_5_q;
+    reg         waits_6_q;
+    reg         waits_7_q;
+    reg         waits_8_q;
+    reg         waits_9_q;
+    reg         waits_10_q;
+    wire        delivers_waiting         = delivers_request & waits_10_q;
+    reg         releases_3_q;
+    reg         releases_4_q;
+    reg         releases_5_q;
+    reg         releases_6_q;
+    reg         releases_7_q;
+    reg         releases_8_q;
+    reg         releases_9_q;
+    reg         releases_10_q;
+    wire        delivers_release         = is_right_10_q & releases_10_q;
+    reg         is_write_9_q;
+    reg         is_write_10_q;
+    wire        only_releases            = delivers_release & is_write_10_q;
+    wire        uses_place               = places_10_q | brings_payload_10_q;
+    wire        delivers                 =
+        delivers_receive | delivers_answer | delivers_request | is_shut_10_q | terminates_10_q | only_releases;
+    reg         is_reply_9_q;
+    reg         is_reply_10_q;
+    wire        places_word              = places_10_q & is_reply_10_q;
+    reg  [63:0] region_address_8_q;
+    reg  [63:0] region_address_9_q;
+    reg  [63:0] region_address_10_q;
+    wire [63:0] leaving_original_remote_data_value = leaving[383:320];
+    reg         is_failure_10_q;
+    reg         is_tagged_2_q;
+    reg         is_tagged_3_q;
+    reg         is_tagged_4_q;
+    reg         is_tagged_5_q;
+    reg         is_tagged_6_q;
+    reg         is_tagged_7_q;
+    reg         is_tagged_8_q;
+    reg         is_tagged_9_q;
+    reg         is_tagged_10_q;
+    reg         is_read_request_7_q;
+    reg         is_read_request_8_q;
+    reg         is_read_request_9_q;
+    reg         is_read_request_10_q;
+    wire [5:0]  header_back              =
+        (is_failure_10_q | is_local)                     ? 6'd0 :
+        is_tagged_10_q                                   ? 6'd14 :
+        (is_read_request_10_q & (leaving_record[591:576] == 16'd46) & (~|terminate_of_rule[15:12])) ? 6'd46 :
                                                            6'd18;
     localparam [2:0] DELIVER_RECEIVE = 3'd0;
     localparam [2:0] DELIVER_ANSWER  = 3'd1;
@@ -849,178 +1480,962 @@ module rx_check (
     localparam [2:0] DELIVER_END     = 3'd3;
     localparam [2:0] DELIVER_SHUT    = 3'd4;
     localparam [2:0] DELIVER_RELEASE = 3'd5;
-    wire [3:0]  queue_slot        = requests ? now_request_msn[3:0] : (now_request_msn[3:0] - now_waiting);
-    wire [3:0]  header_layer      = header[415:412];
-    wire [3:0]  header_etype      = header[411:408];
-    wire [7:0]  header_error_code = header[407:400];
-    wire        stag_is_gone      = fault_q == 1'b1;
-    wire [15:0] term_of_fault     = stag_is_gone ? {4'd0, 4'd1, 8'h00} : {4'd0, 4'd0, 8'h00};
+    reg  [31:0]  response_msn_3_q;
+    reg  [31:0]  response_msn_4_q;
+    wire [159:0] held = {request_id, region_stag, message_end_4_q[31:0], response_msn_4_q};
+    reg  [2:0]   held_in_q;
+    reg  [2:0]   held_out_q;
+    reg  [159:0] held_way [0:7];
+    reg  [159:0] held_10_q;
+
+    always @(posedge clk) begin
+        if (valid_4_q) begin
+            held_way[held_in_q] <= held;
+        end
+        if (valid_9_q) begin
+            held_10_q <= held_way[held_out_q];
+        end
+    end
+
+    wire [63:0] leaving_id         = held_10_q[159:96];
+    wire [31:0] leaving_stag       = held_10_q[95:64];
+    wire [31:0] leaving_length     = held_10_q[63:32];
+    wire [31:0] leaving_number     = held_10_q[31:0];
+    reg  [3:0]  slot_3_q;
+    reg  [3:0]  slot_4_q;
+    reg  [3:0]  slot_5_q;
+    reg  [3:0]  slot_6_q;
+    reg  [3:0]  slot_7_q;
+    reg  [3:0]  slot_8_q;
+    reg  [3:0]  slot_9_q;
+    reg  [3:0]  slot_10_q;
+    reg  [3:0]  waiting_3_q;
+    reg  [3:0]  waiting_4_q;
+    reg  [3:0]  waiting_5_q;
+    reg  [3:0]  waiting_6_q;
+    reg  [3:0]  waiting_7_q;
+    reg  [3:0]  waiting_8_q;
+    reg  [3:0]  waiting_9_q;
+    reg  [3:0]  waiting_10_q;
+    wire [3:0]  queue_slot         = slot_10_q - (waiting_10_q & {4{~delivers_request}});
+    reg  [3:0]  opcode_3_q;
+    reg  [3:0]  opcode_4_q;
+    reg  [3:0]  opcode_5_q;
+    reg  [3:0]  opcode_6_q;
+    reg  [3:0]  opcode_7_q;
+    reg  [3:0]  opcode_8_q;
+    reg  [3:0]  opcode_9_q;
+    reg  [3:0]  opcode_10_q;
+    reg         is_immediate_3_q;
+    reg         is_immediate_4_q;
+    reg         is_immediate_5_q;
+    reg         is_immediate_6_q;
+    reg         is_immediate_7_q;
+    reg         is_immediate_8_q;
+    reg         is_immediate_9_q;
+    reg         is_immediate_10_q;
+    wire [3:0]  leaving_layer      = leaving[415:412];
+    wire [3:0]  leaving_etype      = leaving[411:408];
+    wire [7:0]  leaving_error_code = leaving[407:400];
+    reg         fault_1_q;
+    reg         fault_2_q;
+    reg         fault_3_q;
+    reg         fault_4_q;
+    reg         fault_5_q;
+    reg         fault_6_q;
+    reg         fault_7_q;
+    reg         fault_8_q;
+    reg         fault_9_q;
+    reg         fault_10_q;
+    wire        stag_is_gone       = fault_10_q == 1'b1;
+    wire [15:0] term_of_fault      = stag_is_gone ? {4'd0, 4'd1, 8'h00} : {4'd0, 4'd0, 8'h00};
     localparam [1:0] REQUEST_READ   = 2'd0;
     localparam [1:0] REQUEST_ATOMIC = 2'd1;
     localparam [1:0] REQUEST_END    = 2'd2;
     localparam [1:0] REQUEST_SHUT   = 2'd3;
-    wire [31:0]  named_stag = is_send ? (header_invalidate_stag & {32{is_invalidating}}) : region_stag_q;
-    wire [415:0] body       = terminates ? held_header_q[415:0] : held_header_q[559:144];
+    reg          is_atomic_request_8_q;
+    reg          is_atomic_request_9_q;
+    reg          is_atomic_request_10_q;
+    wire [31:0]  leaving_msn    = leaving[479:448];
+    reg          is_send_9_q;
+    reg          is_send_10_q;
+    reg          is_invalidating_9_q;
+    reg          is_invalidating_10_q;
+    wire [31:0]  delivered_stag =
+        is_send_10_q ? (invalidate_stag_10_q & {32{is_invalidating_10_q}}) : leaving_stag;
+    wire [415:0] body           = terminates_10_q ? leaving_record[415:0] : leaving_record[559:144];
+    reg  [5:0]   places_stream_q;
+    reg          places_discard_q;
+    reg          places_inline_q;
+    reg  [63:0]  places_address_q;
+    reg  [15:0]  places_length_q;
+    reg  [63:0]  places_data_q;
+    reg          places_valid_q;
 
     always @(posedge clk) begin
-        if (place_free) begin
-            place_valid_q <= fire & uses_place;
-        end
-        if (fire & uses_place) begin
-            place_stream_q  <= held_stream_q;
-            place_discard_q <= ~places;
-            place_inline_q  <= places_word;
-            place_address_q <= region_address;
-            place_length_q  <= places_word ? 16'd8 : held_payload_length_q;
-            place_data_q    <= header_original_remote_data_value;
-        end
-        if (fire & places) begin
-            begun_q <= next_place;
-        end
-        if (deliver_free) begin
-            deliver_valid_q <= fire & delivers;
-        end
-        if (fire & delivers) begin
-            deliver_kind_q                   <=
-                completes_answer ? DELIVER_ANSWER :
-                requests         ? DELIVER_REQUEST :
-                terminates       ? DELIVER_END :
-                is_shut          ? DELIVER_SHUT :
-                only_releases    ? DELIVER_RELEASE :
-                                   DELIVER_RECEIVE;
-            deliver_place_q                  <= awaited_place;
-            deliver_id_q                     <= request_id;
-            deliver_opcode_q                 <= opcode;
-            deliver_length_q                 <=
-                is_immediate ? 32'd8 : (now_offset + {16'd0, held_payload_length_q});
-            deliver_rule_q                   <= broken_rule & {6{fails}};
-            deliver_queue_waits_q            <= waits;
-            deliver_queue_released_q         <= now_waiting & {4{releases}};
-            deliver_queue_slot_q             <= queue_slot;
-            deliver_request_stream_q         <= held_stream_q;
-            deliver_request_kind_q           <=
-                terminates        ? REQUEST_END :
-                is_shut           ? REQUEST_SHUT :
-                is_atomic_request ? REQUEST_ATOMIC :
-                                    REQUEST_READ;
-            deliver_request_number_q         <= msn;
-            deliver_request_stag_q           <= named_stag;
-            deliver_request_address_q        <= region_address;
-            deliver_request_response_msn_q   <= now_response_msn;
-            deliver_request_term_layer_q     <=
-                is_shut           ? header_layer :
-                held_is_failure_q ? term_of_fault[15:12] :
-                                    terminate_of_rule[15:12];
-            deliver_request_term_etype_q     <=
-                is_shut           ? header_etype :
-                held_is_failure_q ? term_of_fault[11:8] :
-                                    terminate_of_rule[11:8];
-            deliver_request_term_code_q      <=
-                is_shut           ? header_error_code :
-                held_is_failure_q ? term_of_fault[7:0] :
-                                    terminate_of_rule[7:0];
-            deliver_request_header_length_q  <= header_back;
-            deliver_request_segment_length_q <= held_segment_length_q;
-            deliver_request_body_q           <= body;
+        places_valid_q <= valid_10_q & uses_place;
+        if (valid_10_q) begin
+            places_stream_q  <= stream_10_q;
+            places_discard_q <= ~places_10_q;
+            places_inline_q  <= places_word;
+            places_address_q <= region_address_10_q;
+            places_length_q  <= places_word ? 16'd8 : leaving_record[575:560];
+            places_data_q    <= leaving_original_remote_data_value;
         end
         if (rst) begin
-            place_valid_q   <= 1'b0;
-            begun_q         <= 9'd0;
-            deliver_valid_q <= 1'b0;
+            places_valid_q <= 1'b0;
         end
     end
 
-    assign place_valid                    = place_valid_q;
-    assign place_stream                   = place_stream_q;
-    assign place_discard                  = place_discard_q;
-    assign place_inline                   = place_inline_q;
-    assign place_address                  = place_address_q;
-    assign place_length                   = place_length_q;
-    assign place_data                     = place_data_q;
-    assign deliver_valid                  = deliver_valid_q;
-    assign deliver_kind                   = deliver_kind_q;
-    assign deliver_place                  = deliver_place_q;
-    assign deliver_id                     = deliver_id_q;
-    assign deliver_opcode                 = deliver_opcode_q;
-    assign deliver_length                 = deliver_length_q;
-    assign deliver_rule                   = deliver_rule_q;
-    assign deliver_queue_waits            = deliver_queue_waits_q;
-    assign deliver_queue_released         = deliver_queue_released_q;
-    assign deliver_queue_slot             = deliver_queue_slot_q;
-    assign deliver_request_stream         = deliver_request_stream_q;
-    assign deliver_request_kind           = deliver_request_kind_q;
-    assign deliver_request_number         = deliver_request_number_q;
-    assign deliver_request_stag           = deliver_request_stag_q;
-    assign deliver_request_address        = deliver_request_address_q;
-    assign deliver_request_response_msn   = deliver_request_response_msn_q;
-    assign deliver_request_term_layer     = deliver_request_term_layer_q;
-    assign deliver_request_term_etype     = deliver_request_term_etype_q;
-    assign deliver_request_term_code      = deliver_request_term_code_q;
-    assign deliver_request_header_length  = deliver_request_header_length_q;
-    assign deliver_request_segment_length = deliver_request_segment_length_q;
-    assign deliver_request_body           = deliver_request_body_q;
-    assign begun                          = begun_q;
-    wire [4:0] requests_used = now_consumed + {4'd0, completes_receive};
-    assign consumed_valid                 = fire & completes_receive;
-    assign consumed_stream                = held_stream_q;
-    assign consumed_count                 = requests_used;
-    wire       invalidates   = fire & completes_receive & is_invalidating;
-    assign kill                           = invalidates;
-    assign kill_index                     = header_invalidate_stag[31:8];
-    assign count_segments                 = fire & is_segment;
-    assign count_discarded                = fire & is_segment & ~now_open;
-    assign count_errors                   = fire & fails;
-    assign count_invalidated              = invalidates;
+    wire        places_in_valid;
+    wire        places_in_ready;
+    wire [5:0]  places_in_stream;
+    wire        places_in_discard;
+    wire        places_in_inline;
+    wire [63:0] places_in_address;
+    wire [15:0] places_in_length;
+    wire [63:0] places_in_data;
+    wire        places_out_valid;
+    wire        places_out_ready;
+    wire [5:0]  places_out_stream;
+    wire        places_out_discard;
+    wire        places_out_inline;
+    wire [63:0] places_out_address;
+    wire [15:0] places_out_length;
+    wire [63:0] places_out_data;
+    assign places_in_valid   = places_valid_q;
+    assign places_in_stream  = places_stream_q;
+    assign places_in_discard = places_discard_q;
+    assign places_in_inline  = places_inline_q;
+    assign places_in_address = places_address_q;
+    assign places_in_length  = places_length_q;
+    assign places_in_data    = places_data_q;
+    wire [151:0] places_ahead_out;
+    assign places_out_stream  = places_ahead_out[151:146];
+    assign places_out_discard = places_ahead_out[145];
+    assign places_out_inline  = places_ahead_out[144];
+    assign places_out_address = places_ahead_out[143:80];
+    assign places_out_length  = places_ahead_out[79:64];
+    assign places_out_data    = places_ahead_out[63:0];
 
-    // ---- The stream from now on
-    wire [31:0] progress   = now_offset + {16'd0, held_payload_length_q};
-    wire [31:0] received   = now_received + {16'd0, held_payload_length_q};
-    wire        asks_reply = is_atomic_request;
+    fifo #(.WIDTH(152), .DEPTH(32)) places_ahead (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (places_in_valid),
+        .in_ready  (places_in_ready),
+        .in_data   ({
+            places_in_stream, places_in_discard, places_in_inline, places_in_address, places_in_length,
+            places_in_data
+        }),
+        .out_valid (places_out_valid),
+        .out_ready (places_out_ready),
+        .out_data  (places_ahead_out)
+    );
+
+    assign place_valid      = places_out_valid;
+    assign place_stream     = places_out_stream;
+    assign place_discard    = places_out_discard;
+    assign place_inline     = places_out_inline;
+    assign place_address    = places_out_address;
+    assign place_length     = places_out_length;
+    assign place_data       = places_out_data;
+    assign places_out_ready = place_ready;
+    wire         places_left = places_out_valid & place_ready;
+    reg  [2:0]   deliveries_kind_q;
+    reg  [8:0]   deliveries_place_q;
+    reg  [63:0]  deliveries_id_q;
+    reg  [3:0]   deliveries_opcode_q;
+    reg  [31:0]  deliveries_length_q;
+    reg  [5:0]   deliveries_rule_q;
+    reg          deliveries_queue_waits_q;
+    reg  [3:0]   deliveries_queue_released_q;
+    reg  [3:0]   deliveries_queue_slot_q;
+    reg  [5:0]   deliveries_request_stream_q;
+    reg  [1:0]   deliveries_request_kind_q;
+    reg  [31:0]  deliveries_request_number_q;
+    reg  [31:0]  deliveries_request_stag_q;
+    reg  [63:0]  deliveries_request_address_q;
+    reg  [31:0]  deliveries_request_response_msn_q;
+    reg  [3:0]   deliveries_request_term_layer_q;
+    reg  [3:0]   deliveries_request_term_etype_q;
+    reg  [7:0]   deliveries_request_term_code_q;
+    reg  [5:0]   deliveries_request_header_length_q;
+    reg  [15:0]  deliveries_request_segment_length_q;
+    reg  [415:0] deliveries_request_body_q;
+    reg          deliveries_valid_q;
 
     always @(posedge clk) begin
-        if (fire) begin
-            update_valid_q  <= 1'b1;
-            update_stream_q <= held_stream_q;
-            update_q        <=
-                held_is_opening_q ? {
-                                        opening_open_q, opening_domain_q, 9'd0, 32'd1, 1'b0, 4'd0, 32'd0,
-                                        5'd0, 32'd1, 32'd1, 32'd1, 4'd0, 32'd0, 1'b0, 1'b0, 4'd0
-                                    } :
-                                    {
-                                        now_open & ~(terminates | is_shut), now_domain, place_number,
-                                        now_receive_msn + {31'd0, completes_receive}, still_within,
-                                        (is_right & is_send) ? opcode : now_opcode,
-                                        (is_right & is_send) ? (progress & {32{~is_last}}) : now_offset,
-                                        requests_used, now_request_msn + {31'd0, requests},
-                                        now_response_msn + {31'd0, is_right & asks_reply},
-                                        now_answer_msn + {31'd0, places_word},
-                                        now_awaited + {3'd0, completes_answer},
-                                        (is_right & is_read_response) ? (received & {32{~is_last}}) :
-                                                                        now_received,
-                                        still_writing, still_answering,
-                                        (now_waiting + {3'd0, waits}) & {4{~releases}}
-                                    };
+        deliveries_valid_q <= valid_10_q & delivers;
+        if (valid_10_q) begin
+            deliveries_kind_q                <=
+                delivers_answer  ? DELIVER_ANSWER :
+                delivers_request ? DELIVER_REQUEST :
+                terminates_10_q  ? DELIVER_END :
+                is_shut_10_q     ? DELIVER_SHUT :
+                only_releases    ? DELIVER_RELEASE :
+                                   DELIVER_RECEIVE;
+            deliveries_place_q               <= awaited_place_10_q;
+            deliveries_id_q                  <= leaving_id;
+            deliveries_opcode_q              <= opcode_10_q;
+            deliveries_length_q              <= is_immediate_10_q ? 32'd8 : leaving_length;
+            deliveries_rule_q                <= first_rule_10_q & {6{fails_10_q}};
+            deliveries_queue_waits_q         <= delivers_waiting;
+            deliveries_queue_released_q      <= waiting_10_q & {4{delivers_release}};
+            deliveries_queue_slot_q          <= queue_slot;
+            deliveries_request_stream_q      <= stream_10_q;
+            deliveries_request_kind_q        <=
+                terminates_10_q        ? REQUEST_END :
+                is_shut_10_q           ? REQUEST_SHUT :
+                is_atomic_request_10_q ? REQUEST_ATOMIC :
+                                         REQUEST_READ;
+            deliveries_request_number_q      <= leaving_msn;
+            deliveries_request_stag_q        <= delivered_stag;
+            deliveries_request_address_q     <= region_address_10_q;
+            deliveries_request_response_msn_q <= leaving_number;
+            deliveries_request_term_layer_q  <=
+                is_shut_10_q    ? leaving_layer :
+                is_failure_10_q ? term_of_fault[15:12] :
+                                  terminate_of_rule[15:12];
+            deliveries_request_term_etype_q  <=
+                is_shut_10_q    ? leaving_etype :
+                is_failure_10_q ? term_of_fault[11:8] :
+                                  terminate_of_rule[11:8];
+            deliveries_request_term_code_q   <=
+                is_shut_10_q    ? leaving_error_code :
+                is_failure_10_q ? term_of_fault[7:0] :
+                                  terminate_of_rule[7:0];
+            deliveries_request_header_length_q <= header_back;
+            deliveries_request_segment_length_q <= leaving_record[591:576];
+            deliveries_request_body_q        <= body;
         end
         if (rst) begin
-            update_valid_q <= 1'b0;
+            deliveries_valid_q <= 1'b0;
+        end
+    end
+
+    wire         deliveries_in_valid;
+    wire         deliveries_in_ready;
+    wire [2:0]   deliveries_in_kind;
+    wire [8:0]   deliveries_in_place;
+    wire [63:0]  deliveries_in_id;
+    wire [3:0]   deliveries_in_opcode;
+    wire [31:0]  deliveries_in_length;
+    wire [5:0]   deliveries_in_rule;
+    wire         deliveries_in_queue_waits;
+    wire [3:0]   deliveries_in_queue_released;
+    wire [3:0]   deliveries_in_queue_slot;
+    wire [5:0]   deliveries_in_request_stream;
+    wire [1:0]   deliveries_in_request_kind;
+    wire [31:0]  deliveries_in_request_number;
+    wire [31:0]  deliveries_in_request_stag;
+    wire [63:0]  deliveries_in_request_address;
+    wire [31:0]  deliveries_in_request_response_msn;
+    wire [3:0]   deliveries_in_request_term_layer;
+    wire [3:0]   deliveries_in_request_term_etype;
+    wire [7:0]   deliveries_in_request_term_code;
+    wire [5:0]   deliveries_in_request_header_length;
+    wire [15:0]  deliveries_in_request_segment_length;
+    wire [415:0] deliveries_in_request_body;
+    wire         deliveries_out_valid;
+    wire         deliveries_out_ready;
+    wire [2:0]   deliveries_out_kind;
+    wire [8:0]   deliveries_out_place;
+    wire [63:0]  deliveries_out_id;
+    wire [3:0]   deliveries_out_opcode;
+    wire [31:0]  deliveries_out_length;
+    wire [5:0]   deliveries_out_rule;
+    wire         deliveries_out_queue_waits;
+    wire [3:0]   deliveries_out_queue_released;
+    wire [3:0]   deliveries_out_queue_slot;
+    wire [5:0]   deliveries_out_request_stream;
+    wire [1:0]   deliveries_out_request_kind;
+    wire [31:0]  deliveries_out_request_number;
+    wire [31:0]  deliveries_out_request_stag;
+    wire [63:0]  deliveries_out_request_address;
+    wire [31:0]  deliveries_out_request_response_msn;
+    wire [3:0]   deliveries_out_request_term_layer;
+    wire [3:0]   deliveries_out_request_term_etype;
+    wire [7:0]   deliveries_out_request_term_code;
+    wire [5:0]   deliveries_out_request_header_length;
+    wire [15:0]  deliveries_out_request_segment_length;
+    wire [415:0] deliveries_out_request_body;
+    assign deliveries_in_valid              = deliveries_valid_q;
+    assign deliveries_in_kind               = deliveries_kind_q;
+    assign deliveries_in_place              = deliveries_place_q;
+    assign deliveries_in_id                 = deliveries_id_q;
+    assign deliveries_in_opcode             = deliveries_opcode_q;
+    assign deliveries_in_length             = deliveries_length_q;
+    assign deliveries_in_rule               = deliveries_rule_q;
+    assign deliveries_in_queue_waits        = deliveries_queue_waits_q;
+    assign deliveries_in_queue_released     = deliveries_queue_released_q;
+    assign deliveries_in_queue_slot         = deliveries_queue_slot_q;
+    assign deliveries_in_request_stream     = deliveries_request_stream_q;
+    assign deliveries_in_request_kind       = deliveries_request_kind_q;
+    assign deliveries_in_request_number     = deliveries_request_number_q;
+    assign deliveries_in_request_stag       = deliveries_request_stag_q;
+    assign deliveries_in_request_address    = deliveries_request_address_q;
+    assign deliveries_in_request_response_msn = deliveries_request_response_msn_q;
+    assign deliveries_in_request_term_layer = deliveries_request_term_layer_q;
+    assign deliveries_in_request_term_etype = deliveries_request_term_etype_q;
+    assign deliveries_in_request_term_code  = deliveries_request_term_code_q;
+    assign deliveries_in_request_header_length = deliveries_request_header_length_q;
+    assign deliveries_in_request_segment_length = deliveries_request_segment_length_q;
+    assign deliveries_in_request_body       = deliveries_request_body_q;
+    wire [748:0] deliveries_ahead_out;
+    assign deliveries_out_kind              = deliveries_ahead_out[748:746];
+    assign deliveries_out_place             = deliveries_ahead_out[745:737];
+    assign deliveries_out_id                = deliveries_ahead_out[736:673];
+    assign deliveries_out_opcode            = deliveries_ahead_out[672:669];
+    assign deliveries_out_length            = deliveries_ahead_out[668:637];
+    assign deliveries_out_rule              = deliveries_ahead_out[636:631];
+    assign deliveries_out_queue_waits       = deliveries_ahead_out[630];
+    assign deliveries_out_queue_released    = deliveries_ahead_out[629:626];
+    assign deliveries_out_queue_slot        = deliveries_ahead_out[625:622];
+    assign deliveries_out_request_stream    = deliveries_ahead_out[621:616];
+    assign deliveries_out_request_kind      = deliveries_ahead_out[615:614];
+    assign deliveries_out_request_number    = deliveries_ahead_out[613:582];
+    assign deliveries_out_request_stag      = deliveries_ahead_out[581:550];
+    assign deliveries_out_request_address   = deliveries_ahead_out[549:486];
+    assign deliveries_out_request_response_msn = deliveries_ahead_out[485:454];
+    assign deliveries_out_request_term_layer = deliveries_ahead_out[453:450];
+    assign deliveries_out_request_term_etype = deliveries_ahead_out[449:446];
+    assign deliveries_out_request_term_code = deliveries_ahead_out[445:438];
+    assign deliveries_out_request_header_length = deliveries_ahead_out[437:432];
+    assign deliveries_out_request_segment_length = deliveries_ahead_out[431:416];
+    assign deliveries_out_request_body      = deliveries_ahead_out[415:0];
+
+    fifo #(.WIDTH(749), .DEPTH(128)) deliveries_ahead (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (deliveries_in_valid),
+        .in_ready  (deliveries_in_ready),
+        .in_data   ({
+            deliveries_in_kind, deliveries_in_place, deliveries_in_id, deliveries_in_opcode,
+            deliveries_in_length, deliveries_in_rule, deliveries_in_queue_waits, deliveries_in_queue_released,
+            deliveries_in_queue_slot, deliveries_in_request_stream, deliveries_in_request_kind,
+            deliveries_in_request_number, deliveries_in_request_stag, deliveries_in_request_address,
+            deliveries_in_request_response_msn, deliveries_in_request_term_layer,
+            deliveries_in_request_term_etype, deliveries_in_request_term_code,
+            deliveries_in_request_header_length, deliveries_in_request_segment_length,
+            deliveries_in_request_body
+        }),
+        .out_valid (deliveries_out_valid),
+        .out_ready (deliveries_out_ready),
+        .out_data  (deliveries_ahead_out)
+    );
+
+    assign deliver_valid                  = deliveries_out_valid;
+    assign deliver_kind                   = deliveries_out_kind;
+    assign deliver_place                  = deliveries_out_place;
+    assign deliver_id                     = deliveries_out_id;
+    assign deliver_opcode                 = deliveries_out_opcode;
+    assign deliver_length                 = deliveries_out_length;
+    assign deliver_rule                   = deliveries_out_rule;
+    assign deliver_queue_waits            = deliveries_out_queue_waits;
+    assign deliver_queue_released         = deliveries_out_queue_released;
+    assign deliver_queue_slot             = deliveries_out_queue_slot;
+    assign deliver_request_stream         = deliveries_out_request_stream;
+    assign deliver_request_kind           = deliveries_out_request_kind;
+    assign deliver_request_number         = deliveries_out_request_number;
+    assign deliver_request_stag           = deliveries_out_request_stag;
+    assign deliver_request_address        = deliveries_out_request_address;
+    assign deliver_request_response_msn   = deliveries_out_request_response_msn;
+    assign deliver_request_term_layer     = deliveries_out_request_term_layer;
+    assign deliver_request_term_etype     = deliveries_out_request_term_etype;
+    assign deliver_request_term_code      = deliveries_out_request_term_code;
+    assign deliver_request_header_length  = deliveries_out_request_header_length;
+    assign deliver_request_segment_length = deliveries_out_request_segment_length;
+    assign deliver_request_body           = deliveries_out_request_body;
+    assign deliveries_out_ready           = deliver_ready;
+    wire deliveries_left = deliveries_out_valid & deliver_ready;
+
+    // ---- Room: what is taken counts from the next clock on until it leaves its buffer, which has room for one more
+    // than that
+    reg [5:0] places_reserved_q;
+    reg       places_spared_q;
+
+    always @(posedge clk) begin
+        places_spared_q <= valid_10_q & ~uses_place;
+        if (rst) begin
+            places_spared_q <= 1'b0;
+        end
+    end
+
+    // 1 more, 1 or 2 fewer, or as many.
+    wire places_fewer  = (places_spared_q & places_left) | (~valid_1_q & (places_spared_q | places_left));
+    wire places_by_one = valid_1_q ^ places_spared_q ^ places_left;
+
+    always @(posedge clk) begin
+        places_reserved_q <= places_reserved_q + {{5{places_fewer}}, places_by_one};
+        if (rst) begin
+            places_reserved_q <= 6'd0;
+        end
+    end
+
+    reg [7:0] deliveries_reserved_q;
+    reg       deliveries_spared_q;
+
+    always @(posedge clk) begin
+        deliveries_spared_q <= valid_10_q & ~delivers;
+        if (rst) begin
+            deliveries_spared_q <= 1'b0;
+        end
+    end
+
+    // 1 more, 1 or 2 fewer, or as many.
+    wire deliveries_fewer  =
+        (deliveries_spared_q & deliveries_left) | (~valid_1_q & (deliveries_spared_q | deliveries_left));
+    wire deliveries_by_one = valid_1_q ^ deliveries_spared_q ^ deliveries_left;
+
+    always @(posedge clk) begin
+        deliveries_reserved_q <= deliveries_reserved_q + {{7{deliveries_fewer}}, deliveries_by_one};
+        if (rst) begin
+            deliveries_reserved_q <= 8'd0;
+        end
+    end
+
+    // Numbers must not come round to placements that are under way: 16 are kept for what is in the pipeline.
+    reg is_crowded_q;
+
+    wire [8:0] is_crowded_difference = begun_q - placed;
+    always @(posedge clk) begin
+        is_crowded_q <= &is_crowded_difference[8:4];
+        if (rst) begin
+            is_crowded_q <= 1'b0;
+        end
+    end
+
+    assign has_room = ~(places_reserved_q[5] | deliveries_reserved_q[7] | is_crowded_q);
+
+    // ---- What moves on with its segment
+    always @(posedge clk) begin
+        valid_1_q                        <= take;
+        valid_2_q                        <= valid_1_q;
+        valid_3_q                        <= valid_2_q;
+        valid_4_q                        <= valid_3_q;
+        valid_5_q                        <= valid_4_q;
+        valid_6_q                        <= valid_5_q;
+        valid_7_q                        <= valid_6_q;
+        valid_8_q                        <= valid_7_q;
+        valid_9_q                        <= valid_8_q;
+        valid_10_q                       <= valid_9_q;
+        header_1_q                       <= record_header;
+        segment_length_1_q               <= record_segment_length;
+        payload_length_1_q               <= record_payload_length;
+        record_in_q                      <= record_in_q + 4'd1;
+        record_out_q                     <= record_out_q + 4'd1;
+        is_segment_1_q                   <= is_segment;
+        is_opening_1_q                   <= opening_enters;
+        stream_1_q                       <= stream;
+        stream_2_q                       <= stream_1_q;
+        stream_3_q                       <= stream_2_q;
+        payload_length_2_q               <= payload_length_1_q;
+        is_last_2_q                      <= is_last;
+        is_immediate_2_q                 <= is_immediate;
+        is_send_2_q                      <= is_send;
+        is_reply_2_q                     <= is_reply;
+        is_read_response_2_q             <= is_read_response;
+        is_write_2_q                     <= is_write;
+        is_request_2_q                   <= is_request;
+        is_atomic_request_2_q            <= is_atomic_request;
+        opcode_2_q                       <= opcode;
+        is_opening_2_q                   <= is_opening_1_q;
+        opens_domain_1_q                 <= opening_domain;
+        opens_domain_2_q                 <= opens_domain_1_q;
+        awaited_4_q                      <= awaited_q;
+        answers_had_3_q                  <= now_awaited;
+        ring_entry_4_q                   <= ring_entry;
+        consumed_3_q                     <= now_consumed;
+        named_stag_2_q                   <= named_stag;
+        named_stag_3_q                   <= named_stag_2_q;
+        named_stag_4_q                   <= named_stag_3_q;
+        is_send_3_q                      <= is_send_2_q;
+        is_send_4_q                      <= is_send_3_q;
+        is_reply_3_q                     <= is_reply_2_q;
+        is_reply_4_q                     <= is_reply_3_q;
+        invalidate_stag_2_q              <= octets_invalidate_stag;
+        invalidate_stag_3_q              <= invalidate_stag_2_q;
+        invalidate_stag_4_q              <= invalidate_stag_3_q;
+        offset_3_q                       <= now_offset;
+        received_before_3_q              <= now_received;
+        octets_before_4_q                <= octets_before;
+        is_send_5_q                      <= is_send_4_q;
+        is_reply_5_q                     <= is_reply_4_q;
+        next_to_5_q                      <= next_to;
+        named_to_2_q                     <= named_to;
+        named_to_3_q                     <= named_to_2_q;
+        named_to_4_q                     <= named_to_3_q;
+        named_to_5_q                     <= named_to_4_q;
+        region_length_2_q                <= region_length;
+        region_length_3_q                <= region_length_2_q;
+        region_length_4_q                <= region_length_3_q;
+        region_length_5_q                <= region_length_4_q;
+        region_entry_6_q                 <= region_entry;
+        region_to_6_q                    <= region_to;
+        region_length_6_q                <= region_length_5_q;
+        reaches_memory_3_q               <= reaches_memory;
+        reaches_memory_4_q               <= reaches_memory_3_q;
+        reaches_memory_5_q               <= reaches_memory_4_q;
+        reaches_memory_6_q               <= reaches_memory_5_q;
+        region_key_5_q                   <= region_key;
+        region_key_6_q                   <= region_key_5_q;
+        stream_4_q                       <= stream_3_q;
+        stream_5_q                       <= stream_4_q;
+        stream_6_q                       <= stream_5_q;
+        domain_3_q                       <= now_domain;
+        domain_4_q                       <= domain_3_q;
+        domain_5_q                       <= domain_4_q;
+        domain_6_q                       <= domain_5_q;
+        is_write_3_q                     <= is_write_2_q;
+        is_write_4_q                     <= is_write_3_q;
+        is_write_5_q                     <= is_write_4_q;
+        is_write_6_q                     <= is_write_5_q;
+        is_read_request_2_q              <= is_read_request;
+        is_read_request_3_q              <= is_read_request_2_q;
+        is_read_request_4_q              <= is_read_request_3_q;
+        is_read_request_5_q              <= is_read_request_4_q;
+        is_read_request_6_q              <= is_read_request_5_q;
+        is_atomic_request_3_q            <= is_atomic_request_2_q;
+        is_atomic_request_4_q            <= is_atomic_request_3_q;
+        is_atomic_request_5_q            <= is_atomic_request_4_q;
+        is_atomic_request_6_q            <= is_atomic_request_5_q;
+        region_end_6_q                   <= region_end;
+        distance_7_q                     <= distance;
+        most_distance_7_q                <= most_distance;
+        reaches_memory_7_q               <= reaches_memory_6_q;
+        row_address_7_q                  <= row_address;
+        region_bad_stag_7_q              <= region_bad_stag;
+        region_bad_association_7_q       <= region_bad_association;
+        region_bad_access_7_q            <= region_bad_access;
+        region_to_wraps_7_q              <= region_to_wraps;
+        receives_2_q                     <= receives;
+        is_terminate_2_q                 <= is_terminate;
+        msn_2_q                          <= msn;
+        has_msn_2_q                      <= has_msn;
+        mo_2_q                           <= mo;
+        receives_3_q                     <= receives_2_q;
+        message_end_3_q                  <= message_end;
+        message_end_4_q                  <= message_end_3_q;
+        request_msn_3_q                  <= now_request_msn;
+        unanswered_4_q                   <= unanswered;
+        is_request_3_q                   <= is_request_2_q;
+        is_request_4_q                   <= is_request_3_q;
+        identifier_2_q                   <= identifier;
+        identifier_3_q                   <= identifier_2_q;
+        identifier_4_q                   <= identifier_3_q;
+        awaits_nothing_4_q               <= awaits_nothing;
+        is_read_response_3_q             <= is_read_response_2_q;
+        is_read_response_4_q             <= is_read_response_3_q;
+        received_before_4_q              <= received_before_3_q;
+        payload_length_3_q               <= payload_length_2_q;
+        payload_length_4_q               <= payload_length_3_q;
+        payload_length_5_q               <= payload_length_4_q;
+        missing_5_q                      <= missing;
+        is_read_response_5_q             <= is_read_response_4_q;
+        is_last_3_q                      <= is_last_2_q;
+        is_last_4_q                      <= is_last_3_q;
+        is_last_5_q                      <= is_last_4_q;
+        named_stag_5_q                   <= named_stag_4_q;
+        sink_stag_5_q                    <= oldest_stag;
+        has_payload_2_q                  <= has_payload;
+        has_payload_3_q                  <= has_payload_2_q;
+        has_payload_4_q                  <= has_payload_3_q;
+        has_payload_5_q                  <= has_payload_4_q;
+        is_send_6_q                      <= is_send_5_q;
+        is_send_7_q                      <= is_send_6_q;
+        is_reply_6_q                     <= is_reply_5_q;
+        is_reply_7_q                     <= is_reply_6_q;
+        invalidated_entry_6_q            <= invalidated_entry;
+        invalidate_stag_5_q              <= invalidate_stag_4_q;
+        invalidate_stag_6_q              <= invalidate_stag_5_q;
+        is_invalidating_2_q              <= is_invalidating;
+        is_invalidating_3_q              <= is_invalidating_2_q;
+        is_invalidating_4_q              <= is_invalidating_3_q;
+        is_invalidating_5_q              <= is_invalidating_4_q;
+        is_invalidating_6_q              <= is_invalidating_5_q;
+        is_last_6_q                      <= is_last_5_q;
+        is_tagged_access_2_q             <= is_tagged_access;
+        is_tagged_access_3_q             <= is_tagged_access_2_q;
+        is_tagged_access_4_q             <= is_tagged_access_3_q;
+        is_tagged_access_5_q             <= is_tagged_access_4_q;
+        is_tagged_access_6_q             <= is_tagged_access_5_q;
+        is_request_5_q                   <= is_request_4_q;
+        is_request_6_q                   <= is_request_5_q;
+        is_tagged_access_7_q             <= is_tagged_access_6_q;
+        is_request_7_q                   <= is_request_6_q;
+        is_atomic_request_7_q            <= is_atomic_request_6_q;
+        breaks_msn_out_of_range_3_q      <= breaks_msn_out_of_range;
+        breaks_msn_out_of_range_4_q      <= breaks_msn_out_of_range_3_q;
+        breaks_msn_out_of_range_5_q      <= breaks_msn_out_of_range_4_q;
+        breaks_msn_out_of_range_6_q      <= breaks_msn_out_of_range_5_q;
+        breaks_msn_out_of_range_7_q      <= breaks_msn_out_of_range_6_q;
+        breaks_msn_out_of_range_8_q      <= breaks_msn_out_of_range_7_q;
+        breaks_no_receive_buffer_4_q     <= breaks_no_receive_buffer;
+        breaks_no_receive_buffer_5_q     <= breaks_no_receive_buffer_4_q;
+        breaks_no_receive_buffer_6_q     <= breaks_no_receive_buffer_5_q;
+        breaks_no_receive_buffer_7_q     <= breaks_no_receive_buffer_6_q;
+        breaks_no_receive_buffer_8_q     <= breaks_no_receive_buffer_7_q;
+        breaks_ird_exceeded_5_q          <= breaks_ird_exceeded;
+        breaks_ird_exceeded_6_q          <= breaks_ird_exceeded_5_q;
+        breaks_ird_exceeded_7_q          <= breaks_ird_exceeded_6_q;
+        breaks_ird_exceeded_8_q          <= breaks_ird_exceeded_7_q;
+        breaks_no_atomic_outstanding_4_q <= breaks_no_atomic_outstanding;
+        breaks_no_atomic_outstanding_5_q <= breaks_no_atomic_outstanding_4_q;
+        breaks_no_atomic_outstanding_6_q <= breaks_no_atomic_outstanding_5_q;
+        breaks_no_atomic_outstanding_7_q <= breaks_no_atomic_outstanding_6_q;
+        breaks_no_atomic_outstanding_8_q <= breaks_no_atomic_outstanding_7_q;
+        breaks_wrong_mo_3_q              <= breaks_wrong_mo;
+        breaks_wrong_mo_4_q              <= breaks_wrong_mo_3_q;
+        breaks_wrong_mo_5_q              <= breaks_wrong_mo_4_q;
+        breaks_wrong_mo_6_q              <= breaks_wrong_mo_5_q;
+        breaks_wrong_mo_7_q              <= breaks_wrong_mo_6_q;
+        breaks_wrong_mo_8_q              <= breaks_wrong_mo_7_q;
+        breaks_opcode_changes_3_q        <= breaks_opcode_changes;
+        breaks_opcode_changes_4_q        <= breaks_opcode_changes_3_q;
+        breaks_opcode_changes_5_q        <= breaks_opcode_changes_4_q;
+        breaks_opcode_changes_6_q        <= breaks_opcode_changes_5_q;
+        breaks_opcode_changes_7_q        <= breaks_opcode_changes_6_q;
+        breaks_opcode_changes_8_q        <= breaks_opcode_changes_7_q;
+        breaks_unexpected_response_5_q   <= breaks_unexpected_response;
+        breaks_unexpected_response_6_q   <= breaks_unexpected_response_5_q;
+        breaks_unexpected_response_7_q   <= breaks_unexpected_response_6_q;
+        breaks_unexpected_response_8_q   <= breaks_unexpected_response_7_q;
+        breaks_interleaved_3_q           <= breaks_interleaved;
+        breaks_interleaved_4_q           <= breaks_interleaved_3_q;
+        breaks_interleaved_5_q           <= breaks_interleaved_4_q;
+        breaks_interleaved_6_q           <= breaks_interleaved_5_q;
+        breaks_interleaved_7_q           <= breaks_interleaved_6_q;
+        breaks_interleaved_8_q           <= breaks_interleaved_7_q;
+        breaks_message_too_long_5_q      <= breaks_message_too_long;
+        breaks_message_too_long_6_q      <= breaks_message_too_long_5_q;
+        breaks_message_too_long_7_q      <= breaks_message_too_long_6_q;
+        breaks_message_too_long_8_q      <= breaks_message_too_long_7_q;
+        breaks_read_too_long_6_q         <= breaks_read_too_long;
+        breaks_read_too_long_7_q         <= breaks_read_too_long_6_q;
+        breaks_read_too_long_8_q         <= breaks_read_too_long_7_q;
+        breaks_wrong_read_last_6_q       <= breaks_wrong_read_last;
+        breaks_wrong_read_last_7_q       <= breaks_wrong_read_last_6_q;
+        breaks_wrong_read_last_8_q       <= breaks_wrong_read_last_7_q;
+        breaks_wrong_sink_stag_6_q       <= breaks_wrong_sink_stag;
+        breaks_wrong_sink_stag_7_q       <= breaks_wrong_sink_stag_6_q;
+        breaks_wrong_sink_stag_8_q       <= breaks_wrong_sink_stag_7_q;
+        breaks_wrong_sink_to_6_q         <= breaks_wrong_sink_to;
+        breaks_wrong_sink_to_7_q         <= breaks_wrong_sink_to_6_q;
+        breaks_wrong_sink_to_8_q         <= breaks_wrong_sink_to_7_q;
+        breaks_wrong_identifier_5_q      <= breaks_wrong_identifier;
+        breaks_wrong_identifier_6_q      <= breaks_wrong_identifier_5_q;
+        breaks_wrong_identifier_7_q      <= breaks_wrong_identifier_6_q;
+        breaks_wrong_identifier_8_q      <= breaks_wrong_identifier_7_q;
+        breaks_aopcode_not_supported_2_q <= breaks_aopcode_not_supported;
+        breaks_aopcode_not_supported_3_q <= breaks_aopcode_not_supported_2_q;
+        breaks_aopcode_not_supported_4_q <= breaks_aopcode_not_supported_3_q;
+        breaks_aopcode_not_supported_5_q <= breaks_aopcode_not_supported_4_q;
+        breaks_aopcode_not_supported_6_q <= breaks_aopcode_not_supported_5_q;
+        breaks_aopcode_not_supported_7_q <= breaks_aopcode_not_supported_6_q;
+        breaks_aopcode_not_supported_8_q <= breaks_aopcode_not_supported_7_q;
+        breaks_request_stag_7_q          <= breaks_request_stag;
+        breaks_request_stag_8_q          <= breaks_request_stag_7_q;
+        breaks_request_association_7_q   <= breaks_request_association;
+        breaks_request_association_8_q   <= breaks_request_association_7_q;
+        breaks_request_access_7_q        <= breaks_request_access;
+        breaks_request_access_8_q        <= breaks_request_access_7_q;
+        breaks_request_to_wrap_7_q       <= breaks_request_to_wrap;
+        breaks_request_to_wrap_8_q       <= breaks_request_to_wrap_7_q;
+        breaks_request_bounds_8_q        <= breaks_request_bounds;
+        breaks_misaligned_8_q            <= breaks_misaligned;
+        breaks_tagged_stag_7_q           <= breaks_tagged_stag;
+        breaks_tagged_stag_8_q           <= breaks_tagged_stag_7_q;
+        breaks_tagged_association_7_q    <= breaks_tagged_association;
+        breaks_tagged_association_8_q    <= breaks_tagged_association_7_q;
+        breaks_tagged_access_7_q         <= breaks_tagged_access;
+        breaks_tagged_access_8_q         <= breaks_tagged_access_7_q;
+        breaks_tagged_to_wrap_7_q        <= breaks_tagged_to_wrap;
+        breaks_tagged_to_wrap_8_q        <= breaks_tagged_to_wrap_7_q;
+        breaks_tagged_bounds_8_q         <= breaks_tagged_bounds;
+        breaks_local_8_q                 <= breaks_local;
+        breaks_cannot_invalidate_7_q     <= breaks_cannot_invalidate;
+        breaks_cannot_invalidate_8_q     <= breaks_cannot_invalidate_7_q;
+        rule_1_q                         <= record_rule;
+        rule_2_q                         <= rule_1_q;
+        rule_3_q                         <= rule_2_q;
+        rule_4_q                         <= rule_3_q;
+        rule_5_q                         <= rule_4_q;
+        rule_6_q                         <= rule_5_q;
+        rule_7_q                         <= rule_6_q;
+        rule_8_q                         <= rule_7_q;
+        is_write_7_q                     <= is_write_6_q;
+        is_write_8_q                     <= is_write_7_q;
+        is_read_response_6_q             <= is_read_response_5_q;
+        is_read_response_7_q             <= is_read_response_6_q;
+        is_read_response_8_q             <= is_read_response_7_q;
+        reaches_memory_8_q               <= reaches_memory_7_q;
+        is_request_8_q                   <= is_request_7_q;
+        is_send_8_q                      <= is_send_7_q;
+        is_reply_8_q                     <= is_reply_7_q;
+        is_invalidating_7_q              <= is_invalidating_6_q;
+        is_invalidating_8_q              <= is_invalidating_7_q;
+        is_last_7_q                      <= is_last_6_q;
+        is_last_8_q                      <= is_last_7_q;
+        region_ahead_1_5_q               <= region_ahead_1;
+        region_ahead_1_6_q               <= region_ahead_1_5_q;
+        region_ahead_1_7_q               <= region_ahead_1_6_q;
+        region_ahead_1_8_q               <= region_ahead_1_7_q;
+        region_ahead_2_5_q               <= region_ahead_2;
+        region_ahead_2_6_q               <= region_ahead_2_5_q;
+        region_ahead_2_7_q               <= region_ahead_2_6_q;
+        region_ahead_2_8_q               <= region_ahead_2_7_q;
+        invalidate_stag_7_q              <= invalidate_stag_6_q;
+        region_ahead_3_5_q               <= region_ahead_3;
+        region_ahead_3_6_q               <= region_ahead_3_5_q;
+        region_ahead_3_7_q               <= region_ahead_3_6_q;
+        region_ahead_3_8_q               <= region_ahead_3_7_q;
+        invalidate_stag_8_q              <= invalidate_stag_7_q;
+        region_ahead_4_5_q               <= region_ahead_4;
+        region_ahead_4_6_q               <= region_ahead_4_5_q;
+        region_ahead_4_7_q               <= region_ahead_4_6_q;
+        region_ahead_4_8_q               <= region_ahead_4_7_q;
+        invalidate_stag_9_q              <= invalidate_stag_8_q;
+        region_ahead_5_5_q               <= region_ahead_5;
+        region_ahead_5_6_q               <= region_ahead_5_5_q;
+        region_ahead_5_7_q               <= region_ahead_5_6_q;
+        region_ahead_5_8_q               <= region_ahead_5_7_q;
+        region_went_before_9_q           <= region_went_before;
+        region_may_go_9_q                <= region_may_go;
+        invalidated_ahead_1_5_q          <= invalidated_ahead_1;
+        invalidated_ahead_1_6_q          <= invalidated_ahead_1_5_q;
+        invalidated_ahead_1_7_q          <= invalidated_ahead_1_6_q;
+        invalidated_ahead_1_8_q          <= invalidated_ahead_1_7_q;
+        invalidated_ahead_2_5_q          <= invalidated_ahead_2;
+        invalidated_ahead_2_6_q          <= invalidated_ahead_2_5_q;
+        invalidated_ahead_2_7_q          <= invalidated_ahead_2_6_q;
+        invalidated_ahead_2_8_q          <= invalidated_ahead_2_7_q;
+        invalidated_ahead_3_5_q          <= invalidated_ahead_3;
+        invalidated_ahead_3_6_q          <= invalidated_ahead_3_5_q;
+        invalidated_ahead_3_7_q          <= invalidated_ahead_3_6_q;
+        invalidated_ahead_3_8_q          <= invalidated_ahead_3_7_q;
+        invalidated_ahead_4_5_q          <= invalidated_ahead_4;
+        invalidated_ahead_4_6_q          <= invalidated_ahead_4_5_q;
+        invalidated_ahead_4_7_q          <= invalidated_ahead_4_6_q;
+        invalidated_ahead_4_8_q          <= invalidated_ahead_4_7_q;
+        invalidated_ahead_5_5_q          <= invalidated_ahead_5;
+        invalidated_ahead_5_6_q          <= invalidated_ahead_5_5_q;
+        invalidated_ahead_5_7_q          <= invalidated_ahead_5_6_q;
+        invalidated_ahead_5_8_q          <= invalidated_ahead_5_7_q;
+        invalidated_went_before_9_q      <= invalidated_went_before;
+        invalidated_may_go_9_q           <= invalidated_may_go;
+        broken_rule_9_q                  <= broken_rule;
+        breaks_before_stag_9_q           <= breaks_before_stag;
+        stag_rule_9_q                    <= stag_rule;
+        breaks_before_invalidation_9_q   <= breaks_before_invalidation;
+        stream_7_q                       <= stream_6_q;
+        stream_8_q                       <= stream_7_q;
+        stream_9_q                       <= stream_8_q;
+        stream_10_q                      <= stream_9_q;
+        is_segment_2_q                   <= is_segment_1_q;
+        is_segment_3_q                   <= is_segment_2_q;
+        is_segment_4_q                   <= is_segment_3_q;
+        is_segment_5_q                   <= is_segment_4_q;
+        is_segment_6_q                   <= is_segment_5_q;
+        is_segment_7_q                   <= is_segment_6_q;
+        is_segment_8_q                   <= is_segment_7_q;
+        is_segment_9_q                   <= is_segment_8_q;
+        breaks_rule_9_q                  <= breaks_rule;
+        is_failure_1_q                   <= is_failure;
+        is_failure_2_q                   <= is_failure_1_q;
+        is_failure_3_q                   <= is_failure_2_q;
+        is_failure_4_q                   <= is_failure_3_q;
+        is_failure_5_q                   <= is_failure_4_q;
+        is_failure_6_q                   <= is_failure_5_q;
+        is_failure_7_q                   <= is_failure_6_q;
+        is_failure_8_q                   <= is_failure_7_q;
+        is_failure_9_q                   <= is_failure_8_q;
+        is_terminate_3_q                 <= is_terminate_2_q;
+        is_terminate_4_q                 <= is_terminate_3_q;
+        is_terminate_5_q                 <= is_terminate_4_q;
+        is_terminate_6_q                 <= is_terminate_5_q;
+        is_terminate_7_q                 <= is_terminate_6_q;
+        is_terminate_8_q                 <= is_terminate_7_q;
+        is_terminate_9_q                 <= is_terminate_8_q;
+        payload_length_6_q               <= payload_length_5_q;
+        payload_length_7_q               <= payload_length_6_q;
+        payload_length_8_q               <= payload_length_7_q;
+        wants_place_9_q                  <= wants_place;
+        is_opening_3_q                   <= is_opening_2_q;
+        is_opening_4_q                   <= is_opening_3_q;
+        is_opening_5_q                   <= is_opening_4_q;
+        is_opening_6_q                   <= is_opening_5_q;
+        is_opening_7_q                   <= is_opening_6_q;
+        is_opening_8_q                   <= is_opening_7_q;
+        is_opening_9_q                   <= is_opening_8_q;
+        opens_1_q                        <= opening_open;
+        opens_2_q                        <= opens_1_q;
+        opens_3_q                        <= opens_2_q;
+        opens_4_q                        <= opens_3_q;
+        opens_5_q                        <= opens_4_q;
+        opens_6_q                        <= opens_5_q;
+        opens_7_q                        <= opens_6_q;
+        opens_8_q                        <= opens_7_q;
+        opens_9_q                        <= opens_8_q;
+        names_invalidated_9_q            <= names_invalidated;
+        first_rule_10_q                  <= first_rule;
+        fails_10_q                       <= fails;
+        is_right_10_q                    <= is_right;
+        terminates_10_q                  <= terminates;
+        is_shut_10_q                     <= is_shut;
+        places_10_q                      <= places;
+        brings_payload_9_q               <= brings_payload;
+        brings_payload_10_q              <= brings_payload_9_q;
+        awaited_place_10_q               <= awaited_place;
+        completes_receive_3_q            <= completes_receive;
+        completes_receive_4_q            <= completes_receive_3_q;
+        completes_receive_5_q            <= completes_receive_4_q;
+        completes_receive_6_q            <= completes_receive_5_q;
+        completes_receive_7_q            <= completes_receive_6_q;
+        completes_receive_8_q            <= completes_receive_7_q;
+        completes_receive_9_q            <= completes_receive_8_q;
+        completes_receive_10_q           <= completes_receive_9_q;
+        receives_used_3_q                <= receives_used;
+        receives_used_4_q                <= receives_used_3_q;
+        receives_used_5_q                <= receives_used_4_q;
+        receives_used_6_q                <= receives_used_5_q;
+        receives_used_7_q                <= receives_used_6_q;
+        receives_used_8_q                <= receives_used_7_q;
+        receives_used_9_q                <= receives_used_8_q;
+        receives_used_10_q               <= receives_used_9_q;
+        invalidate_stag_10_q             <= invalidate_stag_9_q;
+        is_segment_10_q                  <= is_segment_9_q;
+        life_open_10_q                   <= life_open;
+        completes_answer_3_q             <= completes_answer;
+        completes_answer_4_q             <= completes_answer_3_q;
+        completes_answer_5_q             <= completes_answer_4_q;
+        completes_answer_6_q             <= completes_answer_5_q;
+        completes_answer_7_q             <= completes_answer_6_q;
+        completes_answer_8_q             <= completes_answer_7_q;
+        completes_answer_9_q             <= completes_answer_8_q;
+        completes_answer_10_q            <= completes_answer_9_q;
+        is_request_9_q                   <= is_request_8_q;
+        is_request_10_q                  <= is_request_9_q;
+        waits_3_q                        <= waits;
+        waits_4_q                        <= waits_3_q;
+        waits_5_q                        <= waits_4_q;
+        waits_6_q                        <= waits_5_q;
+        waits_7_q                        <= waits_6_q;
+        waits_8_q                        <= waits_7_q;
+        waits_9_q                        <= waits_8_q;
+        waits_10_q                       <= waits_9_q;
+        releases_3_q                     <= releases;
+        releases_4_q                     <= releases_3_q;
+        releases_5_q                     <= releases_4_q;
+        releases_6_q                     <= releases_5_q;
+        releases_7_q                     <= releases_6_q;
+        releases_8_q                     <= releases_7_q;
+        releases_9_q                     <= releases_8_q;
+        releases_10_q                    <= releases_9_q;
+        is_write_9_q                     <= is_write_8_q;
+        is_write_10_q                    <= is_write_9_q;
+        is_reply_9_q                     <= is_reply_8_q;
+        is_reply_10_q                    <= is_reply_9_q;
+        region_address_8_q               <= region_address;
+        region_address_9_q               <= region_address_8_q;
+        region_address_10_q              <= region_address_9_q;
+        is_failure_10_q                  <= is_failure_9_q;
+        is_tagged_2_q                    <= is_tagged;
+        is_tagged_3_q                    <= is_tagged_2_q;
+        is_tagged_4_q                    <= is_tagged_3_q;
+        is_tagged_5_q                    <= is_tagged_4_q;
+        is_tagged_6_q                    <= is_tagged_5_q;
+        is_tagged_7_q                    <= is_tagged_6_q;
+        is_tagged_8_q                    <= is_tagged_7_q;
+        is_tagged_9_q                    <= is_tagged_8_q;
+        is_tagged_10_q                   <= is_tagged_9_q;
+        is_read_request_7_q              <= is_read_request_6_q;
+        is_read_request_8_q              <= is_read_request_7_q;
+        is_read_request_9_q              <= is_read_request_8_q;
+        is_read_request_10_q             <= is_read_request_9_q;
+        response_msn_3_q                 <= now_response_msn;
+        response_msn_4_q                 <= response_msn_3_q;
+        held_in_q                        <= held_in_q + 3'd1;
+        held_out_q                       <= held_out_q + 3'd1;
+        slot_3_q                         <= now_request_msn[3:0];
+        slot_4_q                         <= slot_3_q;
+        slot_5_q                         <= slot_4_q;
+        slot_6_q                         <= slot_5_q;
+        slot_7_q                         <= slot_6_q;
+        slot_8_q                         <= slot_7_q;
+        slot_9_q                         <= slot_8_q;
+        slot_10_q                        <= slot_9_q;
+        waiting_3_q                      <= now_waiting;
+        waiting_4_q                      <= waiting_3_q;
+        waiting_5_q                      <= waiting_4_q;
+        waiting_6_q                      <= waiting_5_q;
+        waiting_7_q                      <= waiting_6_q;
+        waiting_8_q                      <= waiting_7_q;
+        waiting_9_q                      <= waiting_8_q;
+        waiting_10_q                     <= waiting_9_q;
+        opcode_3_q                       <= opcode_2_q;
+        opcode_4_q                       <= opcode_3_q;
+        opcode_5_q                       <= opcode_4_q;
+        opcode_6_q                       <= opcode_5_q;
+        opcode_7_q                       <= opcode_6_q;
+        opcode_8_q                       <= opcode_7_q;
+        opcode_9_q                       <= opcode_8_q;
+        opcode_10_q                      <= opcode_9_q;
+        is_immediate_3_q                 <= is_immediate_2_q;
+        is_immediate_4_q                 <= is_immediate_3_q;
+        is_immediate_5_q                 <= is_immediate_4_q;
+        is_immediate_6_q                 <= is_immediate_5_q;
+        is_immediate_7_q                 <= is_immediate_6_q;
+        is_immediate_8_q                 <= is_immediate_7_q;
+        is_immediate_9_q                 <= is_immediate_8_q;
+        is_immediate_10_q                <= is_immediate_9_q;
+        fault_1_q                        <= failure_fault;
+        fault_2_q                        <= fault_1_q;
+        fault_3_q                        <= fault_2_q;
+        fault_4_q                        <= fault_3_q;
+        fault_5_q                        <= fault_4_q;
+        fault_6_q                        <= fault_5_q;
+        fault_7_q                        <= fault_6_q;
+        fault_8_q                        <= fault_7_q;
+        fault_9_q                        <= fault_8_q;
+        fault_10_q                       <= fault_9_q;
+        is_atomic_request_8_q            <= is_atomic_request_7_q;
+        is_atomic_request_9_q            <= is_atomic_request_8_q;
+        is_atomic_request_10_q           <= is_atomic_request_9_q;
+        is_send_9_q                      <= is_send_8_q;
+        is_send_10_q                     <= is_send_9_q;
+        is_invalidating_9_q              <= is_invalidating_8_q;
+        is_invalidating_10_q             <= is_invalidating_9_q;
+        if (rst) begin
+            valid_1_q    <= 1'b0;
+            valid_2_q    <= 1'b0;
+            valid_3_q    <= 1'b0;
+            valid_4_q    <= 1'b0;
+            valid_5_q    <= 1'b0;
+            valid_6_q    <= 1'b0;
+            valid_7_q    <= 1'b0;
+            valid_8_q    <= 1'b0;
+            valid_9_q    <= 1'b0;
+            valid_10_q   <= 1'b0;
+            record_in_q  <= 4'd8;
+            record_out_q <= 4'd0;
+            held_in_q    <= 3'd5;
+            held_out_q   <= 3'd0;
         end
     end
 
     // Not read:
-    // incoming, header: only its fields are read
-    // incoming_invalidate_stag[7:0]: the key is compared with the row
-    // region_slack[64:0]: only the sign matters
+    // octets, leaving: only its fields are read
     // row_rights_local_read, row_rights_invalidate: rights of another use of the region
     // invalidated_row_rights_local_read, invalidated_row_rights_local_write, invalidated_row_rights_remote_read,
     // invalidated_row_rights_remote_write, invalidated_row_rights_remote_atomic, invalidated_row_base,
     // invalidated_row_length, invalidated_row_address: an invalidation reaches no memory
-    // opening_stream_q: the held record has the stream
+    // places_in_ready, deliveries_in_ready: there is room: what is taken has its place
     wire unused = &{
-        1'b0, incoming, header, incoming_invalidate_stag[7:0], region_slack[64:0], row_rights_local_read,
-        row_rights_invalidate, invalidated_row_rights_local_read, invalidated_row_rights_local_write,
-        invalidated_row_rights_remote_read, invalidated_row_rights_remote_write,
-        invalidated_row_rights_remote_atomic, invalidated_row_base, invalidated_row_length,
-        invalidated_row_address, opening_stream_q
+        1'b0, octets, row_rights_local_read, row_rights_invalidate, invalidated_row_rights_local_read,
+        invalidated_row_rights_local_write, invalidated_row_rights_remote_read,
+        invalidated_row_rights_remote_write, invalidated_row_rights_remote_atomic, invalidated_row_base,
+        invalidated_row_length, invalidated_row_address, leaving, places_in_ready, deliveries_in_ready,
+        is_crowded_difference[3:0]
     };
 endmodule
 `default_nettype wire

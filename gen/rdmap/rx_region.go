@@ -1,0 +1,71 @@
+package rdmap
+
+import (
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/memory"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+)
+
+// rxRegion is the region that a segment reaches, and what is wrong with it: 1 bit each, 0 for a length of 0. A kill that was decided since
+// the row was read comes on top of it.
+type rxRegion struct {
+	stag, to                                   *block.Signal // in stages found and found + 1
+	next                                       *block.Signal // TO at which the buffer goes on
+	reaches                                    *block.Signal // it has a region
+	badSTag, association, access, wrap, bounds *block.Signal
+	any                                        *block.Signal
+	address                                    *block.Signal // of its first octet in memory
+}
+
+// lookRegion looks the row up: that of the STag in the header, or of the buffer that was found.
+func lookRegion(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, k rxKnown) rxRegion {
+	m.Section("Region: that of the header's STag, or of the buffer that was found")
+	at := func(v *block.Signal) hdl.Value { return v.At(found) }
+	r := rxRegion{}
+	r.stag = s.Signal("region_stag", found, hdl.Select(at(s.stag), hdl.When{Cond: at(s.isSend), Then: k.request.Buffer.STag},
+		hdl.When{Cond: at(s.isReply), Then: k.awaited.Local.STag}))
+	key := s.Signal("region_key", found, at(r.stag).Truncate(8))
+	m.Drive(p.Region.Enable, s.Valid(found))
+	m.Drive(p.Region.Index, at(r.stag).Slice(31, 8))
+	m.Drive(p.Invalidated.Enable, s.Valid(found))
+	m.Drive(p.Invalidated.Index, at(s.invalidate).Slice(31, 8))
+	m.Note("Where the buffer goes on, of a Send or of the answer to a Read.")
+	so := s.Signal("octets_before", found-1, hdl.Mux(s.isSend.At(found-1), s.now.offset.At(found-1), s.now.received.At(found-1)))
+	r.next = s.Signal("next_to", found, hdl.Mux(at(s.isSend), k.request.Buffer.TO, k.awaited.Local.TO).Add(at(so).ZeroExtend(64)))
+	r.to = s.Signal("region_to", found+1, hdl.Mux(s.isSend.At(found+1).Or(s.isReply.At(found+1)), r.next.At(found+1), s.to.At(found+1)))
+	end := s.Signal("region_end", found+1, r.to.At(found+1).ZeroExtend(65).Add(s.reach.At(found+1).ZeroExtend(65)))
+	r.reaches = s.Signal("reaches_memory", counted, s.reach.At(counted).Any())
+
+	m.Note("How far the first octet is behind the region's, and how far it may be: both negative when they cannot be.")
+	entry := hdl.LetOf(m, "row", hdl.Unpack(engine.STagEntryOf(), s.Holds("region_entry", found+1, p.Region.Entry.Value).At(looked)))
+	m.Unused("rights of another use of the region", entry.Rights.LocalRead, entry.Rights.Invalidate)
+	distance := s.Signal("distance", looked, r.to.At(looked).ZeroExtend(65).Sub(entry.Base.ZeroExtend(65)))
+	most := s.Signal("most_distance", looked, entry.Length.ZeroExtend(65).Sub(s.reach.At(looked).ZeroExtend(65)))
+	some := r.reaches.At(looked)
+	check := memory.STagCheck(entry, key.At(looked), s.stream.At(looked), s.domainOf.At(looked))
+	right := m.Let("has_right", hdl.Select(entry.Rights.LocalWrite, rights(s, entry)...))
+	r.badSTag = s.Signal("region_bad_stag", looked, some.And(check.STag))
+	r.association = s.Signal("region_bad_association", looked, some.And(check.Association))
+	r.access = s.Signal("region_bad_access", looked, some.And(right.Not()))
+	wraps := end.At(looked)
+	r.wrap = s.Signal("region_to_wraps", looked, hdl.AllOf(some, wraps.Bit(64), wraps.Truncate(64).Any()))
+	d, w := distance.At(looked+1), most.At(looked+1)
+	r.bounds = s.Signal("region_out_of_bounds", looked+1, r.reaches.At(looked+1).And(hdl.AnyOf(d.Bit(64), w.Bit(64), w.Truncate(64).Lt(d.Truncate(64)))))
+	r.address = s.Signal("region_address", looked+1, s.Holds("row_address", looked, entry.Address).At(looked+1).Add(d.Truncate(64)))
+	r.any = s.Signal("region_fails", looked+1, hdl.AnyOf(r.badSTag.At(looked+1), r.association.At(looked+1), r.access.At(looked+1), r.wrap.At(looked+1), r.bounds.At(looked+1)))
+	return r
+}
+
+// rights are what the row of a Write or of a request must grant.
+func rights(s rxSegment, entry engine.STagEntry) []hdl.When {
+	of := map[spec.Right]hdl.Value{spec.NoRight: hdl.Ones(1), spec.LocalWrite: entry.Rights.LocalWrite, spec.RemoteRead: entry.Rights.RemoteRead,
+		spec.RemoteWrite: entry.Rights.RemoteWrite, spec.RemoteAtomic: entry.Rights.RemoteAtomic}
+	write, _ := spec.Write.Opcode().Operation()
+	rows := []hdl.When{{Cond: s.isWrite.At(looked), Then: of[write.Right]}}
+	for i, r := range requests {
+		rows = append(rows, hdl.When{Cond: s.requests[i].At(looked), Then: of[r.Right]})
+	}
+	return rows
+}
