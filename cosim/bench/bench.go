@@ -38,6 +38,7 @@ func Run(ctx context.Context, say func(what string)) ([]Figure, error) {
 	}{
 		{"parser throughput", parserThroughput},
 		{"writes", writes},
+		{"receives", receives},
 		{"read responses", readResponses},
 		{"fetch adds", fetchAdds},
 		{"atomic latency", atomicLatency},

