@@ -161,9 +161,9 @@ func TestCheckFindsBrokenHardware(t *testing.T) {
 	}{
 		{"completions do not wait for memory", "delivery_gate_4_2", "has_arrived", 1, "order/many_writes_then_immediate", "in/terminate/stream0"},
 		{"no event is solicited", "delivery_gate_4_2", "is_solicited", 0, "in/send_se/stream0", "in/send/stream0"},
-		{"every STag may be invalidated", "rx_check_4_2_2_4", "may_be_invalidated", 1, "error/send_inv/right", "invalidate/send_inv/nothing"},
+		{"every STag may be invalidated", "rx_check_4_2_2_4", "cannot_be_invalidated", 0, "error/send_inv/right", "invalidate/send_inv/nothing"},
 		{"Terminates leave the Read Request out", "terminate_builder_4", "has_read_request", 0, "error/read_request/access", "error/rdma_write/access"},
-		{"an invalid STag still serves", "rx_check_4_2_2_4", "named_stag", 0, "in/send_inv/stream0", "in/send/stream0"},
+		{"an invalid STag still serves", "rx_check_4_2_2_4", "delivered_stag", 0, "in/send_inv/stream0", "in/send/stream0"},
 	} {
 		t.Run(f.what, func(t *testing.T) {
 			one := *s

@@ -9,6 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -122,7 +123,7 @@ func receives() ([]Figure, error) {
 }
 
 func send16(msn uint32) []byte {
-	return wire.AppendSend(nil, wire.OpSend, 0, msn, 0, true, make([]byte, 16))
+	return wire.AppendSend(nil, spec.Send.Opcode(), 0, msn, 0, true, make([]byte, 16))
 }
 
 // readResponses asks for long RDMA Reads and counts the clocks in which m_axis_tx is busy from its first beat to its last.

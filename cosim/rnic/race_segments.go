@@ -16,19 +16,19 @@ import (
 // mostBeats is how many beats come before a Write that meets the row that it uses: more than it takes to store one.
 const mostBeats = 64
 
-// appear stores a row while a Write that uses it is on its way behind some beats. There was a row with the same key and another
+// appear stores a row while a Write that uses it is on its way behind some beats, or so many clocks before if beats is negative. There was a row with the same key and another
 // address before, that was not valid. Either: the Write finds the new row, and its octets are where that says, or it finds none,
 // which ends the stream. Nothing is ever where the old row says.
 func (r *racer) appear(beats int) (found bool, err error) {
 	d := r.device
 	old, row := r.area, r.area
 	old.Valid, old.Address = false, r.area.Address+1<<16
-	row.Address += uint64(beats) << 6
+	row.Address += uint64(headStart+beats) << 6
 	if err := errors.Join(d.SetRegion(r.index, old), d.Open(r.stream, 0), d.Open(0, 0)); err != nil {
 		return false, err
 	}
 	d.Take()
-	for range beats {
+	for range max(beats, 0) {
 		d.Send(0, []byte{}) // an empty segment: the first ends its stream, the others are dropped
 	}
 	octets := bytes.Repeat([]byte{0xC3}, 8)
@@ -38,6 +38,11 @@ func (r *racer) appear(beats int) (found bool, err error) {
 	d.Send(r.stream, wire.AppendWrite(nil, memory.STag(r.index, row.Key), row.Base, true, octets))
 	if err := d.rx.push(d.eng); err != nil {
 		return false, err
+	}
+	if beats < 0 {
+		if _, err := d.Run(uint64(-beats), 0); err != nil {
+			return false, err
+		}
 	}
 	if err := d.SetRegion(r.index, row); err != nil {
 		return false, err

@@ -10,7 +10,10 @@ import (
 
 // How far a receive request and the Send that needs it are apart, in clocks: the Send passes through the parser first, so that
 // they meet somewhere between.
+//
+// A Write may have as many clocks before the row is stored.
 const (
+	headStart    = 16
 	sendFirst    = 24
 	requestFirst = 48
 )
@@ -38,7 +41,7 @@ func RacesOn(d *Device, c gen.Config) (met Met, err error) {
 			return met, err
 		}
 	}
-	for beats := range mostBeats {
+	for beats := -headStart; beats < mostBeats; beats++ {
 		is, err := r.appear(beats)
 		if err != nil {
 			return met, err

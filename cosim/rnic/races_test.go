@@ -23,7 +23,7 @@ func TestRaces(t *testing.T) {
 	met, err := rnic.Races(c, rnic.DesignOf(c, d), rnic.Options{Engine: "go", Seed: 1})
 	require.NoError(t, err)
 	for what, times := range map[string]int{"found": met.Found, "missed": met.Missed, "rows": met.Rows, "no rows": met.NoRows} {
-		assert.Greater(t, times, 5, what)
+		assert.GreaterOrEqual(t, times, 5, what)
 	}
 	for block, place := range map[string]string{"receive_ring": "entry_is_new_q", "stag_table": "main_region_is_new_q"} {
 		set, err := mutate.New(d, mutate.Options{Wants: func(b string) bool { return b == block }, Seed: 1})

@@ -75,7 +75,7 @@ func postedAgain(s *stage) error {
 	}
 	for n := range s.config.ReceiveDepth {
 		for _, stream := range streams {
-			if err := post(stream, n*len(streams)/2); err != nil { // one is stored in a clock
+			if err := post(stream, n*len(streams)); err != nil { // one is stored in a clock, and a step has at least one
 				return err
 			}
 		}

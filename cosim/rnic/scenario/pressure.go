@@ -258,7 +258,7 @@ func heldFailures(s *stage) error {
 
 // The rooms of the engine's buffers, as far as they show at the ports.
 const (
-	deliveryRoom  = 128 + 2 // in the buffer, at its output, and one that rx_check offers
+	deliveryRoom  = 128 - 1 // of the buffer; the segment behind them needs the last place until it turns out to lead to no delivery
 	placementRoom = 16 + 2  // the same
 	commandRoom   = 256 + 1 // in the buffer and at its output
 )

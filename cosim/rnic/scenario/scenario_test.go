@@ -61,7 +61,7 @@ func TestScenariosCanFail(t *testing.T) {
 		{"reuse-after-invalidation", "rx_check_4_2_4_4", "awaited_place", 0, "written after that"},
 		{"reuse-after-end", "delivery_gate_4_2", "has_arrived", 1, "written after that"},
 		{"rows", "rx_check_4_2_4_4", "kill_index", 3, ""},
-		{"send-offsets", "rx_check_4_2_4_4", "progress", 0, ""},
+		{"send-offsets", "rx_check_4_2_4_4", "message_end", 0, ""},
 		{"wrong-numbers", "rx_check_4_2_4_4", "mo", 0, ""},
 	} {
 		t.Run(tt.scenario+" "+tt.value, func(t *testing.T) {
