@@ -192,7 +192,7 @@ func (b *atomicBench) clock() {
 		b.in["m_axi_bresp"].Set(b.b[0].resp)
 		b.in["m_axi_bid"].Set(1)
 	}
-	for ready, not := range map[string]int{"answer_ready": b.pace.answer, "failed_ready": b.pace.failed,
+	for ready, not := range map[string]int{"response_ready": b.pace.answer, "failed_ready": b.pace.failed,
 		"m_axi_arready": b.pace.ar, "m_axi_awready": b.pace.aw, "m_axi_wready": b.pace.w} {
 		b.set(ready, !b.chance(not) && !b.hold[ready])
 	}
@@ -397,7 +397,7 @@ func (b *atomicBench) outcome(n int) atomicOutcome {
 func (b *atomicBench) watchAnswers() {
 	if !b.c.RetirePort {
 		b.retired = len(b.answerOffered)
-		if b.get("answer_valid") == 1 && b.held["answer_valid"] == nil {
+		if b.get("response_valid") == 1 && b.held["response_valid"] == nil {
 			b.retired++
 		}
 	} else if b.get("retire_valid") == 1 {
@@ -411,19 +411,19 @@ func (b *atomicBench) watchAnswers() {
 			b.get("retire_opcode"), b.get("retire_address"), b.get("retire_original"), b.get("retire_result"), b.get("retire_failed")}, "retirement %d", n)
 		b.retired++
 	}
-	if b.get("answer_valid") == 1 && b.held["answer_valid"] == nil {
+	if b.get("response_valid") == 1 && b.held["response_valid"] == nil {
 		b.answerOffered = append(b.answerOffered, b.cycle)
 		require.Equal(b.t, len(b.answerOffered), b.retired, "an atomic is reported before its answer is offered")
 	}
 	if b.posted > b.retired {
 		require.LessOrEqual(b.t, b.posted, b.retired, "an atomic is reported before its write leaves")
 	}
-	if b.passes("answer_valid", "answer_ready", "answer_stream", "answer_number", "answer_atomic_msn", "answer_identifier", "answer_original", "answer_failed") {
+	if b.passes("response_valid", "response_ready", "response_stream", "response_number", "response_atomic_msn", "response_identifier", "response_original", "response_failed") {
 		n := b.answers
 		want, r := b.outcome(n), b.requests[n]
-		require.Equal(b.t, []uint64{r.stream, r.number, r.atomicMsn, r.identifier, want.original}, []uint64{b.get("answer_stream"), b.get("answer_number"),
-			b.get("answer_atomic_msn"), b.get("answer_identifier"), b.get("answer_original")}, "answer %d to %+v", n, r)
-		require.Equal(b.t, want.failed, b.get("answer_failed") == 1, "answer %d", n)
+		require.Equal(b.t, []uint64{r.stream, r.number, r.atomicMsn, r.identifier, want.original}, []uint64{b.get("response_stream"), b.get("response_number"),
+			b.get("response_atomic_msn"), b.get("response_identifier"), b.get("response_original")}, "answer %d to %+v", n, r)
+		require.Equal(b.t, want.failed, b.get("response_failed") == 1, "answer %d", n)
 		b.answers++
 		b.answerAt = append(b.answerAt, b.cycle)
 	}

@@ -39,7 +39,7 @@ func TestAtomicResponderUnderStalls(t *testing.T) {
 	everyChance(t, func(t *testing.T, idle, pressure int) {
 		b := openRig(t, rdmap.AtomicResponder(streamsOf(8)), 1)
 		b.stall(idle, pressure)
-		send(b, "answer", answers...)
+		send(b, "response", answers...)
 		b.rest(50)
 		same(t, commands, received[txCommandBeat](b, "command"))
 	})
@@ -49,9 +49,9 @@ func TestAtomicResponderUnderStalls(t *testing.T) {
 func TestAtomicResponderRate(t *testing.T) {
 	answers, commands := randomAnswers(1000)
 	b := openRig(t, rdmap.AtomicResponder(streamsOf(8)), 1)
-	send(b, "answer", answers...)
+	send(b, "response", answers...)
 	b.rest(50)
-	gapless(t, b.stream("answer").at)
-	assert.Equal(t, b.stream("answer").at, b.stream("command").at)
+	gapless(t, b.stream("response").at)
+	assert.Equal(t, b.stream("response").at, b.stream("command").at)
 	assert.Len(t, b.stream("command").at, len(commands))
 }

@@ -19,33 +19,33 @@ import (
 // Top is the name of the top module.
 const Top = "rnic"
 
-// Config says what to generate.
+// Config is the configuration of the generated RNIC.
 type Config struct {
 	Top        string   `yaml:"top" json:"top"`                 // rnic
 	Profile    string   `yaml:"profile" json:"profile"`         // rdmap
 	Extensions []string `yaml:"extensions" json:"extensions"`   // draft00
 	BusBytes   int      `yaml:"bus_bytes" json:"bus_bytes"`     // 8, 16, 32, 64 or 128
 	Streams    int      `yaml:"streams" json:"streams"`         // 2 to 16384, a power of two
-	RetirePort bool     `yaml:"retire_port" json:"retire_port"` // report every executed access
+	RetirePort bool     `yaml:"retire_port" json:"retire_port"` // report every effect
 
-	ModulePrefix string `yaml:"module_prefix" json:"module_prefix,omitempty"` // before the name of every module
+	ModulePrefix string `yaml:"module_prefix" json:"module_prefix,omitempty"` // prefix of every module name
 
 	// All are powers of two.
 	STags        int `yaml:"stags" json:"stags,omitempty"`                 // rows of the STag table, 16 to 65536
-	IRD          int `yaml:"ird" json:"ird,omitempty"`                     // inbound Reads and Atomics a stream, 1 to 1024
-	ORD          int `yaml:"ord" json:"ord,omitempty"`                     // outbound Reads and Atomics a stream, 2 to 1024
-	ReceiveDepth int `yaml:"receive_depth" json:"receive_depth,omitempty"` // receive requests a stream, 2 to 1024
-	SendDepth    int `yaml:"send_depth" json:"send_depth,omitempty"`       // work requests a stream, 2 to 1024
-	MaxPayload   int `yaml:"max_payload" json:"max_payload,omitempty"`     // octets of payload a segment sent, 256 to 16384
-	AtomicDepth  int `yaml:"atomic_depth" json:"atomic_depth,omitempty"`   // atomics under way in memory, 4 to 4096
+	IRD          int `yaml:"ird" json:"ird,omitempty"`                     // inbound Reads and Atomics per stream, 1 to 1024
+	ORD          int `yaml:"ord" json:"ord,omitempty"`                     // outbound Reads and Atomics per stream, 2 to 1024
+	ReceiveDepth int `yaml:"receive_depth" json:"receive_depth,omitempty"` // receive requests per stream, 2 to 1024
+	SendDepth    int `yaml:"send_depth" json:"send_depth,omitempty"`       // work requests per stream, 2 to 1024
+	MaxPayload   int `yaml:"max_payload" json:"max_payload,omitempty"`     // octets of payload per segment sent, 256 to 16384
+	AtomicDepth  int `yaml:"atomic_depth" json:"atomic_depth,omitempty"`   // atomics in progress in memory, 4 to 4096
 }
 
-// A module prefix leaves the names of modules what they are: lower-case words joined by _.
+// A module prefix keeps module names in the same form: lower-case words joined by _.
 var modulePrefix = regexp.MustCompile(`^[a-z][a-z0-9]*_([a-z0-9]+_)*$`)
 
 const maxPrefix = 32
 
-// Default is what an empty file means.
+// Default is the configuration of an empty file.
 func Default() Config {
 	return Config{Top: Top, Profile: "rdmap", Extensions: []string{}, BusBytes: 64, Streams: 64, RetirePort: true,
 		STags: 1024, IRD: 8, ORD: 8, ReceiveDepth: 16, SendDepth: 16, MaxPayload: 1024, AtomicDepth: 512}
@@ -54,17 +54,17 @@ func Default() Config {
 // TopModule is the name of the generated top module.
 func (c Config) TopModule() string { return c.ModulePrefix + c.Top }
 
-// Draft00 is true when Swap of draft-ietf-storm-rdmap-ext-00 is executed.
+// Draft00 reports whether Swap of draft-ietf-storm-rdmap-ext-00 is supported.
 func (c Config) Draft00() bool { return slices.Contains(c.Extensions, "draft00") }
 
-// Engine is what the blocks are built for. The profile is selected here.
+// Engine is the configuration of the blocks. It selects the profile.
 func (c Config) Engine() engine.Config {
 	return engine.Config{Profile: rdmap.Profile{Draft00: c.Draft00()}, RetirePort: c.RetirePort, BusBytes: c.BusBytes, Streams: c.Streams,
 		STags: c.STags, IRD: c.IRD, ORD: c.ORD, ReceiveDepth: c.ReceiveDepth, SendDepth: c.SendDepth, MaxPayload: c.MaxPayload,
 		AtomicDepth: c.AtomicDepth}
 }
 
-// FieldError is a configuration that cannot work: the field, its value, and what is allowed.
+// FieldError is an invalid value in a configuration: the field, its value, and the allowed values.
 type FieldError struct {
 	Field   string
 	Value   any
@@ -93,7 +93,7 @@ func ReadConfig(r io.Reader) (Config, error) {
 	return c, c.Check()
 }
 
-// Check tells all that is wrong with a configuration.
+// Check returns all errors of a configuration, joined.
 func (c Config) Check() error {
 	var errs []error
 	refuse := func(field string, value any, allowed string) {
@@ -113,7 +113,7 @@ func (c Config) Check() error {
 		}
 	}
 	if c.ModulePrefix != "" && (!modulePrefix.MatchString(c.ModulePrefix) || len(c.ModulePrefix) > maxPrefix) {
-		refuse("module_prefix", fmt.Sprintf("%q", c.ModulePrefix), fmt.Sprintf("words of lower-case letters and digits, a letter first, each with _ behind it, %d characters in all; or empty", maxPrefix))
+		refuse("module_prefix", fmt.Sprintf("%q", c.ModulePrefix), fmt.Sprintf("words of lower-case letters and digits, starting with a letter, each followed by _, at most %d characters in total; or empty", maxPrefix))
 	}
 	if !slices.Contains(block.BusWidths, c.BusBytes) {
 		refuse("bus_bytes", c.BusBytes, "8, 16, 32, 64 or 128")

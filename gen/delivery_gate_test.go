@@ -70,7 +70,7 @@ func (b *gateBench) restart() {
 }
 
 func (b *gateBench) pins() {
-	b.inputs["begun"].Set(uint64(b.begun % 512))
+	b.inputs["issued"].Set(uint64(b.begun % 512))
 	b.inputs["placed"].Set(uint64(b.placed % 512))
 }
 
@@ -94,7 +94,7 @@ func randomItem(r *rand.Rand, kind, stream int) deliveryBeat {
 	switch kind {
 	case engine.DeliverReceive:
 		d.Opcode = []wire.Opcode{wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv, wire.OpImmediate, wire.OpImmediateSE}[r.IntN(6)]
-	case engine.DeliverAnswer:
+	case engine.DeliverResponse:
 		d.Opcode = []wire.Opcode{wire.OpReadResponse, wire.OpAtomicResponse}[r.IntN(2)]
 	case engine.DeliverRequest:
 		d.Request.Kind = r.IntN(2)
@@ -102,7 +102,7 @@ func randomItem(r *rand.Rand, kind, stream int) deliveryBeat {
 		d.Queue.Waits = r.IntN(3) == 0
 	}
 	d.Queue.Slot = r.IntN(8)
-	if d.Kind == engine.DeliverRelease || (kind == engine.DeliverReceive || kind == engine.DeliverAnswer) && r.IntN(3) == 0 {
+	if d.Kind == engine.DeliverRelease || (kind == engine.DeliverReceive || kind == engine.DeliverResponse) && r.IntN(3) == 0 {
 		d.Queue.Released = 1 + r.IntN(4)
 	}
 	return d
@@ -158,9 +158,9 @@ func (b *gateBench) look() {
 	}
 	switch i.Kind {
 	case engine.DeliverRelease:
-	case engine.DeliverReceive, engine.DeliverAnswer:
+	case engine.DeliverReceive, engine.DeliverResponse:
 		if lost {
-			i.status = map[int]int{engine.DeliverReceive: engine.StatusMemory, engine.DeliverAnswer: gateDropped}[i.Kind]
+			i.status = map[int]int{engine.DeliverReceive: engine.StatusMemory, engine.DeliverResponse: gateDropped}[i.Kind]
 		}
 	case engine.DeliverRequest:
 		require.Equal(b.t, offered, b.took("request"))
@@ -199,7 +199,7 @@ func (b *gateBench) check() {
 			if c.Status == engine.StatusSuccess && (i.Opcode == wire.OpSendSE || i.Opcode == wire.OpSendSEInv || i.Opcode == wire.OpImmediateSE) {
 				wantEvents = append(wantEvents, eventBeat{Stream: s, Kind: engine.EventSolicited})
 			}
-		case engine.DeliverAnswer:
+		case engine.DeliverResponse:
 			a := answeredBeat{Stream: s}
 			if i.Opcode == wire.OpAtomicResponse {
 				a.Data = binary.BigEndian.Uint64(i.Request.Body[4:])
@@ -218,7 +218,7 @@ func (b *gateBench) check() {
 			wantEvents = append(wantEvents, eventBeat{s, engine.EventEnded, i.Request.Term})
 			wantEnds = append(wantEnds, endedBeat{s})
 			wantRequests = append(wantRequests, queuedBeat{i.Queue, i.Request})
-		case engine.DeliverShut:
+		case engine.DeliverClose:
 			wantEvents = append(wantEvents, eventBeat{s, engine.EventClosed, i.Request.Term})
 			wantEnds = append(wantEnds, endedBeat{s})
 			wantRequests = append(wantRequests, queuedBeat{i.Queue, i.Request})
@@ -332,7 +332,7 @@ func TestDeliveryGateWaits(t *testing.T) {
 
 // Items leave one a clock; a request in the clock in which it comes, all else in the next.
 func TestDeliveryGateIsFast(t *testing.T) {
-	for _, kinds := range [][]int{{engine.DeliverRequest}, {engine.DeliverReceive}, {engine.DeliverAnswer}, {engine.DeliverEnd}, {engine.DeliverReceive, engine.DeliverRequest, engine.DeliverAnswer}} {
+	for _, kinds := range [][]int{{engine.DeliverRequest}, {engine.DeliverReceive}, {engine.DeliverResponse}, {engine.DeliverEnd}, {engine.DeliverReceive, engine.DeliverRequest, engine.DeliverResponse}} {
 		b := openGate(t, 2)
 		b.steps(gateStreams)
 		for i := range 60 {
@@ -345,7 +345,7 @@ func TestDeliveryGateIsFast(t *testing.T) {
 		b.rest(5)
 		at := b.rig.stream("deliver").at
 		gapless(t, at)
-		out := map[int]string{engine.DeliverReceive: "completion", engine.DeliverAnswer: "answered", engine.DeliverEnd: "ended"}[kinds[0]]
+		out := map[int]string{engine.DeliverReceive: "completion", engine.DeliverResponse: "answered", engine.DeliverEnd: "ended"}[kinds[0]]
 		for i, c := range b.rig.stream("request").at {
 			if len(kinds) == 1 {
 				require.Equal(t, at[i], c)
@@ -362,7 +362,7 @@ func TestDeliveryGateIsFast(t *testing.T) {
 
 // What had not to wait and is held up does not wait later, when the numbers of placements come round.
 func TestDeliveryGateHeldUp(t *testing.T) {
-	for _, kind := range []int{engine.DeliverReceive, engine.DeliverAnswer, engine.DeliverRequest, engine.DeliverEnd} {
+	for _, kind := range []int{engine.DeliverReceive, engine.DeliverResponse, engine.DeliverRequest, engine.DeliverEnd} {
 		for _, trouble := range []bool{false, true} {
 			b := openGate(t, 3)
 			b.steps(gateStreams)
@@ -499,7 +499,7 @@ func TestDeliveryGateTogether(t *testing.T) {
 		b.deliver(solicited)
 		b.deliver(randomItem(b.rand, engine.DeliverEnd, 2))
 		b.deliver(solicited)
-		b.deliver(randomItem(b.rand, engine.DeliverShut, 3))
+		b.deliver(randomItem(b.rand, engine.DeliverClose, 3))
 		b.deliver(randomItem(b.rand, engine.DeliverRequest, 0))
 		b.steps(30)
 		assert.Equal(t, map[string]int{"completion": 2, "event": 1, "ended": 3}[full], b.left)

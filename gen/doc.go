@@ -1,3 +1,3 @@
-// Package gen makes an RNIC of a configuration: it checks the configuration, joins the blocks of the engine (gen/engine) with those of
-// a profile (gen/rdmap), and writes the files. gen/block is the library that both are built on.
+// Package gen generates an RNIC from a configuration: it checks the configuration, connects the blocks of the engine (gen/engine) and of
+// a profile (gen/rdmap), and returns the files. Both are built on the library gen/block.
 package gen

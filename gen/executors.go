@@ -6,15 +6,15 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// executors are those of the profile, and what joins them to the rest.
+// executors are those of the profile, with their connections to the other blocks.
 type executors struct {
-	streams  map[string]hdl.Stream[any] // requests, by the name of the executor
+	streams  map[string]hdl.Stream[any] // requests, by executor name
 	starts   []hdl.Named[hdl.Source[any]]
 	commands []hdl.Named[hdl.Sink[engine.TxCommand]]
 	done     []hdl.Named[hdl.In]
 	sent     []hdl.Named[hdl.Out]
 
-	// Of the one that uses words of memory.
+	// Connections of the executor with Words.
 	failed hdl.Stream[engine.Failure]
 	reader block.AXIReaderPort
 	writer block.AXIWriterPort
@@ -54,7 +54,7 @@ func buildExecutors(m *hdl.Module, c engine.Config, retire *engine.AtomicRetire)
 	return x
 }
 
-// commandStream is a stream of segments to be sent.
+// commandStream is a stream of transmit commands.
 func commandStream(m *hdl.Module, c engine.Config, name string) hdl.Stream[engine.TxCommand] {
 	return hdl.NewStream(m, name+"_command", engine.TxCommandOf(c))
 }

@@ -38,7 +38,7 @@ type tool struct {
 	VerilatorOptions []string `yaml:"verilator_options"`
 }
 
-// fuseSoC describes the generated files, in the order in which tools read them.
+// fuseSoC describes the generated files, in the order in which tools must read them.
 func fuseSoC(c Config, files []string) ([]byte, error) {
 	plain := target{Filesets: []string{"rtl"}, Toplevel: c.TopModule()}
 	lint := plain

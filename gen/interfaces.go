@@ -8,7 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// Interfaces describes every port of the top module in Markdown, from the ports themselves.
+// Interfaces describes every port of the top module in Markdown.
 func Interfaces(c Config) (string, error) {
 	design, err := Compile(c)
 	if err != nil {
@@ -17,7 +17,7 @@ func Interfaces(c Config) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Ports of `%s`\n\n", c.TopModule())
 	fmt.Fprintf(&b, "Generated from the ports for a bus of %d octets and %d streams; widths in bits.\n", c.BusBytes, c.Streams)
-	b.WriteString("A beat of a stream passes in a clock in which valid and ready are both 1; once valid is 1, it and the data stay until then.\n")
+	b.WriteString("A beat of a stream passes in a cycle in which valid and ready are both 1; once valid is 1, it and the data are stable until then.\n")
 	b.WriteString("All inputs are sampled, and all outputs change, at the rising edge of `clk`.\n")
 	row := func(p hdl.Port, doc string) {
 		dir := "in"
@@ -39,7 +39,7 @@ func Interfaces(c Config) (string, error) {
 	}
 	head("Clock and constants", "")
 	row(hdl.Port{Name: "clk", Width: 1}, "clock")
-	row(hdl.Port{Name: "rst", Width: 1}, "synchronous reset, active high; afterwards one clock a stream, or a row of a table, passes before the first segment is checked")
+	row(hdl.Port{Name: "rst", Width: 1}, "synchronous reset, active high; afterwards one cycle per stream, or per row of a table, passes before the first segment is checked")
 	inStream := map[string]bool{}
 	for _, s := range design.Streams() {
 		for _, n := range append(slices.Clone(s.Fields), s.Valid, s.Ready) {
@@ -53,14 +53,14 @@ func Interfaces(c Config) (string, error) {
 	}
 	for _, s := range design.Streams() {
 		head(fmt.Sprintf("`%s`", s.Name), s.Doc)
-		row(ports[s.Valid], "there is a beat")
-		row(ports[s.Ready], "the beat is taken")
+		row(ports[s.Valid], "a beat is offered")
+		row(ports[s.Ready], "the beat is accepted")
 		for _, f := range s.Fields {
 			row(ports[f], ports[f].Doc)
 		}
 	}
 	if c.RetirePort {
-		head("`retire`", "reports what takes effect, in the order in which it does (option `retire_port`); it cannot be held back")
+		head("`retire`", "reports each effect, in order (option `retire_port`); it cannot be stalled")
 		for _, p := range design.Ports() {
 			if !inStream[p.Name] && p.Out {
 				row(p, p.Doc)

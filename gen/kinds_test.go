@@ -5,6 +5,6 @@ const (
 	kindRead = iota
 	kindAtomic
 	kindEnd
-	kindShut
+	kindClose
 	kindMessage
 )

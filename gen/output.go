@@ -7,7 +7,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// Compile builds the top of a configuration.
+// Compile builds the top module of a configuration.
 func Compile(c Config) (*hdl.Design, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -15,8 +15,8 @@ func Compile(c Config) (*hdl.Design, error) {
 	return hdl.Compile(RNIC(c))
 }
 
-// Generate gives the files of a configuration: rtl/*.v, a file list for simulators and synthesis (rnic.f) and a
-// FuseSoC core description (rnic.core). The same configuration gives the same bytes.
+// Generate returns the files of a configuration: rtl/*.v, a file list for simulators and synthesis (rnic.f) and a FuseSoC core
+// description (rnic.core). The result is reproducible: the same configuration gives the same bytes.
 func Generate(c Config) ([]outdir.File, error) {
 	design, err := Compile(c)
 	if err != nil {

@@ -30,7 +30,7 @@ func TestReportSplitUnderStalls(t *testing.T) {
 			if q.Kind == kindMessage {
 				wantSent = append(wantSent, q)
 			}
-			segment := !q.Dropped && q.Kind != kindShut
+			segment := !q.Dropped && q.Kind != kindClose
 			for i, is := range []bool{q.Kind == kindRead && q.Final, segment, segment && q.Final, q.Dropped} {
 				want[i] += int(bitOf(is))
 			}

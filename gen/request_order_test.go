@@ -17,15 +17,15 @@ import (
 
 // requestOrderBench is request_order with an STag table.
 type requestOrderBench struct {
-	Request   hdl.Sink[engine.InboundRequest]
-	Opening   hdl.Sink[engine.Opening]
-	Row       hdl.Sink[memory.STagWrite]
-	Kill      hdl.In
-	KillIndex hdl.In
-	Start     []hdl.Named[hdl.Source[any]] `hdl:"-"`
-	End       hdl.Source[engine.InboundRequest]
-	Failed    hdl.Source[engine.Failure]
-	Done      []hdl.Named[hdl.In] `hdl:"-"`
+	Request         hdl.Sink[engine.InboundRequest]
+	Opening         hdl.Sink[engine.Opening]
+	Row             hdl.Sink[memory.STagWrite]
+	Invalidate      hdl.In
+	InvalidateIndex hdl.In
+	Start           []hdl.Named[hdl.Source[any]] `hdl:"-"`
+	End             hdl.Source[engine.InboundRequest]
+	Failed          hdl.Source[engine.Failure]
+	Done            []hdl.Named[hdl.In] `hdl:"-"`
 }
 
 func requestOrderWithTable(c engine.Config) hdl.Block[requestOrderBench] {
@@ -33,20 +33,20 @@ func requestOrderWithTable(c engine.Config) hdl.Block[requestOrderBench] {
 	p := block.Ports
 	return hdl.Block[requestOrderBench]{
 		Kind: "request_order_bench", Doc: "request_order_bench is for tests.",
-		Ports: requestOrderBench{Request: p.Request, Opening: p.Opening, Row: table.Ports.Write, Kill: table.Ports.Kill, KillIndex: table.Ports.KillIndex,
+		Ports: requestOrderBench{Request: p.Request, Opening: p.Opening, Row: table.Ports.Write, Invalidate: table.Ports.Invalidate, InvalidateIndex: table.Ports.InvalidateIndex,
 			Start: p.Start, End: p.End, Failed: p.Failed, Done: p.Done},
 		Build: func(m *hdl.Module, p requestOrderBench) {
 			width := block.Ports.Recheck.Entry.Width()
 			enable, index, entry, ready := m.Wire("enable", 1), m.Wire("index", 24), m.Wire("entry", width), m.Wire("table_ready", 1)
 			m.Unused("of no use here", ready.Value)
-			idle := func(name string) engine.STagAnswer {
+			idle := func(name string) engine.STagPort {
 				w := m.Wire(name+"_entry", width)
 				m.Unused("of no use here", w.Value)
-				return engine.STagAnswer{Enable: hdl.Zero(1).In(), Index: hdl.Zero(24).In(), Entry: w.Out()}
+				return engine.STagPort{Enable: hdl.Zero(1).In(), Index: hdl.Zero(24).In(), Entry: w.Out()}
 			}
 			hdl.Instance(m, "stags", table, memory.STagTablePorts{Main: idle("main"), Invalidated: idle("invalidated"), Local: idle("local"),
-				Recheck: engine.STagAnswer{Enable: enable.In(), Index: index.In(), Entry: entry.Out()},
-				Kill:    p.Kill, KillIndex: p.KillIndex, Write: p.Row, Ready: ready.Out()})
+				Recheck:    engine.STagPort{Enable: enable.In(), Index: index.In(), Entry: entry.Out()},
+				Invalidate: p.Invalidate, InvalidateIndex: p.InvalidateIndex, Write: p.Row, Ready: ready.Out()})
 			hdl.Instance(m, "order", block, order.RequestOrderPorts{Request: p.Request, Opening: p.Opening,
 				Recheck: engine.STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()},
 				Start:   p.Start, End: p.End, Failed: p.Failed, Done: p.Done})
@@ -120,7 +120,7 @@ func (b *orderBench) pins() {
 	b.inputs["atomic_written"].Set(uint64(b.written % 32))
 	b.inputs["atomic_answered"].Set(bitOf(b.answers))
 	b.inputs["read_done"].Set(bitOf(b.finishes))
-	b.inputs["kill"].Set(bitOf(b.kill))
+	b.inputs["invalidate"].Set(bitOf(b.kill))
 }
 
 // clock lets one clock pass, in which things get done at random.
@@ -204,8 +204,8 @@ func (b *orderBench) look() {
 	if len(b.taken) > 0 && b.taken[0].shown < 0 && b.blocked(b.taken[0]) {
 		b.taken[0].looked = b.cycle
 	}
-	if b.signal("kill").Get() == 1 {
-		index := uint32(b.signal("kill_index").Get())
+	if b.signal("invalidate").Get() == 1 {
+		index := uint32(b.signal("invalidate_index").Get())
 		if _, is := b.killedAt[index]; !is {
 			b.killedAt[index] = b.cycle
 		}
@@ -285,7 +285,7 @@ func (b *orderBench) request(kind, stream int, row uint32) inboundRequestBeat {
 // ask sends requests: a letter for the kind (a, r, z for a Read of nothing, t, s for the peer's end) and a digit for the stream.
 func (b *orderBench) ask(list ...string) {
 	for _, s := range list {
-		kind := map[byte]int{'a': kindAtomic, 'r': kindRead, 'z': kindRead, 't': kindEnd, 's': kindShut}[s[0]]
+		kind := map[byte]int{'a': kindAtomic, 'r': kindRead, 'z': kindRead, 't': kindEnd, 's': kindClose}[s[0]]
 		q := b.request(kind, int(s[1]-'0'), 1)
 		if s[0] == 'z' {
 			clear(q.Body[12:16])
@@ -411,7 +411,7 @@ func TestRequestOrderSTagIsGone(t *testing.T) {
 	for _, kind := range []string{"a1", "r1"} {
 		b := openOrder(t, 4)
 		kill := func() {
-			b.inputs["kill_index"].Set(1)
+			b.inputs["invalidate_index"].Set(1)
 			b.kill = true
 			b.clock()
 		}
@@ -449,7 +449,7 @@ func TestRequestOrderSTagIsGone(t *testing.T) {
 // on offer comes too late.
 func TestRequestOrderSTagGoesWhileWaiting(t *testing.T) {
 	b := openOrder(t, 5)
-	b.inputs["kill_index"].Set(1)
+	b.inputs["invalidate_index"].Set(1)
 	b.ask("a1", "r1")
 	b.gives("atomic 1")
 	b.kill = true
@@ -474,7 +474,7 @@ func TestRequestOrderSTagGoesWhileWaiting(t *testing.T) {
 // What is dropped while others of its stream are under way does not get in the way of the lookup behind it.
 func TestRequestOrderDropsWhileWaiting(t *testing.T) {
 	b := openOrder(t, 7)
-	b.inputs["kill_index"].Set(2)
+	b.inputs["invalidate_index"].Set(2)
 	b.kill = true
 	b.clock()
 	b.ask("r1")
@@ -502,7 +502,7 @@ func TestRequestOrderUnderStalls(t *testing.T) {
 					b.lag = 0
 				}
 				if b.rand.IntN(200) == 0 {
-					b.inputs["kill_index"].Set(uint64(b.rand.IntN(2)))
+					b.inputs["invalidate_index"].Set(uint64(b.rand.IntN(2)))
 					b.kill = true
 				}
 				if len(b.rig.stream("request").queue) > 2 {

@@ -44,14 +44,14 @@ func requesterWithTable(c engine.Config) hdl.Block[requesterBench] {
 			width := r.Local.Entry.Width()
 			enable, index, entry, ready := m.Wire("enable", 1), m.Wire("index", 24), m.Wire("entry", width), m.Wire("table_ready", 1)
 			m.Unused("of no use here", ready.Value)
-			idle := func(name string) engine.STagAnswer {
+			idle := func(name string) engine.STagPort {
 				w := m.Wire(name+"_entry", width)
 				m.Unused("of no use here", w.Value)
-				return engine.STagAnswer{Enable: hdl.Zero(1).In(), Index: hdl.Zero(24).In(), Entry: w.Out()}
+				return engine.STagPort{Enable: hdl.Zero(1).In(), Index: hdl.Zero(24).In(), Entry: w.Out()}
 			}
 			hdl.Instance(m, "stags", table, memory.STagTablePorts{Main: idle("main"), Invalidated: idle("invalidated"), Recheck: idle("recheck"),
-				Local: engine.STagAnswer{Enable: enable.In(), Index: index.In(), Entry: entry.Out()},
-				Kill:  hdl.Zero(1).In(), KillIndex: hdl.Zero(24).In(), Write: p.Row, Ready: ready.Out()})
+				Local:      engine.STagPort{Enable: enable.In(), Index: index.In(), Entry: entry.Out()},
+				Invalidate: hdl.Zero(1).In(), InvalidateIndex: hdl.Zero(24).In(), Write: p.Row, Ready: ready.Out()})
 			hdl.Instance(m, "requester", requester, request.RequesterPorts{Work: p.Work, Opening: p.Opening,
 				Local:   engine.STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()},
 				Command: p.Command, Expecting: p.Expecting, Sent: p.Sent, Answered: p.Answered, Ended: p.Ended, Failed: p.Failed, Completion: p.Completion, Abandons: p.Abandons})

@@ -13,18 +13,18 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// RNICPorts is the whole engine: requester and responder on external memory.
+// RNICPorts are the ports of the whole engine: requester and responder on external memory.
 type RNICPorts struct {
-	Rx         hdl.Sink[block.Beat]            `hdl:"s_axis_rx" doc:"DDP segments (ULPDUs) in, one a packet; an empty one is a last beat with tkeep 0"`
-	Tx         hdl.Source[block.Beat]          `hdl:"m_axis_tx" doc:"DDP segments out, one a packet"`
-	Work       hdl.Sink[engine.WorkRequest]    `hdl:"wqe" doc:"work requests; one beyond send_depth of a stream that are not complete may hold up all behind it"`
+	Rx         hdl.Sink[block.Beat]            `hdl:"s_axis_rx" doc:"DDP segments (ULPDUs) in, one per packet; an empty one is a last beat with tkeep 0"`
+	Tx         hdl.Source[block.Beat]          `hdl:"m_axis_tx" doc:"DDP segments out, one per packet"`
+	Work       hdl.Sink[engine.WorkRequest]    `hdl:"wqe" doc:"work requests; one beyond send_depth incomplete ones of its stream may stall all later ones"`
 	Receive    hdl.Sink[engine.ReceiveRequest] `hdl:"rqe" doc:"receive requests"`
 	Completion hdl.Source[engine.Completion]   `hdl:"cqe" doc:"completions of work and receive requests"`
-	Event      hdl.Source[engine.Event]        `hdl:"event" doc:"what the host is told beside completions"`
+	Event      hdl.Source[engine.Event]        `hdl:"event" doc:"events reported to the host besides completions"`
 	Read       block.AXIReader                 `hdl:"m_axi"`
 	Write      block.AXIWriter                 `hdl:"m_axi"`
 	Registers  block.AXILite                   `hdl:"s_axil"`
-	Retire     *RNICRetire                     `hdl:"retire" doc:"reports what takes effect; option retire_port"`
+	Retire     *RNICRetire                     `hdl:"retire" doc:"reports each effect; option retire_port"`
 }
 
 const rnicDoc = `rnic is an RDMAP engine on external memory, requester and responder: RDMA Write and Read, the four Sends, Immediate
@@ -51,7 +51,7 @@ func RNIC(config Config) hdl.Block[RNICPorts] {
 		Build: func(m *hdl.Module, p RNICPorts) { buildRNIC(m, p, c) }}
 }
 
-// payloadOctets is what the payload buffer holds: the longest segment has 65,535 octets.
+// payloadOctets is the size of the payload buffer: the longest segment has 65,535 octets.
 const payloadOctets = 1 << 16
 
 func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
@@ -77,9 +77,9 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	invalidated, invalidatedTable := stagWires(m, "invalidated")
 	local, localTable := stagWires(m, "local")
 	recheck, recheckTable := stagWires(m, "recheck")
-	kill, killIndex, rowsReady := m.Wire("kill", 1), m.Wire("kill_index", 24), m.Wire("rows_ready", 1)
+	invalidate, invalidateIndex, rowsReady := m.Wire("invalidate", 1), m.Wire("invalidate_index", 24), m.Wire("rows_ready", 1)
 	hdl.Instance(m, "stags", memory.STagTable(c.STags), memory.STagTablePorts{Main: regionTable, Invalidated: invalidatedTable, Local: localTable, Recheck: recheckTable,
-		Kill: kill.In(), KillIndex: killIndex.In(), Write: rows.Sink(), Ready: rowsReady.Out()})
+		Invalidate: invalidate.In(), InvalidateIndex: invalidateIndex.In(), Write: rows.Sink(), Ready: rowsReady.Out()})
 
 	m.Section("Receive: segments, buffers, placement")
 	records := hdl.NewStream(m, "parsed", rdmap.RecordOf(n))
@@ -102,14 +102,14 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	credits := hdl.NewStream(m, "credit", engine.CreditOf(n))
 	places := hdl.NewStream(m, "place", engine.PlacementOf(n))
 	items := hdl.NewStream(m, "item", engine.DeliveryOf(c))
-	begun, placed := m.Wire("begun", engine.PlacementBits), m.Wire("placed", engine.PlacementBits)
-	segments, discarded := m.Wire("segment_came", 1), m.Wire("segment_discarded", 1)
+	issued, placed := m.Wire("issued", engine.PlacementBits), m.Wire("placed", engine.PlacementBits)
+	segments, discarded := m.Wire("segment_received", 1), m.Wire("segment_discarded", 1)
 	inError, invalidates := m.Wire("segment_in_error", 1), m.Wire("stag_invalidated", 1)
 	hdl.Instance(m, "check", rdmap.RxCheck(c), rdmap.RxCheckPorts{Record: records.Sink(), Opening: openCheck.Sink(), Failure: failures.Sink(),
-		Expecting: expects.Sink(), Credit: credits.Sink(), Region: region, Invalidated: invalidated, Kill: kill.Out(), KillIndex: killIndex.Out(),
+		Expecting: expects.Sink(), Credit: credits.Sink(), Region: region, Invalidated: invalidated, Invalidate: invalidate.Out(), InvalidateIndex: invalidateIndex.Out(),
 		Ring:     engine.RingLookup{Enable: ringEnable.Out(), Stream: ringStream.Out(), Slot: ringSlot.Out(), Entry: ringEntryWire.In(), Posted: ringPosted.In()},
 		Consumed: engine.RingConsumed{Valid: consumed.Out(), Stream: consumedStream.Out(), Count: consumedCount.Out()},
-		Place:    places.Source(), Placed: placed.In(), Begun: begun.Out(), Deliver: items.Source(),
+		Place:    places.Source(), Placed: placed.In(), Issued: issued.Out(), Deliver: items.Source(),
 		Count: rdmap.RxCount{Segments: segments.Out(), Discarded: discarded.Out(), Errors: inError.Out(), Invalidated: invalidates.Out()}})
 	placeFailed := hdl.NewStream(m, "place_failed", engine.FailureOf(n))
 	placeFailedGate, placeFailedGather := hdl.NewStream(m, "place_failed_gate", engine.FailureOf(n)), hdl.NewStream(m, "place_failed_gather", engine.FailureOf(n))
@@ -118,14 +118,14 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 		Placed: placed.Out(), Failed: placeFailed.Source(), Retire: retire.Placed})
 	both(m, "place_failure", placeFailed.Sink(), placeFailedGate.Source(), placeFailedGather.Source())
 
-	m.Section("Deliver: what the segments lead to, once what came before is in memory")
+	m.Section("Deliver: effects of segments, once all earlier payload of the stream is in memory")
 	received := hdl.NewStream(m, "received", engine.CompletionOf(c))
-	told := hdl.NewStream(m, "told", engine.EventOf(c))
-	answers := hdl.NewStream(m, "answered", engine.AnsweredOf(n))
+	delivered := hdl.NewStream(m, "delivered_event", engine.EventOf(c))
+	responses := hdl.NewStream(m, "answered", engine.AnsweredOf(n))
 	ends := hdl.NewStream(m, "stream_end", engine.EndedOf(n))
 	inbound := hdl.NewStream(m, "inbound", order.QueuedRequestOf(c))
-	hdl.Instance(m, "gate", order.DeliveryGate(c), order.DeliveryGatePorts{Deliver: items.Sink(), Opening: openGate.Sink(), Begun: begun.In(), Placed: placed.In(),
-		Failed: placeFailedGate.Sink(), Completion: received.Source(), Event: told.Source(), Answered: answers.Source(), Ended: ends.Source(), Request: inbound.Source()})
+	hdl.Instance(m, "gate", order.DeliveryGate(c), order.DeliveryGatePorts{Deliver: items.Sink(), Opening: openGate.Sink(), Issued: issued.In(), Placed: placed.In(),
+		Failed: placeFailedGate.Sink(), Completion: received.Source(), Event: delivered.Source(), Answered: responses.Source(), Ended: ends.Source(), Request: inbound.Source()})
 
 	m.Section("Respond")
 	inboundWaiting := hdl.NewStream(m, "inbound_waiting", engine.InboundRequestOf(c))
@@ -144,7 +144,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	abandons := m.Wire("abandons", 1)
 	done := hdl.NewStream(m, "work_done", engine.CompletionOf(c))
 	hdl.Instance(m, "requester", request.Requester(c), request.RequesterPorts{Work: p.Work, Opening: openWork.Sink(), Local: local, Command: workCommand.Source(),
-		Expecting: expects.Source(), Sent: sent.Sink(), Answered: answers.Sink(), Ended: ends.Sink(), Failed: workFailed.Source(), Completion: done.Source(),
+		Expecting: expects.Source(), Sent: sent.Sink(), Answered: responses.Sink(), Ended: ends.Sink(), Failed: workFailed.Source(), Completion: done.Source(),
 		Abandons: abandons.Out()})
 
 	m.Section("Transmit")
@@ -173,8 +173,8 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	completed := m.Let("completed", completions.Sink().Valid.And(p.Completion.Ready))
 	p.Completion.Drive(m, completions.Sink().Valid, completions.Sink().Data)
 	completions.Sink().Accept(m, p.Completion.Ready)
-	events, logged := hdl.NewStream(m, "happened", engine.EventOf(c)), hdl.NewStream(m, "logged", engine.EventOf(c))
-	block.Merge(m, "events", told.Sink(), refused.Sink(), events.Source())
+	events, logged := hdl.NewStream(m, "reported_event", engine.EventOf(c)), hdl.NewStream(m, "logged", engine.EventOf(c))
+	block.Merge(m, "events", delivered.Sink(), refused.Sink(), events.Source())
 	both(m, "event", events.Sink(), p.Event, logged.Source())
 	if p.Retire != nil {
 		m.Section("Retire port: handshakes between the blocks")
@@ -182,24 +182,24 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 		opcode, last := arrived.Control()
 		retire.Arrived.drive(m, passes(records), arrived.Stream, opcode, last, arrived.PayloadLength.Any())
 		retire.Delivered.drive(m, passes(items), items.Sink().Data.Request.Stream, items.Sink().Data.Kind,
-			items.Sink().Data.Rule.And(items.Sink().Data.Kind.Is(engine.DeliverEnd).Spread(spec.RuleBits)))
+			items.Sink().Data.Rule.And(items.Sink().Data.Kind.Is(engine.DeliverEnd).Replicate(spec.RuleBits)))
 		if reads, is := respond.streams["read"]; is {
 			retire.Read.drive(m, passes(reads), reads.Sink().Data.(*engine.ReadRequest).Stream)
 		}
 		r := reports.Sink().Data
 		retire.Sent.drive(m, passes(reports), r.Stream, r.Kind, r.Final, r.Dropped)
 	}
-	happens := func(kind uint64) hdl.In {
+	eventPulse := func(kind uint64) hdl.In {
 		return hdl.AllOf(logged.Sink().Valid, logged.Source().Ready, logged.Sink().Data.Kind.Is(kind)).In()
 	}
 	hdl.Instance(m, "csr", host.CSR(c), host.CSRPorts{AXI: p.Registers, STag: rows.Source(), Opening: opened.Source(), Event: logged.Sink(), Ready: rowsReady.And(respond.ready.Value).In(),
 		Count: host.Counts{SegmentsReceived: segments.In(), SegmentsDiscarded: discarded.In(), SegmentsInError: inError.In(), MessagesSent: messagesSent.In(),
 			SegmentsSent: segmentsSent.In(), SegmentsDropped: segmentsDropped.In(), Completions: completed.In(),
-			Ended: happens(engine.EventEnded), Closed: happens(engine.EventClosed),
-			MemoryErrors: memoryError.In(), ReceivesRefused: happens(engine.EventReceiveRefused), Invalidations: invalidates.In()}})
+			Ended: eventPulse(engine.EventEnded), Closed: eventPulse(engine.EventClosed),
+			MemoryErrors: memoryError.In(), ReceivesRefused: eventPulse(engine.EventReceiveRefused), Invalidations: invalidates.In()}})
 }
 
-// both gives each beat to two takers, and takes the next when both have it.
+// both forwards each beat to two consumers, and accepts the next one when both have taken it.
 func both[T any](m *hdl.Module, name string, from hdl.Sink[T], a, b hdl.Source[T]) {
 	hasA, hasB := m.Reg(name+"_first_has_q", 1, hdl.ResetTo(0)), m.Reg(name+"_second_has_q", 1, hdl.ResetTo(0))
 	a.Drive(m, from.Valid.And(hasA.Not()), from.Data)
@@ -210,13 +210,13 @@ func both[T any](m *hdl.Module, name string, from hdl.Sink[T], a, b hdl.Source[T
 	from.Accept(m, done)
 }
 
-// stagWires joins a user of the STag table with the table.
-func stagWires(m *hdl.Module, name string) (engine.STagLookup, engine.STagAnswer) {
+// stagWires connects a user of the STag table to the table.
+func stagWires(m *hdl.Module, name string) (engine.STagLookup, engine.STagPort) {
 	enable, index, entry := m.Wire(name+"_enable", 1), m.Wire(name+"_index", 24), m.Wire(name+"_entry", hdl.PackedWidth(engine.STagEntryOf()))
-	return engine.STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()}, engine.STagAnswer{Enable: enable.In(), Index: index.In(), Entry: entry.Out()}
+	return engine.STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()}, engine.STagPort{Enable: enable.In(), Index: index.In(), Entry: entry.Out()}
 }
 
-// writerWires and readerWires join one that uses memory with its arbiter.
+// writerWires and readerWires connect a user of memory to its arbiter.
 func writerWires(m *hdl.Module, name string, busBytes int) (block.AXIWriter, block.AXIWriterPort) {
 	aw, w, b := hdl.NewStream(m, name+"_axi", block.AWBeatOf()), hdl.NewStream(m, name+"_axi", block.WBeatOf(busBytes)), hdl.NewStream(m, name+"_axi", block.BBeatOf())
 	return block.AXIWriter{AW: aw.Source(), W: w.Source(), B: b.Sink()}, block.AXIWriterPort{AW: aw.Sink(), W: w.Sink(), B: b.Source()}

@@ -8,8 +8,8 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// RNICRetire reports what takes effect in the engine, each kind in order, in the clocks in which its Valid is 1. It cannot
-// be held back. The rules of RFC 5040 section 5.5 and RFC 7306 section 7 speak of these steps.
+// RNICRetire reports effects of the engine, each kind in order, in cycles in which its Valid is 1. It cannot be stalled. The ordering
+// rules of RFC 5040 section 5.5 and RFC 7306 section 7 are stated in terms of these steps.
 type RNICRetire struct {
 	Arrived   RetireArrived
 	Placed    *memory.PlacementRetire
@@ -19,21 +19,21 @@ type RNICRetire struct {
 	Sent      RetireSent
 }
 
-// RetireArrived is a segment that the receive side takes, also one that it will find wrong or discard.
+// RetireArrived is a segment accepted by the receive side, even one that it will find invalid or discard.
 type RetireArrived struct {
-	Valid   hdl.Out `doc:"a segment is taken"`
+	Valid   hdl.Out `doc:"a segment is accepted"`
 	Stream  hdl.Out `doc:"number of the RDMAP Stream"`
 	Opcode  hdl.Out `doc:"RDMAP opcode"`
 	Last    hdl.Out `doc:"last segment of its message"`
 	Payload hdl.Out `doc:"it has payload"`
 }
 
-// RetireDelivered is something that follows from segments, when all that its stream had sent before is in memory.
+// RetireDelivered is an effect of a segment, once all earlier payload of its stream is in memory.
 type RetireDelivered struct {
 	Valid  hdl.Out `doc:"a message takes effect"`
 	Stream hdl.Out `doc:"number of the RDMAP Stream"`
-	Kind   hdl.Out `doc:"0 receive complete, 1 answer complete, 2 request accepted, 3 stream ended, 4 stream ended by the peer, 5 RDMA Write complete for which requests waited"`
-	Rule   hdl.Out `doc:"of kind 3: number of the rule that a segment has broken (headers.md), 0 when no segment is the reason"`
+	Kind   hdl.Out `doc:"0 receive complete, 1 response complete, 2 request accepted, 3 stream ended, 4 stream ended by the peer, 5 RDMA Write complete that requests waited for"`
+	Rule   hdl.Out `doc:"for kind 3: number of the rule that a segment broke (headers.md), 0 if no segment is the cause"`
 }
 
 // RetireRead is an RDMA Read that starts.
@@ -42,9 +42,9 @@ type RetireRead struct {
 	Stream hdl.Out `doc:"number of the RDMAP Stream"`
 }
 
-// RetireSent is a segment that has left, or that was dropped because its stream has ended.
+// RetireSent is a segment that was sent, or dropped because its stream has ended.
 type RetireSent struct {
-	Valid   hdl.Out `doc:"a segment has left or was dropped"`
+	Valid   hdl.Out `doc:"a segment was sent or dropped"`
 	Stream  hdl.Out `doc:"number of the RDMAP Stream"`
 	Kind    hdl.Out `doc:"0 Read Response, 1 Atomic Response, 2 Terminate, 3 nothing: the end of a stream, 4 message of the requester"`
 	Final   hdl.Out `doc:"last segment of its message"`
@@ -91,5 +91,5 @@ func (r RetireSent) drive(m *hdl.Module, valid, stream, kind, final, dropped hdl
 	m.Drive(r.Dropped, dropped)
 }
 
-// passes is 1 in a clock in which a beat of an inner stream is handed over.
+// passes is 1 in a cycle in which an internal stream transfers a beat.
 func passes[T any](s hdl.Stream[T]) hdl.Value { return s.Sink().Valid.And(s.Source().Ready) }

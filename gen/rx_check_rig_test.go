@@ -20,22 +20,22 @@ import (
 
 // rxCheckBench is rx_check with an STag table and a receive ring.
 type rxCheckBench struct {
-	Record      hdl.Sink[rdmap.Record]
-	Opening     hdl.Sink[engine.Opening]
-	Failure     hdl.Sink[engine.Failure]
-	Expecting   hdl.Sink[engine.Expecting]
-	Credit      hdl.Sink[engine.Credit]
-	Row         hdl.Sink[memory.STagWrite]
-	Post        hdl.Sink[engine.ReceiveRequest]
-	RingOpening hdl.Sink[engine.Opening]
-	Refused     hdl.Source[engine.Event]
-	Place       hdl.Source[engine.Placement]
-	Placed      hdl.In
-	Begun       hdl.Out
-	Deliver     hdl.Source[engine.Delivery]
-	Kill        hdl.Out
-	KillIndex   hdl.Out
-	Count       rdmap.RxCount
+	Record          hdl.Sink[rdmap.Record]
+	Opening         hdl.Sink[engine.Opening]
+	Failure         hdl.Sink[engine.Failure]
+	Expecting       hdl.Sink[engine.Expecting]
+	Credit          hdl.Sink[engine.Credit]
+	Row             hdl.Sink[memory.STagWrite]
+	Post            hdl.Sink[engine.ReceiveRequest]
+	RingOpening     hdl.Sink[engine.Opening]
+	Refused         hdl.Source[engine.Event]
+	Place           hdl.Source[engine.Placement]
+	Placed          hdl.In
+	Issued          hdl.Out
+	Deliver         hdl.Source[engine.Delivery]
+	Invalidate      hdl.Out
+	InvalidateIndex hdl.Out
+	Count           rdmap.RxCount
 }
 
 func rxCheckWithTables(c engine.Config) hdl.Block[rxCheckBench] {
@@ -45,26 +45,26 @@ func rxCheckWithTables(c engine.Config) hdl.Block[rxCheckBench] {
 		Kind: "rx_check_bench", Doc: "rx_check_bench is for tests.",
 		Ports: rxCheckBench{Record: p.Record, Opening: p.Opening, Failure: p.Failure, Expecting: p.Expecting, Credit: p.Credit,
 			Row: table.Ports.Write, Post: ring.Ports.Post, RingOpening: ring.Ports.Opening, Refused: ring.Ports.Refused, Place: p.Place,
-			Placed: p.Placed, Begun: p.Begun, Deliver: p.Deliver, Kill: p.Kill, KillIndex: p.KillIndex, Count: p.Count},
+			Placed: p.Placed, Issued: p.Issued, Deliver: p.Deliver, Invalidate: p.Invalidate, InvalidateIndex: p.InvalidateIndex, Count: p.Count},
 		Build: func(m *hdl.Module, p rxCheckBench) {
 			width := check.Ports.Region.Entry.Width()
-			rows := func(name string) (engine.STagLookup, engine.STagAnswer) {
+			rows := func(name string) (engine.STagLookup, engine.STagPort) {
 				enable, index, entry := m.Wire(name+"_enable", 1), m.Wire(name+"_index", 24), m.Wire(name+"_entry", width)
-				return engine.STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()}, engine.STagAnswer{Enable: enable.In(), Index: index.In(), Entry: entry.Out()}
+				return engine.STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()}, engine.STagPort{Enable: enable.In(), Index: index.In(), Entry: entry.Out()}
 			}
-			idle := func(name string) engine.STagAnswer {
+			idle := func(name string) engine.STagPort {
 				w := m.Wire(name+"_entry", width)
 				m.Unused("of no use here", w.Value)
-				return engine.STagAnswer{Enable: hdl.Zero(1).In(), Index: hdl.Zero(24).In(), Entry: w.Out()}
+				return engine.STagPort{Enable: hdl.Zero(1).In(), Index: hdl.Zero(24).In(), Entry: w.Out()}
 			}
 			region, regionTable := rows("region")
 			invalidated, invalidatedTable := rows("invalidated")
-			kill, killIndex, ready := m.Wire("killed", 1), m.Wire("killed_index", 24), m.Wire("table_ready", 1)
+			kill, invalidateIndex, ready := m.Wire("invalidating", 1), m.Wire("invalidating_index", 24), m.Wire("table_ready", 1)
 			m.Unused("of no use here", ready.Value)
-			m.Drive(p.Kill, kill.Value)
-			m.Drive(p.KillIndex, killIndex.Value)
+			m.Drive(p.Invalidate, kill.Value)
+			m.Drive(p.InvalidateIndex, invalidateIndex.Value)
 			hdl.Instance(m, "stags", table, memory.STagTablePorts{Main: regionTable, Invalidated: invalidatedTable, Local: idle("local"), Recheck: idle("recheck"),
-				Kill: kill.In(), KillIndex: killIndex.In(), Write: p.Row, Ready: ready.Out()})
+				Invalidate: kill.In(), InvalidateIndex: invalidateIndex.In(), Write: p.Row, Ready: ready.Out()})
 			r := ring.Ports
 			enable, stream, slot := m.Wire("ring_enable", 1), m.Wire("ring_stream", r.Stream.Width()), m.Wire("ring_slot", r.Slot.Width())
 			entry, posted := m.Wire("ring_entry", check.Ports.Ring.Entry.Width()), m.Wire("ring_posted", check.Ports.Ring.Posted.Width())
@@ -72,10 +72,10 @@ func rxCheckWithTables(c engine.Config) hdl.Block[rxCheckBench] {
 			hdl.Instance(m, "receives", ring, host.ReceiveRingPorts{Post: p.Post, Opening: p.RingOpening, Enable: enable.In(), Stream: stream.In(), Slot: slot.In(),
 				Entry: entry.Out(), Posted: posted.Out(), Consumed: consumed.In(), ConsumedStream: by.In(), ConsumedCount: count.In(), Refused: p.Refused})
 			hdl.Instance(m, "check", check, rdmap.RxCheckPorts{Record: p.Record, Opening: p.Opening, Failure: p.Failure, Expecting: p.Expecting, Credit: p.Credit,
-				Region: region, Invalidated: invalidated, Kill: kill.Out(), KillIndex: killIndex.Out(),
+				Region: region, Invalidated: invalidated, Invalidate: kill.Out(), InvalidateIndex: invalidateIndex.Out(),
 				Ring:     engine.RingLookup{Enable: enable.Out(), Stream: stream.Out(), Slot: slot.Out(), Entry: entry.In(), Posted: posted.In()},
 				Consumed: engine.RingConsumed{Valid: consumed.Out(), Stream: by.Out(), Count: count.Out()},
-				Place:    p.Place, Placed: p.Placed, Begun: p.Begun, Deliver: p.Deliver, Count: p.Count})
+				Place:    p.Place, Placed: p.Placed, Issued: p.Issued, Deliver: p.Deliver, Count: p.Count})
 		},
 	}
 }
@@ -346,8 +346,8 @@ func (w *rxReference) segment(stream int, octets []byte) {
 			return
 		}
 		discard()
-		d := w.delivery(engine.DeliverShut, stream)
-		d.Request.Kind, d.Queue.Slot = kindShut, w.slot(stream)
+		d := w.delivery(engine.DeliverClose, stream)
+		d.Request.Kind, d.Queue.Slot = kindClose, w.slot(stream)
 		d.Request.Term.Layer, d.Request.Term.Etype, d.Request.Term.Code = int(s.Payload[0]>>4), int(s.Payload[0]&15), int(s.Payload[1])
 		w.deliveries = append(w.deliveries, d)
 		st.open = false
@@ -502,7 +502,7 @@ func (w *rxReference) atomicResponse(stream int, s wire.Segment, terminate func(
 		return
 	}
 	w.place(placementBeat{Stream: stream, Inline: true, Address: address, Length: 8, Data: response.OriginalRemoteDataValue})
-	d := w.delivery(engine.DeliverAnswer, stream)
+	d := w.delivery(engine.DeliverResponse, stream)
 	d.Opcode, d.Request.Body = s.Header.Opcode, slices.Clone(s.Payload[4:12])
 	w.deliveries = append(w.deliveries, d)
 	st.asked = st.asked[1:]
@@ -540,7 +540,7 @@ func (w *rxReference) readResponse(stream int, s wire.Segment, terminate func(sp
 		st.received += length
 		st.answering = !h.Last
 		if h.Last {
-			d := w.delivery(engine.DeliverAnswer, stream)
+			d := w.delivery(engine.DeliverResponse, stream)
 			d.Opcode = h.Opcode
 			w.complete(stream, &d)
 			w.deliveries = append(w.deliveries, d)
@@ -552,7 +552,7 @@ func (w *rxReference) readResponse(stream int, s wire.Segment, terminate func(sp
 // meaning leaves of a delivery what is said of its kind.
 func (d deliveryBeat) meaning() deliveryBeat {
 	m, q := deliveryBeat{Kind: d.Kind, Place: d.Place, Queue: d.Queue}, d.Request
-	if isQueued := d.Kind == engine.DeliverRequest || d.Kind == engine.DeliverEnd || d.Kind == engine.DeliverShut; !isQueued && d.Queue.Released == 0 {
+	if isQueued := d.Kind == engine.DeliverRequest || d.Kind == engine.DeliverEnd || d.Kind == engine.DeliverClose; !isQueued && d.Queue.Released == 0 {
 		m.Queue.Slot = 0
 	}
 	m.Request.Stream = q.Stream
@@ -564,7 +564,7 @@ func (d deliveryBeat) meaning() deliveryBeat {
 		} else {
 			m.Request.STag = q.STag
 		}
-	case engine.DeliverAnswer:
+	case engine.DeliverResponse:
 		m.Opcode = d.Opcode
 		if d.Opcode == wire.OpAtomicResponse {
 			m.Request.Body = q.Body[4:12]
@@ -582,7 +582,7 @@ func (d deliveryBeat) meaning() deliveryBeat {
 		if q.HeaderLength > 0 {
 			m.Request.SegmentLength, m.Request.Body = q.SegmentLength, q.Body[:q.HeaderLength]
 		}
-	case engine.DeliverShut:
+	case engine.DeliverClose:
 		m.Request.Kind, m.Request.Term = q.Kind, q.Term
 	}
 	return m
@@ -708,10 +708,10 @@ func (b *rxBench) look() {
 	for pin, n := range map[string]*int{"count_segments": &b.came, "count_discarded": &b.discarded, "count_errors": &b.errors, "count_invalidated": &b.invalidated} {
 		*n += int(b.signal(pin).Get())
 	}
-	if b.signal("kill").Get() == 1 {
-		b.kills = append(b.kills, uint32(b.signal("kill_index").Get()))
+	if b.signal("invalidate").Get() == 1 {
+		b.kills = append(b.kills, uint32(b.signal("invalidate_index").Get()))
 	}
-	b.begun += (int(b.signal("begun").Get()) - b.begun) & 511
+	b.begun += (int(b.signal("issued").Get()) - b.begun) & 511
 	require.Less(b.t, b.begun-b.placed, 512, "numbers under way")
 	if b.took("place") && b.signal("place_discard").Get() == 0 {
 		b.put++

@@ -361,10 +361,10 @@ func TestRxCheckReadResponses(t *testing.T) {
 		_, deliveries := b.check()
 		require.Len(t, deliveries, 1, row.says)
 		if row.code == term(0, 0, 0) {
-			require.Equal(t, engine.DeliverAnswer, deliveries[0].Kind, row.says)
+			require.Equal(t, engine.DeliverResponse, deliveries[0].Kind, row.says)
 			b.segment(1, wire.AppendReadResponse(nil, rxSTag(1), sink, true, make([]byte, 2)))
 			_, deliveries = b.check()
-			require.Equal(t, engine.DeliverAnswer, deliveries[0].Kind, row.says)
+			require.Equal(t, engine.DeliverResponse, deliveries[0].Kind, row.says)
 			continue
 		}
 		q := deliveries[0].Request

@@ -2,10 +2,10 @@ package gen
 
 import "embed"
 
-// Specs are the property files and, in reference, the specifications in Verilog that they speak of.
+// Specs are the property files and, in reference, the Verilog specifications that they refer to.
 //
 //go:embed testdata/spec
 var Specs embed.FS
 
-// SpecDir is where they are.
+// SpecDir is their directory in Specs.
 const SpecDir = "testdata/spec"

@@ -18,14 +18,14 @@ var stagPorts = [...]string{"main", "invalidated", "local", "recheck"}
 
 // stagClock is what is asked of the table in one clock. An index of -1 asks nothing.
 type stagClock struct {
-	Lookups [len(stagPorts)]int
-	Kill    int
-	Write   int
-	Row     stagRow
+	Lookups    [len(stagPorts)]int
+	Invalidate int
+	Write      int
+	Row        stagRow
 }
 
 func idleClock() stagClock {
-	return stagClock{Lookups: [len(stagPorts)]int{-1, -1, -1, -1}, Kill: -1, Write: -1}
+	return stagClock{Lookups: [len(stagPorts)]int{-1, -1, -1, -1}, Invalidate: -1, Write: -1}
 }
 
 func lookUp(port, index int) stagClock {
@@ -35,7 +35,7 @@ func lookUp(port, index int) stagClock {
 }
 
 func (c stagClock) kill(index int) stagClock {
-	c.Kill = index
+	c.Invalidate = index
 	return c
 }
 
@@ -83,8 +83,8 @@ func (b *stagBench) clock(c stagClock) (taken bool) {
 		b.set(name+"_enable", bitOf(c.Lookups[i] >= 0))
 		b.set(name+"_index", uint64(c.Lookups[i]))
 	}
-	b.set("kill", bitOf(c.Kill >= 0))
-	b.set("kill_index", uint64(c.Kill))
+	b.set("invalidate", bitOf(c.Invalidate >= 0))
+	b.set("invalidate_index", uint64(c.Invalidate))
 	b.set("write_valid", bitOf(c.Write >= 0))
 	b.set("write_index", uint64(c.Write))
 	for name, n := range map[string]uint64{"valid": bitOf(c.Row.Valid), "key": uint64(c.Row.Key), "by_domain": bitOf(c.Row.ByDomain),
@@ -95,11 +95,11 @@ func (b *stagBench) clock(c stagClock) (taken bool) {
 		b.set("write_entry_rights_"+name, uint64(c.Row.Rights>>i&1))
 	}
 	require.Equal(b.t, b.swept(), b.get("ready") == 1, "ready")
-	require.Equal(b.t, b.swept() && c.Kill < 0, b.get("write_ready") == 1, "ready for a write")
-	if b.swept() && c.Kill >= 0 {
-		delete(b.valid, c.Kill)
+	require.Equal(b.t, b.swept() && c.Invalidate < 0, b.get("write_ready") == 1, "ready for a write")
+	if b.swept() && c.Invalidate >= 0 {
+		delete(b.valid, c.Invalidate)
 	}
-	if taken = c.Write >= 0 && c.Kill < 0 && b.swept(); taken && c.Write < b.rows {
+	if taken = c.Write >= 0 && c.Invalidate < 0 && b.swept(); taken && c.Write < b.rows {
 		b.valid[c.Write] = c.Row
 		if !c.Row.Valid {
 			delete(b.valid, c.Write)

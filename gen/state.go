@@ -8,22 +8,22 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// StateField is a number that the engine keeps of each stream: some bits of the stream's word in a memory. Tests set such numbers
-// where traffic would take hours to get there.
+// StateField is a number in the state of each stream: some bits of the stream's word in a memory. Tests set such numbers where traffic
+// would take hours to reach them.
 type StateField struct {
-	Memory     string // by its hierarchical name
-	Name       string // as in the type of the word
+	Memory     string // hierarchical name
+	Name       string // field in the type of the word
 	Low, Width int    // bits
 }
 
-// StreamState lists the numbers that rx_check and request_segments keep.
+// StreamState lists the numbers in rx_check and request_segments.
 func StreamState(config Config) []StateField {
 	c := config.Engine()
-	list := append(stateFields("check.stream_state", rdmap.RxStateOf(c)), stateFields("requester.segments.begin_state", request.BeginStateOf(c))...)
+	list := append(stateFields("check.stream_state", rdmap.RxStateOf(c)), stateFields("requester.segments.issue_state", request.IssueStateOf(c))...)
 	return append(list, StateField{Memory: "check.answered_msn", Name: "AnsweredMsn", Width: 32})
 }
 
-// stateFields are those of a word that hdl.Pack joins: the first is the most significant one.
+// stateFields are the fields of a word packed by hdl.Pack, the most significant one first.
 func stateFields[T any](memory string, word T) (list []StateField) {
 	v, low := reflect.ValueOf(word), hdl.PackedWidth(word)
 	for i := range v.NumField() {

@@ -42,8 +42,8 @@ func randomTerminate(r *rand.Rand, headerLength int) inboundRequestBeat {
 // command is what must come of it: the Terminate as model/wire encodes it.
 func (q inboundRequestBeat) command(t testing.TB) txCommandBeat {
 	t.Helper()
-	c := txCommandBeat{Stream: q.Stream, Kind: kindShut, Final: true, Number: q.Number, Header: padded(nil)}
-	if q.Kind == kindShut {
+	c := txCommandBeat{Stream: q.Stream, Kind: kindClose, Final: true, Number: q.Number, Header: padded(nil)}
+	if q.Kind == kindClose {
 		return c
 	}
 	terminate := wire.Terminate{Code: wire.TerminateCode{Layer: wire.Layer(q.Term.Layer), EType: uint8(q.Term.Etype), Code: uint8(q.Term.Code)}}
@@ -67,7 +67,7 @@ func TestTerminateBuilderUnderStalls(t *testing.T) {
 	for i := range 1000 {
 		q := randomTerminate(r, []int{0, 14, 18, 46}[i%4])
 		if r.IntN(5) == 0 {
-			q.Kind = kindShut
+			q.Kind = kindClose
 		}
 		requests, want = append(requests, q), append(want, q.command(t))
 	}

@@ -18,7 +18,7 @@ import (
 
 // What the reference knows of a stream.
 const (
-	refShut = iota
+	refClosed = iota
 	refOpen
 	refFailed
 )
@@ -45,7 +45,7 @@ func openTxEngine(t testing.TB, c engine.Config, latency ...int) *txBench {
 
 // opening opens or shuts a stream.
 func (b *txBench) opening(stream int, open bool) {
-	b.streams[stream] = refShut
+	b.streams[stream] = refClosed
 	if open {
 		b.streams[stream] = refOpen
 	}
@@ -68,7 +68,7 @@ func (b *txBench) command(list ...txCommandBeat) {
 			lost = b.memory.failed(c.Address, n)
 			b.fetched += int((c.Address+uint64(n-1))/uint64(b.c.BusBytes)-c.Address/uint64(b.c.BusBytes)) + 1
 		}
-		state, ends := b.streams[c.Stream], c.Kind == kindEnd || c.Kind == kindShut
+		state, ends := b.streams[c.Stream], c.Kind == kindEnd || c.Kind == kindClose
 		passes := state == refOpen || state == refFailed && ends
 		b.reports = append(b.reports, c.report(!passes || lost))
 		if c.Final && (c.Kind == kindAtomic || c.Kind == kindRead) {
@@ -80,7 +80,7 @@ func (b *txBench) command(list ...txCommandBeat) {
 			b.failures = append(b.failures, failed(c.Stream, 0))
 			b.streams[c.Stream] = refFailed
 		case ends:
-			b.streams[c.Stream] = refShut
+			b.streams[c.Stream] = refClosed
 		}
 		if passes && !lost && c.HeaderLength > 0 {
 			segment := append(c.Header[:c.HeaderLength:c.HeaderLength], b.memory.octets(c.Address, c.PayloadLength)...)
@@ -113,7 +113,7 @@ func (b *txBench) txRandom(r *rand.Rand) txCommandBeat {
 	case 0:
 		c.Kind = kindEnd
 	case 1:
-		c.Kind, c.HeaderLength, c.Header = kindShut, 0, padded(nil)
+		c.Kind, c.HeaderLength, c.Header = kindClose, 0, padded(nil)
 	case 2:
 		c.HeaderLength, c.Header = 0, padded(nil)
 	default:
@@ -342,7 +342,7 @@ func TestTxEngineFailsOnce(t *testing.T) {
 	b.memory.bad[0x40] = 2
 	bad := plainCommand(b.rand, 1, kindMessage, 18)
 	bad.Address, bad.PayloadLength = 0x1000, 10
-	shut := plainCommand(b.rand, 1, kindShut, 0)
+	shut := plainCommand(b.rand, 1, kindClose, 0)
 	b.command(bad, bad, bad, shut, bad)
 	require.Len(t, b.failures, 1)
 	b.finish()

@@ -37,4 +37,4 @@ func describe(e *ir.Expr) string {
 var opNames = map[ir.Op]string{ir.Not: "not", ir.And: "and", ir.Or: "or", ir.Xor: "xor", ir.Add: "sum", ir.Sub: "difference",
 	ir.Eq: "equality", ir.Ne: "inequality", ir.Lt: "less", ir.Le: "less or equal", ir.ShiftLeft: "left shift",
 	ir.ShiftRight: "right shift", ir.Mux: "mux", ir.Concat: "join", ir.ReduceAnd: "all bits", ir.ReduceOr: "any bit",
-	ir.ReduceXor: "parity", ir.Spread: "spread", ir.ReverseOctets: "octet reversal", ir.Poison: "mistake", ir.Shape: "width"}
+	ir.ReduceXor: "parity", ir.Replicate: "replication", ir.ReverseOctets: "octet reversal", ir.Poison: "mistake", ir.Shape: "width"}

@@ -72,7 +72,7 @@ func compute(e *ir.Expr) *big.Int {
 		for i := range e.Args[0].Width {
 			out.SetBit(out, 0, out.Bit(0)^a.Bit(i))
 		}
-	case ir.Spread:
+	case ir.Replicate:
 		for i := range e.Width {
 			out.SetBit(out, i, a.Bit(i/e.Group))
 		}

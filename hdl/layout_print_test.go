@@ -113,7 +113,7 @@ func partly() hdl.Block[partlyPorts] {
 		Build: func(m *hdl.Module, p partlyPorts) {
 			m.Drive(p.Carry, p.A.ZeroExtend(9).Add(p.B.ZeroExtend(9)).Bit(8))
 			m.Drive(p.High, p.A.ShiftLeft(p.B.Truncate(3)).Slice(7, 4))
-			m.Drive(p.Mask, p.A.Truncate(4).Spread(4).Slice(15, 1))
+			m.Drive(p.Mask, p.A.Truncate(4).Replicate(4).Slice(15, 1))
 			m.Unused("of no use here", hdl.Cat(p.B.Slice(7, 3), p.B.Slice(7, 3)))
 		},
 	}
@@ -133,12 +133,12 @@ module partly (
     assign carry = carry_sum[8];
     wire [7:0] high_shifted = a << b[2:0];
     assign high  = high_shifted[7:4];
-    wire [15:0] mask_spread = {{4{a[3]}}, {4{a[2]}}, {4{a[1]}}, {4{a[0]}}};
-    assign mask  = mask_spread[15:1];
+    wire [15:0] mask_replicated = {{4{a[3]}}, {4{a[2]}}, {4{a[1]}}, {4{a[0]}}};
+    assign mask  = mask_replicated[15:1];
 
     // Not read:
     // b[7:3], b[7:3]: of no use here
-    wire unused = &{1'b0, b[7:3], b[7:3], carry_sum[7:0], high_shifted[3:0], mask_spread[0]};
+    wire unused = &{1'b0, b[7:3], b[7:3], carry_sum[7:0], high_shifted[3:0], mask_replicated[0]};
 endmodule
 `)
 }

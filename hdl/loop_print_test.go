@@ -22,7 +22,7 @@ func swap() hdl.Block[swapPorts] {
 			short := m.Let("short_word", p.Data.Slice(31, 0).ReverseOctets())
 			long := m.Let("long_word", p.Data.Slice(111, 16).ReverseOctets())
 			m.Drive(p.Y, hdl.Cat(p.Data.ReverseOctets().Slice(31, 0), long.Xor(short.ZeroExtend(96))))
-			m.Drive(p.Mask, p.Data.And(p.Keep.Spread(8)))
+			m.Drive(p.Mask, p.Data.And(p.Keep.Replicate(8)))
 		},
 	}
 }
@@ -47,13 +47,13 @@ module swap (
     assign y    = {
         {data[103:96], data[111:104], data[119:112], data[127:120]}, long_word ^ {64'd0, short_word}
     };
-    wire [127:0] mask_spread;
+    wire [127:0] mask_replicated;
     generate
-        for (i = 0; i < 16; i = i + 1) begin : each_mask_spread
-            assign mask_spread[8 * i +: 8] = {8{keep[i]}};
+        for (i = 0; i < 16; i = i + 1) begin : each_mask_replicated
+            assign mask_replicated[8 * i +: 8] = {8{keep[i]}};
         end
     endgenerate
-    assign mask = data & mask_spread;
+    assign mask = data & mask_replicated;
 endmodule
 `)
 }

@@ -33,7 +33,7 @@ func nesting(e *ir.Expr, known map[*ir.Expr]int) int {
 	}
 	switch e.Op {
 	case ir.Const, ir.Ref, ir.Shape, ir.Poison:
-	case ir.Not, ir.Slice, ir.Concat, ir.Spread, ir.ReverseOctets, ir.ReduceAnd, ir.ReduceOr, ir.ReduceXor:
+	case ir.Not, ir.Slice, ir.Concat, ir.Replicate, ir.ReverseOctets, ir.ReduceAnd, ir.ReduceOr, ir.ReduceXor:
 		inside(e.Args...)
 	case ir.Mux:
 		at := e

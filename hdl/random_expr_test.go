@@ -30,7 +30,7 @@ func (c *chooser) fit(v hdl.Value, width int) hdl.Value {
 		lo := c.pick(0, n-width, "lo")
 		return v.Slice(lo+width-1, lo)
 	case width%n == 0 && c.pick(0, 1, "spread") == 1:
-		return v.Spread(width / n)
+		return v.Replicate(width / n)
 	case c.pick(0, 1, "extend") == 0:
 		return v.ZeroExtend(width)
 	}
@@ -85,7 +85,7 @@ func (c *chooser) expr(width, depth int) hdl.Value {
 		}
 	case 14:
 		n := c.pick(1, 9, "group")
-		return c.fit(c.expr((width+n-1)/n, depth-1).Spread(n), width)
+		return c.fit(c.expr((width+n-1)/n, depth-1).Replicate(n), width)
 	case 15:
 		return same().Plus(1)
 	case 16:

@@ -56,7 +56,7 @@ func (a Value) SignExtend(width int) Value {
 	case width == a.Width():
 		return a
 	}
-	sign := a.Bit(a.Width() - 1).Spread(width - a.Width())
+	sign := a.Bit(a.Width() - 1).Replicate(width - a.Width())
 	if isNumber(a.e) {
 		high := new(big.Int).Lsh(sign.e.Value, uint(a.Width()))
 		return number(width, high.Or(high, a.e.Value), a.e.Hex)
@@ -78,8 +78,8 @@ func (a Value) Truncate(width int) Value {
 	return a.Slice(width-1, 0)
 }
 
-// Spread repeats each bit n times in place: bit i becomes bits n*i+n-1 .. n*i.
-func (a Value) Spread(n int) Value {
+// Replicate repeats each bit n times in place: bit i becomes bits n*i+n-1 .. n*i.
+func (a Value) Replicate(n int) Value {
 	if n < 1 {
 		return poison(a.Width(), "spread: %d times; at least 1 is needed", n)
 	}
@@ -89,7 +89,7 @@ func (a Value) Spread(n int) Value {
 	if p, is := bad("spread", a.Width()*n, a); is {
 		return p
 	}
-	return Value{folded(&ir.Expr{Op: ir.Spread, Width: a.Width() * n, Group: n, Args: []*ir.Expr{a.e}})}
+	return Value{folded(&ir.Expr{Op: ir.Replicate, Width: a.Width() * n, Group: n, Args: []*ir.Expr{a.e}})}
 }
 
 // ReverseOctets makes octet 0 (the low 8 bits) the most significant one, and so on: network order.
@@ -147,11 +147,11 @@ func slice(e *ir.Expr, lo, width int) *ir.Expr {
 		if lo == 0 {
 			return folded(&ir.Expr{Op: e.Op, Width: width, Args: []*ir.Expr{slice(e.Args[0], 0, width), slice(e.Args[1], 0, width)}})
 		}
-	case ir.Spread:
+	case ir.Replicate:
 		if first, last := lo/e.Group, (lo+width-1)/e.Group; first == last {
-			return Value{slice(e.Args[0], first, 1)}.Spread(width).e
+			return Value{slice(e.Args[0], first, 1)}.Replicate(width).e
 		} else if lo%e.Group == 0 && width%e.Group == 0 {
-			return Value{slice(e.Args[0], first, last-first+1)}.Spread(e.Group).e
+			return Value{slice(e.Args[0], first, last-first+1)}.Replicate(e.Group).e
 		}
 	case ir.ReverseOctets:
 		if lo%8 == 0 && width%8 == 0 {

@@ -40,7 +40,7 @@ func TestMistakesInExpressions(t *testing.T) {
 			m.Unused("of no use here", hdl.Value{}.Any())                   // want: any: an operand has no value
 			m.Unused("of no use here", hdl.Value{}.All())                   // want: all: an operand has no value
 			m.Unused("of no use here", hdl.Value{}.Parity())                // want: parity: an operand has no value
-			m.Unused("of no use here", hdl.Value{}.Spread(2))               // want: spread: an operand has no value
+			m.Unused("of no use here", hdl.Value{}.Replicate(2))            // want: spread: an operand has no value
 			m.Unused("of no use here", hdl.Value{}.ReverseOctets())         // want: reverse octets: an operand has no value
 			m.Unused("of no use here", hdl.Value{}.Truncate(2))             // want: truncate: an operand has no value
 			m.Unused("of no use here", hdl.Value{}.ZeroExtend(2))           // want: zero extend: an operand has no value
@@ -78,13 +78,13 @@ func TestMistakesInExpressions(t *testing.T) {
 		{"extensions", func(m *hdl.Module, p samplePorts) {
 			m.Unused("of no use here", p.Octet.ZeroExtend(7))    // want: zero extend: octet is 8 bits, more than 7
 			m.Unused("of no use here", p.Octet.SignExtend(7))    // want: sign extend: octet is 8 bits, more than 7
-			m.Unused("of no use here", p.Octet.Spread(0))        // want: spread: 0 times; at least 1 is needed
+			m.Unused("of no use here", p.Octet.Replicate(0))     // want: spread: 0 times; at least 1 is needed
 			m.Unused("of no use here", p.Nibble.ReverseOctets()) // want: reverse octets: nibble is 4 bits, not a multiple of 8
 		}},
 		{"one mistake is one message, however far it goes", func(m *hdl.Module, p samplePorts) {
 			bad := p.Octet.Add(p.Nibble.Value) // want: add: operand widths differ: octet is 8 bits, nibble is 4 bits
 			m.Unused("of no use here", bad)
-			far := m.Let("far", bad.Truncate(3).ZeroExtend(20).SignExtend(21).Spread(3).ReverseOctets().ShiftLeft(bad))
+			far := m.Let("far", bad.Truncate(3).ZeroExtend(20).SignExtend(21).Replicate(3).ReverseOctets().ShiftLeft(bad))
 			r := m.Reg("state_q", 5, hdl.NoReset)
 			m.OnClock(hdl.If(bad.Any(), r.Set(far)), r.Set(hdl.Mux(bad, bad, bad).Eq(bad)))
 			m.Drive(m.Wire("driven", 3).Out(), hdl.Cat(bad, far))

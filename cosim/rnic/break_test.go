@@ -41,7 +41,7 @@ func TestEveryFaultIsCaught(t *testing.T) {
 		{"rx_check: the receive queue is never empty", "rx_check_4_8_2_4", "ring_is_empty", 0, 0.05, ""},
 		{"rx_check: every STag may be invalidated", "rx_check_4_8_2_4", "cannot_be_invalidated", 0, 0.05, ""},
 		{"rx_check: messages are never too long", "rx_check_4_8_2_4", "message_end", 0, 0.05, ""},
-		{"rx_check: nothing is invalidated", "rx_check_4_8_2_4", "kills", 0, 0.02, ""},
+		{"rx_check: nothing is invalidated", "rx_check_4_8_2_4", "invalidates", 0, 0.02, ""},
 		{"rx_check: a failure ends no stream", "rx_check_4_8_2_4", "terminates", 0, 0.1, ""},
 		{"delivery_gate: a failed placement is forgotten", "delivery_gate_4_8", "is_lost", 0, 0.3, ""},
 		{"delivery_gate: no event", "delivery_gate_4_8", "is_solicited", 0, 0, "an event that does not come"},

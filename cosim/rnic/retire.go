@@ -64,7 +64,7 @@ func (n *Node) followReports(steps []step, segments []Segment) error {
 			switch {
 			case s.dropped:
 				n.dropped++
-			case s.what != n.kinds.Shut:
+			case s.what != n.kinds.Close:
 				n.reports = append(n.reports, sentReport{s.stream, s.what, s.final})
 			}
 		}
@@ -129,7 +129,7 @@ func (n *Node) settleReports(stream uint32) error {
 	}{
 		{"receives", t.delivered[engine.DeliverReceive], t.received},
 		{"ends of its own", t.delivered[engine.DeliverEnd], t.ends[0]},
-		{"ends by the peer", t.delivered[engine.DeliverShut], t.ends[1]},
+		{"ends by the peer", t.delivered[engine.DeliverClose], t.ends[1]},
 	}
 	if err := n.compareRule(stream); err != nil {
 		return err
@@ -138,7 +138,7 @@ func (n *Node) settleReports(stream uint32) error {
 		counts = append(counts, []struct {
 			what          string
 			device, model int
-		}{{"placements", t.placed, t.places}, {"answers", t.delivered[engine.DeliverAnswer], f.replied}, {"requests", t.delivered[engine.DeliverRequest], f.taken},
+		}{{"placements", t.placed, t.places}, {"answers", t.delivered[engine.DeliverResponse], f.replied}, {"requests", t.delivered[engine.DeliverRequest], f.taken},
 			{"Writes for which requests waited", t.delivered[engine.DeliverRelease], t.released}}...)
 		if !f.failures.has(placementFailed | answerFailed | resultRefused | stagGone) {
 			counts = append(counts, struct {

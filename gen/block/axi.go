@@ -2,35 +2,34 @@ package block
 
 import "github.com/rnicgen/rnicgen/hdl"
 
-// What the engine's AXI4 identifiers mean. Transfers of one identifier keep their order; those of two need not.
+// AXI4 identifiers. Transfers with the same identifier stay in order; those with different identifiers need not.
 const (
-	AXIPayload = 0 // payload that is placed or fetched
+	AXIPayload = 0 // payload placed or fetched
 	AXIAtomic  = 1 // words of atomics
 )
 
 const AXIIDBits = 1
 
-// AWBeat, ARBeat, WBeat, BBeat and RBeat are the channels of AXI4 with its signal names. A burst is
-// incrementing, does not cross a 4 KiB boundary, and every beat of it has the full width of the bus, aligned to
-// it; octets outside what is meant are masked by wstrb, or ignored.
+// AWBeat, ARBeat, WBeat, BBeat and RBeat are the channels of AXI4, with its signal names. A burst is incrementing, does not cross a
+// 4 KiB boundary, and consists of aligned beats of full bus width; unwanted octets are masked by wstrb, or ignored on reads.
 type (
 	AWBeat struct {
 		ID    hdl.Value `hdl:"awid" doc:"0 payload, 1 words of atomics"`
 		Addr  hdl.Value `hdl:"awaddr" doc:"address of the first beat in octets, a multiple of the bus width"`
 		Len   hdl.Value `hdl:"awlen" doc:"beats - 1"`
-		Size  hdl.Value `hdl:"awsize" doc:"log2 of the octets a beat: always the bus width"`
+		Size  hdl.Value `hdl:"awsize" doc:"log2 of the octets per beat: always the bus width"`
 		Burst hdl.Value `hdl:"awburst" doc:"always 1: incrementing"`
 	}
 	ARBeat struct {
 		ID    hdl.Value `hdl:"arid" doc:"0 payload, 1 words of atomics"`
 		Addr  hdl.Value `hdl:"araddr" doc:"address of the first beat in octets, a multiple of the bus width"`
 		Len   hdl.Value `hdl:"arlen" doc:"beats - 1"`
-		Size  hdl.Value `hdl:"arsize" doc:"log2 of the octets a beat: always the bus width"`
+		Size  hdl.Value `hdl:"arsize" doc:"log2 of the octets per beat: always the bus width"`
 		Burst hdl.Value `hdl:"arburst" doc:"always 1: incrementing"`
 	}
 	WBeat struct {
 		Data hdl.Value `hdl:"wdata" doc:"octets; the one at the lowest address in [7:0]"`
-		Strb hdl.Value `hdl:"wstrb" doc:"which octets are written; may be none"`
+		Strb hdl.Value `hdl:"wstrb" doc:"octets to write; may be none"`
 		Last hdl.Value `hdl:"wlast" doc:"last beat of the burst"`
 	}
 	BBeat struct {
@@ -51,7 +50,7 @@ func (WBeat) StreamNames() (valid, ready string)  { return "wvalid", "wready" }
 func (BBeat) StreamNames() (valid, ready string)  { return "bvalid", "bready" }
 func (RBeat) StreamNames() (valid, ready string)  { return "rvalid", "rready" }
 
-// AXIWriter is the writing half of an AXI4 master, AXIReader the reading half.
+// AXIWriter is the write half of an AXI4 master, AXIReader the read half.
 type (
 	AXIWriter struct {
 		AW hdl.Source[AWBeat] `hdl:"-"`

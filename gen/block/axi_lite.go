@@ -9,8 +9,8 @@ type (
 		Prot hdl.Value `hdl:"awprot" doc:"ignored"`
 	}
 	LiteWBeat struct {
-		Data hdl.Value `hdl:"wdata" doc:"what to write"`
-		Strb hdl.Value `hdl:"wstrb" doc:"which octets to write"`
+		Data hdl.Value `hdl:"wdata" doc:"value to write"`
+		Strb hdl.Value `hdl:"wstrb" doc:"octets to write"`
 	}
 	LiteBBeat struct {
 		Resp hdl.Value `hdl:"bresp" doc:"0 OKAY, 2 SLVERR: nothing was written"`
@@ -20,8 +20,8 @@ type (
 		Prot hdl.Value `hdl:"arprot" doc:"ignored"`
 	}
 	LiteRBeat struct {
-		Data hdl.Value `hdl:"rdata" doc:"what the register holds"`
-		Resp hdl.Value `hdl:"rresp" doc:"0 OKAY, 2 SLVERR: there is nothing to read, and the data is 0"`
+		Data hdl.Value `hdl:"rdata" doc:"value of the register"`
+		Resp hdl.Value `hdl:"rresp" doc:"0 OKAY, 2 SLVERR: nothing to read, the data is 0"`
 	}
 )
 
@@ -31,7 +31,7 @@ func (LiteBBeat) StreamNames() (valid, ready string)  { return "bvalid", "bready
 func (LiteARBeat) StreamNames() (valid, ready string) { return "arvalid", "arready" }
 func (LiteRBeat) StreamNames() (valid, ready string)  { return "rvalid", "rready" }
 
-// AXILite is an AXI4-Lite slave of 32 bits.
+// AXILite is a 32-bit AXI4-Lite slave.
 type AXILite struct {
 	AW hdl.Sink[LiteAWBeat]  `hdl:"-"`
 	W  hdl.Sink[LiteWBeat]   `hdl:"-"`
@@ -40,7 +40,7 @@ type AXILite struct {
 	R  hdl.Source[LiteRBeat] `hdl:"-"`
 }
 
-// What an AXI4-Lite response says.
+// AXI4-Lite responses.
 const (
 	liteOkay   = 0
 	liteSlvErr = 2

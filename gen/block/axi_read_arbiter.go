@@ -4,7 +4,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// AXIReaderPort is where an AXIReader is connected.
+// AXIReaderPort is the counterpart of an AXIReader.
 type AXIReaderPort struct {
 	AR hdl.Sink[ARBeat]  `hdl:"-"`
 	R  hdl.Source[RBeat] `hdl:"-"`
@@ -14,7 +14,7 @@ func axiReaderPort(busBytes int) AXIReaderPort {
 	return AXIReaderPort{AR: hdl.NewSink(ARBeatOf()), R: hdl.NewSource(RBeatOf(busBytes))}
 }
 
-// AXIReadArbiterPorts joins the two that read memory.
+// AXIReadArbiterPorts are the two readers of memory, and memory.
 type AXIReadArbiterPorts struct {
 	Payload AXIReaderPort
 	Atomic  AXIReaderPort
@@ -41,7 +41,7 @@ func buildAXIReadArbiter(m *hdl.Module, p AXIReadArbiterPorts) {
 	turn := m.Reg("atomic_turn_q", 1, hdl.ResetTo(0))
 	waiting := m.Reg("waiting_q", 1, hdl.ResetTo(0))
 	chosen := m.Reg("chosen_q", 1, hdl.NoReset)
-	m.Note("A side that was offered and not taken stays chosen, so that the offer does not change.")
+	m.Note("A side that was offered but not accepted stays chosen, so that the offer is stable.")
 	choice := m.Let("choice", p.Atomic.AR.Valid.And(turn.Or(p.Payload.AR.Valid.Not())))
 	atomic := m.Let("atomic", hdl.Mux(waiting.Value, chosen.Value, choice))
 	valid := m.Let("valid", p.Payload.AR.Valid.Or(p.Atomic.AR.Valid))
@@ -53,7 +53,7 @@ func buildAXIReadArbiter(m *hdl.Module, p AXIReadArbiterPorts) {
 	p.Payload.AR.Accept(m, ready.And(atomic.Not()))
 	p.Atomic.AR.Accept(m, ready.And(atomic))
 	a, b := p.Atomic.AR.Data, p.Payload.AR.Data
-	m.Unused("the side is the identifier", a.ID, b.ID)
+	m.Unused("replaced by the number of the side", a.ID, b.ID)
 	id := m.Constant("ID_ATOMIC", AXIIDBits, AXIAtomic)
 	p.Memory.AR.Drive(m, valid, ARBeat{ID: hdl.Mux(atomic, id, m.Constant("ID_PAYLOAD", AXIIDBits, AXIPayload)),
 		Addr: hdl.Mux(atomic, a.Addr, b.Addr), Len: hdl.Mux(atomic, a.Len, b.Len),

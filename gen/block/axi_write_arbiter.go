@@ -4,7 +4,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// AXIWriterPort is where an AXIWriter is connected.
+// AXIWriterPort is the counterpart of an AXIWriter.
 type AXIWriterPort struct {
 	AW hdl.Sink[AWBeat]  `hdl:"-"`
 	W  hdl.Sink[WBeat]   `hdl:"-"`
@@ -15,7 +15,7 @@ func axiWriterPort(busBytes int) AXIWriterPort {
 	return AXIWriterPort{AW: hdl.NewSink(AWBeatOf()), W: hdl.NewSink(WBeatOf(busBytes)), B: hdl.NewSource(BBeatOf())}
 }
 
-// AXIWriteArbiterPorts join the writes of payload, with ID AXIPayload, and of atomics, with ID AXIAtomic.
+// AXIWriteArbiterPorts are the writers of payload, with ID AXIPayload, and of atomics, with ID AXIAtomic, and memory.
 type AXIWriteArbiterPorts struct {
 	Payload AXIWriterPort
 	Atomic  AXIWriterPort
@@ -41,10 +41,10 @@ func AXIWriteArbiter(busBytes int) hdl.Block[AXIWriteArbiterPorts] {
 }
 
 func buildAXIWriteArbiter(m *hdl.Module, p AXIWriteArbiterPorts, busBytes int) {
-	m.Section("Address: a burst begins when the one before it has all its data")
+	m.Section("Address: a burst starts when the data of the previous one are complete")
 	address := hdl.NewRegOf(m, "address", AWBeatOf(), hdl.NoReset)
 	addressValid := m.Reg("address_valid_q", 1, hdl.ResetTo(0))
-	open := m.Reg("open_q", 1, hdl.ResetTo(0)) // a burst lacks data
+	open := m.Reg("open_q", 1, hdl.ResetTo(0)) // the data of a burst are incomplete
 	owner := m.Reg("atomic_owner_q", 1, hdl.NoReset)
 	turn := m.Reg("atomic_turn_q", 1, hdl.ResetTo(0))
 	choice := m.Let("atomic_choice", p.Atomic.AW.Valid.And(turn.Or(p.Payload.AW.Valid.Not())))
@@ -57,7 +57,7 @@ func buildAXIWriteArbiter(m *hdl.Module, p AXIWriteArbiterPorts, busBytes int) {
 		ElseIf(p.Memory.AW.Ready, addressValid.Set(hdl.Zero(1))))
 	p.Memory.AW.Drive(m, addressValid.Value, address.Q)
 
-	m.Section("Data of the burst that begins or is open")
+	m.Section("Data of the burst that starts or is open")
 	data := hdl.NewRegOf(m, "data", WBeatOf(busBytes), hdl.NoReset)
 	dataValid := m.Reg("data_valid_q", 1, hdl.ResetTo(0))
 	side := m.Let("atomic_side", hdl.Mux(open.Value, owner.Value, choice))
@@ -71,7 +71,7 @@ func buildAXIWriteArbiter(m *hdl.Module, p AXIWriteArbiterPorts, busBytes int) {
 		open.Set(open.Or(begin).And(move.And(beat.Last).Not())), owner.Set(side))
 	p.Memory.W.Drive(m, dataValid.Value, data.Q)
 
-	m.Section("Answers")
+	m.Section("Responses")
 	answer := hdl.NewRegOf(m, "answer", BBeatOf(), hdl.NoReset)
 	answerValid := m.Reg("answer_valid_q", 1, hdl.ResetTo(0))
 	isAtomic := m.Let("answer_is_atomic", answer.Q.ID.Is(AXIAtomic))

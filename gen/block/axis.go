@@ -10,31 +10,30 @@ import (
 // BusWidths are the allowed widths of a segment stream in octets.
 var BusWidths = []int{8, 16, 32, 64, 128}
 
-// Beat is one AXI4-Stream transfer. Octet 0 is tdata[7:0]; tkeep marks the octets that are there, from octet 0
-// on without a gap, all of them in every beat but the last; tuser is the number of the stream and the
-// same in all beats of a packet. A packet is one segment, and may be empty: one last beat with
-// tkeep 0.
+// Beat is one AXI4-Stream transfer. Octet 0 is tdata[7:0]; tkeep marks the valid octets, contiguous from octet 0, all of them in every
+// beat except the last; tuser is the number of the stream, the same in all beats of a packet. A packet is one segment, which may be
+// empty: one last beat with tkeep 0.
 type Beat struct {
 	Data hdl.Value `hdl:"tdata" doc:"octets; octet 0 in [7:0]"`
-	Keep hdl.Value `hdl:"tkeep" doc:"which octets are there: from octet 0 on without a gap, all of them but in the last beat"`
+	Keep hdl.Value `hdl:"tkeep" doc:"valid octets, contiguous from octet 0; all of them except in the last beat"`
 	Last hdl.Value `hdl:"tlast" doc:"last beat of the packet"`
 	User hdl.Value `hdl:"tuser" doc:"number of the stream, the same in all beats of a packet"`
 }
 
-// StreamNames are AXI4-Stream's.
+// StreamNames are those of AXI4-Stream.
 func (Beat) StreamNames() (valid, ready string) { return "tvalid", "tready" }
 
 func BeatOf(busBytes, streams int) Beat {
 	return Beat{Data: hdl.Bits(8 * busBytes), Keep: hdl.Bits(busBytes), Last: hdl.Bits(1), User: hdl.Bits(IndexWidth(streams))}
 }
 
-// IndexWidth is the number of bits that tell n things apart, at least 1.
+// IndexWidth is the width of an index of n things, at least 1.
 func IndexWidth(n int) int { return max(1, bits.Len(uint(n-1))) }
 
-// KeptOctets counts the octets of a beat, 0 to bus bytes. As tkeep has no gap, its top set bit tells.
+// KeptOctets counts the octets of a beat, 0 to bus bytes. As tkeep is contiguous, its top set bit determines the count.
 func KeptOctets(m *hdl.Module, keep hdl.Value) hdl.Value {
 	n := keep.Width()
-	m.Note("The last octet that is there, one-hot, and its number.")
+	m.Note("The last valid octet, one-hot, and its number.")
 	last := m.Let("last_octet", keep.And(hdl.Cat(hdl.Zero(1), keep.Slice(n-1, 1)).Not()))
 	var index []hdl.Value // most significant bit first
 	for b := IndexWidth(n) - 1; b >= 0; b-- {
@@ -44,7 +43,7 @@ func KeptOctets(m *hdl.Module, keep hdl.Value) hdl.Value {
 	return m.Let("kept", number.ZeroExtend(number.Width()+1).Add(keep.Bit(0).ZeroExtend(number.Width()+1)))
 }
 
-// numbersWithBit marks those of the numbers 0 to n-1 that have bit b set.
+// numbersWithBit marks the numbers from 0 to n-1 that have bit b set.
 func numbersWithBit(n, b int) hdl.Value {
 	marks := new(big.Int)
 	for i := range n {

@@ -3,9 +3,9 @@ package block
 import "github.com/rnicgen/rnicgen/hdl"
 
 const bypassDoc = `bypass passes beats on in order, one per cycle. When it is empty a beat leaves in the cycle in which it arrives;
-it holds DEPTH + 1 beats that are not taken.`
+it holds DEPTH + 1 beats that are not accepted.`
 
-// Bypass is a [Fifo] without latency when it is empty: a path from the input's valid and data to the output's.
+// Bypass is a [Fifo] without latency when empty: it has a path from valid and data of the input to those of the output.
 func Bypass[T any](m *hdl.Module, name string, depth int, in hdl.Sink[T], out hdl.Source[T]) {
 	hdl.Instance(m, name, BypassOf(hdl.Fixed(hdl.PackedWidth(in.Data)), hdl.Fixed(depth)), FifoPorts{hdl.PackSink[Word](in), hdl.PackSource[Word](m, name+"_out", out)})
 }

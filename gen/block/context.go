@@ -7,7 +7,7 @@ import (
 )
 
 // Context is the state of every stream: one word per stream in RAM. After reset the sweep writes the initial word to all;
-// until it is done nothing else is written.
+// until it is done, nothing else is written.
 type Context struct {
 	m       *hdl.Module
 	name    string
@@ -16,20 +16,19 @@ type Context struct {
 	memory  *hdl.Memory
 }
 
-// NewContext declares the words in the memory name, as many as the sweep names. initial is the word of a stream that has
-// not been opened.
+// NewContext declares the words in the memory name, one per row of the sweep. initial is the word of a stream that has not been
+// opened.
 func NewContext(m *hdl.Module, name string, initial hdl.Value, sweep Sweep) Context {
 	return Context{m, name, initial, sweep, m.Memory(name, initial.Width(), 1<<sweep.Row.Width())}
 }
 
-// Change is a word that becomes a stream's. Without a Word it is the initial one.
+// Change sets the word of a stream, to the initial one if Word is unset.
 type Change struct {
 	When         hdl.Value // 1 bit
 	Stream, Word hdl.Value
 }
 
-// Write lists the changes, that of the highest priority first; one is written per cycle. A change that loses is lost: its
-// owner has to wait.
+// Write applies one of the changes per cycle, the first with When set. The others are lost: their owners have to wait.
 func (c Context) Write(changes ...Change) {
 	any, rows, words := []hdl.Value{}, []hdl.When{}, []hdl.When{}
 	for _, ch := range append([]Change{{When: c.sweep.Done.Not(), Stream: c.sweep.Row}}, changes...) {
@@ -43,14 +42,13 @@ func (c Context) Write(changes ...Change) {
 	c.memory.Write(c.m.Let("write_"+c.name, hdl.AnyOf(any...)), c.m.Let(c.name+"_row", first(rows)), c.m.Let(c.name+"_word", first(words)))
 }
 
-// first is the choice whose condition is 1 first; when none is, it is not looked at.
+// first selects the first choice whose condition is 1; the result is not used if there is none.
 func first(choices []hdl.When) hdl.Value {
 	last := len(choices) - 1
 	return hdl.Select(choices[last].Then, choices[:last]...)
 }
 
-// Read is the word of a stream in the cycle after enable, with what the cycle of enable has written. Its register is
-// name + "_q".
+// Read returns the word of a stream in the cycle after enable, including a write in the cycle of enable. Its register is name + "_q".
 func (c Context) Read(name string, enable, stream hdl.Value) hdl.Value {
 	return c.memory.Read(name+"_q", enable, stream, hdl.ReadNew)
 }
@@ -60,8 +58,8 @@ func (c Context) ReadAlone(name string, enable, stream hdl.Value) hdl.Value {
 	return c.memory.Read(name+"_q", enable, stream, hdl.ReadOld)
 }
 
-// Loop is a read-modify-write of one word per cycle: a stream is read in one cycle and decided in the next, also when the
-// cycle before has decided the same stream.
+// Loop is a read-modify-write of one word per cycle: a stream is read in one cycle and decided in the next, even if the previous cycle
+// decided the same stream.
 type Loop struct {
 	Now    hdl.Value // the word of the stream that is being decided
 	valid  hdl.Reg
@@ -69,8 +67,8 @@ type Loop struct {
 	word   hdl.Reg
 }
 
-// Loop reads the word of a stream when enable is 1. decided is that stream from the next cycle on, until it is decided. The
-// last decision stays in registers: writing it again changes nothing, and the one that follows finds it there.
+// Loop reads the word of a stream when enable is 1. decided is that stream from the next cycle until its decision. The latest decision
+// stays in registers, where the next one finds it; writing it again changes nothing.
 func (c Context) Loop(enable, stream, decided hdl.Value) Loop {
 	l := Loop{valid: c.m.Reg("update_valid_q", 1, hdl.ResetTo(0)), stream: c.m.Reg("update_stream_q", stream.Width(), hdl.NoReset),
 		word: c.m.Reg("update_q", c.initial.Width(), hdl.NoReset)}
@@ -81,24 +79,23 @@ func (c Context) Loop(enable, stream, decided hdl.Value) Loop {
 	return l
 }
 
-// Decide makes word that of the stream.
+// Decide sets the word of the stream.
 func (l Loop) Decide(stream, word hdl.Value) hdl.Stmt {
 	return hdl.Stmts{l.valid.Set(hdl.Ones(1)), l.stream.Set(stream), l.word.Set(word)}
 }
 
-// Stage is a read-modify-write of one word per cycle in a [Pipeline]: a stream is named in one stage, its word is there two stages later,
-// and what it becomes is decided in that stage. The choice between what memory has and what the streams ahead decide is made a
-// cycle before.
+// Stage is a read-modify-write of one word per cycle in a [Pipeline]: the stream is known in one stage; its word is available two stages
+// later, where its new value is decided. The choice between the memory and the decisions of items ahead is made a cycle earlier.
 type Stage struct {
 	Now  hdl.Value // the word of the stream in the stage of the decision
 	next hdl.Wire
 }
 
-// Stage names the streams from stage on.
+// Stage reads the words of the streams in a pipeline, starting in stage.
 func (c Context) Stage(p *Pipeline, stage int, stream *Signal) Stage {
 	m, width := c.m, c.initial.Width()
 	l := Stage{next: m.Wire(c.name+"_next", width)}
-	var ahead [4]hdl.Value // the same stream is so many stages ahead, 1 to 3
+	var ahead [4]hdl.Value // the same stream is 1 to 3 stages ahead
 	for n := 1; n < len(ahead); n++ {
 		same := m.Reg(fmt.Sprintf("%s_ahead_%d_q", c.name, n), 1, hdl.NoReset)
 		m.OnClock(same.Set(p.Valid(stage + n).And(stream.At(stage + n).Eq(stream.At(stage)))))
@@ -116,5 +113,5 @@ func (c Context) Stage(p *Pipeline, stage int, stream *Signal) Stage {
 	return l
 }
 
-// Decide gives what the word becomes.
+// Decide sets the new word.
 func (l Stage) Decide(m *hdl.Module, word hdl.Value) { m.Drive(l.next.Out(), word) }

@@ -1,14 +1,14 @@
-// Package block is the library that the blocks of the engine are built from. Nothing in it knows a protocol.
+// Package block is the library for the blocks of the engine. It is independent of any protocol.
 package block
 
 import "github.com/rnicgen/rnicgen/hdl"
 
-// Word is a beat of any record, as one value.
+// Word is a beat of any bundle, packed into one value.
 type Word struct {
 	Data hdl.Value `doc:"one beat"`
 }
 
-// defaultWidth and defaultDepth are the printed defaults of parameters; every instance gives its own.
+// defaultWidth and defaultDepth are the printed defaults of parameters; every instance overrides them.
 const (
 	defaultWidth = 64
 	defaultDepth = 16

@@ -8,7 +8,7 @@ type FifoPorts struct {
 	Out hdl.Source[Word] `doc:"the same beats, in order"`
 }
 
-const fifoDoc = `fifo passes beats on in order: one per cycle in, one per cycle out, one cycle of latency when it is empty.
+const fifoDoc = `fifo forwards beats in order: one per cycle in, one per cycle out, one cycle of latency when it is empty.
 It holds DEPTH beats in its memory and one at its output.`
 
 // Fifo puts a buffer of depth + 1 beats between two streams; depth is a power of two of at least 2.
@@ -46,7 +46,7 @@ func buildFifo(m *hdl.Module, p FifoPorts, width, depth hdl.Size) {
 	p.In.Accept(m, ready)
 
 	memory := m.SizedMemory("beats", width, depth)
-	m.Note("What bypasses the memory is written, too, and overwritten by the next: neither write nor register waits for that decision.")
+	m.Note("A beat that bypasses the memory is written as well and overwritten by the next one, so neither write nor register waits for that decision.")
 	memory.Write(p.In.Valid.And(ready), tail.Value, p.In.Data.Data)
 	fetched := memory.Read("fetched_q", fetch, head.Value, hdl.ReadOld)
 	m.OnClock(

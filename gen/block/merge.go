@@ -2,18 +2,18 @@ package block
 
 import "github.com/rnicgen/rnicgen/hdl"
 
-// MergePorts joins two streams.
+// MergePorts are two streams in, one out.
 type MergePorts struct {
 	A   hdl.Sink[Word]   `doc:"one stream"`
 	B   hdl.Sink[Word]   `doc:"the other stream"`
 	Out hdl.Source[Word] `doc:"the beats of both, each stream's in order"`
 }
 
-const mergeDoc = `merge passes on the beats of two streams, one per cycle, with one cycle of latency. A waiting stream is passed
+const mergeDoc = `merge forwards the beats of two streams, one per cycle, with one cycle of latency. A waiting stream is passed
 over at most once.`
 
-// Merge joins two streams to one, one beat per cycle, each stream's beats in order. It is fair: a waiting stream is passed
-// over at most once.
+// Merge joins two streams into one, one beat per cycle, keeping the order of each. It is fair: a waiting stream is passed over at most
+// once.
 func Merge[T any](m *hdl.Module, name string, a, b hdl.Sink[T], out hdl.Source[T]) {
 	hdl.Instance(m, name, MergeOf(hdl.Fixed(hdl.PackedWidth(a.Data))), MergePorts{hdl.PackSink[Word](a), hdl.PackSink[Word](b), hdl.PackSource[Word](m, name+"_out", out)})
 }

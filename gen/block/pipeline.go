@@ -6,15 +6,15 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// Pipeline is a chain of stages that never stalls: what is in stage s is in stage s + 1 a cycle later. Whoever feeds it sees to it that
-// what leaves has room. Stage 0 is what is taken; the others begin with registers.
+// Pipeline is a chain of stages that never stalls: an item in stage s is in stage s + 1 a cycle later. The user must accept an item only
+// if its results will have room. Stage 0 is the input; the others begin with registers.
 type Pipeline struct {
 	m     *hdl.Module
 	valid []hdl.Value
 	moves hdl.Stmts
 }
 
-// NewPipeline has stages 0 to last. take is 1 when something enters.
+// NewPipeline has stages 0 to last. take is 1 when an item enters.
 func NewPipeline(m *hdl.Module, take hdl.Value, last int) *Pipeline {
 	p := &Pipeline{m: m, valid: []hdl.Value{take}}
 	for s := 1; s <= last; s++ {
@@ -25,10 +25,10 @@ func NewPipeline(m *hdl.Module, take hdl.Value, last int) *Pipeline {
 	return p
 }
 
-// Valid is 1 when something is in a stage.
+// Valid is 1 when an item is in a stage.
 func (p *Pipeline) Valid(stage int) hdl.Value { return p.valid[stage] }
 
-// Signal is a value that belongs to what is in a stage, and moves on with it.
+// Signal is a value that belongs to an item and moves through the stages with it.
 type Signal struct {
 	p     *Pipeline
 	name  string
@@ -36,20 +36,20 @@ type Signal struct {
 	at    []hdl.Value
 }
 
-// Signal names what is known of that which is in a stage.
+// Signal declares a value of the item in a stage.
 func (p *Pipeline) Signal(name string, stage int, v hdl.Value) *Signal {
 	return p.Holds(name, stage, p.m.Let(name, v))
 }
 
-// Holds is [Pipeline.Signal] for a value that has a name.
+// Holds is [Pipeline.Signal] for a value that already has a name.
 func (p *Pipeline) Holds(name string, stage int, v hdl.Value) *Signal {
 	return &Signal{p, name, stage, []hdl.Value{v}}
 }
 
-// Stage is the first one in which it is known.
+// Stage is the first one in which the value is known.
 func (s *Signal) Stage() int { return s.first }
 
-// At is the value of what is in a stage. The registers on the way have the numbers of their stages in their names.
+// At is the value of the item in a stage. The registers on the way have the stage numbers in their names.
 func (s *Signal) At(stage int) hdl.Value {
 	for n := s.first + len(s.at); n <= stage; n++ {
 		r := s.p.m.Reg(fmt.Sprintf("%s_%d_q", s.name, n), s.at[0].Width(), hdl.NoReset)
@@ -59,7 +59,7 @@ func (s *Signal) At(stage int) hdl.Value {
 	return s.at[stage-s.first]
 }
 
-// Later is the same signal, known no sooner than in a stage that is some cycles away: a memory keeps it until then.
+// Later is the same signal, available only in a later stage: a memory instead of registers holds it until then.
 func (s *Signal) Later(stage int) *Signal {
 	p, depth := s.p, 2
 	for depth < stage-s.first {
@@ -74,8 +74,8 @@ func (s *Signal) Later(stage int) *Signal {
 	return &Signal{p, s.name, stage, []hdl.Value{read}}
 }
 
-// Close moves everything on. Nothing is carried further afterwards.
+// Close drives the registers of all stages. No signal can be extended afterwards.
 func (p *Pipeline) Close() {
-	p.m.Section("What moves on with its segment")
+	p.m.Section("Pipeline registers")
 	p.m.OnClock(p.moves)
 }

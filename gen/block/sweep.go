@@ -2,10 +2,10 @@ package block
 
 import "github.com/rnicgen/rnicgen/hdl"
 
-// Sweep names the rows of memories after reset, one per cycle, so that each can be cleared.
+// Sweep enumerates the rows of memories after reset, one per cycle, so that each can be cleared.
 type Sweep struct {
-	Done hdl.Value // all rows have been named
-	Row  hdl.Value // the row in turn until then
+	Done hdl.Value // all rows have been swept
+	Row  hdl.Value // the current row until then
 }
 
 // NewSweep is for memories of 1<<bits rows.

@@ -277,7 +277,7 @@ func pipe() hdl.Block[pipePorts] {
 			count := pipe.Signal("count_then", 2, state.Now)
 			state.Decide(m, state.Now.Plus(1))
 			m.Drive(p.Count, state.Now)
-			m.Drive(p.Later, count.Later(5).At(5).And(pipe.Valid(5).Spread(8)))
+			m.Drive(p.Later, count.Later(5).At(5).And(pipe.Valid(5).Replicate(8)))
 			pipe.Close()
 		},
 	}

@@ -5,16 +5,16 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// AtomicRetire reports one executed atomic, in the clock in which Valid is 1: not later than its answer and its write
-// are offered. The order of the reports is the order in which the atomics take effect.
+// AtomicRetire reports one executed atomic in each cycle in which Valid is 1, no later than its response and its write are
+// offered. Atomics are reported in the order in which they take effect.
 type AtomicRetire struct {
-	Valid    hdl.Out `doc:"an atomic takes effect in this clock"`
+	Valid    hdl.Out `doc:"an atomic takes effect in this cycle"`
 	Stream   hdl.Out `doc:"number of the stream"`
 	Opcode   hdl.Out `doc:"AOpCode"`
 	Address  hdl.Out `doc:"address of the word in memory"`
-	Original hdl.Out `doc:"word before the atomic; 0 when failed"`
-	Result   hdl.Out `doc:"word after it; 0 when failed"`
-	Failed   hdl.Out `doc:"the memory did not deliver the word: nothing took effect"`
+	Original hdl.Out `doc:"word before the atomic; 0 if it failed"`
+	Result   hdl.Out `doc:"word after it; 0 if it failed"`
+	Failed   hdl.Out `doc:"memory did not deliver the word: nothing took effect"`
 }
 
 func AtomicRetireOf(streams int) *AtomicRetire {

@@ -7,13 +7,13 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// Placement is where the payload of one segment goes: Length octets to Address, or nowhere when Discard is set.
-// With Inline set the octets are those of Data, least significant first, and Length is 8; else they are the next
-// packet of the payload stream.
+// Placement writes the payload of one segment, Length octets, to Address, or discards it if Discard is set. With Inline set
+// the octets are those of Data, least significant first, and Length is 8; otherwise they are the next packet of the payload
+// stream.
 type Placement struct {
 	Stream  hdl.Value `doc:"number of the stream"`
-	Discard hdl.Value `doc:"1: the payload goes nowhere"`
-	Inline  hdl.Value `doc:"1: the octets are those of data, not of the payload stream"`
+	Discard hdl.Value `doc:"1: the payload is discarded"`
+	Inline  hdl.Value `doc:"1: the octets come from data instead of the payload stream"`
 	Address hdl.Value `doc:"of the first octet in memory"`
 	Length  hdl.Value `doc:"octets, at least 1"`
 	Data    hdl.Value `doc:"octets of an inline placement, the first one in [7:0]"`
@@ -24,18 +24,18 @@ func PlacementOf(streams int) Placement {
 		Length: hdl.Bits(16), Data: hdl.Bits(64)}
 }
 
-// PlacementBits is the width of the numbers of placements: fewer than 2^placementBits are under way.
+// PlacementBits is the width of placement numbers: fewer than 2^PlacementBits placements are in progress.
 const PlacementBits = 9
 
-// InboundRequest is what the responder has to do, in the order of a stream: requests, and the end of the stream. Address is
-// the resolved source or target in memory, STag its name. Number is given back as a Credit once the request is answered.
+// InboundRequest is an item for the responder: a request or the end of a stream, in stream order. Address is the resolved source
+// or target in memory, STag its name. Number is returned as a Credit once the request is answered.
 type InboundRequest struct {
 	Stream  hdl.Value `doc:"number of the stream"`
 	Kind    hdl.Value `doc:"number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end"`
-	Number  hdl.Value `doc:"of the request; the credit of its answer has it"`
+	Number  hdl.Value `doc:"number of the request; returned in its credit"`
 	STag    hdl.Value `hdl:"stag" doc:"STag of the target or source"`
 	Address hdl.Value `doc:"of the target or source in memory"`
-	Tag     any       `hdl:"-"` // what the profile needs to answer it
+	Tag     any       `hdl:"-"` // what the profile needs for the response
 }
 
 func InboundRequestOf(c Config) InboundRequest {
@@ -43,7 +43,7 @@ func InboundRequestOf(c Config) InboundRequest {
 		Address: hdl.Bits(64), Tag: c.Profile.RequestTag()}
 }
 
-// AtomicRequest is an atomic whose target is known: a word of memory at Address, a multiple of 8.
+// AtomicRequest is an atomic on the word of memory at Address, a multiple of 8.
 type AtomicRequest struct {
 	Stream   hdl.Value      `doc:"number of the stream"`
 	Number   hdl.Value      `doc:"of the request"`
@@ -57,12 +57,12 @@ func AtomicRequestOf(c Config) AtomicRequest {
 		Operands: AtomicOperandsOf()}
 }
 
-// ReadRequest is a Read whose source is known: Length octets of memory from Address on.
+// ReadRequest is a Read of Length octets of memory, starting at Address.
 type ReadRequest struct {
 	Stream  hdl.Value `doc:"number of the stream"`
 	Number  hdl.Value `doc:"of the request"`
 	Address hdl.Value `doc:"of the first octet in memory"`
-	Length  hdl.Value `doc:"octets, 32 bits, 0 too"`
+	Length  hdl.Value `doc:"octets, 32 bits, may be 0"`
 	Tag     any       `hdl:"-"` // what the profile needs for the response
 }
 
@@ -71,14 +71,14 @@ func ReadRequestOf(c Config, tag any) ReadRequest {
 		Tag: tag}
 }
 
-// TxCommand is one segment to be sent: HeaderLength octets of Header, octet i in [8i+7:8i], then PayloadLength octets
-// of memory from Address on. Octets of Header from HeaderLength on are 0.
+// TxCommand sends one segment: HeaderLength octets of Header, octet i in [8i+7:8i], then PayloadLength octets of memory,
+// starting at Address. Octets of Header from HeaderLength on are 0.
 type TxCommand struct {
 	Stream        hdl.Value `doc:"number of the stream"`
-	Kind          hdl.Value `doc:"number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the requester"`
+	Kind          hdl.Value `doc:"number of the responding executor: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the requester"`
 	Final         hdl.Value `doc:"last segment of its message"`
-	Number        hdl.Value `doc:"of the request that it answers"`
-	HeaderLength  hdl.Value `doc:"octets of the header; 0 for a silent end, and for a response that memory gave no word for"`
+	Number        hdl.Value `doc:"number of the answered request"`
+	HeaderLength  hdl.Value `doc:"octets of the header; 0 for a silent end, and for a response whose word memory did not deliver"`
 	Header        hdl.Value `doc:"octet i in [8i+7:8i]; 0 from header_length on"`
 	Address       hdl.Value `doc:"of the first octet of payload in memory"`
 	PayloadLength hdl.Value `doc:"octets, 0 to MaxPayload"`
@@ -90,13 +90,12 @@ func TxCommandOf(c Config) TxCommand {
 		HeaderLength: hdl.Bits(bits.Len(uint(octets))), Header: hdl.Bits(8 * octets), Address: hdl.Bits(64), PayloadLength: hdl.Bits(16)}
 }
 
-// TxReport says what became of a command: its last beat was accepted, or it was dropped because its stream has
-// ended.
+// TxReport reports the outcome of a command: its last beat was accepted, or it was dropped because its stream has ended.
 type TxReport struct {
 	Stream  hdl.Value `doc:"number of the stream"`
 	Kind    hdl.Value `doc:"as in the command"`
 	Final   hdl.Value `doc:"last segment of its message"`
-	Dropped hdl.Value `doc:"1: it was not sent, because its stream has ended"`
+	Dropped hdl.Value `doc:"1: not sent because its stream has ended"`
 }
 
 func TxReportOf(c Config) TxReport {
@@ -106,12 +105,12 @@ func TxReportOf(c Config) TxReport {
 // Failure ends a stream for a cause unrelated to any received segment.
 type Failure struct {
 	Stream hdl.Value `doc:"number of the stream"`
-	Fault  hdl.Value `doc:"0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone"`
+	Fault  hdl.Value `doc:"0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request was invalidated"`
 }
 
-// What Fault of a failure says. The profile knows what the peer hears of it.
+// Values of Failure.Fault. The profile decides what the peer is sent.
 const (
-	FaultLocal = iota // memory, or a buffer of this node that does not allow the access
+	FaultLocal = iota // memory, or a local buffer that does not allow the access
 	FaultSTag         // the STag of an accepted request was invalidated before its turn
 )
 
@@ -121,10 +120,10 @@ func FailureOf(streams int) Failure {
 
 func FaultOf(fault int) hdl.Value { return hdl.Const(1, uint64(fault)) }
 
-// Expected is what the requester waits for after a request: the response goes to Local, Length octets.
+// Expected describes the response to a request: Length octets, placed at Local.
 type Expected struct {
 	Executor   hdl.Value `doc:"number of the executor at the peer"`
-	Identifier hdl.Value `doc:"Request Identifier, of a request that has one"`
+	Identifier hdl.Value `doc:"Request Identifier, for requests that have one"`
 	Local      Buffer    `hdl:"-"`
 	Length     hdl.Value `doc:"octets of the response"`
 }
@@ -133,7 +132,7 @@ func ExpectedOf(c Config) Expected {
 	return Expected{Executor: hdl.Bits(c.Kinds().ExecutorBits()), Identifier: hdl.Bits(32), Local: BufferOf(), Length: hdl.Bits(32)}
 }
 
-// Expecting adds one to what a stream waits for.
+// Expecting adds a response to those that a stream waits for.
 type Expecting struct {
 	Stream   hdl.Value `doc:"number of the stream"`
 	Expected Expected  `hdl:"-"`
@@ -143,10 +142,10 @@ func ExpectingOf(c Config) Expecting {
 	return Expecting{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Expected: ExpectedOf(c)}
 }
 
-// Answered says that the oldest request of a stream has its answer, all of it placed.
+// Answered reports that the response to the oldest request of a stream has been placed completely.
 type Answered struct {
 	Stream hdl.Value `doc:"number of the stream"`
-	Data   hdl.Value `doc:"data that the response brings, 64 bits; 0 of a Read"`
+	Data   hdl.Value `doc:"data in the response, 64 bits; 0 for a Read"`
 }
 
 func AnsweredOf(streams int) Answered {

@@ -8,54 +8,54 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// Executor executes the peer's requests of one kind, which is its place in the profile's list. request_order starts them in order of
-// arrival, one of another kind when the earlier ones of its stream are over: responses leave in the order of the requests.
+// Executor executes the peer's requests of one kind; the kind is its index in the profile's list. request_order starts requests in
+// order of arrival; a request waits until earlier ones of another kind on its stream are retired, so responses leave in request order.
 type Executor struct {
-	Name    string // in snake case: of its ports, and of what is counted of it
-	Request any    // prototype of the bundle that it takes
-	Done    []Done // a request is over when all of these have been reported; in the order of the requests
-	Number  int    // bits of the numbers of requests in progress
-	Bounded bool   // it never has 2^Number of them in progress: request_order need not see to it
-	Split   bool   // a response can have several segments
+	Name    string // in snake case; prefix of its ports and counters
+	Request any    // prototype of the request bundle
+	Done    []Done // a request is retired when all of these have been reported, in request order
+	Number  int    // width of the numbers of requests in progress
+	Bounded bool   // it never has 2^Number requests in progress, so request_order need not check
+	Split   bool   // a response may have several segments
 	Words   bool   // it reads and writes words of memory; one executor at most
 
-	// Build adds its blocks to the top.
+	// Build adds its blocks to the top module.
 	Build func(m *hdl.Module, c Config, s ExecutorSite)
 }
 
-// Done is a way in which an executor, or the transmit side for it, reports progress.
+// Done is a progress report of an executor, or of the transmit side on its behalf.
 type Done struct {
 	Name string
 	Doc  string
 	By   DoneBy
 }
 
-// DoneBy is what a report looks like.
+// DoneBy is the form of a report.
 type DoneBy int
 
 const (
-	ByNumber DoneBy = iota // the number of the latest request that has come so far
-	ByPulse                // 1 for one clock for each request
-	BySent                 // the same, when the last segment of its response was sent or dropped
+	ByNumber DoneBy = iota // the number of the latest request that has got this far
+	ByPulse                // 1 for one cycle per request
+	BySent                 // the same, when the last segment of its response has been sent or dropped
 )
 
-// ExecutorSite is where an executor is built in. Words to Retire are there for one with Words.
+// ExecutorSite is where an executor is instantiated. Read to Retire are set for one with Words.
 type ExecutorSite struct {
 	Start   hdl.Sink[any]
 	Command hdl.Source[TxCommand]
-	Done    map[string]hdl.Out // by the name of what is reported; what the transmit side reports is not in it
+	Done    map[string]hdl.Out // by name of the report, without those of the transmit side
 
 	Read   block.AXIReader
 	Write  block.AXIWriter
-	Failed hdl.Source[Failure] // of memory
-	Ready  hdl.Out             // 1 when requests are taken
+	Failed hdl.Source[Failure] // memory errors
+	Ready  hdl.Out             // 1 when requests are accepted
 	Retire *AtomicRetire       // nil without the retire port
 }
 
-// port is the name of the port on which a report comes.
+// port is the name of the port of a report.
 func (x Executor) port(d Done) string { return x.Name + "_" + d.Name }
 
-// DoneIns are the ports on which the reports of all executors come.
+// DoneIns are the input ports of the reports of all executors.
 func DoneIns(list []Executor) (ports []hdl.Named[hdl.In]) {
 	for _, x := range list {
 		for _, d := range x.Done {
@@ -69,7 +69,7 @@ func DoneIns(list []Executor) (ports []hdl.Named[hdl.In]) {
 	return ports
 }
 
-// SentExecutors are those that the transmit side reports for, and SentOuts its ports.
+// SentExecutors are the executors that the transmit side reports for; SentOuts are its report ports.
 func SentExecutors(c Config) (list []Executor) {
 	for _, x := range c.Profile.Executors(c) {
 		if x.sent() != nil {
@@ -96,26 +96,26 @@ func (x Executor) sent() *Done {
 	return nil
 }
 
-// Kinds are the numbers of what is asked of the responder and of what is sent: the executors, then these.
+// Kinds are the numbers of inbound requests and of transmit commands: the executors, then these.
 type Kinds struct {
-	End     uint64 // this node ends the stream and says why
-	Shut    uint64 // this node ends the stream and says nothing: the peer has ended it
-	Message uint64 // a message of the requester; it is only sent
+	End     uint64 // this node ends the stream with a message to the peer
+	Close   uint64 // this node ends the stream silently: the peer has ended it
+	Message uint64 // a message of the requester, of commands only
 	names   []string
 }
 
 // Kinds of a configuration.
 func (c Config) Kinds() Kinds {
 	list := c.Profile.Executors(c)
-	k := Kinds{End: uint64(len(list)), Shut: uint64(len(list)) + 1, Message: uint64(len(list)) + 2}
+	k := Kinds{End: uint64(len(list)), Close: uint64(len(list)) + 1, Message: uint64(len(list)) + 2}
 	for _, x := range list {
 		k.names = append(k.names, x.Name)
 	}
 	return k
 }
 
-// RequestBits is the width of what is asked, SendBits of what is sent.
-func (k Kinds) RequestBits() int { return bits.Len64(k.Shut) }
+// RequestBits is the width of the kind of an inbound request, SendBits of that of a command.
+func (k Kinds) RequestBits() int { return bits.Len64(k.Close) }
 func (k Kinds) SendBits() int    { return bits.Len64(k.Message) }
 
 // ExecutorBits is the width of the number of an executor.
@@ -131,16 +131,16 @@ func (k Kinds) Of(name string) uint64 {
 	panic("no executor " + name)
 }
 
-// Doc says what the numbers mean.
+// Doc lists the executors.
 func (k Kinds) Doc() string { return strings.Join(k.names, ", ") }
 
-// name names the number of a kind.
+// name declares a constant for a kind.
 func (k Kinds) name(m *hdl.Module, prefix string, width int, kind uint64) hdl.Value {
-	names := append(append([]string{}, k.names...), "end", "shut", "message")
+	names := append(append([]string{}, k.names...), "end", "close", "message")
 	return m.Constant(strings.ToUpper(prefix+names[kind]), width, kind)
 }
 
-// NameRequests names what inbound requests ask for, by kind.
+// NameRequests declares the kinds of inbound requests, by number.
 func (k Kinds) NameRequests(m *hdl.Module) (list []hdl.Value) {
 	for kind := range k.Message {
 		list = append(list, k.name(m, "request_", k.RequestBits(), kind))
@@ -148,7 +148,7 @@ func (k Kinds) NameRequests(m *hdl.Module) (list []hdl.Value) {
 	return list
 }
 
-// NameSend names what a command sends.
+// NameSend declares the kind of a command.
 func (k Kinds) NameSend(m *hdl.Module, kind uint64) hdl.Value {
 	return k.name(m, "send_", k.SendBits(), kind)
 }

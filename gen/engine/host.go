@@ -5,27 +5,27 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// WorkRequest is one operation that the host wants done on a stream. Opcode is the profile's: a Write, a Read, a Send, an Atomic, or
-// Immediate Data.
+// WorkRequest is one operation posted by the host on a stream. Opcode is the profile's: a Write, Read, Send, Atomic, or Immediate
+// Data.
 //
-// Local names the buffer that is sent from, or that the answer of an RDMA Read or Atomic goes to; Remote is the
-// Data Sink of a Write, the Data Source of a Read, the target of an Atomic; Remote.STag is what a Send with
-// Invalidate invalidates. Data to CompareMask are an Atomic's operands, Data alone the Immediate Data.
+// Local is the source buffer of a message, or the destination of the response to an RDMA Read or Atomic. Remote is the Data Sink of
+// a Write, the Data Source of a Read, the target of an Atomic; a Send with Invalidate invalidates Remote.STag. Operands are those of
+// an Atomic; their Data is also the Immediate Data.
 //
-// Those of a stream begin in the order in which they are posted, those of different streams in any order. One that must
-// wait holds up no other stream while no more than SendDepth of its own are not complete.
+// The work requests of a stream start in posting order, those of different streams in any order. One that has to wait stalls no other
+// stream as long as at most SendDepth of its own stream are incomplete.
 type WorkRequest struct {
 	Stream   hdl.Value      `doc:"number of the stream"`
-	ID       hdl.Value      `hdl:"id" doc:"the host's name for it, given back in its completion"`
-	Signaled hdl.Value      `doc:"1: complete it in any case; 0: only when it fails"`
+	ID       hdl.Value      `hdl:"id" doc:"chosen by the host, returned in its completion"`
+	Signaled hdl.Value      `doc:"1: always complete it; 0: only if it fails"`
 	Opcode   hdl.Value      `doc:"opcode of the operation"`
-	Local    Buffer         // of Length octets; 8 octets for an Atomic; nothing for Immediate Data
+	Local    Buffer         // of Length octets; 8 octets for an Atomic; unused for Immediate Data
 	Length   hdl.Value      `doc:"octets of the message; ignored for Atomics and Immediate Data"`
-	Remote   Buffer         // where at the peer
+	Remote   Buffer         // at the peer
 	Operands AtomicOperands `hdl:"atomic"`
 }
 
-// Buffer is a place in memory as the protocol names it.
+// Buffer is a location in memory as named by the protocol.
 type Buffer struct {
 	STag hdl.Value `hdl:"stag" doc:"STag: index in [31:8], key in [7:0]"`
 	TO   hdl.Value `hdl:"to" doc:"tagged offset of the first octet"`
@@ -42,11 +42,11 @@ func AtomicOperandsOf() AtomicOperands {
 	return AtomicOperands{Opcode: hdl.Bits(4), Data: hdl.Bits(64), Mask: hdl.Bits(64), Compare: hdl.Bits(64), CompareMask: hdl.Bits(64)}
 }
 
-// ReceiveRequest is a buffer for one incoming message of a stream: a Send, or Immediate Data, which
-// uses the entry and not its memory.
+// ReceiveRequest is a buffer for one incoming message of a stream: a Send, or Immediate Data, which uses the entry but not its
+// memory.
 type ReceiveRequest struct {
 	Stream hdl.Value `doc:"number of the stream"`
-	ID     hdl.Value `hdl:"id" doc:"the host's name for it, given back in its completion"`
+	ID     hdl.Value `hdl:"id" doc:"chosen by the host, returned in its completion"`
 	Buffer Buffer    `hdl:"-"`
 	Length hdl.Value `doc:"octets of the buffer"`
 }
@@ -55,23 +55,23 @@ func ReceiveRequestOf(streams int) ReceiveRequest {
 	return ReceiveRequest{Stream: hdl.Bits(block.IndexWidth(streams)), ID: hdl.Bits(64), Buffer: BufferOf(), Length: hdl.Bits(32)}
 }
 
-// Completion tells the host that a work request or a receive request is done. Those of one stream come in the order in
-// which they were posted, receives and work requests apart.
+// Completion reports to the host that a work request or a receive request is done. The completions of a stream are in posting order,
+// separately for receives and work requests.
 //
-// Data is the Immediate Data of a receive, the original value of an Atomic, else 0. STag is the STag that a Send
-// with Invalidate invalidated, else 0.
+// Data is the Immediate Data of a receive, the original value of an Atomic, or 0. STag is the STag that a Send with Invalidate
+// invalidated, or 0.
 type Completion struct {
 	Stream hdl.Value `doc:"number of the stream"`
 	ID     hdl.Value `hdl:"id" doc:"that of the request"`
-	Status hdl.Value `doc:"0 success, 1 flushed: the stream ended first, 2 local protection error when the work request began, 3 memory error, of receives (I-86)"`
-	Opcode hdl.Value `doc:"opcode of the message that was received or of the work request"`
+	Status hdl.Value `doc:"0 success, 1 flushed: the stream ended first, 2 local protection error when the work request started, 3 memory error, receives only (I-86)"`
+	Opcode hdl.Value `doc:"opcode of the received message or of the work request"`
 	Recv   hdl.Value `doc:"1 for a receive, 0 for a work request"`
 	Length hdl.Value `doc:"octets received or transferred"`
 	Data   hdl.Value `doc:"Immediate Data or an Atomic's original value"`
-	STag   hdl.Value `hdl:"stag" doc:"STag that was invalidated"`
+	STag   hdl.Value `hdl:"stag" doc:"invalidated STag"`
 }
 
-// What Status of a completion says.
+// Values of Completion.Status.
 const (
 	StatusSuccess = iota
 	StatusFlushed
@@ -84,14 +84,14 @@ func CompletionOf(c Config) Completion {
 		Recv: hdl.Bits(1), Length: hdl.Bits(32), Data: hdl.Bits(64), STag: hdl.Bits(32)}
 }
 
-// Event is what the host is told beside completions.
+// Event is reported to the host besides completions.
 type Event struct {
 	Stream hdl.Value `doc:"number of the stream"`
-	Kind   hdl.Value `doc:"0 solicited, 1 this node has ended the stream, 2 the peer has, 3 receive request refused: no room"`
-	Detail any       `hdl:"-"` // what the profile says of it
+	Kind   hdl.Value `doc:"0 solicited, 1 this node has ended the stream, 2 the peer has, 3 receive request refused: ring full"`
+	Detail any       `hdl:"-"` // of the profile
 }
 
-// What Kind of an event says.
+// Values of Event.Kind.
 const (
 	EventSolicited = iota
 	EventEnded     // this node has ended the stream
@@ -103,12 +103,12 @@ func EventOf(c Config) Event {
 	return Event{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Kind: hdl.Bits(2), Detail: c.Profile.EventDetail()}
 }
 
-// Opening sets a stream up, or shuts it: Open 0 leaves it as after an error, silently. Everything on it starts
-// at Message Sequence Number 1 with empty queues. The host does it while nothing of the stream is under way.
+// Opening opens a stream, or closes it silently: with Open 0 it is as after an error. An opened stream starts at Message Sequence
+// Number 1 with empty queues. The host issues it only while nothing of the stream is in progress.
 type Opening struct {
 	Stream hdl.Value `doc:"number of the stream"`
-	Open   hdl.Value `doc:"1 opens the stream, 0 shuts it"`
-	Domain hdl.Value `doc:"protection domain: STags of that domain are associated with the stream"`
+	Open   hdl.Value `doc:"1 opens the stream, 0 closes it"`
+	Domain hdl.Value `doc:"protection domain; STags of the domain are associated with the stream"`
 }
 
 const DomainBits = 16
@@ -117,8 +117,7 @@ func OpeningOf(streams int) Opening {
 	return Opening{Stream: hdl.Bits(block.IndexWidth(streams)), Open: hdl.Bits(1), Domain: hdl.Bits(DomainBits)}
 }
 
-// RingLookup is the read port of the receive ring: the entry and the number of posted requests belong to the
-// stream and slot in the last clock with Enable.
+// RingLookup is the read port of the receive ring: Entry and Posted belong to the stream and slot of the last cycle with Enable.
 type RingLookup struct {
 	Enable hdl.Out
 	Stream hdl.Out `doc:"number of the stream"`
@@ -127,7 +126,7 @@ type RingLookup struct {
 	Posted hdl.In  `doc:"requests posted to the stream, modulo twice the ring"`
 }
 
-// RingConsumed tells the ring that a stream has used a request.
+// RingConsumed reports to the ring that a stream has used a request.
 type RingConsumed struct {
 	Valid  hdl.Out
 	Stream hdl.Out `doc:"number of the stream"`

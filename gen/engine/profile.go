@@ -5,47 +5,47 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// Profile is the protocol that an engine carries. The engine knows classes of operations and tags that it moves unread; what an
-// opcode, a header or an error is called on the wire is known to the profile alone.
+// Profile is the protocol that an engine carries. The engine knows classes of operations, and tags that it forwards without reading
+// them; only the profile knows the encoding of opcodes, headers and errors.
 //
-// A tag is a bundle of the profile. The prototypes give the widths of its fields.
+// A tag is a bundle of the profile; its prototype gives the widths of the fields.
 type Profile interface {
-	Options() []string // of the blocks that depend on an extension, as their headers name them
-	Features() uint64  // bit 0 of the register features
-	OpcodeBits() int   // width of an opcode of the host
-	RuleBits() int     // width of the number of a rule that a segment can break
-	HeaderOctets() int // longest header of a segment that is sent
+	Options() []string // of blocks that depend on an extension, as named in their headers
+	Features() uint64  // of the register features
+	OpcodeBits() int   // width of a host opcode
+	RuleBits() int     // width of a rule number
+	HeaderOctets() int // longest header of an outgoing segment
 
-	RequestTag() any  // prototype of an InboundRequest's tag
-	AtomicTag() any   // of an AtomicRequest's
-	EventDetail() any // of what an event says besides its kind
-	NoDetail() any    // of an event that says nothing
+	RequestTag() any  // prototype of the tag of an InboundRequest
+	AtomicTag() any   // of the tag of an AtomicRequest
+	EventDetail() any // of the detail of an event
+	NoDetail() any    // detail of an event without one
 
-	// Work sorts the opcode of a work request.
+	// Work classifies the opcode of a work request; name prefixes its signals.
 	Work(m *hdl.Module, name string, opcode hdl.Value) WorkKind
-	// Word is 1 for a work request that moves 8 octets, whatever length it has.
+	// Word is 1 for a work request that moves 8 octets regardless of its length.
 	Word(k WorkKind) hdl.Value
-	// Header gives the octets of a work request's segment before its payload, octet i in [8i+7:8i], and how many they are.
+	// Header returns the header octets of a work request's segment, octet i in [8i+7:8i], and their number.
 	Header(m *hdl.Module, s RequestSegment) (octets, length hdl.Value)
-	// Answered says of the opcode of a work request whether it has an answer, and whether that brings data for the completion. What it
-	// names begins with name.
+	// Answered reports whether a work request with this opcode has a response, and whether the response carries data for the
+	// completion; name prefixes its signals.
 	Answered(m *hdl.Module, name string, opcode hdl.Value) (isRequest, returns hdl.Value)
-	// Executors execute the peer's requests; the place in the list is the kind of a request.
+	// Executors execute the peer's requests; the index in the list is the kind of request.
 	Executors(c Config) []Executor
-	// Starts is what each executor would get of an inbound request.
+	// Starts is an inbound request in the form of each executor.
 	Starts(m *hdl.Module, c Config, r InboundRequest) []Start
-	// Delivered says what a delivery tells the host and the requester; ends is 1 when it ends the stream.
+	// Delivered is what a delivery reports to the host and the requester; ends is 1 if it ends the stream.
 	Delivered(m *hdl.Module, d Delivery, ends hdl.Value) DeliveredView
-	// Registers are those of the host.
+	// Registers are the host registers.
 	Registers() RegisterMap
-	// Atomics are the operations that the atomic unit executes, with their codes of 4 bits.
+	// Atomics are the operations of the atomic unit with their 4-bit codes.
 	Atomics() []AtomicCode
 }
 
-// WorkKind says in 1 bit each what a work request's opcode is. Any is 0 for an opcode that is no work request's.
+// WorkKind is the class of a work request's opcode, one bit per class. Any is 0 for an opcode that is not one of a work request.
 type WorkKind struct {
 	Write                            hdl.Value
-	Requests                         []hdl.Named[hdl.Value] `hdl:"-"` // what has an answer, by the executor at the peer
+	Requests                         []hdl.Named[hdl.Value] `hdl:"-"` // have a response; by executor at the peer
 	Send, Invalidate, Immediate, Any hdl.Value
 }
 
@@ -59,7 +59,7 @@ func WorkKindOf(c Config) WorkKind {
 	return k
 }
 
-// Request is 1 for what has an answer.
+// Request is 1 for operations that have a response.
 func (k WorkKind) Request() hdl.Value {
 	var any []hdl.Value
 	for _, r := range k.Requests {
@@ -68,7 +68,7 @@ func (k WorkKind) Request() hdl.Value {
 	return hdl.AnyOf(any...)
 }
 
-// Executor is the number of the executor at the peer; 0 for what has no answer.
+// Executor is the number of the executor at the peer; 0 for operations without a response.
 func (k WorkKind) Executor() hdl.Value {
 	var bits []hdl.Value // most significant first
 	for b := block.IndexWidth(len(k.Requests)) - 1; b >= 0; b-- {
@@ -86,12 +86,12 @@ func (k WorkKind) Executor() hdl.Value {
 	return hdl.Cat(bits...)
 }
 
-// RequestSegment is what the header of a segment of a work request's message is made of.
+// RequestSegment is the input for the header of a segment of a work request.
 type RequestSegment struct {
 	Work   HeldWork
 	Local  hdl.Value // TO of the local buffer
 	Remote hdl.Value // TO at the peer of this segment's first octet
-	Offset hdl.Value // octets of the message before it
+	Offset hdl.Value // octets of the message before this segment
 	Last   hdl.Value
 	Number hdl.Value // of the message, from 1 on
 }
@@ -99,26 +99,26 @@ type RequestSegment struct {
 // Start is an inbound request as its executor takes it.
 type Start struct {
 	Request any         // like the executor's prototype
-	Reaches []hdl.Value // it reaches memory when all are 1, and so its STag must still be valid
-	Never   bool        // it reaches none
+	Reaches []hdl.Value // it accesses memory if all are 1, and its STag must still be valid
+	Never   bool        // it never accesses memory
 }
 
-// DeliveredView is what a delivery tells.
+// DeliveredView is what a delivery reports.
 type DeliveredView struct {
 	Solicited hdl.Value // a receive that raises an event
 	Received  hdl.Value // data of the completion, 64 bits
-	Returned  hdl.Value // data that an answer brings, else 0
-	STag      hdl.Value // that was invalidated, else 0
+	Returned  hdl.Value // data of a response, else 0
+	STag      hdl.Value // invalidated STag, else 0
 	Detail    any       // of the event
 }
 
-// AtomicCode is an Atomic Operation of the unit and its number on the wire.
+// AtomicCode is an Atomic Operation and its code on the wire.
 type AtomicCode struct {
 	Operation AtomicOperation
 	Code      uint64
 }
 
-// AtomicOperation is what the atomic unit can do to a word.
+// AtomicOperation is an operation of the atomic unit.
 type AtomicOperation int
 
 // The operations of RFC 7306 section 5.1 and of its draft-00.
@@ -130,7 +130,7 @@ const (
 
 func (o AtomicOperation) String() string { return [...]string{"FETCH_ADD", "SWAP", "CMP_SWAP"}[o] }
 
-// NameAtomics names the codes that a profile gives to the operations it has.
+// NameAtomics declares constants for the codes of a profile.
 func NameAtomics(m *hdl.Module, list []AtomicCode) map[AtomicOperation]hdl.Value {
 	names := map[AtomicOperation]hdl.Value{}
 	for _, a := range list {
@@ -139,7 +139,7 @@ func NameAtomics(m *hdl.Module, list []AtomicCode) map[AtomicOperation]hdl.Value
 	return names
 }
 
-// HeldWork is what stays the same in all segments of a message. Length is 8 for Atomics and Immediate Data.
+// HeldWork is constant over all segments of a message. Length is 8 for Atomics and Immediate Data.
 type HeldWork struct {
 	Stream     hdl.Value
 	ID         hdl.Value `hdl:"id"`

@@ -2,15 +2,15 @@ package engine
 
 import "slices"
 
-// RegisterAccess says what the host can do with a register.
+// RegisterAccess is the access that the host has to a register.
 type RegisterAccess int
 
 // The kinds of access.
 const (
 	ReadOnly    RegisterAccess = iota
-	ReadWrite                  // it holds what was written last
-	WriteOnly                  // what is written is a command
-	ReadRemoves                // each read takes the next item
+	ReadWrite                  // reads return the last value written
+	WriteOnly                  // a write is a command
+	ReadRemoves                // each read removes the next item
 )
 
 func (a RegisterAccess) String() string {
@@ -21,13 +21,13 @@ func (a RegisterAccess) String() string {
 type Register struct {
 	Name   string
 	Offset int // octets
-	Width  int // bits; those above are 0
+	Width  int // bits; higher ones are 0
 	Access RegisterAccess
 	Doc    string
-	Fields []RegisterField // of a register that holds more than one thing
+	Fields []RegisterField // if it has more than one
 }
 
-// RegisterField is some bits of a register.
+// RegisterField is a bit field of a register.
 type RegisterField struct {
 	Name  string
 	Low   int // number of the least significant bit
@@ -37,24 +37,24 @@ type RegisterField struct {
 
 const RegisterAddressBits = 12
 
-// Identity is what the register id holds: "RNIC".
+// Identity is the value of register id: "RNIC".
 const Identity = 0x524E4943
 
-// RegisterMap is all registers of a profile, and the names of those that the profile calls by its own words.
+// RegisterMap holds all registers of a profile, and the names of those that the profile names itself.
 type RegisterMap struct {
 	Registers     []Register
-	Log           string // of ends of streams: the fields are the detail of the event, then stream, received, valid
-	Lost          string // ends that fell out of the log
-	Ended, Closed string // counters of streams that this node, or the peer, has ended
+	Log           string // log of stream ends: the fields are the detail of the event, then stream, received, valid
+	Lost          string // counter of ends lost from the log
+	Ended, Closed string // counters of streams ended by this node and by the peer
 }
 
-// Register finds one in the map.
+// Register returns the register with this name.
 func (in RegisterMap) Register(name string) Register {
 	i := slices.IndexFunc(in.Registers, func(r Register) bool { return r.Name == name })
 	return in.Registers[i]
 }
 
-// Field finds one of its fields.
+// Field returns the field with this name.
 func (r Register) Field(name string) RegisterField {
 	i := slices.IndexFunc(r.Fields, func(f RegisterField) bool { return f.Name == name })
 	return r.Fields[i]

@@ -2,14 +2,14 @@ package engine
 
 import "github.com/rnicgen/rnicgen/hdl"
 
-// STagEntry is one row of the STag table: a region of memory, who may reach it and how. The octet with the tagged
-// offset Base + i is at Address + i in memory, for i below Length.
+// STagEntry is one row of the STag table: a region of memory, its owner and its access rights. The octet with tagged offset
+// Base + i is at Address + i in memory, for i below Length.
 type STagEntry struct {
 	Valid    hdl.Value `doc:"the STag may be used"`
-	Key      hdl.Value `doc:"low octet of the STag, which the consumer chooses"`
-	Rights   Rights    // what may be done with it
+	Key      hdl.Value `doc:"low octet of the STag, chosen by the consumer"`
+	Rights   Rights    // allowed accesses
 	ByDomain hdl.Value `doc:"1: owner is a protection domain, 0: owner is a stream"`
-	Owner    hdl.Value `doc:"which stream or domain the STag is associated with"`
+	Owner    hdl.Value `doc:"stream or domain that the STag is associated with"`
 	Base     hdl.Value `doc:"tagged offset of the first octet"`
 	Length   hdl.Value `doc:"octets; base + length is at most 2^64"`
 	Address  hdl.Value `doc:"address of the first octet in memory"`
@@ -35,25 +35,25 @@ func STagEntryOf() STagEntry {
 		Base: hdl.Bits(64), Length: hdl.Bits(64), Address: hdl.Bits(64)}
 }
 
-// STagLookup is one read port of the STag table as its user has it: Entry is the packed STagEntry of the index in
-// the last clock with Enable. An index that the table does not have gives an entry that is not valid.
+// STagLookup is a read port of the STag table on the side of its user: Entry is the packed STagEntry of the index in the last cycle
+// with Enable. An index outside the table gives an invalid entry.
 type STagLookup struct {
-	Enable hdl.Out `doc:"look index up in this clock"`
+	Enable hdl.Out `doc:"look index up in this cycle"`
 	Index  hdl.Out `doc:"upper 24 bits of an STag"`
-	Entry  hdl.In  `doc:"packed STagEntry, from the next clock on"`
+	Entry  hdl.In  `doc:"packed STagEntry, from the next cycle on"`
 }
 
-// STagAnswer is the same port as the table has it.
-type STagAnswer struct {
-	Enable hdl.In  `doc:"look index up in this clock"`
+// STagPort is the same port on the side of the table.
+type STagPort struct {
+	Enable hdl.In  `doc:"look index up in this cycle"`
 	Index  hdl.In  `doc:"upper 24 bits of an STag"`
-	Entry  hdl.Out `doc:"packed STagEntry, from the next clock on"`
+	Entry  hdl.Out `doc:"packed STagEntry, from the next cycle on"`
 }
 
 func STagLookupOf() STagLookup {
 	return STagLookup{Enable: hdl.NewOut(1), Index: hdl.NewOut(24), Entry: hdl.NewIn(hdl.PackedWidth(STagEntryOf()))}
 }
 
-func STagAnswerOf() STagAnswer {
-	return STagAnswer{Enable: hdl.NewIn(1), Index: hdl.NewIn(24), Entry: hdl.NewOut(hdl.PackedWidth(STagEntryOf()))}
+func STagPortOf() STagPort {
+	return STagPort{Enable: hdl.NewIn(1), Index: hdl.NewIn(24), Entry: hdl.NewOut(hdl.PackedWidth(STagEntryOf()))}
 }

@@ -1,8 +1,8 @@
 // Package outdir writes a directory of generated files whole or not at all.
 //
-// The files are written beside their place and moved there in one step, so that nobody ever sees half of a
-// directory. manifest.json in it lists every file with its sha256; a directory that is there already is
-// replaced only if its own manifest shows that nothing else is in it, so that nothing of the user's is lost.
+// The files are written to a temporary directory that is renamed in one step, so a partial directory is never visible. Its
+// manifest.json lists every file with its sha256. An existing directory is replaced only if its own manifest shows that it contains
+// nothing else, so that no file of the user is lost.
 package outdir
 
 import (
@@ -35,10 +35,10 @@ type Entry struct {
 	SHA256 string `json:"sha256"`
 }
 
-// Manifest is what manifest.json holds.
+// Manifest is the content of manifest.json.
 type Manifest struct {
 	Generator string  `json:"generator"` // "rnicgen" and its version
-	Kind      string  `json:"kind"`      // what the directory is: rtl or vectors
+	Kind      string  `json:"kind"`      // kind of directory: rtl or vectors
 	Config    any     `json:"config"`
 	Files     []Entry `json:"files"`
 }
@@ -82,7 +82,7 @@ func Write(dir string, m Manifest, files []File) error {
 	return swap(fresh, dir)
 }
 
-// swap moves fresh to dir; what was there goes away once the new one is in place.
+// swap moves fresh to dir; the previous directory is removed once the new one is in place.
 func swap(fresh, dir string) error {
 	old := fresh + ".old"
 	err := os.Rename(dir, old)
@@ -102,7 +102,7 @@ func swap(fresh, dir string) error {
 	return nil
 }
 
-// Check refuses a directory that holds anything but what an earlier run wrote.
+// Check refuses a directory that contains anything not written by an earlier run.
 func Check(dir string) error {
 	info, err := os.Stat(dir)
 	switch {

@@ -26,7 +26,7 @@ type Row struct {
 	Property string  `json:"property"`
 	Says     string  `json:"says"`
 	Kind     string  `json:"kind"`  // proven, bounded, composed or failed
-	Depth    int     `json:"depth"` // clocks of the induction, or from reset
+	Depth    int     `json:"depth"` // cycles of the induction, or from reset
 	Solver   string  `json:"solver"`
 	Seconds  float64 `json:"seconds"`         // of the proof, which the properties of a block may share
 	Shown    string  `json:"shown,omitempty"` // of an assumption: the properties that show it, as block/property

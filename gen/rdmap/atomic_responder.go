@@ -8,10 +8,10 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// AtomicResponderPorts turns answers into commands.
+// AtomicResponderPorts turns results of atomics into commands.
 type AtomicResponderPorts struct {
-	Answer  hdl.Sink[atomic.AtomicAnswer]
-	Command hdl.Source[engine.TxCommand]
+	Response hdl.Sink[atomic.AtomicResponse]
+	Command  hdl.Source[engine.TxCommand]
 }
 
 const atomicResponderDoc = `atomic_responder turns each result of the atomic unit into the command that sends it: an Atomic Operation Response
@@ -21,23 +21,23 @@ transmit side fails the stream, so that no later response leaves. It is combinat
 // responseOctets is the length of an Atomic Operation Response.
 const responseOctets = 18 + 12
 
-// AtomicResponder passes an answer on in the clock in which it comes.
+// AtomicResponder has no latency.
 func AtomicResponder(c engine.Config) hdl.Block[AtomicResponderPorts] {
 	return hdl.Block[AtomicResponderPorts]{
 		Kind: "atomic_responder", Params: c.Params("streams"),
 		Doc: atomicResponderDoc,
-		Ports: AtomicResponderPorts{Answer: hdl.NewSink(atomic.AtomicAnswerOf(c)),
+		Ports: AtomicResponderPorts{Response: hdl.NewSink(atomic.AtomicResponseOf(c)),
 			Command: hdl.NewSource(engine.TxCommandOf(c))},
 		Build: func(m *hdl.Module, p AtomicResponderPorts) {
-			a, kinds := p.Answer.Data, c.Kinds()
+			a, kinds := p.Response.Data, c.Kinds()
 			octets := atomicResponseOctets(m, a.Tag.(*atomicTag), a.Original)
-			m.Section("To be sent, or the end of the stream")
-			sent := func(v hdl.Value) hdl.Value { return v.And(a.Failed.Not().Spread(v.Width())) }
-			p.Command.Drive(m, p.Answer.Valid, engine.TxCommand{
+			m.Section("Command: the response, or one without octets that fails the stream")
+			sent := func(v hdl.Value) hdl.Value { return v.And(a.Failed.Not().Replicate(v.Width())) }
+			p.Command.Drive(m, p.Response.Valid, engine.TxCommand{
 				Stream: a.Stream, Kind: kinds.NameSend(m, kinds.Of("atomic")), Final: hdl.Ones(1), Number: a.Number,
 				HeaderLength: sent(hdl.Const(7, responseOctets)), Header: sent(octets).ZeroExtend(8 * HeaderOctets),
 				Address: hdl.Zero(64), PayloadLength: hdl.Zero(16)})
-			p.Answer.Accept(m, p.Command.Ready)
+			p.Response.Accept(m, p.Command.Ready)
 		},
 	}
 }

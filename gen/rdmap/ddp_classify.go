@@ -9,20 +9,20 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// DDPClassifyPorts is combinational: a header in, a verdict out.
+// DDPClassifyPorts are those of a combinational block: header in, verdict out.
 type DDPClassifyPorts struct {
 	Header hdl.In `doc:"octets 0 to 17, octet 0 most significant; octets that did not arrive are zero"`
 	Length hdl.In `doc:"octets of the segment, 16 bits"`
 
-	Rule          hdl.Out `doc:"spec.Rule that the segment breaks; 0: none"`
-	CarriesData   hdl.Out `doc:"what follows the DDP header is payload; known from octets 0 to 9"`
+	Rule          hdl.Out `doc:"number of the first rule that the segment breaks; 0: none"`
+	CarriesData   hdl.Out `doc:"payload follows the DDP header; depends on octets 0 to 9 only"`
 	PayloadLength hdl.Out `doc:"octets of that payload"`
 }
 
 const ddpClassifyDoc = `ddp_classify checks one DDP segment in the order of the layers: DDP (RFC 5041), then RDMAP (RFC 5040 section 4, RFC
 7306 section 4). The first broken rule is reported. Reserved bits are ignored.`
 
-// DDPClassify checks a segment's own octets; what depends on the stream's state is checked elsewhere.
+// DDPClassify checks what the octets of a segment determine; checks against the state of the stream are elsewhere.
 func DDPClassify() hdl.Block[DDPClassifyPorts] {
 	return hdl.Block[DDPClassifyPorts]{
 		Kind: "ddp_classify",
@@ -49,7 +49,7 @@ func buildDDPClassify(m *hdl.Module, p DDPClassifyPorts) {
 	m.Unused("reserved: ignored on receive", untagged("ddp_reserved"), untagged("rdmap_reserved"))
 	m.Unused("checked against the state of the stream", untagged("invalidate_stag"), untagged("msn"))
 
-	m.Section("What the opcode demands")
+	m.Section("Requirements of the opcode")
 	names := nameOpcodes(m, spec.Segments.All())
 	is := func(has func(*spec.Operation) bool) hdl.Value { return names.oneOf(opcode, spec.Where(has)) }
 	wantsTagged := m.Let("wants_tagged", is(func(o *spec.Operation) bool { return o.Tagged }))
@@ -78,7 +78,7 @@ func buildDDPClassify(m *hdl.Module, p DDPClassifyPorts) {
 	notExact := m.Let("is_not_exact", headerOnly.And(rest.Ne(wantsRest)))
 	badLength := m.Let("bad_length", single.And(hdl.AnyOf(split, notExact, rest.Lt(wantsRest))))
 
-	inHeader := []breach{
+	inHeader := []ruleCheck{
 		{badDV.And(tagged), spec.TaggedDDPVersion},
 		{badDV, spec.UntaggedDDPVersion},
 		{badQueue, spec.NoSuchQueue},
@@ -87,25 +87,25 @@ func buildDDPClassify(m *hdl.Module, p DDPClassifyPorts) {
 		{badTag, spec.WrongTBit},
 		{mismatch, spec.WrongQueue},
 	}
-	all := slices.Concat([]breach{{short, spec.ShortHeader}}, inHeader, []breach{{badOffset, spec.MONotZero}, {badLength, spec.WrongLength}})
+	all := slices.Concat([]ruleCheck{{short, spec.ShortHeader}}, inHeader, []ruleCheck{{badOffset, spec.MONotZero}, {badLength, spec.WrongLength}})
 
 	m.Section("Verdict")
 	rules := nameRules(m, func(r *spec.RuleRow) bool { return r.Header })
-	rule, _ := firstBreach(m, rules, nil, all)
+	rule, _ := firstBroken(m, rules, nil, all)
 	m.Drive(p.Rule, rule)
 
 	var bad []hdl.Value
 	for _, b := range inHeader[1:] {
 		bad = append(bad, b.cond)
 	}
-	m.Note("Errors of the length and of the Message Offset do not count here: they are found when payload may have left.")
+	m.Note("Errors of length and Message Offset do not count here: payload may have left before they are found.")
 	refused := m.Let("is_refused", hdl.AnyOf(bad...))
 	carries := m.Let("carries", hdl.AnyOf(refused, headerOnly).Not())
 	m.Drive(p.CarriesData, carries)
 	m.Drive(p.PayloadLength, hdl.Mux(carries.And(short.Not()), rest, hdl.Zero(16)))
 }
 
-// choose is the number from 0 to most that one opcode or another wants; 0 when none wants one.
+// choose is the number from 1 to most whose condition holds, 0 if none does.
 func choose(width int, most uint32, wants func(n uint64) hdl.Value) hdl.Value {
 	var rows []hdl.When
 	for n := uint64(1); n <= uint64(most); n++ {
@@ -114,7 +114,7 @@ func choose(width int, most uint32, wants func(n uint64) hdl.Value) hdl.Value {
 	return hdl.Select(hdl.Zero(width), rows...)
 }
 
-// lengths are the octets that the operations want after their DDP header, at least or exactly.
+// lengths are the octets that operations require after the DDP header, as a minimum or exactly.
 func lengths(is func(func(*spec.Operation) bool) hdl.Value) (rows []hdl.When) {
 	var known []int
 	for i := range spec.Operations {

@@ -9,7 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// DDPParserPorts takes segments apart.
+// DDPParserPorts are a stream of segments in, streams of records and payload out.
 type DDPParserPorts struct {
 	Rx      hdl.Sink[block.Beat]   `hdl:"s_axis_rx"`
 	Record  hdl.Source[Record]     `hdl:"m_record"`
@@ -40,7 +40,7 @@ func DDPParser(busBytes, streams int) hdl.Block[DDPParserPorts] {
 }
 
 func buildDDPParser(m *hdl.Module, p DDPParserPorts, busBytes, streams int) {
-	m.Section("One beat is held until the next one of its segment is there, or alone if it is the last")
+	m.Section("One beat is held until the next beat of its segment arrives; the last one is not held back")
 	held := hdl.NewRegOf(m, "held", block.BeatOf(busBytes, streams), hdl.NoReset)
 	valid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
 	first := m.Reg("first_q", 1, hdl.ResetTo(1))
@@ -48,7 +48,7 @@ func buildDDPParser(m *hdl.Module, p DDPParserPorts, busBytes, streams int) {
 	ready := m.Let("rx_ready", valid.Not().Or(release.Value))
 	take := m.Let("take", p.Rx.Valid.And(ready))
 	p.Rx.Accept(m, ready)
-	data := m.Let("data", p.Rx.Data.Data.And(p.Rx.Data.Keep.Spread(8)))
+	data := m.Let("data", p.Rx.Data.Data.And(p.Rx.Data.Keep.Replicate(8)))
 	taken := block.Beat{Data: data, Keep: p.Rx.Data.Keep, Last: p.Rx.Data.Last, User: p.Rx.Data.User}
 
 	m.Section("Header octets and length of the segment up to the held beat")
@@ -56,7 +56,7 @@ func buildDDPParser(m *hdl.Module, p DDPParserPorts, busBytes, streams int) {
 	length := m.Reg("length_q", 16, hdl.NoReset)
 	slots := (HeaderOctets + busBytes - 1) / busBytes
 	position := m.Reg("position_q", block.IndexWidth(slots+1), hdl.NoReset)
-	m.Note("The place of the next beat among the header's beats; stays at %d behind the header.", slots)
+	m.Note("Index of the next beat among those of the header; stays at %d after the header.", slots)
 	place := m.Let("place", hdl.Mux(first.Value, hdl.Zero(position.Width()), position.Value))
 	m.OnClock(
 		hdl.If(take,
@@ -90,7 +90,7 @@ func buildDDPParser(m *hdl.Module, p DDPParserPorts, busBytes, streams int) {
 	out := hdl.NewRegOf(m, "record", RecordOf(streams), hdl.NoReset)
 	outValid := m.Reg("record_valid_q", 1, hdl.ResetTo(0))
 	outFree := m.Let("record_free", outValid.Not().Or(p.Record.Ready))
-	m.Note("The held beat leaves when the next is there or it is the last, and what it gives has a place.")
+	m.Note("The held beat leaves when the next one has arrived or it is the last, and its outputs are free.")
 	complete := m.Let("complete", held.Q.Last.Or(p.Rx.Valid))
 	m.Drive(release.Out(), hdl.AllOf(valid.Value, complete, emit.Not().Or(payloadFree), held.Q.Last.Not().Or(outFree)))
 	m.OnClock(
@@ -108,8 +108,8 @@ func buildDDPParser(m *hdl.Module, p DDPParserPorts, busBytes, streams int) {
 	p.Record.Drive(m, outValid.Value, out.Q)
 }
 
-// collectHeader stores the header's beats side by side. The first beat of a segment clears the others, so that
-// octets that do not arrive are zero.
+// collectHeader stores the beats of the header side by side. The first beat of a segment clears the others, so octets that do not
+// arrive are zero.
 func collectHeader(m *hdl.Module, take, first, place, data hdl.Value, slots, busBytes int) hdl.Value {
 	var stmts hdl.Stmts
 	var parts []hdl.Value // most significant first
@@ -128,8 +128,8 @@ func collectHeader(m *hdl.Module, take, first, place, data hdl.Value, slots, bus
 	return m.Let("header_octets", hdl.Cat(parts...))
 }
 
-// payloadStarted is 1 when the held beat has an octet behind the DDP header. position counts the segment's
-// beats up to the held one.
+// payloadStarted is 1 if the held beat has an octet after the DDP header. position is the number of beats of the segment up to and
+// including the held one.
 func payloadStarted(m *hdl.Module, tagged, position hdl.Value, busBytes int) hdl.Value {
 	after := func(headerLength int) hdl.Value {
 		return hdl.Const(position.Width(), uint64(headerLength/busBytes)).Lt(position)
@@ -140,19 +140,18 @@ func payloadStarted(m *hdl.Module, tagged, position hdl.Value, busBytes int) hdl
 	return m.Let("started", hdl.Mux(tagged, after(14), after(18)))
 }
 
-// realign moves the octets behind the DDP header to octet 0: the held beat's last ones first, the next beat's
-// first ones behind them unless the held beat is the segment's last. remains is 1 when there is such an octet,
-// ends when none follows after them.
+// realign moves the octets after the DDP header to octet 0: the last octets of the held beat, followed by the first of the next beat
+// unless the held beat is the last of the segment. remains is 1 if there is such an octet, ends if none follows.
 func realign(m *hdl.Module, tagged hdl.Value, held, next block.Beat, busBytes int) (out block.Beat, remains, ends hdl.Value) {
 	shifted := func(by int) (data, keep, more hdl.Value) {
 		s := by % busBytes
 		inside := held.Last.Not()
-		data = hdl.Cat(next.Data.Truncate(8*s).And(inside.Spread(8*s)), held.Data.Slice(8*busBytes-1, 8*s))
-		keep = hdl.Cat(next.Keep.Truncate(s).And(inside.Spread(s)), held.Keep.Slice(busBytes-1, s))
+		data = hdl.Cat(next.Data.Truncate(8*s).And(inside.Replicate(8*s)), held.Data.Slice(8*busBytes-1, 8*s))
+		keep = hdl.Cat(next.Keep.Truncate(s).And(inside.Replicate(s)), held.Keep.Slice(busBytes-1, s))
 		return data, keep, next.Keep.Bit(s)
 	}
 	skipped := min(14%busBytes, 18%busBytes)
-	m.Unused("the header is always there", held.Data.Slice(8*skipped-1, 0), held.Keep.Slice(skipped-1, 0))
+	m.Unused("always header", held.Data.Slice(8*skipped-1, 0), held.Keep.Slice(skipped-1, 0))
 	taggedData, taggedKeep, taggedMore := shifted(14)
 	untaggedData, untaggedKeep, untaggedMore := shifted(18)
 	out.Data = m.Let("realigned_data", hdl.Mux(tagged, taggedData, untaggedData))

@@ -8,27 +8,27 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// atomicExecutor performs Atomic Operations in the engine's atomic unit: RFC 7306 section 5.
+// atomicExecutor executes Atomic Operations in the atomic unit (RFC 7306 section 5).
 type atomicExecutor struct{}
 
 var _ = executes("atomic", atomicExecutor{})
 
-// atomicTag is what an Atomic Response is made of.
+// atomicTag is forwarded into the Atomic Operation Response.
 type atomicTag struct {
-	AtomicMsn  hdl.Value `doc:"of the response on queue 3"`
+	AtomicMsn  hdl.Value `doc:"MSN of the response on queue 3"`
 	Identifier hdl.Value `doc:"Request Identifier"`
 }
 
 func (atomicExecutor) block(c engine.Config) engine.Executor {
 	return engine.Executor{Request: engine.AtomicRequestOf(c), Number: atomic.AtomicNumberWidth(c), Bounded: true, Words: true,
 		Done: []engine.Done{{Name: "written", Doc: "number of the latest atomic that is in memory", By: engine.ByNumber},
-			{Name: "answered", Doc: "an atomic's response is on its way out, in the order of the atomics", By: engine.ByPulse}},
+			{Name: "answered", Doc: "an atomic's response has been handed to the transmit side; in the order of the atomics", By: engine.ByPulse}},
 		Build: func(m *hdl.Module, c engine.Config, s engine.ExecutorSite) {
-			answers := hdl.NewStream(m, "atomic_answer", atomic.AtomicAnswerOf(c))
-			hdl.Instance(m, "atomic_unit", atomic.AtomicUnit(c), atomic.AtomicUnitPorts{Req: hdl.SinkOf[engine.AtomicRequest](s.Start), Answer: answers.Source(),
+			responses := hdl.NewStream(m, "atomic_response", atomic.AtomicResponseOf(c))
+			hdl.Instance(m, "atomic_unit", atomic.AtomicUnit(c), atomic.AtomicUnitPorts{Req: hdl.SinkOf[engine.AtomicRequest](s.Start), Response: responses.Source(),
 				Failed: s.Failed, Written: s.Done["written"], Ready: s.Ready, Read: s.Read, Write: s.Write, Retire: s.Retire})
-			hdl.Instance(m, "atomic_responder", AtomicResponder(c), AtomicResponderPorts{Answer: answers.Sink(), Command: s.Command})
-			m.Drive(s.Done["answered"], answers.Sink().Valid.And(answers.Source().Ready))
+			hdl.Instance(m, "atomic_responder", AtomicResponder(c), AtomicResponderPorts{Response: responses.Sink(), Command: s.Command})
+			m.Drive(s.Done["answered"], responses.Sink().Valid.And(responses.Source().Ready))
 		}}
 }
 
@@ -40,17 +40,17 @@ func (atomicExecutor) start(_ engine.Config, r engine.InboundRequest, body heade
 		Tag: &atomicTag{AtomicMsn: r.Tag.(*requestTag).ResponseMsn, Identifier: field("request_identifier")}}}
 }
 
-// fields of what an operation does not use are zero, a mask ones: RFC 7306 section 5.2.1.
+// fields that an operation does not use are zero, masks ones (RFC 7306 section 5.2.1).
 func (atomicExecutor) fields(m *hdl.Module, s engine.RequestSegment) map[string]hdl.Value {
 	w := s.Work
-	m.Note("What an operation does not use is sent as zero, a mask as ones (RFC 7306 section 5.2.1).")
+	m.Note("Fields that an operation does not use are sent as zeros, masks as ones (RFC 7306 section 5.2.1).")
 	swaps := m.Let("swaps", w.Operands.Opcode.Eq(m.Constant("SWAP", 4, uint64(wire.Swap))))
 	compares := m.Let("compares", w.Operands.Opcode.Eq(m.Constant("CMP_SWAP", 4, uint64(wire.CmpSwap))))
 	return map[string]hdl.Value{
 		"aopcode": w.Operands.Opcode, "request_identifier": s.Number, "remote_stag": w.RemoteSTag, "remote_to": s.Remote,
-		"add_or_swap_data": w.Operands.Data, "add_or_swap_mask": w.Operands.Mask.Or(swaps.Spread(64)),
-		"compare_data": w.Operands.Compare.And(compares.Spread(64)),
-		"compare_mask": w.Operands.CompareMask.Or(compares.Not().Spread(64)),
+		"add_or_swap_data": w.Operands.Data, "add_or_swap_mask": w.Operands.Mask.Or(swaps.Replicate(64)),
+		"compare_data": w.Operands.Compare.And(compares.Replicate(64)),
+		"compare_mask": w.Operands.CompareMask.Or(compares.Not().Replicate(64)),
 	}
 }
 
@@ -59,7 +59,7 @@ func (atomicExecutor) region(h header) regionRequest {
 	return regionRequest{STag: field("remote_stag"), TO: field("remote_to"), Length: hdl.Const(32, 8)}
 }
 
-func (atomicExecutor) rules(m *hdl.Module, c engine.Config, s rxSegment, region rxRegion, b breaches) {
+func (atomicExecutor) rules(m *hdl.Module, c engine.Config, s rxSegment, region rxRegion, b rxRules) {
 	names := engine.NameAtomics(m, c.Profile.Atomics())
 	opcode := s.head.field(untagged, wire.AtomicRequestTable, "aopcode")
 	var known []hdl.Value

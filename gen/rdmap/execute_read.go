@@ -6,20 +6,20 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// readExecutor answers RDMA Reads from memory: RFC 5040 section 5.2.
+// readExecutor answers RDMA Reads from memory (RFC 5040 section 5.2).
 type readExecutor struct{}
 
 var _ = executes("read", readExecutor{})
 
-// readTag says where at the peer the octets of an RDMA Read go.
+// readTag is the Data Sink of an RDMA Read at the peer.
 type readTag struct{ Sink engine.Buffer }
 
-// readsUnderWay is the width of the numbers of Reads in progress.
-const readsUnderWay = 9
+// readNumberBits is the width of the numbers of Reads in progress.
+const readNumberBits = 9
 
 func (readExecutor) block(c engine.Config) engine.Executor {
-	return engine.Executor{Request: readRequestOf(c), Number: readsUnderWay, Split: true,
-		Done: []engine.Done{{Name: "done", Doc: "a Read's last segment is sent or dropped, in the order of the Reads", By: engine.BySent}},
+	return engine.Executor{Request: readRequestOf(c), Number: readNumberBits, Split: true,
+		Done: []engine.Done{{Name: "done", Doc: "the last segment of a Read has been sent or dropped; in the order of the Reads", By: engine.BySent}},
 		Build: func(m *hdl.Module, c engine.Config, s engine.ExecutorSite) {
 			hdl.Instance(m, "read_responder", ReadResponder(c), ReadResponderPorts{Req: hdl.SinkOf[engine.ReadRequest](s.Start), Command: s.Command})
 		}}
@@ -49,7 +49,7 @@ func (readExecutor) region(h header) regionRequest {
 	return regionRequest{STag: read("data_source_stag"), TO: read("data_source_to"), Length: read("read_message_size")}
 }
 
-func (readExecutor) rules(*hdl.Module, engine.Config, rxSegment, rxRegion, breaches) {}
+func (readExecutor) rules(*hdl.Module, engine.Config, rxSegment, rxRegion, rxRules) {}
 
 func (readExecutor) identifier(header) hdl.Value { return hdl.Value{} }
 func (readExecutor) word(header) hdl.Value       { return hdl.Value{} }

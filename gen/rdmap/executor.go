@@ -7,25 +7,25 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// executor is what the hardware of an operation that has a response does, beside what the rows of the request and of the response say.
+// executor is the hardware of an operation with a response, as far as the rows of request and response do not define it.
 type executor interface {
-	// block executes requests at the responder.
+	// block is the executor at the responder.
 	block(c engine.Config) engine.Executor
-	// start is a request as the block takes it. body is what follows its DDP header.
+	// start is a request in the form that the block takes. body is what follows its DDP header.
 	start(c engine.Config, r engine.InboundRequest, body header) engine.Start
-	// fields are those of the header of a request that is sent.
+	// fields are the header fields of an outgoing request.
 	fields(m *hdl.Module, s engine.RequestSegment) map[string]hdl.Value
-	// region is the memory that a request names. Of 0 octets it names none.
+	// region is the memory that a request names; none if its length is 0.
 	region(h header) regionRequest
-	// rules adds the rules that only this request can break.
-	rules(m *hdl.Module, c engine.Config, s rxSegment, region rxRegion, b breaches)
-	// identifier, in a response on queue 3, is that of the request.
+	// rules adds the rules that are specific to this request.
+	rules(m *hdl.Module, c engine.Config, s rxSegment, region rxRegion, b rxRules)
+	// identifier is the Request Identifier in a response on queue 3.
 	identifier(h header) hdl.Value
-	// word is what a response on queue 3 brings: 64 bits for the requester's buffer and completion.
+	// word is the 64-bit result in a response on queue 3, for the buffer and completion of the requester.
 	word(h header) hdl.Value
 }
 
-// executors are filed by the name that the row of their request has.
+// executors by the name in the row of the request.
 var executors = map[string]executor{}
 
 func executes(name string, x executor) executor {
@@ -33,29 +33,29 @@ func executes(name string, x executor) executor {
 	return x
 }
 
-// request is the row of an operation that has a response, that of the response, and what executes it.
+// request is an operation with a response: its row, the row of the response, and its executor.
 type request struct {
 	*spec.Operation
-	answer *spec.Operation
+	response *spec.Operation
 	executor
 }
 
-// requests are all of them, in the order of their opcodes.
+// requests are all operations with a response, in opcode order.
 var requests []request
 
 func init() {
 	for i := range spec.Operations {
 		if o := &spec.Operations[i]; o.Executor != "" {
-			answer, _ := o.Response.Operation()
-			requests = append(requests, request{o, answer, executors[o.Executor]})
+			response, _ := o.Response.Operation()
+			requests = append(requests, request{o, response, executors[o.Executor]})
 		}
 	}
 }
 
 func (r request) table() *wire.Table { return wire.HeaderOf(r.Operation) }
 
-// untagged is where the header of an untagged segment lies behind its DDP header.
+// untagged is the length of the DDP header of an untagged segment; the RDMAP header follows it.
 const untagged = 18
 
-// atQueue3 tells whether the response is untagged.
-func (r request) atQueue3() bool { return !r.answer.Tagged }
+// atQueue3 reports whether the response is untagged, on queue 3.
+func (r request) atQueue3() bool { return !r.response.Tagged }

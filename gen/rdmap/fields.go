@@ -5,17 +5,16 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// HeaderOctets is how many of a segment's first octets a record carries: the longest header, that of an
-// Atomic Request.
+// HeaderOctets is the number of leading octets of a segment in a record: the longest header, that of an Atomic Request.
 const HeaderOctets = 18 + 52
 
-// header is octets of a segment in network order: octet 0 most significant, as the figures draw it. Each field that is read has a
-// name, which begins with that of the header.
+// header is octets of a segment in network order, octet 0 most significant, as in the figures. Each field that is read becomes a
+// signal whose name begins with that of the header.
 type header struct {
 	m     *hdl.Module
 	name  string
 	bits  hdl.Value
-	named map[string]headerField // by the name of the field
+	named map[string]headerField // by name of the field
 }
 
 type headerField struct {
@@ -23,18 +22,18 @@ type headerField struct {
 	value      hdl.Value
 }
 
-// newHeader names the octets.
+// newHeader declares the octets as a signal.
 func newHeader(m *hdl.Module, name string, bits hdl.Value) header {
 	return header{m, name, m.Let(name, bits), map[string]headerField{}}
 }
 
-// field is a field of the header that starts at octet at.
+// field returns a field of the header that starts at octet at.
 func (h header) field(at int, t *wire.Table, name string) hdl.Value {
 	return h.fieldAs(h.name+"_"+name, at, t, name)
 }
 
-// fieldAs is a field with a name of its own, unless it has one already. Where two tables have other fields of one name, the second one's
-// name begins with that of its table.
+// fieldAs is [header.field] with an explicit signal name, unless the field has one already. If two tables have different fields of the
+// same name, the table name prefixes the second.
 func (h header) fieldAs(as string, at int, t *wire.Table, name string) hdl.Value {
 	f := t.MustField(name)
 	field := headerField{top: h.bits.Width() - 1 - 8*at - f.Offset, width: f.Width}
@@ -52,8 +51,7 @@ func (h header) fieldAs(as string, at int, t *wire.Table, name string) hdl.Value
 	return field.value
 }
 
-// assemble joins the fields of a header, in network order. Reserved fields are zero; every other field is in
-// values, and nothing else is.
+// assemble concatenates the fields of a header in network order. Reserved fields are zero; values must hold exactly the others.
 func assemble(t *wire.Table, values map[string]hdl.Value) hdl.Value {
 	var parts []hdl.Value
 	given := 0

@@ -7,7 +7,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// opcodes names RDMAP opcodes as the specification does.
+// opcodes are the constants of RDMAP opcodes, named as in the specification.
 type opcodes map[spec.Opcode]hdl.Value
 
 func nameOpcodes(m *hdl.Module, list []spec.Opcode) opcodes {
@@ -18,12 +18,12 @@ func nameOpcodes(m *hdl.Module, list []spec.Opcode) opcodes {
 	return names
 }
 
-// nameOpcode names one.
+// nameOpcode declares the constant of an opcode.
 func nameOpcode(m *hdl.Module, o spec.Opcode) hdl.Value {
 	return m.Constant(strings.ToUpper(o.Name()), spec.OpcodeBits, uint64(o))
 }
 
-// oneOf is 1 when an opcode is in a list.
+// oneOf is 1 if opcode is in list.
 func (names opcodes) oneOf(opcode hdl.Value, list []spec.Opcode) hdl.Value {
 	var is []hdl.Value
 	for _, o := range list {

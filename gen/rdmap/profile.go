@@ -10,7 +10,7 @@ import (
 // Profile is RDMAP over DDP: RFC 5040, RFC 5041, RFC 7306, and Swap of draft-00 where Draft00 is set.
 type Profile struct{ Draft00 bool }
 
-// Options has draft00 where Swap is executed.
+// Options has draft00 if Swap is supported.
 func (p Profile) Options() []string {
 	if p.Draft00 {
 		return []string{"draft00"}
@@ -18,7 +18,7 @@ func (p Profile) Options() []string {
 	return nil
 }
 
-// Features has bit 0 set where Swap is executed.
+// Features has bit 0 set if Swap is supported.
 func (p Profile) Features() uint64 {
 	if p.Draft00 {
 		return 1
@@ -30,20 +30,20 @@ func (Profile) OpcodeBits() int   { return spec.OpcodeBits }
 func (Profile) RuleBits() int     { return spec.RuleBits }
 func (Profile) HeaderOctets() int { return HeaderOctets }
 
-// requestTag is what the responses to a request, and a Terminate, are made of. Body is what follows the DDP header of the request,
-// octet 0 in the low bits; of a Terminate it is the terminated header as it came in.
+// requestTag is the input for the response to a request, or for a Terminate. Body is what follows the DDP header of the request, octet 0
+// in the low bits; for a Terminate it is the terminated header as received.
 type requestTag struct {
-	ResponseMsn   hdl.Value `doc:"of the response on queue 3"`
+	ResponseMsn   hdl.Value `doc:"MSN of the response on queue 3"`
 	Term          Term
-	HeaderLen     hdl.Value `hdl:"header_length" doc:"octets of Body that a Terminate gives back: 0, 14, 18 or 46"`
+	HeaderLen     hdl.Value `hdl:"header_length" doc:"octets of the body that a Terminate returns: 0, 14, 18 or 46"`
 	SegmentLength hdl.Value `doc:"octets of the terminated segment"`
-	Body          hdl.Value `doc:"what follows the DDP header, octet i in [8i+7:8i]; of an end the terminated header"`
+	Body          hdl.Value `doc:"what follows the DDP header, octet i in [8i+7:8i]; for an end the terminated header"`
 }
 
 // bodyOctets is the length of the longest body: an Atomic Request.
 const bodyOctets = 52
 
-// eventDetail is the Terminate of an event.
+// eventDetail is the Terminate that an event reports.
 type eventDetail struct{ Term Term }
 
 func (Profile) RequestTag() any {
@@ -56,7 +56,7 @@ func (Profile) AtomicTag() any {
 func (Profile) EventDetail() any { return &eventDetail{Term: term()} }
 func (Profile) NoDetail() any    { return &eventDetail{Term: noTerm()} }
 
-// Executors execute requests, in the order of their opcodes.
+// Executors are those of the requests, in opcode order.
 func (Profile) Executors(c engine.Config) (list []engine.Executor) {
 	for _, r := range requests {
 		x := r.block(c)
@@ -66,7 +66,7 @@ func (Profile) Executors(c engine.Config) (list []engine.Executor) {
 	return list
 }
 
-// Starts reads the body of a request as each executor would.
+// Starts decodes the body of a request for each executor.
 func (Profile) Starts(m *hdl.Module, c engine.Config, r engine.InboundRequest) (list []engine.Start) {
 	m.Note("What follows the DDP header, octet 0 in the high bits.")
 	body := newHeader(m, "body", r.Tag.(*requestTag).Body.ReverseOctets())
@@ -77,7 +77,7 @@ func (Profile) Starts(m *hdl.Module, c engine.Config, r engine.InboundRequest) (
 	return list
 }
 
-// Work sorts opcodes. What it names begins with name.
+// Work classifies opcodes.
 func (Profile) Work(m *hdl.Module, name string, opcode hdl.Value) engine.WorkKind {
 	names := nameOpcodes(m, (spec.Write | spec.Requests | spec.Receives).All())
 	oneOf := func(what string, c spec.Class) hdl.Value { return m.Let(name+"_"+what, names.oneOf(opcode, c.All())) }
@@ -123,15 +123,15 @@ func (Profile) Delivered(m *hdl.Module, d engine.Delivery, ends hdl.Value) engin
 	r := d.Request.Tag.(*requestTag)
 	names := nameOpcodes(m, spec.Where(func(o *spec.Operation) bool { return o.Solicited || o.Class&(spec.Immediate|spec.Replies) != 0 }))
 	isImmediate := m.Let("is_immediate", names.oneOf(d.Opcode, spec.Immediate.All()))
-	m.Note("The first octets behind the DDP header, as numbers: Immediate Data; the word of a response behind the identifier.")
+	m.Note("The first octets after the DDP header, as numbers: Immediate Data, or the identifier and word of a response.")
 	immediate := m.Let("immediate_data", r.Body.Slice(63, 0).ReverseOctets())
 	returned := m.Let("returned_word", r.Body.Slice(95, 32).ReverseOctets())
-	terms := func(v hdl.Value) hdl.Value { return v.And(ends.Spread(v.Width())) }
+	terms := func(v hdl.Value) hdl.Value { return v.And(ends.Replicate(v.Width())) }
 	return engine.DeliveredView{
 		Solicited: names.oneOf(d.Opcode, spec.Where(func(o *spec.Operation) bool { return o.Solicited })),
-		Received:  immediate.And(isImmediate.Spread(64)),
-		Returned:  returned.And(names.oneOf(d.Opcode, spec.Replies.All()).Spread(64)),
-		STag:      d.Request.STag.And(isImmediate.Not().Spread(32)),
+		Received:  immediate.And(isImmediate.Replicate(64)),
+		Returned:  returned.And(names.oneOf(d.Opcode, spec.Replies.All()).Replicate(64)),
+		STag:      d.Request.STag.And(isImmediate.Not().Replicate(32)),
 		Detail:    &eventDetail{Term: Term{Layer: terms(r.Term.Layer), Etype: terms(r.Term.Etype), Code: terms(r.Term.Code)}},
 	}
 }

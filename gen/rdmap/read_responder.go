@@ -8,7 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// ReadResponderPorts cuts RDMA Reads into segments.
+// ReadResponderPorts are RDMA Reads in, segments of the response out.
 type ReadResponderPorts struct {
 	Req     hdl.Sink[engine.ReadRequest]
 	Command hdl.Source[engine.TxCommand]
@@ -30,7 +30,7 @@ func ReadResponder(c engine.Config) hdl.Block[ReadResponderPorts] {
 }
 
 func buildReadResponder(m *hdl.Module, p ReadResponderPorts, c engine.Config) {
-	m.Section("What is left of the Read")
+	m.Section("Rest of the Read")
 	valid := m.Reg("valid_q", 1, hdl.ResetTo(0))
 	stream := m.Reg("stream_q", block.IndexWidth(c.Streams), hdl.NoReset)
 	number := m.Reg("number_q", 32, hdl.NoReset)

@@ -6,22 +6,21 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// Record is what is known of one segment once its last octet is in. Rule is the spec.Rule that it
-// breaks by itself, 0 when it breaks none. SegmentLength and
-// PayloadLength count octets. Header has the first 70 octets of the segment, octet i at [8i+7:8i]; octets that
-// did not arrive are zero.
+// Record describes one complete segment. Rule is the spec.Rule that the octets of the segment break, 0 for none. SegmentLength and
+// PayloadLength count octets. Header holds the first 70 octets of the segment, octet i in [8i+7:8i]; octets that did not arrive are
+// zero.
 //
-// PayloadLength octets precede or accompany the record on the payload stream as one packet; 0 means no packet.
-// Payload of a record with a rule is to be thrown away.
+// PayloadLength octets precede or accompany the record on the payload stream as one packet; 0 means no packet. The payload of a record
+// with a rule must be discarded.
 type Record struct {
 	Stream        hdl.Value `doc:"number of the RDMAP Stream"`
-	Rule          hdl.Value `doc:"0 valid, else the number of the rule that it breaks"`
+	Rule          hdl.Value `doc:"0 valid, else the number of the broken rule"`
 	SegmentLength hdl.Value `doc:"octets of the segment"`
-	PayloadLength hdl.Value `doc:"octets on the payload stream that go with it; 0: no packet there"`
-	Header        hdl.Value `doc:"first 70 octets of the segment, octet i in [8i+7:8i]; zero where the segment has none"`
+	PayloadLength hdl.Value `doc:"octets of its packet on the payload stream; 0: no packet"`
+	Header        hdl.Value `doc:"first 70 octets of the segment, octet i in [8i+7:8i]; zero after the end of the segment"`
 }
 
-// Control is what the first two octets say: the opcode, and whether the segment is the last of its message.
+// Control returns the fields of the first two octets: the opcode, and whether the segment is the last of its message.
 func (r Record) Control() (opcode, last hdl.Value) {
 	control := r.Header.Truncate(16).ReverseOctets()
 	return control.Slice(spec.OpcodeBits-1, 0), control.Bit(14)

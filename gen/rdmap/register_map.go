@@ -7,7 +7,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/engine"
 )
 
-// Registers is the register map: the hardware (csr) and its documentation are made from it.
+// Registers is the register map; csr and its documentation are generated from it.
 var Registers = []engine.Register{
 	{Name: "id", Offset: 0x000, Width: 32, Doc: "0x524E4943, \"RNIC\""},
 	{Name: "version", Offset: 0x004, Width: 24, Doc: "version of the generator", Fields: []engine.RegisterField{
@@ -15,11 +15,11 @@ var Registers = []engine.Register{
 		{Name: "minor", Low: 8, Width: 8, Doc: "second number"},
 		{Name: "major", Low: 16, Width: 8, Doc: "first number"},
 	}},
-	{Name: "scratch", Offset: 0x008, Width: 32, Access: engine.ReadWrite, Doc: "for the host; it does nothing"},
+	{Name: "scratch", Offset: 0x008, Width: 32, Access: engine.ReadWrite, Doc: "for use by the host; no effect"},
 	{Name: "status", Offset: 0x00C, Width: 3, Doc: "what is in progress", Fields: []engine.RegisterField{
 		{Name: "stag_busy", Low: 0, Width: 1, Doc: "1: the last `stag_command` has not taken effect yet"},
 		{Name: "stream_busy", Low: 1, Width: 1, Doc: "1: the last `stream_command` has not taken effect yet"},
-		{Name: "ready", Low: 2, Width: 1, Doc: "1: all tables are set up; 0 for a while after reset"},
+		{Name: "ready", Low: 2, Width: 1, Doc: "1: all tables are initialized; 0 for some time after reset"},
 	}},
 
 	{Name: "bus_bytes", Offset: 0x010, Width: 8, Doc: "octets per beat of the segment streams and of memory"},
@@ -105,7 +105,7 @@ func RegisterPage() string {
 	return b.String()
 }
 
-// bitRange names the bits that a register or a field of it has.
+// bitRange formats the bits of a register or field.
 func bitRange(low, width int) string {
 	if width == 1 {
 		return fmt.Sprint(low)

@@ -7,7 +7,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// Header makes the DDP and RDMAP headers of a work request's segment.
+// Header builds the DDP and RDMAP headers of a segment of a work request.
 func (Profile) Header(m *hdl.Module, s engine.RequestSegment) (octets, length hdl.Value) {
 	w, version := s.Work, hdl.Const(2, wire.DDPVersion)
 	tagged := m.Let("tagged_header", assemble(wire.DDPTaggedTable, map[string]hdl.Value{
@@ -17,7 +17,7 @@ func (Profile) Header(m *hdl.Module, s engine.RequestSegment) (octets, length hd
 	m.Note("Requests share the Message Sequence Numbers of queue 1; all else is on queue 0.")
 	untaggedHeader := m.Let("untagged_header", assemble(wire.DDPUntaggedTable, map[string]hdl.Value{
 		"t": hdl.Zero(1), "l": s.Last, "dv": version, "rv": hdl.Const(2, wire.RDMAPVersion), "opcode": w.Opcode,
-		"invalidate_stag": w.RemoteSTag.And(w.Kind.Invalidate.Spread(32)),
+		"invalidate_stag": w.RemoteSTag.And(w.Kind.Invalidate.Replicate(32)),
 		"queue_number":    hdl.Mux(w.Kind.Request(), hdl.Const(32, uint64(spec.QueueRequest)), hdl.Const(32, uint64(spec.QueueSend))), "msn": s.Number, "mo": s.Offset,
 	}))
 	immediate := assemble(wire.ImmediateTable, map[string]hdl.Value{"immediate_data": w.Operands.Data})

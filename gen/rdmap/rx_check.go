@@ -13,29 +13,29 @@ import (
 type RxCheckPorts struct {
 	Record    hdl.Sink[Record]
 	Opening   hdl.Sink[engine.Opening]
-	Failure   hdl.Sink[engine.Failure]   `doc:"of other blocks"`
-	Expecting hdl.Sink[engine.Expecting] `doc:"what the requester will get an answer to"`
-	Credit    hdl.Sink[engine.Credit]    `doc:"what the responder has answered"`
+	Failure   hdl.Sink[engine.Failure]   `doc:"failures of other blocks"`
+	Expecting hdl.Sink[engine.Expecting] `doc:"responses that the requester waits for"`
+	Credit    hdl.Sink[engine.Credit]    `doc:"requests that the responder has answered"`
 
-	Region      engine.STagLookup `doc:"row of the buffer or target"`
-	Invalidated engine.STagLookup `doc:"row of the STag that a Send with Invalidate names"`
-	Kill        hdl.Out           `doc:"that row becomes invalid"`
-	KillIndex   hdl.Out           `doc:"upper 24 bits of the STag"`
-	Ring        engine.RingLookup
-	Consumed    engine.RingConsumed
+	Region          engine.STagLookup `doc:"row of the buffer or target"`
+	Invalidated     engine.STagLookup `doc:"row of the STag named by a Send with Invalidate"`
+	Invalidate      hdl.Out           `doc:"invalidates an STag"`
+	InvalidateIndex hdl.Out           `doc:"upper 24 bits of the STag to invalidate"`
+	Ring            engine.RingLookup
+	Consumed        engine.RingConsumed
 
 	Place   hdl.Source[engine.Placement]
-	Placed  hdl.In  `doc:"number of the latest placement that is finished"`
-	Begun   hdl.Out `doc:"number of the latest placement that was begun"`
+	Placed  hdl.In  `doc:"number of the latest finished placement"`
+	Issued  hdl.Out `doc:"number of the latest issued placement"`
 	Deliver hdl.Source[engine.Delivery]
 	Count   RxCount
 }
 
-// RxCount is 1 for one clock each time.
+// RxCount has one pulse per event, one cycle long.
 type RxCount struct {
-	Segments    hdl.Out `doc:"a segment came"`
-	Discarded   hdl.Out `doc:"it was for a stream that is not open"`
-	Errors      hdl.Out `doc:"it ends its stream with an error"`
+	Segments    hdl.Out `doc:"a segment was received"`
+	Discarded   hdl.Out `doc:"its stream is not open"`
+	Errors      hdl.Out `doc:"it is in error and ends its stream"`
 	Invalidated hdl.Out `doc:"it invalidates an STag"`
 }
 
@@ -46,18 +46,18 @@ requester waits for (RFC 5040 sections 5 and 7, RFC 7306 sections 5, 6 and 8).
 A valid segment produces a placement of its payload, a delivery, or both. The first error of a stream ends it with
 one Terminate; so does a failure that another block reports. Payload of a segment that is not placed is discarded.
 
-It takes a segment a clock, of any kind and stream, and decides %[1]d clocks later. The pipeline never stalls: a segment
-is taken when what it may lead to has room, %[2]d placements and %[3]d deliveries. What a stream counts moves on as if
-every segment were right, since the first that is not ends the stream. After reset all streams are closed, one per
-cycle; nothing is accepted before that.`
+It accepts one segment per cycle, of any kind and stream, and decides %[1]d cycles later. The pipeline never stalls: a
+segment is accepted only if the output buffers, %[2]d placements and %[3]d deliveries, have room for its results. The counts
+of a stream advance as if every segment were valid, since the first invalid one ends the stream. After reset all
+streams are closed, one per cycle; nothing is accepted before that.`
 
-// What waits behind rx_check.
+// Depths of the output buffers.
 const (
 	placesAhead     = 32
 	deliveriesAhead = 128
 )
 
-// RxCheck has its state in one word a stream.
+// RxCheck keeps its state in one word per stream.
 func RxCheck(c engine.Config) hdl.Block[RxCheckPorts] {
 	sw, slot := block.IndexWidth(c.Streams), block.IndexWidth(c.ReceiveDepth)
 	return hdl.Block[RxCheckPorts]{
@@ -66,11 +66,11 @@ func RxCheck(c engine.Config) hdl.Block[RxCheckPorts] {
 		Ports: RxCheckPorts{
 			Record: hdl.NewSink(RecordOf(c.Streams)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Failure: hdl.NewSink(engine.FailureOf(c.Streams)),
 			Expecting: hdl.NewSink(engine.ExpectingOf(c)), Credit: hdl.NewSink(engine.CreditOf(c.Streams)),
-			Region: engine.STagLookupOf(), Invalidated: engine.STagLookupOf(), Kill: hdl.NewOut(1), KillIndex: hdl.NewOut(24),
+			Region: engine.STagLookupOf(), Invalidated: engine.STagLookupOf(), Invalidate: hdl.NewOut(1), InvalidateIndex: hdl.NewOut(24),
 			Ring: engine.RingLookup{Enable: hdl.NewOut(1), Stream: hdl.NewOut(sw), Slot: hdl.NewOut(slot),
 				Entry: hdl.NewIn(hdl.PackedWidth(engine.RingEntryOf())), Posted: hdl.NewIn(slot + 1)},
 			Consumed: engine.RingConsumed{Valid: hdl.NewOut(1), Stream: hdl.NewOut(sw), Count: hdl.NewOut(slot + 1)},
-			Place:    hdl.NewSource(engine.PlacementOf(c.Streams)), Placed: hdl.NewIn(engine.PlacementBits), Begun: hdl.NewOut(engine.PlacementBits),
+			Place:    hdl.NewSource(engine.PlacementOf(c.Streams)), Placed: hdl.NewIn(engine.PlacementBits), Issued: hdl.NewOut(engine.PlacementBits),
 			Deliver: hdl.NewSource(engine.DeliveryOf(c)),
 			Count:   RxCount{hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1)},
 		},
@@ -78,15 +78,15 @@ func RxCheck(c engine.Config) hdl.Block[RxCheckPorts] {
 	}
 }
 
-// Stages of the pipeline, by what is known from there on.
+// Stages of the pipeline, named after what is known from there on.
 const (
 	taken   = 1  // the octets
 	counted = 2  // the state of the stream
-	found   = 4  // the receive request and the awaited answer, and so which region is reached
+	found   = 4  // the receive request and the awaited response, and so the region to access
 	looked  = 6  // the row of the STag
-	judged  = 8  // which rules are broken
-	decided = 9  // whether the stream is open, and the first rule that is broken
-	leaving = 10 // what the segment leads to
+	judged  = 8  // the broken rules
+	decided = 9  // whether the stream is open, and the first broken rule
+	leaving = 10 // the placement and delivery
 )
 
 func buildRxCheck(m *hdl.Module, p RxCheckPorts, c engine.Config) {
@@ -113,26 +113,26 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 	}
 	s.view(p.Record.Data)
 
-	m.Note("An opening is accepted when it takes effect on what is counted.")
+	m.Note("An opening is accepted when it resets the counts.")
 	begins := m.Reg("begins_q", 1, hdl.ResetTo(0))
 	p.Opening.Accept(m, begins.Value)
 	m.OnClock(begins.Set(pipe.Valid(taken).And(s.isOpening.At(taken))), hdl.If(begins.Value, entered.Set(hdl.Zero(1))).ElseIf(ready.And(opening), entered.Set(hdl.Ones(1))))
 
 	m.Section("State of the streams")
-	m.Note("The sweep writes zeros. What they say does not count before the stream is opened.")
+	m.Note("The sweep writes zeros; they have no meaning before the stream is opened.")
 	state := block.NewContext(m, "stream_state", hdl.Zero(hdl.PackedWidth(RxStateOf(c))), sweep).Stage(pipe, counted-2, s.stream)
 	now := hdl.LetOf(m, "now", hdl.Unpack(RxStateOf(c), state.Now))
 	s.count(m, c, now, state)
 
-	m.Note("What is said in the clock in which it is looked at counts from the next one on.")
-	m.Section("Requests answered: the latest Message Sequence Number of queue 1 that the peer has its answer to")
+	m.Note("A change in the cycle of a lookup is visible from the next cycle on.")
+	m.Section("MSN of the latest request from the peer (queue 1) that has been answered")
 	credits := block.NewContext(m, "answered_msn", hdl.Zero(32), sweep)
 	p.Credit.Accept(m, sweep.Done.And(begins.Not()))
 	credits.Write(block.Change{When: begins.Value, Stream: s.stream.At(counted)}, block.Change{When: p.Credit.Valid, Stream: p.Credit.Data.Stream, Word: p.Credit.Data.Number})
 	answered := pipe.Holds("answered_msn", counted+1, credits.ReadAlone("answered_msn", pipe.Valid(counted), s.stream.At(counted)))
 
-	m.Section("Answers that the requester waits for, and the receive request in turn")
-	awaited, none := awaitedAnswer(m, p, c, s, awaitedQuery{sweep: sweep, begins: begins.Value, count: now.Awaited})
+	m.Section("Awaited responses, and the next receive request")
+	awaited, none := awaitedResponse(m, p, c, s, awaitedQuery{sweep: sweep, begins: begins.Value, count: now.Awaited})
 	m.Drive(p.Ring.Enable, pipe.Valid(counted))
 	m.Drive(p.Ring.Stream, s.stream.At(counted))
 	m.Drive(p.Ring.Slot, now.Consumed.Truncate(block.IndexWidth(c.ReceiveDepth)))
@@ -142,20 +142,20 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 	known := rxKnown{request: request, empty: empty, awaited: awaited, none: none, answered: answered}
 	known.region = lookRegion(m, p, c, s, known)
 	known.invalidated = pipe.Holds("invalidated_entry", found+1, p.Invalidated.Entry.Value)
-	b := rxBreaches(m, c, s, now, known)
+	b := checkRules(m, c, s, now, known)
 	decideRx(m, p, c, rxDecision{s: s, b: b, known: known, sweep: sweep, room: room})
 	pipe.Close()
 }
 
-// awaitedQuery says which answer is looked at.
+// awaitedQuery selects an awaited response.
 type awaitedQuery struct {
 	sweep         block.Sweep
 	begins, count hdl.Value
 }
 
-// awaitedAnswer keeps the answers that the requester waits for, a ring of ORD entries a stream, and reads the oldest.
-// none is 1 when there is none.
-func awaitedAnswer(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, q awaitedQuery) (oldest engine.Expected, none *block.Signal) {
+// awaitedResponse keeps the responses that the requester waits for, in a ring of ORD entries per stream, and reads the oldest one.
+// none is 1 if there is none.
+func awaitedResponse(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, q awaitedQuery) (oldest engine.Expected, none *block.Signal) {
 	cw := block.IndexWidth(c.ORD)
 	asked := block.NewContext(m, "asked", hdl.Zero(cw+1), q.sweep)
 	entries := m.Memory("awaited", hdl.PackedWidth(engine.ExpectedOf(c)), c.Streams*c.ORD)
@@ -174,14 +174,14 @@ func awaitedAnswer(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, 
 	return oldest, s.Signal("awaits_nothing", counted+1, total.Eq(s.now.awaited.At(counted+1)))
 }
 
-// regionRequest is what a segment wants to reach.
+// regionRequest is the memory that a segment accesses.
 type regionRequest struct {
 	STag   hdl.Value `hdl:"stag"`
 	TO     hdl.Value `hdl:"to"`
 	Length hdl.Value
 }
 
-// named is the region that a header names: of a tagged segment, or of a request.
+// nameRegion selects the region named in a header, of a tagged segment or of a request.
 func (s *rxSegment) nameRegion(m *hdl.Module) {
 	tagged := func(name string) hdl.Value { return s.head.field(0, wire.DDPTaggedTable, name) }
 	payload := s.payloadLength.At(taken).ZeroExtend(32)

@@ -10,36 +10,36 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// rxDecision is what a decision is made from.
+// rxDecision is the input of the decision.
 type rxDecision struct {
 	s     rxSegment
-	b     breaches
+	b     rxRules
 	known rxKnown
 	sweep block.Sweep
 	room  hdl.Wire
 }
 
-// killsBehind is how many segments ahead can invalidate an STag between a segment's lookup, which sees what is older, and its
-// decision.
-const killsBehind = leaving - found - 1
+// invalidationsAhead is the number of segments ahead that can invalidate an STag after a segment's lookup and before its decision; the
+// lookup sees older invalidations.
+const invalidationsAhead = leaving - found - 1
 
-// verdict is the first rule that a segment breaks, in stage leaving.
+// verdict is the first broken rule of a segment, in stage leaving.
 type verdict struct {
 	rule, local hdl.Value
-	term        Term // of its Terminate; it means nothing when no rule is broken
+	term        Term // of its Terminate; undefined if no rule is broken
 }
 
-// decideRx turns broken rules into what leaves and into the stream's life.
+// decideRx decides on a segment from its broken rules, updates the life of the stream and emits the results.
 func decideRx(m *hdl.Module, p RxCheckPorts, c engine.Config, d rxDecision) {
 	s := d.s
 	at := func(v *block.Signal) hdl.Value { return v.At(decided) }
 	names := nameRules(m, func(*spec.RuleRow) bool { return true })
-	m.Section("The first rule that is broken; what the parser has found comes first")
+	m.Section("First broken rule; one found by the parser has priority")
 	list := d.b.list()
 	given := s.rule.At(judged)
-	rule, any := firstBreach(m, names, &given, list)
+	rule, any := firstBroken(m, names, &given, list)
 	broken := s.Holds("broken_rule", judged, rule)
-	before := func(rule spec.Rule) hdl.Value { // one that comes before this
+	before := func(rule spec.Rule) hdl.Value { // an earlier rule is broken
 		any := []hdl.Value{given.Any()}
 		for _, b := range list {
 			if b.rule < rule {
@@ -49,32 +49,32 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c engine.Config, d rxDecision) {
 		return hdl.AnyOf(any...)
 	}
 
-	m.Section("Invalidated since it was looked up, by a segment so many clocks ahead")
-	kill := m.Wire("kills", 1)
-	killed := []hdl.Value{kill.Value} // in the clocks before, the latest first
+	m.Section("STags invalidated since their lookup, by a segment 1 or more cycles ahead")
+	invalidating := m.Wire("invalidates", 1)
+	invalidated := []hdl.Value{invalidating.Value} // in the previous cycles, latest first
 	var moves hdl.Stmts
-	for n := 1; n < killsBehind; n++ {
-		k := m.Reg(fmt.Sprintf("killed_%d_q", n), 1, hdl.ResetTo(0))
-		moves = append(moves, k.Set(killed[n-1]))
-		killed = append(killed, k.Value)
+	for n := 1; n < invalidationsAhead; n++ {
+		k := m.Reg(fmt.Sprintf("invalidated_%d_q", n), 1, hdl.ResetTo(0))
+		moves = append(moves, k.Set(invalidated[n-1]))
+		invalidated = append(invalidated, k.Value)
 	}
 	m.OnClock(moves)
 	access := s.isWrite.At(judged).Or(s.isReadResponse.At(judged))
-	// gone tells in stage decided whether the STag v is gone, if it is of use: all that the last clock does not decide is known before.
+	// gone reports in stage decided whether STag v, if used, has been invalidated; all but the last cycle is known a stage earlier.
 	gone := func(name string, v *block.Signal, use hdl.Value) (before, now *block.Signal) {
 		var any []hdl.Value
 		var next hdl.Value
-		for n := 1; n <= killsBehind; n++ {
+		for n := 1; n <= invalidationsAhead; n++ {
 			same := s.Signal(fmt.Sprintf("%s_ahead_%d", name, n), found, v.At(found).Slice(31, 8).Eq(s.invalidate.At(found+n).Slice(31, 8))).At(judged)
 			if n == 1 {
 				next = same
 				continue
 			}
-			any = append(any, same.And(killed[n-1]))
+			any = append(any, same.And(invalidated[n-1]))
 		}
 		before = s.Signal(name+"_went_before", judged, use.And(hdl.AnyOf(any...)))
 		goes := s.Signal(name+"_may_go", judged, use.And(next))
-		return before, s.Signal(name+"_is_gone", decided, at(before).Or(at(goes).And(killed[1])))
+		return before, s.Signal(name+"_is_gone", decided, at(before).Or(at(goes).And(invalidated[1])))
 	}
 	usesRegion := m.Let("uses_region", d.known.region.reaches.At(judged).And(hdl.AnyOf(access, s.isRequest.At(judged), s.isSend.At(judged), s.isReply.At(judged))))
 	invalidates := s.Signal("names_invalidated", judged, s.isInvalidating.At(judged).And(s.last.At(judged)))
@@ -94,74 +94,74 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c engine.Config, d rxDecision) {
 	life := block.NewContext(m, "stream_life", hdl.Zero(hdl.PackedWidth(rxLifeOf())), d.sweep).Stage(s.Pipeline, decided-2, s.stream)
 	now := hdl.LetOf(m, "life", hdl.Unpack(rxLifeOf(), life.Now))
 	isSegment := at(s.isSegment)
-	wrong := m.Let("is_wrong_now", hdl.AnyOf(at(breaks), at(regionGone), at(invalidatedGone)))
-	fails := s.Signal("fails", decided, hdl.AllOf(isSegment, now.Open, wrong))
-	right := s.Signal("is_right", decided, hdl.AllOf(isSegment, now.Open, wrong.Not()))
+	invalid := m.Let("is_invalid", hdl.AnyOf(at(breaks), at(regionGone), at(invalidatedGone)))
+	fails := s.Signal("fails", decided, hdl.AllOf(isSegment, now.Open, invalid))
+	accepted := s.Signal("is_accepted", decided, hdl.AllOf(isSegment, now.Open, invalid.Not()))
 	terminates := s.Signal("terminates", decided, at(fails).Or(at(s.isFailure).And(now.Open)))
-	shuts := s.Signal("is_shut", decided, at(right).And(at(s.isTerminate)))
+	closes := s.Signal("is_close", decided, at(accepted).And(at(s.isTerminate)))
 	some := s.Signal("brings_payload", judged, s.payloadLength.At(judged).Any().And(s.isSegment.At(judged)))
 	wants := s.Signal("wants_place", judged, s.isReply.At(judged).Or(some.At(judged).And(hdl.AnyOf(access, s.isSend.At(judged)))))
-	places := s.Signal("places", decided, at(right).And(at(wants)))
-	begun := m.Reg("begun_q", engine.PlacementBits, hdl.ResetTo(0))
-	next := m.Let("next_place", begun.Plus(1))
+	places := s.Signal("places", decided, at(accepted).And(at(wants)))
+	issued := m.Reg("issued_q", engine.PlacementBits, hdl.ResetTo(0))
+	next := m.Let("next_place", issued.Plus(1))
 	number := s.Signal("place_number", decided, hdl.Mux(at(places), next, now.Place))
-	m.OnClock(hdl.If(s.Valid(decided).And(at(places)), begun.Set(next)))
-	life.Decide(m, hdl.Pack(rxLife{Open: hdl.Mux(at(s.isOpening), at(s.opens), now.Open.And(at(terminates).Or(at(shuts)).Not())),
-		Place: at(number).And(at(s.isOpening).Not().Spread(engine.PlacementBits))}))
-	m.Drive(kill.Out(), hdl.AllOf(s.Valid(decided), at(right), at(invalidates)))
-	m.Note("Who invalidates an STag waits for the placements of all streams, so that the region is the host's again.")
-	awaits := s.Signal("awaited_place", decided, hdl.Mux(hdl.AllOf(at(right), at(invalidates), at(places).Not()), begun.Value, at(number)))
+	m.OnClock(hdl.If(s.Valid(decided).And(at(places)), issued.Set(next)))
+	life.Decide(m, hdl.Pack(rxLife{Open: hdl.Mux(at(s.isOpening), at(s.opens), now.Open.And(at(terminates).Or(at(closes)).Not())),
+		Place: at(number).And(at(s.isOpening).Not().Replicate(engine.PlacementBits))}))
+	m.Drive(invalidating.Out(), hdl.AllOf(s.Valid(decided), at(accepted), at(invalidates)))
+	m.Note("An invalidation waits for the placements of all streams, so that the host owns the region afterwards.")
+	awaits := s.Signal("awaited_place", decided, hdl.Mux(hdl.AllOf(at(accepted), at(invalidates), at(places).Not()), issued.Value, at(number)))
 	isOpen := s.Holds("life_open", decided, now.Open)
 
-	m.Section("The Terminate that the rule calls for")
+	m.Section("Terminate of the rule")
 	v := verdict{rule: first.At(leaving)}
 	v.term = terminateTable(m, names, v.rule)
 	v.local = m.Let("is_local", v.rule.Eq(names[spec.ShortHeader]).Or(v.rule.Eq(names[spec.Local])))
 
-	l := &rxLeaving{s: s, v: v, known: d.known, fails: fails.At(leaving), right: right.At(leaving), terminates: terminates.At(leaving), shuts: shuts.At(leaving),
+	l := &rxLeaving{s: s, v: v, known: d.known, fails: fails.At(leaving), accepted: accepted.At(leaving), terminates: terminates.At(leaving), closes: closes.At(leaving),
 		places: places.At(leaving), some: some.At(leaving), number: awaits.At(leaving)}
-	m.Drive(p.Begun, begun.Value)
-	valid, receives := s.Valid(leaving), l.right.And(s.now.receives.At(leaving))
+	m.Drive(p.Issued, issued.Value)
+	valid, receives := s.Valid(leaving), l.accepted.And(s.now.receives.At(leaving))
 	m.Drive(p.Consumed.Valid, valid.And(receives))
 	m.Drive(p.Consumed.Stream, s.stream.At(leaving))
 	m.Drive(p.Consumed.Count, s.now.used.At(leaving))
-	m.Drive(p.Kill, killed[1])
-	m.Drive(p.KillIndex, s.invalidate.At(leaving).Slice(31, 8))
+	m.Drive(p.Invalidate, invalidated[1])
+	m.Drive(p.InvalidateIndex, s.invalidate.At(leaving).Slice(31, 8))
 	m.Drive(p.Count.Segments, valid.And(s.isSegment.At(leaving)))
 	m.Drive(p.Count.Discarded, hdl.AllOf(valid, s.isSegment.At(leaving), isOpen.At(leaving).Not()))
 	m.Drive(p.Count.Errors, valid.And(l.fails))
-	m.Drive(p.Count.Invalidated, killed[1])
+	m.Drive(p.Count.Invalidated, invalidated[1])
 	l.leave(m, p, c)
-	l.keepRoom(m, p, d.room, begun.Value)
+	l.keepRoom(m, p, d.room, issued.Value)
 }
 
-// rxLeaving is what is known of a segment when it leaves.
+// rxLeaving is a segment in stage leaving.
 type rxLeaving struct {
 	s     rxSegment
 	v     verdict
 	known rxKnown
 
-	fails, right, terminates, shuts, places, some, number hdl.Value
+	fails, accepted, terminates, closes, places, some, number hdl.Value
 
-	uses, delivers              hdl.Value // it leads to a placement, and to a delivery
+	uses, delivers              hdl.Value // it produces a placement, and a delivery
 	placementLeft, deliveryLeft hdl.Value // one leaves its buffer
 }
 
-// leave gives the placement and the delivery to their buffers.
+// leave puts the placement and the delivery into their buffers.
 func (l *rxLeaving) leave(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 	s := l.s
 	at := func(v *block.Signal) hdl.Value { return v.At(leaving) }
-	m.Section("What leaves")
+	m.Section("Placement and delivery")
 	record := m.Let("leaving_record", s.record.At(leaving))
 	payloadLength := record.Slice(8*HeaderOctets+15, 8*HeaderOctets)
 	octets := newHeader(m, "leaving", record.Truncate(8*HeaderOctets).ReverseOctets())
 	m.Unused("only its fields are read", octets.bits)
-	receives, answers := m.Let("delivers_receive", l.right.And(at(s.now.receives))), m.Let("delivers_answer", l.right.And(at(s.now.answers)))
-	asks := m.Let("delivers_request", l.right.And(at(s.isRequest)))
-	waits, releases := m.Let("delivers_waiting", asks.And(at(s.now.waits))), m.Let("delivers_release", l.right.And(at(s.now.releases)))
+	receives, responds := m.Let("delivers_receive", l.accepted.And(at(s.now.receives))), m.Let("delivers_response", l.accepted.And(at(s.now.responds)))
+	asks := m.Let("delivers_request", l.accepted.And(at(s.isRequest)))
+	waits, releases := m.Let("delivers_waiting", asks.And(at(s.now.waits))), m.Let("delivers_release", l.accepted.And(at(s.now.releases)))
 	onlyReleases := m.Let("only_releases", releases.And(at(s.isWrite)))
 	l.uses = m.Let("uses_place", l.places.Or(l.some))
-	l.delivers = m.Let("delivers", hdl.AnyOf(receives, answers, asks, l.shuts, l.terminates, onlyReleases))
+	l.delivers = m.Let("delivers", hdl.AnyOf(receives, responds, asks, l.closes, l.terminates, onlyReleases))
 	inline := m.Let("places_word", l.places.And(at(s.isReply)))
 	place := engine.Placement{Stream: at(s.stream), Discard: l.places.Not(), Inline: inline, Address: at(l.known.region.address),
 		Length: hdl.Mux(inline, hdl.Const(16, 8), payloadLength), Data: s.reply(leaving, func(_ int, r request) hdl.Value { return r.word(octets) })}
@@ -172,21 +172,21 @@ func (l *rxLeaving) leave(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 	kinds := engine.NameDeliveries(m)
 	held := hdl.LetOf(m, "leaving", hdl.Unpack(rxHeldOf(), s.Signal("held", 4, hdl.Pack(rxHeld{ID: l.known.request.ID, STag: l.known.region.stag.At(4),
 		Length: s.now.messageEnd.At(4).Truncate(32), Number: s.now.responseMsn.At(4)})).Later(leaving).At(leaving)))
-	slot := m.Let("queue_slot", at(s.now.slot).Sub(at(s.now.released).Truncate(engine.QueueSlotBits(c)).And(asks.Not().Spread(engine.QueueSlotBits(c)))))
+	slot := m.Let("queue_slot", at(s.now.slot).Sub(at(s.now.released).Truncate(engine.QueueSlotBits(c)).And(asks.Not().Replicate(engine.QueueSlotBits(c)))))
 	deliver := engine.Delivery{
-		Kind: hdl.Select(kinds[engine.DeliverReceive], hdl.When{Cond: answers, Then: kinds[engine.DeliverAnswer]},
+		Kind: hdl.Select(kinds[engine.DeliverReceive], hdl.When{Cond: responds, Then: kinds[engine.DeliverResponse]},
 			hdl.When{Cond: asks, Then: kinds[engine.DeliverRequest]}, hdl.When{Cond: l.terminates, Then: kinds[engine.DeliverEnd]},
-			hdl.When{Cond: l.shuts, Then: kinds[engine.DeliverShut]}, hdl.When{Cond: onlyReleases, Then: kinds[engine.DeliverRelease]}),
+			hdl.When{Cond: l.closes, Then: kinds[engine.DeliverClose]}, hdl.When{Cond: onlyReleases, Then: kinds[engine.DeliverRelease]}),
 		Place: l.number, ID: held.ID, Opcode: at(s.opcode), Length: hdl.Mux(at(s.isImmediate), hdl.Const(32, 8), held.Length),
-		Rule:    l.v.rule.And(l.fails.Spread(spec.RuleBits)),
-		Queue:   engine.QueuePlace{Waits: waits, Released: at(s.now.released).And(releases.Spread(engine.WaitingBits(c))), Slot: slot},
+		Rule:    l.v.rule.And(l.fails.Replicate(spec.RuleBits)),
+		Queue:   engine.QueuePlace{Waits: waits, Released: at(s.now.released).And(releases.Replicate(engine.WaitingBits(c))), Slot: slot},
 		Request: l.inbound(m, c.Kinds(), octets, record, back, held),
 	}
 	l.placementLeft = send(m, "places", placesAhead, s.Valid(leaving), l.uses, engine.PlacementOf(c.Streams), place, p.Place)
 	l.deliveryLeft = send(m, "deliveries", deliveriesAhead, s.Valid(leaving), l.delivers, engine.DeliveryOf(c), deliver, p.Deliver)
 }
 
-// rxHeld is what is known of a segment in stage found, for later.
+// rxHeld is known in stage found and kept for stage leaving.
 type rxHeld struct {
 	ID     hdl.Value `hdl:"id"`   // of the receive request
 	STag   hdl.Value `hdl:"stag"` // of the region
@@ -198,23 +198,23 @@ func rxHeldOf() rxHeld {
 	return rxHeld{ID: hdl.Bits(64), STag: hdl.Bits(32), Length: hdl.Bits(32), Number: hdl.Bits(32)}
 }
 
-// send passes on what leaves, through a register and a buffer that has room. left is 1 when something leaves the buffer.
+// send emits data through a register and a buffer that has room. left is 1 when an item leaves the buffer.
 func send[T any](m *hdl.Module, name string, depth int, valid, leaves hdl.Value, proto, data T, to hdl.Source[T]) (left hdl.Value) {
 	held := hdl.NewRegOf(m, name, proto, hdl.NoReset)
 	has := m.Reg(name+"_valid_q", 1, hdl.ResetTo(0))
 	m.OnClock(has.Set(valid.And(leaves)), hdl.If(valid, held.Set(data)))
 	in, out := hdl.NewStream(m, name+"_in", proto), hdl.NewStream(m, name+"_out", proto)
 	in.Source().Drive(m, has.Value, held.Q)
-	m.Unused("there is room: what is taken has its place", in.Source().Ready)
+	m.Unused("room was reserved when the segment was accepted", in.Source().Ready)
 	block.Fifo(m, name+"_ahead", depth, in.Sink(), out.Source())
 	to.Drive(m, out.Sink().Valid, out.Sink().Data)
 	out.Sink().Accept(m, to.Ready)
 	return m.Let(name+"_left", out.Sink().Valid.And(to.Ready))
 }
 
-// keepRoom lets something in when what it leads to has a place, and a number.
-func (l *rxLeaving) keepRoom(m *hdl.Module, p RxCheckPorts, room hdl.Wire, begun hdl.Value) {
-	m.Section("Room: what is taken counts from the next clock on until it leaves its buffer, which has room for one more than that")
+// keepRoom accepts a segment only if its results have room, and its placement a number.
+func (l *rxLeaving) keepRoom(m *hdl.Module, p RxCheckPorts, room hdl.Wire, issued hdl.Value) {
+	m.Section("Room: an accepted segment counts from the next cycle until it leaves its buffer, which has room for one more")
 	s := l.s
 	count := func(name string, depth int, used, left hdl.Value) hdl.Value {
 		width := block.IndexWidth(depth) + 1
@@ -222,21 +222,21 @@ func (l *rxLeaving) keepRoom(m *hdl.Module, p RxCheckPorts, room hdl.Wire, begun
 		unused := m.Reg(name+"_spared_q", 1, hdl.ResetTo(0))
 		m.OnClock(unused.Set(s.Valid(leaving).And(used.Not())))
 		spared := unused.Value
-		m.Note("1 more, 1 or 2 fewer, or as many.")
+		m.Note("The count changes by +1, 0, -1 or -2.")
 		less := m.Let(name+"_fewer", spared.And(left).Or(s.Valid(taken).Not().And(spared.Or(left))))
 		odd := m.Let(name+"_by_one", s.Valid(taken).Xor(spared).Xor(left))
-		m.OnClock(held.Set(held.Add(hdl.Cat(less.Spread(width-1), odd))))
+		m.OnClock(held.Set(held.Add(hdl.Cat(less.Replicate(width-1), odd))))
 		return held.Bit(width - 1)
 	}
 	noPlace := count("places", placesAhead, l.uses, l.placementLeft)
 	noDelivery := count("deliveries", deliveriesAhead, l.delivers, l.deliveryLeft)
-	m.Note("Numbers must not come round to placements that are under way: 16 are kept for what is in the pipeline.")
+	m.Note("Numbers must not wrap around to placements in progress: 16 are kept for those in the pipeline.")
 	crowded := m.Reg("is_crowded_q", 1, hdl.ResetTo(0))
-	m.OnClock(crowded.Set(begun.Sub(p.Placed.Value).Slice(engine.PlacementBits-1, 4).All()))
+	m.OnClock(crowded.Set(issued.Sub(p.Placed.Value).Slice(engine.PlacementBits-1, 4).All()))
 	m.Drive(room.Out(), hdl.AnyOf(noPlace, noDelivery, crowded.Value).Not())
 }
 
-// inbound is what the responder gets: a request with what follows its DDP header, or the end of the stream.
+// inbound is the item for the responder: a request with what follows its DDP header, or the end of the stream.
 func (l *rxLeaving) inbound(m *hdl.Module, kinds engine.Kinds, h header, record, back hdl.Value, held rxHeld) engine.InboundRequest {
 	s := l.s
 	at := func(v *block.Signal) hdl.Value { return v.At(leaving) }
@@ -244,11 +244,11 @@ func (l *rxLeaving) inbound(m *hdl.Module, kinds engine.Kinds, h header, record,
 	gone := m.Let("stag_is_gone", at(s.fault).Is(engine.FaultSTag))
 	failed := hdl.Unpack(noTerm(), m.Let("term_of_fault", hdl.Mux(gone, hdl.Pack(termOf(spec.RequestSTag)), hdl.Pack(noTerm()))))
 	pick := func(peer, found, failed hdl.Value) hdl.Value {
-		return hdl.Select(found, hdl.When{Cond: l.shuts, Then: peer}, hdl.When{Cond: at(s.isFailure), Then: failed})
+		return hdl.Select(found, hdl.When{Cond: l.closes, Then: peer}, hdl.When{Cond: at(s.isFailure), Then: failed})
 	}
 	term := Term{Layer: pick(given.Layer, l.v.term.Layer, failed.Layer), Etype: pick(given.Etype, l.v.term.Etype, failed.Etype), Code: pick(given.Code, l.v.term.Code, failed.Code)}
 	named := kinds.NameRequests(m)
-	asked := []hdl.When{{Cond: l.terminates, Then: named[kinds.End]}, {Cond: l.shuts, Then: named[kinds.Shut]}}
+	asked := []hdl.When{{Cond: l.terminates, Then: named[kinds.End]}, {Cond: l.closes, Then: named[kinds.Close]}}
 	for i := range requests[1:] {
 		asked = append(asked, hdl.When{Cond: at(s.requests[1+i]), Then: named[1+i]})
 	}
@@ -256,7 +256,7 @@ func (l *rxLeaving) inbound(m *hdl.Module, kinds engine.Kinds, h header, record,
 		Stream:  at(s.stream),
 		Kind:    hdl.Select(named[0], asked...),
 		Number:  h.field(0, wire.DDPUntaggedTable, "msn"),
-		STag:    m.Let("delivered_stag", hdl.Mux(at(s.isSend), at(s.invalidate).And(at(s.isInvalidating).Spread(32)), held.STag)),
+		STag:    m.Let("delivered_stag", hdl.Mux(at(s.isSend), at(s.invalidate).And(at(s.isInvalidating).Replicate(32)), held.STag)),
 		Address: at(l.known.region.address),
 		Tag: &requestTag{ResponseMsn: held.Number, Term: term, HeaderLen: back, SegmentLength: record.Slice(8*HeaderOctets+31, 8*HeaderOctets+16),
 			Body: m.Let("body", hdl.Mux(l.terminates, record.Slice(8*bodyOctets-1, 0), record.Slice(8*HeaderOctets-1, 8*18)))},

@@ -8,20 +8,20 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// rxRegion is the region that a segment reaches, and what is wrong with it: 1 bit each, 0 for a length of 0. A kill that was decided since
-// the row was read comes on top of it.
+// rxRegion is the region that a segment accesses, and its faults: 1 bit each, 0 for a length of 0. Invalidations since the row was read
+// are handled separately.
 type rxRegion struct {
 	stag, to                                   *block.Signal // in stages found and found + 1
-	next                                       *block.Signal // TO at which the buffer goes on
-	reaches                                    *block.Signal // it has a region
+	next                                       *block.Signal // TO of the next octet of the buffer
+	reaches                                    *block.Signal // the length is not 0
 	badSTag, association, access, wrap, bounds *block.Signal
 	any                                        *block.Signal
 	address                                    *block.Signal // of its first octet in memory
 }
 
-// lookRegion looks the row up: that of the STag in the header, or of the buffer that was found.
+// lookRegion looks up the row of the STag in the header, or of the buffer found.
 func lookRegion(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, k rxKnown) rxRegion {
-	m.Section("Region: that of the header's STag, or of the buffer that was found")
+	m.Section("Region: that of the STag in the header, or of the buffer found")
 	at := func(v *block.Signal) hdl.Value { return v.At(found) }
 	r := rxRegion{}
 	r.stag = s.Signal("region_stag", found, hdl.Select(at(s.stag), hdl.When{Cond: at(s.isSend), Then: k.request.Buffer.STag},
@@ -31,16 +31,16 @@ func lookRegion(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, k r
 	m.Drive(p.Region.Index, at(r.stag).Slice(31, 8))
 	m.Drive(p.Invalidated.Enable, s.Valid(found))
 	m.Drive(p.Invalidated.Index, at(s.invalidate).Slice(31, 8))
-	m.Note("Where the buffer goes on, of a Send or of the answer to a Read.")
+	m.Note("Next octet of the buffer, for a Send or the response to a Read.")
 	so := s.Signal("octets_before", found-1, hdl.Mux(s.isSend.At(found-1), s.now.offset.At(found-1), s.now.received.At(found-1)))
 	r.next = s.Signal("next_to", found, hdl.Mux(at(s.isSend), k.request.Buffer.TO, k.awaited.Local.TO).Add(at(so).ZeroExtend(64)))
 	r.to = s.Signal("region_to", found+1, hdl.Mux(s.isSend.At(found+1).Or(s.isReply.At(found+1)), r.next.At(found+1), s.to.At(found+1)))
 	end := s.Signal("region_end", found+1, r.to.At(found+1).ZeroExtend(65).Add(s.reach.At(found+1).ZeroExtend(65)))
 	r.reaches = s.Signal("reaches_memory", counted, s.reach.At(counted).Any())
 
-	m.Note("How far the first octet is behind the region's, and how far it may be: both negative when they cannot be.")
+	m.Note("Distance of the first octet from the start of the region, and its maximum; either is negative if out of bounds.")
 	entry := hdl.LetOf(m, "row", hdl.Unpack(engine.STagEntryOf(), s.Holds("region_entry", found+1, p.Region.Entry.Value).At(looked)))
-	m.Unused("rights of another use of the region", entry.Rights.LocalRead, entry.Rights.Invalidate)
+	m.Unused("rights for other uses of the region", entry.Rights.LocalRead, entry.Rights.Invalidate)
 	distance := s.Signal("distance", looked, r.to.At(looked).ZeroExtend(65).Sub(entry.Base.ZeroExtend(65)))
 	most := s.Signal("most_distance", looked, entry.Length.ZeroExtend(65).Sub(s.reach.At(looked).ZeroExtend(65)))
 	some := r.reaches.At(looked)
@@ -58,7 +58,7 @@ func lookRegion(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, k r
 	return r
 }
 
-// rights are what the row of a Write or of a request must grant.
+// rights are the bits that the row must have set, for a Write or a request.
 func rights(s rxSegment, entry engine.STagEntry) []hdl.When {
 	of := map[spec.Right]hdl.Value{spec.NoRight: hdl.Ones(1), spec.LocalWrite: entry.Rights.LocalWrite, spec.RemoteRead: entry.Rights.RemoteRead,
 		spec.RemoteWrite: entry.Rights.RemoteWrite, spec.RemoteAtomic: entry.Rights.RemoteAtomic}

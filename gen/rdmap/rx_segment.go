@@ -10,7 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// rxSegment is what moves through the pipeline of rx_check: a segment, an opening or a failure.
+// rxSegment is an item in the pipeline of rx_check: a segment, an opening or a failure.
 type rxSegment struct {
 	*block.Pipeline
 	m *hdl.Module
@@ -22,26 +22,26 @@ type rxSegment struct {
 	fault                           *block.Signal // of a failure
 
 	rule, payloadLength *block.Signal
-	head                header        // its fields as they are in stage taken
+	head                header        // fields in stage taken
 	record              *block.Signal // header octets, segment length and payload length, in stage leaving
 
 	isWrite, isReadResponse, isSend, isInvalidating, isImmediate, isTerminate *block.Signal
 	isRequest, isReply                                                        *block.Signal
-	requests, replies                                                         []*block.Signal // by request: it is one; it is its response on queue 3, nil for none
+	requests, replies                                                         []*block.Signal // by request: is that request; is its response on queue 3, nil for none
 	opcode, isTagged, last, invalidate                                        *block.Signal
 
-	stag, to, reach *block.Signal // region that the header names; octets that the segment reaches
+	stag, to, reach *block.Signal // region named in the header; octets accessed
 	now             rxCounts
 }
 
-// rxCounts is what the state of the stream says of a segment, or makes of it.
+// rxCounts are derived from the state of the stream for a segment.
 type rxCounts struct {
 	consumed, awaited, received, offset                      *block.Signal
 	messageEnd, responseMsn, used, waits, releases, released *block.Signal
-	slot, receives, answers                                  *block.Signal
+	slot, receives, responds                                 *block.Signal
 }
 
-// view names what rx_check needs of a record. What is no segment is of no class.
+// view decodes a record. Openings and failures are in no class.
 func (s *rxSegment) view(r Record) {
 	m := s.m
 	s.rule, s.payloadLength = s.Holds("rule", 0, r.Rule), s.Holds("payload_length", 0, r.PayloadLength)
@@ -64,7 +64,7 @@ func (s *rxSegment) view(r Record) {
 		request := is("is_"+r.Name, r.Class)
 		s.requests, s.replies, asks = append(s.requests, request), append(s.replies, nil), append(asks, request.At(taken))
 		if r.atQueue3() {
-			reply := is("is_"+r.answer.Name, r.answer.Class)
+			reply := is("is_"+r.response.Name, r.response.Class)
 			s.replies[len(s.replies)-1], replies = reply, append(replies, reply.At(taken))
 		}
 	}
@@ -79,7 +79,7 @@ func (s rxSegment) untagged(name string) hdl.Value {
 	return s.head.field(0, wire.DDPUntaggedTable, name)
 }
 
-// is tells whether it is a request for an executor.
+// is reports whether the segment is a request for an executor.
 func (s rxSegment) is(executor string) *block.Signal {
 	for i, r := range requests {
 		if r.Executor == executor {
@@ -89,7 +89,7 @@ func (s rxSegment) is(executor string) *block.Signal {
 	return nil
 }
 
-// reply picks in a stage what responses on queue 3 have, by request.
+// reply selects a value of responses on queue 3, by request, in a stage.
 func (s rxSegment) reply(stage int, of func(i int, r request) hdl.Value) hdl.Value {
 	var last hdl.Value
 	var rows []hdl.When
@@ -105,25 +105,25 @@ func (s rxSegment) reply(stage int, of func(i int, r request) hdl.Value) hdl.Val
 	return hdl.Select(last, rows...)
 }
 
-// count makes the stream's state what it is behind a segment, as if that were right: a wrong one ends the stream.
+// count computes the state of the stream after a segment, assuming that it is valid: an invalid one ends the stream.
 func (s *rxSegment) count(m *hdl.Module, c engine.Config, now rxState, state block.Stage) {
 	at := func(v *block.Signal) hdl.Value { return v.At(counted) }
 	add := func(v, when hdl.Value) hdl.Value { return v.Add(when.ZeroExtend(v.Width())) }
 	holds := func(name string, v hdl.Value) *block.Signal { return s.Holds(name, counted, v) }
 	signal := func(name string, v hdl.Value) *block.Signal { return s.Signal(name, counted, v) }
 	some := at(s.payloadLength)
-	open := at(s.last).Not() // more of the message comes
+	open := at(s.last).Not() // the message continues
 
 	receives := signal("completes_receive", at(s.isImmediate).Or(at(s.isSend).And(at(s.last))))
-	answers := signal("completes_answer", at(s.isReply).Or(at(s.isReadResponse).And(at(s.last))))
+	responds := signal("completes_response", at(s.isReply).Or(at(s.isReadResponse).And(at(s.last))))
 	end := signal("message_end", now.Offset.ZeroExtend(33).Add(some.ZeroExtend(33)))
 	used := signal("receives_used", add(now.Consumed, at(receives)))
-	m.Note("A request waits while a message of its stream is incomplete (RFC 7306 section 5.4). The segment that completes the last of them releases all.")
+	m.Note("A request waits while a message of its stream is incomplete (RFC 7306 section 5.4). The segment that completes the last one releases all.")
 	within := m.Let("still_within", hdl.Mux(at(s.isSend), open, now.Within))
 	writing := m.Let("still_writing", hdl.Mux(at(s.isWrite), open, now.Writing))
-	answering := m.Let("still_answering", hdl.Mux(at(s.isReadResponse), open, now.Answering))
+	reading := m.Let("still_reading", hdl.Mux(at(s.isReadResponse), open, now.Reading))
 	waits := signal("waits", at(s.isRequest).And(now.incomplete()))
-	releases := signal("releases", now.Waiting.Any().And(hdl.AnyOf(within, writing, answering).Not()))
+	releases := signal("releases", now.Waiting.Any().And(hdl.AnyOf(within, writing, reading).Not()))
 	var replied []hdl.Value
 	for i, r := range requests {
 		if r.atQueue3() {
@@ -136,23 +136,23 @@ func (s *rxSegment) count(m *hdl.Module, c engine.Config, now rxState, state blo
 		ReceiveMsn:  add(now.ReceiveMsn, at(receives)),
 		Within:      within,
 		Opcode:      hdl.Mux(at(s.isSend), at(s.opcode), now.Opcode),
-		Offset:      hdl.Mux(at(s.isSend), at(end).Truncate(32).And(open.Spread(32)), now.Offset),
+		Offset:      hdl.Mux(at(s.isSend), at(end).Truncate(32).And(open.Replicate(32)), now.Offset),
 		Consumed:    at(used),
 		RequestMsn:  add(now.RequestMsn, at(s.isRequest)),
 		ResponseMsn: add(now.ResponseMsn, hdl.AnyOf(replied...)),
-		AnswerMsn:   add(now.AnswerMsn, at(s.isReply)),
-		Awaited:     add(now.Awaited, at(answers)),
-		Received:    hdl.Mux(at(s.isReadResponse), received.And(open.Spread(32)), now.Received),
+		ReplyMsn:    add(now.ReplyMsn, at(s.isReply)),
+		Awaited:     add(now.Awaited, at(responds)),
+		Received:    hdl.Mux(at(s.isReadResponse), received.And(open.Replicate(32)), now.Received),
 		Writing:     writing,
-		Answering:   answering,
-		Waiting:     add(now.Waiting, at(waits)).And(at(releases).Not().Spread(now.Waiting.Width())),
+		Reading:     reading,
+		Waiting:     add(now.Waiting, at(waits)).And(at(releases).Not().Replicate(now.Waiting.Width())),
 	}
 	state.Decide(m, hdl.Mux(at(s.isOpening), hdl.Pack(freshRxState(c, at(s.domain))), hdl.Pack(after)))
 	s.domainOf = holds("domain", now.Domain)
 	s.now = rxCounts{
-		consumed: holds("consumed", now.Consumed), awaited: holds("answers_had", now.Awaited), received: holds("received_before", now.Received),
+		consumed: holds("consumed", now.Consumed), awaited: holds("responses_done", now.Awaited), received: holds("received_before", now.Received),
 		offset: holds("offset", now.Offset), messageEnd: end, responseMsn: holds("response_msn", now.ResponseMsn), used: used,
-		waits: waits, releases: releases, released: holds("waiting", now.Waiting), receives: receives, answers: answers,
+		waits: waits, releases: releases, released: holds("waiting", now.Waiting), receives: receives, responds: responds,
 		slot: holds("slot", now.RequestMsn.Truncate(engine.QueueSlotBits(c))),
 	}
 }

@@ -11,10 +11,10 @@ func termOf(rule spec.Rule) Term {
 	return Term{Layer: hdl.Const(4, uint64(code.Layer)), Etype: hdl.Const(4, uint64(code.EType)), Code: hdl.Hex(8, uint64(code.Code))}
 }
 
-// noTerm is layer 0, type 0, code 0: a local catastrophic error, and what a segment has that is no Terminate.
+// noTerm is layer 0, type 0, code 0: a local catastrophic error, and the value without a Terminate.
 func noTerm() Term { return termOf(spec.Local) }
 
-// terminateTable gives the Terminate that a broken rule calls for.
+// terminateTable returns the Terminate of a broken rule.
 func terminateTable(m *hdl.Module, names ruleNames, rule hdl.Value) Term {
 	m.Note("{layer, error type, error code}; 0 is a local catastrophic error.")
 	none := noTerm()

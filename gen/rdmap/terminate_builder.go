@@ -7,25 +7,25 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// TerminateBuilderPorts turns the end of a stream into a command.
+// TerminateBuilderPorts are the end of a stream in, a command out.
 type TerminateBuilderPorts struct {
 	Req     hdl.Sink[engine.InboundRequest]
 	Command hdl.Source[engine.TxCommand]
 }
 
 const terminateBuilderDoc = `terminate_builder turns the end of a stream into the command that sends a Terminate (RFC 5040 section 4.8): an
-untagged segment on queue 2 with MSN 1, its control word, and, if a header is given back, the DDP Segment Length
-and that header as it was received. HdrCt says what is present: M and D with a header, R when the 28 octets of an
+untagged segment on queue 2 with MSN 1, its control word, and, if a header is returned, the DDP Segment Length
+and that header as received. HdrCt says what is present: M and D with a header, R when the 28 octets of an
 RDMA Read Request are part of it. A silent end gives a command that sends nothing. It is combinational.`
 
-// The lengths of what a Terminate has in front of the terminated header.
+// Lengths of the parts of a Terminate.
 const (
 	terminateOctets      = 18 + 4              // DDP header and control word
 	terminatedAtOctets   = terminateOctets + 2 // with the DDP Segment Length
 	terminatedReadOctets = 18 + 28             // the longest terminated header: that of an RDMA Read Request
 )
 
-// TerminateBuilder passes a request on in the clock in which it comes.
+// TerminateBuilder has no latency.
 func TerminateBuilder(c engine.Config) hdl.Block[TerminateBuilderPorts] {
 	return hdl.Block[TerminateBuilderPorts]{
 		Kind: "terminate_builder", Params: c.Params("streams"),
@@ -37,7 +37,7 @@ func TerminateBuilder(c engine.Config) hdl.Block[TerminateBuilderPorts] {
 
 func buildTerminateBuilder(m *hdl.Module, p TerminateBuilderPorts, c engine.Config) {
 	r, t := p.Req.Data, p.Req.Data.Tag.(*requestTag)
-	m.Unused("a Terminate gives back at most the header of a Read Request", t.ResponseMsn, r.STag, r.Address, t.Body.Slice(8*bodyOctets-1, 8*terminatedReadOctets))
+	m.Unused("a Terminate returns at most the header of a Read Request", t.ResponseMsn, r.STag, r.Address, t.Body.Slice(8*bodyOctets-1, 8*terminatedReadOctets))
 
 	m.Section("The segment up to the terminated header, in network order")
 	gives := m.Let("gives_header_back", t.HeaderLen.Any())
@@ -50,24 +50,24 @@ func buildTerminateBuilder(m *hdl.Module, p TerminateBuilderPorts, c engine.Conf
 	control := m.Let("control_word", assemble(wire.TerminateTable, map[string]hdl.Value{
 		"layer": t.Term.Layer, "etype": t.Term.Etype, "error_code": t.Term.Code,
 		"hdrct_m": gives, "hdrct_d": gives, "hdrct_r": read}))
-	length := assemble(wire.TerminatedLengthTable, map[string]hdl.Value{"ddp_segment_length": t.SegmentLength.And(gives.Spread(16))})
+	length := assemble(wire.TerminatedLengthTable, map[string]hdl.Value{"ddp_segment_length": t.SegmentLength.And(gives.Replicate(16))})
 
 	m.Section("The terminated header: 0, 14, 18 or 46 octets of the body")
 	untagged := m.Let("is_untagged", read.Or(t.HeaderLen.Is(18)))
 	part := func(from, to int, there hdl.Value) hdl.Value {
-		return t.Body.Slice(8*to-1, 8*from).And(there.Spread(8 * (to - from)))
+		return t.Body.Slice(8*to-1, 8*from).And(there.Replicate(8 * (to - from)))
 	}
 	terminated := m.Let("terminated_header", hdl.Cat(part(18, terminatedReadOctets, read), part(14, 18, untagged), part(0, 14, gives)))
 
 	m.Section("Command")
 	kinds := c.Kinds()
-	shut := m.Let("shut", r.Kind.Is(kinds.Shut))
+	silent := m.Let("is_silent", r.Kind.Is(kinds.Close))
 	octets := m.Let("octets", hdl.Cat(terminated, hdl.Cat(ddp, control, length).ReverseOctets()))
 	headerLength := hdl.Mux(gives, t.HeaderLen.ZeroExtend(7).Plus(terminatedAtOctets), hdl.Const(7, terminateOctets))
 	p.Command.Drive(m, p.Req.Valid, engine.TxCommand{
 		Stream: r.Stream, Final: hdl.Ones(1), Number: r.Number,
-		Kind:         hdl.Mux(shut, kinds.NameSend(m, kinds.Shut), kinds.NameSend(m, kinds.End)),
-		HeaderLength: headerLength.And(shut.Not().Spread(7)), Header: octets.And(shut.Not().Spread(8 * HeaderOctets)),
+		Kind:         hdl.Mux(silent, kinds.NameSend(m, kinds.Close), kinds.NameSend(m, kinds.End)),
+		HeaderLength: headerLength.And(silent.Not().Replicate(7)), Header: octets.And(silent.Not().Replicate(8 * HeaderOctets)),
 		Address: hdl.Zero(64), PayloadLength: hdl.Zero(16)})
 	p.Req.Accept(m, p.Command.Ready)
 }

@@ -98,7 +98,7 @@ func clocking(module string) string {
 	return items
 }
 
-var declaresStarted = regexp.MustCompile(`(?m)^\s*(input|output|wire|reg)\b[^=;]*\bstarted\b`)
+var declaresStarted = regexp.MustCompile(`(?m)^\s*(input|output|wire|reg)\b[^=;/]*\bstarted\b`)
 
 // reset assumes a reset in the first clock, from any state.
 func reset(once bool) string {

@@ -122,7 +122,7 @@ func (s *scope) build(e *ir.Expr) *node {
 	switch e.Op {
 	case ir.Slice:
 		return s.f.slice(args[0], e.Lo, e.Width)
-	case ir.Spread:
+	case ir.Replicate:
 		return s.f.spread(args[0], e.Group)
 	}
 	return s.f.op(e.Op, e.Width, args...)

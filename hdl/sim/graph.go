@@ -20,7 +20,7 @@ type node struct {
 	args  []*node
 	value []uint64 // Const
 	lo    int      // Slice
-	group int      // Spread
+	group int      // Replicate
 	id    int
 }
 

@@ -94,9 +94,9 @@ var operations = []operation{
 			}
 			return big.NewInt(int64(ones % 2))
 		}},
-	{"spread_3", func(w int) int { return 3 * w }, func(a, _, _, _ hdl.Value) hdl.Value { return a.Spread(3) }, spread(3)},
-	{"spread_8", func(w int) int { return 8 * w }, func(a, _, _, _ hdl.Value) hdl.Value { return a.Spread(8) }, spread(8)},
-	{"spread_bit", func(w int) int { return w + 1 }, func(a, _, _, s hdl.Value) hdl.Value { return s.Spread(a.Width() + 1) },
+	{"spread_3", func(w int) int { return 3 * w }, func(a, _, _, _ hdl.Value) hdl.Value { return a.Replicate(3) }, spread(3)},
+	{"spread_8", func(w int) int { return 8 * w }, func(a, _, _, _ hdl.Value) hdl.Value { return a.Replicate(8) }, spread(8)},
+	{"spread_bit", func(w int) int { return w + 1 }, func(a, _, _, s hdl.Value) hdl.Value { return s.Replicate(a.Width() + 1) },
 		func(w int, _, _, _, s *big.Int) *big.Int { return num().Mul(s, full(w+1)) }},
 	{"reverse_short", func(w int) int { return 8 * w }, func(a, _, _, _ hdl.Value) hdl.Value { return a.ZeroExtend(8 * a.Width()).ReverseOctets() },
 		func(w int, a, _, _, _ *big.Int) *big.Int { return reversed(w, a) }},

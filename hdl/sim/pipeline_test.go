@@ -36,7 +36,7 @@ func pipeline() hdl.Block[pipelinePorts] {
 				stage := fmt.Sprintf("stage%d", i)
 				v := m.Reg(stage+"_valid_q", 1, hdl.ResetTo(0))
 				r := hdl.NewRegOf(m, stage, beat, hdl.NoReset)
-				masked := m.Let(stage+"_masked", data.Data.And(data.Keep.Spread(8)).Xor(old))
+				masked := m.Let(stage+"_masked", data.Data.And(data.Keep.Replicate(8)).Xor(old))
 				shifted := m.Let(stage+"_shifted", masked.ShiftRight(hdl.Cat(data.Keep.Slice(5, 0), hdl.Zero(3))))
 				stmts = append(stmts, hdl.If(p.Out.Ready, v.Set(valid), hdl.If(valid, r.Set(word{
 					hdl.Mux(data.Last, masked, shifted.ReverseOctets()), data.Keep.Plus(1), data.Last.Xor(shifted.Parity())}))))

@@ -131,7 +131,7 @@ func (p *program) emit(n *node) int {
 		if wide {
 			in.op = wideMux
 		}
-	case ir.Spread:
+	case ir.Replicate:
 		switch {
 		case n.args[0].width > 1:
 			in.op, in.b, in.c = wideSpread, uint32(n.args[0].width), uint32(n.group)

@@ -116,7 +116,7 @@ func (g *graph) slice(a *node, lo, width int) *node {
 		return a
 	case a.op == ir.Slice:
 		return g.slice(a.args[0], lo+a.lo, width)
-	case a.op == ir.Spread && a.args[0].width == 1:
+	case a.op == ir.Replicate && a.args[0].width == 1:
 		return g.spread(a.args[0], width)
 	case a.op == ir.Concat:
 		var parts []*node
@@ -137,7 +137,7 @@ func (g *graph) spread(a *node, group int) *node {
 	if group == 1 {
 		return a
 	}
-	return g.done(&node{op: ir.Spread, width: a.width * group, group: group, args: []*node{a}})
+	return g.done(&node{op: ir.Replicate, width: a.width * group, group: group, args: []*node{a}})
 }
 
 // concat flattens joins inside joins, and joins again what was cut from one value.

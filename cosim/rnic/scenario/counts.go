@@ -65,7 +65,7 @@ func (s *stage) resume(stream, n uint32) error {
 		r.send, r.request = n, n
 	}
 	var errs []error
-	for _, name := range []string{"ReceiveMsn", "RequestMsn", "ResponseMsn", "AnswerMsn", "SendMsn"} { // RequestMsn is in both memories
+	for _, name := range []string{"ReceiveMsn", "RequestMsn", "ResponseMsn", "ReplyMsn", "SendMsn"} { // RequestMsn is in both memories
 		errs = append(errs, s.set(stream, name, uint64(n)))
 	}
 	return errors.Join(append(errs, s.set(stream, "AnsweredMsn", uint64(n-1)))...)

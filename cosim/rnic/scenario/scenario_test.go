@@ -60,7 +60,7 @@ func TestScenariosCanFail(t *testing.T) {
 		{"cut-messages", "requester_4_2_4_256", "abandons", 0, ""},
 		{"reuse-after-invalidation", "rx_check_4_2_4_4", "awaited_place", 0, "written after that"},
 		{"reuse-after-end", "delivery_gate_4_2", "has_arrived", 1, "written after that"},
-		{"rows", "rx_check_4_2_4_4", "kill_index", 3, ""},
+		{"rows", "rx_check_4_2_4_4", "invalidate_index", 3, ""},
 		{"send-offsets", "rx_check_4_2_4_4", "message_end", 0, ""},
 		{"wrong-numbers", "rx_check_4_2_4_4", "mo", 0, ""},
 	} {

@@ -5,7 +5,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// AtomicOp is one operation on a 64-bit word. Opcode is the code of an operation that the profile has; others leave the word as it is. All operands but Opcode have 64 bits.
+// AtomicOp is one operation on a 64-bit word. A code that the profile does not define leaves the word unchanged. All operands except
+// Opcode have 64 bits.
 type AtomicOp struct {
 	Opcode      hdl.Value
 	Original    hdl.Value
@@ -15,7 +16,7 @@ type AtomicOp struct {
 	CompareMask hdl.Value
 }
 
-// atomicResultOf is the word after the operation of RFC 7306 section 5.1, or of draft-00 where the list has Swap, computed without a clock.
+// atomicResultOf computes the word after the operation of RFC 7306 section 5.1, or of draft-00 if list has Swap. It is combinational.
 func atomicResultOf(m *hdl.Module, op AtomicOp, list []engine.AtomicCode) hdl.Value {
 	names := engine.NameAtomics(m, list)
 

@@ -6,23 +6,23 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// fetched takes the words that were read, at once, and keeps them until their atomics come. The word that comes next is
-// there in the clock in which memory delivers it.
+// fetched accepts words from memory at once and buffers them until their atomics are executed. If the buffer is empty, a word is
+// available in the cycle in which memory delivers it.
 func (u *atomicUnit) fetched() hdl.Sink[atomicWord] {
 	m, r := u.Module, u.p.Read.R
-	m.Section("Words from memory come in the order in which they were read")
+	m.Section("Words arrive from memory in the order of the reads")
 	arrived := hdl.NewStream(m, "arrived", newAtomicWord())
 	kept := hdl.NewStream(m, "kept", newAtomicWord())
 	next := hdl.NewStream(m, "fetched", newAtomicWord())
 	r.Accept(m, arrived.Source().Ready)
-	m.Unused("the arbiter has chosen by it", r.Data.ID)
+	m.Unused("used by the arbiter", r.Data.ID)
 	m.Unused("every burst has one beat", r.Data.Last)
 	word := r.Data.Data
 	if u.lane > 0 {
 		arrive := m.Let("arrive", r.Valid.And(arrived.Source().Ready))
 		reads, arrivals := m.Reg("reads_q", u.index, hdl.ResetTo(0)), m.Reg("arrivals_q", u.index, hdl.ResetTo(0))
 		m.OnClock(hdl.If(u.read, reads.Set(reads.Plus(1))), hdl.If(arrive, arrivals.Set(arrivals.Plus(1))))
-		m.Note("Which word of the next beat is meant is read ahead.")
+		m.Note("The lane of the next beat is read ahead.")
 		lanes := m.Memory("lanes", u.lane, u.c.AtomicDepth)
 		lanes.Write(u.read, reads.Value, u.task.Word.Truncate(u.lane))
 		lane := lanes.Read("lane_q", hdl.Ones(1), m.Let("next_arrival", arrivals.Add(arrive.ZeroExtend(u.index))), hdl.ReadOld)
@@ -40,28 +40,28 @@ func (u *atomicUnit) fetched() hdl.Sink[atomicWord] {
 	return next.Sink()
 }
 
-// execute takes the atomics in order, gets the word of each, computes, answers, and writes the word back.
+// execute executes the atomics in order: it selects the word of each, computes the result, responds, and writes the word back.
 func (u *atomicUnit) execute(fetched hdl.Sink[atomicWord]) {
 	m, p := u.Module, u.p
 	type step struct{ Fetch, Row hdl.Value }
 	proto := step{hdl.Bits(1), hdl.Bits(u.row.Width())}
 
-	m.Section("Wait: atomics that were issued and have no word yet")
+	m.Section("Wait: issued atomics without a word yet")
 	tasks := m.Memory("tasks", hdl.PackedWidth(u.task), u.c.AtomicDepth)
 	steps := m.Memory("steps", hdl.PackedWidth(proto), u.c.AtomicDepth)
-	slot := u.begun.Truncate(u.index)
+	slot := u.issued.Truncate(u.index)
 	tasks.Write(u.issue.Value, slot, hdl.Pack(u.task))
 	steps.Write(u.issue.Value, slot, hdl.Pack(step{u.fetch, u.row}))
-	m.Note("Where the word of the next one is kept is read ahead, so that the kept word is read while the atomic moves on.")
+	m.Note("The row of the next atomic is read ahead, so that its stored word is read while the atomic advances.")
 	started := m.Reg("started_q", u.number, hdl.ResetTo(0))
 	startable := m.Wire("execute_free", 1)
-	start := m.Let("start", u.begun.Ne(started.Value).And(startable.Value))
+	start := m.Let("start", u.issued.Ne(started.Value).And(startable.Value))
 	m.OnClock(hdl.If(start, started.Set(started.Plus(1))))
 	first := started.Truncate(u.index)
 	next := hdl.Unpack(proto, steps.Read("next_step_q", hdl.Ones(1), m.Let("next_slot", first.Add(start.ZeroExtend(u.index))), hdl.ReadNew))
 	task := hdl.Unpack(u.task, tasks.Read("execute_task_q", start, first, hdl.ReadOld))
 
-	m.Section("Execute: the word comes from memory, from the atomic ahead, or from one before that")
+	m.Section("Execute: the word comes from memory, from the previous atomic, or from an earlier one")
 	executeValid := m.Reg("execute_valid_q", 1, hdl.ResetTo(0))
 	now := hdl.NewRegOf(m, "execute", proto, hdl.NoReset)
 	done := hdl.NewRegOf(m, "done", atomicDone(u.c, u.row.Width()), hdl.NoReset)
@@ -69,7 +69,7 @@ func (u *atomicUnit) execute(fetched hdl.Sink[atomicWord]) {
 	doneFresh := m.Reg("done_is_fresh_q", 1, hdl.ResetTo(0))
 	doneFree := m.Wire("done_free", 1)
 	values := m.Memory("words_in_use", hdl.PackedWidth(newAtomicWord()), u.c.AtomicDepth*atomicWays)
-	m.Note("What was executed stays in the done registers after it has left; it is written once.")
+	m.Note("The done registers keep an atomic after it has left; its result is stored only once.")
 	values.Write(doneFresh.Value, done.Q.Row, hdl.Pack(done.Q.Result))
 	stored := hdl.Unpack(newAtomicWord(), values.Read("stored_q", start, next.Row, hdl.ReadNew))
 	forward := m.Let("forward", done.Q.Row.Eq(now.Q.Row))
@@ -90,27 +90,27 @@ func (u *atomicUnit) execute(fetched hdl.Sink[atomicWord]) {
 		hdl.If(start, now.Set(next)),
 		hdl.If(doneFree.Value, doneValid.Set(executed)),
 		hdl.If(executed, done.Set(atomicOutcome{Stream: task.Stream, Number: task.Number, Tag: task.Tag, Word: task.Word, Opcode: op.Opcode, Row: now.Q.Row,
-			Original: original.And(failed.Not().Spread(64)), Result: atomicWord{Failed: failed, Word: result}})))
+			Original: original.And(failed.Not().Replicate(64)), Result: atomicWord{Failed: failed, Word: result}})))
 
-	m.Section("Done: the answer and the write leave, each when it can")
+	m.Section("Done: the response and the write leave independently")
 	d := done.Q
 	answered, posted := m.Reg("answered_q", 1, hdl.ResetTo(0)), m.Reg("posted_q", 1, hdl.ResetTo(0))
-	answer := m.Let("answer", doneValid.And(answered.Not()))
-	p.Answer.Drive(m, answer, AtomicAnswer{Stream: d.Stream, Number: d.Number, Tag: d.Tag,
+	respond := m.Let("response_offered", doneValid.And(answered.Not()))
+	p.Response.Drive(m, respond, AtomicResponse{Stream: d.Stream, Number: d.Number, Tag: d.Tag,
 		Original: d.Original, Failed: d.Result.Failed})
 	post := m.Wire("post", 1)
 	canPost := u.post(post.Value, d)
 	m.Drive(post.Out(), hdl.AllOf(doneValid.Value, posted.Not(), canPost))
-	m.Drive(doneFree.Out(), doneValid.Not().Or(answered.Or(p.Answer.Ready).And(posted.Or(canPost))))
+	m.Drive(doneFree.Out(), doneValid.Not().Or(answered.Or(p.Response.Ready).And(posted.Or(canPost))))
 	m.OnClock(
 		doneFresh.Set(executed),
-		answered.Set(doneFree.Not().And(answered.Or(answer.And(p.Answer.Ready)))),
+		answered.Set(doneFree.Not().And(answered.Or(respond.And(p.Response.Ready)))),
 		posted.Set(doneFree.Not().And(posted.Or(post.Value))))
 	if p.Retire == nil {
 		m.Unused("only the retire port reports it", d.Opcode)
 		return
 	}
-	intact := d.Result.Failed.Not().Spread(64)
+	intact := d.Result.Failed.Not().Replicate(64)
 	m.Drive(p.Retire.Valid, doneFresh.Value)
 	m.Drive(p.Retire.Stream, d.Stream)
 	m.Drive(p.Retire.Opcode, d.Opcode)
@@ -137,10 +137,10 @@ func atomicDone(c engine.Config, row int) atomicOutcome {
 		Word: hdl.Bits(61), Opcode: hdl.Bits(4), Row: hdl.Bits(row), Original: hdl.Bits(64), Result: newAtomicWord()}
 }
 
-// postDepth is how far the data of a write may stay behind its address, or run ahead of it.
+// postDepth is how far, in writes, data may lag behind addresses or run ahead of them.
 const postDepth = 4
 
-// post offers the write of an outcome to memory. It returns whether there is room for it.
+// post offers the write of an outcome to memory and returns whether there is room for it.
 func (u *atomicUnit) post(post hdl.Value, d atomicOutcome) (room hdl.Value) {
 	type address struct{ Beat hdl.Value }
 	type data struct{ Lane, Strobe, Word hdl.Value }
@@ -167,7 +167,7 @@ func (u *atomicUnit) post(post hdl.Value, d atomicOutcome) (room hdl.Value) {
 		if u.lane > 0 {
 			here = here.And(b.Data.Lane.Is(uint64(lane)))
 		}
-		words, strobes = append(words, b.Data.Word), append(strobes, here.Spread(8))
+		words, strobes = append(words, b.Data.Word), append(strobes, here.Replicate(8))
 	}
 	if u.lane == 0 {
 		m.Unused("a beat has one word", b.Data.Lane)

@@ -8,30 +8,29 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// tableState is what the table of words under way does.
+// tableState is the state of the table of words in use.
 type tableState int
 
 const (
-	clearing tableState = iota // emptying every row after reset
+	clearing tableState = iota // clearing every row after reset
 	running
 )
 
 func (s tableState) String() string { return [...]string{"clearing", "running"}[s] }
 
-// atomicWays is the number of rows that a word can have. There are as many sets of them as atomics can be under way.
+// atomicWays is the associativity of the table. It has as many sets as atomics can be in progress.
 const (
 	atomicWayBits = 2
 	atomicWays    = 1 << atomicWayBits
 )
 
-// setPolynomials are primitive polynomials over GF(2) by their degree; bit i is the coefficient of x^i.
+// setPolynomials are primitive polynomials over GF(2), by degree; bit i is the coefficient of x^i.
 var setPolynomials = map[int]uint64{4: 0x13, 5: 0x25, 6: 0x43, 7: 0x83, 8: 0x11d, 9: 0x211, 10: 0x409, 11: 0x805, 12: 0x1053}
 
-// setOfWord is the remainder of a word's address modulo a primitive polynomial: words at a distance of any power of two
-// have sets of their own, as have the rows of most matrices. The low width bits of the address are given by its set and its
-// other bits.
+// setOfWord hashes a word's address: the remainder modulo a primitive polynomial, so that words at a distance of any power of two,
+// and the rows of most matrices, fall into different sets. The low width bits of the address follow from the set and the other bits.
 func setOfWord(word hdl.Value, width int) hdl.Value {
-	marks := make([]*big.Int, width) // by bit of the remainder: which bits of the address count
+	marks := make([]*big.Int, width) // by bit of the remainder: contributing bits of the address
 	for b := range marks {
 		marks[b] = new(big.Int)
 	}
@@ -51,15 +50,15 @@ func setOfWord(word hdl.Value, width int) hdl.Value {
 	return hdl.Cat(parts...)
 }
 
-// lookUp finds out for each request, one a clock, whether an atomic that uses its word is under way, and gives it a number
-// and a row. It returns which use of the row this is.
+// lookUp determines for each request, one per cycle, whether an atomic in progress uses its word, and assigns it a number and a row.
+// It returns the number of this use of the row.
 //
-// Each row counts its uses twice: those that were issued, and those that are finished. It is in use while the counts
-// differ. The two memories have one writer each, and nothing is ever decremented.
+// Each row has two counts of uses, issued and finished, and is in use while they differ. They are in separate memories with one writer
+// each, and nothing is ever decremented.
 func (u *atomicUnit) lookUp(room hdl.Value, finished atomicRelease) (use hdl.Value) {
 	m, p, setWidth := u.Module, u.p, u.index
 
-	m.Section("Look up: the rows that the word can have are read while the request moves on")
+	m.Section("Look up: the rows of the set are read while the request advances")
 	state := hdl.NewFSM(m, "state", clearing, running)
 	sweep := m.Reg("sweep_q", setWidth, hdl.ResetTo(0))
 	isRunning := m.Let("is_running", state.Is(running))
@@ -80,18 +79,18 @@ func (u *atomicUnit) lookUp(room hdl.Value, finished atomicRelease) (use hdl.Val
 			state.In(running)),
 		hdl.If(advance, lookupValid.Set(p.Req.Valid)),
 		hdl.If(take, lookup.Set(request), lookupSet.Set(requestSet)))
-	m.Note("The rows are read for a request that is taken, and again in each cycle in which it waits.")
+	m.Note("The rows are read for an accepted request, and again in each cycle in which it waits.")
 	reads := m.Let("read_rows", take.Or(lookupValid.Value))
 	readSet := m.Let("read_set", hdl.Mux(take, requestSet, lookupSet.Value))
 
-	m.Section("The rows: {rest of the word's address, uses issued} and uses finished")
+	m.Section("Rows: {rest of the word's address, uses issued} and uses finished")
 	tag := lookup.Q.Word.Slice(lookup.Q.Word.Width()-1, setWidth)
 	clear := m.Let("clear", isRunning.Not())
 	issuedSet := m.Let("issued_set", hdl.Mux(isRunning, lookupSet.Value, sweep.Value))
 	issuedRow := m.Wire("issued_row", tag.Width()+u.number)
 	finishedSet := m.Let("finished_set", hdl.Mux(isRunning, finished.Row.Slice(finished.Row.Width()-1, atomicWayBits), sweep.Value))
 	finishedUse := m.Let("finished_use", hdl.Mux(isRunning, finished.Use, hdl.Zero(u.number)))
-	m.Note("A row that is given back in this clock still has its word, and looks in use for one clock more.")
+	m.Note("A row released in this cycle still holds its word, and appears in use for one more cycle.")
 	var ways [atomicWays]struct{ issue, uses, busy, hit hdl.Value }
 	var issues [atomicWays]hdl.Wire
 	for i := range ways {
@@ -108,7 +107,7 @@ func (u *atomicUnit) lookUp(room hdl.Value, finished atomicRelease) (use hdl.Val
 		w.hit = m.Let(fmt.Sprintf("hit_%d", i), w.busy.And(row.Slice(row.Width()-1, u.number).Eq(tag)))
 	}
 
-	m.Section("Issue: the word is here, or will be; or it is read into a row that is not in use")
+	m.Section("Issue: the word is in the unit or on its way; otherwise it is read into an unused row")
 	arValid := m.Reg("ar_valid_q", 1, hdl.ResetTo(0))
 	lanes := u.lane + 3 // octets of a beat, as a power of two
 	arBeat := m.Reg("ar_beat_q", 64-lanes, hdl.NoReset)
@@ -129,7 +128,7 @@ func (u *atomicUnit) lookUp(room hdl.Value, finished atomicRelease) (use hdl.Val
 			claim = claim.And(hdl.AllOf(busy[:i]...))
 		}
 		chosen = append(chosen, m.Let(fmt.Sprintf("chosen_%d", i), hdl.Mux(hit, ways[i].hit, claim)))
-		uses = append(uses, ways[i].uses.And(chosen[i].Spread(u.number)))
+		uses = append(uses, ways[i].uses.And(chosen[i].Replicate(u.number)))
 		m.Drive(issues[i].Out(), u.issue.And(chosen[i]))
 	}
 	u.row = m.Let("row", hdl.Cat(lookupSet.Value, chosen[2].Or(chosen[3]), chosen[1].Or(chosen[3])))

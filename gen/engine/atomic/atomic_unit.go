@@ -8,31 +8,30 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// AtomicUnitPorts executes atomics on memory behind AXI4, in the order in which they come. Transfers have the
-// identifier AXIAtomic; each is one beat.
+// AtomicUnitPorts execute atomics on memory behind AXI4, in order of arrival. Each transfer is one beat with identifier AXIAtomic.
 type AtomicUnitPorts struct {
-	Req     hdl.Sink[engine.AtomicRequest]
-	Answer  hdl.Source[AtomicAnswer]
-	Failed  hdl.Source[engine.Failure] `doc:"the memory refused to write the word of an atomic that is answered already"`
-	Written hdl.Out                    `doc:"atomics whose write is in memory, modulo 2^(indexWidth(AtomicDepth)+1)"`
-	Read    block.AXIReader            `hdl:"m_axi"`
-	Write   block.AXIWriter            `hdl:"m_axi"`
-	Ready   hdl.Out                    `doc:"the table is cleared: requests are taken"`
-	Retire  *engine.AtomicRetire
+	Req      hdl.Sink[engine.AtomicRequest]
+	Response hdl.Source[AtomicResponse]
+	Failed   hdl.Source[engine.Failure] `doc:"memory refused to write the word of an atomic that has already been answered"`
+	Written  hdl.Out                    `doc:"atomics whose write is in memory, modulo 2^(IndexWidth(AtomicDepth)+1)"`
+	Read     block.AXIReader            `hdl:"m_axi"`
+	Write    block.AXIWriter            `hdl:"m_axi"`
+	Ready    hdl.Out                    `doc:"the table is cleared: requests are accepted"`
+	Retire   *engine.AtomicRetire
 }
 
-// AtomicAnswer is what an atomic gives back: the word from before it. Failed says that the memory did not deliver the
-// word; Original is 0 then, and memory is as it was.
-type AtomicAnswer struct {
+// AtomicResponse is the result of an atomic: the word before it. If Failed, memory did not deliver the word; Original is then 0, and
+// memory is unchanged.
+type AtomicResponse struct {
 	Stream   hdl.Value `doc:"number of the stream"`
-	Number   hdl.Value `doc:"of the request"`
+	Number   hdl.Value `doc:"number of the request"`
 	Tag      any       `hdl:"-"` // of the request
-	Original hdl.Value `doc:"word before the Atomic; 0 when failed"`
+	Original hdl.Value `doc:"word before the Atomic; 0 if it failed"`
 	Failed   hdl.Value `doc:"1: memory did not deliver the word"`
 }
 
-func AtomicAnswerOf(c engine.Config) AtomicAnswer {
-	return AtomicAnswer{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Number: hdl.Bits(32), Tag: c.Profile.AtomicTag(),
+func AtomicResponseOf(c engine.Config) AtomicResponse {
+	return AtomicResponse{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Number: hdl.Bits(32), Tag: c.Profile.AtomicTag(),
 		Original: hdl.Bits(64), Failed: hdl.Bits(1)}
 }
 
@@ -56,10 +55,10 @@ If memory does not deliver a word (rresp not OKAY), its atomic fails, and so do 
 word from this unit: original is 0, and the write has no strobes. The next atomic that finds the word unused reads
 it again. A write that memory refuses (bresp not OKAY) counts as written and is reported on failed.`
 
-// AtomicUnit holds c.AtomicDepth atomics under way.
+// AtomicUnit holds up to c.AtomicDepth atomics in progress.
 func AtomicUnit(c engine.Config) hdl.Block[AtomicUnitPorts] {
 	ports := AtomicUnitPorts{
-		Req: hdl.NewSink(engine.AtomicRequestOf(c)), Answer: hdl.NewSource(AtomicAnswerOf(c)),
+		Req: hdl.NewSink(engine.AtomicRequestOf(c)), Response: hdl.NewSource(AtomicResponseOf(c)),
 		Failed: hdl.NewSource(engine.FailureOf(c.Streams)), Written: hdl.NewOut(AtomicNumberWidth(c)), Ready: hdl.NewOut(1),
 		Read: block.AXIReaderOf(c.BusBytes), Write: block.AXIWriterOf(c.BusBytes),
 	}
@@ -73,11 +72,10 @@ func AtomicUnit(c engine.Config) hdl.Block[AtomicUnitPorts] {
 	}
 }
 
-// AtomicNumberWidth is the width of the numbers of atomics. One bit more than an index of those under way tells none
-// from all.
+// AtomicNumberWidth is the width of atomic numbers. One bit more than an index distinguishes none from all in progress.
 func AtomicNumberWidth(c engine.Config) int { return block.IndexWidth(c.AtomicDepth) + 1 }
 
-// atomicTask is an atomic that waits for its word.
+// atomicTask is an atomic waiting for its word.
 type atomicTask struct {
 	Stream   hdl.Value
 	Number   hdl.Value
@@ -91,14 +89,14 @@ func newAtomicTask(r engine.AtomicRequest) atomicTask {
 		Word: r.Address.Slice(63, 3), Operands: r.Operands}
 }
 
-// atomicRelease is what is to be done when the write of an atomic is in memory: use number Use of Row is finished.
+// atomicRelease is pending until the write of an atomic is in memory: then use number Use of Row is finished.
 type atomicRelease struct {
 	Stream hdl.Value
 	Row    hdl.Value
 	Use    hdl.Value
 }
 
-// atomicWord is a word of memory, or the failure to get it.
+// atomicWord is a word of memory, or the failure to read it.
 type atomicWord struct {
 	Failed hdl.Value
 	Word   hdl.Value
@@ -106,23 +104,23 @@ type atomicWord struct {
 
 func newAtomicWord() atomicWord { return atomicWord{Failed: hdl.Bits(1), Word: hdl.Bits(64)} }
 
-// atomicUnit is what the parts of the block share.
+// atomicUnit is shared by the parts of the block.
 type atomicUnit struct {
 	*hdl.Module
 	p AtomicUnitPorts
 	c engine.Config
 
-	index  int // bits that tell the atomics under way apart
-	number int // bits of the number of an atomic
-	lane   int // bits that tell the words of a beat apart, 0 when there is one
+	index  int // width of an index of atomics in progress
+	number int // width of the number of an atomic
+	lane   int // width of the index of a word in a beat, 0 if there is one
 
-	begun    hdl.Reg    // atomics that were issued
-	issue    hdl.Wire   // one is issued in this clock
+	issued   hdl.Reg    // number of atomics issued
+	issue    hdl.Wire   // one is issued in this cycle
 	task     atomicTask // which
-	fetch    hdl.Value  // its word is not here
+	fetch    hdl.Value  // its word has to be read
 	read     hdl.Value  // it is issued and its word is read
-	row      hdl.Value  // where its word is kept
-	released hdl.Wire   // the oldest is done with in this clock: the response to its write is here
+	row      hdl.Value  // of its word
+	released hdl.Wire   // the oldest retires in this cycle: the response to its write has arrived
 	oldest   hdl.Wire   // its atomicRelease
 }
 
@@ -134,13 +132,13 @@ func buildAtomicUnit(m *hdl.Module, p AtomicUnitPorts, c engine.Config) {
 	u.issue, u.released = m.Wire("issue", 1), m.Wire("released", 1)
 	u.oldest = m.Wire("oldest_release", hdl.PackedWidth(released))
 
-	m.Section("Atomics under way: between their issue and the response to their write")
-	u.begun = m.Reg("begun_q", u.number, hdl.ResetTo(0))
+	m.Section("Atomics in progress: from issue to the response to the write")
+	u.issued = m.Reg("issued_q", u.number, hdl.ResetTo(0))
 	written := m.Reg("written_q", u.number, hdl.ResetTo(0))
 	m.OnClock(
-		hdl.If(u.issue.Value, u.begun.Set(u.begun.Plus(1))),
+		hdl.If(u.issue.Value, u.issued.Set(u.issued.Plus(1))),
 		hdl.If(u.released.Value, written.Set(written.Plus(1))))
-	underWay := m.Let("under_way", u.begun.Sub(written.Value))
+	underWay := m.Let("under_way", u.issued.Sub(written.Value))
 	room := m.Let("room", underWay.Bit(u.index).Not())
 	m.Unused("only whether the unit is full matters", underWay)
 	m.Drive(p.Written, written.Value)
@@ -149,23 +147,23 @@ func buildAtomicUnit(m *hdl.Module, p AtomicUnitPorts, c engine.Config) {
 	word := u.fetched()
 	u.execute(word)
 
-	m.Section("Responses to writes come in order: the oldest atomic gives its row back")
+	m.Section("Write responses arrive in order: the oldest atomic releases its row")
 	memory := m.Memory("releases", hdl.PackedWidth(released), c.AtomicDepth)
-	memory.Write(u.issue.Value, u.begun.Truncate(u.index), hdl.Pack(atomicRelease{Stream: u.task.Stream, Row: u.row, Use: use}))
-	m.Note("What belongs to the next response is read ahead.")
+	memory.Write(u.issue.Value, u.issued.Truncate(u.index), hdl.Pack(atomicRelease{Stream: u.task.Stream, Row: u.row, Use: use}))
+	m.Note("The release of the next response is read ahead.")
 	oldest := m.Let("next_written", written.Truncate(u.index).Add(u.released.ZeroExtend(u.index)))
 	m.Drive(u.oldest.Out(), memory.Read("release_q", hdl.Ones(1), oldest, hdl.ReadOld))
 	u.respond(hdl.Unpack(released, u.oldest.Value).Stream)
 }
 
-// respond takes the responses to writes and reports those that say that the memory did not take the word.
+// respond accepts write responses and reports those with an error.
 func (u *atomicUnit) respond(stream hdl.Value) {
 	type streamNumber struct{ Stream hdl.Value }
 	number := streamNumber{hdl.Bits(block.IndexWidth(u.c.Streams))}
 	refused, reported := hdl.NewStream(u.Module, "refused", number), hdl.NewStream(u.Module, "reported", number)
 	b := u.p.Write.B
 	b.Accept(u.Module, refused.Source().Ready)
-	u.Unused("the arbiter has chosen by it", b.Data.ID)
+	u.Unused("used by the arbiter", b.Data.ID)
 	u.Drive(u.released.Out(), b.Valid.And(refused.Source().Ready))
 	refused.Source().Drive(u.Module, b.Valid.And(b.Data.Resp.Any()), streamNumber{stream})
 	block.Fifo(u.Module, "failures", u.c.AtomicDepth, refused.Sink(), reported.Source())

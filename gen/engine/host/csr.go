@@ -9,17 +9,17 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// CSRPorts is the host's registers: what they command, and what they tell.
+// CSRPorts are the host registers: commands out, events and counts in.
 type CSRPorts struct {
 	AXI     block.AXILite                `hdl:"s_axil"`
 	STag    hdl.Source[memory.STagWrite] `hdl:"stag"`
 	Opening hdl.Source[engine.Opening]
 	Event   hdl.Sink[engine.Event]
-	Ready   hdl.In `doc:"all tables are set up"`
+	Ready   hdl.In `doc:"all tables are initialized"`
 	Count   Counts
 }
 
-// Counts are the counters' inputs, one for each register of the same name: a clock with a 1 counts one.
+// Counts are the inputs of the counters, one per register of the same name, incremented in each cycle with a 1.
 type Counts struct {
 	SegmentsReceived  hdl.In `doc:"counts one"`
 	SegmentsDiscarded hdl.In `doc:"counts one"`
@@ -40,7 +40,7 @@ func counts() Counts {
 	return Counts{one, one, one, one, one, one, one, one, one, one, one, one}
 }
 
-// byName has the inputs by the names of their registers.
+// byName maps register names to inputs.
 func (c Counts) byName(in engine.RegisterMap) map[string]hdl.Value {
 	return map[string]hdl.Value{
 		"segments_received": c.SegmentsReceived.Value, "segments_discarded": c.SegmentsDiscarded.Value, "segments_in_error": c.SegmentsInError.Value,
@@ -50,12 +50,12 @@ func (c Counts) byName(in engine.RegisterMap) map[string]hdl.Value {
 	}
 }
 
-// What the commands are called in the registers.
+// Encoding of the commands in the registers.
 const (
 	commandStore      = 1 // stag_command
 	commandInvalidate = 2
 	commandOpen       = 1 // stream_command
-	commandShut       = 2
+	commandClose      = 2
 )
 
 const csrDoc = `csr holds the registers of the host behind AXI4-Lite. It accepts a write and a read per cycle as long as the
@@ -77,23 +77,23 @@ func CSR(c engine.Config) hdl.Block[CSRPorts] {
 	}
 }
 
-// csr is the registers while they are built. Maps are by name of the register.
+// csr is the state of the build. Maps are by register name.
 type csr struct {
 	m       *hdl.Module
 	p       CSRPorts
 	in      engine.RegisterMap
 	address map[string]hdl.Value
-	written map[string]hdl.Reg   // those that the host writes
-	holds   map[string]hdl.Value // what a read gives
+	written map[string]hdl.Reg   // registers that the host writes
+	holds   map[string]hdl.Value // results of reads
 	write   csrWrite
 }
 
-// csrWrite is the write that is at hand. It takes effect in the clock with starts.
+// csrWrite is the current write. It takes effect in the cycle with starts.
 type csrWrite struct {
 	starts  hdl.Value
 	address hdl.Value
-	mask    hdl.Value // bits that the strobes select
-	data    hdl.Value // 0 in the others
+	mask    hdl.Value // bits selected by the strobes
+	data    hdl.Value // 0 in other bits
 }
 
 func buildCSR(m *hdl.Module, p CSRPorts, c engine.Config) {
@@ -119,7 +119,7 @@ func buildCSR(m *hdl.Module, p CSRPorts, c engine.Config) {
 	b.buildReads()
 }
 
-// isOneOf is 1 when address is that of a register that pick wants.
+// isOneOf is 1 if address is that of a register that satisfies pick.
 func (b *csr) isOneOf(name string, address hdl.Value, pick func(r engine.Register) bool) hdl.Value {
 	var hits []hdl.Value
 	for _, r := range b.in.Registers {
@@ -130,23 +130,23 @@ func (b *csr) isOneOf(name string, address hdl.Value, pick func(r engine.Registe
 	return b.m.Let(name, hdl.AnyOf(hits...))
 }
 
-// takeWrites starts one write after the other and answers them.
+// takeWrites starts one write after another and responds to it.
 func (b *csr) takeWrites(stagBusy, streamBusy, refused hdl.Value) {
 	m, axi := b.m, b.p.AXI
-	m.Section("A write starts when its address and its data are there, in either order")
+	m.Section("A write starts when its address and data have arrived, in either order")
 	addressValid, word := m.Reg("write_address_valid_q", 1, hdl.ResetTo(0)), m.Reg("write_word_q", engine.RegisterAddressBits-2, hdl.NoReset)
 	dataValid := m.Reg("write_data_valid_q", 1, hdl.ResetTo(0))
 	data, strobes := m.Reg("write_data_q", 32, hdl.NoReset), m.Reg("write_strobes_q", 4, hdl.NoReset)
-	answerValid, answerRefused := m.Reg("write_answer_valid_q", 1, hdl.ResetTo(0)), m.Reg("write_answer_refused_q", 1, hdl.NoReset)
+	responseValid, responseRefused := m.Reg("write_response_valid_q", 1, hdl.ResetTo(0)), m.Reg("write_response_refused_q", 1, hdl.NoReset)
 	address := m.Let("write_address", hdl.Cat(word.Value, hdl.Zero(2)))
-	mask := m.Let("write_mask", strobes.Spread(8))
+	mask := m.Let("write_mask", strobes.Replicate(8))
 	described := func(command string) hdl.Value {
 		return b.isOneOf("is_"+command+"_register", address, func(r engine.Register) bool { return strings.HasPrefix(r.Name, command+"_") })
 	}
 	ofSTag, ofStream := described("stag"), described("stream")
-	m.Note("What describes a command stays as it is until the command is taken.")
+	m.Note("The registers that describe a command are stable until it is accepted.")
 	waits := m.Let("write_waits", stagBusy.And(ofSTag).Or(streamBusy.And(ofStream)))
-	starts := m.Let("write_starts", hdl.AllOf(addressValid.Value, dataValid.Value, answerValid.Not().Or(axi.B.Ready), waits.Not()))
+	starts := m.Let("write_starts", hdl.AllOf(addressValid.Value, dataValid.Value, responseValid.Not().Or(axi.B.Ready), waits.Not()))
 	b.write = csrWrite{starts: starts, address: address, mask: mask, data: m.Let("written", data.And(mask))}
 
 	takeAddress := m.Let("write_address_free", addressValid.Not().Or(starts))
@@ -158,15 +158,15 @@ func (b *csr) takeWrites(stagBusy, streamBusy, refused hdl.Value) {
 	m.OnClock(
 		hdl.If(takeAddress, addressValid.Set(axi.AW.Valid), word.Set(axi.AW.Data.Addr.Slice(engine.RegisterAddressBits-1, 2))),
 		hdl.If(takeData, dataValid.Set(axi.W.Valid), data.Set(axi.W.Data.Data), strobes.Set(axi.W.Data.Strb)),
-		hdl.If(starts, answerValid.Set(hdl.Ones(1)), answerRefused.Set(refused)).
-			ElseIf(axi.B.Ready, answerValid.Set(hdl.Zero(1))),
+		hdl.If(starts, responseValid.Set(hdl.Ones(1)), responseRefused.Set(refused)).
+			ElseIf(axi.B.Ready, responseValid.Set(hdl.Zero(1))),
 	)
-	axi.B.Drive(m, answerValid.Value, block.LiteBBeat{Resp: block.LiteResponse(answerRefused.Value)})
+	axi.B.Drive(m, responseValid.Value, block.LiteBBeat{Resp: block.LiteResponse(responseRefused.Value)})
 }
 
-// storeWrites makes the registers that hold what the host writes.
+// storeWrites builds the writable registers.
 func (b *csr) storeWrites() {
-	b.m.Section("What the host has written")
+	b.m.Section("Writable registers")
 	var stmts hdl.Stmts
 	for _, r := range b.in.Registers {
 		if r.Access == engine.ReadWrite {
@@ -179,19 +179,19 @@ func (b *csr) storeWrites() {
 	b.m.OnClock(stmts)
 }
 
-// field selects a field of a register that the host writes.
+// field selects a field of a writable register.
 func (b *csr) field(in, name string) hdl.Value {
 	f := b.in.Register(in).Field(name)
 	return b.written[in].Slice(f.Low+f.Width-1, f.Low)
 }
 
-// wide joins the two registers of a number of 64 bits.
+// wide joins the two registers of a 64-bit value.
 func (b *csr) wide(name string) hdl.Value {
 	return hdl.Cat(b.written[name+"_high"].Value, b.written[name+"_low"].Value)
 }
 
-// command is 1 in begins when one of two commands is written, and in isFirst when it is the first. What is neither of them,
-// nor 0, is refused, and so is a command for something that does not exist.
+// command decodes writes of one of two commands: begins is 1 if one is written, isFirst if it is the first. A value other than these
+// and 0 is refused, as is a command for something that does not exist.
 func (b *csr) command(name, firstName string, first, second, exists hdl.Value) (begins, isFirst, refused hdl.Value) {
 	m, data := b.m, b.write.data
 	is := m.Let("is_"+name, b.write.address.Eq(b.address[name]))
@@ -200,7 +200,7 @@ func (b *csr) command(name, firstName string, first, second, exists hdl.Value) (
 	return m.Let(name+"_begins", hdl.AllOf(b.write.starts, is, known)), isFirst, m.Let(name+"_refused", hdl.AllOf(is, known.Not(), data.Any()))
 }
 
-// isBelow is 1 for the numbers of n things, n being a power of two.
+// isBelow is 1 if v is less than n, a power of two.
 func isBelow(v hdl.Value, n int) hdl.Value {
 	return v.Slice(v.Width()-1, block.IndexWidth(n)).IsZero()
 }
@@ -227,7 +227,7 @@ func (b *csr) commandStreams(busy hdl.Reg, c engine.Config) (refused hdl.Value) 
 	m.Section("Commands to the streams")
 	open := m.Reg("stream_open_q", 1, hdl.NoReset)
 	number := b.written["stream_number"].Value
-	begins, isOpen, refused := b.command("stream_command", "is_open", m.Constant("OPEN", 32, commandOpen), m.Constant("SHUT", 32, commandShut), isBelow(number, c.Streams))
+	begins, isOpen, refused := b.command("stream_command", "is_open", m.Constant("OPEN", 32, commandOpen), m.Constant("CLOSE", 32, commandClose), isBelow(number, c.Streams))
 	m.OnClock(hdl.If(begins, busy.Set(hdl.Ones(1)), open.Set(isOpen)).ElseIf(b.p.Opening.Ready, busy.Set(hdl.Zero(1))))
 	b.p.Opening.Drive(m, busy.Value, engine.Opening{Stream: number.Truncate(block.IndexWidth(c.Streams)), Open: open.Value, Domain: b.written["stream_domain"].Value})
 	return refused

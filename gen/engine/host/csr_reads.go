@@ -8,7 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// capabilities are the registers that say what was generated.
+// capabilities are the registers that describe the generated hardware.
 func capabilities(c engine.Config) map[string]uint64 {
 	var major, minor, patch uint64
 	if n, err := fmt.Sscanf(engine.Version, "%d.%d.%d", &major, &minor, &patch); n != 3 {
@@ -20,11 +20,10 @@ func capabilities(c engine.Config) map[string]uint64 {
 		"features": c.Profile.Features() | atomicScopeRNIC<<1}
 }
 
-// atomicScopeRNIC says that Atomics are atomic with those of all streams of this RNIC and with nothing else (RFC 7306
-// section 5.3).
+// atomicScopeRNIC: Atomics are atomic with respect to those of all streams of this RNIC and nothing else (RFC 7306 section 5.3).
 const atomicScopeRNIC = 1
 
-// buildCounters makes a counter of each register that has an input.
+// buildCounters builds a counter for each register that has an input.
 func (b *csr) buildCounters() {
 	b.m.Section("Counters")
 	inputs := b.p.Count.byName(b.in)
@@ -39,25 +38,25 @@ func (b *csr) buildCounters() {
 	b.m.OnClock(stmts)
 }
 
-// buildReads answers reads in the clock after they are taken; one of the log takes the oldest entry out.
+// buildReads responds to reads in the cycle after they are taken; one of the log takes the oldest entry out.
 func (b *csr) buildReads() {
 	m, axi := b.m, b.p.AXI
 	m.Section("Reads")
-	answerValid, answerRefused := m.Reg("read_answer_valid_q", 1, hdl.ResetTo(0)), m.Reg("read_answer_refused_q", 1, hdl.NoReset)
+	responseValid, responseRefused := m.Reg("read_response_valid_q", 1, hdl.ResetTo(0)), m.Reg("read_response_refused_q", 1, hdl.NoReset)
 	data, fromLog := m.Reg("read_data_q", 32, hdl.NoReset), m.Reg("read_from_log_q", 1, hdl.NoReset)
 	address := m.Let("read_address", hdl.Cat(axi.AR.Data.Addr.Slice(engine.RegisterAddressBits-1, 2), hdl.Zero(2)))
-	free := m.Let("read_answer_free", answerValid.Not().Or(axi.R.Ready))
+	free := m.Let("read_response_free", responseValid.Not().Or(axi.R.Ready))
 	take := m.Let("read_taken", axi.AR.Valid.And(free))
 	axi.AR.Accept(m, free)
 	m.Unused("registers are words", axi.AR.Data.Addr.Truncate(2))
 	m.Unused("every access is allowed", axi.AR.Data.Prot)
 	entry, removed := b.buildLog(m.Let("reads_log", take.And(address.Eq(b.address[b.in.Log]))))
 
-	m.Section("Answers to reads")
+	m.Section("Read responses")
 	readable := b.isOneOf("readable", address, func(r engine.Register) bool { return r.Access != engine.WriteOnly })
 	var found hdl.Value
 	for i, r := range b.in.Registers {
-		part := address.Eq(b.address[r.Name]).Spread(32)
+		part := address.Eq(b.address[r.Name]).Replicate(32)
 		switch {
 		case i == 0:
 			found = part.And(b.holds[r.Name].ZeroExtend(32))
@@ -66,21 +65,21 @@ func (b *csr) buildReads() {
 		}
 	}
 	m.OnClock(
-		hdl.If(free, answerValid.Set(axi.AR.Valid)),
-		hdl.If(take, data.Set(m.Let("found", found)), fromLog.Set(removed), answerRefused.Set(readable.Not())),
+		hdl.If(free, responseValid.Set(axi.AR.Valid)),
+		hdl.If(take, data.Set(m.Let("found", found)), fromLog.Set(removed), responseRefused.Set(readable.Not())),
 	)
-	axi.R.Drive(m, answerValid.Value, block.LiteRBeat{Data: hdl.Mux(fromLog.Value, entry, data.Value), Resp: block.LiteResponse(answerRefused.Value)})
+	axi.R.Drive(m, responseValid.Value, block.LiteRBeat{Data: hdl.Mux(fromLog.Value, entry, data.Value), Resp: block.LiteResponse(responseRefused.Value)})
 }
 
-// logDepth is how many ends of streams the log holds.
+// logDepth is the number of stream ends in the log.
 const logDepth = 16
 
-// buildLog keeps the last ends of streams. removes takes the oldest out, if there is one; it is entry from the next clock on.
+// buildLog keeps the latest ends of streams. removes removes the oldest, if any, which is entry from the next cycle on.
 func (b *csr) buildLog(removes hdl.Value) (entry, removed hdl.Value) {
 	m, in := b.m, b.p.Event
 	m.Section("Log of the ends of streams")
 	lw := block.IndexWidth(logDepth)
-	m.Note("Counted modulo twice the depth: equal when the log is empty, one depth apart when it is full.")
+	m.Note("Counted modulo twice the depth: equal if the log is empty, one depth apart if it is full.")
 	head, tail := m.Reg("log_head_q", lw+1, hdl.ResetTo(0)), m.Reg("log_tail_q", lw+1, hdl.ResetTo(0))
 	held := m.Let("log_held", tail.Sub(head.Value))
 	lost := m.Reg(b.in.Lost+"_q", 32, hdl.ResetTo(0))
@@ -96,7 +95,7 @@ func (b *csr) buildLog(removes hdl.Value) (entry, removed hdl.Value) {
 	dw := detail.Width()
 	log := m.Memory("log", sw+dw+1, logDepth)
 	log.Write(add, tail.Truncate(lw), hdl.Cat(closed, in.Data.Stream, detail))
-	m.Note("The oldest entry of a full log is read before the newest takes its place.")
+	m.Note("The oldest entry of a full log is read before the newest replaces it.")
 	oldest := log.Read("oldest_q", removed, head.Truncate(lw), hdl.ReadOld)
 	m.OnClock(
 		hdl.If(add, tail.Set(tail.Plus(1))),

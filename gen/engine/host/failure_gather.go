@@ -8,21 +8,20 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// FailureGatherPorts takes the failures of all blocks.
+// FailureGatherPorts are the failures of all blocks in, the first one per stream out.
 type FailureGatherPorts struct {
 	Opening   hdl.Sink[engine.Opening]
 	Placement hdl.Sink[engine.Failure]
-	Atomic    hdl.Sink[engine.Failure] `doc:"a write of the atomic unit"`
+	Atomic    hdl.Sink[engine.Failure] `doc:"write errors of the atomic unit"`
 	Order     hdl.Sink[engine.Failure]
 	Tx        hdl.Sink[engine.Failure]
 	Work      hdl.Sink[engine.Failure]
 	Out       hdl.Source[engine.Failure]
-	Memory    hdl.Out `doc:"one of the failures that memory is the reason of was taken"`
+	Memory    hdl.Out `doc:"a failure caused by memory was accepted"`
 }
 
-// FailureGather passes on the first failure of each stream since its opening and swallows the others. It never
-// waits for Out for good: there is room for one failure of every stream, so that the blocks that fail cannot
-// block those that the way to the end of the stream leads through.
+// FailureGather forwards the first failure of each stream since its opening and drops the others. It has room for one failure per
+// stream, so it never stalls indefinitely on Out: failing blocks cannot stall the blocks that end the stream.
 func FailureGather(streams int) hdl.Block[FailureGatherPorts] {
 	sink := func() hdl.Sink[engine.Failure] { return hdl.NewSink(engine.FailureOf(streams)) }
 	return hdl.Block[FailureGatherPorts]{
@@ -36,7 +35,7 @@ func FailureGather(streams int) hdl.Block[FailureGatherPorts] {
 }
 
 func buildFailureGather(m *hdl.Module, p FailureGatherPorts, streams int) {
-	m.Section("Pick: an opening first, then the failures in this order")
+	m.Section("Pick: an opening first, then failures in order of priority")
 	sw := block.IndexWidth(streams)
 	sweep := block.NewSweep(m, sw)
 	swept := sweep.Done
@@ -47,7 +46,7 @@ func buildFailureGather(m *hdl.Module, p FailureGatherPorts, streams int) {
 	p.Opening.Accept(m, free)
 	earlier := p.Opening.Valid
 	choices := []hdl.When{{Cond: p.Opening.Valid, Then: hdl.Pack(engine.Failure{Stream: p.Opening.Data.Stream, Fault: engine.FaultOf(engine.FaultLocal)})}}
-	m.Unused("opened or closed, the stream begins anew", p.Opening.Data.Open, p.Opening.Data.Domain)
+	m.Unused("an opening resets the stream, whether it opens or closes it", p.Opening.Data.Open, p.Opening.Data.Domain)
 	var memory []hdl.Value
 	for i, s := range []hdl.Sink[engine.Failure]{p.Placement, p.Atomic, p.Tx, p.Order, p.Work} {
 		if i < 3 {

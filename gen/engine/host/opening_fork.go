@@ -7,7 +7,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// OpeningForkPorts has one source for each block with a state a stream.
+// OpeningForkPorts have one source for each block that keeps state per stream.
 type OpeningForkPorts struct {
 	In       hdl.Sink[engine.Opening]
 	Check    hdl.Source[engine.Opening]
@@ -19,7 +19,7 @@ type OpeningForkPorts struct {
 	Failures hdl.Source[engine.Opening]
 }
 
-// OpeningFork tells every block that a stream is opened or shut, and takes the next one when all have it.
+// OpeningFork distributes each opening to every block, and accepts the next one when all have taken it.
 func OpeningFork(streams int) hdl.Block[OpeningForkPorts] {
 	source := func() hdl.Source[engine.Opening] { return hdl.NewSource(engine.OpeningOf(streams)) }
 	return hdl.Block[OpeningForkPorts]{
@@ -32,16 +32,16 @@ func OpeningFork(streams int) hdl.Block[OpeningForkPorts] {
 				name string
 				to   hdl.Source[engine.Opening]
 			}{{"check", p.Check}, {"delivery", p.Delivery}, {"order", p.Order}, {"tx", p.Tx}, {"work", p.Work}, {"ring", p.Ring}, {"failures", p.Failures}}
-			all := m.Wire("all_told", 1)
-			var told []hdl.Value
+			all := m.Wire("all_taken", 1)
+			var taken []hdl.Value
 			for _, o := range outs {
-				done := m.Reg("told_"+o.name+"_q", 1, hdl.ResetTo(0))
+				done := m.Reg("taken_"+o.name+"_q", 1, hdl.ResetTo(0))
 				o.to.Drive(m, p.In.Valid.And(done.Not()), p.In.Data)
 				now := m.Let("takes_"+o.name, done.Or(o.to.Ready))
-				told = append(told, now)
+				taken = append(taken, now)
 				m.OnClock(hdl.If(p.In.Valid, done.Set(now.And(all.Not()))))
 			}
-			m.Drive(all.Out(), hdl.AllOf(told...))
+			m.Drive(all.Out(), hdl.AllOf(taken...))
 			p.In.Accept(m, all.Value)
 		},
 	}

@@ -8,15 +8,15 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// ReceiveRingPorts keeps receive requests for whoever reads them by stream and slot.
+// ReceiveRingPorts hold receive requests, read by stream and slot.
 type ReceiveRingPorts struct {
 	Post    hdl.Sink[engine.ReceiveRequest] `hdl:"rqe"`
 	Opening hdl.Sink[engine.Opening]        `doc:"empties the stream's ring"`
 
-	Enable hdl.In  `doc:"read the slot of the stream, and how many were posted to the stream"`
+	Enable hdl.In  `doc:"read the slot of the stream, and its number of posted requests"`
 	Stream hdl.In  `doc:"number of the stream"`
 	Slot   hdl.In  `doc:"number of the request, modulo the ring"`
-	Entry  hdl.Out `doc:"packed RingEntry, from the next clock on"`
+	Entry  hdl.Out `doc:"packed RingEntry, from the next cycle on"`
 	Posted hdl.Out `doc:"requests posted since the opening, modulo twice the ring"`
 
 	Consumed       hdl.In `doc:"the stream has used requests"`
@@ -35,7 +35,7 @@ keeps its request until the stream has used it and its place is posted again. An
 requests are stored or refused, and for a cycle without consumed. After reset every ring is empty; for one cycle
 per stream nothing is accepted, reads return nothing meaningful, and consumed has no effect.`
 
-// ReceiveRing keeps requests on streams that are shut, too; the next opening forgets them.
+// ReceiveRing also keeps requests on closed streams; the next opening discards them.
 func ReceiveRing(c engine.Config) hdl.Block[ReceiveRingPorts] {
 	sw, rw := block.IndexWidth(c.Streams), block.IndexWidth(c.ReceiveDepth)
 	return hdl.Block[ReceiveRingPorts]{
@@ -57,7 +57,7 @@ func buildReceiveRing(m *hdl.Module, p ReceiveRingPorts, c engine.Config) {
 	sweep := block.NewSweep(m, block.IndexWidth(c.Streams))
 	swept := sweep.Done
 
-	m.Section("Take: the counts of the stream are read while the request moves on")
+	m.Section("Take: the counts of the stream are read while the request advances")
 	held := hdl.NewRegOf(m, "held", engine.ReceiveRequestOf(c.Streams), hdl.NoReset)
 	valid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
 	stuck := m.Wire("is_stuck", 1)
@@ -66,11 +66,11 @@ func buildReceiveRing(m *hdl.Module, p ReceiveRingPorts, c engine.Config) {
 	opens := m.Let("opens", hdl.AllOf(swept, p.Opening.Valid, valid.Not(), p.Consumed.Not()))
 	p.Post.Accept(m, ready)
 	p.Opening.Accept(m, opens)
-	m.Unused("opened or closed, the ring is empty", p.Opening.Data.Open, p.Opening.Data.Domain)
+	m.Unused("an opening empties the ring, whether it opens or closes the stream", p.Opening.Data.Open, p.Opening.Data.Domain)
 	m.OnClock(
 		hdl.If(take, valid.Set(hdl.Ones(1)), held.Set(p.Post.Data)).ElseIf(stuck.Not(), valid.Set(hdl.Zero(1))))
 
-	m.Section("Counts of requests posted and used, modulo twice the ring: the top bit of their difference says that it is full")
+	m.Section("Counts of requests posted and used, modulo twice the ring: the top bit of their difference is set if it is full")
 	posted, used := block.NewContext(m, "posted_counts", hdl.Zero(rw+1), sweep), block.NewContext(m, "used_counts", hdl.Zero(rw+1), sweep)
 	store := m.Wire("store", 1)
 	next := m.Wire("posted_next", rw+1)

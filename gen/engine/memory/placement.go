@@ -8,18 +8,17 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// PlacementPorts write the payload of segments to memory. Placed counts the placements that are in memory, modulo
-// 2^placementBits.
+// PlacementPorts write the payload of segments to memory. Placed counts the placements in memory, modulo 2^PlacementBits.
 type PlacementPorts struct {
 	Command hdl.Sink[engine.Placement]
 	Payload hdl.Sink[block.Beat]
 	Memory  block.AXIWriter `hdl:"m_axi"`
-	Placed  hdl.Out         `doc:"placements that are in memory, modulo 2^9"`
+	Placed  hdl.Out         `doc:"placements in memory, modulo 2^9"`
 	Failed  hdl.Source[engine.Failure]
 	Retire  *PlacementRetire
 }
 
-// PlacementRetire reports each placement that is done, in the clock in which Valid is 1, in order.
+// PlacementRetire reports each finished placement, in order, in a cycle in which Valid is 1.
 type PlacementRetire struct {
 	Valid  hdl.Out `doc:"a placement is in memory, or memory has refused it"`
 	Stream hdl.Out `doc:"number of the stream"`
@@ -57,17 +56,17 @@ func PlacementWriter(c engine.Config) hdl.Block[PlacementPorts] {
 	}
 }
 
-// blockBeats is how many beats of memory lie in the block that a burst does not leave.
+// blockBeats is the number of beats in an aligned block of memory that a burst does not cross.
 func blockBeats(busBytes int) int { return min(256, 4096/busBytes) }
 
-// placementJob is what stays the same while the beats of a placement move.
+// placementJob is constant during a placement.
 type placementJob struct {
 	Stream, Discard, Inline, Data hdl.Value
-	From, To                      hdl.Value // first octet in the first beat of memory, last octet in the last beat
-	Spills                        hdl.Value // the last beat of memory has octets of a beat that was taken before
+	From, To                      hdl.Value // index of the first octet in the first beat of memory, and of the last octet in the last beat
+	Spills                        hdl.Value // the last beat of memory consists of octets of an earlier payload beat
 }
 
-// burstUnderWay is a burst that is not answered. Last is set when the placement ends with it.
+// burstUnderWay is a burst without a response. Last is set if it is the last of its placement.
 type burstUnderWay struct{ Stream, Last hdl.Value }
 
 func buildPlacement(m *hdl.Module, p PlacementPorts, busBytes, streams int) {
@@ -77,14 +76,14 @@ func buildPlacement(m *hdl.Module, p PlacementPorts, busBytes, streams int) {
 	underWay := hdl.NewStream(m, "new_burst", burstUnderWay{Stream: stream, Last: hdl.Bits(1)})
 	answered := hdl.NewStream(m, "oldest_burst", burstUnderWay{Stream: stream, Last: hdl.Bits(1)})
 
-	m.Section("Take a command when the one before it ends")
+	m.Section("Take a command when the previous one ends")
 	job := hdl.NewRegOf(m, "job", placementJob{Stream: stream, Discard: hdl.Bits(1), Inline: hdl.Bits(1), Data: hdl.Bits(64),
 		From: hdl.Bits(octetBits), To: hdl.Bits(octetBits), Spills: hdl.Bits(1)}, hdl.NoReset)
 	jobValid := m.Reg("job_valid_q", 1, hdl.ResetTo(0))
-	begun := m.Reg("begun_q", engine.PlacementBits, hdl.ResetTo(0))
+	issued := m.Reg("issued_q", engine.PlacementBits, hdl.ResetTo(0))
 	placed := m.Reg("placed_q", engine.PlacementBits, hdl.ResetTo(0))
 	ending := m.Wire("job_ends", 1)
-	crowded := m.Let("crowded", begun.Sub(placed.Value).All())
+	crowded := m.Let("crowded", issued.Sub(placed.Value).All())
 	free := m.Let("free", jobValid.Not().Or(ending.Value).And(crowded.Not()))
 	take := m.Let("take", p.Command.Valid.And(free))
 	p.Command.Accept(m, free)
@@ -97,9 +96,9 @@ func buildPlacement(m *hdl.Module, p PlacementPorts, busBytes, streams int) {
 			job.Set(placementJob{Stream: command.Stream, Discard: command.Discard, Inline: command.Inline, Data: command.Data,
 				From: from, To: end.Truncate(octetBits), Spills: spills}),
 		).ElseIf(ending.Value, jobValid.Set(hdl.Zero(1))),
-		hdl.If(take.And(command.Discard.Not()), begun.Set(begun.Plus(1))))
+		hdl.If(take.And(command.Discard.Not()), issued.Set(issued.Plus(1))))
 
-	m.Section("Move a beat when it is there and has a place, and where a burst starts when its address has one")
+	m.Section("Move a beat when it has arrived and its register is free; at the start of a burst, that of the address too")
 	first := m.Reg("first_q", 1, hdl.NoReset)
 	left := m.Reg("beats_left_q", countBits, hdl.NoReset)
 	blockNumber := m.Reg("block_q", 64-octetBits-blockBits, hdl.NoReset)
@@ -130,7 +129,7 @@ func buildPlacement(m *hdl.Module, p PlacementPorts, busBytes, streams int) {
 			place.Set(place.Plus(1)),
 			hdl.If(place.All(), blockNumber.Set(blockNumber.Plus(1)))))
 
-	m.Section("Align: octets go round to where the bus has them, those that do not fit go into the next beat")
+	m.Section("Align: octets are rotated to their place on the bus; those that do not fit go into the next beat")
 	turned := m.Let("source", hdl.Mux(job.Q.Inline, job.Q.Data.ZeroExtend(8*busBytes), p.Payload.Data.Data))
 	for b := range octetBits {
 		n := 8 << b
@@ -138,16 +137,16 @@ func buildPlacement(m *hdl.Module, p PlacementPorts, busBytes, streams int) {
 			hdl.Cat(turned.Truncate(8*busBytes-n), turned.Slice(8*busBytes-1, 8*busBytes-n)), turned))
 	}
 	carried := m.Reg("carried_q", 8*busBytes, hdl.NoReset)
-	m.Note("Which octets lie at or behind the first octet's place, and which not behind the last one's.")
+	m.Note("Masks of the octets at or after the first octet, and at or before the last one.")
 	behind := m.Let("behind_first", hdl.Ones(busBytes).ShiftLeft(job.Q.From))
 	ahead := m.Let("ahead_of_last", hdl.Ones(busBytes).ShiftRight(job.Q.To.Not()))
-	fresh := m.Let("fresh", behind.Spread(8))
+	fresh := m.Let("fresh", behind.Replicate(8))
 	octets := m.Let("octets", turned.And(fresh).Or(carried.And(fresh.Not())))
-	strobe := m.Let("strobe", behind.Or(first.Not().Spread(busBytes)).And(ahead.Or(last.Not().Spread(busBytes))))
+	strobe := m.Let("strobe", behind.Or(first.Not().Replicate(busBytes)).And(ahead.Or(last.Not().Replicate(busBytes))))
 	beatOut := hdl.NewRegOf(m, "beat", block.WBeatOf(busBytes), hdl.NoReset)
 	m.OnClock(
 		hdl.If(move, beatValid.Set(hdl.Ones(1)), carried.Set(turned),
-			beatOut.Set(block.WBeat{Data: octets.And(strobe.Spread(8)), Strb: strobe, Last: ends}),
+			beatOut.Set(block.WBeat{Data: octets.And(strobe.Replicate(8)), Strb: strobe, Last: ends}),
 		).ElseIf(p.Memory.W.Ready, beatValid.Set(hdl.Zero(1))))
 	p.Memory.W.Drive(m, beatValid.Value, beatOut.Q)
 
@@ -164,17 +163,17 @@ func buildPlacement(m *hdl.Module, p PlacementPorts, busBytes, streams int) {
 	underWay.Source().Drive(m, starting, burstUnderWay{Stream: job.Q.Stream, Last: lastBurst})
 	block.Fifo(m, "bursts", 1<<engine.PlacementBits, underWay.Sink(), answered.Source())
 
-	m.Section("Answers come in the order of the bursts")
+	m.Section("Responses arrive in the order of the bursts")
 	failed := m.Reg("failed_q", 1, hdl.ResetTo(0))
-	answer, oldest := p.Memory.B, answered.Sink()
-	m.Unused("the arbiter has chosen by it", answer.Data.ID)
-	fails := m.Let("fails", failed.Or(answer.Data.Resp.Any()))
+	response, oldest := p.Memory.B, answered.Sink()
+	m.Unused("used by the arbiter", response.Data.ID)
+	fails := m.Let("fails", failed.Or(response.Data.Resp.Any()))
 	reports := m.Let("reports", oldest.Data.Last.And(fails))
-	takes := m.Let("answer_ready", oldest.Valid.And(reports.Not().Or(p.Failed.Ready)))
-	answer.Accept(m, takes)
-	p.Failed.Drive(m, hdl.AllOf(answer.Valid, oldest.Valid, reports),
+	takes := m.Let("response_ready", oldest.Valid.And(reports.Not().Or(p.Failed.Ready)))
+	response.Accept(m, takes)
+	p.Failed.Drive(m, hdl.AllOf(response.Valid, oldest.Valid, reports),
 		engine.Failure{Stream: oldest.Data.Stream, Fault: engine.FaultOf(engine.FaultLocal)})
-	done := m.Let("answered", answer.Valid.And(takes))
+	done := m.Let("answered", response.Valid.And(takes))
 	oldest.Accept(m, done)
 	m.OnClock(hdl.If(done, failed.Set(fails.And(oldest.Data.Last.Not())),
 		hdl.If(oldest.Data.Last, placed.Set(placed.Plus(1)))))

@@ -5,11 +5,11 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// RegionQuery is an access to a region of memory: Length octets from TO on, by a stream that has a domain. Right is
-// the region's bit for the access that is wanted.
+// RegionQuery is an access to a region of memory: Length octets from TO on, by a stream in a domain. Right is the region's bit for
+// this kind of access.
 type RegionQuery struct {
 	Entry  engine.STagEntry // the row of STag's index
-	STag   hdl.Value        // 32 bits, of which the key is read
+	STag   hdl.Value        // 32 bits; only the key is used
 	TO     hdl.Value        // 64 bits
 	Length hdl.Value        // 32 bits, octets
 	Right  hdl.Value        // 1 bit
@@ -17,29 +17,27 @@ type RegionQuery struct {
 	Domain hdl.Value        // its protection domain
 }
 
-// RegionFaults are the checks that fail, in the order in which they are reported, 1 bit each. All are 0 for a length
-// of 0, which reaches no memory.
+// RegionFaults are the failed checks, in order of priority, 1 bit each. All are 0 for a length of 0, which accesses no memory.
 type RegionFaults struct {
 	STag        hdl.Value // the row is not valid, or has another key
-	Association hdl.Value // the region is another stream's or domain's
+	Association hdl.Value // the region belongs to another stream or domain
 	Access      hdl.Value // the right is missing
 	Wrap        hdl.Value // TO + Length is more than 2^64
 	Bounds      hdl.Value // not all octets are in the region
 
 	Any     hdl.Value // one of them
-	Address hdl.Value // of TO in memory; it means nothing when a check fails
+	Address hdl.Value // of TO in memory; undefined if a check fails
 }
 
-// RegionCheck decides whether an access is allowed (RFC 5040 section 7, RFC 7306 section 8.2). What it names begins with name.
+// RegionCheck decides whether an access is allowed (RFC 5040 section 7, RFC 7306 section 8.2). name prefixes its signals.
 //
-// Nothing waits for a sum of what the table gives: TO + Length is known while the row is looked up, and what is left
-// are three comparisons side by side.
+// TO + Length is computed during the lookup, so that only three parallel comparisons depend on the row.
 func RegionCheck(m *hdl.Module, name string, q RegionQuery) RegionFaults {
 	let := func(what string, v hdl.Value) hdl.Value { return m.Let(name+"_"+what, v) }
 	some := let("reaches_memory", q.Length.Any())
 	stag := STagCheck(q.Entry, q.STag, q.Stream, q.Domain)
 
-	m.Note("Where the octets end, and how much of the region is left behind them: negative when they end outside.")
+	m.Note("End of the octets, and the rest of the region after them: negative if they end outside.")
 	end := let("end", q.TO.ZeroExtend(65).Add(q.Length.ZeroExtend(65)))
 	base := let("base", q.Entry.Base)
 	slack := let("slack", base.ZeroExtend(66).Add(q.Entry.Length.ZeroExtend(66)).Sub(end.ZeroExtend(66)))
@@ -57,13 +55,13 @@ func RegionCheck(m *hdl.Module, name string, q RegionQuery) RegionFaults {
 	return f
 }
 
-// stagFaults are the checks of an STag that hold whatever is done with it.
+// stagFaults are the failed checks of an STag that apply to every kind of access.
 type stagFaults struct {
 	STag        hdl.Value // the row is not valid, or has another key
-	Association hdl.Value // the region is another stream's or domain's
+	Association hdl.Value // the region belongs to another stream or domain
 }
 
-// STagCheck decides whether a stream may name a region at all.
+// STagCheck decides whether a stream may use an STag at all.
 func STagCheck(entry engine.STagEntry, stag, stream, domain hdl.Value) stagFaults {
 	owner := hdl.Mux(entry.ByDomain, domain, stream.ZeroExtend(engine.DomainBits))
 	return stagFaults{

@@ -6,12 +6,12 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// DeliveryGatePorts tells the host, the requester and the responder what the segments have led to.
+// DeliveryGatePorts report the effects of segments to the host, the requester and the responder.
 type DeliveryGatePorts struct {
 	Deliver hdl.Sink[engine.Delivery]
 	Opening hdl.Sink[engine.Opening]
-	Begun   hdl.In `doc:"number of the latest placement that was begun"`
-	Placed  hdl.In `doc:"number of the latest placement that is finished"`
+	Issued  hdl.In `doc:"number of the latest issued placement"`
+	Placed  hdl.In `doc:"number of the latest finished placement"`
 	Failed  hdl.Sink[engine.Failure]
 
 	Completion hdl.Source[engine.Completion]
@@ -29,14 +29,14 @@ After a failed placement a stream gets no further success: its receives complete
 and requests are dropped. The failure travels to the receive side, which ends the stream. An item that has been
 released but is stalled stays released. From the first failure of any stream on, every item takes one more cycle.`
 
-// DeliveryGate adds no clock to a request that need not wait.
+// DeliveryGate adds no latency to a request that need not wait.
 func DeliveryGate(c engine.Config) hdl.Block[DeliveryGatePorts] {
 	streams := c.Streams
 	return hdl.Block[DeliveryGatePorts]{
 		Kind: "delivery_gate", Params: []hdl.Param{{Name: "streams", Value: streams}, {Name: "ird", Value: c.IRD}},
 		Doc: deliveryDoc,
 		Ports: DeliveryGatePorts{Deliver: hdl.NewSink(engine.DeliveryOf(c)), Opening: hdl.NewSink(engine.OpeningOf(streams)),
-			Begun: hdl.NewIn(engine.PlacementBits), Placed: hdl.NewIn(engine.PlacementBits), Failed: hdl.NewSink(engine.FailureOf(streams)),
+			Issued: hdl.NewIn(engine.PlacementBits), Placed: hdl.NewIn(engine.PlacementBits), Failed: hdl.NewSink(engine.FailureOf(streams)),
 			Completion: hdl.NewSource(engine.CompletionOf(c)), Event: hdl.NewSource(engine.EventOf(c)), Answered: hdl.NewSource(engine.AnsweredOf(streams)),
 			Ended: hdl.NewSource(engine.EndedOf(streams)), Request: hdl.NewSource(QueuedRequestOf(c))},
 		Build: func(m *hdl.Module, p DeliveryGatePorts) { buildDeliveryGate(m, p, c) },
@@ -49,7 +49,7 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c engine.Config) {
 	swept := sweep.Done
 	d := p.Deliver.Data
 
-	m.Section("Has a placement of the stream failed? While none of any stream has, nobody asks")
+	m.Section("Has a placement of the stream failed? Looked up only after the first failure of any stream")
 	troubled := m.Reg("troubled_q", 1, hdl.ResetTo(0))
 	asked := m.Reg("asked_q", 1, hdl.ResetTo(0))
 	failures := block.NewContext(m, "failed", hdl.Zero(1), sweep)
@@ -57,43 +57,43 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c engine.Config) {
 	fails := m.Let("fails", swept.And(p.Failed.Valid))
 	p.Opening.Accept(m, swept.And(p.Failed.Valid.Not()))
 	m.Unused("only the retire port reports it", p.Deliver.Data.Rule)
-	m.Unused("opened or closed, the stream begins anew", p.Opening.Data.Open, p.Opening.Data.Domain)
-	m.Unused("whatever the fault, the placement is lost", p.Failed.Data.Fault)
+	m.Unused("an opening resets the stream, whether it opens or closes it", p.Opening.Data.Open, p.Opening.Data.Domain)
+	m.Unused("the placement is lost, whatever the fault", p.Failed.Data.Fault)
 	failures.Write(block.Change{When: p.Failed.Valid, Stream: p.Failed.Data.Stream, Word: hdl.Ones(1)},
 		block.Change{When: p.Opening.Valid, Stream: p.Opening.Data.Stream})
-	m.Note("What may leave once may leave from then on, whatever fails and however far the numbers get while it is held up.")
+	m.Note("Once released, an item stays released, regardless of later failures and of placement numbers wrapping around while it is stalled.")
 	cleared := m.Reg("cleared_q", 1, hdl.ResetTo(0))
-	arrived := m.Let("has_arrived", cleared.Or(engine.Pending(d.Place, p.Begun.Value, p.Placed.Value).Not()))
+	arrived := m.Let("has_arrived", cleared.Or(engine.Pending(d.Place, p.Issued.Value, p.Placed.Value).Not()))
 	ask := m.Let("ask", hdl.AllOf(p.Deliver.Valid, arrived, troubled.Value, asked.Not(), cleared.Not()))
 	hit := failures.Read("stream_failed", ask, d.Request.Stream)
 	may := m.Let("may_leave", hdl.AllOf(swept, p.Deliver.Valid, arrived, hdl.AnyOf(troubled.Not(), asked.Value, cleared.Value)))
 	lost := m.Let("is_lost", asked.And(hit))
 
-	m.Section("Where it goes")
+	m.Section("Route")
 	kinds := engine.NameDeliveries(m)
 	is := func(name string, kind int) hdl.Value { return m.Let(name, d.Kind.Eq(kinds[kind])) }
-	isReceive, isAnswer := is("is_receive", engine.DeliverReceive), is("is_answer", engine.DeliverAnswer)
-	isRequest, isEnd, isShut := is("is_request", engine.DeliverRequest), is("is_end", engine.DeliverEnd), is("is_shut", engine.DeliverShut)
-	ends := m.Let("ends", isEnd.Or(isShut))
+	isReceive, isResponse := is("is_receive", engine.DeliverReceive), is("is_response", engine.DeliverResponse)
+	isRequest, isEnd, isClose := is("is_request", engine.DeliverRequest), is("is_end", engine.DeliverEnd), is("is_close", engine.DeliverClose)
+	ends := m.Let("ends", isEnd.Or(isClose))
 	r := d.Request
-	says := c.Profile.Delivered(m, d, ends)
-	solicited := m.Let("is_solicited", hdl.AllOf(isReceive, lost.Not(), says.Solicited))
+	view := c.Profile.Delivered(m, d, ends)
+	solicited := m.Let("is_solicited", hdl.AllOf(isReceive, lost.Not(), view.Solicited))
 
 	leave := m.Wire("leave", 1)
 	completion := hold(m, "completion", p.Completion, engine.CompletionOf(c), isReceive, leave.Value, engine.Completion{Stream: r.Stream, ID: d.ID,
 		Status: hdl.Mux(lost, hdl.Const(2, engine.StatusMemory), hdl.Const(2, engine.StatusSuccess)), Opcode: d.Opcode, Recv: hdl.Ones(1), Length: d.Length,
-		Data: says.Received, STag: says.STag})
+		Data: view.Received, STag: view.STag})
 	kind := hdl.Select(hdl.Const(2, engine.EventSolicited), hdl.When{Cond: isEnd, Then: hdl.Const(2, engine.EventEnded)},
-		hdl.When{Cond: isShut, Then: hdl.Const(2, engine.EventClosed)})
-	event := hold(m, "event", p.Event, engine.EventOf(c), solicited.Or(ends), leave.Value, engine.Event{Stream: r.Stream, Kind: kind, Detail: says.Detail})
-	answers := isAnswer.And(lost.Not())
-	answer := hold(m, "answer", p.Answered, engine.AnsweredOf(streams), answers, leave.Value, engine.Answered{Stream: r.Stream,
-		Data: says.Returned})
+		hdl.When{Cond: isClose, Then: hdl.Const(2, engine.EventClosed)})
+	event := hold(m, "event", p.Event, engine.EventOf(c), solicited.Or(ends), leave.Value, engine.Event{Stream: r.Stream, Kind: kind, Detail: view.Detail})
+	responds := isResponse.And(lost.Not())
+	response := hold(m, "response", p.Answered, engine.AnsweredOf(streams), responds, leave.Value, engine.Answered{Stream: r.Stream,
+		Data: view.Returned})
 	end := hold(m, "end", p.Ended, engine.EndedOf(streams), ends, leave.Value, engine.Ended{Stream: r.Stream})
 	releases := d.Queue.Released.Any()
 	passes := m.Let("passes", ends.Or(isRequest.Or(releases).And(lost.Not())))
-	places := m.Let("has_places", hdl.AllOf(completion, event, answer, end))
-	m.Note("A request leaves in the clock in which it comes; it is offered when all that goes with it has a place.")
+	places := m.Let("has_places", hdl.AllOf(completion, event, response, end))
+	m.Note("A request leaves in the cycle in which it arrives, once the registers of everything else that the item reports are free.")
 	p.Request.Drive(m, hdl.AllOf(may, passes, places), QueuedRequest{Queue: d.Queue, Request: r})
 	m.Drive(leave.Out(), hdl.AllOf(may, places, passes.Not().Or(p.Request.Ready)))
 	p.Deliver.Accept(m, leave.Value)
@@ -103,8 +103,8 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c engine.Config) {
 		hdl.If(ask, asked.Set(hdl.Ones(1))).ElseIf(leave.Value, asked.Set(hdl.Zero(1))))
 }
 
-// hold drives a source from a register that is loaded with data when load and wanted are 1. The result is 1 when
-// the register can be loaded or need not be.
+// hold drives a source from a register that is loaded with data when load and wanted are 1. The result is 1 if the register can be
+// loaded or need not be.
 func hold[T any](m *hdl.Module, name string, to hdl.Source[T], proto T, wanted, load hdl.Value, data T) hdl.Value {
 	out := hdl.NewRegOf(m, name, proto, hdl.NoReset)
 	valid := m.Reg(name+"_valid_q", 1, hdl.ResetTo(0))

@@ -1,2 +1,2 @@
-// Package order keeps the order of effects: deliveries after placements, requests after each other.
+// Package order enforces the order of effects: deliveries after placements, requests after earlier requests.
 package order

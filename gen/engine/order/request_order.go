@@ -6,7 +6,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// RequestOrderPorts is the scoreboard of the responder: which request may start.
+// RequestOrderPorts are those of the scoreboard of the responder, which decides when a request may start.
 type RequestOrderPorts struct {
 	Request hdl.Sink[engine.InboundRequest]
 	Opening hdl.Sink[engine.Opening]
@@ -28,7 +28,7 @@ If the STag of a request has been invalidated since the request was accepted, th
 STag, and none of its requests starts any more. Each stream has one word: the numbers of its latest Atomic and
 Read.`
 
-// RequestOrder takes one request a clock and has one clock of latency.
+// RequestOrder accepts one request per cycle and has one cycle of latency.
 func RequestOrder(c engine.Config) hdl.Block[RequestOrderPorts] {
 	executors := c.Profile.Executors(c)
 	ports := RequestOrderPorts{Request: hdl.NewSink(engine.InboundRequestOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Recheck: engine.STagLookupOf(),
@@ -43,10 +43,10 @@ func RequestOrder(c engine.Config) hdl.Block[RequestOrderPorts] {
 	}
 }
 
-// orderState is what request_order keeps of a stream; all 0 when it is opened.
+// orderState is the state of a stream; all 0 when it is opened.
 type orderState struct {
-	Failed hdl.Value              // nothing starts any more but its end
-	Latest []hdl.Named[hdl.Value] `hdl:"-"` // of each executor: number of the stream's latest request
+	Failed hdl.Value              // nothing starts any more except its end
+	Latest []hdl.Named[hdl.Value] `hdl:"-"` // by executor: number of the stream's latest request
 }
 
 func orderStateOf(executors []engine.Executor) orderState {
@@ -71,11 +71,11 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	take := m.Let("take", advance.And(p.Opening.Valid.Or(p.Request.Valid)))
 	p.Opening.Accept(m, advance)
 	p.Request.Accept(m, advance.And(p.Opening.Valid.Not()))
-	m.Unused("opened or closed, the stream begins anew", p.Opening.Data.Open, p.Opening.Data.Domain)
+	m.Unused("an opening resets the stream, whether it opens or closes it", p.Opening.Data.Open, p.Opening.Data.Domain)
 	fetched := p.Request.Data
 	fetched.Stream = m.Let("fetched_stream", hdl.Mux(p.Opening.Valid, p.Opening.Data.Stream, p.Request.Data.Stream))
 	m.OnClock(hdl.If(advance, valid.Set(take)), hdl.If(take, held.Set(fetched), opens.Set(p.Opening.Valid)))
-	m.Note("The row is looked up again in every clock in which the request has to wait.")
+	m.Note("The row is looked up again in every cycle in which the request waits.")
 	waits := m.Wire("waits", 1)
 	m.Drive(p.Recheck.Enable, take.Or(waits.Value))
 	m.Drive(p.Recheck.Index, hdl.Mux(take, p.Request.Data.STag, held.Q.STag).Slice(31, 8))
@@ -83,7 +83,7 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	state := block.NewContext(m, "stream_state", hdl.Zero(hdl.PackedWidth(proto)), sweep).Loop(take, fetched.Stream, held.Q.Stream)
 	now := hdl.LetOf(m, "now", hdl.Unpack(proto, state.Now))
 
-	m.Section("What is under way")
+	m.Section("Requests in progress")
 	under := countUnderWay(m, p, executors, now)
 
 	m.Section("Start")
@@ -102,7 +102,7 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 			reach = append(reach, hdl.AllOf(append([]hdl.Value{is[i]}, asked[i].Reaches...)...))
 		}
 	}
-	isEnd := m.Let("is_end", r.Kind.Eq(named[kinds.End]).Or(r.Kind.Eq(named[kinds.Shut])))
+	isEnd := m.Let("is_end", r.Kind.Eq(named[kinds.End]).Or(r.Kind.Eq(named[kinds.Close])))
 	gone := m.Let("stag_is_gone", row.Valid.Not().Or(row.Key.Ne(r.STag.Truncate(8))))
 	reaches := m.Let("reaches_memory", hdl.AnyOf(reach...))
 	request := m.Let("is_request", valid.And(opens.Not()))
@@ -119,35 +119,35 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 		begins[i] = m.Let("start_"+x.Name, starts.And(is[i]))
 		leaves = append(leaves, begins[i].And(p.Start[i].Of.Ready))
 		p.Start[i].Of.Drive(m, begins[i], asked[i].Request)
-		after.Latest = append(after.Latest, hdl.Name(x.Name, hdl.Mux(begins[i], under[i].begun.Plus(1), now.Latest[i].Of)))
+		after.Latest = append(after.Latest, hdl.Name(x.Name, hdl.Mux(begins[i], under[i].issued.Plus(1), now.Latest[i].Of)))
 	}
 	m.Drive(leave.Out(), valid.And(hdl.AnyOf(append(leaves, end.And(p.End.Ready), fail.And(p.Failed.Ready), dropped)...)))
 	p.End.Drive(m, end, r)
 	p.Failed.Drive(m, fail, engine.Failure{Stream: r.Stream, Fault: engine.FaultOf(engine.FaultSTag)})
 
-	m.Section("The stream from now on")
+	m.Section("New state of the stream")
 	for i := range executors {
-		under[i].count = append(under[i].count, hdl.If(leave.And(begins[i]), under[i].begun.Set(under[i].begun.Plus(1))))
+		under[i].count = append(under[i].count, hdl.If(leave.And(begins[i]), under[i].issued.Set(under[i].issued.Plus(1))))
 		m.OnClock(under[i].count)
 	}
-	m.OnClock(hdl.If(leave.Value, state.Decide(r.Stream, hdl.Pack(after).And(opens.Not().Spread(hdl.PackedWidth(proto))))))
+	m.OnClock(hdl.If(leave.Value, state.Decide(r.Stream, hdl.Pack(after).And(opens.Not().Replicate(hdl.PackedWidth(proto))))))
 }
 
-// underWay is what of each executor's requests is in progress.
+// underWay counts the requests in progress, by executor.
 type underWay []struct {
-	begun  hdl.Reg   // number of the latest request of all streams
-	after  hdl.Value // requests of the stream in question are not over
-	count  hdl.Stmts // what counts them
-	number hdl.Value // another one may start: it gets a number that none in progress has
+	issued hdl.Reg   // number of the latest request of any stream
+	after  hdl.Value // the stream in question has requests in progress
+	count  hdl.Stmts // updates of the counts
+	number hdl.Value // a number is free for another request
 }
 
-// countUnderWay counts what begins and what is reported.
+// countUnderWay counts requests issued and reported.
 func countUnderWay(m *hdl.Module, p RequestOrderPorts, executors []engine.Executor, now orderState) underWay {
 	under := make(underWay, len(executors))
 	port := 0
 	for i, x := range executors {
-		under[i].begun = m.Reg(x.Name+"s_begun_q", x.Number, hdl.ResetTo(0))
-		next := under[i].begun.Plus(1)
+		under[i].issued = m.Reg(x.Name+"s_issued_q", x.Number, hdl.ResetTo(0))
+		next := under[i].issued.Plus(1)
 		var pending, room []hdl.Value
 		for _, d := range x.Done {
 			done := p.Done[port].Of.Value
@@ -157,7 +157,7 @@ func countUnderWay(m *hdl.Module, p RequestOrderPorts, executors []engine.Execut
 				under[i].count = append(under[i].count, hdl.If(done, count.Set(count.Plus(1))))
 				done = count.Value
 			}
-			pending, room = append(pending, engine.Pending(now.Latest[i].Of, under[i].begun.Value, done)), append(room, next.Ne(done))
+			pending, room = append(pending, engine.Pending(now.Latest[i].Of, under[i].issued.Value, done)), append(room, next.Ne(done))
 		}
 		under[i].after = m.Let("after_"+x.Name, hdl.AnyOf(pending...))
 		under[i].number = hdl.Ones(1)
@@ -168,7 +168,7 @@ func countUnderWay(m *hdl.Module, p RequestOrderPorts, executors []engine.Execut
 	return under
 }
 
-// wait is 1 while a request must wait for those of another kind on its stream; the end of the stream waits for all.
+// wait is 1 while a request has to wait for requests of another kind on its stream; the end of the stream waits for all.
 func (u underWay) wait(is []hdl.Value, executors []engine.Executor) hdl.Value {
 	var all []hdl.Value
 	var rows []hdl.When

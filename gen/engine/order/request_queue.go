@@ -8,7 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// QueuedRequest is an item with its place in request_queue.
+// QueuedRequest is an item with its slot in request_queue.
 type QueuedRequest struct {
 	Queue   engine.QueuePlace
 	Request engine.InboundRequest `hdl:"-"`
@@ -18,7 +18,7 @@ func QueuedRequestOf(c engine.Config) QueuedRequest {
 	return QueuedRequest{Queue: engine.QueuePlaceOf(c), Request: engine.InboundRequestOf(c)}
 }
 
-// RequestQueuePorts keep what the responder has to do.
+// RequestQueuePorts are items for the responder, in and out.
 type RequestQueuePorts struct {
 	In  hdl.Sink[QueuedRequest]
 	Out hdl.Source[engine.InboundRequest]
@@ -35,7 +35,7 @@ their turn. A request that is never released is overwritten when its slot is use
 // queueTurn is an item that may leave.
 type queueTurn struct{ Stream, Slot hdl.Value }
 
-// RequestQueue has a memory of slots, and the order in which they leave.
+// RequestQueue has a memory of slots and a queue of those that may leave.
 func RequestQueue(c engine.Config) hdl.Block[RequestQueuePorts] {
 	return hdl.Block[RequestQueuePorts]{
 		Kind: "request_queue", Params: c.Params("streams", "ird"),
@@ -50,9 +50,9 @@ func buildRequestQueue(m *hdl.Module, p RequestQueuePorts, c engine.Config) {
 	turns, next := hdl.NewStream(m, "turn", proto), hdl.NewStream(m, "next", proto)
 	block.Fifo(m, "turns", c.Streams*engine.QueueSlots(c), turns.Sink(), next.Source())
 
-	m.Section("Store, and give a turn to what may leave")
+	m.Section("Store the item, and queue the slots that may leave")
 	in := p.In.Data
-	more := m.Reg("more_q", engine.WaitingBits(c), hdl.ResetTo(0)) // requests released that have no turn yet
+	more := m.Reg("more_q", engine.WaitingBits(c), hdl.ResetTo(0)) // released requests that are not queued yet
 	releasedStream, releasedSlot := m.Reg("released_stream_q", proto.Stream.Width(), hdl.NoReset), m.Reg("released_slot_q", proto.Slot.Width(), hdl.NoReset)
 	releasing := m.Let("releasing", more.Any())
 	isRelease := m.Let("is_release", in.Queue.Released.Any())
@@ -72,7 +72,7 @@ func buildRequestQueue(m *hdl.Module, p RequestQueuePorts, c engine.Config) {
 	valid := m.Reg("out_valid_q", 1, hdl.ResetTo(0))
 	fetch := m.Let("fetch", next.Sink().Valid.And(valid.Not().Or(p.Out.Ready)))
 	next.Sink().Accept(m, valid.Not().Or(p.Out.Ready))
-	m.Note("An item is stored at least a cycle before its turn comes.")
+	m.Note("An item is stored at least one cycle before its turn.")
 	out := slots.Read("out_q", fetch, hdl.Cat(next.Sink().Data.Stream, next.Sink().Data.Slot), hdl.ReadOld)
 	m.OnClock(hdl.If(fetch, valid.Set(hdl.Ones(1))).ElseIf(p.Out.Ready, valid.Set(hdl.Zero(1))))
 	p.Out.Drive(m, valid.Value, hdl.Unpack(engine.InboundRequestOf(c), out))

@@ -9,27 +9,27 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// RequestSegmentsPorts begins work requests.
+// RequestSegmentsPorts start work requests.
 type RequestSegmentsPorts struct {
-	Work      hdl.Sink[engine.WorkRequest] `doc:"is taken in one clock: it begins then, or is refused"`
-	Number    hdl.In                       `doc:"work requests of its stream that began before, modulo twice those that may be under way"`
-	Refused   hdl.Out                      `doc:"it may not begin before something of its stream is complete"`
+	Work      hdl.Sink[engine.WorkRequest] `doc:"accepted in one cycle: it is issued or refused"`
+	Number    hdl.In                       `doc:"work requests of its stream issued before, modulo twice the limit of those in progress"`
+	Refused   hdl.Out                      `doc:"it has to wait until something of its stream is complete"`
 	Local     engine.STagLookup
 	Command   hdl.Source[engine.TxCommand]
 	Expecting hdl.Source[engine.Expecting]
 	Failed    hdl.Source[engine.Failure]
-	Abandoned hdl.Source[engine.Ended] `doc:"a work request began of which no last command will be reported"`
+	Abandoned hdl.Source[engine.Ended] `doc:"a work request was issued whose last command will never be reported"`
 
-	Look         hdl.In  `doc:"a work request of look_stream is there in the next clock"`
+	Look         hdl.In  `doc:"a work request of look_stream is offered in the next cycle"`
 	LookStream   hdl.In  `doc:"number of the stream"`
 	State        hdl.In  `doc:"packed sendState of its stream"`
 	Busy         hdl.In  `doc:"the state of busy_stream is about to change"`
 	BusyStream   hdl.In  `doc:"number of the stream"`
-	Store        hdl.Out `doc:"an entry of what is under way changes"`
+	Store        hdl.Out `doc:"an entry of the work requests in progress changes"`
 	StoreStream  hdl.Out `doc:"number of the stream"`
-	StoreSlot    hdl.Out `doc:"its place in the ring"`
+	StoreSlot    hdl.Out `doc:"its slot in the ring"`
 	StoreEntry   hdl.Out `doc:"packed underWay"`
-	Opened       hdl.In  `doc:"opened_stream begins anew"`
+	Opened       hdl.In  `doc:"opened_stream is reset"`
 	OpenedStream hdl.In  `doc:"number of the stream"`
 	OpenedDomain hdl.In  `doc:"protection domain"`
 
@@ -51,15 +51,15 @@ request as soon as no command waits.
 
 The command of a Read or Atomic is offered after the receive side has accepted what to expect.`
 
-// segmentsState is what request_segments does.
+// segmentsState is the state of request_segments.
 type segmentsState int
 
 const (
 	segmentsIdle       segmentsState = iota
-	segmentsSending                  // one command a clock
-	segmentsAnnouncing               // the receive side is told what to expect
-	segmentsFailing                  // the failure is reported
-	segmentsDraining                 // until every command is reported
+	segmentsSending                  // one command per cycle
+	segmentsAnnouncing               // reporting to the receive side what to expect
+	segmentsFailing                  // reporting the failure
+	segmentsDraining                 // waiting until every command is reported
 	segmentsAbandoning
 )
 
@@ -67,7 +67,7 @@ func (s segmentsState) String() string {
 	return [...]string{"idle", "sending", "announcing", "failing", "draining", "abandoning"}[s]
 }
 
-// RequestSegments has per stream: Message Sequence Numbers, domain, and a count of Reads and Atomics.
+// RequestSegments keeps per stream: Message Sequence Numbers, domain, and a count of Reads and Atomics.
 func RequestSegments(c engine.Config) hdl.Block[RequestSegmentsPorts] {
 	sw := block.IndexWidth(c.Streams)
 	return hdl.Block[RequestSegmentsPorts]{
@@ -85,32 +85,32 @@ func RequestSegments(c engine.Config) hdl.Block[RequestSegmentsPorts] {
 	}
 }
 
-// beginState is what request_segments knows of a stream.
-type beginState struct {
-	SendMsn    hdl.Value // of the next message that has no answer
+// issueState is the state of a stream.
+type issueState struct {
+	SendMsn    hdl.Value // of the next message without a response
 	RequestMsn hdl.Value // of the next Read or Atomic Request
 	Domain     hdl.Value
-	Requests   hdl.Value // Reads and Atomics, modulo twice those that may be without an answer
+	Requests   hdl.Value // Reads and Atomics, modulo twice the limit of those without a response
 }
 
-func BeginStateOf(c engine.Config) beginState {
-	return beginState{SendMsn: hdl.Bits(32), RequestMsn: hdl.Bits(32), Domain: hdl.Bits(engine.DomainBits), Requests: hdl.Bits(block.IndexWidth(c.ORD) + 1)}
+func IssueStateOf(c engine.Config) issueState {
+	return issueState{SendMsn: hdl.Bits(32), RequestMsn: hdl.Bits(32), Domain: hdl.Bits(engine.DomainBits), Requests: hdl.Bits(block.IndexWidth(c.ORD) + 1)}
 }
 
-// messagePosition is where in its message the next segment begins.
+// messagePosition is the position of the next segment in its message.
 type messagePosition struct {
 	Local  hdl.Value // TO of the local buffer
 	Remote hdl.Value // TO at the peer
 	Offset hdl.Value // octets before it
-	Left   hdl.Value // octets of payload from it on
+	Left   hdl.Value // octets of payload from there on
 }
 
-// heldCommand is the part of a command that is not the same for all work requests.
+// heldCommand are the fields of a command that depend on the work request.
 type heldCommand struct {
 	Stream, Final, HeaderLength, Header, Address, PayloadLength hdl.Value
 }
 
-// commandCountBits is the width of the count of commands that are not reported; at its end commands wait.
+// commandCountBits is the width of the count of unreported commands; commands wait at its maximum.
 const commandCountBits = 16
 
 func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c engine.Config) {
@@ -121,7 +121,7 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c engine.Config
 	sweep := block.NewSweep(m, sw)
 	profile, kinds := c.Profile, c.Kinds()
 
-	m.Section("The work request, and where in its message the next segment begins")
+	m.Section("The work request, and the position of the next segment in its message")
 	offer := p.Work.Data
 	offered := profile.Work(m, "work", offer.Opcode)
 	bit := hdl.Bits(1)
@@ -133,24 +133,24 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c engine.Config
 	isRequest := m.Let("is_request", kind.Request())
 	w.Length = m.Let("octets", hdl.Mux(profile.Word(kind), hdl.Const(32, 8), w.Length))
 
-	m.Section("What is known of its stream; read in every clock before one in which it is offered")
+	m.Section("State of its stream, read in every cycle before one in which it is offered")
 	stream := m.Let("stream", hdl.Mux(idle, offer.Stream, w.Stream))
 	begins := m.Wire("begins", 1)
-	states := block.NewContext(m, "begin_state", hdl.Zero(hdl.PackedWidth(BeginStateOf(c))), sweep)
-	begun := hdl.NewRegOf(m, "begun", struct{ Msn, Domain, Slot hdl.Value }{hdl.Bits(32), hdl.Bits(engine.DomainBits), hdl.Bits(dw)}, hdl.NoReset)
-	now := hdl.Unpack(BeginStateOf(c), states.Read("begin_state", p.Look.Value, p.LookStream.Value))
-	asks := m.Let("asks_for_answer", offered.Request())
+	states := block.NewContext(m, "issue_state", hdl.Zero(hdl.PackedWidth(IssueStateOf(c))), sweep)
+	issued := hdl.NewRegOf(m, "issued", struct{ Msn, Domain, Slot hdl.Value }{hdl.Bits(32), hdl.Bits(engine.DomainBits), hdl.Bits(dw)}, hdl.NoReset)
+	now := hdl.Unpack(IssueStateOf(c), states.Read("issue_state", p.Look.Value, p.LookStream.Value))
+	asks := m.Let("asks_for_response", offered.Request())
 	sends := m.Let("is_send", offered.Send.Or(offered.Immediate))
 	one := hdl.Const(32, 1)
 	states.Write(
-		block.Change{When: p.Opened.Value, Stream: p.OpenedStream.Value, Word: hdl.Pack(beginState{SendMsn: one, RequestMsn: one,
+		block.Change{When: p.Opened.Value, Stream: p.OpenedStream.Value, Word: hdl.Pack(issueState{SendMsn: one, RequestMsn: one,
 			Domain: p.OpenedDomain.Value, Requests: hdl.Zero(ow + 1)})},
-		block.Change{When: begins.Value, Stream: offer.Stream, Word: hdl.Pack(beginState{
+		block.Change{When: begins.Value, Stream: offer.Stream, Word: hdl.Pack(issueState{
 			SendMsn: now.SendMsn.Add(sends.ZeroExtend(32)), RequestMsn: now.RequestMsn.Add(asks.ZeroExtend(32)),
 			Domain: now.Domain, Requests: now.Requests.Add(asks.ZeroExtend(ow + 1))})})
 
-	m.Section("May it begin?")
-	m.Note("Counts are modulo twice the limit: the top bit of a difference says that the limit is reached.")
+	m.Section("May it be issued?")
+	m.Note("Counts are modulo twice the limit: the top bit of a difference is set when the limit is reached.")
 	done := hdl.Unpack(sendState(c), p.State.Value)
 	m.Unused("only send_completion reads them", done.Ended, done.Sent, done.Answered)
 	underWayCount := m.Let("under_way", p.Number.Sub(done.Oldest))
@@ -164,7 +164,7 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c engine.Config
 	closes := m.Let("closes", p.Closing.And(p.ClosingStream.Eq(stream)))
 	closed := m.Reg("closed_q", 1, hdl.NoReset)
 
-	m.Section("Segment: the local buffer is looked up in every clock before one in which it is checked")
+	m.Section("Segment: the local buffer is looked up in the cycle before each check")
 	m.Drive(p.Local.Enable, begins.Or(sending))
 	m.Drive(p.Local.Index, hdl.Mux(idle, offer.Local.STag, w.LocalSTag).Slice(31, 8))
 	moves := m.Let("moves_payload", kind.Write.Or(kind.Send))
@@ -176,7 +176,7 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c engine.Config
 	checked := m.Let("checked_length", hdl.Select(segment,
 		hdl.When{Cond: isRequest, Then: w.Length}, hdl.When{Cond: kind.Immediate, Then: hdl.Zero(32)}))
 	region := memory.RegionCheck(m, "local_buffer", memory.RegionQuery{Entry: entry, STag: w.LocalSTag, TO: at.Q.Local, Length: checked,
-		Right: hdl.Mux(isRequest, entry.Rights.LocalWrite, entry.Rights.LocalRead), Stream: w.Stream, Domain: begun.Q.Domain})
+		Right: hdl.Mux(isRequest, entry.Rights.LocalWrite, entry.Rights.LocalRead), Stream: w.Stream, Domain: issued.Q.Domain})
 	fails := m.Let("fails", hdl.AllOf(sending, closed.Not(), region.Any.Or(kind.Any.Not())))
 
 	m.Section("Command")
@@ -189,10 +189,10 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c engine.Config
 	announced := m.Let("announced", announcing.And(p.Expecting.Ready))
 	makes := m.Let("makes_command", announced.Or(proceeds.And(isRequest.Not())))
 	octets, headerLength := profile.Header(m, engine.RequestSegment{Work: w, Local: at.Q.Local, Remote: at.Q.Remote,
-		Offset: at.Q.Offset, Last: last, Number: begun.Q.Msn})
+		Offset: at.Q.Offset, Last: last, Number: issued.Q.Msn})
 	m.OnClock(
 		hdl.If(makes, command.Set(heldCommand{Stream: w.Stream, Final: last, HeaderLength: headerLength, Header: octets,
-			Address: region.Address, PayloadLength: segment.Truncate(16).And(moves.Spread(16))}), commandValid.Set(hdl.Ones(1))).
+			Address: region.Address, PayloadLength: segment.Truncate(16).And(moves.Replicate(16))}), commandValid.Set(hdl.Ones(1))).
 			ElseIf(p.Command.Ready, commandValid.Set(hdl.Zero(1))),
 		hdl.If(makes.And(p.Reported.Not()), unreported.Set(unreported.Plus(1))).
 			ElseIf(p.Reported.And(makes.Not()), unreported.Set(unreported.Sub(hdl.Const(commandCountBits, 1)))),
@@ -200,21 +200,21 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c engine.Config
 	held := command.Q
 	p.Command.Drive(m, commandValid.Value, engine.TxCommand{Stream: held.Stream, Kind: hdl.Const(kinds.SendBits(), kinds.Message), Final: held.Final, Number: hdl.Zero(32),
 		HeaderLength: held.HeaderLength, Header: held.Header, Address: held.Address, PayloadLength: held.PayloadLength})
-	p.Expecting.Drive(m, announcing, engine.Expecting{Stream: w.Stream, Expected: engine.Expected{Executor: kind.Executor(), Identifier: begun.Q.Msn,
+	p.Expecting.Drive(m, announcing, engine.Expecting{Stream: w.Stream, Expected: engine.Expected{Executor: kind.Executor(), Identifier: issued.Q.Msn,
 		Local: engine.Buffer{STag: w.LocalSTag, TO: at.Q.Local}, Length: w.Length}})
 
-	m.Section("What is under way; a work request that fails is marked")
-	began := m.Reg("began_q", 1, hdl.ResetTo(0))
-	m.Drive(p.Store, began.Or(fails))
+	m.Section("Work requests in progress; a failed one is marked")
+	justIssued := m.Reg("just_issued_q", 1, hdl.ResetTo(0))
+	m.Drive(p.Store, justIssued.Or(fails))
 	m.Drive(p.StoreStream, w.Stream)
-	m.Drive(p.StoreSlot, begun.Q.Slot)
+	m.Drive(p.StoreSlot, issued.Q.Slot)
 	m.Drive(p.StoreEntry, hdl.Pack(UnderWay{ID: w.ID, Opcode: w.Opcode, Signaled: w.Signaled, Length: w.Length, Failed: fails}))
 	p.Failed.Drive(m, failing, engine.Failure{Stream: w.Stream, Fault: engine.FaultOf(engine.FaultLocal)})
-	m.Note("Not before the commands of earlier messages have left.")
+	m.Note("Only after the commands of earlier messages have left.")
 	p.Abandoned.Drive(m, abandoning.And(commandValid.Not()), engine.Ended{Stream: w.Stream})
 
 	m.OnClock(
-		began.Set(begins.Value),
+		justIssued.Set(begins.Value),
 		hdl.If(begins.Value,
 			work.Set(engine.HeldWork{Stream: offer.Stream, ID: offer.ID, Signaled: offer.Signaled, Opcode: offer.Opcode, Kind: offered,
 				LocalSTag: offer.Local.STag, RemoteSTag: offer.Remote.STag, Length: offer.Length, Operands: offer.Operands}),
@@ -223,7 +223,7 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c engine.Config
 			Local: at.Q.Local.Plus(uint64(c.MaxPayload)), Remote: at.Q.Remote.Plus(uint64(c.MaxPayload)),
 			Offset: at.Q.Offset.Plus(uint64(c.MaxPayload)), Left: at.Q.Left.Sub(hdl.Const(32, uint64(c.MaxPayload)))})),
 		hdl.If(begins.Value,
-			begun.Set(struct{ Msn, Domain, Slot hdl.Value }{hdl.Mux(asks, now.RequestMsn, now.SendMsn), now.Domain, p.Number.Truncate(dw)}),
+			issued.Set(struct{ Msn, Domain, Slot hdl.Value }{hdl.Mux(asks, now.RequestMsn, now.SendMsn), now.Domain, p.Number.Truncate(dw)}),
 			closed.Set(closes),
 		).ElseIf(closes, closed.Set(hdl.Ones(1))),
 		state.Switch(

@@ -8,7 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// RequesterPorts turns work requests into segments and completions.
+// RequesterPorts are work requests in, commands and completions out.
 type RequesterPorts struct {
 	Work       hdl.Sink[engine.WorkRequest] `hdl:"wqe"`
 	Opening    hdl.Sink[engine.Opening]
@@ -20,7 +20,7 @@ type RequesterPorts struct {
 	Ended      hdl.Sink[engine.Ended]
 	Failed     hdl.Source[engine.Failure]
 	Completion hdl.Source[engine.Completion]
-	Abandons   hdl.Out `doc:"the message that it is in the middle of has no more segments"`
+	Abandons   hdl.Out `doc:"the current message has no more segments"`
 }
 
 const requesterDoc = `requester executes the work requests of the host: RDMA Writes and Reads, Sends, Immediate Data and Atomics (RFC
@@ -38,7 +38,7 @@ command, arrives as ended. A work request on an ended stream is flushed after bo
 completions of a stream it may open the stream again. An opening empties the ring. After reset all streams are
 closed, and for one cycle per stream nothing is accepted.`
 
-// Requester joins what keeps work requests, what begins them and what completes them.
+// Requester combines work_ring, request_segments and send_completion.
 func Requester(c engine.Config) hdl.Block[RequesterPorts] {
 	return hdl.Block[RequesterPorts]{
 		Kind: "requester", Params: c.Params("streams", "send_depth", "ord", "max_payload"),

@@ -8,19 +8,19 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// WorkRingPorts keeps work requests until they begin.
+// WorkRingPorts hold work requests until they are issued.
 type WorkRingPorts struct {
 	Post         hdl.Sink[engine.WorkRequest] `hdl:"wqe"`
-	Opened       hdl.In                       `doc:"empties the ring of opened_stream; no offer is taken in such a clock"`
+	Opened       hdl.In                       `doc:"empties the ring of opened_stream; no offer is accepted in such a cycle"`
 	OpenedStream hdl.In                       `doc:"number of the stream"`
-	Freed        hdl.In                       `doc:"the oldest work request of freed_stream may begin now, if it could not before"`
+	Freed        hdl.In                       `doc:"the oldest work request of freed_stream may be issued now if it could not before"`
 	FreedStream  hdl.In                       `doc:"number of the stream"`
 
 	Offer   hdl.Source[engine.WorkRequest]
-	Number  hdl.Out `doc:"work requests of its stream that began since the opening, modulo twice the ring"`
-	Refused hdl.In  `doc:"whoever takes the offer does not begin it: the stream is left out until it is freed"`
+	Number  hdl.Out `doc:"work requests of its stream issued since the opening, modulo twice the ring"`
+	Refused hdl.In  `doc:"the accepted offer was not issued: the stream is left out until it is freed"`
 
-	Look       hdl.Out `doc:"a work request of look_stream is on offer in the next clock"`
+	Look       hdl.Out `doc:"a work request of look_stream is offered in the next cycle"`
 	LookStream hdl.Out `doc:"number of the stream"`
 }
 
@@ -41,7 +41,7 @@ of its stream.
 A post is offered 3 cycles later at the earliest. The work requests of one stream are offered every 3 cycles, those
 of several every 2. After reset every ring is empty, and for one cycle per stream nothing is accepted.`
 
-// WorkRing has per stream: a ring, two counts and two flags.
+// WorkRing keeps per stream: a ring, two counts and two flags.
 func WorkRing(c engine.Config) hdl.Block[WorkRingPorts] {
 	sw := block.IndexWidth(c.Streams)
 	return hdl.Block[WorkRingPorts]{
@@ -67,21 +67,21 @@ type waitingWork struct {
 	Operands engine.AtomicOperands `hdl:"atomic"`
 }
 
-// ringState is what work_ring knows of a stream. Work requests are counted modulo twice the ring.
+// ringState is the state of a stream. Work requests are counted modulo twice the ring.
 type ringState struct {
 	Posted  hdl.Value
-	Begun   hdl.Value
-	Listed  hdl.Value // it is in the list, or has its turn
+	Issued  hdl.Value
+	Listed  hdl.Value // in the list, or has its turn
 	LeftOut hdl.Value // until it is freed
 }
 
-// ringChange is what happens to a stream, one of these in a clock.
+// ringChange is a change of a stream; there is one per cycle.
 type ringChange struct {
 	Stream  hdl.Value
 	Opens   hdl.Value
 	Turn    hdl.Value // its turn is over
-	Began   hdl.Value // in that turn a work request began
-	Refused hdl.Value // in that turn none could
+	Issued  hdl.Value // a work request was issued in that turn
+	Refused hdl.Value // none could be issued in that turn
 	Freed   hdl.Value
 	Posts   hdl.Value
 }
@@ -90,11 +90,11 @@ func buildWorkRing(m *hdl.Module, p WorkRingPorts, c engine.Config) {
 	sw, dw := block.IndexWidth(c.Streams), block.IndexWidth(c.SendDepth)
 	post := engine.WorkRequestOf(c)
 	proto := waitingWork{ID: post.ID, Signaled: post.Signaled, Opcode: post.Opcode, Local: post.Local, Length: post.Length, Remote: post.Remote, Operands: post.Operands}
-	stateOf := ringState{Posted: hdl.Bits(dw + 1), Begun: hdl.Bits(dw + 1), Listed: hdl.Bits(1), LeftOut: hdl.Bits(1)}
+	stateOf := ringState{Posted: hdl.Bits(dw + 1), Issued: hdl.Bits(dw + 1), Listed: hdl.Bits(1), LeftOut: hdl.Bits(1)}
 	sweep := block.NewSweep(m, sw)
 	swept := sweep.Done
 
-	m.Section("One change a clock: an opening, the end of a turn, freed, a post")
+	m.Section("One change per cycle: an opening, the end of a turn, freed, a post")
 	offered := m.Reg("offered_q", 1, hdl.ResetTo(0))
 	void := m.Reg("offer_is_void_q", 1, hdl.NoReset)
 	offerStream := m.Reg("offer_stream_q", sw, hdl.NoReset)
@@ -118,40 +118,40 @@ func buildWorkRing(m *hdl.Module, p WorkRingPorts, c engine.Config) {
 	heldValid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
 	change := hdl.NewRegOf(m, "change", ringChange{hdl.Bits(sw), hdl.Bits(1), hdl.Bits(1), hdl.Bits(1), hdl.Bits(1), hdl.Bits(1), hdl.Bits(1)}, hdl.ResetTo(0))
 	m.OnClock(
-		change.Set(ringChange{Stream: stream, Opens: opens, Turn: turn, Began: begins, Refused: refused, Freed: frees, Posts: posts}),
+		change.Set(ringChange{Stream: stream, Opens: opens, Turn: turn, Issued: begins, Refused: refused, Freed: frees, Posts: posts}),
 		hdl.If(p.Freed.Value, freed.Set(hdl.Ones(1)), freedStream.Set(p.FreedStream.Value)).ElseIf(frees, freed.Set(hdl.Zero(1))),
 		hdl.If(take, held.Set(p.Post.Data)),
 		heldValid.Set(take.Or(waits.Value)),
 	)
 
-	m.Section("What it makes of the stream's state")
+	m.Section("New state of the stream")
 	states := block.NewContext(m, "ring_states", hdl.Zero(hdl.PackedWidth(stateOf)), sweep)
 	changed := m.Wire("state_next", hdl.PackedWidth(stateOf))
 	ch := change.Q
 	changes := m.Let("changes", hdl.AnyOf(ch.Opens, ch.Turn, ch.Freed, ch.Posts))
 	states.Write(block.Change{When: changes, Stream: ch.Stream, Word: changed.Value})
 	now := hdl.Unpack(stateOf, states.Read("state", m.Let("read_state", hdl.AnyOf(opens, turn, frees, posts)), stream))
-	m.Note("The top bit of the difference says that the ring is full.")
-	waiting := m.Let("waiting", now.Posted.Sub(now.Begun))
+	m.Note("The top bit of the difference is set if the ring is full.")
+	waiting := m.Let("waiting", now.Posted.Sub(now.Issued))
 	m.Unused("only whether the ring is full matters", waiting.Truncate(dw))
 	stores := m.Let("stores", ch.Posts.And(waiting.Bit(dw).Not()))
 	m.Drive(waits.Out(), heldValid.And(stores.Not()))
-	posted := m.Let("posted_next", now.Posted.Add(stores.ZeroExtend(dw+1)).And(ch.Opens.Not().Spread(dw+1)))
-	begun := m.Let("begun_next", now.Begun.Add(ch.Began.ZeroExtend(dw+1)).And(ch.Opens.Not().Spread(dw+1)))
-	again := m.Let("goes_again", hdl.AllOf(ch.Turn, ch.Refused.Not(), posted.Ne(begun)))
+	posted := m.Let("posted_next", now.Posted.Add(stores.ZeroExtend(dw+1)).And(ch.Opens.Not().Replicate(dw+1)))
+	issued := m.Let("issued_next", now.Issued.Add(ch.Issued.ZeroExtend(dw+1)).And(ch.Opens.Not().Replicate(dw+1)))
+	again := m.Let("goes_again", hdl.AllOf(ch.Turn, ch.Refused.Not(), posted.Ne(issued)))
 	joins := m.Let("joins", now.Listed.Not().And(hdl.Mux(now.LeftOut, ch.Freed, stores)))
-	m.Drive(changed.Out(), hdl.Pack(ringState{Posted: posted, Begun: begun,
+	m.Drive(changed.Out(), hdl.Pack(ringState{Posted: posted, Issued: issued,
 		Listed:  hdl.Mux(ch.Turn, again, now.Listed.Or(joins)),
 		LeftOut: hdl.AllOf(now.LeftOut.Or(ch.Refused), ch.Freed.Not(), ch.Opens.Not())}))
 
-	m.Section("The list: its first stream's state, then the slot of its oldest work request are read")
+	m.Section("The list: read the state of its first stream, then the slot of its oldest work request")
 	list, first := hdl.NewStream(m, "list_last", engine.EndedOf(c.Streams)), hdl.NewStream(m, "list_first", engine.EndedOf(c.Streams))
 	list.Source().Drive(m, again.Or(joins), engine.Ended{Stream: ch.Stream})
 	m.Unused("the list has room for all streams", list.Source().Ready)
 	block.Bypass(m, "turns", c.Streams, list.Sink(), first.Source())
 	next := m.Reg("next_valid_q", 1, hdl.ResetTo(0))
 	nextStream := m.Reg("next_stream_q", sw, hdl.NoReset)
-	m.Note("Not while its state may be about to be emptied: it is read again in every clock.")
+	m.Note("Not while an opening may be about to reset its state, which is read again in every cycle.")
 	advance := m.Let("advance", hdl.AllOf(next.Value, offered.Not(), opens.Not(), ch.Opens.Not()))
 	pop := m.Let("pop", next.Not().Or(advance))
 	first.Sink().Accept(m, pop)
@@ -163,10 +163,10 @@ func buildWorkRing(m *hdl.Module, p WorkRingPorts, c engine.Config) {
 	w := held.Q
 	ring.Write(stores, hdl.Cat(w.Stream, now.Posted.Truncate(dw)), m.Let("stored_work", hdl.Pack(waitingWork{ID: w.ID, Signaled: w.Signaled,
 		Opcode: w.Opcode, Local: w.Local, Length: w.Length, Remote: w.Remote, Operands: w.Operands})))
-	oldest := hdl.Unpack(proto, ring.Read("oldest_q", advance, hdl.Cat(nextStream.Value, has.Begun.Truncate(dw)), hdl.ReadOld))
+	oldest := hdl.Unpack(proto, ring.Read("oldest_q", advance, hdl.Cat(nextStream.Value, has.Issued.Truncate(dw)), hdl.ReadOld))
 	m.OnClock(
 		hdl.If(pop, next.Set(first.Sink().Valid), nextStream.Set(first.Sink().Data.Stream)),
-		hdl.If(advance, offered.Set(hdl.Ones(1)), offerStream.Set(nextStream.Value), number.Set(has.Begun), void.Set(has.Posted.Eq(has.Begun))).
+		hdl.If(advance, offered.Set(hdl.Ones(1)), offerStream.Set(nextStream.Value), number.Set(has.Issued), void.Set(has.Posted.Eq(has.Issued))).
 			ElseIf(turn, offered.Set(hdl.Zero(1))).
 			ElseIf(opens.And(p.OpenedStream.Eq(offerStream.Value)), void.Set(hdl.Ones(1))),
 	)

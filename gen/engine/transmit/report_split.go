@@ -5,17 +5,17 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// ReportSplitPorts tells those concerned what became of a segment.
+// ReportSplitPorts route the reports of the transmit side.
 type ReportSplitPorts struct {
 	Report hdl.Sink[engine.TxReport]
-	Sent   hdl.Source[engine.TxReport] `doc:"what the requester sent"`
+	Sent   hdl.Source[engine.TxReport] `doc:"reports on commands of the requester"`
 	Done   []hdl.Named[hdl.Out]        `hdl:"-"`
 	Count  TxCount
 }
 
-// TxCount is 1 for one clock each time.
+// TxCount has one pulse per event, one cycle long.
 type TxCount struct {
-	Segments hdl.Out `doc:"a segment left"`
+	Segments hdl.Out `doc:"a segment was sent"`
 	Messages hdl.Out `doc:"it was the last of its message"`
 	Dropped  hdl.Out `doc:"a segment was dropped: its stream has ended"`
 }
@@ -23,7 +23,7 @@ type TxCount struct {
 const reportSplitDoc = `report_split routes each report of the transmit side: to the requester, which completes its work, or to
 request_order, which starts Atomics after a Read that is answered. It is combinational.`
 
-// ReportSplit takes a report a clock.
+// ReportSplit accepts a report per cycle.
 func ReportSplit(c engine.Config) hdl.Block[ReportSplitPorts] {
 	report := engine.TxReportOf(c)
 	kinds := c.Kinds()
@@ -42,7 +42,7 @@ func ReportSplit(c engine.Config) hdl.Block[ReportSplitPorts] {
 				m.Drive(p.Done[i].Of, hdl.AllOf(taken, r.Final, is))
 			}
 			p.Report.Accept(m, taken)
-			isSegment := m.Let("is_segment", hdl.AllOf(taken, r.Dropped.Not(), r.Kind.Is(kinds.Shut).Not()))
+			isSegment := m.Let("is_segment", hdl.AllOf(taken, r.Dropped.Not(), r.Kind.Is(kinds.Close).Not()))
 			m.Drive(p.Count.Segments, isSegment)
 			m.Drive(p.Count.Messages, isSegment.And(r.Final))
 			m.Drive(p.Count.Dropped, taken.And(r.Dropped))

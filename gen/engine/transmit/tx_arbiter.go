@@ -8,12 +8,12 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// TxArbiterPorts joins those who have segments to send.
+// TxArbiterPorts are the commands of all senders in, one stream of commands out.
 type TxArbiterPorts struct {
 	Responses []hdl.Named[hdl.Sink[engine.TxCommand]] `hdl:"-"`
 	End       hdl.Sink[engine.TxCommand]
 	Requests  hdl.Sink[engine.TxCommand]
-	Abandoned hdl.In `doc:"requests will send no more of the message that it is in the middle of"`
+	Abandoned hdl.In `doc:"requests sends no more of its current message"`
 	Command   hdl.Source[engine.TxCommand]
 }
 
@@ -26,7 +26,7 @@ Messages of %s have several segments: each of these senders finishes one before 
 requests may also abandon one, in the cycle in which its last command is accepted or later. After reset no sender
 is inside a message. Only the turn and the open messages are registered; the paths are combinational.`
 
-// TxArbiter is fair: a command that can go is passed over at most once by each other sender.
+// TxArbiter is fair: each other sender overtakes a command that can go at most once.
 func TxArbiter(c engine.Config) hdl.Block[TxArbiterPorts] {
 	sink := hdl.NewSink(engine.TxCommandOf(c))
 	ports := TxArbiterPorts{End: sink, Requests: sink, Abandoned: hdl.NewIn(1), Command: hdl.NewSource(engine.TxCommandOf(c))}
@@ -45,7 +45,7 @@ func TxArbiter(c engine.Config) hdl.Block[TxArbiterPorts] {
 }
 
 func buildTxArbiter(m *hdl.Module, p TxArbiterPorts, c engine.Config) {
-	m.Section("Who can go: nobody else is in the middle of a message of the stream")
+	m.Section("Senders that can go: no other is inside a message of the stream")
 	var senders []txSender
 	for i, x := range c.Profile.Executors(c) {
 		senders = append(senders, newTxSender(m, x.Name, p.Responses[i].Of, x.Split))
@@ -65,14 +65,14 @@ func buildTxArbiter(m *hdl.Module, p TxArbiterPorts, c engine.Config) {
 		names = append(names, sender.name)
 	}
 
-	m.Section("Who goes: the first behind the one that went last. From bit 0 on: " + strings.Join(names, ", "))
+	m.Section("The next sender that can go after the last one that went. From bit 0 on: " + strings.Join(names, ", "))
 	behind := m.Reg("behind_last_q", len(senders), hdl.ResetTo(0))
 	waiting := m.Reg("waiting_q", 1, hdl.ResetTo(0))
 	chosen := m.Reg("chosen_q", len(senders), hdl.NoReset)
 	candidates := m.Let("able", hdl.Cat(can...))
 	ahead := m.Let("able_behind_last", candidates.And(behind.Value))
 	choice := m.Let("choice", lowest(m.Let("candidates", hdl.Mux(ahead.Any(), ahead, candidates))))
-	m.Note("A command that was offered and not taken stays chosen, so that the offer does not change.")
+	m.Note("A command that was offered but not accepted stays chosen, so that the offer is stable.")
 	goes := m.Let("goes", hdl.Mux(waiting.Value, chosen.Value, choice))
 	valid := m.Let("valid", goes.Any())
 	pass := m.Let("pass", valid.And(p.Command.Ready))
@@ -84,7 +84,7 @@ func buildTxArbiter(m *hdl.Module, p TxArbiterPorts, c engine.Config) {
 	m.Section("Command")
 	proto, packed := engine.TxCommandOf(c), hdl.Value{}
 	for i, sender := range senders {
-		one := hdl.Pack(sender.from.Data).And(goes.Bit(i).Spread(hdl.PackedWidth(proto)))
+		one := hdl.Pack(sender.from.Data).And(goes.Bit(i).Replicate(hdl.PackedWidth(proto)))
 		if i > 0 {
 			one = packed.Or(one)
 		}
@@ -107,12 +107,12 @@ func buildTxArbiter(m *hdl.Module, p TxArbiterPorts, c engine.Config) {
 	m.OnClock(follow)
 }
 
-// txSender is one who has commands. The registers are there when its messages have several segments.
+// txSender is a source of commands. It has the registers if its messages may have several segments.
 type txSender struct {
 	name   string
 	from   hdl.Sink[engine.TxCommand]
 	split  bool
-	inside hdl.Reg // it is in the middle of a message
+	inside hdl.Reg // it is inside a message
 	stream hdl.Reg // of that message
 }
 
@@ -125,15 +125,15 @@ func newTxSender(m *hdl.Module, name string, from hdl.Sink[engine.TxCommand], sp
 	return s
 }
 
-// follow notes a command that passes.
+// follow tracks a command that passes.
 func (s txSender) follow(passes hdl.Value, c engine.TxCommand) hdl.Stmt {
 	return hdl.If(passes, s.inside.Set(c.Final.Not()), s.stream.Set(c.Stream))
 }
 
-// lowest keeps the lowest bit that is set.
+// lowest keeps the lowest set bit.
 func lowest(v hdl.Value) hdl.Value { return v.And(above(v).Not()) }
 
-// above marks the bits that have a set bit below them.
+// above marks the bits above the lowest set bit.
 func above(v hdl.Value) hdl.Value {
 	bits := []hdl.Value{hdl.Zero(1)} // most significant first
 	for i := 1; i < v.Width(); i++ {

@@ -8,12 +8,12 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// TxSegment is a TxCommand without what its payload is fetched by.
+// TxSegment is a TxCommand without the address of its payload.
 type TxSegment struct {
 	Stream        hdl.Value `doc:"number of the stream"`
 	Kind          hdl.Value `doc:"as in the command"`
 	Final         hdl.Value `doc:"last segment of its message"`
-	Number        hdl.Value `doc:"of the request that it answers"`
+	Number        hdl.Value `doc:"number of the answered request"`
 	HeaderLength  hdl.Value `doc:"octets of the header"`
 	Header        hdl.Value `doc:"octet i in [8i+7:8i]; 0 from header_length on"`
 	PayloadLength hdl.Value `doc:"octets"`
@@ -25,21 +25,21 @@ func txSegment(config engine.Config) TxSegment {
 		PayloadLength: c.PayloadLength}
 }
 
-// TxOctets is one beat of payload, its octets where they stand in the segment, all others zero.
+// TxOctets is one beat of payload, its octets at their place in the segment, all others zero.
 type TxOctets struct {
-	Data hdl.Value `doc:"octets where they stand in the segment, others 0"`
+	Data hdl.Value `doc:"octets at their place in the segment, others 0"`
 }
 
 func txOctets(busBytes int) TxOctets { return TxOctets{Data: hdl.Bits(8 * busBytes)} }
 
-// TxArrived says that all payload of one segment is there; Failed, that memory gave an error for it.
+// TxArrived reports that all payload of one segment has arrived; with Failed, that memory reported an error for it.
 type TxArrived struct {
-	Failed hdl.Value `doc:"1: memory gave an error for the payload"`
+	Failed hdl.Value `doc:"1: memory reported an error for the payload"`
 }
 
 func txArrived() TxArrived { return TxArrived{Failed: hdl.Bits(1)} }
 
-// TxBuilderPorts sends segments whose payload is there.
+// TxBuilderPorts send segments whose payload has arrived.
 type TxBuilderPorts struct {
 	Segment hdl.Sink[TxSegment]
 	Opening hdl.Sink[engine.Opening]
@@ -47,9 +47,9 @@ type TxBuilderPorts struct {
 	Arrived hdl.Sink[TxArrived]
 	Tx      hdl.Source[block.Beat] `hdl:"m_axis_tx"`
 	Report  hdl.Source[engine.TxReport]
-	Credit  hdl.Source[engine.Credit] `doc:"a request of the peer that is answered"`
+	Credit  hdl.Source[engine.Credit] `doc:"a request of the peer that has been answered"`
 	Failed  hdl.Source[engine.Failure]
-	Running hdl.Out `doc:"every stream has been shut after reset"`
+	Running hdl.Out `doc:"every stream has been closed after reset"`
 }
 
 const txBuilderDoc = `tx_builder sends segments in order, without a gap between header and payload or between segments. The first beat
@@ -66,7 +66,7 @@ waits: a peer that has the response may ask again.
 After reset every stream is ended, one per cycle, before the first segment or opening is accepted. An opening waits
 while the end of a stream is recorded.`
 
-// streamCondition is what is sent of a stream.
+// Conditions of a stream, with what is sent.
 const (
 	streamOpen   = iota // everything
 	streamFailed        // its end
@@ -113,24 +113,24 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	conditions := block.NewContext(m, "conditions", ended, sweep)
 	condition := conditions.Read("condition", take, s.Stream)
 
-	m.Section("What becomes of it")
+	m.Section("Is it sent?")
 	carries, empty := m.Reg("carries_q", 1, hdl.NoReset), m.Reg("empty_q", 1, hdl.NoReset)
 	kinds := c.Kinds()
 	end := kinds.NameSend(m, kinds.End)
-	isEnd := m.Let("is_end", kind.Eq(end).Or(kind.Eq(kinds.NameSend(m, kinds.Shut))))
+	isEnd := m.Let("is_end", kind.Eq(end).Or(kind.Eq(kinds.NameSend(m, kinds.Close))))
 	isResponse := m.Let("is_response", kind.Lt(end))
 	passes := m.Let("passes", condition.Eq(open).Or(condition.Eq(failed).And(isEnd)))
 	isHollow := m.Let("is_hollow", empty.And(isResponse))
 	lost := m.Let("lost", isHollow.Or(carries.And(p.Arrived.Data.Failed)))
 	dropped := m.Let("dropped", passes.Not().Or(lost))
 
-	m.Section("Its beats: the rest of the header, and the payload from where the header ends")
+	m.Section("Its beats: the rest of the header, then the payload")
 	beats := sequenceBeats(m, p, carries, empty, c)
 	step := m.Wire("step", 1)
 	silent := m.Let("silent", dropped.Or(beats.none))
-	m.Note("The last beat waits until there is room to report it.")
-	answers := m.Let("answers", final.And(isResponse))
-	room := m.Let("room", hdl.AllOf(reports.Source().Ready, lost.Not().Or(failures.Source().Ready), answers.Not().Or(credits.Source().Ready)))
+	m.Note("The last beat waits until its report has room.")
+	completes := m.Let("completes_response", final.And(isResponse))
+	room := m.Let("room", hdl.AllOf(reports.Source().Ready, lost.Not().Or(failures.Source().Ready), completes.Not().Or(credits.Source().Ready)))
 	able := m.Let("able", hdl.AllOf(valid.Value, carries.Not().Or(p.Arrived.Valid),
 		beats.payload.Not().Or(p.Payload.Valid), beats.last.Not().Or(room)))
 	m.Drive(step.Out(), able.And(silent.Or(p.Tx.Ready)))
@@ -144,12 +144,12 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	fails := m.Let("fails", hdl.AllOf(done.Value, passes, lost))
 	reports.Source().Drive(m, done.Value, engine.TxReport{Stream: stream.Value, Kind: kind.Value, Final: final.Value, Dropped: dropped})
 	failures.Source().Drive(m, fails, engine.Failure{Stream: stream.Value, Fault: engine.FaultOf(engine.FaultLocal)})
-	credits.Source().Drive(m, done.And(answers), engine.Credit{Stream: stream.Value, Number: number.Value})
+	credits.Source().Drive(m, done.And(completes), engine.Credit{Stream: stream.Value, Number: number.Value})
 	block.Fifo(m, "reports", 2, reports.Sink(), p.Report)
 	block.Fifo(m, "credits", 2, credits.Sink(), p.Credit)
 	block.Fifo(m, "failures", 2, failures.Sink(), p.Failed)
 
-	m.Section("Conditions change: the end or failure of the stream, an opening")
+	m.Section("Changes of condition: the end or failure of the stream, an opening")
 	m.Unused("checked on receive", p.Opening.Data.Domain)
 	ends := m.Let("ends", hdl.AllOf(done.Value, passes, isEnd))
 	changes := m.Let("changes", ends.Or(fails))
@@ -158,17 +158,17 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 		block.Change{When: p.Opening.Valid, Stream: p.Opening.Data.Stream, Word: hdl.Mux(p.Opening.Data.Open, open, ended)})
 }
 
-// beatSequence is the present beat of the segment that is sent.
+// beatSequence is the current beat of the current segment.
 type beatSequence struct {
 	data, keep hdl.Value
 	last       hdl.Value
-	payload    hdl.Value // it takes a beat of payload
+	payload    hdl.Value // it consumes a beat of payload
 	none       hdl.Value // the segment has no octets
 	load       func(take, step hdl.Value) hdl.Stmt
 }
 
-// sequenceBeats counts the beats of a segment and joins each from header and payload. carries is 1 when the segment
-// has payload, empty when it has no octets.
+// sequenceBeats counts the beats of a segment and assembles each from header and payload. carries is 1 if the segment has payload,
+// empty if it has no octets.
 func sequenceBeats(m *hdl.Module, p TxBuilderPorts, carries, empty hdl.Reg, c engine.Config) beatSequence {
 	octets, place, most := c.BusBytes, block.IndexWidth(c.BusBytes), c.Profile.HeaderOctets()
 	s := p.Segment.Data
@@ -201,7 +201,7 @@ func sequenceBeats(m *hdl.Module, p TxBuilderPorts, carries, empty hdl.Reg, c en
 	}
 	head := header.ZeroExtend(8 * max(octets, most)).Truncate(8 * octets)
 	return beatSequence{
-		data: m.Let("data", head.Or(p.Payload.Data.Data.And(payload.Spread(8*octets)))),
+		data: m.Let("data", head.Or(p.Payload.Data.Data.And(payload.Replicate(8*octets)))),
 		keep: m.Let("keep", hdl.Mux(last, firstOctets(octets, end.Value), hdl.Ones(octets))),
 		last: last, payload: payload, none: empty.Value,
 		load: func(take, step hdl.Value) hdl.Stmt { return hdl.If(take, load...).ElseIf(step, next...) },

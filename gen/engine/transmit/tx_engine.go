@@ -6,14 +6,14 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// TxEnginePorts sends segments.
+// TxEnginePorts send segments.
 type TxEnginePorts struct {
 	Command hdl.Sink[engine.TxCommand]
 	Opening hdl.Sink[engine.Opening]
 	Memory  block.AXIReader        `hdl:"m_axi"`
 	Tx      hdl.Source[block.Beat] `hdl:"m_axis_tx"`
 	Report  hdl.Source[engine.TxReport]
-	Credit  hdl.Source[engine.Credit] `doc:"a request of the peer that is answered"`
+	Credit  hdl.Source[engine.Credit] `doc:"a request of the peer that has been answered"`
 	Failed  hdl.Source[engine.Failure]
 }
 
@@ -31,17 +31,16 @@ deliver, and also fails its stream.
 
 After reset all streams are closed, and nothing is accepted for one cycle per stream.`
 
-// txCommandDepth is how many commands wait: as many as there are clocks of latency to be hidden when each has one
-// beat of payload.
+// txCommandDepth is the number of waiting commands: the latency to hide, in cycles, if each command has one beat of payload.
 const txCommandDepth = 256
 
-// txPayloadDepth is the size of the payload buffer in beats. Besides a latency of 200 clocks it covers a segment that
-// is sent, one that comes in, and one for which room is awaited.
+// txPayloadDepth is the size of the payload buffer in beats. Besides a latency of 200 cycles it covers a segment being sent, one
+// arriving, and one waiting for room.
 func txPayloadDepth(c engine.Config) int {
 	return 1 << block.IndexWidth(224+3*(c.MaxPayload/c.BusBytes+1))
 }
 
-// TxEngine reads with the identifier of payload.
+// TxEngine reads memory with the AXI identifier AXIPayload.
 func TxEngine(c engine.Config) hdl.Block[TxEnginePorts] {
 	return hdl.Block[TxEnginePorts]{
 		Kind: "tx_engine", Params: c.Params("bus_bytes", "max_payload", "streams"),
@@ -57,7 +56,7 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 	command := p.Command.Data
 	running := m.Wire("running", 1)
 
-	m.Section("A command goes to the fetcher, if it has payload, and to the builder: straight when no other waits")
+	m.Section("A command goes to the fetcher, if it has payload, and to the builder: directly if none is waiting")
 	fetch := hdl.NewStream(m, "fetch", txFetch(c))
 	stored := hdl.NewStream(m, "stored", txSegment(c))
 	waiting := hdl.NewStream(m, "waiting", txSegment(c))
@@ -89,7 +88,7 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 	block.Fifo(m, "outstanding", txCommandDepth, announced.Sink(), coming.Source())
 	hdl.Instance(m, "realign", TxRealign(c), TxRealignPorts{Coming: coming.Sink(), R: p.Memory.R, Payload: came.Source()})
 
-	m.Section("Payload that is there, and how many segments it completes")
+	m.Section("Arrived payload, and the segments that it completes")
 	octets := hdl.NewStream(m, "octets", txOctets(c.BusBytes))
 	payload := hdl.NewStream(m, "payload", txOctets(c.BusBytes))
 	complete := hdl.NewStream(m, "complete", txArrived())

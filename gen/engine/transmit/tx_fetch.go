@@ -8,8 +8,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// TxFetch asks for the payload of one segment: Length octets of memory from Address on, at least one. Lead is the
-// place in a beat of the bus where they begin in the segment.
+// TxFetch requests the payload of one segment: Length octets of memory from Address on, at least one. Lead is the index in a beat at
+// which they begin in the segment.
 type TxFetch struct {
 	Address hdl.Value `doc:"of the first octet in memory"`
 	Length  hdl.Value `doc:"octets, 1 to MaxPayload"`
@@ -20,14 +20,14 @@ func txFetch(c engine.Config) TxFetch {
 	return TxFetch{Address: hdl.Bits(64), Length: hdl.Bits(16), Lead: hdl.Bits(block.IndexWidth(c.BusBytes))}
 }
 
-// TxComing says how the beats that memory is going to give become payload of one segment.
+// TxComing describes how beats that memory will deliver become the payload of one segment.
 type TxComing struct {
-	Beats  hdl.Value `doc:"of memory"`
-	Offset hdl.Value `doc:"octets of the first one that are not meant"`
-	Ends   hdl.Value `doc:"octets of the last one up to the end of what is meant; 0: all"`
-	Turn   hdl.Value `doc:"by how many octets each beat is turned, towards higher places"`
+	Beats  hdl.Value `doc:"beats from memory"`
+	Offset hdl.Value `doc:"octets of the first beat before the payload"`
+	Ends   hdl.Value `doc:"octets of the last beat up to the end of the payload; 0: all"`
+	Turn   hdl.Value `doc:"rotation of each beat in octets, towards higher indices"`
 	Late   hdl.Value `doc:"the first beat does not fill a beat of the segment"`
-	Spill  hdl.Value `doc:"something of the last beat is left over for one more beat of the segment"`
+	Spill  hdl.Value `doc:"octets of the last beat are left over for one more beat of the segment"`
 }
 
 func txComing(c engine.Config) TxComing {
@@ -35,10 +35,10 @@ func txComing(c engine.Config) TxComing {
 	return TxComing{Beats: hdl.Bits(payloadBeatsWidth(c)), Offset: place, Ends: place, Turn: place, Late: hdl.Bits(1), Spill: hdl.Bits(1)}
 }
 
-// payloadBeatsWidth is enough for the beats of the longest payload, which are one more when it is not aligned.
+// payloadBeatsWidth is the width of a count of beats of the longest payload, which has one more if unaligned.
 func payloadBeatsWidth(c engine.Config) int { return bits.Len(uint(c.MaxPayload / c.BusBytes)) }
 
-// TxFetchPorts reads payload ahead of its segment.
+// TxFetchPorts read payload ahead of its segment.
 type TxFetchPorts struct {
 	Fetch  hdl.Sink[TxFetch]
 	AR     hdl.Source[block.ARBeat] `hdl:"m_axi"`
@@ -51,7 +51,7 @@ bursts of at most 256 beats that do not cross a 4 KiB boundary (AXI4 section A3.
 first burst leaves one cycle after the request, once the payload buffer has room for the whole segment, so that
 data from memory can always be stored.`
 
-// TxFetcher has a payload buffer of room beats, at least those of the longest segment.
+// TxFetcher serves a payload buffer of room beats, at least those of the longest segment.
 func TxFetcher(c engine.Config, room int) hdl.Block[TxFetchPorts] {
 	return hdl.Block[TxFetchPorts]{
 		Kind: "tx_fetch", Params: []hdl.Param{{Name: "bus_bytes", Value: c.BusBytes}, {Name: "max_payload", Value: c.MaxPayload}, {Name: "payload_room", Value: room}},
@@ -81,9 +81,9 @@ func buildTxFetch(m *hdl.Module, p TxFetchPorts, c engine.Config, room int) {
 	inMemory, inSegment := beats("memory", end), beats("segment", endInSegment)
 	late := m.Let("late", f.Lead.Lt(offset))
 
-	m.Section("The segment whose bursts are on their way out")
+	m.Section("The segment whose bursts are being issued")
 	valid := m.Reg("valid_q", 1, hdl.ResetTo(0))
-	begun := m.Reg("begun_q", 1, hdl.NoReset)
+	issued := m.Reg("issued_q", 1, hdl.NoReset)
 	address := m.Reg("beat_address_q", 64-place, hdl.NoReset)
 	left := m.Reg("left_q", count, hdl.NoReset)
 	needed := m.Reg("needed_q", count, hdl.NoReset)
@@ -95,13 +95,13 @@ func buildTxFetch(m *hdl.Module, p TxFetchPorts, c engine.Config, room int) {
 	last := m.Let("last_burst", left.ZeroExtend(wide).Le(toBoundary.ZeroExtend(wide)))
 	burst := m.Let("burst", hdl.Mux(last, left.ZeroExtend(wide), toBoundary.ZeroExtend(wide)))
 
-	m.Section("Room in the payload buffer that nothing is under way to")
+	m.Section("Unreserved room in the payload buffer")
 	roomWidth := block.IndexWidth(room) + 1
 	free := m.Reg("room_q", roomWidth, hdl.ResetTo(uint64(room)))
 	fits := m.Let("fits", needed.ZeroExtend(roomWidth).Le(free.Value))
-	offer := m.Let("offer", valid.And(begun.Or(fits)))
+	offer := m.Let("offer", valid.And(issued.Or(fits)))
 	issue := m.Let("issue", offer.And(p.AR.Ready))
-	reserved := m.Let("reserved_now", needed.And(issue.And(begun.Not()).Spread(count)))
+	reserved := m.Let("reserved_now", needed.And(issue.And(issued.Not()).Replicate(count)))
 	m.OnClock(free.Set(free.Sub(reserved.ZeroExtend(roomWidth)).Add(p.Freed.Value.ZeroExtend(roomWidth))))
 
 	m.Section("Requests and bursts")
@@ -112,16 +112,16 @@ func buildTxFetch(m *hdl.Module, p TxFetchPorts, c engine.Config, room int) {
 		Turn: f.Lead.Sub(offset), Late: late, Spill: inSegment.Add(late.ZeroExtend(count)).Ne(inMemory)})
 	m.OnClock(
 		hdl.If(take,
-			valid.Set(hdl.Ones(1)), begun.Set(hdl.Zero(1)), address.Set(f.Address.Slice(63, place)),
+			valid.Set(hdl.Ones(1)), issued.Set(hdl.Zero(1)), address.Set(f.Address.Slice(63, place)),
 			left.Set(inMemory), needed.Set(inSegment),
 		).ElseIf(issue,
-			valid.Set(last.Not()), begun.Set(hdl.Ones(1)),
+			valid.Set(last.Not()), issued.Set(hdl.Ones(1)),
 			address.Set(address.Add(burst.ZeroExtend(64-place))), left.Set(left.Sub(burst.Truncate(count)))))
 	p.AR.Drive(m, offer, block.ARBeat{ID: hdl.Const(block.AXIIDBits, block.AXIPayload), Addr: hdl.Cat(address.Value, hdl.Zero(place)),
 		Len: lessOne(burst), Size: hdl.Const(3, uint64(place)), Burst: hdl.Const(2, 1)})
 }
 
-// lessOne is how AXI4 counts the beats of a burst.
+// lessOne is the encoding of a burst length in AXI4.
 func lessOne(beats hdl.Value) hdl.Value {
 	width := beats.Width()
 	return beats.Sub(hdl.Const(width, 1)).ZeroExtend(max(width, 8)).Truncate(8)

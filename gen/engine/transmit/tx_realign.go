@@ -8,19 +8,19 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// TxPayload is one beat of a segment without its header: the octets of payload stand where they stand in the
-// segment, all others are zero. Failed belongs to the last one: memory gave an error for one of them.
+// TxPayload is one beat of a segment without its header: payload octets are at their place in the segment, all others are zero. Failed
+// is valid in the last beat: memory reported an error for one of the beats.
 type TxPayload struct {
-	Data   hdl.Value `doc:"octets where they stand in the segment, others 0"`
+	Data   hdl.Value `doc:"octets at their place in the segment, others 0"`
 	Last   hdl.Value `doc:"last beat of the segment"`
-	Failed hdl.Value `doc:"of the last beat: memory gave an error for the payload"`
+	Failed hdl.Value `doc:"in the last beat: memory reported an error for the payload"`
 }
 
 func txPayload(busBytes int) TxPayload {
 	return TxPayload{Data: hdl.Bits(8 * busBytes), Last: hdl.Bits(1), Failed: hdl.Bits(1)}
 }
 
-// TxRealignPorts makes payload of what memory gives.
+// TxRealignPorts are beats from memory in, beats of payload out.
 type TxRealignPorts struct {
 	Coming  hdl.Sink[TxComing]
 	R       hdl.Sink[block.RBeat] `hdl:"m_axi"`
@@ -48,9 +48,9 @@ func buildTxRealign(m *hdl.Module, p TxRealignPorts, c engine.Config) {
 	coming, r := p.Coming.Data, p.R.Data
 	advance := m.Wire("advance", 1)
 
-	m.Section("Clear what is not payload, and turn the beat")
-	m.Unused("the arbiter has chosen by it", r.ID)
-	m.Unused("the fetcher has announced how many beats come", r.Last)
+	m.Section("Clear what is not payload, and rotate the beat")
+	m.Unused("used by the arbiter", r.ID)
+	m.Unused("the fetcher has announced the number of beats", r.Last)
 	m.Unused("SLVERR and DECERR alike are errors", r.Resp.Bit(0))
 	m.Note("SLVERR and DECERR.")
 	isError := m.Let("is_error", r.Resp.Bit(1))
@@ -60,10 +60,10 @@ func buildTxRealign(m *hdl.Module, p TxRealignPorts, c engine.Config) {
 	all := hdl.Ones(octets)
 	begin := m.Let("from_begin", hdl.Mux(first.Value, all.ShiftLeft(coming.Offset), all))
 	end := m.Let("to_end", hdl.Mux(last, firstOctets(octets, coming.Ends), all))
-	meant := m.Let("meant", r.Data.And(begin.And(end).Spread(8)))
+	meant := m.Let("meant", r.Data.And(begin.And(end).Replicate(8)))
 	turnedData := turn(m, meant, coming.Turn)
 
-	m.Section("The turned beat: its octets in below belong to the next beat of the segment, the others to this one")
+	m.Section("The rotated beat: octets in below belong to the next beat of the segment, the others to this one")
 	valid := m.Reg("turned_valid_q", 1, hdl.ResetTo(0))
 	turned := m.Reg("turned_q", width, hdl.NoReset)
 	below := m.Reg("below_q", octets, hdl.NoReset)
@@ -83,14 +83,14 @@ func buildTxRealign(m *hdl.Module, p TxRealignPorts, c engine.Config) {
 			first.Set(last), number.Set(hdl.Mux(last, hdl.Const(number.Width(), 1), number.Plus(1))),
 		).ElseIf(advance.Value, valid.Set(hdl.Zero(1))))
 
-	m.Section("Join what the beat before has left with what belongs to this one")
+	m.Section("Join the rest of the previous beat with the octets of this one")
 	carry := m.Reg("carry_q", width, hdl.ResetTo(0))
 	joins := m.Let("joins", late.Not())
-	left := m.Let("left", turned.And(below.Spread(8)))
-	joined := m.Let("joined", carry.Or(turned.And(below.Not().Spread(8))))
-	m.OnClock(hdl.If(advance.Value, carry.Set(left.And(ends.Not().Spread(width)))))
+	left := m.Let("left", turned.And(below.Replicate(8)))
+	joined := m.Let("joined", carry.Or(turned.And(below.Not().Replicate(8))))
+	m.OnClock(hdl.If(advance.Value, carry.Set(left.And(ends.Not().Replicate(width)))))
 
-	m.Section("A complete beat waits while the one before it leaves: a joined one, or what the last beat of a segment has left")
+	m.Section("A complete beat waits while the previous one leaves: a joined beat, or the rest of the last beat of a segment")
 	waits := m.Reg("waits_q", 1, hdl.ResetTo(0))
 	waiting := hdl.NewRegOf(m, "waiting", txPayload(octets), hdl.NoReset)
 	w := waiting.Q
@@ -113,7 +113,7 @@ func firstOctets(busBytes int, n hdl.Value) hdl.Value {
 	return hdl.Ones(busBytes).ShiftRight(hdl.Zero(n.Width()).Sub(n))
 }
 
-// turn moves octet i to place i + by, and those that leave at the top to the bottom.
+// turn rotates octet i to index i + by, modulo the width.
 func turn(m *hdl.Module, v, by hdl.Value) hdl.Value {
 	for i := range by.Width() {
 		n := 8 << i

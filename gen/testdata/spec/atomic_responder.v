@@ -4,32 +4,32 @@
 // bound 4
 
 // property once: an answer and its command pass in the same clock
-// twin once: assign answer_ready = command_ready => assign answer_ready = command_ready & answer_failed
+// twin once: assign response_ready = command_ready => assign response_ready = command_ready & response_failed
 // property header: DDP and RDMAP control, queue 3, MSN, offset 0 (RFC 5041 section 4.2, RFC 7306 section 5.2)
-// twin header: 32'd3, answer_atomic_msn => 32'd3, answer_number
+// twin header: 32'd3, response_atomic_msn => 32'd3, response_number
 // property answer: identifier and original value in network order, and nothing behind them
-// twin answer: {answer_identifier, answer_original} => {answer_identifier, answer_original[31:0], answer_original[63:32]}
+// twin answer: {response_identifier, response_original} => {response_identifier, response_original[31:0], response_original[63:32]}
 // property failed: an answer that failed has no octets
-// twin failed: octets & {240{~answer_failed}} => octets
+// twin failed: octets & {240{~response_failed}} => octets
 // property final: it is a whole message of the stream of the answer, without payload
-// twin final: assign command_final = 1'b1 => assign command_final = ~answer_failed
+// twin final: assign command_final = 1'b1 => assign command_final = ~response_failed
 
 function [7:0] spec_octet(input integer n); spec_octet = command_header[8 * n +: 8]; endfunction
 
-always @* if (started && !rst && answer_valid) begin
-    once: assert (command_valid && answer_ready == command_ready);
-    final: assert (command_final && command_stream == answer_stream && command_number == answer_number && command_kind == 3'd1 &&
+always @* if (started && !rst && response_valid) begin
+    once: assert (command_valid && response_ready == command_ready);
+    final: assert (command_final && command_stream == response_stream && command_number == response_number && command_kind == 3'd1 &&
         command_payload_length == 0);
-    if (answer_failed) failed: assert (command_header_length == 0 && command_header == 0);
+    if (response_failed) failed: assert (command_header_length == 0 && command_header == 0);
     else begin
         header: assert (command_header_length == 30 && {spec_octet(0), spec_octet(1)} == 16'h414b &&
             {spec_octet(2), spec_octet(3), spec_octet(4), spec_octet(5)} == 0 &&
             {spec_octet(6), spec_octet(7), spec_octet(8), spec_octet(9)} == 3 &&
-            {spec_octet(10), spec_octet(11), spec_octet(12), spec_octet(13)} == answer_atomic_msn &&
+            {spec_octet(10), spec_octet(11), spec_octet(12), spec_octet(13)} == response_atomic_msn &&
             {spec_octet(14), spec_octet(15), spec_octet(16), spec_octet(17)} == 0);
-        answer: assert ({spec_octet(18), spec_octet(19), spec_octet(20), spec_octet(21)} == answer_identifier &&
+        answer: assert ({spec_octet(18), spec_octet(19), spec_octet(20), spec_octet(21)} == response_identifier &&
             {spec_octet(22), spec_octet(23), spec_octet(24), spec_octet(25), spec_octet(26), spec_octet(27), spec_octet(28),
                 spec_octet(29)} ==
-            answer_original && command_header[559:240] == 0);
+            response_original && command_header[559:240] == 0);
     end
 end

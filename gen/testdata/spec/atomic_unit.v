@@ -1,5 +1,5 @@
 // Atomics are executed one after the other, in order, each on what the one before it left in its word (RFC 7306 section 5.3). One
-// request, any, is watched from its taking to its answer and to the end of its write, and one word, any, with all that use it.
+// request, any, is watched from its acceptance to its response and to the end of its write, and one word, any, with all that use it.
 // uses atomic_operation
 // depth 1
 // bound 12
@@ -54,7 +54,7 @@ always @* if (executed) result_as_specified: assert (next == spec_result);
 
 // ---- What is counted, modulo 2^width: requests that were executed, answered, written
 wire spec_enters      = req_valid & req_ready;
-wire spec_answers     = answer_valid & answer_ready;
+wire spec_answers     = response_valid & response_ready;
 wire spec_delivered   = m_axi_rvalid & m_axi_rready;
 reg [`WIDTH_written_q-1:0] spec_taken, spec_executed, spec_answered, spec_aw, spec_w;
 reg [`WIDTH_written_q-1:0] spec_asked; // reads that memory was asked for and has not delivered
@@ -107,7 +107,7 @@ always @(posedge clk) begin
         {a_stream, a_msn, a_atomic_msn, a_identifier, a_word} <= {req_stream, req_number, req_atomic_msn, req_identifier, req_address[63:3]};
         {a_opcode, a_data, a_mask, a_compare, a_compare_mask} <= {req_opcode, req_data, req_mask, req_compare, req_compare_mask};
     end else begin
-        if (issue && begun_q == a_number) spec_starts <= 1'b0;
+        if (issue && issued_q == a_number) spec_starts <= 1'b0;
         if (spec_executes) {spec_waits, a_failed, a_original, a_result} <= {1'b0, failed_now, original & {64{~failed_now}}, next};
         if (spec_answers && spec_answered == a_number) spec_answer_owed <= 1'b0;
         if (m_axi_awvalid & m_axi_awready && spec_aw == a_number) spec_aw_owed <= 1'b0;
@@ -124,11 +124,11 @@ wire spec_aw_kept = spec_aw_owed & spec_aw_ahead < \addresses.spec_inside ;
 wire spec_w_kept  = spec_w_owed & spec_w_ahead < \results.spec_inside ;
 
 always @* if (started && !rst) begin
-    if (spec_inside != 0) no_loss: assert (lookup_valid_q | (begun_q != started_q) | execute_valid_q | answer_valid);
-    if (spec_inside == 0) no_duplication: assert (!answer_valid && !lookup_valid_q && !execute_valid_q);
-    if (spec_answered == spec_executed) no_duplication: assert (!answer_valid);
-    if (spec_answer_owed && answer_valid && spec_answered == a_number) order: assert (!spec_waits && {answer_stream, answer_number,
-        answer_atomic_msn, answer_identifier, answer_original, answer_failed} ==
+    if (spec_inside != 0) no_loss: assert (lookup_valid_q | (issued_q != started_q) | execute_valid_q | response_valid);
+    if (spec_inside == 0) no_duplication: assert (!response_valid && !lookup_valid_q && !execute_valid_q);
+    if (spec_answered == spec_executed) no_duplication: assert (!response_valid);
+    if (spec_answer_owed && response_valid && spec_answered == a_number) order: assert (!spec_waits && {response_stream, response_number,
+        response_atomic_msn, response_identifier, response_original, response_failed} ==
         {a_stream, a_msn, a_atomic_msn, a_identifier, a_original, a_failed});
     if (spec_executes) operands: assert ({op_code, op_data, op_mask, op_compare, op_compare_mask} ==
         {a_opcode, a_data, a_mask, a_compare, a_compare_mask});
@@ -137,18 +137,18 @@ always @* if (started && !rst) begin
     if (spec_aw == spec_executed) no_write_unasked: assert (!m_axi_awvalid);
     if (spec_w == spec_executed) no_write_unasked: assert (!m_axi_wvalid);
     if (spec_w_owed && m_axi_wvalid && spec_w == a_number) failed_writes_nothing: assert (m_axi_wstrb == {8{~a_failed}});
-    if (answer_failed) failed_writes_nothing: assert (!answer_valid || answer_original == 0);
+    if (response_failed) failed_writes_nothing: assert (!response_valid || response_original == 0);
     if (spec_b_owed && refused_valid && written_q == a_number) refusal_is_told: assert (refused_stream == a_stream);
     if (spec_enters) no_request_unready: assert (ready);
     no_request_unready: assert (under_way <= `DEPTH_tasks);
-    counts: assert (spec_taken == begun_q + lookup_valid_q && begun_q == written_q + under_way);
+    counts: assert (spec_taken == issued_q + lookup_valid_q && issued_q == written_q + under_way);
     counts: assert (started_q == spec_executed + execute_valid_q && spec_answered == spec_executed - (done_valid_q & ~answered_q));
     counts: assert (spec_posted_far == spec_aw_far + \addresses.spec_inside && spec_posted_far == spec_w_far + \results.spec_inside &&
         \addresses.spec_inside <= 5 && \results.spec_inside <= 5);
     counts: assert (spec_started_far <= under_way && spec_executed_far <= spec_started_far && spec_posted_far <= spec_executed_far &&
         spec_aw_far <= spec_posted_far && spec_w_far <= spec_posted_far);
     counts: assert ((done_valid_q || !(answered_q | posted_q)) && !(answered_q & posted_q));
-    if (!is_running) counts: assert (!lookup_valid_q && begun_q == 0 && written_q == 0 && spec_executed == 0 && !execute_valid_q && !done_valid_q);
+    if (!is_running) counts: assert (!lookup_valid_q && issued_q == 0 && written_q == 0 && spec_executed == 0 && !execute_valid_q && !done_valid_q);
     if (written_q != started_q) counts: assert (release_q == releases[written_q[`WIDTH_written_q-2:0]]);
     if (spec_waits) watched_inside: assert (spec_answer_owed && spec_aw_owed && spec_w_owed && spec_b_owed &&
         a_number - spec_executed < spec_taken - spec_executed);
@@ -158,11 +158,11 @@ always @* if (started && !rst) begin
     if (spec_b_owed) watched_inside: assert (a_number - written_q < spec_taken - written_q);
     if (spec_b_owed && !spec_waits) watched_inside: assert (a_number - written_q < spec_executed_far);
     if (spec_watching && !spec_b_owed) watched_inside: assert (!spec_aw_owed && !spec_w_owed);
-    if (spec_watching && spec_starts) watched_inside: assert (spec_waits && lookup_valid_q && begun_q == a_number);
+    if (spec_watching && spec_starts) watched_inside: assert (spec_waits && lookup_valid_q && issued_q == a_number);
     if (spec_starts && spec_watching) watched_inside: assert ({lookup_stream_q, lookup_number_q, lookup_atomic_msn_q, lookup_identifier_q, lookup_word_q,
         lookup_opcode_q, lookup_data_q, lookup_mask_q, lookup_compare_q, lookup_compare_mask_q} == spec_task);
     if (spec_waits && !spec_starts) watched_inside: assert (execute_valid_q && a_number == spec_executed ? execute_task_q == spec_task
-        : tasks[a_number[`WIDTH_written_q-2:0]] == spec_task && a_number - started_q < begun_q - started_q);
+        : tasks[a_number[`WIDTH_written_q-2:0]] == spec_task && a_number - started_q < issued_q - started_q);
     if (spec_b_owed && !spec_starts) watched_inside: assert (a_number - written_q < under_way &&
         releases[a_number[`WIDTH_written_q-2:0]][`WIDTH_release_q-1 -: `WIDTH_req_stream] == a_stream);
     if (!spec_waits && (spec_answer_owed || spec_aw_owed & ~spec_aw_kept || spec_w_owed & ~spec_w_kept)) watched_inside: assert (done_valid_q && a_number == spec_executed - 1'b1 &&
@@ -193,7 +193,7 @@ wire spec_is_next  = executed & spec_mine[spec_executed[`WIDTH_written_q-2:0]];
 wire spec_gets     = spec_delivered & spec_reading & ~spec_got & (spec_before == 0);
 wire spec_is_read  = spec_issues & read;
 always @(posedge clk) begin
-    if (issue) spec_mine[begun_q[`WIDTH_written_q-2:0]] <= lookup_word_q == any_word;
+    if (issue) spec_mine[issued_q[`WIDTH_written_q-2:0]] <= lookup_word_q == any_word;
     spec_users     <= spec_users + spec_issues - spec_finishes;
     spec_unwritten <= spec_unwritten + spec_is_next - spec_finishes;
     spec_was_used  <= spec_users != 0;

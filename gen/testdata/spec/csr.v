@@ -21,7 +21,7 @@
 // property log_is_empty: a read of a log without an entry gives 0
 // twin log_is_empty: log_remove         = reads_log & (|log_held) => log_remove         = reads_log
 // property every_read_answered: reads are answered once each
-// twin every_read_answered: read_answer_valid_q <= s_axil_arvalid => read_answer_valid_q <= s_axil_arvalid | (read_address == SCRATCH)
+// twin every_read_answered: read_response_valid_q <= s_axil_arvalid => read_response_valid_q <= s_axil_arvalid | (read_address == SCRATCH)
 // property every_write_answered: writes are answered once each, when address and data are there
 // twin every_write_answered: write_data_valid_q <= s_axil_wvalid; => write_data_valid_q <= s_axil_wvalid | s_axil_awvalid;
 // invariant inside: the registers count the accesses that are inside

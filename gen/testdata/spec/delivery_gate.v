@@ -1,25 +1,25 @@
-// delivery_gate: an item leaves only when every placement that was begun before it is in memory, in order of arrival, and
+// delivery_gate: an item leaves only when every placement that was issued before it is in memory, in order of arrival, and
 // none with success after a failure of its stream. One stream stands for all: it is arbitrary but fixed.
 // depth 2
 // bound 10
 (* anyconst *) reg [`WIDTH_failed_stream-1:0] a_stream;
 
-// assume placed_in_order: placement finishes placements in the order in which rx_check began them, none that was not begun
+// assume placed_in_order: placement finishes placements in the order in which rx_check began them, none that was not issued
 reg [`WIDTH_placed-1:0] placed_q;
-reg [`WIDTH_begun-1:0]  begun_q;
+reg [`WIDTH_issued-1:0]  begun_q;
 always @(posedge clk) begin
     placed_q <= rst ? 0 : placed;
-    begun_q  <= rst ? 0 : begun;
+    begun_q  <= rst ? 0 : issued;
 end
 wire [`WIDTH_placed-1:0] finished = placed - placed_q;
 wire [`WIDTH_placed-1:0] under_way = begun_q - placed_q;
 always @* if (started) placed_in_order: assume (finished <= under_way);
 // assume begun_in_order: rx_check begins at most one placement a clock, and none while their numbers are used up; shown by rx_check/begun_by_one
-always @* if (started) begun_in_order: assume (begun == begun_q || (begun == begun_q + 1'b1 && begun != placed_q));
+always @* if (started) begun_in_order: assume (issued == begun_q || (issued == begun_q + 1'b1 && issued != placed_q));
 
 // ---- The placement of the offered item, watched on its own: whether it was in memory in some clock since the item is offered
-wire [`WIDTH_placed-1:0] behind  = begun - deliver_place;  // placements begun after the item's
-wire [`WIDTH_placed-1:0] missing = begun - placed;         // placements that are not in memory yet
+wire [`WIDTH_placed-1:0] behind  = issued - deliver_place;  // placements issued after the item's
+wire [`WIDTH_placed-1:0] missing = issued - placed;         // placements that are not in memory yet
 wire in_memory = behind >= missing;
 reg  was_in_memory_q, a_waited_q;
 always @(posedge clk) begin
@@ -29,7 +29,7 @@ end
 wire left = deliver_valid && deliver_ready;
 
 // property leaves_in_memory: an item leaves only when the placement that it names, and with it all before, was in memory
-// twin leaves_in_memory: ~((begun - deliver_place) < (begun - placed)) => ~((begun - deliver_place) == (begun - placed))
+// twin leaves_in_memory: ~((issued - deliver_place) < (issued - placed)) => ~((issued - deliver_place) == (issued - placed))
 always @* if (started && left) leaves_in_memory: assert (in_memory || was_in_memory_q);
 // property request_in_memory: so is a request offered to the responder
 // twin request_in_memory: assign request_valid          = may_leave & passes & has_places; => assign request_valid          = swept_q & deliver_valid & passes & has_places;
@@ -48,7 +48,7 @@ wire failed_then = is_first ? failed_q && !a_opens : failed_then_q;
 always @(posedge clk) failed_then_q <= !rst && deliver_valid && !deliver_ready && failed_then;
 
 // property no_success_after_failure: an item behind a failed placement of its stream leaves as lost: no success, no answer, no request
-// twin no_success_after_failure: wire is_lost   = asked_q & stream_failed; => wire is_lost   = asked_q & stream_failed & is_answer;
+// twin no_success_after_failure: wire is_lost   = asked_q & stream_failed; => wire is_lost   = asked_q & stream_failed & is_response;
 always @* if (started && for_a && left && failed_then) no_success_after_failure: assert (is_lost);
 // property no_request_after_failure: no request of the stream starts behind it; its end does
 // twin no_request_after_failure: ((is_request | (|deliver_queue_released)) & ~is_lost) => (is_request | (|deliver_queue_released))
@@ -67,8 +67,8 @@ reg [31:0] length_q;
 always @(posedge clk) begin
     left_q         <= left && !rst;
     kind_receive_q <= left && !rst && deliver_kind == DELIVER_RECEIVE;
-    answer_q       <= left && !rst && deliver_kind == DELIVER_ANSWER && !is_lost;
-    end_q          <= left && !rst && (deliver_kind == DELIVER_END || deliver_kind == DELIVER_SHUT);
+    answer_q       <= left && !rst && deliver_kind == DELIVER_RESPONSE && !is_lost;
+    end_q          <= left && !rst && (deliver_kind == DELIVER_END || deliver_kind == DELIVER_CLOSE);
     event_q        <= left && !rst && (is_solicited || ends);
     lost_q         <= is_lost;
     stream_q       <= deliver_request_stream;
@@ -88,7 +88,7 @@ always @* if (started) completion_each_receive: assert ((completion_valid && !co
     && (!kind_receive_q || (completion_stream == stream_q && completion_id == id_q && completion_length == length_q
         && completion_recv && completion_status == (lost_q ? 3 : 0))));
 // property answer_each_answer: each answer that is not lost is reported once to the requester
-// twin answer_each_answer: wire        wants_answer = is_answer & ~is_lost; => wire        wants_answer = is_answer;
+// twin answer_each_answer: wire        wants_response = is_response & ~is_lost; => wire        wants_response = is_response;
 always @* if (started) answer_each_answer: assert ((answered_valid && !answer_waited_q) == answer_q && (!answer_q || answered_stream == stream_q));
 // property end_each_end: each end of a stream is reported once, lost or not
 // twin end_each_end: wants_end = ends; => wants_end = is_end;
@@ -105,7 +105,7 @@ always @* if (started)
 // invariant cleared_means_in_memory: what may leave was in memory
 always @* if (started && cleared_q) cleared_means_in_memory: assert (a_waited_q && was_in_memory_q && swept_q);
 // invariant quiet_before_swept: until every stream's mark is cleared nothing leaves
-always @* if (started && !swept_q) quiet_before_swept: assert (!completion_valid_q && !event_valid_q && !answer_valid_q && !end_valid_q && !cleared_q
+always @* if (started && !swept_q) quiet_before_swept: assert (!completion_valid_q && !event_valid_q && !response_valid_q && !end_valid_q && !cleared_q
     && !troubled_q && !asked_q && !failed_q && !any_failed_q && !left_q);
 // invariant mark_is_kept: the mark says that the stream has failed
 always @* if (started && (swept_q || sweep_q > a_stream)) mark_is_kept: assert (failed[a_stream] == failed_q);

@@ -3,9 +3,9 @@
 // bound 5
 
 // property once: no block is given an opening that it has taken
-// twin once: in_valid & ~told_check_q => in_valid
+// twin once: in_valid & ~taken_check_q => in_valid
 // property no_idle: a block that did not take the opening is offered it, whatever the others do
-// twin no_idle: in_valid & ~told_ring_q => in_valid & ~told_ring_q & told_work_q
+// twin no_idle: in_valid & ~taken_ring_q => in_valid & ~taken_ring_q & taken_work_q
 // property no_loss: an opening is over when every block has taken it, and then at once
 // twin no_loss: & takes_ring &  => & 
 // property as_it_was: what is on offer is the opening
@@ -14,7 +14,7 @@
 
 wire [6:0] spec_valid = {check_valid, delivery_valid, order_valid, tx_valid, work_valid, ring_valid, failures_valid};
 wire [6:0] spec_ready = {check_ready, delivery_ready, order_ready, tx_ready, work_ready, ring_ready, failures_ready};
-wire [6:0] spec_told  = {told_check_q, told_delivery_q, told_order_q, told_tx_q, told_work_q, told_ring_q, told_failures_q};
+wire [6:0] spec_told  = {taken_check_q, taken_delivery_q, taken_order_q, taken_tx_q, taken_work_q, taken_ring_q, taken_failures_q};
 reg  [6:0] spec_has; // who has taken the opening
 wire [6:0] spec_then = spec_has | spec_valid & spec_ready;
 always @(posedge clk) spec_has <= (rst | in_valid & in_ready) ? 7'd0 : spec_then;

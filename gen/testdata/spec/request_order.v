@@ -8,10 +8,10 @@
 // assume reads_finish_in_order: read_responder finishes only Reads that were begun
 reg [`WIDTH_atomic_written-1:0] written_q;
 always @(posedge clk) written_q <= rst ? 0 : atomic_written;
-wire [`WIDTH_atomic_written-1:0] unwritten_q  = atomics_begun_q - written_q;
-wire [`WIDTH_atomic_written-1:0] unwritten    = atomics_begun_q - atomic_written;
-wire [`WIDTH_atomic_written-1:0] unanswered   = atomics_begun_q - atomics_answered_q;
-wire [`WIDTH_reads_begun_q-1:0] unread = reads_begun_q - reads_done_q;
+wire [`WIDTH_atomic_written-1:0] unwritten_q  = atomics_issued_q - written_q;
+wire [`WIDTH_atomic_written-1:0] unwritten    = atomics_issued_q - atomic_written;
+wire [`WIDTH_atomic_written-1:0] unanswered   = atomics_issued_q - atomics_answered_q;
+wire [`WIDTH_reads_issued_q-1:0] unread = reads_issued_q - reads_done_q;
 always @* if (started) atomics_finish_in_order: assume (unwritten <= unwritten_q && (!atomic_answered || unanswered != 0));
 always @* if (started && (unwritten > `ATOMIC_DEPTH || unanswered > `ATOMIC_DEPTH)) atomics_finish_in_order: assume (!atomic_ready);
 always @* if (started && (unwritten == `ATOMIC_DEPTH + `ATOMIC_DEPTH - 1 || unanswered == `ATOMIC_DEPTH + `ATOMIC_DEPTH - 1)) atomics_finish_in_order: assume (!atomic_ready);
@@ -33,7 +33,7 @@ wire a_reopening = leave && held_is_opening_q && held_stream_q == a_stream;
 
 // ---- What of the stream is under way since its opening, counted from its latest request: how many of all that are begun have to finish before it has
 reg [`WIDTH_atomic_written-1:0]       to_write_q, to_answer_q;
-reg [`WIDTH_reads_begun_q-1:0] to_read_q;
+reg [`WIDTH_reads_issued_q-1:0] to_read_q;
 wire [`WIDTH_atomic_written-1:0]       newly_written = unwritten_q - unwritten;
 wire [`WIDTH_atomic_written-1:0]       to_write  = to_write_q > newly_written ? to_write_q - newly_written : 0;
 reg  failed_q;
@@ -45,10 +45,10 @@ always @(posedge clk) begin
 end
 
 // property read_after_atomics: a Read starts only when the stream's Atomics are in memory and their responses on their way
-// twin read_after_atomics: | ((atomics_begun_q - now_atomic) < (atomics_begun_q - atomics_answered_q)) => | 1'b0
+// twin read_after_atomics: | ((atomics_issued_q - now_atomic) < (atomics_issued_q - atomics_answered_q)) => | 1'b0
 always @* if (started && read_valid && read_stream == a_stream) read_after_atomics: assert (to_write == 0 && to_answer_q == 0);
 // property atomic_after_reads: an Atomic starts only when the stream's Reads are answered
-// twin atomic_after_reads: (reads_begun_q - now_read) < (reads_begun_q - reads_done_q) => (reads_begun_q - now_read) < reads_done_q
+// twin atomic_after_reads: (reads_issued_q - now_read) < (reads_issued_q - reads_done_q) => (reads_issued_q - now_read) < reads_done_q
 always @* if (started && atomic_valid && atomic_stream == a_stream) atomic_after_reads: assert (to_read_q == 0);
 // property end_after_all: the end of the stream leaves only when all of the stream's requests are answered and its Atomics in memory
 // twin end_after_all: (after_read | after_atomic)) => after_read)
@@ -109,10 +109,10 @@ wire a_known = swept_q || sweep_q > a_stream;
 wire [`WIDTH_stream_state_now-1:0] a_state = swept_q && update_valid_q && update_stream_q == a_stream ? update_q : stream_state[a_stream];
 wire a_failed;
 wire [`WIDTH_atomic_written-1:0]       a_atomic_number;
-wire [`WIDTH_reads_begun_q-1:0] a_read_number;
+wire [`WIDTH_reads_issued_q-1:0] a_read_number;
 assign {a_failed, a_read_number, a_atomic_number} = a_state;
-wire [`WIDTH_atomic_written-1:0]       since_atomic = atomics_begun_q - a_atomic_number;
-wire [`WIDTH_reads_begun_q-1:0] since_read   = reads_begun_q - a_read_number;
+wire [`WIDTH_atomic_written-1:0]       since_atomic = atomics_issued_q - a_atomic_number;
+wire [`WIDTH_reads_issued_q-1:0] since_read   = reads_issued_q - a_read_number;
 // invariant state_is_kept: the stream's word holds its latest requests and its failure
 always @* if (started && a_known) state_is_kept: assert (a_failed == failed_q);
 // invariant numbers_are_kept: while the stream's latest Atomic, or Read, is under way the word has its number

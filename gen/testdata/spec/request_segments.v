@@ -80,7 +80,7 @@ wire a_opens = opened && opened_stream == a_stream;
 always @(posedge clk) asked_q <= rst || a_opens ? 0 : asked_q + a_asks;
 wire [`WIDTH_unanswered-1:0] waiting = asked_q - state[2*`WIDTH_unanswered-1 -: `WIDTH_unanswered];
 // property ord_kept: a Read or Atomic begins only while fewer than ORD of the stream wait for their answer
-// twin ord_kept: (asks_for_answer & unanswered[<N>]) => (work_is_read & unanswered[<N>])
+// twin ord_kept: (asks_for_response & unanswered[<N>]) => (work_is_read & unanswered[<N>])
 always @* if (started && a_asks) ord_kept: assert (!waiting[`WIDTH_unanswered-1]);
 // property nothing_refused_begins: a work request begins or is refused, not both, and leaves the ring once
 // twin nothing_refused_begins: assign begins     = decides & ~limited; => assign begins     = decides;
@@ -91,9 +91,9 @@ always @* if (started) nothing_refused_begins: assert (!(begins && refused) && (
 always @* if (started && (is_sending || is_announcing)) position: assert (at_left_q == left && cut_q <= length_q && work_write_q == write_q && work_send_q == send_q);
 always @* if (started && is_sending) position: assert (at_offset_q == cut_q && at_remote_q == remote_to_q + cut_q);
 // invariant asked_is_kept: the stream's word counts what it asked for
-always @* if (started && (swept_q || sweep_q > a_stream)) asked_is_kept: assert (begin_state[a_stream][`WIDTH_unanswered-1:0] == asked_q);
+always @* if (started && (swept_q || sweep_q > a_stream)) asked_is_kept: assert (issue_state[a_stream][`WIDTH_unanswered-1:0] == asked_q);
 // invariant asked_is_read: and was read so
-always @* if (started && swept_q && looked_up_q && looked_up_stream_q == a_stream) asked_is_read: assert (begin_state_q[`WIDTH_unanswered-1:0] == asked_q);
+always @* if (started && swept_q && looked_up_q && looked_up_stream_q == a_stream) asked_is_read: assert (issue_state_q[`WIDTH_unanswered-1:0] == asked_q);
 // invariant quiet_before_swept: nothing begins before every stream has its word
 always @* if (started && !swept_q) quiet_before_swept: assert (asked_q == 0 && is_idle);
 // invariant one_kind: a work request is of one kind; only a Read or Atomic is announced, when no command is held

@@ -46,13 +46,13 @@ always @(posedge clk) begin
     a_was_there_q <= a_is_there && !rst;
     a_opened_q    <= a_is_there && opening_10_q && !rst;
     opened_open_q <= opens_10_q;
-    a_ended_q     <= a_is_there && (terminates_10_q || is_shut_10_q) && !rst;
+    a_ended_q     <= a_is_there && (terminates_10_q || is_close_10_q) && !rst;
 end
 wire delivered   = deliveries_valid_q;
 wire a_delivered = delivered && deliveries_request_stream_q == a_stream;
 wire a_placed    = places_valid_q && places_stream_q == a_stream;
 wire a_received  = a_delivered && deliveries_kind_q == DELIVER_RECEIVE;
-wire a_answered  = a_delivered && deliveries_kind_q == DELIVER_ANSWER;
+wire a_answered  = a_delivered && deliveries_kind_q == DELIVER_RESPONSE;
 wire a_requested = a_delivered && deliveries_kind_q == DELIVER_REQUEST;
 wire a_ended     = a_ended_q;
 wire a_wrote     = a_placed && !places_discard_q;
@@ -88,7 +88,7 @@ wire [31:0] offset_next      = a_opened_q || (a_received && was_send_q) ? 0 : of
 wire [`WIDTH_now_consumed-1:0] consumed_next = a_opened_q ? 0 : consumed_q + a_received;
 wire [`WIDTH_now_awaited-1:0]  awaited_next  = a_opened_q ? 0 : awaited_count_q + a_answered;
 reg  [`WIDTH_placed-1:0]       begun_then_q;
-always @(posedge clk) begun_then_q <= begun;
+always @(posedge clk) begun_then_q <= issued;
 wire [`WIDTH_placed-1:0]       place_next    = a_opened_q ? 0 : a_wrote ? begun_then_q : place_q;
 always @(posedge clk) begin
     open_q          <= open_next && !rst;
@@ -103,13 +103,13 @@ always @(posedge clk) begin
 end
 
 // property nothing_after_end: after a stream's first error, or the peer's Terminate, nothing of it is delivered until it is opened anew
-// twin nothing_after_end: life_open & ~(terminates | is_shut) => life_open & ~is_shut
+// twin nothing_after_end: life_open & ~(terminates | is_close) => life_open & ~is_close
 always @* if (started && a_delivered) nothing_after_end: assert (open_q);
 // property no_write_after_end: nor is any of its payload placed
-// twin no_write_after_end: is_right       = is_segment_9_q & life_open & => is_right       = is_segment_9_q &
+// twin no_write_after_end: is_accepted       = is_segment_9_q & life_open & => is_accepted       = is_segment_9_q &
 always @* if (started && a_wrote) no_write_after_end: assert (open_q);
 // property no_write_with_error: the segment with the error is not placed
-// twin no_write_with_error: is_right       = is_segment_9_q & life_open & ~is_wrong_now; => is_right       = is_segment_9_q & life_open;
+// twin no_write_with_error: is_accepted       = is_segment_9_q & life_open & ~is_invalid; => is_accepted       = is_segment_9_q & life_open;
 always @* if (started && a_delivered && deliveries_kind_q == DELIVER_END) no_write_with_error: assert (!a_wrote);
 // property rule_has_its_terminate: the Terminate of each rule has the layer, type and code of the RFCs
 // twin rule_has_its_terminate: (first_rule_10_q == RULE_CANNOT_INVALIDATE)     ? {4'd0, 4'd1, 8'h09} => (first_rule_10_q == RULE_CANNOT_INVALIDATE)     ? {4'd0, 4'd2, 8'h09}
@@ -128,9 +128,9 @@ always @* if (started && a_received) receive_msn: assert (deliveries_request_num
 always @* if (started && a_requested) request_msn: assert (deliveries_request_number_q == request_msn_q);
 // property terminate_msn: the peer's Terminate, on queue 2, has MSN 1
 // twin terminate_msn: is_terminate_2_q ? 32'd1 => is_terminate_2_q ? now_request_msn
-always @* if (started && a_delivered && deliveries_kind_q == DELIVER_SHUT) terminate_msn: assert (deliveries_request_number_q == 1);
+always @* if (started && a_delivered && deliveries_kind_q == DELIVER_CLOSE) terminate_msn: assert (deliveries_request_number_q == 1);
 // property answer_msn: Atomic Responses, on queue 3, are delivered with MSN 1, 2, 3 ...
-// twin answer_msn: now_answer_msn + {31'd0, is_reply_2_q} => now_answer_msn + {31'd0, completes_answer}
+// twin answer_msn: now_reply_msn + {31'd0, is_reply_2_q} => now_reply_msn + {31'd0, completes_response}
 always @* if (started && a_answered && deliveries_opcode_q == ATOMIC_RESPONSE) answer_msn: assert (a_original && deliveries_request_number_q == answer_msn_q);
 // property response_msn: Atomic Requests get the MSN of their response on queue 3 in order: 1, 2, 3 ...
 // twin response_msn: now_response_msn + {31'd0, is_atomic_request_2_q} => now_response_msn + {31'd0, is_request_2_q}
@@ -151,7 +151,7 @@ always @* if (started)
     payload_leaves_once: assert (a_placed == (was_segment_q && (its_payload_q != 0 || a_original)) && (!a_placed || places_inline_q || places_length_q == its_payload_q));
 
 // property receive_used_once: each message on queue 0 uses the next receive request, and nothing else uses one
-// twin receive_used_once: consumed_valid    = valid_10_q & is_right_10_q & completes_receive_10_q => consumed_valid    = valid_10_q & is_right_10_q & is_send_10_q
+// twin receive_used_once: consumed_valid    = valid_10_q & is_accepted_10_q & completes_receive_10_q => consumed_valid    = valid_10_q & is_accepted_10_q & is_send_10_q
 reg used_q;
 always @(posedge clk) used_q <= consumed_valid && consumed_stream == a_stream && !rst;
 always @* if (started) receive_used_once: assert (used_q == a_received);
@@ -159,14 +159,14 @@ always @* if (started && consumed_valid && consumed_stream == a_stream) receive_
 // property kill_is_entitled: an STag is invalidated only by a Send that is delivered, for a row that is valid, the stream's, and permits it
 // twin kill_is_entitled: | (invalidated_row_key != invalidate_stag_6_q[7:0]) => | 1'b0
 reg killed_q;
-always @(posedge clk) killed_q <= kill && stream_10_q == a_stream && !rst;
-always @* if (started && kills) kill_is_entitled: assert (entitled_9_q);
+always @(posedge clk) killed_q <= invalidate && stream_10_q == a_stream && !rst;
+always @* if (started && invalidates) kill_is_entitled: assert (entitled_9_q);
 always @* if (started && killed_q) kill_is_entitled: assert (a_received);
 // property delivery_waits_for_placements: an item names the latest placement of its stream, so that it waits for all before it
-// twin delivery_waits_for_placements: places ? next_place : life_place => places ? begun_q : life_place
+// twin delivery_waits_for_placements: places ? next_place : life_place => places ? issued_q : life_place
 always @* if (started && a_delivered && !killed_q) delivery_waits_for_placements: assert (deliveries_place_q == place_next);
 // property invalidation_waits_for_placements: a Send that invalidates an STag waits for the placements of all streams
-// twin invalidation_waits_for_placements: (is_right & names_invalidated_9_q & ~places) ? begun_q => (is_right & names_invalidated_9_q & ~places) ? life_place
+// twin invalidation_waits_for_placements: (is_accepted & names_invalidated_9_q & ~places) ? issued_q => (is_accepted & names_invalidated_9_q & ~places) ? life_place
 always @* if (started && a_delivered && killed_q) invalidation_waits_for_placements: assert (deliveries_place_q == begun_then_q);
 
 // What is invalidated behind a segment's lookup, and before it is decided.
@@ -174,15 +174,15 @@ reg [23:0] index_5_q, index_6_q, index_7_q, index_8_q, index_9_q;
 reg        hit_6_q, hit_7_q, hit_8_q, hit_9_q;
 always @(posedge clk) begin
     {index_9_q, index_8_q, index_7_q, index_6_q, index_5_q} <= {index_8_q, index_7_q, index_6_q, index_5_q, region_index};
-    hit_6_q <= kill && kill_index == index_5_q;
-    hit_7_q <= hit_6_q || kill && kill_index == index_6_q;
-    hit_8_q <= hit_7_q || kill && kill_index == index_7_q;
-    hit_9_q <= hit_8_q || kill && kill_index == index_8_q;
+    hit_6_q <= invalidate && invalidate_index == index_5_q;
+    hit_7_q <= hit_6_q || invalidate && invalidate_index == index_6_q;
+    hit_8_q <= hit_7_q || invalidate && invalidate_index == index_7_q;
+    hit_9_q <= hit_8_q || invalidate && invalidate_index == index_8_q;
 end
 // property no_use_after_kill: a segment that is right does not reach a region that was invalidated since its row was looked up
 // twin no_use_after_kill: region_is_gone         = region_went_before_9_q | => region_is_gone         = 1'b0 |
-// twin no_use_after_kill: (region_may_go_9_q & killed_1_q) => 1'b0
-always @* if (started && valid_9_q && is_right && uses_region_9_q) no_use_after_kill: assert (!hit_9_q && !(kill && kill_index == index_9_q));
+// twin no_use_after_kill: (region_may_go_9_q & invalidated_1_q) => 1'b0
+always @* if (started && valid_9_q && is_accepted && uses_region_9_q) no_use_after_kill: assert (!hit_9_q && !(invalidate && invalidate_index == index_9_q));
 
 // ---- Queue 1 and 3 against what is outstanding
 // property ird_kept: no request is delivered while IRD requests wait for their answer (RFC 5040 section 5.1, 6.1)
@@ -205,8 +205,8 @@ wire [63:0] its_base = row_q[191:128], its_length = row_q[127:64], its_address =
 always @* if (started && a_wrote) placed_within_region: assert (row_q[`WIDTH_region_entry-1] && to_q >= its_base &&
     {2'd0, to_q} + places_length_q <= {2'd0, its_base} + its_length && places_address_q == its_address + to_q - its_base);
 // property begun_by_one: at most one placement begins in a clock
-// twin begun_by_one: next_place = begun_q + 9'd1 => next_place = begun_q + 9'd2
-always @(posedge clk) if (started && !$past(rst)) begun_by_one: assert (begun == $past(begun) || begun == $past(begun) + 1'b1);
+// twin begun_by_one: next_place = issued_q + 9'd1 => next_place = issued_q + 9'd2
+always @(posedge clk) if (started && !$past(rst)) begun_by_one: assert (issued == $past(issued) || issued == $past(issued) + 1'b1);
 // property places_something: no placement is of no octets
 // twin places_something: is_reply_8_q | (brings_payload & => is_reply_8_q | (is_segment_8_q &
 always @* if (started && places_valid_q) places_something: assert (places_length_q != 0);
@@ -236,7 +236,7 @@ always @(posedge clk) begin
 end
 // property answer_was_asked_for: a Read Response or Atomic Response is taken only while one is waited for that was asked, and is
 // of its kind and for its sink STag, or with its Request Identifier (RFC 5040 section 5.2.1, RFC 7306 section 5.1)
-// twin answer_was_asked_for: awaits_nothing = asked_now_q == answers_had_3_q => awaits_nothing = 1'b0
+// twin answer_was_asked_for: awaits_nothing = asked_now_q == responses_done_3_q => awaits_nothing = 1'b0
 // twin answer_was_asked_for: wrong_identifier = oldest_identifier != identifier_4_q => wrong_identifier = 1'b0
 // twin answer_was_asked_for: wrong_sink_stag = named_stag_5_q != sink_stag_5_q => wrong_sink_stag = 1'b0
 wire a_took_answer = a_answered || a_wrote && was_answer_q;
@@ -247,7 +247,7 @@ always @* if (started && a_took_answer && its_entry_known_q && awaited_count_q[`
 // ---- Requests that come inside another message
 reg sending_q, writing_q, answering_q, incomplete_then_q, completes_q;
 reg [`WIDTH_now_waiting-1:0] waiting_q, waiting_then_q;
-wire a_right   = a_is_there && is_right_10_q;
+wire a_right   = a_is_there && is_accepted_10_q;
 wire a_is_new  = a_is_there && opening_10_q;
 wire sending   = a_right && is_send_10_q ? !last_10_q : sending_q;
 wire writing   = a_right && is_write_10_q ? !last_10_q : writing_q;
@@ -264,11 +264,11 @@ always @(posedge clk) begin
     waiting_then_q    <= waiting_q;
 end
 // property waits_inside: a request waits when it comes inside a Send, RDMA Write or Read Response of its stream, and nothing else does
-// twin waits_inside: is_request_2_q & (now_within | now_writing | now_answering) => is_request_2_q & (now_within | now_answering)
-// twin waits_inside: is_request_2_q & (now_within | now_writing | now_answering) => is_request_2_q & (now_writing | now_answering)
+// twin waits_inside: is_request_2_q & (now_within | now_writing | now_reading) => is_request_2_q & (now_within | now_reading)
+// twin waits_inside: is_request_2_q & (now_within | now_writing | now_reading) => is_request_2_q & (now_writing | now_reading)
 always @* if (started && a_delivered) waits_inside: assert (deliveries_queue_waits_q == (a_requested && incomplete_then_q));
 // property released_when_complete: the segment with which nothing is incomplete any more releases all that wait, and no other does
-// twin released_when_complete: (|now_waiting) & ~(still_within | still_writing | still_answering) => (|now_waiting) & ~(still_within | still_answering)
+// twin released_when_complete: (|now_waiting) & ~(still_within | still_writing | still_reading) => (|now_waiting) & ~(still_within | still_reading)
 // twin released_when_complete: only_releases            = delivers_release & is_write_10_q => only_releases            = 1'b0
 always @* if (started && a_delivered) released_when_complete: assert (deliveries_queue_released_q == (completes_q ? waiting_then_q : 0));
 always @* if (started && completes_q && waiting_then_q != 0) released_when_complete: assert (a_delivered);
@@ -284,10 +284,10 @@ wire a_known = swept_q || sweep_q > a_stream;
 wire [10:0] here = {valid_10_q && stream_10_q == a_stream, valid_9_q && stream_9_q == a_stream, valid_8_q && stream_8_q == a_stream, valid_7_q && stream_7_q == a_stream, valid_6_q && stream_6_q == a_stream, valid_5_q && stream_5_q == a_stream, valid_4_q && stream_4_q == a_stream, valid_3_q && stream_3_q == a_stream, valid_2_q && stream_2_q == a_stream, valid_1_q && stream_1_q == a_stream, take && stream == a_stream};
 wire [10:2] opening = {opening_10_q, is_opening_9_q, is_opening_8_q, is_opening_7_q, is_opening_6_q, is_opening_5_q, is_opening_4_q, is_opening_3_q, is_opening_2_q};
 wire [10:2] opens = {opens_10_q, opens_9_q, opens_8_q, opens_7_q, opens_6_q, opens_5_q, opens_4_q, opens_3_q, opens_2_q};
-wire open_then = here[10] ? (opening_10_q ? opens_10_q : open_next && !terminates_10_q && !is_shut_10_q) : open_next;
+wire open_then = here[10] ? (opening_10_q ? opens_10_q : open_next && !terminates_10_q && !is_close_10_q) : open_next;
 // invariant life_is_read: the stream's life is what has left, and what is decided
 localparam LIFE = `WIDTH_placed + 1;
-wire [`WIDTH_placed-1:0] place_then = here[10] ? (opening_10_q ? 0 : places_10_q ? begun : place_next) : place_next;
+wire [`WIDTH_placed-1:0] place_then = here[10] ? (opening_10_q ? 0 : places_10_q ? issued : place_next) : place_next;
 wire [LIFE-1:0] life_stored = here[10] ? stream_life_decided_q : stream_life[a_stream];
 always @* if (started && a_known) life_is_read: assert (life_stored == {open_then, place_then});
 always @* if (started && here[9]) life_is_read: assert (stream_life_q == life_stored);
@@ -299,7 +299,7 @@ always @* if (started && !swept_q) quiet_before_swept: assert ({valid_10_q, vali
     valid_1_q, deliveries_valid_q, places_valid_q, places_spared_q, deliveries_spared_q, begins_q, asked_is_read_q, a_was_there_q, a_ended_q, opening_has_entered_q} == 0
     && !open_q && !incomplete && !completes_q && waiting_q == 0 && !inside_then_q && !a_opened_q
     && receive_msn_q == 0 && request_msn_q == 0 && atomic_msn_q == 0 && answer_msn_q == 0 && offset_q == 0 && place_q == 0 && consumed_q == 0
-    && awaited_count_q == 0 && answered_now_q == 0 && asked_count_q == 0 && begun == 0 && places_reserved_q == 0 && deliveries_reserved_q == 0);
+    && awaited_count_q == 0 && answered_now_q == 0 && asked_count_q == 0 && issued == 0 && places_reserved_q == 0 && deliveries_reserved_q == 0);
 // invariant one_opening: an opening is accepted when it is counted
 always @* if (started) one_opening: assert (opening_has_entered_q == (valid_1_q && is_opening_1_q || valid_2_q && is_opening_2_q) && begins_q == (valid_2_q && is_opening_2_q)
     && !(valid_1_q && is_opening_1_q && valid_2_q && is_opening_2_q));
@@ -317,9 +317,9 @@ always @* if (started) room_is_counted: assert (places_reserved_q == in_pipeline
     && (\places_ahead.out_valid_q || \places_ahead.held_q == 0) && (\deliveries_ahead.out_valid_q || \deliveries_ahead.held_q == 0));
 // invariant right_is_open: what is right is of a stream that is open, and what is placed has octets
 always @* if (started && a_is_there) right_is_open: assert (life_open_10_q == open_next);
-always @* if (started && valid_10_q) right_is_open: assert (!(is_right_10_q || fails_10_q) || life_open_10_q && is_segment_10_q && !opening_10_q && !is_failure_10_q);
-always @* if (started && valid_10_q) right_is_open: assert (!(is_right_10_q && fails_10_q) && (!terminates_10_q || life_open_10_q && (fails_10_q || is_failure_10_q)) && (!is_shut_10_q || is_right_10_q)
-    && (!places_10_q || is_right_10_q && (is_reply_10_q || brings_payload_10_q)));
+always @* if (started && valid_10_q) right_is_open: assert (!(is_accepted_10_q || fails_10_q) || life_open_10_q && is_segment_10_q && !opening_10_q && !is_failure_10_q);
+always @* if (started && valid_10_q) right_is_open: assert (!(is_accepted_10_q && fails_10_q) && (!terminates_10_q || life_open_10_q && (fails_10_q || is_failure_10_q)) && (!is_close_10_q || is_accepted_10_q)
+    && (!places_10_q || is_accepted_10_q && (is_reply_10_q || brings_payload_10_q)));
 // invariant rule_is_first: what breaks a rule has its number
 always @* if (started && valid_9_q) rule_is_first: assert ((!breaks_before_stag_9_q || broken_rule_9_q != 0) && (!breaks_before_invalidation_9_q || broken_rule_9_q != 0) && stag_rule_9_q != 0
     && (!breaks_rule_9_q || broken_rule_9_q != 0 || region_went_before_9_q || invalidated_went_before_9_q));

@@ -7,13 +7,13 @@
 
 wire a_report  = takes_report && sent_stream == a_stream;
 wire a_last    = (a_report && sent_final) || (takes_abandoned && abandoned_stream == a_stream);
-wire a_answer  = takes_answer && answered_stream == a_stream;
+wire a_answer  = takes_response && answered_stream == a_stream;
 wire a_end     = takes_end && ended_stream == a_stream;
 wire a_closing = a_end || (takes_abandoned && abandoned_stream == a_stream) || (a_report && sent_dropped);
 wire a_opening = takes_opening && opening_stream == a_stream;
-wire a_turn    = is_finishing && proceeds && news_stream_q == a_stream;
+wire a_turn    = is_finishing && proceeds && update_stream_q == a_stream;
 
-// ---- What is known of the stream since its opening: last reports, work requests that are done, Reads and Atomics of them, answers
+// ---- What is known of the stream since its opening: last reports, work requests that are done, Reads and Atomics of them, responses
 reg closed_q, ended_q;
 reg [`WIDTH_at_oldest_q-1:0] reports_q, done_q, requests_q, answers_q;
 reg [`WIDTH_store_entry-1:0] entry_q; // stored last in the slot
@@ -32,12 +32,12 @@ wire [`WIDTH_store_slot-1:0]  after_oldest  = store_slot - done_q[`WIDTH_store_s
 
 // assume reported_is_under_way: request_segments has no more work requests of a stream under way than the ring has slots
 always @* if (a_last) reported_is_under_way: assume (reported_open < `SEND_DEPTH);
-// assume answered_is_under_way: rx_check delivers only answers that are waited for (rx_check: answers are counted)
+// assume answered_is_under_way: rx_check delivers only responses that are waited for (rx_check: responses are counted)
 always @* if (a_answer && !ended_q) answered_is_under_way: assume (answered_open < `ORD && answered_open < `SEND_DEPTH);
 // assume stored_is_not_reported: request_segments stores a work request, and marks it as failed, before its last report
 always @* if (store && store_stream == a_stream) stored_is_not_reported: assume (after_oldest >= reported_open && !reported_open[`WIDTH_store_slot]);
 
-wire a_news = (is_updating || is_finishing) && news_stream_q == a_stream;
+wire a_news = (is_updating || is_finishing) && update_stream_q == a_stream;
 
 // ---- A completion as it appears, and what was known in the clock before
 reg waited_q;
@@ -67,8 +67,8 @@ always @* if (started && a_new && then_done_q[`WIDTH_store_slot-1:0] == a_slot)
 // property success_while_open: nothing succeeds once a command of the stream was dropped, a work request abandoned, or the stream ended
 // twin success_while_open: is_out & ~at_closed_q & => is_out &
 always @* if (started && a_new && succeeds) success_while_open: assert (!then_closed_q);
-// property request_has_answer: a Read or Atomic succeeds only when its answer is there
-// twin request_has_answer: (~oldest_is_request | has_answer) => (~oldest_returns_word | has_answer)
+// property request_has_answer: a Read or Atomic succeeds only when its response is there
+// twin request_has_answer: (~oldest_is_request | has_response) => (~oldest_returns_word | has_response)
 always @* if (started && a_new && succeeds && is_request_c) request_has_answer: assert (then_answered_q);
 // property flush_after_end: nothing is flushed, or completes as failed, before the stream has ended
 // twin flush_after_end: (is_out & at_ended_q) => (is_out & at_closed_q)
@@ -80,7 +80,7 @@ always @* if (started && a_new && succeeds && then_done_q[`WIDTH_store_slot-1:0]
 // twin freed_after_sweep: (state_q == STATE_LISTENING) & swept_q => (state_q == STATE_LISTENING)
 always @* if (started && !swept_q) freed_after_sweep: assert (!freed);
 // property none_left_behind: between news of the stream nothing waits that could complete
-// twin none_left_behind: (~oldest_is_request | has_answer) => has_answer
+// twin none_left_behind: (~oldest_is_request | has_response) => has_response
 wire oldest_asks = entry_q[37:34] == READ_REQUEST || entry_q[37:34] == ATOMIC_REQUEST;
 always @* if (started && !a_news && reported_open != 0 && done_q[`WIDTH_store_slot-1:0] == a_slot)
     none_left_behind: assert (closed_q ? !ended_q : oldest_asks && answered_open == 0);
@@ -88,12 +88,12 @@ always @* if (started && !a_news && reported_open != 0 && done_q[`WIDTH_store_sl
 // ---- Invariants
 localparam A = `WIDTH_at_oldest_q;
 wire [`WIDTH_state-1:0] a_kept = a_news && is_updating ? stored_q : send_state[a_stream];
-wire a_closed  = a_news && is_finishing ? at_closed_q : a_kept[4*A+1] || (a_news && news_closed_q);
-wire a_ended   = a_news && is_finishing ? at_ended_q : a_kept[4*A] || (a_news && news_ended_q);
+wire a_closed  = a_news && is_finishing ? at_closed_q : a_kept[4*A+1] || (a_news && update_closed_q);
+wire a_ended   = a_news && is_finishing ? at_ended_q : a_kept[4*A] || (a_news && update_ended_q);
 wire [A-1:0] a_oldest   = a_news && is_finishing ? at_oldest_q : a_kept[3*A +: A];
-wire [A-1:0] a_sent     = a_news && is_finishing ? at_sent_q : a_kept[2*A +: A] + (a_news && news_sent_q);
+wire [A-1:0] a_sent     = a_news && is_finishing ? at_sent_q : a_kept[2*A +: A] + (a_news && update_sent_q);
 wire [A-1:0] a_finished = a_news && is_finishing ? at_finished_q : a_kept[A +: A];
-wire [A-1:0] a_answered = a_news && is_finishing ? at_answered_q : a_kept[0 +: A] + (a_news && news_answered_q);
+wire [A-1:0] a_answered = a_news && is_finishing ? at_answered_q : a_kept[0 +: A] + (a_news && update_answered_q);
 // invariant state_is_kept: the stream's state is what is known of it
 always @* if (started && (swept_q || sweep_q > a_stream)) state_is_kept: assert (a_closed == closed_q && a_ended == ended_q
     && a_oldest == done_q && a_sent == reports_q && a_finished == requests_q && a_answered == answers_q);

@@ -26,7 +26,7 @@ wire [`WIDTH_main_entry-1:0] a_entry =
 wire a_grant   = a_entry[`WIDTH_main_entry-1];
 wire a_lookup  = a_enable && a_index == a_stag;
 wire a_written = write_valid && write_ready && write_index == a_stag && a_row_exists;
-wire a_killed  = ready && kill && kill_index == a_stag;
+wire a_killed  = ready && invalidate && invalidate_index == a_stag;
 
 // What a row holds beside its valid bit, from its ports: the order in which a lookup gives it.
 wire [`WIDTH_regions-1:0] spec_written = {
@@ -71,8 +71,8 @@ always @* if (started && looked_up_q && wanted_valid_q)
 // twin lookup_finds_only_valid: written_entry[<N>]; => 1'b1;
 always @* if (started && looked_up_q && !wanted_valid_q) lookup_finds_only_valid: assert (!a_grant);
 
-// property no_grant_after_kill: once an STag is invalidated no lookup grants it until it is written anew, also in the clock of the kill
-// twin no_grant_after_kill: ~swept_q | kill_row | write; => ~swept_q | write;
+// property no_grant_after_kill: once an STag is invalidated no lookup grants it until it is written anew, also in the clock of the invalidate
+// twin no_grant_after_kill: ~swept_q | invalidate_row | write; => ~swept_q | write;
 always @* if (started && looked_up_q && dead_then_q) no_grant_after_kill: assert (!a_grant);
 
 // property stays_found: what a lookup gave stays as it is until the port's next lookup
@@ -85,7 +85,7 @@ always @* if (started && looked_up_q && !a_row_exists) nowhere_is_zero: assert (
 
 // property write_waits: a write is taken only when every row is swept and nothing is invalidated
 // twin write_waits: assign write_ready = write_taken; => assign write_ready = swept_q;
-always @* write_waits: assert (!write_ready || (ready && !kill));
+always @* write_waits: assert (!write_ready || (ready && !invalidate));
 
 // property stays_ready: once ready, the table is ready until the next reset
 // twin stays_ready: if (~swept_q) begin => if (1'b1) begin

@@ -16,7 +16,7 @@
 // property reported: a segment is reported once, when its last beat is taken or dropped, as what it was
 // twin reported: reported_kind = kind_q => reported_kind = segment_kind
 // property credited: the receive side is told of the last segment of an answer when its last beat is taken or dropped, and of nothing else
-// twin credited: credited_valid = done & answers => credited_valid = done & final_q
+// twin credited: credited_valid = done & completes_response => credited_valid = done & final_q
 // property silent_when_shut: nothing is sent of a stream that is not open, but the Terminate of a failed one, and nothing that memory gave an error for
 // twin silent_when_shut: lost = is_hollow | (carries_q & arrived_failed) => lost = is_hollow
 // property told: a stream fails when memory gave an error for what an open one was to send, and is told of then

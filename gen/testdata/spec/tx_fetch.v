@@ -15,7 +15,7 @@
 // property boundary: no burst crosses 4 KiB, and each has full beats to rising addresses (AXI4 section A3.4.1)
 // twin boundary: wire last_burst = { => wire last_burst = 1'b1 | {
 // property room: no more beats are under way to the payload buffer than it has places, and the other places are counted
-// twin room: {<N>{issue & ~begun_q}} => {<N>{issue & begun_q}}
+// twin room: {<N>{issue & ~issued_q}} => {<N>{issue & issued_q}}
 // assume asked: tx_engine, which asks for a payload only if there is one, and read_responder and request_segments, whose segments have at most MaxPayload octets
 // assume reserved: tx_engine, whose payload buffer has only beats that were read
 // invariant registers: they hold what is left
@@ -60,6 +60,6 @@ always @* if (started && !rst) begin
     end
     if (spec_takes) complete: assert (!spec_busy || spec_goes && spec_ends);
     room: assert (spec_used <= SPEC_ROOM && room_q == SPEC_ROOM - spec_used);
-    registers: assert (valid_q == spec_busy && (!spec_busy || begun_q == spec_begun &&
+    registers: assert (valid_q == spec_busy && (!spec_busy || issued_q == spec_begun &&
         beat_address_q == spec_at && left_q == spec_left && spec_left != 0 && needed_q == spec_needs));
 end

@@ -13,9 +13,9 @@
 // property no_loss: a work request that was taken waits until it is kept, as it was, and is kept once
 // twin no_loss: held_valid_q <= take | post_waits => held_valid_q <= take
 // property counted: a work request begins when its offer is taken and not refused, and only then
-// twin counted: change_began_q <= begins => change_began_q <= ends_turn
+// twin counted: change_issued_q <= begins => change_issued_q <= ends_turn
 // property no_idle: a stream with work is in the list, has its turn, or is left out until it is freed
-// twin no_idle: (posted_next != begun_next) => (posted_next == begun_next)
+// twin no_idle: (posted_next != issued_next) => (posted_next == issued_next)
 // property one_turn: a stream is in the list once, or has its turn
 // twin one_turn: joins = ~state[<N>] & => joins =
 // property offer_stays: an offer stays as it is until it is taken or its stream is opened
@@ -107,7 +107,7 @@ always @* if (started && !rst) begin
     if (spec_takes) no_loss: assert (!spec_held || stores);
     if (stores) no_loss: assert (spec_held && change_stream_q == spec_held_stream && stored_work == spec_held_work);
     if (spec_keeps) no_loss: assert (ring_write_addr == {spec_stream, spec_posted[`WIDTH_number-2:0]});
-    counted: assert (change_began_q == spec_began && (!spec_began || change_stream_q == spec_began_stream && change_turn_q &&
+    counted: assert (change_issued_q == spec_began && (!spec_began || change_stream_q == spec_began_stream && change_turn_q &&
         !change_opens_q));
     if (spec_waiting != 0) no_idle: assert (spec_listed || spec_left_out);
     one_turn: assert (&spec_one_turn);
@@ -123,7 +123,7 @@ always @* if (started && !rst) begin
             change_opens_q + change_turn_q + change_freed_q + change_posts_q <= 1);
     if (changes) looked_up: assert (state == ring_states[change_stream_q]);
     if (next_valid_q) looked_up: assert (next_state == ring_states[next_stream_q]);
-    if (change_began_q && spec_changes) looked_up: assert (spec_waiting != 0);
+    if (change_issued_q && spec_changes) looked_up: assert (spec_waiting != 0);
     if (change_opens_q && spec_changes && offered_q && offer_stream_q == spec_stream) looked_up: assert (offer_is_void_q);
     if (!swept_q) looked_up: assert (!offered_q && !next_valid_q && !change_turn_q && !change_posts_q && !freed_q &&
         !change_freed_q);

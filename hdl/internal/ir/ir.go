@@ -31,7 +31,7 @@ const (
 	ReduceAnd               // n -> 1
 	ReduceOr                // n -> 1
 	ReduceXor               // n -> 1
-	Spread                  // n -> n*Group: each bit repeated Group times
+	Replicate               // n -> n*Group: each bit repeated Group times
 	ReverseOctets           // w -> w, a multiple of 8: octet 0 becomes the last
 )
 
@@ -46,7 +46,7 @@ type Expr struct {
 	Signal *Signal  // Ref
 	Size   Size     // Shape: how the width is printed, if not as a number
 	Lo     int      // Slice: the lowest bit taken
-	Group  int      // Spread: how often each bit is repeated
+	Group  int      // Replicate: how often each bit is repeated
 	Err    error    // Poison
 }
 

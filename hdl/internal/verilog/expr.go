@@ -41,7 +41,7 @@ func line(e *ir.Expr) string {
 			return fmt.Sprintf("%s[%d]", line(e.Args[0]), lo)
 		}
 		return fmt.Sprintf("%s[%d:%d]", line(e.Args[0]), hi, lo)
-	case ir.Spread: // of one bit; see expanded
+	case ir.Replicate: // of one bit; see expanded
 		return fmt.Sprintf("{%d{%s}}", e.Group, line(e.Args[0]))
 	}
 	if op, is := infix[e.Op]; is {

@@ -37,7 +37,7 @@ func (p *printer) walk(e *ir.Expr, owner string, isRoot bool) {
 }
 
 var opWords = map[ir.Op]string{ir.Add: "sum", ir.Sub: "difference", ir.ShiftLeft: "shifted", ir.ShiftRight: "shifted",
-	ir.Spread: "spread", ir.ReverseOctets: "reversed"}
+	ir.Replicate: "replicated", ir.ReverseOctets: "reversed"}
 
 // wire names an expression, once.
 func (p *printer) wire(from *ir.Expr, owner, what string) {

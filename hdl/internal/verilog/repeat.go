@@ -14,7 +14,7 @@ import (
 func octetwise(e *ir.Expr) bool { return e.Op == ir.ReverseOctets }
 
 // bitwise is true for a spread that a replication cannot express.
-func bitwise(e *ir.Expr) bool { return e.Op == ir.Spread && e.Args[0].Width > 1 }
+func bitwise(e *ir.Expr) bool { return e.Op == ir.Replicate && e.Args[0].Width > 1 }
 
 // isLong is true for what is written as a loop.
 func isLong(e *ir.Expr) bool {
@@ -44,7 +44,7 @@ func expanded(e *ir.Expr) *ir.Expr {
 		}
 	case bitwise(e):
 		for i := e.Args[0].Width - 1; i >= 0; i-- {
-			out.Args = append(out.Args, &ir.Expr{Op: ir.Spread, Width: e.Group, Group: e.Group, Args: []*ir.Expr{part(e.Args[0], i, 1)}})
+			out.Args = append(out.Args, &ir.Expr{Op: ir.Replicate, Width: e.Group, Group: e.Group, Args: []*ir.Expr{part(e.Args[0], i, 1)}})
 		}
 	default:
 		return e

@@ -120,7 +120,7 @@ func rows() hdl.Block[rowPorts] {
 			m.OnClock(started.Set(hdl.Ones(1)), asked.Set(p.Ask.Value))
 			known := m.Let("is_known", asked.And(started.Value))
 			m.Drive(p.Known, known)
-			m.Drive(p.Is, row.And(known.Spread(2)))
+			m.Drive(p.Is, row.And(known.Replicate(2)))
 		},
 	}
 }

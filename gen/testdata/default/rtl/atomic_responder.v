@@ -6,26 +6,26 @@
 `default_nettype none
 module atomic_responder (
 
-    // answer
-    input  wire         answer_valid,
-    output wire         answer_ready,
-    input  wire [5:0]   answer_stream,     // number of the stream
-    input  wire [31:0]  answer_number,     // of the request
-    input  wire [31:0]  answer_atomic_msn, // of the response on queue 3
-    input  wire [31:0]  answer_identifier, // Request Identifier
-    input  wire [63:0]  answer_original,   // word before the Atomic; 0 when failed
-    input  wire         answer_failed,     // 1: memory did not deliver the word
+    // response
+    input  wire         response_valid,
+    output wire         response_ready,
+    input  wire [5:0]   response_stream,     // number of the stream
+    input  wire [31:0]  response_number,     // number of the request
+    input  wire [31:0]  response_atomic_msn, // MSN of the response on queue 3
+    input  wire [31:0]  response_identifier, // Request Identifier
+    input  wire [63:0]  response_original,   // word before the Atomic; 0 if it failed
+    input  wire         response_failed,     // 1: memory did not deliver the word
 
     // command
     output wire         command_valid,
     input  wire         command_ready,
     output wire [5:0]   command_stream,         // number of the stream
-    // number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of
-    // the requester
+    // number of the responding executor: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the
+    // requester
     output wire [2:0]   command_kind,
     output wire         command_final,          // last segment of its message
-    output wire [31:0]  command_number,         // of the request that it answers
-    // octets of the header; 0 for a silent end, and for a response that memory gave no word for
+    output wire [31:0]  command_number,         // number of the answered request
+    // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     output wire [6:0]   command_header_length,
     output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
     output wire [63:0]  command_address,        // of the first octet of payload in memory
@@ -34,9 +34,9 @@ module atomic_responder (
     genvar i;
     localparam [3:0] ATOMIC_RESPONSE = 4'd11;
     wire [143:0] ddp_header   = {
-        1'b0, 1'b1, 4'd0, 2'd1, 2'd1, 2'd0, ATOMIC_RESPONSE, 32'd0, 32'd3, answer_atomic_msn, 32'd0
+        1'b0, 1'b1, 4'd0, 2'd1, 2'd1, 2'd0, ATOMIC_RESPONSE, 32'd0, 32'd3, response_atomic_msn, 32'd0
     };
-    wire [95:0]  rdmap_header = {answer_identifier, answer_original};
+    wire [95:0]  rdmap_header = {response_identifier, response_original};
     wire [239:0] octets_octets = {ddp_header, rdmap_header};
     wire [239:0] octets;
     generate
@@ -45,17 +45,17 @@ module atomic_responder (
         end
     endgenerate
 
-    // ---- To be sent, or the end of the stream
+    // ---- Command: the response, or one without octets that fails the stream
     localparam [2:0] SEND_ATOMIC = 3'd1;
-    assign command_valid          = answer_valid;
-    assign command_stream         = answer_stream;
+    assign command_valid          = response_valid;
+    assign command_stream         = response_stream;
     assign command_kind           = SEND_ATOMIC;
     assign command_final          = 1'b1;
-    assign command_number         = answer_number;
-    assign command_header_length  = 7'd30 & {7{~answer_failed}};
-    assign command_header         = {320'd0, octets & {240{~answer_failed}}};
+    assign command_number         = response_number;
+    assign command_header_length  = 7'd30 & {7{~response_failed}};
+    assign command_header         = {320'd0, octets & {240{~response_failed}}};
     assign command_address        = 64'd0;
     assign command_payload_length = 16'd0;
-    assign answer_ready           = command_ready;
+    assign response_ready         = command_ready;
 endmodule
 `default_nettype wire

@@ -29,34 +29,34 @@ module atomic_unit (
     output wire         req_ready,
     input  wire [5:0]   req_stream,       // number of the stream
     input  wire [31:0]  req_number,       // of the request
-    input  wire [31:0]  req_atomic_msn,   // of the response on queue 3
+    input  wire [31:0]  req_atomic_msn,   // MSN of the response on queue 3
     input  wire [31:0]  req_identifier,   // Request Identifier
     input  wire [63:0]  req_address,      // of the word in memory, a multiple of 8
     input  wire [3:0]   req_opcode,       // AOpCode of an Atomic
-    // Add Data or Swap Data; of Immediate Data, its 8 octets, the first one most significant
+    // Add Data or Swap Data; for Immediate Data its 8 octets, the first one most significant
     input  wire [63:0]  req_data,
     input  wire [63:0]  req_mask,         // Add Mask or Swap Mask
     input  wire [63:0]  req_compare,      // Compare Data
     input  wire [63:0]  req_compare_mask, // Compare Mask
 
-    // answer
-    output wire         answer_valid,
-    input  wire         answer_ready,
-    output wire [5:0]   answer_stream,     // number of the stream
-    output wire [31:0]  answer_number,     // of the request
-    output wire [31:0]  answer_atomic_msn, // of the response on queue 3
-    output wire [31:0]  answer_identifier, // Request Identifier
-    output wire [63:0]  answer_original,   // word before the Atomic; 0 when failed
-    output wire         answer_failed,     // 1: memory did not deliver the word
+    // response
+    output wire         response_valid,
+    input  wire         response_ready,
+    output wire [5:0]   response_stream,     // number of the stream
+    output wire [31:0]  response_number,     // number of the request
+    output wire [31:0]  response_atomic_msn, // MSN of the response on queue 3
+    output wire [31:0]  response_identifier, // Request Identifier
+    output wire [63:0]  response_original,   // word before the Atomic; 0 if it failed
+    output wire         response_failed,     // 1: memory did not deliver the word
 
-    // failed: the memory refused to write the word of an atomic that is answered already
+    // failed: memory refused to write the word of an atomic that has already been answered
     output wire         failed_valid,
     input  wire         failed_ready,
     output wire [5:0]   failed_stream, // number of the stream
-    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request was invalidated
     output wire         failed_fault,
 
-    output wire [9:0]   written, // atomics whose write is in memory, modulo 2^(indexWidth(AtomicDepth)+1)
+    output wire [9:0]   written, // atomics whose write is in memory, modulo 2^(IndexWidth(AtomicDepth)+1)
 
     // m_axi
     output wire         m_axi_arvalid,
@@ -64,7 +64,7 @@ module atomic_unit (
     output wire         m_axi_arid,    // 0 payload, 1 words of atomics
     output wire [63:0]  m_axi_araddr,  // address of the first beat in octets, a multiple of the bus width
     output wire [7:0]   m_axi_arlen,   // beats - 1
-    output wire [2:0]   m_axi_arsize,  // log2 of the octets a beat: always the bus width
+    output wire [2:0]   m_axi_arsize,  // log2 of the octets per beat: always the bus width
     output wire [1:0]   m_axi_arburst, // always 1: incrementing
     input  wire         m_axi_rvalid,
     output wire         m_axi_rready,
@@ -77,55 +77,55 @@ module atomic_unit (
     output wire         m_axi_awid,    // 0 payload, 1 words of atomics
     output wire [63:0]  m_axi_awaddr,  // address of the first beat in octets, a multiple of the bus width
     output wire [7:0]   m_axi_awlen,   // beats - 1
-    output wire [2:0]   m_axi_awsize,  // log2 of the octets a beat: always the bus width
+    output wire [2:0]   m_axi_awsize,  // log2 of the octets per beat: always the bus width
     output wire [1:0]   m_axi_awburst, // always 1: incrementing
     output wire         m_axi_wvalid,
     input  wire         m_axi_wready,
     output wire [511:0] m_axi_wdata,   // octets; the one at the lowest address in [7:0]
-    output wire [63:0]  m_axi_wstrb,   // which octets are written; may be none
+    output wire [63:0]  m_axi_wstrb,   // octets to write; may be none
     output wire         m_axi_wlast,   // last beat of the burst
     input  wire         m_axi_bvalid,
     output wire         m_axi_bready,
     input  wire         m_axi_bid,     // that of the burst
     input  wire [1:0]   m_axi_bresp,   // 0 OKAY, 2 SLVERR, 3 DECERR
 
-    output wire         ready, // the table is cleared: requests are taken
+    output wire         ready, // the table is cleared: requests are accepted
 
     // retire
-    output wire         retire_valid,    // an atomic takes effect in this clock
+    output wire         retire_valid,    // an atomic takes effect in this cycle
     output wire [5:0]   retire_stream,   // number of the stream
     output wire [3:0]   retire_opcode,   // AOpCode
     output wire [63:0]  retire_address,  // address of the word in memory
-    output wire [63:0]  retire_original, // word before the atomic; 0 when failed
-    output wire [63:0]  retire_result,   // word after it; 0 when failed
-    output wire         retire_failed    // the memory did not deliver the word: nothing took effect
+    output wire [63:0]  retire_original, // word before the atomic; 0 if it failed
+    output wire [63:0]  retire_result,   // word after it; 0 if it failed
+    output wire         retire_failed    // memory did not deliver the word: nothing took effect
 );
     wire        issue;
     wire        released;
     wire [26:0] oldest_release;
 
-    // ---- Atomics under way: between their issue and the response to their write
-    reg [9:0] begun_q;
+    // ---- Atomics in progress: from issue to the response to the write
+    reg [9:0] issued_q;
     reg [9:0] written_q;
 
     always @(posedge clk) begin
         if (issue) begin
-            begun_q <= begun_q + 10'd1;
+            issued_q <= issued_q + 10'd1;
         end
         if (released) begin
             written_q <= written_q + 10'd1;
         end
         if (rst) begin
-            begun_q   <= 10'd0;
+            issued_q  <= 10'd0;
             written_q <= 10'd0;
         end
     end
 
-    wire [9:0] under_way = begun_q - written_q;
+    wire [9:0] under_way = issued_q - written_q;
     wire       room      = ~under_way[9];
     assign written = written_q;
 
-    // ---- Look up: the rows that the word can have are read while the request moves on
+    // ---- Look up: the rows of the set are read while the request advances
     localparam STATE_CLEARING = 1'd0;
     localparam STATE_RUNNING  = 1'd1;
     reg        state_q;
@@ -189,17 +189,17 @@ module atomic_unit (
         end
     end
 
-    // The rows are read for a request that is taken, and again in each cycle in which it waits.
+    // The rows are read for an accepted request, and again in each cycle in which it waits.
     wire       read_rows = take | lookup_valid_q;
     wire [8:0] read_set  = take ? request_set : lookup_set_q;
 
-    // ---- The rows: {rest of the word's address, uses issued} and uses finished
+    // ---- Rows: {rest of the word's address, uses issued} and uses finished
     wire        clear        = ~is_running;
     wire [8:0]  issued_set   = is_running ? lookup_set_q : sweep_q;
     wire [61:0] issued_row;
     wire [8:0]  finished_set = is_running ? oldest_release[20:12] : sweep_q;
     wire [9:0]  finished_use = is_running ? oldest_release[9:0] : 10'd0;
-    // A row that is given back in this clock still has its word, and looks in use for one clock more.
+    // A row released in this cycle still holds its word, and appears in use for one more cycle.
     wire        issue_0;
     reg  [61:0] rows_0 [0:511];
     reg  [61:0] row_0_old_q;
@@ -353,7 +353,7 @@ module atomic_unit (
     wire busy_3 = row_3[9:0] != done_3_q;
     wire hit_3  = busy_3 & (row_3[61:10] == lookup_word_q[60:9]);
 
-    // ---- Issue: the word is here, or will be; or it is read into a row that is not in use
+    // ---- Issue: the word is in the unit or on its way; otherwise it is read into an unused row
     reg         ar_valid_q;
     reg  [57:0] ar_beat_q;
     wire        hit         = hit_0 | hit_1 | hit_2 | hit_3;
@@ -398,7 +398,7 @@ module atomic_unit (
     assign m_axi_arsize  = 3'd6;
     assign m_axi_arburst = 2'd1;
 
-    // ---- Words from memory come in the order in which they were read
+    // ---- Words arrive from memory in the order of the reads
     wire        arrived_valid;
     wire        arrived_ready;
     wire        arrived_failed;
@@ -429,7 +429,7 @@ module atomic_unit (
         end
     end
 
-    // Which word of the next beat is meant is read ahead.
+    // The lane of the next beat is read ahead.
     reg  [2:0] lanes [0:511];
     wire [8:0] next_arrival = arrivals_q + {8'd0, arrive};
     reg  [2:0] lane_q;
@@ -467,13 +467,13 @@ module atomic_unit (
     assign fetched_failed = kept_valid ? kept_failed : (|m_axi_rresp);
     assign fetched_word   = kept_valid ? kept_word : arrived_octets;
 
-    // ---- Wait: atomics that were issued and have no word yet
+    // ---- Wait: issued atomics without a word yet
     reg [422:0] tasks [0:511];
     reg [11:0]  steps [0:511];
-    // Where the word of the next one is kept is read ahead, so that the kept word is read while the atomic moves on.
+    // The row of the next atomic is read ahead, so that its stored word is read while the atomic advances.
     reg  [9:0] started_q;
     wire       execute_free;
-    wire       start = (begun_q != started_q) & execute_free;
+    wire       start = (issued_q != started_q) & execute_free;
 
     always @(posedge clk) begin
         if (start) begin
@@ -489,7 +489,7 @@ module atomic_unit (
     reg  [11:0] next_step_new_q;
     reg         next_step_is_new_q;
     wire [11:0] next_step        = next_step_is_new_q ? next_step_new_q : next_step_old_q;
-    wire [8:0]  steps_write_addr = begun_q[8:0];
+    wire [8:0]  steps_write_addr = issued_q[8:0];
     wire [11:0] steps_write_data = {fetch, row};
 
     always @(posedge clk) begin
@@ -508,7 +508,7 @@ module atomic_unit (
 
     always @(posedge clk) begin
         if (issue) begin
-            tasks[begun_q[8:0]] <= {
+            tasks[issued_q[8:0]] <= {
                 lookup_stream_q, lookup_number_q, lookup_atomic_msn_q, lookup_identifier_q, lookup_word_q,
                 lookup_opcode_q, lookup_data_q, lookup_mask_q, lookup_compare_q, lookup_compare_mask_q
             };
@@ -518,7 +518,7 @@ module atomic_unit (
         end
     end
 
-    // ---- Execute: the word comes from memory, from the atomic ahead, or from one before that
+    // ---- Execute: the word comes from memory, from the previous atomic, or from an earlier one
     reg         execute_valid_q;
     reg         execute_fetch_q;
     reg  [10:0] execute_row_q;
@@ -536,7 +536,7 @@ module atomic_unit (
     reg         done_is_fresh_q;
     wire        done_free;
     reg  [64:0] words_in_use [0:2047];
-    // What was executed stays in the done registers after it has left; it is written once.
+    // The done registers keep an atomic after it has left; its result is stored only once.
     reg  [64:0] stored_old_q;
     reg  [64:0] stored_new_q;
     reg         stored_is_new_q;
@@ -624,17 +624,17 @@ module atomic_unit (
         end
     end
 
-    // ---- Done: the answer and the write leave, each when it can
+    // ---- Done: the response and the write leave independently
     reg         answered_q;
     reg         posted_q;
-    wire        answer   = done_valid_q & ~answered_q;
-    assign answer_valid      = answer;
-    assign answer_stream     = done_stream_q;
-    assign answer_number     = done_number_q;
-    assign answer_atomic_msn = done_atomic_msn_q;
-    assign answer_identifier = done_identifier_q;
-    assign answer_original   = done_original_q;
-    assign answer_failed     = done_result_failed_q;
+    wire        response_offered = done_valid_q & ~answered_q;
+    assign response_valid      = response_offered;
+    assign response_stream     = done_stream_q;
+    assign response_number     = done_number_q;
+    assign response_atomic_msn = done_atomic_msn_q;
+    assign response_identifier = done_identifier_q;
+    assign response_original   = done_original_q;
+    assign response_failed     = done_result_failed_q;
     wire        post;
     wire        address_valid;
     wire        address_ready;
@@ -652,15 +652,15 @@ module atomic_unit (
     wire [2:0]  w_lane;
     wire        w_strobe;
     wire [63:0] w_word;
-    wire        can_post = address_ready & data_ready;
-    assign address_valid     = post;
-    assign address_beat      = done_word_q[60:3];
-    assign data_valid        = post;
-    assign data_lane         = done_word_q[2:0];
-    assign data_strobe       = ~done_result_failed_q;
-    assign data_word         = done_result_word_q;
+    wire        can_post         = address_ready & data_ready;
+    assign address_valid       = post;
+    assign address_beat        = done_word_q[60:3];
+    assign data_valid          = post;
+    assign data_lane           = done_word_q[2:0];
+    assign data_strobe         = ~done_result_failed_q;
+    assign data_word           = done_result_word_q;
     wire [57:0] addresses_out;
-    assign aw_beat           = addresses_out;
+    assign aw_beat             = addresses_out;
 
     fifo #(.WIDTH(58), .DEPTH(4)) addresses (
         .clk       (clk),
@@ -706,11 +706,11 @@ module atomic_unit (
     };
     assign m_axi_wlast   = 1'b1;
     assign post          = done_valid_q & ~posted_q & can_post;
-    assign done_free     = ~done_valid_q | ((answered_q | answer_ready) & (posted_q | can_post));
+    assign done_free     = ~done_valid_q | ((answered_q | response_ready) & (posted_q | can_post));
 
     always @(posedge clk) begin
         done_is_fresh_q <= executed;
-        answered_q      <= ~done_free & (answered_q | (answer & answer_ready));
+        answered_q      <= ~done_free & (answered_q | (response_offered & response_ready));
         posted_q        <= ~done_free & (posted_q | post);
         if (rst) begin
             done_is_fresh_q <= 1'b0;
@@ -727,15 +727,15 @@ module atomic_unit (
     assign retire_result   = done_result_word_q & {64{~done_result_failed_q}};
     assign retire_failed   = done_result_failed_q;
 
-    // ---- Responses to writes come in order: the oldest atomic gives its row back
+    // ---- Write responses arrive in order: the oldest atomic releases its row
     reg [26:0] releases [0:511];
-    // What belongs to the next response is read ahead.
+    // The release of the next response is read ahead.
     wire [8:0]  next_written = written_q[8:0] + {8'd0, released};
     reg  [26:0] release_q;
 
     always @(posedge clk) begin
         if (issue) begin
-            releases[begun_q[8:0]] <= {lookup_stream_q, row, issued_uses};
+            releases[issued_q[8:0]] <= {lookup_stream_q, row, issued_uses};
         end
         release_q <= releases[next_written];
     end
@@ -773,7 +773,7 @@ module atomic_unit (
     // Not read:
     // under_way: only whether the unit is full matters
     // req_address[2:0]: a word is aligned
-    // m_axi_rid, m_axi_bid: the arbiter has chosen by it
+    // m_axi_rid, m_axi_bid: used by the arbiter
     // m_axi_rlast: every burst has one beat
     wire unused = &{
         1'b0, under_way, req_address[2:0], m_axi_rid, m_axi_rlast, m_axi_bid, arrived_octets_shifted[511:64]

@@ -14,7 +14,7 @@ module axi_read_arbiter (
     input  wire         payload_arid,    // 0 payload, 1 words of atomics
     input  wire [63:0]  payload_araddr,  // address of the first beat in octets, a multiple of the bus width
     input  wire [7:0]   payload_arlen,   // beats - 1
-    input  wire [2:0]   payload_arsize,  // log2 of the octets a beat: always the bus width
+    input  wire [2:0]   payload_arsize,  // log2 of the octets per beat: always the bus width
     input  wire [1:0]   payload_arburst, // always 1: incrementing
     output wire         payload_rvalid,
     input  wire         payload_rready,
@@ -29,7 +29,7 @@ module axi_read_arbiter (
     input  wire         atomic_arid,    // 0 payload, 1 words of atomics
     input  wire [63:0]  atomic_araddr,  // address of the first beat in octets, a multiple of the bus width
     input  wire [7:0]   atomic_arlen,   // beats - 1
-    input  wire [2:0]   atomic_arsize,  // log2 of the octets a beat: always the bus width
+    input  wire [2:0]   atomic_arsize,  // log2 of the octets per beat: always the bus width
     input  wire [1:0]   atomic_arburst, // always 1: incrementing
     output wire         atomic_rvalid,
     input  wire         atomic_rready,
@@ -44,7 +44,7 @@ module axi_read_arbiter (
     output wire         m_axi_arid,    // 0 payload, 1 words of atomics
     output wire [63:0]  m_axi_araddr,  // address of the first beat in octets, a multiple of the bus width
     output wire [7:0]   m_axi_arlen,   // beats - 1
-    output wire [2:0]   m_axi_arsize,  // log2 of the octets a beat: always the bus width
+    output wire [2:0]   m_axi_arsize,  // log2 of the octets per beat: always the bus width
     output wire [1:0]   m_axi_arburst, // always 1: incrementing
     input  wire         m_axi_rvalid,
     output wire         m_axi_rready,
@@ -57,7 +57,7 @@ module axi_read_arbiter (
     reg atomic_turn_q;
     reg waiting_q;
     reg chosen_q;
-    // A side that was offered and not taken stays chosen, so that the offer does not change.
+    // A side that was offered but not accepted stays chosen, so that the offer is stable.
     wire choice = atomic_arvalid & (atomic_turn_q | ~payload_arvalid);
     wire atomic = waiting_q ? chosen_q : choice;
     wire valid  = payload_arvalid | atomic_arvalid;
@@ -100,7 +100,7 @@ module axi_read_arbiter (
     assign m_axi_rready   = for_atomic ? atomic_rready : payload_rready;
 
     // Not read:
-    // atomic_arid, payload_arid: the side is the identifier
+    // atomic_arid, payload_arid: replaced by the number of the side
     wire unused = &{1'b0, atomic_arid, payload_arid};
 endmodule
 `default_nettype wire

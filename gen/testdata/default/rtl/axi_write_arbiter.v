@@ -18,12 +18,12 @@ module axi_write_arbiter (
     input  wire         payload_awid,    // 0 payload, 1 words of atomics
     input  wire [63:0]  payload_awaddr,  // address of the first beat in octets, a multiple of the bus width
     input  wire [7:0]   payload_awlen,   // beats - 1
-    input  wire [2:0]   payload_awsize,  // log2 of the octets a beat: always the bus width
+    input  wire [2:0]   payload_awsize,  // log2 of the octets per beat: always the bus width
     input  wire [1:0]   payload_awburst, // always 1: incrementing
     input  wire         payload_wvalid,
     output wire         payload_wready,
     input  wire [511:0] payload_wdata,   // octets; the one at the lowest address in [7:0]
-    input  wire [63:0]  payload_wstrb,   // which octets are written; may be none
+    input  wire [63:0]  payload_wstrb,   // octets to write; may be none
     input  wire         payload_wlast,   // last beat of the burst
     output wire         payload_bvalid,
     input  wire         payload_bready,
@@ -36,12 +36,12 @@ module axi_write_arbiter (
     input  wire         atomic_awid,    // 0 payload, 1 words of atomics
     input  wire [63:0]  atomic_awaddr,  // address of the first beat in octets, a multiple of the bus width
     input  wire [7:0]   atomic_awlen,   // beats - 1
-    input  wire [2:0]   atomic_awsize,  // log2 of the octets a beat: always the bus width
+    input  wire [2:0]   atomic_awsize,  // log2 of the octets per beat: always the bus width
     input  wire [1:0]   atomic_awburst, // always 1: incrementing
     input  wire         atomic_wvalid,
     output wire         atomic_wready,
     input  wire [511:0] atomic_wdata,   // octets; the one at the lowest address in [7:0]
-    input  wire [63:0]  atomic_wstrb,   // which octets are written; may be none
+    input  wire [63:0]  atomic_wstrb,   // octets to write; may be none
     input  wire         atomic_wlast,   // last beat of the burst
     output wire         atomic_bvalid,
     input  wire         atomic_bready,
@@ -54,19 +54,19 @@ module axi_write_arbiter (
     output wire         m_axi_awid,    // 0 payload, 1 words of atomics
     output wire [63:0]  m_axi_awaddr,  // address of the first beat in octets, a multiple of the bus width
     output wire [7:0]   m_axi_awlen,   // beats - 1
-    output wire [2:0]   m_axi_awsize,  // log2 of the octets a beat: always the bus width
+    output wire [2:0]   m_axi_awsize,  // log2 of the octets per beat: always the bus width
     output wire [1:0]   m_axi_awburst, // always 1: incrementing
     output wire         m_axi_wvalid,
     input  wire         m_axi_wready,
     output wire [511:0] m_axi_wdata,   // octets; the one at the lowest address in [7:0]
-    output wire [63:0]  m_axi_wstrb,   // which octets are written; may be none
+    output wire [63:0]  m_axi_wstrb,   // octets to write; may be none
     output wire         m_axi_wlast,   // last beat of the burst
     input  wire         m_axi_bvalid,
     output wire         m_axi_bready,
     input  wire         m_axi_bid,     // that of the burst
     input  wire [1:0]   m_axi_bresp    // 0 OKAY, 2 SLVERR, 3 DECERR
 );
-    // ---- Address: a burst begins when the one before it has all its data
+    // ---- Address: a burst starts when the data of the previous one are complete
     reg         address_awid_q;
     reg  [63:0] address_awaddr_q;
     reg  [7:0]  address_awlen_q;
@@ -110,7 +110,7 @@ module axi_write_arbiter (
     assign m_axi_awsize  = address_awsize_q;
     assign m_axi_awburst = address_awburst_q;
 
-    // ---- Data of the burst that begins or is open
+    // ---- Data of the burst that starts or is open
     reg  [511:0] data_wdata_q;
     reg  [63:0]  data_wstrb_q;
     reg          data_wlast_q;
@@ -146,7 +146,7 @@ module axi_write_arbiter (
     assign m_axi_wstrb  = data_wstrb_q;
     assign m_axi_wlast  = data_wlast_q;
 
-    // ---- Answers
+    // ---- Responses
     reg        answer_bid_q;
     reg  [1:0] answer_bresp_q;
     reg        answer_valid_q;

@@ -1,5 +1,5 @@
 // bypass passes beats on in order, one per cycle. When it is empty a beat leaves in the cycle in which it arrives;
-// it holds DEPTH + 1 beats that are not taken.
+// it holds DEPTH + 1 beats that are not accepted.
 `default_nettype none
 module bypass #(
     parameter WIDTH = 64, // bits of a beat

@@ -19,8 +19,8 @@ module csr (
     input  wire [2:0]  s_axil_awprot,  // ignored
     input  wire        s_axil_wvalid,
     output wire        s_axil_wready,
-    input  wire [31:0] s_axil_wdata,   // what to write
-    input  wire [3:0]  s_axil_wstrb,   // which octets to write
+    input  wire [31:0] s_axil_wdata,   // value to write
+    input  wire [3:0]  s_axil_wstrb,   // octets to write
     output wire        s_axil_bvalid,
     input  wire        s_axil_bready,
     output wire [1:0]  s_axil_bresp,   // 0 OKAY, 2 SLVERR: nothing was written
@@ -30,15 +30,15 @@ module csr (
     input  wire [2:0]  s_axil_arprot,  // ignored
     output wire        s_axil_rvalid,
     input  wire        s_axil_rready,
-    output wire [31:0] s_axil_rdata,   // what the register holds
-    output wire [1:0]  s_axil_rresp,   // 0 OKAY, 2 SLVERR: there is nothing to read, and the data is 0
+    output wire [31:0] s_axil_rdata,   // value of the register
+    output wire [1:0]  s_axil_rresp,   // 0 OKAY, 2 SLVERR: nothing to read, the data is 0
 
     // stag
     output wire        stag_valid,
     input  wire        stag_ready,
     output wire [23:0] stag_index,                      // upper 24 bits of the STag
     output wire        stag_entry_valid,                // the STag may be used
-    output wire [7:0]  stag_entry_key,                  // low octet of the STag, which the consumer chooses
+    output wire [7:0]  stag_entry_key,                  // low octet of the STag, chosen by the consumer
     output wire        stag_entry_rights_local_read,    // source of Sends and Writes of this node
     // buffer for Sends to this node and for results of its RDMA Reads and Atomics
     output wire        stag_entry_rights_local_write,
@@ -47,7 +47,7 @@ module csr (
     output wire        stag_entry_rights_remote_atomic, // target of Atomic Operations of the peer
     output wire        stag_entry_rights_invalidate,    // the peer may invalidate it by Send with Invalidate
     output wire        stag_entry_by_domain,            // 1: owner is a protection domain, 0: owner is a stream
-    output wire [15:0] stag_entry_owner,                // which stream or domain the STag is associated with
+    output wire [15:0] stag_entry_owner,                // stream or domain that the STag is associated with
     output wire [63:0] stag_entry_base,                 // tagged offset of the first octet
     output wire [63:0] stag_entry_length,               // octets; base + length is at most 2^64
     output wire [63:0] stag_entry_address,              // address of the first octet in memory
@@ -56,21 +56,21 @@ module csr (
     output wire        opening_valid,
     input  wire        opening_ready,
     output wire [5:0]  opening_stream, // number of the stream
-    output wire        opening_open,   // 1 opens the stream, 0 shuts it
-    output wire [15:0] opening_domain, // protection domain: STags of that domain are associated with the stream
+    output wire        opening_open,   // 1 opens the stream, 0 closes it
+    output wire [15:0] opening_domain, // protection domain; STags of the domain are associated with the stream
 
     // event
     input  wire        event_valid,
     output wire        event_ready,
     input  wire [5:0]  event_stream,     // number of the stream
-    // 0 solicited, 1 this node has ended the stream, 2 the peer has, 3 receive request refused: no room
+    // 0 solicited, 1 this node has ended the stream, 2 the peer has, 3 receive request refused: ring full
     input  wire [1:0]  event_kind,
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     input  wire [3:0]  event_term_layer,
     input  wire [3:0]  event_term_etype, // error type that the Terminate reports
     input  wire [7:0]  event_term_code,  // error code that the Terminate reports
 
-    input  wire        ready, // all tables are set up
+    input  wire        ready, // all tables are initialized
 
     // count
     input  wire        count_segments_received,  // counts one
@@ -130,14 +130,14 @@ module csr (
     reg  stream_busy_q;
     wire write_refused;
 
-    // ---- A write starts when its address and its data are there, in either order
+    // ---- A write starts when its address and data have arrived, in either order
     reg         write_address_valid_q;
     reg  [9:0]  write_word_q;
     reg         write_data_valid_q;
     reg  [31:0] write_data_q;
     reg  [3:0]  write_strobes_q;
-    reg         write_answer_valid_q;
-    reg         write_answer_refused_q;
+    reg         write_response_valid_q;
+    reg         write_response_refused_q;
     wire [11:0] write_address      = {write_word_q, 2'd0};
     wire [31:0] write_mask         = {
         {8{write_strobes_q[3]}}, {8{write_strobes_q[2]}}, {8{write_strobes_q[1]}}, {8{write_strobes_q[0]}}
@@ -157,10 +157,10 @@ module csr (
           (write_address == STREAM_NUMBER)
         | (write_address == STREAM_DOMAIN)
         | (write_address == STREAM_COMMAND);
-    // What describes a command stays as it is until the command is taken.
+    // The registers that describe a command are stable until it is accepted.
     wire        write_waits        = (stag_busy_q & is_stag_register) | (stream_busy_q & is_stream_register);
     wire        write_starts       =
-        write_address_valid_q & write_data_valid_q & (~write_answer_valid_q | s_axil_bready) & ~write_waits;
+        write_address_valid_q & write_data_valid_q & (~write_response_valid_q | s_axil_bready) & ~write_waits;
     wire [31:0] written            = write_data_q & write_mask;
     wire        write_address_free = ~write_address_valid_q | write_starts;
     wire        write_data_free    = ~write_data_valid_q | write_starts;
@@ -178,22 +178,22 @@ module csr (
             write_strobes_q    <= s_axil_wstrb;
         end
         if (write_starts) begin
-            write_answer_valid_q   <= 1'b1;
-            write_answer_refused_q <= write_refused;
+            write_response_valid_q   <= 1'b1;
+            write_response_refused_q <= write_refused;
         end else if (s_axil_bready) begin
-            write_answer_valid_q <= 1'b0;
+            write_response_valid_q <= 1'b0;
         end
         if (rst) begin
-            write_address_valid_q <= 1'b0;
-            write_data_valid_q    <= 1'b0;
-            write_answer_valid_q  <= 1'b0;
+            write_address_valid_q  <= 1'b0;
+            write_data_valid_q     <= 1'b0;
+            write_response_valid_q <= 1'b0;
         end
     end
 
-    assign s_axil_bvalid = write_answer_valid_q;
-    assign s_axil_bresp  = write_answer_refused_q ? 2'd2 : 2'd0;
+    assign s_axil_bvalid = write_response_valid_q;
+    assign s_axil_bresp  = write_response_refused_q ? 2'd2 : 2'd0;
 
-    // ---- What the host has written
+    // ---- Writable registers
     reg [31:0] scratch_q;
     reg [23:0] stag_index_q;
     reg [13:0] stag_access_q;
@@ -300,11 +300,11 @@ module csr (
 
     // ---- Commands to the streams
     reg stream_open_q;
-    localparam [31:0] OPEN = 32'd1;
-    localparam [31:0] SHUT = 32'd2;
+    localparam [31:0] OPEN  = 32'd1;
+    localparam [31:0] CLOSE = 32'd2;
     wire is_stream_command       = write_address == STREAM_COMMAND;
     wire is_open                 = written == OPEN;
-    wire stream_command_is_known = (~|stream_number_q[15:6]) & (is_open | (written == SHUT));
+    wire stream_command_is_known = (~|stream_number_q[15:6]) & (is_open | (written == CLOSE));
     wire stream_command_begins   = write_starts & is_stream_command & stream_command_is_known;
     wire stream_command_refused  = is_stream_command & ~stream_command_is_known & (|written);
 
@@ -409,18 +409,18 @@ module csr (
     end
 
     // ---- Reads
-    reg         read_answer_valid_q;
-    reg         read_answer_refused_q;
+    reg         read_response_valid_q;
+    reg         read_response_refused_q;
     reg  [31:0] read_data_q;
     reg         read_from_log_q;
-    wire [11:0] read_address     = {s_axil_araddr[11:2], 2'd0};
-    wire        read_answer_free = ~read_answer_valid_q | s_axil_rready;
-    wire        read_taken       = s_axil_arvalid & read_answer_free;
-    assign s_axil_arready = read_answer_free;
+    wire [11:0] read_address       = {s_axil_araddr[11:2], 2'd0};
+    wire        read_response_free = ~read_response_valid_q | s_axil_rready;
+    wire        read_taken         = s_axil_arvalid & read_response_free;
+    assign s_axil_arready = read_response_free;
     wire reads_log = read_taken & (read_address == TERMINATE_LOG);
 
     // ---- Log of the ends of streams
-    // Counted modulo twice the depth: equal when the log is empty, one depth apart when it is full.
+    // Counted modulo twice the depth: equal if the log is empty, one depth apart if it is full.
     reg  [4:0]  log_head_q;
     reg  [4:0]  log_tail_q;
     wire [4:0]  log_held = log_tail_q - log_head_q;
@@ -433,7 +433,7 @@ module csr (
     wire        log_remove = reads_log & (|log_held);
     wire        log_drop   = log_add & ~log_remove & log_held[4];
     reg  [22:0] log [0:15];
-    // The oldest entry of a full log is read before the newest takes its place.
+    // The oldest entry of a full log is read before the newest replaces it.
     reg [22:0] oldest_q;
 
     always @(posedge clk) begin
@@ -464,7 +464,7 @@ module csr (
         end
     end
 
-    // ---- Answers to reads
+    // ---- Read responses
     wire        readable =
           (read_address == ID)
         | (read_address == VERSION)
@@ -544,23 +544,23 @@ module csr (
         | ({32{read_address == TERMINATES_LOST}} & terminates_lost_q);
 
     always @(posedge clk) begin
-        if (read_answer_free) begin
-            read_answer_valid_q <= s_axil_arvalid;
+        if (read_response_free) begin
+            read_response_valid_q <= s_axil_arvalid;
         end
         if (read_taken) begin
-            read_data_q           <= found;
-            read_from_log_q       <= log_remove;
-            read_answer_refused_q <= ~readable;
+            read_data_q             <= found;
+            read_from_log_q         <= log_remove;
+            read_response_refused_q <= ~readable;
         end
         if (rst) begin
-            read_answer_valid_q <= 1'b0;
+            read_response_valid_q <= 1'b0;
         end
     end
 
-    assign s_axil_rvalid = read_answer_valid_q;
+    assign s_axil_rvalid = read_response_valid_q;
     assign s_axil_rdata  =
         read_from_log_q ? {1'b1, oldest_q[22], {8'd0, oldest_q[21:16]}, oldest_q[15:0]} : read_data_q;
-    assign s_axil_rresp  = read_answer_refused_q ? 2'd2 : 2'd0;
+    assign s_axil_rresp  = read_response_refused_q ? 2'd2 : 2'd0;
 
     // Not read:
     // s_axil_awaddr[1:0], s_axil_araddr[1:0]: registers are words

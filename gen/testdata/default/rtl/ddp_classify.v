@@ -4,8 +4,8 @@
 module ddp_classify (
     input  wire [143:0] header,         // octets 0 to 17, octet 0 most significant; octets that did not arrive are zero
     input  wire [15:0]  length,         // octets of the segment, 16 bits
-    output wire [5:0]   rule,           // spec.Rule that the segment breaks; 0: none
-    output wire         carries_data,   // what follows the DDP header is payload; known from octets 0 to 9
+    output wire [5:0]   rule,           // number of the first rule that the segment breaks; 0: none
+    output wire         carries_data,   // payload follows the DDP header; depends on octets 0 to 9 only
     output wire [15:0]  payload_length  // octets of that payload
 );
     // ---- Header fields
@@ -19,7 +19,7 @@ module ddp_classify (
     wire [31:0] header_invalidate_stag = header[127:96];
     wire [31:0] header_msn             = header[63:32];
 
-    // ---- What the opcode demands
+    // ---- Requirements of the opcode
     localparam [3:0] RDMA_WRITE      = 4'd0;
     localparam [3:0] READ_REQUEST    = 4'd1;
     localparam [3:0] READ_RESPONSE   = 4'd2;
@@ -106,7 +106,7 @@ module ddp_classify (
         bad_length                    ? RULE_WRONG_LENGTH :
                                         6'd0;
     assign rule = broken_rule;
-    // Errors of the length and of the Message Offset do not count here: they are found when payload may have left.
+    // Errors of length and Message Offset do not count here: payload may have left before they are found.
     wire is_refused =
         bad_ddp_version | bad_queue | bad_rdmap_version | bad_opcode | bad_tag | bad_queue_for_opcode;
     wire carries    = ~(is_refused | is_header_only);

@@ -16,8 +16,7 @@ module ddp_parser (
     input  wire         s_axis_rx_tvalid,
     output wire         s_axis_rx_tready,
     input  wire [511:0] s_axis_rx_tdata,  // octets; octet 0 in [7:0]
-    // which octets are there: from octet 0 on without a gap, all of them but in the last beat
-    input  wire [63:0]  s_axis_rx_tkeep,
+    input  wire [63:0]  s_axis_rx_tkeep,  // valid octets, contiguous from octet 0; all of them except in the last beat
     input  wire         s_axis_rx_tlast,  // last beat of the packet
     input  wire [5:0]   s_axis_rx_tuser,  // number of the stream, the same in all beats of a packet
 
@@ -25,24 +24,24 @@ module ddp_parser (
     output wire         m_record_valid,
     input  wire         m_record_ready,
     output wire [5:0]   m_record_stream,         // number of the RDMAP Stream
-    output wire [5:0]   m_record_rule,           // 0 valid, else the number of the rule that it breaks
+    output wire [5:0]   m_record_rule,           // 0 valid, else the number of the broken rule
     output wire [15:0]  m_record_segment_length, // octets of the segment
-    output wire [15:0]  m_record_payload_length, // octets on the payload stream that go with it; 0: no packet there
-    // first 70 octets of the segment, octet i in [8i+7:8i]; zero where the segment has none
+    output wire [15:0]  m_record_payload_length, // octets of its packet on the payload stream; 0: no packet
+    // first 70 octets of the segment, octet i in [8i+7:8i]; zero after the end of the segment
     output wire [559:0] m_record_header,
 
     // m_axis_payload
     output wire         m_axis_payload_tvalid,
     input  wire         m_axis_payload_tready,
     output wire [511:0] m_axis_payload_tdata,  // octets; octet 0 in [7:0]
-    // which octets are there: from octet 0 on without a gap, all of them but in the last beat
+    // valid octets, contiguous from octet 0; all of them except in the last beat
     output wire [63:0]  m_axis_payload_tkeep,
     output wire         m_axis_payload_tlast,  // last beat of the packet
     output wire [5:0]   m_axis_payload_tuser   // number of the stream, the same in all beats of a packet
 );
     genvar i;
 
-    // ---- One beat is held until the next one of its segment is there, or alone if it is the last
+    // ---- One beat is held until the next beat of its segment arrives; the last one is not held back
     reg  [511:0] held_tdata_q;
     reg  [63:0]  held_tkeep_q;
     reg          held_tlast_q;
@@ -53,16 +52,16 @@ module ddp_parser (
     wire         rx_ready = ~held_valid_q | release_held;
     wire         take     = s_axis_rx_tvalid & rx_ready;
     assign s_axis_rx_tready = rx_ready;
-    wire [511:0] data_spread;
+    wire [511:0] data_replicated;
     generate
-        for (i = 0; i < 64; i = i + 1) begin : each_data_spread
-            assign data_spread[8 * i +: 8] = {8{s_axis_rx_tkeep[i]}};
+        for (i = 0; i < 64; i = i + 1) begin : each_data_replicated
+            assign data_replicated[8 * i +: 8] = {8{s_axis_rx_tkeep[i]}};
         end
     endgenerate
-    wire [511:0] data     = s_axis_rx_tdata & data_spread;
+    wire [511:0] data     = s_axis_rx_tdata & data_replicated;
 
     // ---- Header octets and length of the segment up to the held beat
-    // The last octet that is there, one-hot, and its number.
+    // The last valid octet, one-hot, and its number.
     wire [63:0] last_octet  = s_axis_rx_tkeep & ~{1'b0, s_axis_rx_tkeep[63:1]};
     wire [5:0]  last_number = {
         |(last_octet & 64'hffffffff00000000), |(last_octet & 64'hffff0000ffff0000),
@@ -72,7 +71,7 @@ module ddp_parser (
     wire [6:0]  kept        = {1'b0, last_number} + {6'd0, s_axis_rx_tkeep[0]};
     reg  [15:0] length_q;
     reg  [1:0]  position_q;
-    // The place of the next beat among the header's beats; stays at 2 behind the header.
+    // Index of the next beat among those of the header; stays at 2 after the header.
     wire [1:0] place = first_q ? 2'd0 : position_q;
 
     always @(posedge clk) begin
@@ -156,7 +155,7 @@ module ddp_parser (
     reg  [559:0] record_header_q;
     reg          record_valid_q;
     wire         record_free = ~record_valid_q | m_record_ready;
-    // The held beat leaves when the next is there or it is the last, and what it gives has a place.
+    // The held beat leaves when the next one has arrived or it is the last, and its outputs are free.
     wire complete = held_tlast_q | s_axis_rx_tvalid;
     assign release_held = held_valid_q & complete & (~emit | payload_free) & (~held_tlast_q | record_free);
 
@@ -199,7 +198,7 @@ module ddp_parser (
     assign m_record_header         = record_header_q;
 
     // Not read:
-    // held_tdata_q[111:0], held_tkeep_q[13:0]: the header is always there
+    // held_tdata_q[111:0], held_tkeep_q[13:0]: always header
     wire unused = &{1'b0, held_tdata_q[111:0], held_tkeep_q[13:0]};
 endmodule
 `default_nettype wire

@@ -16,49 +16,49 @@ module delivery_gate (
     input  wire         deliver_valid,
     output wire         deliver_ready,
     // 0 receive complete, 1 response complete, 2 request accepted, 3 this node ends the stream, 4 the peer has, 5 a
-    // Write is complete for which requests wait
+    // Write is complete that requests wait for
     input  wire [2:0]   deliver_kind,
     input  wire [8:0]   deliver_place,                  // number of the stream's latest placement
-    input  wire [63:0]  deliver_id,                     // of the receive request
+    input  wire [63:0]  deliver_id,                     // that of the receive request
     input  wire [3:0]   deliver_opcode,                 // opcode of the message
     input  wire [31:0]  deliver_length,                 // octets of the message
-    // of DeliverEnd: the profile's number of the rule that a segment has broken; 0: no segment is the cause
+    // for kind 3: the profile's number of the rule that a segment broke; 0: no segment is the cause
     input  wire [5:0]   deliver_rule,
-    input  wire         deliver_queue_waits,            // the request stays until it is released
-    // this many requests, from Slot on, may go on, 0 to IRD; the item is no request then
+    input  wire         deliver_queue_waits,            // the request waits until it is released
+    // releases this many requests, from slot on, 0 to IRD; if not 0, the item is no request
     input  wire [3:0]   deliver_queue_released,
-    input  wire [3:0]   deliver_queue_slot,             // of the item, or of the first request that is released
+    input  wire [3:0]   deliver_queue_slot,             // of the item, or of the first released request
     input  wire [5:0]   deliver_request_stream,         // number of the stream
     // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
     input  wire [1:0]   deliver_request_kind,
-    input  wire [31:0]  deliver_request_number,         // of the request; the credit of its answer has it
+    input  wire [31:0]  deliver_request_number,         // number of the request; returned in its credit
     input  wire [31:0]  deliver_request_stag,           // STag of the target or source
     input  wire [63:0]  deliver_request_address,        // of the target or source in memory
-    input  wire [31:0]  deliver_request_response_msn,   // of the response on queue 3
+    input  wire [31:0]  deliver_request_response_msn,   // MSN of the response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     input  wire [3:0]   deliver_request_term_layer,
     input  wire [3:0]   deliver_request_term_etype,     // error type that the Terminate reports
     input  wire [7:0]   deliver_request_term_code,      // error code that the Terminate reports
-    input  wire [5:0]   deliver_request_header_length,  // octets of Body that a Terminate gives back: 0, 14, 18 or 46
+    input  wire [5:0]   deliver_request_header_length,  // octets of the body that a Terminate returns: 0, 14, 18 or 46
     input  wire [15:0]  deliver_request_segment_length, // octets of the terminated segment
-    // what follows the DDP header, octet i in [8i+7:8i]; of an end the terminated header
+    // what follows the DDP header, octet i in [8i+7:8i]; for an end the terminated header
     input  wire [415:0] deliver_request_body,
 
     // opening
     input  wire         opening_valid,
     output wire         opening_ready,
     input  wire [5:0]   opening_stream, // number of the stream
-    input  wire         opening_open,   // 1 opens the stream, 0 shuts it
-    input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
+    input  wire         opening_open,   // 1 opens the stream, 0 closes it
+    input  wire [15:0]  opening_domain, // protection domain; STags of the domain are associated with the stream
 
-    input  wire [8:0]   begun,  // number of the latest placement that was begun
-    input  wire [8:0]   placed, // number of the latest placement that is finished
+    input  wire [8:0]   issued, // number of the latest issued placement
+    input  wire [8:0]   placed, // number of the latest finished placement
 
     // failed
     input  wire         failed_valid,
     output wire         failed_ready,
     input  wire [5:0]   failed_stream, // number of the stream
-    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request was invalidated
     input  wire         failed_fault,
 
     // completion
@@ -66,20 +66,20 @@ module delivery_gate (
     input  wire         completion_ready,
     output wire [5:0]   completion_stream, // number of the stream
     output wire [63:0]  completion_id,     // that of the request
-    // 0 success, 1 flushed: the stream ended first, 2 local protection error when the work request began, 3 memory
-    // error, of receives (I-86)
+    // 0 success, 1 flushed: the stream ended first, 2 local protection error when the work request started, 3 memory
+    // error, receives only (I-86)
     output wire [1:0]   completion_status,
-    output wire [3:0]   completion_opcode, // opcode of the message that was received or of the work request
+    output wire [3:0]   completion_opcode, // opcode of the received message or of the work request
     output wire         completion_recv,   // 1 for a receive, 0 for a work request
     output wire [31:0]  completion_length, // octets received or transferred
     output wire [63:0]  completion_data,   // Immediate Data or an Atomic's original value
-    output wire [31:0]  completion_stag,   // STag that was invalidated
+    output wire [31:0]  completion_stag,   // invalidated STag
 
     // event
     output wire         event_valid,
     input  wire         event_ready,
     output wire [5:0]   event_stream,     // number of the stream
-    // 0 solicited, 1 this node has ended the stream, 2 the peer has, 3 receive request refused: no room
+    // 0 solicited, 1 this node has ended the stream, 2 the peer has, 3 receive request refused: ring full
     output wire [1:0]   event_kind,
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     output wire [3:0]   event_term_layer,
@@ -90,7 +90,7 @@ module delivery_gate (
     output wire         answered_valid,
     input  wire         answered_ready,
     output wire [5:0]   answered_stream, // number of the stream
-    output wire [63:0]  answered_data,   // data that the response brings, 64 bits; 0 of a Read
+    output wire [63:0]  answered_data,   // data in the response, 64 bits; 0 for a Read
 
     // ended
     output wire         ended_valid,
@@ -100,24 +100,24 @@ module delivery_gate (
     // request
     output wire         request_valid,
     input  wire         request_ready,
-    output wire         request_queue_waits,    // the request stays until it is released
-    // this many requests, from Slot on, may go on, 0 to IRD; the item is no request then
+    output wire         request_queue_waits,    // the request waits until it is released
+    // releases this many requests, from slot on, 0 to IRD; if not 0, the item is no request
     output wire [3:0]   request_queue_released,
-    output wire [3:0]   request_queue_slot,     // of the item, or of the first request that is released
+    output wire [3:0]   request_queue_slot,     // of the item, or of the first released request
     output wire [5:0]   request_stream,         // number of the stream
     // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
     output wire [1:0]   request_kind,
-    output wire [31:0]  request_number,         // of the request; the credit of its answer has it
+    output wire [31:0]  request_number,         // number of the request; returned in its credit
     output wire [31:0]  request_stag,           // STag of the target or source
     output wire [63:0]  request_address,        // of the target or source in memory
-    output wire [31:0]  request_response_msn,   // of the response on queue 3
+    output wire [31:0]  request_response_msn,   // MSN of the response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     output wire [3:0]   request_term_layer,
     output wire [3:0]   request_term_etype,     // error type that the Terminate reports
     output wire [7:0]   request_term_code,      // error code that the Terminate reports
-    output wire [5:0]   request_header_length,  // octets of Body that a Terminate gives back: 0, 14, 18 or 46
+    output wire [5:0]   request_header_length,  // octets of the body that a Terminate returns: 0, 14, 18 or 46
     output wire [15:0]  request_segment_length, // octets of the terminated segment
-    // what follows the DDP header, octet i in [8i+7:8i]; of an end the terminated header
+    // what follows the DDP header, octet i in [8i+7:8i]; for an end the terminated header
     output wire [415:0] request_body
 );
     reg [5:0] sweep_q;
@@ -136,7 +136,7 @@ module delivery_gate (
         end
     end
 
-    // ---- Has a placement of the stream failed? While none of any stream has, nobody asks
+    // ---- Has a placement of the stream failed? Looked up only after the first failure of any stream
     reg  troubled_q;
     reg  asked_q;
     reg  failed [0:63];
@@ -152,9 +152,10 @@ module delivery_gate (
         ~swept_q     ? 1'b0 :
         failed_valid ? 1'b1 :
                        1'b0;
-    // What may leave once may leave from then on, whatever fails and however far the numbers get while it is held up.
+    // Once released, an item stays released, regardless of later failures and of placement numbers wrapping around
+    // while it is stalled.
     reg  cleared_q;
-    wire has_arrived   = cleared_q | ~((begun - deliver_place) < (begun - placed));
+    wire has_arrived   = cleared_q | ~((issued - deliver_place) < (issued - placed));
     wire ask           = deliver_valid & has_arrived & troubled_q & ~asked_q & ~cleared_q;
     reg  stream_failed_old_q;
     reg  stream_failed_new_q;
@@ -180,25 +181,25 @@ module delivery_gate (
     wire may_leave = swept_q & deliver_valid & has_arrived & (~troubled_q | asked_q | cleared_q);
     wire is_lost   = asked_q & stream_failed;
 
-    // ---- Where it goes
-    localparam [2:0] DELIVER_RECEIVE = 3'd0;
-    localparam [2:0] DELIVER_ANSWER  = 3'd1;
-    localparam [2:0] DELIVER_REQUEST = 3'd2;
-    localparam [2:0] DELIVER_END     = 3'd3;
-    localparam [2:0] DELIVER_SHUT    = 3'd4;
-    wire is_receive = deliver_kind == DELIVER_RECEIVE;
-    wire is_answer  = deliver_kind == DELIVER_ANSWER;
-    wire is_request = deliver_kind == DELIVER_REQUEST;
-    wire is_end     = deliver_kind == DELIVER_END;
-    wire is_shut    = deliver_kind == DELIVER_SHUT;
-    wire ends       = is_end | is_shut;
+    // ---- Route
+    localparam [2:0] DELIVER_RECEIVE  = 3'd0;
+    localparam [2:0] DELIVER_RESPONSE = 3'd1;
+    localparam [2:0] DELIVER_REQUEST  = 3'd2;
+    localparam [2:0] DELIVER_END      = 3'd3;
+    localparam [2:0] DELIVER_CLOSE    = 3'd4;
+    wire is_receive  = deliver_kind == DELIVER_RECEIVE;
+    wire is_response = deliver_kind == DELIVER_RESPONSE;
+    wire is_request  = deliver_kind == DELIVER_REQUEST;
+    wire is_end      = deliver_kind == DELIVER_END;
+    wire is_close    = deliver_kind == DELIVER_CLOSE;
+    wire ends        = is_end | is_close;
     localparam [3:0] SEND_SE         = 4'd5;
     localparam [3:0] SEND_SE_INV     = 4'd6;
     localparam [3:0] IMMEDIATE       = 4'd8;
     localparam [3:0] IMMEDIATE_SE    = 4'd9;
     localparam [3:0] ATOMIC_RESPONSE = 4'd11;
     wire is_immediate = (deliver_opcode == IMMEDIATE) | (deliver_opcode == IMMEDIATE_SE);
-    // The first octets behind the DDP header, as numbers: Immediate Data; the word of a response behind the identifier.
+    // The first octets after the DDP header, as numbers: Immediate Data, or the identifier and word of a response.
     wire [63:0] immediate_data   = {
         deliver_request_body[7:0], deliver_request_body[15:8], deliver_request_body[23:16],
         deliver_request_body[31:24], deliver_request_body[39:32], deliver_request_body[47:40],
@@ -270,9 +271,9 @@ module delivery_gate (
         if (leave & wants_event) begin
             event_stream_q     <= deliver_request_stream;
             event_kind_q       <=
-                is_end  ? 2'd1 :
-                is_shut ? 2'd2 :
-                          2'd0;
+                is_end   ? 2'd1 :
+                is_close ? 2'd2 :
+                           2'd0;
             event_term_layer_q <= deliver_request_term_layer & {4{ends}};
             event_term_etype_q <= deliver_request_term_etype & {4{ends}};
             event_term_code_q  <= deliver_request_term_code & {8{ends}};
@@ -288,28 +289,28 @@ module delivery_gate (
     assign event_term_layer = event_term_layer_q;
     assign event_term_etype = event_term_etype_q;
     assign event_term_code  = event_term_code_q;
-    reg  [5:0]  answer_stream_q;
-    reg  [63:0] answer_data_q;
-    reg         answer_valid_q;
-    wire        answer_free  = ~answer_valid_q | answered_ready;
-    wire        wants_answer = is_answer & ~is_lost;
+    reg  [5:0]  response_stream_q;
+    reg  [63:0] response_data_q;
+    reg         response_valid_q;
+    wire        response_free  = ~response_valid_q | answered_ready;
+    wire        wants_response = is_response & ~is_lost;
 
     always @(posedge clk) begin
-        if (answer_free) begin
-            answer_valid_q <= leave & wants_answer;
+        if (response_free) begin
+            response_valid_q <= leave & wants_response;
         end
-        if (leave & wants_answer) begin
-            answer_stream_q <= deliver_request_stream;
-            answer_data_q   <= returned_word & {64{deliver_opcode == ATOMIC_RESPONSE}};
+        if (leave & wants_response) begin
+            response_stream_q <= deliver_request_stream;
+            response_data_q   <= returned_word & {64{deliver_opcode == ATOMIC_RESPONSE}};
         end
         if (rst) begin
-            answer_valid_q <= 1'b0;
+            response_valid_q <= 1'b0;
         end
     end
 
-    assign answered_valid  = answer_valid_q;
-    assign answered_stream = answer_stream_q;
-    assign answered_data   = answer_data_q;
+    assign answered_valid  = response_valid_q;
+    assign answered_stream = response_stream_q;
+    assign answered_data   = response_data_q;
     reg  [5:0] end_stream_q;
     reg        end_valid_q;
     wire       end_free  = ~end_valid_q | ended_ready;
@@ -333,9 +334,10 @@ module delivery_gate (
     wire has_places =
           (~wants_completion | completion_free)
         & (~wants_event | event_free)
-        & (~wants_answer | answer_free)
+        & (~wants_response | response_free)
         & (~wants_end | end_free);
-    // A request leaves in the clock in which it comes; it is offered when all that goes with it has a place.
+    // A request leaves in the cycle in which it arrives, once the registers of everything else that the item reports
+    // are free.
     assign request_valid          = may_leave & passes & has_places;
     assign request_queue_waits    = deliver_queue_waits;
     assign request_queue_released = deliver_queue_released;
@@ -374,8 +376,8 @@ module delivery_gate (
 
     // Not read:
     // deliver_rule: only the retire port reports it
-    // opening_open, opening_domain: opened or closed, the stream begins anew
-    // failed_fault: whatever the fault, the placement is lost
+    // opening_open, opening_domain: an opening resets the stream, whether it opens or closes it
+    // failed_fault: the placement is lost, whatever the fault
     wire unused = &{1'b0, deliver_rule, opening_open, opening_domain, failed_fault};
 endmodule
 `default_nettype wire

@@ -11,54 +11,54 @@ module failure_gather (
     input  wire        opening_valid,
     output wire        opening_ready,
     input  wire [5:0]  opening_stream, // number of the stream
-    input  wire        opening_open,   // 1 opens the stream, 0 shuts it
-    input  wire [15:0] opening_domain, // protection domain: STags of that domain are associated with the stream
+    input  wire        opening_open,   // 1 opens the stream, 0 closes it
+    input  wire [15:0] opening_domain, // protection domain; STags of the domain are associated with the stream
 
     // placement
     input  wire        placement_valid,
     output wire        placement_ready,
     input  wire [5:0]  placement_stream, // number of the stream
-    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request was invalidated
     input  wire        placement_fault,
 
-    // atomic: a write of the atomic unit
+    // atomic: write errors of the atomic unit
     input  wire        atomic_valid,
     output wire        atomic_ready,
     input  wire [5:0]  atomic_stream, // number of the stream
-    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request was invalidated
     input  wire        atomic_fault,
 
     // order
     input  wire        order_valid,
     output wire        order_ready,
     input  wire [5:0]  order_stream, // number of the stream
-    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request was invalidated
     input  wire        order_fault,
 
     // tx
     input  wire        tx_valid,
     output wire        tx_ready,
     input  wire [5:0]  tx_stream, // number of the stream
-    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request was invalidated
     input  wire        tx_fault,
 
     // work
     input  wire        work_valid,
     output wire        work_ready,
     input  wire [5:0]  work_stream, // number of the stream
-    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request was invalidated
     input  wire        work_fault,
 
     // out
     output wire        out_valid,
     input  wire        out_ready,
     output wire [5:0]  out_stream, // number of the stream
-    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request was invalidated
     output wire        out_fault,
 
-    output wire        memory  // one of the failures that memory is the reason of was taken
+    output wire        memory  // a failure caused by memory was accepted
 );
-    // ---- Pick: an opening first, then the failures in this order
+    // ---- Pick: an opening first, then failures in order of priority
     reg [5:0] sweep_q;
     reg       swept_q;
 
@@ -170,7 +170,7 @@ module failure_gather (
     );
 
     // Not read:
-    // opening_open, opening_domain: opened or closed, the stream begins anew
+    // opening_open, opening_domain: an opening resets the stream, whether it opens or closes it
     wire unused = &{1'b0, opening_open, opening_domain};
 endmodule
 `default_nettype wire

@@ -1,4 +1,4 @@
-// fifo passes beats on in order: one per cycle in, one per cycle out, one cycle of latency when it is empty.
+// fifo forwards beats in order: one per cycle in, one per cycle out, one cycle of latency when it is empty.
 // It holds DEPTH beats in its memory and one at its output.
 `default_nettype none
 module fifo #(
@@ -34,8 +34,8 @@ module fifo #(
     wire             store        = in_valid & ready & ~pass;
     assign in_ready = ready;
     reg  [WIDTH-1:0] beats [0:DEPTH-1];
-    // What bypasses the memory is written, too, and overwritten by the next: neither write nor register waits for that
-    // decision.
+    // A beat that bypasses the memory is written as well and overwritten by the next one, so neither write nor register
+    // waits for that decision.
     reg [WIDTH-1:0] fetched_q;
 
     always @(posedge clk) begin

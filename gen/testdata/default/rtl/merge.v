@@ -1,4 +1,4 @@
-// merge passes on the beats of two streams, one per cycle, with one cycle of latency. A waiting stream is passed
+// merge forwards the beats of two streams, one per cycle, with one cycle of latency. A waiting stream is passed
 // over at most once.
 `default_nettype none
 module merge #(

@@ -10,173 +10,173 @@ module opening_fork (
     input  wire        in_valid,
     output wire        in_ready,
     input  wire [5:0]  in_stream, // number of the stream
-    input  wire        in_open,   // 1 opens the stream, 0 shuts it
-    input  wire [15:0] in_domain, // protection domain: STags of that domain are associated with the stream
+    input  wire        in_open,   // 1 opens the stream, 0 closes it
+    input  wire [15:0] in_domain, // protection domain; STags of the domain are associated with the stream
 
     // check
     output wire        check_valid,
     input  wire        check_ready,
     output wire [5:0]  check_stream, // number of the stream
-    output wire        check_open,   // 1 opens the stream, 0 shuts it
-    output wire [15:0] check_domain, // protection domain: STags of that domain are associated with the stream
+    output wire        check_open,   // 1 opens the stream, 0 closes it
+    output wire [15:0] check_domain, // protection domain; STags of the domain are associated with the stream
 
     // delivery
     output wire        delivery_valid,
     input  wire        delivery_ready,
     output wire [5:0]  delivery_stream, // number of the stream
-    output wire        delivery_open,   // 1 opens the stream, 0 shuts it
-    output wire [15:0] delivery_domain, // protection domain: STags of that domain are associated with the stream
+    output wire        delivery_open,   // 1 opens the stream, 0 closes it
+    output wire [15:0] delivery_domain, // protection domain; STags of the domain are associated with the stream
 
     // order
     output wire        order_valid,
     input  wire        order_ready,
     output wire [5:0]  order_stream, // number of the stream
-    output wire        order_open,   // 1 opens the stream, 0 shuts it
-    output wire [15:0] order_domain, // protection domain: STags of that domain are associated with the stream
+    output wire        order_open,   // 1 opens the stream, 0 closes it
+    output wire [15:0] order_domain, // protection domain; STags of the domain are associated with the stream
 
     // tx
     output wire        tx_valid,
     input  wire        tx_ready,
     output wire [5:0]  tx_stream, // number of the stream
-    output wire        tx_open,   // 1 opens the stream, 0 shuts it
-    output wire [15:0] tx_domain, // protection domain: STags of that domain are associated with the stream
+    output wire        tx_open,   // 1 opens the stream, 0 closes it
+    output wire [15:0] tx_domain, // protection domain; STags of the domain are associated with the stream
 
     // work
     output wire        work_valid,
     input  wire        work_ready,
     output wire [5:0]  work_stream, // number of the stream
-    output wire        work_open,   // 1 opens the stream, 0 shuts it
-    output wire [15:0] work_domain, // protection domain: STags of that domain are associated with the stream
+    output wire        work_open,   // 1 opens the stream, 0 closes it
+    output wire [15:0] work_domain, // protection domain; STags of the domain are associated with the stream
 
     // ring
     output wire        ring_valid,
     input  wire        ring_ready,
     output wire [5:0]  ring_stream, // number of the stream
-    output wire        ring_open,   // 1 opens the stream, 0 shuts it
-    output wire [15:0] ring_domain, // protection domain: STags of that domain are associated with the stream
+    output wire        ring_open,   // 1 opens the stream, 0 closes it
+    output wire [15:0] ring_domain, // protection domain; STags of the domain are associated with the stream
 
     // failures
     output wire        failures_valid,
     input  wire        failures_ready,
     output wire [5:0]  failures_stream, // number of the stream
-    output wire        failures_open,   // 1 opens the stream, 0 shuts it
-    output wire [15:0] failures_domain  // protection domain: STags of that domain are associated with the stream
+    output wire        failures_open,   // 1 opens the stream, 0 closes it
+    output wire [15:0] failures_domain  // protection domain; STags of the domain are associated with the stream
 );
-    wire all_told;
-    reg  told_check_q;
-    assign check_valid  = in_valid & ~told_check_q;
+    wire all_taken;
+    reg  taken_check_q;
+    assign check_valid  = in_valid & ~taken_check_q;
     assign check_stream = in_stream;
     assign check_open   = in_open;
     assign check_domain = in_domain;
-    wire takes_check = told_check_q | check_ready;
+    wire takes_check = taken_check_q | check_ready;
 
     always @(posedge clk) begin
         if (in_valid) begin
-            told_check_q <= takes_check & ~all_told;
+            taken_check_q <= takes_check & ~all_taken;
         end
         if (rst) begin
-            told_check_q <= 1'b0;
+            taken_check_q <= 1'b0;
         end
     end
 
-    reg  told_delivery_q;
-    assign delivery_valid  = in_valid & ~told_delivery_q;
+    reg  taken_delivery_q;
+    assign delivery_valid  = in_valid & ~taken_delivery_q;
     assign delivery_stream = in_stream;
     assign delivery_open   = in_open;
     assign delivery_domain = in_domain;
-    wire takes_delivery = told_delivery_q | delivery_ready;
+    wire takes_delivery = taken_delivery_q | delivery_ready;
 
     always @(posedge clk) begin
         if (in_valid) begin
-            told_delivery_q <= takes_delivery & ~all_told;
+            taken_delivery_q <= takes_delivery & ~all_taken;
         end
         if (rst) begin
-            told_delivery_q <= 1'b0;
+            taken_delivery_q <= 1'b0;
         end
     end
 
-    reg  told_order_q;
-    assign order_valid  = in_valid & ~told_order_q;
+    reg  taken_order_q;
+    assign order_valid  = in_valid & ~taken_order_q;
     assign order_stream = in_stream;
     assign order_open   = in_open;
     assign order_domain = in_domain;
-    wire takes_order = told_order_q | order_ready;
+    wire takes_order = taken_order_q | order_ready;
 
     always @(posedge clk) begin
         if (in_valid) begin
-            told_order_q <= takes_order & ~all_told;
+            taken_order_q <= takes_order & ~all_taken;
         end
         if (rst) begin
-            told_order_q <= 1'b0;
+            taken_order_q <= 1'b0;
         end
     end
 
-    reg  told_tx_q;
-    assign tx_valid  = in_valid & ~told_tx_q;
+    reg  taken_tx_q;
+    assign tx_valid  = in_valid & ~taken_tx_q;
     assign tx_stream = in_stream;
     assign tx_open   = in_open;
     assign tx_domain = in_domain;
-    wire takes_tx = told_tx_q | tx_ready;
+    wire takes_tx = taken_tx_q | tx_ready;
 
     always @(posedge clk) begin
         if (in_valid) begin
-            told_tx_q <= takes_tx & ~all_told;
+            taken_tx_q <= takes_tx & ~all_taken;
         end
         if (rst) begin
-            told_tx_q <= 1'b0;
+            taken_tx_q <= 1'b0;
         end
     end
 
-    reg  told_work_q;
-    assign work_valid  = in_valid & ~told_work_q;
+    reg  taken_work_q;
+    assign work_valid  = in_valid & ~taken_work_q;
     assign work_stream = in_stream;
     assign work_open   = in_open;
     assign work_domain = in_domain;
-    wire takes_work = told_work_q | work_ready;
+    wire takes_work = taken_work_q | work_ready;
 
     always @(posedge clk) begin
         if (in_valid) begin
-            told_work_q <= takes_work & ~all_told;
+            taken_work_q <= takes_work & ~all_taken;
         end
         if (rst) begin
-            told_work_q <= 1'b0;
+            taken_work_q <= 1'b0;
         end
     end
 
-    reg  told_ring_q;
-    assign ring_valid  = in_valid & ~told_ring_q;
+    reg  taken_ring_q;
+    assign ring_valid  = in_valid & ~taken_ring_q;
     assign ring_stream = in_stream;
     assign ring_open   = in_open;
     assign ring_domain = in_domain;
-    wire takes_ring = told_ring_q | ring_ready;
+    wire takes_ring = taken_ring_q | ring_ready;
 
     always @(posedge clk) begin
         if (in_valid) begin
-            told_ring_q <= takes_ring & ~all_told;
+            taken_ring_q <= takes_ring & ~all_taken;
         end
         if (rst) begin
-            told_ring_q <= 1'b0;
+            taken_ring_q <= 1'b0;
         end
     end
 
-    reg  told_failures_q;
-    assign failures_valid  = in_valid & ~told_failures_q;
+    reg  taken_failures_q;
+    assign failures_valid  = in_valid & ~taken_failures_q;
     assign failures_stream = in_stream;
     assign failures_open   = in_open;
     assign failures_domain = in_domain;
-    wire takes_failures = told_failures_q | failures_ready;
+    wire takes_failures = taken_failures_q | failures_ready;
 
     always @(posedge clk) begin
         if (in_valid) begin
-            told_failures_q <= takes_failures & ~all_told;
+            taken_failures_q <= takes_failures & ~all_taken;
         end
         if (rst) begin
-            told_failures_q <= 1'b0;
+            taken_failures_q <= 1'b0;
         end
     end
 
-    assign all_told =
+    assign all_taken =
         takes_check & takes_delivery & takes_order & takes_tx & takes_work & takes_ring & takes_failures;
-    assign in_ready = all_told;
+    assign in_ready  = all_taken;
 endmodule
 `default_nettype wire

@@ -22,8 +22,8 @@ module placement (
     input  wire         command_valid,
     output wire         command_ready,
     input  wire [5:0]   command_stream,  // number of the stream
-    input  wire         command_discard, // 1: the payload goes nowhere
-    input  wire         command_inline,  // 1: the octets are those of data, not of the payload stream
+    input  wire         command_discard, // 1: the payload is discarded
+    input  wire         command_inline,  // 1: the octets come from data instead of the payload stream
     input  wire [63:0]  command_address, // of the first octet in memory
     input  wire [15:0]  command_length,  // octets, at least 1
     input  wire [63:0]  command_data,    // octets of an inline placement, the first one in [7:0]
@@ -32,8 +32,7 @@ module placement (
     input  wire         payload_tvalid,
     output wire         payload_tready,
     input  wire [511:0] payload_tdata,  // octets; octet 0 in [7:0]
-    // which octets are there: from octet 0 on without a gap, all of them but in the last beat
-    input  wire [63:0]  payload_tkeep,
+    input  wire [63:0]  payload_tkeep,  // valid octets, contiguous from octet 0; all of them except in the last beat
     input  wire         payload_tlast,  // last beat of the packet
     input  wire [5:0]   payload_tuser,  // number of the stream, the same in all beats of a packet
 
@@ -43,25 +42,25 @@ module placement (
     output wire         m_axi_awid,    // 0 payload, 1 words of atomics
     output wire [63:0]  m_axi_awaddr,  // address of the first beat in octets, a multiple of the bus width
     output wire [7:0]   m_axi_awlen,   // beats - 1
-    output wire [2:0]   m_axi_awsize,  // log2 of the octets a beat: always the bus width
+    output wire [2:0]   m_axi_awsize,  // log2 of the octets per beat: always the bus width
     output wire [1:0]   m_axi_awburst, // always 1: incrementing
     output wire         m_axi_wvalid,
     input  wire         m_axi_wready,
     output wire [511:0] m_axi_wdata,   // octets; the one at the lowest address in [7:0]
-    output wire [63:0]  m_axi_wstrb,   // which octets are written; may be none
+    output wire [63:0]  m_axi_wstrb,   // octets to write; may be none
     output wire         m_axi_wlast,   // last beat of the burst
     input  wire         m_axi_bvalid,
     output wire         m_axi_bready,
     input  wire         m_axi_bid,     // that of the burst
     input  wire [1:0]   m_axi_bresp,   // 0 OKAY, 2 SLVERR, 3 DECERR
 
-    output wire [8:0]   placed, // placements that are in memory, modulo 2^9
+    output wire [8:0]   placed, // placements in memory, modulo 2^9
 
     // failed
     output wire         failed_valid,
     input  wire         failed_ready,
     output wire [5:0]   failed_stream, // number of the stream
-    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request was invalidated
     output wire         failed_fault,
 
     // retire
@@ -78,7 +77,7 @@ module placement (
     wire [5:0] oldest_burst_stream;
     wire       oldest_burst_last;
 
-    // ---- Take a command when the one before it ends
+    // ---- Take a command when the previous one ends
     reg  [5:0]  job_stream_q;
     reg         job_discard_q;
     reg         job_inline_q;
@@ -87,10 +86,10 @@ module placement (
     reg  [5:0]  job_to_q;
     reg         job_spills_q;
     reg         job_valid_q;
-    reg  [8:0]  begun_q;
+    reg  [8:0]  issued_q;
     reg  [8:0]  placed_q;
     wire        job_ends;
-    wire        crowded    = &(begun_q - placed_q);
+    wire        crowded    = &(issued_q - placed_q);
     wire        free       = (~job_valid_q | job_ends) & ~crowded;
     wire        take       = command_valid & free;
     assign command_ready = free;
@@ -112,15 +111,15 @@ module placement (
             job_valid_q <= 1'b0;
         end
         if (take & ~command_discard) begin
-            begun_q <= begun_q + 9'd1;
+            issued_q <= issued_q + 9'd1;
         end
         if (rst) begin
             job_valid_q <= 1'b0;
-            begun_q     <= 9'd0;
+            issued_q    <= 9'd0;
         end
     end
 
-    // ---- Move a beat when it is there and has a place, and where a burst starts when its address has one
+    // ---- Move a beat when it has arrived and its register is free; at the start of a burst, that of the address too
     reg         first_q;
     reg  [10:0] beats_left_q;
     reg  [51:0] block_q;
@@ -157,7 +156,7 @@ module placement (
         end
     end
 
-    // ---- Align: octets go round to where the bus has them, those that do not fit go into the next beat
+    // ---- Align: octets are rotated to their place on the bus; those that do not fit go into the next beat
     wire [511:0] source    = job_inline_q ? {448'd0, job_data_q} : payload_tdata;
     wire [511:0] turned_1  = job_from_q[0] ? {source[503:0], source[511:504]} : source;
     wire [511:0] turned_2  = job_from_q[1] ? {turned_1[495:0], turned_1[511:496]} : turned_1;
@@ -166,7 +165,7 @@ module placement (
     wire [511:0] turned_16 = job_from_q[4] ? {turned_8[383:0], turned_8[511:384]} : turned_8;
     wire [511:0] turned_32 = job_from_q[5] ? {turned_16[255:0], turned_16[511:256]} : turned_16;
     reg  [511:0] carried_q;
-    // Which octets lie at or behind the first octet's place, and which not behind the last one's.
+    // Masks of the octets at or after the first octet, and at or before the last one.
     wire [63:0]  behind_first  = {64{1'b1}} << job_from_q;
     wire [63:0]  ahead_of_last = {64{1'b1}} >> ~job_to_q;
     wire [511:0] fresh;
@@ -181,17 +180,17 @@ module placement (
     reg  [63:0]  beat_wstrb_q;
     reg          beat_wlast_q;
 
-    wire [511:0] beat_wdata_spread;
+    wire [511:0] beat_wdata_replicated;
     generate
-        for (i = 0; i < 64; i = i + 1) begin : each_beat_wdata_spread
-            assign beat_wdata_spread[8 * i +: 8] = {8{strobe[i]}};
+        for (i = 0; i < 64; i = i + 1) begin : each_beat_wdata_replicated
+            assign beat_wdata_replicated[8 * i +: 8] = {8{strobe[i]}};
         end
     endgenerate
     always @(posedge clk) begin
         if (move) begin
             beat_valid_q <= 1'b1;
             carried_q    <= turned_32;
-            beat_wdata_q <= octets & beat_wdata_spread;
+            beat_wdata_q <= octets & beat_wdata_replicated;
             beat_wstrb_q <= strobe;
             beat_wlast_q <= burst_ends;
         end else if (m_axi_wready) begin
@@ -250,16 +249,16 @@ module placement (
         .out_data  (bursts_out)
     );
 
-    // ---- Answers come in the order of the bursts
+    // ---- Responses arrive in the order of the bursts
     reg failed_q;
-    wire fails        = failed_q | (|m_axi_bresp);
-    wire reports      = oldest_burst_last & fails;
-    wire answer_ready = oldest_burst_valid & (~reports | failed_ready);
-    assign m_axi_bready       = answer_ready;
+    wire fails          = failed_q | (|m_axi_bresp);
+    wire reports        = oldest_burst_last & fails;
+    wire response_ready = oldest_burst_valid & (~reports | failed_ready);
+    assign m_axi_bready       = response_ready;
     assign failed_valid       = m_axi_bvalid & oldest_burst_valid & reports;
     assign failed_stream      = oldest_burst_stream;
     assign failed_fault       = 1'b0;
-    wire answered     = m_axi_bvalid & answer_ready;
+    wire answered       = m_axi_bvalid & response_ready;
     assign oldest_burst_ready = answered;
 
     always @(posedge clk) begin
@@ -281,7 +280,7 @@ module placement (
 
     // Not read:
     // payload_tkeep, payload_tuser: the command has the length and the stream
-    // m_axi_bid: the arbiter has chosen by it
+    // m_axi_bid: used by the arbiter
     wire unused = &{1'b0, payload_tkeep, payload_tuser, m_axi_bid};
 endmodule
 `default_nettype wire

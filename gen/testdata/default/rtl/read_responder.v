@@ -15,7 +15,7 @@ module read_responder (
     input  wire [5:0]   req_stream,    // number of the stream
     input  wire [31:0]  req_number,    // of the request
     input  wire [63:0]  req_address,   // of the first octet in memory
-    input  wire [31:0]  req_length,    // octets, 32 bits, 0 too
+    input  wire [31:0]  req_length,    // octets, 32 bits, may be 0
     input  wire [31:0]  req_sink_stag, // STag: index in [31:8], key in [7:0]
     input  wire [63:0]  req_sink_to,   // tagged offset of the first octet
 
@@ -23,12 +23,12 @@ module read_responder (
     output wire         command_valid,
     input  wire         command_ready,
     output wire [5:0]   command_stream,         // number of the stream
-    // number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of
-    // the requester
+    // number of the responding executor: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the
+    // requester
     output wire [2:0]   command_kind,
     output wire         command_final,          // last segment of its message
-    output wire [31:0]  command_number,         // of the request that it answers
-    // octets of the header; 0 for a silent end, and for a response that memory gave no word for
+    output wire [31:0]  command_number,         // number of the answered request
+    // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     output wire [6:0]   command_header_length,
     output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
     output wire [63:0]  command_address,        // of the first octet of payload in memory
@@ -36,7 +36,7 @@ module read_responder (
 );
     genvar i;
 
-    // ---- What is left of the Read
+    // ---- Rest of the Read
     reg        valid_q;
     reg [5:0]  stream_q;
     reg [31:0] number_q;

@@ -17,7 +17,7 @@ module receive_ring (
     input  wire         rqe_valid,
     output wire         rqe_ready,
     input  wire [5:0]   rqe_stream, // number of the stream
-    input  wire [63:0]  rqe_id,     // the host's name for it, given back in its completion
+    input  wire [63:0]  rqe_id,     // chosen by the host, returned in its completion
     input  wire [31:0]  rqe_stag,   // STag: index in [31:8], key in [7:0]
     input  wire [63:0]  rqe_to,     // tagged offset of the first octet
     input  wire [31:0]  rqe_length, // octets of the buffer
@@ -26,13 +26,13 @@ module receive_ring (
     input  wire         opening_valid,
     output wire         opening_ready,
     input  wire [5:0]   opening_stream, // number of the stream
-    input  wire         opening_open,   // 1 opens the stream, 0 shuts it
-    input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
+    input  wire         opening_open,   // 1 opens the stream, 0 closes it
+    input  wire [15:0]  opening_domain, // protection domain; STags of the domain are associated with the stream
 
-    input  wire         enable,          // read the slot of the stream, and how many were posted to the stream
+    input  wire         enable,          // read the slot of the stream, and its number of posted requests
     input  wire [5:0]   stream,          // number of the stream
     input  wire [3:0]   slot,            // number of the request, modulo the ring
-    output wire [191:0] entry,           // packed RingEntry, from the next clock on
+    output wire [191:0] entry,           // packed RingEntry, from the next cycle on
     output wire [4:0]   posted,          // requests posted since the opening, modulo twice the ring
     input  wire         consumed,        // the stream has used requests
     input  wire [5:0]   consumed_stream, // number of the stream
@@ -42,7 +42,7 @@ module receive_ring (
     output wire         refused_valid,
     input  wire         refused_ready,
     output wire [5:0]   refused_stream,     // number of the stream
-    // 0 solicited, 1 this node has ended the stream, 2 the peer has, 3 receive request refused: no room
+    // 0 solicited, 1 this node has ended the stream, 2 the peer has, 3 receive request refused: ring full
     output wire [1:0]   refused_kind,
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     output wire [3:0]   refused_term_layer,
@@ -65,7 +65,7 @@ module receive_ring (
         end
     end
 
-    // ---- Take: the counts of the stream are read while the request moves on
+    // ---- Take: the counts of the stream are read while the request advances
     reg  [5:0]  held_stream_q;
     reg  [63:0] held_id_q;
     reg  [31:0] held_stag_q;
@@ -95,7 +95,7 @@ module receive_ring (
         end
     end
 
-    // ---- Counts of requests posted and used, modulo twice the ring: the top bit of their difference says that it is
+    // ---- Counts of requests posted and used, modulo twice the ring: the top bit of their difference is set if it is
     // full
     reg  [4:0] posted_counts [0:63];
     reg  [4:0] used_counts [0:63];
@@ -234,7 +234,7 @@ module receive_ring (
     assign posted = posted_q;
 
     // Not read:
-    // opening_open, opening_domain: opened or closed, the ring is empty
+    // opening_open, opening_domain: an opening empties the ring, whether it opens or closes the stream
     // waiting[3:0]: only whether the ring is full matters
     wire unused = &{1'b0, opening_open, opening_domain, waiting[3:0]};
 endmodule

@@ -11,20 +11,20 @@ module report_split (
     input  wire [5:0] report_stream,  // number of the stream
     input  wire [2:0] report_kind,    // as in the command
     input  wire       report_final,   // last segment of its message
-    input  wire       report_dropped, // 1: it was not sent, because its stream has ended
+    input  wire       report_dropped, // 1: not sent because its stream has ended
 
-    // sent: what the requester sent
+    // sent: reports on commands of the requester
     output wire       sent_valid,
     input  wire       sent_ready,
     output wire [5:0] sent_stream,  // number of the stream
     output wire [2:0] sent_kind,    // as in the command
     output wire       sent_final,   // last segment of its message
-    output wire       sent_dropped, // 1: it was not sent, because its stream has ended
+    output wire       sent_dropped, // 1: not sent because its stream has ended
 
-    output wire       read_done, // a Read's last segment is sent or dropped, in the order of the Reads
+    output wire       read_done, // the last segment of a Read has been sent or dropped; in the order of the Reads
 
     // count
-    output wire       count_segments, // a segment left
+    output wire       count_segments, // a segment was sent
     output wire       count_messages, // it was the last of its message
     output wire       count_dropped   // a segment was dropped: its stream has ended
 );

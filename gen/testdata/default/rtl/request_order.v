@@ -19,30 +19,30 @@ module request_order (
     input  wire [5:0]   request_stream,         // number of the stream
     // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
     input  wire [1:0]   request_kind,
-    input  wire [31:0]  request_number,         // of the request; the credit of its answer has it
+    input  wire [31:0]  request_number,         // number of the request; returned in its credit
     input  wire [31:0]  request_stag,           // STag of the target or source
     input  wire [63:0]  request_address,        // of the target or source in memory
-    input  wire [31:0]  request_response_msn,   // of the response on queue 3
+    input  wire [31:0]  request_response_msn,   // MSN of the response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     input  wire [3:0]   request_term_layer,
     input  wire [3:0]   request_term_etype,     // error type that the Terminate reports
     input  wire [7:0]   request_term_code,      // error code that the Terminate reports
-    input  wire [5:0]   request_header_length,  // octets of Body that a Terminate gives back: 0, 14, 18 or 46
+    input  wire [5:0]   request_header_length,  // octets of the body that a Terminate returns: 0, 14, 18 or 46
     input  wire [15:0]  request_segment_length, // octets of the terminated segment
-    // what follows the DDP header, octet i in [8i+7:8i]; of an end the terminated header
+    // what follows the DDP header, octet i in [8i+7:8i]; for an end the terminated header
     input  wire [415:0] request_body,
 
     // opening
     input  wire         opening_valid,
     output wire         opening_ready,
     input  wire [5:0]   opening_stream, // number of the stream
-    input  wire         opening_open,   // 1 opens the stream, 0 shuts it
-    input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
+    input  wire         opening_open,   // 1 opens the stream, 0 closes it
+    input  wire [15:0]  opening_domain, // protection domain; STags of the domain are associated with the stream
 
     // recheck
-    output wire         recheck_enable, // look index up in this clock
+    output wire         recheck_enable, // look index up in this cycle
     output wire [23:0]  recheck_index,  // upper 24 bits of an STag
-    input  wire [223:0] recheck_entry,  // packed STagEntry, from the next clock on
+    input  wire [223:0] recheck_entry,  // packed STagEntry, from the next cycle on
 
     // read
     output wire         read_valid,
@@ -50,7 +50,7 @@ module request_order (
     output wire [5:0]   read_stream,    // number of the stream
     output wire [31:0]  read_number,    // of the request
     output wire [63:0]  read_address,   // of the first octet in memory
-    output wire [31:0]  read_length,    // octets, 32 bits, 0 too
+    output wire [31:0]  read_length,    // octets, 32 bits, may be 0
     output wire [31:0]  read_sink_stag, // STag: index in [31:8], key in [7:0]
     output wire [63:0]  read_sink_to,   // tagged offset of the first octet
 
@@ -59,11 +59,11 @@ module request_order (
     input  wire         atomic_ready,
     output wire [5:0]   atomic_stream,       // number of the stream
     output wire [31:0]  atomic_number,       // of the request
-    output wire [31:0]  atomic_atomic_msn,   // of the response on queue 3
+    output wire [31:0]  atomic_atomic_msn,   // MSN of the response on queue 3
     output wire [31:0]  atomic_identifier,   // Request Identifier
     output wire [63:0]  atomic_address,      // of the word in memory, a multiple of 8
     output wire [3:0]   atomic_opcode,       // AOpCode of an Atomic
-    // Add Data or Swap Data; of Immediate Data, its 8 octets, the first one most significant
+    // Add Data or Swap Data; for Immediate Data its 8 octets, the first one most significant
     output wire [63:0]  atomic_data,
     output wire [63:0]  atomic_mask,         // Add Mask or Swap Mask
     output wire [63:0]  atomic_compare,      // Compare Data
@@ -75,29 +75,31 @@ module request_order (
     output wire [5:0]   end_stream,         // number of the stream
     // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
     output wire [1:0]   end_kind,
-    output wire [31:0]  end_number,         // of the request; the credit of its answer has it
+    output wire [31:0]  end_number,         // number of the request; returned in its credit
     output wire [31:0]  end_stag,           // STag of the target or source
     output wire [63:0]  end_address,        // of the target or source in memory
-    output wire [31:0]  end_response_msn,   // of the response on queue 3
+    output wire [31:0]  end_response_msn,   // MSN of the response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     output wire [3:0]   end_term_layer,
     output wire [3:0]   end_term_etype,     // error type that the Terminate reports
     output wire [7:0]   end_term_code,      // error code that the Terminate reports
-    output wire [5:0]   end_header_length,  // octets of Body that a Terminate gives back: 0, 14, 18 or 46
+    output wire [5:0]   end_header_length,  // octets of the body that a Terminate returns: 0, 14, 18 or 46
     output wire [15:0]  end_segment_length, // octets of the terminated segment
-    // what follows the DDP header, octet i in [8i+7:8i]; of an end the terminated header
+    // what follows the DDP header, octet i in [8i+7:8i]; for an end the terminated header
     output wire [415:0] end_body,
 
     // failed
     output wire         failed_valid,
     input  wire         failed_ready,
     output wire [5:0]   failed_stream, // number of the stream
-    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request was invalidated
     output wire         failed_fault,
 
-    input  wire         read_done,       // a Read's last segment is sent or dropped, in the order of the Reads
+    // the last segment of a Read has been sent or dropped; in the order of the Reads
+    input  wire         read_done,
     input  wire [9:0]   atomic_written,  // number of the latest atomic that is in memory
-    input  wire         atomic_answered  // an atomic's response is on its way out, in the order of the atomics
+    // an atomic's response has been handed to the transmit side; in the order of the atomics
+    input  wire         atomic_answered
 );
     genvar i;
     wire leave;
@@ -163,7 +165,7 @@ module request_order (
         end
     end
 
-    // The row is looked up again in every clock in which the request has to wait.
+    // The row is looked up again in every cycle in which the request waits.
     wire        waits;
     assign recheck_enable = take | waits;
     assign recheck_index  = take ? request_stag[31:8] : held_stag_q[31:8];
@@ -201,16 +203,16 @@ module request_order (
     wire [8:0]  now_read         = stream_state_now[18:10];
     wire [9:0]  now_atomic       = stream_state_now[9:0];
 
-    // ---- What is under way
-    reg  [8:0] reads_begun_q;
+    // ---- Requests in progress
+    reg  [8:0] reads_issued_q;
     reg  [8:0] reads_done_q;
-    wire       after_read      = (reads_begun_q - now_read) < (reads_begun_q - reads_done_q);
-    wire       read_has_number = (reads_begun_q + 9'd1) != reads_done_q;
-    reg  [9:0] atomics_begun_q;
+    wire       after_read      = (reads_issued_q - now_read) < (reads_issued_q - reads_done_q);
+    wire       read_has_number = (reads_issued_q + 9'd1) != reads_done_q;
+    reg  [9:0] atomics_issued_q;
     reg  [9:0] atomics_answered_q;
     wire       after_atomic    =
-          ((atomics_begun_q - now_atomic) < (atomics_begun_q - atomic_written))
-        | ((atomics_begun_q - now_atomic) < (atomics_begun_q - atomics_answered_q));
+          ((atomics_issued_q - now_atomic) < (atomics_issued_q - atomic_written))
+        | ((atomics_issued_q - now_atomic) < (atomics_issued_q - atomics_answered_q));
 
     // ---- Start
     wire        row_valid                = recheck_entry[223];
@@ -245,10 +247,10 @@ module request_order (
     localparam [1:0] REQUEST_READ   = 2'd0;
     localparam [1:0] REQUEST_ATOMIC = 2'd1;
     localparam [1:0] REQUEST_END    = 2'd2;
-    localparam [1:0] REQUEST_SHUT   = 2'd3;
+    localparam [1:0] REQUEST_CLOSE  = 2'd3;
     wire is_read        = held_kind_q == REQUEST_READ;
     wire is_atomic      = held_kind_q == REQUEST_ATOMIC;
-    wire is_end         = (held_kind_q == REQUEST_END) | (held_kind_q == REQUEST_SHUT);
+    wire is_end         = (held_kind_q == REQUEST_END) | (held_kind_q == REQUEST_CLOSE);
     wire stag_is_gone   = ~row_valid | (row_key != held_stag_q[7:0]);
     wire reaches_memory = (is_read & (|body_read_message_size)) | is_atomic;
     wire is_request     = held_valid_q & ~held_is_opening_q;
@@ -307,17 +309,17 @@ module request_order (
     assign failed_stream       = held_stream_q;
     assign failed_fault        = 1'b1;
 
-    // ---- The stream from now on
+    // ---- New state of the stream
     always @(posedge clk) begin
         if (read_done) begin
             reads_done_q <= reads_done_q + 9'd1;
         end
         if (leave & start_read) begin
-            reads_begun_q <= reads_begun_q + 9'd1;
+            reads_issued_q <= reads_issued_q + 9'd1;
         end
         if (rst) begin
-            reads_done_q  <= 9'd0;
-            reads_begun_q <= 9'd0;
+            reads_done_q   <= 9'd0;
+            reads_issued_q <= 9'd0;
         end
     end
 
@@ -326,11 +328,11 @@ module request_order (
             atomics_answered_q <= atomics_answered_q + 10'd1;
         end
         if (leave & start_atomic) begin
-            atomics_begun_q <= atomics_begun_q + 10'd1;
+            atomics_issued_q <= atomics_issued_q + 10'd1;
         end
         if (rst) begin
             atomics_answered_q <= 10'd0;
-            atomics_begun_q    <= 10'd0;
+            atomics_issued_q   <= 10'd0;
         end
     end
 
@@ -340,8 +342,8 @@ module request_order (
             update_stream_q <= held_stream_q;
             update_q        <=
                   {
-                      now_failed | fails, start_read ? (reads_begun_q + 9'd1) : now_read,
-                      start_atomic ? (atomics_begun_q + 10'd1) : now_atomic
+                      now_failed | fails, start_read ? (reads_issued_q + 9'd1) : now_read,
+                      start_atomic ? (atomics_issued_q + 10'd1) : now_atomic
                   }
                 & {20{~held_is_opening_q}};
         end
@@ -351,7 +353,7 @@ module request_order (
     end
 
     // Not read:
-    // opening_open, opening_domain: opened or closed, the stream begins anew
+    // opening_open, opening_domain: an opening resets the stream, whether it opens or closes it
     // row_rights_local_read, row_rights_local_write, row_rights_remote_read, row_rights_remote_write,
     // row_rights_remote_atomic, row_rights_invalidate, row_by_domain, row_owner, row_base, row_length, row_address:
     // checked when the request was accepted

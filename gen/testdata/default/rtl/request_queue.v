@@ -15,24 +15,24 @@ module request_queue (
     // in
     input  wire         in_valid,
     output wire         in_ready,
-    input  wire         in_queue_waits,    // the request stays until it is released
-    // this many requests, from Slot on, may go on, 0 to IRD; the item is no request then
+    input  wire         in_queue_waits,    // the request waits until it is released
+    // releases this many requests, from slot on, 0 to IRD; if not 0, the item is no request
     input  wire [3:0]   in_queue_released,
-    input  wire [3:0]   in_queue_slot,     // of the item, or of the first request that is released
+    input  wire [3:0]   in_queue_slot,     // of the item, or of the first released request
     input  wire [5:0]   in_stream,         // number of the stream
     // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
     input  wire [1:0]   in_kind,
-    input  wire [31:0]  in_number,         // of the request; the credit of its answer has it
+    input  wire [31:0]  in_number,         // number of the request; returned in its credit
     input  wire [31:0]  in_stag,           // STag of the target or source
     input  wire [63:0]  in_address,        // of the target or source in memory
-    input  wire [31:0]  in_response_msn,   // of the response on queue 3
+    input  wire [31:0]  in_response_msn,   // MSN of the response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     input  wire [3:0]   in_term_layer,
     input  wire [3:0]   in_term_etype,     // error type that the Terminate reports
     input  wire [7:0]   in_term_code,      // error code that the Terminate reports
-    input  wire [5:0]   in_header_length,  // octets of Body that a Terminate gives back: 0, 14, 18 or 46
+    input  wire [5:0]   in_header_length,  // octets of the body that a Terminate returns: 0, 14, 18 or 46
     input  wire [15:0]  in_segment_length, // octets of the terminated segment
-    // what follows the DDP header, octet i in [8i+7:8i]; of an end the terminated header
+    // what follows the DDP header, octet i in [8i+7:8i]; for an end the terminated header
     input  wire [415:0] in_body,
 
     // out
@@ -41,17 +41,17 @@ module request_queue (
     output wire [5:0]   out_stream,         // number of the stream
     // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
     output wire [1:0]   out_kind,
-    output wire [31:0]  out_number,         // of the request; the credit of its answer has it
+    output wire [31:0]  out_number,         // number of the request; returned in its credit
     output wire [31:0]  out_stag,           // STag of the target or source
     output wire [63:0]  out_address,        // of the target or source in memory
-    output wire [31:0]  out_response_msn,   // of the response on queue 3
+    output wire [31:0]  out_response_msn,   // MSN of the response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     output wire [3:0]   out_term_layer,
     output wire [3:0]   out_term_etype,     // error type that the Terminate reports
     output wire [7:0]   out_term_code,      // error code that the Terminate reports
-    output wire [5:0]   out_header_length,  // octets of Body that a Terminate gives back: 0, 14, 18 or 46
+    output wire [5:0]   out_header_length,  // octets of the body that a Terminate returns: 0, 14, 18 or 46
     output wire [15:0]  out_segment_length, // octets of the terminated segment
-    // what follows the DDP header, octet i in [8i+7:8i]; of an end the terminated header
+    // what follows the DDP header, octet i in [8i+7:8i]; for an end the terminated header
     output wire [415:0] out_body
 );
     wire       turn_valid;
@@ -77,7 +77,7 @@ module request_queue (
         .out_data  (turns_out)
     );
 
-    // ---- Store, and give a turn to what may leave
+    // ---- Store the item, and queue the slots that may leave
     reg  [3:0]   more_q;
     reg  [5:0]   released_stream_q;
     reg  [3:0]   released_slot_q;
@@ -108,7 +108,7 @@ module request_queue (
     reg  out_valid_q;
     wire fetch = next_valid & (~out_valid_q | out_ready);
     assign next_ready = ~out_valid_q | out_ready;
-    // An item is stored at least a cycle before its turn comes.
+    // An item is stored at least one cycle before its turn.
     reg [621:0] out_q;
 
     wire [9:0] slots_write_addr = {in_stream, in_queue_slot};

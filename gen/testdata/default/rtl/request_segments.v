@@ -17,12 +17,12 @@ module request_segments (
     input  wire         clk,
     input  wire         rst, // synchronous, active high
 
-    // work: is taken in one clock: it begins then, or is refused
+    // work: accepted in one cycle: it is issued or refused
     input  wire         work_valid,
     output wire         work_ready,
     input  wire [5:0]   work_stream,              // number of the stream
-    input  wire [63:0]  work_id,                  // the host's name for it, given back in its completion
-    input  wire         work_signaled,            // 1: complete it in any case; 0: only when it fails
+    input  wire [63:0]  work_id,                  // chosen by the host, returned in its completion
+    input  wire         work_signaled,            // 1: always complete it; 0: only if it fails
     input  wire [3:0]   work_opcode,              // opcode of the operation
     input  wire [31:0]  work_local_stag,          // STag: index in [31:8], key in [7:0]
     input  wire [63:0]  work_local_to,            // tagged offset of the first octet
@@ -30,31 +30,31 @@ module request_segments (
     input  wire [31:0]  work_remote_stag,         // STag: index in [31:8], key in [7:0]
     input  wire [63:0]  work_remote_to,           // tagged offset of the first octet
     input  wire [3:0]   work_atomic_opcode,       // AOpCode of an Atomic
-    // Add Data or Swap Data; of Immediate Data, its 8 octets, the first one most significant
+    // Add Data or Swap Data; for Immediate Data its 8 octets, the first one most significant
     input  wire [63:0]  work_atomic_data,
     input  wire [63:0]  work_atomic_mask,         // Add Mask or Swap Mask
     input  wire [63:0]  work_atomic_compare,      // Compare Data
     input  wire [63:0]  work_atomic_compare_mask, // Compare Mask
 
-    // work requests of its stream that began before, modulo twice those that may be under way
+    // work requests of its stream issued before, modulo twice the limit of those in progress
     input  wire [4:0]   number,
-    output wire         refused, // it may not begin before something of its stream is complete
+    output wire         refused, // it has to wait until something of its stream is complete
 
     // local
-    output wire         local_enable, // look index up in this clock
+    output wire         local_enable, // look index up in this cycle
     output wire [23:0]  local_index,  // upper 24 bits of an STag
-    input  wire [223:0] local_entry,  // packed STagEntry, from the next clock on
+    input  wire [223:0] local_entry,  // packed STagEntry, from the next cycle on
 
     // command
     output wire         command_valid,
     input  wire         command_ready,
     output wire [5:0]   command_stream,         // number of the stream
-    // number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of
-    // the requester
+    // number of the responding executor: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the
+    // requester
     output wire [2:0]   command_kind,
     output wire         command_final,          // last segment of its message
-    output wire [31:0]  command_number,         // of the request that it answers
-    // octets of the header; 0 for a silent end, and for a response that memory gave no word for
+    output wire [31:0]  command_number,         // number of the answered request
+    // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     output wire [6:0]   command_header_length,
     output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
     output wire [63:0]  command_address,        // of the first octet of payload in memory
@@ -65,7 +65,7 @@ module request_segments (
     input  wire         expecting_ready,
     output wire [5:0]   expecting_stream,     // number of the stream
     output wire         expecting_executor,   // number of the executor at the peer
-    output wire [31:0]  expecting_identifier, // Request Identifier, of a request that has one
+    output wire [31:0]  expecting_identifier, // Request Identifier, for requests that have one
     output wire [31:0]  expecting_stag,       // STag: index in [31:8], key in [7:0]
     output wire [63:0]  expecting_to,         // tagged offset of the first octet
     output wire [31:0]  expecting_length,     // octets of the response
@@ -74,24 +74,24 @@ module request_segments (
     output wire         failed_valid,
     input  wire         failed_ready,
     output wire [5:0]   failed_stream, // number of the stream
-    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request was invalidated
     output wire         failed_fault,
 
-    // abandoned: a work request began of which no last command will be reported
+    // abandoned: a work request was issued whose last command will never be reported
     output wire         abandoned_valid,
     input  wire         abandoned_ready,
     output wire [5:0]   abandoned_stream, // number of the stream
 
-    input  wire         look,           // a work request of look_stream is there in the next clock
+    input  wire         look,           // a work request of look_stream is offered in the next cycle
     input  wire [5:0]   look_stream,    // number of the stream
     input  wire [19:0]  state,          // packed sendState of its stream
     input  wire         busy,           // the state of busy_stream is about to change
     input  wire [5:0]   busy_stream,    // number of the stream
-    output wire         store,          // an entry of what is under way changes
+    output wire         store,          // an entry of the work requests in progress changes
     output wire [5:0]   store_stream,   // number of the stream
-    output wire [3:0]   store_slot,     // its place in the ring
+    output wire [3:0]   store_slot,     // its slot in the ring
     output wire [101:0] store_entry,    // packed underWay
-    input  wire         opened,         // opened_stream begins anew
+    input  wire         opened,         // opened_stream is reset
     input  wire [5:0]   opened_stream,  // number of the stream
     input  wire [15:0]  opened_domain,  // protection domain
     input  wire         reported,       // a command was sent or dropped
@@ -127,7 +127,7 @@ module request_segments (
         end
     end
 
-    // ---- The work request, and where in its message the next segment begins
+    // ---- The work request, and the position of the next segment in its message
     localparam [3:0] RDMA_WRITE     = 4'd0;
     localparam [3:0] READ_REQUEST   = 4'd1;
     localparam [3:0] SEND           = 4'd3;
@@ -173,54 +173,54 @@ module request_segments (
     wire        is_request        = work_read_q | work_atomic_q;
     wire [31:0] octets            = (work_atomic_q | work_immediate_q) ? 32'd8 : work_length_q;
 
-    // ---- What is known of its stream; read in every clock before one in which it is offered
+    // ---- State of its stream, read in every cycle before one in which it is offered
     wire [5:0]  stream            = is_idle ? work_stream : work_stream_q;
     wire        begins;
-    reg  [83:0] begin_state [0:63];
-    reg  [31:0] begun_msn_q;
-    reg  [15:0] begun_domain_q;
-    reg  [3:0]  begun_slot_q;
-    reg  [83:0] begin_state_old_q;
-    reg  [83:0] begin_state_new_q;
-    reg         begin_state_is_new_q;
-    wire [83:0] begin_state_q     = begin_state_is_new_q ? begin_state_new_q : begin_state_old_q;
-    wire        asks_for_answer   = work_is_read | work_is_atomic;
+    reg  [83:0] issue_state [0:63];
+    reg  [31:0] issued_msn_q;
+    reg  [15:0] issued_domain_q;
+    reg  [3:0]  issued_slot_q;
+    reg  [83:0] issue_state_old_q;
+    reg  [83:0] issue_state_new_q;
+    reg         issue_state_is_new_q;
+    wire [83:0] issue_state_q     = issue_state_is_new_q ? issue_state_new_q : issue_state_old_q;
+    wire        asks_for_response = work_is_read | work_is_atomic;
     wire        is_send           = work_is_send | work_is_immediate;
-    wire        write_begin_state = ~swept_q | opened | begins;
-    wire [5:0]  begin_state_row   =
+    wire        write_issue_state = ~swept_q | opened | begins;
+    wire [5:0]  issue_state_row   =
         ~swept_q ? sweep_q :
         opened   ? opened_stream :
                    work_stream;
-    wire [83:0] begin_state_word  =
+    wire [83:0] issue_state_word  =
         ~swept_q ? 84'd0 :
         opened   ? {32'd1, 32'd1, opened_domain, 4'd0} :
                    {
-                       begin_state_q[83:52] + {31'd0, is_send},
-                       begin_state_q[51:20] + {31'd0, asks_for_answer}, begin_state_q[19:4],
-                       begin_state_q[3:0] + {3'd0, asks_for_answer}
+                       issue_state_q[83:52] + {31'd0, is_send},
+                       issue_state_q[51:20] + {31'd0, asks_for_response}, issue_state_q[19:4],
+                       issue_state_q[3:0] + {3'd0, asks_for_response}
                    };
 
     always @(posedge clk) begin
-        if (write_begin_state) begin
-            begin_state[begin_state_row] <= begin_state_word;
+        if (write_issue_state) begin
+            issue_state[issue_state_row] <= issue_state_word;
         end
         if (look) begin
-            begin_state_old_q <= begin_state[look_stream];
+            issue_state_old_q <= issue_state[look_stream];
         end
     end
 
     always @(posedge clk) begin
         if (look) begin
-            begin_state_is_new_q <= write_begin_state & (begin_state_row == look_stream);
-            begin_state_new_q    <= begin_state_word;
+            issue_state_is_new_q <= write_issue_state & (issue_state_row == look_stream);
+            issue_state_new_q    <= issue_state_word;
         end
     end
 
-    // ---- May it begin?
-    // Counts are modulo twice the limit: the top bit of a difference says that the limit is reached.
+    // ---- May it be issued?
+    // Counts are modulo twice the limit: the top bit of a difference is set when the limit is reached.
     wire [4:0] under_way  = number - state[17:13];
-    wire [3:0] unanswered = begin_state_q[3:0] - state[7:4];
-    wire limited = under_way[4] | (asks_for_answer & unanswered[3]);
+    wire [3:0] unanswered = issue_state_q[3:0] - state[7:4];
+    wire limited = under_way[4] | (asks_for_response & unanswered[3]);
     wire decides = is_idle & work_valid & ~opened & ~(busy & (busy_stream == work_stream));
     assign work_ready = decides;
     assign refused    = limited;
@@ -228,7 +228,7 @@ module request_segments (
     wire closes  = closing & (closing_stream == stream);
     reg  closed_q;
 
-    // ---- Segment: the local buffer is looked up in every clock before one in which it is checked
+    // ---- Segment: the local buffer is looked up in the cycle before each check
     assign local_enable = begins | is_sending;
     assign local_index  = is_idle ? work_local_stag[31:8] : work_local_stag_q[31:8];
     wire        moves_payload  = work_write_q | work_send_q;
@@ -240,7 +240,7 @@ module request_segments (
         work_immediate_q ? 32'd0 :
                            segment_length;
     wire        local_buffer_reaches_memory = |checked_length;
-    // Where the octets end, and how much of the region is left behind them: negative when they end outside.
+    // End of the octets, and the rest of the region after them: negative if they end outside.
     wire [64:0] local_buffer_end   = {1'b0, at_local_q} + {33'd0, checked_length};
     wire [63:0] local_buffer_base  = local_entry[191:128];
     wire [65:0] local_buffer_slack =
@@ -249,7 +249,7 @@ module request_segments (
         local_buffer_reaches_memory & (~local_entry[223] | (local_entry[222:215] != work_local_stag_q[7:0]));
     wire local_buffer_bad_association =
           local_buffer_reaches_memory
-        & (local_entry[207:192] != (local_entry[208] ? begun_domain_q : {10'd0, work_stream_q}));
+        & (local_entry[207:192] != (local_entry[208] ? issued_domain_q : {10'd0, work_stream_q}));
     wire local_buffer_bad_access  =
         local_buffer_reaches_memory & ~(is_request ? local_entry[213] : local_entry[214]);
     wire local_buffer_to_wraps    =
@@ -287,16 +287,16 @@ module request_segments (
     // Requests share the Message Sequence Numbers of queue 1; all else is on queue 0.
     wire [143:0] untagged_header = {
         1'b0, last, 4'd0, 2'd1, 2'd1, 2'd0, work_opcode_q, work_remote_stag_q & {32{work_invalidate_q}},
-        (work_read_q | work_atomic_q) ? 32'd1 : 32'd0, begun_msn_q, at_offset_q
+        (work_read_q | work_atomic_q) ? 32'd1 : 32'd0, issued_msn_q, at_offset_q
     };
     wire [223:0] read_header     = {work_local_stag_q, at_local_q, octets, work_remote_stag_q, at_remote_q};
-    // What an operation does not use is sent as zero, a mask as ones (RFC 7306 section 5.2.1).
+    // Fields that an operation does not use are sent as zeros, masks as ones (RFC 7306 section 5.2.1).
     localparam [3:0] SWAP = 4'd1;
     wire swaps = work_operands_opcode_q == SWAP;
     localparam [3:0] CMP_SWAP = 4'd2;
     wire         compares       = work_operands_opcode_q == CMP_SWAP;
     wire [415:0] atomic_header  = {
-        28'd0, work_operands_opcode_q, begun_msn_q, work_remote_stag_q, at_remote_q, work_operands_data_q,
+        28'd0, work_operands_opcode_q, issued_msn_q, work_remote_stag_q, at_remote_q, work_operands_data_q,
         work_operands_mask_q | {64{swaps}}, work_operands_compare_q & {64{compares}},
         work_operands_compare_mask_q | {64{~compares}}
     };
@@ -354,26 +354,26 @@ module request_segments (
     assign expecting_valid        = is_announcing;
     assign expecting_stream       = work_stream_q;
     assign expecting_executor     = work_atomic_q;
-    assign expecting_identifier   = begun_msn_q;
+    assign expecting_identifier   = issued_msn_q;
     assign expecting_stag         = work_local_stag_q;
     assign expecting_to           = at_local_q;
     assign expecting_length       = octets;
 
-    // ---- What is under way; a work request that fails is marked
-    reg began_q;
-    assign store         = began_q | fails;
+    // ---- Work requests in progress; a failed one is marked
+    reg just_issued_q;
+    assign store         = just_issued_q | fails;
     assign store_stream  = work_stream_q;
-    assign store_slot    = begun_slot_q;
+    assign store_slot    = issued_slot_q;
     assign store_entry   = {work_id_q, work_opcode_q, work_signaled_q, octets, fails};
     assign failed_valid  = is_failing;
     assign failed_stream = work_stream_q;
     assign failed_fault  = 1'b0;
-    // Not before the commands of earlier messages have left.
+    // Only after the commands of earlier messages have left.
     assign abandoned_valid  = is_abandoning & ~held_valid_q;
     assign abandoned_stream = work_stream_q;
 
     always @(posedge clk) begin
-        began_q <= begins;
+        just_issued_q <= begins;
         if (begins) begin
             work_stream_q                <= work_stream;
             work_id_q                    <= work_id;
@@ -406,10 +406,10 @@ module request_segments (
             at_left_q   <= at_left_q - 32'd1024;
         end
         if (begins) begin
-            begun_msn_q    <= asks_for_answer ? begin_state_q[51:20] : begin_state_q[83:52];
-            begun_domain_q <= begin_state_q[19:4];
-            begun_slot_q   <= number[3:0];
-            closed_q       <= closes;
+            issued_msn_q    <= asks_for_response ? issue_state_q[51:20] : issue_state_q[83:52];
+            issued_domain_q <= issue_state_q[19:4];
+            issued_slot_q   <= number[3:0];
+            closed_q        <= closes;
         end else if (closes) begin
             closed_q <= 1'b1;
         end
@@ -455,8 +455,8 @@ module request_segments (
             default: ;
         endcase
         if (rst) begin
-            began_q <= 1'b0;
-            state_q <= STATE_IDLE;
+            just_issued_q <= 1'b0;
+            state_q       <= STATE_IDLE;
         end
     end
 

@@ -23,8 +23,8 @@ module requester (
     input  wire         wqe_valid,
     output wire         wqe_ready,
     input  wire [5:0]   wqe_stream,              // number of the stream
-    input  wire [63:0]  wqe_id,                  // the host's name for it, given back in its completion
-    input  wire         wqe_signaled,            // 1: complete it in any case; 0: only when it fails
+    input  wire [63:0]  wqe_id,                  // chosen by the host, returned in its completion
+    input  wire         wqe_signaled,            // 1: always complete it; 0: only if it fails
     input  wire [3:0]   wqe_opcode,              // opcode of the operation
     input  wire [31:0]  wqe_local_stag,          // STag: index in [31:8], key in [7:0]
     input  wire [63:0]  wqe_local_to,            // tagged offset of the first octet
@@ -32,7 +32,7 @@ module requester (
     input  wire [31:0]  wqe_remote_stag,         // STag: index in [31:8], key in [7:0]
     input  wire [63:0]  wqe_remote_to,           // tagged offset of the first octet
     input  wire [3:0]   wqe_atomic_opcode,       // AOpCode of an Atomic
-    // Add Data or Swap Data; of Immediate Data, its 8 octets, the first one most significant
+    // Add Data or Swap Data; for Immediate Data its 8 octets, the first one most significant
     input  wire [63:0]  wqe_atomic_data,
     input  wire [63:0]  wqe_atomic_mask,         // Add Mask or Swap Mask
     input  wire [63:0]  wqe_atomic_compare,      // Compare Data
@@ -42,24 +42,24 @@ module requester (
     input  wire         opening_valid,
     output wire         opening_ready,
     input  wire [5:0]   opening_stream, // number of the stream
-    input  wire         opening_open,   // 1 opens the stream, 0 shuts it
-    input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
+    input  wire         opening_open,   // 1 opens the stream, 0 closes it
+    input  wire [15:0]  opening_domain, // protection domain; STags of the domain are associated with the stream
 
     // local
-    output wire         local_enable, // look index up in this clock
+    output wire         local_enable, // look index up in this cycle
     output wire [23:0]  local_index,  // upper 24 bits of an STag
-    input  wire [223:0] local_entry,  // packed STagEntry, from the next clock on
+    input  wire [223:0] local_entry,  // packed STagEntry, from the next cycle on
 
     // command
     output wire         command_valid,
     input  wire         command_ready,
     output wire [5:0]   command_stream,         // number of the stream
-    // number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of
-    // the requester
+    // number of the responding executor: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the
+    // requester
     output wire [2:0]   command_kind,
     output wire         command_final,          // last segment of its message
-    output wire [31:0]  command_number,         // of the request that it answers
-    // octets of the header; 0 for a silent end, and for a response that memory gave no word for
+    output wire [31:0]  command_number,         // number of the answered request
+    // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     output wire [6:0]   command_header_length,
     output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
     output wire [63:0]  command_address,        // of the first octet of payload in memory
@@ -70,7 +70,7 @@ module requester (
     input  wire         expecting_ready,
     output wire [5:0]   expecting_stream,     // number of the stream
     output wire         expecting_executor,   // number of the executor at the peer
-    output wire [31:0]  expecting_identifier, // Request Identifier, of a request that has one
+    output wire [31:0]  expecting_identifier, // Request Identifier, for requests that have one
     output wire [31:0]  expecting_stag,       // STag: index in [31:8], key in [7:0]
     output wire [63:0]  expecting_to,         // tagged offset of the first octet
     output wire [31:0]  expecting_length,     // octets of the response
@@ -81,13 +81,13 @@ module requester (
     input  wire [5:0]   sent_stream,  // number of the stream
     input  wire [2:0]   sent_kind,    // as in the command
     input  wire         sent_final,   // last segment of its message
-    input  wire         sent_dropped, // 1: it was not sent, because its stream has ended
+    input  wire         sent_dropped, // 1: not sent because its stream has ended
 
     // answered
     input  wire         answered_valid,
     output wire         answered_ready,
     input  wire [5:0]   answered_stream, // number of the stream
-    input  wire [63:0]  answered_data,   // data that the response brings, 64 bits; 0 of a Read
+    input  wire [63:0]  answered_data,   // data in the response, 64 bits; 0 for a Read
 
     // ended
     input  wire         ended_valid,
@@ -98,7 +98,7 @@ module requester (
     output wire         failed_valid,
     input  wire         failed_ready,
     output wire [5:0]   failed_stream, // number of the stream
-    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request was invalidated
     output wire         failed_fault,
 
     // completion
@@ -106,16 +106,16 @@ module requester (
     input  wire         completion_ready,
     output wire [5:0]   completion_stream, // number of the stream
     output wire [63:0]  completion_id,     // that of the request
-    // 0 success, 1 flushed: the stream ended first, 2 local protection error when the work request began, 3 memory
-    // error, of receives (I-86)
+    // 0 success, 1 flushed: the stream ended first, 2 local protection error when the work request started, 3 memory
+    // error, receives only (I-86)
     output wire [1:0]   completion_status,
-    output wire [3:0]   completion_opcode, // opcode of the message that was received or of the work request
+    output wire [3:0]   completion_opcode, // opcode of the received message or of the work request
     output wire         completion_recv,   // 1 for a receive, 0 for a work request
     output wire [31:0]  completion_length, // octets received or transferred
     output wire [63:0]  completion_data,   // Immediate Data or an Atomic's original value
-    output wire [31:0]  completion_stag,   // STag that was invalidated
+    output wire [31:0]  completion_stag,   // invalidated STag
 
-    output wire         abandons  // the message that it is in the middle of has no more segments
+    output wire         abandons  // the current message has no more segments
 );
     wire         abandoned_valid;
     wire         abandoned_ready;

@@ -12,30 +12,28 @@ module rnic (
     input  wire         clk,
     input  wire         rst, // synchronous, active high
 
-    // s_axis_rx: DDP segments (ULPDUs) in, one a packet; an empty one is a last beat with tkeep 0
+    // s_axis_rx: DDP segments (ULPDUs) in, one per packet; an empty one is a last beat with tkeep 0
     input  wire         s_axis_rx_tvalid,
     output wire         s_axis_rx_tready,
     input  wire [511:0] s_axis_rx_tdata,  // octets; octet 0 in [7:0]
-    // which octets are there: from octet 0 on without a gap, all of them but in the last beat
-    input  wire [63:0]  s_axis_rx_tkeep,
+    input  wire [63:0]  s_axis_rx_tkeep,  // valid octets, contiguous from octet 0; all of them except in the last beat
     input  wire         s_axis_rx_tlast,  // last beat of the packet
     input  wire [5:0]   s_axis_rx_tuser,  // number of the stream, the same in all beats of a packet
 
-    // m_axis_tx: DDP segments out, one a packet
+    // m_axis_tx: DDP segments out, one per packet
     output wire         m_axis_tx_tvalid,
     input  wire         m_axis_tx_tready,
     output wire [511:0] m_axis_tx_tdata,  // octets; octet 0 in [7:0]
-    // which octets are there: from octet 0 on without a gap, all of them but in the last beat
-    output wire [63:0]  m_axis_tx_tkeep,
+    output wire [63:0]  m_axis_tx_tkeep,  // valid octets, contiguous from octet 0; all of them except in the last beat
     output wire         m_axis_tx_tlast,  // last beat of the packet
     output wire [5:0]   m_axis_tx_tuser,  // number of the stream, the same in all beats of a packet
 
-    // wqe: work requests; one beyond send_depth of a stream that are not complete may hold up all behind it
+    // wqe: work requests; one beyond send_depth incomplete ones of its stream may stall all later ones
     input  wire         wqe_valid,
     output wire         wqe_ready,
     input  wire [5:0]   wqe_stream,              // number of the stream
-    input  wire [63:0]  wqe_id,                  // the host's name for it, given back in its completion
-    input  wire         wqe_signaled,            // 1: complete it in any case; 0: only when it fails
+    input  wire [63:0]  wqe_id,                  // chosen by the host, returned in its completion
+    input  wire         wqe_signaled,            // 1: always complete it; 0: only if it fails
     input  wire [3:0]   wqe_opcode,              // opcode of the operation
     input  wire [31:0]  wqe_local_stag,          // STag: index in [31:8], key in [7:0]
     input  wire [63:0]  wqe_local_to,            // tagged offset of the first octet
@@ -43,7 +41,7 @@ module rnic (
     input  wire [31:0]  wqe_remote_stag,         // STag: index in [31:8], key in [7:0]
     input  wire [63:0]  wqe_remote_to,           // tagged offset of the first octet
     input  wire [3:0]   wqe_atomic_opcode,       // AOpCode of an Atomic
-    // Add Data or Swap Data; of Immediate Data, its 8 octets, the first one most significant
+    // Add Data or Swap Data; for Immediate Data its 8 octets, the first one most significant
     input  wire [63:0]  wqe_atomic_data,
     input  wire [63:0]  wqe_atomic_mask,         // Add Mask or Swap Mask
     input  wire [63:0]  wqe_atomic_compare,      // Compare Data
@@ -53,7 +51,7 @@ module rnic (
     input  wire         rqe_valid,
     output wire         rqe_ready,
     input  wire [5:0]   rqe_stream, // number of the stream
-    input  wire [63:0]  rqe_id,     // the host's name for it, given back in its completion
+    input  wire [63:0]  rqe_id,     // chosen by the host, returned in its completion
     input  wire [31:0]  rqe_stag,   // STag: index in [31:8], key in [7:0]
     input  wire [63:0]  rqe_to,     // tagged offset of the first octet
     input  wire [31:0]  rqe_length, // octets of the buffer
@@ -63,20 +61,20 @@ module rnic (
     input  wire         cqe_ready,
     output wire [5:0]   cqe_stream, // number of the stream
     output wire [63:0]  cqe_id,     // that of the request
-    // 0 success, 1 flushed: the stream ended first, 2 local protection error when the work request began, 3 memory
-    // error, of receives (I-86)
+    // 0 success, 1 flushed: the stream ended first, 2 local protection error when the work request started, 3 memory
+    // error, receives only (I-86)
     output wire [1:0]   cqe_status,
-    output wire [3:0]   cqe_opcode, // opcode of the message that was received or of the work request
+    output wire [3:0]   cqe_opcode, // opcode of the received message or of the work request
     output wire         cqe_recv,   // 1 for a receive, 0 for a work request
     output wire [31:0]  cqe_length, // octets received or transferred
     output wire [63:0]  cqe_data,   // Immediate Data or an Atomic's original value
-    output wire [31:0]  cqe_stag,   // STag that was invalidated
+    output wire [31:0]  cqe_stag,   // invalidated STag
 
-    // event: what the host is told beside completions
+    // event: events reported to the host besides completions
     output wire         event_valid,
     input  wire         event_ready,
     output wire [5:0]   event_stream,     // number of the stream
-    // 0 solicited, 1 this node has ended the stream, 2 the peer has, 3 receive request refused: no room
+    // 0 solicited, 1 this node has ended the stream, 2 the peer has, 3 receive request refused: ring full
     output wire [1:0]   event_kind,
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     output wire [3:0]   event_term_layer,
@@ -89,7 +87,7 @@ module rnic (
     output wire         m_axi_arid,    // 0 payload, 1 words of atomics
     output wire [63:0]  m_axi_araddr,  // address of the first beat in octets, a multiple of the bus width
     output wire [7:0]   m_axi_arlen,   // beats - 1
-    output wire [2:0]   m_axi_arsize,  // log2 of the octets a beat: always the bus width
+    output wire [2:0]   m_axi_arsize,  // log2 of the octets per beat: always the bus width
     output wire [1:0]   m_axi_arburst, // always 1: incrementing
     input  wire         m_axi_rvalid,
     output wire         m_axi_rready,
@@ -102,12 +100,12 @@ module rnic (
     output wire         m_axi_awid,    // 0 payload, 1 words of atomics
     output wire [63:0]  m_axi_awaddr,  // address of the first beat in octets, a multiple of the bus width
     output wire [7:0]   m_axi_awlen,   // beats - 1
-    output wire [2:0]   m_axi_awsize,  // log2 of the octets a beat: always the bus width
+    output wire [2:0]   m_axi_awsize,  // log2 of the octets per beat: always the bus width
     output wire [1:0]   m_axi_awburst, // always 1: incrementing
     output wire         m_axi_wvalid,
     input  wire         m_axi_wready,
     output wire [511:0] m_axi_wdata,   // octets; the one at the lowest address in [7:0]
-    output wire [63:0]  m_axi_wstrb,   // which octets are written; may be none
+    output wire [63:0]  m_axi_wstrb,   // octets to write; may be none
     output wire         m_axi_wlast,   // last beat of the burst
     input  wire         m_axi_bvalid,
     output wire         m_axi_bready,
@@ -121,8 +119,8 @@ module rnic (
     input  wire [2:0]   s_axil_awprot,  // ignored
     input  wire         s_axil_wvalid,
     output wire         s_axil_wready,
-    input  wire [31:0]  s_axil_wdata,   // what to write
-    input  wire [3:0]   s_axil_wstrb,   // which octets to write
+    input  wire [31:0]  s_axil_wdata,   // value to write
+    input  wire [3:0]   s_axil_wstrb,   // octets to write
     output wire         s_axil_bvalid,
     input  wire         s_axil_bready,
     output wire [1:0]   s_axil_bresp,   // 0 OKAY, 2 SLVERR: nothing was written
@@ -132,11 +130,11 @@ module rnic (
     input  wire [2:0]   s_axil_arprot,  // ignored
     output wire         s_axil_rvalid,
     input  wire         s_axil_rready,
-    output wire [31:0]  s_axil_rdata,   // what the register holds
-    output wire [1:0]   s_axil_rresp,   // 0 OKAY, 2 SLVERR: there is nothing to read, and the data is 0
+    output wire [31:0]  s_axil_rdata,   // value of the register
+    output wire [1:0]   s_axil_rresp,   // 0 OKAY, 2 SLVERR: nothing to read, the data is 0
 
     // retire_arrived
-    output wire         retire_arrived_valid,   // a segment is taken
+    output wire         retire_arrived_valid,   // a segment is accepted
     output wire [5:0]   retire_arrived_stream,  // number of the RDMAP Stream
     output wire [3:0]   retire_arrived_opcode,  // RDMAP opcode
     output wire         retire_arrived_last,    // last segment of its message
@@ -149,10 +147,10 @@ module rnic (
     // retire_delivered
     output wire         retire_delivered_valid,  // a message takes effect
     output wire [5:0]   retire_delivered_stream, // number of the RDMAP Stream
-    // 0 receive complete, 1 answer complete, 2 request accepted, 3 stream ended, 4 stream ended by the peer, 5 RDMA
-    // Write complete for which requests waited
+    // 0 receive complete, 1 response complete, 2 request accepted, 3 stream ended, 4 stream ended by the peer, 5 RDMA
+    // Write complete that requests waited for
     output wire [2:0]   retire_delivered_kind,
-    // of kind 3: number of the rule that a segment has broken (headers.md), 0 when no segment is the reason
+    // for kind 3: number of the rule that a segment broke (headers.md), 0 if no segment is the cause
     output wire [5:0]   retire_delivered_rule,
 
     // retire_read
@@ -160,16 +158,16 @@ module rnic (
     output wire [5:0]   retire_read_stream, // number of the RDMAP Stream
 
     // retire_atomic
-    output wire         retire_atomic_valid,    // an atomic takes effect in this clock
+    output wire         retire_atomic_valid,    // an atomic takes effect in this cycle
     output wire [5:0]   retire_atomic_stream,   // number of the stream
     output wire [3:0]   retire_atomic_opcode,   // AOpCode
     output wire [63:0]  retire_atomic_address,  // address of the word in memory
-    output wire [63:0]  retire_atomic_original, // word before the atomic; 0 when failed
-    output wire [63:0]  retire_atomic_result,   // word after it; 0 when failed
-    output wire         retire_atomic_failed,   // the memory did not deliver the word: nothing took effect
+    output wire [63:0]  retire_atomic_original, // word before the atomic; 0 if it failed
+    output wire [63:0]  retire_atomic_result,   // word after it; 0 if it failed
+    output wire         retire_atomic_failed,   // memory did not deliver the word: nothing took effect
 
     // retire_sent
-    output wire         retire_sent_valid,   // a segment has left or was dropped
+    output wire         retire_sent_valid,   // a segment was sent or dropped
     output wire [5:0]   retire_sent_stream,  // number of the RDMAP Stream
     // 0 Read Response, 1 Atomic Response, 2 Terminate, 3 nothing: the end of a stream, 4 message of the requester
     output wire [2:0]   retire_sent_kind,
@@ -292,8 +290,8 @@ module rnic (
     wire         recheck_enable;
     wire [23:0]  recheck_index;
     wire [223:0] recheck_entry;
-    wire         kill;
-    wire [23:0]  kill_index;
+    wire         invalidate;
+    wire [23:0]  invalidate_index;
     wire         rows_ready;
 
     stag_table stags (
@@ -311,8 +309,8 @@ module rnic (
         .recheck_enable                   (recheck_enable),
         .recheck_index                    (recheck_index),
         .recheck_entry                    (recheck_entry),
-        .kill                             (kill),
-        .kill_index                       (kill_index),
+        .invalidate                       (invalidate),
+        .invalidate_index                 (invalidate_index),
         .write_valid                      (row_valid),
         .write_ready                      (row_ready),
         .write_index                      (row_index),
@@ -489,9 +487,9 @@ module rnic (
     wire [5:0]   item_request_header_length;
     wire [15:0]  item_request_segment_length;
     wire [415:0] item_request_body;
-    wire [8:0]   begun;
+    wire [8:0]   issued;
     wire [8:0]   placed;
-    wire         segment_came;
+    wire         segment_received;
     wire         segment_discarded;
     wire         segment_in_error;
     wire         stag_invalidated;
@@ -533,8 +531,8 @@ module rnic (
         .invalidated_enable             (invalidated_enable),
         .invalidated_index              (invalidated_index),
         .invalidated_entry              (invalidated_entry),
-        .kill                           (kill),
-        .kill_index                     (kill_index),
+        .invalidate                     (invalidate),
+        .invalidate_index               (invalidate_index),
         .ring_enable                    (ring_enable),
         .ring_stream                    (ring_stream),
         .ring_slot                      (ring_slot),
@@ -552,7 +550,7 @@ module rnic (
         .place_length                   (place_length),
         .place_data                     (place_data),
         .placed                         (placed),
-        .begun                          (begun),
+        .issued                         (issued),
         .deliver_valid                  (item_valid),
         .deliver_ready                  (item_ready),
         .deliver_kind                   (item_kind),
@@ -576,7 +574,7 @@ module rnic (
         .deliver_request_header_length  (item_request_header_length),
         .deliver_request_segment_length (item_request_segment_length),
         .deliver_request_body           (item_request_body),
-        .count_segments                 (segment_came),
+        .count_segments                 (segment_received),
         .count_discarded                (segment_discarded),
         .count_errors                   (segment_in_error),
         .count_invalidated              (stag_invalidated)
@@ -678,7 +676,7 @@ module rnic (
 
     assign place_failed_ready = place_failure_done;
 
-    // ---- Deliver: what the segments lead to, once what came before is in memory
+    // ---- Deliver: effects of segments, once all earlier payload of the stream is in memory
     wire         received_valid;
     wire         received_ready;
     wire [5:0]   received_stream;
@@ -689,13 +687,13 @@ module rnic (
     wire [31:0]  received_length;
     wire [63:0]  received_data;
     wire [31:0]  received_stag;
-    wire         told_valid;
-    wire         told_ready;
-    wire [5:0]   told_stream;
-    wire [1:0]   told_kind;
-    wire [3:0]   told_term_layer;
-    wire [3:0]   told_term_etype;
-    wire [7:0]   told_term_code;
+    wire         delivered_event_valid;
+    wire         delivered_event_ready;
+    wire [5:0]   delivered_event_stream;
+    wire [1:0]   delivered_event_kind;
+    wire [3:0]   delivered_event_term_layer;
+    wire [3:0]   delivered_event_term_etype;
+    wire [7:0]   delivered_event_term_code;
     wire         answered_valid;
     wire         answered_ready;
     wire [5:0]   answered_stream;
@@ -752,7 +750,7 @@ module rnic (
         .opening_stream                 (open_gate_stream),
         .opening_open                   (open_gate_open),
         .opening_domain                 (open_gate_domain),
-        .begun                          (begun),
+        .issued                         (issued),
         .placed                         (placed),
         .failed_valid                   (place_failed_gate_valid),
         .failed_ready                   (place_failed_gate_ready),
@@ -768,13 +766,13 @@ module rnic (
         .completion_length              (received_length),
         .completion_data                (received_data),
         .completion_stag                (received_stag),
-        .event_valid                    (told_valid),
-        .event_ready                    (told_ready),
-        .event_stream                   (told_stream),
-        .event_kind                     (told_kind),
-        .event_term_layer               (told_term_layer),
-        .event_term_etype               (told_term_etype),
-        .event_term_code                (told_term_code),
+        .event_valid                    (delivered_event_valid),
+        .event_ready                    (delivered_event_ready),
+        .event_stream                   (delivered_event_stream),
+        .event_kind                     (delivered_event_kind),
+        .event_term_layer               (delivered_event_term_layer),
+        .event_term_etype               (delivered_event_term_etype),
+        .event_term_code                (delivered_event_term_code),
         .answered_valid                 (answered_valid),
         .answered_ready                 (answered_ready),
         .answered_stream                (answered_stream),
@@ -972,91 +970,91 @@ module rnic (
     wire [511:0] atomic_axi_rdata;
     wire [1:0]   atomic_axi_rresp;
     wire         atomic_axi_rlast;
-    wire         atomic_answer_valid;
-    wire         atomic_answer_ready;
-    wire [5:0]   atomic_answer_stream;
-    wire [31:0]  atomic_answer_number;
-    wire [31:0]  atomic_answer_atomic_msn;
-    wire [31:0]  atomic_answer_identifier;
-    wire [63:0]  atomic_answer_original;
-    wire         atomic_answer_failed;
+    wire         atomic_response_valid;
+    wire         atomic_response_ready;
+    wire [5:0]   atomic_response_stream;
+    wire [31:0]  atomic_response_number;
+    wire [31:0]  atomic_response_atomic_msn;
+    wire [31:0]  atomic_response_identifier;
+    wire [63:0]  atomic_response_original;
+    wire         atomic_response_failed;
 
     atomic_unit atomic_unit (
-        .clk               (clk),
-        .rst               (rst),
-        .req_valid         (atomic_valid),
-        .req_ready         (atomic_ready),
-        .req_stream        (atomic_stream),
-        .req_number        (atomic_number),
-        .req_atomic_msn    (atomic_atomic_msn),
-        .req_identifier    (atomic_identifier),
-        .req_address       (atomic_address),
-        .req_opcode        (atomic_opcode),
-        .req_data          (atomic_data),
-        .req_mask          (atomic_mask),
-        .req_compare       (atomic_compare),
-        .req_compare_mask  (atomic_compare_mask),
-        .answer_valid      (atomic_answer_valid),
-        .answer_ready      (atomic_answer_ready),
-        .answer_stream     (atomic_answer_stream),
-        .answer_number     (atomic_answer_number),
-        .answer_atomic_msn (atomic_answer_atomic_msn),
-        .answer_identifier (atomic_answer_identifier),
-        .answer_original   (atomic_answer_original),
-        .answer_failed     (atomic_answer_failed),
-        .failed_valid      (atomic_failed_valid),
-        .failed_ready      (atomic_failed_ready),
-        .failed_stream     (atomic_failed_stream),
-        .failed_fault      (atomic_failed_fault),
-        .written           (atomic_written),
-        .m_axi_arvalid     (atomic_axi_arvalid),
-        .m_axi_arready     (atomic_axi_arready),
-        .m_axi_arid        (atomic_axi_arid),
-        .m_axi_araddr      (atomic_axi_araddr),
-        .m_axi_arlen       (atomic_axi_arlen),
-        .m_axi_arsize      (atomic_axi_arsize),
-        .m_axi_arburst     (atomic_axi_arburst),
-        .m_axi_rvalid      (atomic_axi_rvalid),
-        .m_axi_rready      (atomic_axi_rready),
-        .m_axi_rid         (atomic_axi_rid),
-        .m_axi_rdata       (atomic_axi_rdata),
-        .m_axi_rresp       (atomic_axi_rresp),
-        .m_axi_rlast       (atomic_axi_rlast),
-        .m_axi_awvalid     (atomic_axi_awvalid),
-        .m_axi_awready     (atomic_axi_awready),
-        .m_axi_awid        (atomic_axi_awid),
-        .m_axi_awaddr      (atomic_axi_awaddr),
-        .m_axi_awlen       (atomic_axi_awlen),
-        .m_axi_awsize      (atomic_axi_awsize),
-        .m_axi_awburst     (atomic_axi_awburst),
-        .m_axi_wvalid      (atomic_axi_wvalid),
-        .m_axi_wready      (atomic_axi_wready),
-        .m_axi_wdata       (atomic_axi_wdata),
-        .m_axi_wstrb       (atomic_axi_wstrb),
-        .m_axi_wlast       (atomic_axi_wlast),
-        .m_axi_bvalid      (atomic_axi_bvalid),
-        .m_axi_bready      (atomic_axi_bready),
-        .m_axi_bid         (atomic_axi_bid),
-        .m_axi_bresp       (atomic_axi_bresp),
-        .ready             (atomic_table_ready),
-        .retire_valid      (retire_atomic_valid),
-        .retire_stream     (retire_atomic_stream),
-        .retire_opcode     (retire_atomic_opcode),
-        .retire_address    (retire_atomic_address),
-        .retire_original   (retire_atomic_original),
-        .retire_result     (retire_atomic_result),
-        .retire_failed     (retire_atomic_failed)
+        .clk                 (clk),
+        .rst                 (rst),
+        .req_valid           (atomic_valid),
+        .req_ready           (atomic_ready),
+        .req_stream          (atomic_stream),
+        .req_number          (atomic_number),
+        .req_atomic_msn      (atomic_atomic_msn),
+        .req_identifier      (atomic_identifier),
+        .req_address         (atomic_address),
+        .req_opcode          (atomic_opcode),
+        .req_data            (atomic_data),
+        .req_mask            (atomic_mask),
+        .req_compare         (atomic_compare),
+        .req_compare_mask    (atomic_compare_mask),
+        .response_valid      (atomic_response_valid),
+        .response_ready      (atomic_response_ready),
+        .response_stream     (atomic_response_stream),
+        .response_number     (atomic_response_number),
+        .response_atomic_msn (atomic_response_atomic_msn),
+        .response_identifier (atomic_response_identifier),
+        .response_original   (atomic_response_original),
+        .response_failed     (atomic_response_failed),
+        .failed_valid        (atomic_failed_valid),
+        .failed_ready        (atomic_failed_ready),
+        .failed_stream       (atomic_failed_stream),
+        .failed_fault        (atomic_failed_fault),
+        .written             (atomic_written),
+        .m_axi_arvalid       (atomic_axi_arvalid),
+        .m_axi_arready       (atomic_axi_arready),
+        .m_axi_arid          (atomic_axi_arid),
+        .m_axi_araddr        (atomic_axi_araddr),
+        .m_axi_arlen         (atomic_axi_arlen),
+        .m_axi_arsize        (atomic_axi_arsize),
+        .m_axi_arburst       (atomic_axi_arburst),
+        .m_axi_rvalid        (atomic_axi_rvalid),
+        .m_axi_rready        (atomic_axi_rready),
+        .m_axi_rid           (atomic_axi_rid),
+        .m_axi_rdata         (atomic_axi_rdata),
+        .m_axi_rresp         (atomic_axi_rresp),
+        .m_axi_rlast         (atomic_axi_rlast),
+        .m_axi_awvalid       (atomic_axi_awvalid),
+        .m_axi_awready       (atomic_axi_awready),
+        .m_axi_awid          (atomic_axi_awid),
+        .m_axi_awaddr        (atomic_axi_awaddr),
+        .m_axi_awlen         (atomic_axi_awlen),
+        .m_axi_awsize        (atomic_axi_awsize),
+        .m_axi_awburst       (atomic_axi_awburst),
+        .m_axi_wvalid        (atomic_axi_wvalid),
+        .m_axi_wready        (atomic_axi_wready),
+        .m_axi_wdata         (atomic_axi_wdata),
+        .m_axi_wstrb         (atomic_axi_wstrb),
+        .m_axi_wlast         (atomic_axi_wlast),
+        .m_axi_bvalid        (atomic_axi_bvalid),
+        .m_axi_bready        (atomic_axi_bready),
+        .m_axi_bid           (atomic_axi_bid),
+        .m_axi_bresp         (atomic_axi_bresp),
+        .ready               (atomic_table_ready),
+        .retire_valid        (retire_atomic_valid),
+        .retire_stream       (retire_atomic_stream),
+        .retire_opcode       (retire_atomic_opcode),
+        .retire_address      (retire_atomic_address),
+        .retire_original     (retire_atomic_original),
+        .retire_result       (retire_atomic_result),
+        .retire_failed       (retire_atomic_failed)
     );
 
     atomic_responder atomic_responder (
-        .answer_valid           (atomic_answer_valid),
-        .answer_ready           (atomic_answer_ready),
-        .answer_stream          (atomic_answer_stream),
-        .answer_number          (atomic_answer_number),
-        .answer_atomic_msn      (atomic_answer_atomic_msn),
-        .answer_identifier      (atomic_answer_identifier),
-        .answer_original        (atomic_answer_original),
-        .answer_failed          (atomic_answer_failed),
+        .response_valid         (atomic_response_valid),
+        .response_ready         (atomic_response_ready),
+        .response_stream        (atomic_response_stream),
+        .response_number        (atomic_response_number),
+        .response_atomic_msn    (atomic_response_atomic_msn),
+        .response_identifier    (atomic_response_identifier),
+        .response_original      (atomic_response_original),
+        .response_failed        (atomic_response_failed),
         .command_valid          (atomic_command_valid),
         .command_ready          (atomic_command_ready),
         .command_stream         (atomic_command_stream),
@@ -1069,7 +1067,7 @@ module rnic (
         .command_payload_length (atomic_command_payload_length)
     );
 
-    assign atomic_answered = atomic_answer_valid & atomic_answer_ready;
+    assign atomic_answered = atomic_response_valid & atomic_response_ready;
 
     request_order order (
         .clk                    (clk),
@@ -1630,23 +1628,23 @@ module rnic (
     );
 
     wire        completed = completion_valid & cqe_ready;
-    assign cqe_valid           = completion_valid;
-    assign cqe_stream          = completion_stream;
-    assign cqe_id              = completion_id;
-    assign cqe_status          = completion_status;
-    assign cqe_opcode          = completion_opcode;
-    assign cqe_recv            = completion_recv;
-    assign cqe_length          = completion_length;
-    assign cqe_data            = completion_data;
-    assign cqe_stag            = completion_stag;
-    assign completion_ready    = cqe_ready;
-    wire        happened_valid;
-    wire        happened_ready;
-    wire [5:0]  happened_stream;
-    wire [1:0]  happened_kind;
-    wire [3:0]  happened_term_layer;
-    wire [3:0]  happened_term_etype;
-    wire [7:0]  happened_term_code;
+    assign cqe_valid                 = completion_valid;
+    assign cqe_stream                = completion_stream;
+    assign cqe_id                    = completion_id;
+    assign cqe_status                = completion_status;
+    assign cqe_opcode                = completion_opcode;
+    assign cqe_recv                  = completion_recv;
+    assign cqe_length                = completion_length;
+    assign cqe_data                  = completion_data;
+    assign cqe_stag                  = completion_stag;
+    assign completion_ready          = cqe_ready;
+    wire        reported_event_valid;
+    wire        reported_event_ready;
+    wire [5:0]  reported_event_stream;
+    wire [1:0]  reported_event_kind;
+    wire [3:0]  reported_event_term_layer;
+    wire [3:0]  reported_event_term_etype;
+    wire [7:0]  reported_event_term_code;
     wire        logged_valid;
     wire        logged_ready;
     wire [5:0]  logged_stream;
@@ -1655,48 +1653,51 @@ module rnic (
     wire [3:0]  logged_term_etype;
     wire [7:0]  logged_term_code;
     wire [23:0] events_out;
-    assign happened_stream     = events_out[23:18];
-    assign happened_kind       = events_out[17:16];
-    assign happened_term_layer = events_out[15:12];
-    assign happened_term_etype = events_out[11:8];
-    assign happened_term_code  = events_out[7:0];
+    assign reported_event_stream     = events_out[23:18];
+    assign reported_event_kind       = events_out[17:16];
+    assign reported_event_term_layer = events_out[15:12];
+    assign reported_event_term_etype = events_out[11:8];
+    assign reported_event_term_code  = events_out[7:0];
 
     merge #(.WIDTH(24)) events (
         .clk       (clk),
         .rst       (rst),
-        .a_valid   (told_valid),
-        .a_ready   (told_ready),
-        .a_data    ({told_stream, told_kind, told_term_layer, told_term_etype, told_term_code}),
+        .a_valid   (delivered_event_valid),
+        .a_ready   (delivered_event_ready),
+        .a_data    ({
+            delivered_event_stream, delivered_event_kind, delivered_event_term_layer,
+            delivered_event_term_etype, delivered_event_term_code
+        }),
         .b_valid   (refused_valid),
         .b_ready   (refused_ready),
         .b_data    ({
             refused_stream, refused_kind, refused_term_layer, refused_term_etype, refused_term_code
         }),
-        .out_valid (happened_valid),
-        .out_ready (happened_ready),
+        .out_valid (reported_event_valid),
+        .out_ready (reported_event_ready),
         .out_data  (events_out)
     );
 
     reg  event_first_has_q;
     reg  event_second_has_q;
-    assign event_valid       = happened_valid & ~event_first_has_q;
-    assign event_stream      = happened_stream;
-    assign event_kind        = happened_kind;
-    assign event_term_layer  = happened_term_layer;
-    assign event_term_etype  = happened_term_etype;
-    assign event_term_code   = happened_term_code;
-    assign logged_valid      = happened_valid & ~event_second_has_q;
-    assign logged_stream     = happened_stream;
-    assign logged_kind       = happened_kind;
-    assign logged_term_layer = happened_term_layer;
-    assign logged_term_etype = happened_term_etype;
-    assign logged_term_code  = happened_term_code;
+    assign event_valid       = reported_event_valid & ~event_first_has_q;
+    assign event_stream      = reported_event_stream;
+    assign event_kind        = reported_event_kind;
+    assign event_term_layer  = reported_event_term_layer;
+    assign event_term_etype  = reported_event_term_etype;
+    assign event_term_code   = reported_event_term_code;
+    assign logged_valid      = reported_event_valid & ~event_second_has_q;
+    assign logged_stream     = reported_event_stream;
+    assign logged_kind       = reported_event_kind;
+    assign logged_term_layer = reported_event_term_layer;
+    assign logged_term_etype = reported_event_term_etype;
+    assign logged_term_code  = reported_event_term_code;
     wire event_first  = event_first_has_q | event_ready;
     wire event_second = event_second_has_q | logged_ready;
     wire event_done   = event_first & event_second;
 
     always @(posedge clk) begin
-        if (happened_valid) begin
+        if (reported_event_valid) begin
             event_first_has_q  <= event_first & ~event_done;
             event_second_has_q <= event_second & ~event_done;
         end
@@ -1706,7 +1707,7 @@ module rnic (
         end
     end
 
-    assign happened_ready = event_done;
+    assign reported_event_ready = event_done;
 
     // ---- Retire port: handshakes between the blocks
     assign retire_arrived_valid    = parsed_valid & parsed_ready;
@@ -1778,7 +1779,7 @@ module rnic (
         .event_term_etype                (logged_term_etype),
         .event_term_code                 (logged_term_code),
         .ready                           (rows_ready & atomic_table_ready),
-        .count_segments_received         (segment_came),
+        .count_segments_received         (segment_received),
         .count_segments_discarded        (segment_discarded),
         .count_segments_in_error         (segment_in_error),
         .count_messages_sent             (message_sent),

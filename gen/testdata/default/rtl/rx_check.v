@@ -5,10 +5,11 @@
 // A valid segment produces a placement of its payload, a delivery, or both. The first error of a stream ends it with
 // one Terminate; so does a failure that another block reports. Payload of a segment that is not placed is discarded.
 //
-// It takes a segment a clock, of any kind and stream, and decides 9 clocks later. The pipeline never stalls: a segment
-// is taken when what it may lead to has room, 32 placements and 128 deliveries. What a stream counts moves on as if
-// every segment were right, since the first that is not ends the stream. After reset all streams are closed, one per
-// cycle; nothing is accepted before that.
+// It accepts one segment per cycle, of any kind and stream, and decides 9 cycles later. The pipeline never stalls: a
+// segment is accepted only if the output buffers, 32 placements and 128 deliveries, have room for its results. The
+// counts
+// of a stream advance as if every segment were valid, since the first invalid one ends the stream. After reset all
+// streams are closed, one per cycle; nothing is accepted before that.
 //
 // Built for streams 64, ird 8, ord 8, receive_depth 16.
 `default_nettype none
@@ -20,54 +21,54 @@ module rx_check (
     input  wire         record_valid,
     output wire         record_ready,
     input  wire [5:0]   record_stream,         // number of the RDMAP Stream
-    input  wire [5:0]   record_rule,           // 0 valid, else the number of the rule that it breaks
+    input  wire [5:0]   record_rule,           // 0 valid, else the number of the broken rule
     input  wire [15:0]  record_segment_length, // octets of the segment
-    input  wire [15:0]  record_payload_length, // octets on the payload stream that go with it; 0: no packet there
-    // first 70 octets of the segment, octet i in [8i+7:8i]; zero where the segment has none
+    input  wire [15:0]  record_payload_length, // octets of its packet on the payload stream; 0: no packet
+    // first 70 octets of the segment, octet i in [8i+7:8i]; zero after the end of the segment
     input  wire [559:0] record_header,
 
     // opening
     input  wire         opening_valid,
     output wire         opening_ready,
     input  wire [5:0]   opening_stream, // number of the stream
-    input  wire         opening_open,   // 1 opens the stream, 0 shuts it
-    input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
+    input  wire         opening_open,   // 1 opens the stream, 0 closes it
+    input  wire [15:0]  opening_domain, // protection domain; STags of the domain are associated with the stream
 
-    // failure: of other blocks
+    // failure: failures of other blocks
     input  wire         failure_valid,
     output wire         failure_ready,
     input  wire [5:0]   failure_stream, // number of the stream
-    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request was invalidated
     input  wire         failure_fault,
 
-    // expecting: what the requester will get an answer to
+    // expecting: responses that the requester waits for
     input  wire         expecting_valid,
     output wire         expecting_ready,
     input  wire [5:0]   expecting_stream,     // number of the stream
     input  wire         expecting_executor,   // number of the executor at the peer
-    input  wire [31:0]  expecting_identifier, // Request Identifier, of a request that has one
+    input  wire [31:0]  expecting_identifier, // Request Identifier, for requests that have one
     input  wire [31:0]  expecting_stag,       // STag: index in [31:8], key in [7:0]
     input  wire [63:0]  expecting_to,         // tagged offset of the first octet
     input  wire [31:0]  expecting_length,     // octets of the response
 
-    // credit: what the responder has answered
+    // credit: requests that the responder has answered
     input  wire         credit_valid,
     output wire         credit_ready,
     input  wire [5:0]   credit_stream, // number of the stream
-    input  wire [31:0]  credit_number, // of the request that is answered
+    input  wire [31:0]  credit_number, // number of the answered request
 
     // region: row of the buffer or target
-    output wire         region_enable, // look index up in this clock
+    output wire         region_enable, // look index up in this cycle
     output wire [23:0]  region_index,  // upper 24 bits of an STag
-    input  wire [223:0] region_entry,  // packed STagEntry, from the next clock on
+    input  wire [223:0] region_entry,  // packed STagEntry, from the next cycle on
 
-    // invalidated: row of the STag that a Send with Invalidate names
-    output wire         invalidated_enable, // look index up in this clock
+    // invalidated: row of the STag named by a Send with Invalidate
+    output wire         invalidated_enable, // look index up in this cycle
     output wire [23:0]  invalidated_index,  // upper 24 bits of an STag
-    input  wire [223:0] invalidated_entry,  // packed STagEntry, from the next clock on
+    input  wire [223:0] invalidated_entry,  // packed STagEntry, from the next cycle on
 
-    output wire         kill,       // that row becomes invalid
-    output wire [23:0]  kill_index, // upper 24 bits of the STag
+    output wire         invalidate,       // invalidates an STag
+    output wire [23:0]  invalidate_index, // upper 24 bits of the STag to invalidate
 
     // ring
     output wire         ring_enable,
@@ -85,51 +86,51 @@ module rx_check (
     output wire         place_valid,
     input  wire         place_ready,
     output wire [5:0]   place_stream,  // number of the stream
-    output wire         place_discard, // 1: the payload goes nowhere
-    output wire         place_inline,  // 1: the octets are those of data, not of the payload stream
+    output wire         place_discard, // 1: the payload is discarded
+    output wire         place_inline,  // 1: the octets come from data instead of the payload stream
     output wire [63:0]  place_address, // of the first octet in memory
     output wire [15:0]  place_length,  // octets, at least 1
     output wire [63:0]  place_data,    // octets of an inline placement, the first one in [7:0]
 
-    input  wire [8:0]   placed, // number of the latest placement that is finished
-    output wire [8:0]   begun,  // number of the latest placement that was begun
+    input  wire [8:0]   placed, // number of the latest finished placement
+    output wire [8:0]   issued, // number of the latest issued placement
 
     // deliver
     output wire         deliver_valid,
     input  wire         deliver_ready,
     // 0 receive complete, 1 response complete, 2 request accepted, 3 this node ends the stream, 4 the peer has, 5 a
-    // Write is complete for which requests wait
+    // Write is complete that requests wait for
     output wire [2:0]   deliver_kind,
     output wire [8:0]   deliver_place,                  // number of the stream's latest placement
-    output wire [63:0]  deliver_id,                     // of the receive request
+    output wire [63:0]  deliver_id,                     // that of the receive request
     output wire [3:0]   deliver_opcode,                 // opcode of the message
     output wire [31:0]  deliver_length,                 // octets of the message
-    // of DeliverEnd: the profile's number of the rule that a segment has broken; 0: no segment is the cause
+    // for kind 3: the profile's number of the rule that a segment broke; 0: no segment is the cause
     output wire [5:0]   deliver_rule,
-    output wire         deliver_queue_waits,            // the request stays until it is released
-    // this many requests, from Slot on, may go on, 0 to IRD; the item is no request then
+    output wire         deliver_queue_waits,            // the request waits until it is released
+    // releases this many requests, from slot on, 0 to IRD; if not 0, the item is no request
     output wire [3:0]   deliver_queue_released,
-    output wire [3:0]   deliver_queue_slot,             // of the item, or of the first request that is released
+    output wire [3:0]   deliver_queue_slot,             // of the item, or of the first released request
     output wire [5:0]   deliver_request_stream,         // number of the stream
     // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
     output wire [1:0]   deliver_request_kind,
-    output wire [31:0]  deliver_request_number,         // of the request; the credit of its answer has it
+    output wire [31:0]  deliver_request_number,         // number of the request; returned in its credit
     output wire [31:0]  deliver_request_stag,           // STag of the target or source
     output wire [63:0]  deliver_request_address,        // of the target or source in memory
-    output wire [31:0]  deliver_request_response_msn,   // of the response on queue 3
+    output wire [31:0]  deliver_request_response_msn,   // MSN of the response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     output wire [3:0]   deliver_request_term_layer,
     output wire [3:0]   deliver_request_term_etype,     // error type that the Terminate reports
     output wire [7:0]   deliver_request_term_code,      // error code that the Terminate reports
-    output wire [5:0]   deliver_request_header_length,  // octets of Body that a Terminate gives back: 0, 14, 18 or 46
+    output wire [5:0]   deliver_request_header_length,  // octets of the body that a Terminate returns: 0, 14, 18 or 46
     output wire [15:0]  deliver_request_segment_length, // octets of the terminated segment
-    // what follows the DDP header, octet i in [8i+7:8i]; of an end the terminated header
+    // what follows the DDP header, octet i in [8i+7:8i]; for an end the terminated header
     output wire [415:0] deliver_request_body,
 
     // count
-    output wire         count_segments,    // a segment came
-    output wire         count_discarded,   // it was for a stream that is not open
-    output wire         count_errors,      // it ends its stream with an error
+    output wire         count_segments,    // a segment was received
+    output wire         count_discarded,   // its stream is not open
+    output wire         count_errors,      // it is in error and ends its stream
     output wire         count_invalidated  // it invalidates an STag
 );
     genvar i;
@@ -248,7 +249,7 @@ module rx_check (
         is_reply              ? 32'd8 :
         is_read_request       ? octets_read_message_size :
                                 32'd8;
-    // An opening is accepted when it takes effect on what is counted.
+    // An opening is accepted when it resets the counts.
     reg begins_q;
     assign opening_ready = begins_q;
     reg is_opening_1_q;
@@ -267,7 +268,7 @@ module rx_check (
     end
 
     // ---- State of the streams
-    // The sweep writes zeros. What they say does not count before the stream is opened.
+    // The sweep writes zeros; they have no meaning before the stream is opened.
     reg  [227:0] stream_state [0:63];
     wire [227:0] stream_state_next;
     reg          stream_state_ahead_1_q;
@@ -319,41 +320,41 @@ module rx_check (
                                      stream_state_stored_q;
     end
 
-    wire [15:0] now_domain        = stream_state_q[227:212];
-    wire [31:0] now_receive_msn   = stream_state_q[211:180];
-    wire        now_within        = stream_state_q[179];
-    wire [3:0]  now_opcode        = stream_state_q[178:175];
-    wire [31:0] now_offset        = stream_state_q[174:143];
-    wire [4:0]  now_consumed      = stream_state_q[142:138];
-    wire [31:0] now_request_msn   = stream_state_q[137:106];
-    wire [31:0] now_response_msn  = stream_state_q[105:74];
-    wire [31:0] now_answer_msn    = stream_state_q[73:42];
-    wire [3:0]  now_awaited       = stream_state_q[41:38];
-    wire [31:0] now_received      = stream_state_q[37:6];
-    wire        now_writing       = stream_state_q[5];
-    wire        now_answering     = stream_state_q[4];
-    wire [3:0]  now_waiting       = stream_state_q[3:0];
+    wire [15:0] now_domain         = stream_state_q[227:212];
+    wire [31:0] now_receive_msn    = stream_state_q[211:180];
+    wire        now_within         = stream_state_q[179];
+    wire [3:0]  now_opcode         = stream_state_q[178:175];
+    wire [31:0] now_offset         = stream_state_q[174:143];
+    wire [4:0]  now_consumed       = stream_state_q[142:138];
+    wire [31:0] now_request_msn    = stream_state_q[137:106];
+    wire [31:0] now_response_msn   = stream_state_q[105:74];
+    wire [31:0] now_reply_msn      = stream_state_q[73:42];
+    wire [3:0]  now_awaited        = stream_state_q[41:38];
+    wire [31:0] now_received       = stream_state_q[37:6];
+    wire        now_writing        = stream_state_q[5];
+    wire        now_reading        = stream_state_q[4];
+    wire [3:0]  now_waiting        = stream_state_q[3:0];
     reg  [15:0] payload_length_2_q;
     reg         is_last_2_q;
     reg         is_immediate_2_q;
     reg         is_send_2_q;
-    wire        completes_receive = is_immediate_2_q | (is_send_2_q & is_last_2_q);
+    wire        completes_receive  = is_immediate_2_q | (is_send_2_q & is_last_2_q);
     reg         is_reply_2_q;
     reg         is_read_response_2_q;
-    wire        completes_answer  = is_reply_2_q | (is_read_response_2_q & is_last_2_q);
-    wire [32:0] message_end       = {1'b0, now_offset} + {17'd0, payload_length_2_q};
-    wire [4:0]  receives_used     = now_consumed + {4'd0, completes_receive};
+    wire        completes_response = is_reply_2_q | (is_read_response_2_q & is_last_2_q);
+    wire [32:0] message_end        = {1'b0, now_offset} + {17'd0, payload_length_2_q};
+    wire [4:0]  receives_used      = now_consumed + {4'd0, completes_receive};
     // A request waits while a message of its stream is incomplete (RFC 7306 section 5.4). The segment that completes
-    // the last of them releases all.
-    wire        still_within    = is_send_2_q ? ~is_last_2_q : now_within;
+    // the last one releases all.
+    wire        still_within  = is_send_2_q ? ~is_last_2_q : now_within;
     reg         is_write_2_q;
-    wire        still_writing   = is_write_2_q ? ~is_last_2_q : now_writing;
-    wire        still_answering = is_read_response_2_q ? ~is_last_2_q : now_answering;
+    wire        still_writing = is_write_2_q ? ~is_last_2_q : now_writing;
+    wire        still_reading = is_read_response_2_q ? ~is_last_2_q : now_reading;
     reg         is_request_2_q;
-    wire        waits           = is_request_2_q & (now_within | now_writing | now_answering);
-    wire        releases        = (|now_waiting) & ~(still_within | still_writing | still_answering);
+    wire        waits         = is_request_2_q & (now_within | now_writing | now_reading);
+    wire        releases      = (|now_waiting) & ~(still_within | still_writing | still_reading);
     reg         is_atomic_request_2_q;
-    wire [31:0] received        = now_received + {16'd0, payload_length_2_q};
+    wire [31:0] received      = now_received + {16'd0, payload_length_2_q};
     reg  [3:0]  opcode_2_q;
     reg         is_opening_2_q;
     reg  [15:0] opens_domain_1_q;
@@ -369,12 +370,12 @@ module rx_check (
                              is_send_2_q ? (message_end[31:0] & {32{~is_last_2_q}}) : now_offset,
                              receives_used, now_request_msn + {31'd0, is_request_2_q},
                              now_response_msn + {31'd0, is_atomic_request_2_q},
-                             now_answer_msn + {31'd0, is_reply_2_q}, now_awaited + {3'd0, completes_answer},
+                             now_reply_msn + {31'd0, is_reply_2_q}, now_awaited + {3'd0, completes_response},
                              is_read_response_2_q ? (received & {32{~is_last_2_q}}) : now_received,
-                             still_writing, still_answering, (now_waiting + {3'd0, waits}) & {4{~releases}}
+                             still_writing, still_reading, (now_waiting + {3'd0, waits}) & {4{~releases}}
                          };
-    // What is said in the clock in which it is looked at counts from the next one on.
-    // ---- Requests answered: the latest Message Sequence Number of queue 1 that the peer has its answer to
+    // A change in the cycle of a lookup is visible from the next cycle on.
+    // ---- MSN of the latest request from the peer (queue 1) that has been answered
     reg  [31:0] answered_msn [0:63];
     assign credit_ready = swept_q & ~begins_q;
     wire        write_answered_msn = ~swept_q | begins_q | credit_valid;
@@ -397,7 +398,7 @@ module rx_check (
         end
     end
 
-    // ---- Answers that the requester waits for, and the receive request in turn
+    // ---- Awaited responses, and the next receive request
     reg  [3:0]   asked [0:63];
     reg  [160:0] awaited [0:511];
     reg          asked_is_read_q;
@@ -456,8 +457,8 @@ module rx_check (
     wire [31:0]  oldest_stag       = awaited_4_q[127:96];
     wire [63:0]  oldest_to         = awaited_4_q[95:32];
     wire [31:0]  oldest_length     = awaited_4_q[31:0];
-    reg  [3:0]   answers_had_3_q;
-    wire         awaits_nothing    = asked_now_q == answers_had_3_q;
+    reg  [3:0]   responses_done_3_q;
+    wire         awaits_nothing    = asked_now_q == responses_done_3_q;
     assign ring_enable = valid_2_q;
     assign ring_stream = stream_2_q;
     assign ring_slot   = now_consumed[3:0];
@@ -469,7 +470,7 @@ module rx_check (
     reg  [4:0]   consumed_3_q;
     wire         ring_is_empty     = ring_posted == consumed_3_q;
 
-    // ---- Region: that of the header's STag, or of the buffer that was found
+    // ---- Region: that of the STag in the header, or of the buffer found
     reg  [31:0] named_stag_2_q;
     reg  [31:0] named_stag_3_q;
     reg  [31:0] named_stag_4_q;
@@ -489,7 +490,7 @@ module rx_check (
     reg  [31:0] invalidate_stag_3_q;
     reg  [31:0] invalidate_stag_4_q;
     assign invalidated_index  = invalidate_stag_4_q[31:8];
-    // Where the buffer goes on, of a Send or of the answer to a Read.
+    // Next octet of the buffer, for a Send or the response to a Read.
     reg  [31:0] offset_3_q;
     reg  [31:0] received_before_3_q;
     wire [31:0] octets_before  = is_send_3_q ? offset_3_q : received_before_3_q;
@@ -509,7 +510,7 @@ module rx_check (
     reg  [31:0] region_length_5_q;
     wire [64:0] region_end     = {1'b0, region_to} + {33'd0, region_length_5_q};
     wire        reaches_memory = |region_length_2_q;
-    // How far the first octet is behind the region's, and how far it may be: both negative when they cannot be.
+    // Distance of the first octet from the start of the region, and its maximum; either is negative if out of bounds.
     reg  [223:0] region_entry_6_q;
     wire         row_valid                = region_entry_6_q[223];
     wire [7:0]   row_key                  = region_entry_6_q[222:215];
@@ -584,7 +585,7 @@ module rx_check (
         | region_to_wraps_7_q
         | region_out_of_bounds;
 
-    // ---- Rules of the message, by what the stream has counted
+    // ---- Rules of messages, checked against the counts of the stream
     wire [31:0] msn            = octets[479:448];
     wire [31:0] mo             = octets[447:416];
     wire        receives       = is_send | is_immediate;
@@ -594,20 +595,20 @@ module rx_check (
         receives_2_q     ? now_receive_msn :
         is_request_2_q   ? now_request_msn :
         is_terminate_2_q ? 32'd1 :
-                           now_answer_msn;
+                           now_reply_msn;
     wire        has_msn        = receives | is_request | is_terminate | is_reply;
     reg  [31:0] msn_2_q;
     wire        wrong_msn      = msn_2_q != expected_msn;
     reg         has_msn_2_q;
-    wire        inside_tagged  = now_writing | now_answering;
+    wire        inside_tagged  = now_writing | now_reading;
     reg  [31:0] mo_2_q;
     wire        wrong_mo       = mo_2_q != now_offset;
     wire        other_opcode   = opcode_2_q != now_opcode;
     wire        not_within     = ~now_within;
     wire        inside_message = inside_tagged | now_within;
-    wire        begins_inside  = ~now_answering & (now_within | now_writing);
+    wire        begins_inside  = ~now_reading & (now_within | now_writing);
 
-    // ---- Rules of what is outstanding, by receive requests and awaited answers
+    // ---- Rules of outstanding operations, checked against receive requests and awaited responses
     reg         receives_3_q;
     reg  [32:0] message_end_3_q;
     reg  [32:0] message_end_4_q;
@@ -652,7 +653,7 @@ module rx_check (
     reg         has_payload_5_q;
     wire        wrong_sink_to            = named_to_5_q != next_to_5_q;
 
-    // ---- Rules of memory
+    // ---- Rules of memory access
     reg          is_send_6_q;
     reg          is_send_7_q;
     reg          is_reply_6_q;
@@ -765,7 +766,7 @@ module rx_check (
     // RFC 5040 7.2: the Invalidate STag cannot be invalidated (I-44)
     localparam [5:0] RULE_CANNOT_INVALIDATE     = 6'd38;
 
-    // ---- The first rule that is broken; what the parser has found comes first
+    // ---- First broken rule; one found by the parser has priority
     wire       breaks_msn_out_of_range  = has_msn_2_q & wrong_msn;
     reg        breaks_msn_out_of_range_3_q;
     reg        breaks_msn_out_of_range_4_q;
@@ -897,9 +898,9 @@ module rx_check (
     reg  [5:0] rule_6_q;
     reg  [5:0] rule_7_q;
     reg  [5:0] rule_8_q;
-    wire       is_wrong                 = |rule_8_q;
+    wire       is_malformed             = |rule_8_q;
     wire [5:0] broken_rule              =
-        is_wrong                         ? rule_8_q :
+        is_malformed                     ? rule_8_q :
         breaks_msn_out_of_range_8_q      ? RULE_MSN_OUT_OF_RANGE :
         breaks_no_receive_buffer_8_q     ? RULE_NO_RECEIVE_BUFFER :
         breaks_ird_exceeded_8_q          ? RULE_IRD_EXCEEDED :
@@ -930,23 +931,23 @@ module rx_check (
         breaks_cannot_invalidate_8_q     ? RULE_CANNOT_INVALIDATE :
                                            6'd0;
 
-    // ---- Invalidated since it was looked up, by a segment so many clocks ahead
-    wire kills;
-    reg  killed_1_q;
-    reg  killed_2_q;
-    reg  killed_3_q;
-    reg  killed_4_q;
+    // ---- STags invalidated since their lookup, by a segment 1 or more cycles ahead
+    wire invalidates;
+    reg  invalidated_1_q;
+    reg  invalidated_2_q;
+    reg  invalidated_3_q;
+    reg  invalidated_4_q;
 
     always @(posedge clk) begin
-        killed_1_q <= kills;
-        killed_2_q <= killed_1_q;
-        killed_3_q <= killed_2_q;
-        killed_4_q <= killed_3_q;
+        invalidated_1_q <= invalidates;
+        invalidated_2_q <= invalidated_1_q;
+        invalidated_3_q <= invalidated_2_q;
+        invalidated_4_q <= invalidated_3_q;
         if (rst) begin
-            killed_1_q <= 1'b0;
-            killed_2_q <= 1'b0;
-            killed_3_q <= 1'b0;
-            killed_4_q <= 1'b0;
+            invalidated_1_q <= 1'b0;
+            invalidated_2_q <= 1'b0;
+            invalidated_3_q <= 1'b0;
+            invalidated_4_q <= 1'b0;
         end
     end
 
@@ -998,15 +999,15 @@ module rx_check (
     wire        region_went_before       =
           uses_region
         & (
-                (region_ahead_2_8_q & killed_1_q)
-              | (region_ahead_3_8_q & killed_2_q)
-              | (region_ahead_4_8_q & killed_3_q)
-              | (region_ahead_5_8_q & killed_4_q)
+                (region_ahead_2_8_q & invalidated_1_q)
+              | (region_ahead_3_8_q & invalidated_2_q)
+              | (region_ahead_4_8_q & invalidated_3_q)
+              | (region_ahead_5_8_q & invalidated_4_q)
           );
     wire        region_may_go            = uses_region & region_ahead_1_8_q;
     reg         region_went_before_9_q;
     reg         region_may_go_9_q;
-    wire        region_is_gone           = region_went_before_9_q | (region_may_go_9_q & killed_1_q);
+    wire        region_is_gone           = region_went_before_9_q | (region_may_go_9_q & invalidated_1_q);
     wire        invalidated_ahead_1      = invalidate_stag_4_q[31:8] == invalidate_stag_5_q[31:8];
     reg         invalidated_ahead_1_5_q;
     reg         invalidated_ahead_1_6_q;
@@ -1035,16 +1036,16 @@ module rx_check (
     wire        invalidated_went_before  =
           names_invalidated
         & (
-                (invalidated_ahead_2_8_q & killed_1_q)
-              | (invalidated_ahead_3_8_q & killed_2_q)
-              | (invalidated_ahead_4_8_q & killed_3_q)
-              | (invalidated_ahead_5_8_q & killed_4_q)
+                (invalidated_ahead_2_8_q & invalidated_1_q)
+              | (invalidated_ahead_3_8_q & invalidated_2_q)
+              | (invalidated_ahead_4_8_q & invalidated_3_q)
+              | (invalidated_ahead_5_8_q & invalidated_4_q)
           );
     wire        invalidated_may_go       = names_invalidated & invalidated_ahead_1_8_q;
     reg         invalidated_went_before_9_q;
     reg         invalidated_may_go_9_q;
     wire        invalidated_is_gone      =
-        invalidated_went_before_9_q | (invalidated_may_go_9_q & killed_1_q);
+        invalidated_went_before_9_q | (invalidated_may_go_9_q & invalidated_1_q);
     wire [5:0]  stag_rule                =
         (is_write_8_q | is_read_response_8_q) ? RULE_TAGGED_STAG :
         is_request_8_q                        ? RULE_REQUEST_STAG :
@@ -1159,7 +1160,7 @@ module rx_check (
         (invalidated_is_gone & ~breaks_before_invalidation_9_q & ~region_is_gone) ? RULE_CANNOT_INVALIDATE :
                                                            broken_rule_9_q;
     wire        breaks_rule              =
-          is_wrong
+          is_malformed
         | breaks_msn_out_of_range_8_q
         | breaks_no_receive_buffer_8_q
         | breaks_ird_exceeded_8_q
@@ -1255,9 +1256,9 @@ module rx_check (
     reg         is_segment_8_q;
     reg         is_segment_9_q;
     reg         breaks_rule_9_q;
-    wire        is_wrong_now   = breaks_rule_9_q | region_is_gone | invalidated_is_gone;
-    wire        fails          = is_segment_9_q & life_open & is_wrong_now;
-    wire        is_right       = is_segment_9_q & life_open & ~is_wrong_now;
+    wire        is_invalid     = breaks_rule_9_q | region_is_gone | invalidated_is_gone;
+    wire        fails          = is_segment_9_q & life_open & is_invalid;
+    wire        is_accepted    = is_segment_9_q & life_open & ~is_invalid;
     reg         is_failure_1_q;
     reg         is_failure_2_q;
     reg         is_failure_3_q;
@@ -1275,7 +1276,7 @@ module rx_check (
     reg         is_terminate_7_q;
     reg         is_terminate_8_q;
     reg         is_terminate_9_q;
-    wire        is_shut        = is_right & is_terminate_9_q;
+    wire        is_close       = is_accepted & is_terminate_9_q;
     reg  [15:0] payload_length_6_q;
     reg  [15:0] payload_length_7_q;
     reg  [15:0] payload_length_8_q;
@@ -1283,17 +1284,17 @@ module rx_check (
     wire        wants_place    =
         is_reply_8_q | (brings_payload & (is_write_8_q | is_read_response_8_q | is_send_8_q));
     reg         wants_place_9_q;
-    wire        places         = is_right & wants_place_9_q;
-    reg  [8:0]  begun_q;
-    wire [8:0]  next_place     = begun_q + 9'd1;
+    wire        places         = is_accepted & wants_place_9_q;
+    reg  [8:0]  issued_q;
+    wire [8:0]  next_place     = issued_q + 9'd1;
     wire [8:0]  place_number   = places ? next_place : life_place;
 
     always @(posedge clk) begin
         if (valid_9_q & places) begin
-            begun_q <= next_place;
+            issued_q <= next_place;
         end
         if (rst) begin
-            begun_q <= 9'd0;
+            issued_q <= 9'd0;
         end
     end
 
@@ -1314,15 +1315,15 @@ module rx_check (
     reg opens_8_q;
     reg opens_9_q;
     assign stream_life_next = {
-        is_opening_9_q ? opens_9_q : (life_open & ~(terminates | is_shut)),
+        is_opening_9_q ? opens_9_q : (life_open & ~(terminates | is_close)),
         place_number & {9{~is_opening_9_q}}
     };
     reg names_invalidated_9_q;
-    assign kills            = valid_9_q & is_right & names_invalidated_9_q;
-    // Who invalidates an STag waits for the placements of all streams, so that the region is the host's again.
-    wire [8:0] awaited_place = (is_right & names_invalidated_9_q & ~places) ? begun_q : place_number;
+    assign invalidates      = valid_9_q & is_accepted & names_invalidated_9_q;
+    // An invalidation waits for the placements of all streams, so that the host owns the region afterwards.
+    wire [8:0] awaited_place = (is_accepted & names_invalidated_9_q & ~places) ? issued_q : place_number;
 
-    // ---- The Terminate that the rule calls for
+    // ---- Terminate of the rule
     reg [5:0] first_rule_10_q;
     // {layer, error type, error code}; 0 is a local catastrophic error.
     wire [15:0] terminate_of_rule =
@@ -1366,14 +1367,14 @@ module rx_check (
                                                           {4'd0, 4'd0, 8'h00};
     wire        is_local          = (first_rule_10_q == RULE_SHORT_HEADER) | (first_rule_10_q == RULE_LOCAL);
     reg         fails_10_q;
-    reg         is_right_10_q;
+    reg         is_accepted_10_q;
     reg         terminates_10_q;
-    reg         is_shut_10_q;
+    reg         is_close_10_q;
     reg         places_10_q;
     reg         brings_payload_9_q;
     reg         brings_payload_10_q;
     reg  [8:0]  awaited_place_10_q;
-    assign begun             = begun_q;
+    assign issued            = issued_q;
     reg         completes_receive_3_q;
     reg         completes_receive_4_q;
     reg         completes_receive_5_q;
@@ -1382,7 +1383,7 @@ module rx_check (
     reg         completes_receive_8_q;
     reg         completes_receive_9_q;
     reg         completes_receive_10_q;
-    assign consumed_valid    = valid_10_q & is_right_10_q & completes_receive_10_q;
+    assign consumed_valid    = valid_10_q & is_accepted_10_q & completes_receive_10_q;
     assign consumed_stream   = stream_10_q;
     reg  [4:0]  receives_used_3_q;
     reg  [4:0]  receives_used_4_q;
@@ -1393,17 +1394,17 @@ module rx_check (
     reg  [4:0]  receives_used_9_q;
     reg  [4:0]  receives_used_10_q;
     assign consumed_count    = receives_used_10_q;
-    assign kill              = killed_1_q;
+    assign invalidate        = invalidated_1_q;
     reg  [31:0] invalidate_stag_10_q;
-    assign kill_index        = invalidate_stag_10_q[31:8];
+    assign invalidate_index  = invalidate_stag_10_q[31:8];
     reg         is_segment_10_q;
     assign count_segments    = valid_10_q & is_segment_10_q;
     reg         life_open_10_q;
     assign count_discarded   = valid_10_q & is_segment_10_q & ~life_open_10_q;
     assign count_errors      = valid_10_q & fails_10_q;
-    assign count_invalidated = killed_1_q;
+    assign count_invalidated = invalidated_1_q;
 
-    // ---- What leaves
+    // ---- Placement and delivery
     wire [591:0] leaving_record = record_10_q;
     wire [559:0] leaving;
     generate
@@ -1411,19 +1412,19 @@ module rx_check (
             assign leaving[8 * i +: 8] = leaving_record[8 * (69 - i) +: 8];
         end
     endgenerate
-    wire        delivers_receive         = is_right_10_q & completes_receive_10_q;
-    reg         completes_answer_3_q;
-    reg         completes_answer_4_q;
-    reg         completes_answer_5_q;
-    reg         completes_answer_6_q;
-    reg         completes_answer_7_q;
-    reg         completes_answer_8_q;
-    reg         completes_answer_9_q;
-    reg         completes_answer_10_q;
-    wire        delivers_answer          = is_right_10_q & completes_answer_10_q;
+    wire        delivers_receive         = is_accepted_10_q & completes_receive_10_q;
+    reg         completes_response_3_q;
+    reg         completes_response_4_q;
+    reg         completes_response_5_q;
+    reg         completes_response_6_q;
+    reg         completes_response_7_q;
+    reg         completes_response_8_q;
+    reg         completes_response_9_q;
+    reg         completes_response_10_q;
+    wire        delivers_response        = is_accepted_10_q & completes_response_10_q;
     reg         is_request_9_q;
     reg         is_request_10_q;
-    wire        delivers_request         = is_right_10_q & is_request_10_q;
+    wire        delivers_request         = is_accepted_10_q & is_request_10_q;
     reg         waits_3_q;
     reg         waits_4_q;
     reg         waits_5_q;
@@ -1441,13 +1442,18 @@ module rx_check (
     reg         releases_8_q;
     reg         releases_9_q;
     reg         releases_10_q;
-    wire        delivers_release         = is_right_10_q & releases_10_q;
+    wire        delivers_release         = is_accepted_10_q & releases_10_q;
     reg         is_write_9_q;
     reg         is_write_10_q;
     wire        only_releases            = delivers_release & is_write_10_q;
     wire        uses_place               = places_10_q | brings_payload_10_q;
     wire        delivers                 =
-        delivers_receive | delivers_answer | delivers_request | is_shut_10_q | terminates_10_q | only_releases;
+          delivers_receive
+        | delivers_response
+        | delivers_request
+        | is_close_10_q
+        | terminates_10_q
+        | only_releases;
     reg         is_reply_9_q;
     reg         is_reply_10_q;
     wire        places_word              = places_10_q & is_reply_10_q;
@@ -1474,12 +1480,12 @@ module rx_check (
         is_tagged_10_q                                   ? 6'd14 :
         (is_read_request_10_q & (leaving_record[591:576] == 16'd46) & (~|terminate_of_rule[15:12])) ? 6'd46 :
                                                            6'd18;
-    localparam [2:0] DELIVER_RECEIVE = 3'd0;
-    localparam [2:0] DELIVER_ANSWER  = 3'd1;
-    localparam [2:0] DELIVER_REQUEST = 3'd2;
-    localparam [2:0] DELIVER_END     = 3'd3;
-    localparam [2:0] DELIVER_SHUT    = 3'd4;
-    localparam [2:0] DELIVER_RELEASE = 3'd5;
+    localparam [2:0] DELIVER_RECEIVE  = 3'd0;
+    localparam [2:0] DELIVER_RESPONSE = 3'd1;
+    localparam [2:0] DELIVER_REQUEST  = 3'd2;
+    localparam [2:0] DELIVER_END      = 3'd3;
+    localparam [2:0] DELIVER_CLOSE    = 3'd4;
+    localparam [2:0] DELIVER_RELEASE  = 3'd5;
     reg  [31:0]  response_msn_3_q;
     reg  [31:0]  response_msn_4_q;
     wire [159:0] held = {request_id, region_stag, message_end_4_q[31:0], response_msn_4_q};
@@ -1552,7 +1558,7 @@ module rx_check (
     localparam [1:0] REQUEST_READ   = 2'd0;
     localparam [1:0] REQUEST_ATOMIC = 2'd1;
     localparam [1:0] REQUEST_END    = 2'd2;
-    localparam [1:0] REQUEST_SHUT   = 2'd3;
+    localparam [1:0] REQUEST_CLOSE  = 2'd3;
     reg          is_atomic_request_8_q;
     reg          is_atomic_request_9_q;
     reg          is_atomic_request_10_q;
@@ -1668,12 +1674,12 @@ module rx_check (
         deliveries_valid_q <= valid_10_q & delivers;
         if (valid_10_q) begin
             deliveries_kind_q                <=
-                delivers_answer  ? DELIVER_ANSWER :
-                delivers_request ? DELIVER_REQUEST :
-                terminates_10_q  ? DELIVER_END :
-                is_shut_10_q     ? DELIVER_SHUT :
-                only_releases    ? DELIVER_RELEASE :
-                                   DELIVER_RECEIVE;
+                delivers_response ? DELIVER_RESPONSE :
+                delivers_request  ? DELIVER_REQUEST :
+                terminates_10_q   ? DELIVER_END :
+                is_close_10_q     ? DELIVER_CLOSE :
+                only_releases     ? DELIVER_RELEASE :
+                                    DELIVER_RECEIVE;
             deliveries_place_q               <= awaited_place_10_q;
             deliveries_id_q                  <= leaving_id;
             deliveries_opcode_q              <= opcode_10_q;
@@ -1685,7 +1691,7 @@ module rx_check (
             deliveries_request_stream_q      <= stream_10_q;
             deliveries_request_kind_q        <=
                 terminates_10_q        ? REQUEST_END :
-                is_shut_10_q           ? REQUEST_SHUT :
+                is_close_10_q          ? REQUEST_CLOSE :
                 is_atomic_request_10_q ? REQUEST_ATOMIC :
                                          REQUEST_READ;
             deliveries_request_number_q      <= leaving_msn;
@@ -1693,15 +1699,15 @@ module rx_check (
             deliveries_request_address_q     <= region_address_10_q;
             deliveries_request_response_msn_q <= leaving_number;
             deliveries_request_term_layer_q  <=
-                is_shut_10_q    ? leaving_layer :
+                is_close_10_q   ? leaving_layer :
                 is_failure_10_q ? term_of_fault[15:12] :
                                   terminate_of_rule[15:12];
             deliveries_request_term_etype_q  <=
-                is_shut_10_q    ? leaving_etype :
+                is_close_10_q   ? leaving_etype :
                 is_failure_10_q ? term_of_fault[11:8] :
                                   terminate_of_rule[11:8];
             deliveries_request_term_code_q   <=
-                is_shut_10_q    ? leaving_error_code :
+                is_close_10_q   ? leaving_error_code :
                 is_failure_10_q ? term_of_fault[7:0] :
                                   terminate_of_rule[7:0];
             deliveries_request_header_length_q <= header_back;
@@ -1849,8 +1855,7 @@ module rx_check (
     assign deliveries_out_ready           = deliver_ready;
     wire deliveries_left = deliveries_out_valid & deliver_ready;
 
-    // ---- Room: what is taken counts from the next clock on until it leaves its buffer, which has room for one more
-    // than that
+    // ---- Room: an accepted segment counts from the next cycle until it leaves its buffer, which has room for one more
     reg [5:0] places_reserved_q;
     reg       places_spared_q;
 
@@ -1861,7 +1866,7 @@ module rx_check (
         end
     end
 
-    // 1 more, 1 or 2 fewer, or as many.
+    // The count changes by +1, 0, -1 or -2.
     wire places_fewer  = (places_spared_q & places_left) | (~valid_1_q & (places_spared_q | places_left));
     wire places_by_one = valid_1_q ^ places_spared_q ^ places_left;
 
@@ -1882,7 +1887,7 @@ module rx_check (
         end
     end
 
-    // 1 more, 1 or 2 fewer, or as many.
+    // The count changes by +1, 0, -1 or -2.
     wire deliveries_fewer  =
         (deliveries_spared_q & deliveries_left) | (~valid_1_q & (deliveries_spared_q | deliveries_left));
     wire deliveries_by_one = valid_1_q ^ deliveries_spared_q ^ deliveries_left;
@@ -1894,10 +1899,10 @@ module rx_check (
         end
     end
 
-    // Numbers must not come round to placements that are under way: 16 are kept for what is in the pipeline.
+    // Numbers must not wrap around to placements in progress: 16 are kept for those in the pipeline.
     reg is_crowded_q;
 
-    wire [8:0] is_crowded_difference = begun_q - placed;
+    wire [8:0] is_crowded_difference = issued_q - placed;
     always @(posedge clk) begin
         is_crowded_q <= &is_crowded_difference[8:4];
         if (rst) begin
@@ -1907,7 +1912,7 @@ module rx_check (
 
     assign has_room = ~(places_reserved_q[5] | deliveries_reserved_q[7] | is_crowded_q);
 
-    // ---- What moves on with its segment
+    // ---- Pipeline registers
     always @(posedge clk) begin
         valid_1_q                        <= take;
         valid_2_q                        <= valid_1_q;
@@ -1943,7 +1948,7 @@ module rx_check (
         opens_domain_1_q                 <= opening_domain;
         opens_domain_2_q                 <= opens_domain_1_q;
         awaited_4_q                      <= awaited_q;
-        answers_had_3_q                  <= now_awaited;
+        responses_done_3_q               <= now_awaited;
         ring_entry_4_q                   <= ring_entry;
         consumed_3_q                     <= now_consumed;
         named_stag_2_q                   <= named_stag;
@@ -2279,9 +2284,9 @@ module rx_check (
         names_invalidated_9_q            <= names_invalidated;
         first_rule_10_q                  <= first_rule;
         fails_10_q                       <= fails;
-        is_right_10_q                    <= is_right;
+        is_accepted_10_q                 <= is_accepted;
         terminates_10_q                  <= terminates;
-        is_shut_10_q                     <= is_shut;
+        is_close_10_q                    <= is_close;
         places_10_q                      <= places;
         brings_payload_9_q               <= brings_payload;
         brings_payload_10_q              <= brings_payload_9_q;
@@ -2305,14 +2310,14 @@ module rx_check (
         invalidate_stag_10_q             <= invalidate_stag_9_q;
         is_segment_10_q                  <= is_segment_9_q;
         life_open_10_q                   <= life_open;
-        completes_answer_3_q             <= completes_answer;
-        completes_answer_4_q             <= completes_answer_3_q;
-        completes_answer_5_q             <= completes_answer_4_q;
-        completes_answer_6_q             <= completes_answer_5_q;
-        completes_answer_7_q             <= completes_answer_6_q;
-        completes_answer_8_q             <= completes_answer_7_q;
-        completes_answer_9_q             <= completes_answer_8_q;
-        completes_answer_10_q            <= completes_answer_9_q;
+        completes_response_3_q           <= completes_response;
+        completes_response_4_q           <= completes_response_3_q;
+        completes_response_5_q           <= completes_response_4_q;
+        completes_response_6_q           <= completes_response_5_q;
+        completes_response_7_q           <= completes_response_6_q;
+        completes_response_8_q           <= completes_response_7_q;
+        completes_response_9_q           <= completes_response_8_q;
+        completes_response_10_q          <= completes_response_9_q;
         is_request_9_q                   <= is_request_8_q;
         is_request_10_q                  <= is_request_9_q;
         waits_3_q                        <= waits;
@@ -2425,11 +2430,11 @@ module rx_check (
 
     // Not read:
     // octets, leaving: only its fields are read
-    // row_rights_local_read, row_rights_invalidate: rights of another use of the region
+    // row_rights_local_read, row_rights_invalidate: rights for other uses of the region
     // invalidated_row_rights_local_read, invalidated_row_rights_local_write, invalidated_row_rights_remote_read,
     // invalidated_row_rights_remote_write, invalidated_row_rights_remote_atomic, invalidated_row_base,
-    // invalidated_row_length, invalidated_row_address: an invalidation reaches no memory
-    // places_in_ready, deliveries_in_ready: there is room: what is taken has its place
+    // invalidated_row_length, invalidated_row_address: an invalidation accesses no memory
+    // places_in_ready, deliveries_in_ready: room was reserved when the segment was accepted
     wire unused = &{
         1'b0, octets, row_rights_local_read, row_rights_invalidate, invalidated_row_rights_local_read,
         invalidated_row_rights_local_write, invalidated_row_rights_remote_read,

@@ -2,9 +2,9 @@
 // independently, each one per cycle: the entry appears in the next cycle and stays until the port's next lookup. A
 // row that does not exist reads as zeros, which is not valid.
 //
-// An invalidation (kill) already affects the lookups of its own cycle; so does a write. A write waits in a cycle with
-// a kill. After reset every row is made invalid, one per cycle: until ready, no write is accepted, kills have no
-// effect, and every lookup finds nothing.
+// An invalidation already affects the lookups of its own cycle; so does a write. A write waits in a cycle with an
+// invalidation. After reset every row is invalidated, one per cycle: until ready, no write is accepted, invalidations
+// have no effect, and every lookup finds nothing.
 //
 // Built for stags 1024.
 `default_nettype none
@@ -13,34 +13,34 @@ module stag_table (
     input  wire         rst, // synchronous, active high
 
     // main
-    input  wire         main_enable, // look index up in this clock
+    input  wire         main_enable, // look index up in this cycle
     input  wire [23:0]  main_index,  // upper 24 bits of an STag
-    output wire [223:0] main_entry,  // packed STagEntry, from the next clock on
+    output wire [223:0] main_entry,  // packed STagEntry, from the next cycle on
 
     // invalidated
-    input  wire         invalidated_enable, // look index up in this clock
+    input  wire         invalidated_enable, // look index up in this cycle
     input  wire [23:0]  invalidated_index,  // upper 24 bits of an STag
-    output wire [223:0] invalidated_entry,  // packed STagEntry, from the next clock on
+    output wire [223:0] invalidated_entry,  // packed STagEntry, from the next cycle on
 
     // local
-    input  wire         local_enable, // look index up in this clock
+    input  wire         local_enable, // look index up in this cycle
     input  wire [23:0]  local_index,  // upper 24 bits of an STag
-    output wire [223:0] local_entry,  // packed STagEntry, from the next clock on
+    output wire [223:0] local_entry,  // packed STagEntry, from the next cycle on
 
     // recheck
-    input  wire         recheck_enable, // look index up in this clock
+    input  wire         recheck_enable, // look index up in this cycle
     input  wire [23:0]  recheck_index,  // upper 24 bits of an STag
-    output wire [223:0] recheck_entry,  // packed STagEntry, from the next clock on
+    output wire [223:0] recheck_entry,  // packed STagEntry, from the next cycle on
 
-    input  wire         kill,       // the row of kill_index becomes invalid in this clock
-    input  wire [23:0]  kill_index, // upper 24 bits of the STag
+    input  wire         invalidate,       // invalidates the row of invalidate_index in this cycle
+    input  wire [23:0]  invalidate_index, // upper 24 bits of the STag
 
     // write
     input  wire         write_valid,
     output wire         write_ready,
     input  wire [23:0]  write_index,                      // upper 24 bits of the STag
     input  wire         write_entry_valid,                // the STag may be used
-    input  wire [7:0]   write_entry_key,                  // low octet of the STag, which the consumer chooses
+    input  wire [7:0]   write_entry_key,                  // low octet of the STag, chosen by the consumer
     input  wire         write_entry_rights_local_read,    // source of Sends and Writes of this node
     // buffer for Sends to this node and for results of its RDMA Reads and Atomics
     input  wire         write_entry_rights_local_write,
@@ -49,14 +49,14 @@ module stag_table (
     input  wire         write_entry_rights_remote_atomic, // target of Atomic Operations of the peer
     input  wire         write_entry_rights_invalidate,    // the peer may invalidate it by Send with Invalidate
     input  wire         write_entry_by_domain,            // 1: owner is a protection domain, 0: owner is a stream
-    input  wire [15:0]  write_entry_owner,                // which stream or domain the STag is associated with
+    input  wire [15:0]  write_entry_owner,                // stream or domain that the STag is associated with
     input  wire [63:0]  write_entry_base,                 // tagged offset of the first octet
     input  wire [63:0]  write_entry_length,               // octets; base + length is at most 2^64
     input  wire [63:0]  write_entry_address,              // address of the first octet in memory
 
-    output wire         ready  // every row is invalid or written since the reset
+    output wire         ready  // every row has been invalidated or written since reset
 );
-    // ---- After reset every row becomes invalid, one a clock
+    // ---- After reset every row is invalidated, one per cycle
     reg [9:0] sweep_q;
     reg       swept_q;
 
@@ -75,11 +75,11 @@ module stag_table (
 
     assign ready = swept_q;
 
-    // ---- Changes: which rows are valid is a memory of its own, since a kill knows nothing else of its row
-    wire         write_taken      = swept_q & ~kill;
+    // ---- Changes: the valid bits are in a separate memory, since an invalidation has no other field of its row
+    wire         write_taken      = swept_q & ~invalidate;
     assign write_ready = write_taken;
-    wire         write            = write_valid & swept_q & ~kill & (~|write_index[23:10]);
-    wire         kill_row         = kill & (~|kill_index[23:10]);
+    wire         write            = write_valid & swept_q & ~invalidate & (~|write_index[23:10]);
+    wire         invalidate_row   = invalidate & (~|invalidate_index[23:10]);
     wire [223:0] written_entry    = {
         write_entry_valid, write_entry_key, write_entry_rights_local_read, write_entry_rights_local_write,
         write_entry_rights_remote_read, write_entry_rights_remote_write, write_entry_rights_remote_atomic,
@@ -87,18 +87,18 @@ module stag_table (
         write_entry_length, write_entry_address
     };
     reg          valid_rows [0:1023];
-    wire         write_valid_rows = ~swept_q | kill_row | write;
+    wire         write_valid_rows = ~swept_q | invalidate_row | write;
     wire [9:0]   valid_rows_row   =
-        ~swept_q ? sweep_q :
-        kill_row ? kill_index[9:0] :
-                   write_index[9:0];
+        ~swept_q       ? sweep_q :
+        invalidate_row ? invalidate_index[9:0] :
+                         write_index[9:0];
     wire         valid_rows_word  =
-        ~swept_q ? 1'b0 :
-        kill_row ? 1'b0 :
-                   written_entry[223];
+        ~swept_q       ? 1'b0 :
+        invalidate_row ? 1'b0 :
+                         written_entry[223];
     reg  [222:0] regions [0:1023];
 
-    // ---- Lookups: a row that is not there, or not yet swept, reads as zeros
+    // ---- Lookups: a row outside the table, or not yet swept, reads as zeros
     reg main_there_q;
     reg invalidated_there_q;
     reg local_there_q;

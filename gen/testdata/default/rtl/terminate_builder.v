@@ -1,6 +1,6 @@
 // terminate_builder turns the end of a stream into the command that sends a Terminate (RFC 5040 section 4.8): an
-// untagged segment on queue 2 with MSN 1, its control word, and, if a header is given back, the DDP Segment Length
-// and that header as it was received. HdrCt says what is present: M and D with a header, R when the 28 octets of an
+// untagged segment on queue 2 with MSN 1, its control word, and, if a header is returned, the DDP Segment Length
+// and that header as received. HdrCt says what is present: M and D with a header, R when the 28 octets of an
 // RDMA Read Request are part of it. A silent end gives a command that sends nothing. It is combinational.
 //
 // Built for streams 64.
@@ -13,29 +13,29 @@ module terminate_builder (
     input  wire [5:0]   req_stream,         // number of the stream
     // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
     input  wire [1:0]   req_kind,
-    input  wire [31:0]  req_number,         // of the request; the credit of its answer has it
+    input  wire [31:0]  req_number,         // number of the request; returned in its credit
     input  wire [31:0]  req_stag,           // STag of the target or source
     input  wire [63:0]  req_address,        // of the target or source in memory
-    input  wire [31:0]  req_response_msn,   // of the response on queue 3
+    input  wire [31:0]  req_response_msn,   // MSN of the response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
     input  wire [3:0]   req_term_layer,
     input  wire [3:0]   req_term_etype,     // error type that the Terminate reports
     input  wire [7:0]   req_term_code,      // error code that the Terminate reports
-    input  wire [5:0]   req_header_length,  // octets of Body that a Terminate gives back: 0, 14, 18 or 46
+    input  wire [5:0]   req_header_length,  // octets of the body that a Terminate returns: 0, 14, 18 or 46
     input  wire [15:0]  req_segment_length, // octets of the terminated segment
-    // what follows the DDP header, octet i in [8i+7:8i]; of an end the terminated header
+    // what follows the DDP header, octet i in [8i+7:8i]; for an end the terminated header
     input  wire [415:0] req_body,
 
     // command
     output wire         command_valid,
     input  wire         command_ready,
     output wire [5:0]   command_stream,         // number of the stream
-    // number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of
-    // the requester
+    // number of the responding executor: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the
+    // requester
     output wire [2:0]   command_kind,
     output wire         command_final,          // last segment of its message
-    output wire [31:0]  command_number,         // of the request that it answers
-    // octets of the header; 0 for a silent end, and for a response that memory gave no word for
+    output wire [31:0]  command_number,         // number of the answered request
+    // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     output wire [6:0]   command_header_length,
     output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
     output wire [63:0]  command_address,        // of the first octet of payload in memory
@@ -61,7 +61,7 @@ module terminate_builder (
     };
 
     // ---- Command
-    wire         shut   = req_kind == 2'd3;
+    wire         is_silent = req_kind == 2'd3;
     wire [191:0] octets_octets = {ddp_header, control_word, req_segment_length & {16{gives_header_back}}};
     wire [191:0] octets_reversed;
     generate
@@ -69,23 +69,23 @@ module terminate_builder (
             assign octets_reversed[8 * i +: 8] = octets_octets[8 * (23 - i) +: 8];
         end
     endgenerate
-    wire [559:0] octets = {terminated_header, octets_reversed};
-    localparam [2:0] SEND_SHUT = 3'd3;
-    localparam [2:0] SEND_END  = 3'd2;
+    wire [559:0] octets    = {terminated_header, octets_reversed};
+    localparam [2:0] SEND_CLOSE = 3'd3;
+    localparam [2:0] SEND_END   = 3'd2;
     assign command_valid          = req_valid;
     assign command_stream         = req_stream;
-    assign command_kind           = shut ? SEND_SHUT : SEND_END;
+    assign command_kind           = is_silent ? SEND_CLOSE : SEND_END;
     assign command_final          = 1'b1;
     assign command_number         = req_number;
     assign command_header_length  =
-        (gives_header_back ? ({1'b0, req_header_length} + 7'd24) : 7'd22) & {7{~shut}};
-    assign command_header         = octets & {560{~shut}};
+        (gives_header_back ? ({1'b0, req_header_length} + 7'd24) : 7'd22) & {7{~is_silent}};
+    assign command_header         = octets & {560{~is_silent}};
     assign command_address        = 64'd0;
     assign command_payload_length = 16'd0;
     assign req_ready              = command_ready;
 
     // Not read:
-    // req_response_msn, req_stag, req_address, req_body[415:368]: a Terminate gives back at most the header of a Read
+    // req_response_msn, req_stag, req_address, req_body[415:368]: a Terminate returns at most the header of a Read
     // Request
     wire unused = &{1'b0, req_response_msn, req_stag, req_address, req_body[415:368]};
 endmodule

@@ -17,12 +17,12 @@ module tx_arbiter (
     input  wire         read_valid,
     output wire         read_ready,
     input  wire [5:0]   read_stream,         // number of the stream
-    // number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of
-    // the requester
+    // number of the responding executor: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the
+    // requester
     input  wire [2:0]   read_kind,
     input  wire         read_final,          // last segment of its message
-    input  wire [31:0]  read_number,         // of the request that it answers
-    // octets of the header; 0 for a silent end, and for a response that memory gave no word for
+    input  wire [31:0]  read_number,         // number of the answered request
+    // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     input  wire [6:0]   read_header_length,
     input  wire [559:0] read_header,         // octet i in [8i+7:8i]; 0 from header_length on
     input  wire [63:0]  read_address,        // of the first octet of payload in memory
@@ -32,12 +32,12 @@ module tx_arbiter (
     input  wire         atomic_valid,
     output wire         atomic_ready,
     input  wire [5:0]   atomic_stream,         // number of the stream
-    // number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of
-    // the requester
+    // number of the responding executor: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the
+    // requester
     input  wire [2:0]   atomic_kind,
     input  wire         atomic_final,          // last segment of its message
-    input  wire [31:0]  atomic_number,         // of the request that it answers
-    // octets of the header; 0 for a silent end, and for a response that memory gave no word for
+    input  wire [31:0]  atomic_number,         // number of the answered request
+    // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     input  wire [6:0]   atomic_header_length,
     input  wire [559:0] atomic_header,         // octet i in [8i+7:8i]; 0 from header_length on
     input  wire [63:0]  atomic_address,        // of the first octet of payload in memory
@@ -47,12 +47,12 @@ module tx_arbiter (
     input  wire         end_valid,
     output wire         end_ready,
     input  wire [5:0]   end_stream,         // number of the stream
-    // number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of
-    // the requester
+    // number of the responding executor: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the
+    // requester
     input  wire [2:0]   end_kind,
     input  wire         end_final,          // last segment of its message
-    input  wire [31:0]  end_number,         // of the request that it answers
-    // octets of the header; 0 for a silent end, and for a response that memory gave no word for
+    input  wire [31:0]  end_number,         // number of the answered request
+    // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     input  wire [6:0]   end_header_length,
     input  wire [559:0] end_header,         // octet i in [8i+7:8i]; 0 from header_length on
     input  wire [63:0]  end_address,        // of the first octet of payload in memory
@@ -62,35 +62,35 @@ module tx_arbiter (
     input  wire         requests_valid,
     output wire         requests_ready,
     input  wire [5:0]   requests_stream,         // number of the stream
-    // number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of
-    // the requester
+    // number of the responding executor: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the
+    // requester
     input  wire [2:0]   requests_kind,
     input  wire         requests_final,          // last segment of its message
-    input  wire [31:0]  requests_number,         // of the request that it answers
-    // octets of the header; 0 for a silent end, and for a response that memory gave no word for
+    input  wire [31:0]  requests_number,         // number of the answered request
+    // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     input  wire [6:0]   requests_header_length,
     input  wire [559:0] requests_header,         // octet i in [8i+7:8i]; 0 from header_length on
     input  wire [63:0]  requests_address,        // of the first octet of payload in memory
     input  wire [15:0]  requests_payload_length, // octets, 0 to MaxPayload
 
-    input  wire         abandoned, // requests will send no more of the message that it is in the middle of
+    input  wire         abandoned, // requests sends no more of its current message
 
     // command
     output wire         command_valid,
     input  wire         command_ready,
     output wire [5:0]   command_stream,         // number of the stream
-    // number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of
-    // the requester
+    // number of the responding executor: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the
+    // requester
     output wire [2:0]   command_kind,
     output wire         command_final,          // last segment of its message
-    output wire [31:0]  command_number,         // of the request that it answers
-    // octets of the header; 0 for a silent end, and for a response that memory gave no word for
+    output wire [31:0]  command_number,         // number of the answered request
+    // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     output wire [6:0]   command_header_length,
     output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
     output wire [63:0]  command_address,        // of the first octet of payload in memory
     output wire [15:0]  command_payload_length  // octets, 0 to MaxPayload
 );
-    // ---- Who can go: nobody else is in the middle of a message of the stream
+    // ---- Senders that can go: no other is inside a message of the stream
     reg        read_in_message_q;
     reg  [5:0] read_stream_q;
     reg        requests_in_message_q;
@@ -106,7 +106,7 @@ module tx_arbiter (
         & ~(requests_in_message_q & (requests_stream_q == end_stream));
     wire       requests_can_go = requests_valid & ~(read_in_message_q & (read_stream_q == requests_stream));
 
-    // ---- Who goes: the first behind the one that went last. From bit 0 on: read, atomic, end, requests
+    // ---- The next sender that can go after the last one that went. From bit 0 on: read, atomic, end, requests
     reg  [3:0] behind_last_q;
     reg        waiting_q;
     reg  [3:0] chosen_q;
@@ -114,7 +114,7 @@ module tx_arbiter (
     wire [3:0] able_behind_last = able & behind_last_q;
     wire [3:0] candidates       = (|able_behind_last) ? able_behind_last : able;
     wire [3:0] choice           = candidates & ~{|candidates[2:0], |candidates[1:0], candidates[0], 1'b0};
-    // A command that was offered and not taken stays chosen, so that the offer does not change.
+    // A command that was offered but not accepted stays chosen, so that the offer is stable.
     wire [3:0] goes  = waiting_q ? chosen_q : choice;
     wire       valid = |goes;
     wire       pass  = valid & command_ready;

@@ -24,7 +24,7 @@ module tx_builder (
     input  wire [5:0]   segment_stream,         // number of the stream
     input  wire [2:0]   segment_kind,           // as in the command
     input  wire         segment_final,          // last segment of its message
-    input  wire [31:0]  segment_number,         // of the request that it answers
+    input  wire [31:0]  segment_number,         // number of the answered request
     input  wire [6:0]   segment_header_length,  // octets of the header
     input  wire [559:0] segment_header,         // octet i in [8i+7:8i]; 0 from header_length on
     input  wire [15:0]  segment_payload_length, // octets
@@ -33,25 +33,24 @@ module tx_builder (
     input  wire         opening_valid,
     output wire         opening_ready,
     input  wire [5:0]   opening_stream, // number of the stream
-    input  wire         opening_open,   // 1 opens the stream, 0 shuts it
-    input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
+    input  wire         opening_open,   // 1 opens the stream, 0 closes it
+    input  wire [15:0]  opening_domain, // protection domain; STags of the domain are associated with the stream
 
     // payload
     input  wire         payload_valid,
     output wire         payload_ready,
-    input  wire [511:0] payload_data,  // octets where they stand in the segment, others 0
+    input  wire [511:0] payload_data,  // octets at their place in the segment, others 0
 
     // arrived
     input  wire         arrived_valid,
     output wire         arrived_ready,
-    input  wire         arrived_failed, // 1: memory gave an error for the payload
+    input  wire         arrived_failed, // 1: memory reported an error for the payload
 
     // m_axis_tx
     output wire         m_axis_tx_tvalid,
     input  wire         m_axis_tx_tready,
     output wire [511:0] m_axis_tx_tdata,  // octets; octet 0 in [7:0]
-    // which octets are there: from octet 0 on without a gap, all of them but in the last beat
-    output wire [63:0]  m_axis_tx_tkeep,
+    output wire [63:0]  m_axis_tx_tkeep,  // valid octets, contiguous from octet 0; all of them except in the last beat
     output wire         m_axis_tx_tlast,  // last beat of the packet
     output wire [5:0]   m_axis_tx_tuser,  // number of the stream, the same in all beats of a packet
 
@@ -61,22 +60,22 @@ module tx_builder (
     output wire [5:0]   report_stream,  // number of the stream
     output wire [2:0]   report_kind,    // as in the command
     output wire         report_final,   // last segment of its message
-    output wire         report_dropped, // 1: it was not sent, because its stream has ended
+    output wire         report_dropped, // 1: not sent because its stream has ended
 
-    // credit: a request of the peer that is answered
+    // credit: a request of the peer that has been answered
     output wire         credit_valid,
     input  wire         credit_ready,
     output wire [5:0]   credit_stream, // number of the stream
-    output wire [31:0]  credit_number, // of the request that is answered
+    output wire [31:0]  credit_number, // number of the answered request
 
     // failed
     output wire         failed_valid,
     input  wire         failed_ready,
     output wire [5:0]   failed_stream, // number of the stream
-    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request was invalidated
     output wire         failed_fault,
 
-    output wire         running  // every stream has been shut after reset
+    output wire         running  // every stream has been closed after reset
 );
     wire        reported_valid;
     wire        reported_ready;
@@ -145,19 +144,19 @@ module tx_builder (
     reg        condition_is_new_q;
     wire [1:0] condition = condition_is_new_q ? condition_new_q : condition_old_q;
 
-    // ---- What becomes of it
+    // ---- Is it sent?
     reg carries_q;
     reg empty_q;
-    localparam [2:0] SEND_END  = 3'd2;
-    localparam [2:0] SEND_SHUT = 3'd3;
-    wire is_end      = (kind_q == SEND_END) | (kind_q == SEND_SHUT);
+    localparam [2:0] SEND_END   = 3'd2;
+    localparam [2:0] SEND_CLOSE = 3'd3;
+    wire is_end      = (kind_q == SEND_END) | (kind_q == SEND_CLOSE);
     wire is_response = kind_q < SEND_END;
     wire passes      = (condition == STREAM_OPEN) | ((condition == STREAM_FAILED) & is_end);
     wire is_hollow   = empty_q & is_response;
     wire lost        = is_hollow | (carries_q & arrived_failed);
     wire dropped     = ~passes | lost;
 
-    // ---- Its beats: the rest of the header, and the payload from where the header ends
+    // ---- Its beats: the rest of the header, then the payload
     wire [10:0] total_octets = segment_payload_length[10:0] + {4'd0, segment_header_length};
     wire [10:0] rounded_up   = total_octets + 11'd63;
     reg  [559:0] header_q;
@@ -170,10 +169,12 @@ module tx_builder (
     wire [63:0]  keep          = last ? ({64{1'b1}} >> (6'd0 - last_octets_q)) : {64{1'b1}};
     wire         step;
     wire         silent        = dropped | empty_q;
-    // The last beat waits until there is room to report it.
-    wire answers = final_q & is_response;
-    wire room    = reported_ready & (~lost | failure_ready) & (~answers | credited_ready);
-    wire able    = valid_q & (~carries_q | arrived_valid) & (~takes_payload | payload_valid) & (~last | room);
+    // The last beat waits until its report has room.
+    wire completes_response = final_q & is_response;
+    wire room               =
+        reported_ready & (~lost | failure_ready) & (~completes_response | credited_ready);
+    wire able               =
+        valid_q & (~carries_q | arrived_valid) & (~takes_payload | payload_valid) & (~last | room);
     assign step = able & (silent | m_axis_tx_tready);
     assign done = step & last;
 
@@ -212,7 +213,7 @@ module tx_builder (
     assign failure_valid    = fails;
     assign failure_stream   = stream_q;
     assign failure_fault    = 1'b0;
-    assign credited_valid   = done & answers;
+    assign credited_valid   = done & completes_response;
     assign credited_stream  = stream_q;
     assign credited_number  = number_q;
     wire [10:0] reports_out;
@@ -262,7 +263,7 @@ module tx_builder (
         .out_data  (failures_out)
     );
 
-    // ---- Conditions change: the end or failure of the stream, an opening
+    // ---- Changes of condition: the end or failure of the stream, an opening
     wire       ends             = done & passes & is_end;
     wire       changes          = ends | fails;
     assign opening_ready = swept_q & ~changes;

@@ -22,12 +22,12 @@ module tx_engine (
     input  wire         command_valid,
     output wire         command_ready,
     input  wire [5:0]   command_stream,         // number of the stream
-    // number of the executor that responds: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of
-    // the requester
+    // number of the responding executor: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the
+    // requester
     input  wire [2:0]   command_kind,
     input  wire         command_final,          // last segment of its message
-    input  wire [31:0]  command_number,         // of the request that it answers
-    // octets of the header; 0 for a silent end, and for a response that memory gave no word for
+    input  wire [31:0]  command_number,         // number of the answered request
+    // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     input  wire [6:0]   command_header_length,
     input  wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
     input  wire [63:0]  command_address,        // of the first octet of payload in memory
@@ -37,8 +37,8 @@ module tx_engine (
     input  wire         opening_valid,
     output wire         opening_ready,
     input  wire [5:0]   opening_stream, // number of the stream
-    input  wire         opening_open,   // 1 opens the stream, 0 shuts it
-    input  wire [15:0]  opening_domain, // protection domain: STags of that domain are associated with the stream
+    input  wire         opening_open,   // 1 opens the stream, 0 closes it
+    input  wire [15:0]  opening_domain, // protection domain; STags of the domain are associated with the stream
 
     // m_axi
     output wire         m_axi_arvalid,
@@ -46,7 +46,7 @@ module tx_engine (
     output wire         m_axi_arid,    // 0 payload, 1 words of atomics
     output wire [63:0]  m_axi_araddr,  // address of the first beat in octets, a multiple of the bus width
     output wire [7:0]   m_axi_arlen,   // beats - 1
-    output wire [2:0]   m_axi_arsize,  // log2 of the octets a beat: always the bus width
+    output wire [2:0]   m_axi_arsize,  // log2 of the octets per beat: always the bus width
     output wire [1:0]   m_axi_arburst, // always 1: incrementing
     input  wire         m_axi_rvalid,
     output wire         m_axi_rready,
@@ -59,8 +59,7 @@ module tx_engine (
     output wire         m_axis_tx_tvalid,
     input  wire         m_axis_tx_tready,
     output wire [511:0] m_axis_tx_tdata,  // octets; octet 0 in [7:0]
-    // which octets are there: from octet 0 on without a gap, all of them but in the last beat
-    output wire [63:0]  m_axis_tx_tkeep,
+    output wire [63:0]  m_axis_tx_tkeep,  // valid octets, contiguous from octet 0; all of them except in the last beat
     output wire         m_axis_tx_tlast,  // last beat of the packet
     output wire [5:0]   m_axis_tx_tuser,  // number of the stream, the same in all beats of a packet
 
@@ -70,24 +69,24 @@ module tx_engine (
     output wire [5:0]   report_stream,  // number of the stream
     output wire [2:0]   report_kind,    // as in the command
     output wire         report_final,   // last segment of its message
-    output wire         report_dropped, // 1: it was not sent, because its stream has ended
+    output wire         report_dropped, // 1: not sent because its stream has ended
 
-    // credit: a request of the peer that is answered
+    // credit: a request of the peer that has been answered
     output wire         credit_valid,
     input  wire         credit_ready,
     output wire [5:0]   credit_stream, // number of the stream
-    output wire [31:0]  credit_number, // of the request that is answered
+    output wire [31:0]  credit_number, // number of the answered request
 
     // failed
     output wire         failed_valid,
     input  wire         failed_ready,
     output wire [5:0]   failed_stream, // number of the stream
-    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request is gone
+    // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request was invalidated
     output wire         failed_fault
 );
     wire running;
 
-    // ---- A command goes to the fetcher, if it has payload, and to the builder: straight when no other waits
+    // ---- A command goes to the fetcher, if it has payload, and to the builder: directly if none is waiting
     wire         fetch_valid;
     wire         fetch_ready;
     wire [63:0]  fetch_address;
@@ -273,7 +272,7 @@ module tx_engine (
         .payload_failed (came_failed)
     );
 
-    // ---- Payload that is there, and how many segments it completes
+    // ---- Arrived payload, and the segments that it completes
     wire         octets_valid;
     wire         octets_ready;
     wire [511:0] octets_data;

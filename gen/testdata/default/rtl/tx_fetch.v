@@ -22,18 +22,18 @@ module tx_fetch (
     output wire        m_axi_arid,    // 0 payload, 1 words of atomics
     output wire [63:0] m_axi_araddr,  // address of the first beat in octets, a multiple of the bus width
     output wire [7:0]  m_axi_arlen,   // beats - 1
-    output wire [2:0]  m_axi_arsize,  // log2 of the octets a beat: always the bus width
+    output wire [2:0]  m_axi_arsize,  // log2 of the octets per beat: always the bus width
     output wire [1:0]  m_axi_arburst, // always 1: incrementing
 
     // coming
     output wire        coming_valid,
     input  wire        coming_ready,
-    output wire [4:0]  coming_beats,  // of memory
-    output wire [5:0]  coming_offset, // octets of the first one that are not meant
-    output wire [5:0]  coming_ends,   // octets of the last one up to the end of what is meant; 0: all
-    output wire [5:0]  coming_turn,   // by how many octets each beat is turned, towards higher places
+    output wire [4:0]  coming_beats,  // beats from memory
+    output wire [5:0]  coming_offset, // octets of the first beat before the payload
+    output wire [5:0]  coming_ends,   // octets of the last beat up to the end of the payload; 0: all
+    output wire [5:0]  coming_turn,   // rotation of each beat in octets, towards higher indices
     output wire        coming_late,   // the first beat does not fill a beat of the segment
-    output wire        coming_spill,  // something of the last beat is left over for one more beat of the segment
+    output wire        coming_spill,  // octets of the last beat are left over for one more beat of the segment
 
     input  wire        freed  // one beat has left the payload buffer
 );
@@ -48,9 +48,9 @@ module tx_fetch (
     wire [4:0] segment_beats = segment_up[10:6];
     wire       late          = fetch_lead < offset;
 
-    // ---- The segment whose bursts are on their way out
+    // ---- The segment whose bursts are being issued
     reg        valid_q;
-    reg        begun_q;
+    reg        issued_q;
     reg [57:0] beat_address_q;
     reg [4:0]  left_q;
     reg [4:0]  needed_q;
@@ -59,12 +59,12 @@ module tx_fetch (
     wire       last_burst  = {2'd0, left_q} <= to_boundary;
     wire [6:0] burst       = last_burst ? {2'd0, left_q} : to_boundary;
 
-    // ---- Room in the payload buffer that nothing is under way to
+    // ---- Unreserved room in the payload buffer
     reg  [9:0] room_q;
     wire       fits         = {5'd0, needed_q} <= room_q;
-    wire       offer        = valid_q & (begun_q | fits);
+    wire       offer        = valid_q & (issued_q | fits);
     wire       issue        = offer & m_axi_arready;
-    wire [4:0] reserved_now = needed_q & {5{issue & ~begun_q}};
+    wire [4:0] reserved_now = needed_q & {5{issue & ~issued_q}};
 
     always @(posedge clk) begin
         room_q <= (room_q - {5'd0, reserved_now}) + {9'd0, freed};
@@ -88,13 +88,13 @@ module tx_fetch (
     always @(posedge clk) begin
         if (take) begin
             valid_q        <= 1'b1;
-            begun_q        <= 1'b0;
+            issued_q       <= 1'b0;
             beat_address_q <= fetch_address[63:6];
             left_q         <= memory_beats;
             needed_q       <= segment_beats;
         end else if (issue) begin
             valid_q        <= ~last_burst;
-            begun_q        <= 1'b1;
+            issued_q       <= 1'b1;
             beat_address_q <= beat_address_q + {51'd0, burst};
             left_q         <= left_q - burst[4:0];
         end

@@ -12,12 +12,12 @@ module tx_realign (
     // coming
     input  wire         coming_valid,
     output wire         coming_ready,
-    input  wire [4:0]   coming_beats,  // of memory
-    input  wire [5:0]   coming_offset, // octets of the first one that are not meant
-    input  wire [5:0]   coming_ends,   // octets of the last one up to the end of what is meant; 0: all
-    input  wire [5:0]   coming_turn,   // by how many octets each beat is turned, towards higher places
+    input  wire [4:0]   coming_beats,  // beats from memory
+    input  wire [5:0]   coming_offset, // octets of the first beat before the payload
+    input  wire [5:0]   coming_ends,   // octets of the last beat up to the end of the payload; 0: all
+    input  wire [5:0]   coming_turn,   // rotation of each beat in octets, towards higher indices
     input  wire         coming_late,   // the first beat does not fill a beat of the segment
-    input  wire         coming_spill,  // something of the last beat is left over for one more beat of the segment
+    input  wire         coming_spill,  // octets of the last beat are left over for one more beat of the segment
 
     // m_axi
     input  wire         m_axi_rvalid,
@@ -30,14 +30,14 @@ module tx_realign (
     // payload
     output wire         payload_valid,
     input  wire         payload_ready,
-    output wire [511:0] payload_data,   // octets where they stand in the segment, others 0
+    output wire [511:0] payload_data,   // octets at their place in the segment, others 0
     output wire         payload_last,   // last beat of the segment
-    output wire         payload_failed  // of the last beat: memory gave an error for the payload
+    output wire         payload_failed  // in the last beat: memory reported an error for the payload
 );
     genvar i;
     wire advance;
 
-    // ---- Clear what is not payload, and turn the beat
+    // ---- Clear what is not payload, and rotate the beat
     // SLVERR and DECERR.
     wire         is_error     = m_axi_rresp[1];
     reg          first_q;
@@ -46,13 +46,13 @@ module tx_realign (
     wire [63:0]  from_begin   = first_q ? ({64{1'b1}} << coming_offset) : {64{1'b1}};
     wire [63:0]  to_end       = last ? ({64{1'b1}} >> (6'd0 - coming_ends)) : {64{1'b1}};
     wire [63:0]  meant_bits   = from_begin & to_end;
-    wire [511:0] meant_spread;
+    wire [511:0] meant_replicated;
     generate
-        for (i = 0; i < 64; i = i + 1) begin : each_meant_spread
-            assign meant_spread[8 * i +: 8] = {8{meant_bits[i]}};
+        for (i = 0; i < 64; i = i + 1) begin : each_meant_replicated
+            assign meant_replicated[8 * i +: 8] = {8{meant_bits[i]}};
         end
     endgenerate
-    wire [511:0] meant        = m_axi_rdata & meant_spread;
+    wire [511:0] meant        = m_axi_rdata & meant_replicated;
     wire [511:0] turned_by_1  = coming_turn[0] ? {meant[503:0], meant[511:504]} : meant;
     wire [511:0] turned_by_2  = coming_turn[1] ? {turned_by_1[495:0], turned_by_1[511:496]} : turned_by_1;
     wire [511:0] turned_by_4  = coming_turn[2] ? {turned_by_2[479:0], turned_by_2[511:480]} : turned_by_2;
@@ -60,7 +60,7 @@ module tx_realign (
     wire [511:0] turned_by_16 = coming_turn[4] ? {turned_by_8[383:0], turned_by_8[511:384]} : turned_by_8;
     wire [511:0] turned_by_32 = coming_turn[5] ? {turned_by_16[255:0], turned_by_16[511:256]} : turned_by_16;
 
-    // ---- The turned beat: its octets in below belong to the next beat of the segment, the others to this one
+    // ---- The rotated beat: octets in below belong to the next beat of the segment, the others to this one
     reg          turned_valid_q;
     reg  [511:0] turned_q;
     reg  [63:0]  below_q;
@@ -94,24 +94,24 @@ module tx_realign (
         end
     end
 
-    // ---- Join what the beat before has left with what belongs to this one
+    // ---- Join the rest of the previous beat with the octets of this one
     reg  [511:0] carry_q;
     wire         joins  = ~late_q;
-    wire [511:0] left_spread;
+    wire [511:0] left_replicated;
     generate
-        for (i = 0; i < 64; i = i + 1) begin : each_left_spread
-            assign left_spread[8 * i +: 8] = {8{below_q[i]}};
+        for (i = 0; i < 64; i = i + 1) begin : each_left_replicated
+            assign left_replicated[8 * i +: 8] = {8{below_q[i]}};
         end
     endgenerate
-    wire [511:0] left   = turned_q & left_spread;
+    wire [511:0] left   = turned_q & left_replicated;
     wire [63:0]  joined_bits = ~below_q;
-    wire [511:0] joined_spread;
+    wire [511:0] joined_replicated;
     generate
-        for (i = 0; i < 64; i = i + 1) begin : each_joined_spread
-            assign joined_spread[8 * i +: 8] = {8{joined_bits[i]}};
+        for (i = 0; i < 64; i = i + 1) begin : each_joined_replicated
+            assign joined_replicated[8 * i +: 8] = {8{joined_bits[i]}};
         end
     endgenerate
-    wire [511:0] joined = carry_q | (turned_q & joined_spread);
+    wire [511:0] joined = carry_q | (turned_q & joined_replicated);
 
     always @(posedge clk) begin
         if (advance) begin
@@ -122,8 +122,8 @@ module tx_realign (
         end
     end
 
-    // ---- A complete beat waits while the one before it leaves: a joined one, or what the last beat of a segment has
-    // left
+    // ---- A complete beat waits while the previous one leaves: a joined beat, or the rest of the last beat of a
+    // segment
     reg          waits_q;
     reg  [511:0] waiting_data_q;
     reg          waiting_last_q;
@@ -151,8 +151,8 @@ module tx_realign (
     end
 
     // Not read:
-    // m_axi_rid: the arbiter has chosen by it
-    // m_axi_rlast: the fetcher has announced how many beats come
+    // m_axi_rid: used by the arbiter
+    // m_axi_rlast: the fetcher has announced the number of beats
     // m_axi_rresp[0]: SLVERR and DECERR alike are errors
     wire unused = &{1'b0, m_axi_rid, m_axi_rlast, m_axi_rresp[0]};
 endmodule

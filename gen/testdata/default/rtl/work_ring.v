@@ -25,8 +25,8 @@ module work_ring (
     input  wire        wqe_valid,
     output wire        wqe_ready,
     input  wire [5:0]  wqe_stream,              // number of the stream
-    input  wire [63:0] wqe_id,                  // the host's name for it, given back in its completion
-    input  wire        wqe_signaled,            // 1: complete it in any case; 0: only when it fails
+    input  wire [63:0] wqe_id,                  // chosen by the host, returned in its completion
+    input  wire        wqe_signaled,            // 1: always complete it; 0: only if it fails
     input  wire [3:0]  wqe_opcode,              // opcode of the operation
     input  wire [31:0] wqe_local_stag,          // STag: index in [31:8], key in [7:0]
     input  wire [63:0] wqe_local_to,            // tagged offset of the first octet
@@ -34,23 +34,24 @@ module work_ring (
     input  wire [31:0] wqe_remote_stag,         // STag: index in [31:8], key in [7:0]
     input  wire [63:0] wqe_remote_to,           // tagged offset of the first octet
     input  wire [3:0]  wqe_atomic_opcode,       // AOpCode of an Atomic
-    // Add Data or Swap Data; of Immediate Data, its 8 octets, the first one most significant
+    // Add Data or Swap Data; for Immediate Data its 8 octets, the first one most significant
     input  wire [63:0] wqe_atomic_data,
     input  wire [63:0] wqe_atomic_mask,         // Add Mask or Swap Mask
     input  wire [63:0] wqe_atomic_compare,      // Compare Data
     input  wire [63:0] wqe_atomic_compare_mask, // Compare Mask
 
-    input  wire        opened,        // empties the ring of opened_stream; no offer is taken in such a clock
+    input  wire        opened,        // empties the ring of opened_stream; no offer is accepted in such a cycle
     input  wire [5:0]  opened_stream, // number of the stream
-    input  wire        freed,         // the oldest work request of freed_stream may begin now, if it could not before
+    // the oldest work request of freed_stream may be issued now if it could not before
+    input  wire        freed,
     input  wire [5:0]  freed_stream,  // number of the stream
 
     // offer
     output wire        offer_valid,
     input  wire        offer_ready,
     output wire [5:0]  offer_stream,              // number of the stream
-    output wire [63:0] offer_id,                  // the host's name for it, given back in its completion
-    output wire        offer_signaled,            // 1: complete it in any case; 0: only when it fails
+    output wire [63:0] offer_id,                  // chosen by the host, returned in its completion
+    output wire        offer_signaled,            // 1: always complete it; 0: only if it fails
     output wire [3:0]  offer_opcode,              // opcode of the operation
     output wire [31:0] offer_local_stag,          // STag: index in [31:8], key in [7:0]
     output wire [63:0] offer_local_to,            // tagged offset of the first octet
@@ -58,16 +59,15 @@ module work_ring (
     output wire [31:0] offer_remote_stag,         // STag: index in [31:8], key in [7:0]
     output wire [63:0] offer_remote_to,           // tagged offset of the first octet
     output wire [3:0]  offer_atomic_opcode,       // AOpCode of an Atomic
-    // Add Data or Swap Data; of Immediate Data, its 8 octets, the first one most significant
+    // Add Data or Swap Data; for Immediate Data its 8 octets, the first one most significant
     output wire [63:0] offer_atomic_data,
     output wire [63:0] offer_atomic_mask,         // Add Mask or Swap Mask
     output wire [63:0] offer_atomic_compare,      // Compare Data
     output wire [63:0] offer_atomic_compare_mask, // Compare Mask
 
-    output wire [4:0]  number,      // work requests of its stream that began since the opening, modulo twice the ring
-    // whoever takes the offer does not begin it: the stream is left out until it is freed
-    input  wire        refused,
-    output wire        look,        // a work request of look_stream is on offer in the next clock
+    output wire [4:0]  number,      // work requests of its stream issued since the opening, modulo twice the ring
+    input  wire        refused,     // the accepted offer was not issued: the stream is left out until it is freed
+    output wire        look,        // a work request of look_stream is offered in the next cycle
     output wire [5:0]  look_stream  // number of the stream
 );
     reg [5:0] sweep_q;
@@ -86,7 +86,7 @@ module work_ring (
         end
     end
 
-    // ---- One change a clock: an opening, the end of a turn, freed, a post
+    // ---- One change per cycle: an opening, the end of a turn, freed, a post
     reg         offered_q;
     reg         offer_is_void_q;
     reg  [5:0]  offer_stream_q;
@@ -127,7 +127,7 @@ module work_ring (
     reg  [5:0]  change_stream_q;
     reg         change_opens_q;
     reg         change_turn_q;
-    reg         change_began_q;
+    reg         change_issued_q;
     reg         change_refused_q;
     reg         change_freed_q;
     reg         change_posts_q;
@@ -136,7 +136,7 @@ module work_ring (
         change_stream_q  <= changed_stream;
         change_opens_q   <= opened;
         change_turn_q    <= ends_turn;
-        change_began_q   <= begins;
+        change_issued_q  <= begins;
         change_refused_q <= is_refused;
         change_freed_q   <= frees;
         change_posts_q   <= posts;
@@ -167,7 +167,7 @@ module work_ring (
             change_stream_q  <= 6'd0;
             change_opens_q   <= 1'b0;
             change_turn_q    <= 1'b0;
-            change_began_q   <= 1'b0;
+            change_issued_q  <= 1'b0;
             change_refused_q <= 1'b0;
             change_freed_q   <= 1'b0;
             change_posts_q   <= 1'b0;
@@ -176,7 +176,7 @@ module work_ring (
         end
     end
 
-    // ---- What it makes of the stream's state
+    // ---- New state of the stream
     reg  [11:0] ring_states [0:63];
     wire [11:0] state_next;
     wire        changes           = change_opens_q | change_turn_q | change_freed_q | change_posts_q;
@@ -188,20 +188,20 @@ module work_ring (
     reg  [11:0] state_new_q;
     reg         state_is_new_q;
     wire [11:0] state             = state_is_new_q ? state_new_q : state_old_q;
-    // The top bit of the difference says that the ring is full.
+    // The top bit of the difference is set if the ring is full.
     wire [4:0] waiting = state[11:7] - state[6:2];
     wire       stores      = change_posts_q & ~waiting[4];
     assign post_waits = held_valid_q & ~stores;
     wire [4:0] posted_next = (state[11:7] + {4'd0, stores}) & {5{~change_opens_q}};
-    wire [4:0] begun_next  = (state[6:2] + {4'd0, change_began_q}) & {5{~change_opens_q}};
-    wire       goes_again  = change_turn_q & ~change_refused_q & (posted_next != begun_next);
+    wire [4:0] issued_next = (state[6:2] + {4'd0, change_issued_q}) & {5{~change_opens_q}};
+    wire       goes_again  = change_turn_q & ~change_refused_q & (posted_next != issued_next);
     wire       joins       = ~state[1] & (state[0] ? change_freed_q : stores);
     assign state_next = {
-        posted_next, begun_next, change_turn_q ? goes_again : (state[1] | joins),
+        posted_next, issued_next, change_turn_q ? goes_again : (state[1] | joins),
         (state[0] | change_refused_q) & ~change_freed_q & ~change_opens_q
     };
 
-    // ---- The list: its first stream's state, then the slot of its oldest work request are read
+    // ---- The list: read the state of its first stream, then the slot of its oldest work request
     wire       list_last_valid;
     wire       list_last_ready;
     wire [5:0] list_last_stream;
@@ -226,7 +226,7 @@ module work_ring (
 
     reg       next_valid_q;
     reg [5:0] next_stream_q;
-    // Not while its state may be about to be emptied: it is read again in every clock.
+    // Not while an opening may be about to reset its state, which is read again in every cycle.
     wire        advance     = next_valid_q & ~offered_q & ~opened & ~change_opens_q;
     wire        pop         = ~next_valid_q | advance;
     assign list_first_ready = pop;

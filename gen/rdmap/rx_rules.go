@@ -11,25 +11,25 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// rxKnown is what rx_check has looked up for a segment.
+// rxKnown is the result of the lookups for a segment.
 type rxKnown struct {
 	request     engine.RingEntry // oldest receive request, in stage found
 	empty       *block.Signal    // there is none
-	awaited     engine.Expected  // oldest answer that is awaited, in stage found
+	awaited     engine.Expected  // oldest awaited response, in stage found
 	none        *block.Signal    // there is none
-	answered    *block.Signal    // MSN of the peer's latest request that was answered
+	answered    *block.Signal    // MSN of the latest request from the peer that has been answered
 	region      rxRegion
-	invalidated *block.Signal // packed row of the STag that a Send with Invalidate names
+	invalidated *block.Signal // packed row of the STag named by a Send with Invalidate
 }
 
-// breaches says when rules are broken: operations of different classes can break the same one.
-type breaches struct {
+// rxRules collects the conditions under which rules are broken; several classes of operations can break the same rule.
+type rxRules struct {
 	s  rxSegment
 	of map[spec.Rule][]*block.Signal
 }
 
-// add says that a rule is broken when all conditions hold. It is found as soon as the last of them is known.
-func (b breaches) add(rule spec.Rule, conds ...*block.Signal) {
+// add registers that a rule is broken if all conditions hold, evaluated in the stage of the latest one.
+func (b rxRules) add(rule spec.Rule, conds ...*block.Signal) {
 	stage := b.stage(conds)
 	var all []hdl.Value
 	for _, c := range conds {
@@ -38,15 +38,15 @@ func (b breaches) add(rule spec.Rule, conds ...*block.Signal) {
 	b.of[rule] = append(b.of[rule], b.s.Holds("", stage, hdl.AllOf(all...)))
 }
 
-func (b breaches) stage(list []*block.Signal) (last int) {
+func (b rxRules) stage(list []*block.Signal) (last int) {
 	for _, s := range list {
 		last = max(last, s.Stage())
 	}
 	return last
 }
 
-// list names the condition of each rule in stage judged, in the order of the rules.
-func (b breaches) list() (list []breach) {
+// list returns the condition of each rule in stage judged, in rule order.
+func (b rxRules) list() (list []ruleCheck) {
 	for i := range spec.Rules {
 		conds := b.of[spec.Rule(i)]
 		if conds == nil {
@@ -65,34 +65,33 @@ func (b breaches) list() (list []breach) {
 			}
 			breaks = b.s.Signal(name, stage, hdl.AnyOf(any...))
 		}
-		list = append(list, breach{breaks.At(judged), spec.Rule(i)})
+		list = append(list, ruleCheck{breaks.At(judged), spec.Rule(i)})
 	}
 	return list
 }
 
-// rxBreaches says when a segment breaks which rule. Of the rules that an operation can break, the one with the lowest number is
-// reported.
-func rxBreaches(m *hdl.Module, c engine.Config, s rxSegment, now rxState, k rxKnown) breaches {
-	m.Section("Rules of the message, by what the stream has counted")
-	b := breaches{s, map[spec.Rule][]*block.Signal{}}
+// checkRules lists the conditions of all rules. Of the rules that a segment breaks, the one with the lowest number is reported.
+func checkRules(m *hdl.Module, c engine.Config, s rxSegment, now rxState, k rxKnown) rxRules {
+	m.Section("Rules of messages, checked against the counts of the stream")
+	b := rxRules{s, map[spec.Rule][]*block.Signal{}}
 	ne := func(name string, stage int, x, y hdl.Value) *block.Signal { return s.Signal(name, stage, x.Ne(y)) }
 	msn, mo := s.Holds("msn", taken, s.head.fieldAs("msn", 0, wire.DDPUntaggedTable, "msn")), s.Holds("mo", taken, s.head.fieldAs("mo", 0, wire.DDPUntaggedTable, "mo"))
 	not := func(name string, v *block.Signal) *block.Signal {
 		return s.Signal(name, v.Stage(), v.At(v.Stage()).Not())
 	}
 	receives := s.Signal("receives", taken, s.isSend.At(taken).Or(s.isImmediate.At(taken)))
-	expected := m.Let("expected_msn", hdl.Select(now.AnswerMsn, hdl.When{Cond: receives.At(counted), Then: now.ReceiveMsn},
+	expected := m.Let("expected_msn", hdl.Select(now.ReplyMsn, hdl.When{Cond: receives.At(counted), Then: now.ReceiveMsn},
 		hdl.When{Cond: s.isRequest.At(counted), Then: now.RequestMsn}, hdl.When{Cond: s.isTerminate.At(counted), Then: hdl.Const(32, 1)}))
 	has := s.Signal("has_msn", taken, hdl.AnyOf(receives.At(taken), s.isRequest.At(taken), s.isTerminate.At(taken), s.isReply.At(taken)))
 	b.add(spec.MSNOutOfRange, has, ne("wrong_msn", counted, msn.At(counted), expected))
-	within, tagged := s.Holds("within", counted, now.Within), s.Signal("inside_tagged", counted, now.Writing.Or(now.Answering))
+	within, tagged := s.Holds("within", counted, now.Within), s.Signal("inside_tagged", counted, now.Writing.Or(now.Reading))
 	b.add(spec.WrongMO, receives, ne("wrong_mo", counted, mo.At(counted), now.Offset))
 	b.add(spec.OpcodeChanges, receives, within, ne("other_opcode", counted, s.opcode.At(counted), now.Opcode))
 	b.add(spec.Interleaved, receives, not("not_within", within), tagged)
 	b.add(spec.Interleaved, s.isReply, s.Signal("inside_message", counted, tagged.At(counted).Or(now.Within)))
-	b.add(spec.Interleaved, s.isReadResponse, s.Signal("begins_inside", counted, now.Answering.Not().And(now.Within.Or(now.Writing))))
+	b.add(spec.Interleaved, s.isReadResponse, s.Signal("begins_inside", counted, now.Reading.Not().And(now.Within.Or(now.Writing))))
 
-	m.Section("Rules of what is outstanding, by receive requests and awaited answers")
+	m.Section("Rules of outstanding operations, checked against receive requests and awaited responses")
 	b.add(spec.NoReceiveBuffer, receives, k.empty)
 	b.add(spec.MessageTooLong, s.isSend, s.Signal("is_beyond_buffer", found, k.request.Length.ZeroExtend(33).Lt(s.now.messageEnd.At(found))))
 	requestMsn := s.Holds("request_msn", counted, now.RequestMsn)
@@ -121,11 +120,11 @@ func rxBreaches(m *hdl.Module, c engine.Config, s rxSegment, now rxState, k rxKn
 	b.add(spec.WrongSinkSTag, s.isReadResponse, some, ne("wrong_sink_stag", found+1, s.stag.At(found+1), sink.At(found+1)))
 	b.add(spec.WrongSinkTO, s.isReadResponse, some, ne("wrong_sink_to", found+1, s.to.At(found+1), k.region.next.At(found+1)))
 
-	m.Section("Rules of memory")
+	m.Section("Rules of memory access")
 	b.add(spec.Local, s.isSend, k.region.any)
 	b.add(spec.Local, s.isReply, k.region.any)
 	row := hdl.LetOf(m, "invalidated_row", hdl.Unpack(engine.STagEntryOf(), k.invalidated.At(looked)))
-	m.Unused("an invalidation reaches no memory", row.Rights.LocalRead, row.Rights.LocalWrite, row.Rights.RemoteRead, row.Rights.RemoteWrite,
+	m.Unused("an invalidation accesses no memory", row.Rights.LocalRead, row.Rights.LocalWrite, row.Rights.RemoteRead, row.Rights.RemoteWrite,
 		row.Rights.RemoteAtomic, row.Base, row.Length, row.Address)
 	bad := memory.STagCheck(row, s.invalidate.At(looked), s.stream.At(looked), s.domainOf.At(looked))
 	b.add(spec.CannotInvalidate, s.isInvalidating, s.last, s.Signal("cannot_be_invalidated", looked, hdl.AnyOf(bad.STag, bad.Association, row.Rights.Invalidate.Not())))
