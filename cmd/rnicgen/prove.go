@@ -23,9 +23,9 @@ func (a *app) proveCommand() *cobra.Command {
 		Use: "prove", Short: "Prove the properties of every block", Args: cobra.NoArgs,
 		Long: `prove proves the properties of every block for all inputs, in small configurations: by k-induction or, where that does not close,
 for a number of cycles from reset. For each stream it proves that an offer stays until it is accepted; for a block that only
-forwards a child's stream, by composition. A broken twin of each property must fail from reset.
+forwards a child's stream, by composition. A negative control for each property, a broken edit of the block, must fail from reset.
 
-The properties are those of gen/testdata/spec. It exits with 1 when a property or a twin has another result, or when a block
+The properties are those of gen/testdata/spec. It exits with 1 when a property or a control has another result, or when a block
 has no properties.`,
 		RunE: func(*cobra.Command, []string) error {
 			if err := a.checkProve(o); err != nil {
@@ -83,7 +83,7 @@ func (a *app) checkProve(o prove.Options) error {
 	return o.CheckTools()
 }
 
-// choose takes the blocks of a kind or name; the first of them shows the twins.
+// choose takes the blocks of a kind or name; the first of them shows the controls.
 func choose(blocks []prove.Block, name string) ([]prove.Block, error) {
 	if name == "" {
 		return blocks, nil
@@ -107,7 +107,7 @@ func choose(blocks []prove.Block, name string) ([]prove.Block, error) {
 }
 
 func (a *app) prove(blocks []prove.Block, o prove.Options) error {
-	o.Twins = true
+	o.Controls = true
 	o.Progress = func(name string, done, of int) { a.log.Info("proven", "block", name, "done", done, "of", of) }
 	begun := time.Now()
 	rows, err := prove.Prove(a.ctx, blocks, o)

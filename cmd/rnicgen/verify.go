@@ -54,7 +54,7 @@ func verifications() []verification {
 		verification{name: "configurations", says: "200 configurations from all that is allowed, each with traffic of its own", args: []string{"cosim", "--configurations", "200"}, alone: true},
 		verification{name: "soak", says: "10,000,000 clocks of traffic led by what it reaches", args: []string{"soak", "--cycles", "10000000"}},
 		verification{name: "coverage", says: "lines, port bits and functional bins that all vectors and fixed random runs reach", args: []string{"coverage"}},
-		verification{name: "prove", says: "the named properties of every block, and a broken twin of each that fails", args: []string{"prove"}, alone: true},
+		verification{name: "prove", says: "the named properties of every block, and a negative control for each, which fails", args: []string{"prove"}, alone: true},
 		verification{name: "mutate", says: "mutants of every block: the share that tests of meaning kill, and what becomes of the others", args: []string{"mutate", "--least", "75"}, alone: true},
 	)
 	return steps

@@ -8,14 +8,14 @@ import (
 	"time"
 
 	"github.com/rnicgen/rnicgen/hdl/mutate"
-	"github.com/rnicgen/rnicgen/hdl/mutate/same"
+	"github.com/rnicgen/rnicgen/hdl/mutate/equivalence"
 	"github.com/rnicgen/rnicgen/hdl/mutate/sequence"
 )
 
 // alone is a module by itself, with those of its mutants that traffic has not killed.
 type alone struct {
-	prover func() (*same.Prover, error) // of those that are open when it is first needed
-	lock   sync.Mutex                   // of the player
+	prover func() (*equivalence.Prover, error) // of those that are open when it is first needed
+	lock   sync.Mutex                          // of the player
 	player *sequence.Player
 	walks  func() (map[int]found, error) // by the number of the mutant that is told apart
 }
@@ -74,27 +74,27 @@ type look func(*Outcome) error
 
 // In the configurations, every table is cleared and most that can be full is after so many clocks.
 var (
-	swept = same.Start{Clocks: 80}
-	full  = same.Start{Clocks: 600, Pressed: true}
+	swept = equivalence.Start{Clocks: 80}
+	full  = equivalence.Start{Clocks: 600, Pressed: true}
 )
 
 // looks are what is done about mutants that short traffic has left, one after the other. late is long traffic.
 func (p *modules) looks(o Options, late look) (list []look) {
-	prove := func(effort same.Effort) look {
+	prove := func(effort equivalence.Effort) look {
 		return func(m *Outcome) error { return p.prove(m, effort) }
 	}
-	search := func(first same.Start, clocks int, patience time.Duration) look {
+	search := func(first equivalence.Start, clocks int, patience time.Duration) look {
 		return func(m *Outcome) error { return p.search(m, first, clocks, patience) }
 	}
 	if o.Late {
 		list = append(list, late, p.disprove)
 	}
-	list = append(list, prove(same.Quick), p.walk, search(same.Start{}, 24, 5*time.Second), search(same.Start{Ones: true}, 24, 5*time.Second),
+	list = append(list, prove(equivalence.Quick), p.walk, search(equivalence.Start{}, 24, 5*time.Second), search(equivalence.Start{Ones: true}, 24, 5*time.Second),
 		search(swept, 24, 5*time.Second), search(full, 24, 5*time.Second))
 	if !o.Late {
 		list = append(list, late)
 	}
-	return append(list, prove(same.Thorough), p.disprove, search(swept, 40, time.Minute))
+	return append(list, prove(equivalence.Thorough), p.disprove, search(swept, 40, time.Minute))
 }
 
 func (p *modules) get(name string) (*alone, error) {
@@ -113,7 +113,7 @@ func (p *modules) alone(name string) (*alone, error) {
 		return nil, err
 	}
 	a.walks = sync.OnceValues(func() (map[int]found, error) { return walks(p.context, a.player, module.Streams, p.of[name]) })
-	a.prover = sync.OnceValues(func() (*same.Prover, error) { return same.New(p.context, set, mutants) })
+	a.prover = sync.OnceValues(func() (*equivalence.Prover, error) { return equivalence.New(p.context, set, mutants) })
 	return a, nil
 }
 
@@ -124,7 +124,7 @@ func (m *Outcome) differs(by string, f found) {
 }
 
 // prove looks at one mutant.
-func (p *modules) prove(m *Outcome, effort same.Effort) error {
+func (p *modules) prove(m *Outcome, effort equivalence.Effort) error {
 	a, err := p.get(m.Module)
 	if err != nil {
 		return err
@@ -141,7 +141,7 @@ func (p *modules) prove(m *Outcome, effort same.Effort) error {
 }
 
 // search looks for inputs that tell a mutant apart.
-func (p *modules) search(m *Outcome, first same.Start, clocks int, patience time.Duration) error {
+func (p *modules) search(m *Outcome, first equivalence.Start, clocks int, patience time.Duration) error {
 	a, err := p.get(m.Module)
 	if err != nil {
 		return err

@@ -85,7 +85,7 @@ func options(d *hdl.Design) map[string]string {
 }
 
 // Complete tells which kinds of block have no property file, which property files and specifications nobody needs, which
-// twins do not apply, and which assumptions nothing shows of what is said to show them.
+// controls do not apply, and which assumptions nothing shows of what is said to show them.
 func Complete(files Files, blocks []Block) error {
 	var errs []error
 	kinds, used := map[string]bool{}, map[string]bool{}
@@ -99,7 +99,7 @@ func Complete(files Files, blocks []Block) error {
 		case exempt:
 			errs = append(errs, fmt.Errorf("%s has properties in gen/%s/%s.v, and is said to be without", b.Kind, gen.SpecDir, b.Kind))
 		default:
-			errs = append(errs, s.CheckTwins(printed(b.Design)))
+			errs = append(errs, s.CheckControls(printed(b.Design)))
 		}
 		kinds[b.Kind] = true
 	}

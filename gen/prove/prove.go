@@ -16,7 +16,7 @@ import (
 type Options struct {
 	formal.Options
 	Jobs     int                             // blocks at a time
-	Twins    bool                            // show also that each property can fail
+	Controls bool                            // show also that each property can fail
 	Progress func(name string, done, of int) // called when a block is done
 }
 
@@ -30,7 +30,7 @@ type Row struct {
 	Solver   string  `json:"solver"`
 	Seconds  float64 `json:"seconds"`         // of the proof, which the properties of a block may share
 	Shown    string  `json:"shown,omitempty"` // of an assumption: the properties that show it, as block/property
-	Twin     string  `json:"twin,omitempty"`
+	Control  string  `json:"twin,omitempty"`
 	Detail   string  `json:"detail,omitempty"`
 	Trace    string  `json:"trace,omitempty"`
 	OK       bool    `json:"ok"`
@@ -73,7 +73,7 @@ func Prove(ctx context.Context, blocks []Block, o Options) ([]Row, error) {
 }
 
 func (b Block) prove(ctx context.Context, o Options) ([]Row, error) {
-	results, err := b.Prove(ctx, o.Options, o.Twins && b.First)
+	results, err := b.Prove(ctx, o.Options, o.Controls && b.First)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (b Block) prove(ctx context.Context, o Options) ([]Row, error) {
 	for _, r := range results {
 		shown := strings.Trim(fmt.Sprint(r.Shown), "[]")
 		out = append(out, Row{Block: b.Name, Property: r.Property, Says: r.Says, Kind: string(r.Kind), Depth: r.Depth, Solver: o.Solver,
-			Seconds: r.Time.Round(time.Millisecond).Seconds(), Shown: shown, Twin: r.Twin, Detail: r.Detail, Trace: r.Trace, OK: r.OK()})
+			Seconds: r.Time.Round(time.Millisecond).Seconds(), Shown: shown, Control: r.Control, Detail: r.Detail, Trace: r.Trace, OK: r.OK()})
 	}
 	return out, nil
 }

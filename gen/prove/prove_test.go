@@ -26,7 +26,7 @@ func read(t *testing.T) (prove.Files, []prove.Block) {
 	return files, blocks
 }
 
-// Every block has properties, each with a twin that applies to its text, and there is nothing that no block needs.
+// Every block has properties, each with a control that applies to its text, and there is nothing that no block needs.
 func TestEveryBlockHasProperties(t *testing.T) {
 	files, blocks := read(t)
 	require.NoError(t, prove.Complete(files, blocks))
@@ -66,7 +66,7 @@ func TestBlocks(t *testing.T) {
 
 // What is missing, not needed or does not apply is told.
 func TestComplete(t *testing.T) {
-	const property = "// property p: is\n// twin p: nowhere => x\nalways @* p: assert (in_ready);\n"
+	const property = "// property p: is\n// control p: nowhere => x\nalways @* p: assert (in_ready);\n"
 	files, err := prove.Read(fstest.MapFS{
 		"s/stag_table.v":   {Data: []byte(property)},
 		"s/ddp_classify.v": {Data: []byte("// uses rules\n// invariant p: is\nalways @* p: assert (1);\n")},
@@ -82,7 +82,7 @@ func TestComplete(t *testing.T) {
 	said := strings.Split(prove.Complete(files, blocks).Error(), "\n")
 	for _, want := range []string{
 		"ddp_parser (ddp_parser_8_4): there are no properties; write gen/testdata/spec/ddp_parser.v",
-		`gen/s/stag_table.v:2: twin: the printed text has no "nowhere"`,
+		`gen/s/stag_table.v:2: control: the printed text has no "nowhere"`,
 		"gen/testdata/spec/ddp_classify.v uses rules: there is no gen/testdata/spec/reference/rules.v",
 		"gen/s/fifo.v:2: assume a: there is no property fifo/q",
 		"gen/s/fifo.v:2: assume a: there is no property none/p",
@@ -125,7 +125,7 @@ func TestSample(t *testing.T) {
 	blocks = slices.DeleteFunc(blocks, func(b prove.Block) bool { return !slices.Contains(sample, b.Name) })
 	require.Len(t, blocks, len(sample))
 	rows, err := prove.Prove(context.Background(), blocks,
-		prove.Options{Options: formal.Options{Solver: formal.Solvers()[0], Timeout: 5 * time.Minute}, Jobs: 1, Twins: true})
+		prove.Options{Options: formal.Options{Solver: formal.Solvers()[0], Timeout: 5 * time.Minute}, Jobs: 1, Controls: true})
 	require.NoError(t, err)
 	table := &bytes.Buffer{}
 	require.NoError(t, prove.Write(table, rows))
@@ -137,19 +137,19 @@ func TestSample(t *testing.T) {
 }
 
 func TestSummary(t *testing.T) {
-	rows := []prove.Row{{Block: "a", Property: "p", Kind: "proven", Depth: 2, Twin: "fails at step 3", OK: true},
-		{Block: "a", Property: "q", Kind: "proven", Depth: 1, Twin: "twin 1 does not fail in 9 steps"},
+	rows := []prove.Row{{Block: "a", Property: "p", Kind: "proven", Depth: 2, Control: "fails at step 3", OK: true},
+		{Block: "a", Property: "q", Kind: "proven", Depth: 1, Control: "control 1 does not fail in 9 steps"},
 		{Block: "b", Property: "r", Kind: "bounded", Depth: 12, Detail: "too wide", OK: true},
 		{Block: "b", Property: "s", Kind: "assumed", Detail: "the host", OK: true},
 		{Block: "b", Property: "t", Kind: "assumed", Detail: "a", Shown: "a/p", OK: true}}
-	assert.Equal(t, "3 properties of 2 blocks: 1 proven, 1 bounded, 0 composed, 0 excused, 1 failed, resting on 2 assumptions, 1 of them shown; the twins of 1 fail; 3s with z3",
+	assert.Equal(t, "3 properties of 2 blocks: 1 proven, 1 bounded, 0 composed, 0 excused, 1 failed, resting on 2 assumptions, 1 of them shown; the controls of 1 fail; 3s with z3",
 		prove.Summary(rows, "z3", 3*time.Second))
 	assert.False(t, prove.OK(rows))
 	table := &bytes.Buffer{}
 	require.NoError(t, prove.Write(table, rows))
-	assert.Equal(t, `block  property  kind           time   twin
+	assert.Equal(t, `block  property  kind           time   control
 a      p         proven k=2     0.0 s  fails at step 3
-a      q         FAILED         0.0 s  twin 1 does not fail in 9 steps
+a      q         FAILED         0.0 s  control 1 does not fail in 9 steps
 b      r         bounded to 12  0.0 s    (too wide)
 b      s         assumed        0.0 s    (the host)
 b      t         assumed        0.0 s    (a; shown by a/p)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// OK is true when every property is shown and every twin has failed.
+// OK is true when every property is shown and every control has failed.
 func OK(rows []Row) bool {
 	for _, r := range rows {
 		if !r.OK {
@@ -20,16 +20,16 @@ func OK(rows []Row) bool {
 // Write prints a table of the rows.
 func Write(w io.Writer, rows []Row) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "block\tproperty\tkind\ttime\ttwin")
+	fmt.Fprintln(t, "block\tproperty\tkind\ttime\tcontrol")
 	for _, r := range rows {
-		twin := r.Twin
+		control := r.Control
 		switch {
 		case r.Shown != "":
-			twin += "  (" + r.Detail + "; shown by " + r.Shown + ")"
+			control += "  (" + r.Detail + "; shown by " + r.Shown + ")"
 		case r.Detail != "":
-			twin += "  (" + r.Detail + ")"
+			control += "  (" + r.Detail + ")"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%.1f s\t%s\n", r.Block, r.Property, r.shown(), r.Seconds, twin)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%.1f s\t%s\n", r.Block, r.Property, r.shown(), r.Seconds, control)
 	}
 	return t.Flush()
 }
@@ -51,7 +51,7 @@ func (r Row) shown() string {
 func Summary(rows []Row, solver string, took time.Duration) string {
 	count := map[string]int{}
 	blocks := map[string]bool{}
-	twins, shown := 0, 0
+	controls, shown := 0, 0
 	for _, r := range rows {
 		blocks[r.Block] = true
 		if r.OK {
@@ -62,11 +62,11 @@ func Summary(rows []Row, solver string, took time.Duration) string {
 		if r.Shown != "" {
 			shown++
 		}
-		if r.OK && r.Twin != "" {
-			twins++
+		if r.OK && r.Control != "" {
+			controls++
 		}
 	}
-	return fmt.Sprintf("%d properties of %d blocks: %d proven, %d bounded, %d composed, %d excused, %d failed, resting on %d assumptions, %d of them shown; the twins of %d fail; %v with %s",
+	return fmt.Sprintf("%d properties of %d blocks: %d proven, %d bounded, %d composed, %d excused, %d failed, resting on %d assumptions, %d of them shown; the controls of %d fail; %v with %s",
 		len(rows)-count["assumed"], len(blocks), count["proven"], count["bounded"], count["composed"], count["excused"], count["failed"],
-		count["assumed"], shown, twins, took.Round(time.Second), solver)
+		count["assumed"], shown, controls, took.Round(time.Second), solver)
 }

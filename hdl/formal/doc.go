@@ -7,14 +7,14 @@
 // one of reset. Every assert and assume has a label. Comments say what the labels mean:
 //
 //	// property NAME: what always holds         assertions with this label; all of them
-//	// invariant NAME: what always holds        the same, there only so that others can be proven; needs no twin
-//	// twin NAME: OLD => NEW                    with this edit of the module's text NAME must fail; <N> is any number
+//	// invariant NAME: what always holds        the same, there only so that others can be proven; needs no control
+//	// control NAME: OLD => NEW                    with this edit of the module's text NAME must fail; <N> is any number
 //	// bounded NAME CLOCKS: why                 is shown for so many clocks from reset, not for all
 //	// alone NAME                               is proven without what the file assumes
 //	// assume NAME: who; shown by KIND/NAME     assumptions with this label, who guarantees them, and the properties that show it
 //	// excused handshake_STREAM: why            the rule of this stream is not meant to hold
 //	// depth CLOCKS                             that induction looks back
-//	// bound CLOCKS                             from reset in which twins have to fail
+//	// bound CLOCKS                             from reset in which controls have to fail
 //	// uses MODULE                              a module beside the design
 //	// reset once                               there is no reset but that of the first clock
 package formal

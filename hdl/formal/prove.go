@@ -26,31 +26,31 @@ const (
 
 // Result is what is known of one property.
 type Result struct {
-	Property string
-	Says     string
-	Kind     Kind
-	Depth    int
-	Detail   string        // of a failure: why; of a composed one: the child
-	Trace    string        // file with the waveform of a counterexample
-	Time     time.Duration // of the run that shows it, which several properties share
-	Shown    []Shown       // of an assumption: the properties of other blocks that show it; none: it is not shown
-	Twin     string        // what became of its twins
-	TwinOK   bool
+	Property  string
+	Says      string
+	Kind      Kind
+	Depth     int
+	Detail    string        // of a failure: why; of a composed one: the child
+	Trace     string        // file with the waveform of a counterexample
+	Time      time.Duration // of the run that shows it, which several properties share
+	Shown     []Shown       // of an assumption: the properties of other blocks that show it; none: it is not shown
+	Control   string        // what became of its controls
+	ControlOK bool
 }
 
 // OK is true of a result that is what was asked for.
-func (r Result) OK() bool { return r.Kind != Failed && r.TwinOK }
+func (r Result) OK() bool { return r.Kind != Failed && r.ControlOK }
 
-// Prove shows the properties of the block's top, the handshakes of its sources, and those of its children's sinks. With twins it
+// Prove shows the properties of the block's top, the handshakes of its sources, and those of its children's sinks. With controls it
 // also shows that each of them can fail.
-func (b Block) Prove(ctx context.Context, o Options, twins bool) ([]Result, error) {
+func (b Block) Prove(ctx context.Context, o Options, controls bool) ([]Result, error) {
 	p := &prover{Block: b, options: o, spec: b.Specs[b.Design.Name()], abstract: map[string]bool{}}
 	if p.spec == nil {
 		p.spec = &Spec{Depth: DefaultDepth, Bound: DefaultBound}
 	}
-	if twins {
+	if controls {
 		files := p.Design.Specialised()
-		if err := p.spec.CheckTwins(files[len(files)-1].Text); err != nil {
+		if err := p.spec.CheckControls(files[len(files)-1].Text); err != nil {
 			return nil, err
 		}
 	}
@@ -60,9 +60,9 @@ func (b Block) Prove(ctx context.Context, o Options, twins bool) ([]Result, erro
 			return nil, err
 		}
 	}
-	if twins {
+	if controls {
 		for i := range p.results {
-			if err := p.twins(ctx, &p.results[i]); err != nil {
+			if err := p.controls(ctx, &p.results[i]); err != nil {
 				return nil, err
 			}
 		}
@@ -87,10 +87,10 @@ const (
 // start lists what is to be shown.
 func (p *prover) start() {
 	for _, q := range p.spec.Properties {
-		p.results = append(p.results, Result{Property: q.Name, Says: q.Says, TwinOK: true})
+		p.results = append(p.results, Result{Property: q.Name, Says: q.Says, ControlOK: true})
 	}
 	for _, a := range p.spec.Assumptions {
-		p.results = append(p.results, Result{Property: a.Name, Kind: Assumed, Detail: a.By, Shown: a.Shown, TwinOK: true})
+		p.results = append(p.results, Result{Property: a.Name, Kind: Assumed, Detail: a.By, Shown: a.Shown, ControlOK: true})
 	}
 	w := wiringOf(p.Design.IR())
 	for _, s := range w.module.Streams {
@@ -110,7 +110,7 @@ func (p *prover) start() {
 // source lists the rule of a source of the top. One that is a child's is shown there.
 func (p *prover) source(w *wiring, s ir.StreamPort) {
 	name := p.stream(w.module.Name, s.Valid.Name)
-	r := Result{Property: rule + name, Says: handshakeRule, TwinOK: true}
+	r := Result{Property: rule + name, Says: handshakeRule, ControlOK: true}
 	if why := p.spec.Excuse(name); why != "" {
 		r.Kind, r.Detail = Excused, why
 	} else if from, is := w.straight(end{nil, s}); is && from.instance != nil && !p.excused(from) {
@@ -126,7 +126,7 @@ func (p *prover) sink(w *wiring, i *ir.Instance, s ir.StreamPort) {
 	if from, is := w.straight(to); p.excused(to) || is && !p.excused(from) {
 		return
 	}
-	r := Result{Property: i.Name + "." + rule + p.stream(i.Module.Name, s.Valid.Name), Says: handshakeRule, TwinOK: true}
+	r := Result{Property: i.Name + "." + rule + p.stream(i.Module.Name, s.Valid.Name), Says: handshakeRule, ControlOK: true}
 	if !i.Module.Clocked {
 		r.Kind, r.Detail = Failed, "the sink of a child without a clock has to be joined to a stream by wires alone"
 	}
@@ -166,7 +166,7 @@ func (p *prover) bound(label string) int {
 	return 0
 }
 
-// steps is how many clocks from reset a property, or its twin, is searched for a counterexample.
+// steps is how many clocks from reset a property, or its control, is searched for a counterexample.
 func (p *prover) steps(label string) int {
 	switch {
 	case p.bound(label) > 0:
@@ -313,7 +313,7 @@ func (p *prover) ask(ctx context.Context, v view, ask func(*model) (verdict, err
 		return verdict{}, err
 	}
 	wave := ""
-	if p.options.Trace != "" && v.edit == nil && !v.twin && !v.abstract {
+	if p.options.Trace != "" && v.edit == nil && !v.control && !v.abstract {
 		wave = p.Design.Name() + "-" + v.goals[0]
 	}
 	m, err := compile(ctx, p.options, p.Design.Name(), v.goals, text, wave)

@@ -92,23 +92,23 @@ func TestProve(t *testing.T) {
 	o.Trace = t.TempDir()
 	got := proof(t, stage(), `
 // property kept: the word that is taken is offered in the next clock
-// twin kept: held_q <= in_word => held_q <= in_word + 4'd1
-// twin kept: <= in_valid => <= 1'b0
+// control kept: held_q <= in_word => held_q <= in_word + 4'd1
+// control kept: <= in_valid => <= 1'b0
 always @(posedge clk) if (started && $past(`+"`VALID_in && `READY_in"+` && !rst)) kept: assert (out_valid && `+"`DATA_out"+` == $past(in_word));
 // property few: there are never fifteen words
-// twin few: taken_q + 4'd1 => taken_q + 4'd2
+// control few: taken_q + 4'd1 => taken_q + 4'd2
 // bound 20
 always @* if (started) few: assert (taken_q != 4'd15);
 // property early: there are not more than six words early on
-// twin early: taken_q + 4'd1 => taken_q + 4'd2
+// control early: taken_q + 4'd1 => taken_q + 4'd2
 // bounded early 6: later there are
 always @* if (started) early: assert (taken_q <= 4'd6);
 // property idle: nobody asks
-// twin idle: taken_q + 4'd1 => taken_q + 4'd2
+// control idle: taken_q + 4'd1 => taken_q + 4'd2
 always @* if (started) idle: assert (taken_q != 4'd2);
 `, o)
 	assert.Equal(t, Proven, got["kept"].Kind)
-	assert.Equal(t, "fails at step 2, 2", got["kept"].Twin)
+	assert.Equal(t, "fails at step 2, 2", got["kept"].Control)
 	assert.Equal(t, Failed, got["few"].Kind)
 	assert.Equal(t, "a counterexample ends in step 16", got["few"].Detail)
 	assert.Equal(t, filepath.Join(o.Trace, "stage-few.vcd"), got["few"].Trace)
@@ -120,7 +120,7 @@ always @* if (started) idle: assert (taken_q != 4'd2);
 	assert.Equal(t, "later there are", got["early"].Detail)
 	assert.True(t, got["early"].OK())
 	assert.Equal(t, Proven, got["handshake_out"].Kind)
-	assert.Equal(t, "fails at step 3", got["handshake_out"].Twin)
+	assert.Equal(t, "fails at step 3", got["handshake_out"].Control)
 	assert.Equal(t, Failed, got["idle"].Kind)
 	assert.False(t, got["idle"].OK())
 }
@@ -131,10 +131,10 @@ func TestInduction(t *testing.T) {
 	require.NoError(t, err)
 	spec, err := Parse("spec.v", `
 // property kept: the word that is taken is offered in the next clock
-// twin kept: held_q <= in_word => held_q <= in_word + 4'd1
+// control kept: held_q <= in_word => held_q <= in_word + 4'd1
 always @(posedge clk) if (started && $past(in_valid && in_ready && !rst)) kept: assert (out_valid && out_word == $past(in_word));
 // property few: there are never fifteen words
-// twin few: taken_q + 4'd1 => taken_q + 4'd2
+// control few: taken_q + 4'd1 => taken_q + 4'd2
 always @* if (started) few: assert (taken_q != 4'd15);
 `)
 	require.NoError(t, err)
@@ -159,10 +159,10 @@ func TestProveAlone(t *testing.T) {
 // assume one: the source offers only this word
 always @* one: assume (in_word == 4'd1);
 // property kept: only this word is offered
-// twin kept: held_q <= in_word => held_q <= in_word + 4'd1
+// control kept: held_q <= in_word => held_q <= in_word + 4'd1
 always @* if (started && out_valid) kept: assert (out_word == 4'd1);
 // property taken: what is taken was offered
-// twin taken: taken_q + 4'd1 => taken_q + 4'd2
+// control taken: taken_q + 4'd1 => taken_q + 4'd2
 // alone taken
 always @(posedge clk) if (started && !$past(rst)) taken: assert (taken_q == $past(taken_q) || taken_q == $past(taken_q) + 4'd1);
 `
@@ -174,19 +174,19 @@ always @(posedge clk) if (started && !$past(rst)) taken: assert (taken_q == $pas
 	assert.Equal(t, Proven, got["taken"].Kind)
 }
 
-// A property that holds and does not follow from itself is not called proven, and a twin that holds is a failure.
+// A property that holds and does not follow from itself is not called proven, and a control that holds is a failure.
 func TestProveIsNotFooled(t *testing.T) {
 	got := proof(t, stage(), `
 // property far: a count of more than two comes from two
-// twin far: taken_q + 4'd1 => taken_q + 4'd1 + 4'd0
+// control far: taken_q + 4'd1 => taken_q + 4'd1 + 4'd0
 // bound 4
 always @(posedge clk) if (started && $past(started) && !$past(rst)) far: assert (taken_q - $past(taken_q) <= 4'd1);
 // property near: no more than three
-// twin near: taken_q + 4'd1 => taken_q + 4'd9
+// control near: taken_q + 4'd1 => taken_q + 4'd9
 always @* if (started) near: assert (taken_q < 4'd4);
 `, options())
 	assert.Equal(t, Proven, got["far"].Kind)
-	assert.Equal(t, "twin 1 does not fail in 4 steps", got["far"].Twin)
+	assert.Equal(t, "control 1 does not fail in 4 steps", got["far"].Control)
 	assert.False(t, got["far"].OK())
 	assert.Equal(t, Failed, got["near"].Kind)
 	assert.Equal(t, "induction over 2 clocks does not close; no counterexample in 4 steps", got["near"].Detail)
@@ -196,7 +196,7 @@ always @* if (started) near: assert (taken_q < 4'd4);
 func TestProveParents(t *testing.T) {
 	got := proof(t, two(), "", options())
 	assert.Equal(t, map[string]Result{"handshake_out": {Property: "handshake_out", Says: handshakeRule, Kind: Composed,
-		Detail: "of second (stage)", TwinOK: true}}, got)
+		Detail: "of second (stage)", ControlOK: true}}, got)
 
 	got = proof(t, gated(), "", options())
 	assert.Equal(t, Composed, got["handshake_out"].Kind)
@@ -204,7 +204,7 @@ func TestProveParents(t *testing.T) {
 
 	got = proof(t, gated(), `
 // property shut: nothing comes through a shut gate
-// twin shut: let_ready & open => let_ready | open
+// control shut: let_ready & open => let_ready | open
 // assume steady: the tester
 always @(posedge clk) if (started) steady: assume ($stable(open));
 always @* if (started) shut: assert (!in_ready || open);
@@ -222,8 +222,8 @@ func TestProveErrors(t *testing.T) {
 		{"an unknown module", "// uses adder\n// invariant p: is\nalways @* p: assert (1);\n", "spec.v: uses adder: there is no such module"},
 		{"an unknown signal", "// invariant p: is\nalways @* p: assert (nothing);\n", "nothing"},
 		{"no Verilog", "// invariant p: is\nalways p: assert (valid_q;\n", "always p: assert (valid_q;"},
-		{"a twin that does not apply", "// property p: is\n// twin p: nothing => x\nalways @* p: assert (in_ready || out_valid);\n",
-			`spec.v:2: twin: the printed text has no "nothing"`},
+		{"a control that does not apply", "// property p: is\n// control p: nothing => x\nalways @* p: assert (in_ready || out_valid);\n",
+			`spec.v:2: control: the printed text has no "nothing"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s, err := Parse("spec.v", tt.text)

@@ -36,12 +36,12 @@ type Property struct {
 	Alone      bool   // is proven without what the file assumes
 	Bounded    int    // clocks from reset to which it is shown; 0: proven for all clocks
 	Reason     string // why it is bounded
-	Twins      []Twin
+	Controls   []Control
 	line       int
 }
 
-// Twin is an edit of the module's text with which a property must fail.
-type Twin struct {
+// Control is an edit of the module's text with which a property must fail.
+type Control struct {
 	Old, New string
 	line     int
 }
@@ -62,7 +62,7 @@ func (s Shown) String() string { return s.Kind + "/" + s.Property }
 const maxSteps = 1000
 
 var (
-	directive = regexp.MustCompile(`^\s*// (property|invariant|twin|depth|bound|bounded|excused|assume|uses|alone)\b\s*(.*)$`)
+	directive = regexp.MustCompile(`^\s*// (property|invariant|control|depth|bound|bounded|excused|assume|uses|alone)\b\s*(.*)$`)
 	name      = regexp.MustCompile(`^[A-Za-z]\w*$`)
 	named     = regexp.MustCompile(`^([A-Za-z]\w*):\s+(.+)$`)
 	bounded   = regexp.MustCompile(`^([A-Za-z]\w*)\s+(\d+):\s+(.+)$`)
@@ -140,14 +140,14 @@ func (p *parser) directive(word, rest string) {
 
 func (p *parser) named(word, name, text string) {
 	switch word {
-	case "twin":
+	case "control":
 		before, after, is := strings.Cut(text, " => ")
 		if q := p.property(name); q == nil {
-			p.mistake(p.line, "twin %s: no property above has this name", name)
+			p.mistake(p.line, "control %s: no property above has this name", name)
 		} else if !is || strings.TrimSpace(before) == "" {
-			p.mistake(p.line, "twin %q; allowed: twin NAME: OLD => NEW", text)
+			p.mistake(p.line, "control %q; allowed: control NAME: OLD => NEW", text)
 		} else {
-			q.Twins = append(q.Twins, Twin{strings.TrimSpace(before), strings.TrimSpace(after), p.line})
+			q.Controls = append(q.Controls, Control{strings.TrimSpace(before), strings.TrimSpace(after), p.line})
 		}
 	case "excused":
 		if !strings.HasPrefix(name, rule) {
@@ -293,8 +293,8 @@ func (p *parser) finish() {
 		if q.Alone && q.Bounded > 0 {
 			p.mistake(q.line, "property %s is bounded; only what is proven for all clocks is shown alone", q.Name)
 		}
-		if !q.Invariant && q.Twins == nil {
-			p.mistake(q.line, "property %s has no twin", q.Name)
+		if !q.Invariant && q.Controls == nil {
+			p.mistake(q.line, "property %s has no control", q.Name)
 		}
 	}
 	for _, a := range p.Assumptions {

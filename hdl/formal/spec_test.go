@@ -16,8 +16,8 @@ const right = `// A stage keeps what it takes.
 // assume quiet: the tester; shown by tester/quiet, tester/silent
 always @* quiet: assume (in_word != 4'd9);
 // property kept: what is taken leaves
-// twin kept: q <= in => q <= ~in
-// twin kept: ready & => 1'b1 &
+// control kept: q <= in => q <= ~in
+// control kept: ready & => 1'b1 &
 // invariant small: the count is small
 // bounded small 7: it takes long to say
 // excused handshake_out: it is a level
@@ -36,8 +36,8 @@ func TestParse(t *testing.T) {
 	require.Len(t, s.Properties, 2)
 	kept, small := s.Properties[0], s.Properties[1]
 	assert.Equal(t, "what is taken leaves", kept.Says)
-	require.Len(t, kept.Twins, 2)
-	assert.Equal(t, []string{"q <= in", "q <= ~in"}, []string{kept.Twins[0].Old, kept.Twins[0].New})
+	require.Len(t, kept.Controls, 2)
+	assert.Equal(t, []string{"q <= in", "q <= ~in"}, []string{kept.Controls[0].Old, kept.Controls[0].New})
 	assert.True(t, small.Invariant)
 	assert.Equal(t, 7, small.Bounded)
 	assert.Equal(t, 9, s.limit("handshake_other").Bounded)
@@ -60,16 +60,16 @@ func TestParse(t *testing.T) {
 
 // Each mistake is told with its line.
 func TestParseMistakes(t *testing.T) {
-	const property = "// property p: is\n// twin p: a => b\n"
+	const property = "// property p: is\n// control p: a => b\n"
 	const assertion = "always @* p: assert (a);\n"
 	for _, tt := range []struct{ name, text, message string }{
 		{"nothing", "// Empty.\n", "x.v:1: no property"},
 		{"no text", "// property p\n", `x.v:1: property "p"; allowed: property NAME: text` + "\nx.v:1: no property"},
 		{"the same name twice", property + property + assertion, "x.v:3: property p: this name is taken"},
 		{"no assertion", property, "x.v:1: property p has no assertion with this label"},
-		{"no twin", "// property p: is\n" + assertion, "x.v:1: property p has no twin"},
-		{"a twin of nothing", "// twin p: a => b\n" + property + assertion, "x.v:1: twin p: no property above has this name"},
-		{"a twin without its edit", "// property p: is\n// twin p: a\n" + assertion, `x.v:2: twin "a"; allowed: twin NAME: OLD => NEW` + "\nx.v:1: property p has no twin"},
+		{"no control", "// property p: is\n" + assertion, "x.v:1: property p has no control"},
+		{"a negative control for nothing", "// control p: a => b\n" + property + assertion, "x.v:1: control p: no property above has this name"},
+		{"a control without its edit", "// property p: is\n// control p: a\n" + assertion, `x.v:2: control "a"; allowed: control NAME: OLD => NEW` + "\nx.v:1: property p has no control"},
 		{"an assertion without a label", property + assertion + "always @* assert (b);\n",
 			"x.v:4: a statement has no label, or is neither assert nor assume: always @* assert (b);"},
 		{"cover", property + assertion + "always @* c: cover (b);\n", "x.v:4: a statement has no label, or is neither assert nor assume: always @* c: cover (b);"},
@@ -94,22 +94,22 @@ func TestParseMistakes(t *testing.T) {
 			assert.EqualError(t, err, tt.message)
 		})
 	}
-	_, err := Parse("x.v", "// twin a: b => c\n// depth x\n")
+	_, err := Parse("x.v", "// control a: b => c\n// depth x\n")
 	require.Error(t, err)
 	assert.Len(t, strings.Split(err.Error(), "\n"), 3, "all mistakes are told")
 }
 
-func TestTwin(t *testing.T) {
+func TestControl(t *testing.T) {
 	const text = "a <= 4'd1;\nb <=\n    4'd2;\na <= 4'd3;\n"
 	for _, tt := range []struct{ name, old, new, want, message string }{
 		{"the first place", "a <= ", "a <= ~", "a <= ~4'd1;\nb <=\n    4'd2;\na <= 4'd3;\n", ""},
 		{"any number, kept", "a <= <N>'d<N>", "a <= <N>'d<N> + 1", "a <= 4'd1 + 1;\nb <=\n    4'd2;\na <= 4'd3;\n", ""},
 		{"any white space", "b <= 4'd2", "b <= 4'd5", "a <= 4'd1;\nb <= 4'd5;\na <= 4'd3;\n", ""},
-		{"not there", "c <= ", "c <= ~", "", `x.v:7: twin: the printed text has no "c <= "`},
-		{"no change", "a", "a", "", "x.v:7: twin: nothing changes"},
+		{"not there", "c <= ", "c <= ~", "", `x.v:7: control: the printed text has no "c <= "`},
+		{"no change", "a", "a", "", "x.v:7: control: nothing changes"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := Twin{tt.old, tt.new, 7}.Apply(&Spec{File: "x.v"}, text)
+			got, err := Control{tt.old, tt.new, 7}.Apply(&Spec{File: "x.v"}, text)
 			if tt.message != "" {
 				assert.EqualError(t, err, tt.message)
 				return

@@ -108,11 +108,11 @@ func reset(once bool) string {
 	return "    always @* if (!formal_started) assume (rst);\n"
 }
 
-// handshake is the rule of a stream: what is offered stays until it is taken. twin makes valid fall at any time.
-func handshake(p hdl.StreamPort, word string, twin bool) string {
+// handshake is the rule of a stream: what is offered stays until it is taken. control makes valid fall at any time.
+func handshake(p hdl.StreamPort, word string, control bool) string {
 	name, valid := rule+p.Name, p.Valid
 	text := ""
-	if twin {
+	if control {
 		valid = name + "_offered"
 		text = fmt.Sprintf("    (* anyseq *) wire %s_falls;\n    wire %s = %s & ~%s_falls;\n", name, valid, p.Valid, name)
 	}

@@ -13,7 +13,7 @@ import (
 type view struct {
 	goals    goals
 	edit     func(string) string // of the printed text of the top; nil: as it is
-	twin     bool                // the streams that are goals break their rule
+	control  bool                // the streams that are goals break their rule
 	alone    bool                // nothing is assumed that the top's property file assumes
 	abstract bool                // children do anything that the rules of their streams allow
 }
@@ -111,7 +111,7 @@ func (b Block) top(text string, v view) (string, string) {
 		case s.Sink && b.Specs[b.Design.Name()].Excuse(s.Name) == "":
 			items += handshake(s, "assume", false)
 		case v.goals.has(rule + s.Name):
-			items += handshake(s, "assert", v.twin)
+			items += handshake(s, "assert", v.control)
 		}
 	}
 	return text, items
@@ -124,7 +124,7 @@ func (b Block) obligations(part *hdl.Design, v view) string {
 		if slices.ContainsFunc(instances(b.Design.IR()), func(i *ir.Instance) bool {
 			return i.Module.Name == part.Name() && v.goals.has(i.Name+"."+rule+s.Name)
 		}) {
-			out += handshake(s, "assert", v.twin)
+			out += handshake(s, "assert", v.control)
 		}
 	}
 	return out
@@ -163,14 +163,14 @@ func (b Block) abstraction(v view) string {
 		case !part.Clocked():
 			out.WriteString(f.Text)
 		case children[part.Name()]:
-			out.WriteString(b.stub(part, f.Text, v.twin))
+			out.WriteString(b.stub(part, f.Text, v.control))
 		}
 	}
 	return out.String()
 }
 
 // stub is a module that gives anything that the rules of its sources allow, and wants them kept at its sinks.
-func (b Block) stub(d *hdl.Design, text string, twin bool) string {
+func (b Block) stub(d *hdl.Design, text string, control bool) string {
 	const end = ");\n"
 	out := &strings.Builder{}
 	out.WriteString(text[:strings.Index(text, end)+len(end)])
@@ -182,7 +182,7 @@ func (b Block) stub(d *hdl.Design, text string, twin bool) string {
 	}
 	for _, s := range d.Streams() {
 		if s.Sink {
-			out.WriteString(handshake(s, "assert", twin))
+			out.WriteString(handshake(s, "assert", control))
 		} else if b.Specs[d.Name()].Excuse(s.Name) == "" {
 			out.WriteString(handshake(s, "assume", false))
 		}

@@ -4,15 +4,15 @@
 // bound 4
 
 // property once: an answer and its command pass in the same clock
-// twin once: assign response_ready = command_ready => assign response_ready = command_ready & response_failed
+// control once: assign response_ready = command_ready => assign response_ready = command_ready & response_failed
 // property header: DDP and RDMAP control, queue 3, MSN, offset 0 (RFC 5041 section 4.2, RFC 7306 section 5.2)
-// twin header: 32'd3, response_atomic_msn => 32'd3, response_number
+// control header: 32'd3, response_atomic_msn => 32'd3, response_number
 // property answer: identifier and original value in network order, and nothing behind them
-// twin answer: {response_identifier, response_original} => {response_identifier, response_original[31:0], response_original[63:32]}
+// control answer: {response_identifier, response_original} => {response_identifier, response_original[31:0], response_original[63:32]}
 // property failed: an answer that failed has no octets
-// twin failed: octets & {240{~response_failed}} => octets
+// control failed: octets & {240{~response_failed}} => octets
 // property final: it is a whole message of the stream of the answer, without payload
-// twin final: assign command_final = 1'b1 => assign command_final = ~response_failed
+// control final: assign command_final = 1'b1 => assign command_final = ~response_failed
 
 function [7:0] spec_octet(input integer n); spec_octet = command_header[8 * n +: 8]; endfunction
 

@@ -6,41 +6,41 @@
 // assume responds: memory, which answers only reads and writes that it was asked for (AXI4)
 
 // property no_loss: a request that was taken and not answered is inside
-// twin no_loss: execute_valid_q <= start => execute_valid_q <= start & ~execute_valid_q
+// control no_loss: execute_valid_q <= start => execute_valid_q <= start & ~execute_valid_q
 // property no_duplication: nothing is answered that was not taken and executed
-// twin no_duplication: execute_valid_q <= start => execute_valid_q <= start | executed
+// control no_duplication: execute_valid_q <= start => execute_valid_q <= start | executed
 // property order: requests are answered in the order in which they were taken, each as who asked, with the word from before it
-// twin order: done_number_q <= execute_task_q[<N>:<N>] => done_number_q <= lookup_number_q
+// control order: done_number_q <= execute_task_q[<N>:<N>] => done_number_q <= lookup_number_q
 // property operands: an atomic is computed with its own opcode, operands and masks
-// twin operands: started_q[<N>:0]]; => next_slot];
+// control operands: started_q[<N>:0]]; => next_slot];
 // property result_as_specified: the word after an atomic is that of RFC 7306 sections 5.1.1 and 5.1.2, with draft00 also of its Swap
-// twin result_as_specified: (op_data & keep) => op_data
-// twin result_as_specified: ^ ((original ^ op_data) & op_mask) => ^ 64'd0
-// twin result_as_specified: ^ original) & op_compare_mask => ^ original) | op_compare_mask
-// twin result_as_specified: (original & keep) | (op_data & op_mask) => op_data & op_mask
-// twin result_as_specified: (op_code == FETCH_ADD) => (op_code != CMP_SWAP)
+// control result_as_specified: (op_data & keep) => op_data
+// control result_as_specified: ^ ((original ^ op_data) & op_mask) => ^ 64'd0
+// control result_as_specified: ^ original) & op_compare_mask => ^ original) | op_compare_mask
+// control result_as_specified: (original & keep) | (op_data & op_mask) => op_data & op_mask
+// control result_as_specified: (op_code == FETCH_ADD) => (op_code != CMP_SWAP)
 // property write_as_left: of each atomic that was executed one write leaves, in order, of what it left and to its word
-// twin write_as_left: address_beat = done_word_q => address_beat = execute_task_q[320:260]
-// twin write_as_left: data_word = done_result_word_q => data_word = done_original_q
+// control write_as_left: address_beat = done_word_q => address_beat = execute_task_q[320:260]
+// control write_as_left: data_word = done_result_word_q => data_word = done_original_q
 // property no_write_unasked: nothing is written but what an executed atomic left
-// twin no_write_unasked: post = done_valid_q & ~posted_q & => post = done_valid_q &
+// control no_write_unasked: post = done_valid_q & ~posted_q & => post = done_valid_q &
 // property failed_writes_nothing: an atomic whose word memory did not deliver says so, returns 0 and writes no octet
-// twin failed_writes_nothing: data_strobe = ~done_result_failed_q => data_strobe = 1'b1
-// twin failed_writes_nothing: original & {64{~failed_now}} => original
+// control failed_writes_nothing: data_strobe = ~done_result_failed_q => data_strobe = 1'b1
+// control failed_writes_nothing: original & {64{~failed_now}} => original
 // property refusal_is_told: a write that memory refuses is reported for the stream of its atomic
-// twin refusal_is_told: refused_stream = oldest_release[<N>:<N>] => refused_stream = done_stream_q
+// control refusal_is_told: refused_stream = oldest_release[<N>:<N>] => refused_stream = done_stream_q
 // property no_request_unready: no request is taken before the table is cleared, nor more than the unit holds
-// twin no_request_unready: advance = is_running & => advance =
-// twin no_request_unready: room = ~under_way[<N>] => room = 1'b1
+// control no_request_unready: advance = is_running & => advance =
+// control no_request_unready: room = ~under_way[<N>] => room = 1'b1
 // property one_after_another: an atomic finds in its word what the one before it left, or its failure, as long as that is under way
-// twin one_after_another: forward ? => 1'b0 ?
-// twin one_after_another: hit_0 = busy_0 & => hit_0 = 1'b0 &
+// control one_after_another: forward ? => 1'b0 ?
+// control one_after_another: hit_0 = busy_0 & => hit_0 = 1'b0 &
 // bounded one_after_another 12: all that are under way share the rows of the table, of which the induction would have to know each
 // property fetched: an atomic whose word no other uses finds what memory gave for its own read
-// twin fetched: kept_valid ? kept_word => 1'b0 ? kept_word
+// control fetched: kept_valid ? kept_word => 1'b0 ? kept_word
 // bounded fetched 12: see one_after_another
 // property no_read_in_use: a word is read only for an atomic that uses it, and when no write to it is under way
-// twin no_read_in_use: hit_0 = busy_0 & => hit_0 = 1'b0 &
+// control no_read_in_use: hit_0 = busy_0 & => hit_0 = 1'b0 &
 // bounded no_read_in_use 12: see one_after_another
 // invariant counts: the pointers of the stages count what has passed them
 // invariant watched_inside: the watched request is in its stage, as it was

@@ -3,19 +3,19 @@
 // bound 6
 
 // property no_grant_without_request: a side's burst is taken only when it has one
-// twin no_grant_without_request: m_axi_arready & atomic; => m_axi_arready;
+// control no_grant_without_request: m_axi_arready & atomic; => m_axi_arready;
 // property one_grant: not more than one side's burst is taken in a clock
-// twin one_grant: m_axi_arready & ~atomic => m_axi_arready
+// control one_grant: m_axi_arready & ~atomic => m_axi_arready
 // property no_idle: a burst is on offer whenever a side has one, and one is taken when it is
-// twin no_idle: payload_arvalid | atomic_arvalid => payload_arvalid
+// control no_idle: payload_arvalid | atomic_arvalid => payload_arvalid
 // property as_it_was: the burst on offer is that of the side that is granted, with the identifier of the side
-// twin as_it_was: atomic ? atomic_araddr : payload_araddr => payload_araddr
+// control as_it_was: atomic ? atomic_araddr : payload_araddr => payload_araddr
 // property fair: a side that waits is passed over at most once
-// twin fair: (atomic_turn_q | ~payload_arvalid) => ~payload_arvalid
+// control fair: (atomic_turn_q | ~payload_arvalid) => ~payload_arvalid
 // property no_loss: data are taken from memory when, and only when, the side of their identifier takes them
-// twin no_loss: for_atomic ? atomic_rready : payload_rready => payload_rready
+// control no_loss: for_atomic ? atomic_rready : payload_rready => payload_rready
 // property no_duplication: data are on offer to one side only, to that of their identifier, as they are
-// twin no_duplication: m_axi_rvalid & ~for_atomic => m_axi_rvalid
+// control no_duplication: m_axi_rvalid & ~for_atomic => m_axi_rvalid
 // invariant chosen_waits: the side whose offer was not taken still has its burst
 // invariant turn: a side that was passed over has its turn next
 

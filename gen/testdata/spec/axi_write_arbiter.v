@@ -4,21 +4,21 @@
 // bound 6
 
 // property no_grant_without_request: a side's burst is taken only when it has one
-// twin no_grant_without_request: address_free & atomic_choice => address_free
+// control no_grant_without_request: address_free & atomic_choice => address_free
 // property one_grant: not more than one side's burst and one side's data are taken in a clock
-// twin one_grant: address_free & ~atomic_choice => address_free
+// control one_grant: address_free & ~atomic_choice => address_free
 // property no_idle: a burst that waits is taken when no other lacks data and the address can go, and so are its data
-// twin no_idle: ~open_q & (~address_valid_q | m_axi_awready) => ~open_q & ~address_valid_q
+// control no_idle: ~open_q & (~address_valid_q | m_axi_awready) => ~open_q & ~address_valid_q
 // property together: data are taken of the burst that begins or lacks some only, and no burst begins while one lacks data
-// twin together: (open_q | begin_burst) & ~(move & chosen_beat[0]) => 1'b0
+// control together: (open_q | begin_burst) & ~(move & chosen_beat[0]) => 1'b0
 // property address_as_it_was: an address that was taken is on offer until memory takes it, once, as it was
-// twin address_as_it_was: atomic_choice ? {atomic_awid => atomic_turn_q ? {atomic_awid
+// control address_as_it_was: atomic_choice ? {atomic_awid => atomic_turn_q ? {atomic_awid
 // property data_as_they_were: a beat that was taken is on offer until memory takes it, once, as it was
-// twin data_as_they_were: atomic_side ? {atomic_wdata => atomic_choice ? {atomic_wdata
+// control data_as_they_were: atomic_side ? {atomic_wdata => atomic_choice ? {atomic_wdata
 // property fair: a burst that waits is passed over at most once
-// twin fair: (atomic_turn_q | ~payload_awvalid) => ~payload_awvalid
+// control fair: (atomic_turn_q | ~payload_awvalid) => ~payload_awvalid
 // property answers: an answer that memory gave is on offer, as it was, to the side of its identifier only, until that takes it
-// twin answers: answer_is_atomic ? atomic_bready : payload_bready => payload_bready
+// control answers: answer_is_atomic ? atomic_bready : payload_bready => payload_bready
 // invariant turn: a side that was passed over has its turn next
 // invariant open: the registers know whose burst lacks data
 

@@ -3,15 +3,15 @@
 // bound 6
 
 // property order: the watched beat leaves when those that entered before it have left, with the value that it had
-// twin order: is_empty ? => ~in_valid ?
+// control order: is_empty ? => ~in_valid ?
 // property no_loss: a beat that entered and did not leave is on offer, or one that entered before it is
-// twin no_loss: ~(is_empty & out_ready) => is_empty & ~out_ready
+// control no_loss: ~(is_empty & out_ready) => is_empty & ~out_ready
 // property no_duplication: nothing is on offer but what is inside and what comes in this clock
-// twin no_duplication: ~(is_empty & out_ready) => 1'b1
+// control no_duplication: ~(is_empty & out_ready) => 1'b1
 // property no_latency: a beat that finds it empty is on offer in the clock in which it comes
-// twin no_latency: waiting_valid | in_valid => waiting_valid
+// control no_latency: waiting_valid | in_valid => waiting_valid
 // property takes: a beat is taken as long as there is a place in memory
-// twin takes: = stored_ready => = stored_ready & is_empty
+// control takes: = stored_ready => = stored_ready & is_empty
 // invariant same: the FIFO watches the same beat
 
 wire spec_enters = in_valid & in_ready;

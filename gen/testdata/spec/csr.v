@@ -5,25 +5,25 @@
 // depth 1
 // bound 6
 // property reads_what_was_written: a register that the host may write reads as the octets written last, whatever else was written and read
-// twin reads_what_was_written: (stag_owner_q & ~write_mask[16:0]) | written[16:0] => (stag_owner_q & ~write_mask[16:0]) | stag_index_q[16:0]
+// control reads_what_was_written: (stag_owner_q & ~write_mask[16:0]) | written[16:0] => (stag_owner_q & ~write_mask[16:0]) | stag_index_q[16:0]
 // property counts: a counter is the number of clocks in which it was told to count, modulo 2^32
-// twin counts: segments_dropped_q <= segments_dropped_q + 32'd1 => segments_dropped_q <= segments_dropped_q + {31'd0, ~count_segments_sent}
+// control counts: segments_dropped_q <= segments_dropped_q + 32'd1 => segments_dropped_q <= segments_dropped_q + {31'd0, ~count_segments_sent}
 // property unknown_read_is_refused: a read of what is no register to read is answered with SLVERR, any other with OKAY
-// twin unknown_read_is_refused: | (read_address == STREAM_DOMAIN) => | (read_address == STREAM_COMMAND)
+// control unknown_read_is_refused: | (read_address == STREAM_DOMAIN) => | (read_address == STREAM_COMMAND)
 // property unknown_write_is_refused: a write of what is no register to write is answered with SLVERR
-// twin unknown_write_is_refused: | (write_address == STAG_COMMAND) | (write_address == STREAM_NUMBER) => | (write_address == STAG_COMMAND) | (write_address == TERMINATE_LOG) | (write_address == STREAM_NUMBER)
+// control unknown_write_is_refused: | (write_address == STAG_COMMAND) | (write_address == STREAM_NUMBER) => | (write_address == STAG_COMMAND) | (write_address == TERMINATE_LOG) | (write_address == STREAM_NUMBER)
 // property command_once: the STag table and the streams get a command exactly when one is written that is known, and answered with OKAY
-// twin command_once: stag_command_begins   = write_starts & is_stag_command & stag_command_is_known => stag_command_begins   = write_starts & is_stag_command & (|written)
+// control command_once: stag_command_begins   = write_starts & is_stag_command & stag_command_is_known => stag_command_begins   = write_starts & is_stag_command & (|written)
 // property command_is_what_was_written: a command comes with the registers that describe it
-// twin command_is_what_was_written: assign stag_entry_length               = {stag_length_high_q, stag_length_low_q} => assign stag_entry_length               = {stag_length_low_q, stag_length_high_q}
+// control command_is_what_was_written: assign stag_entry_length               = {stag_length_high_q, stag_length_low_q} => assign stag_entry_length               = {stag_length_low_q, stag_length_high_q}
 // property log_gives_oldest: a read of the log gives the oldest Terminate that was not read and not lost
-// twin log_gives_oldest: log[log_head_q[3:0]] => log[log_head_q[3:0] ^ 4'd1]
+// control log_gives_oldest: log[log_head_q[3:0]] => log[log_head_q[3:0] ^ 4'd1]
 // property log_is_empty: a read of a log without an entry gives 0
-// twin log_is_empty: log_remove         = reads_log & (|log_held) => log_remove         = reads_log
+// control log_is_empty: log_remove         = reads_log & (|log_held) => log_remove         = reads_log
 // property every_read_answered: reads are answered once each
-// twin every_read_answered: read_response_valid_q <= s_axil_arvalid => read_response_valid_q <= s_axil_arvalid | (read_address == SCRATCH)
+// control every_read_answered: read_response_valid_q <= s_axil_arvalid => read_response_valid_q <= s_axil_arvalid | (read_address == SCRATCH)
 // property every_write_answered: writes are answered once each, when address and data are there
-// twin every_write_answered: write_data_valid_q <= s_axil_wvalid; => write_data_valid_q <= s_axil_wvalid | s_axil_awvalid;
+// control every_write_answered: write_data_valid_q <= s_axil_wvalid; => write_data_valid_q <= s_axil_wvalid | s_axil_awvalid;
 // invariant inside: the registers count the accesses that are inside
 // invariant followed: the register and the counter are as they were last written and counted
 // invariant logged: the entry is in its place

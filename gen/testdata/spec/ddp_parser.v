@@ -78,14 +78,14 @@
     );
 
 // property one_record: each segment has one record, in order of arrival, and there is no other
-// twin one_record: record_valid_q <= 1'b1 => record_valid_q <= ~rule[3]
+// control one_record: record_valid_q <= 1'b1 => record_valid_q <= ~rule[3]
     always @* if (formal_started) one_record: assert (!m_record_valid || spec_waiting != 2'd0);
     always @* if (formal_started) one_record: assert (spec_waiting == m_record_valid + (held_valid_q && held_tlast_q));
 
 // property record_as_specified: the record has the stream, the octets and the length of its segment, and the verdict of the RFCs
-// twin record_as_specified: {12'd0, kept} => {12'd0, 4'd8}
-// twin record_as_specified: record_header_q <= header_octets => record_header_q <= header_octets ^ 560'd1
-// twin record_as_specified: record_rule_q <= rule => record_rule_q <= rule & 6'd7
+// control record_as_specified: {12'd0, kept} => {12'd0, 4'd8}
+// control record_as_specified: record_header_q <= header_octets => record_header_q <= header_octets ^ 560'd1
+// control record_as_specified: record_rule_q <= rule => record_rule_q <= rule & 6'd7
     always @* if (formal_started && m_record_valid) begin
         record_as_specified: assert (m_record_header == spec_header);
         record_as_specified: assert (m_record_segment_length == spec_oldest[15:0]);
@@ -95,7 +95,7 @@
     end
 
 // property tag_and_opcode: a segment without error has an opcode that is known, and the T bit that belongs to it (RFC 5040 section 4.2)
-// twin tag_and_opcode: record_rule_q <= rule => record_rule_q <= rule & 6'd56
+// control tag_and_opcode: record_rule_q <= rule => record_rule_q <= rule & 6'd56
     always @* if (formal_started && m_record_valid && m_record_rule == 0) tag_and_opcode: assert (m_record_header[11:8] < 12 &&
         m_record_header[7] == (m_record_header[11:8] == 0 || m_record_header[11:8] == 2));
 
@@ -133,9 +133,9 @@
     wire [2*SPEC_OCTETS-1:0]   spec_there  = {s_axis_rx_tkeep & {SPEC_OCTETS{~held_tlast_q}}, spec_keep} >> spec_skip[7:0];
 
 // property payload_as_specified: payload is the octets behind the DDP header, in order, from octet 0 of a packet on
-// twin payload_as_specified: data[47:0] & => data[48:1] &
-// twin payload_as_specified: held_tdata_q[63:16] => {held_tdata_q[63:24], 8'd0}
-// twin payload_as_specified: payload_tuser_q <= held_tuser_q => payload_tuser_q <= s_axis_rx_tuser
+// control payload_as_specified: data[47:0] & => data[48:1] &
+// control payload_as_specified: held_tdata_q[63:16] => {held_tdata_q[63:24], 8'd0}
+// control payload_as_specified: payload_tuser_q <= held_tuser_q => payload_tuser_q <= s_axis_rx_tuser
     always @(posedge clk) if (formal_started && $past(formal_started && release_held && emit && !rst)) begin
         payload_as_specified: assert (m_axis_payload_tvalid && $past(spec_skip < 2 * SPEC_OCTETS));
         payload_as_specified: assert (m_axis_payload_tdata == $past(spec_window[SPEC_OCTETS*8-1:0]));
@@ -146,8 +146,8 @@
     always @(posedge clk) if (spec_take) spec_user <= s_axis_rx_tuser;
 
 // property payload_whole: all octets of a segment's payload have left when its record comes, and its packet ends with the last
-// twin payload_whole: s_axis_rx_tlast & ~more => s_axis_rx_tlast
-// twin payload_whole: carries_data & started => carries_data & started & ~first_q
+// control payload_whole: s_axis_rx_tlast & ~more => s_axis_rx_tlast
+// control payload_whole: carries_data & started => carries_data & started & ~first_q
     always @* if (formal_started && release_held && !rst) begin
         if (held_tlast_q) payload_whole: assert (spec_left + spec_leaving == held_payload);
         if (held_tlast_q && emit) payload_whole: assert (ends);

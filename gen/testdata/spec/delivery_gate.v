@@ -29,10 +29,10 @@ end
 wire left = deliver_valid && deliver_ready;
 
 // property leaves_in_memory: an item leaves only when the placement that it names, and with it all before, was in memory
-// twin leaves_in_memory: ~((issued - deliver_place) < (issued - placed)) => ~((issued - deliver_place) == (issued - placed))
+// control leaves_in_memory: ~((issued - deliver_place) < (issued - placed)) => ~((issued - deliver_place) == (issued - placed))
 always @* if (started && left) leaves_in_memory: assert (in_memory || was_in_memory_q);
 // property request_in_memory: so is a request offered to the responder
-// twin request_in_memory: assign request_valid          = may_leave & passes & has_places; => assign request_valid          = swept_q & deliver_valid & passes & has_places;
+// control request_in_memory: assign request_valid          = may_leave & passes & has_places; => assign request_valid          = swept_q & deliver_valid & passes & has_places;
 always @* if (started && request_valid) request_in_memory: assert (deliver_valid && (in_memory || was_in_memory_q));
 
 // ---- Failures of the stream, as they come, and how the item on offer stands to them
@@ -48,13 +48,13 @@ wire failed_then = is_first ? failed_q && !a_opens : failed_then_q;
 always @(posedge clk) failed_then_q <= !rst && deliver_valid && !deliver_ready && failed_then;
 
 // property no_success_after_failure: an item behind a failed placement of its stream leaves as lost: no success, no answer, no request
-// twin no_success_after_failure: wire is_lost   = asked_q & stream_failed; => wire is_lost   = asked_q & stream_failed & is_response;
+// control no_success_after_failure: wire is_lost   = asked_q & stream_failed; => wire is_lost   = asked_q & stream_failed & is_response;
 always @* if (started && for_a && left && failed_then) no_success_after_failure: assert (is_lost);
 // property no_request_after_failure: no request of the stream starts behind it; its end does
-// twin no_request_after_failure: ((is_request | (|deliver_queue_released)) & ~is_lost) => (is_request | (|deliver_queue_released))
+// control no_request_after_failure: ((is_request | (|deliver_queue_released)) & ~is_lost) => (is_request | (|deliver_queue_released))
 always @* if (started && for_a && request_valid && failed_then) no_request_after_failure: assert (ends);
 // property lost_has_failed: nothing is called lost without a failure of its stream
-// twin lost_has_failed: wire is_lost   = asked_q & stream_failed; => wire is_lost   = asked_q;
+// control lost_has_failed: wire is_lost   = asked_q & stream_failed; => wire is_lost   = asked_q;
 reg any_failed_q;
 always @(posedge clk) any_failed_q <= !rst && (a_fails || any_failed_q);
 always @* if (started && for_a && deliver_valid && is_lost) lost_has_failed: assert (any_failed_q);
@@ -83,21 +83,21 @@ always @(posedge clk) begin
     event_waited_q      <= event_valid && !event_ready && !rst;
 end
 // property completion_each_receive: each receive completes once, in order, with its id and length; with an error if it is lost; nothing else completes
-// twin completion_each_receive: completion_status_q <= is_lost ? 2'd3 : 2'd0 => completion_status_q <= is_request ? 2'd3 : 2'd0
+// control completion_each_receive: completion_status_q <= is_lost ? 2'd3 : 2'd0 => completion_status_q <= is_request ? 2'd3 : 2'd0
 always @* if (started) completion_each_receive: assert ((completion_valid && !completion_waited_q) == kind_receive_q
     && (!kind_receive_q || (completion_stream == stream_q && completion_id == id_q && completion_length == length_q
         && completion_recv && completion_status == (lost_q ? 3 : 0))));
 // property answer_each_answer: each answer that is not lost is reported once to the requester
-// twin answer_each_answer: wire        wants_response = is_response & ~is_lost; => wire        wants_response = is_response;
+// control answer_each_answer: wire        wants_response = is_response & ~is_lost; => wire        wants_response = is_response;
 always @* if (started) answer_each_answer: assert ((answered_valid && !answer_waited_q) == answer_q && (!answer_q || answered_stream == stream_q));
 // property end_each_end: each end of a stream is reported once, lost or not
-// twin end_each_end: wants_end = ends; => wants_end = is_end;
+// control end_each_end: wants_end = ends; => wants_end = is_end;
 always @* if (started) end_each_end: assert ((ended_valid && !end_waited_q) == end_q && (!end_q || ended_stream == stream_q));
 // property event_each_end: an event tells of each end and of each solicited receive that is not lost, and of nothing else
-// twin event_each_end: is_solicited | ends => is_solicited | is_end
+// control event_each_end: is_solicited | ends => is_solicited | is_end
 always @* if (started) event_each_end: assert ((event_valid && !event_waited_q) == event_q && (!event_q || event_stream == stream_q));
 // property request_each_request: a request or release that is not lost, and each end, goes to the responder in the clock in which the item leaves
-// twin request_each_request: (is_request | (|deliver_queue_released)) => is_request
+// control request_each_request: (is_request | (|deliver_queue_released)) => is_request
 always @* if (started)
     request_each_request: assert ((request_valid && request_ready) == (left && (ends || ((is_request || deliver_queue_released != 0) && !is_lost))) && request_stream == deliver_request_stream);
 

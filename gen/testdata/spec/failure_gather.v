@@ -3,15 +3,15 @@
 // bound 9
 
 // property no_grant_without_request: one opening or failure is taken in a clock, and only one that is there
-// twin no_grant_without_request: tx_ready = free & ~(opening_valid | placement_valid | atomic_valid) => tx_ready = free & ~(opening_valid | placement_valid)
+// control no_grant_without_request: tx_ready = free & ~(opening_valid | placement_valid | atomic_valid) => tx_ready = free & ~(opening_valid | placement_valid)
 // property no_idle: when nothing is picked, one of those that wait is taken
-// twin no_idle: work_ready = free & ~(opening_valid => work_ready = free & ~(work_valid | opening_valid
+// control no_idle: work_ready = free & ~(opening_valid => work_ready = free & ~(work_valid | opening_valid
 // property at_most_one: a stream's failure is passed on only if it is the first since the opening
-// twin at_most_one: fresh = picked_valid_q & ~picked_is_opening_q & ~failed_before_q => fresh = picked_valid_q & ~picked_is_opening_q
+// control at_most_one: fresh = picked_valid_q & ~picked_is_opening_q & ~failed_before_q => fresh = picked_valid_q & ~picked_is_opening_q
 // property no_loss: the first failure since the opening is offered to the room until that takes it, as it was
-// twin no_loss: 1'b0 : ~picked_is_opening_q => 1'b0 : 1'b1
+// control no_loss: 1'b0 : ~picked_is_opening_q => 1'b0 : 1'b1
 // property counted: a failure that memory is the reason of counts when it is taken
-// twin counted: (free & ~opening_valid & placement_valid) => (placement_valid)
+// control counted: (free & ~opening_valid & placement_valid) => (placement_valid)
 // invariant swept: streams that the sweep has named have not failed, and nothing is picked before it is over
 // invariant remembered: the memory knows whether the watched stream has failed
 

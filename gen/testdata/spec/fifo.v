@@ -4,15 +4,15 @@
 // depth 1
 // bound 6
 // property order: the watched beat leaves when those that entered before it have left, with the value that it had
-// twin order: fetched_q <= beats[head_q] => fetched_q <= beats[tail_q]
+// control order: fetched_q <= beats[head_q] => fetched_q <= beats[tail_q]
 // property no_loss: a beat that entered and did not leave is on offer, or one that entered before it is
-// twin no_loss: <= fetch | pass => <= fetch
+// control no_loss: <= fetch | pass => <= fetch
 // property no_duplication: nothing is on offer when all that entered has left
-// twin no_duplication: <= fetch | pass => <= fetch | pass | out_valid_q
+// control no_duplication: <= fetch | pass => <= fetch | pass | out_valid_q
 // property no_overflow: no beat is stored where the watched one is
-// twin no_overflow: tail_q <=  => tail_q <= head_q & 
+// control no_overflow: tail_q <=  => tail_q <= head_q & 
 // property takes: a beat is taken as long as there is a place in memory
-// twin takes: ~held_q[<N>] => ~|held_q
+// control takes: ~held_q[<N>] => ~|held_q
 // invariant counts: the registers count what is inside
 // invariant in_memory: the watched beat is one of those inside, and in its place as it was
 

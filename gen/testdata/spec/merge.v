@@ -3,19 +3,19 @@
 // bound 6
 
 // property no_grant_without_request: a beat is taken of a side only when it has one
-// twin no_grant_without_request: free & pick_b => free
+// control no_grant_without_request: free & pick_b => free
 // property one_grant: not more than one side's beat is taken in a clock
-// twin one_grant: free & ~pick_b => free
+// control one_grant: free & ~pick_b => free
 // property no_idle: when the output is free and a side has a beat, one is taken
-// twin no_idle: free & pick_b => free & pick_b & a_valid
+// control no_idle: free & pick_b => free & pick_b & a_valid
 // property no_loss: a beat that was taken is on offer in the next clock, as it was
-// twin no_loss: pick_b ? b_data => ~pick_b ? b_data
+// control no_loss: pick_b ? b_data => ~pick_b ? b_data
 // property no_duplication: nothing is on offer when all that was taken has left
-// twin no_duplication: out_valid_q <= any => out_valid_q <= any | out_valid_q
+// control no_duplication: out_valid_q <= any => out_valid_q <= any | out_valid_q
 // property order: a beat is taken only when the one before it is leaving
-// twin order: ~out_valid_q | out_ready => 1'b1
+// control order: ~out_valid_q | out_ready => 1'b1
 // property fair: a beat that waits is passed over at most once
-// twin fair: (b_turn_q | ~a_valid) => ~a_valid
+// control fair: (b_turn_q | ~a_valid) => ~a_valid
 // invariant turn: a side that was passed over has its turn next
 
 wire spec_takes_a = `VALID_a & `READY_a;

@@ -3,13 +3,13 @@
 // bound 5
 
 // property once: no block is given an opening that it has taken
-// twin once: in_valid & ~taken_check_q => in_valid
+// control once: in_valid & ~taken_check_q => in_valid
 // property no_idle: a block that did not take the opening is offered it, whatever the others do
-// twin no_idle: in_valid & ~taken_ring_q => in_valid & ~taken_ring_q & taken_work_q
+// control no_idle: in_valid & ~taken_ring_q => in_valid & ~taken_ring_q & taken_work_q
 // property no_loss: an opening is over when every block has taken it, and then at once
-// twin no_loss: & takes_ring &  => & 
+// control no_loss: & takes_ring &  => & 
 // property as_it_was: what is on offer is the opening
-// twin as_it_was: assign work_open = in_open => assign work_open = ~in_open
+// control as_it_was: assign work_open = in_open => assign work_open = ~in_open
 // invariant told: the registers know who has taken it
 
 wire [6:0] spec_valid = {check_valid, delivery_valid, order_valid, tx_valid, work_valid, ring_valid, failures_valid};

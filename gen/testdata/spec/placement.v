@@ -39,19 +39,19 @@
     end
 
 // property octets_at_address: a beat has the octets of the payload that its address says, and writes no others
-// twin octets_at_address: turned_1[47:0] => turned_1[48:1]
-// twin octets_at_address: (turned_4 & fresh) | (carried_q & ~fresh) => turned_4
-// twin octets_at_address: ahead_of_last | {8{~last}} => 8'd255
-// twin octets_at_address: behind_first | {8{~first_q}} => 8'd255
+// control octets_at_address: turned_1[47:0] => turned_1[48:1]
+// control octets_at_address: (turned_4 & fresh) | (carried_q & ~fresh) => turned_4
+// control octets_at_address: ahead_of_last | {8{~last}} => 8'd255
+// control octets_at_address: behind_first | {8{~first_q}} => 8'd255
     always @(posedge clk) if (started && $past(started && move && !rst)) begin
         octets_at_address: assert (m_axi_wvalid && m_axi_wdata == $past(spec_data));
         octets_at_address: assert (m_axi_wstrb == $past(spec_strobe));
     end
 
 // property bursts_as_commanded: a burst begins where the one before it has ended, and all beats of a placement are in one
-// twin bursts_as_commanded: place_in_block_q + 8'd1 => place_in_block_q + 8'd2
-// twin bursts_as_commanded: last_burst ? beats_left_q[7:0] : room_behind => room_behind
-// twin bursts_as_commanded: first_q | (~|place_in_block_q) => ~|place_in_block_q
+// control bursts_as_commanded: place_in_block_q + 8'd1 => place_in_block_q + 8'd2
+// control bursts_as_commanded: last_burst ? beats_left_q[7:0] : room_behind => room_behind
+// control bursts_as_commanded: first_q | (~|place_in_block_q) => ~|place_in_block_q
     reg [8:0] spec_room; // beats that the last burst has left
     always @(posedge clk) begin
         if (start) spec_room <= last_burst ? beats_left_q[7:0] : room_behind;
@@ -70,7 +70,7 @@
     end
 
 // property stays_in_block: a burst does not leave its block of 4 KiB, or of 256 beats
-// twin stays_in_block: beats_left_q <= {6'd0, room_behind} => beats_left_q <= {6'd1, room_behind}
+// control stays_in_block: beats_left_q <= {6'd0, room_behind} => beats_left_q <= {6'd1, room_behind}
     always @* if (started && m_axi_awvalid)
         stays_in_block: assert ({1'b0, m_axi_awaddr[SPEC_LOG +: `WIDTH_place_in_block_q]} + m_axi_awlen <= {`WIDTH_place_in_block_q{1'b1}});
 

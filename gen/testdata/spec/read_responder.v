@@ -3,17 +3,17 @@
 // bound 6
 
 // property no_idle: a Read that was taken and has segments left offers the next one, and no other block is asked in between
-// twin no_idle: valid_q <= req_valid => valid_q <= req_valid & |req_length
+// control no_idle: valid_q <= req_valid => valid_q <= req_valid & |req_length
 // property no_duplication: nothing is on offer when all segments of what was taken have gone
-// twin no_duplication: ~valid_q | (command_ready & last) => ~valid_q
+// control no_duplication: ~valid_q | (command_ready & last) => ~valid_q
 // property contiguous: a segment begins where the one before it ended, in memory and at the sink
-// twin contiguous: sink_to_q + 64'd<N> => sink_to_q + 64'd1
+// control contiguous: sink_to_q + 64'd<N> => sink_to_q + 64'd1
 // property ddp_header: a tagged segment, last only of the last one, for the STag of the sink (RFC 5041 section 4.1)
-// twin ddp_header: {1'b1, last, => {1'b1, 1'b1,
+// control ddp_header: {1'b1, last, => {1'b1, 1'b1,
 // property length: all segments but the final one have the largest payload, and that has what is left
-// twin length: left_q <= MAX_PAYLOAD => left_q < MAX_PAYLOAD
+// control length: left_q <= MAX_PAYLOAD => left_q < MAX_PAYLOAD
 // property whole: all segments of a Read are of its stream and number, and of no other's
-// twin whole: stream_q <= req_stream; => stream_q <= command_final ? req_stream : stream_q;
+// control whole: stream_q <= req_stream; => stream_q <= command_final ? req_stream : stream_q;
 // invariant registers: they hold what is left
 
 wire spec_takes = req_valid & req_ready;

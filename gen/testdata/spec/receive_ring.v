@@ -4,23 +4,23 @@
 // bound 10
 
 // property no_loss: a request that was taken is kept or refused, once, as it was
-// twin no_loss: take = ready & rqe_valid => take = ready & rqe_valid & ~refused_valid_q
+// control no_loss: take = ready & rqe_valid => take = ready & rqe_valid & ~refused_valid_q
 // property no_overflow: a request is kept only when its stream has fewer than the ring holds that are not used
-// twin no_overflow: store = held_valid_q & ~full => store = held_valid_q
+// control no_overflow: store = held_valid_q & ~full => store = held_valid_q
 // property no_idle: a request is refused only when its stream has as many as the ring holds
-// twin no_idle: used_is_new_q <= write_used_counts & => used_is_new_q <= write_used_counts & ~write_used_counts &
+// control no_idle: used_is_new_q <= write_used_counts & => used_is_new_q <= write_used_counts & ~write_used_counts &
 // property in_order: request number n since the stream's opening is kept in slot n modulo the ring
-// twin in_order: posted_before_is_new_q <= write_posted_counts & => posted_before_is_new_q <= ~write_posted_counts &
+// control in_order: posted_before_is_new_q <= write_posted_counts & => posted_before_is_new_q <= ~write_posted_counts &
 // property as_it_was: what is read of a slot is the request that was last kept in it
-// twin as_it_was: entry_is_new_q <= store & => entry_is_new_q <= ~store &
+// control as_it_was: entry_is_new_q <= store & => entry_is_new_q <= ~store &
 // property posted_count: what is read as posted is the number kept since the opening, also of those that the read is of the same clock as
-// twin posted_count: posted_is_new_q <= write_posted_counts & => posted_is_new_q <= ~write_posted_counts &
+// control posted_count: posted_is_new_q <= write_posted_counts & => posted_is_new_q <= ~write_posted_counts &
 // property told: each refusal is told once, of its stream
-// twin told: refused_stream_q <= held_stream_q => refused_stream_q <= rqe_stream
+// control told: refused_stream_q <= held_stream_q => refused_stream_q <= rqe_stream
 // property waits: an opening waits until what was taken is kept or refused
-// twin waits: opens = swept_q & opening_valid & ~held_valid_q & ~consumed => opens = swept_q & opening_valid & ~consumed
+// control waits: opens = swept_q & opening_valid & ~held_valid_q & ~consumed => opens = swept_q & opening_valid & ~consumed
 // property stays_read: what was read stays as it is until the next read
-// twin stays_read: entry_q = entry_is_new_q ? => entry_q = entry_is_new_q & enable ?
+// control stays_read: entry_q = entry_is_new_q ? => entry_q = entry_is_new_q & enable ?
 // assume used_were_posted: rx_check, which uses a request only when it has read that it is posted
 // invariant remembered: the memories hold the counts and the entry
 // invariant looked_up: the registers have what is read

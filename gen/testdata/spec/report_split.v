@@ -3,15 +3,15 @@
 // bound 3
 
 // property once: a report is over when, and only when, whom it concerns has taken it, if it concerns anyone
-// twin once: ~is_request | sent_ready => ~is_read | sent_ready
+// control once: ~is_request | sent_ready => ~is_read | sent_ready
 // property concerns: the requester is told of what it sent, and of nothing else
-// twin concerns: sent_valid = report_valid & is_request => sent_valid = report_valid
+// control concerns: sent_valid = report_valid & is_request => sent_valid = report_valid
 // property as_it_was: what is told is the report's
-// twin as_it_was: sent_stream = report_stream => sent_stream = ~report_stream
+// control as_it_was: sent_stream = report_stream => sent_stream = ~report_stream
 // property read_is_done: the last segment of a Read's answer is told of once, in the clock in which its report is over
-// twin read_is_done: taken & report_final & is_read => report_final & is_read
+// control read_is_done: taken & report_final & is_read => report_final & is_read
 // property counts: a report that is over counts once, as a segment that left or as one that was dropped, but for that of a Shut
-// twin counts: taken & ~report_dropped => taken
+// control counts: taken & ~report_dropped => taken
 
 wire spec_over = report_valid & report_ready;
 

@@ -45,24 +45,24 @@ always @(posedge clk) begin
 end
 
 // property read_after_atomics: a Read starts only when the stream's Atomics are in memory and their responses on their way
-// twin read_after_atomics: | ((atomics_issued_q - now_atomic) < (atomics_issued_q - atomics_answered_q)) => | 1'b0
+// control read_after_atomics: | ((atomics_issued_q - now_atomic) < (atomics_issued_q - atomics_answered_q)) => | 1'b0
 always @* if (started && read_valid && read_stream == a_stream) read_after_atomics: assert (to_write == 0 && to_answer_q == 0);
 // property atomic_after_reads: an Atomic starts only when the stream's Reads are answered
-// twin atomic_after_reads: (reads_issued_q - now_read) < (reads_issued_q - reads_done_q) => (reads_issued_q - now_read) < reads_done_q
+// control atomic_after_reads: (reads_issued_q - now_read) < (reads_issued_q - reads_done_q) => (reads_issued_q - now_read) < reads_done_q
 always @* if (started && atomic_valid && atomic_stream == a_stream) atomic_after_reads: assert (to_read_q == 0);
 // property end_after_all: the end of the stream leaves only when all of the stream's requests are answered and its Atomics in memory
-// twin end_after_all: (after_read | after_atomic)) => after_read)
+// control end_after_all: (after_read | after_atomic)) => after_read)
 always @* if (started && end_valid && end_stream == a_stream)
     end_after_all: assert (to_write == 0 && to_answer_q == 0 && to_read_q == 0);
 // property nothing_after_failure: once a request of the stream was stopped, none of it starts any more, and it fails once
-// twin nothing_after_failure: wire starts         = has_its_turn & ~now_failed & => wire starts         = has_its_turn &
+// control nothing_after_failure: wire starts         = has_its_turn & ~now_failed & => wire starts         = has_its_turn &
 always @* if (started && failed_q) nothing_after_failure: assert (!a_atomic && !a_read && !a_failure);
 // property stag_is_there: what reaches memory starts only if its STag is valid and has its key in the latest lookup
-// twin stag_is_there: wire stag_is_gone   = ~row_valid | => wire stag_is_gone   = ~row_valid &
+// control stag_is_there: wire stag_is_gone   = ~row_valid | => wire stag_is_gone   = ~row_valid &
 always @* if (started && (atomic_valid || (read_valid && read_length != 0)))
     stag_is_there: assert (recheck_entry[`WIDTH_recheck_entry-1] && recheck_entry[`WIDTH_recheck_entry-2 -: 8] == held_stag_q[7:0]);
 // property looked_up_just_now: the lookup that it rests on is of the clock before, and of its STag
-// twin looked_up_just_now: assign recheck_enable = take | waits; => assign recheck_enable = take;
+// control looked_up_just_now: assign recheck_enable = take | waits; => assign recheck_enable = take;
 reg looked_up_q, waited_q;
 reg [23:0] row_q;
 always @(posedge clk) begin
@@ -92,14 +92,14 @@ always @(posedge clk) begin
     end
 end
 // property executed_once: a request leaves by one way only, and only if it is inside
-// twin executed_once: assign end_valid          = ends; => assign end_valid          = ends | fails;
+// control executed_once: assign end_valid          = ends; => assign end_valid          = ends | fails;
 always @* if (started && ways != 0) executed_once: assert (ways == 1 && one_inside_q && inside_is_request_q && leave);
 // property no_loss: a request that is inside leaves before the next is taken; without a way only if its stream has failed
-// twin no_loss: | dropped => | has_its_turn
+// control no_loss: | dropped => | has_its_turn
 always @* if (started && one_inside_q && (comes || opens)) no_loss: assert (leave);
 always @* if (started && one_inside_q && inside_is_request_q && leave && ways == 0 && stream_q == a_stream) no_loss: assert (failed_q && kind_q[1] == 0);
 // property keeps_its_values: what leaves is the request that came: stream, MSN and kind
-// twin keeps_its_values: assign read_number                 = held_number_q; => assign read_number                 = held_response_msn_q;
+// control keeps_its_values: assign read_number                 = held_number_q; => assign read_number                 = held_response_msn_q;
 always @* if (started && atomic_valid) keeps_its_values: assert (atomic_stream == stream_q && atomic_number == number_q && kind_q == REQUEST_ATOMIC);
 always @* if (started && read_valid) keeps_its_values: assert (read_stream == stream_q && read_number == number_q && kind_q == REQUEST_READ);
 always @* if (started && end_valid) keeps_its_values: assert (end_stream == stream_q && end_number == number_q && kind_q == end_kind && kind_q[1]);

@@ -26,14 +26,14 @@ end
 // assume no_release_waits: rx_check marks as waiting only what is a request
 always @* if (in_valid) no_release_waits: assume (!(in_queue_waits && in_queue_released != 0));
 // property turn_of_item: an item that need not wait, or the first request of a release, has its turn when it is taken
-// twin turn_of_item: releasing ? released_slot_q : in_queue_slot => released_slot_q
+// control turn_of_item: releasing ? released_slot_q : in_queue_slot => released_slot_q
 always @* if (started && enters && !in_queue_waits) turn_of_item: assert (gives && turn_stream == in_stream && turn_slot == in_queue_slot);
 // property waits: a request that waits gets no turn when it comes
-// twin waits: (in_valid & ~in_queue_waits) => in_valid
+// control waits: (in_valid & ~in_queue_waits) => in_valid
 always @* if (started && enters && in_queue_waits) waits: assert (!gives);
 // property turn_of_released: each request of a release gets its turn, once, in the order of the slots, before anything else is taken
-// twin turn_of_released: released_slot_q   <= released_slot_q + <N>'d1; => released_slot_q   <= released_slot_q;
-// twin turn_of_released: in_queue_released - <N>'d1; => in_queue_released;
+// control turn_of_released: released_slot_q   <= released_slot_q + <N>'d1; => released_slot_q   <= released_slot_q;
+// control turn_of_released: in_queue_released - <N>'d1; => in_queue_released;
 always @* if (started && left_q != 0) turn_of_released: assert (turn_valid && turn_stream == left_stream_q && turn_slot == left_slot_q && !enters);
 always @* if (started && left_q == 0 && gives) turn_of_released: assert (enters);
 
@@ -53,10 +53,10 @@ always @(posedge clk) begin
     if (rst) its_known_q <= 0;
 end
 // property value: what leaves is what was stored in its slot
-// twin value: wire [<N>:0] out_addr         = {next_stream, next_slot}; => wire [9:0] out_addr         = {turn_stream, turn_slot};
+// control value: wire [<N>:0] out_addr         = {next_stream, next_slot}; => wire [9:0] out_addr         = {turn_stream, turn_slot};
 always @* if (started && out_valid && its_known_q) value: assert (out_q == its_q);
 // property each_turn_once: as many items leave as turns were given, and one is on offer or about to be as long as there are turns
-// twin each_turn_once: ~out_valid_q | out_ready; => 1'b1;
+// control each_turn_once: ~out_valid_q | out_ready; => 1'b1;
 reg [15:0] spec_inside;
 always @(posedge clk) spec_inside <= rst ? 0 : spec_inside + gives - leaves;
 always @* if (started) each_turn_once: assert (spec_inside == \turns.spec_inside + out_valid);

@@ -52,24 +52,24 @@ wire [31:0] mo = {command_header[119:112], command_header[127:120], command_head
 
 // excused handshake_work: an opening takes back what work_ring offers of its stream
 // property offset_continues: a segment of a Send has the Message Offset, one of a Write the TO, at which the one before it ended
-// twin offset_continues: at_offset_q <= at_offset_q + => at_offset_q <= at_remote_q[31:0] +
+// control offset_continues: at_offset_q <= at_offset_q + => at_offset_q <= at_remote_q[31:0] +
 always @* if (started && made_q && was_send_q) offset_continues: assert (mo == was_cut_q);
 always @* if (started && made_q && was_write_q) offset_continues: assert (to == was_remote_to_q + was_cut_q);
 // property piece_is_right: each segment carries the rest of the message, or as much as a segment may
-// twin piece_is_right: wire [31:0] segment_length = fits ? => wire [31:0] segment_length = ~fits ?
+// control piece_is_right: wire [31:0] segment_length = fits ? => wire [31:0] segment_length = ~fits ?
 always @* if (started && made_q && (was_send_q || was_write_q)) piece_is_right: assert (command_payload_length == was_piece_q);
 // property l_on_last: L, and final, are on a segment exactly when the message ends with it
-// twin l_on_last: wire        last           = ~moves_payload | fits; => wire        last           = moves_payload;
+// control l_on_last: wire        last           = ~moves_payload | fits; => wire        last           = moves_payload;
 always @* if (started && made_q)
     l_on_last: assert (l_bit == command_final && l_bit == (was_send_q || was_write_q ? was_cut_q + was_piece_q == was_length_q : 1'b1));
 // property command_is_made_once: a command appears only when a segment is made
-// twin command_is_made_once: end else if (command_ready) begin => end else if (command_ready & work_write_q) begin
+// control command_is_made_once: end else if (command_ready) begin => end else if (command_ready & work_write_q) begin
 reg command_waited_q;
 always @(posedge clk) command_waited_q <= command_valid && !command_ready && !rst;
 always @* if (started && command_valid && !command_waited_q) command_is_made_once: assert (made_q);
 
 // property none_taken_at_opening: no work request is taken in a clock in which a stream is opened
-// twin none_taken_at_opening: work_valid & ~opened & => work_valid &
+// control none_taken_at_opening: work_valid & ~opened & => work_valid &
 // alone none_taken_at_opening
 always @* if (started && opened) none_taken_at_opening: assert (!work_ready);
 
@@ -80,10 +80,10 @@ wire a_opens = opened && opened_stream == a_stream;
 always @(posedge clk) asked_q <= rst || a_opens ? 0 : asked_q + a_asks;
 wire [`WIDTH_unanswered-1:0] waiting = asked_q - state[2*`WIDTH_unanswered-1 -: `WIDTH_unanswered];
 // property ord_kept: a Read or Atomic begins only while fewer than ORD of the stream wait for their answer
-// twin ord_kept: (asks_for_response & unanswered[<N>]) => (work_is_read & unanswered[<N>])
+// control ord_kept: (asks_for_response & unanswered[<N>]) => (work_is_read & unanswered[<N>])
 always @* if (started && a_asks) ord_kept: assert (!waiting[`WIDTH_unanswered-1]);
 // property nothing_refused_begins: a work request begins or is refused, not both, and leaves the ring once
-// twin nothing_refused_begins: assign begins     = decides & ~limited; => assign begins     = decides;
+// control nothing_refused_begins: assign begins     = decides & ~limited; => assign begins     = decides;
 always @* if (started) nothing_refused_begins: assert (!(begins && refused) && (!begins || (work_valid && work_ready && is_idle)));
 
 // ---- Invariants

@@ -103,70 +103,70 @@ always @(posedge clk) begin
 end
 
 // property nothing_after_end: after a stream's first error, or the peer's Terminate, nothing of it is delivered until it is opened anew
-// twin nothing_after_end: life_open & ~(terminates | is_close) => life_open & ~is_close
+// control nothing_after_end: life_open & ~(terminates | is_close) => life_open & ~is_close
 always @* if (started && a_delivered) nothing_after_end: assert (open_q);
 // property no_write_after_end: nor is any of its payload placed
-// twin no_write_after_end: is_accepted       = is_segment_9_q & life_open & => is_accepted       = is_segment_9_q &
+// control no_write_after_end: is_accepted       = is_segment_9_q & life_open & => is_accepted       = is_segment_9_q &
 always @* if (started && a_wrote) no_write_after_end: assert (open_q);
 // property no_write_with_error: the segment with the error is not placed
-// twin no_write_with_error: is_accepted       = is_segment_9_q & life_open & ~is_invalid; => is_accepted       = is_segment_9_q & life_open;
+// control no_write_with_error: is_accepted       = is_segment_9_q & life_open & ~is_invalid; => is_accepted       = is_segment_9_q & life_open;
 always @* if (started && a_delivered && deliveries_kind_q == DELIVER_END) no_write_with_error: assert (!a_wrote);
 // property rule_has_its_terminate: the Terminate of each rule has the layer, type and code of the RFCs
-// twin rule_has_its_terminate: (first_rule_10_q == RULE_CANNOT_INVALIDATE)     ? {4'd0, 4'd1, 8'h09} => (first_rule_10_q == RULE_CANNOT_INVALIDATE)     ? {4'd0, 4'd2, 8'h09}
+// control rule_has_its_terminate: (first_rule_10_q == RULE_CANNOT_INVALIDATE)     ? {4'd0, 4'd1, 8'h09} => (first_rule_10_q == RULE_CANNOT_INVALIDATE)     ? {4'd0, 4'd2, 8'h09}
 wire [15:0] spec_terminate;
 rule_terminate spec_of_rule (.rule(first_rule_10_q), .terminate(spec_terminate));
 always @* if (started && count_errors) rule_has_its_terminate: assert (first_rule_10_q != 0 && terminate_of_rule == spec_terminate);
 // property one_terminate: a stream is ended at most once after its opening
-// twin one_terminate: (is_failure_9_q & life_open) => is_failure_9_q
+// control one_terminate: (is_failure_9_q & life_open) => is_failure_9_q
 always @* if (started && a_ended) one_terminate: assert (open_q);
 
 // property receive_msn: messages of queue 0 are delivered with MSN 1, 2, 3 ... modulo 2^32 (RFC 5041 section 7)
-// twin receive_msn: receives_2_q     ? now_receive_msn => receives_2_q     ? now_request_msn
+// control receive_msn: receives_2_q     ? now_receive_msn => receives_2_q     ? now_request_msn
 always @* if (started && a_received) receive_msn: assert (deliveries_request_number_q == receive_msn_q);
 // property request_msn: requests of queue 1 are delivered with MSN 1, 2, 3 ...
-// twin request_msn: is_request_2_q   ? now_request_msn => is_request_2_q   ? now_receive_msn
+// control request_msn: is_request_2_q   ? now_request_msn => is_request_2_q   ? now_receive_msn
 always @* if (started && a_requested) request_msn: assert (deliveries_request_number_q == request_msn_q);
 // property terminate_msn: the peer's Terminate, on queue 2, has MSN 1
-// twin terminate_msn: is_terminate_2_q ? 32'd1 => is_terminate_2_q ? now_request_msn
+// control terminate_msn: is_terminate_2_q ? 32'd1 => is_terminate_2_q ? now_request_msn
 always @* if (started && a_delivered && deliveries_kind_q == DELIVER_CLOSE) terminate_msn: assert (deliveries_request_number_q == 1);
 // property answer_msn: Atomic Responses, on queue 3, are delivered with MSN 1, 2, 3 ...
-// twin answer_msn: now_reply_msn + {31'd0, is_reply_2_q} => now_reply_msn + {31'd0, completes_response}
+// control answer_msn: now_reply_msn + {31'd0, is_reply_2_q} => now_reply_msn + {31'd0, completes_response}
 always @* if (started && a_answered && deliveries_opcode_q == ATOMIC_RESPONSE) answer_msn: assert (a_original && deliveries_request_number_q == answer_msn_q);
 // property response_msn: Atomic Requests get the MSN of their response on queue 3 in order: 1, 2, 3 ...
-// twin response_msn: now_response_msn + {31'd0, is_atomic_request_2_q} => now_response_msn + {31'd0, is_request_2_q}
+// control response_msn: now_response_msn + {31'd0, is_atomic_request_2_q} => now_response_msn + {31'd0, is_request_2_q}
 always @* if (started && a_atomic) response_msn: assert (deliveries_request_response_msn_q == atomic_msn_q);
 
 // property mo_continues: a segment of a Send that is placed begins where its message ended so far
-// twin mo_continues: wrong_mo = mo_2_q != now_offset => wrong_mo = mo_2_q < now_offset
+// control mo_continues: wrong_mo = mo_2_q != now_offset => wrong_mo = mo_2_q < now_offset
 always @* if (started && a_wrote && was_send_q) mo_continues: assert (its_mo_q == offset_q);
 // property message_fits: no octet of a Send is placed beyond the receive request's buffer
-// twin message_fits: {1'b0, request_length} < message_end_4_q => {1'b0, request_length} < {1'b0, message_end_4_q[31:0] & 32'd0}
+// control message_fits: {1'b0, request_length} < message_end_4_q => {1'b0, request_length} < {1'b0, message_end_4_q[31:0] & 32'd0}
 always @* if (started && a_wrote && was_send_q) message_fits: assert ({1'b0, offset_q} + places_length_q <= room_q);
 // property message_length: a Send is delivered, on its segment with L, with the sum of what was placed of it
-// twin message_length: (message_end[31:0] & {32{~is_last_2_q}}) => message_end[31:0]
+// control message_length: (message_end[31:0] & {32{~is_last_2_q}}) => message_end[31:0]
 always @* if (started && a_received && was_send_q) message_length: assert (its_last_q && deliveries_length_q == offset_placed);
 // property payload_leaves_once: each segment's payload leaves as one placement or discard of its length, and nothing else does
-// twin payload_leaves_once: uses_place               = places_10_q | brings_payload_10_q => uses_place               = places_10_q
+// control payload_leaves_once: uses_place               = places_10_q | brings_payload_10_q => uses_place               = places_10_q
 always @* if (started)
     payload_leaves_once: assert (a_placed == (was_segment_q && (its_payload_q != 0 || a_original)) && (!a_placed || places_inline_q || places_length_q == its_payload_q));
 
 // property receive_used_once: each message on queue 0 uses the next receive request, and nothing else uses one
-// twin receive_used_once: consumed_valid    = valid_10_q & is_accepted_10_q & completes_receive_10_q => consumed_valid    = valid_10_q & is_accepted_10_q & is_send_10_q
+// control receive_used_once: consumed_valid    = valid_10_q & is_accepted_10_q & completes_receive_10_q => consumed_valid    = valid_10_q & is_accepted_10_q & is_send_10_q
 reg used_q;
 always @(posedge clk) used_q <= consumed_valid && consumed_stream == a_stream && !rst;
 always @* if (started) receive_used_once: assert (used_q == a_received);
 always @* if (started && consumed_valid && consumed_stream == a_stream) receive_used_once: assert (consumed_count == consumed_next + 1'b1);
 // property kill_is_entitled: an STag is invalidated only by a Send that is delivered, for a row that is valid, the stream's, and permits it
-// twin kill_is_entitled: | (invalidated_row_key != invalidate_stag_6_q[7:0]) => | 1'b0
+// control kill_is_entitled: | (invalidated_row_key != invalidate_stag_6_q[7:0]) => | 1'b0
 reg killed_q;
 always @(posedge clk) killed_q <= invalidate && stream_10_q == a_stream && !rst;
 always @* if (started && invalidates) kill_is_entitled: assert (entitled_9_q);
 always @* if (started && killed_q) kill_is_entitled: assert (a_received);
 // property delivery_waits_for_placements: an item names the latest placement of its stream, so that it waits for all before it
-// twin delivery_waits_for_placements: places ? next_place : life_place => places ? issued_q : life_place
+// control delivery_waits_for_placements: places ? next_place : life_place => places ? issued_q : life_place
 always @* if (started && a_delivered && !killed_q) delivery_waits_for_placements: assert (deliveries_place_q == place_next);
 // property invalidation_waits_for_placements: a Send that invalidates an STag waits for the placements of all streams
-// twin invalidation_waits_for_placements: (is_accepted & names_invalidated_9_q & ~places) ? issued_q => (is_accepted & names_invalidated_9_q & ~places) ? life_place
+// control invalidation_waits_for_placements: (is_accepted & names_invalidated_9_q & ~places) ? issued_q => (is_accepted & names_invalidated_9_q & ~places) ? life_place
 always @* if (started && a_delivered && killed_q) invalidation_waits_for_placements: assert (deliveries_place_q == begun_then_q);
 
 // What is invalidated behind a segment's lookup, and before it is decided.
@@ -180,13 +180,13 @@ always @(posedge clk) begin
     hit_9_q <= hit_8_q || invalidate && invalidate_index == index_8_q;
 end
 // property no_use_after_kill: a segment that is right does not reach a region that was invalidated since its row was looked up
-// twin no_use_after_kill: region_is_gone         = region_went_before_9_q | => region_is_gone         = 1'b0 |
-// twin no_use_after_kill: (region_may_go_9_q & invalidated_1_q) => 1'b0
+// control no_use_after_kill: region_is_gone         = region_went_before_9_q | => region_is_gone         = 1'b0 |
+// control no_use_after_kill: (region_may_go_9_q & invalidated_1_q) => 1'b0
 always @* if (started && valid_9_q && is_accepted && uses_region_9_q) no_use_after_kill: assert (!hit_9_q && !(invalidate && invalidate_index == index_9_q));
 
 // ---- Queue 1 and 3 against what is outstanding
 // property ird_kept: no request is delivered while IRD requests wait for their answer (RFC 5040 section 5.1, 6.1)
-// twin ird_kept: < unanswered_4_q => < 32'd0
+// control ird_kept: < unanswered_4_q => < 32'd0
 reg [31:0] answered_now_q;
 wire a_credit = credit_valid && credit_ready && credit_stream == a_stream;
 wire a_begins = begins_q && stream_2_q == a_stream;
@@ -200,18 +200,18 @@ always @(posedge clk) begin
 end
 wire [63:0] its_base = row_q[191:128], its_length = row_q[127:64], its_address = row_q[63:0];
 // property placed_within_region: no octet is placed outside of the region that was looked up for it (RFC 5040 section 8.2, RFC 5041 section 5.2)
-// twin placed_within_region: (distance_7_q[64] | most_distance_7_q[64] | => (most_distance_7_q[64] |
-// twin placed_within_region: (distance_7_q[64] | most_distance_7_q[64] | => (distance_7_q[64] |
+// control placed_within_region: (distance_7_q[64] | most_distance_7_q[64] | => (most_distance_7_q[64] |
+// control placed_within_region: (distance_7_q[64] | most_distance_7_q[64] | => (distance_7_q[64] |
 always @* if (started && a_wrote) placed_within_region: assert (row_q[`WIDTH_region_entry-1] && to_q >= its_base &&
     {2'd0, to_q} + places_length_q <= {2'd0, its_base} + its_length && places_address_q == its_address + to_q - its_base);
 // property begun_by_one: at most one placement begins in a clock
-// twin begun_by_one: next_place = issued_q + 9'd1 => next_place = issued_q + 9'd2
+// control begun_by_one: next_place = issued_q + 9'd1 => next_place = issued_q + 9'd2
 always @(posedge clk) if (started && !$past(rst)) begun_by_one: assert (issued == $past(issued) || issued == $past(issued) + 1'b1);
 // property places_something: no placement is of no octets
-// twin places_something: is_reply_8_q | (brings_payload & => is_reply_8_q | (is_segment_8_q &
+// control places_something: is_reply_8_q | (brings_payload & => is_reply_8_q | (is_segment_8_q &
 always @* if (started && places_valid_q) places_something: assert (places_length_q != 0);
 // property finds_room: what leaves the pipeline finds room
-// twin finds_room: ~(places_reserved_q[5] | deliveries_reserved_q[7] | is_crowded_q) => ~is_crowded_q
+// control finds_room: ~(places_reserved_q[5] | deliveries_reserved_q[7] | is_crowded_q) => ~is_crowded_q
 always @* if (started) finds_room: assert ((!places_in_valid || places_in_ready) && (!deliveries_in_valid || deliveries_in_ready));
 
 // What the requester asked for since the opening, before an answer was looked up, and what it stored in one slot, any.
@@ -236,9 +236,9 @@ always @(posedge clk) begin
 end
 // property answer_was_asked_for: a Read Response or Atomic Response is taken only while one is waited for that was asked, and is
 // of its kind and for its sink STag, or with its Request Identifier (RFC 5040 section 5.2.1, RFC 7306 section 5.1)
-// twin answer_was_asked_for: awaits_nothing = asked_now_q == responses_done_3_q => awaits_nothing = 1'b0
-// twin answer_was_asked_for: wrong_identifier = oldest_identifier != identifier_4_q => wrong_identifier = 1'b0
-// twin answer_was_asked_for: wrong_sink_stag = named_stag_5_q != sink_stag_5_q => wrong_sink_stag = 1'b0
+// control answer_was_asked_for: awaits_nothing = asked_now_q == responses_done_3_q => awaits_nothing = 1'b0
+// control answer_was_asked_for: wrong_identifier = oldest_identifier != identifier_4_q => wrong_identifier = 1'b0
+// control answer_was_asked_for: wrong_sink_stag = named_stag_5_q != sink_stag_5_q => wrong_sink_stag = 1'b0
 wire a_took_answer = a_answered || a_wrote && was_answer_q;
 always @* if (started && a_took_answer) answer_was_asked_for: assert (was_answer_q && asked_then_q != awaited_count_q);
 always @* if (started && a_took_answer && its_entry_known_q && awaited_count_q[`WIDTH_now_awaited-2:0] == a_slot)
@@ -264,16 +264,16 @@ always @(posedge clk) begin
     waiting_then_q    <= waiting_q;
 end
 // property waits_inside: a request waits when it comes inside a Send, RDMA Write or Read Response of its stream, and nothing else does
-// twin waits_inside: is_request_2_q & (now_within | now_writing | now_reading) => is_request_2_q & (now_within | now_reading)
-// twin waits_inside: is_request_2_q & (now_within | now_writing | now_reading) => is_request_2_q & (now_writing | now_reading)
+// control waits_inside: is_request_2_q & (now_within | now_writing | now_reading) => is_request_2_q & (now_within | now_reading)
+// control waits_inside: is_request_2_q & (now_within | now_writing | now_reading) => is_request_2_q & (now_writing | now_reading)
 always @* if (started && a_delivered) waits_inside: assert (deliveries_queue_waits_q == (a_requested && incomplete_then_q));
 // property released_when_complete: the segment with which nothing is incomplete any more releases all that wait, and no other does
-// twin released_when_complete: (|now_waiting) & ~(still_within | still_writing | still_reading) => (|now_waiting) & ~(still_within | still_reading)
-// twin released_when_complete: only_releases            = delivers_release & is_write_10_q => only_releases            = 1'b0
+// control released_when_complete: (|now_waiting) & ~(still_within | still_writing | still_reading) => (|now_waiting) & ~(still_within | still_reading)
+// control released_when_complete: only_releases            = delivers_release & is_write_10_q => only_releases            = 1'b0
 always @* if (started && a_delivered) released_when_complete: assert (deliveries_queue_released_q == (completes_q ? waiting_then_q : 0));
 always @* if (started && completes_q && waiting_then_q != 0) released_when_complete: assert (a_delivered);
 // property begins_outside: a Send, Immediate Data or response that is delivered did not begin inside another message
-// twin begins_outside: (receives_2_q & not_within & inside_tagged) => 1'b0
+// control begins_outside: (receives_2_q & not_within & inside_tagged) => 1'b0
 reg inside_then_q;
 wire begins = is_send_10_q || is_immediate_10_q ? !sending_q : answering_10_q ? !answering_q : is_reply_10_q;
 always @(posedge clk) inside_then_q <= a_right && begins && (is_send_10_q || is_immediate_10_q ? writing_q || answering_q : incomplete) && !rst;

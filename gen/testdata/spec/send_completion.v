@@ -58,29 +58,29 @@ wire succeeds     = completion_status == 0;
 wire is_request_c = completion_opcode == READ_REQUEST || completion_opcode == ATOMIC_REQUEST;
 
 // property none_invented: a work request completes only when its last command is reported, sent or dropped, or it is abandoned
-// twin none_invented: success | (is_out & at_ended_q) => success | at_ended_q
+// control none_invented: success | (is_out & at_ended_q) => success | at_ended_q
 always @* if (started && a_new) none_invented: assert (then_reported_q);
 // property in_order_once: the completion is of the oldest work request that is not done, with its id, opcode and length
-// twin in_order_once: oldest = is_updating ? stored_q => oldest = is_updating ? ~stored_q
+// control in_order_once: oldest = is_updating ? stored_q => oldest = is_updating ? ~stored_q
 always @* if (started && a_new && then_done_q[`WIDTH_store_slot-1:0] == a_slot)
     in_order_once: assert ({completion_id, completion_opcode} == then_entry_q[`WIDTH_store_entry-1 -: 68] && completion_length == then_entry_q[32:1]);
 // property success_while_open: nothing succeeds once a command of the stream was dropped, a work request abandoned, or the stream ended
-// twin success_while_open: is_out & ~at_closed_q & => is_out &
+// control success_while_open: is_out & ~at_closed_q & => is_out &
 always @* if (started && a_new && succeeds) success_while_open: assert (!then_closed_q);
 // property request_has_answer: a Read or Atomic succeeds only when its response is there
-// twin request_has_answer: (~oldest_is_request | has_response) => (~oldest_returns_word | has_response)
+// control request_has_answer: (~oldest_is_request | has_response) => (~oldest_returns_word | has_response)
 always @* if (started && a_new && succeeds && is_request_c) request_has_answer: assert (then_answered_q);
 // property flush_after_end: nothing is flushed, or completes as failed, before the stream has ended
-// twin flush_after_end: (is_out & at_ended_q) => (is_out & at_closed_q)
+// control flush_after_end: (is_out & at_ended_q) => (is_out & at_closed_q)
 always @* if (started && a_new && !succeeds) flush_after_end: assert (then_ended_q);
 // property success_is_signaled: what succeeds completes only if it is signaled
-// twin success_is_signaled: wire        completes        = done & (oldest_q[33] | ~success); => wire        completes        = done;
+// control success_is_signaled: wire        completes        = done & (oldest_q[33] | ~success); => wire        completes        = done;
 always @* if (started && a_new && succeeds && then_done_q[`WIDTH_store_slot-1:0] == a_slot) success_is_signaled: assert (then_entry_q[33]);
 // property freed_after_sweep: no stream is freed in as many clocks after reset as there are streams
-// twin freed_after_sweep: (state_q == STATE_LISTENING) & swept_q => (state_q == STATE_LISTENING)
+// control freed_after_sweep: (state_q == STATE_LISTENING) & swept_q => (state_q == STATE_LISTENING)
 always @* if (started && !swept_q) freed_after_sweep: assert (!freed);
 // property none_left_behind: between news of the stream nothing waits that could complete
-// twin none_left_behind: (~oldest_is_request | has_response) => has_response
+// control none_left_behind: (~oldest_is_request | has_response) => has_response
 wire oldest_asks = entry_q[37:34] == READ_REQUEST || entry_q[37:34] == ATOMIC_REQUEST;
 always @* if (started && !a_news && reported_open != 0 && done_q[`WIDTH_store_slot-1:0] == a_slot)
     none_left_behind: assert (closed_q ? !ended_q : oldest_asks && answered_open == 0);

@@ -63,32 +63,32 @@ always @(posedge clk) begin
 end
 
 // property lookup_gives_row: a lookup gives a valid STag's entry as written last: its key, rights, owner, base, length and address
-// twin lookup_gives_row: write_entry_rights_remote_write, write_entry_rights_remote_atomic => write_entry_rights_remote_atomic, write_entry_rights_remote_write
+// control lookup_gives_row: write_entry_rights_remote_write, write_entry_rights_remote_atomic => write_entry_rights_remote_atomic, write_entry_rights_remote_write
 always @* if (started && looked_up_q && wanted_valid_q)
     lookup_gives_row: assert (a_grant && (a_bit >= `WIDTH_regions || a_entry[a_bit] == wanted_bit_q));
 
 // property lookup_finds_only_valid: a lookup of an STag that is not valid, or of a row that is not swept, finds nothing valid
-// twin lookup_finds_only_valid: written_entry[<N>]; => 1'b1;
+// control lookup_finds_only_valid: written_entry[<N>]; => 1'b1;
 always @* if (started && looked_up_q && !wanted_valid_q) lookup_finds_only_valid: assert (!a_grant);
 
 // property no_grant_after_kill: once an STag is invalidated no lookup grants it until it is written anew, also in the clock of the invalidate
-// twin no_grant_after_kill: ~swept_q | invalidate_row | write; => ~swept_q | write;
+// control no_grant_after_kill: ~swept_q | invalidate_row | write; => ~swept_q | write;
 always @* if (started && looked_up_q && dead_then_q) no_grant_after_kill: assert (!a_grant);
 
 // property stays_found: what a lookup gave stays as it is until the port's next lookup
-// twin stays_found: if (main_enable) begin main_there_q => if (1'b1) begin main_there_q
+// control stays_found: if (main_enable) begin main_there_q => if (1'b1) begin main_there_q
 always @(posedge clk) if (started && !$past(a_enable) && !$past(rst)) stays_found: assert ($stable(a_entry));
 
 // property nowhere_is_zero: an STag whose row the table does not have reads as zeros
-// twin nowhere_is_zero: main_there_q <= swept_q & => main_there_q <= swept_q |
+// control nowhere_is_zero: main_there_q <= swept_q & => main_there_q <= swept_q |
 always @* if (started && looked_up_q && !a_row_exists) nowhere_is_zero: assert (a_entry == 0);
 
 // property write_waits: a write is taken only when every row is swept and nothing is invalidated
-// twin write_waits: assign write_ready = write_taken; => assign write_ready = swept_q;
+// control write_waits: assign write_ready = write_taken; => assign write_ready = swept_q;
 always @* write_waits: assert (!write_ready || (ready && !invalidate));
 
 // property stays_ready: once ready, the table is ready until the next reset
-// twin stays_ready: if (~swept_q) begin => if (1'b1) begin
+// control stays_ready: if (~swept_q) begin => if (1'b1) begin
 reg was_ready_q;
 always @(posedge clk) was_ready_q <= ready && !rst;
 always @* if (started && was_ready_q) stays_ready: assert (ready);

@@ -1,20 +1,20 @@
 // The command says what RFC 5040 section 4.8 wants of a Terminate: the DDP header of an untagged segment on queue 2 with MSN 1, the
-// control word, and what is given back of the segment in error.
+// with the control word, and what is returned of the segment in error.
 // depth 1
 // bound 4
 
 // property once: a request and its command pass in the same clock
-// twin once: assign req_ready = command_ready => assign req_ready = command_ready & ~is_silent
+// control once: assign req_ready = command_ready => assign req_ready = command_ready & ~is_silent
 // property header: DDP and RDMAP control, queue 2, MSN 1, offset 0 (RFC 5041 section 4.2, RFC 5040 section 4.1)
-// twin header: 32'd2, 32'd1 => 32'd1, 32'd2
+// control header: 32'd2, 32'd1 => 32'd1, 32'd2
 // property control: layer, type and code of the request, and what is given back: segment length and DDP header, RDMAP header (section 4.8)
-// twin control: gives_header_back, gives_header_back, has_read_request => gives_header_back, has_read_request, gives_header_back
+// control control: gives_header_back, gives_header_back, has_read_request => gives_header_back, has_read_request, gives_header_back
 // property given_back: the length of the segment in error and its header as it came in, octets behind it are 0
-// twin given_back: {32{is_untagged}} => {32{gives_header_back}}
+// control given_back: {32{is_untagged}} => {32{gives_header_back}}
 // property length: the octets that are there, none of a request to is_silent
-// twin length: 7'd24 => 7'd22
+// control length: 7'd24 => 7'd22
 // property final: it is a whole message of the stream of the request, without payload
-// twin final: assign command_final = 1'b1 => assign command_final = ~is_silent
+// control final: assign command_final = 1'b1 => assign command_final = ~is_silent
 
 // assume asked: request_order, which passes on only requests to terminate or is_silent, and rx_check, of which the lengths are
 wire       spec_shut = req_kind == 2'd3;

@@ -4,17 +4,17 @@
 // bound 3
 
 // property no_grant_without_request: a sender's command is taken only when it has one
-// twin no_grant_without_request: command_ready & goes[3] => command_ready
+// control no_grant_without_request: command_ready & goes[3] => command_ready
 // property one_grant: not more than one sender's command is taken in a clock
-// twin one_grant: candidates & ~{ => candidates | {
+// control one_grant: candidates & ~{ => candidates | {
 // property no_idle: a command is on offer when a sender has one that can go, and one is taken when it is
-// twin no_idle: {requests_can_go, => {1'b0,
+// control no_idle: {requests_can_go, => {1'b0,
 // property as_it_was: what is on offer is the command of the sender that is granted
-// twin as_it_was: {685{goes[0]}} => {685{goes[1]}}
+// control as_it_was: {685{goes[0]}} => {685{goes[1]}}
 // property fair: a command that can go is passed over at most once by each other sender
-// twin fair: able & behind_last_q => able & ~behind_last_q
+// control fair: able & behind_last_q => able & ~behind_last_q
 // property together: between the first segment of a message and its final one no other sender's command of its stream is taken
-// twin together: & ~(requests_in_message_q & (requests_stream_q == read_stream)) => & 1'b1
+// control together: & ~(requests_in_message_q & (requests_stream_q == read_stream)) => & 1'b1
 // assume whole: the senders; each finishes its message before it begins another, and atomic and end have one segment
 // invariant offered: the offer that was not taken is still there, and can go
 // invariant order: who was passed over comes before whoever passed it

@@ -4,25 +4,25 @@
 // bound 9
 
 // property in_order: the octets of a segment are those of its header, then its payload's
-// twin in_order: beats_before_payload_q - <N>'d1 => beats_before_payload_q - <N>'d2
+// control in_order: beats_before_payload_q - <N>'d1 => beats_before_payload_q - <N>'d2
 // property last_once: a segment's beats are full but the last, which alone says so and has what is left in its low octets
-// twin last_once: wire last = beats_left_q <= <N>'d1 => wire last = beats_left_q <= <N>'d2
+// control last_once: wire last = beats_left_q <= <N>'d1 => wire last = beats_left_q <= <N>'d2
 // property whole: what is sent is of the segment that was taken last, until its last beat
-// twin whole: wire free = swept_q & (~valid_q | done) => wire free = swept_q
+// control whole: wire free = swept_q & (~valid_q | done) => wire free = swept_q
 // property no_gap: a segment whose payload is there is sent at once, if its last beat can be reported
-// twin no_gap: able & (silent | m_axis_tx_tready) => able & (silent | m_axis_tx_tready) & ~payload_valid
+// control no_gap: able & (silent | m_axis_tx_tready) => able & (silent | m_axis_tx_tready) & ~payload_valid
 // property payload_together: a segment takes as much payload as it has, also when it is dropped, and what says that it is there, once
-// twin payload_together: payload_ready = step & takes_payload => payload_ready = step & takes_payload & ~silent
+// control payload_together: payload_ready = step & takes_payload => payload_ready = step & takes_payload & ~silent
 // property reported: a segment is reported once, when its last beat is taken or dropped, as what it was
-// twin reported: reported_kind = kind_q => reported_kind = segment_kind
+// control reported: reported_kind = kind_q => reported_kind = segment_kind
 // property credited: the receive side is told of the last segment of an answer when its last beat is taken or dropped, and of nothing else
-// twin credited: credited_valid = done & completes_response => credited_valid = done & final_q
+// control credited: credited_valid = done & completes_response => credited_valid = done & final_q
 // property silent_when_shut: nothing is sent of a stream that is not open, but the Terminate of a failed one, and nothing that memory gave an error for
-// twin silent_when_shut: lost = is_hollow | (carries_q & arrived_failed) => lost = is_hollow
+// control silent_when_shut: lost = is_hollow | (carries_q & arrived_failed) => lost = is_hollow
 // property told: a stream fails when memory gave an error for what an open one was to send, and is told of then
-// twin told: fails = done & passes & lost => fails = done & lost
+// control told: fails = done & passes & lost => fails = done & lost
 // property at_most_one: a stream fails at most once between its openings
-// twin at_most_one: fails ? STREAM_FAILED => fails ? STREAM_OPEN
+// control at_most_one: fails ? STREAM_FAILED => fails ? STREAM_OPEN
 // assume asked: atomic_responder, read_responder, terminate_builder and request_segments, whose commands have at most 70 octets of header, 0 behind
 //   them, and at most MaxPayload of payload, none without a header and none in a Terminate
 // assume aligned: tx_realign, whose octets of payload stand where they stand in the segment, all others being 0

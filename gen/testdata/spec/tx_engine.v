@@ -4,13 +4,13 @@
 // bound 8
 
 // property no_loss: a command that was taken waits, is sent, or its report waits
-// twin no_loss: stored_valid = taken & ~straight => stored_valid = taken & ~straight & ~command_final
+// control no_loss: stored_valid = taken & ~straight => stored_valid = taken & ~straight & ~command_final
 // property no_duplication: nothing is reported but commands that were taken
-// twin no_duplication: stored_valid = taken & ~straight => stored_valid = taken
+// control no_duplication: stored_valid = taken & ~straight => stored_valid = taken
 // property in_order: a command that comes goes to the builder only when no other waits, and a waiting one goes first, as it was
-// twin in_order: straight = ~waiting_valid & segment_ready => straight = segment_ready
+// control in_order: straight = ~waiting_valid & segment_ready => straight = segment_ready
 // property fetched: the payload of a command is asked for once, in the clock in which the command is taken, with its address, length and place
-// twin fetched: fetch_valid = command_valid & has_room & (|command_payload_length) => fetch_valid = command_valid & (|command_payload_length)
+// control fetched: fetch_valid = command_valid & has_room & (|command_payload_length) => fetch_valid = command_valid & (|command_payload_length)
 // invariant together: a segment is sent to its last beat before another one begins, all of it as of one stream
 // invariant place_freed: a place of the payload buffer is free when the builder has taken its beat
 // assume asked: atomic_responder, read_responder, terminate_builder and request_segments, as tx_builder says

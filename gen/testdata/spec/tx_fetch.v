@@ -3,19 +3,19 @@
 // bound 8
 
 // property once: a request is announced when it is taken, and only then
-// twin once: assign fetch_ready = next & coming_ready => assign fetch_ready = next
+// control once: assign fetch_ready = next & coming_ready => assign fetch_ready = next
 // property announced: what comes is described as it is: beats of memory, what of the first and last is meant, and how they become beats of the segment
-// twin announced: late = fetch_lead < offset => late = fetch_lead <= offset
+// control announced: late = fetch_lead < offset => late = fetch_lead <= offset
 // property in_order: a burst begins where the one before it ended, the first one in the beat of the first octet
-// twin in_order: beat_address_q + { => beat_address_q - {
+// control in_order: beat_address_q + { => beat_address_q - {
 // property complete: the last burst ends with the beat of the last octet
-// twin complete: left_q <= memory_beats => left_q <= segment_beats
+// control complete: left_q <= memory_beats => left_q <= segment_beats
 // property no_duplication: nothing is read beyond the beat of the last octet, nor of a request that was not taken
-// twin no_duplication: valid_q <= ~last_burst => valid_q <= 1'b1
+// control no_duplication: valid_q <= ~last_burst => valid_q <= 1'b1
 // property boundary: no burst crosses 4 KiB, and each has full beats to rising addresses (AXI4 section A3.4.1)
-// twin boundary: wire last_burst = { => wire last_burst = 1'b1 | {
+// control boundary: wire last_burst = { => wire last_burst = 1'b1 | {
 // property room: no more beats are under way to the payload buffer than it has places, and the other places are counted
-// twin room: {<N>{issue & ~issued_q}} => {<N>{issue & issued_q}}
+// control room: {<N>{issue & ~issued_q}} => {<N>{issue & issued_q}}
 // assume asked: tx_engine, which asks for a payload only if there is one, and read_responder and request_segments, whose segments have at most MaxPayload octets
 // assume reserved: tx_engine, whose payload buffer has only beats that were read
 // invariant registers: they hold what is left

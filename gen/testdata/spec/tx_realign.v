@@ -56,24 +56,24 @@
     end
 
 // property octets_in_place: each octet of a segment is the one of memory that is meant, and all others are zero
-// twin octets_in_place: first_q ? (8'd255 << coming_offset) : 8'd255 => 8'd255
-// twin octets_in_place: turned_by_1[47:0] => turned_by_1[48:1]
-// twin octets_in_place: left & {64{~last_q}} => left
-// twin octets_in_place: spills_q ? left : joined => joined
+// control octets_in_place: first_q ? (8'd255 << coming_offset) : 8'd255 => 8'd255
+// control octets_in_place: turned_by_1[47:0] => turned_by_1[48:1]
+// control octets_in_place: left & {64{~last_q}} => left
+// control octets_in_place: spills_q ? left : joined => joined
     always @* if (started && payload_valid)
         octets_in_place: assert (payload_data == (spec_waits ? spec_wait : spec_joined));
 
 // property last_and_failed: the last beat of a segment is marked, and that memory had an error for one of its beats
-// twin last_and_failed: last_q & ~spills_q => last_q
-// twin last_and_failed: failed_q & ~first_q => failed_q
+// control last_and_failed: last_q & ~spills_q => last_q
+// control last_and_failed: failed_q & ~first_q => failed_q
     always @* if (started && payload_valid) begin
         last_and_failed: assert (payload_last == (spec_waits ? spec_wait_last : spec_last && !spec_spills));
         last_and_failed: assert (payload_failed == (spec_waits ? spec_wait_failed : spec_failed));
     end
 
 // property each_once: a beat that is complete leaves once; none is lost, none comes from nowhere
-// twin each_once: spills_q | (waits_q & joins) => spills_q
-// twin each_once: turned_valid_q & joins => turned_valid_q
+// control each_once: spills_q | (waits_q & joins) => spills_q
+// control each_once: turned_valid_q & joins => turned_valid_q
     always @* if (started) begin
         each_once: assert (payload_valid == (spec_waits || spec_gives));
         each_once: assert (spec_owed <= 1);

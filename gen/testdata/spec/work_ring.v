@@ -5,25 +5,25 @@
 // excused handshake_offer: an opening takes back the offer of its stream, see offer_stays; request_segments sees the opening, too
 
 // property in_order: what is offered of a stream is its oldest work request that did not begin, as it was posted, with its number
-// twin in_order: oldest_addr = {next_stream_q, => oldest_addr = {offer_stream_q,
+// control in_order: oldest_addr = {next_stream_q, => oldest_addr = {offer_stream_q,
 // property no_use_beyond: a work request is offered only of a stream that has one
-// twin no_use_beyond: offer_is_void_q <= next_state => offer_is_void_q <= 1'b0 & next_state
+// control no_use_beyond: offer_is_void_q <= next_state => offer_is_void_q <= 1'b0 & next_state
 // property no_overflow: a work request is kept only when its stream has fewer than the ring holds that did not begin
-// twin no_overflow: stores = change_posts_q & => stores = change_posts_q | change_posts_q &
+// control no_overflow: stores = change_posts_q & => stores = change_posts_q | change_posts_q &
 // property no_loss: a work request that was taken waits until it is kept, as it was, and is kept once
-// twin no_loss: held_valid_q <= take | post_waits => held_valid_q <= take
+// control no_loss: held_valid_q <= take | post_waits => held_valid_q <= take
 // property counted: a work request begins when its offer is taken and not refused, and only then
-// twin counted: change_issued_q <= begins => change_issued_q <= ends_turn
+// control counted: change_issued_q <= begins => change_issued_q <= ends_turn
 // property no_idle: a stream with work is in the list, has its turn, or is left out until it is freed
-// twin no_idle: (posted_next != issued_next) => (posted_next == issued_next)
+// control no_idle: (posted_next != issued_next) => (posted_next == issued_next)
 // property one_turn: a stream is in the list once, or has its turn
-// twin one_turn: joins = ~state[<N>] & => joins =
+// control one_turn: joins = ~state[<N>] & => joins =
 // property offer_stays: an offer stays as it is until it is taken or its stream is opened
-// twin offer_stays: opened & (opened_stream == offer_stream_q) => opened
+// control offer_stays: opened & (opened_stream == offer_stream_q) => opened
 // property looks_first: what is said of the offered stream elsewhere is looked up in the clock before it is offered, and while it is
-// twin looks_first: look = advance | offers => look = advance
+// control looks_first: look = advance | offers => look = advance
 // property none_before_swept: nothing is offered in as many clocks after reset as there are streams
-// twin none_before_swept: next_valid_q <= 1'b0; offered_q <= 1'b0; => next_valid_q <= 1'b0;
+// control none_before_swept: next_valid_q <= 1'b0; offered_q <= 1'b0; => next_valid_q <= 1'b0;
 // assume freed_later: send_completion, which frees a stream after the sweep only; shown by send_completion/freed_after_sweep
 // assume taken: request_segments, which takes no offer in a clock in which a stream is opened; shown by request_segments/none_taken_at_opening
 // invariant remembered: the memories hold the counts and the slot

@@ -11,11 +11,11 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// Apply makes the twin's edit. It is an error when the text has no such place.
-func (t Twin) Apply(s *Spec, text string) (string, error) {
+// Apply makes the control's edit. It is an error when the text has no such place.
+func (t Control) Apply(s *Spec, text string) (string, error) {
 	at := t.pattern().FindStringSubmatchIndex(text)
 	if at == nil {
-		return "", fmt.Errorf("%s:%d: twin: the printed text has no %q", s.File, t.line, t.Old)
+		return "", fmt.Errorf("%s:%d: control: the printed text has no %q", s.File, t.line, t.Old)
 	}
 	replaced := t.New
 	for n := at[2:]; len(n) > 0; n = n[2:] {
@@ -23,27 +23,27 @@ func (t Twin) Apply(s *Spec, text string) (string, error) {
 	}
 	changed := text[:at[0]] + replaced + text[at[1]:]
 	if changed == text {
-		return "", fmt.Errorf("%s:%d: twin: nothing changes", s.File, t.line)
+		return "", fmt.Errorf("%s:%d: control: nothing changes", s.File, t.line)
 	}
 	return changed, nil
 }
 
-// number stands for a decimal number in a twin; in what replaces it, for the same number.
+// number stands for a decimal number in a control; in what replaces it, for the same number.
 const number = "<N>"
 
 var spaces = regexp.MustCompile(`\s+`)
 
 // pattern finds Old. White space in it is any white space.
-func (t Twin) pattern() *regexp.Regexp {
+func (t Control) pattern() *regexp.Regexp {
 	p := strings.ReplaceAll(regexp.QuoteMeta(t.Old), number, `(\d+)`)
 	return regexp.MustCompile(spaces.ReplaceAllString(p, `\s+`))
 }
 
-// CheckTwins tells which twins of a property file do not apply to a printed module.
-func (s *Spec) CheckTwins(text string) error {
+// CheckControls tells which controls of a property file do not apply to a printed module.
+func (s *Spec) CheckControls(text string) error {
 	var errs []error
 	for _, q := range s.Properties {
-		for _, t := range q.Twins {
+		for _, t := range q.Controls {
 			if _, err := t.Apply(s, text); err != nil {
 				errs = append(errs, err)
 			}
@@ -80,16 +80,16 @@ func memoryBits(m *ir.Module) (n int) {
 	return n
 }
 
-// twins shows that a property fails for each of its twins on a trace from reset, and so that it says something.
-func (p *prover) twins(ctx context.Context, r *Result) error {
+// controls shows that a property fails for each of its controls on a trace from reset, and so that it says something.
+func (p *prover) controls(ctx context.Context, r *Result) error {
 	if r.Kind != Proven && r.Kind != Bounded {
 		return nil
 	}
-	views := []view{{twin: true, abstract: p.abstract[r.Property]}}
+	views := []view{{control: true, abstract: p.abstract[r.Property]}}
 	if q := p.spec.property(r.Property); q != nil {
 		views = nil
 		files := p.Design.Specialised()
-		for _, t := range q.Twins {
+		for _, t := range q.Controls {
 			changed, err := t.Apply(p.spec, files[len(files)-1].Text)
 			if err != nil {
 				return err
@@ -103,21 +103,21 @@ func (p *prover) twins(ctx context.Context, r *Result) error {
 		found, err := p.ask(ctx, v, func(m *model) (verdict, error) { return p.counterexample(ctx, m, p.steps(r.Property)) })
 		switch {
 		case errors.Is(err, errTimeout):
-			r.Twin, r.TwinOK = fmt.Sprintf("twin %d: %v", i+1, err), false
+			r.Control, r.ControlOK = fmt.Sprintf("control %d: %v", i+1, err), false
 			return nil
 		case err != nil:
-			return fmt.Errorf("%s: twin %d of %s: %w", p.Design.Name(), i+1, r.Property, err)
+			return fmt.Errorf("%s: control %d of %s: %w", p.Design.Name(), i+1, r.Property, err)
 		case found.holds && strings.Contains(r.Property, "."): // a premise of a child, which may be more than it needs
-			r.Twin = fmt.Sprintf("not held back in %d steps", p.steps(r.Property))
+			r.Control = fmt.Sprintf("not held back in %d steps", p.steps(r.Property))
 			return nil
 		case found.holds:
-			r.Twin, r.TwinOK = fmt.Sprintf("twin %d does not fail in %d steps", i+1, p.steps(r.Property)), false
+			r.Control, r.ControlOK = fmt.Sprintf("control %d does not fail in %d steps", i+1, p.steps(r.Property)), false
 			return nil
 		}
 		steps = append(steps, strconv.Itoa(found.step))
 	}
 	if steps != nil {
-		r.Twin = "fails at step " + strings.Join(steps, ", ")
+		r.Control = "fails at step " + strings.Join(steps, ", ")
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-// Package same shows that mutants do what the module does that they were made of.
+// Package equivalence proves that mutants are equivalent to the module that they were made from.
 //
 // Yosys makes and gates of the module. Two of it stand side by side, one as written and one a mutant: they have the same inputs,
 // start in the same state, whatever it is, and are reset in the first clock. A register for which both compute the same from what
@@ -17,7 +17,7 @@
 //
 // Instances in the module are not looked at: what they put out is the same in both as long as what goes into them is, which is
 // shown. A module is shown in the sizes that it has where its mutants are tested: it is the module that was tested, and no other.
-package same
+package equivalence
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package same_test
+package equivalence_test
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/mutate"
-	"github.com/rnicgen/rnicgen/hdl/mutate/same"
+	"github.com/rnicgen/rnicgen/hdl/mutate/equivalence"
 	"github.com/rnicgen/rnicgen/hdl/mutate/sequence"
 )
 
@@ -57,20 +57,20 @@ func mutants[P any](t *testing.T, block hdl.Block[P], name string) (found []stri
 	require.NoError(t, err)
 	s, err := mutate.New(d, mutate.Options{Wants: func(b string) bool { return b == name }, Seed: 1})
 	require.NoError(t, err)
-	p, err := same.New(t.Context(), s, s.Mutants)
+	p, err := equivalence.New(t.Context(), s, s.Mutants)
 	require.NoError(t, err)
 	alone, err := s.Alone(name, s.Mutants)
 	require.NoError(t, err)
 	player, err := sequence.New(alone)
 	require.NoError(t, err)
 	for _, m := range s.Mutants {
-		how, err := p.Shows(t.Context(), m, same.Quick)
+		how, err := p.Shows(t.Context(), m, equivalence.Quick)
 		if how == "" && err == nil {
-			how, err = p.Shows(t.Context(), m, same.Thorough)
+			how, err = p.Shows(t.Context(), m, equivalence.Thorough)
 		}
 		require.NoError(t, err)
-		for _, first := range []same.Start{{}, {Ones: true}, {Clocks: 5}, {Clocks: 5, Pressed: true}} {
-			if first != (same.Start{}) && m.Number%4 != 0 {
+		for _, first := range []equivalence.Start{{}, {Ones: true}, {Clocks: 5}, {Clocks: 5, Pressed: true}} {
+			if first != (equivalence.Start{}) && m.Number%4 != 0 {
 				continue
 			}
 			inputs, err := p.Apart(t.Context(), m, first, 10, 10*time.Second)
