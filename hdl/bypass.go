@@ -6,8 +6,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// bypassReads makes of each read that sees the word being written a plain read, the form of a block RAM, and
-// registers beside it: what is being written, and whether it is the word that is read.
+// bypassReads turns each read that sees the word being written into a plain read, the form of a block RAM, with registers beside it for
+// the written word and for whether it is the word being read.
 //
 // The register NAME_q becomes a selection NAME of NAME_old_q and NAME_new_q.
 func bypassReads(m *ir.Module) {
@@ -45,7 +45,7 @@ func bypassReads(m *ir.Module) {
 	m.Items = items
 }
 
-// splitRead makes of a read register the selection between two.
+// splitRead turns a read register into a selection between two.
 func splitRead(target *ir.Signal, used map[string]bool) []ir.Item {
 	read, base := target.Read, strings.TrimSuffix(target.Name, "_q")
 	register := func(suffix string, width int, size ir.Size) *ir.Signal {
@@ -63,8 +63,8 @@ func splitRead(target *ir.Signal, used map[string]bool) []ir.Item {
 	return []ir.Item{old, fresh, isNew}
 }
 
-// seeWrites is the process that loads the registers beside the reads of a memory. What it has in common with the memory's
-// ports gets a name.
+// seeWrites is the process that loads the registers beside the reads of a memory. Expressions shared with the ports of the memory get
+// names.
 func seeWrites(mem *ir.Memory) (names []ir.Item, process ir.Item) {
 	var body []ir.Stmt
 	for _, r := range mem.Reads {
@@ -100,5 +100,5 @@ func seeWrites(mem *ir.Memory) (names []ir.Item, process ir.Item) {
 	return names, &ir.Process{Body: body}
 }
 
-// always tells whether an enable is the constant 1.
+// always reports whether an enable is the constant 1.
 func always(enable *ir.Expr) bool { return enable.Op == ir.Const && enable.Value.Sign() > 0 }

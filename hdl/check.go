@@ -8,7 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/verilog"
 )
 
-// poisons gives the mistakes behind the poisoned expressions that the module uses.
+// poisons returns the mistakes behind the poisoned expressions that the module uses.
 func poisons(m *ir.Module) []error {
 	var errs []error
 	seen := map[*ir.Expr]bool{}
@@ -27,7 +27,7 @@ var (
 	constant   = regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$`)
 )
 
-// checkNames wants names that are legal, not reserved, and used once.
+// checkNames requires names to be legal, not reserved, and unique.
 func checkNames(m *ir.Module) []error {
 	var errs []error
 	seen := map[string]bool{}
@@ -64,7 +64,7 @@ func checkNames(m *ir.Module) []error {
 	return errs
 }
 
-// signals lists the ports and the signals declared in the module, in order.
+// signals lists the ports and the declared signals of the module, in order.
 func signals(m *ir.Module) []*ir.Signal {
 	out := append([]*ir.Signal(nil), m.Ports...)
 	for _, it := range m.Items {
@@ -75,7 +75,7 @@ func signals(m *ir.Module) []*ir.Signal {
 	return out
 }
 
-// checkOwners wants every signal that the module mentions to be its own.
+// checkOwners requires every signal that the module mentions to be its own.
 func checkOwners(m *ir.Module) []error {
 	own := map[*ir.Signal]bool{}
 	for _, s := range signals(m) {
@@ -103,7 +103,7 @@ func checkOwners(m *ir.Module) []error {
 	return errs
 }
 
-// checkDrivers wants every output and wire driven once, and every register set in one process.
+// checkDrivers requires every output and wire to be driven once, and every register to be set in one process.
 func checkDrivers(m *ir.Module) []error {
 	drivers := map[*ir.Signal]int{}
 	for _, it := range m.Items {
@@ -134,7 +134,7 @@ func checkDrivers(m *ir.Module) []error {
 		n := drivers[s]
 		switch {
 		case s.Kind == ir.Input || s.Kind == ir.Named:
-		case s.Read != nil: // a process cannot name it
+		case s.Read != nil: // a process cannot set it
 		case s.Kind == ir.Register && n == 0:
 			errs = append(errs, errorf(s.PCs, "%s.%s: the register is never set", m.Name, s.Name))
 		case s.Kind == ir.Register && n > 1:
@@ -148,7 +148,7 @@ func checkDrivers(m *ir.Module) []error {
 	return errs
 }
 
-// targets finds the registers that statements set, those that are never reached left out.
+// targets finds the registers that statements set, except unreachable ones.
 func targets(list []ir.Stmt, into map[*ir.Signal]bool) {
 	for _, s := range list {
 		switch s := s.(type) {
@@ -169,7 +169,7 @@ func targets(list []ir.Stmt, into map[*ir.Signal]bool) {
 	}
 }
 
-// checkReaders wants every bit of every signal read by somebody, or declared unused.
+// checkReaders requires every bit of every signal to be read or declared unused.
 func checkReaders(m *ir.Module) []error {
 	read := map[*ir.Signal]*big.Int{}
 	mark := func(s *ir.Signal, lo, width int) {
@@ -223,7 +223,7 @@ func checkReaders(m *ir.Module) []error {
 	return errs
 }
 
-// unread finds the first run of bits that nobody reads; lo is -1 when there is none.
+// unread finds the first run of unread bits; lo is -1 if there is none.
 func unread(bits *big.Int, width int) (hi, lo int, all bool) {
 	if bits == nil {
 		return width - 1, 0, true

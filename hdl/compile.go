@@ -35,16 +35,16 @@ type StreamPort struct {
 	Fields       []string
 }
 
-// pass looks at one module and reports what is wrong with it.
+// pass checks one module and reports its mistakes.
 type pass func(m *ir.Module) []error
 
-// passes run in this order; a module with mistakes in one of them is not shown to the later ones.
+// passes run in this order; a module with mistakes in one of them is not passed to later ones.
 var passes = []pass{checkNames, checkOwners, checkDrivers, checkReaders}
 
 // Option changes what [Compile] checks.
 type Option func(*elaboration)
 
-// AnyNesting allows expressions that no reader could follow, as a random design has them.
+// AnyNesting allows arbitrarily nested expressions, for random designs.
 func AnyNesting(e *elaboration) { e.anyNesting = true }
 
 // Compile builds a block and everything in it and checks the result. The error joins all mistakes; see [Errors].
@@ -94,7 +94,7 @@ func Compile[P any](b Block[P], options ...Option) (*Design, error) {
 	return design, nil
 }
 
-// check gives the mistakes made while the module was built, or else what the passes find.
+// check returns the mistakes made while the module was built, or else those that the passes find.
 func (m *Module) check() []error {
 	for _, err := range poisons(m.ir) {
 		m.mistake(err)
@@ -113,7 +113,7 @@ func (m *Module) check() []error {
 	return checkNesting(m.ir)
 }
 
-// joinErrors tells each mistake once, also when its block is used more than once.
+// joinErrors reports each mistake once, even if its block is used more than once.
 func joinErrors(errs []error) error {
 	var out []error
 	told := map[string]bool{}
@@ -126,7 +126,7 @@ func joinErrors(errs []error) error {
 	return errors.Join(out...)
 }
 
-// Modules gives each module of the design as a design of its own, children before parents, the top last.
+// Modules returns each module of the design as a separate design, children before parents, the top last.
 func (d *Design) Modules() []*Design {
 	var out []*Design
 	for _, m := range d.modules {
@@ -143,8 +143,8 @@ func (d *Design) Modules() []*Design {
 	return out
 }
 
-// FromIR makes a design of modules that a tool below hdl has changed: the last is the top, children come before parents, and each
-// module is there once. An error is a combinational loop.
+// FromIR makes a design from modules modified by a tool below hdl: children before parents, the top last, each module once. It fails if
+// there is a combinational loop.
 func FromIR(modules []*ir.Module) (*Design, error) {
 	if errs := checkLoops(modules); errs != nil {
 		return nil, joinErrors(errs)
@@ -152,7 +152,7 @@ func FromIR(modules []*ir.Module) (*Design, error) {
 	return &Design{top: modules[len(modules)-1], modules: modules}, nil
 }
 
-// collect names a module and everything in it.
+// collect lists a module and everything in it.
 func collect(m *ir.Module, within map[string]bool) {
 	within[m.Name] = true
 	for _, it := range m.Items {
@@ -162,15 +162,15 @@ func collect(m *ir.Module, within map[string]bool) {
 	}
 }
 
-// Place is where a design has a module.
+// Place is an instance of a module in a design.
 type Place struct {
-	Path   string // of names, from the top module on, with dots
+	Path   string // hierarchical name from the top module, with dots
 	Module string // with all numbers
 	Kind   string
 	Ports  []Port // without clk and rst
 }
 
-// Places gives the top module and all that is in it, parents before children.
+// Places lists the top module and every instance in it, parents before children.
 func (d *Design) Places() []Place { return places(nil, d.top.Kind, d.top) }
 
 func places(out []Place, path string, m *ir.Module) []Place {
@@ -183,13 +183,13 @@ func places(out []Place, path string, m *ir.Module) []Place {
 	return out
 }
 
-// Top is the name of the top module in what [Design.Files] prints.
+// Top is the name of the top module as printed by [Design.Files].
 func (d *Design) Top() string { return d.top.Kind }
 
-// Name is the name of the top module with all numbers that it was built for.
+// Name is the name of the top module with all its numbers.
 func (d *Design) Name() string { return d.top.Name }
 
-// Has tells whether the top module was built with an option.
+// Has reports whether the top module was built with an option.
 func (d *Design) Has(option string) bool { return slices.Contains(d.top.Options, option) }
 
 // Params are the numbers that the top module was built for.
@@ -206,10 +206,10 @@ func (d *Design) Params() []Param {
 	return out
 }
 
-// IR is the top module as data, for the tools below hdl.
+// IR is the top module as data, for tools below hdl.
 func (d *Design) IR() *ir.Module { return d.top }
 
-// Files prints the design as Verilog-2005, a file for each kind of module, children before parents.
+// Files prints the design as Verilog-2005, one file per kind of module, children before parents.
 func (d *Design) Files() []File { return d.Prefixed("") }
 
 // Prefixed is [Design.Files] with a prefix before the name of every module, so that two designs can be linked into one.
@@ -225,8 +225,8 @@ func (d *Design) Prefixed(prefix string) []File {
 	return out
 }
 
-// Specialised prints every module with all numbers as numbers, children before parents: for tools that look at one module
-// after the other, or change one of several that share a file in [Design.Files].
+// Specialised prints every module without parameters, children before parents: for tools that process modules one by one, or change one
+// of several that share a file in [Design.Files].
 func (d *Design) Specialised() []File {
 	var out []File
 	for _, m := range d.modules {
@@ -235,7 +235,7 @@ func (d *Design) Specialised() []File {
 	return out
 }
 
-// Clocked is true when the top module has clk and rst.
+// Clocked reports whether the top module has clk and rst.
 func (d *Design) Clocked() bool { return d.top.Clocked }
 
 // Ports lists the ports of the top module without clk and rst.
@@ -247,8 +247,8 @@ func (d *Design) Ports() []Port {
 	return out
 }
 
-// Streams lists the streams of the top module. Those that have a port's name in common, as the channels of a bus do, are
-// named after their valid: m_axi_aw, m_axi_w.
+// Streams lists the streams of the top module. Streams that share the name of a port, as the channels of a bus do, are named after their
+// valid: m_axi_aw, m_axi_w.
 func (d *Design) Streams() []StreamPort {
 	var out []StreamPort
 	of := map[string]int{}

@@ -7,7 +7,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// describe names an operand in a message: its name, its constant, or what kind of expression it is.
+// describe formats an operand for a message: its name, its constant, or its kind of expression.
 func describe(e *ir.Expr) string {
 	if e == nil {
 		return "nothing"

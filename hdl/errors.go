@@ -15,7 +15,7 @@ type Error struct {
 	pcs     []uintptr
 }
 
-// Error gives file:line: message, where the line is the first frame outside package hdl.
+// Error returns file:line: message, where the line is the first frame outside package hdl.
 func (e *Error) Error() string {
 	if frames := ir.Outside(e.pcs); len(frames) > 0 {
 		return fmt.Sprintf("%s:%d: %s", filepath.Base(frames[0].File), frames[0].Line, e.Message)
@@ -23,7 +23,7 @@ func (e *Error) Error() string {
 	return e.Message
 }
 
-// Frames gives up to three calls outside package hdl that led to the mistake, innermost first.
+// Frames returns up to three calls outside package hdl that led to the mistake, innermost first.
 func (e *Error) Frames() []runtime.Frame {
 	frames := ir.Outside(e.pcs)
 	return frames[:min(3, len(frames))]
@@ -40,7 +40,7 @@ func callers() []uintptr {
 	return pcs[:n:n]
 }
 
-// Errors splits what [Compile] returned into single mistakes.
+// Errors splits an error of [Compile] into single mistakes.
 func Errors(err error) []error {
 	var many interface{ Unwrap() []error }
 	if errors.As(err, &many) {

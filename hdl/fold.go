@@ -6,8 +6,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// folded computes an operation on constants, so that a parameter of the generator leaves a number behind and
-// not a sum that a reader has to work out. A constant with a name stays as it is.
+// folded evaluates operations on constants, so that generator parameters are printed as numbers, not as expressions that a reader has
+// to work out. Named constants are not folded.
 func folded(e *ir.Expr) *ir.Expr {
 	for _, a := range e.Args {
 		if !isNumber(a) {
@@ -18,7 +18,7 @@ func folded(e *ir.Expr) *ir.Expr {
 	return &ir.Expr{Op: ir.Const, Width: e.Width, Value: v.And(v, ones(e.Width)), Hex: e.Args[0].Hex}
 }
 
-// isNumber is true for a constant without a name.
+// isNumber reports whether e is a constant without a name.
 func isNumber(e *ir.Expr) bool { return e.Op == ir.Const && e.Label == "" }
 
 func number(width int, n *big.Int, hex bool) Value {
@@ -32,7 +32,7 @@ func ones(width int) *big.Int {
 	return n.Sub(n, big.NewInt(1))
 }
 
-// compute gives the result of e before it is cut to its width.
+// compute returns the result of e before truncation to its width.
 func compute(e *ir.Expr) *big.Int {
 	out, a := new(big.Int), e.Args[0].Value
 	b := a
@@ -91,12 +91,12 @@ func truth(v bool) *big.Int {
 	return new(big.Int)
 }
 
-// isZero is true for what is 0 whatever happens, names included: a comparison with it may be no comparison.
+// isZero reports whether e is always 0, named constants included: comparisons with it may be trivial.
 func isZero(e *ir.Expr) bool {
 	return isAlways(e, func(c *ir.Expr) bool { return c.Value.Sign() == 0 })
 }
 
-// isOnes is true for what has every bit 1 whatever happens.
+// isOnes reports whether every bit of e is always 1.
 func isOnes(e *ir.Expr) bool {
 	return isAlways(e, func(c *ir.Expr) bool { return c.Value.Cmp(ones(c.Width)) == 0 })
 }

@@ -79,16 +79,16 @@ func (f *FSM[S]) code(s S, i uint64) Value {
 	return v
 }
 
-// In is one state's statements for Switch.
+// In holds the statements of one state for Switch.
 func (f *FSM[S]) In(s S, stmts ...Stmt) StateCase[S] { return StateCase[S]{s, stmts} }
 
-// StateCase is what happens in one state.
+// StateCase is the case of one state.
 type StateCase[S State] struct {
 	state S
 	stmts Stmts
 }
 
-// Switch runs the statements of the present state. Every state has a case, even if it is empty.
+// Switch runs the statements of the current state. Every state must have a case, even if empty.
 func (f *FSM[S]) Switch(cases ...StateCase[S]) Stmt {
 	pcs := callers()
 	c := &ir.Case{Subject: f.reg.s, PCs: pcs}

@@ -23,7 +23,7 @@ func checkLoops(modules []*ir.Module) []error {
 	return errs
 }
 
-// graph holds what each signal depends on within the same clock, and through which instance.
+// graph holds the combinational dependencies of each signal, and the instance that each passes through.
 type graph struct {
 	from map[*ir.Signal][]*ir.Signal
 	via  map[*ir.Signal]string
@@ -66,7 +66,7 @@ func graphOf(m *ir.Module, through map[*ir.Module]map[*ir.Signal][]*ir.Signal) *
 	return g
 }
 
-// loop gives the signals of a loop, each depending on the next, or nil.
+// loop returns the signals of a loop, each depending on the next, or nil.
 func (g *graph) loop(order []*ir.Signal) []*ir.Signal {
 	const open, done = 1, 2
 	state := map[*ir.Signal]int{}
@@ -103,7 +103,7 @@ func (g *graph) loop(order []*ir.Signal) []*ir.Signal {
 	return nil
 }
 
-// path prints a loop in the direction in which the values travel.
+// path prints a loop in the direction of data flow.
 func (g *graph) path(loop []*ir.Signal) string {
 	names := []string{}
 	for i := len(loop) - 1; i >= 0; i-- {
@@ -116,7 +116,7 @@ func (g *graph) path(loop []*ir.Signal) string {
 	return strings.Join(append(names, names[0]), " -> ")
 }
 
-// summary gives, for each output port, the input ports that it depends on within the same clock.
+// summary returns, for each output port, the input ports that it depends on combinationally.
 func (g *graph) summary(m *ir.Module) map[*ir.Signal][]*ir.Signal {
 	out := map[*ir.Signal][]*ir.Signal{}
 	for _, p := range m.Ports {

@@ -8,7 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// Collision says what a memory read returns when the same clock edge writes the same address.
+// Collision is the result of a memory read when the same clock edge writes the same address.
 type Collision uint8
 
 // The collision modes; every read names one.
@@ -77,7 +77,7 @@ func (mem *Memory) want(what string, v Value, width int) *ir.Expr {
 	return v.e
 }
 
-// place moves the printed ports behind everything that they mention so far.
+// place moves the printed ports after everything that they mention so far.
 func (mem *Memory) place() {
 	items := &mem.m.ir.Items
 	*items = slices.DeleteFunc(*items, func(it ir.Item) bool {

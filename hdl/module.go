@@ -12,15 +12,15 @@ import (
 // structures never have the same.
 type Block[P any] struct {
 	Kind       string      // the name of the printed module
-	Params     []Param     // numbers that it is built for
-	Options    []string    // what it has or lacks, each a word
-	Parameters []Parameter // numbers that its instances give it
+	Params     []Param     // configuration numbers that it depends on
+	Options    []string    // variants, one word each
+	Parameters []Parameter // set by its instances
 	Doc        string      // printed as the module's header
 	Ports      P           // declared with NewIn, NewOut, NewSink, NewSource
 	Build      func(m *Module, p P)
 }
 
-// Module collects what a block consists of while its Build runs.
+// Module collects the contents of a block while its Build runs.
 type Module struct {
 	ir   *ir.Module
 	errs []error
@@ -82,7 +82,7 @@ func build[P any](elab *elaboration, b Block[P], pcs []uintptr) *Module {
 	return m
 }
 
-// portWidth is the width that a port is declared with.
+// portWidth is the declared width of a port.
 func (m *Module) portWidth(name string, shape Value, pcs []uintptr) int {
 	switch {
 	case shape.e != nil && shape.e.Op == ir.Poison:
@@ -95,8 +95,8 @@ func (m *Module) portWidth(name string, shape Value, pcs []uintptr) int {
 	return 1
 }
 
-// Instance uses a block inside m, its ports joined to those given: as with channels, a Sink is the end that
-// the block receives from, a Source the end that it sends to.
+// Instance instantiates a block in m and connects its ports: as with channels, a Sink is the end that the block receives from, a Source
+// the end that it sends to.
 func Instance[P any](m *Module, name string, b Block[P], ports P) {
 	pcs := callers()
 	child := build(m.elab, b, pcs)
@@ -158,7 +158,7 @@ func (m *Module) signal(kind ir.Kind, name string, width int) *ir.Signal {
 	return s
 }
 
-// Let names an expression. Use it for what a reader wants to see named and for what is used more than once.
+// Let names an expression. Use it for expressions that deserve a name or are used more than once.
 func (m *Module) Let(name string, v Value) Value {
 	width := v.Width()
 	if p, is := bad("let "+name, width, v); is {
@@ -173,7 +173,7 @@ func (m *Module) Let(name string, v Value) Value {
 	return ref(s)
 }
 
-// mistake reports what poisoned a value.
+// mistake reports the mistake that poisoned a value.
 func (m *Module) mistake(err error) {
 	if err != nil {
 		m.errs = append(m.errs, err)
@@ -195,7 +195,7 @@ func (m *Module) Wire(name string, width int) Wire {
 // Out is the end of the wire that an instance or Drive drives.
 func (w Wire) Out() Out { return Out{s: w.s} }
 
-// Drive gives an output or a wire its value, once.
+// Drive sets the value of an output or wire, once.
 func (m *Module) Drive(o Out, v Value) { m.drive(o, v) }
 
 func (m *Module) drive(o Out, v Value) {
@@ -245,7 +245,7 @@ func NewStream[T any](m *Module, name string, proto T) Stream[T] {
 	return s
 }
 
-// sizeOf is how the width of a prototype is printed.
+// sizeOf is the printed width of a prototype.
 func sizeOf(v Value) ir.Size {
 	if v.e == nil {
 		return ir.Size{}
@@ -267,16 +267,16 @@ func (s Stream[T]) Sink() Sink[T] { return s.sink }
 // Source is the producer's end.
 func (s Stream[T]) Source() Source[T] { return s.source }
 
-// Resetting says what a register holds after reset.
+// Resetting is the reset behaviour of a register.
 type Resetting struct {
 	value *big.Int
 	label string
 }
 
-// NoReset leaves a register unknown until it is first set; for data that a valid bit qualifies.
+// NoReset leaves a register unknown until it is first set; for data qualified by a valid bit.
 var NoReset = Resetting{}
 
-// ResetTo gives a register the value n at reset.
+// ResetTo resets a register to n.
 func ResetTo(n uint64) Resetting { return Resetting{value: new(big.Int).SetUint64(n)} }
 
 // Reg is a register; its value changes at the clock edge.
@@ -324,7 +324,7 @@ func (r RegOf[T]) Set(data T) Stmt {
 	return list
 }
 
-// Unused says that nothing reads the values, on purpose, and why: the reason is printed. Without a reason it is a mistake.
+// Unused declares values that are deliberately not read. The reason is printed and must not be empty.
 func (m *Module) Unused(why string, values ...Value) {
 	if why == "" {
 		m.mistake(poison(1, "unused: no reason; allowed: a text that says why nothing reads it").e.Err)
@@ -339,7 +339,7 @@ func (m *Module) Unused(why string, values ...Value) {
 	}
 }
 
-// Constant names a number; it is printed as a local parameter. Its name is in upper case. doc, where it is given, is its comment.
+// Constant names a number; it is printed as a local parameter. Its name is in upper case. doc, if given, is its comment.
 func (m *Module) Constant(name string, width int, n uint64, doc ...string) Value {
 	v := Const(width, n)
 	if v.e.Op == ir.Poison {
@@ -351,8 +351,8 @@ func (m *Module) Constant(name string, width int, n uint64, doc ...string) Value
 	return v
 }
 
-// Section opens a part of the module; the printed text has its title.
+// Section opens a part of the module with a printed title.
 func (m *Module) Section(title string) { m.add(ir.Section(title)) }
 
-// Note comments what comes next.
+// Note prints a comment before the next item.
 func (m *Module) Note(format string, args ...any) { m.add(ir.Comment(fmt.Sprintf(format, args...))) }

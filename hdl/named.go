@@ -5,9 +5,8 @@ import (
 	"reflect"
 )
 
-// Named is one of several ports or parts of a bundle of the same kind, in a slice: Name comes between the name of the slice's field and
-// those of its own fields. So a block has as many as its configuration wants. Doc, if there is one, is its comment in place of that of
-// the slice.
+// Named is an element of a slice of ports or bundle parts, so that their number can depend on the configuration: Name is inserted between
+// the name of the slice's field and those of its own fields. Doc, if not empty, replaces the comment of the slice.
 type Named[T any] struct {
 	Name string
 	Doc  string
@@ -16,16 +15,16 @@ type Named[T any] struct {
 
 func (Named[T]) named() {}
 
-// Name names one of a slice.
+// Name returns a named element.
 func Name[T any](name string, of T) Named[T] { return Named[T]{Name: name, Of: of} }
 
-// namedPart is one of a slice, as reflect has it.
+// namedPart is an element of a slice, as seen by reflect.
 type namedPart struct {
 	name, doc string
 	of        reflect.Value
 }
 
-// namedParts are the parts of a slice of [Named]; doc is the comment of the slice. A value of another kind has none.
+// namedParts are the elements of a slice of [Named]; doc is the comment of the slice. A value of another kind has none.
 func namedParts(v reflect.Value, doc string) (parts []namedPart) {
 	if v.Kind() != reflect.Slice || !v.Type().Elem().Implements(reflect.TypeFor[interface{ named() }]()) {
 		return nil
@@ -37,7 +36,7 @@ func namedParts(v reflect.Value, doc string) (parts []namedPart) {
 	return parts
 }
 
-// ownParts makes a slice of [Named] that v holds one of its own.
+// ownParts replaces a slice of [Named] in v by a copy.
 func ownParts(v reflect.Value) {
 	if namedParts(v, "") == nil {
 		return

@@ -2,10 +2,10 @@ package hdl
 
 import "github.com/rnicgen/rnicgen/hdl/internal/ir"
 
-// maxDepth of operators that are nested in each other without a name for a part.
+// maxDepth is the maximum nesting of operators without a named part.
 const maxNesting = 3
 
-// checkNesting wants names for the parts of expressions that are hard to read.
+// checkNesting requires names for parts of deeply nested expressions.
 func checkNesting(m *ir.Module) []error {
 	var errs []error
 	for _, u := range m.Uses() {

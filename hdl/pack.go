@@ -1,6 +1,6 @@
 package hdl
 
-// Pack joins the fields of a bundle to one value, the first field most significant; [Unpack] is its inverse.
+// Pack joins the fields of a bundle into one value, the first field most significant; [Unpack] is its inverse.
 func Pack[T any](data T) Value {
 	var parts []Value
 	for _, f := range bundle(&data) {
@@ -21,7 +21,7 @@ func Unpack[T any](proto T, packed Value) T {
 	return proto
 }
 
-// PackedWidth is the width of what [Pack] makes of a bundle like proto.
+// PackedWidth is the width of a bundle like proto after [Pack].
 func PackedWidth[T any](proto T) int {
 	width := 0
 	for _, f := range bundle(&proto) {
@@ -39,12 +39,12 @@ func LetOf[T any](m *Module, name string, data T) T {
 	return data
 }
 
-// SinkOf is a stream of which the block in between knows nothing, as its consumer knows it.
+// SinkOf converts a stream of an opaque bundle to the type that its consumer knows.
 func SinkOf[T any](s Sink[any]) Sink[T] {
 	return Sink[T]{Valid: s.Valid, Data: *s.Data.(*T), ready: s.ready}
 }
 
-// PackSink is a stream with its fields joined to one value, for a block that does not look into them. P is a bundle of one field.
+// PackSink is a stream with its fields joined into one value, for a block that treats them as opaque. P is a bundle of one field.
 func PackSink[P, T any](s Sink[T]) Sink[P] {
 	out := Sink[P]{Valid: s.Valid, ready: s.ready}
 	*bundle(&out.Data)[0].value = Pack(s.Data)

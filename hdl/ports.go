@@ -23,8 +23,7 @@ type Out struct {
 // NewOut declares an output port of width bits.
 func NewOut(width int) Out { return Out{shape: Bits(width)} }
 
-// Sink delivers a stream of T. A beat passes in a clock in which both Valid and ready are 1; until then
-// valid stays 1 and Data stays as it is.
+// Sink delivers a stream of T. A beat is transferred in a cycle in which both Valid and ready are 1; until then valid stays 1 and Data is stable.
 type Sink[T any] struct {
 	Valid Value
 	Data  T
@@ -61,7 +60,7 @@ func (s Source[T]) Drive(m *Module, valid Value, data T) {
 	}
 }
 
-// StreamNames lets a bundle choose the names of its handshake ports, as AXI4-Stream does.
+// StreamNames lets a bundle choose the names of its handshake ports, as for AXI4-Stream.
 type StreamNames interface{ StreamNames() (valid, ready string) }
 
 func handshake(proto any) (valid, ready string) {
@@ -106,8 +105,8 @@ func bundleOf(v reflect.Value, prefix, doc string) []bundleField {
 	return out
 }
 
-// opened is the bundle that a field of an interface type holds. A block moves such a field without knowing what is in it; whoever
-// knows finds a pointer there.
+// opened is the bundle in a field of an interface type. A block forwards such a field without knowing its type; the code that does finds
+// a pointer there.
 func opened(v reflect.Value) reflect.Value {
 	if v.Elem().Kind() != reflect.Pointer {
 		own(v, v.Elem())
@@ -115,7 +114,7 @@ func opened(v reflect.Value) reflect.Value {
 	return v.Elem().Elem()
 }
 
-// own makes a field of an interface type hold a bundle of its own.
+// own replaces the bundle in a field of an interface type by a copy.
 func own(v, bundle reflect.Value) {
 	p := reflect.New(bundle.Type())
 	p.Elem().Set(bundle)
@@ -193,7 +192,7 @@ type leaf struct {
 	out  *Out
 }
 
-// stream says which leaves, by position in their port, are the handshake: valid, ready, then the fields.
+// stream lists the leaves of a stream, by position in their port: valid, ready, then the fields.
 type port interface {
 	leaves(name string) []leaf
 	sink() (isStream, isSink bool)
@@ -237,7 +236,7 @@ type namedPort struct {
 	name  string
 	doc   string
 	port  port
-	group string // title of the struct that it is in
+	group string // title of its struct
 }
 
 // title is that of the ports that belong together: a stream alone, or the plain ports of one struct.
@@ -289,7 +288,7 @@ func portsOf(v reflect.Value, name, doc, group string) []namedPort {
 	return nil
 }
 
-// clonePorts copies a ports struct so that binding one use of a block leaves the others alone.
+// clonePorts copies a ports struct so that connecting one instance of a block does not affect others.
 func clonePorts[P any](p P) *P {
 	out := p
 	clonePointers(reflect.ValueOf(&out).Elem())

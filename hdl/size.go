@@ -15,16 +15,16 @@ type Param struct {
 	Value int
 }
 
-// Size is a width or a count. One that a [Parameter] makes is printed by its name.
+// Size is a width or a count. One made from a [Parameter] is printed by name.
 type Size struct {
 	n  int
 	ir ir.Size
 }
 
-// Fixed is a size that is printed as a number.
+// Fixed is a size printed as a number.
 func Fixed(n int) Size { return Size{n: n} }
 
-// Int is the number in the module that is being built.
+// Int is the number in the module being built.
 func (s Size) Int() int { return s.n }
 
 // Plus is s + n.
@@ -43,15 +43,15 @@ func (s Size) Bits() Value {
 	return v
 }
 
-// Parameter is a parameter of a module in Verilog's sense: instances that differ only in parameters share one module. All
-// that depends on one is declared with a [Size]; [Compile] refuses a module whose text depends on the number.
+// Parameter is a parameter of a module in Verilog's sense: instances that differ only in parameters share one module. Everything
+// that depends on one is declared with a [Size]; [Compile] rejects a module whose text depends on the number.
 type Parameter struct {
 	name, doc      string
 	given, inside  Size
 	printedDefault int
 }
 
-// NewParameter declares a parameter. Its name is in upper case; given is what the instance passes, def the printed default.
+// NewParameter declares a parameter. Its name is in upper case; given is the value from the instance, def the printed default.
 func NewParameter(name, doc string, given Size, def int) Parameter {
 	return Parameter{name, doc, given, Size{given.n, ir.Size{Name: name}}, def}
 }
@@ -91,7 +91,7 @@ func (m *Module) SizedMemory(name string, width, depth Size) *Memory {
 	return mem
 }
 
-// identity is the name of a module with all numbers that it was built for.
+// identity is the name of a module with all its numbers.
 func identity(m *ir.Module) string {
 	words := []string{m.Kind}
 	for _, p := range m.Params {

@@ -28,7 +28,7 @@ func Cat(parts ...Value) Value {
 	return Value{e}
 }
 
-// ZeroExtend puts zeros in front until there are width bits.
+// ZeroExtend extends with zeros to width bits.
 func (a Value) ZeroExtend(width int) Value {
 	if p, is := bad("zero extend", width, a); is {
 		return p
@@ -45,7 +45,7 @@ func (a Value) ZeroExtend(width int) Value {
 	return Cat(Zero(width-a.Width()), a)
 }
 
-// SignExtend repeats the top bit until there are width bits.
+// SignExtend extends with copies of the top bit to width bits.
 func (a Value) SignExtend(width int) Value {
 	if p, is := bad("sign extend", width, a); is {
 		return p
@@ -81,12 +81,12 @@ func (a Value) Truncate(width int) Value {
 // Replicate repeats each bit n times in place: bit i becomes bits n*i+n-1 .. n*i.
 func (a Value) Replicate(n int) Value {
 	if n < 1 {
-		return poison(a.Width(), "spread: %d times; at least 1 is needed", n)
+		return poison(a.Width(), "replicate: %d times; at least 1 is needed", n)
 	}
 	if n == 1 {
 		return a
 	}
-	if p, is := bad("spread", a.Width()*n, a); is {
+	if p, is := bad("replicate", a.Width()*n, a); is {
 		return p
 	}
 	return Value{folded(&ir.Expr{Op: ir.Replicate, Width: a.Width() * n, Group: n, Args: []*ir.Expr{a.e}})}
@@ -120,7 +120,7 @@ func (a Value) Slice(hi, lo int) Value {
 	return Value{slice(a.e, lo, hi-lo+1)}
 }
 
-// slice moves the selection inward to where Verilog allows it.
+// slice pushes the selection inward to where Verilog allows it.
 func slice(e *ir.Expr, lo, width int) *ir.Expr {
 	if lo == 0 && width == e.Width {
 		return e

@@ -2,10 +2,10 @@ package hdl
 
 import "github.com/rnicgen/rnicgen/hdl/internal/ir"
 
-// Stmt is what happens at a clock edge. Statements are values: a helper can return some.
+// Stmt takes effect at a clock edge. Statements are values: a helper can return some.
 type Stmt interface{ build() []ir.Stmt }
 
-// Stmts is several statements in order; of two that set one register the later wins. A nil does nothing.
+// Stmts is several statements in order; the last one that sets a register takes effect. A nil is ignored.
 type Stmts []Stmt
 
 func (l Stmts) build() []ir.Stmt {
@@ -44,7 +44,7 @@ func If(cond Value, then ...Stmt) *IfStmt {
 	return &IfStmt{n, n}
 }
 
-// ElseIf runs the statements when no condition before held and cond does.
+// ElseIf runs the statements when no earlier condition holds and cond does.
 func (s *IfStmt) ElseIf(cond Value, then ...Stmt) *IfStmt {
 	n := &ir.If{Cond: condition(cond), Then: Stmts(then).build(), PCs: callers()}
 	s.tail.Else = []ir.Stmt{n}
@@ -52,7 +52,7 @@ func (s *IfStmt) ElseIf(cond Value, then ...Stmt) *IfStmt {
 	return s
 }
 
-// Else runs the statements when no condition before held.
+// Else runs the statements when no earlier condition holds.
 func (s *IfStmt) Else(other ...Stmt) Stmt {
 	s.tail.Else = Stmts(other).build()
 	return s
@@ -71,7 +71,7 @@ func condition(c Value) *ir.Expr {
 }
 
 // OnClock adds statements that run at each rising clock edge. Registers with a reset value take it while rst
-// is 1. All statements that set one register stand in one OnClock.
+// is 1. All statements that set a register must be in one OnClock.
 func (m *Module) OnClock(stmts ...Stmt) {
 	if body := Stmts(stmts).build(); body != nil {
 		m.ir.Clocked = true

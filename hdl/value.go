@@ -55,18 +55,18 @@ func (a Value) Width() int {
 	return a.e.Width
 }
 
-// In makes the value what an instance's input port takes.
+// In converts the value to the input port of an instance.
 func (a Value) In() In { return In{a} }
 
 func poison(width int, format string, args ...any) Value {
 	return Value{&ir.Expr{Op: ir.Poison, Width: max(width, 1), Err: errorf(callers(), format, args...)}}
 }
 
-// silent is poison without a message of its own: its cause is reported already.
+// silent is poison without a message: its cause has already been reported.
 func silent(width int) Value { return Value{&ir.Expr{Op: ir.Poison, Width: max(width, 1)}} }
 
-// bad finds the reason why operands cannot be used: an empty one, a bare shape, or a poisoned one, whose
-// message travels on so that it is reported once.
+// bad finds the reason why operands cannot be used: an empty one, a bare shape, or a poisoned one, whose message is propagated so that
+// it is reported once.
 func bad(op string, width int, operands ...Value) (Value, bool) {
 	for _, v := range operands {
 		switch {

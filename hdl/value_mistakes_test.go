@@ -78,7 +78,7 @@ func TestMistakesInExpressions(t *testing.T) {
 		{"extensions", func(m *hdl.Module, p samplePorts) {
 			m.Unused("of no use here", p.Octet.ZeroExtend(7))    // want: zero extend: octet is 8 bits, more than 7
 			m.Unused("of no use here", p.Octet.SignExtend(7))    // want: sign extend: octet is 8 bits, more than 7
-			m.Unused("of no use here", p.Octet.Replicate(0))     // want: spread: 0 times; at least 1 is needed
+			m.Unused("of no use here", p.Octet.Replicate(0))     // want: replicate: 0 times; at least 1 is needed
 			m.Unused("of no use here", p.Nibble.ReverseOctets()) // want: reverse octets: nibble is 4 bits, not a multiple of 8
 		}},
 		{"one mistake is one message, however far it goes", func(m *hdl.Module, p samplePorts) {

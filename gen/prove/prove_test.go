@@ -86,7 +86,7 @@ func TestComplete(t *testing.T) {
 		"gen/testdata/spec/ddp_classify.v uses rules: there is no gen/testdata/spec/reference/rules.v",
 		"gen/s/fifo.v:2: assume a: there is no property fifo/q",
 		"gen/s/fifo.v:2: assume a: there is no property none/p",
-		"gen/s/fifo.v:7: assume c: fifo/b is shown for 3 clocks only",
+		"gen/s/fifo.v:7: assume c: fifo/b is shown for 3 cycles only",
 		"gen/testdata/spec/divider.v: there is no block of this kind",
 		"gen/testdata/spec/reference/old.v: no property file uses it",
 	} {

@@ -14,8 +14,8 @@ import (
 	"github.com/rnicgen/rnicgen/internal/process"
 )
 
-// Never tells whether it is shown that an output is 0 in every clock: by registers that correspond to each other, then by
-// property-directed reachability, each with some patience.
+// Never reports whether an output is proven to be 0 in every cycle: by register correspondence, then by property-directed
+// reachability, each within patience.
 func Never(ctx context.Context, netlist []byte, patience time.Duration) (bool, error) {
 	said, err := abc(ctx, netlist, 2*patience, fmt.Sprintf("scorr; pdr -T %d", seconds(patience)))
 	return strings.Contains(said, proved), err
@@ -23,8 +23,8 @@ func Never(ctx context.Context, netlist []byte, patience time.Duration) (bool, e
 
 const proved = "Property proved"
 
-// First looks for the first clock in which an output is 1, in so many clocks: -1 when it is 0 in all of them. known is false when
-// patience does not last.
+// First finds the first cycle in which an output is 1, within a number of cycles; -1 if it is 0 in all of them. known is false if
+// patience runs out.
 func First(ctx context.Context, netlist []byte, clocks int, patience time.Duration) (clock int, known bool, err error) {
 	said, err := abc(ctx, netlist, 2*patience, bounded(netlist, clocks, patience))
 	if f := asserted.FindStringSubmatch(said); f != nil {
@@ -36,8 +36,8 @@ func First(ctx context.Context, netlist []byte, clocks int, patience time.Durati
 	return -1, all || f != nil && f[1] == strconv.Itoa(clocks), err
 }
 
-// Witness looks for the first clock in which an output is 1, as First does, and tells how it comes to that: in each clock the
-// numbers of the inputs that are 1. What makes no difference is 0. It is nil when none was found.
+// Witness finds the first cycle in which an output is 1, like First, and returns the inputs that lead to it: the numbers of those that
+// are 1, by cycle. Irrelevant inputs are 0. The result is nil if there is no such cycle.
 func Witness(ctx context.Context, netlist []byte, clocks int, patience time.Duration) (ones [][]int, err error) {
 	var inputs int
 	fmt.Sscanf(string(netlist[:min(len(netlist), 80)]), "aig %d %d", new(int), &inputs)
@@ -56,14 +56,14 @@ func Witness(ctx context.Context, netlist []byte, clocks int, patience time.Dura
 		input, _ := strconv.Atoi(f[1])
 		clock, _ := strconv.Atoi(f[2])
 		if clock > last || input >= inputs {
-			return nil, fmt.Errorf("yosys-abc gives %q for %d inputs and %d clocks", f[0], inputs, last+1)
+			return nil, fmt.Errorf("yosys-abc returned %q for %d inputs and %d cycles", f[0], inputs, last+1)
 		}
 		ones[clock] = append(ones[clock], input)
 	}
 	return ones, err
 }
 
-// bounded is the search in so many clocks, which bmc3 refuses to make without a register.
+// bounded is the command for a search over a number of cycles; bmc3 refuses a netlist without registers.
 func bounded(netlist []byte, clocks int, patience time.Duration) string {
 	if registers(netlist) == 0 {
 		return fmt.Sprintf("pdr -T %d", seconds(patience))
@@ -71,7 +71,7 @@ func bounded(netlist []byte, clocks int, patience time.Duration) string {
 	return fmt.Sprintf("bmc3 -F %d -T %d", clocks, seconds(patience))
 }
 
-// registers counts those of a netlist.
+// registers counts the registers of a netlist.
 func registers(netlist []byte) (n int) {
 	var variables, inputs int
 	fmt.Sscanf(string(netlist[:min(len(netlist), 80)]), "aig %d %d %d", &variables, &inputs, &n)
@@ -86,7 +86,7 @@ var (
 
 func seconds(d time.Duration) int { return max(1, int(d.Seconds())) }
 
-// abc runs commands on a netlist and gives what ABC says; less of it when it takes too long.
+// abc runs commands on a netlist and returns the output of ABC, truncated if it runs out of time.
 func abc(ctx context.Context, netlist []byte, limit time.Duration, commands string) (said string, err error) {
 	dir, err := os.MkdirTemp("", "rnicgen-abc-")
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package aig holds netlists of and gates and registers of one bit (AIGER), and asks ABC, which comes with yosys, about them.
+// Package aig holds netlists of and gates and 1-bit registers (AIGER), and queries ABC, which comes with yosys, about them.
 package aig
 
 import (
@@ -9,30 +9,30 @@ import (
 	"strings"
 )
 
-// Lit is a signal of a netlist: twice the number of a variable, plus one when it is inverted. 0 is false, 1 true.
+// Lit is a signal of a netlist: twice the number of a variable, plus one if it is inverted. 0 is false, 1 true.
 type Lit uint32
 
-// Not is the signal inverted.
+// Not is the inverted signal.
 func (l Lit) Not() Lit { return l ^ 1 }
 
-// As is a signal, inverted when s is.
+// As is a signal, inverted if s is.
 func (l Lit) As(s Lit) Lit { return l ^ s&1 }
 
-// Netlist is what yosys writes with write_aiger -ascii -symbols (AIGER 1.9).
+// Netlist is a file written by yosys with write_aiger -ascii -symbols (AIGER 1.9).
 type Netlist struct {
-	Vars        int // and the false, which is variable 0
+	Vars        int // including the constant false, variable 0
 	Inputs      []Lit
 	Latches     []Latch
 	Outputs     []Lit
 	Bad         []Lit // assertions that fail
 	Constraints []Lit // assumptions
-	Ands        []And // each after those that it needs
+	Ands        []And // in dependency order
 
 	InputNames  []string
 	OutputNames []string
 }
 
-// Latch is a register of one bit. It starts with 0 or 1, or, when Start is itself, with any value.
+// Latch is a 1-bit register. It starts with 0 or 1, or with any value if Start is the latch itself.
 type Latch struct{ Is, Next, Start Lit }
 
 // And is a gate.

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Builder makes a netlist in which no two gates do the same, and all registers start with 0.
+// Builder builds a netlist without equivalent gates, in which all registers start with 0.
 type Builder struct {
 	next      Lit
 	gates     map[[2]Lit]Lit
@@ -16,7 +16,7 @@ type Builder struct {
 	becomes   map[Lit]Lit
 }
 
-// NewBuilder makes an empty netlist.
+// NewBuilder returns an empty netlist.
 func NewBuilder() *Builder {
 	return &Builder{next: 2, gates: map[[2]Lit]Lit{}, becomes: map[Lit]Lit{}}
 }
@@ -26,38 +26,38 @@ func (b *Builder) fresh() Lit {
 	return b.next - 2
 }
 
-// Input makes an input.
+// Input adds an input.
 func (b *Builder) Input() Lit {
 	l := b.fresh()
 	b.inputs = append(b.inputs, l)
 	return l
 }
 
-// Register makes a register, which stays 0 until Set tells what it becomes in each clock.
+// Register adds a register, which is constant 0 until Set defines its next value.
 func (b *Builder) Register() Lit {
 	l := b.fresh()
 	b.registers = append(b.registers, l)
 	return l
 }
 
-// Set tells what a register becomes.
+// Set defines the next value of a register.
 func (b *Builder) Set(register, next Lit) { b.becomes[register] = next }
 
-// Starting makes a register that starts with first instead of 0: value is what it holds, raw the register, which Set is for. started
-// is 0 in the first clock only.
+// Starting adds a register that starts with first instead of 0: value is its value, raw the register to pass to Set. started is 0 in
+// the first cycle only.
 func (b *Builder) Starting(started, first Lit) (raw, value Lit) {
 	raw = b.Register()
 	return raw, b.Or(b.And(started, raw), b.And(started.Not(), first))
 }
 
-// Copy adds the gates of a netlist: values has those of its inputs and registers, by variable, and gets all others.
+// Copy adds the gates of a netlist: values holds its inputs and registers, by variable, and receives all others.
 func (b *Builder) Copy(n *Netlist, values []Lit) {
 	for _, g := range n.Ands {
 		values[g.Is>>1] = b.And(values[g.A>>1].As(g.A), values[g.B>>1].As(g.B))
 	}
 }
 
-// And is both.
+// And is the conjunction.
 func (b *Builder) And(x, y Lit) Lit {
 	if x > y {
 		x, y = y, x
@@ -77,13 +77,13 @@ func (b *Builder) And(x, y Lit) Lit {
 	return l
 }
 
-// Or is one of two.
+// Or is the disjunction.
 func (b *Builder) Or(x, y Lit) Lit { return b.And(x.Not(), y.Not()).Not() }
 
-// Xor is one of two and not the other.
+// Xor is the exclusive or.
 func (b *Builder) Xor(x, y Lit) Lit { return b.Or(b.And(x, y.Not()), b.And(x.Not(), y)) }
 
-// behind marks what an output depends on.
+// behind marks the variables that an output depends on.
 func (b *Builder) behind(output Lit, free map[Lit]bool) []bool {
 	needed := make([]bool, b.next/2)
 	needed[output>>1] = true
@@ -103,7 +103,7 @@ func (b *Builder) behind(output Lit, free map[Lit]bool) []bool {
 	return needed
 }
 
-// cone is what an output depends on.
+// cone is the part of the netlist that an output depends on.
 type cone struct {
 	inputs, registers []Lit
 	ands              []And
@@ -133,11 +133,11 @@ func (b *Builder) cone(output Lit, free map[Lit]bool) (c cone) {
 	return c
 }
 
-// Inputs are those of Binary, in its order.
+// Inputs are the inputs of Binary, in its order.
 func (b *Builder) Inputs(output Lit, free map[Lit]bool) []Lit { return b.cone(output, free).inputs }
 
-// Binary is what an output depends on, as AIGER's binary format has it: inputs first, then registers, then gates. A register that
-// is free is an input: it may have any value in any clock.
+// Binary is the cone of an output in AIGER's binary format: inputs first, then registers, then gates. A free register is an input: it
+// may have any value in any cycle.
 func (b *Builder) Binary(output Lit, free map[Lit]bool) []byte {
 	c := b.cone(output, free)
 	number := map[Lit]Lit{0: 0}

@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// Check reads the block with its properties, when it has some, and proves nothing: all that they name has to be in the hardware.
+// Check elaborates the block with its properties, if any, without proving them: every name that they use must exist in the hardware.
 func (b Block) Check(ctx context.Context, o Options) error {
 	top := b.Design.Name()
 	p := &prover{Block: b, spec: b.Specs[top]}

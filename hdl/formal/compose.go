@@ -6,10 +6,10 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// wiring tells where the signals of a module come from.
+// wiring holds the drivers of the signals of a module.
 type wiring struct {
 	module *ir.Module
-	values map[*ir.Signal]*ir.Expr // what drives a signal, unless it is an instance or the outside
+	values map[*ir.Signal]*ir.Expr // driver of a signal, unless it is an instance or an input
 	pins   map[*ir.Signal]origin   // the output of an instance that drives a signal
 }
 
@@ -40,7 +40,7 @@ func wiringOf(m *ir.Module) *wiring {
 	return w
 }
 
-// from follows a value through plain wires to the port it comes from. Anything else is no origin.
+// from follows a value through plain wires to its source port. Other values have no origin.
 func (w *wiring) from(e *ir.Expr) (origin, bool) {
 	for e != nil && e.Op == ir.Ref {
 		s := e.Signal
@@ -55,7 +55,7 @@ func (w *wiring) from(e *ir.Expr) (origin, bool) {
 	return origin{}, false
 }
 
-// at gives what is at a port: of an instance the value of its input pin, of the module what drives its output.
+// at returns the value at a port: the input pin of an instance, or the driver of an output of the module.
 func (w *wiring) at(o origin) *ir.Expr {
 	if o.instance == nil {
 		return w.values[o.port]
@@ -68,7 +68,7 @@ func (w *wiring) at(o origin) *ir.Expr {
 	return nil
 }
 
-// driven is where the value of an input of an instance, or of an output of the module, comes from.
+// driven is the origin of the value of an input of an instance or of an output of the module.
 func (w *wiring) driven(o origin) (origin, bool) {
 	if o.instance == nil {
 		if from, is := w.pins[o.port]; is {
@@ -78,7 +78,7 @@ func (w *wiring) driven(o origin) (origin, bool) {
 	return w.from(w.at(o))
 }
 
-// end is a stream at the module's own ports or at those of an instance.
+// end is a stream at the ports of the module or of an instance.
 type end struct {
 	instance *ir.Instance
 	stream   ir.StreamPort
@@ -91,8 +91,8 @@ func (w *wiring) streams(i *ir.Instance) []ir.StreamPort {
 	return i.Module.Streams
 }
 
-// straight finds the end that a stream comes from, when it is joined to it by wires alone: valid, ready, and each field that is
-// not a constant.
+// straight finds the end that a stream comes from if it is connected by wires only: valid, ready, and every field that is not a
+// constant.
 func (w *wiring) straight(to end) (end, bool) {
 	valid, is := w.driven(origin{to.instance, to.stream.Valid})
 	if !is {

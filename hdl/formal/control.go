@@ -11,7 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// Apply makes the control's edit. It is an error when the text has no such place.
+// Apply applies the edit. It fails if the text does not contain Old.
 func (t Control) Apply(s *Spec, text string) (string, error) {
 	at := t.pattern().FindStringSubmatchIndex(text)
 	if at == nil {
@@ -28,18 +28,18 @@ func (t Control) Apply(s *Spec, text string) (string, error) {
 	return changed, nil
 }
 
-// number stands for a decimal number in a control; in what replaces it, for the same number.
+// number stands for a decimal number in Old, and for the same number in New.
 const number = "<N>"
 
 var spaces = regexp.MustCompile(`\s+`)
 
-// pattern finds Old. White space in it is any white space.
+// pattern matches Old, with any white space for its white space.
 func (t Control) pattern() *regexp.Regexp {
 	p := strings.ReplaceAll(regexp.QuoteMeta(t.Old), number, `(\d+)`)
 	return regexp.MustCompile(spaces.ReplaceAllString(p, `\s+`))
 }
 
-// CheckControls tells which controls of a property file do not apply to a printed module.
+// CheckControls reports the controls of a property file that do not apply to a printed module.
 func (s *Spec) CheckControls(text string) error {
 	var errs []error
 	for _, q := range s.Properties {
@@ -52,11 +52,11 @@ func (s *Spec) CheckControls(text string) error {
 	return errors.Join(errs...)
 }
 
-// mostBits of memories can be gates and registers: of more the solver's arrays are faster.
+// mostBits is the limit for memories as gates and registers; above it the arrays of the solver are faster.
 const mostBits = 1 << 15
 
-// counterexample looks for one in the first clocks from reset: on gates where the block is not too large, which do not tell the
-// failed goals apart and leave no trace, else with the solver.
+// counterexample searches the first cycles from reset: on gates if the block is small enough, which neither identifies the failed goals
+// nor gives a trace, otherwise with the solver.
 func (p *prover) counterexample(ctx context.Context, m *model, steps int) (verdict, error) {
 	if memoryBits(p.Design.IR()) <= mostBits {
 		v, known, err := m.first(ctx, steps, p.options.Timeout)
@@ -67,7 +67,7 @@ func (p *prover) counterexample(ctx context.Context, m *model, steps int) (verdi
 	return m.search(ctx, steps)
 }
 
-// memoryBits counts those of a module and of all that is in it.
+// memoryBits counts the bits of memory in a module and its instances.
 func memoryBits(m *ir.Module) (n int) {
 	for _, it := range m.Items {
 		switch it := it.(type) {
@@ -80,7 +80,7 @@ func memoryBits(m *ir.Module) (n int) {
 	return n
 }
 
-// controls shows that a property fails for each of its controls on a trace from reset, and so that it says something.
+// controls shows that a property fails for each of its controls on a trace from reset, and so is not vacuous.
 func (p *prover) controls(ctx context.Context, r *Result) error {
 	if r.Kind != Proven && r.Kind != Bounded {
 		return nil
@@ -107,7 +107,7 @@ func (p *prover) controls(ctx context.Context, r *Result) error {
 			return nil
 		case err != nil:
 			return fmt.Errorf("%s: control %d of %s: %w", p.Design.Name(), i+1, r.Property, err)
-		case found.holds && strings.Contains(r.Property, "."): // a premise of a child, which may be more than it needs
+		case found.holds && strings.Contains(r.Property, "."): // an assumption of a child, which may be stronger than needed
 			r.Control = fmt.Sprintf("not held back in %d steps", p.steps(r.Property))
 			return nil
 		case found.holds:

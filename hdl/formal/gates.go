@@ -10,8 +10,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/aig"
 )
 
-// gates makes and gates of the text that a model is of, with memories as registers: a netlist whose output is 1 in a clock in which
-// an assertion fails and no assumption has.
+// gates synthesizes the text of a model to and gates, with memories as registers: a netlist whose output is 1 in a cycle in which an
+// assertion fails and no assumption has failed.
 func (m *model) gates(ctx context.Context) (netlist []byte, err error) {
 	if out, err := run(ctx, m.dir, m.options.Timeout, "yosys", "-q", "-p", fmt.Sprintf(toGates, m.top, m.goals.cells())); err != nil {
 		return nil, fmt.Errorf("%s: %w %s", m.top, err, out)
@@ -56,12 +56,12 @@ func (m *model) gates(ctx context.Context) (netlist []byte, err error) {
 	return b.Binary(b.And(bad, b.And(kept, broken.Not())), nil), nil
 }
 
-// toGates is as [script], with gates and registers of one bit at the end.
+// toGates is like [script], but ends with gates and 1-bit registers.
 const toGates = "read_verilog -formal block.v; hierarchy -check -top %s; proc -norom; flatten; opt_expr -keepdc; opt_clean; " +
 	"select -set others t:$assert %s %%d; delete @others; chformal -cover -remove; chformal -early; delete -port o:*; opt_clean -purge; opt; " +
 	"memory -nordff; opt -full; techmap; opt; setundef -zero; dffunmap; aigmap; opt_clean; write_aiger -ascii -symbols block.aag"
 
-// first looks for a counterexample in the first clocks from reset, on gates. known is false when time runs out.
+// first searches the first cycles from reset for a counterexample, on gates. known is false if time runs out.
 func (m *model) first(ctx context.Context, steps int, limit time.Duration) (v verdict, known bool, err error) {
 	netlist, err := m.gates(ctx)
 	if err != nil {

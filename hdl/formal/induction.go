@@ -5,13 +5,14 @@ import (
 	"fmt"
 )
 
-// Induction is what of a block's top is proven by induction, in one go.
+// Induction holds the properties of the top of a block that are proven by one induction.
 type Induction struct {
 	p     *prover
 	goals goals
 }
 
-// Induction proves what can be. Properties that are bounded, and rules that hold whatever the children do, may be left out.
+// Induction proves as many properties as possible. Bounded properties, and rules that hold for any behaviour of the children, may be
+// left out.
 func (b Block) Induction(ctx context.Context, o Options) (*Induction, error) {
 	p := &prover{Block: b, options: o, spec: b.Specs[b.Design.Name()], abstract: map[string]bool{}}
 	if p.spec == nil {
@@ -30,7 +31,7 @@ func (b Block) Induction(ctx context.Context, o Options) (*Induction, error) {
 	return in, nil
 }
 
-// Breaks tells which property is not proven when the text of the top is another one; empty when all are.
+// Breaks returns a property that is not proven with another text of the top, or "" if all are.
 func (in *Induction) Breaks(ctx context.Context, text string) (property string, err error) {
 	if len(in.goals) == 0 {
 		return "", nil

@@ -20,9 +20,9 @@ import (
 // Block is a design and the property files of its modules.
 type Block struct {
 	Design     *hdl.Design
-	Specs      map[string]*Spec                    // by name of the module; one that is not there has no properties
-	References map[string]string                   // text of the modules beside the design that property files use
-	Options    func(*hdl.Design) map[string]string // more macros of a module; nil: none
+	Specs      map[string]*Spec                    // by name of the module; a missing one has no properties
+	References map[string]string                   // text of additional modules used by property files
+	Options    func(*hdl.Design) map[string]string // additional macros of a module; nil: none
 }
 
 // files are the property files of the design's modules.
@@ -36,14 +36,14 @@ func (b Block) files() []*Spec {
 	return out
 }
 
-// Options say how to prove.
+// Options of a proof.
 type Options struct {
 	Solver  string        // of [Solvers]
-	Timeout time.Duration // of one run of a tool
+	Timeout time.Duration // per run of a tool
 	Trace   string        // directory for the waveforms of counterexamples; empty: none
 }
 
-// model is a design that the solver can work on.
+// model is a design in the form for the solver.
 type model struct {
 	dir     string
 	top     string
@@ -52,17 +52,17 @@ type model struct {
 	vcd     string // name of the waveform; empty: none
 }
 
-// script makes the model: checks in the clock in which they are written, memories as arrays, and no assertions of instances
-// but those that are asked for.
+// script builds the model: checks in the cycle in which they are written, memories as arrays, and only the requested assertions of
+// instances.
 const script = "read_verilog -formal block.v; hierarchy -check -top %s; proc -norom; flatten; opt_expr -keepdc; opt_clean; " +
 	"opt -keepdc -noff; wreduce -keepdc; opt_clean; memory_collect; opt -keepdc -noff -fast; " +
 	"select -set others t:$assert %s %%d; delete @others; " +
 	"chformal -cover -remove; chformal -early; opt_clean; check -assert; %s write_smt2 -wires block.smt2"
 
-// trim removes what no assertion looks at. A waveform shows it.
+// trim removes logic that no assertion depends on. A waveform would show it.
 const trim = "delete -port o:*; opt_clean -purge; opt -full -noff; opt_clean -purge;"
 
-// compile makes the model of a Verilog text.
+// compile builds the model of a Verilog text.
 func compile(ctx context.Context, o Options, top string, g goals, text, vcd string) (*model, error) {
 	reduce := trim
 	if vcd != "" {
@@ -79,7 +79,7 @@ func compile(ctx context.Context, o Options, top string, g goals, text, vcd stri
 	return &model{dir: dir, top: top, goals: g, options: o, vcd: vcd}, nil
 }
 
-// yosys runs on a Verilog text, block.v, in a directory of its own, which is there afterwards unless it failed.
+// yosys runs on a Verilog text, block.v, in a new directory, which is kept unless it fails.
 func yosys(ctx context.Context, o Options, top, text string, args ...string) (dir string, err error) {
 	if dir, err = os.MkdirTemp("", "rnicgen-prove-"); err != nil {
 		return "", err
@@ -102,7 +102,7 @@ func (m *model) remove() { os.RemoveAll(m.dir) }
 
 var blockLine = regexp.MustCompile(`block\.v:(\d+)`)
 
-// place adds the text of the line that a message of yosys speaks of.
+// place adds the text of the line that a message of yosys refers to.
 func place(text, message string) string {
 	message = strings.TrimSpace(message)
 	if f := blockLine.FindStringSubmatch(message); f != nil {
@@ -114,10 +114,10 @@ func place(text, message string) string {
 	return message
 }
 
-// verdict is what the solver says.
+// verdict is the result of the solver.
 type verdict struct {
 	holds  bool
-	step   int      // of the counterexample; of an induction that succeeds: the clocks looked back
+	step   int      // of the counterexample; for a successful induction its depth in cycles
 	failed []string // labels
 	wave   string
 }
@@ -127,20 +127,20 @@ var (
 	failedLine = regexp.MustCompile(`Assert failed in \S+: (\S+)`)
 )
 
-// search looks for a counterexample in the first clocks from reset.
+// search searches the first cycles from reset for a counterexample.
 func (m *model) search(ctx context.Context, steps int) (verdict, error) {
 	return m.solve(ctx, "-t", strconv.Itoa(steps))
 }
 
-// induce shows that what held for some clocks holds in the next.
+// induce proves the induction step: goals that held for depth cycles hold in the next.
 func (m *model) induce(ctx context.Context, depth int) (verdict, error) {
 	v, err := m.solve(ctx, "-i", "-t", strconv.Itoa(depth))
 	v.step = max(1, depth-v.step)
 	return v, err
 }
 
-// solve asks the solver in two ways at once, and takes the answer that comes first: with one run of it that learns from step to
-// step, and with a new one for each step, which then chooses its method for it. Either can be faster a hundred times.
+// solve runs the solver in two ways at once and takes the first result: one incremental run that learns from step to step, and a new run
+// per step, which lets the solver choose its method for it. Either can be a hundred times faster.
 func (m *model) solve(ctx context.Context, args ...string) (verdict, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -178,7 +178,7 @@ func (m *model) keep(v *verdict) error {
 	return os.WriteFile(v.wave, data, 0o644)
 }
 
-// solverEnded is in what yosys-smtbmc says when its solver is no more: a pipe that breaks, or ends.
+// solverEnded matches the output of yosys-smtbmc after its solver has died: a broken or closed pipe.
 var solverEnded = regexp.MustCompile(`BrokenPipeError|Unexpected EOF response from solver`)
 
 // once runs the solver.

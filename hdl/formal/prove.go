@@ -11,38 +11,38 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// Kind is how far a property is shown.
+// Kind is the extent to which a property is shown.
 type Kind string
 
 // The kinds of result.
 const (
-	Proven   Kind = "proven"   // for all clocks, by induction over Depth clocks
-	Bounded  Kind = "bounded"  // for the first Depth clocks from reset
-	Composed Kind = "composed" // it is that of a child, and proven there
-	Excused  Kind = "excused"  // the rule of a stream that is not meant to hold; Detail says why
-	Assumed  Kind = "assumed"  // taken for granted; Detail says who guarantees it
+	Proven   Kind = "proven"   // for all cycles, by induction over Depth cycles
+	Bounded  Kind = "bounded"  // for the first Depth cycles from reset
+	Composed Kind = "composed" // it is a property of a child, and proven there
+	Excused  Kind = "excused"  // a rule of a stream that is not required to hold, for the reason in Detail
+	Assumed  Kind = "assumed"  // an assumption, guaranteed by Detail
 	Failed   Kind = "failed"
 )
 
-// Result is what is known of one property.
+// Result is the result for one property.
 type Result struct {
 	Property  string
 	Says      string
 	Kind      Kind
 	Depth     int
-	Detail    string        // of a failure: why; of a composed one: the child
+	Detail    string        // of a failure the reason; of a composed property the child
 	Trace     string        // file with the waveform of a counterexample
-	Time      time.Duration // of the run that shows it, which several properties share
-	Shown     []Shown       // of an assumption: the properties of other blocks that show it; none: it is not shown
-	Control   string        // what became of its controls
+	Time      time.Duration // of the run that shows it, which several properties may share
+	Shown     []Shown       // for an assumption: the properties of other blocks that show it; may be none
+	Control   string        // outcome of its negative controls
 	ControlOK bool
 }
 
-// OK is true of a result that is what was asked for.
+// OK reports whether the result is as required.
 func (r Result) OK() bool { return r.Kind != Failed && r.ControlOK }
 
-// Prove shows the properties of the block's top, the handshakes of its sources, and those of its children's sinks. With controls it
-// also shows that each of them can fail.
+// Prove proves the properties of the top of the block, the handshakes of its sources, and those of the sinks of its children. With
+// controls it also shows that each of them can fail.
 func (b Block) Prove(ctx context.Context, o Options, controls bool) ([]Result, error) {
 	p := &prover{Block: b, options: o, spec: b.Specs[b.Design.Name()], abstract: map[string]bool{}}
 	if p.spec == nil {
@@ -75,16 +75,16 @@ type prover struct {
 	options  Options
 	spec     *Spec
 	results  []Result
-	abstract map[string]bool // what is shown for any behaviour of the children
+	abstract map[string]bool // properties shown for any behaviour of the children
 }
 
-// A rule of a stream is a property with this before the name of the stream.
+// rule prefixes the name of a stream in the property that is its rule.
 const (
 	rule          = "handshake_"
 	handshakeRule = "what is offered stays until it is taken"
 )
 
-// start lists what is to be shown.
+// start lists the properties to show.
 func (p *prover) start() {
 	for _, q := range p.spec.Properties {
 		p.results = append(p.results, Result{Property: q.Name, Says: q.Says, ControlOK: true})
@@ -107,7 +107,7 @@ func (p *prover) start() {
 	}
 }
 
-// source lists the rule of a source of the top. One that is a child's is shown there.
+// source lists the rule of a source of the top. A source forwarded from a child is shown there.
 func (p *prover) source(w *wiring, s ir.StreamPort) {
 	name := p.stream(w.module.Name, s.Valid.Name)
 	r := Result{Property: rule + name, Says: handshakeRule, ControlOK: true}
@@ -119,8 +119,8 @@ func (p *prover) source(w *wiring, s ir.StreamPort) {
 	p.results = append(p.results, r)
 }
 
-// sink lists the rule of a child's sink, which the child takes for granted. It is not listed when a stream that keeps it is
-// joined to the sink by wires alone.
+// sink lists the rule of a child's sink, which the child assumes. It is not listed if the sink is connected by wires only to a stream
+// that keeps it.
 func (p *prover) sink(w *wiring, i *ir.Instance, s ir.StreamPort) {
 	to := end{i, s}
 	if from, is := w.straight(to); p.excused(to) || is && !p.excused(from) {
@@ -133,7 +133,7 @@ func (p *prover) sink(w *wiring, i *ir.Instance, s ir.StreamPort) {
 	p.results = append(p.results, r)
 }
 
-// excused is true of a stream whose rule is not meant to hold.
+// excused reports whether the rule of a stream is not required to hold.
 func (p *prover) excused(e end) bool {
 	module := p.Design.Name()
 	if e.instance != nil {
@@ -158,7 +158,7 @@ func (p *prover) result(label string) *Result {
 	return &p.results[slices.IndexFunc(p.results, func(r Result) bool { return r.Property == label })]
 }
 
-// bound is how many clocks from reset a property is shown for that is not to be proven, or 0.
+// bound is the number of cycles from reset for which a bounded property is shown, or 0.
 func (p *prover) bound(label string) int {
 	if q := p.spec.limit(label); q != nil {
 		return q.Bounded
@@ -166,7 +166,7 @@ func (p *prover) bound(label string) int {
 	return 0
 }
 
-// steps is how many clocks from reset a property, or its control, is searched for a counterexample.
+// steps is the number of cycles from reset to search for a counterexample to a property or its control.
 func (p *prover) steps(label string) int {
 	switch {
 	case p.bound(label) > 0:
@@ -177,7 +177,7 @@ func (p *prover) steps(label string) int {
 	return max(p.spec.Bound, p.spec.Depth+1)
 }
 
-// open lists what is not decided yet, of those that a filter takes.
+// open lists the undecided properties accepted by a filter.
 func (p *prover) open(of func(label string) bool) goals {
 	var out goals
 	for _, r := range p.results {
@@ -188,8 +188,8 @@ func (p *prover) open(of func(label string) bool) goals {
 	return out
 }
 
-// streams shows the rules of streams that hold whatever the children do, as long as they keep the rules at their sources. It
-// leaves the others open.
+// streams proves the rules of streams that hold for any behaviour of the children that keeps the rules at their sources. It leaves the
+// others open.
 func (p *prover) streams(ctx context.Context) error {
 	if len(instances(p.Design.IR())) == 0 {
 		return nil
@@ -211,8 +211,8 @@ func (p *prover) streams(ctx context.Context) error {
 	return nil
 }
 
-// induction proves what is not bounded: first what needs no assumption, then the rest, all together: each property may rest on
-// the others. What does not close is left open.
+// induction proves unbounded properties: first those that need no assumption, then the rest together, each of which may rest on the
+// others. Those that do not close are left open.
 func (p *prover) induction(ctx context.Context) error {
 	if err := p.together(ctx, true, p.open(p.spec.isAlone)); err != nil {
 		return err
@@ -228,7 +228,7 @@ func (p *prover) together(ctx context.Context, alone bool, left goals) error {
 			return err
 		}
 		before := len(left)
-		// The base: what the induction looks back to.
+		// Base case.
 		if _, err := p.close(ctx, &left, view{alone: alone}, func(m *model) (verdict, error) { return m.search(ctx, p.spec.Depth+1) }); err != nil {
 			return err
 		}
@@ -240,7 +240,7 @@ func (p *prover) together(ctx context.Context, alone bool, left goals) error {
 	return nil
 }
 
-// close asks for the goals that are left, and takes those away that fail, until the rest holds. Out of time, none holds.
+// close removes failing goals until the remaining ones hold. None holds if time runs out.
 func (p *prover) close(ctx context.Context, left *goals, v view, ask func(*model) (verdict, error)) (step int, err error) {
 	for len(*left) > 0 {
 		v.goals = *left
@@ -268,8 +268,8 @@ func (p *prover) proven(g goals, depth int, took time.Duration) {
 	}
 }
 
-// bounds searches the first clocks from reset for counterexamples to what is not proven. Of a property that should have been
-// proven it fails even when it finds none.
+// bounds searches the first cycles from reset for counterexamples to unproven properties. A property that should have been proven fails
+// even if there is none.
 func (p *prover) bounds(ctx context.Context) error {
 	for {
 		left := p.open(func(string) bool { return true })
@@ -300,13 +300,13 @@ func (p *prover) bounds(ctx context.Context) error {
 			case p.bound(label) > 0:
 				r.Kind, r.Detail = Bounded, p.spec.limit(label).Reason
 			default:
-				r.Kind, r.Detail = Failed, fmt.Sprintf("induction over %d clocks does not close; no counterexample in %d steps", p.spec.Depth, steps)
+				r.Kind, r.Detail = Failed, fmt.Sprintf("induction over %d cycles does not close; no counterexample in %d steps", p.spec.Depth, steps)
 			}
 		}
 	}
 }
 
-// ask makes the model of a view and asks the solver about it.
+// ask builds the model of a view and runs the solver on it.
 func (p *prover) ask(ctx context.Context, v view, ask func(*model) (verdict, error)) (verdict, error) {
 	text, err := p.verilog(v)
 	if err != nil {

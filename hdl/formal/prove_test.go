@@ -189,7 +189,7 @@ always @* if (started) near: assert (taken_q < 4'd4);
 	assert.Equal(t, "control 1 does not fail in 4 steps", got["far"].Control)
 	assert.False(t, got["far"].OK())
 	assert.Equal(t, Failed, got["near"].Kind)
-	assert.Equal(t, "induction over 2 clocks does not close; no counterexample in 4 steps", got["near"].Detail)
+	assert.Equal(t, "induction over 2 cycles does not close; no counterexample in 4 steps", got["near"].Detail)
 }
 
 // The stream of a parent that is a child's is shown there; what has logic before it is shown in the parent.

@@ -15,50 +15,50 @@ const (
 	DefaultBound = 12
 )
 
-// Spec is a property file: body items of a module, in which structured comments tell what each assertion means.
+// Spec is a property file: module items with structured comments that declare each assertion.
 type Spec struct {
 	File        string   // for messages
-	Depth       int      // clocks that the induction looks back
-	Bound       int      // clocks from reset that are searched for a counterexample
-	ResetOnce   bool     // rst is 1 in the first clock only
-	Uses        []string // modules beside the design that the text has instances of
+	Depth       int      // depth of the induction in cycles
+	Bound       int      // cycles from reset to search for a counterexample
+	ResetOnce   bool     // rst is 1 in the first cycle only
+	Uses        []string // additional modules that the text instantiates
 	Properties  []Property
 	Assumptions []Assumption
-	Rules       []Property   // the rules of streams, handshake_<stream>, that are not proven for all clocks
-	Excused     []Assumption // the rules of streams, handshake_<stream>, that are not meant to hold, and why
+	Rules       []Property   // rules of streams, handshake_<stream>, that are not proven for all cycles
+	Excused     []Assumption // rules of streams, handshake_<stream>, that are not required to hold, with reasons
 	text        string
 }
 
-// Property is one named statement about a module, made by the assertions with its label.
+// Property is a named property of a module: the assertions with its label.
 type Property struct {
 	Name, Says string
-	Invariant  bool   // holds so that others can be proven
-	Alone      bool   // is proven without what the file assumes
-	Bounded    int    // clocks from reset to which it is shown; 0: proven for all clocks
+	Invariant  bool   // used only to prove others
+	Alone      bool   // proven without the assumptions of the file
+	Bounded    int    // cycles from reset for which it is shown; 0: proven for all cycles
 	Reason     string // why it is bounded
 	Controls   []Control
 	line       int
 }
 
-// Control is an edit of the module's text with which a property must fail.
+// Control is a negative control: an edit of the module's text with which a property must fail.
 type Control struct {
 	Old, New string
 	line     int
 }
 
-// Assumption is what a property file takes for granted of the inputs.
+// Assumption is an assumption of a property file about the inputs.
 type Assumption struct {
-	Name, By string // By tells who guarantees it
+	Name, By string // By is the guarantor
 	Shown    []Shown
 	line     int
 }
 
-// Shown is a property of a block that drives the inputs, which says what is assumed of them.
+// Shown is a property, of a block that drives the inputs, that implies an assumption.
 type Shown struct{ Kind, Property string }
 
 func (s Shown) String() string { return s.Kind + "/" + s.Property }
 
-// maxSteps bounds every number of clocks in a property file.
+// maxSteps bounds every number of cycles in a property file.
 const maxSteps = 1000
 
 var (
@@ -73,7 +73,7 @@ var (
 	shownBy   = regexp.MustCompile(`^(.*); shown by ((?:\w+/\w+)(?:, \w+/\w+)*)$`)
 )
 
-// Parse reads a property file. The error joins all that is wrong, each with its line.
+// Parse reads a property file. The error joins all mistakes, each with its line.
 func Parse(file, text string) (*Spec, error) {
 	p := &parser{Spec: &Spec{File: file, Depth: DefaultDepth, Bound: DefaultBound, text: text}, uses: map[string][]string{}}
 	for i, line := range strings.Split(text, "\n") {
@@ -92,7 +92,7 @@ func Parse(file, text string) (*Spec, error) {
 type parser struct {
 	*Spec
 	line int
-	uses map[string][]string // what the statements of a label are
+	uses map[string][]string // kinds of statements, by label
 	errs []error
 }
 
@@ -165,7 +165,7 @@ func (p *parser) named(word, name, text string) {
 	}
 }
 
-// assumption reads who guarantees it, and what shows that: WHO; shown by KIND/PROPERTY, KIND/PROPERTY.
+// assumption parses the guarantor and the properties that show the assumption: WHO; shown by KIND/PROPERTY, KIND/PROPERTY.
 func (p *parser) assumption(name, text string) Assumption {
 	a := Assumption{Name: name, By: text, line: p.line}
 	if f := shownBy.FindStringSubmatch(text); f != nil {
@@ -189,7 +189,7 @@ func (p *parser) steps(word, text string) int {
 	return n
 }
 
-// property finds a property or invariant by its name, or gives nil.
+// property returns the property or invariant with this name, or nil.
 func (s *Spec) property(name string) *Property {
 	i := slices.IndexFunc(s.Properties, func(q Property) bool { return q.Name == name })
 	if i < 0 {
@@ -198,7 +198,7 @@ func (s *Spec) property(name string) *Property {
 	return &s.Properties[i]
 }
 
-// CheckShown tells which assumptions are said to be shown by what is not there, or is not proven for all clocks. of gives the
+// CheckShown reports assumptions declared as shown by properties that do not exist or are not proven for all cycles. of returns the
 // property file of a kind of block, or nil.
 func (s *Spec) CheckShown(of func(kind string) *Spec) error {
 	var errs []error
@@ -212,14 +212,14 @@ func (s *Spec) CheckShown(of func(kind string) *Spec) error {
 			case q == nil:
 				errs = append(errs, fmt.Errorf("%s:%d: assume %s: there is no property %v", s.File, a.line, a.Name, by))
 			case q.Bounded > 0:
-				errs = append(errs, fmt.Errorf("%s:%d: assume %s: %v is shown for %d clocks only", s.File, a.line, a.Name, by, q.Bounded))
+				errs = append(errs, fmt.Errorf("%s:%d: assume %s: %v is shown for %d cycles only", s.File, a.line, a.Name, by, q.Bounded))
 			}
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// RestsOn lists the kinds of block whose properties show what is assumed here, but those that are shown of their block alone.
+// RestsOn lists the kinds of block whose properties show the assumptions of s, except for properties marked alone.
 func (s *Spec) RestsOn(of func(kind string) *Spec) (kinds []string) {
 	for _, a := range s.Assumptions {
 		for _, by := range a.Shown {
@@ -231,7 +231,7 @@ func (s *Spec) RestsOn(of func(kind string) *Spec) (kinds []string) {
 	return kinds
 }
 
-// Excuse is why the rule of a stream is not meant to hold, or empty.
+// Excuse is the reason why the rule of a stream is not required to hold, or empty.
 func (s *Spec) Excuse(stream string) string {
 	if s != nil {
 		for _, e := range s.Excused {
@@ -243,13 +243,13 @@ func (s *Spec) Excuse(stream string) string {
 	return ""
 }
 
-// isAlone tells whether a property is proven without what the file assumes.
+// isAlone reports whether a property is proven without the assumptions of the file.
 func (s *Spec) isAlone(name string) bool {
 	q := s.property(name)
 	return q != nil && q.Alone
 }
 
-// limit is a property, or a rule of a stream, that is not proven for all clocks, or nil.
+// limit returns a property or rule of a stream that is not proven for all cycles, or nil.
 func (s *Spec) limit(name string) *Property {
 	if q := s.property(name); q != nil && q.Bounded > 0 {
 		return q
@@ -260,7 +260,7 @@ func (s *Spec) limit(name string) *Property {
 	return nil
 }
 
-// code looks at the statements.
+// code checks the statements.
 func (p *parser) code(text string) {
 	known := map[int]bool{}
 	for _, at := range labelled.FindAllStringSubmatchIndex(text, -1) {
@@ -284,14 +284,14 @@ func (p *parser) code(text string) {
 	}
 }
 
-// finish wants each thing that is declared to be there.
+// finish requires each declared property and assumption to have statements.
 func (p *parser) finish() {
 	for _, q := range p.Properties {
 		if !slices.Contains(p.uses[q.Name], "assert") {
 			p.mistake(q.line, "property %s has no assertion with this label", q.Name)
 		}
 		if q.Alone && q.Bounded > 0 {
-			p.mistake(q.line, "property %s is bounded; only what is proven for all clocks is shown alone", q.Name)
+			p.mistake(q.line, "property %s is bounded; only a property proven for all cycles can be alone", q.Name)
 		}
 		if !q.Invariant && q.Controls == nil {
 			p.mistake(q.line, "property %s has no control", q.Name)

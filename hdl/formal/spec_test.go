@@ -86,7 +86,7 @@ func TestParseMistakes(t *testing.T) {
 		{"bounded of nothing", property + assertion + "// bounded q 4: so\n", "x.v:4: bounded q: no property or invariant above has this name"},
 		{"an excuse for a property", property + assertion + "// excused p: so\n", "x.v:4: excused p; allowed: excused handshake_STREAM: reason"},
 		{"alone of nothing", property + assertion + "// alone q\n", `x.v:4: alone "q": no property or invariant above has this name`},
-		{"alone and bounded", property + "// alone p\n// bounded p 4: so\n" + assertion, "x.v:1: property p is bounded; only what is proven for all clocks is shown alone"},
+		{"alone and bounded", property + "// alone p\n// bounded p 4: so\n" + assertion, "x.v:1: property p is bounded; only a property proven for all cycles can be alone"},
 		{"uses", property + assertion + "// uses a b\n", `x.v:4: uses "a b"; allowed: uses MODULE`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

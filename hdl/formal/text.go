@@ -11,23 +11,23 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// role says what becomes of a statement of a property file.
+// role is the use of a statement of a property file in a run.
 type role int
 
 const (
 	drop       role = iota // not part of this run
-	assertion              // has to hold
-	assumption             // is taken for granted
+	assertion              // must hold
+	assumption             // is assumed
 )
 
-// word is the statement that a role makes. What is dropped becomes a cover, which [script] removes.
+// word is the statement for a role. A dropped statement becomes a cover, which [script] removes.
 func (r role) word() string { return [...]string{"cover", "assert", "assume"}[r] }
 
-// cast gives each label of a property file its role.
+// cast assigns a role to each label of a property file.
 type cast func(label, is string) role
 
-// items gives the text of a property file with the role of each statement. Labels that occur again get a number, since
-// yosys wants them to differ.
+// items returns the text of a property file with a role for each statement. Repeated labels get a number, since yosys requires them to
+// be unique.
 func (s *Spec) items(c cast) string {
 	seen := map[string]int{}
 	return labelled.ReplaceAllStringFunc(comment.ReplaceAllString(s.text, ""), func(text string) string {
@@ -44,8 +44,8 @@ func (s *Spec) items(c cast) string {
 // again separates a label from its number.
 const again = "__again_"
 
-// macros are what a property file may use of a module: the width of each signal and memory, the depth of each memory, and the
-// valid, the ready and the fields of each stream.
+// macros are those that a property file may use: the width of each signal and memory, the depth of each memory, and the valid, ready and
+// fields of each stream.
 func (b Block) macros(d *hdl.Design) map[string]string {
 	out, m := map[string]string{}, d.IR()
 	if b.Options != nil {
@@ -68,7 +68,7 @@ func (b Block) macros(d *hdl.Design) map[string]string {
 	return out
 }
 
-// defines gives the macros that a property file uses. Each has the value it has in the module whose text follows.
+// defines returns the definitions of the macros that a property file uses, with the values for the module that follows.
 func (b Block) defines(s *Spec, d *hdl.Design) (string, error) {
 	known := b.macros(d)
 	out, done := &strings.Builder{}, map[string]bool{}
@@ -88,8 +88,7 @@ func (b Block) defines(s *Spec, d *hdl.Design) (string, error) {
 	return out.String(), nil
 }
 
-// clocking is what every property file may use: started is 0 in the first clock. In a module with a signal of that name it is
-// formal_started.
+// clocking declares started for property files: 0 in the first cycle. In a module with a signal of that name it is formal_started.
 func clocking(module string) string {
 	items := "\n    reg formal_started = 1'b0;\n    always @(posedge clk) formal_started <= 1'b1;\n"
 	if !declaresStarted.MatchString(module) {
@@ -100,7 +99,7 @@ func clocking(module string) string {
 
 var declaresStarted = regexp.MustCompile(`(?m)^\s*(input|output|wire|reg)\b[^=;/]*\bstarted\b`)
 
-// reset assumes a reset in the first clock, from any state.
+// reset assumes a reset in the first cycle, from any state.
 func reset(once bool) string {
 	if once {
 		return "    always @* assume (rst == !formal_started);\n"
@@ -108,7 +107,7 @@ func reset(once bool) string {
 	return "    always @* if (!formal_started) assume (rst);\n"
 }
 
-// handshake is the rule of a stream: what is offered stays until it is taken. control makes valid fall at any time.
+// handshake is the rule of a stream: an offer is stable until it is accepted. With control, valid may fall at any time.
 func handshake(p hdl.StreamPort, word string, control bool) string {
 	name, valid := rule+p.Name, p.Valid
 	text := ""
@@ -124,13 +123,13 @@ func handshake(p hdl.StreamPort, word string, control bool) string {
 		"        %s: %s (%s && %s);\n", valid, p.Ready, name, word, valid, data)
 }
 
-// insert puts items before the end of a printed module, and the macros before it.
+// insert inserts items before the end of a printed module, and macros before the module.
 func insert(module, macros, items string) string {
 	at := strings.LastIndex(module, "endmodule")
 	return macros + module[:at] + items + module[at:]
 }
 
-// clocked gives a module without a clock one, since streams are ruled from clock to clock.
+// clocked adds a clock to a combinational module, since the rules of streams span cycles.
 func clocked(module string) string {
 	at := strings.Index(module, "(\n") + len("(\n")
 	return module[:at] + "    input wire clk,\n    input wire rst,\n" + module[at:]

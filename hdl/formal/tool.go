@@ -11,18 +11,18 @@ import (
 	"github.com/rnicgen/rnicgen/internal/process"
 )
 
-// packages tells which Debian package a tool is in.
+// packages are the Debian packages of tools.
 var packages = map[string]string{"yosys": "yosys", "yosys-abc": "yosys", "yosys-smtbmc": "yosys", "z3": "z3", "cvc4": "cvc4"}
 
-// Solvers lists the solvers that can be chosen; the first is the default.
+// Solvers lists the supported solvers; the first is the default.
 func Solvers() []string { return []string{"z3", "cvc4"} }
 
-// CheckTools tells which tool is missing for these options, and how to install it.
+// CheckTools reports missing tools for these options, and how to install them.
 func (o Options) CheckTools() error {
 	return CheckTools("yosys", "yosys-abc", "yosys-smtbmc", o.Solver)
 }
 
-// CheckTools tells which of some tools is missing, and how to install it.
+// CheckTools reports which of these tools are missing, and how to install them.
 func CheckTools(tools ...string) error {
 	var errs []error
 	for _, tool := range tools {
@@ -33,13 +33,13 @@ func CheckTools(tools ...string) error {
 	return errors.Join(errs...)
 }
 
-// errTimeout is what a tool gives that was ended because it took too long.
+// errTimeout is the error of a tool that was ended because it took too long.
 var errTimeout = errors.New("timeout")
 
-// TimedOut tells whether an error is that a tool took too long.
+// TimedOut reports whether an error is a timeout of a tool.
 func TimedOut(err error) bool { return errors.Is(err, errTimeout) }
 
-// run runs a tool in a directory and gives what it said. When time is up the tool ends, with all that it has started.
+// run runs a tool in a directory and returns its output. On a timeout the tool is ended together with its child processes.
 func run(ctx context.Context, dir string, limit time.Duration, tool string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

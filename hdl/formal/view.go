@@ -9,16 +9,16 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// view is the Verilog that one run of the solver sees.
+// view is the Verilog for one run of the solver.
 type view struct {
 	goals    goals
-	edit     func(string) string // of the printed text of the top; nil: as it is
-	control  bool                // the streams that are goals break their rule
-	alone    bool                // nothing is assumed that the top's property file assumes
-	abstract bool                // children do anything that the rules of their streams allow
+	edit     func(string) string // of the printed text of the top; nil: unchanged
+	control  bool                // the goal streams break their rule
+	alone    bool                // the assumptions of the top's property file are dropped
+	abstract bool                // children may do anything that the rules of their streams allow
 }
 
-// goals are the labels that have to hold in a run. Those of an instance have its name before a dot.
+// goals are the labels that must hold in a run. Those of an instance are prefixed with its name and a dot.
 type goals []string
 
 func (g goals) has(label string) bool { return slices.Contains(g, label) }
@@ -35,7 +35,7 @@ func (g goals) cells() string {
 	return strings.Join(out, " ") + strings.Repeat(" %u", len(out)-1)
 }
 
-// labelOf is the goal of an assertion in the flat design: what is not of an instance may be in a loop.
+// labelOf is the goal of an assertion in the flat design; one of the top itself may be inside a loop.
 func (g goals) labelOf(cell string) string {
 	cell, _, _ = strings.Cut(cell, again)
 	if g.has(cell) {
@@ -77,7 +77,7 @@ func (b Block) verilog(v view) (string, error) {
 	return out.String(), nil
 }
 
-// references prints the modules that the property files use, each once.
+// references prints the additional modules that the property files use, each once.
 func (b Block) references(out *strings.Builder) error {
 	var done []string
 	for _, s := range b.files() {
@@ -95,7 +95,7 @@ func (b Block) references(out *strings.Builder) error {
 	return nil
 }
 
-// top gives the text of the top and what belongs into it: a reset in the first clock, and the rules of its streams.
+// top returns the text of the top with its items: a reset in the first cycle, and the rules of its streams.
 func (b Block) top(text string, v view) (string, string) {
 	if v.edit != nil {
 		text = v.edit(text)
@@ -103,7 +103,7 @@ func (b Block) top(text string, v view) (string, string) {
 	if !b.Design.Clocked() {
 		text = clocked(text)
 	}
-	// A parent of something that is proven for one reset has no more of them either.
+	// A parent of a module that is proven for a single reset has a single reset too.
 	once := slices.ContainsFunc(b.files(), func(s *Spec) bool { return s.ResetOnce })
 	items := clocking(text) + reset(once)
 	for _, s := range b.Design.Streams() {
@@ -130,7 +130,7 @@ func (b Block) obligations(part *hdl.Design, v view) string {
 	return out
 }
 
-// role is what becomes of a statement: goals of the top have to hold, what its children have proven may be relied on.
+// role is the role of a statement: goals of the top must hold, proven properties of its children are assumed.
 func (s *Spec) role(v view, top bool, label, is string) role {
 	g := v.goals
 	switch {
@@ -146,7 +146,7 @@ func (s *Spec) role(v view, top bool, label, is string) role {
 	return drop
 }
 
-// abstraction is the top with children that do anything that the rules of their streams allow.
+// abstraction is the top with children that may do anything that the rules of their streams allow.
 func (b Block) abstraction(v view) string {
 	out := &strings.Builder{}
 	children := map[string]bool{}
@@ -169,7 +169,7 @@ func (b Block) abstraction(v view) string {
 	return out.String()
 }
 
-// stub is a module that gives anything that the rules of its sources allow, and wants them kept at its sinks.
+// stub is a module whose outputs may do anything that the rules of its sources allow, and which asserts the rules at its sinks.
 func (b Block) stub(d *hdl.Design, text string, control bool) string {
 	const end = ");\n"
 	out := &strings.Builder{}

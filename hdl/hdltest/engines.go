@@ -28,7 +28,7 @@ int main() {
 }
 `
 
-// run builds and runs the bench in a directory and gives what it printed.
+// run builds and runs the bench in a directory and returns its output.
 func (e Engine) run(dir string, sources []hdl.File) (string, error) {
 	if e == Icarus {
 		sources = append(sources, hdl.File{Name: "icarus.v", Text: icarusMain})

@@ -8,8 +8,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// Force breaks a design: in every use of a module, the named value is a constant from now on. Tests do it to see that a
-// check can fail. What is printed and what hdl/sim simulates are both broken.
+// Force breaks a design: it replaces the named value by a constant in every use of a module, both in the printed Verilog and in hdl/sim.
+// Tests use it to show that a check can fail.
 func Force(t testing.TB, d *hdl.Design, module, name string, value uint64) {
 	t.Helper()
 	seen := map[*ir.Module]bool{}

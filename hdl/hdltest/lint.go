@@ -13,7 +13,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// Lint wants Verilator, Icarus and Yosys to accept the files without a warning.
+// Lint fails the test unless Verilator, Icarus and Yosys accept the files without warnings.
 func Lint(t testing.TB, files []hdl.File, top string) {
 	t.Helper()
 	found, err := warnings(t.TempDir(), files, top)
@@ -23,10 +23,10 @@ func Lint(t testing.TB, files []hdl.File, top string) {
 	}
 }
 
-// waiverFile is what only Verilator reads.
+// waiverFile is read by Verilator only.
 const waiverFile = "waivers.vlt"
 
-// warnings gives what the tools say, errors in the files included. The error is that of a missing tool.
+// warnings returns the output of the tools, including errors in the files. The error reports a missing tool.
 func warnings(dir string, files []hdl.File, top string) (map[string]string, error) {
 	names, err := write(dir, files)
 	if err != nil {
@@ -56,7 +56,7 @@ func warnings(dir string, files []hdl.File, top string) (map[string]string, erro
 	return out, nil
 }
 
-// LintDesigns is [Lint] for many designs in one run of each tool, without the warnings of Verilator that are waived.
+// LintDesigns is [Lint] for many designs in one run of each tool, except for waived Verilator warnings.
 func LintDesigns(t testing.TB, waived []string, designs ...*hdl.Design) {
 	t.Helper()
 	files, err := sources(designs)

@@ -17,11 +17,11 @@ type Engine int
 
 // The Verilog simulators that a design is compared on.
 const (
-	Icarus    Engine = iota // four states: an unknown bit that reaches an output is seen
-	Verilator               // two states
+	Icarus    Engine = iota // four-state: an unknown bit that reaches an output is detected
+	Verilator               // two-state
 )
 
-// Agree wants the designs to do in the engines what they do in hdl/sim; see [Compare].
+// Agree fails the test unless the designs behave in the engines as in hdl/sim; see [Compare].
 func Agree(t testing.TB, seed uint64, cycles int, engines []Engine, designs ...*hdl.Design) {
 	t.Helper()
 	for _, e := range engines {
@@ -30,8 +30,7 @@ func Agree(t testing.TB, seed uint64, cycles int, engines []Engine, designs ...*
 }
 
 // Compare runs the designs in hdl/sim and in an engine, from the same pseudo-random state and on the same
-// pseudo-random inputs. The error names the first output that differs in a clock. All designs are one build
-// in the directory given.
+// pseudo-random inputs. The error names the first output that differs, and the cycle. All designs are built together in dir.
 func Compare(dir string, e Engine, seed uint64, cycles int, designs ...*hdl.Design) error {
 	files, err := bench(seed, cycles, designs)
 	if err != nil {
@@ -47,7 +46,7 @@ func Compare(dir string, e Engine, seed uint64, cycles int, designs ...*hdl.Desi
 	return nil
 }
 
-// benchFiles is a test bench with what it must print.
+// benchFiles is a test bench with its expected output.
 type benchFiles struct {
 	sources []hdl.File
 	want    map[string]string // "design cycle" to outputs in hexadecimal
@@ -73,7 +72,7 @@ func bench(seed uint64, cycles int, designs []*hdl.Design) (*benchFiles, error) 
 	return b, nil
 }
 
-// add writes the part of the bench for one design: inputs from a file, initial state, outputs printed.
+// add writes the part of the bench for one design: inputs from a file, initial state, printing of outputs.
 func (b *benchFiles) add(text *strings.Builder, i int, d *hdl.Design, seed uint64, cycles int) error {
 	s, err := sim.New(d, sim.RandomInit(seed))
 	if err != nil {
@@ -125,7 +124,7 @@ func (b *benchFiles) add(text *strings.Builder, i int, d *hdl.Design, seed uint6
 	return nil
 }
 
-// initialise gives the registers and memories of the Verilog model what the Go model starts from.
+// initialise sets the registers and memories of the Verilog model to the initial state of the Go model.
 func initialise(text *strings.Builder, s *sim.Sim, dut string) {
 	for _, name := range s.Registers() {
 		r, _ := s.Signal(name)
@@ -140,7 +139,7 @@ func initialise(text *strings.Builder, s *sim.Sim, dut string) {
 	}
 }
 
-// drive steps the Go model, and gives the inputs that it had as a file for $readmemh.
+// drive steps the Go model and returns its inputs as a file for $readmemh.
 func (b *benchFiles) drive(i int, s *sim.Sim, ins []sim.Input, outs []sim.Signal, seed uint64, cycles int) string {
 	r := rand.New(rand.NewPCG(seed, uint64(i)))
 	text := &strings.Builder{}
@@ -175,7 +174,7 @@ func (b *benchFiles) drive(i int, s *sim.Sim, ins []sim.Input, outs []sim.Signal
 	return text.String()
 }
 
-// draw makes the next value of an input: often at the ends of the range, sometimes what it was.
+// draw draws the next value of an input: often at the ends of the range, sometimes unchanged.
 func draw(r *rand.Rand, words []uint64) {
 	switch r.IntN(8) {
 	case 0:
@@ -199,7 +198,7 @@ func draw(r *rand.Rand, words []uint64) {
 	}
 }
 
-// compare reads the lines "design cycle outputs" and wants each expected one, once.
+// compare reads the lines "design cycle outputs" and requires each expected one exactly once.
 func (b *benchFiles) compare(printed string) error {
 	seen := 0
 	for _, l := range strings.Split(printed, "\n") {
@@ -224,7 +223,7 @@ func (b *benchFiles) compare(printed string) error {
 	return nil
 }
 
-// joined is a value put together from the lowest bit on.
+// joined is a value assembled from the lowest bit up.
 type joined struct {
 	words []uint64
 	width int

@@ -1,5 +1,5 @@
-// Package hdltest is what tests of hardware share: the tools that must accept what is printed without a
-// single warning, and the comparison of the Go simulator with two Verilog simulators.
+// Package hdltest is shared by tests of hardware: it lints printed Verilog with external tools, which must accept it without warnings,
+// and compares the Go simulator with two Verilog simulators.
 package hdltest
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// install tells how a tool comes onto a machine.
+// install is the command that installs a tool.
 var install = map[string]string{
 	"verilator": "apt-get install verilator",
 	"iverilog":  "apt-get install iverilog",
@@ -19,7 +19,7 @@ var install = map[string]string{
 	"yosys":     "apt-get install yosys",
 }
 
-// Run runs a tool in a directory and gives what it said. The error of a missing tool says how to install it.
+// Run runs a tool in a directory and returns its output. The error for a missing tool names the command that installs it.
 func Run(dir, tool string, args ...string) (string, error) {
 	path, err := exec.LookPath(tool)
 	if err != nil {
@@ -34,7 +34,7 @@ func Run(dir, tool string, args ...string) (string, error) {
 	return string(out), nil
 }
 
-// write puts files into a directory and gives the names of those that are Verilog.
+// write writes files to a directory and returns the names of the Verilog files.
 func write(dir string, files []hdl.File) (verilog []string, err error) {
 	for _, f := range files {
 		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o644); err != nil {

@@ -9,39 +9,38 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// Alone is one module with mutants behind inputs and nothing inside it: what its instances put out are inputs of their own,
-// INSTANCE_PORT, and what goes into them are outputs.
+// Alone is one module with mutants selected by inputs and without its instances: their outputs are inputs INSTANCE_PORT of the module,
+// their inputs are outputs.
 type Alone struct {
 	Design  *hdl.Design
-	Mutants []Mutant // each is chosen by an input of its own
-	Inputs  []string // without clk, rst and those that select
+	Mutants []Mutant // each selected by its own input
+	Inputs  []string // without clk, rst and select inputs
 	Outputs []string
 	Streams []AloneStream
-	Matters map[string]*big.Int // the bits of outputs, registers and memories that anything visible of the whole design depends on
-	Writes  []AloneStream       // of a bare module: into its memories, which take them at once
+	Matters map[string]*big.Int // bits of outputs, registers and memories that affect outputs of the whole design
+	Writes  []AloneStream       // of a bare module: into its memories, which always accept
 	Reads   []AloneRead         // of a bare module
 	Stored  int                 // bits of its memories
 }
 
-// AloneRead is a read of a memory outside of a bare module: Data is an input, which goes nowhere but into a register and only
-// when Enable is 1.
+// AloneRead is a read of a memory outside a bare module: Data is an input, which is used only to load a register when Enable is 1.
 type AloneRead struct{ Enable, Addr, Data string }
 
-// AloneStream is a stream of a module that is alone, or of one of its instances, seen from the module.
+// AloneStream is a stream of the module, or of one of its instances as seen from the module.
 type AloneStream struct {
 	hdl.StreamPort
-	Steady bool // an offer stays until it is taken
+	Steady bool // an offer is stable until it is accepted
 }
 
-// SelectOf is the input that selects a mutant of a module that is alone: each has its own.
+// SelectOf is the input that selects a mutant in an Alone module; each mutant has its own.
 func SelectOf(m Mutant) string { return fmt.Sprintf("%s_%d", Select, m.Number) }
 
-// Alone is a module with some of its mutants.
+// Alone returns a module with some of its mutants.
 func (s *Set) Alone(module string, mutants []Mutant) (Alone, error) {
 	return s.alone(module, mutants, false)
 }
 
-// Bare is a module alone, without its memories: MEMORY_at_write_enable and so on are outputs, REGISTER_at_read_data are inputs.
+// Bare is like Alone, but without memories: MEMORY_at_write_enable and so on are outputs, REGISTER_at_read_data inputs.
 func (s *Set) Bare(module string, mutants []Mutant) (Alone, error) {
 	return s.alone(module, mutants, true)
 }
@@ -90,7 +89,7 @@ func (s *Set) alone(module string, mutants []Mutant, bare bool) (Alone, error) {
 	return a, err
 }
 
-// matters names what of a module matters. What goes into an instance does when the instance's port does.
+// matters lists the bits of a module that matter. A pin of an instance matters if the port does.
 func (s *Set) matters(m *ir.Module) map[string]*big.Int {
 	if s.alive == nil {
 		s.alive = findAlive(s.modules)
@@ -114,7 +113,7 @@ func (s *Set) matters(m *ir.Module) map[string]*big.Int {
 	return out
 }
 
-// steady tells whether the offers of a stream stay, of the module or of an instance in it.
+// steady reports whether offers of a stream, of the module or of an instance in it, are stable.
 func (s *Set) steady(m *ir.Module, st ir.StreamPort) bool {
 	block, name := m.Kind, st.Name
 	if instance, of, is := strings.Cut(name, "."); is {
@@ -139,7 +138,7 @@ func (s *Set) byName() map[string]*ir.Module {
 	return out
 }
 
-// empty puts ports in place of the instances of a module.
+// empty replaces the instances of a module by ports.
 func empty(m *ir.Module) {
 	var items []ir.Item
 	for _, it := range m.Items {
@@ -169,7 +168,7 @@ func empty(m *ir.Module) {
 			if at[st.Valid.Name] == nil || at[st.Ready.Name] == nil {
 				continue
 			}
-			// A sink of the instance is a source of what is around it.
+			// A sink of the instance is a source of the module around it.
 			outer := ir.StreamPort{Name: inst.Name + "." + st.Name, Sink: !st.Sink, Valid: at[st.Valid.Name], Ready: at[st.Ready.Name]}
 			for _, f := range st.Fields {
 				outer.Fields = append(outer.Fields, at[f.Name])
@@ -180,7 +179,7 @@ func empty(m *ir.Module) {
 	m.Items = items
 }
 
-// strip puts ports in place of the memories of a module.
+// strip replaces the memories of a module by ports.
 func (a *Alone) strip(m *ir.Module) {
 	var items []ir.Item
 	port := func(of, what string, kind ir.Kind, width int) *ir.Signal {

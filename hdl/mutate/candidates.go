@@ -8,51 +8,51 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// Kind is what sort of slip a mutant is.
+// Kind is the kind of fault of a mutant.
 type Kind string
 
 // The kinds of mutants.
 const (
 	Operator   Kind = "operator"   // another operation: or for and, subtraction for addition, <= for <
-	Negation   Kind = "negation"   // a condition is its opposite
+	Negation   Kind = "negation"   // a condition is inverted
 	Stuck      Kind = "stuck"      // a condition is always 0 or 1
-	Lost       Kind = "lost"       // a term is forgotten
-	Choice     Kind = "choice"     // the two values of a choice change places
+	Lost       Kind = "lost"       // a term is missing
+	Choice     Kind = "choice"     // the two values of a choice are swapped
 	Constant   Kind = "constant"   // one more, one less, or a bit flipped
 	Slicing    Kind = "slice"      // one bit higher or lower
 	Operand    Kind = "operand"    // another value of the same width
-	Parts      Kind = "parts"      // neighbouring parts of a join change places
+	Parts      Kind = "parts"      // neighbouring parts of a concatenation are swapped
 	Bit        Kind = "bit"        // one bit of a value is inverted or stuck
 	Assignment Kind = "assignment" // a register is not set
 	Reset      Kind = "reset"      // a register starts with another value
 	Arm        Kind = "arm"        // nothing happens in a state
-	Port       Kind = "port"       // a memory's address is that of another port; two pins of an instance change places
-	Collision  Kind = "collision"  // a word that is read while it is written is the old one
+	Port       Kind = "port"       // the address of a memory port is that of another; two pins of an instance are swapped
+	Collision  Kind = "collision"  // a read during a write of the same word returns the old one
 )
 
 // Kinds lists all kinds.
 var Kinds = []Kind{Operator, Negation, Stuck, Lost, Choice, Constant, Slicing, Operand, Parts, Bit, Assignment, Reset, Arm, Port, Collision}
 
-// edit changes one node of the expression in a slot, or what else is there. The node is the one with this number in the order of
-// ir.Walk; apply is given its copy, and the slots of the copied module.
+// edit changes one node of the expression in a slot, or another kind of slot. The node has this number in the order of ir.Walk; apply
+// receives its copy and the slots of the copied module.
 type edit struct {
 	slot, node int
 	apply      func(e *ir.Expr, of *copied) *ir.Expr
 	value      *big.Int // of a reset
 }
 
-// candidate is a mutant that could be made.
+// candidate is a possible mutant.
 type candidate struct {
 	kind   Kind
 	change string
 	edits  []edit
 }
 
-// copied is a module in which mutants are being put.
+// copied is a copy of a module that receives mutants.
 type copied struct {
 	slots   []slot
 	signals map[string]*ir.Signal
-	before  []*ir.Expr // what the slots held at first
+	before  []*ir.Expr // original contents of the slots
 }
 
 // finder looks for candidates in a module.
@@ -63,7 +63,7 @@ type finder struct {
 	at    int // slot
 }
 
-// candidates lists what can be changed in a module.
+// candidates lists the possible mutants of a module.
 func candidates(m *ir.Module, seed uint64) (all []slot, found []candidate) {
 	f := &finder{slots: slots(m), rand: rand.New(rand.NewPCG(seed, uint64(len(m.Name))))}
 	for i := range f.slots {
@@ -124,7 +124,7 @@ func (f *finder) slot(s *slot) {
 	})
 }
 
-// assignments counts those of a register. One that has a single one and no reset value would never be set without it.
+// assignments counts the assignments of a register. A register with a single one and no reset value would otherwise never be set.
 func (f *finder) assignments(target *ir.Signal) (n int) {
 	for i := range f.slots {
 		if s := &f.slots[i]; s.target == target && s.expr != nil {
@@ -134,7 +134,7 @@ func (f *finder) assignments(target *ir.Signal) (n int) {
 	return n
 }
 
-// partners exchanges addresses of a memory's ports, or pins of an instance.
+// partners exchanges addresses of memory ports, or pins of an instance.
 func (f *finder) partners(s *slot) {
 	for i, other := range s.partners {
 		if other == f.at || (*f.slots[other].expr) == *s.expr || samePrinted(*f.slots[other].expr, *s.expr) {
@@ -152,14 +152,14 @@ func (f *finder) partners(s *slot) {
 	}
 }
 
-// condition is about a value of one bit.
+// condition lists the mutants of a 1-bit value.
 func (f *finder) condition(n int, e, parent *ir.Expr) {
 	if e.Op == ir.Const {
 		f.add(Constant, n, fmt.Sprintf("%s became %d", e.Value, 1-e.Value.Int64()), func(e *ir.Expr, _ *copied) *ir.Expr { return constant(1, 1-e.Value.Int64()) })
 		return
 	}
 	inLogic := parent != nil && parent.Width == 1 && (parent.Op == ir.And || parent.Op == ir.Or || parent.Op == ir.Not)
-	chosen := parent != nil && parent.Op == ir.Mux && parent.Args[0] == e // arms that change places are the same as its negation
+	chosen := parent != nil && parent.Op == ir.Mux && parent.Args[0] == e // swapping the arms is equivalent to its negation
 	switch {
 	case parent != nil && parent.Op == ir.Not || chosen:
 	case e.Op == ir.Not:
@@ -171,14 +171,14 @@ func (f *finder) condition(n int, e, parent *ir.Expr) {
 	default:
 		f.add(Negation, n, "negated", func(e *ir.Expr, _ *copied) *ir.Expr { return not(e) })
 	}
-	if !inLogic { // a term that is stuck in a larger condition is a term that is lost, or the whole stuck
+	if !inLogic { // a stuck term in a larger condition is a lost term, or the whole condition stuck
 		for _, v := range []int64{0, 1} {
 			f.add(Stuck, n, fmt.Sprintf("stuck at %d", v), func(*ir.Expr, *copied) *ir.Expr { return constant(1, v) })
 		}
 	}
 }
 
-// bits is about a value of several bits.
+// bits lists the mutants of a wider value.
 func (f *finder) bits(n int, e, parent *ir.Expr) {
 	if e.Op == ir.Const {
 		f.constant(n, e)
@@ -200,7 +200,7 @@ func (f *finder) bits(n int, e, parent *ir.Expr) {
 	}
 }
 
-// constant changes a number of several bits.
+// constant changes a constant of several bits.
 func (f *finder) constant(n int, e *ir.Expr) {
 	change := func(v *big.Int) {
 		v.And(v, ones(e.Width))
@@ -217,7 +217,7 @@ func (f *finder) constant(n int, e *ir.Expr) {
 	}
 }
 
-// operation is about what a node does with its operands.
+// operation lists the mutants of the operation of a node.
 func (f *finder) operation(n int, e *ir.Expr) {
 	other := func(from, to string, op ir.Op) { f.add(Operator, n, from+" became "+to, become(op)) }
 	lost := func(what string, keeps int) {
@@ -296,8 +296,8 @@ func (f *finder) slice(n int, e *ir.Expr) {
 	}
 }
 
-// operand puts another value of the same width in place of a name: one of the same expression, or a register, so that nothing
-// depends on what it did not depend on in the same clock.
+// operand replaces a name by another value of the same width: one from the same expression, or a register, so that no new combinational
+// dependency arises.
 func (f *finder) operand(n int, e, root *ir.Expr, s *slot) {
 	var near []*ir.Signal
 	seen := map[*ir.Signal]bool{e.Signal: true}

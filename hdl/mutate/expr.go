@@ -27,14 +27,14 @@ func ones(width int) *big.Int {
 	return n.Sub(n, big.NewInt(1))
 }
 
-// become gives a node another operation.
+// become changes the operation of a node.
 func become(op ir.Op) func(*ir.Expr, *copied) *ir.Expr {
 	return func(e *ir.Expr, _ *copied) *ir.Expr {
 		return &ir.Expr{Op: op, Width: e.Width, Args: e.Args}
 	}
 }
 
-// samePrinted tells whether two expressions are the same text.
+// samePrinted reports whether two expressions print identically.
 func samePrinted(a, b *ir.Expr) bool {
 	if a == b {
 		return true

@@ -6,9 +6,9 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// alive tells which bits of each signal and memory of a design matter: those that an output of the top depends on, through
-// whatever registers, memories and instances. Uses of one module are taken together: a bit of a port matters when it does in one
-// of them. Nothing that matters depends on what does not.
+// alive holds the bits of each signal and memory of a design that matter: those that an output of the top depends on, through any
+// registers, memories and instances. Instances of one module are taken together: a bit of a port matters if it matters in one of them.
+// No bit that matters depends on one that does not.
 type alive struct {
 	signals  map[*ir.Signal]*big.Int
 	memories map[*ir.Memory]*big.Int
@@ -16,7 +16,7 @@ type alive struct {
 	changed  bool
 }
 
-// findAlive looks at modules whose instances are each other's.
+// findAlive analyses modules that instantiate each other.
 func findAlive(modules []*ir.Module) *alive {
 	a := &alive{map[*ir.Signal]*big.Int{}, map[*ir.Memory]*big.Int{}, map[string]*ir.Module{}, true}
 	for _, m := range modules {
@@ -36,7 +36,7 @@ func findAlive(modules []*ir.Module) *alive {
 	return a
 }
 
-// of gives the bits of a signal that matter.
+// of returns the bits of a signal that matter.
 func (a *alive) of(s *ir.Signal) *big.Int {
 	if bits := a.signals[s]; bits != nil {
 		return bits
@@ -100,7 +100,7 @@ func (a *alive) memory(m *ir.Memory) {
 	}
 }
 
-// stmts tells whether one of the registers that are set matters.
+// stmts reports whether one of the registers set matters.
 func (a *alive) stmts(list []ir.Stmt) (matters bool) {
 	for _, s := range list {
 		switch s := s.(type) {
@@ -126,7 +126,7 @@ func (a *alive) stmts(list []ir.Stmt) (matters bool) {
 	return matters
 }
 
-// expr takes note that some bits of an expression matter.
+// expr records that some bits of an expression matter.
 func (a *alive) expr(e *ir.Expr, bits *big.Int) {
 	if bits.Sign() == 0 {
 		return
@@ -151,7 +151,7 @@ func (a *alive) expr(e *ir.Expr, bits *big.Int) {
 		}
 	case ir.Slice:
 		a.expr(e.Args[0], new(big.Int).Lsh(bits, uint(e.Lo)))
-	case ir.Add, ir.Sub: // a carry goes up
+	case ir.Add, ir.Sub: // carries propagate upwards
 		for _, arg := range e.Args {
 			a.expr(arg, ones(bits.BitLen()))
 		}

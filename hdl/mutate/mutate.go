@@ -12,15 +12,15 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// Select is the input that says which mutant the design is.
+// Select is the input that selects the mutant.
 const Select = "mutant"
 
-// Options say which mutants to make.
+// Options select the mutants to make.
 type Options struct {
 	Wants  func(block string) bool         // nil: every block
-	Steady func(block, stream string) bool // whether an offer stays until it is taken; nil: always
-	Limit  int                             // mutants a block, spread over everything that can be changed; 0: all that there are
-	Seed   uint64                          // of what is chosen
+	Steady func(block, stream string) bool // whether an offer is stable until it is accepted; nil: always
+	Limit  int                             // mutants per block, spread over everything that can be changed; 0: all
+	Seed   uint64                          // of the choice
 }
 
 // Mutant is one fault.
@@ -29,7 +29,7 @@ type Mutant struct {
 	Block  string
 	Module string
 	Kind   Kind
-	Place  string // the wire or register whose value changes, or what else there is
+	Place  string // wire or register whose value changes, or another place
 	Change string // == became !=
 	File   string // of the generator
 	Line   int
@@ -40,17 +40,17 @@ type Mutant struct {
 // Set is a design with mutants in it.
 type Set struct {
 	Design    *hdl.Design    // with all mutants behind the input
-	Mutants   []Mutant       // number 1 first
-	Available map[string]int // mutants that could be made, by block
+	Mutants   []Mutant       // from number 1
+	Available map[string]int // number of possible mutants, by block
 
-	modules []*ir.Module // as they were, children first
+	modules []*ir.Module // originals, children first
 	width   int          // of the input
-	alive   *alive       // of the modules; nil: not looked for yet
+	alive   *alive       // of the modules; nil: not computed yet
 
 	isSteady func(block, stream string) bool
 }
 
-// New puts mutants into a design. The design itself is not changed.
+// New inserts mutants into a copy of a design.
 func New(d *hdl.Design, o Options) (*Set, error) {
 	s := &Set{Available: map[string]int{}, isSteady: o.Steady}
 	for _, part := range d.Modules() {
@@ -92,7 +92,7 @@ func (s *Set) find(o Options) (found []Mutant, err error) {
 	return append(found, s.withoutLoops(nil, pins)...), nil
 }
 
-// withoutLoops gives those of some mutants that can be there beside those that are there already.
+// withoutLoops returns the mutants that can be added to the present ones without a combinational loop.
 func (s *Set) withoutLoops(there, list []Mutant) []Mutant {
 	if len(list) == 0 {
 		return nil
@@ -111,8 +111,8 @@ func (s *Set) withoutLoops(there, list []Mutant) []Mutant {
 	return append(slices.Clone(first), s.withoutLoops(append(slices.Clone(there), first...), list[len(list)/2:])...)
 }
 
-// choose takes as many mutants of each block as are wanted, in turn from every place of it, and numbers them. Those of a block are the
-// same whatever other blocks are wanted.
+// choose selects the wanted number of mutants per block, taking its places in turn, and numbers them. The choice for a block does not
+// depend on the other blocks.
 func (s *Set) choose(found []Mutant, o Options) {
 	type place struct {
 		module string
@@ -159,7 +159,7 @@ func (s *Set) choose(found []Mutant, o Options) {
 	}
 }
 
-// build makes the design with some mutants behind an input of a width.
+// build makes the design with some mutants, selected by an input of a width.
 func (s *Set) build(mutants []Mutant, width int) (*hdl.Design, error) {
 	of := map[string][]Mutant{}
 	for _, m := range mutants {
@@ -169,7 +169,7 @@ func (s *Set) build(mutants []Mutant, width int) (*hdl.Design, error) {
 	made := map[string]*ir.Module{}
 	for _, m := range s.modules {
 		c := m.Clone()
-		if c.Parameters != nil { // mutants of one size are none of another
+		if c.Parameters != nil { // mutants of one size do not apply to another
 			c.Kind, c.Parameters = c.Name, nil
 		}
 		selected := &ir.Signal{Name: Select, Kind: ir.Input, Width: width, Doc: "selects a mutant; 0: none", PCs: c.PCs}
@@ -182,7 +182,7 @@ func (s *Set) build(mutants []Mutant, width int) (*hdl.Design, error) {
 	return hdl.FromIR(modules)
 }
 
-// join makes the instances of a module those of the modules that were made, and hands the input on to them.
+// join replaces the instances of a module by the modified modules, and passes the select input to them.
 func join(m *ir.Module, made map[string]*ir.Module, selected *ir.Signal) {
 	for _, it := range m.Items {
 		inst, is := it.(*ir.Instance)
@@ -199,5 +199,5 @@ func join(m *ir.Module, made map[string]*ir.Module, selected *ir.Signal) {
 	}
 }
 
-// With gives the design with some of the set's mutants behind the input; the others' numbers select nothing.
+// With returns the design with some of the set's mutants; the numbers of the others select the original.
 func (s *Set) With(mutants []Mutant) (*hdl.Design, error) { return s.build(mutants, s.width) }

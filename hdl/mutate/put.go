@@ -4,16 +4,16 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// change is what a mutant does in one slot.
+// change is the effect of a mutant on one slot.
 type change struct {
 	number int
 	edit
 }
 
-// selector tells what is 1 when a mutant is selected. Without one, mutants are there for good.
+// selector returns the expression that is 1 if a mutant is selected. Without one, mutants are permanent.
 type selector func(number int) *ir.Expr
 
-// put changes a copy of a module.
+// put applies changes to a copy of a module.
 func put(m *ir.Module, mutants []Mutant, selected selector) {
 	of := &copied{slots: slots(m), signals: map[string]*ir.Signal{}}
 	for _, p := range m.Ports {
@@ -51,7 +51,7 @@ func equals(s *ir.Signal) selector {
 	}
 }
 
-// either is the mutated value where a mutant is selected.
+// either is the mutated value if a mutant is selected, otherwise the original.
 func either(selected selector, number int, mutated, other *ir.Expr) *ir.Expr {
 	if selected == nil {
 		return mutated
@@ -76,7 +76,7 @@ func (c *copied) change(s *slot, list []change, selected selector) {
 	}
 }
 
-// reset changes the value that a register starts with. One that depends on the selected mutant is set as any other, last.
+// reset changes the reset value of a register. One that depends on the selected mutant is assigned like any other value, last.
 func (c *copied) reset(s *slot, list []change, selected selector) {
 	if selected == nil {
 		s.reset.Reset, s.reset.Label = list[0].value, ""
@@ -90,7 +90,7 @@ func (c *copied) reset(s *slot, list []change, selected selector) {
 	s.reset.Reset, s.reset.Label = nil, ""
 }
 
-// expr gives an expression with changes in it.
+// expr returns an expression with changes applied.
 func (c *copied) expr(root *ir.Expr, list []change, selected selector) *ir.Expr {
 	at := map[*ir.Expr][]change{}
 	n := -1

@@ -7,7 +7,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/verilog"
 )
 
-// Difference is what a mutant changes in the printed text of its module: the first line and what it is before and after.
+// Difference is the change of a mutant in the printed text of its module: the first line, before and after.
 type Difference struct {
 	File   string
 	Line   int
@@ -15,7 +15,7 @@ type Difference struct {
 	After  string
 }
 
-// Difference finds what a mutant changes.
+// Difference returns the change of a mutant.
 func (s *Set) Difference(m Mutant) Difference {
 	before, after := s.lines(m.Module), strings.Split(s.Text(m), "\n")
 	d := Difference{File: m.Module + ".v"}
@@ -24,7 +24,7 @@ func (s *Set) Difference(m Mutant) Difference {
 		if strings.Join(strings.Fields(a), " ") == strings.Join(strings.Fields(b), " ") {
 			continue
 		}
-		if d.Line == 0 || strings.Contains(d.Before, "localparam") { // which says less than where it is used
+		if d.Line == 0 || strings.Contains(d.Before, "localparam") { // which is less informative than its use
 			d.Line, d.Before, d.After = i+1, strings.TrimSpace(a), strings.TrimSpace(b)
 		}
 		if len(before) != len(after) || !strings.Contains(a, "localparam") {
@@ -34,7 +34,7 @@ func (s *Set) Difference(m Mutant) Difference {
 	return d
 }
 
-// Text prints the module of a mutant with this one fault in it.
+// Text prints the module of a mutant with only this fault.
 func (s *Set) Text(m Mutant) string {
 	c := s.module(m.Module).Clone()
 	put(c, []Mutant{m}, nil)

@@ -6,22 +6,22 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// slot is a place in a module where something can be changed. The slots of a module and those of its copy correspond.
+// slot is a place in a module that can be changed. The slots of a module and of its copy correspond.
 type slot struct {
 	expr   **ir.Expr  // an expression that the module uses directly
 	arm    *ir.Arm    // of a case
 	reset  *ir.Signal // a register with a reset value
-	target *ir.Signal // what the expression sets, or nil
+	target *ir.Signal // signal that the expression sets, or nil
 	role   role
 	what   string // for people
 	pcs    []uintptr
 
-	partners []int        // slots that may take each other's place: pins and addresses of one width
+	partners []int        // interchangeable slots: pins and addresses of one width
 	process  *ir.Process  // of a reset value
 	earlier  []*ir.Signal // registers declared before
 }
 
-// role is what an expression is for.
+// role is the use of an expression.
 type role uint8
 
 const (
@@ -34,10 +34,10 @@ const (
 	asData                // of a memory
 	asArm
 	asReset
-	asIsNew // the register that notes that a word is read while it is written
+	asIsNew // of the register that records a read during a write of the same word
 )
 
-// slots lists those of a module, in the order of its text.
+// slots lists the slots of a module, in text order.
 func slots(m *ir.Module) []slot {
 	l := &lister{isNew: map[*ir.Signal]bool{}}
 	for _, it := range m.Items {
@@ -75,7 +75,7 @@ type lister struct {
 	list      []slot
 	registers []*ir.Signal
 	process   *ir.Process
-	pcs       []uintptr // of the statement around
+	pcs       []uintptr // of the enclosing statement
 	resets    map[*ir.Signal]bool
 	isNew     map[*ir.Signal]bool
 }
@@ -110,7 +110,7 @@ func (l *lister) stmts(list []ir.Stmt) {
 			before := l.pcs
 			if s.PCs != nil {
 				l.pcs = s.PCs
-			} else if a, is := s.Then[0].(*ir.Assign); is { // of a memory that sees what is being written
+			} else if a, is := s.Then[0].(*ir.Assign); is { // of a memory read that sees the word being written
 				l.pcs = a.Target.PCs
 			}
 			l.add(slot{expr: &s.Cond, role: asCond, what: "a condition", pcs: s.PCs})
@@ -162,7 +162,7 @@ func (l *lister) instance(inst *ir.Instance) {
 	}
 }
 
-// frame is the line of the generator that made the slot.
+// frame is the line of the generator that created the slot.
 func (s *slot) frame() (f runtime.Frame) {
 	if frames := ir.Outside(s.pcs); len(frames) > 0 {
 		f = frames[0]

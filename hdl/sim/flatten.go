@@ -13,14 +13,14 @@ type flat struct {
 	ports     int // the first signals are the ports of the top module
 }
 
-// register is a piece of state and the value that it takes at the clock edge.
+// register is a register and its next value.
 type register struct{ now, next *node }
 
 // memory is an array of words with the nodes that its ports look at.
 type memory struct {
 	name               string
 	width, depth       int
-	enable, addr, data *node // nil when nothing writes
+	enable, addr, data *node // nil without a write port
 	reads              []memoryRead
 }
 
@@ -59,7 +59,7 @@ func flatten(top *ir.Module) *flat {
 	return f
 }
 
-// open makes a scope for a module and for each instance in it, and learns what drives each signal.
+// open creates a scope for a module and for each instance in it, and finds the driver of each signal.
 func (f *flat) open(m *ir.Module, path string) *scope {
 	s := &scope{f: f, module: m, path: path, drivers: map[*ir.Signal]func() *node{},
 		values: map[*ir.Signal]*node{ir.Rst: f.rst}, exprs: map[*ir.Expr]*node{}}
@@ -175,7 +175,7 @@ func (s *scope) memory(it *ir.Memory) {
 	s.f.memories = append(s.f.memories, m)
 }
 
-// next is what registers hold after the clock edge, as far as statements have said so.
+// next holds the values of registers after the clock edge, as far as statements have set them.
 type next struct {
 	order  []*ir.Signal
 	values map[*ir.Signal]*node
@@ -191,7 +191,7 @@ func (n *next) set(sig *ir.Signal, v *node) {
 	n.values[sig] = v
 }
 
-// get is what sig would hold, or nil when no statement has set it.
+// get is the next value of sig, or nil if no statement has set it.
 func (n *next) get(sig *ir.Signal) *node {
 	for ; n != nil; n = n.before {
 		if v := n.values[sig]; v != nil {

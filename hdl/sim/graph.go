@@ -13,7 +13,7 @@ const (
 	state
 )
 
-// node is a value of the flattened design. Two nodes of one graph never say the same.
+// node is a value of the flattened design. Nodes of one graph are unique.
 type node struct {
 	op    ir.Op
 	width int
@@ -28,7 +28,7 @@ func (n *node) words() int { return (n.width + 63) / 64 }
 
 func (n *node) isConst() bool { return n.op == ir.Const }
 
-// isValue is true for the constant v of at most 64 bits, whatever its width.
+// isValue reports whether n is the constant v of at most 64 bits, of any width.
 func (n *node) isValue(v uint64) bool {
 	if n.op != ir.Const || n.value[0] != v {
 		return false
@@ -57,7 +57,7 @@ func (n *node) isOnes() bool {
 // topMask covers the used bits of the highest word of a value.
 func topMask(width int) uint64 { return ^uint64(0) >> ((64 - width%64) % 64) }
 
-// graph makes nodes, each once.
+// graph creates nodes, each once.
 type graph struct {
 	known map[string]*node
 	count int
@@ -65,13 +65,13 @@ type graph struct {
 
 func newGraph() *graph { return &graph{known: map[string]*node{}} }
 
-// fresh makes a node that equals no other.
+// fresh creates a node that is distinct from all others.
 func (g *graph) fresh(op ir.Op, width int) *node {
 	g.count++
 	return &node{op: op, width: width, id: g.count}
 }
 
-// unique gives the node that says the same as n.
+// unique returns the existing node that is identical to n, or n.
 func (g *graph) unique(n *node) *node {
 	key := make([]byte, 0, 64)
 	put := func(v int) { key = binary.AppendUvarint(key, uint64(v)) }

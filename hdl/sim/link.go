@@ -38,7 +38,7 @@ func (s *Sim) link(f *flat) {
 	}
 }
 
-// place has the value of n in a given place, copying it when it is somewhere else.
+// place puts the value of n in a given place, copying it if it is elsewhere.
 func (s *Sim) place(n *node, slot int) {
 	from := s.emit(n)
 	if from == slot {

@@ -34,8 +34,8 @@ func (s *Sim) addMemory(m memory) {
 	s.memories[m.name] = out
 }
 
-// edge takes what the read ports deliver into the next state, from before the write, and then writes. All
-// memories look only at the present state, so their order does not matter.
+// edge loads the results of the read ports, from before the write, into the next state, and then writes. All memories depend only on the
+// current state, so their order does not matter.
 func (m *Memory) edge(w []uint64) {
 	for i := range m.reads {
 		r := &m.reads[i]
@@ -61,7 +61,7 @@ func (s *Sim) Memory(name string) (*Memory, error) {
 // Memories lists the memories of the design.
 func (s *Sim) Memories() []*Memory { return s.order }
 
-// Get copies the word at addr, low 64 bits first; it is nothing when there is no such address.
+// Get copies the word at addr, low 64 bits first; the result is empty if there is no such address.
 func (m *Memory) Get(addr int, words []uint64) {
 	if addr >= 0 && addr < m.Depth {
 		clear(words)
@@ -69,8 +69,8 @@ func (m *Memory) Get(addr int, words []uint64) {
 	}
 }
 
-// Set stores the word at addr, low 64 bits first, bits beyond Width left out; nothing happens when there is
-// no such address.
+// Set stores the word at addr, low 64 bits first, ignoring bits beyond Width; it has no effect if there is no such
+// address.
 func (m *Memory) Set(addr int, words ...uint64) {
 	if addr < 0 || addr >= m.Depth {
 		return

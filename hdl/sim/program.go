@@ -2,7 +2,7 @@ package sim
 
 import "github.com/rnicgen/rnicgen/hdl/internal/ir"
 
-// opcode tells what an instruction does; run.go says what each means.
+// opcode is the operation of an instruction; see run.go.
 type opcode uint8
 
 const (
@@ -64,7 +64,7 @@ type instr struct {
 	k          uint64
 }
 
-// program is an instruction list and the words that it works on.
+// program is an instruction list with its words.
 type program struct {
 	words []uint64
 	code  []instr
@@ -72,7 +72,7 @@ type program struct {
 	wish  map[*node]int // where the value of a node should be placed
 }
 
-// newProgram has one word more than is reserved, because a slice may look at the word behind a value.
+// newProgram adds one word to those reserved, because a slice may read the word after a value.
 func newProgram() *program {
 	return &program{words: make([]uint64, 1), slots: map[*node]int{}, wish: map[*node]int{}}
 }
@@ -102,7 +102,7 @@ var wideOps = map[ir.Op]opcode{ir.Not: wideNot, ir.And: wideAnd, ir.Or: wideOr, 
 	ir.Eq: wideEq, ir.Ne: wideNe, ir.Lt: wideLt, ir.Le: wideLe, ir.ShiftLeft: wideShl, ir.ShiftRight: wideShr, ir.ReduceAnd: wideAll,
 	ir.ReduceOr: wideAny, ir.ReduceXor: wideParity, ir.ReverseOctets: wideReverse}
 
-// emit appends the instructions for n and what it needs, and gives the place of its value.
+// emit appends the instructions for n and its operands, and returns the place of its value.
 func (p *program) emit(n *node) int {
 	if slot, done := p.slots[n]; done {
 		return slot
@@ -161,7 +161,7 @@ func (p *program) emit(n *node) int {
 	return int(in.d)
 }
 
-// emitSlice needs no instruction when whole words are cut, for the bits above a value are 0.
+// emitSlice needs no instruction for whole words, since the bits above a value are 0.
 func (p *program) emitSlice(n *node) int {
 	a := n.args[0]
 	slot := p.emit(a)
@@ -182,7 +182,7 @@ func (p *program) emitSlice(n *node) int {
 	return int(in.d)
 }
 
-// emitConcat needs no instruction to put zeros in front of what fits into one word.
+// emitConcat needs no instruction to prepend zeros to a value that fits into one word.
 func (p *program) emitConcat(n *node) int {
 	if n.width > 64 {
 		return p.emitWideConcat(n)
@@ -212,7 +212,7 @@ func (p *program) emitConcat(n *node) int {
 	return acc
 }
 
-// zero is the constant that every program may need.
+// zero is the constant 0.
 var zero = &node{op: ir.Const, width: 64, value: []uint64{0}}
 
 func (p *program) join(n *node, high, low, sh int, last bool) int {

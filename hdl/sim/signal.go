@@ -14,7 +14,7 @@ type Signal struct {
 // Input is a signal that can be set: an input port of the top module, rst, or a register.
 type Input struct{ Signal }
 
-// Signals lists the hierarchical names of all signals: the ports of the top module first, then what is inside.
+// Signals lists the hierarchical names of all signals: the ports of the top module first, then internal ones.
 func (s *Sim) Signals() []string {
 	out := make([]string, len(s.signals))
 	for i, sig := range s.signals {
@@ -31,7 +31,7 @@ func (s *Sim) Signal(name string) (Signal, error) {
 	}
 	n := s.signals[i].node
 	if _, live := s.slots[n]; !live {
-		s.dirty = true // nothing needed it so far; from now on it is computed
+		s.dirty = true // not computed until now
 	}
 	return Signal{s, s.emit(n), n.words(), name, n.width}, nil
 }
@@ -45,8 +45,8 @@ func (s *Sim) Input(name string) (Input, error) {
 	return Input{sig}, err
 }
 
-// Register finds a register by its hierarchical name, to set what it holds: a test begins where a counter is about to wrap.
-// Like an input it is set between two clock edges, and the next edge changes it as the design says.
+// Register finds a register by its hierarchical name, to set its value: for instance for a test that starts where a counter is about to
+// wrap. Like an input it is set between two clock edges; the next edge updates it as usual.
 func (s *Sim) Register(name string) (Input, error) {
 	sig, err := s.Signal(name)
 	if err == nil && !s.signals[s.index[name]].register {
@@ -64,7 +64,7 @@ func (p Signal) GetWords(words []uint64) {
 	clear(words[n:])
 }
 
-// Set gives the input a value of at most 64 bits; bits beyond its width are left out.
+// Set gives the input a value of at most 64 bits; bits beyond its width are ignored.
 func (p Input) Set(v uint64) {
 	w := p.sim.words[p.slot : p.slot+p.words]
 	if p.words == 1 {
@@ -76,7 +76,7 @@ func (p Input) Set(v uint64) {
 	p.sim.dirty = true
 }
 
-// SetWords gives the input a value, low word first; missing words are 0, bits beyond its width are left out.
+// SetWords gives the input a value, low word first; missing words are 0, bits beyond its width are ignored.
 func (p Input) SetWords(words []uint64) {
 	w := p.sim.words[p.slot : p.slot+p.words]
 	n := copy(w, words)

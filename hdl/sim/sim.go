@@ -15,7 +15,7 @@ type Sim struct {
 	memories  map[string]*Memory
 	order     []*Memory
 	registers []*node
-	reset     *node // nil when the design has no clock
+	reset     *node // nil if the design has no clock
 	state     int   // words of register state, at the start of words; as many words of next state follow
 	dirty     bool  // an input or the state changed since the last Eval
 	cycle     uint64
@@ -35,8 +35,8 @@ type Option func(*options)
 
 type options struct{ random *splitmix.Source }
 
-// RandomInit starts memories and registers from pseudo-random contents instead of zeros, to show that
-// nothing depends on what they hold after power-up.
+// RandomInit initializes memories and registers to pseudo-random contents instead of zeros, to show that nothing depends on their contents
+// after power-up.
 func RandomInit(seed uint64) Option {
 	return func(o *options) { o.random = splitmix.New(seed, 0) }
 }
@@ -65,7 +65,7 @@ func New(d *hdl.Design, opts ...Option) (*Sim, error) {
 	return s, nil
 }
 
-// Eval lets the combinational logic follow the inputs and the state. It costs nothing when neither changed.
+// Eval evaluates the combinational logic. It does nothing if neither inputs nor state have changed.
 func (s *Sim) Eval() {
 	if s.dirty {
 		s.run()
@@ -73,7 +73,7 @@ func (s *Sim) Eval() {
 	}
 }
 
-// Step settles the logic, as Eval does, and then applies one rising edge of the clock. Signals keep the
+// Step evaluates the logic, like Eval, and then applies one rising edge of the clock. Signals keep the
 // values from before the edge until the next Eval, except for registers.
 func (s *Sim) Step() {
 	s.Eval()
@@ -88,7 +88,7 @@ func (s *Sim) Step() {
 	s.dirty = true
 }
 
-// Reset holds rst for some clock edges.
+// Reset holds rst at 1 for a number of clock edges.
 func (s *Sim) Reset(cycles int) {
 	if s.reset == nil {
 		return
@@ -122,7 +122,7 @@ func (s *Sim) initialise(r *splitmix.Source) {
 	}
 }
 
-// Fill makes all registers and memories 0, as New does, or all ones.
+// Fill sets all registers and memories to 0, as New does, or to all ones.
 func (s *Sim) Fill(ones bool) {
 	clear(s.words[:2*s.state])
 	for _, m := range s.order {

@@ -2,7 +2,7 @@ package sim
 
 import "github.com/rnicgen/rnicgen/hdl/internal/ir"
 
-// op makes the node of an operation, in a simpler form where there is one.
+// op creates the node of an operation, simplified if possible.
 func (g *graph) op(op ir.Op, width int, args ...*node) *node {
 	if n := g.simplify(op, width, args); n != nil {
 		return n
@@ -109,7 +109,7 @@ func (g *graph) shift(op ir.Op, a, count *node) *node {
 	return g.op(ir.Concat, a.width, g.number(n), g.slice(a, n, a.width-n))
 }
 
-// slice takes bits from where they come from.
+// slice selects bits from their source.
 func (g *graph) slice(a *node, lo, width int) *node {
 	switch {
 	case lo == 0 && width == a.width:
@@ -140,7 +140,7 @@ func (g *graph) spread(a *node, group int) *node {
 	return g.done(&node{op: ir.Replicate, width: a.width * group, group: group, args: []*node{a}})
 }
 
-// concat flattens joins inside joins, and joins again what was cut from one value.
+// concat flattens nested concatenations, and merges adjacent slices of one value.
 func (g *graph) concat(args []*node) *node {
 	flat := make([]*node, 0, len(args))
 	for _, a := range args {

@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// TraceVCD writes every signal of the design in each clock from now on, in the format of IEEE 1364-2005
-// section 18.2. A clock takes 10 time units; values change at its start, clk falls in its middle. The
-// function that it returns completes the file and gives the first error in writing.
+// TraceVCD writes every signal of the design in each cycle from now on, in the format of IEEE 1364-2005 section 18.2. A cycle takes 10 time
+// units; values change at its start, clk falls in its middle. The returned function completes the file and returns the first write error.
 func (s *Sim) TraceVCD(w io.Writer) (finish func() error) {
 	v := &vcd{w: bufio.NewWriter(w), sim: s}
 	for _, name := range s.Signals() {

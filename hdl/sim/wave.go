@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// Wave records signals at each clock edge and prints them as text, for tests that show what a reader should
-// see. A clock takes four columns; what is printed for it is what the registers see at its end.
+// Wave records signals at each clock edge and prints them as text, for tests with readable waveforms. A cycle takes four columns and shows the
+// values that the registers sample at its end.
 type Wave struct {
 	lanes []lane
 }
 
-// lane is one signal with its value in each clock.
+// lane is one signal with its value in each cycle.
 type lane struct {
 	Signal
 	values [][]uint64
@@ -64,7 +64,7 @@ func (w *Wave) String() string {
 
 const clockColumns = 4
 
-// drawBit gives the upper edge, the middle and the lower edge of a line.
+// drawBit returns the upper edge, the middle and the lower edge of a line.
 func (l lane) drawBit() [3]string {
 	var rows [3]strings.Builder
 	before := uint64(2)
@@ -88,8 +88,7 @@ func (l lane) drawBit() [3]string {
 	return [3]string{rows[0].String(), rows[1].String(), rows[2].String()}
 }
 
-// drawBus gives a box for each run of equal values, the value in its middle row. A value that is longer than
-// its box ends in a dot.
+// drawBus returns a box per run of equal values, with the value in the middle row. A value longer than its box is truncated with a dot.
 func (l lane) drawBus() [3]string {
 	var rows [3]strings.Builder
 	for i := 0; i < len(l.values); {

@@ -64,7 +64,7 @@ func (in *instr) wide(w []uint64) {
 		for i, x := range a {
 			d[int(in.n)-1-i] = bits.ReverseBytes64(x)
 		}
-		if in.sh != 0 { // the unused octets of the highest word have come to the bottom
+		if in.sh != 0 { // the unused octets of the highest word are now at the bottom
 			for i := range d[:in.n-1] {
 				d[i] = d[i]>>(in.sh&63) | d[i+1]<<(-in.sh&63)
 			}
@@ -137,7 +137,7 @@ func shiftRight(d, a []uint64, count uint64) {
 	clear(d[last-skip+1:])
 }
 
-// slice looks at one word of a more than it may need; the mask removes what came from there.
+// slice may read one word of a more than it needs; the mask removes its bits.
 func slice(d, a []uint64, sh uint8, top uint64) {
 	if sh == 0 {
 		copy(d, a)
@@ -156,7 +156,7 @@ func fill(d []uint64, v, top uint64) {
 	d[len(d)-1] &= top
 }
 
-// octets has, for each octet, the word in which every bit of it is repeated 8 times.
+// octets maps each octet to the word with every bit repeated 8 times.
 var octets = func() (out [256]uint64) {
 	for i := range out {
 		spread(out[i:i+1], []uint64{uint64(i)}, 8, 8)
@@ -187,7 +187,7 @@ func spread(d, a []uint64, width, group uint) {
 	}
 }
 
-// put writes a at a distance of sh bits; what is below stays, what is above is lost.
+// put writes a, shifted up by sh bits; lower bits are kept, higher ones overwritten.
 func put(d, a []uint64, sh uint8) {
 	if sh == 0 {
 		copy(d, a)

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// netlist is a flat module as yosys writes it.
+// netlist is a flat module as written by yosys.
 type netlist struct {
 	Ports map[string]struct {
 		Direction string `json:"direction"`
@@ -25,7 +25,7 @@ type netlist struct {
 	} `json:"netnames"`
 }
 
-// bit is the number of a net of one bit; 0 for a constant.
+// bit is the number of a 1-bit net; 0 for a constant.
 type bit int
 
 func (b *bit) UnmarshalJSON(text []byte) error {
@@ -51,7 +51,7 @@ func readNetlist(text []byte, top string) (*netlist, error) {
 	return n, nil
 }
 
-// names gives each net the name that a reader knows best: one of the Verilog, a register's before a wire's, the shortest.
+// names chooses the most recognizable name of each net: one from the Verilog, a register before a wire, the shortest.
 func (n *netlist) names() map[bit]string {
 	out, rank := map[bit]string{}, map[bit]int{}
 	for name, v := range n.Nets {
@@ -77,10 +77,10 @@ func (n *netlist) names() map[bit]string {
 
 var index = regexp.MustCompile(`\[\d+\]$`)
 
-// signal is a name without the number of its bit.
+// signal is a name without its bit number.
 func signal(name string) string { return index.ReplaceAllString(name, "") }
 
-// memoryOf is the memory that a RAM cell is a part of: its name up to the numbers that yosys adds.
+// memoryOf is the memory of a RAM cell: its name up to the numbers that yosys appends.
 func memoryOf(cell string) string {
 	parts := strings.Split(cell, ".")
 	for len(parts) > 1 {

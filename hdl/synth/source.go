@@ -10,8 +10,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// madeAt is the line of Go that made a signal, memory or instance, by its name in the flat netlist; empty when it is none of the
-// design's own.
+// madeAt is the line of Go that created a signal, memory or instance, by its name in the flat netlist; empty if it is not one of the
+// design.
 func madeAt(d *hdl.Design, name string) string {
 	m := d.IR()
 	parts := strings.Split(signal(name), ".")
@@ -46,7 +46,7 @@ func madeAt(d *hdl.Design, name string) string {
 	return ""
 }
 
-// line is the innermost call outside of the language, as package/file.go:line.
+// line is the innermost call outside package hdl, as package/file.go:line.
 func line(pcs []uintptr) string {
 	frames := ir.Outside(pcs)
 	if len(frames) == 0 {
@@ -55,7 +55,7 @@ func line(pcs []uintptr) string {
 	return place(frames[0])
 }
 
-// place leaves the module's own name out of the package.
+// place removes the module path from the package.
 func place(f runtime.Frame) string {
 	folder, rest, _ := strings.Cut(f.Function[strings.LastIndex(f.Function, "/")+1:], ".")
 	_ = rest

@@ -16,7 +16,7 @@ import (
 	"github.com/rnicgen/rnicgen/internal/process"
 )
 
-// Report is what a design takes of an FPGA, and how fast it may be.
+// Report is the resource use of a design on an FPGA, and its estimated speed.
 type Report struct {
 	Target    string   `json:"target"`
 	Module    string   `json:"module"`
@@ -26,15 +26,15 @@ type Report struct {
 	LUTRAM    int      `json:"lut_ram"`   // cells
 	BlockRAM  int      `json:"block_ram"` // cells, of any size
 	DSP       int      `json:"dsp"`
-	Levels    int      `json:"levels"`         // LUTs, memories read at once and carry chains on the path with the most of them
-	Delay     float64  `json:"delay_ns"`       // estimate of the slowest path, ports of the module included
-	Inner     float64  `json:"inner_delay_ns"` // the same from register to register
+	Levels    int      `json:"levels"`         // most LUTs, asynchronously read memories and carry chains on a path
+	Delay     float64  `json:"delay_ns"`       // estimate of the slowest path, including ports of the module
+	Inner     float64  `json:"inner_delay_ns"` // the same, register to register only
 	Memories  []Memory `json:"memories"`
-	Paths     []Path   `json:"paths"`           // the slowest, one for each pair of registers
-	Unmodeled []string `json:"unmodeled_cells"` // types of cells that the estimate takes to be without delay
+	Paths     []Path   `json:"paths"`           // the slowest, one per pair of registers
+	Unmodeled []string `json:"unmodeled_cells"` // types of cells assumed to have no delay
 }
 
-// Memory is where a memory went.
+// Memory is the mapping of a memory.
 type Memory struct {
 	Name  string `json:"name"`
 	Cell  string `json:"cell"` // type
@@ -42,23 +42,23 @@ type Memory struct {
 	Made  string `json:"made"` // line of Go
 }
 
-// Path is a slow one.
+// Path is a slow path.
 type Path struct {
 	Delay   float64   `json:"delay_ns"`
 	Levels  int       `json:"levels"`
 	Start   string    `json:"start"` // register, memory or port
 	End     string    `json:"end"`
-	Made    [2]string `json:"made"`    // lines of Go of both
+	Made    [2]string `json:"made"`    // lines of Go of both ends
 	Through []string  `json:"through"` // named signals between them
 }
 
-// Options say what to synthesise.
+// Options of a synthesis.
 type Options struct {
 	Context context.Context // nil: none
-	Paths   int             // at most so many
+	Paths   int             // maximum number
 }
 
-// CheckTools tells what is not installed.
+// CheckTools reports a missing tool.
 func CheckTools() error {
 	if _, err := exec.LookPath("yosys"); err != nil {
 		return errors.New("yosys is not installed; install it with: apt-get install yosys")
@@ -150,7 +150,7 @@ func report(d *hdl.Design, t *Target, n *netlist, paths int) *Report {
 	return r
 }
 
-// time fills in what the graph says.
+// time fills in the results of the timing graph.
 func (r *Report) time(d *hdl.Design, g *timing, names map[bit]string, paths int) {
 	named := func(p pin) string {
 		switch {
@@ -161,7 +161,7 @@ func (r *Report) time(d *hdl.Design, g *timing, names map[bit]string, paths int)
 		}
 		return memoryOf(p.cell)
 	}
-	holder := map[string]string{} // of the register or memory that an end belongs to: its output
+	holder := map[string]string{} // register or memory of an end, by its output
 	for b, s := range g.starts {
 		if name := signal(names[b]); name != "" && (holder[s.cell] == "" || name < holder[s.cell]) {
 			holder[s.cell] = name

@@ -6,7 +6,7 @@ import (
 	"text/tabwriter"
 )
 
-// Table prints reports for readers, then the memories and slowest paths of each.
+// Table prints reports as text, followed by the memories and slowest paths of each.
 func Table(reports []*Report) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)

@@ -10,34 +10,34 @@ type Target struct {
 	Name   string
 	Doc    string
 	script string // of yosys, for a module TOP
-	cells  []cell // the first one whose prefix a cell's type has
+	cells  []cell // the first one whose prefix matches a cell's type
 	nets   []net  // by fan-out, ascending
 }
 
-// kind is what a cell counts as.
+// kind is the category of a cell.
 type kind int
 
 const (
 	other kind = iota
 	lut
-	mux // behind LUTs: no level of its own
+	mux // after LUTs: not counted as a level
 	carry
 	flipFlop
 	blockRAM
-	lutRAM // written on the clock, read at once
+	lutRAM // synchronous write, asynchronous read
 	dsp
 )
 
-// cell is what the estimate knows of a type of cell. Delays are in ns.
+// cell is the model of a type of cell. Delays are in ns.
 type cell struct {
 	prefix   string
 	kind     kind
-	delay    float64 // through it; of a block RAM or flip-flop, from the clock to its output
+	delay    float64 // through the cell; for a block RAM or flip-flop, clock to output
 	setup    float64
-	clock    string // port of the clock; its other inputs are where paths end
-	direct   string // inputs without a net delay: carry chains, and muxes behind LUTs
-	address  string // of a lutRAM: prefixes of the inputs that its output follows
-	perBit   bool   // output i follows the inputs up to i: CARRY4 and CARRY8
+	clock    string // clock port; paths end at the other inputs
+	direct   string // inputs without net delay: carry chains, and muxes after LUTs
+	address  string // of a lutRAM: prefixes of the inputs that its output depends on
+	perBit   bool   // output i depends on the inputs up to i: CARRY4 and CARRY8
 	perStage float64
 }
 
@@ -49,8 +49,8 @@ type net struct {
 
 const flat = "hierarchy -check -top TOP; "
 
-// Targets are the families. The delays of xcup are those of a middle speed grade of UltraScale+ as far as public numbers tell; of the
-// others they are scaled by what their vendors publish for a LUT and a typical net.
+// Targets are the supported families. The delays of xcup approximate a middle speed grade of UltraScale+ from public numbers; those of
+// the others are scaled by published delays of a LUT and a typical net.
 var Targets = []Target{
 	{Name: "xcup", Doc: "AMD UltraScale+", script: flat + "synth_xilinx -family xcup -flatten -noiopad -noclkbuf -abc9 -top TOP", cells: xilinx(1), nets: nets(1)},
 	{Name: "xc7", Doc: "AMD 7 series", script: flat + "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -abc9 -top TOP", cells: xilinx(1.5), nets: nets(1.5)},
@@ -91,7 +91,7 @@ func nets(slower float64) []net {
 	return list
 }
 
-// TargetNamed is one of Targets.
+// TargetNamed returns one of Targets.
 func TargetNamed(name string) (Target, error) {
 	var names []string
 	for _, t := range Targets {
@@ -103,7 +103,7 @@ func TargetNamed(name string) (Target, error) {
 	return Target{}, fmt.Errorf("there is no target %q; allowed: %s", name, strings.Join(names, ", "))
 }
 
-// cellOf is what is known of a type of cell.
+// cellOf returns the model of a type of cell.
 func (t *Target) cellOf(name string) cell {
 	for _, c := range t.cells {
 		if strings.HasPrefix(name, c.prefix) {
@@ -113,7 +113,7 @@ func (t *Target) cellOf(name string) cell {
 	return cell{}
 }
 
-// netDelay is that of a net with so many readers.
+// netDelay is the delay of a net with a number of readers.
 func (t *Target) netDelay(readers int) float64 {
 	for _, n := range t.nets {
 		if readers <= n.readers {

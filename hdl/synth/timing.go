@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// arc is how an output of a cell follows its inputs.
+// arc is a dependency of an output of a cell on its inputs.
 type arc struct {
 	of     kind
 	inputs []arcInput
@@ -18,12 +18,12 @@ type arcInput struct {
 	near  bool    // no net delay
 }
 
-// pin is where a path begins or ends: a register, a memory, or a port of the module.
+// pin is an endpoint of paths: a register, a memory, or a port of the module.
 type pin struct {
 	bit   bit
 	cell  string
 	port  string
-	delay float64 // from the clock, or before it
+	delay float64 // clock to output, or setup
 	outer bool    // a port of the module
 }
 
@@ -37,7 +37,7 @@ type timing struct {
 	arrived map[bit]arrival
 }
 
-// arrival is when a net is stable, and by way of which.
+// arrival is when a net is stable, and its critical predecessor.
 type arrival struct {
 	at     float64
 	before bit
@@ -81,7 +81,7 @@ func newTiming(t *Target, n *netlist) *timing {
 	return g
 }
 
-// flipFlop is the one that stands outside of a port.
+// flipFlop models the register outside a port.
 func (g *timing) flipFlop() cell {
 	for _, c := range g.target.cells {
 		if c.kind == flipFlop {
@@ -139,7 +139,7 @@ func (g *timing) add(is cell, inputs, outputs []pin) {
 	}
 }
 
-// arrive finds when a net is stable. A loop counts as stable from the start.
+// arrive computes when a net is stable. Loops count as stable from the start.
 func (g *timing) arrive(b bit) arrival {
 	if a, is := g.arrived[b]; is {
 		return a
@@ -178,7 +178,7 @@ type reach struct {
 	levels int
 }
 
-// slowest are the ends, the slowest first.
+// slowest lists the ends, slowest first.
 func (g *timing) slowest() (list []reach) {
 	for _, e := range g.ends {
 		a := g.arrive(e.bit)
@@ -190,7 +190,7 @@ func (g *timing) slowest() (list []reach) {
 	return list
 }
 
-// way lists the nets of a path, from its start on.
+// way lists the nets of a path from its start.
 func (g *timing) way(b bit) (list []bit) {
 	for b != 0 {
 		list = append(list, b)

@@ -1,7 +1,7 @@
 package ir
 
-// Clone copies a module. Nothing of the copy is shared with the original but the modules of its instances, so that passes may
-// change it in place. Nodes that were shared inside the module are shared inside the copy.
+// Clone copies a module. The copy shares nothing with the original except the modules of its instances, so passes may change it in place.
+// Nodes shared within the module are shared within the copy.
 func (m *Module) Clone() *Module {
 	c := &cloner{map[*Signal]*Signal{Rst: Rst}, map[*Expr]*Expr{}, map[*Memory]*Memory{}}
 	out := *m
@@ -103,7 +103,7 @@ func (c *cloner) item(it Item) Item {
 	case *Unused:
 		return &Unused{c.expr(it.Value), it.Why, it.PCs}
 	}
-	return it // text and enumerations, which nobody changes
+	return it // text and enumerations are immutable
 }
 
 func (c *cloner) stmts(list []Stmt) []Stmt {

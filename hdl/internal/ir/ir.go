@@ -12,7 +12,7 @@ const (
 	Const         Op = iota // a constant of w bits
 	Ref                     // the value of a signal of w bits
 	Shape                   // a width without a value: the field of a bundle prototype
-	Poison                  // the result of a mistake; Expr.Err tells which
+	Poison                  // the result of a mistake, Expr.Err
 	Not                     // w
 	And                     // w, w
 	Or                      // w, w
@@ -50,7 +50,7 @@ type Expr struct {
 	Err    error    // Poison
 }
 
-// Kind tells what drives a signal.
+// Kind is the kind of driver of a signal.
 type Kind uint8
 
 // The kinds of signal.
@@ -58,7 +58,7 @@ const (
 	Input    Kind = iota // driven from outside the module
 	Output               // driven by Driver or an instance
 	Wire                 // driven by Driver or an instance
-	Named                // a name for Driver, given where it was made
+	Named                // a name for Driver
 	Register             // set by the one process that assigns it, or by a memory read port
 )
 
@@ -111,7 +111,7 @@ func SizeOf(e *Expr) Size {
 	return Size{}
 }
 
-// Rst is the reset of every module that has a clock, for what has to name it. It is in no list of ports.
+// Rst is the reset of every clocked module, for code that has to refer to it. It is in no list of ports.
 var Rst = &Signal{Name: "rst", Kind: Input, Width: 1}
 
 // Stmt is a statement of a clocked process: *Assign, *If or *Case.
@@ -178,7 +178,7 @@ type MemoryRead struct {
 	Enable, Addr *Expr
 	ReadNew      bool
 
-	// Of a read that has become a plain one: the registers beside Target that make up for it.
+	// For a read that has become a plain one: the registers beside Target that compensate.
 	Fresh, IsNew *Signal
 }
 
@@ -190,7 +190,7 @@ type Instance struct {
 	PCs    []uintptr
 }
 
-// Pin joins a port of an instance to the parent: In for an input, Out for an output.
+// Pin connects a port of an instance to the parent: In for an input, Out for an output.
 type Pin struct {
 	Port *Signal
 	In   *Expr
@@ -205,7 +205,7 @@ type Label struct {
 	Doc   string // its comment; empty: none
 }
 
-// StreamPort tells which ports form a ready/valid stream.
+// StreamPort lists the ports that form a ready/valid stream.
 type StreamPort struct {
 	Name         string
 	Doc          string // for people
@@ -214,7 +214,7 @@ type StreamPort struct {
 	Fields       []*Signal
 }
 
-// Item is what a module body consists of, in the order it is printed: *Signal, *Drive, *Process, *Memory,
+// Item is an element of a module body, in print order: *Signal, *Drive, *Process, *Memory,
 // *MemoryPorts, *Instance, *Labels, Comment, Section, *Unused.
 type Item interface{ item() }
 
@@ -225,7 +225,7 @@ type Drive struct {
 	PCs    []uintptr
 }
 
-// MemoryPorts is where the reads and writes of a memory are printed.
+// MemoryPorts marks where the ports of a memory are printed.
 type MemoryPorts struct{ Memory *Memory }
 
 // Labels is one enumeration.
@@ -240,7 +240,7 @@ type Comment string
 // Section opens a part of the module body.
 type Section string
 
-// Unused says that nobody reads Value on purpose.
+// Unused declares that Value is deliberately not read.
 type Unused struct {
 	Value *Expr
 	Why   string
@@ -258,7 +258,7 @@ func (Comment) item()      {}
 func (Section) item()      {}
 func (*Unused) item()      {}
 
-// Parameter is a number that a module takes when it is instantiated, or with Formula one that follows from others.
+// Parameter is a parameter of a module or, with Formula, a local parameter computed from others.
 type Parameter struct {
 	Name, Doc string
 	Value     int    // in this module
@@ -267,13 +267,13 @@ type Parameter struct {
 	Formula   string // of a local parameter
 }
 
-// Param is a number that a module was built for.
+// Param is a number from the configuration of a module.
 type Param struct {
 	Name  string
 	Value int
 }
 
-// Module is one hardware module. Clocked modules have clk and rst in front of Ports.
+// Module is one hardware module. Clocked modules have clk and rst before Ports.
 type Module struct {
 	Name       string // with all numbers: no other structure has it
 	Kind       string // without
@@ -290,7 +290,7 @@ type Module struct {
 	Err     error // mistakes found while it was built
 }
 
-// Walk calls f for e and every node below it, each node once for each seen map.
+// Walk calls f for e and every node below it, each node once per seen map.
 func Walk(e *Expr, seen map[*Expr]bool, f func(*Expr)) {
 	if e == nil || seen[e] {
 		return
@@ -305,7 +305,7 @@ func Walk(e *Expr, seen map[*Expr]bool, f func(*Expr)) {
 // Use is an expression that a module uses directly.
 type Use struct {
 	Expr   *Expr
-	Target *Signal // what it sets, or nil
+	Target *Signal // signal it sets, or nil
 	PCs    []uintptr
 }
 

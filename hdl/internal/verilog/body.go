@@ -6,7 +6,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// body prints the items in order: declarations that follow each other in columns, blocks between empty lines.
+// body prints the items in order: consecutive declarations in columns, blocks separated by empty lines.
 func (p *printer) body(m *ir.Module) {
 	var unused []*ir.Unused
 	p.joined = true
@@ -64,7 +64,7 @@ func (p *printer) gap() {
 	}
 }
 
-// gapAfterBlock ends a paragraph when a block is before.
+// gapAfterBlock ends a paragraph after a block.
 func (p *printer) gapAfterBlock() {
 	if s := p.b.String(); strings.HasSuffix(s, "    end\n") || strings.HasSuffix(s, "    );\n") {
 		p.gap()
@@ -99,7 +99,7 @@ func followedByBlock(items []ir.Item) bool {
 	return false
 }
 
-// run counts the declarations that follow each other and are printed in columns.
+// run counts consecutive declarations to print in columns.
 func run(items []ir.Item) int {
 	for n, it := range items {
 		switch it.(type) {
@@ -111,8 +111,8 @@ func run(items []ir.Item) int {
 	return len(items)
 }
 
-// unused says which bits nobody reads: those that the author named, those of hoisted values that nobody
-// selects, and rst when no register of a clocked module has a reset value.
+// unused lists the unread bits: those declared by the author, unselected bits of hoisted values, and rst if no register of a clocked
+// module has a reset value.
 func (p *printer) unused(m *ir.Module, list []*ir.Unused) {
 	all := []*ir.Expr{zero}
 	var whys []string

@@ -6,7 +6,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// columns are the widths of what stands in columns in a run of declarations and assignments.
+// columns are the column widths in a run of declarations and assignments.
 type columns struct{ word, bits, name, assigned int }
 
 func columnsOf(items []ir.Item) columns {
@@ -35,7 +35,7 @@ func word(s *ir.Signal) string {
 	return "wire"
 }
 
-// declarations prints items that follow each other.
+// declarations prints consecutive items.
 func (p *printer) declarations(items []ir.Item) {
 	p.columns = columnsOf(items)
 	for _, it := range items {

@@ -62,7 +62,7 @@ func lines(list []*ir.Expr) []string {
 	return out
 }
 
-// chain flattens a & (b & c) and its like into its terms.
+// chain flattens nested associative operators, such as a & (b & c), into terms.
 func chain(e *ir.Expr) []*ir.Expr {
 	if !associative[e.Op] {
 		return e.Args
@@ -78,8 +78,8 @@ func chain(e *ir.Expr) []*ir.Expr {
 	return out
 }
 
-// operand prints e as an operand of parent, in parentheses when a reader could misread it or when Verilog,
-// which wants a primary behind a unary operator, does not allow it.
+// operand prints e as an operand of parent, in parentheses if a reader could misread it or if Verilog, which requires a primary after a
+// unary operator, needs them.
 func operand(e *ir.Expr, parent ir.Op) string {
 	_, binary := infix[e.Op]
 	_, unary := prefix[e.Op]
@@ -91,7 +91,7 @@ func operand(e *ir.Expr, parent ir.Op) string {
 	return line(e)
 }
 
-// reduces is true for what is printed with a reduction operator in front.
+// reduces reports whether e is printed with a reduction operator.
 func reduces(e *ir.Expr) bool {
 	switch e.Op {
 	case ir.ReduceAnd, ir.ReduceOr, ir.ReduceXor:

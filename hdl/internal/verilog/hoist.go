@@ -7,8 +7,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// hoist declares a wire for every expression below e that Verilog cannot select bits from. Its name is that
-// of what the expression is for, joined with what it is.
+// hoist declares a wire for every expression below e that Verilog cannot select bits from. Its name combines the use of the expression
+// and its operation.
 func (p *printer) hoist(e *ir.Expr, owner string) { p.walk(e, owner, false) }
 
 func (p *printer) hoistAll(list []*ir.Expr, owner string) {
@@ -17,7 +17,7 @@ func (p *printer) hoistAll(list []*ir.Expr, owner string) {
 	}
 }
 
-// walk sees to e and what is below it; a root is what a wire is being declared for already.
+// walk hoists e and the expressions below it; a root is one for which a wire is already being declared.
 func (p *printer) walk(e *ir.Expr, owner string, isRoot bool) {
 	for _, a := range e.Args {
 		p.walk(a, owner, false)
@@ -59,7 +59,7 @@ func (p *printer) fresh(name string) string {
 	return out
 }
 
-// name gives e with the hoisted parts replaced by their names, and notes which of their bits are read.
+// name returns e with hoisted parts replaced by their names, and records which of their bits are read.
 func (p *printer) name(e *ir.Expr) *ir.Expr {
 	if h := p.hoisted[e]; h != nil {
 		p.read(h.Signal, 0, h.Width)
@@ -97,7 +97,7 @@ func (p *printer) read(s *ir.Signal, lo, width int) {
 	}
 }
 
-// leftovers are the bits of hoisted values that nobody selects.
+// leftovers are the unselected bits of hoisted values.
 func (p *printer) leftovers() []*ir.Expr {
 	var out []*ir.Expr
 	for _, from := range p.order {

@@ -6,10 +6,10 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// lineWidth is the most columns of a line with a comment behind its code.
+// lineWidth is the maximum width of a line with a trailing comment.
 const lineWidth = 120
 
-// enumerations counts the enumerations that follow each other and are printed in columns.
+// enumerations counts consecutive enumerations to print in columns.
 func enumerations(items []ir.Item) int {
 	for n, it := range items {
 		if _, is := it.(*ir.Labels); !is {

@@ -10,8 +10,7 @@ import (
 // limit is the line length that the printer aims at.
 const limit = 110
 
-// layout prints head, e and tail, over several lines when one would be too long or when e is a table of
-// choices.
+// layout prints head, e and tail, on several lines if one would be too long or if e is a table of choices.
 func layout(indent, head string, e *ir.Expr, tail string) string {
 	first := indent + head
 	one := line(e)
@@ -27,10 +26,10 @@ func layout(indent, head string, e *ir.Expr, tail string) string {
 	return strings.TrimRight(first, " ") + "\n" + indent + "    " + fitted(indent+"    ", e) + tail + "\n"
 }
 
-// isTable is true for a mux inside a mux: a choice a line reads better than all in one.
+// isTable reports whether e is a mux inside a mux: one choice per line reads better.
 func isTable(e *ir.Expr) bool { return e.Op == ir.Mux && e.Args[2].Op == ir.Mux }
 
-// fitted prints e behind an indent, on one line if it fits there.
+// fitted prints e after an indent, on one line if it fits.
 func fitted(indent string, e *ir.Expr) string {
 	if one := line(e); len(indent)+len(one) <= limit && !isTable(e) {
 		return one
@@ -38,8 +37,8 @@ func fitted(indent string, e *ir.Expr) string {
 	return broken(indent, e)
 }
 
-// broken prints e over several lines: a choice a line for muxes, a term a line for a sum, and as many parts
-// a line as fit for a join. The indent of the first line is left to the caller.
+// broken prints e on several lines: one choice per line for muxes, one term per line for sums, and as many parts per line as fit for
+// concatenations. The caller indents the first line.
 func broken(indent string, e *ir.Expr) string {
 	switch {
 	case e.Op == ir.Mux:
@@ -57,7 +56,7 @@ func broken(indent string, e *ir.Expr) string {
 	return line(e)
 }
 
-// enclosed prints an operand, in parentheses when it needs them; those of a broken one stand alone.
+// enclosed prints an operand, in parentheses if needed; those of a broken one are on separate lines.
 func enclosed(indent string, e *ir.Expr, parent ir.Op) string {
 	one := operand(e, parent)
 	if len(indent)+len(one) <= limit || e.Op != ir.Concat && e.Op != ir.Mux && infix[e.Op] == "" {
@@ -94,7 +93,7 @@ func choices(indent string, e *ir.Expr) string {
 	return b.String()
 }
 
-// parts prints the parts of a join, as many a line as fit.
+// parts prints the parts of a concatenation, as many per line as fit.
 func parts(indent string, list []*ir.Expr) string {
 	var b strings.Builder
 	row := ""

@@ -50,7 +50,7 @@ func (p *printer) memory(m *ir.Memory) {
 	p.text("    end\n")
 }
 
-// enable opens what happens when e is 1; a port that is always enabled has no condition.
+// enable opens the conditional of a port; a port that is always enabled has none.
 func (p *printer) enable(e *ir.Expr) (indent, end string) {
 	const outer = "        "
 	if e.Op == ir.Const && e.Value.Sign() > 0 {

@@ -1,5 +1,5 @@
-// Package verilog prints a module as Verilog-2005. It is the only place that knows the language's text; what
-// it is given has been checked, so it reports nothing.
+// Package verilog prints a module as Verilog-2005. It is the only place that knows the syntax of the language. Its input has been checked,
+// so it reports no errors.
 package verilog
 
 import (
@@ -9,13 +9,13 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// Module prints one module with all numbers as numbers, under its full name. So do its instances.
+// Module prints one module without parameters, under its full name, as are its instances.
 func Module(m *ir.Module) string {
 	return printed(m, &printer{named: func(m *ir.Module) string { return m.Name }})
 }
 
-// Parametric prints one module under its kind, with parameters instead of the numbers that its instances give it. As a
-// top it has those numbers as defaults. prefix precedes the name of every module.
+// Parametric prints one module under its kind, with parameters instead of the numbers given by its instances; for a top module those
+// numbers are the defaults. prefix precedes the name of every module.
 func Parametric(m *ir.Module, prefix string, top bool) string {
 	return printed(parametric(m), &printer{parametric: true, top: top, named: func(m *ir.Module) string { return prefix + m.Kind }})
 }
@@ -43,13 +43,13 @@ func printed(m *ir.Module, p *printer) string {
 
 type printer struct {
 	b        strings.Builder
-	hoisted  map[*ir.Expr]*ir.Expr // what is selected from, to its name
-	order    []*ir.Expr            // what is hoisted, in the order of the text
+	hoisted  map[*ir.Expr]*ir.Expr // hoisted expressions to their names
+	order    []*ir.Expr            // hoisted expressions, in text order
 	reads    map[*ir.Signal][]bool // which bits of a hoisted value are read
 	used     map[string]bool
 	index    string          // of the loops
 	labelled map[string]bool // which constants the text mentions
-	columns  columns         // of the present declarations
+	columns  columns         // of the current declarations
 	joined   bool            // the next item belongs to the line before, with no empty line between
 
 	named           func(*ir.Module) string
@@ -76,7 +76,7 @@ func (p *printer) header(m *ir.Module) {
 	}
 }
 
-// parameters prints what instances give the module.
+// parameters prints the parameters of the module.
 func (p *printer) parameters(m *ir.Module) {
 	var list []ir.Parameter
 	for _, l := range m.Parameters {
@@ -106,7 +106,7 @@ func (p *printer) parameters(m *ir.Module) {
 	p.text(") ")
 }
 
-// arguments prints what an instance gives its module.
+// arguments prints the parameter values of an instance.
 func (p *printer) arguments(m *ir.Module) string {
 	var list []string
 	for _, l := range m.Parameters {

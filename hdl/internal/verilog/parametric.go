@@ -6,8 +6,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// parametric copies a module and gives everything that has a size its text: ranges, depths, the top bit of a sized value,
-// and constants beside one.
+// parametric copies a module and sets the text of everything that has a size: ranges, depths, the top bit of a sized value, and constants
+// beside one.
 func parametric(m *ir.Module) *ir.Module {
 	if len(m.Parameters) == 0 {
 		return m

@@ -7,7 +7,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// key names the numbers that a module was built for.
+// key lists the numbers that a module was built for.
 func (p *printer) key(m *ir.Module) {
 	var words []string
 	for _, n := range m.Params {
@@ -22,7 +22,7 @@ func (p *printer) key(m *ir.Module) {
 	p.comment("", "Built for "+strings.Join(words, ", ")+".")
 }
 
-// maxColumns is the longest line that a comment makes.
+// maxColumns is the maximum width of a comment line.
 const maxColumns = 120
 
 // wrapped breaks a text into lines of at most width columns.
@@ -43,7 +43,7 @@ func wrapped(text string, width int) (lines []string) {
 // clocking is the group of clk and rst, which need no title.
 const clocking = " "
 
-// ports prints the ports in groups. A port's comment is on its line when there is room, else above it.
+// ports prints the ports in groups. The comment of a port is on its line if there is room, otherwise above it.
 func (p *printer) ports(m *ir.Module) {
 	var list []*ir.Signal
 	if m.Clocked {

@@ -18,7 +18,7 @@ func (p *printer) process(proc *ir.Process) {
 	p.text("    end\n")
 }
 
-// stmts prints statements; assignments that follow each other have their arrows in one column.
+// stmts prints statements; the arrows of consecutive assignments are aligned.
 func (p *printer) stmts(list []ir.Stmt, indent string) {
 	column := 0
 	for i, s := range list {
@@ -51,7 +51,7 @@ func isAssign(s ir.Stmt) bool {
 	return is
 }
 
-// assigned is the width of the column of names for the assignments that list starts with.
+// assigned is the width of the name column of the leading assignments of list.
 func assigned(list []ir.Stmt) int {
 	width := 0
 	for _, s := range list {
@@ -80,7 +80,7 @@ func (p *printer) ifElse(s *ir.If, indent, head string) {
 	p.text("%send\n", indent)
 }
 
-// resets prints what rst does, last, so that it wins.
+// resets prints the effect of rst, last, so that it takes precedence.
 func (p *printer) resets(body []ir.Stmt) {
 	var list []*ir.Signal
 	seen := map[*ir.Signal]bool{}

@@ -6,23 +6,22 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/internal/ir"
 )
 
-// What Verilog has no operator for is written out as a join when it is short, and as a generate loop when it
-// is long. Functions would read well too, but Verilator warns that what they declare hides names further up
-// in the hierarchy.
+// Operations that Verilog lacks are printed as concatenations if short and as generate loops if long. Functions would read well too, but
+// Verilator warns that their declarations hide names further up in the hierarchy.
 
-// octetwise is true for a reversal of octets.
+// octetwise reports whether e is a reversal of octets.
 func octetwise(e *ir.Expr) bool { return e.Op == ir.ReverseOctets }
 
-// bitwise is true for a spread that a replication cannot express.
+// bitwise reports whether e replicates each bit of a wider value, for which Verilog has no operator.
 func bitwise(e *ir.Expr) bool { return e.Op == ir.Replicate && e.Args[0].Width > 1 }
 
-// isLong is true for what is written as a loop.
+// isLong reports whether e is printed as a loop.
 func isLong(e *ir.Expr) bool {
 	const most = 8
 	return octetwise(e) && e.Width/8 > most || bitwise(e) && e.Args[0].Width > most
 }
 
-// hasLoops is true when the module needs a genvar.
+// hasLoops reports whether the module needs a genvar.
 func hasLoops(m *ir.Module) bool {
 	found := false
 	seen := map[*ir.Expr]bool{}
@@ -32,7 +31,7 @@ func hasLoops(m *ir.Module) bool {
 	return found
 }
 
-// expanded writes out what is short.
+// expanded prints short ones as concatenations.
 func expanded(e *ir.Expr) *ir.Expr {
 	out := &ir.Expr{Op: ir.Concat, Width: e.Width}
 	switch {
@@ -52,7 +51,7 @@ func expanded(e *ir.Expr) *ir.Expr {
 	return out
 }
 
-// isPart is true for a name and for bits of a name, from which bits can be selected.
+// isPart reports whether e is a name or bits of one, from which bits can be selected.
 func isPart(e *ir.Expr) bool { return e.Op == ir.Ref || e.Op == ir.Slice && e.Args[0].Op == ir.Ref }
 
 // part selects bits from a name or from bits of a name.
@@ -63,7 +62,7 @@ func part(e *ir.Expr, lo, width int) *ir.Expr {
 	return &ir.Expr{Op: ir.Slice, Width: width, Lo: lo, Args: []*ir.Expr{e}}
 }
 
-// loop assigns to a wire, octet by octet or bit by bit, what is long.
+// loop assigns a long one to a wire, octet by octet or bit by bit.
 func (p *printer) loop(target string, e *ir.Expr) {
 	from, lo := e.Args[0], ""
 	if from.Op == ir.Slice {

@@ -2,8 +2,8 @@ package verilog
 
 import "strings"
 
-// Reserved is true for the keywords and classes of Verilog-2005 and SystemVerilog, so that the output fits
-// into both, and for the words of C++ and SystemC that Verilator warns about.
+// Reserved reports whether a name is a keyword or class of Verilog-2005 or SystemVerilog, so that the output is valid in both, or a word
+// of C++ or SystemC that Verilator warns about.
 func Reserved(name string) bool { return reserved[name] }
 
 var reserved = func() map[string]bool {

@@ -11,9 +11,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/mutate/sequence"
 )
 
-// Apart looks for inputs with which a mutant shows something else than the module as written, at the latest in the last clock of
-// them: those of the start, and then at most so many clocks of others. It gives nil when it finds none, and for a module with large
-// memories.
+// Apart searches for inputs that distinguish a mutant from the original by their last cycle at the latest: those of the start, followed by
+// at most a number of cycles of others. It returns nil if it finds none, and for a module with large memories.
 func (p *Prover) Apart(ctx context.Context, m mutate.Mutant, first Start, clocks int, patience time.Duration) (*sequence.Inputs, error) {
 	if p.module == nil {
 		return nil, nil

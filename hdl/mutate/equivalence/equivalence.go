@@ -1,22 +1,21 @@
 // Package equivalence proves that mutants are equivalent to the module that they were made from.
 //
-// Yosys makes and gates of the module. Two of it stand side by side, one as written and one a mutant: they have the same inputs,
-// start in the same state, whatever it is, and are reset in the first clock. A register for which both compute the same from what
-// they have in common is there once: that alone shows most. Of the rest ABC, which comes with yosys, proves that nothing differs
-// that can be seen from outside, in any clock: by registers that correspond, then by property-directed reachability.
+// Yosys synthesizes the module to and gates. The original and a mutant stand side by side, with the same inputs; they start in the same
+// arbitrary state and are reset in the first cycle. A register that both compute identically from common logic exists once, which proves
+// most mutants. For the rest ABC, which comes with yosys, proves that nothing visible from outside differs in any cycle: by register
+// correspondence, then by property-directed reachability.
 //
-// What nothing visible of the whole design depends on is not compared: bits of a port that no module reads.
+// Bits that nothing visible of the whole design depends on are not compared, such as bits of a port that no module reads.
 //
-// Nothing is assumed of what is around the module but two rules of streams, which rnicgen prove shows: a beat that is offered
-// stays offered, as it is, until it is taken, where the stream is not meant to do otherwise; and nobody looks at the data of a
-// stream that is not valid.
+// Two rules of streams are all that is assumed of the environment; rnicgen prove shows them: an offered beat is stable until it is accepted,
+// unless the stream is excused from this rule; and the data of a stream is not used while it is not valid.
 //
-// Memories are first left out, which makes most proofs short: what is read is the same in both as long as they read the same
-// address, and have written the same, which is shown; where they do not, the mutant may read anything. Large ones are always left
-// out: each bit of a memory would be a register.
+// Memories are first left out, which makes most proofs short: both read the same value as long as they read the same address and have
+// written the same, which is proven; otherwise the mutant may read anything. Large memories are always left out, since each bit would be
+// a register.
 //
-// Instances in the module are not looked at: what they put out is the same in both as long as what goes into them is, which is
-// shown. A module is shown in the sizes that it has where its mutants are tested: it is the module that was tested, and no other.
+// Instances in the module are abstracted: their outputs are the same in both as long as their inputs are, which is proven. The proof is for
+// the sizes of the tested module, and for no others.
 package equivalence
 
 import (
@@ -29,28 +28,28 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/mutate"
 )
 
-// Effort is how far to go.
+// Effort is the effort of a proof.
 type Effort int
 
-// The efforts: Quick lets what both have in common have any value in any clock, Thorough looks at the states that can be reached.
+// The efforts: Quick allows any value of common registers in any cycle, Thorough considers reachable states only.
 const (
 	Quick Effort = iota
 	Thorough
 )
 
-// patience is the time that a proof may take.
+// patience is the time limit of a proof.
 var patience = map[Effort]time.Duration{Quick: 2 * time.Second, Thorough: 40 * time.Second}
 
-// Prover shows mutants of one module to do the same.
+// Prover proves mutants of one module equivalent to it.
 type Prover struct {
-	module *module // nil when its memories are large
-	bare   *module // without memories; nil when there are none
+	module *module // nil if its memories are large
+	bare   *module // without memories; nil if there are none
 }
 
-// large is more bits than the memories may have of a module that is looked at with them.
+// large is the number of memory bits from which memories are left out.
 const large = 1 << 15
 
-// New makes a prover for some mutants, which are all of one module.
+// New returns a prover for some mutants of one module.
 func New(ctx context.Context, s *mutate.Set, mutants []mutate.Mutant) (*Prover, error) {
 	if err := formal.CheckTools("yosys", "yosys-abc"); err != nil {
 		return nil, err
@@ -78,7 +77,7 @@ func synthesised(ctx context.Context, a mutate.Alone, err error) (*module, error
 	return newModule(a, text)
 }
 
-// Shows tells how one of the mutants was shown to do the same, "" when it was not.
+// Shows reports how a mutant was proven equivalent, or "" if it was not.
 func (p *Prover) Shows(ctx context.Context, m mutate.Mutant, effort Effort) (how string, err error) {
 	for _, module := range []*module{p.bare, p.module} {
 		if module == nil {
@@ -94,7 +93,7 @@ func (p *Prover) Shows(ctx context.Context, m mutate.Mutant, effort Effort) (how
 		}
 		if how == "" && effort == Quick {
 			if is, err := module.settles(ctx, mutate.SelectOf(m)); is || err != nil {
-				return "in every state, one clock after reset", err
+				return "in every state, one cycle after reset", err
 			}
 		}
 		if how != "" {
@@ -109,7 +108,7 @@ func (p *Prover) Shows(ctx context.Context, m mutate.Mutant, effort Effort) (how
 
 const gateByGate = "gate by gate"
 
-// shows tells how the two of a pair were shown to be the same, "" when they were not.
+// shows reports how a pair was proven equivalent, or "" if it was not.
 func (p *pair) shows(ctx context.Context, effort Effort) (string, error) {
 	if p.differs == 0 {
 		return gateByGate, nil

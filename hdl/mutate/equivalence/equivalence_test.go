@@ -133,10 +133,10 @@ type rowPorts struct {
 // A memory is left out: what is written has to be the same, what is read only where it is used.
 func TestShowsWithMemory(t *testing.T) {
 	assert.Equal(t, []string{
-		"asked_q reset to 0 became 1: in every state, one clock after reset",
+		"asked_q reset to 0 became 1: in every state, one cycle after reset",
 		"is_known right of & lost: in every state that can be reached, with 2 registers of its own, whatever is in memory",
 		"is_known started_q became asked_q: in every state that can be reached, with 2 registers of its own, whatever is in memory",
 		"row_q read enable stuck at 1: in every state that can be reached, with 2 registers of its own, whatever is in memory",
-		"started_q reset to 0 became 1: in every state, one clock after reset",
+		"started_q reset to 0 became 1: in every state, one cycle after reset",
 	}, mutants(t, rows(), "rows"))
 }

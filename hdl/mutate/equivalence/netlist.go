@@ -11,11 +11,11 @@ import (
 	"github.com/rnicgen/rnicgen/internal/process"
 )
 
-// synthesis makes and gates and registers of one bit, nothing else.
+// synthesis reduces a module to and gates and 1-bit registers.
 const synthesis = "read_verilog module.v; hierarchy -top %s; proc; opt; memory -nordff; opt -full; techmap; opt; setundef -zero; dffunmap; aigmap; opt_clean; " +
 	"write_aiger -ascii -symbols module.aag"
 
-// netlist makes and gates of a module, with yosys.
+// netlist synthesizes a module to and gates with yosys.
 func netlist(ctx context.Context, a mutate.Alone) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "rnicgen-same-")
 	if err != nil {

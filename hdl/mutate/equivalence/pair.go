@@ -11,13 +11,13 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/mutate"
 )
 
-// module is the netlist of one module with its mutants behind inputs.
+// module is the netlist of one module with its mutants, selected by inputs.
 type module struct {
 	*aig.Netlist
 	alone   mutate.Alone
-	selects map[string]int   // number of an input, by its name
+	selects map[string]int   // input numbers, by name
 	ports   map[string][]int // bits of a port: numbers of inputs or outputs
-	inputs  []portBit        // of the module, by their numbers
+	inputs  []portBit        // of the module, by number
 }
 
 // portBit is one bit of a port.
@@ -55,7 +55,7 @@ func newModule(a mutate.Alone, text []byte) (*module, error) {
 	return m, nil
 }
 
-// port notes one bit of a port, as in data[3].
+// port records one bit of a port, as in data[3].
 func (m *module) port(symbol string, at int) (portBit, error) {
 	name, index, is := strings.Cut(strings.TrimSuffix(symbol, "]"), "[")
 	bit := 0
@@ -72,35 +72,35 @@ func (m *module) port(symbol string, at int) (portBit, error) {
 	return portBit{name, bit}, nil
 }
 
-// Start is what comes before inputs are looked for, from all zeros or all ones on: so many clocks, the first one of reset, in which
-// nothing comes in, or, pressed, in which every stream into the module offers all ones and none out of it is taken.
+// Start is the prefix before the search for inputs, from a state of all zeros or all ones: a number of cycles, the first with reset, without
+// any input or, if Pressed, with every stream into the module offering all ones and none out of it accepted.
 type Start struct {
 	Ones    bool
 	Clocks  int
 	Pressed bool
 }
 
-// anything is a start in any state, the same in both.
+// anything is a start in any state, identical in both.
 var anything = Start{Clocks: -1}
 
-// pair is two of a module side by side: one as written, and one that is a mutant. They have the same inputs, and the same state
-// when they start, whatever it is, and are reset in the first clock. What is the same in both for that reason alone is there once.
+// pair is the original and a mutant of a module side by side. They have the same inputs, start in the same arbitrary state, and are reset in
+// the first cycle. Logic that is identical in both for that reason alone exists once.
 type pair struct {
 	*aig.Builder
 	of      *module
 	started aig.Lit
-	given   map[aig.Lit]portBit // what comes in from outside
+	given   map[aig.Lit]portBit // inputs from outside
 	values  []aig.Lit           // of the inputs
-	other   map[int]aig.Lit     // of what is read: what the mutant gets where it reads something else
-	state   [2][]aig.Lit        // of the latches, as written and of the mutant
-	raw     [2][]aig.Lit        // the registers behind
-	ones    [2][]bool           // of the latches: whether the register holds the opposite, since it starts with 0
-	before  [2][]bool           // of each variable, in the clock before the first
+	other   map[int]aig.Lit     // of memory reads: the value for the mutant if it reads something else
+	state   [2][]aig.Lit        // of the latches, original and mutant
+	raw     [2][]aig.Lit        // the underlying registers
+	ones    [2][]bool           // of the latches: whether the register holds the inverse, since it starts with 0
+	before  [2][]bool           // of each variable, in the cycle before the first
 	signals [2][]aig.Lit        // of each variable
-	differs aig.Lit             // whether something that can be seen does, in a clock until which the streams have kept their rules
+	differs aig.Lit             // whether something visible differs, in a cycle up to which the streams have kept their rules
 }
 
-// pairOf makes an empty pair. number is that of the input which selects the mutant.
+// pairOf returns an empty pair. number is that of the select input of the mutant.
 func pairOf(m *module, mutant string) (p *pair, number int, err error) {
 	number, is := m.selects[mutant]
 	if !is {
@@ -172,7 +172,7 @@ func newPair(m *module, mutant string, first Start) (*pair, error) {
 	return p, nil
 }
 
-// register makes one that starts as a pair does.
+// register adds a register with the start state of the pair.
 func (p *pair) register(first Start, one bool) (raw, value aig.Lit) {
 	if first == anything {
 		return p.Starting(p.started, p.Input())
@@ -184,16 +184,16 @@ func (p *pair) register(first Start, one bool) (raw, value aig.Lit) {
 	return raw, raw
 }
 
-// split gives the mutant a register of its own.
+// split gives the mutant its own copy of a register.
 func (p *pair) split(i int, first Start) {
-	if first == anything { // with what the other starts with
+	if first == anything { // with the same start value as the other
 		p.raw[1][i], p.state[1][i] = p.Starting(p.started, p.state[0][i])
 		return
 	}
 	p.raw[1][i], p.state[1][i] = p.register(first, p.ones[1][i])
 }
 
-// after is what the registers hold after some clocks, of one of the mutants or, below 0, of none; and all signals in the last of them.
+// after returns the registers after some cycles, of a mutant or, if negative, of the original; and all signals in the last cycle.
 func (m *module) after(first Start, number int) (state, v []bool) {
 	state, v = make([]bool, len(m.Latches)), make([]bool, m.Vars)
 	for i := range state {
@@ -221,7 +221,7 @@ func (m *module) after(first Start, number int) (state, v []bool) {
 	return state, v
 }
 
-// pressed lists the inputs that are all ones in a start.
+// pressed lists the inputs that are all ones in a pressed start.
 func (m *module) pressed(first Start) (list []string) {
 	for _, s := range m.alone.Streams {
 		if s.Sink && first.Pressed {
@@ -234,8 +234,8 @@ func (m *module) pressed(first Start) (list []string) {
 // at is what a signal of the module is in one of the two.
 func (p *pair) at(which int, l aig.Lit) aig.Lit { return p.signals[which][l>>1].As(l) }
 
-// run gives every signal of one of the two. What both read of a memory at the same address is the same, as long as both have
-// written the same.
+// run returns every signal of one of the two. Both read the same value from the same address of a memory as long as both have written the
+// same.
 func (p *pair) run(which, number int) []aig.Lit {
 	v := p.pass(which, number, p.values)
 	if which == 0 || len(p.of.alone.Reads) == 0 {
@@ -264,7 +264,7 @@ func (p *pair) run(which, number int) []aig.Lit {
 	return p.pass(which, number, values)
 }
 
-// pass gives every signal of one of the two, as the inputs are.
+// pass returns every signal of one of the two for the current inputs.
 func (p *pair) pass(which, number int, values []aig.Lit) []aig.Lit {
 	v := make([]aig.Lit, p.of.Vars)
 	for i, l := range p.of.Inputs {
@@ -285,7 +285,7 @@ func (p *pair) output(which int, port string, bit int) aig.Lit {
 	return p.at(which, p.of.Outputs[p.of.ports[port][bit]])
 }
 
-// compare says what it is to differ.
+// compare defines the difference.
 func (p *pair) compare() {
 	rules := aig.Lit(1)
 	for _, s := range p.of.alone.Streams {
@@ -299,11 +299,11 @@ func (p *pair) compare() {
 	if p.of.alone.Design.Clocked() {
 		differs = p.And(differs, p.started)
 	}
-	differs = p.Or(differs, p.written()) // also in the first clock
+	differs = p.Or(differs, p.written()) // also in the first cycle
 	p.differs = p.And(differs, p.And(rules, broken.Not()))
 }
 
-// shown is whether the outputs differ.
+// shown is 1 if the outputs differ.
 func (p *pair) shown() aig.Lit {
 	valid := map[string]string{}
 	for _, s := range p.of.alone.Streams {
@@ -324,7 +324,7 @@ func (p *pair) shown() aig.Lit {
 	return differs
 }
 
-// written is whether what goes into memories differs.
+// written is 1 if writes to memories differ.
 func (p *pair) written() aig.Lit {
 	differs := aig.Lit(0)
 	for _, w := range p.of.alone.Writes {
@@ -336,7 +336,7 @@ func (p *pair) written() aig.Lit {
 	return differs
 }
 
-// unlike is whether what matters of an output differs, when it is seen.
+// unlike is 1 if bits of an output that matter differ while it is valid.
 func (p *pair) unlike(port string, seen aig.Lit) aig.Lit {
 	differs := aig.Lit(0)
 	for bit := range p.of.ports[port] {
@@ -347,7 +347,7 @@ func (p *pair) unlike(port string, seen aig.Lit) aig.Lit {
 	return differs
 }
 
-// rule is what a stream into the module keeps: a beat that was offered and not taken is offered still, as it was.
+// rule is the rule of a stream into the module: a beat that was offered but not accepted is still offered, unchanged.
 func (p *pair) rule(s mutate.AloneStream) aig.Lit {
 	in := func(port string, bit int) aig.Lit { return p.values[p.of.ports[port][bit]] }
 	valid, ready := in(s.Valid, 0), p.output(0, s.Ready, 0)
@@ -368,12 +368,12 @@ func (p *pair) rule(s mutate.AloneStream) aig.Lit {
 	return p.And(waits, kept.Not()).Not()
 }
 
-// was is a bit of an input in the clock before the first.
+// was is a bit of an input in the cycle before the first.
 func (p *pair) was(port string, bit int) bool {
 	return p.before[0][p.of.Inputs[p.of.ports[port][bit]]>>1]
 }
 
-// follows is what a signal was in the clock before.
+// follows is the value of a signal in the previous cycle.
 func (p *pair) follows(first bool, signal aig.Lit) aig.Lit {
 	r := p.Register()
 	if first {
@@ -386,7 +386,7 @@ func (p *pair) follows(first bool, signal aig.Lit) aig.Lit {
 
 func matters(mask *big.Int, bit int) bool { return mask == nil || mask.Bit(bit) == 1 }
 
-// shared are the registers that both have in common.
+// shared are the registers common to both.
 func (p *pair) shared() map[aig.Lit]bool {
 	free := map[aig.Lit]bool{}
 	for i, raw := range p.raw[0] {
@@ -395,7 +395,7 @@ func (p *pair) shared() map[aig.Lit]bool {
 	return free
 }
 
-// own counts the registers that the mutant has for itself.
+// own counts the registers that only the mutant has.
 func (p *pair) own() (n int) {
 	for i, raw := range p.raw[0] {
 		if raw != p.raw[1][i] {

@@ -8,10 +8,9 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/mutate"
 )
 
-// settles shows that what a mutant does otherwise is over one clock after a reset, before anything of it is seen: its first values
-// of registers do not matter. Two kinds of states are enough, which lead to each other only: any state, the same in both; and
-// behind a reset, where the registers that are reset have their first values, each of the two its own, and all others hold
-// anything, the same in both.
+// settles proves that the difference of a mutant disappears one cycle after a reset, before any of it is visible: its reset values do not
+// matter. Two kinds of states suffice, which lead only to each other: any state, identical in both; and after a reset, where each of the
+// two has its own reset values and all other registers hold anything, identical in both.
 func (m *module) settles(ctx context.Context, mutant string) (bool, error) {
 	p, number, err := pairOf(m, mutant)
 	if err != nil || !m.alone.Design.Clocked() {
@@ -61,7 +60,7 @@ func (m *module) settles(ctx context.Context, mutant string) (bool, error) {
 	return aig.Never(ctx, p.Binary(differs, nil), patience[Quick])
 }
 
-// runBoth gives every signal of both in some state of each.
+// runBoth returns every signal of both, given the state of each.
 func (p *pair) runBoth(state [2][]aig.Lit, number int) {
 	p.state = state
 	for which := range p.signals {

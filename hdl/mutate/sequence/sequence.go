@@ -1,8 +1,8 @@
-// Package sequence plays inputs on one module by itself, clock by clock, and tells whether one of its mutants shows something
-// else. Instances in the module are not there; their pins are ports (mutate.Alone).
+// Package sequence plays inputs on a single module, cycle by cycle, and reports whether a mutant behaves differently. The module has no
+// instances; their pins are ports (mutate.Alone).
 //
-// Registers and memories hold 0, or all ones, when a sequence begins, and its first clock is one of reset, after which outputs are
-// looked at. A field of a stream is looked at while the stream is valid, and only bits that something in the whole design reads.
+// Registers and memories hold zeros, or all ones, when a sequence starts; its first cycle is one of reset, after which outputs are compared.
+// A field of a stream is compared while the stream is valid, and only in bits that the rest of the design reads.
 package sequence
 
 import (
@@ -14,22 +14,22 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/sim"
 )
 
-// Inputs are what goes into a module in each clock; what is not there is 0.
+// Inputs are the inputs of a module in each cycle; missing ones are 0.
 type Inputs struct {
-	Ones   bool // registers and memories hold all ones before
+	Ones   bool // registers and memories initially hold all ones
 	Clocks []map[string]*big.Int
 }
 
-// Sequence is inputs and what the module as written shows on them.
+// Sequence is inputs with the outputs of the original module.
 type Sequence struct {
 	clocks []played
 	ones   bool
 }
 
-// played is one clock: the values of all inputs and outputs, in the player's order.
+// played is one cycle: the values of all inputs and outputs, in the player's order.
 type played struct{ in, out [][]uint64 }
 
-// Clocks is the length of a sequence.
+// Clocks is the length of a sequence in cycles.
 func (s Sequence) Clocks() int { return len(s.clocks) }
 
 // Player plays sequences on one module.
@@ -37,20 +37,20 @@ type Player struct {
 	module  string
 	sim     *sim.Sim
 	inputs  map[string]sim.Input
-	driven  []string // the inputs without those that select
-	walked  []string // the inputs without those that select, and rst
+	driven  []string // inputs except select inputs
+	walked  []string // driven inputs and rst
 	outputs []output
 	clocked bool
 }
 
-// output is one that is looked at.
+// output is a compared output.
 type output struct {
 	sim.Signal
 	matters []uint64
-	valid   int // the output that says whether this one means anything, or -1
+	valid   int // index of the output that qualifies this one, or -1
 }
 
-// New makes a player of a module, as it is or with mutants.
+// New returns a player for a module, with or without mutants.
 func New(a mutate.Alone) (*Player, error) {
 	s, err := sim.New(a.Design)
 	if err != nil {
@@ -88,7 +88,7 @@ func New(a mutate.Alone) (*Player, error) {
 	return p, nil
 }
 
-// mask is a number in words; without one, all bits of a width.
+// mask is a number as words; all bits of a width if nil.
 func mask(bits *big.Int, width int) []uint64 {
 	if bits == nil {
 		bits = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(width)), big.NewInt(1))
@@ -104,7 +104,7 @@ func words(n *big.Int, width int) []uint64 {
 	return out
 }
 
-// start makes registers and memories what they are at first, and all inputs 0 but the one that selects a mutant.
+// start sets registers and memories to their initial state, and all inputs to 0 except the one that selects a mutant.
 func (p *Player) start(ones bool, mutant string) {
 	p.sim.Fill(ones)
 	for name, in := range p.inputs {
@@ -115,7 +115,7 @@ func (p *Player) start(ones bool, mutant string) {
 	}
 }
 
-// Record plays inputs on the module as written.
+// Record plays inputs on the original module.
 func (p *Player) Record(inputs Inputs) (Sequence, error) {
 	p.start(inputs.Ones, "")
 	s := Sequence{ones: inputs.Ones}
@@ -150,7 +150,7 @@ func (p *Player) drive(now played) {
 	p.sim.Eval()
 }
 
-// value is what of an output matters.
+// value is the part of an output that matters.
 func (p *Player) value(i int) []uint64 {
 	o := &p.outputs[i]
 	out := make([]uint64, len(o.matters))
@@ -167,8 +167,7 @@ func (p *Player) step() {
 	}
 }
 
-// Differs plays a sequence on a mutant and tells the first clock and output that show something else; an empty name when
-// nothing does.
+// Differs plays a sequence on a mutant and returns the first cycle and output that differ; the name is empty if none does.
 func (p *Player) Differs(s Sequence, mutant string) (clock int, output string) {
 	p.start(s.ones, mutant)
 	for clock, now := range s.clocks {

@@ -8,14 +8,14 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/sim"
 )
 
-// Walk makes random inputs of so many clocks that keep the rules of the streams into the module, the first clock with reset. A
-// walk has few values of most inputs, which often differ in one bit only: what is compared is often the same. How often a stream
-// offers and is taken is another in every walk, and changes now and then.
+// Walk draws random inputs for a number of cycles that keep the rules of the streams into the module, the first with reset. A walk uses few
+// values per input, often differing in one bit only, so that comparisons often match. The rates of offers and acceptance of streams vary
+// between walks, and occasionally within one.
 func (p *Player) Walk(streams []mutate.AloneStream, clocks int, seed uint64) (Inputs, error) {
 	w := &walk{Rand: rand.New(rand.NewPCG(seed, 0)), values: map[string][]*big.Int{}, chance: map[string]float64{}}
 	out := Inputs{Ones: w.IntN(2) == 0}
 	p.start(out.Ones, "")
-	valid, ready := map[string]string{}, map[string]sim.Signal{} // of each input of a stream; by valid
+	valid, ready := map[string]string{}, map[string]sim.Signal{} // of each input of a stream, by valid
 	for _, s := range streams {
 		if s.Sink && s.Steady {
 			signal, err := p.sim.Signal(s.Ready)
@@ -28,7 +28,7 @@ func (p *Player) Walk(streams []mutate.AloneStream, clocks int, seed uint64) (In
 			}
 		}
 	}
-	held := map[string]bool{} // streams that wait, by valid
+	held := map[string]bool{} // stalled streams, by valid
 	before := map[string]*big.Int{}
 	for clock := range clocks {
 		if w.IntN(phase) == 0 {
@@ -62,10 +62,10 @@ func (p *Player) Walk(streams []mutate.AloneStream, clocks int, seed uint64) (In
 	return out, nil
 }
 
-// phase is for how many clocks, on average, a walk goes on as it is.
+// phase is the average number of cycles between changes of rates.
 const phase = 250
 
-// walk is what a walk has drawn.
+// walk is the state of a walk.
 type walk struct {
 	*rand.Rand
 	values map[string][]*big.Int
@@ -89,7 +89,7 @@ func (w *walk) pick(name string, width int) *big.Int {
 	return w.values[name][w.IntN(len(w.values[name]))]
 }
 
-// draw makes the values that an input has in a walk: one or some that are close to each other, or many.
+// draw draws the values of an input in a walk: one, some that are close to each other, or many.
 func (w *walk) draw(width int) (list []*big.Int) {
 	random := func() *big.Int {
 		n := new(big.Int)
