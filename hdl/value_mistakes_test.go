@@ -40,7 +40,7 @@ func TestMistakesInExpressions(t *testing.T) {
 			m.Unused("of no use here", hdl.Value{}.Any())                   // want: any: an operand has no value
 			m.Unused("of no use here", hdl.Value{}.All())                   // want: all: an operand has no value
 			m.Unused("of no use here", hdl.Value{}.Parity())                // want: parity: an operand has no value
-			m.Unused("of no use here", hdl.Value{}.Replicate(2))            // want: spread: an operand has no value
+			m.Unused("of no use here", hdl.Value{}.Replicate(2))            // want: replicate: an operand has no value
 			m.Unused("of no use here", hdl.Value{}.ReverseOctets())         // want: reverse octets: an operand has no value
 			m.Unused("of no use here", hdl.Value{}.Truncate(2))             // want: truncate: an operand has no value
 			m.Unused("of no use here", hdl.Value{}.ZeroExtend(2))           // want: zero extend: an operand has no value
