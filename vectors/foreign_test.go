@@ -45,7 +45,8 @@ func foreignTests(t *testing.T) *suite.Suite {
 	return s
 }
 
-// failsOtherwise tells whether a test has a request that fails and is not flushed, or a receive that completes without success.
+// failsOtherwise reports whether a test has a request that fails and is not flushed, or a receive that completes
+// without success.
 func failsOtherwise(t *suite.Test) bool {
 	return slices.ContainsFunc(t.Expect, func(e suite.Expect) bool {
 		return e.Completion != nil && e.Completion.Fails() && (e.Completion.Recv || e.Completion.Status != "flushed")

@@ -250,7 +250,8 @@ func TestOrderingRowsAreShown(t *testing.T) {
 	}
 }
 
-// isOrderingRow tells whether a requirement is one of the rows of RFC 7306 section 7, or of its rules about what comes before what.
+// isOrderingRow reports whether a requirement is one of the rows of RFC 7306 section 7, or of its rules about what
+// comes before what.
 func isOrderingRow(id string) bool {
 	return strings.HasPrefix(id, "RFC7306-7-") || id == "RFC7306-5.4-06" || id == "RFC7306-5.4-07" || id == "RFC7306-5.4-10"
 }

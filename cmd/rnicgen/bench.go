@@ -12,9 +12,9 @@ import (
 
 func (a *app) benchCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "bench", Short: "Measure the figures that the project promises", Args: cobra.NoArgs,
-		Long: `bench measures the hardware in cycles and beats, which are exact on every machine, and the software as ratios of two
-things measured in turn in one run. It exits with 1 when a bar is not met.`,
+		Use: "bench", Short: "Measure the project's performance targets", Args: cobra.NoArgs,
+		Long: `bench measures hardware in cycles and beats, which are identical on every machine, and software as ratios of two
+quantities measured alternately in one run. It exits with 1 when a target is missed.`,
 		RunE: func(*cobra.Command, []string) error {
 			if err := a.checkJSON(); err != nil {
 				return err
@@ -33,7 +33,7 @@ things measured in turn in one run. It exits with 1 when a bar is not met.`,
 			met := true
 			w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 			if a.json != "-" {
-				fmt.Fprintln(w, "figure\tvalue\tunit\tbar\tmet")
+				fmt.Fprintln(w, "figure\tvalue\tunit\ttarget\tmet")
 			}
 			for _, f := range figures {
 				met = met && f.Met

@@ -10,7 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/vectors"
 )
 
-// checked is the JSON of a check that was interrupted.
+// checked is the JSON report of an interrupted check.
 type checked struct {
 	Dir    string `json:"dir"`
 	Engine string `json:"engine"`
@@ -24,8 +24,7 @@ func (a *app) checkVectorsCommand() *cobra.Command {
 		Long: `check-vectors verifies a directory written by vectors (sha256 of each file, schema), and replays every test in it against the
 golden model and against hardware generated from the directory's configuration.
 
-With --unknown, on icarus, registers and memories start unknown; after reset no valid, no ready, no field of a beat and no
-other output may be unknown.`,
+With --unknown (icarus only), registers and memories start as x; after reset no valid, ready, beat field or other output may be x.`,
 		RunE: func(_ *cobra.Command, dirs []string) error {
 			if err := a.checkJSON(); err != nil {
 				return err
@@ -57,9 +56,9 @@ other output may be unknown.`,
 	}
 	a.engineFlag(c)
 	a.jsonFlag(c)
-	c.Flags().BoolVar(&o.Options.Unknown, "unknown", false, "start from unknown state, which must reach no output; engine icarus")
-	c.Flags().BoolVar(&o.Permissive, "permissive", false, "accept all outcomes that the specifications permit, not only those that this project decided on")
-	c.Flags().Uint64Var(&o.Quiet, "quiet-cycles", 0, "cycles without a handshake after which the hardware is at rest; 0: chosen for it")
+	c.Flags().BoolVar(&o.Options.Unknown, "unknown", false, "start from x, which must not reach any output; icarus only")
+	c.Flags().BoolVar(&o.Permissive, "permissive", false, "accept every outcome that the specifications permit, not only this project's choice")
+	c.Flags().Uint64Var(&o.Quiet, "quiet-cycles", 0, "cycles without a handshake after which the hardware counts as idle; 0: derived from the configuration")
 	c.Flags().IntSliceVar(&o.TcIDs, "tcid", nil, "run only the tests with these ids")
 	return c
 }

@@ -11,17 +11,17 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// cosimReport is the JSON of cosim.
+// cosimReport is the JSON report of cosim.
 type cosimReport struct {
 	Engine            string  `json:"engine"`
 	Config            string  `json:"config"`
 	Seed              uint64  `json:"seed"`
-	Seeds             uint64  `json:"seeds,omitempty"` // that were run from this one on, when there are several
+	Seeds             uint64  `json:"seeds,omitempty"` // number of seeds run, from Seed on, if several
 	Messages          uint64  `json:"messages"`
 	Cycles            uint64  `json:"cycles"`
 	Mismatches        int     `json:"mismatches"`
 	MessagesPerSecond float64 `json:"messages_per_second"`
-	Scenario          string  `json:"scenario,omitempty"` // that has the mismatch
+	Scenario          string  `json:"scenario,omitempty"` // with the mismatch
 
 	Configurations []configurationReport `json:"configurations,omitempty"` // with --configurations
 }
@@ -35,21 +35,20 @@ func (a *app) cosimCommand() *cobra.Command {
 	var configurations int
 	c := &cobra.Command{
 		Use: "cosim", Short: "Run random traffic through the hardware and the golden model", Args: cobra.NoArgs,
-		Long: `cosim exchanges random messages between an engine, followed by the golden model, and a peer, in epochs: a host at each end posts
-work, segments may be spoiled on their way, streams end and are opened again. Every output of the engine is compared with the
-model, and at the end of each epoch also memory, registers and outstanding items.
+		Long: `cosim exchanges random messages between an engine, shadowed by the golden model, and a peer. A run is divided into epochs: a host
+at each end posts work, segments may be corrupted in flight, streams close and reopen. Every output of the engine is compared with
+the model, and so are memory, registers and outstanding items at the end of each epoch.
 
 A run is reproducible from its seed, which also determines the random initial state of registers and memories.
 
-Unless flags select the kind of traffic, memory or stalls, half of the messages are valid ones on fast memory; then some have
-errors, and the last quarter also runs on slow memory and under stalls. All phases use the same seed.
+Unless flags select the traffic, memory or stalls, a run has three phases with the same seed: half of the messages are valid, with
+fast memory; a quarter includes errors; the last quarter also has slow memory and stalls.
 
-With --configurations N, --seed draws N configurations from everything that is allowed, each with its own traffic: errors, slow
-memory, stalls, the kind of peer, the number of streams in use. The directed runs follow. A mismatch is printed with its
-configuration and the command that reproduces it.
+--configurations N draws N random configurations from --seed, each with its own traffic: errors, memory latency, stalls, kind of
+peer, number of streams in use. Each is followed by the directed runs. A mismatch is printed with its configuration and the
+command that reproduces it.
 
-With --unknown, on icarus, registers and memories start unknown; after reset no valid, no ready, no field of a beat and no
-other output may be unknown.`,
+With --unknown (icarus only), registers and memories start as x; after reset no valid, ready, beat field or other output may be x.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			config, err := a.readConfig()
 			if err != nil {
@@ -83,19 +82,19 @@ other output may be unknown.`,
 	a.configFlag(c)
 	a.engineFlag(c)
 	a.jsonFlag(c)
-	c.Flags().Uint64Var(&o.Messages, "messages", 100000, "work requests of both ends")
-	c.Flags().Uint64Var(&o.Seed, "seed", 1, "seed of the traffic, of the stalls and of the state at the start")
-	c.Flags().Uint64Var(&seeds, "seeds", 1, "run this many seeds, from --seed on, each with --messages")
-	c.Flags().IntVar(&configurations, "configurations", 0, "draw this many configurations by --seed, and run each with its own traffic and the directed runs")
-	c.Flags().StringVar(&stall, "stall", "none", "stall every stream: none, a fraction of all cycles such as 0.25, random:N or bursts:N, N of 256 cycles")
-	c.Flags().BoolVar(&o.Unknown, "unknown", false, "start from unknown state, which must reach no output; engine icarus")
+	c.Flags().Uint64Var(&o.Messages, "messages", 100000, "work requests, both ends together")
+	c.Flags().Uint64Var(&o.Seed, "seed", 1, "seed of the traffic, the stalls and the initial state")
+	c.Flags().Uint64Var(&seeds, "seeds", 1, "run this many consecutive seeds, starting at --seed, each with --messages")
+	c.Flags().IntVar(&configurations, "configurations", 0, "draw this many configurations from --seed; run each with its own traffic and the directed runs")
+	c.Flags().StringVar(&stall, "stall", "none", "stall every stream: none, a fraction of the cycles such as 0.25, random:N or bursts:N for N of 256 cycles")
+	c.Flags().BoolVar(&o.Unknown, "unknown", false, "start from x, which must not reach any output; icarus only")
 	c.Flags().StringVar(&o.Trace, "trace", "", "write a waveform to this `file`, .fst or .vcd")
 	w.flags(c)
 	directed.flags(c)
 	return c
 }
 
-// traffic is what all runs of cosim have.
+// traffic holds the options common to all cosim runs.
 type traffic struct {
 	Messages, Seed uint64
 	Stall          simulator.Stall
@@ -105,13 +104,13 @@ type traffic struct {
 	Context        context.Context
 }
 
-// ran is what came of one seed. What a mismatch was is printed already.
+// ran is the result of one seed. A mismatch has already been printed.
 type ran struct {
 	messages, cycles uint64
 	elapsed          time.Duration
 }
 
-// cosimSeeds runs seeds one after the other, up to the first with a mismatch, and reports all of them.
+// cosimSeeds runs consecutive seeds up to the first mismatch and reports their totals.
 func (a *app) cosimSeeds(o traffic, seeds uint64, run func(traffic) (ran, error)) error {
 	first := o.Seed
 	report := cosimReport{Engine: a.engine, Config: a.configName(), Seed: first}
@@ -135,7 +134,7 @@ func (a *app) cosimSeeds(o traffic, seeds uint64, run func(traffic) (ran, error)
 	report.Messages, report.Cycles = total.messages, total.cycles
 	report.MessagesPerSecond = float64(total.messages) / max(total.elapsed.Seconds(), 1e-9)
 	if a.interrupted(err) {
-		a.printf("interrupted: %d messages, %d cycles, 0 mismatches so far, in seed %d, engine %s\n", report.Messages, report.Cycles, o.Seed, a.engine)
+		a.printf("interrupted: %d messages, %d cycles, 0 mismatches so far, seed %d, engine %s\n", report.Messages, report.Cycles, o.Seed, a.engine)
 		return errors.Join(a.partial(report), context.Cause(a.ctx))
 	}
 	if failed := a.report(report); failed != nil || err != nil {
@@ -150,7 +149,7 @@ func (a *app) cosimSeeds(o traffic, seeds uint64, run func(traffic) (ran, error)
 	return nil
 }
 
-// progress logs how far a run has come, every few seconds.
+// progress logs the progress of a run every few seconds.
 func (a *app) progress() func(messages, cycles uint64) {
 	last := time.Now()
 	return func(messages, cycles uint64) {

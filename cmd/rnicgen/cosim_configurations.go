@@ -17,7 +17,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// configurationReport is the JSON of one of several configurations.
+// configurationReport is the JSON report of one drawn configuration.
 type configurationReport struct {
 	Config        gen.Config `json:"config"`
 	Seed          uint64     `json:"seed"`
@@ -28,20 +28,19 @@ type configurationReport struct {
 	Stall         string     `json:"stall"`
 	Messages      uint64     `json:"messages"`
 	Cycles        uint64     `json:"cycles"`
-	Scenarios     int        `json:"scenarios"`          // directed runs behind the traffic
-	Mismatch      string     `json:"mismatch,omitempty"` // of the shortest run found that has one
-	Command       string     `json:"command,omitempty"`  // shows the mismatch again, with the configuration in mismatch.yaml
+	Scenarios     int        `json:"scenarios"`          // directed runs after the traffic
+	Mismatch      string     `json:"mismatch,omitempty"` // of the shortest failing run found
+	Command       string     `json:"command,omitempty"`  // reproduces the mismatch, with Config in mismatch.yaml
 }
 
-// drawnFlags are those for which every configuration has a value of its own.
+// drawnFlags are the flags whose values are drawn per configuration.
 var drawnFlags = []string{"config", "seeds", "trace", "unknown", "streams", "active-streams", "peer", "error-rate", "memory-latency", "stall"}
 
-// cosimConfigurations runs configurations that are drawn, as many at a time as there are processors: random traffic, and directed runs
-// behind it.
+// cosimConfigurations runs drawn configurations, one per processor in parallel: random traffic, then directed runs.
 func (a *app) cosimConfigurations(c *cobra.Command, n int, o traffic, w wholeOptions, directed scenarioOptions) error {
 	for _, name := range drawnFlags {
 		if c.Flags().Changed(name) {
-			return fmt.Errorf("--%s is %s; allowed: without --configurations, which draws it", name, c.Flags().Lookup(name).Value)
+			return fmt.Errorf("--%s is %s; allowed: only without --configurations, which draws it", name, c.Flags().Lookup(name).Value)
 		}
 	}
 	if n < 1 || n > 1e6 {
@@ -77,7 +76,7 @@ func (a *app) cosimConfigurations(c *cobra.Command, n int, o traffic, w wholeOpt
 			continue
 		}
 		report.Mismatches++
-		fmt.Fprintf(a.errs, "mismatch in configuration %d of %d: %s\nseed %d; with this in mismatch.yaml,\n\n%s\nthe run that shows it:\n  %s\n",
+		fmt.Fprintf(a.errs, "mismatch in configuration %d of %d: %s\nseed %d; reproduce it with this mismatch.yaml:\n\n%s\nand this command:\n  %s\n",
 			i+1, n, r.Mismatch, r.Seed, yamlOf(r.Config), r.Command)
 	}
 	report.MessagesPerSecond = float64(report.Messages) / max(time.Since(start).Seconds(), 1e-9)
@@ -88,14 +87,14 @@ func (a *app) cosimConfigurations(c *cobra.Command, n int, o traffic, w wholeOpt
 		return errMismatch
 	}
 	if early {
-		a.printf("interrupted: %d of %d configurations begun, %d messages, %d scenarios, %d cycles, 0 mismatches so far, engine %s\n", len(list), n, report.Messages, directions, report.Cycles, a.engine)
+		a.printf("interrupted: %d of %d configurations started, %d messages, %d scenarios, %d cycles, 0 mismatches so far, engine %s\n", len(list), n, report.Messages, directions, report.Cycles, a.engine)
 		return context.Cause(a.ctx)
 	}
 	a.printf("%d configurations, %d messages, %d scenarios, %d cycles, 0 mismatches, seed %d, engine %s\n", n, report.Messages, directions, report.Cycles, o.Seed, a.engine)
 	return nil
 }
 
-// runConfigurations runs all plans, or those begun before the context ends.
+// runConfigurations runs all plans, or those started before the context ends.
 func (a *app) runConfigurations(plans []rnic.Plan, scenarios []scenario.Scenario) ([]configurationReport, error) {
 	list := make([]configurationReport, len(plans))
 	wrong := make([]error, len(plans))
@@ -117,7 +116,7 @@ func (a *app) runConfigurations(plans []rnic.Plan, scenarios []scenario.Scenario
 	return list[:begun], errors.Join(wrong...)
 }
 
-// runConfiguration runs one plan, and behind it the scenarios that its configuration can do.
+// runConfiguration runs one plan, then the scenarios that its configuration supports.
 func (a *app) runConfiguration(p rnic.Plan, scenarios []scenario.Scenario) (configurationReport, error) {
 	r, err := rnic.Run(p)
 	report := configurationReport{Config: p.Config, Seed: p.Seed, Peer: p.Peer, ActiveStreams: p.Active, ErrorRate: p.ErrorRate,
@@ -134,12 +133,12 @@ func (a *app) runConfiguration(p rnic.Plan, scenarios []scenario.Scenario) (conf
 		err = a.directConfiguration(p, scenarios, &report)
 	}
 	if err != nil {
-		err = fmt.Errorf("%w\nin the configuration\n%s", err, yamlOf(p.Config))
+		err = fmt.Errorf("%w\nconfiguration:\n%s", err, yamlOf(p.Config))
 	}
 	return report, err
 }
 
-// directConfiguration runs scenarios.
+// directConfiguration runs the scenarios of a plan.
 func (a *app) directConfiguration(p rnic.Plan, scenarios []scenario.Scenario, report *configurationReport) error {
 	results, err := scenario.Run(scenario.Plan{Config: p.Config, Engine: p.Engine, Seed: p.Seed, Scenarios: scenarios, Design: p.Design, Context: p.Context})
 	for _, r := range results {
@@ -156,7 +155,7 @@ func (a *app) directConfiguration(p rnic.Plan, scenarios []scenario.Scenario, re
 	return err
 }
 
-// yamlOf is a configuration as --config reads it.
+// yamlOf formats a configuration for --config.
 func yamlOf(c gen.Config) string {
 	text, err := yaml.Marshal(c)
 	if err != nil {
@@ -165,7 +164,7 @@ func yamlOf(c gen.Config) string {
 	return string(text)
 }
 
-// inOneLine is a configuration and its traffic for a person to read.
+// inOneLine describes a configuration and its traffic.
 func inOneLine(r configurationReport) string {
 	c := r.Config
 	extensions := ""

@@ -16,7 +16,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 )
 
-// The report lists what was drawn; one seed is one list.
+// The report lists the drawn configurations; a seed determines them.
 func TestCosimConfigurations(t *testing.T) {
 	code, out, errs := call("cosim", "--engine", "go", "--configurations", "2", "--seed", "5", "--messages", "20", "--json", "-")
 	require.Equal(t, exitAgreement, code, errs)
@@ -30,7 +30,7 @@ func TestCosimConfigurations(t *testing.T) {
 	}
 }
 
-// A mismatch has the configuration and the one command that show it again.
+// A mismatch is reported with its configuration and the command that reproduces it.
 func TestMismatchOfAConfiguration(t *testing.T) {
 	c := gen.Default()
 	c.Streams, c.STags, c.RetirePort = 4, 64, false
@@ -46,7 +46,7 @@ func TestMismatchOfAConfiguration(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, c, again)
 
-	// So has a directed run that finds what its traffic does not.
+	// So is one found only by a directed run.
 	d, err = gen.Compile(c)
 	require.NoError(t, err)
 	hdltest.Force(t, d, "receive_ring_4_"+fmt.Sprint(c.ReceiveDepth), "full", 0)

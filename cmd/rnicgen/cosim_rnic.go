@@ -18,7 +18,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// wholeOptions are the flags of cosim for random traffic.
+// wholeOptions holds the flags for random traffic.
 type wholeOptions struct {
 	peer      string
 	streams   int
@@ -28,14 +28,14 @@ type wholeOptions struct {
 }
 
 func (w *wholeOptions) flags(c *cobra.Command) {
-	c.Flags().StringVar(&w.peer, "peer", "model", "the peer, model or rtl")
-	c.Flags().IntVar(&w.streams, "streams", 0, "number of streams, in place of that of the configuration")
-	c.Flags().IntVar(&w.active, "active-streams", 0, "use this many of the streams, including the last one; 0: all")
-	c.Flags().Float64Var(&w.errorRate, "error-rate", 0, "fraction of the messages with an error, 0 to 1")
-	c.Flags().StringVar(&w.latency, "memory-latency", "1..1", "latency of memory in cycles, drawn for each burst from `A..B`")
+	c.Flags().StringVar(&w.peer, "peer", "model", "the peer: model or rtl")
+	c.Flags().IntVar(&w.streams, "streams", 0, "number of streams, overriding the configuration")
+	c.Flags().IntVar(&w.active, "active-streams", 0, "use only this many streams, including the last; 0: all")
+	c.Flags().Float64Var(&w.errorRate, "error-rate", 0, "fraction of messages with an error, 0 to 1")
+	c.Flags().StringVar(&w.latency, "memory-latency", "1..1", "memory latency in cycles, drawn per burst from `A..B`")
 }
 
-// plan checks the flags and makes a plan of them.
+// plan checks the flags and returns the plan that they describe.
 func (w *wholeOptions) plan(config gen.Config, name string, o traffic) (p rnic.Plan, err error) {
 	if w.streams != 0 {
 		config.Streams = w.streams
@@ -62,7 +62,7 @@ func (w *wholeOptions) plan(config gen.Config, name string, o traffic) (p rnic.P
 		refuse("active-streams", w.active, fmt.Sprintf("1 to %d, or 0 for all", config.Streams))
 	}
 	if o.Messages == 0 {
-		errs = append(errs, errors.New("messages is 0; allowed: at least 1"))
+		errs = append(errs, errors.New("--messages is 0; allowed: at least 1"))
 	}
 	least, most, given := strings.Cut(w.latency, "..")
 	from, err1 := strconv.ParseUint(least, 10, 32)
@@ -73,24 +73,24 @@ func (w *wholeOptions) plan(config gen.Config, name string, o traffic) (p rnic.P
 	return p, errors.Join(errs...)
 }
 
-// maxLatency keeps a run from taking for ever.
+// maxLatency, in cycles, bounds the duration of a run.
 const maxLatency = 100000
 
-// phase is a part of a run whose kind nobody asked for.
+// phase is one part of a default run, for which no flag selects the kind of traffic.
 type phase struct {
-	part      uint64 // of four
+	part      uint64 // quarters of the messages
 	errorRate float64
 	latency   string
 	stall     string
 }
 
-// phases begin with what is right, on fast memory.
+// phases start with valid messages on fast memory.
 var phases = []phase{{2, 0, "1..1", "none"}, {1, 0.05, "1..1", "none"}, {1, 0.02, "1..100", "random:64"}}
 
-// phaseFlags are those that ask for one kind of run.
+// phaseFlags are the flags that select one kind of run.
 var phaseFlags = []string{"error-rate", "memory-latency", "stall", "trace"}
 
-// inPhases tells whether a run has all phases.
+// inPhases reports whether a run goes through all phases.
 func inPhases(c *cobra.Command) bool {
 	return !slices.ContainsFunc(phaseFlags, func(name string) bool { return c.Flags().Changed(name) })
 }
@@ -131,28 +131,28 @@ func (a *app) cosimWhole(config gen.Config, o traffic, w wholeOptions) (ran, err
 	return ran{r.Messages, r.Cycles, r.Elapsed}, err
 }
 
-// mismatch prints what was wrong after so many messages, and the shortest run found that shows a mismatch.
+// mismatch prints a mismatch found after the given number of messages, and the shortest failing run found.
 func (a *app) mismatch(p rnic.Plan, streams int, messages uint64, wrong error) error {
-	fmt.Fprintf(a.errs, "mismatch after %d messages: %v\nseed %d; looking for a shorter run\n", messages, wrong, p.Seed)
+	fmt.Fprintf(a.errs, "mismatch after %d messages: %v\nseed %d; searching for a shorter run\n", messages, wrong, p.Seed)
 	short, wrong := a.shorten(p, messages, wrong)
-	fmt.Fprintf(a.errs, "mismatch after %d messages: %v\nthe run that shows it:\n  %s\n", short.Messages, wrong, a.againWhole(short, streams, a.configArgument()))
+	fmt.Fprintf(a.errs, "mismatch after %d messages: %v\nreproduce it with:\n  %s\n", short.Messages, wrong, a.againWhole(short, streams, a.configArgument()))
 	return errMismatch
 }
 
-// shortenRuns and shortenTime are what the search for a short run may take.
+// shortenRuns and shortenTime limit the search for a shorter run.
 const (
 	shortenRuns = 400
 	shortenTime = 30 * time.Second
 )
 
-// shorten looks for a short run with a mismatch.
+// shorten searches for a shorter run with a mismatch.
 func (a *app) shorten(p rnic.Plan, failed uint64, wrong error) (rnic.Plan, error) {
 	ctx, stop := context.WithTimeout(a.ctx, shortenTime)
 	defer stop()
 	return rnic.Shorten(ctx, p, failed, wrong, shortenRuns)
 }
 
-// stallText is a stall as --stall reads it.
+// stallText formats a stall for --stall.
 func stallText(s simulator.Stall) string {
 	if s.Mode == simulator.StallNone {
 		return "none"
@@ -160,7 +160,8 @@ func stallText(s simulator.Stall) string {
 	return fmt.Sprintf("%s:%d", s.Mode, s.Chance)
 }
 
-// againWhole is the command that shows a mismatch again, with a waveform. Streams are those in place of the configuration's, or 0.
+// againWhole returns the command that reproduces a mismatch with a waveform. streams overrides the configuration's
+// unless it is 0.
 func (a *app) againWhole(p rnic.Plan, streams int, config string) string {
 	command := fmt.Sprintf("rnicgen cosim --engine %s%s --messages %d --seed %d --peer %s", a.engine, config, p.Messages, p.Seed, p.Peer)
 	if streams != 0 {

@@ -13,19 +13,19 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// scenarioOptions say which directed runs cosim does behind its random traffic.
+// scenarioOptions selects the directed runs after random traffic.
 type scenarioOptions struct {
 	list string
 }
 
 func (o *scenarioOptions) flags(c *cobra.Command) {
-	c.Flags().StringVar(&o.list, "scenario", "", "directed runs by `name`, with commas, in place of random traffic; all, none, or list; default all after random traffic on verilator, none on other engines")
+	c.Flags().StringVar(&o.list, "scenario", "", "comma-separated `names` of directed runs, in place of random traffic; all, none, or list; default: all, after random traffic, on verilator; none on other engines")
 }
 
-// only tells whether random traffic is left out: somebody has named what to run.
+// only reports whether scenarios were named, which replaces random traffic.
 func (o *scenarioOptions) only() bool { return o.list != "" && o.list != "all" && o.list != "none" }
 
-// choose finds the scenarios: when nobody has said which, all, on the engine that they are for.
+// choose returns the selected scenarios; the default is all on verilator and none on other engines.
 func (o *scenarioOptions) choose(engine string) ([]scenario.Scenario, error) {
 	list := o.list
 	if list == "" {
@@ -40,18 +40,18 @@ func (o *scenarioOptions) choose(engine string) ([]scenario.Scenario, error) {
 	return chosen, nil
 }
 
-// againDirected is the command that shows the mismatch of a scenario again.
+// againDirected returns the command that reproduces the mismatch of a scenario.
 func (a *app) againDirected(failed *scenario.Error, config string) string {
 	return fmt.Sprintf("rnicgen cosim --engine %s%s --scenario %s --seed %d%s", a.engine, config, failed.Scenario, failed.Seed, a.traceArgument())
 }
 
-// runScenarios runs the directed runs of a configuration. What a mismatch was is printed already.
+// runScenarios runs the directed runs of a configuration. It prints any mismatch.
 func (a *app) runScenarios(config gen.Config, so scenarioOptions, o traffic) error {
 	if so.list == "list" {
 		for _, s := range scenario.All() {
 			long := ""
 			if s.Long {
-				long = " (long: runs only when it is named)"
+				long = " (long: runs only when named)"
 			}
 			a.printf("%-20s %s%s\n", s.Name, s.Doc, long)
 		}
@@ -69,7 +69,7 @@ func (a *app) runScenarios(config gen.Config, so scenarioOptions, o traffic) err
 	results, err := scenario.Run(p)
 	var failed *scenario.Error
 	if errors.As(err, &failed) && scenario.IsMismatch(err) {
-		fmt.Fprintf(a.errs, "mismatch: %v\nthe run that shows it:\n  %s\n", err, a.againDirected(failed, a.configArgument()))
+		fmt.Fprintf(a.errs, "mismatch: %v\nreproduce it with:\n  %s\n", err, a.againDirected(failed, a.configArgument()))
 		report := cosimReport{Engine: a.engine, Config: a.configName(), Seed: o.Seed, Mismatches: 1, Scenario: failed.Scenario}
 		return errors.Join(a.report(report), errMismatch)
 	}
@@ -81,14 +81,14 @@ func (a *app) runScenarios(config gen.Config, so scenarioOptions, o traffic) err
 	for _, r := range results {
 		cycles += r.Cycles
 		if r.Skipped != "" {
-			skipped = append(skipped, fmt.Sprintf("scenario %s is left out: %s", r.Name, r.Skipped))
+			skipped = append(skipped, fmt.Sprintf("scenario %s skipped: %s", r.Name, r.Skipped))
 			continue
 		}
 		ran++
 		a.log.Info("scenario", "name", r.Name, "cycles", r.Cycles, "elapsed", r.Elapsed.Round(time.Millisecond))
 	}
 	if a.interrupted(err) {
-		a.printf("interrupted: %d of %d scenarios begun, %d cycles, 0 mismatches so far, seed %d, engine %s\n", len(results), len(chosen), cycles, o.Seed, a.engine)
+		a.printf("interrupted: %d of %d scenarios started, %d cycles, 0 mismatches so far, seed %d, engine %s\n", len(results), len(chosen), cycles, o.Seed, a.engine)
 		return errors.Join(a.partial(cosimReport{Engine: a.engine, Config: a.configName(), Seed: o.Seed, Cycles: cycles}), context.Cause(a.ctx))
 	}
 	if so.only() {

@@ -8,12 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Scenarios run by name in place of random traffic; the others say why they do not.
+// Named scenarios replace random traffic; a skipped one is reported with the reason.
 func TestCosimScenario(t *testing.T) {
 	config := file(t, "c.yaml", "{streams: 2, stags: 16, ird: 1, receive_depth: 2}")
 	code, out, errs := call("cosim", "--engine", "go", "--config", config, "--scenario", "refused-receives,held-answers")
 	require.Equal(t, exitAgreement, code, errs)
-	assert.Regexp(t, `^scenario held-answers is left out: streams is 2; needed: at least 4\n1 scenarios, \d+ cycles, 0 mismatches, seed 1, engine go, `, out)
+	assert.Regexp(t, `^scenario held-answers skipped: streams is 2; needed: at least 4\n1 scenarios, \d+ cycles, 0 mismatches, seed 1, engine go, `, out)
 
 	code, out, errs = call("cosim", "--engine", "go", "--config", config, "--scenario", "refused-receives", "--json", "-")
 	require.Equal(t, exitAgreement, code, errs)

@@ -13,7 +13,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/outdir"
 )
 
-// coverageReached is the JSON of an interrupted run.
+// coverageReached is the JSON report of an interrupted run.
 type coverageReached struct {
 	Config string `json:"config"`
 	Run    string `json:"run"`
@@ -22,14 +22,14 @@ type coverageReached struct {
 func (a *app) coverageCommand() *cobra.Command {
 	var out string
 	c := &cobra.Command{
-		Use: "coverage", Short: "Measure what of the hardware the traffic reaches", Args: cobra.NoArgs,
-		Long: `coverage runs all vectors and fixed random traffic through the hardware on Verilator, beside the golden model, and reports what
-they reach, by kind and block: lines and branches of the Verilog, rise and fall of port bits, and functional bins, one for each
-possible incoming message: opcode, error, alignment, length, and row of the ordering tables. An item that is not reached is
-waived with a reason, in a file that is part of rnicgen, or is open.
+		Use: "coverage", Short: "Measure the coverage of the hardware", Args: cobra.NoArgs,
+		Long: `coverage runs all vectors and fixed random traffic through the hardware on Verilator, next to the golden model, and reports the
+coverage per kind and block: lines and branches of the Verilog, rising and falling edges of port bits, and functional bins, one per
+possible incoming message: opcode, error, alignment, length, and row of the ordering tables. An item that is not covered is
+either waived with a reason, in a file that is part of rnicgen, or open.
 
 With --out it writes the table, lcov files with their sources, the bins with the rules for impossible ones, and the waived
-items. It exits with 1 when an item is open, when a waiver waives nothing, or when hardware and model differ.`,
+items. It exits with 1 when an item is open, a waiver has no effect, or hardware and model differ.`,
 		RunE: func(*cobra.Command, []string) error {
 			if err := a.checkJSON(); err != nil {
 				return err
@@ -53,7 +53,7 @@ items. It exits with 1 when an item is open, when a waiver waives nothing, or wh
 			}
 			r, err := coverage.Run(o)
 			if a.interrupted(err) {
-				a.printf("interrupted: in run %q of configuration %q, nothing measured yet\n", at.Run, at.Config)
+				a.printf("interrupted: run %q of configuration %q, nothing measured yet\n", at.Run, at.Config)
 				return errors.Join(a.partial(at), context.Cause(a.ctx))
 			}
 			var wrong *coverage.WrongError

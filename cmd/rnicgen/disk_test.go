@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// smallDisk is a file system of 64 KiB, "" where none may be mounted: it takes root.
+// smallDisk mounts a file system of 64 KiB; "" if not permitted, since mounting requires root.
 func smallDisk(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "disk")

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// oneLine checks what a user sees when something fails that is not the hardware: one line that says it.
+// oneLine checks the message for a failure outside the hardware: one line that names it.
 func oneLine(t *testing.T, says, errs string) {
 	t.Helper()
 	assert.Contains(t, errs, says)
@@ -21,7 +21,7 @@ func oneLine(t *testing.T, says, errs string) {
 	assert.NotContains(t, errs, "goroutine")
 }
 
-// use is how a tool is needed.
+// use maps each tool to a command that needs it.
 var use = map[string][]string{
 	"verilator":    {"cosim"},
 	"g++":          {"cosim"},
@@ -34,7 +34,7 @@ var use = map[string][]string{
 	"cvc4":         {"prove", "--block", "ddp_classify", "--solver", "cvc4"},
 }
 
-// Each tool that is not there is named, with the command that installs it, before anything is built.
+// Each missing tool is named, with the command that installs it, before anything is built.
 func TestEachMissingTool(t *testing.T) {
 	all := []string{"cc", "gcc", "perl", "python3", "yosys-abc"}
 	for name := range use {
@@ -59,7 +59,7 @@ func TestEachMissingTool(t *testing.T) {
 	}
 }
 
-// A tool that dies, is silent, or makes nothing is named in one line, and leaves nothing: no report, no model.
+// A tool that is killed, fails, or produces nothing is named in one line, and leaves no report and no model.
 func TestToolsThatDie(t *testing.T) {
 	config := file(t, "small.yaml", smallRNIC)
 	for name, args := range use {
@@ -84,7 +84,7 @@ func TestToolsThatDie(t *testing.T) {
 				assert.Empty(t, p.out.String())
 				assert.NoFileExists(t, path)
 				assert.Empty(t, left(t, p.temporary))
-				for _, entry := range left(t, p.cache) { // what another tool has made may stay
+				for _, entry := range left(t, p.cache) { // products of other tools may stay
 					assert.True(t, strings.HasPrefix(entry, "vpi-") || strings.HasPrefix(entry, "icarus-"), entry)
 				}
 			})
@@ -92,7 +92,7 @@ func TestToolsThatDie(t *testing.T) {
 	}
 }
 
-// A model in the cache that was cut short, or is junk, is built again, which is told in one line; the run is as any other.
+// A truncated or missing model in the cache is rebuilt, which one line reports; the run itself is unaffected.
 func TestDamagedModel(t *testing.T) {
 	t.Setenv("RNICGEN_CACHE", t.TempDir())
 	config := file(t, "small.yaml", smallRNIC)
@@ -117,7 +117,7 @@ func TestDamagedModel(t *testing.T) {
 	}
 }
 
-// The disk is full: of the cache, of the report, of the waveform, of the output.
+// A full disk for the cache, the report, the waveform or the output.
 func TestFullDisk(t *testing.T) {
 	config := file(t, "small.yaml", smallRNIC)
 	for name, tt := range map[string]struct {
@@ -141,7 +141,7 @@ func TestFullDisk(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			full := smallDisk(t)
 			if full == "" {
-				return // no file system may be mounted here; what a full device and an injected error show is tested everywhere
+				return // mounting is not permitted; other tests cover a full device and injected errors
 			}
 			if strings.HasPrefix(name, "cache") {
 				t.Setenv("RNICGEN_CACHE", full)
@@ -154,7 +154,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// Standard output that cannot be written is an error, whatever printed.
+// A failure to write standard output is an error for every command.
 func TestFullStandardOutput(t *testing.T) {
 	device, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	require.NoError(t, err)
@@ -166,21 +166,21 @@ func TestFullStandardOutput(t *testing.T) {
 	}
 	code, out, errs := call("requirements", "--json", "/dev/full")
 	assert.Equal(t, exitBadInput, code)
-	assert.Contains(t, out, " 0 orphans\n", "what was found is printed all the same")
+	assert.Contains(t, out, " 0 orphans\n", "the result is printed regardless")
 	oneLine(t, "rnicgen: --json: /dev/full is not written: no space left on device", errs)
 }
 
-// A report that cannot be written is refused before the work: no tool is called, nothing is printed.
+// A report that cannot be written is refused before any work: no tool runs, nothing is printed.
 func TestUnwritableReport(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	here := t.TempDir()
 	for _, command := range [][]string{{"cosim"}, {"replay", siw + "siw612_crc_rtest_ops.pcap"}, {"vectors", "--out", filepath.Join(here, "out")}, {"check-vectors", here},
 		{"soak"}, {"mutate"}, {"prove"}, {"coverage"}, {"requirements"}, {"bench"}} {
 		for path, says := range map[string]string{
-			filepath.Join(here, "none", "report.json"): "cannot be made: no such file or directory",
+			filepath.Join(here, "none", "report.json"): "cannot be created: no such file or directory",
 			file(t, "file", "") + "/report.json":       "not a directory",
 			here:                                       "is a directory",
-			"/proc/report.json":                        "cannot be made: ",
+			"/proc/report.json":                        "cannot be created: ",
 		} {
 			code, out, errs := call(append(command, "--json", path)...)
 			assert.Equal(t, exitBadInput, code)
@@ -193,7 +193,7 @@ func TestUnwritableReport(t *testing.T) {
 	assert.Empty(t, left(t, here))
 }
 
-// A report is written whole or not at all, through a link, over an old one, and to what is no file.
+// A report is written completely or not at all, through a link, over an old one, and to a device.
 func TestReportIsWhole(t *testing.T) {
 	dir := t.TempDir()
 	target, link := filepath.Join(dir, "target.json"), filepath.Join(dir, "link.json")

@@ -12,8 +12,7 @@ func (a *app) generateCommand() *cobra.Command {
 	var dir string
 	c := &cobra.Command{
 		Use: "generate --out DIR", Short: "Write the Verilog of a configuration", Args: cobra.NoArgs,
-		Long: `generate writes rtl/*.v, rnic.f (a file list), rnic.core (FuseSoC) and manifest.json (sha256 of each file). The same
-configuration gives the same bytes. The directory is written completely or not at all; one that rnicgen wrote is replaced.`,
+		Long: `generate writes rtl/*.v, rnic.f (a file list), rnic.core (FuseSoC) and manifest.json (sha256 of each file). The output is a function of the configuration, byte for byte. The directory is written completely or not at all; one that rnicgen wrote is replaced.`,
 		RunE: func(*cobra.Command, []string) error {
 			config, err := a.readConfig()
 			if err != nil {

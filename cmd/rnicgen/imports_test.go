@@ -12,20 +12,20 @@ import (
 
 const module = "github.com/rnicgen/rnicgen/"
 
-// allowed says which packages of this module a package may import, by the longest prefix that fits it. The model and the
-// hardware are written independently of each other; only the tables of headers, operations and rules are shared.
+// allowed lists the packages of this module that a package may import, by longest matching prefix. Model and hardware
+// are independent; they share only the tables of headers, operations and rules.
 var allowed = map[string][]string{
 	"hdl":              {"hdl", "internal"},
 	"model":            {"model"},
 	"gen":              {"gen", "hdl", "model/wire", "model/rdmap/spec"},
 	"gen/block":        {"hdl"},                            // knows no protocol
-	"gen/engine":       {"gen/block", "gen/engine", "hdl"}, // nor does the engine
+	"gen/engine":       {"gen/block", "gen/engine", "hdl"}, // knows no protocol either
 	"gen/rdmap":        {"gen/block", "gen/engine", "hdl", "model/wire", "model/rdmap/spec"},
 	"gen/outdir":       {},
 	"cosim/simulator":  {"cosim/simulator", "hdl", "internal"},
 	"cosim/capture":    {"cosim/capture", "model/wire", "model/rdmap/spec"},
 	"cosim":            {"cosim", "gen", "hdl", "model", "internal/process"},
-	"cosim/mutate":     {"cosim", "gen", "hdl", "model", "vectors"}, // which are among the tests that mutants are tested with
+	"cosim/mutate":     {"cosim", "gen", "hdl", "model", "vectors"}, // mutants are also tested with vectors
 	"vectors":          {"vectors", "cosim", "docs", "gen", "hdl", "model"},
 	"docs":             {},
 	"cmd":              {"cmd", "vectors", "cosim", "gen", "hdl", "model", "internal/process"},
@@ -36,7 +36,7 @@ var allowed = map[string][]string{
 	"hdl/internal":     {"hdl/internal"},
 	"internal":         {},
 
-	// What runs vectors and random traffic, and what makes vectors of traffic.
+	// These run vectors and random traffic, or turn traffic into vectors.
 	"cosim/coverage": {"cosim", "gen", "hdl", "model", "vectors"},
 	"cosim/fuzz":     {"cosim", "gen", "hdl", "model", "vectors"},
 }

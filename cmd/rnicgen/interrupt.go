@@ -11,17 +11,17 @@ import (
 	"time"
 )
 
-// interruption is a signal that asks the program to end.
+// interruption is a signal that requests the end of the program.
 type interruption struct{ signal syscall.Signal }
 
 func (i *interruption) Error() string {
 	return fmt.Sprintf("interrupted by signal %d (%v)", i.signal, i.signal)
 }
 
-// Is makes it what a context that has ended is known by.
+// Is makes an interruption match context.Canceled.
 func (i *interruption) Is(target error) bool { return target == context.Canceled }
 
-// exitInterrupted is the exit code of a shell's command that a signal has ended: 130 for SIGINT, 143 for SIGTERM.
+// exitInterrupted returns the shell's exit code for a command ended by a signal: 130 for SIGINT, 143 for SIGTERM.
 func exitInterrupted(err error) int {
 	var i *interruption
 	if errors.As(err, &i) {
@@ -30,10 +30,10 @@ func exitInterrupted(err error) int {
 	return 128 + int(syscall.SIGINT)
 }
 
-// echo is the time in which one signal may come twice: timeout(1) sends it to the program and to its process group.
+// echo is the time within which one signal may arrive twice: timeout(1) signals both the program and its process group.
 const echo = 300 * time.Millisecond
 
-// untilSignal is a context that SIGINT or SIGTERM ends. Another one ends the program at once.
+// untilSignal returns a context that SIGINT or SIGTERM cancels. A second signal exits the program immediately.
 func untilSignal(errs io.Writer) context.Context {
 	ctx, end := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 4)
@@ -42,7 +42,7 @@ func untilSignal(errs io.Writer) context.Context {
 		first := (<-signals).(syscall.Signal)
 		begun := time.Now()
 		end(&interruption{first})
-		fmt.Fprintf(errs, "rnicgen: %v: ending; once more ends it at once\n", first)
+		fmt.Fprintf(errs, "rnicgen: %v: stopping; a second signal exits immediately\n", first)
 		for again := range signals {
 			if time.Since(begun) > echo {
 				os.Exit(128 + int(again.(syscall.Signal)))
@@ -52,12 +52,13 @@ func untilSignal(errs io.Writer) context.Context {
 	return ctx
 }
 
-// interrupted tells whether a command that gave err has ended early because it was asked to.
+// interrupted reports whether a command that returned err stopped early because of a signal.
 func (a *app) interrupted(err error) bool {
 	return err != nil && a.ctx != nil && a.ctx.Err() != nil && !errors.Is(err, errMismatch)
 }
 
-// await waits for what only computes, or for the end of the context: what is computed then is of no more use.
+// await runs a computation that cannot be canceled. When the context ends first, await returns and the result is
+// dropped.
 func await[T any](ctx context.Context, compute func() (T, error)) (T, error) {
 	type result struct {
 		value T

@@ -19,11 +19,11 @@ const (
 	smallRNIC = "bus_bytes: 16\nstreams: 4\nstags: 64\nird: 4\nord: 4\nreceive_depth: 4\nsend_depth: 4\nmax_payload: 256\natomic_depth: 16\n"
 	endless   = "1000000000"
 
-	// hangs is a tool that does not end by itself, nor when it is asked to, and neither does what it has started.
+	// hangs is a tool that ignores SIGINT and SIGTERM and never ends, and neither does its child process.
 	hangs = `trap '' INT TERM; sh -c 'trap "" INT TERM; echo $$ >>"$TMPDIR_OF_TEST/children"; while :; do sleep 0.05; done' & wait`
 )
 
-// Every command that takes a while ends when it is asked to, says what it has reached, and leaves nothing behind.
+// Every long-running command stops on a signal, reports its progress, and leaves nothing behind.
 func TestInterrupt(t *testing.T) {
 	config := file(t, "small.yaml", smallRNIC)
 	capture := siw + "siw612_crc_rtest_ops.pcap"
@@ -38,19 +38,19 @@ func TestInterrupt(t *testing.T) {
 	verilator, yosys := map[string]string{"verilator": real(t, "verilator") + hangs}, map[string]string{"yosys": real(t, "yosys") + hangs}
 	for _, tt := range []struct {
 		name  string
-		says  string // on standard output
+		says  string // matches standard output
 		tools map[string]string
 		args  []string
-		keys  []string // in the report
+		keys  []string // of the report
 	}{
-		{"cosim", `^interrupted: \d+ messages, \d+ cycles, 0 mismatches so far, in seed 9, engine go\n$`, nil,
+		{"cosim", `^interrupted: \d+ messages, \d+ cycles, 0 mismatches so far, seed 9, engine go\n$`, nil,
 			[]string{"cosim", "--engine", "go", "--config", config, "--messages", endless, "--seed", "9"}, []string{"seed", "messages", "cycles"}},
 		{"cosim on icarus", `^interrupted: \d+ messages, \d+ cycles, `, nil, []string{"cosim", "--engine", "icarus", "--config", config, "--messages", endless}, []string{"seed"}},
-		{"cosim that builds", `^interrupted: 0 messages, 0 cycles, 0 mismatches so far, in seed 1, engine verilator\n$`, verilator,
+		{"cosim that builds", `^interrupted: 0 messages, 0 cycles, 0 mismatches so far, seed 1, engine verilator\n$`, verilator,
 			[]string{"cosim", "--config", config}, []string{"seed"}},
-		{"cosim of configurations", `^interrupted: \d of 9 configurations begun, 0 messages, 0 scenarios, 0 cycles, 0 mismatches so far, engine verilator\n$`, verilator,
+		{"cosim of configurations", `^interrupted: \d of 9 configurations started, 0 messages, 0 scenarios, 0 cycles, 0 mismatches so far, engine verilator\n$`, verilator,
 			[]string{"cosim", "--configurations", "9"}, []string{"seed", "configurations"}},
-		{"cosim of scenarios", `interrupted: \d+ of \d+ scenarios begun, \d+ cycles, 0 mismatches so far, seed 1, engine go\n$`, nil,
+		{"cosim of scenarios", `interrupted: \d+ of \d+ scenarios started, \d+ cycles, 0 mismatches so far, seed 1, engine go\n$`, nil,
 			[]string{"cosim", "--engine", "go", "--scenario", "open-again"}, []string{"seed"}},
 		{"cosim on gates that builds", `^interrupted: 0 messages`, yosys, []string{"cosim", "--engine", "gates", "--config", config}, []string{"seed"}},
 		{"replay", `^interrupted: \d+ of 400 captures replayed, engine go\n$`, nil, append([]string{"replay", "--engine", "go"}, captures...), []string{"report"}},
@@ -59,12 +59,12 @@ func TestInterrupt(t *testing.T) {
 		{"mutate", `interrupted, seed 1: 0 of 0 mutants of 0 blocks`, verilator,
 			[]string{"mutate", "--config", config, "--block", "axi_read_arbiter", "--limit", "2"}, []string{"blocks"}},
 		{"prove", `interrupted: 0 properties of 0 blocks`, yosys, []string{"prove", "--block", "ddp_classify"}, []string{"report"}},
-		{"coverage", `^interrupted: in run "vectors" of configuration "rnic", nothing measured yet\n$`, verilator,
+		{"coverage", `^interrupted: run "vectors" of configuration "rnic", nothing measured yet\n$`, verilator,
 			[]string{"coverage", "--config", config, "--out", out}, []string{"config", "run"}},
 	} {
 		for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 			if s == syscall.SIGTERM && tt.tools == nil && tt.name != "cosim" {
-				continue // as with the other
+				continue // as for SIGINT
 			}
 			t.Run(tt.name+", "+s.String(), func(t *testing.T) {
 				t.Parallel()
@@ -76,7 +76,7 @@ func TestInterrupt(t *testing.T) {
 				}
 				args, wave := append(slices.Clone(tt.args), "--quiet", "--json", path), filepath.Join(scratch, "wave.vcd")
 				if tt.tools == nil {
-					args = append(args, "--trace", wave) // which is there when it runs
+					args = append(args, "--trace", wave) // exists once the run has started
 				}
 				p := start(t, tools, args...)
 				begun := filepath.Join(scratch, "children")
@@ -105,14 +105,14 @@ func TestInterrupt(t *testing.T) {
 					assert.NotContains(t, name, "building")
 				}
 				for pid := range strings.FieldsSeq(string(children)) {
-					assert.Eventually(t, func() bool { return gone(pid) }, 5*time.Second, 5*time.Millisecond, "a tool goes on")
+					assert.Eventually(t, func() bool { return gone(pid) }, 5*time.Second, 5*time.Millisecond, "a tool is still running")
 				}
 			})
 		}
 	}
 }
 
-// waitFor waits until a file has something in it, to the end of a line if it is short.
+// waitFor waits until a file has content: a complete line, or more than 100 octets.
 func waitFor(t *testing.T, path string) (text []byte) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -122,7 +122,7 @@ func waitFor(t *testing.T, path string) (text []byte) {
 	return text
 }
 
-// What only computes is left alone when the context ends.
+// A computation that cannot be canceled is abandoned when the context ends.
 func TestInterruptedComputation(t *testing.T) {
 	ctx, end := context.WithCancelCause(t.Context())
 	end(&interruption{syscall.SIGTERM})
@@ -142,13 +142,13 @@ func TestInterruptedComputation(t *testing.T) {
 	}
 }
 
-// gone tells whether a process is no more, or nobody's and about to be.
+// gone reports whether a process has ended or is a zombie.
 func gone(pid string) bool {
 	text, err := os.ReadFile(filepath.Join("/proc", pid, "stat"))
 	return err != nil || strings.Contains(string(text), ") Z ")
 }
 
-// The evidence of an interrupted run is what was gathered, and says that it is not all.
+// The evidence of an interrupted run holds the steps completed, and is marked as incomplete.
 func TestInterruptedVerify(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "evidence")
 	p := start(t, nil, "verify", "--out", dir, "--step", "vectors,cosim-icarus", "--quiet")
@@ -159,11 +159,11 @@ func TestInterruptedVerify(t *testing.T) {
 	assert.Contains(t, p.out.String(), "interrupted: ")
 	page, err := os.ReadFile(filepath.Join(dir, "evidence.md"))
 	require.NoError(t, err)
-	assert.Contains(t, string(page), "**Some steps were left out.**")
+	assert.Contains(t, string(page), "**Some steps were skipped.**")
 	assert.Empty(t, left(t, p.temporary))
 }
 
-// A second signal ends a run that does not come to its end: the report goes to a pipe that nobody reads.
+// A second signal exits a run that is blocked: its report goes to a pipe without a reader.
 func TestSecondSignal(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o644))
@@ -172,14 +172,14 @@ func TestSecondSignal(t *testing.T) {
 	waitFor(t, wave)
 	require.NoError(t, p.Process.Signal(syscall.SIGINT))
 	time.Sleep(echo / 3)
-	require.NoError(t, p.Process.Signal(syscall.SIGINT), "timeout(1) sends it twice at once")
+	require.NoError(t, p.Process.Signal(syscall.SIGINT), "timeout(1) sends the signal twice in a row")
 	time.Sleep(echo)
-	require.NoError(t, p.Process.Signal(syscall.Signal(0)), "it waits")
+	require.NoError(t, p.Process.Signal(syscall.Signal(0)), "the program still waits")
 	require.NoError(t, p.Process.Signal(syscall.SIGTERM))
 	assert.Equal(t, 143, p.end(t))
 }
 
-// A mismatch that is found first is what counts.
+// A mismatch takes precedence over an interruption.
 func TestMismatchBeforeTheEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	a := &app{ctx: ctx}

@@ -1,7 +1,7 @@
 // Command rnicgen generates RNIC hardware, runs it against its golden model, and writes test vectors.
 //
-// It exits with 0 when everything agrees, 1 when hardware and model (or a vector) differ, 2 when it was called wrongly, was given
-// something that it cannot use, or when a tool, a file or a disk fails, and with 130 or 143 when it was interrupted.
+// Exit codes: 0 agreement; 1 hardware and model (or a vector) differ; 2 bad usage or input, or a tool, file or disk
+// that fails; 130 and 143 interrupted by SIGINT and SIGTERM.
 package main
 
 import (
@@ -10,8 +10,8 @@ import (
 )
 
 func main() {
-	// The simulation runs outside Go for long stretches, and its thread has to get back in at once: with as many places as
-	// processors it would wait for one while the model and the runtime's own work have them.
+	// The simulation runs outside Go for long stretches, and its thread must get a P immediately on return. With
+	// GOMAXPROCS equal to the number of processors it would wait while the model and the runtime hold all of them.
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(runtime.NumCPU() + 1)
 	}

@@ -37,7 +37,7 @@ func file(t *testing.T, name, text string) string {
 
 const siw = "../../cosim/capture/testdata/siw/"
 
-// Bad usage and bad input: exit code 2, a message that says what is wrong and what is allowed, and nothing written.
+// Bad usage or input: exit code 2, a message that names the fault and what is allowed, and no output.
 func TestBadInput(t *testing.T) {
 	capture, err := os.ReadFile(siw + "siw612_rping_S64.pcap")
 	require.NoError(t, err)
@@ -58,7 +58,7 @@ func TestBadInput(t *testing.T) {
 		{"unknown state on two states", "the verilator engine has two states; unknown state takes four: allowed: the icarus engine", []string{"cosim", "--unknown"}},
 		{"no seeds", "--seeds is 0; allowed: at least 1", []string{"cosim", "--seeds", "0"}},
 		{"a waveform of gates", "trace file x.vcd: the gates engine writes none", []string{"cosim", "--engine", "gates", "--trace", "x.vcd"}},
-		{"no messages", "messages is 0; allowed: at least 1", []string{"cosim", "--engine", "go", "--messages", "0"}},
+		{"no messages", "--messages is 0; allowed: at least 1", []string{"cosim", "--engine", "go", "--messages", "0"}},
 		{"messages is no number", `invalid argument "many"`, []string{"cosim", "--messages", "many"}},
 		{"stall", `stall "often"; allowed: none, a part of all cycles such as 0.25, random:N or bursts:N with N from 0 to 255`, []string{"cosim", "--stall", "often"}},
 		{"peer", `--peer is "switch"; allowed: model or rtl`, []string{"cosim", "--peer", "switch"}},
@@ -70,8 +70,8 @@ func TestBadInput(t *testing.T) {
 		{"too many active streams", "--active-streams is 65; allowed: 1 to 64, or 0 for all", []string{"cosim", "--active-streams", "65"}},
 		{"active streams", "--active-streams is -1; allowed: 1 to 64, or 0 for all", []string{"cosim", "--active-streams", "-1"}},
 		{"no configurations", "--configurations is 0; allowed: 1 to 1000000", []string{"cosim", "--configurations", "0"}},
-		{"configurations with a peer", "--peer is rtl; allowed: without --configurations, which draws it", []string{"cosim", "--configurations", "2", "--peer", "rtl"}},
-		{"configurations of a file", "c.yaml; allowed: without --configurations, which draws it", []string{"cosim", "--configurations", "2", "--config", file(t, "c.yaml", "streams: 4")}},
+		{"configurations with a peer", "--peer is rtl; allowed: only without --configurations, which draws it", []string{"cosim", "--configurations", "2", "--peer", "rtl"}},
+		{"configurations of a file", "c.yaml; allowed: only without --configurations, which draws it", []string{"cosim", "--configurations", "2", "--config", file(t, "c.yaml", "streams: 4")}},
 		{"report into a directory that is not there", "--json", []string{"cosim", "--engine", "go", "--json", "nowhere/report.json"}},
 		{"a soak of nothing", "--cycles is 0; allowed: at least 1", []string{"soak", "--cycles", "0"}},
 		{"no capture named", "requires at least 1 arg", []string{"replay"}},
@@ -87,7 +87,7 @@ func TestBadInput(t *testing.T) {
 		{"no jobs", "--jobs is 0; allowed: at least 1", []string{"prove", "--jobs", "0"}},
 		{"no time", "--timeout is 0s; allowed: more than 0", []string{"prove", "--timeout", "0s"}},
 		{"trace is a file", "is not a directory", []string{"prove", "--trace", file(t, "x", "")}},
-		{"trace is not there", "--trace: stat nowhere", []string{"prove", "--trace", "nowhere"}},
+		{"trace is not there", "--trace: nowhere: no such file or directory; allowed: an existing directory", []string{"prove", "--trace", "nowhere"}},
 		{"vectors of a directory without any", "manifest", []string{"check-vectors", "--engine", "go", t.TempDir()}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -100,7 +100,7 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// A compiler that is not there is named, with the command that installs it.
+// A missing compiler is named, with the command that installs it.
 func TestMissingTools(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	t.Setenv("RNICGEN_CACHE", t.TempDir())
@@ -132,7 +132,7 @@ func TestProveReport(t *testing.T) {
 	assert.Equal(t, map[string]any{"block": "ddp_classify", "property": "data_as_specified", "kind": "proven", "depth": 1.0, "solver": "z3",
 		"twin": "fails at step 0, 0, 0", "ok": true}, rows[1])
 
-	// A proof that runs out of time is not a proof.
+	// A proof that times out fails.
 	code, out, _ = call("prove", "--block", "opening_fork", "--timeout", "1ms")
 	assert.Equal(t, exitMismatch, code)
 	assert.Contains(t, out, "FAILED")
@@ -141,7 +141,7 @@ func TestProveReport(t *testing.T) {
 
 func TestGenerate(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "rtl")
-	for range 2 { // the second time over the first
+	for range 2 { // the second run replaces the first
 		code, out, errs := call("generate", "--out", dir)
 		require.Equal(t, exitAgreement, code, errs)
 		assert.Contains(t, out, dir)
@@ -151,7 +151,7 @@ func TestGenerate(t *testing.T) {
 	}
 	entries, err := os.ReadDir(filepath.Dir(dir))
 	require.NoError(t, err)
-	assert.Len(t, entries, 1, "nothing is left beside the directory")
+	assert.Len(t, entries, 1, "no other file remains next to the directory")
 }
 
 func TestCosimReport(t *testing.T) {
@@ -170,7 +170,7 @@ func TestCosimReport(t *testing.T) {
 	assert.Equal(t, map[string]any{"engine": "go", "config": "default", "seed": 7.0, "messages": 2000.0, "mismatches": 0.0}, report)
 }
 
-// Several seeds make one report, up to the first with a mismatch.
+// Several seeds produce one report, up to the first mismatch.
 func TestCosimSeeds(t *testing.T) {
 	config := file(t, "c.yaml", smallRNIC)
 	path := filepath.Join(t.TempDir(), "report.json")
@@ -203,7 +203,7 @@ func TestCosimSeeds(t *testing.T) {
 }
 
 func TestCosimOnSlowEngines(t *testing.T) {
-	// As in cosim/rnic and vectors, so that it is synthesised once.
+	// The same as in cosim/rnic and vectors, so that it is synthesised only once.
 	config := file(t, "c.yaml", "bus_bytes: 8\nstreams: 4\nstags: 64\nord: 2\nreceive_depth: 4\nmax_payload: 256\n")
 	for _, args := range [][]string{{"--engine", "icarus", "--unknown"}, {"--engine", "gates"}} {
 		code, out, errs := call(append([]string{"cosim", "--config", config, "--messages", "300"}, args...)...)
@@ -242,7 +242,7 @@ func TestReplayReport(t *testing.T) {
 	assert.Equal(t, 1, reports[1].CRCBad)
 }
 
-// The configuration says what the connections run through, and has to have room for them.
+// The configuration must have enough streams for the captured connections.
 func TestReplayConfigurations(t *testing.T) {
 	code, out, errs := call("replay", "--engine", "go", "--config", file(t, "c.yaml", "bus_bytes: 16\nstreams: 2\n"), siw+"siw612_p2p_read_rtr_crc.pcap")
 	require.Equal(t, exitAgreement, code, errs)
@@ -258,19 +258,19 @@ func TestVersion(t *testing.T) {
 	assert.Regexp(t, `^rnicgen \d+\.\d+\.\d+\n$`, out)
 }
 
-// What a user sees when a capture is answered otherwise. No capture is, so that the report is made by hand.
+// The message for a capture with a mismatch. No capture has one, so the report is constructed.
 func TestReplayMismatch(t *testing.T) {
 	var out, errs bytes.Buffer
 	a := &app{out: &out, errs: &errs, engine: "go", config: "small.yaml"}
 	err := a.replayResult([]replayReport{{File: "a.pcap", Differences: 2, Report: replay.Report{First: errors.New("message 7")}}, {File: "b.pcap"}})
 	assert.ErrorIs(t, err, errMismatch)
 	assert.Equal(t, `mismatch: a.pcap: message 7
-replay it with:
+reproduce it with:
   rnicgen replay --engine go --config small.yaml --trace mismatch.vcd a.pcap
 `, errs.String())
 }
 
-// A mismatch of random traffic comes down to a few messages, and the command for them is printed.
+// A mismatch in random traffic is reduced to a few messages, and the command that reproduces it is printed.
 func TestMismatchIsShortened(t *testing.T) {
 	var errs bytes.Buffer
 	a := &app{errs: &errs, engine: "go", config: "small.yaml", ctx: t.Context()}
@@ -283,14 +283,14 @@ func TestMismatchIsShortened(t *testing.T) {
 	r, wrong := rnic.Run(p)
 	require.ErrorIs(t, a.mismatch(p, 0, r.Messages, wrong), errMismatch)
 	assert.Regexp(t, `(?s)^mismatch after 32 messages: first, stream 3: the report of a segment that has left differs
-.*seed 9; looking for a shorter run
+.*seed 9; searching for a shorter run
 mismatch after \d messages: first, stream 3: a segment differs
-.*the run that shows it:
+.*reproduce it with:
   rnicgen cosim --engine go --config small.yaml --messages \d --seed \d+ --peer model --active-streams [12] --error-rate 0 --trace mismatch.vcd
 $`, errs.String())
 }
 
-// Every requirement has something that shows it, or a reviewed reason.
+// Every requirement has evidence or a reviewed exception.
 func TestRequirements(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "matrix.json")
 	code, out, errs := call("requirements", "--json", path)
@@ -328,7 +328,7 @@ func TestRequirements(t *testing.T) {
 	assert.Contains(t, errs, `catalogue is "rfc5040"; allowed: rfc7306, `)
 }
 
-// Vectors are written, and read back against the golden model and the hardware.
+// Vectors are written, then replayed against the golden model and the hardware.
 func TestVectors(t *testing.T) {
 	config := file(t, "c.yaml", "bus_bytes: 16\nstreams: 8\nstags: 64\nmax_payload: 256\n")
 	dir := filepath.Join(t.TempDir(), "vectors")
@@ -336,7 +336,7 @@ func TestVectors(t *testing.T) {
 	code, out, errs := call("vectors", "--config", config, "--out", dir, "--flags", "--json", counts)
 	require.Equal(t, exitAgreement, code, errs)
 	assert.Regexp(t, `^flag  +tests  errors\n`, out)
-	assert.Regexp(t, `\n2[0-9]{3} tests, [0-9]+ of them errors \([3-9][0-9] %\), [0-9]+ acceptable, 27 files in `, out)
+	assert.Regexp(t, `\n2[0-9]{3} tests, [0-9]+ with errors \([3-9][0-9] %\), [0-9]+ acceptable, 27 files in `, out)
 	text, err := os.ReadFile(counts)
 	require.NoError(t, err)
 	var report vectorsReport
@@ -353,7 +353,7 @@ func TestVectors(t *testing.T) {
 	assert.Equal(t, "PASS: 3 tests against the golden model and the generated hardware on go, 3 passed, 0 failed\n", out)
 }
 
-// The whole engine: the report, and the command that shows a mismatch again.
+// The whole engine: the report, and the command that reproduces a mismatch.
 func TestCosimOfTheWholeEngine(t *testing.T) {
 	config := file(t, "whole.yaml", "top: rnic\nstreams: 4\nstags: 64")
 	args := []string{"cosim", "--engine", "go", "--config", config, "--messages", "60", "--seed", "9", "--peer", "rtl", "--error-rate", "0.1", "--memory-latency", "1..9", "--stall", "random:40"}
@@ -363,7 +363,7 @@ func TestCosimOfTheWholeEngine(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(out), &report))
 	assert.Equal(t, cosimReport{Engine: "go", Config: config, Seed: 9, Messages: 60, Cycles: report.Cycles, MessagesPerSecond: report.MessagesPerSecond}, report)
 	assert.NotZero(t, report.Cycles)
-	for _, messages := range []string{"1", "3", "20"} { // in phases, as far as they have messages
+	for _, messages := range []string{"1", "3", "20"} { // in phases, as far as the messages suffice
 		code, out, _ = call("cosim", "--engine", "go", "--config", config, "--streams", "2", "--active-streams", "1", "--messages", messages)
 		assert.Equal(t, exitAgreement, code)
 		assert.Contains(t, out, messages+" messages, ")

@@ -12,47 +12,46 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// mutateReport is the JSON of mutate.
+// mutateReport is the JSON report of mutate.
 type mutateReport struct {
-	Score      float64        `json:"meaning_score,omitempty"` // of a run that was not interrupted: one that was knows the mutants that die first
+	Score      float64        `json:"meaning_score,omitempty"` // of complete runs only: an interrupted run is biased to mutants that are killed early
 	Blocks     []mutate.Row   `json:"blocks"`
 	Open       []mutantReport `json:"open"`
-	Other      []mutantReport `json:"other"` // shows something else, and no test of meaning says that it is wrong
+	Other      []mutantReport `json:"other"` // timing and alone: differs, but no test of meaning fails
 	Equivalent []mutantReport `json:"equivalent"`
 	Killed     []mutantReport `json:"killed"`
 }
 
-// mutantReport is one mutant and what became of it.
+// mutantReport is one mutant and its outcome.
 type mutantReport struct {
 	Block   string `json:"block"`
 	Number  int    `json:"number"`
 	Source  string `json:"source"` // file and line of the generator
 	Place   string `json:"place"`
 	Change  string `json:"change"`
-	Verilog string `json:"verilog,omitempty"` // file and line; of those that were not killed, as what follows is
+	Verilog string `json:"verilog,omitempty"` // file and line; this field to Other: only if not killed
 	Before  string `json:"before,omitempty"`
 	After   string `json:"after,omitempty"`
-	Shown   string `json:"shown,omitempty"`  // how, of an equivalent one
-	Other   string `json:"other,omitempty"`  // where it shows something else: timing or alone
+	Shown   string `json:"shown,omitempty"`  // how an equivalent mutant was proven
+	Other   string `json:"other,omitempty"`  // where it differs: timing or alone
 	Killed  string `json:"killed,omitempty"` // by a verdict, a hang or a property
-	By      string `json:"by,omitempty"`     // the stage of the tests that killed it, or in which it shows something else
+	By      string `json:"by,omitempty"`     // the test stage that killed it, or in which it differs
 }
 
 func (a *app) mutateCommand() *cobra.Command {
 	var o mutate.Options
 	var least float64
 	c := &cobra.Command{
-		Use: "mutate", Short: "Put mutants into the hardware and see that the tests find them", Args: cobra.NoArgs,
-		Long: `mutate makes mutants of every block: the hardware with one small fault, such as == changed to !=, a lost term, or a register that
-is not set. It runs random messages beside the golden model, and the test vectors, against each mutant. A mutant is killed by a
-verdict, by a hang, or by a property that is proven of the block but not of the mutant: these are tests of meaning. The meaning
-score is the percentage of mutants that they kill, among those that are not equivalent.
+		Use: "mutate", Short: "Insert faults into the hardware and check that the tests find them", Args: cobra.NoArgs,
+		Long: `mutate creates mutants of every block: the hardware with one small fault, such as == changed to !=, a dropped term, or a register
+that is not set. It runs random messages, compared with the golden model, and the test vectors on each mutant. A mutant is killed
+by a verdict, a hang, or a property that holds for the block but not for the mutant: these are tests of meaning. The meaning score
+is the percentage of killed mutants among those that are not equivalent.
 
-The others are reported separately. timing: every verdict was correct, in other cycles than without the mutant. alone: all traffic
-was correct, but the block by itself differs on random or computed inputs. equivalent: a proof shows that nothing ever differs.
-open: none of these.
+The others are reported separately. timing: every verdict was correct, but in different cycles. alone: all traffic was correct, but
+the isolated block differs on random or computed inputs. equivalent: a proof shows that nothing ever differs. open: none of these.
 
-Without a configuration, blocks are tested in a small one.
+Without --config, blocks are tested in a small configuration.
 
 It exits with 1 when a mutant is open or the score of all blocks is below --least.`,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -65,13 +64,13 @@ It exits with 1 when a mutant is open or the score of all blocks is below --leas
 				o.Configs = []gen.Config{config}
 			}
 			if o.Limit < 0 || o.Jobs < 1 {
-				return fmt.Errorf("--limit is %d and --jobs %d; allowed: a limit of 0 (all) or more, at least 1 job", o.Limit, o.Jobs)
+				return fmt.Errorf("--limit is %d and --jobs is %d; allowed: --limit at least 0 (0: all), --jobs at least 1", o.Limit, o.Jobs)
 			}
 			if o.Limit == 0 {
 				o.Limit = -1
 			}
 			if least < 0 || least > 100 {
-				return fmt.Errorf("--least is %v; allowed: 0 to 100 per cent", least)
+				return fmt.Errorf("--least is %v; allowed: 0 to 100 percent", least)
 			}
 			if err := a.checkJSON(); err != nil {
 				return err
@@ -91,12 +90,12 @@ It exits with 1 when a mutant is open or the score of all blocks is below --leas
 	}
 	a.configFlag(c)
 	a.jsonFlag(c)
-	c.Flags().StringSliceVar(&o.Blocks, "block", nil, "the blocks to test, by their kinds as in rx_check,fifo (default: all)")
-	c.Flags().IntVar(&o.Limit, "limit", mutate.DefaultLimit, "mutants per block, spread over it; 0: all")
-	c.Flags().Uint64Var(&o.Seed, "seed", 1, "of the choice of mutants")
-	c.Flags().BoolVar(&o.Late, "late", false, "run long traffic and proofs on every mutant that short traffic leaves, not only on the last; takes hours")
-	c.Flags().Float64Var(&least, "least", 0, "least meaning score in `percent`")
-	c.Flags().IntVar(&o.Jobs, "jobs", 2, "mutants at a time")
+	c.Flags().StringSliceVar(&o.Blocks, "block", nil, "kinds of blocks to test, such as rx_check,fifo (default: all)")
+	c.Flags().IntVar(&o.Limit, "limit", mutate.DefaultLimit, "mutants per block, spread evenly; 0: all")
+	c.Flags().Uint64Var(&o.Seed, "seed", 1, "seed for the choice of mutants")
+	c.Flags().BoolVar(&o.Late, "late", false, "run long traffic and proofs on every mutant that survives short traffic, not only on a few; takes hours")
+	c.Flags().Float64Var(&least, "least", 0, "required meaning score in `percent`")
+	c.Flags().IntVar(&o.Jobs, "jobs", 2, "mutants in parallel")
 	return c
 }
 
@@ -127,11 +126,11 @@ func (a *app) mutateResult(r *mutate.Report, took time.Duration, early bool, see
 	for _, m := range report.Open {
 		a.printf("open: %s, mutant %d, %s: %s %s\n  %s\n  - %s\n  + %s\n", m.Block, m.Number, m.Source, m.Place, m.Change, m.Verilog, m.Before, m.After)
 	}
-	a.printf("%s%d of %d mutants of %d blocks killed (%d by verdict, %d by hang, %d by a property), %d equivalent; shown apart: %d by timing, %d alone; %d open, %s\n",
+	a.printf("%s%d of %d mutants of %d blocks killed (%d by verdict, %d by hang, %d by a property), %d equivalent, %d differ in timing, %d differ alone, %d open, %s\n",
 		how, all.Killed, all.Mutants, len(r.Rows), all.KilledByVerdict, all.KilledByHang, all.KilledByProperty, all.Equivalent,
 		all.Timing, all.Alone, all.Open, took.Round(time.Second))
 	if !early && all.Score < least {
-		a.printf("the least meaning score is %.1f %%\n", least)
+		a.printf("the required meaning score is %.1f %%\n", least)
 		return errMismatch
 	}
 	if all.Open > 0 {

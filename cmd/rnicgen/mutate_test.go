@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A mutant that is open makes the command exit with 1; the report says where to look.
+// An open mutant makes the command exit with 1; the report locates it.
 func TestMutate(t *testing.T) {
 	config := file(t, "small.yaml", smallRNIC)
 	path := filepath.Join(t.TempDir(), "mutants.json")
@@ -40,8 +40,8 @@ func TestMutate(t *testing.T) {
 	assert.Contains(t, errs, `there is no block "nothing"; allowed: [`)
 	code, _, errs = call("mutate", "--least", "101")
 	assert.Equal(t, exitBadInput, code)
-	assert.Contains(t, errs, "--least is 101; allowed: 0 to 100 per cent")
+	assert.Contains(t, errs, "--least is 101; allowed: 0 to 100 percent")
 	code, _, errs = call("mutate", "--jobs", "0")
 	assert.Equal(t, exitBadInput, code)
-	assert.Contains(t, errs, "--jobs 0; allowed: ")
+	assert.Contains(t, errs, "--jobs is 0; allowed: ")
 }

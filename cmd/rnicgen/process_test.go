@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMain makes the test binary the program itself for those tests that send it signals.
+// TestMain makes the test binary act as the program for tests that send signals.
 func TestMain(m *testing.M) {
 	if os.Getenv("RNICGEN_MAIN") != "" {
 		main()
@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// program is a run of the program in a process of its own.
+// program is a run of the program in its own process.
 type program struct {
 	*exec.Cmd
 	out, errs bytes.Buffer
@@ -30,7 +30,7 @@ type program struct {
 	cache     string // RNICGEN_CACHE
 }
 
-// start runs the program. In front of PATH are the fake tools, shell scripts by their names; the cache is empty.
+// start runs the program with an empty cache. PATH starts with the fake tools, shell scripts by name.
 func start(t *testing.T, tools map[string]string, args ...string) *program {
 	t.Helper()
 	self, err := os.Executable()
@@ -44,7 +44,7 @@ func start(t *testing.T, tools map[string]string, args ...string) *program {
 	return p
 }
 
-// fakes makes a directory of tools.
+// fakes creates a directory of tools.
 func fakes(t *testing.T, tools map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -54,7 +54,7 @@ func fakes(t *testing.T, tools map[string]string) string {
 	return dir
 }
 
-// real is the part of a fake tool that answers what is asked of the true one before there is anything to do.
+// real is the part of a fake tool that forwards version and flag queries to the real tool.
 func real(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -76,7 +76,7 @@ func (p *program) end(t *testing.T) int {
 	return 0
 }
 
-// left is what there is in a directory, sorted.
+// left returns the names in a directory, sorted.
 func left(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -88,7 +88,7 @@ func left(t *testing.T, dir string) []string {
 	return names
 }
 
-// marked reads a report that has to be marked as interrupted.
+// marked reads a report that must be marked as interrupted.
 func marked(t *testing.T, path string) map[string]any {
 	t.Helper()
 	text, err := os.ReadFile(path)

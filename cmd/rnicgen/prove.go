@@ -22,11 +22,11 @@ func (a *app) proveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "prove", Short: "Prove the properties of every block", Args: cobra.NoArgs,
 		Long: `prove proves the properties of every block for all inputs, in small configurations: by k-induction or, where that does not close,
-for a number of cycles from reset. For each stream it proves that an offer stays until it is accepted; for a block that only
-forwards a child's stream, by composition. A negative control for each property, a broken edit of the block, must fail from reset.
+for a bounded number of cycles from reset. For each stream it proves that an offer remains until accepted; for a block that only
+forwards a child's stream, by composition. A negative control of each property, broken on purpose, must fail from reset.
 
-The properties are those of gen/testdata/spec. It exits with 1 when a property or a control has another result, or when a block
-has no properties.`,
+The properties are those of gen/testdata/spec. It exits with 1 when a property or negative control has an unexpected result, or
+when a block has no properties.`,
 		RunE: func(*cobra.Command, []string) error {
 			if err := a.checkProve(o); err != nil {
 				return err
@@ -53,13 +53,13 @@ has no properties.`,
 	c.Flags().StringVar(&block, "block", "", "prove only the blocks of this `kind`, or the module of this name")
 	c.Flags().StringVar(&o.Solver, "solver", formal.Solvers()[0], "SMT solver: "+strings.Join(formal.Solvers(), " or "))
 	c.Flags().IntVar(&o.Jobs, "jobs", max(1, runtime.NumCPU()/2), "blocks in parallel; each runs two solvers")
-	c.Flags().StringVar(&o.Trace, "trace", "", "write the waveforms of counterexamples into this `directory`")
-	c.Flags().DurationVar(&o.Timeout, "timeout", 10*time.Minute, "longest run of the solver")
+	c.Flags().StringVar(&o.Trace, "trace", "", "write waveforms of counterexamples to this `directory`")
+	c.Flags().DurationVar(&o.Timeout, "timeout", 10*time.Minute, "time limit for each solver run")
 	a.jsonFlag(c)
 	return c
 }
 
-// checkProve refuses options before the work is done.
+// checkProve validates the options before any work.
 func (a *app) checkProve(o prove.Options) error {
 	if err := a.checkJSON(); err != nil {
 		return err
@@ -75,15 +75,15 @@ func (a *app) checkProve(o prove.Options) error {
 	}
 	if o.Trace != "" {
 		if info, err := os.Stat(o.Trace); err != nil {
-			return fmt.Errorf("--trace: %w", err)
+			return fmt.Errorf("--trace: %s: %w; allowed: an existing directory", o.Trace, reason(err))
 		} else if !info.IsDir() {
-			return fmt.Errorf("--trace: %s is not a directory", o.Trace)
+			return fmt.Errorf("--trace: %s is not a directory; allowed: an existing directory", o.Trace)
 		}
 	}
 	return o.CheckTools()
 }
 
-// choose takes the blocks of a kind or name; the first of them shows the controls.
+// choose selects the blocks of a kind or name; the first of each kind runs the negative controls.
 func choose(blocks []prove.Block, name string) ([]prove.Block, error) {
 	if name == "" {
 		return blocks, nil

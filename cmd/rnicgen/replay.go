@@ -13,15 +13,15 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// replayReport is the JSON of replay for one capture.
+// replayReport is the JSON report of one replayed capture.
 type replayReport struct {
 	File        string         `json:"file"`
 	TCPStreams  int            `json:"tcp_streams"`
 	FPDUs       int            `json:"fpdus"`
 	CRCChecked  int            `json:"crc_checked"`
 	CRCBad      int            `json:"crc_bad"`
-	Names       map[string]int `json:"messages"`       // segments by the name of their opcode; every name is there
-	Other       int            `json:"other_segments"` // segments with a reserved opcode, or too short to have one
+	Names       map[string]int `json:"messages"`       // segments per opcode name; every name is present
+	Other       int            `json:"other_segments"` // segments with a reserved opcode or too short for one
 	Atomics     int            `json:"roce_atomics"`   // RoCE atomics that the captured responder answered
 	Differences int            `json:"mismatches"`
 	replay.Report
@@ -31,12 +31,12 @@ func (a *app) replayCommand() *cobra.Command {
 	var trace string
 	c := &cobra.Command{
 		Use: "replay CAPTURE.pcap...", Short: "Run captured traffic through the hardware and the golden model", Args: cobra.MinimumNArgs(1),
-		Long: `replay extracts the iWARP connections from captures (pcap or pcapng) and puts an engine, followed by the golden model, in place of
-each host. The engine receives what its host received, and posts what its host had posted. Its messages, its completions and its
-memory at the end are compared with the capture. Regions, rights, buffers and memory contents are inferred from the capture.
-STags whose index is not in the STag table get another row; nothing else of a segment is changed.
+		Long: `replay extracts the iWARP connections from captures (pcap or pcapng) and replaces each host by an engine, shadowed by the golden
+model. The engine receives what its host received and posts what its host posted. Its messages, completions and final memory are
+compared with the capture. Regions, rights, buffers and memory contents are inferred from the capture. STags whose index is
+outside the STag table are mapped to another row; nothing else of a segment changes.
 
-Atomics in RoCE v2 captures that the captured responder answered, and the RDMA Writes of their queue pairs, run as iWARP.`,
+Atomics in RoCE v2 captures that have a captured response, and the RDMA Writes of their queue pairs, run as iWARP.`,
 		RunE: func(_ *cobra.Command, files []string) error {
 			config, err := a.readConfig()
 			if err != nil {
@@ -59,7 +59,7 @@ Atomics in RoCE v2 captures that the captured responder answered, and the RDMA W
 	a.configFlag(c)
 	a.engineFlag(c)
 	a.jsonFlag(c)
-	c.Flags().StringVar(&trace, "trace", "", "write a waveform of each side to this `file`, .fst or .vcd, with -client or -server in its name")
+	c.Flags().StringVar(&trace, "trace", "", "write a waveform of each side to this `file`, .fst or .vcd; -client or -server is added to its name")
 	return c
 }
 
@@ -81,7 +81,7 @@ func (a *app) replay(r *replay.Replayer, files []string) ([]replayReport, error)
 	return reports, nil
 }
 
-// replayReportOf says what is in a capture.
+// replayReportOf summarises a capture.
 func replayReportOf(file string, s capture.Summary) replayReport {
 	r := replayReport{File: file, TCPStreams: s.TCPStreams, FPDUs: s.FPDUs, CRCChecked: s.CRCChecked, CRCBad: s.CRCBad, Names: map[string]int{}, Other: s.FPDUs}
 	for _, m := range spec.Operations {
@@ -104,7 +104,7 @@ func (a *app) replayResult(reports []replayReport) error {
 	for _, r := range reports {
 		if r.Differences > 0 {
 			differs = true
-			fmt.Fprintf(a.errs, "mismatch: %s: %v\nreplay it with:\n  rnicgen replay --engine %s%s%s %s\n",
+			fmt.Fprintf(a.errs, "mismatch: %s: %v\nreproduce it with:\n  rnicgen replay --engine %s%s%s %s\n",
 				r.File, r.First, a.engine, a.configArgument(), a.traceArgument(), r.File)
 		}
 	}

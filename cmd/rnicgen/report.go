@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 )
 
-// output is standard output. It keeps the first error, for the end of the run: what is printed is not lost without a word.
+// output is standard output. It keeps the first error until the end of the run, so that lost output is always reported.
 type output struct {
 	to  io.Writer
 	err error
@@ -28,7 +28,7 @@ func (o *output) Write(text []byte) (int, error) {
 	return n, o.err
 }
 
-// reason is an error without the operation and the path.
+// reason returns an error without its operation and path.
 func reason(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -37,7 +37,7 @@ func reason(err error) error {
 	return err
 }
 
-// checkJSON refuses a report file that cannot be written, before the work is done.
+// checkJSON refuses a report file that cannot be written, before any work.
 func (a *app) checkJSON() error {
 	if a.json == "" || a.json == "-" {
 		return nil
@@ -47,7 +47,7 @@ func (a *app) checkJSON() error {
 	switch {
 	case err == nil && info.IsDir():
 		return fmt.Errorf("--json: %s is a directory; %s", a.json, allowed)
-	case err == nil && !info.Mode().IsRegular(): // a pipe, a device: to open it may wait, or mean something
+	case err == nil && !info.Mode().IsRegular(): // a pipe or device: opening it may block or have effects
 		return nil
 	case err == nil:
 		f, err := os.OpenFile(a.json, os.O_WRONLY, 0)
@@ -58,17 +58,17 @@ func (a *app) checkJSON() error {
 	}
 	f, err := os.CreateTemp(filepath.Dir(a.json), temporary(a.json))
 	if err != nil {
-		return fmt.Errorf("--json: %s cannot be made: %w; %s", a.json, reason(err), allowed)
+		return fmt.Errorf("--json: %s cannot be created: %w; %s", a.json, reason(err), allowed)
 	}
 	f.Close()
 	return os.Remove(f.Name())
 }
 
-// temporary is the pattern of a name beside a file's.
+// temporary is the name pattern of a temporary file next to path.
 func temporary(path string) string { return "." + filepath.Base(path) + ".new-*" }
 
-// report writes v as JSON where --json says. A file that cannot be written, as the disk has become full, ends the run with an error
-// when all else that it has to say is said.
+// report writes v as JSON to the file of --json. If writing fails, for example because the disk is full, the rest of
+// the output is still printed and the run then ends with an error.
 func (a *app) report(v any) error {
 	text, err := json.MarshalIndent(v, "", "  ")
 	if err != nil || a.json == "" {
@@ -85,7 +85,7 @@ func (a *app) report(v any) error {
 	return nil
 }
 
-// partial writes the report of a run that has ended early: v with "interrupted": true in front; a list is under "report".
+// partial writes the report of an interrupted run: v with a leading "interrupted": true; a list is put under "report".
 func (a *app) partial(v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -103,7 +103,7 @@ func (a *app) partial(v any) error {
 	return a.report(json.RawMessage(text))
 }
 
-// writeWhole writes a file whole or not at all. What is no regular file is written as it is.
+// writeWhole writes a file completely or not at all. A pipe or device is written directly.
 func writeWhole(path string, text []byte) (err error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return os.WriteFile(path, text, 0o644)

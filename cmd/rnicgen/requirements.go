@@ -13,12 +13,12 @@ import (
 func (a *app) requirementsCommand() *cobra.Command {
 	var catalogue string
 	c := &cobra.Command{
-		Use: "requirements", Short: "Tell where each requirement of the specifications is implemented, and what shows it", Args: cobra.NoArgs,
-		Long: `requirements lists every row of the catalogues with the files that implement it and with its evidence: vectors, properties
-(tests, proofs, formal properties of blocks), or a reviewed exception with its reason. Rows of a catalogue whose profile or
-extension the configuration does not have are listed but not demanded. Without --config the vectors with and without draft00
-count. It exits with 1 when a requirement has no evidence, when one with evidence is implemented nowhere, when an exception is
-not needed, or when something cites a requirement that does not exist.`,
+		Use: "requirements", Short: "List where each requirement of the specifications is implemented and the evidence for it", Args: cobra.NoArgs,
+		Long: `requirements lists every row of the catalogues with the files that implement it and its evidence: vectors, properties (tests,
+proofs, formal properties of blocks), or a reviewed exception with its reason. Rows of a catalogue whose profile or extension is
+not in the configuration are listed but need no evidence. Without --config, vectors with and without draft00 count. It exits with
+1 when a requirement has no evidence, one with evidence has no implementation, an exception is unnecessary, or a cited
+requirement does not exist.`,
 		RunE: func(*cobra.Command, []string) error {
 			if err := a.checkJSON(); err != nil {
 				return err
@@ -63,7 +63,7 @@ not needed, or when something cites a requirement that does not exist.`,
 			return nil
 		},
 	}
-	c.Flags().StringVar(&a.config, "config", "", "configuration in YAML whose vectors count (default: the defaults of all tops and extensions)")
+	c.Flags().StringVar(&a.config, "config", "", "configuration in YAML whose vectors count as evidence (default: the default configuration, with and without extensions)")
 	c.Flags().StringVar(&catalogue, "catalogue", "", "list only the catalogue with this `name`, such as rfc7306")
 	a.jsonFlag(c)
 	return c

@@ -23,10 +23,10 @@ const (
 	exitBadInput  = 2
 )
 
-// errMismatch ends a command whose report is already printed.
+// errMismatch ends a command that has already printed its report.
 var errMismatch = errors.New("hardware and model differ")
 
-// app is what all commands share.
+// app holds the state shared by all commands.
 type app struct {
 	out, errs io.Writer
 	log       hclog.Logger
@@ -35,11 +35,11 @@ type app struct {
 	json      string // path of the machine-readable report; - is standard output
 	quiet     bool
 
-	ctx  context.Context // ends with the run, which a signal ends early; has the log
-	late error           // of a report that could not be written: told at the end
+	ctx  context.Context // canceled by a signal; carries the logger
+	late error           // a report that could not be written; printed at the end
 }
 
-// run is the whole program, until the context ends.
+// run executes the program until it finishes or the context ends.
 func run(ctx context.Context, args []string, out, errs io.Writer) int {
 	printed := &output{to: out}
 	a := &app{out: printed, errs: errs, ctx: ctx}
@@ -50,7 +50,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) int {
 	err := root.ExecuteContext(ctx)
 	late := errors.Join(a.late, printed.err)
 	if printed.err != nil && errors.Is(err, printed.err) {
-		err = nil // it is told as late
+		err = nil // it is printed as late
 	}
 	if err != nil && !errors.Is(err, errMismatch) || late != nil {
 		fmt.Fprintf(errs, "rnicgen: %v\n", errors.Join(err, late))
@@ -73,9 +73,9 @@ func (a *app) root() *cobra.Command {
 		Long: `rnicgen generates readable Verilog for the RDMA part of a network card, cosimulates it with an independently
 written golden model, and writes test vectors for other simulators.
 
-Exit codes: 0 agreement; 1 a mismatch; 2 bad usage or input, or a tool, a file or a disk that fails; 130 and 143 interrupted by SIGINT
-or SIGTERM. An interrupted run reports what it reached, also in --json, with "interrupted": true; no partial file
-remains. A second signal ends it at once.`,
+Exit codes: 0 agreement; 1 mismatch; 2 bad usage or input, or a tool, file or disk that fails; 130 and 143 interrupted by SIGINT
+and SIGTERM. An interrupted run reports its progress, also in --json with "interrupted": true, and leaves no partial file. A second
+signal exits immediately.`,
 		SilenceUsage: true, SilenceErrors: true,
 		PersistentPreRun: func(c *cobra.Command, _ []string) {
 			level := hclog.Info
@@ -110,14 +110,14 @@ func (a *app) jsonFlag(c *cobra.Command) {
 	c.Flags().StringVar(&a.json, "json", "", "write the report as JSON to this `file` (- for standard output)")
 }
 
-// readConfig reads the file of --config.
+// readConfig reads the file given by --config, or returns the default configuration.
 func (a *app) readConfig() (gen.Config, error) {
 	if a.config == "" {
 		return gen.Default(), nil
 	}
 	f, err := os.Open(a.config)
 	if err != nil {
-		return gen.Config{}, fmt.Errorf("config: %w", err)
+		return gen.Config{}, fmt.Errorf("--config: %s: %w", a.config, reason(err))
 	}
 	defer f.Close()
 	c, err := gen.ReadConfig(f)
@@ -127,7 +127,7 @@ func (a *app) readConfig() (gen.Config, error) {
 	return c, nil
 }
 
-// configName is the configuration's name in reports: the file, or default.
+// configName returns the configuration's name in reports: the file, or default.
 func (a *app) configName() string {
 	if a.config == "" {
 		return "default"
@@ -135,7 +135,7 @@ func (a *app) configName() string {
 	return a.config
 }
 
-// configArgument repeats --config in a command to copy.
+// configArgument returns --config for a printed command.
 func (a *app) configArgument() string {
 	if a.config == "" {
 		return ""
@@ -143,10 +143,10 @@ func (a *app) configArgument() string {
 	return " --config " + a.config
 }
 
-// traceArgument asks for a waveform in a command to copy.
+// traceArgument returns the flag for a waveform in a printed command.
 func (a *app) traceArgument() string {
 	switch a.engine {
-	case "gates": // it writes none
+	case "gates": // writes no waveforms
 		return ""
 	case "go":
 		return " --trace mismatch.vcd"

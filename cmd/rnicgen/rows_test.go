@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Opcodes and Terminate codes are named in the tables, in the executors of the model and in the cases of vectors, which a person wrote
-// byte by byte. All else asks the rows for a class, a length or a Terminate.
+// Opcodes and Terminate codes are named in the tables, in the model's executors, and in the hand-written vector cases.
+// All other code uses the class, length or Terminate code of a row.
 var namesRows = map[string]string{
 	"model/rdmap/spec":     "the tables",
 	"model/wire/opcode.go": "the names of the tables for users of the codec",
@@ -23,9 +23,9 @@ var namesRows = map[string]string{
 	"vectors/meaning/implied.go": "requirements by message: a table of its own, with Immediate Data apart from Immediate Data with SE",
 }
 
-const allowedFiles = 6 // of those that are neither tables, nor executors, nor cases
+const allowedFiles = 6 // that are neither tables, executors nor cases
 
-// What the engine is made of knows no protocol: neither by import, which TestImportRules holds, nor by name.
+// The engine framework knows no protocol: neither by import, which TestImportRules checks, nor by name.
 func TestEngineNamesNoProtocol(t *testing.T) {
 	protocol := regexp.MustCompile(`(?i)\b(terminates?|rdmap|ddp|iwarp|falcon|queue [0-3])\b`)
 	seen := 0
@@ -38,7 +38,7 @@ func TestEngineNamesNoProtocol(t *testing.T) {
 			return err
 		}
 		seen++
-		assert.Empty(t, protocol.FindAllString(string(text), -1), "%s; allowed: words of the profile in gen/rdmap", path)
+		assert.Empty(t, protocol.FindAllString(string(text), -1), "%s names a protocol; allowed: only in the profile, gen/rdmap", path)
 		return nil
 	}))
 	assert.Greater(t, seen, 20)

@@ -17,7 +17,7 @@ import (
 	"github.com/rnicgen/rnicgen/vectors"
 )
 
-// soakReport is the JSON of soak.
+// soakReport is the JSON report of soak.
 type soakReport struct {
 	Config          string        `json:"config"`
 	Seed            uint64        `json:"seed"`
@@ -37,7 +37,7 @@ type soakFinding struct {
 	Vector        string     `json:"vector,omitempty"` // directory
 }
 
-// soakOptions are the flags of soak.
+// soakOptions holds the flags of soak.
 type soakOptions struct {
 	cycles, seed         uint64
 	out, corpus, program string
@@ -47,11 +47,11 @@ func (a *app) soakCommand() *cobra.Command {
 	var o soakOptions
 	c := &cobra.Command{
 		Use: "soak", Short: "Search for traffic on which hardware and model differ", Args: cobra.NoArgs,
-		Long: `soak runs random traffic through the whole engine on Verilator, beside the golden model, guided by coverage: traffic that reaches a
-new line, branch, port bit or functional bin is kept and changed further. It ends after the given number of cycles, with the
-rate and the findings. A finding is minimised and printed as a program, octets that stand for the choices of the traffic; with
---out it is also written as a directory of test vectors, if the specification leaves nothing open. --program runs one program.
-It exits with 1 when hardware and model differ.`,
+		Long: `soak runs random traffic through the whole engine on Verilator, next to the golden model, guided by coverage: traffic that reaches
+a new line, branch, port bit or functional bin is kept and mutated further. It ends after the given number of cycles and reports
+the rate and the findings. A finding is minimised and printed as a program, octets that encode the choices of the traffic; with
+--out it is also written as a directory of test vectors, provided that the specification determines its outcome. --program runs a
+single program. It exits with 1 when hardware and model differ.`,
 		RunE: func(*cobra.Command, []string) error {
 			if o.cycles == 0 {
 				return errors.New("--cycles is 0; allowed: at least 1")
@@ -70,13 +70,13 @@ It exits with 1 when hardware and model differ.`,
 			return a.soak(configs, o)
 		},
 	}
-	c.Flags().StringVar(&a.config, "config", "", "configuration in YAML (default: programs choose among a few small ones)")
+	c.Flags().StringVar(&a.config, "config", "", "configuration in YAML (default: each program chooses one of a few small ones)")
 	a.jsonFlag(c)
-	c.Flags().Uint64Var(&o.cycles, "cycles", 1_000_000, "clock cycles to simulate, at least")
+	c.Flags().Uint64Var(&o.cycles, "cycles", 1_000_000, "minimum number of clock cycles to simulate")
 	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of the search")
 	c.Flags().StringVar(&o.out, "out", "", "write findings below this `directory`")
-	c.Flags().StringVar(&o.corpus, "corpus", "", "start with the programs of this `directory`, and keep there those that reach something new")
-	c.Flags().StringVar(&o.program, "program", "", "run this program, in hex, and no search; with --out write it as a vector")
+	c.Flags().StringVar(&o.corpus, "corpus", "", "start with the programs in this `directory`, and save those with new coverage to it")
+	c.Flags().StringVar(&o.program, "program", "", "run only this program, in hex; with --out write it as a vector")
 	return c
 }
 
@@ -117,18 +117,18 @@ func (a *app) soak(configs []gen.Config, o soakOptions) error {
 		report.Findings, programs = append(report.Findings, soakFinding{Program: o.program, Configuration: options.Corpus[0].Config(hardware)}), options.Corpus
 	}
 	for i, p := range programs {
-		if o.out == "" || early { // to write one down it runs again
+		if o.out == "" || early { // writing a vector runs the program again
 			break
 		}
 		if report.Findings[i].Vector, err = a.writeFound(filepath.Join(o.out, fmt.Sprintf("found-%d", i+1)), p, hardware); err != nil {
-			fmt.Fprintf(a.errs, "no vector of program %v: %v\n", p, err)
+			fmt.Fprintf(a.errs, "no vector for program %v: %v\n", p, err)
 		}
 	}
 	if err := write(report); err != nil {
 		return err
 	}
 	for i, f := range r.Findings {
-		fmt.Fprintf(a.errs, "finding %d: %v\nmade smaller from %d to %d octets; run it again with:\n  rnicgen soak%s --program %v\n", i+1, f.Err, f.Found,
+		fmt.Fprintf(a.errs, "finding %d: %v\nminimised from %d to %d octets; reproduce it with:\n  rnicgen soak%s --program %v\n", i+1, f.Err, f.Found,
 			len(f.Program), a.configArgument(), f.Program)
 	}
 	a.printf("%s%d programs, %d kept, %d features reached, %d messages, %d cycles, %.0f cycles/s, %d findings, seed %d\n",
@@ -142,7 +142,7 @@ func (a *app) soak(configs []gen.Config, o soakOptions) error {
 	return nil
 }
 
-// readCorpus reads the programs of a directory, and has those kept there that reach something new.
+// readCorpus reads the programs in a directory, and saves those with new coverage to it.
 func (a *app) readCorpus(dir string, o *fuzz.Options) error {
 	if dir == "" {
 		return nil
@@ -171,7 +171,7 @@ func (a *app) readCorpus(dir string, o *fuzz.Options) error {
 	return nil
 }
 
-// writeFound writes a program as a directory of vectors.
+// writeFound writes a program as a directory of test vectors.
 func (a *app) writeFound(dir string, p fuzz.Program, hardware []fuzz.Hardware) (string, error) {
 	files, err := fuzz.Vector(p, hardware)
 	if err != nil {

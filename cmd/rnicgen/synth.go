@@ -20,11 +20,11 @@ func (a *app) synthCommand() *cobra.Command {
 	var paths int
 	c := &cobra.Command{
 		Use: "synth", Short: "Estimate size and speed on an FPGA", Args: cobra.NoArgs,
-		Long: `synth synthesises the blocks of a configuration with yosys, each by itself, and rnic as a whole, which takes minutes. It reports for
-each the logic, the memories and where they went, and the slowest paths by an estimate: a fixed delay for each kind of cell and net.
-A path has the lines of Go that made its ends.
+		Long: `synth synthesises each block of a configuration, and rnic as a whole, with yosys; this takes minutes. For each it reports the logic,
+the memories and how they were mapped, and the slowest paths, estimated with a fixed delay per kind of cell and net. The ends of a
+path are given with the lines of Go that created them.
 
-The estimate compares designs and blocks; what place and route makes of them may differ by a third.`,
+The estimate is meant for comparing designs and blocks; results after place and route may differ by a third.`,
 		RunE: func(*cobra.Command, []string) error {
 			if err := a.checkJSON(); err != nil {
 				return err
@@ -60,13 +60,13 @@ The estimate compares designs and blocks; what place and route makes of them may
 	}
 	c.Flags().StringVar(&a.config, "config", "", "configuration in YAML (default: top rnic, profile rdmap, 64-byte bus, 64 streams)")
 	c.Flags().StringVar(&target, "target", "xcup", "FPGA family: "+strings.Join(names, ", "))
-	c.Flags().StringSliceVar(&blocks, "block", nil, "only the blocks of these `kinds` (default: all)")
-	c.Flags().IntVar(&paths, "paths", 3, "slowest paths of each block")
+	c.Flags().StringSliceVar(&blocks, "block", nil, "synthesise only blocks of these `kinds` (default: all)")
+	c.Flags().IntVar(&paths, "paths", 3, "slowest paths to report per block")
 	a.jsonFlag(c)
 	return c
 }
 
-// chooseModules takes the first module of each kind that is wanted.
+// chooseModules returns the first module of each requested kind.
 func chooseModules(d *hdl.Design, wanted []string) (list []*hdl.Design, err error) {
 	var kinds []string
 	for _, m := range d.Modules() {

@@ -10,7 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/synth"
 )
 
-// A path is reported with the lines of Go that made its ends, a memory with the cell that it became.
+// A path is reported with the lines of Go that created its ends, a memory with the cell it was mapped to.
 func TestSynth(t *testing.T) {
 	code, out, errs := call("synth", "--block", "request_queue", "--paths", "2", "--json", "-")
 	require.Zero(t, code, errs)

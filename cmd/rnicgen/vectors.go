@@ -12,13 +12,13 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// vectorsReport tells what was written.
+// vectorsReport is the JSON report of vectors.
 type vectorsReport struct {
 	Dir          string          `json:"dir"`
 	Config       suite.Config    `json:"config"`
 	Files        int             `json:"files"`
 	Summary      vectors.Summary `json:"summary"`
-	ErrorPercent int             `json:"errorPercent"` // of the tests, rounded down
+	ErrorPercent int             `json:"errorPercent"` // percentage of tests, rounded down
 }
 
 func (a *app) vectorsCommand() *cobra.Command {
@@ -26,10 +26,10 @@ func (a *app) vectorsCommand() *cobra.Command {
 	var seed uint64
 	var flags bool
 	c := &cobra.Command{
-		Use: "vectors --out DIR", Short: "Write conformance vectors of a configuration", Args: cobra.NoArgs,
+		Use: "vectors --out DIR", Short: "Write conformance vectors for a configuration", Args: cobra.NoArgs,
 		Long: `vectors writes the golden model's outcomes of directed and random tests: vectors.json with its schema, $readmemh files with a
-self-checking bench in plain Verilog, a pcap, and manifest.json (sha256 of each file). The same version, configuration and seed
-give the same bytes. README.txt in the directory says how to run the bench in any simulator.`,
+self-checking bench in plain Verilog, a pcap, and manifest.json (sha256 of each file). Version, configuration
+and seed determine every byte. README.txt in the directory explains how to run the bench in any simulator.`,
 		RunE: func(*cobra.Command, []string) error {
 			if err := a.checkJSON(); err != nil {
 				return err
@@ -62,7 +62,7 @@ give the same bytes. README.txt in the directory says how to run the bench in an
 			if s.Acceptable > 0 {
 				acceptable = fmt.Sprintf(", %d acceptable", s.Acceptable)
 			}
-			a.printf("%d tests, %d of them errors (%d %%)%s, %d files in %s\n", s.Tests, s.Errors, s.ErrorShare(), acceptable, len(files)+1, dir)
+			a.printf("%d tests, %d with errors (%d %%)%s, %d files in %s\n", s.Tests, s.Errors, s.ErrorShare(), acceptable, len(files)+1, dir)
 			return a.report(vectorsReport{Dir: dir, Config: suite.Config{Config: config, Seed: seed}, Files: len(files) + 1,
 				Summary: s, ErrorPercent: s.ErrorShare()})
 		},
@@ -70,7 +70,7 @@ give the same bytes. README.txt in the directory says how to run the bench in an
 	a.configFlag(c)
 	c.Flags().StringVar(&dir, "out", "", "directory to write")
 	c.Flags().Uint64Var(&seed, "seed", 1, "seed of the random tests")
-	c.Flags().BoolVar(&flags, "flags", false, "list the number of tests with each flag")
+	c.Flags().BoolVar(&flags, "flags", false, "list the number of tests per flag")
 	a.jsonFlag(c)
 	_ = c.MarkFlagRequired("out")
 	return c

@@ -22,40 +22,40 @@ import (
 	"github.com/rnicgen/rnicgen/gen/outdir"
 )
 
-// verification is one step of verify: a command of this program, as a user would call it. In its arguments WORK is a directory
-// that lasts as long as the run.
+// verification is one step of verify: a command of this program, as a user would call it. WORK in its arguments stands
+// for a directory that exists during the run.
 type verification struct {
 	name  string
-	says  string // what it is evidence of
+	says  string // what it shows
 	args  []string
-	alone bool // it keeps all processors busy, or later steps need what it writes
+	alone bool // it uses all processors, or later steps need its output
 }
 
-// verifications are all steps, in the order in which they begin.
+// verifications returns all steps in the order in which they start.
 func verifications() []verification {
 	steps := []verification{
 		{name: "vectors", says: "conformance vectors", args: []string{"vectors", "--flags", "--out", "WORK/vectors"}, alone: true},
-		{name: "requirements", says: "what shows each requirement of the specifications", args: []string{"requirements"}},
+		{name: "requirements", says: "evidence for each requirement of the specifications", args: []string{"requirements"}},
 	}
 	for _, e := range engines.Names() {
 		steps = append(steps,
-			verification{name: "check-" + e, says: "every vector on the engine " + e, args: []string{"check-vectors", "--engine", e, "WORK/vectors"}},
-			verification{name: "cosim-" + e, says: "10,000 random messages on the engine " + e, args: []string{"cosim", "--engine", e, "--messages", "10000"}})
+			verification{name: "check-" + e, says: "all vectors on engine " + e, args: []string{"check-vectors", "--engine", e, "WORK/vectors"}},
+			verification{name: "cosim-" + e, says: "10,000 random messages on engine " + e, args: []string{"cosim", "--engine", e, "--messages", "10000"}})
 	}
 	steps = append(steps,
-		verification{name: "unknown", says: "from unknown state no output is unknown after reset, on 4-state Icarus",
+		verification{name: "unknown", says: "starting from x, no output is x after reset, on 4-state Icarus",
 			args: []string{"cosim", "--engine", "icarus", "--unknown", "--messages", "2000"}},
-		verification{name: "seeds", says: "100 seeds, each from another random state", args: []string{"cosim", "--seeds", "100", "--messages", "2000"}})
+		verification{name: "seeds", says: "100 seeds, each with a different random initial state", args: []string{"cosim", "--seeds", "100", "--messages", "2000"}})
 	for _, l := range limits {
 		run := []string{"cosim", "--config", "WORK/" + l.file(), "--messages", "10000", "--error-rate", "0.02"}
 		steps = append(steps, verification{name: "limit-" + l.name, says: "random traffic with " + l.says, args: append(run, l.args...), alone: l.alone})
 	}
 	steps = append(steps,
-		verification{name: "configurations", says: "200 configurations from all that is allowed, each with traffic of its own", args: []string{"cosim", "--configurations", "200"}, alone: true},
-		verification{name: "soak", says: "10,000,000 clocks of traffic led by what it reaches", args: []string{"soak", "--cycles", "10000000"}},
-		verification{name: "coverage", says: "lines, port bits and functional bins that all vectors and fixed random runs reach", args: []string{"coverage"}},
-		verification{name: "prove", says: "the named properties of every block, and a negative control for each, which fails", args: []string{"prove"}, alone: true},
-		verification{name: "mutate", says: "mutants of every block: the share that tests of meaning kill, and what becomes of the others", args: []string{"mutate", "--least", "75"}, alone: true},
+		verification{name: "configurations", says: "200 configurations drawn from all that are allowed, each with its own traffic", args: []string{"cosim", "--configurations", "200"}, alone: true},
+		verification{name: "soak", says: "10,000,000 cycles of coverage-guided traffic", args: []string{"soak", "--cycles", "10000000"}},
+		verification{name: "coverage", says: "coverage of lines, port bits and functional bins by all vectors and fixed random runs", args: []string{"coverage"}},
+		verification{name: "prove", says: "the properties of every block, and a negative control of each", args: []string{"prove"}, alone: true},
+		verification{name: "mutate", says: "mutants of every block: the share killed by tests of meaning, and the outcome of the others", args: []string{"mutate", "--least", "75"}, alone: true},
 	)
 	return steps
 }
@@ -70,9 +70,9 @@ func (a *app) verifyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "verify --out DIR", Short: "Gather all evidence in one directory", Args: cobra.NoArgs,
 		Long: `verify runs every check of this program and writes one directory: evidence.md for people; evidence.json with the versions of
-all tools and the sha256 of the Verilog under test; and the output and report of each step. It runs as many steps in parallel as
-there are processors. The directory is rewritten after every step, so that an interrupted run leaves its results, and so does a
-failed step; the exit code is then 1.`,
+all tools and the sha256 of the Verilog under test; and the output and report of each step. It runs one step per processor
+in parallel. The directory is rewritten after every step, so that an interrupted run leaves its results. A failed step does not
+stop the others; the exit code is then 1.`,
 		RunE: func(*cobra.Command, []string) error {
 			for _, name := range only {
 				if !slices.Contains(all, name) {
@@ -115,7 +115,7 @@ failed step; the exit code is then 1.`,
 	return c
 }
 
-// verify runs steps, as many at a time as there are processors, and writes to out what there is after each.
+// verify runs steps, one per processor in parallel, and rewrites out after each.
 func (a *app) verify(steps []verification, out string) (*evidence.Evidence, error) {
 	e := &evidence.Evidence{Started: time.Now().UTC().Format(time.RFC3339), Generator: "rnicgen " + engine.Version, Source: evidence.Source()}
 	var err error
@@ -174,7 +174,7 @@ func (a *app) verify(steps []verification, out string) (*evidence.Evidence, erro
 	return e, err
 }
 
-// run does one step.
+// run executes one step.
 func (s verification) run(ctx context.Context, work string) evidence.Step {
 	var args []string
 	for _, arg := range s.args {

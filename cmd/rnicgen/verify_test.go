@@ -17,7 +17,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/outdir"
 )
 
-// The directory has what was printed, what was reported, the tools, and the sha256 of the Verilog that generate writes.
+// The directory holds the output, the reports, the tool versions, and the sha256 of the Verilog that generate writes.
 func TestVerify(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "evidence")
 	code, out, errs := call("verify", "--out", dir, "--step", "vectors,check-verilator,cosim-go")
@@ -49,7 +49,7 @@ func TestVerify(t *testing.T) {
 	require.Len(t, e.Steps, 3)
 	assert.Equal(t, "rnicgen check-vectors --engine verilator vectors", e.Steps[2].Command)
 	assert.Contains(t, read("check-verilator.txt"), e.Steps[2].Summary)
-	assert.Contains(t, read("evidence.md"), "**Some steps were left out.**")
+	assert.Contains(t, read("evidence.md"), "**Some steps were skipped.**")
 	assert.Contains(t, read("cosim-go.json"), `"mismatches": 0`)
 	assert.NotContains(t, read("check-verilator.json"), os.TempDir())
 
@@ -71,7 +71,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// The limits are configurations that are allowed, at the ends of what is.
+// The limits are valid configurations other than the default.
 func TestLimits(t *testing.T) {
 	for _, l := range limits {
 		c, err := gen.ReadConfig(strings.NewReader(l.config))
@@ -80,7 +80,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// A step that fails or cannot run does not end the others, and is told.
+// A step that fails or cannot run does not stop the others, and is reported.
 func TestVerifyTellsWhatFails(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "evidence")
 	code, out, _ := call("verify", "--out", dir, "--step", "check-go,requirements")
@@ -102,7 +102,7 @@ func TestVerifyTellsWhatFails(t *testing.T) {
 	assert.Contains(t, errs, "is not from rnicgen")
 }
 
-// What was found is in the directory before the next step begins, and says that it is not all.
+// Results are in the directory before the next step starts, and are marked as incomplete.
 func TestVerifyWritesAfterEveryStep(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "evidence")
 	a := &app{out: io.Discard, errs: io.Discard, log: hclog.NewNullLogger(), ctx: t.Context()}
@@ -114,5 +114,5 @@ func TestVerifyWritesAfterEveryStep(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(dir, "evidence.md"))
 	require.NoError(t, err)
 	assert.Contains(t, string(page), "0 orphans")
-	assert.Contains(t, string(page), "**Some steps were left out.**")
+	assert.Contains(t, string(page), "**Some steps were skipped.**")
 }

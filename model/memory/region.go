@@ -34,7 +34,7 @@ type Peer struct {
 	Domain uint16
 }
 
-// owns tells whether the region is associated with the stream, directly or through its domain.
+// owns reports whether the region is associated with the stream, directly or through its domain.
 func (r *Region) owns(p Peer) bool {
 	if r.ByDomain {
 		return r.Owner == p.Domain
@@ -83,7 +83,7 @@ func (t *Table) Get(index int) (Region, bool) {
 	return t.rows[index], true
 }
 
-// wraps tells whether length octets from start on reach beyond 2^64; octet 2^64 - 1 is the last there is.
+// wraps reports whether length octets from start on reach beyond 2^64; octet 2^64 - 1 is the last there is.
 func wraps(start, length uint64) bool { return length > 0 && start > -length }
 
 // named finds the row of an STag: the index is in the table, the row is valid, the key is its own.
@@ -96,7 +96,7 @@ func (t *Table) named(stag uint32) (*Region, bool) {
 	return r, r.Valid && r.Key == uint8(stag)
 }
 
-// Known tells whether the STag names a valid row.
+// Known reports whether the STag names a valid row.
 func (t *Table) Known(stag uint32) bool {
 	_, known := t.named(stag)
 	return known
@@ -179,7 +179,8 @@ func (t *Table) Address(stag uint32, to uint64) (address uint64, known bool) {
 	return r.Address + (to - r.Base), true
 }
 
-// MayInvalidate tells whether the peer's Send with Invalidate may end the STag: it is valid, the peer's, and permits it.
+// MayInvalidate reports whether the peer's Send with Invalidate may end the STag: it is valid, the peer's, and permits
+// it.
 func (t *Table) MayInvalidate(p Peer, stag uint32) bool {
 	r, known := t.named(stag)
 	return known && r.owns(p) && r.Rights&Invalidate != 0

@@ -119,7 +119,7 @@ func (s *Space) Difference(other *Space) (address uint64, differ bool) {
 	return 0, false
 }
 
-// Equal tells whether the octets from an address on are these.
+// Equal reports whether the octets from an address on are these.
 func (s *Space) Equal(address uint64, octets []byte) bool {
 	for len(octets) > 0 {
 		n := min(len(octets), int(pageOctets-address%pageOctets))

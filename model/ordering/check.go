@@ -177,5 +177,5 @@ func (s *stream) check(r Record, found []Violation) []Violation {
 	return found
 }
 
-// leaves tells whether the step sends something, which ends with the Terminate.
+// leaves reports whether the step sends something, which ends with the Terminate.
 func leaves(s Step) bool { return s == ResponseLeft || s == Terminated }

@@ -130,7 +130,7 @@ func (e *Engine) emit(start int) {
 	e.counters.SegmentsSent++
 }
 
-// emitData makes a segment of a header and octets of memory, and tells whether the memory gave them.
+// emitData makes a segment of a header and octets of memory, and reports whether the memory gave them.
 func (e *Engine) emitData(s *endpoint, h *wire.DDPHeader, address uint64, octets int) bool {
 	if !e.readable(s, address, octets) {
 		return false
@@ -145,7 +145,7 @@ func (e *Engine) readable(s *endpoint, address uint64, octets int) bool {
 	return octets == 0 || e.ReadError == nil || !e.ReadError(s.peer.Stream, address, octets)
 }
 
-// place writes octets that came for a stream to memory, and tells whether the memory took them.
+// place writes octets that came for a stream to memory, and reports whether the memory took them.
 func (e *Engine) place(s *endpoint, address uint64, octets []byte) bool {
 	if len(octets) == 0 {
 		return true

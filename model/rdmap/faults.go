@@ -59,8 +59,8 @@ func (e *Engine) Faults(stream uint32, segment []byte) []spec.Rule {
 	return f
 }
 
-// Ahead tells whether a segment is one that DDP may take although it is not the next (RFC 5041 section 7.1, I-37, I-84): of a later
-// message for which there is a buffer, or further on in its own. It gives the place of its payload.
+// Ahead reports whether a segment is one that DDP may take although it is not the next (RFC 5041 section 7.1, I-37,
+// I-84): of a later message for which there is a buffer, or further on in its own. It gives the place of its payload.
 func (e *Engine) Ahead(stream uint32, segment []byte) (address uint64, octets int, ahead bool) {
 	s := &e.streams[stream]
 	parts, kind := wire.Classify(segment)

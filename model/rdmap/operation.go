@@ -50,7 +50,7 @@ type asked struct {
 	right  memory.Rights
 }
 
-// isWord tells whether the response is the word of a reply, and no octets of any number.
+// isWord reports whether the response is the word of a reply, and no octets of any number.
 func (a *asked) isWord() bool { return !a.answer.Tagged }
 
 // byRequest and byReply find an operation by the opcode of its request, and by that of its response on queue 3.

@@ -158,7 +158,7 @@ func (e *Engine) takeImmediate(s *endpoint, parts *wire.Segment) {
 	e.completeReceive(s, parts.Header.Opcode, uint32(len(parts.Payload)), i.Data, 0)
 }
 
-// refusesInside tells whether a message that comes inside another one is refused.
+// refusesInside reports whether a message that comes inside another one is refused.
 func (e *Engine) refusesInside(inside bool) bool { return inside && !e.config.DeliverInside }
 
 // takeTerminate takes the peer's Terminate, RFC 5040 section 5.4: the stream ends, and nothing answers it.

@@ -39,10 +39,10 @@ func (r *Record) take(stream uint32, segment []byte, s *wire.Segment, broken spe
 	return s.Payload
 }
 
-// hasPayload tells whether the octets after the DDP header are payload. They are when the segment's operation is
-// known and carries some; operations that are all header have them in the record. Until WrongQueue has been
-// ruled out the operation is not known. A Terminate with a later error still delivers its octets, and whoever
-// takes them discards them, as he does with everything that has an error.
+// hasPayload reports whether the octets after the DDP header are payload. They are when the segment's operation is
+// known and carries some; operations that are all header have them in the record. Until WrongQueue has been ruled out
+// the operation is not known. A Terminate with a later error still delivers its octets, and whoever takes them discards
+// them, as he does with everything that has an error.
 func hasPayload(s *wire.Segment, broken spec.Rule) bool {
 	m, known := s.Header.Opcode.Operation()
 	settled := broken == spec.None || broken > spec.WrongQueue

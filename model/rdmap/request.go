@@ -55,9 +55,9 @@ func (e *Engine) takeRequest(s *endpoint, parts *wire.Segment) spec.Rule {
 	return spec.None
 }
 
-// incomplete tells whether a message of several segments has begun and not ended. A request that comes then is not Delivered
-// before that message is, and not processed before it is Delivered: RFC 7306 section 5.4, rules 3 and 5, and section 7; for Reads
-// RFC 5040 section 5.5 (I-77).
+// incomplete reports whether a message of several segments has begun and not ended. A request that comes then is not
+// Delivered before that message is, and not processed before it is Delivered: RFC 7306 section 5.4, rules 3 and 5, and
+// section 7; for Reads RFC 5040 section 5.5 (I-77).
 func (s *endpoint) incomplete() bool { return s.begun || s.writing || s.answering }
 
 // Incomplete tells the same of a stream.
@@ -138,8 +138,8 @@ func (e *Engine) Execute(stream uint32) ([][]byte, *Executed) {
 	return e.segments, &e.executed
 }
 
-// Is tells whether it is a request of one of the classes.
+// Is reports whether it is a request of one of the classes.
 func (x *Executed) Is(c spec.Class) bool { return x.Kind == ExecutedRequest && x.Request.Is(c) }
 
-// valid tells whether the STag of a request is still valid. One that reaches no memory needs none.
+// valid reports whether the STag of a request is still valid. One that reaches no memory needs none.
 func (e *Engine) valid(r *request) bool { return r.octets == 0 || e.table.Known(r.stag) }

@@ -16,7 +16,7 @@ type work struct {
 	status   Status
 }
 
-// isRequest tells whether the message has an answer, for which ORD counts it.
+// isRequest reports whether the message has an answer, for which ORD counts it.
 func (w *work) isRequest() bool { return byRequest[w.Opcode] != nil }
 
 // Progress tells what Transmit did.

@@ -71,5 +71,5 @@ func (e *Engine) Shut(stream uint32) {
 	e.close(s)
 }
 
-// IsOpen tells whether the stream takes segments.
+// IsOpen reports whether the stream takes segments.
 func (e *Engine) IsOpen(stream uint32) bool { return e.streams[stream].open }

@@ -42,9 +42,9 @@ func (e *Engine) end(s *endpoint, l *last) {
 	e.flushReceives(s)
 }
 
-// Fail says that a stream has ended for something that no segment did: spec.Local for a local buffer, as Transmit
-// told, or a memory that fails; spec.RequestSTag for a queued request whose STag is not valid any more. The Terminate that
-// follows the queued requests has the code and no headers. Nothing happens to a stream that is not open. It tells
+// Fail says that a stream has ended for something that no segment did: spec.Local for a local buffer, as Transmit told,
+// or a memory that fails; spec.RequestSTag for a queued request whose STag is not valid any more. The Terminate that
+// follows the queued requests has the code and no headers. Nothing happens to a stream that is not open. It reports
 // whether the model knows the reason.
 func (e *Engine) Fail(stream uint32, broken spec.Rule) (known bool) {
 	s := &e.streams[stream]

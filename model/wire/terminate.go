@@ -2,9 +2,9 @@ package wire
 
 import "github.com/rnicgen/rnicgen/model/rdmap/spec"
 
-// Terminate is the Terminate header, RFC 5040 section 4.8: a control word and the parts that its HdrCt
-// bits announce. D announces the DDP Segment Length and the terminated DDP header together, M only tells
-// whether the length is valid (I-31). A part that is not announced has no octets on the wire (I-09).
+// Terminate is the Terminate header, RFC 5040 section 4.8: a control word and the parts that its HdrCt bits announce. D
+// announces the DDP Segment Length and the terminated DDP header together, M only reports whether the length is valid
+// (I-31). A part that is not announced has no octets on the wire (I-09).
 type Terminate struct {
 	Code     TerminateCode
 	Reserved uint16 // 13 bits: zero on transmit, ignored on receive

@@ -250,7 +250,7 @@ func sorted[K int | uint32](set map[K]bool) (list []int) {
 	return list
 }
 
-// uses tells whether a test has to do with a stream.
+// uses reports whether a test has to do with a stream.
 func uses(t *suite.Test, stream uint32) bool {
 	return slices.ContainsFunc(t.Input, func(in suite.Input) bool {
 		return in.Stream != nil && *in.Stream == stream || in.Work != nil && in.Work.Stream == stream || in.Receive != nil && in.Receive.Stream == stream ||

@@ -18,7 +18,7 @@ var decidedBy = map[spec.Class][]string{
 	spec.AtomicResponse: {"I-01"},
 }
 
-// contradicted tells whether draft-00 describes a message in two ways.
+// contradicted reports whether draft-00 describes a message in two ways.
 func contradicted(o *spec.Operation) bool {
 	return o.Class == spec.Immediate && o.Solicited || o.Class == spec.AtomicResponse
 }

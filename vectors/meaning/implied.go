@@ -17,7 +17,7 @@ var (
 	ofNew     = []string{"RFC7306-4.1-21"}
 )
 
-// isNew tells whether a message is one of RFC 7306, whose section 8.2 speaks of no other.
+// isNew reports whether a message is one of RFC 7306, whose section 8.2 speaks of no other.
 func isNew(op wire.Opcode) bool {
 	return op.Is(spec.Immediate | spec.AtomicRequest | spec.AtomicResponse)
 }

@@ -205,8 +205,9 @@ func stageOf(kind spec.Rule) stage {
 	return ofMessage
 }
 
-// instead tells whether a design may report a fault instead of the one that this project's does: one of the same stage, or one that DDP
-// finds before RDMAP sees the segment. What RDMAP's version makes of a segment is not known when it is another one.
+// instead reports whether a design may report a fault instead of the one that this project's does: one of the same
+// stage, or one that DDP finds before RDMAP sees the segment. What RDMAP's version makes of a segment is not known when
+// it is another one.
 func instead(first, other spec.Rule) bool {
 	a, b := stageOf(first), stageOf(other)
 	switch {
@@ -237,7 +238,7 @@ func orderOf(first, second spec.Rule) string {
 	return "I-36"
 }
 
-// isReadRequest tells whether a segment has the header of a Read Request, which a Terminate may give back.
+// isReadRequest reports whether a segment has the header of a Read Request, which a Terminate may give back.
 func isReadRequest(segment []byte) bool {
 	s, kind := wire.Classify(segment)
 	return kind != spec.ShortHeader && s.Header.Opcode.Is(spec.ReadRequest) && !s.Header.Tagged && len(s.Payload) == wire.ReadRequestTable.Octets
@@ -389,10 +390,10 @@ func others(c gen.Config, t *suite.Test, out *replay.Outcome) (list []choice) {
 	return list
 }
 
-// isRDMAP tells whether a Terminate is one of RDMAP, for an error of the peer.
+// isRDMAP reports whether a Terminate is one of RDMAP, for an error of the peer.
 func isRDMAP(e *suite.Expect) bool { return e.Hex[untaggedOctets]>>4 == byte(wire.LayerRDMAP) }
 
-// takesImmediate tells whether Immediate Data comes and is right.
+// takesImmediate reports whether Immediate Data comes and is right.
 func takesImmediate(t *suite.Test, out *replay.Outcome) bool {
 	for i, came := range out.Arrivals {
 		s, _ := wire.Classify(t.Input[i].Hex)
@@ -403,7 +404,7 @@ func takesImmediate(t *suite.Test, out *replay.Outcome) bool {
 	return false
 }
 
-// lastOf tells whether a segment is the last that its stream receives.
+// lastOf reports whether a segment is the last that its stream receives.
 func lastOf(t *suite.Test, input int) bool {
 	for i := input + 1; i < len(t.Input); i++ {
 		if in := &t.Input[i]; in.Port == suite.PortRx && *in.Stream == *t.Input[input].Stream {

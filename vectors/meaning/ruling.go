@@ -20,7 +20,7 @@ type Ruling struct {
 	Others    []wire.TerminateCode
 }
 
-// Open tells whether no text gives the code.
+// Open reports whether no text gives the code.
 func (r *Ruling) Open() bool { return len(r.Text) == 0 }
 
 // Codes that several rows name.

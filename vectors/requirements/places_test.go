@@ -18,7 +18,7 @@ import (
 // project is the path of a file that a table names.
 func project(name string) string { return filepath.Join("..", "..", filepath.FromSlash(name)) }
 
-// isFile tells whether the project has a file.
+// isFile reports whether the project has a file.
 func isFile(name string) bool {
 	info, err := os.Stat(project(name))
 	return err == nil && info.Mode().IsRegular()

@@ -120,7 +120,7 @@ func checkRanges(at string, ranges []Octets) error {
 	return nil
 }
 
-// holds tells whether the group's memory has all octets of a range.
+// holds reports whether the group's memory has all octets of a range.
 func (g *Group) holds(address Hex64, octets uint64) bool {
 	return slices.ContainsFunc(g.Memory, func(m Octets) bool {
 		return address >= m.Address && uint64(address)-uint64(m.Address)+octets <= uint64(len(m.Hex))

@@ -51,7 +51,7 @@ func withCodes(o Outcome, from int) []Outcome {
 	return list
 }
 
-// alike tells whether two Terminates report the same, or one of the same codes.
+// alike reports whether two Terminates report the same, or one of the same codes.
 func alike(a, b *Expect) bool {
 	return a.Allowed != nil && b.Allowed != nil && len(a.Allowed.Codes) > 0 && slices.Equal(a.Allowed.Codes, b.Allowed.Codes) &&
 		bytes.Equal(a.Hex[terminateType:terminateCode+1], b.Hex[terminateType:terminateCode+1])
@@ -101,7 +101,7 @@ func (e *Expect) Least() int {
 	return n
 }
 
-// Permits tells whether a segment is one that the outcome permits, whose codes are those of Hex.
+// Permits reports whether a segment is one that the outcome permits, whose codes are those of Hex.
 func (e *Expect) Permits(segment []byte) bool {
 	least := e.Least()
 	if len(segment) < least || len(segment) != len(e.Hex) && (e.Allowed == nil || !e.Allowed.Tail) {
@@ -119,12 +119,12 @@ func (e *Expect) Permits(segment []byte) bool {
 	return true
 }
 
-// InError tells whether an outcome of the test is an error.
+// InError reports whether an outcome of the test is an error.
 func (t *Test) InError() bool {
 	return slices.ContainsFunc(t.Expect, func(e Expect) bool { return e.InError() })
 }
 
-// Open tells whether the specifications permit more than one outcome of the test.
+// Open reports whether the specifications permit more than one outcome of the test.
 func (t *Test) Open() bool {
 	return len(t.Alternatives) > 0 || len(t.Unspecified) > 0 || slices.Contains(t.Decisions, Unsuccessful) ||
 		slices.ContainsFunc(t.Expect, func(e Expect) bool { return e.Allowed != nil })
@@ -134,7 +134,7 @@ func (t *Test) Open() bool {
 // another status that is no success, and completes those of receives or does not.
 const Unsuccessful = "I-86"
 
-// Fails tells whether it is of a request without success.
+// Fails reports whether it is of a request without success.
 func (c *Completion) Fails() bool { return c.Status != Statuses[0] }
 
 // Specified leaves out the octets that may have any value.

@@ -22,10 +22,10 @@ const LogRegister = "terminate_log"
 var CounterRegisters = []string{"segments_received", "segments_discarded", "segments_in_error", "messages_sent", "segments_sent", "segments_dropped", "completions",
 	"terminates_sent", "terminates_received", "memory_errors", "receives_refused", "invalidations", "terminates_lost"}
 
-// IsCounter tells whether a register is one of them.
+// IsCounter reports whether a register is one of them.
 func IsCounter(name string) bool { return slices.Contains(CounterRegisters, name) }
 
-// readable tells whether a test may read a register.
+// readable reports whether a test may read a register.
 func readable(name string) bool {
 	return name == LogRegister || slices.Contains(fixed, name) || IsCounter(name)
 }
@@ -45,7 +45,7 @@ func RegisterOf(name string, value uint32) Expect {
 	return Expect{Port: PortControl, Register: &Register{name, value}}
 }
 
-// Reads tells whether a test reads a register.
+// Reads reports whether a test reads a register.
 func (t *Test) Reads() bool {
 	return slices.ContainsFunc(t.Input, func(in Input) bool { return in.Read != "" })
 }

@@ -24,7 +24,7 @@ func (e *Expect) Sequence() Sequence {
 	return s
 }
 
-// isAnswer tells whether a segment is one of the responder: a Read Response, an Atomic Response, or a Terminate.
+// isAnswer reports whether a segment is one of the responder: a Read Response, an Atomic Response, or a Terminate.
 func isAnswer(segment []byte) bool {
 	switch opcodeOf(segment).Class() {
 	case spec.ReadResponse, spec.Terminate, spec.AtomicResponse:
@@ -33,7 +33,7 @@ func isAnswer(segment []byte) bool {
 	return false
 }
 
-// IsTerminate tells whether the outcome is a Terminate on m_axis_tx, behind which nothing of its stream leaves.
+// IsTerminate reports whether the outcome is a Terminate on m_axis_tx, behind which nothing of its stream leaves.
 func (e *Expect) IsTerminate() bool {
 	return e.Port == PortTx && opcodeOf(e.Hex).Is(spec.Terminate)
 }
@@ -45,7 +45,7 @@ func opcodeOf(segment []byte) wire.Opcode {
 	return wire.Opcode(segment[1] & 0xF)
 }
 
-// InError tells whether the outcome makes its test one with an error.
+// InError reports whether the outcome makes its test one with an error.
 func (e *Expect) InError() bool {
 	return e.IsTerminate() || e.Completion != nil && e.Completion.Status != Statuses[0] || e.Event != nil && e.Event.Kind != Kinds[0]
 }

@@ -87,7 +87,7 @@ type Failing struct {
 // Responses of memory that fails: SLVERR and DECERR.
 var Responses = []string{"slverr", "decerr"}
 
-// Decode tells whether the range answers DECERR.
+// Decode reports whether the range answers DECERR.
 func (f *Failing) Decode() bool { return f.Response == Responses[1] }
 
 // Test is what goes in, what has to come out, and what of memory has changed afterwards.
@@ -113,7 +113,7 @@ type Range struct {
 	Octets  int   `json:"octets"` // at least 1
 }
 
-// has tells whether the range has an octet.
+// has reports whether the range has an octet.
 func (r Range) has(address Hex64) bool {
 	return address >= r.Address && uint64(address-r.Address) < uint64(r.Octets)
 }

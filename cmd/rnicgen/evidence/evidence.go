@@ -1,4 +1,4 @@
-// Package evidence is the record of a run of all checks: which tools, which Verilog, which steps, and what each printed.
+// Package evidence records a run of all checks: the tools, the Verilog, the steps and their output.
 package evidence
 
 import (
@@ -7,20 +7,20 @@ import (
 	"github.com/rnicgen/rnicgen/gen/outdir"
 )
 
-// Step is one check: a command of rnicgen, as a user calls it, and what came of it.
+// Step is one check: an rnicgen command, as a user calls it, and its result.
 type Step struct {
 	Name    string  `json:"name"`
-	Says    string  `json:"says"` // what it is evidence of
+	Says    string  `json:"says"` // what it shows
 	Command string  `json:"command"`
-	Exit    int     `json:"exit"` // 0 agreement, 1 a mismatch, 2 it could not run, 130 and 143 interrupted
+	Exit    int     `json:"exit"` // 0 agreement, 1 mismatch, 2 could not run, 130 and 143 interrupted
 	Seconds float64 `json:"seconds"`
 	Summary string  `json:"summary"` // the last line printed
 
-	Printed string `json:"-"` // standard output, then what went to standard error
-	Report  []byte `json:"-"` // JSON; nil when it wrote none
+	Printed string `json:"-"` // standard output, then standard error
+	Report  []byte `json:"-"` // JSON; nil if none was written
 }
 
-// Verdict is a word for the exit code.
+// Verdict names the exit code.
 func (s Step) Verdict() string {
 	switch s.Exit {
 	case 0:
@@ -33,7 +33,7 @@ func (s Step) Verdict() string {
 	return "BROKEN"
 }
 
-// Evidence is all of it.
+// Evidence is the complete record.
 type Evidence struct {
 	Started   string `json:"started"` // UTC
 	Generator string `json:"generator"`
@@ -41,10 +41,10 @@ type Evidence struct {
 	Tools     []Tool `json:"tools"`
 	RTL       []RTL  `json:"rtl"`
 	Steps     []Step `json:"steps"`
-	Complete  bool   `json:"complete"` // no step was left out
+	Complete  bool   `json:"complete"` // no step was skipped
 }
 
-// OK is true when there were steps and each agreed.
+// OK reports whether there were steps and all of them agreed.
 func (e *Evidence) OK() bool {
 	for _, s := range e.Steps {
 		if s.Exit != 0 {
@@ -54,7 +54,8 @@ func (e *Evidence) OK() bool {
 	return len(e.Steps) > 0
 }
 
-// Write makes the directory: evidence.md, evidence.json, and of each step what it printed (NAME.txt) and its report (NAME.json).
+// Write creates the directory: evidence.md, evidence.json, and the output (NAME.txt) and report (NAME.json) of each
+// step.
 func (e *Evidence) Write(dir string) error {
 	text, err := json.MarshalIndent(struct {
 		*Evidence

@@ -11,11 +11,11 @@ import (
 var page string
 
 const (
-	longest = 120 // lines of a step's output that the page shows in full
-	tail    = 25  // of a longer one
+	longest = 120 // lines of a step's output shown in full
+	tail    = 25  // lines shown of a longer one
 )
 
-// markdown is the page for people.
+// markdown renders the page for readers.
 func (e *Evidence) markdown() []byte {
 	var b bytes.Buffer
 	t := template.Must(template.New("").Funcs(template.FuncMap{"shown": shown, "cell": func(s string) string { return strings.ReplaceAll(s, "|", `\|`) }}).Parse(page))
@@ -25,11 +25,11 @@ func (e *Evidence) markdown() []byte {
 	return b.Bytes()
 }
 
-// shown is a step's output, or the end of a long one.
+// shown returns a step's output, or the tail of a long one.
 func shown(s Step) string {
 	lines := strings.Split(strings.TrimRight(s.Printed, "\n"), "\n")
 	if len(lines) > longest {
-		lines = append([]string{"... the whole is in " + s.Name + ".txt"}, lines[len(lines)-tail:]...)
+		lines = append([]string{"... complete output in " + s.Name + ".txt"}, lines[len(lines)-tail:]...)
 	}
 	return strings.Join(lines, "\n")
 }

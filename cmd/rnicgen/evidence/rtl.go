@@ -8,8 +8,8 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// RTL names the Verilog of a configuration without doubt: SHA256 is over the lines "sha256  name" of all files, in the order of
-// the file list, as `sha256sum` prints them.
+// RTL identifies the Verilog of a configuration. SHA256 is computed over the lines "sha256 name" of all files, in the
+// order of the file list, as `sha256sum` prints them.
 type RTL struct {
 	Top    string     `json:"top"`
 	Config gen.Config `json:"config"`

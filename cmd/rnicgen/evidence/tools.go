@@ -12,13 +12,13 @@ import (
 	"github.com/rnicgen/rnicgen/internal/process"
 )
 
-// Tool is a program that takes part, and what it says of its version.
+// Tool is a program used by a check, and its version.
 type Tool struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
 }
 
-// programs take part in some check, and the argument with which each tells its version.
+// programs are the tools that checks use, with the argument that prints their version.
 var programs = []struct{ name, argument, Package string }{
 	{"verilator", "--version", "verilator"},
 	{"g++", "--version", "g++"},
@@ -30,16 +30,16 @@ var programs = []struct{ name, argument, Package string }{
 	{"tshark", "--version", "tshark"},
 }
 
-// speaking is a line that has a version in it.
+// speaking matches a line with a version number.
 var speaking = regexp.MustCompile(`\d+\.\d+`)
 
-// Tools asks all programs for their versions; one that is missing is an error.
+// Tools returns the versions of all programs; a missing program is an error.
 func Tools(ctx context.Context) ([]Tool, error) {
 	list := []Tool{{"go", runtime.Version()}, {"system", runtime.GOOS + "/" + runtime.GOARCH}}
 	for _, p := range programs {
 		path, err := exec.LookPath(p.name)
 		if err != nil {
-			return nil, fmt.Errorf("%s is missing; apt-get install %s", p.name, p.Package)
+			return nil, fmt.Errorf("%s is not installed; install it with: apt-get install %s", p.name, p.Package)
 		}
 		said, err := process.Command(ctx, "", path, p.argument).CombinedOutput()
 		if ctx.Err() != nil {
@@ -53,14 +53,14 @@ func Tools(ctx context.Context) ([]Tool, error) {
 			}
 		}
 		if version == "" {
-			return nil, fmt.Errorf("%s %s tells no version: %v", p.name, p.argument, err)
+			return nil, fmt.Errorf("%s %s printed no version: %v", p.name, p.argument, err)
 		}
 		list = append(list, Tool{p.name, version})
 	}
 	return list, nil
 }
 
-// Source is the revision that this program was built from, as the Go command recorded it.
+// Source returns the revision from which this program was built, as recorded by the Go command.
 func Source() string {
 	revision, changed := "unknown", ""
 	if info, ok := debug.ReadBuildInfo(); ok {

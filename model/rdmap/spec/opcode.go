@@ -39,7 +39,7 @@ func (o Opcode) Class() Class {
 	return row.Class
 }
 
-// Is tells whether the opcode's operation is of one of the classes; a reserved opcode is of none.
+// Is reports whether the opcode's operation is of one of the classes; a reserved opcode is of none.
 func (o Opcode) Is(c Class) bool { return o.Class()&c != 0 }
 
 // String is the specification's name of the message.
