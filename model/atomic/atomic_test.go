@@ -11,7 +11,7 @@ import (
 
 const ones = ^uint64(0)
 
-// Computed by hand. Read a row as: original + data, where the mask ends a field at each of its bits.
+// Computed by hand. Each row is original + data; each mask bit is the most significant bit of a field.
 func TestFetchAdd(t *testing.T) {
 	for _, tt := range []struct {
 		name                         string
@@ -90,8 +90,8 @@ func TestFetchAddProperties(t *testing.T) {
 	})
 }
 
-// byField cuts the operands into the fields of the mask and adds each modulo its size, with numbers that
-// cannot overflow: section 5.1.1's prose rather than its pseudocode.
+// byField splits the operands into the fields of the mask and adds each modulo its size, without overflow: it follows
+// the prose of section 5.1.1 rather than its pseudocode.
 func byField(original, data, mask uint64) uint64 {
 	var result uint64
 	for low := 0; low < 64; {

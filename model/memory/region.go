@@ -2,8 +2,8 @@ package memory
 
 import "fmt"
 
-// Rights says what an STag permits. Local rights are for the node's own work requests and receive buffers, remote
-// ones for the peer's messages.
+// Rights is the set of accesses that an STag permits. Local rights apply to the node's own work requests and receive
+// buffers, remote rights to the peer's messages.
 type Rights uint8
 
 const (
@@ -12,23 +12,23 @@ const (
 	RemoteRead                      // source of the peer's Read
 	RemoteWrite                     // sink of the peer's Write
 	RemoteAtomic                    // target of the peer's Atomic
-	Invalidate                      // the peer's Send with Invalidate may end the STag
+	Invalidate                      // the peer's Send with Invalidate may invalidate the STag
 )
 
-// Region is one row of the STag table: a piece of memory, what may be done with it, and for whom. TO Base + i is the
-// octet at memory address Address + i.
+// Region is one row of the STag table: a range of memory, its rights and its owner. TO Base + i is the octet at memory
+// address Address + i.
 type Region struct {
 	Valid    bool
 	Key      uint8 // low 8 bits of the STag
 	Rights   Rights
-	ByDomain bool   // Owner is a protection domain, else a stream
-	Owner    uint16 // who may use the STag
+	ByDomain bool   // Owner is a protection domain; otherwise a stream
+	Owner    uint16 // the stream or domain that may use the STag
 	Base     uint64 // TO of the first octet
 	Length   uint64 // octets
 	Address  uint64 // address of the first octet in memory
 }
 
-// Peer is who uses an STag: a stream, and the protection domain in which it is.
+// Peer identifies the user of an STag: a stream and its protection domain.
 type Peer struct {
 	Stream uint32
 	Domain uint16
@@ -42,7 +42,7 @@ func (r *Region) owns(p Peer) bool {
 	return uint32(r.Owner) == p.Stream
 }
 
-// STag is the name of row index with a key: index in the upper 24 bits, key in the lower 8 (RFC 5040 section 7).
+// STag returns the STag of a row: index in the upper 24 bits, key in the lower 8 (RFC 5040 section 7).
 func STag(index int, key uint8) uint32 { return uint32(index)<<8 | uint32(key) }
 
 // MaxSTags bounds a table: the index has 24 bits.
@@ -51,31 +51,31 @@ const MaxSTags = 1 << 24
 // Table is the STag table of a node.
 type Table struct{ rows []Region }
 
-// NewTable makes a table of rows that are not valid.
+// NewTable returns a table with all rows invalid.
 func NewTable(rows int) (*Table, error) {
 	if rows < 1 || rows > MaxSTags {
-		return nil, fmt.Errorf("memory: %d STags; allowed: 1..%d", rows, MaxSTags)
+		return nil, fmt.Errorf("memory: the STag table has %d rows; allowed: 1..%d", rows, MaxSTags)
 	}
 	return &Table{rows: make([]Region, rows)}, nil
 }
 
-// Rows is the number of rows.
+// Rows returns the number of rows.
 func (t *Table) Rows() int { return len(t.rows) }
 
-// Set replaces a row. A valid region must end at 2^64 at the latest, in TO and in memory.
+// Set replaces a row. A valid region must not extend past 2^64, neither in TO nor in memory.
 func (t *Table) Set(index int, r Region) error {
 	if index < 0 || index >= len(t.rows) {
-		return fmt.Errorf("memory: STag index %d; allowed: 0..%d", index, len(t.rows)-1)
+		return fmt.Errorf("memory: STag index is %d; allowed: 0..%d", index, len(t.rows)-1)
 	}
 	if r.Valid && (wraps(r.Base, r.Length) || wraps(r.Address, r.Length)) {
-		return fmt.Errorf("memory: STag index %d: TO 0x%X and address 0x%X with %d octets; allowed: regions that end at 2^64 at the latest",
+		return fmt.Errorf("memory: STag index %d: TO is 0x%X, address 0x%X, length %d octets; allowed: TO and address + length at most 2^64",
 			index, r.Base, r.Address, r.Length)
 	}
 	t.rows[index] = r
 	return nil
 }
 
-// Get is a row, false when there is none of that index.
+// Get returns a row; false if the index is out of range.
 func (t *Table) Get(index int) (Region, bool) {
 	if index < 0 || index >= len(t.rows) {
 		return Region{}, false
@@ -83,10 +83,11 @@ func (t *Table) Get(index int) (Region, bool) {
 	return t.rows[index], true
 }
 
-// wraps reports whether length octets from start on reach beyond 2^64; octet 2^64 - 1 is the last there is.
+// wraps reports whether length octets from start extend past 2^64; octet 2^64 - 1 is the last.
 func wraps(start, length uint64) bool { return length > 0 && start > -length }
 
-// named finds the row of an STag: the index is in the table, the row is valid, the key is its own.
+// named returns the row that an STag names; false unless the row is valid and the key matches. The row is nil if the
+// index is out of range.
 func (t *Table) named(stag uint32) (*Region, bool) {
 	index := int(stag >> 8)
 	if index >= len(t.rows) {
@@ -102,21 +103,21 @@ func (t *Table) Known(stag uint32) bool {
 	return known
 }
 
-// Fault is what is wrong with an access to memory under an STag.
+// Fault is the reason why an access through an STag is refused.
 type Fault uint8
 
 const (
-	Granted       Fault = iota // nothing
+	Granted       Fault = iota // no fault
 	BadSTag                    // no valid row has the STag
-	NotAssociated              // the row is another stream's or domain's
+	NotAssociated              // the row belongs to another stream or domain
 	NoRight                    // the right is missing
 	TOWraps                    // TO + length is above 2^64
 	OutOfBounds                // not all octets are in the region
 )
 
-// Check finds the memory address of length octets at TO to under stag, or the first that is wrong of, in this order:
-// the STag, its association with the peer, the access right, the wrap of TO, the bounds (RFC 5040 section 7, RFC 5041
-// section 7). An access of no octets is not checked, and its address means nothing.
+// Check returns the memory address of length octets at TO to in stag, or the first fault in this order: STag,
+// association with the peer, access right, TO wrap, bounds (RFC 5040 section 7, RFC 5041 section 7). An access of 0
+// octets is not checked and its address is meaningless.
 func (t *Table) Check(p Peer, stag uint32, to, length uint64, right Rights) (address uint64, fault Fault) {
 	if length == 0 {
 		return 0, Granted
@@ -137,7 +138,8 @@ func (t *Table) Check(p Peer, stag uint32, to, length uint64, right Rights) (add
 	return r.Address + (to - r.Base), Granted
 }
 
-// Faults lists all that is wrong of what Check looks at, in the same order. An STag with another key names the row all the same.
+// Faults lists all faults that Check looks for, in the same order. An STag with the wrong key is still checked against
+// its row.
 func (t *Table) Faults(p Peer, stag uint32, to, length uint64, right Rights) []Fault {
 	if length == 0 {
 		return nil
@@ -152,7 +154,7 @@ func (t *Table) Faults(p Peer, stag uint32, to, length uint64, right Rights) []F
 	return list
 }
 
-// FaultsOfSTag lists those of the STag itself: it names no valid row, or one that is not the peer's, or has not the right.
+// FaultsOfSTag lists the faults of the STag itself: no valid row, not associated with the peer, right missing.
 func (t *Table) FaultsOfSTag(p Peer, stag uint32, right Rights) (list []Fault) {
 	r, known := t.named(stag)
 	if !known {
@@ -170,7 +172,8 @@ func (t *Table) FaultsOfSTag(p Peer, stag uint32, right Rights) (list []Fault) {
 	return list
 }
 
-// Address is where in memory a TO would be, in the row that an STag names, whatever else is wrong; false when it names none.
+// Address returns the memory address of a TO in the row that an STag names, regardless of other faults; false if it
+// names none.
 func (t *Table) Address(stag uint32, to uint64) (address uint64, known bool) {
 	r, known := t.named(stag)
 	if !known {
@@ -179,14 +182,14 @@ func (t *Table) Address(stag uint32, to uint64) (address uint64, known bool) {
 	return r.Address + (to - r.Base), true
 }
 
-// MayInvalidate reports whether the peer's Send with Invalidate may end the STag: it is valid, the peer's, and permits
-// it.
+// MayInvalidate reports whether the peer's Send with Invalidate may invalidate the STag: it is valid, associated with
+// the peer, and has the right.
 func (t *Table) MayInvalidate(p Peer, stag uint32) bool {
 	r, known := t.named(stag)
 	return known && r.owns(p) && r.Rights&Invalidate != 0
 }
 
-// Invalidate ends a valid STag at once.
+// Invalidate invalidates an STag immediately.
 func (t *Table) Invalidate(stag uint32) {
 	if r, known := t.named(stag); known {
 		r.Valid = false

@@ -51,7 +51,7 @@ func TestCheck(t *testing.T) {
 		{"index outside the table before all others", other, 0x1000, 1<<64 - 1, 2, RemoteWrite, 0, BadSTag},
 		{"the largest STag", own, 0xFFFFFFFF, 0, 1, RemoteRead, 0, BadSTag},
 		{"row never set", own, 0x000, 0, 1, RemoteRead, 0, BadSTag},
-		{"row not valid", own, 0x311, 0x1003, 1, RemoteRead, 0, BadSTag},
+		{"invalid row", own, 0x311, 0x1003, 1, RemoteRead, 0, BadSTag},
 		{"another key", own, 0x112, 0x1003, 1, RemoteRead, 0, BadSTag},
 		{"another stream, before the right", other, 0x111, 0, 1, RemoteWrite, 0, NotAssociated},
 		{"the stream is not the domain", own, 0x211, 0x1003, 1, RemoteRead, 0, NotAssociated},
@@ -61,9 +61,9 @@ func TestCheck(t *testing.T) {
 		{"TO + length is 2^64: no wrap", own, 0x111, 1<<64 - 1, 1, RemoteRead, 0, OutOfBounds},
 		{"before the base", own, 0x111, 0x1002, 1, RemoteRead, 0, OutOfBounds},
 		{"one octet too many", own, 0x111, 0x1003, 33, RemoteRead, 0, OutOfBounds},
-		{"starts behind the end", own, 0x111, 0x1023, 1, RemoteRead, 0, OutOfBounds},
-		{"ends behind the end", own, 0x111, 0x1022, 2, RemoteRead, 0, OutOfBounds},
-		{"longer than anything", own, 0x111, 0x1003, 1<<64 - 0x1003, RemoteRead, 0, OutOfBounds},
+		{"starts after the end", own, 0x111, 0x1023, 1, RemoteRead, 0, OutOfBounds},
+		{"ends after the end", own, 0x111, 0x1022, 2, RemoteRead, 0, OutOfBounds},
+		{"longer than the address space permits", own, 0x111, 0x1003, 1<<64 - 0x1003, RemoteRead, 0, OutOfBounds},
 	} {
 		address, kind := tb.Check(tt.peer, tt.stag, tt.to, tt.length, tt.right)
 		assert.Equal(t, tt.kind, kind, tt.name)
@@ -71,7 +71,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// The order of the checks: an access that is wrong in everything shows one error after the other as it is mended.
+// The order of the checks: an access with every fault shows them one after the other as each is corrected.
 func TestOrderOfTheChecks(t *testing.T) {
 	tb := table(t, 2, map[int]Region{1: {Valid: true, Key: 1, Rights: RemoteWrite, Owner: 3, Base: 0x100, Length: 8}})
 	peer, stag, to, length, right := Peer{Stream: 4}, uint32(0x100), ^uint64(0), uint64(9), RemoteRead
@@ -92,7 +92,7 @@ func TestOrderOfTheChecks(t *testing.T) {
 	}
 }
 
-// The rules once more, with numbers that cannot overflow.
+// The same rules, computed without overflow.
 func TestCheckProperties(t *testing.T) {
 	number := func(v uint64) *big.Int { return new(big.Int).SetUint64(v) }
 	sum := func(a, b uint64) *big.Int { return new(big.Int).Add(number(a), number(b)) }
@@ -141,11 +141,11 @@ func TestInvalidate(t *testing.T) {
 	assert.False(t, tb.MayInvalidate(own, 0x201), "right")
 	assert.False(t, tb.MayInvalidate(Peer{Stream: 2}, 0x101), "association")
 	tb.Invalidate(0x102)
-	assert.True(t, tb.Known(0x101), "the other key is another STag")
+	assert.True(t, tb.Known(0x101), "another key is another STag")
 	assert.True(t, tb.MayInvalidate(own, 0x101))
 	tb.Invalidate(0x101)
 	assert.False(t, tb.Known(0x101))
-	assert.False(t, tb.MayInvalidate(own, 0x101), "it is not valid any more")
+	assert.False(t, tb.MayInvalidate(own, 0x101), "no longer valid")
 	tb.Invalidate(0xFFFFFFFF)
 	assert.True(t, tb.Known(0x201), "the neighbour is untouched")
 
@@ -162,12 +162,12 @@ func TestTableRefuses(t *testing.T) {
 	}
 	tb := table(t, 2, nil)
 	assert.Equal(t, 2, tb.Rows())
-	assert.EqualError(t, tb.Set(2, Region{}), "memory: STag index 2; allowed: 0..1")
-	assert.EqualError(t, tb.Set(-1, Region{}), "memory: STag index -1; allowed: 0..1")
+	assert.EqualError(t, tb.Set(2, Region{}), "memory: STag index is 2; allowed: 0..1")
+	assert.EqualError(t, tb.Set(-1, Region{}), "memory: STag index is -1; allowed: 0..1")
 	assert.EqualError(t, tb.Set(0, Region{Valid: true, Base: 1<<64 - 1, Length: 2}),
-		"memory: STag index 0: TO 0xFFFFFFFFFFFFFFFF and address 0x0 with 2 octets; allowed: regions that end at 2^64 at the latest")
+		"memory: STag index 0: TO is 0xFFFFFFFFFFFFFFFF, address 0x0, length 2 octets; allowed: TO and address + length at most 2^64")
 	assert.Error(t, tb.Set(0, Region{Valid: true, Address: 1<<64 - 1, Length: 2}))
-	assert.NoError(t, tb.Set(0, Region{Base: 1<<64 - 1, Length: 2}), "what is not valid need not make sense")
+	assert.NoError(t, tb.Set(0, Region{Base: 1<<64 - 1, Length: 2}), "an invalid region is not checked")
 	assert.NoError(t, tb.Set(0, Region{Valid: true, Base: 1<<64 - 2, Length: 2, Address: 1<<64 - 2}))
 	_, ok := tb.Get(2)
 	assert.False(t, ok)
@@ -176,7 +176,7 @@ func TestTableRefuses(t *testing.T) {
 	assert.Equal(t, uint32(0x01020304), STag(0x010203, 0x04))
 }
 
-// An address is known of a row, whatever the access would be, and of no row else.
+// An address is known for any access to an existing row, and only then.
 func TestAddress(t *testing.T) {
 	tb := table(t, 16, map[int]Region{1: {Valid: true, Key: 0x11, Base: 0x1003, Length: 32, Address: 0x8000}, 3: {Key: 0x11, Address: 8}})
 	for _, row := range []struct {

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// Space is the memory of a node: 2^64 octets, zero until written. It is the only owner of octets that peers reach.
+// Space is the memory of a node: 2^64 octets, zero until written. It holds all octets that peers can access.
 //
-// An access ends at 2^64 at the latest; the STag table admits no other.
+// No access may extend past 2^64; the STag table admits no such region.
 type Space struct {
 	pages  map[uint64]*page // by address / pageOctets
-	recent uint64           // number of the page that was used last
-	page   *page            // the page itself, nil: none yet
+	recent uint64           // number of the most recently used page
+	page   *page            // that page; nil: none yet
 }
 
 const pageOctets = 4096
@@ -21,13 +21,13 @@ type page [pageOctets]byte
 
 var untouched page
 
-// WordOctets is the size of what an Atomic Operation works on.
+// WordOctets is the size of the operand of an Atomic Operation.
 const WordOctets = 8
 
-// NewSpace makes a memory of zeros.
+// NewSpace returns a memory of zeros.
 func NewSpace() *Space { return &Space{pages: map[uint64]*page{}} }
 
-// find is the page of an address, nil when nothing was ever written there.
+// find returns the page of an address, nil if it was never written.
 func (s *Space) find(address uint64) *page {
 	number := address / pageOctets
 	if s.page != nil && s.recent == number {
@@ -40,7 +40,7 @@ func (s *Space) find(address uint64) *page {
 	return p
 }
 
-// Write puts octets at an address and those that follow.
+// Write writes octets starting at an address.
 func (s *Space) Write(address uint64, octets []byte) {
 	for len(octets) > 0 {
 		p := s.find(address)
@@ -54,7 +54,7 @@ func (s *Space) Write(address uint64, octets []byte) {
 	}
 }
 
-// Read fills octets with what is at an address and those that follow.
+// Read fills octets from memory starting at an address.
 func (s *Space) Read(address uint64, octets []byte) {
 	for len(octets) > 0 {
 		n := min(len(octets), int(pageOctets-address%pageOctets))
@@ -68,7 +68,7 @@ func (s *Space) Read(address uint64, octets []byte) {
 	}
 }
 
-// Append appends length octets from an address on to dst.
+// Append appends length octets starting at an address to dst.
 func (s *Space) Append(dst []byte, address uint64, length int) []byte {
 	dst = slices.Grow(dst, length)
 	whole := dst[:len(dst)+length]
@@ -76,7 +76,8 @@ func (s *Space) Append(dst []byte, address uint64, length int) []byte {
 	return whole
 }
 
-// Word is the 64-bit word at an address. Memory is little-endian: the least significant octet is at the lowest address.
+// Word returns the 64-bit word at an address. Memory is little-endian: the least significant octet is at the lowest
+// address.
 func (s *Space) Word(address uint64) uint64 {
 	var b [WordOctets]byte
 	s.Read(address, b[:])
@@ -90,7 +91,7 @@ func (s *Space) SetWord(address, word uint64) {
 	s.Write(address, b[:])
 }
 
-// Difference finds the lowest address at which two memories differ.
+// Difference returns the lowest address at which two memories differ.
 func (s *Space) Difference(other *Space) (address uint64, differ bool) {
 	var numbers []uint64
 	for _, m := range []*Space{s, other} {
@@ -119,7 +120,7 @@ func (s *Space) Difference(other *Space) (address uint64, differ bool) {
 	return 0, false
 }
 
-// Equal reports whether the octets from an address on are these.
+// Equal reports whether memory starting at an address holds octets.
 func (s *Space) Equal(address uint64, octets []byte) bool {
 	for len(octets) > 0 {
 		n := min(len(octets), int(pageOctets-address%pageOctets))

@@ -29,7 +29,7 @@ func TestSpace(t *testing.T) {
 
 	b := []byte{1, 2}
 	s.Read(0x500000, b)
-	assert.Equal(t, []byte{0, 0}, b, "reading untouched memory overwrites what was there")
+	assert.Equal(t, []byte{0, 0}, b, "reading unwritten memory overwrites the buffer")
 }
 
 func TestDifference(t *testing.T) {
@@ -52,7 +52,7 @@ func TestDifference(t *testing.T) {
 	assert.False(t, differ)
 }
 
-// Against a map of single octets.
+// Compares with a map of single octets.
 func TestSpaceProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, octets := NewSpace(), map[uint64]byte{}

@@ -6,7 +6,7 @@ import "fmt"
 type Record struct {
 	Time      uint64
 	Stream    uint32
-	Message   uint64 // place among the messages of the stream, in the order in which they were issued
+	Message   uint64 // number of the message in its stream, in the order of issue
 	Operation Operation
 	Step      Step
 }
@@ -16,48 +16,48 @@ func (r Record) String() string {
 	return fmt.Sprintf("time %d: stream %d, message %d, %v: %v", r.Time, r.Stream, r.Message, r.Operation, r.Step)
 }
 
-// Violation is a step that was too early.
+// Violation is a step taken too early.
 type Violation struct {
-	Row    *Row   // nil: a step behind the stream's Terminate
+	Row    *Row   // nil: a step after the stream's Terminate
 	Column Column // of the row
-	First  Record // the step that should have been there: Time means nothing
-	Second Record // the step that was too early
+	First  Record // the step that is missing; Time is meaningless
+	Second Record // the step taken too early
 }
 
-// String names the row and what was wrong.
+// String names the row and the fault.
 func (v Violation) String() string {
 	if v.Row == nil {
-		return fmt.Sprintf("RFC 5040 section 5.4: nothing leaves behind a Terminate: %v", v.Second)
+		return fmt.Sprintf("RFC 5040 section 5.4: nothing may be sent after a Terminate: %v", v.Second)
 	}
-	return fmt.Sprintf("%v, %v (%s): message %d had not %v: %v", v.Row, v.Column, v.Row.Guarantees[v.Column].Text,
+	return fmt.Sprintf("%v, %v (%s): message %d has not %v before %v", v.Row, v.Column, v.Row.Guarantees[v.Column].Text,
 		v.First.Message, v.First.Step, v.Second)
 }
 
-// Checker follows a trace. Records come in the order of time; those of one time happened at once, so that none of them is
-// early for another.
+// Checker checks a trace. Records must be in order of time; records with equal time are simultaneous, so none of them
+// is early with respect to another.
 //
-// A message counts from its Arrived step on, in the order in which messages were issued. A step that is never taken, say
-// since the stream ended, leaves those that had to wait for it waiting.
+// A message is considered once it has taken its Arrived step. If a step is never taken, for instance because the stream
+// ended, later steps that depend on it remain forbidden.
 type Checker struct {
 	now     uint64
-	pending []Record // of this time
+	pending []Record // records of the current time
 	streams map[uint32]*stream
 }
 
-// stream is what a checker knows of a stream.
+// stream is the state of one stream in a checker.
 type stream struct {
 	terminated bool
 	after      uint64                       // Time of the Terminate
-	waiting    [len(operationNames)]waiting // messages that have steps to take
+	waiting    [len(operationNames)]waiting // messages with steps still to take
 }
 
-// waiting has, for each step, the messages of one operation that have arrived and not taken it, in their order.
+// waiting lists, per step, the messages of one operation that have arrived but not taken the step, in order.
 type waiting [len(stepNames)][]uint64
 
-// NewChecker makes a checker of traces that have no record yet.
+// NewChecker returns a checker for a new trace.
 func NewChecker() *Checker { return &Checker{streams: map[uint32]*stream{}} }
 
-// rules are the rows by second operation and its step.
+// rules indexes the rows by the second operation and its step.
 var rules = func() (all [len(operationNames)][len(stepNames)][]rule) {
 	for i := range Rows {
 		r := &Rows[i]
@@ -71,14 +71,14 @@ var rules = func() (all [len(operationNames)][len(stepNames)][]rule) {
 	return all
 }()
 
-// rule says that the step must be taken by all earlier messages of the row's first operation.
+// rule requires that all earlier messages of the row's first operation have taken the step.
 type rule struct {
 	row    *Row
 	column Column
 	step   Step
 }
 
-// awaited are the steps for which some rule makes others wait, by operation.
+// awaited marks the steps on which some rule depends, by operation.
 var awaited = func() (all [len(operationNames)][len(stepNames)]bool) {
 	for i := range Rows {
 		for _, g := range Rows[i].Guarantees {
@@ -90,14 +90,14 @@ var awaited = func() (all [len(operationNames)][len(stepNames)]bool) {
 	return all
 }()
 
-// Open forgets what came of a stream: it starts anew, with message numbers of its own.
+// Open resets a stream, which restarts with its own message numbers. It returns the violations found so far.
 func (c *Checker) Open(stream uint32) []Violation {
 	found := c.Flush()
 	delete(c.streams, stream)
 	return found
 }
 
-// Add takes the next record and gives the violations that are certain by now: those of earlier times.
+// Add takes the next record and returns the violations known by now: those at earlier times.
 func (c *Checker) Add(r Record) []Violation {
 	var found []Violation
 	if len(c.pending) > 0 && r.Time != c.now {
@@ -108,7 +108,7 @@ func (c *Checker) Add(r Record) []Violation {
 	return found
 }
 
-// Flush ends the present time and gives its violations. It must be called at the end of a trace.
+// Flush returns the violations at the current time. It must be called at the end of a trace.
 func (c *Checker) Flush() (found []Violation) {
 	for _, r := range c.pending {
 		c.stream(r.Stream).take(r)
@@ -120,7 +120,7 @@ func (c *Checker) Flush() (found []Violation) {
 	return found
 }
 
-// Check gives the violations of a whole trace.
+// Check returns the violations of a complete trace.
 func Check(trace []Record) (found []Violation) {
 	c := NewChecker()
 	for _, r := range trace {
@@ -138,7 +138,7 @@ func (c *Checker) stream(number uint32) *stream {
 	return s
 }
 
-// take notes the step of a record.
+// take records a step.
 func (s *stream) take(r Record) {
 	w := &s.waiting[r.Operation]
 	switch r.Step {
@@ -162,7 +162,7 @@ func (s *stream) take(r Record) {
 	}
 }
 
-// check looks for what the record should have waited for.
+// check appends the violations of a record.
 func (s *stream) check(r Record, found []Violation) []Violation {
 	if s.terminated && r.Time > s.after && leaves(r.Step) {
 		found = append(found, Violation{Second: r})
@@ -177,5 +177,5 @@ func (s *stream) check(r Record, found []Violation) []Violation {
 	return found
 }
 
-// leaves reports whether the step sends something, which ends with the Terminate.
+// leaves reports whether the step transmits; no such step may follow the Terminate.
 func leaves(s Step) bool { return s == ResponseLeft || s == Terminated }

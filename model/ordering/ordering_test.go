@@ -11,10 +11,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// letters of steps in the traces below.
+// Letters for the steps in the traces below.
 var letters = map[byte]Step{'a': Arrived, 'p': Placed, 'c': Completed, 'g': ReadGenerated, 'x': AtomicExecuted, 'r': AtomicResponded, 'l': ResponseLeft}
 
-// trace reads steps such as "1a 2a 2p 1p", of a first and a second message, one a unit of time.
+// trace parses steps such as "1a 2a 2p 1p" of a first and a second message, one per unit of time.
 func trace(t testing.TB, first, second Operation, text string) (all []Record) {
 	for i, token := range strings.Fields(text) {
 		step, known := letters[token[1]]
@@ -28,7 +28,7 @@ func trace(t testing.TB, first, second Operation, text string) (all []Record) {
 	return all
 }
 
-// The guarantees of both tables, row by row: traces that keep and that violate each, and which column says so. A row
+// The guarantees of both tables, row by row: traces that satisfy and traces that violate each, with the column. A row
 // without bad traces guarantees nothing.
 func TestRows(t *testing.T) {
 	type bad struct {
@@ -98,15 +98,15 @@ func TestRows(t *testing.T) {
 				violated[b.column] = true
 
 				late := trace(t, tt.first, tt.second, b.trace)
-				assert.Empty(t, Check(late[:found[0].Second.Time]), "up to there nothing was wrong")
+				assert.Empty(t, Check(late[:found[0].Second.Time]), "no violation up to there")
 				for i := range late {
 					late[i].Time = 5
 				}
-				assert.Empty(t, Check(late), "all at once is not too early")
+				assert.Empty(t, Check(late), "simultaneous steps are not too early")
 				for i := range late {
 					late[i].Time, late[i].Stream = uint64(i), uint32(late[i].Message)
 				}
-				assert.Empty(t, Check(late), "streams have nothing to do with each other")
+				assert.Empty(t, Check(late), "streams are independent")
 			}
 			assert.Len(t, violated, rules, "each guarantee has a trace that violates it")
 			if rules == 0 {
@@ -118,30 +118,30 @@ func TestRows(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range Rows {
 		key := fmt.Sprint(r.First, r.Second)
-		assert.False(t, seen[key], "%v is there twice", r)
+		assert.False(t, seen[key], "%v appears twice", r)
 		seen[key] = true
 	}
 	assert.Len(t, seen, 25, "every pair of the five operations")
 }
 
-// A step that is missing altogether holds back what waits for it, as long as the stream is the same.
+// A step that is never taken forbids the steps that depend on it until the stream is reopened.
 func TestMissingSteps(t *testing.T) {
 	bad := trace(t, Write, Send, "1a 2a 2p 2c")
 	assert.Len(t, Check(bad), 1)
 	bad = trace(t, Write, Send, "2a 2p 2c 1a 1p")
 	bad[3].Message, bad[4].Message = 3, 3
-	assert.Empty(t, Check(bad), "what was issued later is not waited for")
+	assert.Empty(t, Check(bad), "a message does not depend on later ones")
 
 	c := NewChecker()
 	for _, r := range trace(t, Write, Send, "1a 2a 2p 2c") {
 		assert.Empty(t, c.Add(r))
 	}
 	found := c.Open(3)
-	require.Len(t, found, 1, "the time that was not over")
+	require.Len(t, found, 1, "the violation at the current time")
 	assert.Equal(t, "RFC 5040 section 5.5, RDMA Write then Send, ordering at the Remote Peer (Completed after the RDMA Write is Placed and Delivered): "+
-		"message 1 had not placed: time 3: stream 3, message 2, Send: completed", found[0].String())
+		"message 1 has not placed before time 3: stream 3, message 2, Send: completed", found[0].String())
 	for _, r := range trace(t, Write, Send, "2a 2p 2c") {
-		assert.Empty(t, c.Add(r), "the stream starts anew")
+		assert.Empty(t, c.Add(r), "the stream restarts")
 	}
 	assert.Empty(t, c.Flush())
 }
@@ -153,12 +153,13 @@ func TestNothingBehindATerminate(t *testing.T) {
 	found := Check(append(good, Record{Time: 11, Stream: 3, Message: 2, Operation: Write, Step: ResponseLeft}))
 	require.Len(t, found, 1)
 	assert.Nil(t, found[0].Row)
-	assert.Equal(t, "RFC 5040 section 5.4: nothing leaves behind a Terminate: time 11: stream 3, message 2, RDMA Write: response left", found[0].String())
+	assert.Equal(t, "RFC 5040 section 5.4: nothing may be sent after a Terminate: time 11: stream 3, message 2, RDMA Write: response left", found[0].String())
 	found = Check(append(good, Record{Time: 11, Stream: 3, Step: Terminated}))
-	assert.Len(t, found, 1, "one Terminate a stream")
+	assert.Len(t, found, 1, "one Terminate per stream")
 }
 
-// A node that does one message after the other keeps all rows; so does one that delays steps which nothing waits for.
+// A node that processes messages one after the other satisfies all rows; so does one that delays steps on which nothing
+// depends.
 func TestOneAfterTheOther(t *testing.T) {
 	steps := map[Operation][]Step{
 		Send: {Arrived, Placed, Completed}, Immediate: {Arrived, Placed, Completed}, Write: {Arrived, Placed},
@@ -178,7 +179,7 @@ func TestOneAfterTheOther(t *testing.T) {
 	})
 }
 
-// The checker against the rows taken one by one, on random traces of a few messages.
+// Compares the checker with a row-by-row evaluation on random traces of a few messages.
 func TestAgainstPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ops := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Operation { return Operation(rapid.IntRange(0, 4).Draw(t, "o")) }), 2, 5).Draw(t, "operations")

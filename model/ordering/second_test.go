@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What the cells of the tables guarantee, in words of a reader who had not seen this package.
+// The guarantees of the cells, transcribed by a reader who had not seen this package.
 const (
 	noPlacement            = "none"
 	notInTable             = "does not apply"
@@ -21,7 +21,7 @@ const (
 	processedAfterResponse = "processed after the response"
 )
 
-// second is RFC 5040 section 5.5 and RFC 7306 section 7, typed from the texts by that reader.
+// second is RFC 5040 section 5.5 and RFC 7306 section 7, transcribed by that reader.
 var second = []struct {
 	first, second           Operation
 	remote, local, ordering string
@@ -53,7 +53,7 @@ var second = []struct {
 	{Read, Read, noPlacement, noPlacement, responseAfterResponse},
 }
 
-// meant is the rule that the words mean for two operations; nil: none.
+// meant returns the rule that a phrase implies for two operations; nil: none.
 func meant(words string, first, second Operation) *Rule {
 	generated := map[Operation]Step{Read: ReadGenerated, Atomic: AtomicResponded}
 	switch words {

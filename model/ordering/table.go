@@ -1,14 +1,14 @@
-// Package ordering holds the ordering tables of RDMAP as data, RFC 5040 section 5.5 and RFC 7306 section 7, and a checker
-// that takes a trace of what happened and names the row that it violates.
+// Package ordering holds the ordering tables of RDMAP as data, RFC 5040 section 5.5 and RFC 7306 section 7, and a
+// checker that names the rows that a trace violates.
 //
-// The tables speak of two operations that a Local Peer issues on one stream, the first before the second, and guarantee
-// something at the Remote Peer or at the Local Peer, or nothing. A guarantee is read as a rule on two steps: the second
-// operation does not take its step before the first has taken its own. Rows without a guarantee forbid nothing.
+// Each row concerns two operations that a Local Peer issues on one stream, the first before the second, and gives a
+// guarantee at the Remote Peer or the Local Peer, or none. A guarantee is a rule about two steps: the second operation
+// must not take its step before the first has taken its own. Rows without a guarantee forbid nothing.
 package ordering
 
 import "fmt"
 
-// Operation is what a row speaks of. Send stands for all four Sends, Immediate for both kinds of Immediate Data.
+// Operation is an operation in the tables. Send stands for all four Sends, Immediate for both kinds of Immediate Data.
 type Operation uint8
 
 const (
@@ -21,16 +21,16 @@ const (
 
 var operationNames = [...]string{"Send", "RDMA Write", "RDMA Read", "Atomic", "Immediate Data"}
 
-// String is the tables' name.
+// String returns the name in the tables.
 func (o Operation) String() string { return name(operationNames[:], int(o)) }
 
-// Step is something that happens to a message, in the order in which it does.
+// Step is a step in the life of a message, in chronological order.
 type Step uint8
 
 const (
-	Arrived         Step = iota // the message, or its first segment, came to the Remote Peer
+	Arrived         Step = iota // the message, or its first segment, reached the Remote Peer
 	Placed                      // its payload is in memory; an Atomic Request is in its untagged buffer
-	Completed                   // the ULP of the Remote Peer is told: Send, Immediate Data
+	Completed                   // reported to the ULP of the Remote Peer: Send, Immediate Data
 	ReadGenerated               // the RDMA Read Response Message is generated
 	AtomicExecuted              // the Atomic Operation is processed
 	AtomicResponded             // the Atomic Response Message is generated
@@ -40,7 +40,7 @@ const (
 
 var stepNames = [...]string{"arrived", "placed", "completed", "read generated", "atomic executed", "atomic responded", "response left", "terminated"}
 
-// String is a name for readers.
+// String returns a readable name.
 func (s Step) String() string { return name(stepNames[:], int(s)) }
 
 func name(names []string, i int) string {
@@ -50,10 +50,10 @@ func name(names []string, i int) string {
 	return fmt.Sprintf("unknown %d", i)
 }
 
-// Rule is a guarantee: the second operation takes step Second only when the first has taken step First.
+// Rule is a guarantee: the second operation takes step Second only after the first has taken step First.
 type Rule struct{ First, Second Step }
 
-// Column is one of the three that the tables have.
+// Column is one of the three columns of the tables.
 type Column uint8
 
 const (
@@ -64,10 +64,10 @@ const (
 
 var columnNames = [...]string{"placement at the Remote Peer", "placement at the Local Peer", "ordering at the Remote Peer"}
 
-// String is the column's title.
+// String returns the column's title.
 func (c Column) String() string { return name(columnNames[:], int(c)) }
 
-// Guarantee is one cell: what the table says, and the rule that it means; without a rule it forbids nothing.
+// Guarantee is one cell: the text of the table and the rule that it implies; nil: it forbids nothing.
 type Guarantee struct {
 	Text string
 	Rule *Rule
@@ -77,7 +77,7 @@ type Guarantee struct {
 type Row struct {
 	First, Second Operation
 	Section       string
-	Requirement   string // of the catalogue, for RFC 7306
+	Requirement   string // id in the catalogue, for RFC 7306
 	Guarantees    [3]Guarantee
 }
 
@@ -89,8 +89,8 @@ const (
 	rfc7306 = "RFC 7306 section 7"
 )
 
-// The cells. What is not placed at the Local Peer until something is placed at the Remote Peer must not leave the Remote
-// Peer before, since nothing holds it back later.
+// The cells. A response that must not be placed at the Local Peer before something is placed at the Remote Peer must
+// not leave the Remote Peer before then, since nothing delays it afterwards.
 var (
 	nothing       = Guarantee{Text: "No Placement Guarantee"}
 	notApplicable = Guarantee{Text: "Not Applicable"}
@@ -110,7 +110,7 @@ var (
 	atomicAfterAtomic    = Guarantee{"Second Atomic Request Message will not be processed until first Atomic Response has been generated", &Rule{AtomicResponded, AtomicExecuted}}
 )
 
-// Rows are the rows of both tables, in their order. "Immediate Data or Send" is two rows.
+// Rows holds the rows of both tables, in order. "Immediate Data or Send" is two rows.
 var Rows = []Row{
 	{Send, Send, rfc5040, "", [3]Guarantee{nothing, notApplicable, completedInOrder}},
 	{Send, Write, rfc5040, "", [3]Guarantee{nothing, notApplicable, notApplicable}},

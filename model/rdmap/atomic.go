@@ -7,18 +7,18 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// atomics are the Atomic Operations: RFC 7306 section 5.
+// atomics implements the Atomic Operations: RFC 7306 section 5.
 type atomics struct{}
 
 var _ = executes("atomic", atomics{})
 
 func (atomics) names(payload []byte) target {
 	var r wire.AtomicRequest
-	_ = r.Decode(payload) // the length is right
+	_ = r.Decode(payload) // the length has been checked
 	return target{r.RemoteSTag, r.RemoteTO, memory.WordOctets}
 }
 
-// breaks: an operation that is not executed here, RFC 7306 section 5.2.1, item 4.
+// breaks rejects an unsupported operation, RFC 7306 section 5.2.1, item 4.
 func (atomics) breaks(e *Engine, payload []byte) spec.Rule {
 	var r wire.AtomicRequest
 	_ = r.Decode(payload)
@@ -28,7 +28,7 @@ func (atomics) breaks(e *Engine, payload []byte) spec.Rule {
 	return spec.None
 }
 
-// misfits: the address in memory is a multiple of 8, RFC 7306 section 8.2 (I-05).
+// misfits rejects a memory address that is not a multiple of 8, RFC 7306 section 8.2 (I-05).
 func (atomics) misfits(address uint64) spec.Rule {
 	if address%memory.WordOctets != 0 {
 		return spec.Misaligned
@@ -36,8 +36,8 @@ func (atomics) misfits(address uint64) spec.Rule {
 	return spec.None
 }
 
-// execute performs an Atomic Operation and answers it, RFC 7306 sections 5.1 and 5.2.2. The word is a number in the byte order of the
-// memory (section 5.1.1).
+// execute performs an Atomic Operation and responds, RFC 7306 sections 5.1 and 5.2.2. The word has the byte order of
+// the memory (section 5.1.1).
 func (atomics) execute(e *Engine, s *endpoint, r *request) spec.Rule {
 	var a wire.AtomicRequest
 	_ = a.Decode(r.payload())
@@ -63,7 +63,7 @@ func (atomics) execute(e *Engine, s *endpoint, r *request) spec.Rule {
 	return spec.None
 }
 
-// appendRequest: the Request Identifier is the MSN. Operands that the operation does not use have the values of RFC 7306 section 5.2.1,
+// appendRequest uses the MSN as the Request Identifier. Unused operands have the values of RFC 7306 section 5.2.1,
 // whatever was posted.
 func (atomics) appendRequest(tx []byte, w *work) []byte {
 	o := &w.Operands
@@ -79,6 +79,6 @@ func (atomics) appendRequest(tx []byte, w *work) []byte {
 
 func (atomics) reply(payload []byte) reply {
 	var r wire.AtomicResponse
-	_ = r.Decode(payload) // the length is right
+	_ = r.Decode(payload) // the length has been checked
 	return reply{r.OriginalRequestIdentifier, r.OriginalRemoteDataValue}
 }

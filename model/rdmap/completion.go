@@ -6,8 +6,8 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// PostReceive posts a buffer for a message of QN 0. It refuses when ReceiveDepth of the stream are not complete. On a
-// stream that is not open the request is flushed.
+// PostReceive posts a buffer for a message on QN 0. It refuses the request if ReceiveDepth requests of the stream are
+// incomplete. On a stream that is not open the request is flushed.
 func (e *Engine) PostReceive(r ReceiveRequest) (refused bool) {
 	s := &e.streams[r.Stream]
 	if s.open && s.receives.len() >= e.config.ReceiveDepth {
@@ -20,8 +20,8 @@ func (e *Engine) PostReceive(r ReceiveRequest) (refused bool) {
 	return false
 }
 
-// PostSend posts a work request. It refuses when SendDepth of the stream are not complete, and what is not a work
-// request's opcode. On a stream that is over the request is flushed.
+// PostSend posts a work request. It refuses the request if SendDepth requests of the stream are incomplete or the
+// opcode is not that of a work request. On a closed stream the request is flushed.
 func (e *Engine) PostSend(r WorkRequest) (refused bool) {
 	s := &e.streams[r.Stream]
 	if !r.Opcode.Is(spec.Write|spec.Requests|spec.Receives) || s.work.len() >= e.config.SendDepth {
@@ -34,7 +34,7 @@ func (e *Engine) PostSend(r WorkRequest) (refused bool) {
 	return false
 }
 
-// completeReceive ends the message that was coming on QN 0, RFC 5040 section 5.3.
+// completeReceive completes the message being received on QN 0, RFC 5040 section 5.3.
 func (e *Engine) completeReceive(s *endpoint, op wire.Opcode, length uint32, data uint64, stag uint32) {
 	r := s.receives.pop()
 	s.received.push(Completion{Stream: s.peer.Stream, ID: r.ID, Recv: true, Opcode: op, Length: length, Data: data, STag: stag})
@@ -47,7 +47,7 @@ func (e *Engine) completeReceive(s *endpoint, op wire.Opcode, length uint32, dat
 	s.expected[wire.QueueSend]++
 }
 
-// flushReceives completes all posted receives without success.
+// flushReceives completes all posted receives with status flushed.
 func (e *Engine) flushReceives(s *endpoint) {
 	for s.receives.len() > 0 {
 		s.received.push(Completion{Stream: s.peer.Stream, ID: s.receives.pop().ID, Recv: true, Status: StatusFlushed})
@@ -55,8 +55,8 @@ func (e *Engine) flushReceives(s *endpoint) {
 	}
 }
 
-// complete reports the work requests that are done, in the order of posting: one that is done waits for those before
-// it. Success is reported only of those that are signaled.
+// complete reports finished work requests in the order of posting: each waits for those posted before it. Success is
+// reported only for signaled requests.
 func (e *Engine) complete(s *endpoint) {
 	for s.work.len() > 0 && s.work.front().done {
 		w := s.work.pop()
@@ -70,8 +70,8 @@ func (e *Engine) complete(s *endpoint) {
 	}
 }
 
-// flushWork completes all work requests that are not complete. The one that failed keeps its status; one that was done
-// but waited for another is flushed like that other.
+// flushWork completes all incomplete work requests. One that failed keeps its status; one that was done but waited for
+// an earlier one is flushed too.
 func (e *Engine) flushWork(s *endpoint) {
 	for s.work.len() > 0 {
 		w := s.work.pop()
@@ -98,15 +98,15 @@ func (w *work) completion(stream uint32, status Status) Completion {
 	return c
 }
 
-// NextReceived takes the oldest completion of a receive of the stream; false when there is none.
+// NextReceived takes the stream's oldest receive completion; false if there is none.
 func (e *Engine) NextReceived(stream uint32) (Completion, bool) {
 	return poll(&e.streams[stream].received)
 }
 
-// NextSent takes the oldest completion of a work request of the stream; false when there is none.
+// NextSent takes the stream's oldest completion of a work request; false if there is none.
 func (e *Engine) NextSent(stream uint32) (Completion, bool) { return poll(&e.streams[stream].done) }
 
-// NextEvent takes the oldest event of the stream; false when there is none.
+// NextEvent takes the stream's oldest event; false if there is none.
 func (e *Engine) NextEvent(stream uint32) (Event, bool) { return poll(&e.streams[stream].events) }
 
 func poll[T any](q *queue[T]) (item T, ok bool) {

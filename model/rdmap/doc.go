@@ -1,34 +1,35 @@
-// Package rdmap is the golden model of RDMAP over DDP: DDP segments in, what they do to memory, and segments, completions
-// and events out.
+// Package rdmap is the golden model of RDMAP over DDP. It takes DDP segments and work requests, updates memory, and
+// produces segments, completions and events.
 //
-// It says what the hardware must do, for the reader of RFC 5040, RFC 5041 and RFC 7306, and is compared with the
-// hardware segment by segment. It is untimed: a segment is taken, and all that follows from it is known when Receive
-// returns. Where the hardware may choose, the model does not guess: the caller tells it in which order things took
-// effect.
+// It defines the required behaviour of the hardware, is written for readers of RFC 5040, RFC 5041 and RFC 7306, and is
+// compared with the hardware segment by segment. It is untimed: all consequences of a segment are known when Receive
+// returns. Where the hardware has a choice, the model does not guess: the caller determines the order in which things
+// take effect.
 //
-// An Engine is the whole protocol of a node, both directions of all streams: Sends, Immediate Data, RDMA Writes, RDMA
-// Reads, Atomic Operations, Terminates, queues with their limits, STags with owners and rights, completions and events.
+// An Engine is the complete protocol of a node, both directions of all streams: Sends, Immediate Data, RDMA Writes,
+// RDMA Reads, Atomic Operations, Terminates, queues with their limits, STags with owners and rights, completions and
+// events.
 //
-// # What an Engine leaves to its caller
+// # Choices of the caller
 //
-// Each stream by itself is deterministic, given the order of the calls for it. These are the choices that a node has,
-// and the calls by which the caller makes them:
+// Each stream is deterministic, given the order of its calls. These are the choices of a node and the calls by which
+// the caller makes them:
 //
-//   - Requests of different streams, and with them Atomic Operations on one word, execute in the order of Execute.
-//     Requests of one stream execute in the order in which they came. How long a request waits is free, so that a
-//     Read's data may or may not have the effect of later Writes (RFC 5040 section 5.5, Read before Write), and so
-//     that the request that is one too many for IRD is one only while the first of the others is not executed.
-//   - A Send with Invalidate ends an STag when it is received. Whether a request of another stream, or one received
-//     before, still uses the STag depends on which comes first, Execute or Receive.
-//   - Responder and requester share a stream's way out. The segments of Execute are one sequence, those of Transmit
-//     another; each leaves in its order, and the messages of the two come between each other, whole, as they like.
-//     Transmit goes on until Execute has given the stream's last item: a work request may or may not still leave in
-//     front of a Terminate.
-//   - A stream that ends by itself, for a local buffer that its requester may not use, for a request that finds its
-//     STag gone, or for a memory that fails, goes on receiving until Fail says that it has ended; a request ends it at
-//     Execute at the latest. When a segment ends the stream first, the Terminate is the segment's (Executed.Instead).
-//   - A message that was transmitted is done when Left says that it has left. Completions of receives and of work
-//     requests are two sequences, each in the order of posting; so are events. What is not complete when the stream
-//     is over is flushed, work requests behind its last item, receives at its end.
-//   - PostReceive and PostSend take effect when they are called: a Send that meets an empty receive queue is in error.
+//   - Requests of different streams, and thus Atomic Operations on one word, execute in the order of the calls to
+//     Execute. Requests of one stream execute in order of arrival. How long a request waits is free: a Read's data may
+//     or may not reflect later Writes (RFC 5040 section 5.5, Read before Write), and whether a request exceeds IRD
+//     depends on whether the oldest one has been executed.
+//   - A Send with Invalidate invalidates an STag when it is received. Whether a request of another stream, or one
+//     received earlier, can still use the STag depends on which is called first, Execute or Receive.
+//   - Responder and requester share a stream's transmit path. The segments of Execute and those of Transmit are two
+//     sequences, each sent in order; their messages interleave freely but are not split. Transmit continues until
+//     Execute has returned the stream's last item: a work request may or may not still be sent before a Terminate.
+//   - A stream that ends for a local cause (a local buffer that its requester may not use, a request whose STag has
+//     been invalidated, or a memory error) continues to receive until Fail is called; a failing request ends it in
+//     Execute at the latest. If a segment ends the stream first, the Terminate is that of the segment
+//     (Executed.Instead).
+//   - A transmitted message is done when Left is called. Completions of receives and of work requests are two
+//     sequences, each in the order of posting; events are a third. Requests that are incomplete when the stream closes
+//     are flushed: work requests after its last item, receives when it ends.
+//   - PostReceive and PostSend take effect when called: a Send that finds an empty receive queue is an error.
 package rdmap

@@ -14,23 +14,23 @@ const MaxStreams = 16384
 type EngineConfig struct {
 	Streams      int  // 1..MaxStreams; streams are numbered from 0
 	STags        int  // rows of the STag table, 1..memory.MaxSTags
-	IRD          int  // requests of QN 1 that a stream may have unanswered here, at least 1
-	ORD          int  // Reads and Atomics that a stream has outstanding at most, at least 1
-	ReceiveDepth int  // receive requests of a stream that are not complete, at least 1
-	SendDepth    int  // work requests of a stream that are not complete, at least 1
-	MaxPayload   int  // octets of payload in a segment at most, 1..MaxEnginePayload
+	IRD          int  // unanswered requests on QN 1 per stream, at least 1
+	ORD          int  // outstanding Reads and Atomics per stream, at least 1
+	ReceiveDepth int  // incomplete receive requests per stream, at least 1
+	SendDepth    int  // incomplete work requests per stream, at least 1
+	MaxPayload   int  // octets of payload per transmitted segment, 1..MaxEnginePayload
 	Draft00      bool // AOpCode 0001b is Swap (I-03)
 
 	Choices
 }
 
-// Choices are what an engine may do where the specifications leave it open, and this project decided otherwise. They tell vectors what
-// else is right.
+// Choices selects permitted behaviour other than this project's decisions. Vectors use it to find the other acceptable
+// outcomes.
 type Choices struct {
-	RefuseInside      bool // a request inside an incomplete message ends its stream, and does not wait (I-77)
-	DeliverInside     bool // any other message inside an incomplete one is taken (I-78)
-	ImmediateInBuffer bool // Immediate Data is placed in the buffer of its receive request too (I-12)
-	AnyIdentifier     bool // an Atomic Response is found by its MSN alone (I-08)
+	RefuseInside      bool // a request inside an incomplete message ends its stream instead of waiting (I-77)
+	DeliverInside     bool // any other message inside an incomplete one is accepted (I-78)
+	ImmediateInBuffer bool // Immediate Data is also placed in the buffer of its receive request (I-12)
+	AnyIdentifier     bool // an Atomic Response is matched by its MSN alone (I-08)
 }
 
 // MaxEnginePayload leaves room for the longest DDP header.
@@ -56,8 +56,8 @@ func (c EngineConfig) check() error {
 	return nil
 }
 
-// Engine is a node: its streams, its STags and its memory. A stream's number must be below EngineConfig.Streams in all
-// calls; another one is a mistake of the program and panics.
+// Engine is a node: its streams, its STags and its memory. Stream numbers must be below EngineConfig.Streams in all
+// calls; others panic.
 type Engine struct {
 	config   EngineConfig
 	table    *memory.Table
@@ -65,15 +65,15 @@ type Engine struct {
 	streams  []endpoint
 	counters Counters
 
-	// ReadError and WriteError, when they are set, tell whether the memory fails for an access of a stream.
+	// ReadError and WriteError, if set, report whether an access to memory by a stream fails.
 	ReadError, WriteError func(stream uint32, address uint64, octets int) bool
 
-	tx       []byte   // the segments of the last Transmit or Execute, one behind the other
+	tx       []byte   // the concatenated segments of the last Transmit or Execute
 	segments [][]byte // each of them
-	executed Executed // what the last Execute did
+	executed Executed // result of the last Execute
 }
 
-// NewEngine makes a node after reset: all streams shut, no STag valid, memory zero.
+// NewEngine returns a node after reset: all streams closed, no STag valid, memory zero.
 func NewEngine(c EngineConfig) (*Engine, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -89,20 +89,20 @@ func NewEngine(c EngineConfig) (*Engine, error) {
 	return e, nil
 }
 
-// Memory is the node's memory.
+// Memory returns the node's memory.
 func (e *Engine) Memory() *memory.Space { return e.space }
 
 // SetRegion replaces a row of the STag table.
 func (e *Engine) SetRegion(index int, r memory.Region) error { return e.table.Set(index, r) }
 
-// Region is a row of the STag table, false when there is none of that index.
+// Region returns a row of the STag table; false if the index is out of range.
 func (e *Engine) Region(index int) (memory.Region, bool) { return e.table.Get(index) }
 
-// Counters count what happened on all streams.
+// Counters counts events on all streams.
 type Counters struct {
-	SegmentsReceived    uint64 // all that came
-	SegmentsDiscarded   uint64 // of these, those for streams that were not open
-	SegmentsInError     uint64 // of these, those that ended their stream
+	SegmentsReceived    uint64 // all segments
+	SegmentsDiscarded   uint64 // of these, for streams that were not open
+	SegmentsInError     uint64 // of these, in error: each ended its stream
 	OctetsPlaced        uint64
 	SegmentsSent        uint64 // Terminates included
 	ReadsExecuted       uint64
@@ -110,27 +110,27 @@ type Counters struct {
 	Invalidations       uint64
 	TerminatesSent      uint64
 	TerminatesReceived  uint64
-	ReceivesCompleted   uint64 // in success
-	RequestsCompleted   uint64 // in success, signaled or not
+	ReceivesCompleted   uint64 // successfully
+	RequestsCompleted   uint64 // successfully, signaled or not
 	RequestsFlushed     uint64 // receives and work requests
 	ProtectionErrors    uint64 // work requests whose local buffer failed the check
 	SolicitedEvents     uint64
 	StreamsEndedByError uint64 // by a segment or by a local error
 }
 
-// Counters are the counts since reset.
+// Counters returns the counts since reset.
 func (e *Engine) Counters() Counters { return e.counters }
 
-// begin empties what Transmit and Execute hand out.
+// begin clears the segments returned by Transmit and Execute.
 func (e *Engine) begin() { e.tx, e.segments = e.tx[:0], e.segments[:0] }
 
-// emit makes a segment of what was appended to e.tx from start on.
+// emit adds the octets of e.tx from start as a segment.
 func (e *Engine) emit(start int) {
 	e.segments = append(e.segments, e.tx[start:len(e.tx):len(e.tx)])
 	e.counters.SegmentsSent++
 }
 
-// emitData makes a segment of a header and octets of memory, and reports whether the memory gave them.
+// emitData makes a segment of a header and octets of memory, and reports whether the read succeeded.
 func (e *Engine) emitData(s *endpoint, h *wire.DDPHeader, address uint64, octets int) bool {
 	if !e.readable(s, address, octets) {
 		return false
@@ -145,7 +145,7 @@ func (e *Engine) readable(s *endpoint, address uint64, octets int) bool {
 	return octets == 0 || e.ReadError == nil || !e.ReadError(s.peer.Stream, address, octets)
 }
 
-// place writes octets that came for a stream to memory, and reports whether the memory took them.
+// place writes received octets of a stream to memory, and reports whether the write succeeded.
 func (e *Engine) place(s *endpoint, address uint64, octets []byte) bool {
 	if len(octets) == 0 {
 		return true

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Each function does one message over and over, as a comparison of long runs does.
+// Each function repeats one message, as in a long comparison run.
 
 func writeLoop(t testing.TB) func() {
 	e := node(t)

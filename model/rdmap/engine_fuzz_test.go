@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzEngine: any octets, cut into segments by lengths of 16 bits, have a verdict each; a stream sends at most one
-// Terminate, its last segment; nothing but the memory under STags is written.
+// FuzzEngine feeds arbitrary octets, split into segments by 16-bit lengths. Every segment has a verdict; a stream sends
+// at most one Terminate, as its last segment; only memory under STags is written.
 func FuzzEngine(f *testing.F) {
 	pack := func(segments ...string) (all []byte) {
 		for _, s := range segments {
@@ -37,7 +37,7 @@ func FuzzEngine(f *testing.F) {
 				if x == nil {
 					return
 				}
-				require.Zero(t, terminates, "a segment behind the Terminate")
+				require.Zero(t, terminates, "a segment after the Terminate")
 				for _, s := range segments {
 					parts, kind := wire.Classify(s)
 					require.Equal(t, spec.None, kind)

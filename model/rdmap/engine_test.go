@@ -16,7 +16,7 @@ import (
 
 const everything = memory.LocalRead | memory.LocalWrite | memory.RemoteRead | memory.RemoteWrite | memory.RemoteAtomic | memory.Invalidate
 
-// node is an engine of four streams that cuts messages to 16 octets. Stream 1 is open, in domain 7.
+// node is an engine with four streams and 16 octets of payload per segment. Stream 1 is open, in domain 7.
 //
 //	STag 01A1  stream 1, all rights, TO 1000..10FF at 20000
 //	STag 02A2  domain 7, all rights, TO 0..FF at 30000
@@ -63,7 +63,7 @@ func octets(t testing.TB, text string) []byte {
 	return b
 }
 
-// wire segments as the figures draw them, one string each.
+// Segments in the format of the figures, one string each.
 func hexes(t testing.TB, texts ...string) (all []string) {
 	for _, text := range texts {
 		all = append(all, fmt.Sprintf("%X", octets(t, text)))
@@ -103,7 +103,7 @@ func receiveAt(id uint64, to uint64, length uint32) ReceiveRequest {
 	return ReceiveRequest{Stream: 1, ID: id, Buffer: Buffer{0x1A1, to}, Length: length}
 }
 
-// execute runs the next item of stream 1 and gives its segments.
+// execute processes the next item of stream 1 and returns its segments.
 func execute(t testing.TB, e *Engine) ([]string, Executed) {
 	t.Helper()
 	segments, x := e.Execute(1)
@@ -132,7 +132,7 @@ func TestReceiveWrite(t *testing.T) {
 	assert.True(t, e.Memory().Equal(0x300FF, []byte{9, 0}))
 	take(t, e, "C1 40 000005A5 FFFFFFFFFFFFFFFF 08") // the last TO of all
 	assert.True(t, e.Memory().Equal(0x4000F, []byte{8, 0}))
-	take(t, e, "C1 40 FFFFFFFF FFFFFFFFFFFFFFFF")    // no octets: STag and TO are not looked at
+	take(t, e, "C1 40 FFFFFFFF FFFFFFFFFFFFFFFF")    // no octets: STag and TO are not checked
 	take(t, e, "FD 70 000001A1 0000000000001000 55") // reserved bits are ignored
 
 	idle(t, e)
@@ -145,9 +145,9 @@ func TestReceiveSends(t *testing.T) {
 	for id := range uint64(4) {
 		require.False(t, e.PostReceive(receiveAt(id, 0x1010+16*id, 16)))
 	}
-	require.True(t, e.PostReceive(receiveAt(9, 0x1000, 16)), "four is all there may be")
+	require.True(t, e.PostReceive(receiveAt(9, 0x1000, 16)), "the limit is four")
 
-	take(t, e, "01 43 DEADBEEF 00000000 00000001 00000000 0102") // the ULP word of a Send means nothing
+	take(t, e, "01 43 DEADBEEF 00000000 00000001 00000000 0102") // the ULP word of a Send is ignored
 	assert.Empty(t, received(e, 1))
 	take(t, e, "01 43 00000000 00000000 00000001 00000002")
 	v := e.Receive(1, octets(t, "41 43 00000000 00000000 00000001 00000002 030405"))
@@ -166,7 +166,7 @@ func TestReceiveSends(t *testing.T) {
 	assert.Equal(t, []Completion{{Stream: 1, ID: 2, Recv: true, Opcode: wire.OpSendSE}}, received(e, 1), "no octets")
 	assert.Equal(t, []Event{{Stream: 1, Kind: EventSolicited}}, events(e, 1))
 
-	take(t, e, "01 46 000007A7 00000000 00000004 00000000 01", // the Invalidate STag counts in the last segment
+	take(t, e, "01 46 000007A7 00000000 00000004 00000000 01", // the Invalidate STag applies in the last segment
 		"41 46 000006A6 00000000 00000004 00000001 0203")
 	assert.Equal(t, []Completion{{Stream: 1, ID: 3, Recv: true, Opcode: wire.OpSendSEInv, Length: 3, STag: 0x6A6}}, received(e, 1))
 	assert.Len(t, events(e, 1), 1)
@@ -194,7 +194,7 @@ func TestReadRequest(t *testing.T) {
 	segments, x := execute(t, e)
 	assert.Equal(t, hexes(t,
 		"81 42 11111111 FFFFFFFFFFFFFFF8 30313233343536373839616263646566",
-		"C1 42 11111111 0000000000000008 58595A"), segments, "the sink's TO is the requester's business")
+		"C1 42 11111111 0000000000000008 58595A"), segments, "the sink's TO is not checked")
 	assert.Equal(t, Executed{Stream: 1, Request: wire.OpReadRequest, RequestMSN: 1}, x)
 
 	take(t, e, "41 41 00000000 00000001 00000002 00000000  11111111 0000000000000007 00000000 FFFFFFFF FFFFFFFFFFFFFFFF")
@@ -204,7 +204,7 @@ func TestReadRequest(t *testing.T) {
 
 	take(t, e, "41 41 00000000 00000001 00000003 00000000  11111111 0000000000000000 00000010 000001A1 0000000000001000")
 	segments, _ = execute(t, e)
-	assert.Equal(t, hexes(t, "C1 42 11111111 0000000000000000 30313233343536373839616263646566"), segments, "a full segment is the last")
+	assert.Equal(t, hexes(t, "C1 42 11111111 0000000000000000 30313233343536373839616263646566"), segments, "a full last segment")
 	idle(t, e)
 	assert.Equal(t, Counters{SegmentsReceived: 3, SegmentsSent: 4, ReadsExecuted: 3}, e.Counters())
 }
@@ -214,7 +214,7 @@ func TestAtomicRequests(t *testing.T) {
 	e.Memory().Write(0x20008, []byte{8, 7, 6, 5, 4, 3, 2, 1}) // 0102030405060708
 	take(t, e, "41 4A 00000000 00000001 00000001 00000000  00000000 CAFEF00D 000001A1 0000000000001008"+
 		"0000000000000010 0000000000000000 0000000000000000 FFFFFFFFFFFFFFFF",
-		// the responder's queue takes two: Request Identifiers are the requester's business
+		// the responder's queue holds two; Request Identifiers are not checked
 		"41 4A 00000000 00000001 00000002 00000000  FFFFFFF2 CAFEF00D 000006A6 000000000000000B"+
 			"AAAAAAAAAAAAAAAA 00000000000000FF 0000000000000000 00000000000000FF")
 	segments, x := execute(t, e)
@@ -232,7 +232,7 @@ func TestAtomicRequests(t *testing.T) {
 		"41 4A 00000000 00000001 00000004 00000000  00000001 00000004 000001A1 0000000000001008"+
 			"AAAAAAAAAAAAAAAA 0000000000000000 0000000000000000 0000000000000000")
 	_, x = execute(t, e)
-	assert.True(t, x.Is(spec.ReadRequest), "in the order of their coming")
+	assert.True(t, x.Is(spec.ReadRequest), "in the order of arrival")
 	segments, x = execute(t, e)
 	assert.Equal(t, hexes(t, "41 4B 00000000 00000003 00000003 00000000  00000004 0102030405060718"), segments,
 		"QN 3 counts the Atomic Responses only")
@@ -272,9 +272,9 @@ func TestTerminateReceived(t *testing.T) {
 	assert.Zero(t, e.Memory().Word(0x20008))
 
 	segments, x := execute(t, e)
-	assert.Equal(t, hexes(t, "C1 42 11111111 0000000000000000 00"), segments, "what was asked before is answered")
+	assert.Equal(t, hexes(t, "C1 42 11111111 0000000000000000 00"), segments, "earlier requests are answered")
 	assert.True(t, x.Is(spec.ReadRequest))
-	assert.Empty(t, sent(e, 1), "what is posted may still leave until the stream is over")
+	assert.Empty(t, sent(e, 1), "posted work may still be sent until the stream closes")
 	segments, x = execute(t, e)
 	assert.Empty(t, segments, "nothing answers a Terminate")
 	assert.Equal(t, Executed{Stream: 1, Kind: ExecutedShut}, x)
@@ -284,8 +284,7 @@ func TestTerminateReceived(t *testing.T) {
 		e.Counters())
 }
 
-// A stream that was never opened, one that was shut, one that ended: all that is posted is flushed, all that comes is
-// discarded.
+// A stream that was never opened, was shut, or has ended: posted requests are flushed, received segments are discarded.
 func TestStreamsThatAreNotOpen(t *testing.T) {
 	e := node(t)
 	e.Open(2, 0)
@@ -310,7 +309,7 @@ func TestStreamsThatAreNotOpen(t *testing.T) {
 			assert.Equal(t, []Completion{{Stream: stream, ID: 8, Status: StatusFlushed, Opcode: wire.OpReadRequest}}, sent(e, stream))
 		}
 		assert.Equal(t, Verdict{Error: spec.StreamNotOpen}, e.Receive(stream, wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, nil)))
-		for range 10 { // more than the queues hold
+		for range 10 { // more than the queue depth
 			assert.False(t, e.PostReceive(ReceiveRequest{Stream: stream, ID: 3}))
 			assert.False(t, e.PostSend(WorkRequest{Stream: stream, ID: 4, Opcode: wire.OpSend, Length: 6}))
 			assert.Equal(t, []Completion{{Stream: stream, ID: 3, Recv: true, Status: StatusFlushed}}, received(e, stream))
@@ -332,7 +331,7 @@ func TestStreamsThatAreNotOpen(t *testing.T) {
 	assert.Equal(t, join([][]byte{wire.AppendReadRequest(nil, 1, wire.ReadRequest{})}), join(segments))
 }
 
-// A stream that is shut sends nothing more, not even the Terminate that it owes.
+// A stream that is shut sends nothing more, not even a pending Terminate.
 func TestShutAfterAnError(t *testing.T) {
 	e := node(t)
 	take(t, e, "41 41 00000000 00000001 00000001 00000000  11111111 0000000000000000 00000000 00000000 0000000000000000")
@@ -342,7 +341,7 @@ func TestShutAfterAnError(t *testing.T) {
 	assert.Zero(t, e.Counters().TerminatesSent)
 }
 
-// Reset in the middle: Open starts from nothing whatever there was.
+// Open resets a stream in any state.
 func TestOpenAnew(t *testing.T) {
 	e := node(t)
 	require.False(t, e.PostReceive(receiveAt(1, 0x1000, 16)))

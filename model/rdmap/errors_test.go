@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Pieces of segments, as the figures draw them.
+// Parts of segments, in the format of the figures.
 const (
 	toNoOne   = "41 47 00000000 00000002 00000001 00000000" // header of a Terminate
 	writeTo   = "C1 40 "
@@ -32,7 +32,7 @@ func fetch(opcode, stag uint32, to uint64) string {
 	return fmt.Sprintf("41 4A %s %08X 00000009 %08X %016X %s", request1, opcode, stag, to, operands)
 }
 
-// The set-ups of the rows: what the stream expects.
+// Preparations for the rows: the state of the stream.
 func receives(t testing.TB, e *Engine) {
 	require.False(t, e.PostReceive(receiveAt(1, 0x1010, 8)))
 	require.False(t, e.PostReceive(receiveAt(2, 0x1020, 8)))
@@ -56,8 +56,8 @@ func after(f func(testing.TB, *Engine), segments ...string) func(testing.TB, *En
 	}
 }
 
-// Every error of a segment: its kind and the Terminate, octets by hand. term is the control word; with D set in it, the
-// length and the DDP header of the segment follow, with R the 28 octets behind that.
+// Every error of a segment: its rule and Terminate, encoded by hand. term is the control word; if D is set in it, the
+// length and DDP header of the segment follow; if R is set, 28 more octets follow.
 func TestErrors(t *testing.T) {
 	reading := started(WorkRequest{ID: 1, Opcode: wire.OpReadRequest, Local: Buffer{0x1A1, 0x1040}, Length: 4})
 	fetching := started(WorkRequest{ID: 1, Opcode: wire.OpAtomicRequest, Local: Buffer{0x1A1, 0x1040}})
@@ -86,7 +86,7 @@ func TestErrors(t *testing.T) {
 		kind    spec.Rule
 		term    string
 	}{
-		// In the segment itself.
+		// Of the segment alone.
 		{"empty", nil, "", spec.ShortHeader, "1000 0000"},
 		{"ends inside its header", nil, "C1 40 000001A1 00000000000010", spec.ShortHeader, "1000 0000"},
 		{"DDP version, tagged", nil, "C2 40 000001A1 0000000000001000 01", spec.TaggedDDPVersion, "1104 C000"},
@@ -124,7 +124,7 @@ func TestErrors(t *testing.T) {
 		{"Send: MO again", after(receives, "01 43 00000000 00000000 00000001 00000000 0102"), sendFirst, spec.WrongMO, "1204 C000"},
 		{"Send: another opcode", after(receives, "01 43 00000000 00000000 00000001 00000000 0102"),
 			"41 45 00000000 00000000 00000001 00000002 01", spec.OpcodeChanges, "0206 C000"},
-		{"Send: another opcode behind nothing", after(receives, "01 43 00000000 00000000 00000001 00000000"),
+		{"Send: another opcode after an empty segment", after(receives, "01 43 00000000 00000000 00000001 00000000"),
 			"41 48 00000000 00000000 00000001 00000000 0102030405060708", spec.OpcodeChanges, "0206 C000"},
 		{"Immediate Data in a Send", after(receives, "01 43 00000000 00000000 00000001 00000000 01"),
 			"41 48 00000000 00000000 00000001 00000000 0102030405060708", spec.WrongMO, "1204 C000"},
@@ -175,7 +175,7 @@ func TestErrors(t *testing.T) {
 		{"Atomic Response: not transmitted yet", func(t testing.TB, e *Engine) {
 			post(t, e, WorkRequest{Opcode: wire.OpAtomicRequest})
 		}, answer(1, 1), spec.NoAtomicOutstanding, "1202 C000"},
-		{"Atomic Response: second answer", after(fetching, answer(1, 1)), answer(2, 1), spec.NoAtomicOutstanding, "1202 C000"},
+		{"Atomic Response: second response", after(fetching, answer(1, 1)), answer(2, 1), spec.NoAtomicOutstanding, "1202 C000"},
 		{"Atomic Response to a Read", reading, answer(1, 1), spec.UnexpectedResponse, "0206 C000"},
 		{"Atomic Response: identifier", fetching, answer(1, 2), spec.WrongIdentifier, "0207 C000"},
 		{"Atomic Response: the buffer is gone", revoked(fetching, 1), answer(1, 1), spec.Local, "0000 0000"},
@@ -239,7 +239,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Each Terminate whole, one of each form: nothing, a tagged header, an untagged one, a Read Request.
+// Complete Terminates, one per form: no header, a tagged header, an untagged header, a Read Request.
 func TestTerminateSegments(t *testing.T) {
 	for segment, want := range map[string]string{
 		"C1": "41 47 00000000 00000002 00000001 00000000 1000 0000",
@@ -258,7 +258,7 @@ func TestTerminateSegments(t *testing.T) {
 	}
 }
 
-// The Terminate leaves behind the answers to earlier requests, and ends nothing but its stream.
+// The Terminate follows the responses to earlier requests, and ends only its own stream.
 func TestTerminateBehindAnswers(t *testing.T) {
 	e := node(t)
 	e.Open(2, 7)
@@ -276,7 +276,7 @@ func TestTerminateBehindAnswers(t *testing.T) {
 	assert.True(t, e.IsOpen(2))
 }
 
-// Invalidation: at once for segments and work requests, and for requests that wait.
+// Invalidation takes effect immediately for segments, work requests and queued requests.
 func TestInvalidation(t *testing.T) {
 	const (
 		invalidate = "41 44 000006A6 00000000 00000001 00000000"
@@ -302,7 +302,7 @@ func TestInvalidation(t *testing.T) {
 	take(t, e, invalidate)
 	assert.Equal(t, spec.CannotInvalidate, e.Receive(1, octets(t, "41 44 000006A6 00000000 00000002 00000000")).Error, "twice")
 
-	// A request in front of the one that fails is answered, none behind.
+	// Requests before the failing one are answered, later ones are not.
 	e = ready(t)
 	require.False(t, e.PostSend(WorkRequest{Stream: 1, ID: 4, Opcode: wire.OpSend}))
 	take(t, e, read(1, 0x1A1, 0x1000), fetch2, invalidate)
@@ -320,7 +320,7 @@ func TestInvalidation(t *testing.T) {
 	assert.Len(t, received(e, 1), 2)
 	assert.Equal(t, uint64(1), e.Counters().TerminatesSent)
 
-	// The same for a Read; one of no octets needs no STag.
+	// The same for a Read; a Read of 0 octets needs no STag.
 	e = ready(t)
 	take(t, e, read(0, 0x6A6, 3), "41 41 00000000 00000001 00000002 00000000"+sink+"00000001 000006A6 0000000000000003", invalidate)
 	_, x = execute(t, e)
@@ -328,7 +328,7 @@ func TestInvalidation(t *testing.T) {
 	segments, _ = execute(t, e)
 	assert.Equal(t, hexes(t, terminate), segments)
 
-	// A segment ended the stream first: its Terminate is sent, the other would do.
+	// A segment ended the stream first: its Terminate is sent; the other is acceptable too.
 	e = ready(t)
 	take(t, e, fetch(0, 0x6A6, 0x0B), read2(0), invalidate)
 	e.Receive(1, nil)
@@ -338,7 +338,7 @@ func TestInvalidation(t *testing.T) {
 	assert.Equal(t, octets(t, terminate), x.Instead)
 	idle(t, e)
 
-	// So it is with a Terminate of the peer.
+	// The same with a Terminate of the peer.
 	e = ready(t)
 	take(t, e, fetch(0, 0x6A6, 0x0B), invalidate, toNoOne+"1000 0000")
 	segments, x = execute(t, e)
@@ -360,7 +360,7 @@ func TestInvalidation(t *testing.T) {
 	assert.Equal(t, spec.RequestSTag, x.Error)
 	idle(t, e)
 
-	// The model knows no reason.
+	// The model knows no cause.
 	e = ready(t)
 	take(t, e, read(1, 0x1A1, 0x1000))
 	assert.False(t, e.Fail(1, spec.RequestSTag))
@@ -389,7 +389,7 @@ func TestRights(t *testing.T) {
 			return e.Receive(1, octets(t, text)).Error == spec.None
 		}
 	}
-	// The right that a response needs is that of its request; here it is checked once more.
+	// A response needs the same right as its request, and the right is checked again.
 	response := func(op wire.Opcode, text string) func(testing.TB, *Engine) bool {
 		return func(t testing.TB, e *Engine) bool {
 			now, _ := e.Region(6)
@@ -427,7 +427,7 @@ func TestRights(t *testing.T) {
 	}
 }
 
-// Memory that fails at one address.
+// A memory error at one address.
 func TestMemoryErrors(t *testing.T) {
 	const local = toNoOne + "0000 0000"
 	bad := func(at uint64) func(uint32, uint64, int) bool {
@@ -461,7 +461,7 @@ func TestMemoryErrors(t *testing.T) {
 		assert.Equal(t, spec.Local, e.Receive(1, octets(t, "41 4B 00000000 00000003 00000001 00000000 00000001 0102030405060708")).Error)
 	})
 
-	t.Run("a Read Response leaves as far as it can", func(t *testing.T) {
+	t.Run("a Read Response is sent up to the failure", func(t *testing.T) {
 		e := node(t)
 		e.ReadError = bad(0x20010)
 		take(t, e, read(33, 0x1A1, 0x1000), read2(1))
@@ -489,7 +489,7 @@ func TestMemoryErrors(t *testing.T) {
 		}
 	})
 
-	t.Run("no octets do not fail", func(t *testing.T) {
+	t.Run("an access of 0 octets does not fail", func(t *testing.T) {
 		e := node(t)
 		always := func(uint32, uint64, int) bool { return true }
 		e.ReadError, e.WriteError = always, always
@@ -501,7 +501,7 @@ func TestMemoryErrors(t *testing.T) {
 		transmit(t, e, Transmitted)
 	})
 
-	t.Run("a Write leaves as far as it can", func(t *testing.T) {
+	t.Run("a Write is sent up to the failure", func(t *testing.T) {
 		e := node(t)
 		e.ReadError = bad(0x20010)
 		post(t, e, WorkRequest{Opcode: wire.OpWrite, Local: Buffer{0x1A1, 0x1000}, Length: 33}, WorkRequest{Opcode: wire.OpWrite})
@@ -517,7 +517,7 @@ func TestMemoryErrors(t *testing.T) {
 	})
 }
 
-// The MSNs of all queues count modulo 2^32.
+// The MSNs of all queues wrap at 2^32.
 func TestMSNsWrap(t *testing.T) {
 	e := node(t)
 	s := &e.streams[1]

@@ -6,7 +6,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// faults collects what is wrong with a segment.
+// faults collects the rules that a segment breaks.
 type faults []spec.Rule
 
 func (f *faults) add(kind spec.Rule, wrong bool) {
@@ -15,8 +15,8 @@ func (f *faults) add(kind spec.Rule, wrong bool) {
 	}
 }
 
-// Faults lists all that is wrong with the next segment of a stream, in no order. RFC 5040 and RFC 5041 do not order their checks, so
-// that a design may report any of them (I-36, I-41); Receive reports one.
+// Faults lists every rule that the next segment of a stream breaks, in no order. RFC 5040 and RFC 5041 do not order
+// their checks, so a design may report any of them (I-36, I-41); Receive reports one.
 func (e *Engine) Faults(stream uint32, segment []byte) []spec.Rule {
 	s := &e.streams[stream]
 	parts, kind := wire.Classify(segment)
@@ -53,14 +53,14 @@ func (e *Engine) Faults(stream uint32, segment []byte) []spec.Rule {
 	case h.Opcode.Is(spec.SendInvalidate):
 		if h.Last && !e.table.MayInvalidate(s.peer, h.InvalidateSTag) {
 			f.add(spec.CannotInvalidate, true)
-			f = append(f, rules(&ofRequest, e.table.FaultsOfSTag(s.peer, h.InvalidateSTag, memory.Invalidate))...) // why, for I-44
+			f = append(f, rules(&ofRequest, e.table.FaultsOfSTag(s.peer, h.InvalidateSTag, memory.Invalidate))...) // the cause, for I-44
 		}
 	}
 	return f
 }
 
-// Ahead reports whether a segment is one that DDP may take although it is not the next (RFC 5041 section 7.1, I-37,
-// I-84): of a later message for which there is a buffer, or further on in its own. It gives the place of its payload.
+// Ahead reports whether DDP may accept a segment that is not the next (RFC 5041 section 7.1, I-37, I-84): one of a
+// later message with a buffer, or one further ahead in the current message. It returns the placement of its payload.
 func (e *Engine) Ahead(stream uint32, segment []byte) (address uint64, octets int, ahead bool) {
 	s := &e.streams[stream]
 	parts, kind := wire.Classify(segment)
@@ -91,7 +91,7 @@ func (e *Engine) Ahead(stream uint32, segment []byte) (address uint64, octets in
 	return address, len(parts.Payload), fault == memory.Granted
 }
 
-// faultsOfTagged are those of RFC 5041 section 7.1, and of a Read Response.
+// faultsOfTagged adds the faults of a tagged segment: RFC 5041 section 7.1, and those of a Read Response.
 func (e *Engine) faultsOfTagged(s *endpoint, parts *wire.Segment, f *faults) {
 	h, octets, right := &parts.Header, uint64(len(parts.Payload)), memory.RemoteWrite
 	if h.Opcode == wire.OpReadResponse {
@@ -111,7 +111,7 @@ func (e *Engine) faultsOfTagged(s *endpoint, parts *wire.Segment, f *faults) {
 	*f = append(*f, rules(&ofTagged, e.table.Faults(s.peer, h.STag, h.TO, octets, right))...)
 }
 
-// faultsOfQueue are those of the queue that an untagged segment names, RFC 5041 section 7.1.
+// faultsOfQueue adds the faults of the queue of an untagged segment, RFC 5041 section 7.1.
 func (e *Engine) faultsOfQueue(s *endpoint, parts *wire.Segment, f *faults) {
 	h := &parts.Header
 	if h.QueueNumber > wire.QueueMax {
@@ -141,7 +141,7 @@ func (e *Engine) faultsOfQueue(s *endpoint, parts *wire.Segment, f *faults) {
 	}
 }
 
-// faultsOfRequest are those of a request: RFC 5040 section 7.2, RFC 7306 section 8.2.
+// faultsOfRequest adds the faults of a request: RFC 5040 section 7.2, RFC 7306 section 8.2.
 func (e *Engine) faultsOfRequest(s *endpoint, parts *wire.Segment, f *faults) {
 	o := byRequest[parts.Header.Opcode]
 	if broken := o.breaks(e, parts.Payload); broken != spec.None {
@@ -156,7 +156,7 @@ func (e *Engine) faultsOfRequest(s *endpoint, parts *wire.Segment, f *faults) {
 	}
 }
 
-// faultsOfReply are those of a response on queue 3 beyond its queue's: RFC 7306 section 5.2.2.
+// faultsOfReply adds the faults of a response on queue 3 other than those of the queue: RFC 7306 section 5.2.2.
 func (e *Engine) faultsOfReply(s *endpoint, parts *wire.Segment, f *faults) {
 	f.add(spec.Interleaved, s.incomplete())
 	if s.outstanding.len() == 0 {

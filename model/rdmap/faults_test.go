@@ -11,7 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// TestFaults lists all that is wrong with segments, of which Receive reports the first.
+// Faults lists every rule that a segment breaks; Receive reports the first.
 func TestFaults(t *testing.T) {
 	open := func() *Engine {
 		e, err := NewEngine(EngineConfig{Streams: 2, STags: 4, IRD: 1, ORD: 1, ReceiveDepth: 4, SendDepth: 4, MaxPayload: 64})
@@ -30,17 +30,17 @@ func TestFaults(t *testing.T) {
 		segment []byte
 		want    []spec.Rule
 	}{
-		{"a right one", nil, wire.AppendWrite(nil, stag, 0x100, true, make([]byte, 8)), nil},
+		{"a valid segment", nil, wire.AppendWrite(nil, stag, 0x100, true, make([]byte, 8)), nil},
 		{"an octet", nil, []byte{0x80}, []spec.Rule{spec.ShortHeader}},
 		{"another key of a row, beyond its end", nil, wire.AppendWrite(nil, stag^1, 0x120, true, make([]byte, 8)), []spec.Rule{spec.TaggedSTag, spec.TaggedBounds}},
 		{"no row, and the TO wraps", nil, wire.AppendWrite(nil, memory.STag(3, 0), ^uint64(0), true, make([]byte, 8)), []spec.Rule{spec.TaggedSTag, spec.TaggedTOWrap}},
 		{"a Send without a buffer, MSN and MO wrong", nil, wire.AppendSend(nil, wire.OpSend, 0, 3, 9, true, nil), []spec.Rule{spec.MSNOutOfRange, spec.WrongMO, spec.NoReceiveBuffer}},
 		{"a Send that is too long for its buffer and its region", func(e *Engine) { receive(e, 33) }, wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, make([]byte, 40)),
 			[]spec.Rule{spec.MessageTooLong, spec.Local}},
-		{"an Atomic without a right, misaligned, with an AOpCode that is none", nil,
+		{"an Atomic without a right, misaligned, with an unassigned AOpCode", nil,
 			wire.AppendAtomicRequest(nil, 1, wire.AtomicRequest{AOpCode: 5, RemoteSTag: stag, RemoteTO: 0x100}), []spec.Rule{spec.AOpCodeNotSupported, spec.RequestAccess, spec.Misaligned}},
-		{"an Atomic Response that nobody asked for", nil, wire.AppendAtomicResponse(nil, 2, wire.AtomicResponse{}), []spec.Rule{spec.MSNOutOfRange, spec.NoAtomicOutstanding}},
-		{"a Send that invalidates what it may not", func(e *Engine) { receive(e, 8) }, wire.AppendSend(nil, wire.OpSendInv, stag, 1, 0, true, nil), []spec.Rule{spec.CannotInvalidate, spec.RequestAccess}},
+		{"an unsolicited Atomic Response", nil, wire.AppendAtomicResponse(nil, 2, wire.AtomicResponse{}), []spec.Rule{spec.MSNOutOfRange, spec.NoAtomicOutstanding}},
+		{"a Send that may not invalidate its STag", func(e *Engine) { receive(e, 8) }, wire.AppendSend(nil, wire.OpSendInv, stag, 1, 0, true, nil), []spec.Rule{spec.CannotInvalidate, spec.RequestAccess}},
 		{"a Send inside an RDMA Write", func(e *Engine) {
 			receive(e, 8)
 			e.Receive(0, wire.AppendWrite(nil, stag, 0x100, false, nil))
@@ -60,7 +60,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestAhead: a Send for which there is a buffer behind the next one's, or further on in it, is one that DDP may take.
+// DDP may accept a Send with a buffer after the next message's, or a later segment of the next message.
 func TestAhead(t *testing.T) {
 	e, err := NewEngine(EngineConfig{Streams: 1, STags: 2, IRD: 3, ORD: 1, ReceiveDepth: 4, SendDepth: 4, MaxPayload: 64})
 	require.NoError(t, err)
@@ -78,12 +78,12 @@ func TestAhead(t *testing.T) {
 		{"the next", wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, make([]byte, 4)), 0, false},
 		{"further on", wire.AppendSend(nil, wire.OpSend, 0, 1, 8, true, make([]byte, 4)), 0x1008, true},
 		{"beyond the buffer", wire.AppendSend(nil, wire.OpSend, 0, 1, 17, true, make([]byte, 4)), 0, false},
-		{"the one behind", wire.AppendSend(nil, wire.OpSend, 0, 2, 0, true, make([]byte, 4)), 0x1014, true},
-		{"one without a buffer", wire.AppendSend(nil, wire.OpSend, 0, 3, 0, true, make([]byte, 4)), 0, false},
-		{"the one before", wire.AppendSend(nil, wire.OpSend, 0, 0, 0, true, make([]byte, 4)), 0, false},
+		{"the next message", wire.AppendSend(nil, wire.OpSend, 0, 2, 0, true, make([]byte, 4)), 0x1014, true},
+		{"a message without a buffer", wire.AppendSend(nil, wire.OpSend, 0, 3, 0, true, make([]byte, 4)), 0, false},
+		{"the previous message", wire.AppendSend(nil, wire.OpSend, 0, 0, 0, true, make([]byte, 4)), 0, false},
 		{"a request for which there is room", wire.AppendReadRequest(nil, 3, wire.ReadRequest{}), 0, true},
-		{"one for which there is none", wire.AppendReadRequest(nil, 4, wire.ReadRequest{}), 0, false},
-		{"a tagged one", wire.AppendWrite(nil, 0, 0, true, nil), 0, false},
+		{"a request without room", wire.AppendReadRequest(nil, 4, wire.ReadRequest{}), 0, false},
+		{"a tagged segment", wire.AppendWrite(nil, 0, 0, true, nil), 0, false},
 	} {
 		address, octets, ahead := e.Ahead(0, tt.segment)
 		assert.Equal(t, tt.ahead, ahead, tt.name)

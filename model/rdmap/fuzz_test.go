@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Random atomics on random streams against a bookkeeping that knows only numbers: additions are never lost, responses count by stream,
-// and a stream that has ended is dead.
+// Random atomics on random streams, checked by simple accounting: additions are never lost, response MSNs count per
+// stream, and an ended stream stays silent.
 func TestRandomAtomics(t *testing.T) {
 	const base, address, words = 0x7FFFFFFFFFFFFFF5, 0x2000, 4
 	rapid.Check(t, func(t *rapid.T) {

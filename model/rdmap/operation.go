@@ -5,36 +5,36 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// operation is what one that has a response does, beside what the rows of its request and of its response say.
+// operation implements an operation with a response, beyond what the rows of its request and response define.
 type operation interface {
-	// names is the memory at the responder that a request names.
+	// names returns the responder memory that a request names.
 	names(payload []byte) target
-	// breaks is the rule of its own that a request breaks before its memory counts.
+	// breaks returns the operation-specific rule that a request breaks; checked before its memory.
 	breaks(e *Engine, payload []byte) spec.Rule
-	// misfits is the one that it breaks when its memory is granted.
+	// misfits returns the rule that a granted memory address breaks.
 	misfits(address uint64) spec.Rule
-	// execute answers a request that is queued.
+	// execute executes a queued request and responds to it.
 	execute(e *Engine, s *endpoint, r *request) spec.Rule
 	// appendRequest appends the segment of a work request.
 	appendRequest(tx []byte, w *work) []byte
-	// reply is what a response on queue 3 brings. A tagged one has none.
+	// reply decodes a response on queue 3. It is not used for operations with a tagged response.
 	reply(payload []byte) reply
 }
 
-// target is memory that a request names; of 0 octets none.
+// target is the memory that a request names; octets is 0 for none.
 type target struct {
 	stag   uint32
 	to     uint64
 	octets uint64
 }
 
-// reply is what a response on queue 3 brings: the word goes to the requester's buffer and into its completion.
+// reply is the content of a response on queue 3. The word goes to the requester's buffer and into its completion.
 type reply struct {
 	identifier uint32
 	word       uint64
 }
 
-// operations are filed by the name of the executor that the row of their request has.
+// operations holds the operations by the Executor of their request's row.
 var operations = map[string]operation{}
 
 func executes(name string, o operation) operation {
@@ -42,7 +42,7 @@ func executes(name string, o operation) operation {
 	return o
 }
 
-// asked is an operation with its row, and the class of its response.
+// asked is an operation with the rows of its request and response.
 type asked struct {
 	operation
 	row    *spec.Operation
@@ -50,10 +50,10 @@ type asked struct {
 	right  memory.Rights
 }
 
-// isWord reports whether the response is the word of a reply, and no octets of any number.
+// isWord reports whether the response is a single word rather than a variable number of octets.
 func (a *asked) isWord() bool { return !a.answer.Tagged }
 
-// byRequest and byReply find an operation by the opcode of its request, and by that of its response on queue 3.
+// byRequest and byReply index operations by the opcode of the request and of the response on queue 3.
 var byRequest, byReply [1 << spec.OpcodeBits]*asked
 
 func init() {
@@ -72,7 +72,7 @@ func init() {
 	}
 }
 
-// Names is the memory that a request of an opcode names in its payload, for those who follow an engine; of 0 octets none.
+// Names returns the memory that a request names in its payload, for code that shadows an engine; octets is 0 for none.
 func Names(op spec.Opcode, payload []byte) (stag uint32, to, octets uint64) {
 	t := byRequest[op].names(payload)
 	return t.stag, t.to, t.octets

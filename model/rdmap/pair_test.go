@@ -13,20 +13,19 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The memory of both nodes in the tests of a pair. Each stream has a source that never changes, and places that are used
-// once, so that what must be there in the end does not depend on how streams and directions come between each other.
-// The counters are shared by all.
+// The memory of both nodes in the pair tests. Each stream has a constant source and places that are used once, so that
+// the final contents do not depend on how streams and directions interleave. All streams share the counters.
 const (
 	pairStreams = 4
-	sourceSpace = 0x100000  // one source a stream, sourceOctets apart
-	placeSpace  = 0x1000000 // once-used places, one region a stream, placeOctets apart
+	sourceSpace = 0x100000  // one source per stream, sourceOctets apart
+	placeSpace  = 0x1000000 // places used once, one region per stream, placeOctets apart
 	counterWord = 0x8000000 // words for FetchAdd
 	sourceSize  = 0x1000
 	placeSize   = 0x40000
 	counters    = 3
 )
 
-// The regions of both nodes: index, for stream s.
+// STag table indices of both nodes, for stream s.
 func sourceSTag(s uint32) uint32 { return memory.STag(int(s), 0x10) }
 func placeSTag(s uint32) uint32  { return memory.STag(16+int(s), 0x20) }
 func counterSTag() uint32        { return memory.STag(15, 0x30) }
@@ -40,19 +39,19 @@ func pairConfig() EngineConfig {
 	return EngineConfig{Streams: pairStreams, STags: 256, IRD: 3, ORD: 3, ReceiveDepth: 8, SendDepth: 8, MaxPayload: 64}
 }
 
-// pair is two nodes and the wires between them.
+// pair is two nodes and the links between them.
 type pair struct {
 	t      *rapid.T
 	node   [2]*Engine
 	want   [2]*memory.Space
 	flight [2][pairStreams][][]byte // to node 0 and 1
 
-	used        [2][pairStreams]uint64       // octets of the places that are taken
-	posted      [2][pairStreams][]Completion // what must complete, in order
+	used        [2][pairStreams]uint64       // octets of the places in use
+	posted      [2][pairStreams][]Completion // expected completions, in order
 	wantReceive [2][pairStreams][]Completion
 	wantEvents  [2][pairStreams]int
 	spares      [2][pairStreams]int
-	originals   [2][counters][]uint64 // what FetchAdds of 1 returned
+	originals   [2][counters][]uint64 // values returned by FetchAdds of 1
 	adds        [2][counters]uint64
 	sinks       [2][pairStreams][]uint64 // addresses of the Atomics' local buffers
 }
@@ -87,7 +86,7 @@ func newPair(t *rapid.T) *pair {
 	return p
 }
 
-// place reserves octets that nothing else uses, and says what must be there in the end.
+// place reserves unused octets and records their expected final contents.
 func (p *pair) place(node int, s uint32, octets uint32) (to uint64, address uint64, ok bool) {
 	offset := p.used[node][s]
 	if offset+uint64(octets) > placeSize {
@@ -97,7 +96,7 @@ func (p *pair) place(node int, s uint32, octets uint32) (to uint64, address uint
 	return placeTO(s) + offset, placeAt(s) + offset, true
 }
 
-// post posts one random work request at a node, if there is room.
+// post posts a random work request at a node if there is room.
 func (p *pair) post(node int, s uint32) {
 	t, e, peer := p.t, p.node[node], 1-node
 	if e.streams[s].work.len() >= e.config.SendDepth {
@@ -128,7 +127,7 @@ func (p *pair) post(node int, s uint32) {
 		word := rapid.IntRange(0, counters-1).Draw(t, "word")
 		w.Local, w.Remote = Buffer{placeSTag(s), to}, Buffer{counterSTag(), counterTO(word)}
 		w.Operands = Operands{AOpCode: wire.FetchAdd, Data: 1}
-		w.ID, w.Signaled = uint64(word), true // so that the original is known
+		w.ID, w.Signaled = uint64(word), true // so that the completion returns the original
 		if ok {
 			p.adds[peer][word]++
 			p.sinks[node][s] = append(p.sinks[node][s], at)
@@ -146,7 +145,7 @@ func (p *pair) post(node int, s uint32) {
 	}
 }
 
-// postReceive gives the peer a buffer for a message of QN 0, and fills in the message.
+// postReceive posts a buffer at the peer for a message on QN 0, and fills in the message.
 func (p *pair) postReceive(node int, s uint32, w *WorkRequest, done *Completion, from uint64) bool {
 	t, peer := p.t, 1-node
 	if p.node[peer].streams[s].receives.len() >= p.node[peer].config.ReceiveDepth {
@@ -190,7 +189,7 @@ func (p *pair) copyOf(to int, at uint64, from int, source uint64, octets uint32,
 	}
 }
 
-// step does one thing on a stream of a node, if it can.
+// step performs one action on a stream of a node, if possible.
 func (p *pair) step(node int, s uint32, what int) (did bool) {
 	e, to := p.node[node], &p.flight[1-node][s]
 	switch what {
@@ -228,7 +227,7 @@ func (p *pair) send(to *[][]byte, segments [][]byte) {
 	}
 }
 
-// check polls what has completed and compares it with what must, in order.
+// check polls completions and compares them with the expected ones, in order.
 func (p *pair) check(node int, s uint32) {
 	t, e := p.t, p.node[node]
 	for c, ok := e.NextSent(s); ok; c, ok = e.NextSent(s) {
@@ -257,8 +256,8 @@ func (p *pair) check(node int, s uint32) {
 	}
 }
 
-// Two nodes, back to back, with random work on all streams in both directions, and everything that they may choose chosen
-// at random: in the end both memories are as they must be, and everything completed once and in order.
+// Two nodes back to back, with random work on all streams in both directions and random choices: at the end both
+// memories are as expected, and everything has completed once and in order.
 func TestPair(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := newPair(t)
@@ -289,7 +288,7 @@ func TestPair(t *testing.T) {
 				all := p.originals[node][word]
 				slices.Sort(all)
 				for i, original := range all {
-					require.Equal(t, uint64(i), original, "each addition of 1 finds another number")
+					require.Equal(t, uint64(i), original, "each addition of 1 finds a different value")
 				}
 				require.Len(t, all, int(p.adds[node][word]))
 			}

@@ -1,14 +1,14 @@
 package rdmap
 
-// queue is a first-in first-out queue that grows. Items are numbered from 0 as they come; a number keeps its item.
+// queue is a growing FIFO. Items are numbered from 0 in the order of push; an item keeps its number.
 type queue[T any] struct {
-	items       []T    // a power of two
-	first, next uint64 // number of the oldest item, and of the next to come
+	items       []T    // the length is a power of two
+	first, next uint64 // numbers of the oldest item and of the next push
 }
 
 func (q *queue[T]) len() int { return int(q.next - q.first) }
 
-// at is the item with a number between first and next. The pointer is good until the next push.
+// at returns the item with a number in first..next-1. The pointer is valid until the next push.
 func (q *queue[T]) at(number uint64) *T { return &q.items[number&uint64(len(q.items)-1)] }
 
 func (q *queue[T]) front() *T { return q.at(q.first) }
@@ -25,14 +25,14 @@ func (q *queue[T]) push(item T) {
 	q.next++
 }
 
-// pop drops the oldest item. The pointer is good until the next push.
+// pop removes and returns the oldest item. The pointer is valid until the next push.
 func (q *queue[T]) pop() *T {
 	item := q.front()
 	q.first++
 	return item
 }
 
-// drop forgets the latest n items.
+// drop removes the latest n items.
 func (q *queue[T]) drop(n int) { q.next -= uint64(n) }
 
 func (q *queue[T]) clear() { q.first = q.next }

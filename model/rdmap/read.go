@@ -5,14 +5,14 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// reads are RDMA Reads: RFC 5040 section 5.2.
+// reads implements RDMA Reads: RFC 5040 section 5.2.
 type reads struct{}
 
 var _ = executes("read", reads{})
 
 func (reads) names(payload []byte) target {
 	var r wire.ReadRequest
-	_ = r.Decode(payload) // the length is right
+	_ = r.Decode(payload) // the length has been checked
 	return target{r.DataSourceSTag, r.DataSourceTO, uint64(r.ReadMessageSize)}
 }
 
@@ -20,7 +20,7 @@ func (reads) breaks(*Engine, []byte) spec.Rule { return spec.None }
 
 func (reads) misfits(uint64) spec.Rule { return spec.None }
 
-// execute generates a Read Response. When memory fails, the segments before the failure have left.
+// execute generates a Read Response. On a memory error, the segments before the failure have been sent.
 func (reads) execute(e *Engine, s *endpoint, r *request) spec.Rule {
 	var asks wire.ReadRequest
 	_ = asks.Decode(r.payload())

@@ -6,20 +6,20 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// Verdict is what becomes of a segment.
+// Verdict is the outcome of a segment.
 type Verdict struct {
-	Error   spec.Rule          // why it ends its stream; ErrStreamTerminated: the stream is not open, it is discarded
-	Term    wire.TerminateCode // what the stream's Terminate says, zero when there is none
-	Opcode  wire.Opcode        // as it stands in the segment
-	Address uint64             // memory address of the payload, when Octets is not 0
-	Octets  int                // that were placed
-	Last    bool               // the message is complete
+	Error   spec.Rule          // rule that ends the stream; StreamNotOpen: the segment is discarded
+	Term    wire.TerminateCode // code of the stream's Terminate, zero if none
+	Opcode  wire.Opcode        // as in the segment
+	Address uint64             // memory address of the payload, if Octets is not 0
+	Octets  int                // octets placed
+	Last    bool               // the segment completes its message
 }
 
-// Receive takes the next segment of a stream, at most wire.MaxSegment octets. It checks it, places its payload, and
-// consumes what the message consumes. A request is queued for Execute.
+// Receive takes the next segment of a stream, at most wire.MaxSegment octets. It checks the segment, places its
+// payload, and consumes the message's resources. A request is queued for Execute.
 //
-// The first error ends the stream: nothing of the segment takes effect, and a Terminate follows the answers to earlier
+// The first error ends the stream: the segment has no effect, and a Terminate follows the responses to earlier
 // requests.
 func (e *Engine) Receive(stream uint32, segment []byte) Verdict {
 	s := &e.streams[stream]
@@ -42,7 +42,7 @@ func (e *Engine) Receive(stream uint32, segment []byte) Verdict {
 	return Verdict{Error: kind, Term: t.Code, Opcode: v.Opcode}
 }
 
-// take processes a segment that is valid in itself.
+// take processes a segment whose header is valid.
 func (e *Engine) take(s *endpoint, parts *wire.Segment, v *Verdict) spec.Rule {
 	op := parts.Header.Opcode
 	switch {
@@ -74,7 +74,7 @@ func (e *Engine) takeWrite(s *endpoint, parts *wire.Segment, v *Verdict) spec.Ru
 	return spec.None
 }
 
-// placePayload puts the payload of a segment where it belongs.
+// placePayload writes the payload of a segment to memory.
 func (e *Engine) placePayload(s *endpoint, address uint64, payload []byte, v *Verdict) spec.Rule {
 	if !e.place(s, address, payload) {
 		return spec.Local
@@ -119,10 +119,10 @@ func (e *Engine) takeSend(s *endpoint, parts *wire.Segment, v *Verdict) spec.Rul
 	}
 	address, fault := e.table.Check(s.peer, receive.Buffer.STag, receive.Buffer.TO+uint64(h.MO), uint64(len(parts.Payload)), memory.LocalWrite)
 	if fault != memory.Granted {
-		return spec.Local // the peer has no part in it
+		return spec.Local // not caused by the peer
 	}
 
-	// The Invalidate STag counts when the message is complete.
+	// The Invalidate STag applies when the message is complete.
 	invalidate := h.Last && (h.Opcode == wire.OpSendInv || h.Opcode == wire.OpSendSEInv)
 	if invalidate {
 		if !e.table.MayInvalidate(s.peer, h.InvalidateSTag) {
@@ -151,23 +151,23 @@ func (e *Engine) takeSend(s *endpoint, parts *wire.Segment, v *Verdict) spec.Rul
 	return spec.None
 }
 
-// takeImmediate completes a receive request with the number that Immediate Data is.
+// takeImmediate completes a receive request with the value of Immediate Data.
 func (e *Engine) takeImmediate(s *endpoint, parts *wire.Segment) {
 	var i wire.Immediate
-	_ = i.Decode(parts.Payload) // the length is right
+	_ = i.Decode(parts.Payload) // the length has been checked
 	e.completeReceive(s, parts.Header.Opcode, uint32(len(parts.Payload)), i.Data, 0)
 }
 
-// refusesInside reports whether a message that comes inside another one is refused.
+// refusesInside reports whether a message inside another one is refused.
 func (e *Engine) refusesInside(inside bool) bool { return inside && !e.config.DeliverInside }
 
-// takeTerminate takes the peer's Terminate, RFC 5040 section 5.4: the stream ends, and nothing answers it.
+// takeTerminate takes the peer's Terminate, RFC 5040 section 5.4: the stream ends without a response.
 func (e *Engine) takeTerminate(s *endpoint, parts *wire.Segment) spec.Rule {
 	if parts.Header.MSN != s.expected[wire.QueueTerminate] {
 		return spec.MSNOutOfRange
 	}
 	var t wire.Terminate
-	_, _ = t.Decode(parts.Payload) // the code is there, the parts that follow it do not matter
+	_, _ = t.Decode(parts.Payload) // the code is present; the rest does not matter
 	e.counters.TerminatesReceived++
 	s.events.push(Event{Stream: s.peer.Stream, Kind: EventTerminated, Term: t.Code})
 	e.end(s, &last{})

@@ -5,30 +5,28 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// HeaderOctets is how many octets of a segment a record holds: the longest header, that of an Atomic
-// Request.
+// HeaderOctets is the number of header octets in a record: the longest header, that of an Atomic Request.
 const HeaderOctets = 70
 
-// Record is what becomes known of a segment that is not executed: valid ones that are somebody else's to
-// process, and errors.
+// Record is the parser's output for a segment, valid or not.
 type Record struct {
 	Stream        uint32
-	Rule          spec.Rule          // that it breaks by itself
+	Rule          spec.Rule          // header rule that it breaks
 	SegmentLength int                // octets, at most wire.MaxSegment
-	PayloadLength int                // octets of the payload that goes with the record
-	Header        [HeaderOctets]byte // the first octets of the segment; zero where it has none
+	PayloadLength int                // octets of payload delivered with the record
+	Header        [HeaderOctets]byte // the first octets of the segment, padded with zeros
 }
 
-// RecordOf gives the record and the payload of a segment as the parser sees it, on a stream without a past:
-// rules of the header only. It is the model of the parser alone; every segment has a record, an Atomic Request
-// too. The payload shares memory with the segment and is nil when there is none.
+// RecordOf returns the record and payload of a segment on a stream without state: it checks header rules only. It
+// models the parser alone; every segment has a record. The payload shares memory with the segment and is nil if there
+// is none.
 func RecordOf(stream uint32, segment []byte) (r Record, payload []byte) {
 	s, broken := wire.Classify(segment)
 	payload = r.take(stream, segment, &s, broken)
 	return r, payload
 }
 
-// take fills the record in and gives the payload.
+// take fills in the record and returns the payload.
 func (r *Record) take(stream uint32, segment []byte, s *wire.Segment, broken spec.Rule) (payload []byte) {
 	r.Stream, r.Rule, r.SegmentLength = stream, broken, len(segment)
 	copy(r.Header[:], segment)
@@ -39,10 +37,10 @@ func (r *Record) take(stream uint32, segment []byte, s *wire.Segment, broken spe
 	return s.Payload
 }
 
-// hasPayload reports whether the octets after the DDP header are payload. They are when the segment's operation is
-// known and carries some; operations that are all header have them in the record. Until WrongQueue has been ruled out
-// the operation is not known. A Terminate with a later error still delivers its octets, and whoever takes them discards
-// them, as he does with everything that has an error.
+// hasPayload reports whether the octets after the DDP header are payload. They are if the operation is known and
+// carries payload; operations with only a header have it in the record. The operation is not known until WrongQueue has
+// been ruled out. A Terminate with a later error still delivers its octets; the receiver discards them, as for every
+// error.
 func hasPayload(s *wire.Segment, broken spec.Rule) bool {
 	m, known := s.Header.Opcode.Operation()
 	settled := broken == spec.None || broken > spec.WrongQueue

@@ -6,10 +6,10 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// request is one of the peer that is not answered yet.
+// request is a request of the peer that has not been answered.
 type request struct {
 	msn     uint32
-	address uint64 // in memory of what it names
+	address uint64 // memory address of its target
 	target
 	operation
 	opcode wire.Opcode
@@ -17,12 +17,12 @@ type request struct {
 	body   [mostBody]byte
 }
 
-// mostBody is the longest header of a request.
+// mostBody is the length of the longest request header, in octets.
 const mostBody = 52
 
 func (r *request) payload() []byte { return r.body[:r.length] }
 
-// takeRequest queues a request of QN 1, RFC 5040 section 5.2 and RFC 7306 section 5.2.1.
+// takeRequest queues a request received on QN 1, RFC 5040 section 5.2 and RFC 7306 section 5.2.1.
 func (e *Engine) takeRequest(s *endpoint, parts *wire.Segment) spec.Rule {
 	h := &parts.Header
 	if h.MSN != s.expected[wire.QueueRequest] {
@@ -55,63 +55,64 @@ func (e *Engine) takeRequest(s *endpoint, parts *wire.Segment) spec.Rule {
 	return spec.None
 }
 
-// incomplete reports whether a message of several segments has begun and not ended. A request that comes then is not
-// Delivered before that message is, and not processed before it is Delivered: RFC 7306 section 5.4, rules 3 and 5, and
-// section 7; for Reads RFC 5040 section 5.5 (I-77).
+// incomplete reports whether a message of several segments is incomplete. A request received meanwhile is not Delivered
+// before that message, and not processed before it is Delivered: RFC 7306 section 5.4, rules 3 and 5, and section 7;
+// for Reads RFC 5040 section 5.5 (I-77).
 func (s *endpoint) incomplete() bool { return s.begun || s.writing || s.answering }
 
-// Incomplete tells the same of a stream.
+// Incomplete reports the same for a stream.
 func (e *Engine) Incomplete(stream uint32) bool { return e.streams[stream].incomplete() }
 
-// release lets the requests that wait be executed, when no message is incomplete any more.
+// release allows waiting requests to execute once no message is incomplete.
 func (s *endpoint) release() {
 	if !s.incomplete() {
 		s.waiting = 0
 	}
 }
 
-// Queued is how many requests are queued for a stream, and how many of these, the latest ones, wait for the rest of a message.
+// Queued returns the number of requests queued for a stream, and how many of these, the latest, wait for the rest of a
+// message.
 func (e *Engine) Queued(stream uint32) (requests, waiting int) {
 	s := &e.streams[stream]
 	return s.requests.len(), s.waiting
 }
 
-// ExecutedKind tells what Execute took from the queue of a stream.
+// ExecutedKind is the kind of item that Execute took from a stream's queue.
 type ExecutedKind uint8
 
 const (
-	ExecutedRequest   ExecutedKind = iota // of an Atomic, Address to ResponseMSN say how
+	ExecutedRequest   ExecutedKind = iota // for an Atomic, Address to ResponseMSN hold the result
 	ExecutedTerminate                     // the stream's Terminate, its last segment
-	ExecutedShut                          // the end of a stream that sends no Terminate
+	ExecutedShut                          // the end of a stream without a Terminate
 )
 
-// Executed is one item of a stream's queue that took effect.
+// Executed describes one item of a stream's queue that has taken effect.
 type Executed struct {
 	Stream     uint32
 	Kind       ExecutedKind
 	Request    wire.Opcode // of a request
 	RequestMSN uint32
 
-	// Of an Atomic Operation.
+	// For an Atomic Operation.
 	Address     uint64 // in memory
 	Opcode      wire.AOpCode
-	Original    uint64 // word before it
-	Result      uint64 // word after it
+	Original    uint64 // word before
+	Result      uint64 // word after
 	ResponseMSN uint32
 
-	// Of the end of a stream: why, if it is a request that failed; and, if a segment or Fail has ended the stream before, the
-	// Terminate that would have told of the request. Where the two raced, the peer may get either.
+	// For the end of a stream: the rule broken by a failed request; and, if a segment or Fail had already ended the
+	// stream, the Terminate that would have reported the request. In such a race the peer may receive either.
 	Error   spec.Rule
 	Instead []byte
 }
 
-// Execute answers the oldest item that is queued for a stream: a request of the peer, or, behind all of them, the
-// Terminate. It gives the segments that leave, and what happened; nil when nothing is queued, or what is waits for the rest
-// of a message. Both are good until the next Execute or Transmit.
+// Execute processes the oldest queued item of a stream: a request of the peer or, after all requests, the Terminate. It
+// returns the segments to send and the result; nil if nothing is queued or the request waits for the rest of a message.
+// Both are valid until the next Execute or Transmit.
 //
-// A request whose STag has become invalid since it was received is not executed, nor is any behind it: the stream ends
-// with a Terminate in its place, or with the one that is queued for it already. So it is when memory fails; the segments
-// of a Read Response before the failure have left then.
+// A request whose STag has been invalidated since its reception is not executed, nor is any later one: the stream ends
+// with a Terminate in its place, or with the one already queued. The same applies to a memory error; the segments of a
+// Read Response before the failure are still sent.
 func (e *Engine) Execute(stream uint32) ([][]byte, *Executed) {
 	e.begin()
 	s := &e.streams[stream]
@@ -138,8 +139,8 @@ func (e *Engine) Execute(stream uint32) ([][]byte, *Executed) {
 	return e.segments, &e.executed
 }
 
-// Is reports whether it is a request of one of the classes.
+// Is reports whether x is a request of one of the classes.
 func (x *Executed) Is(c spec.Class) bool { return x.Kind == ExecutedRequest && x.Request.Is(c) }
 
-// valid reports whether the STag of a request is still valid. One that reaches no memory needs none.
+// valid reports whether the STag of a request is still valid. A request of 0 octets needs none.
 func (e *Engine) valid(r *request) bool { return r.octets == 0 || e.table.Known(r.stag) }

@@ -8,8 +8,8 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// takeReadResponse takes a segment that answers the oldest outstanding request, a Read: RFC 5040 section 5.2. It is
-// tagged with what the Read Request named as Data Sink, and octets come in order.
+// takeReadResponse takes a segment of the response to the oldest outstanding request, a Read: RFC 5040 section 5.2. It
+// carries the Data Sink of the Read Request, and its octets arrive in order.
 func (e *Engine) takeReadResponse(s *endpoint, parts *wire.Segment, v *Verdict) spec.Rule {
 	if s.outstanding.len() == 0 {
 		return spec.UnexpectedResponse
@@ -52,7 +52,7 @@ func (e *Engine) takeReadResponse(s *endpoint, parts *wire.Segment, v *Verdict) 
 	return spec.None
 }
 
-// takeReply takes a response on queue 3, to the oldest outstanding request: RFC 7306 section 5.2.2. The word that it brings goes to the
+// takeReply takes a response on queue 3 to the oldest outstanding request: RFC 7306 section 5.2.2. Its word goes to the
 // requester's buffer in the byte order of the memory.
 func (e *Engine) takeReply(s *endpoint, parts *wire.Segment, v *Verdict) spec.Rule {
 	if parts.Header.MSN != s.expected[wire.QueueAtomicResponse] {
@@ -75,7 +75,7 @@ func (e *Engine) takeReply(s *endpoint, parts *wire.Segment, v *Verdict) spec.Ru
 	}
 	address, fault := e.table.Check(s.peer, w.Local.STag, w.Local.TO, memory.WordOctets, memory.LocalWrite)
 	if fault != memory.Granted {
-		return spec.Local // the peer has no part in it
+		return spec.Local // not caused by the peer
 	}
 	var word [memory.WordOctets]byte
 	binary.LittleEndian.PutUint64(word[:], r.word)
@@ -88,7 +88,7 @@ func (e *Engine) takeReply(s *endpoint, parts *wire.Segment, v *Verdict) spec.Ru
 	return spec.None
 }
 
-// answered ends the oldest outstanding request.
+// answered completes the oldest outstanding request.
 func (e *Engine) answered(s *endpoint) {
 	s.work.at(*s.outstanding.pop()).done = true
 	e.complete(s)

@@ -2,19 +2,19 @@ package rdmap
 
 import "github.com/rnicgen/rnicgen/model/wire"
 
-// Position is where a stream stands: as if it had been open for long.
+// Position is the progress of a stream, for starting as if it had been open for long.
 type Position struct {
-	Expected [4]uint32 // MSN of the message that comes next on each untagged queue
-	Sent     [4]uint32 // MSN of the message that leaves next on each untagged queue
+	Expected [4]uint32 // next MSN to receive on each untagged queue
+	Sent     [4]uint32 // next MSN to send on each untagged queue
 
-	// Of the Send that is coming, when SendOctets is not 0.
+	// The Send being received, if SendOctets is not 0.
 	SendOpcode wire.Opcode
-	SendOctets uint32 // that have come
+	SendOctets uint32 // octets received
 
-	ReadOctets uint32 // of the answer to the oldest Read that is outstanding, which have come
+	ReadOctets uint32 // octets received of the response to the oldest outstanding Read
 }
 
-// Resume puts a stream that is open, and on which nothing but that Read is under way, where it would be later. For tests.
+// Resume sets the position of an open stream with nothing but that Read in flight. For tests.
 func (e *Engine) Resume(stream uint32, p Position) {
 	s := &e.streams[stream]
 	s.expected, s.sent = p.Expected, p.Sent
@@ -24,7 +24,7 @@ func (e *Engine) Resume(stream uint32, p Position) {
 	}
 }
 
-// Position is where a stream stands.
+// Position returns the position of a stream.
 func (e *Engine) Position(stream uint32) Position {
 	s := &e.streams[stream]
 	p := Position{Expected: s.expected, Sent: s.sent, SendOpcode: s.opcode, SendOctets: s.octets}

@@ -6,34 +6,35 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// work is a work request on its way.
+// work is a posted work request.
 type work struct {
 	WorkRequest
 	msn      uint32 // of a Read or Atomic Request
-	octets   uint32 // of a Read that have come
-	original uint64 // what an Atomic returned
-	done     bool   // it can complete, as status says
+	octets   uint32 // octets received of a Read
+	original uint64 // value returned by an Atomic
+	done     bool   // ready to complete with status
 	status   Status
 }
 
-// isRequest reports whether the message has an answer, for which ORD counts it.
+// isRequest reports whether the message has a response, so that it counts against ORD.
 func (w *work) isRequest() bool { return byRequest[w.Opcode] != nil }
 
-// Progress tells what Transmit did.
+// Progress is the result of Transmit.
 type Progress uint8
 
 const (
 	Idle        Progress = iota // no work request may start
-	Transmitted                 // a work request started, all its segments are there
-	Failed                      // a work request started and its local buffer or memory failed; no other starts on the stream
+	Transmitted                 // a work request started; all its segments are returned
+	Failed                      // a work request started, but its local buffer or memory failed; no other starts on the stream
 )
 
-// Transmit starts the next work request of a stream, in the order of posting, and gives its segments; they are good
-// until the next Transmit or Execute. While ORD Reads and Atomics are outstanding, the next one waits, and what is
-// behind it.
+// Transmit starts the next work request of a stream, in the order of posting, and returns its segments; they are valid
+// until the next Transmit or Execute. While ORD Reads and Atomics are outstanding, the next one waits, and so do all
+// later work requests.
 //
-// Messages are cut to MaxPayload octets of payload. The local buffer of a Write or Send is checked segment by segment:
-// on failure, those before have left. The caller must call Fail then, when the stream has ended.
+// Messages are split into segments of MaxPayload octets. The local buffer of a Write or Send is checked per segment;
+// earlier segments are sent even if a later one fails. After a failure the caller must call Fail when the stream has
+// ended.
 func (e *Engine) Transmit(stream uint32) ([][]byte, Progress) {
 	e.begin()
 	s := &e.streams[stream]
@@ -68,21 +69,21 @@ func (e *Engine) Transmit(stream uint32) ([][]byte, Progress) {
 	return e.segments, Transmitted
 }
 
-// count gives the MSN of the next message that leaves on a queue.
+// count returns the MSN of the next message sent on a queue, and increments it.
 func (s *endpoint) count(queue uint32) uint32 {
 	msn := s.sent[queue]
 	s.sent[queue]++
 	return msn
 }
 
-// protect ends a work request whose local buffer may not be used so.
+// protect fails a work request whose local buffer may not be accessed.
 func (e *Engine) protect(s *endpoint, w *work) {
 	w.done, w.status = true, StatusProtection
 	s.halted = true
 	e.counters.ProtectionErrors++
 }
 
-// transmitData cuts an RDMA Write or a Send into segments.
+// transmitData splits an RDMA Write or a Send into segments.
 func (e *Engine) transmitData(s *endpoint, w *work) {
 	msn := uint32(0)
 	if w.Opcode != wire.OpWrite {
@@ -117,7 +118,7 @@ func (e *Engine) transmitData(s *endpoint, w *work) {
 	}
 }
 
-// transmitRequest makes a request. Its response has a place in the local buffer.
+// transmitRequest sends a request. The local buffer must have room for its response.
 func (e *Engine) transmitRequest(s *endpoint, w *work) {
 	o, octets := byRequest[w.Opcode], uint64(w.Length)
 	if o.isWord() {
@@ -133,8 +134,8 @@ func (e *Engine) transmitRequest(s *endpoint, w *work) {
 	e.emit(start)
 }
 
-// Left says that the oldest Write, Send or Immediate Data of a stream that was transmitted and has not left has left:
-// its last segment is out. False when there is none.
+// Left reports to the engine that the last segment of the oldest transmitted Write, Send or Immediate Data of a stream
+// has left the node. It returns false if there is none.
 func (e *Engine) Left(stream uint32) bool {
 	s := &e.streams[stream]
 	if s.leaving.len() == 0 {

@@ -7,42 +7,42 @@ import (
 
 // endpoint is this node's end of one RDMAP stream.
 type endpoint struct {
-	peer memory.Peer // by which stream and domain STags know it
-	open bool        // segments are taken
-	over bool        // nothing leaves any more
+	peer memory.Peer // stream and domain for STag checks
+	open bool        // segments are accepted
+	over bool        // nothing is sent
 
-	expected [4]uint32 // MSN of the message that comes next on each untagged queue (RFC 5041 section 4.3)
-	sent     [4]uint32 // MSN of the message that leaves next on each untagged queue
+	expected [4]uint32 // next MSN to receive on each untagged queue (RFC 5041 section 4.3)
+	sent     [4]uint32 // next MSN to send on each untagged queue
 
-	// QN 0: receives, and the message that is coming into the first of them.
+	// QN 0: posted receives, and the message being received into the first.
 	receives queue[ReceiveRequest]
-	begun    bool        // a segment of the message has come
-	opcode   wire.Opcode // of its first segment
-	octets   uint32      // of it that have come
+	begun    bool        // a segment of the message has been received
+	opcode   wire.Opcode // opcode of its first segment
+	octets   uint32      // octets received of it
 
-	// QN 1: requests of the peer that are not answered, and what follows them at the end of the stream.
+	// QN 1: unanswered requests of the peer, and the item after them at the end of the stream.
 	requests queue[request]
-	waiting  int // of these, the latest ones, how many wait for an incomplete message
+	waiting  int // number of these, the latest, that wait for an incomplete message
 	last     *last
 
-	// Tagged messages whose last segment is missing.
+	// Incomplete tagged messages.
 	writing   bool // an RDMA Write of the peer
 	answering bool // an RDMA Read Response
 
-	// The requester. Numbers are those of work.
+	// The requester. Numbers index work.
 	work        queue[work]
-	next        uint64        // the work request that starts next
-	outstanding queue[uint64] // Reads and Atomics that were transmitted and not answered
-	leaving     queue[uint64] // all others that were transmitted and have not left
-	halted      bool          // a work request failed; none after it starts
+	next        uint64        // the next work request to start
+	outstanding queue[uint64] // transmitted, unanswered Reads and Atomics
+	leaving     queue[uint64] // other transmitted work requests that have not left the node
+	halted      bool          // a work request failed; no later one starts
 
 	received queue[Completion]
 	done     queue[Completion]
 	events   queue[Event]
 }
 
-// Open starts a stream: all MSNs are 1, nothing is posted, queued or outstanding. Completions and events that were not
-// polled remain.
+// Open opens a stream: all MSNs are 1; nothing is posted, queued or outstanding. Unpolled completions and events
+// remain.
 func (e *Engine) Open(stream uint32, domain uint16) {
 	s := &e.streams[stream]
 	*s = endpoint{
@@ -59,8 +59,7 @@ func (e *Engine) Open(stream uint32, domain uint16) {
 	s.next = s.work.next
 }
 
-// Shut ends a stream at once and without a word to the peer: what is queued for it is dropped, what is posted is
-// flushed.
+// Shut closes a stream immediately without a Terminate: queued items are dropped, posted requests are flushed.
 func (e *Engine) Shut(stream uint32) {
 	s := &e.streams[stream]
 	s.open = false
@@ -71,5 +70,5 @@ func (e *Engine) Shut(stream uint32) {
 	e.close(s)
 }
 
-// IsOpen reports whether the stream takes segments.
+// IsOpen reports whether the stream accepts segments.
 func (e *Engine) IsOpen(stream uint32) bool { return e.streams[stream].open }

@@ -5,15 +5,14 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// last is what follows the requests that are queued for a stream when it ends: a Terminate, or nothing, when the peer
-// sent one.
+// last is the item after the queued requests of a stream that ends: a Terminate, or nothing if the peer sent one.
 type last struct {
 	terminate *wire.Terminate // nil: nothing
 }
 
-// terminate is the answer to a segment in error, RFC 5040 section 4.8. It has the length and the DDP header of the
-// segment, if that is whole and the error is the peer's; and the header of a Read Request, if RDMAP found the error in
-// one: untagged, with its opcode and its length, whatever else is wrong (I-40).
+// terminate returns the Terminate for a segment in error, RFC 5040 section 4.8. It contains the length and DDP header
+// of the segment if the header is complete and the error is the peer's. It also contains the header of a Read Request
+// if RDMAP found the error in one: untagged, with its opcode and length, regardless of other faults (I-40).
 func terminate(broken spec.Rule, octets int, parts *wire.Segment) wire.Terminate {
 	h := &parts.Header
 	code, _ := broken.Terminate()
@@ -29,12 +28,12 @@ func terminate(broken spec.Rule, octets int, parts *wire.Segment) wire.Terminate
 	return t
 }
 
-// end ends an open stream: it takes no more segments, and what is posted to receive is flushed. The last item follows
-// the requests that are queued.
+// end ends an open stream: it accepts no more segments and its posted receives are flushed. The last item follows the
+// queued requests.
 func (e *Engine) end(s *endpoint, l *last) {
 	s.open = false
 	s.last = l
-	s.requests.drop(s.waiting) // they never reach RDMAP
+	s.requests.drop(s.waiting) // never Delivered to RDMAP
 	s.waiting = 0
 	if l.terminate != nil {
 		e.counters.StreamsEndedByError++
@@ -42,10 +41,10 @@ func (e *Engine) end(s *endpoint, l *last) {
 	e.flushReceives(s)
 }
 
-// Fail says that a stream has ended for something that no segment did: spec.Local for a local buffer, as Transmit told,
-// or a memory that fails; spec.RequestSTag for a queued request whose STag is not valid any more. The Terminate that
-// follows the queued requests has the code and no headers. Nothing happens to a stream that is not open. It reports
-// whether the model knows the reason.
+// Fail ends a stream for a cause other than a received segment: spec.Local for a failed local buffer, as reported by
+// Transmit, or a memory error; spec.RequestSTag for a queued request whose STag is no longer valid. The Terminate after
+// the queued requests has the code and no headers. Fail has no effect on a stream that is not open. It reports whether
+// the model knows the cause.
 func (e *Engine) Fail(stream uint32, broken spec.Rule) (known bool) {
 	s := &e.streams[stream]
 	if !s.open {
@@ -64,7 +63,7 @@ func (e *Engine) Fail(stream uint32, broken spec.Rule) (known bool) {
 	return known
 }
 
-// failRequest ends a stream for a request that was about to be executed. None behind it is executed either.
+// failRequest ends a stream because its oldest request failed. Later requests are not executed.
 func (e *Engine) failRequest(s *endpoint, broken spec.Rule) {
 	s.requests.clear()
 	s.waiting = 0
@@ -79,7 +78,7 @@ func (e *Engine) failRequest(s *endpoint, broken spec.Rule) {
 	e.finish(s)
 }
 
-// finish executes the last item of a stream.
+// finish processes the last item of a stream.
 func (e *Engine) finish(s *endpoint) {
 	e.executed.Kind = ExecutedShut
 	if t := s.last.terminate; t != nil {
@@ -93,7 +92,7 @@ func (e *Engine) finish(s *endpoint) {
 	e.close(s)
 }
 
-// close ends the requester: nothing leaves any more.
+// close ends the requester: nothing more is sent.
 func (e *Engine) close(s *endpoint) {
 	s.over = true
 	e.flushWork(s)

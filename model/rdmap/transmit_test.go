@@ -28,7 +28,7 @@ func transmit(t testing.TB, e *Engine, want Progress) []string {
 	return join(segments)
 }
 
-// ids of completions in success, in their order.
+// ids returns the ids of successful completions, in order.
 func ids(t testing.TB, all []Completion) (ids []uint64) {
 	for _, c := range all {
 		require.Equal(t, StatusSuccess, c.Status)
@@ -120,11 +120,11 @@ func TestORD(t *testing.T) {
 	read := WorkRequest{Opcode: wire.OpReadRequest, Local: Buffer{0x1A1, 0x1000}, Length: 2}
 	atomic := WorkRequest{Opcode: wire.OpAtomicRequest, Local: Buffer{0x1A1, 0x1008}}
 	post(t, e, read, atomic, WorkRequest{Opcode: wire.OpWrite}, read, WorkRequest{Opcode: wire.OpWrite}, read)
-	require.True(t, e.PostSend(WorkRequest{Stream: 1, Opcode: wire.OpWrite}), "six is all there may be")
+	require.True(t, e.PostSend(WorkRequest{Stream: 1, Opcode: wire.OpWrite}), "the limit is six")
 	transmit(t, e, Transmitted)
 	transmit(t, e, Transmitted)
 	transmit(t, e, Transmitted)
-	transmit(t, e, Idle) // two are outstanding: the third waits, and the Write behind it
+	transmit(t, e, Idle) // two are outstanding: the third waits, and so does the Write after it
 
 	take(t, e, "81 42 000001A1 0000000000001000 55")
 	transmit(t, e, Idle)
@@ -141,7 +141,7 @@ func TestORD(t *testing.T) {
 	transmit(t, e, Transmitted)
 }
 
-// Completions come in the order of posting, whatever is done first.
+// Completions are in the order of posting, whichever request finishes first.
 func TestCompletionsInOrder(t *testing.T) {
 	e := node(t)
 	silent := WorkRequest{Stream: 1, ID: 9, Opcode: wire.OpWrite}
@@ -166,11 +166,11 @@ func TestCompletionsInOrder(t *testing.T) {
 		{Stream: 1, ID: 2, Opcode: wire.OpReadRequest},
 		{Stream: 1, ID: 3, Opcode: wire.OpImmediate, Length: 8},
 		{Stream: 1, ID: 4, Opcode: wire.OpWrite},
-	}, sent(e, 1), "the silent ones are not heard of")
+	}, sent(e, 1), "unsignaled requests are not reported")
 	assert.Equal(t, uint64(6), e.Counters().RequestsCompleted)
 }
 
-// A local buffer that may not be used ends the stream: what was posted before goes on, what is behind is flushed.
+// An invalid local buffer ends the stream: earlier requests continue, later ones are flushed.
 func TestLocalProtection(t *testing.T) {
 	const terminate = "41 47 00000000 00000002 00000001 00000000 0000 0000"
 	write := func(stag uint32, to uint64, length uint32) WorkRequest {
@@ -231,7 +231,8 @@ func TestLocalProtection(t *testing.T) {
 	}
 }
 
-// A stream that ends while much is on its way: all is flushed in the order of posting, what failed says why.
+// A stream that ends with many requests in flight: all are flushed in the order of posting, and the failed one reports
+// its cause.
 func TestFlushInOrder(t *testing.T) {
 	e := node(t)
 	post(t, e, WorkRequest{Opcode: wire.OpImmediate}, WorkRequest{Opcode: wire.OpReadRequest}, WorkRequest{Opcode: wire.OpWrite},
@@ -258,7 +259,7 @@ func TestFlushInOrder(t *testing.T) {
 	assert.Equal(t, uint64(4), e.Counters().RequestsFlushed)
 }
 
-// A work request may still leave in front of the Terminate; behind it nothing does.
+// A work request may still be sent before the Terminate, but not after it.
 func TestTransmitUntilTheEnd(t *testing.T) {
 	e := node(t)
 	post(t, e, WorkRequest{Opcode: wire.OpWrite}, WorkRequest{Opcode: wire.OpWrite})

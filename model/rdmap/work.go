@@ -2,25 +2,25 @@ package rdmap
 
 import "github.com/rnicgen/rnicgen/model/wire"
 
-// Buffer is a place in a tagged buffer.
+// Buffer is a position in a tagged buffer.
 type Buffer struct {
 	STag uint32
 	TO   uint64 // octets
 }
 
-// WorkRequest asks for one message to the peer.
+// WorkRequest requests one message to the peer.
 type WorkRequest struct {
 	Stream   uint32
-	ID       uint64      // comes back in the completion
+	ID       uint64      // returned in the completion
 	Opcode   wire.Opcode // OpWrite, OpReadRequest, a Send, Immediate Data, or OpAtomicRequest
-	Signaled bool        // completes also in success
+	Signaled bool        // also reports success
 	Local    Buffer      // source of a Write or Send, sink of a Read or Atomic
-	Remote   Buffer      // sink of a Write, source of a Read, target of an Atomic; only its STag: what a Send invalidates
+	Remote   Buffer      // sink of a Write, source of a Read, target of an Atomic; for a Send, only its STag: the one to invalidate
 	Length   uint32      // octets of a Write, Read or Send
 	Operands Operands
 }
 
-// Operands are the numbers of an Atomic Operation. Immediate Data is Data.
+// Operands holds the operands of an Atomic Operation; for Immediate Data, Data.
 type Operands struct {
 	AOpCode     wire.AOpCode
 	Data        uint64 // Add or Swap Data
@@ -29,24 +29,24 @@ type Operands struct {
 	CompareMask uint64
 }
 
-// ReceiveRequest is a buffer for one message of QN 0. Immediate Data uses one too, but not its memory.
+// ReceiveRequest is a buffer for one message on QN 0. Immediate Data consumes one without using its memory.
 type ReceiveRequest struct {
 	Stream uint32
-	ID     uint64 // comes back in the completion
+	ID     uint64 // returned in the completion
 	Buffer Buffer
 	Length uint32 // octets
 }
 
-// Status tells how a request ended.
+// Status is the outcome of a request.
 type Status uint8
 
 const (
 	StatusSuccess    Status = iota
-	StatusProtection        // the local buffer may not be used so
-	StatusFlushed           // the stream was over before the request was done
+	StatusProtection        // the local buffer may not be accessed this way
+	StatusFlushed           // the stream closed before the request was done
 )
 
-// String is the name of the status.
+// String returns the name of the status.
 func (s Status) String() string {
 	switch s {
 	case StatusSuccess:
@@ -59,19 +59,19 @@ func (s Status) String() string {
 	return "unknown"
 }
 
-// Completion is the end of a request that was posted.
+// Completion reports the end of a posted request.
 type Completion struct {
 	Stream uint32
 	ID     uint64
-	Recv   bool        // of a ReceiveRequest
-	Status Status      // what follows means nothing in a receive without success
-	Opcode wire.Opcode // of the work request, or of the message that was received
+	Recv   bool        // completes a ReceiveRequest
+	Status Status      // if a receive failed, the fields below are meaningless
+	Opcode wire.Opcode // of the work request or the received message
 	Length uint32      // octets of the message; 8 for Atomic Operations and Immediate Data
-	Data   uint64      // the word before an Atomic Operation, or the Immediate Data received
-	STag   uint32      // what a received Send with Invalidate has invalidated, otherwise 0
+	Data   uint64      // the original word of an Atomic Operation, or the Immediate Data received
+	STag   uint32      // STag invalidated by a received Send with Invalidate, otherwise 0
 }
 
-// EventKind tells what happened.
+// EventKind is the kind of an event.
 type EventKind uint8
 
 const (
@@ -79,7 +79,7 @@ const (
 	EventTerminated                  // the peer sent a Terminate
 )
 
-// Event is what the ULP is told without having asked.
+// Event is reported to the ULP unsolicited.
 type Event struct {
 	Stream uint32
 	Kind   EventKind

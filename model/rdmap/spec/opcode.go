@@ -23,7 +23,7 @@ const (
 // OpcodeBits is the width of an opcode.
 const OpcodeBits = 4
 
-// Operation returns the opcode's row; one without content, and false, for a reserved opcode.
+// Operation returns the opcode's row; an empty row and false for a reserved opcode.
 func (o Opcode) Operation() (*Operation, bool) {
 	if int(o) >= len(Operations) {
 		return &noOperation, false
@@ -33,16 +33,16 @@ func (o Opcode) Operation() (*Operation, bool) {
 
 var noOperation Operation
 
-// Class is that of the opcode's operation; 0 for a reserved opcode.
+// Class returns the class of the opcode's operation; 0 for a reserved opcode.
 func (o Opcode) Class() Class {
 	row, _ := o.Operation()
 	return row.Class
 }
 
-// Is reports whether the opcode's operation is of one of the classes; a reserved opcode is of none.
+// Is reports whether the opcode's operation is in one of the classes; a reserved opcode is in none.
 func (o Opcode) Is(c Class) bool { return o.Class()&c != 0 }
 
-// String is the specification's name of the message.
+// String returns the specification's name of the message.
 func (o Opcode) String() string {
 	if row, ok := o.Operation(); ok {
 		return row.Title
@@ -50,7 +50,7 @@ func (o Opcode) String() string {
 	return fmt.Sprintf("reserved opcode 0x%X", uint8(o))
 }
 
-// Name is the snake-case name, as in JSON and in the generated hardware.
+// Name returns the snake-case name, as in JSON and the generated hardware.
 func (o Opcode) Name() string {
 	if row, ok := o.Operation(); ok {
 		return row.Name
@@ -69,5 +69,5 @@ func (o *Opcode) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("spec: opcode %q is unknown; allowed: a name of the table of operations, such as rdma_write", text)
+	return fmt.Errorf("spec: opcode name is %q; allowed: a name in the table of operations, such as rdma_write", text)
 }

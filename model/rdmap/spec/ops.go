@@ -1,33 +1,33 @@
 package spec
 
-// Operation is what the specifications fix for one RDMAP opcode.
+// Operation is the definition of one RDMAP opcode in the specifications.
 type Operation struct {
 	Opcode   Opcode
 	Name     string   // snake case
-	Title    string   // as the specification prints it
-	Sections []string // that define it
+	Title    string   // as in the specification
+	Sections []string // sections that define it
 
 	Class  Class
-	Tagged bool   // the T bit that the opcode demands
-	Queue  uint32 // QN that the opcode demands; untagged messages only
+	Tagged bool   // required T bit
+	Queue  uint32 // required QN; untagged messages only
 
-	Header         string // name of the table of the RDMAP header after the DDP header; empty: none
-	FixedLength    int    // octets after the DDP header when the header is all there may be; 0: variable
-	MinLength      int    // least octets after the DDP header
-	Length         string // the same for readers
-	CarriesPayload bool   // the octets after the DDP header leave the parser as payload
-	ZeroMO         bool   // a Message Offset other than 0 is DDP's invalid MO error
+	Header         string // table of the RDMAP header after the DDP header; empty: none
+	FixedLength    int    // octets after the DDP header if they are fixed; 0: variable
+	MinLength      int    // minimum octets after the DDP header
+	Length         string // the same as text
+	CarriesPayload bool   // the parser delivers the octets after the DDP header as payload
+	ZeroMO         bool   // a nonzero Message Offset is DDP's invalid MO error
 	SingleSegment  bool   // the whole message is one segment: L = 1
-	InvalidateSTag bool   // the ULP word is an Invalidate STag; otherwise it is ignored
-	Solicited      bool   // its completion raises an event
+	InvalidateSTag bool   // the ULP word is an Invalidate STag; otherwise ignored
+	Solicited      bool   // completion raises an event
 
 	Response Opcode // of a request
-	Executor string // what executes a request at the responder: read, atomic
-	Right    Right  // that the STag must grant, at the peer of the sender
-	Order    Order  // which row of the ordering tables it is
+	Executor string // executor of a request at the responder: read, atomic
+	Right    Right  // right that the STag must grant at the receiver
+	Order    Order  // operation in the ordering tables
 }
 
-// Class groups operations that the receive side treats alike; each operation has one. Rules name sets of classes.
+// Class groups operations that the receiver treats alike; each operation has one. Rules apply to sets of classes.
 type Class uint16
 
 const (
@@ -42,7 +42,7 @@ const (
 	AtomicResponse
 
 	Sends     = Send | SendInvalidate
-	Receives  = Sends | Immediate           // what uses a receive request: queue 0
+	Receives  = Sends | Immediate           // consume a receive request: queue 0
 	Requests  = ReadRequest | AtomicRequest // queue 1
 	Naming    = ReadRequest | AtomicRequest // requests that name memory of the responder
 	Responses = ReadResponse | Replies
@@ -52,7 +52,8 @@ const (
 	Segments  = Tagged | Untagged
 )
 
-// Right is what an operation needs of an STag (RFC 5040 section 5; Remote Atomic is a right of its own, I-06).
+// Right is the right that an operation requires of an STag (RFC 5040 section 5; Remote Atomic is a right of its own,
+// I-06).
 type Right uint8
 
 const (
@@ -63,11 +64,11 @@ const (
 	RemoteAtomic
 )
 
-// Order is an operation as the tables of RFC 5040 section 5.5 and RFC 7306 section 7 name it.
+// Order is an operation of the ordering tables, RFC 5040 section 5.5 and RFC 7306 section 7.
 type Order uint8
 
 const (
-	Unordered Order = iota // the tables do not name it
+	Unordered Order = iota // not in the tables
 	OrderSend
 	OrderWrite
 	OrderRead
@@ -90,8 +91,8 @@ const (
 	RDMAPVersion = 1
 )
 
-// Operations is indexed by opcode: RFC 5040 sections 4.1 and 4.2, RFC 7306 Figures 2 and 3. (draft-00 prints
-// other queues in its Figure 2, against its own text; I-13.)
+// Operations is indexed by opcode: RFC 5040 sections 4.1 and 4.2, RFC 7306 Figures 2 and 3. (Figure 2 of draft-00 has
+// other queues, contradicting its own text; I-13.)
 var Operations = [...]Operation{
 	{Opcode: OpWrite, Name: "rdma_write", Title: "RDMA Write", Sections: []string{"RFC 5040 4.3", "RFC 5040 5.1"},
 		Class: Write, Tagged: true, Length: "any", CarriesPayload: true, Right: RemoteWrite, Order: OrderWrite},
@@ -125,7 +126,7 @@ var Operations = [...]Operation{
 		ZeroMO: true, SingleSegment: true, Right: LocalWrite},
 }
 
-// Request is the row of the request that an operation is the response to; false when it is no response.
+// Request returns the row of the request to which o is the response; false if o is not a response.
 func (o *Operation) Request() (*Operation, bool) {
 	for i := range Operations {
 		if r := &Operations[i]; r.Executor != "" && r.Response == o.Opcode {
@@ -135,12 +136,12 @@ func (o *Operation) Request() (*Operation, bool) {
 	return nil, false
 }
 
-// All lists the opcodes of the operations of some classes.
+// All returns the opcodes of the operations in the classes c.
 func (c Class) All() []Opcode {
 	return Where(func(o *Operation) bool { return o.Class&c != 0 })
 }
 
-// Where lists the opcodes of the operations that have a property.
+// Where returns the opcodes of the operations for which has is true.
 func Where(has func(*Operation) bool) (list []Opcode) {
 	for i := range Operations {
 		if has(&Operations[i]) {
@@ -150,5 +151,5 @@ func Where(has func(*Operation) bool) (list []Opcode) {
 	return list
 }
 
-// Opcode is that of the only operation of a class, or the first of several.
+// Opcode returns the opcode of the first or only operation of a class.
 func (c Class) Opcode() Opcode { return c.All()[0] }

@@ -9,7 +9,7 @@ type Rule uint8
 const (
 	None Rule = 0
 
-	// Of the segment alone, in the order in which it climbs the layers.
+	// Of the segment alone, from the lowest layer up.
 	ShortHeader        Rule = 1
 	TaggedDDPVersion   Rule = 2
 	UntaggedDDPVersion Rule = 3
@@ -21,7 +21,7 @@ const (
 	MONotZero          Rule = 9
 	WrongLength        Rule = 10
 
-	// Of its queue, and of the messages that are under way.
+	// Of its queue and the messages in progress.
 	MSNOutOfRange       Rule = 11
 	NoReceiveBuffer     Rule = 12
 	IRDExceeded         Rule = 13
@@ -32,7 +32,7 @@ const (
 	Interleaved         Rule = 18
 	MessageTooLong      Rule = 19
 
-	// Of what a response answers.
+	// Of a response and its request.
 	ReadTooLong     Rule = 20
 	WrongReadLast   Rule = 21
 	WrongSinkSTag   Rule = 22
@@ -69,14 +69,14 @@ type RuleRow struct {
 	Rule      Rule
 	Name      string // snake case
 	Section   string
-	On        Class         // operations that can break it; those of the header are found before the opcode means anything
-	Header    bool          // the segment's own octets show it
-	Terminate TerminateCode // that ends the stream; StreamNotOpen has none
-	Says      string        // when it is broken
+	On        Class         // operations that can break it; header rules are checked before the opcode is known
+	Header    bool          // decided from the segment alone
+	Terminate TerminateCode // code that ends the stream; none for StreamNotOpen
+	Says      string        // condition under which it is broken
 }
 
-// Rules is indexed by number. They stand in the order in which this project checks them, where the RFCs leave it open (I-36,
-// I-41), but for StreamNotOpen, which is looked at first.
+// Rules is indexed by number. Where the RFCs leave the order of checks open (I-36, I-41), this project checks in this
+// order, except that StreamNotOpen is checked first.
 var Rules = [40]RuleRow{
 	{None, "none", "", 0, false, TerminateCode{}, "no rule is broken"},
 
@@ -135,7 +135,7 @@ var Rules = [40]RuleRow{
 	{StreamNotOpen, "stream_not_open", "RFC 5040 7.1", Segments, false, TerminateCode{}, "the stream is not open: the segment is discarded (I-32)"},
 }
 
-// Row is the rule's row; None's for a number that no rule has.
+// Row returns the rule's row; that of None for an unassigned number.
 func (r Rule) Row() *RuleRow {
 	if int(r) >= len(Rules) {
 		return &Rules[None]
@@ -143,13 +143,13 @@ func (r Rule) Row() *RuleRow {
 	return &Rules[r]
 }
 
-// Terminate is what the stream's Terminate reports; false for None and StreamNotOpen, which send no Terminate.
+// Terminate returns the code of the stream's Terminate; false for None and StreamNotOpen, which send no Terminate.
 func (r Rule) Terminate() (TerminateCode, bool) {
 	row := r.Row()
 	return row.Terminate, row.Rule != None && row.Rule != StreamNotOpen
 }
 
-// String is the snake-case name.
+// String returns the snake-case name.
 func (r Rule) String() string {
 	if int(r) < len(Rules) {
 		return Rules[r].Name
@@ -177,5 +177,5 @@ func (r *Rule) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("spec: rule %q is unknown; allowed: a name of the table of rules, such as short_header", text)
+	return fmt.Errorf("spec: rule name is %q; allowed: a name in the table of rules, such as short_header", text)
 }

@@ -8,12 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Each rule has its own number and name, a section, and a Terminate that the specifications name.
+// Each rule has a unique number and name, a section, and a Terminate code named in the specifications.
 func TestRules(t *testing.T) {
 	names := map[string]bool{}
 	for i, r := range Rules {
 		assert.Equal(t, Rule(i), r.Rule, "Rules is indexed by number")
-		assert.False(t, names[r.Name], "%s is the name of two rules", r.Name)
+		assert.False(t, names[r.Name], "two rules are named %s", r.Name)
 		names[r.Name] = true
 		var back Rule
 		text, err := r.Rule.MarshalText()
@@ -39,7 +39,7 @@ func TestRules(t *testing.T) {
 	assert.Error(t, new(Rule).UnmarshalText([]byte("oops")))
 }
 
-// Each operation has one class, and those of the classes agree with its other columns.
+// Each operation has one class, which is consistent with its other columns.
 func TestOperations(t *testing.T) {
 	for i, o := range Operations {
 		assert.Equal(t, Opcode(i), o.Opcode, "Operations is indexed by opcode")

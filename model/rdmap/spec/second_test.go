@@ -7,11 +7,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The tables below were typed from the specifications by a reader who had not seen those of this package. What hardware and model share
-// they can get wrong together; these rows are shared with nobody. Rows that no text fixes say so (open): where they differ, the
-// decision of this project counts, and the difference is listed here.
+// The tables below were transcribed from the specifications by a reader who had not seen those of this package. An
+// error in shared tables would affect hardware and model alike; these rows are used only here. Rows that no text
+// determines are marked open: there this project's decision applies, and differences are listed here.
 
-// How an operation is ordered, which right it needs, and whether its answer is the end of something, in that reader's words.
+// How an operation is ordered, which right it needs, and the kind of its response, in that reader's terms.
 const (
 	isWrite = iota
 	isReadRequest
@@ -22,7 +22,7 @@ const (
 	isAtomicResponse
 )
 
-// secondOperations: RFC 5040 section 4, RFC 7306 sections 4, 5.2 and 6. Lengths are octets behind the DDP header.
+// secondOperations: RFC 5040 section 4, RFC 7306 sections 4, 5.2 and 6. Lengths are octets after the DDP header.
 var secondOperations = []struct {
 	code         Opcode
 	name         string
@@ -33,7 +33,7 @@ var secondOperations = []struct {
 	single       bool
 	response     int // -1: none
 	right        Right
-	invalidates  bool // the right is that to invalidate
+	invalidates  bool // requires the right to invalidate
 	solicited    bool
 	takesReceive bool
 	class        int
@@ -59,7 +59,7 @@ func TestOperationsAsReadASecondTime(t *testing.T) {
 	for _, s := range secondOperations {
 		o := &Operations[s.code]
 		assert.Equal(t, s.code, o.Opcode)
-		if s.name == "Immediate Data with SE" { // Figure 2 of RFC 7306; section 10 spells it out, as this project does
+		if s.name == "Immediate Data with SE" { // abbreviated in Figure 2 of RFC 7306; spelled out in section 10 and here
 			s.name = "Immediate Data with Solicited Event"
 		}
 		assert.Equal(t, s.name, o.Title)
@@ -69,7 +69,7 @@ func TestOperationsAsReadASecondTime(t *testing.T) {
 		}
 		assert.Equal(t, s.least, o.MinLength, s.name)
 		assert.Equal(t, s.single, o.SingleSegment, s.name)
-		if s.least == s.most { // what is behind the control word of a Terminate leaves the parser as payload
+		if s.least == s.most { // the parser delivers the octets after the control word of a Terminate as payload
 			assert.Equal(t, s.most, o.FixedLength, s.name)
 			assert.Equal(t, s.payload, o.CarriesPayload, s.name)
 		}
@@ -80,7 +80,8 @@ func TestOperationsAsReadASecondTime(t *testing.T) {
 		assert.NotZero(t, o.Class&classes[s.class], s.name)
 		switch s.code {
 		case OpReadResponse, OpAtomicResponse:
-			// No text names the right of the requester's own buffer. Here both need the local right to write (I-45, I-48).
+			// No text defines the right for the requester's own buffer. Here both responses need the local write right
+			// (I-45, I-48).
 			assert.Equal(t, LocalWrite, o.Right, s.name)
 		default:
 			assert.Equal(t, s.right, o.Right, s.name)
@@ -88,15 +89,15 @@ func TestOperationsAsReadASecondTime(t *testing.T) {
 	}
 }
 
-const noCode = -1 // no number is given anywhere
+const noCode = -1 // no number is specified
 
-// secondRules: RFC 7306 section 8, RFC 5040 section 4.8, RFC 5041 section 7; layer, error type, code. rules are those of this package
-// that it is about; none: it is not one of a segment, or there is no such rule.
+// secondRules: RFC 7306 section 8, RFC 5040 section 4.8, RFC 5041 section 7; layer, error type, code. rules are the
+// corresponding rules of this package; none: it is not a rule about segments, or it does not exist here.
 var secondRules = []struct {
 	name               string
-	opcodes            []Opcode // nil: all, or as the name says
+	opcodes            []Opcode // nil: all, or implied by the name
 	layer, etype, code int
-	open               bool // no text gives the code
+	open               bool // no text specifies the code
 	rules              []Rule
 }{
 	{"mpaStreamLost", nil, 2, 0, 0x01, true, nil},
@@ -119,7 +120,7 @@ var secondRules = []struct {
 	{"taggedTOWrap", []Opcode{0x0, 0x2}, 1, 1, 0x03, false, []Rule{TaggedTOWrap}},
 	{"taggedBaseBounds", []Opcode{0x0, 0x2}, 1, 1, 0x01, false, []Rule{TaggedBounds}},
 	{"queueInvalid", nil, 1, 2, 0x01, false, []Rule{NoSuchQueue}},
-	{"queue3WithoutAtomics", nil, 1, 2, 0x01, true, nil}, // they cannot be left out here
+	{"queue3WithoutAtomics", nil, 1, 2, 0x01, true, nil}, // not optional here
 	{"noReceive", []Opcode{0x3, 0x4, 0x5, 0x6, 0x8, 0x9}, 1, 2, 0x02, false, []Rule{NoReceiveBuffer}},
 	{"irdExceeded", []Opcode{0x1, 0xA}, 1, 2, 0x02, true, []Rule{IRDExceeded}},
 	{"atomicResponseNoRequest", []Opcode{0xB}, 1, 2, 0x02, false, []Rule{NoAtomicOutstanding}},
@@ -130,7 +131,7 @@ var secondRules = []struct {
 	{"opcodeChangesInMessage", nil, noCode, noCode, noCode, true, []Rule{OpcodeChanges}},
 	{"rdmapVersion", nil, 0, 2, 0x05, false, []Rule{BadRDMAPVersion}},
 	{"opcodeUndefined", []Opcode{0xC, 0xD, 0xE, 0xF}, 0, 2, 0x06, false, []Rule{ReservedOpcode}},
-	{"opcodeNotSupported", []Opcode{0x8, 0x9, 0xA, 0xB}, 0, 2, 0x06, false, nil}, // they cannot be left out here
+	{"opcodeNotSupported", []Opcode{0x8, 0x9, 0xA, 0xB}, 0, 2, 0x06, false, nil}, // not optional here
 	{"opcodeWrongTag", nil, 0, 2, 0x06, false, []Rule{WrongTBit}},
 	{"opcodeWrongQueue", []Opcode{0x1, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xA, 0xB}, 0, 2, 0x06, false, []Rule{WrongQueue}},
 	{"immediateLength", []Opcode{0x8, 0x9}, 0, 2, 0x07, false, []Rule{WrongLength}},
@@ -155,10 +156,10 @@ var secondRules = []struct {
 	{"atomicResponseIdentifier", []Opcode{0xB}, 0, 2, 0x07, false, []Rule{WrongIdentifier}},
 	{"atomicResponseAheadOfRead", []Opcode{0xB}, 0, 2, 0x06, true, []Rule{UnexpectedResponse}},
 	{"sendCannotInvalidate", []Opcode{0x4, 0x6}, 0, 1, 0x09, true, []Rule{CannotInvalidate}},
-	{"terminateBad", []Opcode{0x7}, noCode, noCode, noCode, true, nil}, // it is answered as any segment is (I-83)
+	{"terminateBad", []Opcode{0x7}, noCode, noCode, noCode, true, nil}, // handled like any other segment (I-83)
 }
 
-// secondRule lists the rules that a row is about.
+// secondRule returns the rules that correspond to a row.
 func secondRule(t *testing.T, name string) []Rule {
 	for _, s := range secondRules {
 		if s.name == name {
@@ -191,13 +192,13 @@ func TestRulesAsReadASecondTime(t *testing.T) {
 		}
 	}
 	for _, r := range Rules {
-		// A message inside another one is in no text (I-78).
+		// No text covers a message inside another one (I-78).
 		assert.Equal(t, r.Rule != Interleaved, seen[r.Rule], r.Name)
 	}
 }
 
-// secondCheckOrder: first is checked before second, so that the Terminate is that of first when both are broken. Open: reasoned, or by
-// analogy.
+// secondCheckOrder: first is checked before second, so that first determines the Terminate if both are broken. open:
+// derived by reasoning or analogy.
 var secondCheckOrder = []struct {
 	first, second string
 	open          bool
@@ -234,8 +235,9 @@ var secondCheckOrder = []struct {
 	{"msnOutOfRange", "atomicResponseLength", false},
 }
 
-// otherOrder are the pairs that this project checks the other way round. No RFC orders them (I-36): a segment is refused for its own
-// octets before the state of its queue is looked at. That the MSN is the key of an Atomic Response (I-08) is of one that is whole.
+// otherOrder lists the pairs that this project checks in the opposite order. No RFC orders them (I-36): a segment is
+// checked by itself before the state of its queue. The MSN is the key (I-08) only of an Atomic Response with a valid
+// length.
 var otherOrder = map[[2]string]bool{
 	{"noReceive", "immediateLength"}:          true,
 	{"msnOutOfRange", "atomicResponseLength"}: true,

@@ -11,7 +11,7 @@ const (
 	LayerLLP   Layer = 2
 )
 
-// String is the layer's name.
+// String returns the layer's name.
 func (l Layer) String() string {
 	switch l {
 	case LayerRDMAP:
@@ -83,7 +83,7 @@ type TerminateRow struct {
 	Name string // name of the code
 }
 
-// TerminateCodes lists all codes that the specifications name.
+// TerminateCodes lists all codes named in the specifications.
 var TerminateCodes = []TerminateRow{
 	{TermLocal, "local catastrophic", "local catastrophic error"},
 	{TermSTag, "remote protection", "invalid STag"},
@@ -120,7 +120,7 @@ var TerminateCodes = []TerminateRow{
 	{TermMPARTR, "MPA", "no matching RTR"},
 }
 
-// Row finds the code's names; false when no specification names it.
+// Row returns the names of the code; false if no specification names it.
 func (c TerminateCode) Row() (TerminateRow, bool) {
 	for _, r := range TerminateCodes {
 		if r.TerminateCode == c {
