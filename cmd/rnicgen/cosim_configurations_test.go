@@ -62,6 +62,6 @@ func TestMismatchOfAConfiguration(t *testing.T) {
 	broken := c
 	broken.Streams = 3
 	_, err = a.runConfiguration(rnic.Plan{Config: broken, Engine: "go", Peer: "model", Messages: 1}, nil)
-	assert.ErrorContains(t, err, "in the configuration\ntop: rnic\n")
+	assert.ErrorContains(t, err, "\nconfiguration:\ntop: rnic\n")
 	assert.False(t, errors.Is(err, errMismatch))
 }

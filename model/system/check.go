@@ -2,9 +2,9 @@ package system
 
 import "fmt"
 
-// checkCounters decides from what the requesters saw whether the atomics were atomic: of the increments of
-// one counter that took effect, each found another value, together 0, 1, 2, ..., and the memory holds how
-// many there were. No order of the requests is assumed, and nothing of the responder's but its memory.
+// checkCounters decides from the requesters' observations whether the operations were atomic: the increments of one
+// counter that took effect must have found the values 0, 1, 2, ..., once each, and the memory must hold their number.
+// It assumes no order of requests and uses only the memory of the responder.
 func checkCounters(requesters []*requester, responder *responder) error {
 	found := make([]map[uint64]bool, responder.words)
 	for _, q := range requesters {

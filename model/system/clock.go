@@ -7,8 +7,8 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// The engine counts seconds in floating point. Here all times are whole nanoseconds since the start, and
-// are turned into seconds only to schedule, so that no rounding ever adds up.
+// The engine counts seconds in floating point. Here all times are whole nanoseconds since the start, converted to
+// seconds only for scheduling, so that rounding errors do not accumulate.
 
 func seconds(t time.Duration) sim.VTimeInSec {
 	return sim.VTimeInSec(float64(t) / float64(time.Second))
@@ -18,7 +18,7 @@ func nanoseconds(t sim.VTimeInSec) time.Duration {
 	return time.Duration(math.Round(float64(t) * float64(time.Second)))
 }
 
-// event wakes a handler. What there is to do, the handler knows from its own queues.
+// event wakes a handler, which finds its work in its own queues.
 type event struct {
 	at      sim.VTimeInSec
 	handler sim.Handler
@@ -39,5 +39,5 @@ type packet struct {
 	segment []byte
 }
 
-// Meta is what the engine needs to know of a packet.
+// Meta returns the metadata of a packet for the engine.
 func (p *packet) Meta() *sim.MsgMeta { return &p.MsgMeta }

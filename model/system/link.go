@@ -8,16 +8,16 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// framingOctets go around every FPDU: Ethernet preamble, header, FCS and gap (38), IPv4 (20), TCP (20).
+// framingOctets is the overhead per FPDU: Ethernet preamble, header, FCS and gap (38), IPv4 (20), TCP (20).
 const framingOctets = 78
 
-// link is a full-duplex connection of two ports. It loses and reorders nothing and takes every packet at
-// once; packets wait inside it for their turn on the wire.
+// link is a full-duplex connection of two ports. It never loses or reorders packets and accepts each immediately;
+// packets wait inside it for transmission.
 type link struct {
 	sim.HookableBase
 	engine  sim.Engine
 	latency time.Duration
-	rate    int // Gbit/s, that is bits a nanosecond; 0: no limit
+	rate    int // Gbit/s, i.e. bits per nanosecond; 0: no limit
 	ways    []*way
 }
 
@@ -25,8 +25,8 @@ type link struct {
 type way struct {
 	engine sim.Engine
 	from   sim.Port
-	free   time.Duration // when the wire has sent all that was given to it
-	queue  []flight      // in order of arrival, which is the order of sending
+	free   time.Duration // when the wire becomes idle
+	queue  []flight      // in order of sending and arrival
 }
 
 type flight struct {
@@ -41,13 +41,13 @@ func connect(engine sim.Engine, c Config, a, b sim.Port) *link {
 	return l
 }
 
-// PlugIn makes port one of the two ends.
+// PlugIn connects one of the two ports.
 func (l *link) PlugIn(port sim.Port, _ int) {
 	l.ways = append(l.ways, &way{engine: l.engine, from: port})
 	port.SetConnection(l)
 }
 
-// Unplug takes an end away; what it has sent still arrives.
+// Unplug disconnects a port; packets already sent still arrive.
 func (l *link) Unplug(port sim.Port) {
 	for i, w := range l.ways {
 		if w.from == port {
@@ -57,7 +57,7 @@ func (l *link) Unplug(port sim.Port) {
 	}
 }
 
-// CanSend is always true for an end of the link.
+// CanSend is always true for a connected port.
 func (l *link) CanSend(port sim.Port) bool { return l.way(port) != nil }
 
 func (l *link) way(from sim.Port) *way {
@@ -69,7 +69,7 @@ func (l *link) way(from sim.Port) *way {
 	return nil
 }
 
-// Send puts a packet on the wire as soon as the packets before it are sent.
+// Send transmits a packet after those before it.
 func (l *link) Send(msg sim.Msg) *sim.SendError {
 	meta := msg.Meta()
 	w := l.way(meta.Src)
@@ -83,7 +83,7 @@ func (l *link) Send(msg sim.Msg) *sim.SendError {
 	return nil
 }
 
-// sendingTime is how long the packet occupies the wire, rounded up to a nanosecond.
+// sendingTime returns the time that the packet occupies the wire, rounded up to a nanosecond.
 func (l *link) sendingTime(msg sim.Msg) time.Duration {
 	if l.rate == 0 {
 		return 0
@@ -92,7 +92,7 @@ func (l *link) sendingTime(msg sim.Msg) time.Duration {
 	return time.Duration((bits + l.rate - 1) / l.rate)
 }
 
-// NotifyAvailable says that a port that was full has room again.
+// NotifyAvailable is called when a full port has room again.
 func (l *link) NotifyAvailable(now sim.VTimeInSec, port sim.Port) {
 	for _, w := range l.ways {
 		if w.from != port {
@@ -114,7 +114,7 @@ func (w *way) Handle(e sim.Event) error {
 	return nil
 }
 
-// newPacket is a packet that leaves now.
+// newPacket returns a packet sent now.
 func newPacket(now time.Duration, from, to sim.Port, segment []byte) *packet {
 	p := &packet{segment: segment}
 	p.Src, p.Dst, p.SendTime = from, to, seconds(now)

@@ -13,7 +13,7 @@ import (
 
 var one = Config{Requesters: 1, Requests: 3, ORD: 3, Words: 2}
 
-// A link with no component behind its ports: packets stay in the port until somebody takes them.
+// A link whose ports have no component: packets stay in the port until retrieved.
 func bareLink(c Config, capacity int) (*sim.SerialEngine, *link, sim.Port, sim.Port) {
 	engine := sim.NewSerialEngine()
 	a := sim.NewLimitNumMsgPort(nil, capacity, "A")
@@ -67,7 +67,7 @@ func TestUnpluggedPortCannotSend(t *testing.T) {
 	assert.NotNil(t, link.Send(newPacket(0, a, b, nil)))
 }
 
-// waiting is a requester with three requests under way.
+// waiting is a requester with three outstanding requests.
 func waiting(t *testing.T) *requester {
 	engine, _, a, b := bareLink(one, 3)
 	q := newRequester(engine, one, 0, b)
@@ -77,7 +77,7 @@ func waiting(t *testing.T) *requester {
 	return q
 }
 
-// A requester does not believe everything.
+// A requester rejects invalid responses.
 func TestRequesterRefusesWrongResponses(t *testing.T) {
 	response := func(msn, id uint32) []byte {
 		return wire.AppendAtomicResponse(nil, msn, wire.AtomicResponse{OriginalRequestIdentifier: id})
@@ -88,11 +88,11 @@ func TestRequesterRefusesWrongResponses(t *testing.T) {
 		text    string
 	}{
 		{"a Send", wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, nil),
-			"system: requester 0: not an Atomic Response but opcode Send with error none"},
-		{"a response that is cut", response(1, 1)[:29],
-			"system: requester 0: not an Atomic Response but opcode Atomic Response with error wrong_length"},
+			"system: requester 0: segment has opcode Send and error none; allowed: Atomic Response, none"},
+		{"a truncated response", response(1, 1)[:29],
+			"system: requester 0: segment has opcode Atomic Response and error wrong_length; allowed: Atomic Response, none"},
 		{"the second response first", response(2, 2), "system: requester 0: response MSN is 2; allowed: 1, with a request outstanding"},
-		{"another request's identifier", response(1, 2), "system: requester 0: response to request 2; allowed: 1"},
+		{"another request's identifier", response(1, 2), "system: requester 0: response identifier is 2; allowed: 1"},
 	} {
 		assert.EqualError(t, waiting(t).complete(0, tt.segment), tt.text, tt.name)
 	}
@@ -103,7 +103,7 @@ func TestRequesterRefusesWrongResponses(t *testing.T) {
 	assert.Error(t, q.complete(0, response(4, 4)), "nothing is outstanding")
 }
 
-// The check of the counters sees what is wrong, from the values that the increments found.
+// checkCounters detects errors from the values that the increments found.
 func TestCheckCounters(t *testing.T) {
 	for _, tt := range []struct {
 		name       string
@@ -112,10 +112,10 @@ func TestCheckCounters(t *testing.T) {
 		memory     uint64
 		text       string
 	}{
-		{"right, in any order", 3, []increment{{1, 2}, {1, 0}, {1, 1}}, 3, ""},
+		{"valid, in any order", 3, []increment{{1, 2}, {1, 0}, {1, 1}}, 3, ""},
 		{"a response is missing", 2, nil, 0, "system: requester 0 has 2 responses to 3 requests"},
 		{"an update was lost", 3, []increment{{1, 0}, {1, 1}, {1, 1}}, 2, "system: counter 1: two increments found the value 1"},
-		{"a value came from nowhere", 3, []increment{{1, 0}, {1, 1}, {1, 7}}, 3, "system: counter 1: of 3 increments none found the value 2"},
+		{"an impossible value", 3, []increment{{1, 0}, {1, 1}, {1, 7}}, 3, "system: counter 1: of 3 increments none found the value 2"},
 		{"the memory holds something else", 3, []increment{{1, 0}, {1, 1}, {1, 2}}, 4, "system: counter 1 holds 4 after 3 increments"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -132,7 +132,7 @@ func TestCheckCounters(t *testing.T) {
 	}
 }
 
-// A request that the responder refuses ends the run with its reason.
+// A refused request ends the run with the reason.
 func TestRefusedRequest(t *testing.T) {
 	engine := sim.NewSerialEngine()
 	r, err := newResponder(engine, one)
@@ -147,5 +147,5 @@ func TestRefusedRequest(t *testing.T) {
 	_, err = report([]*requester{{err: errors.New("a response is wrong")}}, &responder{})
 	assert.EqualError(t, err, "a response is wrong")
 	_, err = report(nil, r)
-	assert.EqualError(t, err, "system: stream 0: the responder refuses a request: misaligned", "the first reason is kept")
+	assert.EqualError(t, err, "system: stream 0: the responder refused a request: misaligned", "only the first reason is reported")
 }

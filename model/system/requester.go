@@ -23,13 +23,13 @@ type requester struct {
 	random *rand.Rand
 
 	sent        int            // requests sent
-	outstanding []outstanding  // in order; the responses come in the same order
-	seen        map[int]uint64 // by counter: the last value that is known of it
+	outstanding []outstanding  // in order; the responses arrive in the same order
+	seen        map[int]uint64 // by counter: its last known value
 	increments  []increment    // those that took effect
 
 	completions, misses int
 	least, most, sum    time.Duration
-	last                time.Duration // when the last response came
+	last                time.Duration // arrival of the last response
 	err                 error
 }
 
@@ -39,7 +39,7 @@ type outstanding struct {
 	at      time.Duration
 }
 
-// increment is one that took effect, with the value that it found.
+// increment is an increment that took effect, with the value that it found.
 type increment struct {
 	counter int
 	found   uint64
@@ -63,23 +63,23 @@ func (q *requester) Handle(e sim.Event) error {
 	return nil
 }
 
-// NotifyPortFree has nothing to say: a link takes every packet.
+// NotifyPortFree does nothing: a link accepts every packet.
 func (q *requester) NotifyPortFree(sim.VTimeInSec, sim.Port) {}
 
-// send fills the ORD.
+// send issues requests up to ORD.
 func (q *requester) send(now time.Duration) {
 	for q.err == nil && q.sent < q.config.Requests && len(q.outstanding) < q.config.ORD {
 		q.sent++
 		counter := q.random.IntN(q.config.Words)
 		request := q.increment(counter)
 		q.outstanding = append(q.outstanding, outstanding{request, counter, now})
-		// QN 1 counts from MSN 1 (RFC 5041 section 4.3), as the identifiers here do.
+		// MSNs on QN 1 start at 1 (RFC 5041 section 4.3), as do the identifiers here.
 		segment := wire.AppendAtomicRequest(nil, uint32(q.sent), request)
 		q.port.Send(newPacket(now, q.port, q.peer, segment))
 	}
 }
 
-// increment is a FetchAdd of 1, or a CmpSwap that hopes that the counter still is what it last was.
+// increment returns a FetchAdd of 1, or a CmpSwap that assumes the last known value of the counter.
 func (q *requester) increment(counter int) wire.AtomicRequest {
 	id, to := uint32(q.sent), regionBase+8*uint64(counter)
 	if q.random.IntN(100) >= q.config.CmpSwapPercent {
@@ -92,7 +92,7 @@ func (q *requester) increment(counter int) wire.AtomicRequest {
 
 // NotifyRecv takes a response, and sends the next request in its place.
 func (q *requester) NotifyRecv(now sim.VTimeInSec, port sim.Port) {
-	p := port.Retrieve(now).(*packet) // nothing else travels here
+	p := port.Retrieve(now).(*packet) // links carry nothing else
 	if q.err != nil {
 		return
 	}
@@ -101,12 +101,12 @@ func (q *requester) NotifyRecv(now sim.VTimeInSec, port sim.Port) {
 	}
 }
 
-// complete matches a response with the oldest outstanding request: RFC 7306 section 5 names the MSN of QN 3
-// as the key, and section 5.2.2 has the responses in the order of the requests.
+// complete matches a response with the oldest outstanding request: RFC 7306 section 5 defines the MSN of QN 3 as the
+// key, and section 5.2.2 orders the responses like the requests.
 func (q *requester) complete(now time.Duration, segment []byte) error {
 	s, kind := wire.Classify(segment)
 	if kind != spec.None || !s.Header.Opcode.Is(spec.AtomicResponse) {
-		return fmt.Errorf("system: requester %d: not an Atomic Response but opcode %v with error %v", q.number, s.Header.Opcode, kind)
+		return fmt.Errorf("system: requester %d: segment has opcode %v and error %v; allowed: Atomic Response, none", q.number, s.Header.Opcode, kind)
 	}
 	if want := uint32(q.completions + 1); len(q.outstanding) == 0 || s.Header.MSN != want {
 		return fmt.Errorf("system: requester %d: response MSN is %d; allowed: %d, with a request outstanding", q.number, s.Header.MSN, want)
@@ -118,13 +118,13 @@ func (q *requester) complete(now time.Duration, segment []byte) error {
 	o := q.outstanding[0]
 	q.outstanding = q.outstanding[1:]
 	if got, want := response.OriginalRequestIdentifier, o.request.RequestIdentifier; got != want {
-		return fmt.Errorf("system: requester %d: response to request %d; allowed: %d", q.number, got, want)
+		return fmt.Errorf("system: requester %d: response identifier is %d; allowed: %d", q.number, got, want)
 	}
 	q.account(now, o, response.OriginalRemoteDataValue)
 	return nil
 }
 
-// account keeps what the response tells: the time it took, and what became of the counter.
+// account records the response time and the state of the counter.
 func (q *requester) account(now time.Duration, o outstanding, found uint64) {
 	took := now - o.at
 	if q.completions == 0 {

@@ -20,11 +20,10 @@ const (
 	regionAddress = 0x10000
 )
 
-// responder is the node with the memory: rdmap.Engine behind a port for each stream.
+// responder is the node with the memory: an rdmap.Engine with one port per stream.
 //
-// Requests take effect in the order of their arrival, over all streams. The memory is pipelined: an access
-// starts MemoryInterval after the one before it and is answered MemoryLatency after its start, also when
-// both are to the same word.
+// Requests take effect in order of arrival, across all streams. The memory is pipelined: an access starts at least
+// MemoryInterval after the previous one and completes MemoryLatency after its start, even for the same word.
 type responder struct {
 	*sim.ComponentBase
 	engine   sim.Engine
@@ -35,11 +34,11 @@ type responder struct {
 	latency  time.Duration
 	interval time.Duration
 	free     time.Duration // when the next access may start
-	pending  []answer      // in order of their time
+	pending  []response    // in order of time
 	err      error
 }
 
-type answer struct {
+type response struct {
 	at      time.Duration
 	stream  int
 	to      sim.Port
@@ -69,9 +68,9 @@ func newResponder(engine sim.Engine, c Config) (*responder, error) {
 	return r, nil
 }
 
-// NotifyRecv takes a request that has arrived.
+// NotifyRecv takes an arrived request.
 func (r *responder) NotifyRecv(now sim.VTimeInSec, port sim.Port) {
-	p := port.Retrieve(now).(*packet) // nothing else travels here
+	p := port.Retrieve(now).(*packet) // links carry nothing else
 	stream := r.streams[port]
 	v := r.model.Receive(uint32(stream), p.segment)
 	segments, done := r.model.Execute(uint32(stream))
@@ -81,17 +80,17 @@ func (r *responder) NotifyRecv(now sim.VTimeInSec, port sim.Port) {
 	}
 	start := max(r.free, nanoseconds(now))
 	r.free = start + r.interval
-	r.pending = append(r.pending, answer{start + r.latency, stream, p.Src, slices.Clone(segments[0])})
+	r.pending = append(r.pending, response{start + r.latency, stream, p.Src, slices.Clone(segments[0])})
 	schedule(r.engine, start+r.latency, r)
 }
 
 func (r *responder) fail(stream int, why spec.Rule) {
 	if r.err == nil {
-		r.err = fmt.Errorf("system: stream %d: the responder refuses a request: %v", stream, why)
+		r.err = fmt.Errorf("system: stream %d: the responder refused a request: %v", stream, why)
 	}
 }
 
-// Handle sends the responses whose time has come.
+// Handle sends the responses that are due.
 func (r *responder) Handle(e sim.Event) error {
 	now := nanoseconds(e.Time())
 	for len(r.pending) > 0 && r.pending[0].at <= now {
@@ -103,5 +102,5 @@ func (r *responder) Handle(e sim.Event) error {
 	return nil
 }
 
-// NotifyPortFree has nothing to say: a link takes every packet.
+// NotifyPortFree does nothing: a link accepts every packet.
 func (r *responder) NotifyPortFree(sim.VTimeInSec, sim.Port) {}

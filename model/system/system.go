@@ -1,10 +1,9 @@
-// Package system puts the golden model into time: several requester nodes, links with latency, and one
-// responder node whose memory takes its time, on the akita discrete-event engine.
+// Package system adds time to the golden model: several requester nodes, links with latency, and one responder node
+// with memory latency, on the akita discrete-event engine.
 //
-// The other packages of the model know what happens; this one knows when. It answers the questions that a
-// user has before choosing a configuration: how many Atomic Requests must be outstanding (ORD) to keep the
-// responder busy over this distance, and what response time that costs. Equal configurations give equal
-// reports, to the nanosecond.
+// The other packages of the model are untimed. This one helps to choose a configuration: how many Atomic Requests must
+// be outstanding (ORD) to keep the responder busy over a given distance, and the resulting response time. Equal
+// configurations produce equal reports, to the nanosecond.
 package system
 
 import (
@@ -17,21 +16,21 @@ import (
 
 // Config describes a system and its load. All times are whole nanoseconds.
 type Config struct {
-	Requesters int // nodes, 1..rdmap.MaxStreams; each has a link and a stream of its own
-	Requests   int // Atomic Requests of each requester, at least 1; all together at most MaxRequests
-	ORD        int // outstanding requests of each requester, 1..MaxORD; the responder's IRD is the same
+	Requesters int // nodes, 1..rdmap.MaxStreams; each has its own link and stream
+	Requests   int // Atomic Requests per requester, at least 1; at most MaxRequests in total
+	ORD        int // outstanding requests per requester, 1..MaxORD; also the responder's IRD
 
 	LinkLatency    time.Duration // one way, from the last bit sent to the last bit received
-	LinkRate       int           // Gbit/s, the framing of every packet counted; 0: sending takes no time
+	LinkRate       int           // Gbit/s, including packet framing; 0: sending takes no time
 	MemoryLatency  time.Duration // from the arrival of a request at an idle memory to its response
-	MemoryInterval time.Duration // least time between two accesses, however many are in flight; 0: none
+	MemoryInterval time.Duration // minimum time between the starts of two accesses; 0: none
 
-	Words          int    // counters that the requesters share, 1..MaxWords
-	CmpSwapPercent int    // share of increments that are tried with CmpSwap, 0..100; the others are FetchAdd
-	Seed           uint64 // of the choice of counters and operations
+	Words          int    // counters shared by the requesters, 1..MaxWords
+	CmpSwapPercent int    // percentage of increments that use CmpSwap, 0..100; the others use FetchAdd
+	Seed           uint64 // for the choice of counters and operations
 }
 
-// Limits of a Config: a mistyped number should not take the whole machine.
+// Limits of a Config, to catch mistyped numbers.
 const (
 	MaxORD      = 16383 // 14 bits, RFC 6581
 	MaxRequests = 1 << 24
@@ -68,11 +67,11 @@ func (c Config) check() error {
 	return nil
 }
 
-// Statistics are what one requester saw.
+// Statistics holds the observations of one requester.
 type Statistics struct {
-	Completions int           // responses that arrived and were right
-	Misses      int           // of these, CmpSwaps that found another value than they hoped for
-	Min, Max    time.Duration // response time: from sending the request to having the response
+	Completions int           // valid responses
+	Misses      int           // of these, CmpSwaps that did not match
+	Min, Max    time.Duration // response time, from sending the request to receiving the response
 	Mean        time.Duration
 }
 
@@ -83,13 +82,12 @@ type Report struct {
 	Elapsed     time.Duration // simulated, until the last response
 }
 
-// PerMicrosecond is the throughput in Atomic Operations.
+// PerMicrosecond returns the throughput in Atomic Operations per microsecond.
 func (r Report) PerMicrosecond() float64 {
 	return float64(r.Completions) / (float64(r.Elapsed) / float64(time.Microsecond))
 }
 
-// Run simulates the whole load. The error names a Config field that cannot be, or a response that is not
-// the one that RFC 7306 demands.
+// Run simulates the complete load. The error names an invalid Config field, or a response that violates RFC 7306.
 func Run(c Config) (Report, error) {
 	if err := c.check(); err != nil {
 		return Report{}, err

@@ -16,7 +16,7 @@ func run(t testing.TB, c Config) Report {
 	return r
 }
 
-// One request at a time: its response takes two links and the memory, always.
+// One request at a time: the response time is always two link latencies plus the memory latency.
 func TestResponseTimeOfOneOutstandingRequest(t *testing.T) {
 	for _, tt := range []struct {
 		name                 string
@@ -41,8 +41,8 @@ func TestResponseTimeOfOneOutstandingRequest(t *testing.T) {
 	}
 }
 
-// Throughput grows with ORD as ORD / response time, until the memory has no more to give: one access every
-// 10 ns is 100 in a microsecond, which 210 outstanding requests reach over a round trip of 2.1 us.
+// Throughput is ORD / response time until the memory saturates: one access every 10 ns is 100 per microsecond, which
+// 210 outstanding requests reach over a round trip of 2.1 us.
 func TestThroughputScalesWithORD(t *testing.T) {
 	c := Config{Requesters: 1, Requests: 20000, Words: 64, LinkLatency: 1000, MemoryLatency: 100, MemoryInterval: 10}
 	for _, tt := range []struct {
@@ -55,12 +55,12 @@ func TestThroughputScalesWithORD(t *testing.T) {
 		r := run(t, c)
 		assert.InEpsilon(t, tt.perMicrosecond, r.PerMicrosecond(), 0.02, "ORD %d", tt.ord)
 		if tt.ord < 210 {
-			assert.Less(t, r.Requesters[0].Mean, 2100*time.Nanosecond+time.Duration(10*tt.ord), "ORD %d: nobody waits for long", tt.ord)
+			assert.Less(t, r.Requesters[0].Mean, 2100*time.Nanosecond+time.Duration(10*tt.ord), "ORD %d: no long queueing", tt.ord)
 		}
 	}
 }
 
-// Beyond saturation more ORD buys nothing but waiting (Little's law: requests in flight / throughput).
+// Beyond saturation, a larger ORD only increases the response time (Little's law: requests in flight / throughput).
 func TestSaturationCostsResponseTime(t *testing.T) {
 	r := run(t, Config{Requesters: 4, Requests: 5000, ORD: 100, Words: 64, LinkLatency: 500, MemoryLatency: 100, MemoryInterval: 10})
 	assert.InEpsilon(t, 100, r.PerMicrosecond(), 0.02)
@@ -70,13 +70,13 @@ func TestSaturationCostsResponseTime(t *testing.T) {
 	}
 }
 
-// A slow link saturates too: 1,232 bits a request at 10 Gbit/s are 124 ns.
+// A slow link saturates too: 1,232 bits per request at 10 Gbit/s take 124 ns.
 func TestLinkRateLimits(t *testing.T) {
 	r := run(t, Config{Requesters: 1, Requests: 5000, ORD: 64, Words: 64, LinkLatency: 1000, LinkRate: 10, MemoryLatency: 100, MemoryInterval: 1})
 	assert.InEpsilon(t, 1000.0/124, r.PerMicrosecond(), 0.02)
 }
 
-// All requesters fight for one counter. Nothing is lost, and CmpSwap often comes too late.
+// All requesters contend for one counter. No increment is lost, and CmpSwap often misses.
 func TestContention(t *testing.T) {
 	r := run(t, Config{Requesters: 8, Requests: 500, ORD: 4, Words: 1, CmpSwapPercent: 50,
 		LinkLatency: 300, MemoryLatency: 80, MemoryInterval: 5, Seed: 1})
@@ -98,7 +98,7 @@ func TestEqualConfigsGiveEqualReports(t *testing.T) {
 	first := run(t, c)
 	assert.Equal(t, first, run(t, c))
 	c.Seed++
-	assert.NotEqual(t, first, run(t, c), "another seed is another load")
+	assert.NotEqual(t, first, run(t, c), "another seed produces another load")
 }
 
 func TestConfigErrors(t *testing.T) {

@@ -11,13 +11,13 @@ const (
 	CmpSwap  AOpCode = 2
 )
 
-// Supported reports whether a responder executes the operation. RFC 7306 section 5 demands FetchAdd and CmpSwap
-// together; Swap text survives in section 5.2.1 but its code is reserved, so that only draft-00 has it (I-03).
+// Supported reports whether a responder executes the operation. RFC 7306 section 5 requires both FetchAdd and CmpSwap.
+// Section 5.2.1 still describes Swap, but its code is reserved, so only draft-00 has it (I-03).
 func (a AOpCode) Supported(draft00 bool) bool {
 	return a == FetchAdd || a == CmpSwap || a == Swap && draft00
 }
 
-// String is the specification's name.
+// String returns the specification's name.
 func (a AOpCode) String() string {
 	switch a {
 	case FetchAdd:

@@ -13,22 +13,22 @@ type AtomicRequest struct {
 	CompareMask       uint64
 }
 
-// allOnes is what the masks that an operation does not use have on transmit.
+// allOnes is the value of unused masks on transmit.
 const allOnes = ^uint64(0)
 
-// NewFetchAdd is a FetchAdd as section 5.2.1 wants it on transmit: Compare Data zero, Compare Mask all ones.
+// NewFetchAdd returns a FetchAdd as section 5.2.1 requires on transmit: Compare Data zero, Compare Mask all ones.
 func NewFetchAdd(id, stag uint32, to, addData, addMask uint64) AtomicRequest {
 	return AtomicRequest{AOpCode: FetchAdd, RequestIdentifier: id, RemoteSTag: stag, RemoteTO: to,
 		Data: addData, Mask: addMask, CompareMask: allOnes}
 }
 
-// NewCmpSwap is a CmpSwap.
+// NewCmpSwap returns a CmpSwap.
 func NewCmpSwap(id, stag uint32, to, swapData, swapMask, compareData, compareMask uint64) AtomicRequest {
 	return AtomicRequest{AOpCode: CmpSwap, RequestIdentifier: id, RemoteSTag: stag, RemoteTO: to,
 		Data: swapData, Mask: swapMask, CompareData: compareData, CompareMask: compareMask}
 }
 
-// NewSwap is a Swap of draft-00: both masks all ones, Compare Data zero.
+// NewSwap returns a Swap of draft-00: both masks all ones, Compare Data zero.
 func NewSwap(id, stag uint32, to, swapData uint64) AtomicRequest {
 	return AtomicRequest{AOpCode: Swap, RequestIdentifier: id, RemoteSTag: stag, RemoteTO: to,
 		Data: swapData, Mask: allOnes, CompareMask: allOnes}

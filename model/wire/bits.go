@@ -5,25 +5,25 @@ import (
 	"fmt"
 )
 
-// The positions of fields without their names: what the codec needs. Most fields are words or lie in one octet; they have
-// types of their own, whose methods the compiler puts in line. All of them expect a header whose length has been checked.
+// Field positions without names, for the codec. Most fields are words or lie within one octet; these have their own
+// types, whose methods the compiler inlines. All methods expect a header whose length has been checked.
 
-// word32 is a field of 32 bits that starts with an octet; it says which.
+// word32 is the octet offset of an octet-aligned 32-bit field.
 type word32 int
 
 func (p word32) value(b []byte) uint32  { return binary.BigEndian.Uint32(b[p:]) }
 func (p word32) put(b []byte, v uint32) { binary.BigEndian.PutUint32(b[p:], v) }
 
-// word64 is a field of 64 bits that starts with an octet; it says which.
+// word64 is the octet offset of an octet-aligned 64-bit field.
 type word64 int
 
 func (p word64) value(b []byte) uint64  { return binary.BigEndian.Uint64(b[p:]) }
 func (p word64) put(b []byte, v uint64) { binary.BigEndian.PutUint64(b[p:], v) }
 
-// octetBits is a field inside one octet.
+// octetBits is a field within one octet.
 type octetBits struct {
 	octet int
-	below uint8 // bits of the octet that belong to the next field
+	below uint8 // bits of the octet below the field
 	max   uint8 // the largest value
 }
 
@@ -42,15 +42,14 @@ func (p octetBits) putBit(b []byte, v bool) {
 	}
 }
 
-// at32, at64 and atBits find a field whose table says that it has the form; anything else is a mistake of the program and
-// panics when it starts.
+// at32, at64 and atBits return a field of the given form; if the table disagrees, the program panics at start.
 func (t *Table) at32(name string) word32 { return word32(t.must(name, 32).Octet()) }
 func (t *Table) at64(name string) word64 { return word64(t.must(name, 64).Octet()) }
 
 func (t *Table) atBits(name string) octetBits {
 	f := t.MustField(name)
 	if f.Offset%8+f.Width > 8 {
-		panic(fmt.Sprintf("wire: field %s.%s is not inside one octet", t.Name, name))
+		panic(fmt.Sprintf("wire: field %s.%s is not within one octet", t.Name, name))
 	}
 	return octetBits{octet: f.Octet(), below: uint8(8 - f.Offset%8 - f.Width), max: uint8(f.Max())}
 }
@@ -63,7 +62,7 @@ func (t *Table) must(name string, width int) Field {
 	return f
 }
 
-// bits is any field, inside one octet or across several.
+// bits is a field of any position and width.
 type bits struct{ offset, width int }
 
 func (p bits) inside(b []byte) bool {
@@ -79,7 +78,7 @@ func (p bits) get(b []byte) (uint64, bool) {
 
 func (p bits) value(b []byte) uint64 {
 	first, last := p.offset/8, (p.offset+p.width-1)/8
-	below := 7 - (p.offset+p.width-1)%8 // bits of the last octet that belong to the next field
+	below := 7 - (p.offset+p.width-1)%8 // bits of the last octet below the field
 	v := uint64(b[first]) & (0xFF >> (p.offset % 8))
 	if first == last {
 		return v >> below
@@ -100,8 +99,8 @@ func (p bits) set(b []byte, v uint64) bool {
 	return true
 }
 
-// put writes the low bits of v, as many as the field has, from the last octet back to the first: what is left of v always
-// ends in the octet at hand.
+// put writes the low bits of v from the last octet of the field to the first; the lowest remaining bits of v always
+// belong to the current octet.
 func (p bits) put(b []byte, v uint64) {
 	octet := (p.offset + p.width - 1) / 8
 	below := 7 - (p.offset+p.width-1)%8

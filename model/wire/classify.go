@@ -2,24 +2,24 @@ package wire
 
 import "github.com/rnicgen/rnicgen/model/rdmap/spec"
 
-// Segment is a DDP segment taken apart: its DDP header and the octets after it.
+// Segment is a decoded DDP segment: its DDP header and the octets after it.
 type Segment struct {
 	Header  DDPHeader
 	Payload []byte // the octets after the DDP header; shares memory with the segment
 }
 
-// Classify decides whether a segment is valid in itself. The rule it gives is the first that the
-// segment breaks: DDP's checks, then RDMAP's, as the segment climbs the layers. With another one than spec.None only the
-// DDP header is to be relied on, and with spec.ShortHeader not even that.
+// Classify decides whether a segment is valid by itself. It returns the first rule that the segment breaks: the checks
+// of DDP, then those of RDMAP. If it is not spec.None, only the DDP header is meaningful, and with spec.ShortHeader not
+// even that.
 //
-// A segment has at most MaxSegment octets; whether it does is the business of the layer below.
+// A segment has at most MaxSegment octets; the layer below must ensure this.
 func Classify(segment []byte) (s Segment, broken spec.Rule) {
 	var e Error
 	s.examine(segment, &e)
 	return s, e.Rule
 }
 
-// Diagnose is Classify for people: an *Error that tells field, value and what is allowed, or nil.
+// Diagnose is Classify with a readable result: nil, or an *Error with field, value and what is allowed.
 func Diagnose(segment []byte) error {
 	var s Segment
 	var e Error
@@ -29,9 +29,9 @@ func Diagnose(segment []byte) error {
 	return nil
 }
 
-// examine takes a segment apart and says in e what is wrong with it.
+// examine decodes a segment and stores in e the first rule that it breaks.
 func (s *Segment) examine(b []byte, e *Error) {
-	// RFC 5041: the segment has a header of the form that T names, ...
+	// RFC 5041: the segment has a complete header of the form that T selects, ...
 	h := &s.Header
 	if h.decode(b, e); e.Rule != spec.None {
 		return
@@ -40,7 +40,7 @@ func (s *Segment) examine(b []byte, e *Error) {
 	ddp := ddpTable(h.Tagged)
 	m, known := h.Opcode.Operation()
 	switch {
-	// ... of a version that is spoken here, ...
+	// ... of the supported version, ...
 	case h.DV != DDPVersion && h.Tagged:
 		*e = wrong(spec.TaggedDDPVersion, ddp, "dv", 0, uint64(h.DV), "1")
 	case h.DV != DDPVersion:
@@ -49,7 +49,7 @@ func (s *Segment) examine(b []byte, e *Error) {
 	case !h.Tagged && h.QueueNumber > QueueMax:
 		*e = wrong(spec.NoSuchQueue, ddp, "queue_number", 0, uint64(h.QueueNumber), "0..3")
 
-	// RFC 5040 section 4.1: version and opcode; the opcode decides T and the queue.
+	// RFC 5040 section 4.1: version and opcode; the opcode determines T and the queue.
 	case h.RV != RDMAPVersion:
 		*e = wrong(spec.BadRDMAPVersion, ddp, "rv", 0, uint64(h.RV), "1")
 	case !known:
@@ -59,15 +59,15 @@ func (s *Segment) examine(b []byte, e *Error) {
 	case !h.Tagged && h.QueueNumber != m.Queue:
 		*e = wrong(spec.WrongQueue, ddp, "queue_number", 0, uint64(h.QueueNumber), queueName(m.Queue))
 
-	// A request, a response or a Terminate is one segment, so that its Message Offset can only be 0, ...
+	// A request, response or Terminate is a single segment, so its Message Offset must be 0, ...
 	case m.ZeroMO && h.MO != 0:
 		*e = wrong(spec.MONotZero, ddp, "mo", 0, uint64(h.MO), "0")
-	// ... and it is as long as its header. Immediate Data has a rule of its own, exactly 8 octets (RFC 7306
-	// section 6.3), which covers its Message Offset too (I-07).
+	// ... and its length must be that of its header. Immediate Data has its own rule, exactly 8 octets (RFC 7306
+	// section 6.3), which also covers its Message Offset (I-07).
 	case m.SingleSegment && !h.Last:
-		*e = wrong(spec.WrongLength, ddp, "l", 0, 0, "1, the message is one segment")
+		*e = wrong(spec.WrongLength, ddp, "l", 0, 0, "1, the message is a single segment")
 	case m.SingleSegment && h.MO != 0:
-		*e = wrong(spec.WrongLength, ddp, "mo", 0, uint64(h.MO), "0, the message is one segment")
+		*e = wrong(spec.WrongLength, ddp, "mo", 0, uint64(h.MO), "0, the message is a single segment")
 	case m.FixedLength != 0 && len(s.Payload) != m.FixedLength || len(s.Payload) < m.MinLength:
 		*e = wrongLength(spec.WrongLength, HeaderOf(m), h.Length(), len(s.Payload), m.Length)
 	}

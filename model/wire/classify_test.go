@@ -21,7 +21,7 @@ func header(op Opcode, change func(h *DDPHeader)) DDPHeader {
 	return h
 }
 
-// One row per rule, in the order of the rules; the name says what the segment breaks.
+// One row per case, in the order of the rules; the name describes the fault.
 func TestClassify(t *testing.T) {
 	dv := func(v uint8) func(*DDPHeader) { return func(h *DDPHeader) { h.DV = v } }
 	rv := func(v uint8) func(*DDPHeader) { return func(h *DDPHeader) { h.RV = v } }
@@ -41,16 +41,16 @@ func TestClassify(t *testing.T) {
 		text   string
 	}{
 		{"reserved bits and an unused ULP word are ignored", OpAtomicRequest, reserved, 52, spec.None, ""},
-		{"the least Terminate", OpTerminate, nil, 4, spec.None, ""},
+		{"the shortest Terminate", OpTerminate, nil, 4, spec.None, ""},
 		{"a segment in the middle of a Send", OpSend, func(h *DDPHeader) { h.Last, h.MO = false, 1448 }, 10, spec.None, ""},
-		{"MSN 0 is the responder's business", OpReadRequest, func(h *DDPHeader) { h.MSN = 0 }, 28, spec.None, ""},
+		{"MSN 0 is checked by the responder", OpReadRequest, func(h *DDPHeader) { h.MSN = 0 }, 28, spec.None, ""},
 
 		{"DV 0, tagged", OpWrite, dv(0), 0, spec.TaggedDDPVersion, "tagged_ddp_version: ddp_tagged.dv at octet 0 is 0 (0x0); allowed: 1"},
-		{"DV 3, untagged, with a wrong QN and RV besides", OpSend, func(h *DDPHeader) { h.DV, h.RV, h.QueueNumber = 3, 0, 9 }, 0,
+		{"DV 3, untagged, with an invalid QN and RV too", OpSend, func(h *DDPHeader) { h.DV, h.RV, h.QueueNumber = 3, 0, 9 }, 0,
 			spec.UntaggedDDPVersion, "untagged_ddp_version: ddp_untagged.dv at octet 0 is 3 (0x3); allowed: 1"},
 
 		{"QN 4", OpSend, qn(4), 0, spec.NoSuchQueue, "no_such_queue: ddp_untagged.queue_number at octet 6 is 4 (0x4); allowed: 0..3"},
-		{"QN with only the top bit, with a wrong RV besides", OpSend, func(h *DDPHeader) { h.QueueNumber, h.RV = 1<<31, 2 }, 0,
+		{"QN with only the top bit, with an invalid RV too", OpSend, func(h *DDPHeader) { h.QueueNumber, h.RV = 1<<31, 2 }, 0,
 			spec.NoSuchQueue, "no_such_queue: ddp_untagged.queue_number at octet 6 is 2147483648 (0x80000000); allowed: 0..3"},
 		{"QN 4 and a reserved opcode", Opcode(0xC), qn(4), 0, spec.NoSuchQueue, ""},
 
@@ -67,19 +67,19 @@ func TestClassify(t *testing.T) {
 		{"an untagged Read Response on QN 3", OpReadResponse, func(h *DDPHeader) { h.Tagged, h.QueueNumber = false, 3 }, 0, spec.WrongTBit, ""},
 
 		{"a Send on QN 1", OpSend, qn(1), 0, spec.WrongQueue, "wrong_queue: ddp_untagged.queue_number at octet 6 is 1 (0x1); allowed: 0 for this opcode"},
-		{"an Atomic Response on QN 1, as draft-00 Figure 2 has it", OpAtomicResponse, qn(1), 12, spec.WrongQueue,
+		{"an Atomic Response on QN 1, as in draft-00 Figure 2", OpAtomicResponse, qn(1), 12, spec.WrongQueue,
 			"wrong_queue: ddp_untagged.queue_number at octet 6 is 1 (0x1); allowed: 3 for this opcode"},
-		{"Immediate Data with SE on QN 1, as draft-00 Figure 2 has it", OpImmediateSE, qn(1), 8, spec.WrongQueue, ""},
-		{"an Atomic Request on QN 0, with an MO besides", OpAtomicRequest, func(h *DDPHeader) { h.QueueNumber, h.MO = 0, 4 }, 52, spec.WrongQueue, ""},
+		{"Immediate Data with SE on QN 1, as in draft-00 Figure 2", OpImmediateSE, qn(1), 8, spec.WrongQueue, ""},
+		{"an Atomic Request on QN 0, with an MO too", OpAtomicRequest, func(h *DDPHeader) { h.QueueNumber, h.MO = 0, 4 }, 52, spec.WrongQueue, ""},
 
 		{"MO in a Read Request", OpReadRequest, mo(1), 28, spec.MONotZero, "mo_not_zero: ddp_untagged.mo at octet 14 is 1 (0x1); allowed: 0"},
 		{"MO in a Terminate", OpTerminate, mo(1 << 31), 4, spec.MONotZero, ""},
 		{"MO in an Atomic Request of a wrong length", OpAtomicRequest, mo(52), 51, spec.MONotZero, ""},
 		{"MO in an Atomic Response", OpAtomicResponse, mo(8), 12, spec.MONotZero, ""},
 
-		{"L = 0 in an Atomic Request", OpAtomicRequest, more, 52, spec.WrongLength, "wrong_length: ddp_untagged.l at octet 0 is 0 (0x0); allowed: 1, the message is one segment"},
+		{"L = 0 in an Atomic Request", OpAtomicRequest, more, 52, spec.WrongLength, "wrong_length: ddp_untagged.l at octet 0 is 0 (0x0); allowed: 1, the message is a single segment"},
 		{"L = 0 in a Terminate", OpTerminate, more, 4, spec.WrongLength, ""},
-		{"MO in Immediate Data (I-07)", OpImmediate, mo(8), 8, spec.WrongLength, "wrong_length: ddp_untagged.mo at octet 14 is 8 (0x8); allowed: 0, the message is one segment"},
+		{"MO in Immediate Data (I-07)", OpImmediate, mo(8), 8, spec.WrongLength, "wrong_length: ddp_untagged.mo at octet 14 is 8 (0x8); allowed: 0, the message is a single segment"},
 		{"Immediate Data of 7 octets", OpImmediate, nil, 7, spec.WrongLength, "wrong_length: immediate.length at octet 18 is 7 (0x7); allowed: exactly 8 octets"},
 		{"Immediate Data with SE of 9 octets", OpImmediateSE, nil, 9, spec.WrongLength, ""},
 		{"an Atomic Response of 32 octets (I-01)", OpAtomicResponse, nil, 32, spec.WrongLength, "wrong_length: atomic_response.length at octet 18 is 32 (0x20); allowed: exactly 12 octets"},
@@ -102,7 +102,7 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-// A segment that ends inside its DDP header is short, whatever else is wrong with it.
+// A segment that ends inside its DDP header is short, regardless of other faults.
 func TestClassifyShortSegments(t *testing.T) {
 	for n := range 20 {
 		tagged, untagged := make([]byte, n), make([]byte, n)
@@ -122,8 +122,8 @@ func TestClassifyShortSegments(t *testing.T) {
 		"short_header: ddp_untagged.length at octet 0 is 17 (0x11); allowed: at least 18 octets with T = 0")
 }
 
-// All opcodes on all queues with both T bits: who is accepted is Figure 2 of RFC 7306 and the figure of
-// RFC 5040 that it extends.
+// All opcodes on all queues with both T bits: Figure 2 of RFC 7306, and the figure of RFC 5040 that it extends, define
+// which are accepted.
 func TestEveryOpcodeOnEveryQueue(t *testing.T) {
 	queue := [16]int{0: -1, 1: 1, 2: -1, 3: 0, 4: 0, 5: 0, 6: 0, 7: 2, 8: 0, 9: 0, 10: 1, 11: 3}
 	length := [16]int{1: 28, 7: 4, 8: 8, 9: 8, 10: 52, 11: 12}

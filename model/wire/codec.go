@@ -6,7 +6,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// grow appends a header of zeros to dst and returns it as well as the whole.
+// grow appends a header of zeros to dst and returns both the result and the header.
 func (t *Table) grow(dst []byte) (whole, header []byte) {
 	whole = append(dst, zeros[:t.Octets]...)
 	return whole, whole[len(dst):]
@@ -15,7 +15,7 @@ func (t *Table) grow(dst []byte) (whole, header []byte) {
 // zeros is as long as the longest header.
 var zeros [64]byte
 
-// exact refuses octets that are not exactly one header of the table.
+// exact returns an error unless b is exactly one header of the table.
 func (t *Table) exact(b []byte) error {
 	if len(b) == t.Octets {
 		return nil
@@ -24,7 +24,7 @@ func (t *Table) exact(b []byte) error {
 	return &e
 }
 
-// atLeast refuses octets that end inside a header of the table.
+// atLeast returns an error if b ends inside a header of the table.
 func (t *Table) atLeast(rule spec.Rule, base int, b []byte) error {
 	if len(b) >= t.Octets {
 		return nil

@@ -2,7 +2,7 @@ package wire
 
 import "github.com/rnicgen/rnicgen/model/rdmap/spec"
 
-// DDPHeader is a DDP header of either form, with the RDMAP Control Field in it.
+// DDPHeader is a DDP header of either form, including the RDMAP Control Field.
 type DDPHeader struct {
 	Tagged bool // T
 	Last   bool // L
@@ -10,7 +10,7 @@ type DDPHeader struct {
 	RV     uint8
 	Opcode Opcode
 
-	// Reserved bits: zero on transmit, ignored on receive. Kept so that a header survives decode and encode.
+	// Reserved bits: zero on transmit, ignored on receive. Kept so that encoding a decoded header restores it.
 	DDPReserved   uint8 // 4 bits
 	RDMAPReserved uint8 // 2 bits
 
@@ -41,7 +41,7 @@ var (
 	ddpTO            = DDPTaggedTable.at64("to")
 )
 
-// ddpTable is the table of the form that T asks for.
+// ddpTable returns the table of the form that T selects.
 func ddpTable(tagged bool) *Table {
 	if tagged {
 		return DDPTaggedTable
@@ -49,11 +49,11 @@ func ddpTable(tagged bool) *Table {
 	return DDPUntaggedTable
 }
 
-// Length is the number of octets of the header: 14 tagged, 18 untagged.
+// Length returns the number of octets of the header: 14 tagged, 18 untagged.
 func (h *DDPHeader) Length() int { return ddpTable(h.Tagged).Octets }
 
 // Decode reads the header at the start of a segment. The only error is a segment that ends inside it
-// (spec.ShortHeader); whether the values make sense is for Classify.
+// (spec.ShortHeader); Classify checks the values.
 func (h *DDPHeader) Decode(segment []byte) error {
 	var e Error
 	if h.decode(segment, &e); e.Rule != spec.None {
@@ -96,8 +96,8 @@ func (h *DDPHeader) decode(b []byte, e *Error) {
 	h.MO = ddpMO.value(b)
 }
 
-// AppendEncode appends the header: 14 octets when Tagged, else 18. Values wider than their field are cut
-// to it. The fields of the other form are not looked at.
+// AppendEncode appends the header: 14 octets if Tagged, else 18. Values are truncated to the width of their field. The
+// fields of the other form are ignored.
 func (h *DDPHeader) AppendEncode(dst []byte) []byte {
 	dst, b := ddpTable(h.Tagged).grow(dst)
 	ddpT.putBit(b, h.Tagged)

@@ -1,15 +1,16 @@
 package wire
 
-// The functions of this file append one whole segment of each message kind as a sender makes it: versions
-// 01b, reserved bits and unused words zero, the queue of the opcode. For other segments, broken ones too,
-// fill a DDPHeader and use AppendSegment.
+// The functions of this file append one complete segment per message kind as a sender creates it: versions 01b,
+// reserved bits and unused words zero, the queue of the opcode. For other segments, including invalid ones, fill in a
+// DDPHeader and use AppendSegment.
 
-// AppendSegment appends a header and what follows it, as they are.
+// AppendSegment appends a header and its payload unchanged.
 func AppendSegment(dst []byte, h DDPHeader, payload []byte) []byte {
 	return append(h.AppendEncode(dst), payload...)
 }
 
-// AppendFixed appends a segment of an operation that is untagged and has a header and no payload: value gives its fields.
+// AppendFixed appends a segment of an untagged operation with a header and no payload; value returns the value of each
+// field.
 func AppendFixed(dst []byte, op Opcode, msn uint32, value func(f Field) uint64) []byte {
 	row, _ := op.Operation()
 	h, t := UntaggedHeader(op, msn, 0), HeaderOf(row)
@@ -22,13 +23,13 @@ func AppendFixed(dst []byte, op Opcode, msn uint32, value func(f Field) uint64) 
 	return dst
 }
 
-// TaggedHeader is the header that a sender gives a segment of an RDMA Write or Read Response.
+// TaggedHeader returns the header that a sender uses for a segment of an RDMA Write or Read Response.
 func TaggedHeader(op Opcode, stag uint32, to uint64, last bool) DDPHeader {
 	return DDPHeader{Tagged: true, Last: last, DV: DDPVersion, RV: RDMAPVersion, Opcode: op, STag: stag, TO: to}
 }
 
-// UntaggedHeader is the header that a sender gives the only or last segment of an untagged message. The
-// queue is the opcode's; 0 for an opcode that has none.
+// UntaggedHeader returns the header that a sender uses for the only or last segment of an untagged message. The queue
+// is that of the opcode; 0 for an opcode without one.
 func UntaggedHeader(op Opcode, msn, mo uint32) DDPHeader {
 	m, _ := op.Operation()
 	return DDPHeader{Last: true, DV: DDPVersion, RV: RDMAPVersion, Opcode: op, QueueNumber: m.Queue, MSN: msn, MO: mo}
@@ -44,8 +45,8 @@ func AppendReadResponse(dst []byte, stag uint32, to uint64, last bool, data []by
 	return AppendSegment(dst, TaggedHeader(OpReadResponse, stag, to, last), data)
 }
 
-// AppendSend appends a segment of one of the four Sends. invalidate is the Invalidate STag; give 0 for the
-// two kinds that have none.
+// AppendSend appends a segment of one of the four Sends. invalidate is the Invalidate STag, 0 for the two kinds without
+// one.
 func AppendSend(dst []byte, op Opcode, invalidate, msn, mo uint32, last bool, data []byte) []byte {
 	h := UntaggedHeader(op, msn, mo)
 	h.Last, h.InvalidateSTag = last, invalidate

@@ -6,13 +6,13 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// Error says what is wrong with received octets, where, and what would have been right. It is only built
-// for people: code that decides looks at the Rule.
+// Error describes a fault in received octets: where it is, and what is allowed. It is for readers; code that makes
+// decisions uses the Rule.
 type Error struct {
 	Rule    spec.Rule
 	Header  string // name of the table
-	Field   string // name of the field; "length" when the number of octets is wrong
-	Offset  int    // octet in which the field starts, from the start of what was decoded
+	Field   string // name of the field; "length" if the number of octets is invalid
+	Offset  int    // octet in which the field starts, counted from the start of the input
 	Value   uint64
 	Allowed string
 }
@@ -24,17 +24,17 @@ func (e *Error) Error() string {
 		e.Rule, e.Header, e.Field, e.Offset, e.Value, e.Value, e.Allowed)
 }
 
-// wrong is an Error about a field of a table that starts at octet base.
+// wrong returns an Error about a field of a table that starts at octet base.
 func wrong(rule spec.Rule, t *Table, field string, base int, value uint64, allowed string) Error {
 	return Error{rule, t.Name, field, base + t.MustField(field).Octet(), value, allowed}
 }
 
-// wrongLength is an Error about the number of octets from octet base on.
+// wrongLength returns an Error about the number of octets from octet base.
 func wrongLength(rule spec.Rule, t *Table, base, octets int, allowed string) Error {
 	return Error{rule, t.Name, "length", base, uint64(octets), allowed}
 }
 
-// wrongT is the Error about a T bit that is not the opcode's.
+// wrongT returns an Error about a T bit that does not match the opcode.
 func wrongT(t *Table, want bool) Error {
 	if want {
 		return wrong(spec.WrongTBit, t, "t", 0, 0, "1 for this opcode")
@@ -42,7 +42,7 @@ func wrongT(t *Table, want bool) Error {
 	return wrong(spec.WrongTBit, t, "t", 0, 1, "0 for this opcode")
 }
 
-// queueName looks the text up rather than format it: deciding must not allocate.
+// queueName looks up the text instead of formatting it, because Classify must not allocate.
 func queueName(queue uint32) string {
 	return [...]string{"0 for this opcode", "1 for this opcode", "2 for this opcode", "3 for this opcode"}[queue&3]
 }

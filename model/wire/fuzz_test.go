@@ -10,8 +10,8 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// FuzzClassify: any octets give a verdict that Diagnose repeats; whatever has a DDP header survives decode
-// and encode bit for bit; what is valid decodes.
+// FuzzClassify: for any octets, Diagnose agrees with Classify; a segment with a DDP header is unchanged by decode and
+// encode; a valid segment decodes.
 func FuzzClassify(f *testing.F) {
 	for _, s := range segments {
 		f.Add(octets(f, s.hex))
@@ -51,7 +51,7 @@ func FuzzClassify(f *testing.F) {
 	})
 }
 
-// FuzzTerminate: what decodes, encodes to the same octets but for the rest that has no meaning.
+// FuzzTerminate: a decoded Terminate encodes to the same octets, except for the meaningless rest.
 func FuzzTerminate(f *testing.F) {
 	for _, tt := range terminates {
 		f.Add(octets(f, tt.hex))
@@ -70,7 +70,7 @@ func FuzzTerminate(f *testing.F) {
 	})
 }
 
-// FuzzField: no position, width, value or header makes Get or Set fail in any other way than by saying so.
+// FuzzField: for any position, width, value and header, Get and Set report failure and never panic.
 func FuzzField(f *testing.F) {
 	f.Add(3, 13, uint64(0x1234), []byte{1, 2, 3})
 	f.Add(-1, 8, uint64(0), []byte{})

@@ -1,7 +1,7 @@
 package wire
 
-// Immediate is the RDMAP header of Immediate Data and Immediate Data with SE, RFC 7306 section 6.2. The
-// first octet on the wire is the most significant one of Data.
+// Immediate is the RDMAP header of Immediate Data and Immediate Data with SE, RFC 7306 section 6.2. The first octet on
+// the wire is the most significant octet of Data.
 type Immediate struct{ Data uint64 }
 
 var immediateData = ImmediateTable.at64("immediate_data")

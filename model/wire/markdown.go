@@ -9,8 +9,8 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// Markdown writes the documentation of all headers, messages, rules and Terminate codes, as they are
-// in the tables of this package and of spec.
+// Markdown writes the documentation of all headers, messages, rules and Terminate codes, from the tables of this
+// package and spec.
 func Markdown(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	markdownHeaders(out)
@@ -52,7 +52,7 @@ func markdownMessages(w io.Writer) {
 }
 
 func markdownRules(w io.Writer) {
-	fmt.Fprintf(w, "\n## Rules\n\nWhat a segment can break. Of those that a segment shows by itself, the first in this order is the one reported.\n\n")
+	fmt.Fprintf(w, "\n## Rules\n\nThe rules that a segment can break. Of the rules that the segment alone decides, the first broken one in this order is reported.\n\n")
 	fmt.Fprintf(w, "| rule | name | section | broken when | Terminate |\n|---|---|---|---|---|\n")
 	for _, r := range spec.Rules {
 		code := "none"

@@ -12,7 +12,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// octets reads hexadecimal with blanks and line breaks for the reader.
+// octets decodes hexadecimal with spaces and line breaks.
 func octets(t testing.TB, text string) []byte {
 	t.Helper()
 	b, err := hex.DecodeString(strings.Join(strings.Fields(text), ""))
@@ -20,8 +20,8 @@ func octets(t testing.TB, text string) []byte {
 	return b
 }
 
-// Every message kind, written by hand from the figures of RFC 5040, RFC 5041 and RFC 7306 Appendix A.
-// The first column of octets is DDP control, RDMAP control, then the words of the header.
+// Every message kind, written by hand from the figures of RFC 5040, RFC 5041 and RFC 7306 Appendix A. The octets are
+// DDP control, RDMAP control, then the words of the header.
 var segments = []struct {
 	name   string
 	opcode Opcode
@@ -154,7 +154,7 @@ func TestDDPHeaderRefusesShortSegments(t *testing.T) {
 		"short_header: ddp_untagged.length at octet 0 is 1 (0x1); allowed: at least 18 octets with T = 0")
 }
 
-// Fixed headers refuse any other length; the error says which is right.
+// Fixed headers reject any other length; the error names the valid one.
 func TestDecodeRefusesOtherLengths(t *testing.T) {
 	decoders := map[string]struct {
 		decode func([]byte) error
@@ -189,7 +189,7 @@ func TestMessagesTable(t *testing.T) {
 		if m.FixedLength != 0 {
 			assert.Equal(t, HeaderOf(&m).Octets, m.FixedLength, m.Name)
 			assert.Equal(t, m.FixedLength, m.MinLength, m.Name)
-			assert.False(t, m.CarriesPayload, "%s is all header", m.Name)
+			assert.False(t, m.CarriesPayload, "%s has only a header", m.Name)
 		}
 		assert.LessOrEqual(t, m.Queue, QueueMax)
 	}
@@ -209,7 +209,7 @@ func TestNamesInJSON(t *testing.T) {
 		assert.Equal(t, c, back)
 	}
 	assert.EqualError(t, new(Opcode).UnmarshalText([]byte("RDMA Write")),
-		`spec: opcode "RDMA Write" is unknown; allowed: a name of the table of operations, such as rdma_write`)
+		`spec: opcode name is "RDMA Write"; allowed: a name in the table of operations, such as rdma_write`)
 }
 
 func TestAOpCodes(t *testing.T) {

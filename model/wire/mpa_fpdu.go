@@ -6,7 +6,7 @@ import (
 	"hash/crc32"
 )
 
-// Octets of an FPDU beside its ULPDU, RFC 5044 section 4.1.
+// Octets of an FPDU in addition to its ULPDU, RFC 5044 section 4.1.
 const (
 	MPALengthOctets = 2 // ULPDU_Length
 	MPACRCOctets    = 4 // CRC32c
@@ -17,32 +17,31 @@ var (
 	ulpduLength = MPALengthTable.at("ulpdu_length")
 )
 
-// FPDU is one decoded FPDU. The pad is not in it: its octets are zero on transmit and ignored on receive but
-// for the CRC.
+// FPDU is one decoded FPDU, without its pad: pad octets are zero on transmit and, except for the CRC, ignored on
+// receive.
 type FPDU struct {
-	ULPDU    []byte // one DDP segment; a part of the decoded octets, not a copy (a copy when Markers were taken out)
+	ULPDU    []byte // one DDP segment; a slice of the input, or a copy if Markers were removed
 	CRC      uint32 // the CRC field as received
-	Computed uint32 // what the CRC field has to be when CRC is in use
-	Octets   int    // the whole FPDU, Markers included: where the next one starts
+	Computed uint32 // the CRC that the field must have if CRC is in use
+	Octets   int    // length of the FPDU including Markers; the next FPDU starts there
 }
 
-// CRCOK reports that the CRC field is right. It says nothing about a connection without CRC, where the
-// field is not looked at.
+// CRCOK reports whether the CRC field is correct. It is meaningless for a connection without CRC.
 func (f FPDU) CRCOK() bool { return f.CRC == f.Computed }
 
-// MPACRC computes the CRC32c (polynomial 0x1EDC6F41, reflected, all ones before, inverted after) of the octets
-// from ULPDU_Length to the end of the pad, Markers included. RFC 5044 section 4.4 takes octets and order
-// from iSCSI: the least significant octet of the value is sent first.
+// MPACRC computes the CRC32c (polynomial 0x1EDC6F41, reflected, all ones before, inverted after) of the octets from
+// ULPDU_Length to the end of the pad, Markers included. RFC 5044 section 4.4 adopts the order of iSCSI: the least
+// significant octet of the value is sent first.
 func MPACRC(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
-// MPAPad is the number of pad octets, 0 to 3, which make ULPDU_Length, ULPDU and pad a multiple of 4.
+// MPAPad returns the number of pad octets, 0 to 3, that make ULPDU_Length, ULPDU and pad a multiple of 4.
 func MPAPad(ulpdu int) int { return -(MPALengthOctets + ulpdu) & 3 }
 
-// FPDUOctets is the length of an FPDU without Markers.
+// FPDUOctets returns the length of an FPDU without Markers.
 func FPDUOctets(ulpdu int) int { return MPALengthOctets + ulpdu + MPAPad(ulpdu) + MPACRCOctets }
 
-// DecodeFPDU takes the first FPDU of b, which has no Markers. Every 2 octets are a valid ULPDU_Length, 0
-// included, so that the only error is ErrMPAIncomplete.
+// DecodeFPDU decodes the first FPDU of b, without Markers. Any ULPDU_Length is valid, including 0, so the only error is
+// ErrMPAIncomplete.
 func DecodeFPDU(b []byte) (FPDU, error) {
 	if len(b) < MPALengthOctets {
 		return FPDU{}, incomplete("FPDU", len(b), MPALengthOctets)
@@ -61,8 +60,8 @@ func DecodeFPDU(b []byte) (FPDU, error) {
 	}, nil
 }
 
-// AppendFPDU appends the FPDU of one ULPDU, without Markers. With crc false the CRC field is zero, as it is
-// sent when CRC is not in use.
+// AppendFPDU appends the FPDU of one ULPDU, without Markers. If crc is false, the CRC field is zero, as sent when CRC
+// is not in use.
 func AppendFPDU(dst, ulpdu []byte, crc bool) ([]byte, error) {
 	if len(ulpdu) > MaxSegment {
 		return dst, ulpduTooLong(len(ulpdu))

@@ -19,7 +19,7 @@ func octets(t testing.TB, text string) []byte {
 	return b
 }
 
-// Real FPDUs of the Linux soft-iWARP driver with CRC in use, whole as they were on the wire.
+// FPDUs captured from the Linux soft-iWARP driver with CRC in use.
 var realFPDUs = []struct{ name, ulpdu, pad, crc string }{
 	{"RDMA Read Response of no octets, no pad", "c142" + "00000000" + "0000000000000000", "", "6975d6ca"},
 	{"RDMA Read Request", "4141" + "00000000" + "00000001" + "00000001" + "00000000" + "00000000" + "0000000000000000" + "00000000" + "00000001" + "0000000000000000", "", "ba10e3c9"},
@@ -35,7 +35,7 @@ func TestFPDUOfRealTraffic(t *testing.T) {
 			raw = append(raw, ulpdu...)
 			raw = append(raw, octets(t, c.pad+c.crc)...)
 
-			f, err := wire.DecodeFPDU(append(raw, 0xEE)) // the next FPDU's octets do not matter
+			f, err := wire.DecodeFPDU(append(raw, 0xEE)) // octets of the next FPDU are ignored
 			require.NoError(t, err)
 			assert.Equal(t, ulpdu, f.ULPDU)
 			assert.Equal(t, len(raw), f.Octets)
@@ -48,8 +48,8 @@ func TestFPDUOfRealTraffic(t *testing.T) {
 	}
 }
 
-// iSCSI's CRC32c examples, RFC 3720 appendix B.4, as octets in the order of transmission: RFC 5044 section
-// 4.4 takes the computation from there.
+// The CRC32c examples of iSCSI, RFC 3720 appendix B.4, as octets in transmission order; RFC 5044 section 4.4 adopts
+// that computation.
 func TestCRCOctetOrder(t *testing.T) {
 	sequence := func(f func(int) byte) []byte {
 		b := make([]byte, 32)
@@ -111,7 +111,7 @@ func TestFPDUErrors(t *testing.T) {
 
 	whole[4] ^= 0x10
 	f, err := wire.DecodeFPDU(whole)
-	require.NoError(t, err, "a wrong CRC is a fact about the FPDU, not a framing error")
+	require.NoError(t, err, "an invalid CRC is not a framing error")
 	assert.False(t, f.CRCOK())
 }
 

@@ -5,34 +5,34 @@ import (
 	"fmt"
 )
 
-// MPAMarkerInterval is the distance of two Markers' first octets in TCP sequence space, RFC 5044 section
-// 4.3, and MPAMarkerOctets the length of one. The first Marker is the first thing that a direction sends after
-// its start-up frame. All FPDUs are a multiple of 4 octets long, so a Marker splits neither ULPDU_Length nor CRC.
+// MPAMarkerInterval is the distance between the first octets of two Markers in TCP sequence space, RFC 5044 section
+// 4.3, and MPAMarkerOctets is the length of a Marker. The first Marker directly follows the start-up frame of a
+// direction. The length of every FPDU is a multiple of 4 octets, so a Marker splits neither ULPDU_Length nor CRC.
 const (
 	MPAMarkerInterval = 512
 	MPAMarkerOctets   = 4
 )
 
-// maxFPDUPTR is how far back a Marker can point.
+// maxFPDUPTR is the farthest that a Marker can point back, in octets.
 const maxFPDUPTR = 1<<16 - 1
 
 var fpduptr = MPAMarkerTable.at("fpduptr")
 
-// markerWalk goes through one FPDU with Markers, octet position by octet position.
+// markerWalk tracks the position within one FPDU with Markers.
 type markerWalk struct {
-	position uint64 // of the FPDU's first octet in its direction
-	at       int    // octets of the FPDU behind us
-	length   int    // where ULPDU_Length is: 0, or 4 behind a leading Marker
+	position uint64 // of the FPDU's first octet, in octets since the start-up frame
+	at       int    // octets of the FPDU already passed
+	length   int    // offset of ULPDU_Length: 0, or 4 after a leading Marker
 }
 
-// toMarker is how many octets fit before the next Marker; 0: it is due now.
+// toMarker returns the number of octets before the next Marker; 0: it is due now.
 func (w *markerWalk) toMarker() int {
 	return int(-(w.position + uint64(w.at)) % MPAMarkerInterval)
 }
 
 func (w *markerWalk) markerDue() bool { return w.toMarker() == 0 }
 
-// pointer is the FPDUPTR of the Marker that is due; pass goes behind it.
+// pointer returns the FPDUPTR of the due Marker; pass advances past it.
 func (w *markerWalk) pointer() int { return w.at - w.length }
 
 func (w *markerWalk) pass() {
@@ -42,11 +42,11 @@ func (w *markerWalk) pass() {
 	w.at += MPAMarkerOctets
 }
 
-// AppendMarkedFPDU appends the FPDU of one ULPDU with its Markers. position is how many octets, Markers
-// included, this direction has sent since its start-up frame: it says where the Markers fall. A Marker
-// between two FPDUs belongs to the second one: it goes first, its FPDUPTR is 0 and the CRC covers it.
+// AppendMarkedFPDU appends the FPDU of one ULPDU with its Markers. position is the number of octets, including Markers,
+// that this direction has sent since its start-up frame; it determines the Marker positions. A Marker between two FPDUs
+// belongs to the second: it comes first, its FPDUPTR is 0 and the CRC covers it.
 //
-// An ULPDU so long that a Marker could not point back to its start is refused.
+// AppendMarkedFPDU returns an error for a ULPDU so long that a Marker could not point back to its start.
 func AppendMarkedFPDU(dst, ulpdu []byte, crc bool, position uint64) ([]byte, error) {
 	if len(ulpdu) > MaxSegment {
 		return dst, ulpduTooLong(len(ulpdu))
@@ -78,9 +78,9 @@ func AppendMarkedFPDU(dst, ulpdu []byte, crc bool, position uint64) ([]byte, err
 	return appendCRC(dst, start, crc), nil
 }
 
-// DecodeMarkedFPDU takes the first FPDU of b, which has Markers; position is that of b[0], as for
-// AppendMarkedFPDU. The ULPDU is gathered in scratch, which grows when it is too small. Errors:
-// ErrMPAIncomplete, or a Marker that does not point to this FPDU's ULPDU_Length (Terminate 2/0/0x03).
+// DecodeMarkedFPDU decodes the first FPDU of b, with Markers; position is that of b[0], as for AppendMarkedFPDU. The
+// ULPDU is assembled in scratch, which grows if it is too small. Errors: ErrMPAIncomplete, or a Marker that does not
+// point to this FPDU's ULPDU_Length (Terminate 2/0/0x03).
 func DecodeMarkedFPDU(b []byte, position uint64, scratch []byte) (FPDU, error) {
 	if err := checkPosition(position); err != nil {
 		return FPDU{}, err
@@ -125,7 +125,7 @@ func DecodeMarkedFPDU(b []byte, position uint64, scratch []byte) (FPDU, error) {
 
 func checkPosition(position uint64) error {
 	if position%4 != 0 {
-		return &MPAError{Frame: "FPDU", Field: "position", Value: position, Allowed: "a multiple of 4, as all FPDUs are"}
+		return &MPAError{Frame: "FPDU", Field: "position", Value: position, Allowed: "a multiple of 4, as are the lengths of all FPDUs"}
 	}
 	return nil
 }

@@ -13,23 +13,23 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// Where Markers fall, computed by hand from RFC 5044 section 4.3. position counts from the direction's first
-// octet after the start-up frame; Markers start at 0, 512, 1024, ...
+// Marker positions, computed by hand from RFC 5044 section 4.3. position is counted from the direction's first octet
+// after the start-up frame; Markers start at 0, 512, 1024, ...
 func TestMarkerPositions(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		position uint64
 		ulpdu    int
-		octets   int            // whole FPDU
+		octets   int            // complete FPDU
 		markers  map[int]uint16 // offset in the FPDU: FPDUPTR
 	}{
 		{"the very first FPDU starts with a Marker", 0, 10,
 			4 + 2 + 10 + 4, map[int]uint16{0: 0}},
-		{"the second Marker points behind the leading one", 0, 1100,
+		{"the second Marker points to just after the leading one", 0, 1100,
 			4 + 508 + 4 + 508 + 4 + (2 + 1100 + 2 - 1016) + 4, map[int]uint16{0: 0, 512: 508, 1024: 1020}},
 		{"twelve octets, a Marker, the rest", 500, 30,
 			12 + 4 + 20 + 4, map[int]uint16{12: 12}},
-		{"right behind ULPDU_Length and two octets", 508, 6,
+		{"right after ULPDU_Length and two octets", 508, 6,
 			4 + 4 + 4 + 4, map[int]uint16{4: 4}},
 		{"between pad and CRC: the Marker is this FPDU's", 504, 6,
 			8 + 4 + 4, map[int]uint16{8: 8}},
@@ -63,7 +63,7 @@ func TestMarkerPositions(t *testing.T) {
 	}
 }
 
-// The same as octets: a Marker in the middle of a 6-octet ULPDU, CRC over length, ULPDU, Marker and pad.
+// The same in octets: a Marker in the middle of a 6-octet ULPDU, CRC over length, ULPDU, Marker and pad.
 func TestMarkedFPDUOctets(t *testing.T) {
 	b, err := wire.AppendMarkedFPDU(nil, []byte{0x41, 0x43, 1, 2, 3, 4}, true, 508)
 	require.NoError(t, err)
@@ -97,7 +97,7 @@ func TestMarkerErrors(t *testing.T) {
 	assert.False(t, d.CRCOK(), "but the CRC covers them")
 
 	_, err = wire.DecodeMarkedFPDU(whole, 2, nil)
-	assert.EqualError(t, err, "mpa: FPDU: position at octet 0 is 2 (0x2); allowed: a multiple of 4, as all FPDUs are")
+	assert.EqualError(t, err, "mpa: FPDU: position at octet 0 is 2 (0x2); allowed: a multiple of 4, as are the lengths of all FPDUs")
 	_, err = wire.AppendMarkedFPDU(nil, nil, true, 3)
 	assert.Error(t, err)
 
@@ -107,8 +107,8 @@ func TestMarkerErrors(t *testing.T) {
 	assert.EqualError(t, err, "mpa: FPDU: ulpdu_length at octet 0 is 65536 (0x10000); allowed: 0..65535")
 }
 
-// A whole direction: the Markers are every 512 octets and nowhere else, each points to a ULPDU_Length, and
-// taking them out gives the stream without Markers, but for the CRCs.
+// A complete direction: Markers occur exactly every 512 octets, each points to a ULPDU_Length, and removing them yields
+// the stream without Markers, except for the CRCs.
 func TestMarkedStream(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ulpdus := rapid.SliceOfN(rapid.SliceOfN(rapid.Byte(), 0, 1500), 1, 8).Draw(t, "ulpdus")

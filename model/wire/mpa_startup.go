@@ -2,7 +2,7 @@ package wire
 
 import "fmt"
 
-// MPAMaxPrivateData is the most private data of a start-up frame, the enhanced data included.
+// MPAMaxPrivateData is the maximum private data of a start-up frame in octets, including the enhanced data.
 const MPAMaxPrivateData = 512
 
 // Start-up keys, RFC 5044 section 7.1.1.
@@ -14,14 +14,14 @@ const (
 // MPAStartup is an MPA Request Frame or MPA Reply Frame.
 type MPAStartup struct {
 	Reply    bool
-	Markers  bool  // M: the sender wants Markers in what it receives
-	CRC      bool  // C: the sender wants CRC, both ways
-	Reject   bool  // R: the connection is refused; ignored in a request
-	Enhanced bool  // S: Setup is there; needs Revision 2
+	Markers  bool  // M: the sender requires Markers in the FPDUs that it receives
+	CRC      bool  // C: the sender requires CRC in both directions
+	Reject   bool  // R: the connection is rejected; ignored in a request
+	Enhanced bool  // S: Setup is present; needs Revision 2
 	Revision uint8 // 1 or 2
 
-	Setup       MPASetup // RFC 6581, when Enhanced
-	PrivateData []byte   // of the consumer: without the enhanced data
+	Setup       MPASetup // RFC 6581, if Enhanced
+	PrivateData []byte   // of the consumer, without the enhanced data
 }
 
 // MPASetup is the enhanced connection data of RFC 6581 section 9.
@@ -46,12 +46,12 @@ var enhanced = struct{ peerToPeer, rtrSend, ird, rtrWrite, rtrRead, ord bits }{
 	MPAEnhancedTable.at("rtr_write"), MPAEnhancedTable.at("rtr_read"), MPAEnhancedTable.at("ord"),
 }
 
-// DecodeMPAStartup takes the start-up frame that opens b and returns its length in octets. reply says which
-// of the two is expected. Reserved bits, R in a request and S in revision 1 are ignored. PrivateData is a
-// part of b, not a copy.
+// DecodeMPAStartup decodes the start-up frame at the start of b and returns its length in octets. reply selects the
+// expected frame. Reserved bits, R in a request and S in revision 1 are ignored. PrivateData is a slice of b, not a
+// copy.
 func DecodeMPAStartup(b []byte, reply bool) (MPAStartup, int, error) {
 	f := MPAStartup{Reply: reply}
-	// The key is compared as far as it has arrived: three wrong octets are wrong, not incomplete.
+	// Compare the part of the key that has arrived: three invalid octets are invalid, not incomplete.
 	key := f.key()
 	for i := range min(len(b), len(key)) {
 		if b[i] != key[i] {
@@ -109,7 +109,7 @@ func (s MPASetup) put(b []byte) {
 	enhanced.ord.put(b, uint64(s.ORD))
 }
 
-// AppendMPAStartup appends the frame. It refuses what DecodeMPAStartup would not give back.
+// AppendMPAStartup appends the frame. It returns an error for a frame that DecodeMPAStartup would not return unchanged.
 func AppendMPAStartup(dst []byte, f MPAStartup) ([]byte, error) {
 	pd := len(f.PrivateData)
 	if f.Enhanced {
@@ -143,9 +143,9 @@ func (f MPAStartup) check(pd int) error {
 	case f.Enhanced && f.Revision != 2:
 		return f.wrong(MPAStartupTable, "s", 1, "0 in revision 1")
 	case !f.Enhanced && f.Setup != MPASetup{}:
-		return f.wrong(MPAStartupTable, "s", 0, "1 when there is enhanced data")
+		return f.wrong(MPAStartupTable, "s", 0, "1 with enhanced data")
 	case pd > MPAMaxPrivateData:
-		return f.wrong(MPAStartupTable, "pd_length", uint64(pd), "0..512, the enhanced data included")
+		return f.wrong(MPAStartupTable, "pd_length", uint64(pd), "0..512, including the enhanced data")
 	case f.Setup.IRD > maxIRDORD:
 		return f.wrong(MPAEnhancedTable, "ird", uint64(f.Setup.IRD), "0..16383")
 	case f.Setup.ORD > maxIRDORD:
@@ -154,7 +154,7 @@ func (f MPAStartup) check(pd int) error {
 	return nil
 }
 
-// wrong is an MPAError about a field of the frame.
+// wrong returns an MPAError about a field of the frame.
 func (f MPAStartup) wrong(t *Table, field string, value uint64, allowed string) error {
 	offset := t.MustField(field).Octet()
 	if t == MPAEnhancedTable {

@@ -21,13 +21,13 @@ func TestMPATables(t *testing.T) {
 	}
 }
 
-// Frames as Linux sent them, and by hand where Linux never does.
+// Frames sent by Linux, and hand-made frames that Linux never sends.
 var startupFrames = []struct {
 	name  string
 	hex   string
 	frame wire.MPAStartup
 }{
-	{"revision 1 request: Markers and CRC wanted", requestKey + "c0010000",
+	{"revision 1 request: Markers and CRC required", requestKey + "c0010000",
 		wire.MPAStartup{Markers: true, CRC: true, Revision: 1}},
 	{"revision 1 reply: rejected", replyKey + "60010000",
 		wire.MPAStartup{Reply: true, CRC: true, Reject: true, Revision: 1}},
@@ -101,10 +101,10 @@ func TestMPAStartupErrors(t *testing.T) {
 		{wire.MPAStartup{}, `mpa: request: rev at octet 17 is 0 (0x0); allowed: 1, 2`},
 		{wire.MPAStartup{Revision: 1, Reject: true}, `mpa: request: r at octet 16 is 1 (0x1); allowed: 0 in a request`},
 		{wire.MPAStartup{Revision: 1, Enhanced: true}, `mpa: request: s at octet 16 is 1 (0x1); allowed: 0 in revision 1`},
-		{wire.MPAStartup{Revision: 2, Setup: wire.MPASetup{IRD: 1}}, `mpa: request: s at octet 16 is 0 (0x0); allowed: 1 when there is enhanced data`},
+		{wire.MPAStartup{Revision: 2, Setup: wire.MPASetup{IRD: 1}}, `mpa: request: s at octet 16 is 0 (0x0); allowed: 1 with enhanced data`},
 		{wire.MPAStartup{Revision: 2, Enhanced: true, Setup: wire.MPASetup{IRD: 16384}}, `mpa: request: ird at octet 20 is 16384 (0x4000); allowed: 0..16383`},
 		{wire.MPAStartup{Revision: 2, Enhanced: true, Setup: wire.MPASetup{ORD: 16384}}, `mpa: request: ord at octet 22 is 16384 (0x4000); allowed: 0..16383`},
-		{wire.MPAStartup{Revision: 2, Enhanced: true, Reply: true, PrivateData: make([]byte, 509)}, `mpa: reply: pd_length at octet 18 is 513 (0x201); allowed: 0..512, the enhanced data included`},
+		{wire.MPAStartup{Revision: 2, Enhanced: true, Reply: true, PrivateData: make([]byte, 509)}, `mpa: reply: pd_length at octet 18 is 513 (0x201); allowed: 0..512, including the enhanced data`},
 	} {
 		b, err := wire.AppendMPAStartup([]byte{9}, c.frame)
 		assert.EqualError(t, err, c.want)

@@ -9,12 +9,12 @@ var MPAStartupTable = &Table{
 		{Name: "key_first", Offset: 0, Width: 64, Doc: `first half of the key: "MPA ID R"`},
 		{Name: "key_last", Offset: 64, Width: 64, Doc: `last half of the key: "eq Frame" in a request, "ep Frame" in a reply`},
 		{Name: "m", Offset: 128, Width: 1, Doc: "M: the sender of this frame requires Markers in the FPDUs that it receives"},
-		{Name: "c", Offset: 129, Width: 1, Doc: "C: CRC32c is used, both ways, when either frame has it set"},
+		{Name: "c", Offset: 129, Width: 1, Doc: "C: CRC32c is used in both directions if either frame has it set"},
 		{Name: "r", Offset: 130, Width: 1, Doc: "R: the connection is rejected; replies only"},
-		{Name: "s", Offset: 131, Width: 1, Doc: "S: enhanced connection data open the private data; revision 2 only"},
+		{Name: "s", Offset: 131, Width: 1, Doc: "S: the private data start with enhanced connection data; revision 2 only"},
 		{Name: "reserved", Offset: 132, Width: 4, Reserved: true, Doc: "zero on transmit, ignored on receive"},
 		{Name: "rev", Offset: 136, Width: 8, Doc: "revision of MPA: 1, or 2 with the enhanced connection set-up"},
-		{Name: "pd_length", Offset: 144, Width: 16, Doc: "octets of private data, 0 to 512, the enhanced data included"},
+		{Name: "pd_length", Offset: 144, Width: 16, Doc: "octets of private data, 0 to 512, including the enhanced data"},
 	},
 }
 
@@ -24,10 +24,10 @@ var MPAEnhancedTable = &Table{
 	Fields: []Field{
 		{Name: "peer_to_peer", Offset: 0, Width: 1, Doc: "A: peer-to-peer model: the initiator sends the RTR indication first"},
 		{Name: "rtr_send", Offset: 1, Width: 1, Doc: "B: a zero-length FPDU may be the RTR indication"},
-		{Name: "ird", Offset: 2, Width: 14, Doc: "IRD: inbound read requests that the sender takes at once"},
+		{Name: "ird", Offset: 2, Width: 14, Doc: "IRD: inbound read requests that the sender accepts at a time"},
 		{Name: "rtr_write", Offset: 16, Width: 1, Doc: "C: a zero-length RDMA Write may be the RTR indication"},
 		{Name: "rtr_read", Offset: 17, Width: 1, Doc: "D: a zero-length RDMA Read may be the RTR indication"},
-		{Name: "ord", Offset: 18, Width: 14, Doc: "ORD: read requests that the sender wants to have outstanding"},
+		{Name: "ord", Offset: 18, Width: 14, Doc: "ORD: read requests that the sender wants outstanding"},
 	},
 }
 

@@ -35,7 +35,7 @@ const (
 	RDMAPVersion = spec.RDMAPVersion
 )
 
-// MaxSegment is the most octets that a segment has: MPA's ULPDU_Length counts it in 16 bits.
+// MaxSegment is the maximum length of a segment in octets: MPA's ULPDU_Length has 16 bits.
 const MaxSegment = 65535
 
 // TerminateCode is what a Terminate reports, Layer the layer that found the error.
@@ -50,7 +50,7 @@ const (
 	LayerLLP   = spec.LayerLLP
 )
 
-// HeaderOf is the table of the RDMAP header that an operation has after its DDP header; nil: none.
+// HeaderOf returns the table of the RDMAP header that follows an operation's DDP header; nil: none.
 func HeaderOf(o *spec.Operation) *Table {
 	for _, t := range tables {
 		if t.Name == o.Header {

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// The table below was typed from the specifications by a reader who had not seen that of this package. What hardware and model share
-// they can get wrong together; these rows are shared with nobody.
+// The table below was transcribed from the specifications by a reader who had not seen that of this package. An error
+// in the shared table would affect hardware and model alike; these rows are used only here.
 
 // secondFields: RFC 7306 Figures 4 and 6, RFC 5040 section 4.4. Offsets and widths are octets.
 var secondFields = map[*Table][]struct {

@@ -23,7 +23,7 @@ func TestTablesAreConsistent(t *testing.T) {
 	}
 }
 
-// The layouts as the figures draw them: first octet, bits in it, and width of every field.
+// The layouts of the figures: first octet, bit in it, and width of every field.
 func TestLayoutsAreTheFigures(t *testing.T) {
 	lengths := map[*Table]int{
 		DDPTaggedTable: 14, DDPUntaggedTable: 18, ReadRequestTable: 28, AtomicRequestTable: 52,
@@ -68,7 +68,7 @@ func TestLayoutsAreTheFigures(t *testing.T) {
 	}
 }
 
-// The fields inside an octet, by the octet that has all of their bits set.
+// The fields within an octet, with the octet that has all of their bits set.
 func TestControlBits(t *testing.T) {
 	for _, tt := range []struct {
 		table *Table
@@ -100,13 +100,13 @@ func TestCheckFindsMistakes(t *testing.T) {
 		fields []Field
 		text   string
 	}{
-		{"a hole", []Field{{Name: "a", Width: 3}, {Name: "b", Offset: 4, Width: 12}}, "wire: table x: bits 3..3 before field b belong to no field"},
-		{"an overlap", []Field{{Name: "a", Width: 9}, {Name: "b", Offset: 8, Width: 8}}, "wire: table x: field b at bit 8 overlaps the field before it, which ends at bit 9"},
-		{"a name twice", []Field{{Name: "a", Width: 8}, {Name: "a", Offset: 8, Width: 8}}, `wire: table x: field name "a" is empty or used twice`},
-		{"no name", []Field{{Width: 16}}, `wire: table x: field name "" is empty or used twice`},
+		{"a gap", []Field{{Name: "a", Width: 3}, {Name: "b", Offset: 4, Width: 12}}, "wire: table x: bits 3..3 before field b are in no field; allowed: no gap"},
+		{"an overlap", []Field{{Name: "a", Width: 9}, {Name: "b", Offset: 8, Width: 8}}, "wire: table x: field b starts at bit 8; allowed: 9, the end of the previous field"},
+		{"a name twice", []Field{{Name: "a", Width: 8}, {Name: "a", Offset: 8, Width: 8}}, `wire: table x: field name is "a"; allowed: a unique, nonempty name`},
+		{"no name", []Field{{Width: 16}}, `wire: table x: field name is ""; allowed: a unique, nonempty name`},
 		{"a wide field", []Field{{Name: "a", Width: 65}}, "wire: table x: field a is 65 bits wide; allowed: 1..64"},
 		{"a field without bits", []Field{{Name: "a"}}, "wire: table x: field a is 0 bits wide; allowed: 1..64"},
-		{"a short header", []Field{{Name: "a", Width: 15}}, "wire: table x: fields end at bit 15, the header has 2 octets"},
+		{"a short header", []Field{{Name: "a", Width: 15}}, "wire: table x: fields end at bit 15; allowed: the end of the header, 2 octets"},
 	} {
 		x := &Table{Name: "x", Octets: 2, Fields: tt.fields}
 		assert.EqualError(t, x.Check(), tt.text, tt.what)

@@ -1,7 +1,7 @@
 package wire
 
-// DDPTaggedTable is the header of a segment for a tagged buffer. Its second octet is RFC 5040's RDMAP
-// Control Field, which DDP carries for its ULP.
+// DDPTaggedTable is the header of a segment for a tagged buffer. Its second octet is the RDMAP Control Field of RFC
+// 5040, which DDP carries for its ULP.
 var DDPTaggedTable = &Table{
 	Name: "ddp_tagged", Title: "DDP Tagged Buffer header", Section: "RFC 5041 section 4.2, RFC 5040 section 4.1", Octets: 14,
 	Fields: append(controlFields(),
@@ -21,8 +21,8 @@ var DDPUntaggedTable = &Table{
 	),
 }
 
-// controlFields are the DDP and RDMAP Control Fields, RFC 7306 Figure 1, which open both DDP headers. The
-// figure pads nothing between them and the Invalidate STag (I-02).
+// controlFields are the DDP and RDMAP Control Fields, RFC 7306 Figure 1, at the start of both DDP headers. The figure
+// has no padding between them and the Invalidate STag (I-02).
 func controlFields() []Field {
 	return []Field{
 		{Name: "t", Offset: 0, Width: 1, Doc: "T: 1 tagged, 0 untagged"},
@@ -39,7 +39,7 @@ func controlFields() []Field {
 var ReadRequestTable = &Table{
 	Name: "read_request", Title: "RDMA Read Request header", Section: "RFC 5040 section 4.4", Octets: 28,
 	Fields: []Field{
-		{Name: "data_sink_stag", Offset: 0, Width: 32, Doc: "STag of the requester's buffer that takes the data"},
+		{Name: "data_sink_stag", Offset: 0, Width: 32, Doc: "STag of the requester's buffer for the data"},
 		{Name: "data_sink_to", Offset: 32, Width: 64, Doc: "TO in that buffer"},
 		{Name: "read_message_size", Offset: 96, Width: 32, Doc: "octets to read"},
 		{Name: "data_source_stag", Offset: 128, Width: 32, Doc: "STag of the responder's buffer"},
@@ -53,9 +53,9 @@ var AtomicRequestTable = &Table{
 	Fields: []Field{
 		{Name: "reserved", Offset: 0, Width: 28, Reserved: true, Doc: "zero on transmit, ignored on receive"},
 		{Name: "aopcode", Offset: 28, Width: 4, Doc: "AOpCode: 0 FetchAdd, 1 reserved (Swap with draft-00), 2 CmpSwap"},
-		{Name: "request_identifier", Offset: 32, Width: 32, Doc: "chosen by the requester, comes back in the response"},
+		{Name: "request_identifier", Offset: 32, Width: 32, Doc: "chosen by the requester, returned in the response"},
 		{Name: "remote_stag", Offset: 64, Width: 32, Doc: "STag of the responder's buffer"},
-		{Name: "remote_to", Offset: 96, Width: 64, Doc: "TO of the 8 octets; the address it stands for is 64-bit aligned"},
+		{Name: "remote_to", Offset: 96, Width: 64, Doc: "TO of the 8 octets; its address is 64-bit aligned"},
 		{Name: "add_or_swap_data", Offset: 160, Width: 64, Doc: "Add Data of FetchAdd, Swap Data of CmpSwap and Swap"},
 		{Name: "add_or_swap_mask", Offset: 224, Width: 64, Doc: "Add Mask (most significant bit of each field) or Swap Mask; all ones for Swap"},
 		{Name: "compare_data", Offset: 288, Width: 64, Doc: "Compare Data of CmpSwap; others: zero on transmit, ignored on receive"},
@@ -63,8 +63,8 @@ var AtomicRequestTable = &Table{
 	},
 }
 
-// AtomicResponseTable is the RDMAP header of an Atomic Operation Response: 12 octets, as the figure draws
-// it, not the 32 of section 4's text (I-01).
+// AtomicResponseTable is the RDMAP header of an Atomic Operation Response: 12 octets as in the figure, not 32 as in the
+// text of section 4 (I-01).
 var AtomicResponseTable = &Table{
 	Name: "atomic_response", Title: "Atomic Operation Response header", Section: "RFC 7306 section 5.2.2, Figure 6", Octets: 12,
 	Fields: []Field{
@@ -81,9 +81,9 @@ var ImmediateTable = &Table{
 	},
 }
 
-// TerminateTable is the control word that opens a Terminate header. The parts that its HdrCt bits announce
-// follow in this order, each directly after the one before: with D TerminatedLengthTable and the terminated
-// DDP header (DDPTaggedTable or DDPUntaggedTable, as its T bit says), with R ReadRequestTable.
+// TerminateTable is the control word at the start of a Terminate header. The parts that its HdrCt bits announce follow
+// without gaps in this order: for D, TerminatedLengthTable and the terminated DDP header (DDPTaggedTable or
+// DDPUntaggedTable, according to its T bit); for R, ReadRequestTable.
 var TerminateTable = &Table{
 	Name: "terminate", Title: "Terminate header, control word", Section: "RFC 5040 section 4.8", Octets: 4,
 	Fields: []Field{
@@ -92,7 +92,7 @@ var TerminateTable = &Table{
 		{Name: "error_code", Offset: 8, Width: 8, Doc: "error code, by layer and error type"},
 		{Name: "hdrct_m", Offset: 16, Width: 1, Doc: "HdrCt M: the DDP Segment Length is valid (I-31)"},
 		{Name: "hdrct_d", Offset: 17, Width: 1, Doc: "HdrCt D: the DDP Segment Length and the terminated DDP header follow"},
-		{Name: "hdrct_r", Offset: 18, Width: 1, Doc: "HdrCt R: the terminated RDMAP header, a Read Request's, follows"},
+		{Name: "hdrct_r", Offset: 18, Width: 1, Doc: "HdrCt R: the terminated RDMAP header, that of a Read Request, follows"},
 		{Name: "reserved", Offset: 19, Width: 13, Reserved: true, Doc: "zero on transmit, ignored on receive"},
 	},
 }
@@ -101,11 +101,11 @@ var TerminateTable = &Table{
 var TerminatedLengthTable = &Table{
 	Name: "terminated_length", Title: "Terminate header, DDP Segment Length", Section: "RFC 5040 section 4.8", Octets: 2,
 	Fields: []Field{
-		{Name: "ddp_segment_length", Offset: 0, Width: 16, Doc: "octets of the terminated segment, its header included"},
+		{Name: "ddp_segment_length", Offset: 0, Width: 16, Doc: "octets of the terminated segment, including its header"},
 	},
 }
 
-// tables are those of RDMAP and DDP in the order of the documentation. A file with more of them adds these when it is initialised.
+// tables lists the tables of RDMAP and DDP in the order of the documentation. Other files add theirs in init.
 var tables = []*Table{
 	DDPTaggedTable, DDPUntaggedTable, ReadRequestTable, AtomicRequestTable, AtomicResponseTable,
 	ImmediateTable, TerminateTable, TerminatedLengthTable,

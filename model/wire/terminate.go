@@ -3,8 +3,8 @@ package wire
 import "github.com/rnicgen/rnicgen/model/rdmap/spec"
 
 // Terminate is the Terminate header, RFC 5040 section 4.8: a control word and the parts that its HdrCt bits announce. D
-// announces the DDP Segment Length and the terminated DDP header together, M only reports whether the length is valid
-// (I-31). A part that is not announced has no octets on the wire (I-09).
+// announces the DDP Segment Length and the terminated DDP header together; M only indicates whether the length is valid
+// (I-31). A part that is not announced takes no octets on the wire (I-09).
 type Terminate struct {
 	Code     TerminateCode
 	Reserved uint16 // 13 bits: zero on transmit, ignored on receive
@@ -15,7 +15,7 @@ type Terminate struct {
 
 	DDPSegmentLength uint16      // octets of the terminated segment; with HasDDP
 	DDP              DDPHeader   // terminated DDP header; with HasDDP
-	ReadRequest      ReadRequest // terminated RDMAP header, only ever a Read Request's; with HasRDMAP
+	ReadRequest      ReadRequest // terminated RDMAP header, always of a Read Request; with HasRDMAP
 }
 
 var (
@@ -29,8 +29,8 @@ var (
 	terminatedLength  = TerminatedLengthTable.at("ddp_segment_length")
 )
 
-// Decode reads the payload of a Terminate segment and returns the octets after the last announced part,
-// which have no meaning. The error is spec.WrongLength when the octets end inside an announced part.
+// Decode reads the payload of a Terminate segment and returns the octets after the last announced part, which are
+// meaningless. The error is spec.WrongLength if the octets end inside an announced part.
 func (t *Terminate) Decode(b []byte) (rest []byte, err error) {
 	if err := TerminateTable.atLeast(spec.WrongLength, 0, b); err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (t *Terminate) Decode(b []byte) (rest []byte, err error) {
 		b = b[TerminatedLengthTable.Octets:]
 		var e Error
 		if t.DDP.decode(b, &e); e.Rule != spec.None {
-			// The part is short, not the header of the Terminate itself.
+			// The part is too short, not the header of the Terminate itself.
 			e.Rule, e.Offset = spec.WrongLength, whole-len(b)
 			return nil, &e
 		}
@@ -66,7 +66,7 @@ func (t *Terminate) Decode(b []byte) (rest []byte, err error) {
 		if err := ReadRequestTable.atLeast(spec.WrongLength, whole-len(b), b); err != nil {
 			return nil, err
 		}
-		_ = t.ReadRequest.Decode(b[:ReadRequestTable.Octets]) // the length is right
+		_ = t.ReadRequest.Decode(b[:ReadRequestTable.Octets]) // the length has been checked
 		b = b[ReadRequestTable.Octets:]
 	}
 	return b, nil
