@@ -16,34 +16,34 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// CheckOptions say what a directory is checked against. The zero value is the golden model alone.
+// CheckOptions selects what a directory is checked against. The zero value selects only the golden model.
 type CheckOptions struct {
-	Engine     string            // engine to run the generated hardware on; empty: none
+	Engine     string            // simulation engine for the generated hardware; empty: none
 	Options    simulator.Options // of that engine
-	Stall      simulator.Stall   // how often the hardware's ports are held back
-	TcIDs      []int             // the tests to run; none: all
-	Permissive bool              // the hardware may do all that the specifications permit, whatever the decisions say
-	Quiet      uint64            // cycles without a handshake after which the hardware is at rest; 0: those that suit it
+	Stall      simulator.Stall   // stalls of the hardware's ports
+	TcIDs      []int             // tests to run; empty: all
+	Permissive bool              // the hardware may do anything that the specifications permit, regardless of decisions
+	Quiet      uint64            // cycles without a handshake after which the hardware is idle; 0: default
 
 	Progress func(done, tests int)
 
-	open func(gen.Config, rnic.Options) (device, error) // of tests: other hardware
+	open func(gen.Config, rnic.Options) (device, error) // for tests: other hardware
 }
 
-// device is hardware that has to be closed.
+// device is hardware that must be closed.
 type device interface {
 	replay.Device
 	Close() error
 }
 
-// MemoryLatency is that of the memory behind the hardware: long enough, and different enough from burst to burst, that what
-// does not wait for it shows.
+// MemoryLatency is the latency of the hardware's memory: long and variable enough to expose logic that does not wait
+// for memory.
 var MemoryLatency = simulator.Latency{Least: 1, Most: 40}
 
-// maxStuck ends a check of hardware that hangs again and again.
+// maxStuck limits the number of hangs in one check.
 const maxStuck = 3
 
-// checker runs tests and notes what does not fit.
+// checker runs tests and records failures.
 type checker struct {
 	options  CheckOptions
 	config   gen.Config
@@ -53,10 +53,10 @@ type checker struct {
 	stuck    int
 }
 
-// Check reads a vector directory and replays its tests, each by itself, against the golden model and, with an engine, against the
-// hardware that is generated for its configuration. Beside that, the other files of the directory have to be what
-// vectors.json says. An error is about the directory (ErrInput) or about the engine; a disagreement is no error
-// but in the report.
+// Check reads a vector directory and replays its tests separately against the golden model and, with an engine, against
+// hardware generated from its configuration. It also checks that the other files of the directory agree with
+// vectors.json. An error concerns the directory (ErrInput) or the engine; a disagreement is not an error but is
+// recorded in the report.
 func Check(dir string, o CheckOptions) (*Report, error) {
 	s, err := Read(dir)
 	if err != nil {
@@ -73,7 +73,7 @@ func Check(dir string, o CheckOptions) (*Report, error) {
 	s.Each(func(_ *suite.Group, t *suite.Test) { ids[t.TcID] = true })
 	for _, id := range o.TcIDs {
 		if !ids[id] {
-			return nil, &InputError{filepath.Join(dir, suiteFile), &suite.FieldError{Field: "tcId", Value: id, Allowed: "a test of the file"}}
+			return nil, &InputError{filepath.Join(dir, suiteFile), &suite.FieldError{Field: "tcId", Value: id, Allowed: "the tcId of a test in the file"}}
 		}
 	}
 	err = c.open()
@@ -100,7 +100,7 @@ func Check(dir string, o CheckOptions) (*Report, error) {
 	return c.report, nil
 }
 
-// open starts the hardware, if there is to be any.
+// open starts the hardware, if an engine is selected.
 func (c *checker) open() (err error) {
 	if c.options.Engine == "" {
 		return nil
@@ -147,7 +147,7 @@ func (c *checker) test(g *suite.Group, t *suite.Test) error {
 	return nil
 }
 
-// model runs a test on the golden model, in all orders that it may choose.
+// model runs a test on the golden model, with all schedules.
 func (c *checker) model(g *suite.Group, t *suite.Test) (*Failure, error) {
 	ordered := slices.ContainsFunc(t.Expect, func(e suite.Expect) bool { return len(e.Memory) > 0 })
 	for _, schedule := range replay.Schedules {
@@ -164,7 +164,7 @@ func (c *checker) model(g *suite.Group, t *suite.Test) (*Failure, error) {
 	return nil, nil
 }
 
-// run runs a test on the hardware. One that hangs or shows unknown state has failed; new hardware takes its place.
+// run runs a test on the hardware. A test that hangs or shows unknown state fails, and the hardware is restarted.
 func (c *checker) run(g *suite.Group, t *suite.Test) (*Failure, error) {
 	out, changes, err := c.hardware.Run(g, t)
 	var hangs *replay.HangError
@@ -187,7 +187,7 @@ func (c *checker) run(g *suite.Group, t *suite.Test) (*Failure, error) {
 	return &Failure{Problem: "the hardware disagrees with the file", Place: d.Place, Expected: show(d.Expected), Actual: show(d.Actual)}, nil
 }
 
-// stale lists the files that are not what the suite says, in so far as this version wrote the directory.
+// stale lists the files that disagree with the suite, if this version wrote the directory.
 func stale(dir string, s *suite.Suite) (names []string, err error) {
 	if s.Version != engine.Version {
 		return nil, nil

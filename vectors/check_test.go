@@ -183,7 +183,7 @@ func TestCheckFindsBrokenHardware(t *testing.T) {
 			assert.Equal(t, 1, r.Passed)
 			var text bytes.Buffer
 			require.NoError(t, r.Write(&text))
-			assert.Contains(t, text.String(), "again: rnicgen check-vectors --engine go --tcid")
+			assert.Contains(t, text.String(), "reproduce it with: rnicgen check-vectors --engine go --tcid")
 		})
 	}
 }
@@ -294,6 +294,6 @@ func TestCheckFindsStaleFiles(t *testing.T) {
 		assert.Equal(t, []string{f.Name}, r.Stale)
 		var text bytes.Buffer
 		require.NoError(t, r.Write(&text))
-		assert.Contains(t, text.String(), f.Name+" is not what vectors.json says\nFAIL: ")
+		assert.Contains(t, text.String(), f.Name+" disagrees with vectors.json\nFAIL: ")
 	}
 }

@@ -1,10 +1,11 @@
-// Package vectors makes conformance vectors and replays them, for those who build such hardware and run it in a simulator of
-// their own, requester and responder.
+// Package vectors generates conformance vectors and replays them. They test requesters and responders, including
+// third-party hardware in any simulator.
 //
-// What is tested is written down in the packages below cases, one for each profile; what has to come out is said by the golden model; what
-// a test shows, and on which decisions it rests, in package meaning; and the form of the file is described in package suite and by its
-// JSON schema. The same tests also come as a self-checking Verilog bench with its memory images, and as a packet capture.
+// The packages below cases define the tests, one package per profile; the golden model determines the expected
+// outcomes; package meaning determines which requirements a test covers and on which decisions it depends; package
+// suite and its JSON schema define the file format. The same tests are also written as a self-checking Verilog bench
+// with memory images, and as a packet capture.
 package vectors
 
-// Generator is the name of the program in the files it writes.
+// Generator is the name of the program in the files that it writes.
 const Generator = "rnicgen"

@@ -16,15 +16,15 @@ import (
 
 // Addresses of the capture: the client is 10.0.0.0 plus the tcId, its port the first dynamic one plus the stream.
 const (
-	firstClientPort = 49152 // and 16384 streams end at 65535
+	firstClientPort = 49152 // so that 16384 streams end at 65535
 	serverPort      = 7306
 )
 
 var server = netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, 1}), serverPort)
 
-// captureOf writes the segments of every test as iWARP, both directions, one TCP connection for each of its streams. What
-// comes out stands behind the input that it follows from. A test that opens a stream again is not in it: a connection has one
-// life. captured counts the tests.
+// captureOf writes the segments of every test as iWARP, both directions, with one TCP connection per stream. An outcome
+// follows the input that caused it. A test that reopens a stream is omitted, since a connection cannot be reopened.
+// captured is the number of tests included.
 func captureOf(s *suite.Suite) (pcap []byte, captured int, err error) {
 	var conversations []capture.Conversation
 	s.Each(func(_ *suite.Group, t *suite.Test) {
@@ -41,7 +41,7 @@ func captureOf(s *suite.Suite) (pcap []byte, captured int, err error) {
 }
 
 func conversationsOf(t *suite.Test) (out []capture.Conversation) {
-	at := map[uint32]int{} // conversation of each stream
+	at := map[uint32]int{} // index in out, by stream
 	add := func(stream uint32, toServer bool, segment []byte) {
 		if _, known := at[stream]; !known {
 			at[stream] = len(out)
@@ -73,7 +73,7 @@ var readmeText string
 
 var readmeTemplate = template.Must(template.New(readmeFile).Parse(readmeText))
 
-// readmeOf writes what those need to know who get the directory and nothing else.
+// readmeOf writes the instructions for readers who have only the directory.
 func readmeOf(s *suite.Suite, captured int) ([]byte, error) {
 	sum := Summarize(s)
 	facts := struct {
@@ -90,14 +90,14 @@ func readmeOf(s *suite.Suite, captured int) ([]byte, error) {
 		Files: []string{
 			line(suiteFile, "the tests, for programs"),
 			line(suite.Schema, "its JSON schema, with a description of every key"),
-			line(captureFile, "the segments of both directions, as iWARP over TCP, for a protocol analyser"),
+			line(captureFile, "segments of both directions as iWARP over TCP, for a protocol analyser"),
 			line("docs/*.md", "ports and registers of the generated top, and the decisions on unclear text"),
-			line("bench/rnic_tb.v", "the bench: plays script.hex"),
-			line("bench/rnic_wrapper.v", "what the bench knows of the design: ports and set-up"),
+			line("bench/rnic_tb.v", "the bench: executes script.hex"),
+			line("bench/rnic_wrapper.v", "the design-specific part: ports and set-up"),
 			line("bench/axi_memory.v", "its memory"),
-			line("bench/pace.v", "its part that holds ports back"),
+			line("bench/pace.v", "stalls its ports"),
 			line("bench/*.hex", "images for $readmemh"),
-			line("bench/FORMATS.md", "what is in them"),
+			line("bench/FORMATS.md", "the format of the images"),
 			line("example/*.v", "a design with other ports, and its wrapper"),
 			line(outdir.ManifestName, "sha256 of every file"),
 		},

@@ -10,11 +10,11 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// foundID is the tcId of a test that a search has found and that is no case of this project. It says nothing about the test.
+// foundID is the tcId of every test found by a search, which is not one of this project's cases.
 const foundID = 1_000_000
 
-// Found makes a suite of one test that somebody has found: what goes in, from the state of a group without tests. The golden
-// model says what has to come of it. The error tells when the specification leaves that open.
+// Found returns a suite with one test found by a search: its input, starting from the state of a group without tests.
+// The golden model determines the outcome; if the specification leaves the outcome open, Found returns an error.
 func Found(c gen.Config, seed uint64, comment string, g suite.Group, input []suite.Input) (*suite.Suite, error) {
 	rows, err := requirements.Of(c)
 	if err != nil {

@@ -8,19 +8,20 @@ import (
 	"strings"
 )
 
-// ids.txt gives every case its tcId: one line each, the number and the case's key, in ascending order. A line is never changed, so that
-// a tcId means the same test for ever; a new case gets a new line at the end, with the next number that was never given. The line of a
-// case that is gone goes too, and its tcId to retired.txt. (go test ./vectors -run TestIDs -update appends what is missing.)
+// ids.txt assigns a tcId to every case, one line each: the number and the case's key, in ascending order. A line never
+// changes, so that a tcId always denotes the same test. A new case gets a new line at the end with the next unused
+// number. When a case is removed, its line is removed and its tcId is added to retired.txt. (go test ./vectors -run
+// TestIDs -update appends missing lines.)
 //
 //go:embed ids.txt
 var idsText string
 
-// retired.txt lists tcIds that are given to no test again, and why: a number, or FIRST-LAST, and the reason.
+// retired.txt lists tcIds that must not be reused: a number, or FIRST-LAST, and the reason.
 //
 //go:embed retired.txt
 var retiredText string
 
-// readIDs gives the tcIds of all cases.
+// readIDs returns the tcIds of all cases by key.
 func readIDs() (map[string]int, error) {
 	retired, err := readRetired()
 	if err != nil {
@@ -41,7 +42,7 @@ func readIDs() (map[string]int, error) {
 	return ids, lines.Err()
 }
 
-// readRetired gives the tcIds of retired.txt.
+// readRetired returns the tcIds in retired.txt.
 func readRetired() (map[int]bool, error) {
 	retired := map[int]bool{}
 	for line := range strings.Lines(retiredText) {
@@ -53,7 +54,7 @@ func readRetired() (map[int]bool, error) {
 		first, err := strconv.Atoi(from)
 		last, err2 := strconv.Atoi(to)
 		if err != nil || err2 != nil || first > last || reason == "" || retired[first] || retired[last] {
-			return nil, fmt.Errorf("vectors: retired.txt: %q; allowed: a tcId or FIRST-LAST, each once, and a reason", line)
+			return nil, fmt.Errorf("vectors: retired.txt: line %q; allowed: a tcId or FIRST-LAST, each once, and a reason", line)
 		}
 		for id := first; id <= last; id++ {
 			retired[id] = true

@@ -16,16 +16,16 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// New makes the suite of a configuration: all cases that it can do, with what the golden model says of them. The
-// same version, configuration and seed give the same suite.
+// New returns the suite for a configuration: all cases that it supports, with the outcomes of the golden model. The
+// suite is determined by version, configuration and seed.
 func New(c gen.Config, seed uint64) (*suite.Suite, error) {
 	return suiteOf(c, seed, cases.All(c))
 }
 
-// maxGroup bounds a group, so that one failure does not hide among thousands of inputs.
+// maxGroup is the maximum number of tests in a group, so that a failure is easy to locate.
 const maxGroup = 64
 
-// suiteOf makes the suite of some cases.
+// suiteOf returns a suite of the given cases.
 func suiteOf(c gen.Config, seed uint64, list []cases.Case) (*suite.Suite, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func suiteOf(c gen.Config, seed uint64, list []cases.Case) (*suite.Suite, error)
 		g := &s.Groups[len(s.Groups)-1]
 		id, known := ids[one.Key]
 		if !known {
-			return nil, fmt.Errorf("vectors: case %q has no tcId in ids.txt", one.Key)
+			return nil, fmt.Errorf("vectors: case %q has no tcId; allowed: a key in ids.txt", one.Key)
 		}
 		t, err := makeTest(c, g, id, one, write(c, seed, one, layout), order)
 		if err != nil {
@@ -73,7 +73,8 @@ func suiteOf(c gen.Config, seed uint64, list []cases.Case) (*suite.Suite, error)
 	return s, nil
 }
 
-// write writes a case down at a place. A random case draws from the seed and its own key, wherever it stands.
+// write returns the input of a case in a layout. A random case depends only on the seed and its own key, not on its
+// position.
 func write(c gen.Config, seed uint64, one cases.Case, layout *cases.Layout) []suite.Input {
 	h := fnv.New64a()
 	h.Write([]byte(one.Key))
@@ -82,8 +83,8 @@ func write(c gen.Config, seed uint64, one cases.Case, layout *cases.Layout) []su
 	return t.Result()
 }
 
-// makeTest asks the model what comes of a case. A case of which it says something else when it does things in another order
-// that the specification permits is refused: a test demands nothing that the specification leaves open.
+// makeTest runs a case on the model. It returns an error if the outcome depends on the order of steps that the
+// specification leaves open, because a test must not require anything that the specification does not.
 func makeTest(c gen.Config, g *suite.Group, id int, one cases.Case, input []suite.Input, order map[string]int) (suite.Test, error) {
 	t := suite.Test{TcID: id, Comment: one.Comment, Flags: one.Flags, Input: input}
 	out, err := replay.Model(c, g, &t, replay.Eager, one.Ordered)
@@ -100,7 +101,7 @@ func makeTest(c gen.Config, g *suite.Group, id int, one cases.Case, input []suit
 			return t, fmt.Errorf("vectors: %s: %w", one.Key, err)
 		}
 		if d := replay.Compare(&t, other.Expect, other.Memory, false); d != nil {
-			return t, fmt.Errorf("vectors: %s: the specification leaves %s open: %s or %s", one.Key, d.Place, show(d.Expected), show(d.Actual))
+			return t, fmt.Errorf("vectors: case %s: outcome %s depends on the schedule: %s or %s; allowed: only what the specification determines", one.Key, d.Place, show(d.Expected), show(d.Actual))
 		}
 	}
 	if err := meaning.MarkOpen(c, g, &t, &out); err != nil {
@@ -119,11 +120,11 @@ func makeTest(c gen.Config, g *suite.Group, id int, one cases.Case, input []suit
 	return t, nil
 }
 
-// CitedError is a test that cites a requirement which is in no catalogue of its configuration.
+// CitedError reports a test that cites a requirement outside the catalogues of its configuration.
 type CitedError struct{ Test, ID string }
 
 func (e *CitedError) Error() string {
-	return fmt.Sprintf("vectors: %s cites %s, which is in no catalogue of this configuration", e.Test, e.ID)
+	return fmt.Sprintf("vectors: case %s cites requirement %s; allowed: ids in the catalogues of this configuration", e.Test, e.ID)
 }
 
 func orderOf(rows []requirements.Row) map[string]int {

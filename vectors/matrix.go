@@ -9,7 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// MatrixRow is a requirement, where it is implemented and what shows it; or the reason why nothing does.
+// MatrixRow is a requirement with its implementation and its evidence, or a reviewed exception.
 type MatrixRow struct {
 	ID          string        `json:"id"`
 	Catalogue   string        `json:"catalogue"`
@@ -20,24 +20,24 @@ type MatrixRow struct {
 	Vectors     CitingVectors `json:"vectors"`
 	Properties  []string      `json:"properties"` // as "test gen.TestX", "proof gen.TestX", "property fifo/order", "as RFC7306-5-01"
 	Exception   string        `json:"exception,omitempty"`
-	Orphans     []string      `json:"orphans,omitempty"` // what does not fit
+	Orphans     []string      `json:"orphans,omitempty"` // inconsistencies
 }
 
-// CitingVectors are the tests that cite a requirement.
+// CitingVectors lists the tests that cite a requirement.
 type CitingVectors struct {
 	Count int   `json:"count"`
 	TcIDs []int `json:"tcIds"`
 }
 
-// Status is what shows a requirement.
+// Status is the kind of evidence for a requirement.
 type Status string
 
 // Each row has one of these.
 const (
 	ByVectors    Status = "vectors"
-	ByProperties Status = "properties"       // by properties alone
-	Excepted     Status = "exception"        // by nothing, for a reason
-	NotOfProfile Status = "not of a profile" // not demanded: no configuration that was asked for has the profile or extension
+	ByProperties Status = "properties"       // only by properties
+	Excepted     Status = "exception"        // a reviewed exception
+	NotOfProfile Status = "not of a profile" // not required: no selected configuration has the profile or extension
 	Orphan       Status = "orphan"
 )
 
@@ -45,10 +45,10 @@ func (r *MatrixRow) orphan(text string, values ...any) {
 	r.Orphans = append(r.Orphans, fmt.Sprintf(text, values...))
 }
 
-// shown is true when something shows the row.
+// shown reports whether the row has evidence.
 func (r *MatrixRow) shown() bool { return r.Vectors.Count+len(r.Properties) > 0 }
 
-// settle gives the row its status.
+// settle sets the status of the row.
 func (r *MatrixRow) settle() {
 	switch {
 	case len(r.Orphans) > 0:
@@ -62,16 +62,16 @@ func (r *MatrixRow) settle() {
 	}
 }
 
-// Matrix is where requirements are implemented and what shows them, and what does not fit: a requirement with nothing, an
-// exception for one that is shown, something that cites a requirement which does not exist.
+// Matrix relates requirements to their implementation and evidence, and lists inconsistencies: a requirement without
+// evidence, an exception for a requirement with evidence, a citation of a requirement that does not exist.
 type Matrix struct {
 	Rows  []MatrixRow
-	Stray []string // what cites a requirement that does not exist
+	Stray []string // citations of requirements that do not exist
 
-	asked string // whose profiles demand rows: those of this version, or of this configuration
+	asked string // scope of the required rows: "version" or "configuration"
 }
 
-// Orphans lists all that does not fit.
+// Orphans returns all inconsistencies.
 func (m *Matrix) Orphans() []string {
 	list := slices.Clone(m.Stray)
 	for i := range m.Rows {
@@ -81,10 +81,10 @@ func (m *Matrix) Orphans() []string {
 	return list
 }
 
-// OK is true when everything fits.
+// OK reports whether there are no orphans.
 func (m *Matrix) OK() bool { return len(m.Orphans()) == 0 }
 
-// evidence is what a matrix is made of.
+// evidence is the input of a matrix.
 type evidence struct {
 	vectors    citing
 	properties []requirements.Property
@@ -92,10 +92,10 @@ type evidence struct {
 	places     []requirements.Place
 }
 
-// citing lists which tests of a suite cite each requirement.
+// citing maps a requirement to the tests of a suite that cite it.
 type citing map[string][]int
 
-// cited makes the vectors of a configuration.
+// cited returns the citations in the vectors of a configuration.
 func cited(c gen.Config) (citing, error) {
 	by := citing{}
 	add := func(tcID int, ids []string) {
@@ -110,7 +110,7 @@ func cited(c gen.Config) (citing, error) {
 	return by, err
 }
 
-// configurations are the default with the profile and extension of each catalogue, those of them that can be had.
+// configurations returns the default configuration with the profile and extension of each catalogue, if valid.
 func configurations(check func(gen.Config) error) (list []gen.Config) {
 	for _, catalogue := range requirements.Catalogues {
 		if c := catalogue.Adapt(gen.Default()); check(c) == nil {
@@ -120,8 +120,8 @@ func configurations(check func(gen.Config) error) (list []gen.Config) {
 	return list
 }
 
-// MatrixOf is the matrix of configurations: their vectors together, and all catalogues, of which those are demanded that one of
-// them answers for. Without any, it is that of the default with and without its extensions.
+// MatrixOf returns the matrix of configurations: all their vectors, and all catalogues, of which those that apply to
+// any of them are required. Without configurations it uses the default with and without its extensions.
 func MatrixOf(configs ...gen.Config) (*Matrix, error) {
 	asked := "configuration"
 	if len(configs) == 0 {
@@ -164,7 +164,7 @@ func MatrixOf(configs ...gen.Config) (*Matrix, error) {
 	return m, nil
 }
 
-// join puts the matrix of all rows together.
+// join builds the matrix.
 func join(all []requirements.Row, demanded map[string]bool, e evidence) *Matrix {
 	m := &Matrix{asked: "version"}
 	at := orderOf(all)
@@ -172,12 +172,12 @@ func join(all []requirements.Row, demanded map[string]bool, e evidence) *Matrix 
 		m.Rows = append(m.Rows, MatrixRow{ID: r.ID, Catalogue: r.Catalogue, Level: r.Level, Section: r.Section, Status: NotOfProfile,
 			Implemented: []string{}, Vectors: CitingVectors{TcIDs: []int{}}, Properties: []string{}})
 	}
-	// row finds a requirement, also one that does not exist; nil when it is not demanded, so that nothing is wrong with it.
+	// row returns the row of a requirement; nil if it is not required or, which is recorded, does not exist.
 	row := func(id, what string) *MatrixRow {
 		i, is := at[id]
 		switch {
 		case !is:
-			m.Stray = append(m.Stray, fmt.Sprintf("%s cites %s, which does not exist", what, id))
+			m.Stray = append(m.Stray, fmt.Sprintf("%s cites %s; allowed: ids in the catalogues", what, id))
 			return nil
 		case !demanded[id]:
 			return nil
@@ -195,7 +195,7 @@ func join(all []requirements.Row, demanded map[string]bool, e evidence) *Matrix 
 		switch r := row(p.ID, "a place"); {
 		case r == nil:
 		case len(r.Implemented) > 0 || len(p.Files) == 0:
-			r.orphan("%s has no places, or two lists of them", p.ID)
+			r.orphan("%s has an empty or a second list of places; allowed: one list of files", p.ID)
 		default:
 			r.Implemented = p.Files
 		}
@@ -205,7 +205,7 @@ func join(all []requirements.Row, demanded map[string]bool, e evidence) *Matrix 
 			r.Properties = append(r.Properties, p.Kind+" "+p.Name)
 		}
 	}
-	for _, p := range e.properties { // when it is known what the others have
+	for _, p := range e.properties { // after the others are known
 		i, is := at[p.ID]
 		if !is || !demanded[p.ID] || p.Kind != requirements.KindRow {
 			continue
@@ -213,18 +213,18 @@ func join(all []requirements.Row, demanded map[string]bool, e evidence) *Matrix 
 		if j, is := at[p.Name]; is && (m.Rows[j].shown()) {
 			m.Rows[i].Properties = append(m.Rows[i].Properties, "as "+p.Name)
 		} else {
-			m.Rows[i].orphan("%s is shown as %s, which nothing shows", p.ID, p.Name)
+			m.Rows[i].orphan("%s refers to the evidence of %s, which has none", p.ID, p.Name)
 		}
 	}
 	for _, x := range e.exceptions {
 		switch r := row(x.ID, "an exception"); {
 		case r == nil:
 		case r.Vectors.Count > 0:
-			r.orphan("%s has an exception, and is shown by tcId %d", x.ID, r.Vectors.TcIDs[0])
+			r.orphan("%s has an exception and also evidence: tcId %d", x.ID, r.Vectors.TcIDs[0])
 		case r.shown():
-			r.orphan("%s has an exception, and is shown by %s", x.ID, r.Properties[0])
+			r.orphan("%s has an exception and also evidence: %s", x.ID, r.Properties[0])
 		case r.Exception != "":
-			r.orphan("%s has two exceptions", x.ID)
+			r.orphan("%s has two exceptions; allowed: one", x.ID)
 		default:
 			r.Exception = x.Reason
 		}
@@ -235,10 +235,10 @@ func join(all []requirements.Row, demanded map[string]bool, e evidence) *Matrix 
 			continue
 		}
 		if !r.shown() && r.Exception == "" {
-			r.orphan("%s (%s) has nothing that shows it", r.ID, r.Level)
+			r.orphan("%s (%s) has no evidence", r.ID, r.Level)
 		}
 		if r.shown() && len(r.Implemented) == 0 {
-			r.orphan("%s (%s) is shown, and is implemented nowhere", r.ID, r.Level)
+			r.orphan("%s (%s) has evidence but no implementation", r.ID, r.Level)
 		}
 		r.settle()
 	}

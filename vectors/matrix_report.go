@@ -10,12 +10,12 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/requirements"
 )
 
-// MatrixSummary counts the rows of a catalogue by what shows them. Each row counts once.
+// MatrixSummary counts the rows of a catalogue by status. Each row counts once.
 type MatrixSummary struct {
 	Catalogue    string `json:"catalogue"`
 	Rows         int    `json:"rows"`
 	Vectors      int    `json:"vectors"`
-	Properties   int    `json:"properties"` // by properties alone
+	Properties   int    `json:"properties"` // only by properties
 	Exceptions   int    `json:"exceptions"`
 	NotOfProfile int    `json:"not_of_a_profile"`
 	Orphans      int    `json:"orphans"`
@@ -37,7 +37,7 @@ func (s *MatrixSummary) count(r *MatrixRow) {
 	}
 }
 
-// Summaries counts each catalogue that the matrix has rows of, and at the end all together, as "all".
+// Summaries returns the counts per catalogue, and finally the total, as "all".
 func (m *Matrix) Summaries() []MatrixSummary {
 	list, all := []MatrixSummary{}, MatrixSummary{Catalogue: "all"}
 	for i := range m.Rows {
@@ -51,14 +51,14 @@ func (m *Matrix) Summaries() []MatrixSummary {
 	return append(list, all)
 }
 
-// Of is the matrix of one catalogue.
+// Of returns the matrix of one catalogue.
 func (m *Matrix) Of(catalogue string) (*Matrix, error) {
 	var names []string
 	for _, c := range requirements.Catalogues {
 		names = append(names, c.Name)
 	}
 	if !slices.Contains(names, catalogue) {
-		return nil, fmt.Errorf("catalogue is %q; allowed: %s", catalogue, strings.Join(names, ", "))
+		return nil, fmt.Errorf("--catalogue is %q; allowed: %s", catalogue, strings.Join(names, ", "))
 	}
 	of := &Matrix{Stray: m.Stray, asked: m.asked}
 	for _, r := range m.Rows {
@@ -69,22 +69,22 @@ func (m *Matrix) Of(catalogue string) (*Matrix, error) {
 	return of, nil
 }
 
-// MatrixReport is a matrix for machines.
+// MatrixReport is the machine-readable form of a matrix.
 type MatrixReport struct {
-	Catalogues []MatrixSummary `json:"catalogues"` // the last one is all together
+	Catalogues []MatrixSummary `json:"catalogues"` // the last one is the total
 	Orphans    []string        `json:"orphans"`
 	Rows       []MatrixRow     `json:"rows"`
 }
 
-// Report is the matrix with its counts.
+// Report returns the matrix with its counts.
 func (m *Matrix) Report() MatrixReport {
 	return MatrixReport{m.Summaries(), append([]string{}, m.Orphans()...), m.Rows}
 }
 
-// shownTests is how many tests of a row are named to people; the report has all.
+// shownTests is the number of tests per row listed by Write; the report has all.
 const shownTests = 3
 
-// named tells how many tests cite a row, and the first of them.
+// named formats the number of tests that cite a row, and the first of them.
 func (v CitingVectors) named() string {
 	if v.Count == 0 {
 		return "-"
@@ -96,7 +96,7 @@ func (v CitingVectors) named() string {
 	return text
 }
 
-// orDash joins a list, or says that it is empty.
+// orDash joins a list; "-" if it is empty.
 func orDash(list []string, separator string) string {
 	if len(list) == 0 {
 		return "-"
@@ -104,10 +104,10 @@ func orDash(list []string, separator string) string {
 	return strings.Join(list, separator)
 }
 
-// Write tells people: a table of all rows, what does not fit, the counts by catalogue, and all together in one line.
+// Write prints a table of all rows, the orphans, the counts per catalogue, and a one-line total.
 func (m *Matrix) Write(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "requirement\tlevel\tstatus\timplemented in\tvectors\tproperties, or the exception")
+	fmt.Fprintln(t, "requirement\tlevel\tstatus\timplemented in\tvectors\tproperties or exception")
 	for _, r := range m.Rows {
 		by := orDash(r.Properties, ", ")
 		if r.Exception != "" {

@@ -18,11 +18,11 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// ErrInput is what every error about a vector directory is (errors.Is): the directory is unusable, nothing is
-// said about the hardware.
+// ErrInput matches (errors.Is) every error about a vector directory: the directory is unusable, and the hardware was
+// not judged.
 var ErrInput = errors.New("vectors: unusable input")
 
-// InputError names the file and what is wrong with it.
+// InputError is an error in a file of a vector directory.
 type InputError struct {
 	File string
 	Err  error
@@ -30,14 +30,14 @@ type InputError struct {
 
 func (e *InputError) Error() string { return fmt.Sprintf("vectors: %s: %v", e.File, e.Err) }
 
-// Is makes every InputError ErrInput.
+// Is makes every InputError match ErrInput.
 func (e *InputError) Is(target error) bool { return target == ErrInput }
 
-// Unwrap is the cause, such as fs.ErrNotExist.
+// Unwrap returns the cause, such as fs.ErrNotExist.
 func (e *InputError) Unwrap() error { return e.Err }
 
-// Read reads the suite of a vector directory. All files must be as the manifest lists them, and vectors.json must be what the
-// schema and Suite.Check allow. The error is ErrInput.
+// Read reads the suite of a vector directory. All files must match the manifest, and vectors.json must satisfy the
+// schema and Suite.Check. Errors match ErrInput.
 func Read(dir string) (*suite.Suite, error) {
 	text, err := readText(dir)
 	if err != nil {
@@ -94,7 +94,7 @@ func decode(text []byte) (*suite.Suite, error) {
 	return s, errors.Join(checkKnown(s.Config.Config, cited), checkDecisions(s))
 }
 
-// checkDecisions refuses a decision that docs/interpretations.md does not have.
+// checkDecisions returns an error for a decision that is not in docs/interpretations.md.
 func checkDecisions(s *suite.Suite) (err error) {
 	known := map[string]bool{}
 	for _, id := range docs.Decisions() {
@@ -121,7 +121,7 @@ func checkDecisions(s *suite.Suite) (err error) {
 	return err
 }
 
-// checkKnown looks for the requirements of tests in the catalogues.
+// checkKnown returns an error for a requirement that is not in the catalogues.
 func checkKnown(c gen.Config, cited map[int][]string) error {
 	rows, err := requirements.Of(c)
 	if err != nil {

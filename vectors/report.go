@@ -9,23 +9,23 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// Report is what came of a check.
+// Report is the result of a check.
 type Report struct {
 	Dir      string       `json:"dir"`
 	Engine   string       `json:"engine,omitempty"` // empty: the golden model alone
 	Config   suite.Config `json:"config"`
 	Summary  Summary      `json:"summary"` // of the file
-	Tests    int          `json:"tests"`   // that were run
+	Tests    int          `json:"tests"`   // number of tests run
 	Passed   int          `json:"passed"`
 	Failed   int          `json:"failed"`
-	NotRun   int          `json:"notRun"` // the hardware hung too often
+	NotRun   int          `json:"notRun"` // skipped because the hardware hung too often
 	Failures []Failure    `json:"failures"`
-	Stale    []string     `json:"stale"` // files that are not what vectors.json says
+	Stale    []string     `json:"stale"` // files that disagree with vectors.json
 
-	flags []string // of the command, beside the engine
+	flags []string // flags of the command other than --engine
 }
 
-// Failure is a test that did not come out as expected: the first difference.
+// Failure is the first difference in a failed test.
 type Failure struct {
 	TcID     int    `json:"tcId"`
 	Comment  string `json:"comment"`
@@ -36,7 +36,7 @@ type Failure struct {
 	Rerun    string `json:"rerun"` // command
 }
 
-// OK is true when every test passed, and there was one.
+// OK reports whether there was at least one test and all passed.
 func (r *Report) OK() bool {
 	return r.Passed > 0 && r.Failed == 0 && r.NotRun == 0 && len(r.Stale) == 0
 }
@@ -50,7 +50,7 @@ func (r *Report) rerun(id int) string {
 	return strings.Join(append(command, fmt.Sprintf("--tcid %d", id), r.Dir), " ")
 }
 
-// Write tells people: the counts, and the first failure in full.
+// Write prints the counts and the first failure in full.
 func (r *Report) Write(w io.Writer) error {
 	against := "the golden model"
 	if r.Engine != "" {
@@ -62,7 +62,7 @@ func (r *Report) Write(w io.Writer) error {
 	}
 	var b strings.Builder
 	for _, name := range r.Stale {
-		fmt.Fprintf(&b, "%s is not what %s says\n", name, suiteFile)
+		fmt.Fprintf(&b, "%s disagrees with %s\n", name, suiteFile)
 	}
 	if len(r.Failures) > 0 {
 		f := r.Failures[0]
@@ -70,7 +70,7 @@ func (r *Report) Write(w io.Writer) error {
 		if f.Place != "" {
 			fmt.Fprintf(&b, " at %s\n  expected %s\n  actual   %s", f.Place, f.Expected, f.Actual)
 		}
-		fmt.Fprintf(&b, "\n  again: %s\n", f.Rerun)
+		fmt.Fprintf(&b, "\n  reproduce it with: %s\n", f.Rerun)
 	}
 	fmt.Fprintf(&b, "%s: %d tests against %s, %d passed, %d failed", verdict, r.Tests, against, r.Passed, r.Failed)
 	if r.NotRun > 0 {
@@ -81,7 +81,7 @@ func (r *Report) Write(w io.Writer) error {
 	return err
 }
 
-// show writes an outcome as the file does.
+// show formats an outcome as in the file.
 func show(v any) string {
 	if v == nil {
 		return "nothing"

@@ -22,11 +22,11 @@ type Summary struct {
 	Inputs int           `json:"inputs"`
 	Flags  []FlagSummary `json:"flags"` // in the order of the documentation
 
-	Acceptable int           `json:"acceptable,omitempty"` // tests of which the specifications permit other outcomes
-	Terminates []CodeSummary `json:"terminates,omitempty"` // those that are sent
+	Acceptable int           `json:"acceptable,omitempty"` // tests for which the specifications permit other outcomes
+	Terminates []CodeSummary `json:"terminates,omitempty"` // Terminates sent
 }
 
-// CodeSummary counts the Terminates of a code, in the manner of 1/2/0x03.
+// CodeSummary counts the Terminates with a code, written as 1/2/0x03.
 type CodeSummary struct {
 	Code       string `json:"code"`
 	Terminates int    `json:"terminates"`
@@ -39,7 +39,7 @@ type FlagSummary struct {
 	Errors int    `json:"errors"`
 }
 
-// ErrorShare is the share of tests with an error in percent, rounded down.
+// ErrorShare returns the percentage of tests with an error, rounded down.
 func (s Summary) ErrorShare() int {
 	if s.Tests == 0 {
 		return 0
@@ -47,7 +47,7 @@ func (s Summary) ErrorShare() int {
 	return 100 * s.Errors / s.Tests
 }
 
-// WriteFlags tells people how many tests have each flag, and how many of these are errors. A test may have several.
+// WriteFlags prints the number of tests per flag, and how many of these have errors. A test may have several flags.
 func (s Summary) WriteFlags(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "flag\ttests\terrors")
@@ -97,7 +97,7 @@ func Summarize(s *suite.Suite) Summary {
 	return sum
 }
 
-// short is layer, error type and code.
+// short formats layer, error type and code.
 func short(c wire.TerminateCode) string {
 	return fmt.Sprintf("%d/%d/0x%02X", uint8(c.Layer), c.EType, c.Code)
 }

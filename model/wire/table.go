@@ -30,8 +30,8 @@ func (t *Table) MustField(name string) Field {
 	return f
 }
 
-// Check returns an error if the table is inconsistent: a field that overlaps its predecessor, a hole, a name used
-// twice, a width that no Get can return, or a length that is not the sum of the fields.
+// Check returns an error if the table has a field that overlaps its predecessor, a gap, a duplicate name, a width that
+// Get does not support, or a length that is not the sum of the widths.
 func (t *Table) Check() error {
 	names := make(map[string]bool, len(t.Fields))
 	next := 0

@@ -1,8 +1,8 @@
-// Package bench writes a suite as a Verilog-2005 bench that checks itself: one script of commands, images of what
-// goes in and of what has to come out, all read with $readmemh, and the bench that plays them.
+// Package bench writes a suite as a self-checking Verilog-2005 bench: a script of commands and images of inputs and
+// expected outputs, all read with $readmemh, and the bench that executes them.
 //
-// The bench knows nothing of the generated hardware but the names of its ports, so that it drives any design
-// that has them. It is transaction-level: what comes out is compared in order, not in time.
+// The bench depends only on the port names of the generated hardware, so it drives any design with these ports. It
+// works at transaction level: outputs are compared in order, not by cycle.
 package bench
 
 import (
@@ -45,7 +45,7 @@ var (
 	wrapperTemplate = template.Must(template.New("rnic_wrapper.v").Delims("<%", "%>").Parse(wrapperText))
 )
 
-// facts fill the bench in.
+// facts are the values for the templates.
 type facts struct {
 	Title                                       string
 	BusBytes, StreamBits, Streams               int
@@ -59,7 +59,7 @@ type facts struct {
 	DUT                                         string // name of the top module
 }
 
-// QuietCycles without a handshake end a rest, unless +quiet=N says something else.
+// QuietCycles is the number of cycles without a handshake that end a rest, unless +quiet=N overrides it.
 const QuietCycles = 100
 
 // Files writes the bench of a suite and its images, all in the folder bench.
@@ -75,7 +75,7 @@ func Files(s *suite.Suite) ([]outdir.File, error) {
 		RxOctets: m.rx.lines, Works: m.work.lines, Receives: m.receives.lines, Regions: m.regions.lines, TxPackets: m.txPackets.lines,
 		TxOctets: m.txOctets.lines, Completions: m.completions.lines, Events: m.events.lines, Moments: m.moments.lines, MemoryOctets: m.octets.lines,
 		Block: m.block + 128, Ranges: m.ranges, Outcomes: m.outcomes, TestPackets: m.testPackets, Quiet: QuietCycles,
-		Timeout: 100000 + 8*c.Streams + 8*c.STags, // after a reset every stream, and every row, takes a clock
+		Timeout: 100000 + 8*c.Streams + 8*c.STags, // after reset, each stream and each row takes a cycle
 	}
 	for _, name := range suite.CounterRegisters {
 		f.Counters = append(f.Counters, fmt.Sprintf("%03x", suite.OffsetOf(name)))
@@ -107,7 +107,7 @@ func Files(s *suite.Suite) ([]outdir.File, error) {
 	return files, nil
 }
 
-// bitsFor is the number of bits that tell n things apart; n is a power of two.
+// bitsFor returns the number of bits, at least 1, to distinguish n values; n is a power of two.
 func bitsFor(n int) int {
 	bits := 0
 	for n > 1<<bits {

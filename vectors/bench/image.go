@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// image is a file for $readmemh. Fields are joined by underscores, which Verilog reads over.
+// image is a file for $readmemh. Fields are separated by underscores, which Verilog ignores.
 type image struct {
 	name  string
-	width int // hexadecimal digits of a line
+	width int // hexadecimal digits per line
 	lines int
 	text  bytes.Buffer
 }
@@ -21,7 +21,7 @@ func (i *image) add(format string, values ...any) int {
 	return i.lines - 1
 }
 
-// octets adds one octet a line, and returns the line of the first.
+// octets adds one octet per line, and returns the line of the first.
 func (i *image) octets(b []byte) int {
 	first := i.lines
 	for n := range b {
@@ -31,7 +31,7 @@ func (i *image) octets(b []byte) int {
 	return first
 }
 
-// whole ends the image with a line of ones, which shows the bench that nothing is missing.
+// whole returns the image with a final line of ones, by which the bench detects truncation.
 func (i *image) whole() []byte {
 	return append(bytes.Clone(i.text.Bytes()), strings.Repeat("f", i.width)+"\n"...)
 }

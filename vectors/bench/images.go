@@ -17,15 +17,15 @@ type images struct {
 	txPackets, txOctets, completions    image
 	events, moments, octets             image
 	masks                               image                 // parallel to txOctets
-	known                               map[string]int        // packets whose octets are in txOctets, by octets and mask
-	block, ranges                       int                   // octets of memory that a group has at most, and ranges of addresses
-	outcomes, testPackets               int                   // that a test permits at most; on m_axis_tx, that it has
-	rows                                map[int]memory.Region // as they are stored
+	known                               map[string]int        // offset in txOctets, by octets and mask
+	block, ranges                       int                   // maxima per group: octets of memory, and address ranges
+	outcomes, testPackets               int                   // maxima per test: outcomes, and packets on m_axis_tx
+	rows                                map[int]memory.Region // as stored
 	group                               *suite.Group
 	terminate                           int // number of its first octet in rx
 }
 
-// Commands of the script and the numbers of its images, as in the bench.
+// Commands of the script and numbers of its images, as in the bench.
 const (
 	rnicGroup = 1 + iota
 	rnicFill
@@ -67,7 +67,7 @@ func (m *images) command(command int, stream uint32, a uint32, b uint64) {
 	m.script.add("%02x_%04x_%08x_%016x", command, stream, a, b)
 }
 
-// both packs two numbers of 32 bits.
+// both packs two 32-bit numbers.
 func both(high, low int) uint64 { return uint64(high)<<32 | uint64(low) }
 
 func imagesOf(s *suite.Suite) (*images, error) {
@@ -92,7 +92,7 @@ func imagesOf(s *suite.Suite) (*images, error) {
 	return m, nil
 }
 
-// start makes a group's memory and rows.
+// start writes a group's memory and STag table rows.
 func (m *images) start(g *suite.Group) error {
 	m.group, m.ranges = g, max(m.ranges, len(g.Memory))
 	m.command(rnicGroup, 0, 0, 0)
@@ -118,7 +118,7 @@ func (m *images) start(g *suite.Group) error {
 		from, is := m.place(f.First)
 		to, ends := m.place(f.Last)
 		if !is || !ends || uint64(to-from) != uint64(f.Last-f.First) {
-			return fmt.Errorf("failing/%d is not within one range of memory, as the bench wants it", i)
+			return fmt.Errorf("failing/%d is %x to %x; allowed: a range within one range of memory", i, uint64(f.First), uint64(f.Last))
 		}
 		m.command(rnicFails, flags, uint32(from), uint64(to))
 	}
@@ -142,7 +142,7 @@ func (m *images) start(g *suite.Group) error {
 	return nil
 }
 
-// place is the number that an octet of the group's memory has in the bench.
+// place returns the number of an octet of the group's memory in the bench.
 func (m *images) place(address suite.Hex64) (number int, is bool) {
 	for _, r := range m.group.Memory {
 		if address >= r.Address && uint64(address-r.Address) < uint64(len(r.Hex)) {
@@ -153,13 +153,13 @@ func (m *images) place(address suite.Hex64) (number int, is bool) {
 	return 0, false
 }
 
-// placed is the same for an octet that is known to be there.
+// placed is place for an octet that is known to exist.
 func (m *images) placed(address suite.Hex64) int {
 	number, _ := m.place(address)
 	return number
 }
 
-// store stores a row as the registers take it.
+// store stores a row in the format of the registers.
 func (m *images) store(index int, r memory.Region) {
 	m.rows[index] = r
 	owner, command := uint32(r.Owner), 1
@@ -191,7 +191,7 @@ func (m *images) test(t *suite.Test, terminate int) {
 	if t.Reads() {
 		m.command(rnicMark, 0, 0, 0)
 	}
-	changed := map[int]bool{} // rows that the test may have changed
+	changed := map[int]bool{} // rows that the test may change
 	for i := range t.Input {
 		in := &t.Input[i]
 		if in.Wait && i > 0 {
@@ -226,7 +226,7 @@ func (m *images) test(t *suite.Test, terminate int) {
 	}
 	m.command(rnicCheck, 0, 0, 0)
 
-	// A Terminate of the peer ends what is under way, and the rows become those of the group again.
+	// A Terminate from the peer ends operations in progress; then the rows of the group are restored.
 	for _, s := range sorted(opened) {
 		m.command(rnicSegment, uint32(s), uint32(terminate), uint64(m.terminate))
 	}
@@ -250,7 +250,7 @@ func sorted[K int | uint32](set map[K]bool) (list []int) {
 	return list
 }
 
-// uses reports whether a test has to do with a stream.
+// uses reports whether a test uses a stream.
 func uses(t *suite.Test, stream uint32) bool {
 	return slices.ContainsFunc(t.Input, func(in suite.Input) bool {
 		return in.Stream != nil && *in.Stream == stream || in.Work != nil && in.Work.Stream == stream || in.Receive != nil && in.Receive.Stream == stream ||
@@ -262,7 +262,7 @@ func (m *images) input(in *suite.Input, opened map[uint32]bool, changed map[int]
 	switch {
 	case in.Port == suite.PortRx:
 		if h := in.Hex; len(h) >= 6 && (wire.Opcode(h[1] & 0xF).Is(spec.SendInvalidate)) {
-			index := int(h[2])<<16 | int(h[3])<<8 | int(h[4]) // of what it may invalidate
+			index := int(h[2])<<16 | int(h[3])<<8 | int(h[4]) // of the STag that it may invalidate
 			if _, known := m.rows[index]; known {
 				changed[index] = true
 			}
@@ -302,9 +302,9 @@ func (m *images) input(in *suite.Input, opened map[uint32]bool, changed map[int]
 	}
 }
 
-// copied writes what the next segment, whose octets come next in rx, has from a packet.
+// copied writes the octets that the next segment, which is next in rx, copies from a packet.
 func (m *images) copied(t *suite.Test, c *suite.Copy) {
-	before := 0 // packets of the outcome
+	before := 0 // packets before the copied one
 	for i := range t.Expect[:c.Expect] {
 		if t.Expect[i].Port == suite.PortTx {
 			before++
@@ -313,7 +313,7 @@ func (m *images) copied(t *suite.Test, c *suite.Copy) {
 	m.command(rnicCopy, uint32(c.From), uint32(m.rx.lines+c.At), uint64(before)<<32|uint64(c.Xor))
 }
 
-// outcome writes what comes out of a test in its outcome k, and which lines that are.
+// outcome writes outcome k of a test, and the range of its lines.
 func (m *images) outcome(k int, o suite.Outcome) {
 	images := []*image{&m.txPackets, &m.completions, &m.events, &m.moments}
 	var first [4]int
@@ -325,7 +325,7 @@ func (m *images) outcome(k int, o suite.Outcome) {
 		kind, line := rnicTx, 0
 		switch {
 		case e.Register != nil:
-			continue // the script has it
+			continue // in the script
 		case e.Completion != nil:
 			kind, line = rnicCompletion, m.completion(e)
 		case e.Event != nil:
@@ -344,7 +344,7 @@ func (m *images) outcome(k int, o suite.Outcome) {
 	}
 }
 
-// packet writes a packet of m_axis_tx, whose octets may be there already.
+// packet writes a packet of m_axis_tx; equal packets share their octets.
 func (m *images) packet(e *suite.Expect) int {
 	kind := 0
 	if e.Sequence().Second {

@@ -12,29 +12,29 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// decidedBy are the decisions on a valid message, in either direction.
+// decidedBy lists the decisions about a valid message in either direction.
 var decidedBy = map[spec.Class][]string{
 	spec.SendInvalidate: {"I-02"},
 	spec.AtomicResponse: {"I-01"},
 }
 
-// contradicted reports whether draft-00 describes a message in two ways.
+// contradicted reports whether draft-00 describes a message inconsistently.
 func contradicted(o *spec.Operation) bool {
 	return o.Class == spec.Immediate && o.Solicited || o.Class == spec.AtomicResponse
 }
 
-// decidedByReceived are those on a valid message of the peer.
+// decidedByReceived lists the decisions about a valid received message.
 var decidedByReceived = map[spec.Class][]string{
 	spec.Immediate:      {"I-12"},
 	spec.AtomicResponse: {"I-08", "I-48"},
 }
 
-// decidedBySent are those on a message that is sent.
+// decidedBySent lists the decisions about a sent message.
 var decidedBySent = map[spec.Class][]string{
 	spec.AtomicResponse: {"I-10", "I-38"},
 }
 
-// Sections of the DDP header of a segment, and of a message in several of them.
+// Sections about DDP headers, segmentation, order, teardown and errors.
 const (
 	ddpTagged     = "RFC 5041 4.2"
 	ddpUntagged   = "RFC 5041 4.3"
@@ -47,7 +47,7 @@ const (
 	newErrors     = "RFC 7306 8.1"
 )
 
-// notes collects decisions and sections of a test.
+// notes collects the decisions and sections of a test.
 type notes struct {
 	decisions, sections []string
 	draft00             bool
@@ -56,8 +56,9 @@ type notes struct {
 func (n *notes) decide(ids ...string)       { n.decisions = append(n.decisions, ids...) }
 func (n *notes) section(sections ...string) { n.sections = append(n.sections, sections...) }
 
-// Cited lists the decisions that the outcomes of a test rest on, and the sections that it is about: what follows from its
-// segments, its outcomes and what the model says of them, and what its case says beside that, each once and in order. It wants a test that MarkOpen has seen.
+// Cited returns the decisions on which the outcomes of a test depend, and the sections that it covers, sorted and
+// without duplicates. They are derived from its segments, its outcomes and the results of the model; ofCase adds
+// decisions of the case. MarkOpen must have processed the test.
 func Cited(c gen.Config, t *suite.Test, out *replay.Outcome, ofCase []string) (decisions, sections []string) {
 	n := &notes{decisions: slices.Clone(ofCase), draft00: c.Draft00()}
 	n.received(t, out)
@@ -75,13 +76,13 @@ func Cited(c gen.Config, t *suite.Test, out *replay.Outcome, ofCase []string) (d
 	return sorted(n.decisions), sorted(n.sections)
 }
 
-// traffic is what a stream has had so far.
+// traffic is the history of a stream.
 type traffic struct {
 	reads, atomics           bool
-	half, writing, answering bool // a Send, an RDMA Write, a Read Response of which the last segment is missing
+	half, writing, answering bool // an incomplete Send, RDMA Write, Read Response
 }
 
-// received looks at what the peer sends.
+// received evaluates the peer's segments.
 func (n *notes) received(t *suite.Test, out *replay.Outcome) {
 	streams := map[uint32]*traffic{}
 	verdict := 0
@@ -154,7 +155,7 @@ func (n *notes) message(s *wire.Segment) {
 	}
 }
 
-// valid looks at a segment that the peer may send so.
+// valid evaluates a valid received segment.
 func (n *notes) valid(s *wire.Segment, of *traffic) {
 	h := &s.Header
 	isSend := h.Opcode.Is(spec.Sends)
@@ -203,7 +204,7 @@ func (n *notes) valid(s *wire.Segment, of *traffic) {
 	}
 }
 
-// refused looks at a segment in error.
+// refused evaluates a received segment in error.
 func (n *notes) refused(s *wire.Segment, kind spec.Rule) {
 	var a wire.AtomicRequest
 	switch {
@@ -217,8 +218,8 @@ func (n *notes) refused(s *wire.Segment, kind spec.Rule) {
 	}
 }
 
-// leftOver looks for requests without success: those whose completion says so, and receive requests that complete with nothing, of a
-// stream that has ended or was not open.
+// leftOver finds failed requests: those with a failed completion, and receive requests without a completion on a stream
+// that has ended or was not open.
 func (n *notes) leftOver(t *suite.Test) {
 	posted, ended := map[uint32]int{}, map[uint32]bool{}
 	for i := range t.Input {
@@ -247,7 +248,7 @@ func (n *notes) leftOver(t *suite.Test) {
 	}
 }
 
-// came looks at what comes out.
+// came evaluates the outcomes.
 func (n *notes) came(t *suite.Test, out *replay.Outcome) {
 	answers, asked := map[uint32]int{}, map[uint32]*traffic{}
 	for i := range t.Expect {
@@ -289,7 +290,7 @@ func (n *notes) came(t *suite.Test, out *replay.Outcome) {
 	}
 }
 
-// terminate looks at a Terminate that is sent behind some answers.
+// terminate evaluates a Terminate that is sent after some responses.
 func (n *notes) terminate(t *suite.Test, e *suite.Expect, cause replay.Cause, answers int) {
 	n.section(rdmapTeardown)
 	n.decide("I-40")
@@ -313,7 +314,7 @@ func (n *notes) terminate(t *suite.Test, e *suite.Expect, cause replay.Cause, an
 	}
 }
 
-// sorted puts ids or sections in the order of their numbers, each once.
+// sorted sorts ids or sections by their numbers and removes duplicates.
 func sorted(list []string) []string {
 	slices.Sort(list)
 	list = slices.Compact(list)
@@ -321,7 +322,7 @@ func sorted(list []string) []string {
 	return append([]string{}, list...)
 }
 
-// numbers of an id or a section: those of "RFC 7306 5.2.1" are 7306, 5, 2, 1.
+// numbers returns the numbers in an id or section: for "RFC 7306 5.2.1", 7306, 5, 2, 1.
 func numbers(s string) (list []int) {
 	for _, digits := range strings.FieldsFunc(s, func(r rune) bool { return r < '0' || r > '9' }) {
 		v, _ := strconv.Atoi(digits)

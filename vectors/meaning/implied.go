@@ -1,5 +1,5 @@
-// Package meaning tells what a test shows: the requirements that follow from its segments and outcomes, the decisions on which its
-// outcomes rest, and what else the specifications permit.
+// Package meaning determines what a test covers: the requirements implied by its segments and outcomes, the decisions
+// on which its outcomes depend, and what else the specifications permit.
 package meaning
 
 import (
@@ -8,21 +8,21 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// What a test shows follows from what goes in and what comes out. The tables below say it once; a test adds what is special
-// about it.
+// The requirements that a test covers are implied by its inputs and outcomes, according to the tables below; a test
+// adds requirements that are specific to it.
 
-// Of requirements that every header shows, and every message of RFC 7306.
+// Requirements covered by every header, and by every message of RFC 7306.
 var (
 	ofControl = []string{"RFC7306-4.1-01", "RFC7306-4.1-02"}
 	ofNew     = []string{"RFC7306-4.1-21"}
 )
 
-// isNew reports whether a message is one of RFC 7306, whose section 8.2 speaks of no other.
+// isNew reports whether a message is defined in RFC 7306, whose section 8.2 covers only these.
 func isNew(op wire.Opcode) bool {
 	return op.Is(spec.Immediate | spec.AtomicRequest | spec.AtomicResponse)
 }
 
-// ofReceived are the requirements that a valid message shows to its receiver.
+// ofReceived lists the requirements that a valid received message covers.
 var ofReceived = map[wire.Opcode][]string{
 	wire.OpReadRequest: {"RFC7306-10.2-05"},
 	wire.OpSend:        {"RFC7306-10.2-04"},
@@ -40,7 +40,7 @@ var ofReceived = map[wire.Opcode][]string{
 		"RFC7306-5.2-01", "RFC7306-5.2-06", "RFC7306-5.2.2-06", "RFC7306-5.2.2-07", "RFC7306-5.2.2-13", "RFC7306-5.4-11", "RFC7306-10-04", "RFC7306-10.2-07", "RFC7306-A.2-01"},
 }
 
-// ofSent are those that a message shows of its sender.
+// ofSent lists the requirements that a sent message covers.
 var ofSent = map[wire.Opcode][]string{
 	wire.OpImmediate: {"RFC7306-4.1-06", "RFC7306-4.1-07", "RFC7306-4.1-08", "RFC7306-4.1-14", "RFC7306-4.1-16", "RFC7306-4.1-23", "RFC7306-6.1-01", "RFC7306-6.1-02",
 		"RFC7306-6.3-02", "RFC7306-6.3-03", "RFC7306-6.3-06", "RFC7306-6.3-07"},
@@ -53,7 +53,7 @@ var ofSent = map[wire.Opcode][]string{
 		"RFC7306-5.2.2-09", "RFC7306-5.2.2-10", "RFC7306-A.2-01"},
 }
 
-// ofOperation are the requirements that an executed operation shows.
+// ofOperation lists the requirements that an executed operation covers.
 var ofOperation = map[wire.AOpCode][]string{
 	wire.FetchAdd: {"RFC7306-5-03", "RFC7306-5-08", "RFC7306-5.1.1-01", "RFC7306-5.1.1-02", "RFC7306-5.1.1-19", "RFC7306-5.1.1-21", "RFC7306-5.2.1-07", "RFC7306-5.2.1-24", "RFC7306-10.1-04"},
 	wire.CmpSwap: {"RFC7306-5-03", "RFC7306-5-09", "RFC7306-5.1.2-01", "RFC7306-5.1.2-06", "RFC7306-5.1.2-08", "RFC7306-5.1.2-12", "RFC7306-5.2.1-07", "RFC7306-5.2.1-18",
@@ -61,7 +61,7 @@ var ofOperation = map[wire.AOpCode][]string{
 	wire.Swap: {"DRAFT00-3-02", "DRAFT00-5.1.2-01", "DRAFT00-5.1.2-02", "DRAFT00-5.1.2-03", "DRAFT00-5.1.2-05", "DRAFT00-5.1.2-06", "DRAFT00-5.2.1-13"},
 }
 
-// ofAsked are those that a request for it shows.
+// ofAsked lists the requirements that a sent request for it covers.
 var ofAsked = map[wire.AOpCode][]string{
 	wire.FetchAdd: {"RFC7306-5.1.1-19", "RFC7306-5.1.1-20", "RFC7306-5.2.1-19", "RFC7306-5.2.1-22", "RFC7306-5.2.1-24"},
 	wire.CmpSwap:  {"RFC7306-5.1.2-06", "RFC7306-5.1.2-07", "RFC7306-5.2.1-18", "RFC7306-5.2.1-21", "RFC7306-5.2.1-25"},
@@ -73,7 +73,7 @@ var (
 	ofMismatch = []string{"RFC7306-5.1.2-04", "RFC7306-5.1.2-05", "RFC7306-5.1.2-11"}
 )
 
-// ofError are the requirements that a refused segment shows.
+// ofError lists the requirements that a refused segment covers.
 var ofError = map[spec.Rule][]string{
 	spec.TaggedDDPVersion:    {"RFC7306-4.1-23"},
 	spec.UntaggedDDPVersion:  {"RFC7306-4.1-23"},
@@ -85,7 +85,7 @@ var ofError = map[spec.Rule][]string{
 	spec.Local:               {"RFC7306-8.1-01", "RFC7306-8.1-02"},
 }
 
-// ofErrorOfNew are those that one of a message of RFC 7306 shows beyond that.
+// ofErrorOfNew lists the additional requirements for a message of RFC 7306.
 var ofErrorOfNew = map[spec.Rule][]string{
 	spec.TaggedDDPVersion:   {"RFC7306-8.2-01", "RFC7306-8.2-02"},
 	spec.UntaggedDDPVersion: {"RFC7306-8.2-01", "RFC7306-8.2-02"},
@@ -107,7 +107,7 @@ var ofErrorOfNew = map[spec.Rule][]string{
 	spec.Interleaved:        {"RFC7306-8.2-03"},
 }
 
-// ofErrorIn are those that it shows beyond that for a message of this opcode.
+// ofErrorIn lists the additional requirements for a message with this opcode.
 var ofErrorIn = map[spec.Rule]map[wire.Opcode][]string{
 	spec.NoReceiveBuffer: {wire.OpImmediate: {"RFC7306-6.3-04"}, wire.OpImmediateSE: {"RFC7306-6.3-04"}},
 	spec.WrongLength: {
@@ -120,18 +120,18 @@ var ofErrorIn = map[spec.Rule]map[wire.Opcode][]string{
 	spec.MSNOutOfRange:       {wire.OpAtomicResponse: {"RFC7306-5.2.2-14", "RFC7306-5-16"}},
 }
 
-// ofMisaligned are those of a misaligned operation.
+// ofMisaligned lists the requirements that a misaligned operation covers.
 var ofMisaligned = map[wire.AOpCode][]string{
 	wire.FetchAdd: {"RFC7306-5.1.1-06", "RFC7306-5.1.1-07", "RFC7306-5.1.1-08", "RFC7306-5.1.1-09"},
 	wire.CmpSwap:  {"RFC7306-5.1.2-14", "RFC7306-5.1.2-15", "RFC7306-5.1.2-16", "RFC7306-5.1.2-17"},
 	wire.Swap:     {"DRAFT00-5.1.2-07"},
 }
 
-// ofTerminate are those that a Terminate for a segment of one of the new messages shows.
+// ofTerminate lists the requirements that a Terminate for a message of RFC 7306 covers.
 var ofTerminate = []string{"RFC7306-8.1-03", "RFC7306-8.1-04", "RFC7306-8.1-05"}
 
-// Implied lists what a test's messages and outcomes show. verdicts are what the model says of the segments that go in. An id may be
-// there more than once.
+// Implied returns the requirements covered by a test's messages and outcomes. verdicts are the model's verdicts on the
+// input segments. The result may contain duplicates.
 func Implied(t *suite.Test, verdicts []spec.Rule) []string {
 	var ids []string
 	header := func(op wire.Opcode) {
@@ -140,7 +140,7 @@ func Implied(t *suite.Test, verdicts []spec.Rule) []string {
 			ids = append(ids, ofNew...)
 		}
 	}
-	asked := map[uint32][]wire.AtomicRequest{} // valid requests of each stream
+	asked := map[uint32][]wire.AtomicRequest{} // valid requests by stream
 	n := 0
 	for i := range t.Input {
 		in := &t.Input[i]
@@ -224,7 +224,7 @@ func ofExecuted(r *wire.AtomicRequest, original uint64) []string {
 	return append(ids, ofMismatch...)
 }
 
-// ofIgnored are the requirements that a valid message shows which has a value in what a receiver ignores.
+// ofIgnored returns the requirements covered by a valid message with nonzero ignored fields.
 func ofIgnored(s *wire.Segment) []string {
 	var ids []string
 	if s.Header.DDPReserved != 0 || s.Header.RDMAPReserved != 0 {

@@ -14,24 +14,25 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// Octets of segments whose values, or whose presence, are a decision.
+// Octets of segments whose values or presence depend on a decision.
 const (
 	untaggedOctets = 18 // of a DDP header
 
 	requestIdentifier  = untaggedOctets + 4 // of an Atomic Request
 	responseIdentifier = untaggedOctets     // of an Atomic Response
 
-	controlOctets    = 4  // of a Terminate: its code, and which headers follow
+	controlOctets    = 4  // of a Terminate: its code and HdrCt
 	headersOctet     = 20 // M, D and R
 	headerR          = 0x20
 	headersMDR       = 0xE0
-	terminatedOctets = untaggedOctets + controlOctets + 2 + untaggedOctets // up to the DDP header of an untagged segment
+	terminatedOctets = untaggedOctets + controlOctets + 2 + untaggedOctets // up to and including the DDP header of an untagged segment
 )
 
-// MarkOpen says in a test what the specifications leave open of its outcomes: the Request Identifier (I-81), the code of a
-// Terminate and the headers that it gives back, whether a Terminate in error is answered (I-83), when a request no longer
-// counts against IRD (I-82), what becomes of messages inside another one (I-77, I-78), and what is in the memory of a message that is
-// not delivered (I-85). It wants the outcomes of the model, and fails for a code that has no ruling.
+// MarkOpen marks in a test what the specifications leave open: the Request Identifier (I-81), the code of a Terminate
+// and the headers that it returns, whether an invalid Terminate is answered (I-83), when a request no longer counts
+// against IRD (I-82), the treatment of messages inside another one (I-77, I-78), and the memory contents of an
+// undelivered message (I-85). The test must have the outcomes of the model. MarkOpen returns an error for a code
+// without a ruling.
 func MarkOpen(c gen.Config, g *suite.Group, t *suite.Test, out *replay.Outcome) error {
 	if err := markOutcomes(t, t.Expect, out); err != nil {
 		return err
@@ -51,7 +52,7 @@ func MarkOpen(c gen.Config, g *suite.Group, t *suite.Test, out *replay.Outcome) 
 	return nil
 }
 
-// specify leaves out of what is in memory when outcomes come what may have any value.
+// specify removes unspecified memory from the contents recorded with outcomes.
 func specify(expect []suite.Expect, unspecified []suite.Range) {
 	for i := range expect {
 		if e := &expect[i]; len(e.Memory) > 0 && len(unspecified) > 0 {
@@ -60,7 +61,7 @@ func specify(expect []suite.Expect, unspecified []suite.Range) {
 	}
 }
 
-// markOutcomes says in outcomes of a test how segments may differ.
+// markOutcomes marks how segments of outcomes may differ.
 func markOutcomes(t *suite.Test, expect []suite.Expect, out *replay.Outcome) error {
 	for i := range expect {
 		e := &expect[i]
@@ -94,7 +95,7 @@ func isAtomicRequest(segment []byte) bool {
 	return kind == spec.None && s.Header.Opcode.Is(spec.AtomicRequest)
 }
 
-// rulingOf is the ruling on the code of a Terminate. One that reports something else than the ruling says is an error.
+// rulingOf returns the ruling on the code of a Terminate, and an error if the Terminate reports another code.
 func rulingOf(t *suite.Test, cause replay.Cause, e *suite.Expect) (Ruling, error) {
 	var s wire.Segment
 	if cause.Input >= 0 {
@@ -102,20 +103,20 @@ func rulingOf(t *suite.Test, cause replay.Cause, e *suite.Expect) (Ruling, error
 	}
 	r, known := RulingOn(cause.Kind, s.Header.Opcode, s.Header.Tagged, cause.Later)
 	if !known {
-		return r, fmt.Errorf("no ruling on %v in %v", cause.Kind, s.Header.Opcode)
+		return r, fmt.Errorf("no ruling on rule %v for %v; allowed: a row of Rulings", cause.Kind, s.Header.Opcode)
 	}
 	var term wire.Terminate
 	if _, err := term.Decode(e.Hex[untaggedOctets:]); err != nil || term.Code != r.Code {
-		return r, fmt.Errorf("the Terminate reports %v, and the ruling on %v is %v", term.Code, cause.Kind, r.Code)
+		return r, fmt.Errorf("the Terminate for rule %[2]v has code %[1]v; allowed: %[3]v, the ruling", term.Code, cause.Kind, r.Code)
 	}
 	return r, nil
 }
 
-// allowedOf is what else a Terminate may be: nil, when the text gives all of it.
+// allowedOf returns the permitted deviations of a Terminate; nil if the specifications determine it completely.
 func allowedOf(t *suite.Test, cause replay.Cause, came replay.Arrival, r Ruling, e *suite.Expect) *suite.Allowed {
 	a := &suite.Allowed{Decisions: slices.Clone(r.Decisions)}
 	others := slices.Clone(r.Others)
-	newMessage := false // a message of RFC 7306, of which section 8.1 says which headers are given back
+	newMessage := false // a message of RFC 7306, whose section 8.1 defines the headers to return
 	if cause.Input >= 0 {
 		segment := t.Input[cause.Input].Hex
 		s, _ := wire.Classify(segment)
@@ -133,7 +134,7 @@ func allowedOf(t *suite.Test, cause replay.Cause, came replay.Arrival, r Ruling,
 			}
 		}
 		if cause.Kind == spec.Local && slices.Contains(came.Faults, spec.Local) && s.Header.QueueNumber == wire.QueueSend {
-			others = append(others, noBuffer) // to DDP a buffer that may not be used is none
+			others = append(others, noBuffer) // for DDP, an inaccessible buffer is no buffer
 		}
 	}
 	for _, c := range others {
@@ -141,11 +142,11 @@ func allowedOf(t *suite.Test, cause replay.Cause, came replay.Arrival, r Ruling,
 			a.Codes = append(a.Codes, one)
 		}
 	}
-	free := len(e.Hex) // first octet that is free
+	free := len(e.Hex) // first octet not compared
 	switch {
 	case newMessage:
 	case r.Open(), len(a.Codes) > 0 && slices.ContainsFunc(others, func(c wire.TerminateCode) bool { return c.Layer != r.Code.Layer || c.EType != r.Code.EType }):
-		// The error type decides which headers are given back, and it is not given.
+		// The returned headers depend on the error type, which is open.
 		free = untaggedOctets + controlOctets
 		a.Decisions = append(a.Decisions, "I-40")
 		a.Mask, a.Tail = maskOf(len(e.Hex)), true
@@ -167,7 +168,7 @@ func allowedOf(t *suite.Test, cause replay.Cause, came replay.Arrival, r Ruling,
 	return a
 }
 
-// ofWrongLength are the codes that DDP has for what is wrong with the length of a message: too long, or not at the start.
+// ofWrongLength returns the DDP codes that also fit a message of invalid length: too long, or invalid MO.
 func ofWrongLength(s *wire.Segment) (list []wire.TerminateCode) {
 	m, _ := s.Header.Opcode.Operation()
 	if m.FixedLength > 0 && len(s.Payload)+int(s.Header.MO) > m.FixedLength {
@@ -179,7 +180,7 @@ func ofWrongLength(s *wire.Segment) (list []wire.TerminateCode) {
 	return list
 }
 
-// stage is when a design that is built in layers makes a check.
+// stage is the stage of a layered design that performs a check.
 type stage int
 
 const (
@@ -197,7 +198,7 @@ var stages = map[spec.Rule]stage{
 	spec.MONotZero: ofRDMAPHeader, spec.WrongLength: ofRDMAPHeader, spec.OpcodeChanges: ofRDMAPHeader, spec.Interleaved: ofRDMAPHeader,
 }
 
-// stageOf is that of a check.
+// stageOf returns the stage of a check.
 func stageOf(kind spec.Rule) stage {
 	if s, is := stages[kind]; is {
 		return s
@@ -205,15 +206,15 @@ func stageOf(kind spec.Rule) stage {
 	return ofMessage
 }
 
-// instead reports whether a design may report a fault instead of the one that this project's does: one of the same
-// stage, or one that DDP finds before RDMAP sees the segment. What RDMAP's version makes of a segment is not known when
-// it is another one.
+// instead reports whether a design may report another fault than this project's design does: one of the same stage, or
+// one that DDP finds before RDMAP sees the segment. With an invalid RDMAP version, the rest of the RDMAP header has no
+// meaning.
 func instead(first, other spec.Rule) bool {
 	a, b := stageOf(first), stageOf(other)
 	switch {
 	case first == other:
 		return false
-	case other == spec.MONotZero: // it is DDP's as well
+	case other == spec.MONotZero: // also a check of DDP
 		return a != ofDDPHeader
 	case first == spec.BadRDMAPVersion:
 		return b == ofDDP
@@ -221,11 +222,11 @@ func instead(first, other spec.Rule) bool {
 	return a == b || a > ofDDP && b == ofDDP
 }
 
-// ofRegion are the checks of a region.
+// ofRegion lists the checks of a region.
 var ofRegion = []spec.Rule{spec.TaggedSTag, spec.TaggedAssociation, spec.TaggedAccess, spec.TaggedTOWrap, spec.TaggedBounds,
 	spec.RequestSTag, spec.RequestAssociation, spec.RequestAccess, spec.RequestTOWrap, spec.RequestBounds, spec.Misaligned}
 
-// orderOf is the decision on which of two faults is reported.
+// orderOf returns the decision about which of two faults is reported.
 func orderOf(first, second spec.Rule) string {
 	switch a, b := slices.Contains(ofRegion, first), slices.Contains(ofRegion, second); {
 	case first == spec.CannotInvalidate:
@@ -238,14 +239,14 @@ func orderOf(first, second spec.Rule) string {
 	return "I-36"
 }
 
-// isReadRequest reports whether a segment has the header of a Read Request, which a Terminate may give back.
+// isReadRequest reports whether a segment has the header of a Read Request, which a Terminate may return.
 func isReadRequest(segment []byte) bool {
 	s, kind := wire.Classify(segment)
 	return kind != spec.ShortHeader && s.Header.Opcode.Is(spec.ReadRequest) && !s.Header.Tagged && len(s.Payload) == wire.ReadRequestTable.Octets
 }
 
-// copyIdentifiers finds of which Atomic Request each Atomic Response has the identifier: of the one that is named, or else of the
-// oldest that has none so far, with some bits inverted.
+// copyIdentifiers links the identifier of each Atomic Response to an Atomic Request: the one with that identifier,
+// otherwise the oldest without a response, with some bits inverted.
 func copyIdentifiers(t *suite.Test) {
 	answered := map[uint32]int{}
 	waited := 0 // outcomes of inputs before this one have come
@@ -285,10 +286,10 @@ func numberAt(b []byte, at int) suite.Hex32 {
 	return suite.Hex32(b[at])<<24 | suite.Hex32(b[at+1])<<16 | suite.Hex32(b[at+2])<<8 | suite.Hex32(b[at+3])
 }
 
-// answered adds what else may come of Terminates in error: their streams end without a word, or the host is told what the peer's
-// Terminate says, in so far as it says it.
+// answered adds the alternatives for invalid Terminates: the stream ends silently, or the code of the peer's Terminate,
+// if present, is reported to the host.
 func answered(t *suite.Test, out *replay.Outcome) {
-	ends := map[uint32][]*wire.Segment{} // of each stream, for each Terminate that it sends: the Terminate in error that it answers, or nil
+	ends := map[uint32][]*wire.Segment{} // by stream, per Terminate sent: the invalid Terminate that it answers, or nil
 	some := false
 	for i := range t.Expect {
 		if !t.Expect[i].IsTerminate() {
@@ -327,7 +328,7 @@ func answered(t *suite.Test, out *replay.Outcome) {
 	}
 }
 
-// answeredBy is the Terminate in error that is the cause of one: nil, if it is something else.
+// answeredBy returns the invalid Terminate that caused a Terminate; nil for another cause.
 func answeredBy(t *suite.Test, cause replay.Cause) *wire.Segment {
 	if cause.Input < 0 {
 		return nil
@@ -339,15 +340,15 @@ func answeredBy(t *suite.Test, cause replay.Cause) *wire.Segment {
 	return &s
 }
 
-// choice is one that a design may make, and the decision that leaves it open.
+// choice is a permitted choice and the decision that it replaces.
 type choice struct {
 	decision string
 	replay.Choice
 }
 
-// others are the choices that make a difference in a test.
+// others returns the choices that change the outcome of a test.
 func others(c gen.Config, t *suite.Test, out *replay.Outcome) (list []choice) {
-	silent := map[string][]int{} // inputs of which nothing may come, by decision
+	silent := map[string][]int{} // inputs that may have no effect, by decision
 	add := func(decision string, other replay.Choice) {
 		if !slices.ContainsFunc(list, func(c choice) bool { return c.decision == decision }) {
 			list = append(list, choice{decision, other})
@@ -390,10 +391,10 @@ func others(c gen.Config, t *suite.Test, out *replay.Outcome) (list []choice) {
 	return list
 }
 
-// isRDMAP reports whether a Terminate is one of RDMAP, for an error of the peer.
+// isRDMAP reports whether a Terminate is from RDMAP, for an error of the peer.
 func isRDMAP(e *suite.Expect) bool { return e.Hex[untaggedOctets]>>4 == byte(wire.LayerRDMAP) }
 
-// takesImmediate reports whether Immediate Data comes and is right.
+// takesImmediate reports whether the test has valid Immediate Data as input.
 func takesImmediate(t *suite.Test, out *replay.Outcome) bool {
 	for i, came := range out.Arrivals {
 		s, _ := wire.Classify(t.Input[i].Hex)
@@ -404,7 +405,7 @@ func takesImmediate(t *suite.Test, out *replay.Outcome) bool {
 	return false
 }
 
-// lastOf reports whether a segment is the last that its stream receives.
+// lastOf reports whether a segment is the last received by its stream.
 func lastOf(t *suite.Test, input int) bool {
 	for i := input + 1; i < len(t.Input); i++ {
 		if in := &t.Input[i]; in.Port == suite.PortRx && *in.Stream == *t.Input[input].Stream {
@@ -414,7 +415,7 @@ func lastOf(t *suite.Test, input int) bool {
 	return true
 }
 
-// alternative adds what comes of a test with another choice.
+// alternative adds the outcome of a test with another choice.
 func alternative(c gen.Config, g *suite.Group, t *suite.Test, other choice) error {
 	ordered := slices.ContainsFunc(t.Expect, func(e suite.Expect) bool { return len(e.Memory) > 0 })
 	out, err := replay.ModelOf(other.Choice, c, g, t, replay.Eager, ordered)
@@ -425,7 +426,7 @@ func alternative(c gen.Config, g *suite.Group, t *suite.Test, other choice) erro
 	for _, schedule := range replay.Schedules[1:] {
 		again, err := replay.ModelOf(other.Choice, c, g, t, schedule, false)
 		if err != nil || replay.Compare(&as, again.Expect, again.Memory, false) != nil {
-			return err // open in itself: no alternative that could be written down
+			return err // itself open: cannot be expressed as an alternative
 		}
 	}
 	expect := append([]suite.Expect{}, out.Expect...)
@@ -433,7 +434,7 @@ func alternative(c gen.Config, g *suite.Group, t *suite.Test, other choice) erro
 		return err
 	}
 	undelivered := out.Undelivered
-	for _, i := range other.Without { // what is ahead of its turn may have been placed
+	for _, i := range other.Without { // a segment ahead of its turn may have been placed
 		if came := out.Arrivals[i]; came.Ahead && came.Place.Octets > 0 {
 			undelivered = append(undelivered, came.Place)
 		}
@@ -444,7 +445,7 @@ func alternative(c gen.Config, g *suite.Group, t *suite.Test, other choice) erro
 	return nil
 }
 
-// joined are ranges in the order of their addresses, those together that meet.
+// joined returns ranges in ascending order, adjacent and overlapping ones joined.
 func joined(list []suite.Range) (out []suite.Range) {
 	slices.SortFunc(list, func(a, b suite.Range) int { return cmp.Compare(a.Address, b.Address) })
 	for _, r := range list {

@@ -7,23 +7,23 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// Ruling says where the code of a Terminate comes from: from text of an RFC, or from a decision of this project where no text
-// gives one. Others are the codes that a design may report as well, since no text is against them.
+// Ruling gives the source of the code of a Terminate: text of an RFC, or a decision of this project where no text
+// defines one. Others lists further codes that a design may report, since no text excludes them.
 type Ruling struct {
 	Check     spec.Rule
-	Messages  []wire.Opcode // of which the segment is one; none: any
+	Messages  []wire.Opcode // opcodes of the segment; empty: any
 	Tagged    byte          // 't' tagged, 'u' untagged, 0 either
-	Later     bool          // found in a request that had been accepted
+	Later     bool          // found in a request already accepted
 	Code      wire.TerminateCode
-	Text      []string // sections that give the code
-	Decisions []string // that give it, or that say which of several it is
+	Text      []string // sections that define the code
+	Decisions []string // decisions that define the code, or choose between several
 	Others    []wire.TerminateCode
 }
 
-// Open reports whether no text gives the code.
+// Open reports whether no text defines the code.
 func (r *Ruling) Open() bool { return len(r.Text) == 0 }
 
-// Codes that several rows name.
+// Codes used by several rows.
 var (
 	localRDMAP   = spec.TermLocal
 	badSTag      = spec.TermSTag
@@ -69,7 +69,7 @@ func codes(list ...wire.TerminateCode) []wire.TerminateCode { return list }
 
 func ids(list ...string) []string { return list }
 
-// Rulings are all of them; the first that fits counts. They are reviewed against the text, row by row.
+// Rulings lists all rulings; the first match applies. They have been reviewed against the text, row by row.
 var Rulings = []Ruling{
 	{Check: spec.ShortHeader, Code: localDDP, Decisions: ids("I-33"), Others: codes(localRDMAP, catastrophic, allStreams, operation)},
 	{Check: spec.TaggedDDPVersion, Code: tagVersion, Text: ddpErrors},
@@ -85,7 +85,7 @@ var Rulings = []Ruling{
 	{Check: spec.WrongLength, Code: catastrophic, Decisions: ids("I-35"), Others: codes(unexpected, operation)},
 	{Check: spec.AOpCodeNotSupported, Code: unexpected, Decisions: ids("I-03", "I-04"), Others: codes(catastrophic, operation)},
 
-	// An address: what RFC 5041 checks of a tagged segment, and what RFC 5040 section 7.2 checks of a request.
+	// Addresses: the checks of RFC 5041 for a tagged segment, and those of RFC 5040 section 7.2 for a request.
 	{Check: spec.RequestSTag, Later: true, Code: badSTag, Decisions: ids("I-46"), Others: codes(protection, catastrophic)},
 	{Check: spec.TaggedSTag, Code: tagSTag, Text: ddpErrors},
 	{Check: spec.RequestSTag, Code: badSTag, Text: protectErrors},
@@ -94,7 +94,7 @@ var Rulings = []Ruling{
 	{Check: spec.TaggedAccess, Code: badAccess, Decisions: ids("I-41"), Others: codes(tagSTag, tagBounds, tagStream)},
 	{Check: spec.RequestAccess, Messages: atomics, Code: badAccess, Text: protectErrors, Decisions: ids("I-06")},
 	{Check: spec.RequestAccess, Code: badAccess, Text: protectErrors},
-	{Check: spec.TaggedTOWrap, Code: tagWrap, Text: ddpErrors, Decisions: ids("I-41"), Others: codes(tagBounds)}, // what wraps is out of bounds too
+	{Check: spec.TaggedTOWrap, Code: tagWrap, Text: ddpErrors, Decisions: ids("I-41"), Others: codes(tagBounds)}, // a wrap is also out of bounds
 	{Check: spec.RequestTOWrap, Code: badWrap, Text: protectErrors, Decisions: ids("I-41"), Others: codes(badBounds)},
 	{Check: spec.TaggedBounds, Code: tagBounds, Text: ddpErrors},
 	{Check: spec.RequestBounds, Code: badBounds, Text: protectErrors},
@@ -126,7 +126,7 @@ var Rulings = []Ruling{
 	{Check: spec.Local, Code: localRDMAP, Decisions: ids("I-47"), Others: codes(localDDP, catastrophic, allStreams)},
 }
 
-// RulingOn finds the ruling on a check that failed in a segment of an opcode.
+// RulingOn returns the ruling on a failed check of a segment with an opcode.
 func RulingOn(check spec.Rule, op wire.Opcode, tagged, later bool) (Ruling, bool) {
 	form := byte('u')
 	if tagged {

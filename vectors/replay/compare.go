@@ -9,21 +9,21 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// Difference is the first thing in which outcomes are not those of a test.
+// Difference is the first difference between actual and expected outcomes.
 type Difference struct {
 	Place    string // in the test
 	Expected any    // nil: nothing
 	Actual   any
 }
 
-// Compare compares what came out with a test, each sequence by itself, and memory. Of Expect.Input and, unless withMemory is
-// set, Expect.Memory nothing is demanded. It gives nil when they agree.
+// Compare compares actual outcomes with those of a test, each sequence separately, and memory. It ignores Expect.Input
+// and, unless withMemory is set, Expect.Memory. It returns nil if they agree.
 func Compare(t *suite.Test, is []suite.Expect, changes []suite.Octets, withMemory bool) *Difference {
 	return compare(t, suite.Outcome{Expect: t.Expect, Memory: t.Memory, Unspecified: t.Unspecified}, is, changes, withMemory, false)
 }
 
-// ComparePermissive does the same with all outcomes that the specifications permit, for designs that are not this project's. The
-// difference is that from the test's own outcome, when none of them fits.
+// ComparePermissive accepts all outcomes that the specifications permit, for third-party designs. If none matches, it
+// returns the difference from the test's own outcome.
 func ComparePermissive(t *suite.Test, is []suite.Expect, changes []suite.Octets, withMemory bool) *Difference {
 	came := withoutFailedReceives(is)
 	for _, o := range t.Outcomes() {
@@ -35,7 +35,7 @@ func ComparePermissive(t *suite.Test, is []suite.Expect, changes []suite.Octets,
 	return Compare(t, is, changes, withMemory)
 }
 
-// withoutFailedReceives leaves out the completions of receives that are no success: whether there are any is a decision.
+// withoutFailedReceives removes the completions of failed receives: whether these exist is a decision.
 func withoutFailedReceives(list []suite.Expect) []suite.Expect {
 	return slices.DeleteFunc(slices.Clone(list), func(e suite.Expect) bool { return e.Completion != nil && e.Completion.Recv && e.Completion.Fails() })
 }
@@ -56,7 +56,7 @@ func compare(t *suite.Test, o suite.Outcome, is []suite.Expect, changes []suite.
 			actual.Hex = e.Hex
 		}
 		if permissive && e.Register != nil && e.Register.Name == suite.LogRegister && actual.Register != nil {
-			actual.Register = e.Register // it has the code that the Terminate has
+			actual.Register = e.Register // holds the code of the Terminate
 		}
 		if c := actual.Completion; permissive && c != nil && c.Fails() && e.Completion != nil && e.Completion.Fails() {
 			other := *c
@@ -72,7 +72,7 @@ func compare(t *suite.Test, o suite.Outcome, is []suite.Expect, changes []suite.
 			return &Difference{place, *e, actual}
 		}
 	}
-	again, ended := map[uint32]bool{}, map[uint32]bool{} // streams that the test opens again, and that have ended
+	again, ended := map[uint32]bool{}, map[uint32]bool{} // streams that the test reopens, and that have ended
 	for i := range t.Input {
 		if t.Input[i].Open != nil {
 			again[t.Input[i].Open.Stream] = true
@@ -82,11 +82,11 @@ func compare(t *suite.Test, o suite.Outcome, is []suite.Expect, changes []suite.
 		e := &is[i]
 		q := e.Sequence()
 		if n := slices.Index(came[q], i); n >= len(want[q]) {
-			return &Difference{e.Port + ", behind the last outcome", nil, *e}
+			return &Difference{e.Port + ", after the last outcome", nil, *e}
 		}
 		if e.Port == suite.PortTx {
 			if ended[e.Stream] {
-				return &Difference{e.Port + ", behind the Terminate", nil, *e}
+				return &Difference{e.Port + ", after the Terminate", nil, *e}
 			}
 			ended[e.Stream] = e.IsTerminate() && !again[e.Stream]
 		}
@@ -95,7 +95,7 @@ func compare(t *suite.Test, o suite.Outcome, is []suite.Expect, changes []suite.
 		place := fmt.Sprintf("memory/%d", i)
 		switch {
 		case i >= len(o.Memory):
-			return &Difference{"memory, beside the changes", nil, changes[i]}
+			return &Difference{"memory, outside the changes", nil, changes[i]}
 		case i >= len(changes):
 			return &Difference{place, o.Memory[i], nil}
 		case o.Memory[i].Address != changes[i].Address || !bytes.Equal(o.Memory[i].Hex, changes[i].Hex):
@@ -105,7 +105,7 @@ func compare(t *suite.Test, o suite.Outcome, is []suite.Expect, changes []suite.
 	return nil
 }
 
-// sequences sorts outcomes by their sequence; the numbers are places in the list.
+// sequences groups the indices of outcomes by their sequence.
 func sequences(list []suite.Expect) map[suite.Sequence][]int {
 	m := map[suite.Sequence][]int{}
 	for i := range list {

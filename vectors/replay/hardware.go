@@ -17,7 +17,7 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// Device is an engine that can be driven; *cosim.Device is one.
+// Device is hardware under test; *cosim.Device implements it.
 type Device interface {
 	SetRegion(index int, r memory.Region) error
 	Open(stream uint32, domain uint16) error
@@ -33,48 +33,49 @@ type Device interface {
 	ReadRegister(name string) (uint32, error)
 }
 
-// Hardware runs tests one after the other on a device that is as after reset.
+// Hardware runs tests one after the other on a device just after reset.
 type Hardware struct {
-	Quiet uint64 // cycles without a handshake that end a rest; more behind a long segment
+	Quiet uint64 // cycles without a handshake that end a rest; more after a long segment
 
-	longest int // octets of a segment since the last rest
+	longest int // octets of the longest segment since the last rest
 	device  Device
-	stall   simulator.Stall // of m_axis_tx, when it is not held
+	stall   simulator.Stall // of m_axis_tx when not held
 	rows    map[int]memory.Region
 	opened  map[uint32]bool // streams that may be open
 	held    bool
-	watch   map[suite.Sequence][]*suite.Expect // what has to be in memory when the outcomes come
+	watch   map[suite.Sequence][]*suite.Expect // outcomes, for their expected memory contents
 	seen    map[suite.Sequence]int
 	out     []suite.Expect
-	base    map[string]uint32 // of the counters, when the test began
+	base    map[string]uint32 // of the counters at the start of the test
 }
 
-// NewHardware runs tests on a device. stall is what its m_axis_tx has between holds.
+// NewHardware returns a Hardware for a device. stall applies to its m_axis_tx when not held.
 func NewHardware(d Device, stall simulator.Stall) *Hardware {
 	return &Hardware{Quiet: QuietCycles, device: d, stall: stall, rows: map[int]memory.Region{}, opened: map[uint32]bool{}, base: map[string]uint32{}}
 }
 
-// QuietCycles end a rest, unless Hardware.Quiet says something else.
+// QuietCycles is the default of Hardware.Quiet.
 const QuietCycles = 300
 
-// Clocks after which something is wrong with a rest.
+// Limits of a rest, in cycles.
 const (
-	heldClocks = 4000
-	mostClocks = 1 << 21
+	heldCycles = 4000
+	mostCycles = 1 << 21
 
-	stalledClocks = 3000 // that a port may be held back, now and then
+	stalledCycles = 3000 // maximum stall of a port
 )
 
-// HangError is a device that does not come to rest.
+// HangError reports a device that does not become idle.
 type HangError struct{ Err error }
 
 func (e *HangError) Error() string { return "the hardware hangs: " + e.Err.Error() }
 
-// Unwrap is what the engine says.
+// Unwrap returns the error of the simulation engine.
 func (e *HangError) Unwrap() error { return e.Err }
 
-// Run makes the group's state, runs one test, and tells what came out, each sequence in order, and what of the group's memory
-// has changed. A *HangError is the device's fault, which is of no use any more; another error is the engine's.
+// Run sets up the group's state, runs one test, and returns the outcomes, each sequence in order, and the changes in
+// the group's memory. A *HangError is caused by the device, which must not be used again; other errors come from the
+// simulation engine.
 func (h *Hardware) Run(g *suite.Group, t *suite.Test) ([]suite.Expect, []suite.Octets, error) {
 	if err := h.setUp(g); err != nil {
 		return nil, nil, fmt.Errorf("set-up: %w", err)
@@ -102,7 +103,7 @@ func (h *Hardware) Run(g *suite.Group, t *suite.Test) ([]suite.Expect, []suite.O
 		}
 		in := h.copied(t, &t.Input[i])
 		if in.Port == suite.PortControl && !in.Wait {
-			if _, err := h.device.Run(1, 0); err != nil { // what waits at the ports goes in beside it
+			if _, err := h.device.Run(1, 0); err != nil { // inputs waiting at the ports are taken meanwhile
 				return nil, nil, hang(err)
 			}
 			h.collect()
@@ -125,13 +126,13 @@ func (h *Hardware) Run(g *suite.Group, t *suite.Test) ([]suite.Expect, []suite.O
 	return h.out, changes, nil
 }
 
-// copied puts into a segment what the device has chosen itself.
+// copied replaces octets of a segment by those chosen by the device.
 func (h *Hardware) copied(t *suite.Test, in *suite.Input) *suite.Input {
 	if in.Copy == nil {
 		return in
 	}
 	q := t.Expect[in.Copy.Expect].Sequence()
-	before := 0 // outcomes of the sequence
+	before := 0 // outcomes of the sequence before the copied one
 	for i := range t.Expect[:in.Copy.Expect] {
 		if t.Expect[i].Sequence() == q {
 			before++
@@ -158,7 +159,7 @@ func (h *Hardware) setUp(g *suite.Group) error {
 		}
 	}
 	h.watch = nil
-	for _, s := range slices.Sorted(maps.Keys(h.opened)) { // a Terminate of the peer ends what is under way
+	for _, s := range slices.Sorted(maps.Keys(h.opened)) { // a Terminate from the peer ends operations in progress
 		h.device.Send(s, wire.AppendTerminate(nil, wire.Terminate{}))
 	}
 	if err := h.rest(false); err != nil {
@@ -202,7 +203,7 @@ func (h *Hardware) setUp(g *suite.Group) error {
 	return nil
 }
 
-// store stores a row, unless it is known to be there.
+// store stores a row unless the device is known to have it.
 func (h *Hardware) store(index int, row memory.Region) error {
 	if is, known := h.rows[index]; known && is == row {
 		return nil
@@ -211,10 +212,10 @@ func (h *Hardware) store(index int, row memory.Region) error {
 	return h.device.SetRegion(index, row)
 }
 
-// forget makes a row be stored again: the device may have changed it.
+// forget marks a row that the device may have changed, so that it is stored again.
 func (h *Hardware) forget(index int) {
 	if row, known := h.rows[index]; known {
-		row.Rights = ^memory.Rights(0) // as no row has it
+		row.Rights = ^memory.Rights(0) // unlike any row
 		h.rows[index] = row
 	}
 }
@@ -228,7 +229,7 @@ func (h *Hardware) take(in *suite.Input) error {
 	switch {
 	case in.Port == suite.PortRx && in.Stream != nil:
 		if op := in.Hex; len(op) >= 6 && (opcodeOf(op).Is(spec.SendInvalidate)) {
-			h.forget(int(op[2])<<16 | int(op[3])<<8 | int(op[4])) // the index of what it invalidates
+			h.forget(int(op[2])<<16 | int(op[3])<<8 | int(op[4])) // index of the STag that it invalidates
 		}
 		h.longest = max(h.longest, len(in.Hex))
 		h.device.Send(*in.Stream, in.Hex)
@@ -247,7 +248,8 @@ func (h *Hardware) take(in *suite.Input) error {
 	case in.Port == suite.PortTx && in.Hold != nil:
 		return h.hold(*in.Hold)
 	default:
-		return fmt.Errorf("port %s without what goes in there", in.Port)
+		return fmt.Errorf("port %s has no matching content; allowed: hex on %s, work on %s, receive on %s, region, open, shut or read on %s, hold on %s", in.Port,
+			suite.PortRx, suite.PortWork, suite.PortReceive, suite.PortControl, suite.PortTx)
 	}
 	return nil
 }
@@ -261,22 +263,22 @@ func (h *Hardware) hold(on bool) error {
 	return h.device.Stall(suite.PortTx, stall)
 }
 
-// draining is how many cycles beyond the usual quiet it takes to throw away a long segment that is refused, on a bus of 8 octets;
-// no port shows it.
+// draining returns the additional cycles needed to discard a long refused segment on an 8-octet bus; no port shows
+// this.
 func (h *Hardware) draining() uint64 { return uint64(max(0, h.longest-1024)) / 8 }
 
-// rest lets clocks pass until nothing moves any more. In the middle of a test an input that the device does not take may wait at
-// its port.
+// rest runs cycles until the device is idle. In the middle of a test, an input that the device does not accept may wait
+// at its port.
 func (h *Hardware) rest(middle bool) error {
 	if h.watch != nil {
 		if err := h.watchMemory(); err != nil {
 			return err
 		}
 	}
-	for clocks := uint64(0); clocks < mostClocks; {
-		most := uint64(mostClocks)
+	for clocks := uint64(0); clocks < mostCycles; {
+		most := uint64(mostCycles)
 		if h.held {
-			most = heldClocks
+			most = heldCycles
 		}
 		r, err := h.device.Run(most, h.Quiet+h.draining())
 		h.collect()
@@ -293,7 +295,7 @@ func (h *Hardware) rest(middle bool) error {
 			return nil
 		}
 	}
-	return &HangError{errors.New("it does not come to rest")}
+	return &HangError{fmt.Errorf("it is not idle after %d cycles", mostCycles)}
 }
 
 func hang(err error) error {
@@ -305,11 +307,11 @@ func hang(err error) error {
 	return err
 }
 
-// watchMemory lets single clocks pass, so that each outcome is seen when it comes.
+// watchMemory runs single cycles, so that each outcome is seen when it occurs.
 func (h *Hardware) watchMemory() error {
 	most := h.Quiet + h.draining()
 	if h.stall.Mode != simulator.StallNone {
-		most = max(most, stalledClocks)
+		most = max(most, stalledCycles)
 	}
 	for still := uint64(0); still < most; still++ {
 		before := len(h.out)
@@ -327,7 +329,7 @@ func (h *Hardware) watchMemory() error {
 	return nil
 }
 
-// lookUp reads of memory what has to be there with an outcome.
+// lookUp reads the memory that must have been written before an outcome.
 func (h *Hardware) lookUp(e *suite.Expect) error {
 	q := e.Sequence()
 	n := h.seen[q]

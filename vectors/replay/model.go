@@ -15,90 +15,91 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// Schedule is when the model does what it is free to do later.
+// Schedule determines when the model takes steps that it may delay.
 type Schedule int
 
-// The schedules between which all that the specification permits lies. An outcome that they do not share is one that the
-// specification leaves open.
+// The schedules cover the extremes of what the specification permits. An outcome on which they differ is left open by
+// the specification.
 const (
-	Eager  Schedule = iota // everything as soon as it can happen, streams in ascending order, answers before requests
-	Lazy                   // everything as late as possible, streams in descending order, requests before answers
-	Middle                 // everything as late as possible, streams in ascending order, answers before requests
+	Eager  Schedule = iota // everything as early as possible, streams in ascending order, responses before requests
+	Lazy                   // everything as late as possible, streams in descending order, requests before responses
+	Middle                 // everything as late as possible, streams in ascending order, responses before requests
 )
 
-// Schedules are all of them.
+// Schedules lists all schedules.
 var Schedules = []Schedule{Eager, Lazy, Middle}
 
-// Outcome is what the model says of a test.
+// Outcome is the result of a test on the model.
 type Outcome struct {
 	Expect   []suite.Expect
-	Memory   []suite.Octets // what has changed
-	Verdicts []spec.Rule    // of each input that is a segment
-	Causes   map[int]Cause  // of each Terminate, by its number in Expect
+	Memory   []suite.Octets // changes
+	Verdicts []spec.Rule    // per input segment
+	Causes   map[int]Cause  // per Terminate, by index in Expect
 
-	Undelivered []suite.Range   // memory in which messages have put octets whose last segment was not taken
-	Waited      bool            // a request came inside an incomplete message, and waits or waited for it
-	Arrivals    map[int]Arrival // of each input that is a segment of an open stream
+	Undelivered []suite.Range   // memory written by messages whose last segment was not accepted
+	Waited      bool            // a request received inside an incomplete message had to wait
+	Arrivals    map[int]Arrival // per input segment of an open stream
 }
 
-// Arrival is what can be said of a segment in the state in which it comes.
+// Arrival describes a segment with respect to the state on its arrival.
 type Arrival struct {
-	Faults []spec.Rule // all that is wrong with it
+	Faults []spec.Rule // every rule that it breaks
 	Inside bool        // another message of the stream is incomplete
-	Ahead  bool        // DDP may take it although it is not the next
-	Place  suite.Range // of its payload, when it does
+	Ahead  bool        // DDP may accept it although it is not the next
+	Place  suite.Range // placement of its payload in that case
 }
 
-// Choice is what a design may do where the specifications leave it open, and this project's does not do.
+// Choice is permitted behaviour that differs from this project's decisions.
 type Choice struct {
 	rdmap.Choices
-	IRD     int   // requests that a stream may have unanswered; 0: as many as the configuration says
-	Without []int // inputs that have no effect
+	IRD     int   // unanswered requests per stream; 0: as configured
+	Without []int // inputs without effect
 }
 
-// Cause is what a Terminate tells of.
+// Cause is the cause of a Terminate.
 type Cause struct {
 	Kind  spec.Rule
-	Input int  // that is a segment in error; -1: an error of this end, or of a request that was accepted
-	Later bool // of a request that was accepted
+	Input int  // segment in error; -1: a local error, or a request already accepted
+	Later bool // in a request already accepted
 }
 
-// run is a test being run.
+// run is the state of a running test.
 type run struct {
 	*rdmap.Engine
 	schedule Schedule
-	ordered  bool // what is in memory goes with the outcomes
+	ordered  bool // record memory with the outcomes
 	held     bool
 	input    int
 	group    *suite.Group
 	test     *suite.Test
 	config   gen.Config
 	tally    tally
-	refused  bool // memory refused the end of a Send, of this opcode, that has just come
+	refused  bool // a memory error hit the last segment of a Send, of this opcode, just received
 	opcode   wire.Opcode
-	words    map[uint64]bool           // on which Atomics were executed
+	words    map[uint64]bool           // addresses of executed Atomics
 	seen     map[uint32]bool           // streams
-	streams  []uint32                  // of these, in the order of the schedule
-	causes   map[uint32]Cause          // why streams have ended
-	waiting  []rdmap.WorkRequest       // at their port: the first finds no room
-	begun    map[message][]suite.Range // of messages whose last segment has not come: where their octets are
+	streams  []uint32                  // these, in the order of the schedule
+	causes   map[uint32]Cause          // of ended streams
+	waiting  []rdmap.WorkRequest       // at their port; the queue has no room for the first
+	begun    map[message][]suite.Range // of incomplete messages: placement of their octets
 	without  []int
 	out      Outcome
 }
 
-// message is one that a stream receives, of which there is one at a time of each kind: RDMA Write, Read Response, and Send.
+// message identifies a message being received. A stream has at most one of each kind: RDMA Write, Read Response, Send.
 type message struct {
 	stream uint32
 	kind   wire.Opcode
 }
 
-// Model runs one test on a golden model of its own. With ordered, answers and completions tell what
-// the test has put into memory before them, but for the words of Atomics: their answers may come before. The error says that the test is none.
+// Model runs one test on a new golden model. If ordered is set, responses and completions record what the test has
+// written to memory before them, except for the words of Atomics, whose responses may come earlier. It returns an error
+// for an invalid test.
 func Model(c gen.Config, g *suite.Group, t *suite.Test, schedule Schedule, ordered bool) (Outcome, error) {
 	return ModelOf(Choice{}, c, g, t, schedule, ordered)
 }
 
-// ModelOf does the same with a model that chooses otherwise than this project's.
+// ModelOf is Model with choices other than this project's.
 func ModelOf(other Choice, c gen.Config, g *suite.Group, t *suite.Test, schedule Schedule, ordered bool) (Outcome, error) {
 	config := cosim.ModelConfig(c)
 	config.Choices = other.Choices
@@ -132,10 +133,10 @@ func ModelOf(other Choice, c gen.Config, g *suite.Group, t *suite.Test, schedule
 		r.lost(m)
 	}
 	if len(r.waiting) > 0 {
-		return Outcome{}, fmt.Errorf("tcId %d: a work request has no room, or an opcode that is none", t.TcID)
+		return Outcome{}, fmt.Errorf("tcId %d: %d work requests are refused at the end; allowed: opcodes of work requests, at most %d incomplete per stream", t.TcID, len(r.waiting), c.SendDepth)
 	}
 	if r.held {
-		return Outcome{}, fmt.Errorf("tcId %d: %s is held in the end", t.TcID, suite.PortTx)
+		return Outcome{}, fmt.Errorf("tcId %d: %s is held at the end; allowed: a final hold of false", t.TcID, suite.PortTx)
 	}
 	r.out.Memory = r.changes()
 	if ordered {
@@ -196,7 +197,8 @@ func (r *run) use(stream uint32) {
 }
 
 func (r *run) take(in *suite.Input) error {
-	none := fmt.Errorf("port %s without what goes in there", in.Port)
+	none := fmt.Errorf("port %s has no matching content; allowed: hex on %s, work on %s, receive on %s, region, open, shut or read on %s, hold on %s", in.Port,
+		suite.PortRx, suite.PortWork, suite.PortReceive, suite.PortControl, suite.PortTx)
 	switch {
 	case in.Port == suite.PortRx && in.Stream != nil:
 		r.use(*in.Stream)
@@ -251,7 +253,7 @@ func (r *run) take(in *suite.Input) error {
 	return nil
 }
 
-// arrives notes what can be said of a segment that comes.
+// arrives records the Arrival of a segment.
 func (r *run) arrives(stream uint32, segment []byte) {
 	a := Arrival{Faults: r.Faults(stream, segment), Inside: r.Incomplete(stream)}
 	address, octets, ahead := r.Ahead(stream, segment)
@@ -259,7 +261,7 @@ func (r *run) arrives(stream uint32, segment []byte) {
 	r.out.Arrivals[r.input] = a
 }
 
-// placed notes what a segment has put into memory before its message is whole, and whether a request waits.
+// placed records the octets placed by incomplete messages, and whether a request waits.
 func (r *run) placed(stream uint32, v *rdmap.Verdict, segment []byte) {
 	if v.Error != spec.None {
 		return
@@ -285,13 +287,13 @@ func (r *run) placed(stream uint32, v *rdmap.Verdict, segment []byte) {
 	r.begun[m] = at
 }
 
-// lost ends a message whose last segment does not come any more.
+// lost ends a message that will never be completed.
 func (r *run) lost(m message) {
 	r.out.Undelivered = append(r.out.Undelivered, r.begun[m]...)
 	delete(r.begun, m)
 }
 
-// rest lets everything happen that can.
+// rest takes all possible steps.
 func (r *run) rest() {
 	for moved := !r.held; moved; {
 		moved = false
@@ -308,7 +310,7 @@ func (r *run) rest() {
 	}
 }
 
-// post posts the work requests that have room, in their order. One without room holds up those of other streams too.
+// post posts waiting work requests in order. One without room blocks those of all streams.
 func (r *run) post() (posted bool) {
 	for len(r.waiting) > 0 && !r.PostSend(r.waiting[0]) {
 		r.poll(r.waiting[0].Stream)
@@ -317,7 +319,7 @@ func (r *run) post() (posted bool) {
 	return posted
 }
 
-// answer executes an item of the stream's queue.
+// answer executes one item of the stream's queue.
 func (r *run) answer(s uint32) bool {
 	segments, done := r.Execute(s)
 	if done == nil {
@@ -342,7 +344,7 @@ func (r *run) answer(s uint32) bool {
 	return true
 }
 
-const untaggedOctets = 18 // of a DDP header
+const untaggedOctets = 18 // of an untagged DDP header
 
 // transmit starts a work request.
 func (r *run) transmit(s uint32) bool {
@@ -363,7 +365,7 @@ func (r *run) transmit(s uint32) bool {
 	return true
 }
 
-// ended says why a stream ends; the first reason is the one that its Terminate tells of.
+// ended records why a stream ends; its Terminate reports the first cause.
 func (r *run) ended(stream uint32, c Cause) {
 	if _, known := r.causes[stream]; !known {
 		r.causes[stream] = c
@@ -378,8 +380,8 @@ func (r *run) leave(s uint32, segments [][]byte) {
 	}
 }
 
-// poll takes completions and events. A receive that the end of its stream leaves over has no completion: the host knows what
-// it has posted. One whose message came whole, and could not be put into memory, has.
+// poll takes completions and events. A receive flushed by the end of its stream has no completion: the host knows what
+// it has posted. One whose message was received completely, but hit a memory error, has one.
 func (r *run) poll(s uint32) {
 	for {
 		c, is := r.NextReceived(s)
@@ -424,7 +426,7 @@ func (r *run) add(e suite.Expect) {
 	r.out.Expect = append(r.out.Expect, e)
 }
 
-// changes are the octets that are not those of the group, neighbours together.
+// changes returns the octets that differ from those of the group, adjacent ones joined.
 func (r *run) changes() []suite.Octets {
 	changes := []suite.Octets{}
 	for _, m := range r.group.Memory {
@@ -435,7 +437,7 @@ func (r *run) changes() []suite.Octets {
 	return changes
 }
 
-// Changes lists the octets of a range that are not what they were, neighbours together.
+// Changes returns the octets of a range that have changed, adjacent ones joined.
 func Changes(was suite.Octets, is []byte) (changes []suite.Octets) {
 	for i := 0; i < len(is); i++ {
 		if is[i] == was.Hex[i] {
@@ -451,7 +453,7 @@ func Changes(was suite.Octets, is []byte) (changes []suite.Octets) {
 	return changes
 }
 
-// keepLasting drops from the outcomes the octets that change once more: how early they do is free.
+// keepLasting removes from the outcomes the octets that change again later, since the time of that change is free.
 func (r *run) keepLasting() {
 	last := map[uint64]byte{}
 	for _, m := range r.out.Memory {

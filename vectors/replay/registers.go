@@ -9,17 +9,17 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// logDepth is how many Terminates the log holds.
+// logDepth is the number of Terminates in the log.
 const logDepth = 16
 
-// tally is what the registers tell beside the counters of the model.
+// tally holds register values other than the counters of the model.
 type tally struct {
 	memoryErrors, dropped uint32
 	log                   []uint32
 	lost                  uint32
 }
 
-// note counts an outcome.
+// note accounts for an outcome.
 func (n *tally) note(e *suite.Expect) {
 	if e.Event == nil || e.Event.Kind != suite.Kinds[engine.EventEnded] && e.Event.Kind != suite.Kinds[engine.EventClosed] {
 		return
@@ -34,7 +34,7 @@ func (n *tally) note(e *suite.Expect) {
 	}
 }
 
-// read is the value of a register after what has happened so far.
+// read returns the current value of a register.
 func (r *run) read(name string) (uint32, error) {
 	c, m := r.config, r.Counters()
 	switch name {
@@ -45,7 +45,7 @@ func (r *run) read(name string) (uint32, error) {
 		_, err := fmt.Sscanf(engine.Version, "%d.%d.%d", &major, &minor, &patch)
 		return major<<16 | minor<<8 | patch, err
 	case "status":
-		return 4, nil // at rest
+		return 4, nil // idle
 	case "bus_bytes":
 		return uint32(c.BusBytes), nil
 	case "streams":
@@ -92,7 +92,7 @@ func (r *run) read(name string) (uint32, error) {
 	return r.seenAtPorts(name)
 }
 
-// seenAtPorts is the value of a counter of what comes out.
+// seenAtPorts returns the value of a counter of outputs.
 func (r *run) seenAtPorts(name string) (n uint32, err error) {
 	for i := range r.out.Expect {
 		e := &r.out.Expect[i]
@@ -111,7 +111,7 @@ func (r *run) seenAtPorts(name string) (n uint32, err error) {
 		case "receives_refused":
 			counts = e.Event != nil && e.Event.Kind == suite.Kinds[engine.EventReceiveRefused]
 		default:
-			return 0, fmt.Errorf("register %s has no expectation", name)
+			return 0, fmt.Errorf("register is %q; allowed: a constant register, a counter or %s", name, suite.LogRegister)
 		}
 		if counts {
 			n++
@@ -120,7 +120,7 @@ func (r *run) seenAtPorts(name string) (n uint32, err error) {
 	return n, nil
 }
 
-// dropped counts the segments of a Read Response that memory has cut short: they are not sent.
+// dropped counts the unsent segments of a Read Response truncated by a memory error.
 func (r *run) dropped(stream, msn uint32, sent int) {
 	for i := r.input; i >= 0; i-- {
 		in := &r.test.Input[i]
@@ -139,7 +139,7 @@ func (r *run) dropped(stream, msn uint32, sent int) {
 	}
 }
 
-// begin makes the counters of the device count from here, and empties its log of Terminates.
+// begin records the start values of the device's counters, and empties its log of Terminates.
 func (h *Hardware) begin() error {
 	for {
 		value, err := h.device.ReadRegister(suite.LogRegister)

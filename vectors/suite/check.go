@@ -12,8 +12,8 @@ func refuse(field string, value any, allowed string, values ...any) error {
 	return &FieldError{Field: field, Value: value, Allowed: fmt.Sprintf(allowed, values...)}
 }
 
-// Check looks for what a schema cannot say: that numbers point to what is there. The first thing found is the error, a
-// FieldError or one of gen.Config's.
+// Check checks what a schema cannot express, such as valid references. It returns the first error, a FieldError or an
+// error of gen.Config.
 func (s *Suite) Check() error {
 	if err := s.Config.Check(); err != nil {
 		return err
@@ -33,7 +33,7 @@ func (s *Suite) Check() error {
 		for j := range s.Groups[i].Tests {
 			t, place := &s.Groups[i].Tests[j], fmt.Sprintf("%s/tests/%d", at, j)
 			if other, twice := seen[t.TcID]; twice {
-				return refuse(place+"/tcId", t.TcID, "a number of its own; %s has this one", other)
+				return refuse(place+"/tcId", t.TcID, "a unique number; %s has this one too", other)
 			}
 			seen[t.TcID] = place
 			if err := s.checkTest(place, &s.Groups[i], t); err != nil {
@@ -42,7 +42,7 @@ func (s *Suite) Check() error {
 		}
 	}
 	if len(seen) != s.NumberOfTests {
-		return refuse("numberOfTests", s.NumberOfTests, "%d, the tests that are there", len(seen))
+		return refuse("numberOfTests", s.NumberOfTests, "%d, the number of tests in groups", len(seen))
 	}
 	return nil
 }
@@ -75,7 +75,7 @@ func (s *Suite) checkGroup(at string, g *Group) error {
 	}
 	for i, f := range g.Failing {
 		if f.Last < f.First || !f.Reads && !f.Writes {
-			return refuse(fmt.Sprintf("%s/failing/%d", at, i), fmt.Sprintf("%x to %x", uint64(f.First), uint64(f.Last)), "a range that begins before its end, for reads or writes")
+			return refuse(fmt.Sprintf("%s/failing/%d", at, i), fmt.Sprintf("%x to %x", uint64(f.First), uint64(f.Last)), "first at most last; reads, writes or both")
 		}
 		if f.Response != "" && !slices.Contains(Responses, f.Response) {
 			return refuse(fmt.Sprintf("%s/failing/%d/response", at, i), f.Response, "%s or %s", Responses[0], Responses[1])
@@ -97,24 +97,24 @@ func (s *Suite) checkRegion(field string, r *Region) error {
 	case index >= s.Config.STags:
 		return refuse(field+"/stag", fmt.Sprintf("%08x", uint32(r.STag)), "an index from 0 to %d", s.Config.STags-1)
 	case (r.Stream == nil) == (r.Domain == nil):
-		return refuse(field, "owned by a stream and a domain, or by none", "one of the two")
+		return refuse(field, "owned by a stream and a domain, or by neither", "a stream or a domain")
 	case r.Stream != nil && *r.Stream > math.MaxUint16:
 		return refuse(field+"/stream", *r.Stream, "0 to %d", math.MaxUint16)
 	case row.Length > 0 && (row.Base > -row.Length || row.Address > -row.Length):
-		return refuse(field+"/length", fmt.Sprintf("%016x", row.Length), "a region that ends at 2^64 at the latest")
+		return refuse(field+"/length", fmt.Sprintf("%016x", row.Length), "base and address + length at most 2^64")
 	}
 	return nil
 }
 
-// checkRanges refuses ranges of memory that are not in order, or meet.
+// checkRanges returns an error for memory ranges that are not in ascending order or overlap.
 func checkRanges(at string, ranges []Octets) error {
 	for i, r := range ranges {
 		field := fmt.Sprintf("%s/%d", at, i)
 		if len(r.Hex) == 0 || uint64(r.Address) > -uint64(len(r.Hex)) {
-			return refuse(field, fmt.Sprintf("%d octets at %016x", len(r.Hex), uint64(r.Address)), "octets that end at 2^64 at the latest")
+			return refuse(field, fmt.Sprintf("%d octets at %016x", len(r.Hex), uint64(r.Address)), "at least one octet, none past 2^64")
 		}
 		if i > 0 && uint64(r.Address) < uint64(ranges[i-1].Address)+uint64(len(ranges[i-1].Hex)) {
-			return refuse(field+"/address", fmt.Sprintf("%016x", uint64(r.Address)), "an address behind the range before")
+			return refuse(field+"/address", fmt.Sprintf("%016x", uint64(r.Address)), "an address after the previous range")
 		}
 	}
 	return nil
@@ -130,7 +130,7 @@ func (g *Group) holds(address Hex64, octets uint64) bool {
 func (s *Suite) checkTest(at string, g *Group, t *Test) error {
 	for i, f := range t.Flags {
 		if _, known := s.Notes[f]; !known {
-			return refuse(fmt.Sprintf("%s/flags/%d", at, i), f, "a flag that notes explains")
+			return refuse(fmt.Sprintf("%s/flags/%d", at, i), f, "a flag described in notes")
 		}
 	}
 	for i := range t.Input {
@@ -148,16 +148,16 @@ func (s *Suite) checkTest(at string, g *Group, t *Test) error {
 	}
 	for i := range t.Input {
 		if c := t.Input[i].Copy; c != nil && (c.Expect >= len(t.Expect) || c.From+CopyOctets > len(t.Expect[c.Expect].Hex) || c.At+CopyOctets > len(t.Input[i].Hex)) {
-			return refuse(fmt.Sprintf("%s/input/%d/copy", at, i), fmt.Sprintf("octets %d of expect/%d to octet %d", c.From, c.Expect, c.At), "octets of a segment to octets of this one")
+			return refuse(fmt.Sprintf("%s/input/%d/copy", at, i), fmt.Sprintf("octets %d of expect/%d to octet %d", c.From, c.Expect, c.At), "%d octets within the expected segment, copied to within this one", CopyOctets)
 		}
 	}
 	if result := ResultOf(t); t.Result != result {
-		return refuse(at+"/result", t.Result, "%s, as its outcomes say", result)
+		return refuse(at+"/result", t.Result, "%s, which its outcomes imply", result)
 	}
 	return nil
 }
 
-// checkOutcome checks one of the outcomes of a test.
+// checkOutcome checks one outcome of a test.
 func (s *Suite) checkOutcome(at string, g *Group, t *Test, o Outcome) error {
 	for i, r := range o.Unspecified {
 		if r.Octets < 1 || !g.holds(r.Address, uint64(r.Octets)) {
@@ -176,10 +176,10 @@ func (s *Suite) checkOutcome(at string, g *Group, t *Test, o Outcome) error {
 			return err
 		}
 		if a := e.Allowed; a != nil && len(a.Mask) != 0 && len(a.Mask) != len(e.Hex) {
-			return refuse(field+"/allowed/mask", fmt.Sprintf("%d octets", len(a.Mask)), "%d, those of hex", len(e.Hex))
+			return refuse(field+"/allowed/mask", fmt.Sprintf("%d octets", len(a.Mask)), "%d octets, as in hex", len(e.Hex))
 		}
 		if a := e.Allowed; a != nil && len(a.Codes) > 0 && (!e.IsTerminate() || len(e.Hex) <= terminateCode) {
-			return refuse(field+"/allowed/codes", "of another message", "codes of a Terminate")
+			return refuse(field+"/allowed/codes", "codes of a message other than a Terminate", "codes only in a Terminate")
 		}
 	}
 	return g.checkInside(at+"/memory", o.Memory)
@@ -200,11 +200,11 @@ func (g *Group) checkInside(at string, ranges []Octets) error {
 func (s *Suite) checkInput(field string, t *Test, i int) error {
 	in := &t.Input[i]
 	if !in.Wait && (i == 0 || in.Port == PortTx || t.Input[i-1].Port != in.Port && in.Port != PortControl && t.Input[i-1].Port != PortControl) {
-		return refuse(field+"/wait", in.Wait, "true, unless the input before is on the same stream port, or one of the two on %s", PortControl)
+		return refuse(field+"/wait", in.Wait, "true, unless the previous input is on the same stream port, or one of the two is on %s", PortControl)
 	}
 	switch {
 	case in.Read != "" && !readable(in.Read):
-		return refuse(field+"/read", in.Read, "a register that tells of the device, a counter, or %s", LogRegister)
+		return refuse(field+"/read", in.Read, "a constant register, a counter, or %s", LogRegister)
 	case in.Port == PortRx && len(in.Hex) > 65535:
 		return refuse(field+"/hex", fmt.Sprintf("%d octets", len(in.Hex)), "0 to 65535 octets")
 	case in.Stream != nil:

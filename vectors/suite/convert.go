@@ -9,7 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// RegionOf writes a row as a file does.
+// RegionOf converts a row to the form of the file.
 func RegionOf(index int, r memory.Region) Region {
 	out := Region{STag: Hex32(memory.STag(index, r.Key)), Rights: []string{}, Base: Hex64(r.Base), Length: Hex64(r.Length), Address: Hex64(r.Address)}
 	for bit, name := range Rights {
@@ -26,7 +26,7 @@ func RegionOf(index int, r memory.Region) Region {
 	return out
 }
 
-// Row is the row of the table.
+// Row converts a region to a row of the STag table.
 func (r *Region) Row() (index int, row memory.Region) {
 	row = memory.Region{Valid: len(r.Rights) > 0, Key: uint8(r.STag), Base: uint64(r.Base), Length: uint64(r.Length), Address: uint64(r.Address)}
 	for bit, name := range Rights {
@@ -43,7 +43,7 @@ func (r *Region) Row() (index int, row memory.Region) {
 	return int(r.STag >> 8), row
 }
 
-// WorkOf writes a work request as a file does.
+// WorkOf converts a work request to the form of the file.
 func WorkOf(w rdmap.WorkRequest) *Work {
 	out := &Work{Stream: w.Stream, ID: Hex64(w.ID), Signaled: w.Signaled, Opcode: int(w.Opcode), Local: bufferOf(w.Local), Length: w.Length, Remote: bufferOf(w.Remote)}
 	if w.Operands != (rdmap.Operands{}) {
@@ -53,7 +53,7 @@ func WorkOf(w rdmap.WorkRequest) *Work {
 	return out
 }
 
-// Request is what the engine takes.
+// Request converts it to the form of the model.
 func (w *Work) Request() rdmap.WorkRequest {
 	out := rdmap.WorkRequest{Stream: w.Stream, ID: uint64(w.ID), Signaled: w.Signaled, Opcode: wire.Opcode(w.Opcode), Local: w.Local.buffer(), Length: w.Length, Remote: w.Remote.buffer()}
 	if o := w.Operands; o != nil {
@@ -63,12 +63,12 @@ func (w *Work) Request() rdmap.WorkRequest {
 	return out
 }
 
-// ReceiveOf writes a receive request as a file does.
+// ReceiveOf converts a receive request to the form of the file.
 func ReceiveOf(r rdmap.ReceiveRequest) *Receive {
 	return &Receive{Stream: r.Stream, ID: Hex64(r.ID), Buffer: bufferOf(r.Buffer), Length: r.Length}
 }
 
-// Request is what the engine takes.
+// Request converts it to the form of the model.
 func (r *Receive) Request() rdmap.ReceiveRequest {
 	return rdmap.ReceiveRequest{Stream: r.Stream, ID: uint64(r.ID), Buffer: r.Buffer.buffer(), Length: r.Length}
 }
@@ -77,7 +77,7 @@ func bufferOf(b rdmap.Buffer) Buffer { return Buffer{Hex32(b.STag), Hex64(b.TO)}
 
 func (b Buffer) buffer() rdmap.Buffer { return rdmap.Buffer{STag: uint32(b.STag), TO: uint64(b.TO)} }
 
-// CompletionOf makes an outcome; status is a number of Statuses. length, data and stag count in success only.
+// CompletionOf returns an outcome; status is an index of Statuses. length, data and stag are used only on success.
 func CompletionOf(stream uint32, id uint64, recv bool, status, opcode int, length uint32, data uint64, stag uint32) Expect {
 	c := &Completion{ID: Hex64(id), Recv: recv, Status: name(Statuses, status), Opcode: opcode}
 	if status == 0 {
@@ -87,7 +87,7 @@ func CompletionOf(stream uint32, id uint64, recv bool, status, opcode int, lengt
 	return Expect{Port: PortCompletion, Stream: stream, Completion: c}
 }
 
-// EventOf makes an outcome; kind is a number of Kinds.
+// EventOf returns an outcome; kind is an index of Kinds.
 func EventOf(stream uint32, kind int, term wire.TerminateCode) Expect {
 	return Expect{Port: PortEvent, Stream: stream, Event: &Event{name(Kinds, kind), int(term.Layer), int(term.EType), int(term.Code)}}
 }

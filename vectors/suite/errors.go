@@ -2,7 +2,7 @@ package suite
 
 import "fmt"
 
-// FieldError is a suite that cannot be: where in the file, the value, and what is allowed.
+// FieldError reports an invalid value in a file: where it is, the value, and what is allowed.
 type FieldError struct {
 	Field   string
 	Value   any

@@ -6,17 +6,17 @@ import (
 	"strconv"
 )
 
-// HexOctets are written as lower-case hexadecimal digits, in the order of the wire.
+// HexOctets is written as lower-case hexadecimal digits, in wire order.
 type HexOctets []byte
 
-// MarshalText writes two digits an octet.
+// MarshalText writes two digits per octet.
 func (o HexOctets) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, o), nil }
 
-// UnmarshalText reads two digits an octet.
+// UnmarshalText reads two digits per octet.
 func (o *HexOctets) UnmarshalText(text []byte) error {
 	b, err := hex.DecodeString(string(text))
 	if err != nil {
-		return fmt.Errorf("%q is no list of octets: %w", text, err)
+		return fmt.Errorf("octets are %q: %w; allowed: two hexadecimal digits per octet", text, err)
 	}
 	*o = b
 	return nil
@@ -35,7 +35,7 @@ func (h *Hex32) UnmarshalText(text []byte) error {
 	return err
 }
 
-// Hex64 is written as 16 hexadecimal digits, so that no reader takes it for a floating-point number.
+// Hex64 is written as 16 hexadecimal digits, so that no JSON reader converts it to floating point.
 type Hex64 uint64
 
 // MarshalText writes 16 digits.

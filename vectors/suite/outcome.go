@@ -7,15 +7,15 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// Outcome is all that may come of a test.
+// Outcome is one complete outcome of a test.
 type Outcome struct {
 	Expect      []Expect
 	Memory      []Octets
 	Unspecified []Range
 }
 
-// Outcomes are all that the specifications permit: the test's own first, with each code that its Terminates may have, and then
-// its alternatives in the same way. In each of them only masks and tails are left open.
+// Outcomes returns all outcomes that the specifications permit: first the test's own, once per permitted combination of
+// Terminate codes, then its alternatives likewise. Within each, only masks and tails remain open.
 func (t *Test) Outcomes() []Outcome {
 	list := withCodes(Outcome{t.Expect, t.Memory, t.Unspecified}, 0)
 	for _, a := range t.Alternatives {
@@ -24,8 +24,8 @@ func (t *Test) Outcomes() []Outcome {
 	return list
 }
 
-// withCodes lists an outcome with all combinations of the codes of its Terminates, from one of its outcomes on. Terminates of one
-// outcome that report the same and may have the same codes have one code: a design is taken to call an error by one name.
+// withCodes returns an outcome with all combinations of codes of its Terminates, starting at index from. Terminates
+// that report the same code and permit the same codes vary together: a design is assumed to use one code per error.
 func withCodes(o Outcome, from int) []Outcome {
 	at := slices.IndexFunc(o.Expect[from:], func(e Expect) bool { return e.Allowed != nil && len(e.Allowed.Codes) > 0 })
 	if at < 0 {
@@ -51,25 +51,25 @@ func withCodes(o Outcome, from int) []Outcome {
 	return list
 }
 
-// alike reports whether two Terminates report the same, or one of the same codes.
+// alike reports whether two Terminates report the same code and permit the same codes.
 func alike(a, b *Expect) bool {
 	return a.Allowed != nil && b.Allowed != nil && len(a.Allowed.Codes) > 0 && slices.Equal(a.Allowed.Codes, b.Allowed.Codes) &&
 		bytes.Equal(a.Hex[terminateType:terminateCode+1], b.Hex[terminateType:terminateCode+1])
 }
 
-// Octets of a Terminate: layer and error type in one, and the code.
+// Octets of a Terminate: layer and error type, and code.
 const (
 	terminateType = 18
 	terminateCode = 19
 )
 
-// withCode gives a Terminate another code, and the event that tells of it.
+// withCode changes the code of a Terminate and of the event that reports it.
 func withCode(expect []Expect, at int, c Code) []Expect {
 	out := slices.Clone(expect)
 	e := &out[at]
 	e.Hex = bytes.Clone(e.Hex)
 	e.Hex[terminateType], e.Hex[terminateCode] = byte(c.Layer<<4|c.EType), byte(c.Code)
-	before := 0 // Terminates of the stream
+	before := 0 // earlier Terminates of the stream
 	for i := range out[:at] {
 		if out[i].IsTerminate() && out[i].Stream == e.Stream {
 			before++
@@ -89,7 +89,7 @@ func withCode(expect []Expect, at int, c Code) []Expect {
 	return out
 }
 
-// Least is how many octets a segment has to have: all of Hex, unless it may end before.
+// Least returns the minimum number of octets of a segment: all of Hex, unless it may end earlier.
 func (e *Expect) Least() int {
 	if e.Allowed == nil || !e.Allowed.Tail {
 		return len(e.Hex)
@@ -101,7 +101,7 @@ func (e *Expect) Least() int {
 	return n
 }
 
-// Permits reports whether a segment is one that the outcome permits, whose codes are those of Hex.
+// Permits reports whether the outcome, with the codes of Hex, permits a segment.
 func (e *Expect) Permits(segment []byte) bool {
 	least := e.Least()
 	if len(segment) < least || len(segment) != len(e.Hex) && (e.Allowed == nil || !e.Allowed.Tail) {
@@ -119,7 +119,7 @@ func (e *Expect) Permits(segment []byte) bool {
 	return true
 }
 
-// InError reports whether an outcome of the test is an error.
+// InError reports whether any outcome of the test is an error.
 func (t *Test) InError() bool {
 	return slices.ContainsFunc(t.Expect, func(e Expect) bool { return e.InError() })
 }
@@ -130,18 +130,18 @@ func (t *Test) Open() bool {
 		slices.ContainsFunc(t.Expect, func(e Expect) bool { return e.Allowed != nil })
 }
 
-// Unsuccessful is the decision on how requests without success complete. A design that decides otherwise gives those of work
-// another status that is no success, and completes those of receives or does not.
+// Unsuccessful is the decision on how failed requests complete. A design with another decision may use other failure
+// statuses for work requests, and may or may not complete receives.
 const Unsuccessful = "I-86"
 
-// Fails reports whether it is of a request without success.
+// Fails reports whether the request failed.
 func (c *Completion) Fails() bool { return c.Status != Statuses[0] }
 
-// Specified leaves out the octets that may have any value.
+// Specified removes the octets that may have any value.
 func Specified(list []Octets, unspecified []Range) []Octets {
 	out := []Octets{}
 	for _, o := range list {
-		from := 0 // of the octets that are kept together
+		from := 0 // start of the current run of octets
 		for i := 0; i <= len(o.Hex); i++ {
 			address := o.Address + Hex64(i)
 			free := i < len(o.Hex) && slices.ContainsFunc(unspecified, func(r Range) bool { return r.has(address) })
@@ -157,7 +157,7 @@ func Specified(list []Octets, unspecified []Range) []Octets {
 	return out
 }
 
-// ResultOf is the result of a test with its outcomes.
+// ResultOf returns the result that the outcomes of a test imply.
 func ResultOf(t *Test) string {
 	switch {
 	case t.Open():
@@ -168,10 +168,10 @@ func ResultOf(t *Test) string {
 	return Valid
 }
 
-// CodeOf writes a code as a file does.
+// CodeOf converts a code to the form of the file.
 func CodeOf(c wire.TerminateCode) Code { return Code{int(c.Layer), int(c.EType), int(c.Code)} }
 
-// Replace puts the octets of a Copy into a segment, from the segment that came out.
+// Replace copies octets from an actual output segment into a segment.
 func (c *Copy) Replace(segment, came []byte) []byte {
 	if c.At+CopyOctets > len(segment) || c.From+CopyOctets > len(came) {
 		return segment

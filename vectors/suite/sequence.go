@@ -5,27 +5,27 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// Sequence is a list of outcomes that come in order.
+// Sequence identifies an ordered list of outcomes.
 type Sequence struct {
 	Port   string
 	Stream uint32
-	Second bool // of two on one port: requests, not answers; completions of work requests, not of receives
+	Second bool // the second of two on one port: requests rather than responses; completions of work requests rather than receives
 }
 
-// Sequence tells to which an outcome belongs.
+// Sequence returns the sequence of an outcome.
 func (e *Expect) Sequence() Sequence {
 	s := Sequence{Port: e.Port, Stream: e.Stream}
 	switch {
 	case e.Port == PortTx:
-		s.Second = !isAnswer(e.Hex)
+		s.Second = !isResponse(e.Hex)
 	case e.Completion != nil:
 		s.Second = !e.Completion.Recv
 	}
 	return s
 }
 
-// isAnswer reports whether a segment is one of the responder: a Read Response, an Atomic Response, or a Terminate.
-func isAnswer(segment []byte) bool {
+// isResponse reports whether a segment comes from the responder: a Read Response, an Atomic Response, or a Terminate.
+func isResponse(segment []byte) bool {
 	switch opcodeOf(segment).Class() {
 	case spec.ReadResponse, spec.Terminate, spec.AtomicResponse:
 		return true
@@ -33,7 +33,7 @@ func isAnswer(segment []byte) bool {
 	return false
 }
 
-// IsTerminate reports whether the outcome is a Terminate on m_axis_tx, behind which nothing of its stream leaves.
+// IsTerminate reports whether the outcome is a Terminate on m_axis_tx, the last segment of its stream.
 func (e *Expect) IsTerminate() bool {
 	return e.Port == PortTx && opcodeOf(e.Hex).Is(spec.Terminate)
 }
@@ -45,7 +45,7 @@ func opcodeOf(segment []byte) wire.Opcode {
 	return wire.Opcode(segment[1] & 0xF)
 }
 
-// InError reports whether the outcome makes its test one with an error.
+// InError reports whether the outcome makes its test an error test.
 func (e *Expect) InError() bool {
 	return e.IsTerminate() || e.Completion != nil && e.Completion.Status != Statuses[0] || e.Event != nil && e.Event.Kind != Kinds[0]
 }

@@ -1,14 +1,14 @@
-// Package suite is the form of a vector file: what is in vectors.json, and nothing of how it came to be.
+// Package suite defines the format of vectors.json, independently of how it is generated.
 //
-// A file is a list of groups, a group an initial state and the tests that start from it, each by itself. The inputs of a test
-// are ordered; what has to come out is listed by port, and ordered where the specification orders it.
+// A file is a list of groups. A group is an initial state and the tests that start from it, each separately. The inputs
+// of a test are ordered; expected outcomes are listed by port, and ordered where the specification orders them.
 package suite
 
 import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// Schema names the form described here; a change that a reader would notice changes the name.
+// Schema names the format described here; an incompatible change changes the name.
 const Schema = "rnic_vectors_v3.schema.json"
 
 // Suite is a vector file.
@@ -23,7 +23,7 @@ type Suite struct {
 	Groups        []Group         `json:"groups"`
 }
 
-// Config is what the tests were chosen for, and the seed of the random ones, a decimal number.
+// Config is the configuration for which the tests were chosen, and the seed of random tests as a decimal number.
 type Config struct {
 	gen.Config
 	Seed uint64 `json:"seed,string"`
@@ -36,8 +36,8 @@ type Note struct {
 	Requirements []string `json:"requirements"`
 }
 
-// Group is an initial state and the tests that start from it, one after the other: before each of them the whole state is
-// made anew.
+// Group is an initial state and the tests that start from it, one after the other; the complete state is restored
+// before each test.
 type Group struct {
 	Streams []Stream  `json:"streams"`
 	Regions []Region  `json:"regions"`
@@ -46,8 +46,8 @@ type Group struct {
 	Tests   []Test    `json:"tests"`
 }
 
-// Stream is one that is open, in a protection domain: all its MSNs are 1, and nothing is posted, queued or outstanding. All
-// others are shut.
+// Stream is an open stream in a protection domain: all its MSNs are 1, and nothing is posted, queued or outstanding.
+// All other streams are closed.
 type Stream struct {
 	Stream uint32 `json:"stream"`
 	Domain uint16 `json:"domain"`
@@ -56,8 +56,8 @@ type Stream struct {
 // Rights of a region, in the order of their bits in the register stag_access.
 var Rights = []string{"local_read", "local_write", "remote_read", "remote_write", "remote_atomic", "invalidate"}
 
-// Region is a row of the STag table. It belongs to a stream or to a protection domain. One without rights is not valid.
-// Rows that are not listed are not valid.
+// Region is a row of the STag table. It belongs to a stream or a protection domain. A row without rights is invalid,
+// and so are rows that are not listed.
 type Region struct {
 	STag    Hex32    `json:"stag"`
 	Rights  []string `json:"rights"`
@@ -68,36 +68,36 @@ type Region struct {
 	Address Hex64    `json:"address"` // of the first octet in memory
 }
 
-// Octets are some of memory.
+// Octets is a range of memory with its contents.
 type Octets struct {
 	Address Hex64     `json:"address"`
 	Hex     HexOctets `json:"hex"` // the octet at the lowest address first
 }
 
-// Failing is a range of addresses, both ends included, in which memory answers with an error.
+// Failing is an inclusive range of addresses for which memory responds with an error.
 type Failing struct {
 	First  Hex64 `json:"first"`
 	Last   Hex64 `json:"last"`
 	Reads  bool  `json:"reads"`
 	Writes bool  `json:"writes"`
 
-	Response string `json:"response,omitempty"` // one of Responses; without one it is the first
+	Response string `json:"response,omitempty"` // one of Responses; default: the first
 }
 
-// Responses of memory that fails: SLVERR and DECERR.
+// Responses lists the error responses of memory: SLVERR and DECERR.
 var Responses = []string{"slverr", "decerr"}
 
-// Decode reports whether the range answers DECERR.
+// Decode reports whether the range responds with DECERR.
 func (f *Failing) Decode() bool { return f.Response == Responses[1] }
 
-// Test is what goes in, what has to come out, and what of memory has changed afterwards.
+// Test is a list of inputs, the expected outcomes, and the memory changed afterwards.
 type Test struct {
 	TcID         int      `json:"tcId"`
 	Comment      string   `json:"comment"`
 	Flags        []string `json:"flags"`
 	Requirements []string `json:"requirements"`
-	Decisions    []string `json:"decisions"` // of docs/interpretations.md, that its outcomes rest on
-	Sections     []string `json:"sections"`  // of RFC 5040, RFC 5041 and RFC 7306, that it is about
+	Decisions    []string `json:"decisions"` // ids in docs/interpretations.md on which its outcomes depend
+	Sections     []string `json:"sections"`  // of RFC 5040, RFC 5041 and RFC 7306 that it covers
 	Result       string   `json:"result"`
 	Input        []Input  `json:"input"`
 	Expect       []Expect `json:"expect"`
@@ -113,21 +113,21 @@ type Range struct {
 	Octets  int   `json:"octets"` // at least 1
 }
 
-// has reports whether the range has an octet.
+// has reports whether the range contains an address.
 func (r Range) has(address Hex64) bool {
 	return address >= r.Address && uint64(address-r.Address) < uint64(r.Octets)
 }
 
-// Results of a test. Valid and Error have outcomes that the specifications demand; Error is one in which a Terminate is sent or
-// comes, or a request does not succeed. The outcomes of an Acceptable test follow decisions of this project, and the test says
-// what else the specifications permit.
+// Results of a test. The specifications determine the outcomes of Valid and Error tests; in an Error test a Terminate
+// is sent or received, or a request fails. The outcomes of an Acceptable test follow decisions of this project, and the
+// test lists what else the specifications permit.
 const (
 	Valid      = "valid"
 	Error      = "error"
 	Acceptable = "acceptable"
 )
 
-// Alternative is another outcome of a whole test that the specifications permit, for the decisions are free.
+// Alternative is another complete outcome of a test that the specifications permit.
 type Alternative struct {
 	Decisions   []string `json:"decisions"`
 	Expect      []Expect `json:"expect"`
@@ -135,45 +135,45 @@ type Alternative struct {
 	Unspecified []Range  `json:"unspecified,omitempty"`
 }
 
-// Ports that inputs name.
+// Ports of inputs.
 const (
 	PortRx      = "s_axis_rx"
 	PortWork    = "s_axis_wqe"
 	PortReceive = "s_axis_rqe"
 	PortControl = "s_axil"
-	PortTx      = "m_axis_tx" // which can be held
+	PortTx      = "m_axis_tx" // can be held
 )
 
-// Input is one thing that goes in. With Wait it does so when everything before it has had its outcomes and the design is at
-// rest; without, it follows the input before, which is on the same port, without a pause.
+// Input is one input. With Wait it is applied after all outcomes of earlier inputs, when the design is idle; without,
+// it directly follows the previous input, which is on the same port.
 type Input struct {
 	Port    string    `json:"port"`
 	Wait    bool      `json:"wait"`
 	Stream  *uint32   `json:"stream,omitempty"`  // of a segment
-	Hex     HexOctets `json:"hex,omitempty"`     // s_axis_rx: a DDP segment, none is an empty one
+	Hex     HexOctets `json:"hex,omitempty"`     // s_axis_rx: a DDP segment; absent: an empty one
 	Work    *Work     `json:"work,omitempty"`    // s_axis_wqe
 	Receive *Receive  `json:"receive,omitempty"` // s_axis_rqe
 	Region  *Region   `json:"region,omitempty"`  // s_axil: store a row
 	Open    *Stream   `json:"open,omitempty"`    // s_axil: open a stream
 	Shut    *uint32   `json:"shut,omitempty"`    // s_axil: shut a stream
 	Read    string    `json:"read,omitempty"`    // s_axil: read a register
-	Hold    *bool     `json:"hold,omitempty"`    // m_axis_tx: true: nothing is taken from now on, false: everything again
+	Hold    *bool     `json:"hold,omitempty"`    // m_axis_tx: true: stop accepting output, false: accept it again
 	Copy    *Copy     `json:"copy,omitempty"`    // s_axis_rx: octets that the design under test has chosen
 }
 
-// Copy replaces four octets of a segment that goes in by four that came out, with some bits inverted. A design that does what
-// the test says leaves the segment as it is.
+// Copy replaces four octets of an input segment by four actual output octets, with some bits inverted. For a design
+// with the outcome of the test, the segment does not change.
 type Copy struct {
-	At     int   `json:"at"`     // octet of the segment
-	Expect int   `json:"expect"` // outcome of the test, from 0
-	From   int   `json:"from"`   // octet of that
-	Xor    Hex32 `json:"xor"`    // bits that are inverted
+	At     int   `json:"at"`     // octet offset in the segment
+	Expect int   `json:"expect"` // index of the outcome in the test
+	From   int   `json:"from"`   // octet offset in the outcome
+	Xor    Hex32 `json:"xor"`    // bits to invert
 }
 
-// CopyOctets is how many octets a Copy has.
+// CopyOctets is the number of octets of a Copy.
 const CopyOctets = 4
 
-// Buffer is a place in a tagged buffer.
+// Buffer is a position in a tagged buffer.
 type Buffer struct {
 	STag Hex32 `json:"stag"`
 	TO   Hex64 `json:"to"`
@@ -191,7 +191,7 @@ type Work struct {
 	Operands *Operands `json:"operands,omitempty"` // of Atomics; of Immediate Data, Data
 }
 
-// Operands are those of an Atomic.
+// Operands holds the operands of an Atomic.
 type Operands struct {
 	AOpCode     int   `json:"aopcode"`
 	Data        Hex64 `json:"data"`
@@ -208,36 +208,37 @@ type Receive struct {
 	Length uint32 `json:"length"`
 }
 
-// Ports that expectations name, beside m_axis_tx.
+// Ports of expected outcomes, in addition to m_axis_tx.
 const (
 	PortCompletion = "m_axis_cqe"
 	PortEvent      = "m_axis_event"
 )
 
-// Expect is one thing that comes out.
+// Expect is one expected outcome.
 //
-// Of one stream, these come in the order of the list, each sequence by itself: on m_axis_tx the answers (Read Responses,
-// Atomic Responses and the Terminate) and the requests (all others), where the messages of the one come between those of the
-// other, but nothing behind the Terminate; on m_axis_cqe the completions of receives and those of work requests; on
-// m_axis_event the events. There is no other order.
+// Within a stream, the following sequences are each in the order of the list. On m_axis_tx: the responses (Read
+// Responses, Atomic Responses and the Terminate) and the requests (all others); the messages of the two may interleave,
+// but nothing follows the Terminate. On m_axis_cqe: the completions of receives and those of work requests. On
+// m_axis_event: the events. There is no other order.
 type Expect struct {
-	Input      int         `json:"input"` // that it follows from, when everything happens as soon as it can
+	Input      int         `json:"input"` // index of its cause, if everything happens as early as possible
 	Port       string      `json:"port"`
 	Stream     uint32      `json:"stream"`
 	Hex        HexOctets   `json:"hex,omitempty"`        // m_axis_tx
 	Completion *Completion `json:"completion,omitempty"` // m_axis_cqe
 	Event      *Event      `json:"event,omitempty"`      // m_axis_event
-	Register   *Register   `json:"register,omitempty"`   // s_axil: what was read, of no stream
-	Memory     []Octets    `json:"memory,omitempty"`     // what is in memory when it comes
+	Register   *Register   `json:"register,omitempty"`   // s_axil: the value read; of no stream
+	Memory     []Octets    `json:"memory,omitempty"`     // contents of memory at that time
 	Allowed    *Allowed    `json:"allowed,omitempty"`    // m_axis_tx: what else the specifications permit
 }
 
-// Allowed is how a segment may differ from Hex where a decision of this project chose what the specifications leave open.
+// Allowed describes how a segment may differ from Hex where a decision of this project settles what the specifications
+// leave open.
 type Allowed struct {
 	Decisions []string  `json:"decisions"`
-	Mask      HexOctets `json:"mask,omitempty"`  // as long as Hex: the bits that count; none: all do
-	Tail      bool      `json:"tail,omitempty"`  // the segment may end anywhere behind the last octet of which a bit counts
-	Codes     []Code    `json:"codes,omitempty"` // of a Terminate: others; the event terminate_sent of the stream has the same one
+	Mask      HexOctets `json:"mask,omitempty"`  // as long as Hex: the bits to compare; absent: all
+	Tail      bool      `json:"tail,omitempty"`  // the segment may end anywhere after the last octet with a compared bit
+	Codes     []Code    `json:"codes,omitempty"` // other codes of a Terminate; the stream's event terminate_sent has the same one
 }
 
 // Code is what a Terminate reports: RFC 5040 section 4.8.
@@ -247,11 +248,11 @@ type Code struct {
 	Code  int `json:"code"`
 }
 
-// Statuses of a completion, by their numbers.
+// Statuses lists the statuses of a completion by number.
 var Statuses = []string{"success", "flushed", "protection", "memory"}
 
-// Completion is the end of a request. What follows Opcode is there in success only; otherwise it means nothing, and is not
-// compared.
+// Completion is the end of a request. The fields after Opcode are present only on success; otherwise they are
+// meaningless and not compared.
 type Completion struct {
 	ID     Hex64   `json:"id"`
 	Recv   bool    `json:"recv"`
@@ -262,16 +263,16 @@ type Completion struct {
 	STag   *Hex32  `json:"stag,omitempty"`
 }
 
-// Kinds of an event, by their numbers.
+// Kinds lists the kinds of an event by number.
 var Kinds = []string{"solicited", TerminateSent, TerminateReceived, "receive_refused"}
 
-// TerminateSent is the kind of an event that tells of a Terminate on m_axis_tx.
+// TerminateSent is the kind of an event that reports a Terminate on m_axis_tx.
 const TerminateSent = "terminate_sent"
 
-// TerminateReceived is the kind of an event that tells of a Terminate on s_axis_rx.
+// TerminateReceived is the kind of an event that reports a Terminate on s_axis_rx.
 const TerminateReceived = "terminate_received"
 
-// Event is what the host is told beside completions.
+// Event is a report to the host other than a completion.
 type Event struct {
 	Kind  string `json:"kind"`
 	Layer int    `json:"layer"` // Layer to Code: of the Terminate, else 0
