@@ -9,16 +9,16 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// access is a use of 8 octets of a region by a stream, the message of one kind.
+// access is the use of 8 octets of a region by one kind of message.
 type access struct {
 	name, what string
 	right      memory.Rights
-	asks       bool                                   // it answers a request, which goes to near while all is right there
-	ready      func(t *T, stream int, b rdmap.Buffer) // what the message needs before
+	asks       bool                                   // a response; its request is sent while near is still valid
+	ready      func(t *T, stream int, b rdmap.Buffer) // preparation
 	come       func(t *T, stream int, b rdmap.Buffer) // the message
 }
 
-// accesses are all of them. Invalidation uses no octets, and only names the region.
+// accesses lists all of them. Invalidation uses no octets and only names the region.
 var accesses = []access{
 	{"rdma_write", "an RDMA Write", memory.RemoteWrite, false, nil, func(t *T, stream int, b rdmap.Buffer) {
 		t.in(stream, wire.AppendWrite(nil, b.STag, b.TO, true, pattern(8)))
@@ -57,26 +57,26 @@ func (t *T) receiveInto(stream int, b rdmap.Buffer, octets uint32) {
 	t.add(suite.Input{Port: suite.PortReceive, Receive: suite.ReceiveOf(rdmap.ReceiveRequest{Stream: t.number(stream), ID: 0xEC00_0000_0000_0000 + t.ids, Buffer: b, Length: octets})})
 }
 
-// narrow is a region of 8 octets, aligned, in memory that is there in every world.
+// narrow returns an aligned region of 8 octets in memory that exists in every world.
 func (t *T) narrow() memory.Region {
 	return memory.Region{Rights: all | memory.Invalidate, Address: t.area(shared).Region.Address + 64, Length: 8, Base: 0x0123_4567_89AB_CD00}
 }
 
-// again opens a stream again. Behind another change of rows and streams it need not wait.
+// again reopens a stream. It need not wait after another change of rows or streams.
 func (t *T) again(stream int) {
 	t.joinControl()
 	t.open(stream)
 }
 
-// joinControl lets a change of a row or a stream come right behind the change before.
+// joinControl lets a change of a row or stream directly follow the previous change.
 func (t *T) joinControl() {
 	if n := len(t.input); n > 0 && !t.pause && t.input[n-1].Port == suite.PortControl {
 		t.atOnce()
 	}
 }
 
-// each comes with n messages, each alone on a stream that has just been opened: on all streams of the layout in turn, so that many
-// are under way at once.
+// each sends n messages, each alone on a newly opened stream: on all streams of the layout in turn, so that many are in
+// flight at once.
 func (t *T) each(n int, ready, come func(stream, i int)) {
 	streams := len(t.layout.Streams)
 	for first := 0; first < n; first += streams {
@@ -95,7 +95,8 @@ func (t *T) each(n int, ready, come func(stream, i int)) {
 	}
 }
 
-// try lets an access on stream 0 meet the region near as change makes it. What it answers, it asks for while all is right.
+// try performs an access on stream 0 to the region near, modified by change. For a response, the request is sent before
+// the change.
 func (t *T) try(a *access, change func(r *memory.Region)) {
 	r := t.narrow()
 	if a.asks {
@@ -112,10 +113,10 @@ func (t *T) try(a *access, change func(r *memory.Region)) {
 
 const every = all | memory.Invalidate
 
-// rightsAlone gives each access each right alone, and all but the one that it needs.
+// rightsAlone tests each access with each single right, and with all rights but the one that it needs.
 func rightsAlone(l *list) {
 	for _, a := range accesses {
-		l.add("rights/"+a.name, a.what+" to regions with the right that it needs alone, with each other right alone, and with all others", flags(Rights, NoRight), func(t *T) {
+		l.add("rights/"+a.name, a.what+" to regions with only the right that it needs, with only each other right, and with all others", flags(Rights, NoRight), func(t *T) {
 			t.try(&a, func(r *memory.Region) { r.Rights = a.right })
 			t.again(0)
 			t.try(&a, func(r *memory.Region) { r.Rights = every &^ a.right })
@@ -129,7 +130,7 @@ func rightsAlone(l *list) {
 	}
 }
 
-// owners has streams in several domains, and regions that belong to streams and to domains.
+// owners tests streams in several domains, and regions that belong to streams and to domains.
 func owners(l *list) {
 	for _, a := range accesses {
 		own := func(byDomain bool, owner uint16) func(r *memory.Region) {
@@ -151,7 +152,7 @@ func owners(l *list) {
 			if byDomain {
 				name, what = "domain", "protection domain"
 			}
-			l.add("owner/"+a.name+"/bits/"+name, fmt.Sprintf("%s to regions whose %s differs from the right one in one bit, each of 16", a.what, what), flags(Domains, WrongOwner, SingleBit), func(t *T) {
+			l.add("owner/"+a.name+"/bits/"+name, fmt.Sprintf("%s to regions whose %s differs from the expected one in one bit, each of 16", a.what, what), flags(Domains, WrongOwner, SingleBit), func(t *T) {
 				right := uint16(t.number(0))
 				if byDomain {
 					right = t.layout.Streams[0].Domain
@@ -164,7 +165,7 @@ func owners(l *list) {
 			}).ends()
 		}
 	}
-	l.add("domain/two", "two streams in two domains, with regions of either, of the streams, and of no one", flags(Domains), func(t *T) {
+	l.add("domain/two", "two streams in two domains, with regions of either domain, of the streams, and of neither", flags(Domains), func(t *T) {
 		t.openIn(0, 0x0101)
 		t.openIn(1, 0x0102)
 		r := t.narrow()
@@ -184,7 +185,7 @@ func owners(l *list) {
 		t.postWrite(0, near, 0, 8)
 		t.postWrite(1, far, 0, 8)
 	})
-	l.add("domain/again", "a stream is opened in another domain while another stays in the one before", flags(Domains, StreamSetup), func(t *T) {
+	l.add("domain/again", "a stream is reopened in another domain while another stream remains in the old one", flags(Domains, StreamSetup), func(t *T) {
 		t.write(0, shared, 0, pattern(8))
 		t.openIn(0, ^t.layout.Streams[0].Domain)
 		t.write(1, shared, 8, pattern(8))
@@ -204,7 +205,7 @@ func owners(l *list) {
 		t.part(0, wire.OpSend, 0, 0, false, pattern(24))
 		t.part(0, wire.OpSend, 0, 24, true, pattern(1))
 	}).ends()
-	l.add("domain/buffer_beyond_region/empty", "a receive buffer that starts behind its region, and a Send and Immediate Data that put nothing there", flags(RegionEdge, ZeroLength), func(t *T) {
+	l.add("domain/buffer_beyond_region/empty", "a receive buffer that starts after its region, and a Send and Immediate Data that place nothing in it", flags(RegionEdge, ZeroLength), func(t *T) {
 		t.receive(0, bottom, 100, 100)
 		t.receive(0, bottom, 100, 100)
 		t.send(0, wire.OpSend, nil)

@@ -6,17 +6,17 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// boundaryBits are where a 64-bit operation built from smaller ones is cut, and its ends.
+// boundaryBits are the boundaries of a 64-bit operation built from smaller ones, and its ends.
 var boundaryBits = []int{0, 31, 32, 62, 63}
 
-// fetchAdds goes through the masks of RFC 7306 section 5.1.1.
+// fetchAdds covers the masks of RFC 7306 section 5.1.1.
 func fetchAdds(l *list) {
 	add := func(key, comment string, flag []string, original, data, mask uint64) {
 		c := l.add("fetch_add/"+key, comment, flag, func(t *T) {
 			t.set(words, 16, original)
 			t.atomic(0, t.fetchAdd(words, 16, data, mask))
 		}).cite("RFC7306-5.1.1-16")
-		if mask == 0 { // one field, whose carry goes nowhere
+		if mask == 0 { // one field, whose carry is lost
 			c.cite("RFC7306-5.1.1-10")
 		} else {
 			c.cite("RFC7306-5.1.1-03", "RFC7306-5.1.1-04")
@@ -48,7 +48,7 @@ func fetchAdds(l *list) {
 	}
 	add("minus_one", "FetchAdd of -1 to 1", flags(HighHalf), 1, allOnes, 0)
 	add("minus_one_to_zero", "FetchAdd of -1 to 0", flags(HighHalf), 0, allOnes, 0)
-	add("high_half/original", "FetchAdd of 1 to a word whose high half alone is set", flags(HighHalf), 0xFFFF_FFFF_0000_0000, 1, 0)
+	add("high_half/original", "FetchAdd of 1 to a word with only its high half set", flags(HighHalf), 0xFFFF_FFFF_0000_0000, 1, 0)
 	add("high_half/data", "FetchAdd of a high half to 1", flags(HighHalf), 1, 0xFFFF_FFFF_0000_0000, 0)
 	add("high_half/both", "FetchAdd with a carry between the halves, into bit 63", flags(HighHalf), 0x7FFF_FFFF_FFFF_FFFF, 0x0000_0001_0000_0001, 0)
 	add("zero", "FetchAdd of 0: a probe that changes nothing", flags(Mask), data, 0, 0)
@@ -57,7 +57,7 @@ func fetchAdds(l *list) {
 	l.cases[len(l.cases)-1].cite("RFC7306-5.1.1-17", "RFC7306-5.1.1-18")
 }
 
-// cmpSwaps goes through the masks of RFC 7306 section 5.1.2.
+// cmpSwaps covers the masks of RFC 7306 section 5.1.2.
 func cmpSwaps(l *list) {
 	const original, swap = 0xA5A5_0F0F_3C3C_00FF, 0x1234_5678_9ABC_DEF0
 	add := func(key, comment string, names []string, swapMask, compare, compareMask uint64) {
@@ -92,17 +92,17 @@ func cmpSwaps(l *list) {
 	}
 }
 
-// operations tell AOpCodes apart.
+// operations distinguishes AOpCodes.
 func operations(l *list) {
 	implements := map[wire.AOpCode]string{wire.FetchAdd: "RFC7306-5-08", wire.CmpSwap: "RFC7306-5-09"}
 	for _, a := range []wire.AOpCode{wire.FetchAdd, wire.CmpSwap} {
-		l.add(fmt.Sprintf("aopcode/%x", uint8(a)), fmt.Sprintf("AOpCode 0x%X, %v: each operation would leave another word", uint8(a), a), flags(OpcodeConfusion), func(t *T) {
+		l.add(fmt.Sprintf("aopcode/%x", uint8(a)), fmt.Sprintf("AOpCode 0x%X, %v: each operation would leave a different word", uint8(a), a), flags(OpcodeConfusion), func(t *T) {
 			r := t.cmpSwap(words, 0, 0x1111_0000_2222_0000, 0x0F0F_0F0F_0F0F_0F0F, t.word(words, 0), allOnes)
 			r.AOpCode = a
 			t.atomic(0, r)
 		}).cite("RFC7306-1.1-01", implements[a])
 	}
-	l.add("aopcode/2/not_swap", "AOpCode 2 with a Compare Data that does not match: a device that takes it for Swap writes", flags(OpcodeConfusion, Mismatch), func(t *T) {
+	l.add("aopcode/2/not_swap", "AOpCode 2 with a Compare Data that does not match: a device that executes a Swap writes", flags(OpcodeConfusion, Mismatch), func(t *T) {
 		t.atomic(0, t.cmpSwap(words, 0, data, allOnes, ^t.word(words, 0), allOnes))
 	})
 	l.add("aopcode/reserved_bits", "a FetchAdd with all 28 reserved bits next to the AOpCode set", flags(ReservedBits), func(t *T) {
@@ -136,13 +136,13 @@ func operations(l *list) {
 			}).cite(f.id)
 		}
 		for _, bit := range boundaryBits {
-			l.add(fmt.Sprintf("swap/bit%d", bit), fmt.Sprintf("a Swap that sets bit %d alone, in a word that has all others", bit), flags(MaskBoundary), func(t *T) {
+			l.add(fmt.Sprintf("swap/bit%d", bit), fmt.Sprintf("a Swap to a word with only bit %d set, from one with all other bits set", bit), flags(MaskBoundary), func(t *T) {
 				a := t.area(words)
 				t.set(words, 8, ^(uint64(1) << bit))
 				t.atomic(0, wire.NewSwap(t.identifier(), a.stag(), a.to(8), 1<<bit))
 			})
 		}
-		l.add("swap/chain", "Swaps of one word: each answers what the one before it wrote", flags(SameWord), func(t *T) {
+		l.add("swap/chain", "Swaps of one word: each returns what the previous one wrote", flags(SameWord), func(t *T) {
 			a := t.area(words)
 			for i := range uint64(min(4, t.Config.IRD)) {
 				t.atomic(0, wire.NewSwap(t.identifier(), a.stag(), a.to(8), i<<32))
@@ -155,7 +155,7 @@ func operations(l *list) {
 	}
 }
 
-// aliases: the same 8 octets again and again, through two STags and from several streams.
+// aliases accesses the same 8 octets repeatedly, through two STags and from several streams.
 func aliases(l *list) {
 	l.add("same/back_to_back", "FetchAdds on one word without a pause", flags(SameWord), func(t *T) {
 		for i := range min(8, t.Config.IRD) {
@@ -167,7 +167,7 @@ func aliases(l *list) {
 			t.atomic(0, t.fetchAdd([]string{words, alias}[i%2], 40, 1<<(8*i), 0))
 		}
 	}).cite("RFC7306-5-05", "RFC7306-5.2.1-14")
-	l.add("same/lock", "a lock is taken, not taken by another stream, and freed", flags(SameWord, Mismatch), func(t *T) {
+	l.add("same/lock", "a lock is acquired, not acquired by another stream, and released", flags(SameWord, Mismatch), func(t *T) {
 		t.set(words, 0, 0)
 		lock := func(stream int, from, to uint64) {
 			t.rest()
@@ -184,12 +184,12 @@ func aliases(l *list) {
 			t.rest()
 		}
 	}).streams(4).cite("RFC7306-5-04", "RFC7306-5.3-01", "RFC7306-5.4-03", "RFC7306-3-01")
-	l.add("same/streams_at_once", "FetchAdds of two streams on words that are neighbours, without a pause", flags(SameWord), func(t *T) {
+	l.add("same/streams_at_once", "FetchAdds of two streams on adjacent words, without a pause", flags(SameWord), func(t *T) {
 		for i := range 2 * min(4, t.Config.IRD) {
 			t.atomic(i%2, t.fetchAdd(shared, 8+8*(i%2), 1<<(5*i), 0))
 		}
 	})
-	l.add("same/compare_chain", "CmpSwaps, each of which expects what the one before it wrote", flags(SameWord), func(t *T) {
+	l.add("same/compare_chain", "CmpSwaps, each of which expects what the previous one wrote", flags(SameWord), func(t *T) {
 		t.set(words, 0, 100)
 		for i := range uint64(min(8, t.Config.IRD)) {
 			t.atomic(0, t.cmpSwap(words, 0, 101+i, allOnes, 100+i, allOnes))
@@ -203,7 +203,7 @@ func aliases(l *list) {
 		}
 	}).ird(8).cite("RFC7306-7-15")
 	for gap := 1; gap <= 4; gap++ {
-		l.add(fmt.Sprintf("same/after_%d_others", gap), fmt.Sprintf("a word again, behind %d FetchAdds on another one", gap), flags(SameWord), func(t *T) {
+		l.add(fmt.Sprintf("same/after_%d_others", gap), fmt.Sprintf("a word again, after %d FetchAdds on another one", gap), flags(SameWord), func(t *T) {
 			t.atomic(0, t.fetchAdd(words, 0, 0x10, 0))
 			for range gap {
 				t.atomic(0, t.fetchAdd(words, 8, 0x100, 0))
@@ -211,7 +211,7 @@ func aliases(l *list) {
 			t.atomic(0, t.fetchAdd(words, 0, 0x1000, 0))
 		}).ird(gap + 2)
 	}
-	l.add("same/read_between", "a Read between two FetchAdds sees the first one only", flags(SameWord, Ordering), func(t *T) {
+	l.add("same/read_between", "a Read between two FetchAdds sees only the first", flags(SameWord, Ordering), func(t *T) {
 		t.atomic(0, t.fetchAdd(words, 0, 1, 0))
 		t.read(0, words, 0, 8)
 		t.atomic(0, t.fetchAdd(words, 64, 1, 0))
@@ -220,7 +220,7 @@ func aliases(l *list) {
 		t.write(0, words, 0, pattern(16))
 		t.atomic(0, t.fetchAdd(words, 8, 1, 0))
 	}).cite("RFC7306-7-17", "RFC7306-5.4-09", "RFC7306-5.4-06", "RFC7306-5.4-08")
-	l.add("same/unaligned_base", "an atomic whose TO is not a multiple of 8, and whose address is", flags(UnalignedBase), func(t *T) { t.atomic(0, t.fetchAdd(alias, 8, 1, 0)) }).
+	l.add("same/unaligned_base", "an atomic whose TO is not a multiple of 8, but whose address is", flags(UnalignedBase), func(t *T) { t.atomic(0, t.fetchAdd(alias, 8, 1, 0)) }).
 		cite("RFC7306-5.2.1-14")
 	for i := range 8 {
 		l.add(fmt.Sprintf("same/word_of_a_beat/%d", i), fmt.Sprintf("a FetchAdd on word %d of 8 that share 64 octets", i), flags(WordLane), func(t *T) {

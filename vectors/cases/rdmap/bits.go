@@ -9,16 +9,15 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// flip is a field of a segment of which each bit makes the difference between right and wrong.
+// flip is a field of a segment in which inverting any bit is an error.
 type flip struct {
 	name, what string
 	bits       int
-	ready      func(t *T, stream int)      // what the segment needs
+	ready      func(t *T, stream int)      // preparation for the segment
 	segment    func(t *T, bit uint) []byte // with the bit inverted
 }
 
-// wrongBits invert each bit of a field, and nothing else, in a segment that is right otherwise. The stream is opened again between
-// them.
+// wrongBits inverts each bit of a field in an otherwise valid segment. The stream is reopened in between.
 func wrongBits(l *list) {
 	names := func(table *wire.Table, field string, at int, good func(t *T) []byte) func(t *T, bit uint) []byte {
 		return func(t *T, bit uint) []byte {
@@ -99,7 +98,7 @@ func wrongBits(l *list) {
 			{"to", "TO", 64, func(b *rdmap.Buffer, bit int) { b.TO ^= 1 << bit }},
 		} {
 			if a.name == "atomic_response" || a.name == "invalidate" && f.name == "to" {
-				continue // it has none
+				continue // has none
 			}
 			l.add("bit/"+a.name+"/"+f.name, fmt.Sprintf("%s: %s, with each of %d bits inverted", a.what, f.what, f.bits), flags(SingleBit), func(t *T) {
 				t.lay(near, t.narrow())
@@ -146,7 +145,7 @@ func wrongBits(l *list) {
 				r := t.narrow()
 				f.change(&r, bit)
 				if r.Length > 0 && (r.Base > -r.Length || r.Address > -r.Length) {
-					continue // it cannot be stored
+					continue // cannot be stored
 				}
 				t.again(0)
 				t.lay(near, r)
@@ -156,16 +155,16 @@ func wrongBits(l *list) {
 	}
 }
 
-// operandBits have one bit of an operand each.
+// operandBits tests each bit of each operand.
 func operandBits(l *list) {
 	type operands = rdmap.Operands
 	fields := []struct {
 		name, what string
-		of         func(bit int) (operands, uint64) // and the word before
+		of         func(bit int) (operands, uint64) // and the original word
 	}{
 		{"fetch_add/data", "FetchAdds of each power of two", func(bit int) (operands, uint64) { return operands{Data: 1 << bit}, 0x5555_5555_5555_5555 }},
 		{"fetch_add/mask", "FetchAdds of ones to ones with one bit of the Add Mask", func(bit int) (operands, uint64) { return operands{Data: allOnes, Mask: 1 << bit}, allOnes }},
-		{"fetch_add/mask_missing", "FetchAdds of ones to ones with one bit of the Add Mask missing", func(bit int) (operands, uint64) { return operands{Data: allOnes, Mask: allOnes ^ 1<<bit}, allOnes }},
+		{"fetch_add/mask_missing", "FetchAdds of ones to ones with all bits of the Add Mask but one", func(bit int) (operands, uint64) { return operands{Data: allOnes, Mask: allOnes ^ 1<<bit}, allOnes }},
 		{"cmp_swap/data", "CmpSwaps of one bit", func(bit int) (operands, uint64) {
 			return operands{AOpCode: wire.CmpSwap, Data: 1 << bit, Mask: allOnes}, data
 		}},
@@ -208,7 +207,7 @@ func operandBits(l *list) {
 				}
 			}
 		})
-		l.add("operand/out/"+f.name, f.what+" by this end: 64 of them, answered with each power of two", flags(SingleBit, Mask), func(t *T) {
+		l.add("operand/out/"+f.name, f.what+" by this end: 64 of them, with each power of two as the returned value", flags(SingleBit, Mask), func(t *T) {
 			some := min(t.Config.ORD, t.Config.SendDepth)
 			for bit := 0; bit < 64; bit += some {
 				var asked []uint32
@@ -222,7 +221,7 @@ func operandBits(l *list) {
 			}
 		})
 	}
-	l.add("operand/immediate", "Immediate Data of each power of two, both ways, with IDs of each power of two", flags(SingleBit), func(t *T) {
+	l.add("operand/immediate", "Immediate Data of each power of two, in both directions, with IDs of each power of two", flags(SingleBit), func(t *T) {
 		some := min(t.Config.ReceiveDepth, t.Config.SendDepth)
 		for bit := 0; bit < 64; bit += some {
 			for i := bit; i < min(64, bit+some); i++ {

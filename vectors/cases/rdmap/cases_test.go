@@ -8,7 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// TestCases: keys are used once, flags are explained, and every flag is used.
+// TestCases checks that keys are unique, flags are described, and every flag is used.
 func TestCases(t *testing.T) {
 	explained, used, keys := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, n := range Notes {
@@ -31,7 +31,7 @@ func TestCases(t *testing.T) {
 	assert.Equal(t, explained, used)
 }
 
-// TestLayouts: areas lie apart in memory, but for the two that are meant to be the same, and rows are in the table.
+// TestLayouts checks that areas do not overlap, except for the two that share memory, and that rows are in the table.
 func TestLayouts(t *testing.T) {
 	least := gen.Config{Top: gen.Top, Profile: "rdmap", BusBytes: 8, Streams: 2, STags: 16, IRD: 1, ORD: 2, ReceiveDepth: 2, SendDepth: 2, MaxPayload: 256, AtomicDepth: 4}
 	most := gen.Default()

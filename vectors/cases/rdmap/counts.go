@@ -7,12 +7,12 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// pastOctet is how many messages of a queue a test has, so that an MSN of 8 bits comes round.
+// pastOctet is a number of messages on a queue that makes an 8-bit MSN wrap.
 const pastOctet = 300
 
-// counts goes past the wraps of rings and of small counters.
+// counts runs past the wraps of rings and small counters.
 func counts(l *list) {
-	l.add("count/sends", fmt.Sprintf("%d Sends and Immediates, with as many receive requests as there is room for", pastOctet), flags(Sequence), func(t *T) {
+	l.add("count/sends", fmt.Sprintf("%d Sends and Immediates, with as many receive requests as fit", pastOctet), flags(Sequence), func(t *T) {
 		for left := pastOctet; left > 0; {
 			n := min(left, t.Config.ReceiveDepth)
 			for i := range n {
@@ -42,7 +42,7 @@ func counts(l *list) {
 			left -= n
 		}
 	})
-	l.add("count/answers", fmt.Sprintf("%d Atomics by this end, and their answers", pastOctet), flags(Sequence), func(t *T) {
+	l.add("count/answers", fmt.Sprintf("%d Atomics by this end, and their responses", pastOctet), flags(Sequence), func(t *T) {
 		for left := pastOctet; left > 0; {
 			n := min(left, t.Config.ORD, t.Config.SendDepth)
 			var asked []uint32
@@ -55,7 +55,7 @@ func counts(l *list) {
 			left -= n
 		}
 	})
-	l.add("count/out/sends", fmt.Sprintf("%d Sends and Immediates by this end, as many as have room at a time", pastOctet), flags(Sequence), func(t *T) {
+	l.add("count/out/sends", fmt.Sprintf("%d Sends and Immediates by this end, as many as fit at a time", pastOctet), flags(Sequence), func(t *T) {
 		for left := pastOctet; left > 0; {
 			n := min(left, t.Config.SendDepth)
 			for i := range n {
@@ -69,7 +69,7 @@ func counts(l *list) {
 			left -= n
 		}
 	})
-	l.add("count/out/reads", fmt.Sprintf("%d Reads by this end, and their answers", pastOctet), flags(Sequence), func(t *T) {
+	l.add("count/out/reads", fmt.Sprintf("%d Reads by this end, and their responses", pastOctet), flags(Sequence), func(t *T) {
 		for left := pastOctet; left > 0; {
 			n := min(left, t.Config.ORD, t.Config.SendDepth)
 			for i := range n {
@@ -112,11 +112,11 @@ func counts(l *list) {
 	})
 }
 
-// overfull has queues with exactly as much as there is room for, with one more, and with many more.
+// overfull fills queues exactly, with one more, and with many more.
 func overfull(l *list) {
 	c := l.config
 	for _, more := range []int{1, 2, 8} {
-		l.add(fmt.Sprintf("full/receives/%d", more), fmt.Sprintf("%d receive requests too many are refused, after some were used; the others are used in their order", more), flags(Limit), func(t *T) {
+		l.add(fmt.Sprintf("full/receives/%d", more), fmt.Sprintf("%d excess receive requests are refused, after some were used; the others are used in order", more), flags(Limit), func(t *T) {
 			t.receives(0, 1)
 			t.send(0, wire.OpSend, pattern(3))
 			for i := range t.Config.ReceiveDepth + more {
@@ -128,7 +128,7 @@ func overfull(l *list) {
 			t.receives(0, 1)
 			t.send(0, wire.OpSend, pattern(5))
 		}).ends()
-		l.add(fmt.Sprintf("full/ird/%d", more), fmt.Sprintf("%d Reads and Atomics more than IRD while nothing can leave: the first of them ends the stream", more), flags(Limit), func(t *T) {
+		l.add(fmt.Sprintf("full/ird/%d", more), fmt.Sprintf("%d Reads and Atomics more than IRD while m_axis_tx is held: the first excess one ends the stream", more), flags(Limit), func(t *T) {
 			t.hold()
 			for i := range t.Config.IRD {
 				if i%3 == 0 {
@@ -143,7 +143,7 @@ func overfull(l *list) {
 			}
 			t.release()
 		}).ends()
-		l.add(fmt.Sprintf("full/ord/%d", more), fmt.Sprintf("%d Reads and Atomics by this end more than ORD wait until answers come, one by one", more), flags(Limit), func(t *T) {
+		l.add(fmt.Sprintf("full/ord/%d", more), fmt.Sprintf("%d Reads and Atomics by this end more than ORD wait until responses arrive, one by one", more), flags(Limit), func(t *T) {
 			n := t.Config.ORD + more
 			var asked []uint32
 			for i := range n {
@@ -163,7 +163,7 @@ func overfull(l *list) {
 			}
 		}).depth(c.ORD + more)
 	}
-	l.add("full/ird/refilled", "IRD requests while nothing can leave, one answer more leaves, and one request more comes: six times", flags(Limit), func(t *T) {
+	l.add("full/ird/refilled", "IRD requests while m_axis_tx is held; one response is sent and one more request arrives: six times", flags(Limit), func(t *T) {
 		for range 6 {
 			t.hold()
 			for i := range t.Config.IRD {
@@ -175,7 +175,7 @@ func overfull(l *list) {
 			t.rest()
 		}
 	})
-	l.add("full/ird/all_streams", "IRD requests on all streams of the group at once, while nothing can leave", flags(Limit, StreamIsolation), func(t *T) {
+	l.add("full/ird/all_streams", "IRD requests on all streams of the group at once, while m_axis_tx is held", flags(Limit, StreamIsolation), func(t *T) {
 		t.hold()
 		for i := range t.Config.IRD {
 			for s := range t.layout.Streams {
@@ -199,7 +199,7 @@ func overfull(l *list) {
 		t.read(len(t.layout.Streams)-1, target, 0, 8)
 		t.release()
 	}).ends()
-	l.add("full/work/all_streams", "as many work requests as have room on all streams of the group at once, while nothing can leave, twice", flags(Limit, StreamIsolation), func(t *T) {
+	l.add("full/work/all_streams", "as many work requests as fit on all streams of the group at once, while m_axis_tx is held, twice", flags(Limit, StreamIsolation), func(t *T) {
 		for range 2 {
 			t.hold()
 			for i := range t.Config.SendDepth {
@@ -211,7 +211,7 @@ func overfull(l *list) {
 			t.rest()
 		}
 	})
-	l.add("full/receives/all_streams", "as many receive requests as have room on all streams of the group at once, and Sends for them in turn, twice", flags(Limit, StreamIsolation), func(t *T) {
+	l.add("full/receives/all_streams", "as many receive requests as fit on all streams of the group at once, and Sends for them in turn, twice", flags(Limit, StreamIsolation), func(t *T) {
 		for range 2 {
 			for i := range t.Config.ReceiveDepth {
 				for s := range t.layout.Streams {
@@ -225,12 +225,12 @@ func overfull(l *list) {
 			}
 		}
 	})
-	l.add("full/work", "three times as many work requests as have room, posted at once: those behind wait at the port", flags(Limit), func(t *T) {
+	l.add("full/work", "three times as many work requests as fit, posted at once: the excess waits at the port", flags(Limit), func(t *T) {
 		for i := range 3 * t.Config.SendDepth {
 			t.postWrite(0, source, i%64, 3+i%5)
 		}
 	})
-	l.add("full/work/held_up", "work requests that wait at the port for room, and hold up those of another stream behind them, until answers come", flags(Limit), func(t *T) {
+	l.add("full/work/held_up", "work requests that wait at the port for room, and block later ones of another stream, until responses arrive", flags(Limit), func(t *T) {
 		for i := range t.Config.SendDepth + 2 {
 			t.postRead(0, sink, 8*(i%64), 8)
 		}
@@ -240,7 +240,7 @@ func overfull(l *list) {
 			t.readResponse(0, sink, 8*(i%64), true, pattern(8))
 		}
 	})
-	l.add("full/work/one_more", "one work request more than have room, posted at once", flags(Limit), func(t *T) {
+	l.add("full/work/one_more", "one work request more than fits, posted at once", flags(Limit), func(t *T) {
 		for i := range t.Config.SendDepth + 1 {
 			t.postImmediate(0, false, uint64(i))
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// present are the octets of an area as they are before the test. A message that writes them changes nothing, whatever part of it
-// memory takes.
+// present returns the octets of an area before the test. A message that writes them changes nothing, whichever part of
+// it memory accepts.
 func (t *T) present(name string, offset, octets int) []byte {
 	at := t.area(name).Region.Address + uint64(offset)
 	for _, m := range t.layout.Memory {
@@ -21,13 +21,13 @@ func (t *T) present(name string, offset, octets int) []byte {
 	panic(fmt.Sprintf("cases: no octets at %x", at))
 }
 
-// layCrack lays a crack: the beat at crackAt fails. TO 0x77 is its first octet.
+// layCrack creates a region over a crack, whose beat at crackAt fails. TO 0x77 is its first octet.
 func (t *T) layCrack(k crack) {
 	p := t.place(k.name)
 	t.lay(near, memory.Region{Rights: all, Address: p.Address, Length: uint64(p.Size), Base: 0x77})
 }
 
-// positions are where a message meets a beat that fails: the octet of the message that is the first of that beat.
+// positions are the offsets in a message at which the failing beat starts.
 func positions(n, bus int) []struct {
 	name string
 	at   int
@@ -38,8 +38,9 @@ func positions(n, bus int) []struct {
 	}{{"first", 0}, {"second", 1}, {"middle", (n/2)&^7 + 3}, {"last", n - 1}, {"last_beat", n - bus}}
 }
 
-// crackedMemory has errors on one beat: of a message, of a segment, of a burst, the first, one in the middle and the last, for every
-// message that reads or writes memory. A message that does not touch the beat, or does not do what fails there, succeeds.
+// crackedMemory tests memory errors on one beat: the first, a middle one and the last of a message, segment or burst,
+// for every message that reads or writes memory. A message that does not touch the beat, or accesses it in a way that
+// does not fail, succeeds.
 func crackedMemory(l *list) {
 	bus, most := l.config.BusBytes, l.config.MaxPayload
 	long := 5 * bus
@@ -84,7 +85,7 @@ func crackedMemory(l *list) {
 				continue
 			}
 			if u.write != k.writes {
-				l.add("crack/"+k.name+"/"+u.name, fmt.Sprintf("%s over a beat of memory that answers %s", u.what, k.what), flags(MemoryError), func(t *T) {
+				l.add("crack/"+k.name+"/"+u.name, fmt.Sprintf("%s over a beat of memory that responds with %s", u.what, k.what), flags(MemoryError), func(t *T) {
 					t.layCrack(k)
 					u.come(t, crackAt-u.octets/2, u.octets)
 				}).in(cracked)
@@ -94,19 +95,19 @@ func crackedMemory(l *list) {
 				if u.octets == 8 && p.name != "first" && p.name != "last" {
 					continue
 				}
-				l.add("crack/"+k.name+"/"+u.name+"/"+p.name, fmt.Sprintf("%s of which memory answers %s on one beat: the %s of the message", u.what, k.what, p.name), flags(MemoryError), func(t *T) {
+				l.add("crack/"+k.name+"/"+u.name+"/"+p.name, fmt.Sprintf("%s for which memory responds with %s on one beat: the %s of the message", u.what, k.what, p.name), flags(MemoryError), func(t *T) {
 					t.layCrack(k)
 					u.come(t, crackAt-p.at, u.octets)
 				}).in(cracked).ends()
 			}
-			l.add("crack/"+k.name+"/"+u.name+"/beside", fmt.Sprintf("%s that ends at a beat of memory that answers %s, and one behind it", u.what, k.what), flags(MemoryError), func(t *T) {
+			l.add("crack/"+k.name+"/"+u.name+"/beside", fmt.Sprintf("%s that ends at a beat of memory that responds with %s, and one after it", u.what, k.what), flags(MemoryError), func(t *T) {
 				t.layCrack(k)
 				u.come(t, crackAt-u.octets, u.octets)
 				t.rest()
 				u.come(t, crackAt+bus, u.octets)
 			}).in(cracked)
 		}
-		l.add("crack/"+k.name+"/atomic_request/beside", "FetchAdds on the words before and behind a beat of memory that answers "+k.what, flags(MemoryError), func(t *T) {
+		l.add("crack/"+k.name+"/atomic_request/beside", "FetchAdds on the words before and after a beat of memory that responds with "+k.what, flags(MemoryError), func(t *T) {
 			t.layCrack(k)
 			for _, offset := range []int{-8, bus} {
 				t.atomic(0, t.fetchAdd(near, crackAt+offset, 1, 0))
@@ -114,9 +115,9 @@ func crackedMemory(l *list) {
 			}
 		}).in(cracked)
 		if !k.reads {
-			continue // whether an Atomic is answered before the write of its word has a response is open
+			continue // whether the response precedes the completion of the write is open
 		}
-		l.add("crack/"+k.name+"/atomic_request", "FetchAdds on each word of a beat of memory that answers "+k.what, flags(MemoryError), func(t *T) {
+		l.add("crack/"+k.name+"/atomic_request", "FetchAdds on each word of a beat of memory that responds with "+k.what, flags(MemoryError), func(t *T) {
 			t.layCrack(k)
 			for offset := 0; offset < bus; offset += 8 {
 				t.again(0)

@@ -8,13 +8,13 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// crossed is a region in which an address, a TO, or both reach a boundary.
+// crossed is a region whose addresses, TOs or both cross a boundary.
 type crossed struct {
 	at     uint64 // the boundary, 0 for 2^64
-	middle int    // offset of the octet at the boundary; the region ends there when the boundary is 2^64
+	middle int    // offset of the octet at the boundary; for 2^64 the region ends there
 }
 
-// ways in which a region crosses a boundary. Each lays the region near.
+// Ways in which a region crosses a boundary. Each creates the region near.
 var ways = []struct {
 	name, what string
 	lay        func(t *T, place string, at uint64) crossed
@@ -35,7 +35,7 @@ var ways = []struct {
 		t.lay(near, memory.Region{Rights: all, Address: address, Length: length, Base: at - half})
 		return crossed{at, int(half)}
 	}},
-	{"both", "whose addresses and, 40 octets behind, TOs cross %s", func(t *T, place string, at uint64) crossed {
+	{"both", "whose addresses and, 40 octets later, TOs cross %s", func(t *T, place string, at uint64) crossed {
 		p := t.place(place)
 		base := at - uint64(reach(t.Config)) - 40
 		if at == 0 {
@@ -46,8 +46,8 @@ var ways = []struct {
 	}},
 }
 
-// starts are the offsets at which messages of n octets start so that the boundary is behind so many of their octets: in the
-// middle of a segment, at its end, in the next one. At 2^64 messages end.
+// starts returns the start offsets of messages of n octets such that the boundary falls in the middle of a segment, at
+// its end, and in the next one. At 2^64, messages end.
 func (c crossed) starts(n int, behind ...int) (list []int) {
 	if c.at == 0 {
 		return []int{c.middle - n, c.middle - n - 1}
@@ -58,10 +58,10 @@ func (c crossed) starts(n int, behind ...int) (list []int) {
 	return list
 }
 
-// inThree cuts n octets into three segments.
+// inThree splits n octets into three segments.
 func inThree(n int) []int { return []int{n/3 + 1, n/3 - 2, n - (n/3 + 1) - (n/3 - 2)} }
 
-// eachPart gives the segments of a message of pattern octets.
+// eachPart yields the segments of a message of pattern octets.
 func eachPart(sizes []int, f func(offset int, last bool, data []byte)) {
 	all := 0
 	for _, n := range sizes {
@@ -74,7 +74,7 @@ func eachPart(sizes []int, f func(offset int, last bool, data []byte)) {
 	}
 }
 
-// crossings are messages of all kinds on regions that cross a power of two, in one piece and between segments.
+// crossings tests messages of all kinds on regions that cross a power of two, within and between segments.
 func crossings(l *list) {
 	const n = 150 // octets of an incoming message, in three segments of 51, 48 and 51
 	most := l.config.MaxPayload

@@ -9,7 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// failure is a segment that ends its stream, with what it needs before. Stream 0 sends it.
+// failure is a segment on stream 0 that ends the stream, with its preparation.
 type failure struct {
 	name, what string
 	flag       string
@@ -17,14 +17,14 @@ type failure struct {
 	ird        int
 }
 
-// span is where stag and TO lead to.
+// span is an invalid range of a region.
 type span struct {
 	name, what string
 	flag       string
 	place      func(t *T) rdmap.Buffer // of 8 octets
 }
 
-// spans are what can be wrong with 8 octets of a region, for an access with right.
+// spans lists the faults of an access to 8 octets of a region.
 var spans = []span{
 	{"stag/index", "an STag whose index is beyond the table", InvalidSTag, func(t *T) rdmap.Buffer {
 		b := t.at(shared, 0)
@@ -37,16 +37,16 @@ var spans = []span{
 	{"association/stream", "an STag of another stream", WrongOwner, func(t *T) rdmap.Buffer { return t.at(foreign, 0) }},
 	{"association/domain", "an STag of another domain", WrongOwner, func(t *T) rdmap.Buffer { return t.at(strange, 0) }},
 	{"access", "an STag that does not permit it", NoRight, func(t *T) rdmap.Buffer { return t.at(private, 0) }},
-	{"wrap", "octets that reach over TO 2^64 - 1", TOWrap, func(t *T) rdmap.Buffer { return t.at(top, 249) }},
+	{"wrap", "octets that extend past TO 2^64 - 1", TOWrap, func(t *T) rdmap.Buffer { return t.at(top, 249) }},
 	{"wrap/all", "a TO of 2^64 - 1 in a region that begins at 0", TOWrap, func(t *T) rdmap.Buffer { b := t.at(bottom, 0); b.TO = allOnes; return b }},
-	{"bounds/behind", "octets just behind the region", OutOfBounds, func(t *T) rdmap.Buffer { return t.at(shared, 256) }},
-	{"bounds/over", "octets of which the last one is behind the region", OutOfBounds, func(t *T) rdmap.Buffer { return t.at(shared, 249) }},
+	{"bounds/behind", "octets just after the region", OutOfBounds, func(t *T) rdmap.Buffer { return t.at(shared, 256) }},
+	{"bounds/over", "octets of which the last one is after the region", OutOfBounds, func(t *T) rdmap.Buffer { return t.at(shared, 249) }},
 	{"bounds/before", "octets of which the first one is before the region", OutOfBounds, func(t *T) rdmap.Buffer { return t.at(shared, -1) }},
 	{"bounds/bit32", "a TO with bit 32 inverted", OutOfBounds, func(t *T) rdmap.Buffer { b := t.at(shared, 0); b.TO ^= 1 << 32; return b }},
 	{"bounds/zero", "a TO of 0", OutOfBounds, func(t *T) rdmap.Buffer { b := t.at(shared, 0); b.TO = 0; return b }},
 }
 
-// failures are the errors that need more than the segment itself, one after the other as the standard orders them.
+// failures lists the errors that depend on more than the segment itself, in the order of the standard.
 func failures() (list []failure) {
 	add := func(name, what, flag string, write func(t *T)) {
 		list = append(list, failure{name: name, what: what, flag: flag, write: write})
@@ -62,7 +62,7 @@ func failures() (list []failure) {
 			t.atomic(0, wire.NewFetchAdd(t.identifier(), b.STag, b.TO, 1, 0))
 		})
 	}
-	// The region is there, the right is missing: with every other right.
+	// A valid region without the required right, but with every other.
 	add("rdma_write/right", "RDMA Write to a region that may be read, and be the target of Atomics", NoRight, func(t *T) { t.write(0, alias, 0, pattern(1)) })
 	add("atomic_request/right", "FetchAdd on a region that may be read and written", NoRight, func(t *T) { t.atomic(0, t.fetchAdd(target, 0, 1, 0)) })
 	add("read_request/right", "RDMA Read from a region with local rights only", NoRight, func(t *T) { t.read(0, sink, 0, 8) })
@@ -71,7 +71,7 @@ func failures() (list []failure) {
 	add("rdma_write/over_by_one", "RDMA Write of a region and one octet more", OutOfBounds, func(t *T) { t.write(0, bottom, 0, pattern(65)) })
 
 	for low := 1; low < 8; low++ {
-		add(fmt.Sprintf("atomic_request/alignment/%d", low), fmt.Sprintf("an atomic %d octets behind an aligned address", low), Misaligned, func(t *T) {
+		add(fmt.Sprintf("atomic_request/alignment/%d", low), fmt.Sprintf("an atomic %d octets after an aligned address", low), Misaligned, func(t *T) {
 			if low%2 == 0 {
 				t.atomic(0, t.fetchAdd(words, low, allOnes, 0))
 			} else {
@@ -79,7 +79,7 @@ func failures() (list []failure) {
 			}
 		})
 	}
-	add("atomic_request/alignment/to", "an atomic whose TO is a multiple of 8, and whose address is not", Misaligned, func(t *T) { t.atomic(0, t.fetchAdd(alias, 5, 1, 0)) })
+	add("atomic_request/alignment/to", "an atomic whose TO is a multiple of 8, but whose address is not", Misaligned, func(t *T) { t.atomic(0, t.fetchAdd(alias, 5, 1, 0)) })
 	for a := wire.AOpCode(1); a < 16; a++ {
 		if a == wire.CmpSwap || a == wire.Swap {
 			continue // Swap depends on the configuration
@@ -117,12 +117,12 @@ func failures() (list []failure) {
 			t.in(0, wire.AppendAtomicResponse(nil, msn, wire.AtomicResponse{OriginalRequestIdentifier: id}))
 		})
 	}
-	add("send/msn/again", "a Send with the MSN of the one before", WrongMSN, func(t *T) {
+	add("send/msn/again", "a Send with the MSN of the previous one", WrongMSN, func(t *T) {
 		t.receives(0, 2)
 		t.send(0, wire.OpSend, pattern(3))
 		t.in(0, wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, pattern(4)))
 	})
-	add("request/msn/again", "a FetchAdd with the MSN of the RDMA Read before", WrongMSN, func(t *T) {
+	add("request/msn/again", "a FetchAdd with the MSN of the previous RDMA Read", WrongMSN, func(t *T) {
 		t.read(0, target, 0, 1)
 		t.rest()
 		t.in(0, wire.AppendAtomicRequest(nil, 1, t.fetchAdd(words, 0, 1, 0)))
@@ -160,13 +160,13 @@ func failures() (list []failure) {
 		t.part(0, wire.OpSend, 0, 0, false, pattern(3))
 		t.part(0, wire.OpSendSE, 0, 3, true, pattern(3))
 	})
-	add("send/immediate", "a Send of one empty segment so far, and then Immediate Data", OtherOpcode, func(t *T) {
+	add("send/immediate", "an incomplete Send of one empty segment, and then Immediate Data", OtherOpcode, func(t *T) {
 		t.receives(0, 1)
 		t.part(0, wire.OpSend, 0, 0, false, nil)
 		t.immediate(0, false, data)
 	})
 	add("send/long", "a Send of 65 octets into a buffer of 64", MessageTooLong, func(t *T) { t.receives(0, 1); t.send(0, wire.OpSend, pattern(65)) })
-	add("send/long/second", "a Send whose second segment reaches over the buffer", MessageTooLong, func(t *T) {
+	add("send/long/second", "a Send whose second segment extends past the buffer", MessageTooLong, func(t *T) {
 		t.receives(0, 1)
 		t.part(0, wire.OpSend, 0, 0, false, pattern(40))
 		t.part(0, wire.OpSend, 0, 40, true, pattern(25))
@@ -204,11 +204,11 @@ func failures() (list []failure) {
 		}
 	}
 
-	// Answers.
+	// Responses.
 	answers := func(name, what string, write func(t *T)) { add(name, what, WrongAnswer, write) }
-	answers("read_response/none", "a Read Response, and nothing was asked", func(t *T) { t.readResponse(0, sink, 0, true, pattern(8)) })
-	answers("read_response/none/empty", "a Read Response of no octets, and nothing was asked", func(t *T) { t.readResponse(0, sink, 0, true, nil) })
-	answers("atomic_response/none", "an Atomic Response, and nothing was asked", func(t *T) { t.atomicResponse(0, 1, data) })
+	answers("read_response/none", "a Read Response without a request", func(t *T) { t.readResponse(0, sink, 0, true, pattern(8)) })
+	answers("read_response/none/empty", "a Read Response of no octets without a request", func(t *T) { t.readResponse(0, sink, 0, true, nil) })
+	answers("atomic_response/none", "an Atomic Response without a request", func(t *T) { t.atomicResponse(0, 1, data) })
 	answers("read_response/second", "two Read Responses to one Read", func(t *T) {
 		t.postRead(0, sink, 0, 8)
 		t.readResponse(0, sink, 0, true, pattern(8))
@@ -219,12 +219,12 @@ func failures() (list []failure) {
 		t.atomicResponse(0, id, data)
 		t.atomicResponse(0, id, data)
 	})
-	answers("read_response/to_atomic", "a Read Response where an atomic is the oldest that was asked", func(t *T) {
+	answers("read_response/to_atomic", "a Read Response while an atomic is the oldest outstanding request", func(t *T) {
 		t.postAtomic(0, sink, 0, rdmap.Operands{Data: 1})
 		t.postRead(0, sink, 8, 8)
 		t.readResponse(0, sink, 8, true, pattern(8))
 	})
-	answers("atomic_response/to_read", "an Atomic Response where a Read is the oldest that was asked", func(t *T) {
+	answers("atomic_response/to_read", "an Atomic Response while a Read is the oldest outstanding request", func(t *T) {
 		t.postRead(0, sink, 8, 8)
 		id := t.postAtomic(0, sink, 0, rdmap.Operands{Data: 1})
 		t.atomicResponse(0, id, data)
@@ -242,16 +242,16 @@ func failures() (list []failure) {
 		name, what string
 		write      func(t *T)
 	}{
-		{"long", "of an octet too many", func(t *T) { t.readResponse(0, sink, 0, true, pattern(9)) }},
-		{"long/second", "whose second segment has an octet too many", func(t *T) {
+		{"long", "with one octet too many", func(t *T) { t.readResponse(0, sink, 0, true, pattern(9)) }},
+		{"long/second", "whose second segment has one octet too many", func(t *T) {
 			t.readResponse(0, sink, 0, false, pattern(5))
 			t.readResponse(0, sink, 5, true, pattern(4))
 		}},
-		{"early", "that says it is the last, with octets missing", func(t *T) { t.readResponse(0, sink, 0, true, pattern(7)) }},
+		{"early", "with L set although octets are missing", func(t *T) { t.readResponse(0, sink, 0, true, pattern(7)) }},
 		{"early/empty", "of no octets", func(t *T) { t.readResponse(0, sink, 0, true, nil) }},
-		{"late", "that is whole and does not say that it is the last", func(t *T) { t.readResponse(0, sink, 0, false, pattern(8)) }},
+		{"late", "that is complete but has L clear", func(t *T) { t.readResponse(0, sink, 0, false, pattern(8)) }},
 		{"stag", "to another STag", func(t *T) { t.readResponse(0, shared, 0, true, pattern(8)) }},
-		{"to", "to the octet behind", func(t *T) { t.readResponse(0, sink, 1, true, pattern(8)) }},
+		{"to", "to the next octet", func(t *T) { t.readResponse(0, sink, 1, true, pattern(8)) }},
 		{"to/second", "whose second segment goes to the first octets again", func(t *T) {
 			t.readResponse(0, sink, 0, false, pattern(4))
 			t.readResponse(0, sink, 0, true, pattern(4))
@@ -259,18 +259,18 @@ func failures() (list []failure) {
 	} {
 		answers("read_response/"+r.name, "a Read of 8 octets, and a Read Response "+r.what, func(t *T) { t.postRead(0, sink, 0, 8); r.write(t) })
 	}
-	answers("read_response/sink_gone", "the sink of a Read is invalid when its Read Response comes", func(t *T) {
+	answers("read_response/sink_gone", "the sink of a Read is invalid when its Read Response arrives", func(t *T) {
 		t.postRead(0, sink, 0, 8)
 		t.store(sink, func(r *memory.Region) { r.Rights = 0 })
 		t.readResponse(0, sink, 0, true, pattern(8))
 	})
-	answers("atomic_response/buffer_gone", "the buffer of an atomic is invalid when its Atomic Response comes", func(t *T) {
+	answers("atomic_response/buffer_gone", "the buffer of an atomic is invalid when its Atomic Response arrives", func(t *T) {
 		id := t.postAtomic(0, sink, 0, rdmap.Operands{Data: 1})
 		t.store(sink, func(r *memory.Region) { r.Rights = 0 })
 		t.atomicResponse(0, id, data)
 	})
 
-	// This end's own buffers.
+	// Local buffers.
 	own := func(name, what string, write func(t *T)) { add(name, what, LocalBuffer, write) }
 	for _, b := range []struct {
 		name, what string
@@ -278,21 +278,21 @@ func failures() (list []failure) {
 		offset     int
 	}{
 		{"invalid", "whose STag is not valid", unstored, 0}, {"association", "of another stream", foreign, 0}, {"domain", "of another domain", strange, 0},
-		{"bounds", "that reaches over its region", bottom, 57}, {"wrap", "that reaches over TO 2^64 - 1", top, 250},
+		{"bounds", "that extends past its region", bottom, 57}, {"wrap", "that extends past TO 2^64 - 1", top, 250},
 	} {
 		own("out/rdma_write/"+b.name, "this end writes 8 octets from a buffer "+b.what, func(t *T) { t.postWrite(0, b.area, b.offset, 8) })
 		own("out/send/"+b.name, "this end sends 8 octets from a buffer "+b.what, func(t *T) { t.postSend(0, wire.OpSend, b.area, b.offset, 8) })
 		own("out/read_request/"+b.name, "this end reads 8 octets to a buffer "+b.what, func(t *T) { t.postRead(0, b.area, b.offset, 8) })
-		own("out/atomic_request/"+b.name, "this end has the result of an atomic go to a buffer "+b.what, func(t *T) { t.postAtomic(0, b.area, b.offset, rdmap.Operands{Data: 1}) })
+		own("out/atomic_request/"+b.name, "this end posts an atomic whose result goes to a buffer "+b.what, func(t *T) { t.postAtomic(0, b.area, b.offset, rdmap.Operands{Data: 1}) })
 	}
 	own("out/rdma_write/right", "this end writes from a buffer that may not be read locally", func(t *T) { t.postWrite(0, sink, 0, 8) })
 	own("out/read_request/right", "this end reads to a buffer that may not be written locally", func(t *T) { t.postRead(0, source, 0, 8) })
-	own("out/atomic_request/right", "this end has the result of an atomic go to a buffer that may not be written locally", func(t *T) { t.postAtomic(0, source, 0, rdmap.Operands{Data: 1}) })
+	own("out/atomic_request/right", "this end posts an atomic whose result goes to a buffer that may not be written locally", func(t *T) { t.postAtomic(0, source, 0, rdmap.Operands{Data: 1}) })
 	own("out/unsignaled", "a Write that is not signaled completes when it fails", func(t *T) { t.postWrite(0, sink, 0, 8, unsignaled) })
 	return list
 }
 
-// errors has each of them, alone.
+// errors tests each failure alone.
 func errors(l *list) {
 	for _, f := range failures() {
 		c := l.add("error/"+f.name, f.what, flags(f.flag), f.write).ends().ord(2)
@@ -301,19 +301,19 @@ func errors(l *list) {
 		}
 	}
 	if !l.config.Draft00() {
-		l.add("error/atomic_request/aopcode/1", "an atomic with AOpCode 0x1, which draft-00 has for Swap", flags(AtomicOpcode), func(t *T) {
+		l.add("error/atomic_request/aopcode/1", "an atomic with AOpCode 0x1, which is Swap in draft-00", flags(AtomicOpcode), func(t *T) {
 			r := t.fetchAdd(words, 0, 1, 0)
 			r.AOpCode = wire.Swap
 			t.atomic(0, r)
 		}).ends()
 	}
-	l.add("error/out/third_segment", "this end writes a message whose last segment is outside its region: those before have left", flags(LocalBuffer), func(t *T) {
+	l.add("error/out/third_segment", "this end writes a message whose last segment is outside its region: the earlier ones are sent", flags(LocalBuffer), func(t *T) {
 		n := 2 * t.Config.MaxPayload
 		t.postWrite(0, source, long(t.Config)-n-3, n+4)
 	}).decides("I-87").ends()
 }
 
-// silence sends more behind an error: nothing of it takes effect.
+// silence sends more traffic after an error: it has no effect.
 func silence(l *list) {
 	for _, f := range failures() {
 		if f.flag == LocalBuffer && len(f.name)%3 > 0 || f.flag == AtomicOpcode {
@@ -329,7 +329,7 @@ func silence(l *list) {
 			t.in(0, wire.AppendTerminate(nil, wire.Terminate{}))
 		}).ends().ord(2)
 	}
-	l.add("after/terminate", "a Terminate of the peer, and then segments of all kinds", flags(AfterError), func(t *T) {
+	l.add("after/terminate", "a Terminate from the peer, and then segments of all kinds", flags(AfterError), func(t *T) {
 		t.receives(0, 2)
 		t.in(0, wire.AppendTerminate(nil, wire.Terminate{Code: wire.TerminateCode{Layer: 0, EType: 2, Code: 7}}))
 		t.write(0, shared, 64, pattern(16))
@@ -338,19 +338,19 @@ func silence(l *list) {
 		t.send(0, wire.OpSend, pattern(5))
 		t.in(0, nil)
 	}).ends()
-	l.add("after/without_rest", "an error with segments before and behind it without a pause", flags(AfterError), func(t *T) {
+	l.add("after/without_rest", "an error with segments before and after it without a pause", flags(AfterError), func(t *T) {
 		t.write(0, shared, 0, pattern(9))
 		t.write(0, private, 0, pattern(9))
 		t.write(0, shared, 16, pattern(9))
 		t.write(0, shared, 32, pattern(9))
 	}).ends()
-	l.add("after/answers_first", "a Read and a FetchAdd, then an error: the Terminate leaves behind their answers", flags(AfterError), func(t *T) {
+	l.add("after/answers_first", "a Read and a FetchAdd, then an error: the Terminate follows their responses", flags(AfterError), func(t *T) {
 		t.read(0, target, 0, 100)
 		t.atomic(0, t.fetchAdd(shared, 8, 1, 0))
 		t.write(0, private, 0, pattern(1))
 		t.read(0, target, 0, 8)
 	}).ends().ird(2)
-	l.add("after/answers_first_held", "the same while nothing can leave", flags(AfterError), func(t *T) {
+	l.add("after/answers_first_held", "the same while m_axis_tx is held", flags(AfterError), func(t *T) {
 		t.hold()
 		t.read(0, target, 0, 100)
 		t.read(0, target, 50, 10)
@@ -374,13 +374,13 @@ func silence(l *list) {
 	}).ends()
 }
 
-// isolation: what happens to one stream leaves the others alone.
+// isolation checks that events on one stream do not affect the others.
 func isolation(l *list) {
 	for _, f := range failures() {
 		if len(f.name)%2 == 0 || f.flag == AtomicOpcode {
 			continue
 		}
-		l.add("others/"+f.name, f.what+"; another stream goes on", flags(StreamIsolation), func(t *T) {
+		l.add("others/"+f.name, f.what+"; another stream continues", flags(StreamIsolation), func(t *T) {
 			t.write(1, shared, 0, pattern(8))
 			f.write(t)
 			t.rest()
@@ -389,7 +389,7 @@ func isolation(l *list) {
 			t.read(1, target, 0, 8)
 		}).ends().ord(2).ird(2)
 	}
-	l.add("others/between", "Sends of two streams between each other, each with its MSN and its buffers", flags(StreamIsolation), func(t *T) {
+	l.add("others/between", "interleaved Sends of two streams, each with its own MSNs and buffers", flags(StreamIsolation), func(t *T) {
 		t.receives(0, 2)
 		t.receives(1, 2)
 		for i := range 2 {
@@ -399,12 +399,12 @@ func isolation(l *list) {
 			t.part(1, wire.OpSend, 0, 5+i, true, pattern(9))
 		}
 	})
-	l.add("others/four", "Writes of four streams between each other", flags(StreamIsolation), func(t *T) {
+	l.add("others/four", "interleaved Writes of four streams", flags(StreamIsolation), func(t *T) {
 		for i := range 16 {
 			t.write(i%4, shared, 16*i, pattern(3+i%13))
 		}
 	}).streams(4)
-	l.add("others/out", "a stream that ends flushes its own work requests only", flags(StreamIsolation), func(t *T) {
+	l.add("others/out", "a stream that ends flushes only its own work requests", flags(StreamIsolation), func(t *T) {
 		t.postRead(0, sink, 0, 8)
 		t.postRead(1, foreign, 0, 8)
 		t.write(0, private, 0, pattern(1))
@@ -413,9 +413,9 @@ func isolation(l *list) {
 	}).ends()
 }
 
-// classified are what is wrong with a segment by itself, for every message.
+// classified tests every fault of a segment by itself, for every message.
 func classified(l *list) {
-	// plain is a message of an opcode as it would be right; it comes on stream 0, where everything is ready for it.
+	// plain is a valid message with an opcode on stream 0, with everything prepared for it.
 	plain := func(t *T, op wire.Opcode) []byte {
 		a := t.area(shared)
 		switch op {
@@ -446,7 +446,8 @@ func classified(l *list) {
 			t.receives(0, 2)
 		}
 	}
-	// payloads are octets behind the DDP header: wrong ones of messages whose length is fixed, and those that a Terminate of a peer may have.
+	// payloads are numbers of octets after the DDP header: invalid ones for messages of fixed length, and valid ones
+	// for a Terminate.
 	payloads := map[wire.Opcode][]int{
 		wire.OpReadRequest:    {12, 29, 56},
 		wire.OpAtomicRequest:  {12, 28, 44, 53, 64, 104},
@@ -478,14 +479,14 @@ func classified(l *list) {
 		add("rv0", "RV is 0", WrongVersion, field(table, "rv", 0))
 		add("rv2", "RV is 2", WrongVersion, field(table, "rv", 2))
 		add("rv3", "RV is 3", WrongVersion, field(table, "rv", 3))
-		add("opcode", fmt.Sprintf("opcode 0x%X in its place", reservedOpcode(op)), UnknownOpcode, field(table, "opcode", uint64(reservedOpcode(op))))
-		add("t", "T is not what the opcode demands", WrongTagged, func(b []byte) []byte { b[0] ^= 0x80; return b })
+		add("opcode", fmt.Sprintf("opcode 0x%X instead", reservedOpcode(op)), UnknownOpcode, field(table, "opcode", uint64(reservedOpcode(op))))
+		add("t", "T does not match the opcode", WrongTagged, func(b []byte) []byte { b[0] ^= 0x80; return b })
 		add("short", "the segment ends inside its DDP header", ShortHeader, func(b []byte) []byte { return b[:13+int(op)%2*(table.Octets-14)] })
 		if m.Tagged {
 			continue
 		}
 		add("qn4", "QN is 4", WrongQueue, field(table, "queue_number", 4))
-		add("qn_upper", "QN is its queue, with bit 16 set", WrongQueue, func(b []byte) []byte {
+		add("qn_upper", "QN is its queue with bit 16 set", WrongQueue, func(b []byte) []byte {
 			q, _ := table.MustField("queue_number").Get(b)
 			return set(b, 0, table, "queue_number", q|1<<16)
 		})
@@ -500,7 +501,7 @@ func classified(l *list) {
 			continue
 		}
 		for _, n := range payloads[op] {
-			add(fmt.Sprintf("payload_%d", n), fmt.Sprintf("%d octets behind the DDP header", n), WrongLength, func(b []byte) []byte {
+			add(fmt.Sprintf("payload_%d", n), fmt.Sprintf("%d octets after the DDP header", n), WrongLength, func(b []byte) []byte {
 				return append(b[:min(len(b), untaggedOctets+n)], pattern(max(0, untaggedOctets+n-len(b)))...)
 			})
 		}
@@ -509,8 +510,8 @@ func classified(l *list) {
 			add("length_short", "3 octets of payload", WrongLength, func(b []byte) []byte { return b[:21] })
 			continue
 		}
-		add("length_short", "an octet is missing", WrongLength, func(b []byte) []byte { return b[:len(b)-1] })
-		add("length_long", "an octet too many", WrongLength, func(b []byte) []byte { return append(b, 0) })
+		add("length_short", "one octet is missing", WrongLength, func(b []byte) []byte { return b[:len(b)-1] })
+		add("length_long", "one octet too many", WrongLength, func(b []byte) []byte { return append(b, 0) })
 		add("length_none", "no payload", WrongLength, func(b []byte) []byte { return b[:untaggedOctets] })
 	}
 	for n := 1; n < untaggedOctets; n++ {
@@ -524,7 +525,7 @@ func classified(l *list) {
 			t.in(0, wire.AppendWrite(nil, a.stag(), a.to(0), true, nil)[:n])
 		}).ends()
 	}
-	l.add("segment/empty", "a segment without an octet", flags(ShortHeader), func(t *T) { t.in(0, nil) }).ends()
+	l.add("segment/empty", "an empty segment", flags(ShortHeader), func(t *T) { t.in(0, nil) }).ends()
 	l.add("segment/one_octet", "a segment of one octet", flags(ShortHeader), func(t *T) { t.in(0, []byte{0xC1}) }).ends()
 	l.add("segment/atomic_response/32_octets", "an Atomic Response with 32 octets of payload (I-01)", flags(WrongLength), func(t *T) {
 		t.postAtomic(0, sink, 0, rdmap.Operands{Data: 1})
@@ -539,9 +540,9 @@ func classified(l *list) {
 	}
 }
 
-const untaggedOctets = 18 // of a DDP header
+const untaggedOctets = 18 // of the DDP header
 
-// reservedOpcode is one that no operation has, another one for each that it takes the place of.
+// reservedOpcode returns a reserved opcode to replace op, which differs by op.
 func reservedOpcode(op wire.Opcode) wire.Opcode {
 	first := wire.Opcode(len(spec.Operations))
 	return first + op%(1<<spec.OpcodeBits-first)

@@ -8,8 +8,8 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// inside has messages that begin while another one of their stream is incomplete: requests wait for it (I-77), what would be
-// delivered before it is refused (I-78), RDMA Writes are placed.
+// inside tests messages that start while another one of their stream is incomplete: requests wait for it (I-77),
+// messages that would be delivered first are refused (I-78), RDMA Writes are placed.
 func inside(l *list) {
 	const half = 20
 	octets := pattern(2 * half)
@@ -57,7 +57,7 @@ func inside(l *list) {
 				t.rest()
 				o.end(t)
 			}).ordered().cite(cites...).decides("I-77")
-			l.add("inside/"+o.name+"/"+r.name+"/never_ends", fmt.Sprintf("%s inside %s whose last segment does not come: it is not executed", r.what, o.what), flags(Ordering, MultiSegment), func(t *T) {
+			l.add("inside/"+o.name+"/"+r.name+"/never_ends", fmt.Sprintf("%s inside %s whose last segment never arrives: it is not executed", r.what, o.what), flags(Ordering, MultiSegment), func(t *T) {
 				o.begin(t)
 				r.come(t)
 			}).cite("RFC7306-5.4-08").decides("I-77")
@@ -67,7 +67,7 @@ func inside(l *list) {
 				t.in(0, []byte{0})
 			}).cite("RFC7306-5.4-08").decides("I-77").ends()
 		}
-		l.add("inside/"+o.name+"/terminate", fmt.Sprintf("a Terminate of the peer inside %s with requests inside: none is executed", o.what), flags(Ordering, MultiSegment), func(t *T) {
+		l.add("inside/"+o.name+"/terminate", fmt.Sprintf("a Terminate from the peer inside %s with requests inside: none is executed", o.what), flags(Ordering, MultiSegment), func(t *T) {
 			o.begin(t)
 			t.read(0, target, 0, 60)
 			t.atomic(0, t.fetchAdd(words, 8, 1, 0))
@@ -83,7 +83,7 @@ func inside(l *list) {
 			o.end(t)
 		}).ird(2)
 	}
-	l.add("inside/all_of_ird", "as many Reads and Atomics inside a Send as IRD permits: they are executed in order when it is complete, and requests behind it after them", flags(Ordering, MultiSegment), func(t *T) {
+	l.add("inside/all_of_ird", "as many Reads and Atomics inside a Send as IRD permits: they are executed in order when it is complete, followed by later requests", flags(Ordering, MultiSegment), func(t *T) {
 		outers[0].begin(t)
 		n := min(t.Config.IRD, 16)
 		for i := range n {
@@ -101,13 +101,13 @@ func inside(l *list) {
 		t.rest()
 		t.read(0, words, 0, 64)
 	}).ordered()
-	l.add("inside/one_too_many", "one more request inside a Send than IRD permits: those that wait count, none is executed", flags(Ordering, MultiSegment, Limit), func(t *T) {
+	l.add("inside/one_too_many", "one more request inside a Send than IRD permits: waiting requests count, none is executed", flags(Ordering, MultiSegment, Limit), func(t *T) {
 		outers[0].begin(t)
 		for range t.Config.IRD + 1 {
 			t.atomic(0, t.fetchAdd(words, 8, 1, 0))
 		}
 	}).decides("I-77").ends()
-	l.add("inside/before_and_inside", "an atomic before a Send is executed though its last segment does not come, one inside is not", flags(Ordering, MultiSegment), func(t *T) {
+	l.add("inside/before_and_inside", "an atomic before a Send is executed although the Send is never completed, one inside it is not", flags(Ordering, MultiSegment), func(t *T) {
 		t.atomic(0, t.fetchAdd(words, 8, 1, 0))
 		outers[0].begin(t)
 		t.atomic(0, t.fetchAdd(words, 8, 2, 0))
@@ -137,21 +137,21 @@ func inside(l *list) {
 		t.rest()
 		t.part(0, wire.OpSend, 0, 0, true, nil)
 	}).ordered()
-	l.add("inside/invalidated", "an atomic inside the Send that invalidates its STag: the STag is gone when its turn comes (I-46)", flags(Ordering, MultiSegment, Invalidation), func(t *T) {
+	l.add("inside/invalidated", "an atomic inside the Send that invalidates its STag: the STag is invalid when it would be executed (I-46)", flags(Ordering, MultiSegment, Invalidation), func(t *T) {
 		t.receives(0, 1)
 		t.part(0, wire.OpSendInv, t.area(common).stag(), 0, false, pattern(9))
 		t.atomic(0, t.fetchAdd(common, 8, 1, 0))
 		t.rest()
 		t.part(0, wire.OpSendInv, t.area(common).stag(), 9, true, pattern(9))
 	}).decides("I-79").ends()
-	l.add("inside/stored_again", "an atomic inside a Send, whose row is stored under another key before its turn comes: its STag is gone (I-46)", flags(Ordering, MultiSegment, InvalidSTag), func(t *T) {
+	l.add("inside/stored_again", "an atomic inside a Send, whose row is stored with another key before it would be executed: its STag is invalid (I-46)", flags(Ordering, MultiSegment, InvalidSTag), func(t *T) {
 		outers[0].begin(t)
 		t.atomic(0, t.fetchAdd(words, 8, 1, 0))
 		t.rest()
 		t.store(words, func(r *memory.Region) { r.Key ^= 0x40 })
 		outers[0].end(t)
 	}).decides("I-79").ends()
-	l.add("inside/reopened", "a stream is shut and opened with requests that wait: nothing of them is left", flags(Ordering, MultiSegment), func(t *T) {
+	l.add("inside/reopened", "a stream is shut and reopened with waiting requests: none of them remains", flags(Ordering, MultiSegment), func(t *T) {
 		outers[0].begin(t)
 		for range t.Config.IRD {
 			t.atomic(0, t.fetchAdd(words, 8, 1, 0))
@@ -164,7 +164,7 @@ func inside(l *list) {
 		t.rest()
 		outers[0].end(t)
 	})
-	l.add("inside/bad_request", "a request in error inside a Send ends the stream when it comes", flags(Ordering, MultiSegment, InvalidSTag), func(t *T) {
+	l.add("inside/bad_request", "a request in error inside a Send ends the stream on arrival", flags(Ordering, MultiSegment, InvalidSTag), func(t *T) {
 		outers[0].begin(t)
 		t.readFrom(0, t.area(unstored).stag(), 0, 8)
 	}).decides("I-77").ends()
@@ -213,8 +213,8 @@ func inside(l *list) {
 	}).ordered()
 }
 
-// refusedInside has messages that may not come inside another one (I-78), with one thing more that is wrong: what the queue demands is
-// checked before, what the message itself demands behind.
+// refusedInside tests messages that are not permitted inside another one (I-78) and have a second fault: those of the
+// queue are checked first, those of the message itself last.
 func refusedInside(l *list) {
 	octets := pattern(40)
 	write := func(t *T) { t.writePart(0, target, 7, false, octets[:20]) }
@@ -225,7 +225,7 @@ func refusedInside(l *list) {
 	ready := func(t *T) { t.receive(0, sink, 300, 20) }
 	for _, c := range []struct {
 		name, what string
-		begin      func(t *T) // what is incomplete
+		begin      func(t *T) // the incomplete message
 		come       func(t *T)
 	}{
 		{"send/msn", "a Send with another MSN inside an RDMA Write", func(t *T) { ready(t); write(t) },
@@ -236,15 +236,15 @@ func refusedInside(l *list) {
 			func(t *T) { t.part(0, wire.OpSend, 0, 8, true, octets[:3]) }},
 		{"send/long", "a Send that does not fit its buffer inside an RDMA Write", func(t *T) { ready(t); write(t) },
 			func(t *T) { t.part(0, wire.OpSend, 0, 0, true, octets) }},
-		{"send/buffer", "a Send whose buffer may not be used so inside an RDMA Write", func(t *T) { t.receive(0, source, 0, 20); write(t) },
+		{"send/buffer", "a Send with an invalid buffer inside an RDMA Write", func(t *T) { t.receive(0, source, 0, 20); write(t) },
 			func(t *T) { t.part(0, wire.OpSend, 0, 0, true, octets[:3]) }},
-		{"send/invalidate", "a Send inside an RDMA Write that invalidates what it may not", func(t *T) { ready(t); write(t) },
+		{"send/invalidate", "a Send inside an RDMA Write that may not invalidate its STag", func(t *T) { ready(t); write(t) },
 			func(t *T) { t.part(0, wire.OpSendInv, t.area(target).stag(), 0, true, octets[:3]) }},
 		{"immediate/no_buffer", "Immediate Data without a receive request inside an RDMA Write", write,
 			func(t *T) { t.in(0, wire.AppendImmediate(nil, false, 1, data)) }},
-		{"read_response/not_asked", "a Read Response that nobody asked for inside a Send", send,
+		{"read_response/not_asked", "an unsolicited Read Response inside a Send", send,
 			func(t *T) { t.readResponse(0, sink, 400, true, octets) }},
-		{"read_response/long", "a Read Response with more octets than asked for inside a Send", func(t *T) { t.postRead(0, sink, 400, 20); send(t) },
+		{"read_response/long", "a Read Response with more octets than requested inside a Send", func(t *T) { t.postRead(0, sink, 400, 20); send(t) },
 			func(t *T) { t.readResponse(0, sink, 400, true, octets) }},
 		{"read_response/last", "a Read Response that ends too early inside an RDMA Write", func(t *T) { t.postRead(0, sink, 400, 40); write(t) },
 			func(t *T) { t.readResponse(0, sink, 400, true, octets[:20]) }},
@@ -254,7 +254,7 @@ func refusedInside(l *list) {
 			func(t *T) {
 				t.in(0, wire.AppendAtomicResponse(nil, 2, wire.AtomicResponse{OriginalRequestIdentifier: 1, OriginalRemoteDataValue: data}))
 			}},
-		{"atomic_response/not_asked", "an Atomic Response that nobody asked for inside a Send", send,
+		{"atomic_response/not_asked", "an unsolicited Atomic Response inside a Send", send,
 			func(t *T) { t.atomicResponse(0, 1, data) }},
 		{"atomic_response/identifier", "an Atomic Response with another identifier inside a Send", func(t *T) { t.postAtomic(0, sink, 400, rdmap.Operands{Data: 1}); send(t) },
 			func(t *T) { t.atomicResponse(0, 0x8000_0001, data) }},
@@ -264,7 +264,7 @@ func refusedInside(l *list) {
 			c.come(t)
 		}).ends().decides("I-78")
 	}
-	l.add("inside/begun_behind", "an RDMA Write that begins behind a request which waits for a Send: the request is executed, before the Write is complete or behind", flags(Ordering, MultiSegment), func(t *T) {
+	l.add("inside/begun_behind", "an RDMA Write that starts after a request which waits for a Send: the request is executed, before or after the Write is complete", flags(Ordering, MultiSegment), func(t *T) {
 		send(t)
 		t.atomic(0, t.fetchAdd(words, 8, 1, 0))
 		t.rest()
@@ -273,7 +273,7 @@ func refusedInside(l *list) {
 		t.rest()
 		t.writePart(0, target, 27, true, octets[20:])
 	}).decides("I-77", "I-78")
-	l.add("inside/request_behind", "requests behind one that waits come when no message is incomplete, or another one is: they are executed in order", flags(Ordering, MultiSegment), func(t *T) {
+	l.add("inside/request_behind", "requests after a waiting one arrive when no message, or another one, is incomplete: they are executed in order", flags(Ordering, MultiSegment), func(t *T) {
 		send(t)
 		t.atomic(0, t.fetchAdd(words, 8, 1, 0))
 		write(t)

@@ -10,23 +10,23 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// Names of areas: what each is for, and for whom.
+// Names of areas, with their use and owner.
 const (
 	source    = "source"    // stream 0 sends from here
-	sink      = "sink"      // stream 0 receives, and has its results, here
-	target    = "target"    // all write and read here; no Atomics, nothing local
+	sink      = "sink"      // stream 0 receives, and gets its results, here
+	target    = "target"    // all streams write and read here; no Atomics, no local rights
 	words     = "words"     // stream 0: Atomics, Reads and Writes, aligned
-	alias     = "alias"     // the same memory for all, by another STag and at TOs that end in 3
-	shared    = "shared"    // all rights but Invalidate, for all
+	alias     = "alias"     // the memory of words, for all streams, through another STag and at TOs that end in 3
+	shared    = "shared"    // all rights but Invalidate, for all streams
 	top       = "top"       // the same rights; its last octet has the TO 2^64 - 1
 	bottom    = "bottom"    // the same rights; its first octet has the TO 0
-	foreign   = "foreign"   // all rights, for stream 1 alone; where it receives and has its results
-	strange   = "strange"   // all rights, for a domain in which no stream is
+	foreign   = "foreign"   // all rights, for stream 1 alone, which receives and gets its results here
+	strange   = "strange"   // all rights, for a domain without streams
 	removable = "removable" // all rights, stream 0 may invalidate it
-	common    = "common"    // all rights, all may invalidate it
-	private   = "private"   // local rights only, for all
-	broken    = "broken"    // all rights, for all; at the end of memory
-	unstored  = "unstored"  // a row that is not valid
+	common    = "common"    // all rights, all streams may invalidate it
+	private   = "private"   // local rights only, for all streams
+	broken    = "broken"    // all rights, for all streams; at the end of memory
+	unstored  = "unstored"  // an invalid row
 )
 
 const all = memory.LocalRead | memory.LocalWrite | memory.RemoteRead | memory.RemoteWrite | memory.RemoteAtomic
@@ -37,16 +37,16 @@ type Area struct {
 	Region memory.Region
 }
 
-// stag names the area.
+// stag returns the STag of the area.
 func (a Area) stag() uint32 { return memory.STag(a.Index, a.Region.Key) }
 
-// to is the tagged offset of an octet.
+// to returns the tagged offset of an octet.
 func (a Area) to(offset int) uint64 { return a.Region.Base + uint64(offset) }
 
-// size is the area's length.
+// size returns the length of the area.
 func (a Area) size() int { return int(a.Region.Length) }
 
-// Layout is the state that a group starts from.
+// Layout is the initial state of a group.
 type Layout struct {
 	Streams []suite.Stream
 	Areas   map[string]Area
@@ -58,14 +58,14 @@ type Layout struct {
 // Rows of the STag table that a layout uses.
 const layoutRows = 16
 
-// guard is how many octets lie between areas.
+// guard is the number of octets between areas.
 const guard = 64
 
-// long is the size of the areas for messages of several segments.
+// long returns the size of areas for messages of several segments.
 func long(c gen.Config) int { return max(2048, 2*c.MaxPayload+512) }
 
-// NewLayout is the layout of a group. Each number uses other streams, rows, keys, tagged offsets and addresses; a world has
-// more memory beside the areas.
+// NewLayout returns the layout of a group. Streams, rows, keys, tagged offsets and addresses depend on number; a world
+// adds more memory.
 func NewLayout(c gen.Config, number int, world World) *Layout {
 	r := rand.New(rand.NewPCG(uint64(number), 7306))
 	l := &Layout{Areas: map[string]Area{}, Places: map[string]Place{}}
@@ -88,7 +88,7 @@ func NewLayout(c gen.Config, number int, world World) *Layout {
 	}
 	end := address
 
-	// add puts an area behind the others, odd octets behind a multiple of 64.
+	// add appends an area, odd octets after a multiple of 64.
 	add := func(name string, size, odd int, base uint64, rights memory.Rights) {
 		at := (end+guard+63)&^63 + uint64(odd)
 		end = at + uint64(size)
@@ -140,7 +140,7 @@ func NewLayout(c gen.Config, number int, world World) *Layout {
 	return l
 }
 
-// reserve adds memory, filled at random.
+// reserve adds memory with random contents.
 func (l *Layout) reserve(r *rand.Rand, address uint64, size int) {
 	m := suite.Octets{Address: suite.Hex64(address), Hex: make([]byte, size)}
 	for i := range m.Hex {
@@ -149,7 +149,7 @@ func (l *Layout) reserve(r *rand.Rand, address uint64, size int) {
 	l.Memory = append(l.Memory, m)
 }
 
-// Group is the state as a file has it.
+// Group returns the layout in the form of the file.
 func (l *Layout) Group() suite.Group {
 	g := suite.Group{Streams: l.Streams, Regions: []suite.Region{}, Memory: l.Memory, Failing: []suite.Failing{}, Tests: []suite.Test{}}
 	g.Failing = append(g.Failing, l.Failing...)

@@ -7,9 +7,9 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-const taggedOctets = 14 // of a DDP header
+const taggedOctets = 14 // of the DDP header
 
-// payloads have all sorts of lengths, at addresses of all alignments, in every role.
+// payloads tests many lengths, at addresses of all alignments, in every role.
 func payloads(l *list) {
 	for i, n := range boundaries(taggedOctets) {
 		flag := BusBoundary
@@ -19,9 +19,9 @@ func payloads(l *list) {
 		case n < 8:
 			flag = ShortPayload
 		}
-		at := 1 + (i*29+n*3)%61 // octets behind the start of the area
+		at := 1 + (i*29+n*3)%61 // octets after the start of the area
 		add := func(role, what string, write func(t *T)) *Case {
-			return l.add(fmt.Sprintf("length/%s/%d", role, n), fmt.Sprintf("%s of %d octets, %d behind the start of the buffer", what, n, at), flags(flag), write)
+			return l.add(fmt.Sprintf("length/%s/%d", role, n), fmt.Sprintf("%s of %d octets, %d after the start of the buffer", what, n, at), flags(flag), write)
 		}
 		add("rdma_write", "an RDMA Write", func(t *T) { t.write(0, target, at, pattern(n)) })
 		add("send", "a Send", func(t *T) { t.receive(0, sink, at, n); t.send(0, sends[i%2*2], pattern(n)) })
@@ -51,7 +51,7 @@ func payloads(l *list) {
 	})
 }
 
-// around names a length by its distance from a multiple of m.
+// around formats a length by its distance from a multiple of m.
 func around(n, m int) string {
 	times := (n + m/2) / m
 	switch d := n - times*m; {
@@ -63,7 +63,7 @@ func around(n, m int) string {
 	return fmt.Sprintf("x%d", times)
 }
 
-// parts are messages of several segments.
+// parts tests messages of several segments.
 func parts(l *list) {
 	cuts := []struct {
 		name  string
@@ -104,7 +104,7 @@ func parts(l *list) {
 			})
 		}
 		if c.sizes[len(c.sizes)-1] == 0 {
-			continue // a Read Response that is whole must say so
+			continue // a complete Read Response must have L set
 		}
 		l.add("parts/read_response/"+c.name, fmt.Sprintf("a Read Response in segments of %v octets", c.sizes), flags(MultiSegment), func(t *T) {
 			t.postRead(0, sink, 11, all)
@@ -123,12 +123,12 @@ func parts(l *list) {
 		t.read(0, target, 3, 33)
 		t.part(0, wire.OpSend, 0, 9, true, pattern(9))
 	})
-	l.add("parts/invalidate_counts_last", "a Send with Invalidate whose first segment names another STag: that of the last one counts", flags(MultiSegment, Invalidation), func(t *T) {
+	l.add("parts/invalidate_counts_last", "a Send with Invalidate whose first segment names another STag: that of the last one applies", flags(MultiSegment, Invalidation), func(t *T) {
 		t.receives(0, 1)
 		t.part(0, wire.OpSendInv, t.area(shared).stag(), 0, false, pattern(9))
 		t.part(0, wire.OpSendInv, t.area(common).stag(), 9, true, pattern(9))
 	})
-	l.add("parts/write_never_ends", "an RDMA Write of which no segment is the last, then a Send, which would be delivered first (I-78)", flags(MultiSegment), func(t *T) {
+	l.add("parts/write_never_ends", "an RDMA Write that is never completed, then a Send, which would be delivered first (I-78)", flags(MultiSegment), func(t *T) {
 		t.receives(0, 1)
 		a := t.area(target)
 		for i := range 3 {
@@ -138,7 +138,7 @@ func parts(l *list) {
 	}).ends()
 }
 
-// edges are the first and last octets of regions, and of all tagged offsets.
+// edges tests the first and last octets of regions, and of all tagged offsets.
 func edges(l *list) {
 	for _, a := range []struct{ name, what string }{{shared, "a region in the middle"}, {top, "a region that ends at TO 2^64 - 1"}, {bottom, "a region that starts at TO 0"}} {
 		size := map[string]int{shared: 256, top: 256, bottom: 64}[a.name]
@@ -171,7 +171,7 @@ func edges(l *list) {
 			})
 		}
 	}
-	l.add("edge/read_response/sink_to_wraps", "an RDMA Read whose Data Sink TO runs over 2^64 - 1 at the peer: the answer's TO wraps", flags(TOWrap), func(t *T) {
+	l.add("edge/read_response/sink_to_wraps", "an RDMA Read whose Data Sink TO exceeds 2^64 - 1 at the peer: the TO of the response wraps", flags(TOWrap), func(t *T) {
 		a := t.area(target)
 		t.in(0, wire.AppendReadRequest(nil, 1, wire.ReadRequest{DataSinkSTag: peerSTag, DataSinkTO: -uint64(t.Config.MaxPayload), ReadMessageSize: uint32(t.Config.MaxPayload + 5),
 			DataSourceSTag: a.stag(), DataSourceTO: a.to(0)}))
@@ -181,7 +181,7 @@ func edges(l *list) {
 	}).decides("I-88")
 }
 
-// zeros are messages of no octets: neither STag nor TO is looked at.
+// zeros tests messages of no octets: neither STag nor TO is checked.
 func zeros(l *list) {
 	for _, p := range []struct {
 		name, what string

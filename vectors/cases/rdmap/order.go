@@ -8,10 +8,10 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// order has the rows of RFC 7306 section 7 and RFC 5040 section 5.5, in so far as the ports show them: what is in memory, and
-// what has completed, when something comes out.
+// order tests the rows of RFC 7306 section 7 and RFC 5040 section 5.5, as far as they are visible at the ports: what is
+// in memory, and what has completed, at the time of each outcome.
 func order(l *list) {
-	const n = 200 // octets: long enough to be under way for a while
+	const n = 200 // octets: long enough to be in flight for a while
 	first := []struct {
 		name, what string
 		come       func(t *T)
@@ -35,7 +35,7 @@ func order(l *list) {
 		{"read", "an RDMA Read", func(t *T) { t.read(0, target, 1300, n) }},
 		{"atomic", "an atomic", func(t *T) { t.atomic(0, t.fetchAdd(words, 16, 1, 0)) }},
 	}
-	// rows of the table, by the two messages.
+	// Rows of the table, by the two messages.
 	rows := map[string][]string{
 		"immediate/send": {"RFC7306-7-04", "RFC7306-6.4-01"}, "immediate/write": {"RFC7306-7-05"}, "immediate/read": {"RFC7306-7-06"},
 		"immediate/atomic": {"RFC7306-7-07"}, "immediate/immediate": {"RFC7306-7-08"}, "send/immediate": {"RFC7306-7-08"},
@@ -54,9 +54,9 @@ func order(l *list) {
 			}
 			key := "order/" + a.name + "/" + b.name
 			if b.name == "send" && !consumes[row] {
-				key += "/received" // without it, the Send met a buffer that was too short
+				key += "/received" // in the case without it, the buffer was too short for the Send
 			}
-			c := l.add(key, fmt.Sprintf("%s and then %s on one stream: what is there when the outcomes come", a.what, b.what), flags(Ordering), func(t *T) {
+			c := l.add(key, fmt.Sprintf("%s and then %s on one stream: the state at the time of the outcomes", a.what, b.what), flags(Ordering), func(t *T) {
 				if b.name != "send" || consumes[row] {
 					t.receive(0, sink, 3, n)
 				}
@@ -105,7 +105,7 @@ func order(l *list) {
 		id := t.postAtomic(0, sink, 13, rdmap.Operands{Data: 1})
 		t.atomicResponse(0, id, data)
 	}).ordered().cite("RFC7306-5.4-11", "RFC7306-5.4-02", "RFC7306-5.2.2-13")
-	l.add("order/answers", "Reads and Atomics between each other are answered in the order in which they came", flags(Ordering), func(t *T) {
+	l.add("order/answers", "interleaved Reads and Atomics are answered in order of arrival", flags(Ordering), func(t *T) {
 		for i := range min(6, t.Config.IRD) {
 			if i%2 == 0 {
 				t.read(0, target, i, 1+100*(5-i))
@@ -114,20 +114,20 @@ func order(l *list) {
 			}
 		}
 	}).ird(2).cite("RFC7306-5.2.2-15", "RFC7306-7-14", "RFC7306-7-18", "RFC7306-5.2.1-35")
-	l.add("order/missing_segment", "an atomic behind a Send whose last segment is missing: neither is it executed nor does the Send complete", flags(Ordering), func(t *T) {
+	l.add("order/missing_segment", "an atomic after a Send whose last segment is missing: it is not executed, and the Send does not complete", flags(Ordering), func(t *T) {
 		t.receives(0, 1)
 		t.part(0, wire.OpSend, 0, 0, false, pattern(8))
 		t.atomic(0, t.fetchAdd(words, 0, 1, 0))
 	}).cite("RFC7306-5.4-08").decides("I-77", "I-85")
 }
 
-// memoryErrors are those of memory that answers with an error.
+// memoryErrors tests memory that responds with an error.
 func memoryErrors(l *list) {
 	add := func(key, what string, write func(t *T)) {
-		l.add("memory_error/"+key, what+" where memory answers with an error", flags(MemoryError), write).in(failing).ends().cite("RFC7306-8.1-01", "RFC7306-8.1-02").decides("I-86")
+		l.add("memory_error/"+key, what+" where memory responds with an error", flags(MemoryError), write).in(failing).ends().cite("RFC7306-8.1-01", "RFC7306-8.1-02").decides("I-86")
 	}
 	add("rdma_write", "an RDMA Write", func(t *T) { t.write(0, broken, 3, pattern(20)) })
-	add("rdma_write_then_send", "an RDMA Write, and a Send behind it elsewhere,", func(t *T) {
+	add("rdma_write_then_send", "an RDMA Write, and then a Send elsewhere,", func(t *T) {
 		t.receives(0, 1)
 		t.write(0, broken, 3, pattern(20))
 		t.rest()
@@ -152,7 +152,7 @@ func memoryErrors(l *list) {
 	})
 }
 
-// ignored are fields that a receiver does not look at.
+// ignored tests fields that a receiver ignores.
 func ignored(l *list) {
 	type change struct {
 		name, what string
@@ -210,21 +210,22 @@ func ignored(l *list) {
 			one.Ends = m.name == "terminate"
 		}
 	}
-	l.add("ignored/terminate/rest", "a Terminate with all its parts, reserved bits and octets behind them", flags(ReservedBits), func(t *T) {
+	l.add("ignored/terminate/rest", "a Terminate with all its parts, reserved bits and trailing octets", flags(ReservedBits), func(t *T) {
 		term := wire.Terminate{Code: wire.TerminateCode{Layer: 0, EType: 1, Code: 2}, Reserved: 0x1FFF, LengthValid: true, HasDDP: true, HasRDMAP: true, DDPSegmentLength: 46,
 			DDP: wire.UntaggedHeader(wire.OpReadRequest, 1, 0)}
 		t.in(0, append(wire.AppendTerminate(nil, term), pattern(9)...))
 	}).ends()
 	for _, code := range []wire.TerminateCode{{Layer: 0, EType: 2, Code: 7}, {Layer: 1, EType: 1, Code: 0}, {Layer: 2, EType: 0, Code: 1}, {Layer: 15, EType: 15, Code: 255}} {
 		l.add(fmt.Sprintf("terminate/%x_%x_%02x", uint8(code.Layer), code.EType, code.Code),
-			fmt.Sprintf("a Terminate of the peer with %d/%d/0x%02X is told to the host", uint8(code.Layer), code.EType, code.Code), flags(TerminateIn), func(t *T) {
+			fmt.Sprintf("a Terminate from the peer with %d/%d/0x%02X is reported to the host", uint8(code.Layer), code.EType, code.Code), flags(TerminateIn), func(t *T) {
 				t.postRead(0, sink, 0, 8)
 				t.in(0, wire.AppendTerminate(nil, wire.Terminate{Code: code}))
 			}).ends().cite("RFC7306-6.1-07", "RFC7306-1.1-06")
 	}
 }
 
-// randomTraffic draws cases from the seed of the file. Everything waits for what is before it: no order is left open.
+// randomTraffic draws cases from the seed of the file. Every input waits for the previous ones, so that no order is
+// left open.
 func randomTraffic(l *list) {
 	for i := range 24 {
 		l.add(fmt.Sprintf("random/%d", i), fmt.Sprintf("random traffic of two streams, number %d", i), flags(Random), func(t *T) {
@@ -255,7 +256,7 @@ func randomTraffic(l *list) {
 	}
 }
 
-// random is one message, as it would be right on a stream without a past.
+// random adds one message that is valid on a new stream.
 func (t *T) random(stream int, left *[2]int) {
 	results := [...]string{sink, foreign}[stream]
 	n, at := t.Rand.IntN(150), t.Rand.IntN(64)
@@ -291,7 +292,7 @@ func (t *T) random(stream int, left *[2]int) {
 	}
 }
 
-// operand is often a number at which something happens.
+// operand returns a random number, often a boundary value.
 func operand(t *T) uint64 {
 	switch t.Rand.IntN(5) {
 	case 0:

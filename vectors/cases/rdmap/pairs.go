@@ -10,28 +10,28 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// fault is one thing that is wrong with a message. Two of different fields can be wrong at once.
+// fault is one fault of a message. Faults of different fields can be combined.
 type fault struct {
 	name, field string
-	segment     func(b []byte) []byte   // changes it
-	buffer      func(b *rdmap.Buffer)   // changes what it names
-	row         func(r *memory.Region)  // changes where that leads, for an answer since it was asked for
-	ready       func(t *T, m *pairable) // in the place of the message's own
+	segment     func(b []byte) []byte   // changes the segment
+	buffer      func(b *rdmap.Buffer)   // changes the buffer that it names
+	row         func(r *memory.Region)  // changes the region of that buffer; for a response, after its request
+	ready       func(t *T, m *pairable) // replaces the message's own
 	after       func(t *T)
 }
 
-// pairable is a message with all that can be wrong with it, in the order of the checks.
+// pairable is a message with all its possible faults, in the order of the checks.
 type pairable struct {
 	name, what string
 	op         wire.Opcode
-	asks       bool // it is an answer
+	asks       bool // a response
 	right      memory.Rights
 	ready      func(t *T, m *pairable)
 	make       func(t *T, b rdmap.Buffer) []byte
 	faults     []fault
 }
 
-// wide is a region of 16 octets, of which a message uses 8.
+// wide returns a region of 16 octets, of which a message uses 8.
 func (t *T) wide() memory.Region {
 	r := t.narrow()
 	r.Length = 16
@@ -42,7 +42,7 @@ func field(table *wire.Table, name string, value uint64) func(b []byte) []byte {
 	return func(b []byte) []byte { return set(b, 0, table, name, value) }
 }
 
-// ofHeader are the faults of a header: version to length.
+// ofHeader returns the faults of a header, from version to length.
 func ofHeader(m *pairable) (list []fault) {
 	message, _ := m.op.Operation()
 	table := wire.DDPUntaggedTable
@@ -78,7 +78,7 @@ func ofHeader(m *pairable) (list []fault) {
 	}})
 }
 
-// ofRegion are the faults of a region.
+// ofRegion returns the faults of a region.
 func ofRegion(right memory.Rights) []fault {
 	return []fault{
 		{name: "stag", field: "stag", buffer: func(b *rdmap.Buffer) { b.STag ^= 0x80 }},
@@ -89,7 +89,7 @@ func ofRegion(right memory.Rights) []fault {
 	}
 }
 
-// pairables are the messages of the peer.
+// pairables returns the messages of the peer.
 func pairables() (list []*pairable) {
 	nothing := func(*T, *pairable) {}
 	none := func(name string) fault { return fault{name: name, field: "ready", ready: nothing} }
@@ -171,7 +171,7 @@ func pairables() (list []*pairable) {
 	return list
 }
 
-// paired is what a message of a pair names.
+// paired is the buffer that a message of a pair names.
 func (t *T) paired(m *pairable) rdmap.Buffer {
 	b := t.at(near, 0)
 	for _, f := range t.faults {
@@ -182,7 +182,7 @@ func (t *T) paired(m *pairable) rdmap.Buffer {
 	return b
 }
 
-// wrong comes with a message on stream 0 that has some faults.
+// wrong sends a message with some faults on stream 0.
 func (t *T) wrong(m *pairable, faults ...fault) {
 	t.faults = faults
 	r := t.wide()
@@ -208,7 +208,7 @@ func (t *T) wrong(m *pairable, faults ...fault) {
 		ready(t, m)
 	}
 	segment := m.make(t, t.paired(m))
-	for _, f := range slices.Backward(faults) { // a length is changed behind the fields
+	for _, f := range slices.Backward(faults) { // the length is changed after the fields
 		if f.segment != nil {
 			segment = f.segment(segment)
 		}
@@ -222,10 +222,11 @@ func (t *T) wrong(m *pairable, faults ...fault) {
 	t.faults = nil
 }
 
-// pairsOfTest bounds how many outcomes the specifications permit of a test, since they order few of the checks (I-36).
+// pairsOfTest bounds the number of permitted outcomes of a test, since the specifications order few of the checks
+// (I-36).
 const pairsOfTest = 3
 
-// pairs are messages with two faults, all pairs that can be: the one that is checked first decides.
+// pairs tests messages with every possible pair of faults: the one that is checked first determines the outcome.
 func pairs(l *list) {
 	for _, m := range pairables() {
 		for i, first := range m.faults {
@@ -248,7 +249,7 @@ func pairs(l *list) {
 				if len(few) > 1 {
 					key += fmt.Sprintf("/%d", part)
 				}
-				l.add(key, m.what+" in which "+first.name+" is wrong, and one that is checked behind it too: "+strings.Join(names, ", "), flags(TwoErrors), func(t *T) {
+				l.add(key, m.what+" in which "+first.name+" is invalid, and also one that is checked later: "+strings.Join(names, ", "), flags(TwoErrors), func(t *T) {
 					for n, f := range second {
 						if n > 0 {
 							t.again(0)

@@ -7,22 +7,22 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// reads reads registers, one after the other.
+// reads reads registers one after the other.
 func (t *T) reads(names ...string) {
 	for _, name := range names {
 		t.add(suite.Input{Port: suite.PortControl, Read: name})
 	}
 }
 
-// registers reads what does not change, and every counter after all that it counts.
+// registers tests the constant registers, and every counter after everything that it counts.
 func registers(l *list) {
 	add := func(key, comment string, write func(t *T)) *Case {
 		return l.add("register/"+key, comment, flags(Counter), func(t *T) { write(t); t.reads(suite.CounterRegisters...) })
 	}
-	l.add("register/fixed", "the registers that tell of the device", flags(Counter), func(t *T) {
+	l.add("register/fixed", "the registers that describe the device", flags(Counter), func(t *T) {
 		t.reads("id", "version", "status", "bus_bytes", "streams", "stags", "ird", "ord", "receive_depth", "send_depth", "max_payload", "features")
 	})
-	add("nothing", "every counter, when nothing has happened", func(*T) {})
+	add("nothing", "every counter without traffic", func(*T) {})
 	add("in", "every counter after messages of the peer, of one and of three segments", func(t *T) {
 		t.receives(0, 2)
 		eachPart([]int{3, 4, 5}, func(offset int, last bool, data []byte) { t.part(0, wire.OpSend, 0, offset, last, data) })
@@ -32,7 +32,7 @@ func registers(l *list) {
 		t.rest()
 		t.read(0, target, 0, 2*t.Config.MaxPayload+1)
 	})
-	add("out", "every counter after messages of this end, of one and of three segments, of which some are not signaled", func(t *T) {
+	add("out", "every counter after messages of this end, of one and of three segments, some of them unsignaled", func(t *T) {
 		t.postWrite(0, source, 0, 2*t.Config.MaxPayload+1)
 		t.postSend(0, wire.OpSendInv, source, 0, 3, unsignaled)
 		t.rest()
@@ -52,7 +52,7 @@ func registers(l *list) {
 		t.write(0, shared, 0, pattern(1))
 		t.in(0, nil)
 	}).ends()
-	add("errors", "every counter after errors of all sorts, on one stream that is opened again and again", func(t *T) {
+	add("errors", "every counter after errors of all sorts, on one stream that is reopened repeatedly", func(t *T) {
 		for i := range 6 {
 			t.again(0)
 			switch i {
@@ -81,8 +81,8 @@ func registers(l *list) {
 		t.rest()
 		t.postSend(0, wire.OpSend, source, 0, 8, unsignaled)
 	}).ends()
-	add("refused", "every counter after 3 receive requests too many", func(t *T) { t.receives(0, t.Config.ReceiveDepth+3) }).ends()
-	add("invalidations", "every counter after Sends with Invalidate, of which one invalidates nothing", func(t *T) {
+	add("refused", "every counter after 3 excess receive requests", func(t *T) { t.receives(0, t.Config.ReceiveDepth+3) }).ends()
+	add("invalidations", "every counter after Sends with Invalidate, one of which invalidates nothing", func(t *T) {
 		t.receives(0, 2)
 		t.part(0, wire.OpSendInv, t.area(common).stag(), 0, true, pattern(3))
 		t.part(0, wire.OpSendSEInv, t.area(removable).stag(), 0, true, nil)
@@ -102,7 +102,7 @@ func registers(l *list) {
 			t.reads(suite.LogRegister)
 		}
 	}).ends()
-	add("terminates/streams", "every counter, and the log, after Terminates on all streams of the group, one behind the other", func(t *T) {
+	add("terminates/streams", "every counter, and the log, after Terminates on all streams of the group, one after the other", func(t *T) {
 		for s := range t.layout.Streams {
 			t.write(s, private, s, pattern(1))
 			t.rest()
@@ -111,7 +111,7 @@ func registers(l *list) {
 			t.reads(suite.LogRegister)
 		}
 	}).ends()
-	others := func() []string { // a memory that fails ends the stream of a segment that is not in error itself
+	others := func() []string { // a memory error ends the stream of a segment that is not itself in error
 		var names []string
 		for _, name := range suite.CounterRegisters {
 			if name != "segments_in_error" && name != "segments_dropped" {
@@ -120,7 +120,7 @@ func registers(l *list) {
 		}
 		return names
 	}
-	l.add("register/memory_errors", "counters after errors of memory: of single beats that are read and written", flags(Counter, MemoryError), func(t *T) {
+	l.add("register/memory_errors", "counters after errors of memory: on reads and writes of single beats", flags(Counter, MemoryError), func(t *T) {
 		t.write(0, broken, 0, pattern(8))
 		t.again(0)
 		t.read(0, broken, 0, 8)
@@ -131,7 +131,7 @@ func registers(l *list) {
 		t.send(0, wire.OpSend, pattern(8))
 		t.reads(others()...)
 	}).in(failing).ends()
-	l.add("register/dropped", "counters after a Read of three segments whose first is not read from memory: the others are dropped", flags(Counter, MemoryError), func(t *T) {
+	l.add("register/dropped", "counters after a Read of three segments whose first segment fails to be read from memory: the others are dropped", flags(Counter, MemoryError), func(t *T) {
 		k := cracks[0]
 		p := t.place(k.name)
 		t.lay(near, memory.Region{Rights: memory.RemoteRead, Address: p.Address, Length: uint64(p.Size), Base: 0})
@@ -140,5 +140,5 @@ func registers(l *list) {
 	}).in(cracked).ends()
 }
 
-// logged is how many Terminates the log holds.
+// logged is the number of Terminates in the log.
 const logged = 16

@@ -14,9 +14,9 @@ func inputOfReceive(t *T, b rdmap.Buffer) suite.Input {
 	return suite.Input{Port: suite.PortReceive, Receive: suite.ReceiveOf(rdmap.ReceiveRequest{Stream: t.number(0), ID: 0xEC00_0000_0000_0000 + t.ids, Buffer: b})}
 }
 
-// sequence: Message Sequence Numbers of each queue, and rings that go round.
+// sequence tests the Message Sequence Numbers of each queue, and rings that wrap.
 func sequence(l *list) {
-	l.add("msn/sends", "more Sends than there are receive requests at a time: each has the next buffer", flags(Sequence), func(t *T) {
+	l.add("msn/sends", "more Sends than receive requests at a time: each gets the next buffer", flags(Sequence), func(t *T) {
 		for i := range t.Config.ReceiveDepth + 3 {
 			t.receive(0, sink, 8*(i%64), 8)
 			t.send(0, wire.OpSend, pattern(1+i%8))
@@ -30,7 +30,7 @@ func sequence(l *list) {
 		t.send(0, wire.OpSend, pattern(4))
 		t.immediate(0, true, ^uint64(data))
 	}).cite("RFC7306-6.3-04", "RFC7306-6.3-05", "RFC7306-6.4-01", "RFC7306-7-02", "RFC7306-7-03")
-	l.add("msn/requests", "Reads and Atomics share the MSNs of QN 1, Atomic Responses count by themselves", flags(Sequence), func(t *T) {
+	l.add("msn/requests", "Reads and Atomics share the MSNs of QN 1, Atomic Responses count separately", flags(Sequence), func(t *T) {
 		for i := range 6 {
 			t.read(0, target, i, 1+i)
 			t.rest()
@@ -58,7 +58,7 @@ func sequence(l *list) {
 			t.atomicResponse(0, id, uint64(i)<<32|0x55)
 		}
 	})
-	l.add("msn/per_stream", "each stream counts by itself", flags(Sequence, StreamIsolation), func(t *T) {
+	l.add("msn/per_stream", "each stream counts separately", flags(Sequence, StreamIsolation), func(t *T) {
 		t.receives(0, 2)
 		t.receives(1, 1)
 		t.send(0, wire.OpSend, pattern(1))
@@ -72,7 +72,7 @@ func sequence(l *list) {
 		t.in(0, wire.AppendSend(nil, wire.OpSend, 0, 2, 0, true, pattern(1)))
 		t.in(0, wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, pattern(1)))
 	}).ends()
-	l.add("msn/out", "Sends and Reads by this end count each on its queue", flags(Sequence), func(t *T) {
+	l.add("msn/out", "Sends and Reads by this end count separately", flags(Sequence), func(t *T) {
 		t.postSend(0, wire.OpSend, source, 0, 1)
 		t.postRead(0, sink, 0, 1)
 		t.rest()
@@ -81,7 +81,7 @@ func sequence(l *list) {
 	}).ord(2).depth(4).cite("RFC7306-5.2-02")
 }
 
-// invalidation: Send with Invalidate, and what follows.
+// invalidation tests Send with Invalidate and its effects.
 func invalidation(l *list) {
 	for _, op := range []wire.Opcode{wire.OpSendInv, wire.OpSendSEInv} {
 		add := func(key, what string, write func(t *T)) *Case {
@@ -96,7 +96,7 @@ func invalidation(l *list) {
 		add("read_request", "an RDMA Read from the STag", func(t *T) { t.read(0, common, 0, 8) }).ends()
 		add("atomic_request", "a FetchAdd on the STag", func(t *T) { t.atomic(0, t.fetchAdd(common, 0, 1, 0)) }).ends()
 		add("again", "another one of the same STag", func(t *T) { t.part(0, op, t.area(common).stag(), 0, true, pattern(3)) }).ends()
-		add("empty_write", "an RDMA Write of no octets to the STag, which is not looked at", func(t *T) { t.write(0, common, 0, nil) })
+		add("empty_write", "an RDMA Write of no octets to the STag, which is not checked", func(t *T) { t.write(0, common, 0, nil) })
 		add("other_stag", "an RDMA Write to another STag", func(t *T) { t.write(0, shared, 0, pattern(8)) })
 		add("other_stream", "an RDMA Write to the STag on another stream", func(t *T) { t.rest(); t.write(1, common, 0, pattern(8)) }).ends()
 		add("out/rdma_write", "this end writes from the STag", func(t *T) { t.postWrite(0, common, 0, 8) }).ends()
@@ -118,7 +118,7 @@ func invalidation(l *list) {
 		t.rest()
 		t.write(0, removable, 0, pattern(1))
 	}).ends()
-	l.add("invalidate/into_itself", "Send with Invalidate into a buffer of the STag that it invalidates: the message is whole first", flags(Invalidation), func(t *T) {
+	l.add("invalidate/into_itself", "Send with Invalidate into a buffer of the STag that it invalidates: the message completes first", flags(Invalidation), func(t *T) {
 		t.receive(0, common, 0, 64)
 		t.part(0, wire.OpSendInv, t.area(common).stag(), 0, true, pattern(8))
 	})
@@ -129,7 +129,7 @@ func invalidation(l *list) {
 		t.part(0, wire.OpSendInv, t.area(common).stag(), 8, true, pattern(8))
 		t.write(0, common, 8, pattern(5))
 	}).ends()
-	l.add("invalidate/answer", "the sink of a Read is invalidated before its Read Response comes", flags(Invalidation), func(t *T) {
+	l.add("invalidate/answer", "the sink of a Read is invalidated before its Read Response arrives", flags(Invalidation), func(t *T) {
 		t.postRead(0, common, 0, 8)
 		t.receives(0, 1)
 		t.part(0, wire.OpSendInv, t.area(common).stag(), 0, true, nil)
@@ -145,9 +145,9 @@ func invalidation(l *list) {
 	}
 }
 
-// limits: IRD, ORD, and the receive requests that have room.
+// limits tests IRD, ORD and the depths of the queues.
 func limits(l *list) {
-	l.add("limit/ird/read", "one Read more than IRD while nothing can leave", flags(Limit), func(t *T) {
+	l.add("limit/ird/read", "one Read more than IRD while m_axis_tx is held", flags(Limit), func(t *T) {
 		t.hold()
 		for i := range t.Config.IRD {
 			t.read(0, target, i, 8)
@@ -156,7 +156,7 @@ func limits(l *list) {
 		t.read(0, target, 0, 8)
 		t.release()
 	}).ends().cite("RFC7306-5.2.2-11", "RFC7306-5.2-03")
-	l.add("limit/ird/atomic", "one Atomic more than IRD while nothing can leave, of which some are Reads", flags(Limit), func(t *T) {
+	l.add("limit/ird/atomic", "one Atomic more than IRD while m_axis_tx is held, some of them Reads", flags(Limit), func(t *T) {
 		t.hold()
 		for i := range t.Config.IRD {
 			if i%2 == 0 {
@@ -169,7 +169,7 @@ func limits(l *list) {
 		t.atomic(0, t.fetchAdd(words, 0, 1, 0))
 		t.release()
 	}).ends().cite("RFC7306-5.2.2-11", "RFC7306-5.2-03")
-	l.add("limit/ird/full", "as many Reads as IRD while nothing can leave, and then as many again", flags(Limit), func(t *T) {
+	l.add("limit/ird/full", "as many Reads as IRD while m_axis_tx is held, and then as many again", flags(Limit), func(t *T) {
 		for range 2 {
 			t.hold()
 			for i := range t.Config.IRD {
@@ -178,7 +178,7 @@ func limits(l *list) {
 			t.release()
 		}
 	}).cite("RFC7306-5.2.2-11", "RFC7306-5.2-03")
-	l.add("limit/ird/other_stream", "a stream at its IRD, and another one that is not", flags(Limit, StreamIsolation), func(t *T) {
+	l.add("limit/ird/other_stream", "a stream at its IRD, and another one below", flags(Limit, StreamIsolation), func(t *T) {
 		t.hold()
 		for i := range t.Config.IRD {
 			t.read(0, target, i, 8)
@@ -186,7 +186,7 @@ func limits(l *list) {
 		t.read(1, target, 0, 8)
 		t.release()
 	}).decides("I-11")
-	l.add("limit/ord", "more Reads by this end than ORD: the next leaves when the first is answered", flags(Limit), func(t *T) {
+	l.add("limit/ord", "more Reads by this end than ORD: the next is sent when the first is answered", flags(Limit), func(t *T) {
 		for i := range t.Config.ORD + 1 {
 			t.postRead(0, sink, 8*i, 8)
 		}
@@ -195,7 +195,7 @@ func limits(l *list) {
 			t.readResponse(0, sink, 8*i, true, pattern(8))
 		}
 	}).depth(l.config.ORD + 1).cite("RFC7306-5.2.2-12")
-	l.add("limit/ord/atomics", "more Atomics by this end than ORD, and a Write behind them that waits its turn", flags(Limit), func(t *T) {
+	l.add("limit/ord/atomics", "more Atomics by this end than ORD, and a later Write that waits", flags(Limit), func(t *T) {
 		var ids []uint32
 		for i := range t.Config.ORD + 1 {
 			ids = append(ids, t.postAtomic(0, sink, 8*i, rdmap.Operands{Data: 1}))
@@ -206,7 +206,7 @@ func limits(l *list) {
 			t.atomicResponse(0, id, data)
 		}
 	}).depth(l.config.ORD+2).cite("RFC7306-5-15", "RFC7306-5.2.2-12", "RFC7306-4.1-22", "RFC7306-5.2.2-07")
-	l.add("limit/receives", "a receive request too many is refused, the others are used", flags(Limit), func(t *T) {
+	l.add("limit/receives", "an excess receive request is refused, the others are used", flags(Limit), func(t *T) {
 		for i := range t.Config.ReceiveDepth + 1 {
 			t.receive(0, sink, 8*(i%64), 8)
 		}
@@ -214,7 +214,7 @@ func limits(l *list) {
 			t.send(0, wire.OpSend, pattern(8))
 		}
 	}).ends()
-	l.add("limit/receives/refused_one_is_not_there", "as many Sends as there is room for, and one for the receive request that was refused", flags(Limit, NoBuffer), func(t *T) {
+	l.add("limit/receives/refused_one_is_not_there", "as many Sends as receive requests fit, and one for the refused receive request", flags(Limit, NoBuffer), func(t *T) {
 		for i := range t.Config.ReceiveDepth + 1 {
 			t.receive(0, sink, 8*(i%64), 8)
 		}
@@ -222,7 +222,7 @@ func limits(l *list) {
 			t.send(0, wire.OpSend, pattern(8))
 		}
 	}).ends()
-	l.add("limit/sends", "as many work requests as have room, then as many again", flags(Limit), func(t *T) {
+	l.add("limit/sends", "as many work requests as fit, then as many again", flags(Limit), func(t *T) {
 		for range 2 {
 			for i := range t.Config.SendDepth {
 				t.postWrite(0, source, i, 3)
@@ -232,20 +232,20 @@ func limits(l *list) {
 	})
 }
 
-// flushes: what is posted when a stream ends.
+// flushes tests requests that are posted when a stream ends.
 func flushes(l *list) {
 	ends := []struct {
 		name, what string
 		end        func(t *T)
 	}{
 		{"error", "a segment in error", func(t *T) { t.write(0, private, 0, pattern(1)) }},
-		{"terminate", "a Terminate of the peer", func(t *T) {
+		{"terminate", "a Terminate from the peer", func(t *T) {
 			t.in(0, wire.AppendTerminate(nil, wire.Terminate{Code: wire.TerminateCode{Layer: 1, EType: 2, Code: 2}}))
 		}},
-		{"shut", "the host that shuts it", func(t *T) { t.shut(0) }},
+		{"shut", "a shut by the host", func(t *T) { t.shut(0) }},
 	}
 	for _, e := range ends {
-		// The host shuts a stream on which nothing is under way.
+		// The host shuts only a stream with nothing in flight.
 		idle := e.name == "shut"
 
 		add := func(key, what string, write func(t *T)) *Case {
@@ -254,14 +254,14 @@ func flushes(l *list) {
 		if !idle {
 			underWay(l.config.ORD, add)
 		}
-		l.add("flush/"+e.name+"/posted_behind", "a stream that ends by "+e.what+": what is posted behind is flushed", flags(Flush), func(t *T) {
+		l.add("flush/"+e.name+"/posted_behind", "a stream that ends by "+e.what+": requests posted later are flushed", flags(Flush), func(t *T) {
 			e.end(t)
 			t.postWrite(0, source, 0, 8)
 			t.postAtomic(0, sink, 0, rdmap.Operands{Data: 1})
 			t.receives(0, 1)
 			t.write(0, shared, 0, pattern(8))
 		}).ends()
-		again := l.add("flush/"+e.name+"/opened_again", "a stream that ends by "+e.what+" in the middle of its traffic, and is opened again: all MSNs are 1", flags(Flush, StreamSetup), func(t *T) {
+		again := l.add("flush/"+e.name+"/opened_again", "a stream that ends by "+e.what+" during traffic, and is reopened: all MSNs are 1", flags(Flush, StreamSetup), func(t *T) {
 			t.receives(0, 2)
 			t.send(0, wire.OpSend, pattern(1))
 			t.atomic(0, t.fetchAdd(words, 0, 1, 0))
@@ -280,32 +280,32 @@ func flushes(l *list) {
 		})
 		again.Ends = !idle
 	}
-	l.add("flush/local/behind", "a Write that fails, with a Read before it that is not answered and a Send behind it", flags(Flush, LocalBuffer), func(t *T) {
+	l.add("flush/local/behind", "a Write that fails, after an outstanding Read and before a Send", flags(Flush, LocalBuffer), func(t *T) {
 		t.postRead(0, sink, 0, 8)
 		t.postWrite(0, private, 60, 8)
 		t.postSend(0, wire.OpSend, source, 0, 8)
 	}).ends().depth(4)
 }
 
-// underWay has what can be under way when a stream ends. ord is how many requests may be.
+// underWay adds everything that can be in flight when a stream ends. ord is the number of requests in flight.
 func underWay(ord int, add func(key, what string, write func(t *T)) *Case) {
-	add("read", "a Read that is not answered", func(t *T) { t.postRead(0, sink, 0, 8) })
-	add("atomic", "an atomic that is not answered", func(t *T) { t.postAtomic(0, sink, 0, rdmap.Operands{Data: 1}) })
-	add("half_read", "a Read of which half has come", func(t *T) { t.postRead(0, sink, 0, 8); t.readResponse(0, sink, 0, false, pattern(4)) })
-	add("waiting", "Reads behind ORD, and a Write behind them that is not signaled", func(t *T) {
+	add("read", "an outstanding Read", func(t *T) { t.postRead(0, sink, 0, 8) })
+	add("atomic", "an outstanding atomic", func(t *T) { t.postAtomic(0, sink, 0, rdmap.Operands{Data: 1}) })
+	add("half_read", "a half-received Read", func(t *T) { t.postRead(0, sink, 0, 8); t.readResponse(0, sink, 0, false, pattern(4)) })
+	add("waiting", "Reads that wait for ORD, and a later unsignaled Write", func(t *T) {
 		for i := range ord + 1 {
 			t.postRead(0, sink, 8*i, 8)
 		}
 		t.postWrite(0, source, 0, 8, unsignaled)
 	}).depth(ord + 2)
-	add("done_behind", "a Write that is done behind a Read that is not answered", func(t *T) { t.postRead(0, sink, 0, 8); t.postWrite(0, source, 0, 8) })
-	add("half_send", "a Send of which half has come", func(t *T) { t.receives(0, 2); t.part(0, wire.OpSend, 0, 0, false, pattern(9)) })
-	add("receives", "receive requests that nothing has used", func(t *T) { t.receives(0, 2) })
+	add("done_behind", "a sent Write after an outstanding Read", func(t *T) { t.postRead(0, sink, 0, 8); t.postWrite(0, source, 0, 8) })
+	add("half_send", "a half-received Send", func(t *T) { t.receives(0, 2); t.part(0, wire.OpSend, 0, 0, false, pattern(9)) })
+	add("receives", "unused receive requests", func(t *T) { t.receives(0, 2) })
 }
 
-// setUps change rows and streams in the middle.
+// setUps changes rows and streams between segments.
 func setUps(l *list) {
-	l.add("set_up/key", "a row gets another key: the STag from before is not valid any more", flags(StreamSetup), func(t *T) {
+	l.add("set_up/key", "a row gets another key: the old STag is no longer valid", flags(StreamSetup), func(t *T) {
 		t.write(0, shared, 0, pattern(8))
 		t.store(shared, func(r *memory.Region) { r.Key++ })
 		t.write(0, shared, 8, pattern(8))
@@ -315,18 +315,18 @@ func setUps(l *list) {
 		t.store(shared, func(r *memory.Region) { r.Address = t.area(foreign).Region.Address; r.Base++ })
 		t.write(0, shared, 1, pattern(8))
 	})
-	l.add("set_up/rights", "a region loses the right to be written, and keeps that to be read", flags(StreamSetup), func(t *T) {
+	l.add("set_up/rights", "a region loses the right Remote Write and keeps Remote Read", flags(StreamSetup), func(t *T) {
 		t.write(0, shared, 0, pattern(8))
 		t.store(shared, func(r *memory.Region) { r.Rights &^= memory.RemoteWrite })
 		t.read(0, shared, 0, 8)
 		t.write(0, shared, 8, pattern(8))
 	}).ends()
-	l.add("set_up/owner", "a region goes from a stream to another", flags(StreamSetup), func(t *T) {
+	l.add("set_up/owner", "a region changes from one stream to another", flags(StreamSetup), func(t *T) {
 		t.store(foreign, func(r *memory.Region) { r.Owner = uint16(t.number(0)) })
 		t.write(0, foreign, 0, pattern(8))
 		t.write(1, foreign, 8, pattern(8))
 	}).ends()
-	l.add("set_up/shut", "a stream is shut: segments are discarded without a word", flags(StreamSetup), func(t *T) {
+	l.add("set_up/shut", "a stream is shut: segments are discarded silently", flags(StreamSetup), func(t *T) {
 		t.shut(1)
 		t.write(1, shared, 0, pattern(8))
 		t.in(1, nil)

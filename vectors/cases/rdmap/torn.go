@@ -7,11 +7,11 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// tornBursts has segments that are placed in three bursts at least, of which memory refuses one: the first, one between, the last. What
-// memory says to the others makes no success of it. The octets are those that are there, so that nothing changes, whatever
-// memory takes.
+// tornBursts tests segments that are placed in at least three bursts, of which memory refuses the first, a middle one
+// or the last: successful responses to the others must not hide the error. The octets equal those in memory, so that
+// nothing changes whichever bursts memory accepts.
 func tornBursts(l *list) {
-	const octets = 2*4096 + 100 // over three pages, wherever it begins but for the first octets of one
+	const octets = 2*4096 + 100 // touches at least three pages, wherever it starts
 	for _, p := range []struct {
 		name, what string
 		offset     int
@@ -30,7 +30,7 @@ func tornBursts(l *list) {
 				t.layTorn()
 				m.come(t)
 			}).in(torn).ends()
-			l.add("torn/"+m.name+"/"+p.name+"/other_stream", fmt.Sprintf("%s in several bursts, of which memory refuses %s, and one of another stream behind it", m.what, p.what), flags(MemoryError, MaxLength, StreamIsolation), func(t *T) {
+			l.add("torn/"+m.name+"/"+p.name+"/other_stream", fmt.Sprintf("%s in several bursts, of which memory refuses %s, followed by one of another stream", m.what, p.what), flags(MemoryError, MaxLength, StreamIsolation), func(t *T) {
 				t.layTorn()
 				m.come(t)
 				t.write(1, near, 0, t.present(near, 0, 300))
@@ -47,14 +47,14 @@ func tornBursts(l *list) {
 			t.receive(0, near, offset, 3*part)
 			data := t.present(near, offset, 3*part)
 			for n := range 3 {
-				t.rest() // what memory says is known before the next one
+				t.rest() // the memory response is known before the next one
 				t.part(0, wire.OpSend, 0, n*part, n == 2, data[n*part:(n+1)*part])
 			}
 		}).in(torn).ends()
 	}
 }
 
-// layTorn lays the place of the world torn.
+// layTorn creates a region over the place of the world torn.
 func (t *T) layTorn() {
 	p := t.place(string(torn))
 	t.lay(near, memory.Region{Rights: all, Address: p.Address, Length: uint64(p.Size), Base: 0x1_0000_0033})

@@ -9,16 +9,16 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// twinTests have memory at two addresses that differ in one bit, and so do the TOs of the regions that lead there. A bit that is
-// lost anywhere on the way makes one look like the other.
+// twinTests uses memory at two addresses that differ in one bit, through regions whose TOs differ in the same bit. A
+// bit lost anywhere makes the two indistinguishable.
 func twinTests(l *list) {
 	for bit := lowestTwin; bit < 64; bit++ {
-		l.add(fmt.Sprintf("twin/%d", bit), fmt.Sprintf("two regions of which bit %d alone tells addresses and TOs apart, and one that reaches from the first to the second", bit), flags(HighBit), func(t *T) {
+		l.add(fmt.Sprintf("twin/%d", bit), fmt.Sprintf("two regions whose addresses and TOs differ only in bit %d, and one that extends from the first to the second", bit), flags(HighBit), func(t *T) {
 			t.lay(near, memory.Region{Rights: all, Address: 0, Length: twinOctets, Base: 0x100})
 			t.lay(far, memory.Region{Rights: all, Address: 1 << bit, Length: twinOctets, Base: 0x100 ^ 1<<bit})
 			inOut(t)
 			t.lay(near, memory.Region{Rights: all, Address: 0, Length: 1<<bit + twinOctets, Base: 0x100})
-			there := 1 << bit // bit 63 makes it negative, which is the same TO
+			there := 1 << bit // negative for bit 63, which gives the same TO
 			t.write(0, near, there+5, pattern(9))
 			t.atomic(0, t.fetchAdd(near, there+32, data, 0))
 			t.rest()
@@ -38,17 +38,17 @@ func twinTests(l *list) {
 	}).in(twins)
 }
 
-// elsewhere are Read Responses to a TO, or to an STag, that differs in one bit from what was asked for, and that would be right
-// otherwise: the octets there may be written. Only the comparison with the request can refuse them.
+// elsewhere tests Read Responses whose TO or STag differs in one bit from the requested one but is otherwise valid: the
+// octets there may be written. Only the comparison with the request can detect the fault.
 func elsewhere(l *list) {
-	l.add("elsewhere/read_response/to", "Read Responses to TOs that differ from the right one in each of the bits 3 to 63, in a region of all memory", flags(SingleBit, WrongAnswer), func(t *T) {
+	l.add("elsewhere/read_response/to", "Read Responses to TOs that differ from the requested one in each of the bits 3 to 63, in a region of all memory", flags(SingleBit, WrongAnswer), func(t *T) {
 		t.lay(near, memory.Region{Rights: all, Address: 0, Length: allOnes, Base: 0})
 		a := t.area(near)
 		t.each(61, func(stream, _ int) { t.postRead(stream, near, 0, 8) }, func(stream, i int) {
 			t.in(stream, wire.AppendReadResponse(nil, a.stag(), 1<<(3+i), true, pattern(8)))
 		})
 	}).in(twins).ends()
-	l.add("elsewhere/read_response/stag", "Read Responses to STags that differ from the right one in each bit of the index, and lead to the same octets", flags(SingleBit, WrongAnswer), func(t *T) {
+	l.add("elsewhere/read_response/stag", "Read Responses to STags that differ from the requested one in each bit of the index, and map to the same octets", flags(SingleBit, WrongAnswer), func(t *T) {
 		r := t.narrow()
 		t.lay(near, r)
 		a := t.area(near)

@@ -37,16 +37,16 @@ var boundaryPlaces = []struct {
 	{"2^12", 0x5A5_A000}, {"2^32", 1 << 32}, {"2^40", 1 << 40}, {"2^48", 1 << 48}, {"2^63", 1 << 63}, {"2^64", 0},
 }
 
-// reach is how many octets a place of the world crossing has on either side of its boundary.
+// reach is the number of octets of a place of the world crossing on either side of its boundary.
 func reach(c gen.Config) int { return 2*c.MaxPayload + 256 }
 
-// twinOctets is the size of a twin; that at 0 has two pages more.
+// twinOctets is the size of a twin; the one at 0 has two more pages.
 const twinOctets = 256
 
-// lowestTwin is the first bit of an address that has a twin of its own.
+// lowestTwin is the lowest address bit with its own twin.
 const lowestTwin = 12
 
-// twin names the place at 2^bit; that at 0 is the twin of them all.
+// twin names the place at 2^bit; the place at 0 is the twin of all of them.
 func twin(bit int) string { return fmt.Sprintf("twin%d", bit) }
 
 const origin = "origin" // the place at address 0
@@ -54,14 +54,15 @@ const origin = "origin" // the place at address 0
 // spaciousOctets is the size of each place of the world spacious.
 const spaciousOctets = 1<<16 + 64
 
-// crack is a place of the world cracked: of its octets those from First to Last fail.
+// crack is a place of the world cracked, with one failing beat.
 type crack struct {
 	name, what    string
 	reads, writes bool
 	response      string
 }
 
-// cracks of the world cracked: each has crackOctets octets, of which one beat fails, behind crackAt octets.
+// cracks lists the places of the world cracked: each has crackOctets octets, of which one beat, at offset crackAt,
+// fails.
 var cracks = []crack{
 	{"reads", "SLVERR to reads", true, false, "slverr"}, {"writes", "SLVERR to writes", false, true, "slverr"},
 	{"decode_reads", "DECERR to reads", true, false, "decerr"}, {"decode_writes", "DECERR to writes", false, true, "decerr"},
@@ -69,16 +70,16 @@ var cracks = []crack{
 
 const (
 	crackOctets = 4 * 4096
-	crackAt     = 2 * 4096 // a multiple of every bus, and of the pages in which bursts end
+	crackAt     = 2 * 4096 // a multiple of every bus width, and of the page size that bounds bursts
 )
 
-// The place of the world torn: tornOctets octets, of which one beat refuses writes, behind tornAt octets: one in a page in the middle.
+// The place of the world torn: tornOctets octets, of which one beat, at offset tornAt in a middle page, refuses writes.
 const (
 	tornOctets = 5 * 4096
 	tornAt     = 2*4096 + 1024
 )
 
-// furnish adds what a world has.
+// furnish adds the memory of a world.
 func (l *Layout) furnish(c gen.Config, r *rand.Rand, world World) {
 	add := func(name string, address uint64, size int) {
 		l.Places[name] = Place{address, size}
@@ -118,20 +119,20 @@ func (l *Layout) furnish(c gen.Config, r *rand.Rand, world World) {
 	}
 }
 
-// near and far are rows that no layout uses. A test lays regions there.
+// near and far are rows that no layout uses; tests place regions in them.
 const (
 	near = "near"
 	far  = "far"
 )
 
-// loose are the rows for them, behind the first of the layout, and their keys.
+// loose holds their rows, relative to the first of the layout, and keys.
 var loose = map[string]struct {
 	row int
 	key uint8
 }{near: {layoutRows - 2, 0x5A}, far: {layoutRows - 1, 0xC3}}
 
-// lay stores a row that the layout leaves free, near or far, valid and with a key of its own, and makes an area of it. Without an
-// owner it is for all streams of the layout.
+// lay stores the row near or far, which the layout leaves free, as a valid region with its own key, and adds it as an
+// area. Without an owner it belongs to all streams of the layout.
 func (t *T) lay(name string, r memory.Region) {
 	at := loose[name]
 	r.Valid, r.Key = true, at.key
@@ -145,7 +146,7 @@ func (t *T) lay(name string, r memory.Region) {
 	t.add(suite.Input{Port: suite.PortControl, Region: &row})
 }
 
-// place is memory of the world.
+// place returns a place of the world.
 func (t *T) place(name string) Place {
 	p, is := t.layout.Places[name]
 	if !is {

@@ -13,7 +13,7 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// T is a case being written down at its place.
+// T builds the input of a case in its layout.
 type T struct {
 	Config gen.Config
 	Rand   *rand.Rand // for random cases, seeded with the case's key
@@ -22,22 +22,22 @@ type T struct {
 	input  []suite.Input
 	pause  bool
 	now    bool
-	came   map[[2]uint32]uint32 // messages of the peer, by stream and queue
-	asked  map[uint32]uint32    // Read and Atomic Requests of this end, by stream
+	came   map[[2]uint32]uint32 // number of received messages, by stream and queue
+	asked  map[uint32]uint32    // number of Read and Atomic Requests of this end, by stream
 	ids    uint64
-	laid   map[string]Area // regions that the case has laid itself
-	faults []fault         // of the message that is being made
+	laid   map[string]Area // regions created by the case
+	faults []fault         // of the current message
 }
 
-// New starts to write a case down.
+// New returns a T without input.
 func New(c gen.Config, l *Layout, r *rand.Rand) *T {
 	return &T{Config: c, Rand: r, layout: l, came: map[[2]uint32]uint32{}, asked: map[uint32]uint32{}, laid: map[string]Area{}}
 }
 
-// Result is what was written.
+// Result returns the input of the case.
 func (t *T) Result() []suite.Input { return t.input }
 
-// area is one of the layout, or one that the case has laid.
+// area returns an area of the layout, or one created by the case.
 func (t *T) area(name string) Area {
 	if a, is := t.laid[name]; is {
 		return a
@@ -49,7 +49,7 @@ func (t *T) area(name string) Area {
 	return a
 }
 
-// word is the word of an area at an offset, as it is before the test.
+// word returns the word of an area at an offset before the test.
 func (t *T) word(name string, offset int) uint64 {
 	at := t.area(name).Region.Address + uint64(offset)
 	for _, m := range t.layout.Memory {
@@ -62,7 +62,7 @@ func (t *T) word(name string, offset int) uint64 {
 
 func (t *T) number(stream int) uint32 { return t.layout.Streams[stream].Stream }
 
-// add appends an input. It waits when it is on another port than the one before, and after rest.
+// add appends an input. It waits after rest, and when it is on another port than the previous one.
 func (t *T) add(in suite.Input) {
 	in.Wait = t.pause || len(t.input) == 0 || !t.now && (t.input[len(t.input)-1].Port != in.Port || in.Port == suite.PortControl || in.Port == suite.PortTx)
 	t.pause, t.now = false, false
@@ -72,10 +72,10 @@ func (t *T) add(in suite.Input) {
 // rest makes the next input wait.
 func (t *T) rest() { t.pause = true }
 
-// atOnce makes the next input not wait: either it or the one before is on the control port.
+// atOnce makes the next input not wait: it or the previous one is on the control port.
 func (t *T) atOnce() { t.now = true }
 
-// hold takes nothing from m_axis_tx until release.
+// hold holds m_axis_tx until release.
 func (t *T) hold()    { t.holds(true) }
 func (t *T) release() { t.holds(false) }
 
@@ -95,7 +95,7 @@ func (t *T) open(stream int) {
 	t.forget(stream)
 }
 
-// forget starts to count again on a stream that is opened again.
+// forget restarts the counts of a reopened stream.
 func (t *T) forget(stream int) {
 	for q := range uint32(4) {
 		delete(t.came, [2]uint32{t.number(stream), q})
@@ -108,13 +108,13 @@ func (t *T) shut(stream int) {
 	t.add(suite.Input{Port: suite.PortControl, Shut: &s})
 }
 
-// in sends a segment of the peer.
+// in adds a segment from the peer.
 func (t *T) in(stream int, segment []byte) {
 	s := t.number(stream)
 	t.add(suite.Input{Port: suite.PortRx, Stream: &s, Hex: segment})
 }
 
-// msn is that of the message that comes next on a queue; took says that it has come whole.
+// msn returns the MSN of the next message on a queue; took counts a complete message.
 func (t *T) msn(stream int, queue uint32) uint32 {
 	return t.came[[2]uint32{t.number(stream), queue}] + 1
 }
@@ -142,7 +142,7 @@ func (t *T) immediate(stream int, se bool, data uint64) {
 	t.took(stream, wire.QueueSend)
 }
 
-// Where Read Responses of the design under test go to.
+// The sink of Read Responses of the design under test.
 const (
 	peerSTag = 0xABCDEF01
 	peerTO   = 0x1122_3344_5566_7788
@@ -164,7 +164,7 @@ func (t *T) atomic(stream int, r wire.AtomicRequest) {
 	t.took(stream, wire.QueueRequest)
 }
 
-// identifier is one that no other request of the case has.
+// identifier returns an identifier that is unique in the case.
 func (t *T) identifier() uint32 {
 	t.ids++
 	return 0x1D2E3F00 + uint32(t.ids)
@@ -180,19 +180,19 @@ func (t *T) cmpSwap(name string, offset int, swap, swapMask, compare, compareMas
 	return wire.NewCmpSwap(t.identifier(), a.stag(), a.to(offset), swap, swapMask, compare, compareMask)
 }
 
-// set gives a word of an area a value through an RDMA Write of stream 0, and rests.
+// set sets a word of an area through an RDMA Write on stream 0, and rests.
 func (t *T) set(name string, offset int, value uint64) {
 	t.write(0, name, offset, binary.LittleEndian.AppendUint64(nil, value))
 	t.rest()
 }
 
-// readResponse answers a Read of this end.
+// readResponse responds to a Read of this end.
 func (t *T) readResponse(stream int, name string, offset int, last bool, data []byte) {
 	a := t.area(name)
 	t.in(stream, wire.AppendReadResponse(nil, a.stag(), a.to(offset), last, data))
 }
 
-// atomicResponse answers an Atomic of this end.
+// atomicResponse responds to an Atomic of this end.
 func (t *T) atomicResponse(stream int, identifier uint32, original uint64) {
 	t.in(stream, wire.AppendAtomicResponse(nil, t.msn(stream, wire.QueueAtomicResponse),
 		wire.AtomicResponse{OriginalRequestIdentifier: identifier, OriginalRemoteDataValue: original}))
@@ -207,7 +207,7 @@ func (t *T) receive(stream int, name string, offset, octets int) {
 		Buffer: rdmap.Buffer{STag: a.stag(), TO: a.to(offset)}, Length: uint32(octets)})})
 }
 
-// receives posts buffers of 64 octets, one behind the other in the sink.
+// receives posts buffers of 64 octets, one after the other in the sink.
 func (t *T) receives(stream, n int) {
 	name := sink
 	if stream == 1 {
@@ -218,7 +218,7 @@ func (t *T) receives(stream, n int) {
 	}
 }
 
-// post posts a work request, signaled; Read and Atomic Requests have the MSN that it gives.
+// post posts a signaled work request; for Read and Atomic Requests it returns the MSN.
 func (t *T) post(w rdmap.WorkRequest, change ...func(w *rdmap.WorkRequest)) (msn uint32) {
 	t.ids++
 	w.ID, w.Signaled = 0x3041_0000_0000_0000+t.ids, true
@@ -236,13 +236,13 @@ func (t *T) post(w rdmap.WorkRequest, change ...func(w *rdmap.WorkRequest)) (msn
 
 func unsignaled(w *rdmap.WorkRequest) { w.Signaled = false }
 
-// at is a place in an area.
+// at returns a position in an area.
 func (t *T) at(name string, offset int) rdmap.Buffer {
 	a := t.area(name)
 	return rdmap.Buffer{STag: a.stag(), TO: a.to(offset)}
 }
 
-// remote is a place at the peer.
+// remote is a position at the peer.
 var remote = rdmap.Buffer{STag: peerSTag, TO: peerTO}
 
 // Work requests of a stream.
@@ -282,7 +282,7 @@ func set(segment []byte, at int, table *wire.Table, field string, value uint64) 
 	return segment
 }
 
-// pattern gives n octets that tell their place: no two neighbours are equal, and no beat looks like another.
+// pattern returns n octets that identify their position: no two adjacent ones are equal, and all beats differ.
 func pattern(n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
@@ -291,7 +291,8 @@ func pattern(n int) []byte {
 	return b
 }
 
-// boundaries are lengths that end at, before and after a beat of every bus, for payload behind a header of so many octets.
+// boundaries returns lengths for which the segment ends at, before and after a beat of every bus, for payload after a
+// header of the given length.
 func boundaries(header int) []int {
 	set := map[int]bool{}
 	for n := range 10 {
