@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestReadmeOnAnalyser holds what README.txt says of tshark against it: how long the header is that it shows of a Terminate, and
-// what it makes of reserved bits beside an AOpCode.
+// TestReadmeOnAnalyser checks what README.txt states about tshark: the length of the header shown in a Terminate, and
+// the treatment of reserved bits next to an AOpCode.
 func TestReadmeOnAnalyser(t *testing.T) {
 	t.Parallel()
 	tshark, err := exec.LookPath("tshark")

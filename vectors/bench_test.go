@@ -19,7 +19,7 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// rtlOf is the Verilog of a configuration.
+// rtlOf returns the Verilog of a configuration.
 func rtlOf(t *testing.T, c gen.Config) []outdir.File {
 	t.Helper()
 	list, err := gen.Generate(c)
@@ -34,7 +34,7 @@ func rtlOf(t *testing.T, c gen.Config) []outdir.File {
 	return rtl
 }
 
-// compile compiles the bench of a vector directory with Icarus, as the README says, and gives the program.
+// compile compiles the bench of a vector directory with Icarus, as the README describes, and returns the program.
 func compile(t *testing.T, dir string, rtl []outdir.File, options ...string) string {
 	t.Helper()
 	work := t.TempDir()
@@ -53,7 +53,7 @@ func compile(t *testing.T, dir string, rtl []outdir.File, options ...string) str
 	return program
 }
 
-// play runs the program where the memory images are.
+// play runs the program in the directory of the memory images.
 func play(t *testing.T, dir, program string, plusargs ...string) string {
 	t.Helper()
 	return tool(t, dir, "vvp", append([]string{"-n", program}, plusargs...)...)
@@ -70,7 +70,7 @@ func tool(t *testing.T, dir, name string, args ...string) string {
 	return string(out)
 }
 
-// verdict is the one line that the bench ends with.
+// verdict returns the final line of the bench.
 func verdict(t *testing.T, out string) string {
 	t.Helper()
 	var found []string
@@ -95,13 +95,13 @@ func otherDigit(line string) string {
 	return line[:len(line)-1] + string(other) + "\n"
 }
 
-// broken is RTL with the first occurrence of a text replaced in one module.
+// broken returns RTL with the first occurrence of a text replaced in one module.
 func broken(t *testing.T, rtl []outdir.File, module, old, changed string) []outdir.File {
 	t.Helper()
 	out := append([]outdir.File(nil), rtl...)
 	for i, f := range out {
 		if strings.HasPrefix(filepath.Base(f.Name), module) {
-			require.Contains(t, string(f.Data), old, "%s.v no longer has %q to break; choose another fault", module, old)
+			require.Contains(t, string(f.Data), old, "%s.v does not contain %q; choose another fault", module, old)
 			out[i].Data = []byte(strings.Replace(string(f.Data), old, changed, 1))
 			return out
 		}
@@ -110,7 +110,7 @@ func broken(t *testing.T, rtl []outdir.File, module, old, changed string) []outd
 	return nil
 }
 
-// flipper is a module flipped: the top, with bit 0 of port N inverted when the simulation is run with +flip=N.
+// flipper returns a module flipped: the top, with bit 0 of port N inverted if the simulation runs with +flip=N.
 func flipper(d *hdl.Design) outdir.File {
 	ports, pins := []string{"input wire clk", "input wire rst"}, []string{".clk(clk)", ".rst(rst)"}
 	var body strings.Builder
@@ -128,13 +128,13 @@ func flipper(d *hdl.Design) outdir.File {
 	return verilog("flipped", ports, body.String()+"    rnic dut (\n        "+strings.Join(pins, ",\n        ")+"\n    );\n")
 }
 
-// verilog is a module in a file of its name.
+// verilog returns a module as a file.
 func verilog(name string, ports []string, body string) outdir.File {
 	text := fmt.Sprintf("module %s (\n    %s\n);\n%sendmodule\n", name, strings.Join(ports, ",\n    "), body)
 	return outdir.File{Name: name + ".v", Data: []byte(text)}
 }
 
-// few keeps some tests in which every command of the bench and every image has a part.
+// few keeps some tests that together use every command of the bench and every image.
 func few(t *testing.T, keys ...string) *suite.Suite {
 	t.Helper()
 	s := newSuite(t, small)
@@ -158,7 +158,7 @@ func few(t *testing.T, keys ...string) *suite.Suite {
 	return s
 }
 
-// usual are the keys of tests of all sorts.
+// usual lists the keys of tests of all sorts.
 var usual = []string{"in/", "out/order", "order/write", "memory_error", "limit", "invalidate/send_inv", "flush/shut", "set_up",
 	"register/errors", "register/in", "cross/2_32/both/rdma_write", "cross/2_64/memory/read_response", "twin/33", "crack/decode_writes/send/last",
 	"crack/reads/out/rdma_write/middle", "beside/store", "full/work"}
@@ -216,7 +216,7 @@ func TestBenchHasThePorts(t *testing.T) {
 	assert.ElementsMatch(t, want, is)
 }
 
-// TestBenchFindsWrongImages: one digit of any image, or one line less, is a failure.
+// TestBenchFindsWrongImages: a changed digit in any image, or a missing line, is a failure.
 func TestBenchFindsWrongImages(t *testing.T) {
 	t.Parallel()
 	s := few(t, "in/send_se/stream0", "in/read_response/stream0", "order/write_in_parts_then_send", "out/cmp_swap")
@@ -232,21 +232,21 @@ func TestBenchFindsWrongImages(t *testing.T) {
 		t.Run(filepath.Base(f.Name), func(t *testing.T) {
 			lines := strings.SplitAfter(strings.TrimSpace(string(f.Data)), "\n")
 			wrong := append([]string{}, lines...)
-			at := len(lines) - 2 // the line before the last, which only says that the image is whole
+			at := len(lines) - 2 // the line before the last, which only marks the end
 			switch filepath.Base(f.Name) {
 			case "script.hex":
 				at = slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "11_") }) // the first change
 			case "regions.hex":
 				at = 1 // the sink
 			case "rx_octets.hex":
-				at = 22 + 20 // behind the Terminate that ends tests, an octet of the first segment
+				at = 22 + 20 // after the Terminate that ends tests: an octet of the first segment
 			}
 			wrong[at] = otherDigit(wrong[at])
 			end := map[string]int{"receives.hex": 21, "tx_packets.hex": 15}[filepath.Base(f.Name)] // of the id, of the length
 			if end > 0 {
 				wrong[at] = strings.Replace(otherDigit(lines[at][:end]), "\n", "", 1) + lines[at][end:]
 			}
-			if filepath.Base(f.Name) != "tx_masks.hex" { // which the test of permissive designs has
+			if filepath.Base(f.Name) != "tx_masks.hex" { // covered by the test of permissive designs
 				out := play(t, directory(t, s, outdir.File{Name: f.Name, Data: []byte(strings.Join(wrong, ""))}), program)
 				assert.Contains(t, verdict(t, out), "FAIL: ")
 			}
@@ -276,7 +276,7 @@ func TestBenchFindsFlippedBits(t *testing.T) {
 	}
 }
 
-// TestBenchFindsSilence: hardware that never says anything, or nothing that is known.
+// TestBenchFindsSilence: hardware with constant or unknown outputs.
 func TestBenchFindsSilence(t *testing.T) {
 	t.Parallel()
 	d, err := gen.Compile(small)
@@ -309,11 +309,11 @@ func TestBenchFindsBrokenOrder(t *testing.T) {
 	dir := directory(t, s)
 	rtl := broken(t, rtlOf(t, small), "delivery_gate", "cleared_q | ~((begun", "1'b1 | ~((begun")
 	out := play(t, dir, compile(t, dir, rtl))
-	assert.Contains(t, out, "comes before memory has its octets")
+	assert.Contains(t, out, "precedes its octets in memory")
 	assert.Regexp(t, `^FAIL: `, verdict(t, out))
 }
 
-// faults are changes of the RTL, and a test that has to find each.
+// faults lists changes of the RTL, and a test that must find each.
 var faults = []struct{ module, old, changed, key string }{
 	{"atomic_unit", "original & keep) + ", "original & keep) - ", "fetch_add/none/high"},
 	{"ddp_classify", "16'd52", "16'd51", "fetch_add/none/carry"},
@@ -334,7 +334,7 @@ func TestBenchFindsBrokenRTL(t *testing.T) {
 	}
 }
 
-// TestBenchFindsOneTooMany: an outcome that nobody expects is found also where the next test expects the same.
+// TestBenchFindsOneTooMany: an unexpected outcome is found even if the next test expects the same one.
 func TestBenchFindsOneTooMany(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, small)

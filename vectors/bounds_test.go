@@ -15,7 +15,7 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/schema"
 )
 
-// fieldsOf are the numbers of a configuration, by the names that they have in files.
+// fieldsOf returns the numbers of a configuration, by their names in files.
 func fieldsOf(c *gen.Config) map[string]*int {
 	return map[string]*int{
 		"bus_bytes": &c.BusBytes, "streams": &c.Streams, "stags": &c.STags, "ird": &c.IRD, "ord": &c.ORD, "receive_depth": &c.ReceiveDepth,
@@ -23,7 +23,7 @@ func fieldsOf(c *gen.Config) map[string]*int {
 	}
 }
 
-// bound is what the schema allows for a field of the configuration.
+// bound is the range that the schema allows for a field of the configuration.
 type bound struct {
 	Type             string
 	Minimum, Maximum *int
@@ -41,8 +41,8 @@ func schemaBounds(t *testing.T) map[string]bound {
 	return s.Defs.Config.Properties
 }
 
-// TestSchemaBounds: of every number of a configuration, the schema allows what gen.Config.Check allows, and nothing else.
-// The powers of two from 1 to 2^21, and their neighbours, tell the two apart wherever their ends differ.
+// TestSchemaBounds: for every number of a configuration, the schema allows exactly what gen.Config.Check allows. The
+// powers of two from 1 to 2^21, and their neighbours, detect any difference.
 func TestSchemaBounds(t *testing.T) {
 	numbers := 0
 	for name, b := range schemaBounds(t) {
@@ -52,7 +52,7 @@ func TestSchemaBounds(t *testing.T) {
 		numbers++
 		c := least
 		field := fieldsOf(&c)[name]
-		require.NotNil(t, field, "%s: a field that this test does not know", name)
+		require.NotNil(t, field, "%s: unknown field", name)
 		least, most := 0, 0
 		for n := 1; n <= 1<<21; n *= 2 {
 			if *field = n; c.Check() == nil {
@@ -75,8 +75,8 @@ func TestSchemaBounds(t *testing.T) {
 	assert.Len(t, fieldsOf(&gen.Config{}), numbers)
 }
 
-// TestExtremes: with every field at either end of what is allowed, alone and all together, the file is what the schema
-// describes, and reads back as it was written. No number in it is one that a reader of JSON may round.
+// TestExtremes: with every field at its minimum or maximum, alone and all together, the file satisfies the schema and
+// reads back unchanged. It contains no number that a JSON reader may round.
 func TestExtremes(t *testing.T) {
 	t.Parallel()
 	bounds := schemaBounds(t)
@@ -97,7 +97,7 @@ func TestExtremes(t *testing.T) {
 			require.NoError(t, c.Check())
 			var list []cases.Case
 			for i, one := range cases.All(c) {
-				if i%4 == 0 && c.Streams <= 64 && c.STags <= 1024 || i%32 == 0 { // a model of 16,384 streams takes its time
+				if i%4 == 0 && c.Streams <= 64 && c.STags <= 1024 || i%32 == 0 { // a model with 16,384 streams is slow
 					list = append(list, one)
 				}
 			}
@@ -129,7 +129,7 @@ func exactNumbers(t *testing.T, text []byte) {
 		if n, is := token.(json.Number); is {
 			v, err := strconv.ParseUint(n.String(), 10, 64)
 			if err != nil || v >= 1<<53 {
-				assert.Fail(t, fmt.Sprintf("%s is a number that readers of JSON round", n))
+				assert.Fail(t, fmt.Sprintf("%s is a number that JSON readers round; allowed: below 2^53", n))
 				return
 			}
 		}

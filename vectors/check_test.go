@@ -43,7 +43,7 @@ func TestCheckPasses(t *testing.T) {
 	}
 }
 
-// every gives the numbers of every nth test.
+// every returns the tcIds of every nth test.
 func every(t *testing.T, s *suite.Suite, n int) (ids []int) {
 	t.Helper()
 	s.Each(func(_ *suite.Group, one *suite.Test) {
@@ -51,7 +51,7 @@ func every(t *testing.T, s *suite.Suite, n int) (ids []int) {
 			ids = append(ids, one.TcID)
 		}
 	})
-	require.Greater(t, len(ids), 5, "too few tests to say anything")
+	require.Greater(t, len(ids), 5, "too few tests to be meaningful")
 	return ids
 }
 
@@ -65,7 +65,8 @@ func TestCheckOnGo(t *testing.T) {
 	assert.Equal(t, len(ids), r.Passed)
 }
 
-// TestModels: the files of all configurations fit the golden model; those of the default one meet it beside the hardware.
+// TestModels: the files of all configurations agree with the golden model; the default one is checked together with the
+// hardware.
 func TestModels(t *testing.T) {
 	t.Parallel()
 	for _, c := range configs[1:] {
@@ -74,7 +75,7 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// tampered are files that say something wrong.
+// tampered lists files with a wrong expectation.
 var tampered = []struct {
 	what  string
 	key   string
@@ -83,10 +84,10 @@ var tampered = []struct {
 }{
 	{"a bit of a response", "fetch_add/none/carry", func(one *suite.Test) { one.Expect[0].Hex[29] ^= 1 }, "expect/0"},
 	{"a code of a Terminate", "error/rdma_write/stag/key", func(one *suite.Test) { one.Expect[0].Hex[19] ^= 1 }, "expect/0"},
-	{"the header that a Terminate gives back", "error/rdma_write/stag/key", func(one *suite.Test) { one.Expect[0].Hex[26] ^= 0x80 }, "expect/0"},
+	{"the header that a Terminate returns", "error/rdma_write/stag/key", func(one *suite.Test) { one.Expect[0].Hex[26] ^= 0x80 }, "expect/0"},
 	{"the length of a segment", "out/rdma_write", func(one *suite.Test) { one.Expect[0].Hex = one.Expect[0].Hex[:20] }, "expect/0"},
 	{"the stream of a segment", "out/rdma_write", func(one *suite.Test) { one.Expect[0].Stream ^= 1 }, "expect/0"},
-	{"the order of answers", "order/answers", func(one *suite.Test) { one.Expect[0], one.Expect[1] = one.Expect[1], one.Expect[0] }, "expect/0"},
+	{"the order of responses", "order/answers", func(one *suite.Test) { one.Expect[0], one.Expect[1] = one.Expect[1], one.Expect[0] }, "expect/0"},
 	{"the id of a completion", "out/send", func(one *suite.Test) { one.Expect[1].Completion.ID++ }, "expect/1"},
 	{"the status of a completion", "error/out/rdma_write/bounds", func(one *suite.Test) { one.Expect[0].Completion.Status = "flushed" }, "expect/0"},
 	{"the length of a completion", "out/send", func(one *suite.Test) { *one.Expect[1].Completion.Length++ }, "expect/1"},

@@ -193,12 +193,12 @@ func TestOpen(t *testing.T) {
 	mixed[0].Hex[19] = 0x05
 	assert.NotNil(t, replay.ComparePermissive(one, mixed, one.Memory, false), "a code that is not permitted")
 
-	// A code that RFC 5041 gives has no other, and the header has to be there.
+	// A code defined by RFC 5041 has no alternative, and the header is required.
 	one = find("error/rdma_write/stag/key")
 	assert.Equal(t, suite.Error, one.Result)
 	assert.Nil(t, one.Expect[0].Allowed)
 
-	// Of a Read Request only R, and what follows, is free.
+	// For a Read Request, only R and what follows is free.
 	one = find("error/read_request/bounds/behind")
 	e := &one.Expect[0]
 	without := slices.Clone(e.Hex[:42])
@@ -209,7 +209,8 @@ func TestOpen(t *testing.T) {
 	assert.False(t, e.Permits(without), "without D")
 	assert.False(t, e.Permits(e.Hex[:40]), "half a DDP header")
 
-	// IRD: another outcome, in which the request is answered. A Terminate in error: silence, or what the peer's Terminate says.
+	// IRD: another outcome, in which the request is answered. An invalid Terminate: silence, or the code of the peer's
+	// Terminate.
 	one = find("limit/ird/read")
 	require.Len(t, one.Alternatives, 1)
 	assert.Equal(t, []string{"I-82"}, one.Alternatives[0].Decisions)
@@ -219,7 +220,7 @@ func TestOpen(t *testing.T) {
 	assert.Empty(t, one.Alternatives[0].Expect)
 	assert.Equal(t, "terminate_received", one.Alternatives[1].Expect[0].Event.Kind)
 
-	// Of two faults a design may report either, but for RDMAP's when DDP refuses the segment.
+	// Of two faults a design may report either, except that of RDMAP if DDP refuses the segment.
 	codes := func(key string) (list []suite.Code) {
 		if a := find(key).Expect[0].Allowed; a != nil {
 			list = a.Codes
@@ -227,13 +228,13 @@ func TestOpen(t *testing.T) {
 		return list
 	}
 	assert.Equal(t, []suite.Code{{Layer: 1, EType: 1, Code: 2}}, codes("pair/rdma_write/stag/0"), "another key, another owner")
-	assert.Empty(t, codes("segment/read_request/dv0"), "DDP's version and nothing else")
+	assert.Empty(t, codes("segment/read_request/dv0"), "only the DDP version")
 	for key, decision := range map[string]string{"in/immediate/stream0": "I-12", "error/atomic_response/identifier": "I-08", "error/send/msn/00000002": "I-37", "error/send/offset/gap": "I-84"} {
 		assert.True(t, slices.ContainsFunc(find(key).Alternatives, func(a suite.Alternative) bool { return slices.Equal(a.Decisions, []string{decision}) }), key)
 	}
 
-	// A request inside an incomplete message may be refused, and one that is delivered before it may wait for it. What is in the memory of a
-	// message that is not delivered is open, and of no other.
+	// A request inside an incomplete message may be refused, and one that is delivered before it may wait for it. Only
+	// the memory of an undelivered message is open.
 	one = find("inside/send/read/never_ends")
 	require.Len(t, one.Alternatives, 1)
 	assert.Equal(t, []string{"I-77"}, one.Alternatives[0].Decisions)
@@ -259,7 +260,7 @@ func TestOpen(t *testing.T) {
 	other[0].Address = one.Unspecified[0].Address - 1
 	assert.NotNil(t, replay.ComparePermissive(one, one.Expect, other, false), "an octet before them")
 
-	// Requests without success: any status but success for work, and any or no completion for receives.
+	// Failed requests: any status but success for work, and any or no completion for receives.
 	one = find("error/out/rdma_write/invalid")
 	at := slices.IndexFunc(one.Expect, func(e suite.Expect) bool { return e.Completion != nil })
 	is := slices.Clone(one.Expect)

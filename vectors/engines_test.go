@@ -12,13 +12,13 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// slow are the engines on which a part of the vectors is run here, on Icarus from unknown state. All of them run with
-// check-vectors.
+// slow lists the engines on which some of the vectors run here, on Icarus from unknown state. check-vectors runs all of
+// them.
 var slow = []CheckOptions{{Engine: "icarus", Options: simulator.Options{Seed: 5, Unknown: true}}, {Engine: "gates", Options: simulator.Options{Seed: 5, RandomInit: true}}}
 
 func TestCheckOnSlowEngines(t *testing.T) {
 	t.Parallel()
-	c := gen.Default() // as in cosim/rnic, so that it is synthesised once
+	c := gen.Default() // the same as in cosim/rnic, so that it is synthesised only once
 	c.BusBytes, c.Streams, c.STags, c.ORD, c.ReceiveDepth, c.MaxPayload = 8, 4, 64, 2, 4, 256
 	s := newSuite(t, c)
 	ids := every(t, s, 240)
@@ -30,7 +30,7 @@ func TestCheckOnSlowEngines(t *testing.T) {
 	}
 }
 
-// TestUnknownEngine: it is an error of the caller, and says nothing about the directory.
+// TestUnknownEngine: an error of the caller, not of the directory.
 func TestUnknownEngine(t *testing.T) {
 	s := newSuite(t, small)
 	only(t, s, "in/send/stream0")
@@ -39,7 +39,7 @@ func TestUnknownEngine(t *testing.T) {
 	assert.NotErrorIs(t, err, ErrInput)
 }
 
-// TestCheckFindsUnknownState: a test on hardware that shows unknown state has failed, and is told.
+// TestCheckFindsUnknownState: a test that shows unknown state fails and is reported.
 func TestCheckFindsUnknownState(t *testing.T) {
 	s := newSuite(t, small)
 	only(t, s, "in/send/stream0")
@@ -55,7 +55,7 @@ func TestCheckFindsUnknownState(t *testing.T) {
 	assert.Regexp(t, `is unknown in cycle \d+: .* \(seed 5\)`, r.Failures[0].Problem)
 }
 
-// withoutResets takes the resets of a register in the Verilog of a design.
+// withoutResets removes the resets of a register from the Verilog of a design.
 func withoutResets(t *testing.T, d *simulator.Design, module, reset string) *simulator.Design {
 	t.Helper()
 	taken := 0
@@ -65,6 +65,6 @@ func withoutResets(t *testing.T, d *simulator.Design, module, reset string) *sim
 			d.Files[i].Text = strings.ReplaceAll(f.Text, reset, "")
 		}
 	}
-	require.Equal(t, 1, taken, "%s: name the place anew", module)
+	require.Equal(t, 1, taken, "%s: the text to remove was not found exactly once; update it", module)
 	return d
 }

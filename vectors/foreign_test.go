@@ -17,8 +17,9 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// foreignTests keeps one of 48 tests, and more of those in which the foreign design differs from this project's: it has Request
-// Identifiers of its own, reports segments that end inside their header in another way, and knows one status of requests without success.
+// foreignTests keeps one of 48 tests, and more of those in which the foreign design differs from this project's: it has
+// its own Request Identifiers, reports segments that end inside their header differently, and has a single failure
+// status.
 func foreignTests(t *testing.T) *suite.Suite {
 	t.Helper()
 	s := newSuite(t, small)
@@ -53,10 +54,10 @@ func failsOtherwise(t *suite.Test) bool {
 	})
 }
 
-// foreignKeys are those of a few of them.
+// foreignKeys lists the keys of a few of them.
 var foreignKeys = []string{"segment/one_octet", "segment/send/short", "out/cmp_swap", "order/atomic_response_then", "error/rdma_write/stag/key", "error/out/rdma_write/invalid", "memory_error/send"}
 
-// foreignProgram compiles the example of a directory, after an edit of the design.
+// foreignProgram compiles the example of a directory after an edit of the design.
 func foreignProgram(t *testing.T, dir, old, new string) string {
 	t.Helper()
 	rtl := rtlOf(t, small)
@@ -75,8 +76,8 @@ func foreignProgram(t *testing.T, dir, old, new string) string {
 	return compile(t, dir, rtl, "-DWRAPPER=foreign_wrapper")
 }
 
-// TestForeign: a design with other ports, other streams and no registers passes, when what the specifications permit is accepted,
-// and not otherwise. A quiet time of its own does not change that.
+// TestForeign: a design with other ports, other streams and no registers passes if everything that the specifications
+// permit is accepted, and only then, also with another quiet time.
 func TestForeign(t *testing.T) {
 	t.Parallel()
 	s := foreignTests(t)
@@ -84,7 +85,7 @@ func TestForeign(t *testing.T) {
 	program := foreignProgram(t, dir, "", "")
 	assert.Regexp(t, fmt.Sprintf(`^PASS: %d tests, [1-9][0-9]+ comparisons\n$`, s.NumberOfTests), play(t, dir, program, "+permissive", "+quiet=70"))
 
-	// As strictly as this project's own.
+	// As strict as for this project's design.
 	s = few(t, foreignKeys...)
 	dir = directory(t, s)
 	program = foreignProgram(t, dir, "", "")
@@ -94,7 +95,7 @@ func TestForeign(t *testing.T) {
 	// A design that needs more time than it is given.
 	assert.Contains(t, verdict(t, play(t, dir, program, "+permissive", "+quiet=1")), "FAIL: ")
 
-	// Images in which nothing is open.
+	// Images that leave nothing open.
 	var closed bytes.Buffer
 	for _, f := range must(files(s))(t) {
 		if f.Name == "bench/tx_masks.hex" {
@@ -134,18 +135,18 @@ func must[T any](v T, err error) func(t *testing.T) T {
 	return func(t *testing.T) T { t.Helper(); require.NoError(t, err); return v }
 }
 
-// TestForeignFaults: what no specification permits is found, however permissive the bench is.
+// TestForeignFaults: the permissive bench detects everything that no specification permits.
 func TestForeignFaults(t *testing.T) {
 	t.Parallel()
 	dir := directory(t, few(t, foreignKeys...))
 	for _, f := range []struct{ what, old, new, finds string }{
-		{"a code that is not permitted", "octet == 8'h10) octet = 8'h00", "octet == 8'h10) octet = 8'h02", "an octet is wrong"},
-		{"an event that does not say what the Terminate does", "layer == 4'd1 && kind == 4'd0 ? 4'd0 : layer", "layer", "mismatch: "},
-		{"a code that RFC 5041 gives", "octet == 8'h10) octet = 8'h00", "octet == 8'h11) octet = 8'h12", "an octet is wrong"},
-		{"success of a request that has none", "status == 2'd0 ? 2'd0 : 2'd1", "2'd0", "is wrong, with status"},
-		{"no completion of a request without success", "wire       untold = done[198] &&", "wire       untold =", "a completion is missing"},
-		{"an identifier that it does not know again", "^ SALT[8*(21-rx_at-i) +: 8]", "^ 8'h00", "mismatch: "},
-		{"another octet of a request", "tx_at + j >= 22 && tx_at + j < 26", "tx_at + j >= 22 && tx_at + j < 27", "an octet is wrong"},
+		{"a code that is not permitted", "octet == 8'h10) octet = 8'h00", "octet == 8'h10) octet = 8'h02", "an octet differs"},
+		{"an event that disagrees with the Terminate", "layer == 4'd1 && kind == 4'd0 ? 4'd0 : layer", "layer", "mismatch: "},
+		{"a code defined by RFC 5041", "octet == 8'h10) octet = 8'h00", "octet == 8'h11) octet = 8'h12", "an octet differs"},
+		{"success of a failed request", "status == 2'd0 ? 2'd0 : 2'd1", "2'd0", "a completion differs, with status"},
+		{"no completion of a failed request", "wire       untold = done[198] &&", "wire       untold =", "a completion is missing"},
+		{"an identifier that it does not recognise", "^ SALT[8*(21-rx_at-i) +: 8]", "^ 8'h00", "mismatch: "},
+		{"another octet of a request", "tx_at + j >= 22 && tx_at + j < 26", "tx_at + j >= 22 && tx_at + j < 27", "an octet differs"},
 	} {
 		out := play(t, dir, foreignProgram(t, dir, f.old, f.new), "+permissive")
 		assert.Contains(t, verdict(t, out), "FAIL: ", f.what)

@@ -15,7 +15,7 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// TestCapture: the segments of both directions come back from the capture.
+// TestCapture: the segments of both directions can be read back from the capture.
 func TestCapture(t *testing.T) {
 	s := newSuite(t, small)
 	pcap, captured, err := captureOf(s)
@@ -63,7 +63,8 @@ func TestReadme(t *testing.T) {
 	assert.NotContains(t, string(text), "<no value>")
 }
 
-// TestAnySeed: the largest seed survives writing and reading, and is in the manifest as everything else that decides the files.
+// TestAnySeed: the largest seed is preserved by writing and reading, and is in the manifest like everything else that
+// determines the files.
 func TestAnySeed(t *testing.T) {
 	s, err := New(least, 1<<64-1)
 	require.NoError(t, err)

@@ -9,7 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// FuzzDecode: any text is refused, or is a suite of rnic that survives being written and read again.
+// FuzzDecode: any text is refused, or is a suite that is preserved by writing and reading.
 func FuzzDecode(f *testing.F) {
 	c := gen.Default()
 	whole, err := New(c, DefaultSeed)

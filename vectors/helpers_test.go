@@ -26,13 +26,13 @@ var (
 	configs = []struct {
 		name   string
 		config gen.Config
-	}{{"default", gen.Default()}, {"small", small}, {"the least there can be", least}, {"with draft00", swaps}}
+	}{{"default", gen.Default()}, {"small", small}, {"minimal", least}, {"with draft00", swaps}}
 )
 
-// suites are the suites of the configurations that tests use, by configuration; each is made once.
+// suites caches the suites by configuration.
 var suites sync.Map
 
-// newSuite gives a test a suite of its own.
+// newSuite returns a private suite for a test.
 func newSuite(t testing.TB, c gen.Config) *suite.Suite {
 	t.Helper()
 	made, _ := suites.LoadOrStore(fmt.Sprint(c), sync.OnceValues(func() (*suite.Suite, error) { return New(c, DefaultSeed) }))
@@ -41,7 +41,7 @@ func newSuite(t testing.TB, c gen.Config) *suite.Suite {
 	return deepCopy(reflect.ValueOf(s)).Interface().(*suite.Suite)
 }
 
-// deepCopy copies a value with all that it points to.
+// deepCopy copies a value and everything that it references.
 func deepCopy(v reflect.Value) reflect.Value {
 	to := reflect.New(v.Type()).Elem()
 	to.Set(v)
@@ -108,7 +108,7 @@ func find(t *testing.T, s *suite.Suite, key string) (group *suite.Group, test *s
 	return group, test
 }
 
-// only leaves the test of a key.
+// only keeps the test with a key.
 func only(t *testing.T, s *suite.Suite, key string) (*suite.Group, *suite.Test) {
 	t.Helper()
 	g, one := find(t, s, key)
@@ -118,7 +118,7 @@ func only(t *testing.T, s *suite.Suite, key string) (*suite.Group, *suite.Test) 
 	return &s.Groups[0], &s.Groups[0].Tests[0]
 }
 
-// casesOf are the cases of a suite, by tcId.
+// casesOf returns the cases of a suite, by tcId.
 func casesOf(t *testing.T, c gen.Config) map[int]cases.Case {
 	t.Helper()
 	ids, err := readIDs()

@@ -23,10 +23,10 @@ import (
 
 var update = flag.Bool("update", false, "append new cases to ids.txt and testdata/meanings.txt")
 
-// meanings is the index of what each tcId has always meant: tcId, digest of the stimulus, key.
+// meanings records the meaning of each tcId: tcId, digest of the stimulus, key.
 const meanings = "testdata/meanings.txt"
 
-// everyCase lists the cases of all configurations, in the order in which their tcIds are given: with and without draft00 they differ.
+// everyCase returns the cases of all configurations, with and without draft00, in the order of their tcIds.
 func everyCase() (all []cases.Case) {
 	seen := map[string]bool{}
 	for _, extensions := range [][]string{{}, {"draft00"}} {
@@ -57,7 +57,7 @@ func TestIDs(t *testing.T) {
 		}
 		delete(ids, one.Key)
 	}
-	assert.Empty(t, ids, "these cases are gone; a tcId is for ever, unless retired.txt says why it is not")
+	assert.Empty(t, ids, "these cases are gone; a tcId is permanent unless retired.txt retires it with a reason")
 	if *update {
 		require.NoError(t, os.WriteFile("ids.txt", []byte(text), 0o644))
 		idsText = text
@@ -66,7 +66,7 @@ func TestIDs(t *testing.T) {
 	assert.Equal(t, text, idsText, "new cases: run go test ./vectors -run 'TestIDs|TestMeanings' -update")
 }
 
-// numbered are values that were JSON numbers when the digests were first written down, and are strings now.
+// numbered lists values that were JSON numbers when the digests were first recorded, and are strings now.
 var numbered = regexp.MustCompile(`"(id|length)":"[0-9a-f]{16}"`)
 
 func asNumber(field []byte) []byte {
@@ -75,8 +75,8 @@ func asNumber(field []byte) []byte {
 	return strconv.AppendUint(slices.Clone(field[:at]), v, 10)
 }
 
-// TestMeanings: a tcId still has the key and the stimulus that it had when it was first written down. The
-// digest covers what is sent from which state, at a place of its own, and not what has to come out.
+// TestMeanings: a tcId still has the key and stimulus with which it was first recorded. The digest covers the inputs
+// and the initial state in a fixed layout, not the expected outcomes.
 func TestMeanings(t *testing.T) {
 	golden, err := os.ReadFile(meanings)
 	require.NoError(t, err)
@@ -89,7 +89,7 @@ func TestMeanings(t *testing.T) {
 	for _, one := range everyCase() {
 		world := one.World
 		if world == "failing" {
-			world = "" // the areas are at the same places
+			world = "" // the areas do not move
 		}
 		if layouts[world] == nil {
 			layouts[world] = cases.NewLayout(c, 0, world)
@@ -103,7 +103,7 @@ func TestMeanings(t *testing.T) {
 		}
 		sum := sha256.Sum256(text)
 		digest := hex.EncodeToString(sum[:8])
-		assert.Empty(t, same[digest], "%s sends the same", one.Key)
+		assert.Empty(t, same[digest], "%s has the same stimulus", one.Key)
 		same[digest], now[ids[one.Key]] = one.Key, digest+" "+one.Key
 	}
 	text := string(golden)

@@ -17,8 +17,8 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/requirements"
 )
 
-// TestMatrix: every requirement that can be demanded is implemented somewhere, and shown or excepted; and nothing cites one that
-// does not exist.
+// TestMatrix: every requirement that can apply has an implementation, and evidence or an exception; every cited
+// requirement exists.
 func TestMatrix(t *testing.T) {
 	m, err := MatrixOf()
 	require.NoError(t, err)
@@ -36,7 +36,7 @@ func TestMatrix(t *testing.T) {
 		// No version has these yet.
 		later := r.Catalogue == "draft-talpey-rdma-commit-01" || r.Catalogue == "ocp-rdma-over-falcon-0.9"
 		assert.Equal(t, later, r.Status == NotOfProfile, r.ID)
-		// What can be seen from outside has vectors: every MUST, but for duties of the ULP.
+		// Externally visible requirements have vectors: every MUST, except for duties of the ULP.
 		if r.Level == "MUST" && strings.HasPrefix(r.ID, "RFC7306") && !strings.HasPrefix(r.Exception, "Duty of the ULP") {
 			assert.Equal(t, ByVectors, r.Status, r.ID)
 		}
@@ -78,7 +78,7 @@ func TestMatrixOfConfigurations(t *testing.T) {
 	}
 }
 
-// TestConfigurations: what a catalogue is for is demanded as soon as a configuration can have it.
+// TestConfigurations: a catalogue is required as soon as a configuration can have its profile and extension.
 func TestConfigurations(t *testing.T) {
 	names := func(check func(gen.Config) error) (list []string) {
 		for _, c := range configurations(check) {
@@ -95,7 +95,7 @@ func TestConfigurations(t *testing.T) {
 			return nil
 		}))
 
-	// A version that has the profile falcon, and nothing that shows any of it.
+	// A version with the profile falcon, without evidence for it.
 	all, err := requirements.All()
 	require.NoError(t, err)
 	falcon, err := requirements.Of(gen.Config{Profile: "falcon"})
@@ -106,7 +106,7 @@ func TestConfigurations(t *testing.T) {
 	}
 	m := join(all, demanded, evidence{})
 	assert.Len(t, m.Orphans(), len(falcon))
-	assert.Contains(t, m.Orphans(), "ROF09-4-01 (FACT) has nothing that shows it")
+	assert.Contains(t, m.Orphans(), "ROF09-4-01 (FACT) has no evidence")
 	assert.Equal(t, MatrixSummary{Catalogue: "all", Rows: len(all), NotOfProfile: len(all) - len(falcon), Orphans: len(falcon)}, m.Summaries()[4])
 }
 
@@ -131,33 +131,33 @@ func TestMatrixFindsOrphans(t *testing.T) {
 	whole := func() citing { return citing{"A": {1}, "B": {2, 1}, "C": {3}} }
 	some := func() citing { return citing{"A": {1}, "B": {2}} }
 	assert.Empty(t, one(evidence{vectors: whole()}))
-	assert.Equal(t, []string{"C (MAY) has nothing that shows it"}, one(evidence{vectors: some()}))
-	assert.Equal(t, []string{"C (MAY) has nothing that shows it", "tcId 9 cites X, which does not exist"},
+	assert.Equal(t, []string{"C (MAY) has no evidence"}, one(evidence{vectors: some()}))
+	assert.Equal(t, []string{"C (MAY) has no evidence", "tcId 9 cites X; allowed: ids in the catalogues"},
 		one(evidence{vectors: citing{"A": {1}, "B": {2}, "X": {9}}}))
 	assert.Empty(t, one(evidence{vectors: some(), properties: list{{ID: "C", Kind: "test", Name: "a.TestB"}, {ID: "D", Kind: "test", Name: "a.TestC"}}}))
 	assert.Empty(t, one(evidence{vectors: some(), properties: list{{ID: "C", Kind: "property", Name: "fifo/order"}}}))
-	assert.Equal(t, []string{"property a.TestB cites X, which does not exist"},
+	assert.Equal(t, []string{"property a.TestB cites X; allowed: ids in the catalogues"},
 		one(evidence{vectors: whole(), properties: list{{ID: "X", Kind: "test", Name: "a.TestB"}}}))
 	assert.Empty(t, one(evidence{vectors: some(), properties: list{{ID: "C", Kind: "row", Name: "A"}}}))
-	assert.Equal(t, []string{"B (FACT) has nothing that shows it", "C (MAY) has nothing that shows it", "C is shown as B, which nothing shows"},
+	assert.Equal(t, []string{"B (FACT) has no evidence", "C (MAY) has no evidence", "C refers to the evidence of B, which has none"},
 		one(evidence{vectors: citing{"A": {1}}, properties: list{{ID: "C", Kind: "row", Name: "B"}}}))
 	assert.Empty(t, one(evidence{vectors: some(), exceptions: reasons{{ID: "C", Reason: "because"}, {ID: "D", Reason: "because"}}}))
-	assert.Equal(t, []string{"an exception cites X, which does not exist"}, one(evidence{vectors: whole(), exceptions: reasons{{ID: "X", Reason: "because"}}}))
-	assert.Equal(t, []string{"C has an exception, and is shown by tcId 3"}, one(evidence{vectors: whole(), exceptions: reasons{{ID: "C", Reason: "because"}}}))
-	assert.Equal(t, []string{"C has an exception, and is shown by test a.TestB"},
+	assert.Equal(t, []string{"an exception cites X; allowed: ids in the catalogues"}, one(evidence{vectors: whole(), exceptions: reasons{{ID: "X", Reason: "because"}}}))
+	assert.Equal(t, []string{"C has an exception and also evidence: tcId 3"}, one(evidence{vectors: whole(), exceptions: reasons{{ID: "C", Reason: "because"}}}))
+	assert.Equal(t, []string{"C has an exception and also evidence: test a.TestB"},
 		one(evidence{vectors: some(), properties: list{{ID: "C", Kind: "test", Name: "a.TestB"}}, exceptions: reasons{{ID: "C", Reason: "because"}}}))
-	assert.Equal(t, []string{"C has two exceptions"},
+	assert.Equal(t, []string{"C has two exceptions; allowed: one"},
 		one(evidence{vectors: some(), exceptions: reasons{{ID: "C", Reason: "because"}, {ID: "C", Reason: "again"}}}))
 
-	// Places: of all that is shown, and of nothing else that is demanded without a reason.
-	assert.Equal(t, []string{"C (MAY) is shown, and is implemented nowhere"}, one(evidence{vectors: whole(), places: places[:2]}))
+	// Places: required for every row with evidence.
+	assert.Equal(t, []string{"C (MAY) has evidence but no implementation"}, one(evidence{vectors: whole(), places: places[:2]}))
 	assert.Empty(t, one(evidence{vectors: some(), places: places[:2], exceptions: reasons{{ID: "C", Reason: "because"}}}))
-	assert.Equal(t, []string{"C (MAY) has nothing that shows it"}, one(evidence{vectors: some(), places: places[:2]}))
-	assert.Equal(t, []string{"A has no places, or two lists of them"}, one(evidence{vectors: whole(), places: append(places[:3:3], places[0])}))
-	assert.Equal(t, []string{"a place cites X, which does not exist"}, one(evidence{vectors: whole(), places: append(places[:3:3], requirements.Place{ID: "X", Files: file})}))
+	assert.Equal(t, []string{"C (MAY) has no evidence"}, one(evidence{vectors: some(), places: places[:2]}))
+	assert.Equal(t, []string{"A has an empty or a second list of places; allowed: one list of files"}, one(evidence{vectors: whole(), places: append(places[:3:3], places[0])}))
+	assert.Equal(t, []string{"a place cites X; allowed: ids in the catalogues"}, one(evidence{vectors: whole(), places: append(places[:3:3], requirements.Place{ID: "X", Files: file})}))
 }
 
-// TestMatrixReport: what people read, and what machines do.
+// TestMatrixReport checks the printed and the machine-readable form.
 func TestMatrixReport(t *testing.T) {
 	all := []requirements.Row{{ID: "A", Level: "MUST", Section: "1", Catalogue: "one"}, {ID: "B", Level: "FACT", Catalogue: "one"},
 		{ID: "C", Level: "MAY", Catalogue: "one"}, {ID: "D", Level: "MUST NOT", Catalogue: "one"}, {ID: "E", Catalogue: "two"}}
@@ -169,13 +169,13 @@ func TestMatrixReport(t *testing.T) {
 	})
 	var text bytes.Buffer
 	require.NoError(t, m.Write(&text))
-	assert.Equal(t, `requirement  level     status            implemented in       vectors            properties, or the exception
+	assert.Equal(t, `requirement  level     status            implemented in       vectors            properties or exception
 A            MUST      vectors           gen/a.go model/b.go  4: tcId 1 4 7 ...  proof a.TestP
 B            FACT      properties        gen/c.go             -                  property fifo/order, as A
 C            MAY       exception         -                    -                  Permission.
 D            MUST NOT  orphan            -                    -                  -
 E                      not of a profile  -                    -                  -
-orphan: D (MUST NOT) has nothing that shows it
+orphan: D (MUST NOT) has no evidence
 
 catalogue  rows  vectors  properties alone  exceptions  not of a profile  orphans
 one        4     1        1                 1           0                 1
@@ -186,7 +186,7 @@ all        5     1        1                 1           1                 1
 `, text.String())
 
 	report := m.Report()
-	assert.Equal(t, []string{"D (MUST NOT) has nothing that shows it"}, report.Orphans)
+	assert.Equal(t, []string{"D (MUST NOT) has no evidence"}, report.Orphans)
 	assert.Equal(t, MatrixSummary{"one", 4, 1, 1, 1, 0, 1}, report.Catalogues[0])
 	row, err := json.Marshal(report.Rows[0])
 	require.NoError(t, err)
@@ -195,11 +195,11 @@ all        5     1        1                 1           1                 1
 	row, err = json.Marshal(report.Rows[3])
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"id":"D","catalogue":"one","level":"MUST NOT","section":"","status":"orphan","implemented":[],
-		"vectors":{"count":0,"tcIds":[]},"properties":[],"orphans":["D (MUST NOT) has nothing that shows it"]}`, string(row))
+		"vectors":{"count":0,"tcIds":[]},"properties":[],"orphans":["D (MUST NOT) has no evidence"]}`, string(row))
 }
 
-// exists looks for a property below root: a test in the sources of its package, where a proof runs a solver, and a formal property in the file
-// of its kind of block.
+// exists reports whether a property exists below root: a test in the sources of its package, which runs a solver if it
+// is a proof, or a formal property in the file of its kind of block.
 func exists(root string, p requirements.Property) bool {
 	if p.Kind == requirements.KindProperty {
 		kind, name, two := strings.Cut(p.Name, "/")
@@ -220,7 +220,7 @@ func exists(root string, p requirements.Property) bool {
 	return false
 }
 
-// TestPropertiesExist: each property that the reviewed table names is in the project, and every proof runs a solver.
+// TestPropertiesExist: each property in the reviewed table exists, and every proof runs a solver.
 func TestPropertiesExist(t *testing.T) {
 	list, err := requirements.Properties()
 	require.NoError(t, err)
@@ -228,7 +228,7 @@ func TestPropertiesExist(t *testing.T) {
 	for _, p := range list {
 		assert.NotEmpty(t, p.Note, p.ID)
 		p.Note = ""
-		assert.False(t, seen[p], "%v is there twice", p)
+		assert.False(t, seen[p], "%v appears twice", p)
 		seen[p] = true
 		if p.Kind == requirements.KindRow {
 			assert.NotEqual(t, p.ID, p.Name)

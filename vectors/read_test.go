@@ -17,7 +17,7 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// TestReadsBack: what is written is read, and is the same when it is written again.
+// TestReadsBack: a written file can be read, and is unchanged when written again.
 func TestReadsBack(t *testing.T) {
 	t.Parallel()
 	for _, c := range configs[1:3] {
@@ -32,7 +32,7 @@ func TestReadsBack(t *testing.T) {
 	}
 }
 
-// TestUnreadable: what is wrong with a file is said with place, value and what is allowed.
+// TestUnreadable: a fault in a file is reported with its place, value and what is allowed.
 func TestUnreadable(t *testing.T) {
 	whole := newSuite(t, small)
 	only(t, whole, "in/read_request/stream0")
@@ -63,16 +63,16 @@ func TestUnreadable(t *testing.T) {
 		{"a segment of another port", func(_, _, one map[string]any) { first(one, "input")["port"] = "s_axil" }, "/groups/0/tests/0/input/0"},
 		{"another top", func(d, _, _ map[string]any) { d["config"].(map[string]any)["top"] = "switch" }, "/config/top: value must be 'rnic'"},
 		{"a row beyond the table", func(_, g, _ map[string]any) { first(g, "regions")["stag"] = "00002000" }, "regions/0/stag is 00002000; allowed: an index from 0 to 31"},
-		{"a right that is none", func(_, g, _ map[string]any) { first(g, "regions")["rights"] = []any{"all"} }, "/groups/0/regions/0/rights/0: value must be one of"},
-		{"a region that wraps", func(_, g, _ map[string]any) { first(g, "regions")["length"] = "ffffffffffffffff" }, "regions/0/length is ffffffffffffffff; allowed: a region that ends at 2^64"},
+		{"an unknown right", func(_, g, _ map[string]any) { first(g, "regions")["rights"] = []any{"all"} }, "/groups/0/regions/0/rights/0: value must be one of"},
+		{"a region that wraps", func(_, g, _ map[string]any) { first(g, "regions")["length"] = "ffffffffffffffff" }, "regions/0/length is ffffffffffffffff; allowed: base and address + length at most 2^64"},
 		{"no owner", func(_, g, _ map[string]any) {
 			delete(first(g, "regions"), "stream")
 			delete(first(g, "regions"), "domain")
-		}, "allowed: one of the two"},
-		{"memory that is not there", func(_, _, one map[string]any) {
+		}, "allowed: a stream or a domain"},
+		{"memory that does not exist", func(_, _, one map[string]any) {
 			one["memory"] = []any{map[string]any{"address": "0000000000000000", "hex": "00"}}
 		}, "memory/0 is 1 octets at 0000000000000000; allowed: octets of the group's memory"},
-		{"a result that the outcomes deny", func(_, _, one map[string]any) { one["result"] = "error" }, "result is error; allowed: valid, as its outcomes say"},
+		{"a result that contradicts the outcomes", func(_, _, one map[string]any) { one["result"] = "error" }, "result is error; allowed: valid, which its outcomes imply"},
 		{"a requirement that does not exist", func(_, _, one map[string]any) { one["requirements"] = []any{"RFC7306-9.9-99"} }, "is RFC7306-9.9-99; allowed: an id of the requirement catalogues"},
 		{"a decision that does not exist", func(_, _, one map[string]any) { one["decisions"] = []any{"I-999"} }, "is I-999; allowed: an id of docs/interpretations.md"},
 		{"a mask of another length", func(_, _, one map[string]any) {
@@ -82,15 +82,15 @@ func TestUnreadable(t *testing.T) {
 		{"codes of a Read Response", func(_, _, one map[string]any) {
 			first(one, "expect")["allowed"] = map[string]any{"decisions": []any{"I-81"}, "codes": []any{map[string]any{"layer": 0, "etype": 2, "code": 7}}}
 			one["result"] = "acceptable"
-		}, "expect/0/allowed/codes is of another message; allowed: codes of a Terminate"},
-		{"what is open, in a test that is valid", func(_, _, one map[string]any) {
+		}, "expect/0/allowed/codes is codes of a message other than a Terminate; allowed: codes only in a Terminate"},
+		{"an open outcome in a valid test", func(_, _, one map[string]any) {
 			first(one, "expect")["allowed"] = map[string]any{"decisions": []any{"I-81"}}
 		}, "result is valid; allowed: acceptable"},
-		{"a copy of octets that are not there", func(_, _, one map[string]any) {
+		{"a copy of octets that do not exist", func(_, _, one map[string]any) {
 			first(one, "input")["copy"] = map[string]any{"at": 0, "expect": 9, "from": 0, "xor": "00000000"}
 		}, "input/0/copy is octets 0 of expect/9 to octet 0"},
-		{"a flag without a note", func(_, _, one map[string]any) { one["flags"] = []any{"Magic"} }, "flags/0 is Magic; allowed: a flag that notes explains"},
-		{"a count that is wrong", func(d, _, _ map[string]any) { d["numberOfTests"] = 5 }, "numberOfTests is 5; allowed: 1"},
+		{"a flag without a note", func(_, _, one map[string]any) { one["flags"] = []any{"Magic"} }, "flags/0 is Magic; allowed: a flag described in notes"},
+		{"a wrong count", func(d, _, _ map[string]any) { d["numberOfTests"] = 5 }, "numberOfTests is 5; allowed: 1"},
 		{"an event without its kind", func(_, _, one map[string]any) {
 			one["expect"] = []any{map[string]any{"input": 0, "port": "m_axis_event", "stream": 0}}
 		}, "missing property 'event'"},
@@ -113,7 +113,7 @@ func TestUnreadable(t *testing.T) {
 
 func first(d map[string]any, key string) map[string]any { return d[key].([]any)[0].(map[string]any) }
 
-// TestDroppedTest: a test cannot be taken away without anybody noticing.
+// TestDroppedTest: a removed test is detected.
 func TestDroppedTest(t *testing.T) {
 	s := newSuite(t, small)
 	g, _ := find(t, s, "in/send/stream0")
@@ -125,7 +125,7 @@ func TestDroppedTest(t *testing.T) {
 	assert.ErrorContains(t, err, fmt.Sprintf("numberOfTests is %d; allowed: %d", len(g.Tests)+1, len(g.Tests)))
 }
 
-// TestUnreadableDirectory: every file is there, and is what the manifest says.
+// TestUnreadableDirectory: every file must exist and match the manifest.
 func TestUnreadableDirectory(t *testing.T) {
 	s := newSuite(t, small)
 	only(t, s, "in/send/stream0")
@@ -147,7 +147,7 @@ func TestUnreadableDirectory(t *testing.T) {
 		{"no capture", func(t *testing.T, dir string) { require.NoError(t, os.Remove(filepath.Join(dir, captureFile))) }, captureFile},
 		{"an octet of the bench", change("bench/tx_octets.hex", func(b []byte) []byte { b[0] ^= 1; return b }), "bench/tx_octets.hex differs from its sha256"},
 		{"an octet of the tests", change("vectors.json", func(b []byte) []byte { return append(b, ' ') }), "vectors.json differs from its sha256"},
-		{"a manifest that is none", change("manifest.json", func(b []byte) []byte { return b[1:] }), "manifest.json"},
+		{"an invalid manifest", change("manifest.json", func(b []byte) []byte { return b[1:] }), "manifest.json"},
 		{"another kind", change("manifest.json", func(b []byte) []byte {
 			return []byte(strings.Replace(string(b), `"kind": "vectors"`, `"kind": "rtl"`, 1))
 		}), `manifest.json: kind is "rtl"; allowed: vectors`},

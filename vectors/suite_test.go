@@ -19,7 +19,7 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// TestSize: every configuration has tests enough, a third of them errors, and most of the Terminates that there are.
+// TestSize: every configuration has enough tests, a third of them errors, and most Terminate codes.
 func TestSize(t *testing.T) {
 	t.Parallel()
 	for _, c := range configs {
@@ -45,7 +45,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestComplete: ids, comments, flags that are explained, requirements that exist; every message goes in and comes out.
+// TestComplete: ids, comments, described flags, existing requirements; every message is received and sent.
 func TestComplete(t *testing.T) {
 	s := newSuite(t, gen.Default())
 	comments, in, out := map[string]int{}, map[byte]bool{}, map[byte]bool{}
@@ -53,7 +53,7 @@ func TestComplete(t *testing.T) {
 		assert.NotEmpty(t, one.Flags, one.TcID)
 		segments := slices.ContainsFunc(one.Input, func(in suite.Input) bool { return in.Port == suite.PortRx }) ||
 			slices.ContainsFunc(one.Expect, func(e suite.Expect) bool { return e.Port == suite.PortTx })
-		assert.True(t, !segments || len(one.Requirements) > 0, one.TcID) // those of receive requests and registers alone are no specification's
+		assert.True(t, !segments || len(one.Requirements) > 0, one.TcID) // no specification covers only receive requests and registers
 		assert.NotEmpty(t, one.Input, one.TcID)
 		assert.Zero(t, comments[one.Comment], "tcId %d: %s", one.TcID, one.Comment)
 		comments[one.Comment] = one.TcID
@@ -68,11 +68,12 @@ func TestComplete(t *testing.T) {
 			}
 		}
 	})
-	assert.Len(t, in, 16, "opcodes that go in")
-	assert.Len(t, out, 12, "opcodes that come out")
+	assert.Len(t, in, 16, "received opcodes")
+	assert.Len(t, out, 12, "sent opcodes")
 }
 
-// TestConfigSelects: a configuration has the tests that it has room for, and each test is in one; ids mean the same in all.
+// TestConfigSelects: a configuration has the tests that it supports, each test is in some configuration, and ids denote
+// the same test in all.
 func TestConfigSelects(t *testing.T) {
 	t.Parallel()
 	comments, tests := map[int]string{}, map[string]int{}
@@ -86,7 +87,7 @@ func TestConfigSelects(t *testing.T) {
 			comments[one.TcID] = one.Comment
 		})
 	}
-	assert.Less(t, tests["the least there can be"], tests["small"])
+	assert.Less(t, tests["minimal"], tests["small"])
 	ids, err := readIDs()
 	require.NoError(t, err)
 	for key, id := range ids {
@@ -94,7 +95,7 @@ func TestConfigSelects(t *testing.T) {
 	}
 }
 
-// TestSameInSameOut: version, configuration and seed decide every octet; another seed changes the random tests alone.
+// TestSameInSameOut: version, configuration and seed determine every octet; another seed changes only the random tests.
 func TestSameInSameOut(t *testing.T) {
 	t.Parallel()
 	files := func(seed uint64) []outdir.File {
@@ -163,7 +164,7 @@ func TestByHand(t *testing.T) {
 	assert.Equal(t, append(octets(terminate+"0207 c000 0046"), one.Input[0].Hex[:18]...), out[0].Hex)
 	assert.Empty(t, one.Memory)
 
-	// Half a DDP header: nothing is given back.
+	// Half a DDP header: no header is returned.
 	_, _, out = outcomes("segment/one_octet")
 	assert.Equal(t, octets(terminate+"1000 0000"), out[0].Hex)
 
@@ -179,7 +180,7 @@ func TestByHand(t *testing.T) {
 	address := regionOf(t, g, one.Input[0].Hex).Address + 16
 	assert.Equal(t, []byte{0, 3, 3, 4, 5, 6, 7, 8}, after(uint64(address), 8))
 
-	// An RDMA Write by this end, of 21 octets: tagged, last, TO and STag of the peer, the octets of memory behind it.
+	// An RDMA Write by this end, of 21 octets: tagged, last, TO and STag of the peer, followed by the octets of memory.
 	g, one, out = outcomes("out/rdma_write")
 	w := one.Input[0].Work
 	local := named(t, g, uint32(w.Local.STag))
@@ -190,7 +191,7 @@ func TestByHand(t *testing.T) {
 	_, _, out = outcomes("out/cmp_swap")
 	assert.Equal(t, octets("41 4a 00000000 00000001 00000001 00000000 00000002 00000001 abcdef01 1122334455667788"+
 		"0123456789abcdef ff00ff00ff00ff00 1111222233334444 00ff00ff00ff00ff"), out[0].Hex)
-	require.Len(t, out, 1, "no completion before the answer")
+	require.Len(t, out, 1, "no completion before the response")
 
 	// Immediate Data: the 8 octets as a number in the completion, nothing in memory.
 	_, one, out = outcomes("in/immediate_se/stream0")
@@ -210,7 +211,7 @@ func TestByHand(t *testing.T) {
 	assert.GreaterOrEqual(t, count, 190)
 }
 
-// TestIntentions: a case ends in an error if and only if it is meant to, in every configuration.
+// TestIntentions: a case ends in an error if and only if it is declared to, in every configuration.
 func TestIntentions(t *testing.T) {
 	t.Parallel()
 	for _, c := range configs {
@@ -221,8 +222,8 @@ func TestIntentions(t *testing.T) {
 	}
 }
 
-// TestOrderingRowsAreShown: a test of the rows about the order of two messages has both of them carried out: each has a
-// completion or an answer, or has changed memory, and no segment is refused.
+// TestOrderingRowsAreShown: in a test of the rows about the order of two messages, both take effect: each has a
+// completion or a response, or changes memory, and no segment is refused.
 func TestOrderingRowsAreShown(t *testing.T) {
 	t.Parallel()
 	for _, c := range configs {
@@ -250,14 +251,13 @@ func TestOrderingRowsAreShown(t *testing.T) {
 	}
 }
 
-// isOrderingRow reports whether a requirement is one of the rows of RFC 7306 section 7, or of its rules about what
-// comes before what.
+// isOrderingRow reports whether a requirement is a row of RFC 7306 section 7, or one of its ordering rules.
 func isOrderingRow(id string) bool {
 	return strings.HasPrefix(id, "RFC7306-7-") || id == "RFC7306-5.4-06" || id == "RFC7306-5.4-07" || id == "RFC7306-5.4-10"
 }
 func ptr[T any](v T) *T { return &v }
 
-// applied reads memory as it is after a test.
+// applied returns memory after a test.
 func applied(g *suite.Group, one *suite.Test) func(address uint64, n int) []byte {
 	memory := bytes.Clone(g.Memory[0].Hex)
 	for _, m := range one.Memory {
@@ -279,12 +279,12 @@ func named(t *testing.T, g *suite.Group, stag uint32) suite.Region {
 	return suite.Region{}
 }
 
-// regionOf is that of a tagged segment.
+// regionOf returns the region of a tagged segment.
 func regionOf(t *testing.T, g *suite.Group, segment []byte) suite.Region {
 	return named(t, g, uint32(segment[2])<<24|uint32(segment[3])<<16|uint32(segment[4])<<8|uint32(segment[5]))
 }
 
-// TestEveryAOpCode: 0 and 2 are executed, 1 with draft00 only, all others are errors.
+// TestEveryAOpCode: 0 and 2 are executed, 1 only with draft00, all others are errors.
 func TestEveryAOpCode(t *testing.T) {
 	t.Parallel()
 	for _, c := range []gen.Config{small, swaps} {
@@ -353,7 +353,7 @@ func TestEveryHeaderField(t *testing.T) {
 			}
 			for _, f := range table.Fields {
 				if f.Name == "t" || f.Name == "opcode" {
-					continue // they make the message what it is
+					continue // they define the message
 				}
 				got := seen[m.Name+"."+f.Name]
 				assert.Equal(t, f.Max(), got.ones, "%s.%s: bits that are never 1", m.Name, f.Name)

@@ -1,6 +1,6 @@
-// axi_memory is the memory behind an AXI4 master of rnic_tb: at most RANGES ranges of addresses, BLOCK octets in all. Bursts take
-// effect in the order of their addresses, those of reads and of writes each by themselves, after some clocks drawn at random; a
-// write is in memory before its response comes. What is outside, and what breaks the rules for bursts, is an error.
+// axi_memory is the memory for the AXI4 master in rnic_tb: at most RANGES address ranges, BLOCK octets in total. Reads and writes
+// each take effect in the order of their addresses, after a random number of cycles; a write is in memory before its response.
+// An access outside the ranges, or a violation of the rules for bursts, is an error.
 `default_nettype none
 
 module axi_memory #(
@@ -42,19 +42,19 @@ module axi_memory #(
     output reg                    bid,
     output reg  [1:0]             bresp
 );
-    localparam DEPTH = 16;   // bursts of each direction
-    localparam BEATS = 1024; // of data to write
+    localparam DEPTH = 16;   // bursts per direction
+    localparam BEATS = 1024; // of write data
 
-    // The bench sets these.
+    // Set by the bench.
     reg [7:0]  octets [0:BLOCK-1];
-    reg [7:0]  want   [0:BLOCK-1];    // what the bench expects in the end
+    reg [7:0]  want   [0:BLOCK-1];    // expected final contents
     reg [2:0]  fails  [0:BLOCK-1];    // bit 0: reads fail, bit 1: writes, bit 2: with DECERR, else SLVERR
     reg [31:0] low, high;             // octets that may have changed
-    integer    ranges;                // in use; the octets of each are behind those of the one before
+    integer    ranges;                // in use; the octets of each follow those of the previous one
     reg [63:0] range_base [0:RANGES-1];
     reg [31:0] range_size [0:RANGES-1];
     reg [31:0] range_at   [0:RANGES-1];
-    integer    near;                  // range of the octet that was looked for last
+    integer    near;                  // range of the octet looked up last
 
     reg [72:0] reads  [0:DEPTH-1];    // {id, len, address}
     reg [72:0] writes [0:DEPTH-1];
@@ -77,7 +77,7 @@ module axi_memory #(
 
     assign busy = arvalid !== 1'b0 || awvalid !== 1'b0 || wvalid !== 1'b0 || rvalid || bvalid || reads_held != 0 || writes_held != 0;
 
-    // What passes at the rising edge. Everything else happens at the falling one, when nobody looks.
+    // Transfers at the rising edge. Everything else changes at the falling edge, when nothing is sampled.
     reg        took_ar, took_r, took_aw, took_w, took_b;
     reg [72:0] ar_beat, aw_beat;
     reg [4:0]  ar_kind, aw_kind;      // {size, burst}
@@ -136,7 +136,7 @@ module axi_memory #(
         end
     endtask
 
-    // place finds an octet by its address: k is its number, or -1.
+    // place looks up an octet by address: k is its number, or -1.
     task place;
         input [63:0] at;
         begin
@@ -151,7 +151,7 @@ module axi_memory #(
         end
     endtask
 
-    // touch says that an octet may have changed.
+    // touch marks an octet as possibly changed.
     task touch;
         input [31:0] octet;
         begin
@@ -160,7 +160,7 @@ module axi_memory #(
         end
     endtask
 
-    // rules are those for the address of a burst.
+    // rules checks the address of a burst.
     task rules;
         input [71:0] of; // {len, address}
         input [2:0]  width;
@@ -168,7 +168,7 @@ module axi_memory #(
         begin
             if (kind !== 2'b01) complain("a burst is not incrementing", of[63:0]);
             if ((32'd1 << width) !== BUS_BYTES) complain("a beat is not as wide as the bus", of[63:0]);
-            if (of[63:0] % BUS_BYTES !== 64'd0) complain("an address is no multiple of the bus", of[63:0]);
+            if (of[63:0] % BUS_BYTES !== 64'd0) complain("an address is not a multiple of the bus width", of[63:0]);
             if ({20'd0, of[11:0]} + ({24'd0, of[71:64]} + 1) * BUS_BYTES > 4096) complain("a burst crosses 4 KiB", of[63:0]);
         end
     endtask
@@ -197,7 +197,7 @@ module axi_memory #(
             end
             if (took_b) bvalid = 1'b0;
 
-            // Reads: one beat a clock.
+            // Reads: one beat per cycle.
             if (!in_read && reads_held != 0) begin
                 if (read_wait == 0) begin
                     {rid, read_len, read_address} = reads[read_first];
@@ -229,7 +229,7 @@ module axi_memory #(
                 rvalid = 1'b1;
             end
 
-            // Writes: a burst at once, and then its response.
+            // Writes: a complete burst, then its response.
             if (!bvalid && writes_held != 0 && lasts_held != 0 && go_b === 1'b1) begin
                 if (write_wait == 0) begin
                     {bid, len, address} = writes[write_first];
@@ -257,7 +257,7 @@ module axi_memory #(
             wready  = go_w === 1'b1 && beats_held < BEATS;
         end
 
-    // put writes one beat, all of it or nothing.
+    // put writes one beat, completely or not at all.
     task put;
         integer n;
         reg     bad;

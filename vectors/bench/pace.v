@@ -1,8 +1,8 @@
-// pace.v is a part of the bench: the stalls of its ports.
+// pace.v is part of the bench: the stalls of its ports.
 `default_nettype none
 
-// pace says in which clocks a port may move: go is 0 in +stall=N of 256 clocks on average, in runs of 1 to
-// +burst=N clocks.
+// pace determines the cycles in which a port may transfer: go is 0 in +stall=N of 256 cycles on average, in runs of 1 to
+// +burst=N cycles.
 module pace #(
     parameter integer PORT = 0
 ) (

@@ -11,46 +11,46 @@ import (
 // Kinds of a property.
 const (
 	KindTest     = "test"     // a Go test of this repository, as package.Test
-	KindProof    = "proof"    // the same, which has a solver prove something for all inputs
-	KindProperty = "property" // a formal property of a block, as kind/name: gen/testdata/spec/kind.v has it
-	KindRow      = "row"      // another requirement, that demands the same or more
+	KindProof    = "proof"    // a Go test that has a solver prove something for all inputs
+	KindProperty = "property" // a formal property of a block, as kind/name, in gen/testdata/spec/kind.v
+	KindRow      = "row"      // another requirement that demands the same or more
 )
 
-// Property is something beside vectors that shows a requirement.
+// Property is evidence for a requirement other than vectors.
 type Property struct{ ID, Kind, Name, Note string }
 
-// Exception is the reason why nothing shows a requirement.
+// Exception is the reason why a requirement has no evidence.
 type Exception struct{ ID, Reason string }
 
-// Place is where a requirement is implemented: the files of the hardware, then those of the model. A file of both, such as a
-// header's layout, stands with the model.
+// Place lists the files that implement a requirement: first hardware, then model. A shared file, such as a header
+// layout, is listed with the model.
 type Place struct {
 	ID    string
 	Files []string
 }
 
-// Infrastructure is a kind of block that no requirement speaks of, and why.
+// Infrastructure is a kind of block that no requirement covers, with the reason.
 type Infrastructure struct{ Kind, Reason string }
 
-// Properties lists all of them.
+// Properties returns all properties.
 func Properties() (list []Property, err error) {
 	err = table("properties.csv", []string{"id", "kind", "name", "note"}, func(l []string) { list = append(list, Property{l[0], l[1], l[2], l[3]}) })
 	return list, err
 }
 
-// Exceptions lists all of them.
+// Exceptions returns all exceptions.
 func Exceptions() (list []Exception, err error) {
 	err = table("exceptions.csv", []string{"id", "reason"}, func(l []string) { list = append(list, Exception{l[0], l[1]}) })
 	return list, err
 }
 
-// Places lists all of them.
+// Places returns all places.
 func Places() (list []Place, err error) {
 	err = table("implemented.csv", []string{"id", "places"}, func(l []string) { list = append(list, Place{l[0], strings.Fields(l[1])}) })
 	return list, err
 }
 
-// Infrastructures lists all of them.
+// Infrastructures returns all infrastructure blocks.
 func Infrastructures() (list []Infrastructure, err error) {
 	err = table("infrastructure.csv", []string{"kind", "reason"}, func(l []string) { list = append(list, Infrastructure{l[0], l[1]}) })
 	return list, err
@@ -66,7 +66,7 @@ func table(name string, columns []string, row func(l []string)) error {
 		return fmt.Errorf("requirements: %s: %w", name, err)
 	}
 	if len(lines) == 0 || !slices.Equal(lines[0], columns) {
-		return fmt.Errorf("requirements: %s: the first line is not %v", name, columns)
+		return fmt.Errorf("requirements: %s: the first line differs; allowed: %v", name, columns)
 	}
 	for _, l := range lines[1:] {
 		row(l)

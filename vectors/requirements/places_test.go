@@ -15,7 +15,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// project is the path of a file that a table names.
+// project returns the path of a file named in a table.
 func project(name string) string { return filepath.Join("..", "..", filepath.FromSlash(name)) }
 
 // isFile reports whether the project has a file.
@@ -24,7 +24,7 @@ func isFile(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// wrongPlaces lists what is wrong with places: rows are those of all catalogues.
+// wrongPlaces returns the faults in places; rows are those of all catalogues.
 func wrongPlaces(places []Place, rows []Row) (wrong []string) {
 	last := -1
 	for _, p := range places {
@@ -33,7 +33,7 @@ func wrongPlaces(places []Place, rows []Row) (wrong []string) {
 		case i < 0:
 			wrong = append(wrong, p.ID+" does not exist")
 		case i <= last:
-			wrong = append(wrong, p.ID+" is not where its catalogue has it")
+			wrong = append(wrong, p.ID+" is not in the order of its catalogue")
 		}
 		last = max(last, i)
 		if len(p.Files) == 0 {
@@ -43,13 +43,13 @@ func wrongPlaces(places []Place, rows []Row) (wrong []string) {
 			isHardware, isModel := strings.HasPrefix(name, "gen/"), strings.HasPrefix(name, "model/")
 			switch {
 			case !isHardware && !isModel || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
-				wrong = append(wrong, fmt.Sprintf("%s: %s is no source of hardware or model", p.ID, name))
+				wrong = append(wrong, fmt.Sprintf("%s: %s is not a source file of hardware or model", p.ID, name))
 			case !isFile(name):
 				wrong = append(wrong, fmt.Sprintf("%s: %s does not exist", p.ID, name))
 			case slices.Contains(p.Files[:j], name):
 				wrong = append(wrong, fmt.Sprintf("%s names %s twice", p.ID, name))
 			case isHardware && j > 0 && strings.HasPrefix(p.Files[j-1], "model/"):
-				wrong = append(wrong, fmt.Sprintf("%s: %s is behind the model", p.ID, name))
+				wrong = append(wrong, fmt.Sprintf("%s: %s is listed after the model", p.ID, name))
 			}
 		}
 	}
@@ -67,17 +67,17 @@ func TestPlaces(t *testing.T) {
 	assert.Empty(t, broken("gen/engine/host/csr.go", "model/wire/ddp.go"))
 	assert.Equal(t, []string{"B names no file"}, broken())
 	assert.Equal(t, []string{"B: gen/no.go does not exist"}, broken("gen/no.go"))
-	assert.Equal(t, []string{"B: gen/csr_test.go is no source of hardware or model"}, broken("gen/csr_test.go"))
-	assert.Equal(t, []string{"B: gen is no source of hardware or model"}, broken("gen"))
-	assert.Equal(t, []string{"B: hdl/fsm.go is no source of hardware or model"}, broken("hdl/fsm.go"))
+	assert.Equal(t, []string{"B: gen/csr_test.go is not a source file of hardware or model"}, broken("gen/csr_test.go"))
+	assert.Equal(t, []string{"B: gen is not a source file of hardware or model"}, broken("gen"))
+	assert.Equal(t, []string{"B: hdl/fsm.go is not a source file of hardware or model"}, broken("hdl/fsm.go"))
 	assert.Equal(t, []string{"B names gen/engine/host/csr.go twice"}, broken("gen/engine/host/csr.go", "gen/engine/host/csr.go"))
-	assert.Equal(t, []string{"B: gen/engine/host/csr.go is behind the model"}, broken("model/wire/ddp.go", "gen/engine/host/csr.go"))
+	assert.Equal(t, []string{"B: gen/engine/host/csr.go is listed after the model"}, broken("model/wire/ddp.go", "gen/engine/host/csr.go"))
 	file := []string{"gen/engine/host/csr.go"}
-	assert.Equal(t, []string{"A is not where its catalogue has it", "A is not where its catalogue has it", "C does not exist"},
+	assert.Equal(t, []string{"A is not in the order of its catalogue", "A is not in the order of its catalogue", "C does not exist"},
 		wrongPlaces([]Place{{"B", file}, {"A", file}, {"A", file}, {"C", file}}, []Row{{ID: "A"}, {ID: "B"}}))
 }
 
-// kinds are the kinds of all blocks that are generated.
+// kinds returns the kinds of all generated blocks.
 func kinds(t *testing.T) []string {
 	t.Helper()
 	all := map[string]bool{}
@@ -95,7 +95,7 @@ func kinds(t *testing.T) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// source is the file that builds the blocks of a kind.
+// source returns the file that builds the blocks of a kind.
 func source(kind string) string {
 	for _, dir := range []string{"gen/block", "gen/engine", "gen/engine/*", "gen/rdmap"} {
 		if found, _ := filepath.Glob("../../" + dir + "/" + kind + ".go"); len(found) == 1 {
@@ -105,7 +105,7 @@ func source(kind string) string {
 	return "gen/" + kind + ".go"
 }
 
-// wrongBlocks lists the kinds of blocks that no requirement names without a reason, and the reasons that are none.
+// wrongBlocks returns the kinds of blocks that need a requirement or a reason, and the invalid reasons.
 func wrongBlocks(kinds []string, places []Place, infrastructure []Infrastructure) (wrong []string) {
 	named, excused := map[string]bool{}, map[string]bool{}
 	for _, p := range places {
@@ -116,11 +116,11 @@ func wrongBlocks(kinds []string, places []Place, infrastructure []Infrastructure
 	for _, i := range infrastructure {
 		switch {
 		case !slices.Contains(kinds, i.Kind):
-			wrong = append(wrong, i.Kind+" is no kind of block")
+			wrong = append(wrong, i.Kind+" is not a kind of block")
 		case named[source(i.Kind)]:
-			wrong = append(wrong, i.Kind+" is infrastructure, and a requirement names it")
+			wrong = append(wrong, i.Kind+" is infrastructure, but a requirement names it")
 		case excused[i.Kind] || i.Reason == "":
-			wrong = append(wrong, i.Kind+" has no reason, or two")
+			wrong = append(wrong, i.Kind+" has no reason or two; allowed: one")
 		}
 		excused[i.Kind] = true
 	}
@@ -129,7 +129,7 @@ func wrongBlocks(kinds []string, places []Place, infrastructure []Infrastructure
 		case !isFile(source(kind)):
 			wrong = append(wrong, fmt.Sprintf("%s: there is no %s", kind, source(kind)))
 		case !named[source(kind)] && !excused[kind]:
-			wrong = append(wrong, kind+" is named by no requirement")
+			wrong = append(wrong, kind+" is not named by any requirement")
 		}
 	}
 	return wrong
@@ -147,16 +147,16 @@ func TestBlocksHaveRequirements(t *testing.T) {
 	assert.Empty(t, wrongBlocks(generated, places, infrastructure))
 
 	// As if gen/config.go built a block.
-	assert.Equal(t, []string{"config is named by no requirement"}, wrongBlocks(append(generated, "config"), places, infrastructure))
+	assert.Equal(t, []string{"config is not named by any requirement"}, wrongBlocks(append(generated, "config"), places, infrastructure))
 	one := func(infrastructure ...Infrastructure) []string {
 		return wrongBlocks([]string{"fifo", "merge"}, []Place{{"A", []string{"gen/block/merge.go"}}}, infrastructure)
 	}
 	assert.Empty(t, one(Infrastructure{"fifo", "because"}))
-	assert.Equal(t, []string{"fifo is named by no requirement"}, one())
-	assert.Equal(t, []string{"fifo has no reason, or two"}, one(Infrastructure{Kind: "fifo"}))
-	assert.Equal(t, []string{"fifo has no reason, or two"}, one(Infrastructure{"fifo", "because"}, Infrastructure{"fifo", "again"}))
-	assert.Equal(t, []string{"merge is infrastructure, and a requirement names it"},
+	assert.Equal(t, []string{"fifo is not named by any requirement"}, one())
+	assert.Equal(t, []string{"fifo has no reason or two; allowed: one"}, one(Infrastructure{Kind: "fifo"}))
+	assert.Equal(t, []string{"fifo has no reason or two; allowed: one"}, one(Infrastructure{"fifo", "because"}, Infrastructure{"fifo", "again"}))
+	assert.Equal(t, []string{"merge is infrastructure, but a requirement names it"},
 		one(Infrastructure{"fifo", "because"}, Infrastructure{"merge", "because"}))
-	assert.Equal(t, []string{"gone is no kind of block"}, one(Infrastructure{"fifo", "because"}, Infrastructure{"gone", "because"}))
+	assert.Equal(t, []string{"gone is not a kind of block"}, one(Infrastructure{"fifo", "because"}, Infrastructure{"gone", "because"}))
 	assert.Equal(t, []string{"new: there is no gen/new.go"}, wrongBlocks([]string{"new"}, nil, nil))
 }

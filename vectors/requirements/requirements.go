@@ -1,5 +1,5 @@
-// Package requirements holds the catalogues of what the specifications demand, one row a statement, and the reviewed tables of
-// where it is implemented, of what shows it beside vectors, or why nothing does.
+// Package requirements holds the catalogues of the specifications' requirements, one row per statement, and the
+// reviewed tables of their implementation, of evidence other than vectors, and of exceptions.
 package requirements
 
 import (
@@ -9,22 +9,22 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// Row is one statement. Level is MUST, MUST NOT, SHOULD, MAY or FACT; Check says how it can be shown.
+// Row is one statement. Level is MUST, MUST NOT, SHOULD, MAY or FACT; Check describes how to verify it.
 type Row struct {
 	Catalogue string // name of its catalogue
 
 	ID, Section, Level, Role, Topic, Requirement, Check, Notes string
 }
 
-// Catalogue is the rows of one specification, which a configuration answers for when it has this profile, and this extension.
+// Catalogue holds the rows of one specification, which apply to configurations with its profile and extension.
 type Catalogue struct {
 	Name      string // of the file, without .csv
 	Profile   string
-	Extension string // empty: the profile alone
+	Extension string // empty: only the profile
 }
 
-// Catalogues lists all of them. Some are of profiles and extensions that no top has yet: the rows are here, and are demanded from
-// the day on which a configuration can have them.
+// Catalogues lists all catalogues. Some are for profiles and extensions that no version has yet; they apply as soon as
+// a configuration can have them.
 var Catalogues = []Catalogue{
 	{Name: "rfc7306", Profile: "rdmap"},
 	{Name: "draft-ietf-storm-rdmap-ext-00", Profile: "rdmap", Extension: "draft00"},
@@ -32,12 +32,12 @@ var Catalogues = []Catalogue{
 	{Name: "ocp-rdma-over-falcon-0.9", Profile: "falcon"},
 }
 
-// Demanded is true when a configuration answers for the rows.
+// Demanded reports whether the rows apply to a configuration.
 func (c Catalogue) Demanded(config gen.Config) bool {
 	return c.Profile == config.Profile && (c.Extension == "" || slices.Contains(config.Extensions, c.Extension))
 }
 
-// Adapt gives a configuration the profile and the extension of the catalogue.
+// Adapt returns a configuration with the profile and extension of the catalogue.
 func (c Catalogue) Adapt(config gen.Config) gen.Config {
 	config.Profile, config.Extensions = c.Profile, []string{}
 	if c.Extension != "" {
@@ -49,13 +49,13 @@ func (c Catalogue) Adapt(config gen.Config) gen.Config {
 //go:embed *.csv
 var files embed.FS
 
-// columns open every catalogue.
+// columns is the header line of every catalogue.
 var columns = []string{"id", "section", "level", "role", "topic", "requirement", "check", "notes"}
 
-// All lists the rows of all catalogues.
+// All returns the rows of all catalogues.
 func All() ([]Row, error) { return rows(func(Catalogue) bool { return true }) }
 
-// Of lists the rows that a configuration answers for.
+// Of returns the rows that apply to a configuration.
 func Of(config gen.Config) ([]Row, error) {
 	return rows(func(c Catalogue) bool { return c.Demanded(config) })
 }

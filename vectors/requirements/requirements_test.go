@@ -13,7 +13,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// prefixes open the ids of each catalogue.
+// prefixes are the id prefixes of each catalogue.
 var prefixes = map[string]string{
 	"rfc7306": "RFC7306-", "draft-ietf-storm-rdmap-ext-00": "DRAFT00-",
 	"draft-talpey-rdma-commit-01": "COMMIT01-", "ocp-rdma-over-falcon-0.9": "ROF09-",
@@ -29,7 +29,7 @@ func TestCatalogues(t *testing.T) {
 	for _, r := range all {
 		assert.Regexp(t, id, r.ID)
 		assert.True(t, strings.HasPrefix(r.ID, prefixes[r.Catalogue]), r.ID)
-		assert.False(t, seen[r.ID], "%s is there twice", r.ID)
+		assert.False(t, seen[r.ID], "%s appears twice", r.ID)
 		assert.Contains(t, []string{"MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY", "FACT"}, r.Level, r.ID)
 		assert.NotEmpty(t, r.Requirement, r.ID)
 		assert.NotEmpty(t, r.Check, r.ID)
@@ -41,7 +41,7 @@ func TestCatalogues(t *testing.T) {
 		"ocp-rdma-over-falcon-0.9": 331}, count)
 }
 
-// TestCataloguesAreListed: a file with the columns of a catalogue is one.
+// TestCataloguesAreListed: every file with the columns of a catalogue is listed.
 func TestCataloguesAreListed(t *testing.T) {
 	var listed, found []string
 	for _, c := range Catalogues {
@@ -58,7 +58,7 @@ func TestCataloguesAreListed(t *testing.T) {
 	assert.Equal(t, found, listed)
 }
 
-// TestDemanded: a profile demands its own catalogues only, an extension one more.
+// TestDemanded: a profile requires only its own catalogues, an extension one more.
 func TestDemanded(t *testing.T) {
 	for _, one := range []struct {
 		profile    string
@@ -70,7 +70,7 @@ func TestDemanded(t *testing.T) {
 		{"rdmap", []string{"commit"}, []string{"rfc7306", "draft-talpey-rdma-commit-01"}},
 		{"rdmap", []string{"commit", "draft00"}, []string{"rfc7306", "draft-ietf-storm-rdmap-ext-00", "draft-talpey-rdma-commit-01"}},
 		{"falcon", nil, []string{"ocp-rdma-over-falcon-0.9"}},
-		{"falcon", []string{"draft00"}, []string{"ocp-rdma-over-falcon-0.9"}}, // the extension is of another profile
+		{"falcon", []string{"draft00"}, []string{"ocp-rdma-over-falcon-0.9"}}, // the extension belongs to another profile
 		{"", nil, nil},
 	} {
 		list, err := Of(gen.Config{Profile: one.profile, Extensions: one.extensions})

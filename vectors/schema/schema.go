@@ -55,7 +55,7 @@ func Validate(text []byte) error {
 	}
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
-		return fmt.Errorf("no JSON: %w", err)
+		return fmt.Errorf("invalid JSON: %w", err)
 	}
 	err = s.Validate(document)
 	var invalid *jsonschema.ValidationError

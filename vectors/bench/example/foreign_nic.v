@@ -1,5 +1,5 @@
-// foreign_nic stands for a design of somebody else: nothing of it is called as in rnic_tb, and it decides for itself what the
-// specifications leave open. Inside it is the generated rnic, so that the example is whole.
+// foreign_nic represents a third-party design: its names differ from those of rnic_tb, and it makes its own choices where the
+// specifications leave them open. It contains the generated rnic, so that the example is complete.
 //
 // Frames have their first octet in the most significant byte of a word, a start, an end, and a count of the octets of each word.
 // Requests and completions are one vector each. It is configured through one flat port, without registers.
@@ -59,7 +59,7 @@ module foreign_nic #(
     output wire                  cfg_idle,
     output reg                   cfg_bad,
     input  wire                  cfg_is_flow,
-    input  wire                  cfg_on,   // open the flow, or make the key valid; 0: the contrary
+    input  wire                  cfg_on,   // open the flow, or make the key valid; 0: the opposite
     input  wire [15:0]           cfg_who,  // flow to open or shut; owner of the key
     input  wire [15:0]           cfg_group,
     input  wire                  cfg_shared,
@@ -69,9 +69,9 @@ module foreign_nic #(
     input  wire [63:0]           cfg_size,
     input  wire [63:0]           cfg_place
 );
-    localparam [31:0] SALT = 32'hc0de0000; // its Request Identifiers are no MSNs
+    localparam [31:0] SALT = 32'hc0de0000; // its Request Identifiers are not MSNs
 
-    // Frames in: turn the octets round, and take the salt off what Atomic Responses give back.
+    // Frames in: reverse the octets, and remove the salt from the identifier of Atomic Responses.
     reg  [8*BYTES-1:0] rx_data;
     reg  [BYTES-1:0]   rx_keep;
     reg  [15:0]        rx_at;
@@ -94,7 +94,7 @@ module foreign_nic #(
             rx_response_q <= rx_response;
         end
 
-    // Frames out: the same for Atomic Requests; and what ends inside its header is an error of RDMAP here, not one of DDP.
+    // Frames out: the same for Atomic Requests; a segment that ends inside its header is an RDMAP error here, not a DDP error.
     wire [8*BYTES-1:0] tx_data;
     wire [BYTES-1:0]   tx_keep;
     reg  [15:0]        tx_at;
@@ -127,7 +127,7 @@ module foreign_nic #(
     assign note[15:12] = layer == 4'd1 && kind == 4'd0 ? 4'd0 : layer;
     assign note[11:0] = {kind, code};
 
-    // Configuration: writes of registers inside, and then a look at whether they have taken effect.
+    // Configuration: internal register writes, then polling until they have taken effect.
     reg  [3:0]  step;
     reg  [2:0]  state;
     localparam [2:0] IDLE = 0, WRITE = 1, ANSWER = 2, READ = 3, VALUE = 4;
@@ -184,7 +184,7 @@ module foreign_nic #(
     wire tx_valid, ar_valid, aw_valid, w_valid, cqe_valid, event_valid, rx_ready, wqe_ready, rqe_ready, r_ready, b_ready;
     assign out_push = tx_valid;
     assign {in_full, work_full, buffer_full, mem_r_full, mem_b_full} = ~{rx_ready, wqe_ready, rqe_ready, r_ready, b_ready};
-    // A request without success is flushed, whatever the reason; a receive without success is not told.
+    // A failed request is flushed, regardless of the reason; a failed receive is not reported.
     wire [1:0] status;
     wire       untold = done[198] && status != 2'd0;
     assign done[197:196] = status == 2'd0 ? 2'd0 : 2'd1;

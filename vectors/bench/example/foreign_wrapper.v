@@ -1,4 +1,4 @@
-// foreign_wrapper puts foreign_nic behind rnic_tb: the ports on the left are those of bench/rnic_wrapper.v, those on the right the design's.
+// foreign_wrapper connects foreign_nic to rnic_tb: the ports on the left are those of bench/rnic_wrapper.v, those on the right the design's.
 `default_nettype none
 
 module foreign_wrapper #(
@@ -74,10 +74,10 @@ module foreign_wrapper #(
     input  wire [5:0]             setup_rights,
     input  wire [63:0]            setup_base, setup_length, setup_address,
     output wire                   setup_has_registers,
-    input  wire [11:0]            setup_register, // never used: there are none
+    input  wire [11:0]            setup_register, // unused: there are none
     output wire [31:0]            setup_value
 );
-    // The first octet is in the most significant byte there, and a count says how many octets there are.
+    // There the first octet is in the most significant byte, with a count of octets.
     reg  [8*BUS_BYTES-1:0] in_word;
     reg  [7:0]             in_count;
     wire [8*BUS_BYTES-1:0] out_word;
@@ -94,7 +94,7 @@ module foreign_wrapper #(
         end
     end
 
-    // Full is the contrary of ready.
+    // Full is the inverse of ready.
     wire in_full, work_full, buffer_full, r_full, b_full;
     assign {s_axis_rx_tready, s_axis_wqe_ready, s_axis_rqe_ready, m_axi_rready, m_axi_bready} = ~{in_full, work_full, buffer_full, r_full, b_full};
 
@@ -119,7 +119,7 @@ module foreign_wrapper #(
         .mem_w_push(m_axi_wvalid), .mem_w_full(!m_axi_wready), .mem_w({m_axi_wlast, m_axi_wstrb, m_axi_wdata}),
         .mem_b_push(m_axi_bvalid), .mem_b_full(b_full), .mem_b({m_axi_bresp, m_axi_bid}),
 
-        // A command of set-up is one of its own configuration port.
+        // A set-up command becomes a command on the design's configuration port.
         .cfg_start(setup_valid), .cfg_idle(setup_ready), .cfg_bad(setup_refused), .cfg_is_flow(setup_command != 2'd1),
         .cfg_on(setup_command == 2'd1 ? setup_row_valid : setup_command == 2'd2),
         .cfg_who(setup_command == 2'd1 ? setup_owner : {{16-STREAM_BITS{1'b0}}, setup_stream}), .cfg_group(setup_domain), .cfg_shared(setup_by_domain),

@@ -1,50 +1,50 @@
-// Package rdmap holds the conformance tests of the profile rdmap as tables: what goes in, and why. It does not say what has to
-// come out; the golden model does.
+// Package rdmap holds the conformance tests of the profile rdmap: their inputs and purpose. The golden model determines
+// the expected outcomes.
 //
-// A case speaks of its streams by small numbers, 0, 1, 2 and so on, and of memory by areas with names. Which streams, rows of
-// the STag table and addresses these are is decided when it is placed; the tests of different groups use different ones.
+// A case refers to streams by small numbers, 0, 1, 2 and so on, and to memory by named areas. The layout of its group
+// maps these to streams, rows of the STag table and addresses, which differ between groups.
 package rdmap
 
 import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// Case is one test that has no place yet.
+// Case is one test, independent of a layout.
 type Case struct {
-	Key     string // never changes its meaning; its tcId hangs on it
+	Key     string // determines the tcId; its meaning never changes
 	Comment string
 	Flags   []string
-	Cites   []string // requirements, beside those that its messages and outcomes imply
-	Decides []string // decisions of docs/interpretations.md, in the same way
-	Streams int      // that it needs
-	IRD     int      // requests of the peer that it has under way on a stream
-	ORD     int      // Reads and Atomics of this end, the same
-	Depth   int      // receive or work requests, the same
-	Ordered bool     // what is in memory when outcomes come is told and compared
-	World   World    // what memory has beside the areas
-	Ends    bool     // it is meant to end a stream, or to have a request that does not succeed; others succeed
+	Cites   []string // requirements, in addition to those implied by its messages and outcomes
+	Decides []string // decisions of docs/interpretations.md, likewise
+	Streams int      // streams needed
+	IRD     int      // requests of the peer in flight per stream
+	ORD     int      // Reads and Atomics of this end in flight per stream
+	Depth   int      // incomplete receive or work requests per stream
+	Ordered bool     // record and compare memory at the time of outcomes
+	World   World    // memory in addition to the areas
+	Ends    bool     // expected to end a stream or to have a failed request; other cases must succeed
 	Write   func(t *T)
 }
 
-// list collects cases while a family is written down.
+// list collects the cases of a family.
 type list struct {
 	config gen.Config
 	cases  []Case
 }
 
-// add appends a case; what it returns can be refined.
+// add appends a case and returns it for refinement.
 func (l *list) add(key, comment string, flags []string, write func(t *T)) *Case {
 	l.cases = append(l.cases, Case{Key: "rnic/" + key, Comment: comment, Flags: flags, Streams: 2, Write: write})
 	return &l.cases[len(l.cases)-1]
 }
 
-// cite names requirements that the case shows beyond the implied ones.
+// cite adds requirements that the case covers beyond the implied ones.
 func (c *Case) cite(ids ...string) *Case {
 	c.Cites = append(c.Cites, ids...)
 	return c
 }
 
-// ordered compares memory when the outcomes come.
+// ordered compares memory at the time of outcomes.
 func (c *Case) ordered() *Case {
 	c.Ordered = true
 	return c
@@ -55,7 +55,7 @@ func (c *Case) streams(n int) *Case {
 	return c
 }
 
-// ird, ord and depth say what the case needs beyond one request.
+// ird, ord and depth set the limits that the case needs, if above 1.
 func (c *Case) ird(n int) *Case {
 	c.IRD = n
 	return c

@@ -9,27 +9,28 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// World is what memory has beside the areas. Regions there are laid by the tests themselves, with T.lay.
+// World selects memory in addition to the areas. Tests create regions in it with T.lay.
 type World string
 
 // Worlds.
 const (
 	plain    World = ""
-	failing  World = "failing"  // the areas at the end answer with errors
-	crossing World = "crossing" // memory around the powers of two where an address has a carry, and up to 2^64
-	twins    World = "twins"    // memory at 0 and at 2^n for all n from 12 on: one bit of the address tells two octets apart
-	spacious World = "spacious" // 64 KiB and more in one piece
-	cracked  World = "cracked"  // single beats of memory answer with errors
+	failing  World = "failing"  // the areas at the end respond with errors
+	crossing World = "crossing" // memory around powers of two, where addresses carry, and up to 2^64
+	twins    World = "twins"    // memory at 0 and at 2^n for n >= 12: addresses that differ in one bit
+	spacious World = "spacious" // contiguous areas of more than 64 KiB
+	cracked  World = "cracked"  // single beats of memory respond with errors
 	torn     World = "torn"     // one beat of several pages refuses writes
 )
 
-// Place is memory outside of the areas.
+// Place is memory outside the areas.
 type Place struct {
 	Address uint64
 	Size    int // octets
 }
 
-// Boundaries of the world crossing: names of places, whose middle is the boundary. Behind the last one there is nothing.
+// Boundaries of the world crossing: names of places with the boundary in their middle. The last one ends at its
+// boundary.
 var boundaryPlaces = []struct {
 	name string
 	at   uint64 // 0 is 2^64
