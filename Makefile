@@ -1,6 +1,6 @@
-# make run     installs what is missing and shows everything at work
-# make test    everything that CI checks
-# make bench   measures the figures that README.md shows
+# make run     installs missing tools and demonstrates the commands
+# make test    runs all checks of CI
+# make bench   measures the figures in README.md
 # make soak    a long random run
 # make verify  all evidence in one directory; takes hours
 
@@ -8,7 +8,7 @@ OUT     := out
 BIN     := $(OUT)/rnicgen
 # command:Debian package
 TOOLS   := verilator:verilator g++:g++ iverilog:iverilog yosys:yosys z3:z3 cvc4:cvc4 tshark:tshark
-# Packages whose tests take longest begin first.
+# Packages with the longest tests start first.
 SLOW    := ./vectors ./cosim/rnic ./gen ./cmd/rnicgen
 CAPTURE := cosim/capture/testdata/siw/siw612_rtest_ops.pcap
 
@@ -17,7 +17,7 @@ CAPTURE := cosim/capture/testdata/siw/siw612_rtest_ops.pcap
 run: build
 	@cmd/run.sh $(BIN) $(OUT) $(CAPTURE)
 
-# Models of tests run for seconds and are built quickly; there is memory enough to collect garbage seldom.
+# Models for tests run for seconds, so they are compiled quickly; memory suffices for infrequent garbage collection.
 test: export OPT_FAST ?= -Og
 test: export GOGC ?= 400
 test: tools
@@ -26,10 +26,10 @@ test: tools
 	go vet ./...
 	$(MAKE) --no-print-directory golden
 
-# The committed Verilog and the generated pages are what the code generates today.
+# The committed Verilog and generated pages must match the output of the code.
 golden:
 	go test -vet=off ./gen -run 'Golden|Docs' -update -count=1
-	@git diff --exit-code --stat -- gen/testdata docs || { echo "golden files are old: commit what 'make golden' changed"; exit 1; }
+	@git diff --exit-code --stat -- gen/testdata docs || { echo "golden files are out of date: commit the changes of 'make golden'"; exit 1; }
 
 bench: build
 	$(BIN) bench
