@@ -254,7 +254,7 @@ func TestBenchFindsWrongImages(t *testing.T) {
 			cut := outdir.File{Name: f.Name, Data: []byte(strings.Join(lines[:len(lines)-1], ""))}
 			out := play(t, directory(t, s, cut), program)
 			assert.Contains(t, verdict(t, out), "FAIL: ")
-			assert.Contains(t, out, "is not whole")
+			assert.Contains(t, out, "missing or incomplete")
 		})
 	}
 	assert.Equal(t, 12, images)

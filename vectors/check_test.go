@@ -100,7 +100,7 @@ var tampered = []struct {
 		last := &one.Memory[len(one.Memory)-1]
 		last.Hex = append(last.Hex, 0)
 	}, ""},
-	{"an outcome that is missing", "order/answers", func(one *suite.Test) { one.Expect = one.Expect[:1] }, "m_axis_tx, behind the last outcome"},
+	{"an outcome that is missing", "order/answers", func(one *suite.Test) { one.Expect = one.Expect[:1] }, "m_axis_tx, after the last outcome"},
 	{"an outcome too many", "out/read_request", func(one *suite.Test) { one.Expect = append(one.Expect, one.Expect[0]) }, "expect/1"},
 	{"a counter", "register/in", func(one *suite.Test) { one.Expect[len(one.Expect)-1].Register.Value++ }, ""},
 	{"an entry of the log", "register/terminates/streams", func(one *suite.Test) {
@@ -261,7 +261,7 @@ func TestCheckTcIDs(t *testing.T) {
 	assert.Equal(t, []int{1}, steps)
 	_, err := Check(dir, CheckOptions{TcIDs: []int{123456}})
 	require.ErrorIs(t, err, ErrInput)
-	assert.ErrorContains(t, err, "tcId is 123456; allowed: a test of the file")
+	assert.ErrorContains(t, err, "tcId is 123456; allowed: the tcId of a test in the file")
 }
 
 // TestCheckFindsOtherHardware: hardware of another configuration executes what it should refuse.

@@ -46,7 +46,7 @@ func TestMatrix(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, rfc.Rows, 260)
 	_, err = m.Of("rfc5040")
-	assert.EqualError(t, err, `catalogue is "rfc5040"; allowed: rfc7306, draft-ietf-storm-rdmap-ext-00, draft-talpey-rdma-commit-01, ocp-rdma-over-falcon-0.9`)
+	assert.EqualError(t, err, `--catalogue is "rfc5040"; allowed: rfc7306, draft-ietf-storm-rdmap-ext-00, draft-talpey-rdma-commit-01, ocp-rdma-over-falcon-0.9`)
 
 	var sum MatrixSummary
 	summaries := m.Summaries()

@@ -97,23 +97,23 @@ func (a *app) cosimConfigurations(c *cobra.Command, n int, o traffic, w wholeOpt
 // runConfigurations runs all plans, or those started before the context ends.
 func (a *app) runConfigurations(plans []rnic.Plan, scenarios []scenario.Scenario) ([]configurationReport, error) {
 	list := make([]configurationReport, len(plans))
-	wrong := make([]error, len(plans))
-	begun := len(plans)
+	failures := make([]error, len(plans))
+	started := len(plans)
 	places := make(chan struct{}, runtime.NumCPU())
 	var running sync.WaitGroup
 	for i, p := range plans {
 		if places <- struct{}{}; p.Context.Err() != nil {
-			begun = i
+			started = i
 			break
 		}
 		running.Go(func() {
-			list[i], wrong[i] = a.runConfiguration(p, scenarios)
+			list[i], failures[i] = a.runConfiguration(p, scenarios)
 			a.log.Info("ran", "configuration", i+1, "messages", list[i].Messages, "scenarios", list[i].Scenarios, "cycles", list[i].Cycles, "is", inOneLine(list[i]))
 			<-places
 		})
 	}
 	running.Wait()
-	return list[:begun], errors.Join(wrong...)
+	return list[:started], errors.Join(failures...)
 }
 
 // runConfiguration runs one plan, then the scenarios that its configuration supports.
@@ -125,8 +125,8 @@ func (a *app) runConfiguration(p rnic.Plan, scenarios []scenario.Scenario) (conf
 		report.ActiveStreams = p.Config.Streams
 	}
 	if rnic.IsMismatch(err) {
-		short, wrong := a.shorten(p, r.Messages, err)
-		report.Mismatch, report.Command = wrong.Error(), a.againWhole(short, 0, " --config mismatch.yaml")
+		short, mismatchErr := a.shorten(p, r.Messages, err)
+		report.Mismatch, report.Command = mismatchErr.Error(), a.againWhole(short, 0, " --config mismatch.yaml")
 		return report, nil
 	}
 	if err == nil {

@@ -132,10 +132,10 @@ func (a *app) cosimWhole(config gen.Config, o traffic, w wholeOptions) (ran, err
 }
 
 // mismatch prints a mismatch found after the given number of messages, and the shortest failing run found.
-func (a *app) mismatch(p rnic.Plan, streams int, messages uint64, wrong error) error {
-	fmt.Fprintf(a.errs, "mismatch after %d messages: %v\nseed %d; searching for a shorter run\n", messages, wrong, p.Seed)
-	short, wrong := a.shorten(p, messages, wrong)
-	fmt.Fprintf(a.errs, "mismatch after %d messages: %v\nreproduce it with:\n  %s\n", short.Messages, wrong, a.againWhole(short, streams, a.configArgument()))
+func (a *app) mismatch(p rnic.Plan, streams int, messages uint64, mismatchErr error) error {
+	fmt.Fprintf(a.errs, "mismatch after %d messages: %v\nseed %d; searching for a shorter run\n", messages, mismatchErr, p.Seed)
+	short, mismatchErr := a.shorten(p, messages, mismatchErr)
+	fmt.Fprintf(a.errs, "mismatch after %d messages: %v\nreproduce it with:\n  %s\n", short.Messages, mismatchErr, a.againWhole(short, streams, a.configArgument()))
 	return errMismatch
 }
 
@@ -146,10 +146,10 @@ const (
 )
 
 // shorten searches for a shorter run with a mismatch.
-func (a *app) shorten(p rnic.Plan, failed uint64, wrong error) (rnic.Plan, error) {
+func (a *app) shorten(p rnic.Plan, failed uint64, mismatchErr error) (rnic.Plan, error) {
 	ctx, stop := context.WithTimeout(a.ctx, shortenTime)
 	defer stop()
-	return rnic.Shorten(ctx, p, failed, wrong, shortenRuns)
+	return rnic.Shorten(ctx, p, failed, mismatchErr, shortenRuns)
 }
 
 // stallText formats a stall for --stall.

@@ -14,9 +14,9 @@ import (
 )
 
 // oneLine checks the message for a failure outside the hardware: one line that names it.
-func oneLine(t *testing.T, says, errs string) {
+func oneLine(t *testing.T, shows, errs string) {
 	t.Helper()
-	assert.Contains(t, errs, says)
+	assert.Contains(t, errs, shows)
 	assert.Equal(t, 1, strings.Count(errs, "\n"), errs)
 	assert.NotContains(t, errs, "goroutine")
 }
@@ -103,7 +103,7 @@ func TestDamagedModel(t *testing.T) {
 		return errs
 	}
 	assert.Empty(t, run())
-	for name, says := range map[string]string{"icarus-*/dut.vvp": "dut.vvp has 1000 octets, not ", "vpi-*/rnicgen.vpi": "rnicgen.vpi: no such file or directory"} {
+	for name, shows := range map[string]string{"icarus-*/dut.vvp": "dut.vvp has 1000 octets, not ", "vpi-*/rnicgen.vpi": "rnicgen.vpi: no such file or directory"} {
 		paths, err := filepath.Glob(filepath.Join(os.Getenv("RNICGEN_CACHE"), name))
 		require.NoError(t, err)
 		require.Len(t, paths, 1)
@@ -112,7 +112,7 @@ func TestDamagedModel(t *testing.T) {
 		} else {
 			require.NoError(t, os.Truncate(paths[0], 1000))
 		}
-		oneLine(t, says, run())
+		oneLine(t, shows, run())
 		assert.Empty(t, run())
 	}
 }
@@ -121,8 +121,8 @@ func TestDamagedModel(t *testing.T) {
 func TestFullDisk(t *testing.T) {
 	config := file(t, "small.yaml", smallRNIC)
 	for name, tt := range map[string]struct {
-		says string
-		args func(full string) []string
+		shows string
+		args  func(full string) []string
 	}{
 		"generate": {"no space left on device", func(full string) []string { return []string{"generate", "--out", full + "/rtl"} }},
 		"vectors":  {"no space left on device", func(full string) []string { return []string{"vectors", "--out", full + "/vectors"} }},
@@ -148,7 +148,7 @@ func TestFullDisk(t *testing.T) {
 			}
 			code, _, errs := call(tt.args(full)...)
 			assert.Equal(t, exitBadInput, code)
-			oneLine(t, tt.says, errs)
+			oneLine(t, tt.shows, errs)
 			assert.Empty(t, left(t, full))
 		})
 	}
@@ -176,7 +176,7 @@ func TestUnwritableReport(t *testing.T) {
 	here := t.TempDir()
 	for _, command := range [][]string{{"cosim"}, {"replay", siw + "siw612_crc_rtest_ops.pcap"}, {"vectors", "--out", filepath.Join(here, "out")}, {"check-vectors", here},
 		{"soak"}, {"mutate"}, {"prove"}, {"coverage"}, {"requirements"}, {"bench"}} {
-		for path, says := range map[string]string{
+		for path, shows := range map[string]string{
 			filepath.Join(here, "none", "report.json"): "cannot be created: no such file or directory",
 			file(t, "file", "") + "/report.json":       "not a directory",
 			here:                                       "is a directory",
@@ -186,7 +186,7 @@ func TestUnwritableReport(t *testing.T) {
 			assert.Equal(t, exitBadInput, code)
 			assert.Empty(t, out)
 			oneLine(t, "--json: ", errs)
-			assert.Contains(t, errs, says)
+			assert.Contains(t, errs, shows)
 			assert.Contains(t, errs, "; allowed: a file that can be written, or - for standard output")
 		}
 	}

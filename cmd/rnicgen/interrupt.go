@@ -40,11 +40,11 @@ func untilSignal(errs io.Writer) context.Context {
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
 	go func() {
 		first := (<-signals).(syscall.Signal)
-		begun := time.Now()
+		started := time.Now()
 		end(&interruption{first})
 		fmt.Fprintf(errs, "rnicgen: %v: stopping; a second signal exits immediately\n", first)
 		for again := range signals {
-			if time.Since(begun) > echo {
+			if time.Since(started) > echo {
 				os.Exit(128 + int(again.(syscall.Signal)))
 			}
 		}

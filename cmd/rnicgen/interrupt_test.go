@@ -38,7 +38,7 @@ func TestInterrupt(t *testing.T) {
 	verilator, yosys := map[string]string{"verilator": real(t, "verilator") + hangs}, map[string]string{"yosys": real(t, "yosys") + hangs}
 	for _, tt := range []struct {
 		name  string
-		says  string // matches standard output
+		shows string // matches standard output
 		tools map[string]string
 		args  []string
 		keys  []string // of the report
@@ -79,20 +79,20 @@ func TestInterrupt(t *testing.T) {
 					args = append(args, "--trace", wave) // exists once the run has started
 				}
 				p := start(t, tools, args...)
-				begun := filepath.Join(scratch, "children")
+				started := filepath.Join(scratch, "children")
 				if tt.tools == nil {
-					begun = wave
+					started = wave
 				}
 				if tt.name == "replay" {
-					begun = filepath.Join(scratch, "wave-client.vcd")
+					started = filepath.Join(scratch, "wave-client.vcd")
 				}
-				children := waitFor(t, begun)
+				children := waitFor(t, started)
 				if tt.tools == nil {
 					children = nil
 				}
 				require.NoError(t, p.Process.Signal(s))
 				assert.Equal(t, 128+int(s), p.end(t))
-				assert.Regexp(t, tt.says, p.out.String())
+				assert.Regexp(t, tt.shows, p.out.String())
 				assert.Regexp(t, `(?m)^rnicgen: interrupted by signal \d+ \(\w+\)$`, p.errs.String())
 				assert.NotContains(t, p.errs.String(), "goroutine")
 				report := marked(t, path)
@@ -127,7 +127,7 @@ func TestInterruptedComputation(t *testing.T) {
 	ctx, end := context.WithCancelCause(t.Context())
 	end(&interruption{syscall.SIGTERM})
 	dir := filepath.Join(t.TempDir(), "out")
-	for says, args := range map[string][]string{
+	for shows, args := range map[string][]string{
 		"interrupted: nothing written, seed 4\n": {"vectors", "--out", dir, "--seed", "4"},
 		"interrupted: nothing counted yet\n":     {"requirements"},
 		"interrupted: 0 figures measured\n":      {"bench"},
@@ -135,7 +135,7 @@ func TestInterruptedComputation(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "report.json")
 		var out, errs bytes.Buffer
 		assert.Equal(t, 143, run(ctx, append(args, "--quiet", "--json", path), &out, &errs))
-		assert.Contains(t, out.String(), says)
+		assert.Contains(t, out.String(), shows)
 		assert.Equal(t, "rnicgen: interrupted by signal 15 (terminated)\n", errs.String())
 		marked(t, path)
 		assert.NoFileExists(t, dir)

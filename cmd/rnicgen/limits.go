@@ -3,7 +3,7 @@ package main
 // limit is a configuration at a bound of its parameters, with the flags of its run.
 type limit struct {
 	name   string
-	says   string
+	shows  string
 	config string
 	args   []string
 	alone  bool // needs much memory
@@ -25,18 +25,18 @@ bus_bytes: 128
 
 // limits are the largest and smallest parameter values, each alone and all together.
 var limits = []limit{
-	{name: "streams", says: "16,384 streams", config: "streams: 16384\n"},
-	{name: "streams-few", says: "16,384 streams, 16 of them in use", config: "streams: 16384\n", args: []string{"--active-streams", "16"}},
-	{name: "stags-least", says: "16 STags for 16,384 streams", config: "streams: 16384\nstags: 16\n"},
-	{name: "stags", says: "65,536 STags", config: "stags: 65536\n"},
-	{name: "ird", says: "IRD 1,024", config: "ird: 1024\n"},
-	{name: "ord", says: "ORD 1,024", config: "ord: 1024\n"},
-	{name: "receive", says: "1,024 receive requests per stream", config: "receive_depth: 1024\n"},
-	{name: "send", says: "1,024 work requests per stream", config: "send_depth: 1024\n"},
-	{name: "payload", says: "16,384 octets of payload per segment", config: "max_payload: 16384\n"},
-	{name: "atomics", says: "4,096 atomics in flight", config: "atomic_depth: 4096\n"},
-	{name: "bus", says: "a 128-octet bus", config: "bus_bytes: 128\n"},
-	{name: "least", says: "all minima", config: "streams: 2\nstags: 16\nird: 1\nord: 2\nreceive_depth: 2\nsend_depth: 2\nmax_payload: 256\natomic_depth: 4\nbus_bytes: 8\n"},
-	{name: "all", says: "all maxima, all streams in use; needs 5 GB of memory", config: allLimits, alone: true},
-	{name: "all-few", says: "all maxima, 16 streams in use; needs 5 GB of memory", config: allLimits, args: []string{"--active-streams", "16"}, alone: true},
+	{name: "streams", shows: "16,384 streams", config: "streams: 16384\n"},
+	{name: "streams-few", shows: "16,384 streams, 16 of them in use", config: "streams: 16384\n", args: []string{"--active-streams", "16"}},
+	{name: "stags-least", shows: "16 STags for 16,384 streams", config: "streams: 16384\nstags: 16\n"},
+	{name: "stags", shows: "65,536 STags", config: "stags: 65536\n"},
+	{name: "ird", shows: "IRD 1,024", config: "ird: 1024\n"},
+	{name: "ord", shows: "ORD 1,024", config: "ord: 1024\n"},
+	{name: "receive", shows: "1,024 receive requests per stream", config: "receive_depth: 1024\n"},
+	{name: "send", shows: "1,024 work requests per stream", config: "send_depth: 1024\n"},
+	{name: "payload", shows: "16,384 octets of payload per segment", config: "max_payload: 16384\n"},
+	{name: "atomics", shows: "4,096 atomics in flight", config: "atomic_depth: 4096\n"},
+	{name: "bus", shows: "a 128-octet bus", config: "bus_bytes: 128\n"},
+	{name: "least", shows: "all minima", config: "streams: 2\nstags: 16\nird: 1\nord: 2\nreceive_depth: 2\nsend_depth: 2\nmax_payload: 256\natomic_depth: 4\nbus_bytes: 8\n"},
+	{name: "all", shows: "all maxima, all streams in use; needs 5 GB of memory", config: allLimits, alone: true},
+	{name: "all-few", shows: "all maxima, 16 streams in use; needs 5 GB of memory", config: allLimits, args: []string{"--active-streams", "16"}, alone: true},
 }

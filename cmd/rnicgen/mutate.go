@@ -142,9 +142,9 @@ func (a *app) mutateResult(r *mutate.Report, took time.Duration, early bool, see
 	return nil
 }
 
-func mutants(r *mutate.Report, fates ...mutate.Fate) []mutantReport {
+func mutants(r *mutate.Report, outcomes ...mutate.Fate) []mutantReport {
 	list := []mutantReport{}
-	for _, m := range r.Of(fates...) {
+	for _, m := range r.Of(outcomes...) {
 		one := mutantReport{Block: m.Block, Number: m.Number, Source: fmt.Sprintf("%s:%d", m.File, m.Line), Place: m.Place, Change: m.Change}
 		switch m.Fate {
 		case mutate.Equivalent:

@@ -109,7 +109,7 @@ func choose(blocks []prove.Block, name string) ([]prove.Block, error) {
 func (a *app) prove(blocks []prove.Block, o prove.Options) error {
 	o.Controls = true
 	o.Progress = func(name string, done, of int) { a.log.Info("proven", "block", name, "done", done, "of", of) }
-	begun := time.Now()
+	started := time.Now()
 	rows, err := prove.Prove(a.ctx, blocks, o)
 	write, how := a.report, ""
 	early := a.interrupted(err)
@@ -126,7 +126,7 @@ func (a *app) prove(blocks []prove.Block, o prove.Options) error {
 			return err
 		}
 	}
-	a.printf("%s%s\n", how, prove.Summary(rows, o.Solver, time.Since(begun)))
+	a.printf("%s%s\n", how, prove.Summary(rows, o.Solver, time.Since(started)))
 	switch {
 	case early:
 		return context.Cause(a.ctx)

@@ -26,7 +26,7 @@ import (
 // for a directory that exists during the run.
 type verification struct {
 	name  string
-	says  string // what it shows
+	shows string // what it shows
 	args  []string
 	alone bool // it uses all processors, or later steps need its output
 }
@@ -34,28 +34,28 @@ type verification struct {
 // verifications returns all steps in the order in which they start.
 func verifications() []verification {
 	steps := []verification{
-		{name: "vectors", says: "conformance vectors", args: []string{"vectors", "--flags", "--out", "WORK/vectors"}, alone: true},
-		{name: "requirements", says: "evidence for each requirement of the specifications", args: []string{"requirements"}},
+		{name: "vectors", shows: "conformance vectors", args: []string{"vectors", "--flags", "--out", "WORK/vectors"}, alone: true},
+		{name: "requirements", shows: "evidence for each requirement of the specifications", args: []string{"requirements"}},
 	}
 	for _, e := range engines.Names() {
 		steps = append(steps,
-			verification{name: "check-" + e, says: "all vectors on engine " + e, args: []string{"check-vectors", "--engine", e, "WORK/vectors"}},
-			verification{name: "cosim-" + e, says: "10,000 random messages on engine " + e, args: []string{"cosim", "--engine", e, "--messages", "10000"}})
+			verification{name: "check-" + e, shows: "all vectors on engine " + e, args: []string{"check-vectors", "--engine", e, "WORK/vectors"}},
+			verification{name: "cosim-" + e, shows: "10,000 random messages on engine " + e, args: []string{"cosim", "--engine", e, "--messages", "10000"}})
 	}
 	steps = append(steps,
-		verification{name: "unknown", says: "starting from x, no output is x after reset, on 4-state Icarus",
+		verification{name: "unknown", shows: "starting from x, no output is x after reset, on 4-state Icarus",
 			args: []string{"cosim", "--engine", "icarus", "--unknown", "--messages", "2000"}},
-		verification{name: "seeds", says: "100 seeds, each with a different random initial state", args: []string{"cosim", "--seeds", "100", "--messages", "2000"}})
+		verification{name: "seeds", shows: "100 seeds, each with a different random initial state", args: []string{"cosim", "--seeds", "100", "--messages", "2000"}})
 	for _, l := range limits {
 		run := []string{"cosim", "--config", "WORK/" + l.file(), "--messages", "10000", "--error-rate", "0.02"}
-		steps = append(steps, verification{name: "limit-" + l.name, says: "random traffic with " + l.says, args: append(run, l.args...), alone: l.alone})
+		steps = append(steps, verification{name: "limit-" + l.name, shows: "random traffic with " + l.shows, args: append(run, l.args...), alone: l.alone})
 	}
 	steps = append(steps,
-		verification{name: "configurations", says: "200 configurations drawn from all that are allowed, each with its own traffic", args: []string{"cosim", "--configurations", "200"}, alone: true},
-		verification{name: "soak", says: "10,000,000 cycles of coverage-guided traffic", args: []string{"soak", "--cycles", "10000000"}},
-		verification{name: "coverage", says: "coverage of lines, port bits and functional bins by all vectors and fixed random runs", args: []string{"coverage"}},
-		verification{name: "prove", says: "the properties of every block, and a negative control of each", args: []string{"prove"}, alone: true},
-		verification{name: "mutate", says: "mutants of every block: the share killed by tests of meaning, and the outcome of the others", args: []string{"mutate", "--least", "75"}, alone: true},
+		verification{name: "configurations", shows: "200 configurations drawn from all that are allowed, each with its own traffic", args: []string{"cosim", "--configurations", "200"}, alone: true},
+		verification{name: "soak", shows: "10,000,000 cycles of coverage-guided traffic", args: []string{"soak", "--cycles", "10000000"}},
+		verification{name: "coverage", shows: "coverage of lines, port bits and functional bins by all vectors and fixed random runs", args: []string{"coverage"}},
+		verification{name: "prove", shows: "the properties of every block, and a negative control of each", args: []string{"prove"}, alone: true},
+		verification{name: "mutate", shows: "mutants of every block: the share killed by tests of meaning, and the outcome of the others", args: []string{"mutate", "--least", "75"}, alone: true},
 	)
 	return steps
 }
@@ -162,7 +162,7 @@ func (a *app) verify(steps []verification, out string) (*evidence.Evidence, erro
 		}
 		places <- struct{}{}
 		running.Go(func() {
-			a.log.Info("verifying", "step", s.name, "what", s.says)
+			a.log.Info("verifying", "step", s.name, "what", s.shows)
 			finish(i, s.run(a.ctx, work))
 			<-places
 		})
@@ -184,7 +184,7 @@ func (s verification) run(ctx context.Context, work string) evidence.Step {
 	args = append(args, "--json", report)
 	var printed, failed bytes.Buffer
 	start := time.Now()
-	done := evidence.Step{Name: s.name, Says: s.says, Command: "rnicgen " + strings.ReplaceAll(strings.Join(s.args, " "), "WORK/", "")}
+	done := evidence.Step{Name: s.name, Shows: s.shows, Command: "rnicgen " + strings.ReplaceAll(strings.Join(s.args, " "), "WORK/", "")}
 	done.Exit = run(ctx, append(args, "--quiet"), &printed, &failed)
 	done.Seconds = time.Since(start).Seconds()
 	local := func(text string) string { return strings.ReplaceAll(text, work+string(filepath.Separator), "") }

@@ -18,8 +18,8 @@ func (atomics) names(payload []byte) target {
 	return target{r.RemoteSTag, r.RemoteTO, memory.WordOctets}
 }
 
-// breaks rejects an unsupported operation, RFC 7306 section 5.2.1, item 4.
-func (atomics) breaks(e *Engine, payload []byte) spec.Rule {
+// checkRequest rejects an unsupported operation, RFC 7306 section 5.2.1, item 4.
+func (atomics) checkRequest(e *Engine, payload []byte) spec.Rule {
 	var r wire.AtomicRequest
 	_ = r.Decode(payload)
 	if !r.AOpCode.Supported(e.config.Draft00) {
@@ -28,8 +28,8 @@ func (atomics) breaks(e *Engine, payload []byte) spec.Rule {
 	return spec.None
 }
 
-// misfits rejects a memory address that is not a multiple of 8, RFC 7306 section 8.2 (I-05).
-func (atomics) misfits(address uint64) spec.Rule {
+// checkAddress rejects a memory address that is not a multiple of 8, RFC 7306 section 8.2 (I-05).
+func (atomics) checkAddress(address uint64) spec.Rule {
 	if address%memory.WordOctets != 0 {
 		return spec.Misaligned
 	}

@@ -28,7 +28,7 @@ func (e *Engine) PostSend(r WorkRequest) (refused bool) {
 		return true
 	}
 	s.work.push(work{WorkRequest: r})
-	if s.over {
+	if s.closed {
 		e.flushWork(s)
 	}
 	return false
@@ -43,7 +43,7 @@ func (e *Engine) completeReceive(s *endpoint, op wire.Opcode, length uint32, dat
 		s.events.push(Event{Stream: s.peer.Stream, Kind: EventSolicited})
 		e.counters.SolicitedEvents++
 	}
-	s.begun, s.octets = false, 0
+	s.inSend, s.octets = false, 0
 	s.expected[wire.QueueSend]++
 }
 

@@ -84,7 +84,7 @@ func NewEngine(c EngineConfig) (*Engine, error) {
 	}
 	e := &Engine{config: c, table: table, space: memory.NewSpace(), streams: make([]endpoint, c.Streams)}
 	for i := range e.streams {
-		e.streams[i] = endpoint{peer: memory.Peer{Stream: uint32(i)}, over: true}
+		e.streams[i] = endpoint{peer: memory.Peer{Stream: uint32(i)}, closed: true}
 	}
 	return e, nil
 }

@@ -53,7 +53,7 @@ func (e *Engine) Faults(stream uint32, segment []byte) []spec.Rule {
 	case h.Opcode.Is(spec.SendInvalidate):
 		if h.Last && !e.table.MayInvalidate(s.peer, h.InvalidateSTag) {
 			f.add(spec.CannotInvalidate, true)
-			f = append(f, rules(&ofRequest, e.table.FaultsOfSTag(s.peer, h.InvalidateSTag, memory.Invalidate))...) // the cause, for I-44
+			f = append(f, rules(&requestRules, e.table.FaultsOfSTag(s.peer, h.InvalidateSTag, memory.Invalidate))...) // the cause, for I-44
 		}
 	}
 	return f
@@ -106,9 +106,9 @@ func (e *Engine) faultsOfTagged(s *endpoint, parts *wire.Segment, f *faults) {
 			f.add(spec.WrongSinkSTag, octets > 0 && h.STag != w.Local.STag)
 			f.add(spec.WrongSinkTO, octets > 0 && h.TO != w.Local.TO+uint64(w.octets))
 		}
-		f.add(spec.Interleaved, !s.answering && (s.begun || s.writing))
+		f.add(spec.Interleaved, !s.inReadResponse && (s.inSend || s.inWrite))
 	}
-	*f = append(*f, rules(&ofTagged, e.table.Faults(s.peer, h.STag, h.TO, octets, right))...)
+	*f = append(*f, rules(&taggedRules, e.table.Faults(s.peer, h.STag, h.TO, octets, right))...)
 }
 
 // faultsOfQueue adds the faults of the queue of an untagged segment, RFC 5041 section 7.1.
@@ -121,8 +121,8 @@ func (e *Engine) faultsOfQueue(s *endpoint, parts *wire.Segment, f *faults) {
 	switch h.QueueNumber {
 	case wire.QueueSend:
 		f.add(spec.WrongMO, h.MO != s.octets)
-		f.add(spec.OpcodeChanges, s.begun && h.MSN == s.expected[wire.QueueSend] && h.Opcode != s.opcode)
-		f.add(spec.Interleaved, !s.begun && (s.writing || s.answering))
+		f.add(spec.OpcodeChanges, s.inSend && h.MSN == s.expected[wire.QueueSend] && h.Opcode != s.opcode)
+		f.add(spec.Interleaved, !s.inSend && (s.inWrite || s.inReadResponse))
 		if f.add(spec.NoReceiveBuffer, s.receives.len() == 0); s.receives.len() == 0 || h.Opcode == wire.OpImmediate || h.Opcode == wire.OpImmediateSE {
 			return
 		}
@@ -144,14 +144,14 @@ func (e *Engine) faultsOfQueue(s *endpoint, parts *wire.Segment, f *faults) {
 // faultsOfRequest adds the faults of a request: RFC 5040 section 7.2, RFC 7306 section 8.2.
 func (e *Engine) faultsOfRequest(s *endpoint, parts *wire.Segment, f *faults) {
 	o := byRequest[parts.Header.Opcode]
-	if broken := o.breaks(e, parts.Payload); broken != spec.None {
-		f.add(broken, true)
+	if rule := o.checkRequest(e, parts.Payload); rule != spec.None {
+		f.add(rule, true)
 	}
 	t := o.names(parts.Payload)
-	*f = append(*f, rules(&ofRequest, e.table.Faults(s.peer, t.stag, t.to, t.octets, o.right))...)
+	*f = append(*f, rules(&requestRules, e.table.Faults(s.peer, t.stag, t.to, t.octets, o.right))...)
 	if address, is := e.table.Address(t.stag, t.to); is {
-		if broken := o.misfits(address); broken != spec.None {
-			f.add(broken, true)
+		if rule := o.checkAddress(address); rule != spec.None {
+			f.add(rule, true)
 		}
 	}
 }

@@ -9,10 +9,10 @@ import (
 type operation interface {
 	// names returns the responder memory that a request names.
 	names(payload []byte) target
-	// breaks returns the operation-specific rule that a request breaks; checked before its memory.
-	breaks(e *Engine, payload []byte) spec.Rule
-	// misfits returns the rule that a granted memory address breaks.
-	misfits(address uint64) spec.Rule
+	// checkRequest returns the operation-specific rule that a request breaks; checked before its memory.
+	checkRequest(e *Engine, payload []byte) spec.Rule
+	// checkAddress returns the rule that a granted memory address breaks.
+	checkAddress(address uint64) spec.Rule
 	// execute executes a queued request and responds to it.
 	execute(e *Engine, s *endpoint, r *request) spec.Rule
 	// appendRequest appends the segment of a work request.
@@ -42,19 +42,19 @@ func executes(name string, o operation) operation {
 	return o
 }
 
-// asked is an operation with the rows of its request and response.
-type asked struct {
+// requestKind is an operation with the rows of its request and response.
+type requestKind struct {
 	operation
-	row    *spec.Operation
-	answer *spec.Operation
-	right  memory.Rights
+	row      *spec.Operation
+	response *spec.Operation
+	right    memory.Rights
 }
 
 // isWord reports whether the response is a single word rather than a variable number of octets.
-func (a *asked) isWord() bool { return !a.answer.Tagged }
+func (a *requestKind) isWord() bool { return !a.response.Tagged }
 
 // byRequest and byReply index operations by the opcode of the request and of the response on queue 3.
-var byRequest, byReply [1 << spec.OpcodeBits]*asked
+var byRequest, byReply [1 << spec.OpcodeBits]*requestKind
 
 func init() {
 	rights := map[spec.Right]memory.Rights{spec.RemoteRead: memory.RemoteRead, spec.RemoteAtomic: memory.RemoteAtomic, spec.RemoteWrite: memory.RemoteWrite}
@@ -63,8 +63,8 @@ func init() {
 		if row.Executor == "" {
 			continue
 		}
-		answer, _ := row.Response.Operation()
-		a := &asked{operations[row.Executor], row, answer, rights[row.Right]}
+		response, _ := row.Response.Operation()
+		a := &requestKind{operations[row.Executor], row, response, rights[row.Right]}
 		byRequest[row.Opcode] = a
 		if a.isWord() {
 			byReply[row.Response] = a

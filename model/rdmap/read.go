@@ -16,18 +16,18 @@ func (reads) names(payload []byte) target {
 	return target{r.DataSourceSTag, r.DataSourceTO, uint64(r.ReadMessageSize)}
 }
 
-func (reads) breaks(*Engine, []byte) spec.Rule { return spec.None }
+func (reads) checkRequest(*Engine, []byte) spec.Rule { return spec.None }
 
-func (reads) misfits(uint64) spec.Rule { return spec.None }
+func (reads) checkAddress(uint64) spec.Rule { return spec.None }
 
 // execute generates a Read Response. On a memory error, the segments before the failure have been sent.
 func (reads) execute(e *Engine, s *endpoint, r *request) spec.Rule {
-	var asks wire.ReadRequest
-	_ = asks.Decode(r.payload())
-	for offset, left := uint64(0), int(asks.ReadMessageSize); ; {
+	var body wire.ReadRequest
+	_ = body.Decode(r.payload())
+	for offset, left := uint64(0), int(body.ReadMessageSize); ; {
 		n := min(left, e.config.MaxPayload)
 		left -= n
-		h := wire.TaggedHeader(wire.OpReadResponse, asks.DataSinkSTag, asks.DataSinkTO+offset, left == 0)
+		h := wire.TaggedHeader(wire.OpReadResponse, body.DataSinkSTag, body.DataSinkTO+offset, left == 0)
 		if !e.emitData(s, &h, r.address+offset, n) {
 			return spec.Local
 		}

@@ -64,12 +64,12 @@ func (e *Engine) take(s *endpoint, parts *wire.Segment, v *Verdict) spec.Rule {
 func (e *Engine) takeWrite(s *endpoint, parts *wire.Segment, v *Verdict) spec.Rule {
 	address, fault := e.table.Check(s.peer, parts.Header.STag, parts.Header.TO, uint64(len(parts.Payload)), memory.RemoteWrite)
 	if fault != memory.Granted {
-		return ofTagged[fault]
+		return taggedRules[fault]
 	}
 	if kind := e.placePayload(s, address, parts.Payload, v); kind != spec.None {
 		return kind
 	}
-	s.writing = !parts.Header.Last
+	s.inWrite = !parts.Header.Last
 	s.release()
 	return spec.None
 }
@@ -99,10 +99,10 @@ func (e *Engine) takeSend(s *endpoint, parts *wire.Segment, v *Verdict) spec.Rul
 	if h.MO != s.octets {
 		return spec.WrongMO
 	}
-	if s.begun && h.Opcode != s.opcode {
+	if s.inSend && h.Opcode != s.opcode {
 		return spec.OpcodeChanges
 	}
-	if e.refusesInside(!s.begun && (s.writing || s.answering)) {
+	if e.refusesInside(!s.inSend && (s.inWrite || s.inReadResponse)) {
 		return spec.Interleaved
 	}
 	isImmediate := h.Opcode == wire.OpImmediate || h.Opcode == wire.OpImmediateSE
@@ -139,7 +139,7 @@ func (e *Engine) takeSend(s *endpoint, parts *wire.Segment, v *Verdict) spec.Rul
 		e.takeImmediate(s, parts)
 		return spec.None
 	}
-	s.begun, s.opcode, s.octets = true, h.Opcode, uint32(octets)
+	s.inSend, s.opcode, s.octets = true, h.Opcode, uint32(octets)
 	if h.Last {
 		stag := uint32(0)
 		if invalidate {

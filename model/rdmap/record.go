@@ -21,16 +21,16 @@ type Record struct {
 // models the parser alone; every segment has a record. The payload shares memory with the segment and is nil if there
 // is none.
 func RecordOf(stream uint32, segment []byte) (r Record, payload []byte) {
-	s, broken := wire.Classify(segment)
-	payload = r.take(stream, segment, &s, broken)
+	s, rule := wire.Classify(segment)
+	payload = r.take(stream, segment, &s, rule)
 	return r, payload
 }
 
 // take fills in the record and returns the payload.
-func (r *Record) take(stream uint32, segment []byte, s *wire.Segment, broken spec.Rule) (payload []byte) {
-	r.Stream, r.Rule, r.SegmentLength = stream, broken, len(segment)
+func (r *Record) take(stream uint32, segment []byte, s *wire.Segment, rule spec.Rule) (payload []byte) {
+	r.Stream, r.Rule, r.SegmentLength = stream, rule, len(segment)
 	copy(r.Header[:], segment)
-	if !hasPayload(s, broken) {
+	if !hasPayload(s, rule) {
 		return nil
 	}
 	r.PayloadLength = len(s.Payload)
@@ -41,8 +41,8 @@ func (r *Record) take(stream uint32, segment []byte, s *wire.Segment, broken spe
 // carries payload; operations with only a header have it in the record. The operation is not known until WrongQueue has
 // been ruled out. A Terminate with a later error still delivers its octets; the receiver discards them, as for every
 // error.
-func hasPayload(s *wire.Segment, broken spec.Rule) bool {
+func hasPayload(s *wire.Segment, rule spec.Rule) bool {
 	m, known := s.Header.Opcode.Operation()
-	settled := broken == spec.None || broken > spec.WrongQueue
+	settled := rule == spec.None || rule > spec.WrongQueue
 	return settled && known && m.CarriesPayload && len(s.Payload) > 0
 }

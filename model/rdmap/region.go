@@ -9,16 +9,16 @@ import (
 // checks the memory that a request names, RFC 5040 section 7.2. Faults in this node's own buffers are not caused by the
 // peer.
 var (
-	ofTagged = [...]spec.Rule{memory.Granted: spec.None, memory.BadSTag: spec.TaggedSTag, memory.NotAssociated: spec.TaggedAssociation,
+	taggedRules = [...]spec.Rule{memory.Granted: spec.None, memory.BadSTag: spec.TaggedSTag, memory.NotAssociated: spec.TaggedAssociation,
 		memory.NoRight: spec.TaggedAccess, memory.TOWraps: spec.TaggedTOWrap, memory.OutOfBounds: spec.TaggedBounds}
-	ofRequest = [...]spec.Rule{memory.Granted: spec.None, memory.BadSTag: spec.RequestSTag, memory.NotAssociated: spec.RequestAssociation,
+	requestRules = [...]spec.Rule{memory.Granted: spec.None, memory.BadSTag: spec.RequestSTag, memory.NotAssociated: spec.RequestAssociation,
 		memory.NoRight: spec.RequestAccess, memory.TOWraps: spec.RequestTOWrap, memory.OutOfBounds: spec.RequestBounds}
 )
 
 // rules returns the rules for a list of faults.
-func rules(of *[6]spec.Rule, list []memory.Fault) (broken []spec.Rule) {
+func rules(of *[6]spec.Rule, list []memory.Fault) (rule []spec.Rule) {
 	for _, f := range list {
-		broken = append(broken, of[f])
+		rule = append(rule, of[f])
 	}
-	return broken
+	return rule
 }

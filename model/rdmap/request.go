@@ -35,16 +35,16 @@ func (e *Engine) takeRequest(s *endpoint, parts *wire.Segment) spec.Rule {
 		return spec.Interleaved
 	}
 	o := byRequest[h.Opcode]
-	if broken := o.breaks(e, parts.Payload); broken != spec.None {
-		return broken
+	if rule := o.checkRequest(e, parts.Payload); rule != spec.None {
+		return rule
 	}
 	r := request{msn: h.MSN, opcode: h.Opcode, operation: o.operation, target: o.names(parts.Payload)}
 	address, fault := e.table.Check(s.peer, r.stag, r.to, r.octets, o.right)
 	if fault != memory.Granted {
-		return ofRequest[fault]
+		return requestRules[fault]
 	}
-	if broken := o.misfits(address); broken != spec.None {
-		return broken
+	if rule := o.checkAddress(address); rule != spec.None {
+		return rule
 	}
 	r.address, r.length = address, copy(r.body[:], parts.Payload)
 	s.requests.push(r)
@@ -58,7 +58,7 @@ func (e *Engine) takeRequest(s *endpoint, parts *wire.Segment) spec.Rule {
 // incomplete reports whether a message of several segments is incomplete. A request received meanwhile is not Delivered
 // before that message, and not processed before it is Delivered: RFC 7306 section 5.4, rules 3 and 5, and section 7;
 // for Reads RFC 5040 section 5.5 (I-77).
-func (s *endpoint) incomplete() bool { return s.begun || s.writing || s.answering }
+func (s *endpoint) incomplete() bool { return s.inSend || s.inWrite || s.inReadResponse }
 
 // Incomplete reports the same for a stream.
 func (e *Engine) Incomplete(stream uint32) bool { return e.streams[stream].incomplete() }

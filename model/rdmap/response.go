@@ -18,7 +18,7 @@ func (e *Engine) takeReadResponse(s *endpoint, parts *wire.Segment, v *Verdict) 
 	if w.Opcode != wire.OpReadRequest {
 		return spec.UnexpectedResponse
 	}
-	if e.refusesInside(!s.answering && (s.begun || s.writing)) {
+	if e.refusesInside(!s.inReadResponse && (s.inSend || s.inWrite)) {
 		return spec.Interleaved
 	}
 	h, octets := &parts.Header, uint64(len(parts.Payload))
@@ -39,14 +39,14 @@ func (e *Engine) takeReadResponse(s *endpoint, parts *wire.Segment, v *Verdict) 
 	}
 	address, fault := e.table.Check(s.peer, h.STag, h.TO, octets, memory.LocalWrite)
 	if fault != memory.Granted {
-		return ofTagged[fault]
+		return taggedRules[fault]
 	}
 	if kind := e.placePayload(s, address, parts.Payload, v); kind != spec.None {
 		return kind
 	}
 	w.octets += uint32(octets)
-	if s.answering = !h.Last; h.Last {
-		e.answered(s)
+	if s.inReadResponse = !h.Last; h.Last {
+		e.completeRequest(s)
 		s.release()
 	}
 	return spec.None
@@ -84,12 +84,12 @@ func (e *Engine) takeReply(s *endpoint, parts *wire.Segment, v *Verdict) spec.Ru
 	}
 	w.original = r.word
 	s.expected[wire.QueueAtomicResponse]++
-	e.answered(s)
+	e.completeRequest(s)
 	return spec.None
 }
 
-// answered completes the oldest outstanding request.
-func (e *Engine) answered(s *endpoint) {
+// completeRequest completes the oldest outstanding request.
+func (e *Engine) completeRequest(s *endpoint) {
 	s.work.at(*s.outstanding.pop()).done = true
 	e.complete(s)
 }

@@ -18,7 +18,7 @@ type Position struct {
 func (e *Engine) Resume(stream uint32, p Position) {
 	s := &e.streams[stream]
 	s.expected, s.sent = p.Expected, p.Sent
-	s.begun, s.opcode, s.octets = p.SendOctets > 0, p.SendOpcode, p.SendOctets
+	s.inSend, s.opcode, s.octets = p.SendOctets > 0, p.SendOpcode, p.SendOctets
 	if s.outstanding.len() > 0 {
 		s.work.at(*s.outstanding.front()).octets = p.ReadOctets
 	}

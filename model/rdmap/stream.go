@@ -7,16 +7,16 @@ import (
 
 // endpoint is this node's end of one RDMAP stream.
 type endpoint struct {
-	peer memory.Peer // stream and domain for STag checks
-	open bool        // segments are accepted
-	over bool        // nothing is sent
+	peer   memory.Peer // stream and domain for STag checks
+	open   bool        // segments are accepted
+	closed bool        // nothing is sent
 
 	expected [4]uint32 // next MSN to receive on each untagged queue (RFC 5041 section 4.3)
 	sent     [4]uint32 // next MSN to send on each untagged queue
 
 	// QN 0: posted receives, and the message being received into the first.
 	receives queue[ReceiveRequest]
-	begun    bool        // a segment of the message has been received
+	inSend   bool        // a segment of the message has been received
 	opcode   wire.Opcode // opcode of its first segment
 	octets   uint32      // octets received of it
 
@@ -26,8 +26,8 @@ type endpoint struct {
 	last     *last
 
 	// Incomplete tagged messages.
-	writing   bool // an RDMA Write of the peer
-	answering bool // an RDMA Read Response
+	inWrite        bool // an RDMA Write of the peer
+	inReadResponse bool // an RDMA Read Response
 
 	// The requester. Numbers index work.
 	work        queue[work]

@@ -13,11 +13,11 @@ type last struct {
 // terminate returns the Terminate for a segment in error, RFC 5040 section 4.8. It contains the length and DDP header
 // of the segment if the header is complete and the error is the peer's. It also contains the header of a Read Request
 // if RDMAP found the error in one: untagged, with its opcode and length, regardless of other faults (I-40).
-func terminate(broken spec.Rule, octets int, parts *wire.Segment) wire.Terminate {
+func terminate(rule spec.Rule, octets int, parts *wire.Segment) wire.Terminate {
 	h := &parts.Header
-	code, _ := broken.Terminate()
+	code, _ := rule.Terminate()
 	t := wire.Terminate{Code: code}
-	if broken == spec.ShortHeader || broken == spec.Local {
+	if rule == spec.ShortHeader || rule == spec.Local {
 		return t
 	}
 	t.LengthValid, t.HasDDP = true, true
@@ -45,12 +45,12 @@ func (e *Engine) end(s *endpoint, l *last) {
 // Transmit, or a memory error; spec.RequestSTag for a queued request whose STag is no longer valid. The Terminate after
 // the queued requests has the code and no headers. Fail has no effect on a stream that is not open. It reports whether
 // the model knows the cause.
-func (e *Engine) Fail(stream uint32, broken spec.Rule) (known bool) {
+func (e *Engine) Fail(stream uint32, rule spec.Rule) (known bool) {
 	s := &e.streams[stream]
 	if !s.open {
 		return false
 	}
-	switch broken {
+	switch rule {
 	case spec.Local:
 		known = s.halted
 	case spec.RequestSTag:
@@ -58,23 +58,23 @@ func (e *Engine) Fail(stream uint32, broken spec.Rule) (known bool) {
 			known = known || !e.valid(s.requests.at(n))
 		}
 	}
-	code, _ := broken.Terminate()
+	code, _ := rule.Terminate()
 	e.end(s, &last{terminate: &wire.Terminate{Code: code}})
 	return known
 }
 
 // failRequest ends a stream because its oldest request failed. Later requests are not executed.
-func (e *Engine) failRequest(s *endpoint, broken spec.Rule) {
+func (e *Engine) failRequest(s *endpoint, rule spec.Rule) {
 	s.requests.clear()
 	s.waiting = 0
-	code, _ := broken.Terminate()
+	code, _ := rule.Terminate()
 	t := wire.Terminate{Code: code}
 	if s.open {
 		e.end(s, &last{terminate: &t})
 	} else {
 		e.executed.Instead = wire.AppendTerminate(nil, t)
 	}
-	e.executed.Error = broken
+	e.executed.Error = rule
 	e.finish(s)
 }
 
@@ -94,6 +94,6 @@ func (e *Engine) finish(s *endpoint) {
 
 // close ends the requester: nothing more is sent.
 func (e *Engine) close(s *endpoint) {
-	s.over = true
+	s.closed = true
 	e.flushWork(s)
 }

@@ -62,8 +62,8 @@ func (n *notes) section(sections ...string) { n.sections = append(n.sections, se
 func Cited(c gen.Config, t *suite.Test, out *replay.Outcome, ofCase []string) (decisions, sections []string) {
 	n := &notes{decisions: slices.Clone(ofCase), draft00: c.Draft00()}
 	n.received(t, out)
-	n.came(t, out)
-	n.leftOver(t)
+	n.sent(t, out)
+	n.unsuccessful(t)
 	if out.Waited {
 		n.decide("I-77")
 	}
@@ -78,8 +78,8 @@ func Cited(c gen.Config, t *suite.Test, out *replay.Outcome, ofCase []string) (d
 
 // traffic is the history of a stream.
 type traffic struct {
-	reads, atomics           bool
-	half, writing, answering bool // an incomplete Send, RDMA Write, Read Response
+	reads, atomics                  bool
+	inSend, inWrite, inReadResponse bool // an incomplete Send, RDMA Write, Read Response
 }
 
 // received evaluates the peer's segments.
@@ -159,7 +159,7 @@ func (n *notes) message(s *wire.Segment) {
 func (n *notes) valid(s *wire.Segment, of *traffic) {
 	h := &s.Header
 	isSend := h.Opcode.Is(spec.Sends)
-	if h.Opcode.Is(spec.Write) && (of.half || of.answering) || h.Opcode.Is(spec.Terminate) && (of.half || of.writing || of.answering) {
+	if h.Opcode.Is(spec.Write) && (of.inSend || of.inReadResponse) || h.Opcode.Is(spec.Terminate) && (of.inSend || of.inWrite || of.inReadResponse) {
 		n.decide("I-78")
 	}
 	if !h.Last || h.MO != 0 {
@@ -169,13 +169,13 @@ func (n *notes) valid(s *wire.Segment, of *traffic) {
 		}
 	}
 	if isSend || h.Opcode.Is(spec.Immediate) {
-		of.half = !h.Last
+		of.inSend = !h.Last
 	}
 	switch h.Opcode.Class() {
 	case spec.Write:
-		of.writing = !h.Last
+		of.inWrite = !h.Last
 	case spec.ReadResponse:
-		of.answering = !h.Last
+		of.inReadResponse = !h.Last
 	}
 	switch h.Opcode.Class() {
 	case spec.Write, spec.ReadResponse:
@@ -220,7 +220,7 @@ func (n *notes) refused(s *wire.Segment, kind spec.Rule) {
 
 // leftOver finds failed requests: those with a failed completion, and receive requests without a completion on a stream
 // that has ended or was not open.
-func (n *notes) leftOver(t *suite.Test) {
+func (n *notes) unsuccessful(t *suite.Test) {
 	posted, ended := map[uint32]int{}, map[uint32]bool{}
 	for i := range t.Input {
 		switch in := &t.Input[i]; {
@@ -248,9 +248,9 @@ func (n *notes) leftOver(t *suite.Test) {
 	}
 }
 
-// came evaluates the outcomes.
-func (n *notes) came(t *suite.Test, out *replay.Outcome) {
-	answers, asked := map[uint32]int{}, map[uint32]*traffic{}
+// sent evaluates the outcomes.
+func (n *notes) sent(t *suite.Test, out *replay.Outcome) {
+	responses, requests := map[uint32]int{}, map[uint32]*traffic{}
 	for i := range t.Expect {
 		e := &t.Expect[i]
 		if c := e.Completion; c != nil && c.Recv && c.Status == suite.Statuses[0] {
@@ -273,25 +273,25 @@ func (n *notes) came(t *suite.Test, out *replay.Outcome) {
 		if e.Allowed != nil {
 			n.decide(e.Allowed.Decisions...)
 		}
-		if asked[e.Stream] == nil {
-			asked[e.Stream] = &traffic{}
+		if requests[e.Stream] == nil {
+			requests[e.Stream] = &traffic{}
 		}
-		of := asked[e.Stream]
+		of := requests[e.Stream]
 		of.reads, of.atomics = of.reads || op.Is(spec.ReadRequest), of.atomics || op.Is(spec.AtomicRequest)
 		if of.reads && of.atomics {
 			n.decide("I-11")
 		}
 		switch op.Class() {
 		case spec.ReadResponse, spec.AtomicResponse:
-			answers[e.Stream]++
+			responses[e.Stream]++
 		case spec.Terminate:
-			n.terminate(t, e, out.Causes[i], answers[e.Stream])
+			n.terminate(t, e, out.Causes[i], responses[e.Stream])
 		}
 	}
 }
 
 // terminate evaluates a Terminate that is sent after some responses.
-func (n *notes) terminate(t *suite.Test, e *suite.Expect, cause replay.Cause, answers int) {
+func (n *notes) terminate(t *suite.Test, e *suite.Expect, cause replay.Cause, responses int) {
 	n.section(rdmapTeardown)
 	n.decide("I-40")
 	var s wire.Segment
@@ -308,7 +308,7 @@ func (n *notes) terminate(t *suite.Test, e *suite.Expect, cause replay.Cause, an
 	} else {
 		n.decide("I-31")
 	}
-	if answers > 0 {
+	if responses > 0 {
 		n.decide("I-39")
 		n.section(newErrors)
 	}

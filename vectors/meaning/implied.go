@@ -140,7 +140,7 @@ func Implied(t *suite.Test, verdicts []spec.Rule) []string {
 			ids = append(ids, ofNew...)
 		}
 	}
-	asked := map[uint32][]wire.AtomicRequest{} // valid requests by stream
+	requests := map[uint32][]wire.AtomicRequest{} // valid requests by stream
 	n := 0
 	for i := range t.Input {
 		in := &t.Input[i]
@@ -159,7 +159,7 @@ func Implied(t *suite.Test, verdicts []spec.Rule) []string {
 			ids = append(ids, ofReceived[op]...)
 			ids = append(ids, ofIgnored(&s)...)
 			if isAtomic {
-				asked[*in.Stream] = append(asked[*in.Stream], request)
+				requests[*in.Stream] = append(requests[*in.Stream], request)
 			}
 		case spec.StreamNotOpen:
 		default:
@@ -175,7 +175,7 @@ func Implied(t *suite.Test, verdicts []spec.Rule) []string {
 			}
 		}
 	}
-	answers := map[uint32]int{}
+	responses := map[uint32]int{}
 	for i := range t.Expect {
 		e := &t.Expect[i]
 		if e.Port != suite.PortTx {
@@ -193,10 +193,10 @@ func Implied(t *suite.Test, verdicts []spec.Rule) []string {
 			}
 		case spec.AtomicResponse:
 			var a wire.AtomicResponse
-			if k := answers[e.Stream]; k < len(asked[e.Stream]) && a.Decode(s.Payload) == nil {
-				ids = append(ids, ofExecuted(&asked[e.Stream][k], a.OriginalRemoteDataValue)...)
+			if k := responses[e.Stream]; k < len(requests[e.Stream]) && a.Decode(s.Payload) == nil {
+				ids = append(ids, ofExecuted(&requests[e.Stream][k], a.OriginalRemoteDataValue)...)
 			}
-			if answers[e.Stream]++; answers[e.Stream] == 2 {
+			if responses[e.Stream]++; responses[e.Stream] == 2 {
 				ids = append(ids, "RFC7306-5.2.1-35", "RFC7306-5.2.2-15", "RFC7306-5.4-12", "RFC7306-5.4-13")
 			}
 		}

@@ -113,7 +113,7 @@ func rulingOf(t *suite.Test, cause replay.Cause, e *suite.Expect) (Ruling, error
 }
 
 // allowedOf returns the permitted deviations of a Terminate; nil if the specifications determine it completely.
-func allowedOf(t *suite.Test, cause replay.Cause, came replay.Arrival, r Ruling, e *suite.Expect) *suite.Allowed {
+func allowedOf(t *suite.Test, cause replay.Cause, arrival replay.Arrival, r Ruling, e *suite.Expect) *suite.Allowed {
 	a := &suite.Allowed{Decisions: slices.Clone(r.Decisions)}
 	others := slices.Clone(r.Others)
 	newMessage := false // a message of RFC 7306, whose section 8.1 defines the headers to return
@@ -124,7 +124,7 @@ func allowedOf(t *suite.Test, cause replay.Cause, came replay.Arrival, r Ruling,
 		if cause.Kind == spec.WrongLength {
 			others = append(others, ofWrongLength(&s)...)
 		}
-		for _, kind := range came.Faults {
+		for _, kind := range arrival.Faults {
 			if !instead(cause.Kind, kind) {
 				continue
 			}
@@ -133,7 +133,7 @@ func allowedOf(t *suite.Test, cause replay.Cause, came replay.Arrival, r Ruling,
 				a.Decisions = append(a.Decisions, orderOf(cause.Kind, kind))
 			}
 		}
-		if cause.Kind == spec.Local && slices.Contains(came.Faults, spec.Local) && s.Header.QueueNumber == wire.QueueSend {
+		if cause.Kind == spec.Local && slices.Contains(arrival.Faults, spec.Local) && s.Header.QueueNumber == wire.QueueSend {
 			others = append(others, noBuffer) // for DDP, an inaccessible buffer is no buffer
 		}
 	}
@@ -295,9 +295,9 @@ func answered(t *suite.Test, out *replay.Outcome) {
 		if !t.Expect[i].IsTerminate() {
 			continue
 		}
-		answers := answeredBy(t, out.Causes[i])
-		some = some || answers != nil
-		ends[t.Expect[i].Stream] = append(ends[t.Expect[i].Stream], answers)
+		invalid := answeredBy(t, out.Causes[i])
+		some = some || invalid != nil
+		ends[t.Expect[i].Stream] = append(ends[t.Expect[i].Stream], invalid)
 	}
 	if !some {
 		return
@@ -305,19 +305,19 @@ func answered(t *suite.Test, out *replay.Outcome) {
 	silent, told := []suite.Expect{}, []suite.Expect{}
 	sent, events := map[uint32]int{}, map[uint32]int{}
 	for _, e := range t.Expect {
-		var answers *wire.Segment
+		var invalid *wire.Segment
 		isEvent := e.Event != nil && e.Event.Kind == suite.TerminateSent
 		switch {
 		case e.IsTerminate():
-			answers = ends[e.Stream][sent[e.Stream]]
+			invalid = ends[e.Stream][sent[e.Stream]]
 			sent[e.Stream]++
 		case isEvent:
-			answers = ends[e.Stream][events[e.Stream]]
+			invalid = ends[e.Stream][events[e.Stream]]
 			events[e.Stream]++
 		}
-		if answers == nil {
+		if invalid == nil {
 			silent, told = append(silent, e), append(told, e)
-		} else if p := answers.Payload; isEvent && len(p) >= 2 {
+		} else if p := invalid.Payload; isEvent && len(p) >= 2 {
 			e.Event = &suite.Event{Kind: suite.TerminateReceived, Layer: int(p[0] >> 4), EType: int(p[0] & 15), Code: int(p[1])}
 			told = append(told, e)
 		}
@@ -363,16 +363,16 @@ func others(c gen.Config, t *suite.Test, out *replay.Outcome) (list []choice) {
 			continue
 		}
 		s, _ := wire.Classify(t.Input[cause.Input].Hex)
-		came := out.Arrivals[cause.Input]
+		arrival := out.Arrivals[cause.Input]
 		switch {
 		case !lastOf(t, cause.Input):
 		case cause.Kind == spec.Interleaved:
 			silent["I-78"] = append(silent["I-78"], cause.Input)
 			add("I-78", replay.Choice{Choices: rdmap.Choices{DeliverInside: true}})
-		case came.Ahead && (cause.Kind == spec.MSNOutOfRange || cause.Kind == spec.WrongMO):
+		case arrival.Ahead && (cause.Kind == spec.MSNOutOfRange || cause.Kind == spec.WrongMO):
 			decision := map[spec.Rule]string{spec.MSNOutOfRange: "I-37", spec.WrongMO: "I-84"}[cause.Kind]
 			silent[decision] = append(silent[decision], cause.Input)
-		case isRDMAP(&t.Expect[i]) && cause.Kind != spec.Local && !s.Header.Opcode.Is(spec.Terminate) && (came.Inside || !s.Header.Last):
+		case isRDMAP(&t.Expect[i]) && cause.Kind != spec.Local && !s.Header.Opcode.Is(spec.Terminate) && (arrival.Inside || !s.Header.Last):
 			silent["I-89"] = append(silent["I-89"], cause.Input)
 		}
 		if cause.Kind == spec.WrongIdentifier {
@@ -396,9 +396,9 @@ func isRDMAP(e *suite.Expect) bool { return e.Hex[untaggedOctets]>>4 == byte(wir
 
 // takesImmediate reports whether the test has valid Immediate Data as input.
 func takesImmediate(t *suite.Test, out *replay.Outcome) bool {
-	for i, came := range out.Arrivals {
+	for i, arrival := range out.Arrivals {
 		s, _ := wire.Classify(t.Input[i].Hex)
-		if op := s.Header.Opcode; len(came.Faults) == 0 && (op.Is(spec.Immediate)) {
+		if op := s.Header.Opcode; len(arrival.Faults) == 0 && (op.Is(spec.Immediate)) {
 			return true
 		}
 	}
@@ -435,8 +435,8 @@ func alternative(c gen.Config, g *suite.Group, t *suite.Test, other choice) erro
 	}
 	undelivered := out.Undelivered
 	for _, i := range other.Without { // a segment ahead of its turn may have been placed
-		if came := out.Arrivals[i]; came.Ahead && came.Place.Octets > 0 {
-			undelivered = append(undelivered, came.Place)
+		if arrival := out.Arrivals[i]; arrival.Ahead && arrival.Place.Octets > 0 {
+			undelivered = append(undelivered, arrival.Place)
 		}
 	}
 	unspecified := joined(undelivered)

@@ -25,10 +25,10 @@ func Compare(t *suite.Test, is []suite.Expect, changes []suite.Octets, withMemor
 // ComparePermissive accepts all outcomes that the specifications permit, for third-party designs. If none matches, it
 // returns the difference from the test's own outcome.
 func ComparePermissive(t *suite.Test, is []suite.Expect, changes []suite.Octets, withMemory bool) *Difference {
-	came := withoutFailedReceives(is)
+	got := withoutFailedReceives(is)
 	for _, o := range t.Outcomes() {
 		o.Expect, o.Memory = withoutFailedReceives(o.Expect), suite.Specified(o.Memory, o.Unspecified)
-		if compare(t, o, came, suite.Specified(changes, o.Unspecified), withMemory, true) == nil {
+		if compare(t, o, got, suite.Specified(changes, o.Unspecified), withMemory, true) == nil {
 			return nil
 		}
 	}
@@ -41,16 +41,16 @@ func withoutFailedReceives(list []suite.Expect) []suite.Expect {
 }
 
 func compare(t *suite.Test, o suite.Outcome, is []suite.Expect, changes []suite.Octets, withMemory, permissive bool) *Difference {
-	want, came := sequences(o.Expect), sequences(is)
+	want, got := sequences(o.Expect), sequences(is)
 	for i := range o.Expect { // in the order of the file
 		e := &o.Expect[i]
 		q := e.Sequence()
 		n := slices.Index(want[q], i)
 		place := fmt.Sprintf("expect/%d", i)
-		if n >= len(came[q]) {
+		if n >= len(got[q]) {
 			return &Difference{place, *e, nil}
 		}
-		actual := is[came[q][n]]
+		actual := is[got[q][n]]
 		actual.Input, actual.Allowed = e.Input, e.Allowed
 		if permissive && e.Port == suite.PortTx && e.Permits(actual.Hex) {
 			actual.Hex = e.Hex
@@ -81,7 +81,7 @@ func compare(t *suite.Test, o suite.Outcome, is []suite.Expect, changes []suite.
 	for i := range is {
 		e := &is[i]
 		q := e.Sequence()
-		if n := slices.Index(came[q], i); n >= len(want[q]) {
+		if n := slices.Index(got[q], i); n >= len(want[q]) {
 			return &Difference{e.Port + ", after the last outcome", nil, *e}
 		}
 		if e.Port == suite.PortTx {

@@ -81,7 +81,7 @@ type run struct {
 	streams  []uint32                  // these, in the order of the schedule
 	causes   map[uint32]Cause          // of ended streams
 	waiting  []rdmap.WorkRequest       // at their port; the queue has no room for the first
-	begun    map[message][]suite.Range // of incomplete messages: placement of their octets
+	partial  map[message][]suite.Range // of incomplete messages: placement of their octets
 	without  []int
 	out      Outcome
 }
@@ -111,7 +111,7 @@ func ModelOf(other Choice, c gen.Config, g *suite.Group, t *suite.Test, schedule
 		return Outcome{}, err
 	}
 	r := &run{Engine: engine, config: c, test: t, schedule: schedule, ordered: ordered, group: g, words: map[uint64]bool{}, seen: map[uint32]bool{}, causes: map[uint32]Cause{},
-		begun: map[message][]suite.Range{}, without: other.Without}
+		partial: map[message][]suite.Range{}, without: other.Without}
 	r.out.Causes, r.out.Arrivals = map[int]Cause{}, map[int]Arrival{}
 	if err := r.setUp(); err != nil {
 		return Outcome{}, err
@@ -129,7 +129,7 @@ func ModelOf(other Choice, c gen.Config, g *suite.Group, t *suite.Test, schedule
 		}
 	}
 	r.rest()
-	for m := range r.begun {
+	for m := range r.partial {
 		r.lost(m)
 	}
 	if len(r.waiting) > 0 {
@@ -175,7 +175,7 @@ func (r *run) setUp() error {
 
 func (r *run) open(s suite.Stream) {
 	r.use(s.Stream)
-	for m := range r.begun {
+	for m := range r.partial {
 		if m.stream == s.Stream {
 			r.lost(m)
 		}
@@ -277,20 +277,20 @@ func (r *run) placed(stream uint32, v *rdmap.Verdict, segment []byte) {
 		return
 	}
 	if last := segment[0]&0x40 != 0; last {
-		delete(r.begun, m)
+		delete(r.partial, m)
 		return
 	}
-	at := r.begun[m]
+	at := r.partial[m]
 	if v.Octets > 0 {
 		at = append(at, suite.Range{Address: suite.Hex64(v.Address), Octets: v.Octets})
 	}
-	r.begun[m] = at
+	r.partial[m] = at
 }
 
 // lost ends a message that will never be completed.
 func (r *run) lost(m message) {
-	r.out.Undelivered = append(r.out.Undelivered, r.begun[m]...)
-	delete(r.begun, m)
+	r.out.Undelivered = append(r.out.Undelivered, r.partial[m]...)
+	delete(r.partial, m)
 }
 
 // rest takes all possible steps.
@@ -298,7 +298,7 @@ func (r *run) rest() {
 	for moved := !r.held; moved; {
 		moved = false
 		for _, s := range r.streams {
-			first, second := r.answer, r.transmit
+			first, second := r.respond, r.transmit
 			if r.schedule == Lazy {
 				first, second = second, first
 			}
@@ -319,8 +319,8 @@ func (r *run) post() (posted bool) {
 	return posted
 }
 
-// answer executes one item of the stream's queue.
-func (r *run) answer(s uint32) bool {
+// respond executes one item of the stream's queue.
+func (r *run) respond(s uint32) bool {
 	segments, done := r.Execute(s)
 	if done == nil {
 		return false

@@ -10,7 +10,7 @@ import (
 // Step is one check: an rnicgen command, as a user calls it, and its result.
 type Step struct {
 	Name    string  `json:"name"`
-	Says    string  `json:"says"` // what it shows
+	Shows   string  `json:"says"` // what it shows
 	Command string  `json:"command"`
 	Exit    int     `json:"exit"` // 0 agreement, 1 mismatch, 2 could not run, 130 and 143 interrupted
 	Seconds float64 `json:"seconds"`

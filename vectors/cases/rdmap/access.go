@@ -13,9 +13,9 @@ import (
 type access struct {
 	name, what string
 	right      memory.Rights
-	asks       bool                                   // a response; its request is sent while near is still valid
+	isResponse bool                                   // a response; its request is sent while near is still valid
 	ready      func(t *T, stream int, b rdmap.Buffer) // preparation
-	come       func(t *T, stream int, b rdmap.Buffer) // the message
+	message    func(t *T, stream int, b rdmap.Buffer) // the message
 }
 
 // accesses lists all of them. Invalidation uses no octets and only names the region.
@@ -34,7 +34,7 @@ var accesses = []access{
 			t.in(stream, wire.AppendReadResponse(nil, b.STag, b.TO, true, pattern(8)))
 		}},
 	{"atomic_response", "an Atomic Response", memory.LocalWrite, true, func(t *T, stream int, _ rdmap.Buffer) { t.postAtomic(stream, near, 0, rdmap.Operands{Data: 1}) },
-		func(t *T, stream int, _ rdmap.Buffer) { t.atomicResponse(stream, t.asked[t.number(stream)], data) }},
+		func(t *T, stream int, _ rdmap.Buffer) { t.atomicResponse(stream, t.issued[t.number(stream)], data) }},
 	{"out/rdma_write", "an RDMA Write by this end", memory.LocalRead, false, nil, func(t *T, stream int, b rdmap.Buffer) {
 		t.post(rdmap.WorkRequest{Stream: uint32(stream), Opcode: wire.OpWrite, Local: b, Length: 8, Remote: remote})
 	}},
@@ -77,7 +77,7 @@ func (t *T) joinControl() {
 
 // each sends n messages, each alone on a newly opened stream: on all streams of the layout in turn, so that many are in
 // flight at once.
-func (t *T) each(n int, ready, come func(stream, i int)) {
+func (t *T) each(n int, ready, message func(stream, i int)) {
 	streams := len(t.layout.Streams)
 	for first := 0; first < n; first += streams {
 		some := min(streams, n-first)
@@ -90,7 +90,7 @@ func (t *T) each(n int, ready, come func(stream, i int)) {
 			ready(s, first+s)
 		}
 		for s := range some {
-			come(s, first+s)
+			message(s, first+s)
 		}
 	}
 }
@@ -99,16 +99,16 @@ func (t *T) each(n int, ready, come func(stream, i int)) {
 // the change.
 func (t *T) try(a *access, change func(r *memory.Region)) {
 	r := t.narrow()
-	if a.asks {
+	if a.isResponse {
 		t.lay(near, r)
 		a.ready(t, 0, t.at(near, 0))
 	}
 	change(&r)
 	t.lay(near, r)
-	if a.ready != nil && !a.asks {
+	if a.ready != nil && !a.isResponse {
 		a.ready(t, 0, t.at(near, 0))
 	}
-	a.come(t, 0, t.at(near, 0))
+	a.message(t, 0, t.at(near, 0))
 }
 
 const every = all | memory.Invalidate

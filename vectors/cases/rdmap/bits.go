@@ -47,7 +47,7 @@ func wrongBits(l *list) {
 		receive(t, stream)
 		t.part(stream, wire.OpSend, 0, 0, false, pattern(9))
 	}
-	asked := func(t *T, stream int) { t.postAtomic(stream, near, 0, rdmap.Operands{Data: 1}) }
+	issued := func(t *T, stream int) { t.postAtomic(stream, near, 0, rdmap.Operands{Data: 1}) }
 	var list []flip
 	for _, m := range []struct {
 		name, what string
@@ -58,7 +58,7 @@ func wrongBits(l *list) {
 		{"send_inv", "a Send with Invalidate", receive, invalidating(wire.OpSendInv)}, {"send_se_inv", "a Send with Solicited Event and Invalidate", receive, invalidating(wire.OpSendSEInv)},
 		{"send_se", "a Send with Solicited Event", receive, func(*T) []byte { return wire.AppendSend(nil, wire.OpSendSE, 0, 1, 0, true, pattern(8)) }},
 		{"immediate_data", "Immediate Data, not solicited", receive, func(*T) []byte { return wire.AppendImmediate(nil, false, 1, data) }},
-		{"immediate", "Immediate Data", receive, immediate}, {"terminate", "a Terminate", none, terminate}, {"atomic_response", "an Atomic Response", asked, answer},
+		{"immediate", "Immediate Data", receive, immediate}, {"terminate", "a Terminate", none, terminate}, {"atomic_response", "an Atomic Response", issued, answer},
 	} {
 		list = append(list,
 			flip{m.name + "/msn", m.what + ": MSN", 32, m.ready, names(ddp, "msn", 0, m.good)},
@@ -70,7 +70,7 @@ func wrongBits(l *list) {
 		flip{"send/second/msn", "the second segment of a Send: MSN", 32, half, names(ddp, "msn", 0, second)},
 		flip{"send_se_inv/invalidate_stag", "a Send with Solicited Event and Invalidate: Invalidate STag", 32, receive, names(ddp, "invalidate_stag", 0, invalidating(wire.OpSendSEInv))},
 		flip{"read_request/size", "an RDMA Read: message size", 32, none, names(wire.ReadRequestTable, "read_message_size", untaggedOctets, read)},
-		flip{"atomic_response/identifier", "an Atomic Response: identifier", 32, asked, names(wire.AtomicResponseTable, "original_request_identifier", untaggedOctets, answer)})
+		flip{"atomic_response/identifier", "an Atomic Response: identifier", 32, issued, names(wire.AtomicResponseTable, "original_request_identifier", untaggedOctets, answer)})
 	for _, f := range list {
 		l.add("bit/"+f.name, fmt.Sprintf("%s, with each of %d bits inverted", f.what, f.bits), flags(SingleBit), func(t *T) {
 			t.lay(near, t.narrow())
@@ -111,7 +111,7 @@ func wrongBits(l *list) {
 					if a.ready != nil {
 						a.ready(t, stream, flipped(bit))
 					}
-				}, func(stream, bit int) { a.come(t, stream, flipped(bit)) })
+				}, func(stream, bit int) { a.message(t, stream, flipped(bit)) })
 			}).ends()
 		}
 	}
@@ -210,12 +210,12 @@ func operandBits(l *list) {
 		l.add("operand/out/"+f.name, f.what+" by this end: 64 of them, with each power of two as the returned value", flags(SingleBit, Mask), func(t *T) {
 			some := min(t.Config.ORD, t.Config.SendDepth)
 			for bit := 0; bit < 64; bit += some {
-				var asked []uint32
+				var issued []uint32
 				for i := bit; i < min(64, bit+some); i++ {
 					o, _ := f.of(i)
-					asked = append(asked, t.postAtomic(0, sink, 3+8*i, o))
+					issued = append(issued, t.postAtomic(0, sink, 3+8*i, o))
 				}
-				for i, id := range asked {
+				for i, id := range issued {
 					t.atomicResponse(0, id, 1<<(bit+i))
 				}
 			}

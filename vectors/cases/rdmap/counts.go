@@ -45,11 +45,11 @@ func counts(l *list) {
 	l.add("count/answers", fmt.Sprintf("%d Atomics by this end, and their responses", pastOctet), flags(Sequence), func(t *T) {
 		for left := pastOctet; left > 0; {
 			n := min(left, t.Config.ORD, t.Config.SendDepth)
-			var asked []uint32
+			var issued []uint32
 			for i := range n {
-				asked = append(asked, t.postAtomic(0, sink, 8*(i%64), rdmap.Operands{Data: 1}))
+				issued = append(issued, t.postAtomic(0, sink, 8*(i%64), rdmap.Operands{Data: 1}))
 			}
-			for _, id := range asked {
+			for _, id := range issued {
 				t.atomicResponse(0, id, uint64(id)<<40|uint64(left))
 			}
 			left -= n
@@ -145,12 +145,12 @@ func overfull(l *list) {
 		}).ends()
 		l.add(fmt.Sprintf("full/ord/%d", more), fmt.Sprintf("%d Reads and Atomics by this end more than ORD wait until responses arrive, one by one", more), flags(Limit), func(t *T) {
 			n := t.Config.ORD + more
-			var asked []uint32
+			var issued []uint32
 			for i := range n {
 				if i%3 == 0 {
-					asked = append(asked, t.postRead(0, sink, 8*(i%64), 8))
+					issued = append(issued, t.postRead(0, sink, 8*(i%64), 8))
 				} else {
-					asked = append(asked, t.postAtomic(0, sink, 8*(i%64), rdmap.Operands{Data: 1}))
+					issued = append(issued, t.postAtomic(0, sink, 8*(i%64), rdmap.Operands{Data: 1}))
 				}
 			}
 			for i := range n {
@@ -158,7 +158,7 @@ func overfull(l *list) {
 				if i%3 == 0 {
 					t.readResponse(0, sink, 8*(i%64), true, pattern(8))
 				} else {
-					t.atomicResponse(0, asked[i], data)
+					t.atomicResponse(0, issued[i], data)
 				}
 			}
 		}).depth(c.ORD + more)

@@ -48,7 +48,7 @@ func crackedMemory(l *list) {
 		name, what string
 		write      bool
 		octets     int
-		come       func(t *T, offset, n int)
+		message    func(t *T, offset, n int)
 	}{
 		{"rdma_write", "an RDMA Write", true, long, func(t *T, offset, n int) { t.write(0, near, offset, t.present(near, offset, n)) }},
 		{"rdma_write/segments", "an RDMA Write in three segments", true, 3 * long, func(t *T, offset, n int) {
@@ -87,7 +87,7 @@ func crackedMemory(l *list) {
 			if u.write != k.writes {
 				l.add("crack/"+k.name+"/"+u.name, fmt.Sprintf("%s over a beat of memory that responds with %s", u.what, k.what), flags(MemoryError), func(t *T) {
 					t.layCrack(k)
-					u.come(t, crackAt-u.octets/2, u.octets)
+					u.message(t, crackAt-u.octets/2, u.octets)
 				}).in(cracked)
 				continue
 			}
@@ -97,14 +97,14 @@ func crackedMemory(l *list) {
 				}
 				l.add("crack/"+k.name+"/"+u.name+"/"+p.name, fmt.Sprintf("%s for which memory responds with %s on one beat: the %s of the message", u.what, k.what, p.name), flags(MemoryError), func(t *T) {
 					t.layCrack(k)
-					u.come(t, crackAt-p.at, u.octets)
+					u.message(t, crackAt-p.at, u.octets)
 				}).in(cracked).ends()
 			}
 			l.add("crack/"+k.name+"/"+u.name+"/beside", fmt.Sprintf("%s that ends at a beat of memory that responds with %s, and one after it", u.what, k.what), flags(MemoryError), func(t *T) {
 				t.layCrack(k)
-				u.come(t, crackAt-u.octets, u.octets)
+				u.message(t, crackAt-u.octets, u.octets)
 				t.rest()
-				u.come(t, crackAt+bus, u.octets)
+				u.message(t, crackAt+bus, u.octets)
 			}).in(cracked)
 		}
 		l.add("crack/"+k.name+"/atomic_request/beside", "FetchAdds on the words before and after a beat of memory that responds with "+k.what, flags(MemoryError), func(t *T) {

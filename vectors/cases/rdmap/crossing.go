@@ -82,7 +82,7 @@ func crossings(l *list) {
 	out := []int{37, most, most + 5}
 	moves := []struct {
 		name, what string
-		come       func(t *T, c crossed)
+		message    func(t *T, c crossed)
 	}{
 		{"rdma_write", "RDMA Writes to", func(t *T, c crossed) {
 			for _, start := range c.starts(n, in...) {
@@ -147,7 +147,7 @@ func crossings(l *list) {
 	for _, b := range boundaryPlaces {
 		for _, w := range ways {
 			for _, m := range moves {
-				l.add("cross/"+b.name[:1]+"_"+b.name[2:]+"/"+w.name+"/"+m.name, fmt.Sprintf(m.what+" a region "+w.what, b.name), flags(Carry), func(t *T) { m.come(t, w.lay(t, b.name, b.at)) }).
+				l.add("cross/"+b.name[:1]+"_"+b.name[2:]+"/"+w.name+"/"+m.name, fmt.Sprintf(m.what+" a region "+w.what, b.name), flags(Carry), func(t *T) { m.message(t, w.lay(t, b.name, b.at)) }).
 					in(crossing)
 			}
 		}

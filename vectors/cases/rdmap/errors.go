@@ -205,35 +205,35 @@ func failures() (list []failure) {
 	}
 
 	// Responses.
-	answers := func(name, what string, write func(t *T)) { add(name, what, WrongAnswer, write) }
-	answers("read_response/none", "a Read Response without a request", func(t *T) { t.readResponse(0, sink, 0, true, pattern(8)) })
-	answers("read_response/none/empty", "a Read Response of no octets without a request", func(t *T) { t.readResponse(0, sink, 0, true, nil) })
-	answers("atomic_response/none", "an Atomic Response without a request", func(t *T) { t.atomicResponse(0, 1, data) })
-	answers("read_response/second", "two Read Responses to one Read", func(t *T) {
+	responses := func(name, what string, write func(t *T)) { add(name, what, WrongAnswer, write) }
+	responses("read_response/none", "a Read Response without a request", func(t *T) { t.readResponse(0, sink, 0, true, pattern(8)) })
+	responses("read_response/none/empty", "a Read Response of no octets without a request", func(t *T) { t.readResponse(0, sink, 0, true, nil) })
+	responses("atomic_response/none", "an Atomic Response without a request", func(t *T) { t.atomicResponse(0, 1, data) })
+	responses("read_response/second", "two Read Responses to one Read", func(t *T) {
 		t.postRead(0, sink, 0, 8)
 		t.readResponse(0, sink, 0, true, pattern(8))
 		t.readResponse(0, sink, 0, true, pattern(8))
 	})
-	answers("atomic_response/second", "two Atomic Responses to one atomic", func(t *T) {
+	responses("atomic_response/second", "two Atomic Responses to one atomic", func(t *T) {
 		id := t.postAtomic(0, sink, 0, rdmap.Operands{Data: 1})
 		t.atomicResponse(0, id, data)
 		t.atomicResponse(0, id, data)
 	})
-	answers("read_response/to_atomic", "a Read Response while an atomic is the oldest outstanding request", func(t *T) {
+	responses("read_response/to_atomic", "a Read Response while an atomic is the oldest outstanding request", func(t *T) {
 		t.postAtomic(0, sink, 0, rdmap.Operands{Data: 1})
 		t.postRead(0, sink, 8, 8)
 		t.readResponse(0, sink, 8, true, pattern(8))
 	})
-	answers("atomic_response/to_read", "an Atomic Response while a Read is the oldest outstanding request", func(t *T) {
+	responses("atomic_response/to_read", "an Atomic Response while a Read is the oldest outstanding request", func(t *T) {
 		t.postRead(0, sink, 8, 8)
 		id := t.postAtomic(0, sink, 0, rdmap.Operands{Data: 1})
 		t.atomicResponse(0, id, data)
 	})
-	answers("atomic_response/identifier", "an Atomic Response with another identifier", func(t *T) {
+	responses("atomic_response/identifier", "an Atomic Response with another identifier", func(t *T) {
 		id := t.postAtomic(0, sink, 0, rdmap.Operands{Data: 1})
 		t.atomicResponse(0, id^0x8000_0000, data)
 	})
-	answers("atomic_response/identifier/next", "an Atomic Response with the identifier of the second of two", func(t *T) {
+	responses("atomic_response/identifier/next", "an Atomic Response with the identifier of the second of two", func(t *T) {
 		t.postAtomic(0, sink, 0, rdmap.Operands{Data: 1})
 		id := t.postAtomic(0, sink, 8, rdmap.Operands{Data: 1})
 		t.atomicResponse(0, id, data)
@@ -257,14 +257,14 @@ func failures() (list []failure) {
 			t.readResponse(0, sink, 0, true, pattern(4))
 		}},
 	} {
-		answers("read_response/"+r.name, "a Read of 8 octets, and a Read Response "+r.what, func(t *T) { t.postRead(0, sink, 0, 8); r.write(t) })
+		responses("read_response/"+r.name, "a Read of 8 octets, and a Read Response "+r.what, func(t *T) { t.postRead(0, sink, 0, 8); r.write(t) })
 	}
-	answers("read_response/sink_gone", "the sink of a Read is invalid when its Read Response arrives", func(t *T) {
+	responses("read_response/sink_gone", "the sink of a Read is invalid when its Read Response arrives", func(t *T) {
 		t.postRead(0, sink, 0, 8)
 		t.store(sink, func(r *memory.Region) { r.Rights = 0 })
 		t.readResponse(0, sink, 0, true, pattern(8))
 	})
-	answers("atomic_response/buffer_gone", "the buffer of an atomic is invalid when its Atomic Response arrives", func(t *T) {
+	responses("atomic_response/buffer_gone", "the buffer of an atomic is invalid when its Atomic Response arrives", func(t *T) {
 		id := t.postAtomic(0, sink, 0, rdmap.Operands{Data: 1})
 		t.store(sink, func(r *memory.Region) { r.Rights = 0 })
 		t.atomicResponse(0, id, data)

@@ -40,7 +40,7 @@ func inside(l *list) {
 	outers := []outer{send("send", wire.OpSend), send("send_se", wire.OpSendSE), send("send_inv", wire.OpSendInv), send("send_se_inv", wire.OpSendSEInv), write, response}
 	requests := []struct {
 		name, what string
-		come       func(t *T)
+		message    func(t *T)
 	}{
 		{"read", "an RDMA Read", func(t *T) { t.read(0, target, 0, 60) }},
 		{"atomic", "an atomic", func(t *T) { t.atomic(0, t.fetchAdd(words, 8, 1, 0)) }},
@@ -53,17 +53,17 @@ func inside(l *list) {
 			}
 			l.add("inside/"+o.name+"/"+r.name, fmt.Sprintf("%s inside %s: it is executed when that is complete", r.what, o.what), flags(Ordering, MultiSegment), func(t *T) {
 				o.begin(t)
-				r.come(t)
+				r.message(t)
 				t.rest()
 				o.end(t)
 			}).ordered().cite(cites...).decides("I-77")
 			l.add("inside/"+o.name+"/"+r.name+"/never_ends", fmt.Sprintf("%s inside %s whose last segment never arrives: it is not executed", r.what, o.what), flags(Ordering, MultiSegment), func(t *T) {
 				o.begin(t)
-				r.come(t)
+				r.message(t)
 			}).cite("RFC7306-5.4-08").decides("I-77")
 			l.add("inside/"+o.name+"/"+r.name+"/stream_ends", fmt.Sprintf("%s inside %s, then a segment in error: it is never executed", r.what, o.what), flags(Ordering, MultiSegment, AfterError), func(t *T) {
 				o.begin(t)
-				r.come(t)
+				r.message(t)
 				t.in(0, []byte{0})
 			}).cite("RFC7306-5.4-08").decides("I-77").ends()
 		}
@@ -172,7 +172,7 @@ func inside(l *list) {
 	for _, b := range []struct {
 		name, what string
 		outer      outer
-		come       func(t *T)
+		message    func(t *T)
 	}{
 		{"send_in_write", "a Send inside an RDMA Write", write, func(t *T) { t.send(0, wire.OpSend, pattern(3)) }},
 		{"first_of_send_in_write", "the first segment of a Send inside an RDMA Write", write, func(t *T) { t.part(0, wire.OpSendSE, 0, 0, false, pattern(3)) }},
@@ -183,7 +183,7 @@ func inside(l *list) {
 		l.add("inside/refused/"+b.name, b.what+", which would be delivered first", flags(Ordering, MultiSegment, OtherOpcode), func(t *T) {
 			t.receive(0, sink, 300, 2*half)
 			b.outer.begin(t)
-			b.come(t)
+			b.message(t)
 		}).ends()
 	}
 	for _, o := range []outer{outers[0], write} {
@@ -226,7 +226,7 @@ func refusedInside(l *list) {
 	for _, c := range []struct {
 		name, what string
 		begin      func(t *T) // the incomplete message
-		come       func(t *T)
+		message    func(t *T)
 	}{
 		{"send/msn", "a Send with another MSN inside an RDMA Write", func(t *T) { ready(t); write(t) },
 			func(t *T) { t.in(0, wire.AppendSend(nil, wire.OpSend, 0, 2, 0, true, octets[:3])) }},
@@ -261,7 +261,7 @@ func refusedInside(l *list) {
 	} {
 		l.add("inside/refused/and/"+c.name, c.what, flags(Ordering, MultiSegment, TwoErrors), func(t *T) {
 			c.begin(t)
-			c.come(t)
+			c.message(t)
 		}).ends().decides("I-78")
 	}
 	l.add("inside/begun_behind", "an RDMA Write that starts after a request which waits for a Send: the request is executed, before or after the Write is complete", flags(Ordering, MultiSegment), func(t *T) {

@@ -14,7 +14,7 @@ func order(l *list) {
 	const n = 200 // octets: long enough to be in flight for a while
 	first := []struct {
 		name, what string
-		come       func(t *T)
+		message    func(t *T)
 	}{
 		{"write", "an RDMA Write", func(t *T) { t.write(0, target, 7, pattern(n)) }},
 		{"send", "a Send", func(t *T) { t.part(0, wire.OpSend, 0, 0, true, pattern(n)) }},
@@ -27,7 +27,7 @@ func order(l *list) {
 	}
 	second := []struct {
 		name, what string
-		come       func(t *T)
+		message    func(t *T)
 	}{
 		{"write", "an RDMA Write", func(t *T) { t.write(0, target, 7+n, pattern(n)) }},
 		{"send", "a Send", func(t *T) { t.part(0, wire.OpSend, 0, 0, true, pattern(n+1)) }},
@@ -61,10 +61,10 @@ func order(l *list) {
 					t.receive(0, sink, 3, n)
 				}
 				t.receive(0, sink, 300, n+1)
-				a.come(t)
-				b.come(t)
+				a.message(t)
+				b.message(t)
 			}).ordered().cite(rows[row+"/"+b.name]...)
-			if asks := map[string]bool{"read": true, "atomic": true}; asks[a.name] && asks[b.name] {
+			if isRequest := map[string]bool{"read": true, "atomic": true}; isRequest[a.name] && isRequest[b.name] {
 				c.ird(2)
 			}
 			if row == "send" {

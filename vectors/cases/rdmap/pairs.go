@@ -24,7 +24,7 @@ type fault struct {
 type pairable struct {
 	name, what string
 	op         wire.Opcode
-	asks       bool // a response
+	isResponse bool // a response
 	right      memory.Rights
 	ready      func(t *T, m *pairable)
 	make       func(t *T, b rdmap.Buffer) []byte
@@ -152,7 +152,7 @@ func pairables() (list []*pairable) {
 	postRead := func(t *T, _ *pairable) { t.postRead(0, near, 0, 8) }
 	postAtomic := func(t *T, _ *pairable) { t.postAtomic(0, near, 0, rdmap.Operands{Data: 1}) }
 	gone := append(ofRegion(memory.LocalWrite)[1:3:3], fault{name: "bounds", field: "size", row: func(r *memory.Region) { r.Length = 4 }})
-	m = &pairable{name: "atomic_response", what: "an Atomic Response", op: wire.OpAtomicResponse, asks: true, right: memory.LocalWrite, ready: postAtomic,
+	m = &pairable{name: "atomic_response", what: "an Atomic Response", op: wire.OpAtomicResponse, isResponse: true, right: memory.LocalWrite, ready: postAtomic,
 		make: func(*T, rdmap.Buffer) []byte {
 			return wire.AppendAtomicResponse(nil, 1, wire.AtomicResponse{OriginalRequestIdentifier: 1, OriginalRemoteDataValue: data})
 		}}
@@ -160,7 +160,7 @@ func pairables() (list []*pairable) {
 		{name: "identifier", field: "identifier", segment: func(b []byte) []byte {
 			return set(b, untaggedOctets, wire.AtomicResponseTable, "original_request_identifier", 2)
 		}}}, gone...)...)
-	m = &pairable{name: "read_response", what: "a Read Response", op: wire.OpReadResponse, asks: true, right: memory.LocalWrite, ready: postRead,
+	m = &pairable{name: "read_response", what: "a Read Response", op: wire.OpReadResponse, isResponse: true, right: memory.LocalWrite, ready: postRead,
 		make: func(_ *T, b rdmap.Buffer) []byte { return wire.AppendReadResponse(nil, b.STag, b.TO, true, pattern(8)) }}
 	add(m, ofHeader(m), append([]fault{none("none"), {name: "to_atomic", field: "ready", ready: postAtomic},
 		{name: "long", field: "length", segment: func(b []byte) []byte { return append(b, 0) }},
@@ -192,7 +192,7 @@ func (t *T) wrong(m *pairable, faults ...fault) {
 			ready = f.ready
 		}
 	}
-	if m.asks {
+	if m.isResponse {
 		t.lay(near, r)
 		ready(t, m)
 	}
@@ -201,10 +201,10 @@ func (t *T) wrong(m *pairable, faults ...fault) {
 			f.row(&r)
 		}
 	}
-	if !m.asks || r != t.wide() {
+	if !m.isResponse || r != t.wide() {
 		t.lay(near, r)
 	}
-	if !m.asks {
+	if !m.isResponse {
 		ready(t, m)
 	}
 	segment := m.make(t, t.paired(m))

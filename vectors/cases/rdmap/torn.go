@@ -18,7 +18,7 @@ func tornBursts(l *list) {
 	}{{"first", "the first", tornAt - 100}, {"between", "one between", tornAt - 4096 + 50}, {"last", "the last", tornAt - octets + 1}} {
 		for _, m := range []struct {
 			name, what string
-			come       func(t *T)
+			message    func(t *T)
 		}{
 			{"rdma_write", "an RDMA Write", func(t *T) { t.write(0, near, p.offset, t.present(near, p.offset, octets)) }},
 			{"send", "a Send", func(t *T) {
@@ -28,11 +28,11 @@ func tornBursts(l *list) {
 		} {
 			l.add("torn/"+m.name+"/"+p.name, fmt.Sprintf("%s in one segment and several bursts, of which memory refuses %s", m.what, p.what), flags(MemoryError, MaxLength), func(t *T) {
 				t.layTorn()
-				m.come(t)
+				m.message(t)
 			}).in(torn).ends()
 			l.add("torn/"+m.name+"/"+p.name+"/other_stream", fmt.Sprintf("%s in several bursts, of which memory refuses %s, followed by one of another stream", m.what, p.what), flags(MemoryError, MaxLength, StreamIsolation), func(t *T) {
 				t.layTorn()
-				m.come(t)
+				m.message(t)
 				t.write(1, near, 0, t.present(near, 0, 300))
 				t.receives(1, 1)
 				t.send(1, wire.OpSend, pattern(9))

@@ -18,20 +18,20 @@ type T struct {
 	Config gen.Config
 	Rand   *rand.Rand // for random cases, seeded with the case's key
 
-	layout *Layout
-	input  []suite.Input
-	pause  bool
-	now    bool
-	came   map[[2]uint32]uint32 // number of received messages, by stream and queue
-	asked  map[uint32]uint32    // number of Read and Atomic Requests of this end, by stream
-	ids    uint64
-	laid   map[string]Area // regions created by the case
-	faults []fault         // of the current message
+	layout   *Layout
+	input    []suite.Input
+	pause    bool
+	now      bool
+	received map[[2]uint32]uint32 // number of received messages, by stream and queue
+	issued   map[uint32]uint32    // number of Read and Atomic Requests of this end, by stream
+	ids      uint64
+	laid     map[string]Area // regions created by the case
+	faults   []fault         // of the current message
 }
 
 // New returns a T without input.
 func New(c gen.Config, l *Layout, r *rand.Rand) *T {
-	return &T{Config: c, Rand: r, layout: l, came: map[[2]uint32]uint32{}, asked: map[uint32]uint32{}, laid: map[string]Area{}}
+	return &T{Config: c, Rand: r, layout: l, received: map[[2]uint32]uint32{}, issued: map[uint32]uint32{}, laid: map[string]Area{}}
 }
 
 // Result returns the input of the case.
@@ -98,9 +98,9 @@ func (t *T) open(stream int) {
 // forget restarts the counts of a reopened stream.
 func (t *T) forget(stream int) {
 	for q := range uint32(4) {
-		delete(t.came, [2]uint32{t.number(stream), q})
+		delete(t.received, [2]uint32{t.number(stream), q})
 	}
-	delete(t.asked, t.number(stream))
+	delete(t.issued, t.number(stream))
 }
 
 func (t *T) shut(stream int) {
@@ -116,10 +116,10 @@ func (t *T) in(stream int, segment []byte) {
 
 // msn returns the MSN of the next message on a queue; took counts a complete message.
 func (t *T) msn(stream int, queue uint32) uint32 {
-	return t.came[[2]uint32{t.number(stream), queue}] + 1
+	return t.received[[2]uint32{t.number(stream), queue}] + 1
 }
 
-func (t *T) took(stream int, queue uint32) { t.came[[2]uint32{t.number(stream), queue}]++ }
+func (t *T) took(stream int, queue uint32) { t.received[[2]uint32{t.number(stream), queue}]++ }
 
 // write sends an RDMA Write of one segment.
 func (t *T) write(stream int, name string, offset int, data []byte) {
@@ -228,10 +228,10 @@ func (t *T) post(w rdmap.WorkRequest, change ...func(w *rdmap.WorkRequest)) (msn
 		f(&w)
 	}
 	if w.Opcode == wire.OpReadRequest || w.Opcode == wire.OpAtomicRequest {
-		t.asked[w.Stream]++
+		t.issued[w.Stream]++
 	}
 	t.add(suite.Input{Port: suite.PortWork, Work: suite.WorkOf(w)})
-	return t.asked[w.Stream]
+	return t.issued[w.Stream]
 }
 
 func unsignaled(w *rdmap.WorkRequest) { w.Signaled = false }
