@@ -41,7 +41,7 @@ func nameRules(m *hdl.Module, want func(*spec.RuleRow) bool) ruleNames {
 	for i := range spec.Rules {
 		row := &spec.Rules[i]
 		if _, ends := row.Rule.Terminate(); ends && want(row) {
-			names[row.Rule] = m.Constant(strings.ToUpper("rule_"+row.Name), spec.RuleBits, uint64(row.Rule), row.Section+": "+row.Says)
+			names[row.Rule] = m.Constant(strings.ToUpper("rule_"+row.Name), spec.RuleBits, uint64(row.Rule), row.Section+": "+row.Text)
 		}
 	}
 	return names

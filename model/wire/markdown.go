@@ -59,7 +59,7 @@ func markdownRules(w io.Writer) {
 		if c, ok := r.Rule.Terminate(); ok {
 			code = c.String()
 		}
-		fmt.Fprintf(w, "| %d | `%s` | %s | %s | %s |\n", r.Rule, r.Name, r.Section, r.Says, code)
+		fmt.Fprintf(w, "| %d | `%s` | %s | %s | %s |\n", r.Rule, r.Name, r.Section, r.Text, code)
 	}
 }
 

@@ -72,7 +72,7 @@ type RuleRow struct {
 	On        Class         // operations that can break it; header rules are checked before the opcode is known
 	Header    bool          // decided from the segment alone
 	Terminate TerminateCode // code that ends the stream; none for StreamNotOpen
-	Says      string        // condition under which it is broken
+	Text      string        // condition under which it is broken
 }
 
 // Rules is indexed by number. Where the RFCs leave the order of checks open (I-36, I-41), this project checks in this
@@ -163,7 +163,7 @@ func (r Rule) Describe() string {
 	if row.Rule != r || r == None {
 		return fmt.Sprintf("rule %d, %v", uint8(r), r)
 	}
-	return fmt.Sprintf("rule %d, %s (%s): %s", uint8(r), row.Name, row.Section, row.Says)
+	return fmt.Sprintf("rule %d, %s (%s): %s", uint8(r), row.Name, row.Section, row.Text)
 }
 
 // MarshalText writes the name.

@@ -27,7 +27,7 @@ func TestRules(t *testing.T) {
 		}
 		if r.Rule != None {
 			assert.Regexp(t, `^RFC (5040|5041|7306) \d`, r.Section, r.Name)
-			assert.NotEmpty(t, r.Says)
+			assert.NotEmpty(t, r.Text)
 			assert.Equal(t, r.Rule == ReservedOpcode, r.On == 0, r.Name)
 		}
 	}

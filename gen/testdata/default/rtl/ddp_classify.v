@@ -87,11 +87,11 @@ module ddp_classify (
     localparam [5:0] RULE_NO_SUCH_QUEUE        = 6'd4; // RFC 5041 7.1: T = 0 and QN is above 3
     localparam [5:0] RULE_BAD_RDMAP_VERSION    = 6'd5; // RFC 5040 7.2: RV is not 01b
     localparam [5:0] RULE_RESERVED_OPCODE      = 6'd6; // RFC 5040 7.2: the opcode is 0xC to 0xF
-    localparam [5:0] RULE_WRONG_T_BIT          = 6'd7; // RFC 5040 4.1: T is not what the opcode demands (I-34)
+    localparam [5:0] RULE_WRONG_T_BIT          = 6'd7; // RFC 5040 4.1: T does not match the opcode (I-34)
     localparam [5:0] RULE_WRONG_QUEUE          = 6'd8; // RFC 5040 4.1: QN is not the opcode's queue (I-34)
     // RFC 5041 7.1: MO is not 0 in a Read Request, Terminate, Atomic Request or Atomic Response (I-35)
     localparam [5:0] RULE_MO_NOT_ZERO          = 6'd9;
-    // RFC 7306 6.3: the message is not one segment of the length that its header has (I-07, I-35)
+    // RFC 7306 6.3: the message is not a single segment with the length of its header (I-07, I-35)
     localparam [5:0] RULE_WRONG_LENGTH         = 6'd10;
     wire [5:0] broken_rule =
         short_header                  ? RULE_SHORT_HEADER :

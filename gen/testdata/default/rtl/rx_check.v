@@ -708,47 +708,46 @@ module rx_check (
     localparam [5:0] RULE_NO_SUCH_QUEUE         = 6'd4; // RFC 5041 7.1: T = 0 and QN is above 3
     localparam [5:0] RULE_BAD_RDMAP_VERSION     = 6'd5; // RFC 5040 7.2: RV is not 01b
     localparam [5:0] RULE_RESERVED_OPCODE       = 6'd6; // RFC 5040 7.2: the opcode is 0xC to 0xF
-    localparam [5:0] RULE_WRONG_T_BIT           = 6'd7; // RFC 5040 4.1: T is not what the opcode demands (I-34)
+    localparam [5:0] RULE_WRONG_T_BIT           = 6'd7; // RFC 5040 4.1: T does not match the opcode (I-34)
     localparam [5:0] RULE_WRONG_QUEUE           = 6'd8; // RFC 5040 4.1: QN is not the opcode's queue (I-34)
     // RFC 5041 7.1: MO is not 0 in a Read Request, Terminate, Atomic Request or Atomic Response (I-35)
     localparam [5:0] RULE_MO_NOT_ZERO           = 6'd9;
-    // RFC 7306 6.3: the message is not one segment of the length that its header has (I-07, I-35)
+    // RFC 7306 6.3: the message is not a single segment with the length of its header (I-07, I-35)
     localparam [5:0] RULE_WRONG_LENGTH          = 6'd10;
     localparam [5:0] RULE_MSN_OUT_OF_RANGE      = 6'd11; // RFC 5041 7.1: MSN is not the next of the queue (I-37)
     localparam [5:0] RULE_NO_RECEIVE_BUFFER     = 6'd12; // RFC 5041 7.1: no receive request is posted
-    // RFC 7306 5.2.2: IRD requests of the stream are not answered yet (I-37, I-82)
+    // RFC 7306 5.2.2: the stream already has IRD unanswered requests (I-37, I-82)
     localparam [5:0] RULE_IRD_EXCEEDED          = 6'd13;
-    // RFC 7306 5.2.2: an Atomic Response comes and no request is outstanding (I-08, I-37)
+    // RFC 7306 5.2.2: an Atomic Response arrives while no request is outstanding (I-08, I-37)
     localparam [5:0] RULE_NO_ATOMIC_OUTSTANDING = 6'd14;
-    // RFC 5041 7.1: MO is not the number of octets of the message before the segment (I-84)
+    // RFC 5041 7.1: MO is not the number of octets already received of the message (I-84)
     localparam [5:0] RULE_WRONG_MO              = 6'd15;
     // RFC 5040 4.1: the opcode is not that of the message's first segment (I-43)
     localparam [5:0] RULE_OPCODE_CHANGES        = 6'd16;
-    // RFC 5040 5.2: the oldest outstanding request asks for another response, or for a Read Response none is (I-45,
-    // I-80)
+    // RFC 5040 5.2: the oldest outstanding request requires another response, or a Read Response arrives while none is
+    // outstanding (I-45, I-80)
     localparam [5:0] RULE_UNEXPECTED_RESPONSE   = 6'd17;
     // RFC 5041 5.4: a Send, Immediate Data or a response begins inside another message (I-78)
     localparam [5:0] RULE_INTERLEAVED           = 6'd18;
     localparam [5:0] RULE_MESSAGE_TOO_LONG      = 6'd19; // RFC 5041 7.1: the message does not fit the receive buffer
-    // RFC 5040 5.2: a Read Response has more octets than are missing (I-45)
+    // RFC 5040 5.2: a Read Response has more octets than requested (I-45)
     localparam [5:0] RULE_READ_TOO_LONG         = 6'd20;
-    // RFC 5040 5.2: L of a Read Response does not say whether octets are still missing (I-45)
+    // RFC 5040 5.2: L of a Read Response is set although octets are missing, or clear although none is (I-45)
     localparam [5:0] RULE_WRONG_READ_LAST       = 6'd21;
     // RFC 5040 5.2: the STag of a Read Response is not the Data Sink STag (I-45)
     localparam [5:0] RULE_WRONG_SINK_STAG       = 6'd22;
     // RFC 5040 5.2: the TO of a Read Response is not that of the next missing octet (I-45)
     localparam [5:0] RULE_WRONG_SINK_TO         = 6'd23;
-    // RFC 7306 5.2.2: the Original Request Identifier is not the oldest Atomic Request's (I-08)
+    // RFC 7306 5.2.2: the Original Request Identifier is not that of the oldest Atomic Request (I-08)
     localparam [5:0] RULE_WRONG_IDENTIFIER      = 6'd24;
     localparam [5:0] RULE_AOPCODE_NOT_SUPPORTED = 6'd25; // RFC 7306 5.2.1: the AOpCode is not supported (I-03, I-04)
-    // RFC 5040 7.2: no valid region has the STag that a request names
+    // RFC 5040 7.2: no valid region has the STag named by a request
     localparam [5:0] RULE_REQUEST_STAG          = 6'd26;
-    // RFC 5040 7.2: the STag that a request names belongs neither to the stream nor to its domain
+    // RFC 5040 7.2: the STag named by a request belongs neither to the stream nor to its domain
     localparam [5:0] RULE_REQUEST_ASSOCIATION   = 6'd27;
-    // RFC 5040 7.2: the STag does not permit what a request asks for
-    localparam [5:0] RULE_REQUEST_ACCESS        = 6'd28;
+    localparam [5:0] RULE_REQUEST_ACCESS        = 6'd28; // RFC 5040 7.2: the STag does not permit the requested access
     localparam [5:0] RULE_REQUEST_TO_WRAP       = 6'd29; // RFC 5040 7.2: TO + length of a request is above 2^64 (I-41)
-    // RFC 5040 7.2: the octets that a request names are not wholly inside the region
+    // RFC 5040 7.2: the octets named by a request are not entirely inside the region
     localparam [5:0] RULE_REQUEST_BOUNDS        = 6'd30;
     // RFC 7306 8.2: the resolved address of an Atomic is not a multiple of 8 (I-05)
     localparam [5:0] RULE_MISALIGNED            = 6'd31;
@@ -760,7 +759,7 @@ module rx_check (
     localparam [5:0] RULE_TAGGED_ACCESS         = 6'd34;
     // RFC 5041 7.1: TO + length of a tagged segment is above 2^64 (I-41)
     localparam [5:0] RULE_TAGGED_TO_WRAP        = 6'd35;
-    // RFC 5041 7.1: the octets of a tagged segment are not wholly inside the region
+    // RFC 5041 7.1: the octets of a tagged segment are not entirely inside the region
     localparam [5:0] RULE_TAGGED_BOUNDS         = 6'd36;
     localparam [5:0] RULE_LOCAL                 = 6'd37; // RFC 7306 8.1: local memory or a local STag fails (I-47)
     // RFC 5040 7.2: the Invalidate STag cannot be invalidated (I-44)
