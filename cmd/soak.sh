@@ -9,13 +9,13 @@ row() {
 	awk -v name="$name" -F '[:,]' '/"cycles"/ {c = $2} /"messages"/ {m = $2} /"mismatches"/ {w = $2} /"seed"/ {s = $2} /"messages_per_second"/ {p = $2}
 		END {printf "%-44s %8d %6d %10d %10d %12.0f\n", name, m, s, c, w, p}' "$out/soak.json"
 }
-printf '%-44s %8s %6s %10s %10s %12s\n' 'rnic against' messages seed clocks mismatches 'messages/s'
+printf '%-44s %8s %6s %10s %10s %12s\n' 'rnic against' messages seed cycles mismatches 'messages/s'
 row 'model' 200000 --peer model --seed 11
 row 'rtl' 200000 --peer rtl --seed 12
 row 'rtl, random stalls' 100000 --peer rtl --seed 13 --stall random:96
 row 'model, long stalls' 50000 --peer model --seed 14 --stall bursts:128
-row 'rtl, memory 1..200 clocks' 100000 --peer rtl --seed 15 --memory-latency 1..200
+row 'rtl, memory 1..200 cycles' 100000 --peer rtl --seed 15 --memory-latency 1..200
 row 'model, 1 % errors' 150000 --peer model --seed 16 --error-rate 0.01
 row 'rtl, 1 % errors' 100000 --peer rtl --seed 17 --error-rate 0.01
-row 'rtl, 10 % errors, memory 1..200 clocks' 50000 --peer rtl --seed 18 --error-rate 0.1 --memory-latency 1..200
-row 'model, 3 % errors, stalls, 1..50 clocks' 50000 --peer model --seed 19 --error-rate 0.03 --stall random:96 --memory-latency 1..50
+row 'rtl, 10 % errors, memory 1..200 cycles' 50000 --peer rtl --seed 18 --error-rate 0.1 --memory-latency 1..200
+row 'model, 3 % errors, stalls, 1..50 cycles' 50000 --peer model --seed 19 --error-rate 0.03 --stall random:96 --memory-latency 1..50

@@ -18,7 +18,7 @@ import (
 // notShown are decisions that no test rests on, and why.
 var notShown = map[string]string{
 	"I-49": "the outcome is open; cosim compares the words that no Write shares with an Atomic",
-	"I-50": "how many answers are behind the failing one is a matter of time; cosim compares what left",
+	"I-50": "the number of responses after the failing one depends on timing; cosim compares the sent ones",
 }
 
 // sectionsKnown are the sections that tests may cite, reviewed against the tables of contents.
@@ -169,7 +169,7 @@ func TestOpen(t *testing.T) {
 	one = find("error/atomic_response/identifier")
 	assert.EqualValues(t, 0x8000_0000, one.Input[1].Copy.Xor)
 
-	// A code that a decision gives has others, and so has the event; the headers behind it are free.
+	// A code defined by a decision has alternatives, and so has the event; the headers after it are free.
 	one = find("error/send/opcode")
 	assert.Equal(t, suite.Acceptable, one.Result)
 	outcomes := one.Outcomes()
@@ -272,9 +272,9 @@ func TestOpen(t *testing.T) {
 	}
 	assert.NotNil(t, replay.ComparePermissive(one, slices.Delete(is, at, at+1), one.Memory, false), "none at all")
 	one = find("memory_error/send")
-	told := slices.IndexFunc(one.Expect, func(e suite.Expect) bool { return e.Completion != nil && e.Completion.Recv })
-	untold := slices.Delete(slices.Clone(one.Expect), told, told+1)
-	assert.Nil(t, replay.ComparePermissive(one, untold, one.Memory, false))
-	assert.Nil(t, replay.ComparePermissive(one, append(slices.Clone(one.Expect), one.Expect[told]), one.Memory, false))
-	assert.NotNil(t, replay.Compare(one, untold, one.Memory, false))
+	reported := slices.IndexFunc(one.Expect, func(e suite.Expect) bool { return e.Completion != nil && e.Completion.Recv })
+	unreported := slices.Delete(slices.Clone(one.Expect), reported, reported+1)
+	assert.Nil(t, replay.ComparePermissive(one, unreported, one.Memory, false))
+	assert.Nil(t, replay.ComparePermissive(one, append(slices.Clone(one.Expect), one.Expect[reported]), one.Memory, false))
+	assert.NotNil(t, replay.Compare(one, unreported, one.Memory, false))
 }

@@ -81,7 +81,7 @@ func TestBadInput(t *testing.T) {
 		{"empty capture", "pcap", []string{"replay", "--engine", "go", file(t, "x.pcap", "")}},
 		{"truncated capture", "octet", []string{"replay", "--engine", "go", file(t, "x.pcap", string(capture[:len(capture)-7]))}},
 		{"output below a file", "output directory", []string{"generate", "--out", file(t, "x", "") + "/rtl"}},
-		{"output is somebody's directory", "is not from rnicgen", []string{"generate", "--out", filepath.Dir(file(t, "mine.txt", "x"))}},
+		{"output is a foreign directory", "is not from rnicgen", []string{"generate", "--out", filepath.Dir(file(t, "mine.txt", "x"))}},
 		{"unknown block", `--block is "divider"; allowed: atomic_responder, atomic_unit, `, []string{"prove", "--block", "divider"}},
 		{"unknown solver", `--solver is "yices"; allowed: z3, cvc4`, []string{"prove", "--solver", "yices"}},
 		{"no jobs", "--jobs is 0; allowed: at least 1", []string{"prove", "--jobs", "0"}},

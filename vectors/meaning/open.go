@@ -302,7 +302,7 @@ func answered(t *suite.Test, out *replay.Outcome) {
 	if !some {
 		return
 	}
-	silent, told := []suite.Expect{}, []suite.Expect{}
+	silent, reported := []suite.Expect{}, []suite.Expect{}
 	sent, events := map[uint32]int{}, map[uint32]int{}
 	for _, e := range t.Expect {
 		var invalid *wire.Segment
@@ -316,15 +316,15 @@ func answered(t *suite.Test, out *replay.Outcome) {
 			events[e.Stream]++
 		}
 		if invalid == nil {
-			silent, told = append(silent, e), append(told, e)
+			silent, reported = append(silent, e), append(reported, e)
 		} else if p := invalid.Payload; isEvent && len(p) >= 2 {
 			e.Event = &suite.Event{Kind: suite.TerminateReceived, Layer: int(p[0] >> 4), EType: int(p[0] & 15), Code: int(p[1])}
-			told = append(told, e)
+			reported = append(reported, e)
 		}
 	}
 	t.Alternatives = append(t.Alternatives, suite.Alternative{Decisions: ids("I-83"), Expect: silent, Memory: t.Memory})
-	if len(told) > len(silent) {
-		t.Alternatives = append(t.Alternatives, suite.Alternative{Decisions: ids("I-83"), Expect: told, Memory: t.Memory})
+	if len(reported) > len(silent) {
+		t.Alternatives = append(t.Alternatives, suite.Alternative{Decisions: ids("I-83"), Expect: reported, Memory: t.Memory})
 	}
 }
 

@@ -25,7 +25,7 @@ type Device interface {
 	Send(stream uint32, segment []byte)
 	PostWork(rdmap.WorkRequest)
 	PostReceive(rdmap.ReceiveRequest)
-	Run(clocks, idle uint64) (simulator.Result, error)
+	Run(cycles, idle uint64) (simulator.Result, error)
 	Waiting() int
 	Take() cosim.Output
 	Memory() simulator.Memory
@@ -275,7 +275,7 @@ func (h *Hardware) rest(middle bool) error {
 			return err
 		}
 	}
-	for clocks := uint64(0); clocks < mostCycles; {
+	for cycles := uint64(0); cycles < mostCycles; {
 		most := uint64(mostCycles)
 		if h.held {
 			most = heldCycles
@@ -289,7 +289,7 @@ func (h *Hardware) rest(middle bool) error {
 		if err != nil {
 			return hang(err)
 		}
-		clocks += r.Cycles
+		cycles += r.Cycles
 		if h.device.Waiting() == 0 && (r.Why == simulator.Quiet || h.held && r.Why == simulator.MaxCycles) {
 			h.longest = 0
 			return nil

@@ -81,7 +81,7 @@ func counts(l *list) {
 			left -= n
 		}
 	})
-	l.add("count/next_msn", "an MSN of the queue of requests that is 256 behind, after 300 requests", flags(Sequence, WrongMSN), func(t *T) {
+	l.add("count/next_msn", "an MSN on the queue of requests that is 256 too low, after 300 requests", flags(Sequence, WrongMSN), func(t *T) {
 		for left := pastOctet; left > 0; {
 			n := min(left, t.Config.IRD, 64)
 			for i := range n {
@@ -92,7 +92,7 @@ func counts(l *list) {
 		}
 		t.in(0, wire.AppendAtomicRequest(nil, t.msn(0, wire.QueueRequest)-256, t.fetchAdd(words, 0, 1, 0)))
 	}).ends()
-	l.add("count/next_send", "an MSN of the queue of Sends that is 256 behind, after 300 Immediates", flags(Sequence, WrongMSN), func(t *T) {
+	l.add("count/next_send", "an MSN on the queue of Sends that is 256 too low, after 300 Immediates", flags(Sequence, WrongMSN), func(t *T) {
 		for left := pastOctet; left > 0; {
 			n := min(left, t.Config.ReceiveDepth)
 			t.receives(0, n)

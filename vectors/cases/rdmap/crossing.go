@@ -48,11 +48,11 @@ var ways = []struct {
 
 // starts returns the start offsets of messages of n octets such that the boundary falls in the middle of a segment, at
 // its end, and in the next one. At 2^64, messages end.
-func (c crossed) starts(n int, behind ...int) (list []int) {
+func (c crossed) starts(n int, before ...int) (list []int) {
 	if c.at == 0 {
 		return []int{c.middle - n, c.middle - n - 1}
 	}
-	for _, b := range behind {
+	for _, b := range before {
 		list = append(list, c.middle-b)
 	}
 	return list
