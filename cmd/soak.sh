@@ -1,5 +1,5 @@
 #!/bin/sh
-# 1,000,000 messages on rnic in mixes of peers, stalls, latencies and errors; a table of what they gave.
+# 1,000,000 messages on rnic in mixes of peers, stalls, latencies and errors; prints a table of the results.
 set -e
 bin=$1 out=$2
 row() {

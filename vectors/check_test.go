@@ -55,7 +55,7 @@ func every(t *testing.T, s *suite.Suite, n int) (ids []int) {
 	return ids
 }
 
-// TestCheckOnGo: a part of the tests of a small configuration on the other engine.
+// TestCheckOnGo: some tests of a small configuration on the other engine.
 func TestCheckOnGo(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, small)
@@ -96,12 +96,12 @@ var tampered = []struct {
 	{"the kind of an event", "in/send_se/stream0", func(one *suite.Test) { one.Expect[1].Event.Kind = "receive_refused" }, "expect/1"},
 	{"the code of an event", "in/terminate/stream0", func(one *suite.Test) { one.Expect[0].Event.Code ^= 1 }, "expect/0"},
 	{"an octet of memory", "in/rdma_write/stream0", func(one *suite.Test) { one.Memory[0].Hex[3] ^= 1 }, "memory/0"},
-	{"an octet that must stay", "in/rdma_write/stream0", func(one *suite.Test) {
+	{"an octet that must not change", "in/rdma_write/stream0", func(one *suite.Test) {
 		last := &one.Memory[len(one.Memory)-1]
 		last.Hex = append(last.Hex, 0)
 	}, ""},
 	{"an outcome that is missing", "order/answers", func(one *suite.Test) { one.Expect = one.Expect[:1] }, "m_axis_tx, after the last outcome"},
-	{"an outcome too many", "out/read_request", func(one *suite.Test) { one.Expect = append(one.Expect, one.Expect[0]) }, "expect/1"},
+	{"an excess outcome", "out/read_request", func(one *suite.Test) { one.Expect = append(one.Expect, one.Expect[0]) }, "expect/1"},
 	{"a counter", "register/in", func(one *suite.Test) { one.Expect[len(one.Expect)-1].Register.Value++ }, ""},
 	{"an entry of the log", "register/terminates/streams", func(one *suite.Test) {
 		for i := range one.Expect {
@@ -111,12 +111,12 @@ var tampered = []struct {
 			}
 		}
 	}, ""},
-	{"memory that is not there yet", "order/atomic_response_then_completion", func(one *suite.Test) {
+	{"memory that has not been written yet", "order/atomic_response_then_completion", func(one *suite.Test) {
 		one.Expect[1].Memory = []suite.Octets{{Address: one.Memory[0].Address, Hex: suite.HexOctets{one.Memory[0].Hex[0] ^ 1}}}
 	}, "expect/1"},
 }
 
-// TestCheckFindsWrongFiles: whatever a file says wrong, the model finds, and the hardware by itself does too.
+// TestCheckFindsWrongFiles: every wrong expectation in a file is found by the model, and also by the hardware alone.
 func TestCheckFindsWrongFiles(t *testing.T) {
 	t.Parallel()
 	device, err := rnic.OpenDevice(small, rnic.Options{Engine: "go", Seed: 1, Latency: MemoryLatency})
@@ -151,7 +151,7 @@ func TestCheckFindsWrongFiles(t *testing.T) {
 	}
 }
 
-// TestCheckFindsBrokenHardware forces one value of the hardware and looks for the tests that find it.
+// TestCheckFindsBrokenHardware forces one value in the hardware and checks which tests detect it.
 func TestCheckFindsBrokenHardware(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, small)
@@ -163,8 +163,8 @@ func TestCheckFindsBrokenHardware(t *testing.T) {
 		{"completions do not wait for memory", "delivery_gate_4_2", "has_arrived", 1, "order/many_writes_then_immediate", "in/terminate/stream0"},
 		{"no event is solicited", "delivery_gate_4_2", "is_solicited", 0, "in/send_se/stream0", "in/send/stream0"},
 		{"every STag may be invalidated", "rx_check_4_2_2_4", "cannot_be_invalidated", 0, "error/send_inv/right", "invalidate/send_inv/nothing"},
-		{"Terminates leave the Read Request out", "terminate_builder_4", "has_read_request", 0, "error/read_request/access", "error/rdma_write/access"},
-		{"an invalid STag still serves", "rx_check_4_2_2_4", "delivered_stag", 0, "in/send_inv/stream0", "in/send/stream0"},
+		{"Terminates omit the Read Request", "terminate_builder_4", "has_read_request", 0, "error/read_request/access", "error/rdma_write/access"},
+		{"an invalid STag remains usable", "rx_check_4_2_2_4", "delivered_stag", 0, "in/send_inv/stream0", "in/send/stream0"},
 	} {
 		t.Run(f.what, func(t *testing.T) {
 			one := *s
@@ -189,7 +189,8 @@ func TestCheckFindsBrokenHardware(t *testing.T) {
 	}
 }
 
-// TestQuiet: how long a rest lasts is up to whoever checks: long enough, nothing changes; too short, and outcomes are missing.
+// TestQuiet: the caller selects the quiet time. If it is long enough, nothing changes; if too short, outcomes are
+// missing.
 func TestQuiet(t *testing.T) {
 	s := newSuite(t, small)
 	only(t, s, "error/read_request/bounds/behind")
@@ -203,7 +204,7 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
-// TestPermissive: hardware with more room for requests than the file says does what the specifications permit, and no more.
+// TestPermissive: hardware with a larger IRD than in the file behaves as the specifications permit, but not as decided.
 func TestPermissive(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{"limit/ird/read", "limit/ird/atomic"} {
@@ -224,14 +225,14 @@ func TestPermissive(t *testing.T) {
 	}
 }
 
-// hanging is hardware that never comes to rest.
+// hanging is hardware that never becomes idle.
 type hanging struct{ device }
 
 func (hanging) Run(uint64, uint64) (simulator.Result, error) {
 	return simulator.Result{Cycles: 64, Why: simulator.Stuck}, &simulator.StuckError{Cycle: 7, Idle: 64}
 }
 
-// TestCheckOfHangingHardware ends soon, and nothing counts as passed that was not run.
+// TestCheckOfHangingHardware: the check ends soon, and tests that were not run do not count as passed.
 func TestCheckOfHangingHardware(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, small)
@@ -248,7 +249,7 @@ func TestCheckOfHangingHardware(t *testing.T) {
 	assert.Contains(t, r.Failures[0].Problem, "the hardware hangs: stuck in cycle 7")
 }
 
-// TestCheckTcIDs: the tests that are named are run, and no other; one that the file does not have is refused.
+// TestCheckTcIDs: only the selected tests run; an unknown tcId is refused.
 func TestCheckTcIDs(t *testing.T) {
 	s := newSuite(t, small)
 	g, one := find(t, s, "in/send/stream0")
@@ -264,7 +265,7 @@ func TestCheckTcIDs(t *testing.T) {
 	assert.ErrorContains(t, err, "tcId is 123456; allowed: the tcId of a test in the file")
 }
 
-// TestCheckFindsOtherHardware: hardware of another configuration executes what it should refuse.
+// TestCheckFindsOtherHardware: hardware of another configuration executes requests that it should refuse.
 func TestCheckFindsOtherHardware(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, small)
@@ -278,7 +279,7 @@ func TestCheckFindsOtherHardware(t *testing.T) {
 	assert.Equal(t, "the hardware disagrees with the file", r.Failures[0].Problem)
 }
 
-// TestCheckFindsStaleFiles: each file of a directory has to be the one that belongs to vectors.json.
+// TestCheckFindsStaleFiles: each file of a directory must agree with vectors.json.
 func TestCheckFindsStaleFiles(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, small)

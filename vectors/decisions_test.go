@@ -15,21 +15,21 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// notShown are decisions that no test rests on, and why.
+// notShown lists the decisions on which no test depends, and why.
 var notShown = map[string]string{
 	"I-49": "the outcome is open; cosim compares the words that no Write shares with an Atomic",
 	"I-50": "the number of responses after the failing one depends on timing; cosim compares the sent ones",
 }
 
-// sectionsKnown are the sections that tests may cite, reviewed against the tables of contents.
+// sectionsKnown lists the sections that tests may cite, reviewed against the tables of contents.
 var sectionsKnown = []string{
 	"RFC 5040 4.1", "RFC 5040 4.3", "RFC 5040 4.4", "RFC 5040 4.5", "RFC 5040 4.6", "RFC 5040 4.7", "RFC 5040 4.8", "RFC 5040 5.1", "RFC 5040 5.2", "RFC 5040 5.3",
 	"RFC 5040 5.4", "RFC 5040 5.5", "RFC 5040 6.2", "RFC 5040 7.2", "RFC 5041 4.2", "RFC 5041 4.3", "RFC 5041 5.2", "RFC 5041 5.4", "RFC 5041 7.1", "RFC 5041 7.2",
 	"RFC 7306 5.1", "RFC 7306 5.2.1", "RFC 7306 5.2.2", "RFC 7306 6.1", "RFC 7306 6.2", "RFC 7306 6.3", "RFC 7306 7", "RFC 7306 8.1", "RFC 7306 8.2",
 }
 
-// TestDecisions: what tests cite exists, every decision is cited or excused, and every code of a Terminate that no RFC gives
-// has its decision on the test.
+// TestDecisions: everything that tests cite exists, every decision is cited or excused, and a test with a Terminate
+// code that no RFC defines cites the decision.
 func TestDecisions(t *testing.T) {
 	t.Parallel()
 	exists := docs.Decisions()
@@ -48,7 +48,7 @@ func TestDecisions(t *testing.T) {
 				sections[section] = true
 				assert.Contains(t, sectionsKnown, section, one.Comment)
 			}
-			if !slices.ContainsFunc(one.Input, func(in suite.Input) bool { return in.Read != "" }) { // registers are no specification's
+			if !slices.ContainsFunc(one.Input, func(in suite.Input) bool { return in.Read != "" }) { // no specification covers registers
 				assert.NotEmpty(t, one.Sections, one.Comment)
 			}
 			out, err := replay.Model(s.Config.Config, g, one, replay.Eager, false)
@@ -65,7 +65,7 @@ func TestDecisions(t *testing.T) {
 				switch {
 				case kind == spec.None:
 					assert.Empty(t, came.Faults, one.Comment)
-				case kind != spec.StreamNotOpen && kind != spec.Local: // which may be memory's
+				case kind != spec.StreamNotOpen && kind != spec.Local: // which may be caused by memory
 					assert.Contains(t, came.Faults, kind, one.Comment)
 				}
 			}
@@ -98,17 +98,17 @@ func TestDecisions(t *testing.T) {
 		t.Logf("%s: %d of %d codes are decisions of this project", c.name, decided, codes)
 	}
 	for _, id := range exists {
-		assert.True(t, shown[id] != (notShown[id] != ""), "%s: cited by a test, or excused, and not both", id)
+		assert.True(t, shown[id] != (notShown[id] != ""), "%s: must be either cited by a test or excused", id)
 	}
 	for id := range notShown {
 		assert.Contains(t, exists, id)
 	}
 	for _, section := range sectionsKnown {
-		assert.True(t, sections[section], "%s: a section that no test cites", section)
+		assert.True(t, sections[section], "%s: no test cites this section", section)
 	}
 }
 
-// TestRulings: every check has one, with the code of the model, in segments of both forms where it may be found in both.
+// TestRulings: every check has a ruling, with the code of the model, for each form of segment in which it can occur.
 func TestRulings(t *testing.T) {
 	exists := docs.Decisions()
 	for kind := spec.ShortHeader; kind < spec.StreamNotOpen; kind++ {
@@ -134,12 +134,12 @@ func TestRulings(t *testing.T) {
 	}
 }
 
-// TestOpen: what the specifications leave open is open in the tests, and nothing else.
+// TestOpen: exactly what the specifications leave open is open in the tests.
 func TestOpen(t *testing.T) {
 	s := newSuite(t, small)
 	find := func(key string) *suite.Test { _, one := find(t, s, key); return one }
 
-	// A Request Identifier, and the Atomic Response that gives it back.
+	// A Request Identifier, and the Atomic Response that returns it.
 	one := find("out/identifiers")
 	requests := 0
 	for i := range one.Expect {
@@ -159,13 +159,13 @@ func TestOpen(t *testing.T) {
 	for i := range one.Input {
 		if in := &one.Input[i]; in.Port == suite.PortRx && len(in.Hex) == 30 {
 			require.NotNil(t, in.Copy)
-			assert.EqualValues(t, in.Hex, in.Copy.Replace(in.Hex, one.Expect[in.Copy.Expect].Hex), "it changes nothing of this project's own")
+			assert.EqualValues(t, in.Hex, in.Copy.Replace(in.Hex, one.Expect[in.Copy.Expect].Hex), "no change for this project's design")
 			other := slices.Clone(one.Expect[in.Copy.Expect].Hex)
 			copy(other[22:], []byte{0xA1, 0xB2, 0xC3, 0xD4})
 			assert.Equal(t, []byte{0xA1, 0xB2, 0xC3, 0xD4}, in.Copy.Replace(in.Hex, other)[18:22])
 		}
 	}
-	// One that is wrong on purpose stays as wrong.
+	// A deliberately wrong identifier remains wrong.
 	one = find("error/atomic_response/identifier")
 	assert.EqualValues(t, 0x8000_0000, one.Input[1].Copy.Xor)
 
@@ -233,8 +233,8 @@ func TestOpen(t *testing.T) {
 		assert.True(t, slices.ContainsFunc(find(key).Alternatives, func(a suite.Alternative) bool { return slices.Equal(a.Decisions, []string{decision}) }), key)
 	}
 
-	// A request inside an incomplete message may be refused, and one that is delivered before it may wait for it. Only
-	// the memory of an undelivered message is open.
+	// A request inside an incomplete message may be refused, and one that would be delivered before it may wait for it.
+	// Only the memory of an undelivered message is open.
 	one = find("inside/send/read/never_ends")
 	require.Len(t, one.Alternatives, 1)
 	assert.Equal(t, []string{"I-77"}, one.Alternatives[0].Decisions)

@@ -38,8 +38,8 @@ func Found(c gen.Config, seed uint64, comment string, g suite.Group, input []sui
 	if err != nil {
 		return nil, err
 	}
-	return decode(text) // as whoever reads the file
+	return decode(text) // as a reader of the file would
 }
 
-// FoundFiles are the files of a vector directory of such a suite.
+// FoundFiles returns the files of a vector directory with such a suite.
 func FoundFiles(s *suite.Suite) ([]outdir.File, error) { return files(s) }

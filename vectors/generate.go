@@ -23,16 +23,17 @@ const (
 // Kind of the directory in its manifest.
 const Kind = "vectors"
 
-// DefaultSeed is the seed for those who name none.
+// DefaultSeed is the seed used by default.
 const DefaultSeed = 1
 
-// Manifest is the head of the directory's manifest, for outdir.Write.
+// Manifest returns the header of the directory's manifest, for outdir.Write.
 func Manifest(c gen.Config, seed uint64) outdir.Manifest {
 	return outdir.Manifest{Generator: Generator + " " + engine.Version, Kind: Kind, Config: suite.Config{Config: c, Seed: seed}}
 }
 
-// Generate makes the files of a vector directory, and counts the tests: vectors.json with its schema, the Verilog bench with its
-// memory images, a packet capture, documentation, and a README. The same version, configuration and seed give the same bytes.
+// Generate returns the files of a vector directory, and a summary of its tests: vectors.json with its schema, the
+// Verilog bench with its memory images, a packet capture, documentation, and a README. Version, configuration and seed
+// determine every byte.
 func Generate(c gen.Config, seed uint64) ([]outdir.File, Summary, error) {
 	s, err := New(c, seed)
 	if err != nil {
@@ -42,7 +43,7 @@ func Generate(c gen.Config, seed uint64) ([]outdir.File, Summary, error) {
 	return list, Summarize(s), err
 }
 
-// files writes a suite in all its forms.
+// files returns a suite in all its forms.
 func files(s *suite.Suite) ([]outdir.File, error) {
 	text, err := encode(s)
 	if err != nil {
@@ -75,7 +76,7 @@ func files(s *suite.Suite) ([]outdir.File, error) {
 	}, benchFiles...), nil
 }
 
-// encode writes vectors.json.
+// encode returns vectors.json.
 func encode(s *suite.Suite) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

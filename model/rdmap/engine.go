@@ -130,7 +130,7 @@ func (e *Engine) emit(start int) {
 	e.counters.SegmentsSent++
 }
 
-// emitData makes a segment of a header and octets of memory, and reports whether the read succeeded.
+// emitData adds a segment of a header and octets of memory, and reports whether the read succeeded.
 func (e *Engine) emitData(s *endpoint, h *wire.DDPHeader, address uint64, octets int) bool {
 	if !e.readable(s, address, octets) {
 		return false

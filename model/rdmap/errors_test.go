@@ -347,7 +347,7 @@ func TestInvalidation(t *testing.T) {
 	assert.Equal(t, octets(t, terminate), x.Instead)
 	idle(t, e)
 
-	// The caller says when the stream ended.
+	// The caller determines when the stream ends.
 	e = ready(t)
 	take(t, e, read(1, 0x1A1, 0x1000), fetch2)
 	take(t, e, invalidate)

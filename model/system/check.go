@@ -9,14 +9,14 @@ func checkCounters(requesters []*requester, responder *responder) error {
 	found := make([]map[uint64]bool, responder.words)
 	for _, q := range requesters {
 		if q.completions != q.config.Requests {
-			return fmt.Errorf("system: requester %d has %d responses to %d requests", q.number, q.completions, q.config.Requests)
+			return fmt.Errorf("system: requester %d has %d responses; allowed: %d, one per request", q.number, q.completions, q.config.Requests)
 		}
 		for _, i := range q.increments {
 			if found[i.counter] == nil {
 				found[i.counter] = map[uint64]bool{}
 			}
 			if found[i.counter][i.found] {
-				return fmt.Errorf("system: counter %d: two increments found the value %d", i.counter, i.found)
+				return fmt.Errorf("system: counter %d: two increments found the value %d; allowed: one", i.counter, i.found)
 			}
 			found[i.counter][i.found] = true
 		}
@@ -24,11 +24,11 @@ func checkCounters(requesters []*requester, responder *responder) error {
 	for counter, values := range found {
 		for n := range uint64(len(values)) {
 			if !values[n] {
-				return fmt.Errorf("system: counter %d: of %d increments none found the value %d", counter, len(values), n)
+				return fmt.Errorf("system: counter %d: of %d increments none found the value %d; allowed: exactly one", counter, len(values), n)
 			}
 		}
 		if holds := responder.model.Memory().Word(regionAddress + 8*uint64(counter)); holds != uint64(len(values)) {
-			return fmt.Errorf("system: counter %d holds %d after %d increments", counter, holds, len(values))
+			return fmt.Errorf("system: counter %d holds %d; allowed: %d, the number of increments", counter, holds, len(values))
 		}
 	}
 	return nil

@@ -113,10 +113,10 @@ func TestCheckCounters(t *testing.T) {
 		text       string
 	}{
 		{"valid, in any order", 3, []increment{{1, 2}, {1, 0}, {1, 1}}, 3, ""},
-		{"a response is missing", 2, nil, 0, "system: requester 0 has 2 responses to 3 requests"},
-		{"an update was lost", 3, []increment{{1, 0}, {1, 1}, {1, 1}}, 2, "system: counter 1: two increments found the value 1"},
-		{"an impossible value", 3, []increment{{1, 0}, {1, 1}, {1, 7}}, 3, "system: counter 1: of 3 increments none found the value 2"},
-		{"the memory holds something else", 3, []increment{{1, 0}, {1, 1}, {1, 2}}, 4, "system: counter 1 holds 4 after 3 increments"},
+		{"a response is missing", 2, nil, 0, "system: requester 0 has 2 responses; allowed: 3, one per request"},
+		{"an update was lost", 3, []increment{{1, 0}, {1, 1}, {1, 1}}, 2, "system: counter 1: two increments found the value 1; allowed: one"},
+		{"an impossible value", 3, []increment{{1, 0}, {1, 1}, {1, 7}}, 3, "system: counter 1: of 3 increments none found the value 2; allowed: exactly one"},
+		{"the memory holds something else", 3, []increment{{1, 0}, {1, 1}, {1, 2}}, 4, "system: counter 1 holds 4; allowed: 3, the number of increments"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r, err := newResponder(sim.NewSerialEngine(), one)

@@ -20,8 +20,8 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// witness says which field of Wireshark's dissector is which field of a table. base is the octet of the
-// segment at which the table starts.
+// witness maps a field of Wireshark's dissector to a field of a table. base is the octet of the segment at which the
+// table starts.
 type witness struct {
 	tshark string
 	table  *Table
@@ -50,7 +50,7 @@ var untaggedWitnesses = []witness{
 
 var invalidateWitness = witness{"iwarp_rdma.inval_stag", DDPUntaggedTable, "invalidate_stag", 0}
 
-// headerWitnesses are those of the RDMAP headers. tshark 4.0 does not take Immediate Data apart.
+// headerWitnesses covers the RDMAP headers. tshark 4.0 does not dissect Immediate Data.
 var headerWitnesses = map[Opcode][]witness{
 	OpReadRequest: {
 		{"iwarp_rdma.sinkstag", ReadRequestTable, "data_sink_stag", 18},
@@ -77,8 +77,8 @@ var headerWitnesses = map[Opcode][]witness{
 	},
 }
 
-// operandWitnesses have names that depend on the operation. tshark 4.0 knows no Swap: it shows its Swap Data
-// as Compare Data.
+// operandWitnesses have names that depend on the operation. tshark 4.0 does not support Swap: it shows its Swap Data as
+// Compare Data.
 var operandWitnesses = map[AOpCode][]witness{
 	FetchAdd: {
 		{"iwarp_rdma.atomic.add_data", AtomicRequestTable, "add_or_swap_data", 18},
@@ -112,8 +112,8 @@ func witnesses(s Segment, segment []byte) []witness {
 	return all
 }
 
-// Wireshark's dissector was written from the same RFCs by other people. It reads the example segments
-// and Terminates, and must find in every field what the tables find.
+// Wireshark's dissector is an independent implementation of the same RFCs. It decodes the example segments and
+// Terminates, and must agree with the tables in every field.
 func TestTsharkReadsTheSameFields(t *testing.T) {
 	path, err := exec.LookPath("tshark")
 	require.NoError(t, err, "install it with: apt-get install tshark")
@@ -149,7 +149,7 @@ func TestTsharkReadsTheSameFields(t *testing.T) {
 	out, err := command.Output()
 	require.NoError(t, err, stderr.String())
 	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
-	require.Len(t, lines, len(ulpdus), "tshark takes every segment for DDP\n%s", out)
+	require.Len(t, lines, len(ulpdus), "tshark decodes every segment as DDP\n%s", out)
 
 	for i, b := range ulpdus {
 		columns := strings.Split(lines[i], ";")

@@ -249,7 +249,7 @@ func isReadRequest(segment []byte) bool {
 // otherwise the oldest without a response, with some bits inverted.
 func copyIdentifiers(t *suite.Test) {
 	answered := map[uint32]int{}
-	waited := 0 // outcomes of inputs before this one have come
+	waited := 0 // outcomes of earlier inputs have been seen
 	for i := range t.Input {
 		in := &t.Input[i]
 		if in.Wait {

@@ -66,7 +66,7 @@ func table(name string, columns []string, row func(l []string)) error {
 		return fmt.Errorf("requirements: %s: %w", name, err)
 	}
 	if len(lines) == 0 || !slices.Equal(lines[0], columns) {
-		return fmt.Errorf("requirements: %s: the first line differs; allowed: %v", name, columns)
+		return fmt.Errorf("requirements: %s: the first line is invalid; allowed: %v", name, columns)
 	}
 	for _, l := range lines[1:] {
 		row(l)

@@ -1,5 +1,5 @@
-// Package schema holds the JSON schema of vector files. It is the description for those who read the
-// files with programs of their own, and the first thing that a file is checked against.
+// Package schema holds the JSON schema of vector files. It documents the format for other programs, and is the first
+// check of a file.
 package schema
 
 import (
@@ -22,7 +22,7 @@ import (
 //go:embed rnic_vectors_v3.schema.json
 var raw []byte
 
-// Text is the schema: the file, with the opcodes of work requests from the table of operations in the place of "WORK".
+// Text is the schema: the file, with "WORK" replaced by the opcodes of work requests from the table of operations.
 var Text = bytes.Replace(raw, []byte(`"WORK"`), workOpcodes(), 1)
 
 func workOpcodes() []byte {
@@ -47,7 +47,7 @@ func compile(name string, text []byte) (*jsonschema.Schema, error) {
 	return c.Compile(name)
 }
 
-// Validate checks a file. The error names the place, the value's fault, and what is allowed.
+// Validate checks a file against the schema. The error names the place, the fault of the value, and what is allowed.
 func Validate(text []byte) error {
 	s, err := compiled()
 	if err != nil {

@@ -16,7 +16,7 @@ func TestNoSuite(t *testing.T) {
 	}
 }
 
-// TestName: the schema bears the name that files give.
+// TestName: the schema has the name used in files.
 func TestName(t *testing.T) {
 	var s struct {
 		ID string `json:"$id"`

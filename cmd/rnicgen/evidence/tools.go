@@ -53,7 +53,7 @@ func Tools(ctx context.Context) ([]Tool, error) {
 			}
 		}
 		if version == "" {
-			return nil, fmt.Errorf("%s %s printed no version: %v", p.name, p.argument, err)
+			return nil, fmt.Errorf("%s %s printed no version number (%v)", p.name, p.argument, err)
 		}
 		list = append(list, Tool{p.name, version})
 	}

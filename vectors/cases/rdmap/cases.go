@@ -71,13 +71,13 @@ func (c *Case) depth(n int) *Case {
 	return c
 }
 
-// ends says that the case is about an error.
+// ends marks the case as an error case.
 func (c *Case) ends() *Case {
 	c.Ends = true
 	return c
 }
 
-// in says in which world the case is.
+// in selects the world of the case.
 func (c *Case) in(w World) *Case {
 	c.World = w
 	return c
@@ -85,7 +85,7 @@ func (c *Case) in(w World) *Case {
 
 func flags(names ...string) []string { return names }
 
-// families are the topics, in the order of the file. One of an operation that is optional adds itself when its file is initialised.
+// families lists the topics in the order of the file. Those of optional operations add themselves in init.
 var families = []func(l *list){
 	incoming, outgoing, errors, classified, silence, isolation,
 	payloads, parts, edges, zeros, sequence, invalidation, limits, flushes,
@@ -93,7 +93,7 @@ var families = []func(l *list){
 	crossings, twinTests, rightsAlone, owners, newLives, beside, longMessages, sendsInParts, wrongBits, operandBits, pairs, counts, overfull, crackedMemory, registers, elsewhere, tornBursts, refusedInside,
 }
 
-// All lists the cases that a configuration can do, in the order of the file.
+// All returns the cases that a configuration supports, in the order of the file.
 func All(c gen.Config) []Case {
 	l := &list{config: c}
 	for _, family := range families {
