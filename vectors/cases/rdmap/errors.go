@@ -415,53 +415,12 @@ func isolation(l *list) {
 
 // classified tests every fault of a segment by itself, for every message.
 func classified(l *list) {
-	// plain is a valid message with an opcode on stream 0, with everything prepared for it.
-	plain := func(t *T, op wire.Opcode) []byte {
-		a := t.area(shared)
-		switch op {
-		case wire.OpWrite:
-			return wire.AppendWrite(nil, a.stag(), a.to(0), true, pattern(8))
-		case wire.OpReadRequest:
-			return wire.AppendReadRequest(nil, 1, wire.ReadRequest{DataSinkSTag: 1, DataSinkTO: 2, ReadMessageSize: 8, DataSourceSTag: a.stag(), DataSourceTO: a.to(0)})
-		case wire.OpReadResponse:
-			return wire.AppendReadResponse(nil, a.stag(), a.to(0), true, pattern(8))
-		case wire.OpTerminate:
-			return wire.AppendTerminate(nil, wire.Terminate{})
-		case wire.OpImmediate, wire.OpImmediateSE:
-			return wire.AppendImmediate(nil, op == wire.OpImmediateSE, 1, data)
-		case wire.OpAtomicRequest:
-			return wire.AppendAtomicRequest(nil, 1, t.fetchAdd(shared, 0, 1, 0))
-		case wire.OpAtomicResponse:
-			return wire.AppendAtomicResponse(nil, 1, wire.AtomicResponse{OriginalRequestIdentifier: 1, OriginalRemoteDataValue: data})
-		}
-		return wire.AppendSend(nil, op, a.stag(), 1, 0, true, pattern(8))
-	}
-	ready := func(t *T, op wire.Opcode) {
-		switch op {
-		case wire.OpReadResponse:
-			t.postRead(0, shared, 0, 8)
-		case wire.OpAtomicResponse:
-			t.postAtomic(0, shared, 0, rdmap.Operands{Data: 1})
-		default:
-			t.receives(0, 2)
-		}
-	}
-	// payloads are numbers of octets after the DDP header: invalid ones for messages of fixed length, and valid ones
-	// for a Terminate.
-	payloads := map[wire.Opcode][]int{
-		wire.OpReadRequest:    {12, 29, 56},
-		wire.OpAtomicRequest:  {12, 28, 44, 53, 64, 104},
-		wire.OpAtomicResponse: {8, 13, 52},
-		wire.OpImmediate:      {1, 4, 9},
-		wire.OpImmediateSE:    {4, 9, 16},
-		wire.OpTerminate:      {0, 1, 2, 5, 6, 20, 23, 52},
-	}
 	for _, m := range spec.Operations {
-		op := m.Opcode
+		op, one := m.Opcode, exampleOf(&m)
 		add := func(key, what, flag string, change func(segment []byte) []byte) {
 			l.add("segment/"+m.Name+"/"+key, m.Title+": "+what, flags(flag), func(t *T) {
-				ready(t, op)
-				t.in(0, change(plain(t, op)))
+				one.ready(t)
+				t.in(0, change(one.segment(t)))
 				t.rest()
 				t.write(0, shared, 64, pattern(8)) // discarded
 			}).ends()
@@ -500,7 +459,7 @@ func classified(l *list) {
 		if !m.SingleSegment {
 			continue
 		}
-		for _, n := range payloads[op] {
+		for _, n := range one.lengths {
 			add(fmt.Sprintf("payload_%d", n), fmt.Sprintf("%d octets after the DDP header", n), WrongLength, func(b []byte) []byte {
 				return append(b[:min(len(b), untaggedOctets+n)], pattern(max(0, untaggedOctets+n-len(b)))...)
 			})
@@ -542,8 +501,11 @@ func classified(l *list) {
 
 const untaggedOctets = 18 // of the DDP header
 
-// reservedOpcode returns a reserved opcode to replace op, which differs by op.
+// reservedOpcode returns an opcode to replace op: for the messages of RFC 7306 one of those that it reserves, which
+// differs by op, and otherwise the last one.
 func reservedOpcode(op wire.Opcode) wire.Opcode {
-	first := wire.Opcode(len(spec.Operations))
-	return first + op%(1<<spec.OpcodeBits-first)
+	if op > wire.OpAtomicResponse {
+		return 0xF
+	}
+	return 0xC + op%4
 }

@@ -90,7 +90,7 @@ var Notes = []struct {
 	{ReservedBits, note(bugWrongCheck, "Reserved bits are set. They are ignored on receive.", "RFC7306-4.1-23", "RFC7306-5.2.1-05")},
 	{IgnoredField, note(bugWrongCheck, "A field that this message does not use has a value. It is ignored on receive.", "RFC7306-4.1-09", "RFC7306-5.2.1-20")},
 	{WrongVersion, note(bugMissingCheck, "DV or RV is not 01b.", "RFC7306-8.2-02", "RFC7306-8.2-04")},
-	{UnknownOpcode, note(bugMissingCheck, "An RDMAP opcode from 0xC to 0xF.", "RFC7306-8.2-03")},
+	{UnknownOpcode, note(bugMissingCheck, "An RDMAP opcode that RFC 7306 reserves.", "RFC7306-8.2-03")},
 	{WrongTagged, note(bugMissingCheck, "T does not match the opcode.", "RFC7306-4.1-05", "RFC7306-8.2-03")},
 	{WrongQueue, note(bugMissingCheck, "A queue that does not exist or is not that of the opcode. All 32 bits of QN are significant.", "RFC7306-8.2-02", "RFC7306-10.2-09")},
 	{WrongOffset, note(bugMissingCheck, "A Message Offset that is not the number of octets received so far.", "RFC7306-8.2-02")},

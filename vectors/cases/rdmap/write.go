@@ -9,6 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
@@ -23,7 +24,7 @@ type T struct {
 	pause    bool
 	now      bool
 	received map[[2]uint32]uint32 // number of received messages, by stream and queue
-	issued   map[uint32]uint32    // number of Read and Atomic Requests of this end, by stream
+	issued   map[uint32]uint32    // number of requests of this end on queue 1, by stream
 	ids      uint64
 	laid     map[string]Area // regions created by the case
 	faults   []fault         // of the current message
@@ -218,7 +219,7 @@ func (t *T) receives(stream, n int) {
 	}
 }
 
-// post posts a signaled work request; for Read and Atomic Requests it returns the MSN.
+// post posts a signaled work request; for a request on queue 1 it returns the MSN.
 func (t *T) post(w rdmap.WorkRequest, change ...func(w *rdmap.WorkRequest)) (msn uint32) {
 	t.ids++
 	w.ID, w.Signaled = 0x3041_0000_0000_0000+t.ids, true
@@ -227,7 +228,7 @@ func (t *T) post(w rdmap.WorkRequest, change ...func(w *rdmap.WorkRequest)) (msn
 	for _, f := range change {
 		f(&w)
 	}
-	if w.Opcode == wire.OpReadRequest || w.Opcode == wire.OpAtomicRequest {
+	if w.Opcode.Is(spec.Requests) {
 		t.issued[w.Stream]++
 	}
 	t.add(suite.Input{Port: suite.PortWork, Work: suite.WorkOf(w)})
