@@ -89,7 +89,6 @@ type evidence struct {
 	vectors    citing
 	properties []requirements.Property
 	exceptions []requirements.Exception
-	places     []requirements.Place
 }
 
 // citing maps a requirement to the tests of a suite that cite it.
@@ -111,9 +110,10 @@ func cited(c gen.Config) (citing, error) {
 }
 
 // configurations returns the default configuration with the profile and extension of each catalogue, if valid.
+// Catalogues with the same profile and extension have one.
 func configurations(check func(gen.Config) error) (list []gen.Config) {
 	for _, catalogue := range requirements.Catalogues {
-		if c := catalogue.Adapt(gen.Default()); check(c) == nil {
+		if c := catalogue.Adapt(gen.Default()); check(c) == nil && !slices.ContainsFunc(list, catalogue.Demanded) {
 			list = append(list, c)
 		}
 	}
@@ -152,9 +152,6 @@ func MatrixOf(configs ...gen.Config) (*Matrix, error) {
 	if e.exceptions, err = requirements.Exceptions(); err != nil {
 		return nil, err
 	}
-	if e.places, err = requirements.Places(); err != nil {
-		return nil, err
-	}
 	all, err := requirements.All()
 	if err != nil {
 		return nil, err
@@ -169,8 +166,12 @@ func join(all []requirements.Row, demanded map[string]bool, e evidence) *Matrix 
 	m := &Matrix{asked: "version"}
 	at := orderOf(all)
 	for _, r := range all {
+		implemented := []string{}
+		if demanded[r.ID] {
+			implemented = append(implemented, r.Places...)
+		}
 		m.Rows = append(m.Rows, MatrixRow{ID: r.ID, Catalogue: r.Catalogue, Level: r.Level, Section: r.Section, Status: NotOfProfile,
-			Implemented: []string{}, Vectors: CitingVectors{TcIDs: []int{}}, Properties: []string{}})
+			Implemented: implemented, Vectors: CitingVectors{TcIDs: []int{}}, Properties: []string{}})
 	}
 	// row returns the row of a requirement; nil if it is not required or, which is recorded, does not exist.
 	row := func(id, what string) *MatrixRow {
@@ -189,15 +190,6 @@ func join(all []requirements.Row, demanded map[string]bool, e evidence) *Matrix 
 			slices.Sort(tests)
 			r.Vectors.TcIDs = slices.Compact(tests)
 			r.Vectors.Count = len(r.Vectors.TcIDs)
-		}
-	}
-	for _, p := range e.places {
-		switch r := row(p.ID, "a place"); {
-		case r == nil:
-		case len(r.Implemented) > 0 || len(p.Files) == 0:
-			r.orphan("%s has an empty or a second list of places; allowed: one list of files", p.ID)
-		default:
-			r.Implemented = p.Files
 		}
 	}
 	for _, p := range e.properties {

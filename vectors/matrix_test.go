@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -29,8 +30,8 @@ func TestMatrix(t *testing.T) {
 	require.Len(t, m.Rows, len(all))
 	var text bytes.Buffer
 	require.NoError(t, m.Write(&text))
-	assert.Regexp(t, `\n960 requirements: [0-9]+ shown by vectors, [0-9]+ by properties alone, [0-9]+ reviewed exceptions, `+
-		`632 not of a profile of this version, 0 orphans\n$`, text.String())
+	assert.Regexp(t, fmt.Sprintf(`\n%d requirements: [0-9]+ shown by vectors, [0-9]+ by properties alone, [0-9]+ reviewed exceptions, `+
+		`632 not of a profile of this version, 0 orphans\n$`, len(all)), text.String())
 
 	for _, r := range m.Rows {
 		// No version has these yet.
@@ -46,17 +47,18 @@ func TestMatrix(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, rfc.Rows, 260)
 	_, err = m.Of("rfc5040")
-	assert.EqualError(t, err, `--catalogue is "rfc5040"; allowed: rfc7306, draft-ietf-storm-rdmap-ext-00, draft-talpey-rdma-commit-01, ocp-rdma-over-falcon-0.9`)
+	assert.ErrorContains(t, err, `--catalogue is "rfc5040"; allowed: ocp-rdma-over-falcon-0.9, `)
 
 	var sum MatrixSummary
 	summaries := m.Summaries()
-	require.Len(t, summaries, 5)
-	for _, s := range summaries[:4] {
+	last := len(summaries) - 1
+	require.Equal(t, last, len(requirements.Catalogues))
+	for _, s := range summaries[:last] {
 		assert.Equal(t, s.Rows, s.Vectors+s.Properties+s.Exceptions+s.NotOfProfile+s.Orphans, s.Catalogue)
 		sum.Rows += s.Rows
 		sum.Vectors += s.Vectors
 	}
-	assert.Equal(t, []int{sum.Rows, sum.Vectors}, []int{summaries[4].Rows, summaries[4].Vectors})
+	assert.Equal(t, []int{sum.Rows, sum.Vectors}, []int{summaries[last].Rows, summaries[last].Vectors})
 }
 
 // TestMatrixOfConfigurations: each configuration by itself.
@@ -87,7 +89,7 @@ func TestConfigurations(t *testing.T) {
 		return list
 	}
 	assert.Equal(t, []string{"rnic rdmap", "rnic rdmap draft00"}, names(gen.Config.Check))
-	assert.Equal(t, []string{"rnic rdmap", "rnic rdmap draft00", "rnic rdmap commit", "rnic falcon"},
+	assert.Equal(t, []string{"rnic falcon", "rnic rdmap", "rnic rdmap commit", "rnic rdmap draft00"},
 		names(func(c gen.Config) error { // as if rnic had everything
 			if c.Top != gen.Top {
 				return errors.New("no")
@@ -107,20 +109,16 @@ func TestConfigurations(t *testing.T) {
 	m := join(all, demanded, evidence{})
 	assert.Len(t, m.Orphans(), len(falcon))
 	assert.Contains(t, m.Orphans(), "ROF09-4-01 (FACT) has no evidence")
-	assert.Equal(t, MatrixSummary{Catalogue: "all", Rows: len(all), NotOfProfile: len(all) - len(falcon), Orphans: len(falcon)}, m.Summaries()[4])
+	assert.Equal(t, MatrixSummary{Catalogue: "all", Rows: len(all), NotOfProfile: len(all) - len(falcon), Orphans: len(falcon)}, m.Summaries()[len(requirements.Catalogues)])
 }
 
 // TestMatrixFindsOrphans: on either side.
 func TestMatrixFindsOrphans(t *testing.T) {
-	all := []requirements.Row{{ID: "A", Level: "MUST", Catalogue: "one"}, {ID: "B", Level: "FACT", Catalogue: "one"},
-		{ID: "C", Level: "MAY", Catalogue: "two"}, {ID: "D", Catalogue: "two"}}
-	demanded := map[string]bool{"A": true, "B": true, "C": true} // D is of another profile
 	file := []string{"gen/a.go"}
-	places := []requirements.Place{{ID: "A", Files: file}, {ID: "B", Files: file}, {ID: "C", Files: file}}
+	all := []requirements.Row{{ID: "A", Level: "MUST", Catalogue: "one", Places: file}, {ID: "B", Level: "FACT", Catalogue: "one", Places: file},
+		{ID: "C", Level: "MAY", Catalogue: "two", Places: file}, {ID: "D", Catalogue: "two"}}
+	demanded := map[string]bool{"A": true, "B": true, "C": true} // D is of another profile
 	one := func(e evidence) []string {
-		if e.places == nil {
-			e.places = places
-		}
 		m := join(all, demanded, e)
 		assert.Equal(t, len(m.Orphans()) == 0, m.OK())
 		assert.Equal(t, NotOfProfile, m.Rows[3].Status)
@@ -150,22 +148,20 @@ func TestMatrixFindsOrphans(t *testing.T) {
 		one(evidence{vectors: some(), exceptions: reasons{{ID: "C", Reason: "because"}, {ID: "C", Reason: "again"}}}))
 
 	// Places: required for every row with evidence.
-	assert.Equal(t, []string{"C (MAY) has evidence but no implementation"}, one(evidence{vectors: whole(), places: places[:2]}))
-	assert.Empty(t, one(evidence{vectors: some(), places: places[:2], exceptions: reasons{{ID: "C", Reason: "because"}}}))
-	assert.Equal(t, []string{"C (MAY) has no evidence"}, one(evidence{vectors: some(), places: places[:2]}))
-	assert.Equal(t, []string{"A has an empty or a second list of places; allowed: one list of files"}, one(evidence{vectors: whole(), places: append(places[:3:3], places[0])}))
-	assert.Equal(t, []string{"a place cites X; allowed: ids in the catalogues"}, one(evidence{vectors: whole(), places: append(places[:3:3], requirements.Place{ID: "X", Files: file})}))
+	all[2].Places = nil
+	assert.Equal(t, []string{"C (MAY) has evidence but no implementation"}, one(evidence{vectors: whole()}))
+	assert.Empty(t, one(evidence{vectors: some(), exceptions: reasons{{ID: "C", Reason: "because"}}}))
+	assert.Equal(t, []string{"C (MAY) has no evidence"}, one(evidence{vectors: some()}))
 }
 
 // TestMatrixReport checks the printed and the machine-readable form.
 func TestMatrixReport(t *testing.T) {
-	all := []requirements.Row{{ID: "A", Level: "MUST", Section: "1", Catalogue: "one"}, {ID: "B", Level: "FACT", Catalogue: "one"},
-		{ID: "C", Level: "MAY", Catalogue: "one"}, {ID: "D", Level: "MUST NOT", Catalogue: "one"}, {ID: "E", Catalogue: "two"}}
+	all := []requirements.Row{{ID: "A", Level: "MUST", Section: "1", Catalogue: "one", Places: []string{"gen/a.go", "model/b.go"}},
+		{ID: "B", Level: "FACT", Catalogue: "one", Places: []string{"gen/c.go"}}, {ID: "C", Level: "MAY", Catalogue: "one"}, {ID: "D", Level: "MUST NOT", Catalogue: "one"}, {ID: "E", Catalogue: "two"}}
 	m := join(all, map[string]bool{"A": true, "B": true, "C": true, "D": true}, evidence{
 		vectors:    citing{"A": {4, 1, 1, 7, 9}},
 		properties: []requirements.Property{{ID: "A", Kind: "proof", Name: "a.TestP"}, {ID: "B", Kind: "property", Name: "fifo/order"}, {ID: "B", Kind: "row", Name: "A"}},
 		exceptions: []requirements.Exception{{ID: "C", Reason: "Permission."}},
-		places:     []requirements.Place{{ID: "A", Files: []string{"gen/a.go", "model/b.go"}}, {ID: "B", Files: []string{"gen/c.go"}}},
 	})
 	var text bytes.Buffer
 	require.NoError(t, m.Write(&text))

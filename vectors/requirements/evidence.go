@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // Kinds of a property.
@@ -22,13 +21,6 @@ type Property struct{ ID, Kind, Name, Note string }
 // Exception is the reason why a requirement has no evidence.
 type Exception struct{ ID, Reason string }
 
-// Place lists the files that implement a requirement: first hardware, then model. A shared file, such as a header
-// layout, is listed with the model.
-type Place struct {
-	ID    string
-	Files []string
-}
-
 // Infrastructure is a kind of block that no requirement covers, with the reason.
 type Infrastructure struct{ Kind, Reason string }
 
@@ -41,12 +33,6 @@ func Properties() (list []Property, err error) {
 // Exceptions returns all exceptions.
 func Exceptions() (list []Exception, err error) {
 	err = table("exceptions.csv", []string{"id", "reason"}, func(l []string) { list = append(list, Exception{l[0], l[1]}) })
-	return list, err
-}
-
-// Places returns all places.
-func Places() (list []Place, err error) {
-	err = table("implemented.csv", []string{"id", "places"}, func(l []string) { list = append(list, Place{l[0], strings.Fields(l[1])}) })
 	return list, err
 }
 

@@ -24,32 +24,20 @@ func isFile(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// wrongPlaces returns the faults in places; rows are those of all catalogues.
-func wrongPlaces(places []Place, rows []Row) (wrong []string) {
-	last := -1
-	for _, p := range places {
-		i := slices.IndexFunc(rows, func(r Row) bool { return r.ID == p.ID })
-		switch {
-		case i < 0:
-			wrong = append(wrong, p.ID+" does not exist")
-		case i <= last:
-			wrong = append(wrong, p.ID+" is not in the order of its catalogue")
-		}
-		last = max(last, i)
-		if len(p.Files) == 0 {
-			wrong = append(wrong, p.ID+" names no file")
-		}
-		for j, name := range p.Files {
+// wrongPlaces returns the faults in the places of rows.
+func wrongPlaces(rows []Row) (wrong []string) {
+	for _, r := range rows {
+		for j, name := range r.Places {
 			isHardware, isModel := strings.HasPrefix(name, "gen/"), strings.HasPrefix(name, "model/")
 			switch {
 			case !isHardware && !isModel || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
-				wrong = append(wrong, fmt.Sprintf("%s: %s is not a source file of hardware or model", p.ID, name))
+				wrong = append(wrong, fmt.Sprintf("%s: %s is not a source file of hardware or model", r.ID, name))
 			case !isFile(name):
-				wrong = append(wrong, fmt.Sprintf("%s: %s does not exist", p.ID, name))
-			case slices.Contains(p.Files[:j], name):
-				wrong = append(wrong, fmt.Sprintf("%s names %s twice", p.ID, name))
-			case isHardware && j > 0 && strings.HasPrefix(p.Files[j-1], "model/"):
-				wrong = append(wrong, fmt.Sprintf("%s: %s is listed after the model", p.ID, name))
+				wrong = append(wrong, fmt.Sprintf("%s: %s does not exist", r.ID, name))
+			case slices.Contains(r.Places[:j], name):
+				wrong = append(wrong, fmt.Sprintf("%s names %s twice", r.ID, name))
+			case isHardware && j > 0 && strings.HasPrefix(r.Places[j-1], "model/"):
+				wrong = append(wrong, fmt.Sprintf("%s: %s is listed after the model", r.ID, name))
 			}
 		}
 	}
@@ -57,24 +45,18 @@ func wrongPlaces(places []Place, rows []Row) (wrong []string) {
 }
 
 func TestPlaces(t *testing.T) {
-	places, err := Places()
-	require.NoError(t, err)
 	rows, err := All()
 	require.NoError(t, err)
-	assert.Empty(t, wrongPlaces(places, rows))
+	assert.Empty(t, wrongPlaces(rows))
 
-	broken := func(files ...string) []string { return wrongPlaces([]Place{{"B", files}}, []Row{{ID: "A"}, {ID: "B"}}) }
+	broken := func(places ...string) []string { return wrongPlaces([]Row{{ID: "A"}, {ID: "B", Places: places}}) }
 	assert.Empty(t, broken("gen/engine/host/csr.go", "model/wire/ddp.go"))
-	assert.Equal(t, []string{"B names no file"}, broken())
 	assert.Equal(t, []string{"B: gen/no.go does not exist"}, broken("gen/no.go"))
 	assert.Equal(t, []string{"B: gen/csr_test.go is not a source file of hardware or model"}, broken("gen/csr_test.go"))
 	assert.Equal(t, []string{"B: gen is not a source file of hardware or model"}, broken("gen"))
 	assert.Equal(t, []string{"B: hdl/fsm.go is not a source file of hardware or model"}, broken("hdl/fsm.go"))
 	assert.Equal(t, []string{"B names gen/engine/host/csr.go twice"}, broken("gen/engine/host/csr.go", "gen/engine/host/csr.go"))
 	assert.Equal(t, []string{"B: gen/engine/host/csr.go is listed after the model"}, broken("model/wire/ddp.go", "gen/engine/host/csr.go"))
-	file := []string{"gen/engine/host/csr.go"}
-	assert.Equal(t, []string{"A is not in the order of its catalogue", "A is not in the order of its catalogue", "C does not exist"},
-		wrongPlaces([]Place{{"B", file}, {"A", file}, {"A", file}, {"C", file}}, []Row{{ID: "A"}, {ID: "B"}}))
 }
 
 // kinds returns the kinds of all generated blocks.
@@ -106,10 +88,10 @@ func source(kind string) string {
 }
 
 // wrongBlocks returns the kinds of blocks that need a requirement or a reason, and the invalid reasons.
-func wrongBlocks(kinds []string, places []Place, infrastructure []Infrastructure) (wrong []string) {
+func wrongBlocks(kinds []string, rows []Row, infrastructure []Infrastructure) (wrong []string) {
 	named, excused := map[string]bool{}, map[string]bool{}
-	for _, p := range places {
-		for _, name := range p.Files {
+	for _, r := range rows {
+		for _, name := range r.Places {
 			named[name] = true
 		}
 	}
@@ -135,21 +117,21 @@ func wrongBlocks(kinds []string, places []Place, infrastructure []Infrastructure
 	return wrong
 }
 
-// TestBlocksHaveRequirements: a new block needs rows of implemented.csv, or a reason in infrastructure.csv.
+// TestBlocksHaveRequirements: a new block needs to be a place of some rows, or a reason in infrastructure.csv.
 func TestBlocksHaveRequirements(t *testing.T) {
-	places, err := Places()
+	rows, err := All()
 	require.NoError(t, err)
 	infrastructure, err := Infrastructures()
 	require.NoError(t, err)
 	generated := kinds(t)
 	assert.Contains(t, generated, "atomic_unit")
 	assert.Contains(t, generated, "stag_table")
-	assert.Empty(t, wrongBlocks(generated, places, infrastructure))
+	assert.Empty(t, wrongBlocks(generated, rows, infrastructure))
 
 	// As if gen/config.go built a block.
-	assert.Equal(t, []string{"config is not named by any requirement"}, wrongBlocks(append(generated, "config"), places, infrastructure))
+	assert.Equal(t, []string{"config is not named by any requirement"}, wrongBlocks(append(generated, "config"), rows, infrastructure))
 	one := func(infrastructure ...Infrastructure) []string {
-		return wrongBlocks([]string{"fifo", "merge"}, []Place{{"A", []string{"gen/block/merge.go"}}}, infrastructure)
+		return wrongBlocks([]string{"fifo", "merge"}, []Row{{Places: []string{"gen/block/merge.go"}}}, infrastructure)
 	}
 	assert.Empty(t, one(Infrastructure{"fifo", "because"}))
 	assert.Equal(t, []string{"fifo is not named by any requirement"}, one())

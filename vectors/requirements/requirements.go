@@ -1,19 +1,25 @@
 // Package requirements holds the catalogues of the specifications' requirements, one row per statement, and the
-// reviewed tables of their implementation, of evidence other than vectors, and of exceptions.
+// reviewed tables of evidence other than vectors, and of exceptions.
 package requirements
 
 import (
 	"embed"
+	"io/fs"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// Row is one statement. Level is MUST, MUST NOT, SHOULD, MAY or FACT; Check describes how to verify it.
+// Row is one statement. Level is MUST, MUST NOT, SHOULD, MAY or FACT; Check describes how to verify it. Places lists the
+// files that implement it: first hardware, then model. A shared file, such as a header layout, is listed with the model.
 type Row struct {
 	Catalogue string // name of its catalogue
 
 	ID, Section, Level, Role, Topic, Requirement, Check, Notes string
+
+	Places []string
 }
 
 // Catalogue holds the rows of one specification, which apply to configurations with its profile and extension.
@@ -21,15 +27,28 @@ type Catalogue struct {
 	Name      string // of the file, without .csv
 	Profile   string
 	Extension string // empty: only the profile
+
+	file string
 }
 
-// Catalogues lists all catalogues. Some are for profiles and extensions that no version has yet; they apply as soon as
-// a configuration can have them.
-var Catalogues = []Catalogue{
-	{Name: "rfc7306", Profile: "rdmap"},
-	{Name: "draft-ietf-storm-rdmap-ext-00", Profile: "rdmap", Extension: "draft00"},
-	{Name: "draft-talpey-rdma-commit-01", Profile: "rdmap", Extension: "commit"},
-	{Name: "ocp-rdma-over-falcon-0.9", Profile: "falcon"},
+//go:embed *.csv */*.csv */*/*.csv
+var files embed.FS
+
+// Catalogues lists all catalogues: those of profiles, PROFILE/NAME.csv, then those of extensions,
+// PROFILE/EXTENSION/NAME.csv. Some are for profiles and extensions that no version has yet; they apply as soon as a
+// configuration can have them.
+var Catalogues = catalogues()
+
+func catalogues() (list []Catalogue) {
+	for _, pattern := range []string{"*/*.csv", "*/*/*.csv"} {
+		names, _ := fs.Glob(files, pattern)
+		for _, file := range names {
+			c := Catalogue{Name: strings.TrimSuffix(path.Base(file), ".csv"), file: file}
+			c.Profile, c.Extension, _ = strings.Cut(path.Dir(file), "/")
+			list = append(list, c)
+		}
+	}
+	return list
 }
 
 // Demanded reports whether the rows apply to a configuration.
@@ -46,11 +65,8 @@ func (c Catalogue) Adapt(config gen.Config) gen.Config {
 	return config
 }
 
-//go:embed *.csv
-var files embed.FS
-
 // columns is the header line of every catalogue.
-var columns = []string{"id", "section", "level", "role", "topic", "requirement", "check", "notes"}
+var columns = []string{"id", "section", "level", "role", "topic", "requirement", "check", "notes", "places"}
 
 // All returns the rows of all catalogues.
 func All() ([]Row, error) { return rows(func(Catalogue) bool { return true }) }
@@ -65,8 +81,10 @@ func rows(of func(Catalogue) bool) (list []Row, err error) {
 		if !of(c) {
 			continue
 		}
-		row := func(l []string) { list = append(list, Row{c.Name, l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7]}) }
-		if err := table(c.Name+".csv", columns, row); err != nil {
+		row := func(l []string) {
+			list = append(list, Row{c.Name, l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7], strings.Fields(l[8])})
+		}
+		if err := table(c.file, columns, row); err != nil {
 			return nil, err
 		}
 	}

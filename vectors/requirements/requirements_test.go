@@ -1,7 +1,6 @@
 package requirements
 
 import (
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,22 +12,20 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// prefixes are the id prefixes of each catalogue.
-var prefixes = map[string]string{
-	"rfc7306": "RFC7306-", "draft-ietf-storm-rdmap-ext-00": "DRAFT00-",
-	"draft-talpey-rdma-commit-01": "COMMIT01-", "ocp-rdma-over-falcon-0.9": "ROF09-",
-}
-
 func TestCatalogues(t *testing.T) {
 	all, err := All()
 	require.NoError(t, err)
 
 	id := regexp.MustCompile(`^[A-Z0-9]+-(FTP-)?[A-Z0-9.]+-[0-9]{2}$`)
 	outside := regexp.MustCompile(`(^|[\s"(=])(~|\.{0,2})/[A-Za-z]|https?:|\b[\w-]+\.(md|txt|pdf|csv|go)\b`) // a path, or a file
-	seen, count := map[string]bool{}, map[string]int{}
+	seen, count, prefixes := map[string]bool{}, map[string]int{}, map[string]string{}
 	for _, r := range all {
 		assert.Regexp(t, id, r.ID)
-		assert.True(t, strings.HasPrefix(r.ID, prefixes[r.Catalogue]), r.ID)
+		prefix, _, _ := strings.Cut(r.ID, "-")
+		if _, known := prefixes[prefix]; !known {
+			prefixes[prefix] = r.Catalogue
+		}
+		assert.Equal(t, prefixes[prefix], r.Catalogue, "%s has the prefix of another catalogue", r.ID)
 		assert.False(t, seen[r.ID], "%s appears twice", r.ID)
 		assert.Contains(t, []string{"MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY", "FACT"}, r.Level, r.ID)
 		assert.NotEmpty(t, r.Requirement, r.ID)
@@ -37,51 +34,55 @@ func TestCatalogues(t *testing.T) {
 		seen[r.ID] = true
 		count[r.Catalogue]++
 	}
-	assert.Equal(t, map[string]int{"rfc7306": 260, "draft-ietf-storm-rdmap-ext-00": 68, "draft-talpey-rdma-commit-01": 301,
-		"ocp-rdma-over-falcon-0.9": 331}, count)
+	assert.Len(t, prefixes, len(Catalogues), "a catalogue has two prefixes or no rows")
+	for name, rows := range map[string]int{"rfc7306": 260, "draft-ietf-storm-rdmap-ext-00": 68, "draft-talpey-rdma-commit-01": 301, "ocp-rdma-over-falcon-0.9": 331} {
+		assert.Equal(t, rows, count[name], name)
+	}
 }
 
-// TestCataloguesAreListed: every file with the columns of a catalogue is listed.
-func TestCataloguesAreListed(t *testing.T) {
-	var listed, found []string
-	for _, c := range Catalogues {
-		listed = append(listed, c.Name+".csv")
+// TestCataloguesOfFiles: the directory of a catalogue determines its profile and extension.
+func TestCataloguesOfFiles(t *testing.T) {
+	for _, c := range []Catalogue{
+		{"rfc7306", "rdmap", "", "rdmap/rfc7306.csv"},
+		{"draft-ietf-storm-rdmap-ext-00", "rdmap", "draft00", "rdmap/draft00/draft-ietf-storm-rdmap-ext-00.csv"},
+		{"draft-talpey-rdma-commit-01", "rdmap", "commit", "rdmap/commit/draft-talpey-rdma-commit-01.csv"},
+		{"ocp-rdma-over-falcon-0.9", "falcon", "", "falcon/ocp-rdma-over-falcon-0.9.csv"},
+	} {
+		assert.Contains(t, Catalogues, c)
 	}
-	names, err := filepath.Glob("*.csv")
-	require.NoError(t, err)
-	for _, name := range names {
-		if table(name, columns, func([]string) {}) == nil {
-			found = append(found, name)
-		}
-	}
-	slices.Sort(listed)
-	assert.Equal(t, found, listed)
 }
 
-// TestDemanded: a profile requires only its own catalogues, an extension one more.
+// TestDemanded: a profile requires only its own catalogues, an extension more.
 func TestDemanded(t *testing.T) {
+	of := map[string]Catalogue{"profile": {Profile: "rdmap"}, "draft00": {Profile: "rdmap", Extension: "draft00"},
+		"commit": {Profile: "rdmap", Extension: "commit"}, "falcon": {Profile: "falcon"}}
 	for _, one := range []struct {
 		profile    string
 		extensions []string
 		demanded   []string
 	}{
-		{"rdmap", nil, []string{"rfc7306"}},
-		{"rdmap", []string{"draft00"}, []string{"rfc7306", "draft-ietf-storm-rdmap-ext-00"}},
-		{"rdmap", []string{"commit"}, []string{"rfc7306", "draft-talpey-rdma-commit-01"}},
-		{"rdmap", []string{"commit", "draft00"}, []string{"rfc7306", "draft-ietf-storm-rdmap-ext-00", "draft-talpey-rdma-commit-01"}},
-		{"falcon", nil, []string{"ocp-rdma-over-falcon-0.9"}},
-		{"falcon", []string{"draft00"}, []string{"ocp-rdma-over-falcon-0.9"}}, // the extension belongs to another profile
+		{"rdmap", nil, []string{"profile"}},
+		{"rdmap", []string{"draft00"}, []string{"profile", "draft00"}},
+		{"rdmap", []string{"commit", "draft00"}, []string{"profile", "draft00", "commit"}},
+		{"falcon", nil, []string{"falcon"}},
+		{"falcon", []string{"draft00"}, []string{"falcon"}}, // the extension belongs to another profile
 		{"", nil, nil},
 	} {
-		list, err := Of(gen.Config{Profile: one.profile, Extensions: one.extensions})
-		require.NoError(t, err)
-		var names []string
-		for _, r := range list {
-			names = append(names, r.Catalogue)
+		config := gen.Config{Profile: one.profile, Extensions: one.extensions}
+		for name, c := range of {
+			assert.Equal(t, slices.Contains(one.demanded, name), c.Demanded(config), "%s for %s %v", name, one.profile, one.extensions)
 		}
-		assert.Equal(t, one.demanded, slices.Compact(names), "%s %v", one.profile, one.extensions)
 	}
 	for _, c := range Catalogues {
-		assert.True(t, c.Demanded(c.Adapt(gen.Default())), c.Name)
+		config := c.Adapt(gen.Default())
+		assert.True(t, c.Demanded(config), c.Name)
+		list, err := Of(config)
+		require.NoError(t, err)
+		assert.True(t, slices.ContainsFunc(list, func(r Row) bool { return r.Catalogue == c.Name }), c.Name)
+	}
+	list, err := Of(gen.Config{Profile: "falcon"})
+	require.NoError(t, err)
+	for _, r := range list {
+		assert.Equal(t, "ocp-rdma-over-falcon-0.9", r.Catalogue, r.ID)
 	}
 }
