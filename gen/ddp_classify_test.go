@@ -153,7 +153,7 @@ func TestDDPClassifyByHand(t *testing.T) {
 		{"untagged, DV 0", [18]byte{0x40, 0x43}, 18, verdict{spec.UntaggedDDPVersion, false, 0}},
 		{"queue 4", [18]byte{0x41, 0x43, 9: 4}, 18, verdict{spec.NoSuchQueue, false, 0}},
 		{"RV 0", [18]byte{0x41, 0x03}, 18, verdict{spec.BadRDMAPVersion, false, 0}},
-		{"opcode 0xC", [18]byte{0x41, 0x4C}, 18, verdict{spec.ReservedOpcode, false, 0}},
+		{"opcode 0xF", [18]byte{0x41, 0x4F}, 18, verdict{spec.ReservedOpcode, false, 0}},
 		{"tagged Send", [18]byte{0xC1, 0x43}, 18, verdict{spec.WrongTBit, false, 0}},
 		{"Send on queue 1", [18]byte{0x41, 0x43, 9: 1}, 18, verdict{spec.WrongQueue, false, 0}},
 		{"Terminate at MO 1", [18]byte{0x41, 0x47, 9: 2, 17: 1}, 22, verdict{spec.MONotZero, true, 4}},

@@ -93,7 +93,7 @@ func TestErrors(t *testing.T) {
 		{"DDP version, untagged", nil, "42 43 00000000 00000000 00000001 00000000 01", spec.UntaggedDDPVersion, "1206 C000"},
 		{"QN", nil, "41 43 00000000 00000004 00000001 00000000 01", spec.NoSuchQueue, "1201 C000"},
 		{"RDMAP version", nil, "C1 80 000001A1 0000000000001000 01", spec.BadRDMAPVersion, "0205 C000"},
-		{"opcode", nil, "C1 4C 000001A1 0000000000001000 01", spec.ReservedOpcode, "0206 C000"},
+		{"opcode", nil, "C1 4F 000001A1 0000000000001000 01", spec.ReservedOpcode, "0206 C000"},
 		{"T", nil, "C1 43 000001A1 0000000000001000 01", spec.WrongTBit, "0206 C000"},
 		{"queue of the opcode", nil, "41 43 00000000 00000001 00000001 00000000 01", spec.WrongQueue, "0206 C000"},
 		{"a Read Request on another queue", nil, "41 41 00000000 00000000 00000001 00000000" + strings.Repeat("00", 28), spec.WrongQueue, "0206 E000"},

@@ -278,7 +278,7 @@ func TestPostSendRefusesOtherOpcodes(t *testing.T) {
 	e := node(t)
 	for op := wire.Opcode(0); op < 20; op++ {
 		m, known := op.Operation()
-		want := !known || op == wire.OpReadResponse || op == wire.OpTerminate || op == wire.OpAtomicResponse
+		want := !known || op.Is(spec.Responses|spec.Terminate)
 		assert.Equal(t, want, e.PostSend(WorkRequest{Stream: uint32(op) % 4, Opcode: op}), m.Title)
 	}
 }

@@ -1,6 +1,10 @@
 package wire
 
-import "github.com/rnicgen/rnicgen/model/rdmap/spec"
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+)
 
 // Segment is a decoded DDP segment: its DDP header and the octets after it.
 type Segment struct {
@@ -29,6 +33,9 @@ func Diagnose(segment []byte) error {
 	return nil
 }
 
+// knownOpcodes is formatted in advance, because Classify must not allocate.
+var knownOpcodes = fmt.Sprintf("0..%d", len(spec.Operations)-1)
+
 // examine decodes a segment and stores in e the first rule that it breaks.
 func (s *Segment) examine(b []byte, e *Error) {
 	// RFC 5041: the segment has a complete header of the form that T selects, ...
@@ -53,7 +60,7 @@ func (s *Segment) examine(b []byte, e *Error) {
 	case h.RV != RDMAPVersion:
 		*e = wrong(spec.BadRDMAPVersion, ddp, "rv", 0, uint64(h.RV), "1")
 	case !known:
-		*e = wrong(spec.ReservedOpcode, ddp, "opcode", 0, uint64(h.Opcode), "0..11")
+		*e = wrong(spec.ReservedOpcode, ddp, "opcode", 0, uint64(h.Opcode), knownOpcodes)
 	case h.Tagged != m.Tagged:
 		*e = wrongT(ddp, m.Tagged)
 	case !h.Tagged && h.QueueNumber != m.Queue:

@@ -194,7 +194,7 @@ func TestMessagesTable(t *testing.T) {
 		assert.LessOrEqual(t, m.Queue, QueueMax)
 	}
 	assert.Equal(t, "Send with Solicited Event and Invalidate", OpSendSEInv.String())
-	assert.Equal(t, "reserved opcode 0xC", Opcode(0xC).String())
+	assert.Equal(t, "reserved opcode 0xF", Opcode(0xF).String())
 }
 
 func TestNamesInJSON(t *testing.T) {

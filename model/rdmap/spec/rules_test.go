@@ -56,7 +56,7 @@ func TestOperations(t *testing.T) {
 	}
 	assert.Equal(t, []Opcode{OpSendInv, OpSendSEInv}, SendInvalidate.All())
 	assert.True(t, OpSendSE.Is(Sends))
-	assert.False(t, Opcode(0xC).Is(Segments))
+	assert.False(t, Opcode(0xF).Is(Segments))
 }
 
 func TestTerminateCodeNames(t *testing.T) {
