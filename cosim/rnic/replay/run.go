@@ -1,71 +1,15 @@
 package replay
 
 import (
-	"context"
 	"errors"
 	"path/filepath"
 	"strings"
 
-	"github.com/rnicgen/rnicgen/cosim/capture"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
-	"github.com/rnicgen/rnicgen/gen"
-	"github.com/rnicgen/rnicgen/gen/engine"
-	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
-
-// Options say on what captures run.
-type Options struct {
-	Config  gen.Config
-	Engine  string // one of engines.Names
-	Trace   string // waveform file; each node has one, named -client and -server
-	Stall   simulator.Stall
-	Seed    uint64
-	Context context.Context // ends it; nil: nothing does
-	Grow    bool            // take a configuration with more streams and STags for a capture that needs them
-}
-
-// Replayer replays captures with one configuration. It compiles the design when the first capture needs it.
-type Replayer struct {
-	options Options
-	design  *simulator.Design
-}
-
-// New opens nothing yet.
-func New(o Options) *Replayer { return &Replayer{options: o} }
-
-// Replay runs the iWARP connections and the RoCE atomics of a capture. Mismatches are in the report; the error is for what cannot be run.
-func (r *Replayer) Replay(c *capture.Capture) (report Report, err error) {
-	for {
-		report = Report{}
-		p, err := newPlan(c, r.options.Config, &report)
-		var short *ResourceError
-		if errors.As(err, &short) && r.options.Grow && r.grow(short) {
-			continue
-		}
-		if err != nil || len(p.steps) == 0 {
-			return report, err
-		}
-		return report, r.run(p)
-	}
-}
-
-// grow doubles what a capture needs more of, if it may be more.
-func (r *Replayer) grow(short *ResourceError) bool {
-	c := r.options.Config
-	if short.Field == "streams" {
-		c.Streams *= 2
-	} else {
-		c.STags *= 2
-	}
-	if c.Check() != nil {
-		return false
-	}
-	r.options.Config, r.design = c, nil
-	return true
-}
 
 // run runs a plan.
 func (r *Replayer) run(p *plan) (err error) {
@@ -278,120 +222,4 @@ func (r *runner) identify(to *host, s *step) []byte {
 		f.Set(body, uint64(asked.msn))
 	}
 	return s.segment
-}
-
-// post posts what there is room for.
-func (r *runner) post(s *side) error {
-	for _, h := range s.ends {
-		for ; h.offered < len(h.end.receives) && h.offered-h.received < r.config.ReceiveDepth && !h.died; h.offered++ {
-			q := h.end.receives[h.offered]
-			err := s.node.PostReceive(rdmap.ReceiveRequest{Stream: h.stream, ID: uint64(h.offered), Length: q.length,
-				Buffer: rdmap.Buffer{STag: stagOf(h.buffers), TO: q.to}})
-			if err != nil {
-				return err
-			}
-		}
-		for ; len(h.due) > 0 && len(h.posted)-h.done < r.config.SendDepth && !h.died; h.due = h.due[1:] {
-			w := h.due[0]
-			if w.message.isRequest() {
-				if h.waiting == r.config.ORD { // the engine would wait, and with it the work of all streams
-					break
-				}
-				h.waiting++
-			}
-			if err := s.node.PostWork(h.request(w, uint64(len(h.posted)))); err != nil {
-				return err
-			}
-			h.posted = append(h.posted, w)
-		}
-	}
-	return nil
-}
-
-func stagOf(g *region) uint32 {
-	if g == nil {
-		return 0
-	}
-	return uint32(g.row)<<8 | g.stag&0xFF
-}
-
-// request is the work request of a message.
-func (h *host) request(w *work, id uint64) rdmap.WorkRequest {
-	m := w.message
-	q := rdmap.WorkRequest{Stream: h.stream, ID: id, Opcode: m.opcode, Signaled: true, Length: uint32(len(m.octets)),
-		Local: rdmap.Buffer{STag: stagOf(h.source), TO: w.to}, Remote: rdmap.Buffer{STag: m.stag, TO: m.to}}
-	switch {
-	case m.opcode.Is(spec.ReadRequest):
-		r := &m.read
-		q.Local, q.Remote = rdmap.Buffer{STag: r.DataSinkSTag, TO: r.DataSinkTO}, rdmap.Buffer{STag: r.DataSourceSTag, TO: r.DataSourceTO}
-		q.Length = r.ReadMessageSize
-	case m.opcode.Is(spec.AtomicRequest):
-		a := &m.atomic
-		q.Local, q.Remote = rdmap.Buffer{STag: stagOf(h.buffers), TO: w.to}, rdmap.Buffer{STag: a.RemoteSTag, TO: a.RemoteTO}
-		q.Operands = rdmap.Operands{AOpCode: a.AOpCode, Data: a.Data, Mask: a.Mask, CompareData: a.CompareData, CompareMask: a.CompareMask}
-	case isImmediate(m.opcode):
-		q.Operands.Data = m.immediate()
-	}
-	return q
-}
-
-// The clocks of a run, and how many without anything happening end it.
-const (
-	runClocks   = 1 << 20
-	quietClocks = 64
-)
-
-// rest lets a node work until nothing happens any more, and lets the model catch up.
-func (r *runner) rest(s *side) error {
-	for moved := true; moved; {
-		if err := r.post(s); err != nil {
-			return err
-		}
-		out, err := s.node.Run(runClocks, quietClocks)
-		if err != nil {
-			return err
-		}
-		r.collect(s, out)
-		moved = len(out.Segments)+len(out.Completions)+len(out.Events) > 0 || s.node.Device.Waiting() > 0
-	}
-	s.serving = false
-	for _, h := range s.ends {
-		h.pending, h.accepted = 0, h.offered
-	}
-	return s.node.Settle()
-}
-
-func (r *runner) collect(s *side, out rnic.Output) {
-	of := make(map[uint32]*host, len(s.ends))
-	for _, h := range s.ends {
-		of[h.stream] = h
-	}
-	for _, x := range out.Segments {
-		h := of[x.Stream]
-		h.sent = append(h.sent, x.Octets)
-		if parts, _ := wire.Classify(x.Octets); parts.Header.Opcode.Is(spec.Requests) {
-			h.asked++
-		}
-	}
-	for _, c := range out.Completions {
-		h := of[c.Stream]
-		if c.Recv {
-			h.received++
-			h.receipts = append(h.receipts, c)
-		} else {
-			if h.done++; c.Opcode.Is(spec.Requests) {
-				h.waiting--
-			}
-			h.results = append(h.results, c)
-		}
-	}
-	for _, e := range out.Events {
-		h := of[e.Stream]
-		switch e.Kind {
-		case engine.EventSolicited:
-			h.events++
-		case engine.EventEnded, engine.EventClosed:
-			h.died = true
-		}
-	}
 }
