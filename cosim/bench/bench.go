@@ -1,4 +1,4 @@
-// Package bench measures the figures that the project promises. Those of the hardware are in clocks and beats, exact on
+// Package bench measures the figures that the project promises. Those of the hardware are in cycles and beats, exact on
 // every machine; those of the software are ratios of two things measured in turn in one run.
 package bench
 

@@ -13,7 +13,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// memoryLatency is that of the memory behind the engine in the figures, in clocks.
+// memoryLatency is that of the memory behind the engine in the figures, in cycles.
 const memoryLatency = 100
 
 // openRNIC starts an engine with all streams open and one region of 1 MiB under STag 0x100 that allows everything.
@@ -28,7 +28,7 @@ func openRNIC(c gen.Config, latency uint64) (*rnic.Device, error) {
 		err = d.Open(uint32(s), 0)
 	}
 	if err == nil {
-		_, err = d.RxClocks()
+		_, err = d.RxCycles()
 	}
 	return d, err
 }
@@ -70,7 +70,7 @@ func writes() ([]Figure, error) {
 		return nil, err
 	}
 	after, err1 := d.Beats("m_axi_w")
-	in, err2 := d.RxClocks()
+	in, err2 := d.RxCycles()
 	if err1 != nil || err2 != nil || len(in) != 17*n {
 		return nil, fmt.Errorf("%d beats were taken of %d: %v, %v", len(in), 17*n, err1, err2)
 	}
@@ -110,7 +110,7 @@ func receives() ([]Figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		in, err := d.RxClocks()
+		in, err := d.RxCycles()
 		if err := errors.Join(err, d.Close()); err != nil {
 			return nil, err
 		}
@@ -126,7 +126,7 @@ func send16(msn uint32) []byte {
 	return wire.AppendSend(nil, spec.Send.Opcode(), 0, msn, 0, true, make([]byte, 16))
 }
 
-// readResponses asks for long RDMA Reads and counts the clocks in which m_axis_tx is busy from its first beat to its last.
+// readResponses asks for long RDMA Reads and counts the cycles in which m_axis_tx is busy from its first beat to its last.
 func readResponses() ([]Figure, error) {
 	var out []Figure
 	for _, at := range []uint64{0, 13} {
@@ -140,14 +140,14 @@ func readResponses() ([]Figure, error) {
 		if _, err := settle(d); err != nil {
 			return nil, err
 		}
-		stamps := d.TxClocks()
+		stamps := d.TxCycles()
 		if err := d.Close(); err != nil {
 			return nil, err
 		}
 		if want := 8 * 32 * 17; len(stamps) != want {
 			return nil, fmt.Errorf("%d beats of Read Responses; expected %d", len(stamps), want)
 		}
-		out = append(out, AtLeast(fmt.Sprintf("Read Responses of 1 KiB from address %d, 64-byte bus: m_axis_tx busy", at), "of the clocks",
+		out = append(out, AtLeast(fmt.Sprintf("Read Responses of 1 KiB from address %d, 64-byte bus: m_axis_tx busy", at), "of the cycles",
 			float64(len(stamps))/float64(stamps[len(stamps)-1]-stamps[0]+1), 0.99))
 	}
 	return out, nil
@@ -178,7 +178,7 @@ func fetchAdds() ([]Figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		stamps := d.TxClocks()
+		stamps := d.TxCycles()
 		if err := d.Close(); err != nil {
 			return nil, err
 		}
@@ -204,12 +204,12 @@ func atomicLatency() ([]Figure, error) {
 		if _, err := settle(d); err != nil {
 			return nil, err
 		}
-		out := d.TxClocks()
-		in, err := d.RxClocks()
+		out := d.TxCycles()
+		in, err := d.RxCycles()
 		if err != nil || len(in) != 2 || len(out) != 1 {
 			return nil, fmt.Errorf("request %d: %d beats in, %d out: %v", i, len(in), len(out), err)
 		}
 		worst = max(worst, out[0]-in[len(in)-1])
 	}
-	return []Figure{AtMost("Atomic Request in to response out, 64-byte bus, beyond the latency of memory", "clocks", float64(worst-memoryLatency), 25)}, nil
+	return []Figure{AtMost("Atomic Request in to response out, 64-byte bus, beyond the latency of memory", "cycles", float64(worst-memoryLatency), 25)}, nil
 }

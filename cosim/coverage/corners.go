@@ -41,7 +41,7 @@ func (c *collector) corners() error {
 		}
 	}
 	if rnic.IsMismatch(err) {
-		err = &WrongError{"corners", err.Error()}
+		err = &MismatchError{"corners", err.Error()}
 	}
 	return errors.Join(err, node.Close())
 }
@@ -76,17 +76,17 @@ func (k *corners) registers() error {
 		for _, r := range gen.Registers {
 			if r.Access == engine.WriteOnly {
 				if _, err := d.ReadRegister(r.Name); err == nil {
-					return &WrongError{"corners", "register " + r.Name + " can be read"}
+					return &MismatchError{"corners", "register " + r.Name + " can be read"}
 				}
 				continue
 			}
 			err := d.WriteRegister(r.Name, value)
 			if (err == nil) != (r.Access == engine.ReadWrite) {
-				return &WrongError{"corners", fmt.Sprintf("writing register %s: %v", r.Name, err)}
+				return &MismatchError{"corners", fmt.Sprintf("writing register %s: %v", r.Name, err)}
 			}
 			is, err := d.ReadRegister(r.Name)
 			if want := value & uint32(1<<r.Width-1); err == nil && r.Access == engine.ReadWrite && is != want {
-				err = &WrongError{"corners", fmt.Sprintf("register %s reads 0x%X; 0x%X was written", r.Name, is, want)}
+				err = &MismatchError{"corners", fmt.Sprintf("register %s reads 0x%X; 0x%X was written", r.Name, is, want)}
 			}
 			if err != nil {
 				return err

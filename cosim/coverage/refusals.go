@@ -42,7 +42,7 @@ func (c *collector) refusals() error {
 	}
 	err = firstOf(err, run())
 	if out := d.Take(); err == nil && len(out.Events) != want {
-		err = &WrongError{"refusals", fmt.Sprintf("%d receive requests were refused; %d were too many", len(out.Events), want)}
+		err = &MismatchError{"refusals", fmt.Sprintf("%d receive requests were refused; %d were too many", len(out.Events), want)}
 	}
 	d.Send(0, wire.AppendWrite(nil, 0, 0, true, payload(100)))
 	err = firstOf(err, d.Engine().Reset(8), run())

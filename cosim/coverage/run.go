@@ -28,7 +28,7 @@ type Config struct {
 func Defaults() []Config { return []Config{{gen.Top, gen.Default()}} }
 
 // Run collects what all runs of the configurations reach, and holds it against the waivers. Waivers that waive nothing count
-// only with the defaults: other configurations may have no use for them. The error is a *WrongError when hardware and model
+// only with the defaults: other configurations may have no use for them. The error is a *MismatchError when hardware and model
 // differ.
 func Run(o Options) (*Report, error) {
 	waivers, err := readWaivers(waiversText)

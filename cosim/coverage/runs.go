@@ -55,15 +55,15 @@ func (c *collector) vectors() error {
 	if !report.OK() {
 		var text strings.Builder
 		_ = report.Write(&text)
-		return &WrongError{"vectors", text.String()}
+		return &MismatchError{"vectors", text.String()}
 	}
 	return nil
 }
 
-// WrongError is hardware that is not what the model says: its coverage means nothing.
-type WrongError struct{ Run, Text string }
+// MismatchError is hardware that is not what the model says: its coverage means nothing.
+type MismatchError struct{ Run, Text string }
 
-func (e *WrongError) Error() string {
+func (e *MismatchError) Error() string {
 	return fmt.Sprintf("coverage: run %s: hardware and model differ: %s", e.Run, e.Text)
 }
 
@@ -94,7 +94,7 @@ func randomRun(name string, p rnic.Plan) run {
 		p.Messages = max(1, p.Messages*c.scale/16)
 		_, err := rnic.Run(p)
 		if rnic.IsMismatch(err) {
-			err = &WrongError{name, err.Error()}
+			err = &MismatchError{name, err.Error()}
 		}
 		return err
 	}}

@@ -261,7 +261,7 @@ func (c *collector) walkBins() (err error) {
 		for some := range slices.Chunk(list, w.config.streams) {
 			w.hold = false
 			if err := w.run(some); rnic.IsMismatch(err) {
-				return &WrongError{"a message of every bin", err.Error()}
+				return &MismatchError{"a message of every bin", err.Error()}
 			} else if err != nil {
 				return err
 			}

@@ -30,7 +30,7 @@ func (b *baseline) of(st stage) (trace, error) {
 }
 
 // kill runs the stages, early or late ones, until one of them finds the mutant.
-func (s *subject) kill(ctx context.Context, m *Outcome, base *baseline, late bool) error {
+func (s *subject) kill(ctx context.Context, m *Result, base *baseline, late bool) error {
 	differs := ""
 	for _, st := range s.stages {
 		if st.late != late {
@@ -48,9 +48,9 @@ func (s *subject) kill(ctx context.Context, m *Outcome, base *baseline, late boo
 			return fmt.Errorf("mutant %d: %s: %w", m.Number, st.name, err)
 		}
 		if err != nil {
-			m.Fate, m.By, m.Says = ByVerdict, st.name, err.Error()
+			m.Outcome, m.By, m.Says = ByVerdict, st.name, err.Error()
 			if hangs(err) {
-				m.Fate = ByHang
+				m.Outcome = ByHang
 			}
 			return nil
 		}
@@ -59,7 +59,7 @@ func (s *subject) kill(ctx context.Context, m *Outcome, base *baseline, late boo
 		}
 	}
 	if differs != "" {
-		m.Fate, m.By = Timing, differs
+		m.Outcome, m.By = Timing, differs
 	}
 	return nil
 }
@@ -72,8 +72,8 @@ func attempt(ctx context.Context, st stage, d *simulator.Design, number int, bas
 		}
 	}()
 	return st.trace(ctx, d, number, func(step int) uint64 {
-		if step < len(base.clocks) {
-			return base.clocks[step] + base.clocks[step]/2 + slack
+		if step < len(base.cycles) {
+			return base.cycles[step] + base.cycles[step]/2 + slack
 		}
 		return slack
 	})

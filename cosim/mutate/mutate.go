@@ -34,7 +34,7 @@ func Configs() []gen.Config {
 	return []gen.Config{c}
 }
 
-// Run makes mutants of every block and tests them. When the context ends, the report is of the mutants whose fate is known.
+// Run makes mutants of every block and tests them. When the context ends, the report is of the mutants whose outcome is known.
 func Run(o Options) (*Report, error) {
 	o.fill()
 	if err := proving.CheckTools(); err != nil { // not after all the work

@@ -38,10 +38,10 @@ func TestSample(t *testing.T) {
 	assert.Greater(t, all.Score, 60.0)
 	assert.Zero(t, all.Open)
 	for _, m := range r.Outcomes {
-		assert.Equal(t, m.Fate == Open, m.By == "", "%+v", m)
-		if !m.Fate.Meaning() {
+		assert.Equal(t, m.Outcome == Open, m.By == "", "%+v", m)
+		if !m.Outcome.Meaning() {
 			assert.NotEqual(t, m.Where.Before, m.Where.After)
-			t.Logf("%s %s %s:%d %s %s\n- %s\n+ %s", m.Fate, m.By, m.File, m.Line, m.Place, m.Change, m.Where.Before, m.Where.After)
+			t.Logf("%s %s %s:%d %s %s\n- %s\n+ %s", m.Outcome, m.By, m.File, m.Line, m.Place, m.Change, m.Where.Before, m.Where.After)
 		}
 	}
 	t.Logf("%+v", r.Rows)
@@ -116,8 +116,8 @@ func TestUnknownBlock(t *testing.T) {
 // A full disk kills no mutant.
 func TestWhatCouldNotRunKillsNothing(t *testing.T) {
 	for _, tt := range []struct {
-		err  error
-		fate Fate
+		err     error
+		outcome Outcome
 	}{
 		{&fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}, Open},
 		{fmt.Errorf("opening: %w", syscall.ENOMEM), Open},
@@ -131,9 +131,9 @@ func TestWhatCouldNotRunKillsNothing(t *testing.T) {
 			}
 			return nil, tt.err
 		}}}}
-		m := Outcome{Fate: Open}
+		m := Result{Outcome: Open}
 		err := s.kill(t.Context(), &m, &baseline{context: t.Context(), design: &simulator.Design{}}, false)
-		assert.Equal(t, tt.fate == Open, err != nil)
-		assert.Equal(t, tt.fate, m.Fate, tt.err)
+		assert.Equal(t, tt.outcome == Open, err != nil)
+		assert.Equal(t, tt.outcome, m.Outcome, tt.err)
 	}
 }

@@ -34,7 +34,7 @@ func (p *proofs) of(module string) (*formal.Induction, error) {
 }
 
 // disprove looks for a property that is proven of a module, and is not with a mutant in it.
-func (p *modules) disprove(m *Outcome) error {
+func (p *modules) disprove(m *Result) error {
 	proof, err := p.proofs.of(m.Module)
 	if err != nil || proof == nil {
 		return err
@@ -44,7 +44,7 @@ func (p *modules) disprove(m *Outcome) error {
 		return nil
 	}
 	if property != "" {
-		m.Fate, m.By, m.Says = ByProperty, "proofs", m.Block+"/"+property+" is not proven of it"
+		m.Outcome, m.By, m.Says = ByProperty, "proofs", m.Block+"/"+property+" is not proven of it"
 	}
 	return err
 }

@@ -9,7 +9,7 @@ import (
 // Report is what became of the mutants.
 type Report struct {
 	Rows     []Row
-	Outcomes []Outcome
+	Outcomes []Result
 }
 
 // Row is one block's part.
@@ -22,14 +22,14 @@ type Row struct {
 	KilledByVerdict  int     `json:"killed_by_verdict"`
 	KilledByHang     int     `json:"killed_by_hang"`
 	KilledByProperty int     `json:"killed_by_property"`
-	Timing           int     `json:"other_timing"` // right, in other clocks
+	Timing           int     `json:"other_timing"` // right, in other cycles
 	Alone            int     `json:"other_alone"`  // right; the block by itself shows something else
 	Equivalent       int     `json:"equivalent"`
 	Open             int     `json:"open"`
 	Seconds          float64 `json:"seconds"` // of its mutants, without the building of models
 }
 
-func (r *Report) add(s *subject, group []mutate.Mutant, outcomes []Outcome) {
+func (r *Report) add(s *subject, group []mutate.Mutant, outcomes []Result) {
 	for _, m := range outcomes {
 		i := slices.IndexFunc(r.Rows, func(row Row) bool { return row.Block == m.Block })
 		if i < 0 {
@@ -39,8 +39,8 @@ func (r *Report) add(s *subject, group []mutate.Mutant, outcomes []Outcome) {
 		row := &r.Rows[i]
 		row.Mutants++
 		row.Seconds += m.took.Seconds()
-		*map[Fate]*int{ByVerdict: &row.KilledByVerdict, ByHang: &row.KilledByHang, ByProperty: &row.KilledByProperty, Timing: &row.Timing,
-			Alone: &row.Alone, Equivalent: &row.Equivalent, Open: &row.Open}[m.Fate]++
+		*map[Outcome]*int{ByVerdict: &row.KilledByVerdict, ByHang: &row.KilledByHang, ByProperty: &row.KilledByProperty, Timing: &row.Timing,
+			Alone: &row.Alone, Equivalent: &row.Equivalent, Open: &row.Open}[m.Outcome]++
 		row.sum()
 	}
 	r.Outcomes = append(r.Outcomes, outcomes...)
@@ -66,10 +66,10 @@ func (r *Report) Total() (t Row) {
 	return t
 }
 
-// Of lists the mutants with one of some fates.
-func (r *Report) Of(fates ...Fate) (list []Outcome) {
+// Of lists the mutants with one of some outcomes.
+func (r *Report) Of(outcomes ...Outcome) (list []Result) {
 	for _, m := range r.Outcomes {
-		if slices.Contains(fates, m.Fate) {
+		if slices.Contains(outcomes, m.Outcome) {
 			list = append(list, m)
 		}
 	}

@@ -9,11 +9,11 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/mutate"
 )
 
-// errEndless says that a mutant goes on for clocks in which the hardware would long have been done.
+// errEndless says that a mutant goes on for cycles in which the hardware would long have been done.
 var errEndless = errors.New("it does not come to an end")
 
-// selectClocks are those of the reset with which a mutant begins.
-const selectClocks = 4
+// selectCycles are those of the reset with which a mutant begins.
+const selectCycles = 4
 
 // selected gives a design in which one mutant is chosen from the first reset on; 0: none, of a design that may have no mutants.
 func selected(d *simulator.Design, number int, w *watch) *simulator.Design {
@@ -24,7 +24,7 @@ func selected(d *simulator.Design, number int, w *watch) *simulator.Design {
 		if slices.Contains(d.Statics, mutate.Select) {
 			err = e.SetStatic(mutate.Select, uint64(number))
 		}
-		return &watched{Engine: e, watch: w}, errors.Join(err, e.Reset(selectClocks))
+		return &watched{Engine: e, watch: w}, errors.Join(err, e.Reset(selectCycles))
 	}
 	return &one
 }
@@ -35,7 +35,7 @@ type watch struct {
 	ports uint64 // the trace hashes of its engines, when they are closed
 }
 
-// slack is what a run may take beyond the clocks that it takes without a mutant.
+// slack is what a run may take beyond the cycles that it takes without a mutant.
 const slack = 20_000
 
 // watched is an engine that ends runs which are endless.

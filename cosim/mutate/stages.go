@@ -25,11 +25,11 @@ type stage struct {
 // trace runs the stage on a design with a mutant in it. until tells the clock after which a step is endless.
 func (st stage) trace(ctx context.Context, d *simulator.Design, number int, until func(step int) uint64) (trace, error) {
 	w := &watch{}
-	clocks, err := st.run(ctx, selected(d, number, w), func(step int) { w.limit = until(step) })
+	cycles, err := st.run(ctx, selected(d, number, w), func(step int) { w.limit = until(step) })
 	if st.any {
 		w.ports = 0
 	}
-	return trace{clocks, w.ports}, err
+	return trace{cycles, w.ports}, err
 }
 
 // endless lets a step last as long as it likes.
@@ -82,7 +82,7 @@ func stages(c gen.Config) ([]stage, error) {
 const vectorSeed = 1
 
 // play runs the vectors, one test after the other.
-func play(ctx context.Context, c gen.Config, s *suite.Suite, d *simulator.Design, until func(int)) (clocks []uint64, err error) {
+func play(ctx context.Context, c gen.Config, s *suite.Suite, d *simulator.Design, until func(int)) (cycles []uint64, err error) {
 	until(0)
 	device, err := rnic.OpenDesign(c, d, rnic.Options{Engine: engineName, Seed: 1, Latency: vectors.MemoryLatency, Context: ctx})
 	if err != nil {
@@ -94,7 +94,7 @@ func play(ctx context.Context, c gen.Config, s *suite.Suite, d *simulator.Design
 		if err != nil {
 			return
 		}
-		until(len(clocks))
+		until(len(cycles))
 		out, changes, failed := hardware.Run(g, t)
 		if err = failed; err != nil {
 			err = fmt.Errorf("tcId %d: %w", t.TcID, err)
@@ -104,9 +104,9 @@ func play(ctx context.Context, c gen.Config, s *suite.Suite, d *simulator.Design
 			err = &verdictError{fmt.Sprintf("tcId %d: %s", t.TcID, differs.Place)}
 			return
 		}
-		clocks = append(clocks, device.Engine().Cycle())
+		cycles = append(cycles, device.Engine().Cycle())
 	})
-	return clocks, err
+	return cycles, err
 }
 
 // verdictError is hardware that does not do what it should.

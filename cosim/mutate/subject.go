@@ -65,8 +65,8 @@ func hardware(c gen.Config, d *hdl.Design) *simulator.Design {
 	return e
 }
 
-// test finds the fate of some mutants.
-func (s *subject) test(group []mutate.Mutant, o Options) ([]Outcome, error) {
+// test finds the outcome of some mutants.
+func (s *subject) test(group []mutate.Mutant, o Options) ([]Result, error) {
 	start := time.Now()
 	d, err := s.set.With(group)
 	if err != nil {
@@ -83,11 +83,11 @@ func (s *subject) test(group []mutate.Mutant, o Options) ([]Outcome, error) {
 		}
 	}
 	o.Progress(fmt.Sprintf("%d mutants, %s to %s, built in %.0f s", len(group), group[0].Block, group[len(group)-1].Block, time.Since(start).Seconds()))
-	out := make([]Outcome, len(group))
+	out := make([]Result, len(group))
 	for i := range out {
-		out[i] = Outcome{Mutant: group[i], Fate: Open}
+		out[i] = Result{Mutant: group[i], Outcome: Open}
 	}
-	step := func(f func(*Outcome) error) error {
+	step := func(f func(*Result) error) error {
 		err := each(o, out, f)
 		o.Progress(fmt.Sprintf("%s after %.0f s, %d equivalent", opened(out), time.Since(start).Seconds(), count(out, Equivalent)))
 		return err
@@ -96,21 +96,21 @@ func (s *subject) test(group []mutate.Mutant, o Options) ([]Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = step(func(m *Outcome) error { return s.kill(o.Context, m, base, false) })
-	for _, look := range p.looks(o, func(m *Outcome) error { return s.kill(o.Context, m, base, true) }) {
+	err = step(func(m *Result) error { return s.kill(o.Context, m, base, false) })
+	for _, look := range p.looks(o, func(m *Result) error { return s.kill(o.Context, m, base, true) }) {
 		if err == nil {
 			p.narrow(out)
 			err = step(look)
 		}
 	}
 	if err != nil {
-		return slices.DeleteFunc(out, func(m Outcome) bool { return m.Fate == Open }), err
+		return slices.DeleteFunc(out, func(m Result) bool { return m.Outcome == Open }), err
 	}
 	for i := range out {
-		if !out[i].Fate.Meaning() {
+		if !out[i].Outcome.Meaning() {
 			out[i].Where = s.set.Difference(out[i].Mutant)
 		}
-		if m := out[i]; m.Fate == Open {
+		if m := out[i]; m.Outcome == Open {
 			o.Progress(fmt.Sprintf("open: %s, mutant %d, %s %s: - %s + %s", m.Module, m.Number, m.Place, m.Change, m.Where.Before, m.Where.After))
 		}
 	}
@@ -118,7 +118,7 @@ func (s *subject) test(group []mutate.Mutant, o Options) ([]Outcome, error) {
 }
 
 // each calls f for all open outcomes, some at a time, and tells now and then how far it is.
-func each(o Options, list []Outcome, f func(*Outcome) error) error {
+func each(o Options, list []Result, f func(*Result) error) error {
 	errs := make([]error, len(list))
 	var wait sync.WaitGroup
 	next := make(chan int)
@@ -133,7 +133,7 @@ func each(o Options, list []Outcome, f func(*Outcome) error) error {
 	}
 	told := time.Now()
 	for i := range list {
-		if list[i].Fate != Open || o.Context.Err() != nil {
+		if list[i].Outcome != Open || o.Context.Err() != nil {
 			continue
 		}
 		if next <- i; time.Since(told) > time.Minute {

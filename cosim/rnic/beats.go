@@ -46,5 +46,5 @@ type Output struct {
 	Retired     []Retired
 	Busy        bool // the device had not come to rest
 
-	steps []step // of the retire port; with Options.Stamps in the order of their clocks
+	steps []step // of the retire port; with Options.Stamps in the order of their cycles
 }

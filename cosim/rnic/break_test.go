@@ -108,8 +108,8 @@ func TestInvalidationMeetsRequests(t *testing.T) {
 		require.NoError(t, n.SetRegion(3, memory.Region{Valid: true, Key: 7, Rights: memory.RemoteRead | memory.RemoteAtomic | memory.Invalidate, Owner: 1, Length: 64, Address: 0x1000}))
 		require.NoError(t, n.Open(1, 1))
 		require.NoError(t, n.PostReceive(rdmap.ReceiveRequest{Stream: 1, ID: 5}))
-		run := func(clocks int) (segments []rnic.Segment, err error) {
-			for ; clocks > 0 && err == nil; clocks -= 20 {
+		run := func(cycles int) (segments []rnic.Segment, err error) {
+			for ; cycles > 0 && err == nil; cycles -= 20 {
 				var out rnic.Output
 				out, err = n.Run(20, 0)
 				segments = append(segments, out.Segments...)

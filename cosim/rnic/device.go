@@ -23,7 +23,7 @@ type Device struct {
 	rx, work, receive lane
 	tx, cqe, event    lane
 	retires           []lane   // by kind; none without the retire port
-	stamps            []uint64 // clocks of the beats on m_axis_tx
+	stamps            []uint64 // cycles of the beats on m_axis_tx
 	partial           []byte   // of the segment that is coming out
 	out               Output
 	decode            uint64 // Memory.Decode
@@ -40,7 +40,7 @@ type Options struct {
 	Quick   bool            // build in less time what runs slower
 	Trace   string          // waveform file
 	Buffer  int             // beats that each stream's buffer holds; default 4096
-	Stamps  bool            // record the clock of each beat in and out: RxClocks and TxClocks
+	Stamps  bool            // record the clock of each beat in and out: RxCycles and TxCycles
 
 	Coverage *simulator.Coverage // collect what is covered; from a state of zeros, so that what was random in it reaches nothing
 	Context  context.Context     // ends the build of the model, and each Run; nil: nothing does
@@ -148,14 +148,14 @@ func (d *Device) PostReceive(r rdmap.ReceiveRequest) {
 	l.set(beat, "length", uint64(r.Length))
 }
 
-// Run lets clocks pass, and fewer when nothing happens any more for idle clocks. What came out waits for Take.
-func (d *Device) Run(clocks, idle uint64) (simulator.Result, error) {
+// Run lets cycles pass, and fewer when nothing happens any more for idle cycles. What came out waits for Take.
+func (d *Device) Run(cycles, idle uint64) (simulator.Result, error) {
 	for _, l := range []*lane{&d.receive, &d.work, &d.rx} {
 		if err := l.push(d.eng); err != nil {
 			return simulator.Result{}, err
 		}
 	}
-	r, err := d.eng.Run(clocks, idle)
+	r, err := d.eng.Run(cycles, idle)
 	return r, errors.Join(err, d.collect())
 }
 
@@ -228,18 +228,18 @@ func retiredOf(l *lane, beat []uint64) Retired {
 		Original: l.get(beat, "original"), Result: l.get(beat, "result"), Failed: l.flag(beat, "failed")}
 }
 
-// TxClocks are the clocks of the beats that have left on m_axis_tx since they were asked for last.
-func (d *Device) TxClocks() []uint64 {
-	clocks := d.stamps
+// TxCycles are the cycles of the beats that have left on m_axis_tx since they were asked for last.
+func (d *Device) TxCycles() []uint64 {
+	cycles := d.stamps
 	d.stamps = []uint64{}
-	return clocks
+	return cycles
 }
 
-// RxClocks are the clocks of the beats that were taken on s_axis_rx since they were asked for last.
-func (d *Device) RxClocks() ([]uint64, error) {
-	clocks := make([]uint64, d.eng.Stats(d.rx.stream).Beats)
-	n, err := d.eng.Accepted(d.rx.stream, clocks)
-	return clocks[:n], err
+// RxCycles are the cycles of the beats that were taken on s_axis_rx since they were asked for last.
+func (d *Device) RxCycles() ([]uint64, error) {
+	cycles := make([]uint64, d.eng.Stats(d.rx.stream).Beats)
+	n, err := d.eng.Accepted(d.rx.stream, cycles)
+	return cycles[:n], err
 }
 
 // Beats is the number of beats that have passed on a stream, by its name.

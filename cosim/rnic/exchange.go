@@ -68,7 +68,7 @@ func (l *link) traffic(messages uint64) error {
 				}
 			}
 		}
-		moved, err := l.round(quietClocks)
+		moved, err := l.round(quietCycles)
 		if err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func (l *link) traffic(messages uint64) error {
 // rest lets everything that is under way end.
 func (l *link) rest() error {
 	for quiet := 0; quiet <= quietRounds; quiet++ {
-		idle := uint64(quietClocks)
+		idle := uint64(quietCycles)
 		if quiet == quietRounds {
 			idle = Silence(l.plan.Config)
 		}
@@ -97,10 +97,10 @@ func (l *link) rest() error {
 	return nil
 }
 
-// round lets both ends work until nothing happens for idle clocks, and carries their segments across; false when nothing came of it.
+// round lets both ends work until nothing happens for idle cycles, and carries their segments across; false when nothing came of it.
 func (l *link) round(idle uint64) (moved bool, err error) {
 	for i, h := range l.hosts {
-		out, err := h.end.Run(roundClocks+idle, idle)
+		out, err := h.end.Run(roundCycles+idle, idle)
 		// An end that waits for its peer is stuck until that has worked.
 		var waits *simulator.StuckError
 		if l.stuck[i] = nil; errors.As(err, &waits) {
@@ -111,7 +111,7 @@ func (l *link) round(idle uint64) (moved bool, err error) {
 		}
 		h.accepted()
 		for _, e := range out.Events {
-			h.happened(e)
+			h.noteEvent(e)
 		}
 		for _, c := range out.Completions {
 			if !h.completed(c) {

@@ -12,7 +12,7 @@ type follower struct {
 	domain    uint16
 	otherwise bool               // something that the model has not come to may have ended the stream for local reasons
 	segments  []arrival          // that the device has, and the model has not taken
-	answers   [][]byte           // that the model's responder has sent, and the device has not
+	responses [][]byte           // that the model's responder has sent, and the device has not
 	requests  [][]byte           // the same of the requester
 	starting  []int              // for each work request that the model has not started, how many segments can leave
 	work      []promise          // work requests whose end the device has not told
@@ -32,21 +32,21 @@ type follower struct {
 	replied   int // of these, how many the model has the answer to
 	originals int // of these, how many to Atomics
 	good      int // of these, how many have their answers in memory
-	told      int // Reads and Atomics among the outcomes
+	reported  int // Reads and Atomics among the outcomes
 	limit     int // of the peer's requests, how many may be executed: what comes behind a failed placement is dropped
 
-	failures   failures
-	toldLost   bool                // the device has told of a receive that is lost with a failed placement
-	toldClosed bool                // the device has told of a work request without success: none behind it has it
-	unanswered bool                // the stream has ended, and atomics were not executed
-	unhappy    []unhappy           // work requests without success, for Settle
-	cause      spec.Rule           // that no segment is the reason of: what the Terminate says
-	sentCode   *wire.TerminateCode // of the device's Terminate
-	toldCode   *wire.TerminateCode // of the device's event
+	failures       failures
+	reportedLost   bool                // the device has told of a receive that is lost with a failed placement
+	reportedClosed bool                // the device has told of a work request without success: none behind it has it
+	unanswered     bool                // the stream has ended, and atomics were not executed
+	unhappy        []unhappy           // work requests without success, for Settle
+	cause          spec.Rule           // that no segment is the reason of: what the Terminate says
+	sentCode       *wire.TerminateCode // of the device's Terminate
+	reportedCode   *wire.TerminateCode // of the device's event
 
-	shown  reported // by the retire port
-	middle message  // the stream is in the middle of such a message
-	cut    [2]bool  // answers, requests: one stopped in the middle, and another message has begun since
+	shown  retireReports // by the retire port
+	middle message       // the stream is in the middle of such a message
+	cut    [2]bool       // answers, requests: one stopped in the middle, and another message has begun since
 }
 
 // show follows what the device shows of the end of the stream; false when it must not.
@@ -63,7 +63,7 @@ type message int
 
 const (
 	messageNone message = iota
-	messageAnswer
+	messageResponse
 	messageRequest
 )
 

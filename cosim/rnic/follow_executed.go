@@ -61,21 +61,21 @@ func (n *Node) execute(stream uint32) *rdmap.Executed {
 func (n *Node) append(stream uint32, in *inbound) *rdmap.Executed {
 	f := &n.streams[stream]
 	segments, done := n.Model.Execute(stream)
-	muted := f.failures.has(answerFailed)
+	muted := f.failures.has(responseFailed)
 	if in != nil {
 		f.queue = f.queue[1:]
 		f.executed++
 		if in.is(spec.ReadRequest) {
-			f.shown.begun++
+			f.shown.started++
 		}
 		if first := n.firstFailure(in.address, in.octets, false); in.is(spec.ReadRequest) && first < in.octets {
 			segments = segments[:first/uint64(n.config.MaxPayload)] // those before the failure
-			f.failures |= answerFailed
+			f.failures |= responseFailed
 		}
 	}
 	if !muted || done != nil && done.Kind == rdmap.ExecutedTerminate {
 		for _, s := range segments {
-			f.answers = append(f.answers, bytes.Clone(s))
+			f.responses = append(f.responses, bytes.Clone(s))
 		}
 	}
 	n.collect(stream)
@@ -107,10 +107,10 @@ func (n *Node) followAtomic(r Retired) error {
 		model := fmt.Sprintf("%s at 0x%X: 0x%X becomes 0x%X", done.Opcode, done.Address, done.Original, done.Result)
 		if fails && done.Is(spec.AtomicRequest) {
 			model = fmt.Sprintf("%s at 0x%X: 0x%X becomes 0x%X", done.Opcode, done.Address, 0, 0)
-			if !f.failures.has(answerFailed) {
-				f.answers = f.answers[:len(f.answers)-1]
+			if !f.failures.has(responseFailed) {
+				f.responses = f.responses[:len(f.responses)-1]
 			}
-			f.failures |= answerFailed
+			f.failures |= responseFailed
 		}
 		if !done.Is(spec.AtomicRequest) {
 			model = "the stream has ended"

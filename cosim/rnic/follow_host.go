@@ -23,7 +23,7 @@ func (n *Node) followEvent(e Event) error {
 		if !f.show(showsEvent) {
 			return n.differs(e.Stream, "an event", device, "none")
 		}
-		f.toldCode = &e.Term
+		f.reportedCode = &e.Term
 		return nil // its octets are compared
 	case engine.EventReceiveRefused:
 		n.checked.Refused++
@@ -64,7 +64,7 @@ func (n *Node) followCompletion(c Completion) error {
 	}
 	f := &n.streams[c.Stream]
 	none := func() error { return n.differs(c.Stream, "a completion", fmt.Sprintf("%+v", c), "none") }
-	for len(f.work) > 0 && f.work[0].id != c.ID && !f.work[0].signaled && !f.toldClosed {
+	for len(f.work) > 0 && f.work[0].id != c.ID && !f.work[0].signaled && !f.reportedClosed {
 		// A work request that is not signaled is passed over when it has succeeded.
 		if m, is := n.outcome(c.Stream); !is || m.Status != rdmap.StatusSuccess {
 			return none()
@@ -77,12 +77,12 @@ func (n *Node) followCompletion(c Completion) error {
 	w := f.work[0]
 	f.work = f.work[1:]
 	if c.Status != engine.StatusSuccess {
-		f.toldClosed = true
+		f.reportedClosed = true
 		f.unhappy = append(f.unhappy, unhappy{c, w.wrong})
 		return nil
 	}
 	m, is := n.outcome(c.Stream)
-	if !is || f.toldClosed || !w.signaled {
+	if !is || f.reportedClosed || !w.signaled {
 		return none()
 	}
 	if want := completionOf(m); c != want {
@@ -117,15 +117,15 @@ func (n *Node) followReceive(c Completion) error {
 	f.received = f.received[1:]
 	if c.Status == engine.StatusMemory {
 		// Either: what was on its way when a placement failed succeeds, or is lost with it; and all behind it.
-		f.toldLost = true
+		f.reportedLost = true
 		if n.findsDoom(c.Stream) && c.ID == want.completion.ID {
 			return nil
 		}
-	} else if !f.toldLost && !want.lost && c == want.completion {
+	} else if !f.reportedLost && !want.lost && c == want.completion {
 		n.invalidated(c)
 		return nil
 	}
-	return n.differs(c.Stream, "a completion", fmt.Sprintf("%+v", c), fmt.Sprintf("%+v, lost: %t", want.completion, f.toldLost || want.lost))
+	return n.differs(c.Stream, "a completion", fmt.Sprintf("%+v", c), fmt.Sprintf("%+v, lost: %t", want.completion, f.reportedLost || want.lost))
 }
 
 // findsDoom tells whether a placement has failed, with all segments taken that it needs.
@@ -143,7 +143,7 @@ func (n *Node) invalidated(c Completion) {
 	if c.STag == 0 {
 		return
 	}
-	reads, atomics := len(f.answers) > 0, false
+	reads, atomics := len(f.responses) > 0, false
 	for i := range f.queue {
 		in := &f.queue[i]
 		if in.stag == c.STag && (in.is(spec.ReadRequest) && atomics && n.config.RetirePort || in.is(spec.AtomicRequest) && reads) {

@@ -89,9 +89,9 @@ func (n *Node) collect(stream uint32) {
 			break
 		}
 		if m.Status == rdmap.StatusSuccess && isRequest(m.Opcode) {
-			f.told++
+			f.reported++
 		}
-		if m.Status == rdmap.StatusSuccess && f.told > f.good {
+		if m.Status == rdmap.StatusSuccess && f.reported > f.good {
 			m.Status = rdmap.StatusFlushed
 		}
 		f.outcomes = append(f.outcomes, m)

@@ -25,8 +25,8 @@ func (n *Node) followSegment(s Segment) error {
 	case op.Is(spec.Terminate):
 		return n.followTerminate(s.Stream, s.Octets)
 	case op.Is(spec.Responses):
-		next, of = &f.answers, messageAnswer
-		for len(*next) == 0 && !f.failures.has(answerFailed) && n.execute(s.Stream) != nil {
+		next, of = &f.responses, messageResponse
+		for len(*next) == 0 && !f.failures.has(responseFailed) && n.execute(s.Stream) != nil {
 		}
 		if last {
 			f.answered++

@@ -120,22 +120,22 @@ func (l *lane) pop(e simulator.Engine, each func(beat []uint64)) error {
 	return l.popStamped(e, new([]uint64), each)
 }
 
-// popStamped also appends the clocks of the beats, when stamps is not nil.
+// popStamped also appends the cycles of the beats, when stamps is not nil.
 func (l *lane) popStamped(e simulator.Engine, stamps *[]uint64, each func(beat []uint64)) error {
-	var clocks []uint64
+	var cycles []uint64
 	if *stamps != nil {
-		clocks = make([]uint64, len(l.buffer)/l.words)
+		cycles = make([]uint64, len(l.buffer)/l.words)
 	}
 	for {
-		n, err := e.Pop(l.stream, l.buffer, clocks)
+		n, err := e.Pop(l.stream, l.buffer, cycles)
 		if err != nil || n == 0 {
 			return err
 		}
 		for i := range n {
 			each(l.buffer[i*l.words : (i+1)*l.words])
 		}
-		if clocks != nil {
-			*stamps = append(*stamps, clocks[:n]...)
+		if cycles != nil {
+			*stamps = append(*stamps, cycles[:n]...)
 		}
 	}
 }

@@ -14,10 +14,10 @@ func TestLife(t *testing.T) {
 		last  bool // what is shown last is allowed
 	}{
 		{[]shows{showsTerminate}, terminated, true},
-		{[]shows{showsEvent}, told, true},
+		{[]shows{showsEvent}, reported, true},
 		{[]shows{showsTerminate, showsEvent}, over, true},
 		{[]shows{showsEvent, showsTerminate}, over, true},
-		{[]shows{showsEvent, showsEvent}, told, false},
+		{[]shows{showsEvent, showsEvent}, reported, false},
 		{[]shows{showsTerminate, showsTerminate}, terminated, false},
 		{[]shows{showsEvent, showsTerminate, showsEvent}, over, false},
 		{[]shows{showsTerminate, showsEvent, showsTerminate}, over, false},

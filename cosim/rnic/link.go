@@ -83,7 +83,7 @@ func (l *link) open() error {
 		var end End
 		var err error
 		if i == 1 && l.plan.Peer == "model" {
-			end, err = NewPlain(c, l.plan.Seed)
+			end, err = NewModelEndpoint(c, l.plan.Seed)
 		} else {
 			var n *Node
 			n, err = l.openNode(i, design, layouts[i])
@@ -138,15 +138,15 @@ func (l *link) openNode(i int, design *simulator.Design, at layout) (*Node, erro
 	return n, firstError(n.SetFaulty(at.faulty()...), device.memory.SetBounds(at.bounds()...))
 }
 
-// The clocks of a round, and how many without anything happening end it.
+// The cycles of a round, and how many without anything happening end it.
 const (
-	roundClocks = 4000
-	quietClocks = 64
+	roundCycles = 4000
+	quietCycles = 64
 	quietRounds = 3
 )
 
-// Silence is for how many clocks nothing may happen at any port while a device is at work: it throws away what it has read for
+// Silence is for how many cycles nothing may happen at any port while a device is at work: it throws away what it has read for
 // streams that have ended, a beat a clock.
 func Silence(c gen.Config) uint64 {
-	return quietClocks + 1<<bits.Len(uint(224+3*(c.MaxPayload/c.BusBytes+1)-1))
+	return quietCycles + 1<<bits.Len(uint(224+3*(c.MaxPayload/c.BusBytes+1)-1))
 }

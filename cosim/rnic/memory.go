@@ -22,7 +22,7 @@ const memoryChannels = 5
 var memoryChannelNames = [memoryChannels]string{"m_axi_aw", "m_axi_w", "m_axi_b", "m_axi_ar", "m_axi_r"}
 
 // DrawMemory draws from all that a memory of some latency may do. It holds so many bursts that a latency leaves at least one
-// every 16 clocks.
+// every 16 cycles.
 func DrawMemory(seed uint64, latency simulator.Latency) Memory {
 	r := rand.New(rand.NewPCG(seed, 0xA814))
 	m := Memory{Interleave: r.IntN(4) > 0, LateReady: r.IntN(4) == 0, Decode: r.Uint64() | 1}

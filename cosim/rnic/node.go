@@ -169,9 +169,9 @@ func (n *Node) Send(stream uint32, segment []byte) {
 
 // Run lets the device work and compares what comes out of it. A *engine.StuckError says that the device waits for something;
 // that may be its peer, and all that came out is compared.
-func (n *Node) Run(clocks, idle uint64) (Output, error) {
+func (n *Node) Run(cycles, idle uint64) (Output, error) {
 	before, _ := n.Device.accepted()
-	why, err := n.Device.Run(clocks, idle)
+	why, err := n.Device.Run(cycles, idle)
 	var stuck *simulator.StuckError
 	if err != nil && !errors.As(err, &stuck) {
 		return Output{}, fmt.Errorf("%s: %w", n.name, err)
@@ -182,11 +182,11 @@ func (n *Node) Run(clocks, idle uint64) (Output, error) {
 	if why.Why == simulator.Quiet || why.Why == simulator.Stuck {
 		n.stored = receives
 	} else {
-		n.stored = max(n.stored, receives-min(receives, storingClocks))
+		n.stored = max(n.stored, receives-min(receives, storingCycles))
 	}
 	if n.tracer != nil {
-		n.Device.TxClocks()
-		if _, err := n.Device.RxClocks(); err != nil {
+		n.Device.TxCycles()
+		if _, err := n.Device.RxCycles(); err != nil {
 			return out, err
 		}
 		for _, v := range n.tracer.add(out.steps) {
@@ -222,5 +222,5 @@ func (n *Node) Run(clocks, idle uint64) (Output, error) {
 	return out, err
 }
 
-// storingClocks is more than a receive request takes from rqe to its ring, of which one a clock is accepted.
-const storingClocks = 4
+// storingCycles is more than a receive request takes from rqe to its ring, of which one a clock is accepted.
+const storingCycles = 4

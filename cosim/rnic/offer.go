@@ -77,8 +77,8 @@ func (h *host) accepted() {
 	}
 }
 
-// happened notes an event.
-func (h *host) happened(e Event) {
+// noteEvent notes an event.
+func (h *host) noteEvent(e Event) {
 	if e.Kind == engine.EventEnded || e.Kind == engine.EventClosed {
 		h.streams[e.Stream].dead = true
 	}

@@ -71,7 +71,7 @@ func (r *racer) openDiffers(stream uint32, beats int, device, model string) erro
 	return &Difference{Node: "race", Stream: stream, What: fmt.Sprintf("a stream that is opened beside messages of another one, %d beats before", beats), Device: device, Model: model}
 }
 
-// meet posts a request and sends what needs it so many clocks later, or earlier; found tells whether it was used.
+// meet posts a request and sends what needs it so many cycles later, or earlier; found tells whether it was used.
 func (r *racer) meet(apart int) (found bool, err error) {
 	d := r.device
 	if err := d.Open(r.stream, 0); err != nil {
@@ -95,7 +95,7 @@ func (r *racer) meet(apart int) (found bool, err error) {
 		return false, err
 	}
 	second()
-	if _, err := d.Run(roundClocks, 4*quietClocks); err != nil {
+	if _, err := d.Run(roundCycles, 4*quietCycles); err != nil {
 		return false, err
 	}
 	out := d.Take()
@@ -117,7 +117,7 @@ func (r *racer) meet(apart int) (found bool, err error) {
 			return false, differs("segments", fmt.Sprintf("%x", out.Segments[0].Octets), "none")
 		}
 		d.Send(r.stream, wire.AppendTerminate(nil, wire.Terminate{})) // the end of the stream, to begin anew
-		_, err := d.Run(roundClocks, 4*quietClocks)
+		_, err := d.Run(roundCycles, 4*quietCycles)
 		return true, err
 	}
 	none := spec.TermNoBuffer

@@ -16,7 +16,7 @@ import (
 // mostBeats is how many beats come before a Write that meets the row that it uses: more than it takes to store one.
 const mostBeats = 64
 
-// appear stores a row while a Write that uses it is on its way behind some beats, or so many clocks before if beats is negative. There was a row with the same key and another
+// appear stores a row while a Write that uses it is on its way behind some beats, or so many cycles before if beats is negative. There was a row with the same key and another
 // address before, that was not valid. Either: the Write finds the new row, and its octets are where that says, or it finds none,
 // which ends the stream. Nothing is ever where the old row says.
 func (r *racer) appear(beats int) (found bool, err error) {
@@ -47,7 +47,7 @@ func (r *racer) appear(beats int) (found bool, err error) {
 	if err := d.SetRegion(r.index, row); err != nil {
 		return false, err
 	}
-	if _, err := d.Run(roundClocks, 4*quietClocks); err != nil {
+	if _, err := d.Run(roundCycles, 4*quietCycles); err != nil {
 		return false, err
 	}
 	ended := false
@@ -82,7 +82,7 @@ func (r *racer) collide(beats int) error {
 	d.Take()
 	r.id++
 	d.PostReceive(rdmap.ReceiveRequest{Stream: r.stream, ID: r.id})
-	if _, err := d.Run(roundClocks, 4*quietClocks); err != nil {
+	if _, err := d.Run(roundCycles, 4*quietCycles); err != nil {
 		return err
 	}
 	for range beats {
@@ -95,13 +95,13 @@ func (r *racer) collide(beats int) error {
 	if err := d.SetRegion(r.index, row); err != nil {
 		return err
 	}
-	if _, err := d.Run(roundClocks, 4*quietClocks); err != nil {
+	if _, err := d.Run(roundCycles, 4*quietCycles); err != nil {
 		return err
 	}
 	octets := bytes.Repeat([]byte{0xC4, byte(beats)}, 4)
 	d.Send(r.stream, wire.AppendWrite(nil, memory.STag(r.index, row.Key), row.Base, true, octets))
 	d.Send(r.stream, wire.AppendWrite(nil, memory.STag(other, victim.Key), victim.Base, true, octets)) // ends the stream
-	if _, err := d.Run(roundClocks, 4*quietClocks); err != nil {
+	if _, err := d.Run(roundCycles, 4*quietCycles); err != nil {
 		return err
 	}
 	out := d.Take()
@@ -120,10 +120,10 @@ func (r *racer) collide(beats int) error {
 	return nil
 }
 
-// rest lets clocks pass until nothing happens any more.
+// rest lets cycles pass until nothing happens any more.
 func (r *racer) rest() error {
 	for {
-		if result, err := r.device.Run(roundClocks, 4*quietClocks); err != nil || result.Why == simulator.Quiet {
+		if result, err := r.device.Run(roundCycles, 4*quietCycles); err != nil || result.Why == simulator.Quiet {
 			return err
 		}
 	}

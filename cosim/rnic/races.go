@@ -8,17 +8,17 @@ import (
 	"github.com/rnicgen/rnicgen/model/memory"
 )
 
-// How far a receive request and the Send that needs it are apart, in clocks: the Send passes through the parser first, so that
+// How far a receive request and the Send that needs it are apart, in cycles: the Send passes through the parser first, so that
 // they meet somewhere between.
 //
-// A Write may have as many clocks before the row is stored.
+// A Write may have as many cycles before the row is stored.
 const (
 	headStart    = 16
 	sendFirst    = 24
 	requestFirst = 48
 )
 
-// Races lets what the host does meet what needs it, at every distance in clocks: a row of the STag table a Write, a receive
+// Races lets what the host does meet what needs it, at every distance in cycles: a row of the STag table a Write, a receive
 // request a Send, and an opening the ends of other streams. Random traffic does not: there a peer begins when it knows that the host is done. What comes finds all of what
 // the host did, or nothing of it, which ends the stream.
 func Races(c gen.Config, design *simulator.Design, o Options) (met Met, err error) {
@@ -36,8 +36,8 @@ func RacesOn(d *Device, c gen.Config) (met Met, err error) {
 	r := &racer{device: d, stream: uint32(c.Streams - 1)}
 	area := memory.Region{Valid: true, Key: 0x5A, Rights: memory.LocalWrite | memory.RemoteWrite, Owner: uint16(r.stream), Base: 1 << 40, Length: 4096, Address: 0x4_0000}
 	r.index, r.area = c.STags-1, area
-	for clocks := range mostBeats {
-		if err := r.openBesideEnds(clocks); err != nil {
+	for cycles := range mostBeats {
+		if err := r.openBesideEnds(cycles); err != nil {
 			return met, err
 		}
 	}

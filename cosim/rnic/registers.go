@@ -67,10 +67,10 @@ type registerValue struct {
 	value uint32
 }
 
-// patience is for how many clocks a command may wait: longer than the transmit side takes for the longest message that is ahead of it.
+// patience is for how many cycles a command may wait: longer than the transmit side takes for the longest message that is ahead of it.
 const patience = 4 << 20
 
-// longestPause is for how many clocks the status is not read while a command waits. After reset the tables are swept for up to 65,536.
+// longestPause is for how many cycles the status is not read while a command waits. After reset the tables are swept for up to 65,536.
 const longestPause = 128
 
 // writeRegisters ends when the command has taken effect. What comes out meanwhile waits for Take: a device that cannot put its segments
@@ -99,7 +99,7 @@ func (d *Device) writeRegisters(list []registerValue) error {
 			return err
 		}
 	}
-	return noProgress("a command of %s waits for more than %d clocks", list[len(list)-1].name, patience)
+	return noProgress("a command of %s waits for more than %d cycles", list[len(list)-1].name, patience)
 }
 
 func registerOf(name string) (engine.Register, error) {

@@ -8,8 +8,8 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// reported is what the retire port has told of a stream since it was opened.
-type reported struct {
+// retireReports is what the retire port has told of a stream since it was opened.
+type retireReports struct {
 	sent      [][]byte                       // segments that were sent to the device, and whose arrival it has not told
 	placed    int                            // placements
 	delivered [engine.DeliverRelease + 1]int // by kind: gen.DeliverReceive and the like
@@ -19,7 +19,7 @@ type reported struct {
 	received int       // completions of receives
 	ends     [2]int    // events of Terminates, sent and received
 	places   int       // placements of the model
-	begun    int       // Reads that the model has executed
+	started  int       // Reads that the model has executed
 	released int       // RDMA Writes for which requests waited
 	broken   spec.Rule // that the model has found broken
 }
@@ -140,11 +140,11 @@ func (n *Node) settleReports(stream uint32) error {
 			device, model int
 		}{{"placements", t.placed, t.places}, {"answers", t.delivered[engine.DeliverResponse], f.replied}, {"requests", t.delivered[engine.DeliverRequest], f.taken},
 			{"Writes for which requests waited", t.delivered[engine.DeliverRelease], t.released}}...)
-		if !f.failures.has(placementFailed | answerFailed | resultRefused | stagGone) {
+		if !f.failures.has(placementFailed | responseFailed | resultRefused | stagGone) {
 			counts = append(counts, struct {
 				what          string
 				device, model int
-			}{"Reads that start", t.reads, t.begun})
+			}{"Reads that start", t.reads, t.started})
 		}
 	}
 	for _, c := range counts {

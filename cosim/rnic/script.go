@@ -83,7 +83,7 @@ func (s *scribe) Send(stream uint32, segment []byte) {
 	s.Node.Send(stream, segment)
 }
 
-func (s *scribe) Run(clocks, idle uint64) (Output, error) {
+func (s *scribe) Run(cycles, idle uint64) (Output, error) {
 	s.add(Given{Ran: true})
-	return s.Node.Run(clocks, idle)
+	return s.Node.Run(cycles, idle)
 }

@@ -20,7 +20,7 @@ func (n *Node) finish(stream uint32) (terminate []byte) {
 	for len(f.queue) > 0 && !f.queue[0].is(spec.AtomicRequest) && !n.gone(&f.queue[0]) && n.execute(stream) != nil {
 	}
 	f.unanswered = len(f.queue) > 0 && !n.gone(&f.queue[0])
-	f.late = withoutAnswer(f.queue)
+	f.late = withoutResponse(f.queue)
 	n.dropping = true
 	defer func() { n.dropping = false }()
 	for {
@@ -90,14 +90,14 @@ func (n *Node) settle(stream uint32, private []Range) error {
 	case f.life != running:
 		for n.take(stream) {
 		}
-		if f.life == told {
+		if f.life == reported {
 			// The peer has ended it: the answers to all requests have left.
 			n.checked.Streams++
 			n.finish(stream)
-			if len(f.answers) > 0 && !n.dropsAnswers(stream) {
-				return missing("a segment", show(f.answers[0]))
+			if len(f.responses) > 0 && !n.dropsResponses(stream) {
+				return missing("a segment", show(f.responses[0]))
 			}
-			if f.unanswered && !n.dropsAnswers(stream) {
+			if f.unanswered && !n.dropsResponses(stream) {
 				return missing("an atomic", "requested before the Terminate")
 			}
 		}
@@ -106,8 +106,8 @@ func (n *Node) settle(stream uint32, private []Range) error {
 		}
 		for n.execute(stream) != nil {
 		}
-		if len(f.answers) > 0 {
-			return missing("a segment", show(f.answers[0]))
+		if len(f.responses) > 0 {
+			return missing("a segment", show(f.responses[0]))
 		}
 		for n.transmit(stream, false) {
 		}
@@ -122,13 +122,13 @@ func (n *Node) settle(stream uint32, private []Range) error {
 		return err
 	}
 	n.collect(stream)
-	if f.sentCode != nil && (f.toldCode == nil || *f.toldCode != *f.sentCode) || f.sentCode == nil && f.toldCode != nil {
-		return n.differs(stream, "the event of a Terminate", fmt.Sprint(f.toldCode), fmt.Sprint(f.sentCode))
+	if f.sentCode != nil && (f.reportedCode == nil || *f.reportedCode != *f.sentCode) || f.sentCode == nil && f.reportedCode != nil {
+		return n.differs(stream, "the event of a Terminate", fmt.Sprint(f.reportedCode), fmt.Sprint(f.sentCode))
 	}
 	if err := n.settleReports(stream); err != nil {
 		return err
 	}
-	if len(f.received) > 0 && !(f.failures.has(placementFailed) && f.toldLost) {
+	if len(f.received) > 0 && !(f.failures.has(placementFailed) && f.reportedLost) {
 		return missing("a completion", fmt.Sprintf("%+v", f.received[0]))
 	}
 	if f.refusals > 0 {
@@ -160,7 +160,7 @@ func (n *Node) settleFailure(stream uint32, private []Range) error {
 		suspicious = all
 	}
 	for {
-		_ = n.adopt(stream, withoutAnswer(f.queue)) // memory tells
+		_ = n.adopt(stream, withoutResponse(f.queue)) // memory tells
 		different, err := n.equal(stream, private)
 		if err != nil && different == nil {
 			return err
@@ -172,10 +172,10 @@ func (n *Node) settleFailure(stream uint32, private []Range) error {
 		for len(f.queue) > 0 && !n.waits(stream) && !f.queue[0].is(spec.AtomicRequest) && n.fails(f.queue[0].address, f.queue[0].octets, false) && n.execute(stream) != nil {
 			// Memory has failed for its answer; what is before the failure has left.
 		}
-		if len(f.answers) > 0 && !f.failures.has(placementFailed|payloadUnread) {
-			return n.differs(stream, "a segment that does not come", "none", show(f.answers[0]))
+		if len(f.responses) > 0 && !f.failures.has(placementFailed|payloadUnread) {
+			return n.differs(stream, "a segment that does not come", "none", show(f.responses[0]))
 		}
-		unanswered := len(f.queue) > 0 && !n.waits(stream) && !n.gone(&f.queue[0]) && !n.dropsAnswers(stream)
+		unanswered := len(f.queue) > 0 && !n.waits(stream) && !n.gone(&f.queue[0]) && !n.dropsResponses(stream)
 		if err == nil && unanswered {
 			err = n.differs(stream, "an answer that does not come", "none", fmt.Sprintf("%+v", f.queue[0]))
 		}
@@ -234,7 +234,7 @@ func (n *Node) settleWork(stream uint32) error {
 	f.unhappy = nil
 	for len(f.work) > 0 && (len(f.outcomes) > 0 || f.life.known()) { // others wait for their answers
 		w := f.work[0]
-		if len(f.outcomes) == 0 || w.signaled || f.toldClosed || f.outcomes[0].Status != rdmap.StatusSuccess {
+		if len(f.outcomes) == 0 || w.signaled || f.reportedClosed || f.outcomes[0].Status != rdmap.StatusSuccess {
 			return n.differs(stream, "a completion that does not come", "none", fmt.Sprintf("%+v %+v", w, f.outcomes))
 		}
 		f.outcomes, f.work = f.outcomes[1:], f.work[1:]

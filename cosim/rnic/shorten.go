@@ -18,7 +18,7 @@ func Shorten(ctx context.Context, p Plan, failed uint64, wrong error, runs int) 
 	}
 	s.search()
 	s.bisect()
-	s.plain()
+	s.simplify()
 	s.best.Trace, s.best.Context = p.Trace, p.Context
 	return s.best, s.wrong
 }
@@ -76,8 +76,8 @@ func (s *shortening) bisect() {
 	}
 }
 
-// plain takes away what the fault does not need.
-func (s *shortening) plain() {
+// simplify takes away what the fault does not need.
+func (s *shortening) simplify() {
 	for _, without := range []func(*Plan){
 		func(p *Plan) { p.Active = 1 },
 		func(p *Plan) { p.Stall = simulator.Stall{} },

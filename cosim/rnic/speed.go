@@ -50,8 +50,8 @@ func (r *recorder) Send(stream uint32, segment []byte) {
 	r.Node.Send(stream, segment)
 }
 
-func (r *recorder) Run(clocks, idle uint64) (Output, error) {
-	out, err := r.Node.Run(clocks, idle)
+func (r *recorder) Run(cycles, idle uint64) (Output, error) {
+	out, err := r.Node.Run(cycles, idle)
 	r.to.rounds = append(r.to.rounds, round{})
 	return out, err
 }
@@ -89,7 +89,7 @@ func (r *Recording) Device() (time.Duration, error) {
 
 // Model is the time that the golden model takes for a recording, by itself.
 func (r *Recording) Model() (time.Duration, error) {
-	e, err := NewPlain(r.plan.Config, r.plan.Seed)
+	e, err := NewModelEndpoint(r.plan.Config, r.plan.Seed)
 	if err != nil {
 		return 0, err
 	}
@@ -121,7 +121,7 @@ func (r *Recording) play(e End) (time.Duration, error) {
 			e.Send(s.Stream, s.Octets)
 		}
 		var stuck *simulator.StuckError
-		if _, err := e.Run(roundClocks, quietClocks); err != nil && !errors.As(err, &stuck) {
+		if _, err := e.Run(roundCycles, quietCycles); err != nil && !errors.As(err, &stuck) {
 			return 0, err
 		}
 	}
@@ -143,8 +143,8 @@ func (a *alone) PostReceive(q rdmap.ReceiveRequest) error {
 	return nil
 }
 
-func (a *alone) Run(clocks, idle uint64) (Output, error) {
-	_, err := a.Device.Run(clocks, idle)
+func (a *alone) Run(cycles, idle uint64) (Output, error) {
+	_, err := a.Device.Run(cycles, idle)
 	return a.Take(), err
 }
 

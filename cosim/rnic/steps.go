@@ -41,14 +41,14 @@ type step struct {
 	dropped bool
 }
 
-// collectSteps takes what the retire port has reported, with its clocks, in the order of time.
+// collectSteps takes what the retire port has reported, with its cycles, in the order of time.
 func (d *Device) collectSteps() error {
 	var errs []error
 	for kind := range d.retires {
 		kind, l := retireKind(kind), &d.retires[kind]
-		first, clocks := len(d.out.steps), []uint64{}
-		errs = append(errs, l.popStamped(d.eng, &clocks, func(beat []uint64) { d.collectStep(kind, beat) }))
-		for i, clock := range clocks {
+		first, cycles := len(d.out.steps), []uint64{}
+		errs = append(errs, l.popStamped(d.eng, &cycles, func(beat []uint64) { d.collectStep(kind, beat) }))
+		for i, clock := range cycles {
 			d.out.steps[first+i].clock = clock
 		}
 	}
@@ -81,7 +81,7 @@ func (d *Device) collectStep(kind retireKind, beat []uint64) {
 	d.out.steps = append(d.out.steps, s)
 }
 
-// dropStamps makes room in the sinks, whose clocks nobody asks for.
+// dropStamps makes room in the sinks, whose cycles nobody asks for.
 func (d *Device) dropStamps() error {
 	for i, s := range d.design.Streams {
 		if s.Dir != simulator.Sink || i == d.rx.stream || d.design.MemoryOf(i) >= 0 {

@@ -54,13 +54,13 @@ func (n *Node) followTerminate(stream uint32, octets []byte) error {
 	} else if last := n.finish(stream); want == nil {
 		want = last
 	}
-	if len(f.answers) > 0 && !n.dropsAnswers(stream) {
-		return n.differs(stream, "a Terminate before an answer", show(octets), show(f.answers[0]))
+	if len(f.responses) > 0 && !n.dropsResponses(stream) {
+		return n.differs(stream, "a Terminate before an answer", show(octets), show(f.responses[0]))
 	}
-	if f.unanswered && !n.dropsAnswers(stream) {
+	if f.unanswered && !n.dropsResponses(stream) {
 		return n.differs(stream, "a Terminate before an atomic", show(octets), "not executed")
 	}
-	f.answers = nil
+	f.responses = nil
 	if err := n.compareRule(stream); err != nil {
 		return err
 	}
@@ -70,12 +70,12 @@ func (n *Node) followTerminate(stream uint32, octets []byte) error {
 	return nil
 }
 
-// dropsAnswers tells whether memory has failed for the stream, so that answers to requests that were received may not leave.
-func (n *Node) dropsAnswers(stream uint32) bool {
+// dropsResponses tells whether memory has failed for the stream, so that answers to requests that were received may not leave.
+func (n *Node) dropsResponses(stream uint32) bool {
 	f := &n.streams[stream]
-	for !f.failures.has(placementFailed|answerFailed) && n.transmit(stream, false) {
+	for !f.failures.has(placementFailed|responseFailed) && n.transmit(stream, false) {
 	}
-	return f.failures.has(placementFailed | answerFailed | payloadUnread)
+	return f.failures.has(placementFailed | responseFailed | payloadUnread)
 }
 
 // takeNext takes a segment, of which the device's Terminate may tell.
@@ -91,8 +91,8 @@ func (n *Node) takeNext(stream uint32, t *wire.Terminate) bool {
 		if view.Header.Opcode.Is(spec.Replies) {
 			nothing = spec.NoAtomicOutstanding
 		}
-		isAnswer := view.Header.Opcode.Is(spec.Responses)
-		if kind == spec.None && isAnswer && t.DDP == view.Header && !n.says(stream, t, nothing) {
+		isResponse := view.Header.Opcode.Is(spec.Responses)
+		if kind == spec.None && isResponse && t.DDP == view.Header && !n.says(stream, t, nothing) {
 			for f.asked == f.replied && n.transmit(stream, false) {
 			}
 		}
@@ -124,10 +124,10 @@ func (n *Node) findsFailure(stream uint32) bool {
 			if !f.queue[0].is(spec.AtomicRequest) {
 				n.execute(stream) // what is before the failure must have left
 			}
-			if len(f.answers) == 0 {
-				f.failures |= answerFailed
+			if len(f.responses) == 0 {
+				f.failures |= responseFailed
 			}
-			return f.failures.has(answerFailed)
+			return f.failures.has(responseFailed)
 		}
 		for n.transmit(stream, false) && !f.failures.has(workRefused) {
 		}

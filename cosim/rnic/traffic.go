@@ -10,7 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// End is one end of a link: a Node or a Plain.
+// End is one end of a link: a Node or a ModelEndpoint.
 type End interface {
 	SetRegion(index int, r memory.Region) error
 	Open(stream uint32, domain uint16) error
@@ -19,7 +19,7 @@ type End interface {
 	PostReceive(rdmap.ReceiveRequest) error
 	ReceivesStored() uint64
 	Send(stream uint32, segment []byte)
-	Run(clocks, idle uint64) (Output, error)
+	Run(cycles, idle uint64) (Output, error)
 	Settle(ranges ...[]Range) error
 	Close() error
 }

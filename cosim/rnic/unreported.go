@@ -13,8 +13,8 @@ import (
 // Without the retire port nothing tells when an atomic is executed. On a stream that goes on, its response does, which leaves in
 // the order of the requests; and no other stream touches the word. When a stream has ended without a response, memory does.
 
-// withoutAnswer are the atomics among requests of the peer.
-func withoutAnswer(queue []inbound) (list []inbound) {
+// withoutResponse are the atomics among requests of the peer.
+func withoutResponse(queue []inbound) (list []inbound) {
 	for _, in := range queue {
 		if in.is(spec.AtomicRequest) {
 			list = append(list, in)

@@ -64,9 +64,9 @@ func (w *withdrawal) withdraw() error {
 	return w.device.SetRegion(goneRow, row)
 }
 
-// pass lets clocks pass, also when nothing moves.
-func (w *withdrawal) pass(clocks uint64) error {
-	_, err := w.device.Run(clocks, 0)
+// pass lets cycles pass, also when nothing moves.
+func (w *withdrawal) pass(cycles uint64) error {
+	_, err := w.device.Run(cycles, 0)
 	return err
 }
 

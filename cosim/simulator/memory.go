@@ -66,7 +66,7 @@ type MemoryPort struct {
 	Bytes  int    // width of the bus: a power of two from 8 to 128
 }
 
-// Latency is a range of clocks, both ends included.
+// Latency is a range of cycles, both ends included.
 type Latency struct{ Least, Most uint64 }
 
 // Range is a range of addresses, both ends included, for reads, writes or both.

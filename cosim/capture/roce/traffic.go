@@ -41,9 +41,9 @@ type AtomicExchange struct {
 	Refused  bool   // there is a NAK for it
 	NAK      uint8  // its code: 1 invalid request, 2 remote access error, 3 remote operational error
 
-	RequestPacket int // number of the first request
-	AnswerPacket  int // number of the first answer, 0: none
-	Duplicates    int // requests that were sent again; a responder executes only the first
+	RequestPacket  int // number of the first request
+	ResponsePacket int // number of the first answer, 0: none
+	Duplicates     int // requests that were sent again; a responder executes only the first
 }
 
 // requester is the sending side of one queue pair: the packets that one address sends to a queue pair of another.
@@ -128,7 +128,7 @@ func (t *Traffic) answer(number int, from, to netip.Addr, p Packet) {
 			found = r
 			break
 		}
-		if !r.paired && found == nil && t.Atomics[i].AnswerPacket == 0 {
+		if !r.paired && found == nil && t.Atomics[i].ResponsePacket == 0 {
 			found = r
 		}
 	}
@@ -137,10 +137,10 @@ func (t *Traffic) answer(number int, from, to netip.Addr, p Packet) {
 	}
 	found.peer, found.paired = p.DestQP, true
 	x := &t.Atomics[found.newest[p.PSN]]
-	if x.AnswerPacket != 0 {
+	if x.ResponsePacket != 0 {
 		return // the answer to a duplicate repeats the first one
 	}
-	x.AnswerPacket = number
+	x.ResponsePacket = number
 	if refuses {
 		x.Refused, x.NAK = true, p.AETH.Value
 		return

@@ -72,7 +72,7 @@ func TestEveryExpectationCounts(t *testing.T) {
 		{"an octet of memory that a Read brings", "p2p_read_rtr_crc", func(p *plan) bool { return flip(p, 0, true) }},
 		{"an octet of a Send that is sent", "mpav1_crc_ops", func(p *plan) bool { return alter(p.ends[0].said.requests, wire.OpSend) }},
 		{"an octet of a Write that is sent", "mpav1_crc_ops", func(p *plan) bool { return alter(p.ends[0].said.requests, wire.OpWrite) }},
-		{"an octet of a Read Response", "p2p_read_rtr_crc", func(p *plan) bool { return alter(p.ends[1].said.answers, wire.OpReadResponse) }},
+		{"an octet of a Read Response", "p2p_read_rtr_crc", func(p *plan) bool { return alter(p.ends[1].said.responses, wire.OpReadResponse) }},
 		{"the size of a Read", "p2p_read_rtr_crc", func(p *plan) bool {
 			p.ends[0].said.asked[1].read.ReadMessageSize++
 			return true

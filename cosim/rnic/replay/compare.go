@@ -35,7 +35,7 @@ func (r *runner) compareMessages(h *host) {
 	if len(sent.requests) > len(posted) {
 		r.report.mismatch("%s: the engine sends %d messages more than the capture has", h.name, len(sent.requests)-len(posted))
 	}
-	r.compareList(h, "answer", h.captured(), sent.answers)
+	r.compareList(h, "answer", h.captured(), sent.responses)
 	switch {
 	case sent.terminate != nil:
 		r.report.Terminates++
@@ -52,7 +52,7 @@ func (r *runner) compareMessages(h *host) {
 
 // captured lists the captured answers to what was asked.
 func (h *host) captured() []*message {
-	return h.said.answers[:min(len(h.said.answers), len(h.peer.said.asked))]
+	return h.said.responses[:min(len(h.said.responses), len(h.peer.said.asked))]
 }
 
 func (r *runner) compareList(h *host, what string, captured, sent []*message) {
@@ -98,7 +98,7 @@ func (r *runner) compareCompletions(h *host) {
 		case spec.ReadRequest:
 			c.Length = m.read.ReadMessageSize
 		case spec.AtomicRequest:
-			c.Length, c.Data = 8, h.peer.said.answers[m.number].response.OriginalRemoteDataValue
+			c.Length, c.Data = 8, h.peer.said.responses[m.number].response.OriginalRemoteDataValue
 		}
 		results = append(results, c)
 	}

@@ -146,8 +146,8 @@ func (p *plan) accept(e *end, m *message, parts *wire.Segment, s *step) {
 func (p *plan) serve(e *end, m *message, s *step) {
 	to := e.peer
 	var answer *message
-	if m.number < len(to.said.answers) {
-		answer = to.said.answers[m.number]
+	if m.number < len(to.said.responses) {
+		answer = to.said.responses[m.number]
 	}
 	if m.opcode.Is(spec.ReadRequest) {
 		r := &m.read

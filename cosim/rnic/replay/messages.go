@@ -42,7 +42,7 @@ func invalidates(op wire.Opcode) bool { return op.Is(spec.SendInvalidate) }
 type speech struct {
 	requests  []*message // what its host had posted, in order
 	asked     []*message // of these, those that have an answer
-	answers   []*message // Read Responses and Atomic Responses, in order
+	responses []*message // Read Responses and Atomic Responses, in order
 	terminate []byte     // payload of the Terminate, nil: none
 	ends      int        // number of its segment
 	of        []*message // by the number of the segment; nil: none
@@ -50,10 +50,10 @@ type speech struct {
 	wrong  int // number of the first segment that is an error whatever the receiver has set up; many when there is none
 	unlike int // number of the first segment that rnic's requester would not send; many when there is none
 
-	msn    [4]uint32
-	write  *message // under way
-	send   *message
-	answer *message
+	msn      [4]uint32
+	write    *message // under way
+	send     *message
+	response *message
 }
 
 const many = int(^uint(0) >> 1)
@@ -93,10 +93,10 @@ func (s *speech) take(i int, segment []byte) bool {
 		s.tagged(i, &s.write, &s.requests, &parts)
 		return true
 	case spec.ReadResponse:
-		if s.answer != nil && !s.answer.goesOn(h) {
+		if s.response != nil && !s.response.goesOn(h) {
 			return false
 		}
-		s.tagged(i, &s.answer, &s.answers, &parts)
+		s.tagged(i, &s.response, &s.responses, &parts)
 		return true
 	}
 	if h.MSN != s.msn[h.QueueNumber] {
@@ -121,8 +121,8 @@ func (s *speech) take(i int, segment []byte) bool {
 		s.requests = append(s.requests, m)
 		return true
 	}
-	m.number = len(s.answers)
-	s.answers = append(s.answers, m)
+	m.number = len(s.responses)
+	s.responses = append(s.responses, m)
 	return true
 }
 

@@ -63,10 +63,10 @@ func (h *host) request(w *work, id uint64) rdmap.WorkRequest {
 	return q
 }
 
-// The clocks of a run, and how many without anything happening end it.
+// The cycles of a run, and how many without anything happening end it.
 const (
-	runClocks   = 1 << 20
-	quietClocks = 64
+	runCycles   = 1 << 20
+	quietCycles = 64
 )
 
 // rest lets a node work until nothing happens any more, and lets the model catch up.
@@ -75,7 +75,7 @@ func (r *runner) rest(s *side) error {
 		if err := r.post(s); err != nil {
 			return err
 		}
-		out, err := s.node.Run(runClocks, quietClocks)
+		out, err := s.node.Run(runCycles, quietCycles)
 		if err != nil {
 			return err
 		}

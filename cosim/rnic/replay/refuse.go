@@ -31,7 +31,7 @@ func (p *plan) refuse(e *end, parts *wire.Segment, s *step) {
 		case says(payload, noRight...):
 			p.use(to, stag, s).cover(at, octets, 0)
 		case says(payload, notMine...):
-			p.use(to, stag, s).owner.Owner = nobody
+			p.use(to, stag, s).owner.Owner = unusedDomain
 		case says(payload, wraps...):
 			p.use(to, stag, s).cover(at, 0, right)
 		}
@@ -59,5 +59,5 @@ func (p *plan) refuse(e *end, parts *wire.Segment, s *step) {
 	}
 }
 
-// nobody is a protection domain without streams.
-const nobody = 0xFFFF
+// unusedDomain is a protection domain without streams.
+const unusedDomain = 0xFFFF

@@ -92,7 +92,7 @@ func TestCapturesOnVerilator(t *testing.T) {
 		have, err := onVerilator.Replay(open(t, name))
 		require.NoError(t, err)
 		require.Zero(t, have.Mismatches, "%v", have.First)
-		assert.Equal(t, want, have, "both engines take the same clocks")
+		assert.Equal(t, want, have, "both engines take the same cycles")
 	}
 }
 

@@ -18,7 +18,7 @@ type Report struct {
 	ReadOctetsKnown  int    `json:"read_octets_known"`            // of these, those that other messages of the capture had brought
 	HostStores       int    `json:"host_stores_inferred"`         // answers that show that the host had changed its memory
 	STagsMapped      int    `json:"stag_indices_mapped"`          // indices that are another row of the STag table here
-	Clocks           uint64 `json:"engine_clocks"`
+	Cycles           uint64 `json:"engine_clocks"`
 	Mismatches       int    `json:"engine_mismatches"`
 
 	First error `json:"-"` // the first mismatch

@@ -65,7 +65,7 @@ func (q *queuePair) atomic(x roce.AtomicExchange) {
 	}
 	answer := wire.AtomicResponse{OriginalRequestIdentifier: q.msn, OriginalRemoteDataValue: x.Original}
 	q.ToServer.FPDUs = append(q.ToServer.FPDUs, capture.FPDU{ULPDU: wire.AppendAtomicRequest(nil, q.msn, request), CRCOK: true, Packet: x.RequestPacket})
-	q.ToClient.FPDUs = append(q.ToClient.FPDUs, capture.FPDU{ULPDU: wire.AppendAtomicResponse(nil, q.msn, answer), CRCOK: true, Packet: x.AnswerPacket})
+	q.ToClient.FPDUs = append(q.ToClient.FPDUs, capture.FPDU{ULPDU: wire.AppendAtomicResponse(nil, q.msn, answer), CRCOK: true, Packet: x.ResponsePacket})
 }
 
 func (q *queuePair) write(p roce.Arrival, last bool) {

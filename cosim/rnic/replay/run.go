@@ -75,7 +75,7 @@ type runner struct {
 func (r *runner) close() (err error) {
 	for _, s := range r.sides {
 		if s != nil {
-			r.report.Clocks += s.node.Device.Engine().Cycle()
+			r.report.Cycles += s.node.Device.Engine().Cycle()
 			err = errors.Join(err, s.node.Close())
 		}
 	}

@@ -16,7 +16,7 @@ var askedScenarios = []Scenario{
 // askedAgain has a peer that posts more requests than may be under way, and sends the next in the clock behind an answer, while work
 // requests of this end complete and the host takes their completions, or does not for some time.
 func askedAgain(s *stage) error {
-	const more, steps = 48, 3000 // requests beyond the limit, by stream; steps of a few clocks
+	const more, steps = 48, 3000 // requests beyond the limit, by stream; steps of a few cycles
 	l, err := newLoad(s)
 	if err != nil {
 		return err
@@ -57,9 +57,9 @@ func askedAgain(s *stage) error {
 	return errors.Join(s.release("cqe"), s.done())
 }
 
-// postedAgain has a host that posts a receive request in the clocks behind a completion. None is refused.
+// postedAgain has a host that posts a receive request in the cycles behind a completion. None is refused.
 func postedAgain(s *stage) error {
-	const steps, store = 3000, 16 // of a few clocks; how many of them pass before a message comes for a request
+	const steps, store = 3000, 16 // of a few cycles; how many of them pass before a message comes for a request
 	streams := s.streams[:min(8, len(s.streams))]
 	if err := s.open(streams...); err != nil {
 		return err

@@ -10,9 +10,9 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// heldAnswers keeps m_axis_tx held. A Read of more segments than the transmit side holds keeps read_responder, and a request behind
+// heldResponses keeps m_axis_tx held. A Read of more segments than the transmit side holds keeps read_responder, and a request behind
 // it request_order, so that all others wait in the buffer, and so do the Terminates.
-func heldAnswers(s *stage) error {
+func heldResponses(s *stage) error {
 	source, err := s.region(1<<32, memory.RemoteRead)
 	if err != nil {
 		return err
@@ -69,8 +69,8 @@ func heldAnswers(s *stage) error {
 	for _, stream := range streams {
 		s.immediate(stream)
 	}
-	clocks := uint64(1000 + 8*len(streams)*(s.config.IRD+2))
-	if err := s.pass(clocks); err != nil {
+	cycles := uint64(1000 + 8*len(streams)*(s.config.IRD+2))
+	if err := s.pass(cycles); err != nil {
 		return err
 	}
 	if n := s.completions(-1); n != len(streams) {
@@ -79,7 +79,7 @@ func heldAnswers(s *stage) error {
 	for _, stream := range streams {
 		s.wrong(stream)
 	}
-	if err := s.pass(clocks); err != nil {
+	if err := s.pass(cycles); err != nil {
 		return err
 	}
 	if n := len(s.out.Events); n != len(streams) {

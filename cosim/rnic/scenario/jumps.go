@@ -17,8 +17,8 @@ import (
 type jump struct{ ahead, back []string }
 
 var (
-	requestJump = jump{[]string{"requester.segments.at_local_q", "requester.segments.at_remote_q", "requester.segments.at_offset_q"}, []string{"requester.segments.at_left_q"}}
-	answerJump  = jump{[]string{"read_responder.sink_to_q", "read_responder.address_q"}, []string{"read_responder.left_q"}}
+	requestJump  = jump{[]string{"requester.segments.at_local_q", "requester.segments.at_remote_q", "requester.segments.at_offset_q"}, []string{"requester.segments.at_left_q"}}
+	responseJump = jump{[]string{"read_responder.sink_to_q", "read_responder.address_q"}, []string{"read_responder.left_q"}}
 )
 
 // sentOffsets lets messages of 2^32 - 1 octets leave: their first segments, those across each edge, and their last. The model makes
@@ -42,7 +42,7 @@ func sentOffsets(s *stage) error {
 		}
 		to, by := uint64(1)<<40, requestJump
 		if op.Is(spec.ReadResponse) {
-			by = answerJump
+			by = responseJump
 			s.Device.Send(stream, wire.AppendReadRequest(nil, 1, wire.ReadRequest{DataSinkSTag: 7, DataSinkTO: to, ReadMessageSize: longest, DataSourceSTag: source.stag(), DataSourceTO: source.Base}))
 		} else {
 			s.Device.PostWork(rdmap.WorkRequest{Stream: stream, ID: s.nextID(), Signaled: true, Opcode: op, Length: longest,
@@ -123,9 +123,9 @@ func (l *leavingMessage) made() uint64 {
 	return longest - r.Get()
 }
 
-// run lets clocks pass and compares what leaves.
-func (l *leavingMessage) run(clocks uint64) error {
-	if _, err := l.s.Device.Run(clocks, 0); err != nil {
+// run lets cycles pass and compares what leaves.
+func (l *leavingMessage) run(cycles uint64) error {
+	if _, err := l.s.Device.Run(cycles, 0); err != nil {
 		return err
 	}
 	out := l.s.Device.Take()

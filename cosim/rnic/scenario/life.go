@@ -18,7 +18,7 @@ var lifeScenarios = []Scenario{
 	{Name: "reuse-after-end", Doc: "when a stream's end is told, none of its payload lands in memory", run: reuseAfterEnd},
 	{Name: "reuse-after-command", Doc: "a row taken away, a stream shut: what was accepted before lands before what is placed later completes", run: reuseAfterCommand},
 	{Name: "open-again", Doc: "a stream is opened again as soon as its Terminate has left, at every distance: nothing of before acts on it", run: openAgain},
-	{Name: "meetings", Doc: "what the host does meets what needs it, at every distance in clocks", run: meetings},
+	{Name: "meetings", Doc: "what the host does meets what needs it, at every distance in cycles", run: meetings},
 	{Name: "withdrawn-rows", Doc: "the row of an STag goes while what was accepted with it waits: it does not go on", run: withdrawnRows,
 		lacks: func(c gen.Config) string { return atLeast("ird", c.IRD, 2) }},
 	{Name: "untaken-completions", Doc: "what a completion says was decided before it is taken", run: untakenCompletions},
@@ -99,7 +99,7 @@ func changesBesideTraffic(s *stage) error {
 	return nil
 }
 
-// leaves lets clocks pass until a segment of an opcode has left on a stream.
+// leaves lets cycles pass until a segment of an opcode has left on a stream.
 func (s *stage) leaves(stream uint32, op wire.Opcode) error {
 	for range restRounds {
 		for _, segment := range s.left[stream] {
@@ -115,7 +115,7 @@ func (s *stage) leaves(stream uint32, op wire.Opcode) error {
 	return fail("no %s leaves on stream %d", op, stream)
 }
 
-// openAgain ends a stream with answers, work and receive requests under way, and opens it again so many clocks after its Terminate
+// openAgain ends a stream with answers, work and receive requests under way, and opens it again so many cycles after its Terminate
 // has left and its work requests have completed. What follows must find a stream that is new in every block.
 func openAgain(s *stage) error {
 	l, err := newLoad(s)
@@ -171,7 +171,7 @@ func openAgain(s *stage) error {
 			return err
 		}
 		if err := s.SettleStream(stream, s.used[stream]); err != nil {
-			return fmt.Errorf("opened again after %d clocks: %w", wait, err)
+			return fmt.Errorf("opened again after %d cycles: %w", wait, err)
 		}
 		// The new life: from the first number of each queue, all places of each ring, and a Send of two segments.
 		if err := s.open(stream); err != nil {
@@ -184,7 +184,7 @@ func openAgain(s *stage) error {
 			return err
 		}
 		if err := s.done(); err != nil {
-			return fmt.Errorf("opened again after %d clocks: %w", wait, err)
+			return fmt.Errorf("opened again after %d cycles: %w", wait, err)
 		}
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 var pressureScenarios = []Scenario{
 	{Name: "held-ports", Doc: "every output port and memory channel is held for thousands of cycles under full load", run: heldPorts},
 	{Name: "longest-segments", Doc: "segments of 65,535 octets behind each other, memory held", run: longestSegments},
-	{Name: "held-answers", Doc: "nobody takes answers: every stream has all its requests and its Terminate inside, and receives go on", run: heldAnswers,
+	{Name: "held-answers", Doc: "nobody takes answers: every stream has all its requests and its Terminate inside, and receives go on", run: heldResponses,
 		lacks: func(c gen.Config) string { return atLeast("streams", c.Streams, 4) }},
 	{Name: "held-failures", Doc: "memory fails for all streams at once while the way to their Terminates is full", run: heldFailures},
 	{Name: "held-deliveries", Doc: "deliveries wait for a placement; placements behind them go on", run: heldDeliveries,

@@ -25,13 +25,13 @@ func (s *stage) stall(chance int, ports []string) error {
 }
 
 // exchange lets both ends work and carries what they send to the other.
-func (s *stage) exchange(clocks, idle uint64) (moved bool, err error) {
+func (s *stage) exchange(cycles, idle uint64) (moved bool, err error) {
 	if s.spare != nil {
 		if err := s.disturb(); err != nil {
 			return false, err
 		}
 	}
-	out, err := s.Run(clocks, idle)
+	out, err := s.Run(cycles, idle)
 	var stuck *simulator.StuckError
 	if s.stuck = nil; errors.As(err, &stuck) {
 		s.stuck, err = err, nil
@@ -69,7 +69,7 @@ func (s *stage) exchange(clocks, idle uint64) (moved bool, err error) {
 	return out.Busy || len(out.Completions)+len(out.Segments)+len(out.Events)+len(out.Retired)+len(back.Segments) > 0, err
 }
 
-// disturb lets a few clocks pass, and opens the spare stream or shuts it: of what is under way on other streams, that changes nothing.
+// disturb lets a few cycles pass, and opens the spare stream or shuts it: of what is under way on other streams, that changes nothing.
 func (s *stage) disturb() error {
 	if _, err := s.Device.Run(uint64(1+s.rand.IntN(40)), 0); err != nil {
 		return err
@@ -80,11 +80,11 @@ func (s *stage) disturb() error {
 	return s.Device.Open(*s.spare, domain)
 }
 
-// pass lets clocks pass.
-func (s *stage) pass(clocks uint64) error {
+// pass lets cycles pass.
+func (s *stage) pass(cycles uint64) error {
 	const step = 250
-	for ; clocks > 0; clocks -= min(clocks, step) {
-		if _, err := s.exchange(min(clocks, step), 0); err != nil {
+	for ; cycles > 0; cycles -= min(cycles, step) {
+		if _, err := s.exchange(min(cycles, step), 0); err != nil {
 			return err
 		}
 	}

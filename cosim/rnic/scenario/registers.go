@@ -21,7 +21,7 @@ var registerScenarios = []Scenario{
 
 func registers(s *stage) error {
 	port := s.Device.Registers()
-	if err := s.register("status", 0); err != nil { // nothing is set up in the first clocks
+	if err := s.register("status", 0); err != nil { // nothing is set up in the first cycles
 		return err
 	}
 	for {

@@ -46,7 +46,7 @@ func (s *stage) afterwards(a *area, octets int) error {
 	return s.untouched(a, octets)
 }
 
-// until lets single clocks pass until something has come out.
+// until lets single cycles pass until something has come out.
 func (s *stage) until(what string, is func() bool) error {
 	for range 20_000 {
 		if is() {

@@ -19,7 +19,7 @@ import (
 // comes on it.
 type stage struct {
 	*rnic.Node
-	peer    *rnic.Plain
+	peer    *rnic.ModelEndpoint
 	config  gen.Config
 	rand    *rand.Rand
 	inside  *sim.Sim // of scenarios that set state
@@ -62,7 +62,7 @@ func openStage(c gen.Config, design *simulator.Design, o rnic.Options) (*stage, 
 	}
 	mirrored := c // what one end may have outstanding, the other holds
 	mirrored.IRD, mirrored.ORD, mirrored.ReceiveDepth, mirrored.SendDepth = c.ORD, c.IRD, 1<<16, 1<<16
-	peer, err := rnic.NewPlain(mirrored, o.Seed)
+	peer, err := rnic.NewModelEndpoint(mirrored, o.Seed)
 	if err != nil {
 		return nil, errors.Join(err, device.Close())
 	}

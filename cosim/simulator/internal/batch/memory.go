@@ -105,7 +105,7 @@ func (a access) SetLatency(read, write simulator.Latency) error {
 	}
 	for _, l := range []simulator.Latency{read, write} {
 		if l.Least < 1 || l.Most < l.Least || l.Most > maxLatency {
-			return fmt.Errorf("%s: latency from %d to %d clocks; it must be from 1 to %d, the least one first", a.name(), l.Least, l.Most, maxLatency)
+			return fmt.Errorf("%s: latency from %d to %d cycles; it must be from 1 to %d, the least one first", a.name(), l.Least, l.Most, maxLatency)
 		}
 	}
 	m.ReadLeast, m.ReadMost, m.WriteLeast, m.WriteMost = read.Least, read.Most, write.Least, write.Most

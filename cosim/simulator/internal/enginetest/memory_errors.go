@@ -120,9 +120,9 @@ func (open Open) memoryMisuse(t *testing.T) {
 		err  error
 		says string
 	}{
-		{r.memory.SetLatency(simulator.Latency{Least: 0, Most: 1}, one), "memory: latency from 0 to 1 clocks; it must be from 1 to 2147483648, the least one first"},
-		{r.memory.SetLatency(one, simulator.Latency{Least: 3, Most: 2}), "memory: latency from 3 to 2 clocks; it must be from 1 to 2147483648, the least one first"},
-		{r.memory.SetLatency(one, simulator.Latency{Least: 3, Most: 1<<31 + 1}), "memory: latency from 3 to 2147483649 clocks; it must be from 1 to 2147483648, the least one first"},
+		{r.memory.SetLatency(simulator.Latency{Least: 0, Most: 1}, one), "memory: latency from 0 to 1 cycles; it must be from 1 to 2147483648, the least one first"},
+		{r.memory.SetLatency(one, simulator.Latency{Least: 3, Most: 2}), "memory: latency from 3 to 2 cycles; it must be from 1 to 2147483648, the least one first"},
+		{r.memory.SetLatency(one, simulator.Latency{Least: 3, Most: 1<<31 + 1}), "memory: latency from 3 to 2147483649 cycles; it must be from 1 to 2147483648, the least one first"},
 		{r.memory.SetOutstanding(0), "memory: 0 outstanding bursts; it must be from 1 to 1024"},
 		{r.memory.SetOutstanding(1025), "memory: 1025 outstanding bursts; it must be from 1 to 1024"},
 		{r.memory.SetErrors(simulator.Range{First: 2, Last: 1}), "memory: a range from 0x2 to 0x1: its end is before its start"},

@@ -26,7 +26,7 @@ func (open Open) startMemory(t *testing.T, d *simulator.Design, o simulator.Opti
 	return &memoryRig{r, m, d.Memories[0].Bytes}
 }
 
-// latency makes every burst take between least and most clocks.
+// latency makes every burst take between least and most cycles.
 func (r *memoryRig) latency(least, most uint64) {
 	r.t.Helper()
 	l := simulator.Latency{Least: least, Most: most}
