@@ -68,21 +68,21 @@ func operationOf(op string) (ordering.Operation, bool) {
 		spec.OrderAtomic: ordering.Atomic, spec.OrderImmediate: ordering.Immediate}[row.Order], true
 }
 
-// isHeader tells whether the header shows the error, which has to be whole for that.
+// isHeader reports whether the header shows the error, which has to be whole for that.
 func isHeader(r spec.Rule) bool { return r.Row().Header && r != spec.ShortHeader }
 
-// canBreak tells whether an operation can break a rule.
+// canBreak reports whether an operation can break a rule.
 func canBreak(op string, r spec.Rule) bool {
 	return message(op) != nil && message(op).Class&r.Row().On != 0
 }
 
-// isFixed tells whether the message is of one length, so that its length is no property of it. A Read Request asks for any.
+// isFixed reports whether the message is of one length, so that its length is no property of it. A Read Request asks for any.
 func isFixed(op string) bool {
 	row := message(op)
 	return row != nil && row.SingleSegment && row.Class != spec.ReadRequest
 }
 
-// withoutAddress tells whether a message has no place in memory.
+// withoutAddress reports whether a message has no place in memory.
 func withoutAddress(op string) bool {
 	row := message(op)
 	return row != nil && row.Class&(spec.Terminate|spec.Immediate|spec.Requests&^spec.Naming) != 0

@@ -42,7 +42,7 @@ type Exclusion struct {
 	Count int    `json:"count"`
 }
 
-// OK tells whether everything is reached or waived, and every waiver needed.
+// OK reports whether everything is reached or waived, and every waiver needed.
 func (r *Report) OK() bool { return len(r.Rows) > 0 && len(r.Open) == 0 && len(r.Idle) == 0 }
 
 // Files are those of a directory of evidence: sources, lcov, table, bins, waivers used.

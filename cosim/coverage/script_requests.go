@@ -162,7 +162,7 @@ func (k *maker) send() {
 	k.in(wire.AppendSend(nil, op, stag, msn, uint32(mo), true, payload(octets)))
 }
 
-// solicited tells whether a message raises an event.
+// solicited reports whether a message raises an event.
 func solicited(op wire.Opcode) bool {
 	row, _ := op.Operation()
 	return row.Solicited

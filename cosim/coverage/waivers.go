@@ -110,7 +110,7 @@ func pattern(texts ...string) *regexp.Regexp {
 	return regexp.MustCompile("^(?:" + strings.Join(texts, "|") + ")$")
 }
 
-// fits tells whether the waiver is about an item.
+// fits reports whether the waiver is about an item.
 func (w *Waiver) fits(i *Item) bool {
 	if w.Kind != i.Kind || !w.block.MatchString(i.Block) && !w.block.MatchString(i.Module) {
 		return false

@@ -167,7 +167,7 @@ func (f *fuzzer) found(p Program, err error) error {
 	return nil
 }
 
-// alike tells whether two errors are of one kind.
+// alike reports whether two errors are of one kind.
 func alike(a, b error) bool { return b != nil && kindOf(a) == kindOf(b) }
 
 func kindOf(err error) string {

@@ -79,7 +79,7 @@ func attempt(ctx context.Context, st stage, d *simulator.Design, number int, bas
 	})
 }
 
-// couldNotRun tells whether an error is of the machine that the test ran on, and says nothing of the hardware.
+// couldNotRun reports whether an error is of the machine that the test ran on, and says nothing of the hardware.
 func couldNotRun(err error) bool {
 	var file *fs.PathError
 	var program *exec.Error
@@ -87,7 +87,7 @@ func couldNotRun(err error) bool {
 	return errors.As(err, &file) || errors.As(err, &program) || errors.As(err, &system)
 }
 
-// hangs tells whether an error says that nothing comes any more, or no end.
+// hangs reports whether an error says that nothing comes any more, or no end.
 func hangs(err error) bool {
 	var stuck *simulator.StuckError
 	var stands *rnic.ProgressError

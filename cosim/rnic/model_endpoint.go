@@ -12,18 +12,18 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// ModelEndpoint is a peer without hardware: a model that does what it may in an order drawn at random.
+// ModelEndpoint is an end without hardware: a model that acts in random order where the standard permits it.
 type ModelEndpoint struct {
 	Model *rdmap.Engine
 	rand  *rand.Rand
-	all   []uint32 // streams that were opened
+	all   []uint32 // open streams
 
 	receives uint64              // requests posted
 	refused  []uint32            // streams of those that the model has refused
-	work     []rdmap.WorkRequest // that the model has no room for
+	work     []rdmap.WorkRequest // not yet accepted by the model
 }
 
-// NewModelEndpoint makes a peer of a configuration.
+// NewModelEndpoint returns an endpoint for a configuration.
 func NewModelEndpoint(c gen.Config, seed uint64) (*ModelEndpoint, error) {
 	model, err := rdmap.NewEngine(ModelConfig(c))
 	if err != nil {
@@ -36,12 +36,12 @@ func NewModelEndpoint(c gen.Config, seed uint64) (*ModelEndpoint, error) {
 // Close does nothing.
 func (p *ModelEndpoint) Close() error { return nil }
 
-// SetRegion, Open, Write, PostWork, PostReceive and Send are as those of a Node.
+// SetRegion, Open, Write, PostWork, PostReceive and Send act like those of a Node.
 func (p *ModelEndpoint) SetRegion(index int, r memory.Region) error {
 	return p.Model.SetRegion(index, r)
 }
 
-// Open forgets what was flushed.
+// Open drops flushed work requests.
 func (p *ModelEndpoint) Open(stream uint32, domain uint16) error {
 	if !p.Model.IsOpen(stream) && !slices.Contains(p.all, stream) {
 		p.all = append(p.all, stream)
@@ -64,7 +64,7 @@ func (p *ModelEndpoint) PostWork(w rdmap.WorkRequest) error {
 	return nil
 }
 
-// post gives the model the work requests that it has room for; one that it has not holds up those behind it, as in rnic.
+// post passes work requests to the model while it accepts them; the first refused one blocks all later ones, as in rnic.
 func (p *ModelEndpoint) post() (some bool) {
 	for len(p.work) > 0 && !p.Model.PostSend(p.work[0]) {
 		p.work, some = p.work[1:], true
@@ -82,10 +82,10 @@ func (p *ModelEndpoint) PostReceive(r rdmap.ReceiveRequest) error {
 
 func (p *ModelEndpoint) Send(stream uint32, segment []byte) { p.Model.Receive(stream, segment) }
 
-// ReceivesStored is all that were posted: the model takes them at once.
+// ReceivesStored returns the number of posted receive requests: the model takes them at once.
 func (p *ModelEndpoint) ReceivesStored() uint64 { return p.receives }
 
-// Run lets every stream answer and transmit what it can, streams in random order, messages of a stream as well.
+// Run lets every stream respond and transmit as far as possible, with streams and messages within a stream in random order.
 func (p *ModelEndpoint) Run(uint64, uint64) (out Output, err error) {
 	for _, s := range p.refused {
 		out.Events = append(out.Events, Event{Stream: s, Kind: engine.EventReceiveRefused})
@@ -153,7 +153,7 @@ func (p *ModelEndpoint) poll(s uint32, out *Output) {
 			break
 		}
 		if c.Recv && c.Status == rdmap.StatusFlushed {
-			continue // as rnic: the host knows what it has posted
+			continue // as in rnic: the host knows what it has posted
 		}
 		out.Completions = append(out.Completions, completionOf(c))
 	}

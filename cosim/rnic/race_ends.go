@@ -8,10 +8,10 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// mostEnds is how many streams end beside an opening.
+// mostEnds is the maximum number of streams that end during an opening.
 const mostEnds = 8
 
-// openBesideEnds opens a stream so many cycles behind segments that end others, and ends it, too: of each stream one Terminate leaves.
+// openBesideEnds opens a stream the given number of cycles after segments that end others, and ends it, too: each stream sends one Terminate.
 func (r *racer) openBesideEnds(cycles int) error {
 	d := r.device
 	for s := range min(r.stream, mostEnds) {
@@ -45,7 +45,7 @@ func (r *racer) openBesideEnds(cycles int) error {
 	}
 	for _, s := range append(firstStreams(min(r.stream, mostEnds)), r.stream) {
 		if left[s] != 1 {
-			return errors.Join(err, &Difference{Node: "race", Stream: s, What: fmt.Sprintf("a stream that is opened %d cycles behind what ends others", cycles),
+			return errors.Join(err, &Difference{Node: "race", Stream: s, What: fmt.Sprintf("a stream opened %d cycles after segments that end others", cycles),
 				Device: fmt.Sprintf("%d Terminates", left[s]), Model: "1 Terminate"})
 		}
 	}

@@ -71,7 +71,7 @@ type Stream struct {
 	Fields       []string // ports, packed in this order, the first from bit 0 of a beat
 }
 
-// Monitor tells whether the stream is a source which cannot be held back.
+// Monitor reports whether the stream is a source which cannot be held back.
 func (s Stream) Monitor() bool { return s.Dir == Source && s.Ready == "" }
 
 // StreamDir is the direction of a stream, seen from the design.

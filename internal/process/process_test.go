@@ -29,7 +29,7 @@ func TestAllEndsWithTheContext(t *testing.T) {
 	assert.Eventually(t, func() bool { return ended(strings.TrimSpace(string(pid))) }, 5*time.Second, time.Millisecond)
 }
 
-// ended tells whether a process is gone, or nobody's and about to be.
+// ended reports whether a process is gone, or nobody's and about to be.
 func ended(pid string) bool {
 	text, err := os.ReadFile(filepath.Join("/proc", pid, "stat"))
 	return err != nil || strings.Contains(string(text), ") Z ")

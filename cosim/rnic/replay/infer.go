@@ -24,7 +24,7 @@ func (p *plan) take(e *end) {
 		p.post(e, m, s)
 	}
 	switch {
-	case i > e.fatal: // the peer takes no more
+	case i > e.fatal: // the peer accepts no more
 	case i == e.fatal:
 		s.alone, e.peer.dies, e.peer.silent = true, true, true
 		if e.peer.said.terminate != nil && kind == spec.None {
@@ -40,7 +40,7 @@ func (p *plan) take(e *end) {
 	}
 }
 
-// hear notes the STags that a segment names.
+// hear records the STags that a segment names.
 func (p *plan) hear(e *end, parts *wire.Segment, kind spec.Rule) {
 	if kind != spec.None {
 		return
@@ -75,14 +75,14 @@ func (p *plan) use(e *end, stag uint32, s *step) *region {
 	return g
 }
 
-// local is a buffer of an end that the wire does not name.
+// local returns a buffer of an end that does not appear on the wire.
 func (p *plan) local(e *end, right memory.Rights) *region {
 	g, _ := p.nodes[e.node].use(name{local: e, right: right}, uint32(right))
 	g.owner = memory.Region{Owner: uint16(e.stream)}
 	return g
 }
 
-// room takes octets of a local buffer, at a TO of any alignment, with some between it and the next.
+// room allocates octets in a local buffer, at a TO of any alignment, with a gap before the next allocation.
 func (g *region) room(octets uint64, right memory.Rights) uint64 {
 	to := uint64(0x10000)
 	if g.some {
@@ -122,7 +122,7 @@ func (p *plan) post(e *end, m *message, s *step) {
 	e.work = append(e.work, w)
 }
 
-// accept plans a segment that the receiver takes.
+// accept plans a segment that the receiver accepts.
 func (p *plan) accept(e *end, m *message, parts *wire.Segment, s *step) {
 	h, to := &parts.Header, e.peer
 	s.places = len(parts.Payload) > 0 && !h.Opcode.Is(spec.Requests)
@@ -173,7 +173,7 @@ func (p *plan) serve(e *end, m *message, s *step) {
 	g.write(a.RemoteTO, binary.LittleEndian.AppendUint64(nil, result))
 }
 
-// holds infers what memory holds from an answer that was made of it.
+// holds infers memory contents from a response that was read from it.
 func (p *plan) holds(e *end, g *region, to uint64, octets []byte, s *step) {
 	known, stored := g.read(to, octets)
 	p.report.ReadOctets += len(octets)
@@ -184,10 +184,10 @@ func (p *plan) holds(e *end, g *region, to uint64, octets []byte, s *step) {
 	}
 }
 
-// answer plans a segment that answers a request of the receiver.
+// answer plans a response to a request of the receiver.
 func (p *plan) answer(e *end, m *message, parts *wire.Segment, s *step) {
 	to := e.peer
-	if m.number >= len(to.said.asked) { // nothing was asked: the engine finds that wrong
+	if m.number >= len(to.said.asked) { // unsolicited: the engine refuses it
 		s.deliver = len(to.said.asked) == len(to.asking)
 		return
 	}
@@ -198,7 +198,7 @@ func (p *plan) answer(e *end, m *message, parts *wire.Segment, s *step) {
 	w := to.asking[m.number]
 	h := &parts.Header
 	switch r := &w.message.read; {
-	case w.message.opcode != m.opcode-1: // the engine finds that wrong
+	case w.message.opcode != m.opcode-1: // the engine refuses it
 	case m.opcode.Is(spec.AtomicResponse):
 		to.buffers.write(w.to, binary.LittleEndian.AppendUint64(nil, m.response.OriginalRemoteDataValue))
 		w.answered = true
@@ -215,7 +215,7 @@ func (p *plan) receive(e *end, m *message, parts *wire.Segment, s *step) {
 	to := e.peer
 	if m.first == e.taken-1 {
 		length := len(m.octets)
-		if e.fatal <= m.last { // it is refused later on
+		if e.fatal <= m.last { // a later segment of it is refused
 			length = p.heardUntil(e, m)
 		}
 		p.expect(e, m, length)

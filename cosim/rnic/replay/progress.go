@@ -8,7 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// post posts what there is room for.
+// post posts as much as fits.
 func (r *runner) post(s *side) error {
 	for _, h := range s.ends {
 		for ; h.offered < len(h.end.receives) && h.offered-h.received < r.config.ReceiveDepth && !h.died; h.offered++ {
@@ -22,7 +22,7 @@ func (r *runner) post(s *side) error {
 		for ; len(h.due) > 0 && len(h.posted)-h.done < r.config.SendDepth && !h.died; h.due = h.due[1:] {
 			w := h.due[0]
 			if w.message.isRequest() {
-				if h.waiting == r.config.ORD { // the engine would wait, and with it the work of all streams
+				if h.waiting == r.config.ORD { // the engine would stall, and with it the work of all streams
 					break
 				}
 				h.waiting++
@@ -43,7 +43,7 @@ func stagOf(g *region) uint32 {
 	return uint32(g.row)<<8 | g.stag&0xFF
 }
 
-// request is the work request of a message.
+// request returns the work request for a message.
 func (h *host) request(w *work, id uint64) rdmap.WorkRequest {
 	m := w.message
 	q := rdmap.WorkRequest{Stream: h.stream, ID: id, Opcode: m.opcode, Signaled: true, Length: uint32(len(m.octets)),
@@ -63,13 +63,13 @@ func (h *host) request(w *work, id uint64) rdmap.WorkRequest {
 	return q
 }
 
-// The cycles of a run, and how many without anything happening end it.
+// Limits of a run: cycles, and idle cycles after which it ends.
 const (
 	runCycles   = 1 << 20
 	quietCycles = 64
 )
 
-// rest lets a node work until nothing happens any more, and lets the model catch up.
+// rest runs a node until it is idle, and lets the model catch up.
 func (r *runner) rest(s *side) error {
 	for moved := true; moved; {
 		if err := r.post(s); err != nil {

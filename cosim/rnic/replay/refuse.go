@@ -6,7 +6,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// heardUntil is how much of a Send comes before the segment that is refused.
+// heardUntil returns the number of octets of a Send before the refused segment.
 func (p *plan) heardUntil(e *end, m *message) (octets int) {
 	for i := m.first; i < e.fatal; i++ {
 		if e.said.of[i] == m {
@@ -17,7 +17,7 @@ func (p *plan) heardUntil(e *end, m *message) (octets int) {
 	return octets
 }
 
-// refuse plans a segment that the peer refuses, for the reason that its Terminate gives.
+// refuse plans a segment that the peer refuses for the reason given in its Terminate.
 func (p *plan) refuse(e *end, parts *wire.Segment, s *step) {
 	to, payload := e.peer, e.peer.said.terminate
 	h := &parts.Header
@@ -41,7 +41,7 @@ func (p *plan) refuse(e *end, parts *wire.Segment, s *step) {
 		forbid(h.STag, h.TO, uint64(len(parts.Payload)), memory.RemoteWrite)
 	case spec.ReadRequest:
 		var r wire.ReadRequest
-		_ = r.Decode(parts.Payload) // the length is right
+		_ = r.Decode(parts.Payload) // the length is valid
 		forbid(r.DataSourceSTag, r.DataSourceTO, uint64(r.ReadMessageSize), memory.RemoteRead)
 	case spec.AtomicRequest:
 		var r wire.AtomicRequest
@@ -49,7 +49,7 @@ func (p *plan) refuse(e *end, parts *wire.Segment, s *step) {
 		forbid(r.RemoteSTag, r.RemoteTO, memory.WordOctets, memory.RemoteAtomic)
 	case spec.Send, spec.SendInvalidate:
 		switch n := len(parts.Payload); {
-		case len(to.receives) > 0 && !to.receives[len(to.receives)-1].complete: // its message has a buffer
+		case len(to.receives) > 0 && !to.receives[len(to.receives)-1].complete: // its message already has a buffer
 		case says(payload, tooLong...) && n > 0:
 			p.expect(e, &message{opcode: h.Opcode}, n-1)
 		case says(payload, badOffset...):

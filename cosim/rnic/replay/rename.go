@@ -5,7 +5,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// rename gives the STags of a segment the rows that they have here.
+// rename replaces the STags in a segment by those assigned here.
 func (p *plan) rename(s *step) {
 	parts, kind := wire.Classify(s.segment)
 	if kind != spec.None {

@@ -9,15 +9,15 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// Options say on what captures run.
+// Options select what captures are replayed on.
 type Options struct {
 	Config  gen.Config
 	Engine  string // one of engines.Names
 	Trace   string // waveform file; each node has one, named -client and -server
 	Stall   simulator.Stall
 	Seed    uint64
-	Context context.Context // ends it; nil: nothing does
-	Grow    bool            // take a configuration with more streams and STags for a capture that needs them
+	Context context.Context // cancels the replay; may be nil
+	Grow    bool            // switch to a configuration with more streams and STags if a capture needs them
 }
 
 // Replayer replays captures with one configuration. It compiles the design when the first capture needs it.
@@ -26,10 +26,10 @@ type Replayer struct {
 	design  *simulator.Design
 }
 
-// New opens nothing yet.
+// New returns a Replayer; nothing is opened yet.
 func New(o Options) *Replayer { return &Replayer{options: o} }
 
-// Replay runs the iWARP connections and the RoCE atomics of a capture. Mismatches are in the report; the error is for what cannot be run.
+// Replay runs the iWARP connections and the RoCE atomics of a capture. Mismatches are in the report; the error reports what cannot be run.
 func (r *Replayer) Replay(c *capture.Capture) (report Report, err error) {
 	for {
 		report = Report{}
@@ -45,7 +45,7 @@ func (r *Replayer) Replay(c *capture.Capture) (report Report, err error) {
 	}
 }
 
-// grow doubles what a capture needs more of, if it may be more.
+// grow doubles the field that a capture needs more of, within its limit.
 func (r *Replayer) grow(short *ResourceError) bool {
 	c := r.options.Config
 	if short.Field == "streams" {

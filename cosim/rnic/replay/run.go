@@ -11,7 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// run runs a plan.
+// run executes a plan.
 func (r *Replayer) run(p *plan) (err error) {
 	if r.design == nil {
 		if r.design, err = rnic.Design(r.options.Config); err != nil {
@@ -35,26 +35,26 @@ func (r *Replayer) run(p *plan) (err error) {
 	return err
 }
 
-// side is a node while it runs.
+// side is the run-time state of a node.
 type side struct {
 	node    *rnic.Node
 	ends    []*host
 	layout  *layout
-	serving bool // requests of peers may not be answered yet
+	serving bool // requests of peers may still be unanswered
 }
 
-// host is an end while it runs.
+// host is the run-time state of an end.
 type host struct {
 	*end
 	side     *side
-	due      []*work // to be posted
+	due      []*work // not yet posted
 	posted   []*work
-	done     int // of posted, completed
-	waiting  int // Reads and Atomics posted and not completed
+	done     int // number completed of posted
+	waiting  int // pending Reads and Atomics
 	offered  int // receive requests posted
-	received int // of these, completed
-	accepted int // of these, those that the engine has
-	pending  int // requests of the peer since the node was at rest
+	received int // receive requests completed
+	accepted int // receive requests stored by the engine
+	pending  int // requests of the peer since the node was last idle
 	sent     [][]byte
 	asked    int // Read and Atomic Requests among sent
 	events   int // solicited
@@ -63,7 +63,7 @@ type host struct {
 	died     bool // it has sent a Terminate
 }
 
-// runner is a plan while it runs.
+// runner is the run-time state of a plan.
 type runner struct {
 	*plan
 	options Options
@@ -82,10 +82,10 @@ func (r *runner) close() (err error) {
 	return err
 }
 
-// latency is that of the memory behind the engines: such that much is under way at once.
+// latency is the engines' memory latency, chosen to keep many operations in flight.
 var latency = simulator.Latency{Least: 4, Most: 40}
 
-// open starts a node with the first region of each name, and everything that was in memory.
+// open starts a node with the first region of each name, and the initial memory contents.
 func (r *runner) open(i int) (*side, error) {
 	name, trace := [...]string{"client", "server"}[i], r.options.Trace
 	if trace != "" {
@@ -128,7 +128,7 @@ func (r *runner) open(i int) (*side, error) {
 	return s, nil
 }
 
-// replay goes through the steps.
+// replay executes the steps.
 func (r *runner) replay() error {
 	for _, s := range r.sides {
 		if err := r.rest(s); err != nil {
@@ -159,7 +159,7 @@ func (r *runner) step(s *step) error {
 			return err
 		}
 	}
-	if s.opcode.Is(spec.Terminate) { // what the receiver had posted before leaves before
+	if s.opcode.Is(spec.Terminate) { // earlier work of the receiver must be sent first
 		if err := r.rest(to.side); err != nil {
 			return err
 		}
@@ -175,7 +175,7 @@ func (r *runner) step(s *step) error {
 		}
 	}
 	if to.asked < s.requested {
-		r.report.mismatch("%s: request %d to its peer has not left when the capture has the answer", to.name, s.requested)
+		r.report.mismatch("%s: request %d to its peer is not sent before its captured response", to.name, s.requested)
 		return nil
 	}
 	if request {
@@ -187,7 +187,7 @@ func (r *runner) step(s *step) error {
 	return nil
 }
 
-// prepare does what the hosts had done before a segment.
+// prepare applies the hosts' actions before a segment.
 func (r *runner) prepare(s *step) error {
 	for _, g := range s.register {
 		side := r.sides[g.node]
@@ -210,7 +210,7 @@ func (r *runner) prepare(s *step) error {
 	return nil
 }
 
-// identify gives an Atomic Response the identifier that the receiver's engine has chosen for its request.
+// identify sets the identifier of an Atomic Response to the one chosen by the receiver's engine for its request.
 func (r *runner) identify(to *host, s *step) []byte {
 	if !s.opcode.Is(spec.AtomicResponse) || s.requested == 0 {
 		return s.segment

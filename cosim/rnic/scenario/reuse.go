@@ -13,7 +13,7 @@ import (
 // A stain shows where payload lands.
 const stainOctets = 64
 
-// untouched tells whether none of a region's octets has changed from now on; the scenario has written zeros.
+// untouched reports whether none of a region's octets has changed from now on; the scenario has written zeros.
 func (s *stage) untouched(a *area, octets int) error {
 	is := make([]byte, octets)
 	if err := s.Device.Memory().Read(a.Address, is); err != nil {

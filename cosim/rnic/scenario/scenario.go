@@ -97,7 +97,7 @@ func (e *Error) Error() string {
 // Unwrap is what was wrong.
 func (e *Error) Unwrap() error { return e.Err }
 
-// IsMismatch tells whether an error of Run is the hardware's.
+// IsMismatch reports whether an error of Run is the hardware's.
 func IsMismatch(err error) bool {
 	var failed *failure
 	return errors.As(err, &failed) || rnic.IsMismatch(err)

@@ -80,7 +80,7 @@ func (c *circuit) addMemory(s *sorter, cell *cell, clock net) error {
 	return nil
 }
 
-// any tells whether a connection is something else than 0.
+// any reports whether a connection is something else than 0.
 func (c *cell) any(name string) bool {
 	return slices.ContainsFunc(c.Connections[name], func(n net) bool { return n != 0 })
 }

@@ -214,7 +214,7 @@ func childOf(t *testing.T) *model {
 	return m
 }
 
-// runs tells whether a process is there and not a dead one that nobody has waited for.
+// runs reports whether a process is there and not a dead one that nobody has waited for.
 func runs(pid int) bool {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return err == nil && !strings.Contains(string(text), ") Z ")

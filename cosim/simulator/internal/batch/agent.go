@@ -84,7 +84,7 @@ func (h *held) empty() {
 	clear(h.latest)
 }
 
-// room tells whether one more burst can be held.
+// room reports whether one more burst can be held.
 func (h *held) room(outstanding uint64) bool { return uint64(len(h.bursts)-len(h.free)) < outstanding }
 
 func (h *held) take() int {
@@ -142,7 +142,7 @@ func newAgent(d *simulator.Design, memory int, g *GoDriver, shared *Memory) *age
 	return a
 }
 
-// drive lets bursts take effect and sets the pins of a cycle. It tells whether a burst waits for its latency, or for a stall.
+// drive lets bursts take effect and sets the pins of a cycle. It reports whether a burst waits for its latency, or for a stall.
 func (a *agent) drive(cycle uint64) (held bool) {
 	if a.layout.Writes {
 		held = a.driveWrites(cycle)
@@ -153,7 +153,7 @@ func (a *agent) drive(cycle uint64) (held bool) {
 	return held
 }
 
-// sample takes the handshakes of a settled cycle. It tells whether there was one, or only a stall prevented one.
+// sample takes the handshakes of a settled cycle. It reports whether there was one, or only a stall prevented one.
 func (a *agent) sample(cycle uint64) (moved bool) {
 	if a.layout.Writes {
 		moved = a.sampleWrites(cycle)
@@ -181,7 +181,7 @@ func (a *agent) reset() {
 	a.aw.waiting, a.w.waiting, a.ar.waiting = false, false, false
 }
 
-// pending tells whether something is on its way.
+// pending reports whether something is on its way.
 func (a *agent) pending() bool {
 	return a.writes.opened > a.writes.complete || len(a.writes.order) > 0 || len(a.reads.order) > 0 ||
 		a.aw.waiting || a.w.waiting || a.ar.waiting
@@ -195,7 +195,7 @@ func (a *agent) invite(o *offer, room bool) {
 	a.driver.ready(o.stream, number(room && !stall && !late))
 }
 
-// observe looks at a channel of the design. It tells whether a beat is there and whether it is handed over.
+// observe looks at a channel of the design. It reports whether a beat is there and whether it is handed over.
 func (a *agent) observe(o *offer, cycle uint64) (valid, handed bool) {
 	s, p := &a.driver.streams[o.stream], &a.driver.pins[o.stream]
 	s.Valid = a.driver.get(p.valid)
@@ -222,7 +222,7 @@ func (a *agent) observe(o *offer, cycle uint64) (valid, handed bool) {
 	return true, true
 }
 
-// moves tells whether a channel moved, or would have without its stall.
+// moves reports whether a channel moved, or would have without its stall.
 func (o *offer) moves(valid, handed bool) bool { return handed || valid && o.room }
 
 // address looks at an address channel. It returns the burst which is offered for the first time, or handed over.

@@ -16,7 +16,7 @@ func (g *GoDriver) settle() bool {
 	return true
 }
 
-// drive sets the pins of a cycle. It tells whether a stall held a queued beat back.
+// drive sets the pins of a cycle. It reports whether a stall held a queued beat back.
 func (g *GoDriver) drive() (held bool) {
 	for _, a := range g.agents {
 		held = a.drive(g.block.Cycle) || held
@@ -45,7 +45,7 @@ func (g *GoDriver) drive() (held bool) {
 	return held
 }
 
-// sample takes the handshakes of a settled cycle. It tells whether there was one, or a stall prevented one, and whether
+// sample takes the handshakes of a settled cycle. It reports whether there was one, or a stall prevented one, and whether
 // a source's buffer became full.
 func (g *GoDriver) sample() (moved, full bool) {
 	for _, a := range g.agents {
@@ -126,7 +126,7 @@ func (g *GoDriver) verdict() simulator.Why {
 	return why
 }
 
-// broken tells whether a rule of AXI4 is.
+// broken reports whether a rule of AXI4 is.
 func (g *GoDriver) broken() (broken bool) {
 	for _, a := range g.agents {
 		broken = broken || a.Rule != 0
@@ -134,7 +134,7 @@ func (g *GoDriver) broken() (broken bool) {
 	return broken
 }
 
-// logFull tells whether a memory's log may have no room for the effects of a cycle.
+// logFull reports whether a memory's log may have no room for the effects of a cycle.
 func (g *GoDriver) logFull() (full bool) {
 	for _, a := range g.agents {
 		full = full || a.logFull()
