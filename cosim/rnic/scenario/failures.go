@@ -11,7 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// terminateLog ends streams by both sides, and reads the log after few, as many as it holds, one more, and many.
+// terminateLog ends streams from both sides, and reads the log after few entries, when it is just full, one beyond, and after many.
 func terminateLog(s *stage) error {
 	for _, ends := range []int{1, 15, 16, 17, 2, 41} {
 		for n := range ends {
@@ -27,8 +27,8 @@ func terminateLog(s *stage) error {
 			s.may(stream)
 			switch s.rand.IntN(3) {
 			case 0:
-				s.wrong(stream)
-			case 1: // of its own, with another code
+				s.sendInvalid(stream)
+			case 1: // local, with another code
 				s.Send(stream, wire.AppendSend(nil, spec.Send.Opcode(), 0, 1, 0, true, nil))
 			default:
 				s.Send(stream, wire.AppendTerminate(nil, wire.Terminate{Code: wire.TerminateCode{Layer: wire.Layer(s.rand.IntN(3)), EType: uint8(s.rand.IntN(16)), Code: uint8(s.rand.Uint32())}}))
@@ -41,7 +41,7 @@ func terminateLog(s *stage) error {
 	return nil
 }
 
-// refusedReceives fills receive queues, asks for more, uses some, and asks again.
+// refusedReceives fills receive queues, posts beyond the limit, uses some requests, and repeats.
 func refusedReceives(s *stage) error {
 	streams := s.streams[:min(4, len(s.streams))]
 	if err := s.openRaw(streams...); err != nil {
@@ -79,7 +79,7 @@ func refusedReceives(s *stage) error {
 	return s.register("receives_refused", uint32(total))
 }
 
-// memoryErrors lets memory fail once for each kind of use, on a stream of its own each time, and lets streams end for other reasons.
+// memoryErrors makes memory fail once for each kind of access, each on a freshly opened stream, and ends streams for other reasons.
 func memoryErrors(s *stage) error {
 	broken, err := s.region(1<<16, everything|memory.Invalidate)
 	if err != nil {
@@ -104,7 +104,7 @@ func memoryErrors(s *stage) error {
 	}
 	stream, counted := s.streams[len(s.streams)-1], uint32(0)
 	local := func(a *area) rdmap.Buffer { return rdmap.Buffer{STag: a.stag(), TO: a.Base} }
-	atomic := func(a *area) func() error { // what becomes of the word is not compared: memory has failed
+	atomic := func(a *area) func() error { // the word is not compared: memory has failed
 		if !s.config.RetirePort {
 			return nil
 		}
@@ -116,7 +116,7 @@ func memoryErrors(s *stage) error {
 	for _, t := range []struct {
 		name  string
 		fails uint32
-		do    func() error // nil: it would not be visible
+		do    func() error // nil: not observable
 	}{
 		{"a Write", 1, func() error {
 			s.Send(stream, wire.AppendWrite(nil, broken.stag(), broken.Base, true, s.octets(100)))
@@ -127,17 +127,17 @@ func memoryErrors(s *stage) error {
 			s.send(stream, s.octets(100))
 			return err
 		}},
-		{"a Read of the peer", 1, func() error { s.read(stream, broken, broken.Base, 100); return nil }},
+		{"a Read by the peer", 1, func() error { s.read(stream, broken, broken.Base, 100); return nil }},
 		{"an Atomic's word", 1, atomic(unreadable)},
-		{"an Atomic's word, and the write without strobes behind it", 2, atomic(broken)},
+		{"an Atomic's word, and the following write without strobes", 2, atomic(broken)},
 		{"an Atomic's result", 1, atomic(refusing)},
 		{"the source of a Write", 1, func() error {
 			return s.post(rdmap.WorkRequest{Stream: stream, Opcode: spec.Write.Opcode(), Signaled: true, Local: local(broken), Length: 10, Remote: local(sound)})
 		}},
-		{"no memory but a local buffer that is not there", 0, func() error {
+		{"no memory error, but an invalid local buffer", 0, func() error {
 			return s.post(rdmap.WorkRequest{Stream: stream, Opcode: spec.Write.Opcode(), Signaled: true, Local: rdmap.Buffer{STag: 0xFFFFFF00}, Length: 10, Remote: local(sound)})
 		}},
-		{"no memory but a wrong segment", 0, func() error { s.wrong(stream); return nil }},
+		{"no memory error, but an invalid segment", 0, func() error { s.sendInvalid(stream); return nil }},
 	} {
 		if t.do == nil {
 			continue
@@ -160,8 +160,8 @@ func memoryErrors(s *stage) error {
 	return nil
 }
 
-// cutMessages lets a local buffer end in the middle of a message: for Writes and Sends, with and without requests of the peer
-// that have to be answered before the Terminate. Nothing else is under way, so nothing else helps the Terminate out.
+// cutMessages makes a local buffer end in the middle of a message: for Writes and Sends, with and without requests of the peer
+// that have to be answered before the Terminate. Nothing else is in flight that could push the Terminate out.
 func cutMessages(s *stage) error {
 	most := s.config.MaxPayload
 	short, err := s.region(uint64(2*most+most/2), memory.LocalRead|memory.RemoteRead)

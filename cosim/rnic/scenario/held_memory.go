@@ -9,8 +9,8 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// heldFailures lets memory fail for one placement of every stream when its answers have been held until the receive side is
-// stuck behind what waits for them. Each stream ends, by its failure, and memory_errors counts each.
+// heldFailures makes memory fail for one placement of every stream, with its responses held until the receive side is stuck
+// waiting for them. Each stream ends because of its failure, and memory_errors counts each.
 func heldFailures(s *stage) error {
 	broken, err := s.region(1<<20, memory.RemoteWrite)
 	if err != nil {
@@ -34,7 +34,7 @@ func heldFailures(s *stage) error {
 	for i, stream := range streams {
 		s.Send(stream, wire.AppendWrite(nil, broken.stag(), broken.Base+uint64(256*i), true, s.octets(8)))
 	}
-	// The first of what waits belongs to the placement that fails last.
+	// The first waiting item belongs to the placement that fails last.
 	for range min(s.config.IRD, max(1, 256/len(streams))) {
 		for _, stream := range slices.Backward(streams) {
 			s.read(stream, source, source.Base, 1+s.rand.Uint32N(64))
@@ -44,7 +44,7 @@ func heldFailures(s *stage) error {
 		return err
 	}
 	if n := len(s.out.Events); n > 0 {
-		return fail("the host hears of %d ends of streams before memory has failed", n)
+		return fail("%d ends of streams are reported before memory has failed", n)
 	}
 	if err := s.release("m_axi_b"); err != nil {
 		return err
@@ -58,15 +58,15 @@ func heldFailures(s *stage) error {
 	return s.register("memory_errors", uint32(len(streams)))
 }
 
-// The rooms of the engine's buffers, as far as they show at the ports.
+// Capacities of the engine's buffers, as observable at the ports.
 const (
-	deliveryRoom  = 128 - 1 // of the buffer; the segment behind them needs the last place until it turns out to lead to no delivery
-	placementRoom = 16 + 2  // the same
+	deliveryRoom  = 128 - 1 // the next segment occupies the last slot until it turns out to need no delivery
+	placementRoom = 16 + 2  // likewise
 	commandRoom   = 256 + 1 // in the buffer and at its output
 )
 
-// heldDeliveries lets as many receives and requests wait as there is room for: the first for its placement, those of all streams
-// behind it. The placement of another stream is done meanwhile.
+// heldDeliveries fills the buffer with waiting receives and requests: the first waits for its placement, those of all streams for
+// the first. The placement of another stream must complete meanwhile.
 func heldDeliveries(s *stage) error {
 	target, err := s.region(1<<24, memory.RemoteWrite|memory.RemoteRead)
 	if err != nil {
@@ -113,7 +113,7 @@ func heldDeliveries(s *stage) error {
 		return err
 	}
 	if n := s.completions(-1); n > 0 {
-		return fail("%d receives complete before the Write ahead of them is in memory", n)
+		return fail("%d receives complete before the preceding Write is in memory", n)
 	}
 	if n := s.beats("m_axi_aw") - before; n != 2 {
 		return fail("%d items that wait for a placement hold up the placement of another stream", deliveryRoom)
@@ -124,12 +124,12 @@ func heldDeliveries(s *stage) error {
 	return s.done()
 }
 
-// share is how many of a number of things a stream gets, at most depth.
+// share divides a number of items among the streams, at most depth each.
 func (s *stage) share(things, depth int) int {
 	return min(depth, (things+len(s.streams)-1)/len(s.streams))
 }
 
-// heldPlacements lets as many Writes wait for memory as there is room for. A receive of another stream completes meanwhile.
+// heldPlacements fills the buffer with Writes waiting for memory. A receive of another stream must complete meanwhile.
 func heldPlacements(s *stage) error {
 	target, err := s.region(1<<24, memory.RemoteWrite|memory.LocalWrite)
 	if err != nil {
@@ -145,7 +145,7 @@ func heldPlacements(s *stage) error {
 	if err := s.hold("m_axi_aw", "m_axi_w"); err != nil {
 		return err
 	}
-	// One is in the arbiter, one at the output of placement, and one is taken by it.
+	// One in the arbiter, one at the output of placement, one being processed by it.
 	const moving = 3
 	for range placementRoom + moving {
 		s.Send(first, wire.AppendWrite(nil, target.stag(), s.fresh(first, target, 8), true, s.octets(8)))
@@ -163,10 +163,10 @@ func heldPlacements(s *stage) error {
 	return s.done()
 }
 
-// unansweredPlacements has more Writes come than placements have numbers, while memory answers none of them: numbers must not come
-// round, or a receive behind a Write would complete before it.
+// unansweredPlacements sends more Writes than there are placement numbers, while memory answers none of them: numbers must not wrap
+// around, or a receive after a Write would complete before it.
 func unansweredPlacements(s *stage) error {
-	const numbers, before, behind = 512, 505, 12 // of placements; Writes of another stream before and behind the one that is watched
+	const numbers, before, behind = 512, 505, 12 // placement numbers; Writes of another stream before and after the observed one
 	target, err := s.region(1<<24, memory.RemoteWrite|memory.LocalWrite)
 	if err != nil {
 		return err
@@ -193,10 +193,10 @@ func unansweredPlacements(s *stage) error {
 		return err
 	}
 	if n := s.beats("m_axi_aw"); n < numbers-64 {
-		return fail("memory was given %d of %d Writes", n, before+1+behind)
+		return fail("memory received %d of %d Writes", n, before+1+behind)
 	}
 	if n := s.completions(int(other)); n != 0 {
-		return fail("a receive completes before the Write ahead of it, which memory has not answered")
+		return fail("a receive completes before the preceding Write, which memory has not answered")
 	}
 	if err := s.release("m_axi_b"); err != nil {
 		return err
@@ -204,7 +204,7 @@ func unansweredPlacements(s *stage) error {
 	return s.done()
 }
 
-// fresh is a beat of memory of a region's that nothing uses.
+// fresh allocates an unused beat of a region.
 func (s *stage) fresh(stream uint32, a *area, octets int) uint64 {
 	to := a.next(octets, 256)
 	s.touches(stream, a, to, octets)

@@ -10,8 +10,8 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// heldResponses keeps m_axis_tx held. A Read of more segments than the transmit side holds keeps read_responder, and a request behind
-// it request_order, so that all others wait in the buffer, and so do the Terminates.
+// heldResponses holds m_axis_tx. A Read of more segments than the transmit side holds blocks read_responder, and the next request
+// blocks request_order, so that all others wait in the buffer, and so do the Terminates.
 func heldResponses(s *stage) error {
 	source, err := s.region(1<<32, memory.RemoteRead)
 	if err != nil {
@@ -25,7 +25,7 @@ func heldResponses(s *stage) error {
 		return err
 	}
 	streams := s.streams
-	if s.config.Streams*s.config.IRD <= 1<<14 { // all of them, or the buffer cannot be full
+	if s.config.Streams*s.config.IRD <= 1<<14 { // all of them, otherwise the buffer cannot be filled
 		streams = nil
 		for i := range s.config.Streams {
 			streams = append(streams, uint32(i))
@@ -43,7 +43,7 @@ func heldResponses(s *stage) error {
 		}
 	}
 	s.read(streams[0], source, source.Base, uint32((s.segmentsHeld()+8)*s.config.MaxPayload))
-	// What comes next is stuck in request_order: a Read of another stream behind it, or an Atomic of the same one.
+	// The next request is stuck in request_order: a Read of another stream, or an Atomic of the same one.
 	if s.config.IRD > 1 {
 		s.fetchAdd(streams[0], words, words.Base+8*uint64(streams[0]))
 	} else {
@@ -77,13 +77,13 @@ func heldResponses(s *stage) error {
 		return fail("while m_axis_tx is held, %d of %d receives complete", n, len(streams))
 	}
 	for _, stream := range streams {
-		s.wrong(stream)
+		s.sendInvalid(stream)
 	}
 	if err := s.pass(cycles); err != nil {
 		return err
 	}
 	if n := len(s.out.Events); n != len(streams) {
-		return fail("while m_axis_tx is held, the host hears of %d of %d ends of streams", n, len(streams))
+		return fail("while m_axis_tx is held, %d of %d ends of streams are reported", n, len(streams))
 	}
 	if err := s.release("m_axis_tx"); err != nil {
 		return err
@@ -94,19 +94,19 @@ func heldResponses(s *stage) error {
 	for _, stream := range streams {
 		segments := s.left[stream]
 		if last, _ := wire.Classify(segments[len(segments)-1].Octets); !last.Header.Opcode.Is(spec.Terminate) {
-			return fail("the last segment on stream %d is no Terminate but a %s", stream, last.Header.Opcode)
+			return fail("the last segment on stream %d is a %s, not a Terminate", stream, last.Header.Opcode)
 		}
 	}
 	return s.register("terminates_sent", uint32(len(streams)))
 }
 
-// segmentsHeld is at least how many of the longest segments the transmit side holds with their payload.
+// segmentsHeld is a lower bound of the number of longest segments that the transmit side holds with their payload.
 func (s *stage) segmentsHeld() int {
 	beats := s.config.MaxPayload / s.config.BusBytes
 	return min(commandRoom, payloadRoom(s.config)/beats)
 }
 
-// heldCommands asks for more segments than the transmit side holds: of as many as there is room for memory is read ahead.
+// heldCommands requests more segments than the transmit side holds: memory must be read ahead for as many as fit.
 func heldCommands(s *stage) error {
 	source, err := s.region(1<<20, memory.RemoteRead)
 	if err != nil {
@@ -121,7 +121,7 @@ func heldCommands(s *stage) error {
 	if err := s.hold("m_axis_tx"); err != nil {
 		return err
 	}
-	// Each segment has at most four beats; one Read of many segments, as far as its own are short enough.
+	// Each segment has at most four beats.
 	before, octets := s.beats("m_axi_ar"), uint32(8)
 	asked := 0
 	for range s.config.IRD {
@@ -133,7 +133,7 @@ func heldCommands(s *stage) error {
 	if err := s.pass(2000 + 4*uint64(asked)); err != nil {
 		return err
 	}
-	// One more is at the output; each has as many beats as its octets behind a header take.
+	// One more is at the output; each segment occupies the beats of its octets after the header.
 	beats := (14%s.config.BusBytes + int(octets) + s.config.BusBytes - 1) / s.config.BusBytes
 	want := min(asked, commandRoom+1, payloadRoom(s.config)/beats)
 	if n := int(s.beats("m_axi_ar") - before); n < want {
@@ -145,7 +145,7 @@ func heldCommands(s *stage) error {
 	if err := s.done(); err != nil {
 		return err
 	}
-	// Payload of the longest segments: as many as have room for all of their beats.
+	// Payload of the longest segments: as many segments as fit with all their beats.
 	if err := s.hold("m_axis_tx"); err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func heldCommands(s *stage) error {
 	return s.done()
 }
 
-// payloadRoom is how many beats of payload the transmit side holds: those of a latency, and three segments.
+// payloadRoom is the number of beats of payload that the transmit side holds: enough for the memory latency and three segments.
 func payloadRoom(c gen.Config) int {
 	return 1 << bits.Len(uint(224+3*(c.MaxPayload/c.BusBytes+1)-1))
 }

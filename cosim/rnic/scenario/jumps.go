@@ -13,7 +13,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// A jump is what is added to, or taken from, registers to put a message that leaves further on.
+// A jump lists the registers to increase and to decrease in order to advance a message in transmission.
 type jump struct{ ahead, back []string }
 
 var (
@@ -21,8 +21,8 @@ var (
 	responseJump = jump{[]string{"read_responder.sink_to_q", "read_responder.address_q"}, []string{"read_responder.left_q"}}
 )
 
-// sentOffsets lets messages of 2^32 - 1 octets leave: their first segments, those across each edge, and their last. The model makes
-// whole messages, so what each segment must be is worked out here.
+// sentOffsets transmits messages of 2^32 - 1 octets: their first segments, those across each edge, and their last. The model
+// generates only whole messages, so the expected segments are computed here.
 func sentOffsets(s *stage) error {
 	source, err := s.region(1<<33, memory.LocalRead|memory.RemoteRead)
 	if err != nil {
@@ -53,7 +53,7 @@ func sentOffsets(s *stage) error {
 			if err := leaving.run(uint64(300 + payloadRoom(s.config))); err != nil {
 				return err
 			}
-			// The transmit side is full: nothing moves. So many whole segments further on the edge is near.
+			// The transmit side is full: nothing moves. Jump by whole segments to just before the edge.
 			made := leaving.made()
 			distance := (edge - uint64(2*most) - min(made, edge-uint64(2*most))) / uint64(most) * uint64(most)
 			if err := s.jump(by, distance); err != nil {
@@ -80,7 +80,7 @@ func sentOffsets(s *stage) error {
 	return nil
 }
 
-// jump puts registers further on.
+// jump advances registers.
 func (s *stage) jump(by jump, distance uint64) error {
 	add := func(names []string, distance uint64) error {
 		for _, name := range names {
@@ -95,22 +95,22 @@ func (s *stage) jump(by jump, distance uint64) error {
 	return errors.Join(add(by.ahead, distance), add(by.back, -distance))
 }
 
-// leavingMessage follows the segments of one message that leaves.
+// leavingMessage checks the segments of one message in transmission.
 type leavingMessage struct {
 	s      *stage
 	source *area
 	op     wire.Opcode
 	to     uint64
 	offset uint64   // of the next segment
-	jumps  []jumped // that are ahead
+	jumps  []jumped // still ahead
 	out    rnic.Output
 	ended  bool
 }
 
-// jumped is a jump: behind the segments before an offset.
+// jumped is a jump made after the segments up to an offset.
 type jumped struct{ at, distance uint64 }
 
-// made is where the segment begins that the hardware makes next.
+// made returns the offset of the next segment that the hardware generates.
 func (l *leavingMessage) made() uint64 {
 	name := "requester.segments.at_left_q"
 	if l.op.Is(spec.ReadResponse) {
@@ -118,12 +118,12 @@ func (l *leavingMessage) made() uint64 {
 	}
 	r, err := l.s.inside.Register(name)
 	if err != nil {
-		panic(err) // the names are the program's
+		panic(err) // the names are constants
 	}
 	return longest - r.Get()
 }
 
-// run lets cycles pass and compares what leaves.
+// run advances a number of cycles and compares the output.
 func (l *leavingMessage) run(cycles uint64) error {
 	if _, err := l.s.Device.Run(cycles, 0); err != nil {
 		return err
@@ -141,7 +141,7 @@ func (l *leavingMessage) run(cycles uint64) error {
 	return nil
 }
 
-// pull takes segments until one has left that ends at an offset or behind it.
+// pull takes segments until one ends at an offset or after it.
 func (l *leavingMessage) pull(offset uint64) error {
 	if err := l.s.release("m_axis_tx"); err != nil {
 		return err
@@ -154,10 +154,10 @@ func (l *leavingMessage) pull(offset uint64) error {
 			return err
 		}
 	}
-	return fail("no more segments leave behind %d octets", l.offset)
+	return fail("no more segments are sent after %d octets", l.offset)
 }
 
-// compare compares a segment with what it must be.
+// compare compares a segment with the expected one.
 func (l *leavingMessage) compare(octets []byte) error {
 	if len(l.jumps) > 0 && l.offset == l.jumps[0].at {
 		l.offset += l.jumps[0].distance
@@ -179,7 +179,7 @@ func (l *leavingMessage) compare(octets []byte) error {
 		want = wire.AppendSend(nil, l.op, 0, 1, uint32(l.offset), last, payload)
 	}
 	if l.ended || !bytes.Equal(want, octets) {
-		return fail("the segment at octet %d of a %s of 2^32 - 1:\n  device: % X\n  needed: % X", l.offset, l.op, octets[:min(40, len(octets))], want[:min(40, len(want))])
+		return fail("the segment at octet %d of a %s of 2^32 - 1:\n  device: % X\n  expected: % X", l.offset, l.op, octets[:min(40, len(octets))], want[:min(40, len(want))])
 	}
 	l.offset, l.ended = l.offset+n, last
 	return nil

@@ -13,24 +13,24 @@ import (
 )
 
 var lifeScenarios = []Scenario{
-	{Name: "changes-beside-traffic", Doc: "streams are opened and shut, and rows stored and taken away, beside traffic on other streams", run: changesBesideTraffic},
-	{Name: "reuse-after-invalidation", Doc: "when the completion of a Send with Invalidate is there, no stream's payload lands in the region", run: reuseAfterInvalidation},
-	{Name: "reuse-after-end", Doc: "when a stream's end is told, none of its payload lands in memory", run: reuseAfterEnd},
-	{Name: "reuse-after-command", Doc: "a row taken away, a stream shut: what was accepted before lands before what is placed later completes", run: reuseAfterCommand},
-	{Name: "open-again", Doc: "a stream is opened again as soon as its Terminate has left, at every distance: nothing of before acts on it", run: openAgain},
-	{Name: "meetings", Doc: "what the host does meets what needs it, at every distance in cycles", run: meetings},
-	{Name: "withdrawn-rows", Doc: "the row of an STag goes while what was accepted with it waits: it does not go on", run: withdrawnRows,
+	{Name: "changes-beside-traffic", Doc: "streams are opened and closed, and rows stored and removed, during traffic on other streams", run: changesBesideTraffic},
+	{Name: "reuse-after-invalidation", Doc: "after the completion of a Send with Invalidate, no stream's payload is written to the region", run: reuseAfterInvalidation},
+	{Name: "reuse-after-end", Doc: "after a stream's end is reported, none of its payload is written to memory", run: reuseAfterEnd},
+	{Name: "reuse-after-command", Doc: "a row removed, a stream closed: payload accepted before is written before any later placement completes", run: reuseAfterCommand},
+	{Name: "open-again", Doc: "a stream is reopened as soon as its Terminate is sent, at every distance: no earlier state affects it", run: openAgain},
+	{Name: "meetings", Doc: "host actions race with the segments that depend on them, at every distance in cycles", run: meetings},
+	{Name: "withdrawn-rows", Doc: "the row of an STag is removed while accepted operations wait: they do not continue", run: withdrawnRows,
 		lacks: func(c gen.Config) string { return atLeast("ird", c.IRD, 2) }},
-	{Name: "untaken-completions", Doc: "what a completion says was decided before it is taken", run: untakenCompletions},
+	{Name: "untaken-completions", Doc: "a completion's status is decided before it is taken", run: untakenCompletions},
 }
 
-// changesBesideTraffic changes streams and rows that nothing uses while all others are busy.
+// changesBesideTraffic changes unused streams and rows while all others are busy.
 func changesBesideTraffic(s *stage) error {
 	l, err := newLoad(s)
 	if err != nil {
 		return err
 	}
-	mine := s.streams[len(s.streams)-1] // the one that changes
+	mine := s.streams[len(s.streams)-1] // the changing stream
 	s.streams = s.streams[:len(s.streams)-1]
 	l.streams = s.streams
 	if err := s.open(s.streams...); err != nil {
@@ -62,7 +62,7 @@ func changesBesideTraffic(s *stage) error {
 			if err := s.pass(uint64(200 + s.rand.IntN(200))); err != nil {
 				return err
 			}
-			for range restRounds { // the Write is in memory, whatever the others do
+			for range restRounds { // until the Write is in memory
 				is := make([]byte, len(octets))
 				if err := s.Device.Memory().Read(row.Address, is); err != nil {
 					return err
@@ -74,7 +74,7 @@ func changesBesideTraffic(s *stage) error {
 					return err
 				}
 			}
-			// Memory answers, the model takes the Write; then the row is gone.
+			// Memory responds, the model receives the Write; then the row is removed.
 			if err := s.pass(400); err != nil {
 				return err
 			}
@@ -82,7 +82,7 @@ func changesBesideTraffic(s *stage) error {
 			if err := errors.Join(s.SettleStream(mine, s.used[mine]), s.SetRegion(row.index, row.Region)); err != nil {
 				return err
 			}
-			// With the row gone, the stream ends; the end leaves before it is opened again.
+			// Without the row, the stream ends; the Terminate is sent before the stream is reopened.
 			s.may(mine)
 			s.Send(mine, wire.AppendWrite(nil, row.stag(), row.Base, true, octets))
 			if err := s.leaves(mine, spec.Terminate.Opcode()); err != nil {
@@ -99,7 +99,7 @@ func changesBesideTraffic(s *stage) error {
 	return nil
 }
 
-// leaves lets cycles pass until a segment of an opcode has left on a stream.
+// leaves runs until a segment with an opcode is sent on a stream.
 func (s *stage) leaves(stream uint32, op wire.Opcode) error {
 	for range restRounds {
 		for _, segment := range s.left[stream] {
@@ -112,11 +112,11 @@ func (s *stage) leaves(stream uint32, op wire.Opcode) error {
 			return err
 		}
 	}
-	return fail("no %s leaves on stream %d", op, stream)
+	return fail("no %s is sent on stream %d", op, stream)
 }
 
-// openAgain ends a stream with answers, work and receive requests under way, and opens it again so many cycles after its Terminate
-// has left and its work requests have completed. What follows must find a stream that is new in every block.
+// openAgain ends a stream with responses, work and receive requests in flight, and reopens it a number of cycles after its Terminate
+// is sent and its work requests have completed. The stream must then be in its initial state in every block.
 func openAgain(s *stage) error {
 	l, err := newLoad(s)
 	if err != nil {
@@ -129,7 +129,7 @@ func openAgain(s *stage) error {
 		}
 		s.may(stream)
 		s.left[stream], s.out = nil, rnic.Output{}
-		// A Send that is not complete, requests, an answer that is not complete, work of which some waits.
+		// An incomplete Send, requests, an incomplete response, and work requests, some of which wait.
 		for range min(3, s.config.ReceiveDepth) {
 			if err := s.receive(stream, l.sink, 64); err != nil {
 				return err
@@ -149,13 +149,13 @@ func openAgain(s *stage) error {
 		for range min(2, s.config.IRD) {
 			s.read(stream, l.source, l.source.Base, uint32(s.rand.IntN(3*s.config.MaxPayload)))
 		}
-		// Behind the Send comes nothing but what ends the stream: an answer would end it earlier, and what is behind would come in the next life.
+		// Only the segment that ends the stream follows the Send: a response would end it earlier, and later segments would reach the reopened stream.
 		s.cut[stream] = true
 		s.Send(stream, wire.AppendSend(nil, spec.Send.Opcode(), 0, 1, 0, false, s.octets(1+s.rand.IntN(60))))
 		if err := s.pass(uint64(s.rand.IntN(40))); err != nil {
 			return err
 		}
-		s.wrong(stream)
+		s.sendInvalid(stream)
 		ended := func() bool {
 			left := s.left[stream]
 			if len(left) == 0 {
@@ -171,9 +171,9 @@ func openAgain(s *stage) error {
 			return err
 		}
 		if err := s.SettleStream(stream, s.used[stream]); err != nil {
-			return fmt.Errorf("opened again after %d cycles: %w", wait, err)
+			return fmt.Errorf("reopened after %d cycles: %w", wait, err)
 		}
-		// The new life: from the first number of each queue, all places of each ring, and a Send of two segments.
+		// The reopened stream: the first number of each queue, all slots of each ring, and a Send of two segments.
 		if err := s.open(stream); err != nil {
 			return err
 		}
@@ -184,13 +184,13 @@ func openAgain(s *stage) error {
 			return err
 		}
 		if err := s.done(); err != nil {
-			return fmt.Errorf("opened again after %d cycles: %w", wait, err)
+			return fmt.Errorf("reopened after %d cycles: %w", wait, err)
 		}
 	}
 	return nil
 }
 
-// workDone counts the work requests of a stream that are complete.
+// workDone counts the completed work requests of a stream.
 func (s *stage) workDone(stream uint32) (n int) {
 	for _, c := range s.out.Completions {
 		if c.Stream == stream && !c.Recv {
@@ -200,17 +200,17 @@ func (s *stage) workDone(stream uint32) (n int) {
 	return n
 }
 
-// meetings are those of rnic.Races.
+// meetings runs rnic.Races.
 func meetings(s *stage) error {
 	met, err := rnic.RacesOn(s.Device, s.config)
 	if err == nil && (met.Found < 5 || met.Missed < 5 || met.Rows < 5 || met.NoRows < 5) {
-		err = fail("they do not meet: %+v", met)
+		err = fail("no races occurred: %+v", met)
 	}
 	return err
 }
 
-// withdrawnRows are those of rnic.Withdrawn.
+// withdrawnRows runs rnic.Withdrawn.
 func withdrawnRows(s *stage) error { return rnic.Withdrawn(s.Device, s.config) }
 
-// untakenCompletions are those of rnic.Untaken.
+// untakenCompletions runs rnic.Untaken.
 func untakenCompletions(s *stage) error { return rnic.Untaken(s.Device, s.config) }

@@ -11,23 +11,23 @@ import (
 )
 
 var pressureScenarios = []Scenario{
-	{Name: "held-ports", Doc: "every output port and memory channel is held for thousands of cycles under full load", run: heldPorts},
-	{Name: "longest-segments", Doc: "segments of 65,535 octets behind each other, memory held", run: longestSegments},
-	{Name: "held-answers", Doc: "nobody takes answers: every stream has all its requests and its Terminate inside, and receives go on", run: heldResponses,
+	{Name: "held-ports", Doc: "every output port and memory channel is stalled for thousands of cycles under full load", run: heldPorts},
+	{Name: "longest-segments", Doc: "back-to-back segments of 65,535 octets, memory stalled", run: longestSegments},
+	{Name: "held-answers", Doc: "responses are not taken: the device holds all requests and the Terminate of every stream, and receives continue", run: heldResponses,
 		lacks: func(c gen.Config) string { return atLeast("streams", c.Streams, 4) }},
-	{Name: "held-failures", Doc: "memory fails for all streams at once while the way to their Terminates is full", run: heldFailures},
-	{Name: "held-deliveries", Doc: "deliveries wait for a placement; placements behind them go on", run: heldDeliveries,
+	{Name: "held-failures", Doc: "memory fails for all streams at once while the path of their Terminates is full", run: heldFailures},
+	{Name: "held-deliveries", Doc: "deliveries wait for a placement; later placements continue", run: heldDeliveries,
 		lacks: func(c gen.Config) string {
 			n := min(c.Streams, most)
-			return atLeast("what streams * (receive_depth + ird) comes to", n*(min(c.ReceiveDepth, (deliveryRoom+n-1)/n)+c.IRD), deliveryRoom)
+			return atLeast("streams * (receive_depth + ird)", n*(min(c.ReceiveDepth, (deliveryRoom+n-1)/n)+c.IRD), deliveryRoom)
 		}},
-	{Name: "held-placements", Doc: "placements wait for memory; what follows from other segments goes on", run: heldPlacements},
-	{Name: "unanswered-placements", Doc: "memory answers none of more Writes than placements have numbers: nothing completes before its own", run: unansweredPlacements},
+	{Name: "held-placements", Doc: "placements wait for memory; processing of other segments continues", run: heldPlacements},
+	{Name: "unanswered-placements", Doc: "more Writes unanswered by memory than placement numbers: nothing completes before its own Write", run: unansweredPlacements},
 	{Name: "memory-ids", Doc: "bursts of payload have ID 0, those of the words of Atomics ID 1", run: memoryIDs, sets: true},
-	{Name: "held-commands", Doc: "nobody takes segments: as many as the transmit side holds have their payload", run: heldCommands},
+	{Name: "held-commands", Doc: "segments are not taken: payload is read for as many as the transmit side holds", run: heldCommands},
 }
 
-// heldPorts holds each port at a random moment of full load.
+// heldPorts stalls each port at a random moment of full load.
 func heldPorts(s *stage) error {
 	l, err := newLoad(s)
 	if err != nil {
@@ -51,7 +51,7 @@ func heldPorts(s *stage) error {
 			return err
 		}
 		if n := s.beats(port) - before; n > 0 {
-			return fail("%s has passed %d beats while it was held", port, n)
+			return fail("%s has transferred %d beats while it was held", port, n)
 		}
 		if err := s.release(port); err != nil {
 			return err
@@ -63,8 +63,8 @@ func heldPorts(s *stage) error {
 	return nil
 }
 
-// longestSegments sends segments as long as there can be: one of them fills the payload buffer, since nothing of it may be placed
-// before its end is there. The next one finds it full.
+// longestSegments sends segments of maximum length: one of them fills the payload buffer, since no part of it may be placed before
+// its end arrives. The next one finds the buffer full.
 func longestSegments(s *stage) error {
 	target, err := s.region(1<<32, memory.RemoteWrite|memory.LocalWrite)
 	if err != nil {
@@ -100,7 +100,7 @@ func longestSegments(s *stage) error {
 	if err := s.done(); err != nil {
 		return err
 	}
-	// One by one, every length at which the last beat is another.
+	// Every length of the last beat, one by one.
 	for n := write - s.config.BusBytes; n <= write; n++ {
 		s.write(stream, target, s.octets(n))
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// hold holds ports back altogether until they are released.
+// hold stalls ports completely until they are released.
 func (s *stage) hold(ports ...string) error { return s.stall(256, ports) }
 
 func (s *stage) release(ports ...string) error { return s.stall(0, ports) }
@@ -24,7 +24,7 @@ func (s *stage) stall(chance int, ports []string) error {
 	return nil
 }
 
-// exchange lets both ends work and carries what they send to the other.
+// exchange runs both ends and carries their segments across.
 func (s *stage) exchange(cycles, idle uint64) (moved bool, err error) {
 	if s.spare != nil {
 		if err := s.disturb(); err != nil {
@@ -57,7 +57,7 @@ func (s *stage) exchange(cycles, idle uint64) (moved bool, err error) {
 		}
 	}
 	var back rnic.Output
-	if s.stirred { // else the peer has nothing to do
+	if s.stirred { // otherwise the peer has nothing to do
 		back, err = s.peer.Run(0, 0)
 	}
 	s.stirred = false
@@ -69,7 +69,7 @@ func (s *stage) exchange(cycles, idle uint64) (moved bool, err error) {
 	return out.Busy || len(out.Completions)+len(out.Segments)+len(out.Events)+len(out.Retired)+len(back.Segments) > 0, err
 }
 
-// disturb lets a few cycles pass, and opens the spare stream or shuts it: of what is under way on other streams, that changes nothing.
+// disturb advances a few cycles, and opens or closes the spare stream, which must not affect other streams.
 func (s *stage) disturb() error {
 	if _, err := s.Device.Run(uint64(1+s.rand.IntN(40)), 0); err != nil {
 		return err
@@ -80,7 +80,7 @@ func (s *stage) disturb() error {
 	return s.Device.Open(*s.spare, domain)
 }
 
-// pass lets cycles pass.
+// pass advances a number of cycles.
 func (s *stage) pass(cycles uint64) error {
 	const step = 250
 	for ; cycles > 0; cycles -= min(cycles, step) {
@@ -91,14 +91,14 @@ func (s *stage) pass(cycles uint64) error {
 	return nil
 }
 
-// restRounds is how long things may take to come to rest.
+// restRounds limits the number of rounds until both ends are idle.
 const restRounds = 20_000
 
-// rest lets everything come to rest.
+// rest runs until both ends are idle.
 func (s *stage) rest() error {
 	for quiet, rounds := 0, 0; quiet < 2; quiet++ {
 		if rounds++; rounds > restRounds {
-			return fail("does not come to rest")
+			return fail("does not become idle")
 		}
 		idle := uint64(64)
 		if quiet > 0 {
@@ -115,7 +115,7 @@ func (s *stage) rest() error {
 	return nil
 }
 
-// done lets everything come to rest and compares all that is left.
+// done runs until both ends are idle and compares the remaining state.
 func (s *stage) done() error {
 	if err := s.rest(); err != nil {
 		return err

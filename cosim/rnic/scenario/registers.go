@@ -11,17 +11,17 @@ import (
 )
 
 var registerScenarios = []Scenario{
-	{Name: "registers", Doc: "every register: what it says, what it holds, strobes, and addresses and commands that are refused", run: registers},
-	{Name: "terminate-log", Doc: "the log of Terminates: order, the last place, overflow", run: terminateLog},
+	{Name: "registers", Doc: "every register: value, storage, strobes, and refused addresses and commands", run: registers},
+	{Name: "terminate-log", Doc: "the Terminate log: order, last entry, overflow", run: terminateLog},
 	{Name: "refused-receives", Doc: "receive requests beyond ReceiveDepth", run: refusedReceives},
-	{Name: "memory-errors", Doc: "memory fails for each that uses it: once counted, once a Terminate", run: memoryErrors},
-	{Name: "cut-messages", Doc: "a message whose later segments fail: nothing of it goes on, and its stream's Terminate leaves", run: cutMessages},
-	{Name: "rows", Doc: "rows of the STag table that differ in one bit, and STags beyond the table: only what is named is invalidated", run: rows},
+	{Name: "memory-errors", Doc: "memory fails for each kind of access: counted once, one Terminate", run: memoryErrors},
+	{Name: "cut-messages", Doc: "a message whose later segments fail: it does not continue, and its stream's Terminate is sent", run: cutMessages},
+	{Name: "rows", Doc: "rows of the STag table that differ in one bit, and STags beyond the table: only the named row is invalidated", run: rows},
 }
 
 func registers(s *stage) error {
 	port := s.Device.Registers()
-	if err := s.register("status", 0); err != nil { // nothing is set up in the first cycles
+	if err := s.register("status", 0); err != nil { // setup is not finished in the first cycles
 		return err
 	}
 	for {
@@ -33,14 +33,14 @@ func registers(s *stage) error {
 			break
 		}
 		if status != 0 {
-			return fail("register status is %d during the set-up, not 0", status)
+			return fail("register status is %d during setup, not 0", status)
 		}
 		if s.Device.Engine().Cycle() > uint64(10000+4*(s.config.STags+s.config.Streams+s.config.AtomicDepth)) {
-			return fail("register status never says ready")
+			return fail("register status never reports ready")
 		}
 	}
 	if is, least := s.Device.Engine().Cycle(), uint64(max(s.config.STags, s.config.AtomicDepth)); is < least {
-		return fail("register status says ready in cycle %d; the tables take %d", is, least)
+		return fail("register status reports ready in cycle %d; the tables take %d", is, least)
 	}
 
 	known, readable := map[string]uint32{}, rnic.Identity(s.config)
@@ -109,7 +109,7 @@ func registers(s *stage) error {
 	return refusals(s, port, offsets, put, compare)
 }
 
-// refusals makes accesses that are answered with an error, and change nothing.
+// refusals makes accesses that must return an error and change nothing.
 func refusals(s *stage, port *cosim.Registers, offsets map[uint64]engine.Register, put func(r engine.Register, value, strobes uint32) error, compare func(string) error) error {
 	refused := func(err error, what string, args ...any) error {
 		if !errors.Is(err, cosim.ErrRegister) {
@@ -164,5 +164,5 @@ func refusals(s *stage, port *cosim.Registers, offsets map[uint64]engine.Registe
 	if err := s.pass(100); err != nil {
 		return err
 	}
-	return compare("after accesses that are refused")
+	return compare("after refused accesses")
 }

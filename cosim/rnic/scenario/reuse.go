@@ -10,10 +10,10 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// A stain shows where payload lands.
+// A stain is a piece of payload that shows where it was written.
 const stainOctets = 64
 
-// untouched reports whether none of a region's octets has changed from now on; the scenario has written zeros.
+// untouched checks that a region still contains the zeros written by the scenario.
 func (s *stage) untouched(a *area, octets int) error {
 	is := make([]byte, octets)
 	if err := s.Device.Memory().Read(a.Address, is); err != nil {
@@ -21,20 +21,20 @@ func (s *stage) untouched(a *area, octets int) error {
 	}
 	for i, b := range is {
 		if b != 0 {
-			return fail("octet %d of the region is written after that: 0x%02X", i, b)
+			return fail("octet %d of the region is written afterwards: 0x%02X", i, b)
 		}
 	}
 	return nil
 }
 
-// queue holds memory and sends Writes of a stream into a region until as many wait as there is room for.
+// queue sends Writes of a stream into a region.
 func (s *stage) queue(stream uint32, a *area, writes int) {
 	for i := range writes {
 		s.Send(stream, wire.AppendWrite(nil, a.stag(), a.Base+uint64(stainOctets*i), true, bytes.Repeat([]byte{0xAA}, stainOctets)))
 	}
 }
 
-// afterwards zeroes a region at the moment at which it may be used again, and finds what lands there later.
+// afterwards zeroes a region as soon as it may be reused, and detects later writes.
 func (s *stage) afterwards(a *area, octets int) error {
 	zeros := make([]byte, octets)
 	if err := s.Write(a.Address, zeros); err != nil {
@@ -46,7 +46,7 @@ func (s *stage) afterwards(a *area, octets int) error {
 	return s.untouched(a, octets)
 }
 
-// until lets single cycles pass until something has come out.
+// until advances cycle by cycle until a condition holds.
 func (s *stage) until(what string, is func() bool) error {
 	for range 20_000 {
 		if is() {
@@ -56,11 +56,11 @@ func (s *stage) until(what string, is func() bool) error {
 			return err
 		}
 	}
-	return fail("%s does not come", what)
+	return fail("%s is missing", what)
 }
 
-// reuseAfterInvalidation lets Writes of two streams into a region wait for memory, and a third stream's Send invalidate the
-// region behind them. All of them were accepted before.
+// reuseAfterInvalidation makes Writes of two streams into a region wait for memory, and then a third stream's Send invalidate the
+// region. All Writes were accepted before it.
 func reuseAfterInvalidation(s *stage) error {
 	const writes = 6
 	for _, held := range []string{"m_axi_aw", "m_axi_w", "m_axi_b"} {
@@ -99,9 +99,9 @@ func reuseAfterInvalidation(s *stage) error {
 				return err
 			}
 			if s.completions(int(second)) > before {
-				return fail("%s held: a Send with Invalidate completes while payload waits for memory: it would be written after that", held)
+				return fail("%s held: a Send with Invalidate completes while payload waits for memory: it would be written afterwards", held)
 			}
-			// Memory answers again, a little at a time.
+			// Memory resumes, slowly.
 			if err := s.stall(240, []string{held}); err != nil {
 				return err
 			}
@@ -144,13 +144,13 @@ func reuseAfterEnd(s *stage) error {
 			if byPeer {
 				s.Send(stream, wire.AppendTerminate(nil, wire.Terminate{}))
 			} else {
-				s.wrong(stream)
+				s.sendInvalid(stream)
 			}
 			if err := s.pass(500); err != nil {
 				return err
 			}
 			if len(s.out.Events) > before {
-				return fail("%s held: the end of a stream is told while payload waits for memory: it would be written after that", held)
+				return fail("%s held: the end of a stream is reported while payload waits for memory: it would be written afterwards", held)
 			}
 			if err := s.stall(240, []string{held}); err != nil {
 				return err
@@ -172,8 +172,8 @@ func reuseAfterEnd(s *stage) error {
 	return nil
 }
 
-// reuseAfterCommand takes a row away by the host while Writes that were accepted wait for memory. They land later; but placements are
-// done in the order in which they were accepted: when a receive completes whose payload came afterwards, on any stream, they have.
+// reuseAfterCommand makes the host remove a row while accepted Writes wait for memory. They are written later; but placements are
+// done in the order of acceptance: once a receive completes whose payload arrived afterwards, on any stream, they are in memory.
 func reuseAfterCommand(s *stage) error {
 	const writes = 6
 	first, other := s.streams[0], s.streams[1]
@@ -218,12 +218,12 @@ func reuseAfterCommand(s *stage) error {
 				return err
 			}
 			if err := s.afterwards(a, writes*stainOctets); err != nil {
-				return fmt.Errorf("%s held, by a shut: %t: %w", held, shut, err)
+				return fmt.Errorf("%s held, by closing: %t: %w", held, shut, err)
 			}
 			if err := s.release(held); err != nil {
 				return err
 			}
-			// The model takes the Writes, and learns what the host has done.
+			// The model receives the Writes, and then the host's command.
 			err = s.SettleStream(first, nil)
 			if shut {
 				err = errors.Join(err, s.open(first))

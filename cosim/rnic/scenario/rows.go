@@ -6,8 +6,8 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// rows invalidates one row after the other by Sends, and uses the others in between. Their indices differ in one bit; STags beyond the
-// table differ from them above it.
+// rows invalidates rows one after the other by Sends, and uses the others in between. Their indices differ in one bit; STags beyond
+// the table differ from them in a higher bit.
 func rows(s *stage) error {
 	stream, other := s.streams[0], s.streams[len(s.streams)-1]
 	indices := []int{0, s.config.STags - 1}
@@ -50,7 +50,7 @@ func rows(s *stage) error {
 		if err := s.done(); err != nil {
 			return err
 		}
-		// The one that is gone, and its index beyond the table: whoever names them ends.
+		// The invalidated row, and its index beyond the table: a stream that names them ends.
 		for _, index := range []int{i, i + s.config.STags, i | 1<<23} {
 			s.Send(other, wire.AppendWrite(nil, memory.STag(index, areas[i].Key), areas[i].Base, true, s.octets(4)))
 			s.may(other)

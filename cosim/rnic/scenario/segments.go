@@ -6,7 +6,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// Segments that a scenario sends by itself.
+// Segments sent directly by a scenario.
 
 func (s *stage) write(stream uint32, a *area, octets []byte) {
 	to := a.next(len(octets), 1)
@@ -40,8 +40,8 @@ func (s *stage) fetchAdd(stream uint32, a *area, to uint64) {
 	r.request++
 }
 
-// wrong sends a segment that ends its stream.
-func (s *stage) wrong(stream uint32) {
+// sendInvalid sends a segment that ends its stream.
+func (s *stage) sendInvalid(stream uint32) {
 	s.may(stream)
 	s.Send(stream, []byte{0})
 }

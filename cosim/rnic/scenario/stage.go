@@ -12,34 +12,34 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap"
 )
 
-// stage is a device with the model that follows it, and a peer that is a model. Both have the same rows in their STag tables, on
-// memories of their own.
+// stage is a device with the model that follows it, and a model endpoint as peer. Both have the same rows in their STag tables,
+// each with its own memory.
 //
-// The peer does what its host posts, and answers. A stream that is raw has no peer but for answers: the scenario sends what
-// comes on it.
+// The peer executes what its host posts, and responds. On a raw stream the peer only responds: the scenario sends the segments
+// to the device.
 type stage struct {
 	*rnic.Node
 	peer    *rnic.ModelEndpoint
 	config  gen.Config
 	rand    *rand.Rand
-	inside  *sim.Sim // of scenarios that set state
-	streams []uint32 // that scenarios use: all of them, or the first and the last ones of many
+	inside  *sim.Sim // for scenarios that set state
+	streams []uint32 // in use: all of them, or the first and last ones of many
 
-	out     rnic.Output // all that the device has put out, but segments
+	out     rnic.Output // all output of the device except segments
 	left    map[uint32][]rnic.Segment
 	stuck   error
-	stirred bool // the peer has something to do
+	stirred bool // the peer has work to do
 	raw     map[uint32]*rawStream
-	used    [][]rnic.Range // octets that traffic has changed, by stream, and behind them those of all streams
+	used    [][]rnic.Range // octets changed by traffic, by stream, followed by those shared by all streams
 	rows    int
-	at      uint64 // where memory is free
+	at      uint64 // next free address
 	id      uint64
-	ending  map[uint32]bool // streams that may end
-	cut     map[uint32]bool // streams to which the peer's segments are lost
-	spare   *uint32         // a stream that nothing uses, which the host opens and shuts all the time; nil: none
+	ending  map[uint32]bool // streams allowed to end
+	cut     map[uint32]bool // streams on which the peer's segments are lost
+	spare   *uint32         // an unused stream that the host continuously opens and closes; nil: none
 }
 
-// rawStream counts what a scenario has sent on a stream by itself. Of one that is alone, the scenario answers requests too.
+// rawStream counts what a scenario has sent directly on a stream. If it is alone, the scenario also responds to requests.
 type rawStream struct {
 	send, request uint32
 	alone         bool
@@ -48,7 +48,7 @@ type rawStream struct {
 // domain is the protection domain of all streams and regions.
 const domain = 9
 
-// most is how many streams a scenario uses of a configuration that has more.
+// most is the maximum number of streams a scenario uses.
 const most = 64
 
 func openStage(c gen.Config, design *simulator.Design, o rnic.Options) (*stage, error) {
@@ -60,7 +60,7 @@ func openStage(c gen.Config, design *simulator.Design, o rnic.Options) (*stage, 
 	if err != nil {
 		return nil, errors.Join(err, device.Close())
 	}
-	mirrored := c // what one end may have outstanding, the other holds
+	mirrored := c // each end holds what the other may have outstanding
 	mirrored.IRD, mirrored.ORD, mirrored.ReceiveDepth, mirrored.SendDepth = c.ORD, c.IRD, 1<<16, 1<<16
 	peer, err := rnic.NewModelEndpoint(mirrored, o.Seed)
 	if err != nil {
@@ -78,7 +78,7 @@ func openStage(c gen.Config, design *simulator.Design, o rnic.Options) (*stage, 
 	return s, nil
 }
 
-// octets are random.
+// octets returns random octets.
 func (s *stage) octets(n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
@@ -97,7 +97,7 @@ func (s *stage) open(streams ...uint32) error {
 	return nil
 }
 
-// openRaw opens streams whose segments the scenario sends.
+// openRaw opens streams on which the scenario sends the segments.
 func (s *stage) openRaw(streams ...uint32) error {
 	for _, stream := range streams {
 		s.raw[stream] = &rawStream{send: 1, request: 1}
@@ -105,7 +105,7 @@ func (s *stage) openRaw(streams ...uint32) error {
 	return s.open(streams...)
 }
 
-// may lets a stream end: else its end is a failure.
+// may allows streams to end; otherwise their end is a failure.
 func (s *stage) may(streams ...uint32) {
 	for _, stream := range streams {
 		s.ending[stream] = true
@@ -117,7 +117,7 @@ func (s *stage) nextID() uint64 {
 	return s.id
 }
 
-// post posts work at the device; postPeer at the peer.
+// post posts work at the device, postPeer at the peer.
 func (s *stage) post(w rdmap.WorkRequest) error {
 	w.ID = s.nextID()
 	return s.PostWork(w)
@@ -128,7 +128,7 @@ func (s *stage) postPeer(w rdmap.WorkRequest) error {
 	return s.peer.PostWork(w)
 }
 
-// receive posts a buffer of new octets of a region at the device.
+// receive posts a buffer of unused octets of a region at the device.
 func (s *stage) receive(stream uint32, a *area, octets int) error {
 	to := a.next(octets, 1)
 	s.touches(stream, a, to, octets)
@@ -149,7 +149,7 @@ func (s *stage) register(name string, want uint32) error {
 	return err
 }
 
-// completions counts those of a stream, or of all with a negative number.
+// completions counts the completions of a stream, or of all streams if negative.
 func (s *stage) completions(stream int) (n int) {
 	for _, c := range s.out.Completions {
 		if stream < 0 || int(c.Stream) == stream {
@@ -159,11 +159,11 @@ func (s *stage) completions(stream int) (n int) {
 	return n
 }
 
-// beats is the number of beats that have passed on a port.
+// beats returns the number of beats transferred on a port.
 func (s *stage) beats(port string) uint64 {
 	n, err := s.Device.Beats(port)
 	if err != nil {
-		panic(fmt.Sprintf("port %s: %v", port, err)) // the names are the program's
+		panic(fmt.Sprintf("port %s: %v", port, err)) // the names are constants
 	}
 	return n
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// counters are the registers that count.
+// counters lists the counter registers.
 var counters = []string{"segments_received", "segments_discarded", "segments_in_error", "messages_sent", "segments_sent", "segments_dropped", "completions",
 	"terminates_sent", "terminates_received", "memory_errors", "receives_refused", "invalidations", "terminates_lost"}
 
-// counterWraps lets every counter come to 2^32 - 1 and begin anew. Then they are put back, but for what they have counted, and
-// compared with the model.
+// counterWraps makes every counter reach 2^32 - 1 and wrap. Then it restores them, plus what they have counted, and compares them
+// with the model.
 func counterWraps(s *stage) error {
 	const near = 1<<32 - 3
 	var before [13]uint64
@@ -40,14 +40,14 @@ func counterWraps(s *stage) error {
 		}
 		counted := uint32(is) - near
 		if is >= near || name == "memory_errors" && counted != failures {
-			return fail("register %s is 0x%X: it has counted %d from 0x%X on", name, is, counted, uint32(near))
+			return fail("register %s is 0x%X: it has counted %d from 0x%X", name, is, counted, uint32(near))
 		}
 		registers[i].Set(before[i] + uint64(counted))
 	}
 	return s.done()
 }
 
-// everyCount does what each counter counts, more than twice; of the Terminates more than the log holds.
+// everyCount triggers each counter more than twice, and more Terminates than the log holds.
 func everyCount(s *stage) (failures uint32, err error) {
 	broken, err := s.region(1<<20, memory.LocalRead)
 	if err != nil {
@@ -89,7 +89,7 @@ func everyCount(s *stage) (failures uint32, err error) {
 		if err := s.rest(); err != nil {
 			return 0, err
 		}
-		s.write(stream, broken, []byte{1}) // is discarded
+		s.write(stream, broken, []byte{1}) // discarded
 		for range 2 {
 			if err := errors.Join(s.rest(), s.Settle(s.used...), s.openRaw(stream)); err != nil {
 				return 0, err
@@ -99,7 +99,7 @@ func everyCount(s *stage) (failures uint32, err error) {
 		if err := errors.Join(s.rest(), s.Settle(s.used...), s.openRaw(stream)); err != nil {
 			return 0, err
 		}
-		s.wrong(stream)
+		s.sendInvalid(stream)
 		if err := errors.Join(s.rest(), s.Settle(s.used...)); err != nil {
 			return 0, err
 		}
@@ -107,7 +107,7 @@ func everyCount(s *stage) (failures uint32, err error) {
 	return failures, nil
 }
 
-// wraps keeps one stream busy until each of its rings, and each number of its operations, has wrapped twice.
+// wraps keeps one stream busy until each of its rings and operation numbers has wrapped twice.
 func wraps(s *stage) error {
 	l, err := newLoad(s)
 	if err != nil {
@@ -117,7 +117,7 @@ func wraps(s *stage) error {
 	if err := s.open(stream); err != nil {
 		return err
 	}
-	// Rings count modulo twice their places; placements modulo 512, and Atomics modulo twice as many as are under way.
+	// Rings count modulo twice their slots; placements modulo 512, and Atomics modulo twice their depth.
 	rounds := 5
 	for range rounds {
 		if err := errors.Join(l.oneRound(stream), s.done()); err != nil {
