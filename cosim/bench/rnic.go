@@ -13,10 +13,10 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// memoryLatency is that of the memory behind the engine in the figures, in cycles.
+// memoryLatency is the engine's memory latency in the figures, in cycles.
 const memoryLatency = 100
 
-// openRNIC starts an engine with all streams open and one region of 1 MiB under STag 0x100 that allows everything.
+// openRNIC starts an engine with all streams open and one region of 1 MiB with STag 0x100 and all rights.
 func openRNIC(c gen.Config, latency uint64) (*rnic.Device, error) {
 	d, err := rnic.OpenDevice(c, rnic.Options{Engine: "go", Seed: 1, Latency: simulator.Latency{Least: latency, Most: latency}, Stamps: true, Buffer: 1 << 16})
 	if err != nil {
@@ -41,7 +41,7 @@ func rnicConfig(bus, streams, ird int) gen.Config {
 	return c
 }
 
-// settle runs a device until nothing happens any more.
+// settle runs a device until it is idle.
 func settle(d *rnic.Device) (rnic.Output, error) {
 	for {
 		r, err := d.Run(1<<16, 2*memoryLatency)
@@ -51,7 +51,7 @@ func settle(d *rnic.Device) (rnic.Output, error) {
 	}
 }
 
-// writes sends RDMA Writes whose segments fill the bus, and counts the beats of payload that reach memory a clock.
+// writes sends RDMA Writes whose segments fill the bus, and counts the beats of payload that reach memory per cycle.
 func writes() ([]Figure, error) {
 	d, err := openRNIC(rnicConfig(64, 2, 8), memoryLatency)
 	if err != nil {
@@ -74,11 +74,11 @@ func writes() ([]Figure, error) {
 	if err1 != nil || err2 != nil || len(in) != 17*n {
 		return nil, fmt.Errorf("%d beats were taken of %d: %v, %v", len(in), 17*n, err1, err2)
 	}
-	return []Figure{AtLeast(fmt.Sprintf("Writes of %d octets, 64-byte bus: beats of payload in memory", octets), "a clock",
+	return []Figure{AtLeast(fmt.Sprintf("Writes of %d octets, 64-byte bus: beats of payload in memory", octets), "per cycle",
 		float64(after-before)/float64(in[len(in)-1]-in[0]+1), 0.99)}, nil
 }
 
-// receives sends messages of one segment and one beat, and counts those that are complete a clock.
+// receives sends messages of one segment and one beat, and counts those completed per cycle.
 func receives() ([]Figure, error) {
 	var out []Figure
 	for _, t := range []struct {
@@ -117,7 +117,7 @@ func receives() ([]Figure, error) {
 		if len(output.Completions) != n || len(output.Events) > 0 || len(in) != n {
 			return nil, fmt.Errorf("%s: %d completions of %d messages in %d beats, %d events", t.name, len(output.Completions), n, len(in), len(output.Events))
 		}
-		out = append(out, AtLeast(t.name+", memory latency 100, 64-byte bus", "a clock", float64(n-1)/float64(in[n-1]-in[0]), 1))
+		out = append(out, AtLeast(t.name+", memory latency 100, 64-byte bus", "per cycle", float64(n-1)/float64(in[n-1]-in[0]), 1))
 	}
 	return out, nil
 }
@@ -126,7 +126,7 @@ func send16(msn uint32) []byte {
 	return wire.AppendSend(nil, spec.Send.Opcode(), 0, msn, 0, true, make([]byte, 16))
 }
 
-// readResponses asks for long RDMA Reads and counts the cycles in which m_axis_tx is busy from its first beat to its last.
+// readResponses requests long RDMA Reads and counts the cycles in which m_axis_tx is busy, from its first beat to its last.
 func readResponses() ([]Figure, error) {
 	var out []Figure
 	for _, at := range []uint64{0, 13} {
@@ -153,7 +153,7 @@ func readResponses() ([]Figure, error) {
 	return out, nil
 }
 
-// fetchAdds sends FetchAdds back to back and counts the responses a clock.
+// fetchAdds sends FetchAdds back to back and counts the responses per cycle.
 func fetchAdds() ([]Figure, error) {
 	var out []Figure
 	for _, t := range []struct {
@@ -163,7 +163,7 @@ func fetchAdds() ([]Figure, error) {
 	}{
 		{"FetchAdd on one address, one stream", 1, 512, func(int) uint64 { return 64 }},
 		{"FetchAdd on one address, 64 streams", 64, 16, func(int) uint64 { return 64 }},
-		{"FetchAdd on an address a stream, 64 streams", 64, 16, func(i int) uint64 { return uint64(i%64) * 8 }},
+		{"FetchAdd on one address per stream, 64 streams", 64, 16, func(i int) uint64 { return uint64(i%64) * 8 }},
 		{"FetchAdd on addresses 4 KiB apart, 64 streams", 64, 16, func(i int) uint64 { return uint64(i%64) * 4096 }},
 	} {
 		d, err := openRNIC(rnicConfig(128, max(2, t.streams), t.ird), memoryLatency)
@@ -185,13 +185,13 @@ func fetchAdds() ([]Figure, error) {
 		if len(stamps) != n || len(output.Events) > 0 {
 			return nil, fmt.Errorf("%s: %d responses to %d requests, %d events", t.name, len(stamps), n, len(output.Events))
 		}
-		out = append(out, AtLeast(t.name+", memory latency 100, 128-byte bus", "a clock", float64(n-1)/float64(stamps[n-1]-stamps[0]), 1))
+		out = append(out, AtLeast(t.name+", memory latency 100, 128-byte bus", "per cycle", float64(n-1)/float64(stamps[n-1]-stamps[0]), 1))
 	}
 	return out, nil
 }
 
-// atomicLatency sends single requests into idle hardware, and takes the longest time from the clock of the request's last beat to
-// that of the response's first, less the latency of memory.
+// atomicLatency sends single requests into idle hardware, and measures the longest time from the request's last beat to the
+// response's first beat, minus the memory latency.
 func atomicLatency() ([]Figure, error) {
 	d, err := openRNIC(rnicConfig(64, 8, 8), memoryLatency)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 
 const longest = wire.MaxSegment - 18 // octets of payload
 
-// lengths brings the longest segments, messages of many segments both ways, and Reads of lengths that nobody waits for.
+// lengths sends the longest segments, messages of many segments both ways, and Reads of lengths that are never completed.
 func (k *corners) lengths() error {
 	n := k.node
 	b, err := k.large(0)
@@ -64,10 +64,10 @@ func (k *corners) lengths() error {
 	return nil
 }
 
-// many is how many messages come and leave on one stream.
+// many is the number of messages received and sent on one stream.
 const many = 2200
 
-// numbers brings many messages of a kind on one stream, so that their MSNs grow.
+// numbers sends many messages of each kind on one stream, so that their MSNs grow.
 func (k *corners) numbers() error {
 	n := k.node
 	var buffers [4]rdmap.Buffer
@@ -123,7 +123,7 @@ func (k *corners) numbers() error {
 	return k.end(0, 1, 2, 3)
 }
 
-// congest has all streams from one on read, and ends them, while nothing can leave, so that what comes behind has to wait.
+// congest makes all streams from a given one on read, and ends them, while transmission is stalled, so that later segments have to wait.
 func (k *corners) congest(from int) error {
 	if err := k.node.Device.Stall("m_axis_tx", simulator.Stall{Mode: simulator.StallRandom, Chance: 256}); err != nil {
 		return err

@@ -15,9 +15,9 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// corners brings rnic what random traffic has no use for, so that every bit of a number that can change does: regions of any
-// size anywhere in memory, for any domain; the longest segments, long messages, lengths that no buffer has; many messages on
-// one stream; everything in the registers. The golden model says what has to come of it.
+// corners drives rnic with inputs outside of random traffic, so that every bit that can toggle does: regions of any size
+// anywhere in memory, for any domain; the longest segments, long messages, lengths beyond any buffer; many messages on one
+// stream; all register values. The golden model defines the expected outcome.
 type corners struct {
 	config  gen.Config
 	node    *rnic.Node
@@ -25,7 +25,7 @@ type corners struct {
 	streams int
 }
 
-// A stream's rows here: one of any kind, and one that is always the same.
+// Rows per stream: a random one, and a fixed one.
 const cornerRows = 2
 
 func (c *collector) corners() error {
@@ -46,7 +46,7 @@ func (c *collector) corners() error {
 	return errors.Join(err, node.Close())
 }
 
-// rest lets the device work until it waits for something.
+// rest runs the device until it is idle or waits for its peer.
 func (k *corners) rest() error {
 	for {
 		before := k.node.Device.Waiting()
@@ -61,7 +61,7 @@ func (k *corners) rest() error {
 	}
 }
 
-// end ends a stream for sure.
+// end ends streams unconditionally.
 func (k *corners) end(streams ...uint32) error {
 	for _, s := range streams {
 		k.node.Send(s, nil)
@@ -69,7 +69,7 @@ func (k *corners) end(streams ...uint32) error {
 	return k.rest()
 }
 
-// registers writes all bits of what holds what is written and reads them back; what cannot be written or read is refused.
+// registers writes all bits of writable registers and reads them back; invalid accesses must be refused.
 func (k *corners) registers() error {
 	d := k.node.Device
 	for _, value := range []uint32{0, ^uint32(0), 0x5555_5555, 0xAAAA_AAAA, 0} {
@@ -96,10 +96,10 @@ func (k *corners) registers() error {
 	return nil
 }
 
-// number is one of any size, smaller ones as often as larger ones.
+// number draws a number with a uniformly distributed bit length.
 func (k *corners) number() uint64 { return k.rand.Uint64() >> k.rand.IntN(64) }
 
-// regions uses regions of any kind in all ways.
+// regions accesses random regions in all ways.
 func (k *corners) regions() error {
 	r := k.rand
 	for range 24 {
@@ -130,7 +130,7 @@ func (k *corners) regions() error {
 	return nil
 }
 
-// use brings a message to a region, or posts a request that uses it, at any place of it.
+// use sends a message to a region, or posts a request that uses it, at a random offset.
 func (k *corners) use(s, stag uint32, region memory.Region) {
 	r, n := k.rand, k.node
 	offset := k.number() % (region.Length - 63)
@@ -150,7 +150,7 @@ func (k *corners) use(s, stag uint32, region memory.Region) {
 	case 3:
 		_ = n.PostReceive(rdmap.ReceiveRequest{Stream: s, ID: r.Uint64(), Length: r.Uint32()})
 		n.Send(s, wire.AppendSend(nil, spec.SendInvalidate.Opcode(), stag, 1, 0, true, nil))
-	case 4: // too long for the buffer, from the first segment on
+	case 4: // too long for the buffer from the first segment
 		work.Opcode, work.Length, work.Local.TO = spec.Send.Opcode(), 64|r.Uint32(), region.Base+region.Length-16
 		_ = n.PostWork(work)
 	case 5:
@@ -166,14 +166,14 @@ func (k *corners) use(s, stag uint32, region memory.Region) {
 	}
 }
 
-// large is a region of a stream that everything may be done with.
+// large registers a large region of a stream with all rights, and opens the stream.
 func (k *corners) large(s uint32) (rdmap.Buffer, error) {
 	row := int(s)*cornerRows + 1
 	region := memory.Region{Valid: true, Key: 1, Rights: 31, Owner: uint16(s), Length: 1 << 33, Address: 1<<40 + uint64(s)<<34, Base: 1 << 35}
 	return rdmap.Buffer{STag: memory.STag(row, region.Key), TO: region.Base}, firstOf(k.node.SetRegion(row, region), k.node.Open(s, 0))
 }
 
-// inside brings one request to as many as a stream may have inside a Send, so that its last segment releases them all at once.
+// inside sends from one request up to the maximum inside a Send, so that its last segment releases them all at once.
 func (k *corners) inside() error {
 	n := k.node
 	for requests := range uint32(k.config.IRD) {
@@ -194,7 +194,7 @@ func (k *corners) inside() error {
 	return nil
 }
 
-// failures lets memory fail for all streams at once, in all units that use it.
+// failures makes memory fail for all streams at once, in all units that use it.
 func (k *corners) failures() error {
 	n, r := k.node, k.rand
 	const octets = 1 << 16

@@ -8,16 +8,16 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// Counter counts the messages that come to a node. It is a rnic.Observer.
+// Counter counts the messages received by a node. It is a rnic.Observer.
 type Counter struct {
 	config  gen.Config
 	count   map[Message]int
 	streams []binStream
 }
 
-// binStream is what is known of the messages of a stream.
+// binStream is the message state of a stream.
 type binStream struct {
-	before    string    // operation of the message that began last
+	before    string    // operation of the most recently started message
 	sending   bool      // within a Send
 	writing   bool      // within a Write
 	answering bool      // within a Read Response
@@ -29,7 +29,7 @@ func NewCounter(c gen.Config) *Counter {
 	return &Counter{config: c, count: map[Message]int{}, streams: make([]binStream, c.Streams)}
 }
 
-// Reached lists the bins that messages fell into.
+// Reached lists the bins that have messages.
 func (b *Counter) Reached() (list []Message) {
 	for m := range b.count {
 		list = append(list, m)
@@ -37,10 +37,10 @@ func (b *Counter) Reached() (list []Message) {
 	return list
 }
 
-// Opened forgets what came on a stream.
+// Opened resets the state of a stream.
 func (b *Counter) Opened(stream uint32) { b.streams[stream] = binStream{before: "nothing"} }
 
-// Took counts a message that is complete, or refused.
+// Took counts a message when it is complete or refused.
 func (b *Counter) Took(t rnic.Taken) {
 	s := &b.streams[t.Stream]
 	view, found := wire.Classify(t.Segment)
@@ -96,7 +96,7 @@ func (b *Counter) Took(t rnic.Taken) {
 	octets := len(view.Payload)
 	if view.Header.Opcode.Is(spec.ReadRequest) {
 		var r wire.ReadRequest
-		_ = r.Decode(view.Payload) // its length is right
+		_ = r.Decode(view.Payload) // its length is valid
 		octets = int(r.ReadMessageSize)
 		later = octets > b.config.MaxPayload
 	}

@@ -9,20 +9,20 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// maker writes the script of one message.
+// maker builds the script for one message.
 type maker struct {
 	*walk
 	s     script
 	at    int // stream
 	m     Message
-	sends uint32 // MSN of the message that comes next on queue 0
+	sends uint32 // MSN of the next message on queue 0
 	asks  uint32 // on queue 1
 	op    wire.Opcode
 }
 
 func (k *maker) do(list *[]func() error, f func() error) { *list = append(*list, f) }
 
-// in brings a segment, and later brings one when all before is at rest.
+// in sends a segment, and later sends one when everything before is idle.
 func (k *maker) in(segment []byte) {
 	k.do(&k.s.first, func() error { k.node.Send(uint32(k.at), segment); return nil })
 }
@@ -44,7 +44,7 @@ func (k *maker) post(op wire.Opcode, local rdmap.Buffer, length int) {
 	})
 }
 
-// before brings a message of an operation.
+// before sends the preceding message, of a given operation.
 func (k *maker) before(o ordering.Operation) {
 	good := k.stag(k.at, rowGood)
 	switch o {
@@ -66,14 +66,14 @@ func (k *maker) before(o ordering.Operation) {
 	}
 }
 
-// ask brings a Read Request.
+// ask sends a Read Request.
 func (k *maker) ask(octets int) {
 	k.in(wire.AppendReadRequest(nil, k.asks, wire.ReadRequest{DataSinkSTag: 0xFFFFFF00, ReadMessageSize: uint32(octets),
 		DataSourceSTag: k.stag(k.at, rowGood), DataSourceTO: k.to(k.at, rowGood, atRead)}))
 	k.asks++
 }
 
-// script is what brings a message of a bin.
+// script returns the script that produces a message in a bin.
 func (w *walk) script(stream int, m Message) (script, error) {
 	k := &maker{walk: w, at: stream, m: m, sends: 1, asks: 1}
 	first := len(spec.Operations) // reserved
@@ -119,7 +119,7 @@ func (w *walk) script(stream int, m Message) (script, error) {
 	return k.s, nil
 }
 
-// fill is how many requests come before one too many, beside that of the operation before.
+// fill returns the number of requests to send before one exceeds IRD, not counting the preceding operation.
 func (k *maker) fill(before ordering.Operation) int {
 	if k.m.Error != spec.IRDExceeded {
 		return 0
@@ -130,7 +130,7 @@ func (k *maker) fill(before ordering.Operation) int {
 	return k.config.ird
 }
 
-// header is a right one of the opcode; a reserved opcode is untagged.
+// header returns a valid header for the opcode; a reserved opcode is untagged.
 func (k *maker) header() wire.DDPHeader {
 	if row, known := k.op.Operation(); known && row.Tagged {
 		return wire.TaggedHeader(k.op, k.stag(k.at, rowGood), k.to(k.at, rowGood, atWrite), true)
@@ -145,7 +145,7 @@ func (k *maker) header() wire.DDPHeader {
 	return h
 }
 
-// malformed has something wrong in its header.
+// malformed sends a segment with an invalid header.
 func (k *maker) malformed() {
 	h := k.header()
 	switch k.m.Error {
@@ -171,7 +171,7 @@ func (k *maker) malformed() {
 	k.in(wire.AppendSegment(nil, h, payload(octets)))
 }
 
-// place is where the payload goes, and the octets of the segment before it.
+// place returns the offset of the payload, and the length of the preceding segment.
 func (k *maker) place(offset int) (at, before int) {
 	at = offset + k.config.bus*2 + k.offset(k.m.Align)
 	if k.m.Length == "segments" {

@@ -6,7 +6,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// ofPeer is a buffer that the peer names wrongly.
+// ofPeer returns a buffer as named, invalidly, by the peer.
 func (k *maker) ofPeer(offset, octets int) rdmap.Buffer {
 	b := k.buffer(k.at, rowGood, offset)
 	switch k.m.Error {
@@ -46,12 +46,12 @@ func (k *maker) write() {
 		octets = max(octets, 2)
 	}
 	if octets == 0 {
-		b = rdmap.Buffer{} // is not looked at
+		b = rdmap.Buffer{} // not checked
 	}
 	k.in(wire.AppendWrite(nil, b.STag, b.TO, true, payload(octets)))
 }
 
-// failing64 is where in the failing row a payload fails: the first of two segments is before the page that does.
+// failing64 returns where in the failing row a payload fails: the first of two segments is before the failing page.
 func (k *maker) failing64(octets, before int) (long, at int) {
 	if before > 0 {
 		return 2 * 128, page - 128 + k.offset(k.m.Align)
@@ -131,7 +131,7 @@ func (k *maker) send() {
 	case spec.CannotInvalidate:
 		stag = k.stag(k.at, rowGood)
 	case spec.Local:
-		if k.m.Align == none { // the buffer ends where the message goes on, or may not be written
+		if k.m.Align == none { // the buffer ends where the message continues, or is not writable
 			if buffer = k.buffer(k.at, rowWeak, 0); before > 0 {
 				buffer = k.buffer(k.at, rowGood, rowLength-before)
 			}

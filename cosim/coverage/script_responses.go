@@ -20,7 +20,7 @@ func (k *maker) insideWrite() {
 	k.in(wire.AppendWrite(nil, b.STag, b.TO, false, payload(2)))
 }
 
-// spoilSink changes the row of a sink while its answer is awaited.
+// spoilSink changes the row of a sink while its response is pending.
 func (k *maker) spoilSink(edit func(*memory.Region)) {
 	k.do(&k.s.change, func() error { return k.set(k.at, rowSink, edit) })
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// baseline is what the stages see of a design without a mutant, which must pass. Each is run when it is first needed.
+// baseline holds the traces of the stages on a design without a mutant, which must pass. Each stage runs on first use.
 type baseline struct {
 	context context.Context
 	design  *simulator.Design
@@ -29,7 +29,7 @@ func (b *baseline) of(st stage) (trace, error) {
 	})
 }
 
-// kill runs the stages, early or late ones, until one of them finds the mutant.
+// kill runs the stages, early or late ones, until one of them kills the mutant.
 func (s *subject) kill(ctx context.Context, m *Result, base *baseline, late bool) error {
 	differs := ""
 	for _, st := range s.stages {
@@ -64,11 +64,11 @@ func (s *subject) kill(ctx context.Context, m *Result, base *baseline, late bool
 	return nil
 }
 
-// attempt runs a stage on a mutant. Broken hardware may break what looks at it.
+// attempt runs a stage on a mutant. Broken hardware may make the comparison panic.
 func attempt(ctx context.Context, st stage, d *simulator.Design, number int, base trace) (have trace, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
-			err = &verdictError{fmt.Sprintf("the comparison broke down: %v", broken)}
+			err = &verdictError{fmt.Sprintf("the comparison panicked: %v", broken)}
 		}
 	}()
 	return st.trace(ctx, d, number, func(step int) uint64 {
@@ -79,7 +79,7 @@ func attempt(ctx context.Context, st stage, d *simulator.Design, number int, bas
 	})
 }
 
-// couldNotRun reports whether an error is of the machine that the test ran on, and says nothing of the hardware.
+// couldNotRun reports whether an error comes from the host machine and says nothing about the hardware.
 func couldNotRun(err error) bool {
 	var file *fs.PathError
 	var program *exec.Error
@@ -87,7 +87,7 @@ func couldNotRun(err error) bool {
 	return errors.As(err, &file) || errors.As(err, &program) || errors.As(err, &system)
 }
 
-// hangs reports whether an error says that nothing comes any more, or no end.
+// hangs reports whether an error means that the hardware makes no progress, or never finishes.
 func hangs(err error) bool {
 	var stuck *simulator.StuckError
 	var stands *rnic.ProgressError

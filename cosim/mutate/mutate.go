@@ -8,25 +8,25 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// Options say which mutants to make and how much of the machine to use.
+// Options select the mutants to test and the resources to use.
 type Options struct {
-	Configs  []gen.Config    // a block is tested in the first that has it; none: Configs()
+	Configs  []gen.Config    // a block is tested in the first that contains it; none: Configs()
 	Blocks   []string        // the blocks to test; none: all
-	Limit    int             // mutants a block; 0: DefaultLimit, less than 0: all
-	Seed     uint64          // of what is chosen
-	Jobs     int             // mutants at a time; 0: 2
-	Late     bool            // run long traffic and proofs on every mutant that short traffic leaves, also on those that differ
-	Context  context.Context // ends it; nil: nothing does
+	Limit    int             // mutants per block; 0: DefaultLimit, negative: all
+	Seed     uint64          // of the selection
+	Jobs     int             // mutants tested in parallel; 0: 2
+	Late     bool            // run long traffic and proofs on every mutant that survives short traffic, also on those that differ
+	Context  context.Context // cancels the run; may be nil
 	Progress func(text string)
 
-	stages func(gen.Config) ([]stage, error) // of tests: other tests
+	stages func(gen.Config) ([]stage, error) // replaces the stages in tests
 }
 
-// DefaultLimit is how many mutants of a block are tested.
+// DefaultLimit is the number of mutants tested per block.
 const DefaultLimit = 200
 
-// Configs are the configurations that mutants are tested in when no other is wanted. They are small, so that everything in
-// them fills up, wraps and runs out often, and so that a clock is simulated fast.
+// Configs returns the default configurations. They are small, so that buffers and counters fill up, wrap and run out often, and
+// so that a cycle is simulated fast.
 func Configs() []gen.Config {
 	c := gen.Default()
 	c.BusBytes, c.Streams, c.STags, c.IRD, c.ORD, c.ReceiveDepth, c.SendDepth, c.MaxPayload, c.AtomicDepth = 16, 4, 64, 4, 4, 4, 4, 256, 16
@@ -34,10 +34,10 @@ func Configs() []gen.Config {
 	return []gen.Config{c}
 }
 
-// Run makes mutants of every block and tests them. When the context ends, the report is of the mutants whose outcome is known.
+// Run makes mutants of every block and tests them. If the context ends, the report covers the mutants whose outcome is known.
 func Run(o Options) (*Report, error) {
 	o.fill()
-	if err := proving.CheckTools(); err != nil { // not after all the work
+	if err := proving.CheckTools(); err != nil { // early, not after all the work
 		return nil, err
 	}
 	allowed := Blocks(o.Configs)
@@ -95,7 +95,7 @@ func (o *Options) wants(block string) bool {
 	return len(o.Blocks) == 0 || slices.Contains(o.Blocks, block)
 }
 
-// Blocks lists the blocks of some configurations.
+// Blocks lists the blocks in the given configurations.
 func Blocks(configs []gen.Config) (list []string) {
 	for _, c := range configs {
 		d, err := gen.Compile(c)

@@ -8,35 +8,35 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/mutate"
 )
 
-// Outcome is what became of a mutant.
+// Outcome is the outcome of testing a mutant.
 type Outcome string
 
-// The outcomes of mutants.
+// Outcomes of mutants.
 const (
-	ByVerdict  Outcome = "verdict"  // something that came out was wrong
-	ByHang     Outcome = "hang"     // the hardware did not come to rest
-	ByProperty Outcome = "property" // a property that is proven of the block is not proven of it
-	Timing     Outcome = "timing"   // everything was right, in other cycles or another order than without the mutant
-	Alone      Outcome = "alone"    // all traffic was right; the block by itself shows something else on some inputs
+	ByVerdict  Outcome = "verdict"  // an output was wrong
+	ByHang     Outcome = "hang"     // the hardware did not become idle
+	ByProperty Outcome = "property" // a property proven of the block is not proven of the mutant
+	Timing     Outcome = "timing"   // all outputs were valid, but in other cycles or another order than without the mutant
+	Alone      Outcome = "alone"    // all traffic passed; the isolated block differs on some inputs
 	Equivalent Outcome = "equivalent"
 	Open       Outcome = "open"
 )
 
-// Meaning is true of a outcome that a test of meaning decides: the hardware is wrong, and the test says so. Timing and Alone only
-// tell the hardware apart from itself.
+// Meaning reports whether a test of meaning decided the outcome: the hardware is wrong, and the test shows it. Timing and Alone
+// only distinguish the mutant from the original hardware.
 func (f Outcome) Meaning() bool { return f == ByVerdict || f == ByHang || f == ByProperty }
 
-// Result is a mutant and what became of it.
+// Result is a mutant and its outcome.
 type Result struct {
 	mutate.Mutant
 	Outcome Outcome
-	By      string // the stage that killed it, or how it was shown to be equivalent
+	By      string // the stage that killed it, or the method that proved it equivalent
 	Says    string // the verdict
 	Where   mutate.Difference
 	took    time.Duration
 }
 
-// opened says how many are open, and which when they are few.
+// opened describes how many are open, and lists them if they are few.
 func opened(list []Result) string {
 	n := count(list, Open)
 	if n == 0 || n > 40 {

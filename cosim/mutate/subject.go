@@ -40,11 +40,11 @@ func newSubject(c gen.Config, o Options, wants func(string) bool) (*subject, err
 	return s, err
 }
 
-// groupSize is how many mutants are built into one model. A model of all mutants of all blocks is built once, but is several
-// times slower than the hardware without mutants; one of each block takes longer to build than its mutants take to die.
+// groupSize is the number of mutants built into one model. A model of all mutants of all blocks is built only once, but is several
+// times slower than the hardware without mutants; a model per block takes longer to build than to kill its mutants.
 const groupSize = 1000
 
-// groups are the mutants of one or more whole blocks.
+// groups returns groups of mutants, each of one or more complete blocks.
 func (s *subject) groups() (list [][]mutate.Mutant) {
 	for _, m := range s.set.Mutants {
 		last := len(list) - 1
@@ -56,16 +56,16 @@ func (s *subject) groups() (list [][]mutate.Mutant) {
 	return list
 }
 
-// hardware makes a design of a configuration an engine's.
+// hardware converts a design for use by an engine.
 func hardware(c gen.Config, d *hdl.Design) *simulator.Design {
 	e := rnic.DesignOf(c, d)
-	for i := range e.Files { // what a mutant compares may be decided
+	for i := range e.Files { // a mutant's comparisons may be constant
 		e.Files[i].Text = "/* verilator lint_off CMPCONST */\n/* verilator lint_off UNSIGNED */\n" + e.Files[i].Text
 	}
 	return e
 }
 
-// test finds the outcome of some mutants.
+// test determines the outcomes of a group of mutants.
 func (s *subject) test(group []mutate.Mutant, o Options) ([]Result, error) {
 	start := time.Now()
 	d, err := s.set.With(group)
@@ -117,7 +117,7 @@ func (s *subject) test(group []mutate.Mutant, o Options) ([]Result, error) {
 	return out, nil
 }
 
-// each calls f for all open outcomes, some at a time, and tells now and then how far it is.
+// each calls f for all open results, some in parallel, and reports progress from time to time.
 func each(o Options, list []Result, f func(*Result) error) error {
 	errs := make([]error, len(list))
 	var wait sync.WaitGroup
@@ -131,14 +131,14 @@ func each(o Options, list []Result, f func(*Result) error) error {
 			}
 		})
 	}
-	told := time.Now()
+	reported := time.Now()
 	for i := range list {
 		if list[i].Outcome != Open || o.Context.Err() != nil {
 			continue
 		}
-		if next <- i; time.Since(told) > time.Minute {
-			told = time.Now()
-			o.Progress(fmt.Sprintf("%d of %d mutants looked at", i, len(list)))
+		if next <- i; time.Since(reported) > time.Minute {
+			reported = time.Now()
+			o.Progress(fmt.Sprintf("%d of %d mutants examined", i, len(list)))
 		}
 	}
 	close(next)
