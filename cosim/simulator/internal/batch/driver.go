@@ -4,14 +4,14 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// GoDriver drives an engine.Model. It says in Go what shim/driver.h says in C++, cycle by cycle and bit by bit.
+// GoDriver drives an engine.Model. It is the cycle- and bit-accurate Go equivalent of shim/driver.h in C++.
 type GoDriver struct {
 	design  *simulator.Design
 	block   *Block
 	streams []Stream
 	pins    []pins
 	model   simulator.Model
-	failing simulator.FailingModel // the model, if it can give up
+	failing simulator.FailingModel // the model, if it can fail
 	hash    bool
 	valid   []int // of each port that is a field of a stream, the port of the stream's valid; -1: none
 	clock   int   // port, -1: none
@@ -139,7 +139,7 @@ func (g *GoDriver) Reset() {
 	g.setReset(0)
 }
 
-// Err says why the model has given up, nil when it has not.
+// Err returns the error with which the model has failed, if it has.
 func (g *GoDriver) Err() error {
 	if g.failing != nil {
 		return g.failing.Err()
@@ -169,5 +169,5 @@ func (g *GoDriver) GetPort(port int, value []uint64) {
 	g.model.Get(port, value)
 }
 
-// Close closes the model, if that is to be done.
+// Close closes the model if it is an io.Closer.
 func (g *GoDriver) Close() error { return closeModel(g.model) }

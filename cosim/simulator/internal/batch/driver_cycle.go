@@ -6,7 +6,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// settle lets the logic follow the pins; false when the model has given up.
+// settle lets the logic settle; it returns false if the model has failed.
 func (g *GoDriver) settle() bool {
 	g.model.Settle()
 	if g.Err() != nil {
@@ -16,7 +16,7 @@ func (g *GoDriver) settle() bool {
 	return true
 }
 
-// drive sets the pins of a cycle. It reports whether a stall held a queued beat back.
+// drive sets the pins of a cycle. It reports whether a stall held back a queued beat.
 func (g *GoDriver) drive() (held bool) {
 	for _, a := range g.agents {
 		held = a.drive(g.block.Cycle) || held
@@ -84,7 +84,7 @@ func (g *GoDriver) sample() (moved, full bool) {
 	return moved, full
 }
 
-// edge takes the trace hash, when it is wanted, and lets the clock rise.
+// edge updates the trace hash, if enabled, and applies the clock edge.
 func (g *GoDriver) edge(hash bool) {
 	if hash {
 		for i, p := range g.design.Ports {
@@ -102,7 +102,7 @@ func (g *GoDriver) edge(hash bool) {
 	g.block.Cycle++
 }
 
-// verdict says what it means that nothing moved.
+// verdict classifies a state in which nothing moved.
 func (g *GoDriver) verdict() simulator.Why {
 	why := simulator.Quiet
 	for _, a := range g.agents {
@@ -126,7 +126,7 @@ func (g *GoDriver) verdict() simulator.Why {
 	return why
 }
 
-// broken reports whether a rule of AXI4 is.
+// broken reports whether a rule of AXI4 is broken.
 func (g *GoDriver) broken() (broken bool) {
 	for _, a := range g.agents {
 		broken = broken || a.Rule != 0
@@ -134,7 +134,7 @@ func (g *GoDriver) broken() (broken bool) {
 	return broken
 }
 
-// logFull reports whether a memory's log may have no room for the effects of a cycle.
+// logFull reports whether the effects of a cycle might not fit in a memory's log.
 func (g *GoDriver) logFull() (full bool) {
 	for _, a := range g.agents {
 		full = full || a.logFull()

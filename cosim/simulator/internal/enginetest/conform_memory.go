@@ -15,7 +15,7 @@ import (
 func (open Open) conformMemory(t *testing.T) {
 	t.Run("latency is exact", open.memoryLatency)
 	t.Run("latency is hidden at full rate", open.memoryRate)
-	t.Run("a burst a clock", open.memoryBursts)
+	t.Run("a burst per cycle", open.memoryBursts)
 	t.Run("as if the bursts happened one by one", open.memoryTraffic)
 	t.Run("copies under all stalls", open.memoryStalls)
 	t.Run("latency is drawn from the whole range", open.memoryDraw)

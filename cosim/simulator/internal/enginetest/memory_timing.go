@@ -26,7 +26,7 @@ func (open Open) memoryLatency(t *testing.T) {
 		require.Equal(t, simulator.Quiet, r.run(5000, 10).Why, "a latency is not silence")
 		asked := r.accepted("s_ar")[0]
 		for i, d := range r.taken() {
-			assert.Equal(t, asked+n+uint64(i), d.cycle, "a beat a clock")
+			assert.Equal(t, asked+n+uint64(i), d.cycle, "a beat per cycle")
 			assert.Equal(t, i == 3, d.last)
 			assert.Equal(t, uint64(1), d.id)
 		}
@@ -39,7 +39,7 @@ func (open Open) memoryLatency(t *testing.T) {
 	}
 }
 
-// A Mover asks for all it can, so that its copy takes a clock a beat and each latency once, whatever they are.
+// A Mover asks for all it can, so that its copy takes one cycle per beat plus each latency once, whatever the latencies.
 func (open Open) memoryRate(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, most := range []uint64{1, 20, 200, 500} {
@@ -62,7 +62,7 @@ func (open Open) memoryRate(t *testing.T) {
 	}
 }
 
-// Bursts of one beat are accepted, take effect and are answered one a clock, in each direction.
+// Bursts of one beat are accepted, take effect and are answered at one per cycle in each direction.
 func (open Open) memoryBursts(t *testing.T) {
 	r := open.startMemory(t, testdesign.Pass(8), simulator.Options{Stamps: true})
 	r.latency(100, 100)

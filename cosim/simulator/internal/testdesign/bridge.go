@@ -23,8 +23,8 @@ type (
 	bridgeLine struct{ Address hdl.Value }
 )
 
-// Bridge copies lines of 64 bytes from the memory "from", which it only reads, 8 bytes a clock, to the memory "to", which it
-// only writes, 64 bytes a clock.
+// Bridge copies lines of 64 bytes from the memory "from", which it only reads, 8 bytes per cycle, to the memory "to", which it
+// only writes, 64 bytes per cycle.
 func Bridge() *simulator.Design {
 	const ids = 2
 	d := compiled(64, hdl.Block[bridgePorts]{

@@ -48,8 +48,8 @@ type moverPorts struct {
 	AXI     axiMaster `hdl:"m_axi"`
 }
 
-// Mover copies ranges of memory, as many beats a clock as the memory hands over, one command after the other: reads are
-// asked for as soon as the memory takes them, data goes from R to W in the same clock, and goes ahead of its address when W is
+// Mover copies ranges of memory, as many beats per cycle as the memory delivers, one command after the other: reads are
+// asked for as soon as the memory takes them, data goes from R to W in the same cycle, and goes ahead of its address when W is
 // faster than AW.
 func Mover(bytes int) *simulator.Design {
 	const ids = 1
