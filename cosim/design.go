@@ -8,9 +8,9 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// Design tells engines how to drive a compiled design. Inputs that belong to no stream are constants of the caller's; the
-// outputs named PREFIX_*, with a PREFIX_valid, form a stream that is never held back. Streams of one port, as the channels of
-// AXI4 are, get the names of their valid ports without "valid": m_axi_aw.
+// Design describes to engines how to drive a compiled design. Inputs that belong to no stream are constants set by the caller;
+// outputs named PREFIX_*, with a PREFIX_valid, form a stream that is never stalled. Streams of one port, such as the channels of
+// AXI4, are named after their valid ports without "valid": m_axi_aw.
 func Design(d *hdl.Design, monitors ...string) *simulator.Design {
 	e := &simulator.Design{Top: d.Top(), Clock: "clk", Reset: "rst", Simulate: func(o simulator.Options) (simulator.Model, error) { return gosim.Simulate(d, o) }}
 	for _, f := range d.Files() {
@@ -21,7 +21,7 @@ func Design(d *hdl.Design, monitors ...string) *simulator.Design {
 	for _, p := range d.Ports() {
 		widths[p.Name] = p.Width
 	}
-	// The widest fields start at a word of the packed beat.
+	// The widest fields start at a word boundary of the packed beat.
 	wideFirst := func(fields []string) []string {
 		fields = slices.Clone(fields)
 		slices.SortStableFunc(fields, func(a, b string) int { return widths[b] - widths[a] })

@@ -32,7 +32,7 @@ type twoChannels struct {
 	AXI     writeChannels         `hdl:"m_axi"`
 }
 
-// Only streams which share the name of their port are renamed.
+// Only streams that share the name of their port are renamed.
 func TestStreamsOfOnePortHaveTheirOwnNames(t *testing.T) {
 	d, err := hdl.Compile(hdl.Block[twoChannels]{
 		Kind: "two_channels", Doc: "two_channels passes two streams on.",

@@ -7,29 +7,29 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// Registers reads and writes registers of a design through its AXI4-Lite port, one access after the other. It lets the
-// hardware run meanwhile, which is what set-up code wants and traffic does not.
+// Registers reads and writes registers of a design through its AXI4-Lite port, one access after the other. The hardware runs
+// meanwhile, which suits setup code but not traffic.
 type Registers struct {
 	design          *simulator.Design
 	engine          simulator.Engine
 	aw, w, b, ar, r channel
 }
 
-// ErrRegister says that an access was answered with an error.
+// ErrRegister reports that an access got an error response.
 var ErrRegister = errors.New("register access was refused")
 
 // channel is a stream of an AXI4-Lite port.
 type channel struct {
 	stream int
 	beat   []uint64
-	fields map[string]simulator.Field // by the name behind the channel's: addr, data
+	fields map[string]simulator.Field // by name without the channel's prefix: addr, data
 }
 
-// registerCycles is how long an access may take.
+// registerCycles is the time limit of an access.
 const registerCycles = 10_000
 
-// NewRegisters finds the AXI4-Lite port of a prefix, s_axil: streams s_axil_aw, s_axil_w, s_axil_b, s_axil_ar and s_axil_r. Data
-// is 32 or 64 bits wide. Strobes, where there are some, are all set, protection bits are 0.
+// NewRegisters finds the AXI4-Lite port with a prefix such as s_axil: streams s_axil_aw, s_axil_w, s_axil_b, s_axil_ar and s_axil_r. Data
+// is 32 or 64 bits wide. Strobes, if present, are all set; protection bits are 0.
 func NewRegisters(d *simulator.Design, e simulator.Engine, prefix string) (*Registers, error) {
 	regs := &Registers{design: d, engine: e}
 	for _, c := range []struct {
@@ -85,23 +85,23 @@ func (c *channel) get(field string) uint64 {
 	return simulator.Bits(c.beat, f.Offset, f.Width)
 }
 
-// Write writes a register. The error is ErrRegister when the response is not OKAY.
+// Write writes a register. The error is ErrRegister if the response is not OKAY.
 func (r *Registers) Write(addr, value uint64) error {
 	return r.WriteOctets(addr, value, 1<<r.w.fields["strb"].Width-1)
 }
 
-// WriteOctets writes the octets of a register that strobes selects, bit i octet i.
+// WriteOctets writes the octets of a register selected by strobes; bit i selects octet i.
 func (r *Registers) WriteOctets(addr, value, strobes uint64) error {
 	if err := r.askWrite(addr, value, strobes); err != nil {
 		return err
 	}
-	return r.answerWrite(addr, value)
+	return r.finishWrite(addr, value)
 }
 
 // Write is one of several writes.
 type Write struct{ Addr, Value uint64 }
 
-// WriteAll writes registers as fast as the port takes them. The error is that of the first that fails; those behind it are written.
+// WriteAll writes registers as fast as the port accepts them. It returns the error of the first failing write; later ones are still made.
 func (r *Registers) WriteAll(list ...Write) error {
 	for _, w := range list {
 		if err := r.askWrite(w.Addr, w.Value, 1<<r.w.fields["strb"].Width-1); err != nil {
@@ -110,7 +110,7 @@ func (r *Registers) WriteAll(list ...Write) error {
 	}
 	var first error
 	for _, w := range list {
-		if err := r.answerWrite(w.Addr, w.Value); first == nil {
+		if err := r.finishWrite(w.Addr, w.Value); first == nil {
 			first = err
 		}
 	}
@@ -129,9 +129,9 @@ func (r *Registers) askWrite(addr, value, strobes uint64) error {
 	return nil
 }
 
-// answerWrite takes the answer to a write.
-func (r *Registers) answerWrite(addr, value uint64) error {
-	err := r.answer(&r.b, &r.aw, &r.w)
+// finishWrite takes the response to a write.
+func (r *Registers) finishWrite(addr, value uint64) error {
+	err := r.response(&r.b, &r.aw, &r.w)
 	if err == nil && r.b.get("resp") != 0 {
 		err = fmt.Errorf("%w: response %d", ErrRegister, r.b.get("resp"))
 	}
@@ -141,14 +141,14 @@ func (r *Registers) answerWrite(addr, value uint64) error {
 	return nil
 }
 
-// Read reads a register. The error is ErrRegister when the response is not OKAY.
+// Read reads a register. The error is ErrRegister if the response is not OKAY.
 func (r *Registers) Read(addr uint64) (uint64, error) {
 	err := r.ar.set("addr", addr)
 	if err == nil {
 		err = r.ask(&r.r, &r.ar)
 	}
 	if err == nil {
-		err = r.answer(&r.r, &r.ar)
+		err = r.response(&r.r, &r.ar)
 	}
 	if err == nil && r.r.get("resp") != 0 {
 		err = fmt.Errorf("%w: response %d", ErrRegister, r.r.get("resp"))
@@ -159,10 +159,10 @@ func (r *Registers) Read(addr uint64) (uint64, error) {
 	return r.r.get("data"), nil
 }
 
-// ask pushes a beat into each of some channels.
-func (r *Registers) ask(answer *channel, ask ...*channel) error {
-	if queued := r.engine.Stats(answer.stream).Queued; queued > 0 {
-		return fmt.Errorf("%s has %d answers that nobody asked for", r.name(answer), queued)
+// ask pushes a beat into each of the given channels.
+func (r *Registers) ask(from *channel, ask ...*channel) error {
+	if queued := r.engine.Stats(from.stream).Queued; queued > 0 {
+		return fmt.Errorf("%s has %d unsolicited responses", r.name(from), queued)
 	}
 	for _, c := range ask {
 		n, err := r.engine.Push(c.stream, c.beat)
@@ -176,10 +176,10 @@ func (r *Registers) ask(answer *channel, ask ...*channel) error {
 	return nil
 }
 
-// answer takes the next answer.
-func (r *Registers) answer(answer *channel, asked ...*channel) error {
+// response takes the next response.
+func (r *Registers) response(from *channel, asked ...*channel) error {
 	for range registerCycles {
-		if n, err := r.engine.Pop(answer.stream, answer.beat, nil); n > 0 || err != nil {
+		if n, err := r.engine.Pop(from.stream, from.beat, nil); n > 0 || err != nil {
 			r.forget(asked)
 			return err
 		}
@@ -187,10 +187,10 @@ func (r *Registers) answer(answer *channel, asked ...*channel) error {
 			return err
 		}
 	}
-	return fmt.Errorf("%s has no answer after %d cycles", r.name(answer), registerCycles)
+	return fmt.Errorf("%s has no response after %d cycles", r.name(from), registerCycles)
 }
 
-// forget takes the stamps of an engine which keeps some: until then their beats have no room for others.
+// forget discards the stamps of an engine that keeps them: until then, they occupy their beats' buffer space.
 func (r *Registers) forget(ask []*channel) {
 	var stamp [1]uint64
 	for _, c := range ask {

@@ -52,7 +52,7 @@ type registerFile struct {
 	Lite lite `hdl:"s_axil"`
 }
 
-// registers is four words; the other addresses of its 8 bits answer SLVERR, address 0xE0 never.
+// registers has four words; the other addresses of its 8 bits respond SLVERR, address 0xE0 never responds.
 func registers(width int) hdl.Block[registerFile] {
 	return hdl.Block[registerFile]{
 		Kind: "registers", Doc: "registers holds four words.",
@@ -110,11 +110,11 @@ func TestRegisters(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, top|i, got)
 		}
-		assert.Less(t, eng.Cycle(), uint64(200), "no longer than it takes")
+		assert.Less(t, eng.Cycle(), uint64(200), "without unnecessary delay")
 	}
 }
 
-// Several writes follow each other at once; one that is refused does not stop the others.
+// Several writes follow each other without delay; a refused one does not stop the others.
 func TestRegistersWriteAll(t *testing.T) {
 	r, _ := openRegisters(t, 32, simulator.Options{Seed: 1, Stamps: true})
 	err := r.WriteAll(Write{0, 10}, Write{0x40, 11}, Write{8, 12}, Write{0x48, 13}, Write{16, 14})
@@ -138,7 +138,7 @@ func TestRegistersRefuse(t *testing.T) {
 	_, err = r.Read(0x100)
 	assert.EqualError(t, err, "read register 0x100: 0x100 does not fit in the 8 bits of addr")
 	_, err = r.Read(0xE0)
-	assert.EqualError(t, err, "read register 0xe0: s_axil_r has no answer after 10000 cycles")
+	assert.EqualError(t, err, "read register 0xe0: s_axil_r has no response after 10000 cycles")
 
 	_, err = NewRegisters(r.design, eng, "s_axi")
 	assert.EqualError(t, err, `registers has no stream "s_axi_aw"`)
@@ -149,7 +149,7 @@ func TestRegistersRefuse(t *testing.T) {
 	_, err = eng.Run(20, 0)
 	require.NoError(t, err)
 	_, err = r.Read(0)
-	assert.EqualError(t, err, "read register 0x0: s_axil_r has 1 answers that nobody asked for")
+	assert.EqualError(t, err, "read register 0x0: s_axil_r has 1 unsolicited responses")
 	require.NoError(t, eng.Close())
 	assert.ErrorIs(t, r.Write(0, 0), simulator.ErrClosed)
 }

@@ -56,7 +56,7 @@ items. It exits with 1 when an item is open, a waiver has no effect, or hardware
 				a.printf("interrupted: run %q of configuration %q, nothing measured yet\n", at.Run, at.Config)
 				return errors.Join(a.partial(at), context.Cause(a.ctx))
 			}
-			var wrong *coverage.WrongError
+			var wrong *coverage.MismatchError
 			if errors.As(err, &wrong) {
 				fmt.Fprintf(a.errs, "%v\n", err)
 				return errMismatch

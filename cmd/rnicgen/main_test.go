@@ -284,7 +284,7 @@ func TestMismatchIsShortened(t *testing.T) {
 	p := rnic.Plan{Config: c, Engine: "go", Peer: "model", Messages: 500, Seed: 9, Latency: simulator.Latency{Least: 1, Most: 20}, Design: rnic.DesignOf(c, d)}
 	r, wrong := rnic.Run(p)
 	require.ErrorIs(t, a.mismatch(p, 0, r.Messages, wrong), errMismatch)
-	assert.Regexp(t, `(?s)^mismatch after 32 messages: first, stream 3: the report of a segment that has left differs
+	assert.Regexp(t, `(?s)^mismatch after 32 messages: first, stream 3: the report of a sent segment differs
 .*seed 9; searching for a shorter run
 mismatch after \d messages: first, stream 3: a segment differs
 .*reproduce it with:

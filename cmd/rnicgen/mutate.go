@@ -142,17 +142,17 @@ func (a *app) mutateResult(r *mutate.Report, took time.Duration, early bool, see
 	return nil
 }
 
-func mutants(r *mutate.Report, outcomes ...mutate.Fate) []mutantReport {
+func mutants(r *mutate.Report, outcomes ...mutate.Outcome) []mutantReport {
 	list := []mutantReport{}
 	for _, m := range r.Of(outcomes...) {
 		one := mutantReport{Block: m.Block, Number: m.Number, Source: fmt.Sprintf("%s:%d", m.File, m.Line), Place: m.Place, Change: m.Change}
-		switch m.Fate {
+		switch m.Outcome {
 		case mutate.Equivalent:
 			one.Shown = m.By
 		case mutate.Timing, mutate.Alone:
-			one.Other, one.By = string(m.Fate), m.By
+			one.Other, one.By = string(m.Outcome), m.By
 		case mutate.ByVerdict, mutate.ByHang, mutate.ByProperty:
-			one.Killed, one.By = string(m.Fate), m.By
+			one.Killed, one.By = string(m.Outcome), m.By
 		}
 		if one.Killed == "" {
 			one.Verilog, one.Before, one.After = fmt.Sprintf("%s:%d", m.Where.File, m.Where.Line), m.Where.Before, m.Where.After

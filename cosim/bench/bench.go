@@ -1,5 +1,5 @@
-// Package bench measures the figures that the project promises. Those of the hardware are in clocks and beats, exact on
-// every machine; those of the software are ratios of two things measured in turn in one run.
+// Package bench measures the figures that the project promises. Hardware figures are in cycles and beats, exact on every
+// machine; software figures are ratios of two measurements made alternately in one run.
 package bench
 
 import (
@@ -8,7 +8,7 @@ import (
 	"math"
 )
 
-// Figure is one measured figure and the bar that it has to meet.
+// Figure is one measured figure and the limit that it must meet.
 type Figure struct {
 	Name  string  `json:"name"`
 	Unit  string  `json:"unit"`
@@ -29,7 +29,7 @@ func AtMost(name, unit string, value, bar float64) Figure {
 
 func round(v float64) float64 { return math.Round(v*1e4) / 1e4 }
 
-// Run measures everything; say is told what comes next. When the context ends, the figures are those that were measured.
+// Run measures everything; say is called with what is measured next. If the context ends, the figures measured so far are returned.
 func Run(ctx context.Context, say func(what string)) ([]Figure, error) {
 	var out []Figure
 	for _, part := range []struct {

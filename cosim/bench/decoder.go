@@ -10,7 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// decoder counts the allocations of model/wire for a mix of segments, right and wrong ones.
+// decoder counts the allocations of model/wire for a mix of valid and invalid segments.
 func decoder() ([]Figure, error) {
 	segments := mixedSegments(1000)
 	allocs := testing.AllocsPerRun(10, func() {
@@ -21,7 +21,7 @@ func decoder() ([]Figure, error) {
 	return []Figure{AtMost("model/wire: allocations for each segment decoded", "allocations", allocs/float64(len(segments)), 0)}, nil
 }
 
-// generate makes the Verilog of the default configuration twice.
+// generate generates the Verilog of the default configuration twice.
 func generate() ([]Figure, error) {
 	start := time.Now()
 	first, err := gen.Generate(gen.Default())

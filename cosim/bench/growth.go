@@ -17,11 +17,11 @@ import (
 	"github.com/rnicgen/rnicgen/internal/process"
 )
 
-// growthLimit is far more than yosys takes.
+// growthLimit is far more time than yosys takes.
 const growthLimit = 30 * time.Minute
 
-// growth synthesises the engine for 16 and for 16,384 streams and compares the LUTs. Memories stay what they are, so that
-// what is counted is the logic and not how a device joins block RAMs.
+// growth synthesises the engine for 16 and for 16,384 streams and compares the LUTs. Memories are not mapped, so that only logic
+// is counted, and not how a device combines block RAMs.
 func growth(ctx context.Context) ([]Figure, error) {
 	var luts [2]float64
 	for i, streams := range []int{16, 16384} {
@@ -40,7 +40,7 @@ func growth(ctx context.Context) ([]Figure, error) {
 	}, nil
 }
 
-// countLUTs maps a design to a Xilinx FPGA, all but its memories.
+// countLUTs maps a design, except its memories, to a Xilinx FPGA.
 func countLUTs(ctx context.Context, d *hdl.Design) (float64, error) {
 	dir, err := os.MkdirTemp("", "rnicgen")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// What is counted is the design as a whole, and it is counted: a wider bus has more.
+// The whole design is counted: a wider bus needs more LUTs.
 func TestCountLUTs(t *testing.T) {
 	sum, err := sumLUTs("=== part ===\n     LUT6      7\n=== design hierarchy ===\n     CARRY4    5\n     LUT2      3\n     LUT6      40\n")
 	require.NoError(t, err)

@@ -8,8 +8,8 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// parserThroughput sends back-to-back segments of a random mix of kinds and lengths, good and bad, to streams that are shut, and counts
-// the beats that the parser accepts of those that it is offered.
+// parserThroughput sends back-to-back segments of random kinds and lengths, valid and invalid, to closed streams, and counts the
+// beats that the parser accepts of those offered.
 func parserThroughput() ([]Figure, error) {
 	var out []Figure
 	for _, width := range block.BusWidths {
@@ -41,7 +41,7 @@ func parserThroughput() ([]Figure, error) {
 	return out, nil
 }
 
-// mixedSegments draws segments of all opcodes, lengths and faults of the header: the same each time.
+// mixedSegments draws segments with all opcodes, lengths and header faults, reproducibly.
 func mixedSegments(n int) (list [][]byte) {
 	r := rand.New(rand.NewPCG(1, 0))
 	for range n {
@@ -51,7 +51,7 @@ func mixedSegments(n int) (list [][]byte) {
 			segment[i] = byte(r.Uint32())
 		}
 		m, known := op.Operation()
-		if known && r.IntN(8) > 0 { // right in itself
+		if known && r.IntN(8) > 0 { // a valid segment
 			h := wire.DDPHeader{Tagged: m.Tagged, Last: true, DV: wire.DDPVersion, RV: wire.RDMAPVersion, Opcode: op, QueueNumber: m.Queue, MSN: 1}
 			payload := segment
 			if m.FixedLength > 0 {

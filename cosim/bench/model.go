@@ -6,7 +6,7 @@ import (
 )
 
 // modelSpeed compares the golden model with the Verilated hardware, each alone on one processor, with the same work requests
-// and segments: those that one end of random traffic between two was given. Of each the median of several turns.
+// and segments: the recorded input of one end of random traffic. Each result is the median of several runs.
 func modelSpeed() ([]Figure, error) {
 	r, err := rnic.Record(rnic.Plan{Config: gen.Default(), Engine: "verilator", Peer: "model", Messages: 40000, Seed: 1})
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// memoryLatency is that of the memory behind the engine in the figures, in clocks.
+// memoryLatency is the engine's memory latency in the figures, in cycles.
 const memoryLatency = 100
 
-// openRNIC starts an engine with all streams open and one region of 1 MiB under STag 0x100 that allows everything.
+// openRNIC starts an engine with all streams open and one region of 1 MiB with STag 0x100 and all rights.
 func openRNIC(c gen.Config, latency uint64) (*rnic.Device, error) {
 	d, err := rnic.OpenDevice(c, rnic.Options{Engine: "go", Seed: 1, Latency: simulator.Latency{Least: latency, Most: latency}, Stamps: true, Buffer: 1 << 16})
 	if err != nil {
@@ -28,7 +28,7 @@ func openRNIC(c gen.Config, latency uint64) (*rnic.Device, error) {
 		err = d.Open(uint32(s), 0)
 	}
 	if err == nil {
-		_, err = d.RxClocks()
+		_, err = d.RxCycles()
 	}
 	return d, err
 }
@@ -41,7 +41,7 @@ func rnicConfig(bus, streams, ird int) gen.Config {
 	return c
 }
 
-// settle runs a device until nothing happens any more.
+// settle runs a device until it is idle.
 func settle(d *rnic.Device) (rnic.Output, error) {
 	for {
 		r, err := d.Run(1<<16, 2*memoryLatency)
@@ -51,7 +51,7 @@ func settle(d *rnic.Device) (rnic.Output, error) {
 	}
 }
 
-// writes sends RDMA Writes whose segments fill the bus, and counts the beats of payload that reach memory a clock.
+// writes sends RDMA Writes whose segments fill the bus, and counts the beats of payload that reach memory per cycle.
 func writes() ([]Figure, error) {
 	d, err := openRNIC(rnicConfig(64, 2, 8), memoryLatency)
 	if err != nil {
@@ -70,15 +70,15 @@ func writes() ([]Figure, error) {
 		return nil, err
 	}
 	after, err1 := d.Beats("m_axi_w")
-	in, err2 := d.RxClocks()
+	in, err2 := d.RxCycles()
 	if err1 != nil || err2 != nil || len(in) != 17*n {
 		return nil, fmt.Errorf("%d beats were taken of %d: %v, %v", len(in), 17*n, err1, err2)
 	}
-	return []Figure{AtLeast(fmt.Sprintf("Writes of %d octets, 64-byte bus: beats of payload in memory", octets), "a clock",
+	return []Figure{AtLeast(fmt.Sprintf("Writes of %d octets, 64-byte bus: beats of payload in memory", octets), "per cycle",
 		float64(after-before)/float64(in[len(in)-1]-in[0]+1), 0.99)}, nil
 }
 
-// receives sends messages of one segment and one beat, and counts those that are complete a clock.
+// receives sends messages of one segment and one beat, and counts those completed per cycle.
 func receives() ([]Figure, error) {
 	var out []Figure
 	for _, t := range []struct {
@@ -110,14 +110,14 @@ func receives() ([]Figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		in, err := d.RxClocks()
+		in, err := d.RxCycles()
 		if err := errors.Join(err, d.Close()); err != nil {
 			return nil, err
 		}
 		if len(output.Completions) != n || len(output.Events) > 0 || len(in) != n {
 			return nil, fmt.Errorf("%s: %d completions of %d messages in %d beats, %d events", t.name, len(output.Completions), n, len(in), len(output.Events))
 		}
-		out = append(out, AtLeast(t.name+", memory latency 100, 64-byte bus", "a clock", float64(n-1)/float64(in[n-1]-in[0]), 1))
+		out = append(out, AtLeast(t.name+", memory latency 100, 64-byte bus", "per cycle", float64(n-1)/float64(in[n-1]-in[0]), 1))
 	}
 	return out, nil
 }
@@ -126,7 +126,7 @@ func send16(msn uint32) []byte {
 	return wire.AppendSend(nil, spec.Send.Opcode(), 0, msn, 0, true, make([]byte, 16))
 }
 
-// readResponses asks for long RDMA Reads and counts the clocks in which m_axis_tx is busy from its first beat to its last.
+// readResponses requests long RDMA Reads and counts the cycles in which m_axis_tx is busy, from its first beat to its last.
 func readResponses() ([]Figure, error) {
 	var out []Figure
 	for _, at := range []uint64{0, 13} {
@@ -140,20 +140,20 @@ func readResponses() ([]Figure, error) {
 		if _, err := settle(d); err != nil {
 			return nil, err
 		}
-		stamps := d.TxClocks()
+		stamps := d.TxCycles()
 		if err := d.Close(); err != nil {
 			return nil, err
 		}
 		if want := 8 * 32 * 17; len(stamps) != want {
 			return nil, fmt.Errorf("%d beats of Read Responses; expected %d", len(stamps), want)
 		}
-		out = append(out, AtLeast(fmt.Sprintf("Read Responses of 1 KiB from address %d, 64-byte bus: m_axis_tx busy", at), "of the clocks",
+		out = append(out, AtLeast(fmt.Sprintf("Read Responses of 1 KiB from address %d, 64-byte bus: m_axis_tx busy", at), "of the cycles",
 			float64(len(stamps))/float64(stamps[len(stamps)-1]-stamps[0]+1), 0.99))
 	}
 	return out, nil
 }
 
-// fetchAdds sends FetchAdds back to back and counts the responses a clock.
+// fetchAdds sends FetchAdds back to back and counts the responses per cycle.
 func fetchAdds() ([]Figure, error) {
 	var out []Figure
 	for _, t := range []struct {
@@ -163,7 +163,7 @@ func fetchAdds() ([]Figure, error) {
 	}{
 		{"FetchAdd on one address, one stream", 1, 512, func(int) uint64 { return 64 }},
 		{"FetchAdd on one address, 64 streams", 64, 16, func(int) uint64 { return 64 }},
-		{"FetchAdd on an address a stream, 64 streams", 64, 16, func(i int) uint64 { return uint64(i%64) * 8 }},
+		{"FetchAdd on one address per stream, 64 streams", 64, 16, func(i int) uint64 { return uint64(i%64) * 8 }},
 		{"FetchAdd on addresses 4 KiB apart, 64 streams", 64, 16, func(i int) uint64 { return uint64(i%64) * 4096 }},
 	} {
 		d, err := openRNIC(rnicConfig(128, max(2, t.streams), t.ird), memoryLatency)
@@ -178,20 +178,20 @@ func fetchAdds() ([]Figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		stamps := d.TxClocks()
+		stamps := d.TxCycles()
 		if err := d.Close(); err != nil {
 			return nil, err
 		}
 		if len(stamps) != n || len(output.Events) > 0 {
 			return nil, fmt.Errorf("%s: %d responses to %d requests, %d events", t.name, len(stamps), n, len(output.Events))
 		}
-		out = append(out, AtLeast(t.name+", memory latency 100, 128-byte bus", "a clock", float64(n-1)/float64(stamps[n-1]-stamps[0]), 1))
+		out = append(out, AtLeast(t.name+", memory latency 100, 128-byte bus", "per cycle", float64(n-1)/float64(stamps[n-1]-stamps[0]), 1))
 	}
 	return out, nil
 }
 
-// atomicLatency sends single requests into idle hardware, and takes the longest time from the clock of the request's last beat to
-// that of the response's first, less the latency of memory.
+// atomicLatency sends single requests into idle hardware, and measures the longest time from the request's last beat to the
+// response's first beat, minus the memory latency.
 func atomicLatency() ([]Figure, error) {
 	d, err := openRNIC(rnicConfig(64, 8, 8), memoryLatency)
 	if err != nil {
@@ -204,12 +204,12 @@ func atomicLatency() ([]Figure, error) {
 		if _, err := settle(d); err != nil {
 			return nil, err
 		}
-		out := d.TxClocks()
-		in, err := d.RxClocks()
+		out := d.TxCycles()
+		in, err := d.RxCycles()
 		if err != nil || len(in) != 2 || len(out) != 1 {
 			return nil, fmt.Errorf("request %d: %d beats in, %d out: %v", i, len(in), len(out), err)
 		}
 		worst = max(worst, out[0]-in[len(in)-1])
 	}
-	return []Figure{AtMost("Atomic Request in to response out, 64-byte bus, beyond the latency of memory", "clocks", float64(worst-memoryLatency), 25)}, nil
+	return []Figure{AtMost("Atomic Request in to response out, 64-byte bus, beyond the latency of memory", "cycles", float64(worst-memoryLatency), 25)}, nil
 }

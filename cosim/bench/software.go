@@ -9,8 +9,8 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// software compares, on the Verilated default configuration, the batched engine with a loop as one would write it by hand in C++, in
-// the same library: processor time a clock, of each side the median of several turns.
+// software compares, on the Verilated default configuration, the batched engine with a handwritten C++ loop in the same library:
+// processor time per cycle, each the median of several runs.
 func software() ([]Figure, error) {
 	d, err := rnic.Design(gen.Default())
 	if err != nil {
@@ -34,7 +34,7 @@ func software() ([]Figure, error) {
 	}
 	return []Figure{
 		AtLeast("batched engine against a plain C++ loop", "of its speed", median(engines), 0.95),
-		AtMost("Go allocations a cycle in the batched loop", "allocations", float64(allocs)/float64(load.Cycles), 0),
+		AtMost("Go allocations per cycle in the batched loop", "allocations", float64(allocs)/float64(load.Cycles), 0),
 	}, nil
 }
 

@@ -11,13 +11,13 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/capture/roce"
 )
 
-// Capture is what a capture file holds, as far as this package understands it.
+// Capture is the content of a capture file, as far as this package understands it.
 type Capture struct {
 	File    string
 	Packets int           // packets in the file
-	Ignored int           // of them neither TCP nor RoCE v2, or not whole: fragments, lengths that do not fit
+	Ignored int           // neither TCP nor RoCE v2, or incomplete: fragments, inconsistent lengths
 	Streams []*Stream     // TCP connections, in the order of their first packets
-	RoCE    *roce.Traffic // what went to UDP port 4791
+	RoCE    *roce.Traffic // datagrams to UDP port 4791
 }
 
 // Open reads a capture file, pcap or pcapng.
@@ -37,7 +37,7 @@ func Open(path string) (*Capture, error) {
 	return parse(path, data)
 }
 
-// Read reads a capture from r. name stands for the file in errors.
+// Read reads a capture from r. name is the file name in errors.
 func Read(name string, r io.Reader) (*Capture, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -65,7 +65,7 @@ func parse(file string, data []byte) (*Capture, error) {
 	return c, nil
 }
 
-// take gives one packet to its transport; false: it is of no interest.
+// take passes a packet to its transport; it returns false if the packet is of no interest.
 func (c *Capture) take(p packet, tcp *connections) bool {
 	decoded := gopacket.NewPacket(p.data, p.link, gopacket.DecodeOptions{Lazy: true, NoCopy: true})
 	network, transport := decoded.NetworkLayer(), decoded.TransportLayer()

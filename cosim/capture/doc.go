@@ -1,13 +1,13 @@
 // Package capture reads real RDMA traffic from packet captures and writes such captures.
 //
-// A golden model that was only ever compared with hardware of the same authors proves little. Captures of
-// other implementations are evidence from outside: this package turns a pcap or pcapng file into what
-// the model and the hardware consume, DDP segments in order (iWARP) and atomic exchanges (RoCE v2).
+// A golden model that has only been compared with hardware of the same authors proves little. Captures of
+// other implementations are independent evidence: this package converts a pcap or pcapng file to the input
+// of model and hardware: DDP segments in order (iWARP) and atomic exchanges (RoCE v2).
 //
-// It reads what the sender's TCP meant, not what the packets looked like: octets sent twice, out of order, or
-// many FPDUs in one packet make no difference. It does not repair: what the capture lacks is reported, and
-// nothing behind a gap is guessed at. Content that cannot be (a bad CRC, a bad Marker) is data, reported
-// with the stream; a file that cannot be read is an error, which is ErrInput.
+// It reconstructs the sender's TCP stream: retransmitted or reordered octets, or several FPDUs in one packet,
+// make no difference. It does not repair: missing octets are reported, and nothing after a gap is guessed.
+// Invalid content (a bad CRC, a bad Marker) is data, reported with the stream; an unreadable file is an
+// error, which is ErrInput.
 //
-// WriteIWARP is the other direction: segments as a pcap which any dissector can read.
+// WriteIWARP is the other direction: it writes segments as a pcap that any dissector can read.
 package capture

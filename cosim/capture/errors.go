@@ -5,19 +5,19 @@ import (
 	"fmt"
 )
 
-// ErrInput is what every error of Open and Read is (errors.Is): the input is unusable, the program is not.
+// ErrInput matches every error of Open and Read (errors.Is): the input is at fault, not the program.
 var ErrInput = errors.New("capture: unusable input")
 
-// InputError says what is wrong with a capture file.
+// InputError describes an error in a capture file.
 type InputError struct {
 	File    string
-	Offset  int64 // octet of the file where the trouble starts
+	Offset  int64 // octet of the file where the error starts
 	Problem string
 	Allowed string
 	Err     error // cause, or nil
 }
 
-// Error names the file, the offset, the problem and what is allowed.
+// Error returns the file, the offset, the problem and what is allowed.
 func (e *InputError) Error() string {
 	text := fmt.Sprintf("capture: %s: octet %d: %s", e.File, e.Offset, e.Problem)
 	if e.Err != nil {
@@ -26,8 +26,8 @@ func (e *InputError) Error() string {
 	return text + "; allowed: " + e.Allowed
 }
 
-// Is makes every InputError ErrInput.
+// Is makes every InputError match ErrInput.
 func (e *InputError) Is(target error) bool { return target == ErrInput }
 
-// Unwrap is the cause, such as fs.ErrNotExist.
+// Unwrap returns the cause, such as fs.ErrNotExist.
 func (e *InputError) Unwrap() error { return e.Err }

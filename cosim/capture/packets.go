@@ -12,7 +12,7 @@ import (
 	"github.com/gopacket/gopacket/pcapgo"
 )
 
-// packet is one whole packet of the file.
+// packet is one complete packet of the file.
 type packet struct {
 	number int   // from 1, as tshark counts frames
 	offset int64 // of its record in the file
@@ -20,7 +20,7 @@ type packet struct {
 	data   []byte
 }
 
-// packetReader is what pcapgo's two readers have in common.
+// packetReader is the common interface of pcapgo's two readers.
 type packetReader interface {
 	ReadPacketData() ([]byte, gopacket.CaptureInfo, error)
 }
@@ -33,15 +33,15 @@ const (
 // maxSnapLength is the largest snap length that capture programs use.
 const maxSnapLength = 262144
 
-// linkTypes are the link layers that are understood. All of them lead to IPv4 or IPv6.
+// linkTypes lists the supported link layers. All of them carry IPv4 or IPv6.
 var linkTypes = []layers.LinkType{
 	layers.LinkTypeEthernet, layers.LinkTypeRaw, 12, layers.LinkTypeNull, layers.LinkTypeLoop,
 	layers.LinkTypeLinuxSLL, layers.LinkTypeLinuxSLL2, layers.LinkTypeIPv4, layers.LinkTypeIPv6,
 }
 
-// eachPacket calls f with all packets of a capture file in order.
+// eachPacket calls f for all packets of a capture file in order.
 func eachPacket(file string, data []byte, f func(packet)) error {
-	// The readers buffer what they read; with their buffer in our hands the file offset stays known.
+	// The readers buffer their input; supplying the buffer ourselves keeps the file offset known.
 	rest := bytes.NewReader(data)
 	buffer := bufio.NewReaderSize(rest, 1<<16)
 	offset := func() int64 { return int64(len(data)) - int64(rest.Len()) - int64(buffer.Buffered()) }

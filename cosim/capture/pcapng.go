@@ -21,8 +21,8 @@ func isPcapng(data []byte) bool {
 	return len(data) >= 4 && binary.BigEndian.Uint32(data) == blockSection
 }
 
-// checkBlocks walks through the blocks of a pcapng. pcapgo's reader believes every length in the file: it would
-// take a file that was cut for one that ended, and allocate whatever a packet block asks for.
+// checkBlocks walks the blocks of a pcapng. pcapgo's reader trusts every length in the file: it would accept a
+// truncated file as complete, and allocate whatever a packet block asks for.
 func checkBlocks(file string, data []byte) error {
 	var order binary.ByteOrder = binary.LittleEndian
 	for at := 0; at < len(data); {

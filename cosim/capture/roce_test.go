@@ -193,7 +193,7 @@ func TestRefusedAtomic(t *testing.T) {
 	assert.Equal(t, roce.AtomicExchange{
 		Opcode: roce.FetchAdd, Requester: x.Requester, Responder: x.Responder, QP: 0x5B, PSN: 0x521821,
 		VA: 0x7F417236E000, RKey: 0xDEADBE00, SwapOrAdd: 1,
-		Refused: true, NAK: 2, RequestPacket: 6, AnswerPacket: 7,
+		Refused: true, NAK: 2, RequestPacket: 6, ResponsePacket: 7,
 	}, x)
 	assert.Equal(t, "10.8.0.1 10.8.0.2", x.Requester.String()+" "+x.Responder.String())
 }

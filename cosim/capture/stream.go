@@ -13,7 +13,7 @@ type Stream struct {
 	Client, Server netip.AddrPort   // MPA initiator and responder; without MPA the ends that connected and listened
 	Request, Reply *wire.MPAStartup // nil: not there
 	CRC            bool             // CRC32c is in use: either start-up frame asked for it
-	Note           string           // why there are no FPDUs, or no more; empty when nothing is unusual
+	Note           string           // why there are no FPDUs, or no more; usually empty
 	ToServer       Direction
 	ToClient       Direction
 }
@@ -24,8 +24,8 @@ type Direction struct {
 	Markers  bool   // FPDUs carry Markers; they are taken out
 	FPDUs    []FPDU // in stream order
 	Trailing []byte // the octets after the last FPDU which are none: an FPDU cut by the end, or no MPA at all
-	Gaps     []Gap  // octets that the capture lacks; nothing behind the first one is decoded
-	Skipped  int64  // octets behind the first gap
+	Gaps     []Gap  // missing octets; nothing after the first gap is decoded
+	Skipped  int64  // octets after the first gap
 	Ignored  int    // TCP segments too far from the others (2 GiB) to belong to the direction
 }
 
@@ -33,14 +33,14 @@ type Direction struct {
 type FPDU struct {
 	Offset int64  // of its first octet in the direction's TCP payload
 	ULPDU  []byte // the DDP segment, Markers taken out
-	CRCOK  bool   // the CRC is right; true as well when Stream.CRC is not set, since then it means nothing
+	CRCOK  bool   // the CRC is correct; also true if Stream.CRC is not set, since it is then unused
 	Packet int    // number of the packet that completed it; the last of the file if the capture has no SYN
 }
 
 // Gap is a hole in a direction.
 type Gap struct {
 	Offset int64 // in the direction's TCP payload
-	Octets int64 // -1: the capture starts in the middle of the connection, nobody knows
+	Octets int64 // -1: unknown, the capture starts in the middle of the connection
 }
 
 // Rejected reports that the responder refused the connection.
@@ -68,7 +68,7 @@ func newStream(c *connection) *Stream {
 	return s
 }
 
-// startup decodes the two start-up frames and tells where the FPDUs start.
+// startup decodes the two start-up frames and returns where the FPDUs start.
 func (s *Stream) startup(toServer, toClient []byte) (from, back int) {
 	request, from, err := wire.DecodeMPAStartup(toServer, false)
 	if err != nil {

@@ -2,7 +2,7 @@ package capture
 
 import "github.com/rnicgen/rnicgen/model/wire"
 
-// Summary counts what a capture holds. Two programs that read the same file can compare it.
+// Summary counts the contents of a capture. Two programs that read the same file can compare it.
 type Summary struct {
 	Packets    int            `json:"packets"`
 	Ignored    int            `json:"ignored"`

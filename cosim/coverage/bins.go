@@ -4,27 +4,25 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/ordering"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
-	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// Message is a functional bin: a message that came, or the segment of it that was refused.
+// Message is a functional bin: a received message, or its refused segment.
 type Message struct {
-	Opcode string    `json:"opcode"` // as the segment says; none: its header is not whole
-	Error  spec.Rule `json:"error"`  // that it breaks
-	Align  string    `json:"align"`  // of the address that the payload, the source or the target has in memory
-	Length string    `json:"length"` // octets of payload, of a Read those that it asks for
-	Row    string    `json:"row"`    // of the ordering tables: the operation before it on its stream
+	Opcode string    `json:"opcode"` // of the segment; none: incomplete header
+	Error  spec.Rule `json:"error"`  // rule that it breaks
+	Align  string    `json:"align"`  // of the memory address of the payload, source or target
+	Length string    `json:"length"` // octets of payload; of a Read, octets requested
+	Row    string    `json:"row"`    // of the ordering tables: the preceding operation on its stream
 }
 
 func (m Message) String() string {
-	return fmt.Sprintf("%s, error %s, address %s, length %s, behind %s", m.Opcode, m.Error, m.Align, m.Length, m.Row)
+	return fmt.Sprintf("%s, error %s, address %s, length %s, after %s", m.Opcode, m.Error, m.Align, m.Length, m.Row)
 }
 
-// BinCount is a possible bin and how many messages fell into it.
+// BinCount is a possible bin and the number of messages in it.
 type BinCount struct {
 	Message
 	Count int `json:"count"`
@@ -49,7 +47,7 @@ var (
 		}
 		return list
 	}()
-	Aligns  = []string{none, "bus", "word", "octet"} // a multiple of the bus; of 8 octets, not of the bus; neither
+	Aligns  = []string{none, "bus", "word", "octet"} // a multiple of the bus width; of 8 octets, but not of the bus width; neither
 	Lengths = []string{none, "0", "1-7", "8-bus", "beats", "segments", "fixed"}
 	Rows    = func() (list []string) {
 		list = []string{none, "nothing"}
@@ -60,7 +58,7 @@ var (
 	}()
 )
 
-// operationOf is a message as the ordering tables name it; false: they do not.
+// operationOf maps a message to its operation in the ordering tables; false if there is none.
 func operationOf(op string) (ordering.Operation, bool) {
 	row := message(op)
 	if row == nil || row.Order == spec.Unordered {
@@ -70,21 +68,21 @@ func operationOf(op string) (ordering.Operation, bool) {
 		spec.OrderAtomic: ordering.Atomic, spec.OrderImmediate: ordering.Immediate}[row.Order], true
 }
 
-// isHeader tells whether the header shows the error, which has to be whole for that.
+// isHeader reports whether the error is found in the header, which must be complete for that.
 func isHeader(r spec.Rule) bool { return r.Row().Header && r != spec.ShortHeader }
 
-// canBreak tells whether an operation can break a rule.
+// canBreak reports whether an operation can break a rule.
 func canBreak(op string, r spec.Rule) bool {
 	return message(op) != nil && message(op).Class&r.Row().On != 0
 }
 
-// isFixed tells whether the message is of one length, so that its length is no property of it. A Read Request asks for any.
+// isFixed reports whether the message has a fixed length, so that its length is not a property. A Read Request can ask for any length.
 func isFixed(op string) bool {
 	row := message(op)
 	return row != nil && row.SingleSegment && row.Class != spec.ReadRequest
 }
 
-// withoutAddress tells whether a message has no place in memory.
+// withoutAddress reports whether a message has no memory address.
 func withoutAddress(op string) bool {
 	row := message(op)
 	return row != nil && row.Class&(spec.Terminate|spec.Immediate|spec.Requests&^spec.Naming) != 0
@@ -99,77 +97,77 @@ func message(op string) *spec.Operation {
 	return nil
 }
 
-// ofOctets are the rules that only octets break.
+// ofOctets lists the rules that only a nonempty access can break.
 var ofOctets = []spec.Rule{spec.TaggedSTag, spec.TaggedAssociation, spec.TaggedAccess, spec.TaggedTOWrap, spec.TaggedBounds, spec.RequestSTag,
 	spec.RequestAssociation, spec.RequestAccess, spec.RequestTOWrap, spec.RequestBounds, spec.Local, spec.WrongSinkSTag, spec.WrongSinkTO,
 	spec.ReadTooLong, spec.MessageTooLong}
 
-// Rule excludes combinations that no message can have.
+// Rule excludes impossible combinations.
 type Rule struct {
 	Why      string
 	Excludes func(m Message, bus int) bool
 }
 
-// Rules are all of them; a combination that none of them excludes is a bin.
+// Rules lists all rules; a combination not excluded by any of them is a bin.
 var Rules = []Rule{
-	{"A segment whose header is not whole has no opcode, and nothing else has none; on a stream that has ended it is discarded.", func(m Message, _ int) bool {
+	{"Only a segment with an incomplete header has no opcode; on an ended stream it is discarded.", func(m Message, _ int) bool {
 		return m.Opcode == none && m.Error != spec.ShortHeader && m.Error != spec.StreamNotOpen || m.Error == spec.ShortHeader && m.Opcode != none
 	}},
-	{"Nothing of a segment without a whole header, or of one that comes behind the end of its stream, is looked at.", func(m Message, _ int) bool {
+	{"A segment with an incomplete header, or received after the end of its stream, is not examined further.", func(m Message, _ int) bool {
 		return (m.Error == spec.ShortHeader || m.Error == spec.StreamNotOpen) && (m.Align != none || m.Length != none || m.Row != none)
 	}},
-	{"Reserved opcodes are refused as such at the latest; versions and the queue number are looked at before.", func(m Message, _ int) bool {
+	{"A reserved opcode is refused as such at the latest; versions and the queue number are checked before.", func(m Message, _ int) bool {
 		return m.Opcode == reserved && m.Error != spec.StreamNotOpen && (!m.Error.Row().Header || m.Error > spec.ReservedOpcode) ||
 			m.Error == spec.ReservedOpcode && m.Opcode != reserved
 	}},
-	{"Each rule is one that some messages can break (On of the table of rules).", func(m Message, _ int) bool {
+	{"Each rule can be broken only by some messages (On in the table of rules).", func(m Message, _ int) bool {
 		return m.Opcode != none && m.Opcode != reserved && m.Error != spec.None && m.Error != spec.ReservedOpcode && !canBreak(m.Opcode, m.Error)
 	}},
-	{"The sink of a Read is checked when it is asked for, so that its TO does not wrap.", func(m Message, _ int) bool {
+	{"The sink of a Read is checked when the Read is posted, so its TO does not wrap.", func(m Message, _ int) bool {
 		return m.Opcode == spec.ReadResponse.Opcode().Name() && m.Error == spec.TaggedTOWrap
 	}},
-	{"The ordering tables speak of Sends, Writes, Reads, Atomics and Immediate Data, not of responses, Terminates, and what is none of these.", func(m Message, _ int) bool {
+	{"The ordering tables cover Sends, Writes, Reads, Atomics and Immediate Data, but not responses, Terminates and others.", func(m Message, _ int) bool {
 		_, is := operationOf(m.Opcode)
 		return m.Error != spec.StreamNotOpen && is != (m.Row != none)
 	}},
-	{"What is wrong with a header is found in a segment by itself, before it has an address; its length is that of the octets behind the DDP header.", func(m Message, _ int) bool {
+	{"A header error is found in a single segment, before it has an address; its length is that of the octets after the DDP header.", func(m Message, _ int) bool {
 		return isHeader(m.Error) && (m.Align != none || m.Length == none || m.Length == "segments" || m.Length == "fixed")
 	}},
-	{"Immediate Data, Atomics, their responses and Terminates have one length; what has passed the header's checks has it.", func(m Message, _ int) bool {
+	{"Immediate Data, Atomics, their responses and Terminates have a fixed length, which is ensured by the header checks.", func(m Message, _ int) bool {
 		return !m.Error.Row().Header && m.Error != spec.StreamNotOpen && isFixed(m.Opcode) != (m.Length == "fixed")
 	}},
 	{"Every message has a length.", func(m Message, _ int) bool {
 		return m.Length == none && m.Error != spec.ShortHeader && m.Error != spec.StreamNotOpen
 	}},
-	{"Only a message that is accepted, one whose memory fails, and an Atomic that is not aligned have an address.", func(m Message, _ int) bool {
+	{"Only an accepted message, one whose memory fails, and a misaligned Atomic have an address.", func(m Message, _ int) bool {
 		return m.Align != none && m.Error != spec.None && m.Error != spec.Local && m.Error != spec.Misaligned
 	}},
-	{"Immediate Data and Terminates have no address, nor has anything of no octets; all else that is accepted has one.", func(m Message, _ int) bool {
+	{"Immediate Data, Terminates and empty messages have no address; all other accepted messages have one.", func(m Message, _ int) bool {
 		without := m.Length == "0" || withoutAddress(m.Opcode)
 		return m.Error == spec.None && without != (m.Align == none)
 	}},
-	{"An Atomic whose address is no multiple of 8 is refused for it, and only that one.", func(m Message, _ int) bool {
+	{"Exactly the Atomics whose address is not a multiple of 8 are refused as misaligned.", func(m Message, _ int) bool {
 		return m.Opcode == spec.AtomicRequest.Opcode().Name() && m.Error == spec.None && m.Align == "octet" || m.Error == spec.Misaligned && m.Align != none
 	}},
-	{"A Write's target and a Read's sink have passed their checks before memory fails; a Send's buffer, and that of an Atomic Response, may fail them too, which the peer has no part in.", func(m Message, _ int) bool {
+	{"A Write's target and a Read's sink have passed their checks before memory fails; the local buffer of a Send or an Atomic Response may also fail its check.", func(m Message, _ int) bool {
 		return m.Error == spec.Local && m.Align == none && message(m.Opcode) != nil && message(m.Opcode).Tagged
 	}},
-	{"A bus of 8 octets leaves no address that is a multiple of 8 and not of the bus.", func(m Message, bus int) bool {
+	{"A bus of 8 octets has no address that is a multiple of 8 but not of the bus width.", func(m Message, bus int) bool {
 		return bus == 8 && m.Align == "word"
 	}},
-	{"An access of no octets is not checked, is in no sink, is never too long, and no memory fails for it.", func(m Message, _ int) bool {
+	{"An access of no octets is not checked, is in no sink, is never too long, and cannot fail in memory.", func(m Message, _ int) bool {
 		return m.Length == "0" && slices.Contains(ofOctets, m.Error)
 	}},
-	{"A request is one too many behind others only.", func(m Message, _ int) bool {
+	{"A request can exceed IRD only after other requests.", func(m Message, _ int) bool {
 		return m.Error == spec.IRDExceeded && m.Row == "nothing"
 	}},
-	{"The opcode of a Send changes behind its first segment; a Send of no octets before is what lets Immediate Data come to that check.", func(m Message, _ int) bool {
+	{"The opcode of a Send can change only after its first segment; Immediate Data reaches that check only after an empty first segment of a Send.", func(m Message, _ int) bool {
 		return m.Error == spec.OpcodeChanges && m.Length != "segments" && m.Length != "fixed"
 	}},
-	{"A message that begins inside another one is refused at its first segment (I-78).", func(m Message, _ int) bool {
+	{"A message that starts inside another one is refused at its first segment (I-78).", func(m Message, _ int) bool {
 		return m.Error == spec.Interleaved && m.Length == "segments"
 	}},
-	{"A receive request that a Send has begun to fill remains until its last segment; a Read Response that has begun has its Read.", func(m Message, _ int) bool {
+	{"A receive request remains until the last segment of the Send that fills it; a Read Response in progress has its Read.", func(m Message, _ int) bool {
 		return m.Length == "segments" && (m.Error == spec.NoReceiveBuffer || m.Error == spec.UnexpectedResponse)
 	}},
 }
@@ -194,132 +192,4 @@ func Bins(c gen.Config) (possible []Message, excluded []int) {
 		}
 	}
 	return possible, excluded
-}
-
-// Counter counts the messages that come to a node. It is a rnic.Observer.
-type Counter struct {
-	config  gen.Config
-	count   map[Message]int
-	streams []binStream
-}
-
-// binStream is what is known of the messages of a stream.
-type binStream struct {
-	before    string    // operation of the message that began last
-	sending   bool      // within a Send
-	writing   bool      // within a Write
-	answering bool      // within a Read Response
-	row       [2]string // of the Send and of the Write
-}
-
-// NewCounter makes a counter for a configuration.
-func NewCounter(c gen.Config) *Counter {
-	return &Counter{config: c, count: map[Message]int{}, streams: make([]binStream, c.Streams)}
-}
-
-// Reached lists the bins that messages fell into.
-func (b *Counter) Reached() (list []Message) {
-	for m := range b.count {
-		list = append(list, m)
-	}
-	return list
-}
-
-// Opened forgets what came on a stream.
-func (b *Counter) Opened(stream uint32) { b.streams[stream] = binStream{before: "nothing"} }
-
-// Took counts a message that is complete, or refused.
-func (b *Counter) Took(t rnic.Taken) {
-	s := &b.streams[t.Stream]
-	view, found := wire.Classify(t.Segment)
-	m := Message{Opcode: view.Header.Opcode.Name(), Error: t.Error, Align: none, Length: none, Row: none}
-	if t.Failing {
-		m.Error = spec.Local
-	}
-	switch {
-	case found == spec.ShortHeader:
-		m.Opcode = none
-	case !view.Header.Opcode.Is(spec.Segments):
-		m.Opcode = reserved
-	}
-	if m.Error == spec.ShortHeader || m.Error == spec.StreamNotOpen {
-		b.count[m]++
-		return
-	}
-	op, isOperation := operationOf(m.Opcode)
-	later := false // not the first segment of its message
-	if found != spec.None {
-		if isOperation {
-			m.Row = s.before
-		}
-		m.Length = b.length(len(view.Payload))
-		b.count[m]++
-		return
-	}
-	last := view.Header.Last
-	switch {
-	case op == ordering.Send && isOperation || op == ordering.Immediate && isOperation:
-		later = s.sending
-		if !later {
-			s.row[0] = s.before
-			s.before = op.String()
-		}
-		m.Row, s.sending = s.row[0], !last
-	case op == ordering.Write && isOperation:
-		later = s.writing
-		if !later {
-			s.row[1] = s.before
-			s.before = op.String()
-		}
-		m.Row, s.writing = s.row[1], !last
-	case isOperation:
-		m.Row = s.before
-		s.before = op.String()
-	case view.Header.Opcode.Is(spec.ReadResponse):
-		later, s.answering = s.answering, !last
-	}
-	if m.Error == spec.None && !last {
-		return
-	}
-	octets := len(view.Payload)
-	if view.Header.Opcode.Is(spec.ReadRequest) {
-		var r wire.ReadRequest
-		_ = r.Decode(view.Payload) // its length is right
-		octets = int(r.ReadMessageSize)
-		later = octets > b.config.MaxPayload
-	}
-	switch {
-	case isFixed(m.Opcode):
-		m.Length = "fixed"
-	case later:
-		m.Length = "segments"
-	default:
-		m.Length = b.length(octets)
-	}
-	if t.Placed {
-		m.Align = b.align(t.Address)
-	}
-	b.count[m]++
-}
-
-func (b *Counter) length(octets int) string {
-	switch {
-	case octets == 0:
-		return "0"
-	case octets < 8:
-		return "1-7"
-	case octets <= b.config.BusBytes:
-		return "8-bus"
-	}
-	return "beats"
-}
-
-func (b *Counter) align(address uint64) string {
-	switch {
-	case address%uint64(b.config.BusBytes) == 0:
-		return "bus"
-	case address%8 == 0:
-		return "word"
-	}
-	return "octet"
 }

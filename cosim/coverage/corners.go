@@ -15,9 +15,9 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// corners brings rnic what random traffic has no use for, so that every bit of a number that can change does: regions of any
-// size anywhere in memory, for any domain; the longest segments, long messages, lengths that no buffer has; many messages on
-// one stream; everything in the registers. The golden model says what has to come of it.
+// corners drives rnic with inputs outside of random traffic, so that every bit that can toggle does: regions of any size
+// anywhere in memory, for any domain; the longest segments, long messages, lengths beyond any buffer; many messages on one
+// stream; all register values. The golden model defines the expected outcome.
 type corners struct {
 	config  gen.Config
 	node    *rnic.Node
@@ -25,7 +25,7 @@ type corners struct {
 	streams int
 }
 
-// A stream's rows here: one of any kind, and one that is always the same.
+// Rows per stream: a random one, and a fixed one.
 const cornerRows = 2
 
 func (c *collector) corners() error {
@@ -41,12 +41,12 @@ func (c *collector) corners() error {
 		}
 	}
 	if rnic.IsMismatch(err) {
-		err = &WrongError{"corners", err.Error()}
+		err = &MismatchError{"corners", err.Error()}
 	}
 	return errors.Join(err, node.Close())
 }
 
-// rest lets the device work until it waits for something.
+// rest runs the device until it is idle or waits for its peer.
 func (k *corners) rest() error {
 	for {
 		before := k.node.Device.Waiting()
@@ -61,7 +61,7 @@ func (k *corners) rest() error {
 	}
 }
 
-// end ends a stream for sure.
+// end ends streams unconditionally.
 func (k *corners) end(streams ...uint32) error {
 	for _, s := range streams {
 		k.node.Send(s, nil)
@@ -69,24 +69,24 @@ func (k *corners) end(streams ...uint32) error {
 	return k.rest()
 }
 
-// registers writes all bits of what holds what is written and reads them back; what cannot be written or read is refused.
+// registers writes all bits of writable registers and reads them back; invalid accesses must be refused.
 func (k *corners) registers() error {
 	d := k.node.Device
 	for _, value := range []uint32{0, ^uint32(0), 0x5555_5555, 0xAAAA_AAAA, 0} {
 		for _, r := range gen.Registers {
 			if r.Access == engine.WriteOnly {
 				if _, err := d.ReadRegister(r.Name); err == nil {
-					return &WrongError{"corners", "register " + r.Name + " can be read"}
+					return &MismatchError{"corners", "register " + r.Name + " can be read"}
 				}
 				continue
 			}
 			err := d.WriteRegister(r.Name, value)
 			if (err == nil) != (r.Access == engine.ReadWrite) {
-				return &WrongError{"corners", fmt.Sprintf("writing register %s: %v", r.Name, err)}
+				return &MismatchError{"corners", fmt.Sprintf("writing register %s: %v", r.Name, err)}
 			}
 			is, err := d.ReadRegister(r.Name)
 			if want := value & uint32(1<<r.Width-1); err == nil && r.Access == engine.ReadWrite && is != want {
-				err = &WrongError{"corners", fmt.Sprintf("register %s reads 0x%X; 0x%X was written", r.Name, is, want)}
+				err = &MismatchError{"corners", fmt.Sprintf("register %s reads 0x%X; 0x%X was written", r.Name, is, want)}
 			}
 			if err != nil {
 				return err
@@ -96,10 +96,10 @@ func (k *corners) registers() error {
 	return nil
 }
 
-// number is one of any size, smaller ones as often as larger ones.
+// number draws a number with a uniformly distributed bit length.
 func (k *corners) number() uint64 { return k.rand.Uint64() >> k.rand.IntN(64) }
 
-// regions uses regions of any kind in all ways.
+// regions accesses random regions in all ways.
 func (k *corners) regions() error {
 	r := k.rand
 	for range 24 {
@@ -130,7 +130,7 @@ func (k *corners) regions() error {
 	return nil
 }
 
-// use brings a message to a region, or posts a request that uses it, at any place of it.
+// use sends a message to a region, or posts a request that uses it, at a random offset.
 func (k *corners) use(s, stag uint32, region memory.Region) {
 	r, n := k.rand, k.node
 	offset := k.number() % (region.Length - 63)
@@ -150,7 +150,7 @@ func (k *corners) use(s, stag uint32, region memory.Region) {
 	case 3:
 		_ = n.PostReceive(rdmap.ReceiveRequest{Stream: s, ID: r.Uint64(), Length: r.Uint32()})
 		n.Send(s, wire.AppendSend(nil, spec.SendInvalidate.Opcode(), stag, 1, 0, true, nil))
-	case 4: // too long for the buffer, from the first segment on
+	case 4: // too long for the buffer from the first segment
 		work.Opcode, work.Length, work.Local.TO = spec.Send.Opcode(), 64|r.Uint32(), region.Base+region.Length-16
 		_ = n.PostWork(work)
 	case 5:
@@ -166,152 +166,14 @@ func (k *corners) use(s, stag uint32, region memory.Region) {
 	}
 }
 
-// large is a region of a stream that everything may be done with.
+// large registers a large region of a stream with all rights, and opens the stream.
 func (k *corners) large(s uint32) (rdmap.Buffer, error) {
 	row := int(s)*cornerRows + 1
 	region := memory.Region{Valid: true, Key: 1, Rights: 31, Owner: uint16(s), Length: 1 << 33, Address: 1<<40 + uint64(s)<<34, Base: 1 << 35}
 	return rdmap.Buffer{STag: memory.STag(row, region.Key), TO: region.Base}, firstOf(k.node.SetRegion(row, region), k.node.Open(s, 0))
 }
 
-const longest = wire.MaxSegment - 18 // octets of payload
-
-// lengths brings the longest segments, messages of many segments both ways, and Reads of lengths that nobody waits for.
-func (k *corners) lengths() error {
-	n := k.node
-	b, err := k.large(0)
-	if err != nil {
-		return err
-	}
-	octets := payload(longest)
-	for i, segments := range []int{1, 9, 2, 3, 5, 9} {
-		if err := n.PostReceive(rdmap.ReceiveRequest{ID: 1, Buffer: b, Length: 1 << 20}); err != nil {
-			return err
-		}
-		if err := k.rest(); err != nil {
-			return err
-		}
-		for j := range segments {
-			n.Send(0, wire.AppendSend(nil, spec.Send.Opcode(), 0, uint32(i+1), uint32(j*longest), j == segments-1, octets))
-		}
-	}
-	for i := range 24 {
-		n.Send(0, wire.AppendWrite(nil, b.STag, b.TO+1<<24, true, octets[i%2*k.rand.IntN(longest):]))
-	}
-	if err := k.rest(); err != nil {
-		return err
-	}
-	for i, length := range []uint32{1 << 19, 0x0003_FFFF, 0x0005_5555} {
-		if err := n.PostWork(rdmap.WorkRequest{ID: uint64(i), Signaled: true, Opcode: spec.Write.Opcode(), Local: b, Length: length}); err != nil {
-			return err
-		}
-	}
-	if err := firstOf(k.rest(), k.end(0)); err != nil {
-		return err
-	}
-	for i, less := range []int{0, 1 << 10, 0x5555, 0x2AAA} { // refused
-		s := uint32(1 + i%(k.streams-1))
-		if err := n.Open(s, 0); err != nil {
-			return err
-		}
-		n.Send(s, wire.AppendWrite(nil, ^uint32(0), 0, true, octets[less:]))
-		if err := k.rest(); err != nil {
-			return err
-		}
-	}
-	for _, length := range []uint32{^uint32(0), 0x5555_5555, 0xAAAA_AAAA} {
-		if b, err = k.large(0); err != nil {
-			return err
-		}
-		work := rdmap.WorkRequest{Signaled: true, Opcode: spec.ReadRequest.Opcode(), Local: b, Length: length}
-		if err := firstOf(n.PostWork(work), k.rest(), k.end(0)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// many is how many messages come and leave on one stream.
-const many = 2200
-
-// numbers brings many messages of a kind on one stream, so that their MSNs grow.
-func (k *corners) numbers() error {
-	n := k.node
-	var buffers [4]rdmap.Buffer
-	for s := range buffers {
-		b, err := k.large(uint32(s % k.streams))
-		if err != nil {
-			return err
-		}
-		buffers[s] = b
-	}
-	if k.streams < len(buffers) {
-		return nil
-	}
-	if err := n.Device.Stall("m_axis_tx", often); err != nil {
-		return err
-	}
-	some := min(k.config.IRD, k.config.ORD, k.config.ReceiveDepth, k.config.SendDepth)
-	for msn := uint32(1); msn <= many; msn += uint32(some) {
-		for i := range uint32(some) {
-			if err := firstOf(
-				n.PostReceive(rdmap.ReceiveRequest{Stream: 0, ID: uint64(msn)}),
-				n.PostWork(rdmap.WorkRequest{Stream: 2, ID: uint64(msn + i), Signaled: true, Opcode: spec.AtomicRequest.Opcode(), Local: buffers[2], Remote: buffers[2]}),
-				n.PostWork(rdmap.WorkRequest{Stream: 3, ID: uint64(msn + i), Signaled: true, Opcode: spec.Immediate.Opcode()})); err != nil {
-				return err
-			}
-		}
-		if err := k.rest(); err != nil {
-			return err
-		}
-		busy := (msn-1)/uint32(some)%50 == 49
-		if busy {
-			if err := k.congest(4); err != nil {
-				return err
-			}
-		}
-		for i := range uint32(some) {
-			n.Send(0, wire.AppendImmediate(nil, false, msn+i, uint64(msn)))
-			n.Send(1, wire.AppendAtomicRequest(nil, msn+i, wire.AtomicRequest{RequestIdentifier: msn, RemoteSTag: buffers[1].STag, RemoteTO: buffers[1].TO, Data: 1}))
-			n.Send(2, wire.AppendAtomicResponse(nil, msn+i, wire.AtomicResponse{OriginalRequestIdentifier: msn + i}))
-		}
-		if busy {
-			if _, err := n.Run(10_000, 512); err != nil {
-				return err
-			}
-			if err := n.Device.Stall("m_axis_tx", often); err != nil {
-				return err
-			}
-		}
-		if err := k.rest(); err != nil {
-			return err
-		}
-	}
-	return k.end(0, 1, 2, 3)
-}
-
-// congest has all streams from one on read, and ends them, while nothing can leave, so that what comes behind has to wait.
-func (k *corners) congest(from int) error {
-	if err := k.node.Device.Stall("m_axis_tx", simulator.Stall{Mode: simulator.StallRandom, Chance: 256}); err != nil {
-		return err
-	}
-	for s := from; s < k.streams; s++ {
-		b, err := k.large(uint32(s))
-		if err != nil {
-			return err
-		}
-		for i := range uint32(k.config.IRD) {
-			k.node.Send(uint32(s), wire.AppendReadRequest(nil, i+1, wire.ReadRequest{ReadMessageSize: 1, DataSourceSTag: b.STag, DataSourceTO: b.TO}))
-		}
-		octets := 1
-		if s%16 == 0 {
-			octets = k.rand.IntN(longest)
-		}
-		k.node.Send(uint32(s), wire.AppendWrite(nil, ^uint32(0), 0, true, payload(octets)))
-	}
-	return nil
-}
-
-// inside brings one request to as many as a stream may have inside a Send, so that its last segment releases them all at once.
+// inside sends from one request up to the maximum inside a Send, so that its last segment releases them all at once.
 func (k *corners) inside() error {
 	n := k.node
 	for requests := range uint32(k.config.IRD) {
@@ -332,7 +194,7 @@ func (k *corners) inside() error {
 	return nil
 }
 
-// failures lets memory fail for all streams at once, in all units that use it.
+// failures makes memory fail for all streams at once, in all units that use it.
 func (k *corners) failures() error {
 	n, r := k.node, k.rand
 	const octets = 1 << 16
@@ -369,45 +231,6 @@ func (k *corners) failures() error {
 		}
 	}
 	return n.SetFaulty()
-}
-
-// refusals posts more receive requests than the streams hold, while the host takes no events, and resets rnic at the end.
-func (c *collector) refusals() error {
-	d, err := rnic.OpenDevice(c.config, rnic.Options{Engine: engineName, Seed: 1, Coverage: &c.code, Context: c.context})
-	if err != nil {
-		return err
-	}
-	held := simulator.Stall{Mode: simulator.StallRandom, Chance: 256}
-	want := 0
-	for i := range uint32(2 * c.config.Streams) { // up, and down again
-		s := i
-		if s >= uint32(c.config.Streams) {
-			s = uint32(2*c.config.Streams) - 1 - i
-		} else {
-			err = firstOf(err, d.Open(s, 0))
-		}
-		for range c.config.ReceiveDepth + 2 {
-			d.PostReceive(rdmap.ReceiveRequest{Stream: s, ID: uint64(s), Length: 8})
-		}
-		want += c.config.ReceiveDepth + 2
-	}
-	want -= c.config.Streams * c.config.ReceiveDepth
-	err = firstOf(err, d.Stall("event", held))
-	run := func() error {
-		_, err := d.Run(100_000, 1000)
-		return err
-	}
-	err = firstOf(err, run(), d.Stall("event", simulator.Stall{}))
-	for d.Waiting() > 0 && err == nil {
-		err = run()
-	}
-	err = firstOf(err, run())
-	if out := d.Take(); err == nil && len(out.Events) != want {
-		err = &WrongError{"refusals", fmt.Sprintf("%d receive requests were refused; %d were too many", len(out.Events), want)}
-	}
-	d.Send(0, wire.AppendWrite(nil, 0, 0, true, payload(100)))
-	err = firstOf(err, d.Engine().Reset(8), run())
-	return errors.Join(err, d.Close())
 }
 
 func firstOf(errs ...error) error {

@@ -97,8 +97,8 @@ branch,csr,*,a waiver that waives nothing here
 	assert.Contains(t, text.String(), "waives nothing: waivers.csv:5: branch csr *")
 }
 
-// Each combination is a bin or excluded by a rule, each rule excludes something that no other does before it, and the bins
-// have every class of every property.
+// Each combination is a bin or excluded by a rule, each rule excludes something that no earlier one does, and the bins cover
+// every class of every property.
 func TestRules(t *testing.T) {
 	for _, bus := range []int{8, 64} {
 		c := gen.Default()
@@ -156,8 +156,8 @@ func TestMessagesFallIntoBins(t *testing.T) {
 	}, b.count)
 }
 
-// A fixed small sample: a small rnic, a few random messages and a message of every bin. Every kind of block has its items, all
-// bins are reached, and hardware that is wrong is no coverage.
+// A fixed small sample: a small rnic, a few random messages and a message for every bin. Every kind of block has its items, all
+// bins are reached, and mismatching hardware yields no coverage.
 func TestSample(t *testing.T) {
 	c := gen.Default()
 	c.Streams, c.BusBytes, c.IRD, c.ORD, c.ReceiveDepth, c.SendDepth, c.MaxPayload, c.AtomicDepth, c.STags = 4, 16, 2, 2, 4, 4, 256, 16, 64
@@ -195,7 +195,7 @@ func TestSample(t *testing.T) {
 	assert.Contains(t, info, "\nDA:")
 }
 
-// Every kind of block is covered or the report says that it is not: none is left out.
+// Every kind of block is covered or reported as uncovered: none is left out.
 func TestEveryBlockIsInTheDefaults(t *testing.T) {
 	blocks, err := Blocks(Defaults())
 	require.NoError(t, err)

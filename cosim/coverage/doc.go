@@ -1,14 +1,14 @@
-// Package coverage tells what of the generated hardware the traffic of this project reaches: all vectors and fixed random runs,
-// on Verilator.
+// Package coverage measures how much of the generated hardware is reached by this project's traffic: all vectors and fixed random
+// runs, on Verilator.
 //
 // # Kinds
 //
-//   - line: a line of a procedural block, of those that Verilator counts
-//   - branch: an arm of an if or case, also that of an else that is not written
-//   - toggle: a bit of a port that rises, and one that falls, seen when the logic has settled before the clock. clk and rst are
-//     not counted.
-//   - bin: a message that came, by opcode, what was wrong with it, alignment, length, and row of the ordering tables; see Rules
+//   - line: a line of a procedural block, as counted by Verilator
+//   - branch: an arm of an if or case, including an implicit else
+//   - toggle: a rising or falling bit of a port, sampled when the logic has settled before the clock edge. clk and rst are not
+//     counted.
+//   - bin: a received message, by opcode, error, alignment, length, and row of the ordering tables; see Rules
 //
-// An item counts once for all instances of a module, and for all runs. What is not reached is waived in waivers.csv, with the
-// reason, or is a hole. A waiver that waives nothing is a mistake too.
+// An item counts once for all instances of a module, and for all runs. An item that is not reached is waived in waivers.csv with
+// a reason, or is a hole. A waiver without effect is an error, too.
 package coverage

@@ -10,7 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// Kind is what an item is about.
+// Kind is the kind of an item.
 type Kind string
 
 const (
@@ -20,20 +20,20 @@ const (
 	Bin    Kind = "bin"
 )
 
-// Kinds are all, as reports list them.
+// Kinds lists all kinds in report order.
 var Kinds = []Kind{Line, Branch, Toggle, Bin}
 
-// Item is one thing to reach.
+// Item is one coverage point.
 type Item struct {
 	Kind    Kind
 	Block   string // kind of block, or opcode of a bin
 	Module  string
-	Name    string // what waivers match: the text of the line; text of the line and arm; PORT[BIT] rises; the bin
+	Name    string // matched by waivers: the text of the line; text of the line and arm; PORT[BIT] rises; the bin
 	Where   string // file and line
 	Covered bool
 }
 
-// items are the things to reach of one or more configurations, each once.
+// items holds the coverage points of one or more configurations, each once.
 type items map[string]*Item
 
 func (s items) add(key string, i Item) {
@@ -93,7 +93,7 @@ func (s items) addCode(d *simulator.Design, c *simulator.Coverage) {
 	}
 }
 
-// portLine is the line that declares a port.
+// portLine returns the line that declares a port.
 func portLine(lines []string, port string) int {
 	for i, l := range lines {
 		words := strings.Fields(strings.TrimSuffix(strings.TrimSpace(l), ","))

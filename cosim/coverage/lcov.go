@@ -9,8 +9,8 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// lcov writes what was reached of a design in the form of lcov: DA for lines, BRDA for the arms of ifs and cases (block 0) and
-// for the rising and falling bits of ports (block 1, at the line that declares the port). Files are in a folder.
+// lcov writes the coverage of a design in lcov format: DA for lines, BRDA for the arms of ifs and cases (block 0) and for the
+// rising and falling bits of ports (block 1, at the line that declares the port). File names are relative to a folder.
 func lcov(name, folder string, d *simulator.Design, c *simulator.Coverage) []byte {
 	type branch struct {
 		line, block int

@@ -14,7 +14,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/outdir"
 )
 
-// Row is a line of the table: one kind of item in one block. Percent is of the items that are not waived.
+// Row is a line of the table: one kind of item in one block. Percent refers to the items that are not waived.
 type Row struct {
 	Kind    Kind    `json:"kind"`
 	Block   string  `json:"block"`
@@ -24,28 +24,28 @@ type Row struct {
 	Percent float64 `json:"percent"`
 }
 
-// Report is what was reached.
+// Report is the result of a coverage run.
 type Report struct {
 	Rows     []Row
 	Open     []*Item                      // not reached, and not waived
-	Waived   map[*Item]*Waiver            // not reached, with the reason why that is right
-	Idle     []*Waiver                    // waivers that waive nothing
-	Bins     []BinCount                   // that are possible
-	Excluded []Exclusion                  // by rules
+	Waived   map[*Item]*Waiver            // not reached, with the waiver that justifies it
+	Idle     []*Waiver                    // waivers without effect
+	Bins     []BinCount                   // all possible bins
+	Excluded []Exclusion                  // combinations, by rule
 	Info     map[string][]byte            // lcov, by configuration
-	Sources  map[string]map[string]string // the Verilog that lcov speaks of, by configuration and file
+	Sources  map[string]map[string]string // the Verilog that lcov refers to, by configuration and file
 }
 
-// Exclusion is how many combinations a rule excludes that none before it does.
+// Exclusion counts the combinations that a rule is the first to exclude.
 type Exclusion struct {
 	Why   string `json:"why"`
 	Count int    `json:"count"`
 }
 
-// OK tells whether everything is reached or waived, and every waiver needed.
+// OK reports whether every item is reached or waived, and every waiver needed.
 func (r *Report) OK() bool { return len(r.Rows) > 0 && len(r.Open) == 0 && len(r.Idle) == 0 }
 
-// Files are those of a directory of evidence: sources, lcov, table, bins, waivers used.
+// Files returns the files of an evidence directory: sources, lcov, table, bins, waivers used.
 func (r *Report) Files() (files []outdir.File, err error) {
 	add := func(name string, data []byte) { files = append(files, outdir.File{Name: name, Data: data}) }
 	inJSON := func(name string, v any) {
@@ -76,7 +76,7 @@ func (r *Report) Files() (files []outdir.File, err error) {
 	return files, err
 }
 
-// count makes the rows.
+// count fills in the rows.
 func (r *Report) count(list []*Item) {
 	at := map[[2]string]int{}
 	for _, i := range list {
@@ -108,7 +108,7 @@ func percent(r *Row) float64 {
 	return 100 * float64(r.Covered) / float64(r.Total-r.Waived)
 }
 
-// Totals are the sums over all blocks, by kind.
+// Totals returns the sums over all blocks, by kind.
 func (r *Report) Totals() (list []Row) {
 	for _, k := range Kinds {
 		sum := Row{Kind: k, Block: "all"}
@@ -124,10 +124,10 @@ func (r *Report) Totals() (list []Row) {
 	return list
 }
 
-// mostShown keeps a list readable.
+// mostShown limits the length of printed lists.
 const mostShown = 40
 
-// Write tells people.
+// Write prints the report for humans.
 func (r *Report) Write(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "kind\tblock\tcovered\twaived\ttotal\tpercent")

@@ -10,11 +10,11 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// Options say what to run.
+// Options select what to run.
 type Options struct {
 	Configs  []Config        // none: Defaults()
 	Scale    uint64          // of the random runs, in sixteenths; 0: 16
-	Context  context.Context // ends it; nil: nothing does
+	Context  context.Context // cancels the run; may be nil
 	Progress func(config, run string)
 }
 
@@ -24,12 +24,11 @@ type Config struct {
 	gen.Config
 }
 
-// Defaults are the configurations that the bar is for: that of the committed Verilog.
+// Defaults returns the configurations that the coverage goal applies to: that of the committed Verilog.
 func Defaults() []Config { return []Config{{gen.Top, gen.Default()}} }
 
-// Run collects what all runs of the configurations reach, and holds it against the waivers. Waivers that waive nothing count
-// only with the defaults: other configurations may have no use for them. The error is a *WrongError when hardware and model
-// differ.
+// Run collects the coverage of all runs of the configurations, and compares it with the waivers. Waivers without effect count only
+// with the defaults: other configurations may not need them. The error is a *MismatchError if hardware and model differ.
 func Run(o Options) (*Report, error) {
 	waivers, err := readWaivers(waiversText)
 	if err != nil {
@@ -56,7 +55,7 @@ func Run(o Options) (*Report, error) {
 	return r, nil
 }
 
-// judge holds what was reached against the waivers.
+// judge compares the coverage with the waivers.
 func (r *Report) judge(all items, waivers []*Waiver) {
 	list := all.sorted()
 	r.Waived, r.Open, r.Idle = waive(list, waivers)
@@ -87,7 +86,7 @@ func (r *Report) collect(k Config, o Options, all items) error {
 	return r.addBins(k.Config, c.bins, all)
 }
 
-// addBins adds the functional bins. A message in a bin that the rules exclude shows that they are wrong.
+// addBins adds the functional bins. A message in an excluded bin shows that a rule is wrong.
 func (r *Report) addBins(c gen.Config, b *Counter, all items) error {
 	possible, excluded := Bins(c)
 	left := maps.Clone(b.count)
@@ -108,7 +107,7 @@ func (r *Report) addBins(c gen.Config, b *Counter, all items) error {
 	return nil
 }
 
-// Blocks are the kinds of blocks that the configurations have, sorted.
+// Blocks returns the kinds of blocks in the configurations, sorted.
 func Blocks(configs []Config) ([]string, error) {
 	blocks := map[string]bool{}
 	for _, c := range configs {

@@ -14,23 +14,23 @@ import (
 	"github.com/rnicgen/rnicgen/vectors"
 )
 
-// engineName is the engine that counts.
+// engineName is the engine that collects coverage.
 const engineName = "verilator"
 
-// run is one piece of the traffic that coverage is collected over.
+// run is one part of the traffic.
 type run struct {
 	name string
 	do   func(*collector) error
 }
 
-// collector is what the runs of one configuration have reached so far.
+// collector accumulates the coverage of the runs of one configuration.
 type collector struct {
 	config gen.Config
-	scale  uint64 // part of the messages of random runs, of 16
+	scale  uint64 // fraction of the random messages, in sixteenths
 	code   simulator.Coverage
 	bins   *Counter
 
-	context context.Context // nil: nothing ends it
+	context context.Context // may be nil
 }
 
 // vectors replays all vectors of the configuration.
@@ -55,15 +55,15 @@ func (c *collector) vectors() error {
 	if !report.OK() {
 		var text strings.Builder
 		_ = report.Write(&text)
-		return &WrongError{"vectors", text.String()}
+		return &MismatchError{"vectors", text.String()}
 	}
 	return nil
 }
 
-// WrongError is hardware that is not what the model says: its coverage means nothing.
-type WrongError struct{ Run, Text string }
+// MismatchError reports that hardware and model differ: the coverage is meaningless.
+type MismatchError struct{ Run, Text string }
 
-func (e *WrongError) Error() string {
+func (e *MismatchError) Error() string {
 	return fmt.Sprintf("coverage: run %s: hardware and model differ: %s", e.Run, e.Text)
 }
 
@@ -74,7 +74,7 @@ var (
 	slow   = simulator.Latency{Least: 1, Most: 400}
 )
 
-// runs are the runs, the same each time: random traffic has the model as peer, which answers in any order, or another rnic.
+// runs lists the runs, which are deterministic: the peer of random traffic is the model, which responds in any order, or another rnic.
 var runs = []run{
 	{"vectors", (*collector).vectors},
 	randomRun("random", rnic.Plan{Peer: "model", Messages: 40_000, Seed: 1}),
@@ -94,7 +94,7 @@ func randomRun(name string, p rnic.Plan) run {
 		p.Messages = max(1, p.Messages*c.scale/16)
 		_, err := rnic.Run(p)
 		if rnic.IsMismatch(err) {
-			err = &WrongError{name, err.Error()}
+			err = &MismatchError{name, err.Error()}
 		}
 		return err
 	}}

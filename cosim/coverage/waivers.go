@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// waivers.csv says of what is not reached why that is right: kind, block, items, reason. In block and items a * stands for any
-// text; block names blocks or modules, several with |. Items of toggles are ports, with bits as [7:4,2] or without for all, and may end
-// with rises or falls. A line is reviewed like code.
+// waivers.csv justifies items that are not reached: kind, block, items, reason. In block and items a * matches any text; block
+// names blocks or modules, several with |. Items of toggles are ports, with bits as [7:4,2] or without for all, and may end with
+// rises or falls. A line is reviewed like code.
 //
 //go:embed waivers.csv
 var waiversText string
@@ -102,7 +102,7 @@ func readBits(text string) (list [][2]int, err error) {
 	return list, nil
 }
 
-// pattern makes an expression of texts with stars, one of which has to fit as a whole.
+// pattern makes an expression of alternative texts with stars, one of which must match completely.
 func pattern(texts ...string) *regexp.Regexp {
 	for i, t := range texts {
 		texts[i] = strings.ReplaceAll(regexp.QuoteMeta(t), `\*`, ".*")
@@ -110,7 +110,7 @@ func pattern(texts ...string) *regexp.Regexp {
 	return regexp.MustCompile("^(?:" + strings.Join(texts, "|") + ")$")
 }
 
-// fits tells whether the waiver is about an item.
+// fits reports whether the waiver matches an item.
 func (w *Waiver) fits(i *Item) bool {
 	if w.Kind != i.Kind || !w.block.MatchString(i.Block) && !w.block.MatchString(i.Module) {
 		return false
@@ -123,7 +123,7 @@ func (w *Waiver) fits(i *Item) bool {
 	return err == nil && slices.ContainsFunc(w.bits, func(r [2]int) bool { return r[0] <= bit && bit <= r[1] })
 }
 
-// waive finds for each item that is not covered the waivers that fit it, and the waivers that fit none.
+// waive finds the waivers of each uncovered item, and the waivers that match no item.
 func waive(list []*Item, waivers []*Waiver) (waived map[*Item]*Waiver, open []*Item, idle []*Waiver) {
 	waived = map[*Item]*Waiver{}
 	used := map[*Waiver]bool{}

@@ -12,45 +12,45 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// walk brings a message of every bin to a node, each on a stream of its own. Whether it falls into its bin is not for the
-// walk to say: that is counted from what the model says of the message when it comes.
+// walk sends a message of every bin to a node, each on a separate stream. The walk does not decide whether a message falls into
+// its bin: that is counted from the model's verdict on the received message.
 
 // The rows of a stream.
 const (
 	rowGood    = iota // all rights
-	rowSink           // may be written locally, until the walk changes it
-	rowWeak           // invalid to no end: no right that is of use
-	rowFailing        // memory fails, from its second page on
+	rowSink           // locally writable, until the walk changes it
+	rowWeak           // valid, but without any useful right
+	rowFailing        // memory fails from its second page on
 	rowsOf
 )
 
 const (
 	page      = 4096
-	rowOctets = 1 << 17 // of a stream's row, with room behind it
+	rowOctets = 1 << 17 // of a stream's row, with room after it
 	rowLength = 1 << 16
 	walkBase  = uint64(1) << 32
 )
 
-// Where in the good row messages go, so that none touches the octets of another.
+// Offsets of messages in the good row, chosen not to overlap.
 const (
 	atWrite   = 0x0000
 	atRead    = 0x4000
 	atAtomic  = 0x6000
 	atReceive = 0x8000
-	atBefore  = 0xC000 // the same for the message before
+	atBefore  = 0xC000 // likewise for the preceding message
 )
 
 type walk struct {
 	config  walkConfig
 	node    *rnic.Node
-	changed map[int]bool // rows that are not as at first
-	hold    bool         // nothing leaves while requests come
+	changed map[int]bool // rows changed from their initial state
+	hold    bool         // stall transmission while requests arrive
 	failing []simulator.Range
 }
 
 type walkConfig struct{ streams, bus, maxPayload, ird int }
 
-// region is a row as at first.
+// region returns the initial state of a row.
 func (w *walk) region(stream, row int) memory.Region {
 	address := uint64(1)<<24 + uint64(stream*rowsOf+row)*rowOctets
 	r := memory.Region{Valid: true, Key: uint8(17*stream + row + 1), Owner: uint16(stream), Base: walkBase*uint64(stream+1) + 0x777, Length: rowLength, Address: address}
@@ -88,13 +88,13 @@ func (w *walk) set(stream, row int, edit func(*memory.Region)) error {
 	return w.node.SetRegion(index, r)
 }
 
-// script is what is done for one message: set-up before anything comes, what comes, what comes when all is at rest again,
-// and what comes then.
+// script holds the steps for one message: setup, the first segments, a change when everything is idle again, and the second
+// segments.
 type script struct {
 	setUp, first, change, second []func() error
 }
 
-// run brings the messages of some bins, one a stream.
+// run sends the messages of some bins, one per stream.
 func (w *walk) run(list []Message) error {
 	scripts := make([]script, len(list))
 	for i, m := range list {
@@ -150,7 +150,7 @@ func (w *walk) stall(chance int) error {
 	return w.node.Device.Stall("m_axis_tx", s)
 }
 
-// rest lets the device work until nothing happens any more. It may wait for a peer that does not answer.
+// rest runs the device until it is idle. It may be waiting for a peer that does not respond.
 func (w *walk) rest() error {
 	for {
 		out, err := w.node.Run(4000, 256)
@@ -164,7 +164,7 @@ func (w *walk) rest() error {
 	}
 }
 
-// fresh opens a stream with its rows as at first.
+// fresh opens a stream with its rows in their initial state.
 func (w *walk) fresh(stream int) error {
 	for row := range rowsOf {
 		if w.changed[stream*rowsOf+row] {
@@ -176,14 +176,14 @@ func (w *walk) fresh(stream int) error {
 	return w.node.Open(uint32(stream), 9)
 }
 
-// newWalk sets a node up: the rows of every stream, and memory that fails.
+// newWalk sets up a node: the rows of every stream, and failing memory.
 func newWalk(c *collector) (*walk, error) {
 	k := c.config
 	node, err := rnic.OpenNode("walk", k, rnic.Options{Engine: engineName, Seed: 1, Latency: simulator.Latency{Least: 1, Most: 40}, Coverage: &c.code, Context: c.context})
 	if err != nil {
 		return nil, err
 	}
-	const most = 16 // ranges in which memory can fail
+	const most = 16 // maximum number of failing ranges
 	w := &walk{config: walkConfig{min(k.Streams, k.STags/rowsOf, most), k.BusBytes, k.MaxPayload, k.IRD}, node: node, changed: map[int]bool{}}
 	node.Observer = c.bins
 	var bounds []simulator.Range
@@ -205,7 +205,7 @@ func newWalk(c *collector) (*walk, error) {
 	return w, nil
 }
 
-// octetsOf is a length of a class.
+// octetsOf returns a length in a class.
 func (w *walk) octetsOf(class string) int {
 	switch class {
 	case "1-7":
@@ -220,7 +220,7 @@ func (w *walk) octetsOf(class string) int {
 	return 0
 }
 
-// offset is an address of a class, from one of the bus's.
+// offset returns the offset from a bus-aligned address for a class.
 func (w *walk) offset(class string) int {
 	switch class {
 	case "word":
@@ -239,7 +239,7 @@ func payload(octets int) []byte {
 	return p
 }
 
-// walkBins brings a message of each bin that none has fallen into yet.
+// walkBins sends a message for each bin that is still empty.
 func (c *collector) walkBins() (err error) {
 	w, err := newWalk(c)
 	if err != nil {
@@ -261,7 +261,7 @@ func (c *collector) walkBins() (err error) {
 		for some := range slices.Chunk(list, w.config.streams) {
 			w.hold = false
 			if err := w.run(some); rnic.IsMismatch(err) {
-				return &WrongError{"a message of every bin", err.Error()}
+				return &MismatchError{"a message of every bin", err.Error()}
 			} else if err != nil {
 				return err
 			}

@@ -6,7 +6,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// Config is a small rnic: its queues are full soon, and a program has no need to be long.
+// Config is a small rnic: its queues fill up soon, so programs can be short.
 func Config() gen.Config {
 	c := gen.Default()
 	c.Streams, c.BusBytes, c.IRD, c.ORD, c.ReceiveDepth, c.SendDepth, c.MaxPayload, c.AtomicDepth = 4, 16, 2, 2, 4, 4, 256, 16
@@ -17,8 +17,8 @@ func Config() gen.Config {
 	return c
 }
 
-// Configs are those among which a program chooses: that of Config, and some with other buses and with limits at their ends. They
-// are few, since each is a model to build.
+// Configs returns the configurations a program can choose: Config, and some with other bus widths and extreme limits. They are few,
+// since a model must be built for each.
 func Configs() []gen.Config {
 	with := func(change func(c *gen.Config)) gen.Config {
 		c := Config()
@@ -27,7 +27,7 @@ func Configs() []gen.Config {
 	}
 	return []gen.Config{
 		Config(),
-		with(func(c *gen.Config) { // the least of everything
+		with(func(c *gen.Config) { // the minimum of everything
 			c.BusBytes, c.Streams, c.IRD, c.ReceiveDepth, c.SendDepth, c.AtomicDepth, c.RetirePort = 8, 2, 1, 2, 2, 4, false
 		}),
 		with(func(c *gen.Config) { // many Reads in, few out
@@ -36,7 +36,7 @@ func Configs() []gen.Config {
 		with(func(c *gen.Config) { // few in, many out
 			c.BusBytes, c.IRD, c.ORD, c.SendDepth, c.AtomicDepth = 64, 1, 64, 64, 512
 		}),
-		with(func(c *gen.Config) { // more streams than a program has messages for
+		with(func(c *gen.Config) { // more streams than a program has messages
 			c.BusBytes, c.Streams, c.STags, c.IRD, c.ORD, c.ReceiveDepth, c.MaxPayload, c.RetirePort = 32, 16, 512, 4, 8, 2, 1024, false
 		}),
 	}

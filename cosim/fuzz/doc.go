@@ -1,9 +1,9 @@
-// Package fuzz looks for traffic on which rnic and its golden model differ, led by what the traffic reaches.
+// Package fuzz is a coverage-guided search for traffic on which rnic and its golden model differ.
 //
-// A [Program] is octets that stand for the choices of the random traffic of package rnic: work that hosts post, what is wrong
-// with it, segments spoiled on their way, memory that fails, stalls. Whatever the octets are, the traffic keeps to the rules
-// under which only one outcome is right, so that a difference is a defect. Programs that reach lines, branches, bits of ports
-// or functional bins that none reached before are kept, and changed further.
+// A [Program] is a string of octets that encodes the choices of the random traffic of package rnic: posted work, errors in it,
+// corrupted segments, failing memory, stalls. Whatever the octets, the traffic obeys the rules under which only one outcome is
+// valid, so that a difference is a defect. Programs that reach new lines, branches, port bits or functional bins are kept, and
+// mutated further.
 //
-// What fails is made smaller and can be written down as a test vector.
+// A failing program is minimized and can be written as a test vector.
 package fuzz

@@ -14,19 +14,19 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// Options say how long to look, and where.
+// Options control the search.
 type Options struct {
 	Hardware []Hardware // of which each program chooses one
-	Cycles   uint64     // to simulate at least, if nothing is found
+	Cycles   uint64     // minimum to simulate if nothing is found
 	Seed     uint64
-	Smaller  int             // runs that it may take to make a finding smaller; 0: 150
-	Corpus   []Program       // to begin with
-	Context  context.Context // ends the search; nil: nothing does
-	Progress func(Result)    // is told now and then; may be nil
-	Kept     func(p Program) // is told of programs that reach something new; may be nil
+	Smaller  int             // limit of runs to minimize a finding; 0: 150
+	Corpus   []Program       // initial programs
+	Context  context.Context // cancels the search; may be nil
+	Progress func(Result)    // called from time to time; may be nil
+	Kept     func(p Program) // called for programs that reach something new; may be nil
 }
 
-// Result is what a search came to.
+// Result is the result of a search.
 type Result struct {
 	Programs int // run
 	Kept     int // that reached something new
@@ -39,16 +39,16 @@ type Result struct {
 
 // Finding is a program on which hardware and model differ.
 type Finding struct {
-	Program Program // made smaller
+	Program Program // minimized
 	Config  gen.Config
-	Found   int // octets of the program as it was found
+	Found   int // length of the original program in octets
 	Err     error
 }
 
-// mostFailures ends a search: what fails again and again is likely one defect.
+// mostFailures ends a search: repeated failures are likely one defect.
 const mostFailures = 4
 
-// Run searches. The error is for what kept it from doing so.
+// Run searches. The error reports what prevented the search.
 func Run(o Options) (Result, error) {
 	f := &fuzzer{options: o, rand: rand.New(rand.NewPCG(o.Seed, 7)), seen: map[feature]bool{}, texts: map[string]bool{}}
 	if o.Context == nil {
@@ -63,8 +63,8 @@ func Run(o Options) (Result, error) {
 	return f.result, err
 }
 
-// feature is something that a program reaches: a point so many times, as a power of two, a bit of a port and its edge, a bin; each
-// of one hardware.
+// feature is something that a program reaches: a point with its count rounded to a power of two, an edge of a port bit, or a bin;
+// each on one configuration.
 type feature struct {
 	hardware int
 	kind     byte
@@ -95,7 +95,7 @@ func (f *fuzzer) search() error {
 	for f.result.Cycles < f.options.Cycles && f.failures < mostFailures {
 		p := Program{byte(f.rand.Uint32()), byte(f.rand.Uint32()), byte(f.rand.Uint32()), byte(f.rand.Uint32()), byte(f.rand.Uint32())}
 		if len(f.corpus) > 4 && f.rand.IntN(16) > 0 {
-			// The youngest have been changed least.
+			// The newest have been mutated least.
 			n := len(f.corpus)
 			at := n - 1 - min(f.rand.IntN(n), f.rand.IntN(n))
 			p = f.corpus[at]
@@ -115,7 +115,7 @@ func (f *fuzzer) search() error {
 	return nil
 }
 
-// try runs a program, keeps it when it reaches something new, and makes it smaller when it fails.
+// try runs a program, keeps it if it reaches something new, and minimizes it if it fails.
 func (f *fuzzer) try(p Program) error {
 	reached, result, err := Reach(f.options.Context, p, f.options.Hardware)
 	if ctx := f.options.Context; ctx.Err() != nil && !rnic.IsMismatch(err) {
@@ -147,7 +147,7 @@ func (f *fuzzer) try(p Program) error {
 	return nil
 }
 
-// found makes a finding smaller. Findings of the same kind, by what differs, are one.
+// found minimizes a finding. Findings with the same kind of difference are merged.
 func (f *fuzzer) found(p Program, err error) error {
 	f.failures++
 	if f.texts[kindOf(err)] {
@@ -157,17 +157,17 @@ func (f *fuzzer) found(p Program, err error) error {
 	small := minimise(p, f.options.Smaller, func(q Program) bool { return alike(err, Check(f.options.Context, q, f.options.Hardware)) })
 	err = Check(f.options.Context, small, f.options.Hardware)
 	if err == nil && f.options.Context.Err() != nil {
-		small, err = p, found // as it is
+		small, err = p, found // unchanged
 	}
 	if err == nil {
-		return fmt.Errorf("program %v differs at times only", small)
+		return fmt.Errorf("program %v does not fail reproducibly", small)
 	}
 	f.texts[kindOf(err)] = true
 	f.result.Findings = append(f.result.Findings, Finding{small, small.Config(f.options.Hardware), len(p), err})
 	return nil
 }
 
-// alike tells whether two errors are of one kind.
+// alike reports whether two errors are of the same kind.
 func alike(a, b error) bool { return b != nil && kindOf(a) == kindOf(b) }
 
 func kindOf(err error) string {
@@ -182,7 +182,7 @@ func kindOf(err error) string {
 	return fmt.Sprintf("%T", errors.Unwrap(err))
 }
 
-// Check runs a program, on the model that is there for its coverage, and gives the difference.
+// Check runs a program on the model built for coverage, and returns the difference.
 func Check(ctx context.Context, p Program, hardware []Hardware) error {
 	plan := p.plan(hardware)
 	plan.Coverage, plan.Context = &simulator.Coverage{}, ctx
@@ -193,7 +193,7 @@ func Check(ctx context.Context, p Program, hardware []Hardware) error {
 	return err
 }
 
-// Reach runs a program and tells what it reaches.
+// Reach runs a program and returns what it reaches.
 func Reach(ctx context.Context, p Program, hardware []Hardware) (map[feature]bool, rnic.Result, error) {
 	plan, chosen := p.plan(hardware), p.chosen(hardware)
 	plan.Context = ctx

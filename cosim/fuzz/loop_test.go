@@ -19,7 +19,7 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// A short search of the hardware as it is finds nothing, and the same search does the same.
+// A short search of the unmodified hardware finds nothing, and is reproducible.
 func TestSearch(t *testing.T) {
 	var results [2]Result
 	for i := range results {
@@ -36,8 +36,8 @@ func TestSearch(t *testing.T) {
 	t.Logf("%+v", results[0])
 }
 
-// A fault is put into the hardware. The search finds it, makes the program smaller, and the program, written down as a test
-// vector, shows the fault too.
+// With a fault injected into the hardware, the search finds it and minimizes the program, and the program written as a test
+// vector shows the fault, too.
 func TestFindsFault(t *testing.T) {
 	c := Config()
 	d := broken(t, c, "delivery_gate_4_2", "is_solicited", 0)
@@ -48,7 +48,7 @@ func TestFindsFault(t *testing.T) {
 		t.Logf("%d programs, %d cycles; %d of %d octets, %v: %v", r.Programs, r.Cycles, len(f.Program), f.Found, f.Program, f.Err)
 		assert.LessOrEqual(t, len(f.Program), f.Found)
 		require.Error(t, Check(t.Context(), f.Program, d))
-		require.NoError(t, Check(t.Context(), f.Program, sound(t, c)), "it is the fault's")
+		require.NoError(t, Check(t.Context(), f.Program, sound(t, c)), "caused by the fault")
 		s, err := Suite(f.Program, d)
 		require.NoError(t, err)
 		assert.NotNil(t, differs(t, s, d[0].Design), "the vector shows the fault")
@@ -83,7 +83,7 @@ func sound(t *testing.T, c ...gen.Config) []Hardware {
 	return list
 }
 
-// Any octets are a program, and a program is the same run each time.
+// Any octets are a program, and a program always gives the same run.
 func TestProgramsAreRuns(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	d := sound(t, Config())
@@ -119,10 +119,10 @@ func TestMinimise(t *testing.T) {
 	small := minimise(p, 1000, fails)
 	assert.True(t, fails(small))
 	assert.LessOrEqual(t, len(small), 4)
-	assert.Equal(t, p, minimise(p, 0, fails), "without runs it stays")
+	assert.Equal(t, p, minimise(p, 0, fails), "unchanged without runs")
 }
 
-// The choices behind the head are the program's, octet by octet, and then those of a fixed seed.
+// The choices after the header are the program's, octet by octet, and then those of a fixed seed.
 func TestChoices(t *testing.T) {
 	c := Program{1, 2, 3, 4, 5, 0xAB, 0}.choices()
 	assert.Equal(t, uint64(0xABABABABABABABAB), c.Uint64())
@@ -131,8 +131,8 @@ func TestChoices(t *testing.T) {
 	assert.Equal(t, rest, Program{}.choices().Uint64())
 }
 
-// FuzzModelAgainstRTL is the same for go test -fuzz, without what is reached in the hardware: a program on which hardware and
-// model differ fails.
+// FuzzModelAgainstRTL is the same search for go test -fuzz, without hardware coverage: a program on which hardware and model
+// differ fails.
 func FuzzModelAgainstRTL(f *testing.F) {
 	for _, text := range []string{"", "2000000000", "3f02010005", "3f0602ff140102030405060708090a0b0c0d0e0f", "1f6401a00affeeddccbbaa99887766554433221100", "3f0201a001", "1f03014006"} {
 		p, err := hex.DecodeString(text)

@@ -10,9 +10,9 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// Program is a piece of traffic as octets: the first ones say how long it is, how much of it is wrong, how ports and memory
-// hold it back, which hardware it runs on, and the seed of its memory; each of the others is a choice of the traffic, one after the other. Any octets are a program. What is chosen
-// behind the last octet is drawn from a fixed seed, so that a program means the same each time.
+// Program encodes traffic as octets: the first ones give its length, its error rate, the stalls of ports and memory, the
+// configuration it runs on, and the seed of its memory; each other octet is one choice of the traffic, in order. Any octets are a
+// program. Choices after the last octet are drawn from a fixed seed, so that a program always means the same.
 type Program []byte
 
 const (
@@ -34,13 +34,13 @@ func (p Program) head(i int) int {
 	return 0
 }
 
-// chosen is the number of the hardware that the program runs on.
+// chosen returns the index of the hardware that the program runs on.
 func (p Program) chosen(hardware []Hardware) int { return p.head(4) % len(hardware) }
 
-// Config is the configuration that the program chooses.
+// Config returns the configuration that the program chooses.
 func (p Program) Config(hardware []Hardware) gen.Config { return hardware[p.chosen(hardware)].Config }
 
-// plan is the run that the program stands for.
+// plan returns the run that the program encodes.
 func (p Program) plan(hardware []Hardware) rnic.Plan {
 	h := hardware[p.chosen(hardware)]
 	plan := rnic.Plan{Config: h.Config, Design: h.Design, Engine: "verilator", Peer: "model", Near: true, Choices: p.choices()}
@@ -57,7 +57,7 @@ func (p Program) plan(hardware []Hardware) rnic.Plan {
 	return plan
 }
 
-// choices are the octets behind the head.
+// choices is a random source made of the octets after the header.
 func (p Program) choices() rand.Source {
 	return &choices{p[min(headOctets, len(p)):], rand.NewPCG(1, 9)}
 }
@@ -67,7 +67,7 @@ type choices struct {
 	rest   rand.Source
 }
 
-// Uint64 has the octet in all its octets: draws look at the upper or at the lower bits.
+// Uint64 replicates the octet: draws use the upper or the lower bits.
 func (c *choices) Uint64() uint64 {
 	if len(c.octets) == 0 {
 		return c.rest.Uint64()
@@ -77,7 +77,7 @@ func (c *choices) Uint64() uint64 {
 	return v
 }
 
-// mutate makes another program of one, with parts of another one at times.
+// mutate derives a new program from one, sometimes with parts of another one.
 func mutate(p, other Program, r *rand.Rand) Program {
 	out := append(Program(nil), p...)
 	for n := 1 << r.IntN(5); n > 0; n-- {
@@ -113,7 +113,7 @@ func mutate(p, other Program, r *rand.Rand) Program {
 	return out[:min(len(out), mostOctets)]
 }
 
-// minimise makes a program smaller for as long as it still fails, with at most so many runs.
+// minimise reduces a program while it still fails, with at most the given number of runs.
 func minimise(p Program, runs int, fails func(Program) bool) Program {
 	try := func(q Program) bool {
 		if runs--; runs < 0 || !fails(q) {
@@ -146,8 +146,8 @@ func minimise(p Program, runs int, fails func(Program) bool) Program {
 	return p
 }
 
-// String is the program as --program takes it.
+// String returns the program as accepted by --program.
 func (p Program) String() string { return fmt.Sprintf("%x", []byte(p)) }
 
-// Name is the same for the same program, and for no other.
+// Name identifies the program by its contents.
 func (p Program) Name() string { return fmt.Sprintf("%x", sha256.Sum256(p))[:16] }

@@ -15,7 +15,7 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// Vector writes a program down as a directory of test vectors with the one test of Suite.
+// Vector writes a program as a directory of test vectors with the one test of Suite.
 func Vector(p Program, hardware []Hardware) ([]outdir.File, error) {
 	s, err := Suite(p, hardware)
 	if err != nil {
@@ -24,9 +24,9 @@ func Vector(p Program, hardware []Hardware) ([]outdir.File, error) {
 	return vectors.FoundFiles(s)
 }
 
-// Suite writes a program down as one test: all that its first end was given until the
-// difference, or the end. Inputs wait for each other where the traffic waited; where the specification leaves open what comes
-// of that, they all do. When it is open even then, there is no such test, and the error says what is open.
+// Suite converts a program to one test: the input of its first end up to the difference, or the end. Inputs wait for each other
+// where the traffic waited; if the specification leaves the outcome open, all of them wait. If the outcome is open even then,
+// there is no such test, and the error reports what is open.
 func Suite(p Program, hardware []Hardware) (*suite.Suite, error) {
 	plan := p.plan(hardware)
 	script := &rnic.Script{}
@@ -52,7 +52,7 @@ func Suite(p Program, hardware []Hardware) (*suite.Suite, error) {
 	return s, nil
 }
 
-// testOf makes a group's state and inputs of what an end was given. Rows that nothing names are left out, with their memory.
+// testOf converts an end's input to a group's state and inputs. Unused rows are left out, with their memory.
 func testOf(script *rnic.Script) (g suite.Group, input []suite.Input, err error) {
 	g = suite.Group{Streams: []suite.Stream{}, Regions: []suite.Region{}, Memory: []suite.Octets{}, Failing: []suite.Failing{}, Tests: []suite.Test{}}
 	used := uses(script)
@@ -114,7 +114,7 @@ func testOf(script *rnic.Script) (g suite.Group, input []suite.Input, err error)
 	return g, input, nil
 }
 
-// joined makes one range of all, with zeros between them: the bench has one memory.
+// joined merges all ranges into one, with zeros in between: the bench has one memory.
 func joined(list []suite.Octets) []suite.Octets {
 	if len(list) == 0 {
 		return []suite.Octets{{Address: 1 << 20, Hex: make(suite.HexOctets, 64)}}
@@ -131,7 +131,7 @@ func joined(list []suite.Octets) []suite.Octets {
 	return []suite.Octets{{Address: first, Hex: octets}}
 }
 
-// uses tells which rows of the STag table anything names.
+// uses returns the rows of the STag table that are named anywhere.
 func uses(script *rnic.Script) map[int]bool {
 	used := map[int]bool{}
 	name := func(stags ...uint32) {

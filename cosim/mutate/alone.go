@@ -12,30 +12,30 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/mutate/sequence"
 )
 
-// alone is a module by itself, with those of its mutants that traffic has not killed.
+// alone is a module in isolation, with those of its mutants that traffic has not killed.
 type alone struct {
-	prover func() (*equivalence.Prover, error) // of those that are open when it is first needed
+	prover func() (*equivalence.Prover, error) // for the mutants still open when first needed
 	lock   sync.Mutex                          // of the player
 	player *sequence.Player
-	walks  func() (map[int]found, error) // by the number of the mutant that is told apart
+	walks  func() (map[int]found, error) // by the number of the distinguished mutant
 }
 
-// found is where a walk tells a mutant apart.
+// found is where a walk distinguishes a mutant.
 type found struct {
-	clock, clocks int
+	clock, cycles int
 	port          string
 }
 
-// modules are made when they are first needed.
+// modules creates isolated modules on first use.
 type modules struct {
 	context context.Context
 	subject *subject
-	of      map[string][]mutate.Mutant // that are open
+	of      map[string][]mutate.Mutant // the open mutants
 	made    once[*alone]
 	proofs  *proofs
 }
 
-// once makes what belongs to a module when it is first asked for.
+// once creates a module's value on first use.
 type once[T any] struct {
 	lock sync.Mutex
 	made map[string]func() (T, error)
@@ -59,32 +59,32 @@ func (s *subject) modules(ctx context.Context) (*modules, error) {
 	return &modules{context: ctx, subject: s, proofs: proofs}, err
 }
 
-// narrow takes note of which mutants are open.
-func (p *modules) narrow(out []Outcome) {
+// narrow updates the list of open mutants.
+func (p *modules) narrow(out []Result) {
 	p.of = map[string][]mutate.Mutant{}
 	for _, m := range out {
-		if m.Fate == Open {
+		if m.Outcome == Open {
 			p.of[m.Module] = append(p.of[m.Module], m.Mutant)
 		}
 	}
 }
 
-// look does something about a mutant.
-type look func(*Outcome) error
+// look is one attempt to decide a mutant.
+type look func(*Result) error
 
-// In the configurations, every table is cleared and most that can be full is after so many clocks.
+// After this many cycles, every table is cleared and most buffers can be full in the configurations used.
 var (
 	swept = equivalence.Start{Clocks: 80}
 	full  = equivalence.Start{Clocks: 600, Pressed: true}
 )
 
-// looks are what is done about mutants that short traffic has left, one after the other. late is long traffic.
+// looks lists the attempts made on mutants that survive short traffic, in order. late is long traffic.
 func (p *modules) looks(o Options, late look) (list []look) {
 	prove := func(effort equivalence.Effort) look {
-		return func(m *Outcome) error { return p.prove(m, effort) }
+		return func(m *Result) error { return p.prove(m, effort) }
 	}
-	search := func(first equivalence.Start, clocks int, patience time.Duration) look {
-		return func(m *Outcome) error { return p.search(m, first, clocks, patience) }
+	search := func(first equivalence.Start, cycles int, patience time.Duration) look {
+		return func(m *Result) error { return p.search(m, first, cycles, patience) }
 	}
 	if o.Late {
 		list = append(list, late, p.disprove)
@@ -101,7 +101,7 @@ func (p *modules) get(name string) (*alone, error) {
 	return p.made.get(name, func() (*alone, error) { return p.alone(name) })
 }
 
-// alone makes a module.
+// alone creates an isolated module.
 func (p *modules) alone(name string) (*alone, error) {
 	set, mutants := p.subject.set, p.of[name]
 	module, err := set.Alone(name, mutants)
@@ -117,14 +117,14 @@ func (p *modules) alone(name string) (*alone, error) {
 	return a, nil
 }
 
-// differs takes note that a mutant shows something else alone.
-func (m *Outcome) differs(by string, f found) {
-	m.Fate, m.By = Alone, by
-	m.Says = fmt.Sprintf("%s differs in clock %d of a sequence of %d", f.port, f.clock, f.clocks)
+// differs records that a mutant behaves differently in isolation.
+func (m *Result) differs(by string, f found) {
+	m.Outcome, m.By = Alone, by
+	m.Says = fmt.Sprintf("%s differs in cycle %d of a sequence of %d", f.port, f.clock, f.cycles)
 }
 
-// prove looks at one mutant.
-func (p *modules) prove(m *Outcome, effort equivalence.Effort) error {
+// prove tries to prove one mutant equivalent.
+func (p *modules) prove(m *Result, effort equivalence.Effort) error {
 	a, err := p.get(m.Module)
 	if err != nil {
 		return err
@@ -135,13 +135,13 @@ func (p *modules) prove(m *Outcome, effort equivalence.Effort) error {
 	}
 	how, err := prover.Shows(p.context, m.Mutant, effort)
 	if how != "" {
-		m.Fate, m.By = Equivalent, how
+		m.Outcome, m.By = Equivalent, how
 	}
 	return err
 }
 
-// search looks for inputs that tell a mutant apart.
-func (p *modules) search(m *Outcome, first equivalence.Start, clocks int, patience time.Duration) error {
+// search looks for inputs that distinguish a mutant.
+func (p *modules) search(m *Result, first equivalence.Start, cycles int, patience time.Duration) error {
 	a, err := p.get(m.Module)
 	if err != nil {
 		return err
@@ -150,7 +150,7 @@ func (p *modules) search(m *Outcome, first equivalence.Start, clocks int, patien
 	if err != nil {
 		return err
 	}
-	inputs, err := prover.Apart(p.context, m.Mutant, first, clocks, patience)
+	inputs, err := prover.Apart(p.context, m.Mutant, first, cycles, patience)
 	if err != nil || inputs == nil {
 		return err
 	}
@@ -162,16 +162,16 @@ func (p *modules) search(m *Outcome, first equivalence.Start, clocks int, patien
 	}
 	clock, port := a.player.Differs(s, mutate.SelectOf(m.Mutant))
 	if port == "" {
-		return fmt.Errorf("mutant %d of %s: a netlist says that %d clocks tell it apart, and a simulation does not", m.Number, m.Module, s.Clocks())
+		return fmt.Errorf("mutant %d of %s: a sequence of %d cycles distinguishes it in the netlist, but not in simulation", m.Number, m.Module, s.Clocks())
 	}
 	m.differs("search", found{clock, s.Clocks(), port})
 	return nil
 }
 
-// walkSizes are how many walks are looked at and how long they are; the longer ones only for mutants that no shorter one tells apart.
-var walkSizes = []struct{ number, clocks int }{{400, 800}, {60, 8000}}
+// walkSizes are the numbers and lengths of the walks; longer ones are used only for mutants not distinguished by a shorter one.
+var walkSizes = []struct{ number, cycles int }{{400, 800}, {60, 8000}}
 
-// walks plays random sequences of a module until each mutant is told apart, or all have been played.
+// walks plays random sequences of a module until each mutant is distinguished, or all have been played.
 func walks(ctx context.Context, p *sequence.Player, streams []mutate.AloneStream, open []mutate.Mutant) (map[int]found, error) {
 	told, left := map[int]found{}, slices.Clone(open)
 	for _, size := range walkSizes {
@@ -179,7 +179,7 @@ func walks(ctx context.Context, p *sequence.Player, streams []mutate.AloneStream
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
-			inputs, err := p.Walk(streams, size.clocks, uint64(seed))
+			inputs, err := p.Walk(streams, size.cycles, uint64(seed))
 			if err != nil {
 				return nil, err
 			}
@@ -190,7 +190,7 @@ func walks(ctx context.Context, p *sequence.Player, streams []mutate.AloneStream
 			left = slices.DeleteFunc(left, func(m mutate.Mutant) bool {
 				clock, port := p.Differs(s, mutate.SelectOf(m))
 				if port != "" {
-					told[m.Number] = found{clock, size.clocks, port}
+					told[m.Number] = found{clock, size.cycles, port}
 				}
 				return port != ""
 			})
@@ -199,8 +199,8 @@ func walks(ctx context.Context, p *sequence.Player, streams []mutate.AloneStream
 	return told, nil
 }
 
-// walk takes note of a mutant that a random sequence tells apart.
-func (p *modules) walk(m *Outcome) error {
+// walk records that a random sequence distinguishes a mutant.
+func (p *modules) walk(m *Result) error {
 	a, err := p.get(m.Module)
 	if err != nil {
 		return err

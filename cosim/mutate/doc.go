@@ -1,11 +1,9 @@
-// Package mutate asks whether the tests would have found a slip. It puts mutants into the generated hardware (package
-// hdl/mutate) and runs what the project ships against each of them: random messages with the golden model beside them, and the
-// test vectors.
+// Package mutate measures whether the tests detect faults. It inserts mutants into the generated hardware (package hdl/mutate)
+// and runs the project's tests against each of them: random messages compared with the golden model, and the test vectors.
 //
-// A mutant is killed when a verdict says that the hardware is wrong, when the hardware does not come to rest, or, told apart,
-// when all verdicts are right and something is visible at a port in another clock than is committed (testdata). What no traffic
-// kills is looked at in its module by itself. It is killed by a committed sequence of inputs on which the module shows something
-// else (package hdl/mutate/sequence), or because what induction proves of the module is not proven of it; or it is shown to do
-// the same as the module that was written (package hdl/mutate/equivalence); or it is open: a hole in the tests, or logic that nobody
-// needs.
+// A mutant is killed if a test reports a mismatch, if the hardware does not become idle, or (counted separately) if all tests pass
+// but a port changes in another cycle than committed (testdata). A mutant that survives all traffic is examined in its isolated
+// module. It is killed by a committed input sequence on which the module's outputs differ (package hdl/mutate/sequence), or because
+// a property proven of the module by induction cannot be proven of it; or it is proven equivalent to the original module (package
+// hdl/mutate/equivalence); or it is open: a hole in the tests, or unneeded logic.
 package mutate

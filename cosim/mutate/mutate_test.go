@@ -17,12 +17,12 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/mutate"
 )
 
-// sample is a few mutants of small blocks; merge is there in several sizes.
+// sample is a few mutants of small blocks; merge exists in several sizes.
 func sample() Options {
 	return Options{Configs: Configs(), Blocks: []string{"axi_read_arbiter", "terminate_builder", "merge"}, Limit: 20, Seed: 1}
 }
 
-// The tests find most slips in the sample, and say by what; the rest differs, does the same, or is told.
+// The tests kill most mutants of the sample, and report how; the others differ, are equivalent, or are reported open.
 func TestSample(t *testing.T) {
 	o := sample()
 	o.Progress = func(text string) { t.Log(text) }
@@ -38,16 +38,16 @@ func TestSample(t *testing.T) {
 	assert.Greater(t, all.Score, 60.0)
 	assert.Zero(t, all.Open)
 	for _, m := range r.Outcomes {
-		assert.Equal(t, m.Fate == Open, m.By == "", "%+v", m)
-		if !m.Fate.Meaning() {
+		assert.Equal(t, m.Outcome == Open, m.By == "", "%+v", m)
+		if !m.Outcome.Meaning() {
 			assert.NotEqual(t, m.Where.Before, m.Where.After)
-			t.Logf("%s %s %s:%d %s %s\n- %s\n+ %s", m.Fate, m.By, m.File, m.Line, m.Place, m.Change, m.Where.Before, m.Where.After)
+			t.Logf("%s %s %s:%d %s %s\n- %s\n+ %s", m.Outcome, m.By, m.File, m.Line, m.Place, m.Change, m.Where.Before, m.Where.After)
 		}
 	}
 	t.Logf("%+v", r.Rows)
 }
 
-// What few tests leave is told apart by inputs of the block alone, and is no kill of meaning.
+// Mutants that survive a few tests are distinguished by inputs of the isolated block, which does not count as a kill by a test of meaning.
 func TestAlone(t *testing.T) {
 	o := sample()
 	o.Blocks, o.Limit = o.Blocks[:1], 10
@@ -66,17 +66,17 @@ func TestAlone(t *testing.T) {
 	assert.Less(t, all.Score, 80.0)
 	for _, m := range r.Of(Alone) {
 		assert.Contains(t, []string{"walk", "search"}, m.By)
-		assert.Regexp(t, `^[a-z_]+ differs in clock \d+ of a sequence of \d+$`, m.Says)
+		assert.Regexp(t, `^[a-z_]+ differs in cycle \d+ of a sequence of \d+$`, m.Says)
 	}
 
-	o.Late = true // proofs look at every mutant
+	o.Late = true // run proofs on every mutant
 	late, err := Run(o)
 	require.NoError(t, err)
 	assert.Positive(t, late.Total().KilledByProperty)
 	assert.Greater(t, late.Total().Score, all.Score)
 }
 
-// The score counts what tests of meaning find, of what can be found.
+// The score is the share of the killable mutants that are killed by tests of meaning.
 func TestScore(t *testing.T) {
 	r := &Report{Rows: []Row{{Block: "a", Mutants: 10, KilledByVerdict: 3, KilledByHang: 1, Timing: 2, Alone: 2, Equivalent: 2},
 		{Block: "b", Mutants: 4, KilledByProperty: 1, Alone: 1, Equivalent: 2}}}
@@ -87,7 +87,7 @@ func TestScore(t *testing.T) {
 	assert.Equal(t, 100.0, same.Score)
 }
 
-// With 0 selected, the hardware does in every clock what it does with no mutant in it.
+// With 0 selected, the hardware behaves in every cycle as without mutants.
 func TestNoneSelected(t *testing.T) {
 	c := Configs()[0]
 	d, err := gen.Compile(c)
@@ -116,8 +116,8 @@ func TestUnknownBlock(t *testing.T) {
 // A full disk kills no mutant.
 func TestWhatCouldNotRunKillsNothing(t *testing.T) {
 	for _, tt := range []struct {
-		err  error
-		fate Fate
+		err     error
+		outcome Outcome
 	}{
 		{&fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}, Open},
 		{fmt.Errorf("opening: %w", syscall.ENOMEM), Open},
@@ -131,9 +131,9 @@ func TestWhatCouldNotRunKillsNothing(t *testing.T) {
 			}
 			return nil, tt.err
 		}}}}
-		m := Outcome{Fate: Open}
+		m := Result{Outcome: Open}
 		err := s.kill(t.Context(), &m, &baseline{context: t.Context(), design: &simulator.Design{}}, false)
-		assert.Equal(t, tt.fate == Open, err != nil)
-		assert.Equal(t, tt.fate, m.Fate, tt.err)
+		assert.Equal(t, tt.outcome == Open, err != nil)
+		assert.Equal(t, tt.outcome, m.Outcome, tt.err)
 	}
 }

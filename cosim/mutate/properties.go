@@ -9,14 +9,14 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/formal"
 )
 
-// proofs are what is proven by induction of the modules of a configuration, made when it is first needed.
+// proofs holds the properties proven by induction of a configuration's modules, computed on first use.
 type proofs struct {
 	context context.Context
 	blocks  []prove.Block
 	made    once[*formal.Induction]
 }
 
-// proving is how: with the time that one run of a tool may take.
+// proving configures the proofs, including the time limit of one tool run.
 var proving = formal.Options{Solver: formal.Solvers()[0], Timeout: 3 * time.Minute}
 
 func (s *subject) proofs(ctx context.Context) (*proofs, error) {
@@ -24,7 +24,7 @@ func (s *subject) proofs(ctx context.Context) (*proofs, error) {
 	return &proofs{context: ctx, blocks: blocks}, err
 }
 
-// of is what is proven of a module, nil when it has no properties.
+// of returns what is proven of a module, nil if it has no properties.
 func (p *proofs) of(module string) (*formal.Induction, error) {
 	i := slices.IndexFunc(p.blocks, func(b prove.Block) bool { return b.Name == module })
 	if i < 0 || p.blocks[i].Specs[module] == nil {
@@ -33,8 +33,8 @@ func (p *proofs) of(module string) (*formal.Induction, error) {
 	return p.made.get(module, func() (*formal.Induction, error) { return p.blocks[i].Induction(p.context, proving) })
 }
 
-// disprove looks for a property that is proven of a module, and is not with a mutant in it.
-func (p *modules) disprove(m *Outcome) error {
+// disprove looks for a property that is proven of a module, but not of its mutant.
+func (p *modules) disprove(m *Result) error {
 	proof, err := p.proofs.of(m.Module)
 	if err != nil || proof == nil {
 		return err
@@ -44,7 +44,7 @@ func (p *modules) disprove(m *Outcome) error {
 		return nil
 	}
 	if property != "" {
-		m.Fate, m.By, m.Says = ByProperty, "proofs", m.Block+"/"+property+" is not proven of it"
+		m.Outcome, m.By, m.Says = ByProperty, "proofs", m.Block+"/"+property+" is not proven of it"
 	}
 	return err
 }

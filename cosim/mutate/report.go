@@ -6,30 +6,30 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/mutate"
 )
 
-// Report is what became of the mutants.
+// Report is the result for all mutants.
 type Report struct {
 	Rows     []Row
-	Outcomes []Outcome
+	Outcomes []Result
 }
 
-// Row is one block's part.
+// Row is the result for one block.
 type Row struct {
 	Block            string  `json:"block"`
 	Available        int     `json:"available"` // mutants that could be made
 	Mutants          int     `json:"mutants"`
-	Score            float64 `json:"meaning_score"` // per cent killed of those that are not equivalent
+	Score            float64 `json:"meaning_score"` // percentage killed of those not equivalent
 	Killed           int     `json:"killed"`        // by tests of meaning
 	KilledByVerdict  int     `json:"killed_by_verdict"`
 	KilledByHang     int     `json:"killed_by_hang"`
 	KilledByProperty int     `json:"killed_by_property"`
-	Timing           int     `json:"other_timing"` // right, in other clocks
-	Alone            int     `json:"other_alone"`  // right; the block by itself shows something else
+	Timing           int     `json:"other_timing"` // valid, in other cycles
+	Alone            int     `json:"other_alone"`  // valid; the isolated block differs
 	Equivalent       int     `json:"equivalent"`
 	Open             int     `json:"open"`
-	Seconds          float64 `json:"seconds"` // of its mutants, without the building of models
+	Seconds          float64 `json:"seconds"` // spent on its mutants, without building models
 }
 
-func (r *Report) add(s *subject, group []mutate.Mutant, outcomes []Outcome) {
+func (r *Report) add(s *subject, group []mutate.Mutant, outcomes []Result) {
 	for _, m := range outcomes {
 		i := slices.IndexFunc(r.Rows, func(row Row) bool { return row.Block == m.Block })
 		if i < 0 {
@@ -39,8 +39,8 @@ func (r *Report) add(s *subject, group []mutate.Mutant, outcomes []Outcome) {
 		row := &r.Rows[i]
 		row.Mutants++
 		row.Seconds += m.took.Seconds()
-		*map[Fate]*int{ByVerdict: &row.KilledByVerdict, ByHang: &row.KilledByHang, ByProperty: &row.KilledByProperty, Timing: &row.Timing,
-			Alone: &row.Alone, Equivalent: &row.Equivalent, Open: &row.Open}[m.Fate]++
+		*map[Outcome]*int{ByVerdict: &row.KilledByVerdict, ByHang: &row.KilledByHang, ByProperty: &row.KilledByProperty, Timing: &row.Timing,
+			Alone: &row.Alone, Equivalent: &row.Equivalent, Open: &row.Open}[m.Outcome]++
 		row.sum()
 	}
 	r.Outcomes = append(r.Outcomes, outcomes...)
@@ -66,10 +66,10 @@ func (r *Report) Total() (t Row) {
 	return t
 }
 
-// Of lists the mutants with one of some fates.
-func (r *Report) Of(fates ...Fate) (list []Outcome) {
+// Of lists the mutants with one of the given outcomes.
+func (r *Report) Of(outcomes ...Outcome) (list []Result) {
 	for _, m := range r.Outcomes {
-		if slices.Contains(fates, m.Fate) {
+		if slices.Contains(outcomes, m.Outcome) {
 			list = append(list, m)
 		}
 	}

@@ -9,13 +9,13 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/mutate"
 )
 
-// errEndless says that a mutant goes on for clocks in which the hardware would long have been done.
-var errEndless = errors.New("it does not come to an end")
+// errEndless reports that a mutant runs far longer than the original hardware.
+var errEndless = errors.New("it does not finish")
 
-// selectClocks are those of the reset with which a mutant begins.
-const selectClocks = 4
+// selectCycles is the length of the reset before a mutant runs.
+const selectCycles = 4
 
-// selected gives a design in which one mutant is chosen from the first reset on; 0: none, of a design that may have no mutants.
+// selected returns a design in which one mutant is selected from the first reset on; 0: none, possibly of a design without mutants.
 func selected(d *simulator.Design, number int, w *watch) *simulator.Design {
 	one := *d
 	one.Hash = true
@@ -24,21 +24,21 @@ func selected(d *simulator.Design, number int, w *watch) *simulator.Design {
 		if slices.Contains(d.Statics, mutate.Select) {
 			err = e.SetStatic(mutate.Select, uint64(number))
 		}
-		return &watched{Engine: e, watch: w}, errors.Join(err, e.Reset(selectClocks))
+		return &watched{Engine: e, watch: w}, errors.Join(err, e.Reset(selectCycles))
 	}
 	return &one
 }
 
-// watch looks at a run from outside.
+// watch observes a run from outside.
 type watch struct {
-	limit uint64 // the clock after which the run is endless
-	ports uint64 // the trace hashes of its engines, when they are closed
+	limit uint64 // the cycle after which the run counts as endless
+	ports uint64 // the trace hashes of its engines, taken when they are closed
 }
 
-// slack is what a run may take beyond the clocks that it takes without a mutant.
+// slack is the number of extra cycles a run may take compared with a run without a mutant.
 const slack = 20_000
 
-// watched is an engine that ends runs which are endless.
+// watched is an engine that ends endless runs.
 type watched struct {
 	simulator.Engine
 	watch *watch
@@ -47,7 +47,7 @@ type watched struct {
 
 func (e *watched) Run(maxCycles, idleCycles uint64) (simulator.Result, error) {
 	now := e.Cycle()
-	// Calls count too: a source that is always full lets no clock pass.
+	// Calls count, too: if a source is always full, no cycle passes.
 	if e.calls++; now >= e.watch.limit || e.calls > 4*e.watch.limit {
 		return simulator.Result{}, fmt.Errorf("clock %d: %w", now, errEndless)
 	}

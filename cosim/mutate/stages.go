@@ -13,26 +13,26 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
-// stage is a part of the tests. It runs them on a design until the first verdict that the hardware is wrong, and tells the clock
-// at which each of its steps was over. Before a step it asks until what clock it may last.
+// stage is a part of the tests. It runs them on a design until the first mismatch, and returns the cycle at which each of its
+// steps ended. Before a step it asks for the step's cycle limit.
 type stage struct {
 	name string
-	late bool // is for what has survived everything else
-	any  bool // begins in random state, which is another one with other registers: no trace is as another
+	late bool // for mutants that survive everything else
+	any  bool // starts in random state, which depends on the registers of the design: traces are not comparable
 	run  func(ctx context.Context, d *simulator.Design, until func(step int)) ([]uint64, error)
 }
 
-// trace runs the stage on a design with a mutant in it. until tells the clock after which a step is endless.
+// trace runs the stage on a design with a mutant. until returns the cycle after which a step counts as endless.
 func (st stage) trace(ctx context.Context, d *simulator.Design, number int, until func(step int) uint64) (trace, error) {
 	w := &watch{}
-	clocks, err := st.run(ctx, selected(d, number, w), func(step int) { w.limit = until(step) })
+	cycles, err := st.run(ctx, selected(d, number, w), func(step int) { w.limit = until(step) })
 	if st.any {
 		w.ports = 0
 	}
-	return trace{clocks, w.ports}, err
+	return trace{cycles, w.ports}, err
 }
 
-// endless lets a step last as long as it likes.
+// endless sets no limit to a step.
 func endless(int) uint64 { return 1 << 40 }
 
 const engineName = "verilator"
@@ -42,7 +42,7 @@ var (
 	bursts = simulator.Stall{Mode: simulator.StallBursts, Chance: 128}
 )
 
-// stages are the tests of a configuration, those first that find most in the shortest time.
+// stages returns the tests of a configuration, most effective first.
 func stages(c gen.Config) ([]stage, error) {
 	s, err := vectors.New(c, vectorSeed)
 	if err != nil {
@@ -78,11 +78,11 @@ func stages(c gen.Config) ([]stage, error) {
 	}, nil
 }
 
-// vectorSeed is that of the vectors' random cases.
+// vectorSeed is the seed of the vectors' random cases.
 const vectorSeed = 1
 
-// play runs the vectors, one test after the other.
-func play(ctx context.Context, c gen.Config, s *suite.Suite, d *simulator.Design, until func(int)) (clocks []uint64, err error) {
+// play runs the vectors one after the other.
+func play(ctx context.Context, c gen.Config, s *suite.Suite, d *simulator.Design, until func(int)) (cycles []uint64, err error) {
 	until(0)
 	device, err := rnic.OpenDesign(c, d, rnic.Options{Engine: engineName, Seed: 1, Latency: vectors.MemoryLatency, Context: ctx})
 	if err != nil {
@@ -94,7 +94,7 @@ func play(ctx context.Context, c gen.Config, s *suite.Suite, d *simulator.Design
 		if err != nil {
 			return
 		}
-		until(len(clocks))
+		until(len(cycles))
 		out, changes, failed := hardware.Run(g, t)
 		if err = failed; err != nil {
 			err = fmt.Errorf("tcId %d: %w", t.TcID, err)
@@ -104,12 +104,12 @@ func play(ctx context.Context, c gen.Config, s *suite.Suite, d *simulator.Design
 			err = &verdictError{fmt.Sprintf("tcId %d: %s", t.TcID, differs.Place)}
 			return
 		}
-		clocks = append(clocks, device.Engine().Cycle())
+		cycles = append(cycles, device.Engine().Cycle())
 	})
-	return clocks, err
+	return cycles, err
 }
 
-// verdictError is hardware that does not do what it should.
+// verdictError reports faulty hardware.
 type verdictError struct{ what string }
 
 func (e *verdictError) Error() string { return e.what }

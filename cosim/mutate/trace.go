@@ -2,10 +2,10 @@ package mutate
 
 import "slices"
 
-// trace is what a stage sees of hardware at its ports, to the clock.
+// trace is the cycle-accurate behavior of hardware at its ports during a stage.
 type trace struct {
-	clocks []uint64 // at which each step was over
-	ports  uint64   // the hash of everything that was visible at the ports in every clock
+	cycles []uint64 // at which each step ended
+	ports  uint64   // the hash of all port values in every cycle
 }
 
-func (t trace) equal(o trace) bool { return t.ports == o.ports && slices.Equal(t.clocks, o.clocks) }
+func (t trace) equal(o trace) bool { return t.ports == o.ports && slices.Equal(t.cycles, o.cycles) }

@@ -10,14 +10,14 @@ type Segment struct {
 	Octets []byte
 }
 
-// Event is what event tells.
+// Event is one beat of the event port.
 type Event struct {
 	Stream uint32
 	Kind   uint8 // gen.EventSolicited and the like
 	Term   wire.TerminateCode
 }
 
-// Completion is what cqe tells; Status is one of gen.StatusSuccess and the like.
+// Completion is one beat of the cqe port; Status is one of gen.StatusSuccess and the like.
 type Completion struct {
 	Stream uint32
 	ID     uint64
@@ -38,13 +38,13 @@ type Retired struct {
 	Failed           bool
 }
 
-// Output is what a device has put out since it was asked last, each kind in order.
+// Output is everything a device has produced since the last call of Take, each kind in order.
 type Output struct {
 	Segments    []Segment
 	Completions []Completion
 	Events      []Event
 	Retired     []Retired
-	Busy        bool // the device had not come to rest
+	Busy        bool // the device was not yet idle
 
-	steps []step // of the retire port; with Options.Stamps in the order of their clocks
+	steps []step // of the retire port; with Options.Stamps in the order of their cycles
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// Each of these faults is put into the hardware, and the comparison finds it: it can fail. A run of few messages shows most of them.
+// Injects each of these faults into the hardware and expects the comparison to find it. A short run exposes most of them.
 func TestEveryFaultIsCaught(t *testing.T) {
 	lengths := make(chan int, 100)
 	t.Cleanup(func() {
@@ -43,20 +43,20 @@ func TestEveryFaultIsCaught(t *testing.T) {
 		{"rx_check: messages are never too long", "rx_check_4_8_2_4", "message_end", 0, 0.05, ""},
 		{"rx_check: nothing is invalidated", "rx_check_4_8_2_4", "invalidates", 0, 0.02, ""},
 		{"rx_check: a failure ends no stream", "rx_check_4_8_2_4", "terminates", 0, 0.1, ""},
-		{"delivery_gate: a failed placement is forgotten", "delivery_gate_4_8", "is_lost", 0, 0.3, ""},
-		{"delivery_gate: no event", "delivery_gate_4_8", "is_solicited", 0, 0, "an event that does not come"},
-		{"request_order: a Terminate leaves before the answers", "request_order_4_512", "after_read", 0, 0.1, ""},
+		{"delivery_gate: a failed placement is ignored", "delivery_gate_4_8", "is_lost", 0, 0.3, ""},
+		{"delivery_gate: no event", "delivery_gate_4_8", "is_solicited", 0, 0, "an event that is missing"},
+		{"request_order: a Terminate overtakes the responses", "request_order_4_512", "after_read", 0, 0.1, ""},
 		{"placement: octets before the first are written", "placement_64_4_retire", "behind_first", ^uint64(0), 0, "memory"},
-		{"placement: nobody hears of errors", "placement_64_4_retire", "fails", 0, 0.1, ""},
-		{"tx_builder: payload that memory did not give is sent", "tx_builder_64_1024_4", "lost", 0, 0.2, ""},
-		{"tx_builder: a stream goes on behind its Terminate", "tx_builder_64_1024_4", "passes", 1, 0.2, ""},
-		{"tx_realign: payload is not turned", "tx_realign_64_1024", "joins", 1, 0, "a segment"},
+		{"placement: errors are not reported", "placement_64_4_retire", "fails", 0, 0.1, ""},
+		{"tx_builder: payload that memory failed to return is sent", "tx_builder_64_1024_4", "lost", 0, 0.2, ""},
+		{"tx_builder: a stream continues after its Terminate", "tx_builder_64_1024_4", "passes", 1, 0.2, ""},
+		{"tx_realign: payload is not shifted", "tx_realign_64_1024", "joins", 1, 0, "a segment"},
 		{"request_segments: no local buffer fails", "request_segments_4_16_2_1024", "fails", 0, 0.2, ""},
-		{"request_segments: ORD is not kept", "request_segments_4_16_2_1024", "limited", 0, 0, ""},
-		{"send_completion: what is flushed succeeds", "send_completion_4_16_2", "success", 1, 0.1, ""},
+		{"request_segments: ORD is not enforced", "request_segments_4_16_2_1024", "limited", 0, 0, ""},
+		{"send_completion: flushed requests report success", "send_completion_4_16_2", "success", 1, 0.1, ""},
 		{"atomic_unit: the word that is being written is read again", "atomic_unit_64_512_4_retire", "forward", 0, 0, "an atomic"},
 		{"receive_ring: a slot is used twice", "receive_ring_4_4", "posted_next", 1, 0, ""},
-		{"receive_ring: nothing is refused", "receive_ring_4_4", "full", 0, 0, "an event that does not come"},
+		{"receive_ring: nothing is refused", "receive_ring_4_4", "full", 0, 0, "an event that is missing"},
 		{"work_ring: a slot is used twice", "work_ring_4_2", "stores", 1, 0, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -88,8 +88,8 @@ func TestEveryFaultIsCaught(t *testing.T) {
 	}
 }
 
-// A Read that waits for an Atomic while its STag is invalidated is not executed: a Terminate leaves in its place. The node
-// knows, and finds hardware that does not.
+// A Read that waits for an Atomic while its STag is invalidated is not executed: a Terminate is sent instead. The node expects
+// this, and detects hardware that executes the Read.
 func TestInvalidationMeetsRequests(t *testing.T) {
 	for _, broken := range []bool{false, true} {
 		c := gen.Default()
@@ -108,8 +108,8 @@ func TestInvalidationMeetsRequests(t *testing.T) {
 		require.NoError(t, n.SetRegion(3, memory.Region{Valid: true, Key: 7, Rights: memory.RemoteRead | memory.RemoteAtomic | memory.Invalidate, Owner: 1, Length: 64, Address: 0x1000}))
 		require.NoError(t, n.Open(1, 1))
 		require.NoError(t, n.PostReceive(rdmap.ReceiveRequest{Stream: 1, ID: 5}))
-		run := func(clocks int) (segments []rnic.Segment, err error) {
-			for ; clocks > 0 && err == nil; clocks -= 20 {
+		run := func(cycles int) (segments []rnic.Segment, err error) {
+			for ; cycles > 0 && err == nil; cycles -= 20 {
 				var out rnic.Output
 				out, err = n.Run(20, 0)
 				segments = append(segments, out.Segments...)
@@ -119,7 +119,7 @@ func TestInvalidationMeetsRequests(t *testing.T) {
 		_, err = run(100)
 		require.NoError(t, err)
 		n.Send(1, wire.AppendAtomicRequest(nil, 1, wire.NewFetchAdd(1, stag, 8, 1, 0)))
-		_, err = run(100) // it has begun
+		_, err = run(100) // the run has started
 		require.NoError(t, err)
 		n.Send(1, wire.AppendReadRequest(nil, 2, wire.ReadRequest{DataSourceSTag: stag, ReadMessageSize: 8}))
 		n.Send(1, wire.AppendSend(nil, wire.OpSendInv, stag, 1, 0, true, nil))

@@ -8,7 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/memory"
 )
 
-// builder makes a layout.
+// builder builds a layout.
 type builder struct {
 	layout
 	ground
@@ -16,8 +16,8 @@ type builder struct {
 	free []int // rows of the STag table
 }
 
-// newLayout draws the memory of one end. Where rows of the STag table are scarce, the last of the streams share regions, each
-// with a part of its own; their owner is a domain. near keeps everything together in one piece of memory, without edges.
+// newLayout draws the memory of one end. If STag table rows are scarce, the last streams share regions, each with its own
+// part; a domain owns these regions. near puts everything into one contiguous piece of memory, without edges.
 func newLayout(c gen.Config, active []uint32, near bool, r *rand.Rand) layout {
 	b := builder{rand: r, ground: newGround(near, r)}
 	b.layout = layout{active: active, apart: !c.RetirePort, areas: make([][]area, c.Streams), domains: make([]uint16, c.Streams), shared: map[uint16]*[shares]area{},
@@ -52,7 +52,7 @@ func newLayout(c gen.Config, active []uint32, near bool, r *rand.Rand) layout {
 	return b.layout
 }
 
-// drawDomains draws the numbers of protection domains: some differ in one bit only, and one is the number of a stream.
+// drawDomains draws protection domain numbers: some differ in a single bit, and one equals a stream number.
 func (b *builder) drawDomains(n int) []uint16 {
 	r := b.rand
 	first := uint16(r.Uint32()) | 1<<15
@@ -76,20 +76,20 @@ func (b *builder) row(region memory.Region) (int, *memory.Region) {
 	return index, b.rows[index]
 }
 
-// own gives streams their areas: one its own regions, several a part of each.
+// own assigns areas to streams: a single stream gets its own regions, several streams get a part of each region.
 func (b *builder) own(streams []uint32) {
 	for kind := range areas {
 		rights := areaRights[kind]
 		for _, more := range [...]memory.Rights{memory.LocalRead, memory.LocalWrite, memory.RemoteRead, memory.RemoteWrite, memory.RemoteAtomic} {
 			if b.rand.IntN(4) == 0 {
-				rights |= more // nobody makes use of it
+				rights |= more // unused rights
 			}
 		}
 		most := b.octets
 		if kind >= areaAtomic {
 			most = leastOctets
 		}
-		part := b.rand.IntN(len(streams)) // which has what is at an edge
+		part := b.rand.IntN(len(streams)) // the stream that gets the part at an edge
 		at := spot{octets: uint64(b.octets * len(streams)), edge: uint64(b.octets*part + b.rand.IntN(most)), edgeTO: uint64(b.octets*part + b.rand.IntN(most)),
 			words: hasWords(rights)}
 		b.place(&at)
@@ -106,7 +106,7 @@ func (b *builder) own(streams []uint32) {
 	}
 }
 
-// share gives each domain its STags of what all share.
+// share gives each domain its STags for the shared memory.
 func (b *builder) share(domains []uint16) {
 	for kind := range shares {
 		at := spot{octets: shareOctets, edge: areaOctets, words: true, pages: true}

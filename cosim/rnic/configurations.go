@@ -9,10 +9,10 @@ import (
 	"github.com/rnicgen/rnicgen/gen/block"
 )
 
-// Configurations draws plans whose configurations are from all that is allowed, each with traffic of its own kind. The numbers of a
-// field are dealt in turn, so that few plans have many of them, and both ends.
+// Configurations draws plans from the whole range of allowed configurations, each with its own kind of traffic. The values of a
+// field are dealt in turn, so that a few plans cover many of them, including both ends of the range.
 //
-// All are small enough to be built and run in seconds; some have very many streams.
+// Every configuration is small enough to build and run in seconds; some have very many streams.
 func Configurations(n int, seed uint64) (plans []Plan) {
 	r := rand.New(rand.NewPCG(seed, 3))
 	bus := newDeck(r, block.BusWidths...)
@@ -48,13 +48,13 @@ func Configurations(n int, seed uint64) (plans []Plan) {
 	return plans
 }
 
-// fitOctets is how much memory the tables of a drawn configuration take at most.
+// fitOctets limits the memory used by the tables of a drawn configuration.
 const fitOctets = 96 << 20
 
-// fitFields is how many fields may be made smaller.
+// fitFields is the maximum number of fields that are reduced.
 const fitFields = 5
 
-// fit makes a configuration smaller until its tables fit; one of the fields, streams the first, stays as it is.
+// fit reduces a configuration until its tables fit; one of the fields is kept, streams first.
 func fit(c *gen.Config, kept int, r *rand.Rand) {
 	fields := [fitFields]struct {
 		of    *int
@@ -68,12 +68,12 @@ func fit(c *gen.Config, kept int, r *rand.Rand) {
 	}
 }
 
-// tableOctets is about what the tables of a configuration take in a simulation.
+// tableOctets estimates the simulation memory used by the tables of a configuration.
 func tableOctets(c gen.Config) int {
 	return c.Streams*(c.ReceiveDepth*24+c.SendDepth*108+c.IRD*2*56+c.ORD*24) + c.Streams*256 + c.STags*40
 }
 
-// powers are the powers of two from least to most.
+// powers returns the powers of two from least to most.
 func powers(least, most int) (list []int) {
 	for n := least; n <= most; n *= 2 {
 		list = append(list, n)
@@ -81,14 +81,14 @@ func powers(least, most int) (list []int) {
 	return list
 }
 
-// deck deals its cards in random order, all of them before any comes again. The first card and the last one come early.
+// deck deals its cards in random order, each once before any is repeated. The first and the last card come early.
 type deck[T any] struct {
 	rand  *rand.Rand
 	cards []T
-	order []int // of those that were not dealt
+	order []int // of the cards not yet dealt
 }
 
-// early is how soon the first card and the last one are dealt.
+// early bounds how late the first and the last card are dealt.
 const early = 8
 
 func newDeck[T any](r *rand.Rand, cards ...T) *deck[T] {

@@ -33,12 +33,12 @@ func TestConfigurations(t *testing.T) {
 	}
 }
 
-// What is drawn is allowed, the same each time, and has both ends of every field early.
+// Drawn configurations are valid and reproducible, and reach both ends of every field early.
 func TestDrawnConfigurations(t *testing.T) {
 	plans := rnic.Configurations(200, 1)
 	assert.Equal(t, plans[:8], rnic.Configurations(8, 1))
 	assert.NotEqual(t, plans[:8], rnic.Configurations(8, 2))
-	seen := map[string]int{} // from what plan on
+	seen := map[string]int{} // the first plan that has it
 	for i, p := range plans {
 		c := p.Config
 		require.NoError(t, c.Check())

@@ -6,19 +6,19 @@ import (
 	"github.com/rnicgen/rnicgen/gen/engine"
 )
 
-// counts are what device and model both count.
+// counts are the events that both device and model count.
 type counts struct {
 	received, discarded, inError, sent, messages, completions, terminates, terminated, invalidations uint32
 }
 
-// CompareRegisters compares the device's counters and log with the model, while nothing is under way.
+// CompareRegisters compares the device's counters and log with the model. Nothing may be in flight.
 func (n *Node) CompareRegisters() error { return n.compareRegisters() }
 
-// compareRegisters compares the device's counters, and its log of Terminates, with what the model counts and what has been
-// seen at the ports, while nothing is under way.
+// compareRegisters compares the device's counters and its Terminate log with the model's counts and with the ports. Nothing
+// may be in flight.
 //
-// segments_dropped is compared with what the retire port reports, if there is one. Not compared: memory_errors beyond their absence; and
-// segments_discarded and segments_in_error when a stream has ended at a point that is not visible since the comparison before.
+// segments_dropped is compared with the reports of the retire port, if present. memory_errors is only checked for zero;
+// segments_discarded and segments_in_error are skipped if a stream has ended at an unobservable point since the last comparison.
 func (n *Node) compareRegisters() error {
 	if err := n.compareIdentity(); err != nil {
 		return err
@@ -61,7 +61,7 @@ func (n *Node) compareRegisters() error {
 			return n.differs(0, "register "+r.name, fmt.Sprint(value-r.base), fmt.Sprint(r.model))
 		}
 	}
-	// What cannot be compared is the difference from now on.
+	// Values that cannot be compared become the new offset.
 	n.base = counts{discarded: shown.discarded - counted.discarded, inError: shown.inError - counted.inError}
 	n.unequal = false
 	if err := n.compareLog(); err != nil {
@@ -70,7 +70,7 @@ func (n *Node) compareRegisters() error {
 	return n.compareFew()
 }
 
-// compareFew compares what is not 0 in directed runs only, or not known.
+// compareFew compares the counters that are nonzero only in directed runs, or not always known.
 func (n *Node) compareFew() error {
 	for _, r := range []struct {
 		name  string
@@ -89,7 +89,7 @@ func (n *Node) compareFew() error {
 	return nil
 }
 
-// compareLog compares the last Terminates with the events.
+// compareLog compares the logged Terminates with the events.
 func (n *Node) compareLog() error {
 	var ends []Event
 	for _, e := range n.events {

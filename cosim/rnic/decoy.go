@@ -7,14 +7,14 @@ import (
 	"github.com/rnicgen/rnicgen/model/memory"
 )
 
-// oneRight are the rights, one by one.
+// oneRight lists the rights one by one.
 var oneRight = [...]memory.Rights{memory.LocalRead, memory.LocalWrite, memory.RemoteRead, memory.RemoteWrite, memory.RemoteAtomic, memory.Invalidate}
 
 // decoyOctets is the size of a decoy.
 const decoyOctets = 8 << 10
 
-// decoy sets rows up that are right for a stream in all but one thing: one right is missing, the owner has one other bit, a
-// stream's number stands for a domain or a domain's for a stream, or the row is not valid.
+// decoy sets up rows that are valid for a stream in all but one respect: one right is missing, the owner differs in one bit,
+// a stream number is used as a domain or vice versa, or the row is not valid.
 func (b *builder) decoy(n int) {
 	r := b.rand
 	first := r.IntN(len(b.active))
@@ -32,7 +32,7 @@ func (b *builder) decoy(n int) {
 			region.Rights &^= oneRight[r.IntN(len(oneRight))]
 		case kind < 12:
 			region.Owner ^= 1 << r.IntN(16)
-		case kind < 15: // the number is another one's kind
+		case kind < 15: // the number is of the other kind
 			region.ByDomain = !region.ByDomain
 		default:
 			valid = false
@@ -43,7 +43,7 @@ func (b *builder) decoy(n int) {
 	}
 }
 
-// permits tells whether a stream may use an STag so, if nobody has invalidated it.
+// permits reports whether a stream may use an STag this way, unless it has been invalidated.
 func (l *layout) permits(stream, stag uint32, right memory.Rights) bool {
 	r := l.rows[int(stag>>8)]
 	if r == nil || !r.Valid || r.Key != uint8(stag) || r.Rights&right == 0 {
@@ -55,13 +55,13 @@ func (l *layout) permits(stream, stag uint32, right memory.Rights) bool {
 	return uint32(r.Owner) == stream
 }
 
-// wrong draws an STag that a stream may not use so, and a TO for octets that would be right, or the one that is given. good is
-// one that it may use.
+// wrong draws an STag that a stream may not use this way, and a TO that is valid for the given octets, or the given TO. good is an
+// STag that it may use.
 func (l *layout) wrong(r *rand.Rand, stream, good uint32, to uint64, octets int, right memory.Rights) (uint32, uint64) {
 	for range 32 {
 		stag := good
 		switch r.IntN(8) {
-		case 0: // no row has such an index
+		case 0: // beyond the table
 			if stag ^= 1 << (24 + r.IntN(8)); r.IntN(4) == 0 {
 				stag = r.Uint32() | 0xFF000000
 			}
@@ -75,7 +75,7 @@ func (l *layout) wrong(r *rand.Rand, stream, good uint32, to uint64, octets int,
 				of = stream
 			}
 			stag = l.areas[of][r.IntN(areas)].stag()
-		case 4: // one of its own: all but the right is right
+		case 4: // one of its own: only the access right is missing
 			stag = l.areas[stream][r.IntN(areas)].stag()
 		default:
 			index := l.decoyOf(r, stream, right)
@@ -92,7 +92,7 @@ func (l *layout) wrong(r *rand.Rand, stream, good uint32, to uint64, octets int,
 	return good ^ 1, to
 }
 
-// decoyOf draws a decoy for a stream, one that lacks just the right in half of the cases, where there is such.
+// decoyOf draws a decoy for a stream; half of the time one that lacks only the access right, if there is one.
 func (l *layout) decoyOf(r *rand.Rand, stream uint32, right memory.Rights) int {
 	near := l.decoys[stream]
 	if len(near) == 0 {
@@ -108,7 +108,7 @@ func (l *layout) decoyOf(r *rand.Rand, stream uint32, right memory.Rights) int {
 	return near[r.IntN(len(near))]
 }
 
-// keeps tells whether octets at a TO are a stream's own, or not all in the region of the STag.
+// keeps reports whether octets at a TO belong to the stream, or are not all inside the STag's region.
 func (l *layout) keeps(stream, stag uint32, to, octets uint64) bool {
 	row := l.rows[int(stag>>8)]
 	if row == nil || to < row.Base || octets > row.Length || to-row.Base > row.Length-octets {

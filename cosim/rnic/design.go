@@ -7,10 +7,10 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// memoryName is the memory behind m_axi.
+// memoryName names the memory connected to m_axi.
 const memoryName = "memory"
 
-// Design compiles rnic of a configuration for an engine.
+// Design compiles rnic in a configuration for use by an engine.
 func Design(c gen.Config) (*simulator.Design, error) {
 	d, err := gen.Compile(c)
 	if err != nil {
@@ -20,7 +20,7 @@ func Design(c gen.Config) (*simulator.Design, error) {
 	return e, e.Check()
 }
 
-// DesignOf puts memory behind a compiled rnic.
+// DesignOf connects memory to a compiled rnic.
 func DesignOf(c gen.Config, d *hdl.Design) *simulator.Design {
 	monitors := retireNames[:]
 	if !c.RetirePort {

@@ -12,7 +12,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// Device is rnic on an engine. What is sent and posted waits until Run; Take hands over what came out.
+// Device is rnic on an engine. Segments and requests are queued until Run; Take returns the output.
 type Device struct {
 	config    gen.Config
 	design    *simulator.Design
@@ -23,30 +23,30 @@ type Device struct {
 	rx, work, receive lane
 	tx, cqe, event    lane
 	retires           []lane   // by kind; none without the retire port
-	stamps            []uint64 // clocks of the beats on m_axis_tx
-	partial           []byte   // of the segment that is coming out
+	stamps            []uint64 // cycles of the beats on m_axis_tx
+	partial           []byte   // of the segment being received
 	out               Output
 	decode            uint64 // Memory.Decode
 }
 
-// Options say how a device is simulated. Latency is that of the memory.
+// Options control the simulation of a device. Latency is the memory latency.
 type Options struct {
 	Engine  string // one of engines.Names
 	Seed    uint64
 	Latency simulator.Latency
 	Memory  Memory
-	Stall   simulator.Stall // of every stream, the channels of memory too
-	Unknown bool            // start from unknown state, which no output may show; icarus
-	Quick   bool            // build in less time what runs slower
+	Stall   simulator.Stall // of every stream, including the memory channels
+	Unknown bool            // start from unknown state, which must not reach an output; icarus only
+	Quick   bool            // faster build, slower simulation
 	Trace   string          // waveform file
-	Buffer  int             // beats that each stream's buffer holds; default 4096
-	Stamps  bool            // record the clock of each beat in and out: RxClocks and TxClocks
+	Buffer  int             // capacity of each stream's buffer in beats; default 4096
+	Stamps  bool            // record the cycle of each beat in and out: RxCycles and TxCycles
 
-	Coverage *simulator.Coverage // collect what is covered; from a state of zeros, so that what was random in it reaches nothing
-	Context  context.Context     // ends the build of the model, and each Run; nil: nothing does
+	Coverage *simulator.Coverage // collect coverage; starts from all zeros, so that random initial state covers nothing
+	Context  context.Context     // cancels the build of the model and each Run; may be nil
 }
 
-// OpenDevice starts rnic of a configuration.
+// OpenDevice starts rnic in a configuration.
 func OpenDevice(c gen.Config, o Options) (*Device, error) {
 	d, err := Design(c)
 	if err != nil {
@@ -55,7 +55,7 @@ func OpenDevice(c gen.Config, o Options) (*Device, error) {
 	return OpenDesign(c, d, o)
 }
 
-// OpenDesign starts a design with the ports of rnic; tests give one that is broken.
+// OpenDesign starts a design that has the ports of rnic; tests pass mutated designs.
 func OpenDesign(c gen.Config, design *simulator.Design, o Options) (*Device, error) {
 	eng, err := engines.Open(o.Engine, design, simulator.Options{Seed: o.Seed, Buffer: max(o.Buffer, 4096), RandomInit: o.Coverage == nil, Unknown: o.Unknown,
 		Quick: o.Quick, Trace: o.Trace, Stamps: o.Stamps, Coverage: o.Coverage, Context: o.Context})
@@ -108,7 +108,7 @@ func (d *Device) prepare(o Options) (err error) {
 // Close frees the device.
 func (d *Device) Close() error { return d.eng.Close() }
 
-// Memory is what is behind the device.
+// Memory returns the memory connected to the device.
 func (d *Device) Memory() simulator.Memory { return d.memory }
 
 // Engine gives access to cycles, stalls and statistics.
@@ -148,18 +148,18 @@ func (d *Device) PostReceive(r rdmap.ReceiveRequest) {
 	l.set(beat, "length", uint64(r.Length))
 }
 
-// Run lets clocks pass, and fewer when nothing happens any more for idle clocks. What came out waits for Take.
-func (d *Device) Run(clocks, idle uint64) (simulator.Result, error) {
+// Run advances up to the given number of cycles, and stops early after idle cycles without activity. Take returns the output.
+func (d *Device) Run(cycles, idle uint64) (simulator.Result, error) {
 	for _, l := range []*lane{&d.receive, &d.work, &d.rx} {
 		if err := l.push(d.eng); err != nil {
 			return simulator.Result{}, err
 		}
 	}
-	r, err := d.eng.Run(clocks, idle)
+	r, err := d.eng.Run(cycles, idle)
 	return r, errors.Join(err, d.collect())
 }
 
-// Waiting is the number of beats that the device has not accepted.
+// Waiting returns the number of beats that the device has not accepted.
 func (d *Device) Waiting() (beats int) {
 	for _, l := range []*lane{&d.rx, &d.work, &d.receive} {
 		beats += len(l.queued)/l.words + int(d.eng.Stats(l.stream).Queued)
@@ -167,18 +167,18 @@ func (d *Device) Waiting() (beats int) {
 	return beats
 }
 
-// accepted is the number of beats that the device has accepted since the start, and of these the receive requests.
+// accepted returns the number of beats that the device has accepted since the start, and how many of them are receive requests.
 func (d *Device) accepted() (beats, receives uint64) {
 	receives = d.eng.Stats(d.receive.stream).Beats
 	return receives + d.eng.Stats(d.rx.stream).Beats + d.eng.Stats(d.work.stream).Beats, receives
 }
 
-// ReceivesWaiting is the number of receive requests that the device has not accepted.
+// ReceivesWaiting returns the number of receive requests that the device has not accepted.
 func (d *Device) ReceivesWaiting() int {
 	return len(d.receive.queued)/d.receive.words + int(d.eng.Stats(d.receive.stream).Queued)
 }
 
-// Take hands over what came out; it is the caller's.
+// Take returns the output so far and transfers its ownership to the caller.
 func (d *Device) Take() Output {
 	out := d.out
 	d.out = Output{}
@@ -228,27 +228,27 @@ func retiredOf(l *lane, beat []uint64) Retired {
 		Original: l.get(beat, "original"), Result: l.get(beat, "result"), Failed: l.flag(beat, "failed")}
 }
 
-// TxClocks are the clocks of the beats that have left on m_axis_tx since they were asked for last.
-func (d *Device) TxClocks() []uint64 {
-	clocks := d.stamps
+// TxCycles returns the cycles of the beats sent on m_axis_tx since the last call.
+func (d *Device) TxCycles() []uint64 {
+	cycles := d.stamps
 	d.stamps = []uint64{}
-	return clocks
+	return cycles
 }
 
-// RxClocks are the clocks of the beats that were taken on s_axis_rx since they were asked for last.
-func (d *Device) RxClocks() ([]uint64, error) {
-	clocks := make([]uint64, d.eng.Stats(d.rx.stream).Beats)
-	n, err := d.eng.Accepted(d.rx.stream, clocks)
-	return clocks[:n], err
+// RxCycles returns the cycles of the beats accepted on s_axis_rx since the last call.
+func (d *Device) RxCycles() ([]uint64, error) {
+	cycles := make([]uint64, d.eng.Stats(d.rx.stream).Beats)
+	n, err := d.eng.Accepted(d.rx.stream, cycles)
+	return cycles[:n], err
 }
 
-// Beats is the number of beats that have passed on a stream, by its name.
+// Beats returns the number of beats transferred on the named stream.
 func (d *Device) Beats(stream string) (uint64, error) {
 	stats, err := d.Stats(stream)
 	return stats.Beats, err
 }
 
-// Stats counts the beats of a stream, by its name.
+// Stats returns the beat statistics of the named stream.
 func (d *Device) Stats(stream string) (simulator.Stats, error) {
 	i, err := d.design.Stream(stream)
 	if err != nil {

@@ -34,7 +34,7 @@ func TestDeviceTakesAWrite(t *testing.T) {
 	assert.Equal(t, uint32(1), n)
 }
 
-// TestReady: status says ready when the last of the tables is swept, one row a clock, whichever that is.
+// TestReady: status reports ready once the largest table has been swept, one row per cycle, whichever table that is.
 func TestReady(t *testing.T) {
 	for _, size := range []struct{ stags, atomics, rows uint64 }{{16, 2048, 2048}, {2048, 16, 2048}, {16, 16, 16}} {
 		c := gen.Default()
@@ -56,7 +56,7 @@ func TestReady(t *testing.T) {
 	}
 }
 
-// A stream is opened while the failure of another waits behind more segments than fit the buffer of what has come out.
+// A stream is opened while the failure of another is queued after more segments than the output buffer holds.
 func TestOpeningBehindALongMessage(t *testing.T) {
 	const octets = 1 << 16
 	c := gen.Default()

@@ -6,18 +6,18 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// Checked counts what was compared.
+// Checked counts the comparisons made.
 type Checked struct {
-	Messages    uint64 // that left the device
+	Messages    uint64 // sent by the device
 	Segments    uint64
 	Completions uint64
 	Events      uint64
 	Atomics     uint64
-	Streams     uint64 // that ended, and how
+	Streams     uint64 // that ended
 	Refused     uint64 // receive requests beyond the limit
 	Registers   uint64
-	Steps       uint64 // of messages, compared with the ordering tables
-	Reports     uint64 // of the retire port: counts of a stream
+	Steps       uint64 // of messages, checked against the ordering tables
+	Reports     uint64 // of the retire port: counts per stream
 }
 
 func (c *Checked) add(o Checked) {
@@ -33,7 +33,7 @@ func (c *Checked) add(o Checked) {
 	c.Reports += o.Reports
 }
 
-// Difference is a device that does not do what the model says.
+// Difference reports that the device deviates from the model.
 type Difference struct {
 	Node   string
 	Stream uint32
@@ -50,13 +50,13 @@ func (n *Node) differs(stream uint32, what, device, model string) error {
 	return &Difference{Node: n.name, Stream: stream, What: what, Device: device, Model: model}
 }
 
-// Range is some octets of memory.
+// Range is a range of memory.
 type Range struct {
 	Address uint64
 	Octets  int
 }
 
-// show is a segment for a person to read.
+// show formats a segment for humans.
 func show(octets []byte) string {
 	const most = 80
 	s, _ := wire.Classify(octets)

@@ -12,11 +12,11 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// passes are the boundaries that octets of a use pass in the middle.
+// passes counts the accesses that cross a boundary.
 type passes struct{ memory, to int }
 
-// The traffic of the default configuration with the default seed passes multiples of 2^32 in memory and in TO, apart from each
-// other, in every kind of use; there are regions at both ends of memory, and such that differ in one high bit.
+// With the default configuration and seed, every kind of access crosses a multiple of 2^32 in memory and, independently, in
+// TO; there are regions at both ends of memory, and regions that differ in one high address bit.
 func TestEdges(t *testing.T) {
 	script := &rnic.Script{}
 	_, err := rnic.Run(rnic.Plan{Config: gen.Default(), Engine: "verilator", Peer: "model", Messages: 20000, Seed: 1, Script: script})

@@ -20,7 +20,7 @@ func few() gen.Config {
 	return c
 }
 
-// traced keeps the trace hash of an engine, of every port in every cycle.
+// traced keeps the trace hash of an engine, which covers every port in every cycle.
 type traced struct {
 	simulator.Engine
 	hash *uint64
@@ -32,7 +32,7 @@ func (e traced) Close() error {
 	return err
 }
 
-// The same traffic, cycle by cycle, on every engine; on Icarus also from unknown state.
+// Every engine runs the same traffic identically in each cycle; Icarus also from unknown state.
 func TestEveryEngineDoesTheSame(t *testing.T) {
 	run := func(name string, unknown bool) (rnic.Result, uint64) {
 		d, err := rnic.Design(few())
@@ -56,7 +56,7 @@ func TestEveryEngineDoesTheSame(t *testing.T) {
 	assert.Equal(t, want, r)
 }
 
-// flipping is an engine whose hardware receives one wrong bit.
+// flipping is an engine that inverts one bit of the hardware's input.
 type flipping struct {
 	simulator.Engine
 	stream int
@@ -73,7 +73,7 @@ func (e flipping) Push(stream int, beats []uint64) (int, error) {
 	return e.Engine.Push(stream, beats)
 }
 
-// Every engine finds the same first mismatch.
+// Every engine reports the same first mismatch.
 func TestFaultsOnEveryEngine(t *testing.T) {
 	plan := rnic.Plan{Config: few(), Peer: "model", Messages: 200, Seed: 4, Latency: simulator.Latency{Least: 1, Most: 30}}
 	var first error
@@ -95,7 +95,7 @@ func TestFaultsOnEveryEngine(t *testing.T) {
 	}
 }
 
-// withoutReset takes the reset of a register, a line of one file.
+// withoutReset removes the reset of a register, one line of one file.
 func withoutReset(t *testing.T, file, reset string) *simulator.Design {
 	t.Helper()
 	d, err := rnic.Design(few())
@@ -107,11 +107,11 @@ func withoutReset(t *testing.T, file, reset string) *simulator.Design {
 			changed++
 		}
 	}
-	require.Equal(t, 1, changed, "name the place anew")
+	require.Equal(t, 1, changed, "update the place")
 	return d
 }
 
-// On Icarus, a register that has lost its reset shows at once.
+// Icarus detects a register without its reset at once.
 func TestUnknownStart(t *testing.T) {
 	broken := withoutReset(t, "rx_check.v", "            swept_q <= 1'b0;\n")
 	_, err := rnic.Run(rnic.Plan{Config: few(), Engine: "icarus", Peer: "model", Messages: 200, Seed: 4, Unknown: true, Design: broken})
@@ -121,8 +121,8 @@ func TestUnknownStart(t *testing.T) {
 	t.Log(err)
 }
 
-// Each seed is other traffic from another state of every register and memory. A register that has lost its reset is found by some of
-// them.
+// Each seed gives different traffic and a different initial state of every register and memory. Some of the seeds expose a
+// register without its reset.
 func TestRandomStart(t *testing.T) {
 	broken := withoutReset(t, "atomic_unit.v", "            state_q        <= STATE_CLEARING;\n")
 	lost := 0

@@ -7,10 +7,10 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// manyPosts is how many work requests an end is given in a round at most.
+// manyPosts is the maximum number of work requests posted at an end per round.
 const manyPosts = 1024
 
-// run runs epochs: traffic, rest, the end of every stream on which something was wrong, comparison, a new beginning.
+// run runs epochs: traffic, drain, ending every faulty stream, comparison, restart.
 func (l *link) run() error {
 	epoch := l.plan.Epoch
 	if epoch == 0 {
@@ -25,7 +25,7 @@ func (l *link) run() error {
 			return err
 		}
 		if l.posted == before {
-			return noProgress("nothing can be posted after %d messages%s", l.posted, l.waiting())
+			return noProgress("no work can be posted after %d messages%s", l.posted, l.waiting())
 		}
 		if err := l.rest(); err != nil {
 			return err
@@ -43,7 +43,7 @@ func (l *link) run() error {
 	return nil
 }
 
-// traffic posts work, until it has posted as much as it may or nothing can be posted any more.
+// traffic posts work until the limit is reached or no more work can be posted.
 func (l *link) traffic(messages uint64) error {
 	for quiet := 0; messages > 0 && quiet <= quietRounds; quiet++ {
 		for i, h := range l.hosts {
@@ -54,7 +54,7 @@ func (l *link) traffic(messages uint64) error {
 			}
 			for n := min(4*len(l.active), manyPosts); n > 0 && messages > 0; n-- {
 				stream, many, most := l.active[l.rand.IntN(len(l.active))], 1, h.config.SendDepth
-				if l.rand.IntN(256) == 0 { // more than the stream has room for
+				if l.rand.IntN(256) == 0 { // more than the stream can hold
 					many, most = min(2*most+2, n), 3*most
 				}
 				for ; many > 0 && messages > 0; many-- {
@@ -68,7 +68,7 @@ func (l *link) traffic(messages uint64) error {
 				}
 			}
 		}
-		moved, err := l.round(quietClocks)
+		moved, err := l.round(quietCycles)
 		if err != nil {
 			return err
 		}
@@ -79,10 +79,10 @@ func (l *link) traffic(messages uint64) error {
 	return nil
 }
 
-// rest lets everything that is under way end.
+// rest runs until everything in flight has finished.
 func (l *link) rest() error {
 	for quiet := 0; quiet <= quietRounds; quiet++ {
-		idle := uint64(quietClocks)
+		idle := uint64(quietCycles)
 		if quiet == quietRounds {
 			idle = Silence(l.plan.Config)
 		}
@@ -97,11 +97,11 @@ func (l *link) rest() error {
 	return nil
 }
 
-// round lets both ends work until nothing happens for idle clocks, and carries their segments across; false when nothing came of it.
+// round runs both ends until they are idle, and carries their segments across. It reports whether anything moved.
 func (l *link) round(idle uint64) (moved bool, err error) {
 	for i, h := range l.hosts {
-		out, err := h.end.Run(roundClocks+idle, idle)
-		// An end that waits for its peer is stuck until that has worked.
+		out, err := h.end.Run(roundCycles+idle, idle)
+		// An end that waits for its peer is stuck until the peer has run.
 		var waits *simulator.StuckError
 		if l.stuck[i] = nil; errors.As(err, &waits) {
 			l.stuck[i], err = err, nil
@@ -111,11 +111,11 @@ func (l *link) round(idle uint64) (moved bool, err error) {
 		}
 		h.accepted()
 		for _, e := range out.Events {
-			h.happened(e)
+			h.noteEvent(e)
 		}
 		for _, c := range out.Completions {
 			if !h.completed(c) {
-				return false, noProgress("end %d: completion of nothing that was posted: %+v", i, c)
+				return false, noProgress("end %d: completion without a posted request: %+v", i, c)
 			}
 		}
 		peer := l.hosts[1-i]
@@ -133,7 +133,7 @@ func (l *link) round(idle uint64) (moved bool, err error) {
 	return moved, nil
 }
 
-// faulty tells whether a stream may have ended.
+// faulty reports whether a stream may have ended.
 func (l *link) faulty(stream uint32) bool {
 	for _, h := range l.hosts {
 		if h.streams[stream].faulty || h.streams[stream].dead {
@@ -143,9 +143,9 @@ func (l *link) faulty(stream uint32) bool {
 	return false
 }
 
-// settle ends every stream that may have ended, for sure, and compares what is left.
+// settle makes sure that every possibly ended stream has ended, and compares the remaining state.
 func (l *link) settle() error {
-	// A stream that waits for an answer that was lost holds up the work of others, which may be wrong in its turn.
+	// A stream waiting for a lost response stalls the work of other streams, which may be invalid in turn.
 	ended := make([]bool, len(l.hosts[0].streams))
 	for more := true; more; {
 		more = false
@@ -187,7 +187,7 @@ func (l *link) settle() error {
 	return nil
 }
 
-// waiting names what the ends wait for.
+// waiting describes what the ends are waiting for.
 func (l *link) waiting() (text string) {
 	for _, err := range l.stuck {
 		if err != nil {
@@ -197,7 +197,7 @@ func (l *link) waiting() (text string) {
 	return text
 }
 
-// renew sets regions in place of those whose STags were invalidated, and opens the streams again that have ended.
+// renew replaces the regions whose STags were invalidated, and reopens the streams that have ended.
 func (l *link) renew() error {
 	for _, s := range l.active {
 		if !l.faulty(s) && l.hosts[0].streams[s].spent == [2]bool{} && l.hosts[1].streams[s].spent == [2]bool{} {
@@ -207,7 +207,7 @@ func (l *link) renew() error {
 			peer := l.hosts[1-i]
 			for v, spent := range peer.streams[s].spent {
 				if a := &h.local.areas[s][areaVictim+v]; spent {
-					a.region.Key++ // what was sent to the old one finds nothing
+					a.region.Key++ // segments for the old STag no longer match
 					if err := h.end.SetRegion(a.index, *a.region); err != nil {
 						return err
 					}

@@ -12,23 +12,23 @@ import (
 
 // wireEnd is one direction of a stream on the link.
 type wireEnd struct {
-	within   bool   // a message of several segments is under way
+	within   bool   // in the middle of a message of several segments
 	spoil    bool   // a segment of this message is to be spoiled
 	requests uint32 // MSN of the next message on queue 1
 }
 
-// faults spoils segments on their way to an end.
+// faults corrupts segments on their way to an end.
 type faults struct {
 	rand   *rand.Rand
-	noise  *rand.Rand // of what is ignored
-	rate   float64    // part of the messages
+	noise  *rand.Rand // for ignored fields
+	rate   float64    // fraction of messages
 	config gen.Config
 	target layout // memory of the end that the segments go to
 	wires  []wireEnd
 }
 
-// carry gives the segments that arrive in place of one that left, and whether something is wrong with them. Of every fourth, what the
-// receiver ignores is noise.
+// carry returns the segments that arrive in place of a sent one, and whether they are faulty. In every fourth segment, the fields
+// that the receiver ignores are filled with noise.
 func (f *faults) carry(stream uint32, segment []byte) (arriving [][]byte, spoiled bool) {
 	if f.noise.IntN(4) == 0 {
 		segment = disregard(f.noise, segment)
@@ -59,11 +59,11 @@ func (f *faults) carry(stream uint32, segment []byte) (arriving [][]byte, spoile
 	}
 }
 
-// change spoils a segment: what arrives instead, nil when it does not suit it. first tells whether it begins a message.
+// change corrupts a segment: it returns what arrives instead, or nil if the fault does not apply. first is set if the segment begins a message.
 type change func(f *faults, stream uint32, s wire.Segment, octets []byte, first bool) [][]byte
 
-// again makes a segment of a header and a payload that may have been changed. A Read Response has octets, so that it is
-// never right by chance.
+// again reassembles a segment from a header and payload that may have been changed. A Read Response has payload, so that it
+// is never valid by chance.
 func again(h wire.DDPHeader, payload []byte) [][]byte {
 	if h.Opcode.Is(spec.ReadResponse) && len(payload) == 0 {
 		payload = []byte{0}
@@ -72,7 +72,7 @@ func again(h wire.DDPHeader, payload []byte) [][]byte {
 }
 
 var changes = []change{
-	// Malformed: each field of the header that is looked at.
+	// Malformed: each header field that is checked.
 	func(f *faults, _ uint32, s wire.Segment, _ []byte, _ bool) [][]byte {
 		s.Header.DV ^= uint8(1 + f.rand.IntN(3))
 		return again(s.Header, s.Payload)
@@ -100,7 +100,7 @@ var changes = []change{
 		s.Header.QueueNumber ^= 1 << f.rand.IntN(32)
 		return again(s.Header, s.Payload)
 	},
-	// Lengths: cut anywhere, also in the header; longer.
+	// Lengths: truncated anywhere, including in the header; extended.
 	func(f *faults, _ uint32, s wire.Segment, octets []byte, _ bool) [][]byte {
 		return [][]byte{octets[:f.rand.IntN(len(octets))]}
 	},
@@ -137,7 +137,7 @@ var changes = []change{
 		}
 		return again(s.Header, a.AppendEncode(nil))
 	},
-	// Queues: MSN, MO, L, messages twice or not at all.
+	// Queues: MSN, MO, L, duplicated and lost messages.
 	func(f *faults, _ uint32, s wire.Segment, _ []byte, _ bool) [][]byte {
 		if s.Header.Tagged {
 			return nil
@@ -168,7 +168,7 @@ var changes = []change{
 		}
 		return [][]byte{}
 	},
-	// A Send that changes its opcode, or does not end.
+	// A Send that changes its opcode or never ends.
 	func(f *faults, _ uint32, s wire.Segment, _ []byte, first bool) [][]byte {
 		if !isSend(s.Header.Opcode) || first {
 			return nil
@@ -191,7 +191,7 @@ var changes = []change{
 		}
 		return out
 	},
-	// Answers that do not fit.
+	// Responses that do not match.
 	func(f *faults, _ uint32, s wire.Segment, octets []byte, _ bool) [][]byte {
 		if !s.Header.Opcode.Is(spec.ReadResponse) {
 			return nil
@@ -222,7 +222,7 @@ var changes = []change{
 		unasked := wire.AppendAtomicResponse(nil, 1+f.rand.Uint32N(8), wire.AtomicResponse{OriginalRequestIdentifier: 1 << 31})
 		return [][]byte{unasked, octets}
 	},
-	// A Terminate, also in the middle of a message; garbage.
+	// A Terminate, possibly in the middle of a message; garbage.
 	func(f *faults, _ uint32, s wire.Segment, octets []byte, _ bool) [][]byte {
 		row := spec.TerminateCodes[f.rand.IntN(len(spec.TerminateCodes))]
 		t := wire.AppendTerminate(nil, wire.Terminate{Code: row.TerminateCode, LengthValid: f.rand.IntN(2) == 0, HasDDP: f.rand.IntN(2) == 0})
@@ -262,8 +262,8 @@ func isSend(op wire.Opcode) bool {
 	return false
 }
 
-// readdress changes the place that a Write, Read Request or Atomic Request names. The edit is told how many octets it is about,
-// and the right that they take.
+// readdress changes the address of a Write, Read Request or Atomic Request. edit gets the number of octets accessed and the
+// access right required.
 func (f *faults) readdress(s wire.Segment, edit func(stag *uint32, to *uint64, octets uint64, right memory.Rights)) [][]byte {
 	h := s.Header
 	var read wire.ReadRequest

@@ -6,50 +6,50 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// follower is what is known of a stream that device and model do not agree on yet.
+// follower tracks the differences between device and model on a stream that are not yet resolved.
 type follower struct {
 	life      life
 	domain    uint16
-	otherwise bool               // something that the model has not come to may have ended the stream for local reasons
-	segments  []arrival          // that the device has, and the model has not taken
-	answers   [][]byte           // that the model's responder has sent, and the device has not
-	requests  [][]byte           // the same of the requester
-	starting  []int              // for each work request that the model has not started, how many segments can leave
-	work      []promise          // work requests whose end the device has not told
-	received  []receipt          // receives that the model has completed, and the device has not
-	outcomes  []rdmap.Completion // the same of work requests, in the order of work
+	otherwise bool               // an event the model has not reached may have ended the stream for local reasons
+	segments  []arrival          // received by the device, not yet by the model
+	responses [][]byte           // sent by the model's responder, not yet by the device
+	requests  [][]byte           // sent by the model's requester, not yet by the device
+	starting  []int              // per work request not started by the model: how many segments can be sent
+	work      []promise          // work requests that the device has not completed
+	received  []receipt          // receives completed by the model, not yet by the device
+	outcomes  []rdmap.Completion // work requests completed by the model, not yet by the device, in the order of work
 	events    []rdmap.Event      // the same of events
-	queue     []inbound          // requests of the peer that the model has taken and not executed
-	refusals  int                // receive requests that the model has refused, and the device has not
-	late      []inbound          // without the retire port: atomics without an answer when the stream ended
-	words     map[uint64]uint64  // what was there before them
+	queue     []inbound          // requests of the peer received but not executed by the model
+	refusals  int                // receive requests refused by the model, not yet by the device
+	late      []inbound          // without the retire port: atomics without a response when the stream ended
+	words     map[uint64]uint64  // their targets before execution
 
-	taken     int // requests of the peer that the model has taken
-	executed  int // of these, how many it has executed
-	answered  int // of these, how many have left the device, answered
-	left      int // Reads and Atomics of this node that have left
-	asked     int // Reads and Atomics of this node that the model has transmitted
-	replied   int // of these, how many the model has the answer to
-	originals int // of these, how many to Atomics
-	good      int // of these, how many have their answers in memory
-	told      int // Reads and Atomics among the outcomes
-	limit     int // of the peer's requests, how many may be executed: what comes behind a failed placement is dropped
+	taken     int // requests of the peer received by the model
+	executed  int // of taken: executed
+	answered  int // of executed: answered by the device
+	left      int // Reads and Atomics sent by the device
+	asked     int // Reads and Atomics sent by the model
+	replied   int // of asked: response received by the model
+	originals int // of replied: Atomics
+	good      int // of replied: response in memory
+	reported  int // Reads and Atomics among the outcomes
+	limit     int // how many requests of the peer may be executed: those after a failed placement are dropped
 
-	failures   failures
-	toldLost   bool                // the device has told of a receive that is lost with a failed placement
-	toldClosed bool                // the device has told of a work request without success: none behind it has it
-	unanswered bool                // the stream has ended, and atomics were not executed
-	unhappy    []unhappy           // work requests without success, for Settle
-	cause      spec.Rule           // that no segment is the reason of: what the Terminate says
-	sentCode   *wire.TerminateCode // of the device's Terminate
-	toldCode   *wire.TerminateCode // of the device's event
+	failures       failures
+	reportedLost   bool                // the device has reported a receive lost to a failed placement
+	reportedClosed bool                // the device has reported an unsuccessful work request: no later one succeeds
+	unanswered     bool                // the stream has ended with unexecuted atomics
+	unhappy        []unhappy           // unsuccessful work requests, for Settle
+	cause          spec.Rule           // not caused by a segment: as the Terminate reports it
+	sentCode       *wire.TerminateCode // of the device's Terminate
+	reportedCode   *wire.TerminateCode // of the device's event
 
-	shown  reported // by the retire port
-	middle message  // the stream is in the middle of such a message
-	cut    [2]bool  // answers, requests: one stopped in the middle, and another message has begun since
+	shown  retireReports // reports of the retire port
+	middle message       // kind of the message in progress
+	cut    [2]bool       // responses, requests: a message was abandoned, and another one has started
 }
 
-// show follows what the device shows of the end of the stream; false when it must not.
+// show tracks the end of the stream as the device shows it; it returns false if that is not allowed.
 func (f *follower) show(s shows) bool {
 	next, is := f.life.after(s)
 	if is {
@@ -58,39 +58,39 @@ func (f *follower) show(s shows) bool {
 	return is
 }
 
-// message tells in the middle of which message a stream is.
+// message is the kind of message that a stream is in the middle of.
 type message int
 
 const (
 	messageNone message = iota
-	messageAnswer
+	messageResponse
 	messageRequest
 )
 
 const noLimit = int(^uint(0) >> 1)
 
-// arrival is a segment; and when it was sent, how many of the peer's requests had their answers, and how many Reads and
-// Atomics had left.
+// arrival is a segment and, at the time it was sent, how many of the peer's requests had been answered, and how many Reads and
+// Atomics had been sent.
 type arrival struct {
 	octets   []byte
 	answered int
 	asked    int
 }
 
-// promise is a work request that was posted.
+// promise is a posted work request.
 type promise struct {
 	id       uint64
 	signaled bool
-	wrong    bool // its local buffer may not be used so
+	wrong    bool // its local buffer is invalid for this use
 }
 
-// unhappy is a work request without success, as the device has told.
+// unhappy is an unsuccessful work request, as reported by the device.
 type unhappy struct {
 	completion Completion
 	wrong      bool
 }
 
-// receipt is a receive that the model has completed; lost when its octets, or earlier ones, are not in memory.
+// receipt is a receive completed by the model; lost if its octets, or earlier ones, are not in memory.
 type receipt struct {
 	completion Completion
 	lost       bool
@@ -102,7 +102,7 @@ type inbound struct {
 	stag    uint32
 	address uint64
 	octets  uint64
-	gone    bool // it can only be executed after its STag has been invalidated
+	gone    bool // can be executed only after its STag was invalidated
 	payload []byte
 }
 

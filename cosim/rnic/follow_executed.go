@@ -9,13 +9,13 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// waits tells whether the oldest request of the peer waits for the rest of a message.
+// waits reports whether the peer's oldest request waits for the rest of a message.
 func (n *Node) waits(stream uint32) bool {
 	queued, waiting := n.Model.Queued(stream)
 	return waiting > 0 && waiting == queued
 }
 
-// gone tells whether the STag of a request has been invalidated since the request was taken.
+// gone reports whether the STag of a request has been invalidated since the request was received.
 func (n *Node) gone(in *inbound) bool {
 	if in.octets == 0 {
 		return false
@@ -24,8 +24,8 @@ func (n *Node) gone(in *inbound) bool {
 	return !is || !region.Valid
 }
 
-// execute lets the model answer the next request of a stream, taking segments until there is one; behind the last of a
-// stream that has ended, it ends it.
+// execute makes the model answer the next request of a stream, receiving segments until there is one. After the last segment
+// of an ended stream, it ends the stream.
 func (n *Node) execute(stream uint32) *rdmap.Executed {
 	f := &n.streams[stream]
 	for (len(f.queue) == 0 || n.waits(stream)) && n.Model.IsOpen(stream) {
@@ -43,52 +43,52 @@ func (n *Node) execute(stream uint32) *rdmap.Executed {
 	if !n.gone(&in) {
 		return n.append(stream, &in)
 	}
-	// Either: the request was executed before the Send with Invalidate was received, or not at all.
+	// Either: the request is executed before the Send with Invalidate is received, or not at all.
 	if in.gone {
 		return nil
 	}
 	index := int(in.stag >> 8)
 	region, _ := n.Model.Region(index)
 	region.Valid = true
-	_ = n.Model.SetRegion(index, region) // it was there before
+	_ = n.Model.SetRegion(index, region) // restored: it was valid before
 	done := n.append(stream, &in)
 	region.Valid = false
 	_ = n.Model.SetRegion(index, region)
 	return done
 }
 
-// append executes and keeps the answers that can leave.
+// append executes a request and keeps the responses that can be sent.
 func (n *Node) append(stream uint32, in *inbound) *rdmap.Executed {
 	f := &n.streams[stream]
 	segments, done := n.Model.Execute(stream)
-	muted := f.failures.has(answerFailed)
+	muted := f.failures.has(responseFailed)
 	if in != nil {
 		f.queue = f.queue[1:]
 		f.executed++
 		if in.is(spec.ReadRequest) {
-			f.shown.begun++
+			f.shown.started++
 		}
 		if first := n.firstFailure(in.address, in.octets, false); in.is(spec.ReadRequest) && first < in.octets {
 			segments = segments[:first/uint64(n.config.MaxPayload)] // those before the failure
-			f.failures |= answerFailed
+			f.failures |= responseFailed
 		}
 	}
 	if !muted || done != nil && done.Kind == rdmap.ExecutedTerminate {
 		for _, s := range segments {
-			f.answers = append(f.answers, bytes.Clone(s))
+			f.responses = append(f.responses, bytes.Clone(s))
 		}
 	}
 	n.collect(stream)
 	return done
 }
 
-// followAtomic executes the requests of a stream up to its next atomic, which must be the one that the device reports.
+// followAtomic executes the requests of a stream up to its next atomic, which must match the one that the device reports.
 func (n *Node) followAtomic(r Retired) error {
 	n.checked.Atomics++
 	f := &n.streams[r.Stream]
 	fails := n.fails(r.Address, memory.WordOctets, false)
 	if !fails && n.fails(r.Address, memory.WordOctets, true) {
-		// What a word is that memory does not take, nobody knows but the device.
+		// If memory refuses the write, only the device knows the value.
 		n.Model.Memory().SetWord(r.Address, r.Original)
 		f.failures |= resultRefused
 	}
@@ -107,10 +107,10 @@ func (n *Node) followAtomic(r Retired) error {
 		model := fmt.Sprintf("%s at 0x%X: 0x%X becomes 0x%X", done.Opcode, done.Address, done.Original, done.Result)
 		if fails && done.Is(spec.AtomicRequest) {
 			model = fmt.Sprintf("%s at 0x%X: 0x%X becomes 0x%X", done.Opcode, done.Address, 0, 0)
-			if !f.failures.has(answerFailed) {
-				f.answers = f.answers[:len(f.answers)-1]
+			if !f.failures.has(responseFailed) {
+				f.responses = f.responses[:len(f.responses)-1]
 			}
-			f.failures |= answerFailed
+			f.failures |= responseFailed
 		}
 		if !done.Is(spec.AtomicRequest) {
 			model = "the stream has ended"

@@ -9,7 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// followEvent takes segments until the model has an event.
+// followEvent makes the model receive segments until it has an event.
 func (n *Node) followEvent(e Event) error {
 	n.checked.Events++
 	n.events = append(n.events, e)
@@ -23,8 +23,8 @@ func (n *Node) followEvent(e Event) error {
 		if !f.show(showsEvent) {
 			return n.differs(e.Stream, "an event", device, "none")
 		}
-		f.toldCode = &e.Term
-		return nil // its octets are compared
+		f.reportedCode = &e.Term
+		return nil // checked by its octets
 	case engine.EventReceiveRefused:
 		n.checked.Refused++
 		n.refused++
@@ -45,9 +45,9 @@ func (n *Node) followEvent(e Event) error {
 		kind := uint8(engine.EventSolicited)
 		if m.Kind == rdmap.EventTerminated {
 			kind = engine.EventClosed
-			_ = f.show(showsEvent) // the Terminate of this end may have crossed it
+			_ = f.show(showsEvent) // this end's Terminate may have crossed it
 		} else if e.Kind != engine.EventSolicited && n.findsDoom(e.Stream) {
-			continue // Either: what was on its way when a placement failed succeeds, or is lost
+			continue // Either: a receive in flight when a placement fails succeeds, or is lost
 		}
 		if model := fmt.Sprintf("kind %d, Terminate %v", kind, m.Term); device != model {
 			return n.differs(e.Stream, "an event", device, model)
@@ -56,7 +56,7 @@ func (n *Node) followEvent(e Event) error {
 	}
 }
 
-// followCompletion takes segments until the model has the completion.
+// followCompletion makes the model receive segments until it has the completion.
 func (n *Node) followCompletion(c Completion) error {
 	n.checked.Completions++
 	if c.Recv {
@@ -64,8 +64,8 @@ func (n *Node) followCompletion(c Completion) error {
 	}
 	f := &n.streams[c.Stream]
 	none := func() error { return n.differs(c.Stream, "a completion", fmt.Sprintf("%+v", c), "none") }
-	for len(f.work) > 0 && f.work[0].id != c.ID && !f.work[0].signaled && !f.toldClosed {
-		// A work request that is not signaled is passed over when it has succeeded.
+	for len(f.work) > 0 && f.work[0].id != c.ID && !f.work[0].signaled && !f.reportedClosed {
+		// A successful unsignaled work request is skipped.
 		if m, is := n.outcome(c.Stream); !is || m.Status != rdmap.StatusSuccess {
 			return none()
 		}
@@ -77,12 +77,12 @@ func (n *Node) followCompletion(c Completion) error {
 	w := f.work[0]
 	f.work = f.work[1:]
 	if c.Status != engine.StatusSuccess {
-		f.toldClosed = true
+		f.reportedClosed = true
 		f.unhappy = append(f.unhappy, unhappy{c, w.wrong})
 		return nil
 	}
 	m, is := n.outcome(c.Stream)
-	if !is || f.toldClosed || !w.signaled {
+	if !is || f.reportedClosed || !w.signaled {
 		return none()
 	}
 	if want := completionOf(m); c != want {
@@ -91,7 +91,7 @@ func (n *Node) followCompletion(c Completion) error {
 	return nil
 }
 
-// outcome is the end of the oldest work request, if the model has it or comes to it by taking segments.
+// outcome returns the completion of the oldest work request, if the model has it or reaches it by receiving segments.
 func (n *Node) outcome(stream uint32) (m rdmap.Completion, is bool) {
 	f := &n.streams[stream]
 	for len(f.outcomes) == 0 {
@@ -116,19 +116,19 @@ func (n *Node) followReceive(c Completion) error {
 	want := f.received[0]
 	f.received = f.received[1:]
 	if c.Status == engine.StatusMemory {
-		// Either: what was on its way when a placement failed succeeds, or is lost with it; and all behind it.
-		f.toldLost = true
+		// Either: a receive in flight when a placement fails succeeds, or is lost with it; and all behind it.
+		f.reportedLost = true
 		if n.findsDoom(c.Stream) && c.ID == want.completion.ID {
 			return nil
 		}
-	} else if !f.toldLost && !want.lost && c == want.completion {
+	} else if !f.reportedLost && !want.lost && c == want.completion {
 		n.invalidated(c)
 		return nil
 	}
-	return n.differs(c.Stream, "a completion", fmt.Sprintf("%+v", c), fmt.Sprintf("%+v, lost: %t", want.completion, f.toldLost || want.lost))
+	return n.differs(c.Stream, "a completion", fmt.Sprintf("%+v", c), fmt.Sprintf("%+v, lost: %t", want.completion, f.reportedLost || want.lost))
 }
 
-// findsDoom tells whether a placement has failed, with all segments taken that it needs.
+// findsDoom reports whether a placement has failed, after receiving the segments needed.
 func (n *Node) findsDoom(stream uint32) bool {
 	f := &n.streams[stream]
 	for !f.failures.has(placementFailed) && n.take(stream) {
@@ -136,14 +136,14 @@ func (n *Node) findsDoom(stream uint32) bool {
 	return f.failures.has(placementFailed)
 }
 
-// invalidated marks the requests that cannot have started when the completion of a Send with Invalidate came, and must fail
-// now: Reads that wait for an atomic, where its execution is reported, and atomics that wait for a Read.
+// invalidated marks the requests that cannot have started when a Send with Invalidate completes, and must fail now: Reads
+// that wait for an atomic, if its execution is reported, and atomics that wait for a Read.
 func (n *Node) invalidated(c Completion) {
 	f := &n.streams[c.Stream]
 	if c.STag == 0 {
 		return
 	}
-	reads, atomics := len(f.answers) > 0, false
+	reads, atomics := len(f.responses) > 0, false
 	for i := range f.queue {
 		in := &f.queue[i]
 		if in.stag == c.STag && (in.is(spec.ReadRequest) && atomics && n.config.RetirePort || in.is(spec.AtomicRequest) && reads) {
@@ -153,7 +153,7 @@ func (n *Node) invalidated(c Completion) {
 	}
 }
 
-// completionOf is what the model completes, as the device tells it.
+// completionOf converts a completion of the model to the device's form.
 func completionOf(m rdmap.Completion) Completion {
 	return Completion{Stream: m.Stream, ID: m.ID, Status: statusOf(m.Status), Opcode: m.Opcode, Recv: m.Recv, Length: m.Length, Data: m.Data, STag: m.STag}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// take lets the model take the next segment of a stream that the device has.
+// take makes the model receive the stream's next segment.
 func (n *Node) take(stream uint32) bool {
 	f := &n.streams[stream]
 	if len(f.segments) == 0 {
@@ -39,7 +39,7 @@ func (n *Node) take(stream uint32) bool {
 	}
 	if v.Last && v.Opcode.Is(spec.SendInvalidate) {
 		view, _ := wire.Classify(segment)
-		for i := range f.queue[len(f.queue)-waiting:] { // they waited for this message
+		for i := range f.queue[len(f.queue)-waiting:] { // requests that waited for this message
 			in := &f.queue[len(f.queue)-waiting+i]
 			in.gone = in.gone || in.stag == view.Header.InvalidateSTag
 		}
@@ -62,7 +62,7 @@ func (n *Node) take(stream uint32) bool {
 	return true
 }
 
-// collect takes what the model has completed. Nothing succeeds behind a failed placement.
+// collect takes the model's completions. Nothing succeeds after a failed placement.
 func (n *Node) collect(stream uint32) {
 	f := &n.streams[stream]
 	for {
@@ -70,7 +70,7 @@ func (n *Node) collect(stream uint32) {
 		if !is {
 			break
 		}
-		if m.Status == rdmap.StatusSuccess { // of the others the device says nothing: the host knows what it has posted
+		if m.Status == rdmap.StatusSuccess { // the device does not report the others: the host knows what it has posted
 			f.received = append(f.received, receipt{completionOf(m), f.failures.has(placementFailed)})
 		}
 	}
@@ -89,19 +89,19 @@ func (n *Node) collect(stream uint32) {
 			break
 		}
 		if m.Status == rdmap.StatusSuccess && isRequest(m.Opcode) {
-			f.told++
+			f.reported++
 		}
-		if m.Status == rdmap.StatusSuccess && f.told > f.good {
+		if m.Status == rdmap.StatusSuccess && f.reported > f.good {
 			m.Status = rdmap.StatusFlushed
 		}
 		f.outcomes = append(f.outcomes, m)
 	}
 }
 
-// isRequest tells whether a message has an answer.
+// isRequest reports whether a message has a response.
 func isRequest(op wire.Opcode) bool { return op.Is(spec.Requests) }
 
-// inbound is what a request that the model has taken asks for.
+// inbound decodes a request that the model has received.
 func (n *Node) inbound(segment []byte, op wire.Opcode) inbound {
 	parts, _ := wire.Classify(segment)
 	in := inbound{opcode: op, payload: parts.Payload}
@@ -113,5 +113,5 @@ func (n *Node) inbound(segment []byte, op wire.Opcode) inbound {
 	return in
 }
 
-// trim forgets the latest requests, which waited for the rest of a message when the stream ended.
+// trim drops the latest requests, which waited for the rest of a message when the stream ended.
 func (f *follower) trim(queued, _ int) { f.queue = f.queue[:min(len(f.queue), queued)] }

@@ -8,12 +8,12 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// followSegment finds the segment that leaves next in the model.
+// followSegment finds the next sent segment in the model.
 func (n *Node) followSegment(s Segment) error {
 	n.checked.Segments++
 	f := &n.streams[s.Stream]
 	if f.life.silent() {
-		return n.differs(s.Stream, "a segment behind the Terminate", show(s.Octets), "none")
+		return n.differs(s.Stream, "a segment after the Terminate", show(s.Octets), "none")
 	}
 	view, _ := wire.Classify(s.Octets)
 	last := view.Header.Last
@@ -25,8 +25,8 @@ func (n *Node) followSegment(s Segment) error {
 	case op.Is(spec.Terminate):
 		return n.followTerminate(s.Stream, s.Octets)
 	case op.Is(spec.Responses):
-		next, of = &f.answers, messageAnswer
-		for len(*next) == 0 && !f.failures.has(answerFailed) && n.execute(s.Stream) != nil {
+		next, of = &f.responses, messageResponse
+		for len(*next) == 0 && !f.failures.has(responseFailed) && n.execute(s.Stream) != nil {
 		}
 		if last {
 			f.answered++
@@ -56,15 +56,15 @@ func (n *Node) followSegment(s Segment) error {
 	return n.followMessage(s, of, last)
 }
 
-// followMessage finds a message that begins in the middle of another one of its stream, which goes on later. It may stop for good:
-// memory, or a local buffer, has failed in the middle of it.
+// followMessage finds a message that starts in the middle of another one of its stream, which continues later. The other one may
+// also be abandoned: memory, or a local buffer, failed in the middle of it.
 func (n *Node) followMessage(s Segment, of message, last bool) error {
 	f := &n.streams[s.Stream]
 	if f.middle != messageNone && f.middle != of {
 		f.cut[f.middle-1] = true
 	}
 	if f.cut[of-1] {
-		return n.differs(s.Stream, "a segment", show(s.Octets), "none: another message has begun in the middle of this one")
+		return n.differs(s.Stream, "a segment", show(s.Octets), "none: another message has started in the middle of this one")
 	}
 	if f.middle = of; last {
 		f.middle = messageNone
@@ -72,8 +72,8 @@ func (n *Node) followMessage(s Segment, of message, last bool) error {
 	return nil
 }
 
-// transmit lets the model start the next work request of a stream that has segments; taking lets it take segments of the
-// peer's while it waits for an answer.
+// transmit makes the model start the stream's next work request that has segments; taking lets it receive segments of the peer
+// while it waits for a response.
 func (n *Node) transmit(stream uint32, taking bool) (started bool) {
 	f := &n.streams[stream]
 	for !f.failures.has(workRefused) {
@@ -87,7 +87,7 @@ func (n *Node) transmit(stream uint32, taking bool) (started bool) {
 		readable := f.starting[0]
 		f.starting = f.starting[1:]
 		if progress == rdmap.Failed {
-			f.failures |= workRefused // the stream ends when the device shows it
+			f.failures |= workRefused // the stream ends once the device shows it
 		} else if view, _ := wire.Classify(segments[0]); isRequest(view.Header.Opcode) {
 			f.asked++
 		}

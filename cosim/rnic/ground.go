@@ -2,25 +2,25 @@ package rnic
 
 import "math/rand/v2"
 
-// ground hands out memory. No two regions share a piece of 4 GiB, so that an address with a wrong bit above 2^32, or one that a
-// carry did not reach, is either in another region, which is compared, or in none, which ends the run.
+// ground allocates memory. No two regions share a 4 GiB piece, so that an address with a wrong bit above 2^32, or a missed carry
+// into those bits, hits either another region, which is compared, or none, which ends the run.
 type ground struct {
 	rand   *rand.Rand
 	used   map[uint32]bool // pieces of 4 GiB
-	spots  []spot          // that were handed out
-	corner []uint32        // pieces whose beginnings are boundaries of their own kind, to be used first
+	spots  []spot          // already allocated
+	corner []uint32        // pieces that start at special boundaries, to be used first
 	top    bool            // the last octet is in use
 	next   uint64          // with near: the first free address
 	near   bool
 }
 
-// spot is where a region is, in memory and in TO.
+// spot is the place of a region in memory and in TO space.
 type spot struct {
 	octets  uint64
-	words   bool   // is aligned to words
-	pages   bool   // is aligned to pages
-	edge    uint64 // offset at which the address is to be a multiple of 2^32
-	edgeTO  uint64 // the same of the TO
+	words   bool   // aligned to words
+	pages   bool   // aligned to pages
+	edge    uint64 // offset at which the address is a multiple of 2^32
+	edgeTO  uint64 // offset at which the TO is a multiple of 2^32
 	address uint64
 	base    uint64
 }
@@ -31,7 +31,7 @@ func newGround(near bool, r *rand.Rand) ground {
 	return ground{rand: r, used: map[uint32]bool{}, corner: corner, next: 1 << 20, near: near}
 }
 
-// place finds memory and tagged offsets for a region.
+// place allocates memory and tagged offsets for a region.
 func (g *ground) place(s *spot) {
 	r := g.rand
 	s.placeTO(r)
@@ -63,7 +63,7 @@ func (g *ground) place(s *spot) {
 			switch r.IntN(16) {
 			case 0: // anywhere in its piece
 				s.address = (uint64(piece)<<32 | uint64(r.Uint32())) &^ (unit - 1)
-			case 1: // at the beginning of a page
+			case 1: // at the start of a page
 				s.address = uint64(piece)<<32 | uint64(r.Uint32())&^4095
 			case 2: // at the end of one
 				s.address = (uint64(piece)<<32 | uint64(r.Uint32())&^4095 - s.octets) &^ (unit - 1)
@@ -76,7 +76,7 @@ func (g *ground) place(s *spot) {
 	g.take(s)
 }
 
-// alias puts some regions where one bit of the address makes all the difference to another one.
+// alias places some regions at addresses that differ from another region's in a single bit.
 func (g *ground) alias(s *spot, unit uint64) bool {
 	if len(g.spots) == 0 || g.rand.IntN(3) > 0 {
 		return false
@@ -105,7 +105,7 @@ func (g *ground) take(s *spot) {
 	g.spots = append(g.spots, *s)
 }
 
-// placeTO draws the TO of the first octet: most regions pass a multiple of 2^32, where memory does not.
+// placeTO draws the TO of the first octet: most regions cross a multiple of 2^32 where their memory does not.
 func (s *spot) placeTO(r *rand.Rand) {
 	switch r.IntN(8) {
 	case 0: // the last octet has the last TO
@@ -124,7 +124,7 @@ func (s *spot) placeTO(r *rand.Rand) {
 	}
 }
 
-// edgesOf are the offsets in a part of the region at which something is at an edge.
+// edgesOf returns the offsets of edges within a part of the region.
 func (s *spot) edgesOf(from uint64, octets int) []int {
 	edges := []int{0, octets}
 	for _, at := range [...]uint64{-(s.address + from) & (1<<32 - 1), -(s.base + from) & (1<<32 - 1), -(s.address + from) & 4095} {

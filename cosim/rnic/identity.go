@@ -9,7 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/engine"
 )
 
-// Identity are the registers whose value follows from the configuration.
+// Identity lists the registers whose values follow from the configuration.
 func Identity(c gen.Config) map[string]uint32 {
 	var major, minor, patch uint32
 	fmt.Sscanf(engine.Version, "%d.%d.%d", &major, &minor, &patch)

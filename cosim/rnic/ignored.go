@@ -7,9 +7,9 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// disregard fills what a receiver ignores with noise: reserved bits (RFC 5041 section 4.1, RFC 5040 section 4.1), the Invalidate STag of
+// disregard fills fields that a receiver ignores with noise: reserved bits (RFC 5041 section 4.1, RFC 5040 section 4.1), the Invalidate STag of
 // messages that invalidate nothing (RFC 5040 section 4.2), and the fields of an Atomic Request that its operation does not use (RFC 7306
-// section 5.2.1). A segment that is wrong is left as it is.
+// section 5.2.1). An invalid segment is not changed.
 func disregard(r *rand.Rand, octets []byte) []byte {
 	s, kind := wire.Classify(octets)
 	h := &s.Header

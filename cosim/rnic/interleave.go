@@ -6,21 +6,21 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// interleaver lets some Read and Atomic Requests overtake the last segment of the message before them, of their stream. They
-// arrive while that message is incomplete and may not be executed before it is delivered. Half of these segments come so late
-// that the end has come to rest before.
+// interleaver makes some Read and Atomic Requests overtake the last segment of the preceding message of their stream. They
+// arrive while that message is incomplete and must not be executed before it is delivered. Half of these last segments are
+// delayed until the end is idle.
 type interleaver struct {
 	rand   *rand.Rand
 	within []bool    // by stream: the latest segment was not the last of its message
-	late   []Segment // that come with the next ones
+	late   []Segment // delivered with the next ones
 }
 
-// carry gives the segments that arrive when some have left an end.
+// carry returns the segments that arrive for those sent by an end.
 func (v *interleaver) carry(left []Segment) (arriving []Segment) {
 	segments := append(v.late, left...)
 	v.late = nil
-	ended := map[uint32]int{}    // by stream: the segment before, if it is the last of several
-	stopped := map[uint32]bool{} // streams whose segments come late
+	ended := map[uint32]int{}    // by stream: the preceding segment, if it is the last of several
+	stopped := map[uint32]bool{} // streams whose segments are delayed
 	for _, s := range segments {
 		if stopped[s.Stream] {
 			v.late = append(v.late, s)

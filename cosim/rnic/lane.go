@@ -8,12 +8,12 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// lane is one stream of the device: where its fields are in a packed beat, and beats that wait to go in.
+// lane is one stream of the device: the layout of its packed beat, and beats queued for input.
 type lane struct {
 	name   string
 	stream int
 	words  int
-	fields map[string]simulator.Field // by what follows the stream's name
+	fields map[string]simulator.Field // by name without the stream's prefix
 	queued []uint64
 	buffer []uint64
 }
@@ -34,7 +34,7 @@ func newLane(d *simulator.Design, name string) (lane, error) {
 	return l, nil
 }
 
-// field panics when there is none: the names are the program's.
+// field panics if there is no such field: all names are constants of this program.
 func (l *lane) field(name string) simulator.Field {
 	f, is := l.fields[name]
 	if !is {
@@ -61,7 +61,7 @@ func (l *lane) setFlag(beat []uint64, name string, on bool) {
 	}
 }
 
-// grow adds a beat of zeros to those that wait.
+// grow queues a beat of zeros.
 func (l *lane) grow() []uint64 {
 	at := len(l.queued)
 	for range l.words {
@@ -90,7 +90,7 @@ func (l *lane) appendSegment(stream uint32, octets []byte) {
 	}
 }
 
-// octets appends those of a beat.
+// octets appends the octets of a beat.
 func (l *lane) octets(to []byte, beat []uint64) []byte {
 	data, keep := l.field("tdata"), l.field("tkeep")
 	n := 0
@@ -105,7 +105,7 @@ func (l *lane) octets(to []byte, beat []uint64) []byte {
 	return to
 }
 
-// push gives the engine what it has room for.
+// push passes queued beats to the engine, as many as fit.
 func (l *lane) push(e simulator.Engine) error {
 	if len(l.queued) == 0 {
 		return nil
@@ -115,27 +115,27 @@ func (l *lane) push(e simulator.Engine) error {
 	return err
 }
 
-// pop takes every beat out.
+// pop takes all beats out.
 func (l *lane) pop(e simulator.Engine, each func(beat []uint64)) error {
 	return l.popStamped(e, new([]uint64), each)
 }
 
-// popStamped also appends the clocks of the beats, when stamps is not nil.
+// popStamped also appends the cycles of the beats, unless stamps is nil.
 func (l *lane) popStamped(e simulator.Engine, stamps *[]uint64, each func(beat []uint64)) error {
-	var clocks []uint64
+	var cycles []uint64
 	if *stamps != nil {
-		clocks = make([]uint64, len(l.buffer)/l.words)
+		cycles = make([]uint64, len(l.buffer)/l.words)
 	}
 	for {
-		n, err := e.Pop(l.stream, l.buffer, clocks)
+		n, err := e.Pop(l.stream, l.buffer, cycles)
 		if err != nil || n == 0 {
 			return err
 		}
 		for i := range n {
 			each(l.buffer[i*l.words : (i+1)*l.words])
 		}
-		if clocks != nil {
-			*stamps = append(*stamps, clocks[:n]...)
+		if cycles != nil {
+			*stamps = append(*stamps, cycles[:n]...)
 		}
 	}
 }

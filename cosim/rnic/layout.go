@@ -7,12 +7,11 @@ import (
 	"github.com/rnicgen/rnicgen/model/memory"
 )
 
-// What the areas of a stream are for. Traffic keeps to these uses so that no octet's value depends on an order that the
-// standard leaves free.
+// Uses of a stream's areas. Traffic keeps to them so that no octet depends on an order that the standard leaves open.
 const (
 	areaSource  = iota // Writes and Sends are sent from here; never written
 	areaTarget         // the peer's Writes
-	areaMailbox        // the peer's Writes, and its Reads when no later Write is under way
+	areaMailbox        // the peer's Writes, and its Reads while no later Write is in flight
 	areaSink           // results of Reads
 	areaReceive        // receive buffers
 	areaAtomic         // the peer's Atomics on this stream alone, and its Reads
@@ -22,58 +21,58 @@ const (
 	areas
 )
 
-// What the memory is for that all streams share. Each domain has STags of its own for it.
+// Uses of the memory shared by all streams. Each domain has its own STags for it.
 const (
 	sharedAtomic   = iota // Atomics of all streams
-	sharedBroken          // memory answers with errors
-	sharedRefusing        // memory answers writes with errors
-	sharedHalf            // memory answers with errors in the upper half; never written
+	sharedBroken          // memory responds with errors
+	sharedRefusing        // memory responds to writes with errors
+	sharedHalf            // memory responds with errors in the upper half; never written
 	shares
 )
 
 const (
-	areaOctets   = 16 << 10       // of an area, when there is room
-	leastOctets  = 512            // of an area of which there are many; Atomics use the first so many of any
-	shareOctets  = 2 * areaOctets // of what is shared and fails
-	sharedWords  = 16             // words that Atomics of all streams hit
-	layoutOctets = 64 << 20       // of all areas at most, unless all are the least
-	mostOwners   = 256            // streams with regions of their own at most: memory looks for bounds one by one
+	areaOctets   = 16 << 10       // of an area, if there is room
+	leastOctets  = 512            // of an area if there are many; Atomics use only this many octets of any area
+	shareOctets  = 2 * areaOctets // of shared, failing memory
+	sharedWords  = 16             // words accessed by Atomics of all streams
+	layoutOctets = 64 << 20       // limit for all areas, unless all have leastOctets
+	mostOwners   = 256            // limit of streams with their own regions: memory searches its bounds linearly
 	mostDecoys   = 256
 )
 
-// area is a part of a region of memory with its STag: all of it, or what is left to one of the streams that share it.
+// area is a part of a memory region with its STag: all of it, or the part of one of the streams that share it.
 type area struct {
 	index  int
 	region *memory.Region
-	from   uint64 // where in the region it begins
+	from   uint64 // offset in the region
 	octets int
-	edges  []int // offsets at which something is at an edge: its ends, multiples of 2^32 in memory and in TO
+	edges  []int // offsets of edges: its ends, and multiples of 2^32 in memory and in TO
 }
 
 func (a area) stag() uint32 { return memory.STag(a.index, a.region.Key) }
 
-// to is the tagged offset of an octet of the area.
+// to returns the tagged offset of an octet of the area.
 func (a area) to(offset int) uint64 { return a.region.Base + a.from + uint64(offset) }
 
-// address is where the area begins in memory.
+// address returns the memory address of the area.
 func (a area) address() uint64 { return a.region.Address + a.from }
 
-// past is a tagged offset so near to the end of the region that octets from there on reach beyond it.
+// past returns a tagged offset so close to the end of the region that octets starting there exceed it.
 func (a area) past(r *rand.Rand, octets int) uint64 {
 	return a.region.Base + a.region.Length - uint64(r.IntN(octets))
 }
 
-// layout is the memory of one end: the areas of each active stream, what all share, and decoys.
+// layout is the memory of one end: the areas of each active stream, the shared memory, and decoys.
 type layout struct {
-	active  []uint32 // streams that are used
-	apart   bool     // nothing tells the order of atomics of several streams
+	active  []uint32 // streams in use
+	apart   bool     // the order of atomics of different streams is unobservable
 	octets  int      // of an area
-	areas   [][]area // by stream, none of one that is not active
+	areas   [][]area // by stream; empty if not active
 	domains []uint16 // of each stream
 	shared  map[uint16]*[shares]area
-	decoys  map[uint32][]int // rows that are almost right for a stream
+	decoys  map[uint32][]int // almost valid rows, by stream
 	rows    map[int]*memory.Region
-	order   []int // of rows, as they are set
+	order   []int // in which rows are set
 }
 
 const (
@@ -90,10 +89,10 @@ var areaRights = [areas]memory.Rights{
 var shareRights = [shares]memory.Rights{sharedAtomic: memory.RemoteAtomic, sharedBroken: everything,
 	sharedRefusing: memory.RemoteWrite | memory.RemoteAtomic, sharedHalf: memory.LocalRead | memory.RemoteRead}
 
-// hasWords tells whether Atomics name words of an area: it is aligned to them.
+// hasWords reports whether Atomics can use an area: it is aligned to words.
 func hasWords(rights memory.Rights) bool { return rights&memory.RemoteAtomic != 0 }
 
-// domains is how many protection domains there are with so many rows of the STag table.
+// domains returns the number of protection domains for a number of STag table rows.
 func domains(stags int) int {
 	if stags < 64 {
 		return 1
@@ -101,11 +100,11 @@ func domains(stags int) int {
 	return 4
 }
 
-// STags is how many rows of the STag table random traffic wants, so that each of so many streams has regions of its own. With
-// fewer, some share theirs.
+// STags returns the number of STag table rows with which each stream has its own regions in random traffic. With fewer, some
+// streams share regions.
 func STags(streams int) int { return streams*areas + 4*shares + 8 }
 
-// activeStreams draws which streams are used: all, or so many, the last ones and such with one bit in their number among them.
+// activeStreams draws the streams in use: all, or the given number, including the last ones and some whose number has a single bit set.
 func activeStreams(streams, active int, r *rand.Rand) (list []uint32) {
 	if active <= 0 || active > streams {
 		active = streams
@@ -133,7 +132,7 @@ func activeStreams(streams, active int, r *rand.Rand) (list []uint32) {
 	return list
 }
 
-// share is memory that all streams share, as a stream names it. Of words whose order nobody knows, some streams have one of their
+// share returns shared memory as a stream names it. If the order of Atomics is unobservable, some streams have a word of their
 // own, and the others none.
 func (l *layout) share(stream uint32, kind int) area {
 	a := l.shared[l.domains[stream]][kind]
@@ -146,7 +145,7 @@ func (l *layout) share(stream uint32, kind int) area {
 	return a
 }
 
-// clone is a copy that shares nothing: regions change when they are set anew.
+// clone returns a deep copy: regions change when they are set again.
 func (l layout) clone() layout {
 	rows := map[int]*memory.Region{}
 	for index, r := range l.rows {
@@ -173,5 +172,5 @@ func (l layout) clone() layout {
 	return l
 }
 
-// any is memory that all share, as some domain names it.
+// any returns shared memory as some domain names it.
 func (l *layout) any(kind int) area { return l.shared[l.domains[l.active[0]]][kind] }

@@ -6,18 +6,18 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// The end of a stream is shown once on the wire and once to the host, in either order; a stream that was never opened shows nothing.
+// The end of a stream shows once on the wire and once at the host, in either order; a stream that was never opened shows nothing.
 func TestLife(t *testing.T) {
 	for _, row := range []struct {
 		shown []shows
 		life  life
-		last  bool // what is shown last is allowed
+		last  bool // the last step is allowed
 	}{
 		{[]shows{showsTerminate}, terminated, true},
-		{[]shows{showsEvent}, told, true},
+		{[]shows{showsEvent}, reported, true},
 		{[]shows{showsTerminate, showsEvent}, over, true},
 		{[]shows{showsEvent, showsTerminate}, over, true},
-		{[]shows{showsEvent, showsEvent}, told, false},
+		{[]shows{showsEvent, showsEvent}, reported, false},
 		{[]shows{showsTerminate, showsTerminate}, terminated, false},
 		{[]shows{showsEvent, showsTerminate, showsEvent}, over, false},
 		{[]shows{showsTerminate, showsEvent, showsTerminate}, over, false},
@@ -32,10 +32,10 @@ func TestLife(t *testing.T) {
 	var f follower
 	assert.False(t, f.show(showsEvent))
 	assert.False(t, f.show(showsTerminate))
-	assert.True(t, f.life.known() && !f.life.silent(), "for the host it is over")
+	assert.True(t, f.life.known() && !f.life.silent(), "over from the host's view")
 }
 
-// A second event of the end of a stream is a mismatch.
+// A second event for the end of a stream is a mismatch.
 func TestFollowerSeesASecondEnd(t *testing.T) {
 	n := &Node{streams: []follower{{life: running}}}
 	assert.NoError(t, n.followEvent(Event{Kind: 1}))

@@ -15,8 +15,8 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// A receive request counts when its ring has it: not while it is on its way, though it was accepted; and an end that takes requests
-// is not at rest, though nothing comes out of it.
+// A receive request counts once its ring has it, not already when it is accepted; and an end that takes requests is not idle,
+// although it produces no output.
 func TestReceivesStored(t *testing.T) {
 	c := gen.Default()
 	c.BusBytes, c.Streams, c.STags, c.ReceiveDepth = 8, 16, 64, 1024
@@ -46,7 +46,7 @@ func TestReceivesStored(t *testing.T) {
 	assert.Equal(t, uint64(requests), n.ReceivesStored())
 }
 
-// Thousands of receive requests are on their way while messages come that may find none.
+// Thousands of receive requests are in flight while messages arrive that may find none.
 func TestDeepRings(t *testing.T) {
 	c := gen.Default()
 	c.BusBytes, c.Streams, c.STags, c.ReceiveDepth = 8, 4, 64, 1024
@@ -57,7 +57,7 @@ func TestDeepRings(t *testing.T) {
 	}
 }
 
-// Hosts post more than rings hold: receive requests are refused, work waits.
+// Hosts post more than the rings hold: receive requests are refused, work requests wait.
 func TestBeyondTheLimits(t *testing.T) {
 	c := gen.Default()
 	c.Streams, c.STags, c.ReceiveDepth, c.SendDepth = 4, 64, 4, 2
@@ -83,8 +83,8 @@ func TestBeyondTheLimits(t *testing.T) {
 	}
 }
 
-// A receive buffer may be longer than its region. A message that fits is received; one that reaches beyond ends its stream, for a
-// reason that the peer has no part in.
+// A receive buffer may be longer than its region. A message that fits is received; one that exceeds the region ends its stream,
+// for a reason local to the receiver.
 func TestReceiveBeyondItsRegion(t *testing.T) {
 	c := few()
 	n, err := rnic.OpenNode("first", c, rnic.Options{Engine: "go", Seed: 1})
@@ -108,7 +108,7 @@ func TestReceiveBeyondItsRegion(t *testing.T) {
 	require.NoError(t, n.Settle())
 }
 
-// Without the retire port the hardware is another one, and so is what follows it: it finds faults all the same.
+// Without the retire port, both the hardware and the node that follows it differ: faults must still be found.
 func TestWithoutTheRetirePort(t *testing.T) {
 	c := gen.Default()
 	c.Streams, c.STags, c.RetirePort = 4, 64, false
@@ -134,5 +134,5 @@ func TestWithoutTheRetirePort(t *testing.T) {
 	}
 	plan.Ordering, plan.ErrorRate = true, 0
 	_, err = rnic.Run(plan)
-	assert.EqualError(t, err, "ordering: nothing tells of the steps; allowed: with retire_port: true")
+	assert.EqualError(t, err, "ordering: the steps are not reported; allowed: with retire_port: true")
 }

@@ -18,20 +18,20 @@ type link struct {
 	rand       *rand.Rand
 	active     []uint32
 	hosts      [2]*host
-	faults     [2]*faults     // of what goes to the end
-	interleave [2]interleaver // of what leaves the end
+	faults     [2]*faults     // on segments to the end
+	interleave [2]interleaver // of segments from the end
 	nodes      []*Node
-	stuck      [2]error // what the latest run of the end was stuck with
+	stuck      [2]error // from the latest run of the end
 	posted     uint64
 }
 
-// Run runs a plan. The error is a *Difference when hardware and model disagree.
+// Run runs a plan. The error is a *Difference if hardware and model disagree.
 func Run(p Plan) (r Result, err error) {
 	l := &link{plan: p, rand: rand.New(rand.NewPCG(p.Seed, 0))}
 	defer func() {
 		for _, h := range l.hosts {
 			if h != nil {
-				err = errors.Join(err, h.end.Close()) // which completes a waveform
+				err = errors.Join(err, h.end.Close()) // completes the waveform
 			}
 		}
 	}()
@@ -58,10 +58,10 @@ func Run(p Plan) (r Result, err error) {
 func (l *link) open() error {
 	c := l.plan.Config
 	if l.plan.Ordering && !c.RetirePort {
-		return errors.New("ordering: nothing tells of the steps; allowed: with retire_port: true")
+		return errors.New("ordering: the steps are not reported; allowed: with retire_port: true")
 	}
 	if l.plan.Ordering && l.plan.ErrorRate > 0 {
-		return errors.New("ordering: messages that are spoiled have no end; allowed: with an error rate of 0")
+		return errors.New("ordering: corrupted messages have no end; allowed: with an error rate of 0")
 	}
 	if most := c.Streams; l.plan.Active < 0 || l.plan.Active > most {
 		return fmt.Errorf("active streams are %d; allowed: 1 to %d, or 0 for all", l.plan.Active, most)
@@ -83,7 +83,7 @@ func (l *link) open() error {
 		var end End
 		var err error
 		if i == 1 && l.plan.Peer == "model" {
-			end, err = NewPlain(c, l.plan.Seed)
+			end, err = NewModelEndpoint(c, l.plan.Seed)
 		} else {
 			var n *Node
 			n, err = l.openNode(i, design, layouts[i])
@@ -108,7 +108,7 @@ func (l *link) open() error {
 	return nil
 }
 
-// draw takes all choices from one source.
+// draw makes all choices from one source.
 func (l *link) draw(r *rand.Rand) {
 	l.rand = r
 	for i := range l.hosts {
@@ -138,15 +138,15 @@ func (l *link) openNode(i int, design *simulator.Design, at layout) (*Node, erro
 	return n, firstError(n.SetFaulty(at.faulty()...), device.memory.SetBounds(at.bounds()...))
 }
 
-// The clocks of a round, and how many without anything happening end it.
+// Limits of a round: cycles, and idle cycles after which it ends.
 const (
-	roundClocks = 4000
-	quietClocks = 64
+	roundCycles = 4000
+	quietCycles = 64
 	quietRounds = 3
 )
 
-// Silence is for how many clocks nothing may happen at any port while a device is at work: it throws away what it has read for
-// streams that have ended, a beat a clock.
+// Silence is the number of cycles for which a busy device may show no activity at its ports: it discards payload read for
+// ended streams, one beat per cycle.
 func Silence(c gen.Config) uint64 {
-	return quietClocks + 1<<bits.Len(uint(224+3*(c.MaxPayload/c.BusBytes+1)-1))
+	return quietCycles + 1<<bits.Len(uint(224+3*(c.MaxPayload/c.BusBytes+1)-1))
 }

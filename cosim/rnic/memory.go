@@ -7,22 +7,22 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// Memory says what the memory behind a device does where AXI4 leaves a subordinate free. As the zero value it is as quick and
-// as orderly as it can be, and its errors are SLVERR.
+// Memory selects the behavior of the memory behind a device where AXI4 leaves a subordinate free. The zero value is the fastest
+// and most orderly memory, and its errors are SLVERR.
 type Memory struct {
-	Interleave  bool                            // data of reads with different IDs take turns
-	LateReady   bool                            // ready for an address or data only after its valid
-	Outstanding int                             // bursts held in each direction, 1 to engine.MaxOutstanding; 0: as many
-	Channels    [memoryChannels]simulator.Stall // of AW, W, B, AR and R, in place of Options.Stall where they hold back
-	Decode      uint64                          // seed of which parts of faulty memory answer DECERR; 0: none
+	Interleave  bool                            // interleave data of reads with different IDs
+	LateReady   bool                            // assert ready for an address or data only after its valid
+	Outstanding int                             // bursts held in each direction, 1 to engine.MaxOutstanding; 0: the maximum
+	Channels    [memoryChannels]simulator.Stall // of AW, W, B, AR and R; replace Options.Stall where set
+	Decode      uint64                          // seed that selects the parts of faulty memory that respond DECERR; 0: none
 }
 
 const memoryChannels = 5
 
 var memoryChannelNames = [memoryChannels]string{"m_axi_aw", "m_axi_w", "m_axi_b", "m_axi_ar", "m_axi_r"}
 
-// DrawMemory draws from all that a memory of some latency may do. It holds so many bursts that a latency leaves at least one
-// every 16 clocks.
+// DrawMemory draws the behavior of a memory with the given latency. The memory holds enough bursts to sustain at least one every
+// 16 cycles at that latency.
 func DrawMemory(seed uint64, latency simulator.Latency) Memory {
 	r := rand.New(rand.NewPCG(seed, 0xA814))
 	m := Memory{Interleave: r.IntN(4) > 0, LateReady: r.IntN(4) == 0, Decode: r.Uint64() | 1}
@@ -40,7 +40,7 @@ func DrawMemory(seed uint64, latency simulator.Latency) Memory {
 	return m
 }
 
-// setMemory lets the device's memory do what the options say; its channels have the stall of all streams already.
+// setMemory applies the options to the device's memory; the stall of all streams is already set on its channels.
 func (d *Device) setMemory(o Memory) error {
 	d.decode = o.Decode
 	errs := []error{d.memory.SetInterleave(o.Interleave), d.memory.SetLateReady(o.LateReady)}
@@ -55,11 +55,11 @@ func (d *Device) setMemory(o Memory) error {
 	return errors.Join(errs...)
 }
 
-// errorLine is as long as the widest beat: what begins and ends with such lines is the same on every bus.
+// errorLine is the length of the widest beat: a range of whole lines is the same on every bus.
 const errorLine = 128
 
-// scatter leaves single lines of a range: the first, a middle and the last one of a page, some behind each other; and its last
-// quarter.
+// scatter reduces a range to single lines: the first, a middle and the last line of a page, some consecutive lines, and the
+// last quarter of the range.
 func scatter(r simulator.Range) (lines []simulator.Range) {
 	for _, at := range []uint64{0, 2048, 4096 - errorLine, 8192 - 5*errorLine, 8192 - 3*errorLine} {
 		line := r
@@ -73,8 +73,8 @@ func scatter(r simulator.Range) (lines []simulator.Range) {
 	return append(lines, r)
 }
 
-// SetErrors sets the ranges of memory that answer with errors. With Memory.Decode, parts of them answer DECERR in place of
-// SLVERR, page by page or from the middle of a page on, so that a burst meets both.
+// SetErrors sets the ranges of memory that respond with errors. With Memory.Decode, parts of them respond DECERR instead of
+// SLVERR, by page or from the middle of a page, so that a burst can hit both.
 func (d *Device) SetErrors(ranges ...simulator.Range) error {
 	if d.decode != 0 {
 		ranges = mixErrors(ranges, rand.New(rand.NewPCG(d.decode, 0)))
@@ -82,7 +82,7 @@ func (d *Device) SetErrors(ranges ...simulator.Range) error {
 	return d.memory.SetErrors(ranges...)
 }
 
-// mixErrors divides ranges into as many parts as a memory can have, with one kind of error each.
+// mixErrors divides ranges into at most as many parts as a memory supports, each with one kind of error.
 func mixErrors(ranges []simulator.Range, r *rand.Rand) (parts []simulator.Range) {
 	each := simulator.MaxErrorRanges / max(1, len(ranges))
 	for _, whole := range ranges {

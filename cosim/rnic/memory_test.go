@@ -10,7 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// The parts of faulty ranges are the same addresses, for the same directions, with errors of both kinds in most.
+// The parts cover exactly the addresses and directions of the faulty ranges; most ranges get both kinds of error.
 func TestMixErrors(t *testing.T) {
 	whole := []simulator.Range{
 		{First: 0x10_0000, Last: 0x10_7FFF, Reads: true, Writes: true},
@@ -41,7 +41,7 @@ func TestMixErrors(t *testing.T) {
 	assert.Greater(t, min(kinds[false], kinds[true]), 100)
 }
 
-// What is left of a range is whole lines inside of it, in one of which alone a burst of 4 KiB begins, in others it ends.
+// The remaining parts of a range are whole lines inside it; some are hit only by the start of a 4 KiB burst, others only by its end.
 func TestScatter(t *testing.T) {
 	for _, octets := range []uint64{512, 4096, 1 << 14} {
 		whole := simulator.Range{First: 1 << 40, Last: 1<<40 + octets - 1, Reads: true}
@@ -63,7 +63,7 @@ func TestScatter(t *testing.T) {
 	}
 }
 
-// Seeds draw all that a memory may do, and a slow one always holds enough bursts to go on.
+// The seeds cover every memory behavior, and a slow memory always holds enough bursts to make progress.
 func TestDrawMemory(t *testing.T) {
 	assert.Equal(t, DrawMemory(5, simulator.Latency{}), DrawMemory(5, simulator.Latency{}))
 	late, turns, few := map[bool]int{}, map[bool]int{}, map[bool]int{}

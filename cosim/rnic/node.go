@@ -11,14 +11,14 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// Node is a device and the golden model that follows it. Everything that is posted and sent goes to both; whatever
-// leaves the device must be what the model says.
+// Node is a device and the golden model that follows it. All posted requests and received segments go to both; everything the
+// device outputs must match the model.
 //
-// The model takes a segment, and executes a request, as late as the device shows that it has: what the device has not
-// shown may have happened or not. Settle, when the device is at rest, makes the model take all that is left, and finds
-// what the device has failed to do.
+// The model receives a segment, and executes a request, no earlier than the device shows that it has: a step that the device
+// has not shown may have happened or not. Settle, called when the device is idle, makes the model receive everything left, and
+// finds what the device has failed to do.
 //
-// Where two outcomes are right, the model's documentation says so, and the node accepts the one that the device shows.
+// Where two outcomes are valid, the model's documentation says so, and the node accepts the one that the device shows.
 // Each such place has a comment here that begins with "Either".
 type Node struct {
 	Device *Device
@@ -32,23 +32,23 @@ type Node struct {
 	faulty   []simulator.Range
 	streams  []follower
 	checked  Checked
-	dropping bool // the model drops the requests that it executes
+	dropping bool // the model drops requests instead of executing them
 	base     counts
-	extra    counts // what the model does not count as the device does
+	extra    counts // differences between the counts of device and model
 	ends     map[wire.TerminateCode]uint64
-	unequal  bool // a stream has ended at a point that is not visible
+	unequal  bool // a stream has ended at an unobservable point
 	events   []Event
 	stored   uint64       // see ReceivesStored
-	buffer   []byte       // octets of the device's memory
+	buffer   []byte       // for octets of the device's memory
 	tracer   *tracer      // with Options.Stamps
-	leaving  []Segment    // that have left, and are not reported
-	reports  []sentReport // of segments that have not left
-	dropped  uint32       // segments that were reported as dropped
-	refused  uint32       // receive requests
-	lost     uint32       // Terminates that the log had no room for
+	leaving  []Segment    // sent, not yet reported
+	reports  []sentReport // of segments not yet sent
+	dropped  uint32       // segments reported as dropped
+	refused  uint32       // refused receive requests
+	lost     uint32       // Terminates lost because the log was full
 }
 
-// OpenNode starts a device and a model of one configuration. name tells it from others in messages.
+// OpenNode starts a device and a model with one configuration. name identifies the node in messages.
 func OpenNode(name string, c gen.Config, o Options) (*Node, error) {
 	device, err := OpenDevice(c, o)
 	if err != nil {
@@ -57,11 +57,11 @@ func OpenNode(name string, c gen.Config, o Options) (*Node, error) {
 	return NewNode(name, c, device)
 }
 
-// NewNode joins a model to a device that is as after reset.
+// NewNode attaches a model to a freshly reset device.
 func NewNode(name string, c gen.Config, device *Device) (*Node, error) {
 	config := ModelConfig(c)
-	config.IRD = 1 << 16       // whether a request is one too many is a matter of time: findsRefused
-	config.SendDepth = 1 << 16 // the host keeps to it; what the device has flushed the model flushes in Settle
+	config.IRD = 1 << 16       // whether a request exceeds IRD depends on timing: findsRefused
+	config.SendDepth = 1 << 16 // the host enforces it; the model flushes what the device has flushed in Settle
 	model, err := rdmap.NewEngine(config)
 	if err != nil {
 		return nil, err
@@ -74,32 +74,32 @@ func NewNode(name string, c gen.Config, device *Device) (*Node, error) {
 	return n, nil
 }
 
-// ModelConfig is the model's configuration of a generator's.
+// ModelConfig converts a generator configuration to the model's.
 func ModelConfig(c gen.Config) rdmap.EngineConfig {
 	return rdmap.EngineConfig{Streams: c.Streams, STags: c.STags, IRD: c.IRD, ORD: c.ORD, ReceiveDepth: c.ReceiveDepth, SendDepth: c.SendDepth,
 		MaxPayload: c.MaxPayload, Draft00: c.Draft00()}
 }
 
-// SetFaulty sets the ranges of the device's memory that answer with an error. They begin and end with lines of 128 octets.
+// SetFaulty sets the ranges of the device's memory that respond with an error. They consist of whole lines of 128 octets.
 func (n *Node) SetFaulty(ranges ...simulator.Range) error {
 	n.faulty = ranges
 	return n.Device.SetErrors(ranges...)
 }
 
-// ReceivesStored is how many of the receive requests that were posted, in their order, the device has in its rings or has refused.
-// One that it has only accepted is not there yet.
+// ReceivesStored returns how many of the posted receive requests, in order, the device has stored in its rings or refused. A
+// request that is only accepted does not count yet.
 func (n *Node) ReceivesStored() uint64 { return n.stored }
 
-// ReceivesWaiting is how many the device has not accepted at its port.
+// ReceivesWaiting returns how many the device has not accepted at its port.
 func (n *Node) ReceivesWaiting() int { return n.Device.ReceivesWaiting() }
 
 // Close frees the device.
 func (n *Node) Close() error { return n.Device.Close() }
 
-// Checked is what has been compared so far.
+// Checked returns the counts of comparisons so far.
 func (n *Node) Checked() Checked { return n.checked }
 
-// SetRegion stores a row of the STag table while nothing is under way.
+// SetRegion stores a row of the STag table. Nothing may be in flight.
 func (n *Node) SetRegion(index int, r memory.Region) error {
 	if err := n.Model.SetRegion(index, r); err != nil {
 		return err
@@ -107,7 +107,7 @@ func (n *Node) SetRegion(index int, r memory.Region) error {
 	return n.Device.SetRegion(index, r)
 }
 
-// Open opens a stream on which nothing is under way.
+// Open opens a stream on which nothing is in flight.
 func (n *Node) Open(stream uint32, domain uint16) error {
 	n.streams[stream] = follower{limit: noLimit, domain: domain, life: running}
 	if n.tracer != nil {
@@ -126,28 +126,28 @@ func (n *Node) Open(stream uint32, domain uint16) error {
 	return n.Device.Open(stream, domain)
 }
 
-// Write puts octets into the memory of both while nothing of them is in use.
+// Write stores octets in both memories while they are not in use.
 func (n *Node) Write(address uint64, octets []byte) error {
 	n.Model.Memory().Write(address, octets)
 	return n.Device.memory.Write(address, octets)
 }
 
-// PostWork posts a work request. What is beyond SendDepth waits in front of the device, and others behind it.
+// PostWork posts a work request. One that exceeds SendDepth waits at the device's port, and blocks those after it.
 func (n *Node) PostWork(w rdmap.WorkRequest) error {
 	n.Device.PostWork(w)
 	f := &n.streams[w.Stream]
 	f.work = append(f.work, promise{id: w.ID, signaled: w.Signaled, wrong: !n.usableLocal(w)})
 	f.otherwise = f.otherwise || isRequest(w.Opcode) && n.suspect(w.Local.STag)
 	f.starting = append(f.starting, n.readable(w))
-	w.Signaled = true // the model tells of every one
+	w.Signaled = true // the model reports every one
 	if n.Model.PostSend(w) {
 		return fmt.Errorf("%s: the model refuses a work request on stream %d", n.name, w.Stream)
 	}
 	return nil
 }
 
-// PostReceive posts a receive request. The caller sends what needs it when the device has stored it, and posts one beyond
-// ReceiveDepth when nothing is under way that may use another: the model refuses it, and an event must say so.
+// PostReceive posts a receive request. The caller sends the message for it only once the device has stored it, and posts a request
+// beyond ReceiveDepth only while no message in flight can use another one: the model refuses it, and an event must report that.
 func (n *Node) PostReceive(r rdmap.ReceiveRequest) error {
 	n.Device.PostReceive(r)
 	f := &n.streams[r.Stream]
@@ -159,7 +159,7 @@ func (n *Node) PostReceive(r rdmap.ReceiveRequest) error {
 	return nil
 }
 
-// Send gives a segment to both.
+// Send passes a segment to both.
 func (n *Node) Send(stream uint32, segment []byte) {
 	f := &n.streams[stream]
 	f.segments = append(f.segments, arrival{segment, f.answered, f.left})
@@ -167,11 +167,11 @@ func (n *Node) Send(stream uint32, segment []byte) {
 	n.Device.Send(stream, segment)
 }
 
-// Run lets the device work and compares what comes out of it. A *engine.StuckError says that the device waits for something;
-// that may be its peer, and all that came out is compared.
-func (n *Node) Run(clocks, idle uint64) (Output, error) {
+// Run runs the device and compares its output. A *engine.StuckError means that the device is waiting, possibly for its peer; the
+// output so far has been compared.
+func (n *Node) Run(cycles, idle uint64) (Output, error) {
 	before, _ := n.Device.accepted()
-	why, err := n.Device.Run(clocks, idle)
+	why, err := n.Device.Run(cycles, idle)
 	var stuck *simulator.StuckError
 	if err != nil && !errors.As(err, &stuck) {
 		return Output{}, fmt.Errorf("%s: %w", n.name, err)
@@ -182,15 +182,15 @@ func (n *Node) Run(clocks, idle uint64) (Output, error) {
 	if why.Why == simulator.Quiet || why.Why == simulator.Stuck {
 		n.stored = receives
 	} else {
-		n.stored = max(n.stored, receives-min(receives, storingClocks))
+		n.stored = max(n.stored, receives-min(receives, storingCycles))
 	}
 	if n.tracer != nil {
-		n.Device.TxClocks()
-		if _, err := n.Device.RxClocks(); err != nil {
+		n.Device.TxCycles()
+		if _, err := n.Device.RxCycles(); err != nil {
 			return out, err
 		}
 		for _, v := range n.tracer.add(out.steps) {
-			return out, n.differs(v.Second.Stream, "the order of what happens", v.String(), "as the tables want it")
+			return out, n.differs(v.Second.Stream, "the order of steps", v.String(), "as the tables require")
 		}
 	}
 	if err := n.followReports(out.steps, out.Segments); err != nil {
@@ -222,5 +222,5 @@ func (n *Node) Run(clocks, idle uint64) (Output, error) {
 	return out, err
 }
 
-// storingClocks is more than a receive request takes from rqe to its ring, of which one a clock is accepted.
-const storingClocks = 4
+// storingCycles exceeds the time of a receive request from rqe to its ring; one is accepted per cycle.
+const storingCycles = 4

@@ -5,23 +5,23 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// Observer is told what comes to a node, in the order in which the model takes it.
+// Observer is notified of a node's input, in the order in which the model receives it.
 type Observer interface {
 	Opened(stream uint32)
 	Took(Taken)
 }
 
-// Taken is a segment with what the model says of it.
+// Taken is a segment with the model's verdict.
 type Taken struct {
 	Stream  uint32
 	Segment []byte
 	Error   spec.Rule
-	Placed  bool   // it names memory that it may use: Address is where, of the payload, the source of a Read or the target of an Atomic
+	Placed  bool   // it names memory that it may access; Address is that of the payload, of the source of a Read or of the target of an Atomic
 	Address uint64 // in memory
-	Failing bool   // memory refuses the payload
+	Failing bool   // memory fails for the payload
 }
 
-// observe tells the observer of a segment that the model has taken.
+// observe notifies the observer of a segment that the model has received.
 func (n *Node) observe(stream uint32, segment []byte, v rdmap.Verdict, request *inbound) {
 	if n.Observer == nil {
 		return

@@ -8,10 +8,10 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap"
 )
 
-// manyReceives is how many receive requests all streams have posted at most, beyond one each; few of them may have full rings.
+// manyReceives limits the receive requests posted on all streams together, beyond one each; few streams can have full rings.
 const manyReceives = 16 << 10
 
-// depth is how many receive requests a stream has posted.
+// depth is the target number of posted receive requests of a stream.
 func (h *host) depth(stream uint32) int {
 	most := h.config.ReceiveDepth
 	if share := manyReceives / len(h.local.active); share < most && stream != h.local.active[0] {
@@ -20,7 +20,7 @@ func (h *host) depth(stream uint32) int {
 	return most
 }
 
-// offer posts receive requests until the stream has as many as it is to have, and at times some beyond the limit.
+// offer posts receive requests up to the stream's depth, and sometimes some beyond the limit.
 func (h *host) offer(stream uint32, peer *host) error {
 	s, r := &h.streams[stream], h.rand
 	slots, octets := h.local.receiveSlots()
@@ -41,7 +41,7 @@ func (h *host) offer(stream uint32, peer *host) error {
 			}
 		}
 		if behind := buffer.region.Length - buffer.from - uint64(at); stream%2 == 1 && behind == uint64(buffer.octets-at) && r.IntN(2) == 0 {
-			// Longer than its region: that matters when a message is.
+			// Longer than its region, which matters only if the message is, too.
 			request.Length = [...]uint32{uint32(behind) + 1, uint32(behind) + r.Uint32N(5000), math.MaxUint32}[r.IntN(3)]
 		}
 		if err := h.end.PostReceive(request); err != nil {
@@ -66,7 +66,7 @@ func (h *host) offer(stream uint32, peer *host) error {
 	return nil
 }
 
-// accepted lets the peer count on the receive requests that the end has in its rings, not on those that it was only given.
+// accepted makes the receive requests stored in the end's rings available to the peer; merely posted ones are not.
 func (h *host) accepted() {
 	now := h.end.ReceivesStored()
 	for ; h.stored < now; h.stored++ {
@@ -77,8 +77,8 @@ func (h *host) accepted() {
 	}
 }
 
-// happened notes an event.
-func (h *host) happened(e Event) {
+// noteEvent notes an event.
+func (h *host) noteEvent(e Event) {
 	if e.Kind == engine.EventEnded || e.Kind == engine.EventClosed {
 		h.streams[e.Stream].dead = true
 	}
@@ -87,7 +87,7 @@ func (h *host) happened(e Event) {
 	}
 }
 
-// completed notes a completion; false when nothing like it is under way.
+// completed notes a completion; it returns false if no matching request is pending.
 func (h *host) completed(c Completion) bool {
 	s := &h.streams[c.Stream]
 	if c.Recv {

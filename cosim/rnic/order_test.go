@@ -12,7 +12,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 )
 
-// What the engine does follows the tables of RFC 5040 and RFC 7306, over slow memory and under stalls.
+// The engine's steps follow the tables of RFC 5040 and RFC 7306, with slow memory and under stalls.
 func TestOrder(t *testing.T) {
 	for _, stall := range []simulator.Stall{{}, {Mode: simulator.StallRandom, Chance: 96}} {
 		r, err := rnic.Run(rnic.Plan{Config: gen.Default(), Engine: "verilator", Peer: "rtl", Messages: 4000, Seed: 5,
@@ -22,7 +22,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// Every fence is needed: without it the tables are violated, and the row is named.
+// Every fence is needed: without it the tables are violated, and the violated row is reported.
 func TestBrokenOrderIsFound(t *testing.T) {
 	for _, tt := range []struct {
 		name, module, value string

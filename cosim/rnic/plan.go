@@ -17,52 +17,52 @@ type Plan struct {
 	Config    gen.Config
 	Engine    string // one of engines.Names
 	Peer      string // rtl or model
-	Messages  uint64 // work requests of both ends
+	Messages  uint64 // work requests of both ends together
 	Seed      uint64
-	ErrorRate float64           // part of the messages that something is wrong with
+	ErrorRate float64           // fraction of faulty messages
 	Latency   simulator.Latency // of memory
 	Stall     simulator.Stall
-	Unknown   bool   // start from unknown state, which no output may show; icarus
-	Active    int    // streams that are used, the last one among them; 0: all
-	Near      bool   // regions are side by side in one small piece of memory, as test vectors have it
-	Epoch     uint64 // messages of an epoch; 0: as many as suit the error rate
-	Quick     bool   // build in less time what runs slower
+	Unknown   bool   // start from unknown state, which must not reach an output; icarus only
+	Active    int    // number of streams in use, including the last one; 0: all
+	Near      bool   // regions are adjacent in one small piece of memory, as in test vectors
+	Epoch     uint64 // messages per epoch; 0: chosen by the error rate
+	Quick     bool   // faster build, slower simulation
 	Trace     string // waveform file of the first end
-	Ordering  bool   // hold what the retire port reports to the ordering tables; slower; without errors only
+	Ordering  bool   // check the reports of the retire port against the ordering tables; slower; only without errors
 
 	Coverage *simulator.Coverage // of the first end
 	Observer Observer            // of the first end
-	Choices  rand.Source         // what the traffic is drawn from, in place of the seed; memory and regions are the seed's
-	Script   *Script             // is told what the first end is given
+	Choices  rand.Source         // source of the traffic, in place of the seed; memory and regions still depend on the seed
+	Script   *Script             // records the input of the first end
 
-	Context  context.Context               // ends the run; nil: nothing does
-	Progress func(messages, cycles uint64) // is told now and then; may be nil
-	Design   *simulator.Design             // in place of that of Config; tests give one that is broken
+	Context  context.Context               // cancels the run; may be nil
+	Progress func(messages, cycles uint64) // called from time to time; may be nil
+	Design   *simulator.Design             // in place of that of Config; tests pass mutated designs
 
-	record *Recording // of what the first end is given
+	record *Recording // of the first end's input
 }
 
-// Result says what a run was.
+// Result summarizes a run.
 type Result struct {
 	Messages uint64 // work requests done
 	Cycles   uint64 // of the first end
 	Elapsed  time.Duration
 	Checked  Checked
-	Ends     map[wire.TerminateCode]uint64 // Terminates of the hardware, by what they say
+	Ends     map[wire.TerminateCode]uint64 // Terminates of the hardware, by code
 }
 
-// ProgressError says that something does not come that should: a run that is stuck, or a completion that is missing.
+// ProgressError reports that something expected is missing: the run is stuck, or a completion did not arrive.
 type ProgressError struct{ err error }
 
 func (e *ProgressError) Error() string { return "no progress: " + e.err.Error() }
 
-// Unwrap is what is missing.
+// Unwrap returns the cause.
 func (e *ProgressError) Unwrap() error { return e.err }
 
 func noProgress(format string, args ...any) error { return &ProgressError{fmt.Errorf(format, args...)} }
 
-// IsMismatch tells whether an error of Run is the hardware's: it differs from the model, does not go on, breaks a rule of
-// its memory, or shows unknown state.
+// IsMismatch reports whether an error of Run is a fault of the hardware: it differs from the model, makes no progress, breaks a
+// rule of its memory, or shows unknown state.
 func IsMismatch(err error) bool {
 	var differs *Difference
 	var stands *ProgressError

@@ -8,11 +8,11 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// mostEnds is how many streams end beside an opening.
+// mostEnds is the maximum number of streams that end during an opening.
 const mostEnds = 8
 
-// openBesideEnds opens a stream so many clocks behind segments that end others, and ends it, too: of each stream one Terminate leaves.
-func (r *racer) openBesideEnds(clocks int) error {
+// openBesideEnds opens a stream the given number of cycles after segments that end others, and ends it, too: each stream sends one Terminate.
+func (r *racer) openBesideEnds(cycles int) error {
 	d := r.device
 	for s := range min(r.stream, mostEnds) {
 		if err := d.Open(s, 0); err != nil {
@@ -26,8 +26,8 @@ func (r *racer) openBesideEnds(clocks int) error {
 	if err := d.rx.push(d.eng); err != nil {
 		return err
 	}
-	if clocks > 0 {
-		if _, err := d.Run(uint64(clocks), 0); err != nil {
+	if cycles > 0 {
+		if _, err := d.Run(uint64(cycles), 0); err != nil {
 			return err
 		}
 	}
@@ -35,7 +35,7 @@ func (r *racer) openBesideEnds(clocks int) error {
 		return err
 	}
 	d.Send(r.stream, []byte{})
-	_, err := d.Run(roundClocks, 4*quietClocks)
+	_, err := d.Run(roundCycles, 4*quietCycles)
 	out := d.Take()
 	left := map[uint32]int{}
 	for _, s := range out.Segments {
@@ -45,7 +45,7 @@ func (r *racer) openBesideEnds(clocks int) error {
 	}
 	for _, s := range append(firstStreams(min(r.stream, mostEnds)), r.stream) {
 		if left[s] != 1 {
-			return errors.Join(err, &Difference{Node: "race", Stream: s, What: fmt.Sprintf("a stream that is opened %d clocks behind what ends others", clocks),
+			return errors.Join(err, &Difference{Node: "race", Stream: s, What: fmt.Sprintf("a stream opened %d cycles after segments that end others", cycles),
 				Device: fmt.Sprintf("%d Terminates", left[s]), Model: "1 Terminate"})
 		}
 	}

@@ -11,11 +11,11 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// openBeside opens a stream while messages of another one, that come without a pause behind some beats, use all of its receive requests.
-// Afterwards each has room for as many as there can be, and for no more.
+// openBeside opens a stream while back-to-back messages of another one, sent after some beats, use all of its receive requests.
+// Afterwards each stream must have room for exactly the maximum number of requests.
 func (r *racer) openBeside(beats, depth int) error {
 	d := r.device
-	opened := uint32(1) - min(r.stream, 1) // another one
+	opened := uint32(1) - min(r.stream, 1) // any other stream
 	post := func(stream uint32, n int) {
 		for range n {
 			r.id++
@@ -31,7 +31,7 @@ func (r *racer) openBeside(beats, depth int) error {
 	}
 	d.Take()
 	for range beats {
-		d.Send(r.stream, wire.AppendWrite(nil, 0, 0, true, nil)) // which does nothing
+		d.Send(r.stream, wire.AppendWrite(nil, 0, 0, true, nil)) // no effect
 	}
 	for n := range depth {
 		d.Send(r.stream, wire.AppendImmediate(nil, false, uint32(1+n), uint64(n)))
@@ -68,10 +68,10 @@ func (r *racer) openBeside(beats, depth int) error {
 }
 
 func (r *racer) openDiffers(stream uint32, beats int, device, model string) error {
-	return &Difference{Node: "race", Stream: stream, What: fmt.Sprintf("a stream that is opened beside messages of another one, %d beats before", beats), Device: device, Model: model}
+	return &Difference{Node: "race", Stream: stream, What: fmt.Sprintf("a stream opened during messages of another one, %d beats before", beats), Device: device, Model: model}
 }
 
-// meet posts a request and sends what needs it so many clocks later, or earlier; found tells whether it was used.
+// meet posts a request and sends a message for it the given number of cycles later, or earlier; found reports whether it was used.
 func (r *racer) meet(apart int) (found bool, err error) {
 	d := r.device
 	if err := d.Open(r.stream, 0); err != nil {
@@ -95,7 +95,7 @@ func (r *racer) meet(apart int) (found bool, err error) {
 		return false, err
 	}
 	second()
-	if _, err := d.Run(roundClocks, 4*quietClocks); err != nil {
+	if _, err := d.Run(roundCycles, 4*quietCycles); err != nil {
 		return false, err
 	}
 	out := d.Take()
@@ -116,8 +116,8 @@ func (r *racer) meet(apart int) (found bool, err error) {
 		if len(out.Segments) > 0 {
 			return false, differs("segments", fmt.Sprintf("%x", out.Segments[0].Octets), "none")
 		}
-		d.Send(r.stream, wire.AppendTerminate(nil, wire.Terminate{})) // the end of the stream, to begin anew
-		_, err := d.Run(roundClocks, 4*quietClocks)
+		d.Send(r.stream, wire.AppendTerminate(nil, wire.Terminate{})) // ends the stream, for a fresh start
+		_, err := d.Run(roundCycles, 4*quietCycles)
 		return true, err
 	}
 	none := spec.TermNoBuffer

@@ -13,12 +13,12 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// mostBeats is how many beats come before a Write that meets the row that it uses: more than it takes to store one.
+// mostBeats is the maximum number of beats before a Write that races with storing its row: more than storing a row takes.
 const mostBeats = 64
 
-// appear stores a row while a Write that uses it is on its way behind some beats, or so many clocks before if beats is negative. There was a row with the same key and another
-// address before, that was not valid. Either: the Write finds the new row, and its octets are where that says, or it finds none,
-// which ends the stream. Nothing is ever where the old row says.
+// appear stores a row while a Write that uses it arrives after some beats or, if beats is negative, that many cycles before. The
+// previous row had the same key, another address, and was not valid. Either: the Write finds the new row and its octets are at the
+// new address, or it finds none, which ends the stream. Nothing is ever written at the old address.
 func (r *racer) appear(beats int) (found bool, err error) {
 	d := r.device
 	old, row := r.area, r.area
@@ -29,7 +29,7 @@ func (r *racer) appear(beats int) (found bool, err error) {
 	}
 	d.Take()
 	for range max(beats, 0) {
-		d.Send(0, []byte{}) // an empty segment: the first ends its stream, the others are dropped
+		d.Send(0, []byte{}) // empty segments: the first ends its stream, the others are dropped
 	}
 	octets := bytes.Repeat([]byte{0xC3}, 8)
 	if err := d.memory.Write(row.Address, make([]byte, 8)); err != nil {
@@ -47,7 +47,7 @@ func (r *racer) appear(beats int) (found bool, err error) {
 	if err := d.SetRegion(r.index, row); err != nil {
 		return false, err
 	}
-	if _, err := d.Run(roundClocks, 4*quietClocks); err != nil {
+	if _, err := d.Run(roundCycles, 4*quietCycles); err != nil {
 		return false, err
 	}
 	ended := false
@@ -59,15 +59,15 @@ func (r *racer) appear(beats int) (found bool, err error) {
 		return false, err
 	}
 	if came := bytes.Equal(there[:], octets); came == ended || before != [8]byte{} {
-		return false, &Difference{Node: "race", Stream: r.stream, What: "a Write that meets its region",
-			Device: fmt.Sprintf("%x there, %x where the old region was, the stream has ended: %t", there, before, ended),
+		return false, &Difference{Node: "race", Stream: r.stream, What: "a Write that races with its region",
+			Device: fmt.Sprintf("%x in the new region, %x in the old one, stream ended: %t", there, before, ended),
 			Model:  "the octets, or the end of the stream"}
 	}
 	return !ended, nil
 }
 
-// collide stores a row while a Send that invalidates another one is on its way behind some beats: whichever is first, and in one
-// cycle, both take effect.
+// collide stores a row while a Send that invalidates another one arrives after some beats: in either order, and in the same cycle,
+// both take effect.
 func (r *racer) collide(beats int) error {
 	d := r.device
 	row, victim := r.area, r.area
@@ -82,7 +82,7 @@ func (r *racer) collide(beats int) error {
 	d.Take()
 	r.id++
 	d.PostReceive(rdmap.ReceiveRequest{Stream: r.stream, ID: r.id})
-	if _, err := d.Run(roundClocks, 4*quietClocks); err != nil {
+	if _, err := d.Run(roundCycles, 4*quietCycles); err != nil {
 		return err
 	}
 	for range beats {
@@ -95,13 +95,13 @@ func (r *racer) collide(beats int) error {
 	if err := d.SetRegion(r.index, row); err != nil {
 		return err
 	}
-	if _, err := d.Run(roundClocks, 4*quietClocks); err != nil {
+	if _, err := d.Run(roundCycles, 4*quietCycles); err != nil {
 		return err
 	}
 	octets := bytes.Repeat([]byte{0xC4, byte(beats)}, 4)
 	d.Send(r.stream, wire.AppendWrite(nil, memory.STag(r.index, row.Key), row.Base, true, octets))
 	d.Send(r.stream, wire.AppendWrite(nil, memory.STag(other, victim.Key), victim.Base, true, octets)) // ends the stream
-	if _, err := d.Run(roundClocks, 4*quietClocks); err != nil {
+	if _, err := d.Run(roundCycles, 4*quietCycles); err != nil {
 		return err
 	}
 	out := d.Take()
@@ -114,16 +114,16 @@ func (r *racer) collide(beats int) error {
 		ended = ended || e.Stream == r.stream && e.Kind == engine.EventEnded && e.Term == spec.TermTaggedSTag
 	}
 	if !bytes.Equal(stored[:], octets) || invalidated != [8]byte{} || !ended {
-		return &Difference{Node: "race", Stream: r.stream, What: fmt.Sprintf("a row that is stored while another is invalidated, %d beats before", beats),
-			Device: fmt.Sprintf("%x by the row, %x by the invalidated one, ended: %t", stored, invalidated, ended), Model: fmt.Sprintf("%x by the row, nothing by the other, which ends the stream", octets)}
+		return &Difference{Node: "race", Stream: r.stream, What: fmt.Sprintf("a row stored while another is invalidated, %d beats before", beats),
+			Device: fmt.Sprintf("%x by the row, %x by the invalidated one, ended: %t", stored, invalidated, ended), Model: fmt.Sprintf("%x by the row, nothing by the invalidated one, which ends the stream", octets)}
 	}
 	return nil
 }
 
-// rest lets clocks pass until nothing happens any more.
+// rest runs until the device is idle.
 func (r *racer) rest() error {
 	for {
-		if result, err := r.device.Run(roundClocks, 4*quietClocks); err != nil || result.Why == simulator.Quiet {
+		if result, err := r.device.Run(roundCycles, 4*quietCycles); err != nil || result.Why == simulator.Quiet {
 			return err
 		}
 	}

@@ -8,19 +8,20 @@ import (
 	"github.com/rnicgen/rnicgen/model/memory"
 )
 
-// How far a receive request and the Send that needs it are apart, in clocks: the Send passes through the parser first, so that
-// they meet somewhere between.
+// Distance in cycles between a receive request and the Send that needs it: the Send passes through the parser first, so that
+// they meet somewhere in this range.
 //
-// A Write may have as many clocks before the row is stored.
+// A Write may arrive as many cycles before the row is stored.
 const (
 	headStart    = 16
 	sendFirst    = 24
 	requestFirst = 48
 )
 
-// Races lets what the host does meet what needs it, at every distance in clocks: a row of the STag table a Write, a receive
-// request a Send, and an opening the ends of other streams. Random traffic does not: there a peer begins when it knows that the host is done. What comes finds all of what
-// the host did, or nothing of it, which ends the stream.
+// Races runs host actions against the segments that depend on them, at every distance in cycles: storing an STag row against a
+// Write, posting a receive request against a Send, and opening a stream against the ends of others. Random traffic does not
+// cover this: its peer starts only when the host is done. A segment must see the complete effect of the host action, or none of
+// it, which ends the stream.
 func Races(c gen.Config, design *simulator.Design, o Options) (met Met, err error) {
 	d, err := OpenDesign(c, design, o)
 	if err != nil {
@@ -30,14 +31,14 @@ func Races(c gen.Config, design *simulator.Design, o Options) (met Met, err erro
 	return met, errors.Join(err, d.Close())
 }
 
-// RacesOn is Races on a device that is as after reset.
+// RacesOn is Races on a freshly reset device.
 func RacesOn(d *Device, c gen.Config) (met Met, err error) {
 	defer func() { met.Cycles = d.eng.Cycle() }()
 	r := &racer{device: d, stream: uint32(c.Streams - 1)}
 	area := memory.Region{Valid: true, Key: 0x5A, Rights: memory.LocalWrite | memory.RemoteWrite, Owner: uint16(r.stream), Base: 1 << 40, Length: 4096, Address: 0x4_0000}
 	r.index, r.area = c.STags-1, area
-	for clocks := range mostBeats {
-		if err := r.openBesideEnds(clocks); err != nil {
+	for cycles := range mostBeats {
+		if err := r.openBesideEnds(cycles); err != nil {
 			return met, err
 		}
 	}
@@ -79,14 +80,14 @@ func RacesOn(d *Device, c gen.Config) (met Met, err error) {
 	return met, nil
 }
 
-// Met is how often a Send found the request that was posted at about the same time, and a Write the row, and how often not.
+// Met counts how often a Send found the request posted at about the same time, and a Write the row, and how often not.
 type Met struct {
 	Found, Missed int
 	Rows, NoRows  int
 	Cycles        uint64
 }
 
-// racer runs one race after the other.
+// racer runs races one after the other.
 type racer struct {
 	device *Device
 	stream uint32

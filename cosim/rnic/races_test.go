@@ -13,8 +13,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/mutate"
 )
 
-// A receive request is used as a whole or not at all, however near the Send comes, and so is a row of the STag table. Hardware
-// that takes an old entry of the ring with a new count, or an old region with a new valid bit, is found.
+// A receive request is used completely or not at all, however close the Send, and so is an STag row. Hardware that combines an
+// old ring entry with a new count, or an old region with a new valid bit, is detected.
 func TestRaces(t *testing.T) {
 	c := gen.Default()
 	c.Streams, c.STags, c.ReceiveDepth = 4, 64, 4

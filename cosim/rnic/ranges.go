@@ -8,7 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/memory"
 )
 
-// faulty are the ranges in which memory answers with errors.
+// faulty returns the ranges in which memory responds with errors.
 func (l *layout) faulty() []simulator.Range {
 	part := func(share int, from uint64, reads bool) simulator.Range {
 		r := l.any(share).region
@@ -17,7 +17,7 @@ func (l *layout) faulty() []simulator.Range {
 	return append(scatter(part(sharedHalf, areaOctets, true)), part(sharedBroken, 0, true), part(sharedRefusing, 0, false))
 }
 
-// bounds are what the engine may touch: what the regions' rights say. It has no business in decoys.
+// bounds returns the ranges the engine may access according to the regions' rights; decoys are excluded.
 func (l *layout) bounds() (list []simulator.Range) {
 	add := func(a area) {
 		r := a.region
@@ -38,10 +38,10 @@ func (l *layout) bounds() (list []simulator.Range) {
 	return list
 }
 
-// guard is how many octets before and behind a region are looked at.
+// guard is the number of octets checked before and after a region.
 const guard = 64
 
-// ranges are all octets that traffic can change, by streams, and behind them those that all streams share.
+// ranges returns all octets that traffic can change, by stream, followed by those shared by all streams.
 func (l *layout) ranges() (list [][]Range) {
 	list = make([][]Range, len(l.areas), len(l.areas)+1)
 	var common []Range
@@ -65,7 +65,7 @@ func (l *layout) ranges() (list [][]Range) {
 	return append(list, append(common, Range{l.any(sharedAtomic).region.Address, 8 * sharedWords}))
 }
 
-// prepare sets the end up: rows, octets, streams.
+// prepare sets up the end: rows, octets, streams.
 func (l *layout) prepare(e End, r *rand.Rand) error {
 	for _, index := range l.order {
 		if err := e.SetRegion(index, *l.rows[index]); err != nil {

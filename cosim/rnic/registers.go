@@ -9,7 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/memory"
 )
 
-// WriteRegister stores a value through s_axil; name is one of gen.Registers.
+// WriteRegister writes a register through s_axil; name is one of gen.Registers.
 func (d *Device) WriteRegister(name string, value uint32) error {
 	r, err := registerOf(name)
 	if err != nil {
@@ -18,7 +18,7 @@ func (d *Device) WriteRegister(name string, value uint32) error {
 	return d.registers.Write(uint64(r.Offset), uint64(value))
 }
 
-// ReadRegister fetches a value through s_axil.
+// ReadRegister reads a register through s_axil.
 func (d *Device) ReadRegister(name string) (uint32, error) {
 	r, err := registerOf(name)
 	if err != nil {
@@ -28,7 +28,7 @@ func (d *Device) ReadRegister(name string) (uint32, error) {
 	return uint32(value), err
 }
 
-// Registers is the port of the registers, for accesses by address.
+// Registers returns the register port, for accesses by address.
 func (d *Device) Registers() *cosim.Registers { return d.registers }
 
 // SetRegion stores a row of the STag table.
@@ -52,10 +52,10 @@ func (d *Device) SetRegion(index int, r memory.Region) error {
 		{"stag_address_low", uint32(r.Address)}, {"stag_address_high", uint32(r.Address >> 32)}, {"stag_command", command}})
 }
 
-// Open opens a stream in a protection domain; Shut shuts it.
+// Open opens a stream in a protection domain; Shut closes it.
 func (d *Device) Open(stream uint32, domain uint16) error { return d.command(stream, domain, 1) }
 
-// Shut shuts a stream without a word to the peer.
+// Shut closes a stream without notifying the peer.
 func (d *Device) Shut(stream uint32) error { return d.command(stream, 0, 2) }
 
 func (d *Device) command(stream uint32, domain uint16, command uint32) error {
@@ -67,14 +67,14 @@ type registerValue struct {
 	value uint32
 }
 
-// patience is for how many clocks a command may wait: longer than the transmit side takes for the longest message that is ahead of it.
+// patience is the number of cycles a command may wait: longer than the transmit side takes for the longest message ahead of it.
 const patience = 4 << 20
 
-// longestPause is for how many clocks the status is not read while a command waits. After reset the tables are swept for up to 65,536.
+// longestPause is the maximum number of cycles between two reads of the status while a command waits. After reset, sweeping the tables takes up to 65,536 cycles.
 const longestPause = 128
 
-// writeRegisters ends when the command has taken effect. What comes out meanwhile waits for Take: a device that cannot put its segments
-// down does not go on.
+// writeRegisters returns when the command has taken effect. Output is collected for Take meanwhile: a device that cannot deliver its
+// segments makes no progress.
 func (d *Device) writeRegisters(list []registerValue) error {
 	writes := make([]cosim.Write, len(list))
 	for i, v := range list {
@@ -99,7 +99,7 @@ func (d *Device) writeRegisters(list []registerValue) error {
 			return err
 		}
 	}
-	return noProgress("a command of %s waits for more than %d clocks", list[len(list)-1].name, patience)
+	return noProgress("a command of %s waits for more than %d cycles", list[len(list)-1].name, patience)
 }
 
 func registerOf(name string) (engine.Register, error) {

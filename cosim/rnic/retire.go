@@ -8,30 +8,30 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// reported is what the retire port has told of a stream since it was opened.
-type reported struct {
-	sent      [][]byte                       // segments that were sent to the device, and whose arrival it has not told
+// retireReports collects the retire port's reports on a stream since it was opened.
+type retireReports struct {
+	sent      [][]byte                       // segments sent to the device whose arrival is not yet reported
 	placed    int                            // placements
-	delivered [engine.DeliverRelease + 1]int // by kind: gen.DeliverReceive and the like
-	reads     int                            // that have started
-	rule      spec.Rule                      // that a segment has broken
+	delivered [engine.DeliverRelease + 1]int // by kind, such as gen.DeliverReceive
+	reads     int                            // started
+	rule      spec.Rule                      // broken by a segment
 
 	received int       // completions of receives
 	ends     [2]int    // events of Terminates, sent and received
 	places   int       // placements of the model
-	begun    int       // Reads that the model has executed
-	released int       // RDMA Writes for which requests waited
-	broken   spec.Rule // that the model has found broken
+	started  int       // Reads that the model has executed
+	released int       // RDMA Writes that requests waited for
+	broken   spec.Rule // broken according to the model
 }
 
-// sentReport is a report of a segment that has left.
+// sentReport is the report of a sent segment.
 type sentReport struct {
 	stream uint32
 	kind   uint64
 	final  bool
 }
 
-// followReports compares what the retire port tells of segments, one by one, and counts the rest.
+// followReports compares the retire port's reports on segments one by one, and counts the others.
 func (n *Node) followReports(steps []step, segments []Segment) error {
 	if !n.config.RetirePort {
 		return nil
@@ -74,14 +74,14 @@ func (n *Node) followReports(steps []step, segments []Segment) error {
 		view, _ := wire.Classify(n.leaving[0].Octets)
 		want := sentReport{n.leaving[0].Stream, n.kinds.of(view.Header.Opcode), view.Header.Last}
 		if n.reports[0] != want {
-			return n.differs(want.stream, "the report of a segment that has left", fmt.Sprintf("%+v", n.reports[0]), fmt.Sprintf("%+v", want))
+			return n.differs(want.stream, "the report of a sent segment", fmt.Sprintf("%+v", n.reports[0]), fmt.Sprintf("%+v", want))
 		}
 		n.leaving, n.reports = n.leaving[1:], n.reports[1:]
 	}
 	return nil
 }
 
-// compareArrival compares what is told of a segment with its octets.
+// compareArrival compares the report of a segment with its octets.
 func (n *Node) compareArrival(s step, octets []byte) error {
 	var head [2]byte
 	copy(head[:], octets)
@@ -96,7 +96,7 @@ func (n *Node) compareArrival(s step, octets []byte) error {
 	return nil
 }
 
-// says tells whether a Terminate of the device is for a rule: by the retire port, and without it by its code.
+// says reports whether a Terminate of the device is for a rule: according to the retire port or, without it, to the code.
 func (n *Node) says(stream uint32, t *wire.Terminate, rule spec.Rule) bool {
 	if n.config.RetirePort {
 		return n.streams[stream].shown.rule == rule
@@ -104,7 +104,7 @@ func (n *Node) says(stream uint32, t *wire.Terminate, rule spec.Rule) bool {
 	return t.Code == codeOf(rule)
 }
 
-// compareRule compares the rule that a segment has broken, when one has ended the stream.
+// compareRule compares the rule broken by the segment that has ended the stream, if one has.
 func (n *Node) compareRule(stream uint32) error {
 	f := &n.streams[stream]
 	if !n.config.RetirePort || f.cause != spec.None || f.shown.rule == f.shown.broken {
@@ -113,7 +113,7 @@ func (n *Node) compareRule(stream uint32) error {
 	return n.differs(stream, "the rule that a segment breaks", f.shown.rule.Describe(), f.shown.broken.Describe())
 }
 
-// settleReports compares the counts of a stream at rest with the model's, when it is known where the stream has ended.
+// settleReports compares the counts of an idle stream with the model's, if it is known where the stream has ended.
 func (n *Node) settleReports(stream uint32) error {
 	if !n.config.RetirePort {
 		return nil
@@ -121,7 +121,7 @@ func (n *Node) settleReports(stream uint32) error {
 	f := &n.streams[stream]
 	t := &f.shown
 	if len(t.sent) > 0 {
-		return n.differs(stream, "the report of an arrival that does not come", "none", show(t.sent[0]))
+		return n.differs(stream, "a missing report of an arrival", "none", show(t.sent[0]))
 	}
 	counts := []struct {
 		what          string
@@ -138,13 +138,13 @@ func (n *Node) settleReports(stream uint32) error {
 		counts = append(counts, []struct {
 			what          string
 			device, model int
-		}{{"placements", t.placed, t.places}, {"answers", t.delivered[engine.DeliverResponse], f.replied}, {"requests", t.delivered[engine.DeliverRequest], f.taken},
-			{"Writes for which requests waited", t.delivered[engine.DeliverRelease], t.released}}...)
-		if !f.failures.has(placementFailed | answerFailed | resultRefused | stagGone) {
+		}{{"placements", t.placed, t.places}, {"responses", t.delivered[engine.DeliverResponse], f.replied}, {"requests", t.delivered[engine.DeliverRequest], f.taken},
+			{"Writes that requests waited for", t.delivered[engine.DeliverRelease], t.released}}...)
+		if !f.failures.has(placementFailed | responseFailed | resultRefused | stagGone) {
 			counts = append(counts, struct {
 				what          string
 				device, model int
-			}{"Reads that start", t.reads, t.begun})
+			}{"Reads that start", t.reads, t.started})
 		}
 	}
 	for _, c := range counts {
@@ -156,10 +156,10 @@ func (n *Node) settleReports(stream uint32) error {
 	return nil
 }
 
-// settleSent finds segments without reports, and reports without segments.
+// settleSent finds segments without a report, and reports without a segment.
 func (n *Node) settleSent() error {
 	if len(n.leaving) > 0 {
-		return n.differs(n.leaving[0].Stream, "the report of a segment that does not come", "none", show(n.leaving[0].Octets))
+		return n.differs(n.leaving[0].Stream, "a missing report of a segment", "none", show(n.leaving[0].Octets))
 	}
 	if len(n.reports) > 0 {
 		return n.differs(n.reports[0].stream, "the report of a segment", fmt.Sprintf("%+v", n.reports[0]), "none")

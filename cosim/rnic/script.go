@@ -8,17 +8,17 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap"
 )
 
-// Script is all that one end of a run was given, in order.
+// Script is the complete input of one end of a run, in order.
 type Script struct {
 	Steps []Given
 
 	faulty []simulator.Range
 }
 
-// Faulty are the ranges of memory that answer with errors.
+// Faulty lists the ranges of memory that respond with errors.
 func (s *Script) Faulty() []simulator.Range { return s.faulty }
 
-// Given is one thing that the end was given: one of its fields.
+// Given is one input of the end: exactly one field is set.
 type Given struct {
 	Region  *GivenRegion
 	Open    *GivenOpen
@@ -26,10 +26,10 @@ type Given struct {
 	Receive *rdmap.ReceiveRequest
 	Work    *rdmap.WorkRequest
 	Segment *Segment
-	Ran     bool // the end has worked
+	Ran     bool // the end has run
 }
 
-// GivenRegion, GivenOpen and GivenMemory are the arguments of SetRegion, Open and Write.
+// GivenRegion, GivenOpen and GivenMemory hold the arguments of SetRegion, Open and Write.
 type (
 	GivenRegion struct {
 		Index  int
@@ -45,7 +45,7 @@ type (
 	}
 )
 
-// scribe is a node that writes down what it is given.
+// scribe is a node that records its input.
 type scribe struct {
 	*Node
 	to *Script
@@ -83,7 +83,7 @@ func (s *scribe) Send(stream uint32, segment []byte) {
 	s.Node.Send(stream, segment)
 }
 
-func (s *scribe) Run(clocks, idle uint64) (Output, error) {
+func (s *scribe) Run(cycles, idle uint64) (Output, error) {
 	s.add(Given{Ran: true})
-	return s.Node.Run(clocks, idle)
+	return s.Node.Run(cycles, idle)
 }

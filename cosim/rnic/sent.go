@@ -7,10 +7,10 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// sentKinds are what the retire port calls the segments that leave.
+// sentKinds maps the retire port's kinds of sent segments.
 type sentKinds struct {
 	engine.Kinds
-	requests []*spec.Operation // by kind: what its segments answer
+	requests []*spec.Operation // by kind: the request that its segments answer
 }
 
 func sentKindsOf(c gen.Config) sentKinds {
@@ -24,7 +24,7 @@ func sentKindsOf(c gen.Config) sentKinds {
 	return k
 }
 
-// of is the kind of a segment.
+// of returns the kind of a segment.
 func (k sentKinds) of(op spec.Opcode) uint64 {
 	row, _ := op.Operation()
 	if request, is := row.Request(); is {
@@ -36,7 +36,7 @@ func (k sentKinds) of(op spec.Opcode) uint64 {
 	return k.Message
 }
 
-// answered is the operation of the request that the segments of a kind answer.
+// answered returns the operation of the request that segments of a kind answer.
 func (k sentKinds) answered(kind uint64) (o ordering.Operation, is bool) {
 	if kind >= k.End {
 		return 0, false

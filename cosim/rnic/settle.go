@@ -11,16 +11,16 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// finish lets the model answer all requests of a stream that can be answered, then end it. It gives the last segment when
-// that is a Terminate, and keeps the other ones. An atomic has been executed if the device has reported it, and not else.
+// finish makes the model answer all answerable requests of a stream, then end it. It returns the last segment if it is a
+// Terminate, and keeps the others. An atomic has been executed if and only if the device has reported it.
 func (n *Node) finish(stream uint32) (terminate []byte) {
 	f := &n.streams[stream]
-	for n.transmit(stream, false) { // what has begun may have failed
+	for n.transmit(stream, false) { // a started message may have failed
 	}
 	for len(f.queue) > 0 && !f.queue[0].is(spec.AtomicRequest) && !n.gone(&f.queue[0]) && n.execute(stream) != nil {
 	}
 	f.unanswered = len(f.queue) > 0 && !n.gone(&f.queue[0])
-	f.late = withoutAnswer(f.queue)
+	f.late = withoutResponse(f.queue)
 	n.dropping = true
 	defer func() { n.dropping = false }()
 	for {
@@ -36,8 +36,8 @@ func (n *Node) finish(stream uint32) (terminate []byte) {
 	}
 }
 
-// Settle compares what is left when the device is at rest: nothing may be missing. Memory must be equal in the given ranges,
-// by streams, and those that are behind the last stream's.
+// Settle compares the remaining state when the device is idle: nothing may be missing. Memory must be equal in the given ranges,
+// which are by stream, followed by those shared by all streams.
 func (n *Node) Settle(ranges ...[]Range) error {
 	for i := range n.streams {
 		if n.streams[i].life == unopened {
@@ -62,13 +62,13 @@ func (n *Node) Settle(ranges ...[]Range) error {
 	return nil
 }
 
-// TakeAll lets the model take all segments of a stream, when it is known that the device has.
+// TakeAll makes the model receive all segments of a stream, when the device is known to have received them.
 func (n *Node) TakeAll(stream uint32) {
 	for n.take(stream) {
 	}
 }
 
-// SettleStream is Settle for one stream, on which nothing is under way.
+// SettleStream is Settle for one stream on which nothing is in flight.
 func (n *Node) SettleStream(stream uint32, ranges []Range) error {
 	if err := n.settle(stream, ranges); err != nil {
 		return err
@@ -80,7 +80,7 @@ func (n *Node) SettleStream(stream uint32, ranges []Range) error {
 func (n *Node) settle(stream uint32, private []Range) error {
 	f := &n.streams[stream]
 	missing := func(what string, octets any) error {
-		return n.differs(stream, what+" that does not come", "none", fmt.Sprint(octets))
+		return n.differs(stream, what+" that is missing", "none", fmt.Sprint(octets))
 	}
 	switch {
 	case f.cause != spec.None:
@@ -90,14 +90,14 @@ func (n *Node) settle(stream uint32, private []Range) error {
 	case f.life != running:
 		for n.take(stream) {
 		}
-		if f.life == told {
-			// The peer has ended it: the answers to all requests have left.
+		if f.life == reported {
+			// The peer has ended it: all requests have been answered.
 			n.checked.Streams++
 			n.finish(stream)
-			if len(f.answers) > 0 && !n.dropsAnswers(stream) {
-				return missing("a segment", show(f.answers[0]))
+			if len(f.responses) > 0 && !n.dropsResponses(stream) {
+				return missing("a segment", show(f.responses[0]))
 			}
-			if f.unanswered && !n.dropsAnswers(stream) {
+			if f.unanswered && !n.dropsResponses(stream) {
 				return missing("an atomic", "requested before the Terminate")
 			}
 		}
@@ -106,8 +106,8 @@ func (n *Node) settle(stream uint32, private []Range) error {
 		}
 		for n.execute(stream) != nil {
 		}
-		if len(f.answers) > 0 {
-			return missing("a segment", show(f.answers[0]))
+		if len(f.responses) > 0 {
+			return missing("a segment", show(f.responses[0]))
 		}
 		for n.transmit(stream, false) {
 		}
@@ -122,13 +122,13 @@ func (n *Node) settle(stream uint32, private []Range) error {
 		return err
 	}
 	n.collect(stream)
-	if f.sentCode != nil && (f.toldCode == nil || *f.toldCode != *f.sentCode) || f.sentCode == nil && f.toldCode != nil {
-		return n.differs(stream, "the event of a Terminate", fmt.Sprint(f.toldCode), fmt.Sprint(f.sentCode))
+	if f.sentCode != nil && (f.reportedCode == nil || *f.reportedCode != *f.sentCode) || f.sentCode == nil && f.reportedCode != nil {
+		return n.differs(stream, "the event of a Terminate", fmt.Sprint(f.reportedCode), fmt.Sprint(f.sentCode))
 	}
 	if err := n.settleReports(stream); err != nil {
 		return err
 	}
-	if len(f.received) > 0 && !(f.failures.has(placementFailed) && f.toldLost) {
+	if len(f.received) > 0 && !(f.failures.has(placementFailed) && f.reportedLost) {
 		return missing("a completion", fmt.Sprintf("%+v", f.received[0]))
 	}
 	if f.refusals > 0 {
@@ -142,42 +142,42 @@ func (n *Node) settle(stream uint32, private []Range) error {
 	return n.settleWork(stream)
 }
 
-// settleFailure finds where a stream has ended that has failed for no segment's fault.
+// settleFailure finds where a stream has ended after a failure not caused by a segment.
 //
-// Either: a segment that comes before the device hears of the failure is taken, or discarded. The least number of them that
-// gives the device's memory is as good as any.
+// Either: a segment that arrives before the failure is reported inside the device is received, or discarded. The smallest number
+// of received segments that explains the device's memory is as good as any.
 func (n *Node) settleFailure(stream uint32, private []Range) error {
 	f := &n.streams[stream]
 	n.unequal = true
-	suspicious := 0 // segments up to the last that a failure may come of
+	suspicious := 0 // segments up to the last that may cause a failure
 	for i, s := range f.segments {
 		if n.suspicious(s.octets) {
 			f.otherwise, suspicious = true, i+1
 		}
 	}
 	all := len(f.segments)
-	if f.otherwise { // an answer or a Send may have such a buffer
+	if f.otherwise { // the buffer of a response or a Send may be at fault
 		suspicious = all
 	}
 	for {
-		_ = n.adopt(stream, withoutAnswer(f.queue)) // memory tells
+		_ = n.adopt(stream, withoutResponse(f.queue)) // memory decides
 		different, err := n.equal(stream, private)
 		if err != nil && different == nil {
 			return err
 		}
 		if err == nil && len(f.unhappy) == 0 && len(f.outcomes) < len(f.work) {
-			// What is not told of has succeeded.
-			err = n.differs(stream, "a completion that does not come", "none", fmt.Sprintf("%+v", f.work[len(f.outcomes)]))
+			// Unreported requests have succeeded.
+			err = n.differs(stream, "a missing completion", "none", fmt.Sprintf("%+v", f.work[len(f.outcomes)]))
 		}
 		for len(f.queue) > 0 && !n.waits(stream) && !f.queue[0].is(spec.AtomicRequest) && n.fails(f.queue[0].address, f.queue[0].octets, false) && n.execute(stream) != nil {
-			// Memory has failed for its answer; what is before the failure has left.
+			// Memory has failed for its response; everything before the failure is sent.
 		}
-		if len(f.answers) > 0 && !f.failures.has(placementFailed|payloadUnread) {
-			return n.differs(stream, "a segment that does not come", "none", show(f.answers[0]))
+		if len(f.responses) > 0 && !f.failures.has(placementFailed|payloadUnread) {
+			return n.differs(stream, "a missing segment", "none", show(f.responses[0]))
 		}
-		unanswered := len(f.queue) > 0 && !n.waits(stream) && !n.gone(&f.queue[0]) && !n.dropsAnswers(stream)
+		unanswered := len(f.queue) > 0 && !n.waits(stream) && !n.gone(&f.queue[0]) && !n.dropsResponses(stream)
 		if err == nil && unanswered {
-			err = n.differs(stream, "an answer that does not come", "none", fmt.Sprintf("%+v", f.queue[0]))
+			err = n.differs(stream, "a missing response", "none", fmt.Sprintf("%+v", f.queue[0]))
 		}
 		if err == nil {
 			break
@@ -195,7 +195,7 @@ func (n *Node) settleFailure(stream uint32, private []Range) error {
 	return nil
 }
 
-// suspicious tells whether a segment names memory that may fail.
+// suspicious reports whether a segment names memory that may fail.
 func (n *Node) suspicious(octets []byte) bool {
 	view, kind := wire.Classify(octets)
 	if kind == spec.None && isRequest(view.Header.Opcode) {
@@ -204,16 +204,16 @@ func (n *Node) suspicious(octets []byte) bool {
 	return kind == spec.None && view.Header.Tagged && n.suspect(view.Header.STag)
 }
 
-// suspect tells whether some memory of an STag fails.
+// suspect reports whether any memory of an STag fails.
 func (n *Node) suspect(stag uint32) bool {
 	r, _ := n.Model.Region(int(stag >> 8))
 	return n.fails(r.Address, r.Length, true)
 }
 
-// settleWork compares the work requests that have not succeeded.
+// settleWork compares the unsuccessful work requests.
 //
-// Either: a message that has left when its stream ends is flushed, or succeeds; so is one that has failed and would have
-// ended its stream, when something else ends it. What is behind a message that memory did not give may have begun and failed.
+// Either: a message already sent when its stream ends is flushed, or succeeds; likewise one that has failed and would have ended
+// its stream, if something else ends it. A message after one whose payload memory failed to return may have started and failed.
 func (n *Node) settleWork(stream uint32) error {
 	f := &n.streams[stream]
 	only := f.cause == spec.Local && !f.failures.has(local&^workRefused) && !f.otherwise // the failure is a work request's
@@ -232,17 +232,17 @@ func (n *Node) settleWork(stream uint32) error {
 		}
 	}
 	f.unhappy = nil
-	for len(f.work) > 0 && (len(f.outcomes) > 0 || f.life.known()) { // others wait for their answers
+	for len(f.work) > 0 && (len(f.outcomes) > 0 || f.life.known()) { // others wait for their responses
 		w := f.work[0]
-		if len(f.outcomes) == 0 || w.signaled || f.toldClosed || f.outcomes[0].Status != rdmap.StatusSuccess {
-			return n.differs(stream, "a completion that does not come", "none", fmt.Sprintf("%+v %+v", w, f.outcomes))
+		if len(f.outcomes) == 0 || w.signaled || f.reportedClosed || f.outcomes[0].Status != rdmap.StatusSuccess {
+			return n.differs(stream, "a missing completion", "none", fmt.Sprintf("%+v %+v", w, f.outcomes))
 		}
 		f.outcomes, f.work = f.outcomes[1:], f.work[1:]
 	}
 	return nil
 }
 
-// equal compares memory; the Difference is also the first result.
+// equal compares memory; the first result is the Difference found.
 func (n *Node) equal(stream uint32, ranges []Range) (*Difference, error) {
 	for _, r := range ranges {
 		n.buffer = slices.Grow(n.buffer[:0], r.Octets)[:r.Octets]

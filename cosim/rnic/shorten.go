@@ -6,9 +6,9 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// Shorten looks for a short run that shows the fault of a plan that failed after so many messages, and returns it with its error. It
-// tries so many runs at most, and none once ctx has ended. A run is a plan of its own: fewer messages, other seeds, fewer streams, and no
-// stalls, slow memory or errors where the fault shows without.
+// Shorten searches for a short run that shows the fault of a plan that failed after the given number of messages, and returns it with
+// its error. It tries at most the given number of runs, and none once ctx has ended. A run is a plan of its own: fewer messages, other
+// seeds, fewer streams, and no stalls, slow memory or errors if the fault shows without them.
 func Shorten(ctx context.Context, p Plan, failed uint64, wrong error, runs int) (Plan, error) {
 	s := shortening{ctx: ctx, best: p, wrong: wrong, runs: runs}
 	s.best.Trace, s.best.Progress, s.best.Coverage, s.best.Observer, s.best.Script = "", nil, nil, nil, nil
@@ -18,7 +18,7 @@ func Shorten(ctx context.Context, p Plan, failed uint64, wrong error, runs int) 
 	}
 	s.search()
 	s.bisect()
-	s.plain()
+	s.simplify()
 	s.best.Trace, s.best.Context = p.Trace, p.Context
 	return s.best, s.wrong
 }
@@ -28,10 +28,10 @@ type shortening struct {
 	ctx   context.Context
 	best  Plan
 	wrong error // of best
-	runs  int   // that are left
+	runs  int   // left
 }
 
-// try runs a plan, which becomes the best if it fails.
+// try runs a plan, which becomes best if it fails.
 func (s *shortening) try(p Plan) bool {
 	if s.runs--; s.runs < 0 || s.ctx.Err() != nil {
 		return false
@@ -42,17 +42,17 @@ func (s *shortening) try(p Plan) bool {
 		return false
 	}
 	s.best, s.wrong = p, err
-	if r.Messages < p.Messages { // what it had posted when it failed may be enough
+	if r.Messages < p.Messages { // the messages posted before the failure may be enough
 		p.Messages = max(r.Messages, 1)
 		s.try(p)
 	}
 	return true
 }
 
-// seedsOfLength is how many seeds are tried at each length.
+// seedsOfLength is the number of seeds tried at each length.
 const seedsOfLength = 6
 
-// search tries short runs of several seeds, on few streams and on all, shortest first.
+// search tries short runs with several seeds, on few streams and on all, shortest first.
 func (s *shortening) search() {
 	from := s.best
 	for n := uint64(1); n < from.Messages; n *= 4 {
@@ -66,7 +66,7 @@ func (s *shortening) search() {
 	}
 }
 
-// bisect takes messages from the best run's end.
+// bisect removes messages from the end of the best run.
 func (s *shortening) bisect() {
 	for passing := uint64(0); s.best.Messages-passing > 1; {
 		p := s.best
@@ -76,8 +76,8 @@ func (s *shortening) bisect() {
 	}
 }
 
-// plain takes away what the fault does not need.
-func (s *shortening) plain() {
+// simplify removes whatever the fault does not need.
+func (s *shortening) simplify() {
 	for _, without := range []func(*Plan){
 		func(p *Plan) { p.Active = 1 },
 		func(p *Plan) { p.Stall = simulator.Stall{} },

@@ -19,7 +19,7 @@ var (
 	slow   = simulator.Latency{Least: 1, Most: 200}
 )
 
-// A sample of every kind of run that make soak does, on the one configuration that is compiled for all tests.
+// A sample of every kind of run in make soak, on the one configuration compiled for all tests.
 func TestSample(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -68,7 +68,7 @@ func TestEveryWidth(t *testing.T) {
 	}
 }
 
-// Few streams meet each other more often; both simulators do the same.
+// Few streams interact more often; both simulators behave identically.
 func TestFewStreams(t *testing.T) {
 	c := gen.Default()
 	c.Streams, c.STags = 4, 64
@@ -111,7 +111,7 @@ func TestRecording(t *testing.T) {
 	assert.Less(t, model, device)
 }
 
-// A request that comes while IRD others have no answer is one too many.
+// A request that arrives while IRD others are unanswered is refused.
 func TestOneTooManyForIRD(t *testing.T) {
 	c := gen.Default()
 	c.Streams, c.STags = 4, 64
@@ -128,7 +128,7 @@ func TestOneTooManyForIRD(t *testing.T) {
 	require.NoError(t, n.Device.Stall("m_axis_tx", simulator.Stall{}))
 	out, err := n.Run(2000, 0)
 	require.NoError(t, err)
-	require.Len(t, out.Segments, c.IRD+1, "the answers and a Terminate")
+	require.Len(t, out.Segments, c.IRD+1, "the responses and a Terminate")
 	view, _ := wire.Classify(out.Segments[c.IRD].Octets)
 	assert.Equal(t, wire.OpTerminate, view.Header.Opcode)
 	require.NoError(t, n.Settle())

@@ -11,23 +11,23 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap"
 )
 
-// Recording is what one end of a run was given, to give it to hardware or to a model alone.
+// Recording is the input of one end of a run, for replay on hardware or model alone.
 type Recording struct {
-	Messages uint64 // that came and left
+	Messages uint64 // received and sent
 
 	plan   Plan
 	layout layout
 	rounds []round
 }
 
-// round is what an end is given before it runs.
+// round is the input of an end before it runs.
 type round struct {
 	receives []rdmap.ReceiveRequest
 	work     []rdmap.WorkRequest
 	segments []Segment
 }
 
-// recorder is a node that keeps what it is given.
+// recorder is a node that records its input.
 type recorder struct {
 	*Node
 	to *Recording
@@ -50,16 +50,16 @@ func (r *recorder) Send(stream uint32, segment []byte) {
 	r.Node.Send(stream, segment)
 }
 
-func (r *recorder) Run(clocks, idle uint64) (Output, error) {
-	out, err := r.Node.Run(clocks, idle)
+func (r *recorder) Run(cycles, idle uint64) (Output, error) {
+	out, err := r.Node.Run(cycles, idle)
 	r.to.rounds = append(r.to.rounds, round{})
 	return out, err
 }
 
-// Record runs a plan without errors, in one epoch, and records what the first end is given.
+// Record runs a plan without errors, in one epoch, and records the input of the first end.
 func Record(p Plan) (*Recording, error) {
 	if p.ErrorRate != 0 {
-		return nil, errors.New("a recording has no errors")
+		return nil, errors.New("a recording must be without errors")
 	}
 	p.Epoch = p.Messages
 	r := &Recording{plan: p, rounds: make([]round, 1)}
@@ -76,7 +76,7 @@ func Record(p Plan) (*Recording, error) {
 	return r, err
 }
 
-// Device is the time that the hardware takes for a recording, by itself.
+// Device returns the time that the hardware alone takes for a recording.
 func (r *Recording) Device() (time.Duration, error) {
 	device, err := OpenDevice(r.plan.Config, Options{Engine: r.plan.Engine, Seed: r.plan.Seed, Latency: r.plan.Latency, Stall: r.plan.Stall})
 	if err != nil {
@@ -87,9 +87,9 @@ func (r *Recording) Device() (time.Duration, error) {
 	return took, errors.Join(err, e.Close())
 }
 
-// Model is the time that the golden model takes for a recording, by itself.
+// Model returns the time that the golden model alone takes for a recording.
 func (r *Recording) Model() (time.Duration, error) {
-	e, err := NewPlain(r.plan.Config, r.plan.Seed)
+	e, err := NewModelEndpoint(r.plan.Config, r.plan.Seed)
 	if err != nil {
 		return 0, err
 	}
@@ -121,14 +121,14 @@ func (r *Recording) play(e End) (time.Duration, error) {
 			e.Send(s.Stream, s.Octets)
 		}
 		var stuck *simulator.StuckError
-		if _, err := e.Run(roundClocks, quietClocks); err != nil && !errors.As(err, &stuck) {
+		if _, err := e.Run(roundCycles, quietCycles); err != nil && !errors.As(err, &stuck) {
 			return 0, err
 		}
 	}
 	return time.Since(start), nil
 }
 
-// alone is a device with nobody to look at what it does.
+// alone is a device whose output is not checked.
 type alone struct{ *Device }
 
 func (a *alone) Write(address uint64, octets []byte) error { return a.memory.Write(address, octets) }
@@ -143,18 +143,18 @@ func (a *alone) PostReceive(q rdmap.ReceiveRequest) error {
 	return nil
 }
 
-func (a *alone) Run(clocks, idle uint64) (Output, error) {
-	_, err := a.Device.Run(clocks, idle)
+func (a *alone) Run(cycles, idle uint64) (Output, error) {
+	_, err := a.Device.Run(cycles, idle)
 	return a.Take(), err
 }
 
-// ReceivesStored is what nobody asks for: the recording says when each message comes.
+// ReceivesStored is unused: the recording defines when each message arrives.
 func (a *alone) ReceivesStored() uint64 { return 0 }
 
 func (a *alone) Settle(...[]Range) error { return nil }
 
-// Load packs segments for the streams of a design of rnic, in turns for the first two RDMAP Streams. Nothing is offered to its other
-// ports, and there is no memory behind it.
+// Load packs segments for the streams of an rnic design, alternating between the first two RDMAP Streams. Its other ports are idle,
+// and no memory is connected.
 func Load(d *simulator.Design, segments [][]byte) ([][]uint64, error) {
 	rx, err := newLane(d, "s_axis_rx")
 	if err != nil {

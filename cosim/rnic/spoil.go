@@ -8,7 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// spoil makes a work request wrong.
+// spoil makes a work request invalid.
 func (h *host) spoil(d *draft, peer *host) {
 	s, r := &h.streams[d.Stream], h.rand
 	mine, theirs := h.local.areas[d.Stream], h.remote.areas[d.Stream]
@@ -16,7 +16,7 @@ func (h *host) spoil(d *draft, peer *host) {
 	reads := d.Opcode.Is(spec.Write | spec.Send) // the local buffer
 	for range 20 {
 		switch r.IntN(7) {
-		case 0: // a local buffer that may not be used so
+		case 0: // an invalid local buffer
 			if reads || isRequest(d.Opcode) {
 				d.Local = h.wrongBuffer(d)
 				return
@@ -47,7 +47,7 @@ func (h *host) spoil(d *draft, peer *host) {
 				return
 			case spec.AtomicRequest:
 				if !h.config.RetirePort {
-					continue // what it leaves in memory nobody would know
+					continue // its effect on memory would be unknown
 				}
 				a := h.remote.share(d.Stream, [...]int{sharedBroken, sharedRefusing}[r.IntN(2)])
 				d.Remote = rdmap.Buffer{STag: a.stag(), TO: a.to(8 * r.IntN(4))}
@@ -67,7 +67,7 @@ func (h *host) spoil(d *draft, peer *host) {
 			}
 		case 5: // no receive request
 			if p := &peer.streams[d.Stream]; p.excess > 0 || p.offered <= s.used && p.offered < p.buffer {
-				continue // there will be one
+				continue // one will be posted
 			}
 			peer.streams[d.Stream].starved, peer.streams[d.Stream].faulty = true, true
 			if !d.uses {
@@ -84,7 +84,7 @@ func (h *host) spoil(d *draft, peer *host) {
 	}
 }
 
-// wrongBuffer is a local buffer that fails the check of a work request.
+// wrongBuffer returns a local buffer that fails the check of a work request.
 func (h *host) wrongBuffer(d *draft) rdmap.Buffer {
 	s, r := &h.streams[d.Stream], h.rand
 	mine := h.local.areas[d.Stream]
@@ -114,7 +114,7 @@ func (h *host) wrongBuffer(d *draft) rdmap.Buffer {
 	return rdmap.Buffer{STag: stag, TO: to}
 }
 
-// operand is a number with something at its edges more often than chance would have it.
+// operand draws a number, with a bias to edge values.
 func operand(r *rand.Rand) uint64 {
 	switch r.IntN(6) {
 	case 0:

@@ -12,7 +12,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// retireKind is one kind of report of the retire port. Those of one clock count in this order.
+// retireKind is a kind of report of the retire port. Reports of one cycle are ordered by kind.
 type retireKind int
 
 const (
@@ -41,14 +41,14 @@ type step struct {
 	dropped bool
 }
 
-// collectSteps takes what the retire port has reported, with its clocks, in the order of time.
+// collectSteps takes the retire port's reports, with their cycles, in chronological order.
 func (d *Device) collectSteps() error {
 	var errs []error
 	for kind := range d.retires {
 		kind, l := retireKind(kind), &d.retires[kind]
-		first, clocks := len(d.out.steps), []uint64{}
-		errs = append(errs, l.popStamped(d.eng, &clocks, func(beat []uint64) { d.collectStep(kind, beat) }))
-		for i, clock := range clocks {
+		first, cycles := len(d.out.steps), []uint64{}
+		errs = append(errs, l.popStamped(d.eng, &cycles, func(beat []uint64) { d.collectStep(kind, beat) }))
+		for i, clock := range cycles {
 			d.out.steps[first+i].clock = clock
 		}
 	}
@@ -64,7 +64,7 @@ func (d *Device) collectSteps() error {
 	return errors.Join(errs...)
 }
 
-// collectStep takes one report.
+// collectStep decodes one report.
 func (d *Device) collectStep(kind retireKind, beat []uint64) {
 	l := &d.retires[kind]
 	s := step{kind: kind, stream: uint32(l.get(beat, "stream"))}
@@ -81,7 +81,7 @@ func (d *Device) collectStep(kind retireKind, beat []uint64) {
 	d.out.steps = append(d.out.steps, s)
 }
 
-// dropStamps makes room in the sinks, whose clocks nobody asks for.
+// dropStamps discards the unused stamps of the sinks to make room.
 func (d *Device) dropStamps() error {
 	for i, s := range d.design.Streams {
 		if s.Dir != simulator.Sink || i == d.rx.stream || d.design.MemoryOf(i) >= 0 {
@@ -94,29 +94,29 @@ func (d *Device) dropStamps() error {
 	return nil
 }
 
-// tracer makes messages of the steps of a device and holds them to the ordering tables. A Read Response is generated over
-// some time: early takes its start for it, so that nothing may begin too soon, late its last segment, so that what must
-// wait for it waits to the end.
+// tracer groups the steps of a device into messages and checks them against the ordering tables. A Read Response is generated
+// over some time: early uses its start, so that nothing may start too soon; late uses its last segment, so that whatever must wait
+// for it waits to the end.
 type tracer struct {
 	early, late *ordering.Checker
 	streams     []tracedStream
 	kinds       sentKinds
 }
 
-// tracedStream is what is known of the messages that a stream brings.
+// tracedStream tracks the messages received on a stream.
 type tracedStream struct {
-	next     uint64 // number of the message that comes next
+	next     uint64 // number of the next message
 	sending  uint64 // number of the Send whose last segment is missing, 0 none
-	writing  uint64 // the same of an RDMA Write
+	writing  uint64 // likewise for an RDMA Write
 	messages []tracedMessage
-	placing  []uint64 // for each placement under way, the message that it belongs to; 0 none
+	placing  []uint64 // for each placement in flight, its message; 0 none
 }
 
 type tracedMessage struct {
 	number    uint64
 	operation ordering.Operation
-	arrived   bool // its last segment has come
-	placing   int  // placements under way
+	arrived   bool // its last segment has arrived
+	placing   int  // placements in flight
 	done      [ordering.Terminated + 1]bool
 }
 
@@ -124,14 +124,14 @@ func newTracer(c gen.Config) *tracer {
 	return &tracer{early: ordering.NewChecker(), late: ordering.NewChecker(), streams: make([]tracedStream, c.Streams), kinds: sentKindsOf(c)}
 }
 
-// open forgets a stream, which starts anew.
+// open resets the state of a reopened stream.
 func (t *tracer) open(stream uint32) {
 	t.streams[stream] = tracedStream{}
 	t.early.Open(stream)
 	t.late.Open(stream)
 }
 
-// operationOf tells which messages the tables speak of.
+// operationOf maps messages to the operations of the tables.
 func operationOf(op wire.Opcode) (ordering.Operation, bool) {
 	row, _ := op.Operation()
 	o, is := orders[row.Order]
@@ -141,7 +141,7 @@ func operationOf(op wire.Opcode) (ordering.Operation, bool) {
 var orders = map[spec.Order]ordering.Operation{spec.OrderSend: ordering.Send, spec.OrderWrite: ordering.Write, spec.OrderRead: ordering.Read,
 	spec.OrderAtomic: ordering.Atomic, spec.OrderImmediate: ordering.Immediate}
 
-// add takes the steps of a run.
+// add processes the steps of a run.
 func (t *tracer) add(steps []step) (found []ordering.Violation) {
 	for _, s := range steps {
 		f := &t.streams[s.stream]
@@ -212,8 +212,8 @@ func (t *tracer) add(steps []step) (found []ordering.Violation) {
 	return found
 }
 
-// arrive notes a segment. What the engine places follows in the order of the segments; a segment that it finds wrong is
-// the last of its stream that could be placed, so that those behind it disturb nobody.
+// arrive notes a segment. Placements follow in the order of the segments; an invalid segment is the last of its stream that
+// could be placed, so that later ones do not matter.
 func (t *tracer) arrive(f *tracedStream, s step, record func(*tracedMessage, ordering.Step)) {
 	operation, is := operationOf(s.opcode)
 	if !is {
@@ -257,7 +257,7 @@ func (f *tracedStream) message(number uint64) *tracedMessage {
 	return nil
 }
 
-// forget drops the oldest messages that have taken their last step.
+// forget drops the oldest messages that are complete.
 func (f *tracedStream) forget() {
 	last := [...]ordering.Step{ordering.Send: ordering.Completed, ordering.Write: ordering.Placed, ordering.Read: ordering.ResponseLeft,
 		ordering.Atomic: ordering.ResponseLeft, ordering.Immediate: ordering.Completed}

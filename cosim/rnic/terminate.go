@@ -18,7 +18,7 @@ func codeOf(kind spec.Rule) wire.TerminateCode {
 	return code
 }
 
-// followTerminate finds why the device has ended a stream, and compares the octets that say so.
+// followTerminate finds why the device has ended a stream, and compares the Terminate.
 func (n *Node) followTerminate(stream uint32, octets []byte) error {
 	f := &n.streams[stream]
 	var t wire.Terminate
@@ -26,7 +26,7 @@ func (n *Node) followTerminate(stream uint32, octets []byte) error {
 	if _, err := t.Decode(view.Payload); err != nil {
 		return n.differs(stream, "a Terminate", show(octets), err.Error())
 	}
-	_ = f.show(showsTerminate) // not the second one: followSegment
+	_ = f.show(showsTerminate) // a second one is caught by followSegment
 	f.sentCode = &t.Code
 	n.checked.Streams++
 	n.extra.terminates++
@@ -50,17 +50,17 @@ func (n *Node) followTerminate(stream uint32, octets []byte) error {
 	if f.cause != spec.None {
 		code, _ := f.cause.Terminate()
 		want = wire.AppendTerminate(nil, wire.Terminate{Code: code})
-		// How many segments the device takes before it hears of the failure is not visible: Settle.
+		// How many segments the device receives before it learns of the failure is not observable: Settle.
 	} else if last := n.finish(stream); want == nil {
 		want = last
 	}
-	if len(f.answers) > 0 && !n.dropsAnswers(stream) {
-		return n.differs(stream, "a Terminate before an answer", show(octets), show(f.answers[0]))
+	if len(f.responses) > 0 && !n.dropsResponses(stream) {
+		return n.differs(stream, "a Terminate before a response", show(octets), show(f.responses[0]))
 	}
-	if f.unanswered && !n.dropsAnswers(stream) {
+	if f.unanswered && !n.dropsResponses(stream) {
 		return n.differs(stream, "a Terminate before an atomic", show(octets), "not executed")
 	}
-	f.answers = nil
+	f.responses = nil
 	if err := n.compareRule(stream); err != nil {
 		return err
 	}
@@ -70,18 +70,18 @@ func (n *Node) followTerminate(stream uint32, octets []byte) error {
 	return nil
 }
 
-// dropsAnswers tells whether memory has failed for the stream, so that answers to requests that were received may not leave.
-func (n *Node) dropsAnswers(stream uint32) bool {
+// dropsResponses reports whether memory has failed for the stream, so that responses to received requests must not be sent.
+func (n *Node) dropsResponses(stream uint32) bool {
 	f := &n.streams[stream]
-	for !f.failures.has(placementFailed|answerFailed) && n.transmit(stream, false) {
+	for !f.failures.has(placementFailed|responseFailed) && n.transmit(stream, false) {
 	}
-	return f.failures.has(placementFailed | answerFailed | payloadUnread)
+	return f.failures.has(placementFailed | responseFailed | payloadUnread)
 }
 
-// takeNext takes a segment, of which the device's Terminate may tell.
+// takeNext receives a segment, which may be the one reported by the device's Terminate.
 //
-// Either: an answer that nobody has asked for meets a stream that waits for nothing, or one whose next Read or Atomic
-// Request has been made and has not left.
+// Either: an unsolicited response meets a stream that waits for nothing, or one whose next Read or Atomic Request has been
+// generated but not sent.
 func (n *Node) takeNext(stream uint32, t *wire.Terminate) bool {
 	f := &n.streams[stream]
 	if len(f.segments) > 0 && f.asked == f.replied && t.HasDDP {
@@ -91,8 +91,8 @@ func (n *Node) takeNext(stream uint32, t *wire.Terminate) bool {
 		if view.Header.Opcode.Is(spec.Replies) {
 			nothing = spec.NoAtomicOutstanding
 		}
-		isAnswer := view.Header.Opcode.Is(spec.Responses)
-		if kind == spec.None && isAnswer && t.DDP == view.Header && !n.says(stream, t, nothing) {
+		isResponse := view.Header.Opcode.Is(spec.Responses)
+		if kind == spec.None && isResponse && t.DDP == view.Header && !n.says(stream, t, nothing) {
 			for f.asked == f.replied && n.transmit(stream, false) {
 			}
 		}
@@ -100,7 +100,7 @@ func (n *Node) takeNext(stream uint32, t *wire.Terminate) bool {
 	return n.take(stream)
 }
 
-// findsGone tells whether the oldest request of a stream has lost its STag, with all segments taken that it needs.
+// findsGone reports whether the oldest request of a stream has lost its STag, after receiving the segments needed.
 func (n *Node) findsGone(stream uint32) bool {
 	f := &n.streams[stream]
 	for {
@@ -113,7 +113,7 @@ func (n *Node) findsGone(stream uint32) bool {
 	}
 }
 
-// findsFailure tells whether something has failed that is not a segment's fault, with all segments taken that it needs.
+// findsFailure reports whether there is a failure not caused by a segment, after receiving the segments needed.
 func (n *Node) findsFailure(stream uint32) bool {
 	f := &n.streams[stream]
 	for {
@@ -122,12 +122,12 @@ func (n *Node) findsFailure(stream uint32) bool {
 		}
 		if len(f.queue) > 0 && !n.waits(stream) && n.fails(f.queue[0].address, f.queue[0].octets, false) {
 			if !f.queue[0].is(spec.AtomicRequest) {
-				n.execute(stream) // what is before the failure must have left
+				n.execute(stream) // everything before the failure must have been sent
 			}
-			if len(f.answers) == 0 {
-				f.failures |= answerFailed
+			if len(f.responses) == 0 {
+				f.failures |= responseFailed
 			}
-			return f.failures.has(answerFailed)
+			return f.failures.has(responseFailed)
 		}
 		for n.transmit(stream, false) && !f.failures.has(workRefused) {
 		}
@@ -140,11 +140,11 @@ func (n *Node) findsFailure(stream uint32) bool {
 	}
 }
 
-// findsEarly tells whether a segment was refused for what the stream had under way when it came, and lets it be so.
+// findsEarly reports whether a segment was refused because of the stream's state when it arrived, and applies that outcome.
 //
-// Either: a request is one too many for IRD, or an answer to an earlier one has just left; it cannot be one when fewer than
-// IRD others had no answer as it was sent. Either: an answer meets a stream that waits for nothing, or one that has just sent
-// a Read or Atomic Request; it cannot meet the first when one had left without an answer as it was sent.
+// Either: a request exceeds IRD, or the response to an earlier one has just been sent; it cannot exceed IRD if fewer than IRD
+// others were unanswered when it was sent. Either: a response meets a stream that waits for nothing, or one that has just sent a
+// Read or Atomic Request; it cannot meet the former if a request was sent and unanswered when the response was sent.
 func (n *Node) findsEarly(stream uint32, t *wire.Terminate) bool {
 	f := &n.streams[stream]
 	request := isRequest(t.DDP.Opcode) && n.says(stream, t, spec.IRDExceeded)

@@ -10,7 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// End is one end of a link: a Node or a Plain.
+// End is one end of a link: a Node or a ModelEndpoint.
 type End interface {
 	SetRegion(index int, r memory.Region) error
 	Open(stream uint32, domain uint16) error
@@ -19,7 +19,7 @@ type End interface {
 	PostReceive(rdmap.ReceiveRequest) error
 	ReceivesStored() uint64
 	Send(stream uint32, segment []byte)
-	Run(clocks, idle uint64) (Output, error)
+	Run(cycles, idle uint64) (Output, error)
 	Settle(ranges ...[]Range) error
 	Close() error
 }
@@ -29,33 +29,33 @@ type host struct {
 	end     End
 	config  gen.Config
 	rand    *rand.Rand
-	errors  float64 // part of the work that is wrong
+	errors  float64 // fraction of invalid work
 	local   layout
 	remote  layout
 	streams []hostStream
 	ids     uint64
-	waiting []offered // receive requests that the end has not stored, oldest first
-	stored  uint64    // how many it has
+	waiting []offered // receive requests not yet stored by the end, oldest first
+	stored  uint64    // number of stored ones
 }
 
-// hostStream is what a host has under way on a stream.
+// hostStream is the state of a host's stream.
 type hostStream struct {
 	posted   []posted // work requests without a completion, oldest first
 	receives []uint64 // receive requests without one
-	offered  int      // of these, how many the peer may count on
-	used     int      // how many of the peer's the work so far will use
-	mailbox  int      // Reads of the mailbox under way
-	victims  int      // Reads and Atomics of victims under way
+	offered  int      // of these, those the peer may use
+	used     int      // receive requests of the peer that the posted work will use
+	mailbox  int      // Reads of the mailbox in flight
+	victims  int      // Reads and Atomics of victims in flight
 	buffer   int      // next receive buffer
 	dead     bool     // the host knows that the stream has ended
-	faulty   bool     // something wrong was posted or sent: the stream may end
+	faulty   bool     // something invalid was posted or sent: the stream may end
 	starved  bool     // no more receive requests are posted
-	excess   int      // receive requests beyond the limit, of which no event has told yet; nothing uses others meanwhile
-	spent    [2]bool  // victims of the peer that a Send was to invalidate
+	excess   int      // receive requests beyond the limit, not yet reported by an event; none is consumed meanwhile
+	spent    [2]bool  // victims of the peer that a posted Send invalidates
 	lost     [2]bool  // victims of this end that the peer has invalidated
 }
 
-// offered is a receive request on its way.
+// offered is a receive request in flight.
 type offered struct {
 	stream uint32
 	excess bool // it will be refused
@@ -68,13 +68,13 @@ type posted struct {
 	victim   bool
 }
 
-// receiveSlots is how many receive buffers there are to a stream, and how long each is.
+// receiveSlots returns the number of receive buffers per stream, and the length of each.
 func (l *layout) receiveSlots() (slots, octets int) {
 	octets = max(l.octets/64, 64)
 	return l.octets / octets, octets
 }
 
-// length draws the length of a message, short ones most of the time, and at most most.
+// length draws the length of a message, mostly short, and never above most.
 func length(r *rand.Rand, most int) uint32 {
 	n := 0
 	switch r.IntN(8) {
@@ -93,7 +93,7 @@ func length(r *rand.Rand, most int) uint32 {
 	return uint32(min(n, most))
 }
 
-// part draws length octets of an area, at its edges more often than chance would have it.
+// part draws length octets of an area, with a bias to its edges.
 func part(r *rand.Rand, a area, length uint32) rdmap.Buffer {
 	most := a.octets - int(length)
 	at := r.IntN(most + 1)
@@ -103,7 +103,7 @@ func part(r *rand.Rand, a area, length uint32) rdmap.Buffer {
 	return rdmap.Buffer{STag: a.stag(), TO: a.to(at)}
 }
 
-// word draws one of the first words of an area, at its edges more often than chance would have it.
+// word draws one of the first words of an area, with a bias to its edges.
 func word(r *rand.Rand, a area, words int) rdmap.Buffer {
 	at := r.IntN(words)
 	if len(a.edges) > 0 && r.IntN(4) == 0 {
@@ -112,14 +112,14 @@ func word(r *rand.Rand, a area, words int) rdmap.Buffer {
 	return rdmap.Buffer{STag: a.stag(), TO: a.to(8 * at)}
 }
 
-// draft is a work request that is being made up.
+// draft is a work request under construction.
 type draft struct {
 	rdmap.WorkRequest
 	posted
-	uses bool // a receive request of the peer
+	uses bool // consumes a receive request of the peer
 }
 
-// post posts one work request on a stream, if less than most are not complete; peer is the host at the other end.
+// post posts one work request on a stream if fewer than most are pending; peer is the host at the other end.
 func (h *host) post(stream uint32, most int, peer *host) (bool, error) {
 	s, r := &h.streams[stream], h.rand
 	if s.dead && r.IntN(16) > 0 || len(s.posted) >= most {
@@ -127,7 +127,7 @@ func (h *host) post(stream uint32, most int, peer *host) (bool, error) {
 	}
 	d := draft{WorkRequest: rdmap.WorkRequest{Stream: stream, ID: h.id(), Signaled: r.IntN(4) > 0}}
 	if n := len(s.posted); (n+1)%h.config.SendDepth == 0 || n >= 3 && !s.posted[n-1].signaled && !s.posted[n-2].signaled {
-		d.Signaled = true // the host learns of the others by this one
+		d.Signaled = true // its completion implies the earlier ones
 	}
 	h.draw(&d, peer)
 	if h.errors > 0 && r.Float64() < h.errors {
@@ -147,13 +147,13 @@ func (h *host) post(stream uint32, most int, peer *host) (bool, error) {
 	return true, h.end.PostWork(d.WorkRequest)
 }
 
-// id is a number that no other request of the host has, anywhere among all numbers.
+// id returns a unique number, spread over the whole range.
 func (h *host) id() uint64 {
 	h.ids++
 	return h.ids * 0x9E3779B97F4A7C15 // odd
 }
 
-// draw makes up a work request that is right.
+// draw draws a valid work request.
 func (h *host) draw(d *draft, peer *host) {
 	s, r := &h.streams[d.Stream], h.rand
 	mine, theirs := h.local.areas[d.Stream], h.remote.areas[d.Stream]
@@ -224,17 +224,17 @@ func (h *host) draw(d *draft, peer *host) {
 	}
 }
 
-// others are the requests beside Reads and Atomics: operations whose response is one word.
+// others are the requests other than Reads and Atomics: operations whose response is one word.
 var others = (spec.Requests &^ (spec.ReadRequest | spec.AtomicRequest)).All()
 
-// mayUse tells whether a stream may name a victim of the peer: one that no other stream has a part of, or only behind it, and
-// that it has not invalidated.
+// mayUse reports whether a stream may name a victim of the peer: the victim is not shared with an earlier stream, and this stream
+// has not invalidated it.
 func (h *host) mayUse(stream uint32, victim int) bool {
 	return !h.streams[stream].spent[victim] && h.remote.areas[stream][areaVictim+victim].from == 0
 }
 
-// invalidate makes some Sends invalidate an STag of the peer. While a Read or Atomic that uses it is under way, it may find it
-// gone, and end the stream.
+// invalidate makes some Sends invalidate an STag of the peer. A Read or Atomic in flight that uses it may then fail and end the
+// stream.
 func (h *host) invalidate(d *draft) {
 	s, r := &h.streams[d.Stream], h.rand
 	victim := r.IntN(2)

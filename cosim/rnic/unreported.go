@@ -10,11 +10,11 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// Without the retire port nothing tells when an atomic is executed. On a stream that goes on, its response does, which leaves in
-// the order of the requests; and no other stream touches the word. When a stream has ended without a response, memory does.
+// Without the retire port, the execution of an atomic is not reported. On a live stream, its response implies it, which is sent in
+// the order of the requests; and no other stream accesses the word. If a stream has ended without a response, memory decides.
 
-// withoutAnswer are the atomics among requests of the peer.
-func withoutAnswer(queue []inbound) (list []inbound) {
+// withoutResponse returns the atomics among requests of the peer.
+func withoutResponse(queue []inbound) (list []inbound) {
 	for _, in := range queue {
 		if in.is(spec.AtomicRequest) {
 			list = append(list, in)
@@ -23,10 +23,10 @@ func withoutAnswer(queue []inbound) (list []inbound) {
 	return list
 }
 
-// adopt finds how many atomics without an answer a stream has executed before it ended, in their order, and lets the model do
-// the same.
+// adopt finds how many unanswered atomics a stream has executed, in order, before it ended, and makes the model execute the
+// same ones.
 //
-// Either: an atomic whose response does not leave was executed, or not; so then were those before it.
+// Either: an atomic whose response is never sent was executed, or not; if it was, so were those before it.
 func (n *Node) adopt(stream uint32, list []inbound) error {
 	if n.config.RetirePort || len(list) == 0 {
 		return nil
@@ -62,7 +62,7 @@ func (n *Node) adopt(stream uint32, list []inbound) error {
 				fmt.Sprintf("0x%X before them", f.words[in.address]))
 		}
 		var r wire.AtomicRequest
-		_ = r.Decode(list[i].payload) // the model has taken it
+		_ = r.Decode(list[i].payload) // the model has received it
 		now[list[i].address] = atomic.Execute(r.AOpCode, now[list[i].address], r.Data, r.Mask, r.CompareData, r.CompareMask)
 	}
 	for _, in := range list {

@@ -13,14 +13,14 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// Untaken lets things happen while nobody takes completions, on a device that is as after reset: what has been decided before stays
-// so, however late it is told.
+// Untaken checks, on a freshly reset device, that completions which are not taken for a long time keep the outcome decided
+// before.
 func Untaken(d *Device, c gen.Config) error {
 	w := newWithdrawal(d, c)
 	return errors.Join(w.refused(c), w.answered(c))
 }
 
-// refused lets memory refuse Sends whose completions nobody takes, and opens another stream meanwhile.
+// refused makes memory refuse Sends whose completions are not taken, and opens another stream meanwhile.
 func (w *withdrawal) refused(c gen.Config) error {
 	d := w.device
 	w.gone.Rights |= memory.LocalWrite
@@ -46,13 +46,13 @@ func (w *withdrawal) refused(c gen.Config) error {
 	}
 	for _, s := range status {
 		if s != engine.StatusMemory || len(status) == 0 {
-			return &Difference{Node: "device", Stream: w.stream, What: "the status of Sends that memory refuses, beside an opening", Device: fmt.Sprint(status), Model: fmt.Sprint(engine.StatusMemory)}
+			return &Difference{Node: "device", Stream: w.stream, What: "the status of Sends that memory refuses, during an opening", Device: fmt.Sprint(status), Model: fmt.Sprint(engine.StatusMemory)}
 		}
 	}
 	return nil
 }
 
-// answered lets the answer to a Read come, and then the peer's Terminate, while completions of another stream are not taken.
+// answered sends the response to a Read, and then the peer's Terminate, while completions of another stream are not taken.
 func (w *withdrawal) answered(c gen.Config) error {
 	d := w.device
 	w.gone.Rights |= memory.LocalWrite
@@ -77,5 +77,5 @@ func (w *withdrawal) answered(c gen.Config) error {
 			return nil
 		}
 	}
-	return &Difference{Node: "device", Stream: w.stream, What: "a Read that was answered before its stream ended", Device: "no success", Model: "success"}
+	return &Difference{Node: "device", Stream: w.stream, What: "a Read answered before its stream ended", Device: "no success", Model: "success"}
 }

@@ -6,12 +6,12 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// fails tells whether memory answers an access with an error.
+// fails reports whether memory responds to an access with an error.
 func (n *Node) fails(address, octets uint64, write bool) bool {
 	return n.firstFailure(address, octets, write) < octets
 }
 
-// firstFailure is the number of the first octet of an access that memory answers with an error, octets if there is none.
+// firstFailure returns the index of the first failing octet of an access, octets if there is none.
 func (n *Node) firstFailure(address, octets uint64, write bool) uint64 {
 	first := octets
 	for _, r := range n.faulty {
@@ -22,7 +22,7 @@ func (n *Node) firstFailure(address, octets uint64, write bool) uint64 {
 	return first
 }
 
-// usableLocal tells whether a work request may use its local buffer.
+// usableLocal reports whether a work request may use its local buffer.
 func (n *Node) usableLocal(w rdmap.WorkRequest) bool {
 	switch w.Opcode.Class() {
 	case spec.Immediate:
@@ -35,7 +35,7 @@ func (n *Node) usableLocal(w rdmap.WorkRequest) bool {
 	return n.usable(w.Stream, w.Local, w.Length, memory.LocalRead)
 }
 
-// readable is how many segments of a work request have payload that memory gives, noLimit if all.
+// readable returns how many segments of a work request have readable payload, noLimit if all.
 func (n *Node) readable(w rdmap.WorkRequest) int {
 	if !w.Opcode.Is(spec.Write) && !isSend(w.Opcode) || !n.usable(w.Stream, w.Local, w.Length, memory.LocalRead) || w.Length == 0 {
 		return noLimit
@@ -48,7 +48,7 @@ func (n *Node) readable(w rdmap.WorkRequest) int {
 	return noLimit
 }
 
-// usable tells whether a stream may use a local buffer.
+// usable reports whether a stream may use a local buffer.
 func (n *Node) usable(stream uint32, b rdmap.Buffer, length uint32, right memory.Rights) bool {
 	region, is := n.Model.Region(int(b.STag >> 8))
 	owner := uint16(stream)

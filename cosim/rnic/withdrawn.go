@@ -13,9 +13,9 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// Withdrawn takes the row of an STag away from what has been accepted and waits, on a device that is as after reset: from a Read of the peer behind an Atomic that
-// memory holds up, and an Atomic behind a Read, by the host and by a Send with Invalidate of another stream; and from a Write of this
-// end of which some segments have left. None of them goes on with it (I-46, I-87).
+// Withdrawn removes, on a freshly reset device, the STag row of accepted operations that are waiting: of a Read of the peer after
+// an Atomic that memory holds up, and of an Atomic after a Read, by the host and by a Send with Invalidate of another stream; and
+// of a Write of this end that is partly sent. None of them may continue (I-46, I-87).
 func Withdrawn(d *Device, c gen.Config) error {
 	w := newWithdrawal(d, c)
 	for _, atomic := range []bool{false, true} {
@@ -28,7 +28,7 @@ func Withdrawn(d *Device, c gen.Config) error {
 	return w.write()
 }
 
-// withdrawal has two rows, of which one goes.
+// withdrawal has two rows, one of which is removed.
 type withdrawal struct {
 	device        *Device
 	stream, other uint32
@@ -64,9 +64,9 @@ func (w *withdrawal) withdraw() error {
 	return w.device.SetRegion(goneRow, row)
 }
 
-// pass lets clocks pass, also when nothing moves.
-func (w *withdrawal) pass(clocks uint64) error {
-	_, err := w.device.Run(clocks, 0)
+// pass advances a number of cycles, even without activity.
+func (w *withdrawal) pass(cycles uint64) error {
+	_, err := w.device.Run(cycles, 0)
 	return err
 }
 
@@ -78,7 +78,7 @@ func (w *withdrawal) hold(port string, held bool) error {
 	return w.device.Stall(port, s)
 }
 
-// request lets a Read wait behind an Atomic, or an Atomic behind a Read, and takes the row of its STag away.
+// request makes a Read wait for an Atomic, or an Atomic for a Read, and removes the row of its STag.
 func (w *withdrawal) request(atomic, byHost bool) error {
 	d := w.device
 	if err := errors.Join(w.begin(), w.hold("m_axi_ar", true)); err != nil {
@@ -121,12 +121,12 @@ func (w *withdrawal) request(atomic, byHost bool) error {
 	}
 	is, want := fmt.Sprint(left, term.Code), fmt.Sprint([]wire.Opcode{first, spec.Terminate.Opcode()}, spec.TermSTag)
 	if is != want {
-		return &Difference{Node: "device", Stream: w.stream, What: fmt.Sprintf("a request that waits and whose STag goes (Atomic: %t, by the host: %t)", atomic, byHost), Device: is, Model: want}
+		return &Difference{Node: "device", Stream: w.stream, What: fmt.Sprintf("a waiting request whose STag is removed (Atomic: %t, by the host: %t)", atomic, byHost), Device: is, Model: want}
 	}
 	return nil
 }
 
-// write lets some segments of a Write leave before its local buffer goes.
+// write removes the local buffer of a Write after some segments have been sent.
 func (w *withdrawal) write() error {
 	d := w.device
 	if err := w.begin(); err != nil {
@@ -156,8 +156,8 @@ func (w *withdrawal) write() error {
 		ends = view.Header.Opcode.Is(spec.Terminate)
 	}
 	if !ends || len(out.Completions) != 1 || out.Completions[0].ID != 77 || out.Completions[0].Status != engine.StatusProtection {
-		return &Difference{Node: "device", Stream: w.stream, What: "a Write whose local buffer goes while segments wait",
-			Device: fmt.Sprintf("%d segments, %+v", n, out.Completions), Model: fmt.Sprintf("a Terminate behind fewer than %d segments, and protection", segments)}
+		return &Difference{Node: "device", Stream: w.stream, What: "a Write whose local buffer is removed while segments wait",
+			Device: fmt.Sprintf("%d segments, %+v", n, out.Completions), Model: fmt.Sprintf("a Terminate after fewer than %d segments, and protection", segments)}
 	}
 	return nil
 }

@@ -2,35 +2,35 @@ package simulator
 
 import "fmt"
 
-// Coverage is what runs of one design have reached. An engine adds to it when it is closed, so that it can go from one engine
-// to the next, but belongs to one at a time.
+// Coverage accumulates the coverage of runs of one design. An engine adds to it when it is closed, so that it can be passed from
+// one engine to the next, but it belongs to one at a time.
 type Coverage struct {
 	Points []Point
 	Pins   []Pin
 
-	// What the open engine counts, in its own memory: how often each point was reached, and which bits of all ports have
-	// risen and fallen. Both are in an order of the engine's own. Nil when it is closed.
+	// Counts of the open engine, in its own memory: how often each point was reached, and which bits of all ports have
+	// risen and fallen. Both are in an engine-specific order. Nil when the engine is closed.
 	Counts     []uint32
 	Rose, Fell []uint64
 }
 
-// Point is a piece of text of a module that runs as a whole, or an arm of an if or case.
+// Point is a piece of a module's source that executes as a whole, or an arm of an if or case.
 type Point struct {
 	File, Module string
-	Line, Column int    // where it begins
+	Line, Column int    // its start
 	Arm          string // if, else, elsif, case; empty: no arm
-	Lines        []int  // all of it
+	Lines        []int  // all its lines
 	Count        uint64 // times reached, in all instances of the module
 }
 
-// Pin is a port of an instance. Bits are as in a value: 64 a word, low word first.
+// Pin is a port of an instance. Bits are as in a value: 64 per word, low word first.
 type Pin struct {
 	Path, Module, Variant, Port string
 	Width                       int
 	Rose, Fell                  []uint64
 }
 
-// Add joins what another run of the same design has reached.
+// Add adds the coverage of another run of the same design.
 func (c *Coverage) Add(points []Point, pins []Pin) error {
 	if c.Points == nil && c.Pins == nil {
 		c.Points, c.Pins = points, pins

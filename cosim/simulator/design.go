@@ -11,24 +11,24 @@ import (
 type Design struct {
 	Top     string
 	Files   []File
-	Clock   string // rising edge; "" when the module is combinational, as the reset then is
+	Clock   string // rising edge; "" if the module is combinational, as is then the reset
 	Reset   string // synchronous, active high
 	Ports   []Port
 	Streams []Stream
-	Statics []string // inputs which a caller sets now and then: configuration
+	Statics []string // inputs that the caller sets occasionally: configuration
 
-	Memories []MemoryPort // which streams have a memory behind them
+	Memories []MemoryPort // streams connected to a memory
 
-	Instances []Instance // the modules whose ports count in Coverage; none: no port does
+	Instances []Instance // the modules whose ports count in Coverage; empty: none
 
-	// Simulate makes an instance which is simulated in this process, with the Seed, RandomInit and Trace of the options. The
-	// go engine needs it; the others need Files. A Model which is an io.Closer is closed with its engine.
+	// Simulate creates an instance that is simulated in this process, with the Seed, RandomInit and Trace of the options. The
+	// go engine needs it; the others need Files. A Model that is an io.Closer is closed with its engine.
 	Simulate func(Options) (Model, error)
 
-	// Hash takes the trace hash of every instance, whatever the options say.
+	// Hash enables the trace hash of every instance, regardless of the options.
 	Hash bool
 
-	// Wrap, when it is not nil, gives what stands between an engine that was just opened and its user. The engine is closed with it.
+	// Wrap, if not nil, wraps a newly opened engine for its user. The engine is closed with its wrapper.
 	Wrap func(Engine) (Engine, error)
 }
 
@@ -42,10 +42,10 @@ type Port struct {
 	Width int // bits
 }
 
-// Words is the number of 64-bit words that a value of the port takes.
+// Words returns the number of 64-bit words of a value of the port.
 func (p Port) Words() int { return (p.Width + 63) / 64 }
 
-// PortDir is the direction of a port, seen from the design.
+// PortDir is the direction of a port, as seen from the design.
 type PortDir int
 
 const (
@@ -53,17 +53,17 @@ const (
 	Out
 )
 
-// Instance is a module at its place in the design.
+// Instance is an instance of a module in the design.
 type Instance struct {
-	Path    string // of names, from the top module on, with dots
+	Path    string // instance names from the top module down, separated by dots
 	Module  string // its name in the files
-	Variant string // with the parameters that the instance gives it
+	Variant string // including the instance's parameters
 	Ports   []Port
 }
 
-// Stream is a ready/valid channel: a beat is handed over in each cycle with both high. A source without Ready is a
-// monitor: each cycle with valid high is a beat. It cannot be held back, so that Run ends when its buffer is full, and
-// does not start before something is popped.
+// Stream is a ready/valid channel: a beat is transferred in each cycle with both high. A source without Ready is a
+// monitor: each cycle with valid high is a beat. It cannot be stalled, so Run ends when its buffer is full, and does not
+// start before something is popped.
 type Stream struct {
 	Name         string
 	Dir          StreamDir
@@ -71,10 +71,10 @@ type Stream struct {
 	Fields       []string // ports, packed in this order, the first from bit 0 of a beat
 }
 
-// Monitor tells whether the stream is a source which cannot be held back.
+// Monitor reports whether the stream is a source that cannot be stalled.
 func (s Stream) Monitor() bool { return s.Dir == Source && s.Ready == "" }
 
-// StreamDir is the direction of a stream, seen from the design.
+// StreamDir is the direction of a stream, as seen from the design.
 type StreamDir int
 
 const (
@@ -94,11 +94,11 @@ func (d StreamDir) String() string {
 type Model interface {
 	Set(port int, value []uint64)
 	Get(port int, value []uint64)
-	Settle() // lets the combinational logic follow its inputs
-	Clock()  // one rising edge of the clock, with the logic settled before it
+	Settle() // propagates the inputs through the combinational logic
+	Clock()  // one rising clock edge, with the logic settled before it
 }
 
-// FailingModel is a Model which may give up: from then on Err says why, and nothing else of it means anything.
+// FailingModel is a Model that may fail: from then on Err returns the cause, and its other results are meaningless.
 type FailingModel interface {
 	Model
 	Err() error
@@ -134,7 +134,7 @@ func (d *Design) Port(name string) (int, error) {
 	return 0, fmt.Errorf("%s has no port %q", d.Top, name)
 }
 
-// Qualifies names the valid of the stream that a port is a field of; "" when it is none.
+// Qualifies returns the valid of the stream that a port is a field of, "" if it is not a field.
 func (d *Design) Qualifies(port string) (valid string) {
 	for _, s := range d.Streams {
 		if slices.Contains(s.Fields, port) {
@@ -144,12 +144,12 @@ func (d *Design) Qualifies(port string) (valid string) {
 	return ""
 }
 
-// A name must mean the same in Verilog and in the C++ made of it, which rewrites double underscores.
+// A name must mean the same in Verilog and in the C++ generated from it, which rewrites double underscores.
 var portName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*$`)
 
 var fileName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*\.s?v$`)
 
-// Check reports everything that keeps an engine from driving the design: each input must be the clock, the reset, a
+// Check reports everything that prevents an engine from driving the design: each input must be the clock, the reset, a
 // static, or part of exactly one stream.
 func (d *Design) Check() error {
 	c := checker{design: d, use: map[string]string{}}
@@ -198,7 +198,7 @@ func (d *Design) Check() error {
 	}
 	for _, f := range d.Files {
 		if !fileName.MatchString(f.Name) {
-			c.add("file %q: not a plain name which ends in .v or .sv", f.Name)
+			c.add("file %q: not a plain name that ends in .v or .sv", f.Name)
 		}
 	}
 	return errors.Join(c.errs...)
@@ -206,7 +206,7 @@ func (d *Design) Check() error {
 
 type checker struct {
 	design *Design
-	use    map[string]string // what a port is used for
+	use    map[string]string // use of each port
 	errs   []error
 }
 
@@ -231,7 +231,7 @@ func (c *checker) stream(s Stream) {
 	}
 }
 
-// claim books a port for one use; width 0 means any.
+// claim reserves a port for one use; width 0 means any.
 func (c *checker) claim(use, port string, dir PortDir, width int) {
 	i := slices.IndexFunc(c.design.Ports, func(p Port) bool { return p.Name == port })
 	if i < 0 {
@@ -246,7 +246,7 @@ func (c *checker) claim(use, port string, dir PortDir, width int) {
 		c.add("%s: port %s is %d bits wide; it must be %d", use, port, p.Width, width)
 	}
 	if other := c.use[port]; other != "" {
-		c.add("%s: port %s is the %s already", use, port, other)
+		c.add("%s: port %s is already the %s", use, port, other)
 	}
 	c.use[port] = use
 }

@@ -36,17 +36,17 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 	}{
 		{"no clock", func(d *Design) { d.Clock = "clock" }, `clock: there is no port "clock"`},
 		{"a wide reset", func(d *Design) { d.Ports[1].Width = 2 }, "reset: port rst is 2 bits wide; it must be 1"},
-		{"an input which nobody drives", func(d *Design) { d.Statics = nil }, "input mode: nothing drives it; name it in a stream or in Statics"},
+		{"an undriven input", func(d *Design) { d.Statics = nil }, "input mode: nothing drives it; name it in a stream or in Statics"},
 		{"an output as a static", func(d *Design) { d.Statics = []string{"mode", "level"} }, "static: port level has the wrong direction"},
-		{"a port with two uses", func(d *Design) { d.Statics = []string{"mode", "s_last"} }, "field of s: port s_last is the static already"},
-		{"a sink turned round", func(d *Design) { d.Streams[0].Dir = Source }, "valid of s: port s_valid has the wrong direction"},
+		{"a port with two uses", func(d *Design) { d.Statics = []string{"mode", "s_last"} }, "field of s: port s_last is already the static"},
+		{"a reversed sink", func(d *Design) { d.Streams[0].Dir = Source }, "valid of s: port s_valid has the wrong direction"},
 		{"a stream without data", func(d *Design) { d.Streams[1].Fields = nil }, "stream m: no fields"},
 		{"a stream named twice", func(d *Design) { d.Streams[1].Name = "s" }, "stream s: listed twice"},
 		{"a port listed twice", func(d *Design) { d.Ports = append(d.Ports, d.Ports[10]) }, "port level: listed twice"},
 		{"a port of no bits", func(d *Design) { d.Ports[10].Width = 0 }, "port level: width 0; it must be at least 1"},
-		{"a name that C++ would not keep", func(d *Design) { d.Ports[10].Name = "fill__level" }, `port "fill__level": not a usable name`},
-		{"a top that is no name", func(d *Design) { d.Top = "--help" }, `top module: "--help" is not a usable name`},
-		{"a file somewhere else", func(d *Design) { d.Files[0].Name = "../pass.v" }, `file "../pass.v": not a plain name which ends in .v or .sv`},
+		{"a name that C++ would rewrite", func(d *Design) { d.Ports[10].Name = "fill__level" }, `port "fill__level": not a usable name`},
+		{"a top that is not a name", func(d *Design) { d.Top = "--help" }, `top module: "--help" is not a usable name`},
+		{"a file somewhere else", func(d *Design) { d.Files[0].Name = "../pass.v" }, `file "../pass.v": not a plain name that ends in .v or .sv`},
 	} {
 		t.Run(c.wrong, func(t *testing.T) {
 			d := usable()

@@ -7,17 +7,17 @@ import (
 )
 
 var (
-	// ErrMissingTool is what a *MissingToolError is.
+	// ErrMissingTool matches a *MissingToolError (errors.Is).
 	ErrMissingTool = errors.New("tool is not installed")
-	// ErrUnknownEngine is what an *UnknownEngineError is.
+	// ErrUnknownEngine matches an *UnknownEngineError.
 	ErrUnknownEngine = errors.New("unknown engine")
-	// ErrDesign is what every error of Design.Check is.
+	// ErrDesign matches every error of Design.Check.
 	ErrDesign = errors.New("design cannot be driven")
-	// ErrClosed says that the engine was used after Close.
+	// ErrClosed reports use of an engine after Close.
 	ErrClosed = errors.New("engine is closed")
 )
 
-// MissingToolError names a program that an engine needs and the command which installs it.
+// MissingToolError names a program that an engine needs and the command that installs it.
 type MissingToolError struct{ Tool, Install string }
 
 func (e *MissingToolError) Error() string {
@@ -26,7 +26,7 @@ func (e *MissingToolError) Error() string {
 
 func (e *MissingToolError) Is(target error) bool { return target == ErrMissingTool }
 
-// UnknownEngineError names an engine that does not exist and those which do.
+// UnknownEngineError names a nonexistent engine and the existing ones.
 type UnknownEngineError struct {
 	Name    string
 	Allowed []string
@@ -38,7 +38,7 @@ func (e *UnknownEngineError) Error() string {
 
 func (e *UnknownEngineError) Is(target error) bool { return target == ErrUnknownEngine }
 
-// FailedError says that the model gave up. The instance cannot go on.
+// FailedError reports that the model failed. The instance cannot continue.
 type FailedError struct {
 	Cycle   uint64
 	Message string
@@ -48,19 +48,19 @@ func (e *FailedError) Error() string {
 	return fmt.Sprintf("model failed in cycle %d: %s", e.Cycle, e.Message)
 }
 
-// DiedError says that a simulator that runs in a process of its own is no more, which says nothing of the design. The instance
-// cannot go on.
+// DiedError reports that the process of a simulator has died, which implies nothing about the design. The instance cannot
+// continue.
 type DiedError struct{ Tool, How string }
 
 func (e *DiedError) Error() string {
-	return fmt.Sprintf("%s has died in the middle of the run (%s); run the command again, with more memory if the system ran out of it", e.Tool, e.How)
+	return fmt.Sprintf("%s died in the middle of the run (%s); run the command again, with more memory if the system ran out of it", e.Tool, e.How)
 }
 
-// UnknownError says that an output is x or z which has to be known: after reset, a valid, a ready, a field of a beat, or an
-// output of no stream. The instance cannot go on.
+// UnknownError reports that an output is x or z that must be known: after reset, a valid, a ready, a field of a beat, or an
+// output outside of streams. The instance cannot continue.
 type UnknownError struct {
 	Signal string // port
-	Stream string // whose field it is, if it is one
+	Stream string // stream, if it is a field
 	Value  string // in binary
 	Cycle  uint64
 	Seed   uint64
@@ -74,14 +74,14 @@ func (e *UnknownError) Error() string {
 	return fmt.Sprintf("%s%s is unknown in cycle %d: %s (seed %d)", e.Signal, of, e.Cycle, e.Value, e.Seed)
 }
 
-// ProtocolError says that the design broke a rule as the master of a memory. The instance cannot go on.
+// ProtocolError reports that the design broke a rule as the master of a memory. The instance cannot continue.
 type ProtocolError struct {
 	Memory  string
 	Channel string // stream
-	Cycle   uint64 // in which it was seen
+	Cycle   uint64 // in which it was detected
 	Rule    Rule
-	Address uint64 // of the burst, as far as it is known
-	Beats   int    // of the burst; with RuleLast, up to and with the last one, with RuleBounds, the first that is out of bounds
+	Address uint64 // of the burst, if known
+	Beats   int    // of the burst; with RuleLast, up to and including the last one; with RuleBounds, the first one out of bounds
 }
 
 func (e *ProtocolError) Error() string {
@@ -89,13 +89,13 @@ func (e *ProtocolError) Error() string {
 		e.Memory, e.Channel, e.Cycle, e.Rule, e.Address, e.Beats)
 }
 
-// StuckError is the watchdog's report: beats are pending, and nothing moved for Idle cycles.
+// StuckError is the watchdog's report: beats are pending, but nothing moved for Idle cycles.
 type StuckError struct {
 	Cycle, Idle uint64
 	Streams     []StreamState
 }
 
-// StreamState is a stream in the last cycle which was run.
+// StreamState is the state of a stream in the last cycle that was run.
 type StreamState struct {
 	Name         string
 	Dir          StreamDir

@@ -1,8 +1,8 @@
 package simulator
 
-// Layout says where the fields of a stream are in a packed beat.
+// Layout describes the packed beat of a stream.
 type Layout struct {
-	Words  int // 64-bit words a beat
+	Words  int // 64-bit words per beat
 	Fields []Field
 }
 
@@ -12,7 +12,7 @@ type Field struct {
 	Offset, Width int // bits
 }
 
-// Layout returns the layout of a stream of a design which passed Check.
+// Layout returns the layout of a stream of a design that passed Check.
 func (d *Design) Layout(stream int) (Layout, error) {
 	var l Layout
 	bits := 0

@@ -23,7 +23,7 @@ func TestLayoutPacksInOrder(t *testing.T) {
 	assert.Equal(t, uint64(0xA5), Bits(beat, 60, 8))
 }
 
-// The outside witness is math/big: a beat is one long number, a field a range of its bits.
+// The independent reference is math/big: a beat is one long number, a field a range of its bits.
 func TestCopyBitsMovesExactlyTheField(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.Uint64(), 4, 4)

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// MemoryLayout says which streams and ports are the channels of a memory. What a memory without Writes, or without Reads, has
-// no ports for is 0.
+// MemoryLayout maps the channels of a memory to streams and ports. Entries for missing channels, of a memory without Writes or
+// without Reads, are 0.
 type MemoryLayout struct {
 	Writes, Reads bool
 	AW, AR        AddressChannel
@@ -18,16 +18,16 @@ type MemoryLayout struct {
 // AddressChannel is one of AW and AR: the indices of its stream and its ports.
 type AddressChannel struct{ Stream, ID, Addr, Len, Size, Burst int }
 
-// maxIDBits bounds the IDs of a memory.
+// maxIDBits limits the ID width of a memory.
 const maxIDBits = 6
 
-// MemoryLayout returns the layout of a memory of a design which passed Check.
+// MemoryLayout returns the layout of a memory of a design that passed Check.
 func (d *Design) MemoryLayout(memory int) MemoryLayout {
 	c := checker{design: d, use: map[string]string{}}
 	return c.memory(d.Memories[memory])
 }
 
-// MemoryOf returns the index of the memory that a stream of a design which passed Check belongs to, -1 when there is none.
+// MemoryOf returns the index of the memory that a stream belongs to, -1 if there is none. The design must have passed Check.
 func (d *Design) MemoryOf(stream int) int {
 	for i := range d.Memories {
 		l := d.MemoryLayout(i)
@@ -39,7 +39,7 @@ func (d *Design) MemoryOf(stream int) int {
 	return -1
 }
 
-// memory finds the channels of a memory and reports what is wrong with them.
+// memory finds the channels of a memory and reports errors in them.
 func (c *checker) memory(p MemoryPort) (l MemoryLayout) {
 	if p.Bytes < 8 || p.Bytes > 128 || bits.OnesCount(uint(p.Bytes)) != 1 {
 		c.add("memory %s: a bus of %d bytes; it must be a power of two from 8 to 128", p.Name, p.Bytes)
@@ -106,7 +106,7 @@ func (f memoryFinder) address(channel string) AddressChannel {
 	return a
 }
 
-// stream finds a channel. A channel into the design has these fields and no others, since nothing would drive them.
+// stream finds a channel. A channel into the design has exactly these fields, since others would be undriven.
 func (f memoryFinder) stream(channel string, dir StreamDir, fields ...string) int {
 	prefix := f.port.Prefix + "_" + channel
 	i := slices.IndexFunc(f.design.Streams, func(s Stream) bool { return s.Valid == prefix+"valid" })

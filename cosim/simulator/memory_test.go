@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// withMemory is a design that is nothing but a master.
+// withMemory returns a design that is only a master.
 func withMemory() Design {
 	d := Design{Top: "master", Clock: "clk", Reset: "rst", Ports: []Port{{"clk", In, 1}, {"rst", In, 1}},
 		Memories: []MemoryPort{{Name: "memory", Prefix: "m_axi", Bytes: 16}}}
@@ -82,10 +82,10 @@ func TestCheckNamesWhatIsWrongWithAMemory(t *testing.T) {
 		{"a narrow bus", func(d *Design) { d.Memories[0].Bytes = 4 }, "memory memory: a bus of 4 bytes"},
 		{"a bus of another width", func(d *Design) { d.Memories[0].Bytes = 32 }, "memory memory: port m_axi_wstrb is 16 bits wide; it must be 32"},
 		{"no ports", func(d *Design) { d.Memories[0].Prefix = "axi" }, "memory memory: there is neither a port axi_awvalid nor a port axi_arvalid"},
-		{"two memories behind a port", func(d *Design) {
+		{"two memories at one port", func(d *Design) {
 			d.Memories = append(d.Memories, MemoryPort{"other", "m_axi", 16})
 		}, "memory other: its name or its port m_axi is listed twice"},
-		{"two memories of a name", func(d *Design) {
+		{"two memories with one name", func(d *Design) {
 			d.Memories = append(d.Memories, MemoryPort{"memory", "n_axi", 16})
 		}, "memory memory: its name or its port n_axi is listed twice"},
 		{"a missing field", func(d *Design) { port(d, "m_axi_wlast").Name = "m_axi_wend" }, "memory memory: there is no port m_axi_wlast"},
@@ -95,7 +95,7 @@ func TestCheckNamesWhatIsWrongWithAMemory(t *testing.T) {
 			d.Streams[2].Fields = append(d.Streams[2].Fields, "m_axi_buser")
 		}, "memory memory: stream m_axi_b has more fields than [id resp]"},
 		{"no stream", func(d *Design) { d.Streams = d.Streams[:4] }, "memory memory: no stream has the valid m_axi_rvalid"},
-		{"a stream turned round", func(d *Design) { d.Streams[0].Dir = Sink }, "memory memory: stream m_axi_aw must be a source with a ready"},
+		{"a reversed stream", func(d *Design) { d.Streams[0].Dir = Sink }, "memory memory: stream m_axi_aw must be a source with a ready"},
 		{"a stream without ready", func(d *Design) { d.Streams[0].Ready = "" }, "memory memory: stream m_axi_aw must be a source with a ready"},
 		{"different IDs", func(d *Design) { port(d, "m_axi_bid").Width = 2 }, "memory memory: port m_axi_bid is 2 bits wide; it must be 1"},
 		{"too many IDs", func(d *Design) { port(d, "m_axi_arid").Width = 7 }, "memory memory: port m_axi_arid is 7 bits wide; it can be 6"},

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// ParseStall reads none, random:N or bursts:N, where N of 256 cycles are stalled on average, or the part of the cycles that
-// are stalled at random.
+// ParseStall parses none, random:N or bursts:N, where N of 256 cycles are stalled on average, or the fraction of cycles that are
+// stalled at random.
 func ParseStall(text string) (Stall, error) {
 	if p, err := strconv.ParseFloat(text, 64); err == nil && p >= 0 && p < 1 {
 		return Stall{Mode: StallRandom, Chance: min(255, int(math.Round(256*p)))}, nil

@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// TraceError is a waveform file that cannot be written.
+// TraceError reports a waveform file that cannot be written.
 type TraceError struct {
 	Path string
 	Err  error
@@ -22,7 +22,7 @@ func (e *TraceError) Error() string {
 
 func (e *TraceError) Unwrap() error { return e.Err }
 
-// NewTraceError makes a *TraceError of an error that may name the path too.
+// NewTraceError makes a *TraceError from an error that may contain the path, too.
 func NewTraceError(path string, err error) error {
 	var named *fs.PathError
 	if errors.As(err, &named) {
@@ -31,8 +31,7 @@ func NewTraceError(path string, err error) error {
 	return &TraceError{path, err}
 }
 
-// CheckTrace refuses a waveform file of another kind than .vcd and .fst, or one that cannot be written, before the work is done. It
-// leaves what is there as it is.
+// CheckTrace checks early that the waveform file is a .vcd or .fst and can be written. It does not change an existing file.
 func (o Options) CheckTrace() error {
 	if ext := filepath.Ext(o.Trace); o.Trace == "" {
 		return nil
@@ -54,8 +53,7 @@ func (o Options) CheckTrace() error {
 	return nil
 }
 
-// Traced checks a waveform that is complete: some simulators write on without a word when the disk is full. One that is not whole is
-// removed.
+// Traced checks a finished waveform: some simulators silently continue when the disk is full. An incomplete file is removed.
 func (o Options) Traced(err error) error {
 	if o.Trace == "" {
 		return err
@@ -72,7 +70,7 @@ func (o Options) Traced(err error) error {
 
 var errCutShort = errors.New("it was cut short; the disk is full, or fails")
 
-// whole tells what is wrong with a waveform file.
+// whole returns an error if a waveform file is incomplete.
 func whole(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -97,13 +95,13 @@ func whole(path string) error {
 	return nil
 }
 
-// Blocks of an FST file: each is an octet that says what it is, and eight, high first, with the length of the rest.
+// Blocks of an FST file: each is an octet with its type, and eight octets, high first, with the length of the rest.
 const (
 	fstGeometry  = 3
-	fstHierarchy = 4 // to 7, compressed in one way or the other
+	fstHierarchy = 4 // to 7, in several compressions
 )
 
-// wholeFST walks through the blocks, which must end where the file does. The geometry and the hierarchy are written last.
+// wholeFST walks the blocks, which must end at the end of the file. The geometry and the hierarchy are written last.
 func wholeFST(f *os.File, size int64) error {
 	var geometry, hierarchy bool
 	for at := int64(0); at < size; {

@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// Failure is a program that has failed without saying why: one that a signal has ended, or that is silent. It is one line, with what
-// to do.
+// Failure is a program that failed without an explanation: it was ended by a signal, or wrote nothing. Its text is one line, with a
+// remedy.
 type Failure struct {
 	Program string
 	Err     error
@@ -24,7 +24,7 @@ func (f *Failure) Error() string {
 	return fmt.Sprintf("%s failed (%v) and said nothing; see whether it works by itself, and install it again if not", f.Program, f.Err)
 }
 
-// Unexplained gives the *Failure of a program that has ended with err, and has said something: nil when that is why.
+// Unexplained returns the *Failure of a program that ended with err and wrote said, or nil if said explains the failure.
 func Unexplained(program string, err error, said string) error {
 	if err == nil {
 		return nil
@@ -35,7 +35,7 @@ func Unexplained(program string, err error, said string) error {
 	return &Failure{filepath.Base(program), err}
 }
 
-// Made checks that a program that says it went well has made a file.
+// Made checks that a successful program has created a file.
 func Made(program, file string) error {
 	info, err := os.Stat(file)
 	if err != nil || info.Size() == 0 {
@@ -45,7 +45,7 @@ func Made(program, file string) error {
 	return nil
 }
 
-// signaled is the signal that has ended a program.
+// signaled returns the signal that ended a program.
 func signaled(err error) (syscall.Signal, bool) {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {

@@ -1,4 +1,4 @@
-// Package process runs other programs, so that none outlives the work that it is part of.
+// Package process runs other programs, so that none outlives the work it belongs to.
 package process
 
 import (
@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Command is exec.CommandContext for a program that works in dir, and has a process group of its own: an interrupt at the terminal
-// reaches only this program, which decides what ends; and with the context ends all that the program has started. What the
-// program keeps in temporary files goes into dir too, and so goes away with it.
+// Command is exec.CommandContext for a program that runs in dir and in its own process group: an interrupt at the terminal reaches
+// only the Go program, which decides what ends; and when the context ends, everything that the program has started ends, too.
+// Temporary files of the program are also put into dir, and so are removed with it.
 func Command(ctx context.Context, dir, program string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, program, args...)
 	if dir != "" {
@@ -19,6 +19,6 @@ func Command(ctx context.Context, dir, program string, args ...string) *exec.Cmd
 	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = time.Second // for pipes that something else holds open
+	cmd.WaitDelay = time.Second // for pipes held open by other processes
 	return cmd
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/rnicgen/rnicgen/internal/process"
 )
 
-// What a program has started ends with it, also when both refuse to end.
+// Child processes of a program end with it, even if both ignore signals.
 func TestAllEndsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	dir := t.TempDir()
@@ -29,7 +29,7 @@ func TestAllEndsWithTheContext(t *testing.T) {
 	assert.Eventually(t, func() bool { return ended(strings.TrimSpace(string(pid))) }, 5*time.Second, time.Millisecond)
 }
 
-// ended tells whether a process is gone, or nobody's and about to be.
+// ended reports whether a process is gone, or a zombie.
 func ended(pid string) bool {
 	text, err := os.ReadFile(filepath.Join("/proc", pid, "stat"))
 	return err != nil || strings.Contains(string(text), ") Z ")

@@ -1,5 +1,5 @@
 // Package roce decodes RoCE v2, InfiniBand's transport over UDP, as far as captures of atomic operations
-// need it: what was asked, and what the responder answered.
+// need it: the requests, and the responder's responses.
 //
 // InfiniBand's FetchAdd and CmpSwap are RFC 7306's with fixed masks (0 for FetchAdd: one 64-bit field; all
 // ones for CmpSwap), so that captures of RoCE are evidence about the atomic operations although no

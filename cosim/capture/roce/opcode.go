@@ -18,7 +18,7 @@ const (
 	AtomicWrite      Opcode = 0x1D
 )
 
-// headers says which extended headers follow the BTH. They follow in the order of the constants.
+// headers is the set of extended headers after the BTH, which follow in the order of the constants.
 type headers uint16
 
 const (
@@ -65,7 +65,7 @@ var operations = [32]struct {
 	0x1D: {"atomic_write", hasRETH},
 }
 
-// Services whose headers are known. Unreliable datagrams are Send Only, with or without immediate data.
+// Services with known headers. Unreliable datagrams are Send Only, with or without immediate data.
 const (
 	serviceRC = 0
 	serviceUC = 1

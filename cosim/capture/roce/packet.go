@@ -68,7 +68,7 @@ const (
 	NAKPSNSequence = 0
 )
 
-// Error says which header of a packet does not fit.
+// Error reports the header of a packet that is invalid.
 type Error struct {
 	Header  string
 	Offset  int // octet of the UDP payload
@@ -81,7 +81,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("roce: %s at octet %d: %d; allowed: %s", e.Header, e.Offset, e.Value, e.Allowed)
 }
 
-// reader takes headers one after the other; the first that does not fit is the error.
+// reader decodes headers one after the other; the first invalid one is the error.
 type reader struct {
 	all  []byte
 	at   int
@@ -106,8 +106,8 @@ func (r *reader) value(t *wire.Table, field string) uint64 {
 	return v
 }
 
-// Decode decodes the payload of a UDP datagram to port 4791. Of an opcode that is not known it decodes the
-// BTH and takes the rest for payload.
+// Decode decodes the payload of a UDP datagram to port 4791. For an unknown opcode it decodes the BTH and
+// treats the rest as payload.
 func Decode(b []byte) (Packet, error) {
 	if len(b) < BTHTable.Octets+icrcOctets {
 		return Packet{}, &Error{Header: "packet, octets", Value: uint64(len(b)), Allowed: fmt.Sprintf("at least %d", BTHTable.Octets+icrcOctets)}

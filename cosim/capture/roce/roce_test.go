@@ -131,8 +131,8 @@ func TestDuplicates(t *testing.T) {
 	x.Add(8, b, a, answer(9, 100, 10))
 	require.Len(t, x.Atomics, 2)
 	assert.Equal(t, roce.AtomicExchange{Opcode: roce.FetchAdd, Requester: a, Responder: b, QP: 7, PSN: 100, VA: 0x1000, RKey: 0x1234, SwapOrAdd: 1,
-		Answered: true, Original: 10, RequestPacket: 1, AnswerPacket: 6, Duplicates: 1}, x.Atomics[0])
-	assert.Equal(t, []any{uint64(11), 5, 1, false}, []any{x.Atomics[1].Original, x.Atomics[1].AnswerPacket, x.Atomics[1].Duplicates, x.Atomics[1].Refused})
+		Answered: true, Original: 10, RequestPacket: 1, ResponsePacket: 6, Duplicates: 1}, x.Atomics[0])
+	assert.Equal(t, []any{uint64(11), 5, 1, false}, []any{x.Atomics[1].Original, x.Atomics[1].ResponsePacket, x.Atomics[1].Duplicates, x.Atomics[1].Refused})
 }
 
 // A PSN returns after 2^24 packets; the request with it is then a new one.

@@ -24,7 +24,7 @@ type Malformed struct {
 	Err    error
 }
 
-// AtomicExchange is one atomic request and what became of it.
+// AtomicExchange is one atomic request and its outcome.
 type AtomicExchange struct {
 	Opcode    Opcode // FetchAdd or CmpSwap
 	Requester netip.Addr
@@ -41,9 +41,9 @@ type AtomicExchange struct {
 	Refused  bool   // there is a NAK for it
 	NAK      uint8  // its code: 1 invalid request, 2 remote access error, 3 remote operational error
 
-	RequestPacket int // number of the first request
-	AnswerPacket  int // number of the first answer, 0: none
-	Duplicates    int // requests that were sent again; a responder executes only the first
+	RequestPacket  int // number of the first request
+	ResponsePacket int // number of the first response, 0: none
+	Duplicates     int // requests that were sent again; a responder executes only the first
 }
 
 // requester is the sending side of one queue pair: the packets that one address sends to a queue pair of another.
@@ -52,7 +52,7 @@ type requester struct {
 	qp       uint32
 	latest   uint32         // newest PSN
 	newest   map[uint32]int // PSN: index of its newest exchange
-	peer     uint32         // queue pair that the answers go to
+	peer     uint32         // queue pair that the responses go to
 	paired   bool           // peer is known
 }
 
@@ -68,7 +68,7 @@ func (t *Traffic) Add(number int, from, to netip.Addr, payload []byte) {
 	switch {
 	case !known || p.Opcode>>5 != serviceRC:
 	case has&isResponse != 0:
-		t.answer(number, from, to, p)
+		t.respond(number, from, to, p)
 	default:
 		t.request(number, from, to, p)
 	}
@@ -111,9 +111,9 @@ func (t *Traffic) requester(from, to netip.Addr, p Packet) *requester {
 	return r
 }
 
-// answer finds the request of a response. Neither packet names both queue pairs, so that the first answer
-// with a PSN that only one requester can wait for tells which two belong together.
-func (t *Traffic) answer(number int, from, to netip.Addr, p Packet) {
+// respond finds the request of a response. Neither packet names both queue pairs; the first response with a
+// PSN that only one requester can be waiting for shows which two belong together.
+func (t *Traffic) respond(number int, from, to netip.Addr, p Packet) {
 	refuses := p.AETH != nil && p.AETH.Kind == KindNAK && p.AETH.Value != NAKPSNSequence
 	if p.AtomicAck == nil && !refuses {
 		return
@@ -128,7 +128,7 @@ func (t *Traffic) answer(number int, from, to netip.Addr, p Packet) {
 			found = r
 			break
 		}
-		if !r.paired && found == nil && t.Atomics[i].AnswerPacket == 0 {
+		if !r.paired && found == nil && t.Atomics[i].ResponsePacket == 0 {
 			found = r
 		}
 	}
@@ -137,10 +137,10 @@ func (t *Traffic) answer(number int, from, to netip.Addr, p Packet) {
 	}
 	found.peer, found.paired = p.DestQP, true
 	x := &t.Atomics[found.newest[p.PSN]]
-	if x.AnswerPacket != 0 {
-		return // the answer to a duplicate repeats the first one
+	if x.ResponsePacket != 0 {
+		return // the response to a duplicate repeats the first one
 	}
-	x.AnswerPacket = number
+	x.ResponsePacket = number
 	if refuses {
 		x.Refused, x.NAK = true, p.AETH.Value
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// broken runs a capture after something was done to the plan, and tells how many mismatches that gives.
+// broken replays a capture after modifying its plan, and returns the number of mismatches.
 func broken(t *testing.T, name string, harm func(p *plan) bool) (Report, bool) {
 	t.Helper()
 	var r Report
@@ -30,7 +30,7 @@ func caught(t *testing.T, what, name string, harm func(p *plan) bool) {
 	}
 }
 
-// A plan that nothing was done to has no mismatch.
+// An unmodified plan has no mismatch.
 func TestWholePlan(t *testing.T) {
 	r, _ := broken(t, "p2p_read_rtr_crc", func(*plan) bool { return true })
 	assert.Zero(t, r.Mismatches, "%v", r.First)
@@ -38,7 +38,7 @@ func TestWholePlan(t *testing.T) {
 
 var samples = []string{"mtu600", "p2p_read_rtr_crc", "raw15_two_fpdus_one_segment"}
 
-// Each captured segment by itself: lost, or with one octet changed on its way to the engine.
+// Each captured segment individually: lost, or with one octet changed on its way to the engine.
 func TestEverySegmentCounts(t *testing.T) {
 	for _, name := range samples {
 		var r Report
@@ -50,11 +50,11 @@ func TestEverySegmentCounts(t *testing.T) {
 				p.steps[i].deliver = false
 				return i < len(p.steps)-1 || s.opcode != wire.OpTerminate
 			})
-			caught(t, what+", has another octet", name, func(p *plan) bool {
+			caught(t, what+", has a changed octet", name, func(p *plan) bool {
 				segment := p.steps[i].segment
 				segment[len(segment)-1] ^= 0x40
 				parts, _ := wire.Classify(segment)
-				rtr := name == "p2p_read_rtr_crc" && i == 0 // a Read of nothing may name anything
+				rtr := name == "p2p_read_rtr_crc" && i == 0 // a Read of no octets may name anything
 				return len(parts.Payload) > 0 && !rtr
 			})
 		}
@@ -67,12 +67,12 @@ func TestEveryExpectationCounts(t *testing.T) {
 		what, name string
 		harm       func(p *plan) bool
 	}{
-		{"an octet of memory that a Write brings", "mpav1_crc_ops", func(p *plan) bool { return flip(p, 1, true) }},
-		{"an octet of memory that nothing brings", "mpav1_crc_ops", func(p *plan) bool { return flip(p, 1, false) }},
-		{"an octet of memory that a Read brings", "p2p_read_rtr_crc", func(p *plan) bool { return flip(p, 0, true) }},
+		{"an octet of memory written by a Write", "mpav1_crc_ops", func(p *plan) bool { return flip(p, 1, true) }},
+		{"an octet of memory that nothing writes", "mpav1_crc_ops", func(p *plan) bool { return flip(p, 1, false) }},
+		{"an octet of memory written by a Read", "p2p_read_rtr_crc", func(p *plan) bool { return flip(p, 0, true) }},
 		{"an octet of a Send that is sent", "mpav1_crc_ops", func(p *plan) bool { return alter(p.ends[0].said.requests, wire.OpSend) }},
 		{"an octet of a Write that is sent", "mpav1_crc_ops", func(p *plan) bool { return alter(p.ends[0].said.requests, wire.OpWrite) }},
-		{"an octet of a Read Response", "p2p_read_rtr_crc", func(p *plan) bool { return alter(p.ends[1].said.answers, wire.OpReadResponse) }},
+		{"an octet of a Read Response", "p2p_read_rtr_crc", func(p *plan) bool { return alter(p.ends[1].said.responses, wire.OpReadResponse) }},
 		{"the size of a Read", "p2p_read_rtr_crc", func(p *plan) bool {
 			p.ends[0].said.asked[1].read.ReadMessageSize++
 			return true
@@ -131,7 +131,7 @@ func TestEveryExpectationCounts(t *testing.T) {
 	}
 }
 
-// flip changes what the capture says of an octet of a node's memory.
+// flip changes the expected value of an octet of a node's memory.
 func flip(p *plan, node int, brought bool) bool {
 	for _, g := range p.nodes[node].regions() {
 		for _, number := range g.numbers() {
@@ -146,7 +146,7 @@ func flip(p *plan, node int, brought bool) bool {
 	return false
 }
 
-// alter changes the last octet of the first message of an opcode that has one.
+// alter changes the last octet of the first nonempty message with an opcode.
 func alter(list []*message, op wire.Opcode) bool {
 	for _, m := range list {
 		if m.opcode == op && len(m.octets) > 0 {

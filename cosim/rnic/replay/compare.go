@@ -8,7 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// compare looks at what is left when all is done.
+// compare compares the results when the replay is done.
 func (r *runner) compare() error {
 	for _, s := range r.sides {
 		for _, h := range s.ends {
@@ -25,7 +25,7 @@ func (r *runner) compare() error {
 func (r *runner) compareMessages(h *host) {
 	sent := listen(h.sent)
 	if sent.wrong < many {
-		r.report.mismatch("%s: segment %d of the engine is no segment of a message", h.name, sent.wrong)
+		r.report.mismatch("%s: segment %d of the engine does not belong to a message", h.name, sent.wrong)
 	}
 	var posted []*message
 	for _, w := range h.work {
@@ -35,7 +35,7 @@ func (r *runner) compareMessages(h *host) {
 	if len(sent.requests) > len(posted) {
 		r.report.mismatch("%s: the engine sends %d messages more than the capture has", h.name, len(sent.requests)-len(posted))
 	}
-	r.compareList(h, "answer", h.captured(), sent.answers)
+	r.compareList(h, "answer", h.captured(), sent.responses)
 	switch {
 	case sent.terminate != nil:
 		r.report.Terminates++
@@ -46,27 +46,27 @@ func (r *runner) compareMessages(h *host) {
 			r.report.mismatch("%s: the engine sends a Terminate, %v; the capture has none", h.name, readings(sent.terminate)[0])
 		}
 	case h.dies:
-		r.report.mismatch("%s: the engine takes a segment that the captured peer refuses", h.name)
+		r.report.mismatch("%s: the engine accepts a segment that the captured peer refused", h.name)
 	}
 }
 
-// captured lists the captured answers to what was asked.
+// captured returns the captured responses to the requests sent.
 func (h *host) captured() []*message {
-	return h.said.answers[:min(len(h.said.answers), len(h.peer.said.asked))]
+	return h.said.responses[:min(len(h.said.responses), len(h.peer.said.asked))]
 }
 
 func (r *runner) compareList(h *host, what string, captured, sent []*message) {
 	for i, m := range captured {
 		switch {
 		case i >= len(sent):
-			r.report.mismatch("%s: %s %d, %s, does not leave", h.name, what, i, m.opcode)
+			r.report.mismatch("%s: %s %d, %s, is not sent", h.name, what, i, m.opcode)
 		case !m.same(sent[i]):
 			r.report.mismatch("%s: %s %d differs\n  engine:  %s\n  capture: %s", h.name, what, i, sent[i], m)
 		default:
 			r.report.Messages++
 			continue
 		}
-		return // what follows tells no more
+		return // later differences follow from this one
 	}
 }
 
@@ -92,13 +92,13 @@ func (r *runner) compareCompletions(h *host) {
 		m := w.message
 		c := rnic.Completion{Stream: h.stream, ID: uint64(i), Opcode: m.opcode, Length: uint32(len(m.octets))}
 		if m.isRequest() && !w.answered {
-			break // nor do those behind it complete
+			break // later ones do not complete either
 		}
 		switch m.opcode.Class() {
 		case spec.ReadRequest:
 			c.Length = m.read.ReadMessageSize
 		case spec.AtomicRequest:
-			c.Length, c.Data = 8, h.peer.said.answers[m.number].response.OriginalRemoteDataValue
+			c.Length, c.Data = 8, h.peer.said.responses[m.number].response.OriginalRemoteDataValue
 		}
 		results = append(results, c)
 	}
@@ -109,7 +109,7 @@ func (r *runner) compareCompletions(h *host) {
 	}
 }
 
-// compareLists compares completions; behind the expected ones there may be those of a stream that has ended.
+// compareLists compares completions; the expected ones may be followed by flushed ones of an ended stream.
 func (r *runner) compareLists(h *host, what string, have, want []rnic.Completion) {
 	for i, c := range want {
 		if i >= len(have) || have[i] != c {
@@ -124,12 +124,12 @@ func (r *runner) compareLists(h *host, what string, have, want []rnic.Completion
 	}
 	for _, c := range have[len(want):] {
 		if c.Status != engine.StatusFlushed || !h.died {
-			r.report.mismatch("%s: completion of a %s that the capture does not complete: %+v", h.name, what, c)
+			r.report.mismatch("%s: completion of a %s that is not complete in the capture: %+v", h.name, what, c)
 		}
 	}
 }
 
-// compareMemory compares the pages of all regions, in hardware and model, with what the capture says.
+// compareMemory compares the pages of all regions, in hardware and model, with the contents inferred from the capture.
 func (r *runner) compareMemory(s *side) error {
 	var device, model [pageOctets]byte
 	for _, g := range s.layout.regions() {

@@ -24,7 +24,7 @@ func (p *plan) take(e *end) {
 		p.post(e, m, s)
 	}
 	switch {
-	case i > e.fatal: // the peer takes no more
+	case i > e.fatal: // the peer accepts no more
 	case i == e.fatal:
 		s.alone, e.peer.dies, e.peer.silent = true, true, true
 		if e.peer.said.terminate != nil && kind == spec.None {
@@ -40,7 +40,7 @@ func (p *plan) take(e *end) {
 	}
 }
 
-// hear notes the STags that a segment names.
+// hear records the STags that a segment names.
 func (p *plan) hear(e *end, parts *wire.Segment, kind spec.Rule) {
 	if kind != spec.None {
 		return
@@ -75,14 +75,14 @@ func (p *plan) use(e *end, stag uint32, s *step) *region {
 	return g
 }
 
-// local is a buffer of an end that the wire does not name.
+// local returns a buffer of an end that does not appear on the wire.
 func (p *plan) local(e *end, right memory.Rights) *region {
 	g, _ := p.nodes[e.node].use(name{local: e, right: right}, uint32(right))
 	g.owner = memory.Region{Owner: uint16(e.stream)}
 	return g
 }
 
-// room takes octets of a local buffer, at a TO of any alignment, with some between it and the next.
+// room allocates octets in a local buffer, at a TO of any alignment, with a gap before the next allocation.
 func (g *region) room(octets uint64, right memory.Rights) uint64 {
 	to := uint64(0x10000)
 	if g.some {
@@ -122,7 +122,7 @@ func (p *plan) post(e *end, m *message, s *step) {
 	e.work = append(e.work, w)
 }
 
-// accept plans a segment that the receiver takes.
+// accept plans a segment that the receiver accepts.
 func (p *plan) accept(e *end, m *message, parts *wire.Segment, s *step) {
 	h, to := &parts.Header, e.peer
 	s.places = len(parts.Payload) > 0 && !h.Opcode.Is(spec.Requests)
@@ -146,8 +146,8 @@ func (p *plan) accept(e *end, m *message, parts *wire.Segment, s *step) {
 func (p *plan) serve(e *end, m *message, s *step) {
 	to := e.peer
 	var answer *message
-	if m.number < len(to.said.answers) {
-		answer = to.said.answers[m.number]
+	if m.number < len(to.said.responses) {
+		answer = to.said.responses[m.number]
 	}
 	if m.opcode.Is(spec.ReadRequest) {
 		r := &m.read
@@ -173,7 +173,7 @@ func (p *plan) serve(e *end, m *message, s *step) {
 	g.write(a.RemoteTO, binary.LittleEndian.AppendUint64(nil, result))
 }
 
-// holds infers what memory holds from an answer that was made of it.
+// holds infers memory contents from a response that was read from it.
 func (p *plan) holds(e *end, g *region, to uint64, octets []byte, s *step) {
 	known, stored := g.read(to, octets)
 	p.report.ReadOctets += len(octets)
@@ -184,10 +184,10 @@ func (p *plan) holds(e *end, g *region, to uint64, octets []byte, s *step) {
 	}
 }
 
-// answer plans a segment that answers a request of the receiver.
+// answer plans a response to a request of the receiver.
 func (p *plan) answer(e *end, m *message, parts *wire.Segment, s *step) {
 	to := e.peer
-	if m.number >= len(to.said.asked) { // nothing was asked: the engine finds that wrong
+	if m.number >= len(to.said.asked) { // unsolicited: the engine refuses it
 		s.deliver = len(to.said.asked) == len(to.asking)
 		return
 	}
@@ -198,7 +198,7 @@ func (p *plan) answer(e *end, m *message, parts *wire.Segment, s *step) {
 	w := to.asking[m.number]
 	h := &parts.Header
 	switch r := &w.message.read; {
-	case w.message.opcode != m.opcode-1: // the engine finds that wrong
+	case w.message.opcode != m.opcode-1: // the engine refuses it
 	case m.opcode.Is(spec.AtomicResponse):
 		to.buffers.write(w.to, binary.LittleEndian.AppendUint64(nil, m.response.OriginalRemoteDataValue))
 		w.answered = true
@@ -215,7 +215,7 @@ func (p *plan) receive(e *end, m *message, parts *wire.Segment, s *step) {
 	to := e.peer
 	if m.first == e.taken-1 {
 		length := len(m.octets)
-		if e.fatal <= m.last { // it is refused later on
+		if e.fatal <= m.last { // a later segment of it is refused
 			length = p.heardUntil(e, m)
 		}
 		p.expect(e, m, length)
@@ -237,17 +237,6 @@ func (p *plan) receive(e *end, m *message, parts *wire.Segment, s *step) {
 	}
 }
 
-// heardUntil is how much of a Send comes before the segment that is refused.
-func (p *plan) heardUntil(e *end, m *message) (octets int) {
-	for i := m.first; i < e.fatal; i++ {
-		if e.said.of[i] == m {
-			parts, _ := wire.Classify(e.segments[i])
-			octets += len(parts.Payload)
-		}
-	}
-	return octets
-}
-
 // expect posts a receive request at the peer of an end.
 func (p *plan) expect(e *end, m *message, length int) {
 	to := e.peer
@@ -257,74 +246,4 @@ func (p *plan) expect(e *end, m *message, length int) {
 		octets = 0
 	}
 	to.receives = append(to.receives, &receive{message: m, to: to.buffers.room(uint64(octets), memory.LocalWrite), length: uint32(octets)})
-}
-
-// refuse plans a segment that the peer refuses, for the reason that its Terminate gives.
-func (p *plan) refuse(e *end, parts *wire.Segment, s *step) {
-	to, payload := e.peer, e.peer.said.terminate
-	h := &parts.Header
-	forbid := func(stag uint32, at, octets uint64, right memory.Rights) {
-		if octets == 0 {
-			return
-		}
-		switch {
-		case says(payload, outOfBounds...):
-			p.use(to, stag, s).cover(at, octets-1, right)
-		case says(payload, noRight...):
-			p.use(to, stag, s).cover(at, octets, 0)
-		case says(payload, notMine...):
-			p.use(to, stag, s).owner.Owner = nobody
-		case says(payload, wraps...):
-			p.use(to, stag, s).cover(at, 0, right)
-		}
-	}
-	switch h.Opcode.Class() {
-	case spec.Write:
-		forbid(h.STag, h.TO, uint64(len(parts.Payload)), memory.RemoteWrite)
-	case spec.ReadRequest:
-		var r wire.ReadRequest
-		_ = r.Decode(parts.Payload) // the length is right
-		forbid(r.DataSourceSTag, r.DataSourceTO, uint64(r.ReadMessageSize), memory.RemoteRead)
-	case spec.AtomicRequest:
-		var r wire.AtomicRequest
-		_ = r.Decode(parts.Payload)
-		forbid(r.RemoteSTag, r.RemoteTO, memory.WordOctets, memory.RemoteAtomic)
-	case spec.Send, spec.SendInvalidate:
-		switch n := len(parts.Payload); {
-		case len(to.receives) > 0 && !to.receives[len(to.receives)-1].complete: // its message has a buffer
-		case says(payload, tooLong...) && n > 0:
-			p.expect(e, &message{opcode: h.Opcode}, n-1)
-		case says(payload, badOffset...):
-			p.expect(e, &message{opcode: h.Opcode}, n)
-		}
-		s.receives = len(to.receives)
-	}
-}
-
-// nobody is a protection domain without streams.
-const nobody = 0xFFFF
-
-// rename gives the STags of a segment the rows that they have here.
-func (p *plan) rename(s *step) {
-	parts, kind := wire.Classify(s.segment)
-	if kind != spec.None {
-		return
-	}
-	set := func(e *end, t *wire.Table, field string, at int) {
-		f := t.MustField(field)
-		stag, _ := f.Get(s.segment[at:])
-		f.Set(s.segment[at:], uint64(p.nodes[e.node].rename(e.host, uint32(stag))))
-	}
-	body := parts.Header.Length()
-	switch h := &parts.Header; {
-	case h.Tagged:
-		set(s.to, wire.DDPTaggedTable, "stag", 0)
-	case h.Opcode.Is(spec.ReadRequest):
-		set(s.from, wire.ReadRequestTable, "data_sink_stag", body)
-		set(s.to, wire.ReadRequestTable, "data_source_stag", body)
-	case h.Opcode.Is(spec.AtomicRequest):
-		set(s.to, wire.AtomicRequestTable, "remote_stag", body)
-	case invalidates(h.Opcode):
-		set(s.to, wire.DDPUntaggedTable, "invalidate_stag", 0)
-	}
 }

@@ -13,18 +13,18 @@ import (
 type message struct {
 	opcode      wire.Opcode
 	msn         uint32 // untagged messages
-	stag        uint32 // where a tagged message goes, or what a Send invalidates
+	stag        uint32 // target of a tagged message, or STag that a Send invalidates
 	to          uint64 // tagged messages
 	octets      []byte // payload; Immediate Data too
 	read        wire.ReadRequest
 	atomic      wire.AtomicRequest
 	response    wire.AtomicResponse
-	number      int // among those with an answer, or among answers
+	number      int // among requests, or among responses
 	first, last int // numbers of its segments
 	complete    bool
 }
 
-// isRequest tells whether the message has an answer.
+// isRequest reports whether the message has a response.
 func (m *message) isRequest() bool {
 	return m.opcode.Is(spec.Requests)
 }
@@ -38,22 +38,22 @@ func isSolicited(op wire.Opcode) bool {
 
 func invalidates(op wire.Opcode) bool { return op.Is(spec.SendInvalidate) }
 
-// speech is what one side of a connection says: its segments as messages, up to the first segment that is wrong.
+// speech is the traffic sent by one side of a connection: its segments joined to messages, up to the first invalid segment.
 type speech struct {
-	requests  []*message // what its host had posted, in order
-	asked     []*message // of these, those that have an answer
-	answers   []*message // Read Responses and Atomic Responses, in order
+	requests  []*message // posted by its host, in order
+	asked     []*message // of these, those that have a response
+	responses []*message // Read Responses and Atomic Responses, in order
 	terminate []byte     // payload of the Terminate, nil: none
 	ends      int        // number of its segment
 	of        []*message // by the number of the segment; nil: none
 
-	wrong  int // number of the first segment that is an error whatever the receiver has set up; many when there is none
-	unlike int // number of the first segment that rnic's requester would not send; many when there is none
+	wrong  int // number of the first segment that is invalid whatever the receiver's state; many if there is none
+	unlike int // number of the first segment that rnic's requester would not send; many if there is none
 
-	msn    [4]uint32
-	write  *message // under way
-	send   *message
-	answer *message
+	msn      [4]uint32
+	write    *message // under way
+	send     *message
+	response *message
 }
 
 const many = int(^uint(0) >> 1)
@@ -73,7 +73,7 @@ func listen(segments [][]byte) *speech {
 	return s
 }
 
-// take joins a segment to the message that it belongs to; false: it is wrong.
+// take joins a segment to its message; it returns false if the segment is invalid.
 func (s *speech) take(i int, segment []byte) bool {
 	parts, kind := wire.Classify(segment)
 	if kind != spec.None {
@@ -87,16 +87,16 @@ func (s *speech) take(i int, segment []byte) bool {
 		}
 		return h.MSN == 1
 	case spec.Write:
-		if s.write != nil && !s.write.goesOn(h) { // its message has no end, which the receiver does not mind
+		if s.write != nil && !s.write.goesOn(h) { // its message is unfinished, which the receiver tolerates
 			s.write, s.unlike = nil, min(i, s.unlike)
 		}
 		s.tagged(i, &s.write, &s.requests, &parts)
 		return true
 	case spec.ReadResponse:
-		if s.answer != nil && !s.answer.goesOn(h) {
+		if s.response != nil && !s.response.goesOn(h) {
 			return false
 		}
-		s.tagged(i, &s.answer, &s.answers, &parts)
+		s.tagged(i, &s.response, &s.responses, &parts)
 		return true
 	}
 	if h.MSN != s.msn[h.QueueNumber] {
@@ -105,7 +105,7 @@ func (s *speech) take(i int, segment []byte) bool {
 	m := &message{opcode: h.Opcode, msn: h.MSN, first: i, last: i, complete: true}
 	switch h.Opcode.Class() {
 	case spec.ReadRequest:
-		_ = m.read.Decode(parts.Payload) // the length is right
+		_ = m.read.Decode(parts.Payload) // the length is valid
 	case spec.AtomicRequest:
 		_ = m.atomic.Decode(parts.Payload)
 	case spec.AtomicResponse:
@@ -121,12 +121,12 @@ func (s *speech) take(i int, segment []byte) bool {
 		s.requests = append(s.requests, m)
 		return true
 	}
-	m.number = len(s.answers)
-	s.answers = append(s.answers, m)
+	m.number = len(s.responses)
+	s.responses = append(s.responses, m)
 	return true
 }
 
-// goesOn tells whether a tagged segment continues the message.
+// goesOn reports whether a tagged segment continues the message.
 func (m *message) goesOn(h *wire.DDPHeader) bool {
 	return h.STag == m.stag && h.TO == m.to+uint64(len(m.octets))
 }
@@ -140,7 +140,7 @@ func (s *speech) tagged(i int, open **message, list *[]*message, parts *wire.Seg
 	s.join(i, open, parts)
 }
 
-// untagged takes a segment of a Send or Immediate Data whose MSN is right.
+// untagged handles a segment of a Send or Immediate Data with a valid MSN.
 func (s *speech) untagged(i int, parts *wire.Segment) bool {
 	h := &parts.Header
 	if s.send == nil {
@@ -169,11 +169,11 @@ func (s *speech) join(i int, open **message, parts *wire.Segment) {
 	}
 }
 
-// immediate is the number that Immediate Data carries.
+// immediate returns the value carried by Immediate Data.
 func (m *message) immediate() uint64 { return binary.BigEndian.Uint64(m.octets) }
 
-// same tells whether an engine's message says what the captured one says. Of a captured answer that the capture does not
-// have to its end, the beginning counts; of an Atomic Request, all but the identifier, which its sender chooses.
+// same reports whether an engine's message matches the captured one. A response that is truncated in the capture is compared up
+// to that point; an Atomic Request without its identifier, which the sender chooses.
 func (m *message) same(sent *message) bool {
 	if m.opcode != sent.opcode || m.msn != sent.msn || m.stag != sent.stag || m.to != sent.to || m.read != sent.read || m.response != sent.response {
 		return false
@@ -192,7 +192,7 @@ func (m *message) same(sent *message) bool {
 	return bytes.Equal(m.octets, sent.octets)
 }
 
-// String is the message for a person to read.
+// String formats the message for humans.
 func (m *message) String() string {
 	const most = 32
 	text := fmt.Sprintf("%s, MSN %d, STag 0x%08X, TO 0x%X, %d octets % X", m.opcode, m.msn, m.stag, m.to, len(m.octets), m.octets[:min(most, len(m.octets))])

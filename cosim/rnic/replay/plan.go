@@ -13,35 +13,35 @@ import (
 // end is one end of a captured connection, a stream of a node.
 type end struct {
 	name   string
-	node   int // 0 for hosts that were seen as clients first, 1 for the others
+	node   int // 0 for hosts first seen as clients, 1 for the others
 	stream uint32
 	host   netip.Addr
 	peer   *end
 
-	segments [][]byte // that it sent and that reached DDP
-	packets  []int    // in which they were complete
+	segments [][]byte // sent by it and delivered to DDP
+	packets  []int    // that completed them
 	said     *speech
-	fatal    int // number of the first segment that its peer refuses; many when there is none
+	fatal    int // number of the first segment that its peer refuses; many if there is none
 	broken   int // packet of the first FPDU with a bad CRC
 
-	// While the plan is made.
-	taken  int  // of its segments
-	silent bool // it posts nothing any more
+	// State while planning.
+	taken  int  // segments planned
+	silent bool // it posts nothing more
 
-	// What an engine in its place does.
+	// Actions of the engine in its place.
 	work     []*work
-	asking   []*work // of these, those with an answer
+	asking   []*work // of these, those with a response
 	receives []*receive
-	source   *region // what Writes and Sends are sent from
-	buffers  *region // receive buffers, and results of Atomics
+	source   *region // source of Writes and Sends
+	buffers  *region // for receives and results of Atomics
 	dies     bool    // it refuses a segment
 }
 
-// work is a message that a side had posted.
+// work is a message posted by a side.
 type work struct {
 	message  *message
 	to       uint64 // of its octets in source, or of an Atomic's result in buffers
-	answered bool   // the whole answer comes
+	answered bool   // the complete response arrives
 }
 
 // receive is a receive request and the message that uses it.
@@ -52,21 +52,21 @@ type receive struct {
 	complete bool
 }
 
-// step is a captured segment, and what happens with it.
+// step is a captured segment and the actions for it.
 type step struct {
 	from, to *end
 	segment  []byte
 	opcode   wire.Opcode
 
 	register []placed // regions that replace others before it
-	stores   []store  // octets that a host had changed before it
+	stores   []store  // octets changed by a host before it
 	work     *work    // to be posted by the sender
 
 	deliver   bool
-	places    bool // it brings octets
+	places    bool // it places octets
 	alone     bool // it ends the receiver's stream
-	receives  int  // receive requests that must be there
-	requested int  // requests that the receiver must have sent
+	receives  int  // receive requests that must be posted
+	requested int  // number of requests that the receiver must have sent
 }
 
 // placed is a region of a node.
@@ -75,14 +75,14 @@ type placed struct {
 	region *region
 }
 
-// store is what a host does to its memory.
+// store is a change of memory by the host.
 type store struct {
 	placed
 	to     uint64
 	octets []byte
 }
 
-// plan is what a capture tells to do.
+// plan is the replay inferred from a capture.
 type plan struct {
 	config  gen.Config
 	hosts   map[netip.Addr]int // which node
@@ -94,7 +94,7 @@ type plan struct {
 	report  *Report
 }
 
-// ResourceError is a capture that needs more than a configuration has.
+// ResourceError reports that a capture needs more than the configuration has.
 type ResourceError struct {
 	Field string
 	Value int
@@ -138,7 +138,7 @@ func newPlan(c *capture.Capture, config gen.Config, report *Report) (*plan, erro
 	return p, nil
 }
 
-// rename takes the STags over from the same speech with other STags.
+// rename copies the STags from the same speech with other STags.
 func (s *speech) rename(other *speech) {
 	for i, m := range s.of {
 		if m == nil || m.first != i || i >= len(other.of) || other.of[i] == nil {
@@ -149,7 +149,7 @@ func (s *speech) rename(other *speech) {
 	}
 }
 
-// connection makes the two ends of a connection that has DDP segments.
+// connection creates the two ends of a connection that has DDP segments.
 func (p *plan) connection(s *capture.Stream) error {
 	if len(s.ToServer.FPDUs)+len(s.ToClient.FPDUs) == 0 {
 		p.report.ConnectionsEmpty++
@@ -188,8 +188,8 @@ func (p *plan) end(a netip.AddrPort, node int) (*end, error) {
 	return e, nil
 }
 
-// fill takes the segments that reached DDP. An FPDU with a bad CRC did not, nor did any behind it; one of no octets is MPA's
-// (RFC 6581).
+// fill collects the segments delivered to DDP. An FPDU with a bad CRC was not, nor any after it; one of no octets belongs to
+// MPA (RFC 6581).
 func (e *end) fill(fpdus []capture.FPDU, report *Report) {
 	for i, f := range fpdus {
 		if !f.CRCOK {
@@ -207,7 +207,7 @@ func (e *end) fill(fpdus []capture.FPDU, report *Report) {
 	e.said = listen(e.segments)
 }
 
-// judge finds out which segment the peer refuses. A Terminate for something that is none of them ends what the peer takes.
+// judge finds the segment that the peer refuses. A Terminate not caused by a segment ends what the peer accepts.
 func (e *end) judge(report *Report) {
 	e.fatal = e.said.wrong
 	said := e.peer.said
@@ -229,7 +229,7 @@ func (e *end) judge(report *Report) {
 	e.fatal = e.said.wrong
 }
 
-// next is the end whose segment comes next in the capture: by packets, but no answer before its request.
+// next returns the end whose segment is next in the capture: in packet order, but no response before its request.
 func (p *plan) next() *end {
 	var first, free *end
 	for _, e := range p.ends {
@@ -253,7 +253,7 @@ func earlier(e, than *end) bool {
 	return than == nil || e.packets[e.taken] < than.packets[than.taken]
 }
 
-// early tells whether the next segment answers a request that has not been taken.
+// early reports whether the next segment answers a request that has not been received.
 func (e *end) early() bool {
 	m := e.said.of[e.taken]
 	if m == nil {

@@ -9,21 +9,21 @@ import (
 
 const pageOctets = 4096
 
-// page is a piece of a region: what the capture says of it, octet by octet.
+// page is a piece of a region with the contents known from the capture, by octet.
 type page struct {
 	initial [pageOctets]byte // before the replay
 	now     [pageOctets]byte // at this point of the capture
-	brought [pageOctets]bool // a message brings it
-	known   [pageOctets]bool // the capture tells what it holds; otherwise it holds what was made up
+	brought [pageOctets]bool // written by a message
+	known   [pageOctets]bool // contents known from the capture; otherwise arbitrary
 }
 
-// region is a piece of memory that one side has registered.
+// region is a piece of memory registered by one side.
 type region struct {
-	stag   uint32 // as captured; of local buffers it means nothing
+	stag   uint32 // as captured; meaningless for local buffers
 	rights memory.Rights
 	low    uint64
 	high   uint64 // TO of the last octet
-	some   bool   // low and high mean something
+	some   bool   // low and high are valid
 	ended  bool   // invalidated by the peer
 	pages  map[uint64]*page
 
@@ -32,12 +32,12 @@ type region struct {
 	address uint64        // of low, in the node's memory
 }
 
-// cover makes TO to and those that follow part of the region.
+// cover extends the region to include the octets from TO to on.
 func (g *region) cover(to, octets uint64, right memory.Rights) {
 	g.rights |= right
 	if octets == 0 {
 		if !g.some && g.low == 0 {
-			g.low = to // where it lies, should nothing else tell
+			g.low = to // its place, unless an access defines it
 		}
 		return
 	}
@@ -53,13 +53,13 @@ func (g *region) cover(to, octets uint64, right memory.Rights) {
 	}
 }
 
-// at is the page of a TO, and the octet of it.
+// at returns the page of a TO, and the offset in it.
 func (g *region) at(to uint64) (*page, int) {
 	number := to / pageOctets
 	p := g.pages[number]
 	if p == nil {
 		p = new(page)
-		for i := range p.initial { // anything but what a message is likely to bring
+		for i := range p.initial { // a value that messages are unlikely to carry
 			p.initial[i] = byte((number*pageOctets + uint64(i) + 0x9E37) * 0x9E3779B97F4A7C15 >> 53)
 		}
 		p.now = p.initial
@@ -68,7 +68,7 @@ func (g *region) at(to uint64) (*page, int) {
 	return p, int(to % pageOctets)
 }
 
-// write notes octets that a message brings.
+// write records octets written by a message.
 func (g *region) write(to uint64, octets []byte) {
 	for n, octet := range octets {
 		p, i := g.at(to + uint64(n))
@@ -76,8 +76,8 @@ func (g *region) write(to uint64, octets []byte) {
 	}
 }
 
-// read notes octets that a message was made of. What was not known held them from the beginning. What is known otherwise
-// the host has changed: stored tells, and known counts those that are as earlier messages left them.
+// read records octets that a message was read from. Unknown octets held these values from the beginning. Known octets with
+// other values were changed by the host, as stored reports; known counts those left unchanged since earlier messages.
 func (g *region) read(to uint64, octets []byte) (known int, stored bool) {
 	for n, octet := range octets {
 		p, i := g.at(to + uint64(n))
@@ -93,7 +93,7 @@ func (g *region) read(to uint64, octets []byte) (known int, stored bool) {
 	return known, stored
 }
 
-// word is the little-endian number that the capture says is at a TO.
+// word returns the little-endian number at a TO, as known from the capture.
 func (g *region) word(to uint64) (w uint64) {
 	for n := range uint64(memory.WordOctets) {
 		p, i := g.at(to + n)
@@ -102,7 +102,7 @@ func (g *region) word(to uint64) (w uint64) {
 	return w
 }
 
-// length is the octets of the region.
+// length returns the size of the region in octets.
 func (g *region) length() uint64 {
 	if !g.some {
 		return 0
@@ -110,10 +110,10 @@ func (g *region) length() uint64 {
 	return g.high - g.low + 1
 }
 
-// addressOf is where a TO lies in the node's memory.
+// addressOf maps a TO to the node's memory.
 func (g *region) addressOf(to uint64) uint64 { return g.address + (to - g.low) }
 
-// numbers lists the pages in order.
+// numbers returns the page numbers in order.
 func (g *region) numbers() []uint64 {
 	var list []uint64
 	for n := range g.pages {
@@ -123,7 +123,7 @@ func (g *region) numbers() []uint64 {
 	return list
 }
 
-// entry is the row of the STag table.
+// entry returns the row of the STag table.
 func (g *region) entry() memory.Region {
 	e := g.owner
 	e.Valid, e.Key, e.Rights = true, uint8(g.stag), g.rights
@@ -139,18 +139,18 @@ type name struct {
 	right memory.Rights // of a local buffer
 }
 
-// layout is what one node has registered. A name has one region after the other: the host gives the index another key, or
-// registers it again after the peer has invalidated it.
+// layout holds the registrations of one node. A name can have several regions in sequence: the host gives the index another
+// key, or registers it again after the peer has invalidated it.
 type layout struct {
 	names   map[name][]*region
 	order   []name
-	heard   map[uint32]bool // every index that a message names here, registered or not
-	renamed int             // indices that are another row's
+	heard   map[uint32]bool // every index named by a message, registered or not
+	renamed int             // indices mapped to another row
 }
 
 func newLayout() *layout { return &layout{names: map[name][]*region{}, heard: map[uint32]bool{}} }
 
-// use finds the region of a name that is valid, and registers one when there is none. anew tells that it replaces another.
+// use returns the valid region of a name, and registers one if there is none. anew reports that it replaces another.
 func (l *layout) use(n name, stag uint32) (g *region, anew bool) {
 	list, is := l.names[n]
 	if !is {
@@ -164,7 +164,7 @@ func (l *layout) use(n name, stag uint32) (g *region, anew bool) {
 	return g, is
 }
 
-// place gives every name a row and every region an address. An index keeps its row when the table has it.
+// place assigns a row to every name and an address to every region. An index keeps its row if the table has it.
 func (l *layout) place(rows int) (fits bool) {
 	taken := make([]bool, rows)
 	row := map[name]int{}
@@ -173,7 +173,7 @@ func (l *layout) place(rows int) (fits bool) {
 			row[n], taken[n.index] = int(n.index), true
 		}
 	}
-	for index := range l.heard { // what is not registered must not be found
+	for index := range l.heard { // unregistered STags must not match
 		if int(index) < rows {
 			taken[index] = true
 		}
@@ -201,7 +201,7 @@ func (l *layout) place(rows int) (fits bool) {
 	return true
 }
 
-// rename gives an STag the row that stands for its index.
+// rename replaces the index of an STag by its assigned row.
 func (l *layout) rename(host netip.Addr, stag uint32) uint32 {
 	if list := l.names[name{host: host, index: stag >> 8}]; len(list) > 0 {
 		return memory.STag(list[0].row, uint8(stag))
@@ -209,7 +209,7 @@ func (l *layout) rename(host netip.Addr, stag uint32) uint32 {
 	return stag
 }
 
-// regions lists all, in order.
+// regions returns all regions in order.
 func (l *layout) regions() []*region {
 	var list []*region
 	for _, n := range l.order {

@@ -30,7 +30,7 @@ func open(t *testing.T, name string) *capture.Capture {
 	return c
 }
 
-// What the kernel's driver sent, in hardware and model: nothing differs, and nothing is left out but what MPA refused.
+// Traffic of the kernel's driver, in hardware and model: there is no difference, and only what MPA refused is left out.
 func TestCaptures(t *testing.T) {
 	files, err := filepath.Glob(captures + "*.pcap")
 	require.NoError(t, err)
@@ -62,7 +62,7 @@ func TestCaptures(t *testing.T) {
 		MemoryOctets: 372024, ReadOctets: 173578, ReadOctetsKnown: 59874, HostStores: 31}, sum)
 }
 
-// What the kernel's RoCE driver answered to atomics is what an rnic answers. What a word held is known from the capture for
+// An rnic responds to atomics as the kernel's RoCE driver did. The previous value of the word is known from the capture for
 // 7 of them.
 func TestRoCEAtomics(t *testing.T) {
 	files, err := filepath.Glob(captures + "../rxe/*.pcap")
@@ -92,11 +92,11 @@ func TestCapturesOnVerilator(t *testing.T) {
 		have, err := onVerilator.Replay(open(t, name))
 		require.NoError(t, err)
 		require.Zero(t, have.Mismatches, "%v", have.First)
-		assert.Equal(t, want, have, "both engines take the same clocks")
+		assert.Equal(t, want, have, "both engines take the same number of cycles")
 	}
 }
 
-// A configuration whose queues and segments are as small as they can be, held back everywhere.
+// A configuration with the smallest queues and segments, stalled everywhere.
 func TestSmallestConfiguration(t *testing.T) {
 	o := options
 	o.Config.BusBytes, o.Config.Streams, o.Config.STags, o.Config.IRD, o.Config.ORD = 8, 4, 16, 1, 2
@@ -147,7 +147,7 @@ func written(t *testing.T, list ...capture.Conversation) *capture.Capture {
 func up(ulpdu []byte) capture.Segment   { return capture.Segment{ToServer: true, ULPDU: ulpdu} }
 func down(ulpdu []byte) capture.Segment { return capture.Segment{ULPDU: ulpdu} }
 
-// replayed runs segments and wants no mismatch.
+// replayed replays segments and requires that there is no mismatch.
 func replayed(t *testing.T, segments ...capture.Segment) Report {
 	t.Helper()
 	r, err := onGo.Replay(written(t, conversation(segments...)))
@@ -160,8 +160,7 @@ func answer(msn, id uint32, original uint64) []byte {
 	return wire.AppendAtomicResponse(nil, msn, wire.AtomicResponse{OriginalRequestIdentifier: id, OriginalRemoteDataValue: original})
 }
 
-// Atomics on a word that a Write fills, with identifiers that are not the requester's choice here, and a Read that shows
-// what they left.
+// Atomics on a word filled by a Write, with identifiers that the requester here would not choose, and a Read of the result.
 func TestAtomics(t *testing.T) {
 	const stag, sink, to = 0x01020304, 0x77000001, 0x7f0000000010
 	read := wire.ReadRequest{DataSinkSTag: sink, DataSinkTO: 5, ReadMessageSize: 8, DataSourceSTag: stag, DataSourceTO: to}
@@ -173,20 +172,20 @@ func TestAtomics(t *testing.T) {
 		up(wire.AppendReadRequest(nil, 3, read)),
 		down(answer(2, 901, 0x8000000000000101)),
 		down(wire.AppendReadResponse(nil, sink, 5, true, []byte{0x34, 0x12, 0, 0, 0, 0, 0, 0x80})),
-		up(wire.AppendAtomicRequest(nil, 4, wire.NewFetchAdd(902, stag, to+8, 1, 0))), // the capture ends before the answer
+		up(wire.AppendAtomicRequest(nil, 4, wire.NewFetchAdd(902, stag, to+8, 1, 0))), // the capture ends before the response
 	}
 	r := replayed(t, segments...)
 	assert.Equal(t, 24, r.ReadOctetsKnown)
 	assert.Zero(t, r.HostStores)
-	assert.Equal(t, 8, r.Messages, "5 of the client, 3 answers")
+	assert.Equal(t, 8, r.Messages, "5 of the client, 3 responses")
 
 	segments[6] = down(wire.AppendReadResponse(nil, sink, 5, true, []byte{0x34, 0x12, 0, 1, 0, 0, 0, 0x80}))
 	r = replayed(t, segments...)
-	assert.Equal(t, 1, r.HostStores, "an answer that earlier messages do not explain")
+	assert.Equal(t, 1, r.HostStores, "a response that earlier messages do not explain")
 	assert.Equal(t, 23, r.ReadOctetsKnown)
 }
 
-// Immediate Data, all Sends, an STag that is invalidated and comes back with another key, and one that comes back as it was.
+// Immediate Data, all Sends, an STag that is invalidated and returns with another key, and one that returns unchanged.
 func TestSendsOfAllKinds(t *testing.T) {
 	const stag = 0x00012305
 	send := func(op wire.Opcode, invalidate, msn uint32, data string) capture.Segment {
@@ -210,7 +209,7 @@ func TestSendsOfAllKinds(t *testing.T) {
 	assert.Equal(t, 16+11+12+3+4+3+42, r.MemoryOctets)
 }
 
-// Segments as long as they can be, both ways at once, and a Read of them.
+// Segments of maximum length, both ways at once, and a Read of them.
 func TestLongestSegments(t *testing.T) {
 	long := make([]byte, wire.MaxSegment-18)
 	for i := range long {
@@ -227,7 +226,7 @@ func TestLongestSegments(t *testing.T) {
 	assert.Equal(t, len(long), r.ReadOctetsKnown)
 }
 
-// Two hosts that both connect to each other, one that connects to itself, and a third: STags are the host's.
+// Two hosts that both connect to each other, one that connects to itself, and a third: STags belong to the host.
 func TestHosts(t *testing.T) {
 	var list []capture.Conversation
 	for i, ends := range [][2]string{{"192.0.2.1:1000", "192.0.2.2:2000"}, {"192.0.2.2:1001", "192.0.2.1:2000"}, {"192.0.2.1:1002", "192.0.2.1:2000"}, {"192.0.2.3:9", "192.0.2.1:2000"}} {
@@ -246,7 +245,7 @@ func TestHosts(t *testing.T) {
 	assert.Equal(t, 1, r.STagsMapped, "two of the hosts are on one node")
 }
 
-// terminate is a Terminate for a segment, as RFC 5040 draws it or as the kernel's driver sends it.
+// terminate builds a Terminate for a segment, in the layout of RFC 5040 or of the kernel's driver.
 func terminate(code wire.TerminateCode, segment []byte, kernel bool) []byte {
 	parts, _ := wire.Classify(segment)
 	b := wire.AppendTerminate(nil, wire.Terminate{Code: code, LengthValid: true, HasDDP: true, DDPSegmentLength: uint16(len(segment)), DDP: parts.Header})
@@ -258,7 +257,7 @@ func terminate(code wire.TerminateCode, segment []byte, kernel bool) []byte {
 	return b
 }
 
-// Whatever a peer can refuse a segment for, an engine set up by the Terminate refuses it for the same reason.
+// For every reason a peer can have to refuse a segment, an engine set up according to the Terminate refuses it for the same reason.
 func TestRefusals(t *testing.T) {
 	write := wire.AppendWrite(nil, 0x1234AB, 0x1000, true, []byte("refused"))
 	single := wire.AppendWrite(nil, 0x1234AB, 0x1000, true, []byte("!"))
@@ -294,10 +293,10 @@ func TestRefusals(t *testing.T) {
 				c := conversation(
 					up(wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, []byte("first"))),
 					up(segment),
-					up(wire.AppendWrite(nil, 0x999900, 1, true, []byte("on its way when the Terminate leaves"))),
+					up(wire.AppendWrite(nil, 0x999900, 1, true, []byte("in flight when the Terminate is sent"))),
 					down(terminate(code, segment, kernel)),
 				)
-				c.Server = netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, byte(10 + len(list))}), 2000) // STags of its own
+				c.Server = netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, byte(10 + len(list))}), 2000) // separate STags
 				list = append(list, c)
 			}
 		}
@@ -308,7 +307,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A Send of two segments whose second one does not fit.
+// A Send of two segments, the second of which does not fit.
 func TestRefusesTheSecondSegment(t *testing.T) {
 	second := wire.AppendSend(nil, wire.OpSend, 0, 1, 6, true, []byte("second"))
 	r := replayed(t,
@@ -320,7 +319,7 @@ func TestRefusesTheSecondSegment(t *testing.T) {
 	assert.Equal(t, 6, r.MemoryOctets)
 }
 
-// A Terminate for no segment ends nothing at the other side, but what came behind it does not count.
+// A Terminate not caused by a segment ends nothing at the other side, but later segments do not count.
 func TestTerminateOfTheNodesOwn(t *testing.T) {
 	r := replayed(t,
 		up(wire.AppendWrite(nil, 0x999900, 1, true, []byte("taken"))),
@@ -332,15 +331,15 @@ func TestTerminateOfTheNodesOwn(t *testing.T) {
 	assert.Equal(t, 5, r.MemoryOctets)
 }
 
-// A peer that takes what it should not, and one that refuses what is right.
+// A peer that accepts an invalid segment, and one that refuses a valid one.
 func TestDisagreement(t *testing.T) {
 	for name, segments := range map[string][]capture.Segment{
-		"an answer without a question": {down(wire.AppendReadResponse(nil, 0x100, 0, true, []byte("?"))), up(wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, nil))},
-		"a short answer": {
+		"an unsolicited response": {down(wire.AppendReadResponse(nil, 0x100, 0, true, []byte("?"))), up(wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, nil))},
+		"a short response": {
 			up(wire.AppendReadRequest(nil, 1, wire.ReadRequest{DataSinkSTag: 0x100, ReadMessageSize: 9, DataSourceSTag: 0x200})),
 			down(wire.AppendReadResponse(nil, 0x100, 0, true, []byte("short"))),
 		},
-		"a Write refused that fits": {
+		"a valid Write refused": {
 			up(wire.AppendWrite(nil, 0x200, 0, true, []byte("taken"))),
 			up(wire.AppendWrite(nil, 0x200, 0, true, []byte("taken"))),
 			down(terminate(wire.TerminateCode{Layer: 1, EType: 1}, wire.AppendWrite(nil, 0x200, 0, true, nil), false)),

@@ -2,23 +2,23 @@ package replay
 
 import "fmt"
 
-// Report is what became of the connections of one capture.
+// Report summarizes the replay of one capture's connections.
 type Report struct {
-	Connections      int    `json:"engine_connections"`           // of iWARP, and queue pairs of RoCE on which atomics were answered
+	Connections      int    `json:"engine_connections"`           // iWARP connections, and RoCE queue pairs on which atomics were answered
 	ConnectionsEmpty int    `json:"engine_connections_empty"`     // without DDP segments: no start-up of MPA, or a rejected one
-	Segments         int    `json:"engine_segments"`              // captured ones that an engine received
-	SegmentsLeftOut  int    `json:"engine_segments_left_out"`     // not given to an engine: MPA's, behind a bad CRC, answers to what is not in the capture
+	Segments         int    `json:"engine_segments"`              // captured segments received by an engine
+	SegmentsLeftOut  int    `json:"engine_segments_left_out"`     // not passed to an engine: MPA's, after a bad CRC, responses to requests not in the capture
 	RoCEAtomics      int    `json:"engine_roce_atomics"`          // of RoCE, as Atomic Requests of RFC 7306
-	Messages         int    `json:"engine_messages_compared"`     // messages of the engines that say what the captured ones say
+	Messages         int    `json:"engine_messages_compared"`     // messages of the engines that match the captured ones
 	Completions      int    `json:"engine_completions_compared"`  // of work and receive requests
 	Terminates       int    `json:"engine_terminates"`            // of engines
-	TerminateCodes   int    `json:"engine_terminate_codes_equal"` // of these, those with the captured code
-	MemoryOctets     int    `json:"memory_octets_compared"`       // that messages brought, at the end of the replay
-	ReadOctets       int    `json:"read_octets_compared"`         // of answers to Reads and Atomics
-	ReadOctetsKnown  int    `json:"read_octets_known"`            // of these, those that other messages of the capture had brought
-	HostStores       int    `json:"host_stores_inferred"`         // answers that show that the host had changed its memory
-	STagsMapped      int    `json:"stag_indices_mapped"`          // indices that are another row of the STag table here
-	Clocks           uint64 `json:"engine_clocks"`
+	TerminateCodes   int    `json:"engine_terminate_codes_equal"` // of these, with the captured code
+	MemoryOctets     int    `json:"memory_octets_compared"`       // written by messages, at the end of the replay
+	ReadOctets       int    `json:"read_octets_compared"`         // of responses to Reads and Atomics
+	ReadOctetsKnown  int    `json:"read_octets_known"`            // of these, written before by other captured messages
+	HostStores       int    `json:"host_stores_inferred"`         // responses showing that the host had changed its memory
+	STagsMapped      int    `json:"stag_indices_mapped"`          // indices mapped to another row of the STag table
+	Cycles           uint64 `json:"engine_clocks"`
 	Mismatches       int    `json:"engine_mismatches"`
 
 	First error `json:"-"` // the first mismatch

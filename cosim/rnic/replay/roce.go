@@ -9,9 +9,9 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// translated gives the atomics that captured RoCE responders answered, and the RDMA Writes on the same queue pairs, as
-// connections of iWARP. InfiniBand's atomics are RFC 7306's with masks that select everything, an R_Key is an STag, a
-// virtual address a TO.
+// translated converts the atomics answered by captured RoCE responders, and the RDMA Writes on the same queue pairs, to iWARP
+// connections. InfiniBand's atomics are RFC 7306's with masks that select everything, an R_Key is an STag, a virtual address a
+// TO.
 func translated(t *roce.Traffic) (streams []*capture.Stream, atomics int) {
 	answered := map[int]roce.AtomicExchange{}
 	pairs := map[pair]*queuePair{}
@@ -43,17 +43,17 @@ func translated(t *roce.Traffic) (streams []*capture.Stream, atomics int) {
 	return streams, atomics
 }
 
-// pair names the sending side of a queue pair.
+// pair identifies the sending side of a queue pair.
 type pair struct {
 	from, to netip.Addr
 	qp       uint32
 }
 
-// queuePair is a queue pair that becomes a connection.
+// queuePair is a queue pair being converted to a connection.
 type queuePair struct {
 	capture.Stream
 	msn  uint32 // of the last atomic
-	rkey uint32 // of the RDMA Write under way
+	rkey uint32 // of the RDMA Write in progress
 	va   uint64
 }
 
@@ -65,7 +65,7 @@ func (q *queuePair) atomic(x roce.AtomicExchange) {
 	}
 	answer := wire.AtomicResponse{OriginalRequestIdentifier: q.msn, OriginalRemoteDataValue: x.Original}
 	q.ToServer.FPDUs = append(q.ToServer.FPDUs, capture.FPDU{ULPDU: wire.AppendAtomicRequest(nil, q.msn, request), CRCOK: true, Packet: x.RequestPacket})
-	q.ToClient.FPDUs = append(q.ToClient.FPDUs, capture.FPDU{ULPDU: wire.AppendAtomicResponse(nil, q.msn, answer), CRCOK: true, Packet: x.AnswerPacket})
+	q.ToClient.FPDUs = append(q.ToClient.FPDUs, capture.FPDU{ULPDU: wire.AppendAtomicResponse(nil, q.msn, answer), CRCOK: true, Packet: x.ResponsePacket})
 }
 
 func (q *queuePair) write(p roce.Arrival, last bool) {

@@ -7,8 +7,8 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// readings are what the code of a captured Terminate may mean. The Linux kernel's soft-iWARP driver has the two halves of
-// the first octet exchanged, so that there are two.
+// readings returns the possible meanings of a captured Terminate's code. There are two, because the Linux kernel's soft-iWARP
+// driver swaps the two halves of the first octet.
 func readings(payload []byte) [2]wire.TerminateCode {
 	high, low := payload[0]>>4, payload[0]&0xF
 	return [2]wire.TerminateCode{
@@ -17,7 +17,7 @@ func readings(payload []byte) [2]wire.TerminateCode {
 	}
 }
 
-// says tells whether one of the readings is one of the codes.
+// says reports whether any of the readings is one of the codes.
 func says(payload []byte, codes ...wire.TerminateCode) bool {
 	for _, r := range readings(payload) {
 		for _, c := range codes {
@@ -29,8 +29,8 @@ func says(payload []byte, codes ...wire.TerminateCode) bool {
 	return false
 }
 
-// tellsOfSegment tells whether a Terminate is about a segment that came, and not about something of the node's own or of MPA.
-func tellsOfSegment(payload []byte) bool {
+// concernsSegment reports whether a Terminate was caused by a received segment, and not by a local error or by MPA.
+func concernsSegment(payload []byte) bool {
 	for _, r := range readings(payload) {
 		if _, named := r.Row(); named && r.Layer != wire.LayerLLP && r.EType > 0 {
 			return true
@@ -39,8 +39,8 @@ func tellsOfSegment(payload []byte) bool {
 	return terminated(payload) != nil
 }
 
-// The reasons for which a captured peer refused a segment that can be set up for an engine. For any other reason what the
-// segment names is not there.
+// Reasons of a captured peer to refuse a segment that can be reproduced by setting up an engine. For any other reason, whatever
+// the segment names does not exist.
 var (
 	outOfBounds = []wire.TerminateCode{spec.TermBounds, spec.TermTaggedBounds}
 	noRight     = []wire.TerminateCode{spec.TermAccess}
@@ -50,8 +50,8 @@ var (
 	tooLong     = []wire.TerminateCode{spec.TermTooLong}
 )
 
-// terminated is the DDP header that a Terminate gives back, nil when it has none. HdrCt's D bit is looked for at both ends
-// of the octet.
+// terminated returns the DDP header contained in a Terminate, nil if there is none. HdrCt's D bit is accepted at either end of
+// the octet.
 func terminated(payload []byte) []byte {
 	const length = 2
 	at := wire.TerminateTable.Octets + length
@@ -65,11 +65,11 @@ func terminated(payload []byte) []byte {
 	return payload[at:min(at+octets, len(payload))]
 }
 
-// refused finds the segment that a Terminate answers: of those that had come, the last with the header that it gives back.
-// Where that is not the header of any (soft-iWARP puts the size of a bad Read Request in the place of its MSN), the last of
-// its opcode and queue, and where nothing fits, the last. It is -1 when there is none.
+// refused finds the segment that caused a Terminate: of those received, the last with the returned header. If none has that
+// header (soft-iWARP puts the size of a bad Read Request in place of its MSN), the last with its opcode and queue; if nothing
+// fits, the last. It returns -1 if there is none.
 func refused(payload []byte, segments [][]byte) int {
-	if !tellsOfSegment(payload) {
+	if !concernsSegment(payload) {
 		return -1
 	}
 	header := terminated(payload)

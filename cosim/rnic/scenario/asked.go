@@ -9,14 +9,14 @@ import (
 )
 
 var askedScenarios = []Scenario{
-	{Name: "asked-again", Doc: "streams that always have all the requests that they may have: the next comes as soon as an answer has left", run: askedAgain},
-	{Name: "posted-again", Doc: "streams that always have all the receive requests that they may have: the next is posted as soon as one completes", run: postedAgain},
+	{Name: "asked-again", Doc: "streams that always have the maximum number of requests pending: the next arrives as soon as a response is sent", run: askedAgain},
+	{Name: "posted-again", Doc: "streams that always have the maximum number of receive requests: the next is posted as soon as one completes", run: postedAgain},
 }
 
-// askedAgain has a peer that posts more requests than may be under way, and sends the next in the clock behind an answer, while work
-// requests of this end complete and the host takes their completions, or does not for some time.
+// askedAgain has a peer that posts more requests than may be pending, and sends the next in the cycle after a response, while work
+// requests of this end complete and the host takes their completions, with pauses.
 func askedAgain(s *stage) error {
-	const more, steps = 48, 3000 // requests beyond the limit, by stream; steps of a few clocks
+	const more, steps = 48, 3000 // requests beyond the limit, per stream; steps of a few cycles
 	l, err := newLoad(s)
 	if err != nil {
 		return err
@@ -57,9 +57,9 @@ func askedAgain(s *stage) error {
 	return errors.Join(s.release("cqe"), s.done())
 }
 
-// postedAgain has a host that posts a receive request in the clocks behind a completion. None is refused.
+// postedAgain has a host that posts a receive request in the cycles after a completion. None may be refused.
 func postedAgain(s *stage) error {
-	const steps, store = 3000, 16 // of a few clocks; how many of them pass before a message comes for a request
+	const steps, store = 3000, 16 // steps of a few cycles; number of steps before the message for a request is sent
 	streams := s.streams[:min(8, len(s.streams))]
 	if err := s.open(streams...); err != nil {
 		return err
@@ -75,7 +75,7 @@ func postedAgain(s *stage) error {
 	}
 	for n := range s.config.ReceiveDepth {
 		for _, stream := range streams {
-			if err := post(stream, n*len(streams)); err != nil { // one is stored in a clock, and a step has at least one
+			if err := post(stream, n*len(streams)); err != nil { // one is stored per cycle, and a step has at least one cycle
 				return err
 			}
 		}

@@ -14,15 +14,15 @@ import (
 
 var countScenarios = []Scenario{
 	{Name: "message-numbers", Doc: "Message Sequence Numbers of queues 0, 1 and 3 across 2^8, 2^16, 2^24, 2^31 and 2^32, both ways", run: messageNumbers, sets: true},
-	{Name: "wrong-numbers", Doc: "a Message Sequence Number, or offset, that is wrong in one bit, on each queue", run: wrongNumbers},
-	{Name: "send-offsets", Doc: "a Send that comes across offsets 2^16, 2^24, 2^31, up to 2^32 - 1, and beyond", run: sendOffsets, sets: true},
-	{Name: "read-offsets", Doc: "a Read Response that comes across octets 2^16, 2^24, 2^31, up to 2^32 - 1", run: readOffsets, sets: true},
-	{Name: "sent-offsets", Doc: "a Write, a Send and a Read Response of 2^32 - 1 octets that leave: begin, wraps and end", run: sentOffsets, sets: true},
+	{Name: "wrong-numbers", Doc: "a Message Sequence Number, or offset, with one bit wrong, on each queue", run: wrongNumbers},
+	{Name: "send-offsets", Doc: "a received Send across offsets 2^16, 2^24, 2^31, up to 2^32 - 1, and beyond", run: sendOffsets, sets: true},
+	{Name: "read-offsets", Doc: "a received Read Response across octets 2^16, 2^24, 2^31, up to 2^32 - 1", run: readOffsets, sets: true},
+	{Name: "sent-offsets", Doc: "a transmitted Write, Send and Read Response of 2^32 - 1 octets: start, wraps and end", run: sentOffsets, sets: true},
 	{Name: "counter-wraps", Doc: "every counter of the registers across 2^32", run: counterWraps, sets: true},
 	{Name: "wraps", Doc: "one stream alone until each of its rings and numbers has wrapped", run: wraps},
 }
 
-// set puts a number of a stream into the hardware. The last stream that was opened keeps its own: rx_check writes it again.
+// set writes a number of a stream's state in the hardware. The most recently opened stream cannot be set: rx_check writes its state back.
 func (s *stage) set(stream uint32, name string, value uint64) error {
 	done := false
 	for _, f := range gen.StreamState(s.config) {
@@ -48,7 +48,7 @@ func (s *stage) set(stream uint32, name string, value uint64) error {
 	return nil
 }
 
-// openAway opens a stream, alone if it is raw, and another one behind it, so that the first can be set.
+// openAway opens a stream, alone if it is raw, and another one after it, so that the first can be set.
 func (s *stage) openAway(stream uint32, raw bool) error {
 	if raw {
 		s.raw[stream] = &rawStream{send: 1, request: 1, alone: true}
@@ -56,7 +56,7 @@ func (s *stage) openAway(stream uint32, raw bool) error {
 	return s.open(stream, s.streams[len(s.streams)-1])
 }
 
-// resume puts all message numbers of a stream to n, at both ends.
+// resume sets all message numbers of a stream to n, at both ends.
 func (s *stage) resume(stream, n uint32) error {
 	p := rdmap.Position{Expected: [4]uint32{n, n, 1, n}, Sent: [4]uint32{n, n, 1, n}}
 	s.Model.Resume(stream, p)
@@ -71,10 +71,10 @@ func (s *stage) resume(stream, n uint32) error {
 	return errors.Join(append(errs, s.set(stream, "AnsweredMsn", uint64(n-1)))...)
 }
 
-// edges are where a count may wrap; the scenarios begin a little before.
+// edges are the values at which a counter may wrap; the scenarios start slightly before them.
 var edges = []uint64{1 << 8, 1 << 16, 1 << 24, 1 << 31, 1 << 32}
 
-// messageNumbers sends some messages of each kind both ways across each edge.
+// messageNumbers sends messages of each kind both ways across each edge.
 func messageNumbers(s *stage) error {
 	l, err := newLoad(s)
 	if err != nil {
@@ -115,7 +115,7 @@ func messageNumbers(s *stage) error {
 	return nil
 }
 
-// wrongNumbers makes one bit of a number wrong. Each is refused.
+// wrongNumbers inverts one bit of a number at a time. Each such segment must be refused.
 func wrongNumbers(s *stage) error {
 	source, err := s.region(4096, memory.RemoteRead|memory.RemoteAtomic|memory.LocalWrite)
 	if err != nil {
@@ -152,10 +152,10 @@ func wrongNumbers(s *stage) error {
 	return s.done()
 }
 
-// longest is how many octets a message can have.
+// longest is the maximum message length in octets.
 const longest = 1<<32 - 1
 
-// sendOffsets lets a Send of many segments go on where it would be after a long time.
+// sendOffsets continues a Send of many segments at offsets that it would reach only after a long time.
 func sendOffsets(s *stage) error {
 	buffer, err := s.region(1<<33, memory.LocalWrite)
 	if err != nil {
@@ -201,7 +201,7 @@ func sendOffsets(s *stage) error {
 	return nil
 }
 
-// readOffsets lets the answer to a Read of the longest length go on where it would be after a long time.
+// readOffsets continues the response to a Read of maximum length at offsets that it would reach only after a long time.
 func readOffsets(s *stage) error {
 	sink, err := s.region(1<<33, memory.LocalWrite)
 	if err != nil {
@@ -254,7 +254,7 @@ func readOffsets(s *stage) error {
 	return nil
 }
 
-// wake lets rx_check write the state of another stream, so that the others can be set.
+// wake makes rx_check write the state of another stream, so that the others can be set.
 func (s *stage) wake() error {
 	other := s.streams[len(s.streams)-1]
 	a, err := s.region(4096, memory.RemoteWrite)

@@ -11,20 +11,20 @@ import (
 )
 
 var lengthScenarios = []Scenario{
-	{Name: "lengths", Doc: "Writes, Reads and Sends of 64 KiB - 1, 64 KiB, 64 KiB + 1 and 1 MiB, both ways, streams beside each other", run: lengths},
+	{Name: "lengths", Doc: "Writes, Reads and Sends of 64 KiB - 1, 64 KiB, 64 KiB + 1 and 1 MiB, both ways, on concurrent streams", run: lengths},
 	{Name: "no-octets", Doc: "messages and segments without octets: each opcode, first, in the middle, last", run: noOctets},
-	{Name: "mixed-sends", Doc: "Sends of many segments, which come mixed among streams", run: mixedSends},
+	{Name: "mixed-sends", Doc: "Sends of many segments, interleaved among streams", run: mixedSends},
 	{Name: "long", Long: true, Doc: "Writes, Reads and Sends of 2^24 + 100 octets, both ways", run: func(s *stage) error { return exchangeLengths(s, 1<<24+100) }},
 }
 
 var dataOpcodes = []wire.Opcode{spec.Write.Opcode(), spec.ReadRequest.Opcode(), spec.Send.Opcode()}
 
 func lengths(s *stage) error {
-	mebi := min(1<<20, s.config.BusBytes<<14) // narrow buses would take long
+	mebi := min(1<<20, s.config.BusBytes<<14) // narrow buses would take too long
 	return exchangeLengths(s, 1<<16-1, 1<<16, 1<<16+1, mebi)
 }
 
-// exchangeLengths sends a message of each kind and length in both directions, one stream a kind and direction, if there are so many.
+// exchangeLengths sends a message of each kind and length in both directions, with one stream per kind and direction if there are enough.
 func exchangeLengths(s *stage, list ...int) error {
 	source, err := s.region(1<<28, memory.LocalRead|memory.RemoteRead)
 	if err != nil {
@@ -80,7 +80,7 @@ func exchangeLengths(s *stage, list ...int) error {
 	return nil
 }
 
-// taken lets the device take all receive requests.
+// taken runs until the device has taken all receive requests.
 func (s *stage) taken() error {
 	for range restRounds {
 		if s.ReceivesWaiting() == 0 {
@@ -93,7 +93,7 @@ func (s *stage) taken() error {
 	return fail("%d receive requests are not taken", s.ReceivesWaiting())
 }
 
-// noOctets sends what has no octets.
+// noOctets sends messages and segments without octets.
 func noOctets(s *stage) error {
 	a, err := s.region(1<<20, everything|memory.Invalidate)
 	if err != nil {
@@ -104,7 +104,7 @@ func noOctets(s *stage) error {
 	if err := errors.Join(s.openRaw(stream), s.open(own)); err != nil {
 		return err
 	}
-	// Sends: lists of the lengths of their segments.
+	// Sends, as lists of their segments' lengths.
 	for _, op := range slices.Concat(spec.Send.All(), spec.SendInvalidate.All()) {
 		for _, sizes := range [][]int{{0}, {0, 0}, {0, 5}, {5, 0}, {0, 0, 7, 0, 9, 0}} {
 			if err := errors.Join(s.receive(stream, a, 64), s.taken()); err != nil {
@@ -130,7 +130,7 @@ func noOctets(s *stage) error {
 			}
 		}
 	}
-	// Writes: nobody looks at the STag of a segment without octets.
+	// Writes: the STag of a segment without octets is not checked.
 	for _, sizes := range [][]int{{0}, {0, 0}, {0, 5}, {5, 0}, {3, 0, 4}} {
 		to := a.next(16, 1)
 		s.touches(stream, a, to, 16)
@@ -149,7 +149,7 @@ func noOctets(s *stage) error {
 	if err := s.done(); err != nil {
 		return err
 	}
-	// What this node asks for, and answers in segments without octets.
+	// Requests of this node, with responses in segments without octets.
 	for _, sizes := range [][]int{{0}, {0, 5}, {5, 0}, {3, 0, 4}, {0, 0, 9, 0}} {
 		total := 0
 		for _, n := range sizes {
@@ -165,7 +165,7 @@ func noOctets(s *stage) error {
 			return err
 		}
 		if sizes[len(sizes)-1] == 0 && total > 0 {
-			// All octets are there before the last segment, which must have L: the one that has them ends the message.
+			// The segment that completes the octets must have L and ends the message.
 			sizes = sizes[:len(sizes)-1]
 		}
 		for i, n := range sizes {
@@ -177,7 +177,7 @@ func noOctets(s *stage) error {
 		}
 	}
 	for _, op := range slices.Concat(spec.Write.All(), spec.Send.All(), spec.SendInvalidate.All()) {
-		// The local buffer is not looked at either.
+		// The local buffer is not checked either.
 		if err := s.post(rdmap.WorkRequest{Stream: own, Opcode: op, Signaled: true, Local: rdmap.Buffer{STag: s.rand.Uint32()}, Remote: rdmap.Buffer{STag: s.rand.Uint32()}}); err != nil {
 			return err
 		}
@@ -188,7 +188,7 @@ func noOctets(s *stage) error {
 	return s.done()
 }
 
-// mixedSends sends Sends of up to eight segments on all streams, segment by segment of a stream drawn at random, some without octets.
+// mixedSends sends Sends of up to eight segments on all streams, each segment on a random stream, some without octets.
 func mixedSends(s *stage) error {
 	a, err := s.region(1<<40, memory.LocalWrite)
 	if err != nil {

@@ -13,24 +13,24 @@ import (
 )
 
 var lifeScenarios = []Scenario{
-	{Name: "changes-beside-traffic", Doc: "streams are opened and shut, and rows stored and taken away, beside traffic on other streams", run: changesBesideTraffic},
-	{Name: "reuse-after-invalidation", Doc: "when the completion of a Send with Invalidate is there, no stream's payload lands in the region", run: reuseAfterInvalidation},
-	{Name: "reuse-after-end", Doc: "when a stream's end is told, none of its payload lands in memory", run: reuseAfterEnd},
-	{Name: "reuse-after-command", Doc: "a row taken away, a stream shut: what was accepted before lands before what is placed later completes", run: reuseAfterCommand},
-	{Name: "open-again", Doc: "a stream is opened again as soon as its Terminate has left, at every distance: nothing of before acts on it", run: openAgain},
-	{Name: "meetings", Doc: "what the host does meets what needs it, at every distance in clocks", run: meetings},
-	{Name: "withdrawn-rows", Doc: "the row of an STag goes while what was accepted with it waits: it does not go on", run: withdrawnRows,
+	{Name: "changes-beside-traffic", Doc: "streams are opened and closed, and rows stored and removed, during traffic on other streams", run: changesBesideTraffic},
+	{Name: "reuse-after-invalidation", Doc: "after the completion of a Send with Invalidate, no stream's payload is written to the region", run: reuseAfterInvalidation},
+	{Name: "reuse-after-end", Doc: "after a stream's end is reported, none of its payload is written to memory", run: reuseAfterEnd},
+	{Name: "reuse-after-command", Doc: "a row removed, a stream closed: payload accepted before is written before any later placement completes", run: reuseAfterCommand},
+	{Name: "open-again", Doc: "a stream is reopened as soon as its Terminate is sent, at every distance: no earlier state affects it", run: openAgain},
+	{Name: "meetings", Doc: "host actions race with the segments that depend on them, at every distance in cycles", run: meetings},
+	{Name: "withdrawn-rows", Doc: "the row of an STag is removed while accepted operations wait: they do not continue", run: withdrawnRows,
 		lacks: func(c gen.Config) string { return atLeast("ird", c.IRD, 2) }},
-	{Name: "untaken-completions", Doc: "what a completion says was decided before it is taken", run: untakenCompletions},
+	{Name: "untaken-completions", Doc: "a completion's status is decided before it is taken", run: untakenCompletions},
 }
 
-// changesBesideTraffic changes streams and rows that nothing uses while all others are busy.
+// changesBesideTraffic changes unused streams and rows while all others are busy.
 func changesBesideTraffic(s *stage) error {
 	l, err := newLoad(s)
 	if err != nil {
 		return err
 	}
-	mine := s.streams[len(s.streams)-1] // the one that changes
+	mine := s.streams[len(s.streams)-1] // the changing stream
 	s.streams = s.streams[:len(s.streams)-1]
 	l.streams = s.streams
 	if err := s.open(s.streams...); err != nil {
@@ -62,7 +62,7 @@ func changesBesideTraffic(s *stage) error {
 			if err := s.pass(uint64(200 + s.rand.IntN(200))); err != nil {
 				return err
 			}
-			for range restRounds { // the Write is in memory, whatever the others do
+			for range restRounds { // until the Write is in memory
 				is := make([]byte, len(octets))
 				if err := s.Device.Memory().Read(row.Address, is); err != nil {
 					return err
@@ -74,7 +74,7 @@ func changesBesideTraffic(s *stage) error {
 					return err
 				}
 			}
-			// Memory answers, the model takes the Write; then the row is gone.
+			// Memory responds, the model receives the Write; then the row is removed.
 			if err := s.pass(400); err != nil {
 				return err
 			}
@@ -82,7 +82,7 @@ func changesBesideTraffic(s *stage) error {
 			if err := errors.Join(s.SettleStream(mine, s.used[mine]), s.SetRegion(row.index, row.Region)); err != nil {
 				return err
 			}
-			// With the row gone, the stream ends; the end leaves before it is opened again.
+			// Without the row, the stream ends; the Terminate is sent before the stream is reopened.
 			s.may(mine)
 			s.Send(mine, wire.AppendWrite(nil, row.stag(), row.Base, true, octets))
 			if err := s.leaves(mine, spec.Terminate.Opcode()); err != nil {
@@ -99,7 +99,7 @@ func changesBesideTraffic(s *stage) error {
 	return nil
 }
 
-// leaves lets clocks pass until a segment of an opcode has left on a stream.
+// leaves runs until a segment with an opcode is sent on a stream.
 func (s *stage) leaves(stream uint32, op wire.Opcode) error {
 	for range restRounds {
 		for _, segment := range s.left[stream] {
@@ -112,239 +112,11 @@ func (s *stage) leaves(stream uint32, op wire.Opcode) error {
 			return err
 		}
 	}
-	return fail("no %s leaves on stream %d", op, stream)
+	return fail("no %s is sent on stream %d", op, stream)
 }
 
-// A stain shows where payload lands.
-const stainOctets = 64
-
-// untouched tells whether none of a region's octets has changed from now on; the scenario has written zeros.
-func (s *stage) untouched(a *area, octets int) error {
-	is := make([]byte, octets)
-	if err := s.Device.Memory().Read(a.Address, is); err != nil {
-		return err
-	}
-	for i, b := range is {
-		if b != 0 {
-			return fail("octet %d of the region is written after that: 0x%02X", i, b)
-		}
-	}
-	return nil
-}
-
-// queue holds memory and sends Writes of a stream into a region until as many wait as there is room for.
-func (s *stage) queue(stream uint32, a *area, writes int) {
-	for i := range writes {
-		s.Send(stream, wire.AppendWrite(nil, a.stag(), a.Base+uint64(stainOctets*i), true, bytes.Repeat([]byte{0xAA}, stainOctets)))
-	}
-}
-
-// afterwards zeroes a region at the moment at which it may be used again, and finds what lands there later.
-func (s *stage) afterwards(a *area, octets int) error {
-	zeros := make([]byte, octets)
-	if err := s.Write(a.Address, zeros); err != nil {
-		return err
-	}
-	if err := s.rest(); err != nil {
-		return err
-	}
-	return s.untouched(a, octets)
-}
-
-// until lets single clocks pass until something has come out.
-func (s *stage) until(what string, is func() bool) error {
-	for range 20_000 {
-		if is() {
-			return nil
-		}
-		if _, err := s.exchange(1, 0); err != nil {
-			return err
-		}
-	}
-	return fail("%s does not come", what)
-}
-
-// reuseAfterInvalidation lets Writes of two streams into a region wait for memory, and a third stream's Send invalidate the
-// region behind them. All of them were accepted before.
-func reuseAfterInvalidation(s *stage) error {
-	const writes = 6
-	for _, held := range []string{"m_axi_aw", "m_axi_w", "m_axi_b"} {
-		for order := range 2 {
-			a, err := s.region(1<<16, memory.RemoteWrite|memory.Invalidate)
-			if err != nil {
-				return err
-			}
-			first, second := s.streams[0], s.streams[1]
-			if order == 1 {
-				first, second = second, first
-			}
-			if err := s.openRaw(first, second); err != nil {
-				return err
-			}
-			if err := s.PostReceive(receiveNothing(s, second)); err != nil {
-				return err
-			}
-			if err := s.pass(50); err != nil {
-				return err
-			}
-			before := s.completions(int(second))
-			if err := s.hold(held); err != nil {
-				return err
-			}
-			s.queue(second, a, 1)
-			s.queue(first, a, writes)
-			if err := s.pass(500); err != nil {
-				return err
-			}
-			s.TakeAll(first)
-			s.TakeAll(second)
-			s.Send(second, wire.AppendSend(nil, spec.SendInvalidate.Opcode(), a.stag(), s.raw[second].send, 0, true, nil))
-			s.raw[second].send++
-			if err := s.pass(500); err != nil {
-				return err
-			}
-			if s.completions(int(second)) > before {
-				return fail("%s held: a Send with Invalidate completes while payload waits for memory: it would be written after that", held)
-			}
-			// Memory answers again, a little at a time.
-			if err := s.stall(240, []string{held}); err != nil {
-				return err
-			}
-			if err := s.until("the completion of a Send with Invalidate", func() bool { return s.completions(int(second)) > before }); err != nil {
-				return err
-			}
-			if err := s.afterwards(a, writes*stainOctets); err != nil {
-				return fmt.Errorf("%s held, the Send on stream %d: %w", held, second, err)
-			}
-			if err := s.release(held); err != nil {
-				return err
-			}
-			if err := s.Write(a.Address, make([]byte, writes*stainOctets)); err != nil {
-				return err
-			}
-			if err := s.done(); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// reuseAfterEnd ends a stream, by an error and by the peer's Terminate, while its Writes wait for memory.
-func reuseAfterEnd(s *stage) error {
-	const writes = 6
-	stream := s.streams[0]
-	for _, held := range []string{"m_axi_aw", "m_axi_w", "m_axi_b"} {
-		for _, byPeer := range []bool{false, true} {
-			a, err := s.region(1<<16, memory.RemoteWrite)
-			if err != nil {
-				return err
-			}
-			if err := errors.Join(s.openRaw(stream), s.hold(held)); err != nil {
-				return err
-			}
-			before := len(s.out.Events)
-			s.may(stream)
-			s.queue(stream, a, writes)
-			if byPeer {
-				s.Send(stream, wire.AppendTerminate(nil, wire.Terminate{}))
-			} else {
-				s.wrong(stream)
-			}
-			if err := s.pass(500); err != nil {
-				return err
-			}
-			if len(s.out.Events) > before {
-				return fail("%s held: the end of a stream is told while payload waits for memory: it would be written after that", held)
-			}
-			if err := s.stall(240, []string{held}); err != nil {
-				return err
-			}
-			if err := s.until("the event of an end", func() bool { return len(s.out.Events) > before }); err != nil {
-				return err
-			}
-			if err := s.afterwards(a, writes*stainOctets); err != nil {
-				return fmt.Errorf("%s held, ended by the peer: %t: %w", held, byPeer, err)
-			}
-			if err := s.release(held); err != nil {
-				return err
-			}
-			if err := s.done(); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// reuseAfterCommand takes a row away by the host while Writes that were accepted wait for memory. They land later; but placements are
-// done in the order in which they were accepted: when a receive completes whose payload came afterwards, on any stream, they have.
-func reuseAfterCommand(s *stage) error {
-	const writes = 6
-	first, other := s.streams[0], s.streams[1]
-	for _, shut := range []bool{false, true} {
-		for _, held := range []string{"m_axi_aw", "m_axi_w", "m_axi_b"} {
-			a, err := s.region(1<<16, memory.RemoteWrite)
-			if err != nil {
-				return err
-			}
-			sound, err := s.region(4096, memory.LocalWrite)
-			if err != nil {
-				return err
-			}
-			if err := s.openRaw(first, other); err != nil {
-				return err
-			}
-			if err := s.receive(other, sound, 8); err != nil {
-				return err
-			}
-			if err := errors.Join(s.pass(50), s.hold(held)); err != nil {
-				return err
-			}
-			s.queue(first, a, writes)
-			if err := s.pass(500); err != nil {
-				return err
-			}
-			if shut {
-				err = s.Device.Shut(first)
-			} else {
-				a.Valid = false
-				err = s.Device.SetRegion(a.index, a.Region)
-			}
-			if err != nil {
-				return err
-			}
-			s.send(other, s.octets(8))
-			if err := s.stall(240, []string{held}); err != nil {
-				return err
-			}
-			before := s.completions(int(other))
-			if err := s.until("the completion of a receive", func() bool { return s.completions(int(other)) > before }); err != nil {
-				return err
-			}
-			if err := s.afterwards(a, writes*stainOctets); err != nil {
-				return fmt.Errorf("%s held, by a shut: %t: %w", held, shut, err)
-			}
-			if err := s.release(held); err != nil {
-				return err
-			}
-			// The model takes the Writes, and learns what the host has done.
-			err = s.SettleStream(first, nil)
-			if shut {
-				err = errors.Join(err, s.open(first))
-			} else {
-				err = errors.Join(err, s.SetRegion(a.index, a.Region))
-			}
-			if err := errors.Join(err, s.Write(a.Address, make([]byte, writes*stainOctets)), s.done()); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// openAgain ends a stream with answers, work and receive requests under way, and opens it again so many clocks after its Terminate
-// has left and its work requests have completed. What follows must find a stream that is new in every block.
+// openAgain ends a stream with responses, work and receive requests in flight, and reopens it a number of cycles after its Terminate
+// is sent and its work requests have completed. The stream must then be in its initial state in every block.
 func openAgain(s *stage) error {
 	l, err := newLoad(s)
 	if err != nil {
@@ -357,7 +129,7 @@ func openAgain(s *stage) error {
 		}
 		s.may(stream)
 		s.left[stream], s.out = nil, rnic.Output{}
-		// A Send that is not complete, requests, an answer that is not complete, work of which some waits.
+		// An incomplete Send, requests, an incomplete response, and work requests, some of which wait.
 		for range min(3, s.config.ReceiveDepth) {
 			if err := s.receive(stream, l.sink, 64); err != nil {
 				return err
@@ -377,13 +149,13 @@ func openAgain(s *stage) error {
 		for range min(2, s.config.IRD) {
 			s.read(stream, l.source, l.source.Base, uint32(s.rand.IntN(3*s.config.MaxPayload)))
 		}
-		// Behind the Send comes nothing but what ends the stream: an answer would end it earlier, and what is behind would come in the next life.
+		// Only the segment that ends the stream follows the Send: a response would end it earlier, and later segments would reach the reopened stream.
 		s.cut[stream] = true
 		s.Send(stream, wire.AppendSend(nil, spec.Send.Opcode(), 0, 1, 0, false, s.octets(1+s.rand.IntN(60))))
 		if err := s.pass(uint64(s.rand.IntN(40))); err != nil {
 			return err
 		}
-		s.wrong(stream)
+		s.sendInvalid(stream)
 		ended := func() bool {
 			left := s.left[stream]
 			if len(left) == 0 {
@@ -399,9 +171,9 @@ func openAgain(s *stage) error {
 			return err
 		}
 		if err := s.SettleStream(stream, s.used[stream]); err != nil {
-			return fmt.Errorf("opened again after %d clocks: %w", wait, err)
+			return fmt.Errorf("reopened after %d cycles: %w", wait, err)
 		}
-		// The new life: from the first number of each queue, all places of each ring, and a Send of two segments.
+		// The reopened stream: the first number of each queue, all slots of each ring, and a Send of two segments.
 		if err := s.open(stream); err != nil {
 			return err
 		}
@@ -412,13 +184,13 @@ func openAgain(s *stage) error {
 			return err
 		}
 		if err := s.done(); err != nil {
-			return fmt.Errorf("opened again after %d clocks: %w", wait, err)
+			return fmt.Errorf("reopened after %d cycles: %w", wait, err)
 		}
 	}
 	return nil
 }
 
-// workDone counts the work requests of a stream that are complete.
+// workDone counts the completed work requests of a stream.
 func (s *stage) workDone(stream uint32) (n int) {
 	for _, c := range s.out.Completions {
 		if c.Stream == stream && !c.Recv {
@@ -428,17 +200,17 @@ func (s *stage) workDone(stream uint32) (n int) {
 	return n
 }
 
-// meetings are those of rnic.Races.
+// meetings runs rnic.Races.
 func meetings(s *stage) error {
 	met, err := rnic.RacesOn(s.Device, s.config)
 	if err == nil && (met.Found < 5 || met.Missed < 5 || met.Rows < 5 || met.NoRows < 5) {
-		err = fail("they do not meet: %+v", met)
+		err = fail("no races occurred: %+v", met)
 	}
 	return err
 }
 
-// withdrawnRows are those of rnic.Withdrawn.
+// withdrawnRows runs rnic.Withdrawn.
 func withdrawnRows(s *stage) error { return rnic.Withdrawn(s.Device, s.config) }
 
-// untakenCompletions are those of rnic.Untaken.
+// untakenCompletions runs rnic.Untaken.
 func untakenCompletions(s *stage) error { return rnic.Untaken(s.Device, s.config) }

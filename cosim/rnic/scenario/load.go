@@ -12,16 +12,16 @@ import (
 // load keeps every stream as busy as its limits allow, in both directions.
 type load struct {
 	*stage
-	source *area // Writes, Sends and Reads take from here; never written
-	sink   *area // all else goes here
-	words  *area // targets of Atomics, some of them of all streams
-	room   int   // octets that long messages may still have in this round
+	source *area // source of Writes, Sends and Reads; never written
+	sink   *area // target of everything else
+	words  *area // targets of Atomics, some shared by all streams
+	room   int   // octets left for long messages in this round
 }
 
-// loadOctets is how much of the source is used.
+// loadOctets is the part of the source in use.
 const loadOctets = 1 << 18
 
-// loadBudget is how many messages a round has in each direction, shared among the streams; the first may have more.
+// loadBudget is the number of messages per round and direction, shared among the streams; the first may have more.
 const loadBudget = 2048
 
 func newLoad(s *stage) (l *load, err error) {
@@ -42,7 +42,7 @@ func newLoad(s *stage) (l *load, err error) {
 	return l, err
 }
 
-// most is how many of depth a stream uses: all of them on the first.
+// most returns how much of depth a stream uses: all of it on the first.
 func (l *load) most(stream uint32, depth int) int {
 	if stream == l.streams[0] {
 		return depth
@@ -50,7 +50,7 @@ func (l *load) most(stream uint32, depth int) int {
 	return min(depth, max(2, loadBudget/len(l.streams)))
 }
 
-// length is that of a message: of no octets, of one segment, and, as long as there is room for such, of some.
+// length draws a message length: no octets, one segment or, while the budget lasts, several.
 func (l *load) length() int {
 	switch n := l.rand.IntN(3 * l.config.MaxPayload); {
 	case n%5 == 0:
@@ -66,7 +66,7 @@ func (l *load) from(octets int) rdmap.Buffer {
 	return rdmap.Buffer{STag: l.source.stag(), TO: l.source.Base + uint64(l.rand.IntN(loadOctets-octets))}
 }
 
-// to is some of the sink that nobody else uses; own tells that the device writes it.
+// to allocates part of the sink; own is set if the device writes it.
 func (l *load) to(stream uint32, octets int, own bool) rdmap.Buffer {
 	to := l.sink.next(octets, 1)
 	if own && octets > 0 {
@@ -75,7 +75,7 @@ func (l *load) to(stream uint32, octets int, own bool) rdmap.Buffer {
 	return rdmap.Buffer{STag: l.sink.stag(), TO: to}
 }
 
-// work is a random work request of one kind; own tells that the device posts it.
+// work draws a work request of one kind; own is set if the device posts it.
 func (l *load) work(stream uint32, op wire.Opcode, own bool) rdmap.WorkRequest {
 	n := l.length()
 	w := rdmap.WorkRequest{Stream: stream, Opcode: op, Length: uint32(n), Signaled: l.rand.IntN(4) > 0}
@@ -84,9 +84,9 @@ func (l *load) work(stream uint32, op wire.Opcode, own bool) rdmap.WorkRequest {
 		w.Local, w.Remote = l.from(n), l.to(stream, n, !own)
 	case op.Is(spec.ReadRequest):
 		w.Local, w.Remote = l.to(stream, n, own), l.from(n)
-	case op.Is(spec.Requests): // their responses are one word
+	case op.Is(spec.Requests): // their responses have one word
 		w.Local = l.to(stream, memory.WordOctets, own)
-		word := uint64(l.rand.IntN(8)) // of all streams
+		word := uint64(l.rand.IntN(8)) // shared by all streams
 		if l.rand.IntN(2) == 0 {
 			word = 8 + uint64(stream)%256
 		}
@@ -109,8 +109,8 @@ func takesReceive(op wire.Opcode) bool {
 	return op.Is(spec.Send | spec.Immediate)
 }
 
-// round posts all that every stream may have: receive requests and work requests at the device, and at the peer as many messages
-// as the device can take. All before must be complete.
+// round posts the maximum for every stream: receive requests and work requests at the device, and at the peer as many messages as
+// the device can take. Everything before must be complete.
 func (l *load) round() error { return l.busy(l.streams) }
 
 // oneRound is a round of one stream alone.
@@ -155,7 +155,7 @@ func (l *load) busy(streams []uint32) error {
 	return l.accepted()
 }
 
-// accepted waits until the device has all receive requests, so that what needs them may come.
+// accepted waits until the device has all receive requests, so that their messages may be sent.
 func (l *load) accepted() error {
 	for range restRounds {
 		if l.ReceivesWaiting() == 0 {

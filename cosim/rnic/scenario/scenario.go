@@ -23,9 +23,9 @@ type Scenario struct {
 	Long bool
 
 	run   func(s *stage) error
-	lacks func(c gen.Config) string // why a configuration cannot do it; nil: each can
-	sets  bool                      // it sets state inside, which the engine go can
-	spare bool                      // the host opens and shuts a stream that nothing uses all the time
+	lacks func(c gen.Config) string // why a configuration cannot run it; nil: all can
+	sets  bool                      // it sets internal state, which requires the engine go
+	spare bool                      // the host continuously opens and closes an unused stream
 }
 
 // All lists the scenarios in the order in which they run.
@@ -33,16 +33,16 @@ func All() []Scenario {
 	list := slices.Concat(pressureScenarios, askedScenarios, registerScenarios, lifeScenarios, countScenarios, wordScenarios, lengthScenarios)
 	for _, name := range disturbed {
 		s := list[slices.IndexFunc(list, func(s Scenario) bool { return s.Name == name })]
-		s.Name, s.Doc, s.spare = name+"-disturbed", s.Doc+", beside openings of another stream", true
+		s.Name, s.Doc, s.spare = name+"-disturbed", s.Doc+", while another stream is opened and closed", true
 		list = append(list, s)
 	}
 	return list
 }
 
-// disturbed are the scenarios that run a second time, with a host that opens and shuts a stream that nothing uses all the time.
+// disturbed lists the scenarios that run a second time, while the host continuously opens and closes an unused stream.
 var disturbed = []string{"memory-errors", "cut-messages", "refused-receives", "reuse-after-invalidation", "mixed-sends", "no-octets", "held-deliveries"}
 
-// Select finds scenarios by the words of a list with commas: names, "all" for those that are not long, "none".
+// Select finds scenarios by a comma-separated list: names, "all" for those that are not long, "none".
 func Select(list string) ([]Scenario, error) {
 	var chosen []Scenario
 	names := []string{"all", "none"}
@@ -62,19 +62,19 @@ func Select(list string) ([]Scenario, error) {
 	return chosen, nil
 }
 
-// Plan says what to run, and on what.
+// Plan selects what to run, and on what.
 type Plan struct {
 	Config    gen.Config
 	Engine    string // one of engines.Names
 	Seed      uint64
 	Scenarios []Scenario
 	Trace     string            // waveform file; of the last scenario
-	Design    *simulator.Design // in place of that of Config; tests give one that is broken
+	Design    *simulator.Design // in place of that of Config; tests pass mutated designs
 	Unknown   bool
-	Context   context.Context // ends the run; nil: nothing does
+	Context   context.Context // cancels the run; may be nil
 }
 
-// Result says what came of one scenario.
+// Result is the result of one scenario.
 type Result struct {
 	Name    string
 	Skipped string // why it did not run
@@ -94,23 +94,23 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("scenario %s, seed %d: %v", e.Scenario, e.Seed, e.Err)
 }
 
-// Unwrap is what was wrong.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// IsMismatch tells whether an error of Run is the hardware's.
+// IsMismatch reports whether an error of Run is a fault of the hardware.
 func IsMismatch(err error) bool {
 	var failed *failure
 	return errors.As(err, &failed) || rnic.IsMismatch(err)
 }
 
-// failure is an expectation of a scenario that the hardware does not meet.
+// failure is an unmet expectation of a scenario.
 type failure struct{ text string }
 
 func (f *failure) Error() string { return f.text }
 
 func fail(format string, args ...any) error { return &failure{fmt.Sprintf(format, args...)} }
 
-// Run runs scenarios one after the other, each on a device of its own, up to the first that fails: an *Error.
+// Run runs scenarios in sequence, each on a new device, up to the first that fails: an *Error.
 func Run(p Plan) (results []Result, err error) {
 	design := p.Design
 	if design == nil {
@@ -130,7 +130,7 @@ func Run(p Plan) (results []Result, err error) {
 
 func (s *Scenario) play(p Plan, design *simulator.Design) (r Result, err error) {
 	r.Name = s.Name
-	if s.spare { // a scenario has two streams at least
+	if s.spare { // a scenario needs at least two streams
 		r.Skipped = atLeast("streams", p.Config.Streams, 3)
 	}
 	if s.lacks != nil && r.Skipped == "" {
@@ -159,7 +159,7 @@ func (s *Scenario) play(p Plan, design *simulator.Design) (r Result, err error) 
 	return r, errors.Join(err, st.Close())
 }
 
-// within is a design whose simulation in Go is given to the caller.
+// within returns a design that also hands its simulation in Go to the caller.
 func within(design *simulator.Design, to **sim.Sim) *simulator.Design {
 	d := *design
 	d.Simulate = func(o simulator.Options) (simulator.Model, error) {

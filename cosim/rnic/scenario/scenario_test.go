@@ -12,7 +12,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 )
 
-// small is a configuration of few streams, whose rings are short.
+// small is a configuration with few streams and short rings.
 func small() gen.Config {
 	c := gen.Default()
 	c.Streams, c.STags, c.BusBytes, c.IRD, c.ORD, c.ReceiveDepth, c.SendDepth, c.MaxPayload, c.AtomicDepth = 4, 64, 32, 2, 4, 4, 2, 256, 16
@@ -45,7 +45,7 @@ func TestScenariosOfFewStreams(t *testing.T) {
 	require.NoError(t, run(t, scenario.Plan{Config: c, Engine: "go"}, "memory-errors,cut-messages,refused-receives,withdrawn-rows"))
 }
 
-// Each of these faults is found by the scenario that is meant to find it.
+// Each of these faults is found by the scenario meant to find it.
 func TestScenariosCanFail(t *testing.T) {
 	for _, tt := range []struct {
 		scenario, module, value string
@@ -58,8 +58,8 @@ func TestScenariosCanFail(t *testing.T) {
 		{"memory-errors", "failure_gather_4", "memory", 0, "memory_errors"},
 		{"terminate-log", "csr_32_4_64_2_4_4_2_256", "log_drop", 0, "terminate"},
 		{"cut-messages", "requester_4_2_4_256", "abandons", 0, ""},
-		{"reuse-after-invalidation", "rx_check_4_2_4_4", "awaited_place", 0, "written after that"},
-		{"reuse-after-end", "delivery_gate_4_2", "has_arrived", 1, "written after that"},
+		{"reuse-after-invalidation", "rx_check_4_2_4_4", "awaited_place", 0, "written afterwards"},
+		{"reuse-after-end", "delivery_gate_4_2", "has_arrived", 1, "written afterwards"},
 		{"rows", "rx_check_4_2_4_4", "invalidate_index", 3, ""},
 		{"send-offsets", "rx_check_4_2_4_4", "message_end", 0, ""},
 		{"wrong-numbers", "rx_check_4_2_4_4", "mo", 0, ""},

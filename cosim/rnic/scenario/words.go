@@ -7,17 +7,17 @@ import (
 )
 
 var wordScenarios = []Scenario{
-	{Name: "words-apart", Doc: "Atomics on words whose addresses differ in one bit, under way at once: each finds its own", run: wordsApart},
+	{Name: "words-apart", Doc: "concurrent Atomics on words whose addresses differ in one bit: each accesses its own", run: wordsApart},
 }
 
-// wordsApart has memory answer no write until an Atomic on each of two words is under way.
+// wordsApart stalls write responses until an Atomic on each of two words is in flight.
 func wordsApart(s *stage) error {
 	first, second := s.streams[0], s.streams[1]
 	if err := s.openRaw(first, second); err != nil {
 		return err
 	}
 	for bit := 3; bit < 64; bit++ {
-		if bit > 3 { // one request of each stream for a pair
+		if bit > 3 { // reuse the rows of the previous pair
 			s.rows -= 2
 		}
 		address := s.rand.Uint64() &^ 0xFFF

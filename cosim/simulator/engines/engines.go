@@ -1,4 +1,4 @@
-// Package engines finds an engine by the name which a user gives.
+// Package engines finds an engine by name.
 package engines
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator/verilator"
 )
 
-// Default is the engine for those who name none.
+// Default is the default engine.
 const Default = "verilator"
 
 var all = []struct {
@@ -33,7 +33,7 @@ func Names() []string {
 	return names
 }
 
-// Open starts an instance of the design on the engine of that name.
+// Open starts an instance of the design on the named engine.
 func Open(name string, d *simulator.Design, o simulator.Options) (simulator.Engine, error) {
 	for _, e := range all {
 		if e.name == name {

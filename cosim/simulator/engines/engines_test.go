@@ -19,7 +19,7 @@ func TestUnknownEngineListsTheKnownOnes(t *testing.T) {
 	assert.Contains(t, Names(), Default)
 }
 
-// wrapped counts its runs.
+// wrapped is an engine that counts its runs.
 type wrapped struct {
 	simulator.Engine
 	runs int
@@ -30,7 +30,7 @@ func (w *wrapped) Run(maxCycles, idleCycles uint64) (simulator.Result, error) {
 	return w.Engine.Run(maxCycles, idleCycles)
 }
 
-// What a design wants between an engine and its user stands there; an error of it closes the engine.
+// A design's Wrap is applied to its engine; if Wrap fails, the engine is closed.
 func TestWrap(t *testing.T) {
 	d := testdesign.FIFO()
 	var between *wrapped
@@ -77,7 +77,7 @@ func TestEnginesAgreeCycleByCycle(t *testing.T) {
 	}
 }
 
-// The same for a design with memory, told everything that a memory can be told.
+// The same for a design with memory, with every memory setting.
 func TestEnginesAgreeAboutMemory(t *testing.T) {
 	seen := map[uint64]bool{}
 	for _, d := range []*simulator.Design{testdesign.Pass(8), testdesign.Pass(128)} {
@@ -104,7 +104,7 @@ func TestEnginesAgreeAboutMemory(t *testing.T) {
 	assert.Len(t, seen, 2*4*3, "latencies depend on the seed")
 }
 
-// A hash that never changed would agree with itself too.
+// A hash that never changed would also be equal.
 func TestHashDependsOnSeedStallAndDesign(t *testing.T) {
 	seen := map[uint64]bool{}
 	for _, d := range testdesign.Modelled() {

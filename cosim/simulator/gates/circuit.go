@@ -13,7 +13,7 @@ import (
 type circuit struct {
 	values   []uint8 // by net
 	ports    [][]net
-	stages   []stage // in an order in which everything comes after what it depends on
+	stages   []stage // in dependency order
 	flops    []flop
 	next     []uint8 // of the flip-flops
 	memories []*memory
@@ -26,26 +26,26 @@ type gate struct {
 	table      uint8
 }
 
-// stage is some gates, and then a port of a memory which is read without a clock, or nil.
+// stage is a list of gates, followed by an asynchronous memory read port, or nil.
 type stage struct {
 	gates []gate
 	read  *readPort
 }
 
-// flop is a flip-flop. It loads with its enable, and its reset comes first, or counts only together with the enable.
+// flop is a flip-flop with an enable. Its reset has priority over the enable, or is itself gated by the enable.
 type flop struct {
 	d, q, enable, reset        net
 	enableLow, resetLow, value uint8
 	enableFirst                bool
 }
 
-// tables of the gates that synthesis leaves, by the inputs A, B and S.
+// tables holds the truth tables of the gates used by synthesis, over the inputs A, B and S.
 var tables = map[string]uint8{
 	"$_BUF_": 0b10, "$_NOT_": 0b01, "$_AND_": 0b1000, "$_NAND_": 0b0111, "$_OR_": 0b1110, "$_NOR_": 0b0001, "$_XOR_": 0b0110,
 	"$_XNOR_": 0b1001, "$_ANDNOT_": 0b0010, "$_ORNOT_": 0b1011, "$_MUX_": 0b11001010, "$_NMUX_": 0b00110101,
 }
 
-// flopType is that of a flip-flop with a synchronous reset: polarities of clock, reset with its value, and enable.
+// flopType matches a flip-flop with a synchronous reset: polarities of clock, reset with its value, and enable.
 var flopType = regexp.MustCompile(`^\$_(?:DFF_P|DFFE_P([NP])|(SDFF|SDFFE|SDFFCE)_P([NP])([01])([NP])?)_$`)
 
 // newCircuit connects the cells of a netlist.
@@ -100,7 +100,7 @@ func (c *circuit) add(s *sorter, cell *cell, clock net) error {
 	}
 	t := flopType.FindStringSubmatch(cell.Type)
 	if t == nil {
-		return errors.New("no type that the gates engine knows")
+		return errors.New("not a type known to the gates engine")
 	}
 	if cell.one("C") != clock {
 		return errClock
@@ -157,7 +157,7 @@ func (c *circuit) Settle() {
 	}
 }
 
-// Clock lets every flip-flop and memory look before one of them changes.
+// Clock samples the inputs of every flip-flop and memory before any of them changes.
 func (c *circuit) Clock() {
 	c.Settle()
 	v := c.values
@@ -187,7 +187,7 @@ func (c *circuit) Clock() {
 	c.settled = false
 }
 
-// randomise gives the flip-flops and memories a random state.
+// randomise sets the flip-flops and memories to a random state.
 func (c *circuit) randomise(seed uint64) {
 	random := batch.Seed(seed, 0)
 	draw := func() uint8 { return uint8(batch.Draw(&random) >> 63) }
@@ -204,5 +204,5 @@ func (c *circuit) randomise(seed uint64) {
 			}
 		}
 	}
-	c.values[0] = 0 // a bit of a port that nobody reads
+	c.values[0] = 0 // an unconnected port bit
 }

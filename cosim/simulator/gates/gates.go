@@ -1,5 +1,5 @@
-// Package gates is the engine which simulates what synthesis makes of a design: the netlist of yosys, gate by gate, in this
-// process. Memories stay memories; everything else is a gate of two or three inputs or a flip-flop.
+// Package gates is the engine that simulates the synthesised design: the netlist of yosys, gate by gate, in this process.
+// Memories stay memories; everything else is a gate of two or three inputs or a flip-flop.
 package gates
 
 import (

@@ -42,7 +42,7 @@ func TestWhatTheGatesEngineCannotDo(t *testing.T) {
 	assert.EqualError(t, err, "the gates engine has two states; unknown state takes four: allowed: the icarus engine")
 }
 
-// body makes a design of one module, with an octet in and out.
+// body returns a design of one module, with an octet in and out.
 func body(text string) *simulator.Design {
 	d := testdesign.Careless()
 	d.Top = "body"
@@ -54,9 +54,9 @@ func body(text string) *simulator.Design {
 func TestWhatIsNoSynchronousLogic(t *testing.T) {
 	for text, says := range map[string]string{
 		"wire [7:0] a = s_data ^ {a[6:0], a[7]}; assign m_data = a, m_valid = s_valid, s_ready = m_ready;":                      "found logic loop",
-		"reg [7:0] a; always @(negedge clk) a <= s_data; assign m_data = a, m_valid = s_valid, s_ready = m_ready;":              "no type that the gates engine knows",
+		"reg [7:0] a; always @(negedge clk) a <= s_data; assign m_data = a, m_valid = s_valid, s_ready = m_ready;":              "not a type known to the gates engine",
 		"reg [7:0] a; always @(posedge s_valid) a <= s_data; assign m_data = a, m_valid = s_valid, s_ready = m_ready;":          "its clock is not that of the design",
-		"reg [7:0] a; always @* if (m_ready) a = s_data; assign m_data = a, m_valid = s_valid, s_ready = m_ready;":              "no type that the gates engine knows",
+		"reg [7:0] a; always @* if (m_ready) a = s_data; assign m_data = a, m_valid = s_valid, s_ready = m_ready;":              "not a type known to the gates engine",
 		"reg [7:0] a [0:63]; initial a[3] = 9; assign m_data = a[s_data[5:0]], m_valid = s_valid, s_ready = m_ready;\n" + write: "a memory with resets, initial values",
 	} {
 		_, err := Open(body(text), simulator.Options{})
@@ -66,8 +66,8 @@ func TestWhatIsNoSynchronousLogic(t *testing.T) {
 
 const write = "always @(posedge clk) if (s_valid) a[s_data[7:2]] <= s_data;"
 
-// ports are the ways in which memories are read and written: without a clock, with one, the new word in place of the old one, parts
-// of words, more words than there are addresses in use.
+// ports lists the kinds of memory ports: asynchronous and synchronous read, write-first read, partial word writes, and an address
+// range that is not completely used.
 var ports = map[string]string{
 	"without a clock": "reg [7:0] a [0:63]; assign m_data = a[s_data[5:0]], m_valid = s_valid, s_ready = m_ready;\n" + write,
 	"with a clock": "reg [7:0] a [0:63]; reg [7:0] q; reg v; assign m_data = q, m_valid = v, s_ready = m_ready;\n" + write +
@@ -79,7 +79,7 @@ var ports = map[string]string{
 		"if (s_valid & s_data[6]) a[s_data[5:0]][3:0] <= s_data[3:0]; if (s_valid & s_data[7]) a[s_data[4:0]][7:4] <= s_data[7:4]; end",
 }
 
-// Each way gives the same trace on the netlist in both of its forms, and on the Verilog that it was made of.
+// Each kind gives the same trace on both forms of the netlist, and on the original Verilog.
 func TestNetlistIsTheDesign(t *testing.T) {
 	for name, text := range ports {
 		d := body(text)

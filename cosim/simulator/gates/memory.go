@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// memory is a $mem_v2 of yosys. Its words are bits one behind the other.
+// memory is a $mem_v2 cell of yosys. Its words are stored as consecutive bits.
 type memory struct {
 	width, size int
 	bits        []uint8
@@ -14,8 +14,8 @@ type memory struct {
 	writes      []*writePort
 }
 
-// readPort is read with its clock and enable, or always. With a clock it has the word from before the clock's edge, unless a
-// write to the same address shows through.
+// readPort is synchronous with an enable, or asynchronous. A synchronous port returns the word from before the clock edge, unless
+// it is transparent to a write to the same address.
 type readPort struct {
 	memory        *memory
 	address, data []net
@@ -25,15 +25,15 @@ type readPort struct {
 	loads         bool
 }
 
-// writePort has an enable for each bit. Of two writes to one place the later port's counts.
+// writePort has an enable per bit. If two ports write the same place, the later port wins.
 type writePort struct {
 	address, data, enable []net
-	at                    int // place of the word in the edge at hand, -1: none
+	at                    int // place of the word at the current edge, -1: none
 	word                  []uint8
 	on                    []bool
 }
 
-var errMemory = errors.New("a memory with resets, initial values, an offset or wide ports, which the gates engine does not know")
+var errMemory = errors.New("a memory with resets, initial values, an offset or wide ports, which the gates engine does not support")
 
 func (c *circuit) addMemory(s *sorter, cell *cell, clock net) error {
 	var n struct{ width, size, offset, address, reads, writes int }
@@ -80,12 +80,12 @@ func (c *circuit) addMemory(s *sorter, cell *cell, clock net) error {
 	return nil
 }
 
-// any tells whether a connection is something else than 0.
+// any reports whether a connection is not constant 0.
 func (c *cell) any(name string) bool {
 	return slices.ContainsFunc(c.Connections[name], func(n net) bool { return n != 0 })
 }
 
-// place is where the word of an address is, -1 when there is none.
+// place returns the place of the word at an address, -1 if there is none.
 func (m *memory) place(v []uint8, address []net) int {
 	at := 0
 	for i, n := range address {
@@ -97,7 +97,7 @@ func (m *memory) place(v []uint8, address []net) int {
 	return at * m.width
 }
 
-// load reads without a clock. A word that is not there is zero.
+// load reads asynchronously. A nonexistent word is zero.
 func (r *readPort) load(v []uint8) {
 	at := r.memory.place(v, r.address)
 	for i, n := range r.data {
@@ -109,7 +109,7 @@ func (r *readPort) load(v []uint8) {
 	}
 }
 
-// look takes what the ports are told before an edge.
+// look samples the ports' inputs before an edge.
 func (m *memory) look(v []uint8) {
 	for _, w := range m.writes {
 		w.at = -1
@@ -141,7 +141,7 @@ func (m *memory) look(v []uint8) {
 	}
 }
 
-// over puts the bits that are written over a word.
+// over overlays the written bits on a word.
 func (w *writePort) over(word []uint8) {
 	for i, on := range w.on {
 		if on {
@@ -150,7 +150,7 @@ func (w *writePort) over(word []uint8) {
 	}
 }
 
-// act is the edge.
+// act applies the clock edge.
 func (m *memory) act(v []uint8) {
 	for _, w := range m.writes {
 		if w.at >= 0 {

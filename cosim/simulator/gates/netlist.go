@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// netlist is what the engine needs of the JSON that yosys writes: one module, flat.
+// netlist is the part of yosys's JSON that the engine needs: one flat module.
 type netlist struct {
 	Ports map[string]struct{ Bits []net }
 	Cells map[string]*cell
@@ -21,7 +21,7 @@ type cell struct {
 	Connections map[string][]net
 }
 
-// net is a wire of one bit. Numbers start at 2; 0 and 1 are the constants. What yosys leaves undriven is 0.
+// net is a one-bit wire. Numbers start at 2; 0 and 1 are the constants. Undriven bits are 0.
 type net uint32
 
 // UnmarshalJSON reads a number, or the name of a constant.
@@ -58,7 +58,7 @@ func read(dir string) (*netlist, error) {
 	return nil, fmt.Errorf("%d modules; there must be one", len(file.Modules))
 }
 
-// number reads a parameter: binary digits, of which those that matter are the last 32.
+// number reads a parameter: binary digits, of which only the last 32 matter.
 func (c *cell) number(name string) (int, error) {
 	text := c.Parameters[name]
 	v, err := strconv.ParseUint(text[max(0, len(text)-32):], 2, 32)
@@ -82,7 +82,7 @@ func (c *cell) one(name string) net {
 	return 0
 }
 
-// names returns the names of the cells in an order that does not change from run to run.
+// names returns the names of the cells in a deterministic order.
 func (n *netlist) names() []string {
 	names := make([]string, 0, len(n.Cells))
 	for name := range n.Cells {

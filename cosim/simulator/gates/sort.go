@@ -2,7 +2,7 @@ package gates
 
 import "errors"
 
-// node is a gate, or a port of a memory which is read without a clock.
+// node is a gate, or an asynchronous memory read port.
 type node struct {
 	gate  gate
 	read  *readPort
@@ -10,21 +10,21 @@ type node struct {
 	state int
 }
 
-// States of a node while it is sorted.
+// States of a node during sorting.
 const (
 	untouched = iota
-	waiting   // for what it needs
+	waiting   // for its inputs
 	placed
 )
 
-// sorter puts nodes into an order in which each comes after those that drive what it needs.
+// sorter orders nodes such that each follows the drivers of its inputs.
 type sorter struct {
 	nodes  []*node
 	driver map[net]*node
 	stages []stage
 }
 
-// add takes a node and the nets that it drives.
+// add adds a node and the nets that it drives.
 func (s *sorter) add(n *node, drives ...net) {
 	s.nodes = append(s.nodes, n)
 	for _, d := range drives {
@@ -44,7 +44,7 @@ func (s *sorter) sort() ([]stage, error) {
 	return s.stages, nil
 }
 
-// place places a node behind what it needs.
+// place places a node after the drivers of its inputs.
 func (s *sorter) place(n *node) error {
 	switch n.state {
 	case waiting:

@@ -16,11 +16,11 @@ import (
 // Files in the directory of a netlist.
 const (
 	netlistFile = "netlist.json"
-	VerilogFile = "netlist.v" // the same as Verilog, with the modules of the design
+	VerilogFile = "netlist.v" // the netlist as Verilog, with the modules of the design
 )
 
-// script is what synth does, step by step, but for memory_map, which would make flip-flops of every memory. Each module is
-// synthesised by itself; the simulation then gets all of them in one.
+// script performs the steps of synth except memory_map, which would turn every memory into flip-flops. Each module is
+// synthesised separately; for simulation, all of them are then flattened into one.
 const script = `synth -top %s -run begin:fine
 opt -fast -full
 opt -undriven -fine
@@ -37,7 +37,7 @@ attrmap -remove src
 write_json %s
 `
 
-// Synthesise returns the directory of the design's netlist, made before or now.
+// Synthesise returns the directory of the design's netlist, from the cache or newly built.
 func Synthesise(ctx context.Context, d *simulator.Design) (string, error) {
 	yosys, err := exec.LookPath("yosys")
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package gosim is the engine which simulates a design in this process, in Go. It needs no tool.
+// Package gosim is the engine that simulates a design in this process, in Go. It needs no external tool.
 package gosim
 
 import (
@@ -20,7 +20,7 @@ func Open(d *simulator.Design, o simulator.Options) (simulator.Engine, error) {
 		return nil, fmt.Errorf("%s exists as Verilog only: the go engine cannot run it", d.Top)
 	}
 	if o.Coverage != nil {
-		return nil, fmt.Errorf("%s on the go engine: it collects no coverage; allowed: verilator", d.Top)
+		return nil, fmt.Errorf("%s on the go engine: coverage is not supported; allowed: verilator", d.Top)
 	}
 	o = o.WithDefaults()
 	model, err := d.Simulate(o)

@@ -66,7 +66,7 @@ func open(t *testing.T, o simulator.Options) (simulator.Engine, error) {
 	return gosim.Open(e, o)
 }
 
-// Registers without a reset start from what the seed says, and registers with one are reset all the same.
+// Registers without a reset start from a state chosen by the seed; registers with a reset are reset as usual.
 func TestRandomInit(t *testing.T) {
 	found := map[uint64]bool{}
 	for seed := range uint64(8) {

@@ -52,7 +52,7 @@ func Simulate(d *hdl.Design, o simulator.Options) (simulator.Model, error) {
 	return m, nil
 }
 
-// trace is a waveform file that is being written.
+// trace is a waveform file being written.
 type trace struct {
 	file   *os.File
 	finish func() error
@@ -93,7 +93,7 @@ func (m *model) Get(port int, value []uint64) {
 	clear(value)
 }
 
-// Sim is the simulation, for tests that set state.
+// Sim returns the simulation, for tests that set state.
 func (m *model) Sim() *sim.Sim { return m.sim }
 
 func (m *model) Settle() { m.sim.Eval() }

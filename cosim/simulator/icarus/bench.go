@@ -13,7 +13,7 @@ const (
 	instance  = "dut__"
 )
 
-// bench writes the module above the design: it hands the ports over to the VPI module, and can write a waveform.
+// bench writes the module above the design: it passes the ports to the VPI module, and can write a waveform.
 func bench(d *simulator.Design) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }

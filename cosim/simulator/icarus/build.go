@@ -19,7 +19,7 @@ var driveSource string
 
 const install = "apt-get install iverilog gcc"
 
-// tools are the programs which make and run a simulation.
+// tools are the programs that build and run a simulation.
 type tools struct {
 	iverilog, vpi, vvp string
 	identity           string // versions
@@ -30,7 +30,7 @@ var known struct {
 	identities map[string]string // by the path of iverilog
 }
 
-// findTools looks the programs up anew each time, since PATH can change, and asks for the version once.
+// findTools looks up the programs each time, since PATH can change, but queries the version only once.
 func findTools(ctx context.Context) (t tools, err error) {
 	for _, p := range []struct {
 		name string
@@ -61,10 +61,10 @@ func findTools(ctx context.Context) (t tools, err error) {
 	return t, nil
 }
 
-// moduleName is that of the VPI module and its file.
+// moduleName is the name of the VPI module and its file.
 const moduleName = "rnicgen"
 
-// vpiModule returns the directory of the VPI module, made once for all designs.
+// vpiModule returns the directory of the VPI module, which is built once for all designs.
 func vpiModule(ctx context.Context, t tools) (string, error) {
 	return tool.Cached(ctx, "vpi-"+tool.Hash(t.identity, driveSource), func(dir string) error {
 		if err := os.WriteFile(filepath.Join(dir, "drive.c"), []byte(driveSource), 0o644); err != nil {
@@ -77,10 +77,10 @@ func vpiModule(ctx context.Context, t tools) (string, error) {
 	})
 }
 
-// compiled is the name of a design that iverilog has compiled.
+// compiled is the file name of a compiled design.
 const compiled = "dut.vvp"
 
-// compile returns the path of the compiled design, made before or now.
+// compile returns the path of the compiled design, from the cache or newly built.
 func compile(ctx context.Context, t tools, d *simulator.Design) (string, error) {
 	files := append([]simulator.File{{Name: benchName + ".v", Text: bench(d)}}, d.Files...)
 	key := []string{t.identity}

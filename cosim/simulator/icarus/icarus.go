@@ -1,7 +1,7 @@
-// Package icarus is the engine which runs a design on Icarus Verilog, in a process of its own. It is slow, and has four states.
+// Package icarus is the engine that runs a design on Icarus Verilog in a separate process. It is slow, and has four states.
 //
-// A VPI module of ours in that process exchanges the pins with the driver of the go engine, once a cycle, so that stalls, stamps
-// and hashes are one and the same. The process ends with its engine, after an error, and when this program ends.
+// A VPI module of this project in that process exchanges the pins with the driver of the go engine once per cycle, so that stalls,
+// stamps and hashes are identical. The process ends with its engine, after an error, and when this program ends.
 package icarus
 
 import (
@@ -46,7 +46,7 @@ func Open(d *simulator.Design, o simulator.Options) (simulator.Engine, error) {
 	return batch.Drive(d, o, m)
 }
 
-// arguments are those of vvp: its own, the design, and those of the VPI module.
+// arguments returns the arguments of vvp: its own, the design, and those of the VPI module.
 func arguments(d *simulator.Design, module, path string, o simulator.Options) []string {
 	args := []string{"-n", "-M", module, "-m", moduleName, path, fmt.Sprintf("+patience=%d", patience)}
 	if o.RandomInit || o.Unknown {
@@ -64,5 +64,5 @@ func arguments(d *simulator.Design, module, path string, o simulator.Options) []
 	return args
 }
 
-// patience is how many seconds of processor time a cycle may take before its logic counts as not settling.
+// patience is the processor time in seconds after which the logic of a cycle counts as not settling.
 var patience = 5

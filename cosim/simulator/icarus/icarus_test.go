@@ -57,7 +57,7 @@ func TestRejectedVerilogShowsWhatIcarusSays(t *testing.T) {
 	assert.Empty(t, left, "a failed build leaves nothing")
 }
 
-// What is unknown after reset is told with the signal, the value, the clock and the seed.
+// An unknown value after reset is reported with the signal, the value, the cycle and the seed.
 func TestUnknownOutputIsFound(t *testing.T) {
 	e := begin(t, testdesign.Counter(), simulator.Options{Seed: 3, Unknown: true})
 	result, err := e.Run(100, 0)
@@ -83,7 +83,7 @@ func TestUnknownOutputIsFound(t *testing.T) {
 	}
 }
 
-// Registers that start unknown do no harm where reset or a write comes first: the run is that of a start from zeros.
+// Registers that start unknown are harmless if a reset or a write comes first: the run equals one that starts from zeros.
 func TestUnknownStartIsForgotten(t *testing.T) {
 	var runs []enginetest.Trace
 	for _, o := range []simulator.Options{{}, {Unknown: true}, {RandomInit: true}} {
@@ -141,7 +141,7 @@ func TestTraces(t *testing.T) {
 	}
 	plain := hash("")
 	vcd := filepath.Join(t.TempDir(), "a.vcd")
-	assert.Equal(t, plain, hash(vcd), "looking changes nothing")
+	assert.Equal(t, plain, hash(vcd), "tracing changes nothing")
 	text, err := os.ReadFile(vcd)
 	require.NoError(t, err)
 	clk := regexp.MustCompile(`\$var wire +1 (\S+) clk \$end`).FindSubmatch(text)
@@ -149,7 +149,7 @@ func TestTraces(t *testing.T) {
 	assert.Equal(t, 50, strings.Count(string(text), "\n1"+string(clk[1])+"\n"), "4 cycles of reset and 46 of the run")
 	assert.Contains(t, string(text), "#495\n", "the clock rises in the middle of ten units")
 	assert.Contains(t, string(text), "b101010111100 ")
-	assert.Contains(t, string(text), "head_q", "also what is inside")
+	assert.Contains(t, string(text), "head_q", "including internal signals")
 
 	fst := filepath.Join(t.TempDir(), "a.fst")
 	assert.Equal(t, plain, hash(fst))
@@ -163,7 +163,7 @@ func TestTraces(t *testing.T) {
 	assert.ErrorContains(t, err, "trace file nowhere/a.vcd cannot be written: no such file")
 }
 
-// The child is there as long as its engine, and no longer than this program.
+// The child lives as long as its engine, and no longer than this program.
 func TestChildEnds(t *testing.T) {
 	if name := os.Getenv("OPEN_AND_DIE"); name != "" {
 		m := childOf(t)
@@ -181,7 +181,7 @@ func TestChildEnds(t *testing.T) {
 	require.NoError(t, m.child.Process.Kill())
 	m.Clock()
 	m.Settle()
-	assert.EqualError(t, m.Err(), "vvp has died in the middle of the run (signal: killed); run the command again, with more memory if the system ran out of it")
+	assert.EqualError(t, m.Err(), "vvp died in the middle of the run (signal: killed); run the command again, with more memory if the system ran out of it")
 	assert.False(t, runs(number), "waited for")
 
 	file := filepath.Join(t.TempDir(), "pid")
@@ -214,7 +214,7 @@ func childOf(t *testing.T) *model {
 	return m
 }
 
-// runs tells whether a process is there and not a dead one that nobody has waited for.
+// runs reports whether a process exists and is not a zombie.
 func runs(pid int) bool {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return err == nil && !strings.Contains(string(text), ") Z ")

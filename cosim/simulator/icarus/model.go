@@ -15,10 +15,10 @@ import (
 	"github.com/rnicgen/rnicgen/internal/process"
 )
 
-// What the child is asked, and what it answers: the first word of each exchange. vpi/drive.c has the same.
+// Requests to the child, and its responses: the first word of each exchange. vpi/drive.c has the same.
 const (
-	askSettle = iota // let the inputs act
-	askEdge          // a rising edge of the clock first, with the inputs as they were
+	askSettle = iota // propagate the inputs
+	askEdge          // first a rising clock edge, with the previous inputs
 	askEnd
 )
 
@@ -28,23 +28,23 @@ const (
 	doesNotSettle
 )
 
-// model is an engine.Model in a child process. Ports are set and read here; one exchange a cycle brings both sides together.
+// model is an engine.Model in a child process. Ports are set and read here; one exchange per cycle synchronizes both sides.
 type model struct {
 	design *simulator.Design
 	child  *exec.Cmd
 	to     *os.File
 	from   *os.File
 	output output
-	watch  *watch   // on what is unknown; nil: none
-	at     []int    // by port: where its value is in request, or in answer
+	watch  *watch   // for unknown values; nil: none
+	at     []int    // by port: place of its value in the request or the response
 	ask    []uint64 // the inputs
 	answer []uint64 // the outputs
-	fresh  bool     // the answer is that to the inputs as they are
-	edge   bool     // the clock has risen since the answer
+	fresh  bool     // the response is that to the current inputs
+	edge   bool     // the clock has risen since the response
 	err    error
 }
 
-// start runs a child, with a watch on what is unknown, or nil.
+// start starts a child, with a watch for unknown values, or nil.
 func start(ctx context.Context, d *simulator.Design, w *watch, program string, args ...string) (*model, error) {
 	m := &model{design: d, watch: w, ask: make([]uint64, 1), answer: make([]uint64, 1), at: make([]int, len(d.Ports))}
 	for i, p := range d.Ports {
@@ -78,7 +78,7 @@ func start(ctx context.Context, d *simulator.Design, w *watch, program string, a
 	return m, nil
 }
 
-// pipes makes a pipe in each direction: the child reads requests and writes answers.
+// pipes creates a pipe in each direction: the child reads requests and writes responses.
 func pipes() (theirs, ours [2]*os.File, err error) {
 	if theirs[0], ours[1], err = os.Pipe(); err != nil {
 		return theirs, ours, err
@@ -89,7 +89,7 @@ func pipes() (theirs, ours [2]*os.File, err error) {
 	return theirs, ours, nil
 }
 
-// value is a port's place. The clock has none.
+// value returns a port's place. The clock has none.
 func (m *model) value(port int) []uint64 {
 	at, list := m.at[port], m.ask
 	if m.design.Ports[port].Dir == simulator.Out {
@@ -101,7 +101,7 @@ func (m *model) value(port int) []uint64 {
 	return list[at : at+m.design.Ports[port].Words()]
 }
 
-// unknown is behind the value of an output, when there is a watch: the bits which are x or z.
+// unknown returns the words after the value of an output, if there is a watch: the bits that are x or z.
 func (m *model) unknown(port int) []uint64 {
 	words := m.design.Ports[port].Words()
 	return m.answer[m.at[port]+words : m.at[port]+2*words]
@@ -117,7 +117,7 @@ func (m *model) Get(port int, value []uint64) {
 	copy(value, m.value(port))
 }
 
-// Settle exchanges the pins, with the edge before that, if there was one.
+// Settle exchanges the pins, preceded by a clock edge if one is pending.
 func (m *model) Settle() {
 	switch {
 	case m.edge:
@@ -127,13 +127,13 @@ func (m *model) Settle() {
 	}
 }
 
-// Clock leaves the edge to the next exchange.
+// Clock defers the edge to the next exchange.
 func (m *model) Clock() {
 	m.Settle()
 	m.edge = true
 }
 
-// Err says why the child has ended.
+// Err returns the reason why the child has ended.
 func (m *model) Err() error { return m.err }
 
 func (m *model) exchange(what uint64) {
@@ -173,7 +173,7 @@ func (m *model) read() error {
 	return nil
 }
 
-// end ends the child and returns the last line of what it said.
+// end ends the child and returns the last line of its output.
 func (m *model) end() string {
 	m.to.Close()
 	m.from.Close()
@@ -181,7 +181,7 @@ func (m *model) end() string {
 	return m.output.last()
 }
 
-// died waits for a child that has ended by itself, and says how.
+// died waits for a child that has ended by itself, and returns how.
 func (m *model) died() error {
 	said := m.end()
 	how := m.child.ProcessState.String()
@@ -191,7 +191,7 @@ func (m *model) died() error {
 	return &simulator.DiedError{Tool: "vvp", How: how}
 }
 
-// Close completes the waveform. A child that does not end by itself is ended by the end of its pipe.
+// Close completes the waveform. Closing its pipe ends a child that is still running.
 func (m *model) Close() error {
 	if m.err == nil {
 		if m.edge {
@@ -210,7 +210,7 @@ func octets(words []uint64) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), 8*len(words))
 }
 
-// output keeps the end of what a child says.
+// output keeps the end of a child's output.
 type output struct {
 	sync.Mutex
 	text []byte

@@ -7,8 +7,8 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// watch holds a design that started from unknown state to its outputs being known: after reset every valid, every ready, every
-// field of a beat while its valid is high, and every output that belongs to no stream.
+// watch checks that the outputs of a design that started from unknown state are known: after reset, every valid, every ready,
+// every field of a beat while its valid is high, and every output that belongs to no stream.
 type watch struct {
 	seed   uint64
 	reset  int   // port, -1: none
@@ -55,7 +55,7 @@ func newWatch(d *simulator.Design, seed uint64) (*watch, error) {
 	return w, nil
 }
 
-// check looks at the outputs of a settled cycle.
+// check checks the outputs of a settled cycle.
 func (w *watch) check(m *model) error {
 	if w.reset >= 0 && m.value(w.reset)[0] != 0 {
 		return nil

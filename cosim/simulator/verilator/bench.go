@@ -23,9 +23,9 @@ type Load struct {
 
 // Speed compares the batched engine with a plain C++ loop over the same model, in the same library.
 type Speed struct {
-	BatchedNs, PlainNs float64 // a cycle, medians, processor time of the calling thread
+	BatchedNs, PlainNs float64 // per cycle, medians, processor time of the calling thread
 	Ratio              float64 // of the speeds: PlainNs / BatchedNs
-	PlainWallNs        float64 // a cycle of the plain loop, the median, by the clock
+	PlainWallNs        float64 // per cycle of the plain loop, median wall-clock time
 	Allocs             uint64  // Go allocations while a batched sample ran, the least of all samples
 	Outputs            []Output
 }
@@ -79,11 +79,11 @@ type measurement struct {
 	options simulator.Options
 	load    Load
 	sum     bool
-	wall    []float64 // nanoseconds a cycle of the plain loop, by the clock
+	wall    []float64 // nanoseconds per cycle of the plain loop, wall-clock time
 	speed   Speed
 }
 
-// sample returns the nanoseconds a cycle of one run of a fresh instance.
+// sample returns the nanoseconds per cycle of one run of a fresh instance.
 func (m *measurement) sample(run func(*batch.Engine, *driver, []Output) (time.Duration, error)) (float64, error) {
 	e, drv, err := open(m.design, m.options)
 	if err != nil {

@@ -46,7 +46,7 @@ func TestCoverage(t *testing.T) {
 			counts[p.Line] = p.Count
 		}
 	}
-	assert.Equal(t, map[int]uint64{32: 3, 36: 3, 37: 4}, counts, "beats in, beats out, clocks of reset")
+	assert.Equal(t, map[int]uint64{32: 3, 36: 3, 37: 4}, counts, "beats in, beats out, cycles of reset")
 	run(2, 1)
 	assert.Equal(t, []uint64{7}, pin("m_data").Rose, "runs add up")
 	assert.Equal(t, []uint64{1}, pin("m_last").Rose)

@@ -1,5 +1,5 @@
-// Package verilator is the engine which compiles a design with Verilator and g++ into a shared library and loads it into
-// this process, without cgo. Libraries are kept in a cache under a hash of all that went into them.
+// Package verilator is the engine that compiles a design with Verilator and g++ into a shared library and loads it into this
+// process, without cgo. Libraries are cached under a hash of all their inputs.
 package verilator
 
 import (

@@ -7,8 +7,8 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// agent answers the channels of a memory. It says in Go what shim/memory.h says in C++, cycle by cycle and bit by bit, draws
-// of random numbers included.
+// agent drives the channels of a memory. It is the Go equivalent of shim/memory.h in C++: cycle- and bit-accurate, including draws
+// of random numbers.
 type agent struct {
 	*Memory
 	driver     *GoDriver
@@ -21,30 +21,29 @@ type agent struct {
 	data, strb []uint64 // room for a beat
 }
 
-// offer is what a channel of the design offers.
+// offer is the state of a channel driven by the design.
 type offer struct {
 	stream  int
 	room    bool     // the agent could take a beat
-	waiting bool     // the beat was there in the cycle before and not taken
-	fresh   bool     // a beat is there for the first time
+	waiting bool     // the beat was offered in the previous cycle but not taken
+	fresh   bool     // a beat is offered for the first time
 	beat    []uint64 // in which it was there
 	now     []uint64
 }
 
-// burst is a burst that is held.
+// burst is a held burst.
 type burst struct {
 	id, address uint64
 	beats       uint64
 	due         uint64
-	next        uint64     // of a read: beats which have left
+	next        uint64     // of a read: beats sent
 	response    uint64     // of a write
-	responses   [256]uint8 // of a read: of each beat
+	responses   [256]uint8 // of a read: per beat
 	data        [pageBytes]byte
-	strobes     [256]uint64 // whole words a beat
+	strobes     [256]uint64 // whole words per beat
 }
 
-// held are the bursts of one direction. Those whose latency runs, or which are not answered, are in the order in which they
-// are due, and those in effect come first.
+// held are the bursts of one direction, in the order in which they are due; those in effect come first.
 type held struct {
 	bursts  []burst
 	free    []int // the last one is used first
@@ -59,13 +58,13 @@ type writes struct {
 	opened    uint64                        // bursts of which something was accepted
 	addressed uint64                        // bursts whose address was accepted
 	filled    uint64                        // bursts whose data was accepted
-	complete  uint64                        // bursts of which both was
+	complete  uint64                        // bursts with both accepted
 	beat      uint64                        // beats accepted of the one that is being filled
 }
 
 type reads struct {
 	held
-	turn int // place in order of the burst whose beat is on R
+	turn int // position in order of the burst whose beat is on R
 }
 
 func newHeld() held {
@@ -84,7 +83,7 @@ func (h *held) empty() {
 	clear(h.latest)
 }
 
-// room tells whether one more burst can be held.
+// room reports whether another burst can be held.
 func (h *held) room(outstanding uint64) bool { return uint64(len(h.bursts)-len(h.free)) < outstanding }
 
 func (h *held) take() int {
@@ -93,7 +92,7 @@ func (h *held) take() int {
 	return slot
 }
 
-// schedule puts a burst where it is due, behind those due in the same cycle.
+// schedule inserts a burst in due order, after those due in the same cycle.
 func (h *held) schedule(slot int, due uint64) {
 	b := &h.bursts[slot]
 	b.due = max(due, h.latest[b.id])
@@ -105,7 +104,7 @@ func (h *held) schedule(slot int, due uint64) {
 	h.order = slices.Insert(h.order, at, slot)
 }
 
-// due returns the burst that takes effect in a cycle, nil when there is none.
+// due returns the burst that takes effect in a cycle, nil if there is none.
 func (h *held) due(cycle uint64) *burst {
 	if h.applied == len(h.order) {
 		return nil
@@ -142,7 +141,7 @@ func newAgent(d *simulator.Design, memory int, g *GoDriver, shared *Memory) *age
 	return a
 }
 
-// drive lets bursts take effect and sets the pins of a cycle. It tells whether a burst waits for its latency, or for a stall.
+// drive lets bursts take effect and sets the pins of a cycle. It reports whether a burst waits for its latency, or for a stall.
 func (a *agent) drive(cycle uint64) (held bool) {
 	if a.layout.Writes {
 		held = a.driveWrites(cycle)
@@ -153,7 +152,7 @@ func (a *agent) drive(cycle uint64) (held bool) {
 	return held
 }
 
-// sample takes the handshakes of a settled cycle. It tells whether there was one, or only a stall prevented one.
+// sample takes the handshakes of a settled cycle. It reports whether there was one, or only a stall prevented one.
 func (a *agent) sample(cycle uint64) (moved bool) {
 	if a.layout.Writes {
 		moved = a.sampleWrites(cycle)
@@ -181,7 +180,7 @@ func (a *agent) reset() {
 	a.aw.waiting, a.w.waiting, a.ar.waiting = false, false, false
 }
 
-// pending tells whether something is on its way.
+// pending reports whether any burst is in flight.
 func (a *agent) pending() bool {
 	return a.writes.opened > a.writes.complete || len(a.writes.order) > 0 || len(a.reads.order) > 0 ||
 		a.aw.waiting || a.w.waiting || a.ar.waiting
@@ -195,7 +194,7 @@ func (a *agent) invite(o *offer, room bool) {
 	a.driver.ready(o.stream, number(room && !stall && !late))
 }
 
-// observe looks at a channel of the design. It tells whether a beat is there and whether it is handed over.
+// observe samples a channel of the design. It reports whether a beat is offered and whether it is transferred.
 func (a *agent) observe(o *offer, cycle uint64) (valid, handed bool) {
 	s, p := &a.driver.streams[o.stream], &a.driver.pins[o.stream]
 	s.Valid = a.driver.get(p.valid)
@@ -222,10 +221,10 @@ func (a *agent) observe(o *offer, cycle uint64) (valid, handed bool) {
 	return true, true
 }
 
-// moves tells whether a channel moved, or would have without its stall.
+// moves reports whether a channel moved, or would have without its stall.
 func (o *offer) moves(valid, handed bool) bool { return handed || valid && o.room }
 
-// address looks at an address channel. It returns the burst which is offered for the first time, or handed over.
+// address samples an address channel. It returns the burst that is offered for the first time, or transferred.
 func (a *agent) address(c *simulator.AddressChannel, o *offer, cycle uint64) (b burstAddress, moved, handed bool) {
 	valid, handed := a.observe(o, cycle)
 	if !valid {

@@ -27,7 +27,7 @@ func (a *agent) peeks(b *burst) uint64 {
 	return 0
 }
 
-// covered tells whether bytes are in one of the bounds, touched whether one of them is.
+// covered reports whether bytes are in one of the bounds, touched whether one of them is.
 func (m *Memory) covered(address, bytes uint64, write bool) bool {
 	for _, r := range unsafe.Slice(m.Bounds, m.BoundCount) {
 		if r.covers(address, bytes, write) {

@@ -1,19 +1,17 @@
 package batch
 
 import (
-	"slices"
-
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// GoDriver drives an engine.Model. It says in Go what shim/driver.h says in C++, cycle by cycle and bit by bit.
+// GoDriver drives an engine.Model. It is the cycle- and bit-accurate Go equivalent of shim/driver.h in C++.
 type GoDriver struct {
 	design  *simulator.Design
 	block   *Block
 	streams []Stream
 	pins    []pins
 	model   simulator.Model
-	failing simulator.FailingModel // the model, if it can give up
+	failing simulator.FailingModel // the model, if it can fail
 	hash    bool
 	valid   []int // of each port that is a field of a stream, the port of the stream's valid; -1: none
 	clock   int   // port, -1: none
@@ -141,148 +139,12 @@ func (g *GoDriver) Reset() {
 	g.setReset(0)
 }
 
-// settle lets the logic follow the pins; false when the model has given up.
-func (g *GoDriver) settle() bool {
-	g.model.Settle()
-	if g.Err() != nil {
-		g.block.Why = uint64(simulator.Failed)
-		return false
-	}
-	return true
-}
-
-// Err says why the model has given up, nil when it has not.
+// Err returns the error with which the model has failed, if it has.
 func (g *GoDriver) Err() error {
 	if g.failing != nil {
 		return g.failing.Err()
 	}
 	return nil
-}
-
-// drive sets the pins of a cycle. It tells whether a stall held a queued beat back.
-func (g *GoDriver) drive() (held bool) {
-	for _, a := range g.agents {
-		held = a.drive(g.block.Cycle) || held
-	}
-	for i := range g.pins {
-		if g.pins[i].memory {
-			continue
-		}
-		s := &g.streams[i]
-		stall := s.stall()
-		if g.pins[i].dir == simulator.Source {
-			g.ready(i, number(!stall && !s.full()))
-			continue
-		}
-		switch {
-		case s.Valid != 0: // stays on offer
-		case s.Head == s.Tail:
-			g.withdraw(i)
-		case stall:
-			g.withdraw(i)
-			held = true
-		default:
-			g.offer(i)
-		}
-	}
-	return held
-}
-
-// sample takes the handshakes of a settled cycle. It tells whether there was one, or a stall prevented one, and whether
-// a source's buffer became full.
-func (g *GoDriver) sample() (moved, full bool) {
-	for _, a := range g.agents {
-		moved = a.sample(g.block.Cycle) || moved
-	}
-	for i := range g.pins {
-		s, p := &g.streams[i], &g.pins[i]
-		if p.memory {
-			continue
-		}
-		if p.dir == simulator.Sink {
-			s.Ready = g.get(p.ready)
-			s.Offered += s.Valid
-			if s.Valid&s.Ready != 0 {
-				s.stamp(s.Head, g.block.Cycle)
-				s.Head++
-				s.Valid = 0
-				moved = true
-			}
-			continue
-		}
-		s.Valid = g.get(p.valid)
-		s.Offered += s.Valid
-		switch {
-		case s.Valid == 0:
-		case s.Ready != 0:
-			g.collect(i)
-			s.stamp(s.Tail, g.block.Cycle)
-			s.Tail++
-			moved = true
-			full = full || s.full()
-		case !s.full():
-			moved = true // held back by a stall only
-		}
-	}
-	return moved, full
-}
-
-// edge takes the trace hash, when it is wanted, and lets the clock rise.
-func (g *GoDriver) edge(hash bool) {
-	if hash {
-		for i, p := range g.design.Ports {
-			if i == g.clock || slices.Contains(g.design.Statics, p.Name) || g.valid[i] >= 0 && g.get(g.valid[i]) == 0 {
-				continue
-			}
-			value := g.value[:p.Words()]
-			g.model.Get(i, value)
-			for _, word := range value {
-				g.block.Hash = Mix(g.block.Hash, word)
-			}
-		}
-	}
-	g.model.Clock()
-	g.block.Cycle++
-}
-
-// verdict says what it means that nothing moved.
-func (g *GoDriver) verdict() simulator.Why {
-	why := simulator.Quiet
-	for _, a := range g.agents {
-		if a.pending() {
-			why = simulator.Stuck
-		}
-	}
-	for i := range g.pins {
-		if g.pins[i].memory {
-			continue
-		}
-		s := &g.streams[i]
-		sink := g.pins[i].dir == simulator.Sink
-		if !sink && s.full() {
-			return simulator.OutputFull
-		}
-		if sink && s.Head != s.Tail || !sink && s.Valid != 0 {
-			why = simulator.Stuck
-		}
-	}
-	return why
-}
-
-// broken tells whether a rule of AXI4 is.
-func (g *GoDriver) broken() (broken bool) {
-	for _, a := range g.agents {
-		broken = broken || a.Rule != 0
-	}
-	return broken
-}
-
-// logFull tells whether a memory's log may have no room for the effects of a cycle.
-func (g *GoDriver) logFull() (full bool) {
-	for _, a := range g.agents {
-		full = full || a.logFull()
-	}
-	return full
 }
 
 // ReadMemory and WriteMemory copy bytes of a memory.
@@ -307,5 +169,5 @@ func (g *GoDriver) GetPort(port int, value []uint64) {
 	g.model.Get(port, value)
 }
 
-// Close closes the model, if that is to be done.
+// Close closes the model if it is an io.Closer.
 func (g *GoDriver) Close() error { return closeModel(g.model) }

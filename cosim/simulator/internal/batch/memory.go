@@ -105,7 +105,7 @@ func (a access) SetLatency(read, write simulator.Latency) error {
 	}
 	for _, l := range []simulator.Latency{read, write} {
 		if l.Least < 1 || l.Most < l.Least || l.Most > maxLatency {
-			return fmt.Errorf("%s: latency from %d to %d clocks; it must be from 1 to %d, the least one first", a.name(), l.Least, l.Most, maxLatency)
+			return fmt.Errorf("%s: latency from %d to %d cycles; it must be from 1 to %d, the least one first", a.name(), l.Least, l.Most, maxLatency)
 		}
 	}
 	m.ReadLeast, m.ReadMost, m.WriteLeast, m.WriteMost = read.Least, read.Most, write.Least, write.Most
@@ -233,7 +233,7 @@ func (e *Engine) queue(stream int) (*Stream, error) {
 	return s, nil
 }
 
-// logFull tells whether the effects of a cycle may have no room.
+// logFull reports whether the effects of a cycle may have no room.
 func (m *Memory) logFull() bool { return m.LogCapacity != 0 && m.LogCapacity-(m.LogTail-m.LogHead) < 2 }
 
 func (m *Memory) log(e Effect) {
@@ -265,7 +265,7 @@ func (m *Memory) response(address, bytes uint64, write bool) uint64 {
 	return okay
 }
 
-// touches tells whether one of some bytes is in the range, covers whether all of them are.
+// touches reports whether one of some bytes is in the range, covers whether all of them are.
 func (r *Range) touches(address, bytes uint64, write bool) bool {
 	return r.is(write) && address <= r.Last && address+bytes-1 >= r.First
 }

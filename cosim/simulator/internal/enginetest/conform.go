@@ -33,7 +33,7 @@ func Conform(t *testing.T, open Open) {
 	t.Run("memory", open.conformMemory)
 }
 
-// The FIFO has one clock of latency and takes a beat a clock. The reset is 4 cycles: cycle 4 is the first with a beat.
+// The FIFO has a latency of one cycle and accepts one beat per cycle. The reset is 4 cycles: cycle 4 is the first with a beat.
 func (open Open) timing(t *testing.T) {
 	r := open.start(t, testdesign.FIFO(), simulator.Options{Stamps: true})
 	require.Empty(t, r.push("s", []uint64{10, 0, 20, 0, 30, 1}))
@@ -127,7 +127,7 @@ func (open Open) fullOutput(t *testing.T) {
 
 	rest = r.push("c", rest)
 	require.Len(t, rest, 84)
-	require.Equal(t, simulator.Result{Cycles: 50, Why: simulator.OutputFull}, r.run(1000, 50), "nobody popped: nothing moves")
+	require.Equal(t, simulator.Result{Cycles: 50, Why: simulator.OutputFull}, r.run(1000, 50), "nothing popped: nothing moves")
 	require.Equal(t, simulator.Result{Cycles: 20, Why: simulator.MaxCycles}, r.run(20, 0))
 
 	three := make([]uint64, 3)

@@ -26,7 +26,7 @@ func (open Open) startMemory(t *testing.T, d *simulator.Design, o simulator.Opti
 	return &memoryRig{r, m, d.Memories[0].Bytes}
 }
 
-// latency makes every burst take between least and most clocks.
+// latency makes every burst take between least and most cycles.
 func (r *memoryRig) latency(least, most uint64) {
 	r.t.Helper()
 	l := simulator.Latency{Least: least, Most: most}
@@ -189,7 +189,7 @@ func (r *memoryRig) accepted(stream string) (all []uint64) {
 	}
 }
 
-// move lets a Mover copy. It tells whether the Mover saw an error.
+// move lets a Mover copy. It reports whether the Mover saw an error.
 func (r *memoryRig) move(from, to uint64, beats, burst int, id uint64) (failed bool) {
 	r.t.Helper()
 	r.send("s", beat{"from": from, "to": to, "beats": uint64(beats), "len": uint64(burst - 1), "id": id})

@@ -1,4 +1,4 @@
-// Package enginetest says by tests what every engine must do. An engine's own tests run it with the engine's Open.
+// Package enginetest is a conformance test of engines. An engine's own tests run it with the engine's Open.
 package enginetest
 
 import (

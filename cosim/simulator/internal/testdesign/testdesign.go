@@ -1,5 +1,5 @@
-// Package testdesign has small designs for the tests of engines: Verilog by hand and, of some, the same behaviour as a
-// Go model, written separately, so that two engines can be compared.
+// Package testdesign contains small designs for the tests of engines: handwritten Verilog and, for some, an independently
+// written Go model of the same behaviour, so that two engines can be compared.
 package testdesign
 
 import (
@@ -12,7 +12,7 @@ import (
 //go:embed testdata/*.v
 var verilog embed.FS
 
-// Modelled lists the designs which have a Go model.
+// Modelled lists the designs that have a Go model.
 func Modelled() []*simulator.Design {
 	return []*simulator.Design{FIFO(), Wide()}
 }
@@ -29,7 +29,7 @@ func FIFO() *simulator.Design {
 	return d
 }
 
-// handwritten refuses what a model written by hand cannot do.
+// handwritten returns a handwritten model, or an error for unsupported options.
 func handwritten(d *simulator.Design, o simulator.Options, b behavior) (simulator.Model, error) {
 	if o.Trace != "" || o.RandomInit {
 		return nil, fmt.Errorf("%s: this model writes no trace and starts from zeros only", d.Top)
@@ -82,7 +82,7 @@ func Careless() *simulator.Design { return octets("careless") }
 // Diverge stops settling at a beat of 7.
 func Diverge() *simulator.Design { return octets("diverge") }
 
-// Counter gives a number a cycle, starting from a register without reset, and calls $finish at the hundredth.
+// Counter outputs one number per cycle, starting from a register without reset, and calls $finish at the hundredth.
 func Counter() *simulator.Design {
 	d := module("counter", out("m_data", 16), out("m_valid", 1), in("m_ready", 1))
 	d.Streams = []simulator.Stream{source("m", "data")}

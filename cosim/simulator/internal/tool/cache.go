@@ -1,4 +1,4 @@
-// Package tool runs the programs which make what an engine runs, and keeps what they made under a hash of all that went into it.
+// Package tool runs the programs that build an engine's model, and caches their output under a hash of all inputs.
 package tool
 
 import (
@@ -13,10 +13,10 @@ import (
 	"github.com/hashicorp/go-hclog"
 )
 
-// variable names the cache, in the environment.
+// variable is the environment variable that names the cache directory.
 const variable = "RNICGEN_CACHE"
 
-// cacheDir is where it is kept: RNICGEN_CACHE, or rnicgen in the user's cache directory.
+// cacheDir returns the cache directory: RNICGEN_CACHE, or rnicgen in the user's cache directory.
 func cacheDir() (string, error) {
 	dir := os.Getenv(variable)
 	if dir == "" {
@@ -39,7 +39,7 @@ func cacheDir() (string, error) {
 	return dir, nil
 }
 
-// unusable says what to do about a cache that cannot be written, or has no room.
+// unusable explains what to do about a cache that cannot be written, or is out of space.
 func unusable(cache string, err error) error {
 	if full(cache, err) {
 		return fmt.Errorf("no space left for built models in %s; free some, or set %s to a directory with more", cache, variable)
@@ -47,7 +47,7 @@ func unusable(cache string, err error) error {
 	return fmt.Errorf("the cache of built models %s cannot be written: %w; set %s to a directory that can", cache, cause(err), variable)
 }
 
-// Hash identifies a build by everything which goes into it. Lengths keep neighbours apart.
+// Hash identifies a build by all its inputs. Lengths separate adjacent inputs.
 func Hash(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
@@ -56,10 +56,9 @@ func Hash(parts ...string) string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:16])
 }
 
-// Cached returns the directory of that name in the cache, after make has filled it. It appears as a whole or not at all: make
-// works in a temporary directory which is then renamed. Whoever comes second, also from another process, waits for the first. An
-// entry that is not what it was when it was made is made again and put in its place in one step; who has the old one loaded keeps
-// it. The context's logger is told.
+// Cached returns the named directory in the cache, after make has filled it. It appears completely or not at all: make works in a
+// temporary directory, which is then renamed. A concurrent caller, also in another process, waits for the first. A damaged entry is
+// rebuilt and replaced atomically; processes that have loaded the old one keep it. Damage is reported to the context's logger.
 func Cached(ctx context.Context, name string, make func(dir string) error) (string, error) {
 	cache, err := cacheDir()
 	if err != nil {
@@ -110,7 +109,7 @@ func build(ctx context.Context, work, dir string, make func(dir string) error) e
 	return place(ctx, cache, work, dir)
 }
 
-// Remove takes an entry out of the cache that cannot be used though it is what it was when it was made; why is told.
+// Remove removes an entry from the cache that is undamaged but cannot be used; why is logged.
 func Remove(ctx context.Context, dir string, why error) error {
 	cache := filepath.Dir(dir)
 	work, release, err := begin(ctx, cache, "removal."+filepath.Base(dir))
@@ -128,7 +127,7 @@ func Remove(ctx context.Context, dir string, why error) error {
 	return nil
 }
 
-// place makes a finished directory the entry dir, unless there is a good one by now.
+// place makes a finished directory the entry dir, unless a valid one exists by now.
 func place(ctx context.Context, cache, work, dir string) error {
 	unlock, err := lock(ctx, cache)
 	if err != nil {

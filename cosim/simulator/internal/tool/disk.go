@@ -24,7 +24,7 @@ func cause(err error) error {
 // scarce is so little space that a linker, which maps what it writes, dies of it without a word.
 const scarce = 1 << 16
 
-// full tells whether an error came of a full disk.
+// full reports whether an error came of a full disk.
 func full(dir string, err error) bool {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return true

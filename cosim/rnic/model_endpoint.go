@@ -12,35 +12,37 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// Plain is a peer without hardware: a model that does what it may in an order drawn at random.
-type Plain struct {
+// ModelEndpoint is an end without hardware: a model that acts in random order where the standard permits it.
+type ModelEndpoint struct {
 	Model *rdmap.Engine
 	rand  *rand.Rand
-	all   []uint32 // streams that were opened
+	all   []uint32 // open streams
 
 	receives uint64              // requests posted
 	refused  []uint32            // streams of those that the model has refused
-	work     []rdmap.WorkRequest // that the model has no room for
+	work     []rdmap.WorkRequest // not yet accepted by the model
 }
 
-// NewPlain makes a peer of a configuration.
-func NewPlain(c gen.Config, seed uint64) (*Plain, error) {
+// NewModelEndpoint returns an endpoint for a configuration.
+func NewModelEndpoint(c gen.Config, seed uint64) (*ModelEndpoint, error) {
 	model, err := rdmap.NewEngine(ModelConfig(c))
 	if err != nil {
 		return nil, err
 	}
-	p := &Plain{Model: model, rand: rand.New(rand.NewPCG(seed, 1))}
+	p := &ModelEndpoint{Model: model, rand: rand.New(rand.NewPCG(seed, 1))}
 	return p, nil
 }
 
 // Close does nothing.
-func (p *Plain) Close() error { return nil }
+func (p *ModelEndpoint) Close() error { return nil }
 
-// SetRegion, Open, Write, PostWork, PostReceive and Send are as those of a Node.
-func (p *Plain) SetRegion(index int, r memory.Region) error { return p.Model.SetRegion(index, r) }
+// SetRegion, Open, Write, PostWork, PostReceive and Send act like those of a Node.
+func (p *ModelEndpoint) SetRegion(index int, r memory.Region) error {
+	return p.Model.SetRegion(index, r)
+}
 
-// Open forgets what was flushed.
-func (p *Plain) Open(stream uint32, domain uint16) error {
+// Open drops flushed work requests.
+func (p *ModelEndpoint) Open(stream uint32, domain uint16) error {
 	if !p.Model.IsOpen(stream) && !slices.Contains(p.all, stream) {
 		p.all = append(p.all, stream)
 	}
@@ -51,26 +53,26 @@ func (p *Plain) Open(stream uint32, domain uint16) error {
 	return nil
 }
 
-func (p *Plain) Write(address uint64, octets []byte) error {
+func (p *ModelEndpoint) Write(address uint64, octets []byte) error {
 	p.Model.Memory().Write(address, octets)
 	return nil
 }
 
-func (p *Plain) PostWork(w rdmap.WorkRequest) error {
+func (p *ModelEndpoint) PostWork(w rdmap.WorkRequest) error {
 	p.work = append(p.work, w)
 	p.post()
 	return nil
 }
 
-// post gives the model the work requests that it has room for; one that it has not holds up those behind it, as in rnic.
-func (p *Plain) post() (some bool) {
+// post passes work requests to the model while it accepts them; the first refused one blocks all later ones, as in rnic.
+func (p *ModelEndpoint) post() (some bool) {
 	for len(p.work) > 0 && !p.Model.PostSend(p.work[0]) {
 		p.work, some = p.work[1:], true
 	}
 	return some
 }
 
-func (p *Plain) PostReceive(r rdmap.ReceiveRequest) error {
+func (p *ModelEndpoint) PostReceive(r rdmap.ReceiveRequest) error {
 	p.receives++
 	if p.Model.PostReceive(r) {
 		p.refused = append(p.refused, r.Stream)
@@ -78,13 +80,13 @@ func (p *Plain) PostReceive(r rdmap.ReceiveRequest) error {
 	return nil
 }
 
-func (p *Plain) Send(stream uint32, segment []byte) { p.Model.Receive(stream, segment) }
+func (p *ModelEndpoint) Send(stream uint32, segment []byte) { p.Model.Receive(stream, segment) }
 
-// ReceivesStored is all that were posted: the model takes them at once.
-func (p *Plain) ReceivesStored() uint64 { return p.receives }
+// ReceivesStored returns the number of posted receive requests: the model takes them at once.
+func (p *ModelEndpoint) ReceivesStored() uint64 { return p.receives }
 
-// Run lets every stream answer and transmit what it can, streams in random order, messages of a stream as well.
-func (p *Plain) Run(uint64, uint64) (out Output, err error) {
+// Run lets every stream respond and transmit as far as possible, with streams and messages within a stream in random order.
+func (p *ModelEndpoint) Run(uint64, uint64) (out Output, err error) {
 	for _, s := range p.refused {
 		out.Events = append(out.Events, Event{Stream: s, Kind: engine.EventReceiveRefused})
 	}
@@ -96,11 +98,11 @@ func (p *Plain) Run(uint64, uint64) (out Output, err error) {
 	return out, nil
 }
 
-func (p *Plain) run(out *Output) {
+func (p *ModelEndpoint) run(out *Output) {
 	p.rand.Shuffle(len(p.all), func(i, j int) { p.all[i], p.all[j] = p.all[j], p.all[i] })
 	for _, s := range p.all {
 		for {
-			first, second := p.answer, p.transmit
+			first, second := p.respond, p.transmit
 			if p.rand.IntN(2) == 0 {
 				first, second = second, first
 			}
@@ -112,7 +114,7 @@ func (p *Plain) run(out *Output) {
 	}
 }
 
-func (p *Plain) answer(s uint32, out *Output) bool {
+func (p *ModelEndpoint) respond(s uint32, out *Output) bool {
 	segments, done := p.Model.Execute(s)
 	if done != nil && done.Kind == rdmap.ExecutedTerminate {
 		out.Events = append(out.Events, Event{Stream: s, Kind: engine.EventEnded})
@@ -120,7 +122,7 @@ func (p *Plain) answer(s uint32, out *Output) bool {
 	return p.emit(s, segments, out) || done != nil
 }
 
-func (p *Plain) transmit(s uint32, out *Output) bool {
+func (p *ModelEndpoint) transmit(s uint32, out *Output) bool {
 	segments, progress := p.Model.Transmit(s)
 	p.emit(s, segments, out)
 	switch progress {
@@ -134,14 +136,14 @@ func (p *Plain) transmit(s uint32, out *Output) bool {
 	return true
 }
 
-func (p *Plain) emit(s uint32, segments [][]byte, out *Output) bool {
+func (p *ModelEndpoint) emit(s uint32, segments [][]byte, out *Output) bool {
 	for _, segment := range segments {
 		out.Segments = append(out.Segments, Segment{s, bytes.Clone(segment)})
 	}
 	return len(segments) > 0
 }
 
-func (p *Plain) poll(s uint32, out *Output) {
+func (p *ModelEndpoint) poll(s uint32, out *Output) {
 	for {
 		c, is := p.Model.NextSent(s)
 		if !is {
@@ -151,7 +153,7 @@ func (p *Plain) poll(s uint32, out *Output) {
 			break
 		}
 		if c.Recv && c.Status == rdmap.StatusFlushed {
-			continue // as rnic: the host knows what it has posted
+			continue // as in rnic: the host knows what it has posted
 		}
 		out.Completions = append(out.Completions, completionOf(c))
 	}
@@ -169,4 +171,4 @@ func (p *Plain) poll(s uint32, out *Output) {
 }
 
 // Settle has nothing to compare.
-func (p *Plain) Settle(...[]Range) error { return nil }
+func (p *ModelEndpoint) Settle(...[]Range) error { return nil }

@@ -1,0 +1,202 @@
+package enginetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/cosim/simulator/internal/testdesign"
+)
+
+// A burst is due its latency after its last handshake: reads after the address, writes after address and data.
+func (open Open) memoryLatency(t *testing.T) {
+	r := open.startMemory(t, testdesign.Pass(8), simulator.Options{Stamps: true})
+	require.NoError(t, r.memory.SetLog(100))
+	for _, n := range []uint64{1, 2, 7, 200, 1000} {
+		r.latency(n, n)
+		r.ask("s_ar", 1, 0x100, 4)
+		r.run(1, 0)
+		r.ask("s_aw", 2, 0x200, 2)
+		r.run(3, 0)
+		r.data(make([]byte, 16), nil)
+		require.Equal(t, simulator.Quiet, r.run(5000, 10).Why, "a latency is not silence")
+		asked := r.accepted("s_ar")[0]
+		for i, d := range r.taken() {
+			assert.Equal(t, asked+n+uint64(i), d.cycle, "a beat per cycle")
+			assert.Equal(t, i == 3, d.last)
+			assert.Equal(t, uint64(1), d.id)
+		}
+		written := r.accepted("s_w")[1]
+		r.accepted("s_aw")
+		assert.Equal(t, []response{{2, 0, written + n}}, r.responses())
+		assert.ElementsMatch(t, []simulator.Effect{
+			{Cycle: asked + n, ID: 1, Address: 0x100, Bytes: 32},
+			{Cycle: written + n, Write: true, ID: 2, Address: 0x200, Bytes: 16}}, r.effects())
+	}
+}
+
+// A Mover asks for all it can, so that its copy takes one cycle per beat plus each latency once, whatever the latencies.
+func (open Open) memoryRate(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	for _, most := range []uint64{1, 20, 200, 500} {
+		for _, burst := range []int{1, 16, 256} {
+			t.Run(fmt.Sprintf("latency up to %d, bursts of %d", most, burst), func(t *testing.T) {
+				r := open.startMemory(t, testdesign.Mover(16), simulator.Options{})
+				r.latency(1, most)
+				bytes := randomBytes(random, 16*4000)
+				r.write(0x7000, bytes)
+				start := r.Cycle()
+				require.False(t, r.move(0x7000, 0x1_0000_0000, 4000, burst, 0))
+				assert.Equal(t, bytes, r.read(0x1_0000_0000, len(bytes)))
+				limit := 4000 + 2*most + 40
+				if burst == 1 { // 256 bursts are held, of which none leaves before its latency
+					limit = max(limit, 4000*(most+2)/256+2*most+40)
+				}
+				assert.Less(t, r.Cycle()-start, limit)
+			})
+		}
+	}
+}
+
+// Bursts of one beat are accepted, take effect and are answered at one per cycle in each direction.
+func (open Open) memoryBursts(t *testing.T) {
+	r := open.startMemory(t, testdesign.Pass(8), simulator.Options{Stamps: true})
+	r.latency(100, 100)
+	for i := range uint64(200) {
+		r.ask("s_aw", i%8, 8*i, 1)
+		r.data(randomBytes(rand.New(rand.NewPCG(i, i)), 8), nil)
+		r.ask("s_ar", i%8, 8*i, 1)
+	}
+	r.run(1000, 10)
+	aw, w, ar := r.accepted("s_aw"), r.accepted("s_w"), r.accepted("s_ar")
+	b, d := r.responses(), r.taken()
+	for i := range uint64(200) {
+		assert.Equal(t, []uint64{4 + i, 4 + i, 4 + i, 104 + i, 104 + i}, []uint64{aw[i], w[i], ar[i], b[i].cycle, d[i].cycle})
+		assert.Equal(t, r.read(8*i, 8), d[i].bytes, "the write of a cycle is before its read")
+	}
+}
+
+func (open Open) memoryStalls(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	for _, stall := range stalls {
+		t.Run(stall.name, func(t *testing.T) {
+			r := open.startMemory(t, testdesign.Mover(16), simulator.Options{Seed: 9})
+			r.latency(1, 60)
+			r.stallAll(stall.Stall)
+			for range 5 {
+				beats, from := 1+random.IntN(400), 16*random.Uint64N(1<<12)
+				to := 1<<20 + 16*random.Uint64N(1<<12)
+				bytes := randomBytes(random, 16*(beats+2))
+				r.write(from, bytes[16:16*(beats+1)])
+				r.write(to-16, bytes)
+				r.write(to, make([]byte, 16*beats))
+				require.False(t, r.move(from, to, beats, 1+random.IntN(256), random.Uint64N(2)))
+				require.Equal(t, bytes, r.read(to-16, 16*(beats+2)), "neither less nor more")
+			}
+		})
+	}
+}
+
+// With 4000 draws of 20 values, each is there 200 times, give or take a few times the square root.
+func (open Open) memoryDraw(t *testing.T) {
+	r := open.startMemory(t, testdesign.Pass(8), simulator.Options{Seed: 5, Buffer: 4096, Stamps: true})
+	require.NoError(t, r.memory.SetLog(1<<13))
+	require.NoError(t, r.memory.SetLatency(simulator.Latency{Least: 3, Most: 22}, simulator.Latency{Least: 101, Most: 120}))
+	reads, writes := map[uint64]int{}, map[uint64]int{}
+	for range 4000 {
+		r.ask("s_ar", 0, 0, 1)
+		r.ask("s_aw", 0, 0, 1)
+		r.data(make([]byte, 8), nil)
+		r.run(200, 1) // one at a time, since one may keep another one waiting
+		asked, written := r.accepted("s_ar")[0], r.accepted("s_w")[0]
+		r.accepted("s_aw")
+		r.taken()
+		r.responses()
+		for _, e := range r.effects() {
+			if e.Write {
+				writes[e.Cycle-written]++
+			} else {
+				reads[e.Cycle-asked]++
+			}
+		}
+	}
+	for i := range uint64(20) {
+		assert.InDelta(t, 200, reads[3+i], 70)
+		assert.InDelta(t, 200, writes[101+i], 70)
+	}
+	assert.Len(t, reads, 20)
+	assert.Len(t, writes, 20)
+}
+
+func (open Open) memoryDataFirst(t *testing.T) {
+	r := open.startMemory(t, testdesign.Pass(8), simulator.Options{Stamps: true})
+	r.latency(5, 5)
+	bytes := randomBytes(rand.New(rand.NewPCG(1, 2)), 8*5)
+	r.data(bytes[:24], nil)
+	r.data(bytes[24:32], nil)
+	r.data(bytes[32:], nil)
+	r.run(10, 0)
+	assert.Len(t, r.accepted("s_w"), 5)
+	r.ask("s_aw", 1, 0x1000, 3)
+	r.run(1, 0)
+	r.ask("s_aw", 1, 0x2000, 1)
+	r.ask("s_aw", 1, 0x3000, 1)
+	r.run(100, 10)
+	at := r.accepted("s_aw")
+	assert.Equal(t, []response{{1, 0, at[0] + 5}, {1, 0, at[1] + 5}, {1, 0, at[2] + 5}}, r.responses())
+	assert.Equal(t, bytes[:24], r.read(0x1000, 24))
+	assert.Equal(t, bytes[24:32], r.read(0x2000, 8))
+	assert.Equal(t, bytes[32:], r.read(0x3000, 8))
+}
+
+// A read is held until the last beat of its data is taken, a write from its first beat on until its response is.
+func (open Open) memoryOutstanding(t *testing.T) {
+	r := open.startMemory(t, testdesign.Pass(8), simulator.Options{Stamps: true})
+	require.NoError(t, r.memory.SetOutstanding(3))
+	r.latency(50, 50)
+	for range 5 {
+		r.ask("s_ar", 0, 0, 4)
+	}
+	r.run(300, 10)
+	d := r.taken()
+	assert.Equal(t, []uint64{4, 5, 6, d[3].cycle + 1, d[7].cycle + 1}, r.accepted("s_ar"))
+
+	require.NoError(t, r.memory.SetOutstanding(1))
+	r.data(make([]byte, 16), nil)
+	r.data(make([]byte, 16), nil)
+	r.run(20, 0)
+	assert.Len(t, r.accepted("s_w"), 2, "the second burst has no place")
+	r.ask("s_aw", 0, 0, 2)
+	r.ask("s_aw", 0, 0, 2)
+	r.run(300, 10)
+	b := r.responses()
+	assert.Equal(t, b[0].cycle+1, r.accepted("s_w")[0])
+	assert.Equal(t, b[0].cycle+1, r.accepted("s_aw")[1])
+	require.Len(t, b, 2)
+}
+
+// A beat is accepted in the cycle after the one in which it comes, so every other cycle.
+func (open Open) memoryLateReady(t *testing.T) {
+	r := open.startMemory(t, testdesign.Pass(8), simulator.Options{Stamps: true})
+	require.NoError(t, r.memory.SetLateReady(true))
+	for range 3 {
+		r.ask("s_ar", 0, 0, 1)
+		r.ask("s_aw", 0, 0, 1)
+		r.data(make([]byte, 8), nil)
+	}
+	r.run(100, 10)
+	for _, s := range []string{"s_ar", "s_aw", "s_w"} {
+		assert.Equal(t, []uint64{5, 7, 9}, r.accepted(s), s)
+	}
+	assert.Len(t, r.responses(), 3)
+	assert.Len(t, r.taken(), 3)
+	require.NoError(t, r.memory.SetLateReady(false))
+	r.ask("s_ar", 0, 0, 1)
+	start := r.Cycle()
+	r.run(100, 10)
+	assert.Equal(t, []uint64{start}, r.accepted("s_ar"))
+}
