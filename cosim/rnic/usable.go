@@ -24,12 +24,12 @@ func (n *Node) firstFailure(address, octets uint64, write bool) uint64 {
 
 // usableLocal reports whether a work request may use its local buffer.
 func (n *Node) usableLocal(w rdmap.WorkRequest) bool {
-	switch w.Opcode.Class() {
-	case spec.Immediate:
+	switch o, _ := w.Opcode.Operation(); {
+	case o.Class == spec.Immediate:
 		return true
-	case spec.AtomicRequest:
+	case o.GetsReply():
 		return n.usable(w.Stream, w.Local, memory.WordOctets, memory.LocalWrite)
-	case spec.ReadRequest:
+	case o.Class == spec.ReadRequest:
 		return n.usable(w.Stream, w.Local, w.Length, memory.LocalWrite)
 	}
 	return n.usable(w.Stream, w.Local, w.Length, memory.LocalRead)

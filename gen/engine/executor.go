@@ -131,9 +131,6 @@ func (k Kinds) Of(name string) uint64 {
 	panic("no executor " + name)
 }
 
-// Doc lists the executors.
-func (k Kinds) Doc() string { return strings.Join(k.names, ", ") }
-
 // name declares a constant for a kind.
 func (k Kinds) name(m *hdl.Module, prefix string, width int, kind uint64) hdl.Value {
 	names := append(append([]string{}, k.names...), "end", "close", "message")

@@ -15,7 +15,7 @@ var DDPUntaggedTable = &Table{
 	Name: "ddp_untagged", Title: "DDP Untagged Buffer header", Section: "RFC 5041 section 4.3, RFC 5040 section 4.1", Octets: 18,
 	Fields: append(controlFields(),
 		Field{Name: "invalidate_stag", Offset: 16, Width: 32, Doc: "Invalidate STag of Send with Invalidate; other messages: zero on transmit, ignored on receive"},
-		Field{Name: "queue_number", Offset: 48, Width: 32, Doc: "QN: 0 Sends, 1 Read and Atomic Requests, 2 Terminate, 3 Atomic Responses"},
+		Field{Name: "queue_number", Offset: 48, Width: 32, Doc: "QN: 0 Sends, 1 requests, 2 Terminate, 3 untagged responses"},
 		Field{Name: "msn", Offset: 80, Width: 32, Doc: "MSN: message number of its queue, from 1, modulo 2^32"},
 		Field{Name: "mo", Offset: 112, Width: 32, Doc: "MO: offset in octets of the payload in its message"},
 	),

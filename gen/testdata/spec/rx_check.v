@@ -133,7 +133,7 @@ always @* if (started && a_delivered && deliveries_kind_q == DELIVER_CLOSE) term
 // control answer_msn: now_reply_msn + {31'd0, is_reply_2_q} => now_reply_msn + {31'd0, completes_response}
 always @* if (started && a_answered && deliveries_opcode_q == ATOMIC_RESPONSE) answer_msn: assert (a_original && deliveries_request_number_q == answer_msn_q);
 // property response_msn: Atomic Requests get the MSN of their response on queue 3 in order: 1, 2, 3 ...
-// control response_msn: now_response_msn + {31'd0, is_atomic_request_2_q} => now_response_msn + {31'd0, is_request_2_q}
+// control response_msn: now_response_msn + {31'd0, => now_response_msn + {31'd0, is_request_2_q |
 always @* if (started && a_atomic) response_msn: assert (deliveries_request_response_msn_q == atomic_msn_q);
 
 // property mo_continues: a segment of a Send that is placed begins where its message ended so far

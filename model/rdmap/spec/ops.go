@@ -22,7 +22,7 @@ type Operation struct {
 	Solicited      bool   // completion raises an event
 
 	Response Opcode // of a request
-	Executor string // executor of a request at the responder: read, atomic
+	Executor string // executor of a request at the responder
 	Right    Right  // right that the STag must grant at the receiver
 	Order    Order  // operation in the ordering tables
 }
@@ -79,7 +79,7 @@ const (
 // Untagged queues, RFC 5040 section 4.1 and RFC 7306 section 10.2.
 const (
 	QueueSend           uint32 = 0
-	QueueRequest        uint32 = 1 // Read Requests and Atomic Requests share it
+	QueueRequest        uint32 = 1 // all requests share it
 	QueueTerminate      uint32 = 2
 	QueueAtomicResponse uint32 = 3
 	QueueMax            uint32 = QueueAtomicResponse
@@ -135,6 +135,9 @@ func (o *Operation) Request() (*Operation, bool) {
 	}
 	return nil, false
 }
+
+// GetsReply reports whether o is a request whose response is on queue 3.
+func (o *Operation) GetsReply() bool { return o.Response.Is(Replies) }
 
 // All returns the opcodes of the operations in the classes c.
 func (c Class) All() []Opcode {

@@ -1,6 +1,9 @@
 package spec
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Rule is the number of a rule that a segment can break, 6 bits; 0: none is broken. Numbers are stable: the retire port of
 // the hardware reports them.
@@ -39,7 +42,7 @@ const (
 	WrongSinkTO     Rule = 23
 	WrongIdentifier Rule = 24
 
-	// Of a Read or Atomic Request.
+	// Of a request.
 	AOpCodeNotSupported Rule = 25
 	RequestSTag         Rule = 26
 	RequestAssociation  Rule = 27
@@ -89,7 +92,7 @@ var Rules = [40]RuleRow{
 	{WrongTBit, "wrong_t_bit", "RFC 5040 4.1", Segments, true, TermUnexpectedOpcode, "T does not match the opcode (I-34)"},
 	{WrongQueue, "wrong_queue", "RFC 5040 4.1", Untagged, true, TermUnexpectedOpcode, "QN is not the opcode's queue (I-34)"},
 	{MONotZero, "mo_not_zero", "RFC 5041 7.1", Requests | Terminate | Replies, true, TermMO,
-		"MO is not 0 in a Read Request, Terminate, Atomic Request or Atomic Response (I-35)"},
+		"MO is not 0 in a " + anyOf((Requests | Terminate | Replies).All()) + " (I-35)"},
 	{WrongLength, "wrong_length", "RFC 7306 6.3", Requests | Terminate | Replies | Immediate, true, TermCatastrophicStream,
 		"the message is not a single segment with the length of its header (I-07, I-35)"},
 
@@ -97,7 +100,7 @@ var Rules = [40]RuleRow{
 	{NoReceiveBuffer, "no_receive_buffer", "RFC 5041 7.1", Receives, false, TermNoBuffer, "no receive request is posted"},
 	{IRDExceeded, "ird_exceeded", "RFC 7306 5.2.2", Requests, false, TermNoBuffer, "the stream already has IRD unanswered requests (I-37, I-82)"},
 	{NoAtomicOutstanding, "no_atomic_outstanding", "RFC 7306 5.2.2", Replies, false, TermNoBuffer,
-		"an Atomic Response arrives while no request is outstanding (I-08, I-37)"},
+		"an " + anyOf(Replies.All()) + " arrives while no request is outstanding (I-08, I-37)"},
 	{WrongMO, "wrong_mo", "RFC 5041 7.1", Receives, false, TermMO, "MO is not the number of octets already received of the message (I-84)"},
 	{OpcodeChanges, "opcode_changes", "RFC 5040 4.1", Receives, false, TermUnexpectedOpcode, "the opcode is not that of the message's first segment (I-43)"},
 	{UnexpectedResponse, "unexpected_response", "RFC 5040 5.2", Responses, false, TermUnexpectedOpcode,
@@ -112,7 +115,7 @@ var Rules = [40]RuleRow{
 	{WrongSinkSTag, "wrong_sink_stag", "RFC 5040 5.2", ReadResponse, false, TermTaggedSTag, "the STag of a Read Response is not the Data Sink STag (I-45)"},
 	{WrongSinkTO, "wrong_sink_to", "RFC 5040 5.2", ReadResponse, false, TermTaggedBounds, "the TO of a Read Response is not that of the next missing octet (I-45)"},
 	{WrongIdentifier, "wrong_identifier", "RFC 7306 5.2.2", Replies, false, TermCatastrophicStream,
-		"the Original Request Identifier is not that of the oldest Atomic Request (I-08)"},
+		"the Original Request Identifier is not that of the oldest " + anyOf(Where((*Operation).GetsReply)) + " (I-08)"},
 
 	{AOpCodeNotSupported, "aopcode_not_supported", "RFC 7306 5.2.1", AtomicRequest, false, TermUnexpectedOpcode, "the AOpCode is not supported (I-03, I-04)"},
 	{RequestSTag, "request_stag", "RFC 5040 7.2", Naming, false, TermSTag, "no valid region has the STag named by a request"},
@@ -133,6 +136,19 @@ var Rules = [40]RuleRow{
 	{Local, "local", "RFC 7306 8.1", Tagged | Sends | Replies, false, TermLocal, "local memory or a local STag fails (I-47)"},
 	{CannotInvalidate, "cannot_invalidate", "RFC 5040 7.2", SendInvalidate, false, TermInvalidate, "the Invalidate STag cannot be invalidated (I-44)"},
 	{StreamNotOpen, "stream_not_open", "RFC 5040 7.1", Segments, false, TerminateCode{}, "the stream is not open: the segment is discarded (I-32)"},
+}
+
+// anyOf joins the titles of operations.
+func anyOf(list []Opcode) string {
+	var titles []string
+	for _, op := range list {
+		titles = append(titles, strings.TrimPrefix(Operations[op].Title, "RDMA "))
+	}
+	last := len(titles) - 1
+	if last == 0 {
+		return titles[last]
+	}
+	return strings.Join(titles[:last], ", ") + " or " + titles[last]
 }
 
 // Row returns the rule's row; that of None for an unassigned number.
