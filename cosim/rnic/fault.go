@@ -207,20 +207,28 @@ var changes = []change{
 		return again(s.Header, s.Payload)
 	},
 	func(f *faults, _ uint32, s wire.Segment, octets []byte, _ bool) [][]byte {
-		var a wire.AtomicResponse
-		if !s.Header.Opcode.Is(spec.AtomicResponse) || a.Decode(s.Payload) != nil {
+		if !s.Header.Opcode.Is(spec.Replies) {
 			return nil
 		}
-		a.OriginalRequestIdentifier ^= 1 << f.rand.IntN(32)
-		return again(s.Header, a.AppendEncode(nil))
+		identifier, payload := identifierOf(s.Header.Opcode), bytes.Clone(s.Payload)
+		was, is := identifier.Get(payload)
+		if !is {
+			return nil
+		}
+		identifier.Set(payload, was^1<<f.rand.IntN(32))
+		return again(s.Header, payload)
 	},
 	func(f *faults, _ uint32, s wire.Segment, octets []byte, first bool) [][]byte {
 		unasked := wire.AppendReadResponse(nil, 0xFFFFFF00, f.rand.Uint64(), f.rand.IntN(2) == 0, make([]byte, 1+f.rand.IntN(300)))
 		return [][]byte{unasked, octets}
 	},
 	func(f *faults, _ uint32, s wire.Segment, octets []byte, first bool) [][]byte {
-		unasked := wire.AppendAtomicResponse(nil, 1+f.rand.Uint32N(8), wire.AtomicResponse{OriginalRequestIdentifier: 1 << 31})
-		return [][]byte{unasked, octets}
+		msn, replies := 1+f.rand.Uint32N(8), spec.Replies.All()
+		op := replies[int(msn)%len(replies)]
+		row, _ := op.Operation()
+		payload := make([]byte, row.FixedLength)
+		identifierOf(op).Set(payload, 1<<31)
+		return [][]byte{wire.AppendSegment(nil, wire.UntaggedHeader(op, msn, 0), payload), octets}
 	},
 	// A Terminate, possibly in the middle of a message; garbage.
 	func(f *faults, _ uint32, s wire.Segment, octets []byte, _ bool) [][]byte {
@@ -252,6 +260,12 @@ var changes = []change{
 		w.requests = msn
 		return out
 	},
+}
+
+// identifierOf returns the field of a response on queue 3 that identifies its request.
+func identifierOf(op wire.Opcode) wire.Field {
+	row, _ := op.Operation()
+	return wire.HeaderOf(row).MustField("original_request_identifier")
 }
 
 func isSend(op wire.Opcode) bool {

@@ -94,7 +94,7 @@ func (h *host) wrongBuffer(d *draft) rdmap.Buffer {
 	}
 	d.Length = max(1, d.Length)
 	octets := int(d.Length)
-	if d.Opcode.Is(spec.AtomicRequest) {
+	if o, _ := d.Opcode.Operation(); o.GetsReply() {
 		octets = memory.WordOctets
 	}
 	switch r.IntN(8) {

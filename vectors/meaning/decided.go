@@ -281,10 +281,10 @@ func (n *notes) sent(t *suite.Test, out *replay.Outcome) {
 		if of.reads && of.atomics {
 			n.decide("I-11")
 		}
-		switch op.Class() {
-		case spec.ReadResponse, spec.AtomicResponse:
+		switch {
+		case op.Is(spec.Responses):
 			responses[e.Stream]++
-		case spec.Terminate:
+		case op.Is(spec.Terminate):
 			n.terminate(t, e, out.Causes[i], responses[e.Stream])
 		}
 	}

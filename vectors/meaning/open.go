@@ -18,9 +18,6 @@ import (
 const (
 	untaggedOctets = 18 // of a DDP header
 
-	requestIdentifier  = untaggedOctets + 4 // of an Atomic Request
-	responseIdentifier = untaggedOctets     // of an Atomic Response
-
 	controlOctets    = 4  // of a Terminate: its code and HdrCt
 	headersOctet     = 20 // M, D and R
 	headerR          = 0x20
@@ -74,9 +71,11 @@ func markOutcomes(t *suite.Test, expect []suite.Expect, out *replay.Outcome) err
 				return err
 			}
 			e.Allowed = allowedOf(t, cause, out.Arrivals[cause.Input], r, e)
-		case isAtomicRequest(e.Hex):
-			e.Allowed = &suite.Allowed{Decisions: ids("I-81"), Mask: maskOf(len(e.Hex))}
-			clear(e.Allowed.Mask[requestIdentifier : requestIdentifier+suite.CopyOctets])
+		default:
+			if at, is := identifierOf(e.Hex); is {
+				e.Allowed = &suite.Allowed{Decisions: ids("I-81"), Mask: maskOf(len(e.Hex))}
+				clear(e.Allowed.Mask[at : at+suite.CopyOctets])
+			}
 		}
 	}
 	return nil
@@ -90,9 +89,25 @@ func maskOf(octets int) suite.HexOctets {
 	return mask
 }
 
-func isAtomicRequest(segment []byte) bool {
+// identifierOf returns the octet of a valid request at which its Request Identifier starts; false for a segment without one.
+func identifierOf(segment []byte) (at int, is bool) {
 	s, kind := wire.Classify(segment)
-	return kind == spec.None && s.Header.Opcode.Is(spec.AtomicRequest)
+	if kind != spec.None {
+		return 0, false
+	}
+	return octetOf(s.Header.Opcode, "request_identifier")
+}
+
+// octetOf returns the octet of a segment with an opcode at which a field of the RDMAP header starts; false if the header
+// does not have it.
+func octetOf(op wire.Opcode, field string) (at int, is bool) {
+	o, _ := op.Operation()
+	header := wire.HeaderOf(o)
+	if header == nil {
+		return 0, false
+	}
+	f, is := header.Field(field)
+	return untaggedOctets + f.Octet(), is
 }
 
 // rulingOf returns the ruling on the code of a Terminate, and an error if the Terminate reports another code.
@@ -245,8 +260,8 @@ func isReadRequest(segment []byte) bool {
 	return kind != spec.ShortHeader && s.Header.Opcode.Is(spec.ReadRequest) && !s.Header.Tagged && len(s.Payload) == wire.ReadRequestTable.Octets
 }
 
-// copyIdentifiers links the identifier of each Atomic Response to an Atomic Request: the one with that identifier,
-// otherwise the oldest without a response, with some bits inverted.
+// copyIdentifiers links the identifier of each response on queue 3 to a request: the one with that identifier, otherwise
+// the oldest without a response, with some bits inverted.
 func copyIdentifiers(t *suite.Test) {
 	answered := map[uint32]int{}
 	waited := 0 // outcomes of earlier inputs have been seen
@@ -256,16 +271,23 @@ func copyIdentifiers(t *suite.Test) {
 			waited = i
 		}
 		s, kind := wire.Classify(in.Hex)
-		if in.Port != suite.PortRx || kind == spec.ShortHeader || s.Header.Tagged || !s.Header.Opcode.Is(spec.AtomicResponse) || len(s.Payload) < suite.CopyOctets {
+		if in.Port != suite.PortRx || kind == spec.ShortHeader || s.Header.Tagged || !s.Header.Opcode.Is(spec.Replies) {
 			continue
 		}
-		identifier := numberAt(in.Hex, responseIdentifier)
+		at, _ := octetOf(s.Header.Opcode, "original_request_identifier")
+		if len(in.Hex) < at+suite.CopyOctets {
+			continue
+		}
+		identifier := numberAt(in.Hex, at)
 		requests, named := []int{}, -1
 		for n := range t.Expect {
 			e := &t.Expect[n]
-			if e.Port == suite.PortTx && e.Stream == *in.Stream && e.Input < waited && isAtomicRequest(e.Hex) {
+			if e.Port != suite.PortTx || e.Stream != *in.Stream || e.Input >= waited {
+				continue
+			}
+			if from, is := identifierOf(e.Hex); is {
 				requests = append(requests, n)
-				if numberAt(e.Hex, requestIdentifier) == identifier {
+				if numberAt(e.Hex, from) == identifier {
 					named = n
 				}
 			}
@@ -278,7 +300,8 @@ func copyIdentifiers(t *suite.Test) {
 		case named < 0:
 			named = requests[min(n, len(requests)-1)]
 		}
-		in.Copy = &suite.Copy{At: responseIdentifier, Expect: named, From: requestIdentifier, Xor: identifier ^ numberAt(t.Expect[named].Hex, requestIdentifier)}
+		from, _ := identifierOf(t.Expect[named].Hex)
+		in.Copy = &suite.Copy{At: at, Expect: named, From: from, Xor: identifier ^ numberAt(t.Expect[named].Hex, from)}
 	}
 }
 

@@ -56,7 +56,7 @@ var (
 var (
 	immediates = spec.Immediate.All()
 	atomics    = spec.AtomicRequest.All()
-	responses  = spec.AtomicResponse.All()
+	responses  = spec.Replies.All()
 	terminates = spec.Terminate.All()
 
 	ddpErrors     = []string{"RFC 5041 7.1", "RFC 5041 7.2"}
