@@ -11,7 +11,7 @@ import (
 // ids.txt assigns a tcId to every case, one line each: the number and the case's key, in ascending order. A line never
 // changes, so that a tcId always denotes the same test. A new case gets a new line at the end with the next unused
 // number. When a case is removed, its line is removed and its tcId is added to retired.txt. (go test ./vectors -run
-// TestIDs -update appends missing lines.)
+// 'TestIDs$|TestMeanings$' -update appends missing lines.)
 //
 //go:embed ids.txt
 var idsText string
