@@ -327,7 +327,7 @@ func TestRequirements(t *testing.T) {
 	assert.Contains(t, out, " 68 not of a profile of this configuration, 0 orphans\n")
 	code, _, errs = call("requirements", "--config", file(t, "c.yaml", "top: rnic"), "--catalogue", "rfc5040")
 	assert.Equal(t, exitBadInput, code)
-	assert.Contains(t, errs, `catalogue is "rfc5040"; allowed: rfc7306, `)
+	assert.Contains(t, errs, `catalogue is "rfc5040"; allowed: ocp-rdma-over-falcon-0.9, `)
 }
 
 // Vectors are written, then replayed against the golden model and the hardware.
