@@ -12,6 +12,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/gen/engine/request"
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -269,6 +270,16 @@ func within(r *rand.Rand, row rowBeat, length uint32) bufferBeat {
 	return bufferBeat{row.Index<<8 | uint32(row.Entry.Key), row.Entry.Base + at}
 }
 
+// notWork are the opcodes that no work request has.
+func notWork() (list []wire.Opcode) {
+	for op := range wire.Opcode(16) {
+		if !op.Is(spec.Segments &^ (spec.Responses | spec.Terminate)) {
+			list = append(list, op)
+		}
+	}
+	return list
+}
+
 // randomWork is a work request that is right, or fails with a chance of bad in 256.
 func randomWork(r *rand.Rand, rows map[uint32]rowBeat, stream int, maxPayload, bad int) workBeat {
 	opcodes := []wire.Opcode{wire.OpWrite, wire.OpReadRequest, wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv, wire.OpImmediate, wire.OpImmediateSE,
@@ -296,7 +307,8 @@ func randomWork(r *rand.Rand, rows map[uint32]rowBeat, stream int, maxPayload, b
 	case 3:
 		w.Local.TO = home.Entry.Base - 1
 	case 4:
-		w.Opcode = []wire.Opcode{2, 7, 11, 12, 13, 14, 15}[r.IntN(7)]
+		others := notWork()
+		w.Opcode = others[r.IntN(len(others))]
 	}
 	return w
 }

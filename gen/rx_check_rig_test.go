@@ -910,5 +910,8 @@ func (w rxTraffic) broken(segment []byte) []byte {
 	case 8: // another message of the same form
 		b[1] = b[1]&0xF0 | uint8(w.IntN(16))
 	}
+	if len(b) > 1 && wire.Opcode(b[1]&0xF) > wire.OpAtomicResponse && wire.Opcode(b[1]&0xF).Is(spec.Segments) {
+		b[1] |= 0xF // rxReference does not have the other operations
+	}
 	return b
 }
