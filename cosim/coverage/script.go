@@ -81,11 +81,16 @@ func (w *walk) script(stream int, m Message) (script, error) {
 	if row := message(m.Opcode); row != nil {
 		k.op = row.Opcode
 	}
-	if i := slices.Index(Rows, m.Row); i >= 2 {
+	switch i := slices.Index(Rows, m.Row); {
+	case i >= 2:
 		for range k.fill(ordering.Operation(i - 2)) {
 			k.ask(1)
 		}
 		k.before(ordering.Operation(i - 2))
+	case m.Error == spec.IRDExceeded: // of a request that is not in the ordering tables
+		for range k.config.ird {
+			k.ask(1)
+		}
 	}
 	switch {
 	case m.Error == spec.StreamNotOpen:
